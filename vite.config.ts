@@ -1,39 +1,39 @@
-import { fileURLToPath } from 'node:url';
+import {fileURLToPath} from 'node:url'
 
-import react from '@vitejs/plugin-react';
-import { defineConfig, type UserConfig } from 'vite';
+import react from '@vitejs/plugin-react'
+import {defineConfig, type UserConfig} from 'vite'
 
-import { firstScreenGroup, nodeStartGroups, preloadFirstScreen } from './build/first-screen.ts';
-import { leanNode } from './build/lean-node.ts';
+import {firstScreenGroup, nodeStartGroups, preloadFirstScreen} from './build/first-screen.ts'
+import {leanNode} from './build/lean-node.ts'
 
-const root = fileURLToPath(new URL('.', import.meta.url));
+const root = fileURLToPath(new URL('.', import.meta.url))
 
 /**
  * One configuration, three builds: `page`, `node` (every entry of the Node side, code-split) and `preload`
  * (one CommonJS file, because a sandboxed preload cannot be a module). `build/lib/dist.mjs` runs them.
  */
-export default defineConfig(({ mode }) => {
-	if (mode === 'node') return node;
-	if (mode === 'preload') return preload;
-	return page;
-});
+export default defineConfig(({mode}) => {
+	if (mode === 'node') return node
+	if (mode === 'preload') return preload
+	return page
+})
 
 const page: UserConfig = {
 	root: `${root}renderer`,
 	base: '/',
-	plugins: [react({ jsxImportSource: '#jsx' }), preloadFirstScreen()],
-	css: { modules: { localsConvention: 'camelCaseOnly' } },
+	plugins: [react({jsxImportSource: '#jsx'}), preloadFirstScreen()],
+	css: {modules: {localsConvention: 'camelCaseOnly'}},
 	build: {
 		outDir: `${root}dist/page`,
 		emptyOutDir: true,
 		// Nothing becomes a data: URL that the content security policy would have to allow.
 		assetsInlineLimit: 0,
-		modulePreload: { polyfill: false },
+		modulePreload: {polyfill: false},
 		reportCompressedSize: false,
 		chunkSizeWarningLimit: 2_000,
-		rolldownOptions: { output: { codeSplitting: { groups: [firstScreenGroup(root)] } } },
+		rolldownOptions: {output: {codeSplitting: {groups: [firstScreenGroup(root)]}}},
 	},
-};
+}
 
 /** A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`, `electron/gateway/instances/forwarder-thread.ts`). */
 const threads: Readonly<Record<string, string>> = {
@@ -42,14 +42,14 @@ const threads: Readonly<Record<string, string>> = {
 	'events-worker': 'electron/core/replicas/events/worker.ts',
 	'forwarder-worker': 'electron/gateway/instances/forwarder-worker.ts',
 	'list-worker': 'electron/gateway/instances/list/build-worker.ts',
-};
+}
 
 const node: UserConfig = {
 	root,
 	publicDir: false,
 	plugins: [leanNode()],
 	// A bundle that runs where node_modules is not: the packaged application and a copied `dist`.
-	ssr: { target: 'node', noExternal: true },
+	ssr: {target: 'node', noExternal: true},
 	build: {
 		ssr: true,
 		target: 'node24',
@@ -72,16 +72,16 @@ const node: UserConfig = {
 				format: 'es',
 				entryFileNames: '[name].js',
 				chunkFileNames: 'chunks/[name]-[hash].js',
-				codeSplitting: { groups: [...nodeStartGroups(root, [...Object.values(threads), 'electron/program.ts'])] },
+				codeSplitting: {groups: [...nodeStartGroups(root, [...Object.values(threads), 'electron/program.ts'])]},
 			},
 		},
 	},
-};
+}
 
 const preload: UserConfig = {
 	root,
 	publicDir: false,
-	ssr: { target: 'node', noExternal: true },
+	ssr: {target: 'node', noExternal: true},
 	build: {
 		ssr: true,
 		target: 'node24',
@@ -90,9 +90,9 @@ const preload: UserConfig = {
 		minify: false,
 		reportCompressedSize: false,
 		rolldownOptions: {
-			input: { preload: `${root}electron/preload.ts` },
+			input: {preload: `${root}electron/preload.ts`},
 			external: ['electron'],
-			output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+			output: {format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false},
 		},
 	},
-};
+}

@@ -1,7 +1,7 @@
-import { defineConfig } from 'vitest/config';
+import {defineConfig} from 'vitest/config'
 
-const all = ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts', 'build/**/*.test.ts'];
-const never = ['**/node_modules/**', 'build/layer-rule/planted/**'];
+const all = ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts', 'build/**/*.test.ts']
+const never = ['**/node_modules/**', 'build/layer-rule/planted/**']
 
 /** They bound real time, so nothing runs beside them. */
 const timed = [
@@ -22,13 +22,13 @@ const timed = [
 	'electron/headless/{large-plan,server}.test.ts',
 	'electron/sandbox/server.test.ts',
 	'renderer/features/trajectory/layout.test.ts',
-];
+]
 
 export default defineConfig({
 	test: {
 		environment: 'node',
 		// A test writes nothing into the key store of whoever runs it.
-		env: { CORDON_KEY_STORE: 'off' },
+		env: {CORDON_KEY_STORE: 'off'},
 		pool: 'forks',
 		// A test that hangs ends all the same; one on a machine with other work is given its time.
 		testTimeout: 60_000,
@@ -38,18 +38,9 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				test: {
-					name: 'unit',
-					include: all,
-					exclude: [...never, ...timed],
-					maxWorkers: '100%',
-					sequence: { groupOrder: 0 },
-				},
+				test: {name: 'unit', include: all, exclude: [...never, ...timed], maxWorkers: '100%', sequence: {groupOrder: 0}},
 			},
-			{
-				extends: true,
-				test: { name: 'timed', include: timed, exclude: never, maxWorkers: 1, sequence: { groupOrder: 1 } },
-			},
+			{extends: true, test: {name: 'timed', include: timed, exclude: never, maxWorkers: 1, sequence: {groupOrder: 1}}},
 		],
 	},
-});
+})

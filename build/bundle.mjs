@@ -1,12 +1,12 @@
 /** Builds page, Node side and preload into the folder given as argument. Runs in Node 24; `build/lib/dist.mjs` calls it. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { build } from 'vite';
+import {build} from 'vite'
 
-import { at } from './lib/paths.mjs';
+import {at} from './lib/paths.mjs'
 
-const target = process.argv[2];
-if (target === undefined) throw new Error('Usage: bundle.mjs FOLDER');
+const target = process.argv[2]
+if (target === undefined) throw new Error('Usage: bundle.mjs FOLDER')
 
 try {
 	for (const mode of ['page', 'node', 'preload']) {
@@ -14,10 +14,10 @@ try {
 			configFile: at('vite.config.ts'),
 			mode,
 			logLevel: 'warn',
-			build: { outDir: join(target, mode), emptyOutDir: true },
-		});
+			build: {outDir: join(target, mode), emptyOutDir: true},
+		})
 	}
 } catch (error) {
-	process.stderr.write(`${error.message}\n`);
-	process.exitCode = 1;
+	process.stderr.write(`${error.message}\n`)
+	process.exitCode = 1
 }

@@ -1,79 +1,77 @@
 /** The typed client of `client/`, against the running API. */
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import {execFile} from 'node:child_process'
+import {fileURLToPath} from 'node:url'
+import {promisify} from 'node:util'
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { createApp, type App } from '#core/app/app.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
+import {createApp, type App} from '#core/app/app.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
 
-import { CordonProblem, createClient, isPending, type Client } from '../client/index.js';
+import {CordonProblem, createClient, isPending, type Client} from '../client/index.js'
 
-const example = fileURLToPath(new URL('../client/example.js', import.meta.url));
+const example = fileURLToPath(new URL('../client/example.js', import.meta.url))
 
-let ports: TestPorts;
-let sandbox: Sandbox;
-let app: App;
-let address: string;
-let token: string;
-let client: Client;
+let ports: TestPorts
+let sandbox: Sandbox
+let app: App
+let address: string
+let token: string
+let client: Client
 
 beforeAll(async () => {
-	ports = testPorts();
-	sandbox = await startSandbox({ port: 0, computers: 100, seed: 'client', agentDelayMs: 0, now: ports.clock.now });
-	app = await createApp(ports, {
-		...{ gateway, version: '0.0.0', sandbox, programLog: createProgramLog({ level: 'silent' }) },
-	});
-	address = (await app.parts.doors.set({ on: true, port: 0 }, 'cli')).address ?? '';
-	({ token } = app.parts.doors.tokens.create({ name: 'client', scope: 'change', connections: ['sandbox'] }, 'cli'));
-	client = createClient({ token, address });
-}, 60_000);
+	ports = testPorts()
+	sandbox = await startSandbox({port: 0, computers: 100, seed: 'client', agentDelayMs: 0, now: ports.clock.now})
+	app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
+	address = (await app.parts.doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	;({token} = app.parts.doors.tokens.create({name: 'client', scope: 'change', connections: ['sandbox']}, 'cli'))
+	client = createClient({token, address})
+}, 60_000)
 
 afterAll(async () => {
-	await app.stop();
-	await sandbox.stop();
-	ports.remove();
-});
+	await app.stop()
+	await sandbox.stop()
+	ports.remove()
+})
 
-function computer(role: 'server' | 'workstation'): { readonly guid: string; readonly hostname: string } {
-	const { fleet, tenant } = sandbox.world;
-	const found = tenant.hosts.find((one) => one.role === role && fleet.available(one) && fleet.online(one));
-	return { guid: found?.guid ?? '', hostname: found?.hostname ?? '' };
+function computer(role: 'server' | 'workstation'): {readonly guid: string; readonly hostname: string} {
+	const {fleet, tenant} = sandbox.world
+	const found = tenant.hosts.find(one => one.role === role && fleet.available(one) && fleet.online(one))
+	return {guid: found?.guid ?? '', hostname: found?.hostname ?? ''}
 }
 
 test('reads, with lists of values, all pages, and problems of the table', async () => {
-	const { hosts } = sandbox.world.tenant;
-	const names = hosts.slice(0, 2).map(({ hostname }) => hostname);
-	const { data } = await client.call('svc_get_computers', { hostname: names });
-	expect((data as { hostname: string }[]).map(({ hostname }) => hostname).toSorted()).toEqual(names.toSorted());
-	let count = 0;
-	for await (const page of client.pages('svc_get_computers', { limit: 40 })) count += (page.data as unknown[]).length;
-	expect(count).toBe(hosts.length);
-	const missing = client.call('svc_get_computer_by_connector', { connector_guid: 'nothing' });
-	await expect(missing).rejects.toBeInstanceOf(CordonProblem);
-	await expect(missing).rejects.toMatchObject({ problem: { code: 'not_found', status: 404 } });
-	const stranger = createClient({ token: 'cordon_nothing', address }).call('svc_get_version');
-	await expect(stranger).rejects.toMatchObject({ problem: { status: 401 } });
-});
+	const {hosts} = sandbox.world.tenant
+	const names = hosts.slice(0, 2).map(({hostname}) => hostname)
+	const {data} = await client.call('svc_get_computers', {hostname: names})
+	expect((data as {hostname: string}[]).map(({hostname}) => hostname).toSorted()).toEqual(names.toSorted())
+	let count = 0
+	for await (const page of client.pages('svc_get_computers', {limit: 40})) count += (page.data as unknown[]).length
+	expect(count).toBe(hosts.length)
+	const missing = client.call('svc_get_computer_by_connector', {connector_guid: 'nothing'})
+	await expect(missing).rejects.toBeInstanceOf(CordonProblem)
+	await expect(missing).rejects.toMatchObject({problem: {code: 'not_found', status: 404}})
+	const stranger = createClient({token: 'cordon_nothing', address}).call('svc_get_version')
+	await expect(stranger).rejects.toMatchObject({problem: {status: 401}})
+})
 
 test('its example isolates and waits', async () => {
-	const { guid } = computer('workstation');
-	const env = { ...process.env, CORDON_TOKEN: token };
-	const { stdout } = await promisify(execFile)(process.execPath, [example, guid, 'Beaconing', address], { env });
-	expect(stdout).toContain('isolated');
-	expect(sandbox.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-});
+	const {guid} = computer('workstation')
+	const env = {...process.env, CORDON_TOKEN: token}
+	const {stdout} = await promisify(execFile)(process.execPath, [example, guid, 'Beaconing', address], {env})
+	expect(stdout).toContain('isolated')
+	expect(sandbox.requests.filter(({method}) => method === 'PUT')).toHaveLength(1)
+})
 
 test('a change that a person has to allow is told, and its outcome', async () => {
-	const change = { connector_guid: computer('server').guid, reason: 'Beaconing' };
-	const asked = await client.call('svc_put_computers_isolation', change);
-	if (!isPending(asked)) throw new Error('It was carried out.');
-	const decided = client.decided(asked, { everyMs: 1 });
-	await app.parts.profile.approvals.answer({ id: asked.id, verdict: 'denied', reason: 'No', surface: 'screen' });
-	expect(await decided).toMatchObject({ id: asked.id, state: 'denied' });
-});
+	const change = {connector_guid: computer('server').guid, reason: 'Beaconing'}
+	const asked = await client.call('svc_put_computers_isolation', change)
+	if (!isPending(asked)) throw new Error('It was carried out.')
+	const decided = client.decided(asked, {everyMs: 1})
+	await app.parts.profile.approvals.answer({id: asked.id, verdict: 'denied', reason: 'No', surface: 'screen'})
+	expect(await decided).toMatchObject({id: asked.id, state: 'denied'})
+})

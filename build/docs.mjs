@@ -2,25 +2,25 @@
  * `npm run docs`: the documents as a site with search, into `.cache/docs-site`; a dead link between pages fails it. What
  * builds it is installed beside it, so that nobody fetches it who only starts the console.
  */
-import { existsSync } from 'node:fs';
+import {existsSync} from 'node:fs'
 
-import { ensureInstalled } from './lib/install.mjs';
-import { main } from './lib/main.mjs';
-import { at } from './lib/paths.mjs';
-import { runTool } from './lib/run.mjs';
-import { say } from './lib/say.mjs';
+import {ensureInstalled} from './lib/install.mjs'
+import {main} from './lib/main.mjs'
+import {at} from './lib/paths.mjs'
+import {runTool} from './lib/run.mjs'
+import {say} from './lib/say.mjs'
 
-const site = at('build', 'docs-site');
-const vitepress = at('build', 'docs-site', 'node_modules', 'vitepress', 'bin', 'vitepress.js');
+const site = at('build', 'docs-site')
+const vitepress = at('build', 'docs-site', 'node_modules', 'vitepress', 'bin', 'vitepress.js')
 
 main(async () => {
-	const node = await ensureInstalled();
+	const node = await ensureInstalled()
 	if (!existsSync(vitepress)) {
-		const shell = process.platform === 'win32';
-		const { status } = runTool('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: site, shell });
-		if (status !== 0) return status;
+		const shell = process.platform === 'win32'
+		const {status} = runTool('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {cwd: site, shell})
+		if (status !== 0) return status
 	}
-	const { status } = runTool(node, [vitepress, 'build', site]);
-	if (status === 0) say(`The site is in ${at('.cache', 'docs-site')}.`);
-	return status;
-});
+	const {status} = runTool(node, [vitepress, 'build', site])
+	if (status === 0) say(`The site is in ${at('.cache', 'docs-site')}.`)
+	return status
+})

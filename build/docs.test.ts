@@ -1,120 +1,118 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...guides()];
+const root = fileURLToPath(new URL('../', import.meta.url))
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...guides()]
 
 function guides(): readonly string[] {
 	return readdirSync(join(root, 'docs'))
-		.filter((name) => name.endsWith('.md'))
-		.map((name) => `docs/${name}`);
+		.filter(name => name.endsWith('.md'))
+		.map(name => `docs/${name}`)
 }
 /** A name in backticks is a file of the checkout when it begins like one. */
-const ours = /^(?:\.ci|build|docs|e2e|electron|renderer|shared)\//;
+const ours = /^(?:\.ci|build|docs|e2e|electron|renderer|shared)\//
 
 /** Paths that a document names, as links and in backticks, relative to the checkout. */
 function named(document: string): readonly string[] {
 	// Code blocks hold commands, not names.
-	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
-	const markdown = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
-	const pictures = [...text.matchAll(/ (?:src|srcset)="([^"]+)"/g)].map(([, target = '']) => target);
-	const links = [...markdown, ...pictures];
-	const local = links.filter((target) => !/^[a-z]+:/.test(target)).map((target) => join(dirname(document), target));
-	const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name).filter((name) => ours.test(name));
-	return [...local, ...quoted.flatMap(spread)];
+	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
+	const markdown = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target)
+	const pictures = [...text.matchAll(/ (?:src|srcset)="([^"]+)"/g)].map(([, target = '']) => target)
+	const links = [...markdown, ...pictures]
+	const local = links.filter(target => !/^[a-z]+:/.test(target)).map(target => join(dirname(document), target))
+	const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name).filter(name => ours.test(name))
+	return [...local, ...quoted.flatMap(spread)]
 }
 
 /** As the headings of a document are addressed. */
 function anchorsIn(document: string): readonly string[] {
 	const headings = readFileSync(join(root, document), 'utf8')
 		.replaceAll(/^```[^]*?^```/gm, '')
-		.matchAll(/^#+ (.+)$/gm);
+		.matchAll(/^#+ (.+)$/gm)
 	return [...headings].map(([, title = '']) =>
 		title
 			.toLowerCase()
 			.replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
 			.trim()
 			.replaceAll(' ', '-'),
-	);
+	)
 }
 
 /** Links to a heading, of this document or of another. */
 function linkedHeadings(document: string): readonly string[] {
-	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
+	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
 	return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(([link, file = '', anchor = '']) => {
-		const target = file === '' ? document : join(dirname(document), file);
-		return target.endsWith('.md') && anchorsIn(target).includes(anchor) ? [] : [link];
-	});
+		const target = file === '' ? document : join(dirname(document), file)
+		return target.endsWith('.md') && anchorsIn(target).includes(anchor) ? [] : [link]
+	})
 }
 
 /** `a/{b,c}/` is two names; `a/*` and `a/<name>/` stand for anything in `a/`. */
 function spread(name: string): readonly string[] {
-	const braces = /^(.*?)\{([^}]*)\}(.*)$/.exec(name);
-	if (braces !== null) return (braces[2] ?? '').split(',').flatMap((one) => spread(`${braces[1]}${one}${braces[3]}`));
-	return [name.replace(/[^/]*[*<].*$/, '')];
+	const braces = /^(.*?)\{([^}]*)\}(.*)$/.exec(name)
+	if (braces !== null) return (braces[2] ?? '').split(',').flatMap(one => spread(`${braces[1]}${one}${braces[3]}`))
+	return [name.replace(/[^/]*[*<].*$/, '')]
 }
 
-describe.each(documents)('%s', (document) => {
+describe.each(documents)('%s', document => {
 	test('names only files that exist', () => {
-		const names = named(document);
-		expect(names.filter((name) => !existsSync(join(root, name)))).toEqual([]);
-	});
+		const names = named(document)
+		expect(names.filter(name => !existsSync(join(root, name)))).toEqual([])
+	})
 
 	test('links to headings that exist', () => {
-		expect(linkedHeadings(document)).toEqual([]);
-	});
-});
+		expect(linkedHeadings(document)).toEqual([])
+	})
+})
 
 test('every picture is shown somewhere', () => {
-	const text = documents.map((document) => readFileSync(join(root, document), 'utf8')).join('\n');
-	const pictures = readdirSync(join(root, 'docs', 'images')).filter((name) => !name.endsWith('-dark.webp'));
-	expect(pictures.filter((name) => !text.includes(name) && !text.includes(name.replace('-light', '-dark')))).toEqual(
-		[],
-	);
-});
+	const text = documents.map(document => readFileSync(join(root, document), 'utf8')).join('\n')
+	const pictures = readdirSync(join(root, 'docs', 'images')).filter(name => !name.endsWith('-dark.webp'))
+	expect(pictures.filter(name => !text.includes(name) && !text.includes(name.replace('-light', '-dark')))).toEqual([])
+})
 
 interface SecurityRule {
-	readonly rule: string;
-	readonly where: readonly string[];
-	readonly tests: readonly string[];
+	readonly rule: string
+	readonly where: readonly string[]
+	readonly tests: readonly string[]
 }
 
 /** `file`, or `file: title` where one test proves the rule. A title is as it is written in the file. */
 function isTest(named: string): boolean {
-	const [file = '', title = ''] = named.split(/: (.*)/);
-	if (!/\.(?:test|spec)\.tsx?$/.test(file) || !existsSync(join(root, file))) return false;
-	const text = readFileSync(join(root, file), 'utf8').replaceAll(String.raw`\'`, "'");
-	return title === '' || ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`));
+	const [file = '', title = ''] = named.split(/: (.*)/)
+	if (!/\.(?:test|spec)\.tsx?$/.test(file) || !existsSync(join(root, file))) return false
+	const text = readFileSync(join(root, file), 'utf8').replaceAll(String.raw`\'`, "'")
+	return title === '' || ["'", '"', '`'].some(quote => text.includes(`${quote}${title}${quote}`))
 }
 
 test('every security rule names a place and a test that exist', () => {
 	// Its form is checked by `build/generate-docs.ts`.
-	const rules = JSON.parse(readFileSync(join(root, 'docs', 'security-rules.json'), 'utf8')) as readonly SecurityRule[];
-	expect(rules.length).toBeGreaterThan(90);
-	const exists = (path: string): boolean => spread(path).every((name) => existsSync(join(root, name)));
-	const wrong = rules.filter(({ where, tests }) => where.length === 0 || tests.length === 0 || !where.every(exists));
-	expect(rules.flatMap(({ tests }) => tests).filter((test) => !isTest(test))).toEqual([]);
-	expect(wrong).toEqual([]);
-});
+	const rules = JSON.parse(readFileSync(join(root, 'docs', 'security-rules.json'), 'utf8')) as readonly SecurityRule[]
+	expect(rules.length).toBeGreaterThan(90)
+	const exists = (path: string): boolean => spread(path).every(name => existsSync(join(root, name)))
+	const wrong = rules.filter(({where, tests}) => where.length === 0 || tests.length === 0 || !where.every(exists))
+	expect(rules.flatMap(({tests}) => tests).filter(test => !isTest(test))).toEqual([])
+	expect(wrong).toEqual([])
+})
 
 /** What the program says, comments too; line breaks in JSX are blanks. */
 function said(): string {
-	const sources = ['shared', 'renderer', 'electron'].flatMap((folder) =>
-		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-			.filter((name) => /(?<!\.test)\.tsx?$/.test(name))
-			.map((name) => readFileSync(join(root, folder, name), 'utf8').replaceAll(/\s+/g, ' ')),
-	);
-	return sources.join('\n');
+	const sources = ['shared', 'renderer', 'electron'].flatMap(folder =>
+		readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
+			.filter(name => /(?<!\.test)\.tsx?$/.test(name))
+			.map(name => readFileSync(join(root, folder, name), 'utf8').replaceAll(/\s+/g, ' ')),
+	)
+	return sources.join('\n')
 }
 
 test('the screens say each of the 30 sentences', () => {
-	const page = readFileSync(join(root, 'docs', 'sentences.md'), 'utf8');
-	const quoted = [...page.matchAll(/^\| “(.+?)” \|/gm)].map(([, sentence = '']) => sentence);
-	expect(quoted).toHaveLength(30);
-	const parts = quoted.flatMap((sentence) => sentence.split('…')).map((part) => part.trim());
-	const all = said();
-	expect(parts.filter((part) => !all.includes(part))).toEqual([]);
-});
+	const page = readFileSync(join(root, 'docs', 'sentences.md'), 'utf8')
+	const quoted = [...page.matchAll(/^\| “(.+?)” \|/gm)].map(([, sentence = '']) => sentence)
+	expect(quoted).toHaveLength(30)
+	const parts = quoted.flatMap(sentence => sentence.split('…')).map(part => part.trim())
+	const all = said()
+	expect(parts.filter(part => !all.includes(part))).toEqual([])
+})

@@ -1,57 +1,48 @@
 /** The worked examples of CONTRIBUTING.md are applied to a copy of the checkout, compiled and run: what they show stays true. */
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {execFileSync} from 'node:child_process'
+import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {dirname, join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-const diffs = text.split(/^### /m).flatMap((section) => {
-	const [, diff] = /^```diff\n([^]*?)^```$/m.exec(section) ?? [];
-	if (diff === undefined) return [];
-	const files = [...diff.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, file = '']) => file);
-	return [{ title: section.slice(0, section.indexOf('\n')), diff, files }];
-});
+const root = fileURLToPath(new URL('../', import.meta.url))
+const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+const diffs = text.split(/^### /m).flatMap(section => {
+	const [, diff] = /^```diff\n([^]*?)^```$/m.exec(section) ?? []
+	if (diff === undefined) return []
+	const files = [...diff.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, file = '']) => file)
+	return [{title: section.slice(0, section.indexOf('\n')), diff, files}]
+})
 
-let copy: string;
+let copy: string
 
 beforeAll(() => {
-	copy = mkdtempSync(join(tmpdir(), 'cordon-examples-'));
-	const tracked = execFileSync('git', ['ls-files', '-z', ':!docs'], { cwd: root, encoding: 'utf8' });
-	for (const name of tracked.split('\0').filter((each) => each !== '')) {
-		mkdirSync(join(copy, dirname(name)), { recursive: true });
-		cpSync(join(root, name), join(copy, name));
+	copy = mkdtempSync(join(tmpdir(), 'cordon-examples-'))
+	const tracked = execFileSync('git', ['ls-files', '-z', ':!docs'], {cwd: root, encoding: 'utf8'})
+	for (const name of tracked.split('\0').filter(each => each !== '')) {
+		mkdirSync(join(copy, dirname(name)), {recursive: true})
+		cpSync(join(root, name), join(copy, name))
 	}
-	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir');
-});
+	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
+})
 
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+afterAll(() => rmSync(copy, {recursive: true, force: true}))
 
 test('there are three at least, each of at most three files besides tests', () => {
-	expect(diffs.map(({ title }) => title)).toEqual(['A command', 'A local copy', 'A live event']);
-	for (const { title, files } of diffs)
-		expect(files.filter((file) => !file.includes('.test.')).length, title).toBeLessThanOrEqual(3);
-});
+	expect(diffs.map(({title}) => title)).toEqual(['A command', 'A local copy', 'A live event'])
+	for (const {title, files} of diffs) expect(files.filter(file => !file.includes('.test.')).length, title).toBeLessThanOrEqual(3)
+})
 
 test('they apply, compile and run', () => {
-	for (const { diff } of diffs) execFileSync('git', ['apply', '-'], { cwd: copy, input: diff });
+	for (const {diff} of diffs) execFileSync('git', ['apply', '-'], {cwd: copy, input: diff})
 	const tool = (path: string, ...args: readonly string[]): string =>
-		execFileSync(process.execPath, [join('node_modules', path), ...args], {
-			cwd: copy,
-			stdio: 'pipe',
-			encoding: 'utf8',
-		});
-	tool('typescript/bin/tsc', '--build', 'electron/core', 'renderer');
-	const titles = 'reading command|24 commands|until they are forgotten|tells pages that a command';
-	const tests = diffs.flatMap(({ files }) => files.filter((file) => file.includes('.test.')));
-	const report = join(copy, 'report.json');
-	tool('vitest/vitest.mjs', 'run', '--reporter=json', `--outputFile=${report}`, ...tests, '-t', titles);
-	expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
-		success: true,
-		numPassedTests: 4,
-		numFailedTests: 0,
-	});
-});
+		execFileSync(process.execPath, [join('node_modules', path), ...args], {cwd: copy, stdio: 'pipe', encoding: 'utf8'})
+	tool('typescript/bin/tsc', '--build', 'electron/core', 'renderer')
+	const titles = 'reading command|24 commands|until they are forgotten|tells pages that a command'
+	const tests = diffs.flatMap(({files}) => files.filter(file => file.includes('.test.')))
+	const report = join(copy, 'report.json')
+	tool('vitest/vitest.mjs', 'run', '--reporter=json', `--outputFile=${report}`, ...tests, '-t', titles)
+	expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({success: true, numPassedTests: 4, numFailedTests: 0})
+})

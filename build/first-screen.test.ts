@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { firstScreenGroup, nodeStartGroups } from './first-screen.ts';
+import {firstScreenGroup, nodeStartGroups} from './first-screen.ts'
 
-const main = '/r/renderer/app/main.ts';
-const start = '/r/renderer/app/start.tsx';
-const screen = '/r/renderer/features/computers/ComputersScreen.tsx';
-const drawer = '/r/renderer/commands/Drawer.tsx';
+const main = '/r/renderer/app/main.ts'
+const start = '/r/renderer/app/start.tsx'
+const screen = '/r/renderer/features/computers/ComputersScreen.tsx'
+const drawer = '/r/renderer/commands/Drawer.tsx'
 
 /** Which modules import which; those that are loaded later are not among them. */
 const imports: Readonly<Record<string, readonly string[]>> = {
@@ -18,43 +18,41 @@ const imports: Readonly<Record<string, readonly string[]>> = {
 	table: ['rows'],
 	rows: [],
 	chart: [],
-};
+}
 
 function nameWith(graph: Readonly<Record<string, readonly string[]>>) {
-	const { name } = firstScreenGroup('/r/');
-	if (typeof name !== 'function') throw new TypeError('the group has one name for all');
-	const getModuleInfo = (id: string) => (graph[id] === undefined ? null : { importedIds: graph[id] });
-	return (id: string) => name(id, { getModuleInfo } as unknown as Parameters<typeof name>[1]);
+	const {name} = firstScreenGroup('/r/')
+	if (typeof name !== 'function') throw new TypeError('the group has one name for all')
+	const getModuleInfo = (id: string) => (graph[id] === undefined ? null : {importedIds: graph[id]})
+	return (id: string) => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1])
 }
 
 test('the first screen is what its parts import, without what has to be evaluated before', () => {
-	const nameOf = nameWith(imports);
-	const members = Object.keys(imports).filter((id) => nameOf(id) !== null);
-	expect(members).toEqual([start, screen, drawer, 'router', 'table', 'rows']);
-});
+	const nameOf = nameWith(imports)
+	const members = Object.keys(imports).filter(id => nameOf(id) !== null)
+	expect(members).toEqual([start, screen, drawer, 'router', 'table', 'rows'])
+})
 
 test('a part that was moved fails the build by its name', () => {
-	const { [drawer]: _moved, ...rest } = imports;
-	expect(() => nameWith(rest)(start)).toThrow(`A part of the start is not there: ${drawer}`);
-});
+	const {[drawer]: _moved, ...rest} = imports
+	expect(() => nameWith(rest)(start)).toThrow(`A part of the start is not there: ${drawer}`)
+})
 
 test('what a thread loads too is a file of its own, and packages stay by themselves', () => {
-	const command = '/r/electron/cli/main.ts';
+	const command = '/r/electron/cli/main.ts'
 	const graph: Record<string, readonly string[]> = {
 		[command]: ['/r/client.ts', '/r/store.ts'],
 		'/r/client.ts': ['/r/store.ts', '/r/node_modules/zod/index.js'],
 		'/r/store.ts': [],
 		'/r/node_modules/zod/index.js': [],
 		'/r/thread.ts': ['/r/store.ts', '/r/node_modules/zod/index.js'],
-	};
-	const wholeGraph = new Proxy(graph, { get: (all, id: string) => all[id] ?? [] });
-	const [own, base] = nodeStartGroups('/r/', ['thread.ts']).map(({ name }) => {
-		if (typeof name !== 'function') throw new TypeError('the group has one name for all');
-		const getModuleInfo = (id: string) => ({ importedIds: wholeGraph[id] });
-		return Object.keys(graph).filter(
-			(id) => name(id, { getModuleInfo } as unknown as Parameters<typeof name>[1]) !== null,
-		);
-	});
-	expect(own).toEqual([command, '/r/client.ts']);
-	expect(base).toEqual(['/r/store.ts']);
-});
+	}
+	const wholeGraph = new Proxy(graph, {get: (all, id: string) => all[id] ?? []})
+	const [own, base] = nodeStartGroups('/r/', ['thread.ts']).map(({name}) => {
+		if (typeof name !== 'function') throw new TypeError('the group has one name for all')
+		const getModuleInfo = (id: string) => ({importedIds: wholeGraph[id]})
+		return Object.keys(graph).filter(id => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1]) !== null)
+	})
+	expect(own).toEqual([command, '/r/client.ts'])
+	expect(base).toEqual(['/r/store.ts'])
+})

@@ -2,25 +2,21 @@
  * What a start needs, as one file. The first screen is asked for with the page itself; left to the bundler it is some
  * hundred files that are found in three steps, the next only when the one before has run, six at a time.
  */
-import type { IndexHtmlTransformContext, Plugin, Rolldown } from 'vite';
+import type {IndexHtmlTransformContext, Plugin, Rolldown} from 'vite'
 
 /** The script of the page: it tells zod how to work before anything else is evaluated, so it stays by itself. */
-const entry = 'renderer/app/main.ts';
+const entry = 'renderer/app/main.ts'
 
 /** The frame, the screen that a start without an address shows, and what the frame loads by itself. */
-const wanted = [
-	'renderer/app/start.tsx',
-	'renderer/features/computers/ComputersScreen.tsx',
-	'renderer/commands/Drawer.tsx',
-];
+const wanted = ['renderer/app/start.tsx', 'renderer/features/computers/ComputersScreen.tsx', 'renderer/commands/Drawer.tsx']
 
-const name = 'first-screen';
+const name = 'first-screen'
 
-type ModuleGraph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
+type ModuleGraph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 
 /** For `codeSplitting.groups` of the page's build: a group of all that `wanted` imports, without what `entry` does. */
 export function firstScreenGroup(root: string): Rolldown.CodeSplittingGroup {
-	return startGroup(root, { name, wanted, without: [entry] });
+	return startGroup(root, {name, wanted, without: [entry]})
 }
 
 /**
@@ -29,9 +25,9 @@ export function firstScreenGroup(root: string): Rolldown.CodeSplittingGroup {
  */
 export function nodeStartGroups(root: string, others: readonly string[]): readonly Rolldown.CodeSplittingGroup[] {
 	return [
-		startGroup(root, { name: 'command', wanted: commandParts, without: others }),
-		startGroup(root, { name: 'base', wanted: commandParts, without: [], among: others }),
-	];
+		startGroup(root, {name: 'command', wanted: commandParts, without: others}),
+		startGroup(root, {name: 'base', wanted: commandParts, without: [], among: others}),
+	]
 }
 
 const commandParts = [
@@ -42,49 +38,49 @@ const commandParts = [
 	'electron/core/service/api/client.ts',
 	'electron/secrets/vault.ts',
 	'electron/secrets/key-store.ts',
-];
+]
 
 interface StartGroup {
-	readonly name: string;
+	readonly name: string
 	/** Modules that come with all that they import. */
-	readonly wanted: readonly string[];
+	readonly wanted: readonly string[]
 	/** Modules that stay out with all that they import. */
-	readonly without: readonly string[];
+	readonly without: readonly string[]
 	/** Modules that bring in, with all that they import, what else may be in it: ours, not the packages'. */
-	readonly among?: readonly string[];
+	readonly among?: readonly string[]
 }
 
-function startGroup(root: string, { name, wanted, without, among }: StartGroup): Rolldown.CodeSplittingGroup {
-	const paths = (names: readonly string[]) => names.map((path) => `${root}${path}`);
+function startGroup(root: string, {name, wanted, without, among}: StartGroup): Rolldown.CodeSplittingGroup {
+	const paths = (names: readonly string[]) => names.map(path => `${root}${path}`)
 	const membersOf = (graph: ModuleGraph) => {
-		const all = importedBy(paths(wanted), graph).difference(importedBy(paths(without), graph));
-		return among === undefined ? all : all.intersection(ours(importedBy(paths(among), graph)));
-	};
-	let members: ReadonlySet<string> | null = null;
+		const all = importedBy(paths(wanted), graph).difference(importedBy(paths(without), graph))
+		return among === undefined ? all : all.intersection(ours(importedBy(paths(among), graph)))
+	}
+	let members: ReadonlySet<string> | null = null
 	return {
 		debugName: name,
 		// Else what stays out would come along, and whoever needs only that would wait for all of this.
 		includeDependenciesRecursively: false,
 		name: (id, graph) => {
-			members ??= membersOf(graph);
-			return members.has(id) ? name : null;
+			members ??= membersOf(graph)
+			return members.has(id) ? name : null
 		},
-	};
+	}
 }
 
 function ours(ids: ReadonlySet<string>): ReadonlySet<string> {
-	return new Set([...ids].filter((id) => !id.includes('/node_modules/')));
+	return new Set([...ids].filter(id => !id.includes('/node_modules/')))
 }
 
 /** These modules and all that they import, without what is loaded later. */
 function importedBy(ids: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
-	const found = new Set(ids);
+	const found = new Set(ids)
 	for (const id of found) {
-		const module = graph.getModuleInfo(id);
-		if (module === null && ids.includes(id)) throw new Error(`A part of the start is not there: ${id}. Was it moved?`);
-		for (const next of module?.importedIds ?? []) found.add(next);
+		const module = graph.getModuleInfo(id)
+		if (module === null && ids.includes(id)) throw new Error(`A part of the start is not there: ${id}. Was it moved?`)
+		for (const next of module?.importedIds ?? []) found.add(next)
 	}
-	return found;
+	return found
 }
 
 /** Names its files in `index.html`, so that they come beside the script that asks for them and not after it. */
@@ -94,26 +90,26 @@ export function preloadFirstScreen(): Plugin {
 		apply: 'build',
 		transformIndexHtml: {
 			order: 'post',
-			handler: (html, { bundle = {} }) => tagsFor(bundle).filter(({ attrs }) => !html.includes(attrs.href)),
+			handler: (html, {bundle = {}}) => tagsFor(bundle).filter(({attrs}) => !html.includes(attrs.href)),
 		},
-	};
+	}
 }
 
-type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
+type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>
 
 function tagsFor(bundle: Bundle) {
-	const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-	const main = chunks.find((chunk) => chunk.name === name);
-	if (main === undefined) throw new Error('The build made no chunk of the first screen.');
+	const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
+	const main = chunks.find(chunk => chunk.name === name)
+	if (main === undefined) throw new Error('The build made no chunk of the first screen.')
 	// A module that is loaded by its own name has a file that only hands it out.
-	const doors = chunks.filter(({ facadeModuleId }) => wanted.some((path) => facadeModuleId?.endsWith(`/${path}`)));
-	const scripts = [main.fileName, ...main.imports, ...doors.map(({ fileName }) => fileName)];
+	const doors = chunks.filter(({facadeModuleId}) => wanted.some(path => facadeModuleId?.endsWith(`/${path}`)))
+	const scripts = [main.fileName, ...main.imports, ...doors.map(({fileName}) => fileName)]
 	return [
-		...scripts.map((path) => linkTo(path, 'modulepreload')),
-		...[...(main.viteMetadata?.importedCss ?? [])].map((path) => linkTo(path, 'stylesheet')),
-	];
+		...scripts.map(path => linkTo(path, 'modulepreload')),
+		...[...(main.viteMetadata?.importedCss ?? [])].map(path => linkTo(path, 'stylesheet')),
+	]
 }
 
 function linkTo(path: string, rel: 'modulepreload' | 'stylesheet') {
-	return { tag: 'link', attrs: { rel, href: `/${path}`, crossorigin: true }, injectTo: 'head' } as const;
+	return {tag: 'link', attrs: {rel, href: `/${path}`, crossorigin: true}, injectTo: 'head'} as const
 }

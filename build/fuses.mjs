@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
+import {flipFuses, FuseV1Options, FuseVersion} from '@electron/fuses'
 
 /** Every fuse of this Electron, each with a decision: a new one in a later version stops the build until it has one. */
 export const fuses = {
@@ -18,19 +18,16 @@ export const fuses = {
 	[FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
 	// WebAssembly in the page needs them on to trap, and costs nothing.
 	[FuseV1Options.WasmTrapHandlers]: true,
-};
+}
 
 /** Where the binary is, by the platform it was packed for; on Windows and macOS as electron-builder tells it. */
-export function binaryOf({ appOutDir, electronPlatformName, packager }) {
-	if (electronPlatformName === 'linux') return join(appOutDir, packager.executableName);
-	const name = packager.appInfo.productFilename;
-	if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`, 'Contents', 'MacOS', name);
-	return join(appOutDir, `${name}.exe`);
+export function binaryOf({appOutDir, electronPlatformName, packager}) {
+	if (electronPlatformName === 'linux') return join(appOutDir, packager.executableName)
+	const name = packager.appInfo.productFilename
+	if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`, 'Contents', 'MacOS', name)
+	return join(appOutDir, `${name}.exe`)
 }
 
 export async function setFuses(context) {
-	await flipFuses(binaryOf(context), {
-		...fuses,
-		resetAdHocDarwinSignature: context.electronPlatformName === 'darwin',
-	});
+	await flipFuses(binaryOf(context), {...fuses, resetAdHocDarwinSignature: context.electronPlatformName === 'darwin'})
 }

@@ -2,28 +2,28 @@
  * Writes `docs/reference/` and the generated half of `client/` from the catalogue and the error table. Runs in Node 24; with `--check` it writes nothing
  * and ends with 1 when a page is out of date.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { referenceMarkdown } from '#shared/commands/usage.ts';
-import { managedPolicySchema } from '#shared/model/managed.ts';
-import { openApiDocument } from '#core/doors/router.ts';
-import { errorCodes, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
+import {referenceMarkdown} from '#shared/commands/usage.ts'
+import {managedPolicySchema} from '#shared/model/managed.ts'
+import {openApiDocument} from '#core/doors/router.ts'
+import {errorCodes, errorTable, type ErrorCode} from '#shared/contract/errors.ts'
 
-import { clientFiles } from './lib/client.ts';
-import { importersOf, isTextModule, textsMarkdown, textsOf, twice, unused } from './lib/texts.ts';
+import {clientFiles} from './lib/client.ts'
+import {importersOf, isTextModule, textsMarkdown, textsOf, twice, unused} from './lib/texts.ts'
 
-const folder = new URL('../docs/reference/', import.meta.url);
-const checks = process.argv.includes('--check');
-const sources = readSources();
+const folder = new URL('../docs/reference/', import.meta.url)
+const checks = process.argv.includes('--check')
+const sources = readSources()
 const modules = new Map(
 	[...sources].filter(([path]) => isTextModule(path)).map(([path, code]) => [path, textsOf(path, code)] as const),
-);
-const document = await openApiDocument();
-const client = clientFiles(document);
+)
+const document = await openApiDocument()
+const client = clientFiles(document)
 const pages: readonly (readonly [name: string, text: string])[] = [
 	['commands.md', referenceMarkdown()],
 	['errors.md', errorsMarkdown()],
@@ -32,42 +32,38 @@ const pages: readonly (readonly [name: string, text: string])[] = [
 	['openapi.json', compactJson(document)],
 	['../../client/operations.js', client.code],
 	['../../client/operations.d.ts', client.types],
-];
+]
 
-const stale = pages.filter(([name, text]) => read(name) !== text);
-if (!checks) for (const [name, text] of stale) write(name, text);
+const stale = pages.filter(([name, text]) => read(name) !== text)
+if (!checks) for (const [name, text] of stale) write(name, text)
 for (const [name] of stale)
 	console.log(
-		checks
-			? `docs/reference/${name} is out of date: run build/generate-docs.ts.`
-			: `docs/reference/${name} was written.`,
-	);
+		checks ? `docs/reference/${name} is out of date: run build/generate-docs.ts.` : `docs/reference/${name} was written.`,
+	)
 const faults = [
-	...twice(modules).map((each) => `A sentence stands in two modules, keep one of them: ${each}`),
+	...twice(modules).map(each => `A sentence stands in two modules, keep one of them: ${each}`),
 	...[...modules.keys()]
-		.filter((path) => path.endsWith('text.ts') || path.endsWith('text/common.ts'))
-		.flatMap((path) => unused(path, sources.get(path) ?? '', importersOf(path, sources)))
-		.map((each) => `A text that nothing uses: ${each}`),
-];
-for (const fault of faults) console.log(fault);
-process.exitCode = (checks && stale.length > 0) || faults.length > 0 ? 1 : 0;
+		.filter(path => path.endsWith('text.ts') || path.endsWith('text/common.ts'))
+		.flatMap(path => unused(path, sources.get(path) ?? '', importersOf(path, sources)))
+		.map(each => `A text that nothing uses: ${each}`),
+]
+for (const fault of faults) console.log(fault)
+process.exitCode = (checks && stale.length > 0) || faults.length > 0 ? 1 : 0
 
 /** What the page is made of, and all that may use a text of it. */
 function readSources(): ReadonlyMap<string, string> {
-	const found = ['renderer', 'shared', 'electron', 'e2e'].flatMap((layer) =>
-		readdirSync(new URL(`../${layer}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
-			.map((path) => `${layer}/${path.replaceAll('\\', '/')}`)
-			.filter((path) => /\.tsx?$/.test(path)),
-	);
-	return new Map(found.toSorted().map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]));
+	const found = ['renderer', 'shared', 'electron', 'e2e'].flatMap(layer =>
+		readdirSync(new URL(`../${layer}/`, import.meta.url), {recursive: true, encoding: 'utf8'})
+			.map(path => `${layer}/${path.replaceAll('\\', '/')}`)
+			.filter(path => /\.tsx?$/.test(path)),
+	)
+	return new Map(found.toSorted().map(path => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]))
 }
 
 /** An operation a line: small, and a change is one line of a diff. */
-function compactJson({ paths, ...rest }: Awaited<ReturnType<typeof openApiDocument>>): string {
-	const operations = Object.entries(paths ?? {}).map(
-		([path, each]) => `${JSON.stringify(path)}:${JSON.stringify(each)}`,
-	);
-	return `${JSON.stringify(rest).slice(0, -1)},"paths":{\n${operations.join(',\n')}\n}}\n`;
+function compactJson({paths, ...rest}: Awaited<ReturnType<typeof openApiDocument>>): string {
+	const operations = Object.entries(paths ?? {}).map(([path, each]) => `${JSON.stringify(path)}:${JSON.stringify(each)}`)
+	return `${JSON.stringify(rest).slice(0, -1)},"paths":{\n${operations.join(',\n')}\n}}\n`
 }
 
 function errorsMarkdown(): string {
@@ -98,11 +94,11 @@ ${errorCodes.map(row).join('\n')}
 | 9 | outcome unknown: read the state before trying again |
 | 70 | the incident log cannot be written: nothing was sent |
 | 130 | interrupted |
-`;
+`
 }
 
 function managedMarkdown(): string {
-	const schema = z.toJSONSchema(managedPolicySchema, { io: 'input' });
+	const schema = z.toJSONSchema(managedPolicySchema, {io: 'input'})
 	return `# Managed configuration
 
 Generated from \`shared/model/managed.ts\`. Where the file lies and what it does: [Settings for administrators](../administrators.md).
@@ -111,24 +107,24 @@ Each field that is given is set and locked; each one that is left out stays with
 \`\`\`json
 ${JSON.stringify(schema, null, 2)}
 \`\`\`
-`;
+`
 }
 
 function row(code: ErrorCode): string {
-	const { sentence, fault, retry, exit } = errorTable[code];
-	return `| \`${code}\` | ${sentence.replaceAll('|', '\\|')} | ${fault} | \`${retry}\` | ${exit} |`;
+	const {sentence, fault, retry, exit} = errorTable[code]
+	return `| \`${code}\` | ${sentence.replaceAll('|', '\\|')} | ${fault} | \`${retry}\` | ${exit} |`
 }
 
 function read(name: string): string | undefined {
 	try {
-		return readFileSync(new URL(name, folder), 'utf8');
+		return readFileSync(new URL(name, folder), 'utf8')
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 function write(name: string, text: string): void {
-	const path = fileURLToPath(new URL(name, folder));
-	mkdirSync(dirname(path), { recursive: true });
-	writeFileSync(path, text);
+	const path = fileURLToPath(new URL(name, folder))
+	mkdirSync(dirname(path), {recursive: true})
+	writeFileSync(path, text)
 }

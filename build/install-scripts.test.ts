@@ -1,24 +1,24 @@
-import { readFileSync } from 'node:fs';
+import {readFileSync} from 'node:fs'
 
-import { expect, test } from 'vitest';
-import { z } from 'zod';
+import {expect, test} from 'vitest'
+import {z} from 'zod'
 
 function read(name: string): unknown {
-	return JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
+	return JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
 }
 
-const { packages } = z
-	.object({ packages: z.record(z.string(), z.object({ hasInstallScript: z.boolean().optional() })) })
-	.parse(read('package-lock.json'));
-const { allowScripts } = z.object({ allowScripts: z.record(z.string(), z.boolean()) }).parse(read('package.json'));
+const {packages} = z
+	.object({packages: z.record(z.string(), z.object({hasInstallScript: z.boolean().optional()}))})
+	.parse(read('package-lock.json'))
+const {allowScripts} = z.object({allowScripts: z.record(z.string(), z.boolean())}).parse(read('package.json'))
 
 test('every package that wants to run a script when it is installed has a decision', () => {
-	const wanting = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript === true);
-	const names = wanting.map(([path]) => path.replace(/^.*node_modules\//, ''));
-	expect(names).toContain('node');
-	expect(names.filter((name) => allowScripts[name] === undefined)).toEqual([]);
-});
+	const wanting = Object.entries(packages).filter(([, {hasInstallScript}]) => hasInstallScript === true)
+	const names = wanting.map(([path]) => path.replace(/^.*node_modules\//, ''))
+	expect(names).toContain('node')
+	expect(names.filter(name => allowScripts[name] === undefined)).toEqual([])
+})
 
 test('only the Node runtime may', () => {
-	expect(Object.keys(allowScripts).filter((name) => allowScripts[name] === true)).toEqual(['node']);
-});
+	expect(Object.keys(allowScripts).filter(name => allowScripts[name] === true)).toEqual(['node'])
+})

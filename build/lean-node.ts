@@ -6,73 +6,73 @@
  *
  * A replacement that finds nothing to replace fails the build, so that another version of axios is looked at again.
  */
-import { createRequire } from 'node:module';
+import {createRequire} from 'node:module'
 
-import type { Plugin } from 'vite';
+import type {Plugin} from 'vite'
 
-const require = createRequire(import.meta.url);
-const prefix = '\0lean:';
+const require = createRequire(import.meta.url)
+const prefix = '\0lean:'
 
 /** Packages that axios imports. */
 const packages: Readonly<Record<string, string>> = {
 	'https-proxy-agent': 'export default class HttpsProxyAgent {}',
 	'proxy-from-env': "export const getProxyForUrl = () => '';",
-};
+}
 
 /** Files of axios, by the end of their path. */
 const files: Readonly<Record<string, string>> = {
 	'axios/lib/adapters/fetch.js': 'export const getFetch = () => undefined;\nexport default undefined;',
 	'axios/lib/platform/node/classes/FormData.js': 'export default class FormData {}',
-};
+}
 
-const utils = 'axios/lib/utils.js';
-const globalFormData = "typeof G.FormData !== 'undefined' ? G.FormData : undefined";
+const utils = 'axios/lib/utils.js'
+const globalFormData = "typeof G.FormData !== 'undefined' ? G.FormData : undefined"
 
 export function leanNode(): Plugin {
-	const wanted = new Set([...Object.keys(packages), ...Object.keys(files), utils]);
+	const wanted = new Set([...Object.keys(packages), ...Object.keys(files), utils])
 	return {
 		name: 'lean-node',
 		enforce: 'pre',
 		resolveId(id, importer) {
-			const name = id.replace(/^node:/, '');
-			if (name === 'http' || name === 'https') return prefix + name;
-			if (importer?.includes('/axios/') !== true) return null;
-			if (name === 'http2') return prefix + name;
-			return wanted.delete(id) || Object.hasOwn(packages, id) ? prefix + id : null;
+			const name = id.replace(/^node:/, '')
+			if (name === 'http' || name === 'https') return prefix + name
+			if (importer?.includes('/axios/') !== true) return null
+			if (name === 'http2') return prefix + name
+			return wanted.delete(id) || Object.hasOwn(packages, id) ? prefix + id : null
 		},
 		load(id) {
-			if (id.startsWith(prefix)) return moduleText(id.slice(prefix.length));
-			const file = Object.keys(files).find((path) => isFile(id, path));
-			if (file === undefined) return null;
-			wanted.delete(file);
-			return files[file];
+			if (id.startsWith(prefix)) return moduleText(id.slice(prefix.length))
+			const file = Object.keys(files).find(path => isFile(id, path))
+			if (file === undefined) return null
+			wanted.delete(file)
+			return files[file]
 		},
 		transform(code, id) {
-			if (!isFile(id, utils) || !code.includes(globalFormData)) return null;
-			wanted.delete(utils);
-			return { code: code.replace(globalFormData, 'undefined'), map: null };
+			if (!isFile(id, utils) || !code.includes(globalFormData)) return null
+			wanted.delete(utils)
+			return {code: code.replace(globalFormData, 'undefined'), map: null}
 		},
 		buildEnd(error) {
-			if (error === undefined && wanted.size > 0) this.error(`nothing to replace in ${[...wanted].join(', ')}`);
+			if (error === undefined && wanted.size > 0) this.error(`nothing to replace in ${[...wanted].join(', ')}`)
 		},
-	};
+	}
 }
 
 function isFile(id: string, path: string): boolean {
-	return id.replaceAll('\\', '/').endsWith(path);
+	return id.replaceAll('\\', '/').endsWith(path)
 }
 
 function moduleText(name: string): string {
-	const stub = packages[name];
-	if (stub !== undefined) return stub;
-	const module = `process.getBuiltinModule('node:${name}')`;
+	const stub = packages[name]
+	if (stub !== undefined) return stub
+	const module = `process.getBuiltinModule('node:${name}')`
 	// Loaded at its first use: axios names it at the top and needs it for HTTP/2 alone.
-	if (name === 'http2') return `export default new Proxy({}, { get: (_, key) => ${module}[key] });`;
-	return `const module = ${module};\nexport default module;\nexport const { ${plainExports(name).join(', ')} } = module;`;
+	if (name === 'http2') return `export default new Proxy({}, { get: (_, key) => ${module}[key] });`
+	return `const module = ${module};\nexport default module;\nexport const { ${plainExports(name).join(', ')} } = module;`
 }
 
 /** The names that can be read without loading anything. */
 function plainExports(name: string): readonly string[] {
-	const properties = Object.entries(Object.getOwnPropertyDescriptors(require(`node:${name}`)));
-	return properties.filter(([key, { get }]) => get === undefined && /^\w+$/.test(key)).map(([key]) => key);
+	const properties = Object.entries(Object.getOwnPropertyDescriptors(require(`node:${name}`)))
+	return properties.filter(([key, {get}]) => get === undefined && /^\w+$/.test(key)).map(([key]) => key)
 }

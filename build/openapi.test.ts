@@ -1,16 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import {execFileSync} from 'node:child_process'
+import {fileURLToPath} from 'node:url'
 
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-test('the document of the local API is clean by the recommended rules', { timeout: 60_000 }, () => {
-	const linter = here('../node_modules/@redocly/cli/bin/cli.js');
-	const argv = [linter, 'lint', '--extends', 'recommended', '--format', 'json', here('../docs/reference/openapi.json')];
-	const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-	const told = JSON.parse(execFileSync(process.execPath, argv, { encoding: 'utf8', env, stdio: 'pipe' })) as {
-		readonly totals: Readonly<Record<string, number>>;
-	};
-	expect(told.totals).toMatchObject({ errors: 0, warnings: 0 });
-});
+test('the document of the local API is clean by the recommended rules', {timeout: 60_000}, () => {
+	const linter = here('../node_modules/@redocly/cli/bin/cli.js')
+	const argv = [linter, 'lint', '--extends', 'recommended', '--format', 'json', here('../docs/reference/openapi.json')]
+	const env = {...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'}
+	const told = JSON.parse(execFileSync(process.execPath, argv, {encoding: 'utf8', env, stdio: 'pipe'})) as {
+		readonly totals: Readonly<Record<string, number>>
+	}
+	expect(told.totals).toMatchObject({errors: 0, warnings: 0})
+})

@@ -1,33 +1,33 @@
 /** `npm start`: the desktop window where it can be had, else the console in a browser. Needs Node 20 and nothing else. */
-import { ensureBuilt } from './lib/dist.mjs';
-import { electronBinary, fetchElectron, whyNoSandbox, whyNoWindow } from './lib/electron.mjs';
-import { ensureInstalled } from './lib/install.mjs';
-import { main } from './lib/main.mjs';
-import { at } from './lib/paths.mjs';
-import { runInPlace } from './lib/run.mjs';
-import { say } from './lib/say.mjs';
+import {ensureBuilt} from './lib/dist.mjs'
+import {electronBinary, fetchElectron, whyNoSandbox, whyNoWindow} from './lib/electron.mjs'
+import {ensureInstalled} from './lib/install.mjs'
+import {main} from './lib/main.mjs'
+import {at} from './lib/paths.mjs'
+import {runInPlace} from './lib/run.mjs'
+import {say} from './lib/say.mjs'
 
 /** Arguments that only the headless console knows. */
-const headlessOnly = new Set(['--headless', '--json', '--no-open', '--port', '--help']);
+const headlessOnly = new Set(['--headless', '--json', '--no-open', '--port', '--help'])
 
 main(async () => {
-	const args = process.argv.slice(2);
-	const node = await ensureInstalled();
-	await ensureBuilt(node);
-	const electron = args.some((arg) => headlessOnly.has(arg.split('=', 1)[0])) ? undefined : await findElectron(node);
+	const args = process.argv.slice(2)
+	const node = await ensureInstalled()
+	await ensureBuilt(node)
+	const electron = args.some(arg => headlessOnly.has(arg.split('=', 1)[0])) ? undefined : await findElectron(node)
 	if (electron !== undefined) {
 		// In the environment, because Chromium would read the command line too and take `--no-sandbox` for its own.
-		return runInPlace(electron, [at()], { env: { ...process.env, CORDON_ARGUMENTS: JSON.stringify(args) } });
+		return runInPlace(electron, [at()], {env: {...process.env, CORDON_ARGUMENTS: JSON.stringify(args)}})
 	}
-	return runInPlace(node, [at('dist', 'node', 'headless.js'), ...args], { leash: true });
-});
+	return runInPlace(node, [at('dist', 'node', 'headless.js'), ...args], {leash: true})
+})
 
 async function findElectron(node) {
-	const reason = whyNoWindow();
-	const binary = reason === undefined ? (electronBinary() ?? (await fetchElectron(node))) : undefined;
-	const trouble = binary === undefined ? undefined : whyNoSandbox(binary);
-	if (reason !== undefined) say(`The console opens in a browser: ${reason}.`);
-	if (trouble === undefined) return binary;
-	say(`The console opens in a browser: ${trouble.reason}. To get the window, run once:\n  ${trouble.fix}`);
-	return undefined;
+	const reason = whyNoWindow()
+	const binary = reason === undefined ? (electronBinary() ?? (await fetchElectron(node))) : undefined
+	const trouble = binary === undefined ? undefined : whyNoSandbox(binary)
+	if (reason !== undefined) say(`The console opens in a browser: ${reason}.`)
+	if (trouble === undefined) return binary
+	say(`The console opens in a browser: ${trouble.reason}. To get the window, run once:\n  ${trouble.fix}`)
+	return undefined
 }

@@ -1,137 +1,130 @@
 /** The start script as a person or a supervisor meets it: real processes on a real build. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
+import {setTimeout as sleep} from 'node:timers/promises'
 
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeAll, beforeEach, expect, test} from 'vitest'
 
-import { ensureBuilt } from './lib/dist.mjs';
+import {ensureBuilt} from './lib/dist.mjs'
 
-const root = join(import.meta.dirname, '..');
-const usual = ['--headless', '--no-open', '--json', '--port', '0', '--sandbox-computers', '20'];
+const root = join(import.meta.dirname, '..')
+const usual = ['--headless', '--no-open', '--json', '--port', '0', '--sandbox-computers', '20']
 
-let profile: string;
-let started: ChildProcess[];
+let profile: string
+let started: ChildProcess[]
 
 // A build that is stale would otherwise count against the first test.
-beforeAll(() => ensureBuilt(process.execPath, { quiet: true }), 60_000);
+beforeAll(() => ensureBuilt(process.execPath, {quiet: true}), 60_000)
 beforeEach(() => {
-	profile = join(mkdtempSync(join(tmpdir(), 'cordon-start-')), 'profile');
-	started = [];
-});
+	profile = join(mkdtempSync(join(tmpdir(), 'cordon-start-')), 'profile')
+	started = []
+})
 afterEach(() => {
-	for (const child of started) child.kill('SIGKILL');
-	rmSync(join(profile, '..'), { recursive: true });
-});
+	for (const child of started) child.kill('SIGKILL')
+	rmSync(join(profile, '..'), {recursive: true})
+})
 
 interface Started {
-	readonly child: ChildProcess;
-	readonly stdout: () => string;
-	readonly stderr: () => string;
-	readonly ended: Promise<number | null>;
+	readonly child: ChildProcess
+	readonly stdout: () => string
+	readonly stderr: () => string
+	readonly ended: Promise<number | null>
 }
 
 function start(command: string, args: readonly string[]): Started {
 	// Without what npm told us about itself: each start here stands for its own.
-	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
-	const child = spawn(command, [...args, ...usual, '--profile', profile], {
-		cwd: root,
-		env,
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	started.push(child);
-	let stdout = '';
-	let stderr = '';
-	child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part));
-	child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
-	return { child, stdout: () => stdout, stderr: () => stderr, ended: once(child, 'close').then(() => child.exitCode) };
+	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
+	const child = spawn(command, [...args, ...usual, '--profile', profile], {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']})
+	started.push(child)
+	let stdout = ''
+	let stderr = ''
+	child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part))
+	child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part))
+	return {child, stdout: () => stdout, stderr: () => stderr, ended: once(child, 'close').then(() => child.exitCode)}
 }
 
-async function ready(run: Started): Promise<{ readonly url: string; readonly pid: number }> {
-	if (run.child.stdout === null) throw new Error('no stdout');
-	const line = once(createInterface({ input: run.child.stdout }), 'line');
-	const early = run.ended.then((code) => {
-		throw new Error(`ended with ${code}: ${run.stderr()}`);
-	});
-	const [text] = (await Promise.race([line, early])) as [string]; // the one argument of this event
-	return JSON.parse(text) as { url: string; pid: number }; // the ready line, in the form that the next test checks
+async function ready(run: Started): Promise<{readonly url: string; readonly pid: number}> {
+	if (run.child.stdout === null) throw new Error('no stdout')
+	const line = once(createInterface({input: run.child.stdout}), 'line')
+	const early = run.ended.then(code => {
+		throw new Error(`ended with ${code}: ${run.stderr()}`)
+	})
+	const [text] = (await Promise.race([line, early])) as [string] // the one argument of this event
+	return JSON.parse(text) as {url: string; pid: number} // the ready line, in the form that the next test checks
 }
 
 function script(): Started {
-	return start(process.execPath, [join(root, 'build', 'start.mjs')]);
+	return start(process.execPath, [join(root, 'build', 'start.mjs')])
 }
 
 /** A process that is nobody's child here can only be asked for again and again. */
 async function gone(pid: number, withinMs: number): Promise<boolean> {
-	const until = performance.now() + withinMs;
+	const until = performance.now() + withinMs
 	while (performance.now() < until) {
 		try {
-			process.kill(pid, 0);
+			process.kill(pid, 0)
 		} catch {
-			return true;
+			return true
 		}
-		await sleep(20);
+		await sleep(20)
 	}
-	return false;
+	return false
 }
 
 test('prints exactly one line when ready, serves under it, and ends with 0 on SIGTERM', async () => {
-	const run = script();
-	const { url, pid } = await ready(run);
-	expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/enter\?ticket=[\w-]+$/);
-	expect((await fetch(url, { redirect: 'manual' })).status).toBe(303);
-	run.child.kill('SIGTERM');
-	expect(await run.ended).toBe(0);
-	expect(run.stdout().trim().split('\n')).toHaveLength(1);
-	expect(Object.keys(JSON.parse(run.stdout()) as object)).toEqual(['event', 'url', 'pid']); // parsed above as well
-	expect(await gone(pid, 10_000)).toBe(true);
-});
+	const run = script()
+	const {url, pid} = await ready(run)
+	expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/enter\?ticket=[\w-]+$/)
+	expect((await fetch(url, {redirect: 'manual'})).status).toBe(303)
+	run.child.kill('SIGTERM')
+	expect(await run.ended).toBe(0)
+	expect(run.stdout().trim().split('\n')).toHaveLength(1)
+	expect(Object.keys(JSON.parse(run.stdout()) as object)).toEqual(['event', 'url', 'pid']) // parsed above as well
+	expect(await gone(pid, 10_000)).toBe(true)
+})
 
 test('a second start on the same profile says so and ends with 1', async () => {
-	const first = script();
-	const { pid, url } = await ready(first);
-	const second = script();
-	expect(await second.ended).toBe(1);
-	expect(second.stdout()).toBe('');
-	expect(second.stderr()).toContain(String(pid));
-	expect(second.stderr()).toContain(new URL(url).origin);
-	first.child.kill('SIGINT');
-	expect(await first.ended).toBe(0);
-});
+	const first = script()
+	const {pid, url} = await ready(first)
+	const second = script()
+	expect(await second.ended).toBe(1)
+	expect(second.stdout()).toBe('')
+	expect(second.stderr()).toContain(String(pid))
+	expect(second.stderr()).toContain(new URL(url).origin)
+	first.child.kill('SIGINT')
+	expect(await first.ended).toBe(0)
+})
 
 test('a signal to the serving process ends everything', async () => {
-	const run = script();
-	const { pid } = await ready(run);
-	process.kill(pid, 'SIGINT');
-	expect(await run.ended).toBe(0);
-});
+	const run = script()
+	const {pid} = await ready(run)
+	process.kill(pid, 'SIGINT')
+	expect(await run.ended).toBe(0)
+})
 
-test.skipIf(process.platform === 'win32')(
-	'the serving process does not outlive a starter that was killed',
-	async () => {
-		const run = script();
-		const { pid } = await ready(run);
-		run.child.kill('SIGKILL');
-		await run.ended;
-		expect(await gone(pid, 3000)).toBe(true);
-	},
-);
+test.skipIf(process.platform === 'win32')('the serving process does not outlive a starter that was killed', async () => {
+	const run = script()
+	const {pid} = await ready(run)
+	run.child.kill('SIGKILL')
+	await run.ended
+	expect(await gone(pid, 3000)).toBe(true)
+})
 
 test.skipIf(process.platform === 'win32')('a signal to npm reaches the serving process', async () => {
-	const run = start('npm', ['start', '--silent', '--']);
-	const { pid } = await ready(run);
-	run.child.kill('SIGTERM');
-	await run.ended;
-	expect(await gone(pid, 3000)).toBe(true);
-});
+	const run = start('npm', ['start', '--silent', '--'])
+	const {pid} = await ready(run)
+	run.child.kill('SIGTERM')
+	await run.ended
+	expect(await gone(pid, 3000)).toBe(true)
+})
 
 test('an argument that makes no sense is said in a sentence, without a stack', async () => {
-	const run = start(process.execPath, [join(root, 'build', 'start.mjs'), '--nonsense']);
-	expect(await run.ended).toBe(2);
-	expect(run.stderr()).toContain('--nonsense');
-	expect(run.stderr()).not.toContain('    at ');
-});
+	const run = start(process.execPath, [join(root, 'build', 'start.mjs'), '--nonsense'])
+	expect(await run.ended).toBe(2)
+	expect(run.stderr()).toContain('--nonsense')
+	expect(run.stderr()).not.toContain('    at ')
+})

@@ -1,50 +1,48 @@
 /** The repository stays light: a clone is quick, and a document is read and not scrolled past. */
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {execFileSync} from 'node:child_process'
+import {readdirSync, readFileSync, statSync} from 'node:fs'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const megabyte = 2 ** 20;
+const root = fileURLToPath(new URL('../', import.meta.url))
+const megabyte = 2 ** 20
 
 function tracked(...patterns: readonly string[]): readonly string[] {
-	const names = execFileSync('git', ['ls-files', '-z', ...patterns], { cwd: root, encoding: 'utf8' });
-	return names
-		.split('\0')
-		.filter((name) => name !== '' && statSync(join(root, name), { throwIfNoEntry: false }) !== undefined);
+	const names = execFileSync('git', ['ls-files', '-z', ...patterns], {cwd: root, encoding: 'utf8'})
+	return names.split('\0').filter(name => name !== '' && statSync(join(root, name), {throwIfNoEntry: false}) !== undefined)
 }
 
 function weight(names: readonly string[]): number {
-	return names.reduce((sum, name) => sum + statSync(join(root, name)).size, 0);
+	return names.reduce((sum, name) => sum + statSync(join(root, name)).size, 0)
 }
 
 test('tracked files weigh at most 10 MB together', () => {
-	const names = tracked();
-	expect(names.length).toBeGreaterThan(1000);
-	expect(weight(names)).toBeLessThan(10 * megabyte);
-});
+	const names = tracked()
+	expect(names.length).toBeGreaterThan(1000)
+	expect(weight(names)).toBeLessThan(10 * megabyte)
+})
 
 test('at most twelve pictures stay, as WebP, under 2 MB together', () => {
-	const pictures = readdirSync(join(root, 'docs', 'images')).map((name) => join('docs', 'images', name));
-	expect(pictures.length).toBeGreaterThan(0);
-	expect(pictures.length).toBeLessThanOrEqual(12);
-	expect(pictures.filter((name) => !name.endsWith('.webp'))).toEqual([]);
-	expect(weight(pictures)).toBeLessThan(2 * megabyte);
-});
+	const pictures = readdirSync(join(root, 'docs', 'images')).map(name => join('docs', 'images', name))
+	expect(pictures.length).toBeGreaterThan(0)
+	expect(pictures.length).toBeLessThanOrEqual(12)
+	expect(pictures.filter(name => !name.endsWith('.webp'))).toEqual([])
+	expect(weight(pictures)).toBeLessThan(2 * megabyte)
+})
 
 test('the README has at most 9 KB', () => {
-	expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(9 * 1024);
-});
+	expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(9 * 1024)
+})
 
 test('no table is padded to columns', () => {
-	const padded = tracked('*.md').flatMap((name) =>
+	const padded = tracked('*.md').flatMap(name =>
 		readFileSync(join(root, name), 'utf8')
 			.replaceAll(/^```[^]*?^```/gm, '')
 			.split('\n')
-			.filter((line) => /[^|\s] {2,}\|/.test(line) && line.startsWith('|'))
-			.map((line) => `${name}: ${line.slice(0, 60)}`),
-	);
-	expect(padded).toEqual([]);
-});
+			.filter(line => /[^|\s] {2,}\|/.test(line) && line.startsWith('|'))
+			.map(line => `${name}: ${line.slice(0, 60)}`),
+	)
+	expect(padded).toEqual([])
+})

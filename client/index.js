@@ -1,74 +1,74 @@
 /** Typed client of the local API of Cordon. No dependencies. */
-import { operations } from './operations.js';
+import {operations} from './operations.js'
 
 export class CordonProblem extends Error {
 	constructor(problem) {
-		super(problem.detail);
-		this.name = 'CordonProblem';
-		this.problem = problem;
+		super(problem.detail)
+		this.name = 'CordonProblem'
+		this.problem = problem
 	}
 }
 
-export const isPending = (answer) => answer?.state === 'pending_approval';
+export const isPending = answer => answer?.state === 'pending_approval'
 
-export function createClient({ token, address = 'http://127.0.0.1:4810', fetch = globalThis.fetch }) {
-	const ask = async (url, { headers, ...init }) => {
-		const answer = await fetch(url, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } });
-		const said = await answer.json();
-		if (!answer.ok) throw new CordonProblem(said);
-		return { said, link: answer.headers.get('link') };
-	};
-	const call = async (id, given, { signal, idempotencyKey = crypto.randomUUID() } = {}) => {
-		const { url, method, body } = requestOf(id, given ?? {}, address);
+export function createClient({token, address = 'http://127.0.0.1:4810', fetch = globalThis.fetch}) {
+	const ask = async (url, {headers, ...init}) => {
+		const answer = await fetch(url, {...init, headers: {authorization: `Bearer ${token}`, ...headers}})
+		const said = await answer.json()
+		if (!answer.ok) throw new CordonProblem(said)
+		return {said, link: answer.headers.get('link')}
+	}
+	const call = async (id, given, {signal, idempotencyKey = crypto.randomUUID()} = {}) => {
+		const {url, method, body} = requestOf(id, given ?? {}, address)
 		const headers = {
-			...(method !== 'GET' && { 'idempotency-key': idempotencyKey }),
-			...(body !== undefined && { 'content-type': 'application/json' }),
-		};
-		return await ask(url, { method, headers, signal, body });
-	};
+			...(method !== 'GET' && {'idempotency-key': idempotencyKey}),
+			...(body !== undefined && {'content-type': 'application/json'}),
+		}
+		return await ask(url, {method, headers, signal, body})
+	}
 	return {
 		call: async (id, given, options) => (await call(id, given, options)).said,
 		async *pages(id, given, options = {}) {
-			let page = await call(id, given, options);
+			let page = await call(id, given, options)
 			for (;;) {
-				yield page.said;
-				const next = /<([^>]+)>; rel="next"/.exec(page.link ?? '')?.[1];
-				if (next === undefined) return;
-				page = await ask(new URL(next, address), { signal: options.signal });
+				yield page.said
+				const next = /<([^>]+)>; rel="next"/.exec(page.link ?? '')?.[1]
+				if (next === undefined) return
+				page = await ask(new URL(next, address), {signal: options.signal})
 			}
 		},
-		async decided({ id }, { signal, everyMs = 5000 } = {}) {
+		async decided({id}, {signal, everyMs = 5000} = {}) {
 			for (;;) {
-				const { said } = await call('approval', { approval: id }, { signal });
-				if (!isPending(said) && said.state !== 'approved') return said;
-				await pause(everyMs, signal);
+				const {said} = await call('approval', {approval: id}, {signal})
+				if (!isPending(said) && said.state !== 'approved') return said
+				await pause(everyMs, signal)
 			}
 		},
-	};
+	}
 }
 
 function requestOf(id, given, address) {
-	const [method, path, inBody] = operations[id];
-	const rest = { ...given };
+	const [method, path, inBody] = operations[id]
+	const rest = {...given}
 	const target = path.replaceAll(/\{(\w+)\}/g, (_all, name) => {
-		const value = rest[name];
-		delete rest[name];
-		return encodeURIComponent(value);
-	});
-	const url = new URL(`/api/v1${target}`, address);
-	const body = {};
+		const value = rest[name]
+		delete rest[name]
+		return encodeURIComponent(value)
+	})
+	const url = new URL(`/api/v1${target}`, address)
+	const body = {}
 	for (const [name, value] of Object.entries(rest)) {
-		if (value === undefined) continue;
-		if (inBody.includes(name)) body[name] = value;
-		else if (Array.isArray(value)) for (const one of value) url.searchParams.append(`${name}[]`, String(one));
-		else url.searchParams.set(name, String(value));
+		if (value === undefined) continue
+		if (inBody.includes(name)) body[name] = value
+		else if (Array.isArray(value)) for (const one of value) url.searchParams.append(`${name}[]`, String(one))
+		else url.searchParams.set(name, String(value))
 	}
-	return { url, method, body: Object.keys(body).length > 0 ? JSON.stringify(body) : undefined };
+	return {url, method, body: Object.keys(body).length > 0 ? JSON.stringify(body) : undefined}
 }
 
 function pause(ms, signal) {
 	return new Promise((resolve, reject) => {
-		const timer = setTimeout(resolve, ms);
-		signal?.addEventListener('abort', () => (clearTimeout(timer), reject(signal.reason)), { once: true });
-	});
+		const timer = setTimeout(resolve, ms)
+		signal?.addEventListener('abort', () => (clearTimeout(timer), reject(signal.reason)), {once: true})
+	})
 }

@@ -1,118 +1,109 @@
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { goTo } from './jobs.ts';
-import {
-	closeDialog,
-	computers,
-	dialog,
-	drawer,
-	expectIsolation,
-	listIsRead,
-	openComputer,
-	runLine,
-} from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {goTo} from './jobs.ts'
+import {closeDialog, computers, dialog, drawer, expectIsolation, listIsRead, openComputer, runLine} from './screens.ts'
 
 for (const colorScheme of ['light', 'dark'] as const) {
 	test.describe(`in ${colorScheme}`, () => {
-		test.use({ colorScheme });
+		test.use({colorScheme})
 
-		test('computers: list, selection, peek, filter with a problem, nothing found', async ({ page }) => {
-			await listIsRead(page);
-			await hasNoViolations(page);
-			await computers(page).focus();
-			for (const key of ['j', 'x', 'Space']) await page.keyboard.press(key);
-			await expect(page.getByRole('complementary', { name: 'Computer at the cursor' })).toContainText('About');
-			await hasNoViolations(page);
-			const filter = page.getByRole('searchbox', { name: 'Filter the computers' });
-			await filter.fill('isolation:pending* last_seen<99d');
-			await expect(page.getByRole('list', { name: 'Conditions' })).toBeVisible();
-			await filter.fill('colour:red');
-			await expect(filter).toHaveAttribute('aria-invalid', 'true');
-			await hasNoViolations(page);
-			await filter.fill('name:nobody-has-this');
-			await expect(page.getByText('No computer matches')).toBeVisible();
-			await hasNoViolations(page);
-		});
+		test('computers: list, selection, peek, filter with a problem, nothing found', async ({page}) => {
+			await listIsRead(page)
+			await hasNoViolations(page)
+			await computers(page).focus()
+			for (const key of ['j', 'x', 'Space']) await page.keyboard.press(key)
+			await expect(page.getByRole('complementary', {name: 'Computer at the cursor'})).toContainText('About')
+			await hasNoViolations(page)
+			const filter = page.getByRole('searchbox', {name: 'Filter the computers'})
+			await filter.fill('isolation:pending* last_seen<99d')
+			await expect(page.getByRole('list', {name: 'Conditions'})).toBeVisible()
+			await filter.fill('colour:red')
+			await expect(filter).toHaveAttribute('aria-invalid', 'true')
+			await hasNoViolations(page)
+			await filter.fill('name:nobody-has-this')
+			await expect(page.getByText('No computer matches')).toBeVisible()
+			await hasNoViolations(page)
+		})
 
-		test('computer: tabs and dialogs', async ({ page }) => {
-			await openComputer(page, 'FIN-LT-0231');
-			await expectIsolation(page, 'not_isolated');
+		test('computer: tabs and dialogs', async ({page}) => {
+			await openComputer(page, 'FIN-LT-0231')
+			await expectIsolation(page, 'not_isolated')
 			for (const tab of ['Activity', 'Incident log', 'Vulnerabilities', 'JSON']) {
-				await page.getByRole('tab', { name: tab }).click();
-				await hasNoViolations(page);
+				await page.getByRole('tab', {name: tab}).click()
+				await hasNoViolations(page)
 			}
 			for (const name of ['Isolate…', 'Move…']) {
-				await page.getByRole('button', { name }).click();
-				await expect(dialog(page)).toBeVisible();
-				if (name === 'Isolate…') await expect(dialog(page)).toContainText('Now: not isolated');
-				await hasNoViolations(page);
+				await page.getByRole('button', {name}).click()
+				await expect(dialog(page)).toBeVisible()
+				if (name === 'Isolate…') await expect(dialog(page)).toContainText('Now: not isolated')
+				await hasNoViolations(page)
 				// An open list takes the first Escape; one too many would lead back to the list of computers.
-				if (await page.getByRole('listbox').isVisible()) await page.keyboard.press('Escape');
-				await closeDialog(page);
+				if (await page.getByRole('listbox').isVisible()) await page.keyboard.press('Escape')
+				await closeDialog(page)
 			}
-		});
+		})
 
-		test('incident log: list, entry, note, export', async ({ page }) => {
-			await listIsRead(page);
-			await page.getByRole('link', { name: 'Incident log', exact: true }).click();
-			const log = page.getByRole('grid', { name: 'Incident log' });
-			await expect(log.getByRole('row', { name: /^connection: Connection added/ })).toBeVisible();
-			await log.focus();
-			for (const key of ['j', 'Enter']) await page.keyboard.press(key);
-			await expect(page.getByRole('complementary', { name: 'Entry at the cursor' })).toBeVisible();
-			await hasNoViolations(page);
+		test('incident log: list, entry, note, export', async ({page}) => {
+			await listIsRead(page)
+			await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+			const log = page.getByRole('grid', {name: 'Incident log'})
+			await expect(log.getByRole('row', {name: /^connection: Connection added/})).toBeVisible()
+			await log.focus()
+			for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+			await expect(page.getByRole('complementary', {name: 'Entry at the cursor'})).toBeVisible()
+			await hasNoViolations(page)
 			for (const name of ['Add note…', 'Export…', 'New incident…']) {
-				await page.getByRole('button', { name }).click();
-				await expect(dialog(page)).toBeVisible();
-				await hasNoViolations(page);
-				await page.keyboard.press('Escape');
+				await page.getByRole('button', {name}).click()
+				await expect(dialog(page)).toBeVisible()
+				await hasNoViolations(page)
+				await page.keyboard.press('Escape')
 			}
-		});
+		})
 
-		test('connections: list, form, removal, result of a test', async ({ page }) => {
-			await listIsRead(page);
-			await page.getByRole('link', { name: /^Connections/ }).click();
-			await page.getByRole('button', { name: 'Test Test tenant' }).click();
-			await expect(page.getByRole('list', { name: 'Result of the test' })).toHaveAttribute('aria-busy', 'false');
-			await hasNoViolations(page);
+		test('connections: list, form, removal, result of a test', async ({page}) => {
+			await listIsRead(page)
+			await page.getByRole('link', {name: /^Connections/}).click()
+			await page.getByRole('button', {name: 'Test Test tenant'}).click()
+			await expect(page.getByRole('list', {name: 'Result of the test'})).toHaveAttribute('aria-busy', 'false')
+			await hasNoViolations(page)
 			for (const name of ['Connect your service…', 'Change Test tenant', 'Remove Test tenant']) {
-				await page.getByRole('button', { name }).click();
-				await expect(dialog(page)).toBeVisible();
-				await hasNoViolations(page);
-				await page.keyboard.press('Escape');
-				await closeDialog(page);
+				await page.getByRole('button', {name}).click()
+				await expect(dialog(page)).toBeVisible()
+				await hasNoViolations(page)
+				await page.keyboard.press('Escape')
+				await closeDialog(page)
 			}
-		});
+		})
 
-		test('automation: local API, event stream, targets, dialogs', async ({ page }) => {
-			await listIsRead(page);
-			await goTo(page, '/automation');
-			await expect(page.getByRole('region', { name: 'Targets' })).toBeVisible();
-			await hasNoViolations(page);
+		test('automation: local API, event stream, targets, dialogs', async ({page}) => {
+			await listIsRead(page)
+			await goTo(page, '/automation')
+			await expect(page.getByRole('region', {name: 'Targets'})).toBeVisible()
+			await hasNoViolations(page)
 			for (const name of ['Add target…', 'Create token…']) {
-				await page.getByRole('button', { name }).click();
-				await expect(dialog(page)).toBeVisible();
-				await hasNoViolations(page);
-				await closeDialog(page);
+				await page.getByRole('button', {name}).click()
+				await expect(dialog(page)).toBeVisible()
+				await hasNoViolations(page)
+				await closeDialog(page)
 			}
-		});
+		})
 
-		test('palette, keys, notices, mode, command line', async ({ page }) => {
-			await listIsRead(page);
+		test('palette, keys, notices, mode, command line', async ({page}) => {
+			await listIsRead(page)
 			for (const key of ['Control+k', '?', 'Control+Shift+Y', 'Control+Shift+O']) {
-				await page.keyboard.press(key);
-				await expect(dialog(page)).toBeVisible();
-				await hasNoViolations(page);
-				await closeDialog(page);
+				await page.keyboard.press(key)
+				await expect(dialog(page)).toBeVisible()
+				await hasNoViolations(page)
+				await closeDialog(page)
 			}
-			await page.getByRole('button', { name: 'Mode: read-write' }).click();
-			await hasNoViolations(page);
-			await page.keyboard.press('Escape');
-			await runLine(page, 'svc_get_computers limit=3');
-			await expect(drawer(page).getByRole('grid')).toBeVisible();
-			await hasNoViolations(page);
-			await runLine(page, 'svc_get_computers limit=many');
-			await hasNoViolations(page);
-		});
-	});
+			await page.getByRole('button', {name: 'Mode: read-write'}).click()
+			await hasNoViolations(page)
+			await page.keyboard.press('Escape')
+			await runLine(page, 'svc_get_computers limit=3')
+			await expect(drawer(page).getByRole('grid')).toBeVisible()
+			await hasNoViolations(page)
+			await runLine(page, 'svc_get_computers limit=many')
+			await hasNoViolations(page)
+		})
+	})
 }

@@ -1,32 +1,32 @@
 /** The service with other words in its answers: a version that is newer than this program. */
-import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import {once} from 'node:events'
+import {createServer, request, type IncomingMessage, type ServerResponse} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {text} from 'node:stream/consumers'
 
 export interface Altered {
 	/** The service as it is reached through this. */
-	readonly url: string;
-	stop(): Promise<void>;
+	readonly url: string
+	stop(): Promise<void>
 }
 
 /** `alter` gets every body of an answer, as text. */
 export async function openAltered(target: string, alter: (body: string) => string): Promise<Altered> {
 	const server = createServer((asked, answer) => {
-		forward(target, alter, asked, answer).catch(() => answer.destroy());
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo; // a server that listens has one
+		forward(target, alter, asked, answer).catch(() => answer.destroy())
+	})
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	const {port} = server.address() as AddressInfo // a server that listens has one
 	return {
 		url: `http://127.0.0.1:${port}`,
 		stop: async () => {
-			const closed = once(server, 'close');
-			server.close();
-			server.closeAllConnections();
-			await closed;
+			const closed = once(server, 'close')
+			server.close()
+			server.closeAllConnections()
+			await closed
 		},
-	};
+	}
 }
 
 async function forward(
@@ -35,11 +35,11 @@ async function forward(
 	asked: IncomingMessage,
 	answer: ServerResponse,
 ): Promise<void> {
-	const { host: _host, 'accept-encoding': _encoding, ...headers } = asked.headers;
-	const onward = request(new URL(asked.url ?? '/', target), { method: asked.method, headers });
-	asked.pipe(onward);
-	const [far] = (await once(onward, 'response')) as [IncomingMessage]; // the one argument of this event
-	const body = Buffer.from(alter(await text(far)));
-	const { 'transfer-encoding': _transfer, 'content-length': _length, ...told } = far.headers;
-	answer.writeHead(far.statusCode ?? 502, { ...told, 'content-length': body.length }).end(body);
+	const {host: _host, 'accept-encoding': _encoding, ...headers} = asked.headers
+	const onward = request(new URL(asked.url ?? '/', target), {method: asked.method, headers})
+	asked.pipe(onward)
+	const [far] = (await once(onward, 'response')) as [IncomingMessage] // the one argument of this event
+	const body = Buffer.from(alter(await text(far)))
+	const {'transfer-encoding': _transfer, 'content-length': _length, ...told} = far.headers
+	answer.writeHead(far.statusCode ?? 502, {...told, 'content-length': body.length}).end(body)
 }

@@ -1,121 +1,118 @@
 /** What waits for a second person, answered in the window with that person's key. */
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { goTo } from './jobs.ts';
-import { askToIsolate, closeDialog, dialog, expectIsolation, openComputer, writesIn } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {goTo} from './jobs.ts'
+import {askToIsolate, closeDialog, dialog, expectIsolation, openComputer, writesIn} from './screens.ts'
 
 // A computer is isolated, and changes need approval.
-test.use({ houseName: 'approvals' });
+test.use({houseName: 'approvals'})
 
-const computer = 'FIN-LT-0231';
-const passphrase = 'correct horse battery';
+const computer = 'FIN-LT-0231'
+const passphrase = 'correct horse battery'
 
 async function demandApproval(page: Page): Promise<void> {
-	await goTo(page, '/connections');
-	await page.getByRole('button', { name: 'Guard rules of Test tenant' }).click();
-	await dialog(page).getByText('Require approval for every change').click();
+	await goTo(page, '/connections')
+	await page.getByRole('button', {name: 'Guard rules of Test tenant'}).click()
+	await dialog(page).getByText('Require approval for every change').click()
 	await dialog(page)
-		.getByRole('textbox', { name: /Type the connection/ })
-		.fill('Test tenant');
+		.getByRole('textbox', {name: /Type the connection/})
+		.fill('Test tenant')
 	await dialog(page)
-		.getByRole('button', { name: /Change the rules of Test tenant/ })
-		.click();
-	await expect(dialog(page)).toBeHidden();
+		.getByRole('button', {name: /Change the rules of Test tenant/})
+		.click()
+	await expect(dialog(page)).toBeHidden()
 }
 
 /** By keyboard alone. */
 async function makeKey(page: Page, name: string): Promise<void> {
-	await page.getByRole('button', { name: 'Create key…' }).press('Enter');
-	await page.keyboard.type(name);
+	await page.getByRole('button', {name: 'Create key…'}).press('Enter')
+	await page.keyboard.type(name)
 	for (const field of ['Passphrase (12 characters or more)', 'Passphrase again']) {
-		await page.keyboard.press('Tab');
-		await expect(dialog(page).getByLabel(field, { exact: true })).toBeFocused();
-		await page.keyboard.type(passphrase);
+		await page.keyboard.press('Tab')
+		await expect(dialog(page).getByLabel(field, {exact: true})).toBeFocused()
+		await page.keyboard.type(passphrase)
 	}
-	await dialog(page).getByRole('button', { name: 'Create key' }).press('Enter');
-	await expect(dialog(page)).toBeHidden();
-	await page.getByRole('button', { name: `Trust ${name}` }).press('Enter');
-	await dialog(page).getByRole('textbox', { name: 'Groups, separated by commas' }).fill('soc');
+	await dialog(page).getByRole('button', {name: 'Create key'}).press('Enter')
+	await expect(dialog(page)).toBeHidden()
+	await page.getByRole('button', {name: `Trust ${name}`}).press('Enter')
+	await dialog(page).getByRole('textbox', {name: 'Groups, separated by commas'}).fill('soc')
 	await dialog(page)
-		.getByRole('textbox', { name: `Type ${name} to confirm` })
-		.fill(name);
-	await hasNoViolations(page);
-	await dialog(page).getByRole('button', { name: 'Trust key' }).press('Enter');
-	await expect(page.getByRole('row', { name: new RegExp(`^${name} Approving soc .* trusted own`) })).toBeVisible();
+		.getByRole('textbox', {name: `Type ${name} to confirm`})
+		.fill(name)
+	await hasNoViolations(page)
+	await dialog(page).getByRole('button', {name: 'Trust key'}).press('Enter')
+	await expect(page.getByRole('row', {name: new RegExp(`^${name} Approving soc .* trusted own`)})).toBeVisible()
 }
 
 async function requestIsolation(page: Page, computer: string, reason: string): Promise<void> {
-	await goTo(page, '/computers');
-	await openComputer(page, computer);
-	await (await askToIsolate(page, computer, reason)).click();
-	await expect(dialog(page)).toContainText('waits for approval');
-	await closeDialog(page);
-	await page.keyboard.press('g');
-	await page.keyboard.press('v');
+	await goTo(page, '/computers')
+	await openComputer(page, computer)
+	await (await askToIsolate(page, computer, reason)).click()
+	await expect(dialog(page)).toContainText('waits for approval')
+	await closeDialog(page)
+	await page.keyboard.press('g')
+	await page.keyboard.press('v')
 }
 
-test('a second operator approves in the window, the change goes out, and the log tells who signed', async ({
-	page,
-	service,
-}) => {
-	await goTo(page, '/approvals');
-	await expect(page.getByText('Nothing waits for approval')).toBeVisible();
-	await hasNoViolations(page);
-	await makeKey(page, 'Ana Lima');
-	await demandApproval(page);
-	const before = writesIn(await service.requests());
-	await requestIsolation(page, computer, 'Beaconing');
-	await expect(page.getByRole('link', { name: 'Approvals 1 waiting' })).toBeVisible();
-	const waiting = page.getByRole('main').getByRole('region', { name: /Isolate/ });
-	await expect(waiting).toContainText('Beaconing');
-	await expect(waiting).toContainText('0 of 1, any trusted key');
-	await waiting.getByRole('button', { name: 'Exact content' }).click();
-	await expect(waiting).toContainText('"svc_put_computers_isolation"');
+test('a second operator approves in the window, the change goes out, and the log tells who signed', async ({page, service}) => {
+	await goTo(page, '/approvals')
+	await expect(page.getByText('Nothing waits for approval')).toBeVisible()
+	await hasNoViolations(page)
+	await makeKey(page, 'Ana Lima')
+	await demandApproval(page)
+	const before = writesIn(await service.requests())
+	await requestIsolation(page, computer, 'Beaconing')
+	await expect(page.getByRole('link', {name: 'Approvals 1 waiting'})).toBeVisible()
+	const waiting = page.getByRole('main').getByRole('region', {name: /Isolate/})
+	await expect(waiting).toContainText('Beaconing')
+	await expect(waiting).toContainText('0 of 1, any trusted key')
+	await waiting.getByRole('button', {name: 'Exact content'}).click()
+	await expect(waiting).toContainText('"svc_put_computers_isolation"')
 	for (const colorScheme of ['dark', 'light'] as const) {
-		await page.emulateMedia({ colorScheme });
-		await hasNoViolations(page);
+		await page.emulateMedia({colorScheme})
+		await hasNoViolations(page)
 	}
-	expect(writesIn(await service.requests())).toEqual(before);
+	expect(writesIn(await service.requests())).toEqual(before)
 
 	// Another comment is another digest: the former request is withdrawn.
-	await waiting.getByRole('button', { name: /^Edit/ }).click();
-	await dialog(page).getByRole('textbox', { name: 'comment' }).fill('Beaconing to 192.0.2.7');
-	await dialog(page).getByRole('button', { name: 'Request approval of the edit' }).click();
-	await expect(page.getByRole('row', { name: /withdrawn/ })).toContainText('Replaced by an edit.');
-	await expect(waiting).toContainText('replaces an earlier request');
+	await waiting.getByRole('button', {name: /^Edit/}).click()
+	await dialog(page).getByRole('textbox', {name: 'comment'}).fill('Beaconing to 192.0.2.7')
+	await dialog(page).getByRole('button', {name: 'Request approval of the edit'}).click()
+	await expect(page.getByRole('row', {name: /withdrawn/})).toContainText('Replaced by an edit.')
+	await expect(waiting).toContainText('replaces an earlier request')
 
-	await waiting.getByRole('button', { name: /^Approve/ }).press('Enter');
-	await expect(dialog(page).getByLabel('Passphrase of the key')).toBeFocused();
-	await hasNoViolations(page);
-	await page.keyboard.type('wrong horse battery');
-	const approve = dialog(page).getByRole('button', { name: 'Approve', exact: true });
-	await approve.press('Enter');
-	await expect(dialog(page)).toContainText('The passphrase is wrong. Nothing was signed.');
-	expect(writesIn(await service.requests())).toEqual(before);
-	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase);
-	await approve.press('Enter');
-	await expect(dialog(page)).toBeHidden();
-	await expect(page.getByRole('row', { name: /carried out/ })).toContainText('approved by Ana Lima with the key');
-	await expect(page.getByRole('link', { name: 'Approvals', exact: true })).toBeVisible();
-	expect(writesIn(await service.requests())).toHaveLength(before.length + 1);
+	await waiting.getByRole('button', {name: /^Approve/}).press('Enter')
+	await expect(dialog(page).getByLabel('Passphrase of the key')).toBeFocused()
+	await hasNoViolations(page)
+	await page.keyboard.type('wrong horse battery')
+	const approve = dialog(page).getByRole('button', {name: 'Approve', exact: true})
+	await approve.press('Enter')
+	await expect(dialog(page)).toContainText('The passphrase is wrong. Nothing was signed.')
+	expect(writesIn(await service.requests())).toEqual(before)
+	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
+	await approve.press('Enter')
+	await expect(dialog(page)).toBeHidden()
+	await expect(page.getByRole('row', {name: /carried out/})).toContainText('approved by Ana Lima with the key')
+	await expect(page.getByRole('link', {name: 'Approvals', exact: true})).toBeVisible()
+	expect(writesIn(await service.requests())).toHaveLength(before.length + 1)
 
-	await goTo(page, '/log');
-	const log = page.getByRole('grid', { name: 'Incident log' });
-	await expect(log.getByRole('row', { name: /Approved by Ana Lima with the key/ }).first()).toBeVisible();
-	await goTo(page, '/computers');
-	await openComputer(page, computer);
-	await expectIsolation(page, 'isolated');
+	await goTo(page, '/log')
+	const log = page.getByRole('grid', {name: 'Incident log'})
+	await expect(log.getByRole('row', {name: /Approved by Ana Lima with the key/}).first()).toBeVisible()
+	await goTo(page, '/computers')
+	await openComputer(page, computer)
+	await expectIsolation(page, 'isolated')
 
-	await requestIsolation(page, 'HR-LT-0004', 'By mistake');
-	await waiting.getByRole('button', { name: /^Deny/ }).press('Enter');
-	await page.keyboard.type('Wrong computer');
-	await dialog(page).getByRole('button', { name: 'Deny', exact: true }).press('Enter');
-	await expect(page.getByRole('row', { name: /denied by .*: Wrong computer/ })).toBeVisible();
-	expect(writesIn(await service.requests())).toHaveLength(before.length + 1);
-	await page.getByRole('button', { name: 'Revoke Ana Lima' }).press('Enter');
-	await page.keyboard.type('Left the team');
-	await dialog(page).getByRole('button', { name: 'Revoke key' }).press('Enter');
-	await expect(page.getByRole('row', { name: /^Ana Lima .* revoked/ })).toBeVisible();
-});
+	await requestIsolation(page, 'HR-LT-0004', 'By mistake')
+	await waiting.getByRole('button', {name: /^Deny/}).press('Enter')
+	await page.keyboard.type('Wrong computer')
+	await dialog(page).getByRole('button', {name: 'Deny', exact: true}).press('Enter')
+	await expect(page.getByRole('row', {name: /denied by .*: Wrong computer/})).toBeVisible()
+	expect(writesIn(await service.requests())).toHaveLength(before.length + 1)
+	await page.getByRole('button', {name: 'Revoke Ana Lima'}).press('Enter')
+	await page.keyboard.type('Left the team')
+	await dialog(page).getByRole('button', {name: 'Revoke key'}).press('Enter')
+	await expect(page.getByRole('row', {name: /^Ana Lima .* revoked/})).toBeVisible()
+})

@@ -1,33 +1,32 @@
-import { expect, type Page } from '@playwright/test';
-import axe, { type run } from 'axe-core';
+import {expect, type Page} from '@playwright/test'
+import axe, {type run} from 'axe-core'
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
  * Fails with what axe finds on the page, with all rules or those that are named. Nothing moves while axe looks, so that
  * it does not measure a colour on its way. It runs in the page itself: none of our pages has a frame.
  */
 export async function hasNoViolations(page: Page, only?: readonly string[]): Promise<void> {
-	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-	const found = await page.evaluate(violationsNow, only === undefined ? tagged : { rules: only });
-	expect(found).toEqual([]);
+	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+	const found = await page.evaluate(violationsNow, only === undefined ? tagged : {rules: only})
+	expect(found).toEqual([])
 }
 
-type Asked = { readonly tags: readonly string[] } | { readonly rules: readonly string[] };
+type Asked = {readonly tags: readonly string[]} | {readonly rules: readonly string[]}
 
-const tagged: Asked = { tags };
+const tagged: Asked = {tags}
 
 /** Runs in the page. */
 async function violationsNow(asked: Asked): Promise<readonly string[]> {
-	await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
-	const runOnly: axe.RunOnly =
-		'tags' in asked ? { type: 'tag', values: [...asked.tags] } : { type: 'rule', values: [...asked.rules] };
-	const { violations } = await globalThis.axe.run(document, { runOnly, resultTypes: ['violations'] });
-	return violations.flatMap(({ id, help, nodes }) =>
-		nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary ?? ''}`),
-	);
+	await Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => undefined)))
+	const runOnly: axe.RunOnly = 'tags' in asked ? {type: 'tag', values: [...asked.tags]} : {type: 'rule', values: [...asked.rules]}
+	const {violations} = await globalThis.axe.run(document, {runOnly, resultTypes: ['violations']})
+	return violations.flatMap(({id, help, nodes}) =>
+		nodes.map(({target, failureSummary}) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary ?? ''}`),
+	)
 }
 
 declare global {
-	var axe: { readonly run: typeof run };
+	var axe: {readonly run: typeof run}
 }

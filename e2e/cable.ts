@@ -1,48 +1,48 @@
 /** The network between Cordon and the service, in a form that can be pulled out and plugged in again. */
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import {once} from 'node:events'
+import {connect, createServer, type AddressInfo, type Server, type Socket} from 'node:net'
 
 export interface Cable {
 	/** The service as it is reached over this cable. */
-	readonly url: string;
+	readonly url: string
 	/** Nothing listens any more, and open connections break. */
-	pull(): Promise<void>;
-	plug(): Promise<void>;
+	pull(): Promise<void>
+	plug(): Promise<void>
 }
 
 export async function openCable(target: string): Promise<Cable> {
-	const far = new URL(target);
-	const sockets = new Set<Socket>();
+	const far = new URL(target)
+	const sockets = new Set<Socket>()
 	const keep = (socket: Socket): void => {
-		sockets.add(socket);
-		socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
-	};
+		sockets.add(socket)
+		socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+	}
 	const join = (near: Socket): void => {
-		const away = connect(Number(far.port), far.hostname);
-		keep(near);
-		keep(away);
-		near.once('close', () => away.destroy());
-		away.once('close', () => near.destroy());
-		near.pipe(away).pipe(near);
-	};
+		const away = connect(Number(far.port), far.hostname)
+		keep(near)
+		keep(away)
+		near.once('close', () => away.destroy())
+		away.once('close', () => near.destroy())
+		near.pipe(away).pipe(near)
+	}
 	const listen = async (port: number): Promise<Server> => {
-		const server = createServer(join).listen(port, '127.0.0.1');
-		await once(server, 'listening');
-		return server;
-	};
-	let server = await listen(0);
-	const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+		const server = createServer(join).listen(port, '127.0.0.1')
+		await once(server, 'listening')
+		return server
+	}
+	let server = await listen(0)
+	const {port} = server.address() as AddressInfo // a TCP server that listens has one
 	return {
 		url: `http://127.0.0.1:${port}`,
 		async pull() {
-			if (!server.listening) return;
-			const closed = once(server, 'close');
-			server.close();
-			for (const socket of sockets) socket.destroy();
-			await closed;
+			if (!server.listening) return
+			const closed = once(server, 'close')
+			server.close()
+			for (const socket of sockets) socket.destroy()
+			await closed
 		},
 		async plug() {
-			if (!server.listening) server = await listen(port);
+			if (!server.listening) server = await listen(port)
 		},
-	};
+	}
 }

@@ -2,33 +2,24 @@
  * The canary grep: secrets go in by every way there is, the program is killed in between, and then nothing that it left
  * behind holds one of them, in no form. Only the answer of the one reveal does.
  */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { filesBelow, tracesOf, type Place } from '#sandbox/canary.ts';
+import {filesBelow, tracesOf, type Place} from '#sandbox/canary.ts'
 
-import {
-	codeOf,
-	framesHolding,
-	outputOf,
-	outputOfCli,
-	pageAndStorage,
-	readyComputers,
-	saved,
-	watchFrames,
-} from './canary.ts';
-import { expect, test, usualSetup, type Console } from './fixtures.ts';
-import { apply, bulk, counts, goTo, openJob, plan } from './jobs.ts';
-import { askToIsolate, dialog, drawer, expectIsolation, listIsRead, openComputer, runLine } from './screens.ts';
+import {codeOf, framesHolding, outputOf, outputOfCli, pageAndStorage, readyComputers, saved, watchFrames} from './canary.ts'
+import {expect, test, usualSetup, type Console} from './fixtures.ts'
+import {apply, bulk, counts, goTo, openJob, plan} from './jobs.ts'
+import {askToIsolate, dialog, drawer, expectIsolation, listIsRead, openComputer, runLine} from './screens.ts'
 
-const passphrase = 'Canary-Passphrase-8841';
+const passphrase = 'Canary-Passphrase-8841'
 /** Nobody needs to keep these from whoever typed them, and they are kept all the same. */
-const typed = { inDialog: 'Typed-In-Dialog-7731', inLine: 'Typed-In-Line-5502', inShell: 'Typed-In-Shell-9917' };
+const typed = {inDialog: 'Typed-In-Dialog-7731', inLine: 'Typed-In-Line-5502', inShell: 'Typed-In-Shell-9917'}
 
 // All that an operator does in a day.
-test.setTimeout(180_000);
+test.setTimeout(180_000)
 test.use({
 	setup: {
 		...usualSetup,
@@ -36,194 +27,183 @@ test.use({
 		passphrase,
 		expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/],
 	},
-});
+})
 
-test('key, passphrase and unlock codes are in no file, database, log, frame, export or report', async ({
-	page,
-	app,
-	service,
-}) => {
-	const hosts = await readyComputers(service, 10);
-	const [first, own, line, ...rest] = hosts;
-	if (first === undefined || own === undefined || line === undefined) throw new Error('There are no computers.');
-	const [shell, ...others] = rest;
-	const names = (from: number, to: number): readonly string[] => hosts.slice(from, to).map(({ hostname }) => hostname);
-	const frames = watchFrames(page);
-	const places: Place[] = [];
-	await page.reload();
-	await listIsRead(page);
+test('key, passphrase and unlock codes are in no file, database, log, frame, export or report', async ({page, app, service}) => {
+	const hosts = await readyComputers(service, 10)
+	const [first, own, line, ...rest] = hosts
+	if (first === undefined || own === undefined || line === undefined) throw new Error('There are no computers.')
+	const [shell, ...others] = rest
+	const names = (from: number, to: number): readonly string[] => hosts.slice(from, to).map(({hostname}) => hostname)
+	const frames = watchFrames(page)
+	const places: Place[] = []
+	await page.reload()
+	await listIsRead(page)
 
-	await isolateMany(page, [first.hostname, ...names(4, 6)]);
-	places.push(...(await exportsOfJob(page)));
-	await isolateWithOwnCode(page, own.hostname);
-	await isolateByLine(page, line.connector_guid);
-	places.push(...(await shellWork(app, shell?.connector_guid ?? '', names(6, 8))));
-	const codes = await Promise.all(
-		[first, ...others.slice(0, 4)].map(({ connector_guid: guid }) => codeOf(service, guid)),
-	);
-	for (const code of codes) expect(code).toMatch(/^[A-Z0-9]{16}$/);
-	expect(new Set(codes).size).toBe(5);
-	const secrets = [...codes, ...Object.values(typed), passphrase, service.apiKey, service.readOnlyApiKey];
-	expect(await codeOf(service, own.connector_guid)).toBe(typed.inDialog);
+	await isolateMany(page, [first.hostname, ...names(4, 6)])
+	places.push(...(await exportsOfJob(page)))
+	await isolateWithOwnCode(page, own.hostname)
+	await isolateByLine(page, line.connector_guid)
+	places.push(...(await shellWork(app, shell?.connector_guid ?? '', names(6, 8))))
+	const codes = await Promise.all([first, ...others.slice(0, 4)].map(({connector_guid: guid}) => codeOf(service, guid)))
+	for (const code of codes) expect(code).toMatch(/^[A-Z0-9]{16}$/)
+	expect(new Set(codes).size).toBe(5)
+	const secrets = [...codes, ...Object.values(typed), passphrase, service.apiKey, service.readOnlyApiKey]
+	expect(await codeOf(service, own.connector_guid)).toBe(typed.inDialog)
 
-	const before = frames.received.length;
-	await revealAndCopy(page, first.hostname, codes[0] ?? '');
-	expect(frames.received.slice(before).filter((frame) => frame.includes(codes[0] ?? ''))).toHaveLength(1);
-	places.push(...(await exportsOfPage(page)), ...(await exportsOfShell(app, hosts[1]?.connector_guid ?? '')));
-	places.push(...(await pageAndStorage(page)));
+	const before = frames.received.length
+	await revealAndCopy(page, first.hostname, codes[0] ?? '')
+	expect(frames.received.slice(before).filter(frame => frame.includes(codes[0] ?? ''))).toHaveLength(1)
+	places.push(...(await exportsOfPage(page)), ...(await exportsOfShell(app, hosts[1]?.connector_guid ?? '')))
+	places.push(...(await pageAndStorage(page)))
 
 	// In the middle of a job, with its databases as they lie.
-	for (const { connector_guid: guid } of hosts.slice(8)) await service.change(guid, { online: false });
-	await isolateMany(page, names(8, 10), /1 awaiting confirmation.*1 waiting/);
-	places.push(...outputOf('the console', app.process()));
-	await app.process().stop('SIGKILL');
-	places.push(...filesOf(app, 'when it was killed'));
-	await app.start();
-	for (const { connector_guid: guid } of hosts.slice(8)) await service.change(guid, { online: true });
-	await page.goto(`${app.entry()}#/jobs`);
-	await expect(page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1)).toContainText('2 done', {
-		timeout: 20_000,
-	});
-	secrets.push(...(await Promise.all(hosts.slice(8).map((host) => codeOf(service, host.connector_guid)))));
-	await app.stop();
-	places.push(...outputOf('the console, started again', app.process()), ...filesOf(app, 'at the end'));
+	for (const {connector_guid: guid} of hosts.slice(8)) await service.change(guid, {online: false})
+	await isolateMany(page, names(8, 10), /1 awaiting confirmation.*1 waiting/)
+	places.push(...outputOf('the console', app.process()))
+	await app.process().stop('SIGKILL')
+	places.push(...filesOf(app, 'when it was killed'))
+	await app.start()
+	for (const {connector_guid: guid} of hosts.slice(8)) await service.change(guid, {online: true})
+	await page.goto(`${app.entry()}#/jobs`)
+	await expect(page.getByRole('grid', {name: 'Jobs'}).getByRole('row').nth(1)).toContainText('2 done', {timeout: 20_000})
+	secrets.push(...(await Promise.all(hosts.slice(8).map(host => codeOf(service, host.connector_guid)))))
+	await app.stop()
+	places.push(...outputOf('the console, started again', app.process()), ...filesOf(app, 'at the end'))
 
-	expect(tracesOf(secrets, places)).toEqual([]);
-	const received = frames.received.map((content, index) => ({ name: `frame ${index} to the page`, content }));
-	const answers = received.filter(({ content }) => !content.includes(codes[0] ?? ''));
-	expect(received.length - answers.length).toBe(1);
-	expect(tracesOf(secrets, answers)).toEqual([]);
+	expect(tracesOf(secrets, places)).toEqual([])
+	const received = frames.received.map((content, index) => ({name: `frame ${index} to the page`, content}))
+	const answers = received.filter(({content}) => !content.includes(codes[0] ?? ''))
+	expect(received.length - answers.length).toBe(1)
+	expect(tracesOf(secrets, answers)).toEqual([])
 	// What a person types goes to the console once; everything else that is secret never leaves the page, for it is not there.
-	for (const text of [typed.inDialog, passphrase]) expect(framesHolding(frames.sent, text)).toBe(1);
-	const sent = frames.sent.map((content, index) => ({ name: `frame ${index} of the page`, content }));
-	expect(tracesOf([...codes, service.apiKey, typed.inShell], sent)).toEqual([]);
-	expect(await plantedLeak(app.profile, codes[1] ?? '')).toEqual(['planted: secret 0 as base64']);
-});
+	for (const text of [typed.inDialog, passphrase]) expect(framesHolding(frames.sent, text)).toBe(1)
+	const sent = frames.sent.map((content, index) => ({name: `frame ${index} of the page`, content}))
+	expect(tracesOf([...codes, service.apiKey, typed.inShell], sent)).toEqual([])
+	expect(await plantedLeak(app.profile, codes[1] ?? '')).toEqual(['planted: secret 0 as base64'])
+})
 
 /** The grep is no good when it finds nothing where there is something. */
 async function plantedLeak(profile: string, code: string): Promise<readonly string[]> {
-	await writeFile(join(profile, 'planted'), Buffer.from(`code=${code}`).toString('base64'));
-	return tracesOf([code], filesBelow(profile));
+	await writeFile(join(profile, 'planted'), Buffer.from(`code=${code}`).toString('base64'))
+	return tracesOf([code], filesBelow(profile))
 }
 
-function filesOf({ profile }: Console, when: string): readonly Place[] {
-	const files = filesBelow(profile).map(({ name, content }) => ({ name: `${name} ${when}`, content }));
-	const known = files.map(({ name }) => name.split(' ')[0]);
-	expect(known).toEqual(expect.arrayContaining(['incidents.db', 'runs.db', 'profile.db', 'secrets.json']));
-	return files;
+function filesOf({profile}: Console, when: string): readonly Place[] {
+	const files = filesBelow(profile).map(({name, content}) => ({name: `${name} ${when}`, content}))
+	const known = files.map(({name}) => name.split(' ')[0])
+	expect(known).toEqual(expect.arrayContaining(['incidents.db', 'runs.db', 'profile.db', 'secrets.json']))
+	return files
 }
 
 /** As one job, with a random code for each. */
 async function isolateMany(page: Page, names: readonly string[], until: RegExp = /●\d+ done$/): Promise<void> {
-	await goTo(page, '/jobs');
-	await bulk(page, 'isolate', names);
-	await plan(page, 'Ransomware behaviour');
-	await apply(page);
-	await expect(counts(page)).toHaveText(until, { timeout: 20_000 });
-	await openJob(page);
+	await goTo(page, '/jobs')
+	await bulk(page, 'isolate', names)
+	await plan(page, 'Ransomware behaviour')
+	await apply(page)
+	await expect(counts(page)).toHaveText(until, {timeout: 20_000})
+	await openJob(page)
 }
 
 async function exportsOfJob(page: Page): Promise<readonly Place[]> {
-	const places: Place[] = [];
+	const places: Place[] = []
 	for (const format of ['CSV', 'JSON']) {
-		await page.keyboard.press('e');
-		places.push(await exported(page, format));
+		await page.keyboard.press('e')
+		places.push(await exported(page, format))
 	}
-	return places;
+	return places
 }
 
 /** In the dialog of an export, which is open. */
 async function exported(page: Page, format: string): Promise<Place> {
 	await dialog(page)
 		.locator('label')
-		.filter({ hasText: new RegExp(`^${format}`) })
+		.filter({hasText: new RegExp(`^${format}`)})
 		.first()
-		.click();
-	const place = await saved(page, () => dialog(page).getByRole('button', { name: 'Export' }).click());
-	await expect(dialog(page)).toBeHidden();
-	return place;
+		.click()
+	const place = await saved(page, () => dialog(page).getByRole('button', {name: 'Export'}).click())
+	await expect(dialog(page)).toBeHidden()
+	return place
 }
 
 async function isolateWithOwnCode(page: Page, hostname: string): Promise<void> {
-	await goTo(page, '/computers');
-	await openComputer(page, hostname);
-	const confirm = await askToIsolate(page, hostname, 'Beaconing');
-	await dialog(page).getByText('My own').click();
-	await dialog(page).getByRole('textbox', { name: 'Code' }).fill(typed.inDialog);
-	await confirm.click();
-	await expectIsolation(page, 'isolated');
+	await goTo(page, '/computers')
+	await openComputer(page, hostname)
+	const confirm = await askToIsolate(page, hostname, 'Beaconing')
+	await dialog(page).getByText('My own').click()
+	await dialog(page).getByRole('textbox', {name: 'Code'}).fill(typed.inDialog)
+	await confirm.click()
+	await expectIsolation(page, 'isolated')
 }
 
 async function isolateByLine(page: Page, guid: string): Promise<void> {
-	await runLine(
-		page,
-		`svc_put_computers_isolation connector_guid=${guid} unlock_code=${typed.inLine} comment=Beaconing`,
-	);
+	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=${typed.inLine} comment=Beaconing`)
 	await page
 		.getByRole('alertdialog')
-		.getByRole('button', { name: /^Isolate / })
-		.click();
-	await expect(drawer(page).getByRole('status').first()).toContainText(/isolat/);
-	await page.keyboard.press('Escape');
+		.getByRole('button', {name: /^Isolate /})
+		.click()
+	await expect(drawer(page).getByRole('status').first()).toContainText(/isolat/)
+	await page.keyboard.press('Escape')
 }
 
 /** A job and a single isolation by the command line. */
 async function shellWork(app: Console, guid: string, names: readonly string[]): Promise<readonly Place[]> {
-	const list = join(app.profile, '..', 'targets.txt');
-	await writeFile(list, names.join('\n'));
-	const job = await app.cli('job', 'isolate', '--targets', list, '--reason', 'Beaconing', '--json');
-	expect(job.code, job.stderr + job.stdout).toBe(0);
-	const { data } = JSON.parse(job.stdout) as { readonly data: { readonly job: { readonly id: string } } }; // its documented form
-	const single = ['svc_put_computers_isolation', guid, '--unlock_code', typed.inShell, '--comment', 'Beaconing'];
-	const places = [outputOfCli('job isolate', job), outputOfCli('isolation', await app.cli(...single, '--json'))];
+	const list = join(app.profile, '..', 'targets.txt')
+	await writeFile(list, names.join('\n'))
+	const job = await app.cli('job', 'isolate', '--targets', list, '--reason', 'Beaconing', '--json')
+	expect(job.code, job.stderr + job.stdout).toBe(0)
+	const {data} = JSON.parse(job.stdout) as {readonly data: {readonly job: {readonly id: string}}} // its documented form
+	const single = ['svc_put_computers_isolation', guid, '--unlock_code', typed.inShell, '--comment', 'Beaconing']
+	const places = [outputOfCli('job isolate', job), outputOfCli('isolation', await app.cli(...single, '--json'))]
 	for (const format of ['csv', 'json'])
-		places.push(outputOfCli(`job export ${format}`, await app.cli('job', 'export', data.job.id, '--format', format)));
-	return places;
+		places.push(outputOfCli(`job export ${format}`, await app.cli('job', 'export', data.job.id, '--format', format)))
+	return places
 }
 
 /** With the reason and the passphrase; what was copied is off the clipboard half a minute later. */
 async function revealAndCopy(page: Page, hostname: string, code: string): Promise<void> {
-	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-	await goTo(page, '/computers');
-	await openComputer(page, hostname);
-	await page.getByRole('main').getByText('reveal…').click();
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Help desk on site');
-	await dialog(page).getByLabel('Passphrase of the profile').fill(passphrase);
-	await dialog(page).getByRole('button', { name: 'Reveal and log' }).click();
-	await expect(dialog(page).getByText(code)).toBeVisible();
-	await page.clock.install();
-	await dialog(page).getByRole('button', { name: 'Copy' }).click();
-	await expect(dialog(page)).toContainText('Cordon clears the clipboard in 30 seconds');
-	const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-	expect(await clipboard()).toBe(code);
-	await dialog(page).getByRole('button', { name: 'Done' }).click();
-	await page.clock.fastForward(30_000);
-	await expect.poll(clipboard).toBe('');
-	await page.clock.resume();
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+	await goTo(page, '/computers')
+	await openComputer(page, hostname)
+	await page.getByRole('main').getByText('reveal…').click()
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Help desk on site')
+	await dialog(page).getByLabel('Passphrase of the profile').fill(passphrase)
+	await dialog(page).getByRole('button', {name: 'Reveal and log'}).click()
+	await expect(dialog(page).getByText(code)).toBeVisible()
+	await page.clock.install()
+	await dialog(page).getByRole('button', {name: 'Copy'}).click()
+	await expect(dialog(page)).toContainText('Cordon clears the clipboard in 30 seconds')
+	const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+	expect(await clipboard()).toBe(code)
+	await dialog(page).getByRole('button', {name: 'Done'}).click()
+	await page.clock.fastForward(30_000)
+	await expect.poll(clipboard).toBe('')
+	await page.clock.resume()
 }
 
 /** Record of the computer, list of computers, log and diagnostics. */
 async function exportsOfPage(page: Page): Promise<readonly Place[]> {
-	await page.getByRole('tab', { name: 'JSON' }).click();
-	const record = page.getByLabel('JSON of the record', { exact: true });
-	const places: Place[] = [{ name: 'record', content: (await record.textContent()) ?? '' }];
+	await page.getByRole('tab', {name: 'JSON'}).click()
+	const record = page.getByLabel('JSON of the record', {exact: true})
+	const places: Place[] = [{name: 'record', content: (await record.textContent()) ?? ''}]
 	for (const [path, title, formats] of [
 		['/computers', 'Computers', ['CSV', 'JSON Lines']],
 		['/log', 'Incident log', ['CSV', 'JSON Lines', 'HTML report']],
 	] as const) {
-		await goTo(page, path);
-		await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+		await goTo(page, path)
+		await expect(page.getByRole('heading', {name: title, level: 1})).toBeVisible()
 		for (const format of formats) {
-			await expect(page.getByRole('main').getByRole('grid').first()).toBeVisible();
-			await page.keyboard.press('e');
-			places.push(await exported(page, format));
+			await expect(page.getByRole('main').getByRole('grid').first()).toBeVisible()
+			await page.keyboard.press('e')
+			places.push(await exported(page, format))
 		}
 	}
-	await goTo(page, '/settings');
-	await page.getByRole('button', { name: 'Generate report' }).click();
-	places.push(await saved(page, () => page.getByRole('button', { name: 'Save what is shown' }).click()));
-	places.push(await saved(page, () => page.getByRole('button', { name: 'Export connections' }).click()));
-	return places;
+	await goTo(page, '/settings')
+	await page.getByRole('button', {name: 'Generate report'}).click()
+	places.push(await saved(page, () => page.getByRole('button', {name: 'Save what is shown'}).click()))
+	places.push(await saved(page, () => page.getByRole('button', {name: 'Export connections'}).click()))
+	return places
 }
 
 async function exportsOfShell(app: Console, guid: string): Promise<readonly Place[]> {
@@ -234,12 +214,12 @@ async function exportsOfShell(app: Console, guid: string): Promise<readonly Plac
 		['log', 'export', '--format', 'jsonl'],
 		['log', 'export', '--format', 'csv'],
 		['job', 'list', '--json'],
-	];
-	const places: Place[] = [];
+	]
+	const places: Place[] = []
 	for (const line of lines) {
-		const result = await app.cli(...line);
-		expect(result.code, result.stderr).toBe(0);
-		places.push(outputOfCli(line.join(' '), result));
+		const result = await app.cli(...line)
+		expect(result.code, result.stderr).toBe(0)
+		places.push(outputOfCli(line.join(' '), result))
 	}
-	return places;
+	return places
 }

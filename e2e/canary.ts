@@ -1,92 +1,92 @@
 /** What leaves the built program while a test drives it: frames of the wire, downloads, output of its processes. */
-import { readFile } from 'node:fs/promises';
+import {readFile} from 'node:fs/promises'
 
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import type { Place } from '#sandbox/canary.ts';
+import type {Place} from '#sandbox/canary.ts'
 
-import type { CliResult, Running, SandboxProcess } from './processes.ts';
+import type {CliResult, Running, SandboxProcess} from './processes.ts'
 
 export interface Frames {
 	/** From the console to the page, in order. */
-	readonly received: readonly Buffer[];
-	readonly sent: readonly Buffer[];
+	readonly received: readonly Buffer[]
+	readonly sent: readonly Buffer[]
 }
 
 /** Every frame from now on, also of later connections. */
 export function watchFrames(page: Page): Frames {
-	const received: Buffer[] = [];
-	const sent: Buffer[] = [];
-	page.on('websocket', (socket) => {
-		socket.on('framereceived', ({ payload }) => void received.push(Buffer.from(payload)));
-		socket.on('framesent', ({ payload }) => void sent.push(Buffer.from(payload)));
-	});
-	return { received, sent };
+	const received: Buffer[] = []
+	const sent: Buffer[] = []
+	page.on('websocket', socket => {
+		socket.on('framereceived', ({payload}) => void received.push(Buffer.from(payload)))
+		socket.on('framesent', ({payload}) => void sent.push(Buffer.from(payload)))
+	})
+	return {received, sent}
 }
 
 export function framesHolding(frames: readonly Buffer[], text: string): number {
-	return frames.filter((frame) => frame.includes(text)).length;
+	return frames.filter(frame => frame.includes(text)).length
 }
 
 /** The file that `act` makes the page save. */
 export async function saved(page: Page, act: () => Promise<void>): Promise<Place> {
-	const saving = page.waitForEvent('download');
-	await act();
-	const file = await saving;
-	return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+	const saving = page.waitForEvent('download')
+	await act()
+	const file = await saving
+	return {name: file.suggestedFilename(), content: await readFile(await file.path())}
 }
 
 export function outputOf(name: string, running: Running): readonly Place[] {
 	return [
-		{ name: `${name}, stdout`, content: running.printed() },
-		{ name: `${name}, stderr`, content: running.said() },
-	];
+		{name: `${name}, stdout`, content: running.printed()},
+		{name: `${name}, stderr`, content: running.said()},
+	]
 }
 
-export function outputOfCli(name: string, { stdout, stderr }: CliResult): Place {
-	return { name, content: stdout + stderr };
+export function outputOfCli(name: string, {stdout, stderr}: CliResult): Place {
+	return {name, content: stdout + stderr}
 }
 
 /** What the page shows and what the browser keeps of it. */
 export async function pageAndStorage(page: Page): Promise<readonly Place[]> {
 	return [
-		{ name: 'the page', content: await page.content() },
-		{ name: 'what the browser keeps', content: JSON.stringify(await page.context().storageState({ indexedDB: true })) },
-		{ name: 'the session storage', content: await page.evaluate(() => JSON.stringify({ ...sessionStorage })) },
-	];
+		{name: 'the page', content: await page.content()},
+		{name: 'what the browser keeps', content: JSON.stringify(await page.context().storageState({indexedDB: true}))},
+		{name: 'the session storage', content: await page.evaluate(() => JSON.stringify({...sessionStorage}))},
+	]
 }
 
 interface Computer {
-	readonly connector_guid: string;
-	readonly hostname: string;
-	readonly isolation?: { readonly available: boolean; readonly status: string };
+	readonly connector_guid: string
+	readonly hostname: string
+	readonly isolation?: {readonly available: boolean; readonly status: string}
 }
 
 /** Workstations that can be isolated, with a name of their own. They are online from now on. */
 export async function readyComputers(service: SandboxProcess, count: number): Promise<readonly Computer[]> {
-	const all = (await ask(service, '/v1/computers?limit=500')) as readonly Computer[]; // the service's own form
-	const names = all.map(({ hostname }) => hostname);
+	const all = (await ask(service, '/v1/computers?limit=500')) as readonly Computer[] // the service's own form
+	const names = all.map(({hostname}) => hostname)
 	const usable = all.filter(
-		({ hostname, isolation }) =>
+		({hostname, isolation}) =>
 			/-(?:WS|LT)-/.test(hostname) &&
 			isolation?.available === true &&
 			isolation.status === 'not_isolated' &&
 			names.indexOf(hostname) === names.lastIndexOf(hostname),
-	);
-	const chosen = usable.slice(0, count);
-	if (chosen.length < count) throw new Error(`The service has ${chosen.length} such computers.`);
-	for (const { connector_guid: guid } of chosen) await service.change(guid, { online: true });
-	return chosen;
+	)
+	const chosen = usable.slice(0, count)
+	if (chosen.length < count) throw new Error(`The service has ${chosen.length} such computers.`)
+	for (const {connector_guid: guid} of chosen) await service.change(guid, {online: true})
+	return chosen
 }
 
 /** The unlock code of a computer, as the service was told it. */
 export async function codeOf(service: SandboxProcess, guid: string): Promise<string> {
-	const { unlock_code: code } = (await ask(service, `/v1/computers/${guid}/isolation`)) as { unlock_code: string };
-	return code;
+	const {unlock_code: code} = (await ask(service, `/v1/computers/${guid}/isolation`)) as {unlock_code: string}
+	return code
 }
 
 async function ask(service: SandboxProcess, path: string): Promise<unknown> {
-	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64');
-	const answer = await fetch(service.url + path, { headers: { authorization: `Basic ${token}` } });
-	return ((await answer.json()) as { readonly data: unknown }).data; // the service's envelope
+	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
+	const answer = await fetch(service.url + path, {headers: {authorization: `Basic ${token}`}})
+	return ((await answer.json()) as {readonly data: unknown}).data // the service's envelope
 }

@@ -1,111 +1,109 @@
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { commandLine, dialog, listIsRead, writesIn } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {commandLine, dialog, listIsRead, writesIn} from './screens.ts'
 
 async function openScreen(page: Page): Promise<void> {
-	await listIsRead(page);
-	await page.goto(`${new URL(page.url()).origin}/#/command-line`);
-	await expect(page.getByRole('heading', { name: 'Command line', level: 1 })).toBeVisible();
-	await expect(commandLine(page)).toBeFocused();
+	await listIsRead(page)
+	await page.goto(`${new URL(page.url()).origin}/#/command-line`)
+	await expect(page.getByRole('heading', {name: 'Command line', level: 1})).toBeVisible()
+	await expect(commandLine(page)).toBeFocused()
 }
 
 async function run(page: Page, line: string): Promise<void> {
-	await commandLine(page).fill(line);
-	await commandLine(page).press('Enter');
+	await commandLine(page).fill(line)
+	await commandLine(page).press('Enter')
 }
 
 function block(page: Page, line: string): Locator {
-	return page.getByRole('article', { name: new RegExp(`^!${line},`) });
+	return page.getByRole('article', {name: new RegExp(`^!${line},`)})
 }
 
-test('lines stay above with their answers, and say whether that was all', async ({ page }) => {
-	await openScreen(page);
-	await expect(page.getByText('Nothing has been run yet')).toBeVisible();
-	await hasNoViolations(page);
-	await run(page, 'svc_get_version');
-	await expect(block(page, 'svc_get_version')).toContainText('✓ done');
-	await run(page, 'svc_get_groups limit=3');
-	await expect(block(page, 'svc_get_groups limit=3')).toContainText('41 more at the service');
-	await run(page, 'svc_get_groups all');
-	await expect(block(page, 'svc_get_groups all')).toContainText('these are all');
-	await expect(page.getByRole('article')).toHaveCount(3);
-	await expect(block(page, 'svc_get_groups all').getByRole('grid')).toBeInViewport();
-	await hasNoViolations(page);
+test('lines stay above with their answers, and say whether that was all', async ({page}) => {
+	await openScreen(page)
+	await expect(page.getByText('Nothing has been run yet')).toBeVisible()
+	await hasNoViolations(page)
+	await run(page, 'svc_get_version')
+	await expect(block(page, 'svc_get_version')).toContainText('✓ done')
+	await run(page, 'svc_get_groups limit=3')
+	await expect(block(page, 'svc_get_groups limit=3')).toContainText('41 more at the service')
+	await run(page, 'svc_get_groups all')
+	await expect(block(page, 'svc_get_groups all')).toContainText('these are all')
+	await expect(page.getByRole('article')).toHaveCount(3)
+	await expect(block(page, 'svc_get_groups all').getByRole('grid')).toBeInViewport()
+	await hasNoViolations(page)
 	// Another screen and back: everything is there still.
 	await page
-		.getByRole('navigation', { name: 'Screens' })
-		.getByRole('link', { name: /^Computers/ })
-		.click();
-	await page.goBack();
-	await expect(page.getByRole('article')).toHaveCount(3);
-	await page.getByRole('button', { name: 'Clear' }).click();
-	await expect(page.getByRole('article')).toHaveCount(0);
-});
+		.getByRole('navigation', {name: 'Screens'})
+		.getByRole('link', {name: /^Computers/})
+		.click()
+	await page.goBack()
+	await expect(page.getByRole('article')).toHaveCount(3)
+	await page.getByRole('button', {name: 'Clear'}).click()
+	await expect(page.getByRole('article')).toHaveCount(0)
+})
 
-test('lines run side by side, and the newest is stopped by keyboard', async ({ page, service }) => {
-	await openScreen(page);
-	await service.weather('GET /v1/policies*=hang');
-	await run(page, 'svc_get_policies');
-	await expect(block(page, 'svc_get_policies')).toContainText('runs');
-	await run(page, 'svc_get_version');
-	await expect(block(page, 'svc_get_version')).toContainText('✓ done');
-	await expect(page.getByRole('status').filter({ hasText: '1 running' })).toBeVisible();
-	await commandLine(page).press('Control+.');
-	await expect(block(page, 'svc_get_policies')).toContainText('■ stopped');
-	await hasNoViolations(page);
-});
+test('lines run side by side, and the newest is stopped by keyboard', async ({page, service}) => {
+	await openScreen(page)
+	await service.weather('GET /v1/policies*=hang')
+	await run(page, 'svc_get_policies')
+	await expect(block(page, 'svc_get_policies')).toContainText('runs')
+	await run(page, 'svc_get_version')
+	await expect(block(page, 'svc_get_version')).toContainText('✓ done')
+	await expect(page.getByRole('status').filter({hasText: '1 running'})).toBeVisible()
+	await commandLine(page).press('Control+.')
+	await expect(block(page, 'svc_get_policies')).toContainText('■ stopped')
+	await hasNoViolations(page)
+})
 
-test('a long answer is paged as JSON, and leaves as a file', async ({ page }) => {
-	await openScreen(page);
-	await run(page, 'svc_get_computers all');
-	const answer = block(page, 'svc_get_computers all');
-	await answer.getByRole('tab', { name: 'Raw' }).click();
-	await expect(answer).toContainText('Records 1 to 200 of 300');
-	await answer.getByRole('button', { name: 'Next records' }).click();
-	await expect(answer).toContainText('Records 201 to 300 of 300');
-	await answer.getByRole('button', { name: 'Copy or save…' }).click();
-	await hasNoViolations(page);
-	const saving = page.waitForEvent('download');
-	await dialog(page).getByRole('button', { name: 'Save as CSV' }).click();
-	expect((await saving).suggestedFilename()).toBe('svc_get_computers.csv');
-});
+test('a long answer is paged as JSON, and leaves as a file', async ({page}) => {
+	await openScreen(page)
+	await run(page, 'svc_get_computers all')
+	const answer = block(page, 'svc_get_computers all')
+	await answer.getByRole('tab', {name: 'Raw'}).click()
+	await expect(answer).toContainText('Records 1 to 200 of 300')
+	await answer.getByRole('button', {name: 'Next records'}).click()
+	await expect(answer).toContainText('Records 201 to 300 of 300')
+	await answer.getByRole('button', {name: 'Copy or save…'}).click()
+	await hasNoViolations(page)
+	const saving = page.waitForEvent('download')
+	await dialog(page).getByRole('button', {name: 'Save as CSV'}).click()
+	expect((await saving).suggestedFilename()).toBe('svc_get_computers.csv')
+})
 
-test('everything by keyboard: completion, history, help, moving between answers', async ({ page }) => {
-	await openScreen(page);
-	await page.keyboard.type('svc_get_vers');
-	await page.keyboard.press('Tab');
-	await expect(commandLine(page)).toHaveValue(/^svc_get_version/);
-	await page.keyboard.press('Escape');
-	await page.keyboard.press('Enter');
-	await expect(block(page, 'svc_get_version')).toContainText('✓ done');
-	await page.keyboard.press('Control+r');
-	await expect(page.getByRole('listbox', { name: 'Earlier lines' })).toBeVisible();
-	await page.keyboard.press('Escape');
-	await page.keyboard.press('F1');
-	await page.keyboard.type('isolat');
-	const panel = page.getByRole('complementary', { name: 'Commands' });
-	await expect(panel).toContainText('svc_put_computers_isolation');
-	await expect(panel).not.toContainText('svc_get_version');
-	await page.keyboard.press('Alt+ArrowUp');
-	await expect(block(page, 'svc_get_version')).toBeFocused();
-	await page.keyboard.press('Alt+ArrowDown');
-	await expect(commandLine(page)).toBeFocused();
-});
+test('everything by keyboard: completion, history, help, moving between answers', async ({page}) => {
+	await openScreen(page)
+	await page.keyboard.type('svc_get_vers')
+	await page.keyboard.press('Tab')
+	await expect(commandLine(page)).toHaveValue(/^svc_get_version/)
+	await page.keyboard.press('Escape')
+	await page.keyboard.press('Enter')
+	await expect(block(page, 'svc_get_version')).toContainText('✓ done')
+	await page.keyboard.press('Control+r')
+	await expect(page.getByRole('listbox', {name: 'Earlier lines'})).toBeVisible()
+	await page.keyboard.press('Escape')
+	await page.keyboard.press('F1')
+	await page.keyboard.type('isolat')
+	const panel = page.getByRole('complementary', {name: 'Commands'})
+	await expect(panel).toContainText('svc_put_computers_isolation')
+	await expect(panel).not.toContainText('svc_get_version')
+	await page.keyboard.press('Alt+ArrowUp')
+	await expect(block(page, 'svc_get_version')).toBeFocused()
+	await page.keyboard.press('Alt+ArrowDown')
+	await expect(commandLine(page)).toBeFocused()
+})
 
-test('a line that a link brings stands there and is not run; a change asks', async ({ page, service, app }) => {
-	await listIsRead(page);
-	const line = encodeURIComponent(
-		JSON.stringify('svc_delete_computers_isolation 11111111-2222-4333-8444-555555555555'),
-	);
-	await page.goto(`http://127.0.0.1:${app.port()}/#/command-line?line=${line}`);
-	await expect(commandLine(page)).toHaveValue(/^svc_delete_computers_isolation/);
-	await expect(page).not.toHaveURL(/line=/);
-	await expect(page.getByRole('article')).toHaveCount(0);
-	await commandLine(page).press('Escape');
-	await commandLine(page).press('Enter');
-	await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
-	await page.keyboard.press('Enter');
-	expect(writesIn(await service.requests())).toEqual([]);
-});
+test('a line that a link brings stands there and is not run; a change asks', async ({page, service, app}) => {
+	await listIsRead(page)
+	const line = encodeURIComponent(JSON.stringify('svc_delete_computers_isolation 11111111-2222-4333-8444-555555555555'))
+	await page.goto(`http://127.0.0.1:${app.port()}/#/command-line?line=${line}`)
+	await expect(commandLine(page)).toHaveValue(/^svc_delete_computers_isolation/)
+	await expect(page).not.toHaveURL(/line=/)
+	await expect(page.getByRole('article')).toHaveCount(0)
+	await commandLine(page).press('Escape')
+	await commandLine(page).press('Enter')
+	await expect(page.getByRole('alertdialog').getByRole('button', {name: 'Cancel'})).toBeFocused()
+	await page.keyboard.press('Enter')
+	expect(writesIn(await service.requests())).toEqual([])
+})

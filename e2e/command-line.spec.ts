@@ -1,74 +1,74 @@
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { expect, test } from './house.ts';
-import { commandLine, drawer, listIsRead, runLine, writesIn } from './screens.ts';
+import {expect, test} from './house.ts'
+import {commandLine, drawer, listIsRead, runLine, writesIn} from './screens.ts'
 
-const result = 'Views of the result';
+const result = 'Views of the result'
 
-test('a typed line answers as table, raw and message', async ({ page }) => {
-	await listIsRead(page);
-	await runLine(page, '!svc_get_computers limit=3 hostname=FIN-');
-	const table = drawer(page).getByRole('grid', { name: 'List computers' });
-	await expect(table.getByRole('row')).toHaveCount(4);
-	await expect(table.getByRole('row').nth(1)).toContainText('FIN-');
-	await expect(drawer(page).getByRole('status').first()).toContainText(/^3 of \d+ computers/);
+test('a typed line answers as table, raw and message', async ({page}) => {
+	await listIsRead(page)
+	await runLine(page, '!svc_get_computers limit=3 hostname=FIN-')
+	const table = drawer(page).getByRole('grid', {name: 'List computers'})
+	await expect(table.getByRole('row')).toHaveCount(4)
+	await expect(table.getByRole('row').nth(1)).toContainText('FIN-')
+	await expect(drawer(page).getByRole('status').first()).toContainText(/^3 of \d+ computers/)
 
-	await drawer(page).getByRole('tab', { name: 'Raw' }).click();
-	await expect(records(page)).toContainText('"connector_guid"');
-	await drawer(page).getByRole('tab', { name: 'Message' }).click();
-	await expect(drawer(page).getByRole('tabpanel')).toContainText(/Duration\s*\d+ ms/);
-	await expect(drawer(page).getByRole('tabpanel')).toContainText('Log entry');
-	await expect(drawer(page).getByRole('tablist', { name: result })).toBeVisible();
-	await expect(page.getByRole('contentinfo')).toContainText('svc_get_computers limit=3 hostname=FIN-');
-});
+	await drawer(page).getByRole('tab', {name: 'Raw'}).click()
+	await expect(records(page)).toContainText('"connector_guid"')
+	await drawer(page).getByRole('tab', {name: 'Message'}).click()
+	await expect(drawer(page).getByRole('tabpanel')).toContainText(/Duration\s*\d+ ms/)
+	await expect(drawer(page).getByRole('tabpanel')).toContainText('Log entry')
+	await expect(drawer(page).getByRole('tablist', {name: result})).toBeVisible()
+	await expect(page.getByRole('contentinfo')).toContainText('svc_get_computers limit=3 hostname=FIN-')
+})
 
-test('numbers of 19 digits stay exact', async ({ page }) => {
-	await listIsRead(page);
-	await runLine(page, 'svc_get_events limit=1');
-	await drawer(page).getByRole('tab', { name: 'Raw' }).click();
-	await expect(records(page)).toContainText(/"id": \d{18,19}\b/);
-});
+test('numbers of 19 digits stay exact', async ({page}) => {
+	await listIsRead(page)
+	await runLine(page, 'svc_get_events limit=1')
+	await drawer(page).getByRole('tab', {name: 'Raw'}).click()
+	await expect(records(page)).toContainText(/"id": \d{18,19}\b/)
+})
 
-test('completes commands, arguments and values', async ({ page }) => {
-	await listIsRead(page);
-	await page.keyboard.press(':');
-	await expect(commandLine(page)).toBeFocused();
-	const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option');
-	await page.keyboard.type('svc_get_gr');
-	await expect(options.first()).toContainText('svc_get_gr');
-	await page.keyboard.press('Escape');
-	await commandLine(page).fill('');
-	await page.keyboard.type('svc_get_computers hostn');
-	await expect(options.filter({ hasText: 'hostname' })).toBeVisible();
-	await page.keyboard.press('Tab');
-	await expect(commandLine(page)).toHaveValue('svc_get_computers hostname=');
-	await page.keyboard.type('FIN-LT-02');
-	await expect(options.filter({ hasText: 'FIN-LT-0231' })).toBeVisible();
-	await page.keyboard.press('ArrowDown');
-	await page.keyboard.press('Enter');
-	await expect(commandLine(page)).toHaveValue(/hostname=FIN-LT-02/);
-});
+test('completes commands, arguments and values', async ({page}) => {
+	await listIsRead(page)
+	await page.keyboard.press(':')
+	await expect(commandLine(page)).toBeFocused()
+	const options = page.getByRole('listbox', {name: 'Completions'}).getByRole('option')
+	await page.keyboard.type('svc_get_gr')
+	await expect(options.first()).toContainText('svc_get_gr')
+	await page.keyboard.press('Escape')
+	await commandLine(page).fill('')
+	await page.keyboard.type('svc_get_computers hostn')
+	await expect(options.filter({hasText: 'hostname'})).toBeVisible()
+	await page.keyboard.press('Tab')
+	await expect(commandLine(page)).toHaveValue('svc_get_computers hostname=')
+	await page.keyboard.type('FIN-LT-02')
+	await expect(options.filter({hasText: 'FIN-LT-0231'})).toBeVisible()
+	await page.keyboard.press('ArrowDown')
+	await page.keyboard.press('Enter')
+	await expect(commandLine(page)).toHaveValue(/hostname=FIN-LT-02/)
+})
 
-test('keeps a history that the arrow keys walk and Ctrl+R searches', async ({ page }) => {
-	await listIsRead(page);
-	await runLine(page, 'svc_get_version');
-	await expect(drawer(page).getByRole('status').first()).toContainText(/version/i);
-	await runLine(page, 'svc_get_groups limit=2');
-	await expect(drawer(page).getByRole('status').first()).toContainText('2 of 44 groups');
-	await commandLine(page).press('ArrowUp');
-	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=2');
-	await commandLine(page).press('ArrowUp');
-	await expect(commandLine(page)).toHaveValue('svc_get_version');
-	await commandLine(page).press('ArrowDown');
-	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=2');
-	await commandLine(page).fill('');
-	await commandLine(page).press('Control+r');
-	await expect(page.getByRole('listbox', { name: 'Earlier lines' }).getByRole('option')).not.toHaveCount(0);
-});
+test('keeps a history that the arrow keys walk and Ctrl+R searches', async ({page}) => {
+	await listIsRead(page)
+	await runLine(page, 'svc_get_version')
+	await expect(drawer(page).getByRole('status').first()).toContainText(/version/i)
+	await runLine(page, 'svc_get_groups limit=2')
+	await expect(drawer(page).getByRole('status').first()).toContainText('2 of 44 groups')
+	await commandLine(page).press('ArrowUp')
+	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=2')
+	await commandLine(page).press('ArrowUp')
+	await expect(commandLine(page)).toHaveValue('svc_get_version')
+	await commandLine(page).press('ArrowDown')
+	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=2')
+	await commandLine(page).fill('')
+	await commandLine(page).press('Control+r')
+	await expect(page.getByRole('listbox', {name: 'Earlier lines'}).getByRole('option')).not.toHaveCount(0)
+})
 
-test('says under the line what is wrong with it, and sends nothing', async ({ page, service }) => {
-	await listIsRead(page);
-	const before = withoutWatch(await service.requests());
+test('says under the line what is wrong with it, and sends nothing', async ({page, service}) => {
+	await listIsRead(page)
+	const before = withoutWatch(await service.requests())
 	const mistakes: readonly (readonly [line: string, told: RegExp])[] = [
 		['svc_get_nothing', /no (such )?command/i],
 		['svc_get_computer_by_connector', /connector_guid/],
@@ -76,71 +76,67 @@ test('says under the line what is wrong with it, and sends nothing', async ({ pa
 		['svc_get_computers limit=many', /limit/],
 		['svc_get_computers colour=red', /colour/],
 		['svc_get_computers internal_ip=10.0.0.999', /internal_ip/],
-	];
+	]
 	for (const [line, told] of mistakes) {
-		await runLine(page, line);
-		await expect(commandLine(page)).toHaveAttribute('aria-invalid', 'true');
-		await expect(commandLine(page)).toHaveAccessibleDescription(told);
-		await expect(commandLine(page)).toHaveValue(line);
+		await runLine(page, line)
+		await expect(commandLine(page)).toHaveAttribute('aria-invalid', 'true')
+		await expect(commandLine(page)).toHaveAccessibleDescription(told)
+		await expect(commandLine(page)).toHaveValue(line)
 	}
-	expect(withoutWatch(await service.requests())).toEqual(before);
-});
+	expect(withoutWatch(await service.requests())).toEqual(before)
+})
 
-test('a change asks first, with the focus on Cancel, and unlock codes are masked everywhere', async ({
-	page,
-	service,
-	app,
-}) => {
-	await listIsRead(page);
-	const guid = await guidOfHost(page, 'FIN-LT-0231');
-	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=Tellnobody9 comment=Test`);
-	const confirm = page.getByRole('alertdialog');
-	await expect(confirm).toContainText('Cuts FIN-LT-0231 off the network');
-	await expect(confirm).not.toContainText('Tellnobody9');
-	await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
-	await page.keyboard.press('Enter');
-	await expect(confirm).toBeHidden();
-	expect(writesIn(await service.requests())).toEqual([]);
+test('a change asks first, with the focus on Cancel, and unlock codes are masked everywhere', async ({page, service, app}) => {
+	await listIsRead(page)
+	const guid = await guidOfHost(page, 'FIN-LT-0231')
+	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=Tellnobody9 comment=Test`)
+	const confirm = page.getByRole('alertdialog')
+	await expect(confirm).toContainText('Cuts FIN-LT-0231 off the network')
+	await expect(confirm).not.toContainText('Tellnobody9')
+	await expect(confirm.getByRole('button', {name: 'Cancel'})).toBeFocused()
+	await page.keyboard.press('Enter')
+	await expect(confirm).toBeHidden()
+	expect(writesIn(await service.requests())).toEqual([])
 
-	await commandLine(page).press('Enter');
-	await confirm.getByRole('button', { name: /^Isolate FIN-LT-0231 in Test tenant TEST/ }).click();
-	await expect(drawer(page).getByRole('status').first()).toContainText(/FIN-LT-0231/);
-	await expect(page.getByText('Tellnobody9')).toHaveCount(0);
-	await commandLine(page).press('ArrowUp');
-	await expect(commandLine(page)).toHaveValue(/svc_put_computers_isolation/);
-	await expect(commandLine(page)).not.toHaveValue(/Tellnobody9/);
-	const log = await app.cli('log', '--json', '--target', guid);
-	expect(log.stdout).toContain('svc_put_computers_isolation');
-	expect(log.stdout).not.toContain('Tellnobody9');
+	await commandLine(page).press('Enter')
+	await confirm.getByRole('button', {name: /^Isolate FIN-LT-0231 in Test tenant TEST/}).click()
+	await expect(drawer(page).getByRole('status').first()).toContainText(/FIN-LT-0231/)
+	await expect(page.getByText('Tellnobody9')).toHaveCount(0)
+	await commandLine(page).press('ArrowUp')
+	await expect(commandLine(page)).toHaveValue(/svc_put_computers_isolation/)
+	await expect(commandLine(page)).not.toHaveValue(/Tellnobody9/)
+	const log = await app.cli('log', '--json', '--target', guid)
+	expect(log.stdout).toContain('svc_put_computers_isolation')
+	expect(log.stdout).not.toContain('Tellnobody9')
 
 	// The house is left as it was found.
-	await service.agentsAnswer(guid);
-	await service.change(guid, { isolation: 'not_isolated' });
-});
+	await service.agentsAnswer(guid)
+	await service.change(guid, {isolation: 'not_isolated'})
+})
 
-test('help lists the commands, and help with a name explains one', async ({ page }) => {
-	await listIsRead(page);
-	await runLine(page, 'help');
-	await expect(drawer(page).getByText('svc_put_computers_isolation')).toBeVisible();
-	await runLine(page, 'help svc_get_computers');
-	await expect(drawer(page)).toContainText('Lists computers, filtered by host name');
-	await expect(drawer(page)).toContainText('!svc_get_computers limit=10 hostname=FIN-');
-});
+test('help lists the commands, and help with a name explains one', async ({page}) => {
+	await listIsRead(page)
+	await runLine(page, 'help')
+	await expect(drawer(page).getByText('svc_put_computers_isolation')).toBeVisible()
+	await runLine(page, 'help svc_get_computers')
+	await expect(drawer(page)).toContainText('Lists computers, filtered by host name')
+	await expect(drawer(page)).toContainText('!svc_get_computers limit=10 hostname=FIN-')
+})
 
 function records(page: Page): Locator {
-	return drawer(page).getByLabel('Records as received', { exact: true });
+	return drawer(page).getByLabel('Records as received', {exact: true})
 }
 
 async function guidOfHost(page: Page, hostname: string): Promise<string> {
-	await runLine(page, `svc_get_computers limit=1 hostname=${hostname}`);
-	await expect(drawer(page).getByRole('status').first()).toContainText('1 computer');
-	await drawer(page).getByRole('tab', { name: 'Raw' }).click();
-	const raw = await records(page).innerText();
-	return /"connector_guid": "([0-9a-f-]{36})"/.exec(raw)?.[1] ?? '';
+	await runLine(page, `svc_get_computers limit=1 hostname=${hostname}`)
+	await expect(drawer(page).getByRole('status').first()).toContainText('1 computer')
+	await drawer(page).getByRole('tab', {name: 'Raw'}).click()
+	const raw = await records(page).innerText()
+	return /"connector_guid": "([0-9a-f-]{36})"/.exec(raw)?.[1] ?? ''
 }
 
 /** Pending isolations are followed and the overview counts stored events all the while: those readings belong to no line. */
 function withoutWatch<T>(requests: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
-	const own = /^GET .*(?:\/isolation|\/events|\/event_types)$/;
-	return Object.fromEntries(Object.entries(requests).filter(([request]) => !own.test(request)));
+	const own = /^GET .*(?:\/isolation|\/events|\/event_types)$/
+	return Object.fromEntries(Object.entries(requests).filter(([request]) => !own.test(request)))
 }

@@ -1,37 +1,35 @@
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { guidOf, openComputer } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {guidOf, openComputer} from './screens.ts'
 
-const host = 'FIN-LT-0231';
-const other = 'FIN-SRV-014';
-const tab = (page: Page, name: string) => page.getByRole('tab', { name });
-const lanes = (page: Page) => page.getByRole('application', { name: 'Trajectory of' });
-const table = (page: Page) => page.getByRole('grid', { name: 'Events of the trajectory' });
-const inspector = (page: Page) => page.getByRole('complementary', { name: 'Event at the cursor' });
-const compared = (page: Page) => page.getByRole('group', { name: 'Compared computers' });
+const host = 'FIN-LT-0231'
+const other = 'FIN-SRV-014'
+const tab = (page: Page, name: string) => page.getByRole('tab', {name})
+const lanes = (page: Page) => page.getByRole('application', {name: 'Trajectory of'})
+const table = (page: Page) => page.getByRole('grid', {name: 'Events of the trajectory'})
+const inspector = (page: Page) => page.getByRole('complementary', {name: 'Event at the cursor'})
+const compared = (page: Page) => page.getByRole('group', {name: 'Compared computers'})
 
 async function readTrajectory(page: Page): Promise<void> {
-	await openComputer(page, host);
-	await tab(page, 'Trajectory').click();
-	await page.getByRole('button', { name: /^(Load|Refresh) .*1 call$/ }).click();
-	await expect(page.getByRole('button', { name: 'Refresh · 1 call' })).toBeVisible();
+	await openComputer(page, host)
+	await tab(page, 'Trajectory').click()
+	await page.getByRole('button', {name: /^(Load|Refresh) .*1 call$/}).click()
+	await expect(page.getByRole('button', {name: 'Refresh · 1 call'})).toBeVisible()
 }
 
 async function compareWith(page: Page, hostname: string): Promise<void> {
-	await page.getByRole('button', { name: 'Compare with…' }).click();
-	await page.getByRole('combobox', { name: 'Add a computer to the timeline' }).fill(hostname);
-	await page.getByRole('option', { name: new RegExp(`^${hostname}`) }).click();
+	await page.getByRole('button', {name: 'Compare with…'}).click()
+	await page.getByRole('combobox', {name: 'Add a computer to the timeline'}).fill(hostname)
+	await page.getByRole('option', {name: new RegExp(`^${hostname}`)}).click()
 }
 
-test('its stored events are one row for each detection, its users lead on, and keys change the tabs', async ({
-	page,
-}) => {
-	await openComputer(page, host);
-	const events = page.getByRole('grid', { name: 'Events of this computer' });
-	await expect(events.getByRole('row', { name: /Quarantine Failure.*failed/ })).toBeVisible();
-	await expect(page.getByRole('link', { name: 'Corporate ▸ Finance ▸ Finance Laptops' }).first()).toBeVisible();
+test('its stored events are one row for each detection, its users lead on, and keys change the tabs', async ({page}) => {
+	await openComputer(page, host)
+	const events = page.getByRole('grid', {name: 'Events of this computer'})
+	await expect(events.getByRole('row', {name: /Quarantine Failure.*failed/})).toBeVisible()
+	await expect(page.getByRole('link', {name: 'Corporate ▸ Finance ▸ Finance Laptops'}).first()).toBeVisible()
 	for (const [key, name] of [
 		['2', 'Trajectory'],
 		['3', 'Incident log'],
@@ -39,131 +37,126 @@ test('its stored events are one row for each detection, its users lead on, and k
 		['5', 'JSON'],
 		['1', 'Activity'],
 	] as const) {
-		await page.keyboard.press(key);
-		await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true');
+		await page.keyboard.press(key)
+		await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
 	}
-	await page.getByRole('link', { name: /^Show activity of g\.hartmann/ }).click();
-	await expect(page.getByRole('searchbox', { name: 'Query the service for events with' })).toHaveValue(
-		/^user:g\.hartmann/,
-	);
-	await page.getByRole('button', { name: 'Load the trajectory · 1 call' }).click();
-	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events?, from/);
-});
+	await page.getByRole('link', {name: /^Show activity of g\.hartmann/}).click()
+	await expect(page.getByRole('searchbox', {name: 'Query the service for events with'})).toHaveValue(/^user:g\.hartmann/)
+	await page.getByRole('button', {name: 'Load the trajectory · 1 call'}).click()
+	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events?, from/)
+})
 
-test('vulnerable programs are asked for on request, for a price, and a failure keeps the tab', async ({
-	page,
-	service,
-}) => {
-	await openComputer(page, 'FIN-WS-0001');
-	await page.keyboard.press('4');
-	const path = `GET /v1/computers/${guidOf(page)}/vulnerabilities`;
-	await expect(page.getByRole('heading', { name: 'Vulnerable programs have not been loaded yet' })).toBeVisible();
-	expect(await service.requests()).not.toHaveProperty(path);
-	await service.weather('GET /v1/computers/*/vulnerabilities*=status:404');
-	await page.getByRole('button', { name: 'Query the service · 1 call' }).click();
-	await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText('no longer knows this call');
-	await service.weather();
-	await page.getByRole('button', { name: 'Try again' }).click();
-	await expect(page.getByRole('button', { name: 'Query again · 1 call' })).toBeVisible();
-	await hasNoViolations(page);
-});
+test('vulnerable programs are asked for on request, for a price, and a failure keeps the tab', async ({page, service}) => {
+	await openComputer(page, 'FIN-WS-0001')
+	await page.keyboard.press('4')
+	const path = `GET /v1/computers/${guidOf(page)}/vulnerabilities`
+	await expect(page.getByRole('heading', {name: 'Vulnerable programs have not been loaded yet'})).toBeVisible()
+	expect(await service.requests()).not.toHaveProperty(path)
+	await service.weather('GET /v1/computers/*/vulnerabilities*=status:404')
+	await page.getByRole('button', {name: 'Query the service · 1 call'}).click()
+	await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText('no longer knows this call')
+	await service.weather()
+	await page.getByRole('button', {name: 'Try again'}).click()
+	await expect(page.getByRole('button', {name: 'Query again · 1 call'})).toBeVisible()
+	await hasNoViolations(page)
+})
 
 test('another computer joins the axis of time for its own price, with the same file linked, and leaves again', async ({
 	page,
 	service,
 }) => {
-	await readTrajectory(page);
-	const alone = Number(await table(page).getAttribute('aria-rowcount'));
-	await compareWith(page, other);
-	await expect(compared(page)).toContainText(other);
+	await readTrajectory(page)
+	const alone = Number(await table(page).getAttribute('aria-rowcount'))
+	await compareWith(page, other)
+	await expect(compared(page)).toContainText(other)
 	const counts = async () =>
 		Object.entries(await service.requests())
 			.filter(([path]) => path.endsWith('/trajectory'))
-			.reduce((sum, [, count]) => sum + count, 0);
-	const before = await counts();
-	await hasNoViolations(page);
-	await page.getByRole('button', { name: `Load · 1 call for the trajectory of ${other}` }).click();
-	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBeGreaterThan(alone);
-	expect(await counts()).toBe(before + 1);
-	await expect(page.getByText(/files? ⇄ on more than one/)).toBeVisible();
+			.reduce((sum, [, count]) => sum + count, 0)
+	const before = await counts()
+	await hasNoViolations(page)
+	await page.getByRole('button', {name: `Load · 1 call for the trajectory of ${other}`}).click()
+	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBeGreaterThan(alone)
+	expect(await counts()).toBe(before + 1)
+	await expect(page.getByText(/files? ⇄ on more than one/)).toBeVisible()
 
-	await page.getByText('Only shared files').click();
-	expect(page.url()).toContain('shared=true');
-	await page.getByRole('searchbox', { name: 'Filter the lanes by name' }).fill('updchk');
-	await lanes(page).focus();
-	await page.keyboard.press(']');
-	await page.keyboard.press('Enter');
-	await expect(inspector(page)).toContainText('All fields');
-	const first = await inspector(page).getByText(/^on /).textContent();
-	await page.keyboard.press('x');
-	await expect(inspector(page).getByText(/^on /)).not.toHaveText(first ?? '');
-	await expect(inspector(page)).toContainText('All fields');
-	await hasNoViolations(page);
+	await page.getByText('Only shared files').click()
+	expect(page.url()).toContain('shared=true')
+	await page.getByRole('searchbox', {name: 'Filter the lanes by name'}).fill('updchk')
+	await lanes(page).focus()
+	await page.keyboard.press(']')
+	await page.keyboard.press('Enter')
+	await expect(inspector(page)).toContainText('All fields')
+	const first = await inspector(page).getByText(/^on /).textContent()
+	await page.keyboard.press('x')
+	await expect(inspector(page).getByText(/^on /)).not.toHaveText(first ?? '')
+	await expect(inspector(page)).toContainText('All fields')
+	await hasNoViolations(page)
 
-	await page.reload();
-	await expect(compared(page)).toContainText(other);
-	await expect(lanes(page)).toBeVisible();
-	expect(await counts()).toBe(before + 1);
-	await page.getByRole('button', { name: `Remove ${other} from the timeline` }).click();
-	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBe(alone);
-});
+	await page.reload()
+	await expect(compared(page)).toContainText(other)
+	await expect(lanes(page)).toBeVisible()
+	expect(await counts()).toBe(before + 1)
+	await page.getByRole('button', {name: `Remove ${other} from the timeline`}).click()
+	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBe(alone)
+})
 
-test('an event leads to who else saw it, to the lists, and into the log', async ({ page, service }) => {
-	await readTrajectory(page);
-	await lanes(page).focus();
-	await page.keyboard.press(']');
-	await page.keyboard.press('Enter');
-	const before = (await service.requests())['GET /v1/computers/activity'] ?? 0;
-	await inspector(page).getByRole('button', { name: 'Check prevalence · 1 call' }).click();
-	await expect(inspector(page).getByText(/^Seen on \d+ computers?/)).toBeVisible();
-	expect((await service.requests())['GET /v1/computers/activity']).toBe(before + 1);
-	await inspector(page).getByRole('button', { name: 'Note…' }).click();
-	await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Note (required)' })).toHaveValue(/^20\d\d-/);
-	await page.keyboard.press('Escape');
-	await expect(page.getByRole('dialog')).toBeHidden();
-	await inspector(page).getByRole('button', { name: 'Who else saw this?' }).click();
-	await expect(page.getByRole('searchbox', { name: 'Search everything' })).toHaveValue(/^[0-9a-f]{64}$/);
+test('an event leads to who else saw it, to the lists, and into the log', async ({page, service}) => {
+	await readTrajectory(page)
+	await lanes(page).focus()
+	await page.keyboard.press(']')
+	await page.keyboard.press('Enter')
+	const before = (await service.requests())['GET /v1/computers/activity'] ?? 0
+	await inspector(page).getByRole('button', {name: 'Check prevalence · 1 call'}).click()
+	await expect(inspector(page).getByText(/^Seen on \d+ computers?/)).toBeVisible()
+	expect((await service.requests())['GET /v1/computers/activity']).toBe(before + 1)
+	await inspector(page).getByRole('button', {name: 'Note…'}).click()
+	await expect(page.getByRole('dialog').getByRole('textbox', {name: 'Note (required)'})).toHaveValue(/^20\d\d-/)
+	await page.keyboard.press('Escape')
+	await expect(page.getByRole('dialog')).toBeHidden()
+	await inspector(page).getByRole('button', {name: 'Who else saw this?'}).click()
+	await expect(page.getByRole('searchbox', {name: 'Search everything'})).toHaveValue(/^[0-9a-f]{64}$/)
 	// Its answer is there already: nothing has to be asked twice.
-	await expect(page.getByRole('grid', { name: 'Matching computers' })).toBeVisible();
-});
+	await expect(page.getByRole('grid', {name: 'Matching computers'})).toBeVisible()
+})
 
-test('an event is marked, found again after a reload, and its mark is taken away', async ({ page }) => {
-	await readTrajectory(page);
-	await lanes(page).focus();
-	await page.keyboard.press(']');
-	await page.keyboard.press('b');
-	const said = page.getByText('Event marked', { exact: true });
-	await expect(said).toBeAttached();
-	await page.reload();
-	await lanes(page).focus();
-	await page.keyboard.press('Shift+b');
-	await page.keyboard.press('Enter');
-	await expect(inspector(page)).toContainText('All fields');
-	await page.keyboard.press('b');
-	await expect(page.getByText('Bookmark removed', { exact: true })).toBeAttached();
-});
+test('an event is marked, found again after a reload, and its mark is taken away', async ({page}) => {
+	await readTrajectory(page)
+	await lanes(page).focus()
+	await page.keyboard.press(']')
+	await page.keyboard.press('b')
+	const said = page.getByText('Event marked', {exact: true})
+	await expect(said).toBeAttached()
+	await page.reload()
+	await lanes(page).focus()
+	await page.keyboard.press('Shift+b')
+	await page.keyboard.press('Enter')
+	await expect(inspector(page)).toContainText('All fields')
+	await page.keyboard.press('b')
+	await expect(page.getByText('Bookmark removed', {exact: true})).toBeAttached()
+})
 
-test('thousands of events are drawn at once when the tab is opened', async ({ page }) => {
-	await readTrajectory(page);
-	const times: number[] = [];
-	for (let run = 0; run < 5; run += 1) times.push(await page.evaluate(measureDrawing));
-	const took = Math.min(...times);
-	test.info().annotations.push({ type: 'from tab to painted lanes', description: `${took.toFixed(0)} ms` });
+test('thousands of events are drawn at once when the tab is opened', async ({page}) => {
+	await readTrajectory(page)
+	const times: number[] = []
+	for (let run = 0; run < 5; run += 1) times.push(await page.evaluate(measureDrawing))
+	const took = Math.min(...times)
+	test.info().annotations.push({type: 'from tab to painted lanes', description: `${took.toFixed(0)} ms`})
 	// The aim is 300 ms on an idle machine; here other tests share it.
-	expect(took).toBeLessThan(900);
-});
+	expect(took).toBeLessThan(900)
+})
 
 /** Runs in the page: leaves the tab and comes back, and measures until the lanes are painted. */
 async function measureDrawing(): Promise<number> {
-	const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-	const tabs = () => [...document.querySelectorAll<HTMLElement>('[role="tab"]')];
-	tabs()[0]?.click();
-	while (document.querySelector('[role="application"]') !== null) await frame();
-	const start = performance.now();
-	tabs()[1]?.click();
-	while (document.querySelector('[role="application"]') === null) await frame();
+	const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
+	const tabs = () => [...document.querySelectorAll<HTMLElement>('[role="tab"]')]
+	tabs()[0]?.click()
+	while (document.querySelector('[role="application"]') !== null) await frame()
+	const start = performance.now()
+	tabs()[1]?.click()
+	while (document.querySelector('[role="application"]') === null) await frame()
 	// The frame in which it is painted, and the one after it.
-	await frame();
-	await frame();
-	return performance.now() - start;
+	await frame()
+	await frame()
+	return performance.now() - start
 }

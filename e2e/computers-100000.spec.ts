@@ -1,31 +1,27 @@
-import { expect, test, usualSetup } from './fixtures.ts';
-import { computers, filterBox } from './screens.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
+import {computers, filterBox} from './screens.ts'
 
-test.use({
-	setup: { ...usualSetup, service: ['--computers', '100000', '--seed', 'e2e', '--budget', '1000000'] },
-});
+test.use({setup: {...usualSetup, service: ['--computers', '100000', '--seed', 'e2e', '--budget', '1000000']}})
 
-test('a list of 100,000 computers is usable from page 1, scrolls to its end, and answers a filter', async ({
-	page,
-}) => {
-	test.setTimeout(120_000);
-	const rows = computers(page).getByRole('row', { name: /isolation:/ });
-	await expect(rows.first()).toBeVisible();
-	await expect(page.getByRole('main').getByText(/[\d,]+ of 100,000 computers loaded/)).toBeVisible();
-	await filterBox(page).fill('name:FIN-');
-	await expect(rows.first()).toHaveAccessibleName(/^FIN-/);
-	await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the [\d,]+ loaded computers/)).toBeVisible();
+test('a list of 100,000 computers is usable from page 1, scrolls to its end, and answers a filter', async ({page}) => {
+	test.setTimeout(120_000)
+	const rows = computers(page).getByRole('row', {name: /isolation:/})
+	await expect(rows.first()).toBeVisible()
+	await expect(page.getByRole('main').getByText(/[\d,]+ of 100,000 computers loaded/)).toBeVisible()
+	await filterBox(page).fill('name:FIN-')
+	await expect(rows.first()).toHaveAccessibleName(/^FIN-/)
+	await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the [\d,]+ loaded computers/)).toBeVisible()
 
-	await expect(page.getByRole('main').getByText(/[\d,]+ of the 100,000 computers/)).toBeVisible({ timeout: 90_000 });
-	await filterBox(page).fill('');
-	await expect(page.getByRole('main').getByText('100,000 computers')).toBeVisible();
-	await computers(page).focus();
-	await page.keyboard.press('End');
-	await expect(computers(page).locator('[aria-rowindex="100001"]')).toHaveAttribute('aria-label', /isolation:/);
-	await page.keyboard.press('Home');
-	await expect(computers(page).locator('[aria-rowindex="2"]')).toHaveAttribute('aria-label', /isolation:/);
-	expect(await computers(page).getByRole('row').count()).toBeLessThan(100);
+	await expect(page.getByRole('main').getByText(/[\d,]+ of the 100,000 computers/)).toBeVisible({timeout: 90_000})
+	await filterBox(page).fill('')
+	await expect(page.getByRole('main').getByText('100,000 computers')).toBeVisible()
+	await computers(page).focus()
+	await page.keyboard.press('End')
+	await expect(computers(page).locator('[aria-rowindex="100001"]')).toHaveAttribute('aria-label', /isolation:/)
+	await page.keyboard.press('Home')
+	await expect(computers(page).locator('[aria-rowindex="2"]')).toHaveAttribute('aria-label', /isolation:/)
+	expect(await computers(page).getByRole('row').count()).toBeLessThan(100)
 
-	await filterBox(page).fill('name:FIN-LT-0231');
-	await expect(rows).toHaveCount(1);
-});
+	await filterBox(page).fill('name:FIN-LT-0231')
+	await expect(rows).toHaveCount(1)
+})

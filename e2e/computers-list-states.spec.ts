@@ -1,78 +1,74 @@
 /** The list of computers when it is not whole, and looked at by everybody. */
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test, usualSetup } from './fixtures.ts';
-import { computers, dialog, filterBox, listIsRead } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test, usualSetup} from './fixtures.ts'
+import {computers, dialog, filterBox, listIsRead} from './screens.ts'
 
-const facets = (page: Page) => page.getByRole('complementary', { name: 'Facets' });
-const failing = ['--computers', '1800', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=500'];
+const facets = (page: Page) => page.getByRole('complementary', {name: 'Facets'})
+const failing = ['--computers', '1800', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=500']
 
 test.describe('a list of which a page could not be read', () => {
-	test.use({ setup: { ...usualSetup, service: failing } });
+	test.use({setup: {...usualSetup, service: failing}})
 
-	test('refuses the selection of all, and an export says in name and first line that it is partial', async ({
-		page,
-	}) => {
+	test('refuses the selection of all, and an export says in name and first line that it is partial', async ({page}) => {
 		// It is tried several times before it is given up.
-		await expect(page.getByText(/Page 3 could not be loaded/)).toBeVisible({ timeout: 30_000 });
-		await expect(facets(page).getByRole('button', { name: /^Finance Laptops/ })).toBeVisible();
-		await computers(page).focus();
-		await page.keyboard.press('Control+a');
-		await expect(page.getByText('The list is not whole yet: all that match cannot be told.')).toBeAttached();
-		await expect(page.getByText(/selected/)).toHaveCount(0);
-		await page.keyboard.press('e');
-		const download = page.waitForEvent('download');
-		await dialog(page).getByRole('button', { name: 'Export' }).click();
-		expect((await download).suggestedFilename()).toMatch(/^computers-partial-.*\.csv$/);
-		await expect(dialog(page)).toContainText(
-			'it is not whole, and its name says so: 1300 of 1800 computers were read.',
-		);
-		await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-	});
-});
+		await expect(page.getByText(/Page 3 could not be loaded/)).toBeVisible({timeout: 30_000})
+		await expect(facets(page).getByRole('button', {name: /^Finance Laptops/})).toBeVisible()
+		await computers(page).focus()
+		await page.keyboard.press('Control+a')
+		await expect(page.getByText('The list is not whole yet: all that match cannot be told.')).toBeAttached()
+		await expect(page.getByText(/selected/)).toHaveCount(0)
+		await page.keyboard.press('e')
+		const download = page.waitForEvent('download')
+		await dialog(page).getByRole('button', {name: 'Export'}).click()
+		expect((await download).suggestedFilename()).toMatch(/^computers-partial-.*\.csv$/)
+		await expect(dialog(page)).toContainText('it is not whole, and its name says so: 1300 of 1800 computers were read.')
+		await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	})
+})
 
 test.describe('for everybody', () => {
 	const looks = [
-		{ scheme: 'light', keys: ['l', 'v'] },
-		{ scheme: 'dark', keys: ['c', 'e'] },
-	] as const;
-	for (const { scheme, keys } of looks) {
-		test(`has no violation in the ${scheme} theme: facets, menus, dialogs`, async ({ page }) => {
-			await page.emulateMedia({ colorScheme: scheme });
-			await listIsRead(page);
-			await expect(facets(page).getByRole('button', { name: /^Finance Laptops/ })).toBeVisible();
+		{scheme: 'light', keys: ['l', 'v']},
+		{scheme: 'dark', keys: ['c', 'e']},
+	] as const
+	for (const {scheme, keys} of looks) {
+		test(`has no violation in the ${scheme} theme: facets, menus, dialogs`, async ({page}) => {
+			await page.emulateMedia({colorScheme: scheme})
+			await listIsRead(page)
+			await expect(facets(page).getByRole('button', {name: /^Finance Laptops/})).toBeVisible()
 			await facets(page)
-				.getByRole('button', { name: /^Finance Laptops/ })
-				.click();
-			await page.getByRole('toolbar', { name: 'Last seen' }).getByRole('button').first().click();
-			await computers(page).focus();
-			await page.keyboard.press('j');
-			await page.keyboard.press('x');
-			await hasNoViolations(page);
+				.getByRole('button', {name: /^Finance Laptops/})
+				.click()
+			await page.getByRole('toolbar', {name: 'Last seen'}).getByRole('button').first().click()
+			await computers(page).focus()
+			await page.keyboard.press('j')
+			await page.keyboard.press('x')
+			await hasNoViolations(page)
 			for (const key of keys) {
-				await page.keyboard.press(key);
-				await expect(dialog(page).first()).toBeVisible();
-				await hasNoViolations(page);
-				await page.keyboard.press('Escape');
-				await expect(dialog(page)).toHaveCount(0);
-				await computers(page).focus();
+				await page.keyboard.press(key)
+				await expect(dialog(page).first()).toBeVisible()
+				await hasNoViolations(page)
+				await page.keyboard.press('Escape')
+				await expect(dialog(page)).toHaveCount(0)
+				await computers(page).focus()
 			}
-		});
+		})
 	}
 
-	test('is whole at twice the size, and ? lists its keys', async ({ page }) => {
-		await listIsRead(page);
-		await page.setViewportSize({ width: 640, height: 400 });
-		await expect(computers(page)).toBeVisible();
-		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
-		await page.keyboard.press('f');
-		await expect(facets(page)).toBeVisible();
-		await page.keyboard.press('f');
-		await filterBox(page).fill('FIN-');
-		await filterBox(page).press('Enter');
-		await page.keyboard.press('?');
+	test('is whole at twice the size, and ? lists its keys', async ({page}) => {
+		await listIsRead(page)
+		await page.setViewportSize({width: 640, height: 400})
+		await expect(computers(page)).toBeVisible()
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
+		await page.keyboard.press('f')
+		await expect(facets(page)).toBeVisible()
+		await page.keyboard.press('f')
+		await filterBox(page).fill('FIN-')
+		await filterBox(page).press('Enter')
+		await page.keyboard.press('?')
 		for (const title of ['Show or hide the facets', 'Tags and roles…', 'Open asset hygiene', 'Views'])
-			await expect(dialog(page).getByText(title, { exact: true })).toBeAttached();
-	});
-});
+			await expect(dialog(page).getByText(title, {exact: true})).toBeAttached()
+	})
+})

@@ -1,153 +1,153 @@
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { expect, test } from './house.ts';
-import { computers, filterBox, listIsRead, rowOf, pendingLink } from './screens.ts';
+import {expect, test} from './house.ts'
+import {computers, filterBox, listIsRead, rowOf, pendingLink} from './screens.ts'
 
-const rows = (page: Page) => computers(page).getByRole('row', { name: /isolation:/ });
-const conditions = (page: Page) => page.getByRole('list', { name: 'Conditions' }).getByRole('listitem');
+const rows = (page: Page) => computers(page).getByRole('row', {name: /isolation:/})
+const conditions = (page: Page) => page.getByRole('list', {name: 'Conditions'}).getByRole('listitem')
 
-test('a typed filter narrows the rows, shows each condition as a chip, and chips take it back', async ({ page }) => {
-	await listIsRead(page);
-	await filterBox(page).fill('name:FIN- isolation:not_isolated');
-	await expect(conditions(page)).toHaveCount(2);
-	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-.*isolation: not isolated/);
-	await expect(page.getByRole('main').getByText(/^\d+ of the 300 computers/)).toBeVisible();
+test('a typed filter narrows the rows, shows each condition as a chip, and chips take it back', async ({page}) => {
+	await listIsRead(page)
+	await filterBox(page).fill('name:FIN- isolation:not_isolated')
+	await expect(conditions(page)).toHaveCount(2)
+	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-.*isolation: not isolated/)
+	await expect(page.getByRole('main').getByText(/^\d+ of the 300 computers/)).toBeVisible()
 	await conditions(page)
-		.filter({ hasText: 'Isolation' })
-		.getByRole('button', { name: /^Remove the condition/ })
-		.click();
-	await expect(filterBox(page)).toHaveValue('name:FIN-');
-	await expect(conditions(page)).toHaveCount(1);
+		.filter({hasText: 'Isolation'})
+		.getByRole('button', {name: /^Remove the condition/})
+		.click()
+	await expect(filterBox(page)).toHaveValue('name:FIN-')
+	await expect(conditions(page)).toHaveCount(1)
 	// The address follows the field a moment later.
-	await expect(page).toHaveURL(/filter=(?!.*isolation)/);
-	await page.reload();
-	await expect(filterBox(page)).toHaveValue('name:FIN-');
-	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/);
-});
+	await expect(page).toHaveURL(/filter=(?!.*isolation)/)
+	await page.reload()
+	await expect(filterBox(page)).toHaveValue('name:FIN-')
+	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/)
+})
 
-test('a filter that is not understood is said, and the rows answer to the last one that was', async ({ page }) => {
-	await listIsRead(page);
-	await filterBox(page).fill('name:FIN-');
-	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/);
-	await filterBox(page).fill('name:FIN- colour:red');
-	await expect(filterBox(page)).toHaveAttribute('aria-invalid', 'true');
-	await expect(filterBox(page)).toHaveAccessibleDescription(/There is no field “colour”.*still match “name:FIN-”/);
-	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/);
-});
+test('a filter that is not understood is said, and the rows answer to the last one that was', async ({page}) => {
+	await listIsRead(page)
+	await filterBox(page).fill('name:FIN-')
+	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/)
+	await filterBox(page).fill('name:FIN- colour:red')
+	await expect(filterBox(page)).toHaveAttribute('aria-invalid', 'true')
+	await expect(filterBox(page)).toHaveAccessibleDescription(/There is no field “colour”.*still match “name:FIN-”/)
+	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/)
+})
 
-test('a filter that nobody answers to says so and offers all', async ({ page }) => {
-	await listIsRead(page);
-	await filterBox(page).fill('name:nobody-has-this');
-	await expect(page.getByText('No computer matches')).toBeVisible();
-	await filterBox(page).fill('group:Finnance');
-	await page.getByRole('main').getByText('group:Finance', { exact: true }).click();
-	await expect(filterBox(page)).toHaveValue('group:Finance');
-	await expect(rows(page).first()).toBeVisible();
-	await filterBox(page).fill('name:nobody-has-this');
-	await page.getByRole('button', { name: 'Show all 300' }).click();
-	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
-});
+test('a filter that nobody answers to says so and offers all', async ({page}) => {
+	await listIsRead(page)
+	await filterBox(page).fill('name:nobody-has-this')
+	await expect(page.getByText('No computer matches')).toBeVisible()
+	await filterBox(page).fill('group:Finnance')
+	await page.getByRole('main').getByText('group:Finance', {exact: true}).click()
+	await expect(filterBox(page)).toHaveValue('group:Finance')
+	await expect(rows(page).first()).toBeVisible()
+	await filterBox(page).fill('name:nobody-has-this')
+	await page.getByRole('button', {name: 'Show all 300'}).click()
+	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+})
 
-test('completion offers fields and the values of this tenant', async ({ page }) => {
-	await listIsRead(page);
-	await filterBox(page).focus();
-	await page.keyboard.type('gro');
-	const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option');
-	await expect(options.filter({ hasText: 'name or GUID of the group' })).toBeVisible();
-	await page.keyboard.press('ArrowDown');
-	await page.keyboard.press('Tab');
-	await expect(filterBox(page)).toHaveValue('group:');
-	await page.keyboard.type('Finance');
-	await expect(options.filter({ hasText: 'Finance Laptops' })).toBeVisible();
-});
+test('completion offers fields and the values of this tenant', async ({page}) => {
+	await listIsRead(page)
+	await filterBox(page).focus()
+	await page.keyboard.type('gro')
+	const options = page.getByRole('listbox', {name: 'Completions'}).getByRole('option')
+	await expect(options.filter({hasText: 'name or GUID of the group'})).toBeVisible()
+	await page.keyboard.press('ArrowDown')
+	await page.keyboard.press('Tab')
+	await expect(filterBox(page)).toHaveValue('group:')
+	await page.keyboard.type('Finance')
+	await expect(options.filter({hasText: 'Finance Laptops'})).toBeVisible()
+})
 
-test('sorting by a column and back', async ({ page }) => {
-	await listIsRead(page);
-	const header = computers(page).getByRole('columnheader', { name: 'Name' });
-	await expect(header).toHaveAttribute('aria-sort', 'ascending');
-	const first = await rows(page).first().getAttribute('aria-label');
-	await header.getByRole('button').click();
-	await expect(header).toHaveAttribute('aria-sort', 'descending');
-	await expect(rows(page).first()).not.toHaveAccessibleName(first ?? '');
-	await computers(page).getByRole('columnheader', { name: 'Last seen' }).getByRole('button').click();
-	await expect(header).toHaveAttribute('aria-sort', 'none');
-	await header.getByRole('button').click();
-	await expect(rows(page).first()).toHaveAccessibleName(first ?? '');
+test('sorting by a column and back', async ({page}) => {
+	await listIsRead(page)
+	const header = computers(page).getByRole('columnheader', {name: 'Name'})
+	await expect(header).toHaveAttribute('aria-sort', 'ascending')
+	const first = await rows(page).first().getAttribute('aria-label')
+	await header.getByRole('button').click()
+	await expect(header).toHaveAttribute('aria-sort', 'descending')
+	await expect(rows(page).first()).not.toHaveAccessibleName(first ?? '')
+	await computers(page).getByRole('columnheader', {name: 'Last seen'}).getByRole('button').click()
+	await expect(header).toHaveAttribute('aria-sort', 'none')
+	await header.getByRole('button').click()
+	await expect(rows(page).first()).toHaveAccessibleName(first ?? '')
 	// The same by keyboard: the rows have the focus again when the order is chosen.
-	await computers(page).focus();
-	await page.keyboard.press('s');
-	await expect(page.getByRole('option', { name: 'Name · now ascending' })).toBeFocused();
-	await page.keyboard.press('ArrowDown');
-	await page.keyboard.press('Enter');
-	await expect(computers(page).getByRole('columnheader', { name: 'Group' })).toHaveAttribute('aria-sort', 'ascending');
-	await expect(computers(page)).toBeFocused();
-});
+	await computers(page).focus()
+	await page.keyboard.press('s')
+	await expect(page.getByRole('option', {name: 'Name · now ascending'})).toBeFocused()
+	await page.keyboard.press('ArrowDown')
+	await page.keyboard.press('Enter')
+	await expect(computers(page).getByRole('columnheader', {name: 'Group'})).toHaveAttribute('aria-sort', 'ascending')
+	await expect(computers(page)).toBeFocused()
+})
 
-test('columns are chosen, kept over a reload, and put back', async ({ page }) => {
-	await listIsRead(page);
-	await page.getByRole('button', { name: 'Columns' }).click();
-	const dialog = page.getByRole('dialog', { name: 'Columns' });
-	await dialog.getByText('MAC', { exact: true }).click();
-	await dialog.getByRole('button', { name: 'Done' }).click();
-	await expect(computers(page).getByRole('columnheader', { name: 'MAC' })).toBeVisible();
-	await page.reload();
-	await expect(computers(page).getByRole('columnheader', { name: 'MAC' })).toBeVisible();
-	await page.getByRole('button', { name: 'Columns' }).click();
-	await dialog.getByRole('button', { name: 'Reset to default' }).click();
-	await dialog.getByRole('button', { name: 'Done' }).click();
-	await expect(computers(page).getByRole('columnheader', { name: 'MAC' })).toBeHidden();
-});
+test('columns are chosen, kept over a reload, and put back', async ({page}) => {
+	await listIsRead(page)
+	await page.getByRole('button', {name: 'Columns'}).click()
+	const dialog = page.getByRole('dialog', {name: 'Columns'})
+	await dialog.getByText('MAC', {exact: true}).click()
+	await dialog.getByRole('button', {name: 'Done'}).click()
+	await expect(computers(page).getByRole('columnheader', {name: 'MAC'})).toBeVisible()
+	await page.reload()
+	await expect(computers(page).getByRole('columnheader', {name: 'MAC'})).toBeVisible()
+	await page.getByRole('button', {name: 'Columns'}).click()
+	await dialog.getByRole('button', {name: 'Reset to default'}).click()
+	await dialog.getByRole('button', {name: 'Done'}).click()
+	await expect(computers(page).getByRole('columnheader', {name: 'MAC'})).toBeHidden()
+})
 
-test('a selection is a frozen list: filters and refreshes do not change it', async ({ page }) => {
-	await listIsRead(page);
-	await filterBox(page).fill('name:FIN-');
-	await expect(page.getByRole('main').getByText(/^\d+ of the 300 computers/)).toBeVisible();
+test('a selection is a frozen list: filters and refreshes do not change it', async ({page}) => {
+	await listIsRead(page)
+	await filterBox(page).fill('name:FIN-')
+	await expect(page.getByRole('main').getByText(/^\d+ of the 300 computers/)).toBeVisible()
 	const matching = Number(
 		await page
 			.getByRole('main')
 			.getByText(/^\d+ of the 300/)
 			.innerText()
-			.then((text) => /^\d+/.exec(text)?.[0]),
-	);
-	await filterBox(page).press('Enter');
-	await expect(computers(page)).toBeFocused();
-	await page.keyboard.press('Control+a');
-	const chip = page.getByText(`${matching} selected`, { exact: true });
-	await expect(chip).toBeVisible();
-	await filterBox(page).fill('name:HR-');
-	await expect(rows(page).first()).toHaveAccessibleName(/^HR-/);
-	await expect(rows(page).first()).toHaveAttribute('aria-selected', 'false');
-	await expect(chip).toBeVisible();
-	await page.getByRole('button', { name: 'Refresh', exact: true }).click();
-	await expect(chip).toBeVisible();
-	await filterBox(page).fill('name:FIN-');
-	await expect(rows(page).first()).toHaveAttribute('aria-selected', 'true');
-	await filterBox(page).press('Enter');
-	await page.getByRole('button', { name: 'Clear the selection' }).click();
-	await expect(chip).toBeHidden();
-});
+			.then(text => /^\d+/.exec(text)?.[0]),
+	)
+	await filterBox(page).press('Enter')
+	await expect(computers(page)).toBeFocused()
+	await page.keyboard.press('Control+a')
+	const chip = page.getByText(`${matching} selected`, {exact: true})
+	await expect(chip).toBeVisible()
+	await filterBox(page).fill('name:HR-')
+	await expect(rows(page).first()).toHaveAccessibleName(/^HR-/)
+	await expect(rows(page).first()).toHaveAttribute('aria-selected', 'false')
+	await expect(chip).toBeVisible()
+	await page.getByRole('button', {name: 'Refresh', exact: true}).click()
+	await expect(chip).toBeVisible()
+	await filterBox(page).fill('name:FIN-')
+	await expect(rows(page).first()).toHaveAttribute('aria-selected', 'true')
+	await filterBox(page).press('Enter')
+	await page.getByRole('button', {name: 'Clear the selection'}).click()
+	await expect(chip).toBeHidden()
+})
 
-test('the side panel follows the cursor and asks the service for nothing', async ({ page, service }) => {
-	await listIsRead(page);
+test('the side panel follows the cursor and asks the service for nothing', async ({page, service}) => {
+	await listIsRead(page)
 	// About one computer; isolations of others that are under way are watched all the time.
 	const asked = async (): Promise<unknown> =>
-		Object.entries(await service.requests()).filter(([name]) => /\/v1\/computers\/(?!.*\/isolation$)/.test(name));
-	const before = await asked();
-	await filterBox(page).fill('name:FIN-LT-0231');
-	await rowOf(page, 'FIN-LT-0231').click();
-	await page.keyboard.press('Space');
-	const panel = page.getByRole('complementary', { name: 'Computer at the cursor' });
-	await expect(panel.getByRole('heading', { name: /FIN-LT-0231/ })).toBeVisible();
-	await expect(panel.getByRole('img', { name: /^Isolation: / })).toBeVisible();
-	await expect(panel.getByRole('button', { name: 'Isolate…' })).toBeVisible();
-	await panel.getByRole('button', { name: 'Close the panel' }).click();
-	await expect(panel).toBeHidden();
-	expect(await asked()).toEqual(before);
-});
+		Object.entries(await service.requests()).filter(([name]) => /\/v1\/computers\/(?!.*\/isolation$)/.test(name))
+	const before = await asked()
+	await filterBox(page).fill('name:FIN-LT-0231')
+	await rowOf(page, 'FIN-LT-0231').click()
+	await page.keyboard.press('Space')
+	const panel = page.getByRole('complementary', {name: 'Computer at the cursor'})
+	await expect(panel.getByRole('heading', {name: /FIN-LT-0231/})).toBeVisible()
+	await expect(panel.getByRole('img', {name: /^Isolation: /})).toBeVisible()
+	await expect(panel.getByRole('button', {name: 'Isolate…'})).toBeVisible()
+	await panel.getByRole('button', {name: 'Close the panel'}).click()
+	await expect(panel).toBeHidden()
+	expect(await asked()).toEqual(before)
+})
 
-test('pending changes of the frame lead to their rows', async ({ page }) => {
-	await listIsRead(page);
-	await page.getByRole('link', { name: pendingLink }).click();
-	await expect(filterBox(page)).toHaveValue('isolation:pending*');
-	await expect(rows(page).first()).toHaveAccessibleName(/isolation: (isolating|releasing)/);
-});
+test('pending changes of the frame lead to their rows', async ({page}) => {
+	await listIsRead(page)
+	await page.getByRole('link', {name: pendingLink}).click()
+	await expect(filterBox(page)).toHaveValue('isolation:pending*')
+	await expect(rows(page).first()).toHaveAccessibleName(/isolation: (isolating|releasing)/)
+})

@@ -1,155 +1,149 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {readdir, readFile} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { expect, test, usualSetup } from './fixtures.ts';
-import { dialog, listIsRead, runLine } from './screens.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
+import {dialog, listIsRead, runLine} from './screens.ts'
 
-const stages = (page: Page): Locator => page.getByRole('list', { name: 'Result of the test' });
+const stages = (page: Page): Locator => page.getByRole('list', {name: 'Result of the test'})
 
 test.describe('without a connection of my own', () => {
-	test.use({ setup: { ...usualSetup, connection: 'none', console: ['--sandbox-computers', '60'] } });
+	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '60']}})
 
-	test('a connection is added, tested in stages, used, changed and removed', async ({ page, service }) => {
-		await listIsRead(page);
-		await page.getByRole('button', { name: 'Connect your service' }).click();
-		const form = page.getByRole('dialog', { name: 'Connect your service' });
-		await form.getByRole('button', { name: 'Connect', exact: true }).click();
-		await expect(form.getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true');
-		await form.getByRole('textbox', { name: 'Name' }).fill('Acme');
-		await form.getByRole('combobox', { name: 'Server URL' }).fill('http://service.example');
-		await page.keyboard.press('Tab');
-		await form.getByRole('textbox', { name: 'Client ID' }).fill(service.clientId);
-		await form.getByRole('textbox', { name: 'API key' }).fill(service.apiKey);
-		await form.getByRole('button', { name: 'Connect', exact: true }).click();
-		await expect(form).toContainText(/http/i);
-		await expect(form).toBeVisible();
+	test('a connection is added, tested in stages, used, changed and removed', async ({page, service}) => {
+		await listIsRead(page)
+		await page.getByRole('button', {name: 'Connect your service'}).click()
+		const form = page.getByRole('dialog', {name: 'Connect your service'})
+		await form.getByRole('button', {name: 'Connect', exact: true}).click()
+		await expect(form.getByRole('textbox', {name: 'Name'})).toHaveAttribute('aria-invalid', 'true')
+		await form.getByRole('textbox', {name: 'Name'}).fill('Acme')
+		await form.getByRole('combobox', {name: 'Server URL'}).fill('http://service.example')
+		await page.keyboard.press('Tab')
+		await form.getByRole('textbox', {name: 'Client ID'}).fill(service.clientId)
+		await form.getByRole('textbox', {name: 'API key'}).fill(service.apiKey)
+		await form.getByRole('button', {name: 'Connect', exact: true}).click()
+		await expect(form).toContainText(/http/i)
+		await expect(form).toBeVisible()
 
-		await form.getByRole('combobox', { name: 'Server URL' }).fill(service.url);
-		await page.keyboard.press('Tab');
-		await form.getByRole('button', { name: 'Test', exact: true }).click();
-		await expect(stages(page)).toHaveAttribute('aria-busy', 'false');
-		await expect(stages(page).getByRole('listitem')).toHaveCount(9);
-		await expect(stages(page).getByRole('img', { name: 'failed' })).toHaveCount(0);
-		await expect(stages(page)).toContainText(/v1/);
-		await form.getByRole('button', { name: 'Connect', exact: true }).click();
-		await expect(form).toBeHidden();
-		await expect(page.getByRole('button', { name: 'Connection: Acme · Production' })).toBeVisible();
-		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
+		await form.getByRole('combobox', {name: 'Server URL'}).fill(service.url)
+		await page.keyboard.press('Tab')
+		await form.getByRole('button', {name: 'Test', exact: true}).click()
+		await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
+		await expect(stages(page).getByRole('listitem')).toHaveCount(9)
+		await expect(stages(page).getByRole('img', {name: 'failed'})).toHaveCount(0)
+		await expect(stages(page)).toContainText(/v1/)
+		await form.getByRole('button', {name: 'Connect', exact: true}).click()
+		await expect(form).toBeHidden()
+		await expect(page.getByRole('button', {name: 'Connection: Acme · Production'})).toBeVisible()
+		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
 
-		await page.getByRole('link', { name: /^Connections/ }).click();
-		await page.getByRole('button', { name: 'Change Acme' }).click();
-		const change = page.getByRole('dialog', { name: 'Change Acme' });
-		await expect(change.getByRole('textbox', { name: 'API key' })).toHaveValue('');
+		await page.getByRole('link', {name: /^Connections/}).click()
+		await page.getByRole('button', {name: 'Change Acme'}).click()
+		const change = page.getByRole('dialog', {name: 'Change Acme'})
+		await expect(change.getByRole('textbox', {name: 'API key'})).toHaveValue('')
 		// The network of its own: a proxy is for https, and an authority is a certificate.
-		await change.getByRole('button', { name: /^Network/ }).click();
-		await change.getByText('This one', { exact: true }).click();
-		await change.getByRole('textbox', { name: 'Address of the proxy' }).fill('http://proxy.example:3128');
-		await change.getByRole('button', { name: 'Save' }).click();
-		await expect(change).toContainText('is for https: servers');
-		await change.getByText('Follow the system', { exact: true }).click();
-		await change.getByRole('textbox', { name: 'Certificate authorities (PEM)' }).fill('not a certificate');
-		await change.getByRole('button', { name: 'Save' }).click();
-		await expect(change).toContainText('hold no certificate');
-		await change.getByRole('textbox', { name: 'Certificate authorities (PEM)' }).fill('');
-		await change.getByText('Test', { exact: true }).first().click();
-		await change.getByText('Read-only: nothing can be changed').click();
-		await change.getByRole('button', { name: 'Save' }).click();
+		await change.getByRole('button', {name: /^Network/}).click()
+		await change.getByText('This one', {exact: true}).click()
+		await change.getByRole('textbox', {name: 'Address of the proxy'}).fill('http://proxy.example:3128')
+		await change.getByRole('button', {name: 'Save'}).click()
+		await expect(change).toContainText('is for https: servers')
+		await change.getByText('Follow the system', {exact: true}).click()
+		await change.getByRole('textbox', {name: 'Certificate authorities (PEM)'}).fill('not a certificate')
+		await change.getByRole('button', {name: 'Save'}).click()
+		await expect(change).toContainText('hold no certificate')
+		await change.getByRole('textbox', {name: 'Certificate authorities (PEM)'}).fill('')
+		await change.getByText('Test', {exact: true}).first().click()
+		await change.getByText('Read-only: nothing can be changed').click()
+		await change.getByRole('button', {name: 'Save'}).click()
 		// Production does not open by one tick.
-		await expect(change.getByRole('textbox', { name: 'Why it becomes read-write' })).toBeFocused();
-		await change.getByRole('textbox', { name: 'Why it becomes read-write' }).fill('CHG-7: patch night');
-		await change.getByRole('button', { name: 'Save' }).click();
-		await expect(change.getByRole('textbox', { name: 'Type Acme to confirm' })).toBeFocused();
-		await change.getByRole('textbox', { name: 'Type Acme to confirm' }).fill('Acme');
-		await change.getByRole('button', { name: 'Save' }).click();
-		await expect(change).toBeHidden();
-		await expect(page.getByRole('button', { name: 'Connection: Acme · Test' })).toBeVisible();
-		await expect(page.getByRole('button', { name: 'Mode: read-write' })).toBeVisible();
+		await expect(change.getByRole('textbox', {name: 'Why it becomes read-write'})).toBeFocused()
+		await change.getByRole('textbox', {name: 'Why it becomes read-write'}).fill('CHG-7: patch night')
+		await change.getByRole('button', {name: 'Save'}).click()
+		await expect(change.getByRole('textbox', {name: 'Type Acme to confirm'})).toBeFocused()
+		await change.getByRole('textbox', {name: 'Type Acme to confirm'}).fill('Acme')
+		await change.getByRole('button', {name: 'Save'}).click()
+		await expect(change).toBeHidden()
+		await expect(page.getByRole('button', {name: 'Connection: Acme · Test'})).toBeVisible()
+		await expect(page.getByRole('button', {name: 'Mode: read-write'})).toBeVisible()
 
-		await page.getByRole('button', { name: 'Guard rules of Acme' }).focus();
-		await page.keyboard.press('t');
-		const card = page.getByRole('listitem', { name: 'Acme' });
-		await expect(card.getByRole('listitem')).toHaveCount(9);
-		await page.getByRole('button', { name: 'Remove Acme' }).click();
-		await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
-		await dialog(page).getByRole('button', { name: 'Remove Acme' }).click();
-		await expect(dialog(page)).toBeHidden();
-		await expect(page.getByRole('listitem', { name: 'Acme' })).toBeHidden();
-		await expect(page.getByRole('button', { name: /^Connection: .*Sandbox/ })).toBeVisible();
-	});
+		await page.getByRole('button', {name: 'Guard rules of Acme'}).focus()
+		await page.keyboard.press('t')
+		const card = page.getByRole('listitem', {name: 'Acme'})
+		await expect(card.getByRole('listitem')).toHaveCount(9)
+		await page.getByRole('button', {name: 'Remove Acme'}).click()
+		await expect(dialog(page).getByRole('button', {name: 'Cancel'})).toBeFocused()
+		await dialog(page).getByRole('button', {name: 'Remove Acme'}).click()
+		await expect(dialog(page)).toBeHidden()
+		await expect(page.getByRole('listitem', {name: 'Acme'})).toBeHidden()
+		await expect(page.getByRole('button', {name: /^Connection: .*Sandbox/})).toBeVisible()
+	})
 
-	test('an API key appears in no frame but the ones that bring it, in no log, file or document', async ({
-		page,
-		service,
-		app,
-	}) => {
-		const frames: { readonly from: 'page' | 'host'; readonly text: string }[] = [];
-		page.on('websocket', (socket) => {
-			socket.on('framesent', ({ payload }) => frames.push({ from: 'page', text: String(payload) }));
-			socket.on('framereceived', ({ payload }) => frames.push({ from: 'host', text: String(payload) }));
-		});
-		await page.reload();
-		await listIsRead(page);
-		await page.getByRole('button', { name: 'Connect your service' }).click();
-		const form = page.getByRole('dialog', { name: 'Connect your service' });
-		await form.getByRole('textbox', { name: 'Name' }).fill('Acme');
-		await form.getByRole('combobox', { name: 'Server URL' }).fill(service.url);
-		await page.keyboard.press('Tab');
-		await form.getByRole('textbox', { name: 'Client ID' }).fill(service.clientId);
-		await form.getByRole('textbox', { name: 'API key' }).fill(service.apiKey);
-		await form.getByText('Read-only: nothing can be changed').click();
-		await form.getByRole('button', { name: 'Connect', exact: true }).click();
-		await expect(form).toBeHidden();
-		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
+	test('an API key appears in no frame but the ones that bring it, in no log, file or document', async ({page, service, app}) => {
+		const frames: {readonly from: 'page' | 'host'; readonly text: string}[] = []
+		page.on('websocket', socket => {
+			socket.on('framesent', ({payload}) => frames.push({from: 'page', text: String(payload)}))
+			socket.on('framereceived', ({payload}) => frames.push({from: 'host', text: String(payload)}))
+		})
+		await page.reload()
+		await listIsRead(page)
+		await page.getByRole('button', {name: 'Connect your service'}).click()
+		const form = page.getByRole('dialog', {name: 'Connect your service'})
+		await form.getByRole('textbox', {name: 'Name'}).fill('Acme')
+		await form.getByRole('combobox', {name: 'Server URL'}).fill(service.url)
+		await page.keyboard.press('Tab')
+		await form.getByRole('textbox', {name: 'Client ID'}).fill(service.clientId)
+		await form.getByRole('textbox', {name: 'API key'}).fill(service.apiKey)
+		await form.getByText('Read-only: nothing can be changed').click()
+		await form.getByRole('button', {name: 'Connect', exact: true}).click()
+		await expect(form).toBeHidden()
+		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
 
-		await runLine(page, 'svc_get_version');
-		await service.weather('GET /v1/version=status:401');
-		await runLine(page, 'svc_get_version');
-		await expect(page.getByRole('region', { name: 'Command line' }).getByRole('alert')).toContainText('client ID');
-		await service.weather();
-		await page.getByRole('link', { name: /^Connections/ }).click();
-		await page.getByRole('button', { name: 'Test Acme' }).click();
-		await expect(stages(page)).toHaveAttribute('aria-busy', 'false');
-		await page.getByRole('button', { name: 'Change Acme' }).click();
-		await expect(page.getByRole('dialog', { name: 'Change Acme' })).toBeVisible();
+		await runLine(page, 'svc_get_version')
+		await service.weather('GET /v1/version=status:401')
+		await runLine(page, 'svc_get_version')
+		await expect(page.getByRole('region', {name: 'Command line'}).getByRole('alert')).toContainText('client ID')
+		await service.weather()
+		await page.getByRole('link', {name: /^Connections/}).click()
+		await page.getByRole('button', {name: 'Test Acme'}).click()
+		await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
+		await page.getByRole('button', {name: 'Change Acme'}).click()
+		await expect(page.getByRole('dialog', {name: 'Change Acme'})).toBeVisible()
 
-		const forms = formsOf(service.apiKey, service.clientId);
-		const holds = (text: string): boolean => forms.some((each) => text.includes(each));
-		expect(frames.length).toBeGreaterThan(10);
-		expect(frames.filter(({ from, text }) => from === 'page' && holds(text))).toHaveLength(1);
-		expect(frames.filter(({ from, text }) => from === 'host' && holds(text))).toEqual([]);
-		expect(holds(await page.content())).toBe(false);
-		const log = await app.cli('log', '--json', '--limit', '1000');
-		expect(holds(log.stdout)).toBe(false);
-		await page.goto('about:blank');
-		await app.stop();
-		expect(holds(app.process().said())).toBe(false);
-		const files = await filesUnder(app.profile);
-		expect(files.length).toBeGreaterThan(1);
-		for (const file of files) expect(holds(await readFile(file, 'latin1')), file).toBe(false);
-	});
-});
+		const forms = formsOf(service.apiKey, service.clientId)
+		const holds = (text: string): boolean => forms.some(each => text.includes(each))
+		expect(frames.length).toBeGreaterThan(10)
+		expect(frames.filter(({from, text}) => from === 'page' && holds(text))).toHaveLength(1)
+		expect(frames.filter(({from, text}) => from === 'host' && holds(text))).toEqual([])
+		expect(holds(await page.content())).toBe(false)
+		const log = await app.cli('log', '--json', '--limit', '1000')
+		expect(holds(log.stdout)).toBe(false)
+		await page.goto('about:blank')
+		await app.stop()
+		expect(holds(app.process().said())).toBe(false)
+		const files = await filesUnder(app.profile)
+		expect(files.length).toBeGreaterThan(1)
+		for (const file of files) expect(holds(await readFile(file, 'latin1')), file).toBe(false)
+	})
+})
 
-test('Test names the stage that fails, and does not try the ones after it', async ({ page, service }) => {
-	await listIsRead(page);
-	await page.getByRole('link', { name: /^Connections/ }).click();
-	await service.stop();
-	await page.getByRole('button', { name: 'Test Test tenant' }).click();
-	await expect(stages(page)).toHaveAttribute('aria-busy', 'false', { timeout: 20_000 });
-	await expect(
-		stages(page).getByRole('listitem').filter({ hasText: 'refused' }).getByRole('img', { name: 'failed' }),
-	).toBeVisible();
-	await expect(stages(page).getByRole('img', { name: 'skipped' }).first()).toBeVisible();
-});
+test('Test names the stage that fails, and does not try the ones after it', async ({page, service}) => {
+	await listIsRead(page)
+	await page.getByRole('link', {name: /^Connections/}).click()
+	await service.stop()
+	await page.getByRole('button', {name: 'Test Test tenant'}).click()
+	await expect(stages(page)).toHaveAttribute('aria-busy', 'false', {timeout: 20_000})
+	await expect(stages(page).getByRole('listitem').filter({hasText: 'refused'}).getByRole('img', {name: 'failed'})).toBeVisible()
+	await expect(stages(page).getByRole('img', {name: 'skipped'}).first()).toBeVisible()
+})
 
 /** A key as it stands in a header, in a URL, in hexadecimal and in the clear. */
 function formsOf(key: string, clientId: string): readonly string[] {
-	const basic = Buffer.from(`${clientId}:${key}`).toString('base64');
-	return [key, basic, Buffer.from(key).toString('base64').slice(0, 40), Buffer.from(key).toString('hex')];
+	const basic = Buffer.from(`${clientId}:${key}`).toString('base64')
+	return [key, basic, Buffer.from(key).toString('base64').slice(0, 40), Buffer.from(key).toString('hex')]
 }
 
 async function filesUnder(folder: string): Promise<readonly string[]> {
-	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-	return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+	const entries = await readdir(folder, {recursive: true, withFileTypes: true})
+	return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }

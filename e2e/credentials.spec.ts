@@ -1,53 +1,53 @@
-import { expect, test, usualSetup } from './fixtures.ts';
-import { askToIsolate, dialog, expectIsolation, listIsRead, openComputer, receipt } from './screens.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
+import {askToIsolate, dialog, expectIsolation, listIsRead, openComputer, receipt} from './screens.ts'
 
 test.describe('a wrong API key', () => {
-	test.use({ setup: { ...usualSetup, connection: 'wrong-key' } });
+	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('is told in a banner, and replacing the key brings the list', async ({ page, service }) => {
-		const banner = page.getByRole('main').getByText(/Client ID or API key rejected/);
-		await expect(banner.first()).toBeVisible();
-		await page.getByRole('button', { name: 'Replace key' }).click();
-		const form = page.getByRole('dialog', { name: 'Change Test tenant' });
-		const key = form.getByRole('textbox', { name: 'API key' });
-		await expect(key).toBeFocused();
-		await expect(key).toHaveValue('');
-		await expect(key).toHaveAttribute('type', 'password');
-		await key.fill(service.apiKey);
-		await form.getByRole('button', { name: 'Save' }).click();
-		await expect(form).toBeHidden();
-		await page.getByRole('link', { name: /^Computers/ }).click();
-		await listIsRead(page);
-		await expect(banner).toHaveCount(0);
-	});
-});
+	test('is told in a banner, and replacing the key brings the list', async ({page, service}) => {
+		const banner = page.getByRole('main').getByText(/Client ID or API key rejected/)
+		await expect(banner.first()).toBeVisible()
+		await page.getByRole('button', {name: 'Replace key'}).click()
+		const form = page.getByRole('dialog', {name: 'Change Test tenant'})
+		const key = form.getByRole('textbox', {name: 'API key'})
+		await expect(key).toBeFocused()
+		await expect(key).toHaveValue('')
+		await expect(key).toHaveAttribute('type', 'password')
+		await key.fill(service.apiKey)
+		await form.getByRole('button', {name: 'Save'}).click()
+		await expect(form).toBeHidden()
+		await page.getByRole('link', {name: /^Computers/}).click()
+		await listIsRead(page)
+		await expect(banner).toHaveCount(0)
+	})
+})
 
-test('a key that is revoked later leaves the last list readable', async ({ page, service }) => {
-	await listIsRead(page);
-	await service.weather('* /v1/*=status:401');
-	await page.getByRole('button', { name: 'Refresh' }).click();
-	await expect(page.getByRole('button', { name: 'Replace key' })).toBeVisible();
-	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
-	await page.getByRole('searchbox', { name: 'Filter the computers' }).fill('name:FIN-');
-	await expect(page.getByRole('row', { name: /^FIN-/ }).first()).toBeVisible();
-	await page.keyboard.press('Escape');
-	await page.keyboard.press('Control+k');
-	await expect(page.getByRole('option').first()).toContainText('Replace the API key…');
-	await expect(page.getByRole('option').first()).toContainText('Client ID or API key rejected');
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('dialog', { name: 'Change Test tenant' }).getByLabel('API key')).toBeFocused();
-});
+test('a key that is revoked later leaves the last list readable', async ({page, service}) => {
+	await listIsRead(page)
+	await service.weather('* /v1/*=status:401')
+	await page.getByRole('button', {name: 'Refresh'}).click()
+	await expect(page.getByRole('button', {name: 'Replace key'})).toBeVisible()
+	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+	await page.getByRole('searchbox', {name: 'Filter the computers'}).fill('name:FIN-')
+	await expect(page.getByRole('row', {name: /^FIN-/}).first()).toBeVisible()
+	await page.keyboard.press('Escape')
+	await page.keyboard.press('Control+k')
+	await expect(page.getByRole('option').first()).toContainText('Replace the API key…')
+	await expect(page.getByRole('option').first()).toContainText('Client ID or API key rejected')
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('dialog', {name: 'Change Test tenant'}).getByLabel('API key')).toBeFocused()
+})
 
 test.describe('an API key that may only read', () => {
-	test.use({ setup: { ...usualSetup, connection: 'read-only-key' } });
+	test.use({setup: {...usualSetup, connection: 'read-only-key'}})
 
-	test('is refused by the service, in words, and the state stays as it was', async ({ page }) => {
-		await openComputer(page, 'FIN-LT-0231');
-		const confirm = await askToIsolate(page, 'FIN-LT-0231', 'Beaconing');
-		await confirm.click();
-		await expect(dialog(page)).toContainText(/This API key lacks permission/);
-		await page.keyboard.press('Escape');
-		await expectIsolation(page, 'not_isolated');
-		await expect(receipt(page, 'refused')).toContainText(/This API key lacks permission/);
-	});
-});
+	test('is refused by the service, in words, and the state stays as it was', async ({page}) => {
+		await openComputer(page, 'FIN-LT-0231')
+		const confirm = await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')
+		await confirm.click()
+		await expect(dialog(page)).toContainText(/This API key lacks permission/)
+		await page.keyboard.press('Escape')
+		await expectIsolation(page, 'not_isolated')
+		await expect(receipt(page, 'refused')).toContainText(/This API key lacks permission/)
+	})
+})

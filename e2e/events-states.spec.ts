@@ -1,39 +1,36 @@
 /** The events when the service gives none, or not yet. */
-import { expect, test, usualSetup } from './fixtures.ts';
-import { listIsRead } from './screens.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
+import {listIsRead} from './screens.ts'
 
-const weather = (rule: string): typeof usualSetup => ({
-	...usualSetup,
-	service: [...usualSetup.service, '--weather', rule],
-});
+const weather = (rule: string): typeof usualSetup => ({...usualSetup, service: [...usualSetup.service, '--weather', rule]})
 
 test.describe('a service that gives no events', () => {
-	test.use({ setup: weather('GET /v1/events?*=500') });
+	test.use({setup: weather('GET /v1/events?*=500')})
 
-	test('is told where the rows would be, and "Try again" brings them', async ({ page, service }) => {
-		await listIsRead(page);
-		await page.keyboard.press('g');
-		await page.keyboard.press('e');
-		const failure = page.getByRole('alert').filter({ hasText: 'Could not load the events' });
-		await expect(failure).toContainText(/status 500/, { timeout: 20_000 });
-		await service.weather();
-		await failure.getByRole('button', { name: 'Try again' }).click();
-		await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible();
-		await expect(failure).toBeHidden();
-	});
-});
+	test('is told where the rows would be, and "Try again" brings them', async ({page, service}) => {
+		await listIsRead(page)
+		await page.keyboard.press('g')
+		await page.keyboard.press('e')
+		const failure = page.getByRole('alert').filter({hasText: 'Could not load the events'})
+		await expect(failure).toContainText(/status 500/, {timeout: 20_000})
+		await service.weather()
+		await failure.getByRole('button', {name: 'Try again'}).click()
+		await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
+		await expect(failure).toBeHidden()
+	})
+})
 
 test.describe('a service that takes its time', () => {
-	test.use({ setup: weather('GET /v1/events?*=latency:3000') });
+	test.use({setup: weather('GET /v1/events?*=latency:3000')})
 
-	test('shows skeleton rows until the first events are there, and never an empty list', async ({ page }) => {
-		await listIsRead(page);
-		await page.keyboard.press('g');
-		await page.keyboard.press('e');
-		const grid = page.getByRole('grid', { name: 'Events' });
-		await expect(grid.getByRole('row', { name: 'Loading' }).first()).toBeVisible();
-		await expect(page.getByText(/No matching events|^No events$/)).toHaveCount(0);
-		await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible();
-		await expect(grid.getByRole('row').nth(1)).not.toHaveAttribute('aria-label', 'Loading');
-	});
-});
+	test('shows skeleton rows until the first events are there, and never an empty list', async ({page}) => {
+		await listIsRead(page)
+		await page.keyboard.press('g')
+		await page.keyboard.press('e')
+		const grid = page.getByRole('grid', {name: 'Events'})
+		await expect(grid.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		await expect(page.getByText(/No matching events|^No events$/)).toHaveCount(0)
+		await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
+		await expect(grid.getByRole('row').nth(1)).not.toHaveAttribute('aria-label', 'Loading')
+	})
+})

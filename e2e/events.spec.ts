@@ -1,245 +1,237 @@
 /** The events: a list of the local copy, narrowed by a typed filter, a picture and facets. */
-import { readFile } from 'node:fs/promises';
+import {readFile} from 'node:fs/promises'
 
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import type { SandboxProcess } from './processes.ts';
-import { dialog, listIsRead } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import type {SandboxProcess} from './processes.ts'
+import {dialog, listIsRead} from './screens.ts'
 
-test.use({ houseName: 'local copies' });
+test.use({houseName: 'local copies'})
 
-const events = (page: Page): Locator => page.getByRole('grid', { name: 'Events' });
-const box = (page: Page): Locator => page.getByRole('searchbox', { name: 'Filter the events' });
-const picture = (page: Page): Locator => page.getByRole('slider', { name: 'Events by severity, step of time' });
-const firstRow = (page: Page): Locator => events(page).getByRole('row').nth(1);
+const events = (page: Page): Locator => page.getByRole('grid', {name: 'Events'})
+const box = (page: Page): Locator => page.getByRole('searchbox', {name: 'Filter the events'})
+const picture = (page: Page): Locator => page.getByRole('slider', {name: 'Events by severity, step of time'})
+const firstRow = (page: Page): Locator => events(page).getByRole('row').nth(1)
 
 async function openEvents(page: Page): Promise<void> {
-	await listIsRead(page);
-	await page.keyboard.press('g');
-	await page.keyboard.press('e');
-	await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible();
-	await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible();
-	await expect(firstRow(page)).not.toHaveAttribute('aria-label', 'Loading');
-	await expect(picture(page)).toBeVisible();
+	await listIsRead(page)
+	await page.keyboard.press('g')
+	await page.keyboard.press('e')
+	await expect(page.getByRole('heading', {name: 'Events', level: 1})).toBeVisible()
+	await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
+	await expect(firstRow(page)).not.toHaveAttribute('aria-label', 'Loading')
+	await expect(picture(page)).toBeVisible()
 }
 
 async function rowsOf(page: Page): Promise<number> {
-	return Number(await events(page).getAttribute('aria-rowcount')) - 1;
+	return Number(await events(page).getAttribute('aria-rowcount')) - 1
 }
 
-test('a typed filter narrows the rows, its chip gives it up, and a mistake is told at its place', async ({ page }) => {
-	await openEvents(page);
-	const all = await rowsOf(page);
-	expect(all).toBeGreaterThan(100);
-	await page.keyboard.press('/');
-	await page.keyboard.type('severity>=high');
-	await expect.poll(async () => rowsOf(page)).toBeLessThan(all);
-	await page.keyboard.press('Enter');
-	await expect(events(page)).toBeFocused();
-	await expect(firstRow(page)).toHaveAccessibleName(/severity (?:high|critical)/);
-	await expect(page).toHaveURL(/filter=severity/);
+test('a typed filter narrows the rows, its chip gives it up, and a mistake is told at its place', async ({page}) => {
+	await openEvents(page)
+	const all = await rowsOf(page)
+	expect(all).toBeGreaterThan(100)
+	await page.keyboard.press('/')
+	await page.keyboard.type('severity>=high')
+	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)
+	await page.keyboard.press('Enter')
+	await expect(events(page)).toBeFocused()
+	await expect(firstRow(page)).toHaveAccessibleName(/severity (?:high|critical)/)
+	await expect(page).toHaveURL(/filter=severity/)
 
-	await box(page).fill('severity>=hgh');
-	await expect(page.getByText(/Did you mean “high”\?.*The rows still match “severity>=high”/)).toBeVisible();
-	await box(page).fill('severity>=high');
-	await box(page).press('Enter');
-	await page.getByRole('button', { name: 'Remove the condition Severity at least high' }).click();
-	await expect.poll(async () => rowsOf(page)).toBe(all);
+	await box(page).fill('severity>=hgh')
+	await expect(page.getByText(/Did you mean “high”\?.*The rows still match “severity>=high”/)).toBeVisible()
+	await box(page).fill('severity>=high')
+	await box(page).press('Enter')
+	await page.getByRole('button', {name: 'Remove the condition Severity at least high'}).click()
+	await expect.poll(async () => rowsOf(page)).toBe(all)
 
-	await box(page).fill('host:no-such-computer-anywhere');
-	await page.getByRole('button', { name: /^Show all [\d,]+$/ }).click();
-	await expect.poll(async () => rowsOf(page)).toBe(all);
+	await box(page).fill('host:no-such-computer-anywhere')
+	await page.getByRole('button', {name: /^Show all [\d,]+$/}).click()
+	await expect.poll(async () => rowsOf(page)).toBe(all)
 
 	// By keys alone: severities and outcome in and out, one row for each detection, one computer, and the hunt for a hash.
-	await events(page).focus();
-	for (const key of ['1', '2', 'o']) await page.keyboard.press(key);
-	await expect(box(page)).toHaveValue('severity:critical,high outcome:open');
-	for (const key of ['o', 'Shift+G']) await page.keyboard.press(key);
-	await expect(page).toHaveURL(/grouping=detections/);
+	await events(page).focus()
+	for (const key of ['1', '2', 'o']) await page.keyboard.press(key)
+	await expect(box(page)).toHaveValue('severity:critical,high outcome:open')
+	for (const key of ['o', 'Shift+G']) await page.keyboard.press(key)
+	await expect(page).toHaveURL(/grouping=detections/)
 	// Keys speak of the rows that are there: each waits for those that the one before asked for.
-	const answered = page.locator('[data-shown]');
-	await expect(answered).toHaveAttribute('data-shown', /"severity:critical,high".*detections/);
-	for (const key of ['j', 'f']) await page.keyboard.press(key);
-	await expect(box(page)).toHaveValue(/^severity:critical,high guid:[0-9a-f-]{36}$/);
-	await expect(answered).toHaveAttribute('data-shown', /guid:/);
-	await page.keyboard.press('Shift+S');
-	await expect(page.getByRole('searchbox', { name: /Search/ })).toHaveValue(/^[0-9a-f]{64}$/);
-});
+	const answered = page.locator('[data-shown]')
+	await expect(answered).toHaveAttribute('data-shown', /"severity:critical,high".*detections/)
+	for (const key of ['j', 'f']) await page.keyboard.press(key)
+	await expect(box(page)).toHaveValue(/^severity:critical,high guid:[0-9a-f-]{36}$/)
+	await expect(answered).toHaveAttribute('data-shown', /guid:/)
+	await page.keyboard.press('Shift+S')
+	await expect(page.getByRole('searchbox', {name: /Search/})).toHaveValue(/^[0-9a-f]{64}$/)
+})
 
-test('rows are asked for and answered before what is counted beside them', async ({ page }) => {
-	const heard: string[] = [];
-	page.on('websocket', (socket) => {
-		const note = (way: string) => (frame: { readonly payload: string | Buffer }) =>
-			heard.push(`${way} ${frame.payload}`);
-		socket.on('framesent', note('asked'));
-		socket.on('framereceived', note('told'));
-	});
-	await page.reload();
-	await openEvents(page);
-	heard.length = 0;
-	await box(page).fill('severity>=high');
+test('rows are asked for and answered before what is counted beside them', async ({page}) => {
+	const heard: string[] = []
+	page.on('websocket', socket => {
+		const note = (way: string) => (frame: {readonly payload: string | Buffer}) => heard.push(`${way} ${frame.payload}`)
+		socket.on('framesent', note('asked'))
+		socket.on('framereceived', note('told'))
+	})
+	await page.reload()
+	await openEvents(page)
+	heard.length = 0
+	await box(page).fill('severity>=high')
 	const asked = (what: string) =>
-		heard.findIndex(
-			(text) => text.startsWith('asked') && text.includes(`/events/${what}`) && text.includes('severity'),
-		);
-	await expect.poll(() => Math.min(asked('facets'), asked('histogram'))).toBeGreaterThan(0);
-	const question = asked('query');
-	const rows = heard.findIndex((text, at) => at > question && text.startsWith('told') && text.includes('"matching"'));
-	expect(question).toBeGreaterThanOrEqual(0);
-	expect(rows).toBeGreaterThan(question);
-	expect(Math.min(asked('facets'), asked('histogram'))).toBeGreaterThan(rows);
-});
+		heard.findIndex(text => text.startsWith('asked') && text.includes(`/events/${what}`) && text.includes('severity'))
+	await expect.poll(() => Math.min(asked('facets'), asked('histogram'))).toBeGreaterThan(0)
+	const question = asked('query')
+	const rows = heard.findIndex((text, at) => at > question && text.startsWith('told') && text.includes('"matching"'))
+	expect(question).toBeGreaterThanOrEqual(0)
+	expect(rows).toBeGreaterThan(question)
+	expect(Math.min(asked('facets'), asked('histogram'))).toBeGreaterThan(rows)
+})
 
-test('a facet asks for its value alone, and a time chosen in the picture is in the address', async ({ page }) => {
-	await openEvents(page);
-	const facet = page.getByRole('region', { name: 'Severity' }).getByRole('button').first();
-	const count = Number(/([\d,]+)$/.exec((await facet.textContent()) ?? '')?.[1]?.replaceAll(',', ''));
-	await facet.click();
-	await expect(facet).toHaveAttribute('aria-pressed', 'true');
-	await expect.poll(async () => rowsOf(page)).toBe(count);
-	await facet.click();
-	await expect(box(page)).toHaveValue('');
+test('a facet asks for its value alone, and a time chosen in the picture is in the address', async ({page}) => {
+	await openEvents(page)
+	const facet = page.getByRole('region', {name: 'Severity'}).getByRole('button').first()
+	const count = Number(/([\d,]+)$/.exec((await facet.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
+	await facet.click()
+	await expect(facet).toHaveAttribute('aria-pressed', 'true')
+	await expect.poll(async () => rowsOf(page)).toBe(count)
+	await facet.click()
+	await expect(box(page)).toHaveValue('')
 
-	await events(page).focus();
-	await page.keyboard.press('b');
-	await expect(picture(page)).toBeFocused();
-	await page.keyboard.press('ArrowLeft');
-	await page.keyboard.press('Enter');
-	await page.keyboard.press('Enter');
-	await expect(page).toHaveURL(/from=.*to=/);
-	await expect(events(page)).toBeFocused();
-	await expect.poll(async () => rowsOf(page)).toBeLessThan(1200);
-	await page.getByRole('link', { name: 'Clear selection of time' }).click();
-	await expect(page).not.toHaveURL(/from=/);
-});
+	await events(page).focus()
+	await page.keyboard.press('b')
+	await expect(picture(page)).toBeFocused()
+	await page.keyboard.press('ArrowLeft')
+	await page.keyboard.press('Enter')
+	await page.keyboard.press('Enter')
+	await expect(page).toHaveURL(/from=.*to=/)
+	await expect(events(page)).toBeFocused()
+	await expect.poll(async () => rowsOf(page)).toBeLessThan(1200)
+	await page.getByRole('link', {name: 'Clear selection of time'}).click()
+	await expect(page).not.toHaveURL(/from=/)
+})
 
-test('an event is looked at beside the list with all its digits, and leads further', async ({ page }) => {
-	await openEvents(page);
-	await box(page).fill('outcome:quarantined');
-	await box(page).press('Enter');
-	await expect(firstRow(page)).toHaveAccessibleName(/outcome: quarantined/);
-	await page.keyboard.press('j');
-	await page.keyboard.press('Space');
-	const panel = page.getByRole('complementary', { name: 'Event at the cursor' });
-	await expect(panel.getByLabel('event as JSON', { exact: true })).toContainText(/"id": \d{19}\b/);
-	await expect(panel.getByRole('region', { name: 'Same detection' })).toBeVisible();
-	const id =
-		/"id": (\d{19})/.exec((await panel.getByLabel('event as JSON', { exact: true }).textContent()) ?? '')?.[1] ?? '';
-	await expect(panel.getByText(id, { exact: true }).first()).toBeVisible();
-	await panel.getByRole('button', { name: 'Same computer' }).click();
-	await expect(box(page)).toHaveValue(/^outcome:quarantined guid:[0-9a-f-]{36}$/);
-	await page.keyboard.press('Escape');
-	await expect(panel).toBeHidden();
-	await events(page).focus();
-	await page.keyboard.press('Enter');
-	await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/);
-});
+test('an event is looked at beside the list with all its digits, and leads further', async ({page}) => {
+	await openEvents(page)
+	await box(page).fill('outcome:quarantined')
+	await box(page).press('Enter')
+	await expect(firstRow(page)).toHaveAccessibleName(/outcome: quarantined/)
+	await page.keyboard.press('j')
+	await page.keyboard.press('Space')
+	const panel = page.getByRole('complementary', {name: 'Event at the cursor'})
+	await expect(panel.getByLabel('event as JSON', {exact: true})).toContainText(/"id": \d{19}\b/)
+	await expect(panel.getByRole('region', {name: 'Same detection'})).toBeVisible()
+	const id = /"id": (\d{19})/.exec((await panel.getByLabel('event as JSON', {exact: true}).textContent()) ?? '')?.[1] ?? ''
+	await expect(panel.getByText(id, {exact: true}).first()).toBeVisible()
+	await panel.getByRole('button', {name: 'Same computer'}).click()
+	await expect(box(page)).toHaveValue(/^outcome:quarantined guid:[0-9a-f-]{36}$/)
+	await page.keyboard.press('Escape')
+	await expect(panel).toBeHidden()
+	await events(page).focus()
+	await page.keyboard.press('Enter')
+	await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/)
+})
 
-test('an id of 19 digits is the same at the service, in both files and on the clipboard', async ({
-	page,
-	context,
-	service,
-}) => {
-	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-	await openEvents(page);
-	await events(page).focus();
-	await page.keyboard.press('j');
-	await page.keyboard.press('Space');
-	const panel = page.getByRole('complementary', { name: 'Event at the cursor' });
-	const record = panel.getByLabel('event as JSON', { exact: true });
-	await expect(record).toContainText(/"id": \d{19}\b/);
-	const id = /"id": (\d{19})/.exec((await record.textContent()) ?? '')?.[1] ?? '';
+test('an id of 19 digits is the same at the service, in both files and on the clipboard', async ({page, context, service}) => {
+	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+	await openEvents(page)
+	await events(page).focus()
+	await page.keyboard.press('j')
+	await page.keyboard.press('Space')
+	const panel = page.getByRole('complementary', {name: 'Event at the cursor'})
+	const record = panel.getByLabel('event as JSON', {exact: true})
+	await expect(record).toContainText(/"id": \d{19}\b/)
+	const id = /"id": (\d{19})/.exec((await record.textContent()) ?? '')?.[1] ?? ''
 	// What a number of the page cannot hold.
-	expect(String(Number(id))).not.toBe(id);
-	expect(await rawEvents(service)).toContain(`"id":${id}`);
-	await panel.getByRole('button', { name: 'Copy event as JSON' }).click();
-	await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`"id": ${id}`);
+	expect(String(Number(id))).not.toBe(id)
+	expect(await rawEvents(service)).toContain(`"id":${id}`)
+	await panel.getByRole('button', {name: 'Copy event as JSON'}).click()
+	await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`"id": ${id}`)
 	for (const [format, written] of [
 		['CSV', id],
 		['JSON Lines', `"id":${id}`],
 	] as const) {
-		await events(page).focus();
-		await page.keyboard.press('e');
-		await dialog(page).locator('label').filter({ hasText: format }).click();
+		await events(page).focus()
+		await page.keyboard.press('e')
+		await dialog(page).locator('label').filter({hasText: format}).click()
 		const [file] = await Promise.all([
 			page.waitForEvent('download'),
-			dialog(page).getByRole('button', { name: 'Export', exact: true }).click(),
-		]);
-		expect(await readFile(await file.path(), 'utf8')).toContain(written);
-		await expect(dialog(page)).toBeHidden();
+			dialog(page).getByRole('button', {name: 'Export', exact: true}).click(),
+		])
+		expect(await readFile(await file.path(), 'utf8')).toContain(written)
+		await expect(dialog(page)).toBeHidden()
 	}
-});
+})
 
 /** As the service sends them. */
-async function rawEvents({ url, clientId, apiKey }: SandboxProcess): Promise<string> {
-	const token = Buffer.from(`${clientId}:${apiKey}`).toString('base64');
-	const answer = await fetch(`${url}/v1/events?limit=500`, { headers: { authorization: `Basic ${token}` } });
-	return await answer.text();
+async function rawEvents({url, clientId, apiKey}: SandboxProcess): Promise<string> {
+	const token = Buffer.from(`${clientId}:${apiKey}`).toString('base64')
+	const answer = await fetch(`${url}/v1/events?limit=500`, {headers: {authorization: `Basic ${token}`}})
+	return await answer.text()
 }
 
-test('one row for each detection, and a file of them', async ({ page }) => {
-	await openEvents(page);
-	const all = await rowsOf(page);
-	const rows = page.getByRole('button', { name: /Rows/ });
-	await rows.click();
-	await page.getByRole('option', { name: 'By hash' }).click();
-	await expect(page.getByText(/rows of (?:the newest )?[\d,]+ that match/)).toBeVisible();
-	await expect(firstRow(page)).toHaveAccessibleName(/^stands for \d+ (?:event|on)/);
-	await rows.click();
-	await page.getByRole('option', { name: 'By detection', exact: true }).click();
-	await expect.poll(async () => rowsOf(page)).toBeLessThan(all);
-	await events(page).focus();
-	await page.keyboard.press('v');
-	await page.getByRole('menuitem', { name: 'Save as a view…' }).click();
-	await page.keyboard.type('Detections');
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('dialog')).toBeHidden();
+test('one row for each detection, and a file of them', async ({page}) => {
+	await openEvents(page)
+	const all = await rowsOf(page)
+	const rows = page.getByRole('button', {name: /Rows/})
+	await rows.click()
+	await page.getByRole('option', {name: 'By hash'}).click()
+	await expect(page.getByText(/rows of (?:the newest )?[\d,]+ that match/)).toBeVisible()
+	await expect(firstRow(page)).toHaveAccessibleName(/^stands for \d+ (?:event|on)/)
+	await rows.click()
+	await page.getByRole('option', {name: 'By detection', exact: true}).click()
+	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)
+	await events(page).focus()
+	await page.keyboard.press('v')
+	await page.getByRole('menuitem', {name: 'Save as a view…'}).click()
+	await page.keyboard.type('Detections')
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('dialog')).toBeHidden()
 	for (const [view, shown] of [
 		['All events', 'Every event'],
 		['Detections', 'By detection'],
 	] as const) {
-		await page.getByRole('button', { name: 'Views' }).click();
-		await page.getByRole('menuitem', { name: view }).click();
-		await expect(rows).toContainText(shown);
+		await page.getByRole('button', {name: 'Views'}).click()
+		await page.getByRole('menuitem', {name: view}).click()
+		await expect(rows).toContainText(shown)
 	}
-	await events(page).focus();
-	await page.keyboard.press('e');
+	await events(page).focus()
+	await page.keyboard.press('e')
 	const [file] = await Promise.all([
 		page.waitForEvent('download'),
-		page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click(),
-	]);
-	expect(file.suggestedFilename()).toMatch(/^events-.*\.csv$/);
-	await expect(page.getByRole('dialog')).toBeHidden();
-});
+		page.getByRole('dialog').getByRole('button', {name: 'Export', exact: true}).click(),
+	])
+	expect(file.suggestedFilename()).toMatch(/^events-.*\.csv$/)
+	await expect(page.getByRole('dialog')).toBeHidden()
+})
 
-test('a reading that fails keeps the rows and says so', async ({ page, service }) => {
-	await openEvents(page);
-	const all = await rowsOf(page);
-	await service.weather('GET /v1/events*=500');
-	await page.keyboard.press('r');
-	await page.keyboard.press('Enter');
-	const banner = page.getByText(/Could not refresh the events: .*You see local data/);
-	await expect(banner).toBeVisible({ timeout: 20_000 });
-	expect(await rowsOf(page)).toBe(all);
-	await service.weather();
-	await page.getByRole('status').filter({ has: banner }).getByRole('button', { name: 'Try again' }).click();
-	await expect(banner).toBeHidden();
-});
+test('a reading that fails keeps the rows and says so', async ({page, service}) => {
+	await openEvents(page)
+	const all = await rowsOf(page)
+	await service.weather('GET /v1/events*=500')
+	await page.keyboard.press('r')
+	await page.keyboard.press('Enter')
+	const banner = page.getByText(/Could not refresh the events: .*You see local data/)
+	await expect(banner).toBeVisible({timeout: 20_000})
+	expect(await rowsOf(page)).toBe(all)
+	await service.weather()
+	await page.getByRole('status').filter({has: banner}).getByRole('button', {name: 'Try again'}).click()
+	await expect(banner).toBeHidden()
+})
 
 for (const colorScheme of ['light', 'dark'] as const) {
 	test.describe(colorScheme, () => {
-		test.use({ colorScheme });
+		test.use({colorScheme})
 
-		test(`has no violation in the ${colorScheme} theme, with an event beside the list`, async ({ page }) => {
-			await openEvents(page);
-			await hasNoViolations(page);
-			await events(page).focus();
-			await page.keyboard.press('j');
-			await page.keyboard.press('Space');
-			await expect(page.getByLabel('event as JSON', { exact: true })).toBeVisible();
-			await hasNoViolations(page);
-		});
-	});
+		test(`has no violation in the ${colorScheme} theme, with an event beside the list`, async ({page}) => {
+			await openEvents(page)
+			await hasNoViolations(page)
+			await events(page).focus()
+			await page.keyboard.press('j')
+			await page.keyboard.press('Space')
+			await expect(page.getByLabel('event as JSON', {exact: true})).toBeVisible()
+			await hasNoViolations(page)
+		})
+	})
 }

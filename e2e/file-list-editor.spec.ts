@@ -1,161 +1,157 @@
 /** The file-list editor: hashes are staged from everywhere, looked through, and committed as one job with a result for each. */
-import { createHash } from 'node:crypto';
+import {createHash} from 'node:crypto'
 
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { test as alone, usualSetup } from './fixtures.ts';
-import { expect, test } from './house.ts';
-import type { SandboxProcess } from './processes.ts';
-import { dialog, listIsRead } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {test as alone, usualSetup} from './fixtures.ts'
+import {expect, test} from './house.ts'
+import type {SandboxProcess} from './processes.ts'
+import {dialog, listIsRead} from './screens.ts'
 
 // The lists are changed.
-test.use({ houseName: 'file-list-editor' });
+test.use({houseName: 'file-list-editor'})
 
-const rows = (page: Page): Locator => page.getByRole('grid', { name: 'Staged rows' });
-const row = (page: Page, hash: string): Locator => rows(page).getByRole('row', { name: new RegExp(`^${hash},`) });
-const bar = (page: Page): Locator => page.getByRole('group', { name: 'Commit' });
+const rows = (page: Page): Locator => page.getByRole('grid', {name: 'Staged rows'})
+const row = (page: Page, hash: string): Locator => rows(page).getByRole('row', {name: new RegExp(`^${hash},`)})
+const bar = (page: Page): Locator => page.getByRole('group', {name: 'Commit'})
 
 /** Beside the banner that tells why a job stopped. */
-const result = (page: Page): Locator => dialog(page).getByRole('status').filter({ hasText: ' in all' });
+const result = (page: Page): Locator => dialog(page).getByRole('status').filter({hasText: ' in all'})
 
-let next = 0;
+let next = 0
 /** A hash that nobody has. */
 function fresh(): string {
-	next += 1;
-	return createHash('sha256').update(`editor ${process.pid} ${next}`).digest('hex');
+	next += 1
+	return createHash('sha256').update(`editor ${process.pid} ${next}`).digest('hex')
 }
 
 async function openEditor(page: Page, list: string): Promise<void> {
-	await listIsRead(page);
-	await page.keyboard.press('g');
-	await page.keyboard.press('f');
-	await page.getByRole('row', { name: new RegExp(`^${list},`) }).dblclick();
-	await expect(page.getByRole('heading', { name: list, level: 1 })).toBeVisible();
-	await expect(page.getByText(/hashes · loaded/)).toBeVisible({ timeout: 20_000 });
-	await page.keyboard.press('Shift+E');
-	await expect(page.getByRole('heading', { name: `Edit ${list}`, level: 1 })).toBeVisible();
-	await expect(bar(page)).toContainText('staged');
+	await listIsRead(page)
+	await page.keyboard.press('g')
+	await page.keyboard.press('f')
+	await page.getByRole('row', {name: new RegExp(`^${list},`)}).dblclick()
+	await expect(page.getByRole('heading', {name: list, level: 1})).toBeVisible()
+	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
+	await page.keyboard.press('Shift+E')
+	await expect(page.getByRole('heading', {name: `Edit ${list}`, level: 1})).toBeVisible()
+	await expect(bar(page)).toContainText('staged')
 }
 
 /** As Ctrl+V does it: no key of a test may read the clipboard of the machine. */
 async function paste(page: Page, text: string): Promise<void> {
-	await page.evaluate((pasted) => {
-		const clipboardData = new DataTransfer();
-		clipboardData.setData('text/plain', pasted);
-		document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-	}, text);
+	await page.evaluate(pasted => {
+		const clipboardData = new DataTransfer()
+		clipboardData.setData('text/plain', pasted)
+		document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}))
+	}, text)
 }
 
 interface Dropped {
-	readonly name: string;
-	readonly text: string;
+	readonly name: string
+	readonly text: string
 }
 
 async function drop(page: Page, ...files: readonly Dropped[]): Promise<void> {
-	await page.evaluate((dropped) => {
-		const dataTransfer = new DataTransfer();
-		for (const { name, text } of dropped) dataTransfer.items.add(new File([text], name));
-		document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-	}, files);
+	await page.evaluate(dropped => {
+		const dataTransfer = new DataTransfer()
+		for (const {name, text} of dropped) dataTransfer.items.add(new File([text], name))
+		document.body.dispatchEvent(new DragEvent('drop', {dataTransfer, bubbles: true, cancelable: true}))
+	}, files)
 }
 
 async function stage(page: Page, text: string, operation?: 'Remove'): Promise<void> {
-	await paste(page, text);
-	if (operation === 'Remove') await dialog(page).getByText('− Remove from the list').click();
+	await paste(page, text)
+	if (operation === 'Remove') await dialog(page).getByText('− Remove from the list').click()
 	await dialog(page)
-		.getByRole('button', { name: /^Stage [\d,]+ rows? to / })
-		.click();
-	await expect(dialog(page)).toBeHidden();
+		.getByRole('button', {name: /^Stage [\d,]+ rows? to /})
+		.click()
+	await expect(dialog(page)).toBeHidden()
 }
 
 async function plan(page: Page, reason: string): Promise<void> {
-	await page.keyboard.press('Control+s');
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill(reason);
-	await dialog(page).getByRole('button', { name: 'Check and plan' }).click();
+	await page.keyboard.press('Control+s')
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill(reason)
+	await dialog(page).getByRole('button', {name: 'Check and plan'}).click()
 }
 
 async function commit(page: Page, reason: string, changes: string): Promise<void> {
-	await plan(page, reason);
-	await dialog(page).getByRole('button', { name: changes }).click();
+	await plan(page, reason)
+	await dialog(page).getByRole('button', {name: changes}).click()
 }
 
 /** A program that our own events call clean. */
 async function cleanHash(service: SandboxProcess): Promise<string> {
-	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`;
-	const answer = await fetch(`${service.url}/v1/events?limit=500`, { headers: { authorization } });
-	const { data } = (await answer.json()) as {
-		readonly data: readonly {
-			readonly file?: { readonly disposition?: string; readonly identity?: { readonly sha256?: string } };
-		}[];
-	};
-	const found = data.find(({ file }) => file?.disposition === 'Clean' && file.identity?.sha256 !== undefined);
-	return found?.file?.identity?.sha256 ?? '';
+	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
+	const answer = await fetch(`${service.url}/v1/events?limit=500`, {headers: {authorization}})
+	const {data} = (await answer.json()) as {
+		readonly data: readonly {readonly file?: {readonly disposition?: string; readonly identity?: {readonly sha256?: string}}}[]
+	}
+	const found = data.find(({file}) => file?.disposition === 'Clean' && file.identity?.sha256 !== undefined)
+	return found?.file?.identity?.sha256 ?? ''
 }
 
 test('pasted hashes are shown before they are staged, outlive a reload, and are committed with what is removed', async ({
 	page,
 }) => {
-	await openEditor(page, 'Linux miners');
-	const [one, two, three] = [fresh(), fresh(), fresh()];
-	await paste(page, `${one} loader\n${two}\n${'a'.repeat(40)}\n`);
-	await expect(dialog(page).getByRole('status')).toContainText('Text: 2 SHA-256 hashes, 1 that is none');
-	await expect(bar(page)).toContainText('0 staged');
-	await dialog(page).getByRole('button', { name: 'Stage 3 rows to add' }).click();
-	await expect(row(page, one)).toHaveAccessibleName(/add, ready, note: loader/);
-	await expect(row(page, 'a{40}')).toHaveAccessibleName(/refused, This is a SHA-1/);
-	await expect(bar(page)).toContainText('3 staged: +3 · 2 ready');
-	await page.reload();
-	await expect(row(page, two)).toHaveAccessibleName(/add, ready/);
-	await hasNoViolations(page);
+	await openEditor(page, 'Linux miners')
+	const [one, two, three] = [fresh(), fresh(), fresh()]
+	await paste(page, `${one} loader\n${two}\n${'a'.repeat(40)}\n`)
+	await expect(dialog(page).getByRole('status')).toContainText('Text: 2 SHA-256 hashes, 1 that is none')
+	await expect(bar(page)).toContainText('0 staged')
+	await dialog(page).getByRole('button', {name: 'Stage 3 rows to add'}).click()
+	await expect(row(page, one)).toHaveAccessibleName(/add, ready, note: loader/)
+	await expect(row(page, 'a{40}')).toHaveAccessibleName(/refused, This is a SHA-1/)
+	await expect(bar(page)).toContainText('3 staged: +3 · 2 ready')
+	await page.reload()
+	await expect(row(page, two)).toHaveAccessibleName(/add, ready/)
+	await hasNoViolations(page)
 
-	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST');
-	await expect(result(page)).toContainText('completed: 2 done, 2 in all', { timeout: 30_000 });
-	await hasNoViolations(page);
-	await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-	await expect(bar(page)).toContainText('1 staged: +1 · 0 ready');
+	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
+	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
+	await hasNoViolations(page)
+	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	await expect(bar(page)).toContainText('1 staged: +1 · 0 ready')
 
-	await stage(page, one, 'Remove');
-	await stage(page, three);
-	await expect(row(page, one)).toHaveAccessibleName(/remove, ready/);
-	await page.keyboard.press('Control+Enter');
-	const calls = dialog(page).getByRole('grid', { name: 'Calls' });
-	await expect(calls.getByRole('row', { name: new RegExp(`^${one}`) })).toContainText('DELETE');
-	await expect(calls.getByRole('row', { name: new RegExp(`^${three}`) })).toContainText('POST');
-	await page.keyboard.press('Escape');
-	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST');
-	await expect(result(page)).toContainText('completed: 2 done, 2 in all', { timeout: 30_000 });
+	await stage(page, one, 'Remove')
+	await stage(page, three)
+	await expect(row(page, one)).toHaveAccessibleName(/remove, ready/)
+	await page.keyboard.press('Control+Enter')
+	const calls = dialog(page).getByRole('grid', {name: 'Calls'})
+	await expect(calls.getByRole('row', {name: new RegExp(`^${one}`)})).toContainText('DELETE')
+	await expect(calls.getByRole('row', {name: new RegExp(`^${three}`)})).toContainText('POST')
+	await page.keyboard.press('Escape')
+	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
+	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
 
-	await dialog(page).getByRole('button', { name: 'Undo…' }).click();
-	const undo = dialog(page).getByRole('list', { name: 'Compensating calls' });
-	await expect(undo).toContainText(`sha256=${one}`);
-	await expect(undo).toContainText(`sha256=${three}`);
-	await dialog(page).getByRole('button', { name: 'Undo 2 changes in Test tenant TEST' }).click();
-	await expect(dialog(page)).toBeHidden();
+	await dialog(page).getByRole('button', {name: 'Undo…'}).click()
+	const undo = dialog(page).getByRole('list', {name: 'Compensating calls'})
+	await expect(undo).toContainText(`sha256=${one}`)
+	await expect(undo).toContainText(`sha256=${three}`)
+	await dialog(page).getByRole('button', {name: 'Undo 2 changes in Test tenant TEST'}).click()
+	await expect(dialog(page)).toBeHidden()
 
-	await page.keyboard.press('Control+Backspace');
-	await dialog(page).getByRole('button', { name: 'Discard 1 row' }).click();
-	await expect(page.getByText('Nothing is staged').first()).toBeVisible();
-});
+	await page.keyboard.press('Control+Backspace')
+	await dialog(page).getByRole('button', {name: 'Discard 1 row'}).click()
+	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
+})
 
-test('CSV asks for its columns, STIX is read, other files are hashed here, and texts can be hashed too', async ({
-	page,
-}) => {
-	await openEditor(page, 'Known bad files');
-	const [one, two, three] = [fresh(), fresh(), fresh()];
-	await drop(page, { name: 'iocs.csv', text: `old,sha256,comment\n${two},${one},from the bank\n` });
-	await dialog(page).getByRole('button', { name: 'Go on' }).click();
-	await expect(dialog(page).getByRole('status')).toContainText('CSV: 1 SHA-256 hash');
+test('CSV asks for its columns, STIX is read, other files are hashed here, and texts can be hashed too', async ({page}) => {
+	await openEditor(page, 'Known bad files')
+	const [one, two, three] = [fresh(), fresh(), fresh()]
+	await drop(page, {name: 'iocs.csv', text: `old,sha256,comment\n${two},${one},from the bank\n`})
+	await dialog(page).getByRole('button', {name: 'Go on'}).click()
+	await expect(dialog(page).getByRole('status')).toContainText('CSV: 1 SHA-256 hash')
 	await dialog(page)
-		.getByRole('button', { name: /Column with the hashes/ })
-		.click();
-	await page.getByRole('option', { name: /^sha256/ }).click();
+		.getByRole('button', {name: /Column with the hashes/})
+		.click()
+	await page.getByRole('option', {name: /^sha256/}).click()
 	await dialog(page)
-		.getByRole('button', { name: /Column with the notes/ })
-		.click();
-	await page.getByRole('option', { name: /^comment/ }).click();
-	await dialog(page).getByRole('button', { name: 'Stage 1 row to add' }).click();
-	await expect(row(page, one)).toHaveAccessibleName(/note: from the bank/);
+		.getByRole('button', {name: /Column with the notes/})
+		.click()
+	await page.getByRole('option', {name: /^comment/}).click()
+	await dialog(page).getByRole('button', {name: 'Stage 1 row to add'}).click()
+	await expect(row(page, one)).toHaveAccessibleName(/note: from the bank/)
 
 	const bundle = {
 		type: 'bundle',
@@ -171,90 +167,83 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 				valid_from: '2020-01-01T00:00:00Z',
 			},
 		],
-	};
-	await drop(page, { name: 'feed.json', text: JSON.stringify(bundle) });
-	await dialog(page).getByRole('button', { name: 'Go on' }).click();
-	await expect(dialog(page).getByRole('status')).toContainText('STIX 2.1: 1 SHA-256 hash');
-	await dialog(page).getByRole('button', { name: 'Stage 1 row to add' }).click();
-	await expect(row(page, three)).toHaveAccessibleName(/add, ready/);
+	}
+	await drop(page, {name: 'feed.json', text: JSON.stringify(bundle)})
+	await dialog(page).getByRole('button', {name: 'Go on'}).click()
+	await expect(dialog(page).getByRole('status')).toContainText('STIX 2.1: 1 SHA-256 hash')
+	await dialog(page).getByRole('button', {name: 'Stage 1 row to add'}).click()
+	await expect(row(page, three)).toHaveAccessibleName(/add, ready/)
 
-	const program = 'MZ a program';
-	await drop(page, { name: 'tool.exe', text: program });
-	await dialog(page).getByRole('button', { name: 'Stage 1 hash to add' }).click();
-	await expect(row(page, createHash('sha256').update(program).digest('hex'))).toHaveAccessibleName(/note: tool\.exe/);
+	const program = 'MZ a program'
+	await drop(page, {name: 'tool.exe', text: program})
+	await dialog(page).getByRole('button', {name: 'Stage 1 hash to add'}).click()
+	await expect(row(page, createHash('sha256').update(program).digest('hex'))).toHaveAccessibleName(/note: tool\.exe/)
 
-	const list = 'a text that is wanted itself';
-	await drop(page, { name: 'notes.txt', text: list });
-	await dialog(page).getByText('Hash these files themselves').click();
-	await dialog(page).getByRole('button', { name: 'Go on' }).click();
-	await dialog(page).getByRole('button', { name: 'Stage 1 hash to add' }).click();
-	await expect(row(page, createHash('sha256').update(list).digest('hex'))).toHaveAccessibleName(/note: notes\.txt/);
-	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready');
-});
+	const list = 'a text that is wanted itself'
+	await drop(page, {name: 'notes.txt', text: list})
+	await dialog(page).getByText('Hash these files themselves').click()
+	await dialog(page).getByRole('button', {name: 'Go on'}).click()
+	await dialog(page).getByRole('button', {name: 'Stage 1 hash to add'}).click()
+	await expect(row(page, createHash('sha256').update(list).digest('hex'))).toHaveAccessibleName(/note: notes\.txt/)
+	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready')
+})
 
-test('a hash that our events call clean needs a reason, and the beginning of it typed', async ({ page, service }) => {
-	const clean = await cleanHash(service);
-	await openEditor(page, 'Mac adware');
-	await stage(page, clean);
-	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/, {
-		timeout: 30_000,
-	});
-	await expect(page.getByRole('button', { name: 'Commit…' })).toHaveAttribute('aria-disabled', 'true');
-	await row(page, clean).dblclick();
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('our own tool, retired');
-	await dialog(page).getByRole('button', { name: 'Keep' }).click();
-	await expect(row(page, clean)).toHaveAccessibleName(/ready, .*reason: our own tool, retired/);
-	await plan(page, 'case 8');
-	await expect(dialog(page).getByText(/Stored events call [0-9a-f]{8} clean/)).toBeVisible();
-	await expect(dialog(page)).toContainText(/[\d,]+ computers enforce this list|No computer enforces this list/);
-	const send = dialog(page).getByRole('button', { name: /^Commit 1 change to / });
-	await expect(send).toHaveAttribute('aria-disabled', 'true');
-	await dialog(page).getByRole('textbox', { name: 'Type the beginning of the hash' }).fill(clean.slice(0, 8));
-	await expect(send).not.toHaveAttribute('aria-disabled', 'true');
-});
+test('a hash that our events call clean needs a reason, and the beginning of it typed', async ({page, service}) => {
+	const clean = await cleanHash(service)
+	await openEditor(page, 'Mac adware')
+	await stage(page, clean)
+	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/, {timeout: 30_000})
+	await expect(page.getByRole('button', {name: 'Commit…'})).toHaveAttribute('aria-disabled', 'true')
+	await row(page, clean).dblclick()
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('our own tool, retired')
+	await dialog(page).getByRole('button', {name: 'Keep'}).click()
+	await expect(row(page, clean)).toHaveAccessibleName(/ready, .*reason: our own tool, retired/)
+	await plan(page, 'case 8')
+	await expect(dialog(page).getByText(/Stored events call [0-9a-f]{8} clean/)).toBeVisible()
+	await expect(dialog(page)).toContainText(/[\d,]+ computers enforce this list|No computer enforces this list/)
+	const send = dialog(page).getByRole('button', {name: /^Commit 1 change to /})
+	await expect(send).toHaveAttribute('aria-disabled', 'true')
+	await dialog(page).getByRole('textbox', {name: 'Type the beginning of the hash'}).fill(clean.slice(0, 8))
+	await expect(send).not.toHaveAttribute('aria-disabled', 'true')
+})
 
-test('of a commit that fails in part the rest stays with the reason, and is tried again by itself', async ({
-	page,
-	service,
-}) => {
-	await openEditor(page, 'Ransomware indicators');
-	const [one, two, three] = [fresh(), fresh(), fresh()];
-	await stage(page, [one, two, three].join('\n'));
-	await service.weather(`POST *${two}*=status:400`);
-	await commit(page, 'case 9', 'Commit 3 changes to Ransomware indicators in Test tenant TEST');
-	await expect(result(page)).toContainText('completed with issues: 2 done · 1 failed', {
-		timeout: 30_000,
-	});
-	await dialog(page).getByText('Unsuccessful rows only').click();
-	const results = dialog(page).getByRole('grid', { name: 'Results' });
-	await expect(results.getByRole('row', { name: new RegExp(`^${two}, failed`) })).toBeVisible();
-	await service.weather();
-	await dialog(page).getByRole('button', { name: 'Retry failed (1)…' }).click();
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('case 9 again');
-	await dialog(page).getByRole('button', { name: 'Check and plan' }).click();
+test('of a commit that fails in part the rest stays with the reason, and is tried again by itself', async ({page, service}) => {
+	await openEditor(page, 'Ransomware indicators')
+	const [one, two, three] = [fresh(), fresh(), fresh()]
+	await stage(page, [one, two, three].join('\n'))
+	await service.weather(`POST *${two}*=status:400`)
+	await commit(page, 'case 9', 'Commit 3 changes to Ransomware indicators in Test tenant TEST')
+	await expect(result(page)).toContainText('completed with issues: 2 done · 1 failed', {timeout: 30_000})
+	await dialog(page).getByText('Unsuccessful rows only').click()
+	const results = dialog(page).getByRole('grid', {name: 'Results'})
+	await expect(results.getByRole('row', {name: new RegExp(`^${two}, failed`)})).toBeVisible()
+	await service.weather()
+	await dialog(page).getByRole('button', {name: 'Retry failed (1)…'}).click()
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('case 9 again')
+	await dialog(page).getByRole('button', {name: 'Check and plan'}).click()
 	await dialog(page)
-		.getByRole('button', { name: /^Commit 1 change to / })
-		.click();
-	await expect(result(page)).toContainText('completed: 1 done, 1 in all', { timeout: 30_000 });
-	await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-	await expect(page.getByText('Nothing is staged').first()).toBeVisible();
-});
+		.getByRole('button', {name: /^Commit 1 change to /})
+		.click()
+	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
+	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
+})
 
 alone.describe('a connection that is read-only here', () => {
-	alone.use({ setup: { ...usualSetup, connection: 'locked' } });
+	alone.use({setup: {...usualSetup, connection: 'locked'}})
 
-	alone('takes what is staged, and its commit wears a lock with the reason', async ({ page }) => {
-		await openEditor(page, 'Linux miners');
-		await stage(page, fresh());
-		await expect(bar(page)).toContainText('1 staged: +1 · 1 ready');
-		const button = page.getByRole('button', { name: 'Commit…' });
-		await expect(button).toHaveAttribute('aria-disabled', 'true');
+	alone('takes what is staged, and its commit wears a lock with the reason', async ({page}) => {
+		await openEditor(page, 'Linux miners')
+		await stage(page, fresh())
+		await expect(bar(page)).toContainText('1 staged: +1 · 1 ready')
+		const button = page.getByRole('button', {name: 'Commit…'})
+		await expect(button).toHaveAttribute('aria-disabled', 'true')
 		await expect(async () => {
-			await page.mouse.move(0, 0);
-			await button.hover();
-			await expect(page.getByRole('tooltip')).toContainText('This connection is read-only', { timeout: 1500 });
-		}).toPass();
-		await page.keyboard.press('?');
-		await expect(dialog(page).getByRole('region', { name: 'File-list editor' })).toContainText('Discard the draft…');
-	});
-});
+			await page.mouse.move(0, 0)
+			await button.hover()
+			await expect(page.getByRole('tooltip')).toContainText('This connection is read-only', {timeout: 1500})
+		}).toPass()
+		await page.keyboard.press('?')
+		await expect(dialog(page).getByRole('region', {name: 'File-list editor'})).toContainText('Discard the draft…')
+	})
+})

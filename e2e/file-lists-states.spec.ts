@@ -1,34 +1,34 @@
 /** File lists when the service gives none, not yet, or not to everybody. */
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { expect, test, usualSetup } from './fixtures.ts';
-import { dialog, listIsRead, writesIn } from './screens.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
+import {dialog, listIsRead, writesIn} from './screens.ts'
 
 const weather = (...rules: readonly string[]): typeof usualSetup => ({
 	...usualSetup,
-	service: [...usualSetup.service, ...rules.flatMap((rule) => ['--weather', rule])],
-});
+	service: [...usualSetup.service, ...rules.flatMap(rule => ['--weather', rule])],
+})
 
 async function openLists(page: Page): Promise<void> {
-	await page.keyboard.press('g');
-	await page.keyboard.press('f');
-	await expect(page.getByRole('heading', { name: 'File lists', level: 1 })).toBeVisible();
+	await page.keyboard.press('g')
+	await page.keyboard.press('f')
+	await expect(page.getByRole('heading', {name: 'File lists', level: 1})).toBeVisible()
 }
 
 test.describe('a service that gives no lists', () => {
-	test.use({ setup: weather('GET /v1/file_lists/*=500') });
+	test.use({setup: weather('GET /v1/file_lists/*=500')})
 
-	test('is told where the lists would be, and "Try again" brings them', async ({ page, service }) => {
-		await listIsRead(page);
-		await openLists(page);
-		const failure = page.getByRole('alert').filter({ hasText: 'Could not load all lists of this kind' }).first();
-		await expect(failure).toContainText(/status 500/, { timeout: 20_000 });
-		await service.weather();
-		await failure.getByRole('button', { name: 'Try again' }).click();
-		await expect(page.getByRole('row', { name: /^Known bad files,/ })).toBeVisible({ timeout: 20_000 });
-		await expect(page.getByText('Could not load all lists of this kind')).toHaveCount(0);
-	});
-});
+	test('is told where the lists would be, and "Try again" brings them', async ({page, service}) => {
+		await listIsRead(page)
+		await openLists(page)
+		const failure = page.getByRole('alert').filter({hasText: 'Could not load all lists of this kind'}).first()
+		await expect(failure).toContainText(/status 500/, {timeout: 20_000})
+		await service.weather()
+		await failure.getByRole('button', {name: 'Try again'}).click()
+		await expect(page.getByRole('row', {name: /^Known bad files,/})).toBeVisible({timeout: 20_000})
+		await expect(page.getByText('Could not load all lists of this kind')).toHaveCount(0)
+	})
+})
 
 test.describe('a service that takes its time', () => {
 	test.use({
@@ -36,127 +36,121 @@ test.describe('a service that takes its time', () => {
 			'GET /v1/file_lists/application_blocking*=latency:2000',
 			'GET /v1/file_lists/*/files?*limit=500*=latency:1500',
 		),
-	});
+	})
 
-	test('shows skeleton rows, then each page as it comes, and never an empty list', async ({ page }) => {
-		await listIsRead(page);
-		await openLists(page);
-		await expect(page.getByRole('row', { name: 'Loading' }).first()).toBeVisible();
-		await expect(page.getByText(/^No (?:file lists|list of this kind)$/)).toHaveCount(0);
-		const row = page.getByRole('row', { name: /^Ransomware indicators, hashes: 512,/ });
-		await expect(row).toBeVisible({ timeout: 30_000 });
-		await row.dblclick();
-		const hashes = page.getByRole('grid', { name: 'Hashes' });
-		await expect(hashes.getByRole('row', { name: 'Loading' }).first()).toBeVisible();
-		await expect(page.getByText('loading, page by page')).toBeVisible();
-		await expect(page.getByText('This list is empty')).toHaveCount(0);
-		await expect(hashes).toHaveAttribute('aria-rowcount', '513', { timeout: 20_000 });
-	});
-});
+	test('shows skeleton rows, then each page as it comes, and never an empty list', async ({page}) => {
+		await listIsRead(page)
+		await openLists(page)
+		await expect(page.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		await expect(page.getByText(/^No (?:file lists|list of this kind)$/)).toHaveCount(0)
+		const row = page.getByRole('row', {name: /^Ransomware indicators, hashes: 512,/})
+		await expect(row).toBeVisible({timeout: 30_000})
+		await row.dblclick()
+		const hashes = page.getByRole('grid', {name: 'Hashes'})
+		await expect(hashes.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		await expect(page.getByText('loading, page by page')).toBeVisible()
+		await expect(page.getByText('This list is empty')).toHaveCount(0)
+		await expect(hashes).toHaveAttribute('aria-rowcount', '513', {timeout: 20_000})
+	})
+})
 
 test.describe('hashes that cannot be read', () => {
-	test.use({ setup: weather('GET /v1/file_lists/*/files?*limit=500*=500') });
+	test.use({setup: weather('GET /v1/file_lists/*/files?*limit=500*=500')})
 
-	test('say so in their place; the coverage is there all the same', async ({ page, service }) => {
-		await listIsRead(page);
-		await openLists(page);
-		await page.getByRole('row', { name: /^Mac adware, hashes: 37,/ }).dblclick({ timeout: 20_000 });
-		const failure = page.getByRole('alert').filter({ hasText: 'Could not load the hashes' });
-		await expect(failure).toBeVisible({ timeout: 20_000 });
-		await page.keyboard.press('Shift+V');
-		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible();
-		await page.keyboard.press('Shift+V');
-		await service.weather();
-		await failure.getByRole('button', { name: 'Try again' }).click();
-		await expect(page.getByRole('grid', { name: 'Hashes' })).toHaveAttribute('aria-rowcount', '38', {
-			timeout: 20_000,
-		});
-	});
-});
+	test('say so in their place; the coverage is there all the same', async ({page, service}) => {
+		await listIsRead(page)
+		await openLists(page)
+		await page.getByRole('row', {name: /^Mac adware, hashes: 37,/}).dblclick({timeout: 20_000})
+		const failure = page.getByRole('alert').filter({hasText: 'Could not load the hashes'})
+		await expect(failure).toBeVisible({timeout: 20_000})
+		await page.keyboard.press('Shift+V')
+		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible()
+		await page.keyboard.press('Shift+V')
+		await service.weather()
+		await failure.getByRole('button', {name: 'Try again'}).click()
+		await expect(page.getByRole('grid', {name: 'Hashes'})).toHaveAttribute('aria-rowcount', '38', {timeout: 20_000})
+	})
+})
 
 test('a lost service leaves the copy, with its age; without budget it is told when there is some again', async ({
 	page,
 	service,
 }) => {
-	await listIsRead(page);
-	await openLists(page);
-	const row = page.getByRole('row', { name: /^Known bad files, hashes: 720,/ });
-	await expect(row).toBeVisible({ timeout: 20_000 });
+	await listIsRead(page)
+	await openLists(page)
+	const row = page.getByRole('row', {name: /^Known bad files, hashes: 720,/})
+	await expect(row).toBeVisible({timeout: 20_000})
 	// The row comes before the rest of the reading; until that has ended, nothing else is read.
-	await expect(page.getByRole('button', { name: /^Refresh/ })).not.toHaveAttribute('aria-disabled', 'true', {
-		timeout: 20_000,
-	});
-	await service.weather('GET /v1/file_lists/application_blocking*=reset');
-	await page.keyboard.press('r');
-	await page.keyboard.press('Enter');
-	const banner = page.getByRole('status').filter({ hasText: 'You see local data' });
-	await expect(banner).toBeVisible({ timeout: 30_000 });
-	await expect(row).toBeVisible();
-	await service.weather();
-	await banner.getByRole('button', { name: /^Try again/ }).click();
-	await expect(banner).toBeHidden({ timeout: 20_000 });
+	await expect(page.getByRole('button', {name: /^Refresh/})).not.toHaveAttribute('aria-disabled', 'true', {timeout: 20_000})
+	await service.weather('GET /v1/file_lists/application_blocking*=reset')
+	await page.keyboard.press('r')
+	await page.keyboard.press('Enter')
+	const banner = page.getByRole('status').filter({hasText: 'You see local data'})
+	await expect(banner).toBeVisible({timeout: 30_000})
+	await expect(row).toBeVisible()
+	await service.weather()
+	await banner.getByRole('button', {name: /^Try again/}).click()
+	await expect(banner).toBeHidden({timeout: 20_000})
 
-	await row.dblclick();
-	const hashes = page.getByRole('grid', { name: 'Hashes' });
-	await expect(hashes).toHaveAttribute('aria-rowcount', '721', { timeout: 20_000 });
-	await service.weather('GET /v1/file_lists/*/files*=429:300');
-	await page.getByRole('button', { name: /^Refresh/ }).click();
+	await row.dblclick()
+	const hashes = page.getByRole('grid', {name: 'Hashes'})
+	await expect(hashes).toHaveAttribute('aria-rowcount', '721', {timeout: 20_000})
+	await service.weather('GET /v1/file_lists/*/files*=429:300')
+	await page.getByRole('button', {name: /^Refresh/}).click()
 	await expect(page.getByText(/Not all hashes could be loaded: .*Calls are available again at \d\d:\d\d/)).toBeVisible({
 		timeout: 20_000,
-	});
-	await expect(hashes).toHaveAttribute('aria-rowcount', '721');
-});
+	})
+	await expect(hashes).toHaveAttribute('aria-rowcount', '721')
+})
 
 test.describe('a tenant without lists', () => {
-	test.use({ setup: { ...usualSetup, service: [...usualSetup.service, '--file-lists', '0'] } });
+	test.use({setup: {...usualSetup, service: [...usualSetup.service, '--file-lists', '0']}})
 
-	test('is told that there are none, and where they are made', async ({ page }) => {
-		await listIsRead(page);
-		await openLists(page);
-		await expect(page.getByText('No file lists', { exact: true })).toBeVisible({ timeout: 20_000 });
-		await expect(page.getByText(/^Create lists in the web console/)).toBeVisible();
+	test('is told that there are none, and where they are made', async ({page}) => {
+		await listIsRead(page)
+		await openLists(page)
+		await expect(page.getByText('No file lists', {exact: true})).toBeVisible({timeout: 20_000})
+		await expect(page.getByText(/^Create lists in the web console/)).toBeVisible()
 		// In the bar, and where the list would be.
-		await expect(page.getByRole('button', { name: /^Refresh · about \d+ calls/ })).toHaveCount(2);
-		await page.keyboard.press('a');
-		await expect(dialog(page).getByRole('button', { name: /^Add / })).toHaveAttribute('aria-disabled', 'true');
-	});
-});
+		await expect(page.getByRole('button', {name: /^Refresh · about \d+ calls/})).toHaveCount(2)
+		await page.keyboard.press('a')
+		await expect(dialog(page).getByRole('button', {name: /^Add /})).toHaveAttribute('aria-disabled', 'true')
+	})
+})
 
 test.describe('a connection that is locked', () => {
-	test.use({ setup: { ...usualSetup, connection: 'locked' } });
+	test.use({setup: {...usualSetup, connection: 'locked'}})
 
-	test('shows the way to a change with a lock and the reason, and sends nothing', async ({ page, service }) => {
-		await listIsRead(page);
-		await openLists(page);
-		await page.getByRole('row', { name: /^Linux miners, hashes: 21,/ }).dblclick({ timeout: 20_000 });
-		const first = page.getByRole('grid', { name: 'Hashes' }).getByRole('row').nth(1);
-		await expect(first).toHaveAccessibleName(/^[0-9a-f]{64},/);
-		await expect(page.getByRole('button', { name: /^Add a hash…/ })).toHaveAttribute('aria-disabled', 'true');
-		await page.getByRole('grid', { name: 'Hashes' }).focus();
-		await page.keyboard.press('j');
-		await page.keyboard.press('Delete');
-		await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Try');
-		const send = dialog(page).getByRole('button', { name: /^Remove / });
-		await expect(send).toHaveAttribute('aria-disabled', 'true');
-		await send.click({ force: true });
-		await expect(dialog(page)).toBeVisible();
-		expect(writesIn(await service.requests())).toEqual([]);
-	});
-});
+	test('shows the way to a change with a lock and the reason, and sends nothing', async ({page, service}) => {
+		await listIsRead(page)
+		await openLists(page)
+		await page.getByRole('row', {name: /^Linux miners, hashes: 21,/}).dblclick({timeout: 20_000})
+		const first = page.getByRole('grid', {name: 'Hashes'}).getByRole('row').nth(1)
+		await expect(first).toHaveAccessibleName(/^[0-9a-f]{64},/)
+		await expect(page.getByRole('button', {name: /^Add a hash…/})).toHaveAttribute('aria-disabled', 'true')
+		await page.getByRole('grid', {name: 'Hashes'}).focus()
+		await page.keyboard.press('j')
+		await page.keyboard.press('Delete')
+		await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Try')
+		const send = dialog(page).getByRole('button', {name: /^Remove /})
+		await expect(send).toHaveAttribute('aria-disabled', 'true')
+		await send.click({force: true})
+		await expect(dialog(page)).toBeVisible()
+		expect(writesIn(await service.requests())).toEqual([])
+	})
+})
 
 test.describe('a key that is not known', () => {
-	test.use({ setup: { ...usualSetup, connection: 'wrong-key' } });
+	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('is told in place of the lists', async ({ page }) => {
-		await expect(page.getByText('Could not load the computers')).toBeVisible();
+	test('is told in place of the lists', async ({page}) => {
+		await expect(page.getByText('Could not load the computers')).toBeVisible()
 		// What nobody knows is no number: neither in the bars of the ages nor in the facets.
-		const ages = page.getByRole('toolbar', { name: 'Last seen' });
-		await expect(ages.getByRole('button').first()).toHaveText(/^< 1 h \?$/);
-		await expect(ages.getByRole('button').last()).toHaveText(/^never \?$/);
-		await expect(page.getByText('Not known: the list has not been loaded yet.')).toBeVisible();
-		await openLists(page);
-		await expect(page.getByRole('alert').filter({ hasText: 'Could not load the file lists' })).toBeVisible({
-			timeout: 20_000,
-		});
-	});
-});
+		const ages = page.getByRole('toolbar', {name: 'Last seen'})
+		await expect(ages.getByRole('button').first()).toHaveText(/^< 1 h \?$/)
+		await expect(ages.getByRole('button').last()).toHaveText(/^never \?$/)
+		await expect(page.getByText('Not known: the list has not been loaded yet.')).toBeVisible()
+		await openLists(page)
+		await expect(page.getByRole('alert').filter({hasText: 'Could not load the file lists'})).toBeVisible({timeout: 20_000})
+	})
+})

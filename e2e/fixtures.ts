@@ -2,30 +2,30 @@
  * A test gets its own service, its own profile and its own console, all as real processes, and a page that has entered
  * through the entry URL. It fails when the page logs an error, throws, or breaks its content security policy.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { test as base, expect, type ConsoleMessage, type Page } from '@playwright/test';
+import {test as base, expect, type ConsoleMessage, type Page} from '@playwright/test'
 
-import { runCli, startConsole, startSandbox, type CliResult, type Running, type SandboxProcess } from './processes.ts';
+import {runCli, startConsole, startSandbox, type CliResult, type Running, type SandboxProcess} from './processes.ts'
 
 export interface Setup {
 	/** Arguments of the service, such as `--computers`, `--agent-delay`, `--budget`. */
-	readonly service: readonly string[];
+	readonly service: readonly string[]
 	/**
 	 * What the profile holds at the start: a connection to the service (with a key that may write, one that may not, or
 	 * a wrong one; `locked` is read-only by the operator's own choice), or none.
 	 */
-	readonly connection: 'writable' | 'read-only-key' | 'wrong-key' | 'locked' | 'none';
+	readonly connection: 'writable' | 'read-only-key' | 'wrong-key' | 'locked' | 'none'
 	/** Arguments of the console; `--no-sandbox` and the like. */
-	readonly console: readonly string[];
+	readonly console: readonly string[]
 	/** Console messages that this test provokes, such as a lost WebSocket. */
-	readonly expected: readonly RegExp[];
+	readonly expected: readonly RegExp[]
 	/** The profile's secrets are encrypted with it. */
-	readonly passphrase?: string;
+	readonly passphrase?: string
 	/** What an administrator sets and locks on this computer. */
-	readonly managed?: unknown;
+	readonly managed?: unknown
 }
 
 export const usualSetup: Setup = {
@@ -33,76 +33,76 @@ export const usualSetup: Setup = {
 	connection: 'writable',
 	console: [],
 	expected: [],
-};
+}
 
 export interface Console {
-	readonly profile: string;
+	readonly profile: string
 	/** The entry URL of the running process; it works once. */
-	readonly entry: () => string;
-	readonly port: () => number;
-	readonly process: () => Running;
+	readonly entry: () => string
+	readonly port: () => number
+	readonly process: () => Running
 	/** Stops the process and starts another on the same port and profile. */
-	restart(): Promise<void>;
-	stop(): Promise<void>;
+	restart(): Promise<void>
+	stop(): Promise<void>
 	/** Starts again on the same port after `stop`. */
-	start(): Promise<void>;
+	start(): Promise<void>
 	/** Runs the command line on the console's profile. */
-	cli(...args: readonly string[]): Promise<CliResult>;
+	cli(...args: readonly string[]): Promise<CliResult>
 }
 
 export interface Fixtures {
-	readonly setup: Setup;
-	readonly service: SandboxProcess;
+	readonly setup: Setup
+	readonly service: SandboxProcess
 	/** Where the connection leads: the service, unless a test puts something between. */
-	readonly serviceUrl: string;
-	readonly profile: string;
-	readonly app: Console;
+	readonly serviceUrl: string
+	readonly profile: string
+	readonly app: Console
 	/** The page, entered and past its first frame. */
-	readonly page: Page;
+	readonly page: Page
 }
 
 export const test = base.extend<Fixtures>({
-	setup: [usualSetup, { option: true }],
+	setup: [usualSetup, {option: true}],
 
-	service: async ({ setup }, use) => {
-		const service = await startSandbox(setup.service);
-		await use(service);
-		await service.stop();
+	service: async ({setup}, use) => {
+		const service = await startSandbox(setup.service)
+		await use(service)
+		await service.stop()
 	},
 
-	serviceUrl: async ({ service }, use) => await use(service.url),
+	serviceUrl: async ({service}, use) => await use(service.url),
 
-	profile: async ({ service, serviceUrl, setup }, use) => {
-		const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'));
-		const profile = join(folder, 'profile');
-		const unlocked = await passphraseFile(profile, setup);
-		await addConnection(profile, folder, { ...service, url: serviceUrl }, setup.connection, unlocked);
-		await use(profile);
-		await rm(folder, { recursive: true, force: true });
+	profile: async ({service, serviceUrl, setup}, use) => {
+		const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'))
+		const profile = join(folder, 'profile')
+		const unlocked = await passphraseFile(profile, setup)
+		await addConnection(profile, folder, {...service, url: serviceUrl}, setup.connection, unlocked)
+		await use(profile)
+		await rm(folder, {recursive: true, force: true})
 	},
 
-	app: async ({ profile, setup }, use) => {
-		const app = await openConsole(profile, setup.console, await passphraseFile(profile, setup));
-		await use(app);
-		await app.stop();
+	app: async ({profile, setup}, use) => {
+		const app = await openConsole(profile, setup.console, await passphraseFile(profile, setup))
+		await use(app)
+		await app.stop()
 	},
 
-	page: async ({ page, app, setup }, use) => {
-		const problems = watch(page, setup.expected);
-		await page.goto(app.entry());
-		await use(page);
-		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([]);
+	page: async ({page, app, setup}, use) => {
+		const problems = watch(page, setup.expected)
+		await page.goto(app.entry())
+		await use(page)
+		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([])
 	},
-});
+})
 
-export { expect };
+export {expect}
 
 /** The option that opens the secrets of the profile; the file lies beside it. */
-async function passphraseFile(profile: string, { passphrase }: Setup): Promise<readonly string[]> {
-	if (passphrase === undefined) return [];
-	const file = `${profile}-passphrase`;
-	await writeFile(file, `${passphrase}\n`, { mode: 0o600 });
-	return ['--passphrase-file', file];
+async function passphraseFile(profile: string, {passphrase}: Setup): Promise<readonly string[]> {
+	if (passphrase === undefined) return []
+	const file = `${profile}-passphrase`
+	await writeFile(file, `${passphrase}\n`, {mode: 0o600})
+	return ['--passphrase-file', file]
 }
 
 export async function addConnection(
@@ -112,14 +112,14 @@ export async function addConnection(
 	kind: Setup['connection'],
 	unlocked: readonly string[] = [],
 ): Promise<void> {
-	if (kind === 'none') return;
-	const readOnly = kind === 'read-only-key';
-	const key = kind === 'wrong-key' ? 'wrong' : readOnly ? service.readOnlyApiKey : service.apiKey;
-	const keyFile = join(folder, 'api-key');
-	await writeFile(keyFile, key, { mode: 0o600 });
-	const mode = kind === 'locked' ? '--read-only' : '--writable';
-	const clientId = readOnly ? service.readOnlyClientId : service.clientId;
-	const where = ['--server', service.url, '--client-id', clientId, '--api-key-file', keyFile];
+	if (kind === 'none') return
+	const readOnly = kind === 'read-only-key'
+	const key = kind === 'wrong-key' ? 'wrong' : readOnly ? service.readOnlyApiKey : service.apiKey
+	const keyFile = join(folder, 'api-key')
+	await writeFile(keyFile, key, {mode: 0o600})
+	const mode = kind === 'locked' ? '--read-only' : '--writable'
+	const clientId = readOnly ? service.readOnlyClientId : service.clientId
+	const where = ['--server', service.url, '--client-id', clientId, '--api-key-file', keyFile]
 	const added = await runCli(profile, [
 		'connections',
 		'add',
@@ -131,8 +131,8 @@ export async function addConnection(
 		'--colour',
 		'teal',
 		...unlocked,
-	]);
-	if (added.code !== 0) throw new Error(`connections add ended with ${added.code}: ${added.stderr}${added.stdout}`);
+	])
+	if (added.code !== 0) throw new Error(`connections add ended with ${added.code}: ${added.stderr}${added.stdout}`)
 }
 
 export async function openConsole(
@@ -141,15 +141,15 @@ export async function openConsole(
 	unlocked: readonly string[] = [],
 	managed?: unknown,
 ): Promise<Console> {
-	const args = [...given, ...unlocked];
-	const environment = await managedFile(profile, managed);
-	let running = await startConsole(profile, args, environment);
-	const entry = (): string => running.ready['url'] ?? '';
-	const port = Number(new URL(entry()).port);
+	const args = [...given, ...unlocked]
+	const environment = await managedFile(profile, managed)
+	let running = await startConsole(profile, args, environment)
+	const entry = (): string => running.ready['url'] ?? ''
+	const port = Number(new URL(entry()).port)
 	const start = async (): Promise<void> => {
-		running = await startConsole(profile, [...args, '--port', String(port)], environment);
-	};
-	const stop = async (): Promise<void> => void (await running.stop());
+		running = await startConsole(profile, [...args, '--port', String(port)], environment)
+	}
+	const stop = async (): Promise<void> => void (await running.stop())
 	return {
 		profile,
 		entry,
@@ -158,30 +158,30 @@ export async function openConsole(
 		start,
 		stop,
 		restart: async () => {
-			await stop();
-			await start();
+			await stop()
+			await start()
 		},
 		cli: (...rest) => runCli(profile, [...rest, ...unlocked]),
-	};
+	}
 }
 
 /** The administrator's file lies beside the profile; an environment variable names it. */
 async function managedFile(profile: string, managed: unknown): Promise<Readonly<Record<string, string>>> {
-	if (managed === undefined) return {};
-	const file = `${profile}-managed.json`;
-	await writeFile(file, JSON.stringify(managed), { mode: 0o644 });
-	return { CORDON_MANAGED: file };
+	if (managed === undefined) return {}
+	const file = `${profile}-managed.json`
+	await writeFile(file, JSON.stringify(managed), {mode: 0o644})
+	return {CORDON_MANAGED: file}
 }
 
 /** Collects what the page complains about. Violations of the policy and of Trusted Types are console errors too. */
 export function watch(page: Page, expected: readonly RegExp[]): readonly string[] {
-	const problems: string[] = [];
+	const problems: string[] = []
 	const note = (text: string): void => {
-		if (!expected.some((pattern) => pattern.test(text))) problems.push(text);
-	};
+		if (!expected.some(pattern => pattern.test(text))) problems.push(text)
+	}
 	page.on('console', (message: ConsoleMessage) => {
-		if (message.type() === 'error' || message.type() === 'warning') note(`${message.type()}: ${message.text()}`);
-	});
-	page.on('pageerror', (error) => note(`exception: ${error.message}`));
-	return problems;
+		if (message.type() === 'error' || message.type() === 'warning') note(`${message.type()}: ${message.text()}`)
+	})
+	page.on('pageerror', error => note(`exception: ${error.message}`))
+	return problems
 }

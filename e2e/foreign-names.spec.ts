@@ -1,105 +1,94 @@
 /** Names that deceive, and names of 300 characters: what cannot be seen is shown everywhere, and no layout breaks. */
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { openAltered, type Altered } from './altered.ts';
-import { expect, test as base } from './fixtures.ts';
-import { goTo } from './jobs.ts';
-import { closeDialog, computers, dialog, filterBox, listIsRead, reasonOf } from './screens.ts';
+import {openAltered, type Altered} from './altered.ts'
+import {expect, test as base} from './fixtures.ts'
+import {goTo} from './jobs.ts'
+import {closeDialog, computers, dialog, filterBox, listIsRead, reasonOf} from './screens.ts'
 
-const shown = 'evil‹U+202E›gnp.exe';
-const long = `LONG-${'W'.repeat(295)}`;
-const hebrew = 'מחשב קופה';
+const shown = 'evil‹U+202E›gnp.exe'
+const long = `LONG-${'W'.repeat(295)}`
+const hebrew = 'מחשב קופה'
 
-const test = base.extend<{ readonly altered: Altered }>({
-	altered: async ({ service }, use) => {
-		const altered = await openAltered(service.url, (body) =>
+const test = base.extend<{readonly altered: Altered}>({
+	altered: async ({service}, use) => {
+		const altered = await openAltered(service.url, body =>
 			body
 				.replaceAll('FIN-LT-0231', String.raw`evil\u202egnp.exe`)
 				.replaceAll('FIN-WS-0002', long)
 				.replaceAll('FIN-WS-0003', hebrew)
 				.replaceAll(/"file_name":"[^"]*invoice[^"]*"/gi, String.raw`"file_name":"invoice\u202efdp.exe"`)
 				.replaceAll('Ward Workstations', `Ward ${'group '.repeat(49)}`),
-		);
-		await use(altered);
-		await altered.stop();
+		)
+		await use(altered)
+		await altered.stop()
 	},
-	serviceUrl: async ({ altered }, use) => await use(altered.url),
-});
+	serviceUrl: async ({altered}, use) => await use(altered.url),
+})
 
 /** What a reader or a screen reader meets, with what cannot be seen. */
 const hidden = (page: Page) =>
 	page.evaluate(() => {
-		const unseen = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/u;
-		const spoken = ['title', 'aria-label', 'alt', 'placeholder'];
-		const texts = [...document.querySelectorAll('body *')].flatMap((element) => [
-			...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ nodeValue }) => nodeValue ?? ''),
-			...spoken.map((name) => element.getAttribute(name) ?? ''),
-		]);
-		return [document.title, ...texts].filter((text) => unseen.test(text));
-	});
+		const unseen = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/u
+		const spoken = ['title', 'aria-label', 'alt', 'placeholder']
+		const texts = [...document.querySelectorAll('body *')].flatMap(element => [
+			...[...element.childNodes].filter(({nodeType}) => nodeType === 3).map(({nodeValue}) => nodeValue ?? ''),
+			...spoken.map(name => element.getAttribute(name) ?? ''),
+		])
+		return [document.title, ...texts].filter(text => unseen.test(text))
+	})
 
 const tooWide = (page: Page) =>
 	page.evaluate(() => {
-		const main = document.querySelector('main');
+		const main = document.querySelector('main')
 		return [document.documentElement, ...(main === null ? [] : [main])].some(
-			({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
-		);
-	});
+			({scrollWidth, clientWidth}) => scrollWidth > clientWidth + 1,
+		)
+	})
 
 /** Opens the page of the one computer that a filter leaves, and the dialog there; gives its button. */
 async function isolating(page: Page, filter: string, text: string): Promise<Locator> {
-	await listIsRead(page);
-	await filterBox(page).fill(filter);
-	await filterBox(page).press('Enter');
-	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2');
-	const row = computers(page).getByRole('row').nth(1);
-	await expect(row).toContainText(text);
-	expect(await tooWide(page)).toBe(false);
-	expect(await hidden(page)).toEqual([]);
-	await row.getByText(text).first().dblclick();
-	await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toContainText(text);
-	expect(await tooWide(page)).toBe(false);
-	await page.getByRole('button', { name: 'Isolate…' }).click();
-	await reasonOf(page).fill('Beaconing');
-	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible();
-	return dialog(page).getByRole('button', { name: /^Isolate .* in Test tenant/ });
+	await listIsRead(page)
+	await filterBox(page).fill(filter)
+	await filterBox(page).press('Enter')
+	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2')
+	const row = computers(page).getByRole('row').nth(1)
+	await expect(row).toContainText(text)
+	expect(await tooWide(page)).toBe(false)
+	expect(await hidden(page)).toEqual([])
+	await row.getByText(text).first().dblclick()
+	await expect(page.getByRole('main').getByRole('heading', {level: 1})).toContainText(text)
+	expect(await tooWide(page)).toBe(false)
+	await page.getByRole('button', {name: 'Isolate…'}).click()
+	await reasonOf(page).fill('Beaconing')
+	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
+	return dialog(page).getByRole('button', {name: /^Isolate .* in Test tenant/})
 }
 
-test('a name that turns what is read shows it in the list, the page, the dialog and on its button', async ({
-	page,
-}) => {
-	const confirm = await isolating(page, 'name:evil*', shown);
-	await expect(confirm).toContainText(shown);
-	await expect(dialog(page).getByRole('heading', { level: 2 })).toContainText(shown);
-	expect(await hidden(page)).toEqual([]);
-	await closeDialog(page);
-	expect(await page.title()).not.toContain('\u202e');
-});
+test('a name that turns what is read shows it in the list, the page, the dialog and on its button', async ({page}) => {
+	const confirm = await isolating(page, 'name:evil*', shown)
+	await expect(confirm).toContainText(shown)
+	await expect(dialog(page).getByRole('heading', {level: 2})).toContainText(shown)
+	expect(await hidden(page)).toEqual([])
+	await closeDialog(page)
+	expect(await page.title()).not.toContain('\u202e')
+})
 
-test('words from right to left stand in an element of their own', async ({ page }) => {
-	const confirm = await isolating(page, `name:"${hebrew}"`, hebrew);
-	await expect(confirm.locator('bdi')).toHaveText(hebrew);
-});
+test('words from right to left stand in an element of their own', async ({page}) => {
+	const confirm = await isolating(page, `name:"${hebrew}"`, hebrew)
+	await expect(confirm.locator('bdi')).toHaveText(hebrew)
+})
 
-test('no screen hides a character, and a name of 300 characters breaks none', async ({ page }) => {
-	await page.setViewportSize({ width: 1280, height: 800 });
-	const confirm = await isolating(page, 'name:LONG-*', long);
-	const box = await confirm.boundingBox();
-	expect(box === null ? 0 : box.x + box.width).toBeLessThanOrEqual(1280);
-	await closeDialog(page);
-	for (const path of [
-		'/overview',
-		'/computers',
-		'/groups',
-		'/events',
-		'/policies',
-		'/log',
-		'/jobs',
-		'/search?q=evil',
-	]) {
-		await goTo(page, path);
-		await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-		expect(await tooWide(page), path).toBe(false);
-		expect(await hidden(page), path).toEqual([]);
+test('no screen hides a character, and a name of 300 characters breaks none', async ({page}) => {
+	await page.setViewportSize({width: 1280, height: 800})
+	const confirm = await isolating(page, 'name:LONG-*', long)
+	const box = await confirm.boundingBox()
+	expect(box === null ? 0 : box.x + box.width).toBeLessThanOrEqual(1280)
+	await closeDialog(page)
+	for (const path of ['/overview', '/computers', '/groups', '/events', '/policies', '/log', '/jobs', '/search?q=evil']) {
+		await goTo(page, path)
+		await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+		expect(await tooWide(page), path).toBe(false)
+		expect(await hidden(page), path).toEqual([])
 	}
-});
+})

@@ -1,125 +1,125 @@
 /** What the specs of the screen Instances have in common: a service to forward to, and the screen in words. */
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import { request } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import {once} from 'node:events'
+import {createServer, type RequestListener} from 'node:http'
+import {request} from 'node:https'
+import type {AddressInfo} from 'node:net'
 
-import { expect, type Locator, type Page } from '@playwright/test';
+import {expect, type Locator, type Page} from '@playwright/test'
 
-import { usualSetup, type Console, type Setup } from './fixtures.ts';
-import { dialog } from './screens.ts';
+import {usualSetup, type Console, type Setup} from './fixtures.ts'
+import {dialog} from './screens.ts'
 
-export const forwardingSetup: Setup = { ...usualSetup, service: ['--computers', '40', '--seed', 'e2e'] };
+export const forwardingSetup: Setup = {...usualSetup, service: ['--computers', '40', '--seed', 'e2e']}
 
 export interface Upstream {
-	readonly port: number;
-	stop(): Promise<void>;
+	readonly port: number
+	stop(): Promise<void>
 }
 
 /** A service as somebody else runs it: plain HTTP on a free loopback port. */
 export async function startUpstream(answer: RequestListener = greet): Promise<Upstream> {
-	const server = createServer(answer);
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	const server = createServer(answer)
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
 	return {
 		port: (server.address() as AddressInfo).port, // of a server that listens on TCP
 		stop: async () => {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
+			server.closeAllConnections()
+			server.close()
+			await once(server, 'close')
 		},
-	};
+	}
 }
 
 const greet: RequestListener = (incoming, answer) => {
-	answer.setHeader('Content-Type', 'text/html; charset=utf-8');
-	answer.end(`<!doctype html><title>files</title><h1>Served ${incoming.url ?? ''}</h1>`);
-};
+	answer.setHeader('Content-Type', 'text/html; charset=utf-8')
+	answer.end(`<!doctype html><title>files</title><h1>Served ${incoming.url ?? ''}</h1>`)
+}
 
 /** Any free port instead of 443: tests run beside each other. */
 export async function onAnyPort(app: Console): Promise<void> {
-	await setParameter(app, 'forward.listen', '127.0.0.1:0');
+	await setParameter(app, 'forward.listen', '127.0.0.1:0')
 }
 
 export async function setParameter(app: Console, key: string, value: string): Promise<void> {
-	const { code, stderr } = await app.cli('parameters', 'set', key, value);
-	if (code !== 0) throw new Error(`parameters set ${key} ended with ${code}: ${stderr}`);
+	const {code, stderr} = await app.cli('parameters', 'set', key, value)
+	if (code !== 0) throw new Error(`parameters set ${key} ended with ${code}: ${stderr}`)
 }
 
 export interface Answer {
-	readonly status: number;
-	readonly body: string;
+	readonly status: number
+	readonly body: string
 }
 
 /** A client that trusts the given authority and nothing else. */
 export async function ask(url: string, ca: string): Promise<Answer> {
-	const asked = request(url, { ca, agent: false });
-	asked.end();
-	const [answer] = await once(asked, 'response');
-	let body = '';
-	for await (const part of answer.setEncoding('utf8')) body += part;
-	return { status: answer.statusCode, body };
+	const asked = request(url, {ca, agent: false})
+	asked.end()
+	const [answer] = await once(asked, 'response')
+	let body = ''
+	for await (const part of answer.setEncoding('utf8')) body += part
+	return {status: answer.statusCode, body}
 }
 
 export async function goToInstances(page: Page): Promise<void> {
 	await page
-		.getByRole('navigation', { name: 'Screens' })
-		.getByRole('link', { name: /^Instances/ })
-		.click();
-	await expect(page.getByRole('heading', { name: 'Instances', level: 1 })).toBeVisible();
+		.getByRole('navigation', {name: 'Screens'})
+		.getByRole('link', {name: /^Instances/})
+		.click()
+	await expect(page.getByRole('heading', {name: 'Instances', level: 1})).toBeVisible()
 }
 
 export function instances(page: Page): Locator {
-	return page.getByRole('grid', { name: 'Instances' });
+	return page.getByRole('grid', {name: 'Instances'})
 }
 
 export function instanceRow(page: Page, name: string): Locator {
-	return instances(page).getByRole('row', { name: new RegExp(`^${name}, `) });
+	return instances(page).getByRole('row', {name: new RegExp(`^${name}, `)})
 }
 
 export function band(page: Page): Locator {
-	return page.getByRole('region', { name: 'Forwarding server' });
+	return page.getByRole('region', {name: 'Forwarding server'})
 }
 
 export function form(page: Page): Locator {
-	return dialog(page);
+	return dialog(page)
 }
 
 /** Opens the form of a new instance and fills in what every one needs. */
 export async function beginInstance(page: Page, name: string, port: number | null): Promise<Locator> {
-	await page.getByRole('button', { name: 'Add instance…' }).first().click();
-	await form(page).getByRole('textbox', { name: 'Name' }).fill(name);
-	if (port !== null) await form(page).getByRole('textbox', { name: 'Port', exact: true }).fill(String(port));
-	return form(page);
+	await page.getByRole('button', {name: 'Add instance…'}).first().click()
+	await form(page).getByRole('textbox', {name: 'Name'}).fill(name)
+	if (port !== null) await form(page).getByRole('textbox', {name: 'Port', exact: true}).fill(String(port))
+	return form(page)
 }
 
 export async function save(page: Page): Promise<void> {
 	await form(page)
-		.getByRole('button', { name: /^(Add instance|Save)$/ })
-		.click();
+		.getByRole('button', {name: /^(Add instance|Save)$/})
+		.click()
 }
 
 /** Adds an instance that somebody else runs and ends on its screen. */
 export async function addExternal(page: Page, name: string, port: number): Promise<void> {
-	await goToInstances(page);
-	await beginInstance(page, name, port);
-	await save(page);
-	await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
-	await expect(form(page)).toBeHidden();
+	await goToInstances(page)
+	await beginInstance(page, name, port)
+	await save(page)
+	await expect(page.getByRole('heading', {name, level: 1})).toBeVisible()
+	await expect(form(page)).toBeHidden()
 }
 
 /** The switch of the route on the screen of an instance. */
 export function exposedSwitch(page: Page): Locator {
-	return page.getByRole('main').getByRole('switch', { name: 'Exposed', exact: true });
+	return page.getByRole('main').getByRole('switch', {name: 'Exposed', exact: true})
 }
 
 export async function setExposed(page: Page, on: boolean): Promise<void> {
 	await page
 		.getByRole('main')
 		.locator('label')
-		.filter({ hasText: /^Exposed$/ })
-		.click();
-	await expect(exposedSwitch(page)).toBeChecked({ checked: on });
+		.filter({hasText: /^Exposed$/})
+		.click()
+	await expect(exposedSwitch(page)).toBeChecked({checked: on})
 }
 
 /** The address of the route as the screen shows it. */
@@ -127,33 +127,33 @@ export async function routeOf(page: Page): Promise<string> {
 	const shown = page
 		.getByRole('banner')
 		.or(page.locator('header'))
-		.getByText(/^https:\/\//);
-	await expect(shown).toBeVisible();
-	return await shown.innerText();
+		.getByText(/^https:\/\//)
+	await expect(shown).toBeVisible()
+	return await shown.innerText()
 }
 
 /** Saves the local authority through the screen and gives its PEM text. */
 export async function exportAuthority(page: Page): Promise<string> {
-	await goToInstances(page);
-	await page.getByRole('link', { name: 'Show the certificate of the forwarding server' }).click();
-	await dialog(page).getByRole('tab', { name: 'Let clients trust it' }).click();
-	const saved = page.waitForEvent('download');
-	await dialog(page).getByRole('button', { name: 'Save as PEM' }).click();
-	const stream = await (await saved).createReadStream();
-	let text = '';
-	for await (const part of stream.setEncoding('utf8')) text += part;
+	await goToInstances(page)
+	await page.getByRole('link', {name: 'Show the certificate of the forwarding server'}).click()
+	await dialog(page).getByRole('tab', {name: 'Let clients trust it'}).click()
+	const saved = page.waitForEvent('download')
+	await dialog(page).getByRole('button', {name: 'Save as PEM'}).click()
+	const stream = await (await saved).createReadStream()
+	let text = ''
+	for await (const part of stream.setEncoding('utf8')) text += part
 	// Not Escape: it would close the tooltip of the button first, should one be open.
-	await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-	await expect(dialog(page)).toBeHidden();
-	return text;
+	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	await expect(dialog(page)).toBeHidden()
+	return text
 }
 
 export async function openInstance(page: Page, name: string): Promise<void> {
-	await goToInstances(page);
-	await instanceRow(page, name).dblclick();
-	await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+	await goToInstances(page)
+	await instanceRow(page, name).dblclick()
+	await expect(page.getByRole('heading', {name, level: 1})).toBeVisible()
 }
 
 export function requests(page: Page): Locator {
-	return page.getByRole('grid', { name: 'Requests' });
+	return page.getByRole('grid', {name: 'Requests'})
 }

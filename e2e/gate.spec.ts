@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {pathToFileURL} from 'node:url'
 
-import { expect, test, usualSetup } from './fixtures.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
 
 // What the browser says of refused requests, and of pages that are not ours.
 const expected = [
@@ -11,103 +11,99 @@ const expected = [
 	/WebSocket connection to .* failed/,
 	/blocked by CORS policy/,
 	/Content Security Policy|Trusted/i,
-];
-test.use({ setup: { ...usualSetup, expected } });
+]
+test.use({setup: {...usualSetup, expected}})
 
-test('a browser without the entry link reads what to do', async ({ app, browser }) => {
-	const context = await browser.newContext();
-	const page = await context.newPage();
-	const answer = await page.goto(`http://127.0.0.1:${app.port()}/`);
-	expect(answer?.status()).toBe(403);
-	await expect(page.getByRole('heading')).toHaveText('This browser has not entered');
-	await context.close();
-});
+test('a browser without the entry link reads what to do', async ({app, browser}) => {
+	const context = await browser.newContext()
+	const page = await context.newPage()
+	const answer = await page.goto(`http://127.0.0.1:${app.port()}/`)
+	expect(answer?.status()).toBe(403)
+	await expect(page.getByRole('heading')).toHaveText('This browser has not entered')
+	await context.close()
+})
 
-test('the entry link works once, and the browser stays in over a restart of the console', async ({
-	page,
-	app,
-	browser,
-}) => {
-	await expect(page).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`));
-	const context = await browser.newContext();
-	const second = await context.newPage();
-	expect((await second.goto(app.entry()))?.status()).toBe(403);
-	await context.close();
-	await page.goto('about:blank');
-	await app.restart();
-	expect((await page.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(200);
-});
+test('the entry link works once, and the browser stays in over a restart of the console', async ({page, app, browser}) => {
+	await expect(page).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
+	const context = await browser.newContext()
+	const second = await context.newPage()
+	expect((await second.goto(app.entry()))?.status()).toBe(403)
+	await context.close()
+	await page.goto('about:blank')
+	await app.restart()
+	expect((await page.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(200)
+})
 
 test('a browser that opens the file in the profile is in, can be seen in the settings, and be put out', async ({
 	page,
 	app,
 	browser,
 }) => {
-	await page.goto('about:blank');
+	await page.goto('about:blank')
 	// A new link: this browser stays in, so that nobody uses it.
-	await app.restart();
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-entry-'));
-	const context = await browser.newContext({ userAgent: 'A browser of somebody' });
+	await app.restart()
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-entry-'))
+	const context = await browser.newContext({userAgent: 'A browser of somebody'})
 	try {
-		const second = await context.newPage();
-		const file = join(folder, 'enter.html');
-		writeFileSync(file, `<meta http-equiv="refresh" content="0;url=${app.entry()}">`);
-		await second.goto(pathToFileURL(file).href);
-		await expect(second).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`));
-		await expect(second.getByRole('main')).toBeVisible();
-		await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`);
-		const row = page.getByRole('row', { name: /A browser of somebody/ });
-		await row.getByRole('button', { name: 'End session' }).click();
-		await expect(row).toHaveCount(0);
-		expect((await second.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(403);
-		expect((await page.reload())?.status()).toBe(200);
+		const second = await context.newPage()
+		const file = join(folder, 'enter.html')
+		writeFileSync(file, `<meta http-equiv="refresh" content="0;url=${app.entry()}">`)
+		await second.goto(pathToFileURL(file).href)
+		await expect(second).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
+		await expect(second.getByRole('main')).toBeVisible()
+		await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`)
+		const row = page.getByRole('row', {name: /A browser of somebody/})
+		await row.getByRole('button', {name: 'End session'}).click()
+		await expect(row).toHaveCount(0)
+		expect((await second.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(403)
+		expect((await page.reload())?.status()).toBe(200)
 	} finally {
-		await context.close();
-		rmSync(folder, { recursive: true });
+		await context.close()
+		rmSync(folder, {recursive: true})
 	}
-});
+})
 
-test('a browser without the link enters with the code from the terminal', async ({ app, browser }) => {
-	const context = await browser.newContext();
-	const page = await context.newPage();
-	await page.goto(`http://127.0.0.1:${app.port()}/enter`);
-	await page.getByLabel('Code').fill('XXXX-XXXX');
-	await page.getByRole('button', { name: 'Enter' }).click();
-	await expect(page.getByRole('heading')).toHaveText('That is not the code, or it is too old');
-	await context.close();
-});
+test('a browser without the link enters with the code from the terminal', async ({app, browser}) => {
+	const context = await browser.newContext()
+	const page = await context.newPage()
+	await page.goto(`http://127.0.0.1:${app.port()}/enter`)
+	await page.getByLabel('Code').fill('XXXX-XXXX')
+	await page.getByRole('button', {name: 'Enter'}).click()
+	await expect(page.getByRole('heading')).toHaveText('That is not the code, or it is too old')
+	await context.close()
+})
 
-test('another page on this machine gets neither the page nor the wire', async ({ page, app, service }) => {
+test('another page on this machine gets neither the page nor the wire', async ({page, app, service}) => {
 	// The service's own origin is another port of this machine: the same site, but not our page.
-	await page.goto(`${service.url}/`);
-	const outcome = await page.evaluate(async (port) => {
-		const wire = new WebSocket(`ws://127.0.0.1:${port}/wire`);
-		const opened = await new Promise((resolve) => {
-			wire.addEventListener('open', () => resolve(true));
-			wire.addEventListener('error', () => resolve(false));
-		});
-		const read = await fetch(`http://127.0.0.1:${port}/`, { credentials: 'include' }).then(
+	await page.goto(`${service.url}/`)
+	const outcome = await page.evaluate(async port => {
+		const wire = new WebSocket(`ws://127.0.0.1:${port}/wire`)
+		const opened = await new Promise(resolve => {
+			wire.addEventListener('open', () => resolve(true))
+			wire.addEventListener('error', () => resolve(false))
+		})
+		const read = await fetch(`http://127.0.0.1:${port}/`, {credentials: 'include'}).then(
 			() => true,
 			() => false,
-		);
-		return { opened, read };
-	}, app.port());
-	expect(outcome).toEqual({ opened: false, read: false });
-});
+		)
+		return {opened, read}
+	}, app.port())
+	expect(outcome).toEqual({opened: false, read: false})
+})
 
-test('the page runs no code but its own, and makes no HTML out of text', async ({ page }) => {
+test('the page runs no code but its own, and makes no HTML out of text', async ({page}) => {
 	const outcome = await page.evaluate(async () => {
 		// The debugger that runs this may compile code while it is at it; the page itself may not.
-		await new Promise((resolve) => setTimeout(resolve));
+		await new Promise(resolve => setTimeout(resolve))
 		const attempt = (work: () => unknown): string => {
 			try {
-				work();
-				return 'done';
+				work()
+				return 'done'
 			} catch (error) {
-				return error instanceof Error ? error.name : 'thrown';
+				return error instanceof Error ? error.name : 'thrown'
 			}
-		};
-		const script = document.createElement('script');
+		}
+		const script = document.createElement('script')
 		return {
 			// oxlint-disable-next-line no-new-func -- this is the attempt that must fail
 			compiled: attempt(() => new Function('return 1')()),
@@ -115,23 +111,23 @@ test('the page runs no code but its own, and makes no HTML out of text', async (
 			html: attempt(() => (document.body.innerHTML = '<img src=x onerror=alert(1)>')),
 			scriptText: attempt(() => (script.text = 'window.intruder = true')),
 			policy: attempt(() => Reflect.get(window, 'trustedTypes').createPolicy('own', {})),
-		};
-	});
-	expect(outcome).toEqual({ compiled: 'EvalError', html: 'TypeError', scriptText: 'TypeError', policy: 'TypeError' });
-});
+		}
+	})
+	expect(outcome).toEqual({compiled: 'EvalError', html: 'TypeError', scriptText: 'TypeError', policy: 'TypeError'})
+})
 
-test('an inline style and a foreign image do not load', async ({ page }) => {
+test('an inline style and a foreign image do not load', async ({page}) => {
 	const violations = await page.evaluate(async () => {
-		const seen: string[] = [];
-		document.addEventListener('securitypolicyviolation', (event) => seen.push(event.effectiveDirective));
-		const style = document.createElement('style');
-		style.textContent = 'body { background: red }';
-		document.head.append(style);
-		const image = new Image();
-		const settled = new Promise((resolve) => image.addEventListener('error', resolve));
-		image.src = 'https://127.0.0.1:1/pixel.png';
-		await settled;
-		return seen;
-	});
-	expect(violations.toSorted()).toEqual(['img-src', 'style-src-elem']);
-});
+		const seen: string[] = []
+		document.addEventListener('securitypolicyviolation', event => seen.push(event.effectiveDirective))
+		const style = document.createElement('style')
+		style.textContent = 'body { background: red }'
+		document.head.append(style)
+		const image = new Image()
+		const settled = new Promise(resolve => image.addEventListener('error', resolve))
+		image.src = 'https://127.0.0.1:1/pixel.png'
+		await settled
+		return seen
+	})
+	expect(violations.toSorted()).toEqual(['img-src', 'style-src-elem'])
+})

@@ -1,177 +1,163 @@
 /** Groups and policies when the service gives none, or not yet, or nothing may be changed. */
-import { expect, test, usualSetup } from './fixtures.ts';
-import { listIsRead } from './screens.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
+import {listIsRead} from './screens.ts'
 
 const weather = (...rules: readonly string[]): typeof usualSetup => ({
 	...usualSetup,
-	service: [...usualSetup.service, ...rules.flatMap((rule) => ['--weather', rule])],
-});
+	service: [...usualSetup.service, ...rules.flatMap(rule => ['--weather', rule])],
+})
 
 test.describe('a service that gives neither groups nor policies', () => {
-	test.use({
-		setup: weather('GET /v1/groups*=500', 'GET /v1/policies*=500', 'GET /v1/file_lists*=500', 'GET /v1/computers*=500'),
-	});
+	test.use({setup: weather('GET /v1/groups*=500', 'GET /v1/policies*=500', 'GET /v1/file_lists*=500', 'GET /v1/computers*=500')})
 
-	test('is told where the rows would be, and "Try again" brings them', async ({ page, service }) => {
-		await page.getByRole('link', { name: 'Groups', exact: true }).click();
-		const failure = page.getByRole('alert').filter({ hasText: 'Could not load the groups' });
-		await expect(failure).toContainText(/status 500/, { timeout: 60_000 });
-		await page.getByRole('link', { name: 'Policies', exact: true }).click();
-		const second = page.getByRole('alert').filter({ hasText: 'Could not load the policies' });
-		await expect(second).toContainText(/status 500/, { timeout: 30_000 });
+	test('is told where the rows would be, and "Try again" brings them', async ({page, service}) => {
+		await page.getByRole('link', {name: 'Groups', exact: true}).click()
+		const failure = page.getByRole('alert').filter({hasText: 'Could not load the groups'})
+		await expect(failure).toContainText(/status 500/, {timeout: 60_000})
+		await page.getByRole('link', {name: 'Policies', exact: true}).click()
+		const second = page.getByRole('alert').filter({hasText: 'Could not load the policies'})
+		await expect(second).toContainText(/status 500/, {timeout: 30_000})
 		// What could not be read is not none, and is told once.
-		await page.keyboard.press('3');
-		await expect(page.getByRole('grid', { name: 'Policies and file lists' })).toBeVisible();
-		await expect(page.getByRole('main')).toContainText('not loaded yet');
-		await expect(page.getByRole('main')).not.toContainText(/No list|0 policies|uses the list/);
-		await page.keyboard.press('1');
-		await service.weather();
-		await second.getByRole('button', { name: 'Try again' }).click();
-		await expect(
-			page.getByRole('grid', { name: 'Policies' }).getByRole('row', { name: /^Server, for Windows/ }),
-		).toBeVisible();
-		await page.getByRole('link', { name: 'Groups', exact: true }).click();
-		await expect(page.getByRole('treegrid').getByRole('row', { name: /^Corporate,/ })).toBeVisible();
-	});
-});
+		await page.keyboard.press('3')
+		await expect(page.getByRole('grid', {name: 'Policies and file lists'})).toBeVisible()
+		await expect(page.getByRole('main')).toContainText('not loaded yet')
+		await expect(page.getByRole('main')).not.toContainText(/No list|0 policies|uses the list/)
+		await page.keyboard.press('1')
+		await service.weather()
+		await second.getByRole('button', {name: 'Try again'}).click()
+		await expect(page.getByRole('grid', {name: 'Policies'}).getByRole('row', {name: /^Server, for Windows/})).toBeVisible()
+		await page.getByRole('link', {name: 'Groups', exact: true}).click()
+		await expect(page.getByRole('treegrid').getByRole('row', {name: /^Corporate,/})).toBeVisible()
+	})
+})
 
 test.describe('a service that takes its time over the details, and whose budget is small', () => {
 	test.use({
-		setup: {
-			...usualSetup,
-			service: [...usualSetup.service, '--budget', '180', '--weather', 'GET /v1/groups?*=latency:1500'],
-		},
-	});
+		setup: {...usualSetup, service: [...usualSetup.service, '--budget', '180', '--weather', 'GET /v1/groups?*=latency:1500']},
+	})
 
-	test('shows skeleton rows, then the tree with its details left open, and the price of reading them', async ({
-		page,
-	}) => {
-		await page.getByRole('link', { name: 'Groups', exact: true }).click();
-		const tree = page.getByRole('treegrid', { name: 'Groups' });
-		await expect(page.getByText('No groups')).toHaveCount(0);
-		await expect(tree.getByRole('row', { name: /^Corporate,.*details not loaded/ })).toBeVisible();
-		await expect(page.getByText('details 0/44 loaded')).toBeVisible();
-		await expect(page.getByRole('button', { name: /^Load all details · about \d+ calls/ })).toBeVisible();
-		await tree.getByRole('row', { name: /^Legal,/ }).click();
-		await page.keyboard.press('Space');
-		const panel = page.getByRole('complementary', { name: 'Group at the cursor' });
-		await expect(panel).toContainText('Its details have not been loaded yet.');
-		await panel.getByRole('button', { name: 'Load · 1 call' }).first().click();
-		await expect(panel.getByRole('region', { name: 'Policies' })).toContainText(/WindowsProtect ◌ inherited/);
-		await expect(panel.getByRole('region', { name: 'File lists that apply here' })).toContainText(
-			/have not been loaded yet/,
-		);
-		await expect(page.getByText('details 1/44 loaded')).toBeVisible();
-		await page.keyboard.press('g');
-		await page.keyboard.press('p');
-		await page.getByRole('button', { name: 'With groups' }).click();
-		const matrix = page.getByRole('grid', { name: 'Groups and their policies' });
-		await expect(matrix.getByRole('row', { name: 'Finance, details not loaded' })).toBeVisible();
-		await expect(page.getByText(/43 groups are not loaded: 43 calls/)).toBeVisible();
-	});
-});
+	test('shows skeleton rows, then the tree with its details left open, and the price of reading them', async ({page}) => {
+		await page.getByRole('link', {name: 'Groups', exact: true}).click()
+		const tree = page.getByRole('treegrid', {name: 'Groups'})
+		await expect(page.getByText('No groups')).toHaveCount(0)
+		await expect(tree.getByRole('row', {name: /^Corporate,.*details not loaded/})).toBeVisible()
+		await expect(page.getByText('details 0/44 loaded')).toBeVisible()
+		await expect(page.getByRole('button', {name: /^Load all details · about \d+ calls/})).toBeVisible()
+		await tree.getByRole('row', {name: /^Legal,/}).click()
+		await page.keyboard.press('Space')
+		const panel = page.getByRole('complementary', {name: 'Group at the cursor'})
+		await expect(panel).toContainText('Its details have not been loaded yet.')
+		await panel.getByRole('button', {name: 'Load · 1 call'}).first().click()
+		await expect(panel.getByRole('region', {name: 'Policies'})).toContainText(/WindowsProtect ◌ inherited/)
+		await expect(panel.getByRole('region', {name: 'File lists that apply here'})).toContainText(/have not been loaded yet/)
+		await expect(page.getByText('details 1/44 loaded')).toBeVisible()
+		await page.keyboard.press('g')
+		await page.keyboard.press('p')
+		await page.getByRole('button', {name: 'With groups'}).click()
+		const matrix = page.getByRole('grid', {name: 'Groups and their policies'})
+		await expect(matrix.getByRole('row', {name: 'Finance, details not loaded'})).toBeVisible()
+		await expect(page.getByText(/43 groups are not loaded: 43 calls/)).toBeVisible()
+	})
+})
 
-test('offline, deleted elsewhere, without budget: the copy stays, and each is told for what it is', async ({
-	page,
-	service,
-}) => {
-	await listIsRead(page);
-	await page.keyboard.press('g');
-	await page.keyboard.press('g');
-	const tree = page.getByRole('treegrid', { name: 'Groups' });
-	await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({ timeout: 30_000 });
-	const banner = page.getByRole('status').filter({ hasText: 'You see local data' });
-	await service.weather('GET /v1/groups?*=reset');
-	await page.getByRole('button', { name: /^Refresh/ }).click();
-	await expect(banner).toBeVisible({ timeout: 30_000 });
-	await expect(tree.getByRole('row', { name: /^Legal,/ })).toBeVisible();
-	await service.weather();
-	await banner.getByRole('button', { name: 'Try again · about 4 calls' }).click();
-	await expect(banner).toBeHidden({ timeout: 20_000 });
+test('offline, deleted elsewhere, without budget: the copy stays, and each is told for what it is', async ({page, service}) => {
+	await listIsRead(page)
+	await page.keyboard.press('g')
+	await page.keyboard.press('g')
+	const tree = page.getByRole('treegrid', {name: 'Groups'})
+	await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({timeout: 30_000})
+	const banner = page.getByRole('status').filter({hasText: 'You see local data'})
+	await service.weather('GET /v1/groups?*=reset')
+	await page.getByRole('button', {name: /^Refresh/}).click()
+	await expect(banner).toBeVisible({timeout: 30_000})
+	await expect(tree.getByRole('row', {name: /^Legal,/})).toBeVisible()
+	await service.weather()
+	await banner.getByRole('button', {name: 'Try again · about 4 calls'}).click()
+	await expect(banner).toBeHidden({timeout: 20_000})
 
-	await tree.getByRole('row', { name: /^Legal,/ }).click();
-	await page.keyboard.press('Space');
-	const group = page.getByRole('complementary', { name: 'Group at the cursor' });
-	await expect(page).toHaveURL(/group=[0-9a-f-]{36}/);
-	await service.weather(`GET /v1/groups/${/group=([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''}=status:404`);
+	await tree.getByRole('row', {name: /^Legal,/}).click()
+	await page.keyboard.press('Space')
+	const group = page.getByRole('complementary', {name: 'Group at the cursor'})
+	await expect(page).toHaveURL(/group=[0-9a-f-]{36}/)
+	await service.weather(`GET /v1/groups/${/group=([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''}=status:404`)
 	await group
-		.getByRole('button', { name: /^Refresh · 1 call/ })
+		.getByRole('button', {name: /^Refresh · 1 call/})
 		.first()
-		.click();
-	await expect(group.getByText(/The service no longer lists this group since/)).toBeVisible();
-	await expect(group.getByRole('button', { name: /Assign policies…/ })).toHaveAttribute('aria-disabled', 'true');
-	await expect(tree.getByRole('row', { name: /^Legal,.*gone/ })).toBeVisible();
+		.click()
+	await expect(group.getByText(/The service no longer lists this group since/)).toBeVisible()
+	await expect(group.getByRole('button', {name: /Assign policies…/})).toHaveAttribute('aria-disabled', 'true')
+	await expect(tree.getByRole('row', {name: /^Legal,.*gone/})).toBeVisible()
 
-	await page.keyboard.press('g');
-	await page.keyboard.press('p');
-	const policies = page.getByRole('grid', { name: 'Policies', exact: true });
-	await policies.getByRole('row', { name: /^Triage, for Windows/ }).click();
-	await page.keyboard.press('Space');
-	const policy = page.getByRole('complementary', { name: 'Policy at the cursor' });
-	await service.weather('GET /v1/policies/*=status:404');
-	await policy.getByRole('button', { name: /^Refresh · 1 call/ }).click();
-	await expect(policy.getByText(/The service no longer lists this policy since/)).toBeVisible();
+	await page.keyboard.press('g')
+	await page.keyboard.press('p')
+	const policies = page.getByRole('grid', {name: 'Policies', exact: true})
+	await policies.getByRole('row', {name: /^Triage, for Windows/}).click()
+	await page.keyboard.press('Space')
+	const policy = page.getByRole('complementary', {name: 'Policy at the cursor'})
+	await service.weather('GET /v1/policies/*=status:404')
+	await policy.getByRole('button', {name: /^Refresh · 1 call/}).click()
+	await expect(policy.getByText(/The service no longer lists this policy since/)).toBeVisible()
 
-	await service.weather('GET /v1/policies?*=429:1800');
-	await page.getByRole('button', { name: /^Refresh · about/ }).click();
-	await expect(banner).toContainText(/Calls are available again at \d\d:\d\d/, { timeout: 30_000 });
-	await expect(policies.getByRole('row', { name: /^Server, for Windows/ })).toBeVisible();
-});
+	await service.weather('GET /v1/policies?*=429:1800')
+	await page.getByRole('button', {name: /^Refresh · about/}).click()
+	await expect(banner).toContainText(/Calls are available again at \d\d:\d\d/, {timeout: 30_000})
+	await expect(policies.getByRole('row', {name: /^Server, for Windows/})).toBeVisible()
+})
 
 test.describe('a tenant of 2,000 groups', () => {
-	test.use({ setup: { ...usualSetup, service: ['--computers', '600', '--groups', '2000', '--seed', 'e2e'] } });
+	test.use({setup: {...usualSetup, service: ['--computers', '600', '--groups', '2000', '--seed', 'e2e']}})
 
 	test('is drawn as far as it is seen, folded at first, and the price of its details is told, not paid', async ({
 		page,
 		service,
 	}) => {
-		await listIsRead(page);
-		await page.keyboard.press('g');
-		await page.keyboard.press('g');
-		const tree = page.getByRole('treegrid', { name: 'Groups' });
-		await expect(page.getByText('details 0/2,000 loaded')).toBeVisible({ timeout: 30_000 });
-		await expect(page.getByRole('button', { name: /^Load all details · about 2,0\d\d calls/ })).toBeVisible();
-		await page.getByRole('button', { name: 'Expand all' }).click();
-		await expect(tree).toHaveAttribute('aria-rowcount', '2001');
-		await tree.focus();
-		await page.keyboard.press('End');
-		const last = tree.locator('[aria-rowindex="2001"]');
-		await expect(last).toBeVisible();
-		await expect(tree).toHaveAttribute('aria-activedescendant', (await last.getAttribute('id')) ?? '');
-		expect(await tree.getByRole('row').count()).toBeLessThan(80);
-		const search = page.getByRole('searchbox', { name: 'Search the groups' });
-		await search.fill('site 117 room 3');
-		await expect(page.getByText('1 of 2,000 groups')).toBeVisible();
-		const asked = Object.keys(await service.requests()).filter((name) => name.startsWith('GET /v1/groups/'));
-		expect(asked).toEqual([]);
-	});
-});
+		await listIsRead(page)
+		await page.keyboard.press('g')
+		await page.keyboard.press('g')
+		const tree = page.getByRole('treegrid', {name: 'Groups'})
+		await expect(page.getByText('details 0/2,000 loaded')).toBeVisible({timeout: 30_000})
+		await expect(page.getByRole('button', {name: /^Load all details · about 2,0\d\d calls/})).toBeVisible()
+		await page.getByRole('button', {name: 'Expand all'}).click()
+		await expect(tree).toHaveAttribute('aria-rowcount', '2001')
+		await tree.focus()
+		await page.keyboard.press('End')
+		const last = tree.locator('[aria-rowindex="2001"]')
+		await expect(last).toBeVisible()
+		await expect(tree).toHaveAttribute('aria-activedescendant', (await last.getAttribute('id')) ?? '')
+		expect(await tree.getByRole('row').count()).toBeLessThan(80)
+		const search = page.getByRole('searchbox', {name: 'Search the groups'})
+		await search.fill('site 117 room 3')
+		await expect(page.getByText('1 of 2,000 groups')).toBeVisible()
+		const asked = Object.keys(await service.requests()).filter(name => name.startsWith('GET /v1/groups/'))
+		expect(asked).toEqual([])
+	})
+})
 
 test.describe('a connection that is read-only here', () => {
-	test.use({ setup: { ...usualSetup, connection: 'locked' } });
+	test.use({setup: {...usualSetup, connection: 'locked'}})
 
-	test('shows why nothing can be assigned or moved', async ({ page }) => {
-		await listIsRead(page);
-		await page.keyboard.press('g');
-		await page.keyboard.press('g');
-		const tree = page.getByRole('treegrid', { name: 'Groups' });
-		await tree.getByRole('row', { name: /^Marketing,/ }).click();
-		await page.keyboard.press('Enter');
-		const panel = page.getByRole('complementary', { name: 'Group at the cursor' });
-		await expect(panel.getByText(/Nothing can be moved: /)).toBeVisible();
-		await expect(panel.getByRole('button', { name: /Assign policies…/ })).toHaveAttribute('aria-disabled', 'true');
-		await expect(panel.getByRole('grid').getByRole('row').nth(1)).not.toHaveAttribute('draggable', 'true');
-	});
-});
+	test('shows why nothing can be assigned or moved', async ({page}) => {
+		await listIsRead(page)
+		await page.keyboard.press('g')
+		await page.keyboard.press('g')
+		const tree = page.getByRole('treegrid', {name: 'Groups'})
+		await tree.getByRole('row', {name: /^Marketing,/}).click()
+		await page.keyboard.press('Enter')
+		const panel = page.getByRole('complementary', {name: 'Group at the cursor'})
+		await expect(panel.getByText(/Nothing can be moved: /)).toBeVisible()
+		await expect(panel.getByRole('button', {name: /Assign policies…/})).toHaveAttribute('aria-disabled', 'true')
+		await expect(panel.getByRole('grid').getByRole('row').nth(1)).not.toHaveAttribute('draggable', 'true')
+	})
+})
 
 test.describe('a wrong key', () => {
-	test.use({ setup: { ...usualSetup, connection: 'wrong-key' } });
+	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('is told on both screens', async ({ page }) => {
-		await page.getByRole('link', { name: 'Groups', exact: true }).click();
-		const failure = page.getByRole('alert').filter({ hasText: 'Could not load the groups' });
-		await expect(failure).toContainText(/client ID or API key/i, { timeout: 30_000 });
-		await page.getByRole('link', { name: 'Policies', exact: true }).click();
-		await expect(page.getByRole('alert').filter({ hasText: 'Could not load the policies' })).toBeVisible();
-	});
-});
+	test('is told on both screens', async ({page}) => {
+		await page.getByRole('link', {name: 'Groups', exact: true}).click()
+		const failure = page.getByRole('alert').filter({hasText: 'Could not load the groups'})
+		await expect(failure).toContainText(/client ID or API key/i, {timeout: 30_000})
+		await page.getByRole('link', {name: 'Policies', exact: true}).click()
+		await expect(page.getByRole('alert').filter({hasText: 'Could not load the policies'})).toBeVisible()
+	})
+})

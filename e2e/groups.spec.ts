@@ -1,412 +1,395 @@
 /** The groups: a tree by keyboard, its members, policies assigned with before and after, a computer moved and moved back. */
-import { userInfo } from 'node:os';
+import {userInfo} from 'node:os'
 
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { receiptLabel, requestedText } from '#shared/text/changes.ts';
+import {receiptLabel, requestedText} from '#shared/text/changes.ts'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { apply } from './jobs.ts';
-import type { SandboxProcess } from './processes.ts';
-import { closeDialog, dialog, listIsRead, tenant, writesIn } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {apply} from './jobs.ts'
+import type {SandboxProcess} from './processes.ts'
+import {closeDialog, dialog, listIsRead, tenant, writesIn} from './screens.ts'
 
 // Policies are assigned, computers moved.
-test.use({ houseName: 'groups' });
+test.use({houseName: 'groups'})
 // The whole page is judged by axe in some of them, which takes its time beside other tests.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({timeout: 120_000})
 
-const tree = (page: Page): Locator => page.getByRole('treegrid', { name: 'Groups' });
-const line = (page: Page, name: string): Locator => tree(page).getByRole('row', { name: new RegExp(`^${name},`) });
-const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Group at the cursor' });
-const members = (page: Page): Locator => panel(page).getByRole('grid', { name: /^Computers of / });
-const firstMember = (page: Page): Locator => members(page).getByRole('row').nth(1);
+const tree = (page: Page): Locator => page.getByRole('treegrid', {name: 'Groups'})
+const line = (page: Page, name: string): Locator => tree(page).getByRole('row', {name: new RegExp(`^${name},`)})
+const panel = (page: Page): Locator => page.getByRole('complementary', {name: 'Group at the cursor'})
+const members = (page: Page): Locator => panel(page).getByRole('grid', {name: /^Computers of /})
+const firstMember = (page: Page): Locator => members(page).getByRole('row').nth(1)
 
 async function openGroups(page: Page): Promise<void> {
-	await listIsRead(page);
-	await page.keyboard.press('g');
-	await page.keyboard.press('g');
-	await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
-	await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({ timeout: 30_000 });
-	await expect(line(page, 'Corporate')).toBeVisible();
+	await listIsRead(page)
+	await page.keyboard.press('g')
+	await page.keyboard.press('g')
+	await expect(page.getByRole('heading', {name: 'Groups', level: 1})).toBeVisible()
+	await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({timeout: 30_000})
+	await expect(line(page, 'Corporate')).toBeVisible()
 }
 
 /** Moves the cursor to a group by the beginning of its name. */
 async function jump(page: Page, name: string): Promise<void> {
-	await tree(page).focus();
-	await page.keyboard.press('f');
-	await expect(page.getByText('Jump to:')).toBeVisible();
-	await page.keyboard.type(name);
-	await page.keyboard.press('Enter');
-	await expect(page.getByText('Jump to:')).toBeHidden();
+	await tree(page).focus()
+	await page.keyboard.press('f')
+	await expect(page.getByText('Jump to:')).toBeVisible()
+	await page.keyboard.type(name)
+	await page.keyboard.press('Enter')
+	await expect(page.getByText('Jump to:')).toBeHidden()
 }
 
 async function openMembers(page: Page, name: string): Promise<string> {
-	await jump(page, name);
-	await page.keyboard.press('Enter');
-	await expect(members(page)).toBeFocused();
-	await expect(firstMember(page)).toHaveAccessibleName(/isolation:/);
-	return /^[^,]+/.exec((await firstMember(page).getAttribute('aria-label')) ?? '')?.[0] ?? '';
+	await jump(page, name)
+	await page.keyboard.press('Enter')
+	await expect(members(page)).toBeFocused()
+	await expect(firstMember(page)).toHaveAccessibleName(/isolation:/)
+	return /^[^,]+/.exec((await firstMember(page).getAttribute('aria-label')) ?? '')?.[0] ?? ''
 }
 
-test('the arrows open and close, a search shows what answers with its ancestors, and the address keeps both', async ({
-	page,
-}) => {
-	await openGroups(page);
-	await jump(page, 'corporate');
-	await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'true');
-	await page.keyboard.press('ArrowLeft');
-	await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'false');
-	await expect(line(page, 'Finance')).toBeHidden();
-	await page.keyboard.press('Shift+ArrowRight');
-	await expect(line(page, 'Finance Laptops')).toHaveAttribute('aria-level', '3');
-	await page.keyboard.press('ArrowDown');
-	await page.keyboard.press('Space');
-	await expect(panel(page).getByRole('heading', { level: 2 }).first()).toHaveText('Corporate Servers');
-	await expect(page).toHaveURL(/group=[0-9a-f-]{36}/);
+test('the arrows open and close, a search shows what answers with its ancestors, and the address keeps both', async ({page}) => {
+	await openGroups(page)
+	await jump(page, 'corporate')
+	await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'true')
+	await page.keyboard.press('ArrowLeft')
+	await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'false')
+	await expect(line(page, 'Finance')).toBeHidden()
+	await page.keyboard.press('Shift+ArrowRight')
+	await expect(line(page, 'Finance Laptops')).toHaveAttribute('aria-level', '3')
+	await page.keyboard.press('ArrowDown')
+	await page.keyboard.press('Space')
+	await expect(panel(page).getByRole('heading', {level: 2}).first()).toHaveText('Corporate Servers')
+	await expect(page).toHaveURL(/group=[0-9a-f-]{36}/)
 
-	await page.keyboard.press('/');
-	await page.keyboard.type('laptop');
-	await expect(tree(page).getByRole('row')).toHaveCount(4);
-	await expect(page).toHaveURL(/search=laptop/);
-	await page.reload();
-	await expect(line(page, 'Finance Laptops')).toBeVisible();
-	await expect(panel(page)).toBeVisible();
-	const box = page.getByRole('searchbox', { name: 'Search the groups' });
-	await box.fill('nobody has this');
-	await expect(page.getByText('No group matches')).toBeVisible();
-	await page.getByRole('button', { name: /^Show all \d+$/ }).click();
-	await expect(line(page, 'Hospital')).toBeVisible();
-});
+	await page.keyboard.press('/')
+	await page.keyboard.type('laptop')
+	await expect(tree(page).getByRole('row')).toHaveCount(4)
+	await expect(page).toHaveURL(/search=laptop/)
+	await page.reload()
+	await expect(line(page, 'Finance Laptops')).toBeVisible()
+	await expect(panel(page)).toBeVisible()
+	const box = page.getByRole('searchbox', {name: 'Search the groups'})
+	await box.fill('nobody has this')
+	await expect(page.getByText('No group matches')).toBeVisible()
+	await page.getByRole('button', {name: /^Show all \d+$/}).click()
+	await expect(line(page, 'Hospital')).toBeVisible()
+})
 
-test('the panel tells policies own or inherited, the lists that apply, and what there is no command for', async ({
-	page,
-}) => {
-	await openGroups(page);
-	await jump(page, 'finance servers');
-	await page.keyboard.press('Space');
-	const policies = panel(page).getByRole('region', { name: 'Policies' });
-	await expect(policies).toContainText(/WindowsServer ● own/);
-	await expect(policies).toContainText(/macOSProtect ◌ inherited from Corporate/);
-	await expect(panel(page).getByRole('region', { name: 'File lists that apply here' })).toContainText(
+test('the panel tells policies own or inherited, the lists that apply, and what there is no command for', async ({page}) => {
+	await openGroups(page)
+	await jump(page, 'finance servers')
+	await page.keyboard.press('Space')
+	const policies = panel(page).getByRole('region', {name: 'Policies'})
+	await expect(policies).toContainText(/WindowsServer ● own/)
+	await expect(policies).toContainText(/macOSProtect ◌ inherited from Corporate/)
+	await expect(panel(page).getByRole('region', {name: 'File lists that apply here'})).toContainText(
 		/Server exceptions.*through Server \(Windows\)/,
-	);
-	await expect(panel(page).getByText(/Moving a group under another.*not among the commands/)).toBeVisible();
-	await hasNoViolations(page);
-	await page.keyboard.press('Shift+Enter');
-	await expect(page.getByRole('heading', { name: 'Finance Servers', level: 1 })).toBeVisible();
-	await expect(page.getByRole('grid', { name: 'Computers of Finance Servers' })).toBeVisible();
-	await page.keyboard.press('Escape');
-	await expect(panel(page)).toBeVisible();
+	)
+	await expect(panel(page).getByText(/Moving a group under another.*not among the commands/)).toBeVisible()
+	await hasNoViolations(page)
+	await page.keyboard.press('Shift+Enter')
+	await expect(page.getByRole('heading', {name: 'Finance Servers', level: 1})).toBeVisible()
+	await expect(page.getByRole('grid', {name: 'Computers of Finance Servers'})).toBeVisible()
+	await page.keyboard.press('Escape')
+	await expect(panel(page)).toBeVisible()
 	// The same groups as pictures, operated by keyboard, with a table of the same.
-	await page.keyboard.press('2');
-	await page.getByRole('button', { name: /^Hospital: [\d,]+ computers/ }).focus();
-	await page.keyboard.press('Enter');
-	await expect(panel(page).getByRole('heading', { name: 'Hospital' })).toBeVisible();
-	await page.getByRole('button', { name: 'Only Hospital and below' }).click();
-	await expect(page.getByRole('button', { name: /^Corporate: / })).toHaveCount(0);
-	await page.keyboard.press('3');
-	await page.getByRole('button', { name: /Mark the policies that use the list/ }).click();
-	await page.getByRole('option', { name: /Remote administration tools/ }).click();
-	await expect(page.getByText(/of [\d,]+ computers have a policy that uses it\./)).toBeVisible();
-	await expect(page.getByRole('button', { name: /^Server \(Windows\) · uses it: / })).toHaveCount(1);
-	await hasNoViolations(page);
-	await page.keyboard.press('1');
-	await tree(page).focus();
-	await page.keyboard.press('c');
-	await expect(page).toHaveURL(/computers\?filter=group/);
-});
+	await page.keyboard.press('2')
+	await page.getByRole('button', {name: /^Hospital: [\d,]+ computers/}).focus()
+	await page.keyboard.press('Enter')
+	await expect(panel(page).getByRole('heading', {name: 'Hospital'})).toBeVisible()
+	await page.getByRole('button', {name: 'Only Hospital and below'}).click()
+	await expect(page.getByRole('button', {name: /^Corporate: /})).toHaveCount(0)
+	await page.keyboard.press('3')
+	await page.getByRole('button', {name: /Mark the policies that use the list/}).click()
+	await page.getByRole('option', {name: /Remote administration tools/}).click()
+	await expect(page.getByText(/of [\d,]+ computers have a policy that uses it\./)).toBeVisible()
+	await expect(page.getByRole('button', {name: /^Server \(Windows\) · uses it: /})).toHaveCount(1)
+	await hasNoViolations(page)
+	await page.keyboard.press('1')
+	await tree(page).focus()
+	await page.keyboard.press('c')
+	await expect(page).toHaveURL(/computers\?filter=group/)
+})
 
 test('several groups are selected and get a policy by one job, planned with before and after for each', async ({
 	page,
 	service,
 }) => {
-	await openGroups(page);
-	const before = writesIn(await service.requests()).length;
-	await jump(page, 'developers');
-	await page.keyboard.press('x');
-	await page.keyboard.press('Shift+ArrowDown');
-	const selection = page.getByRole('group', { name: 'Selection' });
-	await expect(selection).toContainText('2 selected');
-	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'true');
-	await page.keyboard.press('o');
-	await expect(dialog(page)).toContainText('The selection: 2 groups, frozen');
-	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-	await expect(dialog(page)).toContainText('Choose a policy of one product at least.');
+	await openGroups(page)
+	const before = writesIn(await service.requests()).length
+	await jump(page, 'developers')
+	await page.keyboard.press('x')
+	await page.keyboard.press('Shift+ArrowDown')
+	const selection = page.getByRole('group', {name: 'Selection'})
+	await expect(selection).toContainText('2 selected')
+	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'true')
+	await page.keyboard.press('o')
+	await expect(dialog(page)).toContainText('The selection: 2 groups, frozen')
+	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	await expect(dialog(page)).toContainText('Choose a policy of one product at least.')
 	await dialog(page)
-		.getByRole('button', { name: /Windows/ })
-		.click();
-	await page.getByRole('option', { name: 'Triage' }).click();
+		.getByRole('button', {name: /Windows/})
+		.click()
+	await page.getByRole('option', {name: 'Triage'}).click()
 	await dialog(page)
-		.getByRole('button', { name: /Stop after failures of/ })
-		.click();
-	await page.getByRole('option', { name: 'the first one' }).click();
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Under observation');
-	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-	const row = dialog(page).getByRole('row', {
-		name: /^Developers, Protect · inherited, then Triage · own, Cannot be undone/,
-	});
-	await expect(row).toBeVisible();
-	await expect(dialog(page)).toContainText('stops after the first failure');
-	await hasNoViolations(page);
-	expect(writesIn(await service.requests())).toHaveLength(before);
-	await apply(page);
-	await expect(dialog(page).getByRole('list', { name: 'Counts by outcome' })).toHaveText('●2 done', {
-		timeout: 20_000,
-	});
-	await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-	await expect(line(page, 'Developers').getByText('Triage')).toBeVisible();
-	await expect(selection).toBeHidden();
-	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'false');
-});
+		.getByRole('button', {name: /Stop after failures of/})
+		.click()
+	await page.getByRole('option', {name: 'the first one'}).click()
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Under observation')
+	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	const row = dialog(page).getByRole('row', {name: /^Developers, Protect · inherited, then Triage · own, Cannot be undone/})
+	await expect(row).toBeVisible()
+	await expect(dialog(page)).toContainText('stops after the first failure')
+	await hasNoViolations(page)
+	expect(writesIn(await service.requests())).toHaveLength(before)
+	await apply(page)
+	await expect(dialog(page).getByRole('list', {name: 'Counts by outcome'})).toHaveText('●2 done', {timeout: 20_000})
+	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	await expect(line(page, 'Developers').getByText('Triage')).toBeVisible()
+	await expect(selection).toBeHidden()
+	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'false')
+})
 
 test('policies are assigned after before and after, with a reason, and are told as requested, accepted and observed', async ({
 	page,
 	service,
 }) => {
-	await openGroups(page);
-	await jump(page, 'legal');
-	await page.keyboard.press('o');
-	await expect(dialog(page)).toContainText('Assign policies to Legal');
-	const before = writesIn(await service.requests()).length;
+	await openGroups(page)
+	await jump(page, 'legal')
+	await page.keyboard.press('o')
+	await expect(dialog(page)).toContainText('Assign policies to Legal')
+	const before = writesIn(await service.requests()).length
 	await dialog(page)
-		.getByRole('button', { name: /Windows/ })
-		.click();
-	await page.getByRole('option', { name: 'Triage' }).click();
-	const preview = dialog(page).getByRole('region', { name: 'Before and after' });
-	await expect(preview).toContainText(/\d+ computers? of Legal would change/);
-	await expect(preview.getByRole('row', { name: /Windows/ })).toContainText(/Protect · inherited.*Triage/);
-	await expect(preview.getByLabel('gained').first()).toBeVisible();
+		.getByRole('button', {name: /Windows/})
+		.click()
+	await page.getByRole('option', {name: 'Triage'}).click()
+	const preview = dialog(page).getByRole('region', {name: 'Before and after'})
+	await expect(preview).toContainText(/\d+ computers? of Legal would change/)
+	await expect(preview.getByRole('row', {name: /Windows/})).toContainText(/Protect · inherited.*Triage/)
+	await expect(preview.getByLabel('gained').first()).toBeVisible()
 	const send = dialog(page).getByRole('button', {
 		name: new RegExp(`^Set the Windows policy of Legal, \\d+ computers?, in ${tenant}$`),
-	});
-	await send.click();
-	await expect(dialog(page).getByText(/^Say why: /)).toBeVisible();
-	expect(writesIn(await service.requests())).toHaveLength(before);
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Under attack');
-	await send.click();
-	const steps = dialog(page).getByRole('list', { name: receiptLabel });
-	await expect(steps).toContainText(/Requested.*Under attack/);
-	await expect(steps).toContainText(/Accepted.*HTTP 202/);
-	await expect(steps).toContainText('the group has these policies');
-	await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-	await expect(line(page, 'Legal').getByText(/Windows: Triage/)).toBeVisible();
-	await page.getByRole('link', { name: 'Incident log', exact: true }).click();
+	})
+	await send.click()
+	await expect(dialog(page).getByText(/^Say why: /)).toBeVisible()
+	expect(writesIn(await service.requests())).toHaveLength(before)
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Under attack')
+	await send.click()
+	const steps = dialog(page).getByRole('list', {name: receiptLabel})
+	await expect(steps).toContainText(/Requested.*Under attack/)
+	await expect(steps).toContainText(/Accepted.*HTTP 202/)
+	await expect(steps).toContainText('the group has these policies')
+	await dialog(page).getByRole('button', {name: 'Close', exact: true}).last().click()
+	await expect(line(page, 'Legal').getByText(/Windows: Triage/)).toBeVisible()
+	await page.getByRole('link', {name: 'Incident log', exact: true}).click()
 	await page
-		.getByRole('row', { name: /^requested: Set a group's policies: Legal/ })
+		.getByRole('row', {name: /^requested: Set a group's policies: Legal/})
 		.first()
-		.click();
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('complementary', { name: 'Entry at the cursor' })).toContainText('Under attack');
-});
+		.click()
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('complementary', {name: 'Entry at the cursor'})).toContainText('Under attack')
+})
 
-test('two selected groups are compared: policies own or inherited, lists, place and computers', async ({ page }) => {
-	await openGroups(page);
-	await jump(page, 'finance servers');
-	await page.keyboard.press('x');
-	await expect(line(page, 'Finance Servers')).toHaveAttribute('aria-selected', 'true');
-	await jump(page, 'finance laptops');
-	await page.keyboard.press('x');
-	await expect(page.getByRole('button', { name: /^Compare the two selected/ })).toBeVisible();
-	await page.keyboard.press('Shift+D');
-	await expect(page.getByRole('heading', { name: 'Compare two groups' })).toBeVisible();
-	const differs = page.getByRole('region', { name: 'What differs' });
-	await expect(differs.getByRole('row', { name: /^Policy for Windows/ })).toContainText(
+test('two selected groups are compared: policies own or inherited, lists, place and computers', async ({page}) => {
+	await openGroups(page)
+	await jump(page, 'finance servers')
+	await page.keyboard.press('x')
+	await expect(line(page, 'Finance Servers')).toHaveAttribute('aria-selected', 'true')
+	await jump(page, 'finance laptops')
+	await page.keyboard.press('x')
+	await expect(page.getByRole('button', {name: /^Compare the two selected/})).toBeVisible()
+	await page.keyboard.press('Shift+D')
+	await expect(page.getByRole('heading', {name: 'Compare two groups'})).toBeVisible()
+	const differs = page.getByRole('region', {name: 'What differs'})
+	await expect(differs.getByRole('row', {name: /^Policy for Windows/})).toContainText(
 		/Server · own.*Protect · inherited from Corporate/,
-	);
-	await expect(differs.getByRole('row', { name: /^File list/ }).filter({ hasText: 'Server exceptions' })).toContainText(
-		'not there',
-	);
-	await expect(differs.getByRole('row', { name: /^Under/ })).toHaveCount(0);
-	await hasNoViolations(page);
-	await page.getByRole('checkbox', { name: 'Show identical lines too' }).click({ force: true });
-	await expect(differs.getByRole('row', { name: /^Under/ })).toContainText('Corporate ▸ Finance');
+	)
+	await expect(differs.getByRole('row', {name: /^File list/}).filter({hasText: 'Server exceptions'})).toContainText('not there')
+	await expect(differs.getByRole('row', {name: /^Under/})).toHaveCount(0)
+	await hasNoViolations(page)
+	await page.getByRole('checkbox', {name: 'Show identical lines too'}).click({force: true})
+	await expect(differs.getByRole('row', {name: /^Under/})).toContainText('Corporate ▸ Finance')
 
-	await page.getByRole('combobox', { name: 'Second' }).fill('radiology servers');
-	await page.getByRole('option', { name: /Radiology Servers/ }).click();
-	await expect(differs.getByRole('row', { name: /^Under/ })).toContainText('Hospital ▸ Radiology');
-	await page.getByRole('button', { name: 'Swap' }).click();
-	await expect(differs.getByRole('columnheader').nth(1)).toHaveText('Radiology Servers');
+	await page.getByRole('combobox', {name: 'Second'}).fill('radiology servers')
+	await page.getByRole('option', {name: /Radiology Servers/}).click()
+	await expect(differs.getByRole('row', {name: /^Under/})).toContainText('Hospital ▸ Radiology')
+	await page.getByRole('button', {name: 'Swap'}).click()
+	await expect(differs.getByRole('columnheader').nth(1)).toHaveText('Radiology Servers')
 	await differs
-		.getByRole('row', { name: /^Computers/ })
+		.getByRole('row', {name: /^Computers/})
 		.first()
 		.getByRole('link')
 		.first()
-		.click();
-	await expect(page).toHaveURL(/computers\?filter=group/);
-});
+		.click()
+	await expect(page).toHaveURL(/computers\?filter=group/)
+})
 
-test('a comparison is opened from the palette, and its groups are chosen by a part of their name', async ({ page }) => {
-	await openGroups(page);
-	await page.keyboard.press('Control+k');
-	const box = page.getByRole('combobox', { name: 'Search computers, groups and commands' });
-	await box.fill('compare two groups');
-	await expect(page.getByRole('option').first()).toContainText('Compare two groups');
-	await box.press('Enter');
-	await expect(page.getByText('Choose two groups')).toBeVisible();
+test('a comparison is opened from the palette, and its groups are chosen by a part of their name', async ({page}) => {
+	await openGroups(page)
+	await page.keyboard.press('Control+k')
+	const box = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
+	await box.fill('compare two groups')
+	await expect(page.getByRole('option').first()).toContainText('Compare two groups')
+	await box.press('Enter')
+	await expect(page.getByText('Choose two groups')).toBeVisible()
 	for (const [side, name] of [
 		['First', 'Legal'],
 		['Second', 'Marketing'],
 	] as const) {
-		await page.getByRole('combobox', { name: side }).fill(name);
-		await page.getByRole('option', { name: new RegExp(name) }).click();
+		await page.getByRole('combobox', {name: side}).fill(name)
+		await page.getByRole('option', {name: new RegExp(name)}).click()
 	}
-	await expect(page.getByRole('status').filter({ hasText: /differ/ })).toBeVisible();
-	await page.getByRole('combobox', { name: 'Second' }).fill('Legal');
-	await page.getByRole('option', { name: /Legal/ }).click();
-	await expect(page.getByText('This is the same group twice')).toBeVisible();
-});
+	await expect(page.getByRole('status').filter({hasText: /differ/})).toBeVisible()
+	await page.getByRole('combobox', {name: 'Second'}).fill('Legal')
+	await page.getByRole('option', {name: /Legal/}).click()
+	await expect(page.getByText('This is the same group twice')).toBeVisible()
+})
 
-test('a group with groups below wants its name typed', async ({ page, service }) => {
-	await openGroups(page);
-	await jump(page, 'wards');
-	await page.keyboard.press('o');
+test('a group with groups below wants its name typed', async ({page, service}) => {
+	await openGroups(page)
+	await jump(page, 'wards')
+	await page.keyboard.press('o')
 	await dialog(page)
-		.getByRole('button', { name: /Windows/ })
-		.click();
-	await page.getByRole('option', { name: 'Audit' }).click();
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Trial');
-	const typed = dialog(page).getByRole('textbox', { name: /^Type the name: Wards/ });
-	await expect(typed).toBeVisible();
-	await hasNoViolations(page);
-	const before = writesIn(await service.requests()).length;
+		.getByRole('button', {name: /Windows/})
+		.click()
+	await page.getByRole('option', {name: 'Audit'}).click()
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Trial')
+	const typed = dialog(page).getByRole('textbox', {name: /^Type the name: Wards/})
+	await expect(typed).toBeVisible()
+	await hasNoViolations(page)
+	const before = writesIn(await service.requests()).length
 	await dialog(page)
-		.getByRole('button', { name: /^Set the Windows policy of Wards/ })
-		.click();
-	await expect(dialog(page).getByText('Type Wards.')).toBeVisible();
-	expect(writesIn(await service.requests())).toHaveLength(before);
-	await closeDialog(page);
-});
+		.getByRole('button', {name: /^Set the Windows policy of Wards/})
+		.click()
+	await expect(dialog(page).getByText('Type Wards.')).toBeVisible()
+	expect(writesIn(await service.requests())).toHaveLength(before)
+	await closeDialog(page)
+})
 
-test('a computer is moved by keyboard, and moved back only while it is still there', async ({ page, service }) => {
-	await openGroups(page);
-	const hostname = await openMembers(page, 'finance workstations');
-	await page.keyboard.press('m');
-	await expect(dialog(page)).toContainText(`Move ${hostname}`);
-	const to = dialog(page).getByRole('combobox', { name: /To the group/ });
-	await to.fill('Radiology Servers');
-	await page.getByRole('option', { name: /Radiology Servers/ }).click();
-	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Finance Workstations → .*Radiology Servers/);
-	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Protect → Server/);
+test('a computer is moved by keyboard, and moved back only while it is still there', async ({page, service}) => {
+	await openGroups(page)
+	const hostname = await openMembers(page, 'finance workstations')
+	await page.keyboard.press('m')
+	await expect(dialog(page)).toContainText(`Move ${hostname}`)
+	const to = dialog(page).getByRole('combobox', {name: /To the group/})
+	await to.fill('Radiology Servers')
+	await page.getByRole('option', {name: /Radiology Servers/}).click()
+	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Finance Workstations → .*Radiology Servers/)
+	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Protect → Server/)
 	await dialog(page)
-		.getByRole('button', { name: `Move ${hostname} to Radiology Servers in ${tenant}` })
-		.click();
-	const steps = dialog(page).getByRole('list', { name: receiptLabel });
+		.getByRole('button', {name: `Move ${hostname} to Radiology Servers in ${tenant}`})
+		.click()
+	const steps = dialog(page).getByRole('list', {name: receiptLabel})
 	// By name, as receipts of others: several people may work under one account.
-	await expect(steps).toContainText(`Requested${requestedText(userInfo().username, '')}`);
-	await expect(steps).toContainText(/Confirmed.*in Radiology Servers/);
-	await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-	const bar = page.getByText(`${hostname} was moved from Finance Workstations to Radiology Servers`);
-	await expect(bar).toBeVisible();
+	await expect(steps).toContainText(`Requested${requestedText(userInfo().username, '')}`)
+	await expect(steps).toContainText(/Confirmed.*in Radiology Servers/)
+	await dialog(page).getByRole('button', {name: 'Close', exact: true}).last().click()
+	const bar = page.getByText(`${hostname} was moved from Finance Workstations to Radiology Servers`)
+	await expect(bar).toBeVisible()
 
-	const writes = writesIn(await service.requests()).length;
-	await page.getByRole('button', { name: 'Undo…' }).click();
-	const back = dialog(page).getByRole('button', { name: `Move ${hostname} back to Finance Workstations in ${tenant}` });
-	await expect(dialog(page)).toContainText('If someone else has moved it');
-	const guid = await guidOf(service, hostname);
-	const elsewhere = await groupGuid(service, 'PACS');
-	await service.change(guid, { group_guid: elsewhere });
-	await back.click();
-	await expect(dialog(page).getByRole('alert')).toContainText(/no longer in Radiology Servers.*PACS.*Nothing was sent/);
-	await expect(back).toBeFocused();
-	expect(writesIn(await service.requests())).toHaveLength(writes);
-	await service.change(guid, { group_guid: await groupGuid(service, 'Radiology Servers') });
-	await back.click();
-	await expect(steps).toContainText(/Confirmed.*in Finance Workstations/);
-	await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-	await expect(bar).toBeHidden();
-	await expect(page.getByRole('treegrid', { name: 'Groups' })).toBeFocused();
-});
+	const writes = writesIn(await service.requests()).length
+	await page.getByRole('button', {name: 'Undo…'}).click()
+	const back = dialog(page).getByRole('button', {name: `Move ${hostname} back to Finance Workstations in ${tenant}`})
+	await expect(dialog(page)).toContainText('If someone else has moved it')
+	const guid = await guidOf(service, hostname)
+	const elsewhere = await groupGuid(service, 'PACS')
+	await service.change(guid, {group_guid: elsewhere})
+	await back.click()
+	await expect(dialog(page).getByRole('alert')).toContainText(/no longer in Radiology Servers.*PACS.*Nothing was sent/)
+	await expect(back).toBeFocused()
+	expect(writesIn(await service.requests())).toHaveLength(writes)
+	await service.change(guid, {group_guid: await groupGuid(service, 'Radiology Servers')})
+	await back.click()
+	await expect(steps).toContainText(/Confirmed.*in Finance Workstations/)
+	await dialog(page).getByRole('button', {name: 'Close', exact: true}).last().click()
+	await expect(bar).toBeHidden()
+	await expect(page.getByRole('treegrid', {name: 'Groups'})).toBeFocused()
+})
 
-test('dropping a computer on a group only opens the dialog', async ({ page, service }) => {
-	await openGroups(page);
-	const hostname = await openMembers(page, 'human resources');
-	const writes = writesIn(await service.requests()).length;
-	await firstMember(page).dragTo(line(page, 'Marketing'));
-	await expect(dialog(page)).toContainText(`Move ${hostname} to Marketing`);
-	await hasNoViolations(page);
-	expect(writesIn(await service.requests())).toHaveLength(writes);
-	await closeDialog(page);
-});
+test('dropping a computer on a group only opens the dialog', async ({page, service}) => {
+	await openGroups(page)
+	const hostname = await openMembers(page, 'human resources')
+	const writes = writesIn(await service.requests()).length
+	await firstMember(page).dragTo(line(page, 'Marketing'))
+	await expect(dialog(page)).toContainText(`Move ${hostname} to Marketing`)
+	await hasNoViolations(page)
+	expect(writesIn(await service.requests())).toHaveLength(writes)
+	await closeDialog(page)
+})
 
-test('a reading that fails keeps the tree, and details that may not be read say so at their place', async ({
-	page,
-	service,
-}) => {
-	await openGroups(page);
-	await service.weather('GET /v1/groups?*=500', 'GET /v1/policies?*=500');
-	await page.keyboard.press('r');
-	await page.keyboard.press('Enter');
-	const banner = page.getByText(/Some data could not be loaded: .*You see local data/);
-	await expect(banner).toBeVisible({ timeout: 30_000 });
-	await expect(line(page, 'Corporate')).toBeVisible();
-	await service.weather();
-	await page
-		.getByRole('status')
-		.filter({ has: banner })
-		.getByRole('button', { name: 'Try again · about 4 calls' })
-		.click();
-	await expect(banner).toBeHidden({ timeout: 20_000 });
+test('a reading that fails keeps the tree, and details that may not be read say so at their place', async ({page, service}) => {
+	await openGroups(page)
+	await service.weather('GET /v1/groups?*=500', 'GET /v1/policies?*=500')
+	await page.keyboard.press('r')
+	await page.keyboard.press('Enter')
+	const banner = page.getByText(/Some data could not be loaded: .*You see local data/)
+	await expect(banner).toBeVisible({timeout: 30_000})
+	await expect(line(page, 'Corporate')).toBeVisible()
+	await service.weather()
+	await page.getByRole('status').filter({has: banner}).getByRole('button', {name: 'Try again · about 4 calls'}).click()
+	await expect(banner).toBeHidden({timeout: 20_000})
 
-	await jump(page, 'legal');
-	await page.keyboard.press('Space');
-	await service.weather('GET /v1/groups/*=status:403');
-	const policies = panel(page).getByRole('region', { name: 'Policies' });
-	await policies.getByRole('button', { name: /Refresh · 1 call/ }).click();
-	await expect(policies.getByText('not readable')).toBeVisible();
-	await expect(line(page, 'Legal').getByText('! not readable')).toBeVisible();
-	await service.weather();
-	await policies.getByRole('button', { name: /Refresh · 1 call/ }).click();
-	await expect(policies.getByText('not readable')).toBeHidden();
-});
+	await jump(page, 'legal')
+	await page.keyboard.press('Space')
+	await service.weather('GET /v1/groups/*=status:403')
+	const policies = panel(page).getByRole('region', {name: 'Policies'})
+	await policies.getByRole('button', {name: /Refresh · 1 call/}).click()
+	await expect(policies.getByText('not readable')).toBeVisible()
+	await expect(line(page, 'Legal').getByText('! not readable')).toBeVisible()
+	await service.weather()
+	await policies.getByRole('button', {name: /Refresh · 1 call/}).click()
+	await expect(policies.getByText('not readable')).toBeHidden()
+})
 
-test('a group is found in the palette, with what can be done with it, and the keys are told', async ({ page }) => {
-	await openGroups(page);
-	await page.keyboard.press('?');
-	await expect(dialog(page).getByText('Jump to a group by name')).toBeVisible();
-	await expect(dialog(page).getByText('Assign policies…')).toBeVisible();
-	await closeDialog(page);
-	await page.keyboard.press('Control+k');
-	await page.getByRole('combobox', { name: 'Search computers, groups and commands' }).fill('Pharmacy');
-	await expect(page.getByRole('option', { name: /Assign policies to Pharmacy…/ })).toBeVisible();
-	await page.getByRole('option', { name: /^Pharmacy/ }).click();
-	await expect(panel(page).getByRole('heading', { level: 2 }).first()).toHaveText('Pharmacy');
-	await page.keyboard.press('Escape');
-	await expect(panel(page)).toBeHidden();
-	await tree(page).focus();
-	await page.keyboard.press('e');
+test('a group is found in the palette, with what can be done with it, and the keys are told', async ({page}) => {
+	await openGroups(page)
+	await page.keyboard.press('?')
+	await expect(dialog(page).getByText('Jump to a group by name')).toBeVisible()
+	await expect(dialog(page).getByText('Assign policies…')).toBeVisible()
+	await closeDialog(page)
+	await page.keyboard.press('Control+k')
+	await page.getByRole('combobox', {name: 'Search computers, groups and commands'}).fill('Pharmacy')
+	await expect(page.getByRole('option', {name: /Assign policies to Pharmacy…/})).toBeVisible()
+	await page.getByRole('option', {name: /^Pharmacy/}).click()
+	await expect(panel(page).getByRole('heading', {level: 2}).first()).toHaveText('Pharmacy')
+	await page.keyboard.press('Escape')
+	await expect(panel(page)).toBeHidden()
+	await tree(page).focus()
+	await page.keyboard.press('e')
 	const [file] = await Promise.all([
 		page.waitForEvent('download'),
-		dialog(page).getByRole('button', { name: 'Export', exact: true }).click(),
-	]);
-	expect(file.suggestedFilename()).toMatch(/^groups-.*\.csv$/);
-});
+		dialog(page).getByRole('button', {name: 'Export', exact: true}).click(),
+	])
+	expect(file.suggestedFilename()).toMatch(/^groups-.*\.csv$/)
+})
 
 test.describe('dark', () => {
-	test.use({ colorScheme: 'dark' });
+	test.use({colorScheme: 'dark'})
 
-	test('has no violation on the page of a group, and its colours have contrast', async ({ page }) => {
-		await openGroups(page);
-		await openMembers(page, 'finance laptops');
-		await hasNoViolations(page, ['color-contrast']);
-		await tree(page).focus();
-		await page.keyboard.press('Shift+Enter');
-		await expect(page.getByRole('heading', { name: 'Finance Laptops', level: 1 })).toBeVisible();
-		await expect(page.getByRole('grid').getByRole('row').nth(1)).toHaveAccessibleName(/isolation:/);
-		await hasNoViolations(page);
-	});
-});
+	test('has no violation on the page of a group, and its colours have contrast', async ({page}) => {
+		await openGroups(page)
+		await openMembers(page, 'finance laptops')
+		await hasNoViolations(page, ['color-contrast'])
+		await tree(page).focus()
+		await page.keyboard.press('Shift+Enter')
+		await expect(page.getByRole('heading', {name: 'Finance Laptops', level: 1})).toBeVisible()
+		await expect(page.getByRole('grid').getByRole('row').nth(1)).toHaveAccessibleName(/isolation:/)
+		await hasNoViolations(page)
+	})
+})
 
 /** The GUID of the first record of a listing, as the service tells it. */
 async function guidIn(service: SandboxProcess, path: string, key: string): Promise<string> {
-	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`;
-	const answer = await fetch(`${service.url}/v1/${path}`, { headers: { authorization } });
+	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
+	const answer = await fetch(`${service.url}/v1/${path}`, {headers: {authorization}})
 	// The envelope of a listing (API reference, "Envelope").
-	const { data } = (await answer.json()) as { readonly data: readonly Readonly<Record<string, string>>[] };
-	return data[0]?.[key] ?? '';
+	const {data} = (await answer.json()) as {readonly data: readonly Readonly<Record<string, string>>[]}
+	return data[0]?.[key] ?? ''
 }
 
 const guidOf = async (service: SandboxProcess, hostname: string): Promise<string> =>
-	await guidIn(service, `computers?hostname[]=${hostname}`, 'connector_guid');
+	await guidIn(service, `computers?hostname[]=${hostname}`, 'connector_guid')
 const groupGuid = async (service: SandboxProcess, name: string): Promise<string> =>
-	await guidIn(service, `groups?name=${encodeURIComponent(name)}`, 'guid');
+	await guidIn(service, `groups?name=${encodeURIComponent(name)}`, 'guid')

@@ -3,75 +3,75 @@
  * is cleared after each. Every test has a browser context and a page of its own. A file whose tests change what others
  * read has a house of its own, by a name of its own.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { test as base, type BrowserContextOptions, type Page } from '@playwright/test';
+import {test as base, type BrowserContextOptions, type Page} from '@playwright/test'
 
-import { addConnection, expect, openConsole, usualSetup, watch, type Console, type Setup } from './fixtures.ts';
-import { startSandbox, type SandboxProcess } from './processes.ts';
+import {addConnection, expect, openConsole, usualSetup, watch, type Console, type Setup} from './fixtures.ts'
+import {startSandbox, type SandboxProcess} from './processes.ts'
 
 interface House {
-	readonly service: SandboxProcess;
-	readonly app: Console;
+	readonly service: SandboxProcess
+	readonly app: Console
 	/** The cookie of a browser that has entered. */
-	readonly entered: Exclude<BrowserContextOptions['storageState'], string | undefined>;
+	readonly entered: Exclude<BrowserContextOptions['storageState'], string | undefined>
 }
 
 interface WorkerFixtures {
-	readonly houseSetup: Setup;
-	readonly houseName: string;
-	readonly house: House;
+	readonly houseSetup: Setup
+	readonly houseName: string
+	readonly house: House
 }
 
 interface Fixtures {
-	readonly service: SandboxProcess;
-	readonly app: Console;
+	readonly service: SandboxProcess
+	readonly app: Console
 	/** Console messages that this test provokes. */
-	readonly expected: readonly RegExp[];
-	readonly page: Page;
+	readonly expected: readonly RegExp[]
+	readonly page: Page
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-	houseSetup: [usualSetup, { option: true, scope: 'worker' }],
-	houseName: ['shared', { option: true, scope: 'worker' }],
+	houseSetup: [usualSetup, {option: true, scope: 'worker'}],
+	houseName: ['shared', {option: true, scope: 'worker'}],
 
 	house: [
-		async ({ houseSetup, houseName: _houseName, browser }, use) => {
-			const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'));
-			const service = await startSandbox(houseSetup.service);
-			const profile = join(folder, 'profile');
-			await addConnection(profile, folder, service, houseSetup.connection);
-			const app = await openConsole(profile, houseSetup.console, [], houseSetup.managed);
-			const context = await browser.newContext();
-			await (await context.newPage()).goto(app.entry());
-			const entered = await context.storageState();
-			await context.close();
-			await use({ service, app, entered });
-			await app.stop();
-			await service.stop();
-			await rm(folder, { recursive: true, force: true });
+		async ({houseSetup, houseName: _houseName, browser}, use) => {
+			const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'))
+			const service = await startSandbox(houseSetup.service)
+			const profile = join(folder, 'profile')
+			await addConnection(profile, folder, service, houseSetup.connection)
+			const app = await openConsole(profile, houseSetup.console, [], houseSetup.managed)
+			const context = await browser.newContext()
+			await (await context.newPage()).goto(app.entry())
+			const entered = await context.storageState()
+			await context.close()
+			await use({service, app, entered})
+			await app.stop()
+			await service.stop()
+			await rm(folder, {recursive: true, force: true})
 		},
-		{ scope: 'worker' },
+		{scope: 'worker'},
 	],
 
-	expected: [[], { option: true }],
-	storageState: async ({ house }, use) => await use(house.entered),
-	app: async ({ house }, use) => await use(house.app),
+	expected: [[], {option: true}],
+	storageState: async ({house}, use) => await use(house.entered),
+	app: async ({house}, use) => await use(house.app),
 
-	service: async ({ house }, use) => {
-		await use(house.service);
-		await house.service.weather();
+	service: async ({house}, use) => {
+		await use(house.service)
+		await house.service.weather()
 	},
 
 	// After the service: the weather is good again before the page goes.
-	page: async ({ page, app, service: _service, expected }, use) => {
-		const problems = watch(page, expected);
-		await page.goto(`http://127.0.0.1:${app.port()}/`);
-		await use(page);
-		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([]);
+	page: async ({page, app, service: _service, expected}, use) => {
+		const problems = watch(page, expected)
+		await page.goto(`http://127.0.0.1:${app.port()}/`)
+		await use(page)
+		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([])
 	},
-});
+})
 
-export { expect };
+export {expect}

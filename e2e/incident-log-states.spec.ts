@@ -1,74 +1,69 @@
 /** The incident log when somebody was at its file: an entry that was changed, a file that is none. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {readFile, rm, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
 // oxlint-disable-next-line cordon/imports -- an entry is changed behind the program's back, which no program does
-import { DatabaseSync } from 'node:sqlite';
+import {DatabaseSync} from 'node:sqlite'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test, usualSetup } from './fixtures.ts';
-import { listIsRead } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test, usualSetup} from './fixtures.ts'
+import {listIsRead} from './screens.ts'
 
 // The whole page is judged by axe in them, which takes its time beside other tests.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({timeout: 120_000})
 
 /** As somebody would who has the file: the triggers refuse it, so they go first. */
 function tamper(profile: string): void {
-	const database = new DatabaseSync(join(profile, 'incidents.db'));
-	database.exec(`DROP TRIGGER entry_no_update; UPDATE entry SET operator = 'somebody else' WHERE seq = 1`);
-	database.close();
+	const database = new DatabaseSync(join(profile, 'incidents.db'))
+	database.exec(`DROP TRIGGER entry_no_update; UPDATE entry SET operator = 'somebody else' WHERE seq = 1`)
+	database.close()
 }
 
-test('an entry that was changed behind its back breaks the chain, and the screen says where', async ({ page, app }) => {
-	await listIsRead(page);
-	tamper(app.profile);
-	await page.getByRole('link', { name: 'Incident log', exact: true }).click();
-	const log = page.getByRole('grid', { name: 'Incident log' });
-	await expect(log.getByRole('row').nth(1)).toBeVisible();
-	await page.keyboard.press('Shift+v');
-	const broken = page.getByRole('alert').filter({ hasText: 'Hash chain broken at entry 1' });
-	await expect(broken).toContainText(/it is not what was written. The 0 entries before it are as they were written/);
-	await hasNoViolations(page);
+test('an entry that was changed behind its back breaks the chain, and the screen says where', async ({page, app}) => {
+	await listIsRead(page)
+	tamper(app.profile)
+	await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+	const log = page.getByRole('grid', {name: 'Incident log'})
+	await expect(log.getByRole('row').nth(1)).toBeVisible()
+	await page.keyboard.press('Shift+v')
+	const broken = page.getByRole('alert').filter({hasText: 'Hash chain broken at entry 1'})
+	await expect(broken).toContainText(/it is not what was written. The 0 entries before it are as they were written/)
+	await hasNoViolations(page)
 	// The log itself can still be read.
-	await page.getByRole('button', { name: /Kind$/ }).click();
-	await page.getByRole('option', { name: 'note' }).click();
-	await expect(page.getByText('No entry matches')).toBeVisible();
-	await broken.getByRole('button', { name: 'Show all entries' }).click();
-	await expect(log.getByRole('row').nth(1)).toBeVisible();
-});
+	await page.getByRole('button', {name: /Kind$/}).click()
+	await page.getByRole('option', {name: 'note'}).click()
+	await expect(page.getByText('No entry matches')).toBeVisible()
+	await broken.getByRole('button', {name: 'Show all entries'}).click()
+	await expect(log.getByRole('row').nth(1)).toBeVisible()
+})
 
 test.describe('a file that is no database', () => {
-	test.use({
-		setup: { ...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/] },
-	});
+	test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/]}})
 
-	test('a damaged log is told on its screen and among what is stored, and comes back with its file', async ({
-		page,
-		app,
-	}) => {
-		await listIsRead(page);
-		await app.stop();
-		const path = join(app.profile, 'incidents.db');
-		const good = await readFile(path);
-		for (const end of ['-wal', '-shm']) await rm(`${path}${end}`, { force: true });
-		await writeFile(path, 'this is no database, and longer than the head of one would be '.repeat(40));
-		await app.start();
-		await page.goto(app.entry());
-		await listIsRead(page);
-		await page.getByRole('link', { name: 'Settings', exact: true }).click();
-		const stored = page.getByRole('main').getByRole('group', { name: 'What is stored', exact: true });
-		await expect(stored.getByRole('alert')).toContainText('Could not check the folder');
-		await hasNoViolations(page);
-		await page.getByRole('link', { name: 'Incident log', exact: true }).click();
-		await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not load the log');
-		await page.keyboard.press('Shift+h');
-		await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not create the shift handover');
-		await page.keyboard.press('Escape');
-		await writeFile(path, good);
+	test('a damaged log is told on its screen and among what is stored, and comes back with its file', async ({page, app}) => {
+		await listIsRead(page)
+		await app.stop()
+		const path = join(app.profile, 'incidents.db')
+		const good = await readFile(path)
+		for (const end of ['-wal', '-shm']) await rm(`${path}${end}`, {force: true})
+		await writeFile(path, 'this is no database, and longer than the head of one would be '.repeat(40))
+		await app.start()
+		await page.goto(app.entry())
+		await listIsRead(page)
+		await page.getByRole('link', {name: 'Settings', exact: true}).click()
+		const stored = page.getByRole('main').getByRole('group', {name: 'What is stored', exact: true})
+		await expect(stored.getByRole('alert')).toContainText('Could not check the folder')
+		await hasNoViolations(page)
+		await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+		await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not load the log')
+		await page.keyboard.press('Shift+h')
+		await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not create the shift handover')
+		await page.keyboard.press('Escape')
+		await writeFile(path, good)
 		// Something else may have asked again by then.
-		const again = page.getByRole('main').getByRole('button', { name: 'Try again' });
+		const again = page.getByRole('main').getByRole('button', {name: 'Try again'})
 		await expect(async () => {
-			if (await again.isVisible()) await again.click({ timeout: 1000 });
-			await expect(page.getByRole('grid', { name: 'Incident log' }).getByRole('row').nth(1)).toBeVisible();
-		}).toPass();
-	});
-});
+			if (await again.isVisible()) await again.click({timeout: 1000})
+			await expect(page.getByRole('grid', {name: 'Incident log'}).getByRole('row').nth(1)).toBeVisible()
+		}).toPass()
+	})
+})

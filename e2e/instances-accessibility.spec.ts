@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './fixtures.ts'
 import {
 	addExternal,
 	ask,
@@ -20,99 +20,99 @@ import {
 	setExposed,
 	setParameter,
 	startUpstream,
-} from './forwarding.ts';
-import { closeDialog, dialog } from './screens.ts';
+} from './forwarding.ts'
+import {closeDialog, dialog} from './screens.ts'
 
-test.use({ setup: forwardingSetup });
+test.use({setup: forwardingSetup})
 
-test.beforeEach(async ({ app }) => await onAnyPort(app));
+test.beforeEach(async ({app}) => await onAnyPort(app))
 
 for (const colorScheme of ['light', 'dark'] as const) {
 	test.describe(`instances in ${colorScheme}`, () => {
-		test.use({ colorScheme });
+		test.use({colorScheme})
 
 		// What is the same in every colour is looked at once.
 		const isAccessible = (page: Page): Promise<void> =>
-			hasNoViolations(page, colorScheme === 'light' ? undefined : ['color-contrast', 'link-in-text-block']);
+			hasNoViolations(page, colorScheme === 'light' ? undefined : ['color-contrast', 'link-in-text-block'])
 
-		test('the list, the form in all its parts, the dialogs of the server, the parameters', async ({ page, app }) => {
-			await goToInstances(page);
-			await expect(page.getByRole('heading', { name: 'No instance yet' })).toBeVisible();
-			await isAccessible(page);
+		test('the list, the form in all its parts, the dialogs of the server, the parameters', async ({page, app}) => {
+			await goToInstances(page)
+			await expect(page.getByRole('heading', {name: 'No instance yet'})).toBeVisible()
+			await isAccessible(page)
 
-			const added = await beginInstance(page, 'with blank', 9);
-			await added.getByText('starts a command, keeps it running').click();
+			const added = await beginInstance(page, 'with blank', 9)
+			await added.getByText('starts a command, keeps it running').click()
 			for (const part of ['Addresses', 'Limits', 'Timeouts', 'Options', 'Health check'])
-				await added.getByRole('button', { name: new RegExp(`^${part}`) }).click();
-			await save(page);
-			await expect(added.getByRole('textbox', { name: 'Command' })).toHaveAttribute('aria-invalid', 'true');
-			await isAccessible(page);
-			await added.getByText('publishes a list for firewalls').click();
-			await added.getByRole('button', { name: /Access control/ }).click();
-			await page.getByRole('option', { name: /^User and password/ }).click();
-			await isAccessible(page);
-			await page.keyboard.press('Escape');
-			await expect(form(page)).toBeHidden();
+				await added.getByRole('button', {name: new RegExp(`^${part}`)}).click()
+			await save(page)
+			await expect(added.getByRole('textbox', {name: 'Command'})).toHaveAttribute('aria-invalid', 'true')
+			await isAccessible(page)
+			await added.getByText('publishes a list for firewalls').click()
+			await added.getByRole('button', {name: /Access control/}).click()
+			await page.getByRole('option', {name: /^User and password/}).click()
+			await isAccessible(page)
+			await page.keyboard.press('Escape')
+			await expect(form(page)).toBeHidden()
 
-			await page.keyboard.press('Shift+C');
+			await page.keyboard.press('Shift+C')
 			for (const tab of ['In use', 'Let clients trust it', 'Use your own']) {
-				await dialog(page).getByRole('tab', { name: tab }).click();
-				await isAccessible(page);
+				await dialog(page).getByRole('tab', {name: tab}).click()
+				await isAccessible(page)
 			}
-			await closeDialog(page);
-			await page.keyboard.press('Shift+N');
-			await dialog(page).getByText('Every interface').click();
-			await isAccessible(page);
-			await closeDialog(page);
+			await closeDialog(page)
+			await page.keyboard.press('Shift+N')
+			await dialog(page).getByText('Every interface').click()
+			await isAccessible(page)
+			await closeDialog(page)
 
-			await setParameter(app, 'instance.execute.external.gone', 'true');
-			await page.keyboard.press('Shift+P');
-			await page.getByRole('button', { name: 'Change instance.execute.external.gone' }).click();
-			await page.getByRole('button', { name: 'Add', exact: true }).click();
-			await expect(page.getByText('Type a key.')).toBeVisible();
-			await isAccessible(page);
-		});
+			await setParameter(app, 'instance.execute.external.gone', 'true')
+			await page.keyboard.press('Shift+P')
+			await page.getByRole('button', {name: 'Change instance.execute.external.gone'}).click()
+			await page.getByRole('button', {name: 'Add', exact: true}).click()
+			await expect(page.getByText('Type a key.')).toBeVisible()
+			await isAccessible(page)
+		})
 
-		test('one instance, its dialogs, beside the list, and at 200 %', async ({ page }) => {
-			const upstream = await startUpstream();
+		test('one instance, its dialogs, beside the list, and at 200 %', async ({page}) => {
+			const upstream = await startUpstream()
 			try {
-				await addExternal(page, 'with blank', upstream.port);
-				await setExposed(page, true);
-				const url = await routeOf(page);
-				expect((await ask(url, await exportAuthority(page))).status).toBe(200);
-				await openInstance(page, 'with blank');
-				await requests(page).getByRole('row', { name: /, 200/ }).click();
-				await page.getByRole('button', { name: 'Requests per 10 s as a table' }).click();
-				await isAccessible(page);
+				await addExternal(page, 'with blank', upstream.port)
+				await setExposed(page, true)
+				const url = await routeOf(page)
+				expect((await ask(url, await exportAuthority(page))).status).toBe(200)
+				await openInstance(page, 'with blank')
+				await requests(page).getByRole('row', {name: /, 200/}).click()
+				await page.getByRole('button', {name: 'Requests per 10 s as a table'}).click()
+				await isAccessible(page)
 				for (const tab of ['Addresses', 'Settings']) {
-					await page.getByRole('tab', { name: tab }).click();
-					await isAccessible(page);
+					await page.getByRole('tab', {name: tab}).click()
+					await isAccessible(page)
 				}
 				for (const name of ['Stop exposing…', 'Probe…']) {
-					await page.getByRole('button', { name }).click();
-					await expect(dialog(page)).toBeVisible();
-					await isAccessible(page);
-					await closeDialog(page);
+					await page.getByRole('button', {name}).click()
+					await expect(dialog(page)).toBeVisible()
+					await isAccessible(page)
+					await closeDialog(page)
 				}
-				await goToInstances(page);
-				await instances(page).focus();
-				for (const key of ['j', 'Space']) await page.keyboard.press(key);
-				await expect(page.getByRole('complementary', { name: 'Instance at the cursor' })).toContainText('Last hour');
-				await isAccessible(page);
-				await page.keyboard.press('Escape');
+				await goToInstances(page)
+				await instances(page).focus()
+				for (const key of ['j', 'Space']) await page.keyboard.press(key)
+				await expect(page.getByRole('complementary', {name: 'Instance at the cursor'})).toContainText('Last hour')
+				await isAccessible(page)
+				await page.keyboard.press('Escape')
 
 				// Half a small window: nothing has to be scrolled sideways.
-				await page.setViewportSize({ width: 640, height: 400 });
-				const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
-				await expect(band(page)).toContainText('running');
-				await isAccessible(page);
-				expect(await fits()).toBe(true);
-				await openInstance(page, 'with blank');
-				expect(await fits()).toBe(true);
-				await isAccessible(page);
+				await page.setViewportSize({width: 640, height: 400})
+				const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+				await expect(band(page)).toContainText('running')
+				await isAccessible(page)
+				expect(await fits()).toBe(true)
+				await openInstance(page, 'with blank')
+				expect(await fits()).toBe(true)
+				await isAccessible(page)
 			} finally {
-				await upstream.stop();
+				await upstream.stop()
 			}
-		});
-	});
+		})
+	})
 }

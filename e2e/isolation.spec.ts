@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os';
+import {userInfo} from 'node:os'
 
-import type { LogEntry } from '#shared/model/incident.ts';
-import { receiptLabel, requestedText, stepText } from '#shared/text/changes.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
+import {receiptLabel, requestedText, stepText} from '#shared/text/changes.ts'
 
-import { expect, test, usualSetup } from './fixtures.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
 import {
 	closeDialog,
 	askToIsolate,
@@ -17,172 +17,166 @@ import {
 	release,
 	rowOf,
 	tenant,
-} from './screens.ts';
+} from './screens.ts'
 
-const host = 'FIN-LT-0231';
+const host = 'FIN-LT-0231'
 /** Agents take 6 s to 18 s, or answer when the test says so. */
-const slowAgents = ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000'];
+const slowAgents = ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']
 
-test.use({ setup: { ...usualSetup, service: slowAgents } });
+test.use({setup: {...usualSetup, service: slowAgents}})
 
-test('a computer goes from the list to isolated and back, and the log keeps both', async ({ page, app, service }) => {
-	await openComputer(page, host);
-	const guid = guidOf(page);
-	await expectIsolation(page, 'not_isolated');
+test('a computer goes from the list to isolated and back, and the log keeps both', async ({page, app, service}) => {
+	await openComputer(page, host)
+	const guid = guidOf(page)
+	await expectIsolation(page, 'not_isolated')
 
-	await isolate(page, host, 'Beaconing to 203.0.113.66');
-	await expectIsolation(page, 'pending_start');
-	const by = requestedText(userInfo().username, 'Beaconing to 203.0.113.66');
-	await expect(receipt(page, 'requested')).toContainText(by);
-	await expect(receipt(page, 'accepted')).toContainText(/HTTP 200 · request /);
-	await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent);
-	await expect(page.getByRole('link', { name: pendingLink })).toBeVisible();
+	await isolate(page, host, 'Beaconing to 203.0.113.66')
+	await expectIsolation(page, 'pending_start')
+	const by = requestedText(userInfo().username, 'Beaconing to 203.0.113.66')
+	await expect(receipt(page, 'requested')).toContainText(by)
+	await expect(receipt(page, 'accepted')).toContainText(/HTTP 200 · request /)
+	await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent)
+	await expect(page.getByRole('link', {name: pendingLink})).toBeVisible()
 
-	await service.agentsAnswer(guid);
-	await expectIsolation(page, 'isolated');
-	await expect(receipt(page, 'confirmed')).toContainText('isolated');
-	await expect(receipt(page, 'confirmed').getByRole('img', { name: 'done' })).toBeVisible();
+	await service.agentsAnswer(guid)
+	await expectIsolation(page, 'isolated')
+	await expect(receipt(page, 'confirmed')).toContainText('isolated')
+	await expect(receipt(page, 'confirmed').getByRole('img', {name: 'done'})).toBeVisible()
 
-	await release(page, host, 'Host is clean');
-	await expectIsolation(page, 'pending_stop');
+	await release(page, host, 'Host is clean')
+	await expectIsolation(page, 'pending_stop')
 	// A release that waits for its agent is a pending change as well.
-	await expect(page.getByRole('link', { name: pendingLink })).toBeVisible();
-	await service.agentsAnswer(guid);
-	await expectIsolation(page, 'not_isolated');
-	await expect(receipt(page, 'confirmed')).toContainText('not isolated');
+	await expect(page.getByRole('link', {name: pendingLink})).toBeVisible()
+	await service.agentsAnswer(guid)
+	await expectIsolation(page, 'not_isolated')
+	await expect(receipt(page, 'confirmed')).toContainText('not isolated')
 
 	// Asked for once more: nothing to accept, and the receipt does not say that something was.
-	const again = await app.cli('svc_delete_computers_isolation', guid, '--comment', 'Once more');
-	expect(again.code, again.stderr).toBe(0);
-	await expect(receipt(page, 'noChange')).toContainText('already not isolated · HTTP 409');
-	await expect(receipt(page, 'noChange').getByRole('img', { name: 'nothing to do' })).toBeVisible();
-	await expect(receipt(page, 'accepted')).toHaveCount(0);
+	const again = await app.cli('svc_delete_computers_isolation', guid, '--comment', 'Once more')
+	expect(again.code, again.stderr).toBe(0)
+	await expect(receipt(page, 'noChange')).toContainText('already not isolated · HTTP 409')
+	await expect(receipt(page, 'noChange').getByRole('img', {name: 'nothing to do'})).toBeVisible()
+	await expect(receipt(page, 'accepted')).toHaveCount(0)
 
-	await page.getByRole('link', { name: 'Incident log', exact: true }).click();
-	const log = page.getByRole('grid', { name: 'Incident log' });
+	await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+	const log = page.getByRole('grid', {name: 'Incident log'})
 	for (const command of ['svc_put_computers_isolation', 'svc_delete_computers_isolation']) {
-		const rows = log.getByRole('row').filter({ hasText: command }).filter({ hasText: host });
-		const times = command === 'svc_put_computers_isolation' ? 1 : 2;
-		await expect(rows.filter({ hasText: 'requested' })).toHaveCount(times);
-		await expect(rows.filter({ hasText: 'succeeded' })).toHaveCount(times);
+		const rows = log.getByRole('row').filter({hasText: command}).filter({hasText: host})
+		const times = command === 'svc_put_computers_isolation' ? 1 : 2
+		await expect(rows.filter({hasText: 'requested'})).toHaveCount(times)
+		await expect(rows.filter({hasText: 'succeeded'})).toHaveCount(times)
 	}
 
-	const read = await app.cli('log', '--json', '--target', guid, '--writes');
-	expect(read.code, read.stderr).toBe(0);
-	const { data } = JSON.parse(read.stdout) as { data: readonly LogEntry[] }; // the documented form of `log --json`
-	const told = data.map(({ command, kind }) => `${command} ${kind}`);
-	expect(told.filter((line) => !line.endsWith('observed'))).toEqual([
+	const read = await app.cli('log', '--json', '--target', guid, '--writes')
+	expect(read.code, read.stderr).toBe(0)
+	const {data} = JSON.parse(read.stdout) as {data: readonly LogEntry[]} // the documented form of `log --json`
+	const told = data.map(({command, kind}) => `${command} ${kind}`)
+	expect(told.filter(line => !line.endsWith('observed'))).toEqual([
 		'svc_put_computers_isolation command.requested',
 		'svc_put_computers_isolation command.succeeded',
 		'svc_delete_computers_isolation command.requested',
 		'svc_delete_computers_isolation command.succeeded',
 		'svc_delete_computers_isolation command.requested',
 		'svc_delete_computers_isolation command.succeeded',
-	]);
-	expect(data[0]?.args?.['comment']).toBe('Beaconing to 203.0.113.66');
-	expect(data[1]?.about).toBe(data[0]?.id);
-});
+	])
+	expect(data[0]?.args?.['comment']).toBe('Beaconing to 203.0.113.66')
+	expect(data[1]?.about).toBe(data[0]?.id)
+})
 
-test('the dialog asks for a reason first, and Enter does not confirm', async ({ page, service }) => {
-	await openComputer(page, host);
-	await page.getByRole('button', { name: 'Isolate…' }).click();
-	const reason = dialog(page).getByRole('textbox', { name: 'Reason' });
-	await expect(reason).toBeFocused();
-	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible();
+test('the dialog asks for a reason first, and Enter does not confirm', async ({page, service}) => {
+	await openComputer(page, host)
+	await page.getByRole('button', {name: 'Isolate…'}).click()
+	const reason = dialog(page).getByRole('textbox', {name: 'Reason'})
+	await expect(reason).toBeFocused()
+	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
 	await dialog(page)
-		.getByRole('button', { name: `Isolate ${host} in ${tenant}` })
-		.click();
-	await expect(dialog(page)).toContainText('Say why');
-	await reason.focus();
-	await page.keyboard.type('Seen in the proxy log');
-	await page.keyboard.press('Enter');
-	await expect(reason).toHaveValue('Seen in the proxy log\n');
-	await expect(dialog(page)).toBeVisible();
-	await closeDialog(page);
-	await expect(page.getByRole('button', { name: 'Isolate…' })).toBeFocused();
-	expect(await service.requests()).not.toHaveProperty(`PUT /v1/computers/${guidOf(page)}/isolation`);
-});
+		.getByRole('button', {name: `Isolate ${host} in ${tenant}`})
+		.click()
+	await expect(dialog(page)).toContainText('Say why')
+	await reason.focus()
+	await page.keyboard.type('Seen in the proxy log')
+	await page.keyboard.press('Enter')
+	await expect(reason).toHaveValue('Seen in the proxy log\n')
+	await expect(dialog(page)).toBeVisible()
+	await closeDialog(page)
+	await expect(page.getByRole('button', {name: 'Isolate…'})).toBeFocused()
+	expect(await service.requests()).not.toHaveProperty(`PUT /v1/computers/${guidOf(page)}/isolation`)
+})
 
-test('an unlock code of my own reaches the service and is shown nowhere but in the one reveal', async ({
-	page,
-	app,
-}) => {
-	await openComputer(page, host);
-	const guid = guidOf(page);
-	const confirm = await askToIsolate(page, host, 'Ransomware behaviour');
-	await dialog(page).getByText('My own').click();
-	await dialog(page).getByRole('textbox', { name: 'Code' }).fill('two words');
-	await expect(dialog(page)).toContainText('must not contain spaces');
-	await dialog(page).getByRole('textbox', { name: 'Code' }).fill('Opensesame77');
-	await confirm.click();
-	await expectIsolation(page, 'pending_start');
-	await expect(page.getByText('Opensesame77')).toHaveCount(0);
+test('an unlock code of my own reaches the service and is shown nowhere but in the one reveal', async ({page, app}) => {
+	await openComputer(page, host)
+	const guid = guidOf(page)
+	const confirm = await askToIsolate(page, host, 'Ransomware behaviour')
+	await dialog(page).getByText('My own').click()
+	await dialog(page).getByRole('textbox', {name: 'Code'}).fill('two words')
+	await expect(dialog(page)).toContainText('must not contain spaces')
+	await dialog(page).getByRole('textbox', {name: 'Code'}).fill('Opensesame77')
+	await confirm.click()
+	await expectIsolation(page, 'pending_start')
+	await expect(page.getByText('Opensesame77')).toHaveCount(0)
 
-	await page.getByRole('main').getByText('reveal…').click();
-	await dialog(page).getByRole('button', { name: 'Reveal and log' }).click();
-	await expect(dialog(page)).toContainText('Give a reason');
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Help desk needs it on site');
-	await dialog(page).getByRole('button', { name: 'Reveal and log' }).click();
-	await expect(dialog(page).getByText('Opensesame77')).toBeVisible();
-	await dialog(page).getByRole('button', { name: 'Done' }).click();
-	await expect(page.getByText('Opensesame77')).toHaveCount(0);
+	await page.getByRole('main').getByText('reveal…').click()
+	await dialog(page).getByRole('button', {name: 'Reveal and log'}).click()
+	await expect(dialog(page)).toContainText('Give a reason')
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Help desk needs it on site')
+	await dialog(page).getByRole('button', {name: 'Reveal and log'}).click()
+	await expect(dialog(page).getByText('Opensesame77')).toBeVisible()
+	await dialog(page).getByRole('button', {name: 'Done'}).click()
+	await expect(page.getByText('Opensesame77')).toHaveCount(0)
 
-	const log = await app.cli('log', '--json', '--target', guid);
-	expect(log.stdout).toContain('Help desk needs it on site');
-	expect(log.stdout).not.toContain('Opensesame77');
-});
+	const log = await app.cli('log', '--json', '--target', guid)
+	expect(log.stdout).toContain('Help desk needs it on site')
+	expect(log.stdout).not.toContain('Opensesame77')
+})
 
-test('a computer that somebody else isolated in the meantime is not isolated twice', async ({ page, service }) => {
-	await openComputer(page, host);
-	const guid = guidOf(page);
-	const confirm = await askToIsolate(page, host, 'Beaconing');
-	await service.change(guid, { isolation: 'isolated', isolated_by: 'Second shift' });
-	await confirm.click();
-	await expect(dialog(page)).toContainText(/already isolated|is isolated/i);
-	await page.keyboard.press('Escape');
-	await expectIsolation(page, 'isolated');
-});
+test('a computer that somebody else isolated in the meantime is not isolated twice', async ({page, service}) => {
+	await openComputer(page, host)
+	const guid = guidOf(page)
+	const confirm = await askToIsolate(page, host, 'Beaconing')
+	await service.change(guid, {isolation: 'isolated', isolated_by: 'Second shift'})
+	await confirm.click()
+	await expect(dialog(page)).toContainText(/already isolated|is isolated/i)
+	await page.keyboard.press('Escape')
+	await expectIsolation(page, 'isolated')
+})
 
-test('a computer whose policy forbids isolation keeps the button and says why it is locked', async ({
-	page,
-	service,
-}) => {
-	await openComputer(page, host);
-	await service.change(guidOf(page), { available: false });
-	await page.getByRole('button', { name: 'Refresh' }).click();
-	const button = page.getByRole('button', { name: 'Isolate…' });
-	await expect(button).toHaveAttribute('aria-disabled', 'true');
-	await button.hover();
-	await expect(page.getByRole('tooltip')).toHaveText(/policy .* does not allow isolation/);
-	await expectIsolation(page, 'unavailable');
-});
+test('a computer whose policy forbids isolation keeps the button and says why it is locked', async ({page, service}) => {
+	await openComputer(page, host)
+	await service.change(guidOf(page), {available: false})
+	await page.getByRole('button', {name: 'Refresh'}).click()
+	const button = page.getByRole('button', {name: 'Isolate…'})
+	await expect(button).toHaveAttribute('aria-disabled', 'true')
+	await button.hover()
+	await expect(page.getByRole('tooltip')).toHaveText(/policy .* does not allow isolation/)
+	await expectIsolation(page, 'unavailable')
+})
 
-test('moving to another group shows before and after, and tells what became of it', async ({ page }) => {
-	await openComputer(page, host);
-	await page.getByRole('button', { name: 'Move…' }).click();
-	const group = dialog(page).getByRole('combobox', { name: /To the group/ });
-	await expect(group).toBeFocused();
-	await group.fill('Triage');
+test('moving to another group shows before and after, and tells what became of it', async ({page}) => {
+	await openComputer(page, host)
+	await page.getByRole('button', {name: 'Move…'}).click()
+	const group = dialog(page).getByRole('combobox', {name: /To the group/})
+	await expect(group).toBeFocused()
+	await group.fill('Triage')
 	await page
-		.getByRole('option', { name: /Triage/ })
+		.getByRole('option', {name: /Triage/})
 		.first()
-		.click();
-	await expect(dialog(page).getByLabel('Before and after')).toContainText(/→ .*Triage/);
+		.click()
+	await expect(dialog(page).getByLabel('Before and after')).toContainText(/→ .*Triage/)
 	await dialog(page)
-		.getByRole('button', { name: new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`) })
-		.click();
-	await expect(dialog(page).getByRole('list', { name: receiptLabel })).toContainText(/Triage/);
-	await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-	await expect(page.getByRole('main')).toContainText(/Triage/);
-});
+		.getByRole('button', {name: new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`)})
+		.click()
+	await expect(dialog(page).getByRole('list', {name: receiptLabel})).toContainText(/Triage/)
+	await dialog(page).getByRole('button', {name: 'Close', exact: true}).last().click()
+	await expect(page.getByRole('main')).toContainText(/Triage/)
+})
 
-test('the list shows the new state without being read again', async ({ page, service }) => {
-	await openComputer(page, host);
-	const guid = guidOf(page);
-	await isolate(page, host);
-	await page.getByRole('link', { name: 'Back to the computers' }).click();
-	await page.getByRole('searchbox', { name: 'Filter the computers' }).fill(`name:${host}`);
-	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolating/);
-	await service.agentsAnswer(guid);
-	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolated/);
-});
+test('the list shows the new state without being read again', async ({page, service}) => {
+	await openComputer(page, host)
+	const guid = guidOf(page)
+	await isolate(page, host)
+	await page.getByRole('link', {name: 'Back to the computers'}).click()
+	await page.getByRole('searchbox', {name: 'Filter the computers'}).fill(`name:${host}`)
+	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolating/)
+	await service.agentsAnswer(guid)
+	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolated/)
+})

@@ -1,129 +1,114 @@
 /** The screens of jobs when something is in the way: a crash, no budget, a refused key, no service, no right to write. */
-import { hasNoViolations } from './axe.ts';
-import { expect, test, usualSetup } from './fixtures.ts';
-import { apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts } from './jobs.ts';
-import { dialog, listIsRead, writesIn } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test, usualSetup} from './fixtures.ts'
+import {apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts} from './jobs.ts'
+import {dialog, listIsRead, writesIn} from './screens.ts'
 
-const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006'];
+const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 
 test.describe('a program that was killed in the middle of a job', () => {
-	test.use({
-		setup: { ...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/] },
-	});
+	test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/]}})
 
-	test('leaves it interrupted, and it goes on once somebody says so: nothing is sent twice', async ({
-		page,
-		service,
-		app,
-	}) => {
-		await listIsRead(page);
-		for (const name of hosts) await service.change(await guidOfName(service, name), { online: false });
-		await bulk(page, 'isolate', hosts);
-		await plan(page, 'Beaconing');
-		await apply(page);
-		await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/);
-		await openJob(page);
-		await app.process().stop('SIGKILL');
-		longAgo(app.profile);
-		await app.start();
-		await page.goto(`${app.entry()}${new URL(page.url()).hash}`);
-		await expect(page.getByRole('main').getByText('interrupted', { exact: true })).toBeVisible();
-		await expect(page.getByRole('banner')).toContainText('1 job interrupted');
-		await hasNoViolations(page);
-		for (const name of hosts) await service.change(await guidOfName(service, name), { online: true });
-		await page.getByRole('button', { name: 'Recheck and resume' }).click();
-		await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
-		const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '));
-		expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(3);
-	});
-});
+	test('leaves it interrupted, and it goes on once somebody says so: nothing is sent twice', async ({page, service, app}) => {
+		await listIsRead(page)
+		for (const name of hosts) await service.change(await guidOfName(service, name), {online: false})
+		await bulk(page, 'isolate', hosts)
+		await plan(page, 'Beaconing')
+		await apply(page)
+		await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
+		await openJob(page)
+		await app.process().stop('SIGKILL')
+		longAgo(app.profile)
+		await app.start()
+		await page.goto(`${app.entry()}${new URL(page.url()).hash}`)
+		await expect(page.getByRole('main').getByText('interrupted', {exact: true})).toBeVisible()
+		await expect(page.getByRole('banner')).toContainText('1 job interrupted')
+		await hasNoViolations(page)
+		for (const name of hosts) await service.change(await guidOfName(service, name), {online: true})
+		await page.getByRole('button', {name: 'Recheck and resume'}).click()
+		await expect(counts(page)).toHaveText('●3 done', {timeout: 40_000})
+		const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
+		expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(3)
+	})
+})
 
 test.describe('a budget that is nearly spent', () => {
-	test.use({
-		setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--budget', '21', '--window', '600'] },
-	});
+	test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--budget', '21', '--window', '600']}})
 
-	test('lets a job wait in sight, with the time at which it goes on', async ({ page }) => {
-		await listIsRead(page);
-		const names = Array.from({ length: 16 }, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`);
-		await bulk(page, 'move', names);
-		await dialog(page).getByRole('combobox', { name: 'To the group' }).fill('Audit');
-		await page.getByRole('option').filter({ hasText: /Audit/ }).first().click();
-		await plan(page, 'Watched more closely');
-		await expect(dialog(page)).toContainText(/0 left for other work/);
-		await apply(page);
-		await expect(dialog(page)).toContainText(/Waiting for API limit: .*Resumes in [\d:]+, at \d\d:\d\d/, {
-			timeout: 30_000,
-		});
-		await openJob(page);
-		await expect(page.getByRole('main').getByText('waiting for API limit', { exact: true })).toBeVisible();
-		await expect(page.getByRole('banner')).toContainText('waiting for API limit');
-		await hasNoViolations(page);
-		await page.getByRole('button', { name: 'Stop job' }).click();
-		await expect(counts(page)).toContainText('not sent');
-		await expect(counts(page)).not.toContainText(/\bwaiting/);
-	});
-});
+	test('lets a job wait in sight, with the time at which it goes on', async ({page}) => {
+		await listIsRead(page)
+		const names = Array.from({length: 16}, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`)
+		await bulk(page, 'move', names)
+		await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
+		await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+		await plan(page, 'Watched more closely')
+		await expect(dialog(page)).toContainText(/0 left for other work/)
+		await apply(page)
+		await expect(dialog(page)).toContainText(/Waiting for API limit: .*Resumes in [\d:]+, at \d\d:\d\d/, {timeout: 30_000})
+		await openJob(page)
+		await expect(page.getByRole('main').getByText('waiting for API limit', {exact: true})).toBeVisible()
+		await expect(page.getByRole('banner')).toContainText('waiting for API limit')
+		await hasNoViolations(page)
+		await page.getByRole('button', {name: 'Stop job'}).click()
+		await expect(counts(page)).toContainText('not sent')
+		await expect(counts(page)).not.toContainText(/\bwaiting/)
+	})
+})
 
 test.describe('a connection that is set to read-only', () => {
-	test.use({ setup: { ...usualSetup, connection: 'locked' } });
+	test.use({setup: {...usualSetup, connection: 'locked'}})
 
-	test('plans can be made and saved, nothing can be applied, and why stands there', async ({ page, service }) => {
-		await listIsRead(page);
-		await goTo(page, '/jobs');
-		await expect(page.getByText('No jobs yet')).toBeVisible();
-		await expect(page.getByRole('main')).toContainText('This connection is read-only');
-		await page.getByRole('button', { name: 'Isolate many computers…' }).click();
-		await expect(dialog(page)).toContainText('Nothing can be sent.');
-		await dialog(page).getByRole('textbox', { name: 'Host names or GUIDs' }).fill('FIN-WS-0001');
-		await plan(page, 'Beaconing');
-		await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
-		const saved = page.waitForEvent('download');
-		await dialog(page).getByRole('button', { name: 'Save plan' }).click();
-		expect((await saved).suggestedFilename()).toMatch(/^cordon-plan-.*\.json$/);
-		expect(writesIn(await service.requests())).toEqual([]);
-	});
-});
+	test('plans can be made and saved, nothing can be applied, and why stands there', async ({page, service}) => {
+		await listIsRead(page)
+		await goTo(page, '/jobs')
+		await expect(page.getByText('No jobs yet')).toBeVisible()
+		await expect(page.getByRole('main')).toContainText('This connection is read-only')
+		await page.getByRole('button', {name: 'Isolate many computers…'}).click()
+		await expect(dialog(page)).toContainText('Nothing can be sent.')
+		await dialog(page).getByRole('textbox', {name: 'Host names or GUIDs'}).fill('FIN-WS-0001')
+		await plan(page, 'Beaconing')
+		await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
+		const saved = page.waitForEvent('download')
+		await dialog(page).getByRole('button', {name: 'Save plan'}).click()
+		expect((await saved).suggestedFilename()).toMatch(/^cordon-plan-.*\.json$/)
+		expect(writesIn(await service.requests())).toEqual([])
+	})
+})
 
-test('a refused key and a service that is away: the plan says why, and can be made again', async ({
-	page,
-	service,
-}) => {
-	await listIsRead(page);
-	await service.weather('GET /v1/computers*=status:401');
-	await bulk(page, 'isolate', ['FIN-WS-0001']);
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-	await expect(dialog(page).getByRole('alert')).toContainText(/key/i);
-	await service.weather('GET /v1/computers*=500');
-	await dialog(page).getByRole('button', { name: 'Try again' }).click();
-	await expect(dialog(page).getByRole('alert')).toContainText(/500/);
-	await service.weather('GET /v1/computers*=latency:2500');
-	await dialog(page).getByRole('button', { name: 'Try again' }).click();
-	await expect(dialog(page)).toContainText(/Nothing is sent\. [12] s/);
-	await expect(dialog(page)).toContainText('1 computer, the list is frozen');
-});
+test('a refused key and a service that is away: the plan says why, and can be made again', async ({page, service}) => {
+	await listIsRead(page)
+	await service.weather('GET /v1/computers*=status:401')
+	await bulk(page, 'isolate', ['FIN-WS-0001'])
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Beaconing')
+	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	await expect(dialog(page).getByRole('alert')).toContainText(/key/i)
+	await service.weather('GET /v1/computers*=500')
+	await dialog(page).getByRole('button', {name: 'Try again'}).click()
+	await expect(dialog(page).getByRole('alert')).toContainText(/500/)
+	await service.weather('GET /v1/computers*=latency:2500')
+	await dialog(page).getByRole('button', {name: 'Try again'}).click()
+	await expect(dialog(page)).toContainText(/Nothing is sent\. [12] s/)
+	await expect(dialog(page)).toContainText('1 computer, the list is frozen')
+})
 
-test('a job that does not exist is told, and every screen of jobs is whole at twice the size and in the dark', async ({
-	page,
-}) => {
-	await listIsRead(page);
-	await goTo(page, '/jobs/01NOSUCHJOB0000000000000000');
-	await expect(page.getByText('Job not found')).toBeVisible();
-	await page.emulateMedia({ colorScheme: 'dark' });
-	await bulk(page, 'move', ['FIN-WS-0001', 'FIN-WS-0002']);
-	await hasNoViolations(page);
-	await dialog(page).getByRole('combobox', { name: 'To the group' }).fill('Audit');
-	await page.getByRole('option').filter({ hasText: /Audit/ }).first().click();
-	await plan(page, 'Watched more closely');
-	await page.setViewportSize({ width: 640, height: 400 });
-	await hasNoViolations(page);
-	await expect(confirmButton(page)).toBeInViewport();
-	await apply(page);
-	await expect(counts(page)).toHaveText('●2 done', { timeout: 20_000 });
-	await openJob(page);
-	await hasNoViolations(page);
-	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
-	await receipts(page).scrollIntoViewIfNeeded();
-	await expect(receipts(page).getByRole('row').nth(1)).toBeInViewport();
-});
+test('a job that does not exist is told, and every screen of jobs is whole at twice the size and in the dark', async ({page}) => {
+	await listIsRead(page)
+	await goTo(page, '/jobs/01NOSUCHJOB0000000000000000')
+	await expect(page.getByText('Job not found')).toBeVisible()
+	await page.emulateMedia({colorScheme: 'dark'})
+	await bulk(page, 'move', ['FIN-WS-0001', 'FIN-WS-0002'])
+	await hasNoViolations(page)
+	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
+	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+	await plan(page, 'Watched more closely')
+	await page.setViewportSize({width: 640, height: 400})
+	await hasNoViolations(page)
+	await expect(confirmButton(page)).toBeInViewport()
+	await apply(page)
+	await expect(counts(page)).toHaveText('●2 done', {timeout: 20_000})
+	await openJob(page)
+	await hasNoViolations(page)
+	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
+	await receipts(page).scrollIntoViewIfNeeded()
+	await expect(receipts(page).getByRole('row').nth(1)).toBeInViewport()
+})

@@ -1,110 +1,104 @@
 /** Bulk work that does not go as planned: failures in part, stopping, the kill switch, targets that changed. */
-import { expect, test } from './house.ts';
-import { apply, bulk, confirmButton, counts, guidOfName, openJob, plan, receipts } from './jobs.ts';
-import { dialog, listIsRead, writesIn } from './screens.ts';
+import {expect, test} from './house.ts'
+import {apply, bulk, confirmButton, counts, guidOfName, openJob, plan, receipts} from './jobs.ts'
+import {dialog, listIsRead, writesIn} from './screens.ts'
 
 // Computers are isolated.
-test.use({ houseName: 'jobs' });
+test.use({houseName: 'jobs'})
 
-test('a move that fails in part is told by outcome, and only the failed one is tried again', async ({
-	page,
-	service,
-}) => {
-	await listIsRead(page);
-	const names = ['OPS-WS-0001', 'OPS-WS-0002', 'OPS-WS-0003', 'OPS-WS-0004', 'OPS-WS-0005', 'OPS-WS-0006'];
-	await bulk(page, 'move', names);
-	await dialog(page).getByRole('combobox', { name: 'To the group' }).fill('Audit');
-	await page.getByRole('option').filter({ hasText: /Audit/ }).first().click();
-	await plan(page, 'Watched more closely');
-	await expect(dialog(page).getByRole('row').filter({ hasText: 'OPS-WS-0001' })).toContainText(/Operations.*Audit/);
-	await service.weather('PATCH /v1/computers/*=status:400,after:2,times:1');
-	await apply(page);
-	await expect(counts(page)).toHaveText(/5 done.*1 failed/, { timeout: 30_000 });
-	await openJob(page);
-	await service.weather();
-	await expect(page.getByRole('main').getByText('completed with issues')).toBeVisible();
-	await counts(page).getByRole('button', { name: '1 failed' }).click();
-	await expect(receipts(page).getByRole('row')).toHaveCount(2);
-	await expect(receipts(page).getByRole('row').nth(1)).toContainText(/failed/);
-	await expect(page).toHaveURL(/outcomes=/);
-	await page.keyboard.press('Shift+r');
-	await expect(dialog(page)).toContainText('A new plan of unsuccessful');
-	await expect(dialog(page)).toContainText('1 computer, the list is frozen');
-	await apply(page);
-	await expect(counts(page).last()).toHaveText('●1 done', { timeout: 20_000 });
-});
+test('a move that fails in part is told by outcome, and only the failed one is tried again', async ({page, service}) => {
+	await listIsRead(page)
+	const names = ['OPS-WS-0001', 'OPS-WS-0002', 'OPS-WS-0003', 'OPS-WS-0004', 'OPS-WS-0005', 'OPS-WS-0006']
+	await bulk(page, 'move', names)
+	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
+	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+	await plan(page, 'Watched more closely')
+	await expect(dialog(page).getByRole('row').filter({hasText: 'OPS-WS-0001'})).toContainText(/Operations.*Audit/)
+	await service.weather('PATCH /v1/computers/*=status:400,after:2,times:1')
+	await apply(page)
+	await expect(counts(page)).toHaveText(/5 done.*1 failed/, {timeout: 30_000})
+	await openJob(page)
+	await service.weather()
+	await expect(page.getByRole('main').getByText('completed with issues')).toBeVisible()
+	await counts(page).getByRole('button', {name: '1 failed'}).click()
+	await expect(receipts(page).getByRole('row')).toHaveCount(2)
+	await expect(receipts(page).getByRole('row').nth(1)).toContainText(/failed/)
+	await expect(page).toHaveURL(/outcomes=/)
+	await page.keyboard.press('Shift+r')
+	await expect(dialog(page)).toContainText('A new plan of unsuccessful')
+	await expect(dialog(page)).toContainText('1 computer, the list is frozen')
+	await apply(page)
+	await expect(counts(page).last()).toHaveText('●1 done', {timeout: 20_000})
+})
 
 test('stop sending tells how many were sent and how many not, and what was sent is watched to its end', async ({
 	page,
 	service,
 }) => {
-	await listIsRead(page);
-	const names = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006', 'LAB-WS-0007'];
-	const guids = await Promise.all(names.map((name) => guidOfName(service, name)));
-	for (const guid of guids) await service.change(guid, { online: false });
-	await bulk(page, 'isolate', names);
-	await plan(page, 'Beaconing');
-	await apply(page);
-	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*3 waiting/);
-	await openJob(page);
-	await expect(page.getByRole('banner')).toContainText('1 job · 0 of 4');
-	await expect(page.getByRole('main')).toContainText('1 was sent and keeps its own state');
-	await expect(page.getByRole('main')).toContainText('3 computers will not be sent.');
-	await page.keyboard.press('s');
-	await page.keyboard.press('Enter');
-	await expect(counts(page)).toHaveText(/3 not sent/);
-	for (const guid of guids) await service.change(guid, { online: true });
-	await expect(counts(page)).toHaveText(/1 done.*3 not sent/, { timeout: 30_000 });
-	await expect(page.getByRole('main').getByText('stopped', { exact: true })).toBeVisible();
-	await expect(page.getByRole('button', { name: /Retry 3 targets/ })).toBeVisible();
-	await page.keyboard.press('Escape');
-	await expect(page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1)).toContainText(/stopped.*3 not sent/);
-});
+	await listIsRead(page)
+	const names = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006', 'LAB-WS-0007']
+	const guids = await Promise.all(names.map(name => guidOfName(service, name)))
+	for (const guid of guids) await service.change(guid, {online: false})
+	await bulk(page, 'isolate', names)
+	await plan(page, 'Beaconing')
+	await apply(page)
+	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*3 waiting/)
+	await openJob(page)
+	await expect(page.getByRole('banner')).toContainText('1 job · 0 of 4')
+	await expect(page.getByRole('main')).toContainText('1 was sent and keeps its own state')
+	await expect(page.getByRole('main')).toContainText('3 computers will not be sent.')
+	await page.keyboard.press('s')
+	await page.keyboard.press('Enter')
+	await expect(counts(page)).toHaveText(/3 not sent/)
+	for (const guid of guids) await service.change(guid, {online: true})
+	await expect(counts(page)).toHaveText(/1 done.*3 not sent/, {timeout: 30_000})
+	await expect(page.getByRole('main').getByText('stopped', {exact: true})).toBeVisible()
+	await expect(page.getByRole('button', {name: /Retry 3 targets/})).toBeVisible()
+	await page.keyboard.press('Escape')
+	await expect(page.getByRole('grid', {name: 'Jobs'}).getByRole('row').nth(1)).toContainText(/stopped.*3 not sent/)
+})
 
-test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({
-	page,
-	service,
-}) => {
-	await listIsRead(page);
-	const names = ['LAB-LT-0001', 'LAB-LT-0002', 'LAB-LT-0005'];
-	const guids = await Promise.all(names.map((name) => guidOfName(service, name)));
-	for (const guid of guids) await service.change(guid, { online: false });
-	await bulk(page, 'isolate', names);
-	await plan(page, 'Beaconing');
-	await apply(page);
-	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/);
+test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({page, service}) => {
+	await listIsRead(page)
+	const names = ['LAB-LT-0001', 'LAB-LT-0002', 'LAB-LT-0005']
+	const guids = await Promise.all(names.map(name => guidOfName(service, name)))
+	for (const guid of guids) await service.change(guid, {online: false})
+	await bulk(page, 'isolate', names)
+	await plan(page, 'Beaconing')
+	await apply(page)
+	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
 	// Also from within a dialog.
-	await page.keyboard.press('Control+Shift+l');
-	await expect(counts(page)).toHaveText(/2 not sent/);
-	await openJob(page);
-	await expect(page.getByRole('main')).toContainText('You switched writing off');
-	for (const guid of guids) await service.change(guid, { online: true });
-	await expect(counts(page)).toHaveText(/1 done.*2 not sent/, { timeout: 30_000 });
-	const retry = page.getByRole('button', { name: /Retry 2 targets/ });
-	await expect(retry).toHaveAttribute('aria-disabled', 'true');
-	await page.getByRole('button', { name: 'Mode: locked' }).click();
+	await page.keyboard.press('Control+Shift+l')
+	await expect(counts(page)).toHaveText(/2 not sent/)
+	await openJob(page)
+	await expect(page.getByRole('main')).toContainText('You switched writing off')
+	for (const guid of guids) await service.change(guid, {online: true})
+	await expect(counts(page)).toHaveText(/1 done.*2 not sent/, {timeout: 30_000})
+	const retry = page.getByRole('button', {name: /Retry 2 targets/})
+	await expect(retry).toHaveAttribute('aria-disabled', 'true')
+	await page.getByRole('button', {name: 'Mode: locked'}).click()
 	await dialog(page)
-		.getByRole('button', { name: /^Allow changes in Test tenant/ })
-		.click();
-	await expect(page.getByRole('button', { name: 'Mode: read-write' })).toBeVisible();
-	await expect(retry).not.toHaveAttribute('aria-disabled', 'true');
-});
+		.getByRole('button', {name: /^Allow changes in Test tenant/})
+		.click()
+	await expect(page.getByRole('button', {name: 'Mode: read-write'})).toBeVisible()
+	await expect(retry).not.toHaveAttribute('aria-disabled', 'true')
+})
 
-test('a plan whose targets have changed is refused with the difference, and made anew', async ({ page, service }) => {
-	await listIsRead(page);
-	const names = ['MKT-LT-0002', 'MKT-MBP-001'];
-	await bulk(page, 'isolate', names);
-	await plan(page, 'Beaconing');
-	await service.change(await guidOfName(service, 'MKT-MBP-001'), { isolation: 'isolated' });
-	const before = writesIn(await service.requests());
-	const typed = dialog(page).getByRole('textbox', { name: /^Type / });
-	if (await typed.isVisible()) await typed.fill('2');
-	await confirmButton(page).click();
-	await expect(dialog(page).getByRole('alert')).toContainText('MKT-MBP-001 has changed since planning');
-	await expect(dialog(page).getByRole('table').getByRole('row').nth(1)).toHaveText(/MKT-MBP-001not isolated.*isolated/);
-	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
-	expect(writesIn(await service.requests())).toEqual(before);
-	await dialog(page).getByRole('button', { name: 'Create new plan' }).click();
-	await expect(dialog(page).getByRole('region', { name: 'Skipped' })).toContainText(/Nothing to do.*MKT-MBP-001/s);
-	await expect(dialog(page)).toContainText('1 computer, the list is frozen');
-});
+test('a plan whose targets have changed is refused with the difference, and made anew', async ({page, service}) => {
+	await listIsRead(page)
+	const names = ['MKT-LT-0002', 'MKT-MBP-001']
+	await bulk(page, 'isolate', names)
+	await plan(page, 'Beaconing')
+	await service.change(await guidOfName(service, 'MKT-MBP-001'), {isolation: 'isolated'})
+	const before = writesIn(await service.requests())
+	const typed = dialog(page).getByRole('textbox', {name: /^Type /})
+	if (await typed.isVisible()) await typed.fill('2')
+	await confirmButton(page).click()
+	await expect(dialog(page).getByRole('alert')).toContainText('MKT-MBP-001 has changed since planning')
+	await expect(dialog(page).getByRole('table').getByRole('row').nth(1)).toHaveText(/MKT-MBP-001not isolated.*isolated/)
+	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
+	expect(writesIn(await service.requests())).toEqual(before)
+	await dialog(page).getByRole('button', {name: 'Create new plan'}).click()
+	await expect(dialog(page).getByRole('region', {name: 'Skipped'})).toContainText(/Nothing to do.*MKT-MBP-001/s)
+	await expect(dialog(page)).toContainText('1 computer, the list is frozen')
+})

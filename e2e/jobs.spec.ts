@@ -1,194 +1,185 @@
 /** Bulk work from the list to the receipts: plan, confirmation, waves, results, plan files. */
-import { readFile } from 'node:fs/promises';
+import {readFile} from 'node:fs/promises'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { apply, bulk, confirmButton, counts, goTo, openJob, openPalette, plan, receipts, select } from './jobs.ts';
-import { dialog, filterBox, listIsRead, rowOf, writesIn } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {apply, bulk, confirmButton, counts, goTo, openJob, openPalette, plan, receipts, select} from './jobs.ts'
+import {dialog, filterBox, listIsRead, rowOf, writesIn} from './screens.ts'
 
 // Computers are isolated.
-test.use({ houseName: 'jobs' });
+test.use({houseName: 'jobs'})
 
 test('twelve computers are isolated from the list: the protected one is left out, the server has its own confirmation', async ({
 	page,
 	service,
 	app,
 }) => {
-	await protect(page, 'HR-LT-0001');
-	await goTo(page, '/computers');
-	await select(page, 'name:HR- last_seen<1h isolation:not_isolated', 'name:FIN-WS-0001', 'name:FIN-WS-0002');
-	await expect(page.getByText('12 selected', { exact: true })).toBeVisible();
+	await protect(page, 'HR-LT-0001')
+	await goTo(page, '/computers')
+	await select(page, 'name:HR- last_seen<1h isolation:not_isolated', 'name:FIN-WS-0001', 'name:FIN-WS-0002')
+	await expect(page.getByText('12 selected', {exact: true})).toBeVisible()
 	// The selection is frozen: another filter does nothing to it.
-	await filterBox(page).fill('name:ENG');
-	await filterBox(page).press('Enter');
-	const before = writesIn(await service.requests());
+	await filterBox(page).fill('name:ENG')
+	await filterBox(page).press('Enter')
+	const before = writesIn(await service.requests())
 	// None of it is in view any more: a key would be about the computer at the cursor, the bar's own button is about the selection.
 	await page
-		.getByRole('group', { name: 'Selection' })
-		.getByRole('button', { name: /^Isolate/ })
-		.click();
-	await expect(dialog(page)).toContainText('The selection: 12 computers, frozen');
-	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-	await expect(dialog(page)).toContainText('Say why');
-	await hasNoViolations(page);
-	await plan(page, 'Ransomware in HR');
+		.getByRole('group', {name: 'Selection'})
+		.getByRole('button', {name: /^Isolate/})
+		.click()
+	await expect(dialog(page)).toContainText('The selection: 12 computers, frozen')
+	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	await expect(dialog(page)).toContainText('Say why')
+	await hasNoViolations(page)
+	await plan(page, 'Ransomware in HR')
 
-	await expect(dialog(page).getByRole('region', { name: 'Skipped' })).toContainText(/Protected.*HR-LT-0001/s);
-	await expect(dialog(page).getByRole('region', { name: 'Skipped' })).toContainText(
-		/Needs separate review.*HR-SRV-001/s,
-	);
-	await expect(dialog(page).getByRole('row').filter({ hasText: 'FIN-WS-0002' })).toContainText('not isolated');
-	await expect(dialog(page)).toContainText(/at most \d+ calls: 10 changes, \d+ readings; [\d,]+ left for other work/);
-	await expect(dialog(page)).toContainText('1, then 5, then 4; stops when more than 20% fail');
-	await hasNoViolations(page);
+	await expect(dialog(page).getByRole('region', {name: 'Skipped'})).toContainText(/Protected.*HR-LT-0001/s)
+	await expect(dialog(page).getByRole('region', {name: 'Skipped'})).toContainText(/Needs separate review.*HR-SRV-001/s)
+	await expect(dialog(page).getByRole('row').filter({hasText: 'FIN-WS-0002'})).toContainText('not isolated')
+	await expect(dialog(page)).toContainText(/at most \d+ calls: 10 changes, \d+ readings; [\d,]+ left for other work/)
+	await expect(dialog(page)).toContainText('1, then 5, then 4; stops when more than 20% fail')
+	await hasNoViolations(page)
 	// Enter sends nothing, and neither does a wrong number.
-	const typed = dialog(page).getByRole('textbox', { name: 'Type the number of targets: 10' });
-	await typed.fill('12');
-	await typed.press('Enter');
-	await confirmButton(page).click();
-	await expect(dialog(page)).toContainText('This is not 10.');
-	expect(writesIn(await service.requests())).toEqual(before);
-	await apply(page);
+	const typed = dialog(page).getByRole('textbox', {name: 'Type the number of targets: 10'})
+	await typed.fill('12')
+	await typed.press('Enter')
+	await confirmButton(page).click()
+	await expect(dialog(page)).toContainText('This is not 10.')
+	expect(writesIn(await service.requests())).toEqual(before)
+	await apply(page)
 
-	await dialog(page).getByText('1 computer on which others may depend').click();
-	await expect(dialog(page).getByRole('textbox', { name: 'Type the name: HR-SRV-001' })).toBeVisible();
-	await apply(page);
-	await expect(counts(page)).toHaveText('●1 done', { timeout: 20_000 });
+	await dialog(page).getByText('1 computer on which others may depend').click()
+	await expect(dialog(page).getByRole('textbox', {name: 'Type the name: HR-SRV-001'})).toBeVisible()
+	await apply(page)
+	await expect(counts(page)).toHaveText('●1 done', {timeout: 20_000})
 	await dialog(page)
 		.getByText(/^10 computers/)
-		.click();
-	await expect(counts(page)).toHaveText('●10 done', { timeout: 40_000 });
-	await expect(dialog(page)).toContainText('10 computers: all finished.');
-	await openJob(page);
-	await expect(page.getByRole('main').getByText('completed', { exact: true })).toBeVisible();
-	await hasNoViolations(page);
-	await expect(receipts(page).getByRole('row').filter({ hasText: 'HR-WS-0005' })).toContainText(/\d\d:\d\d:\d\d/);
-	const exported = page.waitForEvent('download');
-	await page.keyboard.press('e');
-	await dialog(page).getByRole('button', { name: 'Export' }).click();
-	const csv = await readFile(await (await exported).path(), 'utf8');
-	expect(csv.trim().split('\n')).toHaveLength(11);
-	expect(csv).not.toContain('HR-LT-0001');
+		.click()
+	await expect(counts(page)).toHaveText('●10 done', {timeout: 40_000})
+	await expect(dialog(page)).toContainText('10 computers: all finished.')
+	await openJob(page)
+	await expect(page.getByRole('main').getByText('completed', {exact: true})).toBeVisible()
+	await hasNoViolations(page)
+	await expect(receipts(page).getByRole('row').filter({hasText: 'HR-WS-0005'})).toContainText(/\d\d:\d\d:\d\d/)
+	const exported = page.waitForEvent('download')
+	await page.keyboard.press('e')
+	await dialog(page).getByRole('button', {name: 'Export'}).click()
+	const csv = await readFile(await (await exported).path(), 'utf8')
+	expect(csv.trim().split('\n')).toHaveLength(11)
+	expect(csv).not.toContain('HR-LT-0001')
 
 	// A release goes at once, without waves.
-	await goTo(page, '/computers');
+	await goTo(page, '/computers')
 	// The selection ended with its job.
-	await select(page, 'name:HR- isolation:isolated last_seen<1h', 'name:FIN-WS-0001', 'name:FIN-WS-0002');
+	await select(page, 'name:HR- isolation:isolated last_seen<1h', 'name:FIN-WS-0001', 'name:FIN-WS-0002')
 	// The protected one was left out, and is selected still.
-	await expect(page.getByText('12 selected', { exact: true })).toBeVisible();
-	await page.keyboard.press('u');
-	await plan(page, 'Host is clean');
-	await apply(page);
-	await expect(counts(page)).toHaveText('●11 done', { timeout: 40_000 });
-	await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-	const log = await app.cli('log', '--json', '--limit', '200');
-	expect(log.stdout).toContain('Ransomware in HR');
-});
+	await expect(page.getByText('12 selected', {exact: true})).toBeVisible()
+	await page.keyboard.press('u')
+	await plan(page, 'Host is clean')
+	await apply(page)
+	await expect(counts(page)).toHaveText('●11 done', {timeout: 40_000})
+	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	const log = await app.cli('log', '--json', '--limit', '200')
+	expect(log.stdout).toContain('Ransomware in HR')
+})
 
-test('without targets nothing is planned, and what cannot be found is listed, never dropped', async ({
-	page,
-	service,
-}) => {
-	await listIsRead(page);
-	const before = writesIn(await service.requests());
-	await openPalette(page, 'bulk: isolate');
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-	await expect(dialog(page)).toContainText('There are no targets: nothing is done without a list');
+test('without targets nothing is planned, and what cannot be found is listed, never dropped', async ({page, service}) => {
+	await listIsRead(page)
+	const before = writesIn(await service.requests())
+	await openPalette(page, 'bulk: isolate')
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Beaconing')
+	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	await expect(dialog(page)).toContainText('There are no targets: nothing is done without a list')
 	await dialog(page)
 		.getByLabel('File with host names or GUIDs')
 		.setInputFiles({
 			name: 'hosts.csv',
 			mimeType: 'text/csv',
 			buffer: Buffer.from('hostname,why\nMED-WS-0001,a\nNO-SUCH-HOST,b\nmed-ws-0001,c\nMED WS,d\n'),
-		});
-	await expect(dialog(page)).toContainText('4 computers in the list');
-	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-	const out = dialog(page).getByRole('region', { name: 'Skipped' });
-	await expect(out).toContainText(/Not found.*NO-SUCH-HOST/s);
-	await expect(out).toContainText(/Invalid.*MED WS/s);
-	await expect(out).toContainText(/Duplicate/);
-	await expect(dialog(page)).toContainText('1 computer, the list is frozen');
-	await dialog(page).getByRole('button', { name: 'Back' }).click();
-	await dialog(page).getByRole('textbox', { name: 'Host names or GUIDs' }).fill('NO-SUCH-HOST');
-	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-	await expect(dialog(page)).toContainText('No targets left. Nothing can be sent.');
-	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
-	expect(writesIn(await service.requests())).toEqual(before);
-});
+		})
+	await expect(dialog(page)).toContainText('4 computers in the list')
+	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	const out = dialog(page).getByRole('region', {name: 'Skipped'})
+	await expect(out).toContainText(/Not found.*NO-SUCH-HOST/s)
+	await expect(out).toContainText(/Invalid.*MED WS/s)
+	await expect(out).toContainText(/Duplicate/)
+	await expect(dialog(page)).toContainText('1 computer, the list is frozen')
+	await dialog(page).getByRole('button', {name: 'Back'}).click()
+	await dialog(page).getByRole('textbox', {name: 'Host names or GUIDs'}).fill('NO-SUCH-HOST')
+	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	await expect(dialog(page)).toContainText('No targets left. Nothing can be sent.')
+	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
+	expect(writesIn(await service.requests())).toEqual(before)
+})
 
-test('a plan is saved, taken from its file later, and applied; what is no plan is refused with the field', async ({
-	page,
-}) => {
-	await listIsRead(page);
-	await bulk(page, 'isolate', ['RES-LT-0001', 'RES-LT-0002']);
-	await plan(page, 'Reviewed by the second shift');
-	const saved = page.waitForEvent('download');
-	await dialog(page).getByRole('button', { name: 'Save plan' }).click();
-	const file = await (await saved).path();
-	await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-	await page.keyboard.press('g');
-	await page.keyboard.press('j');
-	await page.getByRole('button', { name: /Plan from a file/ }).click();
-	await hasNoViolations(page);
-	const text = await readFile(file, 'utf8');
-	await dialog(page)
-		.getByRole('textbox', { name: 'Or paste its text' })
-		.fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'));
-	await dialog(page).getByRole('button', { name: 'Review plan' }).click();
-	await expect(dialog(page).getByRole('alert')).toContainText(/format/);
-	await dialog(page).getByLabel('Plan file').setInputFiles(file);
-	await expect(dialog(page)).toContainText('Planned by');
-	await expect(dialog(page)).toContainText('Reviewed by the second shift');
-	await apply(page);
-	await expect(counts(page)).toHaveText('●2 done', { timeout: 30_000 });
-	await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-	const row = page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1);
-	await expect(row).toContainText('Isolate 2 computers');
-	await hasNoViolations(page);
-	await row.dblclick();
-	await receipts(page).getByRole('row').filter({ hasText: 'RES-LT-0001' }).dblclick();
-	await expect(page.getByRole('heading', { name: 'RES-LT-0001', level: 1 })).toBeVisible();
+test('a plan is saved, taken from its file later, and applied; what is no plan is refused with the field', async ({page}) => {
+	await listIsRead(page)
+	await bulk(page, 'isolate', ['RES-LT-0001', 'RES-LT-0002'])
+	await plan(page, 'Reviewed by the second shift')
+	const saved = page.waitForEvent('download')
+	await dialog(page).getByRole('button', {name: 'Save plan'}).click()
+	const file = await (await saved).path()
+	await dialog(page).getByRole('button', {name: 'Cancel'}).click()
+	await page.keyboard.press('g')
+	await page.keyboard.press('j')
+	await page.getByRole('button', {name: /Plan from a file/}).click()
+	await hasNoViolations(page)
+	const text = await readFile(file, 'utf8')
+	await dialog(page).getByRole('textbox', {name: 'Or paste its text'}).fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'))
+	await dialog(page).getByRole('button', {name: 'Review plan'}).click()
+	await expect(dialog(page).getByRole('alert')).toContainText(/format/)
+	await dialog(page).getByLabel('Plan file').setInputFiles(file)
+	await expect(dialog(page)).toContainText('Planned by')
+	await expect(dialog(page)).toContainText('Reviewed by the second shift')
+	await apply(page)
+	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
+	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	const row = page.getByRole('grid', {name: 'Jobs'}).getByRole('row').nth(1)
+	await expect(row).toContainText('Isolate 2 computers')
+	await hasNoViolations(page)
+	await row.dblclick()
+	await receipts(page).getByRole('row').filter({hasText: 'RES-LT-0001'}).dblclick()
+	await expect(page.getByRole('heading', {name: 'RES-LT-0001', level: 1})).toBeVisible()
 
 	// Whoever did not look is told of its end.
-	const bell = page.getByRole('button', { name: /^Notifications: [1-9]/ });
-	await bell.click();
-	const told = dialog(page).getByRole('listitem').filter({ hasText: 'Job ended: Isolate 2 computers' });
-	await expect(told).toHaveCount(1);
-	await hasNoViolations(page);
-	await told.getByRole('link', { name: /^Show/ }).click();
-	await expect(receipts(page).getByRole('row').filter({ hasText: 'RES-LT-0001' })).toBeVisible();
-	await bell.click();
-	await told.getByRole('button', { name: /^Dismiss/ }).click();
-	await expect(told).toHaveCount(0);
-});
+	const bell = page.getByRole('button', {name: /^Notifications: [1-9]/})
+	await bell.click()
+	const told = dialog(page).getByRole('listitem').filter({hasText: 'Job ended: Isolate 2 computers'})
+	await expect(told).toHaveCount(1)
+	await hasNoViolations(page)
+	await told.getByRole('link', {name: /^Show/}).click()
+	await expect(receipts(page).getByRole('row').filter({hasText: 'RES-LT-0001'})).toBeVisible()
+	await bell.click()
+	await told.getByRole('button', {name: /^Dismiss/}).click()
+	await expect(told).toHaveCount(0)
+})
 
-test('with nothing selected the key is about the computer at the cursor, and ? lists the keys', async ({ page }) => {
-	await listIsRead(page);
-	await filterBox(page).fill('name:FIN-LT-0231');
-	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible();
-	await goTo(page, '/jobs');
-	await expect(page.getByRole('heading', { name: 'Jobs', level: 1 })).toBeVisible();
-	await page.keyboard.press('?');
+test('with nothing selected the key is about the computer at the cursor, and ? lists the keys', async ({page}) => {
+	await listIsRead(page)
+	await filterBox(page).fill('name:FIN-LT-0231')
+	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
+	await goTo(page, '/jobs')
+	await expect(page.getByRole('heading', {name: 'Jobs', level: 1})).toBeVisible()
+	await page.keyboard.press('?')
 	for (const title of ['Jobs', 'Plan from a file…', 'Open undo history…'])
-		await expect(dialog(page).getByText(title, { exact: true }).first()).toBeAttached();
-});
+		await expect(dialog(page).getByText(title, {exact: true}).first()).toBeAttached()
+})
 
 /** Writes a host name into the guard rules. */
 async function protect(page: Parameters<typeof goTo>[0], name: string): Promise<void> {
-	await page.getByRole('link', { name: /^Connections/ }).click();
-	await page.getByRole('button', { name: 'Guard rules of Test tenant' }).click();
-	await dialog(page).getByRole('textbox', { name: 'Host names' }).fill(name);
-	const save = dialog(page).getByRole('button', { name: /Change the rules of Test tenant/ });
+	await page.getByRole('link', {name: /^Connections/}).click()
+	await page.getByRole('button', {name: 'Guard rules of Test tenant'}).click()
+	await dialog(page).getByRole('textbox', {name: 'Host names'}).fill(name)
+	const save = dialog(page).getByRole('button', {name: /Change the rules of Test tenant/})
 	await dialog(page)
-		.getByRole('textbox', { name: /Type the connection/ })
+		.getByRole('textbox', {name: /Type the connection/})
 		.or(save)
 		.first()
-		.waitFor();
-	await save.click();
+		.waitFor()
+	await save.click()
 	await dialog(page)
-		.getByRole('textbox', { name: /Type the connection/ })
-		.fill('Test tenant');
-	await save.click();
-	await expect(dialog(page)).toBeHidden();
+		.getByRole('textbox', {name: /Type the connection/})
+		.fill('Test tenant')
+	await save.click()
+	await expect(dialog(page)).toBeHidden()
 }

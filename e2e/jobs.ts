@@ -1,109 +1,109 @@
 /** Bulk work in the words of an operator, so that the specs read like sentences. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 // oxlint-disable-next-line cordon/imports -- the clock of a stored job is turned back, which no program does
-import { DatabaseSync } from 'node:sqlite';
+import {DatabaseSync} from 'node:sqlite'
 
-import { expect, type Locator, type Page } from '@playwright/test';
+import {expect, type Locator, type Page} from '@playwright/test'
 
-import type { SandboxProcess } from './processes.ts';
-import { computers, dialog, filterBox, listIsRead, tenant } from './screens.ts';
+import type {SandboxProcess} from './processes.ts'
+import {computers, dialog, filterBox, listIsRead, tenant} from './screens.ts'
 
 /** Goes to another screen as the address bar would. */
 export async function goTo(page: Page, path: string): Promise<void> {
-	await page.evaluate((hash) => {
-		location.hash = hash;
-	}, path);
+	await page.evaluate(hash => {
+		location.hash = hash
+	}, path)
 }
 
 export async function openPalette(page: Page, words: string): Promise<void> {
-	await page.keyboard.press('Control+k');
-	const box = page.getByRole('combobox', { name: 'Search computers, groups and commands' });
-	await box.fill(words);
-	await expect(page.getByRole('option').first()).toBeVisible();
-	await box.press('Enter');
+	await page.keyboard.press('Control+k')
+	const box = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
+	await box.fill(words)
+	await expect(page.getByRole('option').first()).toBeVisible()
+	await box.press('Enter')
 }
 
 /** Opens the dialog of a change of many from the palette, with a list of names. */
 export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', names: readonly string[]): Promise<void> {
-	await openPalette(page, `bulk: ${kind}`);
-	const list = dialog(page).getByRole('textbox', { name: 'Host names or GUIDs' });
+	await openPalette(page, `bulk: ${kind}`)
+	const list = dialog(page).getByRole('textbox', {name: 'Host names or GUIDs'})
 	// With a selection, that is proposed.
-	const other = dialog(page).getByText('A list of names or GUIDs');
-	await expect(list.or(other).first()).toBeVisible();
-	if (await other.isVisible()) await other.click();
-	await list.fill(names.join('\n'));
+	const other = dialog(page).getByText('A list of names or GUIDs')
+	await expect(list.or(other).first()).toBeVisible()
+	if (await other.isVisible()) await other.click()
+	await list.fill(names.join('\n'))
 }
 
 /** Writes the reason and makes the plan. */
 export async function plan(page: Page, reason: string): Promise<void> {
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill(reason);
-	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-	await expect(dialog(page).getByRole('button', { name: 'Save plan' })).toBeVisible();
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill(reason)
+	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	await expect(dialog(page).getByRole('button', {name: 'Save plan'})).toBeVisible()
 }
 
 /** Selects all computers that answer to each filter, one after the other. */
 export async function select(page: Page, ...filters: readonly string[]): Promise<void> {
-	await listIsRead(page);
+	await listIsRead(page)
 	for (const filter of filters) {
-		await filterBox(page).fill(filter);
-		await filterBox(page).press('Enter');
-		await expect(page.getByRole('heading', { name: 'Computers' }).locator('..')).toContainText(/of the 300/);
-		await expect(computers(page)).toHaveAttribute('aria-busy', 'false');
-		await computers(page).focus();
-		await page.keyboard.press('Control+a');
+		await filterBox(page).fill(filter)
+		await filterBox(page).press('Enter')
+		await expect(page.getByRole('heading', {name: 'Computers'}).locator('..')).toContainText(/of the 300/)
+		await expect(computers(page)).toHaveAttribute('aria-busy', 'false')
+		await computers(page).focus()
+		await page.keyboard.press('Control+a')
 	}
 }
 
 /** Types what the guard rules ask for, if anything, and presses the button that names the effect. */
 export async function apply(page: Page): Promise<void> {
-	const typed = dialog(page).getByRole('textbox', { name: /^Type / });
+	const typed = dialog(page).getByRole('textbox', {name: /^Type /})
 	if (await typed.isVisible()) {
 		const label = await dialog(page)
 			.locator('label')
-			.filter({ hasText: /^Type / })
-			.textContent();
-		await typed.fill(/: (\S+)/.exec(label ?? '')?.[1] ?? '');
+			.filter({hasText: /^Type /})
+			.textContent()
+		await typed.fill(/: (\S+)/.exec(label ?? '')?.[1] ?? '')
 	}
-	await confirmButton(page).click();
-	await expect(dialog(page).getByRole('progressbar')).toBeVisible();
+	await confirmButton(page).click()
+	await expect(dialog(page).getByRole('progressbar')).toBeVisible()
 }
 
 export function confirmButton(page: Page): Locator {
-	return dialog(page).getByRole('button', { name: new RegExp(` in (?:${tenant}|SANDBOX)$`) });
+	return dialog(page).getByRole('button', {name: new RegExp(` in (?:${tenant}|SANDBOX)$`)})
 }
 
 /** The line of counts by outcome, in the dialog or on the screen of the job. */
 export function counts(page: Page): Locator {
-	return page.getByRole('list', { name: 'Counts by outcome' });
+	return page.getByRole('list', {name: 'Counts by outcome'})
 }
 
 export function receipts(page: Page): Locator {
-	return page.getByRole('grid', { name: 'Results' });
+	return page.getByRole('grid', {name: 'Results'})
 }
 
 /** From the dialog to the screen of the job. */
 export async function openJob(page: Page): Promise<void> {
-	await dialog(page).getByRole('link', { name: 'Open the job' }).click();
-	await expect(dialog(page)).toBeHidden();
-	await expect(receipts(page)).toBeVisible();
+	await dialog(page).getByRole('link', {name: 'Open the job'}).click()
+	await expect(dialog(page)).toBeHidden()
+	await expect(receipts(page)).toBeVisible()
 }
 
 /** GUID of the first computer of that name, as the service tells it. */
 export async function guidOfName(service: SandboxProcess, hostname: string): Promise<string> {
-	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64');
+	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
 	const answer = await fetch(`${service.url}/v1/computers?hostname=${encodeURIComponent(hostname)}`, {
-		headers: { authorization: `Basic ${token}` },
-	});
+		headers: {authorization: `Basic ${token}`},
+	})
 	// The service's own form; see electron/sandbox/routes.ts.
-	const { data } = (await answer.json()) as { data: readonly { connector_guid: string }[] };
-	const [found] = data;
-	if (found === undefined) throw new Error(`The service has no ${hostname}.`);
-	return found.connector_guid;
+	const {data} = (await answer.json()) as {data: readonly {connector_guid: string}[]}
+	const [found] = data
+	if (found === undefined) throw new Error(`The service has no ${hostname}.`)
+	return found.connector_guid
 }
 
 /** Jobs that were alive a moment ago go on by themselves. */
 export function longAgo(profile: string): void {
-	const database = new DatabaseSync(join(profile, 'runs.db'));
-	database.exec(`UPDATE run SET alive_at = alive_at - 3600000`);
-	database.close();
+	const database = new DatabaseSync(join(profile, 'runs.db'))
+	database.exec(`UPDATE run SET alive_at = alive_at - 3600000`)
+	database.close()
 }

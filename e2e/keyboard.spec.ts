@@ -1,160 +1,151 @@
 /** Everything by keyboard: no test here uses the mouse. */
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { expect, test, usualSetup } from './fixtures.ts';
-import {
-	commandLine,
-	computers,
-	closeDialog,
-	dialog,
-	drawer,
-	isolateByKeyboard,
-	listIsRead,
-	writesIn,
-} from './screens.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
+import {commandLine, computers, closeDialog, dialog, drawer, isolateByKeyboard, listIsRead, writesIn} from './screens.ts'
 
-const host = 'FIN-LT-0231';
+const host = 'FIN-LT-0231'
 
-test.use({ setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '1500'] } });
+test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '1500']}})
 
-test('from the start to isolated and released', async ({ page }) => {
-	await isolateByKeyboard(page, host);
-});
+test('from the start to isolated and released', async ({page}) => {
+	await isolateByKeyboard(page, host)
+})
 
-test('the list: move, peek, select, open, and back', async ({ page }) => {
-	await listIsRead(page);
-	const rows = computers(page).getByRole('row');
-	await computers(page).focus();
-	await page.keyboard.press('j');
-	await page.keyboard.press('j');
-	await page.keyboard.press('k');
-	await page.keyboard.press('Space');
-	const peek = page.getByRole('complementary', { name: 'Computer at the cursor' });
-	const title = peek.getByRole('heading', { level: 2 }).first();
+test('the list: move, peek, select, open, and back', async ({page}) => {
+	await listIsRead(page)
+	const rows = computers(page).getByRole('row')
+	await computers(page).focus()
+	await page.keyboard.press('j')
+	await page.keyboard.press('j')
+	await page.keyboard.press('k')
+	await page.keyboard.press('Space')
+	const peek = page.getByRole('complementary', {name: 'Computer at the cursor'})
+	const title = peek.getByRole('heading', {level: 2}).first()
 	const firstName = async (): Promise<string> =>
-		(await rows.nth(1).getByRole('gridcell').first().innerText()).split('\n')[0] ?? '';
-	await expect.poll(async () => ((await title.textContent()) ?? '').includes(await firstName())).toBe(true);
-	const first = await firstName();
-	await page.keyboard.press('ArrowDown');
-	await expect(title).not.toContainText(`${first} `);
-	await page.keyboard.press('Escape');
-	await expect(peek).toBeHidden();
+		(await rows.nth(1).getByRole('gridcell').first().innerText()).split('\n')[0] ?? ''
+	await expect.poll(async () => ((await title.textContent()) ?? '').includes(await firstName())).toBe(true)
+	const first = await firstName()
+	await page.keyboard.press('ArrowDown')
+	await expect(title).not.toContainText(`${first} `)
+	await page.keyboard.press('Escape')
+	await expect(peek).toBeHidden()
 
-	await page.keyboard.press('Home');
-	await page.keyboard.press('x');
-	await expect(page.getByText('1 selected')).toBeVisible();
-	await page.keyboard.press('Shift+ArrowDown');
-	await page.keyboard.press('Shift+ArrowDown');
-	await expect(page.getByText('3 selected')).toBeVisible();
-	await page.keyboard.press('Control+a');
-	await expect(page.getByText('300 selected')).toBeVisible();
+	await page.keyboard.press('Home')
+	await page.keyboard.press('x')
+	await expect(page.getByText('1 selected')).toBeVisible()
+	await page.keyboard.press('Shift+ArrowDown')
+	await page.keyboard.press('Shift+ArrowDown')
+	await expect(page.getByText('3 selected')).toBeVisible()
+	await page.keyboard.press('Control+a')
+	await expect(page.getByText('300 selected')).toBeVisible()
 
-	await page.keyboard.press('End');
+	await page.keyboard.press('End')
 	// The last of the list, and read: Enter opens nothing that is not there yet.
-	await expect(rows.last()).toHaveAttribute('aria-rowindex', '301');
-	await expect(rows.last()).toHaveAttribute('aria-label', /isolation:/);
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('link', { name: 'Back to the computers' })).toBeVisible();
-	await page.keyboard.press('Escape');
-	await expect(computers(page)).toBeVisible();
-	await expect(page.getByText('300 selected')).toBeVisible();
-});
+	await expect(rows.last()).toHaveAttribute('aria-rowindex', '301')
+	await expect(rows.last()).toHaveAttribute('aria-label', /isolation:/)
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('link', {name: 'Back to the computers'})).toBeVisible()
+	await page.keyboard.press('Escape')
+	await expect(computers(page)).toBeVisible()
+	await expect(page.getByText('300 selected')).toBeVisible()
+})
 
-test('the palette finds screens, commands and computers', async ({ page }) => {
-	await listIsRead(page);
-	await page.keyboard.press('Control+k');
-	const search = page.getByRole('combobox', { name: 'Search computers, groups and commands' });
+test('the palette finds screens, commands and computers', async ({page}) => {
+	await listIsRead(page)
+	await page.keyboard.press('Control+k')
+	const search = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
 	// No letter typed right after the key is lost.
-	await page.keyboard.type(host);
-	await expect(search).toHaveValue(host);
+	await page.keyboard.type(host)
+	await expect(search).toHaveValue(host)
 	// Nor does Enter take the second best while the answer is on its way.
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('heading', { name: host, level: 1 })).toBeVisible();
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('heading', {name: host, level: 1})).toBeVisible()
 
-	await page.keyboard.press('Control+k');
-	await page.keyboard.type('incident log');
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('heading', { name: 'Incident log', level: 1 })).toBeVisible();
+	await page.keyboard.press('Control+k')
+	await page.keyboard.type('incident log')
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('heading', {name: 'Incident log', level: 1})).toBeVisible()
 
-	await page.keyboard.press('Control+k');
-	await page.keyboard.type('List groups');
-	await page.keyboard.press('Enter');
+	await page.keyboard.press('Control+k')
+	await page.keyboard.type('List groups')
+	await page.keyboard.press('Enter')
 	// The palette names the command, too, until the dialog has taken its place.
-	await expect(search).toBeHidden();
-	await expect(dialog(page)).toContainText('svc_get_groups');
-	await closeDialog(page);
-	await page.keyboard.press('g');
-	await page.keyboard.press('c');
-	await computers(page).focus();
-	await page.keyboard.press('Control+k');
-	await closeDialog(page);
-	await expect(computers(page)).toBeFocused();
+	await expect(search).toBeHidden()
+	await expect(dialog(page)).toContainText('svc_get_groups')
+	await closeDialog(page)
+	await page.keyboard.press('g')
+	await page.keyboard.press('c')
+	await computers(page).focus()
+	await page.keyboard.press('Control+k')
+	await closeDialog(page)
+	await expect(computers(page)).toBeFocused()
 	// Tab does not lead out of it.
-	await page.keyboard.press('Control+k');
-	await page.keyboard.press('Tab');
-	await expect(search).toBeFocused();
+	await page.keyboard.press('Control+k')
+	await page.keyboard.press('Tab')
+	await expect(search).toBeFocused()
 	// Nor does a screen behind it that takes the focus late: Escape is heard.
-	await computers(page).evaluate((grid) => grid.focus());
-	await expect(search).toBeFocused();
-	await page.keyboard.press('Escape');
-	await expect(computers(page)).toBeFocused();
-});
+	await computers(page).evaluate(grid => grid.focus())
+	await expect(search).toBeFocused()
+	await page.keyboard.press('Escape')
+	await expect(computers(page)).toBeFocused()
+})
 
-test('the palette of a computer offers its own isolation first, and API commands last', async ({ page, service }) => {
-	await listIsRead(page);
-	await page.keyboard.press('Control+k');
-	await page.keyboard.type(host);
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('heading', { name: host, level: 1 })).toBeVisible();
-	const before = writesIn(await service.requests());
-	await page.keyboard.press('Control+k');
-	await page.keyboard.type('isolate');
-	const results = page.getByRole('listbox', { name: 'Results' });
-	await expect(results.getByRole('option').first()).toContainText('Isolate…');
-	await expect(results.getByRole('group').first()).toHaveAccessibleName('This screen');
-	await expect(
-		results.getByRole('group', { name: 'Actions' }).locator('xpath=following-sibling::*[1]'),
-	).toHaveAccessibleName('Commands');
-	await page.keyboard.press('Enter');
-	await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText(`Isolate ${host}`);
-	await page.keyboard.press('Escape');
-	expect(writesIn(await service.requests())).toEqual(before);
-});
+test('the palette of a computer offers its own isolation first, and API commands last', async ({page, service}) => {
+	await listIsRead(page)
+	await page.keyboard.press('Control+k')
+	await page.keyboard.type(host)
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('heading', {name: host, level: 1})).toBeVisible()
+	const before = writesIn(await service.requests())
+	await page.keyboard.press('Control+k')
+	await page.keyboard.type('isolate')
+	const results = page.getByRole('listbox', {name: 'Results'})
+	await expect(results.getByRole('option').first()).toContainText('Isolate…')
+	await expect(results.getByRole('group').first()).toHaveAccessibleName('This screen')
+	await expect(results.getByRole('group', {name: 'Actions'}).locator('xpath=following-sibling::*[1]')).toHaveAccessibleName(
+		'Commands',
+	)
+	await page.keyboard.press('Enter')
+	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText(`Isolate ${host}`)
+	await page.keyboard.press('Escape')
+	expect(writesIn(await service.requests())).toEqual(before)
+})
 
-test('? shows the keys of this screen, and the focus returns to where it was', async ({ page }) => {
-	await listIsRead(page);
-	await computers(page).focus();
-	await page.keyboard.press('?');
-	const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-	await expect(keys).toContainText('Shortcuts never change anything in the service');
-	await expect(keys.getByRole('region', { name: 'Computers' })).toContainText('Isolate…');
-	await page.keyboard.press('Escape');
-	await expect(computers(page)).toBeFocused();
+test('? shows the keys of this screen, and the focus returns to where it was', async ({page}) => {
+	await listIsRead(page)
+	await computers(page).focus()
+	await page.keyboard.press('?')
+	const keys = page.getByRole('dialog', {name: 'Keyboard shortcuts'})
+	await expect(keys).toContainText('Shortcuts never change anything in the service')
+	await expect(keys.getByRole('region', {name: 'Computers'})).toContainText('Isolate…')
+	await page.keyboard.press('Escape')
+	await expect(computers(page)).toBeFocused()
 
 	for (const [key, title] of [
 		['c', 'Columns'],
 		['Control+Shift+Y', 'Notifications'],
 		['Control+Shift+O', 'Switch connection'],
 	] as const) {
-		await page.keyboard.press(key);
-		await expect(page.getByRole('dialog', { name: title })).toBeVisible();
-		await page.keyboard.press('Escape');
-		await expect(page.getByRole('dialog', { name: title })).toBeHidden();
-		await expect(computers(page)).toBeFocused();
+		await page.keyboard.press(key)
+		await expect(page.getByRole('dialog', {name: title})).toBeVisible()
+		await page.keyboard.press('Escape')
+		await expect(page.getByRole('dialog', {name: title})).toBeHidden()
+		await expect(computers(page)).toBeFocused()
 	}
-});
+})
 
-test('the command line opens with : and with Ctrl+backtick, and Escape gives the focus back', async ({ page }) => {
-	await listIsRead(page);
-	await computers(page).focus();
+test('the command line opens with : and with Ctrl+backtick, and Escape gives the focus back', async ({page}) => {
+	await listIsRead(page)
+	await computers(page).focus()
 	for (const key of [':', 'Control+`']) {
-		await page.keyboard.press(key);
-		await expect(commandLine(page)).toBeFocused();
-		await page.keyboard.press('Escape');
-		await expect(drawer(page)).toBeHidden();
-		await expect(computers(page)).toBeFocused();
+		await page.keyboard.press(key)
+		await expect(commandLine(page)).toBeFocused()
+		await page.keyboard.press('Escape')
+		await expect(drawer(page)).toBeHidden()
+		await expect(computers(page)).toBeFocused()
 	}
-});
+})
 
 /** Every screen that has keys of its own: an address, its title, and the keys that lead on from its first row. */
 const places: readonly (readonly [string, string, ...string[]])[] = [
@@ -180,133 +171,131 @@ const places: readonly (readonly [string, string, ...string[]])[] = [
 	['/connections', 'Connections'],
 	['/settings', 'Settings'],
 	['/command-line', 'Command line'],
-];
+]
 
 test('no key changes anything, on any screen: what the overlay lists opens dialogs, and Enter confirms none', async ({
 	page,
 	service,
 }) => {
-	await listIsRead(page);
-	const sections = new Set<string>();
+	await listIsRead(page)
+	const sections = new Set<string>()
 	for (const place of places) {
-		await goToPlace(page, ...place);
-		const [address, name] = [page.url(), (await title(page).textContent()) ?? ''];
+		await goToPlace(page, ...place)
+		const [address, name] = [page.url(), (await title(page).textContent()) ?? '']
 		for (const [section, key] of await keysOfThisScreen(page)) {
-			await page.keyboard.press(key);
-			sections.add(section);
-			if (await page.evaluate(leaveTheBox)) await tryToConfirm(page);
-			if (page.url() === address) continue;
-			await page.goto(address);
-			await expect(title(page)).toHaveText(name);
-			await page.evaluate(leaveTheBox);
+			await page.keyboard.press(key)
+			sections.add(section)
+			if (await page.evaluate(leaveTheBox)) await tryToConfirm(page)
+			if (page.url() === address) continue
+			await page.goto(address)
+			await expect(title(page)).toHaveText(name)
+			await page.evaluate(leaveTheBox)
 		}
 	}
-	expect([...sections]).toEqual(
-		expect.arrayContaining(['Computer', 'Group', 'Policy', 'File list', 'Hash', 'Shift handover']),
-	);
-	expect(writesIn(await service.requests())).toEqual([]);
-});
+	expect([...sections]).toEqual(expect.arrayContaining(['Computer', 'Group', 'Policy', 'File list', 'Hash', 'Shift handover']))
+	expect(writesIn(await service.requests())).toEqual([])
+})
 
-test('single letters can be switched off', async ({ page }) => {
-	await listIsRead(page);
-	await page.keyboard.press('Control+,');
-	const letters = page.getByRole('switch', { name: 'Enable single-letter shortcuts' });
-	await letters.focus();
-	await page.keyboard.press('Space');
-	await expect(letters).not.toBeChecked();
-	await page.goBack();
-	await computers(page).focus();
-	await page.keyboard.press('c');
-	await expect(page.getByRole('dialog')).toBeHidden();
-	await page.keyboard.press('ArrowDown');
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('link', { name: 'Back to the computers' })).toBeVisible();
-});
+test('single letters can be switched off', async ({page}) => {
+	await listIsRead(page)
+	await page.keyboard.press('Control+,')
+	const letters = page.getByRole('switch', {name: 'Enable single-letter shortcuts'})
+	await letters.focus()
+	await page.keyboard.press('Space')
+	await expect(letters).not.toBeChecked()
+	await page.goBack()
+	await computers(page).focus()
+	await page.keyboard.press('c')
+	await expect(page.getByRole('dialog')).toBeHidden()
+	await page.keyboard.press('ArrowDown')
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('link', {name: 'Back to the computers'})).toBeVisible()
+})
 
 async function goToPlace(page: Page, path: string, name: string, ...onward: readonly string[]): Promise<void> {
-	await page.goto(`${new URL(page.url()).origin}/#${path}`);
-	await expect(title(page)).toContainText(name);
-	await isRead(page);
+	await page.goto(`${new URL(page.url()).origin}/#${path}`)
+	await expect(title(page)).toContainText(name)
+	await isRead(page)
 	for (const key of onward) {
-		const before = placeOf(page);
-		const titleBefore = (await title(page).textContent()) ?? '';
+		const before = placeOf(page)
+		const titleBefore = (await title(page).textContent()) ?? ''
 		await expect(async () => {
 			// A row that has not been loaded yet opens nothing, and a dialog of the key before may come late.
-			if (await page.evaluate(leaveTheBox)) await page.keyboard.press('Escape');
-			for (const one of ['Home', key]) await page.keyboard.press(one);
-			await expect.poll(() => placeOf(page), { timeout: 1_000 }).not.toBe(before);
-		}).toPass();
+			if (await page.evaluate(leaveTheBox)) await page.keyboard.press('Escape')
+			for (const one of ['Home', key]) await page.keyboard.press(one)
+			await expect.poll(() => placeOf(page), {timeout: 1_000}).not.toBe(before)
+		}).toPass()
 		// The title of an object comes after its place.
-		await expect(title(page)).not.toHaveText(titleBefore);
-		await isRead(page);
+		await expect(title(page)).not.toHaveText(titleBefore)
+		await isRead(page)
 	}
 }
 
 function placeOf(page: Page): string {
-	return new URL(page.url()).hash.split('?')[0] ?? '';
+	return new URL(page.url()).hash.split('?')[0] ?? ''
 }
 
 /** Also, the focus is in the first row. */
 async function isRead(page: Page): Promise<void> {
-	await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-	await page.evaluate(leaveTheBox);
-	await page.keyboard.press('Home');
+	await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+	await page.evaluate(leaveTheBox)
+	await page.keyboard.press('Home')
 }
 
 function title(page: Page): Locator {
-	return page.getByRole('main').getByRole('heading', { level: 1 }).first();
+	return page.getByRole('main').getByRole('heading', {level: 1}).first()
 }
 
 /** Runs in the page: whether something is open over the screen; else the focus goes to the rows. */
 function leaveTheBox(): boolean {
-	const popups = document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]');
-	if ([...popups].some((one) => one.checkVisibility())) return true;
-	if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-	document.querySelector<HTMLElement>('main [role=grid], main [role=treegrid]')?.focus();
-	return false;
+	const popups = document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')
+	if ([...popups].some(one => one.checkVisibility())) return true
+	if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+	document.querySelector<HTMLElement>('main [role=grid], main [role=treegrid]')?.focus()
+	return false
 }
 
 /** What `?` lists, but for what is the same everywhere: the section, and the key as it is pressed. */
 async function keysOfThisScreen(page: Page): Promise<readonly (readonly [string, string])[]> {
-	const overlay = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-	const sections = overlay.getByRole('region').filter({ hasNotText: /^(Everywhere|Go to|Lists|Tree)/ });
+	const overlay = page.getByRole('dialog', {name: 'Keyboard shortcuts'})
+	const sections = overlay.getByRole('region').filter({hasNotText: /^(Everywhere|Go to|Lists|Tree)/})
 	await expect(async () => {
 		// What the last key opened may come late, over this.
-		if (await openThings(page).first().isVisible()) await page.keyboard.press('Escape');
-		await page.keyboard.press('?');
-		await expect(overlay.getByRole('region').first()).toBeVisible({ timeout: 1_000 });
-	}).toPass();
-	const found = await sections.evaluateAll((all) =>
-		all.flatMap((one) =>
-			[...one.querySelectorAll('kbd')].map((cap) => [one.getAttribute('aria-label') ?? '', cap.textContent] as const),
+		if (await openThings(page).first().isVisible()) await page.keyboard.press('Escape')
+		await page.keyboard.press('?')
+		await expect(overlay.getByRole('region').first()).toBeVisible({timeout: 1_000})
+	}).toPass()
+	const found = await sections.evaluateAll(all =>
+		all.flatMap(one =>
+			[...one.querySelectorAll('kbd')].map(cap => [one.getAttribute('aria-label') ?? '', cap.textContent] as const),
 		),
-	);
-	await closeDialog(page);
-	return found.map(([section, cap]) => [section, pressable(cap)]);
+	)
+	await closeDialog(page)
+	return found.map(([section, cap]) => [section, pressable(cap)])
 }
 
 const arrows: Readonly<Record<string, string>> = {
-	...{ '↑': 'ArrowUp', '↓': 'ArrowDown', '←': 'ArrowLeft', '→': 'ArrowRight' },
-	...{ Esc: 'Escape', PgUp: 'PageUp', PgDn: 'PageDown', Ctrl: 'Control' },
-};
+	...{'↑': 'ArrowUp', '↓': 'ArrowDown', '←': 'ArrowLeft', '→': 'ArrowRight'},
+	...{Esc: 'Escape', PgUp: 'PageUp', PgDn: 'PageDown', Ctrl: 'Control'},
+}
 
 function pressable(cap: string): string {
 	return cap
 		.split(' ')
-		.map((part) => arrows[part] ?? part)
-		.join('+');
+		.map(part => arrows[part] ?? part)
+		.join('+')
 }
 
 function openThings(page: Page): Locator {
-	return dialog(page).or(page.getByRole('menu')).or(page.getByRole('listbox'));
+	return dialog(page).or(page.getByRole('menu')).or(page.getByRole('listbox'))
 }
 
 /** As somebody who does not look: types on, presses Enter, and leaves. */
 async function tryToConfirm(page: Page): Promise<void> {
-	await page.keyboard.type('x');
-	await page.keyboard.press('Enter');
+	await page.keyboard.type('x')
+	await page.keyboard.press('Enter')
 	await expect(async () => {
-		if (await openThings(page).first().isVisible()) await page.keyboard.press('Escape');
-		await expect(openThings(page)).toHaveCount(0, { timeout: 250 });
-	}).toPass({ intervals: [0] });
+		if (await openThings(page).first().isVisible()) await page.keyboard.press('Escape')
+		await expect(openThings(page)).toHaveCount(0, {timeout: 250})
+	}).toPass({intervals: [0]})
 }

@@ -1,82 +1,80 @@
 /** The overview in all its states: after a change, in bad weather, with nothing to tell, and without a service. */
-import { expect, test, usualSetup } from './fixtures.ts';
-import { attention, goToOverview, openOverview, picture, threePages, tile } from './overview.ts';
-import { isolate, openComputer } from './screens.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
+import {attention, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
+import {isolate, openComputer} from './screens.ts'
 
-test('an isolation appears among the last actions and in the funnel', async ({ page }) => {
-	await openComputer(page, 'FIN-LT-0231');
-	await isolate(page, 'FIN-LT-0231', 'Beaconing');
-	await page.keyboard.press('g');
-	await page.keyboard.press('o');
+test('an isolation appears among the last actions and in the funnel', async ({page}) => {
+	await openComputer(page, 'FIN-LT-0231')
+	await isolate(page, 'FIN-LT-0231', 'Beaconing')
+	await page.keyboard.press('g')
+	await page.keyboard.press('o')
 	await expect(
 		page
-			.getByRole('region', { name: 'Last actions' })
+			.getByRole('region', {name: 'Last actions'})
 			.getByText(/FIN-LT-0231/)
 			.first(),
-	).toBeVisible();
-	const funnel = picture(page, 'Isolations of the last 7 days');
-	await expect(funnel.getByRole('button', { name: 'Requested: 1' })).toBeAttached();
-	await expect(funnel.getByRole('button', { name: 'Isolated: 1' })).toBeAttached({ timeout: 15_000 });
-});
+	).toBeVisible()
+	const funnel = picture(page, 'Isolations of the last 7 days')
+	await expect(funnel.getByRole('button', {name: 'Requested: 1'})).toBeAttached()
+	await expect(funnel.getByRole('button', {name: 'Isolated: 1'})).toBeAttached({timeout: 15_000})
+})
 
 test.describe('a part of the list that fails', () => {
-	test.use({
-		setup: { ...usualSetup, service: [...threePages, '--weather', 'GET /v1/computers?*offset=1000*=500'] },
-	});
+	test.use({setup: {...usualSetup, service: [...threePages, '--weather', 'GET /v1/computers?*offset=1000*=500']}})
 
 	test('makes numbers "at least", names what is missing, and reading it again completes them', async ({
 		page,
 		service: running,
 	}) => {
-		await openOverview(page);
-		await expect(tile(page, 'Computers')).toContainText('≥ 1,000');
-		await running.weather();
-		await page.getByRole('button', { name: 'Load what is missing' }).click();
-		await expect(tile(page, 'Computers')).toHaveText(/^1,200/);
-	});
-});
+		await openOverview(page)
+		await expect(tile(page, 'Computers')).toContainText('≥ 1,000')
+		await running.weather()
+		await page.getByRole('button', {name: 'Load what is missing'}).click()
+		await expect(tile(page, 'Computers')).toHaveText(/^1,200/)
+	})
+})
 
 test.describe('a service that fails from the start', () => {
-	test.use({ setup: { ...usualSetup, service: [...usualSetup.service, '--weather', 'GET /v1/*=500'] } });
+	test.use({setup: {...usualSetup, service: [...usualSetup.service, '--weather', 'GET /v1/*=500']}})
 
-	test('is told in place of the numbers, and nothing claims that all is well', async ({ page, service: running }) => {
-		await goToOverview(page);
-		await expect(page.getByRole('alert').filter({ hasText: 'Could not load the computers' })).toBeVisible();
-		await expect(page.getByText('Nothing needs attention')).toHaveCount(0);
-		await running.weather();
-		await page.getByRole('main').getByRole('button', { name: 'Try again' }).last().click();
-		await expect(tile(page, 'Computers')).toHaveText(/^300/);
-	});
-});
+	test('is told in place of the numbers, and nothing claims that all is well', async ({page, service: running}) => {
+		await goToOverview(page)
+		await expect(page.getByRole('alert').filter({hasText: 'Could not load the computers'})).toBeVisible()
+		await expect(page.getByText('Nothing needs attention')).toHaveCount(0)
+		await running.weather()
+		await page.getByRole('main').getByRole('button', {name: 'Try again'}).last().click()
+		await expect(tile(page, 'Computers')).toHaveText(/^300/)
+	})
+})
 
 test.describe('a tenant without trouble', () => {
-	test.use({ setup: { ...usualSetup, service: ['--computers', '0', '--agent-delay', '400'] } });
+	test.use({setup: {...usualSetup, service: ['--computers', '0', '--agent-delay', '400']}})
 
-	test('says that nothing needs a human, with the time', async ({ page }) => {
-		await goToOverview(page);
-		await expect(attention(page).getByText(/Nothing needs attention, checked \d\d:\d\d/)).toBeVisible();
-		await expect(tile(page, 'Computers')).toHaveText(/^0/);
-	});
-});
+	test('says that nothing needs a human, with the time', async ({page}) => {
+		await goToOverview(page)
+		await expect(attention(page).getByText(/Nothing needs attention, checked \d\d:\d\d/)).toBeVisible()
+		await expect(tile(page, 'Computers')).toHaveText(/^0/)
+	})
+})
 
 test.describe('a wrong key', () => {
-	test.use({ setup: { ...usualSetup, connection: 'wrong-key' } });
+	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('is the first line, and leads to the key', async ({ page }) => {
-		await goToOverview(page);
-		const line = attention(page).getByRole('link', { name: /rejects the key/ });
-		await expect(line).toBeVisible();
-		await line.click();
-		await expect(page.getByRole('dialog').getByLabel(/API key/)).toBeVisible();
-	});
-});
+	test('is the first line, and leads to the key', async ({page}) => {
+		await goToOverview(page)
+		const line = attention(page).getByRole('link', {name: /rejects the key/})
+		await expect(line).toBeVisible()
+		await line.click()
+		await expect(page.getByRole('dialog').getByLabel(/API key/)).toBeVisible()
+	})
+})
 
 test.describe('no connection', () => {
-	test.use({ setup: { ...usualSetup, connection: 'none', console: ['--no-sandbox'] } });
+	test.use({setup: {...usualSetup, connection: 'none', console: ['--no-sandbox']}})
 
-	test('shows the form of the first start', async ({ page }) => {
-		await goToOverview(page);
-		await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-		await expect(tile(page, 'Computers')).toHaveCount(0);
-	});
-});
+	test('shows the form of the first start', async ({page}) => {
+		await goToOverview(page)
+		await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+		await expect(tile(page, 'Computers')).toHaveCount(0)
+	})
+})

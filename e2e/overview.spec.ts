@@ -1,185 +1,181 @@
 /** The overview: what needs a human comes first, every number opens its rows, and every picture has a table. */
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { usualSetup } from './fixtures.ts';
-import { expect, test } from './house.ts';
-import { attention, events, eventsAreRead, goToOverview, openOverview, picture, threePages, tile } from './overview.ts';
-import { closeDialog, listIsRead } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {usualSetup} from './fixtures.ts'
+import {expect, test} from './house.ts'
+import {attention, events, eventsAreRead, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
+import {closeDialog, listIsRead} from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
 async function rowsShown(page: Page): Promise<number> {
-	const facts = page.getByRole('main').getByText(/^[\d,]+ (?:of the [\d,]+ )?computers?$/);
-	await expect(facts).toBeVisible();
-	return Number(((await facts.textContent()) ?? '').split(' ')[0]?.replaceAll(',', ''));
+	const facts = page.getByRole('main').getByText(/^[\d,]+ (?:of the [\d,]+ )?computers?$/)
+	await expect(facts).toBeVisible()
+	return Number(((await facts.textContent()) ?? '').split(' ')[0]?.replaceAll(',', ''))
 }
 
-test.use({ houseSetup: { ...usualSetup, service: threePages } });
+test.use({houseSetup: {...usualSetup, service: threePages}})
 
 test.describe('a tenant at work', () => {
-	test('each number opens exactly its rows', async ({ page }) => {
-		await openOverview(page);
+	test('each number opens exactly its rows', async ({page}) => {
+		await openOverview(page)
 		for (const title of ['Seen in 24 h', 'Not seen for 30 d', 'Compromised', 'Old connector']) {
-			const number = Number((await tile(page, title).textContent())?.replace(title, '').replaceAll(',', ''));
-			expect(number, title).toBeGreaterThan(0);
-			await tile(page, title).click();
-			await expect(page.getByRole('heading', { name: 'Computers', level: 1 })).toBeVisible();
-			await expect.poll(async () => rowsShown(page), { message: title }).toBe(number);
-			await page.goBack();
+			const number = Number((await tile(page, title).textContent())?.replace(title, '').replaceAll(',', ''))
+			expect(number, title).toBeGreaterThan(0)
+			await tile(page, title).click()
+			await expect(page.getByRole('heading', {name: 'Computers', level: 1})).toBeVisible()
+			await expect.poll(async () => rowsShown(page), {message: title}).toBe(number)
+			await page.goBack()
 		}
-	});
+	})
 
-	test('lines that need attention open by their number, and the keys are in the overlay', async ({ page }) => {
-		await listIsRead(page);
-		await page.keyboard.press('g');
-		await page.keyboard.press('o');
-		await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
-		const lines = attention(page).getByRole('listitem');
-		const compromised = lines.filter({ hasText: /computers? (?:is|are) compromised/ });
-		await expect(compromised).toBeVisible();
+	test('lines that need attention open by their number, and the keys are in the overlay', async ({page}) => {
+		await listIsRead(page)
+		await page.keyboard.press('g')
+		await page.keyboard.press('o')
+		await expect(page.getByRole('heading', {name: 'Overview', level: 1})).toBeVisible()
+		const lines = attention(page).getByRole('listitem')
+		const compromised = lines.filter({hasText: /computers? (?:is|are) compromised/})
+		await expect(compromised).toBeVisible()
 		// It comes with the stored events, which are read a little after the start, and takes a place before the others.
-		await expect(lines.filter({ hasText: /quarantine/i })).toBeVisible({ timeout: 45_000 });
+		await expect(lines.filter({hasText: /quarantine/i})).toBeVisible({timeout: 45_000})
 		await lines
-			.filter({ hasText: /quarantine/i })
-			.getByRole('button', { name: /in seven days.*enlarge/ })
-			.click();
-		const course = 'Events in seven days, by severity';
+			.filter({hasText: /quarantine/i})
+			.getByRole('button', {name: /in seven days.*enlarge/})
+			.click()
+		const course = 'Events in seven days, by severity'
 		await page
 			.getByRole('dialog')
-			.getByRole('button', { name: `${course} as a table` })
-			.click();
-		await expect(page.getByRole('region', { name: `${course}, as a table` })).toBeVisible();
-		await closeDialog(page);
-		const place = (await lines.allTextContents()).findIndex((text) => text.includes('compromised')) + 1;
-		await page.keyboard.press('?');
-		await expect(page.getByRole('dialog').getByText('Select a time range')).toBeVisible();
-		await closeDialog(page);
-		await page.keyboard.press(String(place));
-		await expect(page.getByRole('searchbox', { name: 'Filter the computers' })).toHaveValue('compromised:yes');
-	});
+			.getByRole('button', {name: `${course} as a table`})
+			.click()
+		await expect(page.getByRole('region', {name: `${course}, as a table`})).toBeVisible()
+		await closeDialog(page)
+		const place = (await lines.allTextContents()).findIndex(text => text.includes('compromised')) + 1
+		await page.keyboard.press('?')
+		await expect(page.getByRole('dialog').getByText('Select a time range')).toBeVisible()
+		await closeDialog(page)
+		await page.keyboard.press(String(place))
+		await expect(page.getByRole('searchbox', {name: 'Filter the computers'})).toHaveValue('compromised:yes')
+	})
 
-	test('a time is chosen in the picture of events by keys, by dragging and in the table, and is the same', async ({
-		page,
-	}) => {
-		await openOverview(page);
-		await eventsAreRead(page);
-		await page.keyboard.press(']');
-		await expect(page.getByRole('button', { name: '7 d', exact: true })).toHaveAttribute('aria-pressed', 'true');
-		await page.keyboard.press('b');
-		await expect(events(page)).toBeFocused();
-		await page.keyboard.press('ArrowLeft');
-		await page.keyboard.press('ArrowLeft');
-		await expect(events(page)).toHaveAttribute('aria-valuetext', /; chosen .* events/);
-		const chosen = page.getByRole('link', { name: /Show the [\d,]+ events of the chosen time/ });
-		await expect(chosen).toHaveAttribute('href', /#\/events\?from=.*&to=/);
-		await expect(page).toHaveURL(/from=.*to=/);
-		await expect(page.getByRole('region', { name: 'Last actions of the chosen time' })).toBeVisible();
-		await expect(page.getByRole('region', { name: 'In the chosen time' }).getByRole('listitem').first()).toBeVisible();
+	test('a time is chosen in the picture of events by keys, by dragging and in the table, and is the same', async ({page}) => {
+		await openOverview(page)
+		await eventsAreRead(page)
+		await page.keyboard.press(']')
+		await expect(page.getByRole('button', {name: '7 d', exact: true})).toHaveAttribute('aria-pressed', 'true')
+		await page.keyboard.press('b')
+		await expect(events(page)).toBeFocused()
+		await page.keyboard.press('ArrowLeft')
+		await page.keyboard.press('ArrowLeft')
+		await expect(events(page)).toHaveAttribute('aria-valuetext', /; chosen .* events/)
+		const chosen = page.getByRole('link', {name: /Show the [\d,]+ events of the chosen time/})
+		await expect(chosen).toHaveAttribute('href', /#\/events\?from=.*&to=/)
+		await expect(page).toHaveURL(/from=.*to=/)
+		await expect(page.getByRole('region', {name: 'Last actions of the chosen time'})).toBeVisible()
+		await expect(page.getByRole('region', {name: 'In the chosen time'}).getByRole('listitem').first()).toBeVisible()
 
-		await page.getByRole('button', { name: 'Events by severity as a table' }).click();
-		const table = page.getByRole('region', { name: 'Events by severity, as a table' });
-		await expect(table.getByRole('button', { pressed: true }).first()).toBeVisible();
-		await page.getByRole('button', { name: 'Events by severity as a table' }).click();
+		await page.getByRole('button', {name: 'Events by severity as a table'}).click()
+		const table = page.getByRole('region', {name: 'Events by severity, as a table'})
+		await expect(table.getByRole('button', {pressed: true}).first()).toBeVisible()
+		await page.getByRole('button', {name: 'Events by severity as a table'}).click()
 
-		await events(page).focus();
-		await page.keyboard.press('Escape');
-		await expect(chosen).toBeHidden();
-		const box = await events(page).boundingBox();
-		if (box === null) throw new Error('The picture has no place.');
-		await page.mouse.move(box.x + box.width * 0.3, box.y + 40);
-		await page.mouse.down();
-		await page.mouse.move(box.x + box.width * 0.6, box.y + 50, { steps: 4 });
-		await page.mouse.up();
-		await expect(chosen).toBeVisible();
+		await events(page).focus()
+		await page.keyboard.press('Escape')
+		await expect(chosen).toBeHidden()
+		const box = await events(page).boundingBox()
+		if (box === null) throw new Error('The picture has no place.')
+		await page.mouse.move(box.x + box.width * 0.3, box.y + 40)
+		await page.mouse.down()
+		await page.mouse.move(box.x + box.width * 0.6, box.y + 50, {steps: 4})
+		await page.mouse.up()
+		await expect(chosen).toBeVisible()
 		const drag = async (from: number, to: number): Promise<TimeRange> => {
-			const before = page.url();
-			await page.mouse.move(box.x + box.width * from, box.y + 40);
-			await page.mouse.down();
-			await page.mouse.move(box.x + box.width * to, box.y + 40, { steps: 4 });
-			await page.mouse.up();
-			await expect.poll(() => page.url()).not.toBe(before);
-			return chosenTime(page);
-		};
-		const drawn = chosenTime(page);
-		const moved = await drag(0.45, 0.6);
-		expect(moved.from).toBeGreaterThan(drawn.from);
-		expect(moved.to - moved.from).toBe(drawn.to - drawn.from);
-		await page.keyboard.press(',');
-		await expect.poll(() => chosenTime(page).from).toBeLessThan(moved.from);
-		expect(chosenTime(page).to).toBeLessThan(moved.to);
-		await page.getByRole('button', { name: 'Clear the time' }).click();
-		await expect(chosen).toBeHidden();
-		await expect(page.getByRole('region', { name: 'Last actions', exact: true })).toBeVisible();
-	});
+			const before = page.url()
+			await page.mouse.move(box.x + box.width * from, box.y + 40)
+			await page.mouse.down()
+			await page.mouse.move(box.x + box.width * to, box.y + 40, {steps: 4})
+			await page.mouse.up()
+			await expect.poll(() => page.url()).not.toBe(before)
+			return chosenTime(page)
+		}
+		const drawn = chosenTime(page)
+		const moved = await drag(0.45, 0.6)
+		expect(moved.from).toBeGreaterThan(drawn.from)
+		expect(moved.to - moved.from).toBe(drawn.to - drawn.from)
+		await page.keyboard.press(',')
+		await expect.poll(() => chosenTime(page).from).toBeLessThan(moved.from)
+		expect(chosenTime(page).to).toBeLessThan(moved.to)
+		await page.getByRole('button', {name: 'Clear the time'}).click()
+		await expect(chosen).toBeHidden()
+		await expect(page.getByRole('region', {name: 'Last actions', exact: true})).toBeVisible()
+	})
 
 	interface TimeRange {
-		readonly from: number;
-		readonly to: number;
+		readonly from: number
+		readonly to: number
 	}
 
 	/** The chosen time, as the address has it. */
 	function chosenTime(page: Page): TimeRange {
-		const asked = new URLSearchParams(page.url().split('?')[1]);
-		const at = (name: string) => Date.parse((asked.get(name) ?? '').replaceAll('"', ''));
-		return { from: at('from'), to: at('to') };
+		const asked = new URLSearchParams(page.url().split('?')[1])
+		const at = (name: string) => Date.parse((asked.get(name) ?? '').replaceAll('"', ''))
+		return {from: at('from'), to: at('to')}
 	}
 
-	test('pictures are walked by arrows, open their rows, and are saved as picture and table', async ({ page }) => {
-		await openOverview(page);
-		const groups = picture(page, 'Groups');
-		const items = groups.getByRole('list', { name: 'Groups' }).getByRole('button');
-		await items.first().focus();
-		await page.keyboard.press('ArrowRight');
-		await expect(items.nth(1)).toBeFocused();
-		const [, count] = /: ([\d,]+) computers?/.exec((await items.nth(1).textContent()) ?? '') ?? [];
+	test('pictures are walked by arrows, open their rows, and are saved as picture and table', async ({page}) => {
+		await openOverview(page)
+		const groups = picture(page, 'Groups')
+		const items = groups.getByRole('list', {name: 'Groups'}).getByRole('button')
+		await items.first().focus()
+		await page.keyboard.press('ArrowRight')
+		await expect(items.nth(1)).toBeFocused()
+		const [, count] = /: ([\d,]+) computers?/.exec((await items.nth(1).textContent()) ?? '') ?? []
 
 		const [image] = await Promise.all([
 			page.waitForEvent('download'),
-			groups.getByRole('button', { name: 'Save image: Groups' }).click(),
-		]);
-		expect(image.suggestedFilename()).toBe('groups.png');
+			groups.getByRole('button', {name: 'Save image: Groups'}).click(),
+		])
+		expect(image.suggestedFilename()).toBe('groups.png')
 		const [text] = await Promise.all([
 			page.waitForEvent('download'),
-			groups.getByRole('button', { name: 'Save table: Groups' }).click(),
-		]);
-		expect(text.suggestedFilename()).toBe('groups.csv');
+			groups.getByRole('button', {name: 'Save table: Groups'}).click(),
+		])
+		expect(text.suggestedFilename()).toBe('groups.csv')
 
-		await items.nth(1).focus();
-		await page.keyboard.press('Enter');
-		await expect.poll(async () => rowsShown(page)).toBe(Number(count?.replaceAll(',', '')));
-	});
+		await items.nth(1).focus()
+		await page.keyboard.press('Enter')
+		await expect.poll(async () => rowsShown(page)).toBe(Number(count?.replaceAll(',', '')))
+	})
 
 	for (const colorScheme of ['light', 'dark'] as const) {
 		test.describe(colorScheme, () => {
-			test.use({ colorScheme });
+			test.use({colorScheme})
 
-			test(`has no violation in the ${colorScheme} theme, as pictures and as tables`, async ({ page }) => {
-				await openOverview(page);
-				await eventsAreRead(page);
-				await hasNoViolations(page);
-				for (const button of await page.getByRole('button', { name: / as a table$/ }).all()) await button.click();
-				await expect(page.getByRole('region', { name: 'Groups, as a table' })).toBeVisible();
-				await hasNoViolations(page);
-			});
-		});
+			test(`has no violation in the ${colorScheme} theme, as pictures and as tables`, async ({page}) => {
+				await openOverview(page)
+				await eventsAreRead(page)
+				await hasNoViolations(page)
+				for (const button of await page.getByRole('button', {name: / as a table$/}).all()) await button.click()
+				await expect(page.getByRole('region', {name: 'Groups, as a table'})).toBeVisible()
+				await hasNoViolations(page)
+			})
+		})
 	}
 
 	test.describe('at 200 %', () => {
-		test.use({ viewport: { width: 640, height: 400 } });
+		test.use({viewport: {width: 640, height: 400}})
 
-		test('nothing is lost beside the edge', async ({ page }) => {
-			await goToOverview(page);
-			await expect(tile(page, 'Old connector')).toBeAttached();
+		test('nothing is lost beside the edge', async ({page}) => {
+			await goToOverview(page)
+			await expect(tile(page, 'Old connector')).toBeAttached()
 			const widths = await page
 				.getByRole('main')
-				.evaluate((main) =>
-					[...main.querySelectorAll('*')]
-						.map((each) => each.getBoundingClientRect().right)
-						.reduce((a, b) => Math.max(a, b), 0),
-				);
-			expect(widths).toBeLessThanOrEqual(641);
-			await tile(page, 'Old connector').scrollIntoViewIfNeeded();
-			await expect(tile(page, 'Old connector')).toBeInViewport();
-		});
-	});
-});
+				.evaluate(main =>
+					[...main.querySelectorAll('*')].map(each => each.getBoundingClientRect().right).reduce((a, b) => Math.max(a, b), 0),
+				)
+			expect(widths).toBeLessThanOrEqual(641)
+			await tile(page, 'Old connector').scrollIntoViewIfNeeded()
+			await expect(tile(page, 'Old connector')).toBeInViewport()
+		})
+	})
+})

@@ -1,181 +1,175 @@
 /** A playbook from the empty editor to the file of its run: built, approved by another, failed, retried. */
-import { readFile } from 'node:fs/promises';
+import {readFile} from 'node:fs/promises'
 
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { goTo } from './jobs.ts';
-import { computers, dialog, guidOf, listIsRead, openComputer, writesIn } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {goTo} from './jobs.ts'
+import {computers, dialog, guidOf, listIsRead, openComputer, writesIn} from './screens.ts'
 
 // A computer is isolated, and playbooks are stored.
-test.use({ houseName: 'playbook-editor' });
+test.use({houseName: 'playbook-editor'})
 
-const passphrase = 'correct horse battery';
+const passphrase = 'correct horse battery'
 
 async function trustAna(page: Page): Promise<void> {
-	await goTo(page, '/approvals');
-	await page.getByRole('button', { name: 'Create key…' }).click();
-	await page.keyboard.type('Ana Lima');
+	await goTo(page, '/approvals')
+	await page.getByRole('button', {name: 'Create key…'}).click()
+	await page.keyboard.type('Ana Lima')
 	for (const field of ['Passphrase (12 characters or more)', 'Passphrase again'])
-		await dialog(page).getByLabel(field, { exact: true }).fill(passphrase);
-	await dialog(page).getByRole('button', { name: 'Create key' }).click();
-	await page.getByRole('button', { name: 'Trust Ana Lima' }).click();
+		await dialog(page).getByLabel(field, {exact: true}).fill(passphrase)
+	await dialog(page).getByRole('button', {name: 'Create key'}).click()
+	await page.getByRole('button', {name: 'Trust Ana Lima'}).click()
 	await dialog(page)
-		.getByRole('textbox', { name: /^Type Ana Lima/ })
-		.fill('Ana Lima');
-	await dialog(page).getByRole('button', { name: 'Trust key' }).click();
-	await expect(dialog(page)).toBeHidden();
+		.getByRole('textbox', {name: /^Type Ana Lima/})
+		.fill('Ana Lima')
+	await dialog(page).getByRole('button', {name: 'Trust key'}).click()
+	await expect(dialog(page)).toBeHidden()
 }
 
 async function choose(page: Page, field: string, option: string): Promise<void> {
-	await page.getByRole('button', { name: new RegExp(`${field}$`) }).press('Enter');
-	await page.getByRole('option', { name: option, exact: true }).press('Enter');
+	await page.getByRole('button', {name: new RegExp(`${field}$`)}).press('Enter')
+	await page.getByRole('option', {name: option, exact: true}).press('Enter')
 }
 
 async function addStep(page: Page, kind: string, name: string): Promise<void> {
-	await choose(page, 'New step', kind);
-	await page.getByRole('button', { name: 'Add step' }).press('Enter');
-	await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
-	await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+	await choose(page, 'New step', kind)
+	await page.getByRole('button', {name: 'Add step'}).press('Enter')
+	await expect(page.getByRole('textbox', {name: 'Name', exact: true})).toBeFocused()
+	await page.getByRole('textbox', {name: 'Name', exact: true}).fill(name)
 }
 
-test('is built by keyboard, approved, fails, is retried, and exported', async ({ page, service }) => {
-	await trustAna(page);
-	await goTo(page, '/playbooks');
-	await page.getByRole('button', { name: 'New playbook' }).click();
-	await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Drill');
-	await page.getByRole('textbox', { name: 'New variable' }).fill('computer');
-	await page.getByRole('button', { name: 'Add variable' }).press('Enter');
-	const graph = page.getByRole('group', { name: 'Graph' });
-	await graph.getByRole('button', { name: 'Start' }).press('Enter');
-	await addStep(page, 'Question', 'Ask');
-	await page.getByText('Needs approval by others').click();
-	await addStep(page, 'Request', 'Isolate');
-	const request = page.getByRole('textbox', { name: 'Request' });
-	await request.fill('PUT /computers/__host__:value/isolation');
-	const problems = page.getByRole('list', { name: 'Problems' });
-	await expect(problems).toContainText('The variable __host__ is not declared.');
-	await expect(page.getByText('Not valid')).toBeVisible();
-	await hasNoViolations(page);
-	await page.keyboard.press('Control+z');
-	await expect(request).toHaveValue('GET /version');
-	await page.keyboard.press('Control+Shift+z');
-	await request.fill('PUT /computers/__computer__:value/isolation');
-	await expect(page.getByText('CACAO-valid')).toBeVisible();
-	await graph.getByRole('button', { name: /^Isolate/ }).press('ArrowUp');
-	await expect(graph.getByRole('button', { name: /^Ask/ })).toBeFocused();
-	await page.keyboard.press('Control+s');
-	await expect(page.getByRole('button', { name: 'Save version' })).toBeVisible();
+test('is built by keyboard, approved, fails, is retried, and exported', async ({page, service}) => {
+	await trustAna(page)
+	await goTo(page, '/playbooks')
+	await page.getByRole('button', {name: 'New playbook'}).click()
+	await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Drill')
+	await page.getByRole('textbox', {name: 'New variable'}).fill('computer')
+	await page.getByRole('button', {name: 'Add variable'}).press('Enter')
+	const graph = page.getByRole('group', {name: 'Graph'})
+	await graph.getByRole('button', {name: 'Start'}).press('Enter')
+	await addStep(page, 'Question', 'Ask')
+	await page.getByText('Needs approval by others').click()
+	await addStep(page, 'Request', 'Isolate')
+	const request = page.getByRole('textbox', {name: 'Request'})
+	await request.fill('PUT /computers/__host__:value/isolation')
+	const problems = page.getByRole('list', {name: 'Problems'})
+	await expect(problems).toContainText('The variable __host__ is not declared.')
+	await expect(page.getByText('Not valid')).toBeVisible()
+	await hasNoViolations(page)
+	await page.keyboard.press('Control+z')
+	await expect(request).toHaveValue('GET /version')
+	await page.keyboard.press('Control+Shift+z')
+	await request.fill('PUT /computers/__computer__:value/isolation')
+	await expect(page.getByText('CACAO-valid')).toBeVisible()
+	await graph.getByRole('button', {name: /^Isolate/}).press('ArrowUp')
+	await expect(graph.getByRole('button', {name: /^Ask/})).toBeFocused()
+	await page.keyboard.press('Control+s')
+	await expect(page.getByRole('button', {name: 'Save version'})).toBeVisible()
 
-	await service.weather('PUT /v1/computers/*=status:400');
-	await page.getByRole('button', { name: 'Start…' }).click();
-	await dialog(page).getByRole('textbox', { name: 'computer' }).fill('FIN-LT-0231');
-	const before = writesIn(await service.requests());
-	await dialog(page).getByRole('button', { name: 'Start playbook' }).click();
-	await page.getByRole('link', { name: 'To the approvals' }).click();
-	const waiting = page.getByRole('main').getByRole('region', { name: /Drill: Ask/ });
-	await expect(waiting).toContainText('FIN-LT-0231');
-	expect(writesIn(await service.requests())).toEqual(before);
-	await waiting.getByRole('button', { name: /^Approve/ }).click();
-	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase);
-	await dialog(page).getByRole('button', { name: 'Approve', exact: true }).click();
-	await expect(dialog(page)).toBeHidden();
+	await service.weather('PUT /v1/computers/*=status:400')
+	await page.getByRole('button', {name: 'Start…'}).click()
+	await dialog(page).getByRole('textbox', {name: 'computer'}).fill('FIN-LT-0231')
+	const before = writesIn(await service.requests())
+	await dialog(page).getByRole('button', {name: 'Start playbook'}).click()
+	await page.getByRole('link', {name: 'To the approvals'}).click()
+	const waiting = page.getByRole('main').getByRole('region', {name: /Drill: Ask/})
+	await expect(waiting).toContainText('FIN-LT-0231')
+	expect(writesIn(await service.requests())).toEqual(before)
+	await waiting.getByRole('button', {name: /^Approve/}).click()
+	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
+	await dialog(page).getByRole('button', {name: 'Approve', exact: true}).click()
+	await expect(dialog(page)).toBeHidden()
 
-	await goTo(page, '/playbooks');
+	await goTo(page, '/playbooks')
 	await page
-		.getByRole('row', { name: /^Drill failed/ })
+		.getByRole('row', {name: /^Drill failed/})
 		.getByRole('link')
-		.click();
-	const failed = page.getByRole('group', { name: 'Failed step: Isolate' });
-	await expect(failed).toBeVisible();
-	await service.weather();
-	await failed.getByRole('button', { name: 'Retry step' }).click();
-	await expect(page.getByRole('main').getByText('completed', { exact: true })).toBeVisible();
-	const download = page.waitForEvent('download');
-	await page.getByRole('button', { name: 'Export run' }).click();
-	const file = await readFile(await (await download).path(), 'utf8');
-	expect(JSON.parse(file)).toMatchObject({
-		run: { title: 'Drill', state: 'completed' },
-		document: { name: 'Drill' },
-	});
-	expect(file).toContain('"attempt": 2');
-});
+		.click()
+	const failed = page.getByRole('group', {name: 'Failed step: Isolate'})
+	await expect(failed).toBeVisible()
+	await service.weather()
+	await failed.getByRole('button', {name: 'Retry step'}).click()
+	await expect(page.getByRole('main').getByText('completed', {exact: true})).toBeVisible()
+	const download = page.waitForEvent('download')
+	await page.getByRole('button', {name: 'Export run'}).click()
+	const file = await readFile(await (await download).path(), 'utf8')
+	expect(JSON.parse(file)).toMatchObject({run: {title: 'Drill', state: 'completed'}, document: {name: 'Drill'}})
+	expect(file).toContain('"attempt": 2')
+})
 
-test('two hundred steps are edited, versions compared and restored', async ({ page }) => {
-	const text = JSON.stringify(longPlaybook(200));
-	await goTo(page, '/playbooks');
+test('two hundred steps are edited, versions compared and restored', async ({page}) => {
+	const text = JSON.stringify(longPlaybook(200))
+	await goTo(page, '/playbooks')
 	await page
 		.getByLabel('Import playbook…')
-		.setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(text) });
-	await page.getByRole('link', { name: 'Long', exact: true }).click();
-	const graph = page.getByRole('group', { name: 'Graph' });
-	await graph.getByRole('button', { name: 'Step 1 Request', exact: true }).press('End');
-	await expect(graph.getByRole('button', { name: 'End' })).toBeFocused();
-	await page.keyboard.press('ArrowUp');
-	const name = page.getByRole('textbox', { name: 'Name', exact: true });
-	await expect(name).toHaveValue('Step 200');
-	await name.fill('Last');
-	await expect(graph.getByRole('button', { name: /^Last/ })).toBeVisible();
-	await page.keyboard.press('Control+s');
-	await page.getByRole('button', { name: 'More' }).click();
-	await page.getByRole('menuitem', { name: /Version history/ }).click();
-	await expect(dialog(page).getByRole('row', { name: 'Last name Step 200 Last' })).toBeVisible();
-	await hasNoViolations(page);
+		.setInputFiles({name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(text)})
+	await page.getByRole('link', {name: 'Long', exact: true}).click()
+	const graph = page.getByRole('group', {name: 'Graph'})
+	await graph.getByRole('button', {name: 'Step 1 Request', exact: true}).press('End')
+	await expect(graph.getByRole('button', {name: 'End'})).toBeFocused()
+	await page.keyboard.press('ArrowUp')
+	const name = page.getByRole('textbox', {name: 'Name', exact: true})
+	await expect(name).toHaveValue('Step 200')
+	await name.fill('Last')
+	await expect(graph.getByRole('button', {name: /^Last/})).toBeVisible()
+	await page.keyboard.press('Control+s')
+	await page.getByRole('button', {name: 'More'}).click()
+	await page.getByRole('menuitem', {name: /Version history/}).click()
+	await expect(dialog(page).getByRole('row', {name: 'Last name Step 200 Last'})).toBeVisible()
+	await hasNoViolations(page)
 	await dialog(page)
-		.getByRole('button', { name: /^Restore/ })
-		.click();
-	await expect(graph.getByRole('button', { name: /^Step 200/ })).toBeVisible();
-	await page.getByRole('button', { name: 'Save version' }).click();
-	await expect(page.getByRole('button', { name: 'More' })).toBeVisible();
-});
+		.getByRole('button', {name: /^Restore/})
+		.click()
+	await expect(graph.getByRole('button', {name: /^Step 200/})).toBeVisible()
+	await page.getByRole('button', {name: 'Save version'}).click()
+	await expect(page.getByRole('button', {name: 'More'})).toBeVisible()
+})
 
-test('a computer, a selection and a hash fill the form of a start', async ({ page }) => {
+test('a computer, a selection and a hash fill the form of a start', async ({page}) => {
 	const start = async (name: string, field: string, value: string | RegExp): Promise<void> => {
-		await expect(page.getByRole('link', { name: 'Stale and duplicate computers' })).toBeHidden();
-		await page.getByRole('button', { name: `Start ${name}` }).click();
-		await expect(dialog(page).getByRole('textbox', { name: field })).toHaveValue(value);
-		await page.keyboard.press('Escape');
-	};
-	await goTo(page, '/computers');
-	await listIsRead(page);
-	await computers(page).getByRole('row').nth(1).click();
-	await page.keyboard.press('Control+a');
-	await page.getByRole('button', { name: 'Playbook…' }).click();
-	await start('Ransomware: first ten minutes', 'GUIDs of the affected computers', /,/);
-	await goTo(page, '/computers');
-	await openComputer(page, 'FIN-LT-0231');
-	const guid = guidOf(page);
-	await page.keyboard.press('Control+Shift+b');
-	await start('Contain an endpoint', 'Computer: host name or GUID', guid);
-	await goTo(page, `/file-lists/hash/${'ab'.repeat(32)}`);
-	await page.getByRole('button', { name: 'Playbook…' }).click();
-	await start('Block a hash everywhere', 'SHA-256', 'ab'.repeat(32));
-});
+		await expect(page.getByRole('link', {name: 'Stale and duplicate computers'})).toBeHidden()
+		await page.getByRole('button', {name: `Start ${name}`}).click()
+		await expect(dialog(page).getByRole('textbox', {name: field})).toHaveValue(value)
+		await page.keyboard.press('Escape')
+	}
+	await goTo(page, '/computers')
+	await listIsRead(page)
+	await computers(page).getByRole('row').nth(1).click()
+	await page.keyboard.press('Control+a')
+	await page.getByRole('button', {name: 'Playbook…'}).click()
+	await start('Ransomware: first ten minutes', 'GUIDs of the affected computers', /,/)
+	await goTo(page, '/computers')
+	await openComputer(page, 'FIN-LT-0231')
+	const guid = guidOf(page)
+	await page.keyboard.press('Control+Shift+b')
+	await start('Contain an endpoint', 'Computer: host name or GUID', guid)
+	await goTo(page, `/file-lists/hash/${'ab'.repeat(32)}`)
+	await page.getByRole('button', {name: 'Playbook…'}).click()
+	await start('Block a hash everywhere', 'SHA-256', 'ab'.repeat(32))
+})
 
 function longPlaybook(count: number): object {
-	const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-	const action = (number: number): string => (number > count ? `end--${uuid(0)}` : `action--${uuid(number)}`);
-	const now = '2026-11-24T00:00:00.000Z';
-	const commands = [{ type: 'http-api', command: 'GET /version HTTP/1.1' }];
-	const steps = Array.from({ length: count }, (_one, index) => {
-		const step = { type: 'action', name: `Step ${index + 1}`, on_completion: action(index + 2), commands };
-		return [action(index + 1), { ...step, agent: `soarca--${uuid(1)}`, targets: [`http-api--${uuid(1)}`] }];
-	});
+	const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+	const action = (number: number): string => (number > count ? `end--${uuid(0)}` : `action--${uuid(number)}`)
+	const now = '2026-11-24T00:00:00.000Z'
+	const commands = [{type: 'http-api', command: 'GET /version HTTP/1.1'}]
+	const steps = Array.from({length: count}, (_one, index) => {
+		const step = {type: 'action', name: `Step ${index + 1}`, on_completion: action(index + 2), commands}
+		return [action(index + 1), {...step, agent: `soarca--${uuid(1)}`, targets: [`http-api--${uuid(1)}`]}]
+	})
 	return {
-		...{ type: 'playbook', spec_version: 'cacao-2.0', id: `playbook--${uuid(1)}`, name: 'Long', created: now },
-		...{ modified: now, created_by: `identity--${uuid(1)}`, workflow_start: `start--${uuid(1)}` },
+		...{type: 'playbook', spec_version: 'cacao-2.0', id: `playbook--${uuid(1)}`, name: 'Long', created: now},
+		...{modified: now, created_by: `identity--${uuid(1)}`, workflow_start: `start--${uuid(1)}`},
 		workflow: {
-			[`start--${uuid(1)}`]: { type: 'start', on_completion: action(1) },
+			[`start--${uuid(1)}`]: {type: 'start', on_completion: action(1)},
 			...Object.fromEntries(steps),
-			[action(count + 1)]: { type: 'end' },
+			[action(count + 1)]: {type: 'end'},
 		},
-		agent_definitions: { [`soarca--${uuid(1)}`]: { type: 'soarca', name: 'soarca-http-api' } },
+		agent_definitions: {[`soarca--${uuid(1)}`]: {type: 'soarca', name: 'soarca-http-api'}},
 		target_definitions: {
-			[`http-api--${uuid(1)}`]: {
-				...{ type: 'http-api', name: 'Cordon' },
-				address: { url: ['http://127.0.0.1:4810/playbook.api'] },
-			},
+			[`http-api--${uuid(1)}`]: {...{type: 'http-api', name: 'Cordon'}, address: {url: ['http://127.0.0.1:4810/playbook.api']}},
 		},
-	};
+	}
 }

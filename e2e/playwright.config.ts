@@ -1,12 +1,12 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { defineConfig } from '@playwright/test';
+import {defineConfig} from '@playwright/test'
 
 // A test writes nothing into the key store of whoever runs it.
-process.env['CORDON_KEY_STORE'] ??= 'off';
+process.env['CORDON_KEY_STORE'] ??= 'off'
 
 /** `npm run e2e` tells where Chromium is; it asks for it when it must be installed first. */
-const executablePath = process.env['CORDON_CHROMIUM'] ?? '/usr/bin/chromium';
+const executablePath = process.env['CORDON_CHROMIUM'] ?? '/usr/bin/chromium'
 
 export default defineConfig({
 	testDir: '.',
@@ -14,8 +14,8 @@ export default defineConfig({
 	outputDir: process.env['CORDON_DESKTOP_OUTPUT'] ?? '../test-results',
 	projects: [
 		// In whole: the checkout itself may lie in a folder of that name.
-		{ name: 'browser', testIgnore: join(import.meta.dirname, 'desktop', '**') },
-		{ name: 'desktop', testDir: './desktop' },
+		{name: 'browser', testIgnore: join(import.meta.dirname, 'desktop', '**')},
+		{name: 'desktop', testDir: './desktop'},
 	],
 	// Each test starts its own service and console; two of them fill two cores.
 	workers: 2,
@@ -25,10 +25,10 @@ export default defineConfig({
 	retries: process.env['CI'] === undefined ? 0 : 1,
 	// Long enough for a machine that has other work; what is measured is measured by the bench.
 	timeout: 90_000,
-	expect: { timeout: 15_000 },
+	expect: {timeout: 15_000},
 	use: {
 		browserName: 'chromium',
-		viewport: { width: 1440, height: 900 },
+		viewport: {width: 1440, height: 900},
 		locale: 'en-GB',
 		timezoneId: 'UTC',
 		screenshot: 'only-on-failure',
@@ -40,4 +40,4 @@ export default defineConfig({
 			args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 		},
 	},
-});
+})

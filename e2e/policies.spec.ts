@@ -1,163 +1,153 @@
 /** The policies: a list and two matrices, one policy with its record and XML, two compared. */
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { dialog, listIsRead } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {dialog, listIsRead} from './screens.ts'
 
-test.use({ houseName: 'local copies' });
+test.use({houseName: 'local copies'})
 // The whole page is judged by axe in some of them, which takes its time beside other tests.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({timeout: 120_000})
 
-const list = (page: Page): Locator => page.getByRole('grid', { name: 'Policies', exact: true });
+const list = (page: Page): Locator => page.getByRole('grid', {name: 'Policies', exact: true})
 const row = (page: Page, name: string, product: string): Locator =>
-	list(page).getByRole('row', { name: new RegExp(`^${name}, for ${product}`) });
+	list(page).getByRole('row', {name: new RegExp(`^${name}, for ${product}`)})
 
 async function openPolicies(page: Page): Promise<void> {
-	await listIsRead(page);
-	await page.keyboard.press('g');
-	await page.keyboard.press('p');
-	await expect(page.getByRole('heading', { name: 'Policies', level: 1 })).toBeVisible();
-	await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({ timeout: 30_000 });
-	await expect(row(page, 'Server', 'Windows')).toBeVisible();
+	await listIsRead(page)
+	await page.keyboard.press('g')
+	await page.keyboard.press('p')
+	await expect(page.getByRole('heading', {name: 'Policies', level: 1})).toBeVisible()
+	await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({timeout: 30_000})
+	await expect(row(page, 'Server', 'Windows')).toBeVisible()
 }
 
-test('search and product narrow the list, and the address keeps them', async ({ page }) => {
-	await openPolicies(page);
-	await page.keyboard.press('/');
-	await page.keyboard.type('server');
-	await expect(list(page)).toHaveAttribute('aria-rowcount', '3');
-	await page.getByRole('button', { name: /Product/ }).click();
-	await page.getByRole('option', { name: 'Linux' }).click();
-	await expect(list(page)).toHaveAttribute('aria-rowcount', '2');
-	await page.reload();
-	await expect(row(page, 'Server', 'Linux')).toBeVisible();
-	const box = page.getByRole('searchbox', { name: 'Search the policies' });
-	await expect(box).toHaveValue('server');
-	await box.fill('nobody');
-	await expect(page.getByText('No policy matches')).toBeVisible();
-	await page.getByRole('button', { name: /^Show all \d+$/ }).click();
-	await expect(list(page)).toHaveAttribute('aria-rowcount', '18');
-});
+test('search and product narrow the list, and the address keeps them', async ({page}) => {
+	await openPolicies(page)
+	await page.keyboard.press('/')
+	await page.keyboard.type('server')
+	await expect(list(page)).toHaveAttribute('aria-rowcount', '3')
+	await page.getByRole('button', {name: /Product/}).click()
+	await page.getByRole('option', {name: 'Linux'}).click()
+	await expect(list(page)).toHaveAttribute('aria-rowcount', '2')
+	await page.reload()
+	await expect(row(page, 'Server', 'Linux')).toBeVisible()
+	const box = page.getByRole('searchbox', {name: 'Search the policies'})
+	await expect(box).toHaveValue('server')
+	await box.fill('nobody')
+	await expect(page.getByText('No policy matches')).toBeVisible()
+	await page.getByRole('button', {name: /^Show all \d+$/}).click()
+	await expect(list(page)).toHaveAttribute('aria-rowcount', '18')
+})
 
-test('a policy beside the list tells its groups and lists, and that it is edited elsewhere', async ({ page }) => {
-	await openPolicies(page);
-	await row(page, 'Server', 'Windows').click();
-	await page.keyboard.press('Space');
-	const panel = page.getByRole('complementary', { name: 'Policy at the cursor' });
-	await expect(panel.getByText('The API cannot change policies.')).toBeVisible();
-	await expect(panel.getByRole('region', { name: 'Used by groups' })).toContainText(/Finance Servers ● own/);
-	await expect(panel.getByRole('region', { name: 'File lists' })).toContainText('Server exceptions');
-	await hasNoViolations(page);
-	await page.keyboard.press('Escape');
-	await expect(panel).toBeHidden();
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('heading', { name: 'Server', level: 1 })).toBeVisible();
-	await expect(
-		page.getByRole('grid', { name: 'Groups that use it' }).getByRole('row', { name: /own$/ }).first(),
-	).toBeVisible();
-	await page.keyboard.press('2');
-	await expect(page.getByRole('region', { name: 'Exclusion sets' })).toContainText('Databases and backups');
-	await page.keyboard.press('3');
-	await expect(page.getByRole('list', { name: 'Serial numbers, newest first' })).toContainText('first seen');
-	await page.keyboard.press('4');
-	await expect(page.getByLabel('policy as JSON', { exact: true })).toContainText('"product": "windows"');
-});
+test('a policy beside the list tells its groups and lists, and that it is edited elsewhere', async ({page}) => {
+	await openPolicies(page)
+	await row(page, 'Server', 'Windows').click()
+	await page.keyboard.press('Space')
+	const panel = page.getByRole('complementary', {name: 'Policy at the cursor'})
+	await expect(panel.getByText('The API cannot change policies.')).toBeVisible()
+	await expect(panel.getByRole('region', {name: 'Used by groups'})).toContainText(/Finance Servers ● own/)
+	await expect(panel.getByRole('region', {name: 'File lists'})).toContainText('Server exceptions')
+	await hasNoViolations(page)
+	await page.keyboard.press('Escape')
+	await expect(panel).toBeHidden()
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('heading', {name: 'Server', level: 1})).toBeVisible()
+	await expect(page.getByRole('grid', {name: 'Groups that use it'}).getByRole('row', {name: /own$/}).first()).toBeVisible()
+	await page.keyboard.press('2')
+	await expect(page.getByRole('region', {name: 'Exclusion sets'})).toContainText('Databases and backups')
+	await page.keyboard.press('3')
+	await expect(page.getByRole('list', {name: 'Serial numbers, newest first'})).toContainText('first seen')
+	await page.keyboard.press('4')
+	await expect(page.getByLabel('policy as JSON', {exact: true})).toContainText('"product": "windows"')
+})
 
-test('the XML is read when asked for, searched and folded; a key that may not read it is told', async ({
-	page,
-	service,
-}) => {
-	await openPolicies(page);
-	await row(page, 'Clinical Workstations', 'Windows').click();
-	await page.keyboard.press('Shift+X');
-	await service.weather('GET /v1/policies/*.xml=status:403');
-	await page.getByRole('button', { name: 'Load the XML · 1 call' }).click();
-	const refused = page.getByRole('alert').filter({ hasText: 'This API key may not read the XML of policies' });
-	await expect(refused).toBeVisible();
-	await service.weather();
-	await refused.getByRole('button', { name: 'Try again' }).click();
-	const xml = page.getByRole('group', { name: 'Policy as XML' });
-	await expect(xml).toContainText('<name>Clinical Workstations</name>');
-	await page.getByRole('searchbox', { name: 'Search in the XML' }).fill('file_list');
-	await expect(page.getByRole('status').filter({ hasText: /^\d+ lines$/ })).toBeVisible();
-	await xml.getByRole('button', { name: /^<policy/ }).click();
-	await expect(xml).not.toContainText('<name>');
-	await page.getByRole('button', { name: 'Next', exact: true }).click();
-	await expect(xml).toContainText('<file_list');
-	await hasNoViolations(page);
-});
+test('the XML is read when asked for, searched and folded; a key that may not read it is told', async ({page, service}) => {
+	await openPolicies(page)
+	await row(page, 'Clinical Workstations', 'Windows').click()
+	await page.keyboard.press('Shift+X')
+	await service.weather('GET /v1/policies/*.xml=status:403')
+	await page.getByRole('button', {name: 'Load the XML · 1 call'}).click()
+	const refused = page.getByRole('alert').filter({hasText: 'This API key may not read the XML of policies'})
+	await expect(refused).toBeVisible()
+	await service.weather()
+	await refused.getByRole('button', {name: 'Try again'}).click()
+	const xml = page.getByRole('group', {name: 'Policy as XML'})
+	await expect(xml).toContainText('<name>Clinical Workstations</name>')
+	await page.getByRole('searchbox', {name: 'Search in the XML'}).fill('file_list')
+	await expect(page.getByRole('status').filter({hasText: /^\d+ lines$/})).toBeVisible()
+	await xml.getByRole('button', {name: /^<policy/}).click()
+	await expect(xml).not.toContainText('<name>')
+	await page.getByRole('button', {name: 'Next', exact: true}).click()
+	await expect(xml).toContainText('<file_list')
+	await hasNoViolations(page)
+})
 
-test('two selected policies are compared, and what is the same is shown when wanted', async ({ page }) => {
-	await openPolicies(page);
-	await row(page, 'Protect', 'Windows').click();
-	await page.keyboard.press('x');
-	await row(page, 'Server', 'Windows').click();
-	await page.keyboard.press('x');
-	await page.keyboard.press('Shift+D');
-	await expect(page.getByRole('heading', { name: 'Compare two policies' })).toBeVisible();
-	await expect(page.getByRole('row', { name: /File list.*Server exceptions/ })).toBeVisible();
-	await expect(page.getByRole('row', { name: /Known bad files/ })).toHaveCount(0);
-	await page.getByRole('checkbox', { name: 'Show identical lines too' }).click({ force: true });
-	await expect(page.getByRole('row', { name: /Known bad files/ })).toBeVisible();
-	await hasNoViolations(page);
-});
+test('two selected policies are compared, and what is the same is shown when wanted', async ({page}) => {
+	await openPolicies(page)
+	await row(page, 'Protect', 'Windows').click()
+	await page.keyboard.press('x')
+	await row(page, 'Server', 'Windows').click()
+	await page.keyboard.press('x')
+	await page.keyboard.press('Shift+D')
+	await expect(page.getByRole('heading', {name: 'Compare two policies'})).toBeVisible()
+	await expect(page.getByRole('row', {name: /File list.*Server exceptions/})).toBeVisible()
+	await expect(page.getByRole('row', {name: /Known bad files/})).toHaveCount(0)
+	await page.getByRole('checkbox', {name: 'Show identical lines too'}).click({force: true})
+	await expect(page.getByRole('row', {name: /Known bad files/})).toBeVisible()
+	await hasNoViolations(page)
+})
 
-test('the matrices tell own and inherited, and which list is used; each can be exported', async ({ page }) => {
-	await openPolicies(page);
-	await page.keyboard.press('2');
-	const groups = page.getByRole('grid', { name: 'Groups and their policies' });
-	await expect(
-		groups.getByRole('row', { name: /^Finance Servers, .*Windows: Server own.*macOS: Protect inherited/ }),
-	).toBeVisible();
-	await page.keyboard.press('e');
+test('the matrices tell own and inherited, and which list is used; each can be exported', async ({page}) => {
+	await openPolicies(page)
+	await page.keyboard.press('2')
+	const groups = page.getByRole('grid', {name: 'Groups and their policies'})
+	await expect(groups.getByRole('row', {name: /^Finance Servers, .*Windows: Server own.*macOS: Protect inherited/})).toBeVisible()
+	await page.keyboard.press('e')
 	const [file] = await Promise.all([
 		page.waitForEvent('download'),
-		dialog(page).getByRole('button', { name: 'Export', exact: true }).click(),
-	]);
-	expect(file.suggestedFilename()).toMatch(/^policies-of-groups-.*\.csv$/);
-	await page.keyboard.press('3');
-	const lists = page.getByRole('grid', { name: 'Policies and file lists' });
-	await expect(lists.getByRole('row', { name: /^Server, for Windows, uses .*Server exceptions/ })).toBeVisible();
-	await hasNoViolations(page);
+		dialog(page).getByRole('button', {name: 'Export', exact: true}).click(),
+	])
+	expect(file.suggestedFilename()).toMatch(/^policies-of-groups-.*\.csv$/)
+	await page.keyboard.press('3')
+	const lists = page.getByRole('grid', {name: 'Policies and file lists'})
+	await expect(lists.getByRole('row', {name: /^Server, for Windows, uses .*Server exceptions/})).toBeVisible()
+	await hasNoViolations(page)
 	// What has no room scrolls sideways inside the table, by keyboard too, and the names of the policies stay.
-	const last = lists.getByRole('columnheader', { name: 'Server exceptions' });
-	await expect(last).not.toBeInViewport({ ratio: 0.9 });
-	await lists.focus();
-	for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press('ArrowRight');
-	await expect(last).toBeInViewport({ ratio: 0.9 });
-	await expect(lists.getByRole('columnheader', { name: 'Policy' })).toBeInViewport({ ratio: 1 });
-	expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-});
+	const last = lists.getByRole('columnheader', {name: 'Server exceptions'})
+	await expect(last).not.toBeInViewport({ratio: 0.9})
+	await lists.focus()
+	for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press('ArrowRight')
+	await expect(last).toBeInViewport({ratio: 0.9})
+	await expect(lists.getByRole('columnheader', {name: 'Policy'})).toBeInViewport({ratio: 1})
+	expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+})
 
-test('a reading that fails keeps the list, and one policy that may not be read says so at its place', async ({
-	page,
-	service,
-}) => {
-	await openPolicies(page);
-	await row(page, 'Audit', 'macOS').click();
-	await service.weather('GET /v1/policies/*=status:403');
-	await page.keyboard.press('d');
-	const banner = page.getByText(/Some data could not be loaded: .*You see local data/);
-	await expect(banner).toBeVisible();
-	await page.keyboard.press('Space');
-	await expect(page.getByText(/Could not load its details: /)).toBeVisible();
-	await service.weather();
-	await page.keyboard.press('d');
-	await expect(banner).toBeHidden();
-});
+test('a reading that fails keeps the list, and one policy that may not be read says so at its place', async ({page, service}) => {
+	await openPolicies(page)
+	await row(page, 'Audit', 'macOS').click()
+	await service.weather('GET /v1/policies/*=status:403')
+	await page.keyboard.press('d')
+	const banner = page.getByText(/Some data could not be loaded: .*You see local data/)
+	await expect(banner).toBeVisible()
+	await page.keyboard.press('Space')
+	await expect(page.getByText(/Could not load its details: /)).toBeVisible()
+	await service.weather()
+	await page.keyboard.press('d')
+	await expect(banner).toBeHidden()
+})
 
 test.describe('dark', () => {
-	test.use({ colorScheme: 'dark' });
+	test.use({colorScheme: 'dark'})
 
-	test('its colours have contrast: the list with a policy beside it, and the matrices', async ({ page }) => {
-		await openPolicies(page);
-		await row(page, 'Protect', 'Windows').click();
-		await page.keyboard.press('Space');
-		await expect(page.getByRole('complementary', { name: 'Policy at the cursor' })).toBeVisible();
-		await hasNoViolations(page, ['color-contrast']);
-		await page.keyboard.press('2');
-		await expect(page.getByRole('grid', { name: 'Groups and their policies' })).toBeVisible();
-		await hasNoViolations(page, ['color-contrast']);
-	});
-});
+	test('its colours have contrast: the list with a policy beside it, and the matrices', async ({page}) => {
+		await openPolicies(page)
+		await row(page, 'Protect', 'Windows').click()
+		await page.keyboard.press('Space')
+		await expect(page.getByRole('complementary', {name: 'Policy at the cursor'})).toBeVisible()
+		await hasNoViolations(page, ['color-contrast'])
+		await page.keyboard.press('2')
+		await expect(page.getByRole('grid', {name: 'Groups and their policies'})).toBeVisible()
+		await hasNoViolations(page, ['color-contrast'])
+	})
+})

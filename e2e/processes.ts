@@ -1,45 +1,44 @@
 /** The built program as real processes: the sandbox service, the console, the command line. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import {execFile, spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
 
-const node = join(import.meta.dirname, '..', 'dist', 'node');
-const startsWithinMs = 20_000;
+const node = join(import.meta.dirname, '..', 'dist', 'node')
+const startsWithinMs = 20_000
 
 export interface Running {
-	readonly pid: number;
-	readonly ready: Readonly<Record<string, string>>;
+	readonly pid: number
+	readonly ready: Readonly<Record<string, string>>
 	/** What it wrote to stderr so far. */
-	readonly said: () => string;
+	readonly said: () => string
 	/** What it wrote to stdout so far. */
-	readonly printed: () => string;
+	readonly printed: () => string
 	/** Ends it with the signal and resolves with its exit code. */
-	stop(signal?: NodeJS.Signals): Promise<number | null>;
+	stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 export interface SandboxProcess extends Running {
-	readonly url: string;
-	readonly clientId: string;
-	readonly apiKey: string;
-	readonly readOnlyClientId: string;
-	readonly readOnlyApiKey: string;
+	readonly url: string
+	readonly clientId: string
+	readonly apiKey: string
+	readonly readOnlyClientId: string
+	readonly readOnlyApiKey: string
 	/** Sets the weather: rules in the form of `electron/sandbox/weather.ts`, such as `GET /v1/computers*=503`. */
-	weather(...rules: readonly string[]): Promise<void>;
+	weather(...rules: readonly string[]): Promise<void>
 	/** Lets the agent of one computer, or of all, answer at once. */
-	agentsAnswer(guid?: string): Promise<void>;
+	agentsAnswer(guid?: string): Promise<void>
 	/** Changes a computer as somebody else would: `online`, `isolation`, `available`, `removed` and so on. */
-	change(guid: string, change: Readonly<Record<string, unknown>>): Promise<void>;
+	change(guid: string, change: Readonly<Record<string, unknown>>): Promise<void>
 	/** How many requests each endpoint has seen, as `METHOD /path`. */
-	requests(): Promise<Readonly<Record<string, number>>>;
-	control(method: string, path: string, body?: unknown): Promise<unknown>;
+	requests(): Promise<Readonly<Record<string, number>>>
+	control(method: string, path: string, body?: unknown): Promise<unknown>
 }
 
 export async function startSandbox(args: readonly string[] = []): Promise<SandboxProcess> {
-	const running = await start('cli.js', ['sandbox', '--port', '0', '--json', ...args]);
-	const { ready } = running;
-	const control = (method: string, path: string, body?: unknown): Promise<unknown> =>
-		callControl(ready, method, path, body);
+	const running = await start('cli.js', ['sandbox', '--port', '0', '--json', ...args])
+	const {ready} = running
+	const control = (method: string, path: string, body?: unknown): Promise<unknown> => callControl(ready, method, path, body)
 	return {
 		...running,
 		url: text(ready, 'url'),
@@ -48,13 +47,12 @@ export async function startSandbox(args: readonly string[] = []): Promise<Sandbo
 		readOnlyClientId: text(ready, 'read_only_client_id'),
 		readOnlyApiKey: text(ready, 'read_only_api_key'),
 		control,
-		weather: async (...rules) => void (await control('PUT', 'weather', { rules })),
-		agentsAnswer: async (guid) =>
-			void (await control('POST', 'agent', guid === undefined ? {} : { connector_guid: guid })),
+		weather: async (...rules) => void (await control('PUT', 'weather', {rules})),
+		agentsAnswer: async guid => void (await control('POST', 'agent', guid === undefined ? {} : {connector_guid: guid})),
 		change: async (guid, change) => void (await control('POST', `computers/${guid}`, change)),
 		// The control call's own form; see electron/sandbox/control.ts.
-		requests: async () => ((await control('GET', 'requests')) as { counts: Record<string, number> }).counts,
-	};
+		requests: async () => ((await control('GET', 'requests')) as {counts: Record<string, number>}).counts,
+	}
 }
 
 /** The headless console on a profile, without opening a browser. */
@@ -63,34 +61,34 @@ export function startConsole(
 	args: readonly string[] = [],
 	environment: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
-	const port = args.includes('--port') ? [] : ['--port', '0'];
-	const words = ['--headless', '--no-open', '--json', '--profile', profile, ...port, ...args];
-	return start('headless.js', words, environment);
+	const port = args.includes('--port') ? [] : ['--port', '0']
+	const words = ['--headless', '--no-open', '--json', '--profile', profile, ...port, ...args]
+	return start('headless.js', words, environment)
 }
 
 /** The forwarding server alone: `cordon forward`. Its ready line has `port` and `ca`. */
 export function startForward(config: string, state: string): Promise<Running> {
-	return start('cli.js', ['forward', '--config', config, '--state', state, '--port', '0', '--json']);
+	return start('cli.js', ['forward', '--config', config, '--state', state, '--port', '0', '--json'])
 }
 
 export interface CliResult {
-	readonly code: number | null;
-	readonly stdout: string;
-	readonly stderr: string;
+	readonly code: number | null
+	readonly stdout: string
+	readonly stderr: string
 }
 
 export function runCli(profile: string, args: readonly string[]): Promise<CliResult> {
-	return new Promise((resolve) => {
+	return new Promise(resolve => {
 		execFile(
 			process.execPath,
 			[join(node, 'cli.js'), '--profile', profile, ...args],
-			{ maxBuffer: 64 << 20 },
+			{maxBuffer: 64 << 20},
 			(error, stdout, stderr) => {
-				const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
-				resolve({ code, stdout, stderr });
+				const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
+				resolve({code, stdout, stderr})
 			},
-		);
-	});
+		)
+	})
 }
 
 async function start(
@@ -98,51 +96,47 @@ async function start(
 	args: readonly string[],
 	environment: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
-	const env = { ...process.env, ...environment };
-	const child = spawn(process.execPath, [join(node, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
-	let said = '';
-	let printed = '';
-	child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
-	child.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part));
-	const ready = await firstLine(child, () => said, `${script} ${args.join(' ')}`);
-	const end = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => stop(child, signal);
-	return { pid: child.pid ?? 0, ready, said: () => said, printed: () => printed, stop: end };
+	const env = {...process.env, ...environment}
+	const child = spawn(process.execPath, [join(node, script), ...args], {stdio: ['ignore', 'pipe', 'pipe'], env})
+	let said = ''
+	let printed = ''
+	child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part))
+	child.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part))
+	const ready = await firstLine(child, () => said, `${script} ${args.join(' ')}`)
+	const end = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => stop(child, signal)
+	return {pid: child.pid ?? 0, ready, said: () => said, printed: () => printed, stop: end}
 }
 
-async function firstLine(
-	child: ChildProcess,
-	said: () => string,
-	what: string,
-): Promise<Readonly<Record<string, string>>> {
-	if (child.stdout === null) throw new Error('no stdout');
-	const line = once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(startsWithinMs) });
+async function firstLine(child: ChildProcess, said: () => string, what: string): Promise<Readonly<Record<string, string>>> {
+	if (child.stdout === null) throw new Error('no stdout')
+	const line = once(createInterface({input: child.stdout}), 'line', {signal: AbortSignal.timeout(startsWithinMs)})
 	const ended = once(child, 'exit').then(([code]) => {
-		throw new Error(`${what} ended with ${code} before it was ready:\n${said()}`);
-	});
-	const [first] = (await Promise.race([line, ended])) as [string]; // the one argument of this event
-	return JSON.parse(first) as Record<string, string>; // the ready line of our own program
+		throw new Error(`${what} ended with ${code} before it was ready:\n${said()}`)
+	})
+	const [first] = (await Promise.race([line, ended])) as [string] // the one argument of this event
+	return JSON.parse(first) as Record<string, string> // the ready line of our own program
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-	if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-	const ended = once(child, 'exit');
-	child.kill(signal);
-	await ended;
-	return child.exitCode;
+	if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+	const ended = once(child, 'exit')
+	child.kill(signal)
+	await ended
+	return child.exitCode
 }
 
 async function callControl(ready: Running['ready'], method: string, path: string, body: unknown): Promise<unknown> {
 	const answer = await fetch(`${text(ready, 'url')}/sandbox/${path}`, {
 		method,
-		headers: { 'X-Sandbox-Control': text(ready, 'control_token'), 'Content-Type': 'application/json' },
-		...(body === undefined ? {} : { body: JSON.stringify(body) }),
-	});
-	if (!answer.ok) throw new Error(`${method} /sandbox/${path}: ${answer.status} ${await answer.text()}`);
-	return await answer.json();
+		headers: {'X-Sandbox-Control': text(ready, 'control_token'), 'Content-Type': 'application/json'},
+		...(body === undefined ? {} : {body: JSON.stringify(body)}),
+	})
+	if (!answer.ok) throw new Error(`${method} /sandbox/${path}: ${answer.status} ${await answer.text()}`)
+	return await answer.json()
 }
 
 function text(ready: Running['ready'], name: string): string {
-	const value = ready[name];
-	if (value === undefined) throw new Error(`The ready line has no ${name}.`);
-	return value;
+	const value = ready[name]
+	if (value === undefined) throw new Error(`The ready line has no ${name}.`)
+	return value
 }

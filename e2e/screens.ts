@@ -1,54 +1,54 @@
 /** The screens in the words of an operator, so that the specs read like sentences. */
-import { expect, type Locator, type Page } from '@playwright/test';
+import {expect, type Locator, type Page} from '@playwright/test'
 
-import type { IsolationGlance } from '#shared/model/isolation.ts';
-import { stepTitles } from '#shared/text/changes.ts';
-import { pendingChange } from '#shared/text/isolation.ts';
-import { isolationStates } from '#shared/text/states.ts';
+import type {IsolationGlance} from '#shared/model/isolation.ts'
+import {stepTitles} from '#shared/text/changes.ts'
+import {pendingChange} from '#shared/text/isolation.ts'
+import {isolationStates} from '#shared/text/states.ts'
 
-export const tenant = 'Test tenant TEST';
+export const tenant = 'Test tenant TEST'
 
 export function computers(page: Page): Locator {
-	return page.getByRole('grid', { name: 'Computers' });
+	return page.getByRole('grid', {name: 'Computers'})
 }
 
 /** The row of a computer in the list, by host name. */
 export function rowOf(page: Page, hostname: string): Locator {
-	return computers(page).getByRole('row', { name: new RegExp(`^${hostname},`) });
+	return computers(page).getByRole('row', {name: new RegExp(`^${hostname},`)})
 }
 
 export function filterBox(page: Page): Locator {
-	return page.getByRole('searchbox', { name: 'Filter the computers' });
+	return page.getByRole('searchbox', {name: 'Filter the computers'})
 }
 
 /** The list has come in whole: its age is shown instead of its progress. */
 export async function listIsRead(page: Page): Promise<void> {
-	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/);
-	await expect(computers(page).getByRole('row').nth(1)).toHaveAttribute('aria-label', /isolation:/);
+	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/)
+	await expect(computers(page).getByRole('row').nth(1)).toHaveAttribute('aria-label', /isolation:/)
 }
 
 /** Finds a computer in the list and opens its screen. */
 export async function openComputer(page: Page, hostname: string): Promise<void> {
-	await listIsRead(page);
-	await filterBox(page).fill(`name:${hostname}`);
-	await rowOf(page, hostname).dblclick();
-	await expect(page.getByRole('heading', { name: hostname, level: 1 })).toBeVisible();
+	await listIsRead(page)
+	await filterBox(page).fill(`name:${hostname}`)
+	await rowOf(page, hostname).dblclick()
+	await expect(page.getByRole('heading', {name: hostname, level: 1})).toBeVisible()
 }
 
 /** The GUID of the computer whose screen is open. */
 export function guidOf(page: Page): string {
-	return /computers\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+	return /computers\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''
 }
 
 export function isolation(page: Page): Locator {
-	return page.getByRole('main').getByRole('img', { name: /^Isolation: / });
+	return page.getByRole('main').getByRole('img', {name: /^Isolation: /})
 }
 
 /** The frame's count of isolations and releases that wait for their agents. */
-export const pendingLink = new RegExp(pendingChange.join('|'));
+export const pendingLink = new RegExp(pendingChange.join('|'))
 
 export async function expectIsolation(page: Page, state: IsolationGlance): Promise<void> {
-	await expect(isolation(page)).toHaveAccessibleName(`Isolation: ${isolationStates[state].word}`);
+	await expect(isolation(page)).toHaveAccessibleName(`Isolation: ${isolationStates[state].word}`)
 }
 
 /** The receipt's line of that step. */
@@ -56,121 +56,121 @@ export function receipt(page: Page, step: keyof typeof stepTitles): Locator {
 	return page
 		.getByRole('main')
 		.getByRole('listitem')
-		.filter({ has: page.locator('b', { hasText: new RegExp(`^${stepTitles[step]}$`) }) });
+		.filter({has: page.locator('b', {hasText: new RegExp(`^${stepTitles[step]}$`)})})
 }
 
 /** Escape, and the dialog is gone and has given the focus back, where it matters: the next key is heard. */
 export async function closeDialog(page: Page, backTo?: Locator): Promise<void> {
-	await page.keyboard.press('Escape');
-	await expect(dialog(page)).toBeHidden();
-	if (backTo !== undefined) await expect(backTo).toBeFocused();
+	await page.keyboard.press('Escape')
+	await expect(dialog(page)).toBeHidden()
+	if (backTo !== undefined) await expect(backTo).toBeFocused()
 }
 
 export function dialog(page: Page): Locator {
-	return page.getByRole('dialog').or(page.getByRole('alertdialog'));
+	return page.getByRole('dialog').or(page.getByRole('alertdialog'))
 }
 
 /** The field of the palette. */
 export function palette(page: Page): Locator {
-	return page.getByRole('combobox', { name: 'Search computers, groups and commands' });
+	return page.getByRole('combobox', {name: 'Search computers, groups and commands'})
 }
 
 /** The field of a dialog that asks why. */
 export function reasonOf(page: Page): Locator {
-	return dialog(page).getByRole('textbox', { name: 'Reason' });
+	return dialog(page).getByRole('textbox', {name: 'Reason'})
 }
 
 /** Opens the isolate dialog of the computer on the screen and writes the reason. */
 export async function askToIsolate(page: Page, hostname: string, reason: string): Promise<Locator> {
-	await page.getByRole('button', { name: 'Isolate…' }).click();
-	await reasonOf(page).fill(reason);
-	const button = dialog(page).getByRole('button', { name: `Isolate ${hostname} in ${tenant}` });
-	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible();
-	return button;
+	await page.getByRole('button', {name: 'Isolate…'}).click()
+	await reasonOf(page).fill(reason)
+	const button = dialog(page).getByRole('button', {name: `Isolate ${hostname} in ${tenant}`})
+	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
+	return button
 }
 
 export async function isolate(page: Page, hostname: string, reason = 'Beaconing'): Promise<void> {
-	const button = await askToIsolate(page, hostname, reason);
-	await button.click();
-	await expect(dialog(page)).toBeHidden();
+	const button = await askToIsolate(page, hostname, reason)
+	await button.click()
+	await expect(dialog(page)).toBeHidden()
 }
 
 export async function askToRelease(page: Page, hostname: string, reason: string): Promise<Locator> {
-	await page.getByRole('button', { name: 'Release…' }).click();
-	await reasonOf(page).fill(reason);
-	await expect(dialog(page).getByText(/^Now: /)).toBeVisible();
-	return dialog(page).getByRole('button', { name: `Release ${hostname} in ${tenant}` });
+	await page.getByRole('button', {name: 'Release…'}).click()
+	await reasonOf(page).fill(reason)
+	await expect(dialog(page).getByText(/^Now: /)).toBeVisible()
+	return dialog(page).getByRole('button', {name: `Release ${hostname} in ${tenant}`})
 }
 
 export async function release(page: Page, hostname: string, reason = 'Host is clean'): Promise<void> {
-	const button = await askToRelease(page, hostname, reason);
-	await button.click();
-	await expect(dialog(page)).toBeHidden();
+	const button = await askToRelease(page, hostname, reason)
+	await button.click()
+	await expect(dialog(page)).toBeHidden()
 }
 
 /** Opens the command line, types a line and runs it. */
 export async function runLine(page: Page, line: string): Promise<void> {
-	const input = commandLine(page);
-	if (!(await input.isVisible())) await page.getByRole('button', { name: 'Command line', exact: true }).click();
-	await input.fill(line);
-	await input.press('Enter');
+	const input = commandLine(page)
+	if (!(await input.isVisible())) await page.getByRole('button', {name: 'Command line', exact: true}).click()
+	await input.fill(line)
+	await input.press('Enter')
 }
 
 export function commandLine(page: Page): Locator {
-	return page.getByRole('combobox', { name: 'Command line' });
+	return page.getByRole('combobox', {name: 'Command line'})
 }
 
 export function drawer(page: Page): Locator {
-	return page.getByRole('region', { name: 'Command line' });
+	return page.getByRole('region', {name: 'Command line'})
 }
 
 /** Presses Tab until it has the focus, as somebody without a mouse does. */
 export async function tabTo(page: Page, element: Locator): Promise<void> {
 	await expect(async () => {
-		const hasFocus = await element.evaluate((one) => one === document.activeElement, undefined, { timeout: 1_000 });
-		if (!hasFocus) await page.keyboard.press('Tab');
-		await expect(element).toBeFocused({ timeout: 50 });
-	}).toPass({ intervals: [0] });
+		const hasFocus = await element.evaluate(one => one === document.activeElement, undefined, {timeout: 1_000})
+		if (!hasFocus) await page.keyboard.press('Tab')
+		await expect(element).toBeFocused({timeout: 50})
+	}).toPass({intervals: [0]})
 }
 
 /** From the list to isolated, released, and seen in the log, without a mouse. */
 export async function isolateByKeyboard(page: Page, hostname: string): Promise<void> {
 	const change = async (key: string, verb: 'Isolate' | 'Release', reason: string, confirm: string): Promise<void> => {
-		await page.keyboard.press(key);
-		await expect(reasonOf(page)).toBeFocused();
-		await page.keyboard.type(reason);
-		await expect(dialog(page)).toContainText(/Now: (?:not )?isolated/);
-		await tabTo(page, page.getByRole('button', { name: new RegExp(`^${verb} ${hostname} in `) }));
-		await page.keyboard.press(confirm);
-		await expect(dialog(page)).toBeHidden();
-	};
-	await listIsRead(page);
-	await page.keyboard.press('/');
-	await expect(filterBox(page)).toBeFocused();
-	await page.keyboard.type(`name:${hostname}`);
+		await page.keyboard.press(key)
+		await expect(reasonOf(page)).toBeFocused()
+		await page.keyboard.type(reason)
+		await expect(dialog(page)).toContainText(/Now: (?:not )?isolated/)
+		await tabTo(page, page.getByRole('button', {name: new RegExp(`^${verb} ${hostname} in `)}))
+		await page.keyboard.press(confirm)
+		await expect(dialog(page)).toBeHidden()
+	}
+	await listIsRead(page)
+	await page.keyboard.press('/')
+	await expect(filterBox(page)).toBeFocused()
+	await page.keyboard.type(`name:${hostname}`)
 	// Completions may be there or about to be: Escape closes them, and the filter stays.
-	await page.keyboard.press('Escape');
-	await expect(filterBox(page)).toHaveValue(`name:${hostname}`);
-	await expect(rowOf(page, hostname)).toBeVisible();
-	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2');
-	await page.keyboard.press('Enter');
-	await expect(computers(page)).toBeFocused();
-	await page.keyboard.press('j');
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('heading', { name: hostname, level: 1 })).toBeVisible();
+	await page.keyboard.press('Escape')
+	await expect(filterBox(page)).toHaveValue(`name:${hostname}`)
+	await expect(rowOf(page, hostname)).toBeVisible()
+	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2')
+	await page.keyboard.press('Enter')
+	await expect(computers(page)).toBeFocused()
+	await page.keyboard.press('j')
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('heading', {name: hostname, level: 1})).toBeVisible()
 
-	await change('i', 'Isolate', 'Beaconing', 'Enter');
-	await expectIsolation(page, 'isolated');
-	await change('u', 'Release', 'Host is clean', 'Space');
-	await expectIsolation(page, 'not_isolated');
+	await change('i', 'Isolate', 'Beaconing', 'Enter')
+	await expectIsolation(page, 'isolated')
+	await change('u', 'Release', 'Host is clean', 'Space')
+	await expectIsolation(page, 'not_isolated')
 
-	await page.keyboard.press('g');
-	await page.keyboard.press('l');
-	const log = page.getByRole('grid', { name: 'Incident log' });
-	await expect(log.getByRole('row').filter({ hasText: 'svc_delete_computers_isolation' }).first()).toBeVisible();
+	await page.keyboard.press('g')
+	await page.keyboard.press('l')
+	const log = page.getByRole('grid', {name: 'Incident log'})
+	await expect(log.getByRole('row').filter({hasText: 'svc_delete_computers_isolation'}).first()).toBeVisible()
 }
 
 /** Requests that reached the service and were no reading. */
 export function writesIn(requests: Readonly<Record<string, number>>): readonly string[] {
-	return Object.keys(requests).filter((name) => !/^(GET|OPTIONS|HEAD) /.test(name));
+	return Object.keys(requests).filter(name => !/^(GET|OPTIONS|HEAD) /.test(name))
 }

@@ -1,194 +1,186 @@
-import { readFile } from 'node:fs/promises';
+import {readFile} from 'node:fs/promises'
 
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { test as alone } from './fixtures.ts';
-import { expect, test } from './house.ts';
-import { closeDialog, computers, listIsRead } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {test as alone} from './fixtures.ts'
+import {expect, test} from './house.ts'
+import {closeDialog, computers, listIsRead} from './screens.ts'
 
-const box = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search everything' });
-const group = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true });
-const service = (page: Page): Locator => page.getByRole('region', { name: 'The service' });
-const seen = (page: Page): Locator => page.getByRole('grid', { name: 'Matching computers' });
+const box = (page: Page): Locator => page.getByRole('searchbox', {name: 'Search everything'})
+const group = (page: Page, title: string): Locator => page.getByRole('region', {name: title, exact: true})
+const service = (page: Page): Locator => page.getByRole('region', {name: 'The service'})
+const seen = (page: Page): Locator => page.getByRole('grid', {name: 'Matching computers'})
 const question = (page: Page, words: RegExp): Locator =>
-	page.getByRole('group', { name: words }).getByRole('button', { name: /^Query/ });
-const ask = (page: Page): Locator => question(page, /^Which computers have seen/);
-const activity = 'GET /v1/computers/activity';
+	page.getByRole('group', {name: words}).getByRole('button', {name: /^Query/})
+const ask = (page: Page): Locator => question(page, /^Which computers have seen/)
+const activity = 'GET /v1/computers/activity'
 
 async function openSearch(page: Page): Promise<void> {
-	await listIsRead(page);
-	await page.keyboard.press('Control+Shift+f');
-	await expect(box(page)).toBeFocused();
+	await listIsRead(page)
+	await page.keyboard.press('Control+Shift+f')
+	await expect(box(page)).toBeFocused()
 }
 
 /** Searches for a program that many computers run, and asks the service. */
 async function askFor(page: Page, text: string): Promise<void> {
-	await openSearch(page);
-	await box(page).fill(text);
-	await ask(page).click();
-	await expect(seen(page)).toBeVisible();
-	await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeHidden();
+	await openSearch(page)
+	await box(page).fill(text)
+	await ask(page).click()
+	await expect(seen(page)).toBeVisible()
+	await expect(page.getByRole('button', {name: 'Stop', exact: true})).toBeHidden()
 }
 
 async function numberOf(page: Page, word: RegExp): Promise<number> {
-	const text = (await page.getByRole('button', { name: word }).textContent()) ?? '';
-	return Number(/\d+/.exec(text)?.[0]);
+	const text = (await page.getByRole('button', {name: word}).textContent()) ?? ''
+	return Number(/\d+/.exec(text)?.[0])
 }
 
 test('what lies here comes as it is typed, is grouped, leads on by keyboard, and costs nothing', async ({
 	page,
 	service: sandbox,
 }) => {
-	await openSearch(page);
-	await expect(page.getByRole('heading', { name: 'What you can search for' })).toBeVisible();
-	const before = await sandbox.requests();
-	await box(page).fill('FIN-LT-0231');
-	await expect(group(page, 'Computers')).toContainText('FIN-LT-0231');
-	await expect(group(page, 'Events').getByRole('link', { name: 'Open all: Events' })).toBeVisible();
-	expect((await sandbox.requests())[activity]).toBe(before[activity]);
-	await expect.poll(() => page.url()).toContain('FIN-LT-0231');
-	await page.keyboard.press('ArrowDown');
-	await page.keyboard.press('Enter');
-	await expect(page.getByRole('heading', { name: 'FIN-LT-0231', level: 1 })).toBeVisible();
-	await page.goBack();
-	await expect(box(page)).toHaveValue('FIN-LT-0231');
-	await page.getByRole('link', { name: 'Open all: Events' }).click();
-	await expect(page.getByRole('grid', { name: 'Events' }).getByRole('row').nth(1)).toHaveAccessibleName(/FIN-LT-0231/);
-});
+	await openSearch(page)
+	await expect(page.getByRole('heading', {name: 'What you can search for'})).toBeVisible()
+	const before = await sandbox.requests()
+	await box(page).fill('FIN-LT-0231')
+	await expect(group(page, 'Computers')).toContainText('FIN-LT-0231')
+	await expect(group(page, 'Events').getByRole('link', {name: 'Open all: Events'})).toBeVisible()
+	expect((await sandbox.requests())[activity]).toBe(before[activity])
+	await expect.poll(() => page.url()).toContain('FIN-LT-0231')
+	await page.keyboard.press('ArrowDown')
+	await page.keyboard.press('Enter')
+	await expect(page.getByRole('heading', {name: 'FIN-LT-0231', level: 1})).toBeVisible()
+	await page.goBack()
+	await expect(box(page)).toHaveValue('FIN-LT-0231')
+	await page.getByRole('link', {name: 'Open all: Events'}).click()
+	await expect(page.getByRole('grid', {name: 'Events'}).getByRole('row').nth(1)).toHaveAccessibleName(/FIN-LT-0231/)
+})
 
-test('defanged addresses, hashes of other kinds and nonsense are told apart', async ({ page }) => {
-	await openSearch(page);
-	const recognised = page.getByRole('main').getByRole('status');
-	await box(page).fill('hxxp://203[.]0[.]113[.]66/x');
-	await expect(recognised.first()).toContainText('URLhttp://203.0.113.66/x');
-	await expect(recognised.first()).toContainText('was defanged');
-	await box(page).fill('203[.]0[.]113[.]66');
-	await expect(recognised.first()).toContainText('IPv4 address');
-	await box(page).fill('d41d8cd98f00b204e9800998ecf8427e');
-	await expect(recognised.first()).toContainText('The service searches by SHA-256 alone');
-	await expect(page.getByText('No local results')).toBeVisible();
-	await expect(service(page)).toBeHidden();
-	await box(page).fill('"..."');
-	await expect(page.getByRole('heading', { name: 'There is no letter or digit to search for' })).toBeVisible();
-});
+test('defanged addresses, hashes of other kinds and nonsense are told apart', async ({page}) => {
+	await openSearch(page)
+	const recognised = page.getByRole('main').getByRole('status')
+	await box(page).fill('hxxp://203[.]0[.]113[.]66/x')
+	await expect(recognised.first()).toContainText('URLhttp://203.0.113.66/x')
+	await expect(recognised.first()).toContainText('was defanged')
+	await box(page).fill('203[.]0[.]113[.]66')
+	await expect(recognised.first()).toContainText('IPv4 address')
+	await box(page).fill('d41d8cd98f00b204e9800998ecf8427e')
+	await expect(recognised.first()).toContainText('The service searches by SHA-256 alone')
+	await expect(page.getByText('No local results')).toBeVisible()
+	await expect(service(page)).toBeHidden()
+	await box(page).fill('"..."')
+	await expect(page.getByRole('heading', {name: 'There is no letter or digit to search for'})).toBeVisible()
+})
 
-test('the service is asked for its price, and who stays silent can be taken along', async ({
-	page,
-	service: sandbox,
-}) => {
-	await openSearch(page);
-	await box(page).fill('svchost.exe');
-	await expect(ask(page)).toHaveAccessibleName(/1 call/);
-	const before = (await sandbox.requests())[activity] ?? 0;
-	await ask(page).click();
-	await expect(seen(page)).toBeVisible();
-	expect((await sandbox.requests())[activity]).toBe(before + 1);
-	const [all, silent] = [await numberOf(page, /saw it/), await numberOf(page, /no local events/)];
-	expect(silent).toBeGreaterThan(0);
-	expect(silent).toBeLessThan(all);
-	await page.keyboard.press('Escape');
-	await seen(page).focus();
-	await page.keyboard.press('Shift+s');
-	await expect(seen(page)).toHaveAttribute('aria-rowcount', String(silent + 1));
-	expect(page.url()).toContain('show=silent');
+test('the service is asked for its price, and who stays silent can be taken along', async ({page, service: sandbox}) => {
+	await openSearch(page)
+	await box(page).fill('svchost.exe')
+	await expect(ask(page)).toHaveAccessibleName(/1 call/)
+	const before = (await sandbox.requests())[activity] ?? 0
+	await ask(page).click()
+	await expect(seen(page)).toBeVisible()
+	expect((await sandbox.requests())[activity]).toBe(before + 1)
+	const [all, silent] = [await numberOf(page, /saw it/), await numberOf(page, /no local events/)]
+	expect(silent).toBeGreaterThan(0)
+	expect(silent).toBeLessThan(all)
+	await page.keyboard.press('Escape')
+	await seen(page).focus()
+	await page.keyboard.press('Shift+s')
+	await expect(seen(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
+	expect(page.url()).toContain('show=silent')
 
-	const [download] = await Promise.all([
-		page.waitForEvent('download'),
-		page.getByRole('button', { name: 'Export CSV' }).click(),
-	]);
-	expect(download.suggestedFilename()).toBe('seen-but-silent-svchost.exe.csv');
-	const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-	expect(lines).toHaveLength(silent + 1);
-	expect(lines.slice(1).every((line) => line.split(',')[2] === 'yes')).toBe(true);
+	const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name: 'Export CSV'}).click()])
+	expect(download.suggestedFilename()).toBe('seen-but-silent-svchost.exe.csv')
+	const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+	expect(lines).toHaveLength(silent + 1)
+	expect(lines.slice(1).every(line => line.split(',')[2] === 'yes')).toBe(true)
 
-	await page.getByRole('button', { name: 'Open in Computers' }).click();
-	await expect(page.getByRole('main').getByText(`${silent} of`, { exact: false }).first()).toBeVisible();
-	await expect(computers(page)).toHaveAttribute('aria-rowcount', String(silent + 1));
-	await page.goBack();
+	await page.getByRole('button', {name: 'Open in Computers'}).click()
+	await expect(page.getByRole('main').getByText(`${silent} of`, {exact: false}).first()).toBeVisible()
+	await expect(computers(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
+	await page.goBack()
 	// The answer is still there, and nothing was asked again.
-	await expect(seen(page)).toHaveAttribute('aria-rowcount', String(silent + 1));
-	expect((await sandbox.requests())[activity]).toBe(before + 1);
-});
+	await expect(seen(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
+	expect((await sandbox.requests())[activity]).toBe(before + 1)
+})
 
-test('a user is asked for as well, and a computer of the answer opens at its trajectory', async ({ page }) => {
-	await openSearch(page);
-	await box(page).fill('g.hartmann');
-	await expect(group(page, 'Users')).toContainText('g.hartmann@FIN-LT-0231');
-	await question(page, /Which computers has this user been on/).click();
-	await expect(seen(page).getByRole('row', { name: /FIN-LT-0231/ })).toBeVisible();
+test('a user is asked for as well, and a computer of the answer opens at its trajectory', async ({page}) => {
+	await openSearch(page)
+	await box(page).fill('g.hartmann')
+	await expect(group(page, 'Users')).toContainText('g.hartmann@FIN-LT-0231')
+	await question(page, /Which computers has this user been on/).click()
+	await expect(seen(page).getByRole('row', {name: /FIN-LT-0231/})).toBeVisible()
 	await seen(page)
-		.getByRole('row', { name: /FIN-LT-0231/ })
-		.dblclick();
-	await expect(page.getByRole('heading', { name: 'This trajectory has not been loaded yet' })).toBeVisible();
-	await expect(page.getByRole('searchbox', { name: 'Query the service for events with' })).toHaveValue(
-		'user:g.hartmann',
-	);
-});
+		.getByRole('row', {name: /FIN-LT-0231/})
+		.dblclick()
+	await expect(page.getByRole('heading', {name: 'This trajectory has not been loaded yet'})).toBeVisible()
+	await expect(page.getByRole('searchbox', {name: 'Query the service for events with'})).toHaveValue('user:g.hartmann')
+})
 
 // On a service of its own: the console remembers for ten minutes that its budget is spent.
-alone('a service that fails says so, keeps what came, and can be asked again', async ({ page, service: sandbox }) => {
-	await askFor(page, 'RuntimeBroker.exe');
-	await sandbox.weather('GET /v1/computers/activity*=status:403');
-	await ask(page).click();
-	await expect(service(page).getByRole('status').first()).toContainText('No answer yet');
-	await sandbox.weather('GET /v1/computers/activity*=429:600');
-	await page.getByRole('button', { name: /^Continue/ }).click();
-	await expect(page.getByRole('main')).toBeFocused();
-	await expect(service(page)).toContainText(/budget|too many|limit/i);
-	await sandbox.weather();
-});
+alone('a service that fails says so, keeps what came, and can be asked again', async ({page, service: sandbox}) => {
+	await askFor(page, 'RuntimeBroker.exe')
+	await sandbox.weather('GET /v1/computers/activity*=status:403')
+	await ask(page).click()
+	await expect(service(page).getByRole('status').first()).toContainText('No answer yet')
+	await sandbox.weather('GET /v1/computers/activity*=429:600')
+	await page.getByRole('button', {name: /^Continue/}).click()
+	await expect(page.getByRole('main')).toBeFocused()
+	await expect(service(page)).toContainText(/budget|too many|limit/i)
+	await sandbox.weather()
+})
 
-test('what was searched for is remembered, and forgotten on request', async ({ page }) => {
-	await openSearch(page);
-	await box(page).fill('zebra-fish');
-	await page.keyboard.press('Enter');
-	await expect(page.getByText('No local results')).toBeVisible();
-	await page.reload();
-	await box(page).fill('');
-	const recent = page.getByRole('region', { name: 'Recent searches' });
-	await recent.getByText('zebra-fish').click();
-	await expect(box(page)).toHaveValue('zebra-fish');
-	await box(page).fill('');
-	await recent.getByRole('button', { name: 'Forget these' }).click();
-	await expect(recent).toContainText('None yet');
-});
+test('what was searched for is remembered, and forgotten on request', async ({page}) => {
+	await openSearch(page)
+	await box(page).fill('zebra-fish')
+	await page.keyboard.press('Enter')
+	await expect(page.getByText('No local results')).toBeVisible()
+	await page.reload()
+	await box(page).fill('')
+	const recent = page.getByRole('region', {name: 'Recent searches'})
+	await recent.getByText('zebra-fish').click()
+	await expect(box(page)).toHaveValue('zebra-fish')
+	await box(page).fill('')
+	await recent.getByRole('button', {name: 'Forget these'}).click()
+	await expect(recent).toContainText('None yet')
+})
 
-test('the palette and the list of keys know the search', async ({ page }) => {
-	await listIsRead(page);
-	await page.keyboard.press('Control+k');
-	await page.getByRole('combobox').fill('zebra-fish');
-	await page.getByRole('option', { name: /Search everything for “zebra-fish”/ }).click();
-	await expect(box(page)).toHaveValue('zebra-fish');
-	await page.keyboard.press('Tab');
-	await page.keyboard.press('?');
-	await expect(page.getByRole('dialog')).toContainText('Go to Query service');
-	await closeDialog(page);
-	await page.keyboard.press('Control+k');
-	await expect(page.getByRole('combobox')).toBeFocused();
+test('the palette and the list of keys know the search', async ({page}) => {
+	await listIsRead(page)
+	await page.keyboard.press('Control+k')
+	await page.getByRole('combobox').fill('zebra-fish')
+	await page.getByRole('option', {name: /Search everything for “zebra-fish”/}).click()
+	await expect(box(page)).toHaveValue('zebra-fish')
+	await page.keyboard.press('Tab')
+	await page.keyboard.press('?')
+	await expect(page.getByRole('dialog')).toContainText('Go to Query service')
+	await closeDialog(page)
+	await page.keyboard.press('Control+k')
+	await expect(page.getByRole('combobox')).toBeFocused()
 	// Beside the palette, where its scrim is.
-	await page.mouse.click(12, 400);
-	await expect(page.getByRole('dialog')).toBeHidden();
-});
+	await page.mouse.click(12, 400)
+	await expect(page.getByRole('dialog')).toBeHidden()
+})
 
 for (const [scheme, zoom] of [
 	['light', '1'],
 	['dark', '2'],
 ] as const)
-	test(`axe finds nothing in ${scheme} at zoom ${zoom}`, async ({ page }) => {
-		await page.emulateMedia({ colorScheme: scheme });
-		await page.setViewportSize({ width: 1280 / Number(zoom), height: 800 / Number(zoom) });
-		await openSearch(page);
-		await hasNoViolations(page);
-		await box(page).fill('FIN-LT');
-		await expect(group(page, 'Computers')).toBeVisible();
-		await ask(page).click();
-		await expect(service(page)).toContainText(/No match in the newest records.*is not ruled out/);
-		await hasNoViolations(page);
-		await box(page).fill('svchost.exe');
-		await ask(page).click();
-		await expect(seen(page)).toBeVisible();
-		await hasNoViolations(page);
-		const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-		expect(isWider).toBe(false);
-	});
+	test(`axe finds nothing in ${scheme} at zoom ${zoom}`, async ({page}) => {
+		await page.emulateMedia({colorScheme: scheme})
+		await page.setViewportSize({width: 1280 / Number(zoom), height: 800 / Number(zoom)})
+		await openSearch(page)
+		await hasNoViolations(page)
+		await box(page).fill('FIN-LT')
+		await expect(group(page, 'Computers')).toBeVisible()
+		await ask(page).click()
+		await expect(service(page)).toContainText(/No match in the newest records.*is not ruled out/)
+		await hasNoViolations(page)
+		await box(page).fill('svchost.exe')
+		await ask(page).click()
+		await expect(seen(page)).toBeVisible()
+		await hasNoViolations(page)
+		const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+		expect(isWider).toBe(false)
+	})

@@ -1,135 +1,135 @@
 /** A selection that cannot be seen takes over nothing: keys are about the row at the cursor, and it is named. */
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { apply, confirmButton, counts, goTo, plan, select } from './jobs.ts';
-import { computers, dialog, filterBox, listIsRead, rowOf, writesIn } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {apply, confirmButton, counts, goTo, plan, select} from './jobs.ts'
+import {computers, dialog, filterBox, listIsRead, rowOf, writesIn} from './screens.ts'
 
 // Computers are moved.
-test.use({ houseName: 'selection' });
+test.use({houseName: 'selection'})
 
-const bar = (page: Page) => page.getByRole('group', { name: 'Selection' });
+const bar = (page: Page) => page.getByRole('group', {name: 'Selection'})
 
 async function filterBy(page: Page, text: string, hostname: string): Promise<void> {
-	await filterBox(page).fill(text);
-	await filterBox(page).press('Enter');
-	await rowOf(page, hostname).click();
+	await filterBox(page).fill(text)
+	await filterBox(page).press('Enter')
+	await rowOf(page, hostname).click()
 }
 
 test('under another filter a key opens the dialog of the computer at the cursor, not of the selection', async ({
 	page,
 	service,
 }) => {
-	await select(page, 'group:"Ward Workstations"');
-	await expect(bar(page)).toContainText('40 selected');
-	const before = writesIn(await service.requests());
-	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231');
-	await page.keyboard.press('i');
-	await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText('Isolate FIN-LT-0231');
-	await page.keyboard.press('Escape');
+	await select(page, 'group:"Ward Workstations"')
+	await expect(bar(page)).toContainText('40 selected')
+	const before = writesIn(await service.requests())
+	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
+	await page.keyboard.press('i')
+	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText('Isolate FIN-LT-0231')
+	await page.keyboard.press('Escape')
 
-	await goTo(page, '/computers?filter=name%3AFIN-LT-0231');
-	await rowOf(page, 'FIN-LT-0231').click();
-	await page.keyboard.press('m');
-	await expect(dialog(page).getByRole('heading', { level: 2 })).toContainText('FIN-LT-0231');
-	await expect(dialog(page)).not.toContainText('40 computers');
-	await page.keyboard.press('Escape');
-	await expect(dialog(page)).toBeHidden();
-	await page.keyboard.press('l');
-	await expect(dialog(page)).toContainText('FIN-LT-0231');
-	await expect(dialog(page)).not.toContainText('40');
-	expect(writesIn(await service.requests())).toEqual(before);
-});
+	await goTo(page, '/computers?filter=name%3AFIN-LT-0231')
+	await rowOf(page, 'FIN-LT-0231').click()
+	await page.keyboard.press('m')
+	await expect(dialog(page).getByRole('heading', {level: 2})).toContainText('FIN-LT-0231')
+	await expect(dialog(page)).not.toContainText('40 computers')
+	await page.keyboard.press('Escape')
+	await expect(dialog(page)).toBeHidden()
+	await page.keyboard.press('l')
+	await expect(dialog(page)).toContainText('FIN-LT-0231')
+	await expect(dialog(page)).not.toContainText('40')
+	expect(writesIn(await service.requests())).toEqual(before)
+})
 
-test('a selection out of view is named, is shown, and is cleared', async ({ page }) => {
-	await select(page, 'group:"Ward Workstations"');
-	await expect(bar(page).getByRole('button', { name: 'Show selected' })).toBeHidden();
-	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231');
-	await expect(bar(page)).toContainText('40 selected computers are out of view.');
-	await hasNoViolations(page);
-	await bar(page).getByRole('button', { name: 'Show selected' }).click();
-	await expect(filterBox(page)).toHaveValue('');
-	await expect(computers(page).getByRole('row', { selected: true }).first()).toBeVisible();
-	await expect(bar(page)).not.toContainText('out of view');
-	await computers(page).focus();
-	await page.keyboard.press('m');
-	await expect(dialog(page)).toContainText('The selection: 40 computers, frozen');
-	await page.keyboard.press('Escape');
+test('a selection out of view is named, is shown, and is cleared', async ({page}) => {
+	await select(page, 'group:"Ward Workstations"')
+	await expect(bar(page).getByRole('button', {name: 'Show selected'})).toBeHidden()
+	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
+	await expect(bar(page)).toContainText('40 selected computers are out of view.')
+	await hasNoViolations(page)
+	await bar(page).getByRole('button', {name: 'Show selected'}).click()
+	await expect(filterBox(page)).toHaveValue('')
+	await expect(computers(page).getByRole('row', {selected: true}).first()).toBeVisible()
+	await expect(bar(page)).not.toContainText('out of view')
+	await computers(page).focus()
+	await page.keyboard.press('m')
+	await expect(dialog(page)).toContainText('The selection: 40 computers, frozen')
+	await page.keyboard.press('Escape')
 
-	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231');
-	await bar(page).getByRole('button', { name: 'Clear selection' }).click();
-	await expect(bar(page)).toBeHidden();
-});
+	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
+	await bar(page).getByRole('button', {name: 'Clear selection'}).click()
+	await expect(bar(page)).toBeHidden()
+})
 
-test('rows that were scrolled out of view are out of view as well', async ({ page }) => {
-	await listIsRead(page);
-	await computers(page).focus();
-	for (const key of ['Home', 'x', 'Shift+ArrowDown']) await page.keyboard.press(key);
-	await expect(bar(page)).toContainText('2 selected');
-	await expect(bar(page)).not.toContainText('out of view');
-	await page.keyboard.press('End');
-	await expect(computers(page).getByRole('row', { name: 'Loading' })).toHaveCount(0);
-	await page.keyboard.press('ArrowUp');
-	await expect(bar(page)).toContainText('2 selected computers are out of view.');
-	await page.keyboard.press('i');
-	await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/);
-	await expect(dialog(page)).not.toContainText('2 computers');
-	await page.keyboard.press('Escape');
-	await goTo(page, '/computers');
-	await computers(page).focus();
-	await page.keyboard.press('Home');
-	await expect(bar(page)).not.toContainText('out of view');
-	await page.keyboard.press('i');
-	await expect(dialog(page)).toContainText('The selection: 2 computers, frozen');
-});
+test('rows that were scrolled out of view are out of view as well', async ({page}) => {
+	await listIsRead(page)
+	await computers(page).focus()
+	for (const key of ['Home', 'x', 'Shift+ArrowDown']) await page.keyboard.press(key)
+	await expect(bar(page)).toContainText('2 selected')
+	await expect(bar(page)).not.toContainText('out of view')
+	await page.keyboard.press('End')
+	await expect(computers(page).getByRole('row', {name: 'Loading'})).toHaveCount(0)
+	await page.keyboard.press('ArrowUp')
+	await expect(bar(page)).toContainText('2 selected computers are out of view.')
+	await page.keyboard.press('i')
+	await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/)
+	await expect(dialog(page)).not.toContainText('2 computers')
+	await page.keyboard.press('Escape')
+	await goTo(page, '/computers')
+	await computers(page).focus()
+	await page.keyboard.press('Home')
+	await expect(bar(page)).not.toContainText('out of view')
+	await page.keyboard.press('i')
+	await expect(dialog(page)).toContainText('The selection: 2 computers, frozen')
+})
 
-test('with nothing at the cursor a key says that the selection is out of view, and opens nothing', async ({ page }) => {
-	await select(page, 'group:"Ward Workstations"');
-	await filterBox(page).fill('name:FIN-LT-0231');
-	await filterBox(page).press('Enter');
-	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible();
-	await expect(bar(page)).toContainText('out of view');
-	await computers(page).focus();
-	await page.keyboard.press('u');
-	await expect(dialog(page)).toBeHidden();
-});
+test('with nothing at the cursor a key says that the selection is out of view, and opens nothing', async ({page}) => {
+	await select(page, 'group:"Ward Workstations"')
+	await filterBox(page).fill('name:FIN-LT-0231')
+	await filterBox(page).press('Enter')
+	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
+	await expect(bar(page)).toContainText('out of view')
+	await computers(page).focus()
+	await page.keyboard.press('u')
+	await expect(dialog(page)).toBeHidden()
+})
 
-test('a selection ends with the job that was started on it', async ({ page }) => {
-	await select(page, 'name:OPS-WS-0007', 'name:OPS-WS-0008');
-	await expect(bar(page)).toContainText('2 selected');
-	await page.keyboard.press('m');
-	await dialog(page).getByRole('combobox', { name: 'To the group' }).fill('Audit');
-	await page.getByRole('option').filter({ hasText: /Audit/ }).first().click();
-	await plan(page, 'Watched more closely');
-	await expect(confirmButton(page)).toBeVisible();
-	await apply(page);
-	await expect(counts(page)).toHaveText('●2 done', { timeout: 30_000 });
-	await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-	await expect(bar(page)).toBeHidden();
-	await computers(page).focus();
-	await page.keyboard.press('Home');
-	await page.keyboard.press('u');
-	await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText('Release OPS-WS-0008');
-});
+test('a selection ends with the job that was started on it', async ({page}) => {
+	await select(page, 'name:OPS-WS-0007', 'name:OPS-WS-0008')
+	await expect(bar(page)).toContainText('2 selected')
+	await page.keyboard.press('m')
+	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
+	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+	await plan(page, 'Watched more closely')
+	await expect(confirmButton(page)).toBeVisible()
+	await apply(page)
+	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
+	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
+	await expect(bar(page)).toBeHidden()
+	await computers(page).focus()
+	await page.keyboard.press('Home')
+	await page.keyboard.press('u')
+	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText('Release OPS-WS-0008')
+})
 
-test('picked groups that a search hides do not take over the group at the cursor', async ({ page }) => {
-	await listIsRead(page);
-	for (const key of ['g', 'g']) await page.keyboard.press(key);
-	const tree = page.getByRole('treegrid', { name: 'Groups' });
-	await tree.getByRole('row', { name: /^Corporate,/ }).click();
-	for (const key of ['x', 'Shift+ArrowDown']) await page.keyboard.press(key);
-	await expect(bar(page)).toContainText('2 selected');
-	await page.getByRole('searchbox', { name: 'Search the groups' }).fill('radiology servers');
-	await tree.getByRole('row', { name: /^Radiology Servers,/ }).click();
-	await expect(bar(page)).toContainText('2 selected groups are out of view.');
-	await page.keyboard.press('o');
-	await expect(dialog(page)).toContainText('Assign policies to Radiology Servers');
-	await page.keyboard.press('Escape');
-	await bar(page).getByRole('button', { name: 'Show selected' }).click();
-	await expect(tree.getByRole('row', { selected: true })).toHaveCount(2);
-	await expect(bar(page)).not.toContainText('out of view');
-	await tree.focus();
-	await page.keyboard.press('o');
-	await expect(dialog(page)).toContainText('The selection: 2 groups, frozen');
-});
+test('picked groups that a search hides do not take over the group at the cursor', async ({page}) => {
+	await listIsRead(page)
+	for (const key of ['g', 'g']) await page.keyboard.press(key)
+	const tree = page.getByRole('treegrid', {name: 'Groups'})
+	await tree.getByRole('row', {name: /^Corporate,/}).click()
+	for (const key of ['x', 'Shift+ArrowDown']) await page.keyboard.press(key)
+	await expect(bar(page)).toContainText('2 selected')
+	await page.getByRole('searchbox', {name: 'Search the groups'}).fill('radiology servers')
+	await tree.getByRole('row', {name: /^Radiology Servers,/}).click()
+	await expect(bar(page)).toContainText('2 selected groups are out of view.')
+	await page.keyboard.press('o')
+	await expect(dialog(page)).toContainText('Assign policies to Radiology Servers')
+	await page.keyboard.press('Escape')
+	await bar(page).getByRole('button', {name: 'Show selected'}).click()
+	await expect(tree.getByRole('row', {selected: true})).toHaveCount(2)
+	await expect(bar(page)).not.toContainText('out of view')
+	await tree.focus()
+	await page.keyboard.press('o')
+	await expect(dialog(page)).toContainText('The selection: 2 groups, frozen')
+})

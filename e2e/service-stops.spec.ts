@@ -1,8 +1,8 @@
 /** The network is pulled at each step of an isolation: what is told stays the truth, and it recovers by itself. */
-import { stepText } from '#shared/text/changes.ts';
+import {stepText} from '#shared/text/changes.ts'
 
-import { openCable, type Cable } from './cable.ts';
-import { expect, test as base, usualSetup } from './fixtures.ts';
+import {openCable, type Cable} from './cable.ts'
+import {expect, test as base, usualSetup} from './fixtures.ts'
 import {
 	askToRelease,
 	computers,
@@ -14,120 +14,108 @@ import {
 	openComputer,
 	receipt,
 	writesIn,
-} from './screens.ts';
+} from './screens.ts'
 
-const host = 'FIN-LT-0231';
+const host = 'FIN-LT-0231'
 
-const test = base.extend<{ readonly cable: Cable }>({
-	cable: async ({ service }, use) => {
-		const cable = await openCable(service.url);
-		await use(cable);
-		await cable.pull();
+const test = base.extend<{readonly cable: Cable}>({
+	cable: async ({service}, use) => {
+		const cable = await openCable(service.url)
+		await use(cable)
+		await cable.pull()
 	},
-	serviceUrl: async ({ cable }, use) => await use(cable.url),
-});
+	serviceUrl: async ({cable}, use) => await use(cable.url),
+})
 
-test.use({ setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000'] } });
+test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']}})
 
-test('before an isolation: nothing is sent, and it is said', async ({ page, cable, service }) => {
-	await openComputer(page, host);
-	await cable.pull();
-	await page.getByRole('button', { name: 'Isolate…' }).click();
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-	await expect(dialog(page)).toContainText(/Could not check whether this is possible: .*no program answers at/, {
-		timeout: 20_000,
-	});
+test('before an isolation: nothing is sent, and it is said', async ({page, cable, service}) => {
+	await openComputer(page, host)
+	await cable.pull()
+	await page.getByRole('button', {name: 'Isolate…'}).click()
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Beaconing')
+	await expect(dialog(page)).toContainText(/Could not check whether this is possible: .*no program answers at/, {timeout: 20_000})
 	await dialog(page)
-		.getByRole('button', { name: /^Isolate FIN/ })
-		.click();
+		.getByRole('button', {name: /^Isolate FIN/})
+		.click()
 	// The preflight says nearly the same, as a warning: only the alert is what came of the change.
-	await expect(dialog(page).getByRole('alert')).toContainText(/connection was refused: no program answers at/);
-	expect(writesIn(await service.requests())).toEqual([]);
+	await expect(dialog(page).getByRole('alert')).toContainText(/connection was refused: no program answers at/)
+	expect(writesIn(await service.requests())).toEqual([])
 
-	await expect(dialog(page)).toContainText('Now: unknown');
+	await expect(dialog(page)).toContainText('Now: unknown')
 
-	await cable.plug();
+	await cable.plug()
 	// Asked again by hand, if it is not known by itself before.
-	const again = dialog(page).getByRole('button', { name: 'Check again' });
+	const again = dialog(page).getByRole('button', {name: 'Check again'})
 	await expect(async () => {
-		if (await again.isVisible()) await again.click({ timeout: 1_000 });
-		await expect(dialog(page)).toContainText('Now: not isolated', { timeout: 2_000 });
-	}).toPass();
+		if (await again.isVisible()) await again.click({timeout: 1_000})
+		await expect(dialog(page)).toContainText('Now: not isolated', {timeout: 2_000})
+	}).toPass()
 	await dialog(page)
-		.getByRole('button', { name: /^Isolate FIN/ })
-		.click();
-	await expect(dialog(page)).toBeHidden();
-	await expectIsolation(page, 'pending_start');
-});
+		.getByRole('button', {name: /^Isolate FIN/})
+		.click()
+	await expect(dialog(page)).toBeHidden()
+	await expectIsolation(page, 'pending_start')
+})
 
-test('after the service accepted: the state stays "starting" until it can be seen again', async ({
-	page,
-	cable,
-	service,
-}) => {
-	await openComputer(page, host);
-	const guid = guidOf(page);
-	await isolate(page, host);
-	await expectIsolation(page, 'pending_start');
-	await cable.pull();
-	await service.agentsAnswer(guid);
-	await page.getByRole('button', { name: 'Refresh' }).click();
-	await expect(page.getByText(/Could not refresh this computer: .*no program answers at/)).toBeVisible({
-		timeout: 20_000,
-	});
-	await expect(page.getByText(/Since [\d:]+.*\. You are viewing older data/)).toBeVisible();
-	await expectIsolation(page, 'pending_start');
-	await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent);
+test('after the service accepted: the state stays "starting" until it can be seen again', async ({page, cable, service}) => {
+	await openComputer(page, host)
+	const guid = guidOf(page)
+	await isolate(page, host)
+	await expectIsolation(page, 'pending_start')
+	await cable.pull()
+	await service.agentsAnswer(guid)
+	await page.getByRole('button', {name: 'Refresh'}).click()
+	await expect(page.getByText(/Could not refresh this computer: .*no program answers at/)).toBeVisible({timeout: 20_000})
+	await expect(page.getByText(/Since [\d:]+.*\. You are viewing older data/)).toBeVisible()
+	await expectIsolation(page, 'pending_start')
+	await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent)
 
-	await cable.plug();
-	await page.getByRole('button', { name: 'Refresh' }).click();
-	await expectIsolation(page, 'isolated');
-	await expect(page.getByText(/You are viewing older data/)).toBeHidden();
-});
+	await cable.plug()
+	await page.getByRole('button', {name: 'Refresh'}).click()
+	await expectIsolation(page, 'isolated')
+	await expect(page.getByText(/You are viewing older data/)).toBeHidden()
+})
 
-test('at the release: it is refused, told, and works once the service is back', async ({ page, cable, service }) => {
-	await openComputer(page, host);
-	const guid = guidOf(page);
-	await isolate(page, host);
-	await service.agentsAnswer(guid);
-	await expectIsolation(page, 'isolated');
-	const confirm = await askToRelease(page, host, 'Host is clean');
-	await cable.pull();
-	await confirm.click();
-	await expect(dialog(page)).toContainText(/connection was refused: no program answers at/);
-	await cable.plug();
-	await confirm.click();
-	await expect(dialog(page)).toBeHidden();
-	await service.agentsAnswer(guid);
-	await expectIsolation(page, 'not_isolated');
-});
+test('at the release: it is refused, told, and works once the service is back', async ({page, cable, service}) => {
+	await openComputer(page, host)
+	const guid = guidOf(page)
+	await isolate(page, host)
+	await service.agentsAnswer(guid)
+	await expectIsolation(page, 'isolated')
+	const confirm = await askToRelease(page, host, 'Host is clean')
+	await cable.pull()
+	await confirm.click()
+	await expect(dialog(page)).toContainText(/connection was refused: no program answers at/)
+	await cable.plug()
+	await confirm.click()
+	await expect(dialog(page)).toBeHidden()
+	await service.agentsAnswer(guid)
+	await expectIsolation(page, 'not_isolated')
+})
 
-test('while the list is read: what came is kept and called incomplete', async ({ page, cable, service }) => {
-	await listIsRead(page);
-	await service.weather('GET /v1/computers*=latency:1500');
-	await page.getByRole('button', { name: 'Refresh' }).click();
-	await expect(page.getByRole('main').getByText(/loading page/)).toBeVisible();
-	await cable.pull();
-	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({
-		timeout: 30_000,
-	});
-	await expect(computers(page).getByRole('row')).not.toHaveCount(0);
-	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
+test('while the list is read: what came is kept and called incomplete', async ({page, cable, service}) => {
+	await listIsRead(page)
+	await service.weather('GET /v1/computers*=latency:1500')
+	await page.getByRole('button', {name: 'Refresh'}).click()
+	await expect(page.getByRole('main').getByText(/loading page/)).toBeVisible()
+	await cable.pull()
+	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
+	await expect(computers(page).getByRole('row')).not.toHaveCount(0)
+	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
 
-	await cable.plug();
-	await service.weather();
-	await page.getByRole('button', { name: 'Try again' }).first().click();
-	await expect(page.getByText(/Could not refresh the list/)).toBeHidden();
-	await expect(page.getByText(/You are viewing older data/)).toBeHidden();
-});
+	await cable.plug()
+	await service.weather()
+	await page.getByRole('button', {name: 'Try again'}).first().click()
+	await expect(page.getByText(/Could not refresh the list/)).toBeHidden()
+	await expect(page.getByText(/You are viewing older data/)).toBeHidden()
+})
 
-test('the service itself is stopped: the local copy stays readable and can be filtered', async ({ page, service }) => {
-	await listIsRead(page);
-	await service.stop();
-	await page.getByRole('button', { name: 'Refresh' }).click();
-	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({
-		timeout: 30_000,
-	});
-	await page.getByRole('searchbox', { name: 'Filter the computers' }).fill('name:FIN-');
-	await expect(computers(page).getByRole('row', { name: /^FIN-/ }).first()).toBeVisible();
-});
+test('the service itself is stopped: the local copy stays readable and can be filtered', async ({page, service}) => {
+	await listIsRead(page)
+	await service.stop()
+	await page.getByRole('button', {name: 'Refresh'}).click()
+	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
+	await page.getByRole('searchbox', {name: 'Filter the computers'}).fill('name:FIN-')
+	await expect(computers(page).getByRole('row', {name: /^FIN-/}).first()).toBeVisible()
+})

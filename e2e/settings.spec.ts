@@ -1,58 +1,58 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {readFile} from 'node:fs/promises'
+import {join} from 'node:path'
 // oxlint-disable-next-line cordon/imports -- a broken disk is put in the program's way, which no program does
-import { DatabaseSync } from 'node:sqlite';
+import {DatabaseSync} from 'node:sqlite'
 
-import type { Locator, Page } from '@playwright/test';
+import type {Locator, Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { usualSetup } from './fixtures.ts';
-import { expect, test } from './house.ts';
-import { closeDialog, computers, dialog, listIsRead, openComputer } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {usualSetup} from './fixtures.ts'
+import {expect, test} from './house.ts'
+import {closeDialog, computers, dialog, listIsRead, openComputer} from './screens.ts'
 
 // Keys are exchanged, local copies deleted, and an administrator holds a few things.
 test.use({
 	houseName: 'settings',
 	houseSetup: {
 		...usualSetup,
-		managed: { settings: { keptEvents: 50_000, isolateReasons: ['Ordered by the SOC'] }, guards: { largestJob: 200 } },
+		managed: {settings: {keptEvents: 50_000, isolateReasons: ['Ordered by the SOC']}, guards: {largestJob: 200}},
 	},
-});
+})
 
 async function openSettings(page: Page): Promise<void> {
-	await listIsRead(page);
-	await page.keyboard.press('Control+,');
-	await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+	await listIsRead(page)
+	await page.keyboard.press('Control+,')
+	await expect(page.getByRole('heading', {name: 'Settings', level: 1})).toBeVisible()
 }
 
 function part(page: Page, name: string): Locator {
-	return page.getByRole('main').getByRole('group', { name, exact: true });
+	return page.getByRole('main').getByRole('group', {name, exact: true})
 }
 
-test('what is set holds at once, also after the page is loaded again', async ({ page }) => {
-	await openSettings(page);
-	await expect(page.getByRole('link', { name: 'Settings', exact: true })).toHaveAttribute('aria-current', 'page');
-	const root = page.locator('html');
-	await part(page, 'Theme').getByText('High contrast', { exact: true }).click();
-	await expect(root).toHaveAttribute('data-theme', 'contrast');
-	await part(page, 'State colours').getByText('tritanopia').click();
-	await expect(root).toHaveAttribute('data-palette', 'tritanopia');
-	await part(page, 'Density').getByText('Comfortable').click();
-	await part(page, 'Text size').getByText('Largest').click();
-	await part(page, 'Time zone').getByText('UTC').click();
-	await expect(part(page, 'Time zone')).toContainText(/For example .* UTC/);
-	await hasNoViolations(page);
-	await page.reload();
-	await expect(root).toHaveAttribute('data-size', 'largest');
-	await page.keyboard.press('g');
-	await page.keyboard.press('c');
-	await listIsRead(page);
-	const rows = computers(page).getByRole('row');
-	const [one, two] = [await rows.nth(2).boundingBox(), await rows.nth(3).boundingBox()];
-	expect((two?.y ?? 0) - (one?.y ?? 0)).toBe(42);
+test('what is set holds at once, also after the page is loaded again', async ({page}) => {
+	await openSettings(page)
+	await expect(page.getByRole('link', {name: 'Settings', exact: true})).toHaveAttribute('aria-current', 'page')
+	const root = page.locator('html')
+	await part(page, 'Theme').getByText('High contrast', {exact: true}).click()
+	await expect(root).toHaveAttribute('data-theme', 'contrast')
+	await part(page, 'State colours').getByText('tritanopia').click()
+	await expect(root).toHaveAttribute('data-palette', 'tritanopia')
+	await part(page, 'Density').getByText('Comfortable').click()
+	await part(page, 'Text size').getByText('Largest').click()
+	await part(page, 'Time zone').getByText('UTC').click()
+	await expect(part(page, 'Time zone')).toContainText(/For example .* UTC/)
+	await hasNoViolations(page)
+	await page.reload()
+	await expect(root).toHaveAttribute('data-size', 'largest')
+	await page.keyboard.press('g')
+	await page.keyboard.press('c')
+	await listIsRead(page)
+	const rows = computers(page).getByRole('row')
+	const [one, two] = [await rows.nth(2).boundingBox(), await rows.nth(3).boundingBox()]
+	expect((two?.y ?? 0) - (one?.y ?? 0)).toBe(42)
 
 	// The house is left as it was found.
-	await page.goBack();
+	await page.goBack()
 	for (const [name, value] of [
 		['Theme', 'Follow the system'],
 		['State colours', 'Default'],
@@ -60,239 +60,226 @@ test('what is set holds at once, also after the page is loaded again', async ({ 
 		['Text size', 'Normal'],
 		['Time zone', 'Local time'],
 	] as const)
-		await part(page, name).getByText(value, { exact: true }).click();
-	await expect(root).not.toHaveAttribute('data-size');
-	await expect(root).not.toHaveAttribute('data-theme');
-});
+		await part(page, name).getByText(value, {exact: true}).click()
+	await expect(root).not.toHaveAttribute('data-size')
+	await expect(root).not.toHaveAttribute('data-theme')
+})
 
-test('a setting that cannot be kept springs back and says why', async ({ page, app }) => {
-	await openSettings(page);
-	const profile = new DatabaseSync(join(app.profile, 'profile.db'));
+test('a setting that cannot be kept springs back and says why', async ({page, app}) => {
+	await openSettings(page)
+	const profile = new DatabaseSync(join(app.profile, 'profile.db'))
 	profile.exec(`CREATE TRIGGER refuse BEFORE INSERT ON setting WHEN new.name = 'density' AND new.value LIKE '%roomy%'
-    BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`);
+    BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`)
 	try {
-		await part(page, 'Density').getByText('Comfortable').click();
-		const banner = page.getByRole('alert').filter({ hasText: 'The setting was not changed: ' });
-		await expect(banner).toContainText('the disk is broken');
-		await expect(part(page, 'Density').getByRole('radio', { name: 'Normal' })).toBeChecked();
-		await banner.getByRole('button', { name: 'Dismiss' }).click();
-		await expect(banner).toBeHidden();
+		await part(page, 'Density').getByText('Comfortable').click()
+		const banner = page.getByRole('alert').filter({hasText: 'The setting was not changed: '})
+		await expect(banner).toContainText('the disk is broken')
+		await expect(part(page, 'Density').getByRole('radio', {name: 'Normal'})).toBeChecked()
+		await banner.getByRole('button', {name: 'Dismiss'}).click()
+		await expect(banner).toBeHidden()
 	} finally {
-		profile.exec('DROP TRIGGER refuse');
-		profile.close();
+		profile.exec('DROP TRIGGER refuse')
+		profile.close()
 	}
-});
+})
 
-test('settings are found by what people call them, by keyboard, and what an administrator holds says so', async ({
-	page,
-}) => {
-	await openSettings(page);
-	await page.keyboard.press('/');
-	await page.keyboard.type('retention');
-	await expect(part(page, 'Events that are kept')).toContainText('Set by your administrator');
-	await expect(part(page, 'Theme')).toHaveCount(0);
-	await expect(page).toHaveURL(/find=retention/);
-	await page.keyboard.press('Control+a');
-	await page.keyboard.type('no such thing');
-	await expect(page.getByText('No setting matches')).toBeVisible();
-	await hasNoViolations(page);
-	await page.getByRole('button', { name: 'Show all settings' }).click();
-	await expect(part(page, 'Theme')).toBeVisible();
-	await page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('button', { name: 'About' }).click();
-	await expect(page.getByRole('heading', { name: 'About', level: 2 })).toBeFocused();
+test('settings are found by what people call them, by keyboard, and what an administrator holds says so', async ({page}) => {
+	await openSettings(page)
+	await page.keyboard.press('/')
+	await page.keyboard.type('retention')
+	await expect(part(page, 'Events that are kept')).toContainText('Set by your administrator')
+	await expect(part(page, 'Theme')).toHaveCount(0)
+	await expect(page).toHaveURL(/find=retention/)
+	await page.keyboard.press('Control+a')
+	await page.keyboard.type('no such thing')
+	await expect(page.getByText('No setting matches')).toBeVisible()
+	await hasNoViolations(page)
+	await page.getByRole('button', {name: 'Show all settings'}).click()
+	await expect(part(page, 'Theme')).toBeVisible()
+	await page.getByRole('navigation', {name: 'Parts of the settings'}).getByRole('button', {name: 'About'}).click()
+	await expect(page.getByRole('heading', {name: 'About', level: 2})).toBeFocused()
 
-	await page.getByRole('link', { name: /^Connections/ }).click();
-	await page.getByRole('button', { name: 'Guard rules of Test tenant' }).click();
-	const largest = dialog(page).getByRole('textbox', { name: 'Targets per job' });
-	await expect(largest).toHaveAttribute('readonly');
-	await expect(largest).toHaveAccessibleDescription('Set by your administrator');
-	await expect(largest).toHaveCSS('border-style', 'dashed');
-	await expect(dialog(page).getByRole('textbox', { name: 'Isolations at once' })).toBeEditable();
-	await page.keyboard.press('Escape');
+	await page.getByRole('link', {name: /^Connections/}).click()
+	await page.getByRole('button', {name: 'Guard rules of Test tenant'}).click()
+	const largest = dialog(page).getByRole('textbox', {name: 'Targets per job'})
+	await expect(largest).toHaveAttribute('readonly')
+	await expect(largest).toHaveAccessibleDescription('Set by your administrator')
+	await expect(largest).toHaveCSS('border-style', 'dashed')
+	await expect(dialog(page).getByRole('textbox', {name: 'Isolations at once'})).toBeEditable()
+	await page.keyboard.press('Escape')
 
-	await page.getByRole('link', { name: /^Computers/ }).click();
-	await openComputer(page, 'FIN-LT-0231');
-	await page.keyboard.press('i');
-	await expect(dialog(page).getByRole('button', { name: 'Ordered by the SOC' })).toBeVisible();
-	await expect(dialog(page).getByRole('button', { name: 'Edit these…' })).toHaveAttribute('aria-disabled', 'true');
-	await page.keyboard.press('Escape');
-});
+	await page.getByRole('link', {name: /^Computers/}).click()
+	await openComputer(page, 'FIN-LT-0231')
+	await page.keyboard.press('i')
+	await expect(dialog(page).getByRole('button', {name: 'Ordered by the SOC'})).toBeVisible()
+	await expect(dialog(page).getByRole('button', {name: 'Edit these…'})).toHaveAttribute('aria-disabled', 'true')
+	await page.keyboard.press('Escape')
+})
 
-test('a key is exchanged, not for one that is taken, and given back', async ({ page }) => {
-	await openSettings(page);
-	const map = part(page, 'Keyboard shortcuts');
-	await map.getByRole('button', { name: 'Go to', exact: true }).click();
-	const change = map.getByRole('button', { name: 'Change shortcut: Events' });
-	await change.click();
-	await expect(dialog(page)).toContainText('Press the new shortcut');
-	await page.keyboard.press('?');
-	await expect(dialog(page)).toContainText('It belongs to “Keyboard shortcuts of this screen” already.');
-	await page.keyboard.press('F5');
-	await expect(dialog(page)).toContainText('takes this key before any page');
-	await page.keyboard.press('Alt+e');
-	await dialog(page).getByRole('button', { name: 'Use this shortcut' }).click();
-	await expect(dialog(page)).toBeHidden();
-	await page.keyboard.press('Alt+e');
-	await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible();
-	await page.keyboard.press('?');
-	await expect(dialog(page).getByRole('region', { name: 'Go to' })).toContainText('Alt');
-	await closeDialog(page);
-	await page.keyboard.press('g');
-	await page.keyboard.press('s');
-	await page.getByRole('button', { name: /^Reset shortcuts/ }).click();
-	await expect(page.getByRole('button', { name: /^Reset shortcuts/ })).toHaveCount(0);
-});
+test('a key is exchanged, not for one that is taken, and given back', async ({page}) => {
+	await openSettings(page)
+	const map = part(page, 'Keyboard shortcuts')
+	await map.getByRole('button', {name: 'Go to', exact: true}).click()
+	const change = map.getByRole('button', {name: 'Change shortcut: Events'})
+	await change.click()
+	await expect(dialog(page)).toContainText('Press the new shortcut')
+	await page.keyboard.press('?')
+	await expect(dialog(page)).toContainText('It belongs to “Keyboard shortcuts of this screen” already.')
+	await page.keyboard.press('F5')
+	await expect(dialog(page)).toContainText('takes this key before any page')
+	await page.keyboard.press('Alt+e')
+	await dialog(page).getByRole('button', {name: 'Use this shortcut'}).click()
+	await expect(dialog(page)).toBeHidden()
+	await page.keyboard.press('Alt+e')
+	await expect(page.getByRole('heading', {name: 'Events', level: 1})).toBeVisible()
+	await page.keyboard.press('?')
+	await expect(dialog(page).getByRole('region', {name: 'Go to'})).toContainText('Alt')
+	await closeDialog(page)
+	await page.keyboard.press('g')
+	await page.keyboard.press('s')
+	await page.getByRole('button', {name: /^Reset shortcuts/}).click()
+	await expect(page.getByRole('button', {name: /^Reset shortcuts/})).toHaveCount(0)
+})
 
-test('local copies are told with their sizes and deleted after the name was typed', async ({ page, app }) => {
-	await openSettings(page);
-	const stored = part(page, 'What is stored');
-	await expect(stored.getByRole('row', { name: /^Computers and groups 300 / })).toBeVisible();
-	await expect(stored).toContainText('Incident log: never deleted from here');
-	await stored.getByRole('button', { name: 'Delete copies of Test tenant' }).click();
-	const wipe = page.getByRole('alertdialog');
-	await expect(wipe.getByRole('button', { name: 'Cancel' })).toBeFocused();
-	const button = wipe.getByRole('button', { name: 'Delete them' });
-	await wipe.getByText(/^Computers and groups/).click();
-	await wipe.getByText(/^Trajectories/).click();
-	await expect(button).toHaveAttribute('aria-disabled', 'true');
-	await hasNoViolations(page);
-	await wipe.getByRole('textbox').fill('Test tenant');
-	await button.click();
-	await expect(wipe).toBeHidden();
+test('local copies are told with their sizes and deleted after the name was typed', async ({page, app}) => {
+	await openSettings(page)
+	const stored = part(page, 'What is stored')
+	await expect(stored.getByRole('row', {name: /^Computers and groups 300 /})).toBeVisible()
+	await expect(stored).toContainText('Incident log: never deleted from here')
+	await stored.getByRole('button', {name: 'Delete copies of Test tenant'}).click()
+	const wipe = page.getByRole('alertdialog')
+	await expect(wipe.getByRole('button', {name: 'Cancel'})).toBeFocused()
+	const button = wipe.getByRole('button', {name: 'Delete them'})
+	await wipe.getByText(/^Computers and groups/).click()
+	await wipe.getByText(/^Trajectories/).click()
+	await expect(button).toHaveAttribute('aria-disabled', 'true')
+	await hasNoViolations(page)
+	await wipe.getByRole('textbox').fill('Test tenant')
+	await button.click()
+	await expect(wipe).toBeHidden()
 	// It is read again, because the connection is in use.
-	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/);
-	const log = await app.cli('log', '--json');
-	expect(log.stdout).toContain('Local data of Test tenant are deleted: computers, trajectories.');
-});
+	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/)
+	const log = await app.cli('log', '--json')
+	expect(log.stdout).toContain('Local data of Test tenant are deleted: computers, trajectories.')
+})
 
-test('diagnostics are shown before they are saved, and hold no key and no address', async ({ page, service }) => {
-	await openSettings(page);
-	await page.getByRole('button', { name: 'Generate report' }).click();
-	const preview = page.getByRole('region', { name: 'Diagnostics as they would be saved' });
-	await expect(preview).toContainText('"version"');
-	const text = (await preview.textContent()) ?? '';
+test('diagnostics are shown before they are saved, and hold no key and no address', async ({page, service}) => {
+	await openSettings(page)
+	await page.getByRole('button', {name: 'Generate report'}).click()
+	const preview = page.getByRole('region', {name: 'Diagnostics as they would be saved'})
+	await expect(preview).toContainText('"version"')
+	const text = (await preview.textContent()) ?? ''
 	for (const secret of [service.apiKey, service.clientId, 'Test tenant', new URL(service.url).host])
-		expect(text).not.toContain(secret);
-	await hasNoViolations(page);
-	const saving = page.waitForEvent('download');
-	await page.getByRole('button', { name: 'Save what is shown' }).click();
-	const download = await saving;
-	expect(download.suggestedFilename()).toMatch(/^cordon-diagnostics-.*\.txt$/);
-	expect(await readFile(await download.path(), 'utf8')).toBe(text);
-});
+		expect(text).not.toContain(secret)
+	await hasNoViolations(page)
+	const saving = page.waitForEvent('download')
+	await page.getByRole('button', {name: 'Save what is shown'}).click()
+	const download = await saving
+	expect(download.suggestedFilename()).toMatch(/^cordon-diagnostics-.*\.txt$/)
+	expect(await readFile(await download.path(), 'utf8')).toBe(text)
+})
 
-test('connections leave with their keys in a sealed file, and a wrong passphrase loses nothing', async ({
-	page,
-	service,
-}) => {
-	await openSettings(page);
-	await page.getByRole('button', { name: 'Export with keys…' }).click();
-	const sealing = page.getByRole('dialog', { name: 'Export connections with their keys' });
-	await sealing.getByLabel('Passphrase of the file').fill('correct horse battery');
-	await sealing.getByLabel('Repeat passphrase').fill('correct horse');
-	const send = sealing.getByRole('button', { name: 'Export the keys, and log it' });
-	await send.click();
-	await expect(sealing).toContainText('The two are not the same.');
-	await expect(sealing).toContainText('Say why');
-	await hasNoViolations(page);
-	await sealing.getByLabel('Repeat passphrase').fill('correct horse battery');
-	await sealing.getByLabel('Reason').fill('a new laptop');
-	const saving = page.waitForEvent('download');
-	await send.click();
-	const text = await readFile(await (await saving).path(), 'utf8');
-	for (const secret of [service.apiKey, service.clientId, 'Test tenant']) expect(text).not.toContain(secret);
+test('connections leave with their keys in a sealed file, and a wrong passphrase loses nothing', async ({page, service}) => {
+	await openSettings(page)
+	await page.getByRole('button', {name: 'Export with keys…'}).click()
+	const sealing = page.getByRole('dialog', {name: 'Export connections with their keys'})
+	await sealing.getByLabel('Passphrase of the file').fill('correct horse battery')
+	await sealing.getByLabel('Repeat passphrase').fill('correct horse')
+	const send = sealing.getByRole('button', {name: 'Export the keys, and log it'})
+	await send.click()
+	await expect(sealing).toContainText('The two are not the same.')
+	await expect(sealing).toContainText('Say why')
+	await hasNoViolations(page)
+	await sealing.getByLabel('Repeat passphrase').fill('correct horse battery')
+	await sealing.getByLabel('Reason').fill('a new laptop')
+	const saving = page.waitForEvent('download')
+	await send.click()
+	const text = await readFile(await (await saving).path(), 'utf8')
+	for (const secret of [service.apiKey, service.clientId, 'Test tenant']) expect(text).not.toContain(secret)
 
-	await page.getByRole('button', { name: 'Import connections…' }).click();
-	const importing = page.getByRole('dialog', { name: 'Import connections' });
-	const buffer = Buffer.from(text);
-	await importing
-		.locator('input[type=file]')
-		.setInputFiles({ name: 'sealed.json', mimeType: 'application/json', buffer });
-	await importing.getByLabel('Passphrase of the file').fill('not the passphrase');
-	await importing.getByRole('button', { name: 'Import with keys' }).click();
-	await expect(importing.getByRole('alert')).toContainText('does not open this file');
-	await importing.getByLabel('Passphrase of the file').fill('correct horse battery');
-	await importing.getByRole('button', { name: 'Import with keys' }).click();
-	await expect(importing.getByRole('list', { name: 'Imported connections' })).toContainText(
-		'Test tenant is there already',
-	);
-});
+	await page.getByRole('button', {name: 'Import connections…'}).click()
+	const importing = page.getByRole('dialog', {name: 'Import connections'})
+	const buffer = Buffer.from(text)
+	await importing.locator('input[type=file]').setInputFiles({name: 'sealed.json', mimeType: 'application/json', buffer})
+	await importing.getByLabel('Passphrase of the file').fill('not the passphrase')
+	await importing.getByRole('button', {name: 'Import with keys'}).click()
+	await expect(importing.getByRole('alert')).toContainText('does not open this file')
+	await importing.getByLabel('Passphrase of the file').fill('correct horse battery')
+	await importing.getByRole('button', {name: 'Import with keys'}).click()
+	await expect(importing.getByRole('list', {name: 'Imported connections'})).toContainText('Test tenant is there already')
+})
 
-test('connections leave without their keys and come back with one that is typed', async ({ page, service }) => {
-	await openSettings(page);
-	const saving = page.waitForEvent('download');
-	await page.getByRole('button', { name: 'Export connections' }).click();
-	const path = await (await saving).path();
-	const text = await readFile(path, 'utf8');
-	expect(text).toContain(service.clientId);
-	expect(text).not.toContain(service.apiKey);
+test('connections leave without their keys and come back with one that is typed', async ({page, service}) => {
+	await openSettings(page)
+	const saving = page.waitForEvent('download')
+	await page.getByRole('button', {name: 'Export connections'}).click()
+	const path = await (await saving).path()
+	const text = await readFile(path, 'utf8')
+	expect(text).toContain(service.clientId)
+	expect(text).not.toContain(service.apiKey)
 
-	await page.getByRole('button', { name: 'Import connections…' }).click();
-	const importing = page.getByRole('dialog', { name: 'Import connections' });
-	const file = (name: string, content: string) => ({
-		name,
-		mimeType: 'application/json',
-		buffer: Buffer.from(content),
-	});
-	const picker = importing.locator('input[type=file]');
-	await picker.setInputFiles(file('x.json', '{"format":"other"}'));
-	await expect(importing.getByRole('alert')).toContainText('This is not a file of connections');
-	await picker.setInputFiles(file('y.json', text));
-	await expect(importing).toContainText('A connection with this name exists');
-	await picker.setInputFiles(file('z.json', text.replace('Test tenant', 'Second tenant')));
-	await importing.getByLabel('API key').fill(service.apiKey);
-	await hasNoViolations(page);
-	await importing.getByRole('button', { name: 'Add Second tenant' }).click();
-	await expect(importing).toContainText('added, read-only');
-	await page.keyboard.press('Escape');
-	await expect(page.getByRole('listitem', { name: 'Second tenant' })).toContainText('read-only');
-	await page.getByRole('button', { name: 'Remove Second tenant' }).click();
+	await page.getByRole('button', {name: 'Import connections…'}).click()
+	const importing = page.getByRole('dialog', {name: 'Import connections'})
+	const file = (name: string, content: string) => ({name, mimeType: 'application/json', buffer: Buffer.from(content)})
+	const picker = importing.locator('input[type=file]')
+	await picker.setInputFiles(file('x.json', '{"format":"other"}'))
+	await expect(importing.getByRole('alert')).toContainText('This is not a file of connections')
+	await picker.setInputFiles(file('y.json', text))
+	await expect(importing).toContainText('A connection with this name exists')
+	await picker.setInputFiles(file('z.json', text.replace('Test tenant', 'Second tenant')))
+	await importing.getByLabel('API key').fill(service.apiKey)
+	await hasNoViolations(page)
+	await importing.getByRole('button', {name: 'Add Second tenant'}).click()
+	await expect(importing).toContainText('added, read-only')
+	await page.keyboard.press('Escape')
+	await expect(page.getByRole('listitem', {name: 'Second tenant'})).toContainText('read-only')
+	await page.getByRole('button', {name: 'Remove Second tenant'}).click()
 	await page
 		.getByRole('alertdialog')
-		.getByRole('button', { name: /^Remove/ })
-		.click();
-	await expect(page.getByRole('listitem', { name: 'Second tenant' })).toHaveCount(0);
-});
+		.getByRole('button', {name: /^Remove/})
+		.click()
+	await expect(page.getByRole('listitem', {name: 'Second tenant'})).toHaveCount(0)
+})
 
-test('the list of notices opens by keyboard, and its settings are one press away', async ({ page }) => {
-	await listIsRead(page);
-	await page.keyboard.press('Control+Shift+y');
-	await hasNoViolations(page);
+test('the list of notices opens by keyboard, and its settings are one press away', async ({page}) => {
+	await listIsRead(page)
+	await page.keyboard.press('Control+Shift+y')
+	await hasNoViolations(page)
 	// The tenant has a computer that is isolated and offline: it may have been told by now.
-	const clear = dialog(page).getByRole('button', { name: 'Clear the list' });
+	const clear = dialog(page).getByRole('button', {name: 'Clear the list'})
 	await expect(async () => {
-		if ((await clear.getAttribute('aria-disabled')) === null) await clear.click();
-		await expect(dialog(page)).toContainText('No notifications', { timeout: 500 });
-	}).toPass();
-	await hasNoViolations(page);
-	await dialog(page).getByRole('button', { name: 'Notification settings' }).click();
-	await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click();
-	await part(page, 'Quiet hours').getByLabel('From').fill('25:00');
-	await expect(part(page, 'Quiet hours')).toContainText('Such as 07:30.');
-	await part(page, 'Quiet hours').getByLabel('From').fill('21:30');
-	await page.reload();
-	await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveValue('21:30');
-	await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click();
-	await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveCount(0);
-});
+		if ((await clear.getAttribute('aria-disabled')) === null) await clear.click()
+		await expect(dialog(page)).toContainText('No notifications', {timeout: 500})
+	}).toPass()
+	await hasNoViolations(page)
+	await dialog(page).getByRole('button', {name: 'Notification settings'}).click()
+	await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click()
+	await part(page, 'Quiet hours').getByLabel('From').fill('25:00')
+	await expect(part(page, 'Quiet hours')).toContainText('Such as 07:30.')
+	await part(page, 'Quiet hours').getByLabel('From').fill('21:30')
+	await page.reload()
+	await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveValue('21:30')
+	await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click()
+	await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveCount(0)
+})
 
 for (const colorScheme of ['light', 'dark'] as const) {
 	test.describe(`in ${colorScheme} at 200 % zoom`, () => {
 		// Half as many CSS pixels as the window has.
-		test.use({ colorScheme, viewport: { width: 640, height: 400 } });
+		test.use({colorScheme, viewport: {width: 640, height: 400}})
 
-		test('settings, command line and log lose nothing', async ({ page, app }) => {
+		test('settings, command line and log lose nothing', async ({page, app}) => {
 			for (const [path, title] of [
 				['settings', 'Settings'],
 				['command-line', 'Command line'],
 				['log', 'Incident log'],
 			] as const) {
-				await page.goto(`http://127.0.0.1:${app.port()}/#/${path}`);
-				await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
-				await hasNoViolations(page);
-				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-				expect(overflow).toBeLessThanOrEqual(0);
+				await page.goto(`http://127.0.0.1:${app.port()}/#/${path}`)
+				await expect(page.getByRole('heading', {name: title, level: 1})).toBeVisible()
+				await hasNoViolations(page)
+				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+				expect(overflow).toBeLessThanOrEqual(0)
 			}
-		});
-	});
+		})
+	})
 }

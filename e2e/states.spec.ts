@@ -1,42 +1,42 @@
 /** What each screen says when the service fails after it was read: why, once, beside what is kept. */
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { expect, test } from './house.ts';
-import { computers, listIsRead } from './screens.ts';
+import {expect, test} from './house.ts'
+import {computers, listIsRead} from './screens.ts'
 
-test.use({ houseName: 'states' });
+test.use({houseName: 'states'})
 
 interface Screen {
-	readonly title: string;
-	readonly open: (page: Page) => Promise<void>;
+	readonly title: string
+	readonly open: (page: Page) => Promise<void>
 	/** What was read before. */
-	readonly kept: (page: Page) => ReturnType<Page['getByRole']>;
+	readonly kept: (page: Page) => ReturnType<Page['getByRole']>
 }
 
 const byKey = (key: string) => async (page: Page) => {
-	await page.keyboard.press('g');
-	await page.keyboard.press(key);
-};
+	await page.keyboard.press('g')
+	await page.keyboard.press(key)
+}
 
 const screens: readonly Screen[] = [
-	{ title: 'Overview', open: byKey('o'), kept: (page) => page.getByRole('link', { name: /^\d+\s*Computers/ }) },
-	{ title: 'Computers', open: byKey('c'), kept: (page) => computers(page).getByRole('row', { name: /isolation:/ }) },
-	{ title: 'Groups', open: byKey('g'), kept: (page) => page.getByRole('row', { name: /^Corporate,/ }) },
-	{ title: 'Policies', open: byKey('p'), kept: (page) => page.getByRole('row', { name: /^Server, for Windows/ }) },
-	{ title: 'File lists', open: byKey('f'), kept: (page) => page.getByRole('row', { name: /^Known bad files,/ }) },
+	{title: 'Overview', open: byKey('o'), kept: page => page.getByRole('link', {name: /^\d+\s*Computers/})},
+	{title: 'Computers', open: byKey('c'), kept: page => computers(page).getByRole('row', {name: /isolation:/})},
+	{title: 'Groups', open: byKey('g'), kept: page => page.getByRole('row', {name: /^Corporate,/})},
+	{title: 'Policies', open: byKey('p'), kept: page => page.getByRole('row', {name: /^Server, for Windows/})},
+	{title: 'File lists', open: byKey('f'), kept: page => page.getByRole('row', {name: /^Known bad files,/})},
 	{
 		title: 'Events',
 		open: byKey('e'),
-		kept: (page) => page.getByRole('grid', { name: 'Events' }).getByRole('row', { name: /, 20\d\d-/ }),
+		kept: page => page.getByRole('grid', {name: 'Events'}).getByRole('row', {name: /, 20\d\d-/}),
 	},
-];
+]
 
 interface Storm {
-	readonly name: string;
-	readonly weather: string;
-	readonly told: RegExp;
+	readonly name: string
+	readonly weather: string
+	readonly told: RegExp
 	/** The way on, where it is another than to try again. */
-	readonly remedy?: string;
+	readonly remedy?: string
 }
 
 /** Failures that no retry helps, so that each screen has its answer at once. */
@@ -47,38 +47,34 @@ const storms: readonly Storm[] = [
 		told: /Client ID or API key rejected/,
 		remedy: 'Replace key',
 	},
-	{ name: 'a key that may not read (403)', weather: 'status:403', told: /This API key lacks permission/ },
-	{
-		name: 'an address that is not the service’s (404)',
-		weather: 'status:404',
-		told: /does not know the address \/v1\//,
-	},
-	{ name: 'an internal error', weather: '500', told: /answered with an error \(status 500, request [0-9a-f-]{36}\)/ },
-	{ name: 'malformed JSON', weather: 'malformed', told: /answer is not JSON/ },
-	{ name: 'a captive portal', weather: 'html:200', told: /answer is a web page, not JSON/ },
-];
+	{name: 'a key that may not read (403)', weather: 'status:403', told: /This API key lacks permission/},
+	{name: 'an address that is not the service’s (404)', weather: 'status:404', told: /does not know the address \/v1\//},
+	{name: 'an internal error', weather: '500', told: /answered with an error \(status 500, request [0-9a-f-]{36}\)/},
+	{name: 'malformed JSON', weather: 'malformed', told: /answer is not JSON/},
+	{name: 'a captive portal', weather: 'html:200', told: /answer is a web page, not JSON/},
+]
 
-async function openRead(page: Page, { title, open, kept }: Screen): Promise<void> {
-	await open(page);
-	await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
-	await expect(kept(page).first()).toBeVisible();
+async function openRead(page: Page, {title, open, kept}: Screen): Promise<void> {
+	await open(page)
+	await expect(page.getByRole('heading', {name: title, level: 1})).toBeVisible()
+	await expect(kept(page).first()).toBeVisible()
 }
 
-for (const { name, weather, told, remedy } of storms) {
-	test(`${name}: each screen keeps what it has, and says why once`, async ({ page, service }) => {
-		await listIsRead(page);
-		for (const screen of screens) await openRead(page, screen);
-		await service.weather(`GET /v1/*=${weather}`);
+for (const {name, weather, told, remedy} of storms) {
+	test(`${name}: each screen keeps what it has, and says why once`, async ({page, service}) => {
+		await listIsRead(page)
+		for (const screen of screens) await openRead(page, screen)
+		await service.weather(`GET /v1/*=${weather}`)
 		for (const screen of screens) {
-			await openRead(page, screen);
+			await openRead(page, screen)
 			await page
 				.getByRole('main')
-				.getByRole('button', { name: /^Refresh/ })
-				.click();
-			const places = page.getByRole('main').locator('[role=alert], [role=status]').filter({ hasText: told });
-			await expect(places, screen.title).toHaveCount(1);
-			await expect(places.getByRole('button', { name: remedy ?? /^Try again/ }), screen.title).toBeVisible();
-			await expect(screen.kept(page).first(), screen.title).toBeVisible();
+				.getByRole('button', {name: /^Refresh/})
+				.click()
+			const places = page.getByRole('main').locator('[role=alert], [role=status]').filter({hasText: told})
+			await expect(places, screen.title).toHaveCount(1)
+			await expect(places.getByRole('button', {name: remedy ?? /^Try again/}), screen.title).toBeVisible()
+			await expect(screen.kept(page).first(), screen.title).toBeVisible()
 		}
-	});
+	})
 }

@@ -1,52 +1,52 @@
 /** A success with a state that nobody here knows: it is told as what it is, and nothing is done because of it. */
-import { stateMissing, stateStrange } from '#shared/text/isolation.ts';
+import {stateMissing, stateStrange} from '#shared/text/isolation.ts'
 
-import { openAltered, type Altered } from './altered.ts';
-import { expect, test as base } from './fixtures.ts';
-import { bulk } from './jobs.ts';
-import { dialog, expectIsolation, filterBox, listIsRead, openComputer, rowOf, writesIn } from './screens.ts';
+import {openAltered, type Altered} from './altered.ts'
+import {expect, test as base} from './fixtures.ts'
+import {bulk} from './jobs.ts'
+import {dialog, expectIsolation, filterBox, listIsRead, openComputer, rowOf, writesIn} from './screens.ts'
 
-const host = 'FIN-LT-0231';
-const strange = 'quarantined_lite';
+const host = 'FIN-LT-0231'
+const strange = 'quarantined_lite'
 
 /** The record of that computer in a listing or alone, up to the state of its isolation. */
-const record = new RegExp(`("hostname":"${host}"(?:(?!"hostname").)*?"status":")not_isolated"`, 'gs');
+const record = new RegExp(`("hostname":"${host}"(?:(?!"hostname").)*?"status":")not_isolated"`, 'gs')
 
 /** Another computer, of which the service says nothing about isolation. */
-const silent = 'FIN-WS-0002';
-const silentRecord = new RegExp(`("hostname":"${silent}"(?:(?!"hostname").)*?)"isolation":\\{[^}]*\\},`, 'gs');
+const silent = 'FIN-WS-0002'
+const silentRecord = new RegExp(`("hostname":"${silent}"(?:(?!"hostname").)*?)"isolation":\\{[^}]*\\},`, 'gs')
 
-const test = base.extend<{ readonly altered: Altered }>({
-	altered: async ({ service }, use) => {
-		const altered = await openAltered(service.url, (body) =>
+const test = base.extend<{readonly altered: Altered}>({
+	altered: async ({service}, use) => {
+		const altered = await openAltered(service.url, body =>
 			body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'),
-		);
-		await use(altered);
-		await altered.stop();
+		)
+		await use(altered)
+		await altered.stop()
 	},
-	serviceUrl: async ({ altered }, use) => await use(altered.url),
-});
+	serviceUrl: async ({altered}, use) => await use(altered.url),
+})
 
-test('the list, the computer and a plan call it unknown, and nothing is sent', async ({ page, service }) => {
-	await listIsRead(page);
-	await filterBox(page).fill(`name:${host}`);
-	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/);
-	await bulk(page, 'isolate', [host]);
-	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-	const out = dialog(page).getByRole('region', { name: 'Skipped' });
-	await expect(out).toContainText(`Its state is "${strange}", which is not known here.`);
-	await page.keyboard.press('Escape');
-	await openComputer(page, host);
-	await expectIsolation(page, 'unknown');
-	await expect(page.getByRole('main')).toContainText(stateStrange(strange));
-	await page.getByRole('tab', { name: 'JSON' }).click();
-	await expect(page.getByLabel('JSON of the record', { exact: true })).toContainText(`"status": "${strange}"`);
-	expect(writesIn(await service.requests())).toEqual([]);
-});
+test('the list, the computer and a plan call it unknown, and nothing is sent', async ({page, service}) => {
+	await listIsRead(page)
+	await filterBox(page).fill(`name:${host}`)
+	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/)
+	await bulk(page, 'isolate', [host])
+	await dialog(page).getByRole('textbox', {name: 'Reason'}).fill('Beaconing')
+	await dialog(page).getByRole('button', {name: 'Create plan'}).click()
+	const out = dialog(page).getByRole('region', {name: 'Skipped'})
+	await expect(out).toContainText(`Its state is "${strange}", which is not known here.`)
+	await page.keyboard.press('Escape')
+	await openComputer(page, host)
+	await expectIsolation(page, 'unknown')
+	await expect(page.getByRole('main')).toContainText(stateStrange(strange))
+	await page.getByRole('tab', {name: 'JSON'}).click()
+	await expect(page.getByLabel('JSON of the record', {exact: true})).toContainText(`"status": "${strange}"`)
+	expect(writesIn(await service.requests())).toEqual([])
+})
 
-test('a computer without a state is told apart from one with a strange state', async ({ page }) => {
-	await openComputer(page, silent);
-	await expectIsolation(page, 'unknown');
-	await expect(page.getByRole('main')).toContainText(stateMissing);
-});
+test('a computer without a state is told apart from one with a strange state', async ({page}) => {
+	await openComputer(page, silent)
+	await expectIsolation(page, 'unknown')
+	await expect(page.getByRole('main')).toContainText(stateMissing)
+})

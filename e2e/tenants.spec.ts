@@ -1,25 +1,25 @@
 /** Two tenants in one profile: the log, the handover and the bottom line are of the one that is shown. */
-import { writeFile } from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises'
 
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { expect, test, type Console } from './fixtures.ts';
-import { goTo } from './jobs.ts';
-import { listIsRead, runLine } from './screens.ts';
-import type { SandboxProcess } from './processes.ts';
+import {expect, test, type Console} from './fixtures.ts'
+import {goTo} from './jobs.ts'
+import {listIsRead, runLine} from './screens.ts'
+import type {SandboxProcess} from './processes.ts'
 
 async function addBeta(app: Console, service: SandboxProcess): Promise<void> {
-	const key = `${app.profile}-beta-key`;
-	await writeFile(key, service.apiKey, { mode: 0o600 });
-	const where = ['--server', service.url, '--client-id', service.clientId, '--api-key-file', key];
-	const { code } = await app.cli('connections', 'add', 'Beta', ...where, '--read-only', '--environment', 'lab');
-	expect(code).toBe(0);
+	const key = `${app.profile}-beta-key`
+	await writeFile(key, service.apiKey, {mode: 0o600})
+	const where = ['--server', service.url, '--client-id', service.clientId, '--api-key-file', key]
+	const {code} = await app.cli('connections', 'add', 'Beta', ...where, '--read-only', '--environment', 'lab')
+	expect(code).toBe(0)
 }
 
 async function switchTo(page: Page, name: string): Promise<void> {
-	await page.getByRole('button', { name: /^Connection: / }).click();
-	await page.getByRole('dialog').getByText(name, { exact: false }).first().click();
-	await expect(page.getByRole('button', { name: new RegExp(`^Connection: ${name}`) })).toBeVisible();
+	await page.getByRole('button', {name: /^Connection: /}).click()
+	await page.getByRole('dialog').getByText(name, {exact: false}).first().click()
+	await expect(page.getByRole('button', {name: new RegExp(`^Connection: ${name}`)})).toBeVisible()
 }
 
 test('what was done in one tenant is not in the log, the handover and the bottom line of another', async ({
@@ -27,30 +27,30 @@ test('what was done in one tenant is not in the log, the handover and the bottom
 	app,
 	service,
 }) => {
-	await listIsRead(page);
-	await addBeta(app, service);
-	await goTo(page, '/command-line');
-	await runLine(page, 'svc_get_version');
-	const line = page.getByRole('contentinfo').getByRole('button', { name: /svc_get_version/ });
-	await expect(line).toBeVisible();
-	await goTo(page, '/log');
-	const log = page.getByRole('grid', { name: 'Incident log' });
-	await page.getByRole('button', { name: 'Add note' }).first().click();
-	await page.getByRole('dialog').getByRole('textbox').first().fill('Only of the first tenant');
+	await listIsRead(page)
+	await addBeta(app, service)
+	await goTo(page, '/command-line')
+	await runLine(page, 'svc_get_version')
+	const line = page.getByRole('contentinfo').getByRole('button', {name: /svc_get_version/})
+	await expect(line).toBeVisible()
+	await goTo(page, '/log')
+	const log = page.getByRole('grid', {name: 'Incident log'})
+	await page.getByRole('button', {name: 'Add note'}).first().click()
+	await page.getByRole('dialog').getByRole('textbox').first().fill('Only of the first tenant')
 	await page
 		.getByRole('dialog')
-		.getByRole('button', { name: /Add|Save/ })
-		.click();
-	const noted = log.getByRole('row', { name: /Only of the first tenant/ });
-	await expect(noted).toBeVisible();
+		.getByRole('button', {name: /Add|Save/})
+		.click()
+	const noted = log.getByRole('row', {name: /Only of the first tenant/})
+	await expect(noted).toBeVisible()
 
-	await switchTo(page, 'Beta');
-	await expect(line).toBeHidden();
-	await expect(noted).toBeHidden();
-	await goTo(page, '/log/handover');
-	await expect(page.getByRole('main')).toContainText('No notes.');
-	await goTo(page, '/log?connection=all');
-	await expect(noted).toBeVisible();
-	await page.setViewportSize({ width: 1920, height: 1080 });
-	await expect(noted.getByRole('gridcell', { name: 'Test tenant' })).toBeVisible();
-});
+	await switchTo(page, 'Beta')
+	await expect(line).toBeHidden()
+	await expect(noted).toBeHidden()
+	await goTo(page, '/log/handover')
+	await expect(page.getByRole('main')).toContainText('No notes.')
+	await goTo(page, '/log?connection=all')
+	await expect(noted).toBeVisible()
+	await page.setViewportSize({width: 1920, height: 1080})
+	await expect(noted.getByRole('gridcell', {name: 'Test tenant'})).toBeVisible()
+})

@@ -1,189 +1,186 @@
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { guidOf, openComputer } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {guidOf, openComputer} from './screens.ts'
 
-const host = 'FIN-LT-0231';
-const lanes = (page: Page) => page.getByRole('application', { name: 'Trajectory of' });
-const table = (page: Page) => page.getByRole('grid', { name: 'Events of the trajectory' });
-const problem = (page: Page) => page.getByRole('tabpanel').getByRole('alert');
-const inspector = (page: Page) => page.getByRole('complementary', { name: 'Event at the cursor' });
+const host = 'FIN-LT-0231'
+const lanes = (page: Page) => page.getByRole('application', {name: 'Trajectory of'})
+const table = (page: Page) => page.getByRole('grid', {name: 'Events of the trajectory'})
+const problem = (page: Page) => page.getByRole('tabpanel').getByRole('alert')
+const inspector = (page: Page) => page.getByRole('complementary', {name: 'Event at the cursor'})
 
 async function openTrajectory(page: Page, hostname = host): Promise<void> {
-	await openComputer(page, hostname);
-	await page.getByRole('tab', { name: 'Trajectory' }).click();
+	await openComputer(page, hostname)
+	await page.getByRole('tab', {name: 'Trajectory'}).click()
 }
 
 /** Reads it, whether or not a drawing is kept from an earlier test of this file. */
 async function readTrajectory(page: Page, hostname = host): Promise<void> {
-	await openTrajectory(page, hostname);
-	await page.getByRole('button', { name: /^(Load|Refresh) .*1 call$/ }).click();
-	await expect(lanes(page)).toBeVisible();
-	await expect(page.getByRole('button', { name: 'Refresh · 1 call' })).toBeVisible();
+	await openTrajectory(page, hostname)
+	await page.getByRole('button', {name: /^(Load|Refresh) .*1 call$/}).click()
+	await expect(lanes(page)).toBeVisible()
+	await expect(page.getByRole('button', {name: 'Refresh · 1 call'})).toBeVisible()
 }
 
 /** The row that has the cursor of the table, in words. */
 async function chosen(page: Page): Promise<string> {
-	const id = await table(page).getAttribute('aria-activedescendant');
+	const id = await table(page).getAttribute('aria-activedescendant')
 	// A row without an id is never found: waiting for it would outlast the cursor that comes a moment later.
-	if (id === null) return '';
-	return (await table(page).locator(`[id="${id}"]`).getAttribute('aria-label')) ?? '';
+	if (id === null) return ''
+	return (await table(page).locator(`[id="${id}"]`).getAttribute('aria-label')) ?? ''
 }
 
-test('opening the tab asks nothing; one button reads it with one call, and the drawing stays', async ({
-	page,
-	service,
-}) => {
-	await openTrajectory(page, 'FIN-WS-0001');
-	const path = `GET /v1/computers/${guidOf(page)}/trajectory`;
-	await expect(page.getByRole('heading', { name: 'This trajectory has not been loaded yet' })).toBeVisible();
-	expect(await service.requests()).not.toHaveProperty(path);
-	await hasNoViolations(page);
-	await page.getByRole('button', { name: 'Load the trajectory · 1 call' }).click();
-	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events, from \d{4}-/);
-	expect((await service.requests())[path]).toBe(1);
-	await page.reload();
-	await expect(lanes(page)).toBeVisible();
-	expect((await service.requests())[path]).toBe(1);
-});
+test('opening the tab asks nothing; one button reads it with one call, and the drawing stays', async ({page, service}) => {
+	await openTrajectory(page, 'FIN-WS-0001')
+	const path = `GET /v1/computers/${guidOf(page)}/trajectory`
+	await expect(page.getByRole('heading', {name: 'This trajectory has not been loaded yet'})).toBeVisible()
+	expect(await service.requests()).not.toHaveProperty(path)
+	await hasNoViolations(page)
+	await page.getByRole('button', {name: 'Load the trajectory · 1 call'}).click()
+	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events, from \d{4}-/)
+	expect((await service.requests())[path]).toBe(1)
+	await page.reload()
+	await expect(lanes(page)).toBeVisible()
+	expect((await service.requests())[path]).toBe(1)
+})
 
-test('keys lead from detection to detection, to parents, and to the same row of the table', async ({ page }) => {
-	await readTrajectory(page);
-	await lanes(page).focus();
-	await page.keyboard.press(']');
-	await expect.poll(() => chosen(page)).toMatch(/detected/);
-	const first = await chosen(page);
-	await page.keyboard.press(']');
-	await expect.poll(() => chosen(page)).not.toBe(first);
-	await page.keyboard.press('[');
-	await expect.poll(() => chosen(page)).toBe(first);
-	await page.keyboard.press('ArrowDown');
-	await expect.poll(() => chosen(page)).not.toBe(first);
-	await page.keyboard.press('Enter');
-	await expect(inspector(page)).toContainText('All fields');
-	const shown = await inspector(page).locator('p').first().textContent();
-	expect(await chosen(page)).toContain(shown ?? 'nothing');
-	await page.keyboard.press('t');
-	await expect(table(page)).toBeFocused();
-	const before = await chosen(page);
-	await page.keyboard.press('ArrowDown');
-	expect(await chosen(page)).not.toBe(before);
-	await expect(inspector(page)).toContainText((await chosen(page)).split(': ').slice(1).join(': '));
-	await page.keyboard.press('Escape');
-	await expect(inspector(page)).toBeHidden();
-	await expect(table(page)).toBeVisible();
-});
+test('keys lead from detection to detection, to parents, and to the same row of the table', async ({page}) => {
+	await readTrajectory(page)
+	await lanes(page).focus()
+	await page.keyboard.press(']')
+	await expect.poll(() => chosen(page)).toMatch(/detected/)
+	const first = await chosen(page)
+	await page.keyboard.press(']')
+	await expect.poll(() => chosen(page)).not.toBe(first)
+	await page.keyboard.press('[')
+	await expect.poll(() => chosen(page)).toBe(first)
+	await page.keyboard.press('ArrowDown')
+	await expect.poll(() => chosen(page)).not.toBe(first)
+	await page.keyboard.press('Enter')
+	await expect(inspector(page)).toContainText('All fields')
+	const shown = await inspector(page).locator('p').first().textContent()
+	expect(await chosen(page)).toContain(shown ?? 'nothing')
+	await page.keyboard.press('t')
+	await expect(table(page)).toBeFocused()
+	const before = await chosen(page)
+	await page.keyboard.press('ArrowDown')
+	expect(await chosen(page)).not.toBe(before)
+	await expect(inspector(page)).toContainText((await chosen(page)).split(': ').slice(1).join(': '))
+	await page.keyboard.press('Escape')
+	await expect(inspector(page)).toBeHidden()
+	await expect(table(page)).toBeVisible()
+})
 
-test('hiding clean lanes leaves what is bad and what led to it; a name leaves its lanes', async ({ page }) => {
-	await readTrajectory(page);
-	const rows = async () => Number(await table(page).getAttribute('aria-rowcount'));
-	const all = await rows();
-	await lanes(page).focus();
-	await page.keyboard.press('h');
-	await expect(page.getByText(/lanes hidden/)).toBeVisible();
-	const hidden = await rows();
-	expect(hidden).toBeLessThan(all);
-	expect(page.url()).toContain('hide=true');
-	await page.keyboard.press('h');
-	await expect.poll(rows).toBe(all);
-	await page.getByRole('searchbox', { name: 'Filter the lanes by name' }).fill('updchk');
-	await expect.poll(rows).toBeLessThan(hidden);
-	await page.getByRole('searchbox', { name: 'Filter the lanes by name' }).fill('nobody has this');
-	await expect(page.getByText('No lane is left')).toBeVisible();
-	await page.getByText('Show all lanes').click();
-	await expect.poll(rows).toBe(all);
-});
+test('hiding clean lanes leaves what is bad and what led to it; a name leaves its lanes', async ({page}) => {
+	await readTrajectory(page)
+	const rows = async () => Number(await table(page).getAttribute('aria-rowcount'))
+	const all = await rows()
+	await lanes(page).focus()
+	await page.keyboard.press('h')
+	await expect(page.getByText(/lanes hidden/)).toBeVisible()
+	const hidden = await rows()
+	expect(hidden).toBeLessThan(all)
+	expect(page.url()).toContain('hide=true')
+	await page.keyboard.press('h')
+	await expect.poll(rows).toBe(all)
+	await page.getByRole('searchbox', {name: 'Filter the lanes by name'}).fill('updchk')
+	await expect.poll(rows).toBeLessThan(hidden)
+	await page.getByRole('searchbox', {name: 'Filter the lanes by name'}).fill('nobody has this')
+	await expect(page.getByText('No lane is left')).toBeVisible()
+	await page.getByText('Show all lanes').click()
+	await expect.poll(rows).toBe(all)
+})
 
-test('a query goes to the service with its price, and has a drawing of its own', async ({ page, service }) => {
-	await readTrajectory(page);
-	await page.getByRole('searchbox', { name: 'Query the service for events with' }).fill('203.0.113.66');
-	await page.getByRole('button', { name: 'Load · 1 call' }).click();
-	await expect(lanes(page)).toBeVisible();
+test('a query goes to the service with its price, and has a drawing of its own', async ({page, service}) => {
+	await readTrajectory(page)
+	await page.getByRole('searchbox', {name: 'Query the service for events with'}).fill('203.0.113.66')
+	await page.getByRole('button', {name: 'Load · 1 call'}).click()
+	await expect(lanes(page)).toBeVisible()
 	await expect(
 		table(page)
-			.getByRole('row', { name: /203\.0\.113\.66/ })
+			.getByRole('row', {name: /203\.0\.113\.66/})
 			.first(),
-	).toBeVisible();
-	expect(page.url()).toContain('203.0.113.66');
-	const asked = (await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`];
-	await page.getByRole('searchbox', { name: 'Query the service for events with' }).fill('192.0.2.999');
-	await page.getByRole('button', { name: 'Load · 1 call' }).click();
-	await expect(page.getByText('is no IPv4 address')).toBeVisible();
-	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBe(asked);
-	await page.getByRole('searchbox', { name: 'Query the service for events with' }).fill('192.0.2.1');
-	await page.getByRole('button', { name: 'Load · 1 call' }).click();
-	await expect(page.getByText('No match here')).toBeVisible();
-	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBeGreaterThanOrEqual(3);
-});
+	).toBeVisible()
+	expect(page.url()).toContain('203.0.113.66')
+	const asked = (await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]
+	await page.getByRole('searchbox', {name: 'Query the service for events with'}).fill('192.0.2.999')
+	await page.getByRole('button', {name: 'Load · 1 call'}).click()
+	await expect(page.getByText('is no IPv4 address')).toBeVisible()
+	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBe(asked)
+	await page.getByRole('searchbox', {name: 'Query the service for events with'}).fill('192.0.2.1')
+	await page.getByRole('button', {name: 'Load · 1 call'}).click()
+	await expect(page.getByText('No match here')).toBeVisible()
+	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBeGreaterThanOrEqual(3)
+})
 
-test('a call that fails keeps the old drawing and says why', async ({ page, service }) => {
-	await readTrajectory(page, 'FIN-WS-0002');
-	await service.weather('GET /v1/computers/*/trajectory*=errors');
-	await page.getByRole('button', { name: 'Refresh · 1 call' }).click();
-	await expect(problem(page)).toContainText('Could not load the trajectory');
-	await expect(problem(page)).toContainText('This is the timeline from');
-	await expect(lanes(page)).toBeVisible();
-	await service.weather('GET /v1/*=status:401');
-	await problem(page).getByRole('button', { name: 'Try again' }).click();
-	await expect(page.getByRole('button', { name: 'Replace key' })).toHaveCount(1);
-	await expect(problem(page).getByRole('button', { name: 'Replace key' })).toBeVisible();
-	await service.weather('GET /v1/computers/*/trajectory*=hang');
-	await problem(page).getByRole('button', { name: 'Try again' }).click();
-	await page.getByRole('button', { name: 'Stop loading the trajectory of FIN-WS-0002' }).click();
-	await expect(page.getByRole('searchbox', { name: 'Query the service for events with' })).toBeFocused();
-	await expect(problem(page)).toBeHidden();
-	await expect(lanes(page)).toBeVisible();
-	await service.weather('GET /v1/computers/*/trajectory*=status:404');
-	await page.getByRole('button', { name: 'Refresh · 1 call' }).click();
-	await expect(problem(page)).toContainText('The service does not know this computer any more');
-	await expect(lanes(page)).toBeVisible();
-	await service.weather();
-	await problem(page).getByRole('button', { name: 'Try again' }).click();
-	await expect(problem(page)).toBeHidden();
-});
+test('a call that fails keeps the old drawing and says why', async ({page, service}) => {
+	await readTrajectory(page, 'FIN-WS-0002')
+	await service.weather('GET /v1/computers/*/trajectory*=errors')
+	await page.getByRole('button', {name: 'Refresh · 1 call'}).click()
+	await expect(problem(page)).toContainText('Could not load the trajectory')
+	await expect(problem(page)).toContainText('This is the timeline from')
+	await expect(lanes(page)).toBeVisible()
+	await service.weather('GET /v1/*=status:401')
+	await problem(page).getByRole('button', {name: 'Try again'}).click()
+	await expect(page.getByRole('button', {name: 'Replace key'})).toHaveCount(1)
+	await expect(problem(page).getByRole('button', {name: 'Replace key'})).toBeVisible()
+	await service.weather('GET /v1/computers/*/trajectory*=hang')
+	await problem(page).getByRole('button', {name: 'Try again'}).click()
+	await page.getByRole('button', {name: 'Stop loading the trajectory of FIN-WS-0002'}).click()
+	await expect(page.getByRole('searchbox', {name: 'Query the service for events with'})).toBeFocused()
+	await expect(problem(page)).toBeHidden()
+	await expect(lanes(page)).toBeVisible()
+	await service.weather('GET /v1/computers/*/trajectory*=status:404')
+	await page.getByRole('button', {name: 'Refresh · 1 call'}).click()
+	await expect(problem(page)).toContainText('The service does not know this computer any more')
+	await expect(lanes(page)).toBeVisible()
+	await service.weather()
+	await problem(page).getByRole('button', {name: 'Try again'}).click()
+	await expect(problem(page)).toBeHidden()
+})
 
 for (const colorScheme of ['light', 'dark'] as const)
-	test(`axe finds nothing in ${colorScheme}`, async ({ page }) => {
-		await page.emulateMedia({ colorScheme });
-		await readTrajectory(page);
-		await lanes(page).focus();
-		for (const key of [']', 'Enter']) await page.keyboard.press(key);
-		await expect(inspector(page)).toContainText('All fields');
-		await hasNoViolations(page);
-	});
+	test(`axe finds nothing in ${colorScheme}`, async ({page}) => {
+		await page.emulateMedia({colorScheme})
+		await readTrajectory(page)
+		await lanes(page).focus()
+		for (const key of [']', 'Enter']) await page.keyboard.press(key)
+		await expect(inspector(page)).toContainText('All fields')
+		await hasNoViolations(page)
+	})
 
-test('panning and zooming thousands of events stays within a frame', async ({ page }) => {
-	await readTrajectory(page);
-	const box = await lanes(page).boundingBox();
-	if (box === null) throw new Error('no drawing');
-	const took = await page.evaluate(measurePanning, { x: box.x + box.width * 0.7, y: box.y + box.height / 2 });
-	expect(took.length).toBeGreaterThan(40);
-	const sorted = took.toSorted((a, b) => a - b);
-	const median = sorted[Math.floor(sorted.length / 2)] ?? Infinity;
-	test.info().annotations.push({ type: 'our own script per frame', description: `${median.toFixed(2)} ms (median)` });
+test('panning and zooming thousands of events stays within a frame', async ({page}) => {
+	await readTrajectory(page)
+	const box = await lanes(page).boundingBox()
+	if (box === null) throw new Error('no drawing')
+	const took = await page.evaluate(measurePanning, {x: box.x + box.width * 0.7, y: box.y + box.height / 2})
+	expect(took.length).toBeGreaterThan(40)
+	const sorted = took.toSorted((a, b) => a - b)
+	const median = sorted[Math.floor(sorted.length / 2)] ?? Infinity
+	test.info().annotations.push({type: 'our own script per frame', description: `${median.toFixed(2)} ms (median)`})
 	// The aim is 8 ms on an idle machine (see the bench); here two tests share it.
-	expect(median).toBeLessThan(16);
-});
+	expect(median).toBeLessThan(16)
+})
 
 /** Runs in the page: how long our script takes in each of 60 frames with wheel and drag, in milliseconds. */
-async function measurePanning(at: { readonly x: number; readonly y: number }): Promise<readonly number[]> {
-	const target = document.querySelector('[role="application"]');
-	if (target === null) return [];
-	const took: number[] = [];
-	const frame = window.requestAnimationFrame;
-	window.requestAnimationFrame = (callback) =>
-		frame((time) => {
-			const start = performance.now();
-			callback(time);
-			took.push(performance.now() - start);
-		});
+async function measurePanning(at: {readonly x: number; readonly y: number}): Promise<readonly number[]> {
+	const target = document.querySelector('[role="application"]')
+	if (target === null) return []
+	const took: number[] = []
+	const frame = window.requestAnimationFrame
+	window.requestAnimationFrame = callback =>
+		frame(time => {
+			const start = performance.now()
+			callback(time)
+			took.push(performance.now() - start)
+		})
 	for (let step = 0; step < 60; step += 1) {
-		const wheel = { clientX: at.x, clientY: at.y, bubbles: true, cancelable: true };
-		const isPan = step % 3 !== 0;
-		target.dispatchEvent(new WheelEvent('wheel', { ...wheel, deltaY: step < 30 ? -60 : 60, shiftKey: isPan }));
-		await new Promise((resolve) => frame(resolve));
+		const wheel = {clientX: at.x, clientY: at.y, bubbles: true, cancelable: true}
+		const isPan = step % 3 !== 0
+		target.dispatchEvent(new WheelEvent('wheel', {...wheel, deltaY: step < 30 ? -60 : 60, shiftKey: isPan}))
+		await new Promise(resolve => frame(resolve))
 	}
-	window.requestAnimationFrame = frame;
-	return took;
+	window.requestAnimationFrame = frame
+	return took
 }

@@ -1,119 +1,115 @@
 /** The window and the command line on one profile at once. */
-import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import {execFile, spawn} from 'node:child_process'
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
 
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { expect, test, usualSetup } from './fixtures.ts';
-import { expectIsolation, guidOf, isolate, openComputer, receipt } from './screens.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
+import {expectIsolation, guidOf, isolate, openComputer, receipt} from './screens.ts'
 
-const host = 'FIN-LT-0231';
+const host = 'FIN-LT-0231'
 
-test.use({ setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000'] } });
+test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']}})
 
-test('what the command line does is seen in the window, with its receipt and in the log', async ({
-	page,
-	app,
-	service,
-}) => {
-	await openComputer(page, host);
-	const guid = guidOf(page);
-	const done = await app.cli('svc_put_computers_isolation', '--connector_guid', guid, '--comment', 'By hand', '--json');
-	expect(done.code, done.stdout).toBe(0);
-	await expectIsolation(page, 'pending_start');
-	await expect(receipt(page, 'requested')).toContainText('By hand');
-	await expect(receipt(page, 'accepted')).toContainText('HTTP 200');
-	await service.agentsAnswer(guid);
-	await expectIsolation(page, 'isolated');
+test('what the command line does is seen in the window, with its receipt and in the log', async ({page, app, service}) => {
+	await openComputer(page, host)
+	const guid = guidOf(page)
+	const done = await app.cli('svc_put_computers_isolation', '--connector_guid', guid, '--comment', 'By hand', '--json')
+	expect(done.code, done.stdout).toBe(0)
+	await expectIsolation(page, 'pending_start')
+	await expect(receipt(page, 'requested')).toContainText('By hand')
+	await expect(receipt(page, 'accepted')).toContainText('HTTP 200')
+	await service.agentsAnswer(guid)
+	await expectIsolation(page, 'isolated')
 
-	await page.getByRole('tab', { name: 'Incident log' }).click();
-	await expect(page.getByRole('list', { name: 'Entries about this computer' })).toContainText(/isolat/i);
-	await page.getByRole('link', { name: 'Incident log', exact: true }).click();
-	const rows = page.getByRole('grid', { name: 'Incident log' }).getByRole('row').filter({ hasText: 'command line' });
+	await page.getByRole('tab', {name: 'Incident log'}).click()
+	await expect(page.getByRole('list', {name: 'Entries about this computer'})).toContainText(/isolat/i)
+	await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+	const rows = page.getByRole('grid', {name: 'Incident log'}).getByRole('row').filter({hasText: 'command line'})
 	for (const word of ['requested', 'succeeded'])
-		await expect(rows.filter({ hasText: 'svc_put_computers_isolation' }).filter({ hasText: word })).toHaveCount(1);
-});
+		await expect(rows.filter({hasText: 'svc_put_computers_isolation'}).filter({hasText: word})).toHaveCount(1)
+})
 
-test('the log of the window follows entries of the command line live', async ({ page, app }) => {
-	await openComputer(page, host);
-	await page.getByRole('link', { name: 'Incident log', exact: true }).click();
-	await expect(page.getByRole('grid', { name: 'Incident log' })).toContainText('Connection added');
-	const noted = await app.cli('log', 'note', 'Called the owner of the laptop');
-	expect(noted.code, noted.stderr).toBe(0);
-	await expect(page.getByRole('gridcell', { name: 'Called the owner of the laptop' })).toBeVisible();
-});
+test('the log of the window follows entries of the command line live', async ({page, app}) => {
+	await openComputer(page, host)
+	await page.getByRole('link', {name: 'Incident log', exact: true}).click()
+	await expect(page.getByRole('grid', {name: 'Incident log'})).toContainText('Connection added')
+	const noted = await app.cli('log', 'note', 'Called the owner of the laptop')
+	expect(noted.code, noted.stderr).toBe(0)
+	await expect(page.getByRole('gridcell', {name: 'Called the owner of the laptop'})).toBeVisible()
+})
 
-test('cordon log --follow prints what the window does', async ({ page, app }) => {
-	await openComputer(page, host);
-	const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js');
-	const follow = spawn(process.execPath, [cli, '--profile', app.profile, 'log', '--follow', '--jsonl', '--writes']);
-	const seen: LogEntry[] = [];
-	createInterface({ input: follow.stdout }).on('line', (line) => {
-		seen.push(JSON.parse(line) as LogEntry); // the documented form of `log --follow --jsonl`
-	});
+test('cordon log --follow prints what the window does', async ({page, app}) => {
+	await openComputer(page, host)
+	const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js')
+	const follow = spawn(process.execPath, [cli, '--profile', app.profile, 'log', '--follow', '--jsonl', '--writes'])
+	const seen: LogEntry[] = []
+	createInterface({input: follow.stdout}).on('line', line => {
+		seen.push(JSON.parse(line) as LogEntry) // the documented form of `log --follow --jsonl`
+	})
 	try {
-		await isolate(page, host, 'Followed');
+		await isolate(page, host, 'Followed')
 		await expect
-			.poll(() => seen.filter(({ command }) => command === 'svc_put_computers_isolation').map(({ kind }) => kind))
-			.toEqual(['command.requested', 'command.succeeded']);
+			.poll(() => seen.filter(({command}) => command === 'svc_put_computers_isolation').map(({kind}) => kind))
+			.toEqual(['command.requested', 'command.succeeded'])
 	} finally {
-		follow.kill('SIGINT');
+		follow.kill('SIGINT')
 	}
-});
+})
 
-test('many writers leave no gap and no doubled entry in the log', async ({ page, app }) => {
-	await openComputer(page, host);
-	const notes = Array.from({ length: 6 }, (_, index) => `Note ${index}`);
-	const results = await Promise.all(notes.map((text) => app.cli('log', 'note', text)));
-	expect(results.map(({ code }) => code)).toEqual(notes.map(() => 0));
-	const read = await app.cli('log', '--json');
-	const { data } = JSON.parse(read.stdout) as { data: readonly LogEntry[] }; // the documented form of `log --json`
-	expect(data.map(({ seq }) => seq)).toEqual(data.map((_, index) => (data[0]?.seq ?? 0) + index));
+test('many writers leave no gap and no doubled entry in the log', async ({page, app}) => {
+	await openComputer(page, host)
+	const notes = Array.from({length: 6}, (_, index) => `Note ${index}`)
+	const results = await Promise.all(notes.map(text => app.cli('log', 'note', text)))
+	expect(results.map(({code}) => code)).toEqual(notes.map(() => 0))
+	const read = await app.cli('log', '--json')
+	const {data} = JSON.parse(read.stdout) as {data: readonly LogEntry[]} // the documented form of `log --json`
+	expect(data.map(({seq}) => seq)).toEqual(data.map((_, index) => (data[0]?.seq ?? 0) + index))
 	expect(
 		data
-			.filter(({ kind }) => kind === 'note')
-			.map(({ message }) => message)
+			.filter(({kind}) => kind === 'note')
+			.map(({message}) => message)
 			.toSorted(),
-	).toEqual(notes);
-});
+	).toEqual(notes)
+})
 
 test.describe("the README's five minutes of the command line", () => {
-	test.use({ setup: { ...usualSetup, connection: 'none' } });
+	test.use({setup: {...usualSetup, connection: 'none'}})
 
-	test('work beside a console with its sandbox, line by line', async ({ app }) => {
-		test.setTimeout(120_000);
-		const lines = linesOfReadme();
-		expect(lines).toHaveLength(6);
-		const said: string[] = [];
+	test('work beside a console with its sandbox, line by line', async ({app}) => {
+		test.setTimeout(120_000)
+		const lines = linesOfReadme()
+		expect(lines).toHaveLength(6)
+		const said: string[] = []
 		for (const line of lines) {
-			const { code, text } = await inShell(app.profile, line);
-			expect(code, `${line}\n${text}`).toBe(0);
-			said.push(text);
+			const {code, text} = await inShell(app.profile, line)
+			expect(code, `${line}\n${text}`).toBe(0)
+			said.push(text)
 		}
-		expect(said[0]).toContain('FIN-LT-0231');
-		expect(said[2]).toContain('is isolated');
-		expect(said[4]).toContain('is not isolated');
+		expect(said[0]).toContain('FIN-LT-0231')
+		expect(said[2]).toContain('is isolated')
+		expect(said[4]).toContain('is not isolated')
 		for (const word of ['svc_put_computers_isolation requested', 'svc_delete_computers_isolation succeeded'])
-			expect(said[5]).toContain(word);
-	});
-});
+			expect(said[5]).toContain(word)
+	})
+})
 
 /** The lines as a person types them, from the first block under the heading. */
 function linesOfReadme(): readonly string[] {
-	const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
-	const [, block = ''] = readme.slice(readme.indexOf('### On the command line')).split('```');
-	return block.split('\n').filter((line) => line.startsWith('npm run -s cordon -- '));
+	const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
+	const [, block = ''] = readme.slice(readme.indexOf('### On the command line')).split('```')
+	return block.split('\n').filter(line => line.startsWith('npm run -s cordon -- '))
 }
 
-function inShell(profile: string, line: string): Promise<{ readonly code: number; readonly text: string }> {
-	const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js');
-	const typed = line.replace('npm run -s cordon --', () => '"$NODE" "$CLI"');
-	const env = { ...process.env, NODE: process.execPath, CLI: cli, CORDON_PROFILE: profile };
-	return new Promise((resolve) => {
-		execFile('sh', ['-c', typed], { env }, (error, stdout, stderr) =>
-			resolve({ code: error === null ? 0 : Number(error.code ?? 1), text: stdout + stderr }),
-		);
-	});
+function inShell(profile: string, line: string): Promise<{readonly code: number; readonly text: string}> {
+	const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js')
+	const typed = line.replace('npm run -s cordon --', () => '"$NODE" "$CLI"')
+	const env = {...process.env, NODE: process.execPath, CLI: cli, CORDON_PROFILE: profile}
+	return new Promise(resolve => {
+		execFile('sh', ['-c', typed], {env}, (error, stdout, stderr) =>
+			resolve({code: error === null ? 0 : Number(error.code ?? 1), text: stdout + stderr}),
+		)
+	})
 }

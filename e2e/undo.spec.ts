@@ -1,136 +1,131 @@
 /** The undo list: what would be sent is shown first, the old value is checked, and what cannot be undone says why. */
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { hasNoViolations } from './axe.ts';
-import { expect, test } from './house.ts';
-import { apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan } from './jobs.ts';
-import { commandLine, dialog, listIsRead, runLine, tenant, writesIn } from './screens.ts';
+import {hasNoViolations} from './axe.ts'
+import {expect, test} from './house.ts'
+import {apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan} from './jobs.ts'
+import {commandLine, dialog, listIsRead, runLine, tenant, writesIn} from './screens.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
-test.use({ houseName: 'undo' });
+test.use({houseName: 'undo'})
 
-const sha256 = 'c0ffee'.repeat(10) + 'abcd';
+const sha256 = 'c0ffee'.repeat(10) + 'abcd'
 
 function list(page: Parameters<typeof goTo>[0]) {
-	return dialog(page).getByRole('grid', { name: 'Changes that can be undone' });
+	return dialog(page).getByRole('grid', {name: 'Changes that can be undone'})
 }
 
-test('nothing was changed: the list says so, and Ctrl+Z in a field takes back what was typed there', async ({
-	page,
-}) => {
-	await listIsRead(page);
-	const box = page.getByRole('searchbox', { name: 'Filter the computers' });
-	await box.fill('name:FIN');
-	await box.press('Control+z');
-	await expect(dialog(page)).toHaveCount(0);
-	await page.getByRole('grid', { name: 'Computers' }).focus();
-	await page.keyboard.press('Control+z');
-	await expect(dialog(page)).toContainText('No changes in the last 24 hours');
-	await hasNoViolations(page);
-});
+test('nothing was changed: the list says so, and Ctrl+Z in a field takes back what was typed there', async ({page}) => {
+	await listIsRead(page)
+	const box = page.getByRole('searchbox', {name: 'Filter the computers'})
+	await box.fill('name:FIN')
+	await box.press('Control+z')
+	await expect(dialog(page)).toHaveCount(0)
+	await page.getByRole('grid', {name: 'Computers'}).focus()
+	await page.keyboard.press('Control+z')
+	await expect(dialog(page)).toContainText('No changes in the last 24 hours')
+	await hasNoViolations(page)
+})
 
 test('a move by a job is taken back for those that are still there; one that somebody moved on stays', async ({
 	page,
 	service,
 }) => {
-	await listIsRead(page);
-	const names = ['OPS-WS-0007', 'OPS-WS-0008', 'OPS-WS-0010'];
-	await bulk(page, 'move', names);
-	await dialog(page).getByRole('combobox', { name: 'To the group' }).fill('Audit');
-	await page.getByRole('option').filter({ hasText: /Audit/ }).first().click();
-	await plan(page, 'By mistake');
-	await apply(page);
-	await expect(counts(page)).toHaveText('●3 done', { timeout: 30_000 });
-	await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+	await listIsRead(page)
+	const names = ['OPS-WS-0007', 'OPS-WS-0008', 'OPS-WS-0010']
+	await bulk(page, 'move', names)
+	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
+	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+	await plan(page, 'By mistake')
+	await apply(page)
+	await expect(counts(page)).toHaveText('●3 done', {timeout: 30_000})
+	await dialog(page).getByRole('button', {name: 'Close'}).last().click()
 
-	const guid = await guidOfName(service, 'OPS-WS-0010');
-	const elsewhere = await groupOfName(service, 'FIN-WS-0001');
-	await service.change(guid, { group_guid: elsewhere });
-	const before = writesIn(await service.requests());
-	await page.getByRole('grid', { name: 'Computers' }).focus();
-	await page.keyboard.press('Control+z');
-	await expect(list(page).getByRole('row').nth(1)).toContainText(/3 computers.*can be undone/);
-	await list(page).focus();
-	await page.keyboard.press('Home');
-	await page.keyboard.press('Enter');
-	await expect(dialog(page)).toContainText('Will be sent: 2 changes');
-	await expect(dialog(page)).toContainText('Moves OPS-WS-0007 back to the group Operations.');
-	await expect(dialog(page)).toContainText('1 target changed since this change');
-	await expect(dialog(page).getByRole('table')).toContainText('OPS-WS-0010');
-	await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
-	await hasNoViolations(page);
-	expect(writesIn(await service.requests())).toEqual(before);
-	await confirmButton(page).click();
-	await expect(counts(page)).toHaveText('●2 done', { timeout: 30_000 });
-	expect(await groupOfName(service, 'OPS-WS-0007')).toBe(await groupOfName(service, 'OPS-WS-0011'));
-	expect(await groupOfName(service, 'OPS-WS-0010')).toBe(elsewhere);
-	await dialog(page).getByRole('button', { name: 'Back to the list' }).click();
-	await expect(list(page).getByRole('row').filter({ hasText: '3 computers' })).toHaveAccessibleName(/, undone$/);
-});
+	const guid = await guidOfName(service, 'OPS-WS-0010')
+	const elsewhere = await groupOfName(service, 'FIN-WS-0001')
+	await service.change(guid, {group_guid: elsewhere})
+	const before = writesIn(await service.requests())
+	await page.getByRole('grid', {name: 'Computers'}).focus()
+	await page.keyboard.press('Control+z')
+	await expect(list(page).getByRole('row').nth(1)).toContainText(/3 computers.*can be undone/)
+	await list(page).focus()
+	await page.keyboard.press('Home')
+	await page.keyboard.press('Enter')
+	await expect(dialog(page)).toContainText('Will be sent: 2 changes')
+	await expect(dialog(page)).toContainText('Moves OPS-WS-0007 back to the group Operations.')
+	await expect(dialog(page)).toContainText('1 target changed since this change')
+	await expect(dialog(page).getByRole('table')).toContainText('OPS-WS-0010')
+	await expect(dialog(page).getByRole('button', {name: 'Cancel'})).toBeFocused()
+	await hasNoViolations(page)
+	expect(writesIn(await service.requests())).toEqual(before)
+	await confirmButton(page).click()
+	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
+	expect(await groupOfName(service, 'OPS-WS-0007')).toBe(await groupOfName(service, 'OPS-WS-0011'))
+	expect(await groupOfName(service, 'OPS-WS-0010')).toBe(elsewhere)
+	await dialog(page).getByRole('button', {name: 'Back to the list'}).click()
+	await expect(list(page).getByRole('row').filter({hasText: '3 computers'})).toHaveAccessibleName(/, undone$/)
+})
 
-test('a hash is taken off the list again, and asked about twice it says that it was undone', async ({
-	page,
-	service,
-}) => {
-	await listIsRead(page);
-	const blocked = await fileListOf(service);
-	await addHash(page, blocked, sha256);
-	await commandLine(page).press('Escape');
-	await openPalette(page, 'undo history');
-	const row = list(page).getByRole('row').nth(1);
-	await expect(row).toContainText(/1 hash.*can be undone/);
-	await row.click();
-	await dialog(page).getByRole('button', { name: 'Show what would be sent' }).click();
-	await expect(dialog(page)).toContainText('Will be sent: 1 change');
-	await confirmButton(page).click();
-	await expect(dialog(page).getByRole('heading', { name: 'Change undone' })).toBeVisible();
-	await dialog(page).getByRole('button', { name: 'Back to the list' }).click();
+test('a hash is taken off the list again, and asked about twice it says that it was undone', async ({page, service}) => {
+	await listIsRead(page)
+	const blocked = await fileListOf(service)
+	await addHash(page, blocked, sha256)
+	await commandLine(page).press('Escape')
+	await openPalette(page, 'undo history')
+	const row = list(page).getByRole('row').nth(1)
+	await expect(row).toContainText(/1 hash.*can be undone/)
+	await row.click()
+	await dialog(page).getByRole('button', {name: 'Show what would be sent'}).click()
+	await expect(dialog(page)).toContainText('Will be sent: 1 change')
+	await confirmButton(page).click()
+	await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
+	await dialog(page).getByRole('button', {name: 'Back to the list'}).click()
 	const undone = list(page)
-		.getByRole('row', { name: /, undone$/ })
-		.first();
-	await undone.dblclick();
-	await expect(dialog(page)).toContainText('This change was already undone.');
-	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
-});
-
-test('a state that cannot be read sends nothing, and is asked again', async ({ page, service }) => {
-	await listIsRead(page);
-	await addHash(page, await fileListOf(service), 'decade'.repeat(10) + 'abcd');
-	await service.weather('GET /v1/computers*=status:401', 'GET /v1/file_lists*=status:401');
-	await goTo(page, '/jobs');
-	await page.getByRole('button', { name: /^Undo history/ }).click();
-	await list(page)
-		.getByRole('row', { name: /, can be undone$/ })
+		.getByRole('row', {name: /, undone$/})
 		.first()
-		.dblclick();
-	await expect(dialog(page)).toContainText('Could not load the current state, so nothing can be sent');
-	await service.weather();
-	await dialog(page).getByRole('button', { name: 'Check again' }).click();
-	await expect(dialog(page)).toContainText('Cost');
-});
+	await undone.dblclick()
+	await expect(dialog(page)).toContainText('This change was already undone.')
+	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('a state that cannot be read sends nothing, and is asked again', async ({page, service}) => {
+	await listIsRead(page)
+	await addHash(page, await fileListOf(service), 'decade'.repeat(10) + 'abcd')
+	await service.weather('GET /v1/computers*=status:401', 'GET /v1/file_lists*=status:401')
+	await goTo(page, '/jobs')
+	await page.getByRole('button', {name: /^Undo history/}).click()
+	await list(page)
+		.getByRole('row', {name: /, can be undone$/})
+		.first()
+		.dblclick()
+	await expect(dialog(page)).toContainText('Could not load the current state, so nothing can be sent')
+	await service.weather()
+	await dialog(page).getByRole('button', {name: 'Check again'}).click()
+	await expect(dialog(page)).toContainText('Cost')
+})
 
 async function addHash(page: Page, fileList: string, hash: string): Promise<void> {
-	await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${fileList} sha256=${hash}`);
+	await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${fileList} sha256=${hash}`)
 	await dialog(page)
-		.getByRole('button', { name: new RegExp(` in ${tenant}$`) })
-		.click();
-	await expect(dialog(page)).toBeHidden();
+		.getByRole('button', {name: new RegExp(` in ${tenant}$`)})
+		.click()
+	await expect(dialog(page)).toBeHidden()
 }
 
 /** GUID of the group of the first computer of that name. */
 async function groupOfName(service: Parameters<typeof guidOfName>[0], hostname: string): Promise<string> {
-	const [found] = await ask<{ group_guid: string }>(service, `computers?hostname=${hostname}`);
-	return found?.group_guid ?? 'none';
+	const [found] = await ask<{group_guid: string}>(service, `computers?hostname=${hostname}`)
+	return found?.group_guid ?? 'none'
 }
 
 async function fileListOf(service: Parameters<typeof guidOfName>[0]): Promise<string> {
-	const [found] = await ask<{ guid: string }>(service, 'file_lists/simple_custom_detections');
-	return found?.guid ?? 'none';
+	const [found] = await ask<{guid: string}>(service, 'file_lists/simple_custom_detections')
+	return found?.guid ?? 'none'
 }
 
 async function ask<T>(service: Parameters<typeof guidOfName>[0], path: string): Promise<readonly T[]> {
-	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64');
-	const answer = await fetch(`${service.url}/v1/${path}`, { headers: { authorization: `Basic ${token}` } });
+	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
+	const answer = await fetch(`${service.url}/v1/${path}`, {headers: {authorization: `Basic ${token}`}})
 	// The service's own form.
-	return ((await answer.json()) as { data: readonly T[] }).data;
+	return ((await answer.json()) as {data: readonly T[]}).data
 }

@@ -1,5 +1,5 @@
 /** Weather over the list of computers, from the first reading on. */
-import { expect, test, usualSetup } from './fixtures.ts';
+import {expect, test, usualSetup} from './fixtures.ts'
 import {
 	computers,
 	dialog,
@@ -10,119 +10,110 @@ import {
 	receipt,
 	askToIsolate,
 	writesIn,
-} from './screens.ts';
+} from './screens.ts'
 
-const weather = (...rules: readonly string[]): readonly string[] => rules.flatMap((rule) => ['--weather', rule]);
-const pages = ['--computers', '1800', '--seed', 'e2e', '--agent-delay', '400'];
+const weather = (...rules: readonly string[]): readonly string[] => rules.flatMap(rule => ['--weather', rule])
+const pages = ['--computers', '1800', '--seed', 'e2e', '--agent-delay', '400']
 
 test.describe('a service that takes two seconds', () => {
-	test.use({
-		setup: { ...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=latency:2000')] },
-	});
+	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=latency:2000')]}})
 
-	test('shows skeleton rows until the list is there, and never an empty list', async ({ page }) => {
-		await expect(computers(page)).toHaveAttribute('aria-busy', 'true');
-		await expect(computers(page).getByRole('row', { name: 'Loading' }).first()).toBeVisible();
-		await expect(page.getByText('loading page 1')).toBeVisible();
-		const seen = page.getByText(/No computers yet|No computer matches/);
-		await expect(seen).toHaveCount(0);
-		await listIsRead(page);
-		await expect(seen).toHaveCount(0);
-		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
-	});
-});
+	test('shows skeleton rows until the list is there, and never an empty list', async ({page}) => {
+		await expect(computers(page)).toHaveAttribute('aria-busy', 'true')
+		await expect(computers(page).getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		await expect(page.getByText('loading page 1')).toBeVisible()
+		const seen = page.getByText(/No computers yet|No computer matches/)
+		await expect(seen).toHaveCount(0)
+		await listIsRead(page)
+		await expect(seen).toHaveCount(0)
+		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+	})
+})
 
 test.describe('a page of the list that fails', () => {
-	test.use({
-		setup: { ...usualSetup, service: [...pages, ...weather('GET /v1/computers?*offset=1000*=500')] },
-	});
+	test.use({setup: {...usualSetup, service: [...pages, ...weather('GET /v1/computers?*offset=1000*=500')]}})
 
-	test('is named in a banner, what came is kept, and reading it again completes the list', async ({
-		page,
-		service,
-	}) => {
-		const banner = page.getByText(/Page 3 could not be loaded: .*The list is incomplete/);
-		await expect(banner).toBeVisible();
-		await expect(page.getByRole('main').getByText('1,300 of 1,800 computers loaded')).toBeVisible();
-		await page.getByRole('searchbox', { name: 'Filter the computers' }).fill('name:FIN-');
-		await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the 1,300 loaded computers/)).toBeVisible();
-		await service.weather();
-		await page.getByRole('button', { name: 'Reload this page' }).click();
-		await expect(banner).toBeHidden();
-		await expect(page.getByRole('main').getByText(/of the 1,800 computers/)).toBeVisible();
-	});
-});
+	test('is named in a banner, what came is kept, and reading it again completes the list', async ({page, service}) => {
+		const banner = page.getByText(/Page 3 could not be loaded: .*The list is incomplete/)
+		await expect(banner).toBeVisible()
+		await expect(page.getByRole('main').getByText('1,300 of 1,800 computers loaded')).toBeVisible()
+		await page.getByRole('searchbox', {name: 'Filter the computers'}).fill('name:FIN-')
+		await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the 1,300 loaded computers/)).toBeVisible()
+		await service.weather()
+		await page.getByRole('button', {name: 'Reload this page'}).click()
+		await expect(banner).toBeHidden()
+		await expect(page.getByRole('main').getByText(/of the 1,800 computers/)).toBeVisible()
+	})
+})
 
 test.describe('a service whose clock is ahead', () => {
-	test.use({ setup: { ...usualSetup, service: [...usualSetup.service, ...weather('* /v1/*=skew:300')] } });
+	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('* /v1/*=skew:300')]}})
 
-	test('is told in a banner, with the difference', async ({ page }) => {
-		await listIsRead(page);
-		await expect(page.getByText(/This computer.s clock is [45] min behind the service.s/)).toBeVisible();
-	});
-});
+	test('is told in a banner, with the difference', async ({page}) => {
+		await listIsRead(page)
+		await expect(page.getByText(/This computer.s clock is [45] min behind the service.s/)).toBeVisible()
+	})
+})
 
 test.describe('a service that fails from the start', () => {
-	test.use({ setup: { ...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=500')] } });
+	test.use({setup: {...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=500')]}})
 
-	test('is told where the list would be, and "Try again" brings the list', async ({ page, service }) => {
-		const failure = page.getByRole('alert').filter({ hasText: 'Could not load the computers' });
-		await expect(failure).toContainText(/status 500\).*Request [0-9a-f-]{36}/);
-		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-		await failure.getByRole('button', { name: 'Copy request as cURL, without the key' }).click();
-		await expect(failure.getByRole('button', { name: 'Copied' })).toBeVisible();
-		const copied = await page.evaluate(() => navigator.clipboard.readText());
-		expect(copied).toMatch(/^curl --include --user CLIENT_ID .* 'http:\/\/127\.0\.0\.1:\d+\/v1\/computers\?[^']*'$/);
-		await service.weather();
-		await failure.getByRole('button', { name: 'Try again' }).click();
-		await listIsRead(page);
-		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
-	});
-});
+	test('is told where the list would be, and "Try again" brings the list', async ({page, service}) => {
+		const failure = page.getByRole('alert').filter({hasText: 'Could not load the computers'})
+		await expect(failure).toContainText(/status 500\).*Request [0-9a-f-]{36}/)
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		await failure.getByRole('button', {name: 'Copy request as cURL, without the key'}).click()
+		await expect(failure.getByRole('button', {name: 'Copied'})).toBeVisible()
+		const copied = await page.evaluate(() => navigator.clipboard.readText())
+		expect(copied).toMatch(/^curl --include --user CLIENT_ID .* 'http:\/\/127\.0\.0\.1:\d+\/v1\/computers\?[^']*'$/)
+		await service.weather()
+		await failure.getByRole('button', {name: 'Try again'}).click()
+		await listIsRead(page)
+		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+	})
+})
 
 test.describe('the answer to an isolation is lost', () => {
-	const host = 'FIN-LT-0231';
+	const host = 'FIN-LT-0231'
 
-	test('after it took effect: the state is read and told, and nothing is sent twice', async ({ page, service }) => {
-		await openComputer(page, host);
-		const confirm = await askToIsolate(page, host, 'Beaconing');
-		await service.weather('PUT /v1/computers/*/isolation=drop,times:1');
-		await confirm.click();
-		await expect(dialog(page)).toBeHidden();
-		await expect(isolation(page)).toHaveAccessibleName(/isolating|isolated/);
-		await expectIsolation(page, 'isolated');
-		await expect(receipt(page, 'confirmed')).toContainText('isolated');
-		const counts = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '));
-		expect(counts.map(([, count]) => count)).toEqual([1]);
-	});
+	test('after it took effect: the state is read and told, and nothing is sent twice', async ({page, service}) => {
+		await openComputer(page, host)
+		const confirm = await askToIsolate(page, host, 'Beaconing')
+		await service.weather('PUT /v1/computers/*/isolation=drop,times:1')
+		await confirm.click()
+		await expect(dialog(page)).toBeHidden()
+		await expect(isolation(page)).toHaveAccessibleName(/isolating|isolated/)
+		await expectIsolation(page, 'isolated')
+		await expect(receipt(page, 'confirmed')).toContainText('isolated')
+		const counts = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
+		expect(counts.map(([, count]) => count)).toEqual([1])
+	})
 
-	test('before it took effect: nobody claims that it did', async ({ page, service }) => {
-		await openComputer(page, host);
-		const confirm = await askToIsolate(page, host, 'Beaconing');
-		await service.weather('PUT /v1/computers/*/isolation=reset,times:1');
-		await confirm.click();
-		await expect(dialog(page)).toContainText(
-			/answer to the request was lost.*Read afterwards: not_isolated|not isolated/i,
-		);
-		await expect(dialog(page)).toContainText('Nothing was sent again');
-		await page.keyboard.press('Escape');
-		await expectIsolation(page, 'not_isolated');
-		await expect(receipt(page, 'unknown')).toBeVisible();
-	});
+	test('before it took effect: nobody claims that it did', async ({page, service}) => {
+		await openComputer(page, host)
+		const confirm = await askToIsolate(page, host, 'Beaconing')
+		await service.weather('PUT /v1/computers/*/isolation=reset,times:1')
+		await confirm.click()
+		await expect(dialog(page)).toContainText(/answer to the request was lost.*Read afterwards: not_isolated|not isolated/i)
+		await expect(dialog(page)).toContainText('Nothing was sent again')
+		await page.keyboard.press('Escape')
+		await expectIsolation(page, 'not_isolated')
+		await expect(receipt(page, 'unknown')).toBeVisible()
+	})
 
-	test('while it hangs, Stop tells that it may have taken effect', async ({ page, service }) => {
-		await openComputer(page, host);
-		const confirm = await askToIsolate(page, host, 'Beaconing');
-		await service.weather('PUT /v1/computers/*/isolation=hang,times:1');
-		await confirm.click();
+	test('while it hangs, Stop tells that it may have taken effect', async ({page, service}) => {
+		await openComputer(page, host)
+		const confirm = await askToIsolate(page, host, 'Beaconing')
+		await service.weather('PUT /v1/computers/*/isolation=hang,times:1')
+		await confirm.click()
 		// The intent goes to the disk before the request goes out: until then, a stop stops all of it.
-		await expect.poll(async () => writesIn(await service.requests())).toHaveLength(1);
-		await dialog(page).getByRole('button', { name: 'Stop' }).click();
-		await expect(dialog(page)).toContainText(/The change may have been sent and applied/);
-		await page.keyboard.press('Escape');
+		await expect.poll(async () => writesIn(await service.requests())).toHaveLength(1)
+		await dialog(page).getByRole('button', {name: 'Stop'}).click()
+		await expect(dialog(page)).toContainText(/The change may have been sent and applied/)
+		await page.keyboard.press('Escape')
 		// What was sent is awaited all the same: the receipt tells what is known, and that nothing is known once it is cut.
-		await expect(receipt(page, 'accepted')).toContainText('waiting for the service');
-		await service.stop();
-		await expect(receipt(page, 'unknown')).toBeVisible({ timeout: 30_000 });
-	});
-});
+		await expect(receipt(page, 'accepted')).toContainText('waiting for the service')
+		await service.stop()
+		await expect(receipt(page, 'unknown')).toBeVisible({timeout: 30_000})
+	})
+})

@@ -1,95 +1,93 @@
-import { expect, test } from './house.ts';
-import { drawer, listIsRead, runLine } from './screens.ts';
+import {expect, test} from './house.ts'
+import {drawer, listIsRead, runLine} from './screens.ts'
 
 interface Storm {
-	readonly name: string;
-	readonly weather: string;
+	readonly name: string
+	readonly weather: string
 	/** What the operator reads. */
-	readonly told: RegExp;
+	readonly told: RegExp
 }
 
 /** Failures that no retry helps: they are told at once. */
 const storms: readonly Storm[] = [
-	{ name: 'an internal error', weather: '500', told: /answered with an error \(status 500\).*Request [0-9a-f-]{36}/ },
-	{ name: "a gateway's HTML page with status 200", weather: 'html:200', told: /answer is a web page, not JSON/ },
-	{ name: 'malformed JSON', weather: 'malformed', told: /answer is not JSON/ },
-	{ name: 'an empty body', weather: 'empty', told: /answered without a body/ },
-	{ name: 'success together with errors', weather: 'errors', told: /reported success together with errors/ },
-	{ name: 'a redirect', weather: 'redirect:http://127.0.0.1:9/', told: /redirected to .*credentials are never sent/ },
-];
+	{name: 'an internal error', weather: '500', told: /answered with an error \(status 500\).*Request [0-9a-f-]{36}/},
+	{name: "a gateway's HTML page with status 200", weather: 'html:200', told: /answer is a web page, not JSON/},
+	{name: 'malformed JSON', weather: 'malformed', told: /answer is not JSON/},
+	{name: 'an empty body', weather: 'empty', told: /answered without a body/},
+	{name: 'success together with errors', weather: 'errors', told: /reported success together with errors/},
+	{name: 'a redirect', weather: 'redirect:http://127.0.0.1:9/', told: /redirected to .*credentials are never sent/},
+]
 
-for (const { name, weather, told } of storms) {
-	test(`${name} is told in a sentence, and the next try succeeds`, async ({ page, service }) => {
-		await listIsRead(page);
-		await service.weather(`GET /v1/version=${weather},times:1`);
-		await runLine(page, 'svc_get_version');
-		await expect(drawer(page).getByRole('alert')).toContainText('The command failed');
-		await expect(drawer(page).getByRole('alert')).toContainText(told);
-		await runLine(page, 'svc_get_version');
-		await expect(drawer(page).getByRole('status').first()).toContainText(/version/i);
-	});
+for (const {name, weather, told} of storms) {
+	test(`${name} is told in a sentence, and the next try succeeds`, async ({page, service}) => {
+		await listIsRead(page)
+		await service.weather(`GET /v1/version=${weather},times:1`)
+		await runLine(page, 'svc_get_version')
+		await expect(drawer(page).getByRole('alert')).toContainText('The command failed')
+		await expect(drawer(page).getByRole('alert')).toContainText(told)
+		await runLine(page, 'svc_get_version')
+		await expect(drawer(page).getByRole('status').first()).toContainText(/version/i)
+	})
 }
 
 /** Failures that may pass: a reading is tried again, and says so. */
 const showers: readonly Storm[] = [
-	{ name: 'a bad gateway (502)', weather: '502', told: /Attempt 1 of 4 in 1 s: .*status 502/ },
-	{ name: 'an unavailable service (503)', weather: '503', told: /Attempt 1 of 4 in 1 s: .*status 503/ },
-	{ name: 'a reset connection', weather: 'reset', told: /Attempt 1 of 4 in 1 s: .*before the answer arrived/ },
-	{ name: 'a truncated answer', weather: 'truncate', told: /Attempt 1 of 4 in 1 s: .*ended too early/ },
-];
+	{name: 'a bad gateway (502)', weather: '502', told: /Attempt 1 of 4 in 1 s: .*status 502/},
+	{name: 'an unavailable service (503)', weather: '503', told: /Attempt 1 of 4 in 1 s: .*status 503/},
+	{name: 'a reset connection', weather: 'reset', told: /Attempt 1 of 4 in 1 s: .*before the answer arrived/},
+	{name: 'a truncated answer', weather: 'truncate', told: /Attempt 1 of 4 in 1 s: .*ended too early/},
+]
 
-for (const { name, weather, told } of showers) {
-	test(`${name} is tried again, visibly, until it works`, async ({ page, service }) => {
-		await listIsRead(page);
-		await service.weather(`GET /v1/version=${weather},times:1`);
-		await runLine(page, 'svc_get_version');
-		await expect(drawer(page).getByRole('status').first()).toContainText(told);
-		await expect(drawer(page).getByRole('status').first()).toContainText(/version/i);
-		await expect(drawer(page).getByRole('alert')).toHaveCount(0);
-	});
+for (const {name, weather, told} of showers) {
+	test(`${name} is tried again, visibly, until it works`, async ({page, service}) => {
+		await listIsRead(page)
+		await service.weather(`GET /v1/version=${weather},times:1`)
+		await runLine(page, 'svc_get_version')
+		await expect(drawer(page).getByRole('status').first()).toContainText(told)
+		await expect(drawer(page).getByRole('status').first()).toContainText(/version/i)
+		await expect(drawer(page).getByRole('alert')).toHaveCount(0)
+	})
 }
 
-test('a service that stays away is told after the last try, with its request id', async ({ page, service }) => {
-	await listIsRead(page);
-	await service.weather('GET /v1/version=503');
-	await runLine(page, 'svc_get_version');
-	await expect(drawer(page).getByRole('alert')).toContainText(/status 503\).*Request [0-9a-f-]{36}/, {
-		timeout: 20_000,
-	});
-});
+test('a service that stays away is told after the last try, with its request id', async ({page, service}) => {
+	await listIsRead(page)
+	await service.weather('GET /v1/version=503')
+	await runLine(page, 'svc_get_version')
+	await expect(drawer(page).getByRole('alert')).toContainText(/status 503\).*Request [0-9a-f-]{36}/, {timeout: 20_000})
+})
 
-test('a service that hangs is waited for until Stop', async ({ page, service }) => {
-	await listIsRead(page);
-	await service.weather('GET /v1/version=hang');
-	await runLine(page, 'svc_get_version');
-	await expect(drawer(page).getByText('Querying the service')).toBeVisible();
-	await drawer(page).getByRole('button', { name: 'Stop' }).click();
-	await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.');
-});
+test('a service that hangs is waited for until Stop', async ({page, service}) => {
+	await listIsRead(page)
+	await service.weather('GET /v1/version=hang')
+	await runLine(page, 'svc_get_version')
+	await expect(drawer(page).getByText('Querying the service')).toBeVisible()
+	await drawer(page).getByRole('button', {name: 'Stop'}).click()
+	await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.')
+})
 
-test('a slow drip arrives whole', async ({ page, service }) => {
-	await listIsRead(page);
-	await service.weather('GET /v1/groups=drip:40');
-	await runLine(page, 'svc_get_groups limit=5');
-	await expect(drawer(page).getByRole('status').first()).toContainText('5 of 44 groups');
-	await expect(drawer(page).getByRole('grid').getByRole('row')).toHaveCount(6);
-});
+test('a slow drip arrives whole', async ({page, service}) => {
+	await listIsRead(page)
+	await service.weather('GET /v1/groups=drip:40')
+	await runLine(page, 'svc_get_groups limit=5')
+	await expect(drawer(page).getByRole('status').first()).toContainText('5 of 44 groups')
+	await expect(drawer(page).getByRole('grid').getByRole('row')).toHaveCount(6)
+})
 
-test('a spent budget is waited out in sight, with a countdown, and can be stopped', async ({ page, service }) => {
-	await listIsRead(page);
-	await service.weather('GET /v1/version=429:3,times:1');
-	await runLine(page, 'svc_get_version');
-	const doing = drawer(page).getByRole('status').first();
-	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/);
-	await expect(page.getByRole('main').getByText(/API limit reached. Loading resumes at/)).toBeVisible();
-	await expect(page.getByRole('banner')).toContainText(/1 call waits · resumes in 00:0\d/);
-	await expect(doing).toContainText(/version/i);
-	await expect(page.getByRole('main').getByText('API limit reached')).toBeHidden();
+test('a spent budget is waited out in sight, with a countdown, and can be stopped', async ({page, service}) => {
+	await listIsRead(page)
+	await service.weather('GET /v1/version=429:3,times:1')
+	await runLine(page, 'svc_get_version')
+	const doing = drawer(page).getByRole('status').first()
+	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
+	await expect(page.getByRole('main').getByText(/API limit reached. Loading resumes at/)).toBeVisible()
+	await expect(page.getByRole('banner')).toContainText(/1 call waits · resumes in 00:0\d/)
+	await expect(doing).toContainText(/version/i)
+	await expect(page.getByRole('main').getByText('API limit reached')).toBeHidden()
 
 	// The header tells seconds from now, not a time of the clock.
-	await service.weather('GET /v1/version=429:1991,times:1');
-	await runLine(page, 'svc_get_version');
-	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 33:\d\d/);
-	await drawer(page).getByRole('button', { name: 'Stop' }).click();
-	await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.');
-});
+	await service.weather('GET /v1/version=429:1991,times:1')
+	await runLine(page, 'svc_get_version')
+	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 33:\d\d/)
+	await drawer(page).getByRole('button', {name: 'Stop'}).click()
+	await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.')
+})

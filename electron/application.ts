@@ -2,85 +2,82 @@
  * The application behind the window. It is by far the larger part of the program, so it is loaded while the window comes up
  * and its page starts (`electron/program.ts`).
  */
-import { RPCHandler } from '@orpc/server/message-port';
-import type { MessagePortMain } from 'electron';
+import {RPCHandler} from '@orpc/server/message-port'
+import type {MessagePortMain} from 'electron'
 
-import { createApp, type App } from '#core/app/app.ts';
-import type { LogTail, ProgramLog } from '#core/base/log.ts';
-import type { Ports } from '#core/base/ports.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { version } from '#shared/version.ts';
+import {createApp, type App} from '#core/app/app.ts'
+import type {LogTail, ProgramLog} from '#core/base/log.ts'
+import type {Ports} from '#core/base/ports.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {version} from '#shared/version.ts'
 
-import { keepOpened } from './cli/console-parts.ts';
-import { answerCommandLines } from './cli/inside.ts';
-import type { SecretVault } from './secrets/vault.ts';
-import type { DesktopArguments } from './desktop/arguments.ts';
-import type { TakenOver } from './desktop/former-secrets.ts';
+import {keepOpened} from './cli/console-parts.ts'
+import {answerCommandLines} from './cli/inside.ts'
+import type {SecretVault} from './secrets/vault.ts'
+import type {DesktopArguments} from './desktop/arguments.ts'
+import type {TakenOver} from './desktop/former-secrets.ts'
 
 export interface ApplicationParts {
-	readonly args: DesktopArguments;
-	readonly ports: Ports;
-	readonly secrets: SecretVault;
+	readonly args: DesktopArguments
+	readonly ports: Ports
+	readonly secrets: SecretVault
 	/** Secrets of an earlier version on their way into the vault. */
-	readonly taking: Promise<TakenOver | null>;
-	readonly programLog: ProgramLog;
-	readonly lastLines: LogTail['lines'];
-	readonly runtimeFolder: string | undefined;
+	readonly taking: Promise<TakenOver | null>
+	readonly programLog: ProgramLog
+	readonly lastLines: LogTail['lines']
+	readonly runtimeFolder: string | undefined
 	/** The first rows are on the screen, or could have been. */
-	readonly shown: Promise<unknown>;
+	readonly shown: Promise<unknown>
 	/** For what goes wrong beside it. */
-	readonly warn: (message: string, error?: unknown) => void;
+	readonly warn: (message: string, error?: unknown) => void
 	/** Called with the way to close each part as soon as it is open. */
-	readonly closing: (close: () => Promise<void> | void) => void;
+	readonly closing: (close: () => Promise<void> | void) => void
 }
 
 /** Opens it with the sandbox where that is wanted, and answers command lines from then on. */
 export async function openApplication(parts: ApplicationParts): Promise<App> {
-	const kept = keepOpened(gateway);
-	const { ports, programLog, lastLines, shown, closing } = parts;
-	const own = { gateway: kept.gateway, version, storageThread: true };
-	const app = await createApp(ports, { ...own, programLog, lastLines, shown });
-	closing(() => app.stop());
-	void unifySecrets(app, parts);
-	await openSandbox(parts, app);
-	const { runtimeFolder, warn } = parts;
-	closing(await answerCommandLines({ app, opened: kept.opened(), runtimeFolder, log: warn }));
-	return app;
+	const kept = keepOpened(gateway)
+	const {ports, programLog, lastLines, shown, closing} = parts
+	const own = {gateway: kept.gateway, version, storageThread: true}
+	const app = await createApp(ports, {...own, programLog, lastLines, shown})
+	closing(() => app.stop())
+	void unifySecrets(app, parts)
+	await openSandbox(parts, app)
+	const {runtimeFolder, warn} = parts
+	closing(await answerCommandLines({app, opened: kept.opened(), runtimeFolder, log: warn}))
+	return app
 }
 
-async function openSandbox({ args, closing }: ApplicationParts, app: App): Promise<void> {
-	if (!args.sandbox || app.connections.list().length > 0) return;
-	const { startSandbox } = await import('#sandbox/server.ts');
-	const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
-	closing(() => sandbox.stop());
-	closing(await app.connections.registerSandbox(sandbox));
+async function openSandbox({args, closing}: ApplicationParts, app: App): Promise<void> {
+	if (!args.sandbox || app.connections.list().length > 0) return
+	const {startSandbox} = await import('#sandbox/server.ts')
+	const sandbox = await startSandbox({port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed})
+	closing(() => sandbox.stop())
+	closing(await app.connections.registerSandbox(sandbox))
 }
 
 /** The window, the headless console and the command line keep the secrets of a profile in one place. */
-async function unifySecrets(app: App, { secrets, taking, warn }: ApplicationParts): Promise<void> {
-	const tell = async (message: string): Promise<void> =>
-		void (await app.log.append({ kind: 'note', surface: 'screen', message }));
+async function unifySecrets(app: App, {secrets, taking, warn}: ApplicationParts): Promise<void> {
+	const tell = async (message: string): Promise<void> => void (await app.log.append({kind: 'note', surface: 'screen', message}))
 	try {
-		const taken = await taking;
+		const taken = await taking
 		if (taken !== null) {
-			await tell(taken.message);
-			taken.forget();
+			await tell(taken.message)
+			taken.forget()
 		}
-		const keyStore = await secrets.moveToKeyStore();
+		const keyStore = await secrets.moveToKeyStore()
 		if (keyStore !== undefined)
-			await tell(
-				`The key of the stored secrets moved from secrets.key to the key store of the operating system (${keyStore}).`,
-			);
+			await tell(`The key of the stored secrets moved from secrets.key to the key store of the operating system (${keyStore}).`)
 	} catch (error) {
-		warn('Secrets could not be moved; they stay where they are.', error);
+		warn('Secrets could not be moved; they stay where they are.', error)
 	}
 }
 
 /** Answers what comes over a port with the procedures of the application. */
-export function answerPort({ router }: Pick<App, 'router'>): (port: MessagePortMain) => void {
-	const handler = new RPCHandler(router);
-	return (port) => {
-		handler.upgrade(port, { context: {} });
-		port.start();
-	};
+export function answerPort({router}: Pick<App, 'router'>): (port: MessagePortMain) => void {
+	const handler = new RPCHandler(router)
+	return port => {
+		handler.upgrade(port, {context: {}})
+		port.start()
+	}
 }

@@ -1,33 +1,33 @@
 #!/usr/bin/env node
 /** The entry of `cordon`, the command line. The only place of the command line that sees the process. */
-import { enableCompileCache } from 'node:module';
-import { homedir, userInfo } from 'node:os';
-import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
+import {enableCompileCache} from 'node:module'
+import {homedir, userInfo} from 'node:os'
+import {join} from 'node:path'
+import {setFlagsFromString} from 'node:v8'
 
 // The forwarding server. A small young generation, set before it grows while the program loads: it is collected often and at
 // little cost, and with it the bytes of bodies, which V8 otherwise lets wait until it looks through everything. The second flag
 // keeps it from doing that for the sake of bodies alone.
-if (process.argv.includes('forward')) setFlagsFromString('--semi-space-growth-factor=1 --heap-growing-percent=300');
+if (process.argv.includes('forward')) setFlagsFromString('--semi-space-growth-factor=1 --heap-growing-percent=300')
 
 // In the user's own folder: compiled code in a shared one could be somebody else's.
-enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cordon', 'compiled'));
+enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cordon', 'compiled'))
 
 // Loaded only now, so that the cache holds for it.
-const { runCli } = await import('./cli/main.ts');
-const { localFiles } = await import('./cli/files.ts');
-const { CordonError } = await import('#shared/contract/errors.ts');
+const {runCli} = await import('./cli/main.ts')
+const {localFiles} = await import('./cli/files.ts')
+const {CordonError} = await import('#shared/contract/errors.ts')
 
-const stop = new AbortController();
-const cut = new AbortController();
-let reload: (() => void) | undefined;
+const stop = new AbortController()
+const cut = new AbortController()
+let reload: (() => void) | undefined
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(name, () => {
-		if (name === 'SIGHUP' && reload !== undefined) return reload();
+		if (name === 'SIGHUP' && reload !== undefined) return reload()
 		// A change that was sent is awaited after the first request to stop; the second cuts it off, the third asks no more.
-		if (cut.signal.aborted) process.exit(130);
-		(stop.signal.aborted ? cut : stop).abort(new CordonError('cancelled', 'Cancelled.'));
-	});
+		if (cut.signal.aborted) process.exit(130)
+		;(stop.signal.aborted ? cut : stop).abort(new CordonError('cancelled', 'Cancelled.'))
+	})
 }
 
 const code = await runCli(process.argv.slice(2), {
@@ -42,18 +42,18 @@ const code = await runCli(process.argv.slice(2), {
 	operator: userName(),
 	signal: stop.signal,
 	cut: cut.signal,
-	onReload: (listener) => {
-		reload = listener;
-		return () => (reload = undefined);
+	onReload: listener => {
+		reload = listener
+		return () => (reload = undefined)
 	},
-});
-process.exit(code);
+})
+process.exit(code)
 
 /** A service may run as a user who is a number only. */
 function userName(): string {
 	try {
-		return userInfo().username;
+		return userInfo().username
 	} catch {
-		return String(process.getuid?.() ?? 'unknown');
+		return String(process.getuid?.() ?? 'unknown')
 	}
 }

@@ -1,13 +1,13 @@
 /** The headless entry: serves the console to a browser on this machine, on the sandbox when there is nothing else. */
-import { readFileSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import {readFileSync} from 'node:fs'
+import {homedir, userInfo} from 'node:os'
+import {fileURLToPath} from 'node:url'
 
-import { createApp, type App } from '#core/app/app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { createProgramLog, keepLogTail, type LogTail, type ProgramLog } from '#core/base/log.ts';
-import type { Ports } from '#core/base/ports.ts';
-import { lockProfile } from '#core/store/instance-lock.ts';
+import {createApp, type App} from '#core/app/app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {createProgramLog, keepLogTail, type LogTail, type ProgramLog} from '#core/base/log.ts'
+import type {Ports} from '#core/base/ports.ts'
+import {lockProfile} from '#core/store/instance-lock.ts'
 import {
 	defaultProfileFolder,
 	managedFileOf,
@@ -16,102 +16,97 @@ import {
 	proxyEnvironmentOf,
 	systemClock,
 	systemRandom,
-} from '#core/base/system.ts';
-import { startSandbox } from '#sandbox/server.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { showUnseenInLines } from '#shared/text/foreign.ts';
-import { version } from '#shared/version.ts';
+} from '#core/base/system.ts'
+import {startSandbox} from '#sandbox/server.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {showUnseenInLines} from '#shared/text/foreign.ts'
+import {version} from '#shared/version.ts'
 
-import { keepOpened } from './cli/console-parts.ts';
-import { answerCommandLines } from './cli/inside.ts';
-import { headlessUsage, parseHeadlessArguments, type HeadlessArguments } from './headless/arguments.ts';
-import { openBrowser } from './headless/browser.ts';
-import { readConsoleFile, writeConsoleFile } from './headless/console-file.ts';
-import { startServer, type HeadlessServer, type ServerOptions } from './headless/server.ts';
-import { writeEntryFile } from './headless/entry-page.ts';
-import { openSessions, type Sessions } from './headless/sessions.ts';
-import { closeAll, type Closing } from './headless/stop.ts';
-import { createWire } from './headless/wire.ts';
-import { systemKeyStore } from './secrets/key-store.ts';
-import { openSecretVault } from './secrets/vault.ts';
+import {keepOpened} from './cli/console-parts.ts'
+import {answerCommandLines} from './cli/inside.ts'
+import {headlessUsage, parseHeadlessArguments, type HeadlessArguments} from './headless/arguments.ts'
+import {openBrowser} from './headless/browser.ts'
+import {readConsoleFile, writeConsoleFile} from './headless/console-file.ts'
+import {startServer, type HeadlessServer, type ServerOptions} from './headless/server.ts'
+import {writeEntryFile} from './headless/entry-page.ts'
+import {openSessions, type Sessions} from './headless/sessions.ts'
+import {closeAll, type Closing} from './headless/stop.ts'
+import {createWire} from './headless/wire.ts'
+import {systemKeyStore} from './secrets/key-store.ts'
+import {openSecretVault} from './secrets/vault.ts'
 
 /** A fixed one, so that a browser that has entered finds the console again after a restart. */
-const usualPort = 4717;
+const usualPort = 4717
 /** A stop that takes longer is cut off; the supervisor's own limit is 3 s. */
-const stopWithinMs = 2_500;
+const stopWithinMs = 2_500
 
-const environment = process.env;
-const opened: Closing[] = [];
-const kept = keepOpened(gateway);
+const environment = process.env
+const opened: Closing[] = []
+const kept = keepOpened(gateway)
 
 async function main(): Promise<void> {
-	const args = parseHeadlessArguments(process.argv.slice(2));
-	if (args.help) return void process.stdout.write(headlessUsage);
-	const tail = keepLogTail();
-	const log = createProgramLog({ level: args.json ? 'info' : 'warn', destination: tail.destination });
-	catchStray(log);
-	catchSignals(log);
-	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
-	const lock = lockProfileOrExplain(profile);
-	opened.push({ name: 'profile lock', close: () => lock.release() });
-	const sessions = openSessions({ profile, now: Date.now, random: systemRandom });
-	const app = await openApp(args, { ...makePorts(args, profile, log), sessions }, tail);
-	const server = await openServer(args, sessions, app, log);
+	const args = parseHeadlessArguments(process.argv.slice(2))
+	if (args.help) return void process.stdout.write(headlessUsage)
+	const tail = keepLogTail()
+	const log = createProgramLog({level: args.json ? 'info' : 'warn', destination: tail.destination})
+	catchStray(log)
+	catchSignals(log)
+	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()))
+	const lock = lockProfileOrExplain(profile)
+	opened.push({name: 'profile lock', close: () => lock.release()})
+	const sessions = openSessions({profile, now: Date.now, random: systemRandom})
+	const app = await openApp(args, {...makePorts(args, profile, log), sessions}, tail)
+	const server = await openServer(args, sessions, app, log)
 	const close = await answerCommandLines({
 		app,
 		opened: kept.opened(),
 		runtimeFolder: environment['XDG_RUNTIME_DIR'],
-		log: (message) => log.warn(message),
-	});
-	opened.push({ name: 'command lines', close });
-	tellEntries(sessions, app, log);
-	const forget = writeConsoleFile(profile, server.url);
-	opened.push({ name: 'console file', close: forget });
-	announce(args, profile, { server, sessions }, log);
+		log: message => log.warn(message),
+	})
+	opened.push({name: 'command lines', close})
+	tellEntries(sessions, app, log)
+	const forget = writeConsoleFile(profile, server.url)
+	opened.push({name: 'console file', close: forget})
+	announce(args, profile, {server, sessions}, log)
 }
 
 interface Entrance {
-	readonly server: HeadlessServer;
-	readonly sessions: Sessions;
+	readonly server: HeadlessServer
+	readonly sessions: Sessions
 }
 
 /** Whoever comes in is told on the terminal and in the incident log. */
 function tellEntries(sessions: Sessions, app: App, log: ProgramLog): void {
-	sessions.onChange(({ kind, session: { id, agent } }) => {
-		if (kind !== 'entered') return;
-		log.info({ session: id, agent }, 'a browser entered');
+	sessions.onChange(({kind, session: {id, agent}}) => {
+		if (kind !== 'entered') return
+		log.info({session: id, agent}, 'a browser entered')
 		app.log
-			.append({ kind: 'session.changed', surface: 'screen', message: `A browser entered the console: ${agent}.` })
-			.catch((error: unknown) => log.warn({ err: error }, 'An entry could not be written to the incident log.'));
-	});
+			.append({kind: 'session.changed', surface: 'screen', message: `A browser entered the console: ${agent}.`})
+			.catch((error: unknown) => log.warn({err: error}, 'An entry could not be written to the incident log.'))
+	})
 }
 
 async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail): Promise<App> {
 	const app = await createApp(ports, {
 		gateway: kept.gateway,
 		version,
-		programLog: createProgramLog({ destination: tail.destination }),
+		programLog: createProgramLog({destination: tail.destination}),
 		lastLines: tail.lines,
 		storageThread: true,
-	});
-	opened.push({ name: 'application', close: () => app.stop() });
-	if (args.sandbox && app.connections.list().length === 0) await openSandbox(args, app);
-	return app;
+	})
+	opened.push({name: 'application', close: () => app.stop()})
+	if (args.sandbox && app.connections.list().length === 0) await openSandbox(args, app)
+	return app
 }
 
 async function openSandbox(args: HeadlessArguments, app: App): Promise<void> {
-	const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
-	opened.push({ name: 'sandbox', close: () => sandbox.stop() });
-	const unregister = await app.connections.registerSandbox(sandbox);
-	opened.push({ name: 'sandbox connection', close: unregister });
+	const sandbox = await startSandbox({port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed})
+	opened.push({name: 'sandbox', close: () => sandbox.stop()})
+	const unregister = await app.connections.registerSandbox(sandbox)
+	opened.push({name: 'sandbox connection', close: unregister})
 }
 
-async function openServer(
-	args: HeadlessArguments,
-	sessions: Sessions,
-	app: App,
-	log: ProgramLog,
-): Promise<HeadlessServer> {
+async function openServer(args: HeadlessArguments, sessions: Sessions, app: App, log: ProgramLog): Promise<HeadlessServer> {
 	const server = await listen(args.port, {
 		// Only the development server runs this file where no page is beside it.
 		pageFolder: environment['CORDON_PAGE'] ?? fileURLToPath(new URL('../page/', import.meta.url)),
@@ -119,114 +114,114 @@ async function openServer(
 		clock: systemClock,
 		random: systemRandom,
 		onWire: createWire(app.router, systemClock),
-		onRefusal: (reason, what) => log.warn({ reason, what }, 'refused'),
-	});
-	opened.push({ name: 'server', close: () => server.stop() });
-	return server;
+		onRefusal: (reason, what) => log.warn({reason, what}, 'refused'),
+	})
+	opened.push({name: 'server', close: () => server.stop()})
+	return server
 }
 
 async function listen(port: number | undefined, options: Omit<ServerOptions, 'port'>): Promise<HeadlessServer> {
 	try {
-		return await startServer({ ...options, port: port ?? usualPort });
+		return await startServer({...options, port: port ?? usualPort})
 	} catch (error) {
-		if (!isTaken(error)) throw error;
-		if (port === undefined) return startServer({ ...options, port: 0 });
-		throw new CordonError('usage', `Port ${port} is taken by another program.`, { field: 'port' }, { cause: error });
+		if (!isTaken(error)) throw error
+		if (port === undefined) return startServer({...options, port: 0})
+		throw new CordonError('usage', `Port ${port} is taken by another program.`, {field: 'port'}, {cause: error})
 	}
 }
 
 function makePorts(args: HeadlessArguments, profile: string, log: ProgramLog): Ports {
-	const { passphraseFile } = args;
-	const passphrase = passphraseFile === undefined ? {} : { passphrase: async () => firstLineOf(passphraseFile) };
-	const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE']);
+	const {passphraseFile} = args
+	const passphrase = passphraseFile === undefined ? {} : {passphrase: async () => firstLineOf(passphraseFile)}
+	const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE'])
 	return {
 		host: 'headless',
 		profile,
 		operator: userInfo().username,
-		secrets: openSecretVault({ folder: profile, random: systemRandom, keyStore, ...passphrase }),
+		secrets: openSecretVault({folder: profile, random: systemRandom, keyStore, ...passphrase}),
 		clock: systemClock,
 		random: systemRandom,
 		proxyEnvironment: proxyEnvironmentOf(environment),
 		programEnvironment: programEnvironmentOf(environment),
 		managedFile: managedFileOf(process.platform, environment),
 		// The page shows notices itself; without a page there is only the log.
-		notify: (notice) => log.info({ notice: notice.title }, notice.body),
-	};
+		notify: notice => log.info({notice: notice.title}, notice.body),
+	}
 }
 
-function announce(args: HeadlessArguments, profile: string, { server, sessions }: Entrance, log: ProgramLog): void {
-	const url = server.entryUrl();
-	const code = sessions.issueCode();
-	log.info({ url: server.url, pid: process.pid }, 'ready');
-	if (args.json) return void process.stdout.write(`${JSON.stringify({ event: 'ready', url, pid: process.pid })}\n`);
+function announce(args: HeadlessArguments, profile: string, {server, sessions}: Entrance, log: ProgramLog): void {
+	const url = server.entryUrl()
+	const code = sessions.issueCode()
+	log.info({url: server.url, pid: process.pid}, 'ready')
+	if (args.json) return void process.stdout.write(`${JSON.stringify({event: 'ready', url, pid: process.pid})}\n`)
 	const file = (): string => {
 		// A ticket of its own: the one on the terminal stays good.
-		const page = writeEntryFile(profile, server.entryUrl());
-		sessions.onChange(page.remove);
-		opened.push({ name: 'entry page', close: page.remove });
-		return page.url;
-	};
-	const shown = args.open && openBrowser({ file, plain: `${server.url}enter` }, environment);
-	process.stdout.write(`Cordon ${version} is ready.\n`);
-	if (shown) process.stdout.write('A browser window is opening. Should it not, use this link');
-	else process.stdout.write('Open this link in a browser on this computer');
-	process.stdout.write(` (it works once, for ten minutes):\n\n  ${url}\n\n`);
-	process.stdout.write(`Or type this code at ${server.url}enter: ${code}\n\nCtrl+C stops it.\n`);
+		const page = writeEntryFile(profile, server.entryUrl())
+		sessions.onChange(page.remove)
+		opened.push({name: 'entry page', close: page.remove})
+		return page.url
+	}
+	const shown = args.open && openBrowser({file, plain: `${server.url}enter`}, environment)
+	process.stdout.write(`Cordon ${version} is ready.\n`)
+	if (shown) process.stdout.write('A browser window is opening. Should it not, use this link')
+	else process.stdout.write('Open this link in a browser on this computer')
+	process.stdout.write(` (it works once, for ten minutes):\n\n  ${url}\n\n`)
+	process.stdout.write(`Or type this code at ${server.url}enter: ${code}\n\nCtrl+C stops it.\n`)
 }
 
 function lockProfileOrExplain(profile: string): ReturnType<typeof lockProfile> {
 	try {
-		return lockProfile(profile);
+		return lockProfile(profile)
 	} catch (error) {
-		const other = readConsoleFile(profile);
-		if (!(error instanceof CordonError) || error.code !== 'busy' || other === undefined) throw error;
-		const text = `${error.message} It is at ${other.url} for the browser that has entered; for a new entry link, stop it first (process ${other.pid}).`;
-		throw new CordonError('busy', text, {}, { cause: error });
+		const other = readConsoleFile(profile)
+		if (!(error instanceof CordonError) || error.code !== 'busy' || other === undefined) throw error
+		const text = `${error.message} It is at ${other.url} for the browser that has entered; for a new entry link, stop it first (process ${other.pid}).`
+		throw new CordonError('busy', text, {}, {cause: error})
 	}
 }
 
 function catchSignals(log: ProgramLog): void {
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0, log));
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0, log))
 	// The starter holds the other end: it closes however the starter ends.
-	process.on('disconnect', () => void stop(0, log));
+	process.on('disconnect', () => void stop(0, log))
 }
 
 function catchStray(log: ProgramLog): void {
 	const fail = (error: unknown): void => {
-		log.error({ err: error }, 'unexpected');
-		void stop(1, log);
-	};
-	process.on('uncaughtException', fail);
-	process.on('unhandledRejection', fail);
+		log.error({err: error}, 'unexpected')
+		void stop(1, log)
+	}
+	process.on('uncaughtException', fail)
+	process.on('unhandledRejection', fail)
 }
 
-let stopping = false;
+let stopping = false
 
 async function stop(code: number, log: ProgramLog): Promise<void> {
-	if (stopping) return;
-	stopping = true;
+	if (stopping) return
+	stopping = true
 	const cut = setTimeout(() => {
-		log.error('Stopping took too long; cut off.');
-		process.exit(1);
-	}, stopWithinMs);
-	for (const failure of await closeAll(opened)) log.error(failure);
-	clearTimeout(cut);
-	log.info('stopped');
-	process.exit(code);
+		log.error('Stopping took too long; cut off.')
+		process.exit(1)
+	}, stopWithinMs)
+	for (const failure of await closeAll(opened)) log.error(failure)
+	clearTimeout(cut)
+	log.info('stopped')
+	process.exit(code)
 }
 
 function firstLineOf(file: string): string | undefined {
-	return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0];
+	return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0]
 }
 
 function isTaken(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
 main().catch(async (error: unknown) => {
-	const message = error instanceof Error ? error.message : String(error);
-	const fix = error instanceof CordonError ? error.details.fix : undefined;
-	process.stderr.write(`${showUnseenInLines([message, fix].filter((text) => text !== undefined).join(' '))}\n`);
-	await closeAll(opened);
-	process.exit(error instanceof CordonError && error.code === 'usage' ? 2 : 1);
-});
+	const message = error instanceof Error ? error.message : String(error)
+	const fix = error instanceof CordonError ? error.details.fix : undefined
+	process.stderr.write(`${showUnseenInLines([message, fix].filter(text => text !== undefined).join(' '))}\n`)
+	await closeAll(opened)
+	process.exit(error instanceof CordonError && error.code === 'usage' ? 2 : 1)
+})

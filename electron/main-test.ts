@@ -2,24 +2,24 @@
  * The desktop entry of the tests: it takes the debugging switch with which Playwright steers the window, and nothing else
  * differs. No package holds this file (`build/package.mjs`), and the ordinary entry knows no way to take the switch.
  */
-import { fileURLToPath } from 'node:url';
+import {fileURLToPath} from 'node:url'
 
-import { app } from 'electron';
+import {app} from 'electron'
 
-import { weakeningSwitches } from './desktop/decisions.ts';
-import { runDesktop } from './program.ts';
+import {weakeningSwitches} from './desktop/decisions.ts'
+import {runDesktop} from './program.ts'
 
-const debugging = 'remote-debugging-port';
+const debugging = 'remote-debugging-port'
 
 /** Playwright calls it when it has taken hold; a window that is made meanwhile may come up half attached and stay blank. */
-const steered = new Promise<void>((resolve) => void Object.assign(globalThis, { __playwright_run: resolve }));
+const steered = new Promise<void>(resolve => void Object.assign(globalThis, {__playwright_run: resolve}))
 
 runDesktop({
 	environment: process.env,
-	beside: (path) => fileURLToPath(new URL(path, import.meta.url)),
-	refused: weakeningSwitches.filter((name) => name !== debugging),
+	beside: path => fileURLToPath(new URL(path, import.meta.url)),
+	refused: weakeningSwitches.filter(name => name !== debugging),
 	ready: async () => {
-		await app.whenReady();
-		if (app.commandLine.hasSwitch(debugging)) await steered;
+		await app.whenReady()
+		if (app.commandLine.hasSwitch(debugging)) await steered
 	},
-});
+})

@@ -1,14 +1,14 @@
 /** The desktop entry. */
-import { fileURLToPath } from 'node:url';
+import {fileURLToPath} from 'node:url'
 
-import { app } from 'electron';
+import {app} from 'electron'
 
-import { weakeningSwitches } from './desktop/decisions.ts';
-import { runDesktop } from './program.ts';
+import {weakeningSwitches} from './desktop/decisions.ts'
+import {runDesktop} from './program.ts'
 
 runDesktop({
 	environment: process.env,
-	beside: (path) => fileURLToPath(new URL(path, import.meta.url)),
+	beside: path => fileURLToPath(new URL(path, import.meta.url)),
 	refused: weakeningSwitches,
 	ready: () => app.whenReady(),
-});
+})

@@ -1,14 +1,14 @@
 /** The desktop program: one window on the same application that the headless console serves. Runs in Electron only. */
-import { homedir, userInfo } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import {homedir, userInfo} from 'node:os'
+import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 
-import { app, dialog, powerMonitor, session, type BrowserWindow, type MessagePortMain } from 'electron';
+import {app, dialog, powerMonitor, session, type BrowserWindow, type MessagePortMain} from 'electron'
 
-import type { App } from '#core/app/app.ts';
-import { createProgramLog, keepLogTail } from '#core/base/log.ts';
-import type { Ports } from '#core/base/ports.ts';
-import { lockProfile } from '#core/store/instance-lock.ts';
+import type {App} from '#core/app/app.ts'
+import {createProgramLog, keepLogTail} from '#core/base/log.ts'
+import type {Ports} from '#core/base/ports.ts'
+import {lockProfile} from '#core/store/instance-lock.ts'
 import {
 	defaultProfileFolder,
 	managedFileOf,
@@ -17,79 +17,79 @@ import {
 	proxyEnvironmentOf,
 	systemClock,
 	systemRandom,
-} from '#core/base/system.ts';
+} from '#core/base/system.ts'
 
-import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
-import { createFileTickets } from './desktop/chosen-files.ts';
-import { keepPage } from './desktop/crash.ts';
-import { addressToLoad, refuseToRun, scheme } from './desktop/decisions.ts';
-import { judgeLink, linkAmong } from './desktop/deep-link.ts';
-import { createClose, createLeave } from './desktop/leave.ts';
-import { setMenu } from './desktop/menu.ts';
-import { showNotice } from './desktop/notices.ts';
-import { serveFiles, servePort } from './desktop/port.ts';
-import { registerScheme, servePage } from './desktop/scheme.ts';
-import { takeOverSecrets } from './desktop/former-secrets.ts';
-import { electronDecryption } from './desktop/secrets.ts';
-import { systemKeyStore } from './secrets/key-store.ts';
-import { openSecretVault, type SecretVault } from './secrets/vault.ts';
-import { lockDown, lockSession } from './desktop/security.ts';
-import { desktopAskPerson } from './desktop/ask-person.ts';
-import { makeWayOut } from './desktop/shell.ts';
-import { runningJobsOf, trayFactsOf } from './desktop/tray-facts.ts';
-import { openTray, type TrayHandle } from './desktop/tray.ts';
-import { askOfPage, askToLeave, bringToFront, load, openWindow, paintBehind } from './desktop/window.ts';
+import {parseDesktopArguments, type DesktopArguments} from './desktop/arguments.ts'
+import {createFileTickets} from './desktop/chosen-files.ts'
+import {keepPage} from './desktop/crash.ts'
+import {addressToLoad, refuseToRun, scheme} from './desktop/decisions.ts'
+import {judgeLink, linkAmong} from './desktop/deep-link.ts'
+import {createClose, createLeave} from './desktop/leave.ts'
+import {setMenu} from './desktop/menu.ts'
+import {showNotice} from './desktop/notices.ts'
+import {serveFiles, servePort} from './desktop/port.ts'
+import {registerScheme, servePage} from './desktop/scheme.ts'
+import {takeOverSecrets} from './desktop/former-secrets.ts'
+import {electronDecryption} from './desktop/secrets.ts'
+import {systemKeyStore} from './secrets/key-store.ts'
+import {openSecretVault, type SecretVault} from './secrets/vault.ts'
+import {lockDown, lockSession} from './desktop/security.ts'
+import {desktopAskPerson} from './desktop/ask-person.ts'
+import {makeWayOut} from './desktop/shell.ts'
+import {runningJobsOf, trayFactsOf} from './desktop/tray-facts.ts'
+import {openTray, type TrayHandle} from './desktop/tray.ts'
+import {askOfPage, askToLeave, bringToFront, load, openWindow, paintBehind} from './desktop/window.ts'
 
 /** What an entry hands over: only entries know where they lie and read the environment. */
 export interface DesktopEntry {
-	readonly environment: NodeJS.ProcessEnv;
+	readonly environment: NodeJS.ProcessEnv
 	/** Path of a file or folder beside the entry. */
-	readonly beside: (path: string) => string;
+	readonly beside: (path: string) => string
 	/** Chromium's switches with which the program must not run. */
-	readonly refused: readonly string[];
+	readonly refused: readonly string[]
 	/** Resolves when windows may open. */
-	readonly ready: () => Promise<void>;
+	readonly ready: () => Promise<void>
 }
 
-const tail = keepLogTail();
-const log = createProgramLog({ level: 'warn', destination: tail.destination });
-const closing: (() => Promise<void> | void)[] = [];
-let window: BrowserWindow | undefined;
-let application: App | undefined;
-const fileTickets = createFileTickets(systemRandom);
-let isQuitting = false;
-const longestTakeOverMs = 3000;
+const tail = keepLogTail()
+const log = createProgramLog({level: 'warn', destination: tail.destination})
+const closing: (() => Promise<void> | void)[] = []
+let window: BrowserWindow | undefined
+let application: App | undefined
+const fileTickets = createFileTickets(systemRandom)
+let isQuitting = false
+const longestTakeOverMs = 3000
 /** A page that does not come is no reason not to start. */
-const longestWaitForPageMs = 500;
+const longestWaitForPageMs = 500
 /** Nobody looks at the tray before; and renewing what is stored would take the thread that answers the first page. */
-const longestWaitForRowsMs = 2000;
+const longestWaitForRowsMs = 2000
 /** A link that came before there was a window. */
-let waiting: string | undefined;
+let waiting: string | undefined
 
 function denied(what: string): void {
-	log.warn({ what }, 'denied');
+	log.warn({what}, 'denied')
 }
 
 function showScreen(path: string | null): void {
-	if (window === undefined) return;
-	bringToFront(window);
-	const address = addressToLoad(path, window.webContents.getURL());
-	if (address !== null) load(window, address);
+	if (window === undefined) return
+	bringToFront(window)
+	const address = addressToLoad(path, window.webContents.getURL())
+	if (address !== null) load(window, address)
 }
 
 /** Links come from anywhere: what is none of ours is refused, and said. */
 function followLink(link: string, application: App | undefined): void {
 	if (application === undefined || window === undefined) {
-		waiting = link;
-		return;
+		waiting = link
+		return
 	}
-	const connections = application.connections.list().map(({ id }) => id);
-	const active = application.settings.get().activeConnection ?? connections[0] ?? null;
-	const verdict = judgeLink(link, { connections, active });
-	if ('open' in verdict) return showScreen(verdict.open);
-	denied(`link: ${verdict.refused}`);
-	showScreen(null);
-	showNotice({ title: 'Link not opened', body: verdict.refused, open: null }, showScreen);
+	const connections = application.connections.list().map(({id}) => id)
+	const active = application.settings.get().activeConnection ?? connections[0] ?? null
+	const verdict = judgeLink(link, {connections, active})
+	if ('open' in verdict) return showScreen(verdict.open)
+	denied(`link: ${verdict.refused}`)
+	showScreen(null)
+	showNotice({title: 'Link not opened', body: verdict.refused, open: null}, showScreen)
 }
 
 function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: SecretVault): Ports {
@@ -104,200 +104,200 @@ function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: Sec
 		programEnvironment: programEnvironmentOf(environment),
 		managedFile: managedFileOf(process.platform, environment),
 		// In front of somebody, the list at the top of the window tells it.
-		notify: (notice) => {
-			if (window?.isFocused() !== true) showNotice(notice, showScreen);
+		notify: notice => {
+			if (window?.isFocused() !== true) showNotice(notice, showScreen)
 		},
 		askPerson: desktopAskPerson(),
 		chosenFiles: fileTickets,
-	};
+	}
 }
 
 async function start(entry: DesktopEntry, args: DesktopArguments, profile: string): Promise<void> {
-	const { environment, beside, ready } = entry;
-	const lock = lockProfile(profile);
-	closing.push(() => lock.release());
-	await ready();
-	lockSession(session.defaultSession, denied);
-	const page = servePage(beside('../page/'));
-	const answering = Promise.withResolvers<(port: MessagePortMain) => void>();
-	answering.promise.catch(() => undefined);
-	closing.push(servePort(answering.promise, () => window?.webContents, denied));
-	closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
+	const {environment, beside, ready} = entry
+	const lock = lockProfile(profile)
+	closing.push(() => lock.release())
+	await ready()
+	lockSession(session.defaultSession, denied)
+	const page = servePage(beside('../page/'))
+	const answering = Promise.withResolvers<(port: MessagePortMain) => void>()
+	answering.promise.catch(() => undefined)
+	closing.push(servePort(answering.promise, () => window?.webContents, denied))
+	closing.push(serveFiles(fileTickets, () => window?.webContents, denied))
 	// Before the application, which is loaded and opened while the window comes up.
-	makeWindow(entry, profile);
-	setMenu(process.platform, menuActs);
-	const shown = delay(longestWaitForRowsMs, undefined, { ref: false });
+	makeWindow(entry, profile)
+	setMenu(process.platform, menuActs)
+	const shown = delay(longestWaitForRowsMs, undefined, {ref: false})
 	try {
 		// Loading and opening each keep this thread busy, which answers the page: they take the times when it waits for nothing.
-		await Promise.race([page.document, delay(longestWaitForPageMs)]);
-		const { openApplication, answerPort } = await import('./application.ts');
-		await Promise.race([page.script, delay(longestWaitForPageMs)]);
-		application = await openApplication({ ...(await applicationParts(environment, args, profile)), shown });
-		answering.resolve(answerPort(application));
+		await Promise.race([page.document, delay(longestWaitForPageMs)])
+		const {openApplication, answerPort} = await import('./application.ts')
+		await Promise.race([page.script, delay(longestWaitForPageMs)])
+		application = await openApplication({...(await applicationParts(environment, args, profile)), shown})
+		answering.resolve(answerPort(application))
 	} catch (error) {
-		answering.reject(error);
-		throw error;
+		answering.reject(error)
+		throw error
 	}
-	const running = application;
-	if (window !== undefined) paintBehind(window, running.settings.get().theme);
-	powerMonitor.on('resume', running.wake);
-	void shown.then(() => (isQuitting ? undefined : showTray(running)));
-	if (waiting !== undefined) followLink(waiting, running);
+	const running = application
+	if (window !== undefined) paintBehind(window, running.settings.get().theme)
+	powerMonitor.on('resume', running.wake)
+	void shown.then(() => (isQuitting ? undefined : showTray(running)))
+	if (waiting !== undefined) followLink(waiting, running)
 }
 
 async function applicationParts(environment: NodeJS.ProcessEnv, args: DesktopArguments, profile: string) {
-	const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE']);
-	const secrets = openSecretVault({ folder: profile, random: systemRandom, keyStore });
-	const taking = takeOverSecrets(profile, electronDecryption(), secrets);
+	const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE'])
+	const secrets = openSecretVault({folder: profile, random: systemRandom, keyStore})
+	const taking = takeOverSecrets(profile, electronDecryption(), secrets)
 	// Somebody may have to unlock the key store first, and the window is not kept waiting for that.
-	await Promise.race([taking.catch(() => undefined), delay(longestTakeOverMs)]);
+	await Promise.race([taking.catch(() => undefined), delay(longestTakeOverMs)])
 	return {
 		args,
 		secrets,
 		taking,
 		ports: makePorts(profile, environment, secrets),
-		programLog: createProgramLog({ destination: tail.destination }),
+		programLog: createProgramLog({destination: tail.destination}),
 		lastLines: tail.lines,
 		runtimeFolder: environment['XDG_RUNTIME_DIR'],
-		warn: (message: string, error?: unknown) => log.warn(error === undefined ? {} : { err: error }, message),
+		warn: (message: string, error?: unknown) => log.warn(error === undefined ? {} : {err: error}, message),
 		closing: (close: () => Promise<void> | void) => void closing.push(close),
-	};
+	}
 }
 
-function makeWindow({ beside }: DesktopEntry, profile: string): void {
-	const opened = openWindow(beside('../preload/preload.cjs'), profile);
-	window = opened;
+function makeWindow({beside}: DesktopEntry, profile: string): void {
+	const opened = openWindow(beside('../preload/preload.cjs'), profile)
+	window = opened
 	keepPage(opened, {
 		log,
 		now: systemClock.monotonic,
 		ask: (question, signal) => askOfPage(window, question, signal),
 		isLeaving: () => isQuitting,
 		quit: () => app.quit(),
-	});
-	opened.on('close', (event) => {
-		if (!isQuitting && !mayClose()) event.preventDefault();
-	});
+	})
+	opened.on('close', event => {
+		if (!isQuitting && !mayClose()) event.preventDefault()
+	})
 	opened.on('closed', () => {
 		// What still runs while the program ends must not touch what is gone.
-		window = undefined;
-		app.quit();
-	});
+		window = undefined
+		app.quit()
+	})
 }
 
 const mayLeave = createLeave({
 	running: () => (application === undefined ? 0 : runningJobsOf(application)),
-	ask: (question) => askToLeave(window, question),
+	ask: question => askToLeave(window, question),
 	quit: () => app.quit(),
-});
+})
 
 const mayClose = createClose({
 	staysInTray: () => application?.settings.get().stayInTray === true,
 	hasTray: async () => (await tray?.isShown()) === true,
 	hide: () => window?.hide(),
 	mayLeave,
-	ask: (question) => askToLeave(window, question),
+	ask: question => askToLeave(window, question),
 	quit: () => app.quit(),
-});
+})
 
-const menuActs = { show: showScreen, window: () => showScreen(null) };
+const menuActs = {show: showScreen, window: () => showScreen(null)}
 
-const trayEveryMs = 2_000;
-let tray: TrayHandle | undefined;
+const trayEveryMs = 2_000
+let tray: TrayHandle | undefined
 
 async function showTray(running: App): Promise<void> {
 	try {
-		const opened = openTray(await trayFactsOf(running), menuActs, process.platform);
-		tray = opened;
+		const opened = openTray(await trayFactsOf(running), menuActs, process.platform)
+		tray = opened
 		const update = (): void => {
-			trayFactsOf(running).then(opened.update, (error: unknown) => log.warn({ err: error }, 'tray'));
-		};
-		const timer = setInterval(update, trayEveryMs);
+			trayFactsOf(running).then(opened.update, (error: unknown) => log.warn({err: error}, 'tray'))
+		}
+		const timer = setInterval(update, trayEveryMs)
 		closing.push(() => {
-			clearInterval(timer);
-			tray = undefined;
-			opened.close();
-		});
+			clearInterval(timer)
+			tray = undefined
+			opened.close()
+		})
 	} catch (error) {
 		// Without a tray there is the window.
-		log.warn({ err: error }, 'There is no tray.');
+		log.warn({err: error}, 'There is no tray.')
 	}
 }
 
-let stopped = false;
-let starting: Promise<void> | undefined;
+let stopped = false
+let starting: Promise<void> | undefined
 
 async function stop(): Promise<void> {
 	// Who closes the window while the application is being opened waits for that: what was opened is closed.
-	await starting?.catch(() => undefined);
+	await starting?.catch(() => undefined)
 	for (const close of closing.toReversed())
-		await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'stop'));
-	stopped = true;
-	app.quit();
+		await Promise.resolve(close()).catch((error: unknown) => log.error({err: error}, 'stop'))
+	stopped = true
+	app.quit()
 }
 
 function fail(error: unknown): void {
-	const message = error instanceof Error ? error.message : String(error);
-	process.stderr.write(`${message}\n`);
+	const message = error instanceof Error ? error.message : String(error)
+	process.stderr.write(`${message}\n`)
 	// Who started it by its icon sees no terminal. Beside a running window there is nothing to tell: that one comes to the front.
-	if (app.isPackaged && app.hasSingleInstanceLock()) dialog.showErrorBox('Cordon cannot start', message);
-	app.exit(1);
+	if (app.isPackaged && app.hasSingleInstanceLock()) dialog.showErrorBox('Cordon cannot start', message)
+	app.exit(1)
 }
 
 function launch(entry: DesktopEntry): void {
-	const { environment, refused } = entry;
-	const reason = refuseToRun(refused, (name) => app.commandLine.hasSwitch(name));
-	if (reason !== undefined) throw new Error(reason);
-	const args = parseDesktopArguments(environment['CORDON_ARGUMENTS']);
-	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
+	const {environment, refused} = entry
+	const reason = refuseToRun(refused, name => app.commandLine.hasSwitch(name))
+	if (reason !== undefined) throw new Error(reason)
+	const args = parseDesktopArguments(environment['CORDON_ARGUMENTS'])
+	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()))
 	// Before the lock, which lies there: each profile has its own window.
-	app.setPath('userData', join(profile, 'electron'));
+	app.setPath('userData', join(profile, 'electron'))
 	if (!app.requestSingleInstanceLock()) {
-		throw new Error(`Cordon is already running on the profile ${profile}; its window comes to the front.`);
+		throw new Error(`Cordon is already running on the profile ${profile}; its window comes to the front.`)
 	}
 	// What the installed program is called there, as in `build/package-app.mjs`: without it Windows shows no notices.
-	if (process.platform === 'win32') app.setAppUserModelId('dev.cordon.console');
-	app.enableSandbox();
-	registerScheme();
-	lockDown(app, { onDenied: denied, leadOut: makeWayOut(systemClock.monotonic) });
-	app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
-		log.error({ type, reason, exitCode }, 'A helper process ended.');
-	});
+	if (process.platform === 'win32') app.setAppUserModelId('dev.cordon.console')
+	app.enableSandbox()
+	registerScheme()
+	lockDown(app, {onDenied: denied, leadOut: makeWayOut(systemClock.monotonic)})
+	app.on('child-process-gone', (_event, {type, reason, exitCode}) => {
+		log.error({type, reason, exitCode}, 'A helper process ended.')
+	})
 	app.on('second-instance', (_event, argv) => {
-		const link = linkAmong(argv);
-		if (link === undefined) showScreen(null);
-		else followLink(link, application);
-	});
+		const link = linkAmong(argv)
+		if (link === undefined) showScreen(null)
+		else followLink(link, application)
+	})
 	app.on('open-url', (event, url) => {
-		event.preventDefault();
-		followLink(url, application);
-	});
+		event.preventDefault()
+		followLink(url, application)
+	})
 	// The dock of a Mac: the window may be hidden.
-	app.on('activate', () => showScreen(null));
-	app.on('before-quit', (event) => {
+	app.on('activate', () => showScreen(null))
+	app.on('before-quit', event => {
 		// It comes once more when all is closed, and then there is nothing left to look at.
-		isQuitting ||= mayLeave();
-		if (!isQuitting) event.preventDefault();
-	});
+		isQuitting ||= mayLeave()
+		if (!isQuitting) event.preventDefault()
+	})
 	// Only an installed program takes links: a checkout would take them away from it.
-	if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);
-	waiting = linkAmong(process.argv);
-	let stopping = false;
-	app.on('will-quit', (event) => {
-		if (stopped) return;
-		event.preventDefault();
+	if (app.isPackaged) app.setAsDefaultProtocolClient(scheme)
+	waiting = linkAmong(process.argv)
+	let stopping = false
+	app.on('will-quit', event => {
+		if (stopped) return
+		event.preventDefault()
 		// Electron does not hear a second `quit` within this event, and where nothing is to be waited for it comes at once.
-		if (!stopping) setImmediate(() => void stop());
-		stopping = true;
-	});
-	starting = start(entry, args, profile);
-	starting.catch(fail);
+		if (!stopping) setImmediate(() => void stop())
+		stopping = true
+	})
+	starting = start(entry, args, profile)
+	starting.catch(fail)
 }
 
 /** Starts the program; what keeps it from starting is said, and ends it. */
 export function runDesktop(entry: DesktopEntry): void {
 	try {
-		launch(entry);
+		launch(entry)
 	} catch (error) {
-		fail(error);
+		fail(error)
 	}
 }

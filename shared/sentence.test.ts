@@ -1,12 +1,7 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { asSentence } from './sentence.ts';
+import {asSentence} from './sentence.ts'
 
 test('what a service says ends with a full stop, once', () => {
-	expect(['Unknown API key', 'It failed. ', 'Why?', ''].map(asSentence)).toEqual([
-		'Unknown API key.',
-		'It failed.',
-		'Why?',
-		'',
-	]);
-});
+	expect(['Unknown API key', 'It failed. ', 'Why?', ''].map(asSentence)).toEqual(['Unknown API key.', 'It failed.', 'Why?', ''])
+})

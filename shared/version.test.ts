@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import {readFileSync} from 'node:fs'
 
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { version } from './version.ts';
+import {version} from './version.ts'
 
 test('the program knows the version it is packaged under', () => {
-	const packaged: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-	expect(packaged).toMatchObject({ version });
-});
+	const packaged: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+	expect(packaged).toMatchObject({version})
+})

@@ -1,15 +1,15 @@
 /** Ten thousand requests that end before their time, at every moment of a request, over HTTP/1.1, HTTP/2 and WebSocket. */
-import { abortRounds } from '#gateway/forwarder/chain/testing/aborts.ts';
+import {abortRounds} from '#gateway/forwarder/chain/testing/aborts.ts'
 
-const rounds = 10_000;
+const rounds = 10_000
 
 export async function benchAborts(): Promise<string> {
-	const { seconds, leaked, hanging, growth, alive } = await abortRounds(rounds);
+	const {seconds, leaked, hanging, growth, alive} = await abortRounds(rounds)
 	const text = [
 		'| aborted requests | s | descriptors leaked | requests left at the instance after 1 s | memory growth, MB |',
 		'| --- | --- | --- | --- | --- |',
 		`| ${rounds} | ${seconds.toFixed(0)} | ${leaked} | ${hanging} | ${(growth / 1e6).toFixed(0)} |`,
-	].join('\n');
-	if (!alive || leaked > 0 || hanging > 0) throw new Error(`Something was left behind:\n${text}`);
-	return text;
+	].join('\n')
+	if (!alive || leaked > 0 || hanging > 0) throw new Error(`Something was left behind:\n${text}`)
+	return text
 }

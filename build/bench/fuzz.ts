@@ -1,110 +1,104 @@
 /** `npm run bench -- fuzz`: the long form of the fuzzing in `npm test`, with nginx as one more opinion where it is installed. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawnSync} from 'node:child_process'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import {
-	fuzzAnswers,
-	fuzzRequests,
-	startNodeOpinion,
-	type Fuzzed,
-	type SecondOpinion,
-} from '#gateway/forwarder/corpus/fuzz.ts';
-import { startRunning, type Running } from '#gateway/forwarder/testing/running.ts';
+import {fuzzAnswers, fuzzRequests, startNodeOpinion, type Fuzzed, type SecondOpinion} from '#gateway/forwarder/corpus/fuzz.ts'
+import {startRunning, type Running} from '#gateway/forwarder/testing/running.ts'
 
-import { endProgram, freePort, nginxUser, startProgram } from './forward/lab.ts';
+import {endProgram, freePort, nginxUser, startProgram} from './forward/lab.ts'
 
-const minutes = 3;
+const minutes = 3
 
 interface Line {
-	readonly status: number;
-	readonly request: string;
+	readonly status: number
+	readonly request: string
 }
 
 function linesOf(text: string): readonly Line[] {
 	return text
 		.split('\n')
-		.filter((line) => line !== '')
-		.map((line) => ({ status: Number(line.slice(0, 3)), request: line.slice(4) }));
+		.filter(line => line !== '')
+		.map(line => ({status: Number(line.slice(0, 3)), request: line.slice(4)}))
 }
 
 /** nginx knows no methods but capitals, and no escapes that are none or NUL: it refuses those, and that is its way. */
-function isItsWay({ request }: Line): boolean {
-	const [method = '', target = ''] = request.split(' ');
-	return !/^[A-Z_-]+$/.test(method) || /%(?![0-9a-fA-F]{2})|%00/.test(target.split('?', 1)[0] ?? '');
+function isItsWay({request}: Line): boolean {
+	const [method = '', target = ''] = request.split(' ')
+	return !/^[A-Z_-]+$/.test(method) || /%(?![0-9a-fA-F]{2})|%00/.test(target.split('?', 1)[0] ?? '')
 }
 
 /** It answers everything, and its log tells what it has understood. */
 async function startNginxOpinion(): Promise<SecondOpinion> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-fuzz-'));
-	const port = await freePort();
-	const log = join(folder, 'access.log');
-	const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-	const temporary = paths.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-fuzz-'))
+	const port = await freePort()
+	const log = join(folder, 'access.log')
+	const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+	const temporary = paths.map(kind => `${kind}_temp_path ${folder}/${kind};`).join(' ')
 	const configuration = `${nginxUser()} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr emerg;
 events {}
 http { log_format told escape=none '$status $request'; access_log ${log} told; ${temporary}
   large_client_header_buffers 8 128k; ignore_invalid_headers off; client_max_body_size 0;
   server { listen 127.0.0.1:${port}; location / { return 200 ok; } } }
-`;
-	const file = join(folder, 'nginx.conf');
-	writeFileSync(file, configuration);
-	const child = await startProgram('nginx', ['-e', 'stderr', '-c', file], port);
-	let read = readFileSync(log, 'latin1').length;
-	let fresh: readonly Line[] = [];
+`
+	const file = join(folder, 'nginx.conf')
+	writeFileSync(file, configuration)
+	const child = await startProgram('nginx', ['-e', 'stderr', '-c', file], port)
+	let read = readFileSync(log, 'latin1').length
+	let fresh: readonly Line[] = []
 	return {
 		port,
 		settleMs: 20,
 		take: () => {
-			const text = readFileSync(log, 'latin1');
-			fresh = linesOf(text.slice(read));
-			read = text.length;
-			return fresh.filter(({ status }) => status === 200).map(({ request }) => request.replace(/ HTTP\/1\.1$/, ''));
+			const text = readFileSync(log, 'latin1')
+			fresh = linesOf(text.slice(read))
+			read = text.length
+			return fresh.filter(({status}) => status === 200).map(({request}) => request.replace(/ HTTP\/1\.1$/, ''))
 		},
 		complaints: () => {
-			const told = fresh.filter((line) => line.status === 400 && !isItsWay(line)).map(({ request }) => request);
-			fresh = [];
-			return told;
+			const told = fresh.filter(line => line.status === 400 && !isItsWay(line)).map(({request}) => request)
+			fresh = []
+			return told
 		},
 		stop: async () => {
-			await endProgram(child);
-			rmSync(folder, { recursive: true, force: true });
+			await endProgram(child)
+			rmSync(folder, {recursive: true, force: true})
 		},
-	};
+	}
 }
 
-type Fuzz = (running: Running, ms: number, seed: number) => Promise<Fuzzed>;
+type Fuzz = (running: Running, ms: number, seed: number) => Promise<Fuzzed>
 
 function withOpinion(start: () => Promise<SecondOpinion>): Fuzz {
 	return async (running, ms, seed) => {
-		const opinion = await start();
+		const opinion = await start()
 		try {
-			return await fuzzRequests(running, opinion, ms, seed);
+			return await fuzzRequests(running, opinion, ms, seed)
 		} finally {
-			await opinion.stop();
+			await opinion.stop()
 		}
-	};
+	}
 }
 
 /** Rejects at the first problem, whose seed and bytes it tells. */
 export async function benchFuzz(): Promise<string> {
-	const rows = ['| what | rounds | passed on | problems |', '| --- | --- | --- | --- |'];
-	const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
+	const rows = ['| what | rounds | passed on | problems |', '| --- | --- | --- | --- |']
+	const hasNginx = spawnSync('nginx', ['-v']).error === undefined
 	const all: readonly (readonly [string, Fuzz])[] = [
 		['requests, read again by Node', withOpinion(startNodeOpinion)],
 		...(hasNginx ? [['requests, read again by nginx', withOpinion(startNginxOpinion)] as const] : []),
 		['answers of instances', fuzzAnswers],
-	];
+	]
 	for (const [name, fuzz] of all) {
-		const running = await startRunning();
+		const running = await startRunning()
 		try {
-			const { rounds, passed, problem } = await fuzz(running, minutes * 60_000, Date.now());
-			if (problem !== null) throw new Error(`${name}: ${problem}`);
-			rows.push(`| ${name} | ${String(rounds)} | ${String(passed)} | none |`);
+			const {rounds, passed, problem} = await fuzz(running, minutes * 60_000, Date.now())
+			if (problem !== null) throw new Error(`${name}: ${problem}`)
+			rows.push(`| ${name} | ${String(rounds)} | ${String(passed)} | none |`)
 		} finally {
-			await running.stop();
+			await running.stop()
 		}
 	}
-	return rows.join('\n');
+	return rows.join('\n')
 }

@@ -1,50 +1,50 @@
 /** Large jobs against a service that takes 100 ms for each answer: calls made, and the time beside what cannot be undercut. */
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {createHash} from 'node:crypto'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { createApiClient } from '#core/service/api/client.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import { openRealProcess } from '#core/work/jobs/testing/real-process.ts';
-import { startSandbox as openSandbox, type Sandbox } from '#sandbox/server.ts';
-import type { JobAction } from '#shared/model/job.ts';
+import {createApiClient} from '#core/service/api/client.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import {openRealProcess} from '#core/work/jobs/testing/real-process.ts'
+import {startSandbox as openSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {JobAction} from '#shared/model/job.ts'
 
-import { startSandbox, type Running } from './processes.ts';
+import {startSandbox, type Running} from './processes.ts'
 
-const latencyMs = 100;
-const fleetSize = 5000;
-const atOnce = 4;
-const computers = Number(process.env['CORDON_BENCH_ISOLATIONS'] ?? 1000);
-const hashes = Number(process.env['CORDON_BENCH_HASHES'] ?? 10_000);
+const latencyMs = 100
+const fleetSize = 5000
+const atOnce = 4
+const computers = Number(process.env['CORDON_BENCH_ISOLATIONS'] ?? 1000)
+const hashes = Number(process.env['CORDON_BENCH_HASHES'] ?? 10_000)
 
 interface Measured {
-	readonly title: string;
-	readonly targets: number;
-	readonly done: number;
-	readonly planSeconds: number;
-	readonly planCalls: number;
-	readonly seconds: number;
-	readonly changes: number;
-	readonly readings: number;
+	readonly title: string
+	readonly targets: number
+	readonly done: number
+	readonly planSeconds: number
+	readonly planCalls: number
+	readonly seconds: number
+	readonly changes: number
+	readonly readings: number
 }
 
 export async function benchJobs(): Promise<string> {
 	const rows = [
 		'| job | done | plan | calls of the plan | changes | readings | time | at least | ratio |',
 		'| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
-	];
+	]
 	for (const measure of [measureIsolations, measureHashes]) {
-		const one = await measure();
-		if (one.done !== one.targets) throw new Error(`${one.title}: ${one.done} of ${one.targets} are done.`);
-		rows.push(rowOf(one));
+		const one = await measure()
+		if (one.done !== one.targets) throw new Error(`${one.title}: ${one.done} of ${one.targets} are done.`)
+		rows.push(rowOf(one))
 	}
-	return rows.join('\n');
+	return rows.join('\n')
 }
 
 /** Every change takes the latency once, four are under way at once. */
-function rowOf({ title, targets, done, planSeconds, planCalls, seconds, changes, readings }: Measured): string {
-	const least = (targets * latencyMs) / atOnce / 1000;
+function rowOf({title, targets, done, planSeconds, planCalls, seconds, changes, readings}: Measured): string {
+	const least = (targets * latencyMs) / atOnce / 1000
 	const cells = [
 		title,
 		done,
@@ -55,103 +55,97 @@ function rowOf({ title, targets, done, planSeconds, planCalls, seconds, changes,
 		`${seconds.toFixed(1)} s`,
 		`${least.toFixed(1)} s`,
 		(seconds / least).toFixed(2),
-	];
-	return `| ${cells.join(' | ')} |`;
+	]
+	return `| ${cells.join(' | ')} |`
 }
 
 async function measureIsolations(): Promise<Measured> {
-	const targets = await fromTenant(({ fleet, tenant }) =>
+	const targets = await fromTenant(({fleet, tenant}) =>
 		tenant.hosts
-			.filter((host) => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
-			.filter((host) => fleet.isolation(host).status === 'not_isolated')
+			.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
+			.filter(host => fleet.isolation(host).status === 'not_isolated')
 			.slice(0, computers)
-			.map(({ guid }) => guid),
-	);
-	const lease = { hours: 24, auto: false } as const;
-	const action = { kind: 'isolate', reason: 'drill', ticket: null, code: 'generated', lease } as const;
-	return await measured(`isolate ${computers.toLocaleString('en-US')} computers`, action, targets);
+			.map(({guid}) => guid),
+	)
+	const lease = {hours: 24, auto: false} as const
+	const action = {kind: 'isolate', reason: 'drill', ticket: null, code: 'generated', lease} as const
+	return await measured(`isolate ${computers.toLocaleString('en-US')} computers`, action, targets)
 }
 
 async function measureHashes(): Promise<Measured> {
-	const list = await fromTenant(({ tenant }) => tenant.lists.at(-1)?.guid ?? '');
-	const targets = Array.from({ length: hashes }, (_none, index) =>
-		createHash('sha256').update(`bench ${index}`).digest('hex'),
-	);
-	const action = { kind: 'add_hashes', list, reason: 'drill' } as const;
-	return await measured(`put ${hashes.toLocaleString('en-US')} hashes on a list`, action, targets);
+	const list = await fromTenant(({tenant}) => tenant.lists.at(-1)?.guid ?? '')
+	const targets = Array.from({length: hashes}, (_none, index) => createHash('sha256').update(`bench ${index}`).digest('hex'))
+	const action = {kind: 'add_hashes', list, reason: 'drill'} as const
+	return await measured(`put ${hashes.toLocaleString('en-US')} hashes on a list`, action, targets)
 }
 
 /** The tenant is the same with each start: what is in the one of the other process is looked up in one of our own. */
 async function fromTenant<T>(pick: (world: Sandbox['world']) => T): Promise<T> {
-	const own = await openSandbox({ port: 0, computers: fleetSize, seed: 'bench' });
+	const own = await openSandbox({port: 0, computers: fleetSize, seed: 'bench'})
 	try {
-		return pick(own.world);
+		return pick(own.world)
 	} finally {
-		await own.stop();
+		await own.stop()
 	}
 }
 
 /** The service is a process of its own, as it is in life: what it costs is not ours. */
 async function measured(title: string, action: JobAction, targets: readonly string[]): Promise<Measured> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-jobs-'));
-	const service = await startSandbox(fleetSize, ['--budget', '1000000', '--weather', `* *=latency:${latencyMs}`]);
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-jobs-'))
+	const service = await startSandbox(fleetSize, ['--budget', '1000000', '--weather', `* *=latency:${latencyMs}`])
 	try {
-		return await measuredOn(service, folder, { title, action, targets });
+		return await measuredOn(service, folder, {title, action, targets})
 	} finally {
-		await service.stop();
-		rmSync(folder, { recursive: true, force: true });
+		await service.stop()
+		rmSync(folder, {recursive: true, force: true})
 	}
 }
 
 interface Work {
-	readonly title: string;
-	readonly action: JobAction;
-	readonly targets: readonly string[];
+	readonly title: string
+	readonly action: JobAction
+	readonly targets: readonly string[]
 }
 
-async function measuredOn({ ready }: Running, folder: string, { title, action, targets }: Work): Promise<Measured> {
-	const calls = countCalls();
-	const service = {
-		url: ready['url'] ?? '',
-		clientId: ready['client_id'] ?? '',
-		apiKey: ready['api_key'] ?? '',
-	};
-	const { jobs, connection, stop } = await openRealProcess(folder, service, calls.createClient);
+async function measuredOn({ready}: Running, folder: string, {title, action, targets}: Work): Promise<Measured> {
+	const calls = countCalls()
+	const service = {url: ready['url'] ?? '', clientId: ready['client_id'] ?? '', apiKey: ready['api_key'] ?? ''}
+	const {jobs, connection, stop} = await openRealProcess(folder, service, calls.createClient)
 	try {
-		const from = performance.now();
-		const plan = await jobs.plan({ connection, action, targets });
-		const planned = performance.now();
-		const planCalls = calls.take().readings;
-		const confirm = 'expected' in plan.confirmation ? String(plan.confirmation.expected) : undefined;
-		await jobs.apply({ plan: plan.id, confirm, surface: 'cli' });
-		const { counts } = await jobs.settled(plan.id);
-		const seconds = (performance.now() - planned) / 1000;
-		const planSeconds = (planned - from) / 1000;
-		return { title, targets: targets.length, done: counts.done, planSeconds, planCalls, seconds, ...calls.take() };
+		const from = performance.now()
+		const plan = await jobs.plan({connection, action, targets})
+		const planned = performance.now()
+		const planCalls = calls.take().readings
+		const confirm = 'expected' in plan.confirmation ? String(plan.confirmation.expected) : undefined
+		await jobs.apply({plan: plan.id, confirm, surface: 'cli'})
+		const {counts} = await jobs.settled(plan.id)
+		const seconds = (performance.now() - planned) / 1000
+		const planSeconds = (planned - from) / 1000
+		return {title, targets: targets.length, done: counts.done, planSeconds, planCalls, seconds, ...calls.take()}
 	} finally {
-		await stop();
+		await stop()
 	}
 }
 
 /** Calls that were made since they were last taken. */
 function countCalls() {
-	let [changes, readings] = [0, 0];
-	const createClient: typeof createApiClient = (options) => {
-		const client = createApiClient(options);
-		const send = client.call.bind(client);
+	let [changes, readings] = [0, 0]
+	const createClient: typeof createApiClient = options => {
+		const client = createApiClient(options)
+		const send = client.call.bind(client)
 		const call: ApiClient['call'] = (request, how) => {
-			if (request.method === 'GET' || request.method === 'OPTIONS') readings += 1;
-			else changes += 1;
-			return send(request, how);
-		};
-		return Object.assign(client, { call });
-	};
+			if (request.method === 'GET' || request.method === 'OPTIONS') readings += 1
+			else changes += 1
+			return send(request, how)
+		}
+		return Object.assign(client, {call})
+	}
 	return {
 		createClient,
 		take() {
-			const taken = { changes, readings };
-			[changes, readings] = [0, 0];
-			return taken;
+			const taken = {changes, readings}
+			;[changes, readings] = [0, 0]
+			return taken
 		},
-	};
+	}
 }

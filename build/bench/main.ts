@@ -1,13 +1,13 @@
 /** `npm run bench [-- SUITE …]`: prints Markdown tables of what was measured on this machine. */
-import { machine, table, type Figure } from './measure.ts';
+import {machine, table, type Figure} from './measure.ts'
 
 /** A suite gives figures, or Markdown of its own. */
-type Suite = () => Promise<readonly Figure[] | string>;
+type Suite = () => Promise<readonly Figure[] | string>
 
 const suites: Readonly<Record<string, Suite>> = {
 	cli: async () => (await import('./cli-start.ts')).benchCliStart(),
 	window: async () => (await import('./window.ts')).benchWindow(),
-};
+}
 
 /** Long, or in need of other programs: only when named. */
 const onDemand: Readonly<Record<string, Suite>> = {
@@ -31,22 +31,22 @@ const onDemand: Readonly<Record<string, Suite>> = {
 	tokens: async () => (await import('./tokens.ts')).benchTokens(),
 	'api-fuzz': async () => (await import('./api-fuzz.ts')).benchApiFuzz(),
 	testssl: async () => (await import('./testssl.ts')).benchTestssl(),
-};
-
-async function main(names: readonly string[]): Promise<number> {
-	const known = { ...suites, ...onDemand };
-	const unknown = names.find((name) => !(name in known));
-	if (unknown !== undefined) {
-		process.stderr.write(`There is no bench "${unknown}". Known: ${Object.keys(known).join(', ')}.\n`);
-		return 2;
-	}
-	process.stdout.write(`${machine()}\n`);
-	for (const [name, run] of Object.entries(names.length > 0 ? known : suites)) {
-		if (names.length > 0 && !names.includes(name)) continue;
-		const measured = await run();
-		process.stdout.write(`\n## ${name}\n\n${typeof measured === 'string' ? measured : table(measured)}\n`);
-	}
-	return 0;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+async function main(names: readonly string[]): Promise<number> {
+	const known = {...suites, ...onDemand}
+	const unknown = names.find(name => !(name in known))
+	if (unknown !== undefined) {
+		process.stderr.write(`There is no bench "${unknown}". Known: ${Object.keys(known).join(', ')}.\n`)
+		return 2
+	}
+	process.stdout.write(`${machine()}\n`)
+	for (const [name, run] of Object.entries(names.length > 0 ? known : suites)) {
+		if (names.length > 0 && !names.includes(name)) continue
+		const measured = await run()
+		process.stdout.write(`\n## ${name}\n\n${typeof measured === 'string' ? measured : table(measured)}\n`)
+	}
+	return 0
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,73 +1,73 @@
 /** What every bench shares: medians, tables, the machine, processes and their memory. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import {execFileSync} from 'node:child_process'
+import {readFileSync} from 'node:fs'
+import {cpus, totalmem} from 'node:os'
 
 export interface Figure {
-	readonly name: string;
-	readonly unit: 'ms' | 's' | 'MB' | 'calls' | 'rows' | 'x' | 'MB/s';
-	readonly values: readonly number[];
+	readonly name: string
+	readonly unit: 'ms' | 's' | 'MB' | 'calls' | 'rows' | 'x' | 'MB/s'
+	readonly values: readonly number[]
 	/** What the issue or the architecture asks for, in words. */
-	readonly target?: string;
+	readonly target?: string
 }
 
 export function median(values: readonly number[]): number {
-	const sorted = [...values].toSorted((a, b) => a - b);
-	const middle = Math.floor(sorted.length / 2);
-	const upper = sorted[middle] ?? Number.NaN;
-	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+	const sorted = [...values].toSorted((a, b) => a - b)
+	const middle = Math.floor(sorted.length / 2)
+	const upper = sorted[middle] ?? Number.NaN
+	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
 /** One line about where the figures come from. */
 export function machine(): string {
-	const processor = cpus()[0]?.model ?? 'unknown processor';
-	return `${cpus().length} x ${processor}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
+	const processor = cpus()[0]?.model ?? 'unknown processor'
+	return `${cpus().length} x ${processor}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`
 }
 
 /** A Markdown table: name, median, min, max, runs, target. */
 export function table(figures: readonly Figure[]): string {
-	const head = ['| figure | median | min | max | runs | target |', '| --- | --- | --- | --- | --- | --- |'];
-	return [...head, ...figures.map(row)].join('\n');
+	const head = ['| figure | median | min | max | runs | target |', '| --- | --- | --- | --- | --- | --- |']
+	return [...head, ...figures.map(row)].join('\n')
 }
 
 /** One line of it. */
-export function row({ name, unit, values, target }: Figure): string {
-	const [least, most] = [Math.min(...values), Math.max(...values)];
-	const cells = [name, `${round(median(values))} ${unit}`, round(least), round(most), values.length, target ?? ''];
-	return `| ${cells.join(' | ')} |`;
+export function row({name, unit, values, target}: Figure): string {
+	const [least, most] = [Math.min(...values), Math.max(...values)]
+	const cells = [name, `${round(median(values))} ${unit}`, round(least), round(most), values.length, target ?? '']
+	return `| ${cells.join(' | ')} |`
 }
 
 function round(value: number): string {
-	return value >= 100 ? String(Math.round(value)) : String(Math.round(value * 10) / 10);
+	return value >= 100 ? String(Math.round(value)) : String(Math.round(value * 10) / 10)
 }
 
 /** Resident memory of a process and its children, in MB (Linux only; NaN elsewhere). */
 export function memoryOf(pid: number): number {
 	try {
-		const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim();
+		const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], {encoding: 'utf8'}).trim()
 		return (
 			ownMemory(pid) +
 			children
 				.split(/\s+/)
 				.filter(Boolean)
 				.reduce((sum, child) => sum + memoryOf(Number(child)), 0)
-		);
+		)
 	} catch {
-		return ownMemory(pid);
+		return ownMemory(pid)
 	}
 }
 
 function ownMemory(pid: number): number {
 	try {
-		return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+		return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 	} catch {
-		return Number.NaN;
+		return Number.NaN
 	}
 }
 
 /** Repeats a measurement and keeps each duration in milliseconds. */
 export async function times(runs: number, once: (run: number) => Promise<number> | number): Promise<readonly number[]> {
-	const values: number[] = [];
-	for (let run = 0; run < runs; run += 1) values.push(await once(run));
-	return values;
+	const values: number[] = []
+	for (let run = 0; run < runs; run += 1) values.push(await once(run))
+	return values
 }

@@ -1,120 +1,101 @@
 /** The built program as real processes: the sandbox service, the headless host, the command line. */
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import {execFile, spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
 
-const root = join(import.meta.dirname, '..', '..');
-const cliScript = join(root, 'dist', 'node', 'cli.js');
-const headlessScript = join(root, 'dist', 'node', 'headless.js');
+const root = join(import.meta.dirname, '..', '..')
+const cliScript = join(root, 'dist', 'node', 'cli.js')
+const headlessScript = join(root, 'dist', 'node', 'headless.js')
 
 export interface Running {
-	readonly pid: number;
-	readonly ready: Readonly<Record<string, string>>;
+	readonly pid: number
+	readonly ready: Readonly<Record<string, string>>
 	/** What it wrote to stderr so far. */
-	said(): string;
-	stop(): Promise<void>;
+	said(): string
+	stop(): Promise<void>
 }
 
 /** Starts a script of `dist/node/` and waits for its one JSON line. */
 function start(script: string, args: readonly string[]): Promise<Running> {
-	const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-	let said = '';
+	const child = spawn(process.execPath, [script, ...args], {stdio: ['ignore', 'pipe', 'pipe']})
+	let said = ''
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
-		said += text;
-		process.stderr.write(text);
-	});
+		said += text
+		process.stderr.write(text)
+	})
 	return new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('exit', (code) => reject(new Error(`${script} ended with ${code} before it was ready`)));
-		createInterface({ input: child.stdout }).once('line', (line) => {
-			const ready = JSON.parse(line) as Record<string, string>;
-			resolve({ pid: child.pid ?? 0, ready, said: () => said, stop: () => stop(child) });
-		});
-	});
+		child.once('error', reject)
+		child.once('exit', code => reject(new Error(`${script} ended with ${code} before it was ready`)))
+		createInterface({input: child.stdout}).once('line', line => {
+			const ready = JSON.parse(line) as Record<string, string>
+			resolve({pid: child.pid ?? 0, ready, said: () => said, stop: () => stop(child)})
+		})
+	})
 }
 
 function stop(child: ChildProcess): Promise<void> {
-	return new Promise((resolve) => {
-		child.once('exit', () => resolve());
-		child.kill('SIGTERM');
-	});
+	return new Promise(resolve => {
+		child.once('exit', () => resolve())
+		child.kill('SIGTERM')
+	})
 }
 
 export function startSandbox(computers: number, extra: readonly string[] = []): Promise<Running> {
-	return start(cliScript, [
-		'sandbox',
-		'--port',
-		'0',
-		'--computers',
-		String(computers),
-		'--seed',
-		'bench',
-		'--json',
-		...extra,
-	]);
+	return start(cliScript, ['sandbox', '--port', '0', '--computers', String(computers), '--seed', 'bench', '--json', ...extra])
 }
 
 export function startHeadless(profile: string): Promise<Running> {
-	return start(headlessScript, [
-		'--headless',
-		'--no-open',
-		'--no-sandbox',
-		'--json',
-		'--port',
-		'0',
-		'--profile',
-		profile,
-	]);
+	return start(headlessScript, ['--headless', '--no-open', '--no-sandbox', '--json', '--port', '0', '--profile', profile])
 }
 
 /** Sets the weather of a sandbox that was started here: rules such as `GET /v1/computers*=503`. */
-export async function setWeather({ ready }: Running, rules: readonly string[]): Promise<void> {
+export async function setWeather({ready}: Running, rules: readonly string[]): Promise<void> {
 	const answer = await fetch(`${ready['url']}/sandbox/weather`, {
 		method: 'PUT',
-		headers: { 'X-Sandbox-Control': ready['control_token'] ?? '', 'Content-Type': 'application/json' },
-		body: JSON.stringify({ rules }),
-	});
-	if (!answer.ok) throw new Error(`The weather was refused: ${await answer.text()}`);
+		headers: {'X-Sandbox-Control': ready['control_token'] ?? '', 'Content-Type': 'application/json'},
+		body: JSON.stringify({rules}),
+	})
+	if (!answer.ok) throw new Error(`The weather was refused: ${await answer.text()}`)
 }
 
 interface Ended {
-	readonly status: number | null;
-	readonly stdout: string;
-	readonly stderr: string;
-	readonly ms: number;
+	readonly status: number | null
+	readonly stdout: string
+	readonly stderr: string
+	readonly ms: number
 }
 
 /** The same as `cli`, while other things go on. */
 export function cliBeside(profile: string, args: readonly string[]): Promise<Ended> {
-	return runBeside([cliScript, '--profile', profile, ...args]);
+	return runBeside([cliScript, '--profile', profile, ...args])
 }
 
 /** Node with these arguments, while other things go on. */
 export function runBeside(args: readonly string[]): Promise<Ended> {
-	const began = performance.now();
-	return new Promise((resolve) => {
-		const child = execFile(process.execPath, args, { maxBuffer: 2 ** 28 }, (_error, stdout, stderr) =>
-			resolve({ status: child.exitCode, stdout, stderr, ms: performance.now() - began }),
-		);
-	});
+	const began = performance.now()
+	return new Promise(resolve => {
+		const child = execFile(process.execPath, args, {maxBuffer: 2 ** 28}, (_error, stdout, stderr) =>
+			resolve({status: child.exitCode, stdout, stderr, ms: performance.now() - began}),
+		)
+	})
 }
 
 export function cli(profile: string, args: readonly string[]): Ended {
-	const began = performance.now();
-	const { status, stdout, stderr } = spawnSync(process.execPath, [cliScript, '--profile', profile, ...args], {
+	const began = performance.now()
+	const {status, stdout, stderr} = spawnSync(process.execPath, [cliScript, '--profile', profile, ...args], {
 		encoding: 'utf8',
 		maxBuffer: 2 ** 28,
-	});
-	return { status, stdout, stderr, ms: performance.now() - began };
+	})
+	return {status, stdout, stderr, ms: performance.now() - began}
 }
 
 /** A profile with one writable connection to the given sandbox. */
-export function profileFor(sandbox: Running): { readonly folder: string; remove(): void } {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-'));
-	const keyFile = join(folder, 'api-key');
-	writeFileSync(keyFile, sandbox.ready['api_key'] ?? '', { mode: 0o600 });
+export function profileFor(sandbox: Running): {readonly folder: string; remove(): void} {
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-'))
+	const keyFile = join(folder, 'api-key')
+	writeFileSync(keyFile, sandbox.ready['api_key'] ?? '', {mode: 0o600})
 	const added = cli(join(folder, 'profile'), [
 		'connections',
 		'add',
@@ -128,10 +109,10 @@ export function profileFor(sandbox: Running): { readonly folder: string; remove(
 		'--environment',
 		'test',
 		'--writable',
-	]);
+	])
 	if (added.status !== 0) {
-		process.kill(sandbox.pid);
-		throw new Error(`connections add ended with ${added.status}: ${added.stderr}`);
+		process.kill(sandbox.pid)
+		throw new Error(`connections add ended with ${added.status}: ${added.stderr}`)
 	}
-	return { folder: join(folder, 'profile'), remove: () => rmSync(folder, { recursive: true, force: true }) };
+	return {folder: join(folder, 'profile'), remove: () => rmSync(folder, {recursive: true, force: true})}
 }

@@ -1,32 +1,23 @@
 /** What the search tells of 100,000 computers and a million events: its own answers, as the window's thread has them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { measureSearch } from '#core/insight/search/testing/measure.ts';
-import type { Figure } from './measure.ts';
+import {measureSearch} from '#core/insight/search/testing/measure.ts'
+import type {Figure} from './measure.ts'
 
-const size = { computers: 100_000, events: 1_000_000 };
+const size = {computers: 100_000, events: 1_000_000}
 
 export async function benchSearch(): Promise<readonly Figure[]> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-search-'));
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-search-'))
 	try {
-		const figures = await measureSearch(folder, size);
-		const told = `${figures.length} texts`;
+		const figures = await measureSearch(folder, size)
+		const told = `${figures.length} texts`
 		return [
-			{
-				name: `search: the first answer to a text, ${told}`,
-				unit: 'ms',
-				values: figures.map(({ firstMs }) => firstMs),
-			},
-			{
-				name: `search: the answer again, ${told}`,
-				unit: 'ms',
-				values: figures.map(({ ms }) => ms),
-				target: '5 or less',
-			},
-		];
+			{name: `search: the first answer to a text, ${told}`, unit: 'ms', values: figures.map(({firstMs}) => firstMs)},
+			{name: `search: the answer again, ${told}`, unit: 'ms', values: figures.map(({ms}) => ms), target: '5 or less'},
+		]
 	} finally {
-		rmSync(folder, { recursive: true });
+		rmSync(folder, {recursive: true})
 	}
 }

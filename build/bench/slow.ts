@@ -1,33 +1,33 @@
 /** slowhttptest for a minute and a half, each attack by itself: the server must stay available and let nobody stay. */
-import { attackSlowly, slowKinds, type SlowReport } from '#gateway/forwarder/chain/testing/slow.ts';
+import {attackSlowly, slowKinds, type SlowReport} from '#gateway/forwarder/chain/testing/slow.ts'
 
-const attack = { connections: 500, seconds: 90 };
+const attack = {connections: 500, seconds: 90}
 /** The longest limit is a minute; the attackers need some seconds to connect. */
-const mostSeconds = 75;
+const mostSeconds = 75
 
-type Row = SlowReport & { readonly heldSeconds: number };
+type Row = SlowReport & {readonly heldSeconds: number}
 
 export async function benchSlow(): Promise<string> {
-	const rows: Row[] = [];
-	let leaked = 0;
+	const rows: Row[] = []
+	let leaked = 0
 	for (const kind of slowKinds) {
-		const run = await attackSlowly(attack, [kind]);
-		rows.push(...run.reports.map((report) => ({ ...report, heldSeconds: run.heldSeconds })));
-		leaked += run.leaked;
+		const run = await attackSlowly(attack, [kind])
+		rows.push(...run.reports.map(report => ({...report, heldSeconds: run.heldSeconds})))
+		leaked += run.leaked
 	}
-	const text = table(rows);
-	const isGood = rows.every(({ available, heldSeconds }) => available && heldSeconds <= mostSeconds);
-	if (leaked > 0 || !isGood) throw new Error(`Not good enough:\n${text}`);
-	return text;
+	const text = table(rows)
+	const isGood = rows.every(({available, heldSeconds}) => available && heldSeconds <= mostSeconds)
+	if (leaked > 0 || !isGood) throw new Error(`Not good enough:\n${text}`)
+	return text
 }
 
 function table(rows: readonly Row[]): string {
 	return [
 		'| slow | always available | opened | closed by the server after, s | attack, s |',
 		'| --- | --- | --- | --- | --- |',
-		...rows.map(({ kind, available, opened, heldSeconds, seconds }) => {
-			const cells = [kind, available ? 'yes' : 'no', opened, heldSeconds.toFixed(0), seconds.toFixed(0)];
-			return `| ${cells.join(' | ')} |`;
+		...rows.map(({kind, available, opened, heldSeconds, seconds}) => {
+			const cells = [kind, available ? 'yes' : 'no', opened, heldSeconds.toFixed(0), seconds.toFixed(0)]
+			return `| ${cells.join(' | ')} |`
 		}),
-	].join('\n');
+	].join('\n')
 }

@@ -2,77 +2,75 @@
  * `npm run bench -- tasks`: twelve tasks of an operator, through the screens and command lines as they are, with the
  * clicks, keys and seconds that each takes. The tasks are in `e2e/tasks/`, the figures of earlier versions in `docs/tasks.md`.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawnSync} from 'node:child_process'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..')
 
 /** As `e2e/tasks/task.ts` writes it into the report. */
 interface Leg {
-	readonly name: string;
-	readonly clicks: number;
-	readonly keys: number;
-	readonly reason: number;
-	readonly seconds: number;
-	readonly limit?: { readonly clicks?: number; readonly keys?: number };
+	readonly name: string
+	readonly clicks: number
+	readonly keys: number
+	readonly reason: number
+	readonly seconds: number
+	readonly limit?: {readonly clicks?: number; readonly keys?: number}
 }
 
 /** What is used of a report of Playwright. */
 interface Suite {
-	readonly suites?: readonly Suite[];
+	readonly suites?: readonly Suite[]
 	readonly specs?: readonly {
-		readonly title: string;
-		readonly tests: readonly {
-			readonly annotations: readonly { readonly type: string; readonly description?: string }[];
-		}[];
-	}[];
+		readonly title: string
+		readonly tests: readonly {readonly annotations: readonly {readonly type: string; readonly description?: string}[]}[]
+	}[]
 }
 
 export async function benchTasks(): Promise<string> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-tasks-'));
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-tasks-'))
 	try {
-		const report = run(join(folder, 'report.json'));
-		const rows = report.suites.flatMap((suite) => rowsOf(suite));
-		return [...heads, ...rows.toSorted((a, b) => numberOf(a) - numberOf(b))].join('\n');
+		const report = run(join(folder, 'report.json'))
+		const rows = report.suites.flatMap(suite => rowsOf(suite))
+		return [...heads, ...rows.toSorted((a, b) => numberOf(a) - numberOf(b))].join('\n')
 	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(folder, {recursive: true, force: true})
 	}
 }
 
 const heads = [
 	'| task | part | clicks | keys | keys of the reason | seconds | at most |',
 	'| --- | --- | --- | --- | --- | --- | --- |',
-];
+]
 
 /** Tasks stand in the order of their numbers, whatever file they are in. */
 function numberOf(row: string): number {
-	return Number(/\d+/.exec(row)?.[0]);
+	return Number(/\d+/.exec(row)?.[0])
 }
 
-function run(file: string): { readonly suites: readonly Suite[] } {
-	const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
-	const words = ['test', '--config', join('e2e', 'tasks', 'playwright.config.ts'), '--reporter', 'list,json'];
-	const { status } = spawnSync(process.execPath, [playwright, ...words], {
+function run(file: string): {readonly suites: readonly Suite[]} {
+	const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+	const words = ['test', '--config', join('e2e', 'tasks', 'playwright.config.ts'), '--reporter', 'list,json']
+	const {status} = spawnSync(process.execPath, [playwright, ...words], {
 		cwd: root,
-		env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+		env: {...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file},
 		stdio: ['ignore', process.stderr, process.stderr],
-	});
-	if (status !== 0) throw new Error('Not every task could be done; the list above names it.');
-	return JSON.parse(readFileSync(file, 'utf8')) as { readonly suites: readonly Suite[] }; // Playwright's own form
+	})
+	if (status !== 0) throw new Error('Not every task could be done; the list above names it.')
+	return JSON.parse(readFileSync(file, 'utf8')) as {readonly suites: readonly Suite[]} // Playwright's own form
 }
 
-function rowsOf({ suites = [], specs = [] }: Suite): readonly string[] {
-	const own = specs.flatMap(({ title, tests }) => {
-		const figures = tests[0]?.annotations.find(({ type }) => type === 'figures')?.description ?? '[]';
-		const legs = JSON.parse(figures) as readonly Leg[]; // written by `e2e/tasks/task.ts`
-		return legs.map((leg) => row(title, leg));
-	});
-	return [...own, ...suites.flatMap((suite) => rowsOf(suite))];
+function rowsOf({suites = [], specs = []}: Suite): readonly string[] {
+	const own = specs.flatMap(({title, tests}) => {
+		const figures = tests[0]?.annotations.find(({type}) => type === 'figures')?.description ?? '[]'
+		const legs = JSON.parse(figures) as readonly Leg[] // written by `e2e/tasks/task.ts`
+		return legs.map(leg => row(title, leg))
+	})
+	return [...own, ...suites.flatMap(suite => rowsOf(suite))]
 }
 
-function row(task: string, { name, clicks, keys, reason, seconds, limit = {} }: Leg): string {
-	const limits = Object.entries(limit).map(([kind, most]) => `${most} ${kind}`);
-	return `| ${[task, name, clicks, keys, reason, seconds.toFixed(1), limits.join(', ')].join(' | ')} |`;
+function row(task: string, {name, clicks, keys, reason, seconds, limit = {}}: Leg): string {
+	const limits = Object.entries(limit).map(([kind, most]) => `${most} ${kind}`)
+	return `| ${[task, name, clicks, keys, reason, seconds.toFixed(1), limits.join(', ')].join(' | ')} |`
 }

@@ -1,27 +1,27 @@
 /** `npm run bench -- testssl`: what testssl.sh (Debian's package of that name) says of the forwarding server's front. */
-import { execFile, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import {execFile, spawnSync} from 'node:child_process'
+import {randomBytes} from 'node:crypto'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {promisify} from 'node:util'
 
-import { defaultLimits } from '#gateway/forwarder/limits.ts';
-import { startForwarder } from '#gateway/forwarder/server.ts';
-import { openAuthority } from '#gateway/forwarder/tls/authority.ts';
-import type { ForwarderConfig } from '#gateway/forwarder/types.ts';
-import { tryLockFile } from '#core/store/lock-file.ts';
-import { systemClock } from '#core/base/system.ts';
-import { z } from 'zod';
+import {defaultLimits} from '#gateway/forwarder/limits.ts'
+import {startForwarder} from '#gateway/forwarder/server.ts'
+import {openAuthority} from '#gateway/forwarder/tls/authority.ts'
+import type {ForwarderConfig} from '#gateway/forwarder/types.ts'
+import {tryLockFile} from '#core/store/lock-file.ts'
+import {systemClock} from '#core/base/system.ts'
+import {z} from 'zod'
 
-const findings = z.array(z.object({ id: z.string(), severity: z.string(), finding: z.string() }));
-type Finding = z.infer<typeof findings>[number];
+const findings = z.array(z.object({id: z.string(), severity: z.string(), finding: z.string()}))
+type Finding = z.infer<typeof findings>[number]
 
 /** A private authority publishes no revocation; the manual says so. */
-const known = new Set(['cert_revocation']);
+const known = new Set(['cert_revocation'])
 /** `WARN`: a check of its own could not be made; it says nothing of the server. */
-const tolerable = new Set(['OK', 'INFO', 'LOW', 'WARN']);
-const patienceMs = 15 * 60_000;
+const tolerable = new Set(['OK', 'INFO', 'LOW', 'WARN'])
+const patienceMs = 15 * 60_000
 
 const config: ForwarderConfig = {
 	parameters: {},
@@ -32,52 +32,44 @@ const config: ForwarderConfig = {
 	limits: defaultLimits,
 	pseudonym: 'cordon',
 	strictTransportSecurity: false,
-};
+}
 
 /** Rejects when it finds anything above LOW but what is known. */
 export async function benchTestssl(): Promise<string> {
-	const program = ['testssl.sh', 'testssl'].find((name) => spawnSync(name, ['--version']).error === undefined);
-	if (program === undefined) throw new Error('testssl.sh is not installed: apt-get install testssl.sh');
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-testssl-'));
+	const program = ['testssl.sh', 'testssl'].find(name => spawnSync(name, ['--version']).error === undefined)
+	if (program === undefined) throw new Error('testssl.sh is not installed: apt-get install testssl.sh')
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-testssl-'))
 	try {
-		return report(await examine(program, folder));
+		return report(await examine(program, folder))
 	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(folder, {recursive: true, force: true})
 	}
 }
 
 async function examine(program: string, folder: string): Promise<readonly Finding[]> {
-	const random = (bytes: number) => randomBytes(bytes);
-	const state = join(folder, 'state');
-	const authority = await openAuthority({
-		folder: state,
-		clock: systemClock,
-		random,
-		hostnames: () => [],
-		tryLock: tryLockFile,
-	});
-	const listen = { host: '127.0.0.1', port: 0 };
-	const forwarder = await startForwarder({ listen, config, credentials: authority.credentials() });
-	const output = join(folder, 'findings.json');
-	const trust = ['--add-ca', authority.authorityPath, '--ip', '127.0.0.1', '--nodns', 'none'];
-	const mode = ['--quiet', '--warnings', 'off', '--color', '0', '--connect-timeout', '5', '--openssl-timeout', '5'];
+	const random = (bytes: number) => randomBytes(bytes)
+	const state = join(folder, 'state')
+	const authority = await openAuthority({folder: state, clock: systemClock, random, hostnames: () => [], tryLock: tryLockFile})
+	const listen = {host: '127.0.0.1', port: 0}
+	const forwarder = await startForwarder({listen, config, credentials: authority.credentials()})
+	const output = join(folder, 'findings.json')
+	const trust = ['--add-ca', authority.authorityPath, '--ip', '127.0.0.1', '--nodns', 'none']
+	const mode = ['--quiet', '--warnings', 'off', '--color', '0', '--connect-timeout', '5', '--openssl-timeout', '5']
 	try {
-		const argv = [...trust, ...mode, '--severity', 'LOW', '--jsonfile', output, `localhost:${forwarder.listen.port}`];
+		const argv = [...trust, ...mode, '--severity', 'LOW', '--jsonfile', output, `localhost:${forwarder.listen.port}`]
 		// Its exit status counts findings; what it found is in the file.
-		await promisify(execFile)(program, argv, { timeout: patienceMs, maxBuffer: 2 ** 24 }).catch(() => {});
+		await promisify(execFile)(program, argv, {timeout: patienceMs, maxBuffer: 2 ** 24}).catch(() => {})
 	} finally {
-		await forwarder.stop(0);
-		await authority.stop();
+		await forwarder.stop(0)
+		await authority.stop()
 	}
-	return findings.parse(JSON.parse(readFileSync(output, 'utf8')));
+	return findings.parse(JSON.parse(readFileSync(output, 'utf8')))
 }
 
 function report(found: readonly Finding[]): string {
-	const bad = found.filter(({ id, severity }) => !tolerable.has(severity) && !known.has(id));
-	const rows = found.map(
-		({ id, severity, finding }) => `| ${id} | ${severity} | ${finding} | ${known.has(id) ? 'known' : ''} |`,
-	);
-	const text = ['| finding | severity | what it says | |', '| --- | --- | --- | --- |', ...rows].join('\n');
-	if (bad.length > 0) throw new Error(`testssl.sh found more than it should:\n${text}`);
-	return `Findings of LOW and above; nothing but what is known is above LOW.\n\n${text}`;
+	const bad = found.filter(({id, severity}) => !tolerable.has(severity) && !known.has(id))
+	const rows = found.map(({id, severity, finding}) => `| ${id} | ${severity} | ${finding} | ${known.has(id) ? 'known' : ''} |`)
+	const text = ['| finding | severity | what it says | |', '| --- | --- | --- | --- |', ...rows].join('\n')
+	if (bad.length > 0) throw new Error(`testssl.sh found more than it should:\n${text}`)
+	return `Findings of LOW and above; nothing but what is known is above LOW.\n\n${text}`
 }

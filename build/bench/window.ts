@@ -2,162 +2,149 @@
  * The window over 100,000 computers: first load from the service, cold start from the local copy,
  * and how long a filter or a sort takes from the keystroke to the rows on the screen.
  */
-import { chromium, type Browser, type Page } from '@playwright/test';
+import {chromium, type Browser, type Page} from '@playwright/test'
 
-import { memoryOf, times, type Figure } from './measure.ts';
-import { profileFor, startHeadless, startSandbox, type Running } from './processes.ts';
+import {memoryOf, times, type Figure} from './measure.ts'
+import {profileFor, startHeadless, startSandbox, type Running} from './processes.ts'
 
-const computers = 100_000;
+const computers = 100_000
 /** Set by `npm run bench`, which finds a browser or installs one. */
-const chromiumPath = process.env['CORDON_CHROMIUM'] ?? '';
+const chromiumPath = process.env['CORDON_CHROMIUM'] ?? ''
 const filters = [
 	'FIN-',
 	'os:windows compromised:yes',
 	'last_seen<1d group:Servers',
 	'ip:10.20.0.0/16',
 	'isolation:pending*',
-] as const;
-const sorts = ['Last seen', 'Operating system', 'Name'] as const;
+] as const
+const sorts = ['Last seen', 'Operating system', 'Name'] as const
 
 export async function benchWindow(): Promise<readonly Figure[]> {
-	const sandbox = await startSandbox(computers, ['--budget', '1000000']);
-	const profile = profileFor(sandbox);
+	const sandbox = await startSandbox(computers, ['--budget', '1000000'])
+	const profile = profileFor(sandbox)
 	const browser = await chromium.launch({
-		...(chromiumPath === '' ? {} : { executablePath: chromiumPath }),
+		...(chromiumPath === '' ? {} : {executablePath: chromiumPath}),
 		args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-	});
+	})
 	try {
-		const first = await firstLoad(profile.folder, sandbox, browser);
-		const cold = await coldStarts(profile.folder, browser);
-		return [...first, ...cold];
+		const first = await firstLoad(profile.folder, sandbox, browser)
+		const cold = await coldStarts(profile.folder, browser)
+		return [...first, ...cold]
 	} finally {
-		await browser.close();
-		profile.remove();
-		await sandbox.stop();
+		await browser.close()
+		profile.remove()
+		await sandbox.stop()
 	}
 }
 
 async function firstLoad(profile: string, sandbox: Running, browser: Browser): Promise<readonly Figure[]> {
-	const began = performance.now();
-	const host = await startHeadless(profile);
+	const began = performance.now()
+	const host = await startHeadless(profile)
 	try {
-		return await watchFirstLoad(host, sandbox, browser, began);
+		return await watchFirstLoad(host, sandbox, browser, began)
 	} finally {
-		await host.stop();
+		await host.stop()
 	}
 }
 
-async function watchFirstLoad(
-	host: Running,
-	sandbox: Running,
-	browser: Browser,
-	began: number,
-): Promise<readonly Figure[]> {
-	const page = await open(browser, host.ready['url'] ?? '');
-	await firstRow(page);
-	const firstRows = performance.now() - began;
+async function watchFirstLoad(host: Running, sandbox: Running, browser: Browser, began: number): Promise<readonly Figure[]> {
+	const page = await open(browser, host.ready['url'] ?? '')
+	await firstRow(page)
+	const firstRows = performance.now() - began
 	await page
 		.getByText(new RegExp(`^${computers.toLocaleString('en')} computers`))
 		.first()
-		.waitFor({ timeout: 120_000 });
-	const whole = performance.now() - began;
+		.waitFor({timeout: 120_000})
+	const whole = performance.now() - began
 	const figures: Figure[] = [
-		{ name: 'first load: first rows on the screen', unit: 's', values: [firstRows / 1000] },
-		{ name: `first load: ${computers} computers, ${computers / 500} pages`, unit: 's', values: [whole / 1000] },
-		{ name: 'memory of the host process', unit: 'MB', values: [memoryOf(host.pid)] },
-		{ name: 'memory of the sandbox service', unit: 'MB', values: [memoryOf(sandbox.pid)] },
-		{ name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser)] },
-		{ name: 'memory of the page (JavaScript heap)', unit: 'MB', values: [await heapOf(page)] },
+		{name: 'first load: first rows on the screen', unit: 's', values: [firstRows / 1000]},
+		{name: `first load: ${computers} computers, ${computers / 500} pages`, unit: 's', values: [whole / 1000]},
+		{name: 'memory of the host process', unit: 'MB', values: [memoryOf(host.pid)]},
+		{name: 'memory of the sandbox service', unit: 'MB', values: [memoryOf(sandbox.pid)]},
+		{name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser)]},
+		{name: 'memory of the page (JavaScript heap)', unit: 'MB', values: [await heapOf(page)]},
 		...(await filterLatency(page)),
 		...(await sortLatency(page)),
-	];
-	await page.context().close();
-	return figures;
+	]
+	await page.context().close()
+	return figures
 }
 
 async function coldStarts(profile: string, browser: Browser): Promise<readonly Figure[]> {
 	const values = await times(5, async () => {
-		const began = performance.now();
-		const host = await startHeadless(profile);
-		const page = await open(browser, host.ready['url'] ?? '');
-		await firstRow(page);
-		const ms = performance.now() - began;
-		await page.context().close();
-		await host.stop();
-		return ms;
-	});
-	return [
-		{ name: 'cold start to the first usable list from the local copy', unit: 'ms', values, target: 'under 1,500' },
-	];
+		const began = performance.now()
+		const host = await startHeadless(profile)
+		const page = await open(browser, host.ready['url'] ?? '')
+		await firstRow(page)
+		const ms = performance.now() - began
+		await page.context().close()
+		await host.stop()
+		return ms
+	})
+	return [{name: 'cold start to the first usable list from the local copy', unit: 'ms', values, target: 'under 1,500'}]
 }
 
 async function open(browser: Browser, url: string): Promise<Page> {
-	const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-	const page = await context.newPage();
-	await page.goto(url);
-	return page;
+	const context = await browser.newContext({viewport: {width: 1280, height: 800}})
+	const page = await context.newPage()
+	await page.goto(url)
+	return page
 }
 
 async function firstRow(page: Page): Promise<void> {
 	// A row of data, not a skeleton, which is called *Loading*.
 	await page
-		.getByRole('row', { name: /isolation:/ })
+		.getByRole('row', {name: /isolation:/})
 		.first()
-		.waitFor({ timeout: 60_000 });
+		.waitFor({timeout: 60_000})
 }
 
 /** The largest renderer: the page itself, not the empty one that a browser keeps ready. */
 async function rendererMemory(browser: Browser): Promise<number> {
-	const session = await browser.newBrowserCDPSession();
-	const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-	return Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => memoryOf(id)));
+	const session = await browser.newBrowserCDPSession()
+	const {processInfo} = await session.send('SystemInfo.getProcessInfo')
+	return Math.max(...processInfo.filter(({type}) => type === 'renderer').map(({id}) => memoryOf(id)))
 }
 
 async function heapOf(page: Page): Promise<number> {
-	const session = await page.context().newCDPSession(page);
-	await session.send('HeapProfiler.collectGarbage');
-	const { usedSize } = await session.send('Runtime.getHeapUsage');
-	return usedSize / 2 ** 20;
+	const session = await page.context().newCDPSession(page)
+	await session.send('HeapProfiler.collectGarbage')
+	const {usedSize} = await session.send('Runtime.getHeapUsage')
+	return usedSize / 2 ** 20
 }
 
 async function filterLatency(page: Page): Promise<readonly Figure[]> {
-	const box = page.getByRole('searchbox', { name: /filter/i });
-	const values: number[] = [];
+	const box = page.getByRole('searchbox', {name: /filter/i})
+	const values: number[] = []
 	for (const filter of filters) {
-		values.push(await untilCounted(page, () => box.fill(filter)));
-		values.push(await untilCounted(page, () => box.fill('')));
+		values.push(await untilCounted(page, () => box.fill(filter)))
+		values.push(await untilCounted(page, () => box.fill('')))
 	}
-	return [
-		{ name: `filter over ${computers} rows: last key to rows on the screen`, unit: 'ms', values, target: 'under 100' },
-	];
+	return [{name: `filter over ${computers} rows: last key to rows on the screen`, unit: 'ms', values, target: 'under 100'}]
 }
 
 async function sortLatency(page: Page): Promise<readonly Figure[]> {
-	const values: number[] = [];
+	const values: number[] = []
 	for (const title of sorts) {
 		for (let click = 0; click < 2; click += 1) {
-			values.push(
-				await untilCounted(page, () => page.getByRole('columnheader', { name: title }).getByRole('button').click()),
-			);
+			values.push(await untilCounted(page, () => page.getByRole('columnheader', {name: title}).getByRole('button').click()))
 		}
 	}
-	return [
-		{ name: `sort over ${computers} rows: click to rows on the screen`, unit: 'ms', values, target: 'under 100' },
-	];
+	return [{name: `sort over ${computers} rows: click to rows on the screen`, unit: 'ms', values, target: 'under 100'}]
 }
 
 /** From the action to the frame in which the rows answer the new question; the screen marks it with `data-shown`. */
 async function untilCounted(page: Page, act: () => Promise<void>): Promise<number> {
-	const before = await page.locator('[data-shown]').first().getAttribute('data-shown');
-	const began = performance.now();
-	await act();
+	const before = await page.locator('[data-shown]').first().getAttribute('data-shown')
+	const began = performance.now()
+	await act()
 	await page.waitForFunction(
-		(old) => {
-			const now = document.querySelector('[data-shown]')?.getAttribute('data-shown') ?? null;
-			return now !== null && now !== old;
+		old => {
+			const now = document.querySelector('[data-shown]')?.getAttribute('data-shown') ?? null
+			return now !== null && now !== old
 		},
 		before,
-		{ polling: 'raf' },
-	);
-	return performance.now() - began;
+		{polling: 'raf'},
+	)
+	return performance.now() - began
 }

@@ -5,30 +5,24 @@
  * `path` is a folder, or a single file; the longest match decides. `imports` names layers (`core/*`: every layer whose
  * name begins so). `packages` names npm packages; `node:*` is every module of Node.
  */
-const node = 'node:*';
-const page = ['shared', 'renderer/ui', 'renderer/state', 'renderer/api'];
-const pagePackages = [
-	'react',
-	'react-aria-components',
-	'lucide-react',
-	'@tanstack/react-query',
-	'@tanstack/react-router',
-];
+const node = 'node:*'
+const page = ['shared', 'renderer/ui', 'renderer/state', 'renderer/api']
+const pagePackages = ['react', 'react-aria-components', 'lucide-react', '@tanstack/react-query', '@tanstack/react-router']
 
 /** A folder below `electron/`; its `imports` are names with blanks between. */
 function inside(name, imports, packages = [node, 'zod']) {
-	return { name, path: `electron/${name}`, imports: imports.split(' ').filter((each) => each !== ''), packages };
+	return {name, path: `electron/${name}`, imports: imports.split(' ').filter(each => each !== ''), packages}
 }
 
 export const layers = [
-	{ name: 'shared', path: 'shared', imports: ['shared', 'shared/model'], packages: ['zod', '@orpc/contract'] },
-	{ name: 'shared/model', path: 'shared/model', imports: ['shared', 'shared/model'], packages: ['zod'] },
+	{name: 'shared', path: 'shared', imports: ['shared', 'shared/model'], packages: ['zod', '@orpc/contract']},
+	{name: 'shared/model', path: 'shared/model', imports: ['shared', 'shared/model'], packages: ['zod']},
 
-	{ name: 'client', path: 'client', imports: ['client'], packages: [] },
+	{name: 'client', path: 'client', imports: ['client'], packages: []},
 
 	// From the ground up: what a district imports stands above it in this list.
 	inside('core/base', 'core/base* shared shared/model', [node, 'pino']),
-	{ ...inside('core/base/ports', '', []), path: 'electron/core/base/ports.ts' },
+	{...inside('core/base/ports', '', []), path: 'electron/core/base/ports.ts'},
 	inside('core/store', 'core/store shared'),
 	inside('core/engine', 'core/engine shared core/base* core/store', [node]),
 	inside('core/record/incidents', 'core/record/incidents shared shared/model core/base* core/store'),
@@ -166,12 +160,7 @@ export const layers = [
 		[node, 'zod', 'yaml'],
 	),
 
-	{
-		name: 'sandbox',
-		path: 'electron/sandbox',
-		imports: ['shared/model', 'sandbox'],
-		packages: [node, 'zod', 'amqplib'],
-	},
+	{name: 'sandbox', path: 'electron/sandbox', imports: ['shared/model', 'sandbox'], packages: [node, 'zod', 'amqplib']},
 
 	{
 		name: 'headless',
@@ -191,7 +180,7 @@ export const layers = [
 		imports: ['shared', 'shared/model', 'core/*', 'secrets'],
 		packages: [node, 'zod', '@napi-rs/keyring'],
 	},
-	{ name: 'socket', path: 'electron/socket', imports: ['shared', 'socket'], packages: [node] },
+	{name: 'socket', path: 'electron/socket', imports: ['shared', 'socket'], packages: [node]},
 	{
 		name: 'cli',
 		path: 'electron/cli',
@@ -217,19 +206,9 @@ export const layers = [
 		imports: ['shared', 'core/*', 'desktop', 'desktop application', 'secrets'],
 		packages: [node, 'electron'],
 	},
-	{
-		name: 'entry main',
-		path: 'electron/main.ts',
-		imports: ['desktop', 'desktop program'],
-		packages: [node, 'electron'],
-	},
-	{
-		name: 'entry main-test',
-		path: 'electron/main-test.ts',
-		imports: ['desktop', 'desktop program'],
-		packages: [node, 'electron'],
-	},
-	{ name: 'entry preload', path: 'electron/preload.ts', imports: ['desktop'], packages: ['electron'] },
+	{name: 'entry main', path: 'electron/main.ts', imports: ['desktop', 'desktop program'], packages: [node, 'electron']},
+	{name: 'entry main-test', path: 'electron/main-test.ts', imports: ['desktop', 'desktop program'], packages: [node, 'electron']},
+	{name: 'entry preload', path: 'electron/preload.ts', imports: ['desktop'], packages: ['electron']},
 	{
 		name: 'entry cli',
 		path: 'electron/cli.ts',
@@ -336,32 +315,32 @@ export const layers = [
 		imports: ['configuration', 'build'],
 		packages: [node, 'vite', 'vitest', '@vitejs/plugin-react'],
 	},
-];
+]
 
 /** What a test may use besides what its folder may: real neighbours over real borders. */
 export const tests = {
 	imports: ['shared', 'shared/model', 'client', 'core/*', 'gateway/*', 'sandbox', 'headless', 'secrets'],
 	packages: [node, 'vitest', 'fast-check', 'ws', '@orpc/client', '@orpc/server', '@orpc/contract'],
-};
+}
 
 /** One door per privilege: names and packages that a single place may use. `in` holds files and folders. */
 export const privileges = [
-	{ name: 'ipcMain', kind: 'import', in: ['electron/desktop/port.ts'] },
+	{name: 'ipcMain', kind: 'import', in: ['electron/desktop/port.ts']},
 	// The second is the window of an attack.
 	{
 		name: 'BrowserWindow',
 		kind: 'new',
 		in: ['electron/desktop/window.ts', 'e2e/desktop/wire.spec.ts', 'build/bench/desktop/entry.mjs'],
 	},
-	{ name: 'shell', kind: 'import', from: 'electron', in: ['electron/desktop/shell.ts'] },
-	{ name: 'safeStorage', kind: 'import', from: 'electron', in: ['electron/desktop/secrets.ts'] },
-	{ name: 'ipcRenderer', kind: 'import', in: ['electron/preload.ts'] },
-	{ name: 'contextBridge', kind: 'import', in: ['electron/preload.ts'] },
-	{ name: 'webUtils', kind: 'import', in: ['electron/preload.ts'] },
-	{ name: 'node:sqlite', kind: 'package', in: ['electron/core/store'] },
-	{ name: 'axios', kind: 'package', in: ['electron/core/service/api/client.ts'] },
-	{ name: 'amqplib', kind: 'package', in: ['electron/core/streams/broker.ts', 'electron/sandbox/amqp.ts'] },
-	{ name: 'pino', kind: 'package', in: ['electron/core/base/log.ts'] },
+	{name: 'shell', kind: 'import', from: 'electron', in: ['electron/desktop/shell.ts']},
+	{name: 'safeStorage', kind: 'import', from: 'electron', in: ['electron/desktop/secrets.ts']},
+	{name: 'ipcRenderer', kind: 'import', in: ['electron/preload.ts']},
+	{name: 'contextBridge', kind: 'import', in: ['electron/preload.ts']},
+	{name: 'webUtils', kind: 'import', in: ['electron/preload.ts']},
+	{name: 'node:sqlite', kind: 'package', in: ['electron/core/store']},
+	{name: 'axios', kind: 'package', in: ['electron/core/service/api/client.ts']},
+	{name: 'amqplib', kind: 'package', in: ['electron/core/streams/broker.ts', 'electron/sandbox/amqp.ts']},
+	{name: 'pino', kind: 'package', in: ['electron/core/base/log.ts']},
 	{
 		name: 'process.env',
 		kind: 'member',
@@ -375,16 +354,12 @@ export const privileges = [
 			'e2e',
 		],
 	},
-	{
-		name: 'issueWriteToken',
-		kind: 'import',
-		in: ['electron/core/actions/commands/runner.ts', 'electron/core/streams/manage.ts'],
-	},
-	{ name: 'dangerouslySetInnerHTML', kind: 'attribute', in: [] },
-	{ name: 'innerHTML', kind: 'property', in: [] },
-	{ name: 'outerHTML', kind: 'property', in: [] },
-	{ name: 'insertAdjacentHTML', kind: 'property', in: [] },
-];
+	{name: 'issueWriteToken', kind: 'import', in: ['electron/core/actions/commands/runner.ts', 'electron/core/streams/manage.ts']},
+	{name: 'dangerouslySetInnerHTML', kind: 'attribute', in: []},
+	{name: 'innerHTML', kind: 'property', in: []},
+	{name: 'outerHTML', kind: 'property', in: []},
+	{name: 'insertAdjacentHTML', kind: 'property', in: []},
+]
 
 /** Short names of `package.json`, section `imports`. */
 export const aliases = {
@@ -393,4 +368,4 @@ export const aliases = {
 	'#gateway/': 'electron/gateway/',
 	'#sandbox/': 'electron/sandbox/',
 	'#renderer/': 'renderer/',
-};
+}

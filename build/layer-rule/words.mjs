@@ -26,13 +26,13 @@ export const retired = [
 	[/\bwhoever\b/i, 'anyone who, or the name of the actor'],
 	[/\bstopped on request\b/i, 'cancelled'],
 	[/\bcould not be asked\b/i, 'could not load, or could not query'],
-];
+]
 
 /** Why a text must not stand, or `undefined`. Comments in SQL are no texts. */
 export function refuseText(text) {
-	if (/\b(?:CREATE|ALTER) TABLE\b/.test(text)) return undefined;
-	const found = retired.find(([word]) => word.test(text));
-	return found === undefined ? undefined : `Retired wording "${found[0].exec(text)[0]}": say ${found[1]}.`;
+	if (/\b(?:CREATE|ALTER) TABLE\b/.test(text)) return undefined
+	const found = retired.find(([word]) => word.test(text))
+	return found === undefined ? undefined : `Retired wording "${found[0].exec(text)[0]}": say ${found[1]}.`
 }
 
 /** Where texts for operators stand. */
@@ -40,7 +40,7 @@ export function holdsTexts(path) {
 	return (
 		/^(?:renderer|shared|electron)\//.test(path) &&
 		!/^electron\/sandbox\/|\/testing\/|\/corpus\/|\.test\.|former-schema/.test(path)
-	);
+	)
 }
 
 /** Attributes of JSX that are read by people, whatever they hold. */
@@ -58,7 +58,7 @@ const spoken = new Set([
 	'title',
 	'tooltip',
 	'verb',
-]);
+])
 
 /** Properties of our own parts that are read where they hold more than a name of the code. */
 const alsoSpoken = new Set([
@@ -83,11 +83,11 @@ const alsoSpoken = new Set([
 	'value',
 	'what',
 	'without',
-]);
+])
 
 /** Whether a text would be read by people: between tags, or as the attribute of this name. */
 export function isProse(text, attribute) {
-	if (!/\p{L}{2}/u.test(text)) return false;
-	if (attribute === undefined || spoken.has(attribute)) return true;
-	return alsoSpoken.has(attribute) && (text.trim().includes(' ') || /^\p{Lu}/u.test(text));
+	if (!/\p{L}{2}/u.test(text)) return false
+	if (attribute === undefined || spoken.has(attribute)) return true
+	return alsoSpoken.has(attribute) && (text.trim().includes(' ') || /^\p{Lu}/u.test(text))
 }

@@ -1,36 +1,34 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {delimiter, join} from 'node:path'
 
-import { runTool } from './run.mjs';
-import { say } from './say.mjs';
-import { at } from './paths.mjs';
-import { tool } from './tools.mjs';
+import {runTool} from './run.mjs'
+import {say} from './say.mjs'
+import {at} from './paths.mjs'
+import {tool} from './tools.mjs'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** Path of a Chromium that the browser tests can drive: the system's, else the one of Playwright's cache. */
 export function findChromium(node) {
-	const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-	const installed = folders
-		.flatMap((folder) => names.map((name) => join(folder, name)))
-		.find((path) => existsSync(path));
-	return process.env.CORDON_CHROMIUM ?? installed ?? ofPlaywright(node);
+	const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '')
+	const installed = folders.flatMap(folder => names.map(name => join(folder, name))).find(path => existsSync(path))
+	return process.env.CORDON_CHROMIUM ?? installed ?? ofPlaywright(node)
 }
 
 /** Installs one: from the distribution where we may, else into Playwright's cache. */
 export function getChromium(node) {
-	say('There is no Chromium; installing one.');
+	say('There is no Chromium; installing one.')
 	if (process.platform === 'linux' && process.getuid() === 0 && existsSync('/usr/bin/apt-get')) {
-		runTool('apt-get', ['update', '-qq']);
-		runTool('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation']);
+		runTool('apt-get', ['update', '-qq'])
+		runTool('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'])
 	}
-	if (findChromium(node) === undefined) tool(node, 'playwright', ['install', 'chromium']);
-	return findChromium(node);
+	if (findChromium(node) === undefined) tool(node, 'playwright', ['install', 'chromium'])
+	return findChromium(node)
 }
 
 function ofPlaywright(node) {
-	const script = `import('${at('node_modules', 'playwright-core', 'index.mjs').replaceAll('\\', '/')}').then((p) => console.log(p.chromium.executablePath()))`;
-	const { ok, output } = runTool(node, ['-e', script], { quiet: true });
-	const path = output.trim();
-	return ok && existsSync(path) ? path : undefined;
+	const script = `import('${at('node_modules', 'playwright-core', 'index.mjs').replaceAll('\\', '/')}').then((p) => console.log(p.chromium.executablePath()))`
+	const {ok, output} = runTool(node, ['-e', script], {quiet: true})
+	const path = output.trim()
+	return ok && existsSync(path) ? path : undefined
 }

@@ -1,47 +1,47 @@
 /** The generated half of the typed client (`client/`): each operation of the document with its address, and its types. */
-import type { openApiDocument } from '#core/doors/router.ts';
+import type {openApiDocument} from '#core/doors/router.ts'
 
-type Document = Awaited<ReturnType<typeof openApiDocument>>;
+type Document = Awaited<ReturnType<typeof openApiDocument>>
 
 interface Operation {
-	readonly operationId?: string;
-	readonly parameters?: readonly unknown[];
-	readonly requestBody?: unknown;
-	readonly responses?: Readonly<Record<string, unknown>>;
+	readonly operationId?: string
+	readonly parameters?: readonly unknown[]
+	readonly requestBody?: unknown
+	readonly responses?: Readonly<Record<string, unknown>>
 }
 
 interface Schema {
-	readonly type?: string | readonly string[];
-	readonly properties?: Readonly<Record<string, Schema>>;
-	readonly required?: readonly string[];
-	readonly items?: Schema;
-	readonly enum?: readonly unknown[];
-	readonly $ref?: string;
+	readonly type?: string | readonly string[]
+	readonly properties?: Readonly<Record<string, Schema>>
+	readonly required?: readonly string[]
+	readonly items?: Schema
+	readonly enum?: readonly unknown[]
+	readonly $ref?: string
 }
 
 interface Field {
-	readonly name: string;
-	readonly schema: Schema;
-	readonly required: boolean;
+	readonly name: string
+	readonly schema: Schema
+	readonly required: boolean
 }
 
 interface Address {
-	readonly id: string;
-	readonly method: string;
-	readonly path: string;
-	readonly given: readonly Field[];
-	readonly body: readonly Field[];
-	readonly outputs: readonly string[];
+	readonly id: string
+	readonly method: string
+	readonly path: string
+	readonly given: readonly Field[]
+	readonly body: readonly Field[]
+	readonly outputs: readonly string[]
 }
 
-export function clientFiles(document: Document): { readonly code: string; readonly types: string } {
-	const at = addressesOf(document);
-	const note = '// Generated from docs/reference/openapi.json.\n';
+export function clientFiles(document: Document): {readonly code: string; readonly types: string} {
+	const at = addressesOf(document)
+	const note = '// Generated from docs/reference/openapi.json.\n'
 	const rows = at.map(
-		({ id, method, path, body }) =>
-			`\t${id}: ['${method}', '${path}', ${JSON.stringify(body.map(({ name }) => name)).replaceAll('"', "'")}],`,
-	);
-	const schemas = Object.entries((document.components?.schemas ?? {}) as Record<string, Schema>);
+		({id, method, path, body}) =>
+			`\t${id}: ['${method}', '${path}', ${JSON.stringify(body.map(({name}) => name)).replaceAll('"', "'")}],`,
+	)
+	const schemas = Object.entries((document.components?.schemas ?? {}) as Record<string, Schema>)
 	return {
 		code: `${note}// Method, path below /api/v1, and what stands in the body.\nexport const operations = {\n${rows.join('\n')}\n};\n`,
 		types: [
@@ -49,71 +49,67 @@ export function clientFiles(document: Document): { readonly code: string; readon
 			...schemas.map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`),
 			'export interface Operations {',
 			...at.map(
-				({ id, given, body, outputs }) =>
-					`\t${id}: { input: ${objectOf([...given, ...body])}; output: ${outputs.join(' | ')} };`,
+				({id, given, body, outputs}) => `\t${id}: { input: ${objectOf([...given, ...body])}; output: ${outputs.join(' | ')} };`,
 			),
 			'}\n',
 		].join('\n'),
-	};
+	}
 }
 
 function addressesOf(document: Document): readonly Address[] {
 	const resolved = <T>(one: T): T => {
-		const [, , place, name] = ((one as { readonly $ref?: string } | undefined)?.$ref ?? '').split('/');
-		if (place === undefined || name === undefined) return one;
-		const parts = document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-		return parts[place]?.[name] as T; // our own document
-	};
+		const [, , place, name] = ((one as {readonly $ref?: string} | undefined)?.$ref ?? '').split('/')
+		if (place === undefined || name === undefined) return one
+		const parts = document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+		return parts[place]?.[name] as T // our own document
+	}
 	return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
 		Object.entries((item ?? {}) as Readonly<Record<string, Operation>>).flatMap(([method, one]) => {
-			const outputs = ['200', '202'].flatMap((status) => outputOf(resolved(one.responses?.[status])));
-			if (outputs.length === 0) return [];
-			const parameters = (one.parameters ?? []).map((each) => resolved(each) as Parameter);
+			const outputs = ['200', '202'].flatMap(status => outputOf(resolved(one.responses?.[status])))
+			if (outputs.length === 0) return []
+			const parameters = (one.parameters ?? []).map(each => resolved(each) as Parameter)
 			const given = parameters
-				.filter((each) => each.in !== 'header')
-				.map(({ name, schema, required = false }) => ({ name, schema, required }));
-			return [{ id: one.operationId ?? '', method: method.toUpperCase(), path, given, body: bodyOf(one), outputs }];
+				.filter(each => each.in !== 'header')
+				.map(({name, schema, required = false}) => ({name, schema, required}))
+			return [{id: one.operationId ?? '', method: method.toUpperCase(), path, given, body: bodyOf(one), outputs}]
 		}),
-	);
+	)
 }
 
 interface Parameter {
-	readonly name: string;
-	readonly in: string;
-	readonly schema: Schema;
-	readonly required?: boolean;
+	readonly name: string
+	readonly in: string
+	readonly schema: Schema
+	readonly required?: boolean
 }
 
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+type Content = Readonly<Record<string, {readonly schema?: Schema}>>
 
-function bodyOf({ requestBody }: Operation): readonly Field[] {
-	const { content = {} } = (requestBody ?? {}) as { readonly content?: Content };
-	const { properties = {}, required = [] } = content['application/json']?.schema ?? {};
-	return Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
+function bodyOf({requestBody}: Operation): readonly Field[] {
+	const {content = {}} = (requestBody ?? {}) as {readonly content?: Content}
+	const {properties = {}, required = []} = content['application/json']?.schema ?? {}
+	return Object.entries(properties).map(([name, schema]) => ({name, schema, required: required.includes(name)}))
 }
 
 function outputOf(response: unknown): readonly string[] {
-	const { content = {} } = (response ?? {}) as { readonly content?: Content };
-	const schema = content['application/json']?.schema;
-	return schema === undefined ? [] : [typeOf(schema)];
+	const {content = {}} = (response ?? {}) as {readonly content?: Content}
+	const schema = content['application/json']?.schema
+	return schema === undefined ? [] : [typeOf(schema)]
 }
 
 function objectOf(fields: readonly Field[]): string {
-	const one = ({ name, schema, required }: Field): string =>
-		`${/^\w+$/.test(name) ? name : `'${name}'`}${required ? '' : '?'}: ${typeOf(schema)}`;
-	return `{ ${fields.map(one).join('; ')} }`;
+	const one = ({name, schema, required}: Field): string =>
+		`${/^\w+$/.test(name) ? name : `'${name}'`}${required ? '' : '?'}: ${typeOf(schema)}`
+	return `{ ${fields.map(one).join('; ')} }`
 }
 
-function typeOf({ $ref, type, properties, items, required = [], enum: values }: Schema): string {
-	if ($ref !== undefined) return $ref.split('/').at(-1) ?? 'unknown';
-	if (values !== undefined) return values.map((one) => `'${String(one)}'`).join(' | ');
-	if (Array.isArray(type))
-		return type.map((one) => typeOf({ type: one, ...(items !== undefined && { items }) })).join(' | ');
-	if (type === 'array') return `readonly (${typeOf(items ?? {})})[]`;
-	if (type === 'integer') return 'number';
-	if (type !== 'object') return typeof type === 'string' ? type : 'unknown';
-	if (properties === undefined) return 'Record<string, unknown>';
-	return objectOf(
-		Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) })),
-	);
+function typeOf({$ref, type, properties, items, required = [], enum: values}: Schema): string {
+	if ($ref !== undefined) return $ref.split('/').at(-1) ?? 'unknown'
+	if (values !== undefined) return values.map(one => `'${String(one)}'`).join(' | ')
+	if (Array.isArray(type)) return type.map(one => typeOf({type: one, ...(items !== undefined && {items})})).join(' | ')
+	if (type === 'array') return `readonly (${typeOf(items ?? {})})[]`
+	if (type === 'integer') return 'number'
+	if (type !== 'object') return typeof type === 'string' ? type : 'unknown'
+	if (properties === undefined) return 'Record<string, unknown>'
+	return objectOf(Object.entries(properties).map(([name, schema]) => ({name, schema, required: required.includes(name)})))
 }

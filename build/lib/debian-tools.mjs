@@ -1,31 +1,29 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {delimiter, join} from 'node:path'
 
-import { runTool } from './run.mjs';
-import { say } from './say.mjs';
+import {runTool} from './run.mjs'
+import {say} from './say.mjs'
 
 /** Programs that tests run beside ours, with the Debian package that brings each. */
-const wanted = { nginx: 'nginx-light', haproxy: 'haproxy', curl: 'curl' };
+const wanted = {nginx: 'nginx-light', haproxy: 'haproxy', curl: 'curl'}
 
 /** Those of them that are not on this computer. */
 export function missingTools(path = process.env.PATH ?? '') {
-	const folders = [...path.split(delimiter), '/usr/sbin', '/usr/local/sbin'].filter((folder) => folder !== '');
-	return Object.keys(wanted).filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
+	const folders = [...path.split(delimiter), '/usr/sbin', '/usr/local/sbin'].filter(folder => folder !== '')
+	return Object.keys(wanted).filter(name => !folders.some(folder => existsSync(join(folder, name))))
 }
 
 /** Installs what is missing where we may. What cannot be had is told here, and its tests skip. */
 export function ensureDebianTools() {
-	const missing = missingTools();
-	if (missing.length === 0) return;
+	const missing = missingTools()
+	if (missing.length === 0) return
 	if (process.platform === 'linux' && process.getuid() === 0 && existsSync('/usr/bin/apt-get')) {
-		say(`Installing ${missing.join(', ')} for the tests.`);
+		say(`Installing ${missing.join(', ')} for the tests.`)
 		// Their services are not wanted, only the programs.
-		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-		runTool('apt-get', ['update', '-qq'], { env });
-		runTool('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing.map((name) => wanted[name])], {
-			env,
-		});
+		const env = {...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1'}
+		runTool('apt-get', ['update', '-qq'], {env})
+		runTool('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing.map(name => wanted[name])], {env})
 	}
-	const left = missingTools();
-	if (left.length > 0) say(`Not installed, so their tests are skipped: ${left.join(', ')}.`);
+	const left = missingTools()
+	if (left.length > 0) say(`Not installed, so their tests are skipped: ${left.join(', ')}.`)
 }

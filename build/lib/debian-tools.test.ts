@@ -1,20 +1,20 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {delimiter, join} from 'node:path'
 
-import { expect, it } from 'vitest';
+import {expect, it} from 'vitest'
 
-import { missingTools } from './debian-tools.mjs';
+import {missingTools} from './debian-tools.mjs'
 
 it('programs that tests need are looked for where they are', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-tools-'));
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-tools-'))
 	try {
 		for (const name of ['nginx', 'haproxy', 'curl']) {
-			writeFileSync(join(folder, name), '');
-			chmodSync(join(folder, name), 0o755);
+			writeFileSync(join(folder, name), '')
+			chmodSync(join(folder, name), 0o755)
 		}
-		expect(missingTools(['', folder].join(delimiter))).toEqual([]);
+		expect(missingTools(['', folder].join(delimiter))).toEqual([])
 	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(folder, {recursive: true, force: true})
 	}
-});
+})

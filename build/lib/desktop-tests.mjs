@@ -1,18 +1,17 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import {cpSync, existsSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {delimiter, join} from 'node:path'
 
-import { playwright } from './browser-tests.mjs';
-import { electronBinary } from './electron.mjs';
-import { at } from './paths.mjs';
-import { runTool } from './run.mjs';
-import { say } from './say.mjs';
+import {playwright} from './browser-tests.mjs'
+import {electronBinary} from './electron.mjs'
+import {at} from './paths.mjs'
+import {runTool} from './run.mjs'
+import {say} from './say.mjs'
 
-const screen = '-screen 0 1600x1000x24';
+const screen = '-screen 0 1600x1000x24'
 /** Unlocked, on the bus of this session, with its files in the folder of this pass. */
-const unlock =
-	'printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null && CORDON_KEYRING=1 exec "$@"';
-const keyring = ['sh', '-c', unlock, 'sh'];
+const unlock = 'printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null && CORDON_KEYRING=1 exec "$@"'
+const keyring = ['sh', '-c', unlock, 'sh']
 
 /**
  * The desktop pass: Playwright's project "desktop" in a real Electron. Where no window can open it is skipped, which the
@@ -21,12 +20,12 @@ const keyring = ['sh', '-c', unlock, 'sh'];
 export function desktopTests(args = []) {
 	return {
 		name: 'Desktop (Playwright in Electron)',
-		run: (node) => {
-			const binary = electronBinary();
-			const plan = planDesktop({ binary });
-			return 'skip' in plan ? skipped(plan.skip) : inWindow(node, binary, plan, args);
+		run: node => {
+			const binary = electronBinary()
+			const plan = planDesktop({binary})
+			return 'skip' in plan ? skipped(plan.skip) : inWindow(node, binary, plan, args)
 		},
-	};
+	}
 }
 
 /** How the pass is started here, or why it is not: pure, over what the computer has. */
@@ -37,12 +36,12 @@ export function planDesktop({
 	uid = process.getuid?.(),
 	has = isOnPath,
 }) {
-	if (binary === undefined) return { skip: 'Electron is not installed' };
-	if (platform !== 'linux') return { before: [], user: undefined };
-	const user = environment.CORDON_DESKTOP_USER || undefined;
-	if (uid === 0 && user === undefined) return { skip: 'the window does not run as root' };
-	const display = (environment.DISPLAY ?? '') !== '' || (environment.WAYLAND_DISPLAY ?? '') !== '';
-	if (!display && !has('xvfb-run')) return { skip: 'there is no display, and no xvfb-run that would make one' };
+	if (binary === undefined) return {skip: 'Electron is not installed'}
+	if (platform !== 'linux') return {before: [], user: undefined}
+	const user = environment.CORDON_DESKTOP_USER || undefined
+	if (uid === 0 && user === undefined) return {skip: 'the window does not run as root'}
+	const display = (environment.DISPLAY ?? '') !== '' || (environment.WAYLAND_DISPLAY ?? '') !== ''
+	if (!display && !has('xvfb-run')) return {skip: 'there is no display, and no xvfb-run that would make one'}
 	return {
 		user: uid === 0 ? user : undefined,
 		before: [
@@ -51,42 +50,42 @@ export function planDesktop({
 			...(has('dbus-run-session') && has('gnome-keyring-daemon') ? keyring : []),
 			...(has('xvfb-run') ? ['xvfb-run', '-a', '-s', screen] : []),
 		],
-	};
+	}
 }
 
 function skipped(reason) {
-	const isRequired = process.env.CORDON_DESKTOP === 'required';
-	const note = `THE DESKTOP PASS ${isRequired ? 'COULD NOT RUN' : 'WAS SKIPPED'}: ${reason}.`;
-	say(`  ${note}`);
-	return { passed: 0, failed: isRequired ? 1 : 0, skipped: isRequired ? 0 : 1, notes: [note] };
+	const isRequired = process.env.CORDON_DESKTOP === 'required'
+	const note = `THE DESKTOP PASS ${isRequired ? 'COULD NOT RUN' : 'WAS SKIPPED'}: ${reason}.`
+	say(`  ${note}`)
+	return {passed: 0, failed: isRequired ? 1 : 0, skipped: isRequired ? 0 : 1, notes: [note]}
 }
 
 /** All that the pass writes lies in a folder of its own, which belongs to the user it runs as. */
-export function inWindow(node, binary, { before, user }, args, more = {}) {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-desktop-'));
+export function inWindow(node, binary, {before, user}, args, more = {}) {
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-desktop-'))
 	try {
-		if (user !== undefined) runTool('chown', [user, folder]);
+		if (user !== undefined) runTool('chown', [user, folder])
 		const env = {
 			...process.env,
-			...(user === undefined ? {} : { HOME: folder, XDG_RUNTIME_DIR: folder, USER: user, LOGNAME: user }),
+			...(user === undefined ? {} : {HOME: folder, XDG_RUNTIME_DIR: folder, USER: user, LOGNAME: user}),
 			XDG_DATA_HOME: join(folder, 'data'),
 			// Programs that are killed may still write while their folder goes.
 			TMPDIR: folder,
 			CORDON_ELECTRON: binary,
 			...more,
 			CORDON_DESKTOP_OUTPUT: join(folder, 'results'),
-		};
-		const command = [...before, node, at('node_modules', '@playwright', 'test', 'cli.js')];
-		const result = playwright(command, ['--project=desktop', ...args], { file: join(folder, 'playwright.json'), env });
+		}
+		const command = [...before, node, at('node_modules', '@playwright', 'test', 'cli.js')]
+		const result = playwright(command, ['--project=desktop', ...args], {file: join(folder, 'playwright.json'), env})
 		// Pictures and traces of what failed outlive the folder.
 		if (result.failed > 0 && existsSync(env.CORDON_DESKTOP_OUTPUT))
-			cpSync(env.CORDON_DESKTOP_OUTPUT, at('test-results', 'desktop'), { recursive: true });
-		return result;
+			cpSync(env.CORDON_DESKTOP_OUTPUT, at('test-results', 'desktop'), {recursive: true})
+		return result
 	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(folder, {recursive: true, force: true})
 	}
 }
 
 function isOnPath(name) {
-	return (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, name)));
+	return (process.env.PATH ?? '').split(delimiter).some(folder => folder !== '' && existsSync(join(folder, name)))
 }

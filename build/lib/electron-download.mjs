@@ -1,113 +1,111 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import {createWriteStream} from 'node:fs'
+import {pipeline} from 'node:stream/promises'
 
-import { downloadArtifact } from '@electron/get';
+import {downloadArtifact} from '@electron/get'
 
 /** For the first byte; after that the download may take as long as bytes come. */
-const firstByteMs = 10_000;
-const stallMs = 30_000;
+const firstByteMs = 10_000
+const stallMs = 30_000
 
 /**
  * Brings Electron's archive into the cache of `@electron/get`, checked by its SHA-256, and returns its path. What fails
  * is thrown as a sentence; nothing of a broken download stays behind. Mirror and cache are set as for `@electron/get`.
  */
-export async function downloadElectron(details, { signal, onProgress, after = later }) {
-	const downloader = { download: (url, file) => transfer(url, file, { signal, onProgress, after }) };
+export async function downloadElectron(details, {signal, onProgress, after = later}) {
+	const downloader = {download: (url, file) => transfer(url, file, {signal, onProgress, after})}
 	try {
-		return await downloadArtifact({ ...details, artifactName: 'electron', downloader });
+		return await downloadArtifact({...details, artifactName: 'electron', downloader})
 	} catch (error) {
-		throw signal.aborted || !/checksum/i.test(`${error.constructor.name} ${error.message}`)
-			? error
-			: wrongChecksum(error);
+		throw signal.aborted || !/checksum/i.test(`${error.constructor.name} ${error.message}`) ? error : wrongChecksum(error)
 	}
 }
 
 /** Runs it after that time, unless the function that it returns is called before. */
 function later(ms, run) {
-	const timer = setTimeout(run, ms);
-	return () => clearTimeout(timer);
+	const timer = setTimeout(run, ms)
+	return () => clearTimeout(timer)
 }
 
-async function transfer(url, file, { signal, onProgress, after }) {
-	const { host } = new URL(url);
-	const watch = createWatch(signal, after);
-	watch.expect(firstByteMs, `${host} sent nothing for ${inSeconds(firstByteMs)}.`);
+async function transfer(url, file, {signal, onProgress, after}) {
+	const {host} = new URL(url)
+	const watch = createWatch(signal, after)
+	watch.expect(firstByteMs, `${host} sent nothing for ${inSeconds(firstByteMs)}.`)
 	try {
-		const answer = await fetch(url, { signal: watch.signal });
-		if (!answer.ok) throw new Error(`${host} answered with HTTP ${answer.status} for ${new URL(url).pathname}.`);
-		const total = Number(answer.headers.get('content-length') ?? 0);
-		let received = 0;
+		const answer = await fetch(url, {signal: watch.signal})
+		if (!answer.ok) throw new Error(`${host} answered with HTTP ${answer.status} for ${new URL(url).pathname}.`)
+		const total = Number(answer.headers.get('content-length') ?? 0)
+		let received = 0
 		const counted = async function* (source) {
 			for await (const chunk of source) {
-				watch.expect(stallMs, `The download stopped: ${host} sent nothing for ${inSeconds(stallMs)}.`);
-				received += chunk.length;
-				onProgress(received, total);
-				yield chunk;
+				watch.expect(stallMs, `The download stopped: ${host} sent nothing for ${inSeconds(stallMs)}.`)
+				received += chunk.length
+				onProgress(received, total)
+				yield chunk
 			}
-		};
-		await pipeline(answer.body, counted, createWriteStream(file), { signal: watch.signal });
+		}
+		await pipeline(answer.body, counted, createWriteStream(file), {signal: watch.signal})
 	} catch (error) {
-		throw watch.reason() ?? (error instanceof TypeError ? lost(host, error) : error);
+		throw watch.reason() ?? (error instanceof TypeError ? lost(host, error) : error)
 	} finally {
-		watch.end();
+		watch.end()
 	}
 }
 
 /** Ends the transfer when it is told to, or when what was expected last does not come in time. */
 function createWatch(outer, after) {
-	const inner = new AbortController();
-	let forget = () => undefined;
-	const stop = () => inner.abort(new Error('The download was cancelled.'));
-	if (outer.aborted) stop();
-	outer.addEventListener('abort', stop, { once: true });
+	const inner = new AbortController()
+	let forget = () => undefined
+	const stop = () => inner.abort(new Error('The download was cancelled.'))
+	if (outer.aborted) stop()
+	outer.addEventListener('abort', stop, {once: true})
 	return {
 		signal: inner.signal,
 		expect: (withinMs, otherwise) => {
-			forget();
-			forget = after(withinMs, () => inner.abort(new Error(otherwise)));
+			forget()
+			forget = after(withinMs, () => inner.abort(new Error(otherwise)))
 		},
 		reason: () => (inner.signal.aborted ? inner.signal.reason : undefined),
 		end: () => {
-			forget();
-			outer.removeEventListener('abort', stop);
+			forget()
+			outer.removeEventListener('abort', stop)
 		},
-	};
+	}
 }
 
 function lost(host, error) {
-	const code = error.cause?.code ?? error.cause?.message ?? error.message;
-	return new Error(`The connection to ${host} failed (${code}).`, { cause: error });
+	const code = error.cause?.code ?? error.cause?.message ?? error.message
+	return new Error(`The connection to ${host} failed (${code}).`, {cause: error})
 }
 
 function wrongChecksum(error) {
-	return new Error("The downloaded file is not Electron's: its SHA-256 is wrong. It was deleted.", { cause: error });
+	return new Error("The downloaded file is not Electron's: its SHA-256 is wrong. It was deleted.", {cause: error})
 }
 
 function inSeconds(ms) {
-	return `${ms / 1000} s`;
+	return `${ms / 1000} s`
 }
 
 /** How far it is, for a terminal: one line that is written over. */
 export function progressBar(received, total, width = 30) {
-	const filled = total === 0 ? 0 : Math.round((received / total) * width);
-	const bar = total === 0 ? '' : `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] `;
-	return `${bar}${inMegabytes(received)}${total === 0 ? '' : ` of ${inMegabytes(total)}`} MB`;
+	const filled = total === 0 ? 0 : Math.round((received / total) * width)
+	const bar = total === 0 ? '' : `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] `
+	return `${bar}${inMegabytes(received)}${total === 0 ? '' : ` of ${inMegabytes(total)}`} MB`
 }
 
 function inMegabytes(bytes) {
-	return (bytes / 1e6).toFixed(1);
+	return (bytes / 1e6).toFixed(1)
 }
 
-const megabytesPerLine = 10;
+const megabytesPerLine = 10
 
 /** Tells the progress: over one line on a terminal, else a line for every ten megabytes and at the end. */
-export function createTeller({ write, isTerminal }) {
-	let told = 0;
+export function createTeller({write, isTerminal}) {
+	let told = 0
 	return (received, total) => {
-		const isDone = received === total;
-		if (isTerminal) return void write(`\r  ${progressBar(received, total)}${isDone ? '\n' : ''}`);
-		if (!isDone && received < told + megabytesPerLine * 1e6) return;
-		told = received;
-		write(`  ${inMegabytes(received)}${total === 0 ? '' : ` of ${inMegabytes(total)}`} MB\n`);
-	};
+		const isDone = received === total
+		if (isTerminal) return void write(`\r  ${progressBar(received, total)}${isDone ? '\n' : ''}`)
+		if (!isDone && received < told + megabytesPerLine * 1e6) return
+		told = received
+		write(`  ${inMegabytes(received)}${total === 0 ? '' : ` of ${inMegabytes(total)}`} MB\n`)
+	}
 }

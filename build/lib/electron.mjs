@@ -1,22 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {spawnSync} from 'node:child_process'
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 
-import { at } from './paths.mjs';
-import { runInPlace } from './run.mjs';
-import { say } from './say.mjs';
+import {at} from './paths.mjs'
+import {runInPlace} from './run.mjs'
+import {say} from './say.mjs'
 
 /** Where Electron's archives have the program. */
-const binaryNames = { linux: 'electron', darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
+const binaryNames = {linux: 'electron', darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe'}
 
 /** Path of Electron's binary, or `undefined`. Never loads the package `electron`: that would start a download. */
 export function electronBinary() {
-	const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-	const name =
-		override === undefined ? read(at('node_modules', 'electron', 'path.txt')) : binaryNames[process.platform];
-	if (name === undefined) return undefined;
-	const path = join(override ?? at('node_modules', 'electron', 'dist'), name);
-	return existsSync(path) ? path : undefined;
+	const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
+	const name = override === undefined ? read(at('node_modules', 'electron', 'path.txt')) : binaryNames[process.platform]
+	if (name === undefined) return undefined
+	const path = join(override ?? at('node_modules', 'electron', 'dist'), name)
+	return existsSync(path) ? path : undefined
 }
 
 /**
@@ -24,41 +23,39 @@ export function electronBinary() {
  * where `ELECTRON_SKIP_BINARY_DOWNLOAD` says that nobody wants it.
  */
 export async function fetchElectron(node) {
-	const { ELECTRON_SKIP_BINARY_DOWNLOAD: skip, ELECTRON_OVERRIDE_DIST_PATH: override } = process.env;
-	if (![undefined, '', '0'].includes(skip) || override !== undefined) return undefined;
+	const {ELECTRON_SKIP_BINARY_DOWNLOAD: skip, ELECTRON_OVERRIDE_DIST_PATH: override} = process.env
+	if (![undefined, '', '0'].includes(skip) || override !== undefined) return undefined
 	// Node hears of the environment's proxy by this switch alone.
-	const code = await runInPlace(node, ['--use-env-proxy', '--no-warnings', at('build', 'fetch-electron.mjs')]);
-	const binary = code === 0 ? electronBinary() : undefined;
+	const code = await runInPlace(node, ['--use-env-proxy', '--no-warnings', at('build', 'fetch-electron.mjs')])
+	const binary = code === 0 ? electronBinary() : undefined
 	if (binary === undefined)
-		say(
-			'The console opens in a browser; the next start tries again. ELECTRON_SKIP_BINARY_DOWNLOAD=1 keeps it from that.',
-		);
-	return binary;
+		say('The console opens in a browser; the next start tries again. ELECTRON_SKIP_BINARY_DOWNLOAD=1 keeps it from that.')
+	return binary
 }
 
 /** Why no desktop window can open here, or `undefined`. */
-export function whyNoWindow({ platform = process.platform, environment = process.env, uid = process.getuid?.() } = {}) {
-	if (platform !== 'linux') return undefined;
-	if ((environment.DISPLAY ?? '') === '' && (environment.WAYLAND_DISPLAY ?? '') === '') return 'there is no display';
+export function whyNoWindow({platform = process.platform, environment = process.env, uid = process.getuid?.()} = {}) {
+	if (platform !== 'linux') return undefined
+	if ((environment.DISPLAY ?? '') === '' && (environment.WAYLAND_DISPLAY ?? '') === '') return 'there is no display'
 	// Chromium refuses to run for root without giving up its sandbox, and the window never runs without it.
-	return uid === 0 ? 'the window does not run as root' : undefined;
+	return uid === 0 ? 'the window does not run as root' : undefined
 }
 
-const profiles = '/etc/apparmor.d';
+const profiles = '/etc/apparmor.d'
 const here = {
 	platform: process.platform,
-	stat: (path) => statSync(path, { throwIfNoEntry: false }),
+	stat: path => statSync(path, {throwIfNoEntry: false}),
 	/** `true` as well where there is nothing to ask with: Electron tries it then. */
 	makesNamespaces: () => {
-		const { error, status } = spawnSync('unshare', ['--user', '--map-root-user', 'true'], { stdio: 'ignore' });
-		return error !== undefined || status === 0;
+		const {error, status} = spawnSync('unshare', ['--user', '--map-root-user', 'true'], {stdio: 'ignore'})
+		return error !== undefined || status === 0
 	},
-	hasProfile: (binary) =>
+	hasProfile: binary =>
 		existsSync(profiles) &&
-		readdirSync(profiles, { withFileTypes: true }).some(
-			(entry) => entry.isFile() && read(join(profiles, entry.name))?.includes(binary),
+		readdirSync(profiles, {withFileTypes: true}).some(
+			entry => entry.isFile() && read(join(profiles, entry.name))?.includes(binary),
 		),
-};
+}
 
 /**
  * Why that Electron cannot have its sandbox here, with what to do, or `undefined`. It would end in a trap: many systems,
@@ -67,23 +64,23 @@ const here = {
  * @param {{ platform: string, stat: (path: string) => { uid: number, mode: number } | undefined,
  *   makesNamespaces: () => boolean, hasProfile: (binary: string) => boolean }} [system]
  */
-export function whyNoSandbox(binary, { platform, stat, makesNamespaces, hasProfile } = here) {
-	if (platform !== 'linux') return undefined;
-	const helper = join(dirname(binary), 'chrome-sandbox');
-	const found = stat(helper);
-	const isRoots = found !== undefined && found.uid === 0 && (found.mode & 0o4001) === 0o4001;
-	if (isRoots || makesNamespaces() || hasProfile(binary)) return undefined;
-	const quoted = `'${helper.replaceAll("'", `'\\''`)}'`;
+export function whyNoSandbox(binary, {platform, stat, makesNamespaces, hasProfile} = here) {
+	if (platform !== 'linux') return undefined
+	const helper = join(dirname(binary), 'chrome-sandbox')
+	const found = stat(helper)
+	const isRoots = found !== undefined && found.uid === 0 && (found.mode & 0o4001) === 0o4001
+	if (isRoots || makesNamespaces() || hasProfile(binary)) return undefined
+	const quoted = `'${helper.replaceAll("'", `'\\''`)}'`
 	return {
 		reason: 'this system does not let Electron make its sandbox',
 		fix: `sudo chown root ${quoted} && sudo chmod 4755 ${quoted}`,
-	};
+	}
 }
 
 function read(path) {
 	try {
-		return readFileSync(path, 'utf8');
+		return readFileSync(path, 'utf8')
 	} catch {
-		return undefined;
+		return undefined
 	}
 }

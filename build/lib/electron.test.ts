@@ -1,45 +1,45 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import { whyNoSandbox, whyNoWindow } from './electron.mjs';
+import {whyNoSandbox, whyNoWindow} from './electron.mjs'
 
 test('a window opens where there is a display and an ordinary user', () => {
-	expect(whyNoWindow({ platform: 'linux', environment: { DISPLAY: ':0' }, uid: 1000 })).toBeUndefined();
-	expect(whyNoWindow({ platform: 'linux', environment: { WAYLAND_DISPLAY: 'wayland-0' }, uid: 1000 })).toBeUndefined();
-	expect(whyNoWindow({ platform: 'darwin', environment: {}, uid: 501 })).toBeUndefined();
-	expect(whyNoWindow({ platform: 'win32', environment: {}, uid: undefined })).toBeUndefined();
-});
+	expect(whyNoWindow({platform: 'linux', environment: {DISPLAY: ':0'}, uid: 1000})).toBeUndefined()
+	expect(whyNoWindow({platform: 'linux', environment: {WAYLAND_DISPLAY: 'wayland-0'}, uid: 1000})).toBeUndefined()
+	expect(whyNoWindow({platform: 'darwin', environment: {}, uid: 501})).toBeUndefined()
+	expect(whyNoWindow({platform: 'win32', environment: {}, uid: undefined})).toBeUndefined()
+})
 
 test('without a display, or as root, the reason is said', () => {
-	expect(whyNoWindow({ platform: 'linux', environment: {}, uid: 1000 })).toBe('there is no display');
-	expect(whyNoWindow({ platform: 'linux', environment: { DISPLAY: ':0' }, uid: 0 })).toContain('root');
-});
+	expect(whyNoWindow({platform: 'linux', environment: {}, uid: 1000})).toBe('there is no display')
+	expect(whyNoWindow({platform: 'linux', environment: {DISPLAY: ':0'}, uid: 0})).toContain('root')
+})
 
 describe('the sandbox of Electron', () => {
-	const binary = "/home/o'neil/electron";
+	const binary = "/home/o'neil/electron"
 	const ubuntu = {
 		platform: 'linux',
-		stat: () => ({ uid: 1000, mode: 0o100755 }),
+		stat: () => ({uid: 1000, mode: 0o100755}),
 		makesNamespaces: () => false,
 		hasProfile: () => false,
-	};
+	}
 
 	test('cannot be made where only listed programs make namespaces, and what to do is said', () => {
 		expect(whyNoSandbox(binary, ubuntu)).toEqual({
 			reason: 'this system does not let Electron make its sandbox',
 			fix: String.raw`sudo chown root '/home/o'\''neil/chrome-sandbox' && sudo chmod 4755 '/home/o'\''neil/chrome-sandbox'`,
-		});
-		expect(whyNoSandbox(binary, { ...ubuntu, stat: () => undefined })).toBeDefined();
+		})
+		expect(whyNoSandbox(binary, {...ubuntu, stat: () => undefined})).toBeDefined()
 		// One bit of the two is not enough, and neither is another owner.
-		expect(whyNoSandbox(binary, { ...ubuntu, stat: () => ({ uid: 0, mode: 0o100755 }) })).toBeDefined();
-		expect(whyNoSandbox(binary, { ...ubuntu, stat: () => ({ uid: 1000, mode: 0o104755 }) })).toBeDefined();
-	});
+		expect(whyNoSandbox(binary, {...ubuntu, stat: () => ({uid: 0, mode: 0o100755})})).toBeDefined()
+		expect(whyNoSandbox(binary, {...ubuntu, stat: () => ({uid: 1000, mode: 0o104755})})).toBeDefined()
+	})
 
 	test.each([
-		['on another system', { platform: 'darwin' }],
-		['with the helper of root', { stat: () => ({ uid: 0, mode: 0o104755 }) }],
-		['where everybody makes namespaces', { makesNamespaces: () => true }],
-		['with a profile', { hasProfile: (path: string) => path === binary }],
+		['on another system', {platform: 'darwin'}],
+		['with the helper of root', {stat: () => ({uid: 0, mode: 0o104755})}],
+		['where everybody makes namespaces', {makesNamespaces: () => true}],
+		['with a profile', {hasProfile: (path: string) => path === binary}],
 	])('can be made %s', (_where, having) => {
-		expect(whyNoSandbox(binary, { ...ubuntu, ...having })).toBeUndefined();
-	});
-});
+		expect(whyNoSandbox(binary, {...ubuntu, ...having})).toBeUndefined()
+	})
+})

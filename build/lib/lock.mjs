@@ -1,9 +1,9 @@
-import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync} from 'node:fs'
+import {setTimeout as sleep} from 'node:timers/promises'
 
-const pollMs = 100;
+const pollMs = 100
 /** A lock file without a process id in it belongs to somebody who is just writing it, or who died doing so. */
-const emptyIsStaleAfterMs = 5_000;
+const emptyIsStaleAfterMs = 5_000
 
 /**
  * Runs `work` while no other process holds `path`. A holder that no longer lives is ignored.
@@ -14,62 +14,62 @@ const emptyIsStaleAfterMs = 5_000;
  * @returns {Promise<T>}
  */
 export async function withLock(path, work, onWait = () => undefined) {
-	await acquire(path, onWait);
+	await acquire(path, onWait)
 	try {
-		return await work();
+		return await work()
 	} finally {
-		rmSync(path, { force: true });
+		rmSync(path, {force: true})
 	}
 }
 
 async function acquire(path, onWait) {
-	let told = false;
+	let told = false
 	while (!create(path)) {
 		if (isStale(path)) {
-			takeAway(path);
-			continue;
+			takeAway(path)
+			continue
 		}
-		if (!told) onWait(ownerOf(path));
-		told = true;
-		await sleep(pollMs);
+		if (!told) onWait(ownerOf(path))
+		told = true
+		await sleep(pollMs)
 	}
 }
 
 function create(path) {
-	let file;
+	let file
 	try {
-		file = openSync(path, 'wx', 0o600);
+		file = openSync(path, 'wx', 0o600)
 	} catch (error) {
-		if (error.code === 'EEXIST') return false;
-		throw error;
+		if (error.code === 'EEXIST') return false
+		throw error
 	}
-	writeSync(file, String(process.pid));
-	closeSync(file);
-	return true;
+	writeSync(file, String(process.pid))
+	closeSync(file)
+	return true
 }
 
 function isStale(path) {
-	const owner = ownerOf(path);
-	if (owner !== undefined) return !isAlive(owner);
-	return ageOf(path) > emptyIsStaleAfterMs;
+	const owner = ownerOf(path)
+	if (owner !== undefined) return !isAlive(owner)
+	return ageOf(path) > emptyIsStaleAfterMs
 }
 
 /** Two waiters may find the same dead owner; the slower one must not remove the lock of the faster one. */
 function takeAway(path) {
-	const aside = `${path}.${process.pid}`;
+	const aside = `${path}.${process.pid}`
 	try {
-		renameSync(path, aside);
+		renameSync(path, aside)
 	} catch {
-		return;
+		return
 	}
-	const owner = ownerOf(aside);
-	if (owner !== undefined && isAlive(owner)) restore(aside, path);
-	rmSync(aside, { force: true });
+	const owner = ownerOf(aside)
+	if (owner !== undefined && isAlive(owner)) restore(aside, path)
+	rmSync(aside, {force: true})
 }
 
 function restore(aside, path) {
 	try {
-		linkSync(aside, path);
+		linkSync(aside, path)
 	} catch {
 		// Somebody holds it already: then two of them set up the same thing, which costs time and nothing else.
 	}
@@ -77,26 +77,26 @@ function restore(aside, path) {
 
 function ownerOf(path) {
 	try {
-		const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
-		return Number.isNaN(pid) ? undefined : pid;
+		const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
+		return Number.isNaN(pid) ? undefined : pid
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 function ageOf(path) {
 	try {
-		return Date.now() - statSync(path).mtimeMs;
+		return Date.now() - statSync(path).mtimeMs
 	} catch {
-		return 0;
+		return 0
 	}
 }
 
 function isAlive(pid) {
 	try {
-		process.kill(pid, 0);
-		return true;
+		process.kill(pid, 0)
+		return true
 	} catch (error) {
-		return error.code === 'EPERM';
+		return error.code === 'EPERM'
 	}
 }

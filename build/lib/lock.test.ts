@@ -1,54 +1,54 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawnSync} from 'node:child_process'
+import {existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { withLock } from './lock.mjs';
+import {withLock} from './lock.mjs'
 
-let folder: string;
-let path: string;
+let folder: string
+let path: string
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-lock-'));
-	path = join(folder, 'lock');
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+	folder = mkdtempSync(join(tmpdir(), 'cordon-lock-'))
+	path = join(folder, 'lock')
+})
+afterEach(() => rmSync(folder, {recursive: true}))
 
 test('one works at a time, the other waits and is told for whom', async () => {
-	const order: string[] = [];
-	let finish = (): void => undefined;
+	const order: string[] = []
+	let finish = (): void => undefined
 	const first = withLock(path, async () => {
-		order.push('first begins');
-		await new Promise<void>((resolve) => (finish = resolve));
-		order.push('first ends');
-	});
-	await Promise.resolve();
+		order.push('first begins')
+		await new Promise<void>(resolve => (finish = resolve))
+		order.push('first ends')
+	})
+	await Promise.resolve()
 	const second = withLock(
 		path,
 		async () => void order.push('second'),
 		(pid: number | undefined) => {
-			expect(pid).toBe(process.pid);
-			finish();
+			expect(pid).toBe(process.pid)
+			finish()
 		},
-	);
-	await Promise.all([first, second]);
-	expect(order).toEqual(['first begins', 'first ends', 'second']);
-});
+	)
+	await Promise.all([first, second])
+	expect(order).toEqual(['first begins', 'first ends', 'second'])
+})
 
 test('the lock is free after a failure', async () => {
-	await expect(withLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-	expect(existsSync(path)).toBe(false);
-});
+	await expect(withLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+	expect(existsSync(path)).toBe(false)
+})
 
 test('the lock of a dead process is taken over', async () => {
-	const { pid } = spawnSync(process.execPath, ['-e', '']);
-	writeFileSync(path, String(pid));
-	expect(await withLock(path, async () => 'mine')).toBe('mine');
-});
+	const {pid} = spawnSync(process.execPath, ['-e', ''])
+	writeFileSync(path, String(pid))
+	expect(await withLock(path, async () => 'mine')).toBe('mine')
+})
 
 test('an empty lock counts while it is fresh, and not when it is old', async () => {
-	writeFileSync(path, '');
-	utimesSync(path, 1, 1);
-	expect(await withLock(path, async () => 'mine')).toBe('mine');
-});
+	writeFileSync(path, '')
+	utimesSync(path, 1, 1)
+	expect(await withLock(path, async () => 'mine')).toBe('mine')
+})

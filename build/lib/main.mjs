@@ -1,14 +1,14 @@
-import { say } from './say.mjs';
+import {say} from './say.mjs'
 
 /** Runs a script's work, whose result is the exit code. What it throws is said in its own words, without a stack. */
 export function main(work) {
 	work().then(
-		(code) => {
-			process.exitCode = code;
+		code => {
+			process.exitCode = code
 		},
-		(error) => {
-			say(process.env.CORDON_VERBOSE === undefined ? error.message : error.stack);
-			process.exitCode = 1;
+		error => {
+			say(process.env.CORDON_VERBOSE === undefined ? error.message : error.stack)
+			process.exitCode = 1
 		},
-	);
+	)
 }

@@ -1,15 +1,13 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { whyNoPackageProof } from './package-tests.mjs';
+import {whyNoPackageProof} from './package-tests.mjs'
 
-const asked = { CORDON_PACKAGE: 'required', CORDON_DESKTOP_USER: 'somebody' };
+const asked = {CORDON_PACKAGE: 'required', CORDON_DESKTOP_USER: 'somebody'}
 
 test('the package is installed on this system only where that was asked for, as root, with somebody to start it', () => {
-	const system = { environment: asked, platform: 'linux' as const, uid: 0 };
-	expect(whyNoPackageProof(system)).toBeUndefined();
-	expect(whyNoPackageProof({ ...system, environment: {} })).toContain('CORDON_PACKAGE=required');
-	expect(whyNoPackageProof({ ...system, uid: 1000 })).toContain('as root');
-	expect(whyNoPackageProof({ ...system, environment: { CORDON_PACKAGE: 'required' } })).toContain(
-		'CORDON_DESKTOP_USER',
-	);
-});
+	const system = {environment: asked, platform: 'linux' as const, uid: 0}
+	expect(whyNoPackageProof(system)).toBeUndefined()
+	expect(whyNoPackageProof({...system, environment: {}})).toContain('CORDON_PACKAGE=required')
+	expect(whyNoPackageProof({...system, uid: 1000})).toContain('as root')
+	expect(whyNoPackageProof({...system, environment: {CORDON_PACKAGE: 'required'}})).toContain('CORDON_DESKTOP_USER')
+})

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import {readFileSync} from 'node:fs'
 
 /** A file's JSON; an empty object where it is missing or torn. */
 export function readJson(file) {
 	try {
-		return JSON.parse(readFileSync(file, 'utf8'));
+		return JSON.parse(readFileSync(file, 'utf8'))
 	} catch {
-		return {};
+		return {}
 	}
 }

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { importersOf, isTextModule, textsMarkdown, textsOf, twice, unused } from './texts.ts';
+import {importersOf, isTextModule, textsMarkdown, textsOf, twice, unused} from './texts.ts'
 
 test('texts come in their order, with a mark for each value; names in the code are none', () => {
 	const code =
-		"import { a } from './a b.ts';\nexport const text = { none: 'No jobs yet', kind: 'read_only' };\nexport const of = (n: number) => `${n} of\n  ${a} jobs`;\nexport const save = 'Save';\n";
-	expect(textsOf('text.ts', code)).toEqual(['No jobs yet', '… of … jobs', 'Save']);
-});
+		"import { a } from './a b.ts';\nexport const text = { none: 'No jobs yet', kind: 'read_only' };\nexport const of = (n: number) => `${n} of\n  ${a} jobs`;\nexport const save = 'Save';\n"
+	expect(textsOf('text.ts', code)).toEqual(['No jobs yet', '… of … jobs', 'Save'])
+})
 
 test('modules of texts are those of shared/text, text.ts and those of words, without their tests', () => {
 	expect(
@@ -17,29 +17,29 @@ test('modules of texts are those of shared/text, text.ts and those of words, wit
 			'renderer/commands/jobs/job-words.test.ts',
 			'renderer/features/jobs/JobScreen.tsx',
 		].map(isTextModule),
-	).toEqual([true, true, true, false, false]);
-});
+	).toEqual([true, true, true, false, false])
+})
 
 test('a sentence of three words in two modules is told with both; words, and texts of one module, are not', () => {
 	const modules = new Map([
 		['a/text.ts', ['Loading the list', 'Save', 'No jobs yet', 'No jobs yet']],
 		['b/text.ts', ['Loading the list', 'Save', 'Not loaded']],
-	]);
-	expect(twice(modules)).toEqual(['"Loading the list": a/text.ts, b/text.ts']);
-});
+	])
+	expect(twice(modules)).toEqual(['"Loading the list": a/text.ts, b/text.ts'])
+})
 
 test('a text that no file of its folder names is unused; a common one may be named in any', () => {
-	const code = "export const t = {\n  ...common,\n  cancel: 'Cancel',\n  of: (n: Value) => `of ${n}`,\n} as const;\n";
+	const code = "export const t = {\n  ...common,\n  cancel: 'Cancel',\n  of: (n: Value) => `of ${n}`,\n} as const;\n"
 	const sources = new Map([
 		['renderer/features/jobs/text.ts', code],
 		['renderer/features/jobs/Job.tsx', "import { t } from './text.ts';\nt.of(1);"],
 		['renderer/features/log/Log.tsx', "import { t } from './text.ts';\nt.cancel;"],
-	]);
-	const own = importersOf('renderer/features/jobs/text.ts', sources);
-	expect(unused('text.ts', code, own)).toEqual(['text.ts: cancel']);
-	const all = importersOf('shared/text/common.ts', sources);
-	expect(unused('common.ts', code, all)).toEqual([]);
-});
+	])
+	const own = importersOf('renderer/features/jobs/text.ts', sources)
+	expect(unused('text.ts', code, own)).toEqual(['text.ts: cancel'])
+	const all = importersOf('shared/text/common.ts', sources)
+	expect(unused('common.ts', code, all)).toEqual([])
+})
 
 test('the page shows the texts that stand between code, and names the modules that are plain', () => {
 	const page = textsMarkdown(
@@ -47,8 +47,8 @@ test('the page shows the texts that stand between code, and names the modules th
 			['renderer/features/jobs/text.ts', ['No jobs yet']],
 			['renderer/features/jobs/job-words.ts', ['… of *all*']],
 		]),
-	);
-	expect(page).toContain('- `renderer/features/jobs/text.ts`');
-	expect(page).not.toContain('No jobs yet');
-	expect(page).toContain('## renderer/features/jobs/job-words.ts\n\n- … of \\*all\\*');
-});
+	)
+	expect(page).toContain('- `renderer/features/jobs/text.ts`')
+	expect(page).not.toContain('No jobs yet')
+	expect(page).toContain('## renderer/features/jobs/job-words.ts\n\n- … of \\*all\\*')
+})

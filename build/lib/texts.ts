@@ -1,9 +1,9 @@
 /** The texts of the modules that hold texts alone, so that a change of a word shows in review. */
-import { parseSync, Visitor } from 'vite';
+import {parseSync, Visitor} from 'vite'
 
 interface Found {
-	readonly at: number;
-	readonly text: string;
+	readonly at: number
+	readonly text: string
 }
 
 /** Whether a file holds texts alone: `shared/text/`, `text.ts`, and the modules of words. */
@@ -11,73 +11,71 @@ export function isTextModule(path: string): boolean {
 	return (
 		!path.includes('.test.') &&
 		(/^shared\/text\/[a-z-]+\.ts$/.test(path) || /^renderer\/(?:.*\/)?(?:text|[a-z-]*words)\.ts$/.test(path))
-	);
+	)
 }
 
 /** Each text of a module in its order, with `…` where a value stands. Names in the code have no space and are none. */
 export function textsOf(path: string, code: string): readonly string[] {
-	const found: Found[] = [];
+	const found: Found[] = []
 	const note = (at: number, raw: string): void => {
-		const text = raw.replaceAll(/\s+/g, ' ').trim();
-		if (/^\p{Lu}\p{L}+$/u.test(text) || (text.includes(' ') && /\p{L}{2}/u.test(text))) found.push({ at, text });
-	};
-	const { program } = parseSync(path, code);
-	const body = program.body.filter(({ type }) => type !== 'ImportDeclaration');
+		const text = raw.replaceAll(/\s+/g, ' ').trim()
+		if (/^\p{Lu}\p{L}+$/u.test(text) || (text.includes(' ') && /\p{L}{2}/u.test(text))) found.push({at, text})
+	}
+	const {program} = parseSync(path, code)
+	const body = program.body.filter(({type}) => type !== 'ImportDeclaration')
 	new Visitor({
-		Literal: (node) => typeof node.value === 'string' && note(node.start, node.value),
-		TemplateLiteral: (node) => note(node.start, node.quasis.map(({ value }) => value.cooked ?? value.raw).join('…')),
-	}).visit({ ...program, body });
-	return found.toSorted((a, b) => a.at - b.at).map(({ text }) => text);
+		Literal: node => typeof node.value === 'string' && note(node.start, node.value),
+		TemplateLiteral: node => note(node.start, node.quasis.map(({value}) => value.cooked ?? value.raw).join('…')),
+	}).visit({...program, body})
+	return found.toSorted((a, b) => a.at - b.at).map(({text}) => text)
 }
 
 /** Sentences of three words or more that stand in two modules, each with its modules. A change of one would miss the other. */
 export function twice(modules: ReadonlyMap<string, readonly string[]>): readonly string[] {
-	const places = new Map<string, Set<string>>();
+	const places = new Map<string, Set<string>>()
 	for (const [path, texts] of modules)
-		for (const text of texts.filter(isSentence)) places.set(text, (places.get(text) ?? new Set()).add(path));
-	return [...places]
-		.filter(([, paths]) => paths.size > 1)
-		.map(([text, paths]) => `"${text}": ${[...paths].join(', ')}`);
+		for (const text of texts.filter(isSentence)) places.set(text, (places.get(text) ?? new Set()).add(path))
+	return [...places].filter(([, paths]) => paths.size > 1).map(([text, paths]) => `"${text}": ${[...paths].join(', ')}`)
 }
 
 function isSentence(text: string): boolean {
-	return (text.match(/\p{L}+(?:['’-]\p{L}+)*/gu)?.length ?? 0) >= 3;
+	return (text.match(/\p{L}+(?:['’-]\p{L}+)*/gu)?.length ?? 0) >= 3
 }
 
 /** The sources that use the texts of a module: of its folder, and browser tests; those of `common.ts` reach every screen. */
 export function importersOf(path: string, sources: ReadonlyMap<string, string>): readonly string[] {
-	const folder = path.endsWith('/common.ts') ? '' : path.slice(0, -'text.ts'.length);
+	const folder = path.endsWith('/common.ts') ? '' : path.slice(0, -'text.ts'.length)
 	return [...sources]
 		.filter(([each, code]) => (each.startsWith(folder) || each.startsWith('e2e/')) && /\/text\.ts'/.test(code))
-		.map(([, code]) => code);
+		.map(([, code]) => code)
 }
 
 /** Names of texts in a `text.ts` that none of its importers uses. */
 export function unused(path: string, code: string, importers: readonly string[]): readonly string[] {
-	const names = [...code.matchAll(/^(?: {2}|\t)(\w+):/gm)].map(([, name]) => name ?? '');
-	const used = new Set(importers.flatMap((each) => [...each.matchAll(/\.(\w+)/g)].map(([, name]) => name)));
-	return names.filter((name) => !used.has(name)).map((name) => `${path}: ${name}`);
+	const names = [...code.matchAll(/^(?: {2}|\t)(\w+):/gm)].map(([, name]) => name ?? '')
+	const used = new Set(importers.flatMap(each => [...each.matchAll(/\.(\w+)/g)].map(([, name]) => name)))
+	return names.filter(name => !used.has(name)).map(name => `${path}: ${name}`)
 }
 
 export function textsMarkdown(modules: ReadonlyMap<string, readonly string[]>): string {
 	const parts = [...modules]
 		.filter(([path, texts]) => texts.length > 0 && !isPlain(path))
-		.map(([path, texts]) => `## ${path}\n\n${texts.map((text) => `- ${inMarkdown(text)}`).join('\n')}\n`);
-	const plain = [...modules].filter(([path]) => isPlain(path)).map(([path]) => `- \`${path}\`\n`);
+		.map(([path, texts]) => `## ${path}\n\n${texts.map(text => `- ${inMarkdown(text)}`).join('\n')}\n`)
+	const plain = [...modules].filter(([path]) => isPlain(path)).map(([path]) => `- \`${path}\`\n`)
 	return `# Texts
 
 Generated from the modules of words, whose texts stand between code. \`…\` stands for a value. The modules that hold one text
 on each line show a change by themselves:
 
 ${plain.join('')}
-${parts.join('\n')}`;
+${parts.join('\n')}`
 }
 
 /** One text on each line, and no code. */
 function isPlain(path: string): boolean {
-	return /(?:\/text|shared\/text\/common)\.ts$/.test(path);
+	return /(?:\/text|shared\/text\/common)\.ts$/.test(path)
 }
 
 function inMarkdown(text: string): string {
-	return text.replaceAll(/([\\`*_[\]<>#|])/g, '\\$1');
+	return text.replaceAll(/([\\`*_[\]<>#|])/g, '\\$1')
 }

@@ -1,5 +1,5 @@
-import { at } from './paths.mjs';
-import { runTool } from './run.mjs';
+import {at} from './paths.mjs'
+import {runTool} from './run.mjs'
 
 const scripts = {
 	knip: ['knip', 'bin', 'knip.js'],
@@ -8,9 +8,9 @@ const scripts = {
 	playwright: ['@playwright', 'test', 'cli.js'],
 	tsc: ['typescript', 'bin', 'tsc'],
 	vitest: ['vitest', 'vitest.mjs'],
-};
+}
 
 /** Runs one of our development tools with our own Node; its output goes to stderr. */
 export function tool(node, name, args, options) {
-	return runTool(node, [at('node_modules', ...scripts[name]), ...args], options);
+	return runTool(node, [at('node_modules', ...scripts[name]), ...args], options)
 }

@@ -1,38 +1,38 @@
 /** How electron-builder packs Cordon for Windows and macOS. Linux needs no more than `layout.mjs` and `deb.mjs`. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { setFuses } from '../fuses.mjs';
-import { at } from '../lib/paths.mjs';
-import { appId } from './facts.mjs';
-import { refuseTestEntry } from './layout.mjs';
+import {setFuses} from '../fuses.mjs'
+import {at} from '../lib/paths.mjs'
+import {appId} from './facts.mjs'
+import {refuseTestEntry} from './layout.mjs'
 
 /** The command line with a Node of its own, outside of the archive: the window's binary refuses to be a Node. */
 const commandLine = [
-	{ from: 'cli', to: 'cli' },
+	{from: 'cli', to: 'cli'},
 	// Named, because electron-builder leaves folders of that name out of another one.
-	{ from: 'cli/node_modules', to: 'cli/node_modules' },
-];
+	{from: 'cli/node_modules', to: 'cli/node_modules'},
+]
 
 /** `electronDist` is the folder of an unpacked Electron, or `undefined` where electron-builder fetches the one of the version. */
-export function configOf({ facts, electronVersion, electronDist, output }) {
+export function configOf({facts, electronVersion, electronDist, output}) {
 	return {
 		appId,
 		productName: facts.title,
 		artifactName: `${facts.stem}-\${os}-\${arch}.\${ext}`,
 		electronVersion,
-		...(electronDist === undefined ? {} : { electronDist }),
-		directories: { output, buildResources: 'resources' },
+		...(electronDist === undefined ? {} : {electronDist}),
+		directories: {output, buildResources: 'resources'},
 		files: ['dist/**', 'package.json', 'LICENSE'],
 		extraFiles: ['licences.html', 'sbom.json'],
 		asar: true,
 		npmRebuild: false,
 		// Links that open a screen; see electron/desktop/deep-link.ts.
-		protocols: [{ name: 'Cordon', schemes: ['cordon'] }],
+		protocols: [{name: 'Cordon', schemes: ['cordon']}],
 		afterPack: finish,
 		mac: {
 			target: [
-				{ target: 'dmg', arch: ['universal'] },
-				{ target: 'zip', arch: ['universal'] },
+				{target: 'dmg', arch: ['universal']},
+				{target: 'zip', arch: ['universal']},
 			],
 			category: 'public.app-category.utilities',
 			icon: 'resources/icon.icns',
@@ -43,14 +43,14 @@ export function configOf({ facts, electronVersion, electronDist, output }) {
 			minimumSystemVersion: '13.0',
 			darkModeSupport: true,
 		},
-		dmg: { writeUpdateInfo: false },
+		dmg: {writeUpdateInfo: false},
 		win: {
-			target: [{ target: 'nsis', arch: ['x64'] }],
+			target: [{target: 'nsis', arch: ['x64']}],
 			icon: 'resources/icon.ico',
 			executableName: 'Cordon',
 			requestedExecutionLevel: 'asInvoker',
 			extraResources: commandLine,
-			extraFiles: [{ from: 'windows', to: '.' }],
+			extraFiles: [{from: 'windows', to: '.'}],
 		},
 		nsis: {
 			oneClick: false,
@@ -63,7 +63,7 @@ export function configOf({ facts, electronVersion, electronDist, output }) {
 			uninstallerIcon: 'resources/icon.ico',
 			differentialPackage: false,
 		},
-	};
+	}
 }
 
 /** Nothing but our own program can be started from the package, without the entry of the tests, and its fuses are set. */
@@ -71,8 +71,8 @@ async function finish(context) {
 	const resources =
 		context.electronPlatformName === 'darwin'
 			? join(context.appOutDir, `${context.packager.appInfo.productFilename}.app`, 'Contents', 'Resources')
-			: join(context.appOutDir, 'resources');
-	refuseTestEntry(join(resources, 'app.asar'));
+			: join(context.appOutDir, 'resources')
+	refuseTestEntry(join(resources, 'app.asar'))
 	// Its own fuse option misses one of them; see fuses.mjs.
-	await setFuses(context);
+	await setFuses(context)
 }

@@ -1,13 +1,13 @@
 /** The files with which a Linux desktop and a package manager know Cordon, as pure text. */
-import { appId, debianArchitectures } from './facts.mjs';
+import {appId, debianArchitectures} from './facts.mjs'
 
-const summary = 'Operator console for an endpoint-security service';
+const summary = 'Operator console for an endpoint-security service'
 const paragraphs = [
 	'Cordon lists and changes the computers of an endpoint-security service: isolation, groups, policies and file lists, one at a time or in jobs with plans and stops. It records every change in an incident log before sending it.',
 	'Without an account it starts on a sandbox with simulated computers. The same commands run in the window and on the command line, cordon.',
-];
+]
 /** Where the package lies. */
-export const home = 'usr/lib/cordon';
+export const home = 'usr/lib/cordon'
 
 /** What the window needs of the system; alternatives are the names of newer releases of Debian and Ubuntu. */
 const depends = [
@@ -37,10 +37,10 @@ const depends = [
 	'libxfixes3',
 	'libxkbcommon0',
 	'libxrandr2',
-];
+]
 
 export function controlOf(facts, installedKilobytes) {
-	const other = facts.isTest ? 'cordon' : 'cordon-test';
+	const other = facts.isTest ? 'cordon' : 'cordon-test'
 	return `${[
 		`Package: ${facts.name}`,
 		`Version: ${facts.debianVersion}`,
@@ -56,8 +56,8 @@ export function controlOf(facts, installedKilobytes) {
 		'Priority: optional',
 		`Description: ${summary.toLowerCase()}${facts.isTest ? ' (TEST)' : ''}`,
 		...(facts.isTest ? [' TEST: built on a runtime that nobody vouches for. Not for real computers.', ' .'] : []),
-		paragraphs.map((text) => wrap(text, ' ')).join('\n .\n'),
-	].join('\n')}\n`;
+		paragraphs.map(text => wrap(text, ' ')).join('\n .\n'),
+	].join('\n')}\n`
 }
 
 export function desktopEntry(facts) {
@@ -73,7 +73,7 @@ Categories=System;Security;
 Keywords=endpoint;isolation;incident;security;
 MimeType=x-scheme-handler/cordon;
 StartupWMClass=${appId}
-`;
+`
 }
 
 export function metainfo(facts) {
@@ -86,7 +86,7 @@ export function metainfo(facts) {
   <summary>${summary}</summary>
   <developer_name>The Cordon authors</developer_name>
   <description>
-${paragraphs.map((text) => `    <p>${text}</p>`).join('\n')}
+${paragraphs.map(text => `    <p>${text}</p>`).join('\n')}
   </description>
   <launchable type="desktop-id">${appId}.desktop</launchable>
   <provides>
@@ -99,7 +99,7 @@ ${paragraphs.map((text) => `    <p>${text}</p>`).join('\n')}
     <release version="${facts.debianVersion}" date="${facts.date}" />
   </releases>
 </component>
-`;
+`
 }
 
 /** The command line: its own Node, without what an environment could slip into it. */
@@ -107,7 +107,7 @@ export const launcher = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 unset NODE_OPTIONS NODE_PATH NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_REPL_EXTERNAL_MODULE
 exec "$here/resources/cli/node" "$here/resources/cli/dist/node/cli.js" "$@"
-`;
+`
 
 /** The same on Windows. */
 export const windowsLauncher = [
@@ -118,7 +118,7 @@ export const windowsLauncher = [
 	'set NODE_REPL_EXTERNAL_MODULE=',
 	'"%~dp0resources\\cli\\node.exe" "%~dp0resources\\cli\\dist\\node\\cli.js" %*',
 	'',
-].join('\r\n');
+].join('\r\n')
 
 /** Ubuntu since 23.10 forbids user namespaces to programs that no profile allows them to. */
 export const apparmor = `abi <abi/4.0>,
@@ -129,7 +129,7 @@ profile cordon /${home}/cordon-desktop flags=(unconfined) {
 
   include if exists <local/cordon>
 }
-`;
+`
 
 /** An AppArmor that does not know the rule does not forbid user namespaces either, so the profile stays away from it. */
 export const postinst = `#!/bin/sh
@@ -145,7 +145,7 @@ if [ "$1" = configure ] && [ -d /etc/apparmor.d ] && command -v apparmor_parser 
     rm -f "$target"
   fi
 fi
-`;
+`
 
 export const prerm = `#!/bin/sh
 set -e
@@ -154,7 +154,7 @@ if [ "$1" = remove ] && [ -f "$target" ]; then
   if aa-enabled --quiet 2>/dev/null; then apparmor_parser --remove "$target" || true; fi
   rm -f "$target"
 fi
-`;
+`
 
 /** What lintian says of every package that brings its own Chromium and Node, with the reason; see `docs/desktop.md`. */
 export function lintianOverrides(facts) {
@@ -173,37 +173,34 @@ export function lintianOverrides(facts) {
 				'unstripped-static-library',
 			],
 		],
-		[
-			'A text of the program holds the last code point of Unicode on purpose; the file is UTF-8.',
-			['national-encoding'],
-		],
+		['A text of the program holds the last code point of Unicode on purpose; the file is UTF-8.', ['national-encoding']],
 		['Licences are kept where the program shows them.', ['extra-license-file']],
 		[
 			'Nobody has to close a bug, and no address is published yet.',
 			['initial-upload-closes-no-bugs', 'bogus-mail-host', 'bogus-mail-host-in-debian-changelog'],
 		],
 	]
-		.flatMap(([why, tags]) => [`# ${why}`, ...tags.map((tag) => `${facts.name}: ${tag}`)])
+		.flatMap(([why, tags]) => [`# ${why}`, ...tags.map(tag => `${facts.name}: ${tag}`)])
 		.concat('')
-		.join('\n');
+		.join('\n')
 }
 
 export function changelog(facts) {
-	const date = new Date(`${facts.date}T00:00:00Z`).toUTCString().replace('GMT', '+0000');
+	const date = new Date(`${facts.date}T00:00:00Z`).toUTCString().replace('GMT', '+0000')
 	return `${facts.name} (${facts.debianVersion}) unstable; urgency=medium
 
   * Version ${facts.version}.
 
  -- The Cordon authors <cordon@localhost>  ${date}
-`;
+`
 }
 
 export function copyright(licence) {
 	const text = licence
 		.trim()
 		.split('\n')
-		.map((line) => (line.trim() === '' ? ' .' : ` ${line}`))
-		.join('\n');
+		.map(line => (line.trim() === '' ? ' .' : ` ${line}`))
+		.join('\n')
 	return `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Cordon
 
@@ -216,12 +213,12 @@ ${text}
 Comment:
  Electron, Chromium, Node.js and the packages of the npm registry that are part of this package have licences of their
  own: /${home}/licences.html, LICENSE.electron.txt and LICENSES.chromium.html beside it.
-`;
+`
 }
 
 /** A manual page for each program on the path. */
 export function manual(name, facts) {
-	const isWindow = name === 'cordon-desktop';
+	const isWindow = name === 'cordon-desktop'
 	const [what, usage, text] = isWindow
 		? [
 				'open the Cordon window',
@@ -232,7 +229,7 @@ export function manual(name, facts) {
 				'command line of the Cordon console',
 				'.B cordon\n.RI [ command ]\n.RI [ options ]',
 				'Runs a command of the service or of the console.\n.B cordon help\nlists all commands and options.',
-			];
+			]
 	return `.TH ${name.toUpperCase().replace('-', '\\-')} 1 "${facts.date}" "Cordon ${facts.version}"
 .SH NAME
 ${name.replace('-', '\\-')} \\- ${what}
@@ -242,15 +239,15 @@ ${usage}
 ${text}
 .SH SEE ALSO
 .BR ${isWindow ? 'cordon' : 'cordon\\-desktop'} (1)
-`;
+`
 }
 
 function wrap(text, before, width = 78) {
-	const lines = [];
+	const lines = []
 	for (const word of text.split(' ')) {
-		const last = lines.at(-1);
-		if (last !== undefined && `${last} ${word}`.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-		else lines.push(word);
+		const last = lines.at(-1)
+		if (last !== undefined && `${last} ${word}`.length <= width) lines[lines.length - 1] = `${last} ${word}`
+		else lines.push(word)
 	}
-	return lines.map((line) => `${before}${line}`).join('\n');
+	return lines.map(line => `${before}${line}`).join('\n')
 }

@@ -1,18 +1,17 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {execFileSync} from 'node:child_process'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { leftOut } from './bill.mjs';
-import { configOf } from './config.mjs';
-import { appId, factsOf } from './facts.mjs';
-import { drawIcons, linuxSizes } from './icons.mjs';
-import { controlOf, desktopEntry, launcher, metainfo, windowsLauncher } from './linux.mjs';
+import {leftOut} from './bill.mjs'
+import {configOf} from './config.mjs'
+import {appId, factsOf} from './facts.mjs'
+import {drawIcons, linuxSizes} from './icons.mjs'
+import {controlOf, desktopEntry, launcher, metainfo, windowsLauncher} from './linux.mjs'
 
-const facts = (isTest: boolean) =>
-	factsOf({ version: '1.2.3', description: 'A console', isTest, arch: 'x64', date: '2026-01-02' });
+const facts = (isTest: boolean) => factsOf({version: '1.2.3', description: 'A console', isTest, arch: 'x64', date: '2026-01-02'})
 
 test('a package on the runtime for tests says TEST in its name and version, and sorts before the release', () => {
 	expect(facts(true)).toMatchObject({
@@ -21,88 +20,81 @@ test('a package on the runtime for tests says TEST in its name and version, and 
 		version: '1.2.3-TEST',
 		debianVersion: '1.2.3~TEST',
 		stem: 'cordon-TEST-1.2.3',
-	});
-	expect(JSON.stringify(facts(false))).not.toMatch(/TEST|-test/);
-	expect(controlOf(facts(true), 1)).toMatch(/^Package: cordon-test\nVersion: 1\.2\.3~TEST\n/);
-	expect(controlOf(facts(true), 1)).toMatch(/^Conflicts: cordon$/m);
-	expect(controlOf(facts(false), 1)).toMatch(/^Conflicts: cordon-test$/m);
-});
+	})
+	expect(JSON.stringify(facts(false))).not.toMatch(/TEST|-test/)
+	expect(controlOf(facts(true), 1)).toMatch(/^Package: cordon-test\nVersion: 1\.2\.3~TEST\n/)
+	expect(controlOf(facts(true), 1)).toMatch(/^Conflicts: cordon$/m)
+	expect(controlOf(facts(false), 1)).toMatch(/^Conflicts: cordon-test$/m)
+})
 
 test('the icons are drawn in every size, and are what their heads say', async () => {
-	const { png, ico, icns } = await drawIcons();
-	const widthOf = (picture: Buffer): number => picture.readUInt32BE(16);
-	for (const size of linuxSizes) expect(widthOf(png[size] as Buffer)).toBe(size);
-	const inIco = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => {
-		const [length, offset] = [ico.readUInt32LE(6 + 16 * index + 8), ico.readUInt32LE(6 + 16 * index + 12)];
-		return widthOf(ico.subarray(offset, offset + length));
-	});
-	expect(inIco).toEqual([16, 24, 32, 48, 64, 128, 256]);
-	expect([icns.toString('latin1', 0, 4), icns.readUInt32BE(4)]).toEqual(['icns', icns.length]);
-	expect(blocksOf(icns)).toContainEqual(['ic10', 1024]);
-	expect(Math.max(...linuxSizes.map((size) => (png[size] as Buffer).length))).toBeLessThan(40_000);
-});
+	const {png, ico, icns} = await drawIcons()
+	const widthOf = (picture: Buffer): number => picture.readUInt32BE(16)
+	for (const size of linuxSizes) expect(widthOf(png[size] as Buffer)).toBe(size)
+	const inIco = Array.from({length: ico.readUInt16LE(4)}, (_, index) => {
+		const [length, offset] = [ico.readUInt32LE(6 + 16 * index + 8), ico.readUInt32LE(6 + 16 * index + 12)]
+		return widthOf(ico.subarray(offset, offset + length))
+	})
+	expect(inIco).toEqual([16, 24, 32, 48, 64, 128, 256])
+	expect([icns.toString('latin1', 0, 4), icns.readUInt32BE(4)]).toEqual(['icns', icns.length])
+	expect(blocksOf(icns)).toContainEqual(['ic10', 1024])
+	expect(Math.max(...linuxSizes.map(size => (png[size] as Buffer).length))).toBeLessThan(40_000)
+})
 
 /** Name and width of each picture in an icon of macOS. */
 function blocksOf(icns: Buffer): [string, number][] {
-	const found: [string, number][] = [];
+	const found: [string, number][] = []
 	for (let offset = 8; offset < icns.length; offset += icns.readUInt32BE(offset + 4))
-		found.push([icns.toString('latin1', offset, offset + 4), icns.readUInt32BE(offset + 8 + 16)]);
-	return found;
+		found.push([icns.toString('latin1', offset, offset + 4), icns.readUInt32BE(offset + 8 + 16)])
+	return found
 }
 
 test('desktop entry and metainfo name the same program, and links go to it', () => {
-	expect(desktopEntry(facts(false))).toContain('MimeType=x-scheme-handler/cordon;');
-	expect(desktopEntry(facts(false))).toContain(`Icon=${appId}\n`);
-	expect(metainfo(facts(false))).toContain(`<launchable type="desktop-id">${appId}.desktop</launchable>`);
-});
+	expect(desktopEntry(facts(false))).toContain('MimeType=x-scheme-handler/cordon;')
+	expect(desktopEntry(facts(false))).toContain(`Icon=${appId}\n`)
+	expect(metainfo(facts(false))).toContain(`<launchable type="desktop-id">${appId}.desktop</launchable>`)
+})
 
 test('Windows and macOS are configured in whole: one installer for all users, a universal and hardened application', () => {
-	const config = configOf({ facts: facts(false), electronVersion: '45.0.0', electronDist: undefined, output: '/out' });
-	expect(config.asar).toBe(true);
-	expect(config.nsis).toMatchObject({ perMachine: true, deleteAppDataOnUninstall: false });
-	expect(config.mac).toMatchObject({ hardenedRuntime: true });
-	expect(config.mac.target.map(({ arch }) => arch)).toEqual([['universal'], ['universal']]);
-	const entitlements = readFileSync(config.mac.entitlements, 'utf8');
-	expect([...entitlements.matchAll(/<key>(.*)<\/key>/g)].map(([, key]) => key)).toEqual([
-		'com.apple.security.cs.allow-jit',
-	]);
-	expect(config).not.toHaveProperty('electronDist');
-});
+	const config = configOf({facts: facts(false), electronVersion: '45.0.0', electronDist: undefined, output: '/out'})
+	expect(config.asar).toBe(true)
+	expect(config.nsis).toMatchObject({perMachine: true, deleteAppDataOnUninstall: false})
+	expect(config.mac).toMatchObject({hardenedRuntime: true})
+	expect(config.mac.target.map(({arch}) => arch)).toEqual([['universal'], ['universal']])
+	const entitlements = readFileSync(config.mac.entitlements, 'utf8')
+	expect([...entitlements.matchAll(/<key>(.*)<\/key>/g)].map(([, key]) => key)).toEqual(['com.apple.security.cs.allow-jit'])
+	expect(config).not.toHaveProperty('electronDist')
+})
 
-test.skipIf(process.platform === 'win32')(
-	'the command line keeps what an environment would slip into Node away',
-	() => {
-		const folder = mkdtempSync(join(tmpdir(), 'cordon-launcher-'));
-		try {
-			const planted = join(folder, 'planted.cjs');
-			writeFileSync(planted, 'console.log("planted")');
-			execFileSync('mkdir', ['-p', join(folder, 'resources/cli/dist/node')]);
-			execFileSync('ln', ['-s', process.execPath, join(folder, 'resources/cli/node')]);
-			writeFileSync(join(folder, 'resources/cli/dist/node/cli.js'), 'console.log(process.argv.slice(2).join("|"))');
-			writeFileSync(join(folder, 'cordon'), launcher, { mode: 0o755 });
-			const env = { PATH: process.env['PATH'], NODE_OPTIONS: `--require ${planted}` };
-			expect(execFileSync(join(folder, 'cordon'), ['a b', '--inspect'], { env, encoding: 'utf8' })).toBe(
-				'a b|--inspect\n',
-			);
-		} finally {
-			rmSync(folder, { recursive: true, force: true });
-		}
-		expect(windowsLauncher).toContain('set NODE_OPTIONS=\r\n');
-	},
-);
+test.skipIf(process.platform === 'win32')('the command line keeps what an environment would slip into Node away', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-launcher-'))
+	try {
+		const planted = join(folder, 'planted.cjs')
+		writeFileSync(planted, 'console.log("planted")')
+		execFileSync('mkdir', ['-p', join(folder, 'resources/cli/dist/node')])
+		execFileSync('ln', ['-s', process.execPath, join(folder, 'resources/cli/node')])
+		writeFileSync(join(folder, 'resources/cli/dist/node/cli.js'), 'console.log(process.argv.slice(2).join("|"))')
+		writeFileSync(join(folder, 'cordon'), launcher, {mode: 0o755})
+		const env = {PATH: process.env['PATH'], NODE_OPTIONS: `--require ${planted}`}
+		expect(execFileSync(join(folder, 'cordon'), ['a b', '--inspect'], {env, encoding: 'utf8'})).toBe('a b|--inspect\n')
+	} finally {
+		rmSync(folder, {recursive: true, force: true})
+	}
+	expect(windowsLauncher).toContain('set NODE_OPTIONS=\r\n')
+})
 
 test('what npm leaves out of the bill of materials is taken from the lockfile, tools excepted', () => {
 	const packages = {
-		'': { version: '1.2.3' },
-		'node_modules/react': { version: '19.0.0', license: 'MIT' },
-		'node_modules/@scope/part': { version: '2.0.0', license: 'MIT OR Apache-2.0' },
-		'node_modules/a/node_modules/b': { version: '3.0.0' },
-		'node_modules/vitest': { version: '5.0.0', dev: true },
-	};
-	const found = leftOut({ packages }, [{ name: 'react', version: '19.0.0' }]);
-	expect(found.map(({ name, version, purl }) => [name, version, purl])).toEqual([
+		'': {version: '1.2.3'},
+		'node_modules/react': {version: '19.0.0', license: 'MIT'},
+		'node_modules/@scope/part': {version: '2.0.0', license: 'MIT OR Apache-2.0'},
+		'node_modules/a/node_modules/b': {version: '3.0.0'},
+		'node_modules/vitest': {version: '5.0.0', dev: true},
+	}
+	const found = leftOut({packages}, [{name: 'react', version: '19.0.0'}])
+	expect(found.map(({name, version, purl}) => [name, version, purl])).toEqual([
 		['@scope/part', '2.0.0', 'pkg:npm/%40scope/part@2.0.0'],
 		['b', '3.0.0', 'pkg:npm/b@3.0.0'],
-	]);
-	expect(found[0]?.licenses).toEqual([{ expression: 'MIT OR Apache-2.0' }]);
-});
+	])
+	expect(found[0]?.licenses).toEqual([{expression: 'MIT OR Apache-2.0'}])
+})

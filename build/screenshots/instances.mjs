@@ -1,74 +1,74 @@
 /** Instances behind the forwarding server, with real requests. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { request } from 'node:https';
+import {once} from 'node:events'
+import {createServer} from 'node:http'
+import {request} from 'node:https'
 
 /** A service that somebody else runs, a list of our own, and clients that call both. */
-export async function showInstances({ page, go, picture, wide }) {
-	const service = createServer((incoming, answer) => answer.end(`served ${incoming.url}\n`.repeat(200)));
-	service.listen(0, '127.0.0.1');
-	await once(service, 'listening');
-	await go('/instances');
-	await addInstance(page, 'reports', async (form) => {
-		await form.getByRole('textbox', { name: 'Port', exact: true }).fill(String(service.address().port));
-	});
-	await addInstance(page, 'blocked-addresses', async (form) => {
-		await form.getByText('publishes a list for firewalls').click();
-		const values = Array.from({ length: 40 }, (_, index) => `198.51.100.${index + 1}`);
-		await form.getByRole('textbox', { name: 'Pasted values' }).fill(values.join('\n'));
-		await form.getByRole('button', { name: /Access control/ }).click();
-		await page.getByRole('option', { name: /^User and password/ }).click();
-		await form.getByRole('textbox', { name: 'User', exact: true }).fill('firewall');
-		await form.getByRole('textbox', { name: 'Password', exact: true }).fill('a long password');
-	});
-	const list = page.getByRole('grid', { name: 'Instances' });
-	const rows = list.getByRole('row', { name: /, healthy/ });
-	await rows.nth(1).waitFor();
-	const address = (name) => `${origin}/instance/execute/${name}`;
+export async function showInstances({page, go, picture, wide}) {
+	const service = createServer((incoming, answer) => answer.end(`served ${incoming.url}\n`.repeat(200)))
+	service.listen(0, '127.0.0.1')
+	await once(service, 'listening')
+	await go('/instances')
+	await addInstance(page, 'reports', async form => {
+		await form.getByRole('textbox', {name: 'Port', exact: true}).fill(String(service.address().port))
+	})
+	await addInstance(page, 'blocked-addresses', async form => {
+		await form.getByText('publishes a list for firewalls').click()
+		const values = Array.from({length: 40}, (_, index) => `198.51.100.${index + 1}`)
+		await form.getByRole('textbox', {name: 'Pasted values'}).fill(values.join('\n'))
+		await form.getByRole('button', {name: /Access control/}).click()
+		await page.getByRole('option', {name: /^User and password/}).click()
+		await form.getByRole('textbox', {name: 'User', exact: true}).fill('firewall')
+		await form.getByRole('textbox', {name: 'Password', exact: true}).fill('a long password')
+	})
+	const list = page.getByRole('grid', {name: 'Instances'})
+	const rows = list.getByRole('row', {name: /, healthy/})
+	await rows.nth(1).waitFor()
+	const address = name => `${origin}/instance/execute/${name}`
 	const origin = await page
-		.getByRole('region', { name: 'Forwarding server' })
+		.getByRole('region', {name: 'Forwarding server'})
 		.getByText(/^https:/)
-		.innerText();
+		.innerText()
 	for (let round = 0; round < 12; round += 1) {
-		await call(`${address('reports')}/${round % 3 === 0 ? 'weekly.html' : 'daily.html'}`);
-		await call(address('blocked-addresses'), round === 4 ? 'firewall:wrong' : 'firewall:a long password');
+		await call(`${address('reports')}/${round % 3 === 0 ? 'weekly.html' : 'daily.html'}`)
+		await call(address('blocked-addresses'), round === 4 ? 'firewall:wrong' : 'firewall:a long password')
 	}
-	await rows.filter({ hasText: 'reports' }).click();
-	await page.keyboard.press('Space');
+	await rows.filter({hasText: 'reports'}).click()
+	await page.keyboard.press('Space')
 	await page
 		.getByRole('complementary')
-		.getByRole('img', { name: /Requests in the last hour: \d/ })
-		.waitFor();
-	await picture('instances');
-	await wide('instances-wide');
-	await page.keyboard.press('Enter');
-	await page.getByRole('grid', { name: 'Requests' }).getByRole('row', { name: /, 200/ }).first().click();
-	await picture('instance');
-	await wide('instance-wide');
-	await page.getByRole('button', { name: 'Probe…' }).click();
-	await page.locator('[aria-label="Result of the probe"][aria-busy="false"]').waitFor();
-	await picture('instance-probe', ['light']);
-	await page.keyboard.press('Escape');
+		.getByRole('img', {name: /Requests in the last hour: \d/})
+		.waitFor()
+	await picture('instances')
+	await wide('instances-wide')
+	await page.keyboard.press('Enter')
+	await page.getByRole('grid', {name: 'Requests'}).getByRole('row', {name: /, 200/}).first().click()
+	await picture('instance')
+	await wide('instance-wide')
+	await page.getByRole('button', {name: 'Probe…'}).click()
+	await page.locator('[aria-label="Result of the probe"][aria-busy="false"]').waitFor()
+	await picture('instance-probe', ['light'])
+	await page.keyboard.press('Escape')
 	// It goes on, or the other screens would tell that an instance is down; it keeps nothing alive.
-	service.unref();
+	service.unref()
 }
 
 async function addInstance(page, name, fill) {
-	await page.getByRole('button', { name: 'Add instance…' }).first().click();
-	const form = page.getByRole('dialog');
-	await form.getByRole('textbox', { name: 'Name' }).fill(name);
-	await fill(form);
-	await form.getByText('Expose it at the route at once').click();
-	await form.getByRole('button', { name: 'Add instance', exact: true }).click();
-	await page.getByRole('heading', { name, level: 1 }).waitFor();
-	await page.getByRole('link', { name: 'Back to the instances' }).click();
+	await page.getByRole('button', {name: 'Add instance…'}).first().click()
+	const form = page.getByRole('dialog')
+	await form.getByRole('textbox', {name: 'Name'}).fill(name)
+	await fill(form)
+	await form.getByText('Expose it at the route at once').click()
+	await form.getByRole('button', {name: 'Add instance', exact: true}).click()
+	await page.getByRole('heading', {name, level: 1}).waitFor()
+	await page.getByRole('link', {name: 'Back to the instances'}).click()
 }
 
 /** Only for pictures: whether clients trust the authority is not their business. */
 async function call(url, auth) {
-	const asked = request(url, { rejectUnauthorized: false, agent: false, ...(auth === undefined ? {} : { auth }) });
-	asked.end();
-	const [answer] = await once(asked, 'response');
-	answer.resume();
-	await once(answer, 'end');
+	const asked = request(url, {rejectUnauthorized: false, agent: false, ...(auth === undefined ? {} : {auth})})
+	asked.end()
+	const [answer] = await once(asked, 'response')
+	answer.resume()
+	await once(answer, 'end')
 }

@@ -1,98 +1,98 @@
 /** Bulk work: the dialog with its plan, a job that runs, one that ended with failures, the list of jobs. */
-import { addConnection, startService } from './running.mjs';
-import { listIsRead } from './stage.mjs';
+import {addConnection, startService} from './running.mjs'
+import {listIsRead} from './stage.mjs'
 
 /** Of the tenant of the default seed; two of the moves are refused by the service. */
-const moved = Array.from({ length: 12 }, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`);
-const isolated = ['FIN-LT-0002', 'FIN-LT-0003', 'FIN-LT-0231', 'HR-LT-0002', 'HR-LT-0003', 'HR-WS-0005', 'HR-WS-0001'];
-const jobMs = 120_000;
+const moved = Array.from({length: 12}, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`)
+const isolated = ['FIN-LT-0002', 'FIN-LT-0003', 'FIN-LT-0231', 'HR-LT-0002', 'HR-LT-0003', 'HR-WS-0005', 'HR-WS-0001']
+const jobMs = 120_000
 
-export async function showJobs({ program, profile, take }) {
-	const service = await startService(program, ['--computers', '2000', '--agent-delay', '6000']);
+export async function showJobs({program, profile, take}) {
+	const service = await startService(program, ['--computers', '2000', '--agent-delay', '6000'])
 	try {
-		await addConnection(program, profile, service, 'Test tenant');
-		await take(profile, [], async (stage) => {
-			await listIsRead(stage.page);
-			await showEnded(stage, service);
-			await showRunning(stage);
-		});
+		await addConnection(program, profile, service, 'Test tenant')
+		await take(profile, [], async stage => {
+			await listIsRead(stage.page)
+			await showEnded(stage, service)
+			await showRunning(stage)
+		})
 	} finally {
-		await service.stop();
+		await service.stop()
 	}
 }
 
 async function showEnded(stage, service) {
-	const { page, picture, wide } = stage;
-	await openBulk(stage, 'move', moved);
-	const dialog = page.getByRole('dialog');
-	await dialog.getByRole('combobox', { name: 'To the group' }).fill('Triage');
+	const {page, picture, wide} = stage
+	await openBulk(stage, 'move', moved)
+	const dialog = page.getByRole('dialog')
+	await dialog.getByRole('combobox', {name: 'To the group'}).fill('Triage')
 	await page
-		.getByRole('option', { name: /Triage/ })
+		.getByRole('option', {name: /Triage/})
 		.first()
-		.click();
-	await plan(page, 'Beaconing in Operations, ticket 4711');
-	await service.weather('PATCH /v1/computers/*=status:400,after:7,times:2');
-	await apply(page);
+		.click()
+	await plan(page, 'Beaconing in Operations, ticket 4711')
+	await service.weather('PATCH /v1/computers/*=status:400,after:7,times:2')
+	await apply(page)
 	await dialog
 		.getByText(/2 failed/)
 		.first()
-		.waitFor({ timeout: jobMs });
-	await dialog.getByRole('link', { name: 'Open the job' }).click();
-	await page.getByRole('main').getByText('completed with issues').waitFor({ timeout: jobMs });
-	await service.weather();
-	await picture('job-failed');
-	await wide('job-failed-wide');
+		.waitFor({timeout: jobMs})
+	await dialog.getByRole('link', {name: 'Open the job'}).click()
+	await page.getByRole('main').getByText('completed with issues').waitFor({timeout: jobMs})
+	await service.weather()
+	await picture('job-failed')
+	await wide('job-failed-wide')
 }
 
 async function showRunning(stage) {
-	const { page, go, picture, look, wide } = stage;
-	await openBulk(stage, 'isolate', isolated);
-	await plan(page, 'Ransomware in Finance');
-	await look('bulk-plan');
-	await apply(page);
-	const dialog = page.getByRole('dialog');
-	await dialog.getByRole('link', { name: 'Open the job' }).click();
-	const main = page.getByRole('main');
+	const {page, go, picture, look, wide} = stage
+	await openBulk(stage, 'isolate', isolated)
+	await plan(page, 'Ransomware in Finance')
+	await look('bulk-plan')
+	await apply(page)
+	const dialog = page.getByRole('dialog')
+	await dialog.getByRole('link', {name: 'Open the job'}).click()
+	const main = page.getByRole('main')
 	await main
-		.getByRole('button', { name: /\d done/ })
+		.getByRole('button', {name: /\d done/})
 		.first()
-		.waitFor({ timeout: jobMs });
-	await picture('job-running');
-	await wide('job-running-wide');
-	await go('/jobs');
-	await page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(2).waitFor();
-	await picture('jobs');
-	await wide('jobs-wide');
+		.waitFor({timeout: jobMs})
+	await picture('job-running')
+	await wide('job-running-wide')
+	await go('/jobs')
+	await page.getByRole('grid', {name: 'Jobs'}).getByRole('row').nth(2).waitFor()
+	await picture('jobs')
+	await wide('jobs-wide')
 }
 
-async function openBulk({ page, go }, kind, names) {
-	await go('/computers');
-	await listIsRead(page);
-	await page.keyboard.press('Control+k');
-	const box = page.getByRole('combobox', { name: 'Search computers, groups and commands' });
-	await box.fill(`bulk: ${kind}`);
-	await page.getByRole('option').first().waitFor();
-	await box.press('Enter');
-	await page.getByRole('dialog').getByRole('textbox', { name: 'Host names or GUIDs' }).fill(names.join('\n'));
+async function openBulk({page, go}, kind, names) {
+	await go('/computers')
+	await listIsRead(page)
+	await page.keyboard.press('Control+k')
+	const box = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
+	await box.fill(`bulk: ${kind}`)
+	await page.getByRole('option').first().waitFor()
+	await box.press('Enter')
+	await page.getByRole('dialog').getByRole('textbox', {name: 'Host names or GUIDs'}).fill(names.join('\n'))
 }
 
 async function plan(page, reason) {
-	const dialog = page.getByRole('dialog');
-	await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason);
-	await dialog.getByRole('button', { name: 'Create plan' }).click();
-	await dialog.getByRole('button', { name: 'Save plan' }).waitFor();
+	const dialog = page.getByRole('dialog')
+	await dialog.getByRole('textbox', {name: 'Reason'}).fill(reason)
+	await dialog.getByRole('button', {name: 'Create plan'}).click()
+	await dialog.getByRole('button', {name: 'Save plan'}).waitFor()
 }
 
 /** Types what the guard rules ask for, and presses the button that names the effect. */
 async function apply(page) {
-	const dialog = page.getByRole('dialog');
-	const typed = dialog.getByRole('textbox', { name: /^Type / });
+	const dialog = page.getByRole('dialog')
+	const typed = dialog.getByRole('textbox', {name: /^Type /})
 	if (await typed.isVisible()) {
 		const label = await dialog
 			.locator('label')
-			.filter({ hasText: /^Type / })
-			.textContent();
-		await typed.fill(/: (\S+)/.exec(label ?? '')?.[1] ?? '');
+			.filter({hasText: /^Type /})
+			.textContent()
+		await typed.fill(/: (\S+)/.exec(label ?? '')?.[1] ?? '')
 	}
-	await dialog.getByRole('button', { name: / in Test tenant/ }).click();
+	await dialog.getByRole('button', {name: / in Test tenant/}).click()
 }

@@ -1,112 +1,109 @@
 /** The programs that pictures are taken of, as real processes: the console, the sandbox service, the browser. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import {execFile, spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
+import {pathToFileURL} from 'node:url'
+import {promisify} from 'node:util'
 
-import { findChromium } from '../lib/chromium.mjs';
-import { planDesktop } from '../lib/desktop-tests.mjs';
-import { electronBinary } from '../lib/electron.mjs';
-import { at } from '../lib/paths.mjs';
-import { runTool } from '../lib/run.mjs';
+import {findChromium} from '../lib/chromium.mjs'
+import {planDesktop} from '../lib/desktop-tests.mjs'
+import {electronBinary} from '../lib/electron.mjs'
+import {at} from '../lib/paths.mjs'
+import {runTool} from '../lib/run.mjs'
 
-const startsWithinMs = 60_000;
+const startsWithinMs = 60_000
 
 export async function launch(node) {
 	// After the installation: on a fresh clone the package is not there when this file is loaded.
-	const { chromium } = await import('@playwright/test');
-	const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-	return chromium.launch({ executablePath: findChromium(node), args });
+	const {chromium} = await import('@playwright/test')
+	const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+	return chromium.launch({executablePath: findChromium(node), args})
 }
 
 /**
  * The window on a profile in `folder`, with its sandbox tenant; `undefined` where none can open here. Resolves with its page,
  * which Playwright reaches over the debugging port of the build for tests.
  */
-export async function startWindow({ dist }, folder) {
-	const binary = electronBinary();
-	const plan = planDesktop({ binary });
-	if ('skip' in plan) return undefined;
-	if (plan.user !== undefined) runTool('chown', [plan.user, folder]);
+export async function startWindow({dist}, folder) {
+	const binary = electronBinary()
+	const plan = planDesktop({binary})
+	if ('skip' in plan) return undefined
+	if (plan.user !== undefined) runTool('chown', [plan.user, folder])
 	const words = {
-		...{ HOME: folder, XDG_RUNTIME_DIR: folder, XDG_DATA_HOME: join(folder, 'data'), TMPDIR: folder },
+		...{HOME: folder, XDG_RUNTIME_DIR: folder, XDG_DATA_HOME: join(folder, 'data'), TMPDIR: folder},
 		CORDON_ARGUMENTS: JSON.stringify(['--profile', join(folder, 'profile')]),
 		CORDON_PICTURES_PROGRAM: pathToFileURL(join(dist, 'node', 'main-test.js')).href,
-	};
-	const args = ['--disable-gpu', '--remote-debugging-port=0', at('build', 'screenshots', 'entry.mjs')];
+	}
+	const args = ['--disable-gpu', '--remote-debugging-port=0', at('build', 'screenshots', 'entry.mjs')]
 	// Through env, which may stand before nothing.
 	const child = spawn('env', [...plan.before, binary, ...args], {
 		stdio: ['ignore', 'ignore', 'pipe'],
-		env: { ...process.env, ...words },
+		env: {...process.env, ...words},
 		detached: true,
-	});
-	const ended = once(child, 'exit');
-	const { chromium } = await import('@playwright/test');
-	const browser = await chromium.connectOverCDP(await debuggerOf(child));
-	const page = await firstPage(browser.contexts()[0]);
+	})
+	const ended = once(child, 'exit')
+	const {chromium} = await import('@playwright/test')
+	const browser = await chromium.connectOverCDP(await debuggerOf(child))
+	const page = await firstPage(browser.contexts()[0])
 	const stop = async () => {
-		await browser.close();
-		process.kill(-child.pid, 'SIGTERM');
-		await ended;
-	};
-	return { page, stop };
+		await browser.close()
+		process.kill(-child.pid, 'SIGTERM')
+		await ended
+	}
+	return {page, stop}
 }
 
 async function debuggerOf(child) {
-	for await (const line of createInterface({ input: child.stderr, signal: AbortSignal.timeout(startsWithinMs) })) {
-		const address = /^DevTools listening on (\S+)/.exec(line)?.[1];
-		if (address !== undefined) return address;
+	for await (const line of createInterface({input: child.stderr, signal: AbortSignal.timeout(startsWithinMs)})) {
+		const address = /^DevTools listening on (\S+)/.exec(line)?.[1]
+		if (address !== undefined) return address
 	}
-	throw new Error('Electron ended before its window opened.');
+	throw new Error('Electron ended before its window opened.')
 }
 
 async function firstPage(context) {
-	const isOurs = (page) => page.url().startsWith('cordon:');
-	const found = context.pages().find(isOurs);
-	return found ?? context.waitForEvent('page', { predicate: isOurs, timeout: startsWithinMs });
+	const isOurs = page => page.url().startsWith('cordon:')
+	const found = context.pages().find(isOurs)
+	return found ?? context.waitForEvent('page', {predicate: isOurs, timeout: startsWithinMs})
 }
 
 /** The headless console on a profile; without a connection on it, with the sandbox tenant of its own. */
 export function startConsole(program, profile, args = []) {
-	return start(program, 'headless.js', [
-		...['--headless', '--no-open', '--json', '--port', '0', '--profile', profile],
-		...args,
-	]);
+	return start(program, 'headless.js', [...['--headless', '--no-open', '--json', '--port', '0', '--profile', profile], ...args])
 }
 
 /** The sandbox service by itself. `weather` sets rules such as `GET /v1/computers*=503`. */
 export async function startService(program, args = []) {
-	const running = await start(program, 'cli.js', ['sandbox', '--port', '0', '--json', ...args]);
-	const { url, control_token: token } = running.ready;
+	const running = await start(program, 'cli.js', ['sandbox', '--port', '0', '--json', ...args])
+	const {url, control_token: token} = running.ready
 	const weather = async (...rules) => {
-		const headers = { 'X-Sandbox-Control': token, 'Content-Type': 'application/json' };
-		const answer = await fetch(`${url}/sandbox/weather`, { method: 'PUT', headers, body: JSON.stringify({ rules }) });
-		if (!answer.ok) throw new Error(`The weather was not set: ${answer.status}`);
-	};
-	return { ...running, weather };
+		const headers = {'X-Sandbox-Control': token, 'Content-Type': 'application/json'}
+		const answer = await fetch(`${url}/sandbox/weather`, {method: 'PUT', headers, body: JSON.stringify({rules})})
+		if (!answer.ok) throw new Error(`The weather was not set: ${answer.status}`)
+	}
+	return {...running, weather}
 }
 
 /** A connection to the service on the profile, as the command line adds it. */
-export async function addConnection({ node, dist }, profile, service, name) {
-	const key = join(profile, '..', 'api-key');
-	writeFileSync(key, service.ready.api_key, { mode: 0o600 });
-	const where = ['--server', service.ready.url, '--client-id', service.ready.client_id, '--api-key-file', key];
-	const words = ['connections', 'add', name, ...where, '--writable', '--environment', 'test', '--colour', 'teal'];
-	await promisify(execFile)(node, [join(dist, 'node', 'cli.js'), '--profile', profile, ...words]);
+export async function addConnection({node, dist}, profile, service, name) {
+	const key = join(profile, '..', 'api-key')
+	writeFileSync(key, service.ready.api_key, {mode: 0o600})
+	const where = ['--server', service.ready.url, '--client-id', service.ready.client_id, '--api-key-file', key]
+	const words = ['connections', 'add', name, ...where, '--writable', '--environment', 'test', '--colour', 'teal']
+	await promisify(execFile)(node, [join(dist, 'node', 'cli.js'), '--profile', profile, ...words])
 }
 
-async function start({ node, dist }, script, args) {
-	const child = spawn(node, [join(dist, 'node', script), ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
-	const signal = AbortSignal.timeout(startsWithinMs);
-	const [line] = await once(createInterface({ input: child.stdout }), 'line', { signal });
+async function start({node, dist}, script, args) {
+	const child = spawn(node, [join(dist, 'node', script), ...args], {stdio: ['ignore', 'pipe', 'ignore']})
+	const signal = AbortSignal.timeout(startsWithinMs)
+	const [line] = await once(createInterface({input: child.stdout}), 'line', {signal})
 	const stop = async () => {
-		if (child.exitCode !== null || child.signalCode !== null) return;
-		const ended = once(child, 'exit');
-		child.kill('SIGTERM');
-		await ended;
-	};
-	return { ready: JSON.parse(line), stop };
+		if (child.exitCode !== null || child.signalCode !== null) return
+		const ended = once(child, 'exit')
+		child.kill('SIGTERM')
+		await ended
+	}
+	return {ready: JSON.parse(line), stop}
 }

@@ -1,67 +1,65 @@
 /** What every part of the tour has: a page that has entered, ways to go somewhere, and a camera. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { say } from '../lib/say.mjs';
+import {say} from '../lib/say.mjs'
 
-export const small = { width: 1280, height: 800 };
-export const large = { width: 1920, height: 1080 };
-const lightWidth = 800;
+export const small = {width: 1280, height: 800}
+export const large = {width: 1920, height: 1080}
+const lightWidth = 800
 
 /**
  * `picture(name)` is for the documents, in both themes; `look(name)` is for our eyes, and taken only when asked for;
  * `wide(name)` is one of them on a large screen.
  */
 export function makeStage(page, folder, isForLooking, isLight = false) {
-	const origin = /^[a-z]+:\/\/[^/]*/.exec(page.url())?.[0];
-	const picture = (name, themes = ['light', 'dark']) => shoot(page, { folder, isLight }, name, themes);
+	const origin = /^[a-z]+:\/\/[^/]*/.exec(page.url())?.[0]
+	const picture = (name, themes = ['light', 'dark']) => shoot(page, {folder, isLight}, name, themes)
 	const look = async (name, themes) => {
-		if (isForLooking) await picture(name, themes);
-	};
-	const wide = async (name) => {
-		if (!isForLooking) return;
-		await page.setViewportSize(large);
-		await picture(name);
-		await page.setViewportSize(small);
-	};
+		if (isForLooking) await picture(name, themes)
+	}
+	const wide = async name => {
+		if (!isForLooking) return
+		await page.setViewportSize(large)
+		await picture(name)
+		await page.setViewportSize(small)
+	}
 	// Through an empty page, so that nothing of the screen before is left over.
-	const go = async (path) => {
-		await page.goto('about:blank');
-		await page.goto(`${origin}/#${path}`);
-	};
-	return { page, origin, go, picture, look, wide };
+	const go = async path => {
+		await page.goto('about:blank')
+		await page.goto(`${origin}/#${path}`)
+	}
+	return {page, origin, go, picture, look, wide}
 }
 
 /** One picture in each theme; what moves is given time to come to rest. */
-async function shoot(page, { folder, isLight }, name, themes) {
-	const camera = await page.context().newCDPSession(page);
-	const size = page.viewportSize();
+async function shoot(page, {folder, isLight}, name, themes) {
+	const camera = await page.context().newCDPSession(page)
+	const size = page.viewportSize()
 	// What the repository keeps is smaller.
-	const view = isLight
-		? { clip: { x: 0, y: 0, ...size, scale: lightWidth / size.width }, quality: 20 }
-		: { quality: 30 };
+	const view = isLight ? {clip: {x: 0, y: 0, ...size, scale: lightWidth / size.width}, quality: 20} : {quality: 30}
 	for (const theme of themes) {
-		await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-		await page.mouse.move(0, 0);
-		await page.waitForTimeout(400);
-		const path = join(folder, `${name}-${theme}.webp`);
-		const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', ...view });
-		writeFileSync(path, Buffer.from(data, 'base64'));
-		say(path);
+		await page.emulateMedia({colorScheme: theme, reducedMotion: 'reduce'})
+		await page.mouse.move(0, 0)
+		await page.waitForTimeout(400)
+		const path = join(folder, `${name}-${theme}.webp`)
+		const {data} = await camera.send('Page.captureScreenshot', {format: 'webp', ...view})
+		writeFileSync(path, Buffer.from(data, 'base64'))
+		say(path)
 	}
-	await camera.detach();
+	await camera.detach()
 }
 
 /** The words of the screen stay the same for a while, but for their numbers; what never rests is pictured as it is. */
 export async function isSettled(page) {
-	await page.getByRole('main').waitFor();
-	const read = async () => (await page.getByRole('main').innerText()).replaceAll(/\d/g, '');
-	let [before, same] = [await read(), 0];
+	await page.getByRole('main').waitFor()
+	const read = async () => (await page.getByRole('main').innerText()).replaceAll(/\d/g, '')
+	let [before, same] = [await read(), 0]
 	for (let look = 0; look < 30 && same < 3; look += 1) {
-		await page.waitForTimeout(700);
-		const now = await read();
-		same = now === before ? same + 1 : 0;
-		before = now;
+		await page.waitForTimeout(700)
+		const now = await read()
+		same = now === before ? same + 1 : 0
+		before = now
 	}
 }
 
@@ -70,16 +68,16 @@ export async function listIsRead(page) {
 	await page
 		.getByRole('contentinfo')
 		.getByText(/Updated .* ago/)
-		.waitFor({ timeout: 60_000 });
+		.waitFor({timeout: 60_000})
 }
 
-export async function openComputer({ page, go }, hostname) {
-	await go(`/computers?filter=${encodeURIComponent(`name:${hostname}`)}`);
-	await listIsRead(page);
-	await rowOf(page, hostname).dblclick();
-	await page.getByRole('heading', { name: hostname, level: 1 }).waitFor();
+export async function openComputer({page, go}, hostname) {
+	await go(`/computers?filter=${encodeURIComponent(`name:${hostname}`)}`)
+	await listIsRead(page)
+	await rowOf(page, hostname).dblclick()
+	await page.getByRole('heading', {name: hostname, level: 1}).waitFor()
 }
 
 export function rowOf(page, hostname) {
-	return page.getByRole('grid', { name: 'Computers' }).getByRole('row', { name: new RegExp(`^${hostname},`) });
+	return page.getByRole('grid', {name: 'Computers'}).getByRole('row', {name: new RegExp(`^${hostname},`)})
 }

@@ -1,77 +1,77 @@
 /** A profile without anything, a service that fails, and one that has nothing. */
-import { say } from '../lib/say.mjs';
-import { addConnection, startService } from './running.mjs';
-import { isSettled, small } from './stage.mjs';
+import {say} from '../lib/say.mjs'
+import {addConnection, startService} from './running.mjs'
+import {isSettled, small} from './stage.mjs'
 
-const screens = ['overview', 'computers', 'groups', 'policies', 'file-lists', 'events', 'log', 'instances'];
-const withStates = [...screens, 'search?q=FIN-LT', 'jobs', 'command-line'];
+const screens = ['overview', 'computers', 'groups', 'policies', 'file-lists', 'events', 'log', 'instances']
+const withStates = [...screens, 'search?q=FIN-LT', 'jobs', 'command-line']
 /** Those of the documents; the others are for looking at. */
-const ofDocuments = new Set(['computers-failed', 'instances-empty']);
+const ofDocuments = new Set(['computers-failed', 'instances-empty'])
 
-export async function showFirstStart({ profile, take }) {
-	await take(profile, ['--no-sandbox'], async ({ page, picture }) => {
-		await page.getByRole('heading', { name: 'Connect your service', level: 1 }).waitFor();
-		await picture('first-start');
-	});
+export async function showFirstStart({profile, take}) {
+	await take(profile, ['--no-sandbox'], async ({page, picture}) => {
+		await page.getByRole('heading', {name: 'Connect your service', level: 1}).waitFor()
+		await picture('first-start')
+	})
 }
 
 export async function showFailed(world) {
-	await against(world, ['--computers', '300', '--weather', 'GET /v1/*=500'], async (stage) => {
-		const { page } = stage;
+	await against(world, ['--computers', '300', '--weather', 'GET /v1/*=500'], async stage => {
+		const {page} = stage
 		await eachScreen(stage, 'failed', async () => {
-			await page.getByRole('main').getByRole('alert').first().waitFor({ timeout: 20_000 }).catch(nothing);
-		});
-	});
+			await page.getByRole('main').getByRole('alert').first().waitFor({timeout: 20_000}).catch(nothing)
+		})
+	})
 }
 
 /** As small as a tenant can be: the sandbox has at least one computer. */
 export async function showEmpty(world) {
-	await against(world, ['--computers', '1'], async (stage) => {
-		await eachScreen(stage, 'empty', () => isSettled(stage.page));
-	});
+	await against(world, ['--computers', '1'], async stage => {
+		await eachScreen(stage, 'empty', () => isSettled(stage.page))
+	})
 }
 
 /** A screen that a slow machine was too slow for gets a second chance, and keeps none of the others from theirs. */
 async function eachScreen(stage, state, ready) {
-	const failures = [];
+	const failures = []
 	for (const screen of withStates) {
 		const take = async () => {
-			await stage.go(`/${screen}`);
-			await ready();
-			await inState(stage, screen, state);
-		};
-		await take().catch((cause) => {
-			say(`${screen}: ${cause.message}; once more`);
-			return take().catch(() => failures.push(screen));
-		});
+			await stage.go(`/${screen}`)
+			await ready()
+			await inState(stage, screen, state)
+		}
+		await take().catch(cause => {
+			say(`${screen}: ${cause.message}; once more`)
+			return take().catch(() => failures.push(screen))
+		})
 	}
-	if (failures.length > 0) throw new Error(`no picture of ${failures.join(', ')}`);
+	if (failures.length > 0) throw new Error(`no picture of ${failures.join(', ')}`)
 }
 
 /** At 200 %, and in the theme of high contrast: every screen, one object of each kind, and what opens over them. */
 export async function showAdapted(world) {
-	await against(world, ['--computers', '300'], async (stage) => {
-		const { page, go } = stage;
-		const more = ['search?q=FIN-LT', 'command-line', 'connections', 'settings', 'jobs', 'unlock-codes'];
+	await against(world, ['--computers', '300'], async stage => {
+		const {page, go} = stage
+		const more = ['search?q=FIN-LT', 'command-line', 'connections', 'settings', 'jobs', 'unlock-codes']
 		for (const screen of [...screens, ...more, 'instances/parameters', 'policies?view=groups', 'policies?view=lists']) {
-			await go(`/${screen}`);
-			await page.waitForTimeout(2500);
+			await go(`/${screen}`)
+			await page.waitForTimeout(2500)
 			await adapted(
 				stage,
 				screen
 					.replace(/\?view=/, '-')
 					.replace(/\?.*/, '')
 					.replace('/', '-'),
-			);
+			)
 		}
 		for (const [name, path, row] of objects) {
-			await go(path);
-			await page.getByRole('row', { name: row }).first().dblclick({ timeout: 20_000 });
-			await page.waitForTimeout(2000);
-			await adapted(stage, name);
-			if (name === 'computer') await showOver(stage);
+			await go(path)
+			await page.getByRole('row', {name: row}).first().dblclick({timeout: 20_000})
+			await page.waitForTimeout(2000)
+			await adapted(stage, name)
+			if (name === 'computer') await showOver(stage)
 		}
-	});
+	})
 }
 
 const objects = [
@@ -81,57 +81,57 @@ const objects = [
 	['file-list', '/file-lists', /^Known bad files,/],
 	['event', '/events', /^\d|:/],
 	['log-entry', '/log', /: /],
-];
+]
 
 /** Dialogs over a computer, and its trajectory. */
 async function showOver(stage) {
-	const { page } = stage;
+	const {page} = stage
 	for (const [name, keys] of [
 		['isolate', 'i'],
 		['move', 'm'],
 		['keys', '?'],
 		['palette', 'Control+k'],
 	]) {
-		await page.keyboard.press(keys);
-		await page.getByRole('dialog').first().waitFor();
-		await page.waitForTimeout(600);
-		await adapted(stage, `over-${name}`);
-		await page.keyboard.press('Escape');
+		await page.keyboard.press(keys)
+		await page.getByRole('dialog').first().waitFor()
+		await page.waitForTimeout(600)
+		await adapted(stage, `over-${name}`)
+		await page.keyboard.press('Escape')
 		// An open list takes the first one; one too many would lead away from the computer.
-		if (await page.getByRole('listbox').isHidden()) await page.getByRole('dialog').first().waitFor({ state: 'hidden' });
-		else await page.keyboard.press('Escape');
+		if (await page.getByRole('listbox').isHidden()) await page.getByRole('dialog').first().waitFor({state: 'hidden'})
+		else await page.keyboard.press('Escape')
 	}
-	await page.getByRole('tab', { name: 'Trajectory' }).click();
-	await page.getByRole('button', { name: /^Load .*1 call$/ }).click();
-	await page.getByRole('button', { name: 'Refresh · 1 call' }).waitFor();
-	await adapted(stage, 'trajectory');
+	await page.getByRole('tab', {name: 'Trajectory'}).click()
+	await page.getByRole('button', {name: /^Load .*1 call$/}).click()
+	await page.getByRole('button', {name: 'Refresh · 1 call'}).waitFor()
+	await adapted(stage, 'trajectory')
 }
 
-async function adapted({ page, look }, name) {
-	const theme = (value) => page.locator('html').evaluate((html, set) => html.setAttribute('data-theme', set), value);
-	await page.setViewportSize({ width: small.width / 2, height: small.height / 2 });
-	await look(`${name}-200`, ['light']);
-	await page.setViewportSize(small);
-	await theme('contrast');
-	await look(`${name}-contrast`, ['light']);
-	await theme('system');
+async function adapted({page, look}, name) {
+	const theme = value => page.locator('html').evaluate((html, set) => html.setAttribute('data-theme', set), value)
+	await page.setViewportSize({width: small.width / 2, height: small.height / 2})
+	await look(`${name}-200`, ['light'])
+	await page.setViewportSize(small)
+	await theme('contrast')
+	await look(`${name}-contrast`, ['light'])
+	await theme('system')
 }
 
-async function against({ program, profile, take }, args, work) {
-	const service = await startService(program, args);
+async function against({program, profile, take}, args, work) {
+	const service = await startService(program, args)
 	try {
-		await addConnection(program, profile, service, 'Test tenant');
-		await take(profile, [], work);
+		await addConnection(program, profile, service, 'Test tenant')
+		await take(profile, [], work)
 	} finally {
-		await service.stop();
+		await service.stop()
 	}
 }
 
 /** In both themes, small and wide. */
-async function inState({ picture, look, wide }, screen, state) {
-	const name = `${screen.replace(/\?.*/, '')}-${state}`;
-	await (ofDocuments.has(name) ? picture(name) : look(name));
-	await wide(`${name}-wide`);
+async function inState({picture, look, wide}, screen, state) {
+	const name = `${screen.replace(/\?.*/, '')}-${state}`
+	await (ofDocuments.has(name) ? picture(name) : look(name))
+	await wide(`${name}-wide`)
 }
 
 /** Without an alert the picture is worth a look as well. */

@@ -1,52 +1,50 @@
 /** Message buses of a test's own, and what stands on them in place of a desktop: a tray, notifications, the login manager. */
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import {execFile, spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
+import {setTimeout as pause} from 'node:timers/promises'
+import {promisify} from 'node:util'
 
-const run = promisify(execFile);
+const run = promisify(execFile)
 /** Debian's own, where its modules are. */
-const python = '/usr/bin/python3';
+const python = '/usr/bin/python3'
 
 /** Whether something of a session of its own is missing here. Where the pass is required, that is a failure of the test. */
 export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'xdotool' | 'xvfb')[]): boolean {
-	if (process.env['CORDON_DESKTOP'] === 'required') return false;
+	if (process.env['CORDON_DESKTOP'] === 'required') return false
 	const asks = {
 		dbusmock: [python, ['-c', 'import dbusmock']],
 		dunst: ['dunst', ['--version']],
 		xdotool: ['xdotool', ['version']],
 		xvfb: ['xvfb-run', ['--help']],
-	} as const;
-	const commands = [['dbus-daemon', ['--version']], ['gdbus', ['help']], ...needed.map((each) => asks[each])] as const;
-	return commands.some(([command, args]) => spawnSync(command, args).status !== 0);
+	} as const
+	const commands = [['dbus-daemon', ['--version']], ['gdbus', ['help']], ...needed.map(each => asks[each])] as const
+	return commands.some(([command, args]) => spawnSync(command, args).status !== 0)
 }
 
 export interface Bus {
 	/** What a program must be given to be on this bus as its session's. */
-	readonly environment: Readonly<Record<string, string>>;
-	readonly address: string;
+	readonly environment: Readonly<Record<string, string>>
+	readonly address: string
 	/** Calls a method and returns the answer as GVariant text. */
-	call(destination: string, path: string, method: string, ...args: readonly string[]): Promise<string>;
+	call(destination: string, path: string, method: string, ...args: readonly string[]): Promise<string>
 	/** The names of a process's connections to it. */
-	namesOf(pid: number): Promise<readonly string[]>;
+	namesOf(pid: number): Promise<readonly string[]>
 	/** Whether somebody holds the name. */
-	has(name: string): Promise<boolean>;
+	has(name: string): Promise<boolean>
 	/** Runs a program on the bus until the end of the test; what it writes to stdout goes to `heard`. */
-	spawn(command: string, args: readonly string[], heard?: (part: string) => void): ChildProcess;
+	spawn(command: string, args: readonly string[], heard?: (part: string) => void): ChildProcess
 	/** Runs a program on the bus to its end. */
-	run(command: string, args: readonly string[]): Promise<void>;
-	stop(): Promise<void>;
+	run(command: string, args: readonly string[]): Promise<void>
+	stop(): Promise<void>
 }
 
-const driver = ['org.freedesktop.DBus', '/org/freedesktop/DBus'] as const;
+const driver = ['org.freedesktop.DBus', '/org/freedesktop/DBus'] as const
 /** No service starts by itself: what a test has not put on the bus is not there. */
-const config = (
-	address: string,
-): string => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+const config = (address: string): string => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
@@ -58,169 +56,148 @@ const config = (
     <allow eavesdrop="true"/>
     <allow own="*"/>
   </policy>
-</busconfig>`;
+</busconfig>`
 
 export async function startBus(): Promise<Bus> {
-	const folder = await mkdtemp(join(tmpdir(), 'bus-'));
-	const file = join(folder, 'bus.conf');
-	await writeFile(file, config(`unix:dir=${folder}`));
+	const folder = await mkdtemp(join(tmpdir(), 'bus-'))
+	const file = join(folder, 'bus.conf')
+	await writeFile(file, config(`unix:dir=${folder}`))
 	const daemon = spawn('dbus-daemon', [`--config-file=${file}`, '--nofork', '--print-address=1'], {
 		stdio: ['ignore', 'pipe', 'ignore'],
-	});
-	const [address] = (await once(createInterface(daemon.stdout), 'line')) as [string];
-	const environment = { DBUS_SESSION_BUS_ADDRESS: address };
-	const started: ChildProcess[] = [];
+	})
+	const [address] = (await once(createInterface(daemon.stdout), 'line')) as [string]
+	const environment = {DBUS_SESSION_BUS_ADDRESS: address}
+	const started: ChildProcess[] = []
 	const call: Bus['call'] = async (destination, path, method, ...args) => {
-		const words = [
-			'call',
-			'--session',
-			'--dest',
-			destination,
-			'--object-path',
-			path,
-			'--method',
-			method,
-			'--',
-			...args,
-		];
-		return (await run('gdbus', words, { env: { ...process.env, ...environment } })).stdout.trim();
-	};
+		const words = ['call', '--session', '--dest', destination, '--object-path', path, '--method', method, '--', ...args]
+		return (await run('gdbus', words, {env: {...process.env, ...environment}})).stdout.trim()
+	}
 	return {
 		address,
 		environment,
 		call,
-		namesOf: async (pid) => {
-			const names = (await call(...driver, 'org.freedesktop.DBus.ListNames')).match(/:\d+\.\d+/g) ?? [];
-			const owned = names.map(async (name) => {
-				const owner = await call(...driver, 'org.freedesktop.DBus.GetConnectionUnixProcessID', name).catch(() => '');
-				return owner === `(uint32 ${pid},)` ? [name] : [];
-			});
-			return (await Promise.all(owned)).flat();
+		namesOf: async pid => {
+			const names = (await call(...driver, 'org.freedesktop.DBus.ListNames')).match(/:\d+\.\d+/g) ?? []
+			const owned = names.map(async name => {
+				const owner = await call(...driver, 'org.freedesktop.DBus.GetConnectionUnixProcessID', name).catch(() => '')
+				return owner === `(uint32 ${pid},)` ? [name] : []
+			})
+			return (await Promise.all(owned)).flat()
 		},
-		has: async (name) => (await call(...driver, 'org.freedesktop.DBus.NameHasOwner', name)) === '(true,)',
+		has: async name => (await call(...driver, 'org.freedesktop.DBus.NameHasOwner', name)) === '(true,)',
 		spawn: (command, args, heard = () => undefined) => {
-			const child = spawn(command, args, {
-				env: { ...process.env, ...environment },
-				stdio: ['ignore', 'pipe', 'ignore'],
-			});
-			child.stdout.setEncoding('utf8').on('data', heard);
-			started.push(child);
-			return child;
+			const child = spawn(command, args, {env: {...process.env, ...environment}, stdio: ['ignore', 'pipe', 'ignore']})
+			child.stdout.setEncoding('utf8').on('data', heard)
+			started.push(child)
+			return child
 		},
-		run: async (command, args) => void (await run(command, args, { env: { ...process.env, ...environment } })),
+		run: async (command, args) => void (await run(command, args, {env: {...process.env, ...environment}})),
 		stop: async () => {
-			await Promise.all([...started, daemon].map(ended));
-			await rm(folder, { recursive: true, force: true });
+			await Promise.all([...started, daemon].map(ended))
+			await rm(folder, {recursive: true, force: true})
 		},
-	};
+	}
 }
 
 async function ended(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const gone = once(child, 'exit');
-	child.kill('SIGKILL');
-	await gone;
+	if (child.exitCode !== null || child.signalCode !== null) return
+	const gone = once(child, 'exit')
+	child.kill('SIGKILL')
+	await gone
 }
 
-const lookEveryMs = 50;
+const lookEveryMs = 50
 
 /** For programs that come up by themselves and tell nobody; gives up after ten seconds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
 	for (let looks = 0; !(await isSo()); looks += 1) {
-		if (looks > 200) throw new Error('What was started did not come up.');
-		await pause(lookEveryMs);
+		if (looks > 200) throw new Error('What was started did not come up.')
+		await pause(lookEveryMs)
 	}
 }
 
-const watcher = ['org.kde.StatusNotifierWatcher', '/StatusNotifierWatcher'] as const;
-const mock = 'org.freedesktop.DBus.Mock';
+const watcher = ['org.kde.StatusNotifierWatcher', '/StatusNotifierWatcher'] as const
+const mock = 'org.freedesktop.DBus.Mock'
 
 /** A panel that shows icons of the tray, one at a time. */
 export interface TrayHost {
 	/** Clicks on the newest icon of that process. */
-	click(pid: number): Promise<void>;
+	click(pid: number): Promise<void>
 	/** Chooses an entry of its menu. */
-	choose(pid: number, label: string): Promise<void>;
-	stop(): Promise<void>;
+	choose(pid: number, label: string): Promise<void>
+	stop(): Promise<void>
 }
 
 export async function startTrayHost(bus: Bus): Promise<TrayHost> {
-	const child = bus.spawn(python, ['-m', 'dbusmock', '--session', ...watcher, watcher[0]]);
-	await until(() => bus.has(watcher[0]));
-	await bus.call(...watcher, `${mock}.AddProperty`, watcher[0], 'IsStatusNotifierHostRegistered', '<true>');
-	await bus.call(...watcher, `${mock}.AddMethod`, watcher[0], 'RegisterStatusNotifierItem', 's', '', '');
+	const child = bus.spawn(python, ['-m', 'dbusmock', '--session', ...watcher, watcher[0]])
+	await until(() => bus.has(watcher[0]))
+	await bus.call(...watcher, `${mock}.AddProperty`, watcher[0], 'IsStatusNotifierHostRegistered', '<true>')
+	await bus.call(...watcher, `${mock}.AddMethod`, watcher[0], 'RegisterStatusNotifierItem', 's', '', '')
 	const item = async (pid: number): Promise<readonly [name: string, path: string]> => {
-		const calls = await bus.call(...watcher, `${mock}.GetMethodCalls`, 'RegisterStatusNotifierItem');
-		const path = /.*'([\w/]+)'/s.exec(calls)?.[1];
-		if (path === undefined) throw new Error(`No icon was shown to this panel: ${calls}`);
+		const calls = await bus.call(...watcher, `${mock}.GetMethodCalls`, 'RegisterStatusNotifierItem')
+		const path = /.*'([\w/]+)'/s.exec(calls)?.[1]
+		if (path === undefined) throw new Error(`No icon was shown to this panel: ${calls}`)
 		for (const name of await bus.namesOf(pid))
-			if (await bus.call(name, path, `${properties}.Get`, icon, 'Id').catch(() => null)) return [name, path];
-		throw new Error(`The icon ${path} is not there.`);
-	};
+			if (await bus.call(name, path, `${properties}.Get`, icon, 'Id').catch(() => null)) return [name, path]
+		throw new Error(`The icon ${path} is not there.`)
+	}
 	return {
-		click: async (pid) => void (await bus.call(...(await item(pid)), `${icon}.Activate`, '0', '0')),
+		click: async pid => void (await bus.call(...(await item(pid)), `${icon}.Activate`, '0', '0')),
 		choose: async (pid, label) => {
-			const [name, path] = await item(pid);
-			const [, menu = ''] = /'([^']+)'/.exec(await bus.call(name, path, `${properties}.Get`, icon, 'Menu')) ?? [];
-			const layout = await bus.call(name, menu, `${dbusmenu}.GetLayout`, '0', '-1', '@as []');
-			const [, id] = new RegExp(`\\((\\d+), \\{[^}]*'label': <'${label}'>`).exec(layout) ?? [];
-			if (id === undefined) throw new Error(`The menu has no ${label}: ${layout}`);
-			await bus.call(name, menu, `${dbusmenu}.Event`, id, 'clicked', '<0>', 'uint32 0');
+			const [name, path] = await item(pid)
+			const [, menu = ''] = /'([^']+)'/.exec(await bus.call(name, path, `${properties}.Get`, icon, 'Menu')) ?? []
+			const layout = await bus.call(name, menu, `${dbusmenu}.GetLayout`, '0', '-1', '@as []')
+			const [, id] = new RegExp(`\\((\\d+), \\{[^}]*'label': <'${label}'>`).exec(layout) ?? []
+			if (id === undefined) throw new Error(`The menu has no ${label}: ${layout}`)
+			await bus.call(name, menu, `${dbusmenu}.Event`, id, 'clicked', '<0>', 'uint32 0')
 		},
 		stop: () => ended(child),
-	};
+	}
 }
 
-const properties = 'org.freedesktop.DBus.Properties';
-const icon = 'org.kde.StatusNotifierItem';
-const dbusmenu = 'com.canonical.dbusmenu';
+const properties = 'org.freedesktop.DBus.Properties'
+const icon = 'org.kde.StatusNotifierItem'
+const dbusmenu = 'com.canonical.dbusmenu'
 
 /** Notifications of the system, shown by dunst. */
 export interface Notifications {
 	/** The titles of those that were shown so far. */
-	readonly titles: () => readonly string[];
+	readonly titles: () => readonly string[]
 	/** Clicks on the newest. */
-	click(): Promise<void>;
+	click(): Promise<void>
 }
 
 export async function startNotifications(bus: Bus): Promise<Notifications> {
-	let said = '';
-	bus.spawn('dunst', ['-print'], (part) => (said += part));
-	await until(() => bus.has('org.freedesktop.Notifications'));
+	let said = ''
+	bus.spawn('dunst', ['-print'], part => (said += part))
+	await until(() => bus.has('org.freedesktop.Notifications'))
 	return {
 		titles: () => [...said.matchAll(/^\tsummary: '(.*)'$/gm)].map(([, title = '']) => title),
 		click: () => bus.run('dunstctl', ['action', '0']),
-	};
+	}
 }
 
-const login = ['org.freedesktop.login1', '/org/freedesktop/login1'] as const;
+const login = ['org.freedesktop.login1', '/org/freedesktop/login1'] as const
 
 /** The login manager of the system, which tells of sleep. */
 export interface LoginManager {
-	readonly environment: Readonly<Record<string, string>>;
+	readonly environment: Readonly<Record<string, string>>
 	/** The computer wakes up. */
-	resume(): Promise<void>;
+	resume(): Promise<void>
 }
 
 /** Put on a bus of its own, which the program is told to be the system's. */
 export async function startLoginManager(bus: Bus): Promise<LoginManager> {
-	const environment = { DBUS_SYSTEM_BUS_ADDRESS: bus.address };
-	bus.spawn('env', [`DBUS_SYSTEM_BUS_ADDRESS=${bus.address}`, python, '-m', 'dbusmock', '-t', 'logind']);
-	await until(() => bus.has(login[0]));
+	const environment = {DBUS_SYSTEM_BUS_ADDRESS: bus.address}
+	bus.spawn('env', [`DBUS_SYSTEM_BUS_ADDRESS=${bus.address}`, python, '-m', 'dbusmock', '-t', 'logind'])
+	await until(() => bus.has(login[0]))
 	const sleep = (isSoon: boolean): Promise<string> =>
-		bus.call(
-			...login,
-			`${mock}.EmitSignal`,
-			`${login[0]}.Manager`,
-			'PrepareForSleep',
-			'b',
-			isSoon ? '[<true>]' : '[<false>]',
-		);
+		bus.call(...login, `${mock}.EmitSignal`, `${login[0]}.Manager`, 'PrepareForSleep', 'b', isSoon ? '[<true>]' : '[<false>]')
 	return {
 		environment,
 		resume: async () => {
-			await sleep(true);
-			await sleep(false);
+			await sleep(true)
+			await sleep(false)
 		},
-	};
+	}
 }

@@ -2,42 +2,42 @@
  * The program in a real Electron, as the ordinary user that runs this pass. Playwright steers the build for tests, which
  * differs from the ordinary one in taking its debugging switch; the ordinary one is met in `ordinary.spec.ts`.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import {_electron, test as base, type ElectronApplication, type Page} from '@playwright/test'
 
-import { expect, watch } from '../fixtures.ts';
-import { startBus, type Bus } from './bus.ts';
-import { startDisplay, type Display } from './display.ts';
+import {expect, watch} from '../fixtures.ts'
+import {startBus, type Bus} from './bus.ts'
+import {startDisplay, type Display} from './display.ts'
 
-const binary = process.env['CORDON_ELECTRON'] ?? '';
-const dist = join(import.meta.dirname, '..', '..', 'dist', 'node');
+const binary = process.env['CORDON_ELECTRON'] ?? ''
+const dist = join(import.meta.dirname, '..', '..', 'dist', 'node')
 /** An installed program, untouched; `binary` is a copy of it then that Playwright can steer. See `build/package-proof.mjs`. */
-const installed = process.env['CORDON_INSTALLED'];
+const installed = process.env['CORDON_INSTALLED']
 // A virtual display has no graphics hardware.
-const switches = process.platform === 'linux' ? ['--disable-gpu'] : [];
+const switches = process.platform === 'linux' ? ['--disable-gpu'] : []
 
 /** A packed program knows its entry, and takes no other. */
 function programOf(entry: 'main.js' | 'main-test.js'): readonly [string, ...string[]] {
-	if (installed === undefined) return [binary, ...switches, join(dist, entry)];
-	return [entry === 'main.js' ? installed : binary, ...switches];
+	if (installed === undefined) return [binary, ...switches, join(dist, entry)]
+	return [entry === 'main.js' ? installed : binary, ...switches]
 }
 
-const usualArguments = ['--sandbox-computers', '300', '--sandbox-seed', 'e2e'] as const;
+const usualArguments = ['--sandbox-computers', '300', '--sandbox-seed', 'e2e'] as const
 
 export interface Desktop {
-	readonly electron: ElectronApplication;
-	readonly child: ChildProcess;
-	readonly page: Page;
-	readonly profile: string;
+	readonly electron: ElectronApplication
+	readonly child: ChildProcess
+	readonly page: Page
+	readonly profile: string
 	/** Errors, exceptions and policy violations of the page so far. */
-	readonly problems: readonly string[];
+	readonly problems: readonly string[]
 	/** What the program wrote to stderr so far. */
-	readonly said: () => string;
+	readonly said: () => string
 }
 
 /** Starts the build for tests on a profile and waits for its window. */
@@ -47,20 +47,20 @@ async function startDesktop(
 	more: readonly string[] = [],
 	around: Readonly<Record<string, string>> = {},
 ): Promise<Desktop> {
-	const [executablePath, ...words] = programOf('main-test.js');
+	const [executablePath, ...words] = programOf('main-test.js')
 	const electron = await _electron.launch({
 		executablePath,
 		args: [...words, ...more],
-		env: { ...environmentFor(profile, args), ...around },
+		env: {...environmentFor(profile, args), ...around},
 		// Otherwise Playwright asks for `--no-sandbox`, with which Cordon does not run.
 		chromiumSandbox: true,
-	});
-	askAgain(electron);
-	const child = electron.process();
-	let said = '';
-	child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
-	const page = await electron.firstWindow();
-	return { electron, child, page, profile, problems: watch(page, []), said: () => said };
+	})
+	askAgain(electron)
+	const child = electron.process()
+	let said = ''
+	child.stderr?.on('data', (part: Buffer) => (said += part.toString()))
+	const page = await electron.firstWindow()
+	return {electron, child, page, profile, problems: watch(page, []), said: () => said}
 }
 
 /**
@@ -68,24 +68,24 @@ async function startDesktop(
  * and can be asked for twice.
  */
 function askAgain(electron: ElectronApplication): void {
-	const ask = electron.evaluate.bind(electron) as (...words: readonly unknown[]) => Promise<unknown>; // all of its forms
+	const ask = electron.evaluate.bind(electron) as (...words: readonly unknown[]) => Promise<unknown> // all of its forms
 	const evaluate = (...words: readonly unknown[]): Promise<unknown> =>
 		ask(...words).catch((error: unknown) => {
-			if (!String(error).includes('garbage collected')) throw error;
-			return ask(...words);
-		});
-	Object.assign(electron, { evaluate });
+			if (!String(error).includes('garbage collected')) throw error
+			return ask(...words)
+		})
+	Object.assign(electron, {evaluate})
 }
 
 export interface Ended {
-	readonly code: number | null;
-	readonly signal: NodeJS.Signals | null;
-	readonly said: string;
+	readonly code: number | null
+	readonly signal: NodeJS.Signals | null
+	readonly said: string
 }
 
 export interface Ordinary {
-	readonly child: ChildProcess;
-	readonly ended: Promise<Ended>;
+	readonly child: ChildProcess
+	readonly ended: Promise<Ended>
 }
 
 function spawnElectron(
@@ -95,29 +95,23 @@ function spawnElectron(
 	args: readonly string[],
 	before: readonly string[] = [],
 ): Ordinary {
-	const [command = binary, ...words] = [...before, ...programOf(entry), ...more];
-	const child = spawn(command, words, {
-		env: environmentFor(profile, args),
-		stdio: ['ignore', 'ignore', 'pipe'],
-	});
-	let said = '';
-	child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
+	const [command = binary, ...words] = [...before, ...programOf(entry), ...more]
+	const child = spawn(command, words, {env: environmentFor(profile, args), stdio: ['ignore', 'ignore', 'pipe']})
+	let said = ''
+	child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part))
 	// The two arguments of this event.
-	const ended = once(child, 'close').then((all) => {
-		const [code, signal] = all as [number | null, NodeJS.Signals | null];
-		return { code, signal, said };
-	});
-	return { child, ended };
+	const ended = once(child, 'close').then(all => {
+		const [code, signal] = all as [number | null, NodeJS.Signals | null]
+		return {code, signal, said}
+	})
+	return {child, ended}
 }
 
 /** Without what would make it another program, and without a desktop whose password manager it would ask by itself. */
 function environmentFor(profile: string, args: readonly string[]): Record<string, string> {
-	const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-	const kept = own.filter(([name]) => !/^(?:NODE_|npm_|PLAYWRIGHT|ELECTRON_|XDG_CURRENT_DESKTOP)/.test(name));
-	return {
-		...Object.fromEntries(kept),
-		CORDON_ARGUMENTS: JSON.stringify(['--profile', profile, ...args]),
-	};
+	const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+	const kept = own.filter(([name]) => !/^(?:NODE_|npm_|PLAYWRIGHT|ELECTRON_|XDG_CURRENT_DESKTOP)/.test(name))
+	return {...Object.fromEntries(kept), CORDON_ARGUMENTS: JSON.stringify(['--profile', profile, ...args])}
 }
 
 /**
@@ -128,156 +122,152 @@ export type Start = (
 	args?: readonly string[],
 	more?: readonly string[],
 	around?: Readonly<Record<string, string>>,
-) => Promise<Desktop>;
+) => Promise<Desktop>
 
 interface TestFixtures {
-	readonly profile: string;
-	readonly start: Start;
+	readonly profile: string
+	readonly start: Start
 	/** A session bus of the test's own, with nothing on it. */
-	readonly bus: Bus;
-	readonly display: Display;
+	readonly bus: Bus
+	readonly display: Display
 	/** Starts the ordinary build, as `npm start` does; `more` stands behind the program on the command line, `before` before it. */
-	readonly startOrdinary: (more?: readonly string[], args?: readonly string[], before?: readonly string[]) => Ordinary;
+	readonly startOrdinary: (more?: readonly string[], args?: readonly string[], before?: readonly string[]) => Ordinary
 	/** A start beside a running window, as the system does it for a link or a second click. */
-	readonly startSecond: (more?: readonly string[]) => Ordinary;
+	readonly startSecond: (more?: readonly string[]) => Ordinary
 }
 
 /** Helpers of a program that was killed may still write for a moment. */
 export async function remove(folder: string): Promise<void> {
-	await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+	await rm(folder, {recursive: true, force: true, maxRetries: 10, retryDelay: 100})
 }
 
 async function end(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const ended = once(child, 'exit');
-	child.kill('SIGKILL');
-	await ended;
+	if (child.exitCode !== null || child.signalCode !== null) return
+	const ended = once(child, 'exit')
+	child.kill('SIGKILL')
+	await ended
 }
 
 interface WorkerFixtures {
 	/** One window on the sandbox tenant for many tests of a worker. */
-	readonly shared: Desktop;
+	readonly shared: Desktop
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-	profile: async ({ browserName: _none }, use) => {
-		const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'));
-		await use(join(folder, 'profile'));
-		await remove(folder);
+	profile: async ({browserName: _none}, use) => {
+		const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'))
+		await use(join(folder, 'profile'))
+		await remove(folder)
 	},
 
-	bus: async ({ browserName: _none }, use) => {
-		const bus = await startBus();
-		await use(bus);
-		await bus.stop();
+	bus: async ({browserName: _none}, use) => {
+		const bus = await startBus()
+		await use(bus)
+		await bus.stop()
 	},
 
-	display: async ({ browserName: _none }, use) => {
-		const display = await startDisplay();
-		await use(display);
-		await display.stop();
+	display: async ({browserName: _none}, use) => {
+		const display = await startDisplay()
+		await use(display)
+		await display.stop()
 	},
 
-	start: async ({ profile }, use) => {
-		const started: Desktop[] = [];
+	start: async ({profile}, use) => {
+		const started: Desktop[] = []
 		await use(async (args, more, around) => {
-			const desktop = await startDesktop(profile, args, more, around);
-			started.push(desktop);
-			return desktop;
-		});
-		await Promise.all(started.map(({ child }) => end(child)));
+			const desktop = await startDesktop(profile, args, more, around)
+			started.push(desktop)
+			return desktop
+		})
+		await Promise.all(started.map(({child}) => end(child)))
 	},
 
-	startOrdinary: async ({ profile }, use) => {
-		const started: Ordinary[] = [];
+	startOrdinary: async ({profile}, use) => {
+		const started: Ordinary[] = []
 		await use((more = [], args = usualArguments, before = []) => {
-			const ordinary = spawnElectron('main.js', profile, more, args, before);
-			started.push(ordinary);
-			return ordinary;
-		});
-		await Promise.all(started.map(({ child }) => end(child)));
+			const ordinary = spawnElectron('main.js', profile, more, args, before)
+			started.push(ordinary)
+			return ordinary
+		})
+		await Promise.all(started.map(({child}) => end(child)))
 	},
 
-	startSecond: async ({ profile }, use) =>
-		await use((more = []) => spawnElectron('main-test.js', profile, more, usualArguments)),
+	startSecond: async ({profile}, use) => await use((more = []) => spawnElectron('main-test.js', profile, more, usualArguments)),
 
 	shared: [
-		async ({ browserName: _none }, use) => {
-			const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'));
-			const desktop = await startDesktop(join(folder, 'profile'));
-			await use(desktop);
-			await desktop.electron.close();
-			await remove(folder);
-			expect(desktop.problems, 'console errors, exceptions and policy violations of the page').toEqual([]);
+		async ({browserName: _none}, use) => {
+			const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'))
+			const desktop = await startDesktop(join(folder, 'profile'))
+			await use(desktop)
+			await desktop.electron.close()
+			await remove(folder)
+			expect(desktop.problems, 'console errors, exceptions and policy violations of the page').toEqual([])
 		},
-		{ scope: 'worker' },
+		{scope: 'worker'},
 	],
-});
+})
 
 /** The next question of the system gets that answer: nobody presses its buttons here. */
 export function answer(electron: ElectronApplication, response: number): Promise<void> {
-	return electron.evaluate(({ dialog: real }, button) => {
-		const asked: string[] = [];
+	return electron.evaluate(({dialog: real}, button) => {
+		const asked: string[] = []
 		Object.assign(real, {
 			asked,
-			showMessageBox: async (_window: unknown, options: { message: string }) => {
-				asked.push(options.message);
-				return { response: button, checkboxChecked: false };
+			showMessageBox: async (_window: unknown, options: {message: string}) => {
+				asked.push(options.message)
+				return {response: button, checkboxChecked: false}
 			},
-		});
-	}, response);
+		})
+	}, response)
 }
 
 /** What was asked since then. */
 export function questions(electron: ElectronApplication): Promise<unknown> {
-	return electron.evaluate(({ dialog: real }) => ('asked' in real ? real.asked : []));
+	return electron.evaluate(({dialog: real}) => ('asked' in real ? real.asked : []))
 }
 
 /** Chooses an entry of the window's menu by its labels, as a click on it would. */
 export function choose(electron: ElectronApplication, labels: readonly string[]): Promise<void> {
-	return electron.evaluate(({ BrowserWindow, Menu }, path) => {
-		const [window] = BrowserWindow.getAllWindows();
-		let menu = Menu.getApplicationMenu();
+	return electron.evaluate(({BrowserWindow, Menu}, path) => {
+		const [window] = BrowserWindow.getAllWindows()
+		let menu = Menu.getApplicationMenu()
 		for (const label of path) {
-			const item = menu?.items.find((each) => each.label === label);
-			if (item === undefined) throw new Error(`The menu has no ${path.join(' › ')}.`);
-			if (item.submenu === undefined || item.submenu === null) item.click(undefined, window, window?.webContents);
-			menu = item.submenu ?? null;
+			const item = menu?.items.find(each => each.label === label)
+			if (item === undefined) throw new Error(`The menu has no ${path.join(' › ')}.`)
+			if (item.submenu === undefined || item.submenu === null) item.click(undefined, window, window?.webContents)
+			menu = item.submenu ?? null
 		}
-	}, labels);
+	}, labels)
 }
 
 /** The program ends by itself when that was done; resolves with its exit code. */
-export async function endsBy({ child }: Desktop, act: () => Promise<void>): Promise<unknown> {
-	const ended = once(child, 'exit');
-	await act();
-	return ((await ended) as readonly unknown[])[0];
+export async function endsBy({child}: Desktop, act: () => Promise<void>): Promise<unknown> {
+	const ended = once(child, 'exit')
+	await act()
+	return ((await ended) as readonly unknown[])[0]
 }
 
 export function isVisible(electron: ElectronApplication): Promise<boolean | undefined> {
-	return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+	return electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.isVisible())
 }
 
 /** What the page says when the program itself asks it: Playwright lets go of a page that crashed, and of one whose computer slept. */
 export function seen(electron: ElectronApplication, expression: string): Promise<unknown> {
 	return electron.evaluate(
-		({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code) as unknown,
+		({BrowserWindow}, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code) as unknown,
 		expression,
-	);
+	)
 }
 
 /** One window, on its own page, which still has its data. Playwright waits for a navigation that was denied, so it is not asked. */
-export async function stillAlone({ electron }: Desktop, home: string): Promise<void> {
+export async function stillAlone({electron}: Desktop, home: string): Promise<void> {
 	const seen = () =>
-		electron.evaluate(async ({ BrowserWindow }) => {
-			const windows = BrowserWindow.getAllWindows().map(({ webContents }) => webContents);
-			const footer = 'document.querySelector("footer")?.textContent ?? ""';
-			return {
-				urls: windows.map((each) => each.getURL()),
-				footer: String(await windows[0]?.executeJavaScript(footer)),
-			};
-		});
-	await expect.poll(seen).toEqual({ urls: [home], footer: expect.stringMatching(/Updated .* ago/) });
+		electron.evaluate(async ({BrowserWindow}) => {
+			const windows = BrowserWindow.getAllWindows().map(({webContents}) => webContents)
+			const footer = 'document.querySelector("footer")?.textContent ?? ""'
+			return {urls: windows.map(each => each.getURL()), footer: String(await windows[0]?.executeJavaScript(footer))}
+		})
+	await expect.poll(seen).toEqual({urls: [home], footer: expect.stringMatching(/Updated .* ago/)})
 }
 
-export { expect };
+export {expect}

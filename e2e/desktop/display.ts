@@ -1,66 +1,58 @@
 /** What the X server knows of windows, the system's own dialogs among them, and keys pressed there. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
+import {execFile, spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {createInterface} from 'node:readline'
+import {promisify} from 'node:util'
 
-import { expect } from '../fixtures.ts';
+import {expect} from '../fixtures.ts'
 
-const run = promisify(execFile);
+const run = promisify(execFile)
 
 /** The id of the visible window of that process whose title is so; empty while there is none. */
-export async function visibleWindow(
-	pid: number,
-	title: RegExp,
-	around: Readonly<Record<string, string>> = {},
-): Promise<string> {
-	const env = { ...process.env, ...around };
-	const args = ['search', '--onlyvisible', '--all', '--pid', String(pid), '--name', title.source];
+export async function visibleWindow(pid: number, title: RegExp, around: Readonly<Record<string, string>> = {}): Promise<string> {
+	const env = {...process.env, ...around}
+	const args = ['search', '--onlyvisible', '--all', '--pid', String(pid), '--name', title.source]
 	// It ends with 1 where it finds nothing.
-	const { stdout } = await run('xdotool', args, { env }).catch((error: { stdout: string; code: unknown }) => {
-		if (error.code === 1) return error;
-		throw error;
-	});
-	return stdout.trim().split('\n', 1)[0] ?? '';
+	const {stdout} = await run('xdotool', args, {env}).catch((error: {stdout: string; code: unknown}) => {
+		if (error.code === 1) return error
+		throw error
+	})
+	return stdout.trim().split('\n', 1)[0] ?? ''
 }
 
 /** A display of a test's own: keys go to the window that has the focus, and other tests open windows too. */
 export interface Display {
-	readonly environment: Readonly<Record<string, string>>;
+	readonly environment: Readonly<Record<string, string>>
 	/** Waits for that window of the process and gives it the focus, presses the first key, types the text, presses the last key until the window is gone. */
-	typeInto(
-		pid: number | undefined,
-		title: RegExp,
-		...keys: readonly [first: string, text: string, last: string]
-	): Promise<void>;
-	stop(): Promise<void>;
+	typeInto(pid: number | undefined, title: RegExp, ...keys: readonly [first: string, text: string, last: string]): Promise<void>
+	stop(): Promise<void>
 }
 
 export async function startDisplay(): Promise<Display> {
-	const words = ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'];
-	const server = spawn('Xvfb', words, { stdio: ['ignore', 'pipe', 'ignore'] });
-	const [number] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]; // the argument of this event
-	const environment = { DISPLAY: `:${number}` };
-	const press = (...keys: readonly string[]) => run('xdotool', keys, { env: { ...process.env, ...environment } });
+	const words = ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp']
+	const server = spawn('Xvfb', words, {stdio: ['ignore', 'pipe', 'ignore']})
+	const [number] = (await once(createInterface({input: server.stdout}), 'line')) as [string] // the argument of this event
+	const environment = {DISPLAY: `:${number}`}
+	const press = (...keys: readonly string[]) => run('xdotool', keys, {env: {...process.env, ...environment}})
 	return {
 		environment,
 		typeInto: async (pid, title, first, text, last) => {
-			let id = '';
-			const look = async (): Promise<string> => (id = await visibleWindow(pid ?? 0, title, environment));
-			await expect.poll(look).toMatch(/^\d+$/);
-			await press('windowfocus', '--sync', id, 'key', '--clearmodifiers', first, 'type', text);
+			let id = ''
+			const look = async (): Promise<string> => (id = await visibleWindow(pid ?? 0, title, environment))
+			await expect.poll(look).toMatch(/^\d+$/)
+			await press('windowfocus', '--sync', id, 'key', '--clearmodifiers', first, 'type', text)
 			// While the dialog still looks for the folder that was typed, it does not take the key.
 			await expect
 				.poll(async () => {
-					await press('key', last);
-					return await look();
+					await press('key', last)
+					return await look()
 				})
-				.toBe('');
+				.toBe('')
 		},
 		stop: async () => {
-			const ended = once(server, 'exit');
-			server.kill();
-			await ended;
+			const ended = once(server, 'exit')
+			server.kill()
+			await ended
 		},
-	};
+	}
 }

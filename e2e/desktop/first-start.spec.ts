@@ -1,82 +1,71 @@
 /** What somebody sees who starts Cordon for the first time: the window, the sandbox tenant, the way through it. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {readFile} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import { screens } from '#shared/model/screens.ts';
+import {screens} from '#shared/model/screens.ts'
 
-import { goTo } from '../jobs.ts';
-import { runCli } from '../processes.ts';
-import { dialog, expectIsolation, isolateByKeyboard, listIsRead, openComputer, receipt, reasonOf } from '../screens.ts';
-import { expect, test } from './desktop.ts';
+import {goTo} from '../jobs.ts'
+import {runCli} from '../processes.ts'
+import {dialog, expectIsolation, isolateByKeyboard, listIsRead, openComputer, receipt, reasonOf} from '../screens.ts'
+import {expect, test} from './desktop.ts'
 
-const host = 'FIN-LT-0231';
+const host = 'FIN-LT-0231'
 
-test('the first start leads from the list of sandbox computers to isolated and released', async ({
-	start,
-	profile,
-}) => {
-	const { electron, page, problems } = await start();
-	await expect(page).toHaveURL(/^cordon:\/\/app\//);
-	await listIsRead(page);
-	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
-	await expect(page).toHaveTitle(/Sandbox · Cordon$/);
+test('the first start leads from the list of sandbox computers to isolated and released', async ({start, profile}) => {
+	const {electron, page, problems} = await start()
+	await expect(page).toHaveURL(/^cordon:\/\/app\//)
+	await listIsRead(page)
+	await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+	await expect(page).toHaveTitle(/Sandbox · Cordon$/)
 
-	await openComputer(page, host);
-	await expectIsolation(page, 'not_isolated');
-	await change(page, 'Isolate', 'Beaconing');
-	await expectIsolation(page, 'isolated');
-	await expect(receipt(page, 'confirmed')).toContainText('isolated');
-	await change(page, 'Release', 'Host is clean');
-	await expectIsolation(page, 'not_isolated');
+	await openComputer(page, host)
+	await expectIsolation(page, 'not_isolated')
+	await change(page, 'Isolate', 'Beaconing')
+	await expectIsolation(page, 'isolated')
+	await expect(receipt(page, 'confirmed')).toContainText('isolated')
+	await change(page, 'Release', 'Host is clean')
+	await expectIsolation(page, 'not_isolated')
 
 	// A command line of its own reaches the tenant that lives inside the window, and the window tells of it.
-	const told = await runCli(profile, ['svc_get_computers', '--hostname', host, '--jsonl']);
-	expect(JSON.parse(told.stdout)).toMatchObject({ hostname: host });
-	await goTo(page, '/log');
-	const rows = page.getByRole('grid', { name: 'Incident log' }).getByRole('row');
-	await expect(
-		rows.filter({ hasText: 'List computers.' }).filter({ hasText: 'svc_get_computers' }).first(),
-	).toBeVisible();
+	const told = await runCli(profile, ['svc_get_computers', '--hostname', host, '--jsonl'])
+	expect(JSON.parse(told.stdout)).toMatchObject({hostname: host})
+	await goTo(page, '/log')
+	const rows = page.getByRole('grid', {name: 'Incident log'}).getByRole('row')
+	await expect(rows.filter({hasText: 'List computers.'}).filter({hasText: 'svc_get_computers'}).first()).toBeVisible()
 
-	expect(problems).toEqual([]);
-	await electron.close();
+	expect(problems).toEqual([])
+	await electron.close()
 	// The place of the window is kept when it closes.
-	expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width');
-});
+	expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width')
+})
 
-test('every screen opens without an error of the page and without a violation of its policy', async ({ shared }) => {
-	const { page, problems } = shared;
-	for (const { path, title } of screens) {
-		await goTo(page, path);
-		await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title })).toBeVisible();
-		await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
-		expect(problems, path).toEqual([]);
+test('every screen opens without an error of the page and without a violation of its policy', async ({shared}) => {
+	const {page, problems} = shared
+	for (const {path, title} of screens) {
+		await goTo(page, path)
+		await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
+		await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+		expect(problems, path).toEqual([])
 	}
-});
+})
 
-test('links lead to each screen with its filter and to each object, which open as cleanly', async ({ shared }) => {
-	const { page, electron, profile, problems } = shared;
-	await goTo(page, '/computers');
-	await listIsRead(page);
+test('links lead to each screen with its filter and to each object, which open as cleanly', async ({shared}) => {
+	const {page, electron, profile, problems} = shared
+	await goTo(page, '/computers')
+	await listIsRead(page)
 	const first = async (command: string): Promise<Readonly<Record<string, string>>> => {
-		const { stdout } = await runCli(profile, [command, '--limit', '1', '--jsonl']);
-		return JSON.parse(stdout) as Record<string, string>; // the documented form of `--jsonl`
-	};
+		const {stdout} = await runCli(profile, [command, '--limit', '1', '--jsonl'])
+		return JSON.parse(stdout) as Record<string, string> // the documented form of `--jsonl`
+	}
 	const [computer, group, policy, list] = await Promise.all(
 		['svc_get_computers', 'svc_get_groups', 'svc_get_policies', 'svc_get_application_blocking'].map(first),
-	);
+	)
 	const links: readonly (readonly [string, string | undefined])[] = [
 		...[undefined, 'activity', 'trajectory', 'log', 'vulnerabilities', 'record'].map(
-			(tab) =>
-				[
-					`computers/${computer?.['connector_guid']}${tab === undefined ? '' : `?tab=${tab}`}`,
-					computer?.['hostname'],
-				] as const,
+			tab =>
+				[`computers/${computer?.['connector_guid']}${tab === undefined ? '' : `?tab=${tab}`}`, computer?.['hostname']] as const,
 		),
-		...[
-			[`groups/${group?.['guid']}`, group?.['name']] as const,
-			[`policies/${policy?.['guid']}`, policy?.['name']] as const,
-		],
+		...[[`groups/${group?.['guid']}`, group?.['name']] as const, [`policies/${policy?.['guid']}`, policy?.['name']] as const],
 		...[[`file-lists/${list?.['guid']}`, list?.['name']] as const, [`hash/${'ab'.repeat(32)}`, undefined] as const],
 		['computers?filter=name%3AFIN', 'Computers'],
 		['groups?search=Fin', 'Groups'],
@@ -85,62 +74,62 @@ test('links lead to each screen with its filter and to each object, which open a
 		['events?filter=severity%3Ahigh', 'Events'],
 		['search?q=FIN-LT', 'Search'],
 		['log?text=version', 'Incident log'],
-	];
+	]
 	for (const [link, title] of links) {
-		const address = `cordon://open/${link}`;
+		const address = `cordon://open/${link}`
 		// As the system hands it over; that a second start does so is seen in `window.spec.ts`.
-		await electron.evaluate(({ app }, argv) => void app.emit('second-instance', {}, argv), ['cordon', address]);
-		const heading = page.getByRole('main').getByRole('heading', { level: 1 });
-		await expect(title === undefined ? heading : heading.filter({ hasText: title }), link).toBeVisible();
-		const [, query] = link.split('?');
-		const value = new URLSearchParams(query).values().next().value ?? '';
-		await expect.poll(() => decodeURIComponent(page.url()), link).toContain(value);
-		await expect(page.getByRole('main').locator('[aria-busy="true"]'), link).toHaveCount(0);
-		expect(problems, link).toEqual([]);
+		await electron.evaluate(({app}, argv) => void app.emit('second-instance', {}, argv), ['cordon', address])
+		const heading = page.getByRole('main').getByRole('heading', {level: 1})
+		await expect(title === undefined ? heading : heading.filter({hasText: title}), link).toBeVisible()
+		const [, query] = link.split('?')
+		const value = new URLSearchParams(query).values().next().value ?? ''
+		await expect.poll(() => decodeURIComponent(page.url()), link).toContain(value)
+		await expect(page.getByRole('main').locator('[aria-busy="true"]'), link).toHaveCount(0)
+		expect(problems, link).toEqual([])
 	}
-});
+})
 
-test('from the list to isolated and released by keyboard alone', async ({ shared }) => {
-	const { page, problems } = shared;
-	await goTo(page, '/computers');
-	await isolateByKeyboard(page, host);
-	expect(problems).toEqual([]);
-});
+test('from the list to isolated and released by keyboard alone', async ({shared}) => {
+	const {page, problems} = shared
+	await goTo(page, '/computers')
+	await isolateByKeyboard(page, host)
+	expect(problems).toEqual([])
+})
 
-test('the page is alone: no Node, no other window, the policy in force', async ({ shared }) => {
-	const { page, problems } = shared;
-	expect(await page.evaluate(() => window.open('https://evil.example/'))).toBeNull();
-	expect(await page.evaluate(() => 'require' in window || 'process' in window)).toBe(false);
-	expect(problems).toEqual([]);
-});
+test('the page is alone: no Node, no other window, the policy in force', async ({shared}) => {
+	const {page, problems} = shared
+	expect(await page.evaluate(() => window.open('https://evil.example/'))).toBeNull()
+	expect(await page.evaluate(() => 'require' in window || 'process' in window)).toBe(false)
+	expect(problems).toEqual([])
+})
 
-test('nothing of the computer is given to the page: screen, camera, place, notifications', async ({ start }) => {
-	const { page, electron, problems } = await start();
+test('nothing of the computer is given to the page: screen, camera, place, notifications', async ({start}) => {
+	const {page, electron, problems} = await start()
 	const asked = await page.evaluate(async () => {
 		const outcome = (work: Promise<unknown>): Promise<string> =>
-			work.then(String, (error: unknown) => (error instanceof Error ? error.name : 'refused'));
-		const media = navigator.mediaDevices;
-		const place = new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject));
+			work.then(String, (error: unknown) => (error instanceof Error ? error.name : 'refused'))
+		const media = navigator.mediaDevices
+		const place = new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject))
 		return Promise.all([
-			outcome(media.getDisplayMedia({ video: true })),
-			outcome(media.getUserMedia({ video: true, audio: true })),
+			outcome(media.getDisplayMedia({video: true})),
+			outcome(media.getUserMedia({video: true, audio: true})),
 			outcome(place),
 			outcome(Notification.requestPermission()),
-		]);
-	});
+		])
+	})
 	// A computer without a camera has nothing to refuse.
-	expect(asked).toEqual(['NotAllowedError', expect.stringMatching(/^Not(?:Allowed|Found)Error$/), 'refused', 'denied']);
-	expect(problems.filter((problem) => !problem.startsWith('error: Permissions policy violation: '))).toEqual([]);
+	expect(asked).toEqual(['NotAllowedError', expect.stringMatching(/^Not(?:Allowed|Found)Error$/), 'refused', 'denied'])
+	expect(problems.filter(problem => !problem.startsWith('error: Permissions policy violation: '))).toEqual([])
 	// The program lives on.
-	expect(await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-});
+	expect(await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows().length)).toBe(1)
+})
 
 async function change(page: Parameters<typeof goTo>[0], verb: 'Isolate' | 'Release', reason: string): Promise<void> {
-	await page.getByRole('button', { name: `${verb}…` }).click();
-	await reasonOf(page).fill(reason);
-	await expect(dialog(page).getByText(/^Now: /)).toBeVisible();
+	await page.getByRole('button', {name: `${verb}…`}).click()
+	await reasonOf(page).fill(reason)
+	await expect(dialog(page).getByText(/^Now: /)).toBeVisible()
 	await dialog(page)
-		.getByRole('button', { name: new RegExp(`^${verb} ${host} in `) })
-		.click();
-	await expect(dialog(page)).toBeHidden();
+		.getByRole('button', {name: new RegExp(`^${verb} ${host} in `)})
+		.click()
+	await expect(dialog(page)).toBeHidden()
 }

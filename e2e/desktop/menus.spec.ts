@@ -1,82 +1,81 @@
 /** Every entry of the window's menu does what it says. */
-import { catalogue } from '#shared/commands/catalogue.ts';
-import { screens } from '#shared/model/screens.ts';
+import {catalogue} from '#shared/commands/catalogue.ts'
+import {screens} from '#shared/model/screens.ts'
 
-import { goTo } from '../jobs.ts';
-import { commandLine, filterBox } from '../screens.ts';
-import { choose, expect, test } from './desktop.ts';
+import {goTo} from '../jobs.ts'
+import {commandLine, filterBox} from '../screens.ts'
+import {choose, expect, test} from './desktop.ts'
 
-test('Go leads to every screen', async ({ shared }) => {
-	const { page, electron, problems } = shared;
-	await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-	for (const { title } of screens) {
-		await choose(electron, ['Go', title]);
-		await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title })).toBeVisible();
+test('Go leads to every screen', async ({shared}) => {
+	const {page, electron, problems} = shared
+	await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+	for (const {title} of screens) {
+		await choose(electron, ['Go', title])
+		await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
 	}
-	expect(problems).toEqual([]);
-});
+	expect(problems).toEqual([])
+})
 
-test('Commands begins every line of the catalogue, and sends nothing', async ({ shared }) => {
-	const { page, electron } = shared;
-	for (const { name, title, risk } of catalogue) {
-		await choose(electron, risk === 'read' ? ['Commands', title] : ['Commands', 'Changes', title]);
-		await expect(commandLine(page)).toHaveValue(`${name} `);
+test('Commands begins every line of the catalogue, and sends nothing', async ({shared}) => {
+	const {page, electron} = shared
+	for (const {name, title, risk} of catalogue) {
+		await choose(electron, risk === 'read' ? ['Commands', title] : ['Commands', 'Changes', title])
+		await expect(commandLine(page)).toHaveValue(`${name} `)
 	}
-	await expect(page.getByRole('alertdialog')).toHaveCount(0);
-});
+	await expect(page.getByRole('alertdialog')).toHaveCount(0)
+})
 
-test('View makes the page larger, smaller and as it was, and loads it again where it is', async ({ shared }) => {
-	const { page, electron } = shared;
-	await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-	const zoom = () =>
-		electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel() ?? 0);
-	await choose(electron, ['View', 'Zoom In']);
-	expect(await zoom()).toBeGreaterThan(0);
-	await choose(electron, ['View', 'Actual Size']);
-	expect(await zoom()).toBe(0);
-	await choose(electron, ['View', 'Zoom Out']);
-	expect(await zoom()).toBeLessThan(0);
-	await choose(electron, ['View', 'Actual Size']);
-	await choose(electron, ['Go', 'Groups']);
-	await expect(page.getByRole('heading', { level: 1, name: 'Groups' })).toBeVisible();
-	const again = page.waitForEvent('load');
-	await choose(electron, ['View', 'Reload']);
-	await again;
-	await expect(page.getByRole('heading', { level: 1, name: 'Groups' })).toBeVisible();
-});
+test('View makes the page larger, smaller and as it was, and loads it again where it is', async ({shared}) => {
+	const {page, electron} = shared
+	await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+	const zoom = () => electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel() ?? 0)
+	await choose(electron, ['View', 'Zoom In'])
+	expect(await zoom()).toBeGreaterThan(0)
+	await choose(electron, ['View', 'Actual Size'])
+	expect(await zoom()).toBe(0)
+	await choose(electron, ['View', 'Zoom Out'])
+	expect(await zoom()).toBeLessThan(0)
+	await choose(electron, ['View', 'Actual Size'])
+	await choose(electron, ['Go', 'Groups'])
+	await expect(page.getByRole('heading', {level: 1, name: 'Groups'})).toBeVisible()
+	const again = page.waitForEvent('load')
+	await choose(electron, ['View', 'Reload'])
+	await again
+	await expect(page.getByRole('heading', {level: 1, name: 'Groups'})).toBeVisible()
+})
 
-test('Edit does with the field in use what it says', async ({ shared }) => {
-	const { page, electron } = shared;
-	await goTo(page, '/computers');
-	const box = filterBox(page);
+test('Edit does with the field in use what it says', async ({shared}) => {
+	const {page, electron} = shared
+	await goTo(page, '/computers')
+	const box = filterBox(page)
 	const edit = async (label: string, leaves: string): Promise<void> => {
-		await choose(electron, ['Edit', label]);
-		await expect(box, label).toHaveValue(leaves);
-	};
-	await box.fill('name:FIN');
-	await edit('Select All', 'name:FIN');
-	await edit('Cut', '');
-	await edit('Paste', 'name:FIN');
-	await edit('Undo', '');
-	await edit('Redo', 'name:FIN');
-	await edit('Select All', 'name:FIN');
-	await edit('Copy', 'name:FIN');
-	await edit('Delete', '');
-	await edit('Paste', 'name:FIN');
-	await box.fill('');
-});
+		await choose(electron, ['Edit', label])
+		await expect(box, label).toHaveValue(leaves)
+	}
+	await box.fill('name:FIN')
+	await edit('Select All', 'name:FIN')
+	await edit('Cut', '')
+	await edit('Paste', 'name:FIN')
+	await edit('Undo', '')
+	await edit('Redo', 'name:FIN')
+	await edit('Select All', 'name:FIN')
+	await edit('Copy', 'name:FIN')
+	await edit('Delete', '')
+	await edit('Paste', 'name:FIN')
+	await box.fill('')
+})
 
-test('the window fills the screen and is minimised from its menu', async ({ shared: { electron } }) => {
-	const isFull = () => electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFullScreen());
+test('the window fills the screen and is minimised from its menu', async ({shared: {electron}}) => {
+	const isFull = () => electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.isFullScreen())
 	for (const wanted of [true, false]) {
-		await choose(electron, ['View', 'Toggle Full Screen']);
-		await expect.poll(isFull).toBe(wanted);
+		await choose(electron, ['View', 'Toggle Full Screen'])
+		await expect.poll(isFull).toBe(wanted)
 	}
 	// This display has no window manager, which is who would do it: that it is asked for is what can be seen.
-	await electron.evaluate(({ BrowserWindow }) => {
-		const [window] = BrowserWindow.getAllWindows();
-		Object.assign(window ?? {}, { minimize: () => Object.assign(globalThis, { isMinimised: true }) });
-	});
-	await choose(electron, ['Window', 'Minimize']);
-	expect(await electron.evaluate(() => Reflect.get(globalThis, 'isMinimised') as unknown)).toBe(true);
-});
+	await electron.evaluate(({BrowserWindow}) => {
+		const [window] = BrowserWindow.getAllWindows()
+		Object.assign(window ?? {}, {minimize: () => Object.assign(globalThis, {isMinimised: true})})
+	})
+	await choose(electron, ['Window', 'Minimize'])
+	expect(await electron.evaluate(() => Reflect.get(globalThis, 'isMinimised') as unknown)).toBe(true)
+})

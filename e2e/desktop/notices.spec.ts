@@ -1,33 +1,33 @@
 /** Notices, shown by the system. */
-import { apply, bulk, plan, receipts } from '../jobs.ts';
-import { listIsRead } from '../screens.ts';
-import { lacks, startNotifications } from './bus.ts';
-import { expect, isVisible, test } from './desktop.ts';
+import {apply, bulk, plan, receipts} from '../jobs.ts'
+import {listIsRead} from '../screens.ts'
+import {lacks, startNotifications} from './bus.ts'
+import {expect, isVisible, test} from './desktop.ts'
 
-test.skip(lacks('dunst'), 'notifications are shown by dunst on a dbus-daemon, with gdbus');
+test.skip(lacks('dunst'), 'notifications are shown by dunst on a dbus-daemon, with gdbus')
 
-test('the end of a job is told while nobody looks, and a click opens the job', async ({ start, startSecond, bus }) => {
-	const system = await startNotifications(bus);
-	const { electron, page, problems } = await start(undefined, [], bus.environment);
-	await listIsRead(page);
-	await bulk(page, 'isolate', ['LAB-WS-0002']);
-	await plan(page, 'Beaconing');
-	await apply(page);
-	await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-	await expect.poll(system.titles, { timeout: 30_000 }).toEqual([expect.stringMatching(/^Job ended: /)]);
-	await system.click();
-	await expect.poll(() => isVisible(electron)).toBe(true);
-	await expect(page).toHaveURL(/#\/jobs\/\w{26}$/);
-	await expect(receipts(page)).toContainText('LAB-WS-0002');
-	const job = page.url();
+test('the end of a job is told while nobody looks, and a click opens the job', async ({start, startSecond, bus}) => {
+	const system = await startNotifications(bus)
+	const {electron, page, problems} = await start(undefined, [], bus.environment)
+	await listIsRead(page)
+	await bulk(page, 'isolate', ['LAB-WS-0002'])
+	await plan(page, 'Beaconing')
+	await apply(page)
+	await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.hide())
+	await expect.poll(system.titles, {timeout: 30_000}).toEqual([expect.stringMatching(/^Job ended: /)])
+	await system.click()
+	await expect.poll(() => isVisible(electron)).toBe(true)
+	await expect(page).toHaveURL(/#\/jobs\/\w{26}$/)
+	await expect(receipts(page)).toContainText('LAB-WS-0002')
+	const job = page.url()
 
 	// A link that is refused is told as well; its notice leads to the window, and to no other screen.
-	await startSecond(['cordon://open/command-line?line=svc_get_version']).ended;
-	await expect.poll(system.titles).toHaveLength(2);
-	expect(system.titles()[1]).toBe('Link not opened');
-	await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-	await system.click();
-	await expect.poll(() => isVisible(electron)).toBe(true);
-	await expect(page).toHaveURL(job);
-	expect(problems).toEqual([]);
-});
+	await startSecond(['cordon://open/command-line?line=svc_get_version']).ended
+	await expect.poll(system.titles).toHaveLength(2)
+	expect(system.titles()[1]).toBe('Link not opened')
+	await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.hide())
+	await system.click()
+	await expect.poll(() => isVisible(electron)).toBe(true)
+	await expect(page).toHaveURL(job)
+	expect(problems).toEqual([])
+})

@@ -1,89 +1,83 @@
 /** The build that people get, untouched: nobody steers it, and what it shows is asked of the display. */
-import { execFile, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import {execFile, spawnSync} from 'node:child_process'
+import {join} from 'node:path'
+import {promisify} from 'node:util'
 
-import { startConsole } from '../processes.ts';
-import { visibleWindow } from './display.ts';
-import { expect, test, type Ordinary } from './desktop.ts';
+import {startConsole} from '../processes.ts'
+import {visibleWindow} from './display.ts'
+import {expect, test, type Ordinary} from './desktop.ts'
 
-const run = promisify(execFile);
+const run = promisify(execFile)
 /** Where the pass is required, a tool that is missing is a failure. */
-const canAskDisplay =
-	process.env['CORDON_DESKTOP'] === 'required' || spawnSync('xdotool', ['version']).error === undefined;
+const canAskDisplay = process.env['CORDON_DESKTOP'] === 'required' || spawnSync('xdotool', ['version']).error === undefined
 
 for (const [what, args, title] of [
 	['on the sandbox tenant', ['--sandbox-computers', '300'], / · Cordon$/],
 	// Nothing has to be waited for when it ends: the shortest way out.
 	['without any connection', ['--no-sandbox'], /Cordon$/],
 ] as const) {
-	test(`the window opens ${what} and lives, and the program ends when it is asked to`, async ({ startOrdinary }) => {
-		test.skip(!canAskDisplay, 'xdotool asks the X server for the windows, and is not installed');
-		const program = startOrdinary([], args);
-		expect(await windowOf(program, title)).toMatch(/^\d+$/);
-		expect([program.child.exitCode, program.child.signalCode]).toEqual([null, null]);
+	test(`the window opens ${what} and lives, and the program ends when it is asked to`, async ({startOrdinary}) => {
+		test.skip(!canAskDisplay, 'xdotool asks the X server for the windows, and is not installed')
+		const program = startOrdinary([], args)
+		expect(await windowOf(program, title)).toMatch(/^\d+$/)
+		expect([program.child.exitCode, program.child.signalCode]).toEqual([null, null])
 		// As the end of the session does it: Electron takes it as Quit.
-		program.child.kill('SIGTERM');
-		expect(await program.ended).toMatchObject({ code: 0, signal: null });
-	});
+		program.child.kill('SIGTERM')
+		expect(await program.ended).toMatchObject({code: 0, signal: null})
+	})
 }
 
-test('a profile that a headless console uses is left alone, with a sentence', async ({ profile, startOrdinary }) => {
-	const headless = await startConsole(profile, ['--sandbox-computers', '20']);
+test('a profile that a headless console uses is left alone, with a sentence', async ({profile, startOrdinary}) => {
+	const headless = await startConsole(profile, ['--sandbox-computers', '20'])
 	try {
-		const { code, said } = await startOrdinary().ended;
-		expect(code).toBe(1);
-		expect(said).toContain(String(headless.pid));
-		expect(said).not.toContain('    at ');
+		const {code, said} = await startOrdinary().ended
+		expect(code).toBe(1)
+		expect(said).toContain(String(headless.pid))
+		expect(said).not.toContain('    at ')
 	} finally {
-		await headless.stop();
+		await headless.stop()
 	}
-});
+})
 
 for (const weak of ['--remote-debugging-port=0', '--remote-debugging-pipe', '--disable-web-security', '--no-sandbox']) {
-	test(`it does not run with ${weak}`, async ({ startOrdinary }) => {
-		const { code, said } = await startOrdinary([weak]).ended;
-		expect(code).toBe(1);
-		expect(said).toContain(`Cordon does not run with ${weak.split('=', 1)[0]}`);
-	});
+	test(`it does not run with ${weak}`, async ({startOrdinary}) => {
+		const {code, said} = await startOrdinary([weak]).ended
+		expect(code).toBe(1)
+		expect(said).toContain(`Cordon does not run with ${weak.split('=', 1)[0]}`)
+	})
 }
 
 /** As on a system that lets no program make namespaces: root's files are nobody's there, and no namespace can be made. */
 const forbidding = [
 	...['unshare', '--user', '--map-current-user', '--keep-caps', 'sh', '-c'],
 	...['echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
-] as const;
+] as const
 
-test('where Electron cannot make its sandbox, that is said before it ends in a trap', async ({ startOrdinary }) => {
-	const [command, ...before] = forbidding;
-	test.skip(
-		spawnSync(command, [...before, 'true']).status !== 0,
-		'this system makes no namespace in which it forbids more',
-	);
-	const { said, signal, code } = await startOrdinary([], ['--no-sandbox'], forbidding).ended;
-	expect([code, signal], said).toEqual([null, 'SIGTRAP']);
+test('where Electron cannot make its sandbox, that is said before it ends in a trap', async ({startOrdinary}) => {
+	const [command, ...before] = forbidding
+	test.skip(spawnSync(command, [...before, 'true']).status !== 0, 'this system makes no namespace in which it forbids more')
+	const {said, signal, code} = await startOrdinary([], ['--no-sandbox'], forbidding).ended
+	expect([code, signal], said).toEqual([null, 'SIGTRAP'])
 	// What `npm start` asks before it starts Electron.
-	const asks = `import('./build/lib/electron.mjs').then(({ whyNoSandbox }) => console.log(JSON.stringify(whyNoSandbox(process.argv[1]) ?? null)))`;
-	const ask = [process.execPath, '-e', asks, process.env['CORDON_ELECTRON'] ?? ''] as const;
-	const cwd = join(import.meta.dirname, '..', '..');
-	const there = await run(command, [...before, ...ask], { cwd });
-	expect(JSON.parse(there.stdout)).toMatchObject({ fix: expect.stringMatching(/^sudo chown root .*chrome-sandbox'$/) });
+	const asks = `import('./build/lib/electron.mjs').then(({ whyNoSandbox }) => console.log(JSON.stringify(whyNoSandbox(process.argv[1]) ?? null)))`
+	const ask = [process.execPath, '-e', asks, process.env['CORDON_ELECTRON'] ?? ''] as const
+	const cwd = join(import.meta.dirname, '..', '..')
+	const there = await run(command, [...before, ...ask], {cwd})
+	expect(JSON.parse(there.stdout)).toMatchObject({fix: expect.stringMatching(/^sudo chown root .*chrome-sandbox'$/)})
 	// Here, where all the other windows open, there is nothing to say.
-	const [node, ...args] = ask;
-	expect(JSON.parse((await run(node, args, { cwd })).stdout)).toBeNull();
-});
+	const [node, ...args] = ask
+	expect(JSON.parse((await run(node, args, {cwd})).stdout)).toBeNull()
+})
 
 /** The program's window by its title, once it has one; whoever ended before is told with what was said. */
-async function windowOf({ child, ended }: Ordinary, title: RegExp): Promise<string> {
-	const early = ended.then(({ code, signal, said }) => {
-		throw new Error(`The program ended (${code ?? signal}) before its window was there:\n${said}`);
-	});
+async function windowOf({child, ended}: Ordinary, title: RegExp): Promise<string> {
+	const early = ended.then(({code, signal, said}) => {
+		throw new Error(`The program ended (${code ?? signal}) before its window was there:\n${said}`)
+	})
 	const find = async (): Promise<string> => {
-		let found = '';
-		await expect
-			.poll(async () => (found = await visibleWindow(child.pid ?? 0, title)), { timeout: 60_000 })
-			.toMatch(/^\d+$/);
-		return found;
-	};
-	return Promise.race([find(), early]);
+		let found = ''
+		await expect.poll(async () => (found = await visibleWindow(child.pid ?? 0, title)), {timeout: 60_000}).toMatch(/^\d+$/)
+		return found
+	}
+	return Promise.race([find(), early])
 }

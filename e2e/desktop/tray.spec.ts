@@ -1,50 +1,50 @@
 /** The tray, on a desktop that shows its icons and on one that does not. */
-import type { ElectronApplication } from '@playwright/test';
+import type {ElectronApplication} from '@playwright/test'
 
-import { goTo } from '../jobs.ts';
-import { listIsRead } from '../screens.ts';
-import { lacks, startTrayHost } from './bus.ts';
-import { answer, expect, isVisible, questions, test } from './desktop.ts';
+import {goTo} from '../jobs.ts'
+import {listIsRead} from '../screens.ts'
+import {lacks, startTrayHost} from './bus.ts'
+import {answer, expect, isVisible, questions, test} from './desktop.ts'
 
-const noTray = 'Quit Cordon? This desktop shows no tray icons.';
+const noTray = 'Quit Cordon? This desktop shows no tray icons.'
 
-test.skip(lacks('dbusmock'), 'the tray is mocked by python3-dbusmock on a dbus-daemon, with gdbus');
+test.skip(lacks('dbusmock'), 'the tray is mocked by python3-dbusmock on a dbus-daemon, with gdbus')
 
-test('the window stays in the tray while icons are shown there, and is never lost', async ({ start, bus }) => {
-	const first = await startTrayHost(bus);
-	const { electron, page, child } = await start(undefined, [], bus.environment);
-	await listIsRead(page);
-	await goTo(page, '/settings');
-	await page.getByText('Stay in the tray when the window is closed').click();
-	const pid = child.pid ?? 0;
+test('the window stays in the tray while icons are shown there, and is never lost', async ({start, bus}) => {
+	const first = await startTrayHost(bus)
+	const {electron, page, child} = await start(undefined, [], bus.environment)
+	await listIsRead(page)
+	await goTo(page, '/settings')
+	await page.getByText('Stay in the tray when the window is closed').click()
+	const pid = child.pid ?? 0
 
-	await close(electron);
-	await expect.poll(() => isVisible(electron)).toBe(false);
-	await first.click(pid);
-	await expect.poll(() => isVisible(electron)).toBe(true);
-	await close(electron);
-	await expect.poll(() => isVisible(electron)).toBe(false);
-	await first.choose(pid, 'Open Cordon');
-	await expect.poll(() => isVisible(electron)).toBe(true);
-	await first.choose(pid, 'Forwarding: off');
-	await expect(page.getByRole('heading', { level: 1, name: 'Instances' })).toBeVisible();
+	await close(electron)
+	await expect.poll(() => isVisible(electron)).toBe(false)
+	await first.click(pid)
+	await expect.poll(() => isVisible(electron)).toBe(true)
+	await close(electron)
+	await expect.poll(() => isVisible(electron)).toBe(false)
+	await first.choose(pid, 'Open Cordon')
+	await expect.poll(() => isVisible(electron)).toBe(true)
+	await first.choose(pid, 'Forwarding: off')
+	await expect(page.getByRole('heading', {level: 1, name: 'Instances'})).toBeVisible()
 
 	// The panel is gone, as after a crash.
-	await first.stop();
-	await answer(electron, 0);
-	await close(electron);
-	await expect.poll(() => questions(electron)).toEqual([noTray]);
-	expect(await isVisible(electron)).toBe(true);
+	await first.stop()
+	await answer(electron, 0)
+	await close(electron)
+	await expect.poll(() => questions(electron)).toEqual([noTray])
+	expect(await isVisible(electron)).toBe(true)
 
 	// Another one knows of icons only that come after it.
-	const second = await startTrayHost(bus);
-	await close(electron);
-	await expect.poll(() => isVisible(electron)).toBe(false);
-	const ended = new Promise((resolve) => child.once('exit', resolve));
-	await second.choose(pid, 'Quit');
-	expect(await ended).toBe(0);
-});
+	const second = await startTrayHost(bus)
+	await close(electron)
+	await expect.poll(() => isVisible(electron)).toBe(false)
+	const ended = new Promise(resolve => child.once('exit', resolve))
+	await second.choose(pid, 'Quit')
+	expect(await ended).toBe(0)
+})
 
 function close(electron: ElectronApplication): Promise<void> {
-	return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+	return electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.close())
 }

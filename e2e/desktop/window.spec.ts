@@ -1,183 +1,173 @@
 /** What only a window has: one of it for a profile, links, its place, a page that dies. */
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {mkdir, readFile, rm, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import type { ElectronApplication } from '@playwright/test';
+import type {ElectronApplication} from '@playwright/test'
 
-import { goTo } from '../jobs.ts';
-import { dialog, listIsRead, runLine } from '../screens.ts';
-import { lacks } from './bus.ts';
-import { answer, choose, endsBy, expect, isVisible, questions, seen, test } from './desktop.ts';
+import {goTo} from '../jobs.ts'
+import {dialog, listIsRead, runLine} from '../screens.ts'
+import {lacks} from './bus.ts'
+import {answer, choose, endsBy, expect, isVisible, questions, seen, test} from './desktop.ts'
 
-test('a second start brings the window to the front and ends', async ({ start, startSecond }) => {
-	const { electron, page } = await start();
-	await listIsRead(page);
-	await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-	const { code, said } = await startSecond().ended;
-	expect(code).toBe(1);
-	expect(said).toContain('Cordon is already running on the profile');
-	await expect.poll(() => isVisible(electron)).toBe(true);
-});
+test('a second start brings the window to the front and ends', async ({start, startSecond}) => {
+	const {electron, page} = await start()
+	await listIsRead(page)
+	await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.hide())
+	const {code, said} = await startSecond().ended
+	expect(code).toBe(1)
+	expect(said).toContain('Cordon is already running on the profile')
+	await expect.poll(() => isVisible(electron)).toBe(true)
+})
 
-test('a link opens its screen in the running window, and one that would do more opens nothing', async ({
-	start,
-	startSecond,
-}) => {
-	const { page } = await start();
-	await listIsRead(page);
-	await startSecond(['cordon://open/log']).ended;
-	await expect(page).toHaveURL(/#\/log$/);
-	await expect(page.getByRole('heading', { name: 'Incident log', level: 1 })).toBeVisible();
-	await startSecond(['cordon://open/command-line?line=svc_get_version']).ended;
-	await startSecond(['cordon://open/settings']).ended;
+test('a link opens its screen in the running window, and one that would do more opens nothing', async ({start, startSecond}) => {
+	const {page} = await start()
+	await listIsRead(page)
+	await startSecond(['cordon://open/log']).ended
+	await expect(page).toHaveURL(/#\/log$/)
+	await expect(page.getByRole('heading', {name: 'Incident log', level: 1})).toBeVisible()
+	await startSecond(['cordon://open/command-line?line=svc_get_version']).ended
+	await startSecond(['cordon://open/settings']).ended
 	// What came between has opened nothing, or it would lie behind.
-	await expect(page).toHaveURL(/#\/settings$/);
-	await page.goBack();
-	await expect(page).toHaveURL(/#\/log$/);
-});
+	await expect(page).toHaveURL(/#\/settings$/)
+	await page.goBack()
+	await expect(page).toHaveURL(/#\/log$/)
+})
 
-test('a link that starts the program leads to its screen', async ({ start }) => {
-	const { page } = await start(undefined, ['cordon://open/connections']);
-	await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
-});
+test('a link that starts the program leads to its screen', async ({start}) => {
+	const {page} = await start(undefined, ['cordon://open/connections'])
+	await expect(page.getByRole('heading', {name: 'Connections', level: 1})).toBeVisible()
+})
 
-test('the window opens where it was, and on the display when that one is gone', async ({ start, profile }) => {
-	const first = await start();
-	const place = { x: 120, y: 90, width: 1000, height: 700 };
-	await first.electron.evaluate(
-		({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
-		place,
-	);
-	await expect.poll(() => boundsOf(first.electron)).toEqual(place);
-	expect(await endsBy(first, () => choose(first.electron, ['Window', 'Close']))).toBe(0);
+test('the window opens where it was, and on the display when that one is gone', async ({start, profile}) => {
+	const first = await start()
+	const place = {x: 120, y: 90, width: 1000, height: 700}
+	await first.electron.evaluate(({BrowserWindow}, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place)
+	await expect.poll(() => boundsOf(first.electron)).toEqual(place)
+	expect(await endsBy(first, () => choose(first.electron, ['Window', 'Close']))).toBe(0)
 
-	const second = await start();
-	expect(await boundsOf(second.electron)).toEqual(place);
-	expect(await endsBy(second, () => choose(second.electron, ['File', 'Quit']))).toBe(0);
+	const second = await start()
+	expect(await boundsOf(second.electron)).toEqual(place)
+	expect(await endsBy(second, () => choose(second.electron, ['File', 'Quit']))).toBe(0)
 
-	await mkdir(profile, { recursive: true });
-	const gone = { bounds: { ...place, x: 9_000 }, maximized: false };
-	await writeFile(join(profile, 'window.json'), JSON.stringify(gone));
-	const third = await start();
-	const { x, y, width } = await boundsOf(third.electron);
-	const display = await third.electron.evaluate(({ screen }) => screen.getPrimaryDisplay().workArea);
-	expect(x).toBeGreaterThanOrEqual(display.x);
-	expect(x + width).toBeLessThanOrEqual(display.x + display.width);
-	expect(y).toBeGreaterThanOrEqual(display.y);
+	await mkdir(profile, {recursive: true})
+	const gone = {bounds: {...place, x: 9_000}, maximized: false}
+	await writeFile(join(profile, 'window.json'), JSON.stringify(gone))
+	const third = await start()
+	const {x, y, width} = await boundsOf(third.electron)
+	const display = await third.electron.evaluate(({screen}) => screen.getPrimaryDisplay().workArea)
+	expect(x).toBeGreaterThanOrEqual(display.x)
+	expect(x + width).toBeLessThanOrEqual(display.x + display.width)
+	expect(y).toBeGreaterThanOrEqual(display.y)
 
 	// One that goes while the window is open; this display knows no second, so that its place is what is moved.
-	await third.electron.evaluate(({ BrowserWindow, screen }) => {
-		BrowserWindow.getAllWindows()[0]?.setBounds({ x: 5_000, y: 90, width: 1000, height: 700 });
-		screen.emit('display-removed', {}, screen.getPrimaryDisplay());
-	});
-	await expect.poll(async () => (await boundsOf(third.electron)).x + 1000).toBeLessThanOrEqual(display.width);
-});
+	await third.electron.evaluate(({BrowserWindow, screen}) => {
+		BrowserWindow.getAllWindows()[0]?.setBounds({x: 5_000, y: 90, width: 1000, height: 700})
+		screen.emit('display-removed', {}, screen.getPrimaryDisplay())
+	})
+	await expect.poll(async () => (await boundsOf(third.electron)).x + 1000).toBeLessThanOrEqual(display.width)
+})
 
-test('an export is saved where the person says in the dialog of the system', async ({ start, profile, display }) => {
-	test.skip(lacks('xdotool', 'xvfb'), 'the dialog is answered by xdotool on an Xvfb');
-	const { electron, page, problems, child } = await start(undefined, [], display.environment);
-	await listIsRead(page);
-	await runLine(page, 'svc_get_version');
-	await goTo(page, '/log');
-	await expect(page.getByRole('grid', { name: 'Incident log' })).toContainText('svc_get_version');
+test('an export is saved where the person says in the dialog of the system', async ({start, profile, display}) => {
+	test.skip(lacks('xdotool', 'xvfb'), 'the dialog is answered by xdotool on an Xvfb')
+	const {electron, page, problems, child} = await start(undefined, [], display.environment)
+	await listIsRead(page)
+	await runLine(page, 'svc_get_version')
+	await goTo(page, '/log')
+	await expect(page.getByRole('grid', {name: 'Incident log'})).toContainText('svc_get_version')
 	const saving = async (): Promise<void> => {
-		await page.getByRole('button', { name: 'Export…' }).click();
-		await dialog(page).getByRole('button', { name: 'Export' }).click();
-	};
-	const file = `${profile}-export.jsonl`;
-	await saving();
-	await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', file, 'alt+s');
-	await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('svc_get_version');
+		await page.getByRole('button', {name: 'Export…'}).click()
+		await dialog(page).getByRole('button', {name: 'Export'}).click()
+	}
+	const file = `${profile}-export.jsonl`
+	await saving()
+	await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', file, 'alt+s')
+	await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('svc_get_version')
 	// Nothing is written where the person changes their mind.
-	await rm(file);
+	await rm(file)
 	const cancelled = electron.evaluate(
-		({ session }) =>
-			new Promise((resolve) =>
+		({session}) =>
+			new Promise(resolve =>
 				session.defaultSession.once('will-download', (_event, item) => item.once('done', (_done, how) => resolve(how))),
 			),
-	);
-	await saving();
-	await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', file, 'Escape');
-	expect(await cancelled).toBe('cancelled');
-	expect(existsSync(file)).toBe(false);
-	expect(problems).toEqual([]);
-});
+	)
+	await saving()
+	await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', file, 'Escape')
+	expect(await cancelled).toBe('cancelled')
+	expect(existsSync(file)).toBe(false)
+	expect(problems).toEqual([])
+})
 
-test('a page that is killed comes back on its screen, with its wire', async ({ start }) => {
-	const { electron, page } = await start();
-	await listIsRead(page);
-	await goTo(page, '/groups');
-	await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
-	const loaded = nextLoad(electron);
-	const pid = await electron.evaluate(({ BrowserWindow }) =>
-		BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
-	);
-	const crashed = page.waitForEvent('crash');
-	process.kill(pid ?? 0, 'SIGKILL');
-	await crashed;
-	await loaded;
+test('a page that is killed comes back on its screen, with its wire', async ({start}) => {
+	const {electron, page} = await start()
+	await listIsRead(page)
+	await goTo(page, '/groups')
+	await expect(page.getByRole('heading', {name: 'Groups', level: 1})).toBeVisible()
+	const loaded = nextLoad(electron)
+	const pid = await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId())
+	const crashed = page.waitForEvent('crash')
+	process.kill(pid ?? 0, 'SIGKILL')
+	await crashed
+	await loaded
 	// Playwright lets go of a page that crashed, so the program itself is asked.
-	await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups');
-	await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups');
-	await expect.poll(() => seen(electron, 'document.querySelectorAll("main [role=row]").length > 3')).toBe(true);
-});
+	await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups')
+	await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups')
+	await expect.poll(() => seen(electron, 'document.querySelectorAll("main [role=row]").length > 3')).toBe(true)
+})
 
-test('a page that hangs is told, is loaded again when somebody says so, and keeps nobody from leaving', async ({
-	start,
-}) => {
-	const { electron, page, child } = await start();
-	await listIsRead(page);
-	await goTo(page, '/groups');
-	await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
+test('a page that hangs is told, is loaded again when somebody says so, and keeps nobody from leaving', async ({start}) => {
+	const {electron, page, child} = await start()
+	await listIsRead(page)
+	await goTo(page, '/groups')
+	await expect(page.getByRole('heading', {name: 'Groups', level: 1})).toBeVisible()
 	/** The page never answers again, which Electron tells late by itself, and soon when the window is to close. */
 	const hang = (how: 'told' | 'closed') =>
-		electron.evaluate(({ BrowserWindow }, way) => {
-			const [window] = BrowserWindow.getAllWindows();
-			void window?.webContents.executeJavaScript('for (;;);');
-			if (way === 'told') window?.emit('unresponsive');
-			else window?.close();
-		}, how);
-	await answer(electron, 1);
-	const loaded = nextLoad(electron);
-	await hang('told');
-	await expect.poll(() => questions(electron)).toEqual(['The window does not respond.']);
-	await loaded;
-	await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups');
-	await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups');
+		electron.evaluate(({BrowserWindow}, way) => {
+			const [window] = BrowserWindow.getAllWindows()
+			void window?.webContents.executeJavaScript('for (;;);')
+			if (way === 'told') window?.emit('unresponsive')
+			else window?.close()
+		}, how)
+	await answer(electron, 1)
+	const loaded = nextLoad(electron)
+	await hang('told')
+	await expect.poll(() => questions(electron)).toEqual(['The window does not respond.'])
+	await loaded
+	await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups')
+	await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups')
 
-	await answer(electron, 2);
-	const ended = new Promise((resolve) => child.once('exit', resolve));
-	await hang('closed');
-	expect(await ended).toBe(0);
-});
+	await answer(electron, 2)
+	const ended = new Promise(resolve => child.once('exit', resolve))
+	await hang('closed')
+	expect(await ended).toBe(0)
+})
 
-test('what is left of a program that was killed keeps nobody from starting it again', async ({ start, profile }) => {
-	const first = await start();
-	await listIsRead(first.page);
-	const ended = new Promise((resolve) => first.child.once('exit', resolve));
-	first.child.kill('SIGKILL');
-	await ended;
-	const second = await start();
-	await listIsRead(second.page);
-	await expect(second.page.getByRole('main').getByText('300 computers')).toBeVisible();
-	expect(second.problems).toEqual([]);
-	await second.electron.close();
-	expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width');
-});
+test('what is left of a program that was killed keeps nobody from starting it again', async ({start, profile}) => {
+	const first = await start()
+	await listIsRead(first.page)
+	const ended = new Promise(resolve => first.child.once('exit', resolve))
+	first.child.kill('SIGKILL')
+	await ended
+	const second = await start()
+	await listIsRead(second.page)
+	await expect(second.page.getByRole('main').getByText('300 computers')).toBeVisible()
+	expect(second.problems).toEqual([])
+	await second.electron.close()
+	expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width')
+})
 
 /** Asked for before the page goes: one that is dying does not answer. */
 function nextLoad(electron: ElectronApplication): Promise<void> {
-	return electron.evaluate(({ BrowserWindow }) => {
-		const waiting = new Promise<void>((resolve) =>
+	return electron.evaluate(({BrowserWindow}) => {
+		const waiting = new Promise<void>(resolve =>
 			BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()),
-		);
+		)
 		// Held by the program: nobody else does, and what is collected never answers.
-		return Object.assign(globalThis, { waiting }).waiting;
-	});
+		return Object.assign(globalThis, {waiting}).waiting
+	})
 }
 
 async function boundsOf(electron: ElectronApplication): Promise<Electron.Rectangle> {
-	const none = { x: 0, y: 0, width: 0, height: 0 };
-	return (await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())) ?? none;
+	const none = {x: 0, y: 0, width: 0, height: 0}
+	return (await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.getBounds())) ?? none
 }

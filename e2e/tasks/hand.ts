@@ -2,192 +2,190 @@
  * The operator's hand: every click and key of a task goes through it and is counted. The page counts what reaches it as
  * well, and the two have to agree: nothing is put into the page past the hand.
  */
-import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import {expect, type BrowserContext, type Locator, type Page} from '@playwright/test'
 
 export interface Figures {
 	/** Presses of a mouse button. */
-	readonly clicks: number;
+	readonly clicks: number
 	/** Every key but those of a reason; a chord such as Ctrl+K is one. */
-	readonly keys: number;
+	readonly keys: number
 	/** Keystrokes of reasons, which are as long as the operator has something to say. */
-	readonly reason: number;
+	readonly reason: number
 	/** From the first input to the end of what was waited for. */
-	readonly seconds: number;
+	readonly seconds: number
 }
 
 /** One part of a task, such as *isolate* of *isolate and release*. */
 export interface Leg extends Figures {
-	readonly name: string;
+	readonly name: string
 }
 
 export interface Hand {
-	readonly click: (target: Locator) => Promise<void>;
+	readonly click: (target: Locator) => Promise<void>
 	/** Clicks with a modifier key down. */
-	readonly clickWith: (modifier: 'Shift', target: Locator) => Promise<void>;
+	readonly clickWith: (modifier: 'Shift', target: Locator) => Promise<void>
 	/** Turns the wheel over the target until it shows that; turning is not counted. */
-	readonly wheel: (over: Locator, until: Locator) => Promise<void>;
+	readonly wheel: (over: Locator, until: Locator) => Promise<void>
 	/** Presses keys, one after the other. */
-	readonly press: (...keys: readonly string[]) => Promise<void>;
+	readonly press: (...keys: readonly string[]) => Promise<void>
 	/** Presses Tab until the target has the focus, as somebody without a mouse does. */
-	readonly tabTo: (target: Locator) => Promise<void>;
+	readonly tabTo: (target: Locator) => Promise<void>
 	/** Types a name, a filter or a value where the focus is. */
-	readonly type: (text: string) => Promise<void>;
+	readonly type: (text: string) => Promise<void>
 	/** Types a reason where the focus is. */
-	readonly say: (reason: string) => Promise<void>;
+	readonly say: (reason: string) => Promise<void>
 	/** Puts a text into the clipboard, as another program would, and presses Ctrl+V. */
-	readonly paste: (text: string) => Promise<void>;
+	readonly paste: (text: string) => Promise<void>
 	/** Counts what was done in a terminal, which no page sees. */
-	readonly outside: (counted: Partial<Pick<Figures, 'clicks' | 'keys' | 'reason'>>) => void;
+	readonly outside: (counted: Partial<Pick<Figures, 'clicks' | 'keys' | 'reason'>>) => void
 	/** Ends a part of the task and begins the next. */
-	readonly leg: (name: string) => void;
+	readonly leg: (name: string) => void
 	/** What was counted, part by part; checks that the page saw exactly that. */
-	readonly legs: () => Promise<readonly Leg[]>;
+	readonly legs: () => Promise<readonly Leg[]>
 }
 
 /** What the pages themselves counted. */
 export interface Seen {
-	readonly presses: number;
-	readonly keys: number;
+	readonly presses: number
+	readonly keys: number
 	/** Texts that changed without a key or a click. */
-	readonly strays: number;
+	readonly strays: number
 }
 
-const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta'])
 
 export function openHand(page: Page, seen: () => Seen): Hand {
-	const nothing = { clicks: 0, keys: 0, reason: 0 };
-	const ended: Leg[] = [];
-	const outside = { ...nothing };
-	let now = { ...nothing };
-	let beganAt = 0;
+	const nothing = {clicks: 0, keys: 0, reason: 0}
+	const ended: Leg[] = []
+	const outside = {...nothing}
+	let now = {...nothing}
+	let beganAt = 0
 	const begin = (): void => {
-		if (beganAt === 0) beganAt = performance.now();
-	};
+		if (beganAt === 0) beganAt = performance.now()
+	}
 	const press = async (key: string): Promise<void> => {
-		begin();
-		now.keys += 1;
-		await page.keyboard.press(key);
-	};
+		begin()
+		now.keys += 1
+		await page.keyboard.press(key)
+	}
 	const write = async (text: string, kind: 'keys' | 'reason'): Promise<void> => {
-		begin();
-		now[kind] += text.length;
-		await page.keyboard.type(text);
-	};
+		begin()
+		now[kind] += text.length
+		await page.keyboard.type(text)
+	}
 	const clickWith = async (modifier: 'Shift', target: Locator): Promise<void> => {
-		begin();
-		now.clicks += 1;
-		await target.click({ modifiers: [modifier] });
-	};
+		begin()
+		now.clicks += 1
+		await target.click({modifiers: [modifier]})
+	}
 	const endLeg = (name: string): void => {
-		ended.push({ name, ...now, seconds: (performance.now() - beganAt) / 1000 });
-		now = { ...nothing };
-		beganAt = 0;
-	};
+		ended.push({name, ...now, seconds: (performance.now() - beganAt) / 1000})
+		now = {...nothing}
+		beganAt = 0
+	}
 	return {
 		clickWith,
-		click: async (target) => {
-			begin();
-			now.clicks += 1;
-			await target.click();
+		click: async target => {
+			begin()
+			now.clicks += 1
+			await target.click()
 		},
 		wheel: async (over, until) => {
-			await over.hover();
+			await over.hover()
 			await expect(async () => {
-				await page.mouse.wheel(0, 200);
-				await expect(until).toBeInViewport({ ratio: 1, timeout: 300 });
-			}).toPass({ timeout: 15_000 });
+				await page.mouse.wheel(0, 200)
+				await expect(until).toBeInViewport({ratio: 1, timeout: 300})
+			}).toPass({timeout: 15_000})
 		},
 		press: async (...keys) => {
-			for (const key of keys) await press(key);
+			for (const key of keys) await press(key)
 		},
-		tabTo: async (target) => await tabTo(page, target, press),
-		type: async (text) => await write(text, 'keys'),
-		say: async (reason) => await write(reason, 'reason'),
-		paste: async (text) => {
-			await fillClipboard(page, text);
-			await press('Control+v');
+		tabTo: async target => await tabTo(page, target, press),
+		type: async text => await write(text, 'keys'),
+		say: async reason => await write(reason, 'reason'),
+		paste: async text => {
+			await fillClipboard(page, text)
+			await press('Control+v')
 		},
-		outside: (counted) => {
-			begin();
+		outside: counted => {
+			begin()
 			for (const kind of ['clicks', 'keys', 'reason'] as const) {
-				now[kind] += counted[kind] ?? 0;
-				outside[kind] += counted[kind] ?? 0;
+				now[kind] += counted[kind] ?? 0
+				outside[kind] += counted[kind] ?? 0
 			}
 		},
 		leg: endLeg,
 		legs: async () => {
-			const sum = total(ended);
-			await expect.poll(seen, 'the page saw every input that was counted, and no other').toEqual({
-				presses: sum.clicks - outside.clicks,
-				keys: sum.keys + sum.reason - outside.keys - outside.reason,
-				strays: 0,
-			});
-			return ended;
+			const sum = total(ended)
+			await expect
+				.poll(seen, 'the page saw every input that was counted, and no other')
+				.toEqual({presses: sum.clicks - outside.clicks, keys: sum.keys + sum.reason - outside.keys - outside.reason, strays: 0})
+			return ended
 		},
-	};
+	}
 }
 
 export function total(legs: readonly Leg[]): Figures {
-	const sum = (of: (leg: Leg) => number): number => legs.reduce((so, leg) => so + of(leg), 0);
+	const sum = (of: (leg: Leg) => number): number => legs.reduce((so, leg) => so + of(leg), 0)
 	return {
-		clicks: sum(({ clicks }) => clicks),
-		keys: sum(({ keys }) => keys),
-		reason: sum(({ reason }) => reason),
-		seconds: sum(({ seconds }) => seconds),
-	};
+		clicks: sum(({clicks}) => clicks),
+		keys: sum(({keys}) => keys),
+		reason: sum(({reason}) => reason),
+		seconds: sum(({seconds}) => seconds),
+	}
 }
 
 /** Counts the trusted events of every page of this browser, before anything in a page can stop them. */
 export async function countInput(context: BrowserContext): Promise<() => Seen> {
-	const seen = { presses: 0, keys: 0, strays: 0 };
-	await context.exposeFunction('taskSaw', (kind: keyof Seen) => void (seen[kind] += 1));
+	const seen = {presses: 0, keys: 0, strays: 0}
+	await context.exposeFunction('taskSaw', (kind: keyof Seen) => void (seen[kind] += 1))
 	const watch = (ignored: readonly string[]): void => {
-		let isOwed = false;
-		const tell = (kind: string): void => void (window as unknown as Told).taskSaw(kind);
+		let isOwed = false
+		const tell = (kind: string): void => void (window as unknown as Told).taskSaw(kind)
 		const on = (name: string, act: (event: Event) => void): void =>
-			window.addEventListener(name, (event) => void (event.isTrusted && act(event)), { capture: true });
+			window.addEventListener(name, event => void (event.isTrusted && act(event)), {capture: true})
 		on('pointerdown', () => {
-			isOwed = true;
-			tell('presses');
-		});
-		on('keydown', (event) => {
-			if (!(event instanceof KeyboardEvent) || event.repeat || ignored.includes(event.key)) return;
-			isOwed = true;
-			tell('keys');
-		});
+			isOwed = true
+			tell('presses')
+		})
+		on('keydown', event => {
+			if (!(event instanceof KeyboardEvent) || event.repeat || ignored.includes(event.key)) return
+			isOwed = true
+			tell('keys')
+		})
 		on('input', () => {
-			if (!isOwed) tell('strays');
-			isOwed = false;
-		});
-	};
-	await context.addInitScript(watch, [...modifiers]);
-	return () => ({ ...seen });
+			if (!isOwed) tell('strays')
+			isOwed = false
+		})
+	}
+	await context.addInitScript(watch, [...modifiers])
+	return () => ({...seen})
 }
 
 /** In the page; see `exposeFunction`. */
 interface Told {
-	readonly taskSaw: (kind: string) => unknown;
+	readonly taskSaw: (kind: string) => unknown
 }
 
 async function tabTo(page: Page, target: Locator, press: (key: string) => Promise<void>): Promise<void> {
-	await target.first().waitFor();
-	const isThere = async (): Promise<boolean> => target.evaluate((one) => one === document.activeElement);
+	await target.first().waitFor()
+	const isThere = async (): Promise<boolean> => target.evaluate(one => one === document.activeElement)
 	for (let presses = 0; !(await isThere()); presses += 1) {
-		if (presses > 150) throw new Error(`Tab does not lead to ${String(target)}.`);
-		await press('Tab');
+		if (presses > 150) throw new Error(`Tab does not lead to ${String(target)}.`)
+		await press('Tab')
 	}
 }
 
 /** From another tab, so that nothing of it is input of this one. */
 async function fillClipboard(page: Page, text: string): Promise<void> {
-	const other = await page.context().newPage();
-	await other.goto('about:blank');
-	await other.evaluate((copied) => {
-		const field = document.body.appendChild(document.createElement('textarea'));
-		field.value = copied;
-		field.select();
-		document.execCommand('copy');
-	}, text);
-	await other.close();
-	await page.bringToFront();
+	const other = await page.context().newPage()
+	await other.goto('about:blank')
+	await other.evaluate(copied => {
+		const field = document.body.appendChild(document.createElement('textarea'))
+		field.value = copied
+		field.select()
+		document.execCommand('copy')
+	}, text)
+	await other.close()
+	await page.bringToFront()
 }

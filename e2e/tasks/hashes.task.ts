@@ -1,133 +1,126 @@
 /** Hashes: one that was seen is blocked and unblocked, and two hundred of all kinds are put on a list. */
-import { createHash } from 'node:crypto';
+import {createHash} from 'node:crypto'
 
-import { dialog, listIsRead, palette, reasonOf, tenant } from '../screens.ts';
-import { askService, timesIn } from './state.ts';
-import { expect, task } from './task.ts';
-import type { SandboxProcess } from '../processes.ts';
+import {dialog, listIsRead, palette, reasonOf, tenant} from '../screens.ts'
+import {askService, timesIn} from './state.ts'
+import {expect, task} from './task.ts'
+import type {SandboxProcess} from '../processes.ts'
 
-const blockList = 'Known bad files';
+const blockList = 'Known bad files'
 
 /** The hash of the program that the attack of the sandbox drops. */
 async function droppedHash(service: SandboxProcess): Promise<string> {
 	interface Event {
-		readonly file?: { readonly file_name?: string; readonly identity?: { readonly sha256?: string } };
+		readonly file?: {readonly file_name?: string; readonly identity?: {readonly sha256?: string}}
 	}
-	const events = await askService<readonly Event[]>(service, 'events?limit=500');
-	const found = events.find(({ file }) => file?.file_name === 'updchk.exe');
-	return found?.file?.identity?.sha256 ?? 'none';
+	const events = await askService<readonly Event[]>(service, 'events?limit=500')
+	const found = events.find(({file}) => file?.file_name === 'updchk.exe')
+	return found?.file?.identity?.sha256 ?? 'none'
 }
 
 /** The hashes of a list as the service has them. */
 async function hashesOn(service: SandboxProcess, name: string): Promise<readonly string[]> {
 	interface List {
-		readonly name: string;
-		readonly guid: string;
+		readonly name: string
+		readonly guid: string
 	}
-	const lists = await askService<readonly List[]>(
-		service,
-		`file_lists/simple_custom_detections?name=${encodeURIComponent(name)}`,
-	);
-	const guid = lists.find((list) => list.name === name)?.guid ?? 'none';
-	const read: string[] = [];
+	const lists = await askService<readonly List[]>(service, `file_lists/simple_custom_detections?name=${encodeURIComponent(name)}`)
+	const guid = lists.find(list => list.name === name)?.guid ?? 'none'
+	const read: string[] = []
 	for (;;) {
-		const page = await askService<{ readonly items: readonly { readonly sha256: string }[] }>(
+		const page = await askService<{readonly items: readonly {readonly sha256: string}[]}>(
 			service,
 			`file_lists/${guid}/files?limit=500&offset=${read.length}`,
-		);
-		if (page.items.length === 0) return read;
-		read.push(...page.items.map(({ sha256 }) => sha256));
+		)
+		if (page.items.length === 0) return read
+		read.push(...page.items.map(({sha256}) => sha256))
 	}
 }
 
 task.describe(() => {
-	task.use({ limits: { block: { clicks: 4 } } });
+	task.use({limits: {block: {clicks: 4}}})
 
-	task('2 find who saw a hash, block it, check who enforces it, undo', async ({ page, hand, service, app }) => {
-		await listIsRead(page);
-		const hash = await droppedHash(service);
-		await hand.click(page.getByRole('button', { name: /^Search computers, groups and commands/ }));
-		await expect(palette(page)).toBeFocused();
-		await hand.paste(hash);
-		await hand.click(page.getByRole('option', { name: /^Search everything for/ }));
-		await hand.click(
-			page.getByRole('group', { name: /^Which computers have seen/ }).getByRole('button', { name: /^Ask/ }),
-		);
-		const seen = page.getByRole('grid', { name: 'Matching computers' });
-		await expect(seen.getByRole('row', { name: /FIN-SRV-014/ })).toBeVisible();
-		hand.leg('find who saw it');
+	task('2 find who saw a hash, block it, check who enforces it, undo', async ({page, hand, service, app}) => {
+		await listIsRead(page)
+		const hash = await droppedHash(service)
+		await hand.click(page.getByRole('button', {name: /^Search computers, groups and commands/}))
+		await expect(palette(page)).toBeFocused()
+		await hand.paste(hash)
+		await hand.click(page.getByRole('option', {name: /^Search everything for/}))
+		await hand.click(page.getByRole('group', {name: /^Which computers have seen/}).getByRole('button', {name: /^Ask/}))
+		const seen = page.getByRole('grid', {name: 'Matching computers'})
+		await expect(seen.getByRole('row', {name: /FIN-SRV-014/})).toBeVisible()
+		hand.leg('find who saw it')
 
-		await hand.click(page.getByRole('link', { name: 'Block…' }));
-		await expect(reasonOf(page)).toBeFocused();
+		await hand.click(page.getByRole('link', {name: 'Block…'}))
+		await expect(reasonOf(page)).toBeFocused()
 		// Until the lists are there, none can be chosen.
-		await expect(page.getByText(/lists have not been read in full/)).toBeVisible();
-		await hand.click(dialog(page).getByRole('button', { name: /List/ }));
-		await hand.click(page.getByRole('option', { name: new RegExp(blockList) }));
-		await hand.click(reasonOf(page));
-		await hand.say('INC-7, dropper');
-		await hand.click(dialog(page).getByRole('button', { name: new RegExp(` on ${blockList} in ${tenant}$`) }));
-		await expect(dialog(page)).toBeHidden();
-		hand.leg('block');
-		expect(await hashesOn(service, blockList)).toContain(hash);
-		expect(await timesIn(app, 'svc_set_file_list_files_by_sha', 'command.succeeded')).toBe(1);
+		await expect(page.getByText(/lists have not been read in full/)).toBeVisible()
+		await hand.click(dialog(page).getByRole('button', {name: /List/}))
+		await hand.click(page.getByRole('option', {name: new RegExp(blockList)}))
+		await hand.click(reasonOf(page))
+		await hand.say('INC-7, dropper')
+		await hand.click(dialog(page).getByRole('button', {name: new RegExp(` on ${blockList} in ${tenant}$`)}))
+		await expect(dialog(page)).toBeHidden()
+		hand.leg('block')
+		expect(await hashesOn(service, blockList)).toContain(hash)
+		expect(await timesIn(app, 'svc_set_file_list_files_by_sha', 'command.succeeded')).toBe(1)
 
-		await hand.click(
-			page.getByRole('region', { name: 'Lists that contain it' }).getByRole('link', { name: blockList }),
-		);
-		await expect(page.getByRole('region', { name: `On ${blockList}` })).toBeVisible();
-		await hand.click(page.getByRole('link', { name: `Back to ${blockList}` }));
-		await expect(page.getByRole('heading', { name: blockList, level: 1 })).toBeVisible();
-		await hand.click(page.getByRole('tab', { name: 'Coverage' }));
-		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible();
-		await expect(page.getByRole('table', { name: 'All computers by what they enforce' })).toBeVisible();
-		hand.leg('check who enforces it');
+		await hand.click(page.getByRole('region', {name: 'Lists that contain it'}).getByRole('link', {name: blockList}))
+		await expect(page.getByRole('region', {name: `On ${blockList}`})).toBeVisible()
+		await hand.click(page.getByRole('link', {name: `Back to ${blockList}`}))
+		await expect(page.getByRole('heading', {name: blockList, level: 1})).toBeVisible()
+		await hand.click(page.getByRole('tab', {name: 'Coverage'}))
+		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible()
+		await expect(page.getByRole('table', {name: 'All computers by what they enforce'})).toBeVisible()
+		hand.leg('check who enforces it')
 
-		await hand.click(page.getByRole('button', { name: 'Undo…' }));
-		await expect(dialog(page)).toContainText('Just checked: unchanged since.');
-		await hand.click(dialog(page).getByRole('button', { name: new RegExp(` from ${blockList} in ${tenant}$`) }));
-		await expect(dialog(page)).toBeHidden();
-		hand.leg('undo');
-		expect(await hashesOn(service, blockList)).not.toContain(hash);
-		expect(await timesIn(app, 'svc_delete_file_list_files_by_sha', 'command.succeeded')).toBe(1);
-	});
-});
+		await hand.click(page.getByRole('button', {name: 'Undo…'}))
+		await expect(dialog(page)).toContainText('Just checked: unchanged since.')
+		await hand.click(dialog(page).getByRole('button', {name: new RegExp(` from ${blockList} in ${tenant}$`)}))
+		await expect(dialog(page)).toBeHidden()
+		hand.leg('undo')
+		expect(await hashesOn(service, blockList)).not.toContain(hash)
+		expect(await timesIn(app, 'svc_delete_file_list_files_by_sha', 'command.succeeded')).toBe(1)
+	})
+})
 
 /** From 40 digits on, a hash by its length. */
 const fresh = (index: number, algorithm: 'sha256' | 'sha1' | 'md5'): string =>
-	createHash(algorithm).update(`mixed ${index}`).digest('hex');
+	createHash(algorithm).update(`mixed ${index}`).digest('hex')
 const several = (count: number, of: (index: number) => string): readonly string[] =>
-	Array.from({ length: count }, (_, index) => of(index));
+	Array.from({length: count}, (_, index) => of(index))
 
-task('6 put 200 mixed hashes on a list', async ({ page, hand, service, app }) => {
-	await listIsRead(page);
-	const before = await hashesOn(service, blockList);
-	const wanted = several(160, (index) => fresh(index, 'sha256'));
+task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
+	await listIsRead(page)
+	const before = await hashesOn(service, blockList)
+	const wanted = several(160, index => fresh(index, 'sha256'))
 	const pasted = [
 		...wanted,
-		...wanted.slice(0, 10).map((hash) => hash.toUpperCase()),
+		...wanted.slice(0, 10).map(hash => hash.toUpperCase()),
 		...before.slice(0, 10),
-		...several(10, (index) => fresh(index, 'sha1')),
-		...several(10, (index) => fresh(index, 'md5')),
-	];
-	await hand.click(page.getByRole('link', { name: /^File lists/ }));
-	await hand.click(page.getByRole('row', { name: new RegExp(`^${blockList},`) }));
-	await hand.press('Enter');
-	await expect(page.getByText(/hashes · loaded/)).toBeVisible();
-	await hand.press('Shift+E');
-	await expect(page.getByRole('group', { name: 'Commit' })).toContainText('staged');
-	await hand.paste(pasted.join('\n'));
-	await hand.click(dialog(page).getByRole('button', { name: /^Stage [\d,]+ rows? to / }));
-	await expect(dialog(page)).toBeHidden();
-	hand.leg('stage');
-	await hand.press('Control+s');
-	await expect(reasonOf(page)).toBeFocused();
-	await hand.say('Threat feed of November');
-	await hand.click(dialog(page).getByRole('button', { name: 'Check and plan' }));
-	await expect(dialog(page).getByRole('textbox', { name: 'Type the number of changes' })).toBeFocused();
-	await hand.type('160');
-	await hand.click(dialog(page).getByRole('button', { name: /^Commit 160 changes/ }));
-	await expect(dialog(page)).toContainText('160 done, 160 in all');
-	hand.leg('commit');
-	expect((await hashesOn(service, blockList)).toSorted()).toEqual([...before, ...wanted].toSorted());
-	expect(await timesIn(app, 'svc_set_file_list_files_by_sha', 'command.succeeded')).toBe(160);
-});
+		...several(10, index => fresh(index, 'sha1')),
+		...several(10, index => fresh(index, 'md5')),
+	]
+	await hand.click(page.getByRole('link', {name: /^File lists/}))
+	await hand.click(page.getByRole('row', {name: new RegExp(`^${blockList},`)}))
+	await hand.press('Enter')
+	await expect(page.getByText(/hashes · loaded/)).toBeVisible()
+	await hand.press('Shift+E')
+	await expect(page.getByRole('group', {name: 'Commit'})).toContainText('staged')
+	await hand.paste(pasted.join('\n'))
+	await hand.click(dialog(page).getByRole('button', {name: /^Stage [\d,]+ rows? to /}))
+	await expect(dialog(page)).toBeHidden()
+	hand.leg('stage')
+	await hand.press('Control+s')
+	await expect(reasonOf(page)).toBeFocused()
+	await hand.say('Threat feed of November')
+	await hand.click(dialog(page).getByRole('button', {name: 'Check and plan'}))
+	await expect(dialog(page).getByRole('textbox', {name: 'Type the number of changes'})).toBeFocused()
+	await hand.type('160')
+	await hand.click(dialog(page).getByRole('button', {name: /^Commit 160 changes/}))
+	await expect(dialog(page)).toContainText('160 done, 160 in all')
+	hand.leg('commit')
+	expect((await hashesOn(service, blockList)).toSorted()).toEqual([...before, ...wanted].toSorted())
+	expect(await timesIn(app, 'svc_set_file_list_files_by_sha', 'command.succeeded')).toBe(160)
+})

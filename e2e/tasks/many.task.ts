@@ -1,127 +1,124 @@
 /** Many computers at once: ten are isolated with a server among them, and thirty are moved and moved back. */
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { usualSetup } from '../fixtures.ts';
-import type { SandboxProcess } from '../processes.ts';
-import { counts } from '../jobs.ts';
-import { computers, dialog, filterBox, listIsRead, reasonOf, tenant } from '../screens.ts';
-import { askService, expectIsolations, timesIn, type Computer } from './state.ts';
-import { expect, task } from './task.ts';
+import {usualSetup} from '../fixtures.ts'
+import type {SandboxProcess} from '../processes.ts'
+import {counts} from '../jobs.ts'
+import {computers, dialog, filterBox, listIsRead, reasonOf, tenant} from '../screens.ts'
+import {askService, expectIsolations, timesIn, type Computer} from './state.ts'
+import {expect, task} from './task.ts'
 
 const names = [
 	...['HR-LT-0001', 'HR-LT-0005', 'HR-LT-0009', 'HR-LT-0013', 'HR-LT-0014', 'HR-LT-0042'],
 	...['HR-SRV-001', 'HR-WS-0001', 'HR-WS-0002', 'HR-WS-0005'],
-];
+]
 
-const confirm = (page: Page) => dialog(page).getByRole('button', { name: new RegExp(` in ${tenant}$`) });
+const confirm = (page: Page) => dialog(page).getByRole('button', {name: new RegExp(` in ${tenant}$`)})
 
 task.describe(() => {
 	// Agents answer when the task says so: there is time to stop.
-	task.use({ setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '600000'] } });
+	task.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '600000']}})
 
-	task('3 isolate ten computers with a server among them, stop, retry', async ({ page, hand, service, app }) => {
-		await listIsRead(page);
-		await hand.click(filterBox(page));
-		await hand.type('name:HR- last_seen<1h isolation:not_isolated');
-		await hand.press('Enter');
-		await expect(page.getByText(/^10 of the 300/)).toBeVisible();
-		await hand.press('Control+a');
-		await expect(page.getByText('10 selected')).toBeVisible();
-		await hand.click(page.getByRole('button', { name: 'Isolate… i' }));
-		await expect(reasonOf(page)).toBeFocused();
-		await hand.say('Ransomware in HR');
-		await hand.click(dialog(page).getByRole('button', { name: 'Create plan' }));
-		await expect(dialog(page).getByRole('button', { name: 'Save plan' })).toBeVisible();
-		await hand.click(dialog(page).getByRole('textbox', { name: 'Type the number of targets: 9' }));
-		await hand.type('9');
-		await hand.click(confirm(page));
-		await expect(counts(page)).toHaveText(/1 awaiting confirmation/);
-		await hand.click(dialog(page).getByText('1 computer on which others may depend'));
-		await expect(dialog(page).getByRole('textbox', { name: 'Type the name: HR-SRV-001' })).toBeVisible();
-		await hand.click(dialog(page).getByRole('textbox', { name: 'Type the name: HR-SRV-001' }));
-		await hand.type('HR-SRV-001');
-		await hand.click(confirm(page));
-		await expect(counts(page)).toHaveText(/1 awaiting confirmation/);
-		hand.leg('isolate');
+	task('3 isolate ten computers with a server among them, stop, retry', async ({page, hand, service, app}) => {
+		await listIsRead(page)
+		await hand.click(filterBox(page))
+		await hand.type('name:HR- last_seen<1h isolation:not_isolated')
+		await hand.press('Enter')
+		await expect(page.getByText(/^10 of the 300/)).toBeVisible()
+		await hand.press('Control+a')
+		await expect(page.getByText('10 selected')).toBeVisible()
+		await hand.click(page.getByRole('button', {name: 'Isolate… i'}))
+		await expect(reasonOf(page)).toBeFocused()
+		await hand.say('Ransomware in HR')
+		await hand.click(dialog(page).getByRole('button', {name: 'Create plan'}))
+		await expect(dialog(page).getByRole('button', {name: 'Save plan'})).toBeVisible()
+		await hand.click(dialog(page).getByRole('textbox', {name: 'Type the number of targets: 9'}))
+		await hand.type('9')
+		await hand.click(confirm(page))
+		await expect(counts(page)).toHaveText(/1 awaiting confirmation/)
+		await hand.click(dialog(page).getByText('1 computer on which others may depend'))
+		await expect(dialog(page).getByRole('textbox', {name: 'Type the name: HR-SRV-001'})).toBeVisible()
+		await hand.click(dialog(page).getByRole('textbox', {name: 'Type the name: HR-SRV-001'}))
+		await hand.type('HR-SRV-001')
+		await hand.click(confirm(page))
+		await expect(counts(page)).toHaveText(/1 awaiting confirmation/)
+		hand.leg('isolate')
 
-		await hand.click(dialog(page).getByText(/^9 computers/));
-		await hand.click(dialog(page).getByRole('button', { name: 'Stop job' }));
-		await expect(counts(page)).toHaveText(/8 not sent/);
-		hand.leg('stop');
+		await hand.click(dialog(page).getByText(/^9 computers/))
+		await hand.click(dialog(page).getByRole('button', {name: 'Stop job'}))
+		await expect(counts(page)).toHaveText(/8 not sent/)
+		hand.leg('stop')
 
-		await service.agentsAnswer();
-		await expect(counts(page)).toHaveText(/1 done.*8 not sent/);
-		await hand.click(dialog(page).getByRole('link', { name: 'Open the job' }));
-		await hand.click(page.getByRole('button', { name: /^Retry 8/ }));
-		await hand.click(dialog(page).getByRole('textbox', { name: 'Type the number of targets: 8' }));
-		await hand.type('8');
-		await hand.click(confirm(page));
+		await service.agentsAnswer()
+		await expect(counts(page)).toHaveText(/1 done.*8 not sent/)
+		await hand.click(dialog(page).getByRole('link', {name: 'Open the job'}))
+		await hand.click(page.getByRole('button', {name: /^Retry 8/}))
+		await hand.click(dialog(page).getByRole('textbox', {name: 'Type the number of targets: 8'}))
+		await hand.type('8')
+		await hand.click(confirm(page))
 		// Each wave waits for the agents of the one before.
 		await expect(async () => {
-			await service.agentsAnswer();
-			await expect(counts(page).last()).toHaveText('●8 done', { timeout: 500 });
-		}).toPass({ timeout: 30_000 });
-		hand.leg('retry');
-		await expectIsolations(service, names, 'isolated');
-		expect(await timesIn(app, 'svc_put_computers_isolation', 'command.succeeded')).toBe(10);
-	});
-});
+			await service.agentsAnswer()
+			await expect(counts(page).last()).toHaveText('●8 done', {timeout: 500})
+		}).toPass({timeout: 30_000})
+		hand.leg('retry')
+		await expectIsolations(service, names, 'isolated')
+		expect(await timesIn(app, 'svc_put_computers_isolation', 'command.succeeded')).toBe(10)
+	})
+})
 
 task.describe(() => {
-	task.use({ limits: { move: { clicks: 6 } } });
+	task.use({limits: {move: {clicks: 6}}})
 
-	task('4 move 30 computers and undo', async ({ page, hand, service, app }) => {
-		await listIsRead(page);
-		const groups = await askService<readonly { readonly name: string; readonly guid: string }[]>(
-			service,
-			'groups?limit=500',
-		);
-		const named = (name: string): string => groups.find((group) => group.name === name)?.guid ?? 'none';
-		const before = await groupsOf(service);
-		const triaged = before.filter(({ group_guid: group }) => group === named('Triage')).length;
-		await hand.click(filterBox(page));
-		await hand.type('group:"Ward Workstations"');
-		await hand.press('Enter');
-		await expect(page.getByText(/^40 of the 300/)).toBeVisible();
-		const rows = computers(page).getByRole('row', { name: /isolation:/ });
-		const last = computers(page).locator('[role="row"][aria-rowindex="31"]');
-		await hand.click(rows.first());
-		await hand.wheel(computers(page), last);
-		await hand.clickWith('Shift', last);
-		await expect(page.getByText('30 selected')).toBeVisible();
-		await hand.click(page.getByRole('button', { name: 'Move… m' }));
-		await hand.click(dialog(page).getByRole('combobox', { name: 'To the group' }));
-		await hand.type('Triage');
-		await hand.click(page.getByRole('option', { name: /Triage/ }).first());
-		await hand.click(reasonOf(page));
-		await hand.say('Watched more closely');
-		await hand.click(dialog(page).getByRole('button', { name: 'Create plan' }));
-		await expect(dialog(page).getByRole('button', { name: 'Save plan' })).toBeVisible();
-		await hand.click(dialog(page).getByRole('textbox', { name: 'Type the number of targets: 30' }));
-		await hand.type('30');
-		await hand.click(confirm(page));
-		await expect(counts(page)).toHaveText('●30 done');
-		hand.leg('move');
-		const moved = (await groupsOf(service)).filter(({ group_guid: group }) => group === named('Triage'));
-		expect(moved.length).toBe(triaged + 30);
+	task('4 move 30 computers and undo', async ({page, hand, service, app}) => {
+		await listIsRead(page)
+		const groups = await askService<readonly {readonly name: string; readonly guid: string}[]>(service, 'groups?limit=500')
+		const named = (name: string): string => groups.find(group => group.name === name)?.guid ?? 'none'
+		const before = await groupsOf(service)
+		const triaged = before.filter(({group_guid: group}) => group === named('Triage')).length
+		await hand.click(filterBox(page))
+		await hand.type('group:"Ward Workstations"')
+		await hand.press('Enter')
+		await expect(page.getByText(/^40 of the 300/)).toBeVisible()
+		const rows = computers(page).getByRole('row', {name: /isolation:/})
+		const last = computers(page).locator('[role="row"][aria-rowindex="31"]')
+		await hand.click(rows.first())
+		await hand.wheel(computers(page), last)
+		await hand.clickWith('Shift', last)
+		await expect(page.getByText('30 selected')).toBeVisible()
+		await hand.click(page.getByRole('button', {name: 'Move… m'}))
+		await hand.click(dialog(page).getByRole('combobox', {name: 'To the group'}))
+		await hand.type('Triage')
+		await hand.click(page.getByRole('option', {name: /Triage/}).first())
+		await hand.click(reasonOf(page))
+		await hand.say('Watched more closely')
+		await hand.click(dialog(page).getByRole('button', {name: 'Create plan'}))
+		await expect(dialog(page).getByRole('button', {name: 'Save plan'})).toBeVisible()
+		await hand.click(dialog(page).getByRole('textbox', {name: 'Type the number of targets: 30'}))
+		await hand.type('30')
+		await hand.click(confirm(page))
+		await expect(counts(page)).toHaveText('●30 done')
+		hand.leg('move')
+		const moved = (await groupsOf(service)).filter(({group_guid: group}) => group === named('Triage'))
+		expect(moved.length).toBe(triaged + 30)
 
-		await hand.click(dialog(page).getByRole('button', { name: 'Close' }).last());
-		await hand.press('Control+z');
-		await hand.click(dialog(page).getByRole('row', { name: /^30 changes by a job/ }));
-		await hand.click(dialog(page).getByRole('button', { name: 'Show what would be sent' }));
-		await expect(dialog(page)).toContainText('Will be sent: 30 changes');
-		await hand.click(dialog(page).getByRole('textbox', { name: 'Type to confirm: 30' }));
-		await hand.type('30');
-		await hand.click(confirm(page));
-		await expect(counts(page)).toHaveText('●30 done');
-		hand.leg('undo');
-		expect(await groupsOf(service)).toEqual(before);
-		expect(await timesIn(app, 'svc_move_computer', 'command.succeeded')).toBe(60);
-	});
-});
+		await hand.click(dialog(page).getByRole('button', {name: 'Close'}).last())
+		await hand.press('Control+z')
+		await hand.click(dialog(page).getByRole('row', {name: /^30 changes by a job/}))
+		await hand.click(dialog(page).getByRole('button', {name: 'Show what would be sent'}))
+		await expect(dialog(page)).toContainText('Will be sent: 30 changes')
+		await hand.click(dialog(page).getByRole('textbox', {name: 'Type to confirm: 30'}))
+		await hand.type('30')
+		await hand.click(confirm(page))
+		await expect(counts(page)).toHaveText('●30 done')
+		hand.leg('undo')
+		expect(await groupsOf(service)).toEqual(before)
+		expect(await timesIn(app, 'svc_move_computer', 'command.succeeded')).toBe(60)
+	})
+})
 
 /** Every computer with its group. */
 async function groupsOf(service: SandboxProcess): Promise<readonly Pick<Computer, 'connector_guid' | 'group_guid'>[]> {
-	const all = await askService<readonly Computer[]>(service, 'computers?limit=500');
-	return all.map(({ connector_guid, group_guid }) => ({ connector_guid, group_guid }));
+	const all = await askService<readonly Computer[]>(service, 'computers?limit=500')
+	return all.map(({connector_guid, group_guid}) => ({connector_guid, group_guid}))
 }

@@ -1,7 +1,7 @@
 /** The tasks are measured, so they run one after the other, and apart from the browser tests. */
-import { defineConfig } from '@playwright/test';
+import {defineConfig} from '@playwright/test'
 
-import usual from '../playwright.config.ts';
+import usual from '../playwright.config.ts'
 
 export default defineConfig(usual, {
 	testDir: '.',
@@ -9,4 +9,4 @@ export default defineConfig(usual, {
 	outputDir: '../../test-results/tasks',
 	workers: 1,
 	retries: 0,
-});
+})

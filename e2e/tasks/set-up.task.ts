@@ -1,148 +1,140 @@
 /** Policies, connections and instances: what is set up once and changed now and then. */
-import { once } from 'node:events';
-import { request } from 'node:https';
+import {once} from 'node:events'
+import {request} from 'node:https'
 
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
-import { usualSetup } from '../fixtures.ts';
-import { forwardingSetup, onAnyPort, routeOf, startUpstream, type Upstream } from '../forwarding.ts';
-import { dialog, listIsRead, reasonOf, tenant } from '../screens.ts';
-import { askService, timesIn } from './state.ts';
-import { expect, task } from './task.ts';
+import {usualSetup} from '../fixtures.ts'
+import {forwardingSetup, onAnyPort, routeOf, startUpstream, type Upstream} from '../forwarding.ts'
+import {dialog, listIsRead, reasonOf, tenant} from '../screens.ts'
+import {askService, timesIn} from './state.ts'
+import {expect, task} from './task.ts'
 
-const screen = (page: Page, name: RegExp) =>
-	page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name });
+const screen = (page: Page, name: RegExp) => page.getByRole('navigation', {name: 'Screens'}).getByRole('link', {name})
 
 task.describe(() => {
-	task('7 compare two policies and assign one to a group', async ({ page, hand, service, app }) => {
-		await listIsRead(page);
-		await hand.click(screen(page, /^Policies/));
-		const policies = page.getByRole('grid', { name: 'Policies', exact: true });
+	task('7 compare two policies and assign one to a group', async ({page, hand, service, app}) => {
+		await listIsRead(page)
+		await hand.click(screen(page, /^Policies/))
+		const policies = page.getByRole('grid', {name: 'Policies', exact: true})
 		for (const name of ['Protect', 'Triage']) {
-			await hand.click(policies.getByRole('row', { name: new RegExp(`^${name}, for Windows`) }));
-			await hand.press('x');
+			await hand.click(policies.getByRole('row', {name: new RegExp(`^${name}, for Windows`)}))
+			await hand.press('x')
 		}
-		await hand.press('Shift+D');
-		await expect(page.getByRole('heading', { name: 'Compare two policies' })).toBeVisible();
-		hand.leg('compare');
+		await hand.press('Shift+D')
+		await expect(page.getByRole('heading', {name: 'Compare two policies'})).toBeVisible()
+		hand.leg('compare')
 
-		await hand.click(screen(page, /^Groups/));
-		await hand.click(page.getByRole('searchbox', { name: 'Search the groups' }));
-		await hand.type('legal');
-		const group = page.getByRole('treegrid', { name: 'Groups' }).getByRole('row', { name: /^Legal,/ });
-		await hand.click(group);
-		await hand.press('o');
-		await expect(dialog(page)).toContainText('Assign policies to Legal');
-		await hand.click(dialog(page).getByRole('button', { name: /Windows/ }));
-		await hand.click(page.getByRole('option', { name: 'Triage' }));
-		await hand.click(reasonOf(page));
-		await hand.say('Under attack');
-		await hand.click(
-			dialog(page).getByRole('button', { name: new RegExp(`^Set the Windows policy of Legal.*${tenant}$`) }),
-		);
-		await expect(dialog(page).getByRole('list', { name: 'What became of it' })).toContainText(
-			'the group has these policies',
-		);
-		await hand.click(dialog(page).getByRole('button', { name: 'Close', exact: true }).last());
-		hand.leg('assign');
-		const [legal] = await askService<readonly { readonly guid: string }[]>(service, 'groups?name=Legal');
-		const { policies: of } = await askService<{
-			readonly policies: readonly { readonly name: string; readonly product: string }[];
-		}>(service, `groups/${legal?.guid ?? ''}`);
-		expect(of.find(({ product }) => product === 'windows')?.name).toBe('Triage');
-		expect(await timesIn(app, 'svc_set_group_policy', 'command.succeeded')).toBe(1);
-	});
-});
+		await hand.click(screen(page, /^Groups/))
+		await hand.click(page.getByRole('searchbox', {name: 'Search the groups'}))
+		await hand.type('legal')
+		const group = page.getByRole('treegrid', {name: 'Groups'}).getByRole('row', {name: /^Legal,/})
+		await hand.click(group)
+		await hand.press('o')
+		await expect(dialog(page)).toContainText('Assign policies to Legal')
+		await hand.click(dialog(page).getByRole('button', {name: /Windows/}))
+		await hand.click(page.getByRole('option', {name: 'Triage'}))
+		await hand.click(reasonOf(page))
+		await hand.say('Under attack')
+		await hand.click(dialog(page).getByRole('button', {name: new RegExp(`^Set the Windows policy of Legal.*${tenant}$`)}))
+		await expect(dialog(page).getByRole('list', {name: 'What became of it'})).toContainText('the group has these policies')
+		await hand.click(dialog(page).getByRole('button', {name: 'Close', exact: true}).last())
+		hand.leg('assign')
+		const [legal] = await askService<readonly {readonly guid: string}[]>(service, 'groups?name=Legal')
+		const {policies: of} = await askService<{readonly policies: readonly {readonly name: string; readonly product: string}[]}>(
+			service,
+			`groups/${legal?.guid ?? ''}`,
+		)
+		expect(of.find(({product}) => product === 'windows')?.name).toBe('Triage')
+		expect(await timesIn(app, 'svc_set_group_policy', 'command.succeeded')).toBe(1)
+	})
+})
 
 task.describe(() => {
-	task.use({ setup: { ...usualSetup, connection: 'none', console: ['--sandbox-computers', '60'] } });
+	task.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '60']}})
 
-	task('8 add a connection, with a wrong key first', async ({ page, hand, service, app }) => {
-		await listIsRead(page);
-		await hand.click(page.getByRole('button', { name: 'Connect your service' }));
-		const form = page.getByRole('dialog', { name: 'Connect your service' });
-		await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
-		await hand.type('Acme');
-		await hand.tabTo(form.getByRole('combobox', { name: 'Server URL' }));
-		await hand.paste(service.url);
+	task('8 add a connection, with a wrong key first', async ({page, hand, service, app}) => {
+		await listIsRead(page)
+		await hand.click(page.getByRole('button', {name: 'Connect your service'}))
+		const form = page.getByRole('dialog', {name: 'Connect your service'})
+		await expect(form.getByRole('textbox', {name: 'Name'})).toBeFocused()
+		await hand.type('Acme')
+		await hand.tabTo(form.getByRole('combobox', {name: 'Server URL'}))
+		await hand.paste(service.url)
 		// Its suggestions cover the rest of the form until it is left.
-		await hand.press('Tab');
-		await expect(form.getByRole('textbox', { name: 'Client ID' })).toBeFocused();
-		await hand.paste(service.clientId);
-		await hand.tabTo(form.getByRole('textbox', { name: 'API key' }));
-		await hand.paste('00000000-0000-0000-0000-000000000000');
-		await hand.click(form.getByRole('button', { name: 'Connect', exact: true }));
-		await expect(page.getByRole('heading', { name: 'Could not load the computers' })).toBeVisible();
-		hand.leg('add it with a wrong key');
+		await hand.press('Tab')
+		await expect(form.getByRole('textbox', {name: 'Client ID'})).toBeFocused()
+		await hand.paste(service.clientId)
+		await hand.tabTo(form.getByRole('textbox', {name: 'API key'}))
+		await hand.paste('00000000-0000-0000-0000-000000000000')
+		await hand.click(form.getByRole('button', {name: 'Connect', exact: true}))
+		await expect(page.getByRole('heading', {name: 'Could not load the computers'})).toBeVisible()
+		hand.leg('add it with a wrong key')
 
-		await hand.click(page.getByRole('button', { name: 'Replace key' }));
-		const change = page.getByRole('dialog', { name: 'Change Acme' });
-		await expect(change.getByRole('textbox', { name: 'API key' })).toBeFocused();
-		await hand.paste(service.apiKey);
-		await hand.click(change.getByRole('button', { name: 'Save' }));
-		await expect(change).toBeHidden();
-		await hand.click(screen(page, /^Computers/));
-		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
-		hand.leg('replace the key');
-		expect((await app.cli('connections', 'test', 'Acme')).code).toBe(0);
-	});
-});
+		await hand.click(page.getByRole('button', {name: 'Replace key'}))
+		const change = page.getByRole('dialog', {name: 'Change Acme'})
+		await expect(change.getByRole('textbox', {name: 'API key'})).toBeFocused()
+		await hand.paste(service.apiKey)
+		await hand.click(change.getByRole('button', {name: 'Save'}))
+		await expect(change).toBeHidden()
+		await hand.click(screen(page, /^Computers/))
+		await expect(page.getByRole('main').getByText('300 computers')).toBeVisible()
+		hand.leg('replace the key')
+		expect((await app.cli('connections', 'test', 'Acme')).code).toBe(0)
+	})
+})
 
-const forwarded = task.extend<{ readonly upstream: Upstream }>({
-	upstream: async ({ setup: _setup }, use) => {
-		const upstream = await startUpstream();
-		await use(upstream);
-		await upstream.stop();
+const forwarded = task.extend<{readonly upstream: Upstream}>({
+	upstream: async ({setup: _setup}, use) => {
+		const upstream = await startUpstream()
+		await use(upstream)
+		await upstream.stop()
 	},
-});
+})
 
 forwarded.describe(() => {
-	forwarded.use({ setup: forwardingSetup });
+	forwarded.use({setup: forwardingSetup})
 
-	forwarded('9 expose an instance and protect it', async ({ page, hand, app, upstream }) => {
-		await onAnyPort(app);
-		await hand.click(screen(page, /^Instances/));
-		await hand.click(page.getByRole('button', { name: 'Add instance…' }).first());
-		const form = dialog(page);
-		await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
-		await hand.type('files');
-		await hand.click(form.getByRole('textbox', { name: 'Port', exact: true }));
-		await hand.type(String(upstream.port));
-		await hand.click(form.getByText('Expose it at the route at once'));
-		await hand.click(form.getByRole('button', { name: 'Add instance', exact: true }));
-		await expect(form).toBeHidden();
-		await expect(page.getByText('exposed: override')).toBeVisible();
-		const url = await routeOf(page);
-		hand.leg('expose');
-		expect(await statusOf(url)).toBe(200);
+	forwarded('9 expose an instance and protect it', async ({page, hand, app, upstream}) => {
+		await onAnyPort(app)
+		await hand.click(screen(page, /^Instances/))
+		await hand.click(page.getByRole('button', {name: 'Add instance…'}).first())
+		const form = dialog(page)
+		await expect(form.getByRole('textbox', {name: 'Name'})).toBeFocused()
+		await hand.type('files')
+		await hand.click(form.getByRole('textbox', {name: 'Port', exact: true}))
+		await hand.type(String(upstream.port))
+		await hand.click(form.getByText('Expose it at the route at once'))
+		await hand.click(form.getByRole('button', {name: 'Add instance', exact: true}))
+		await expect(form).toBeHidden()
+		await expect(page.getByText('exposed: override')).toBeVisible()
+		const url = await routeOf(page)
+		hand.leg('expose')
+		expect(await statusOf(url)).toBe(200)
 
-		await hand.click(page.getByRole('button', { name: 'Change…' }));
-		await hand.click(form.getByRole('button', { name: /Access control/ }));
-		await hand.click(page.getByRole('option', { name: /^User and password/ }));
-		await hand.click(form.getByRole('textbox', { name: 'User', exact: true }));
-		await hand.type('firewall');
-		await hand.press('Tab');
-		await hand.paste('s3cret:with:colons');
-		await hand.click(form.getByRole('button', { name: 'Save', exact: true }));
-		await expect(form).toBeHidden();
-		await hand.click(page.getByRole('button', { name: 'Probe…' }));
-		const stages = dialog(page).getByRole('list', { name: 'Result of the probe' });
-		await expect(stages.getByRole('listitem').filter({ hasText: 'Access' })).toContainText('401');
-		hand.leg('protect and probe');
-		expect(await statusOf(url)).toBe(401);
-		expect(await statusOf(url, 'firewall:s3cret:with:colons')).toBe(200);
-	});
-});
+		await hand.click(page.getByRole('button', {name: 'Change…'}))
+		await hand.click(form.getByRole('button', {name: /Access control/}))
+		await hand.click(page.getByRole('option', {name: /^User and password/}))
+		await hand.click(form.getByRole('textbox', {name: 'User', exact: true}))
+		await hand.type('firewall')
+		await hand.press('Tab')
+		await hand.paste('s3cret:with:colons')
+		await hand.click(form.getByRole('button', {name: 'Save', exact: true}))
+		await expect(form).toBeHidden()
+		await hand.click(page.getByRole('button', {name: 'Probe…'}))
+		const stages = dialog(page).getByRole('list', {name: 'Result of the probe'})
+		await expect(stages.getByRole('listitem').filter({hasText: 'Access'})).toContainText('401')
+		hand.leg('protect and probe')
+		expect(await statusOf(url)).toBe(401)
+		expect(await statusOf(url, 'firewall:s3cret:with:colons')).toBe(200)
+	})
+})
 
 /** What a client meets at the route; whom it trusts is no part of the task. */
 async function statusOf(url: string, user?: string): Promise<number | undefined> {
-	const asked = request(`${url}/`, {
-		rejectUnauthorized: false,
-		agent: false,
-		...(user === undefined ? {} : { auth: user }),
-	});
-	asked.end();
-	const [answer] = await once(asked, 'response');
-	answer.resume();
-	return answer.statusCode;
+	const asked = request(`${url}/`, {rejectUnauthorized: false, agent: false, ...(user === undefined ? {} : {auth: user})})
+	asked.end()
+	const [answer] = await once(asked, 'response')
+	answer.resume()
+	return answer.statusCode
 }

@@ -1,46 +1,42 @@
 /** What a task has achieved: the state that the service tells and the entries of the log, past the screen. */
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { expect, type Console } from '../fixtures.ts';
-import type { SandboxProcess } from '../processes.ts';
+import {expect, type Console} from '../fixtures.ts'
+import type {SandboxProcess} from '../processes.ts'
 
 /** The data of an answer of the service. */
 export async function askService<T>(service: SandboxProcess, path: string): Promise<T> {
-	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64');
-	const answer = await fetch(`${service.url}/v1/${path}`, { headers: { authorization: `Basic ${token}` } });
+	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
+	const answer = await fetch(`${service.url}/v1/${path}`, {headers: {authorization: `Basic ${token}`}})
 	// The service's own form.
-	return ((await answer.json()) as { data: T }).data;
+	return ((await answer.json()) as {data: T}).data
 }
 
 export interface Computer {
-	readonly connector_guid: string;
-	readonly hostname: string;
-	readonly group_guid: string;
-	readonly isolation: { readonly status: string };
+	readonly connector_guid: string
+	readonly hostname: string
+	readonly group_guid: string
+	readonly isolation: {readonly status: string}
 }
 
 export async function computersOf(service: SandboxProcess, hostnames: readonly string[]): Promise<readonly Computer[]> {
-	const all = await askService<readonly Computer[]>(service, 'computers?limit=500');
-	return hostnames.flatMap((name) => all.filter(({ hostname }) => hostname === name));
+	const all = await askService<readonly Computer[]>(service, 'computers?limit=500')
+	return hostnames.flatMap(name => all.filter(({hostname}) => hostname === name))
 }
 
-export async function expectIsolations(
-	service: SandboxProcess,
-	hostnames: readonly string[],
-	status: string,
-): Promise<void> {
-	const states = (await computersOf(service, hostnames)).map(({ hostname, isolation }) => [hostname, isolation.status]);
-	expect(states).toEqual(hostnames.map((name) => [name, status]));
+export async function expectIsolations(service: SandboxProcess, hostnames: readonly string[], status: string): Promise<void> {
+	const states = (await computersOf(service, hostnames)).map(({hostname, isolation}) => [hostname, isolation.status])
+	expect(states).toEqual(hostnames.map(name => [name, status]))
 }
 
 /** Entries of changes, oldest first. */
 export async function changesIn(app: Console): Promise<readonly LogEntry[]> {
-	const read = await app.cli('log', '--json', '--writes', '--limit', '1000');
-	expect(read.code, read.stderr).toBe(0);
-	return (JSON.parse(read.stdout) as { data: readonly LogEntry[] }).data; // the documented form of `log --json`
+	const read = await app.cli('log', '--json', '--writes', '--limit', '1000')
+	expect(read.code, read.stderr).toBe(0)
+	return (JSON.parse(read.stdout) as {data: readonly LogEntry[]}).data // the documented form of `log --json`
 }
 
 /** How often a command has that outcome in the log. */
 export async function timesIn(app: Console, command: string, kind: LogEntry['kind']): Promise<number> {
-	return (await changesIn(app)).filter((entry) => entry.command === command && entry.kind === kind).length;
+	return (await changesIn(app)).filter(entry => entry.command === command && entry.kind === kind).length
 }

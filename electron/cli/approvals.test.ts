@@ -1,125 +1,117 @@
-import { readFileSync } from 'node:fs';
+import {readFileSync} from 'node:fs'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 
-import { startServiceBench, type ServiceBench } from './testing/service.ts';
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench;
-const passphrase = 'correct horse battery';
+let bench: ServiceBench
+const passphrase = 'correct horse battery'
 
 beforeAll(async () => {
-	bench = await startServiceBench({ port: 0, computers: 300, agentDelayMs: 0, seed: 'approvals' });
+	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'approvals'})
 	for (const name of ['ana', 'tester']) {
-		const made = await bench.cordon(['keys', 'create', name], { typed: [passphrase, passphrase] });
-		const { out } = await bench.cordon(['keys', 'export', name]);
-		if (!made.out.includes(out.trim())) throw new Error(made.err);
-		const file = bench.file(`${name}.pem`, out);
-		await bench.cordon(['keys', 'add', name, file, '--confirm', name]);
+		const made = await bench.cordon(['keys', 'create', name], {typed: [passphrase, passphrase]})
+		const {out} = await bench.cordon(['keys', 'export', name])
+		if (!made.out.includes(out.trim())) throw new Error(made.err)
+		const file = bench.file(`${name}.pem`, out)
+		await bench.cordon(['keys', 'add', name, file, '--confirm', name])
 	}
-}, 60_000);
-afterAll(() => bench.stop());
+}, 60_000)
+afterAll(() => bench.stop())
 
-const changes = (): number => bench.sandbox.requests.filter(({ method }) => method === 'PUT').length;
+const changes = (): number => bench.sandbox.requests.filter(({method}) => method === 'PUT').length
 
 function hosts(count: number): readonly string[] {
-	const { fleet, tenant } = bench.sandbox.world;
+	const {fleet, tenant} = bench.sandbox.world
 	return tenant.hosts
 		.filter(
-			(one) =>
-				fleet.available(one) &&
-				one.role === 'workstation' &&
-				fleet.online(one) &&
-				fleet.isolation(one).status === 'not_isolated',
+			one =>
+				fleet.available(one) && one.role === 'workstation' && fleet.online(one) && fleet.isolation(one).status === 'not_isolated',
 		)
 		.slice(0, count)
-		.map(({ guid }) => guid);
+		.map(({guid}) => guid)
 }
 
 interface Printed {
-	readonly data: readonly { readonly id: string; readonly state: string }[];
-	readonly error: { readonly code: string; readonly approval: string };
+	readonly data: readonly {readonly id: string; readonly state: string}[]
+	readonly error: {readonly code: string; readonly approval: string}
 }
-const parsed = (out: string): Printed => JSON.parse(out) as Printed;
+const parsed = (out: string): Printed => JSON.parse(out) as Printed
 
 async function demand(approval: object): Promise<void> {
-	const { openProfileDatabase } = await import('#core/store/profile-schema.ts');
-	const database = openProfileDatabase(`${bench.folder}/profile`);
-	const id = database.get<{ id: string }>('SELECT id FROM connection')?.id ?? '';
-	database.run('INSERT OR REPLACE INTO guard_rules VALUES (?, ?)', id, JSON.stringify({ approval }));
-	database.close();
+	const {openProfileDatabase} = await import('#core/store/profile-schema.ts')
+	const database = openProfileDatabase(`${bench.folder}/profile`)
+	const id = database.get<{id: string}>('SELECT id FROM connection')?.id ?? ''
+	database.run('INSERT OR REPLACE INTO guard_rules VALUES (?, ?)', id, JSON.stringify({approval}))
+	database.close()
 }
 
 async function planFile(count: number, name: string): Promise<string> {
-	const file = `${bench.folder}/${name}.json`;
-	const targets = bench.file(`${name}.txt`, hosts(count).join('\n'));
-	const { code, err } = await bench.cordon([
-		...['job', 'isolate', '--targets', targets, '--reason', 'Drill', '--plan', file],
-	]);
-	expect({ code, err }).toMatchObject({ code: 0 });
-	return file;
+	const file = `${bench.folder}/${name}.json`
+	const targets = bench.file(`${name}.txt`, hosts(count).join('\n'))
+	const {code, err} = await bench.cordon([...['job', 'isolate', '--targets', targets, '--reason', 'Drill', '--plan', file]])
+	expect({code, err}).toMatchObject({code: 0})
+	return file
 }
 
 describe('cordon approvals', () => {
 	test('a change waits, needs a terminal and the key of another, and is then carried out', async () => {
-		await demand({ always: true });
-		const [guid = ''] = hosts(1);
-		const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Drill'];
-		const asked = await bench.cordon([...isolate, '--json']);
-		expect(asked.code).toBe(5);
-		const id = parsed((await bench.cordon(['approvals', '--json'])).out).data[0]?.id ?? '';
-		const approve = ['approvals', 'approve', id];
-		expect(await bench.cordon([...approve, '--as', 'ana'])).toMatchObject({ code: 2 });
-		expect(await bench.cordon([...approve, '--as', 'tester'], { typed: [passphrase] })).toMatchObject({
+		await demand({always: true})
+		const [guid = ''] = hosts(1)
+		const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Drill']
+		const asked = await bench.cordon([...isolate, '--json'])
+		expect(asked.code).toBe(5)
+		const id = parsed((await bench.cordon(['approvals', '--json'])).out).data[0]?.id ?? ''
+		const approve = ['approvals', 'approve', id]
+		expect(await bench.cordon([...approve, '--as', 'ana'])).toMatchObject({code: 2})
+		expect(await bench.cordon([...approve, '--as', 'tester'], {typed: [passphrase]})).toMatchObject({
 			code: 2,
 			err: expect.stringContaining('cannot approve it'),
-		});
-		expect(changes()).toBe(0);
-		const done = await bench.cordon([...approve, '--as', 'ana'], { typed: [passphrase] });
-		expect(done).toMatchObject({ code: 0, out: expect.stringContaining('used') });
-		expect(changes()).toBe(1);
-		expect((await bench.cordon(['approvals'])).out).toContain('Nothing waits');
-	});
+		})
+		expect(changes()).toBe(0)
+		const done = await bench.cordon([...approve, '--as', 'ana'], {typed: [passphrase]})
+		expect(done).toMatchObject({code: 0, out: expect.stringContaining('used')})
+		expect(changes()).toBe(1)
+		expect((await bench.cordon(['approvals'])).out).toContain('Nothing waits')
+	})
 
 	test('a plan is signed on another computer, verified, and carried out once', async () => {
-		await demand({ above: 1 });
-		const before = changes();
-		const plan = await planFile(2, 'two');
-		const apply = ['job', 'isolate', '--apply', plan, '--confirm', '2'];
-		expect((await bench.cordon(apply)).code).toBe(5);
-		const signature = `${bench.folder}/two.sig`;
-		const sign = ['plan', 'sign', plan, '--as', 'ana', '--out', signature];
-		expect(await bench.cordon(sign)).toMatchObject({ code: 2 });
-		expect(await bench.cordon(sign, { typed: [passphrase] })).toMatchObject({ code: 0 });
+		await demand({above: 1})
+		const before = changes()
+		const plan = await planFile(2, 'two')
+		const apply = ['job', 'isolate', '--apply', plan, '--confirm', '2']
+		expect((await bench.cordon(apply)).code).toBe(5)
+		const signature = `${bench.folder}/two.sig`
+		const sign = ['plan', 'sign', plan, '--as', 'ana', '--out', signature]
+		expect(await bench.cordon(sign)).toMatchObject({code: 2})
+		expect(await bench.cordon(sign, {typed: [passphrase]})).toMatchObject({code: 0})
 		expect(await bench.cordon(['plan', 'verify', plan, signature])).toMatchObject({
 			code: 0,
 			out: expect.stringContaining('approved by ana'),
-		});
-		const other = await planFile(3, 'three');
-		expect((await bench.cordon(['plan', 'verify', other, signature])).code).toBe(2);
-		expect(changes()).toBe(before);
-		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({ code: 0 });
-		expect(changes()).toBe(before + 2);
-		expect((await bench.cordon(['approvals', 'accept', signature])).code).toBe(2);
-		expect((await bench.cordon(apply)).code).toBe(2);
-		expect(changes()).toBe(before + 2);
-	});
+		})
+		const other = await planFile(3, 'three')
+		expect((await bench.cordon(['plan', 'verify', other, signature])).code).toBe(2)
+		expect(changes()).toBe(before)
+		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({code: 0})
+		expect(changes()).toBe(before + 2)
+		expect((await bench.cordon(['approvals', 'accept', signature])).code).toBe(2)
+		expect((await bench.cordon(apply)).code).toBe(2)
+		expect(changes()).toBe(before + 2)
+	})
 
 	test('a signature that comes before the plan is applied is kept; a revoked key counts no more', async () => {
-		const before = changes();
-		const plan = await planFile(2, 'early');
-		const signature = `${bench.folder}/early.sig`;
-		await bench.cordon(['plan', 'sign', plan, '--as', 'ana', '--out', signature], { typed: [passphrase] });
-		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({
-			code: 0,
-			out: expect.stringContaining('kept'),
-		});
-		expect(await bench.cordon(['job', 'isolate', '--apply', plan])).toMatchObject({ code: 0 });
-		expect(changes()).toBe(before + 2);
-		const next = await planFile(2, 'late');
-		await bench.cordon(['plan', 'sign', next, '--as', 'ana', '--out', signature], { typed: [passphrase] });
-		expect(readFileSync(signature, 'utf8')).toContain('"approved"');
-		expect((await bench.cordon(['keys', 'revoke', 'ana', '--reason', 'Left'])).code).toBe(0);
-		expect((await bench.cordon(['approvals', 'accept', signature])).code).toBe(2);
-		expect((await bench.cordon(['keys', 'list'])).out).toContain('revoked');
-	});
-});
+		const before = changes()
+		const plan = await planFile(2, 'early')
+		const signature = `${bench.folder}/early.sig`
+		await bench.cordon(['plan', 'sign', plan, '--as', 'ana', '--out', signature], {typed: [passphrase]})
+		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({code: 0, out: expect.stringContaining('kept')})
+		expect(await bench.cordon(['job', 'isolate', '--apply', plan])).toMatchObject({code: 0})
+		expect(changes()).toBe(before + 2)
+		const next = await planFile(2, 'late')
+		await bench.cordon(['plan', 'sign', next, '--as', 'ana', '--out', signature], {typed: [passphrase]})
+		expect(readFileSync(signature, 'utf8')).toContain('"approved"')
+		expect((await bench.cordon(['keys', 'revoke', 'ana', '--reason', 'Left'])).code).toBe(0)
+		expect((await bench.cordon(['approvals', 'accept', signature])).code).toBe(2)
+		expect((await bench.cordon(['keys', 'list'])).out).toContain('revoked')
+	})
+})

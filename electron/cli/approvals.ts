@@ -1,54 +1,54 @@
 /** `cordon approvals …`, `cordon plan …` and `cordon keys …`: answers are given at a terminal only. */
-import { editedChange } from '#core/actions/commands/approving.ts';
-import { approvalFile, readApprovalFile } from '#core/approvals/file.ts';
-import type { Approvals } from '#core/approvals/approvals.ts';
-import { checkAnswer, countsFor } from '#core/approvals/counting.ts';
-import { readSignedAnswer } from '#core/approvals/signature.ts';
-import { approvalOfPlan } from '#core/work/jobs/approve.ts';
-import { parsePlan } from '#core/work/jobs/plan-file.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Approval, ApprovalSubject, KeyUse, TrustedKey } from '#shared/model/approval.ts';
+import {editedChange} from '#core/actions/commands/approving.ts'
+import {approvalFile, readApprovalFile} from '#core/approvals/file.ts'
+import type {Approvals} from '#core/approvals/approvals.ts'
+import {checkAnswer, countsFor} from '#core/approvals/counting.ts'
+import {readSignedAnswer} from '#core/approvals/signature.ts'
+import {approvalOfPlan} from '#core/work/jobs/approve.ts'
+import {parsePlan} from '#core/work/jobs/plan-file.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#shared/model/approval.ts'
 
-import type { Invocation } from './argv.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { withJobs, type JobParts } from './job-session.ts';
-import { readText } from './job-targets.ts';
-import { askSecret } from './key.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withSession, type Session } from './session.ts';
-import { tableText } from './terminal-table.ts';
+import type {Invocation} from './argv.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {withJobs, type JobParts} from './job-session.ts'
+import {readText} from './job-targets.ts'
+import {askSecret} from './key.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withSession, type Session} from './session.ts'
+import {tableText} from './terminal-table.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
-	readonly sub: Sub;
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly session: Session;
-	readonly approvals: Approvals;
-	readonly option: (name: string) => string | undefined;
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly session: Session
+	readonly approvals: Approvals
+	readonly option: (name: string) => string | undefined
 }
 
 export async function runApprovals(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
-	return await withSession(sub.globals, host, 'service', async (session) => {
-		const run = { sub, host, output, session, option, approvals: session.profile.approvals };
-		return await (actions[sub.spec.name] ?? list)(run);
-	});
+	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	return await withSession(sub.globals, host, 'service', async session => {
+		const run = {sub, host, output, session, option, approvals: session.profile.approvals}
+		return await (actions[sub.spec.name] ?? list)(run)
+	})
 }
 
 const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> = {
 	approvals: list,
-	'approvals show': (run) => show(run, run.approvals.get(wordOf(run))),
-	'approvals approve': (run) => answer(run, 'approved'),
-	'approvals deny': (run) => answer(run, 'denied'),
+	'approvals show': run => show(run, run.approvals.get(wordOf(run))),
+	'approvals approve': run => answer(run, 'approved'),
+	'approvals deny': run => answer(run, 'denied'),
 	'approvals edit': edit,
-	'approvals withdraw': (run) => show(run, run.approvals.withdraw(wordOf(run), reasonOf(run) ?? 'Withdrawn.', 'cli')),
-	'approvals export': (run) => {
-		run.output.print(approvalFile(run.approvals, wordOf(run)).text.trimEnd());
-		return 0;
+	'approvals withdraw': run => show(run, run.approvals.withdraw(wordOf(run), reasonOf(run) ?? 'Withdrawn.', 'cli')),
+	'approvals export': run => {
+		run.output.print(approvalFile(run.approvals, wordOf(run)).text.trimEnd())
+		return 0
 	},
 	'approvals accept': accept,
 	'plan sign': sign,
@@ -56,237 +56,225 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 	'keys list': listKeys,
 	'keys create': createKey,
 	'keys add': addKey,
-	'keys export': (run) => {
-		run.output.print(run.approvals.keys.find(wordOf(run)).publicKey.trimEnd());
-		return 0;
+	'keys export': run => {
+		run.output.print(run.approvals.keys.find(wordOf(run)).publicKey.trimEnd())
+		return 0
 	},
 	'keys revoke': revokeKey,
-};
-
-const wordOf = ({ sub }: Run, index = 0): string => sub.words[index] ?? '';
-const reasonOf = ({ option }: Run): string | null => option('reason') ?? null;
-
-function list({ approvals, output, sub }: Run): number {
-	const found = approvals.list(sub.options.has('all') ? undefined : ['pending', 'approved']);
-	if (output.mode === 'text' && found.length > 0) {
-		const rows = found.map(({ id, requestedAt, title, state, requester, answers, needed }) => {
-			const given = new Set(answers.filter(({ verdict }) => verdict === 'approved').map(({ by }) => by)).size;
-			return [id, requestedAt.slice(0, 19), title, `${state.replace('_', ' ')} ${given}/${needed}`, requester];
-		});
-		output.print(tableText({ columns: ['Id', 'Requested', 'What', 'State', 'By'], rows }, output.width));
-	} else printObject(output, sub.spec.name, {}, found, found.length === 0 ? 'Nothing waits for approval.' : '');
-	return 0;
 }
 
-function show({ output, sub }: Run, approval: Approval): number {
-	const { id, title, state, requester, requestedAt, expiresAt, digest, reason, details, answers, outcome } = approval;
-	const { needed, groups, requesterMay, connection } = approval;
-	const who = groups.length === 0 ? 'any trusted key' : `keys of ${groups.join(', ')}`;
+const wordOf = ({sub}: Run, index = 0): string => sub.words[index] ?? ''
+const reasonOf = ({option}: Run): string | null => option('reason') ?? null
+
+function list({approvals, output, sub}: Run): number {
+	const found = approvals.list(sub.options.has('all') ? undefined : ['pending', 'approved'])
+	if (output.mode === 'text' && found.length > 0) {
+		const rows = found.map(({id, requestedAt, title, state, requester, answers, needed}) => {
+			const given = new Set(answers.filter(({verdict}) => verdict === 'approved').map(({by}) => by)).size
+			return [id, requestedAt.slice(0, 19), title, `${state.replace('_', ' ')} ${given}/${needed}`, requester]
+		})
+		output.print(tableText({columns: ['Id', 'Requested', 'What', 'State', 'By'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {}, found, found.length === 0 ? 'Nothing waits for approval.' : '')
+	return 0
+}
+
+function show({output, sub}: Run, approval: Approval): number {
+	const {id, title, state, requester, requestedAt, expiresAt, digest, reason, details, answers, outcome} = approval
+	const {needed, groups, requesterMay, connection} = approval
+	const who = groups.length === 0 ? 'any trusted key' : `keys of ${groups.join(', ')}`
 	const lines = [
 		`${title}: ${state.replace('_', ' ')}. Approval ${id}.`,
 		`Connection: ${connection.name} (${connection.url})`,
 		`Requested by ${requester} at ${requestedAt}, until ${expiresAt}.`,
 		...(reason === null ? [] : [`Reason: ${reason}`]),
 		`Needs ${needed} of ${who}${requesterMay ? '; the requester may answer' : ''}.`,
-		...details.map((line) => `  ${line}`),
+		...details.map(line => `  ${line}`),
 		`Digest: ${digest}`,
-		...answers.map(
-			({ verdict, by, key, at }) => `${verdict} by ${by}${key === null ? '' : ` (${key.slice(0, 16)})`} at ${at}`,
-		),
+		...answers.map(({verdict, by, key, at}) => `${verdict} by ${by}${key === null ? '' : ` (${key.slice(0, 16)})`} at ${at}`),
 		...(outcome === null ? [] : [outcome]),
-	];
-	printObject(output, sub.spec.name, { id }, approval, lines.join('\n'));
-	return 0;
+	]
+	printObject(output, sub.spec.name, {id}, approval, lines.join('\n'))
+	return 0
 }
 
-async function keyOf({ option, host }: Run): Promise<{ name: string; passphrase: string } | undefined> {
-	const name = option('as');
-	if (name === undefined) return undefined;
-	return { name, passphrase: await askSecret(host, `Passphrase of ${name} (it is not shown): `, 'as') };
+async function keyOf({option, host}: Run): Promise<{name: string; passphrase: string} | undefined> {
+	const name = option('as')
+	if (name === undefined) return undefined
+	return {name, passphrase: await askSecret(host, `Passphrase of ${name} (it is not shown): `, 'as')}
 }
 
-function refuseWithoutTerminal({ host }: Run): void {
-	if (host.stdin.isTTY) return;
-	throw new CordonError(
-		'usage',
-		'An approval is given by a person: there is no terminal. Use the window or a terminal.',
-	);
+function refuseWithoutTerminal({host}: Run): void {
+	if (host.stdin.isTTY) return
+	throw new CordonError('usage', 'An approval is given by a person: there is no terminal. Use the window or a terminal.')
 }
 
 async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number> {
-	const { approvals, host, output, session } = run;
-	refuseWithoutTerminal(run);
-	const id = wordOf(run);
-	const asked = approvals.get(id);
-	output.say(`${asked.title}\n${asked.details.map((line) => `  ${line}`).join('\n')}\nDigest: ${asked.digest}`);
-	const key = await keyOf(run);
+	const {approvals, host, output, session} = run
+	refuseWithoutTerminal(run)
+	const id = wordOf(run)
+	const asked = approvals.get(id)
+	output.say(`${asked.title}\n${asked.details.map(line => `  ${line}`).join('\n')}\nDigest: ${asked.digest}`)
+	const key = await keyOf(run)
 	if (key === undefined && verdict === 'approved' && asked.requesterMay) {
-		const typed = await askSecret(host, 'Type yes to approve: ', 'as');
-		if (typed.toLowerCase() !== 'yes') throw new CordonError('cancelled', 'Nothing was approved.');
+		const typed = await askSecret(host, 'Type yes to approve: ', 'as')
+		if (typed.toLowerCase() !== 'yes') throw new CordonError('cancelled', 'Nothing was approved.')
 	}
 	return await withJobs(session, output, async (jobs, parts) => {
-		const given = await approvals.answer({ id, verdict, reason: reasonOf(run), key, surface: 'cli' });
-		if (given.kind === 'plan' && given.state === 'used' && session.console === undefined) await jobs.settled(id);
-		return await told(run, parts, given);
-	});
+		const given = await approvals.answer({id, verdict, reason: reasonOf(run), key, surface: 'cli'})
+		if (given.kind === 'plan' && given.state === 'used' && session.console === undefined) await jobs.settled(id)
+		return await told(run, parts, given)
+	})
 }
 
 /** Without a console what waited goes on here. */
 async function told(run: Run, parts: JobParts, given: Approval): Promise<number> {
-	const { session, approvals } = run;
+	const {session, approvals} = run
 	if (given.run !== null && given.state !== 'pending' && session.console === undefined) {
-		const playbooks = await parts.playbooks();
-		if ((await playbooks.run(given.run.id)).state === 'interrupted') await playbooks.resume(given.run.id);
-		const { title, state } = await playbooks.settled(given.run.id, run.host.cut);
-		run.output.say(`${title}: ${state}. Run ${given.run.id}.`);
+		const playbooks = await parts.playbooks()
+		if ((await playbooks.run(given.run.id)).state === 'interrupted') await playbooks.resume(given.run.id)
+		const {title, state} = await playbooks.settled(given.run.id, run.host.cut)
+		run.output.say(`${title}: ${state}. Run ${given.run.id}.`)
 	}
-	show(run, approvals.get(given.id));
-	return given.state === 'failed' ? 1 : 0;
+	show(run, approvals.get(given.id))
+	return given.state === 'failed' ? 1 : 0
 }
 
 function edit(run: Run): number {
-	const { approvals, sub } = run;
+	const {approvals, sub} = run
 	const change = Object.fromEntries(
-		(sub.options.get('arg') ?? []).map((text) => {
-			const [name = '', ...value] = (text ?? '').split('=');
-			if (value.length === 0) throw usage(`--arg ${name} has no value`, 'write --arg name=value', 'arg');
-			return [name, value.join('=')];
+		(sub.options.get('arg') ?? []).map(text => {
+			const [name = '', ...value] = (text ?? '').split('=')
+			if (value.length === 0) throw usage(`--arg ${name} has no value`, 'write --arg name=value', 'arg')
+			return [name, value.join('=')]
 		}),
-	);
-	const edited = editedChange(approvals.contentOf(wordOf(run)), change);
-	return show(run, approvals.replace(wordOf(run), edited, 'cli'));
+	)
+	const edited = editedChange(approvals.contentOf(wordOf(run)), change)
+	return show(run, approvals.replace(wordOf(run), edited, 'cli'))
 }
 
 async function accept(run: Run): Promise<number> {
-	const { approvals, host, output, session, sub } = run;
-	const text = await readText(host, wordOf(run), 'file');
+	const {approvals, host, output, session, sub} = run
+	const text = await readText(host, wordOf(run), 'file')
 	return await withJobs(session, output, async (jobs, parts) => {
-		const given = await approvals.accept(text, 'cli');
+		const given = await approvals.accept(text, 'cli')
 		if (given !== null) {
-			if (given.kind === 'plan' && given.state === 'used' && session.console === undefined)
-				await jobs.settled(given.id);
-			return await told(run, parts, given);
+			if (given.kind === 'plan' && given.state === 'used' && session.console === undefined) await jobs.settled(given.id)
+			return await told(run, parts, given)
 		}
-		printObject(output, sub.spec.name, {}, null, 'Signature kept. Its approval is not requested yet.');
-		return 0;
-	});
+		printObject(output, sub.spec.name, {}, null, 'Signature kept. Its approval is not requested yet.')
+		return 0
+	})
 }
 
 interface Signable {
-	readonly subject: ApprovalSubject;
-	readonly details: readonly string[];
+	readonly subject: ApprovalSubject
+	readonly details: readonly string[]
 }
 
-async function readSignable({ host }: Run, file: string): Promise<Signable> {
-	const text = await readText(host, file, 'file');
-	let value: unknown;
+async function readSignable({host}: Run, file: string): Promise<Signable> {
+	const text = await readText(host, file, 'file')
+	let value: unknown
 	try {
-		value = JSON.parse(text);
+		value = JSON.parse(text)
 	} catch {
-		throw new CordonError('invalid_argument', `${file} is no JSON.`, { field: 'file' });
+		throw new CordonError('invalid_argument', `${file} is no JSON.`, {field: 'file'})
 	}
-	const request = readApprovalFile(value);
-	if (request !== undefined) return { subject: request.subject, details: [JSON.stringify(request.content, null, 2)] };
-	return approvalOfPlan(parsePlan(text));
+	const request = readApprovalFile(value)
+	if (request !== undefined) return {subject: request.subject, details: [JSON.stringify(request.content, null, 2)]}
+	return approvalOfPlan(parsePlan(text))
 }
 
 /** Shows what is signed: the passphrase is typed for that. */
 async function sign(run: Run): Promise<number> {
-	const { approvals, host, output, sub, option } = run;
-	refuseWithoutTerminal(run);
-	const { subject, details } = await readSignable(run, wordOf(run));
-	if (option('as') === undefined) throw usage('plan sign needs --as NAME', 'see "cordon keys list"', 'as');
-	const { title, connection, requester, digest, expiresAt } = subject;
+	const {approvals, host, output, sub, option} = run
+	refuseWithoutTerminal(run)
+	const {subject, details} = await readSignable(run, wordOf(run))
+	if (option('as') === undefined) throw usage('plan sign needs --as NAME', 'see "cordon keys list"', 'as')
+	const {title, connection, requester, digest, expiresAt} = subject
 	output.say(
 		[
 			`${title} on ${connection.name} (${connection.url})`,
 			`Requested by ${requester}, until ${expiresAt}.`,
-			...details.map((line) => `  ${line}`),
+			...details.map(line => `  ${line}`),
 			`Digest: ${digest}`,
 		].join('\n'),
-	);
-	const key = await keyOf(run);
-	const verdict = sub.options.has('deny') ? 'denied' : 'approved';
-	const signed = await approvals.sign(subject, { verdict, reason: reasonOf(run), key });
-	const text = `${JSON.stringify(signed, null, 2)}\n`;
-	const out = option('out');
-	if (out === undefined) output.print(text.trimEnd());
+	)
+	const key = await keyOf(run)
+	const verdict = sub.options.has('deny') ? 'denied' : 'approved'
+	const signed = await approvals.sign(subject, {verdict, reason: reasonOf(run), key})
+	const text = `${JSON.stringify(signed, null, 2)}\n`
+	const out = option('out')
+	if (out === undefined) output.print(text.trimEnd())
 	else {
-		await host.files.write(out, text);
-		printObject(output, sub.spec.name, { file: wordOf(run) }, { file: out }, `The signature is in ${out}.`);
+		await host.files.write(out, text)
+		printObject(output, sub.spec.name, {file: wordOf(run)}, {file: out}, `The signature is in ${out}.`)
 	}
-	return 0;
+	return 0
 }
 
 async function verify(run: Run): Promise<number> {
-	const { approvals, host, output, sub, session } = run;
-	const { subject } = await readSignable(run, wordOf(run));
-	const signed = readSignedAnswer(await readText(host, wordOf(run, 1), 'signature'));
-	const key = checkAnswer({ keys: approvals.keys, now: session.ports.clock.now(), profile: subject.profile }, signed);
-	countsFor({ ...subject, groups: [], requesterMay: false, answers: [] }, signed, key);
-	const data = { verdict: signed.verdict, by: key.name, key: key.id, groups: key.groups, signedAt: signed.signedAt };
-	const message = `${signed.verdict} by ${key.name} (${key.id.slice(0, 16)}) at ${signed.signedAt}: the signature fits.`;
-	printObject(output, sub.spec.name, { file: wordOf(run) }, data, message);
-	return 0;
+	const {approvals, host, output, sub, session} = run
+	const {subject} = await readSignable(run, wordOf(run))
+	const signed = readSignedAnswer(await readText(host, wordOf(run, 1), 'signature'))
+	const key = checkAnswer({keys: approvals.keys, now: session.ports.clock.now(), profile: subject.profile}, signed)
+	countsFor({...subject, groups: [], requesterMay: false, answers: []}, signed, key)
+	const data = {verdict: signed.verdict, by: key.name, key: key.id, groups: key.groups, signedAt: signed.signedAt}
+	const message = `${signed.verdict} by ${key.name} (${key.id.slice(0, 16)}) at ${signed.signedAt}: the signature fits.`
+	printObject(output, sub.spec.name, {file: wordOf(run)}, data, message)
+	return 0
 }
 
-function stateOf({ revokedAt, own, addedAt, origin }: TrustedKey, trusted: boolean): string {
-	if (revokedAt !== null) return `revoked ${revokedAt.slice(0, 10)}`;
-	const since = origin === 'managed' ? 'administrator' : (addedAt ?? '').slice(0, 10);
-	return `${trusted ? 'trusted' : 'not trusted'}${own ? ', own' : ''}, ${since}`;
+function stateOf({revokedAt, own, addedAt, origin}: TrustedKey, trusted: boolean): string {
+	if (revokedAt !== null) return `revoked ${revokedAt.slice(0, 10)}`
+	const since = origin === 'managed' ? 'administrator' : (addedAt ?? '').slice(0, 10)
+	return `${trusted ? 'trusted' : 'not trusted'}${own ? ', own' : ''}, ${since}`
 }
 
-function listKeys({ approvals, output, sub }: Run): number {
-	const { keys } = approvals;
-	const all = keys.list();
-	const trusted = new Set(
-		[...keys.trusted('approve'), ...keys.trusted('publish')].map((one) => `${one.id} ${one.use}`),
-	);
+function listKeys({approvals, output, sub}: Run): number {
+	const {keys} = approvals
+	const all = keys.list()
+	const trusted = new Set([...keys.trusted('approve'), ...keys.trusted('publish')].map(one => `${one.id} ${one.use}`))
 	if (output.mode === 'text' && all.length > 0) {
-		const rows = all.map((one) => [
+		const rows = all.map(one => [
 			one.id.slice(0, 16),
 			one.name,
 			one.use,
 			one.groups.join(', '),
 			stateOf(one, trusted.has(`${one.id} ${one.use}`)),
-		]);
-		output.print(tableText({ columns: ['Id', 'Name', 'For', 'Groups', 'State'], rows }, output.width));
-	} else printObject(output, sub.spec.name, {}, all, 'There is no key.');
-	return 0;
+		])
+		output.print(tableText({columns: ['Id', 'Name', 'For', 'Groups', 'State'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {}, all, 'There is no key.')
+	return 0
 }
 
 async function createKey(run: Run): Promise<number> {
-	const { approvals, host, output, sub } = run;
-	refuseWithoutTerminal(run);
-	const name = wordOf(run);
-	const passphrase = await askSecret(
-		host,
-		'Passphrase of the new key, 12 characters or more (it is not shown): ',
-		'name',
-	);
+	const {approvals, host, output, sub} = run
+	refuseWithoutTerminal(run)
+	const name = wordOf(run)
+	const passphrase = await askSecret(host, 'Passphrase of the new key, 12 characters or more (it is not shown): ', 'name')
 	if ((await askSecret(host, 'Once more: ', 'name')) !== passphrase)
-		throw new CordonError('usage', 'The passphrases differ. No key was made.', { field: 'name' });
-	const key = await approvals.keys.create({ name, passphrase, surface: 'cli' });
-	const how = `Where it shall count: cordon keys add ${JSON.stringify(name)} FILE --confirm ${JSON.stringify(name)}`;
-	printObject(output, sub.spec.name, { name }, key, `${key.publicKey}Key ${key.id}. ${how}`);
-	return 0;
+		throw new CordonError('usage', 'The passphrases differ. No key was made.', {field: 'name'})
+	const key = await approvals.keys.create({name, passphrase, surface: 'cli'})
+	const how = `Where it shall count: cordon keys add ${JSON.stringify(name)} FILE --confirm ${JSON.stringify(name)}`
+	printObject(output, sub.spec.name, {name}, key, `${key.publicKey}Key ${key.id}. ${how}`)
+	return 0
 }
 
 async function addKey(run: Run): Promise<number> {
-	const { approvals, host, output, sub, option } = run;
-	const publicKey = await readText(host, wordOf(run, 1), 'file');
-	const groups = (sub.options.get('group') ?? []).flatMap((one) => (one === null ? [] : [one]));
-	const use: KeyUse = option('use') === 'publish' ? 'publish' : 'approve';
-	const request = { name: wordOf(run), use, publicKey, groups, confirm: option('confirm'), surface: 'cli' } as const;
-	const key = approvals.keys.add(request);
-	printObject(output, sub.spec.name, { name: key.name }, key, `${key.name} is trusted. Key ${key.id}.`);
-	return 0;
+	const {approvals, host, output, sub, option} = run
+	const publicKey = await readText(host, wordOf(run, 1), 'file')
+	const groups = (sub.options.get('group') ?? []).flatMap(one => (one === null ? [] : [one]))
+	const use: KeyUse = option('use') === 'publish' ? 'publish' : 'approve'
+	const request = {name: wordOf(run), use, publicKey, groups, confirm: option('confirm'), surface: 'cli'} as const
+	const key = approvals.keys.add(request)
+	printObject(output, sub.spec.name, {name: key.name}, key, `${key.name} is trusted. Key ${key.id}.`)
+	return 0
 }
 
 function revokeKey(run: Run): number {
-	const { approvals, output, sub } = run;
-	const key = wordOf(run);
-	approvals.keys.revoke({ key, reason: reasonOf(run) ?? 'None given.', surface: 'cli' });
-	printObject(output, sub.spec.name, { key }, null, `${key} is trusted no longer.`);
-	return 0;
+	const {approvals, output, sub} = run
+	const key = wordOf(run)
+	approvals.keys.revoke({key, reason: reasonOf(run) ?? 'None given.', surface: 'cli'})
+	printObject(output, sub.spec.name, {key}, null, `${key} is trusted no longer.`)
+	return 0
 }

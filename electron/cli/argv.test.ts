@@ -1,22 +1,22 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, it} from 'vitest'
 
-import { catalogue } from '#shared/commands/catalogue.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import {catalogue} from '#shared/commands/catalogue.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { readInvocation, wantsMode, readSince } from './argv.ts';
-import { globalOptions, subcommands } from './subcommands.ts';
+import {readInvocation, wantsMode, readSince} from './argv.ts'
+import {globalOptions, subcommands} from './subcommands.ts'
 
-const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
+const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 
 function refusal(...argv: readonly string[]): CordonError {
 	try {
-		readInvocation(argv);
+		readInvocation(argv)
 	} catch (error) {
-		if (error instanceof CordonError) return error;
-		throw error;
+		if (error instanceof CordonError) return error
+		throw error
 	}
-	throw new Error(`accepted: ${argv.join(' ')}`);
+	throw new Error(`accepted: ${argv.join(' ')}`)
 }
 
 describe('the words of a shell', () => {
@@ -28,33 +28,31 @@ describe('the words of a shell', () => {
 		]) {
 			expect(readInvocation(argv)).toMatchObject({
 				kind: 'command',
-				spec: { name: 'svc_get_computers' },
-				args: { limit: '10', hostname: 'FIN-' },
-				globals: { profile: '/p' },
-			});
+				spec: {name: 'svc_get_computers'},
+				args: {limit: '10', hostname: 'FIN-'},
+				globals: {profile: '/p'},
+			})
 		}
-	});
+	})
 
 	it('take the main argument without its name, and repeated arguments', () => {
 		expect(readInvocation(['svc_get_computer_trajectory', guid])).toMatchObject({
-			spec: { name: 'svc_get_computer_trajctory' },
-			args: { connector_guid: guid },
-		});
-		expect(readInvocation(['svc_get_policies', '--name', 'a, b', '--name', 'c'])).toMatchObject({
-			args: { name: ['a, b', 'c'] },
-		});
-	});
+			spec: {name: 'svc_get_computer_trajctory'},
+			args: {connector_guid: guid},
+		})
+		expect(readInvocation(['svc_get_policies', '--name', 'a, b', '--name', 'c'])).toMatchObject({args: {name: ['a, b', 'c']}})
+	})
 
 	it('take a number behind --wait only when it is one', () => {
 		const wait = (...argv: readonly string[]) => {
-			const read = readInvocation(['svc_get_computers_isolation', '--status', 'isolated', ...argv]);
-			return read.kind === 'command' && [read.options.wait, read.args['connector_guid']];
-		};
-		expect(wait('--wait', '30', guid)).toEqual([30, guid]);
-		expect(wait('--wait=30', guid)).toEqual([30, guid]);
-		expect(wait('--wait', guid)).toEqual([600, guid]);
-		expect(wait(guid, '--wait')).toEqual([600, guid]);
-	});
+			const read = readInvocation(['svc_get_computers_isolation', '--status', 'isolated', ...argv])
+			return read.kind === 'command' && [read.options.wait, read.args['connector_guid']]
+		}
+		expect(wait('--wait', '30', guid)).toEqual([30, guid])
+		expect(wait('--wait=30', guid)).toEqual([30, guid])
+		expect(wait('--wait', guid)).toEqual([600, guid])
+		expect(wait(guid, '--wait')).toEqual([600, guid])
+	})
 
 	it.each([
 		[['svc_get_computer'], 'unknown_command', 'command', 'did you mean svc_get_computers?'],
@@ -82,87 +80,74 @@ describe('the words of a shell', () => {
 		[['log', 'export', '--format', 'xml'], 'usage', 'format', 'jsonl, csv'],
 		[['completion', 'tcsh'], 'usage', 'shell', 'bash, zsh, fish'],
 	] as const)('%j is refused with the way out', (argv, code, field, text) => {
-		const error = refusal(...argv);
-		expect([error.code, error.details.field]).toEqual([code, field]);
-		expect(error.message).toContain(text);
-	});
+		const error = refusal(...argv)
+		expect([error.code, error.details.field]).toEqual([code, field])
+		expect(error.message).toContain(text)
+	})
 
-	it.each(['--api-key', '--api-key=secret-canary', '--password', '--token=secret-canary'])(
-		'never bring a secret: %s',
-		(flag) => {
-			const error = refusal('svc_get_version', flag, 'secret-canary');
-			expect(error.code).toBe('usage');
-			expect(error.message).not.toContain('canary');
-			expect(error.message).toContain('--api-key-file');
-		},
-	);
+	it.each(['--api-key', '--api-key=secret-canary', '--password', '--token=secret-canary'])('never bring a secret: %s', flag => {
+		const error = refusal('svc_get_version', flag, 'secret-canary')
+		expect(error.code).toBe('usage')
+		expect(error.message).not.toContain('canary')
+		expect(error.message).toContain('--api-key-file')
+	})
 
 	it('ask for help and for the version', () => {
-		expect(readInvocation([])).toEqual({ kind: 'help', about: [] });
-		expect(readInvocation(['svc_get_group', '-h'])).toEqual({ kind: 'help', about: ['svc_get_group'] });
-		expect(readInvocation(['--version'])).toEqual({ kind: 'version' });
-	});
+		expect(readInvocation([])).toEqual({kind: 'help', about: []})
+		expect(readInvocation(['svc_get_group', '-h'])).toEqual({kind: 'help', about: ['svc_get_group']})
+		expect(readInvocation(['--version'])).toEqual({kind: 'version'})
+	})
 
 	it('choose the form of the output, even when nothing else is understood', () => {
-		expect(wantsMode(['nonsense', '--json'])).toBe('json');
-		expect(wantsMode(['a', '--', '--json'])).toBe('text');
-	});
+		expect(wantsMode(['nonsense', '--json'])).toBe('json')
+		expect(wantsMode(['a', '--', '--json'])).toBe('text')
+	})
 
 	it('keep every value that an argument may have', () => {
-		const text = fc.string({ minLength: 1, unit: 'binary' }).filter((value) => value.trim() !== '');
+		const text = fc.string({minLength: 1, unit: 'binary'}).filter(value => value.trim() !== '')
 		fc.assert(
-			fc.property(text, fc.array(text, { minLength: 2, maxLength: 4 }), (one, several) => {
-				const named = readInvocation(['svc_get_groups', `--name=${one}`]);
-				expect(named).toMatchObject({ args: { name: one } });
-				const repeated = readInvocation(['svc_get_policies', ...several.map((value) => `--name=${value}`)]);
-				expect(repeated).toMatchObject({ args: { name: several } });
+			fc.property(text, fc.array(text, {minLength: 2, maxLength: 4}), (one, several) => {
+				const named = readInvocation(['svc_get_groups', `--name=${one}`])
+				expect(named).toMatchObject({args: {name: one}})
+				const repeated = readInvocation(['svc_get_policies', ...several.map(value => `--name=${value}`)])
+				expect(repeated).toMatchObject({args: {name: several}})
 			}),
-		);
-	});
+		)
+	})
 
 	it('never fail with anything but a refusal', () => {
 		const word = fc.oneof(
 			fc.string(),
-			fc.constantFrom(
-				...catalogue.map(({ name }) => name),
-				'--json',
-				'--limit',
-				'--wait',
-				'--',
-				'log',
-				'connections',
-				'add',
-				'-',
-			),
-		);
+			fc.constantFrom(...catalogue.map(({name}) => name), '--json', '--limit', '--wait', '--', 'log', 'connections', 'add', '-'),
+		)
 		fc.assert(
-			fc.property(fc.array(word, { maxLength: 6 }), (argv) => {
+			fc.property(fc.array(word, {maxLength: 6}), argv => {
 				try {
-					readInvocation(argv);
+					readInvocation(argv)
 				} catch (error) {
-					expect(error).toBeInstanceOf(CordonError);
+					expect(error).toBeInstanceOf(CordonError)
 				}
 			}),
-		);
-	});
-});
+		)
+	})
+})
 
 describe('an age or a time', () => {
-	const now = Date.parse('2026-01-31T12:00:00Z');
+	const now = Date.parse('2026-01-31T12:00:00Z')
 
 	it('is read as a time in UTC', () => {
-		expect(readSince('30m', now)).toBe('2026-01-31T11:30:00.000Z');
-		expect(readSince('7d', now)).toBe('2026-01-24T12:00:00.000Z');
-		expect(readSince('2026-01-30T10:00:00+02:00', now)).toBe('2026-01-30T08:00:00.000Z');
-		expect(() => readSince('yesterday', now)).toThrow(CordonError);
-	});
-});
+		expect(readSince('30m', now)).toBe('2026-01-31T11:30:00.000Z')
+		expect(readSince('7d', now)).toBe('2026-01-24T12:00:00.000Z')
+		expect(readSince('2026-01-30T10:00:00+02:00', now)).toBe('2026-01-30T08:00:00.000Z')
+		expect(() => readSince('yesterday', now)).toThrow(CordonError)
+	})
+})
 
 it('options of one name take the same, in every command', () => {
-	const taken = [...Object.entries(globalOptions), ...subcommands.flatMap(({ options }) => Object.entries(options))];
-	const known = new Map([['wait', 'number_or_nothing']]);
-	for (const [name, { takes }] of taken) {
-		expect(takes, name).toBe(known.get(name) ?? takes);
-		known.set(name, takes);
+	const taken = [...Object.entries(globalOptions), ...subcommands.flatMap(({options}) => Object.entries(options))]
+	const known = new Map([['wait', 'number_or_nothing']])
+	for (const [name, {takes}] of taken) {
+		expect(takes, name).toBe(known.get(name) ?? takes)
+		known.set(name, takes)
 	}
-});
+})

@@ -1,159 +1,154 @@
 /** From the words of a shell to an invocation. Pure; every fault is a `CordonError` of `usage` that names the word. */
-import { argumentError, argumentProblems, type RawArgs } from '#shared/commands/arguments.ts';
-import { catalogue, findCommand } from '#shared/commands/catalogue.ts';
-import type { OptionName } from '#shared/commands/define.ts';
-import { suggest } from '#shared/commands/nearest.ts';
-import { optionError, readOptions, type RunOptions } from '#shared/commands/options.ts';
-import { type KnownCommand } from '#shared/commands/parse.ts';
-import { checkValue } from '#shared/commands/values.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { isIso8601 } from '#shared/model/formats.ts';
+import {argumentError, argumentProblems, type RawArgs} from '#shared/commands/arguments.ts'
+import {catalogue, findCommand} from '#shared/commands/catalogue.ts'
+import type {OptionName} from '#shared/commands/define.ts'
+import {suggest} from '#shared/commands/nearest.ts'
+import {optionError, readOptions, type RunOptions} from '#shared/commands/options.ts'
+import {type KnownCommand} from '#shared/commands/parse.ts'
+import {checkValue} from '#shared/commands/values.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {isIso8601} from '#shared/model/formats.ts'
 
-import { shown, usage } from './faults.ts';
-import { readGlobals, type Globals } from './globals.ts';
-import { findSubcommand, globalOptions, subcommands } from './subcommands.ts';
-import { readWords, type Values } from './words.ts';
-import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
+import {shown, usage} from './faults.ts'
+import {readGlobals, type Globals} from './globals.ts'
+import {findSubcommand, globalOptions, subcommands} from './subcommands.ts'
+import {readWords, type Values} from './words.ts'
+import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
 
 export type Invocation =
 	| {
-			readonly kind: 'command';
-			readonly spec: KnownCommand;
-			readonly args: RawArgs;
-			readonly options: RunOptions;
-			readonly globals: Globals;
+			readonly kind: 'command'
+			readonly spec: KnownCommand
+			readonly args: RawArgs
+			readonly options: RunOptions
+			readonly globals: Globals
 	  }
 	| {
-			readonly kind: 'subcommand';
-			readonly spec: SubcommandSpec;
-			readonly words: readonly string[];
-			readonly options: Values;
-			readonly globals: Globals;
+			readonly kind: 'subcommand'
+			readonly spec: SubcommandSpec
+			readonly words: readonly string[]
+			readonly options: Values
+			readonly globals: Globals
 	  }
-	| { readonly kind: 'help'; readonly about: readonly string[] }
-	| { readonly kind: 'version' };
+	| {readonly kind: 'help'; readonly about: readonly string[]}
+	| {readonly kind: 'version'}
 
 /** `--json` may be wanted even where nothing else of the line is understood. */
 export function wantsMode(argv: readonly string[]): 'text' | 'json' | 'jsonl' {
-	const end = argv.indexOf('--');
-	const options = end < 0 ? argv : argv.slice(0, end);
-	if (options.includes('--json')) return 'json';
-	return options.includes('--jsonl') ? 'jsonl' : 'text';
+	const end = argv.indexOf('--')
+	const options = end < 0 ? argv : argv.slice(0, end)
+	if (options.includes('--json')) return 'json'
+	return options.includes('--jsonl') ? 'jsonl' : 'text'
 }
 
 export function readInvocation(argv: readonly string[]): Invocation {
-	const { words, values } = readWords(argv);
-	if (values.has('version')) return { kind: 'version' };
-	const [first] = words;
-	if (first === 'help') return { kind: 'help', about: words.slice(1) };
-	if (first === undefined || values.has('help')) return { kind: 'help', about: words };
-	const command = findCommand(first.replace(/^!/, ''));
-	if (command !== undefined) return readCommand(command, words.slice(1), values);
-	const subcommand = findSubcommand(words);
-	if (subcommand === undefined) throw unknownCommand(words);
-	return readSubcommand(subcommand, words.slice(subcommand.name.split(' ').length), values);
+	const {words, values} = readWords(argv)
+	if (values.has('version')) return {kind: 'version'}
+	const [first] = words
+	if (first === 'help') return {kind: 'help', about: words.slice(1)}
+	if (first === undefined || values.has('help')) return {kind: 'help', about: words}
+	const command = findCommand(first.replace(/^!/, ''))
+	if (command !== undefined) return readCommand(command, words.slice(1), values)
+	const subcommand = findSubcommand(words)
+	if (subcommand === undefined) throw unknownCommand(words)
+	return readSubcommand(subcommand, words.slice(subcommand.name.split(' ').length), values)
 }
 
 function readCommand(spec: KnownCommand, words: readonly string[], values: Values): Invocation {
-	const own = new Set([...Object.keys(spec.args), ...spec.options]);
-	const globals = readGlobals(globalsOf(spec.name, values, own));
-	const args = withPositional(spec, collectArgs(spec, values), words);
-	const [problem] = argumentProblems(spec, args);
-	if (problem !== undefined) throw argumentError(problem);
-	const { options, problems } = readOptions(spec, collectOptions(spec, values), new Set(Object.keys(args)));
-	if (problems[0] !== undefined) throw optionError(problems[0]);
-	return { kind: 'command', spec, args, options, globals };
+	const own = new Set([...Object.keys(spec.args), ...spec.options])
+	const globals = readGlobals(globalsOf(spec.name, values, own))
+	const args = withPositional(spec, collectArgs(spec, values), words)
+	const [problem] = argumentProblems(spec, args)
+	if (problem !== undefined) throw argumentError(problem)
+	const {options, problems} = readOptions(spec, collectOptions(spec, values), new Set(Object.keys(args)))
+	if (problems[0] !== undefined) throw optionError(problems[0])
+	return {kind: 'command', spec, args, options, globals}
 }
 
 function readSubcommand(spec: SubcommandSpec, words: readonly string[], values: Values): Invocation {
-	const own = new Set(Object.keys(spec.options));
-	const globals = readGlobals(globalsOf(spec.name, values, own), spec.name);
-	const options = new Map([...values].filter(([name]) => own.has(name)));
-	for (const [name, given] of options) checkOption(name, spec.options[name], given);
-	spec.words.forEach((word, index) => checkWord(spec, word, words[index]));
-	const extra = words[spec.words.length];
+	const own = new Set(Object.keys(spec.options))
+	const globals = readGlobals(globalsOf(spec.name, values, own), spec.name)
+	const options = new Map([...values].filter(([name]) => own.has(name)))
+	for (const [name, given] of options) checkOption(name, spec.options[name], given)
+	spec.words.forEach((word, index) => checkWord(spec, word, words[index]))
+	const extra = words[spec.words.length]
 	if (extra !== undefined)
-		throw usage(`${spec.name} does not take the word ${shown(extra)}`, 'put quotes around a text with blanks');
-	return { kind: 'subcommand', spec, words, options, globals };
+		throw usage(`${spec.name} does not take the word ${shown(extra)}`, 'put quotes around a text with blanks')
+	return {kind: 'subcommand', spec, words, options, globals}
 }
 
 /** The options of every command; what belongs neither to them nor to this command is a fault. */
 function globalsOf(command: string, values: Values, own: ReadonlySet<string>): Values {
 	for (const [name, given] of values) {
-		if (own.has(name)) continue;
-		if (!Object.hasOwn(globalOptions, name))
-			throw unknownOption(command, name, [...own, ...Object.keys(globalOptions)]);
-		if (given.length > 1) throw usage(`--${name} is given more than once`, 'it takes one value', name);
+		if (own.has(name)) continue
+		if (!Object.hasOwn(globalOptions, name)) throw unknownOption(command, name, [...own, ...Object.keys(globalOptions)])
+		if (given.length > 1) throw usage(`--${name} is given more than once`, 'it takes one value', name)
 	}
-	return new Map([...values].filter(([name]) => !own.has(name)));
+	return new Map([...values].filter(([name]) => !own.has(name)))
 }
 
 function collectArgs(spec: KnownCommand, values: Values): RawArgs {
-	const given = [...values].filter(([name]) => Object.hasOwn(spec.args, name));
-	return Object.fromEntries(given.map(([name, texts]) => [name, several(texts.map((text) => text ?? ''))]));
+	const given = [...values].filter(([name]) => Object.hasOwn(spec.args, name))
+	return Object.fromEntries(given.map(([name, texts]) => [name, several(texts.map(text => text ?? ''))]))
 }
 
 function withPositional(spec: KnownCommand, args: RawArgs, words: readonly string[]): RawArgs {
-	const [first, second] = words;
-	if (first === undefined) return args;
-	const name = spec.positional;
-	if (name === null) throw usage(`${spec.name} does not take the word ${shown(first)}`, argumentsOf(spec));
+	const [first, second] = words
+	if (first === undefined) return args
+	const name = spec.positional
+	if (name === null) throw usage(`${spec.name} does not take the word ${shown(first)}`, argumentsOf(spec))
 	if (second !== undefined)
 		throw usage(
 			`${spec.name} takes one word, ${name}, and not ${shown(second)} too`,
 			'put quotes around a value with blanks, and give the others by name',
-		);
-	const named = args[name];
-	return { ...args, [name]: named === undefined ? first : [...(typeof named === 'string' ? [named] : named), first] };
+		)
+	const named = args[name]
+	return {...args, [name]: named === undefined ? first : [...(typeof named === 'string' ? [named] : named), first]}
 }
 
 function collectOptions(spec: KnownCommand, values: Values): ReadonlyMap<OptionName, string | null> {
 	return new Map(
-		spec.options.flatMap((name) => {
-			const given = values.get(name);
-			if (given === undefined) return [];
-			if (given.length > 1) throw usage(`--${name} is given more than once`, 'it takes one value', name);
-			return [[name, given[0] ?? null] as const];
+		spec.options.flatMap(name => {
+			const given = values.get(name)
+			if (given === undefined) return []
+			if (given.length > 1) throw usage(`--${name} is given more than once`, 'it takes one value', name)
+			return [[name, given[0] ?? null] as const]
 		}),
-	);
+	)
 }
 
 function checkOption(name: string, spec: OptionSpec | undefined, given: readonly (string | null)[]): void {
-	if (given.length > 1 && spec?.many !== true)
-		throw usage(`--${name} is given more than once`, 'it takes one value', name);
-	const wrong = given.find((text) => text !== null && spec?.choices !== undefined && !spec.choices.includes(text));
+	if (given.length > 1 && spec?.many !== true) throw usage(`--${name} is given more than once`, 'it takes one value', name)
+	const wrong = given.find(text => text !== null && spec?.choices !== undefined && !spec.choices.includes(text))
 	if (wrong !== undefined && wrong !== null)
 		throw usage(
 			`--${name} cannot be ${shown(wrong)}`,
 			suggest(wrong, spec?.choices ?? [], `use one of ${spec?.choices?.join(', ')}`),
 			name,
-		);
+		)
 }
 
 function checkWord(spec: SubcommandSpec, word: SubcommandSpec['words'][number], given: string | undefined): void {
 	if (given === undefined && word.required)
-		throw usage(`${spec.name} needs ${word.name}`, `write cordon ${spec.name} ${word.name}`, word.name.toLowerCase());
-	if (given === undefined || word.choices === undefined || word.choices.includes(given)) return;
+		throw usage(`${spec.name} needs ${word.name}`, `write cordon ${spec.name} ${word.name}`, word.name.toLowerCase())
+	if (given === undefined || word.choices === undefined || word.choices.includes(given)) return
 	throw usage(
 		`${spec.name} does not know ${shown(given)}`,
 		suggest(given, word.choices, `use one of ${word.choices.join(', ')}`),
 		word.name.toLowerCase(),
-	);
+	)
 }
 
 function unknownCommand(words: readonly string[]): CordonError {
-	const [first = ''] = words;
-	const family = subcommands
-		.filter((spec) => spec.name.startsWith(`${first} `))
-		.map((spec) => spec.name.slice(first.length + 1));
-	if (family.length > 0)
-		return usage(`${first} needs one of ${family.join(', ')}`, `write cordon ${first} ${family[0]}`);
+	const [first = ''] = words
+	const family = subcommands.filter(spec => spec.name.startsWith(`${first} `)).map(spec => spec.name.slice(first.length + 1))
+	if (family.length > 0) return usage(`${first} needs one of ${family.join(', ')}`, `write cordon ${first} ${family[0]}`)
 	const names = [
-		...catalogue.flatMap((spec) => [spec.name, ...spec.aliases]),
-		...subcommands.filter((spec) => spec.hidden !== true).map((spec) => spec.name),
-	];
-	const fix = suggest(first, names, 'see "cordon help"');
-	return new CordonError('unknown_command', `There is no command ${first}: ${fix}.`, { field: 'command', fix });
+		...catalogue.flatMap(spec => [spec.name, ...spec.aliases]),
+		...subcommands.filter(spec => spec.hidden !== true).map(spec => spec.name),
+	]
+	const fix = suggest(first, names, 'see "cordon help"')
+	return new CordonError('unknown_command', `There is no command ${first}: ${fix}.`, {field: 'command', fix})
 }
 
 function unknownOption(command: string, name: string, names: readonly string[]): CordonError {
@@ -161,47 +156,39 @@ function unknownOption(command: string, name: string, names: readonly string[]):
 		`${command} has no option --${name}`,
 		suggest(name, names, `see "cordon help ${command}"`).replace('did you mean ', 'did you mean --'),
 		name,
-	);
+	)
 }
 
 function argumentsOf(spec: KnownCommand): string {
-	const names = Object.keys(spec.args).map((name) => `--${name}`);
-	return names.length === 0 ? 'it takes no arguments' : `it takes ${names.join(', ')}`;
+	const names = Object.keys(spec.args).map(name => `--${name}`)
+	return names.length === 0 ? 'it takes no arguments' : `it takes ${names.join(', ')}`
 }
 
 function several(values: readonly string[]): string | readonly string[] {
-	return values.length === 1 ? (values[0] ?? '') : values;
+	return values.length === 1 ? (values[0] ?? '') : values
 }
 
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitMs: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
 
 /** A time, or an age before `now`; ISO 8601 UTC, as the log writes it. */
 export function readSince(text: string, now: number, option = 'since'): string {
-	const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-	if (count !== undefined && unit !== undefined)
-		return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString();
+	const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+	if (count !== undefined && unit !== undefined) return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString()
 	if (!isIso8601(text))
 		throw usage(
 			`--${option} ${shown(text)} is not a time`,
 			'write it like 2026-01-31T08:00:00Z, or as an age such as 30m, 12h, 7d',
 			option,
-		);
-	return new Date(text).toISOString();
+		)
+	return new Date(text).toISOString()
 }
 
-const usualLimit = 200;
+const usualLimit = 200
 
-export function readLimit({ options }: { readonly options: Values }): number {
-	const text = options.get('limit')?.[0];
-	if (text === undefined || text === null) return usualLimit;
-	const checked = checkValue(text, {
-		kind: 'integer',
-		summary: '',
-		required: false,
-		many: 'no',
-		min: 1,
-		max: 1_000_000,
-	});
-	if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit');
-	return Number(checked.value);
+export function readLimit({options}: {readonly options: Values}): number {
+	const text = options.get('limit')?.[0]
+	if (text === undefined || text === null) return usualLimit
+	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: 1_000_000})
+	if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit')
+	return Number(checked.value)
 }

@@ -1,108 +1,101 @@
 /** `cordon ca …`: the forwarding server's certificate, and the authority that clients have to trust. */
-import type { Certificates } from '#core/app/gateway.ts';
-import type { CertificateStatus } from '#shared/contract/instances.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import type {Certificates} from '#core/app/gateway.ts'
+import type {CertificateStatus} from '#shared/contract/instances.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Invocation } from './argv.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { readPem } from './instances-edit.ts';
-import { readSecretText } from './key.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withInstances, withSession } from './session.ts';
-import { recordText } from './terminal-table.ts';
+import type {Invocation} from './argv.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {readPem} from './instances-edit.ts'
+import {readSecretText} from './key.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withInstances, withSession} from './session.ts'
+import {recordText} from './terminal-table.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
-	readonly sub: Sub;
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly certificates: Certificates;
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly certificates: Certificates
 }
 
 export async function runAuthority(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	return await withSession(sub.globals, host, 'stores', (session) =>
-		withInstances(session, async ({ certificates }) => {
-			await actions[sub.spec.name]?.({ sub, host, output, certificates });
-			return 0;
+	return await withSession(sub.globals, host, 'stores', session =>
+		withInstances(session, async ({certificates}) => {
+			await actions[sub.spec.name]?.({sub, host, output, certificates})
+			return 0
 		}),
-	);
+	)
 }
 
 const actions: Readonly<Record<string, (run: Run) => Promise<void>>> = {
-	'ca show': async (run) => print(run, await run.certificates.status()),
+	'ca show': async run => print(run, await run.certificates.status()),
 	'ca export': exportAuthority,
 	'ca import': importOwn,
-	'ca renew': async (run) => print(run, await run.certificates.renew()),
-	'ca use-local': async (run) => print(run, await run.certificates.useLocal()),
-};
+	'ca renew': async run => print(run, await run.certificates.renew()),
+	'ca use-local': async run => print(run, await run.certificates.useLocal()),
+}
 
-async function exportAuthority({ sub, host, output, certificates }: Run): Promise<void> {
-	const format = sub.options.get('format')?.[0] === 'der' ? 'der' : 'pem';
-	const out = sub.options.get('out')?.[0] ?? undefined;
+async function exportAuthority({sub, host, output, certificates}: Run): Promise<void> {
+	const format = sub.options.get('format')?.[0] === 'der' ? 'der' : 'pem'
+	const out = sub.options.get('out')?.[0] ?? undefined
 	if (format === 'der' && out === undefined && output.mode === 'text')
-		throw usage('The form der is not text', 'give --out FILE', 'out');
-	const { name, mediaType, content, hints: general } = await certificates.exportAuthority(format);
-	const hints =
-		out === undefined ? general : general.map((hint) => ({ ...hint, steps: naming(hint.steps, format, out) }));
-	if (out === undefined && output.mode === 'text') return output.raw(content);
-	if (out !== undefined) await write(host, out, format === 'der' ? Buffer.from(content, 'base64') : content);
-	const data = { name, mediaType, hints, ...(out === undefined ? { content } : { file: out }) };
-	const steps = hints.map(({ product, steps: text }) => `\n\n${product}\n  ${text}`).join('');
+		throw usage('The form der is not text', 'give --out FILE', 'out')
+	const {name, mediaType, content, hints: general} = await certificates.exportAuthority(format)
+	const hints = out === undefined ? general : general.map(hint => ({...hint, steps: naming(hint.steps, format, out)}))
+	if (out === undefined && output.mode === 'text') return output.raw(content)
+	if (out !== undefined) await write(host, out, format === 'der' ? Buffer.from(content, 'base64') : content)
+	const data = {name, mediaType, hints, ...(out === undefined ? {content} : {file: out})}
+	const steps = hints.map(({product, steps: text}) => `\n\n${product}\n  ${text}`).join('')
 	printObject(
 		output,
 		'ca export',
-		{ format },
+		{format},
 		data,
 		out === undefined ? name : `The certificate of the authority is in ${out}.${steps}`,
-	);
+	)
 }
 
-const fileOf = { pem: 'cordon-ca.pem', der: 'cordon-ca.cer' } as const;
+const fileOf = {pem: 'cordon-ca.pem', der: 'cordon-ca.cer'} as const
 
 /** Steps with the file that was written; where they need the other form, with the way to that. */
 function naming(steps: string, format: 'pem' | 'der', file: string): string {
-	const other = format === 'pem' ? 'der' : 'pem';
-	const named = steps.replaceAll(fileOf[format], () => file);
-	if (!steps.includes(fileOf[other])) return named;
-	return `${named}\n${fileOf[other]} is written by: cordon ca export --format ${other} --out ${fileOf[other]}`;
+	const other = format === 'pem' ? 'der' : 'pem'
+	const named = steps.replaceAll(fileOf[format], () => file)
+	if (!steps.includes(fileOf[other])) return named
+	return `${named}\n${fileOf[other]} is written by: cordon ca export --format ${other} --out ${fileOf[other]}`
 }
 
-async function write({ files }: CliHost, file: string, content: string | Buffer): Promise<void> {
+async function write({files}: CliHost, file: string, content: string | Buffer): Promise<void> {
 	await files.write(file, content).catch((error: unknown) => {
-		throw new CordonError(
-			'usage',
-			`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-			{ field: 'out' },
-		);
-	});
+		throw new CordonError('usage', `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`, {
+			field: 'out',
+		})
+	})
 }
 
 /** A key with its certificates has a few kilobytes. */
-const mostKey = 262_144;
+const mostKey = 262_144
 
 async function importOwn(run: Run): Promise<void> {
-	const { sub, host, certificates } = run;
-	const [certificate, key] = [
-		sub.options.get('certificate')?.[0] ?? undefined,
-		sub.options.get('key')?.[0] ?? undefined,
-	];
+	const {sub, host, certificates} = run
+	const [certificate, key] = [sub.options.get('certificate')?.[0] ?? undefined, sub.options.get('key')?.[0] ?? undefined]
 	if (certificate === undefined || key === undefined)
 		throw usage(
 			'ca import needs --certificate FILE and --key FILE',
 			'give both, in PEM form',
 			certificate === undefined ? 'certificate' : 'key',
-		);
-	const pem = await readPem(host, certificate, 'certificate');
-	print(run, await certificates.import(pem, await readSecretText(host, key, 'key', mostKey)));
+		)
+	const pem = await readPem(host, certificate, 'certificate')
+	print(run, await certificates.import(pem, await readSecretText(host, key, 'key', mostKey)))
 }
 
-function print({ sub, output }: Run, status: CertificateStatus | null): void {
-	const message =
-		status === null ? 'There is no certificate yet: one is made when the server first runs.' : sentence(status);
-	if (output.mode !== 'text' || status === null) return printObject(output, sub.spec.name, {}, status, message);
+function print({sub, output}: Run, status: CertificateStatus | null): void {
+	const message = status === null ? 'There is no certificate yet: one is made when the server first runs.' : sentence(status)
+	if (output.mode !== 'text' || status === null) return printObject(output, sub.spec.name, {}, status, message)
 	const fields: readonly (readonly [string, string])[] = [
 		['Kind', status.kind === 'local' ? 'issued by the local authority' : 'imported'],
 		['Subject', status.subject],
@@ -113,13 +106,11 @@ function print({ sub, output }: Run, status: CertificateStatus | null): void {
 		['Authority', status.authority === null ? '' : `${status.authority.subject}, until ${status.authority.notAfter}`],
 		['Authority SHA-256', status.authority?.fingerprint ?? ''],
 		['Note', status.problem ?? ''],
-	];
-	const shown = fields.filter(([, value]) => value !== '');
-	output.print(
-		recordText({ columns: shown.map(([title]) => title), rows: [shown.map(([, value]) => value)] }, output.width),
-	);
+	]
+	const shown = fields.filter(([, value]) => value !== '')
+	output.print(recordText({columns: shown.map(([title]) => title), rows: [shown.map(([, value]) => value)]}, output.width))
 }
 
-function sentence({ subject, notAfter, problem }: CertificateStatus): string {
-	return problem ?? `The certificate of ${subject} is valid until ${notAfter}.`;
+function sentence({subject, notAfter, problem}: CertificateStatus): string {
+	return problem ?? `The certificate of ${subject} is valid until ${notAfter}.`
 }

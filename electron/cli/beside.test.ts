@@ -1,48 +1,47 @@
 /** A command line beside a console that does all that a console does: what they share, and what ends which of the two. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {afterEach, beforeEach, expect, it, vi} from 'vitest'
 
-import { until } from '#core/base/testing/until.ts';
+import {until} from '#core/base/testing/until.ts'
 
-import { startConsoleBench, type ConsoleBench } from './testing/console.ts';
-import { run } from './testing/run.ts';
+import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
+import {run} from './testing/run.ts'
 
-let bench: ConsoleBench;
+let bench: ConsoleBench
 
 beforeEach(async () => {
-	bench = await startConsoleBench({ port: 0, computers: 600, agentDelayMs: 0, seed: 'beside' });
-}, 60_000);
+	bench = await startConsoleBench({port: 0, computers: 600, agentDelayMs: 0, seed: 'beside'})
+}, 60_000)
 
-afterEach(() => bench.stop());
+afterEach(() => bench.stop())
 
 const someHost = (): string =>
 	bench.sandbox.world.tenant.hosts.find(
-		(each) =>
-			bench.sandbox.world.fleet.available(each) && each.role !== 'server' && bench.sandbox.world.fleet.online(each),
-	)?.guid ?? '';
+		each => bench.sandbox.world.fleet.available(each) && each.role !== 'server' && bench.sandbox.world.fleet.online(each),
+	)?.guid ?? ''
 
 async function entries() {
-	return (await bench.app.log.query({ limit: 1000 })).entries;
+	return (await bench.app.log.query({limit: 1000})).entries
 }
 
 it('uses the client of the console: one API limit, and the sandbox of the window', async () => {
-	const { sandbox, app, cordon } = bench;
-	await app.connections.registerSandbox(sandbox);
-	const { id } = app.connections.find('lab');
-	const before = app.connections.client(id).budget()?.remaining ?? 0;
-	expect((await cordon(['svc_get_version', '--connection', 'sandbox'])).code).toBe(0);
-	expect((await cordon(['svc_get_version', '--connection', 'lab'])).code).toBe(0);
-	expect(app.connections.client(id).budget()?.remaining ?? 0).toBeLessThan(before === 0 ? 3001 : before);
-	expect((await cordon(['connections', 'list', '--json'])).out).toContain('"id":"sandbox"');
-});
+	const {sandbox, app, cordon} = bench
+	await app.connections.registerSandbox(sandbox)
+	const {id} = app.connections.find('lab')
+	const before = app.connections.client(id).budget()?.remaining ?? 0
+	expect((await cordon(['svc_get_version', '--connection', 'sandbox'])).code).toBe(0)
+	expect((await cordon(['svc_get_version', '--connection', 'lab'])).code).toBe(0)
+	expect(app.connections.client(id).budget()?.remaining ?? 0).toBeLessThan(before === 0 ? 3001 : before)
+	expect((await cordon(['connections', 'list', '--json'])).out).toContain('"id":"sandbox"')
+})
 
 it('is told in the log as the command line, also where the console itself writes the entry', async () => {
-	const { cordon } = bench;
+	const {cordon} = bench
 	for (const argv of [
 		['connections', 'lock', 'lab'],
 		['connections', 'unlock', 'lab'],
@@ -50,153 +49,150 @@ it('is told in the log as the command line, also where the console itself writes
 		['svc_put_computers_isolation', someHost(), '--comment', 'Beaconing'],
 		['log', 'note', 'Done'],
 	])
-		expect([argv[1], (await cordon(argv)).code]).toEqual([argv[1], 0]);
-	const written = (await entries()).filter(({ kind }) => kind !== 'command.observed');
-	expect(new Set(written.map(({ surface }) => surface))).toEqual(new Set(['cli']));
-	expect(written.length).toBeGreaterThanOrEqual(7);
-	bench.app.connections.setLocked(bench.app.connections.find('lab').id, true);
-	expect((await entries())[0]?.surface).toBe('screen');
-});
+		expect([argv[1], (await cordon(argv)).code]).toEqual([argv[1], 0])
+	const written = (await entries()).filter(({kind}) => kind !== 'command.observed')
+	expect(new Set(written.map(({surface}) => surface))).toEqual(new Set(['cli']))
+	expect(written.length).toBeGreaterThanOrEqual(7)
+	bench.app.connections.setLocked(bench.app.connections.find('lab').id, true)
+	expect((await entries())[0]?.surface).toBe('screen')
+})
 
 it('reads the files that it names itself: the console opens none of them', async () => {
-	const { cordon, file, folder } = bench;
-	const key = file('other key', bench.sandbox.apiKey);
-	const named = ['--server', bench.sandbox.url, '--client-id', bench.sandbox.clientId, '--api-key-file', key];
-	const opened: string[] = [];
+	const {cordon, file, folder} = bench
+	const key = file('other key', bench.sandbox.apiKey)
+	const named = ['--server', bench.sandbox.url, '--client-id', bench.sandbox.clientId, '--api-key-file', key]
+	const opened: string[] = []
 	// Each side has files of its own: those of the command line are told here.
-	const { makeHost } = await import('./testing/run.ts');
-	const { runCli } = await import('./main.ts');
-	const { host, err } = makeHost();
+	const {makeHost} = await import('./testing/run.ts')
+	const {runCli} = await import('./main.ts')
+	const {host, err} = makeHost()
 	const files = {
 		...host.files,
 		readOwn: async (path: string, option: string, most: number) => {
-			opened.push(path);
-			return await host.files.readOwn(path, option, most);
+			opened.push(path)
+			return await host.files.readOwn(path, option, most)
 		},
-	};
-	const argv = ['--profile', bench.profile, 'connections', 'add', 'other', ...named];
-	expect([await runCli(argv, { ...host, files }), err()]).toEqual([0, '']);
-	expect(opened).toEqual([key]);
-	expect((await cordon(['svc_get_version', '--connection', 'other'])).code).toBe(0);
-	const missing = await cordon(['connections', 'edit', 'other', '--api-key-file', join(folder, 'none')]);
-	expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('there is no such file') });
-	const loose = join(folder, 'key');
-	(await import('node:fs')).chmodSync(loose, 0o644);
-	const refused = await cordon(['connections', 'edit', 'other', '--api-key-file', loose, '--json']);
-	expect(refused).toMatchObject({ code: 2, out: expect.stringContaining('"field":"api-key-file"') });
-});
+	}
+	const argv = ['--profile', bench.profile, 'connections', 'add', 'other', ...named]
+	expect([await runCli(argv, {...host, files}), err()]).toEqual([0, ''])
+	expect(opened).toEqual([key])
+	expect((await cordon(['svc_get_version', '--connection', 'other'])).code).toBe(0)
+	const missing = await cordon(['connections', 'edit', 'other', '--api-key-file', join(folder, 'none')])
+	expect(missing).toMatchObject({code: 2, err: expect.stringContaining('there is no such file')})
+	const loose = join(folder, 'key')
+	;(await import('node:fs')).chmodSync(loose, 0o644)
+	const refused = await cordon(['connections', 'edit', 'other', '--api-key-file', loose, '--json'])
+	expect(refused).toMatchObject({code: 2, out: expect.stringContaining('"field":"api-key-file"')})
+})
 
 it('hands standard input over when it is asked for', async () => {
-	const targets = bench.sandbox.world.tenant.hosts.filter(({ role }) => role !== 'server').slice(5, 8);
-	const stdin = targets.map(({ guid }) => guid).join('\n');
-	const { code, out, err } = await bench.cordon(
-		['job', 'isolate', '--targets', '-', '--reason', 'Drill', '--dry-run'],
-		{ stdin },
-	);
-	expect([code, err]).toEqual([0, '']);
-	for (const { hostname } of targets) expect(out).toContain(hostname);
-});
+	const targets = bench.sandbox.world.tenant.hosts.filter(({role}) => role !== 'server').slice(5, 8)
+	const stdin = targets.map(({guid}) => guid).join('\n')
+	const {code, out, err} = await bench.cordon(['job', 'isolate', '--targets', '-', '--reason', 'Drill', '--dry-run'], {stdin})
+	expect([code, err]).toEqual([0, ''])
+	for (const {hostname} of targets) expect(out).toContain(hostname)
+})
 
 it('keeps a service of its own and its key to itself', async () => {
-	const send = vi.spyOn(bench.app.parts.runner, 'run');
-	const { url, clientId } = bench.sandbox;
-	const key = ['--api-key-file', join(bench.folder, 'key')];
-	const { code } = await bench.cordon(['svc_get_version', '--server', url, '--client-id', clientId, ...key]);
-	expect([code, send.mock.calls.length]).toEqual([0, 0]);
-	expect((await bench.cordon(['svc_get_version'])).code).toBe(0);
-	expect(send).toHaveBeenCalledTimes(1);
-});
+	const send = vi.spyOn(bench.app.parts.runner, 'run')
+	const {url, clientId} = bench.sandbox
+	const key = ['--api-key-file', join(bench.folder, 'key')]
+	const {code} = await bench.cordon(['svc_get_version', '--server', url, '--client-id', clientId, ...key])
+	expect([code, send.mock.calls.length]).toEqual([0, 0])
+	expect((await bench.cordon(['svc_get_version'])).code).toBe(0)
+	expect(send).toHaveBeenCalledTimes(1)
+})
 
 it('ends with 130 on Ctrl+C, and the console ends the call', async () => {
-	bench.sandbox.weather.set(['GET /v1/version=hang']);
-	bench.sandbox.clearRequests();
-	const stop = new AbortController();
-	const running = bench.cordon(['svc_get_version'], { signal: stop.signal });
-	await until('the request', () => bench.sandbox.requests.some(({ path }) => path.includes('version')));
-	stop.abort();
-	expect(await running).toMatchObject({ code: 130, err: expect.stringContaining('cordon: ') });
-	const { id } = bench.app.connections.find('lab');
-	await until('the end of the call', () => bench.app.runner.running(id) === 0);
-});
+	bench.sandbox.weather.set(['GET /v1/version=hang'])
+	bench.sandbox.clearRequests()
+	const stop = new AbortController()
+	const running = bench.cordon(['svc_get_version'], {signal: stop.signal})
+	await until('the request', () => bench.sandbox.requests.some(({path}) => path.includes('version')))
+	stop.abort()
+	expect(await running).toMatchObject({code: 130, err: expect.stringContaining('cordon: ')})
+	const {id} = bench.app.connections.find('lab')
+	await until('the end of the call', () => bench.app.runner.running(id) === 0)
+})
 
 it('leaves a change that was sent to the console, which records its outcome', async () => {
-	bench.sandbox.weather.set(['PUT /v1/computers/*=latency:300']);
-	bench.sandbox.clearRequests();
-	const entry = fileURLToPath(new URL('../cli.ts', import.meta.url));
-	const argv = ['--profile', bench.profile, 'svc_put_computers_isolation', someHost(), '--comment', 'Beaconing'];
-	const child = spawn(process.execPath, [entry, ...argv], { stdio: 'ignore' });
-	await until('the request', () => bench.sandbox.requests.some(({ method }) => method === 'PUT'));
-	child.kill('SIGKILL');
-	await once(child, 'exit');
+	bench.sandbox.weather.set(['PUT /v1/computers/*=latency:300'])
+	bench.sandbox.clearRequests()
+	const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
+	const argv = ['--profile', bench.profile, 'svc_put_computers_isolation', someHost(), '--comment', 'Beaconing']
+	const child = spawn(process.execPath, [entry, ...argv], {stdio: 'ignore'})
+	await until('the request', () => bench.sandbox.requests.some(({method}) => method === 'PUT'))
+	child.kill('SIGKILL')
+	await once(child, 'exit')
 	const outcome = await until('the outcome', async () =>
-		(await entries()).find(({ kind }) => kind === 'command.succeeded' || kind === 'command.failed'),
-	);
-	expect(outcome).toMatchObject({ kind: 'command.succeeded', surface: 'cli' });
-}, 30_000);
+		(await entries()).find(({kind}) => kind === 'command.succeeded' || kind === 'command.failed'),
+	)
+	expect(outcome).toMatchObject({kind: 'command.succeeded', surface: 'cli'})
+}, 30_000)
 
 it('is told when the console stops in the middle of a command', async () => {
-	bench.sandbox.weather.set(['GET /v1/version=hang']);
-	bench.sandbox.clearRequests();
-	const running = bench.cordon(['svc_get_version', '--json']);
-	await until('the request', () => bench.sandbox.requests.some(({ path }) => path.includes('version')));
-	await bench.stopAnswering();
-	const { code, out } = await running;
-	expect([code, JSON.parse(out).error.message]).toEqual([130, 'Stopped, because the console is stopping.']);
-});
+	bench.sandbox.weather.set(['GET /v1/version=hang'])
+	bench.sandbox.clearRequests()
+	const running = bench.cordon(['svc_get_version', '--json'])
+	await until('the request', () => bench.sandbox.requests.some(({path}) => path.includes('version')))
+	await bench.stopAnswering()
+	const {code, out} = await running
+	expect([code, JSON.parse(out).error.message]).toEqual([130, 'Stopped, because the console is stopping.'])
+})
 
 it('follows the log until the reader of the pipe has seen enough', async () => {
-	const stop = new AbortController();
-	let seen = '';
+	const stop = new AbortController()
+	let seen = ''
 	const following = bench.cordon(['log', '--follow', '--jsonl', '--limit', '1'], {
 		signal: stop.signal,
-		onOut: (out) => {
-			seen = out;
+		onOut: out => {
+			seen = out
 		},
-	});
-	await until('the first entry', () => seen.includes('Connection added'));
-	await bench.app.log.append({ kind: 'note', surface: 'screen', message: 'From the window' });
-	await until('the new entry', () => seen.includes('From the window'));
-	stop.abort();
-	expect((await following).code).toBe(130);
-});
+	})
+	await until('the first entry', () => seen.includes('Connection added'))
+	await bench.app.log.append({kind: 'note', surface: 'screen', message: 'From the window'})
+	await until('the new entry', () => seen.includes('From the window'))
+	stop.abort()
+	expect((await following).code).toBe(130)
+})
 
 it('asks for no further page while a slow reader has not taken those before', async () => {
-	await bench.stop();
-	bench = await startConsoleBench({ port: 0, computers: 7000, agentDelayMs: 0, seed: 'slow' }, { busy: false });
-	bench.sandbox.clearRequests();
-	const entry = fileURLToPath(new URL('../cli.ts', import.meta.url));
-	const argv = ['--profile', bench.profile, 'svc_get_computers', '--all', '--jsonl'];
-	const child = spawn(process.execPath, [entry, ...argv], { stdio: ['ignore', 'pipe', 'ignore'] });
-	const [first] = (await once(child.stdout, 'data')) as [Buffer];
-	child.stdout.pause();
-	let before = -1;
+	await bench.stop()
+	bench = await startConsoleBench({port: 0, computers: 7000, agentDelayMs: 0, seed: 'slow'}, {busy: false})
+	bench.sandbox.clearRequests()
+	const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
+	const argv = ['--profile', bench.profile, 'svc_get_computers', '--all', '--jsonl']
+	const child = spawn(process.execPath, [entry, ...argv], {stdio: ['ignore', 'pipe', 'ignore']})
+	const [first] = (await once(child.stdout, 'data')) as [Buffer]
+	child.stdout.pause()
+	let before = -1
 	// Nothing more comes once all that lies between is full.
 	await until('rest', async () => {
-		const now = bench.sandbox.requests.length;
-		const isAtRest = now === before;
-		before = now;
-		for (let turn = 0; turn < 300; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-		return isAtRest;
-	});
+		const now = bench.sandbox.requests.length
+		const isAtRest = now === before
+		before = now
+		for (let turn = 0; turn < 300; turn += 1) await new Promise(resolve => setImmediate(resolve))
+		return isAtRest
+	})
 	// Of 14 pages.
-	expect(before).toBeLessThan(12);
-	let bytes = first.length;
-	child.stdout.on('data', (chunk: Buffer) => (bytes += chunk.length));
-	child.stdout.resume();
-	const [code] = (await once(child, 'close')) as [number];
-	expect(code).toBe(0);
-	expect(bench.sandbox.requests.length).toBeGreaterThanOrEqual(14);
-	expect(bytes).toBeGreaterThan(4 << 20);
-}, 60_000);
+	expect(before).toBeLessThan(12)
+	let bytes = first.length
+	child.stdout.on('data', (chunk: Buffer) => (bytes += chunk.length))
+	child.stdout.resume()
+	const [code] = (await once(child, 'close')) as [number]
+	expect(code).toBe(0)
+	expect(bench.sandbox.requests.length).toBeGreaterThanOrEqual(14)
+	expect(bytes).toBeGreaterThan(4 << 20)
+}, 60_000)
 
 it('answers many at once', async () => {
-	const all = await Promise.all(Array.from({ length: 20 }, () => bench.cordon(['svc_get_version', '--json'])));
-	expect(all.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => 0));
-});
+	const all = await Promise.all(Array.from({length: 20}, () => bench.cordon(['svc_get_version', '--json'])))
+	expect(all.map(({code}) => code)).toEqual(Array.from({length: 20}, () => 0))
+})
 
 it('opens the profile itself once the console is gone', async () => {
-	await bench.stopAnswering();
-	await bench.app.stop();
-	expect(await run(['--profile', bench.profile, 'svc_get_version'])).toMatchObject({ code: 0 });
-	expect(() => readFileSync(join(bench.profile, 'command-line.json'))).toThrow('ENOENT');
-});
+	await bench.stopAnswering()
+	await bench.app.stop()
+	expect(await run(['--profile', bench.profile, 'svc_get_version'])).toMatchObject({code: 0})
+	expect(() => readFileSync(join(bench.profile, 'command-line.json'))).toThrow('ENOENT')
+})

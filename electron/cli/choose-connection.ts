@@ -1,62 +1,58 @@
 /** Which service a command goes to. Never a guess: with several connections one must be named. */
-import type { Connections } from '#core/service/connections/types.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
+import type {Connections} from '#core/service/connections/types.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection, ConnectionInput} from '#shared/model/connection.ts'
 
-import { shown, usage } from './faults.ts';
-import type { Globals } from './globals.ts';
-import type { CliHost } from './host.ts';
+import {shown, usage} from './faults.ts'
+import type {Globals} from './globals.ts'
+import type {CliHost} from './host.ts'
 
 const regions: Readonly<Record<string, string>> = {
 	nam: 'https://api.amp.cisco.com',
 	eu: 'https://api.eu.amp.cisco.com',
 	apjc: 'https://api.apjc.amp.cisco.com',
-};
+}
 
 export async function chooseConnection(connections: Connections, globals: Globals, host: CliHost): Promise<Connection> {
-	const { server, clientId, apiKeyFile } = globals;
+	const {server, clientId, apiKeyFile} = globals
 	if (server !== undefined && clientId !== undefined && apiKeyFile !== undefined) {
-		const { readSecretFile } = await import('./key.ts');
-		const apiKey = await readSecretFile(host, apiKeyFile, 'api-key-file');
-		return connections.addTransient({ ...transientInput(server, clientId, globals.insecure), apiKey });
+		const {readSecretFile} = await import('./key.ts')
+		const apiKey = await readSecretFile(host, apiKeyFile, 'api-key-file')
+		return connections.addTransient({...transientInput(server, clientId, globals.insecure), apiKey})
 	}
-	return storedConnection(connections, globals.connection);
+	return storedConnection(connections, globals.connection)
 }
 
 /** By name; without one the only one there is. */
-export function storedConnection(
-	connections: Pick<Connections, 'list' | 'find'>,
-	name: string | undefined,
-): Connection {
-	const all = connections.list();
-	if (all.length === 0) throw noConnection();
-	if (name !== undefined) return connections.find(name);
-	const [only, second] = all;
-	if (only !== undefined && second === undefined) return only;
-	const names = all.map((connection) => connection.name);
+export function storedConnection(connections: Pick<Connections, 'list' | 'find'>, name: string | undefined): Connection {
+	const all = connections.list()
+	if (all.length === 0) throw noConnection()
+	if (name !== undefined) return connections.find(name)
+	const [only, second] = all
+	if (only !== undefined && second === undefined) return only
+	const names = all.map(connection => connection.name)
 	throw usage(
 		`There are several connections: ${names.join(', ')}`,
 		`choose one with --connection ${shown(names[0] ?? '')}`,
 		'connection',
-	);
+	)
 }
 
 /** The address of a region by its short name, or the text as it is. */
 export function serverUrl(text: string): string {
-	return regions[text.toLowerCase()] ?? text;
+	return regions[text.toLowerCase()] ?? text
 }
 
 function transientInput(server: string, clientId: string, insecure: boolean): ConnectionInput {
-	const url = serverUrl(server);
-	return { name: url, url, clientId, insecure, colour: 'grey', environment: 'production', readOnly: false };
+	const url = serverUrl(server)
+	return {name: url, url, clientId, insecure, colour: 'grey', environment: 'production', readOnly: false}
 }
 
 function noConnection(): CordonError {
 	const ways =
-		'Add your service with "cordon connections add NAME --server URL --client-id ID", or start the console on the sandbox with "npm start" ("cordon sandbox" serves the sandbox alone)';
-	return new CordonError(
-		'no_connection',
-		`There is no connection on this profile, and no sandbox runs on it. ${ways}.`,
-		{ field: 'connection', fix: ways },
-	);
+		'Add your service with "cordon connections add NAME --server URL --client-id ID", or start the console on the sandbox with "npm start" ("cordon sandbox" serves the sandbox alone)'
+	return new CordonError('no_connection', `There is no connection on this profile, and no sandbox runs on it. ${ways}.`, {
+		field: 'connection',
+		fix: ways,
+	})
 }

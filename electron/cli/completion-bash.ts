@@ -5,18 +5,16 @@ import {
 	valueOptions,
 	type CompletionCommand,
 	type ValueSource,
-} from './completion-words.ts';
+} from './completion-words.ts'
 
 /** For bash 3.2 and later. Names hold only letters, digits, `_` and `-`, so nothing in the script needs quoting. */
 export function bashScript(): string {
-	const commands = completionCommands();
-	const globals = completionGlobals();
+	const commands = completionCommands()
+	const globals = completionGlobals()
 	const values = [
-		...globals.map(({ name, value }) => valueCase(`*:--${name}`, value)),
-		...commands.flatMap((command) =>
-			command.options.map(({ name, value }) => valueCase(`"${command.name}:--${name}"`, value)),
-		),
-	];
+		...globals.map(({name, value}) => valueCase(`*:--${name}`, value)),
+		...commands.flatMap(command => command.options.map(({name, value}) => valueCase(`"${command.name}:--${name}"`, value))),
+	]
 	return `# bash completion of cordon: eval "$(cordon completion bash)"
 _cordon_dynamic() {
   local line
@@ -46,72 +44,68 @@ _cordon() {
     case "$word" in
       --profile|--connection) if ((i + 1 < COMP_CWORD)); then scope+=("$word" "\${COMP_WORDS[i+1]}"); fi; skip=1 ;;
       ${valueOptions()
-				.filter((name) => name !== 'profile' && name !== 'connection')
-				.map((name) => `--${name}`)
+				.filter(name => name !== 'profile' && name !== 'connection')
+				.map(name => `--${name}`)
 				.join('|')}) skip=1 ;;
       -*|=) ;;
       *) if ((skip)); then skip=0
          elif [[ -z $first ]]; then first=$word; command=$word
          elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWords(commands)
-						.map((name) => `"${name}"`)
+						.map(name => `"${name}"`)
 						.join('|')}) command="$first $word" ;; esac
          fi ;;
     esac
   done
   case "$command:$prev" in
-${values.filter((line) => line !== '').join('\n')}
+${values.filter(line => line !== '').join('\n')}
   esac
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W "${[...firstWords(commands), ...globals.map(({ name }) => `--${name}`)].join(' ')}" -- "$cur"))
+    COMPREPLY=($(compgen -W "${[...firstWords(commands), ...globals.map(({name}) => `--${name}`)].join(' ')}" -- "$cur"))
     return
   fi
   case "$command" in
-${commands.map((command) => commandCase(command, secondWords(commands, command.name))).join('\n')}
+${commands.map(command => commandCase(command, secondWords(commands, command.name))).join('\n')}
 ${families(commands)
 	.map(([family, seconds]) => `    ${family}) COMPREPLY=($(compgen -W "${seconds.join(' ')}" -- "$cur")) ;;`)
 	.join('\n')}
   esac
-  [[ $cur == -* ]] && COMPREPLY+=($(compgen -W "${globals.map(({ name }) => `--${name}`).join(' ')}" -- "$cur"))
+  [[ $cur == -* ]] && COMPREPLY+=($(compgen -W "${globals.map(({name}) => `--${name}`).join(' ')}" -- "$cur"))
 }
 
 complete -o default -F _cordon cordon
-`;
+`
 }
 
 export function twoWords(commands: readonly CompletionCommand[]): readonly string[] {
-	return commands.map(({ name }) => name).filter((name) => name.includes(' '));
+	return commands.map(({name}) => name).filter(name => name.includes(' '))
 }
 
 /** First words of all commands, each once. */
 export function firstWords(commands: readonly CompletionCommand[]): readonly string[] {
-	return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
+	return [...new Set(commands.map(({name}) => name.split(' ')[0] ?? ''))]
 }
 
 /** Words that are nothing by themselves, with what may follow them. */
 export function families(
 	commands: readonly CompletionCommand[],
 ): readonly (readonly [family: string, seconds: readonly string[]])[] {
-	const names = new Set(commands.map(({ name }) => name));
-	const families = Map.groupBy(twoWords(commands), (name) => name.split(' ')[0] ?? '');
+	const names = new Set(commands.map(({name}) => name))
+	const families = Map.groupBy(twoWords(commands), name => name.split(' ')[0] ?? '')
 	return [...families]
 		.filter(([family]) => !names.has(family))
-		.map(([family, full]) => [family, full.map((name) => name.slice(family.length + 1))]);
+		.map(([family, full]) => [family, full.map(name => name.slice(family.length + 1))])
 }
 
 function valueCase(pattern: string, value: ValueSource): string {
-	if (value.kind === 'switch') return '';
-	const detail =
-		value.kind === 'choices' ? ` "${value.choices.join(' ')}"` : value.kind === 'dynamic' ? ` ${value.source}` : '';
-	return `    ${pattern}) _cordon_value ${value.kind}${detail}; return ;;`;
+	if (value.kind === 'switch') return ''
+	const detail = value.kind === 'choices' ? ` "${value.choices.join(' ')}"` : value.kind === 'dynamic' ? ` ${value.source}` : ''
+	return `    ${pattern}) _cordon_value ${value.kind}${detail}; return ;;`
 }
 
-function commandCase({ name, options, word }: CompletionCommand, seconds: readonly string[]): string {
-	const words = [...options.map((option) => `--${option.name}`), ...seconds].join(' ');
-	const detail =
-		word.kind === 'choices' ? ` "${word.choices.join(' ')}"` : word.kind === 'dynamic' ? ` ${word.source}` : '';
+function commandCase({name, options, word}: CompletionCommand, seconds: readonly string[]): string {
+	const words = [...options.map(option => `--${option.name}`), ...seconds].join(' ')
+	const detail = word.kind === 'choices' ? ` "${word.choices.join(' ')}"` : word.kind === 'dynamic' ? ` ${word.source}` : ''
 	const values =
-		word.kind === 'choices' || word.kind === 'dynamic'
-			? `[[ $cur != -* ]] && _cordon_value ${word.kind}${detail}; `
-			: '';
-	return `    "${name}") ${values}COMPREPLY+=($(compgen -W "${words}" -- "$cur")) ;;`;
+		word.kind === 'choices' || word.kind === 'dynamic' ? `[[ $cur != -* ]] && _cordon_value ${word.kind}${detail}; ` : ''
+	return `    "${name}") ${values}COMPREPLY+=($(compgen -W "${words}" -- "$cur")) ;;`
 }

@@ -1,4 +1,4 @@
-import { families, twoWords } from './completion-bash.ts';
+import {families, twoWords} from './completion-bash.ts'
 import {
 	completionCommands,
 	completionGlobals,
@@ -7,11 +7,11 @@ import {
 	type CompletionCommand,
 	type CompletionOption,
 	type ValueSource,
-} from './completion-words.ts';
+} from './completion-words.ts'
 
 export function zshScript(): string {
-	const commands = completionCommands();
-	const globals = completionGlobals();
+	const commands = completionCommands()
+	const globals = completionGlobals()
 	return `#compdef cordon
 # zsh completion of cordon: eval "$(cordon completion zsh)"
 _cordon_dynamic() {
@@ -41,14 +41,14 @@ _cordon() {
     case "$word" in
       --profile|--connection) ((i + 1 < CURRENT)) && scope+=("$word" "\${words[i+1]}"); skip=1 ;;
       ${valueOptions()
-				.filter((name) => name !== 'profile' && name !== 'connection')
-				.map((name) => `--${name}`)
+				.filter(name => name !== 'profile' && name !== 'connection')
+				.map(name => `--${name}`)
 				.join('|')}) skip=1 ;;
       -*) skip=0 ;;
       *) if ((skip)); then skip=0
          elif [[ -z $first ]]; then first=$word; command=$word
          elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWords(commands)
-						.map((name) => `"${name}"`)
+						.map(name => `"${name}"`)
 						.join('|')}) command="$first $word" ;; esac
          fi ;;
     esac
@@ -56,64 +56,58 @@ _cordon() {
   local previous=\${words[CURRENT-1]}
   if compset -P '--*='; then previous=\${IPREFIX%=}; fi
   case "$command:$previous" in
-${[...globals.map((option) => valueCase('*', option)), ...commands.flatMap((command) => command.options.map((option) => valueCase(`"${command.name}"`, option)))].filter((line) => line !== '').join('\n')}
+${[...globals.map(option => valueCase('*', option)), ...commands.flatMap(command => command.options.map(option => valueCase(`"${command.name}"`, option)))].filter(line => line !== '').join('\n')}
   esac
   case "$command" in
     "") entries=(${firstEntries(commands).join(' ')}); _describe 'command' entries ;;
-${commands.map((command) => commandCase(command, commands)).join('\n')}
+${commands.map(command => commandCase(command, commands)).join('\n')}
 ${families(commands)
 	.map(
 		([family, seconds]) =>
-			`    ${family}) entries=(${seconds.map((second) => entry(second, summaryOf(commands, `${family} ${second}`))).join(' ')}); _describe 'command' entries ;;`,
+			`    ${family}) entries=(${seconds.map(second => entry(second, summaryOf(commands, `${family} ${second}`))).join(' ')}); _describe 'command' entries ;;`,
 	)
 	.join('\n')}
   esac
-  entries=(${globals.map(({ name, summary }) => entry(`--${name}`, summary)).join(' ')})
+  entries=(${globals.map(({name, summary}) => entry(`--${name}`, summary)).join(' ')})
   [[ $PREFIX == -* ]] && _describe -o 'option' entries
 }
 
 if [[ \${funcstack[1]} == _cordon ]]; then _cordon "$@"; else compdef _cordon cordon; fi
-`;
+`
 }
 
 function firstEntries(commands: readonly CompletionCommand[]): readonly string[] {
-	const own = commands.filter(({ name }) => !name.includes(' ')).map(({ name, summary }) => entry(name, summary));
-	return [...own, ...families(commands).map(([family, seconds]) => entry(family, seconds.join(', ')))];
+	const own = commands.filter(({name}) => !name.includes(' ')).map(({name, summary}) => entry(name, summary))
+	return [...own, ...families(commands).map(([family, seconds]) => entry(family, seconds.join(', ')))]
 }
 
 function summaryOf(commands: readonly CompletionCommand[], name: string): string {
-	return commands.find((command) => command.name === name)?.summary ?? '';
+	return commands.find(command => command.name === name)?.summary ?? ''
 }
 
-function valueCase(command: string, { name, value }: CompletionOption): string {
-	return value.kind === 'switch'
-		? ''
-		: `    ${command}:--${name}) _cordon_value ${value.kind}${detailOf(value)}; return ;;`;
+function valueCase(command: string, {name, value}: CompletionOption): string {
+	return value.kind === 'switch' ? '' : `    ${command}:--${name}) _cordon_value ${value.kind}${detailOf(value)}; return ;;`
 }
 
-function commandCase({ name, options, word }: CompletionCommand, commands: readonly CompletionCommand[]): string {
-	const entries = options.map((option) => entry(`--${option.name}`, option.summary)).join(' ');
+function commandCase({name, options, word}: CompletionCommand, commands: readonly CompletionCommand[]): string {
+	const entries = options.map(option => entry(`--${option.name}`, option.summary)).join(' ')
 	const values =
-		word.kind === 'switch' || word.kind === 'free'
-			? ''
-			: `[[ $PREFIX != -* ]] && _cordon_value ${word.kind}${detailOf(word)}; `;
-	const following = secondWords(commands, name).map((second) =>
-		entry(second, summaryOf(commands, `${name} ${second}`)),
-	);
-	const seconds = following.length > 0 ? `entries=(${following.join(' ')}); _describe 'command' entries; ` : '';
-	return `    "${name}") ${values}${seconds}entries=(${entries}); _describe -o 'option' entries ;;`;
+		word.kind === 'switch' || word.kind === 'free' ? '' : `[[ $PREFIX != -* ]] && _cordon_value ${word.kind}${detailOf(word)}; `
+	const following = secondWords(commands, name).map(second => entry(second, summaryOf(commands, `${name} ${second}`)))
+	const seconds = following.length > 0 ? `entries=(${following.join(' ')}); _describe 'command' entries; ` : ''
+	return `    "${name}") ${values}${seconds}entries=(${entries}); _describe -o 'option' entries ;;`
 }
 
 function detailOf(value: ValueSource): string {
-	if (value.kind === 'choices') return ` ${quoted(value.choices.join(' '))}`;
-	return value.kind === 'dynamic' ? ` ${value.source}` : '';
+	if (value.kind === 'choices') return ` ${quoted(value.choices.join(' '))}`
+	return value.kind === 'dynamic' ? ` ${value.source}` : ''
 }
 
 /** `name:what it does`, as \`_describe\` takes it. */
 function entry(name: string, summary: string): string {
-	return quoted(`${name.replaceAll(':', '\\:')}:${summary.replaceAll(':', '\\:')}`);
+	return quoted(`${name.replaceAll(':', '\\:')}:${summary.replaceAll(':', '\\:')}`)
 }
 
 function quoted(text: string): string {
-	return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+	return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

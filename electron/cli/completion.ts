@@ -1,4 +1,4 @@
-import { bashScript, families, firstWords } from './completion-bash.ts';
+import {bashScript, families, firstWords} from './completion-bash.ts'
 import {
 	type CompletionCommand,
 	completionCommands,
@@ -7,33 +7,26 @@ import {
 	secondWords,
 	valueOptions,
 	type ValueSource,
-} from './completion-words.ts';
-import { zshScript } from './completion-zsh.ts';
-import { usage } from './faults.ts';
-import type { Output } from './output.ts';
+} from './completion-words.ts'
+import {zshScript} from './completion-zsh.ts'
+import {usage} from './faults.ts'
+import type {Output} from './output.ts'
 
 /** Prints the script for one shell, made from the catalogue. */
 export function printCompletion([shell]: readonly string[], output: Output): number {
-	const text = shell === 'bash' ? bashScript() : shell === 'zsh' ? zshScript() : fishScript();
-	if (output.mode === 'jsonl') throw usage('A script is no record', 'leave --jsonl out', 'jsonl');
+	const text = shell === 'bash' ? bashScript() : shell === 'zsh' ? zshScript() : fishScript()
+	if (output.mode === 'jsonl') throw usage('A script is no record', 'leave --jsonl out', 'jsonl')
 	if (output.mode === 'json')
-		output.json({
-			ok: true,
-			command: 'completion',
-			args: { shell },
-			data: text,
-			message: `Completion for ${shell}.`,
-			entry: null,
-		});
-	else output.raw(text);
-	return 0;
+		output.json({ok: true, command: 'completion', args: {shell}, data: text, message: `Completion for ${shell}.`, entry: null})
+	else output.raw(text)
+	return 0
 }
 
 export function fishScript(): string {
-	const commands = completionCommands();
+	const commands = completionCommands()
 	const taking = valueOptions()
-		.map((name) => `--${name}`)
-		.join(' ');
+		.map(name => `--${name}`)
+		.join(' ')
 	return `# fish completion of cordon: cordon completion fish | source
 function __cordon_words
     set -l skip 0
@@ -79,47 +72,47 @@ end
 
 complete -c cordon -f
 ${completionGlobals()
-	.map((option) => optionLine('', option))
+	.map(option => optionLine('', option))
 	.join('\n')}
 ${firstWords(commands)
 	.map(
-		(name) =>
-			`complete -c cordon -n __cordon_none -a ${name} -d ${quoted(commands.find((command) => command.name === name)?.summary ?? `${name} …`)}`,
+		name =>
+			`complete -c cordon -n __cordon_none -a ${name} -d ${quoted(commands.find(command => command.name === name)?.summary ?? `${name} …`)}`,
 	)
 	.join('\n')}
-${[...families(commands), ...commands.map(({ name }) => [name, secondWords(commands, name)] as const)].flatMap(([family, seconds]) => seconds.map((second) => `complete -c cordon -n '__cordon_alone ${family}' -a ${second} -d ${quoted(commands.find(({ name }) => name === `${family} ${second}`)?.summary ?? '')}`)).join('\n')}
+${[...families(commands), ...commands.map(({name}) => [name, secondWords(commands, name)] as const)].flatMap(([family, seconds]) => seconds.map(second => `complete -c cordon -n '__cordon_alone ${family}' -a ${second} -d ${quoted(commands.find(({name}) => name === `${family} ${second}`)?.summary ?? '')}`)).join('\n')}
 ${commands.flatMap(commandLines).join('\n')}
-`;
+`
 }
 
-function commandLines({ name, options, word }: CompletionCommand): readonly string[] {
-	const condition = ` -n '__cordon_is ${name}'`;
-	const values = valueFlags(word);
+function commandLines({name, options, word}: CompletionCommand): readonly string[] {
+	const condition = ` -n '__cordon_is ${name}'`
+	const values = valueFlags(word)
 	return [
-		...options.map((option) => optionLine(condition, option)),
+		...options.map(option => optionLine(condition, option)),
 		...(values === '' || word.kind === 'free' ? [] : [`complete -c cordon${condition}${values.replace(' -x', '')}`]),
-	];
+	]
 }
 
-function optionLine(condition: string, { name, summary, value }: CompletionOption): string {
-	return `complete -c cordon${condition} -l ${name} -d ${quoted(summary)}${valueFlags(value)}`;
+function optionLine(condition: string, {name, summary, value}: CompletionOption): string {
+	return `complete -c cordon${condition} -l ${name} -d ${quoted(summary)}${valueFlags(value)}`
 }
 
 function valueFlags(value: ValueSource): string {
 	switch (value.kind) {
 		case 'switch':
-			return '';
+			return ''
 		case 'free':
-			return ' -x';
+			return ' -x'
 		case 'file':
-			return ' -r -F';
+			return ' -r -F'
 		case 'choices':
-			return ` -x -a ${quoted(value.choices.join(' '))}`;
+			return ` -x -a ${quoted(value.choices.join(' '))}`
 		case 'dynamic':
-			return ` -x -a '(__cordon_values ${value.source})'`;
+			return ` -x -a '(__cordon_values ${value.source})'`
 	}
 }
 
 function quoted(text: string): string {
-	return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
+	return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
 }

@@ -1,92 +1,86 @@
 /** Connections in files: out of a profile and into another. */
-import type { Invocation } from './argv.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
-import type { Session } from './session.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import type {Invocation} from './argv.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
+import type {Session} from './session.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 import {
 	connectionsFileOf,
 	isSealedFile,
 	readConnectionsFile,
 	type FiledConnection,
 	type ImportedConnection,
-} from '#shared/model/connections-file.ts';
+} from '#shared/model/connections-file.ts'
 
-import { usage } from './faults.ts';
-import { askSecret, readSecretFile } from './key.ts';
-import { printObject } from './result.ts';
+import {usage} from './faults.ts'
+import {askSecret, readSecretFile} from './key.ts'
+import {printObject} from './result.ts'
 
 export interface Run {
-	readonly sub: Invocation & { readonly kind: 'subcommand' };
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly session: Session;
+	readonly sub: Invocation & {readonly kind: 'subcommand'}
+	readonly host: CliHost
+	readonly output: Output
+	readonly session: Session
 }
 
 /** The file itself is what standard output gets, with --json too. */
-export async function exportConnections({ sub, host, output, session }: Run): Promise<number> {
-	const { connections } = session.profile;
-	const [file, reason] = ['seal-file', 'reason'].map((name) => sub.options.get(name)?.[0] ?? undefined);
+export async function exportConnections({sub, host, output, session}: Run): Promise<number> {
+	const {connections} = session.profile
+	const [file, reason] = ['seal-file', 'reason'].map(name => sub.options.get(name)?.[0] ?? undefined)
 	if (file === undefined) {
-		output.print(connectionsFileOf(connections.list()).trimEnd());
-		return 0;
+		output.print(connectionsFileOf(connections.list()).trimEnd())
+		return 0
 	}
-	if (reason === undefined) throw usage('--seal-file needs --reason TEXT', 'say why the keys leave', 'reason');
-	const seal = await readSecretFile(host, file, 'seal-file');
-	output.print((await connections.exportSealed(seal, reason)).trimEnd());
-	return 0;
+	if (reason === undefined) throw usage('--seal-file needs --reason TEXT', 'say why the keys leave', 'reason')
+	const seal = await readSecretFile(host, file, 'seal-file')
+	output.print((await connections.exportSealed(seal, reason)).trimEnd())
+	return 0
 }
 
 export async function importConnections(run: Run): Promise<number> {
-	const { sub, host, output } = run;
-	const [file = ''] = sub.words;
+	const {sub, host, output} = run
+	const [file = ''] = sub.words
 	const text = await host.files.read(file).catch((error: unknown) => {
-		const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-		throw new CordonError('usage', `${file} cannot be read (${reason}).`, { field: 'file' });
-	});
-	const results = isSealedFile(text) ? await openSealed(run, text) : await importPlain(run, text);
-	const added = results.filter(({ outcome }) => outcome === 'added').length;
-	const failed = results.filter(({ outcome }) => outcome === 'failed');
-	const lines = results.map(({ name, message }) => `${name}: ${message}`);
-	printObject(
-		output,
-		'connections import',
-		{ file },
-		results,
-		[...lines, `${added} of ${results.length} added.`].join('\n'),
-	);
-	return failed.length === 0 ? 0 : 1;
+		const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+		throw new CordonError('usage', `${file} cannot be read (${reason}).`, {field: 'file'})
+	})
+	const results = isSealedFile(text) ? await openSealed(run, text) : await importPlain(run, text)
+	const added = results.filter(({outcome}) => outcome === 'added').length
+	const failed = results.filter(({outcome}) => outcome === 'failed')
+	const lines = results.map(({name, message}) => `${name}: ${message}`)
+	printObject(output, 'connections import', {file}, results, [...lines, `${added} of ${results.length} added.`].join('\n'))
+	return failed.length === 0 ? 0 : 1
 }
 
-async function openSealed({ sub, host, session }: Run, text: string): Promise<readonly ImportedConnection[]> {
-	const file = sub.options.get('seal-file')?.[0] ?? undefined;
+async function openSealed({sub, host, session}: Run, text: string): Promise<readonly ImportedConnection[]> {
+	const file = sub.options.get('seal-file')?.[0] ?? undefined
 	const seal =
 		file === undefined
 			? await askSecret(host, 'Passphrase of the file (it is not shown): ', 'seal-file')
-			: await readSecretFile(host, file, 'seal-file');
-	return await session.profile.connections.importSealed(text, seal);
+			: await readSecretFile(host, file, 'seal-file')
+	return await session.profile.connections.importSealed(text, seal)
 }
 
 async function importPlain(run: Run, text: string): Promise<readonly ImportedConnection[]> {
-	const read = readConnectionsFile(text);
-	if (!read.ok) throw new CordonError('usage', read.problem, { field: 'file' });
-	const results: ImportedConnection[] = [];
-	for (const connection of read.connections) results.push(await importOne(run, connection));
-	return results;
+	const read = readConnectionsFile(text)
+	if (!read.ok) throw new CordonError('usage', read.problem, {field: 'file'})
+	const results: ImportedConnection[] = []
+	for (const connection of read.connections) results.push(await importOne(run, connection))
+	return results
 }
 
-async function importOne({ host, session }: Run, connection: FiledConnection): Promise<ImportedConnection> {
-	const { name } = connection;
-	const { connections } = session.profile;
-	if (connections.list().some((one) => one.name.toLowerCase() === name.toLowerCase()))
-		return { name, outcome: 'there', message: 'There is a connection of this name already: it stays as it is.' };
+async function importOne({host, session}: Run, connection: FiledConnection): Promise<ImportedConnection> {
+	const {name} = connection
+	const {connections} = session.profile
+	if (connections.list().some(one => one.name.toLowerCase() === name.toLowerCase()))
+		return {name, outcome: 'there', message: 'There is a connection of this name already: it stays as it is.'}
 	if (!host.stdin.isTTY)
 		return {
 			name,
 			outcome: 'failed',
 			message: 'Its key has to be typed, and there is no terminal to ask on: export it with its key, encrypted.',
-		};
-	const apiKey = await askSecret(host, `API key of ${name} (it is not shown): `, 'seal-file');
-	await connections.add({ ...connection, readOnly: true, apiKey });
-	return { name, outcome: 'added', message: 'Added, read-only.' };
+		}
+	const apiKey = await askSecret(host, `API key of ${name} (it is not shown): `, 'seal-file')
+	await connections.add({...connection, readOnly: true, apiKey})
+	return {name, outcome: 'added', message: 'Added, read-only.'}
 }

@@ -1,6 +1,6 @@
-import type { ResultSpec } from '#shared/commands/define.ts';
-import { tableOf } from '#shared/commands/table.ts';
-import { CordonError, type ErrorCode, errorTable } from '#shared/contract/errors.ts';
+import type {ResultSpec} from '#shared/commands/define.ts'
+import {tableOf} from '#shared/commands/table.ts'
+import {CordonError, type ErrorCode, errorTable} from '#shared/contract/errors.ts'
 import {
 	type Connection,
 	connectionColours,
@@ -12,44 +12,44 @@ import {
 	type TestResult,
 	type TestStage,
 	testStageTitles,
-} from '#shared/model/connection.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import type { Invocation } from './argv.ts';
-import { chooseConnection, serverUrl, storedConnection } from './choose-connection.ts';
-import type { Run } from './connections-files.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { askSecret, readSecretFile } from './key.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { type Session, withSession } from './session.ts';
-import { tableText } from './terminal-table.ts';
+} from '#shared/model/connection.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import type {Invocation} from './argv.ts'
+import {chooseConnection, serverUrl, storedConnection} from './choose-connection.ts'
+import type {Run} from './connections-files.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {askSecret, readSecretFile} from './key.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {type Session, withSession} from './session.ts'
+import {tableText} from './terminal-table.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 const listed: ResultSpec = {
 	kind: 'list',
 	noun: ['connection', 'connections'],
 	columns: [
-		{ title: 'Name', path: 'name' },
-		{ title: 'Server', path: 'url' },
-		{ title: 'Client ID', path: 'clientId' },
-		{ title: 'Environment', path: 'environment' },
-		{ title: 'Writing', path: 'writing' },
-		{ title: 'Proxy', path: 'proxy' },
-		{ title: 'Certificate', path: 'certificate' },
+		{title: 'Name', path: 'name'},
+		{title: 'Server', path: 'url'},
+		{title: 'Client ID', path: 'clientId'},
+		{title: 'Environment', path: 'environment'},
+		{title: 'Writing', path: 'writing'},
+		{title: 'Proxy', path: 'proxy'},
+		{title: 'Certificate', path: 'certificate'},
 	],
-};
+}
 
 export async function runConnections(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const needs = sub.spec.name === 'connections test' ? 'test' : 'stores';
+	const needs = sub.spec.name === 'connections test' ? 'test' : 'stores'
 	return await withSession(
 		sub.globals,
 		host,
 		needs,
-		(session) => actions[sub.spec.name]?.({ sub, host, output, session }) ?? Promise.resolve(2),
-	);
+		session => actions[sub.spec.name]?.({sub, host, output, session}) ?? Promise.resolve(2),
+	)
 }
 
 const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
@@ -57,123 +57,113 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'connections add': add,
 	'connections edit': edit,
 	'connections test': test,
-	'connections export': async (run) => (await import('./connections-files.ts')).exportConnections(run),
-	'connections import': async (run) => (await import('./connections-files.ts')).importConnections(run),
+	'connections export': async run => (await import('./connections-files.ts')).exportConnections(run),
+	'connections import': async run => (await import('./connections-files.ts')).importConnections(run),
 	'connections remove': remove,
-	'connections lock': (run) => setLocked(run, true),
-	'connections unlock': (run) => setLocked(run, false),
-};
+	'connections lock': run => setLocked(run, true),
+	'connections unlock': run => setLocked(run, false),
+}
 
-async function list({ output, session }: Run): Promise<number> {
-	const { connections } = session.profile;
-	const data = connections.list().map((connection) => ({ ...connection, locked: isLocked(session, connection.id) }));
+async function list({output, session}: Run): Promise<number> {
+	const {connections} = session.profile
+	const data = connections.list().map(connection => ({...connection, locked: isLocked(session, connection.id)}))
 	const message =
 		data.length === 0
 			? 'There is no connection. Add one with "cordon connections add NAME --server URL --client-id ID".'
-			: `${counted(data.length, nouns.connection)}.`;
-	if (output.mode === 'text' && data.length > 0)
-		output.print(tableText(tableOf(listed, data.map(words)), output.width));
-	else printObject(output, 'connections list', {}, data, message);
-	return 0;
+			: `${counted(data.length, nouns.connection)}.`
+	if (output.mode === 'text' && data.length > 0) output.print(tableText(tableOf(listed, data.map(words)), output.width))
+	else printObject(output, 'connections list', {}, data, message)
+	return 0
 }
 
-async function add({ sub, host, output, session }: Run): Promise<number> {
-	const connection = await session.profile.connections.add(await readNew(sub, host));
+async function add({sub, host, output, session}: Run): Promise<number> {
+	const connection = await session.profile.connections.add(await readNew(sub, host))
 	const mode = connection.readOnly
 		? 'It is read-only here; add it with --writable to allow changes.'
-		: 'Changes are allowed on it.';
-	const warning = connection.insecure ? ' Any certificate is trusted: not secure.' : '';
+		: 'Changes are allowed on it.'
+	const warning = connection.insecure ? ' Any certificate is trusted: not secure.' : ''
 	printObject(
 		output,
 		'connections add',
-		{ name: connection.name },
+		{name: connection.name},
 		connection,
 		`${connection.name} was added. ${mode}${warning} Test it with "cordon connections test".`,
-	);
-	return 0;
+	)
+	return 0
 }
 
-async function edit({ sub, host, output, session }: Run): Promise<number> {
-	const { connections } = session.profile;
-	const { id } = storedConnection(connections, sub.words[0]);
+async function edit({sub, host, output, session}: Run): Promise<number> {
+	const {connections} = session.profile
+	const {id} = storedConnection(connections, sub.words[0])
 	const connection = await connections.update(id, await readChange(sub, host), {
 		confirm: sub.options.get('confirm')?.[0] ?? '',
 		reason: sub.options.get('reason')?.[0] ?? '',
-	});
-	const message = `${connection.name} was changed. Test it with "cordon connections test".`;
-	printObject(output, 'connections edit', { name: connection.name }, connection, message);
-	return 0;
+	})
+	const message = `${connection.name} was changed. Test it with "cordon connections test".`
+	printObject(output, 'connections edit', {name: connection.name}, connection, message)
+	return 0
 }
 
-async function test({ sub, host, output, session }: Run): Promise<number> {
-	const { connections } = session.profile;
-	const { globals } = sub;
-	const [name] = sub.words;
-	const connection =
-		name === undefined ? await chooseConnection(connections, globals, host) : storedConnection(connections, name);
-	const results: TestResult[] = [];
-	for await (const result of connections.test({ id: connection.id }, AbortSignal.any([host.signal, output.gone]))) {
-		results.push(result);
-		if (output.mode === 'text') output.print(stageLine(result));
-		if (output.mode === 'jsonl') output.json(result);
+async function test({sub, host, output, session}: Run): Promise<number> {
+	const {connections} = session.profile
+	const {globals} = sub
+	const [name] = sub.words
+	const connection = name === undefined ? await chooseConnection(connections, globals, host) : storedConnection(connections, name)
+	const results: TestResult[] = []
+	for await (const result of connections.test({id: connection.id}, AbortSignal.any([host.signal, output.gone]))) {
+		results.push(result)
+		if (output.mode === 'text') output.print(stageLine(result))
+		if (output.mode === 'jsonl') output.json(result)
 	}
-	const failed = results.find(({ verdict }) => verdict === 'failed');
-	const message = failed === undefined ? `${connection.name} works.` : failed.message;
-	if (output.mode === 'text') output.print(`\n${message}`);
+	const failed = results.find(({verdict}) => verdict === 'failed')
+	const message = failed === undefined ? `${connection.name} works.` : failed.message
+	if (output.mode === 'text') output.print(`\n${message}`)
 	if (output.mode === 'json')
 		output.json({
 			ok: failed === undefined,
 			command: 'connections test',
-			args: { name: connection.name },
+			args: {name: connection.name},
 			data: results,
 			message,
 			entry: null,
-			...(failed !== undefined && { error: testError(failed) }),
-		});
-	return failed === undefined ? 0 : errorTable[codeOf(failed)].exit;
+			...(failed !== undefined && {error: testError(failed)}),
+		})
+	return failed === undefined ? 0 : errorTable[codeOf(failed)].exit
 }
 
-async function remove({ sub, output, session }: Run): Promise<number> {
-	const connection = storedConnection(session.profile.connections, sub.words[0]);
-	await session.profile.connections.remove(connection.id);
-	printObject(
-		output,
-		'connections remove',
-		{ name: connection.name },
-		connection,
-		`${connection.name} and its key were removed.`,
-	);
-	return 0;
+async function remove({sub, output, session}: Run): Promise<number> {
+	const connection = storedConnection(session.profile.connections, sub.words[0])
+	await session.profile.connections.remove(connection.id)
+	printObject(output, 'connections remove', {name: connection.name}, connection, `${connection.name} and its key were removed.`)
+	return 0
 }
 
-async function setLocked({ sub, output, session }: Run, locked: boolean): Promise<number> {
-	const connection = storedConnection(session.profile.connections, sub.words[0]);
-	session.profile.connections.setLocked(connection.id, locked);
+async function setLocked({sub, output, session}: Run, locked: boolean): Promise<number> {
+	const connection = storedConnection(session.profile.connections, sub.words[0])
+	session.profile.connections.setLocked(connection.id, locked)
 	const message = locked
 		? `Writing on ${connection.name} is switched off for every process on this profile.`
-		: `${connection.name}: changes unlocked.`;
-	const readOnly = !locked && connection.readOnly ? ' The connection itself is read-only.' : '';
-	printObject(output, sub.spec.name, { name: connection.name }, { ...connection, locked }, message + readOnly);
-	return 0;
+		: `${connection.name}: changes unlocked.`
+	const readOnly = !locked && connection.readOnly ? ' The connection itself is read-only.' : ''
+	printObject(output, sub.spec.name, {name: connection.name}, {...connection, locked}, message + readOnly)
+	return 0
 }
 
 function isLocked(session: Session, id: string): boolean {
-	const mode = session.profile.connections.mode(id);
-	return mode.kind === 'read_only' && mode.because === 'locked';
+	const mode = session.profile.connections.mode(id)
+	return mode.kind === 'read_only' && mode.because === 'locked'
 }
 
-function words(connection: Connection & { readonly locked: boolean }): Readonly<Record<string, unknown>> {
-	const writing = connection.locked ? 'switched off' : connection.readOnly ? 'read-only' : 'allowed';
-	const region = serverPresets.find(({ url }) => url === connection.url)?.region;
+function words(connection: Connection & {readonly locked: boolean}): Readonly<Record<string, unknown>> {
+	const writing = connection.locked ? 'switched off' : connection.readOnly ? 'read-only' : 'allowed'
+	const region = serverPresets.find(({url}) => url === connection.url)?.region
 	return {
 		...connection,
 		url: region === undefined ? connection.url : `${connection.url} (${region})`,
 		writing,
 		proxy: connection.proxy === null ? 'of the system' : connection.proxy === directWay ? 'none' : connection.proxy,
-		certificate: connection.insecure
-			? 'any: not secure'
-			: `verified${connection.ca === null ? '' : ', own authorities'}`,
-	};
+		certificate: connection.insecure ? 'any: not secure' : `verified${connection.ca === null ? '' : ', own authorities'}`,
+	}
 }
 
 const verdictWord: Readonly<Record<TestResult['verdict'], string>> = {
@@ -181,10 +171,10 @@ const verdictWord: Readonly<Record<TestResult['verdict'], string>> = {
 	warning: '! warning',
 	failed: '✗ failed',
 	skipped: '– skipped',
-};
+}
 
-function stageLine({ stage, verdict, message }: TestResult): string {
-	return `${verdictWord[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(18)} ${message}`;
+function stageLine({stage, verdict, message}: TestResult): string {
+	return `${verdictWord[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(18)} ${message}`
 }
 
 const errorOfStage: Readonly<Record<TestStage, ErrorCode>> = {
@@ -197,26 +187,26 @@ const errorOfStage: Readonly<Record<TestStage, ErrorCode>> = {
 	scope: 'forbidden',
 	clock: 'service_error',
 	budget: 'rate_limited',
-};
+}
 
-function codeOf({ stage, fault }: TestResult): ErrorCode {
-	return fault?.code ?? errorOfStage[stage];
+function codeOf({stage, fault}: TestResult): ErrorCode {
+	return fault?.code ?? errorOfStage[stage]
 }
 
 function testError(failed: TestResult): Readonly<Record<string, unknown>> {
-	const code = codeOf(failed);
-	const field = failed.fault?.field ?? null;
-	return { code, message: failed.message, field, retry: errorTable[code].retry, fault: errorTable[code].fault };
+	const code = codeOf(failed)
+	const field = failed.fault?.field ?? null
+	return {code, message: failed.message, field, retry: errorTable[code].retry, fault: errorTable[code].fault}
 }
 
 /** What "connections add" and "connections edit" were given, as what a person would type into the form. */
-type Network = Pick<ConnectionInput, 'proxy' | 'proxyLogin' | 'ca'>;
+type Network = Pick<ConnectionInput, 'proxy' | 'proxyLogin' | 'ca'>
 
 async function readNew(sub: Sub, host: CliHost): Promise<ConnectionInput> {
-	const { words, options, globals } = sub;
-	const looks = looksOf(sub);
+	const {words, options, globals} = sub
+	const looks = looksOf(sub)
 	// Everything that can be wrong without a secret is told before one is asked for.
-	const network = await networkOf(sub, host);
+	const network = await networkOf(sub, host)
 	return {
 		name: words[0] ?? '',
 		url: serverUrl(globals.server ?? ''),
@@ -227,66 +217,63 @@ async function readNew(sub: Sub, host: CliHost): Promise<ConnectionInput> {
 		environment: looks.environment ?? 'production',
 		...network,
 		apiKey: await readKey(sub, host),
-	};
+	}
 }
 
 /** Only what was given; the rest stays. */
 async function readChange(sub: Sub, host: CliHost): Promise<Partial<ConnectionInput>> {
-	const { options, globals } = sub;
+	const {options, globals} = sub
 	if (globals.insecure && options.has('verify'))
-		throw usage('--insecure and --verify contradict each other', 'give one of them', 'verify');
+		throw usage('--insecure and --verify contradict each other', 'give one of them', 'verify')
 	const change = {
 		...looksOf(sub),
-		...(options.has('rename') && { name: options.get('rename')?.[0] ?? '' }),
-		...((globals.insecure || options.has('verify')) && { insecure: globals.insecure }),
-		...((options.has('writable') || options.has('read-only')) && { readOnly: !options.has('writable') }),
+		...(options.has('rename') && {name: options.get('rename')?.[0] ?? ''}),
+		...((globals.insecure || options.has('verify')) && {insecure: globals.insecure}),
+		...((options.has('writable') || options.has('read-only')) && {readOnly: !options.has('writable')}),
 		...(await networkOf(sub, host)),
-		...(globals.apiKeyFile !== undefined && { apiKey: await readKey(sub, host) }),
-	};
+		...(globals.apiKeyFile !== undefined && {apiKey: await readKey(sub, host)}),
+	}
 	if (Object.keys(change).length === 0)
-		throw usage('connections edit was given nothing to change', 'see "cordon help connections edit"');
-	return change;
+		throw usage('connections edit was given nothing to change', 'see "cordon help connections edit"')
+	return change
 }
 
-function looksOf({ options }: Sub): Partial<Pick<ConnectionInput, 'colour' | 'environment'>> {
+function looksOf({options}: Sub): Partial<Pick<ConnectionInput, 'colour' | 'environment'>> {
 	if (options.has('read-only') && options.has('writable'))
-		throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only');
-	const colour = connectionColours.find((known) => known === options.get('colour')?.[0]);
-	const environment = ownEnvironments.find((known) => known === options.get('environment')?.[0]);
-	return {
-		...(colour !== undefined && { colour }),
-		...(environment !== undefined && { environment }),
-	};
+		throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only')
+	const colour = connectionColours.find(known => known === options.get('colour')?.[0])
+	const environment = ownEnvironments.find(known => known === options.get('environment')?.[0])
+	return {...(colour !== undefined && {colour}), ...(environment !== undefined && {environment})}
 }
 
-async function networkOf({ options, globals }: Sub, host: CliHost): Promise<Network> {
-	const [proxy, login, ca] = ['proxy', 'proxy-login-file', 'ca'].map((name) => options.get(name)?.[0] ?? undefined);
+async function networkOf({options, globals}: Sub, host: CliHost): Promise<Network> {
+	const [proxy, login, ca] = ['proxy', 'proxy-login-file', 'ca'].map(name => options.get(name)?.[0] ?? undefined)
 	if (login === '-' && globals.apiKeyFile === '-')
-		throw usage('standard input can hold one secret alone', 'put the other into a file', 'proxy-login-file');
+		throw usage('standard input can hold one secret alone', 'put the other into a file', 'proxy-login-file')
 	return {
-		...(proxy !== undefined && { proxy: proxy.toLowerCase() === 'system' ? null : proxy }),
-		...(ca !== undefined && { ca: ca === 'none' ? null : await readBundle(host, ca) }),
-		...(login !== undefined && { proxyLogin: login === 'none' ? null : await readLogin(host, login) }),
-	};
+		...(proxy !== undefined && {proxy: proxy.toLowerCase() === 'system' ? null : proxy}),
+		...(ca !== undefined && {ca: ca === 'none' ? null : await readBundle(host, ca)}),
+		...(login !== undefined && {proxyLogin: login === 'none' ? null : await readLogin(host, login)}),
+	}
 }
 
 async function readLogin(host: CliHost, file: string): Promise<ProxyLogin> {
-	const text = await readSecretFile(host, file, 'proxy-login-file');
-	const colon = text.indexOf(':');
-	if (colon > 0) return { user: text.slice(0, colon), password: text.slice(colon + 1) };
-	throw new CordonError('usage', 'The first line must be USER:PASSWORD.', { field: 'proxy-login-file' });
+	const text = await readSecretFile(host, file, 'proxy-login-file')
+	const colon = text.indexOf(':')
+	if (colon > 0) return {user: text.slice(0, colon), password: text.slice(colon + 1)}
+	throw new CordonError('usage', 'The first line must be USER:PASSWORD.', {field: 'proxy-login-file'})
 }
 
-async function readBundle({ files }: CliHost, file: string): Promise<string> {
+async function readBundle({files}: CliHost, file: string): Promise<string> {
 	return await files.read(file).catch((error: unknown) => {
-		const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-		throw new CordonError('usage', `${file} cannot be read (${reason}).`, { field: 'ca' });
-	});
+		const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+		throw new CordonError('usage', `${file} cannot be read (${reason}).`, {field: 'ca'})
+	})
 }
 
-async function readKey({ globals }: Sub, host: CliHost): Promise<string> {
-	if (globals.apiKeyFile !== undefined) return await readSecretFile(host, globals.apiKeyFile, 'api-key-file');
-	const key = await askSecret(host, 'API key (it is not shown): ', 'api-key-file');
-	if (key === '') throw new CordonError('usage', 'The API key is empty.', { field: 'api-key-file' });
-	return key;
+async function readKey({globals}: Sub, host: CliHost): Promise<string> {
+	if (globals.apiKeyFile !== undefined) return await readSecretFile(host, globals.apiKeyFile, 'api-key-file')
+	const key = await askSecret(host, 'API key (it is not shown): ', 'api-key-file')
+	if (key === '') throw new CordonError('usage', 'The API key is empty.', {field: 'api-key-file'})
+	return key
 }

@@ -1,33 +1,30 @@
 /** What of a running console answers for a command line. */
-import type { AppParts } from '#core/app/app.ts';
-import type { Gateway, OpenedGateway } from '#core/app/gateway.ts';
-import type { OpenedInstances } from '#gateway/instances/open.ts';
+import type {AppParts} from '#core/app/app.ts'
+import type {Gateway, OpenedGateway} from '#core/app/gateway.ts'
+import type {OpenedInstances} from '#gateway/instances/open.ts'
 
 export interface ConsoleParts extends AppParts {
-	readonly opened: Omit<OpenedInstances, 'stop'>;
+	readonly opened: Omit<OpenedInstances, 'stop'>
 }
 
 interface OpeningGateway extends Gateway {
-	open(...parts: Parameters<Gateway['open']>): OpenedGateway & OpenedInstances;
+	open(...parts: Parameters<Gateway['open']>): OpenedGateway & OpenedInstances
 }
 
 /** The same gateway, and what it opened for the console: both look at one store, so that a change by one is seen by the other. */
-export function keepOpened(gateway: OpeningGateway): {
-	readonly gateway: Gateway;
-	readonly opened: () => OpenedInstances;
-} {
-	let kept: OpenedInstances | undefined;
+export function keepOpened(gateway: OpeningGateway): {readonly gateway: Gateway; readonly opened: () => OpenedInstances} {
+	let kept: OpenedInstances | undefined
 	return {
 		gateway: {
-			open: (parts) => {
-				const opened = gateway.open(parts);
-				kept = opened;
-				return opened;
+			open: parts => {
+				const opened = gateway.open(parts)
+				kept = opened
+				return opened
 			},
 		},
 		opened: () => {
-			if (kept === undefined) throw new Error('The console has not opened its instances yet.');
-			return kept;
+			if (kept === undefined) throw new Error('The console has not opened its instances yet.')
+			return kept
 		},
-	};
+	}
 }

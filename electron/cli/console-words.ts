@@ -1,13 +1,13 @@
 /** What a command line and the console that answers it tell each other, once both have proved that they belong together. */
-import { Buffer } from 'node:buffer';
+import {Buffer} from 'node:buffer'
 
-import type { Channel } from '../socket/channel.ts';
-import type { Invocation } from './argv.ts';
+import type {Channel} from '../socket/channel.ts'
+import type {Invocation} from './argv.ts'
 
 /** The terminal as the command line finds it. */
 export interface Terminal {
-	readonly isTTY: boolean;
-	readonly columns: number | null;
+	readonly isTTY: boolean
+	readonly columns: number | null
 }
 
 /**
@@ -30,40 +30,40 @@ export type Kind =
 	| 'raw'
 	| 'read'
 	| 'write'
-	| 'exit';
+	| 'exit'
 
 /** Well below the largest message, base64 and escapes included. */
-const partBytes = 1 << 16;
-const textPart = 1 << 15;
+const partBytes = 1 << 16
+const textPart = 1 << 15
 
 /** What is opened, served or printed by the process itself, and what brings a service and key of its own. */
 export function isAnsweredByConsole(invocation: Invocation): boolean {
-	if (invocation.kind === 'command') return invocation.globals.server === undefined;
-	if (invocation.kind !== 'subcommand') return false;
-	const { spec, globals, options } = invocation;
-	if (spec.name === 'connections add') return true;
-	if (globals.server !== undefined) return false;
-	if (spec.name === 'forward export') return !options.has('config');
-	return !['sandbox', 'completion', 'help', 'forward', 'forward hash-password'].includes(spec.name);
+	if (invocation.kind === 'command') return invocation.globals.server === undefined
+	if (invocation.kind !== 'subcommand') return false
+	const {spec, globals, options} = invocation
+	if (spec.name === 'connections add') return true
+	if (globals.server !== undefined) return false
+	if (spec.name === 'forward export') return !options.has('config')
+	return !['sandbox', 'completion', 'help', 'forward', 'forward hash-password'].includes(spec.name)
 }
 
 /** Text in parts that never cut a character in two. */
 export function textParts(text: string): readonly string[] {
-	if (text.length <= textPart) return [text];
-	const parts: string[] = [];
+	if (text.length <= textPart) return [text]
+	const parts: string[] = []
 	for (let from = 0; from < text.length;) {
-		const last = text.charCodeAt(from + textPart - 1);
-		const until = from + textPart - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
-		parts.push(text.slice(from, until));
-		from = until;
+		const last = text.charCodeAt(from + textPart - 1)
+		const until = from + textPart - (last >= 0xd800 && last < 0xdc00 ? 1 : 0)
+		parts.push(text.slice(from, until))
+		from = until
 	}
-	return parts;
+	return parts
 }
 
 /** Sends a content in `part`s and says that it is `done`. */
 export async function sendContent(channel: Channel, id: number, content: string | Uint8Array): Promise<void> {
-	const bytes = Buffer.from(content);
+	const bytes = Buffer.from(content)
 	for (let from = 0; from < bytes.length; from += partBytes)
-		await channel.send({ kind: 'part', id, data: bytes.subarray(from, from + partBytes).toString('base64') });
-	await channel.send({ kind: 'done', id });
+		await channel.send({kind: 'part', id, data: bytes.subarray(from, from + partBytes).toString('base64')})
+	await channel.send({kind: 'done', id})
 }

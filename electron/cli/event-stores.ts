@@ -1,15 +1,15 @@
 /** Stores of events, for a command that works without a console. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { eventSource } from '#core/replicas/events/source.ts';
-import { openEventStore } from '#core/replicas/events/store.ts';
-import type { EventStore } from '#core/replicas/events/types.ts';
+import {eventSource} from '#core/replicas/events/source.ts'
+import {openEventStore} from '#core/replicas/events/store.ts'
+import type {EventStore} from '#core/replicas/events/types.ts'
 
-import type { Session } from './session.ts';
+import type {Session} from './session.ts'
 
-export function eventStores({ ports, profile }: Session) {
-	const { connections, settings } = profile;
-	const stores = new Map<string, EventStore>();
+export function eventStores({ports, profile}: Session) {
+	const {connections, settings} = profile
+	const stores = new Map<string, EventStore>()
 	const open = (connection: string): EventStore => {
 		const store =
 			stores.get(connection) ??
@@ -19,14 +19,14 @@ export function eventStores({ ports, profile }: Session) {
 				source: eventSource(connections.client(connection)),
 				groupNames: () => new Map(),
 				keptEvents: () => settings.get().keptEvents,
-			});
-		stores.set(connection, store);
-		return store;
-	};
+			})
+		stores.set(connection, store)
+		return store
+	}
 	return {
 		open,
 		stop: async (): Promise<void> => {
-			for (const store of stores.values()) await store.stop();
+			for (const store of stores.values()) await store.stop()
 		},
-	};
+	}
 }

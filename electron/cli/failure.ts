@@ -1,50 +1,48 @@
 /** A failure in the form of the output's mode, and the exit code that goes with it. */
-import { exitCodeOf, reportError, type ErrorReport } from '#shared/contract/errors.ts';
-import type { ObservedState } from '#shared/model/job.ts';
-import { showUnseenInJson } from '#shared/text/foreign.ts';
+import {exitCodeOf, reportError, type ErrorReport} from '#shared/contract/errors.ts'
+import type {ObservedState} from '#shared/model/job.ts'
+import {showUnseenInJson} from '#shared/text/foreign.ts'
 
-import type { Output } from './output.ts';
+import type {Output} from './output.ts'
 
 /** The reader of a pipe that has seen enough is no failure. */
-const enoughWasRead = 0;
+const enoughWasRead = 0
 
 export function reportFailure(error: unknown, output: Output): number {
-	if (output.gone.aborted) return enoughWasRead;
-	const report = reportError(error);
-	if (output.mode === 'json') output.json({ ok: false, error: printed(report) });
-	else if (output.mode === 'jsonl') output.say(showUnseenInJson(JSON.stringify({ ok: false, error: printed(report) })));
-	else output.say([sentence(report), ...driftLines(report)].join('\n'));
-	return exitCodeOf(report.code);
+	if (output.gone.aborted) return enoughWasRead
+	const report = reportError(error)
+	if (output.mode === 'json') output.json({ok: false, error: printed(report)})
+	else if (output.mode === 'jsonl') output.say(showUnseenInJson(JSON.stringify({ok: false, error: printed(report)})))
+	else output.say([sentence(report), ...driftLines(report)].join('\n'))
+	return exitCodeOf(report.code)
 }
 
 /** `code`, `message`, `field` and `retry` are always there; the other facts where they are known. */
 export function printed(report: ErrorReport): Readonly<Record<string, unknown>> {
-	const { code, message, field, retry, ...facts } = report;
-	return { code, message, field: field ?? null, retry, ...facts };
+	const {code, message, field, retry, ...facts} = report
+	return {code, message, field: field ?? null, retry, ...facts}
 }
 
-const mostDrift = 20;
+const mostDrift = 20
 
 /** What is not as it was planned, before and now. */
-function driftLines({ drift = [] }: ErrorReport): readonly string[] {
+function driftLines({drift = []}: ErrorReport): readonly string[] {
 	const lines = drift
 		.slice(0, mostDrift)
-		.map(({ label, planned, found }) => `  ${label}: ${stateText(planned)} before, ${stateText(found)} now`);
-	return drift.length <= mostDrift
-		? lines
-		: [...lines, `  and ${drift.length - mostDrift} more; --json has all of them`];
+		.map(({label, planned, found}) => `  ${label}: ${stateText(planned)} before, ${stateText(found)} now`)
+	return drift.length <= mostDrift ? lines : [...lines, `  and ${drift.length - mostDrift} more; --json has all of them`]
 }
 
 function stateText(state: ObservedState | null): string {
-	if (state === null) return 'not there';
+	if (state === null) return 'not there'
 	return Object.entries(state)
 		.map(([name, value]) => `${name}: ${String(value ?? 'none')}`)
-		.join(', ');
+		.join(', ')
 }
 
 function sentence(report: ErrorReport): string {
-	const fix = report.fix !== undefined && !report.message.includes(report.fix) ? ` ${report.fix}` : '';
+	const fix = report.fix !== undefined && !report.message.includes(report.fix) ? ` ${report.fix}` : ''
 	const request =
-		report.requestId === undefined || report.message.includes(report.requestId) ? '' : ` (request ${report.requestId})`;
-	return `cordon: ${report.message}${fix}${request}`;
+		report.requestId === undefined || report.message.includes(report.requestId) ? '' : ` (request ${report.requestId})`
+	return `cordon: ${report.message}${fix}${request}`
 }

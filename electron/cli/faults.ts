@@ -1,22 +1,22 @@
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 /** A fault in what was typed, with the way out. */
 export function usage(message: string, fix: string, field?: string): CordonError {
-	return new CordonError('usage', `${message}: ${fix}.`, { fix, ...(field === undefined ? {} : { field }) });
+	return new CordonError('usage', `${message}: ${fix}.`, {fix, ...(field === undefined ? {} : {field})})
 }
 
 /** A typed word in a message. */
 export function shown(text: string): string {
-	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
+	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`
 }
 
 /** Says how the text that is asked for is typed here. */
 export async function withAdvice<T>(work: () => T | Promise<T>): Promise<T> {
 	try {
-		return await work();
+		return await work()
 	} catch (error) {
-		if (!(error instanceof CordonError) || error.code !== 'confirmation_needed') throw error;
-		const fix = `Give --confirm ${JSON.stringify(error.details.field ?? '')} to do it all the same.`;
-		throw new CordonError(error.code, error.message, { ...error.details, fix }, { cause: error });
+		if (!(error instanceof CordonError) || error.code !== 'confirmation_needed') throw error
+		const fix = `Give --confirm ${JSON.stringify(error.details.field ?? '')} to do it all the same.`
+		throw new CordonError(error.code, error.message, {...error.details, fix}, {cause: error})
 	}
 }

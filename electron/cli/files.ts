@@ -1,61 +1,61 @@
 /** The files that a command names. The command line reads and writes them itself, in its own folder and with its own rights. */
-import { constants } from 'node:fs';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import {constants} from 'node:fs'
+import {mkdir, open, readFile, writeFile} from 'node:fs/promises'
+import {dirname} from 'node:path'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 export interface CliFiles {
 	/** Rejects with an error that has the system's `code`. */
-	read(file: string): Promise<string>;
+	read(file: string): Promise<string>
 	/** The same of a file that only its owner can read: at most so many bytes. `option` names it in errors (`usage`). */
-	readOwn(file: string, option: string, most: number): Promise<string>;
+	readOwn(file: string, option: string, most: number): Promise<string>
 	/** Rejects with an error that has the system's `code`. */
-	write(file: string, content: string | Uint8Array, how?: WriteHow): Promise<void>;
+	write(file: string, content: string | Uint8Array, how?: WriteHow): Promise<void>
 }
 
 export interface WriteHow {
 	/** Default: 0o666 without the umask. */
-	readonly mode?: number;
+	readonly mode?: number
 	/** Whether the folder is made where it is missing. */
-	readonly folder?: boolean;
+	readonly folder?: boolean
 }
 
 export const localFiles: CliFiles = {
-	read: (file) => readFile(file, 'utf8'),
+	read: file => readFile(file, 'utf8'),
 	readOwn,
-	write: async (file, content, { mode = 0o666, folder = false } = {}) => {
-		if (folder) await mkdir(dirname(file), { recursive: true });
-		await writeFile(file, content, { mode });
+	write: async (file, content, {mode = 0o666, folder = false} = {}) => {
+		if (folder) await mkdir(dirname(file), {recursive: true})
+		await writeFile(file, content, {mode})
 	},
-};
+}
 
 async function readOwn(file: string, option: string, most: number): Promise<string> {
 	// Without O_NONBLOCK a FIFO that nobody writes to would be waited for in a way that no signal ends.
 	const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
-		throw bad(option, `${file} cannot be read: ${reasonOf(error)}.`);
-	});
+		throw bad(option, `${file} cannot be read: ${reasonOf(error)}.`)
+	})
 	try {
 		// The opened file is looked at, not its name: nobody can put another in its place in between.
-		const stat = await handle.stat();
-		if (stat.isDirectory()) throw bad(option, `${file} is a folder.`);
+		const stat = await handle.stat()
+		if (stat.isDirectory()) throw bad(option, `${file} is a folder.`)
 		if (!stat.isFile())
-			throw bad(option, `${file} is no file of its own: give --${option} -, and write the key to standard input.`);
+			throw bad(option, `${file} is no file of its own: give --${option} -, and write the key to standard input.`)
 		if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
-			throw bad(option, `${file} can be read or changed by others: run chmod 600 on it first.`);
-		const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(most), position: null });
-		return buffer.toString('utf8', 0, bytesRead);
+			throw bad(option, `${file} can be read or changed by others: run chmod 600 on it first.`)
+		const {buffer, bytesRead} = await handle.read({buffer: Buffer.alloc(most), position: null})
+		return buffer.toString('utf8', 0, bytesRead)
 	} finally {
-		await handle.close();
+		await handle.close()
 	}
 }
 
 function bad(field: string, message: string): CordonError {
-	return new CordonError('usage', message, { field });
+	return new CordonError('usage', message, {field})
 }
 
 function reasonOf(error: unknown): string {
-	const code = error instanceof Error && 'code' in error ? error.code : undefined;
-	if (code === 'ENOENT') return 'there is no such file';
-	return code === 'EACCES' ? 'access is denied' : String(code ?? error);
+	const code = error instanceof Error && 'code' in error ? error.code : undefined
+	if (code === 'ENOENT') return 'there is no such file'
+	return code === 'EACCES' ? 'access is denied' : String(code ?? error)
 }

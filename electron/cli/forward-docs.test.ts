@@ -1,79 +1,79 @@
 /** What `docs/forwarding.md` promises is complete, and what it shows works. */
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { describe, expect, it } from 'vitest';
+import {describe, expect, it} from 'vitest'
 
-import { settingNames } from '#gateway/instances/config-file/assign.ts';
-import { shapeOf, type Shape } from '#gateway/instances/config-file/keys.ts';
-import { forwardFileSchema } from '#gateway/instances/config-file/schema.ts';
-import { parameterKeys } from '#shared/model/server-parameter.ts';
+import {settingNames} from '#gateway/instances/config-file/assign.ts'
+import {shapeOf, type Shape} from '#gateway/instances/config-file/keys.ts'
+import {forwardFileSchema} from '#gateway/instances/config-file/schema.ts'
+import {parameterKeys} from '#shared/model/server-parameter.ts'
 
-import { forwardingSubcommands } from './subcommands-forwarding.ts';
-import { run } from './testing/run.ts';
+import {forwardingSubcommands} from './subcommands-forwarding.ts'
+import {run} from './testing/run.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const text = readFileSync(join(root, 'docs', 'forwarding.md'), 'utf8');
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const text = readFileSync(join(root, 'docs', 'forwarding.md'), 'utf8')
 
 function lacking(words: readonly string[]): readonly string[] {
-	return words.filter((word) => !text.includes(`\`${word}\``));
+	return words.filter(word => !text.includes(`\`${word}\``))
 }
 
 /** Last parts of the names of all keys below. */
 function keysBelow(shape: Shape): readonly string[] {
-	const all = [shape, ...(shape.oneOf ?? []), ...(shape.anyOf ?? [])];
-	return all.flatMap(({ properties, items }) => [
+	const all = [shape, ...(shape.oneOf ?? []), ...(shape.anyOf ?? [])]
+	return all.flatMap(({properties, items}) => [
 		...Object.entries(properties ?? {}).flatMap(([key, inner]) => [key, ...keysBelow(inner)]),
 		...(items === undefined ? [] : keysBelow(items)),
-	]);
+	])
 }
 
 describe('docs/forwarding.md', () => {
 	it('knows every word that the log may give as a reason', () => {
-		const folder = join(root, 'electron', 'gateway', 'forwarder');
-		const files = globSync('**/*.ts', { cwd: folder }).filter((name) => !/test|corpus|export-config/.test(name));
+		const folder = join(root, 'electron', 'gateway', 'forwarder')
+		const files = globSync('**/*.ts', {cwd: folder}).filter(name => !/test|corpus|export-config/.test(name))
 		const pattern =
-			/(?:reason: |brokenAnswer\(\s*|broken\(\d+, |denied\(\d+, |unauthorized\(|forbidden\(|tooMany\(|overloaded\(|failure\(\s*50\d,\s*|ended\('\w+', |refuse\(\d+, )'([a-z_]+)'/g;
-		const found = files.flatMap((name) =>
+			/(?:reason: |brokenAnswer\(\s*|broken\(\d+, |denied\(\d+, |unauthorized\(|forbidden\(|tooMany\(|overloaded\(|failure\(\s*50\d,\s*|ended\('\w+', |refuse\(\d+, )'([a-z_]+)'/g
+		const found = files.flatMap(name =>
 			[...readFileSync(join(folder, name), 'utf8').matchAll(pattern)].map(([, word = '']) => word),
-		);
-		expect(new Set(found).size).toBeGreaterThan(60);
-		expect(lacking([...new Set(found)])).toEqual([]);
-	});
+		)
+		expect(new Set(found).size).toBeGreaterThan(60)
+		expect(lacking([...new Set(found)])).toEqual([])
+	})
 
 	it('knows every subcommand of forwarding', () => {
-		const names = forwardingSubcommands.map(({ name }) => name);
-		expect(names.length).toBeGreaterThan(20);
-		expect(names.filter((name) => !text.includes(`\`${name}`) && !text.includes(`cordon ${name}`))).toEqual([]);
-	});
+		const names = forwardingSubcommands.map(({name}) => name)
+		expect(names.length).toBeGreaterThan(20)
+		expect(names.filter(name => !text.includes(`\`${name}`) && !text.includes(`cordon ${name}`))).toEqual([])
+	})
 
 	it('knows every key of the file', () => {
-		const shape = shapeOf(forwardFileSchema);
-		const { listen = {}, instances = {} } = shape.properties ?? {};
-		const first = Object.keys(instances.items?.properties ?? {});
-		expect(first.length).toBeGreaterThan(20);
-		expect(lacking([...first, ...keysBelow(listen)])).toEqual([]);
-		const access = instances.items?.properties?.['access'] ?? {};
-		expect(lacking([...new Set(keysBelow(access))].filter((key) => key !== 'kind'))).toEqual([]);
-		const nested = settingNames().flatMap(({ name }) =>
+		const shape = shapeOf(forwardFileSchema)
+		const {listen = {}, instances = {}} = shape.properties ?? {}
+		const first = Object.keys(instances.items?.properties ?? {})
+		expect(first.length).toBeGreaterThan(20)
+		expect(lacking([...first, ...keysBelow(listen)])).toEqual([])
+		const access = instances.items?.properties?.['access'] ?? {}
+		expect(lacking([...new Set(keysBelow(access))].filter(key => key !== 'kind'))).toEqual([])
+		const nested = settingNames().flatMap(({name}) =>
 			/^(?:limits|timeouts|healthCheck)\./.test(name) ? [name.split('.')[1] ?? ''] : [],
-		);
-		expect(lacking(nested)).toEqual([]);
-		expect(lacking(parameterKeys)).toEqual([]);
-	});
+		)
+		expect(lacking(nested)).toEqual([])
+		expect(lacking(parameterKeys)).toEqual([])
+	})
 
 	it('shows a configuration that is one', async () => {
-		const folder = mkdtempSync(join(tmpdir(), 'cordon-docs-'));
+		const folder = mkdtempSync(join(tmpdir(), 'cordon-docs-'))
 		try {
-			const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(text) ?? [];
-			writeFileSync(join(folder, 'key'), 'a signing key\n', { mode: 0o600 });
-			const path = join(folder, 'forward.yaml');
-			writeFileSync(path, yaml.replace('/etc/cordon/slack-key', 'key'));
-			expect(await run(['forward', '--config', path, '--check'])).toMatchObject({ code: 0, err: '' });
+			const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(text) ?? []
+			writeFileSync(join(folder, 'key'), 'a signing key\n', {mode: 0o600})
+			const path = join(folder, 'forward.yaml')
+			writeFileSync(path, yaml.replace('/etc/cordon/slack-key', 'key'))
+			expect(await run(['forward', '--config', path, '--check'])).toMatchObject({code: 0, err: ''})
 		} finally {
-			rmSync(folder, { recursive: true, force: true });
+			rmSync(folder, {recursive: true, force: true})
 		}
-	});
-});
+	})
+})

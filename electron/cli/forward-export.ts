@@ -1,128 +1,120 @@
 /** `cordon forward export`: what is stored, or what a file says, for another engine. */
-import { join, resolve } from 'node:path';
+import {join, resolve} from 'node:path'
 
-import { haproxyConfig } from '#gateway/forwarder/export-config/haproxy.ts';
-import { nginxConfig } from '#gateway/forwarder/export-config/nginx.ts';
-import type { Exported, ExportInput } from '#gateway/forwarder/export-config/types.ts';
-import { defaultLimits } from '#gateway/forwarder/limits.ts';
-import type { AccessRule, ForwardedInstance } from '#gateway/forwarder/types.ts';
-import type { ForwardFile } from '#gateway/instances/config-file/types.ts';
-import { accessRuleOf, configOf, forwardedOf } from '#gateway/instances/forwarder-config.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { readParameters } from '#shared/model/server-parameter.ts';
+import {haproxyConfig} from '#gateway/forwarder/export-config/haproxy.ts'
+import {nginxConfig} from '#gateway/forwarder/export-config/nginx.ts'
+import type {Exported, ExportInput} from '#gateway/forwarder/export-config/types.ts'
+import {defaultLimits} from '#gateway/forwarder/limits.ts'
+import type {AccessRule, ForwardedInstance} from '#gateway/forwarder/types.ts'
+import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
+import {accessRuleOf, configOf, forwardedOf} from '#gateway/instances/forwarder-config.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {readParameters} from '#shared/model/server-parameter.ts'
 
-import type { Invocation } from './argv.ts';
-import { usage } from './faults.ts';
-import { configPath, readConfig } from './forward-file.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
-import { withInstances, withSession } from './session.ts';
+import type {Invocation} from './argv.ts'
+import {usage} from './faults.ts'
+import {configPath, readConfig} from './forward-file.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
+import {withInstances, withSession} from './session.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
-type Source = Pick<ExportInput, 'listen' | 'config'> & { readonly certificate: ExportInput['certificate'] | null };
+type Sub = Invocation & {readonly kind: 'subcommand'}
+type Source = Pick<ExportInput, 'listen' | 'config'> & {readonly certificate: ExportInput['certificate'] | null}
 
 export async function exportForward(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const format = sub.options.get('format')?.[0] ?? undefined;
-	if (format === undefined)
-		throw usage('forward export needs --format', 'give --format nginx or --format haproxy', 'format');
-	const source = sub.options.has('config')
-		? fromFile(await readConfig(configPath(sub), host))
-		: await fromProfile(sub, host);
-	const folder = sub.options.get('out')?.[0] ?? undefined;
+	const format = sub.options.get('format')?.[0] ?? undefined
+	if (format === undefined) throw usage('forward export needs --format', 'give --format nginx or --format haproxy', 'format')
+	const source = sub.options.has('config') ? fromFile(await readConfig(configPath(sub), host)) : await fromProfile(sub, host)
+	const folder = sub.options.get('out')?.[0] ?? undefined
 	const input: ExportInput = {
 		...source,
 		certificate: certificateOf(sub, source.certificate, format),
 		folder: folder === undefined ? `/etc/${format}` : resolve(host.folder, folder),
-	};
-	const exported = format === 'haproxy' ? haproxyConfig(input) : nginxConfig(input);
-	await put(exported, format, folder === undefined ? undefined : resolve(host.folder, folder), { host, output });
-	return 0;
+	}
+	const exported = format === 'haproxy' ? haproxyConfig(input) : nginxConfig(input)
+	await put(exported, format, folder === undefined ? undefined : resolve(host.folder, folder), {host, output})
+	return 0
 }
 
 function fromFile(file: ForwardFile): Source {
-	const { parameters, listen } = file;
-	const instances = file.instances.map(({ definition, access }): ForwardedInstance => {
-		const state = definition.enabled ? 'healthy' : 'disabled';
-		return { ...definition, id: definition.name, aliases: [], state, access };
-	});
-	const { settings } = readParameters(parameters, []);
+	const {parameters, listen} = file
+	const instances = file.instances.map(({definition, access}): ForwardedInstance => {
+		const state = definition.enabled ? 'healthy' : 'disabled'
+		return {...definition, id: definition.name, aliases: [], state, access}
+	})
+	const {settings} = readParameters(parameters, [])
 	return {
-		listen: {
-			host: listen.host ?? (listen.lan ? '::' : settings.listen.host),
-			port: listen.port ?? settings.listen.port,
-		},
+		listen: {host: listen.host ?? (listen.lan ? '::' : settings.listen.host), port: listen.port ?? settings.listen.port},
 		config: configOf({
 			instances,
 			parameters,
-			settings: { ...settings, hostnames: listen.hostnames, trustedProxies: listen.trustedProxies },
-			own: { hostnames: [], addresses: [] },
+			settings: {...settings, hostnames: listen.hostnames, trustedProxies: listen.trustedProxies},
+			own: {hostnames: [], addresses: []},
 			limits: listen.limits,
 		}),
 		certificate: listen.certificate,
-	};
+	}
 }
 
 function fromProfile(sub: Sub, host: CliHost): Promise<Source> {
-	return withSession(sub.globals, host, 'stores', (session) =>
-		withInstances(session, ({ store }) => {
-			const { stored, parameters, settings } = store.snapshot();
-			const instances = stored.map(({ instance, verifiers }) => {
+	return withSession(sub.globals, host, 'stores', session =>
+		withInstances(session, ({store}) => {
+			const {stored, parameters, settings} = store.snapshot()
+			const instances = stored.map(({instance, verifiers}) => {
 				// The engines check no signatures, so the key itself is not asked for.
-				const access: AccessRule | null = accessRuleOf(instance, verifiers, '');
-				return forwardedOf(instance, instance.enabled ? 'healthy' : 'disabled', access);
-			});
-			const own = { hostnames: [], addresses: [] };
+				const access: AccessRule | null = accessRuleOf(instance, verifiers, '')
+				return forwardedOf(instance, instance.enabled ? 'healthy' : 'disabled', access)
+			})
+			const own = {hostnames: [], addresses: []}
 			return {
-				listen: { host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port },
-				config: configOf({ instances, parameters, settings, own, limits: defaultLimits }),
+				listen: {host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port},
+				config: configOf({instances, parameters, settings, own, limits: defaultLimits}),
 				certificate: null,
-			};
+			}
 		}),
-	);
+	)
 }
 
 /** The place is the engine's own affair unless it is said. */
-function certificateOf({ options }: Sub, stored: Source['certificate'], format: string): ExportInput['certificate'] {
-	const said = (name: string): string | undefined => options.get(name)?.[0] ?? undefined;
+function certificateOf({options}: Sub, stored: Source['certificate'], format: string): ExportInput['certificate'] {
+	const said = (name: string): string | undefined => options.get(name)?.[0] ?? undefined
 	return {
 		certificateFile: said('certificate-path') ?? stored?.certificateFile ?? `/etc/${format}/cordon.pem`,
 		keyFile: said('key-path') ?? stored?.keyFile ?? `/etc/${format}/cordon.key`,
-	};
+	}
 }
 
 async function put(
-	{ text, files, impossible }: Exported,
+	{text, files, impossible}: Exported,
 	format: string,
 	folder: string | undefined,
-	{ host, output }: { readonly host: CliHost; readonly output: Output },
+	{host, output}: {readonly host: CliHost; readonly output: Output},
 ): Promise<void> {
-	const name = format === 'nginx' ? 'cordon.conf' : 'cordon.cfg';
-	const all = [{ name, content: text }, ...files];
-	if (folder !== undefined) await writeAll(host, folder, all);
+	const name = format === 'nginx' ? 'cordon.conf' : 'cordon.cfg'
+	const all = [{name, content: text}, ...files]
+	if (folder !== undefined) await writeAll(host, folder, all)
 	if (output.mode !== 'text')
 		return output.json({
 			ok: true,
 			command: 'forward export',
-			args: { format },
-			data: { files: folder === undefined ? all : all.map((file) => join(folder, file.name)), impossible },
+			args: {format},
+			data: {files: folder === undefined ? all : all.map(file => join(folder, file.name)), impossible},
 			message: `${impossible.length} things are not possible there.`,
 			entry: null,
-		});
-	if (folder === undefined) output.raw(text);
-	else output.print(`Written: ${all.map((file) => join(folder, file.name)).join(', ')}`);
+		})
+	if (folder === undefined) output.raw(text)
+	else output.print(`Written: ${all.map(file => join(folder, file.name)).join(', ')}`)
 	if (folder === undefined && files.length > 0)
-		output.say(`Note: it needs ${files.map((file) => file.name).join(', ')} too: give --out DIR to have it written.`);
-	for (const line of impossible) output.say(`Not possible with ${format}: ${line}`);
+		output.say(`Note: it needs ${files.map(file => file.name).join(', ')} too: give --out DIR to have it written.`)
+	for (const line of impossible) output.say(`Not possible with ${format}: ${line}`)
 }
 
 async function writeAll(host: CliHost, folder: string, files: Exported['files']): Promise<void> {
 	try {
-		for (const { name, content } of files) await host.files.write(join(folder, name), content, { folder: true });
+		for (const {name, content} of files) await host.files.write(join(folder, name), content, {folder: true})
 	} catch (error) {
-		throw new CordonError(
-			'usage',
-			`The folder cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-			{ field: 'out' },
-		);
+		throw new CordonError('usage', `The folder cannot be written: ${error instanceof Error ? error.message : String(error)}.`, {
+			field: 'out',
+		})
 	}
 }

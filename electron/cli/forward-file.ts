@@ -1,59 +1,51 @@
 /** The file of `--config`, read and checked. */
-import { resolve } from 'node:path';
+import {resolve} from 'node:path'
 
-import { config } from 'zod';
+import {config} from 'zod'
 
-import { hashPassword } from '#gateway/forwarder/access/password.ts';
-import { checkImport } from '#gateway/forwarder/tls/imported.ts';
-import { problemLines, readForwardFile } from '#gateway/instances/config-file/read.ts';
-import type { ForwardFile } from '#gateway/instances/config-file/types.ts';
+import {hashPassword} from '#gateway/forwarder/access/password.ts'
+import {checkImport} from '#gateway/forwarder/tls/imported.ts'
+import {problemLines, readForwardFile} from '#gateway/instances/config-file/read.ts'
+import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import type { Invocation } from './argv.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
+import type {Invocation} from './argv.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 /** The path as it was given, absolute. */
-export function configPath({ options }: Sub): string {
-	const path = options.get('config')?.[0] ?? undefined;
-	if (path === undefined) throw usage('forward needs --config FILE', 'docs/forwarding.md describes the file', 'config');
-	return resolve(path);
+export function configPath({options}: Sub): string {
+	const path = options.get('config')?.[0] ?? undefined
+	if (path === undefined) throw usage('forward needs --config FILE', 'docs/forwarding.md describes the file', 'config')
+	return resolve(path)
 }
 
 /** Throws `invalid_argument` with all that is wrong. */
 export function readConfig(path: string, host: CliHost): Promise<ForwardFile> {
 	// Compiling a schema costs more than the few checks gain by it.
-	config({ jitless: true });
-	const owner = {
-		platform: host.platform,
-		uid: process.getuid?.() ?? null,
-		credentials: host.environment['CREDENTIALS_DIRECTORY'],
-	};
-	return readForwardFile(path, {
-		owner,
-		hashPassword,
-		checkCredentials: (credentials) => void checkImport(credentials, Date.now()),
-	});
+	config({jitless: true})
+	const owner = {platform: host.platform, uid: process.getuid?.() ?? null, credentials: host.environment['CREDENTIALS_DIRECTORY']}
+	return readForwardFile(path, {owner, hashPassword, checkCredentials: credentials => void checkImport(credentials, Date.now())})
 }
 
 /** `--check`. */
 export async function checkFile(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const path = configPath(sub);
-	const file = await readConfig(path, host);
-	const count = file.instances.length;
-	for (const line of problemLines(path, file.warnings)) output.say(`Note: ${line}`);
+	const path = configPath(sub)
+	const file = await readConfig(path, host)
+	const count = file.instances.length
+	for (const line of problemLines(path, file.warnings)) output.say(`Note: ${line}`)
 	printObject(
 		output,
 		'forward',
-		{ config: path },
-		{ instances: count, warnings: file.warnings },
+		{config: path},
+		{instances: count, warnings: file.warnings},
 		`The configuration is good: ${counted(count, nouns.instance)}.`,
-	);
-	return 0;
+	)
+	return 0
 }

@@ -1,26 +1,25 @@
-import { hashPassword } from '#gateway/forwarder/access/password.ts';
+import {hashPassword} from '#gateway/forwarder/access/password.ts'
 
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { askSecret, readSecretText } from './key.ts';
-import type { Output } from './output.ts';
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {askSecret, readSecretText} from './key.ts'
+import type {Output} from './output.ts'
 
-const longest = 4096;
+const longest = 4096
 
 /** `forward hash-password`: the value of `passwordHash`. */
 export async function printHash(host: CliHost, output: Output): Promise<number> {
 	const password = host.stdin.isTTY
 		? await askSecret(host, 'Password (it is not shown): ', 'password')
-		: firstLine(await readSecretText(host, '-', 'password', longest));
-	if (password === '') throw usage('The password is empty', 'write it into the first line', 'password');
-	const hash = await hashPassword(password);
-	if (output.mode === 'text') output.print(hash);
-	else
-		output.json({ ok: true, command: 'forward hash-password', args: {}, data: { hash }, message: hash, entry: null });
-	return 0;
+		: firstLine(await readSecretText(host, '-', 'password', longest))
+	if (password === '') throw usage('The password is empty', 'write it into the first line', 'password')
+	const hash = await hashPassword(password)
+	if (output.mode === 'text') output.print(hash)
+	else output.json({ok: true, command: 'forward hash-password', args: {}, data: {hash}, message: hash, entry: null})
+	return 0
 }
 
 /** Blanks at its ends are part of a password. */
 function firstLine(text: string): string {
-	return text.split(/\r?\n/)[0] ?? '';
+	return text.split(/\r?\n/)[0] ?? ''
 }

@@ -1,42 +1,39 @@
 /** Counts of a running forwarding server for Prometheus (text format 0.0.4), on a loopback port of its own. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {once} from 'node:events'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
 
-import type { ForwarderCounters, RequestRecord } from '#gateway/forwarder/record-types.ts';
+import type {ForwarderCounters, RequestRecord} from '#gateway/forwarder/record-types.ts'
 
 export interface RequestMetrics {
-	readonly add: (record: RequestRecord) => void;
-	text(counters: ForwarderCounters): string;
+	readonly add: (record: RequestRecord) => void
+	text(counters: ForwarderCounters): string
 }
 
 interface Histogram {
-	readonly counts: number[];
-	sum: number;
+	readonly counts: number[]
+	sum: number
 }
 
 /** Seconds. */
-const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300];
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300]
 
 export function createMetrics(): RequestMetrics {
-	const reasons = new Map<string, number>();
-	const firstByte = new Map<string, Histogram>();
+	const reasons = new Map<string, number>()
+	const firstByte = new Map<string, Histogram>()
 	return {
-		add: ({ reason, instance, phases }) => {
-			if (reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-			if (instance === null || phases.firstByte === null) return;
-			const histogram = firstByte.get(instance) ?? {
-				counts: Array.from({ length: bounds.length + 1 }, () => 0),
-				sum: 0,
-			};
-			firstByte.set(instance, histogram);
-			const seconds = phases.firstByte / 1000;
-			const at = bounds.findIndex((bound) => seconds <= bound);
-			const place = at < 0 ? bounds.length : at;
-			histogram.counts[place] = (histogram.counts[place] ?? 0) + 1;
-			histogram.sum += seconds;
+		add: ({reason, instance, phases}) => {
+			if (reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+			if (instance === null || phases.firstByte === null) return
+			const histogram = firstByte.get(instance) ?? {counts: Array.from({length: bounds.length + 1}, () => 0), sum: 0}
+			firstByte.set(instance, histogram)
+			const seconds = phases.firstByte / 1000
+			const at = bounds.findIndex(bound => seconds <= bound)
+			const place = at < 0 ? bounds.length : at
+			histogram.counts[place] = (histogram.counts[place] ?? 0) + 1
+			histogram.sum += seconds
 		},
-		text: (counters) =>
+		text: counters =>
 			[
 				...serverLines(counters),
 				...instanceLines(counters),
@@ -45,10 +42,10 @@ export function createMetrics(): RequestMetrics {
 				...processLines(counters),
 				'',
 			].join('\n'),
-	};
+	}
 }
 
-type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
 function family(
 	name: string,
@@ -56,156 +53,140 @@ function family(
 	help: string,
 	samples: readonly Sample[],
 ): readonly string[] {
-	if (samples.length === 0) return [];
+	if (samples.length === 0) return []
 	return [
 		`# HELP ${name} ${help}`,
 		`# TYPE ${name} ${type}`,
 		...samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}`),
-	];
+	]
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string {
-	const parts = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
-	return parts.length === 0 ? '' : `{${parts.join(',')}}`;
+	const parts = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+	return parts.length === 0 ? '' : `{${parts.join(',')}}`
 }
 
 function escaped(text: string): string {
 	return text
 		.replaceAll('\\', '\\\\')
 		.replaceAll('"', String.raw`\"`)
-		.replaceAll('\n', String.raw`\n`);
+		.replaceAll('\n', String.raw`\n`)
 }
 
-function serverLines({ connections, requests }: ForwarderCounters): readonly string[] {
-	const one = (value: number): readonly Sample[] => [[{}, value]];
+function serverLines({connections, requests}: ForwarderCounters): readonly string[] {
+	const one = (value: number): readonly Sample[] => [[{}, value]]
 	return [
 		...family('cordon_connections_open', 'gauge', 'Open connections of clients.', one(connections.open)),
 		...family('cordon_connections_accepted_total', 'counter', 'Connections of clients.', one(connections.accepted)),
-		...family(
-			'cordon_connections_refused_total',
-			'counter',
-			'Connections that were not let in.',
-			one(connections.refused),
-		),
+		...family('cordon_connections_refused_total', 'counter', 'Connections that were not let in.', one(connections.refused)),
 		...family('cordon_requests_running', 'gauge', 'Requests under way.', one(requests.running)),
 		...family('cordon_requests_total', 'counter', 'Finished requests.', one(requests.total)),
-	];
+	]
 }
 
-function instanceLines({ instances }: ForwarderCounters): readonly string[] {
-	const all = Object.entries(instances);
-	type One = (typeof all)[number][1];
-	const each = (value: (one: One) => number): readonly Sample[] =>
-		all.map(([instance, one]) => [{ instance }, value(one)]);
-	const answers = all.flatMap(([instance, { statuses }]) =>
-		Object.entries(statuses).map(([status, count]): Sample => [{ instance, status }, count]),
-	);
-	const last = all.flatMap(([instance, { lastRequest }]): readonly Sample[] =>
-		lastRequest === null ? [] : [[{ instance }, lastRequest / 1000]],
-	);
+function instanceLines({instances}: ForwarderCounters): readonly string[] {
+	const all = Object.entries(instances)
+	type One = (typeof all)[number][1]
+	const each = (value: (one: One) => number): readonly Sample[] => all.map(([instance, one]) => [{instance}, value(one)])
+	const answers = all.flatMap(([instance, {statuses}]) =>
+		Object.entries(statuses).map(([status, count]): Sample => [{instance, status}, count]),
+	)
+	const last = all.flatMap(([instance, {lastRequest}]): readonly Sample[] =>
+		lastRequest === null ? [] : [[{instance}, lastRequest / 1000]],
+	)
 	return [
 		...family(
 			'cordon_instance_requests_running',
 			'gauge',
 			'Requests under way at an instance.',
-			each(({ running }) => running),
+			each(({running}) => running),
 		),
 		...family('cordon_instance_answers_total', 'counter', 'Answers by class of status.', answers),
 		...family(
 			'cordon_instance_failures_total',
 			'counter',
 			'Requests that an instance failed to answer.',
-			each(({ failures }) => failures),
+			each(({failures}) => failures),
 		),
 		...family(
 			'cordon_instance_received_bytes_total',
 			'counter',
 			'Bytes of bodies from clients.',
-			each(({ received }) => received),
+			each(({received}) => received),
 		),
 		...family(
 			'cordon_instance_sent_bytes_total',
 			'counter',
 			'Bytes of bodies to clients.',
-			each(({ sent }) => sent),
+			each(({sent}) => sent),
 		),
 		...family(
 			'cordon_instance_connections_open',
 			'gauge',
 			'Open connections to an instance.',
-			each(({ upstream }) => upstream),
+			each(({upstream}) => upstream),
 		),
 		...family('cordon_instance_last_request_seconds', 'gauge', 'Unix time of the last request.', last),
-	];
+	]
 }
 
 function refusalLines(reasons: ReadonlyMap<string, number>): readonly string[] {
-	const samples = [...reasons].map(([reason, count]): Sample => [{ reason }, count]);
-	return family('cordon_refusals_total', 'counter', 'Requests that did not end well, by the word of the log.', samples);
+	const samples = [...reasons].map(([reason, count]): Sample => [{reason}, count])
+	return family('cordon_refusals_total', 'counter', 'Requests that did not end well, by the word of the log.', samples)
 }
 
 function histogramLines(all: ReadonlyMap<string, Histogram>): readonly string[] {
-	if (all.size === 0) return [];
-	const name = 'cordon_first_byte_seconds';
-	const lines = [...all].flatMap(([instance, { counts, sum }]) => {
-		let total = 0;
+	if (all.size === 0) return []
+	const name = 'cordon_first_byte_seconds'
+	const lines = [...all].flatMap(([instance, {counts, sum}]) => {
+		let total = 0
 		const buckets = counts.map((count, index) => {
-			total += count;
-			return `${name}_bucket${labelText({ instance, le: String(bounds[index] ?? '+Inf') })} ${total}`;
-		});
-		return [
-			...buckets,
-			`${name}_sum${labelText({ instance })} ${sum}`,
-			`${name}_count${labelText({ instance })} ${total}`,
-		];
-	});
+			total += count
+			return `${name}_bucket${labelText({instance, le: String(bounds[index] ?? '+Inf')})} ${total}`
+		})
+		return [...buckets, `${name}_sum${labelText({instance})} ${sum}`, `${name}_count${labelText({instance})} ${total}`]
+	})
 	return [
 		`# HELP ${name} Time from the end of a request's head to the first byte of its answer.`,
 		`# TYPE ${name} histogram`,
 		...lines,
-	];
+	]
 }
 
-function processLines({ startedAt }: ForwarderCounters): readonly string[] {
-	const { user, system } = process.cpuUsage();
-	const one = (value: number): readonly Sample[] => [[{}, value]];
+function processLines({startedAt}: ForwarderCounters): readonly string[] {
+	const {user, system} = process.cpuUsage()
+	const one = (value: number): readonly Sample[] => [[{}, value]]
 	return [
 		...family('process_start_time_seconds', 'gauge', 'Unix time of the start.', one(startedAt / 1000)),
 		...family('process_cpu_seconds_total', 'counter', 'Time of processors used.', one((user + system) / 1_000_000)),
 		...family('process_resident_memory_bytes', 'gauge', 'Memory in use.', one(process.memoryUsage.rss())),
-	];
+	]
 }
 
 export interface MetricsServer {
-	readonly port: number;
-	stop(): Promise<void>;
+	readonly port: number
+	stop(): Promise<void>
 }
 
 /** Serves `/metrics` to this computer alone. Rejects when the port cannot be had. */
 export async function serveMetrics(port: number, text: () => string): Promise<MetricsServer> {
-	const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
+	const server = createServer({requestTimeout: 5000, headersTimeout: 5000}, (request, response) => {
 		// Another name for this computer, in a page of the browser, must not read it.
-		const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(request.headers.host ?? '');
-		const path = (request.url ?? '').split('?')[0];
-		const status = !isLocal
-			? 400
-			: path !== '/metrics'
-				? 404
-				: request.method === 'GET' || request.method === 'HEAD'
-					? 200
-					: 405;
-		const type = status === 200 ? 'text/plain; version=0.0.4; charset=utf-8' : 'text/plain';
-		response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', Connection: 'close' });
-		response.end(status === 200 ? text() : '');
-	});
-	server.listen(port, '127.0.0.1');
-	await once(server, 'listening');
+		const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(request.headers.host ?? '')
+		const path = (request.url ?? '').split('?')[0]
+		const status = !isLocal ? 400 : path !== '/metrics' ? 404 : request.method === 'GET' || request.method === 'HEAD' ? 200 : 405
+		const type = status === 200 ? 'text/plain; version=0.0.4; charset=utf-8' : 'text/plain'
+		response.writeHead(status, {'Content-Type': type, 'Cache-Control': 'no-store', Connection: 'close'})
+		response.end(status === 200 ? text() : '')
+	})
+	server.listen(port, '127.0.0.1')
+	await once(server, 'listening')
 	return {
 		port: (server.address() as AddressInfo).port, // a TCP server has such an address
 		stop: async () => {
-			server.close();
-			server.closeAllConnections();
-			await once(server, 'close');
+			server.close()
+			server.closeAllConnections()
+			await once(server, 'close')
 		},
-	};
+	}
 }

@@ -1,72 +1,72 @@
 /** `cordon forward`: serves until stopped, and reads its file anew when asked to. */
-import { write } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import {write} from 'node:fs'
+import {isAbsolute, join} from 'node:path'
 
-import { defaultProfileFolder, prepareProfileFolder, systemClock, systemRandom } from '#core/base/system.ts';
-import type { RequestRecord } from '#gateway/forwarder/record-types.ts';
-import { problemLines } from '#gateway/instances/config-file/read.ts';
-import type { ForwardFile } from '#gateway/instances/config-file/types.ts';
-import { type ForwardingAlone, runForwarding } from '#gateway/instances/run-alone.ts';
-import { CordonError, reportError } from '#shared/contract/errors.ts';
-import { showUnseenInJson } from '#shared/text/foreign.ts';
-import type { Invocation } from './argv.ts';
-import { printed } from './failure.ts';
-import { usage } from './faults.ts';
-import { configPath, readConfig } from './forward-file.ts';
-import { createMetrics, type MetricsServer, type RequestMetrics, serveMetrics } from './forward-metrics.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
+import {defaultProfileFolder, prepareProfileFolder, systemClock, systemRandom} from '#core/base/system.ts'
+import type {RequestRecord} from '#gateway/forwarder/record-types.ts'
+import {problemLines} from '#gateway/instances/config-file/read.ts'
+import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
+import {type ForwardingAlone, runForwarding} from '#gateway/instances/run-alone.ts'
+import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {showUnseenInJson} from '#shared/text/foreign.ts'
+import type {Invocation} from './argv.ts'
+import {printed} from './failure.ts'
+import {usage} from './faults.ts'
+import {configPath, readConfig} from './forward-file.ts'
+import {createMetrics, type MetricsServer, type RequestMetrics, serveMetrics} from './forward-metrics.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
-	readonly sub: Sub;
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly log: ForwardLog;
-	readonly metrics: RequestMetrics;
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly log: ForwardLog
+	readonly metrics: RequestMetrics
 }
 
 interface Serving {
-	readonly alone: ForwardingAlone;
-	metrics: MetricsServer;
+	readonly alone: ForwardingAlone
+	metrics: MetricsServer
 	/** The metrics port that the file asks for. */
-	wantedMetrics: number;
+	wantedMetrics: number
 }
 
-const drainMs = 10_000;
-const lastWordsMs = 1000;
+const drainMs = 10_000
+const lastWordsMs = 1000
 
 /** 0 when it was asked to stop and had the time to; 130 when a second signal cut that short. */
 export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const file = await fileOf(sub, host);
-	const writer = writerOf(host);
-	const log = createForwardLog({ json: output.mode !== 'text', write: writer.write, now: () => Date.now() });
-	const run: Run = { sub, host, output, log, metrics: createMetrics() };
-	log.setRequests(file.listen.log);
-	tellWarnings(run, file);
+	const file = await fileOf(sub, host)
+	const writer = writerOf(host)
+	const log = createForwardLog({json: output.mode !== 'text', write: writer.write, now: () => Date.now()})
+	const run: Run = {sub, host, output, log, metrics: createMetrics()}
+	log.setRequests(file.listen.log)
+	tellWarnings(run, file)
 	// One that comes while it starts is not lost.
-	let early = false;
-	let read = (): void => void (early = true);
-	const forget = host.onReload?.(() => read());
+	let early = false
+	let read = (): void => void (early = true)
+	const forget = host.onReload?.(() => read())
 	try {
-		const serving = await start(run, file);
-		announce(run, serving, 'ready');
-		read = reloads(run, serving);
-		if (early) read();
-		await aborted(host.signal);
-		read = () => undefined;
-		return await end(run, serving);
+		const serving = await start(run, file)
+		announce(run, serving, 'ready')
+		read = reloads(run, serving)
+		if (early) read()
+		await aborted(host.signal)
+		read = () => undefined
+		return await end(run, serving)
 	} finally {
-		forget?.();
-		log.flush();
+		forget?.()
+		log.flush()
 		// Whoever reads the log may have stopped doing so.
-		await Promise.race([writer.written(), systemClock.sleep(lastWordsMs)]);
+		await Promise.race([writer.written(), systemClock.sleep(lastWordsMs)])
 	}
 }
 
 async function start(run: Run, file: ForwardFile): Promise<Serving> {
-	const { host, log, metrics } = run;
+	const {host, log, metrics} = run
 	const alone = await runForwarding({
 		file,
 		folder: stateFolder(run),
@@ -74,104 +74,98 @@ async function start(run: Run, file: ForwardFile): Promise<Serving> {
 		random: systemRandom,
 		environment: environmentOf(host),
 		fetchFileList: noFileList,
-		onRequest: (record) => {
-			metrics.add(record);
-			log.request(record);
+		onRequest: record => {
+			metrics.add(record)
+			log.request(record)
 		},
-		onHealth: (name, { state, reason }) =>
-			log.note(
-				state === 'unhealthy' ? 'warning' : 'info',
-				`${name} is ${state}${reason === null ? '.' : `: ${reason}`}`,
-				{
-					instance: name,
-					state,
-				},
-			),
-		onTrouble: (message, error) => log.note('warning', message, error === undefined ? {} : { cause: String(error) }),
-	});
+		onHealth: (name, {state, reason}) =>
+			log.note(state === 'unhealthy' ? 'warning' : 'info', `${name} is ${state}${reason === null ? '.' : `: ${reason}`}`, {
+				instance: name,
+				state,
+			}),
+		onTrouble: (message, error) => log.note('warning', message, error === undefined ? {} : {cause: String(error)}),
+	})
 	try {
-		const server = await serveMetricsAt(file.listen.metricsPort, run, alone);
-		return { alone, metrics: server, wantedMetrics: file.listen.metricsPort };
+		const server = await serveMetricsAt(file.listen.metricsPort, run, alone)
+		return {alone, metrics: server, wantedMetrics: file.listen.metricsPort}
 	} catch (error) {
-		await alone.stop(0);
-		throw error;
+		await alone.stop(0)
+		throw error
 	}
 }
 
 // oxlint-disable-next-line require-yield -- nothing comes by here; the file is refused before
 async function* noFileList(): AsyncGenerator<never, void> {
-	throw new CordonError('usage', 'File lists need a connection, which only the console has.');
+	throw new CordonError('usage', 'File lists need a connection, which only the console has.')
 }
 
-async function serveMetricsAt(port: number, { metrics }: Run, alone: ForwardingAlone): Promise<MetricsServer> {
+async function serveMetricsAt(port: number, {metrics}: Run, alone: ForwardingAlone): Promise<MetricsServer> {
 	try {
-		return await serveMetrics(port, () => metrics.text(alone.counters()));
+		return await serveMetrics(port, () => metrics.text(alone.counters()))
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-		throw new CordonError('taken', `The metrics cannot listen on port ${port} (${code}).`, {
-			field: 'listen.metricsPort',
-		});
+		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+		throw new CordonError('taken', `The metrics cannot listen on port ${port} (${code}).`, {field: 'listen.metricsPort'})
 	}
 }
 
 /** One reading after the other; what comes in between is one more. */
 function reloads(run: Run, serving: Serving): () => void {
-	let turn: Promise<void> = Promise.resolve();
-	let waiting = false;
+	let turn: Promise<void> = Promise.resolve()
+	let waiting = false
 	return () => {
-		if (waiting) return;
-		waiting = true;
+		if (waiting) return
+		waiting = true
 		turn = turn.then(() => {
-			waiting = false;
-			return reload(run, serving);
-		});
-	};
+			waiting = false
+			return reload(run, serving)
+		})
+	}
 }
 
 /** A bad file is told, and what was in force stays in force. */
 async function reload(run: Run, serving: Serving): Promise<void> {
-	const { sub, host, output, log } = run;
+	const {sub, host, output, log} = run
 	try {
-		const file = await fileOf(sub, host);
-		tellWarnings(run, file);
-		const moved = file.listen.metricsPort !== serving.wantedMetrics;
-		const metrics = moved ? await serveMetricsAt(file.listen.metricsPort, run, serving.alone) : serving.metrics;
+		const file = await fileOf(sub, host)
+		tellWarnings(run, file)
+		const moved = file.listen.metricsPort !== serving.wantedMetrics
+		const metrics = moved ? await serveMetricsAt(file.listen.metricsPort, run, serving.alone) : serving.metrics
 		try {
-			await serving.alone.reload(file);
+			await serving.alone.reload(file)
 		} catch (error) {
-			if (moved) await metrics.stop();
-			throw error;
+			if (moved) await metrics.stop()
+			throw error
 		}
-		if (moved) await serving.metrics.stop();
-		Object.assign(serving, { metrics, wantedMetrics: file.listen.metricsPort });
-		log.setRequests(file.listen.log);
-		log.note('info', 'The configuration was reloaded.');
-		announce(run, serving, 'reloaded');
+		if (moved) await serving.metrics.stop()
+		Object.assign(serving, {metrics, wantedMetrics: file.listen.metricsPort})
+		log.setRequests(file.listen.log)
+		log.note('info', 'The configuration was reloaded.')
+		announce(run, serving, 'reloaded')
 	} catch (error) {
-		const report = reportError(error);
-		log.note('error', `The configuration stays as it was. ${report.message}`, { error: printed(report) });
-		if (output.mode !== 'text') output.json({ event: 'reload_failed', error: printed(report) });
+		const report = reportError(error)
+		log.note('error', `The configuration stays as it was. ${report.message}`, {error: printed(report)})
+		if (output.mode !== 'text') output.json({event: 'reload_failed', error: printed(report)})
 	}
-	log.flush();
+	log.flush()
 }
 
-async function end({ host, log }: Run, { alone, metrics }: Serving): Promise<number> {
-	log.note('info', `Stopping: running requests get ${drainMs / 1000} s. A second signal ends them at once.`);
-	log.flush();
-	const cut = Symbol('cut');
+async function end({host, log}: Run, {alone, metrics}: Serving): Promise<number> {
+	log.note('info', `Stopping: running requests get ${drainMs / 1000} s. A second signal ends them at once.`)
+	log.flush()
+	const cut = Symbol('cut')
 	const drained = (async () => {
-		await alone.stop(drainMs);
-		await metrics.stop();
-	})();
-	const result = await Promise.race([drained, aborted(host.cut).then(() => cut)]);
-	log.note('info', result === cut ? 'Ended at once.' : 'Stopped.');
-	return result === cut ? 130 : 0;
+		await alone.stop(drainMs)
+		await metrics.stop()
+	})()
+	const result = await Promise.race([drained, aborted(host.cut).then(() => cut)])
+	log.note('info', result === cut ? 'Ended at once.' : 'Stopped.')
+	return result === cut ? 130 : 0
 }
 
-function announce({ output, log }: Run, { alone, metrics }: Serving, event: 'ready' | 'reloaded'): void {
-	const { listen, authorityPath, problem } = alone;
-	const address = `http://127.0.0.1:${metrics.port}/metrics`;
-	if (problem !== null) log.note('warning', problem);
+function announce({output, log}: Run, {alone, metrics}: Serving, event: 'ready' | 'reloaded'): void {
+	const {listen, authorityPath, problem} = alone
+	const address = `http://127.0.0.1:${metrics.port}/metrics`
+	if (problem !== null) log.note('warning', problem)
 	if (output.mode !== 'text')
 		return output.json({
 			event,
@@ -180,173 +174,169 @@ function announce({ output, log }: Run, { alone, metrics }: Serving, event: 'rea
 			metrics: address,
 			host: listen.host,
 			pid: process.pid,
-			...(problem !== null && { problem }),
-		});
-	if (event === 'reloaded') return output.print('The configuration was reloaded.');
-	const authority = authorityPath === null ? '' : `\n  Authority  ${authorityPath}`;
+			...(problem !== null && {problem}),
+		})
+	if (event === 'reloaded') return output.print('The configuration was reloaded.')
+	const authority = authorityPath === null ? '' : `\n  Authority  ${authorityPath}`
 	output.print(
 		`The forwarding server listens at ${listen.host} port ${listen.port}.\n${authority}\n  Metrics    ${address}\n\nCtrl-C stops it; SIGHUP reloads its file.`,
-	);
+	)
 }
 
-function tellWarnings({ sub, log }: Run, file: ForwardFile): void {
-	for (const line of problemLines(configPath(sub), file.warnings)) log.note('warning', line);
+function tellWarnings({sub, log}: Run, file: ForwardFile): void {
+	for (const line of problemLines(configPath(sub), file.warnings)) log.note('warning', line)
 }
 
 async function fileOf(sub: Sub, host: CliHost): Promise<ForwardFile> {
-	const file = await readConfig(configPath(sub), host);
-	const port = sub.options.get('port')?.[0] ?? undefined;
-	if (port === undefined) return file;
+	const file = await readConfig(configPath(sub), host)
+	const port = sub.options.get('port')?.[0] ?? undefined
+	if (port === undefined) return file
 	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-		throw usage(`--port ${port} is not a port`, 'give a number from 0 to 65535', 'port');
-	return { ...file, listen: { ...file.listen, port: Number(port) } };
+		throw usage(`--port ${port} is not a port`, 'give a number from 0 to 65535', 'port')
+	return {...file, listen: {...file.listen, port: Number(port)}}
 }
 
 /** `--state`, what systemd gives a service for its state, or the profile. */
-function stateFolder({ sub, host }: Run): string {
-	const named = sub.options.get('state')?.[0] ?? undefined;
-	const ofSystemd = host.environment['STATE_DIRECTORY']?.split(':')[0];
-	if (named !== undefined) return prepareProfileFolder(named, 'state');
-	if (ofSystemd !== undefined && isAbsolute(ofSystemd)) return prepareProfileFolder(ofSystemd, 'state');
-	const profile = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home);
-	return prepareProfileFolder(join(prepareProfileFolder(profile), 'forwarder'));
+function stateFolder({sub, host}: Run): string {
+	const named = sub.options.get('state')?.[0] ?? undefined
+	const ofSystemd = host.environment['STATE_DIRECTORY']?.split(':')[0]
+	if (named !== undefined) return prepareProfileFolder(named, 'state')
+	if (ofSystemd !== undefined && isAbsolute(ofSystemd)) return prepareProfileFolder(ofSystemd, 'state')
+	const profile = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home)
+	return prepareProfileFolder(join(prepareProfileFolder(profile), 'forwarder'))
 }
 
-function environmentOf({ environment }: CliHost): Readonly<Record<string, string>> {
-	return Object.fromEntries(
-		Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-	);
+function environmentOf({environment}: CliHost): Readonly<Record<string, string>> {
+	return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		if (signal.aborted) return resolve();
-		signal.addEventListener('abort', () => resolve(), { once: true });
-	});
+	return new Promise(resolve => {
+		if (signal.aborted) return resolve()
+		signal.addEventListener('abort', () => resolve(), {once: true})
+	})
 }
 
 interface LogWriter {
 	/** `false`: much waits to be written already. */
-	readonly write: (text: string) => boolean;
+	readonly write: (text: string) => boolean
 	/** Resolves when nothing waits. */
-	written(): Promise<void>;
+	written(): Promise<void>
 }
 
 /** Bytes that may wait for whoever reads the log. */
-const mostWaiting = 4_194_304;
-const fullPauseMs = 20;
+const mostWaiting = 4_194_304
+const fullPauseMs = 20
 
 /** Texts for stderr in their order. A pipe that nobody empties would hold the whole process if it were written to at once. */
-function writerOf({ stderr }: Pick<CliHost, 'stderr'>): LogWriter {
-	const { fd } = stderr as { readonly fd?: number }; // streams of the process have one, those of tests do not
-	if (fd === undefined) return { write: (text) => stderr.write(text), written: () => Promise.resolve() };
-	let waiting: Buffer[] = [];
-	let bytes = 0;
-	let busy = false;
-	let asked: (() => void)[] = [];
+function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
+	const {fd} = stderr as {readonly fd?: number} // streams of the process have one, those of tests do not
+	if (fd === undefined) return {write: text => stderr.write(text), written: () => Promise.resolve()}
+	let waiting: Buffer[] = []
+	let bytes = 0
+	let busy = false
+	let asked: (() => void)[] = []
 	const next = (): void => {
-		if (busy) return;
+		if (busy) return
 		if (waiting.length === 0) {
-			for (const tell of asked.splice(0)) tell();
-			return;
+			for (const tell of asked.splice(0)) tell()
+			return
 		}
-		busy = true;
-		const all = Buffer.concat(waiting);
-		waiting = [];
-		bytes = 0;
-		put(all);
-	};
+		busy = true
+		const all = Buffer.concat(waiting)
+		waiting = []
+		bytes = 0
+		put(all)
+	}
 	const put = (rest: Buffer): void =>
 		write(fd, rest, (error, count) => {
 			// A pipe that is full takes more when it was read.
-			if (error?.code === 'EAGAIN') return void setTimeout(() => put(rest), fullPauseMs);
-			if (error === null && count < rest.length) return put(rest.subarray(count));
+			if (error?.code === 'EAGAIN') return void setTimeout(() => put(rest), fullPauseMs)
+			if (error === null && count < rest.length) return put(rest.subarray(count))
 			// Whoever read it is gone: the requests go on.
-			busy = false;
-			next();
-		});
+			busy = false
+			next()
+		})
 	return {
-		write: (text) => {
-			const chunk = Buffer.from(text);
-			waiting.push(chunk);
-			bytes += chunk.length;
-			next();
-			return bytes < mostWaiting;
+		write: text => {
+			const chunk = Buffer.from(text)
+			waiting.push(chunk)
+			bytes += chunk.length
+			next()
+			return bytes < mostWaiting
 		},
 		written: () =>
-			new Promise((resolve) => {
-				asked = [...asked, resolve];
-				next();
+			new Promise(resolve => {
+				asked = [...asked, resolve]
+				next()
 			}),
-	};
+	}
 }
 
 /** The log of `cordon forward`: lines on stderr, written together, so that many requests cost few writes. */
 interface ForwardLog {
-	readonly request: (record: RequestRecord) => void;
-	note(level: 'info' | 'warning' | 'error', message: string, facts?: Readonly<Record<string, unknown>>): void;
+	readonly request: (record: RequestRecord) => void
+	note(level: 'info' | 'warning' | 'error', message: string, facts?: Readonly<Record<string, unknown>>): void
 	/** For requests from now on. */
-	setRequests(which: 'all' | 'failures' | 'none'): void;
+	setRequests(which: 'all' | 'failures' | 'none'): void
 	/** Writes what is left. */
-	flush(): void;
+	flush(): void
 }
 
 interface LogOptions {
-	readonly json: boolean;
+	readonly json: boolean
 	/** Takes a whole text at once; `false`: it has more than enough to write already. */
-	readonly write: (text: string) => boolean;
-	readonly now: () => number;
+	readonly write: (text: string) => boolean
+	readonly now: () => number
 }
 
-const everyMs = 100;
-const mostBytes = 65_536;
+const everyMs = 100
+const mostBytes = 65_536
 
-export function createForwardLog({ json, write, now }: LogOptions): ForwardLog {
-	let waiting = '';
-	let timer: NodeJS.Timeout | undefined;
-	let which: 'all' | 'failures' | 'none' = 'all';
-	let isBehind = false;
-	let lost = 0;
+export function createForwardLog({json, write, now}: LogOptions): ForwardLog {
+	let waiting = ''
+	let timer: NodeJS.Timeout | undefined
+	let which: 'all' | 'failures' | 'none' = 'all'
+	let isBehind = false
+	let lost = 0
 	const flush = (): void => {
-		clearTimeout(timer);
-		timer = undefined;
-		if (waiting === '') return;
-		const text = waiting;
-		waiting = '';
-		isBehind = !write(text);
-	};
+		clearTimeout(timer)
+		timer = undefined
+		if (waiting === '') return
+		const text = waiting
+		waiting = ''
+		isBehind = !write(text)
+	}
 	const add = (line: string): void => {
-		waiting += `${line}\n`;
-		if (waiting.length > mostBytes) flush();
-		else timer ??= setTimeout(flush, everyMs);
-	};
+		waiting += `${line}\n`
+		if (waiting.length > mostBytes) flush()
+		else timer ??= setTimeout(flush, everyMs)
+	}
 	const note: ForwardLog['note'] = (level, message, facts = {}) => {
-		const at = new Date(now()).toISOString();
-		add(
-			json ? showUnseenInJson(JSON.stringify({ at, level, message, ...facts })) : `${at} ${level.padEnd(7)} ${message}`,
-		);
-	};
+		const at = new Date(now()).toISOString()
+		add(json ? showUnseenInJson(JSON.stringify({at, level, message, ...facts})) : `${at} ${level.padEnd(7)} ${message}`)
+	}
 	return {
 		note,
-		request: (record) => {
-			if (which === 'none' || (which === 'failures' && !isFailure(record))) return;
+		request: record => {
+			if (which === 'none' || (which === 'failures' && !isFailure(record))) return
 			// A reader that does not keep up must not slow the requests, nor fill the memory.
-			if (isBehind && lost++ >= 0) return;
-			if (lost > 0) note('warning', `${lost} requests are missing here: the log was not read fast enough.`);
-			lost = 0;
-			add(json ? jsonLine(record) : textLine(record));
+			if (isBehind && lost++ >= 0) return
+			if (lost > 0) note('warning', `${lost} requests are missing here: the log was not read fast enough.`)
+			lost = 0
+			add(json ? jsonLine(record) : textLine(record))
 		},
-		setRequests: (value) => (which = value),
+		setRequests: value => (which = value),
 		flush,
-	};
+	}
 }
 
-function isFailure({ reason, status, endedBy }: RequestRecord): boolean {
-	return reason !== null || status >= 500 || endedBy !== 'done';
+function isFailure({reason, status, endedBy}: RequestRecord): boolean {
+	return reason !== null || status >= 500 || endedBy !== 'done'
 }
 
-function jsonLine({ at, phases, ...record }: RequestRecord): string {
-	const { tls, access, queue, connect, firstByte, body } = phases;
+function jsonLine({at, phases, ...record}: RequestRecord): string {
+	const {tls, access, queue, connect, firstByte, body} = phases
 	const ms = {
 		tls: tenths(tls),
 		access: tenths(access),
@@ -354,24 +344,24 @@ function jsonLine({ at, phases, ...record }: RequestRecord): string {
 		connect: tenths(connect),
 		firstByte: tenths(firstByte),
 		body: tenths(body),
-	};
-	return showUnseenInJson(JSON.stringify({ at: new Date(at).toISOString(), level: 'request', ...record, phases: ms }));
+	}
+	return showUnseenInJson(JSON.stringify({at: new Date(at).toISOString(), level: 'request', ...record, phases: ms}))
 }
 
 function tenths(ms: number | null): number | null {
-	return ms === null ? null : Math.round(ms * 10) / 10;
+	return ms === null ? null : Math.round(ms * 10) / 10
 }
 
 function textLine(record: RequestRecord): string {
-	const { at, instance, method, path, status, client, sent, phases, reason, endedBy, id } = record;
-	const took = Object.values(phases).reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
-	const why = reason === null ? '' : ` ${reason}`;
-	const end = endedBy === 'done' ? '' : ` ended by ${endedBy}`;
-	return `${new Date(at).toISOString()} request ${status} ${method} ${printable(path)} ${printable(instance ?? '-')} ${client} ${sent} bytes ${took.toFixed(1)} ms${why}${end} ${id}`;
+	const {at, instance, method, path, status, client, sent, phases, reason, endedBy, id} = record
+	const took = Object.values(phases).reduce<number>((sum, ms) => sum + (ms ?? 0), 0)
+	const why = reason === null ? '' : ` ${reason}`
+	const end = endedBy === 'done' ? '' : ` ended by ${endedBy}`
+	return `${new Date(at).toISOString()} request ${status} ${method} ${printable(path)} ${printable(instance ?? '-')} ${client} ${sent} bytes ${took.toFixed(1)} ms${why}${end} ${id}`
 }
 
 /** Names and paths may hold what a terminal would obey. */
 function printable(text: string): string {
 	// oxlint-disable-next-line no-control-regex -- these are the characters to be taken out
-	return text.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u2028-\u202e\u2066-\u2069]/g, (char) => encodeURIComponent(char));
+	return text.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u2028-\u202e\u2066-\u2069]/g, char => encodeURIComponent(char))
 }

@@ -1,416 +1,407 @@
 /** `cordon forward` as a process: ready, reload, drain, metrics, bad files. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request as plainRequest, type Server, type ServerResponse } from 'node:http';
-import { Agent, request } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer, request as plainRequest, type Server, type ServerResponse} from 'node:http'
+import {Agent, request} from 'node:https'
+import type {AddressInfo} from 'node:net'
+import {networkInterfaces, tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest'
 
-import { isInstalled } from '#gateway/forwarder/export-config/testing/engines.ts';
-import { testCredentials } from '#gateway/forwarder/tls/testing/credentials.ts';
+import {isInstalled} from '#gateway/forwarder/export-config/testing/engines.ts'
+import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
-import { run as runHere } from './testing/run.ts';
+import {run as runHere} from './testing/run.ts'
 
-const entry = fileURLToPath(new URL('../cli.ts', import.meta.url));
-let folder: string;
-let upstream: Server;
-let upstreamPort: number;
+const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
+let folder: string
+let upstream: Server
+let upstreamPort: number
 /** Answers to /slow that are held back. */
-const held: ServerResponse[] = [];
-const children: Forward[] = [];
+const held: ServerResponse[] = []
+const children: Forward[] = []
 
 beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-forward-'));
+	folder = mkdtempSync(join(tmpdir(), 'cordon-forward-'))
 	upstream = createServer((asked, response) => {
-		if (asked.url?.startsWith('/slow') !== true) return void response.end(`${asked.method} ${asked.url}`);
-		response.write('begun ');
-		held.push(response);
-	});
-	upstream.listen(0, '127.0.0.1');
-	await once(upstream, 'listening');
-	upstreamPort = (upstream.address() as AddressInfo).port;
-});
+		if (asked.url?.startsWith('/slow') !== true) return void response.end(`${asked.method} ${asked.url}`)
+		response.write('begun ')
+		held.push(response)
+	})
+	upstream.listen(0, '127.0.0.1')
+	await once(upstream, 'listening')
+	upstreamPort = (upstream.address() as AddressInfo).port
+})
 
 afterEach(async () => {
-	for (const response of held.splice(0)) response.end();
-	for (const { child } of children.splice(0)) {
-		child.kill('SIGKILL');
-		await ended(child);
+	for (const response of held.splice(0)) response.end()
+	for (const {child} of children.splice(0)) {
+		child.kill('SIGKILL')
+		await ended(child)
 	}
-});
+})
 
 afterAll(async () => {
-	upstream.closeAllConnections();
-	upstream.close();
-	await once(upstream, 'close');
-	rmSync(folder, { recursive: true, force: true });
-});
+	upstream.closeAllConnections()
+	upstream.close()
+	await once(upstream, 'close')
+	rmSync(folder, {recursive: true, force: true})
+})
 
 interface Ready {
-	readonly event: string;
-	readonly port: number;
-	readonly ca: string;
-	readonly metrics: string;
+	readonly event: string
+	readonly port: number
+	readonly ca: string
+	readonly metrics: string
 }
 
 interface Forward {
-	readonly child: ChildProcess;
-	readonly path: string;
-	readonly texts: { out: string; err: string };
-	readonly ready: Ready;
-	readonly events: () => readonly Record<string, unknown>[];
+	readonly child: ChildProcess
+	readonly path: string
+	readonly texts: {out: string; err: string}
+	readonly ready: Ready
+	readonly events: () => readonly Record<string, unknown>[]
 }
 
 interface Config {
-	readonly parameters?: Readonly<Record<string, unknown>>;
-	readonly instances?: readonly unknown[];
-	readonly listen?: unknown;
+	readonly parameters?: Readonly<Record<string, unknown>>
+	readonly instances?: readonly unknown[]
+	readonly listen?: unknown
 }
 
 function config(more: Config = {}): string {
 	return JSON.stringify({
-		parameters: { 'instance.execute.external': true },
-		instances: [{ name: 'edl', listenPort: upstreamPort }],
+		parameters: {'instance.execute.external': true},
+		instances: [{name: 'edl', listenPort: upstreamPort}],
 		...more,
-	});
+	})
 }
 
 function put(text: string, mode = 0o600): string {
-	const path = join(folder, `config-${Math.random().toString(36).slice(2)}.json`);
-	writeFileSync(path, text);
-	chmodSync(path, mode);
-	return path;
+	const path = join(folder, `config-${Math.random().toString(36).slice(2)}.json`)
+	writeFileSync(path, text)
+	chmodSync(path, mode)
+	return path
 }
 
 /** Starts it and waits for its first line. */
 async function forward(text: string, ...more: readonly string[]): Promise<Forward> {
-	const path = put(text);
-	const argv = ['forward', '--config', path, '--port', '0', '--state', join(folder, 'state'), '--json', ...more];
+	const path = put(text)
+	const argv = ['forward', '--config', path, '--port', '0', '--state', join(folder, 'state'), '--json', ...more]
 	const child = spawn(process.execPath, [entry, ...argv], {
-		env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') },
+		env: {...process.env, XDG_CACHE_HOME: join(folder, 'cache')},
 		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const texts = { out: '', err: '' };
-	child.stdout.on('data', (chunk: Buffer) => void (texts.out += chunk.toString()));
-	child.stderr.on('data', (chunk: Buffer) => void (texts.err += chunk.toString()));
+	})
+	const texts = {out: '', err: ''}
+	child.stdout.on('data', (chunk: Buffer) => void (texts.out += chunk.toString()))
+	child.stderr.on('data', (chunk: Buffer) => void (texts.err += chunk.toString()))
 	const events = () =>
 		texts.out
 			.split('\n')
-			.filter((line) => line !== '')
-			.map((line) => JSON.parse(line));
-	await expect.poll(() => texts.out.includes('\n') || child.exitCode !== null, { timeout: 18_000 }).toBe(true);
-	if (child.exitCode !== null) throw new Error(texts.out + texts.err);
-	const started = { child, path, texts, ready: events()[0], events };
-	children.push(started);
-	return started;
+			.filter(line => line !== '')
+			.map(line => JSON.parse(line))
+	await expect.poll(() => texts.out.includes('\n') || child.exitCode !== null, {timeout: 18_000}).toBe(true)
+	if (child.exitCode !== null) throw new Error(texts.out + texts.err)
+	const started = {child, path, texts, ready: events()[0], events}
+	children.push(started)
+	return started
 }
 
 async function ended(child: ChildProcess): Promise<number | null> {
-	if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-	return child.exitCode;
+	if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+	return child.exitCode
 }
 
 interface Got {
-	readonly status: number;
-	readonly body: string;
+	readonly status: number
+	readonly body: string
 }
 
-function get({ ready }: Forward, path: string, agent?: Agent): Promise<Got> {
+function get({ready}: Forward, path: string, agent?: Agent): Promise<Got> {
 	return new Promise((resolve, reject) => {
 		const asked = request(
-			{ host: 'localhost', port: ready.port, path, ca: readFileSync(ready.ca), ...(agent !== undefined && { agent }) },
-			(response) => {
-				let body = '';
-				response.on('data', (chunk: Buffer) => void (body += chunk.toString()));
-				response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
-				response.on('error', reject);
+			{host: 'localhost', port: ready.port, path, ca: readFileSync(ready.ca), ...(agent !== undefined && {agent})},
+			response => {
+				let body = ''
+				response.on('data', (chunk: Buffer) => void (body += chunk.toString()))
+				response.on('end', () => resolve({status: response.statusCode ?? 0, body}))
+				response.on('error', reject)
 			},
-		);
-		asked.on('error', reject);
-		asked.end();
-	});
+		)
+		asked.on('error', reject)
+		asked.end()
+	})
 }
 
 async function reloaded(server: Forward, text: string): Promise<Record<string, unknown>> {
-	const before = server.events().length;
-	writeFileSync(server.path, text);
-	server.child.kill('SIGHUP');
-	await expect.poll(() => server.events().length, { timeout: 10_000 }).toBe(before + 1);
-	return server.events().at(-1) ?? {};
+	const before = server.events().length
+	writeFileSync(server.path, text)
+	server.child.kill('SIGHUP')
+	await expect.poll(() => server.events().length, {timeout: 10_000}).toBe(before + 1)
+	return server.events().at(-1) ?? {}
 }
 
 describe('the forwarding server alone', () => {
 	it('tells where it is in its first line, and forwards with its own authority', async () => {
-		const server = await forward(config());
-		expect(server.ready).toMatchObject({ event: 'ready', port: expect.any(Number) });
-		expect(server.ready.metrics).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
-		expect(await get(server, '/instance/execute/edl/log?n=1')).toEqual({ status: 200, body: 'GET /log?n=1' });
-		expect((await get(server, '/instance/execute/other')).status).toBe(404);
-		await expect.poll(() => server.texts.err).toContain('"reason":"unknown_instance"');
+		const server = await forward(config())
+		expect(server.ready).toMatchObject({event: 'ready', port: expect.any(Number)})
+		expect(server.ready.metrics).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+		expect(await get(server, '/instance/execute/edl/log?n=1')).toEqual({status: 200, body: 'GET /log?n=1'})
+		expect((await get(server, '/instance/execute/other')).status).toBe(404)
+		await expect.poll(() => server.texts.err).toContain('"reason":"unknown_instance"')
 		const lines = server.texts.err
 			.trim()
 			.split('\n')
-			.map((line) => JSON.parse(line));
-		expect(lines.find(({ path }) => path === '/instance/execute/edl/log')).toMatchObject({
-			status: 200,
-			instance: 'edl',
-		});
-		expect(server.texts.err).not.toContain('n=1');
-		server.child.kill('SIGTERM');
-		expect(await ended(server.child)).toBe(0);
-		expect(server.texts.err.trim().split('\n').at(-1)).toContain('"message":"Stopped."');
-	});
+			.map(line => JSON.parse(line))
+		expect(lines.find(({path}) => path === '/instance/execute/edl/log')).toMatchObject({status: 200, instance: 'edl'})
+		expect(server.texts.err).not.toContain('n=1')
+		server.child.kill('SIGTERM')
+		expect(await ended(server.child)).toBe(0)
+		expect(server.texts.err.trim().split('\n').at(-1)).toContain('"message":"Stopped."')
+	})
 
 	it('uses a certificate of your own, and gives a password its hash', async () => {
-		const { certificate, key } = await testCredentials();
-		writeFileSync(join(folder, 'own.pem'), certificate);
-		writeFileSync(join(folder, 'own.key'), key, { mode: 0o600 });
-		const { code, out } = await runHere(['forward', 'hash-password'], { stdin: 'pass:word\n' });
-		expect(code).toBe(0);
-		const users = [{ name: 'ann', passwordHash: out.trim() }];
+		const {certificate, key} = await testCredentials()
+		writeFileSync(join(folder, 'own.pem'), certificate)
+		writeFileSync(join(folder, 'own.key'), key, {mode: 0o600})
+		const {code, out} = await runHere(['forward', 'hash-password'], {stdin: 'pass:word\n'})
+		expect(code).toBe(0)
+		const users = [{name: 'ann', passwordHash: out.trim()}]
 		const server = await forward(
 			config({
-				instances: [{ name: 'edl', listenPort: upstreamPort, access: { kind: 'basic', users } }],
-				listen: { certificate: { certificateFile: 'own.pem', keyFile: 'own.key' }, hostnames: ['gateway.example'] },
+				instances: [{name: 'edl', listenPort: upstreamPort, access: {kind: 'basic', users}}],
+				listen: {certificate: {certificateFile: 'own.pem', keyFile: 'own.key'}, hostnames: ['gateway.example']},
 			}),
-		);
-		expect(server.ready.ca).toBeNull();
-		const agent = new Agent({ rejectUnauthorized: false });
+		)
+		expect(server.ready.ca).toBeNull()
+		const agent = new Agent({rejectUnauthorized: false})
 		const status = (auth: string | null) =>
 			new Promise<number>((resolve, reject) => {
 				const asked = request(
-					{ host: 'localhost', port: server.ready.port, path: '/instance/execute/edl', agent, auth },
-					(response) => {
-						response.resume();
-						resolve(response.statusCode ?? 0);
+					{host: 'localhost', port: server.ready.port, path: '/instance/execute/edl', agent, auth},
+					response => {
+						response.resume()
+						resolve(response.statusCode ?? 0)
 					},
-				);
-				asked.on('error', reject).end();
-			});
-		expect([await status(null), await status('ann:wrong'), await status('ann:pass:word')]).toEqual([401, 401, 200]);
-		agent.destroy();
-	});
+				)
+				asked.on('error', reject).end()
+			})
+		expect([await status(null), await status('ann:wrong'), await status('ann:pass:word')]).toEqual([401, 401, 200])
+		agent.destroy()
+	})
 
 	it('runs programs, and ends them with itself', async () => {
-		const script =
-			"require('http').createServer((q,s)=>s.end(String(process.pid))).listen(process.env.PORT,process.env.HOST)";
-		const program = { kind: 'managed', command: [process.execPath, '-e', script] };
-		const server = await forward(config({ instances: [{ name: 'own', listenPort: await freePort(), program }] }));
-		let pid = 0;
+		const script = "require('http').createServer((q,s)=>s.end(String(process.pid))).listen(process.env.PORT,process.env.HOST)"
+		const program = {kind: 'managed', command: [process.execPath, '-e', script]}
+		const server = await forward(config({instances: [{name: 'own', listenPort: await freePort(), program}]}))
+		let pid = 0
 		await expect
-			.poll(async () => (pid = Number((await get(server, '/instance/execute/own')).body)), { timeout: 15_000 })
-			.toBeGreaterThan(0);
-		server.child.kill('SIGTERM');
-		expect(await ended(server.child)).toBe(0);
-		expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-	});
+			.poll(async () => (pid = Number((await get(server, '/instance/execute/own')).body)), {timeout: 15_000})
+			.toBeGreaterThan(0)
+		server.child.kill('SIGTERM')
+		expect(await ended(server.child)).toBe(0)
+		expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+	})
 
 	it('counts for Prometheus, for this computer alone', async () => {
-		const server = await forward(config());
-		await get(server, '/instance/execute/edl');
-		await get(server, '/instance/execute/unknown');
-		const text = async () => await (await fetch(server.ready.metrics)).text();
-		await expect.poll(text).toContain('cordon_refusals_total{reason="unknown_instance"} 1');
-		const metrics = await text();
-		expect(metrics).toContain('cordon_instance_answers_total{instance="edl",status="2xx"} 1');
-		expect(metrics).toMatch(/cordon_first_byte_seconds_bucket\{instance="edl",le="\+Inf"\} 1/);
+		const server = await forward(config())
+		await get(server, '/instance/execute/edl')
+		await get(server, '/instance/execute/unknown')
+		const text = async () => await (await fetch(server.ready.metrics)).text()
+		await expect.poll(text).toContain('cordon_refusals_total{reason="unknown_instance"} 1')
+		const metrics = await text()
+		expect(metrics).toContain('cordon_instance_answers_total{instance="edl",status="2xx"} 1')
+		expect(metrics).toMatch(/cordon_first_byte_seconds_bucket\{instance="edl",le="\+Inf"\} 1/)
 		for (const line of metrics.trimEnd().split('\n'))
-			expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[^{}]*\})? [0-9.e+-]+)$/);
-		const { port } = new URL(server.ready.metrics);
-		expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
+			expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[^{}]*\})? [0-9.e+-]+)$/)
+		const {port} = new URL(server.ready.metrics)
+		expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404)
 		// A page whose name was led here, and another computer.
-		expect(await statusAt('127.0.0.1', Number(port), 'rebound.example.test')).toBe(400);
-		const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-		for (const { address, internal, scopeid } of addresses)
-			if (!internal && !scopeid)
-				await expect(statusAt(address, Number(port), 'localhost')).rejects.toThrow('ECONNREFUSED');
-	});
-});
+		expect(await statusAt('127.0.0.1', Number(port), 'rebound.example.test')).toBe(400)
+		const addresses = Object.values(networkInterfaces()).flatMap(all => all ?? [])
+		for (const {address, internal, scopeid} of addresses)
+			if (!internal && !scopeid) await expect(statusAt(address, Number(port), 'localhost')).rejects.toThrow('ECONNREFUSED')
+	})
+})
 
 describe('the log', () => {
 	it('waits for its reader, and no request waits for it', async () => {
-		const server = await forward(config());
-		server.child.stderr?.pause();
-		const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-		const count = 2000;
-		const all = Array.from({ length: count }, (_, index) =>
-			get(server, `/instance/execute/edl/${index}/${'x'.repeat(200)}`, agent),
-		);
-		for (const { status } of await Promise.all(all)) expect(status).toBe(200);
-		agent.destroy();
-		expect(server.texts.err.split('"level":"request"').length).toBeLessThan(count);
-		server.child.stderr?.resume();
-		await expect.poll(() => server.texts.err.split('"level":"request"').length - 1, { timeout: 10_000 }).toBe(count);
-	});
-});
+		const server = await forward(config())
+		server.child.stderr?.pause()
+		const agent = new Agent({keepAlive: true, maxSockets: 20})
+		const count = 2000
+		const all = Array.from({length: count}, (_, index) => get(server, `/instance/execute/edl/${index}/${'x'.repeat(200)}`, agent))
+		for (const {status} of await Promise.all(all)) expect(status).toBe(200)
+		agent.destroy()
+		expect(server.texts.err.split('"level":"request"').length).toBeLessThan(count)
+		server.child.stderr?.resume()
+		await expect.poll(() => server.texts.err.split('"level":"request"').length - 1, {timeout: 10_000}).toBe(count)
+	})
+})
 
 describe('SIGHUP', () => {
 	it('brings a new file into force for new requests, and ends no running one', async () => {
-		const server = await forward(config());
-		const slow = Array.from({ length: 20 }, (_, index) => get(server, `/instance/execute/edl/slow${index}`));
-		await expect.poll(() => held.length, { timeout: 10_000 }).toBe(20);
-		const event = await reloaded(server, config({ instances: [{ name: 'renamed', listenPort: upstreamPort }] }));
-		expect(event).toMatchObject({ event: 'reloaded', port: server.ready.port });
-		expect((await get(server, '/instance/execute/edl')).status).toBe(404);
-		expect((await get(server, '/instance/execute/renamed')).status).toBe(200);
-		for (const response of held.splice(0)) response.end('ended');
-		for (const { status, body } of await Promise.all(slow)) expect([status, body]).toEqual([200, 'begun ended']);
-	});
+		const server = await forward(config())
+		const slow = Array.from({length: 20}, (_, index) => get(server, `/instance/execute/edl/slow${index}`))
+		await expect.poll(() => held.length, {timeout: 10_000}).toBe(20)
+		const event = await reloaded(server, config({instances: [{name: 'renamed', listenPort: upstreamPort}]}))
+		expect(event).toMatchObject({event: 'reloaded', port: server.ready.port})
+		expect((await get(server, '/instance/execute/edl')).status).toBe(404)
+		expect((await get(server, '/instance/execute/renamed')).status).toBe(200)
+		for (const response of held.splice(0)) response.end('ended')
+		for (const {status, body} of await Promise.all(slow)) expect([status, body]).toEqual([200, 'begun ended'])
+	})
 
 	it('tells what is wrong with a bad file, and leaves in force what was', async () => {
-		const server = await forward(config());
-		const event = await reloaded(server, '{\n"instances": [{"nam": "x", "listenPort": 1}],\n"isntances": []}');
+		const server = await forward(config())
+		const event = await reloaded(server, '{\n"instances": [{"nam": "x", "listenPort": 1}],\n"isntances": []}')
 		expect(event).toMatchObject({
 			event: 'reload_failed',
-			error: { code: 'invalid_argument', problems: [{ line: 2 }, { line: 2 }, { line: 3, key: 'isntances' }] },
-		});
-		await expect.poll(() => server.texts.err).toContain('stays as it was');
-		expect((await get(server, '/instance/execute/edl')).status).toBe(200);
-		expect(await reloaded(server, config())).toMatchObject({ event: 'reloaded' });
-	});
+			error: {code: 'invalid_argument', problems: [{line: 2}, {line: 2}, {line: 3, key: 'isntances'}]},
+		})
+		await expect.poll(() => server.texts.err).toContain('stays as it was')
+		expect((await get(server, '/instance/execute/edl')).status).toBe(200)
+		expect(await reloaded(server, config())).toMatchObject({event: 'reloaded'})
+	})
 
 	it('moves the metrics to another port, or says why not', async () => {
-		const server = await forward(config());
-		const port = await freePort();
-		expect(await reloaded(server, config({ listen: { metricsPort: port } }))).toMatchObject({
+		const server = await forward(config())
+		const port = await freePort()
+		expect(await reloaded(server, config({listen: {metricsPort: port}}))).toMatchObject({
 			metrics: `http://127.0.0.1:${port}/metrics`,
-		});
-		expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200);
-		const taken = { metricsPort: upstreamPort };
-		expect(await reloaded(server, config({ instances: [], listen: taken }))).toMatchObject({ event: 'reload_failed' });
-		expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200);
-	});
-});
+		})
+		expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
+		const taken = {metricsPort: upstreamPort}
+		expect(await reloaded(server, config({instances: [], listen: taken}))).toMatchObject({event: 'reload_failed'})
+		expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
+	})
+})
 
 describe('SIGTERM', () => {
 	it('lets running requests end, takes no new ones, and ends with 0', async () => {
-		const server = await forward(config());
-		const slow = get(server, '/instance/execute/edl/slow');
-		await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
-		server.child.kill('SIGTERM');
-		await expect.poll(() => server.texts.err).toContain('Stopping');
-		await expect(get(server, '/instance/execute/edl')).rejects.toThrow();
-		expect(server.child.exitCode).toBeNull();
-		for (const response of held.splice(0)) response.end('ended');
-		expect(await slow).toEqual({ status: 200, body: 'begun ended' });
-		expect(await ended(server.child)).toBe(0);
-	});
+		const server = await forward(config())
+		const slow = get(server, '/instance/execute/edl/slow')
+		await expect.poll(() => held.length, {timeout: 10_000}).toBe(1)
+		server.child.kill('SIGTERM')
+		await expect.poll(() => server.texts.err).toContain('Stopping')
+		await expect(get(server, '/instance/execute/edl')).rejects.toThrow()
+		expect(server.child.exitCode).toBeNull()
+		for (const response of held.splice(0)) response.end('ended')
+		expect(await slow).toEqual({status: 200, body: 'begun ended'})
+		expect(await ended(server.child)).toBe(0)
+	})
 
 	it('ends at once when it comes twice', async () => {
-		const server = await forward(config());
-		const slow = get(server, '/instance/execute/edl/slow').catch((error: unknown) => error);
-		await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
-		server.child.kill('SIGTERM');
-		await expect.poll(() => server.texts.err).toContain('Stopping');
-		server.child.kill('SIGTERM');
-		expect(await ended(server.child)).toBe(130);
-		expect(await slow).toBeInstanceOf(Error);
-	});
-});
+		const server = await forward(config())
+		const slow = get(server, '/instance/execute/edl/slow').catch((error: unknown) => error)
+		await expect.poll(() => held.length, {timeout: 10_000}).toBe(1)
+		server.child.kill('SIGTERM')
+		await expect.poll(() => server.texts.err).toContain('Stopping')
+		server.child.kill('SIGTERM')
+		expect(await ended(server.child)).toBe(130)
+		expect(await slow).toBeInstanceOf(Error)
+	})
+})
 
 describe('a file that cannot be used', () => {
 	const check = async (text: string, mode?: number, ...more: readonly string[]) => {
-		const { code, out, err } = await runHere(['forward', '--config', put(text, mode), ...more, '--json']);
-		return { code, ...(out === '' ? {} : JSON.parse(out)), err };
-	};
+		const {code, out, err} = await runHere(['forward', '--config', put(text, mode), ...more, '--json'])
+		return {code, ...(out === '' ? {} : JSON.parse(out)), err}
+	}
 
 	it('ends the start with 2, and every line is named', async () => {
-		const { code, error } = await check('{\n"instances": [\n{"name": "a", "listnPort": 9}]}');
-		expect(code).toBe(2);
-		expect(error.message).toContain(':3: instances[0].listnPort is not known: did you mean listenPort?');
-	});
+		const {code, error} = await check('{\n"instances": [\n{"name": "a", "listnPort": 9}]}')
+		expect(code).toBe(2)
+		expect(error.message).toContain(':3: instances[0].listnPort is not known: did you mean listenPort?')
+	})
 
 	it('is found without a start', async () => {
-		expect(await check(config(), 0o600, '--check')).toMatchObject({ code: 0, ok: true, data: { instances: 1 } });
-		expect(await check(config({ parameters: { 'instance.execute.external': 'on' } }), 0o600, '--check')).toMatchObject({
-			code: 2,
-		});
-		const wrong = { listen: { certificate: { certificateFile: 'own.pem', keyFile: 'nothing' } } };
-		expect((await check(config(wrong), 0o600, '--check')).error.message).toContain('listen.certificate');
-	});
+		expect(await check(config(), 0o600, '--check')).toMatchObject({code: 0, ok: true, data: {instances: 1}})
+		expect(await check(config({parameters: {'instance.execute.external': 'on'}}), 0o600, '--check')).toMatchObject({code: 2})
+		const wrong = {listen: {certificate: {certificateFile: 'own.pem', keyFile: 'nothing'}}}
+		expect((await check(config(wrong), 0o600, '--check')).error.message).toContain('listen.certificate')
+	})
 
 	it('is one that is not there, or asks for what is taken', async () => {
-		expect((await runHere(['forward', '--config', '/nowhere/x'])).code).toBe(2);
-		expect((await runHere(['forward'])).err).toContain('--config FILE');
-		const own = ['--state', join(folder, 'state')];
-		const { code, error } = await check(config({ instances: [], listen: { port: upstreamPort } }), 0o600, ...own);
-		expect([code, error.code]).toEqual([2, 'taken']);
-		expect((await check(config(), 0o600, '--port', '70000')).error.field).toBe('port');
-	});
+		expect((await runHere(['forward', '--config', '/nowhere/x'])).code).toBe(2)
+		expect((await runHere(['forward'])).err).toContain('--config FILE')
+		const own = ['--state', join(folder, 'state')]
+		const {code, error} = await check(config({instances: [], listen: {port: upstreamPort}}), 0o600, ...own)
+		expect([code, error.code]).toEqual([2, 'taken'])
+		expect((await check(config(), 0o600, '--port', '70000')).error.field).toBe('port')
+	})
 
 	it('is a folder for its state that cannot be one', async () => {
-		writeFileSync(join(folder, 'no folder'), '');
-		const { error } = await check(config(), 0o600, '--state', join(folder, 'no folder'));
-		expect([error.field, error.message]).toEqual(['state', expect.stringContaining('The state folder cannot be used')]);
-	});
-});
+		writeFileSync(join(folder, 'no folder'), '')
+		const {error} = await check(config(), 0o600, '--state', join(folder, 'no folder'))
+		expect([error.field, error.message]).toEqual(['state', expect.stringContaining('The state folder cannot be used')])
+	})
+})
 
 describe('an export', () => {
 	it('is one configuration, from a file or from the profile', async () => {
-		const path = put(config());
-		const file = await runHere(['forward', 'export', '--format', 'haproxy', '--config', path]);
+		const path = put(config())
+		const file = await runHere(['forward', 'export', '--format', 'haproxy', '--config', path])
 		expect([file.code, file.out.includes('backend cordon_1'), file.err.includes('Not possible with haproxy')]).toEqual([
 			0,
 			true,
 			true,
-		]);
-		const profile = ['--profile', join(folder, 'profile')];
-		await runHere([...profile, 'instances', 'add', 'from the profile', '--port', '9001', '--expose']);
-		const stored = await runHere([...profile, 'forward', 'export', '--format', 'nginx']);
-		expect([stored.code, stored.out.includes('# "from the profile"')]).toEqual([0, true]);
-		expect((await runHere(['forward', 'export', '--config', path])).err).toContain('--format nginx');
-	});
+		])
+		const profile = ['--profile', join(folder, 'profile')]
+		await runHere([...profile, 'instances', 'add', 'from the profile', '--port', '9001', '--expose'])
+		const stored = await runHere([...profile, 'forward', 'export', '--format', 'nginx'])
+		expect([stored.code, stored.out.includes('# "from the profile"')]).toEqual([0, true])
+		expect((await runHere(['forward', 'export', '--config', path])).err).toContain('--format nginx')
+	})
 
 	it.skipIf(!isInstalled('nginx'))('goes into a folder with the files that it needs', async () => {
-		const { authority, certificate, key } = await testCredentials();
-		writeFileSync(join(folder, 'server.pem'), certificate);
-		writeFileSync(join(folder, 'server.key'), key, { mode: 0o600 });
-		const instances = [{ name: 'edl', listenPort: 9001, access: { kind: 'certificate', authorities: authority } }];
-		const listen = { port: 8443, certificate: { certificateFile: 'server.pem', keyFile: 'server.key' } };
-		const out = join(folder, 'nginx');
-		const { code } = await runHere([
+		const {authority, certificate, key} = await testCredentials()
+		writeFileSync(join(folder, 'server.pem'), certificate)
+		writeFileSync(join(folder, 'server.key'), key, {mode: 0o600})
+		const instances = [{name: 'edl', listenPort: 9001, access: {kind: 'certificate', authorities: authority}}]
+		const listen = {port: 8443, certificate: {certificateFile: 'server.pem', keyFile: 'server.key'}}
+		const out = join(folder, 'nginx')
+		const {code} = await runHere([
 			'forward',
 			'export',
 			'--format',
 			'nginx',
 			'--config',
-			put(config({ instances, listen })),
+			put(config({instances, listen})),
 			'--out',
 			out,
-		]);
-		expect(code).toBe(0);
-		const main = join(out, 'main.conf');
+		])
+		expect(code).toBe(0)
+		const main = join(out, 'main.conf')
 		writeFileSync(
 			main,
 			`pid ${out}/pid;\nerror_log stderr emerg;\nevents {}\nhttp { access_log off; client_body_temp_path ${out}/b; proxy_temp_path ${out}/p; include ${out}/cordon.conf; }\n`,
-		);
-		const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-p', out, '-c', main], { encoding: 'utf8' });
-		expect([status, stderr]).toEqual([0, '']);
-	});
-});
+		)
+		const {status, stderr} = spawnSync('nginx', ['-t', '-q', '-p', out, '-c', main], {encoding: 'utf8'})
+		expect([status, stderr]).toEqual([0, ''])
+	})
+})
 
 async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return port;
+	const server = createServer().listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	const {port} = server.address() as AddressInfo
+	server.close()
+	await once(server, 'close')
+	return port
 }
 
 /** Of `/metrics` there, asked for under a name. */
 function statusAt(host: string, port: number, name: string): Promise<number> {
 	return new Promise((resolve, reject) => {
-		const asked = plainRequest({ host, port, path: '/metrics', headers: { Host: name }, agent: false }, (response) => {
-			response.resume();
-			resolve(response.statusCode ?? 0);
-		});
-		asked.on('error', reject);
-		asked.end();
-	});
+		const asked = plainRequest({host, port, path: '/metrics', headers: {Host: name}, agent: false}, response => {
+			response.resume()
+			resolve(response.statusCode ?? 0)
+		})
+		asked.on('error', reject)
+		asked.end()
+	})
 }

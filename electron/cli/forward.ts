@@ -1,19 +1,19 @@
-import type { Invocation } from './argv.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
+import type {Invocation} from './argv.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 /** `cordon forward`, and what belongs to it. */
 export async function runForward(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	switch (sub.spec.name) {
 		case 'forward export':
-			return (await import('./forward-export.ts')).exportForward(sub, host, output);
+			return (await import('./forward-export.ts')).exportForward(sub, host, output)
 		case 'forward hash-password':
-			return (await import('./forward-hash.ts')).printHash(host, output);
+			return (await import('./forward-hash.ts')).printHash(host, output)
 		default:
 			return sub.options.has('check')
 				? (await import('./forward-file.ts')).checkFile(sub, host, output)
-				: (await import('./forward-run.ts')).serveAlone(sub, host, output);
+				: (await import('./forward-run.ts')).serveAlone(sub, host, output)
 	}
 }

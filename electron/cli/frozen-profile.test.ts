@@ -1,53 +1,53 @@
 /** A profile on a disk that cannot be written, or is full: it is read, and nothing in it is changed or sent. */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {spawn, spawnSync} from 'node:child_process'
+import {once} from 'node:events'
+import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { run, type Ran } from './testing/run.ts';
+import {run, type Ran} from './testing/run.ts'
 
-const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount()
 
-let sandbox: Sandbox;
-let folder: string;
-let disk: string;
-let profile: string;
+let sandbox: Sandbox
+let folder: string
+let disk: string
+let profile: string
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ port: 0, computers: 40, agentDelayMs: 0, seed: 'frozen' });
-	folder = mkdtempSync(join(tmpdir(), 'cordon-frozen-'));
-	disk = join(folder, 'disk');
-	writeFileSync(join(folder, 'key'), sandbox.apiKey, { mode: 0o600 });
-	profile = join(folder, 'profile');
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')];
-	const added = await cordon('connections', 'add', 'lab', ...service, '--writable');
-	if (added.code !== 0) throw new Error(added.err);
-	for (let index = 0; index < 20; index += 1) await cordon('log', 'note', `note ${index}`);
-	await cordon('job', 'list');
-});
+	sandbox = await startSandbox({port: 0, computers: 40, agentDelayMs: 0, seed: 'frozen'})
+	folder = mkdtempSync(join(tmpdir(), 'cordon-frozen-'))
+	disk = join(folder, 'disk')
+	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
+	profile = join(folder, 'profile')
+	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
+	const added = await cordon('connections', 'add', 'lab', ...service, '--writable')
+	if (added.code !== 0) throw new Error(added.err)
+	for (let index = 0; index < 20; index += 1) await cordon('log', 'note', `note ${index}`)
+	await cordon('job', 'list')
+})
 afterEach(() => {
-	for (let mounts = 0; mounts < 2; mounts += 1) spawnSync('umount', ['-l', disk]);
-});
+	for (let mounts = 0; mounts < 2; mounts += 1) spawnSync('umount', ['-l', disk])
+})
 afterAll(async () => {
-	await sandbox.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await sandbox.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
 function cordon(...argv: readonly string[]): Promise<Ran> {
-	return run(['--profile', profile, ...argv]);
+	return run(['--profile', profile, ...argv])
 }
 
 /** The profile on a small disk of its own. */
 function onDisk(): void {
-	mkdirSync(disk, { recursive: true });
-	expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', disk]).status).toBe(0);
-	cpSync(join(folder, 'profile'), disk, { recursive: true });
+	mkdirSync(disk, {recursive: true})
+	expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', disk]).status).toBe(0)
+	cpSync(join(folder, 'profile'), disk, {recursive: true})
 }
 
 function freeze(): void {
@@ -55,75 +55,73 @@ function freeze(): void {
 		['-o', 'bind', disk, disk],
 		['-o', 'remount,bind,ro', disk],
 	])
-		expect(spawnSync('mount', args).status).toBe(0);
+		expect(spawnSync('mount', args).status).toBe(0)
 }
 
 async function expectReadable(): Promise<void> {
-	const log = await cordon('log', '--limit', '50');
-	expect(log).toMatchObject({ code: 0, out: expect.stringContaining('note 19') });
-	expect(await cordon('log', 'verify')).toMatchObject({ code: 0, out: expect.stringContaining('Hash chain intact') });
-	expect(await cordon('log', '--text', 'note 7')).toMatchObject({ code: 0, out: expect.stringContaining('note 7') });
-	expect(await cordon('connections', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('lab') });
-	expect(await cordon('incidents', 'list')).toMatchObject({ code: 0 });
-	expect(await cordon('job', 'list')).toMatchObject({ code: 0 });
+	const log = await cordon('log', '--limit', '50')
+	expect(log).toMatchObject({code: 0, out: expect.stringContaining('note 19')})
+	expect(await cordon('log', 'verify')).toMatchObject({code: 0, out: expect.stringContaining('Hash chain intact')})
+	expect(await cordon('log', '--text', 'note 7')).toMatchObject({code: 0, out: expect.stringContaining('note 7')})
+	expect(await cordon('connections', 'list')).toMatchObject({code: 0, out: expect.stringContaining('lab')})
+	expect(await cordon('incidents', 'list')).toMatchObject({code: 0})
+	expect(await cordon('job', 'list')).toMatchObject({code: 0})
 }
 
 async function expectRefused(because: RegExp): Promise<void> {
-	sandbox.clearRequests();
-	const noted = await cordon('log', 'note', 'too late');
-	expect(noted.code).toBe(70);
-	expect(noted.err).toMatch(because);
-	const guid = sandbox.world.tenant.hosts[0]?.guid ?? '';
-	const isolated = await cordon('svc_put_computers_isolation', guid, '--reason', 'beaconing');
-	expect(isolated.code).not.toBe(0);
-	expect(sandbox.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+	sandbox.clearRequests()
+	const noted = await cordon('log', 'note', 'too late')
+	expect(noted.code).toBe(70)
+	expect(noted.err).toMatch(because)
+	const guid = sandbox.world.tenant.hosts[0]?.guid ?? ''
+	const isolated = await cordon('svc_put_computers_isolation', guid, '--reason', 'beaconing')
+	expect(isolated.code).not.toBe(0)
+	expect(sandbox.requests.filter(({method}) => method === 'PUT')).toEqual([])
 }
 
 describe.runIf(mayMount)('a profile', () => {
 	it('on a disk that cannot be written is read, and changes are refused', async () => {
-		onDisk();
-		profile = disk;
-		freeze();
-		const before = readdirSync(disk);
-		await expectReadable();
-		await expectRefused(/read-only/);
-		expect(readdirSync(disk)).toEqual(before);
-	});
+		onDisk()
+		profile = disk
+		freeze()
+		const before = readdirSync(disk)
+		await expectReadable()
+		await expectRefused(/read-only/)
+		expect(readdirSync(disk)).toEqual(before)
+	})
 
 	it('whose last entries are still in the journal is read with them', async () => {
-		onDisk();
-		const appender = fileURLToPath(new URL('../core/record/incidents/testing/appender.ts', import.meta.url));
-		const child = spawn(process.execPath, [appender, join(disk, 'incidents.db'), 'ada'], {
-			stdio: ['ignore', 'pipe', 2],
-		});
-		await once(child.stdout ?? child, 'data');
-		child.kill('SIGKILL');
-		await once(child, 'close');
-		expect(readFileSync(join(disk, 'incidents.db-wal')).length).toBeGreaterThan(0);
-		profile = disk;
-		freeze();
-		expect((await cordon('log', '--limit', '50')).out).toContain('entry 0');
-		expect(readdirSync(tmpdir()).filter((name) => name.startsWith('cordon-read-'))).toEqual([]);
-	});
+		onDisk()
+		const appender = fileURLToPath(new URL('../core/record/incidents/testing/appender.ts', import.meta.url))
+		const child = spawn(process.execPath, [appender, join(disk, 'incidents.db'), 'ada'], {stdio: ['ignore', 'pipe', 2]})
+		await once(child.stdout ?? child, 'data')
+		child.kill('SIGKILL')
+		await once(child, 'close')
+		expect(readFileSync(join(disk, 'incidents.db-wal')).length).toBeGreaterThan(0)
+		profile = disk
+		freeze()
+		expect((await cordon('log', '--limit', '50')).out).toContain('entry 0')
+		expect(readdirSync(tmpdir()).filter(name => name.startsWith('cordon-read-'))).toEqual([])
+	})
 
 	it('on a full disk is read, and changes are refused', async () => {
-		onDisk();
-		profile = disk;
+		onDisk()
+		profile = disk
 		try {
-			writeFileSync(join(disk, 'ballast'), Buffer.alloc(8 << 20));
+			writeFileSync(join(disk, 'ballast'), Buffer.alloc(8 << 20))
 		} catch {
 			// As intended.
 		}
-		await expectReadable();
-		await expectRefused(/full|read-only/);
-		expect((await cordon('log', '--limit', '50')).out).not.toContain('too late');
-	});
-});
+		await expectReadable()
+		await expectRefused(/full|read-only/)
+		expect((await cordon('log', '--limit', '50')).out).not.toContain('too late')
+	})
+})
 
 function canMount(): boolean {
-	const probe = mkdtempSync(join(tmpdir(), 'cordon-mount-'));
-	const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe]).status === 0;
-	if (mounted) spawnSync('umount', [probe]);
-	rmSync(probe, { recursive: true });
-	return mounted;
+	const probe = mkdtempSync(join(tmpdir(), 'cordon-mount-'))
+	const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe]).status === 0
+	if (mounted) spawnSync('umount', [probe])
+	rmSync(probe, {recursive: true})
+	return mounted
 }

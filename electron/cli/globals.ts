@@ -1,28 +1,28 @@
 /** The options that every command takes, in values. */
-import { checkValue } from '#shared/commands/values.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import {checkValue} from '#shared/commands/values.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Values } from './words.ts';
+import type {Values} from './words.ts'
 
 export interface Globals {
-	readonly profile: string | undefined;
-	readonly connection: string | undefined;
-	readonly server: string | undefined;
-	readonly clientId: string | undefined;
-	readonly apiKeyFile: string | undefined;
-	readonly passphraseFile: string | undefined;
-	readonly insecure: boolean;
-	readonly incident: string | undefined;
+	readonly profile: string | undefined
+	readonly connection: string | undefined
+	readonly server: string | undefined
+	readonly clientId: string | undefined
+	readonly apiKeyFile: string | undefined
+	readonly passphraseFile: string | undefined
+	readonly insecure: boolean
+	readonly incident: string | undefined
 	/** How long to wait for the request budget at most. */
-	readonly maxWaitMs: number | undefined;
+	readonly maxWaitMs: number | undefined
 }
 
-const adding = 'connections add';
-const editing = 'connections edit';
+const adding = 'connections add'
+const editing = 'connections edit'
 
 /** Throws `usage` for what contradicts itself. `command` is a subcommand's name. */
 export function readGlobals(values: Values, command?: string): Globals {
-	const text = (name: string): string | undefined => values.get(name)?.[0] ?? undefined;
+	const text = (name: string): string | undefined => values.get(name)?.[0] ?? undefined
 	const globals: Globals = {
 		profile: text('profile'),
 		connection: text('connection'),
@@ -33,56 +33,48 @@ export function readGlobals(values: Values, command?: string): Globals {
 		insecure: values.has('insecure'),
 		incident: text('incident'),
 		maxWaitMs: readMaxWait(text('max-wait')),
-	};
+	}
 	if (values.has('json') && values.has('jsonl'))
-		throw contradiction('--json and --jsonl cannot be given together: choose one.', 'json');
-	for (const [name, given] of values)
-		if (given[0]?.trim() === '') throw contradiction(`--${name} is empty: give a value.`, name);
-	if (command === editing) checkEdit(globals);
-	else checkServer(globals, command === adding);
-	return globals;
+		throw contradiction('--json and --jsonl cannot be given together: choose one.', 'json')
+	for (const [name, given] of values) if (given[0]?.trim() === '') throw contradiction(`--${name} is empty: give a value.`, name)
+	if (command === editing) checkEdit(globals)
+	else checkServer(globals, command === adding)
+	return globals
 }
 
-function checkServer({ connection, server, clientId, apiKeyFile, insecure }: Globals, adds: boolean): void {
+function checkServer({connection, server, clientId, apiKeyFile, insecure}: Globals, adds: boolean): void {
 	if (connection !== undefined && (server !== undefined || adds))
-		throw contradiction(
-			'--connection names a stored connection and --server another service: give one of them.',
-			'connection',
-		);
+		throw contradiction('--connection names a stored connection and --server another service: give one of them.', 'connection')
 	if (server === undefined && adds)
-		throw contradiction(
-			'connections add needs --server URL: the address of the service, or NAM, EU or APJC.',
-			'server',
-		);
-	if (server !== undefined && clientId === undefined)
-		throw contradiction('--server needs --client-id ID.', 'client-id');
+		throw contradiction('connections add needs --server URL: the address of the service, or NAM, EU or APJC.', 'server')
+	if (server !== undefined && clientId === undefined) throw contradiction('--server needs --client-id ID.', 'client-id')
 	if (server !== undefined && apiKeyFile === undefined && !adds)
 		throw contradiction(
 			'--server needs --api-key-file FILE, or --api-key-file - to read the key from standard input.',
 			'api-key-file',
-		);
+		)
 	if (server === undefined && (clientId !== undefined || apiKeyFile !== undefined || insecure))
-		throw contradiction('--client-id, --api-key-file and --insecure belong to --server URL.', 'server');
+		throw contradiction('--client-id, --api-key-file and --insecure belong to --server URL.', 'server')
 }
 
 /** Each of them changes one thing of a stored connection. */
-function checkEdit({ connection, server, clientId }: Globals): void {
+function checkEdit({connection, server, clientId}: Globals): void {
 	if (connection !== undefined)
-		throw contradiction('connections edit names its connection by a word: leave --connection out.', 'connection');
+		throw contradiction('connections edit names its connection by a word: leave --connection out.', 'connection')
 	if (server !== undefined || clientId !== undefined)
 		throw contradiction(
 			'connections edit leaves the service and the account as they are, because the local data, the protected computers and the leases of a connection belong to them. Add another connection with "cordon connections add", or change it under Connections in the window: that asks for the key again and deletes the copies.',
 			server === undefined ? 'client-id' : 'server',
-		);
+		)
 }
 
 function readMaxWait(text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	const checked = checkValue(text, { kind: 'integer', summary: '', required: false, many: 'no', min: 0, max: 86_400 });
-	if ('problem' in checked) throw contradiction(`--max-wait ${checked.problem}: ${checked.fix}.`, 'max-wait');
-	return Number(checked.value) * 1000;
+	if (text === undefined) return undefined
+	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min: 0, max: 86_400})
+	if ('problem' in checked) throw contradiction(`--max-wait ${checked.problem}: ${checked.fix}.`, 'max-wait')
+	return Number(checked.value) * 1000
 }
 
 function contradiction(message: string, field: string): CordonError {
-	return new CordonError('usage', message, { field });
+	return new CordonError('usage', message, {field})
 }

@@ -1,51 +1,40 @@
-import { findCommand } from '#shared/commands/catalogue.ts';
-import { overviewText, usageText } from '#shared/commands/usage.ts';
-import { version } from '#shared/version.ts';
+import {findCommand} from '#shared/commands/catalogue.ts'
+import {overviewText, usageText} from '#shared/commands/usage.ts'
+import {version} from '#shared/version.ts'
 
-import { shown, usage } from './faults.ts';
-import type { Output } from './output.ts';
-import { globalOptions, subcommands } from './subcommands.ts';
-import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
+import {shown, usage} from './faults.ts'
+import type {Output} from './output.ts'
+import {globalOptions, subcommands} from './subcommands.ts'
+import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
 
 export function showVersion(output: Output): number {
-	if (output.mode === 'text') output.print(version);
-	else
-		output.json({
-			ok: true,
-			command: 'version',
-			args: {},
-			data: { version },
-			message: `Cordon ${version}`,
-			entry: null,
-		});
-	return 0;
+	if (output.mode === 'text') output.print(version)
+	else output.json({ok: true, command: 'version', args: {}, data: {version}, message: `Cordon ${version}`, entry: null})
+	return 0
 }
 
 /** Help of everything, of one command, or of one subcommand and its family. */
 export function showHelp(about: readonly string[], output: Output): number {
-	const text = helpText(about);
-	if (output.mode === 'text') output.raw(text);
-	else output.json({ ok: true, command: 'help', args: { about }, data: null, message: text, entry: null });
-	return 0;
+	const text = helpText(about)
+	if (output.mode === 'text') output.raw(text)
+	else output.json({ok: true, command: 'help', args: {about}, data: null, message: text, entry: null})
+	return 0
 }
 
 export function helpText(about: readonly string[]): string {
-	const [first] = about;
-	if (first === undefined) return overview();
-	const command = findCommand(first);
-	if (command !== undefined) return usageText(command);
-	const family = subcommands.filter(
-		(spec) => spec.hidden !== true && (spec.name === first || spec.name.startsWith(`${first} `)),
-	);
-	const named = family.find((spec) => spec.name === about.join(' '));
-	if (family.length === 0)
-		throw usage(`There is no help on ${shown(first)}`, 'cordon help lists the commands', 'command');
-	return (named === undefined || about.length === 1 ? family : [named]).map(subcommandText).join('\n');
+	const [first] = about
+	if (first === undefined) return overview()
+	const command = findCommand(first)
+	if (command !== undefined) return usageText(command)
+	const family = subcommands.filter(spec => spec.hidden !== true && (spec.name === first || spec.name.startsWith(`${first} `)))
+	const named = family.find(spec => spec.name === about.join(' '))
+	if (family.length === 0) throw usage(`There is no help on ${shown(first)}`, 'cordon help lists the commands', 'command')
+	return (named === undefined || about.length === 1 ? family : [named]).map(subcommandText).join('\n')
 }
 
 function overview(): string {
-	const visible = subcommands.filter((spec) => spec.hidden !== true);
-	const width = Math.max(...visible.map((spec) => synopsis(spec).length));
+	const visible = subcommands.filter(spec => spec.hidden !== true)
+	const width = Math.max(...visible.map(spec => synopsis(spec).length))
 	return `Cordon ${version}: an operator console for an endpoint-security service.
 
 Usage:
@@ -55,36 +44,36 @@ Commands of the service (cordon help COMMAND tells more):
 ${overviewText()}
 
 Other commands:
-${visible.map((spec) => `  ${synopsis(spec).padEnd(width)}  ${spec.summary}`).join('\n')}
+${visible.map(spec => `  ${synopsis(spec).padEnd(width)}  ${spec.summary}`).join('\n')}
 
 Options of every command:
 ${optionsText(globalOptions)}
 
 Exit codes: 0 done, 1 failed, 2 not understood, 3 not found, 4 not permitted, 5 conflict,
 6 rate limited, 9 outcome unknown, 70 the log cannot be written (nothing was sent), 130 interrupted.
-`;
+`
 }
 
 function subcommandText(spec: SubcommandSpec): string {
-	const options = Object.keys(spec.options).length === 0 ? '' : `\nOptions:\n${optionsText(spec.options)}\n`;
-	return `${spec.summary}\n\nUsage:\n  cordon ${synopsis(spec)}\n${options}`;
+	const options = Object.keys(spec.options).length === 0 ? '' : `\nOptions:\n${optionsText(spec.options)}\n`
+	return `${spec.summary}\n\nUsage:\n  cordon ${synopsis(spec)}\n${options}`
 }
 
 function synopsis(spec: SubcommandSpec): string {
-	const words = spec.words.map(({ name, required, choices }) =>
+	const words = spec.words.map(({name, required, choices}) =>
 		choices === undefined ? (required ? name : `[${name}]`) : choices.join('|'),
-	);
-	return [spec.name, ...words].join(' ');
+	)
+	return [spec.name, ...words].join(' ')
 }
 
 function optionsText(options: Readonly<Record<string, OptionSpec>>): string {
-	const entries = Object.entries(options).filter(([, option]) => option.hidden !== true);
-	const heads = entries.map(([name, option]) => `--${name}${option.value === undefined ? '' : ` ${option.value}`}`);
-	const width = Math.max(...heads.map((head) => head.length));
+	const entries = Object.entries(options).filter(([, option]) => option.hidden !== true)
+	const heads = entries.map(([name, option]) => `--${name}${option.value === undefined ? '' : ` ${option.value}`}`)
+	const width = Math.max(...heads.map(head => head.length))
 	return entries
 		.map(
 			([, option], index) =>
 				`  ${(heads[index] ?? '').padEnd(width)}  ${option.summary}${option.choices === undefined ? '' : ` One of ${option.choices.join(', ')}.`}`,
 		)
-		.join('\n');
+		.join('\n')
 }

@@ -1,33 +1,30 @@
-import type { Incident } from '#shared/model/incident.ts';
+import type {Incident} from '#shared/model/incident.ts'
 
-import type { Invocation } from './argv.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withSession, type Session } from './session.ts';
-import { tableText } from './terminal-table.ts';
+import type {Invocation} from './argv.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withSession, type Session} from './session.ts'
+import {tableText} from './terminal-table.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export async function runIncidents(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	return await withSession(sub.globals, host, 'stores', async (session) => {
-		if (sub.spec.name === 'incidents list') await list(session, output);
-		else if (sub.spec.name === 'incidents open') await open(sub, session, output);
-		else await turn(sub, session, output);
-		return 0;
-	});
+	return await withSession(sub.globals, host, 'stores', async session => {
+		if (sub.spec.name === 'incidents list') await list(session, output)
+		else if (sub.spec.name === 'incidents open') await open(sub, session, output)
+		else await turn(sub, session, output)
+		return 0
+	})
 }
 
-async function list({ profile }: Session, output: Output): Promise<void> {
-	const incidents = await profile.log.incidents();
+async function list({profile}: Session, output: Output): Promise<void> {
+	const incidents = await profile.log.incidents()
 	if (output.mode === 'text' && incidents.length > 0)
 		output.print(
-			tableText(
-				{ columns: ['ID', 'State', 'Opened', 'Entries', 'Reference', 'Title'], rows: incidents.map(cells) },
-				output.width,
-			),
-		);
+			tableText({columns: ['ID', 'State', 'Opened', 'Entries', 'Reference', 'Title'], rows: incidents.map(cells)}, output.width),
+		)
 	else
 		printObject(
 			output,
@@ -35,36 +32,36 @@ async function list({ profile }: Session, output: Output): Promise<void> {
 			{},
 			incidents,
 			incidents.length === 0 ? 'There is no incident.' : `${incidents.length} incidents.`,
-		);
+		)
 }
 
-async function open({ words, options }: Sub, { profile }: Session, output: Output): Promise<void> {
-	const title = words[0]?.trim() ?? '';
+async function open({words, options}: Sub, {profile}: Session, output: Output): Promise<void> {
+	const title = words[0]?.trim() ?? ''
 	if (title === '' || title.length > 200)
-		throw usage('The title must have 1 to 200 characters', 'say in a few words what happened', 'title');
-	const reference = (options.get('reference')?.[0] ?? '').trim();
-	const incident = await profile.log.openIncident({ title, reference }, 'cli');
+		throw usage('The title must have 1 to 200 characters', 'say in a few words what happened', 'title')
+	const reference = (options.get('reference')?.[0] ?? '').trim()
+	const incident = await profile.log.openIncident({title, reference}, 'cli')
 	printObject(
 		output,
 		'incidents open',
-		{ title, reference },
+		{title, reference},
 		incident,
 		`Incident ${incident.id} is open. Give --incident ${incident.id} with the commands that belong to it.`,
-	);
+	)
 }
 
-async function turn({ spec, words }: Sub, { profile }: Session, output: Output): Promise<void> {
-	const opens = spec.name === 'incidents reopen';
-	const incident = await profile.log.setIncidentOpen(words[0] ?? '', opens, 'cli');
+async function turn({spec, words}: Sub, {profile}: Session, output: Output): Promise<void> {
+	const opens = spec.name === 'incidents reopen'
+	const incident = await profile.log.setIncidentOpen(words[0] ?? '', opens, 'cli')
 	printObject(
 		output,
 		spec.name,
-		{ id: incident.id },
+		{id: incident.id},
 		incident,
 		`Incident ${incident.id} (${incident.title}) is ${opens ? 'open again' : 'closed'}.`,
-	);
+	)
 }
 
-function cells({ id, open: isOpen, openedAt, entries, reference, title }: Incident): readonly string[] {
-	return [id, isOpen ? 'open' : 'closed', openedAt, String(entries), reference, title];
+function cells({id, open: isOpen, openedAt, entries, reference, title}: Incident): readonly string[] {
+	return [id, isOpen ? 'open' : 'closed', openedAt, String(entries), reference, title]
 }

@@ -1,63 +1,60 @@
 /** Command lines beside a console that runs. The same commands with and without a console on the profile: what is printed, and the exit code, are the same. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import {afterAll, beforeAll, expect, it} from 'vitest'
 
-import { startConsoleBench, type ConsoleBench } from './testing/console.ts';
-import type { Ran } from './testing/run.ts';
-import { startServiceBench, type ServiceBench } from './testing/service.ts';
+import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
+import type {Ran} from './testing/run.ts'
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
-const tenant = { port: 0, computers: 400, agentDelayMs: 0, seed: 'both ways' } as const;
-let alone: ServiceBench;
-let beside: ConsoleBench;
+const tenant = {port: 0, computers: 400, agentDelayMs: 0, seed: 'both ways'} as const
+let alone: ServiceBench
+let beside: ConsoleBench
 
 beforeAll(async () => {
-	[alone, beside] = [await startServiceBench(tenant), await startConsoleBench(tenant, { busy: false })];
-}, 60_000);
+	;[alone, beside] = [await startServiceBench(tenant), await startConsoleBench(tenant, {busy: false})]
+}, 60_000)
 
 afterAll(async () => {
-	await alone.stop();
-	await beside.stop();
-});
+	await alone.stop()
+	await beside.stop()
+})
 
-type Argv = (bench: ServiceBench) => readonly string[];
+type Argv = (bench: ServiceBench) => readonly string[]
 
-const host = ({ sandbox }: Pick<ServiceBench, 'sandbox'>): string =>
+const host = ({sandbox}: Pick<ServiceBench, 'sandbox'>): string =>
 	sandbox.world.tenant.hosts.find(
-		(each) => sandbox.world.fleet.available(each) && each.role !== 'server' && sandbox.world.fleet.online(each),
-	)?.guid ?? '';
+		each => sandbox.world.fleet.available(each) && each.role !== 'server' && sandbox.world.fleet.online(each),
+	)?.guid ?? ''
 const words =
 	(...argv: readonly string[]): Argv =>
 	() =>
-		argv;
+		argv
 
 /** One after the other, on both profiles. */
 const table: readonly (readonly [string, Argv])[] = [
 	['version of the service', words('svc_get_version')],
 	['a table', words('svc_get_computers', '--limit', '7')],
 	['records a line', words('svc_get_computers', '--all', '--jsonl')],
-	['one record as JSON', (bench) => ['svc_get_computer_by_connector', host(bench), '--json']],
+	['one record as JSON', bench => ['svc_get_computer_by_connector', host(bench), '--json']],
 	['not found', words('svc_get_computer_by_connector', '00000000-0000-4000-8000-000000000000')],
 	['an argument that cannot be', words('svc_get_computer_by_connector', 'no-guid', '--json')],
-	['a change without a reason', (bench) => ['svc_put_computers_isolation', host(bench)]],
-	['isolate', (bench) => ['svc_put_computers_isolation', host(bench), '--comment', 'Beaconing']],
-	['wait', (bench) => ['svc_get_computers_isolation', host(bench), '--status', 'isolated', '--wait', '30']],
-	['conflict', (bench) => ['svc_put_computers_isolation', host(bench), '--comment', 'Again', '--json']],
-	['release', (bench) => ['svc_delete_computers_isolation', host(bench), '--comment', 'Clean']],
-	['another state', (bench) => ['svc_get_computers_isolation', host(bench), '--status', 'isolated', '--json']],
+	['a change without a reason', bench => ['svc_put_computers_isolation', host(bench)]],
+	['isolate', bench => ['svc_put_computers_isolation', host(bench), '--comment', 'Beaconing']],
+	['wait', bench => ['svc_get_computers_isolation', host(bench), '--status', 'isolated', '--wait', '30']],
+	['conflict', bench => ['svc_put_computers_isolation', host(bench), '--comment', 'Again', '--json']],
+	['release', bench => ['svc_delete_computers_isolation', host(bench), '--comment', 'Clean']],
+	['another state', bench => ['svc_get_computers_isolation', host(bench), '--status', 'isolated', '--json']],
 	['connections', words('connections', 'list')],
 	['read-only', words('connections', 'edit', 'lab', '--read-only')],
-	['refused', (bench) => ['svc_put_computers_isolation', host(bench), '--comment', 'No']],
+	['refused', bench => ['svc_put_computers_isolation', host(bench), '--comment', 'No']],
 	['writable without a word', words('connections', 'edit', 'lab', '--writable', '--json')],
-	[
-		'writable',
-		words('connections', 'edit', 'lab', '--writable', '--confirm', 'lab', '--reason', 'Patch night', '--json'),
-	],
+	['writable', words('connections', 'edit', 'lab', '--writable', '--confirm', 'lab', '--reason', 'Patch night', '--json')],
 	['locked', words('connections', 'lock', 'lab')],
 	['unlocked', words('connections', 'unlock', 'lab')],
 	['test', words('connections', 'test', 'lab', '--json')],
-	['a second connection', (bench) => add(bench, 'second')],
+	['a second connection', bench => add(bench, 'second')],
 	['one of several', words('svc_get_version')],
 	['its end', words('connections', 'remove', 'second')],
 	['export', words('connections', 'export')],
@@ -69,8 +66,8 @@ const table: readonly (readonly [string, Argv])[] = [
 	['log as it is stored', words('log', 'export', '--format', 'csv')],
 	['no such entry', words('log', 'pin', '4711')],
 	['audit', words('log', 'audit', '--read', '--json')],
-	['plan', (bench) => ['job', 'isolate', '--targets', targets(bench), '--reason', 'Drill', '--plan', plan(bench)]],
-	['job', (bench) => ['job', 'isolate', '--apply', plan(bench)]],
+	['plan', bench => ['job', 'isolate', '--targets', targets(bench), '--reason', 'Drill', '--plan', plan(bench)]],
+	['job', bench => ['job', 'isolate', '--apply', plan(bench)]],
 	['jobs', words('job', 'list', '--json')],
 	['no job', words('job', 'show', 'nothing')],
 	['targets that are not there', words('job', 'release', '--targets', '/nonexistent', '--reason', 'Done')],
@@ -79,45 +76,35 @@ const table: readonly (readonly [string, Argv])[] = [
 	['a playbook', words('playbook', 'run', 'Hunt indicators', '--var', 'indicators=10.0.0.1', '--wait')],
 	['a variable that is missing', words('playbook', 'run', 'Hunt indicators', '--json')],
 	['a playbook that is none', words('playbook', 'run', 'Nothing')],
-	['a file that is no playbook', (bench) => ['playbook', 'check', bench.file('broken.json', '{"type":"playbook"}')]],
+	['a file that is no playbook', bench => ['playbook', 'check', bench.file('broken.json', '{"type":"playbook"}')]],
 	['runs of playbooks', words('playbook', 'runs', '--json')],
 	['no run', words('playbook', 'show', 'none')],
 	['instance', words('instances', 'add', 'files', '--port', '9000')],
 	['exposed', words('instances', 'expose', 'files')],
 	['parameters', words('parameters', 'list')],
 	['parameter', words('parameters', 'set', 'forward.port', 'nothing')],
-	['configuration', (bench) => ['forward', 'export', '--format', 'nginx', '--out', join(bench.folder, 'nginx')]],
+	['configuration', bench => ['forward', 'export', '--format', 'nginx', '--out', join(bench.folder, 'nginx')]],
 	['completion', words('__complete', 'connection', '')],
 	['a command that is none', words('svc_get_computer')],
-];
+]
 
 function add(bench: ServiceBench, name: string): readonly string[] {
-	const { url, clientId } = bench.sandbox;
-	return [
-		'connections',
-		'add',
-		name,
-		'--server',
-		url,
-		'--client-id',
-		clientId,
-		'--api-key-file',
-		join(bench.folder, 'key'),
-	];
+	const {url, clientId} = bench.sandbox
+	return ['connections', 'add', name, '--server', url, '--client-id', clientId, '--api-key-file', join(bench.folder, 'key')]
 }
 
 function targets(bench: ServiceBench): string {
-	const hosts = bench.sandbox.world.tenant.hosts.filter((each) => each.role !== 'server').slice(20, 23);
-	return bench.file('targets', hosts.map(({ guid }) => guid).join('\n'));
+	const hosts = bench.sandbox.world.tenant.hosts.filter(each => each.role !== 'server').slice(20, 23)
+	return bench.file('targets', hosts.map(({guid}) => guid).join('\n'))
 }
 
-function plan({ folder }: ServiceBench): string {
-	return join(folder, 'plan.json');
+function plan({folder}: ServiceBench): string {
+	return join(folder, 'plan.json')
 }
 
 /** What differs by its nature: ids, times, ports, folders and hashes. */
-function plain({ code, out, err }: Ran, { folder, sandbox }: ServiceBench): Ran {
-	const { hostname = '' } = sandbox.world.tenant.hosts.find(({ guid }) => guid === host({ sandbox })) ?? {};
+function plain({code, out, err}: Ran, {folder, sandbox}: ServiceBench): Ran {
+	const {hostname = ''} = sandbox.world.tenant.hosts.find(({guid}) => guid === host({sandbox})) ?? {}
 	const same = (text: string): string =>
 		text
 			.replaceAll(folder, 'FOLDER')
@@ -135,17 +122,17 @@ function plain({ code, out, err }: Ran, { folder, sandbox }: ServiceBench): Ran 
 			.replace(/\b\d+(\.\d)? m?s\b/g, 'DURATION')
 			.replace(/,200,GUID,\d+,|,40\d,GUID,\d+,/g, ',ANSWER,')
 			.replace(/[\d,]+ (of [\d,]+ )?calls (of this hour|are left until \d\d:\d\d)/g, 'CALLS')
-			.replace(/ +\n/g, '\n');
-	return { code, out: same(out), err: same(err) };
+			.replace(/ +\n/g, '\n')
+	return {code, out: same(out), err: same(err)}
 }
 
 it('every command prints the same and ends with the same code', async () => {
 	for (const [name, argv] of table) {
-		const left = plain(await alone.cordon(argv(alone)), alone);
-		const right = plain(await beside.cordon(argv(beside)), beside);
-		expect.soft(right, name).toEqual(left);
+		const left = plain(await alone.cordon(argv(alone)), alone)
+		const right = plain(await beside.cordon(argv(beside)), beside)
+		expect.soft(right, name).toEqual(left)
 	}
-	expect(beside.refusals).toEqual([]);
-	expect(readFileSync(plan(beside), 'utf8')).not.toBe('');
-	expect(existsSync(join(beside.folder, 'nginx', 'cordon.conf'))).toBe(true);
-}, 120_000);
+	expect(beside.refusals).toEqual([])
+	expect(readFileSync(plan(beside), 'utf8')).not.toBe('')
+	expect(existsSync(join(beside.folder, 'nginx', 'cordon.conf'))).toBe(true)
+}, 120_000)

@@ -1,27 +1,27 @@
 /** The console's end of a command line: the same commands, with the parts of the console and the terminal of whoever typed. */
-import { Readable, Writable } from 'node:stream';
+import {Readable, Writable} from 'node:stream'
 
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { actingFor } from '#core/base/acting.ts';
-import type { App } from '#core/app/app.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { version } from '#shared/version.ts';
+import {actingFor} from '#core/base/acting.ts'
+import type {App} from '#core/app/app.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {version} from '#shared/version.ts'
 
-import type { Channel, Message } from '../socket/channel.ts';
-import { listenForCommandLines, type ListeningConsole } from '../socket/listen.ts';
-import type { ConsoleParts } from './console-parts.ts';
-import { sendContent, textParts, type Kind } from './console-words.ts';
-import type { CliFiles } from './files.ts';
-import type { CliHost } from './host.ts';
-import { runCli } from './main.ts';
+import type {Channel, Message} from '../socket/channel.ts'
+import {listenForCommandLines, type ListeningConsole} from '../socket/listen.ts'
+import type {ConsoleParts} from './console-parts.ts'
+import {sendContent, textParts, type Kind} from './console-words.ts'
+import type {CliFiles} from './files.ts'
+import type {CliHost} from './host.ts'
+import {runCli} from './main.ts'
 
 export interface AnswerOptions {
-	readonly app: Pick<App, 'parts'>;
-	readonly opened: ConsoleParts['opened'];
+	readonly app: Pick<App, 'parts'>
+	readonly opened: ConsoleParts['opened']
 	/** `XDG_RUNTIME_DIR`, where there is one. */
-	readonly runtimeFolder: string | undefined;
-	readonly log: (message: string) => void;
+	readonly runtimeFolder: string | undefined
+	readonly log: (message: string) => void
 }
 
 /**
@@ -30,25 +30,25 @@ export interface AnswerOptions {
  */
 export async function answerCommandLines(options: AnswerOptions): Promise<() => Promise<void>> {
 	try {
-		return (await serveCommandLines(options)).stop;
+		return (await serveCommandLines(options)).stop
 	} catch (error) {
-		options.log(error instanceof Error ? error.message : String(error));
-		return () => Promise.resolve();
+		options.log(error instanceof Error ? error.message : String(error))
+		return () => Promise.resolve()
 	}
 }
 
-function serveCommandLines({ app, opened, runtimeFolder, log }: AnswerOptions): Promise<ListeningConsole> {
-	const console: ConsoleParts = { ...app.parts, opened };
+function serveCommandLines({app, opened, runtimeFolder, log}: AnswerOptions): Promise<ListeningConsole> {
+	const console: ConsoleParts = {...app.parts, opened}
 	return listenForCommandLines({
 		profile: console.ports.profile,
 		runtimeFolder,
 		version,
 		onRefusal: log,
 		onCommandLine: (channel, stopping) => actingFor('cli', () => answer(channel, console, stopping)),
-	});
+	})
 }
 
-const terminal = z.object({ isTTY: z.boolean(), columns: z.number().int().positive().max(10_000).nullable() });
+const terminal = z.object({isTTY: z.boolean(), columns: z.number().int().positive().max(10_000).nullable()})
 const asked = z.object({
 	kind: z.literal('ask'),
 	argv: z.array(z.string()).max(10_000),
@@ -56,39 +56,39 @@ const asked = z.object({
 	stdin: terminal,
 	stdout: terminal,
 	stderr: terminal,
-});
-type Asked = z.infer<typeof asked>;
+})
+type Asked = z.infer<typeof asked>
 
 /** A command line names no larger file: plans and lists have a few megabytes. */
-const mostFile = 64 << 20;
-const buffered = 1 << 16;
+const mostFile = 64 << 20
+const buffered = 1 << 16
 
 async function answer(channel: Channel, console: ConsoleParts, stopping: AbortSignal): Promise<void> {
-	const first = await channel.messages.next();
-	if (first.done === true) return;
-	const request = asked.parse(first.value);
-	const line = createLine(channel, request, console, stopping);
-	const listening = line.listen();
+	const first = await channel.messages.next()
+	if (first.done === true) return
+	const request = asked.parse(first.value)
+	const line = createLine(channel, request, console, stopping)
+	const listening = line.listen()
 	// A session that waits for a message that never comes ends with the channel, after the exit code.
-	listening.catch(() => undefined);
-	const code = await runCli(request.argv, line.host);
-	await channel.send({ kind: 'exit', code } satisfies { kind: Kind; code: number });
+	listening.catch(() => undefined)
+	const code = await runCli(request.argv, line.host)
+	await channel.send({kind: 'exit', code} satisfies {kind: Kind; code: number})
 }
 
 interface Waiting {
-	readonly resolve: (content: Buffer) => void;
-	readonly reject: (error: unknown) => void;
-	readonly parts: Buffer[];
-	size: number;
+	readonly resolve: (content: Buffer) => void
+	readonly reject: (error: unknown) => void
+	readonly parts: Buffer[]
+	size: number
 }
 
 /** One command line that reached this console. */
 function createLine(channel: Channel, request: Asked, console: ConsoleParts, stopping: AbortSignal) {
-	const stop = new AbortController();
-	const stdin = inputOf(channel, request);
-	const stdout = outputTo(channel, 'out', request.stdout);
-	const stderr = outputTo(channel, 'err', request.stderr);
-	const waiting = new Map<number, Waiting>();
+	const stop = new AbortController()
+	const stdin = inputOf(channel, request)
+	const stdout = outputTo(channel, 'out', request.stdout)
+	const stderr = outputTo(channel, 'err', request.stderr)
+	const waiting = new Map<number, Waiting>()
 	const host: CliHost = {
 		// Streams with the parts of a terminal that the command line looks at.
 		stdin: stdin as unknown as NodeJS.ReadStream,
@@ -104,102 +104,101 @@ function createLine(channel: Channel, request: Asked, console: ConsoleParts, sto
 		// Nothing that was sent is cut off for one command line: the console awaits its answer.
 		cut: new AbortController().signal,
 		console,
-	};
+	}
 	const leave = (why: string): void => {
-		stop.abort(new CordonError('cancelled', why));
-		for (const { reject } of waiting.values()) reject(new CordonError('cancelled', why));
-	};
+		stop.abort(new CordonError('cancelled', why))
+		for (const {reject} of waiting.values()) reject(new CordonError('cancelled', why))
+	}
 	const take = (message: Message): void => {
-		if (message['kind'] === 'abort') leave('Cancelled.');
-		if (message['kind'] === 'gone') stdout.destroy(new Error('Nobody reads the output.'));
-		if (message['kind'] === 'input') stdin.push(Buffer.from(String(message['data']), 'base64'));
-		if (message['kind'] === 'inputEnd') stdin.push(null);
-		takeFile(waiting, message);
-	};
+		if (message['kind'] === 'abort') leave('Cancelled.')
+		if (message['kind'] === 'gone') stdout.destroy(new Error('Nobody reads the output.'))
+		if (message['kind'] === 'input') stdin.push(Buffer.from(String(message['data']), 'base64'))
+		if (message['kind'] === 'inputEnd') stdin.push(null)
+		takeFile(waiting, message)
+	}
 	const listen = async (): Promise<void> => {
 		try {
-			for await (const message of channel.messages) take(message);
+			for await (const message of channel.messages) take(message)
 		} finally {
-			leave('The command line went away.');
-			stdin.push(null);
-			stdout.destroy(new Error('The command line went away.'));
+			leave('The command line went away.')
+			stdin.push(null)
+			stdout.destroy(new Error('The command line went away.'))
 		}
-	};
-	return { host, listen };
+	}
+	return {host, listen}
 }
 
 function stopped(stopping: AbortSignal): AbortSignal {
-	const signal = new AbortController();
-	const abort = (): void => signal.abort(new CordonError('cancelled', 'Stopped, because the console is stopping.'));
-	if (stopping.aborted) abort();
-	else stopping.addEventListener('abort', abort, { once: true });
-	return signal.signal;
+	const signal = new AbortController()
+	const abort = (): void => signal.abort(new CordonError('cancelled', 'Stopped, because the console is stopping.'))
+	if (stopping.aborted) abort()
+	else stopping.addEventListener('abort', abort, {once: true})
+	return signal.signal
 }
 
 /** Takes no more than the other end reads. */
-function outputTo(channel: Channel, kind: 'out' | 'err', { isTTY, columns }: Asked['stdout']): Writable {
+function outputTo(channel: Channel, kind: 'out' | 'err', {isTTY, columns}: Asked['stdout']): Writable {
 	const send = async (text: string, done: () => void): Promise<void> => {
-		for (const part of textParts(text)) await channel.send({ kind, text: part });
-		done();
-	};
+		for (const part of textParts(text)) await channel.send({kind, text: part})
+		done()
+	}
 	const stream = new Writable({
 		decodeStrings: false,
 		highWaterMark: buffered,
 		write: (chunk, _encoding, done) => void send(String(chunk), done),
-		writev: (chunks, done) => void send(chunks.map(({ chunk }) => String(chunk)).join(''), done),
-	});
+		writev: (chunks, done) => void send(chunks.map(({chunk}) => String(chunk)).join(''), done),
+	})
 	// Whoever writes listens too; nobody may, once the command has ended.
-	stream.on('error', () => undefined);
-	return Object.assign(stream, { isTTY, columns: columns ?? undefined });
+	stream.on('error', () => undefined)
+	return Object.assign(stream, {isTTY, columns: columns ?? undefined})
 }
 
 /** Standard input, a piece for each question. */
-function inputOf(channel: Channel, { stdin }: Asked): Readable {
-	const stream = new Readable({ read: () => void channel.send({ kind: 'pull' }) });
-	const setRawMode = (on: boolean): void => void channel.send({ kind: 'raw', on });
-	return Object.assign(stream, { isTTY: stdin.isTTY, setRawMode });
+function inputOf(channel: Channel, {stdin}: Asked): Readable {
+	const stream = new Readable({read: () => void channel.send({kind: 'pull'})})
+	const setRawMode = (on: boolean): void => void channel.send({kind: 'raw', on})
+	return Object.assign(stream, {isTTY: stdin.isTTY, setRawMode})
 }
 
 /** The console opens no file that a command line names: it asks for the content, or gives it. */
 function filesOver(channel: Channel, waiting: Map<number, Waiting>): CliFiles {
-	let last = 0;
+	let last = 0
 	const ask = async (begin: (id: number) => Promise<void>): Promise<Buffer> => {
-		last += 1;
-		const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-		waiting.set(last, { resolve, reject, parts: [], size: 0 });
-		const id = last;
+		last += 1
+		const {promise, resolve, reject} = Promise.withResolvers<Buffer>()
+		waiting.set(last, {resolve, reject, parts: [], size: 0})
+		const id = last
 		try {
-			await begin(id);
-			return await promise;
+			await begin(id)
+			return await promise
 		} finally {
-			waiting.delete(id);
+			waiting.delete(id)
 		}
-	};
+	}
 	return {
-		read: async (file) => (await ask((id) => channel.send({ kind: 'read', id, file }))).toString('utf8'),
+		read: async file => (await ask(id => channel.send({kind: 'read', id, file}))).toString('utf8'),
 		readOwn: async (file, option, most) =>
-			(await ask((id) => channel.send({ kind: 'read', id, file, option, most }))).toString('utf8'),
-		write: async (file, content, { mode, folder } = {}) => {
-			await ask(async (id) => {
-				await channel.send({ kind: 'write', id, file, mode, folder });
-				await sendContent(channel, id, content);
-			});
+			(await ask(id => channel.send({kind: 'read', id, file, option, most}))).toString('utf8'),
+		write: async (file, content, {mode, folder} = {}) => {
+			await ask(async id => {
+				await channel.send({kind: 'write', id, file, mode, folder})
+				await sendContent(channel, id, content)
+			})
 		},
-	};
+	}
 }
 
-function takeFile(waiting: Map<number, Waiting>, { kind, id, data, message, system, code, field }: Message): void {
-	const file = waiting.get(Number(id));
-	if (file === undefined) return;
-	if (kind === 'done') return file.resolve(Buffer.concat(file.parts));
+function takeFile(waiting: Map<number, Waiting>, {kind, id, data, message, system, code, field}: Message): void {
+	const file = waiting.get(Number(id))
+	if (file === undefined) return
+	if (kind === 'done') return file.resolve(Buffer.concat(file.parts))
 	if (kind === 'part') {
-		const part = Buffer.from(String(data), 'base64');
-		file.size += part.length;
-		if (file.size > mostFile) return file.reject(new CordonError('usage', 'The file has more than 64 MB: part it.'));
-		file.parts.push(part);
+		const part = Buffer.from(String(data), 'base64')
+		file.size += part.length
+		if (file.size > mostFile) return file.reject(new CordonError('usage', 'The file has more than 64 MB: part it.'))
+		file.parts.push(part)
 	}
-	if (kind !== 'failed') return;
-	if (code === 'usage')
-		return file.reject(new CordonError('usage', String(message), typeof field === 'string' ? { field } : {}));
-	file.reject(Object.assign(new Error(String(message)), typeof system === 'string' ? { code: system } : {}));
+	if (kind !== 'failed') return
+	if (code === 'usage') return file.reject(new CordonError('usage', String(message), typeof field === 'string' ? {field} : {}))
+	file.reject(Object.assign(new Error(String(message)), typeof system === 'string' ? {code: system} : {}))
 }

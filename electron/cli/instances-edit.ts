@@ -1,167 +1,157 @@
 /** `instances add` and `instances set`: options as a definition and its secrets. */
-import type { OpenedInstances } from '#gateway/instances/open.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets } from '#shared/model/instance.ts';
+import type {OpenedInstances} from '#gateway/instances/open.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#shared/model/instance.ts'
 
-import type { Invocation } from './argv.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { readSecretFile, readSecretText } from './key.ts';
-import type { Output } from './output.ts';
+import type {Invocation} from './argv.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {readSecretFile, readSecretText} from './key.ts'
+import type {Output} from './output.ts'
 
 /** One `cordon instances …` that runs. */
 export interface Run extends Omit<OpenedInstances, 'stop'> {
-	readonly sub: Invocation & { readonly kind: 'subcommand' };
-	readonly host: CliHost;
-	readonly output: Output;
+	readonly sub: Invocation & {readonly kind: 'subcommand'}
+	readonly host: CliHost
+	readonly output: Output
 	/** The first word behind the command; the empty text where none was given. */
-	readonly name: string;
+	readonly name: string
 	/** What was typed behind `--confirm`. */
-	readonly confirm: string | undefined;
+	readonly confirm: string | undefined
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>
 
 /** Far more than the users or tokens of one instance. */
-const most = 1_048_576;
+const most = 1_048_576
 
 /** Returns the id of the stored instance. */
 export async function addInstance(run: Run): Promise<string> {
-	const definition = await definitionOf(run, { name: run.name });
-	const secrets = await secretsOf(run);
-	const exposed = run.sub.options.has('expose') ? true : undefined;
-	return (await run.store.save({ definition, secrets, exposed, confirm: run.confirm })).id;
+	const definition = await definitionOf(run, {name: run.name})
+	const secrets = await secretsOf(run)
+	const exposed = run.sub.options.has('expose') ? true : undefined
+	return (await run.store.save({definition, secrets, exposed, confirm: run.confirm})).id
 }
 
 export async function changeInstance(run: Run): Promise<string> {
-	const { store, name, sub, confirm } = run;
-	if (sub.options.size === 0)
-		throw usage('instances set needs something to change', 'see "cordon help instances set"', 'set');
-	const stored = store.find(name);
-	const definition = await definitionOf(run, definitionFields(stored));
-	const secrets = await secretsOf(run);
-	const exposed = sub.options.has('expose') ? true : undefined;
-	return (await store.save({ id: stored.id, definition, secrets, exposed, confirm })).id;
+	const {store, name, sub, confirm} = run
+	if (sub.options.size === 0) throw usage('instances set needs something to change', 'see "cordon help instances set"', 'set')
+	const stored = store.find(name)
+	const definition = await definitionOf(run, definitionFields(stored))
+	const secrets = await secretsOf(run)
+	const exposed = sub.options.has('expose') ? true : undefined
+	return (await store.save({id: stored.id, definition, secrets, exposed, confirm})).id
 }
 
 /** What a person set of it, without what the store adds. */
 function definitionFields(stored: InstanceDefinition): Fields {
-	const known = new Set(Object.keys(instanceDefinitionSchema.shape));
-	return Object.fromEntries(Object.entries(stored).filter(([key]) => known.has(key)));
+	const known = new Set(Object.keys(instanceDefinitionSchema.shape))
+	return Object.fromEntries(Object.entries(stored).filter(([key]) => known.has(key)))
 }
 
 async function definitionOf(run: Run, base: Fields) {
-	const { assigned, checkedDefinition } = await import('#gateway/instances/config-file/assign.ts');
-	let definition = { ...base, ...(await namedFields(run, base)) };
+	const {assigned, checkedDefinition} = await import('#gateway/instances/config-file/assign.ts')
+	let definition = {...base, ...(await namedFields(run, base))}
 	for (const text of valuesOf(run, 'set')) {
-		const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+		const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
 		if (key === undefined || value === undefined)
-			throw usage(`--set ${text} has no value`, 'write it like --set timeouts.firstByteS=60', 'set');
-		definition = assigned(definition, key.trim(), value);
+			throw usage(`--set ${text} has no value`, 'write it like --set timeouts.firstByteS=60', 'set')
+		definition = assigned(definition, key.trim(), value)
 	}
-	return checkedDefinition(definition);
+	return checkedDefinition(definition)
 }
 
 /** The options that have a name of their own. */
 async function namedFields(run: Run, base: Fields): Promise<Fields> {
-	const { sub } = run;
-	const one = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
-	const [port, rename, allow, program] = [one('port'), one('rename'), valuesOf(run, 'allow'), programOf(run)];
-	const access = await accessOf(run, base);
+	const {sub} = run
+	const one = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const [port, rename, allow, program] = [one('port'), one('rename'), valuesOf(run, 'allow'), programOf(run)]
+	const access = await accessOf(run, base)
 	return {
-		...(port !== undefined && { listenPort: readPort(port) }),
-		...(rename !== undefined && { name: rename }),
-		...(allow.length > 0 && { allow: allow.length === 1 && allow[0] === 'none' ? [] : allow }),
-		...(program !== undefined && { program }),
-		...(access !== undefined && { access }),
-	};
+		...(port !== undefined && {listenPort: readPort(port)}),
+		...(rename !== undefined && {name: rename}),
+		...(allow.length > 0 && {allow: allow.length === 1 && allow[0] === 'none' ? [] : allow}),
+		...(program !== undefined && {program}),
+		...(access !== undefined && {access}),
+	}
 }
 
 function programOf(run: Run): Fields | undefined {
-	const command = valuesOf(run, 'run');
-	const folder = run.sub.options.get('folder')?.[0] ?? null;
+	const command = valuesOf(run, 'run')
+	const folder = run.sub.options.get('folder')?.[0] ?? null
 	if (command.length === 0 && folder !== null)
-		throw usage('--folder belongs to --run', 'give the program too, or --set program.folder=DIR', 'folder');
-	return command.length === 0 ? undefined : { kind: 'managed', command, folder };
+		throw usage('--folder belongs to --run', 'give the program too, or --set program.folder=DIR', 'folder')
+	return command.length === 0 ? undefined : {kind: 'managed', command, folder}
 }
 
-async function accessOf({ sub, host }: Run, base: Fields): Promise<Fields | undefined> {
-	const file = sub.options.get('authorities-file')?.[0] ?? undefined;
-	const old = kindOf(base);
-	const kind = sub.options.get('access')?.[0] ?? (file === undefined ? undefined : 'certificate');
-	checkFits(kind ?? old, sub.options);
-	if (kind === undefined) return undefined;
+async function accessOf({sub, host}: Run, base: Fields): Promise<Fields | undefined> {
+	const file = sub.options.get('authorities-file')?.[0] ?? undefined
+	const old = kindOf(base)
+	const kind = sub.options.get('access')?.[0] ?? (file === undefined ? undefined : 'certificate')
+	checkFits(kind ?? old, sub.options)
+	if (kind === undefined) return undefined
 	if (kind === 'certificate' && file === undefined && old !== 'certificate')
-		throw usage(
-			'Access by certificate needs the authorities of the clients',
-			'give --authorities-file FILE',
-			'authorities-file',
-		);
-	const kept = kind === old ? (base['access'] as Fields) : {}; // `kindOf` found it to be one
-	const authorities = file === undefined ? undefined : await readPem(host, file, 'authorities-file');
-	return { ...kept, kind, ...(authorities !== undefined && { authorities }) };
+		throw usage('Access by certificate needs the authorities of the clients', 'give --authorities-file FILE', 'authorities-file')
+	const kept = kind === old ? (base['access'] as Fields) : {} // `kindOf` found it to be one
+	const authorities = file === undefined ? undefined : await readPem(host, file, 'authorities-file')
+	return {...kept, kind, ...(authorities !== undefined && {authorities})}
 }
 
 /** A secret that the access check would never look at is a mistake. */
 function checkFits(kind: string | undefined, options: Run['sub']['options']): void {
-	const belongs = {
-		'users-file': 'basic',
-		'tokens-file': 'bearer',
-		'signing-key-file': 'hmac',
-		'authorities-file': 'certificate',
-	};
+	const belongs = {'users-file': 'basic', 'tokens-file': 'bearer', 'signing-key-file': 'hmac', 'authorities-file': 'certificate'}
 	for (const [name, wanted] of Object.entries(belongs))
 		if (options.has(name) && kind !== wanted)
-			throw usage(`--${name} belongs to --access ${wanted}`, `give --access ${wanted} too`, name);
+			throw usage(`--${name} belongs to --access ${wanted}`, `give --access ${wanted} too`, name)
 }
 
-function kindOf({ access }: Fields): string | undefined {
-	const kind = typeof access === 'object' && access !== null && 'kind' in access ? access.kind : undefined;
-	return typeof kind === 'string' ? kind : undefined;
+function kindOf({access}: Fields): string | undefined {
+	const kind = typeof access === 'object' && access !== null && 'kind' in access ? access.kind : undefined
+	return typeof kind === 'string' ? kind : undefined
 }
 
-async function secretsOf({ sub, host }: Run): Promise<InstanceSecrets> {
-	const file = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
-	const [users, tokens, key] = [file('users-file'), file('tokens-file'), file('signing-key-file')];
-	if ([users, tokens, key].filter((name) => name === '-').length > 1)
-		throw usage('Standard input can be read once', 'use files for the others', 'users-file');
+async function secretsOf({sub, host}: Run): Promise<InstanceSecrets> {
+	const file = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const [users, tokens, key] = [file('users-file'), file('tokens-file'), file('signing-key-file')]
+	if ([users, tokens, key].filter(name => name === '-').length > 1)
+		throw usage('Standard input can be read once', 'use files for the others', 'users-file')
 	return {
-		...(users !== undefined && { users: usersIn(await readSecretText(host, users, 'users-file', most)) }),
-		...(tokens !== undefined && { tokens: linesOf(await readSecretText(host, tokens, 'tokens-file', most)) }),
-		...(key !== undefined && { signingKey: await readSecretFile(host, key, 'signing-key-file') }),
-	};
+		...(users !== undefined && {users: usersIn(await readSecretText(host, users, 'users-file', most))}),
+		...(tokens !== undefined && {tokens: linesOf(await readSecretText(host, tokens, 'tokens-file', most))}),
+		...(key !== undefined && {signingKey: await readSecretFile(host, key, 'signing-key-file')}),
+	}
 }
 
 /** The first colon ends the name: passwords may hold more of them. */
-function usersIn(text: string): readonly { name: string; password: string }[] & InstanceSecrets['users'] {
+function usersIn(text: string): readonly {name: string; password: string}[] & InstanceSecrets['users'] {
 	return linesOf(text).map((line, index) => {
-		const colon = line.indexOf(':');
+		const colon = line.indexOf(':')
 		if (colon < 1 || colon === line.length - 1)
-			throw usage(`Line ${index + 1} of the users is not NAME:PASSWORD`, 'write one user a line', 'users-file');
-		return { name: line.slice(0, colon), password: line.slice(colon + 1) };
-	});
+			throw usage(`Line ${index + 1} of the users is not NAME:PASSWORD`, 'write one user a line', 'users-file')
+		return {name: line.slice(0, colon), password: line.slice(colon + 1)}
+	})
 }
 
 function linesOf(text: string): string[] {
-	return text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+	return text.split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'))
 }
 
-export async function readPem({ files }: Run['host'], file: string, option: string): Promise<string> {
+export async function readPem({files}: Run['host'], file: string, option: string): Promise<string> {
 	try {
-		return await files.read(file);
+		return await files.read(file)
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-		const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'access is denied' : code;
-		throw new CordonError('usage', `${file} cannot be read: ${why}.`, { field: option });
+		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+		const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'access is denied' : code
+		throw new CordonError('usage', `${file} cannot be read: ${why}.`, {field: option})
 	}
 }
 
 function readPort(text: string): number {
-	const port = Number(text);
-	if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
-	throw usage(`--port ${text} is not a port`, 'give a number from 1 to 65535', 'port');
+	const port = Number(text)
+	if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port
+	throw usage(`--port ${text} is not a port`, 'give a number from 1 to 65535', 'port')
 }
 
-function valuesOf({ sub }: Run, name: string): readonly string[] {
-	return (sub.options.get(name) ?? []).filter((text) => text !== null);
+function valuesOf({sub}: Run, name: string): readonly string[] {
+	return (sub.options.get(name) ?? []).filter(text => text !== null)
 }

@@ -1,148 +1,115 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import {once} from 'node:events'
+import type {AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 
-import { testCredentials } from '#gateway/forwarder/tls/testing/credentials.ts';
+import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
-import { run, type Ran, type RunOptions } from './testing/run.ts';
+import {run, type Ran, type RunOptions} from './testing/run.ts'
 
-let folder: string;
+let folder: string
 
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'cordon-instances-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'cordon-instances-'))))
+afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
 function cordon(argv: readonly string[], options?: RunOptions): Promise<Ran> {
-	return run(['--profile', join(folder, 'profile'), ...argv], options);
+	return run(['--profile', join(folder, 'profile'), ...argv], options)
 }
 
 /** Runs a command that must succeed, and returns what it printed. */
 async function done(...argv: readonly string[]): Promise<string> {
-	const { code, out, err } = await cordon(argv);
-	expect([code, err]).toEqual([0, '']);
-	return out;
+	const {code, out, err} = await cordon(argv)
+	expect([code, err]).toEqual([0, ''])
+	return out
 }
 
 interface Answer {
-	readonly code: number;
+	readonly code: number
 	/** `JSON.parse` promises nothing of it; each test says what it should be. */
-	readonly data: ReturnType<typeof JSON.parse>;
-	readonly error?: { readonly code: string; readonly message: string; readonly field: string; readonly fix?: string };
+	readonly data: ReturnType<typeof JSON.parse>
+	readonly error?: {readonly code: string; readonly message: string; readonly field: string; readonly fix?: string}
 }
 
 async function json(...argv: readonly string[]): Promise<Answer> {
-	const { code, out } = await cordon([...argv, '--json']);
-	return { code, ...JSON.parse(out) };
+	const {code, out} = await cordon([...argv, '--json'])
+	return {code, ...JSON.parse(out)}
 }
 
 function secret(name: string, text: string, mode = 0o600): string {
-	const path = join(folder, name);
-	writeFileSync(path, text, { mode });
-	return path;
+	const path = join(folder, name)
+	writeFileSync(path, text, {mode})
+	return path
 }
 
 async function shown(name: string): Promise<Answer['data']> {
-	return (await json('instances', 'show', name)).data.row;
+	return (await json('instances', 'show', name)).data.row
 }
 
 describe('instances', () => {
 	it('are added, listed, changed and removed', async () => {
-		expect(await done('instances', 'list')).toContain('There is no instance');
-		expect(await done('instances', 'add', 'edl', '--port', '9001', '--expose')).toContain('/instance/execute/edl');
-		await done(
-			'instances',
-			'set',
-			'edl',
-			'--set',
-			'timeouts.firstByteS=60',
-			'--set',
-			'methods=GET,HEAD',
-			'--rename',
-			'lists',
-		);
+		expect(await done('instances', 'list')).toContain('There is no instance')
+		expect(await done('instances', 'add', 'edl', '--port', '9001', '--expose')).toContain('/instance/execute/edl')
+		await done('instances', 'set', 'edl', '--set', 'timeouts.firstByteS=60', '--set', 'methods=GET,HEAD', '--rename', 'lists')
 		expect(await shown('lists')).toMatchObject({
 			instance: {
 				name: 'lists',
 				aliases: ['edl'],
 				listenPort: 9001,
 				methods: ['GET', 'HEAD'],
-				timeouts: { firstByteS: 60, connectS: 2 },
+				timeouts: {firstByteS: 60, connectS: 2},
 			},
-			exposure: { exposed: true },
-		});
-		expect((await cordon(['instances', 'list'])).out).toMatch(/^lists +stopped +9001 +yes +none/m);
-		await done('instances', 'remove', 'lists');
-		expect((await json('instances', 'list')).data).toEqual([]);
-		expect((await json('instances', 'show', 'lists')).code).toBe(3);
-	});
+			exposure: {exposed: true},
+		})
+		expect((await cordon(['instances', 'list'])).out).toMatch(/^lists +stopped +9001 +yes +none/m)
+		await done('instances', 'remove', 'lists')
+		expect((await json('instances', 'list')).data).toEqual([])
+		expect((await json('instances', 'show', 'lists')).code).toBe(3)
+	})
 
 	it('run a program, get a free port, are switched off, hidden and shown', async () => {
-		await done(
-			'instances',
-			'add',
-			'web',
-			'--run',
-			'python3',
-			'--run',
-			'-m',
-			'--run',
-			'http.server',
-			'--folder',
-			'/tmp',
-		);
+		await done('instances', 'add', 'web', '--run', 'python3', '--run', '-m', '--run', 'http.server', '--folder', '/tmp')
 		expect((await shown('web')).instance).toMatchObject({
 			listenPort: expect.any(Number),
-			program: { kind: 'managed', command: ['python3', '-m', 'http.server'], folder: '/tmp' },
-		});
-		await done('instances', 'disable', 'web');
-		expect((await shown('web')).instance.enabled).toBe(false);
-		await done('instances', 'enable', 'web');
-		await done('instances', 'expose', 'web');
-		expect((await shown('web')).exposure).toEqual({ exposed: true, key: 'instance.execute.external.web' });
-		await done('instances', 'hide', 'web');
-		expect((await shown('web')).exposure).toEqual({ exposed: false, key: 'instance.execute.external.web' });
-	});
+			program: {kind: 'managed', command: ['python3', '-m', 'http.server'], folder: '/tmp'},
+		})
+		await done('instances', 'disable', 'web')
+		expect((await shown('web')).instance.enabled).toBe(false)
+		await done('instances', 'enable', 'web')
+		await done('instances', 'expose', 'web')
+		expect((await shown('web')).exposure).toEqual({exposed: true, key: 'instance.execute.external.web'})
+		await done('instances', 'hide', 'web')
+		expect((await shown('web')).exposure).toEqual({exposed: false, key: 'instance.execute.external.web'})
+	})
 
 	it('take secrets from files and standard input, and never show them', async () => {
-		await done(
-			'instances',
-			'add',
-			'a',
-			'--access',
-			'basic',
-			'--users-file',
-			secret('users', '# staff\nann:pass:word\nbob:x\n'),
-		);
-		const { code } = await cordon(['instances', 'add', 'b', '--access', 'bearer', '--tokens-file', '-'], {
+		await done('instances', 'add', 'a', '--access', 'basic', '--users-file', secret('users', '# staff\nann:pass:word\nbob:x\n'))
+		const {code} = await cordon(['instances', 'add', 'b', '--access', 'bearer', '--tokens-file', '-'], {
 			stdin: '0123456789-canary\n',
-		});
-		expect(code).toBe(0);
-		const [a, b] = [await shown('a'), await shown('b')];
-		expect(a.instance.secrets).toMatchObject({ users: ['ann', 'bob'] });
-		expect(b.instance.secrets).toMatchObject({ tokens: 1 });
-		expect(JSON.stringify([a, b])).not.toMatch(/canary|pass:word|scrypt/);
-		await done('instances', 'set', 'a', '--set', 'access.realm=Lists');
-		expect((await shown('a')).instance).toMatchObject({
-			access: { kind: 'basic', realm: 'Lists' },
-			secrets: { users: ['ann', 'bob'] },
-		});
-	});
+		})
+		expect(code).toBe(0)
+		const [a, b] = [await shown('a'), await shown('b')]
+		expect(a.instance.secrets).toMatchObject({users: ['ann', 'bob']})
+		expect(b.instance.secrets).toMatchObject({tokens: 1})
+		expect(JSON.stringify([a, b])).not.toMatch(/canary|pass:word|scrypt/)
+		await done('instances', 'set', 'a', '--set', 'access.realm=Lists')
+		expect((await shown('a')).instance).toMatchObject({access: {kind: 'basic', realm: 'Lists'}, secrets: {users: ['ann', 'bob']}})
+	})
 
 	it('take the authorities of client certificates', async () => {
-		const { authority } = await testCredentials();
-		const file = secret('ca.pem', authority, 0o644);
-		await done('instances', 'add', 'c', '--authorities-file', file, '--allow', '10.0.0.0/8', '--allow', '127.0.0.1');
+		const {authority} = await testCredentials()
+		const file = secret('ca.pem', authority, 0o644)
+		await done('instances', 'add', 'c', '--authorities-file', file, '--allow', '10.0.0.0/8', '--allow', '127.0.0.1')
 		expect((await shown('c')).instance).toMatchObject({
-			access: { kind: 'certificate', authorities: authority },
+			access: {kind: 'certificate', authorities: authority},
 			allow: ['10.0.0.0/8', '127.0.0.1'],
-		});
-		await done('instances', 'set', 'c', '--allow', 'none');
-		expect((await shown('c')).instance.allow).toEqual([]);
-	});
+		})
+		await done('instances', 'set', 'c', '--allow', 'none')
+		expect((await shown('c')).instance.allow).toEqual([])
+	})
 
 	it.each([
 		[['--port', '0'], 'port', 'from 1 to 65535'],
@@ -158,157 +125,152 @@ describe('instances', () => {
 		[['--access', 'bearer', '--tokens-file', '/none/x'], 'tokens-file', 'no such file'],
 		[['--password', 'canary'], 'api-key-file', 'not accepted'],
 	])('are refused with the way out: %j', async (argv, field, fix) => {
-		const { code, error } = await json('instances', 'add', 'x', ...argv);
-		expect([code, error?.field]).toEqual([2, field]);
-		expect(`${error?.message} ${error?.fix}`).toContain(fix);
-		expect(error?.message).not.toContain('canary');
-		expect((await json('instances', 'list')).data).toEqual([]);
-	});
+		const {code, error} = await json('instances', 'add', 'x', ...argv)
+		expect([code, error?.field]).toEqual([2, field])
+		expect(`${error?.message} ${error?.fix}`).toContain(fix)
+		expect(error?.message).not.toContain('canary')
+		expect((await json('instances', 'list')).data).toEqual([])
+	})
 
 	it('have ports and names of their own', async () => {
-		await done('instances', 'add', 'edl', '--port', '9001');
-		const { code, error } = await json('instances', 'add', 'other', '--port', '9001');
-		expect([code, error?.code]).toEqual([2, 'taken']);
-		expect(error?.message).toContain('edl');
-	});
+		await done('instances', 'add', 'edl', '--port', '9001')
+		const {code, error} = await json('instances', 'add', 'other', '--port', '9001')
+		expect([code, error?.code]).toEqual([2, 'taken'])
+		expect(error?.message).toContain('edl')
+	})
 
 	it('are not shown to the network without access control before a text was typed', async () => {
-		await done('instances', 'add', 'open one', '--port', '9001');
-		await done('parameters', 'set', 'forward.lan', 'true');
-		const { code, error } = await json('instances', 'expose', 'open one');
-		expect([code, error?.code, error?.field]).toEqual([2, 'confirmation_needed', 'open one']);
-		expect(error?.fix).toContain('--confirm "open one"');
-		expect((await shown('open one')).exposure.exposed).toBe(false);
-		expect((await json('instances', 'expose', 'open one', '--confirm', 'something else')).code).toBe(2);
-		expect((await json('instances', 'expose', 'open one', '--confirm', 'open one')).code).toBe(0);
-		expect((await shown('open one')).exposure.exposed).toBe(true);
-		expect((await cordon(['log', '--json'])).out).toContain('open one');
-	});
+		await done('instances', 'add', 'open one', '--port', '9001')
+		await done('parameters', 'set', 'forward.lan', 'true')
+		const {code, error} = await json('instances', 'expose', 'open one')
+		expect([code, error?.code, error?.field]).toEqual([2, 'confirmation_needed', 'open one'])
+		expect(error?.fix).toContain('--confirm "open one"')
+		expect((await shown('open one')).exposure.exposed).toBe(false)
+		expect((await json('instances', 'expose', 'open one', '--confirm', 'something else')).code).toBe(2)
+		expect((await json('instances', 'expose', 'open one', '--confirm', 'open one')).code).toBe(0)
+		expect((await shown('open one')).exposure.exposed).toBe(true)
+		expect((await cordon(['log', '--json'])).out).toContain('open one')
+	})
 
 	it('are asked themselves, past the route', async () => {
-		const server = createServer(
-			(request, response) => void response.writeHead(request.url === '/ok' ? 200 : 503).end(),
-		);
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const { port } = server.address() as AddressInfo;
-		await done('instances', 'add', 'a', '--port', String(port), '--set', 'healthCheck.path=/ok');
-		expect(await done('instances', 'test', 'a')).toContain('with 200');
-		await done('instances', 'set', 'a', '--set', 'healthCheck.path=/');
-		expect((await cordon(['instances', 'test', 'a'])).code).toBe(1);
-		server.close();
-		await once(server, 'close');
-		expect((await cordon(['instances', 'test', 'a'])).out).toContain('nothing listens there');
-	});
+		const server = createServer((request, response) => void response.writeHead(request.url === '/ok' ? 200 : 503).end())
+		server.listen(0, '127.0.0.1')
+		await once(server, 'listening')
+		const {port} = server.address() as AddressInfo
+		await done('instances', 'add', 'a', '--port', String(port), '--set', 'healthCheck.path=/ok')
+		expect(await done('instances', 'test', 'a')).toContain('with 200')
+		await done('instances', 'set', 'a', '--set', 'healthCheck.path=/')
+		expect((await cordon(['instances', 'test', 'a'])).code).toBe(1)
+		server.close()
+		await once(server, 'close')
+		expect((await cordon(['instances', 'test', 'a'])).out).toContain('nothing listens there')
+	})
 
 	it('that are stopped are told so, with whoever has the port', async () => {
-		const server = createServer((_, response) => void response.end());
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const { port } = server.address() as AddressInfo;
-		await done('instances', 'add', 'a', '--port', String(port), '--run', 'true');
-		const held = await cordon(['instances', 'test', 'a']);
-		expect([held.code, held.out]).toEqual([1, expect.stringMatching(/^a is stopped: No console runs/)]);
-		expect(held.out).toContain(`Port ${port} is held by `);
-		expect(held.out).not.toContain('200');
-		server.close();
-		await once(server, 'close');
-		expect((await cordon(['instances', 'test', 'a'])).out).toContain('Nothing listens on its port.');
-	});
+		const server = createServer((_, response) => void response.end())
+		server.listen(0, '127.0.0.1')
+		await once(server, 'listening')
+		const {port} = server.address() as AddressInfo
+		await done('instances', 'add', 'a', '--port', String(port), '--run', 'true')
+		const held = await cordon(['instances', 'test', 'a'])
+		expect([held.code, held.out]).toEqual([1, expect.stringMatching(/^a is stopped: No console runs/)])
+		expect(held.out).toContain(`Port ${port} is held by `)
+		expect(held.out).not.toContain('200')
+		server.close()
+		await once(server, 'close')
+		expect((await cordon(['instances', 'test', 'a'])).out).toContain('Nothing listens on its port.')
+	})
 
 	it('are probed stage by stage', async () => {
-		await done('instances', 'add', 'a', '--port', '9001');
-		const { code, data } = await json('instances', 'probe', 'a');
-		expect(code).toBe(1);
-		expect(data[0]).toMatchObject({ stage: 'server', outcome: 'failed' });
-	});
+		await done('instances', 'add', 'a', '--port', '9001')
+		const {code, data} = await json('instances', 'probe', 'a')
+		expect(code).toBe(1)
+		expect(data[0]).toMatchObject({stage: 'server', outcome: 'failed'})
+	})
 
 	it('have requests only while a console runs, and say so', async () => {
-		expect(await done('instances', 'requests')).toContain('No console runs');
-	});
+		expect(await done('instances', 'requests')).toContain('No console runs')
+	})
 
 	it('print and publish only where a console runs, and say so', async () => {
-		await done('instances', 'add', 'a', '--port', '9001');
-		expect(await done('instances', 'output', 'a')).toContain('Nothing that a printed was written down');
-		const { code, error } = await json('instances', 'publish', 'a');
-		expect([code, error?.fix]).toEqual([2, expect.stringContaining('Start the console')]);
-	});
+		await done('instances', 'add', 'a', '--port', '9001')
+		expect(await done('instances', 'output', 'a')).toContain('Nothing that a printed was written down')
+		const {code, error} = await json('instances', 'publish', 'a')
+		expect([code, error?.fix]).toEqual([2, expect.stringContaining('Start the console')])
+	})
 
 	it('complete by name, and so do the keys of server parameters', async () => {
-		await done('instances', 'add', 'edl', '--port', '9001');
-		expect(await done('__complete', 'instance')).toBe('edl\tport 9001\n');
-		expect(await done('__complete', 'parameter')).toContain('instance.execute.external.edl\t');
-	});
-});
+		await done('instances', 'add', 'edl', '--port', '9001')
+		expect(await done('__complete', 'instance')).toBe('edl\tport 9001\n')
+		expect(await done('__complete', 'parameter')).toContain('instance.execute.external.edl\t')
+	})
+})
 
 describe('server parameters', () => {
 	it('are set, explained and removed', async () => {
-		expect(await done('parameters', 'list')).toContain('No server parameter');
-		await done('instances', 'add', 'edl', '--port', '9001');
-		expect(await done('parameters', 'set', 'instance.execute.external', 'true')).toContain('is true');
-		expect((await shown('edl')).exposure).toEqual({ exposed: true, key: 'instance.execute.external' });
-		expect((await json('parameters', 'list')).data).toMatchObject([
-			{ key: 'instance.execute.external', value: 'true' },
-		]);
-		await done('parameters', 'remove', 'instance.execute.external');
-		expect((await json('parameters', 'list')).data).toEqual([]);
-	});
+		expect(await done('parameters', 'list')).toContain('No server parameter')
+		await done('instances', 'add', 'edl', '--port', '9001')
+		expect(await done('parameters', 'set', 'instance.execute.external', 'true')).toContain('is true')
+		expect((await shown('edl')).exposure).toEqual({exposed: true, key: 'instance.execute.external'})
+		expect((await json('parameters', 'list')).data).toMatchObject([{key: 'instance.execute.external', value: 'true'}])
+		await done('parameters', 'remove', 'instance.execute.external')
+		expect((await json('parameters', 'list')).data).toEqual([])
+	})
 
 	it('are refused with what was probably meant', async () => {
-		const { code, error } = await json('parameters', 'set', 'instance.execute.externl', 'true');
-		expect(code).toBe(2);
-		expect(error?.message).toContain('Did you mean instance.execute.external');
-		expect((await json('parameters', 'set', 'instance.execute.external', 'yes')).code).toBe(2);
-	});
+		const {code, error} = await json('parameters', 'set', 'instance.execute.externl', 'true')
+		expect(code).toBe(2)
+		expect(error?.message).toContain('Did you mean instance.execute.external')
+		expect((await json('parameters', 'set', 'instance.execute.external', 'yes')).code).toBe(2)
+	})
 
 	it('name the instance that they are set for in vain', async () => {
-		const { code, err } = await cordon(['parameters', 'set', 'instance.execute.external.EDL', 'true']);
-		expect([code, err]).toEqual([0, '']);
-		expect((await cordon(['parameters', 'list'])).err).toContain('No instance has the name EDL');
-	});
-});
+		const {code, err} = await cordon(['parameters', 'set', 'instance.execute.external.EDL', 'true'])
+		expect([code, err]).toEqual([0, ''])
+		expect((await cordon(['parameters', 'list'])).err).toContain('No instance has the name EDL')
+	})
+})
 
 describe('the certificate', () => {
 	it('of the authority goes to a file or to standard output', async () => {
-		const out = await done('ca', 'export');
-		expect(out).toMatch(/^-----BEGIN CERTIFICATE-----/);
-		const path = join(folder, 'ca.der');
-		expect(await done('ca', 'export', '--format', 'der', '--out', path)).toMatch(/PAN-OS/);
-		expect(readFileSync(path)[0]).toBe(0x30);
-		expect((await cordon(['ca', 'export', '--format', 'der'])).code).toBe(2);
-		expect((await json('ca', 'export')).data).toMatchObject({ content: out, hints: expect.any(Array) });
-	});
+		const out = await done('ca', 'export')
+		expect(out).toMatch(/^-----BEGIN CERTIFICATE-----/)
+		const path = join(folder, 'ca.der')
+		expect(await done('ca', 'export', '--format', 'der', '--out', path)).toMatch(/PAN-OS/)
+		expect(readFileSync(path)[0]).toBe(0x30)
+		expect((await cordon(['ca', 'export', '--format', 'der'])).code).toBe(2)
+		expect((await json('ca', 'export')).data).toMatchObject({content: out, hints: expect.any(Array)})
+	})
 
 	it('is told with the file that was written, wherever it is imported', async () => {
-		const { hints } = (await json('ca', 'export', '--format', 'der', '--out', join(folder, 'x.der'))).data;
-		const stepsOf = (product: string) =>
-			hints.find((hint: { product: string }) => hint.product.startsWith(product)).steps;
-		expect(stepsOf('Windows')).toContain(`-addstore Root ${join(folder, 'x.der')}`);
-		expect(stepsOf('Windows')).not.toContain('cordon-ca');
-		expect(stepsOf('Firefox')).toContain('cordon ca export --format pem --out cordon-ca.pem');
-		const text = await done('ca', 'export', '--out', join(folder, 'x.pem'));
-		expect(text).toContain(`Import: ${join(folder, 'x.pem')}`);
-	});
+		const {hints} = (await json('ca', 'export', '--format', 'der', '--out', join(folder, 'x.der'))).data
+		const stepsOf = (product: string) => hints.find((hint: {product: string}) => hint.product.startsWith(product)).steps
+		expect(stepsOf('Windows')).toContain(`-addstore Root ${join(folder, 'x.der')}`)
+		expect(stepsOf('Windows')).not.toContain('cordon-ca')
+		expect(stepsOf('Firefox')).toContain('cordon ca export --format pem --out cordon-ca.pem')
+		const text = await done('ca', 'export', '--out', join(folder, 'x.pem'))
+		expect(text).toContain(`Import: ${join(folder, 'x.pem')}`)
+	})
 
 	it('is renewed, replaced by an own one, and brought back', async () => {
-		const first = (await json('ca', 'renew')).data;
-		expect(first).toMatchObject({ kind: 'local', authority: expect.any(Object) });
-		expect((await json('ca', 'show')).data.fingerprint).toBe(first.fingerprint);
-		const { certificate, key } = await testCredentials(['gateway.example']);
-		const files = ['--certificate', secret('c.pem', certificate), '--key', secret('k.pem', key)];
-		expect((await json('ca', 'import', ...files)).data).toMatchObject({ kind: 'imported' });
-		expect(await done('ca', 'show')).toContain('gateway.example');
-		expect((await json('ca', 'use-local')).data).toMatchObject({ kind: 'local' });
-	});
+		const first = (await json('ca', 'renew')).data
+		expect(first).toMatchObject({kind: 'local', authority: expect.any(Object)})
+		expect((await json('ca', 'show')).data.fingerprint).toBe(first.fingerprint)
+		const {certificate, key} = await testCredentials(['gateway.example'])
+		const files = ['--certificate', secret('c.pem', certificate), '--key', secret('k.pem', key)]
+		expect((await json('ca', 'import', ...files)).data).toMatchObject({kind: 'imported'})
+		expect(await done('ca', 'show')).toContain('gateway.example')
+		expect((await json('ca', 'use-local')).data).toMatchObject({kind: 'local'})
+	})
 
 	it('is refused without its key, with another, and from a file that others can read', async () => {
-		const [one, other] = [await testCredentials(), await testCredentials()];
-		const certificate = secret('c.pem', one.certificate);
-		expect((await json('ca', 'import', '--certificate', certificate)).error?.field).toBe('key');
-		const wrong = await json('ca', 'import', '--certificate', certificate, '--key', secret('wrong', other.key));
-		expect([wrong.code, wrong.error?.code]).toEqual([2, 'bad_certificate']);
-		const open = await json('ca', 'import', '--certificate', certificate, '--key', secret('open', one.key, 0o644));
-		expect(open.error?.message).toContain('chmod 600');
-		expect(JSON.stringify([wrong, open])).not.toContain('PRIVATE KEY');
-	});
-});
+		const [one, other] = [await testCredentials(), await testCredentials()]
+		const certificate = secret('c.pem', one.certificate)
+		expect((await json('ca', 'import', '--certificate', certificate)).error?.field).toBe('key')
+		const wrong = await json('ca', 'import', '--certificate', certificate, '--key', secret('wrong', other.key))
+		expect([wrong.code, wrong.error?.code]).toEqual([2, 'bad_certificate'])
+		const open = await json('ca', 'import', '--certificate', certificate, '--key', secret('open', one.key, 0o644))
+		expect(open.error?.message).toContain('chmod 600')
+		expect(JSON.stringify([wrong, open])).not.toContain('PRIVATE KEY')
+	})
+})

@@ -1,23 +1,23 @@
 /** `cordon instances …`: what is stored, and what the console that runs has recorded of it. */
-import { cellText, type ResultTable } from '#shared/commands/table.ts';
-import { checkValue } from '#shared/commands/values.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { InstanceDetail, InstanceRow, ProbeResult, RequestEntry } from '#shared/contract/instances.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { usage, withAdvice } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { addInstance, changeInstance, type Run } from './instances-edit.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withInstances, withSession } from './session.ts';
-import { recordText, tableText } from './terminal-table.ts';
+import {cellText, type ResultTable} from '#shared/commands/table.ts'
+import {checkValue} from '#shared/commands/values.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {InstanceDetail, InstanceRow, ProbeResult, RequestEntry} from '#shared/contract/instances.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {usage, withAdvice} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {addInstance, changeInstance, type Run} from './instances-edit.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withInstances, withSession} from './session.ts'
+import {recordText, tableText} from './terminal-table.ts'
 
 /** Instances as tables and lines for a terminal. */
 function listText(rows: readonly InstanceRow[]): ResultTable {
 	return {
 		columns: ['Name', 'State', 'Port', 'Exposed', 'Access', 'Requests/s', 'Failures', 'Last request', 'Why'],
-		rows: rows.map(({ instance, health, exposure, traffic }) =>
+		rows: rows.map(({instance, health, exposure, traffic}) =>
 			[
 				instance.name,
 				health.state,
@@ -30,38 +30,30 @@ function listText(rows: readonly InstanceRow[]): ResultTable {
 				health.reason,
 			].map(cellText),
 		),
-	};
+	}
 }
 
 /** One instance: what it is, where it is reached, what deserves a look. */
 export function instanceText(detail: InstanceDetail, width: number | null): string {
-	const { row, history, recipes, list } = detail;
-	const fields = [...fieldsOf(row), ...listFields(list)];
-	const record = recordText(
-		{ columns: fields.map(([title]) => title), rows: [fields.map(([, value]) => cellText(value))] },
-		width,
-	);
-	const warnings = row.warnings.map((warning) => `Note: ${warning}`);
-	const ready = recipes.map(
-		({ title, text, note }) => `${title}${note === null ? '' : ` (${note})`}\n${indented(text)}`,
-	);
+	const {row, history, recipes, list} = detail
+	const fields = [...fieldsOf(row), ...listFields(list)]
+	const record = recordText({columns: fields.map(([title]) => title), rows: [fields.map(([, value]) => cellText(value))]}, width)
+	const warnings = row.warnings.map(warning => `Note: ${warning}`)
+	const ready = recipes.map(({title, text, note}) => `${title}${note === null ? '' : ` (${note})`}\n${indented(text)}`)
 	const changes =
 		history.length === 0
 			? []
 			: [
 					tableText(
-						{
-							columns: ['Since', 'State', 'Why'],
-							rows: history.map(({ at, state, reason }) => [at, state, cellText(reason)]),
-						},
+						{columns: ['Since', 'State', 'Why'], rows: history.map(({at, state, reason}) => [at, state, cellText(reason)])},
 						width,
 					),
-				];
-	return [record, ...(warnings.length === 0 ? [] : [warnings.join('\n')]), ...ready, ...changes].join('\n\n');
+				]
+	return [record, ...(warnings.length === 0 ? [] : [warnings.join('\n')]), ...ready, ...changes].join('\n\n')
 }
 
-function fieldsOf({ instance, health, exposure, route, direct }: InstanceRow): readonly (readonly [string, unknown])[] {
-	const { secrets, program, timeouts, limits } = instance;
+function fieldsOf({instance, health, exposure, route, direct}: InstanceRow): readonly (readonly [string, unknown])[] {
+	const {secrets, program, timeouts, limits} = instance
 	return [
 		['Name', instance.name],
 		['State', health.reason === null ? health.state : `${health.state}: ${health.reason}`],
@@ -76,37 +68,37 @@ function fieldsOf({ instance, health, exposure, route, direct }: InstanceRow): r
 		['First byte within', timeouts.firstByteS === 0 ? 'no limit' : `${timeouts.firstByteS} s`],
 		['At once', limits.concurrency === 0 ? 'no limit' : limits.concurrency],
 		['Older names', instance.aliases],
-	];
+	]
 }
 
 function listFields(list: InstanceDetail['list']): readonly (readonly [string, unknown])[] {
-	if (list === null) return [];
-	const { entries, dropped, builtAt, problem, heldBack } = list;
-	const held = heldBack === null ? [] : [['Held back', `${heldBack.entries} values, since ${heldBack.at}`] as const];
+	if (list === null) return []
+	const {entries, dropped, builtAt, problem, heldBack} = list
+	const held = heldBack === null ? [] : [['Held back', `${heldBack.entries} values, since ${heldBack.at}`] as const]
 	return [
 		['List', builtAt === null ? 'none yet' : `${entries} values of ${builtAt}, ${dropped} dropped`],
 		...(problem === null ? [] : [['Problem', problem] as const]),
 		...held,
-	];
+	]
 }
 
-function accessText(kind: string, { users, tokens, signingKey }: InstanceRow['instance']['secrets']): string {
-	if (kind === 'basic') return `basic: ${users.join(', ')}`;
-	if (kind === 'bearer') return `bearer: ${counted(tokens, ['token', 'tokens'])}`;
-	return kind === 'hmac' ? `hmac${signingKey ? '' : ', without a key'}` : kind;
+function accessText(kind: string, {users, tokens, signingKey}: InstanceRow['instance']['secrets']): string {
+	if (kind === 'basic') return `basic: ${users.join(', ')}`
+	if (kind === 'bearer') return `bearer: ${counted(tokens, ['token', 'tokens'])}`
+	return kind === 'hmac' ? `hmac${signingKey ? '' : ', without a key'}` : kind
 }
 
 function indented(text: string): string {
 	return text
 		.split('\n')
-		.map((line) => `  ${line}`)
-		.join('\n');
+		.map(line => `  ${line}`)
+		.join('\n')
 }
 
 export function requestsText(entries: readonly RequestEntry[]): ResultTable {
 	return {
 		columns: ['Time', 'Instance', 'Status', 'Method', 'Path', 'Client', 'Sent', 'First byte ms', 'Ended by', 'Reason'],
-		rows: entries.map((entry) =>
+		rows: entries.map(entry =>
 			[
 				entry.at,
 				entry.instance,
@@ -120,7 +112,7 @@ export function requestsText(entries: readonly RequestEntry[]): ResultTable {
 				entry.reason,
 			].map(cellText),
 		),
-	};
+	}
 }
 
 const outcomeWord: Readonly<Record<ProbeResult['outcome'], string>> = {
@@ -128,7 +120,7 @@ const outcomeWord: Readonly<Record<ProbeResult['outcome'], string>> = {
 	warning: '! warning',
 	failed: '✗ failed',
 	skipped: '– skipped',
-};
+}
 
 const stageTitle: Readonly<Record<ProbeResult['stage'], string>> = {
 	server: 'Server',
@@ -138,188 +130,167 @@ const stageTitle: Readonly<Record<ProbeResult['stage'], string>> = {
 	access: 'Access',
 	instance: 'Instance',
 	answer: 'Answer',
-};
+}
 
-function probeLine({ stage, outcome, message, durationMs }: ProbeResult): string {
-	const took = durationMs === null ? '' : ` (${Math.round(durationMs)} ms)`;
-	return `${outcomeWord[outcome].padEnd(10)} ${stageTitle[stage].padEnd(11)} ${message}${took}`;
+function probeLine({stage, outcome, message, durationMs}: ProbeResult): string {
+	const took = durationMs === null ? '' : ` (${Math.round(durationMs)} ms)`
+	return `${outcomeWord[outcome].padEnd(10)} ${stageTitle[stage].padEnd(11)} ${message}${took}`
 }
 
 export async function runInstances(sub: Run['sub'], host: CliHost, output: Output): Promise<number> {
-	return await withSession(sub.globals, host, 'stores', (session) =>
-		withInstances(session, async (opened) => {
-			const confirm = sub.options.get('confirm')?.[0] ?? undefined;
-			const action = actions[sub.spec.name];
-			if (action === undefined) throw new CordonError('internal', `Nothing is done for ${sub.spec.name}.`);
-			return await withAdvice(async () => action({ ...opened, sub, host, output, name: sub.words[0] ?? '', confirm }));
+	return await withSession(sub.globals, host, 'stores', session =>
+		withInstances(session, async opened => {
+			const confirm = sub.options.get('confirm')?.[0] ?? undefined
+			const action = actions[sub.spec.name]
+			if (action === undefined) throw new CordonError('internal', `Nothing is done for ${sub.spec.name}.`)
+			return await withAdvice(async () => action({...opened, sub, host, output, name: sub.words[0] ?? '', confirm}))
 		}),
-	);
+	)
 }
 
 /** What a program listens on is decided when it starts. */
-const soon = ', as soon as the console has started it again';
+const soon = ', as soon as the console has started it again'
 
 const actions: Readonly<Record<string, (run: Run) => Promise<number> | number>> = {
 	'instances list': list,
 	'instances show': show,
 	'instances settings': settings,
-	'instances add': async (run) => told(run, await addInstance(run), 'was added'),
-	'instances set': async (run) => told(run, await changeInstance(run), 'was changed'),
+	'instances add': async run => told(run, await addInstance(run), 'was added'),
+	'instances set': async run => told(run, await changeInstance(run), 'was changed'),
 	'instances remove': remove,
-	'instances enable': (run) => told(run, run.store.setEnabled(idOf(run), true).id, 'is switched on'),
-	'instances disable': (run) => told(run, run.store.setEnabled(idOf(run), false).id, 'is switched off'),
-	'instances expose': (run) => told(run, run.store.setExposed(idOf(run), true, run.confirm).id, 'is exposed'),
-	'instances hide': (run) => told(run, run.store.setExposed(idOf(run), false).id, 'is not exposed any more'),
-	'instances open-port': (run) =>
-		told(
-			run,
-			run.store.setOpenPort(idOf(run), true, run.confirm).id,
-			`is to be open to the network on its own port${soon}`,
-		),
-	'instances close-port': (run) =>
+	'instances enable': run => told(run, run.store.setEnabled(idOf(run), true).id, 'is switched on'),
+	'instances disable': run => told(run, run.store.setEnabled(idOf(run), false).id, 'is switched off'),
+	'instances expose': run => told(run, run.store.setExposed(idOf(run), true, run.confirm).id, 'is exposed'),
+	'instances hide': run => told(run, run.store.setExposed(idOf(run), false).id, 'is not exposed any more'),
+	'instances open-port': run =>
+		told(run, run.store.setOpenPort(idOf(run), true, run.confirm).id, `is to be open to the network on its own port${soon}`),
+	'instances close-port': run =>
 		told(run, run.store.setOpenPort(idOf(run), false).id, `is to listen for this computer alone${soon}`),
-	'instances restart': (run) => told(run, run.store.restart(idOf(run)).id, 'will be started anew by the console'),
+	'instances restart': run => told(run, run.store.restart(idOf(run)).id, 'will be started anew by the console'),
 	'instances test': test,
 	'instances probe': probe,
 	'instances requests': requests,
 	'instances output': printed,
 	'instances publish': publish,
-};
+}
 
-async function list({ instances, output }: Run): Promise<number> {
-	const { server, rows } = await instances.list();
+async function list({instances, output}: Run): Promise<number> {
+	const {server, rows} = await instances.list()
 	const message =
 		rows.length === 0
 			? 'There is no instance. Add one with "cordon instances add NAME --port PORT".'
-			: `${counted(rows.length, nouns.instance)}. ${serverSentence(server)}`;
+			: `${counted(rows.length, nouns.instance)}. ${serverSentence(server)}`
 	if (output.mode === 'text' && rows.length > 0) {
-		output.print(tableText(listText(rows), output.width));
-		output.say(`\n${serverSentence(server)}`);
+		output.print(tableText(listText(rows), output.width))
+		output.say(`\n${serverSentence(server)}`)
 	} else if (output.mode === 'json')
-		output.json({ ok: true, command: 'instances list', args: {}, data: rows, server, message, entry: null });
-	else printObject(output, 'instances list', {}, rows, message);
-	return 0;
+		output.json({ok: true, command: 'instances list', args: {}, data: rows, server, message, entry: null})
+	else printObject(output, 'instances list', {}, rows, message)
+	return 0
 }
 
-function serverSentence({ state, problem, origins }: Awaited<ReturnType<Run['instances']['list']>>['server']): string {
-	if (state === 'running') return `The forwarding server runs at ${origins[0] ?? 'an unknown address'}.`;
-	return `The forwarding server does not run${problem === null ? '.' : `: ${problem}`}`;
+function serverSentence({state, problem, origins}: Awaited<ReturnType<Run['instances']['list']>>['server']): string {
+	if (state === 'running') return `The forwarding server runs at ${origins[0] ?? 'an unknown address'}.`
+	return `The forwarding server does not run${problem === null ? '.' : `: ${problem}`}`
 }
 
-async function show({ instances, store, output, name }: Run): Promise<number> {
-	const detail = await instances.detail(store.find(name).id);
-	if (output.mode === 'text') output.print(instanceText(detail, output.width));
-	else
-		printObject(
-			output,
-			'instances show',
-			{ name },
-			detail,
-			`${detail.row.instance.name} is ${detail.row.health.state}.`,
-		);
-	return 0;
+async function show({instances, store, output, name}: Run): Promise<number> {
+	const detail = await instances.detail(store.find(name).id)
+	if (output.mode === 'text') output.print(instanceText(detail, output.width))
+	else printObject(output, 'instances show', {name}, detail, `${detail.row.instance.name} is ${detail.row.health.state}.`)
+	return 0
 }
 
-async function settings({ output }: Run): Promise<number> {
-	const { settingNames } = await import('#gateway/instances/config-file/assign.ts');
-	const all = settingNames();
+async function settings({output}: Run): Promise<number> {
+	const {settingNames} = await import('#gateway/instances/config-file/assign.ts')
+	const all = settingNames()
 	if (output.mode === 'text')
-		output.print(
-			tableText({ columns: ['Setting', 'Value'], rows: all.map(({ name, value }) => [name, value]) }, output.width),
-		);
-	else printObject(output, 'instances settings', {}, all, `${all.length} settings.`);
-	return 0;
+		output.print(tableText({columns: ['Setting', 'Value'], rows: all.map(({name, value}) => [name, value])}, output.width))
+	else printObject(output, 'instances settings', {}, all, `${all.length} settings.`)
+	return 0
 }
 
-async function remove({ store, output, name }: Run): Promise<number> {
-	const instance = store.find(name);
-	await store.remove(instance.id);
-	printObject(output, 'instances remove', { name }, instance, `${instance.name} was removed.`);
-	return 0;
+async function remove({store, output, name}: Run): Promise<number> {
+	const instance = store.find(name)
+	await store.remove(instance.id)
+	printObject(output, 'instances remove', {name}, instance, `${instance.name} was removed.`)
+	return 0
 }
 
 /** Past the route, by this process itself: it needs no console. */
-async function test({ instances, host, output, name }: Run): Promise<number> {
-	const { instance, health } = instances.row(name);
-	const { askHealth } = await import('./instances-test.ts');
-	const signal = AbortSignal.any([host.signal, output.gone]);
-	const { healthy, message } = await askHealth(instance, health, signal);
-	if (output.mode === 'text') output.print(message);
-	else output.json({ ok: healthy, command: 'instances test', args: { name }, data: { healthy }, message, entry: null });
-	return healthy ? 0 : 1;
+async function test({instances, host, output, name}: Run): Promise<number> {
+	const {instance, health} = instances.row(name)
+	const {askHealth} = await import('./instances-test.ts')
+	const signal = AbortSignal.any([host.signal, output.gone])
+	const {healthy, message} = await askHealth(instance, health, signal)
+	if (output.mode === 'text') output.print(message)
+	else output.json({ok: healthy, command: 'instances test', args: {name}, data: {healthy}, message, entry: null})
+	return healthy ? 0 : 1
 }
 
-async function probe({ instances, host, output, name }: Run): Promise<number> {
-	const { instance } = instances.row(name);
-	const results: ProbeResult[] = [];
+async function probe({instances, host, output, name}: Run): Promise<number> {
+	const {instance} = instances.row(name)
+	const results: ProbeResult[] = []
 	for await (const result of instances.probe(instance.id, AbortSignal.any([host.signal, output.gone]))) {
-		results.push(result);
-		if (output.mode === 'text') output.print(probeLine(result));
-		if (output.mode === 'jsonl') output.json(result);
+		results.push(result)
+		if (output.mode === 'text') output.print(probeLine(result))
+		if (output.mode === 'jsonl') output.json(result)
 	}
-	const failed = results.find(({ outcome }) => outcome === 'failed');
-	const message = failed?.message ?? `${instance.name} is reached through the route.`;
-	if (output.mode === 'text') output.print(`\n${message}`);
+	const failed = results.find(({outcome}) => outcome === 'failed')
+	const message = failed?.message ?? `${instance.name} is reached through the route.`
+	if (output.mode === 'text') output.print(`\n${message}`)
 	if (output.mode === 'json')
-		output.json({
-			ok: failed === undefined,
-			command: 'instances probe',
-			args: { name },
-			data: results,
-			message,
-			entry: null,
-		});
-	return failed === undefined ? 0 : 1;
+		output.json({ok: failed === undefined, command: 'instances probe', args: {name}, data: results, message, entry: null})
+	return failed === undefined ? 0 : 1
 }
 
-async function requests({ instances, store, sub, output, name }: Run): Promise<number> {
-	const id = name === '' ? undefined : store.find(name).id;
-	const entries = instances.requests(id, readLimit(sub));
-	const { server } = await instances.list();
-	const message = entries.length === 0 ? `No requests. ${serverSentence(server)}` : `${entries.length} requests.`;
-	if (output.mode === 'text' && entries.length > 0) output.print(tableText(requestsText(entries), output.width));
-	else printObject(output, 'instances requests', name === '' ? {} : { name }, entries, message);
-	return 0;
+async function requests({instances, store, sub, output, name}: Run): Promise<number> {
+	const id = name === '' ? undefined : store.find(name).id
+	const entries = instances.requests(id, readLimit(sub))
+	const {server} = await instances.list()
+	const message = entries.length === 0 ? `No requests. ${serverSentence(server)}` : `${entries.length} requests.`
+	if (output.mode === 'text' && entries.length > 0) output.print(tableText(requestsText(entries), output.width))
+	else printObject(output, 'instances requests', name === '' ? {} : {name}, entries, message)
+	return 0
 }
 
 /** As the console that runs wrote it down; what an earlier one did is still there. */
-async function printed({ instances, output, name }: Run): Promise<number> {
-	const { instance } = instances.row(name);
-	const { output: lines } = await instances.detail(instance.id);
-	const nothing = `Nothing that ${instance.name} printed was written down.`;
+async function printed({instances, output, name}: Run): Promise<number> {
+	const {instance} = instances.row(name)
+	const {output: lines} = await instances.detail(instance.id)
+	const nothing = `Nothing that ${instance.name} printed was written down.`
 	if (output.mode === 'text' && lines.length > 0)
-		output.print(lines.map(({ at, stream, text }) => `${at} ${stream} ${cellText(text)}`).join('\n'));
-	else
-		printObject(output, 'instances output', { name }, lines, lines.length === 0 ? nothing : `${lines.length} lines.`);
-	return 0;
+		output.print(lines.map(({at, stream, text}) => `${at} ${stream} ${cellText(text)}`).join('\n'))
+	else printObject(output, 'instances output', {name}, lines, lines.length === 0 ? nothing : `${lines.length} lines.`)
+	return 0
 }
 
-async function publish({ instances, output, name }: Run): Promise<number> {
-	const { instance } = instances.row(name);
-	const list = await instances.publish(instance.id);
-	const what = `The list of ${instance.name} that was held back is published by the console now`;
-	printObject(output, 'instances publish', { name }, list, `${what}: ${list.heldBack?.entries ?? 0} values.`);
-	return 0;
+async function publish({instances, output, name}: Run): Promise<number> {
+	const {instance} = instances.row(name)
+	const list = await instances.publish(instance.id)
+	const what = `The list of ${instance.name} that was held back is published by the console now`
+	printObject(output, 'instances publish', {name}, list, `${what}: ${list.heldBack?.entries ?? 0} values.`)
+	return 0
 }
 
-function readLimit({ options }: Run['sub']): number {
-	const text = options.get('limit')?.[0];
-	if (text === undefined || text === null) return 50;
-	const checked = checkValue(text, { kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: 1000 });
-	if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit');
-	return Number(checked.value);
+function readLimit({options}: Run['sub']): number {
+	const text = options.get('limit')?.[0]
+	if (text === undefined || text === null) return 50
+	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: 1000})
+	if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit')
+	return Number(checked.value)
 }
 
-function idOf({ store, name }: Run): string {
-	return store.find(name).id;
+function idOf({store, name}: Run): string {
+	return store.find(name).id
 }
 
 /** What was done, then what deserves a look now. */
-function told({ instances, output, sub, name }: Run, id: string, what: string): number {
-	const row: InstanceRow = instances.row(id);
-	const leads = ['instances add', 'instances set', 'instances expose'].includes(sub.spec.name) && row.exposure.exposed;
-	const address = leads ? ` Its route is ${row.route}.` : '';
-	const warnings = row.warnings.map((warning) => `\nNote: ${warning}`).join('');
-	printObject(output, sub.spec.name, { name }, row, `${row.instance.name} ${what}.${address}${warnings}`);
-	return 0;
+function told({instances, output, sub, name}: Run, id: string, what: string): number {
+	const row: InstanceRow = instances.row(id)
+	const leads = ['instances add', 'instances set', 'instances expose'].includes(sub.spec.name) && row.exposure.exposed
+	const address = leads ? ` Its route is ${row.route}.` : ''
+	const warnings = row.warnings.map(warning => `\nNote: ${warning}`).join('')
+	printObject(output, sub.spec.name, {name}, row, `${row.instance.name} ${what}.${address}${warnings}`)
+	return 0
 }

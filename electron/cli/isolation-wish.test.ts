@@ -1,109 +1,104 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
-import { leaseEnd } from '#shared/text/isolation.ts';
+import {leaseEnd} from '#shared/text/isolation.ts'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { readGlobals } from './globals.ts';
-import { withSession } from './session.ts';
-import { makeHost, run, type Ran } from './testing/run.ts';
+import {readGlobals} from './globals.ts'
+import {withSession} from './session.ts'
+import {makeHost, run, type Ran} from './testing/run.ts'
 
-let sandbox: Sandbox;
-let folder: string;
-let profile: string;
-let computers: readonly string[];
+let sandbox: Sandbox
+let folder: string
+let profile: string
+let computers: readonly string[]
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ port: 0, computers: 300, agentDelayMs: 0, seed: 'wish' });
-	folder = mkdtempSync(join(tmpdir(), 'cordon-wish-'));
-	profile = join(folder, 'profile');
-	writeFileSync(join(folder, 'key'), sandbox.apiKey, { mode: 0o600 });
-	const { code, err } = await cordon('connections', 'add', 'lab', ...service(), '--writable');
-	if (code !== 0) throw new Error(err);
-	const { out } = await cordon('svc_get_computers', '--all', '--json');
-	computers = (JSON.parse(out) as { readonly data: readonly Listed[] }).data
-		.filter(isFresh)
-		.map((one) => one.connector_guid); // of the sandbox
-}, 60_000);
+	sandbox = await startSandbox({port: 0, computers: 300, agentDelayMs: 0, seed: 'wish'})
+	folder = mkdtempSync(join(tmpdir(), 'cordon-wish-'))
+	profile = join(folder, 'profile')
+	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
+	const {code, err} = await cordon('connections', 'add', 'lab', ...service(), '--writable')
+	if (code !== 0) throw new Error(err)
+	const {out} = await cordon('svc_get_computers', '--all', '--json')
+	computers = (JSON.parse(out) as {readonly data: readonly Listed[]}).data.filter(isFresh).map(one => one.connector_guid) // of the sandbox
+}, 60_000)
 
 afterAll(async () => {
-	await sandbox.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await sandbox.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
 interface Listed {
-	readonly connector_guid: string;
-	readonly operating_system: string;
-	readonly isolation?: { readonly available: boolean; readonly status: string };
+	readonly connector_guid: string
+	readonly operating_system: string
+	readonly isolation?: {readonly available: boolean; readonly status: string}
 }
 
-function isFresh({ operating_system: system, isolation }: Listed): boolean {
-	return isolation?.available === true && isolation.status === 'not_isolated' && !system.includes('Server');
+function isFresh({operating_system: system, isolation}: Listed): boolean {
+	return isolation?.available === true && isolation.status === 'not_isolated' && !system.includes('Server')
 }
 
 function cordon(...argv: readonly string[]): Promise<Ran> {
-	return run(['--profile', profile, ...argv]);
+	return run(['--profile', profile, ...argv])
 }
 
 function service(): readonly string[] {
-	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')];
+	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
 }
 
 describe('what is kept of an isolation', () => {
-	const isolate = async (
-		...more: readonly string[]
-	): Promise<Ran & { readonly guid: string; readonly sent: number }> => {
-		const [guid = '', ...rest] = computers;
-		computers = rest;
-		sandbox.clearRequests();
-		const ran = await cordon('svc_put_computers_isolation', guid, '--comment', 'beaconing', ...more);
-		return { ...ran, guid, sent: sandbox.requests.filter(({ method }) => method === 'PUT').length };
-	};
+	const isolate = async (...more: readonly string[]): Promise<Ran & {readonly guid: string; readonly sent: number}> => {
+		const [guid = '', ...rest] = computers
+		computers = rest
+		sandbox.clearRequests()
+		const ran = await cordon('svc_put_computers_isolation', guid, '--comment', 'beaconing', ...more)
+		return {...ran, guid, sent: sandbox.requests.filter(({method}) => method === 'PUT').length}
+	}
 	/** As the service has it. */
 	const revealed = async (guid: string) =>
-		JSON.parse((await cordon('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test', '--json')).out)
-			.unlock_code;
+		JSON.parse((await cordon('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test', '--json')).out).unlock_code
 	const keptOf = (guid: string) =>
-		withSession(readGlobals(new Map([['profile', [profile]]])), makeHost({}).host, 'stores', async (session) => {
-			const { leases, codes } = session.profile.custody;
-			const [connection] = session.profile.connections.list();
-			const sealed = codes.newest(connection?.id ?? '', guid);
+		withSession(readGlobals(new Map([['profile', [profile]]])), makeHost({}).host, 'stores', async session => {
+			const {leases, codes} = session.profile.custody
+			const [connection] = session.profile.connections.list()
+			const sealed = codes.newest(connection?.id ?? '', guid)
 			return {
 				lease: leases.get(connection?.id ?? '', guid),
 				sealed,
 				code: sealed === undefined ? undefined : await codes.open(sealed.id),
-			};
-		});
+			}
+		})
 
 	it('without a word: no code is sent, and the lease is as the guard rules propose', async () => {
-		const { guid, err } = await isolate();
-		expect(await revealed(guid)).toMatch(/^[a-z]{6}$/);
-		expect(err).toContain(`Lease: 24 hours; ${leaseEnd(true, false)}.`);
-		const { lease, sealed } = await keptOf(guid);
-		expect(sealed).toBeUndefined();
-		expect(lease).toMatchObject({ state: 'held', auto: false });
-		expect(Date.parse(lease?.endsAt ?? '') - Date.parse(lease?.startedAt ?? '')).toBe(24 * 3_600_000);
-	});
+		const {guid, err} = await isolate()
+		expect(await revealed(guid)).toMatch(/^[a-z]{6}$/)
+		expect(err).toContain(`Lease: 24 hours; ${leaseEnd(true, false)}.`)
+		const {lease, sealed} = await keptOf(guid)
+		expect(sealed).toBeUndefined()
+		expect(lease).toMatchObject({state: 'held', auto: false})
+		expect(Date.parse(lease?.endsAt ?? '') - Date.parse(lease?.startedAt ?? '')).toBe(24 * 3_600_000)
+	})
 
 	it('a random code is sealed and sent, and printed nowhere; another computer gets another one', async () => {
-		const first = await isolate('--code', 'generated', '--lease', '7d', '--auto-release');
-		const { lease, sealed, code = '' } = await keptOf(first.guid);
-		expect(sealed).toMatchObject({ made: 'generated', state: 'in_use' });
-		expect(code).toMatch(/^[A-Z3-9]{16}$/);
-		expect(await revealed(first.guid)).toBe(code);
-		expect(first.out + first.err).not.toContain(code);
-		expect(first.err).toContain(`Lease: 7 days; ${leaseEnd(true, true)}.`);
-		expect(lease).toMatchObject({ auto: true });
-		const second = await isolate('--code', 'generated', '--lease', 'none', '--json');
-		const kept = await keptOf(second.guid);
-		expect(kept.lease).toMatchObject({ endsAt: null });
-		expect(kept.code).not.toBe(code);
-		expect(second.out + second.err).not.toContain(kept.code);
-	});
+		const first = await isolate('--code', 'generated', '--lease', '7d', '--auto-release')
+		const {lease, sealed, code = ''} = await keptOf(first.guid)
+		expect(sealed).toMatchObject({made: 'generated', state: 'in_use'})
+		expect(code).toMatch(/^[A-Z3-9]{16}$/)
+		expect(await revealed(first.guid)).toBe(code)
+		expect(first.out + first.err).not.toContain(code)
+		expect(first.err).toContain(`Lease: 7 days; ${leaseEnd(true, true)}.`)
+		expect(lease).toMatchObject({auto: true})
+		const second = await isolate('--code', 'generated', '--lease', 'none', '--json')
+		const kept = await keptOf(second.guid)
+		expect(kept.lease).toMatchObject({endsAt: null})
+		expect(kept.code).not.toBe(code)
+		expect(second.out + second.err).not.toContain(kept.code)
+	})
 
 	it('a lease that nobody could keep is refused, and nothing is sent', async () => {
 		for (const more of [
@@ -112,11 +107,11 @@ describe('what is kept of an isolation', () => {
 			['--lease', 'soon'],
 			['--code', 'generated', '--unlock_code', 'mine'],
 		]) {
-			const { code, sent } = await isolate(...more);
-			expect([more, code, sent]).toEqual([more, 2, 0]);
+			const {code, sent} = await isolate(...more)
+			expect([more, code, sent]).toEqual([more, 2, 0])
 		}
-		const { code, guid, err } = await isolate(...service());
-		expect([code, err]).toEqual([0, expect.stringContaining('No lease is kept')]);
-		expect((await keptOf(guid)).lease).toBeUndefined();
-	});
-});
+		const {code, guid, err} = await isolate(...service())
+		expect([code, err]).toEqual([0, expect.stringContaining('No lease is kept')])
+		expect((await keptOf(guid)).lease).toBeUndefined()
+	})
+})

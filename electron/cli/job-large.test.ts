@@ -1,43 +1,43 @@
 /** 10,000 lines from a file: planned, written, read back and started by the command line. */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import {statSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-import type { Sandbox } from '#sandbox/server.ts';
+import type {Sandbox} from '#sandbox/server.ts'
 
-import type { Ran } from './testing/run.ts';
-import { startServiceBench, type ServiceBench } from './testing/service.ts';
+import type {Ran} from './testing/run.ts'
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
-const many = 10_000;
-const largestPlan = 5 << 20;
+const many = 10_000
+const largestPlan = 5 << 20
 
-let bench: ServiceBench;
-let sandbox: Sandbox;
-let folder: string;
+let bench: ServiceBench
+let sandbox: Sandbox
+let folder: string
 
 beforeAll(async () => {
-	bench = await startServiceBench({ port: 0, computers: 300, seed: 'large', budget: 100_000 });
-	({ sandbox, folder } = bench);
-}, 60_000);
-afterAll(() => bench.stop());
+	bench = await startServiceBench({port: 0, computers: 300, seed: 'large', budget: 100_000})
+	;({sandbox, folder} = bench)
+}, 60_000)
+afterAll(() => bench.stop())
 
-const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options);
+const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options)
 
-const file: ServiceBench['file'] = (name, text) => bench.file(name, text);
+const file: ServiceBench['file'] = (name, text) => bench.file(name, text)
 
 function changes(): number {
-	return sandbox.requests.filter(({ method }) => method === 'PUT' || method === 'POST').length;
+	return sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
 }
 
 /** Starts it, and stops it as Ctrl-C does once something was sent. */
 async function startAndStop(argv: readonly string[]): Promise<Ran> {
-	const interrupt = new AbortController();
-	const ended = cordon(argv, { signal: interrupt.signal });
-	const before = changes();
-	while (changes() === before) await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 20))]);
-	interrupt.abort();
-	return await ended;
+	const interrupt = new AbortController()
+	const ended = cordon(argv, {signal: interrupt.signal})
+	const before = changes()
+	while (changes() === before) await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 20))])
+	interrupt.abort()
+	return await ended
 }
 
 test.each([
@@ -46,29 +46,29 @@ test.each([
 ])(
 	'of %s each is planned or left out with the reason',
 	async (_what, line) => {
-		const targets = file('targets', Array.from({ length: many }, (_, index) => line(index)).join('\n'));
-		const ran = await cordon(['job', 'isolate', '--targets', targets, '--reason', 'worm', '--dry-run', '--json']);
-		expect([ran.code, changes()]).toEqual([0, 0]);
-		const { targets: planned, leftOut } = JSON.parse(ran.out).data;
-		expect(planned.length).toBeGreaterThan(100);
-		expect(planned.length + leftOut.length).toBe(many);
+		const targets = file('targets', Array.from({length: many}, (_, index) => line(index)).join('\n'))
+		const ran = await cordon(['job', 'isolate', '--targets', targets, '--reason', 'worm', '--dry-run', '--json'])
+		expect([ran.code, changes()]).toEqual([0, 0])
+		const {targets: planned, leftOut} = JSON.parse(ran.out).data
+		expect(planned.length).toBeGreaterThan(100)
+		expect(planned.length + leftOut.length).toBe(many)
 	},
 	120_000,
-);
+)
 
 test('hashes of a CSV with their notes become a plan, a file, and a job that is stopped', async () => {
-	const hash = (index: number): string => index.toString(16).padStart(8, '0').repeat(8);
-	const lines = Array.from({ length: many }, (_, index) => `${hash(index + 1)},line ${index}`);
-	const source = file('iocs.csv', `sha256,note\n${lines.join('\n')}\n`);
-	const list = sandbox.world.tenant.lists.at(-1)?.guid ?? '';
-	const plan = join(folder, 'hashes.json');
-	const add = ['list', 'import', list, '--file', source, '--reason', 'case 7'];
-	const planned = await cordon([...add, '--plan', plan, '--json']);
-	expect([planned.code, JSON.parse(planned.out).data.targets.length]).toEqual([0, many]);
-	expect(statSync(plan).size).toBeLessThan(largestPlan);
-	const apply = ['list', 'import', list, '--apply', plan];
-	expect([(await cordon(apply)).code, changes()]).toEqual([2, 0]);
-	const ran = await startAndStop([...apply, '--confirm', '10,000', '--json']);
-	const { job, receipts } = JSON.parse(ran.out).data;
-	expect([ran.code, receipts.length, job.counts.not_tried + changes()]).toEqual([130, many, many]);
-}, 120_000);
+	const hash = (index: number): string => index.toString(16).padStart(8, '0').repeat(8)
+	const lines = Array.from({length: many}, (_, index) => `${hash(index + 1)},line ${index}`)
+	const source = file('iocs.csv', `sha256,note\n${lines.join('\n')}\n`)
+	const list = sandbox.world.tenant.lists.at(-1)?.guid ?? ''
+	const plan = join(folder, 'hashes.json')
+	const add = ['list', 'import', list, '--file', source, '--reason', 'case 7']
+	const planned = await cordon([...add, '--plan', plan, '--json'])
+	expect([planned.code, JSON.parse(planned.out).data.targets.length]).toEqual([0, many])
+	expect(statSync(plan).size).toBeLessThan(largestPlan)
+	const apply = ['list', 'import', list, '--apply', plan]
+	expect([(await cordon(apply)).code, changes()]).toEqual([2, 0])
+	const ran = await startAndStop([...apply, '--confirm', '10,000', '--json'])
+	const {job, receipts} = JSON.parse(ran.out).data
+	expect([ran.code, receipts.length, job.counts.not_tried + changes()]).toEqual([130, many, many])
+}, 120_000)

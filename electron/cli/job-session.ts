@@ -1,51 +1,51 @@
 /** The job engine of one invocation: opened here, closed here. */
-import { carryOutApproved } from '#core/app/approved.ts';
-import { createRunner } from '#core/actions/commands/runner.ts';
-import { budgetPlanner, judgeForJobs } from '#core/work/jobs/guard-rules.ts';
-import { openConnectionInventory } from '#core/replicas/computers/replica.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import { refuseReadOnly } from '#core/work/jobs/approve.ts';
-import { openJobs } from '#core/work/jobs/jobs.ts';
-import type { Jobs } from '#core/work/jobs/types.ts';
-import { undoProgram } from '#core/work/undo/program.ts';
-import { createEngine } from '#core/engine/engine.ts';
-import type { Engine } from '#core/engine/types.ts';
-import type { Automations } from '#core/playbooks/automation.ts';
-import type { Playbooks } from '#core/playbooks/playbooks.ts';
+import {carryOutApproved} from '#core/app/approved.ts'
+import {createRunner} from '#core/actions/commands/runner.ts'
+import {budgetPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
+import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import {refuseReadOnly} from '#core/work/jobs/approve.ts'
+import {openJobs} from '#core/work/jobs/jobs.ts'
+import type {Jobs} from '#core/work/jobs/types.ts'
+import {undoProgram} from '#core/work/undo/program.ts'
+import {createEngine} from '#core/engine/engine.ts'
+import type {Engine} from '#core/engine/types.ts'
+import type {Automations} from '#core/playbooks/automation.ts'
+import type {Playbooks} from '#core/playbooks/playbooks.ts'
 
-import type { Invocation } from './argv.ts';
-import type { ConsoleParts } from './console-parts.ts';
-import { knownHere } from './known-hashes.ts';
-import type { Output } from './output.ts';
-import type { Session } from './session.ts';
+import type {Invocation} from './argv.ts'
+import type {ConsoleParts} from './console-parts.ts'
+import {knownHere} from './known-hashes.ts'
+import type {Output} from './output.ts'
+import type {Session} from './session.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 /** What the jobs stand on, for what goes with them. */
 export interface JobParts {
-	readonly inventory: (connection: string) => Inventory;
-	readonly runs: Engine;
+	readonly inventory: (connection: string) => Inventory
+	readonly runs: Engine
 	/** Made here where no console answers. */
-	readonly playbooks: () => Promise<Playbooks>;
-	readonly automations: () => Promise<Automations>;
+	readonly playbooks: () => Promise<Playbooks>
+	readonly automations: () => Promise<Automations>
 }
 
 /**
  * What would send is refused on a read-only connection before the service is asked for anything; a plan may still be made
  * there, to be shown or saved.
  */
-export function refuseBeforeReading({ options }: Sub, { profile }: Session, connection: string): void {
-	if (options.has('plan') || options.has('dry-run')) return;
-	const { connections } = profile;
-	refuseReadOnly({ connections }, connections.find(connection));
+export function refuseBeforeReading({options}: Sub, {profile}: Session, connection: string): void {
+	if (options.has('plan') || options.has('dry-run')) return
+	const {connections} = profile
+	refuseReadOnly({connections}, connections.find(connection))
 }
 
-function partsOf({ inventories, runs, playbooks, automations }: ConsoleParts): JobParts {
+function partsOf({inventories, runs, playbooks, automations}: ConsoleParts): JobParts {
 	return {
-		...{ inventory: inventories.open, runs },
+		...{inventory: inventories.open, runs},
 		playbooks: () => Promise.resolve(playbooks),
 		automations: () => Promise.resolve(automations),
-	};
+	}
 }
 
 export async function withJobs<T>(
@@ -53,30 +53,30 @@ export async function withJobs<T>(
 	output: Output,
 	work: (jobs: Jobs, parts: JobParts) => Promise<T>,
 ): Promise<T> {
-	const { ports, profile, console } = session;
+	const {ports, profile, console} = session
 	// They go on when a command line leaves: nothing is closed here.
-	if (console !== undefined) return await work(console.jobs, partsOf(console));
-	const { clock } = ports;
-	const { connections, log, locks, guards, custody, approvals, database } = profile;
-	const opened = new Map<string, Inventory>();
+	if (console !== undefined) return await work(console.jobs, partsOf(console))
+	const {clock} = ports
+	const {connections, log, locks, guards, custody, approvals, database} = profile
+	const opened = new Map<string, Inventory>()
 	const inventory = (id: string): Inventory => {
-		const known = opened.get(id);
-		if (known !== undefined) return known;
-		const client = connections.client(id);
-		const made = openConnectionInventory({ profile: ports.profile, clock, connection: id, client });
-		opened.set(id, made);
-		return made;
-	};
-	const here = knownHere(session);
-	const onTrouble = (message: string): void => output.say(message);
+		const known = opened.get(id)
+		if (known !== undefined) return known
+		const client = connections.client(id)
+		const made = openConnectionInventory({profile: ports.profile, clock, connection: id, client})
+		opened.set(id, made)
+		return made
+	}
+	const here = knownHere(session)
+	const onTrouble = (message: string): void => output.say(message)
 	// Taking a removal back puts the hash on a list again, and is judged like any other.
-	const knownHashes = here.known;
+	const knownHashes = here.known
 	const runner = createRunner({
-		...{ clock, connections, log, locks, guards, custody, approvals, inventory, knownHashes, onTrouble },
-	});
-	const runs = createEngine({ store: profile.runs, clock, random: ports.random, onTrouble });
+		...{clock, connections, log, locks, guards, custody, approvals, inventory, knownHashes, onTrouble},
+	})
+	const runs = createEngine({store: profile.runs, clock, random: ports.random, onTrouble})
 	const jobs = openJobs({
-		...{ runs, store: profile.runs },
+		...{runs, store: profile.runs},
 		profile: ports.profile,
 		clock,
 		random: ports.random,
@@ -87,19 +87,19 @@ export async function withJobs<T>(
 		runner,
 		inventory,
 		judge: judgeForJobs(guards, inventory, here.known),
-		planner: budgetPlanner({ database, clock, connections }),
+		planner: budgetPlanner({database, clock, connections}),
 		leases: custody.leases,
 		onTrouble,
-	});
-	runs.register(undoProgram({ clock, log, runner, jobs }));
-	carryOutApproved(approvals, { runner, jobs, runs });
+	})
+	runs.register(undoProgram({clock, log, runner, jobs}))
+	carryOutApproved(approvals, {runner, jobs, runs})
 	try {
-		const { operator } = ports;
+		const {operator} = ports
 		const playbooks = async (): Promise<Playbooks> => {
-			const [{ openPlaybooks }, { library }] = await Promise.all([
+			const [{openPlaybooks}, {library}] = await Promise.all([
 				import('#core/playbooks/playbooks.ts'),
 				import('#core/playbooks/library.ts'),
-			]);
+			])
 			return openPlaybooks({
 				clock,
 				connections,
@@ -110,22 +110,22 @@ export async function withJobs<T>(
 				library,
 				onTrouble,
 				approvals,
-				origins: (connection) => guards.rules(connection).origins,
+				origins: connection => guards.rules(connection).origins,
 				publishers: () => approvals.keys.trusted('publish'),
 				database: () => database,
-			});
-		};
+			})
+		}
 		const automations = async (): Promise<Automations> => {
-			const { openAutomations } = await import('#core/playbooks/automation.ts');
+			const {openAutomations} = await import('#core/playbooks/automation.ts')
 			return openAutomations({
-				...{ clock, operator, connections, log, onTrouble, random: ports.random, playbooks: await playbooks() },
-				...{ database: () => database, rolesOf: () => [], notify: () => undefined },
-			});
-		};
-		return await work(jobs, { inventory, runs, playbooks, automations });
+				...{clock, operator, connections, log, onTrouble, random: ports.random, playbooks: await playbooks()},
+				...{database: () => database, rolesOf: () => [], notify: () => undefined},
+			})
+		}
+		return await work(jobs, {inventory, runs, playbooks, automations})
 	} finally {
-		await jobs.close();
-		await here.stop();
-		for (const copy of opened.values()) await copy.stop();
+		await jobs.close()
+		await here.stop()
+		for (const copy of opened.values()) await copy.stop()
 	}
 }

@@ -1,28 +1,24 @@
 /** Targets from a file or from standard input. */
-import { text as textOf } from 'node:stream/consumers';
+import {text as textOf} from 'node:stream/consumers'
 
-import { targetsIn } from '#shared/model/target-list.ts';
+import {targetsIn} from '#shared/model/target-list.ts'
 
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
 
 /** Throws `usage` for a file that cannot be read or holds nothing. */
 export async function readTargets(host: CliHost, file: string): Promise<readonly string[]> {
-	const targets = targetsIn(await readText(host, file, 'targets'));
+	const targets = targetsIn(await readText(host, file, 'targets'))
 	if (targets.length === 0)
-		throw usage(
-			`${file === '-' ? 'Standard input' : file} holds no target`,
-			'write one GUID or name a line',
-			'targets',
-		);
-	return targets;
+		throw usage(`${file === '-' ? 'Standard input' : file} holds no target`, 'write one GUID or name a line', 'targets')
+	return targets
 }
 
 export async function readText(host: CliHost, file: string, field: string): Promise<string> {
 	try {
-		return await (file === '-' ? textOf(host.stdin) : host.files.read(file));
+		return await (file === '-' ? textOf(host.stdin) : host.files.read(file))
 	} catch (error) {
-		const why = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
-		throw usage(`${file} cannot be read (${why})`, 'name a file that is there', field);
+		const why = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read'
+		throw usage(`${file} cannot be read (${why})`, 'name a file that is there', field)
 	}
 }

@@ -1,18 +1,12 @@
 /** Plans, jobs and receipts in words. Pure. */
-import {
-	waitBetweenWaves,
-	type JobPlan,
-	type JobReceipt,
-	type JobSummary,
-	type TargetOutcome,
-} from '#shared/model/job.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {waitBetweenWaves, type JobPlan, type JobReceipt, type JobSummary, type TargetOutcome} from '#shared/model/job.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { tableText } from './terminal-table.ts';
+import {tableText} from './terminal-table.ts'
 
 export function planText(plan: JobPlan, width: number | null): string {
-	const { targets, leftOut, cost, waves, because } = plan;
+	const {targets, leftOut, cost, waves, because} = plan
 	const parts = [
 		targets.length === 0 ? 'No target is left.' : targetTable(plan, width),
 		leftOut.length === 0 ? '' : leftOutTable(plan, width),
@@ -22,58 +16,49 @@ export function planText(plan: JobPlan, width: number | null): string {
 			...because,
 			confirmationText(plan),
 		].join('\n'),
-	];
-	return parts.filter((part) => part !== '').join('\n\n');
+	]
+	return parts.filter(part => part !== '').join('\n\n')
 }
 
 function timeText(plan: JobPlan): string {
-	const wait = waitBetweenWaves(plan);
-	const between = wait === 0 ? '' : `, and at most ${wait} s for the agents of the waves before the last`;
-	return `about ${plan.cost.seconds} s to send${between}`;
+	const wait = waitBetweenWaves(plan)
+	const between = wait === 0 ? '' : `, and at most ${wait} s for the agents of the waves before the last`
+	return `about ${plan.cost.seconds} s to send${between}`
 }
 
-function targetTable({ targets }: JobPlan, width: number | null): string {
-	const rows = targets.map(({ id, label, observed, warnings }) => [
+function targetTable({targets}: JobPlan, width: number | null): string {
+	const rows = targets.map(({id, label, observed, warnings}) => [
 		label,
 		id,
 		Object.entries(observed)
 			.map(([name, value]) => `${name}: ${String(value)}`)
 			.join(', '),
 		warnings.join(' '),
-	]);
-	return tableText({ columns: ['Target', 'Id', 'State', 'Warnings'], rows }, width);
+	])
+	return tableText({columns: ['Target', 'Id', 'State', 'Warnings'], rows}, width)
 }
 
-function leftOutTable({ leftOut }: JobPlan, width: number | null): string {
-	const rows = leftOut.map(({ label, kind, message }) => [label, kind.replaceAll('_', ' '), message]);
-	return tableText({ columns: ['Skipped', 'Why', ''], rows }, width);
+function leftOutTable({leftOut}: JobPlan, width: number | null): string {
+	const rows = leftOut.map(({label, kind, message}) => [label, kind.replaceAll('_', ' '), message])
+	return tableText({columns: ['Skipped', 'Why', ''], rows}, width)
 }
 
 function leaves(left: number | null): string {
-	return left === null
-		? 'the API limit is not known yet.'
-		: `${counted(left, nouns.call)} of this hour are left to others.`;
+	return left === null ? 'the API limit is not known yet.' : `${counted(left, nouns.call)} of this hour are left to others.`
 }
 
-function confirmationText({ confirmation }: JobPlan): string {
-	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return 'It needs no typed confirmation.';
-	return `It needs --confirm ${JSON.stringify(String(confirmation.expected))}.`;
+function confirmationText({confirmation}: JobPlan): string {
+	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return 'It needs no typed confirmation.'
+	return `It needs --confirm ${JSON.stringify(String(confirmation.expected))}.`
 }
 
 export function jobsText(jobs: readonly JobSummary[], width: number | null): string {
-	const rows = jobs.map((job) => [
-		job.id,
-		job.startedAt.slice(0, 19),
-		job.phase,
-		job.title,
-		countsText(job),
-		job.startedBy,
-	]);
-	return tableText({ columns: ['Job', 'Started', 'State', 'What', 'Targets', 'By'], rows }, width);
+	const rows = jobs.map(job => [job.id, job.startedAt.slice(0, 19), job.phase, job.title, countsText(job), job.startedBy])
+	return tableText({columns: ['Job', 'Started', 'State', 'What', 'Targets', 'By'], rows}, width)
 }
 
 export function receiptsText(receipts: readonly JobReceipt[], width: number | null): string {
-	const rows = receipts.map((one) => [
+	const rows = receipts.map(one => [
 		one.label,
 		words[one.outcome],
 		time(one.requestedAt),
@@ -81,20 +66,19 @@ export function receiptsText(receipts: readonly JobReceipt[], width: number | nu
 		time(one.observedAt),
 		one.observed ?? '',
 		one.outcome === 'done' ? '' : (one.message ?? ''),
-	]);
-	const columns = ['Target', 'Outcome', 'Requested', 'Accepted', 'Observed', 'State', ''];
-	return tableText({ columns, rows }, width);
+	])
+	const columns = ['Target', 'Outcome', 'Requested', 'Accepted', 'Observed', 'State', '']
+	return tableText({columns, rows}, width)
 }
 
 export function summaryText(job: JobSummary): string {
-	const because = job.because === null ? '' : ` ${job.because}`;
-	return `${job.title}: ${countsText(job)}.${because} Job ${job.id}.`;
+	const because = job.because === null ? '' : ` ${job.because}`
+	return `${job.title}: ${countsText(job)}.${because} Job ${job.id}.`
 }
 
 export function progressText(job: JobSummary): string {
-	const waits =
-		job.waitingUntil === null ? '' : `, waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`;
-	return `${job.phase}, wave ${job.wave.number} of ${job.wave.of}: ${countsText(job)}${waits}`;
+	const waits = job.waitingUntil === null ? '' : `, waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`
+	return `${job.phase}, wave ${job.wave.number} of ${job.wave.of}: ${countsText(job)}${waits}`
 }
 
 const words: Readonly<Record<TargetOutcome, string>> = {
@@ -107,15 +91,15 @@ const words: Readonly<Record<TargetOutcome, string>> = {
 	unknown: 'unknown',
 	not_tried: 'not sent',
 	not_confirmed: 'not confirmed',
-};
+}
 
-function countsText({ counts }: JobSummary): string {
+function countsText({counts}: JobSummary): string {
 	// The keys of the table above, which has every outcome.
-	const outcomes = Object.keys(words) as TargetOutcome[];
-	const parts = outcomes.filter((outcome) => counts[outcome] > 0);
-	return parts.map((outcome) => `${formatCount(counts[outcome])} ${words[outcome]}`).join(', ');
+	const outcomes = Object.keys(words) as TargetOutcome[]
+	const parts = outcomes.filter(outcome => counts[outcome] > 0)
+	return parts.map(outcome => `${formatCount(counts[outcome])} ${words[outcome]}`).join(', ')
 }
 
 function time(iso: string | null): string {
-	return iso === null ? '' : iso.slice(11, 19);
+	return iso === null ? '' : iso.slice(11, 19)
 }

@@ -1,172 +1,165 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import {readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {setTimeout} from 'node:timers/promises'
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 
-import type { Sandbox } from '#sandbox/server.ts';
+import type {Sandbox} from '#sandbox/server.ts'
 
-import { startServiceBench, type ServiceBench } from './testing/service.ts';
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench;
-let sandbox: Sandbox;
-let folder: string;
+let bench: ServiceBench
+let sandbox: Sandbox
+let folder: string
 /** Each test takes other computers. */
-let used = 0;
-let workstations: readonly string[] = [];
+let used = 0
+let workstations: readonly string[] = []
 
 beforeAll(async () => {
-	bench = await startServiceBench({ port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-jobs' });
-	({ sandbox, folder } = bench);
-	const { fleet, tenant } = sandbox.world;
+	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-jobs'})
+	;({sandbox, folder} = bench)
+	const {fleet, tenant} = sandbox.world
 	workstations = tenant.hosts
-		.filter((host) => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
-		.filter((host) => fleet.isolation(host).status === 'not_isolated')
-		.map(({ guid }) => guid);
-}, 60_000);
-afterAll(() => bench.stop());
+		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
+		.filter(host => fleet.isolation(host).status === 'not_isolated')
+		.map(({guid}) => guid)
+}, 60_000)
+afterAll(() => bench.stop())
 beforeEach(() => {
-	sandbox.weather.clear();
-	sandbox.clearRequests();
-});
+	sandbox.weather.clear()
+	sandbox.clearRequests()
+})
 
-const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options);
+const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options)
 
-const file: ServiceBench['file'] = (name, text) => bench.file(name, text);
+const file: ServiceBench['file'] = (name, text) => bench.file(name, text)
 
 function ready(count: number): readonly string[] {
-	used += count;
-	return workstations.slice(used - count, used);
+	used += count
+	return workstations.slice(used - count, used)
 }
 
 function changes(): number {
-	return sandbox.requests.filter(({ method }) => method !== 'GET' && method !== 'OPTIONS').length;
+	return sandbox.requests.filter(({method}) => method !== 'GET' && method !== 'OPTIONS').length
 }
 
-const because = ['--reason', 'beaconing'];
+const because = ['--reason', 'beaconing']
 
 test('a dry run shows the plan and sends nothing', async () => {
-	const targets = file('dry', ready(2).join('\n'));
-	const { code, out } = await cordon(['job', 'isolate', '--targets', targets, ...because, '--dry-run']);
-	expect(code).toBe(0);
-	expect(out).toContain('2 targets, in waves of 1, 1');
-	expect(out).toContain('isolation: not_isolated');
-	expect(changes()).toBe(0);
-});
+	const targets = file('dry', ready(2).join('\n'))
+	const {code, out} = await cordon(['job', 'isolate', '--targets', targets, ...because, '--dry-run'])
+	expect(code).toBe(0)
+	expect(out).toContain('2 targets, in waves of 1, 1')
+	expect(out).toContain('isolation: not_isolated')
+	expect(changes()).toBe(0)
+})
 
 test('isolates what is in the file, and prints a receipt for each target', async () => {
-	const guids = ready(3);
-	const targets = file('go', `guid,name\n${guids.map((guid) => `${guid},x`).join('\n')}\n`);
-	const { code, out } = await cordon(['job', 'isolate', '--targets', targets, ...because, '--lease', 'none', '--json']);
-	expect(code).toBe(0);
-	const answer = JSON.parse(out);
-	expect(answer).toMatchObject({ ok: true, command: 'job isolate', data: { job: { counts: { done: 3 } } } });
-	expect(answer.data.receipts.map(({ observed }: { observed: string }) => observed)).toEqual(Array(3).fill('isolated'));
-	expect(changes()).toBe(3);
-	const { id } = answer.data.job;
-	expect((await cordon(['job', 'list'])).out).toContain(id);
-	expect((await cordon(['job', 'show', id])).out).toContain('Reason: beaconing');
-	expect((await cordon(['job', 'export', id])).out.split('\r\n')).toHaveLength(5);
-});
+	const guids = ready(3)
+	const targets = file('go', `guid,name\n${guids.map(guid => `${guid},x`).join('\n')}\n`)
+	const {code, out} = await cordon(['job', 'isolate', '--targets', targets, ...because, '--lease', 'none', '--json'])
+	expect(code).toBe(0)
+	const answer = JSON.parse(out)
+	expect(answer).toMatchObject({ok: true, command: 'job isolate', data: {job: {counts: {done: 3}}}})
+	expect(answer.data.receipts.map(({observed}: {observed: string}) => observed)).toEqual(Array(3).fill('isolated'))
+	expect(changes()).toBe(3)
+	const {id} = answer.data.job
+	expect((await cordon(['job', 'list'])).out).toContain(id)
+	expect((await cordon(['job', 'show', id])).out).toContain('Reason: beaconing')
+	expect((await cordon(['job', 'export', id])).out.split('\r\n')).toHaveLength(5)
+})
 
 test('without the confirmation that the tier asks for: exit code 2, and nothing is sent', async () => {
-	const targets = file('many', ready(6).join('\n'));
-	const { code, err } = await cordon(['job', 'isolate', '--targets', targets, ...because]);
-	expect(code).toBe(2);
-	expect(err).toContain('--confirm "6"');
-	expect(changes()).toBe(0);
-	expect((await cordon(['job', 'isolate', '--targets', targets, ...because, '--confirm', '6'])).code).toBe(0);
-	expect(changes()).toBe(6);
-});
+	const targets = file('many', ready(6).join('\n'))
+	const {code, err} = await cordon(['job', 'isolate', '--targets', targets, ...because])
+	expect(code).toBe(2)
+	expect(err).toContain('--confirm "6"')
+	expect(changes()).toBe(0)
+	expect((await cordon(['job', 'isolate', '--targets', targets, ...because, '--confirm', '6'])).code).toBe(0)
+	expect(changes()).toBe(6)
+})
 
 test('a plan is written for its owner alone, and refused with exit code 5 when its targets have drifted', async () => {
-	const [guid = ''] = ready(1);
-	const plan = join(folder, 'plan.json');
-	await cordon(['job', 'isolate', '--targets', '-', ...because, '--plan', plan], { stdin: guid });
-	expect(statSync(plan).mode & 0o777).toBe(0o600);
-	const { fleet } = sandbox.world;
-	const host = fleet.find(guid);
-	if (host !== undefined) fleet.change(host, { available: false });
-	const drifted = await cordon(['job', 'isolate', '--apply', plan, '--json']);
-	expect(drifted.code).toBe(5);
-	expect(JSON.parse(drifted.out).error).toMatchObject({ code: 'plan_drifted', drift: [{ id: guid }] });
-	const told = await cordon(['job', 'isolate', '--apply', plan]);
-	expect([told.code, told.err]).toEqual([
-		5,
-		expect.stringMatching(/isolation: not_isolated.* before, isolation: .* now/),
-	]);
-	expect(changes()).toBe(0);
-	if (host !== undefined) fleet.change(host, { available: true });
-	expect((await cordon(['job', 'release', '--apply', plan])).code).toBe(2);
-	expect((await cordon(['job', 'isolate', '--apply', plan])).code).toBe(0);
-	expect((await cordon(['job', 'isolate', '--apply', plan])).code).toBe(2);
-	expect(changes()).toBe(1);
-});
+	const [guid = ''] = ready(1)
+	const plan = join(folder, 'plan.json')
+	await cordon(['job', 'isolate', '--targets', '-', ...because, '--plan', plan], {stdin: guid})
+	expect(statSync(plan).mode & 0o777).toBe(0o600)
+	const {fleet} = sandbox.world
+	const host = fleet.find(guid)
+	if (host !== undefined) fleet.change(host, {available: false})
+	const drifted = await cordon(['job', 'isolate', '--apply', plan, '--json'])
+	expect(drifted.code).toBe(5)
+	expect(JSON.parse(drifted.out).error).toMatchObject({code: 'plan_drifted', drift: [{id: guid}]})
+	const told = await cordon(['job', 'isolate', '--apply', plan])
+	expect([told.code, told.err]).toEqual([5, expect.stringMatching(/isolation: not_isolated.* before, isolation: .* now/)])
+	expect(changes()).toBe(0)
+	if (host !== undefined) fleet.change(host, {available: true})
+	expect((await cordon(['job', 'release', '--apply', plan])).code).toBe(2)
+	expect((await cordon(['job', 'isolate', '--apply', plan])).code).toBe(0)
+	expect((await cordon(['job', 'isolate', '--apply', plan])).code).toBe(2)
+	expect(changes()).toBe(1)
+})
 
 test('a plan that was tampered with is refused with the name of the field', async () => {
-	const [guid = '', other = ''] = ready(2);
-	const plan = join(folder, 'tampered.json');
-	await cordon(['job', 'isolate', '--targets', '-', ...because, '--plan', plan], { stdin: guid });
-	writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll(guid, other));
-	const { code, err } = await cordon(['job', 'isolate', '--apply', plan]);
-	expect([code, err]).toEqual([2, expect.stringContaining('digest does not belong to this plan')]);
-	expect(changes()).toBe(0);
-});
+	const [guid = '', other = ''] = ready(2)
+	const plan = join(folder, 'tampered.json')
+	await cordon(['job', 'isolate', '--targets', '-', ...because, '--plan', plan], {stdin: guid})
+	writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll(guid, other))
+	const {code, err} = await cordon(['job', 'isolate', '--apply', plan])
+	expect([code, err]).toEqual([2, expect.stringContaining('digest does not belong to this plan')])
+	expect(changes()).toBe(0)
+})
 
 test('a plan has the lease that was asked for, and brings all that itself', async () => {
-	const [guid = ''] = ready(1);
-	const plan = join(folder, 'lease.json');
-	const isolate = ['job', 'isolate', '--targets', '-', ...because, '--plan', plan];
-	expect((await cordon([...isolate, '--lease', '4h', '--auto-release'], { stdin: guid })).code).toBe(0);
-	expect(JSON.parse(readFileSync(plan, 'utf8')).action.lease).toEqual({ hours: 4, auto: true });
-	const endless = await cordon([...isolate, '--lease', 'none', '--auto-release'], { stdin: guid });
-	expect([endless.code, endless.err]).toEqual([2, expect.stringContaining('needs a lease that ends')]);
-	const both = await cordon(['job', 'isolate', '--apply', plan, '--lease', '24']);
-	expect([both.code, both.err]).toEqual([2, expect.stringContaining('--apply and --lease cannot be given together')]);
-	expect(changes()).toBe(0);
-});
+	const [guid = ''] = ready(1)
+	const plan = join(folder, 'lease.json')
+	const isolate = ['job', 'isolate', '--targets', '-', ...because, '--plan', plan]
+	expect((await cordon([...isolate, '--lease', '4h', '--auto-release'], {stdin: guid})).code).toBe(0)
+	expect(JSON.parse(readFileSync(plan, 'utf8')).action.lease).toEqual({hours: 4, auto: true})
+	const endless = await cordon([...isolate, '--lease', 'none', '--auto-release'], {stdin: guid})
+	expect([endless.code, endless.err]).toEqual([2, expect.stringContaining('needs a lease that ends')])
+	const both = await cordon(['job', 'isolate', '--apply', plan, '--lease', '24'])
+	expect([both.code, both.err]).toEqual([2, expect.stringContaining('--apply and --lease cannot be given together')])
+	expect(changes()).toBe(0)
+})
 
 test('where writing is switched off nothing is asked of the service, and a plan can still be made', async () => {
-	await cordon(['connections', 'lock', 'lab']);
-	const targets = file('locked', ready(2).join('\n'));
-	const isolate = ['job', 'isolate', '--targets', targets, ...because];
-	const before = sandbox.requests.length;
+	await cordon(['connections', 'lock', 'lab'])
+	const targets = file('locked', ready(2).join('\n'))
+	const isolate = ['job', 'isolate', '--targets', targets, ...because]
+	const before = sandbox.requests.length
 	for (const argv of [isolate, [...isolate, '--confirm', '2'], ['job', 'release', ...isolate.slice(2)]])
-		expect((await cordon(argv)).code).toBe(4);
-	expect(sandbox.requests).toHaveLength(before);
-	expect((await cordon([...isolate, '--dry-run'])).code).toBe(0);
-	expect(sandbox.requests.length).toBeGreaterThan(before);
-	expect((await cordon(['connections', 'unlock', 'lab'])).code).toBe(0);
-	expect(changes()).toBe(0);
-});
+		expect((await cordon(argv)).code).toBe(4)
+	expect(sandbox.requests).toHaveLength(before)
+	expect((await cordon([...isolate, '--dry-run'])).code).toBe(0)
+	expect(sandbox.requests.length).toBeGreaterThan(before)
+	expect((await cordon(['connections', 'unlock', 'lab'])).code).toBe(0)
+	expect(changes()).toBe(0)
+})
 
 test('an outcome that nobody knows ends with exit code 9, and the retry reads first', async () => {
-	const guids = ready(1);
-	sandbox.weather.set([
-		'PUT *=reset',
-		'GET */isolation=status:403',
-		`GET /v1/computers/${guids[0] ?? ''}*=status:403,after:2`,
-	]);
+	const guids = ready(1)
+	sandbox.weather.set(['PUT *=reset', 'GET */isolation=status:403', `GET /v1/computers/${guids[0] ?? ''}*=status:403,after:2`])
 	// The tests before have used up what may be isolated in a day without a typed name.
-	const name = sandbox.world.tenant.hosts.find(({ guid }) => guid === guids[0])?.hostname ?? '';
-	const args = ['job', 'isolate', '--targets', '-', ...because, '--json', '--confirm', name];
-	const ended = cordon(args, { stdin: guids.join('\n') });
+	const name = sandbox.world.tenant.hosts.find(({guid}) => guid === guids[0])?.hostname ?? ''
+	const args = ['job', 'isolate', '--targets', '-', ...because, '--json', '--confirm', name]
+	const ended = cordon(args, {stdin: guids.join('\n')})
 	// Watching goes on for a minute; another process may end that.
-	const job = await Promise.race([watching(), ended.then(({ err }) => Promise.reject(new Error(err)))]);
-	await cordon(['job', 'stop', job]);
-	const { code, out } = await ended;
-	expect([code, JSON.parse(out).data.receipts]).toEqual([9, [expect.objectContaining({ outcome: 'unknown' })]]);
-	sandbox.weather.clear();
-	expect((await cordon(['job', 'retry', job, '--confirm', name])).code).toBe(0);
-}, 30_000);
+	const job = await Promise.race([watching(), ended.then(({err}) => Promise.reject(new Error(err)))])
+	await cordon(['job', 'stop', job])
+	const {code, out} = await ended
+	expect([code, JSON.parse(out).data.receipts]).toEqual([9, [expect.objectContaining({outcome: 'unknown'})]])
+	sandbox.weather.clear()
+	expect((await cordon(['job', 'retry', job, '--confirm', name])).code).toBe(0)
+}, 30_000)
 
 async function watching(): Promise<string> {
 	for (;;) {
-		const { out } = await cordon(['job', 'list', '--json']);
-		const jobs: readonly { readonly id: string; readonly phase: string }[] = JSON.parse(out).data;
-		const found = jobs.find(({ phase }) => phase === 'observing');
-		if (found !== undefined) return found.id;
-		await setTimeout(50);
+		const {out} = await cordon(['job', 'list', '--json'])
+		const jobs: readonly {readonly id: string; readonly phase: string}[] = JSON.parse(out).data
+		const found = jobs.find(({phase}) => phase === 'observing')
+		if (found !== undefined) return found.id
+		await setTimeout(50)
 	}
 }
 
@@ -177,7 +170,7 @@ test.each([
 	[['job', 'move', '--targets', '-', ...because], '--group'],
 	[['job', 'show', 'nothing'], 'no such job'],
 ])('%j is refused with a word about it', async (argv, word) => {
-	const { code, err } = await cordon(argv, { stdin: ready(0).join('') || 'x' });
-	expect(code).toBeGreaterThan(1);
-	expect(err).toContain(word);
-});
+	const {code, err} = await cordon(argv, {stdin: ready(0).join('') || 'x'})
+	expect(code).toBeGreaterThan(1)
+	expect(err).toContain(word)
+})

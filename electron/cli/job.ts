@@ -1,82 +1,78 @@
 /** `cordon job …`: bulk work by the engine of the console. */
-import type { Jobs } from '#core/work/jobs/types.ts';
-import { exitCodeOf, reportError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import { jobActionSchema, policyJobProducts } from '#shared/model/job-plan.ts';
-import type { JobAction, JobPlan, JobReceipt, JobSummary, LeaseTerm, TargetOutcome } from '#shared/model/job.ts';
-import { leaseHoursOf } from '#shared/model/lease.ts';
-import type { Invocation } from './argv.ts';
-import { storedConnection } from './choose-connection.ts';
-import { shown, usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { refuseBeforeReading, withJobs } from './job-session.ts';
-import { readTargets, readText } from './job-targets.ts';
-import { jobsText, planText, progressText, receiptsText, summaryText } from './job-text.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { type Session, withSession } from './session.ts';
+import type {Jobs} from '#core/work/jobs/types.ts'
+import {exitCodeOf, reportError} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import {jobActionSchema, policyJobProducts} from '#shared/model/job-plan.ts'
+import type {JobAction, JobPlan, JobReceipt, JobSummary, LeaseTerm, TargetOutcome} from '#shared/model/job.ts'
+import {leaseHoursOf} from '#shared/model/lease.ts'
+import type {Invocation} from './argv.ts'
+import {storedConnection} from './choose-connection.ts'
+import {shown, usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {refuseBeforeReading, withJobs} from './job-session.ts'
+import {readTargets, readText} from './job-targets.ts'
+import {jobsText, planText, progressText, receiptsText, summaryText} from './job-text.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {type Session, withSession} from './session.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export interface Run {
-	readonly sub: Sub;
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly session: Session;
-	readonly jobs: Jobs;
-	readonly option: (name: string) => string | undefined;
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly session: Session
+	readonly jobs: Jobs
+	readonly option: (name: string) => string | undefined
 }
 
-const batch = 500;
-const unsettled: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed'];
+const batch = 500
+const unsettled: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
 export async function runJob(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	if (sub.globals.server !== undefined)
-		throw usage(
-			'A job needs a stored connection: it may have to go on after this program ended',
-			'leave out --server',
-			'server',
-		);
-	return await withSession(sub.globals, host, 'service', (session) =>
-		withJobs(session, output, async (jobs) => {
-			const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
-			return await dispatch({ sub, host, output, session, jobs, option });
+		throw usage('A job needs a stored connection: it may have to go on after this program ended', 'leave out --server', 'server')
+	return await withSession(sub.globals, host, 'service', session =>
+		withJobs(session, output, async jobs => {
+			const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+			return await dispatch({sub, host, output, session, jobs, option})
 		}),
-	);
+	)
 }
 
 async function dispatch(run: Run): Promise<number> {
-	const { sub, jobs } = run;
-	const [job = ''] = sub.words;
+	const {sub, jobs} = run
+	const [job = ''] = sub.words
 	switch (sub.spec.name) {
 		case 'job list':
-			return await list(run);
+			return await list(run)
 		case 'job show':
-			return await show(run, job);
+			return await show(run, job)
 		case 'job stop':
-			return await printJob(run, await jobs.stop(job));
+			return await printJob(run, await jobs.stop(job))
 		case 'job resume':
-			return await follow(run, await jobs.resume(job));
+			return await follow(run, await jobs.resume(job))
 		case 'job retry':
-			refuseBeforeReading(sub, run.session, (await jobs.get(job)).summary.connection);
-			return await carryOut(run, await jobs.retryPlan(job, run.host.signal));
+			refuseBeforeReading(sub, run.session, (await jobs.get(job)).summary.connection)
+			return await carryOut(run, await jobs.retryPlan(job, run.host.signal))
 		case 'job export':
-			return await exportJob(run, job);
+			return await exportJob(run, job)
 		default:
-			return await change(run);
+			return await change(run)
 	}
 }
 
 async function change(run: Run): Promise<number> {
-	const { option, sub, jobs, session, host } = run;
-	const connection = storedConnection(session.profile.connections, sub.globals.connection);
-	const file = option('apply');
-	if (file !== undefined) return await carryOut(run, await readPlan(run, connection, file));
-	const targets = option('targets');
+	const {option, sub, jobs, session, host} = run
+	const connection = storedConnection(session.profile.connections, sub.globals.connection)
+	const file = option('apply')
+	if (file !== undefined) return await carryOut(run, await readPlan(run, connection, file))
+	const targets = option('targets')
 	if (targets === undefined)
-		throw usage(`${sub.spec.name} needs --targets FILE`, 'a job runs on a list, never on a filter', 'targets');
-	const action = jobActionOf(sub, session.profile.guards.rules(connection.id).leaseHours);
-	refuseBeforeReading(sub, session, connection.id);
+		throw usage(`${sub.spec.name} needs --targets FILE`, 'a job runs on a list, never on a filter', 'targets')
+	const action = jobActionOf(sub, session.profile.guards.rules(connection.id).leaseHours)
+	refuseBeforeReading(sub, session, connection.id)
 	const plan = await jobs.plan({
 		connection: connection.id,
 		action,
@@ -84,198 +80,184 @@ async function change(run: Run): Promise<number> {
 		stopShare: stopShareOf(option('stop-share')),
 		reviewed: sub.options.has('reviewed'),
 		signal: host.signal,
-	});
-	return await carryOut(run, plan);
+	})
+	return await carryOut(run, plan)
 }
 
-async function readPlan({ sub, jobs, host, option }: Run, connection: Connection, file: string): Promise<JobPlan> {
+async function readPlan({sub, jobs, host, option}: Run, connection: Connection, file: string): Promise<JobPlan> {
 	for (const name of Object.keys(sub.spec.options))
 		if (name !== 'apply' && name !== 'confirm' && sub.options.has(name))
-			throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name);
-	const plan = await jobs.importPlan(connection.id, await readText(host, option('apply') ?? file, 'apply'));
-	if (`job ${plan.action.kind}` === sub.spec.name) return plan;
-	throw usage(
-		`This is a plan to ${plan.action.kind.replaceAll('_', ' ')}`,
-		`write cordon job ${plan.action.kind}`,
-		'apply',
-	);
+			throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
+	const plan = await jobs.importPlan(connection.id, await readText(host, option('apply') ?? file, 'apply'))
+	if (`job ${plan.action.kind}` === sub.spec.name) return plan
+	throw usage(`This is a plan to ${plan.action.kind.replaceAll('_', ' ')}`, `write cordon job ${plan.action.kind}`, 'apply')
 }
 
 /** Shows it, writes it, or applies it. */
 export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
-	const { sub, option, output, jobs } = run;
-	const file = option('plan');
-	if (file !== undefined) return await writePlan(run, plan, file);
-	if (sub.options.has('dry-run')) return printPlan(run, plan, 'Nothing was sent.');
-	const undone = plan.leftOut.filter(({ kind }) => kind !== 'nothing_to_do' && kind !== 'duplicate');
-	if (plan.targets.length === 0 && undone.length === 0) return printPlan(run, plan, 'There is nothing to do.');
-	if (output.mode === 'text' && plan.leftOut.length > 0) output.say(planText({ ...plan, targets: [] }, output.width));
-	const { incident } = sub.globals;
-	const summary = await jobs.apply({
-		plan: plan.id,
-		confirm: option('confirm'),
-		surface: 'cli',
-		incident: incident ?? null,
-	});
-	return await follow(run, summary);
+	const {sub, option, output, jobs} = run
+	const file = option('plan')
+	if (file !== undefined) return await writePlan(run, plan, file)
+	if (sub.options.has('dry-run')) return printPlan(run, plan, 'Nothing was sent.')
+	const undone = plan.leftOut.filter(({kind}) => kind !== 'nothing_to_do' && kind !== 'duplicate')
+	if (plan.targets.length === 0 && undone.length === 0) return printPlan(run, plan, 'There is nothing to do.')
+	if (output.mode === 'text' && plan.leftOut.length > 0) output.say(planText({...plan, targets: []}, output.width))
+	const {incident} = sub.globals
+	const summary = await jobs.apply({plan: plan.id, confirm: option('confirm'), surface: 'cli', incident: incident ?? null})
+	return await follow(run, summary)
 }
 
 async function writePlan(run: Run, plan: JobPlan, file: string): Promise<number> {
 	// It tells who is isolated and why: not for everybody.
-	await run.host.files.write(file, await run.jobs.planFile(plan.id), { mode: 0o600 });
-	return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`);
+	await run.host.files.write(file, await run.jobs.planFile(plan.id), {mode: 0o600})
+	return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`)
 }
 
-function printPlan({ output, sub }: Run, plan: JobPlan, message: string): number {
-	if (output.mode === 'text') output.print(planText(plan, output.width));
-	if (output.mode === 'jsonl') for (const target of plan.targets) output.json(target);
-	else printObject(output, sub.spec.name, {}, plan, message);
-	return 0;
+function printPlan({output, sub}: Run, plan: JobPlan, message: string): number {
+	if (output.mode === 'text') output.print(planText(plan, output.width))
+	if (output.mode === 'jsonl') for (const target of plan.targets) output.json(target)
+	else printObject(output, sub.spec.name, {}, plan, message)
+	return 0
 }
 
 /** Until nothing of it runs any more. The first interrupt stops sending, the second cuts off what is on its way. */
 async function follow(run: Run, started: JobSummary): Promise<number> {
-	const { jobs, host, output } = run;
-	const { id } = started;
+	const {jobs, host, output} = run
+	const {id} = started
 	const stop = (): void => {
-		jobs.stop(id).catch((error: unknown) => output.say(reportError(error).message));
-		output.say('Stopped sending. What was sent is watched to its end; Ctrl-C again leaves at once.');
-	};
+		jobs.stop(id).catch((error: unknown) => output.say(reportError(error).message))
+		output.say('Stopped sending. What was sent is watched to its end; Ctrl-C again leaves at once.')
+	}
 	const unlisten = jobs.onChange((_connection, job) => {
-		if (job === id) void showProgress(run, id);
-	});
-	host.signal.addEventListener('abort', stop, { once: true });
-	const leave = (): void => void jobs.close();
-	host.cut.addEventListener('abort', leave, { once: true });
-	if (host.signal.aborted) stop();
+		if (job === id) void showProgress(run, id)
+	})
+	host.signal.addEventListener('abort', stop, {once: true})
+	const leave = (): void => void jobs.close()
+	host.cut.addEventListener('abort', leave, {once: true})
+	if (host.signal.aborted) stop()
 	try {
-		return await printJob(run, await jobs.settled(id));
+		return await printJob(run, await jobs.settled(id))
 	} finally {
-		host.signal.removeEventListener('abort', stop);
-		host.cut.removeEventListener('abort', leave);
-		unlisten();
+		host.signal.removeEventListener('abort', stop)
+		host.cut.removeEventListener('abort', leave)
+		unlisten()
 	}
 }
 
-async function showProgress({ jobs, output }: Run, id: string): Promise<void> {
+async function showProgress({jobs, output}: Run, id: string): Promise<void> {
 	try {
-		output.status(progressText((await jobs.get(id)).summary));
+		output.status(progressText((await jobs.get(id)).summary))
 	} catch {
 		// The result says what went wrong.
 	}
 }
 
 async function printJob(run: Run, job: JobSummary): Promise<number> {
-	const { output, sub, host } = run;
-	const message = summaryText(job);
+	const {output, sub, host} = run
+	const message = summaryText(job)
 	if (output.mode === 'text') {
-		const open = await receiptsOf(run, job.id, unsettled);
-		if (open.length > 0) output.print(`${receiptsText(open, output.width)}\n`);
-		output.print(message);
+		const open = await receiptsOf(run, job.id, unsettled)
+		if (open.length > 0) output.print(`${receiptsText(open, output.width)}\n`)
+		output.print(message)
 	} else if (output.mode === 'jsonl') {
-		for (const receipt of await receiptsOf(run, job.id)) output.json(receipt);
-		output.say(message);
+		for (const receipt of await receiptsOf(run, job.id)) output.json(receipt)
+		output.say(message)
 	} else {
-		const data = { job, receipts: await receiptsOf(run, job.id) };
-		output.json({ ok: exitOf(job) === 0, command: sub.spec.name, args: {}, data, message, entry: null });
+		const data = {job, receipts: await receiptsOf(run, job.id)}
+		output.json({ok: exitOf(job) === 0, command: sub.spec.name, args: {}, data, message, entry: null})
 	}
-	return host.signal.aborted && exitOf(job) === 1 ? exitCodeOf('cancelled') : exitOf(job);
+	return host.signal.aborted && exitOf(job) === 1 ? exitCodeOf('cancelled') : exitOf(job)
 }
 
 /** 9 where nobody knows what came of a change, 1 where something is left, 0 where all is as wanted. */
-function exitOf({ counts, endedAt }: JobSummary): number {
-	if (endedAt === null) return 0;
-	if (counts.unknown > 0) return exitCodeOf('outcome_unknown');
-	return counts.failed + counts.not_tried + counts.not_confirmed > 0 ? 1 : 0;
+function exitOf({counts, endedAt}: JobSummary): number {
+	if (endedAt === null) return 0
+	if (counts.unknown > 0) return exitCodeOf('outcome_unknown')
+	return counts.failed + counts.not_tried + counts.not_confirmed > 0 ? 1 : 0
 }
 
-async function receiptsOf(
-	{ jobs }: Run,
-	job: string,
-	outcomes?: readonly TargetOutcome[],
-): Promise<readonly JobReceipt[]> {
-	const rows: JobReceipt[] = [];
+async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOutcome[]): Promise<readonly JobReceipt[]> {
+	const rows: JobReceipt[] = []
 	for (;;) {
-		const window = await jobs.receipts({ job, outcomes, offset: rows.length, limit: batch });
-		rows.push(...window.rows);
-		if (window.rows.length < batch) return rows;
+		const window = await jobs.receipts({job, outcomes, offset: rows.length, limit: batch})
+		rows.push(...window.rows)
+		if (window.rows.length < batch) return rows
 	}
 }
 
-async function list({ jobs, output, sub, session }: Run): Promise<number> {
-	const { connection } = sub.globals;
-	const found = await jobs.list(connection === undefined ? undefined : session.profile.connections.find(connection).id);
-	if (output.mode === 'text' && found.length > 0) output.print(jobsText(found, output.width));
-	else printObject(output, sub.spec.name, {}, found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`);
-	return 0;
+async function list({jobs, output, sub, session}: Run): Promise<number> {
+	const {connection} = sub.globals
+	const found = await jobs.list(connection === undefined ? undefined : session.profile.connections.find(connection).id)
+	if (output.mode === 'text' && found.length > 0) output.print(jobsText(found, output.width))
+	else printObject(output, sub.spec.name, {}, found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`)
+	return 0
 }
 
 async function show(run: Run, id: string): Promise<number> {
-	const { jobs, output, sub } = run;
-	const { summary } = await jobs.get(id);
-	const plan = await jobs.agreed(id);
-	const receipts = await receiptsOf(run, id, sub.options.has('failed') ? unsettled : undefined);
+	const {jobs, output, sub} = run
+	const {summary} = await jobs.get(id)
+	const plan = await jobs.agreed(id)
+	const receipts = await receiptsOf(run, id, sub.options.has('failed') ? unsettled : undefined)
 	if (output.mode === 'text') {
-		if (receipts.length > 0) output.print(`${receiptsText(receipts, output.width)}\n`);
-		output.print(`${summaryText(summary)}\nReason: ${plan.action.reason}`);
+		if (receipts.length > 0) output.print(`${receiptsText(receipts, output.width)}\n`)
+		output.print(`${summaryText(summary)}\nReason: ${plan.action.reason}`)
 	} else if (output.mode === 'jsonl') {
-		for (const receipt of receipts) output.json(receipt);
-	} else printObject(output, sub.spec.name, { job: id }, { job: summary, plan, receipts }, summaryText(summary));
-	return 0;
+		for (const receipt of receipts) output.json(receipt)
+	} else printObject(output, sub.spec.name, {job: id}, {job: summary, plan, receipts}, summaryText(summary))
+	return 0
 }
 
-async function exportJob({ jobs, output, option }: Run, id: string): Promise<number> {
+async function exportJob({jobs, output, option}: Run, id: string): Promise<number> {
 	for (const text of await jobs.export(id, option('format') === 'json' ? 'json' : 'csv')) {
-		await output.room();
-		output.raw(text);
+		await output.room()
+		output.raw(text)
 	}
-	return 0;
+	return 0
 }
 
 /* What the options of `cordon job …` ask for. Throws `usage` with the option at fault. */
 
 /** `usualHours`: how long an isolation lasts when nothing is said, as the guard rules propose. */
 function jobActionOf(sub: Sub, usualHours: number | null): JobAction {
-	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
-	const kind = sub.spec.name.replace('job ', '');
-	const policies = policyJobProducts.flatMap((product) => {
-		const guid = option(product);
-		return guid === undefined ? [] : [[product, guid] as const];
-	});
+	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	const kind = sub.spec.name.replace('job ', '')
+	const policies = policyJobProducts.flatMap(product => {
+		const guid = option(product)
+		return guid === undefined ? [] : [[product, guid] as const]
+	})
 	const given = {
 		kind,
 		reason: option('reason') ?? '',
-		...((kind === 'isolate' || kind === 'release') && { ticket: option('ticket') ?? null }),
-		...(kind === 'isolate' && { code: option('code') ?? 'generated', lease: leaseOf(sub, usualHours) }),
-		...(kind === 'move' && { group: option('group') ?? '' }),
-		...(kind === 'policies' && { policies: Object.fromEntries(policies) }),
-	};
-	const parsed = jobActionSchema.safeParse(given);
+		...((kind === 'isolate' || kind === 'release') && {ticket: option('ticket') ?? null}),
+		...(kind === 'isolate' && {code: option('code') ?? 'generated', lease: leaseOf(sub, usualHours)}),
+		...(kind === 'move' && {group: option('group') ?? ''}),
+		...(kind === 'policies' && {policies: Object.fromEntries(policies)}),
+	}
+	const parsed = jobActionSchema.safeParse(given)
 	// The schema has exactly the fields of the action.
-	if (parsed.success) return parsed.data as JobAction;
-	const [issue] = parsed.error.issues;
-	const field = String(issue?.path[0] ?? 'reason');
-	throw usage(`--${field} ${issue?.message ?? 'is missing'}`, `see "cordon help ${sub.spec.name}"`, field);
+	if (parsed.success) return parsed.data as JobAction
+	const [issue] = parsed.error.issues
+	const field = String(issue?.path[0] ?? 'reason')
+	throw usage(`--${field} ${issue?.message ?? 'is missing'}`, `see "cordon help ${sub.spec.name}"`, field)
 }
 
-function leaseOf({ options }: Sub, usualHours: number | null): LeaseTerm {
-	const given = options.get('lease')?.[0] ?? undefined;
-	const hours = given === undefined ? usualHours : hoursOf(given);
-	const auto = options.has('auto-release');
-	if (auto && hours === null)
-		throw usage('--auto-release needs a lease that ends', 'give --lease HOURS', 'auto-release');
-	return { hours, auto };
+function leaseOf({options}: Sub, usualHours: number | null): LeaseTerm {
+	const given = options.get('lease')?.[0] ?? undefined
+	const hours = given === undefined ? usualHours : hoursOf(given)
+	const auto = options.has('auto-release')
+	if (auto && hours === null) throw usage('--auto-release needs a lease that ends', 'give --lease HOURS', 'auto-release')
+	return {hours, auto}
 }
 
 function hoursOf(text: string): number | null {
-	const hours = leaseHoursOf(text);
-	if (hours !== undefined) return hours;
-	throw usage(`--lease cannot be ${shown(text)}`, 'give hours or days, such as 24h or 7d, or none', 'lease');
+	const hours = leaseHoursOf(text)
+	if (hours !== undefined) return hours
+	throw usage(`--lease cannot be ${shown(text)}`, 'give hours or days, such as 24h or 7d, or none', 'lease')
 }
 
 function stopShareOf(text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	const percent = Number(text.replace(/%$/, ''));
-	if (text.trim() !== '' && percent >= 0 && percent <= 100) return percent / 100;
-	throw usage(`--stop-share cannot be ${shown(text)}`, 'give a percentage from 0 to 100', 'stop-share');
+	if (text === undefined) return undefined
+	const percent = Number(text.replace(/%$/, ''))
+	if (text.trim() !== '' && percent >= 0 && percent <= 100) return percent / 100
+	throw usage(`--stop-share cannot be ${shown(text)}`, 'give a percentage from 0 to 100', 'stop-share')
 }

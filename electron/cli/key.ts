@@ -1,79 +1,76 @@
 /** An API key or a passphrase from where nobody else reads it: a file of one's own, standard input, or a hidden prompt. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { showUnseen } from '#shared/text/foreign.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {showUnseen} from '#shared/text/foreign.ts'
 
-import type { CliHost } from './host.ts';
+import type {CliHost} from './host.ts'
 
-const longest = 4096;
+const longest = 4096
 
 /** The first line of a file; `-` is standard input. `option` names it in errors. */
 export async function readSecretFile(host: CliHost, file: string, option: string): Promise<string> {
-	const text = await readSecretText(host, file, option, longest);
-	const [line = ''] = text.split(/\r?\n/);
-	if (line.trim() === '') throw bad(option, `${file === '-' ? 'Standard input' : file} holds no key.`);
-	return line.trim();
+	const text = await readSecretText(host, file, option, longest)
+	const [line = ''] = text.split(/\r?\n/)
+	if (line.trim() === '') throw bad(option, `${file === '-' ? 'Standard input' : file} holds no key.`)
+	return line.trim()
 }
 
 /** All of a file that only its owner can read, or of standard input: at most so many bytes. */
 export async function readSecretText(host: CliHost, file: string, option: string, most: number): Promise<string> {
-	return file === '-' ? await readInput(host, most) : await host.files.readOwn(file, option, most);
+	return file === '-' ? await readInput(host, most) : await host.files.readOwn(file, option, most)
 }
 
 /** Asks on the terminal and shows nothing of what is typed. */
 export async function askSecret(host: CliHost, question: string, option: string): Promise<string> {
-	const { stdin, stderr, signal } = host;
+	const {stdin, stderr, signal} = host
 	if (!stdin.isTTY)
-		throw bad(
-			option,
-			`There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`,
-		);
-	stderr.write(showUnseen(question));
+		throw bad(option, `There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`)
+	stderr.write(showUnseen(question))
 	try {
-		return await readHidden(stdin, signal);
+		return await readHidden(stdin, signal)
 	} finally {
-		stderr.write('\n');
+		stderr.write('\n')
 	}
 }
 
-async function readInput({ stdin }: CliHost, most: number): Promise<string> {
-	let text = '';
+async function readInput({stdin}: CliHost, most: number): Promise<string> {
+	let text = ''
 	for await (const chunk of stdin) {
-		text += String(chunk);
-		if (text.length > most) break;
+		text += String(chunk)
+		if (text.length > most) break
 	}
-	return text;
+	return text
 }
 
 function readHidden(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
 	return new Promise((resolve, reject) => {
-		let typed = '';
+		let typed = ''
 		const end = (): void => {
-			stdin.off('data', take);
-			signal.removeEventListener('abort', stop);
-			stdin.setRawMode(false);
-			stdin.pause();
-		};
+			stdin.off('data', take)
+			signal.removeEventListener('abort', stop)
+			stdin.setRawMode(false)
+			stdin.pause()
+		}
 		const stop = (): void => {
-			end();
-			reject(new CordonError('cancelled'));
-		};
+			end()
+			reject(new CordonError('cancelled'))
+		}
 		const take = (chunk: Buffer | string): void => {
 			for (const char of String(chunk)) {
-				if (char === '\u0003') return stop();
+				if (char === '\u0003') return stop()
 				if (char === '\r' || char === '\n' || char === '\u0004') {
-					end();
-					return resolve(typed.trim());
+					end()
+					return resolve(typed.trim())
 				}
-				typed = char === '\u007f' || char === '\b' ? typed.slice(0, -1) : typed + char;
+				typed = char === '\u007f' || char === '\b' ? typed.slice(0, -1) : typed + char
 			}
-		};
-		stdin.setRawMode(true);
-		stdin.resume();
-		stdin.on('data', take);
-		signal.addEventListener('abort', stop);
-	});
+		}
+		stdin.setRawMode(true)
+		stdin.resume()
+		stdin.on('data', take)
+		signal.addEventListener('abort', stop)
+	})
 }
 
 function bad(field: string, message: string): CordonError {
-	return new CordonError('usage', message, { field });
+	return new CordonError('usage', message, {field})
 }

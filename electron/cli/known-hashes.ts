@@ -1,40 +1,39 @@
 /** What this profile knows of hashes, so that a harmless file needs a typed confirmation here as in the window. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { eventSource } from '#core/replicas/events/source.ts';
-import { openEventStore } from '#core/replicas/events/store.ts';
-import type { EventStore } from '#core/replicas/events/types.ts';
-import type { KnownHashes } from '#core/actions/guards/targets.ts';
-import { keptKnowledge, knownHashes } from '#core/work/list-editor/known.ts';
+import {eventSource} from '#core/replicas/events/source.ts'
+import {openEventStore} from '#core/replicas/events/store.ts'
+import type {EventStore} from '#core/replicas/events/types.ts'
+import type {KnownHashes} from '#core/actions/guards/targets.ts'
+import {keptKnowledge, knownHashes} from '#core/work/list-editor/known.ts'
 
-import type { Session } from './session.ts';
+import type {Session} from './session.ts'
 
 export interface KnownHere {
-	readonly known: KnownHashes;
-	stop(): Promise<void>;
+	readonly known: KnownHashes
+	stop(): Promise<void>
 }
 
 /** Stores are opened when they are first asked, and only where the console has made them. */
-export function knownHere({ ports, profile }: Session): KnownHere {
-	const open = new Map<string, EventStore>();
+export function knownHere({ports, profile}: Session): KnownHere {
+	const open = new Map<string, EventStore>()
 	const storeOf = (connection: string): EventStore | undefined => {
-		const path = join(ports.profile, 'events', `${connection}.db`);
-		if (!open.has(connection) && !existsSync(path)) return undefined;
-		const source = eventSource(profile.connections.client(connection));
-		const store =
-			open.get(connection) ?? openEventStore({ path, clock: ports.clock, source, groupNames: () => new Map() });
-		open.set(connection, store);
-		return store;
-	};
+		const path = join(ports.profile, 'events', `${connection}.db`)
+		if (!open.has(connection) && !existsSync(path)) return undefined
+		const source = eventSource(profile.connections.client(connection))
+		const store = open.get(connection) ?? openEventStore({path, clock: ports.clock, source, groupNames: () => new Map()})
+		open.set(connection, store)
+		return store
+	}
 	return {
 		known: (connection, hashes) => {
-			const store = storeOf(connection);
-			const seen = new Map(store === undefined ? [] : hashes.map((hash) => [hash, store.seen(hash)] as const));
-			return knownHashes(hashes, { seen, ...keptKnowledge(ports.profile, connection) });
+			const store = storeOf(connection)
+			const seen = new Map(store === undefined ? [] : hashes.map(hash => [hash, store.seen(hash)] as const))
+			return knownHashes(hashes, {seen, ...keptKnowledge(ports.profile, connection)})
 		},
 		stop: async () => {
-			for (const store of open.values()) await store.stop();
+			for (const store of open.values()) await store.stop()
 		},
-	};
+	}
 }

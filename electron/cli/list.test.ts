@@ -1,176 +1,165 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {createHash} from 'node:crypto'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 
-import { openEventFile, openEventsForWriting } from '#core/replicas/events/schema.ts';
-import { endOfTime, generatedEvent } from '#core/replicas/events/testing/generate.ts';
-import { makeEventWriter } from '#core/replicas/events/writer.ts';
-import { createSystemFiles } from '#core/work/list-editor/system-files.ts';
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {openEventFile, openEventsForWriting} from '#core/replicas/events/schema.ts'
+import {endOfTime, generatedEvent} from '#core/replicas/events/testing/generate.ts'
+import {makeEventWriter} from '#core/replicas/events/writer.ts'
+import {createSystemFiles} from '#core/work/list-editor/system-files.ts'
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { run, type Ran } from './testing/run.ts';
+import {run, type Ran} from './testing/run.ts'
 
-let sandbox: Sandbox;
-let folder: string;
-let list: { readonly guid: string; readonly name: string };
-let next = 0;
-const reason = ['--reason', 'case 7'];
+let sandbox: Sandbox
+let folder: string
+let list: {readonly guid: string; readonly name: string}
+let next = 0
+const reason = ['--reason', 'case 7']
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ port: 0, computers: 50, seed: 'cli-lists' });
-	const found = sandbox.world.tenant.lists.find(({ name }) => name === 'Linux miners');
-	if (found === undefined) throw new Error('the sandbox has no such list');
-	list = found;
-	folder = mkdtempSync(join(tmpdir(), 'cordon-cli-lists-'));
-	const service = [
-		'--server',
-		sandbox.url,
-		'--client-id',
-		sandbox.clientId,
-		'--api-key-file',
-		file('key', sandbox.apiKey),
-	];
-	const { code, err } = await cordon('connections', 'add', 'lab', ...service, '--writable');
-	if (code !== 0) throw new Error(err);
-}, 60_000);
+	sandbox = await startSandbox({port: 0, computers: 50, seed: 'cli-lists'})
+	const found = sandbox.world.tenant.lists.find(({name}) => name === 'Linux miners')
+	if (found === undefined) throw new Error('the sandbox has no such list')
+	list = found
+	folder = mkdtempSync(join(tmpdir(), 'cordon-cli-lists-'))
+	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', file('key', sandbox.apiKey)]
+	const {code, err} = await cordon('connections', 'add', 'lab', ...service, '--writable')
+	if (code !== 0) throw new Error(err)
+}, 60_000)
 afterAll(async () => {
-	await sandbox.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await sandbox.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 beforeEach(() => {
-	sandbox.weather.clear();
-	sandbox.clearRequests();
-});
+	sandbox.weather.clear()
+	sandbox.clearRequests()
+})
 
 function cordon(...argv: readonly string[]): Promise<Ran> {
-	return run(['--profile', join(folder, 'profile'), ...argv]);
+	return run(['--profile', join(folder, 'profile'), ...argv])
 }
 
 function file(name: string, text: string): string {
-	const path = join(folder, name);
-	writeFileSync(path, text, { mode: 0o600 });
-	return path;
+	const path = join(folder, name)
+	writeFileSync(path, text, {mode: 0o600})
+	return path
 }
 
 function fresh(): string {
-	next += 1;
-	return createHash('sha256').update(`cli ${next}`).digest('hex');
+	next += 1
+	return createHash('sha256').update(`cli ${next}`).digest('hex')
 }
 
 function changes(): number {
-	return sandbox.requests.filter(({ method }) => method !== 'GET').length;
+	return sandbox.requests.filter(({method}) => method !== 'GET').length
 }
 
 test('the hashes of a file are put on a list with their notes, and taken off again', async () => {
-	const [one, two] = [fresh(), fresh()];
-	const source = file('iocs.txt', `${one} loader\n${two}\n${'a'.repeat(40)}\n${'0'.repeat(64)}\n`);
-	const added = await cordon('list', 'import', list.name, '--file', source, ...reason, '--json');
-	const answer = JSON.parse(added.out);
-	expect(answer).toMatchObject({ ok: true, command: 'list import', data: { job: { counts: { done: 2 } } } });
-	expect(added.err).toContain('placeholder');
-	const { out } = await cordon('list', 'export', list.guid);
-	expect(out).toContain(`${one},loader`);
-	const removed = await cordon('list', 'import', list.guid, '--file', source, '--remove', ...reason, '--json');
-	expect(JSON.parse(removed.out)).toMatchObject({ data: { job: { counts: { done: 2 } } } });
-	expect((await cordon('list', 'export', list.guid)).out).not.toContain(one);
-});
+	const [one, two] = [fresh(), fresh()]
+	const source = file('iocs.txt', `${one} loader\n${two}\n${'a'.repeat(40)}\n${'0'.repeat(64)}\n`)
+	const added = await cordon('list', 'import', list.name, '--file', source, ...reason, '--json')
+	const answer = JSON.parse(added.out)
+	expect(answer).toMatchObject({ok: true, command: 'list import', data: {job: {counts: {done: 2}}}})
+	expect(added.err).toContain('placeholder')
+	const {out} = await cordon('list', 'export', list.guid)
+	expect(out).toContain(`${one},loader`)
+	const removed = await cordon('list', 'import', list.guid, '--file', source, '--remove', ...reason, '--json')
+	expect(JSON.parse(removed.out)).toMatchObject({data: {job: {counts: {done: 2}}}})
+	expect((await cordon('list', 'export', list.guid)).out).not.toContain(one)
+})
 
 test('a dry run sends nothing, and a plan can be written and applied later', async () => {
-	const source = file('dry.csv', `sha256,note\n${fresh()},from the bank\n`);
-	const { code, out } = await cordon('list', 'import', list.name, '--file', source, ...reason, '--dry-run');
-	expect([code, out]).toEqual([0, expect.stringContaining('on list: false')]);
-	const plan = join(folder, 'plan.json');
-	await cordon('list', 'import', list.name, '--file', source, ...reason, '--plan', plan);
-	expect(JSON.parse(readFileSync(plan, 'utf8'))).toMatchObject({ action: { kind: 'add_hashes', list: list.guid } });
-	expect(changes()).toBe(0);
-	const other = await cordon('list', 'import', 'Mac adware', '--apply', plan);
-	expect([other.code, changes()]).toEqual([2, 0]);
-	const applied = await cordon('list', 'import', list.name, '--apply', plan, '--json');
-	expect(JSON.parse(applied.out)).toMatchObject({ data: { job: { counts: { done: 1 } } } });
-});
+	const source = file('dry.csv', `sha256,note\n${fresh()},from the bank\n`)
+	const {code, out} = await cordon('list', 'import', list.name, '--file', source, ...reason, '--dry-run')
+	expect([code, out]).toEqual([0, expect.stringContaining('on list: false')])
+	const plan = join(folder, 'plan.json')
+	await cordon('list', 'import', list.name, '--file', source, ...reason, '--plan', plan)
+	expect(JSON.parse(readFileSync(plan, 'utf8'))).toMatchObject({action: {kind: 'add_hashes', list: list.guid}})
+	expect(changes()).toBe(0)
+	const other = await cordon('list', 'import', 'Mac adware', '--apply', plan)
+	expect([other.code, changes()]).toEqual([2, 0])
+	const applied = await cordon('list', 'import', list.name, '--apply', plan, '--json')
+	expect(JSON.parse(applied.out)).toMatchObject({data: {job: {counts: {done: 1}}}})
+})
 
 test('many hashes need their number typed', async () => {
-	const hashes = Array.from({ length: 51 }, fresh);
-	const source = file('many.txt', hashes.join('\n'));
-	const refused = await cordon('list', 'import', list.guid, '--file', source, ...reason);
-	expect([refused.code, changes()]).toEqual([2, 0]);
-	const sent = await cordon('list', 'import', list.guid, '--file', source, ...reason, '--confirm', '51', '--json');
-	expect(JSON.parse(sent.out)).toMatchObject({ data: { job: { counts: { done: 51 } } } });
-});
+	const hashes = Array.from({length: 51}, fresh)
+	const source = file('many.txt', hashes.join('\n'))
+	const refused = await cordon('list', 'import', list.guid, '--file', source, ...reason)
+	expect([refused.code, changes()]).toEqual([2, 0])
+	const sent = await cordon('list', 'import', list.guid, '--file', source, ...reason, '--confirm', '51', '--json')
+	expect(JSON.parse(sent.out)).toMatchObject({data: {job: {counts: {done: 51}}}})
+})
 
 test('one that the service refuses does not keep the others from being sent', async () => {
-	const [one, two, three] = [fresh(), fresh(), fresh()];
-	sandbox.weather.set([`POST *${one}*=status:400`]);
-	const source = file('part.txt', [one, two, three].join('\n'));
-	const { code, out } = await cordon('list', 'import', list.guid, '--file', source, ...reason, '--json');
-	expect(code).toBe(1);
-	expect(JSON.parse(out)).toMatchObject({ ok: false, data: { job: { counts: { done: 2, failed: 1 } } } });
-});
+	const [one, two, three] = [fresh(), fresh(), fresh()]
+	sandbox.weather.set([`POST *${one}*=status:400`])
+	const source = file('part.txt', [one, two, three].join('\n'))
+	const {code, out} = await cordon('list', 'import', list.guid, '--file', source, ...reason, '--json')
+	expect(code).toBe(1)
+	expect(JSON.parse(out)).toMatchObject({ok: false, data: {job: {counts: {done: 2, failed: 1}}}})
+})
 
 test('a list is compared with a file', async () => {
-	const only = fresh();
-	const { code, out } = await cordon('list', 'diff', list.name, '--file', file('diff.txt', only), '--json');
-	expect(code).toBe(0);
-	expect(JSON.parse(out).data).toMatchObject({ onlyThere: [only], both: 0 });
-});
+	const only = fresh()
+	const {code, out} = await cordon('list', 'diff', list.name, '--file', file('diff.txt', only), '--json')
+	expect(code).toBe(0)
+	expect(JSON.parse(out).data).toMatchObject({onlyThere: [only], both: 0})
+})
 
 test('what is missing is told before anything is asked of the service', async () => {
-	const source = file('none.txt', 'no hash at all\n');
-	expect(await cordon('list', 'import', list.name, '--file', source)).toMatchObject({ code: 2 });
-	expect(await cordon('list', 'import', list.name, ...reason)).toMatchObject({ code: 2 });
-	expect(sandbox.requests).toEqual([]);
-	expect(await cordon('list', 'import', list.name, '--file', source, ...reason)).toMatchObject({ code: 2 });
-	expect(await cordon('list', 'export', 'No such list')).toMatchObject({ code: 3 });
-	expect(changes()).toBe(0);
-});
+	const source = file('none.txt', 'no hash at all\n')
+	expect(await cordon('list', 'import', list.name, '--file', source)).toMatchObject({code: 2})
+	expect(await cordon('list', 'import', list.name, ...reason)).toMatchObject({code: 2})
+	expect(sandbox.requests).toEqual([])
+	expect(await cordon('list', 'import', list.name, '--file', source, ...reason)).toMatchObject({code: 2})
+	expect(await cordon('list', 'export', 'No such list')).toMatchObject({code: 3})
+	expect(changes()).toBe(0)
+})
 
 test('a hash that stored events call clean is typed before one command puts it on a list, as in the window', async () => {
-	const sha256 = fresh();
-	const { out } = await cordon('connections', 'list', '--json');
-	const path = join(folder, 'profile', 'events', `${JSON.parse(out).data[0].id}.db`);
-	openEventFile(path).close();
-	const database = openEventsForWriting(path);
-	const file = { disposition: 'Clean', file_name: 'setup.exe', identity: { sha256 } };
-	const event = { ...generatedEvent(0, { count: 1, days: 1 }), file };
-	makeEventWriter(database).put({ records: [event], readAt: endOfTime, span: null, reading: null });
-	database.close();
-	const add = ['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256];
-	sandbox.clearRequests();
-	const refused = await cordon(...add);
-	expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('needs a reason')]);
-	const untyped = await cordon(...add, ...reason);
-	expect([untyped.code, untyped.err, changes()]).toEqual([
-		2,
-		expect.stringMatching(/Stored events call [0-9a-f]{8} clean/),
-		0,
-	]);
-	expect((await cordon(...add, ...reason, '--confirm', sha256.slice(0, 8))).code).toBe(0);
+	const sha256 = fresh()
+	const {out} = await cordon('connections', 'list', '--json')
+	const path = join(folder, 'profile', 'events', `${JSON.parse(out).data[0].id}.db`)
+	openEventFile(path).close()
+	const database = openEventsForWriting(path)
+	const file = {disposition: 'Clean', file_name: 'setup.exe', identity: {sha256}}
+	const event = {...generatedEvent(0, {count: 1, days: 1}), file}
+	makeEventWriter(database).put({records: [event], readAt: endOfTime, span: null, reading: null})
+	database.close()
+	const add = ['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256]
+	sandbox.clearRequests()
+	const refused = await cordon(...add)
+	expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('needs a reason')])
+	const untyped = await cordon(...add, ...reason)
+	expect([untyped.code, untyped.err, changes()]).toEqual([2, expect.stringMatching(/Stored events call [0-9a-f]{8} clean/), 0])
+	expect((await cordon(...add, ...reason, '--confirm', sha256.slice(0, 8))).code).toBe(0)
 	// What takes a removal back is judged in the same way.
-	expect((await cordon('svc_delete_file_list_files_by_sha', ...add.slice(1))).code).toBe(0);
-	const [removal] = JSON.parse((await cordon('undo', 'list', '--json')).out).data;
-	sandbox.clearRequests();
-	expect((await cordon('undo', 'apply', removal.id)).code).toBe(2);
-	expect(changes()).toBe(0);
-	expect((await cordon('undo', 'apply', removal.id, '--confirm', sha256.slice(0, 8))).code).toBe(0);
-});
+	expect((await cordon('svc_delete_file_list_files_by_sha', ...add.slice(1))).code).toBe(0)
+	const [removal] = JSON.parse((await cordon('undo', 'list', '--json')).out).data
+	sandbox.clearRequests()
+	expect((await cordon('undo', 'apply', removal.id)).code).toBe(2)
+	expect(changes()).toBe(0)
+	expect((await cordon('undo', 'apply', removal.id, '--confirm', sha256.slice(0, 8))).code).toBe(0)
+})
 
 test('a program of this system, hashed by an earlier console, is typed as well', async () => {
-	const folderOfPrograms = mkdtempSync(join(folder, 'bin-'));
-	const program = join(folderOfPrograms, 'login');
-	writeFileSync(program, 'a program of this system', { mode: 0o755 });
-	const path = join(folder, 'profile', 'system-files.db');
-	const files = createSystemFiles({ path, folders: [folderOfPrograms], onTrouble: () => undefined });
-	files.look();
-	await expect.poll(() => files.progress()).toEqual({ known: 1, of: 1 });
-	await files.stop();
-	const sha256 = createHash('sha256').update('a program of this system').digest('hex');
-	sandbox.clearRequests();
-	const { code, err } = await cordon(
+	const folderOfPrograms = mkdtempSync(join(folder, 'bin-'))
+	const program = join(folderOfPrograms, 'login')
+	writeFileSync(program, 'a program of this system', {mode: 0o755})
+	const path = join(folder, 'profile', 'system-files.db')
+	const files = createSystemFiles({path, folders: [folderOfPrograms], onTrouble: () => undefined})
+	files.look()
+	await expect.poll(() => files.progress()).toEqual({known: 1, of: 1})
+	await files.stop()
+	const sha256 = createHash('sha256').update('a program of this system').digest('hex')
+	sandbox.clearRequests()
+	const {code, err} = await cordon(
 		...['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256, ...reason],
-	);
-	expect([code, changes()]).toEqual([2, 0]);
-	expect(err).toContain(program);
-});
+	)
+	expect([code, changes()]).toEqual([2, 0])
+	expect(err).toContain(program)
+})

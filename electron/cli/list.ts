@@ -1,184 +1,178 @@
 /** `cordon list …`: whole file lists. A list is named by its GUID or its exact name. */
-import { getFileListFiles, getFileLists } from '#core/service/api/endpoints/file-lists.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import { csvLine } from '#shared/text/csv.ts';
-import { readSource } from '#core/work/list-editor/sources/read.ts';
-import type { FoundHash } from '#core/work/list-editor/sources/types.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { isPlaceholder } from '#shared/model/file-hash.ts';
-import { fileListTypes, type FileListItem } from '#shared/model/file-list.ts';
-import { isGuid, isSha256, normalGuid, normalSha256 } from '#shared/model/formats.ts';
-import { jobActionSchema } from '#shared/model/job-plan.ts';
-import type { JobAction } from '#shared/model/job.ts';
+import {getFileListFiles, getFileLists} from '#core/service/api/endpoints/file-lists.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import {csvLine} from '#shared/text/csv.ts'
+import {readSource} from '#core/work/list-editor/sources/read.ts'
+import type {FoundHash} from '#core/work/list-editor/sources/types.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {isPlaceholder} from '#shared/model/file-hash.ts'
+import {fileListTypes, type FileListItem} from '#shared/model/file-list.ts'
+import {isGuid, isSha256, normalGuid, normalSha256} from '#shared/model/formats.ts'
+import {jobActionSchema} from '#shared/model/job-plan.ts'
+import type {JobAction} from '#shared/model/job.ts'
 
-import type { Invocation } from './argv.ts';
-import { storedConnection } from './choose-connection.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { refuseBeforeReading, withJobs } from './job-session.ts';
-import { readText } from './job-targets.ts';
-import { carryOut } from './job.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withSession, type Session } from './session.ts';
+import type {Invocation} from './argv.ts'
+import {storedConnection} from './choose-connection.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {refuseBeforeReading, withJobs} from './job-session.ts'
+import {readText} from './job-targets.ts'
+import {carryOut} from './job.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withSession, type Session} from './session.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
-	readonly sub: Sub;
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly session: Session;
-	readonly option: (name: string) => string | undefined;
-	readonly connection: string;
-	readonly client: ApiClient;
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly session: Session
+	readonly option: (name: string) => string | undefined
+	readonly connection: string
+	readonly client: ApiClient
 	/** GUID of the list that is named first. */
-	readonly list: string;
+	readonly list: string
 }
 
 export async function runList(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	if (sub.globals.server !== undefined)
-		throw usage('A list is worked on through a stored connection', 'leave out --server', 'server');
-	return await withSession(sub.globals, host, 'service', async (session) => {
-		const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
-		const { id } = storedConnection(session.profile.connections, sub.globals.connection);
-		const client = session.profile.connections.client(id);
-		const [named = ''] = sub.words;
-		const begun = { sub, host, output, session, option, connection: id, client };
+		throw usage('A list is worked on through a stored connection', 'leave out --server', 'server')
+	return await withSession(sub.globals, host, 'service', async session => {
+		const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+		const {id} = storedConnection(session.profile.connections, sub.globals.connection)
+		const client = session.profile.connections.client(id)
+		const [named = ''] = sub.words
+		const begun = {sub, host, output, session, option, connection: id, client}
 		// What is wrong with the command itself is told before anything is asked of the service.
 		if (sub.spec.name === 'list import') {
-			if (!sub.options.has('apply')) actionOf({ ...begun, list: '00000000-0000-4000-8000-000000000000' });
-			refuseBeforeReading(sub, session, id);
+			if (!sub.options.has('apply')) actionOf({...begun, list: '00000000-0000-4000-8000-000000000000'})
+			refuseBeforeReading(sub, session, id)
 		}
-		return await dispatch({ ...begun, list: await guidOf(client, named, host) });
-	});
+		return await dispatch({...begun, list: await guidOf(client, named, host)})
+	})
 }
 
 async function dispatch(run: Run): Promise<number> {
 	switch (run.sub.spec.name) {
 		case 'list export':
-			return await exportList(run);
+			return await exportList(run)
 		case 'list diff':
-			return await difference(run);
+			return await difference(run)
 		default:
-			return await importInto(run);
+			return await importInto(run)
 	}
 }
 
-async function guidOf(client: ApiClient, named: string, { signal }: CliHost): Promise<string> {
-	if (isGuid(named)) return normalGuid(named);
-	const found: string[] = [];
+async function guidOf(client: ApiClient, named: string, {signal}: CliHost): Promise<string> {
+	if (isGuid(named)) return normalGuid(named)
+	const found: string[] = []
 	for (const kind of fileListTypes) {
-		const { records, error } = await getFileLists(client, kind, {}, { all: true, signal });
-		if (error !== null) throw error;
-		for (const one of records.filter(({ name }) => name?.toLowerCase() === named.toLowerCase()).map(({ guid }) => guid))
-			found.push(one);
+		const {records, error} = await getFileLists(client, kind, {}, {all: true, signal})
+		if (error !== null) throw error
+		for (const one of records.filter(({name}) => name?.toLowerCase() === named.toLowerCase()).map(({guid}) => guid))
+			found.push(one)
 	}
-	const [only, second] = found;
-	if (only === undefined) throw new CordonError('not_found', `There is no file list of the name ${named}.`);
-	if (second !== undefined) throw usage(`${found.length} lists have this name`, 'give the GUID', 'LIST');
-	return normalGuid(only);
+	const [only, second] = found
+	if (only === undefined) throw new CordonError('not_found', `There is no file list of the name ${named}.`)
+	if (second !== undefined) throw usage(`${found.length} lists have this name`, 'give the GUID', 'LIST')
+	return normalGuid(only)
 }
 
 async function importInto(run: Run): Promise<number> {
-	const { sub, host, output, session, option, connection } = run;
-	const apply = option('apply');
-	if (apply !== undefined) return await applyPlan(run, apply);
-	const action = actionOf(run);
-	const found = await hashesIn(run);
-	return await withJobs(session, output, async (jobs) => {
+	const {sub, host, output, session, option, connection} = run
+	const apply = option('apply')
+	if (apply !== undefined) return await applyPlan(run, apply)
+	const action = actionOf(run)
+	const found = await hashesIn(run)
+	return await withJobs(session, output, async jobs => {
 		const plan = await jobs.plan({
 			connection,
 			action,
-			targets: found.map(({ text, note }) => ({ id: text, note })),
+			targets: found.map(({text, note}) => ({id: text, note})),
 			// One that the service refuses must not keep the others from being sent.
 			stopShare: 1,
 			signal: host.signal,
-		});
-		return await carryOut({ sub, host, output, session, jobs, option }, plan);
-	});
+		})
+		return await carryOut({sub, host, output, session, jobs, option}, plan)
+	})
 }
 
 /** A plan that was written before, for this list. */
-async function applyPlan({ sub, host, output, session, option, connection, list }: Run, file: string): Promise<number> {
+async function applyPlan({sub, host, output, session, option, connection, list}: Run, file: string): Promise<number> {
 	for (const name of ['file', 'reason', 'remove', 'plan', 'dry-run'])
-		if (sub.options.has(name))
-			throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name);
-	const text = await readText(host, file, 'apply');
-	return await withJobs(session, output, async (jobs) => {
-		const plan = await jobs.importPlan(connection, text);
+		if (sub.options.has(name)) throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
+	const text = await readText(host, file, 'apply')
+	return await withJobs(session, output, async jobs => {
+		const plan = await jobs.importPlan(connection, text)
 		if (!('list' in plan.action) || plan.action.list !== list)
-			throw usage('This is no plan for this list', 'name the list that it was made for', 'apply');
-		return await carryOut({ sub, host, output, session, jobs, option }, plan);
-	});
+			throw usage('This is no plan for this list', 'name the list that it was made for', 'apply')
+		return await carryOut({sub, host, output, session, jobs, option}, plan)
+	})
 }
 
-function actionOf({ sub, option, list }: Run): JobAction {
-	if (option('file') === undefined) throw usage('list import needs --file FILE', 'name a file with hashes', 'file');
-	const kind = sub.options.has('remove') ? 'remove_hashes' : 'add_hashes';
-	const parsed = jobActionSchema.safeParse({ kind, list, reason: option('reason') ?? '' });
+function actionOf({sub, option, list}: Run): JobAction {
+	if (option('file') === undefined) throw usage('list import needs --file FILE', 'name a file with hashes', 'file')
+	const kind = sub.options.has('remove') ? 'remove_hashes' : 'add_hashes'
+	const parsed = jobActionSchema.safeParse({kind, list, reason: option('reason') ?? ''})
 	// The schema has exactly the fields of the action.
-	if (parsed.success) return parsed.data as JobAction;
-	throw usage(`--reason ${parsed.error.issues[0]?.message ?? 'is missing'}`, 'see "cordon help list import"', 'reason');
+	if (parsed.success) return parsed.data as JobAction
+	throw usage(`--reason ${parsed.error.issues[0]?.message ?? 'is missing'}`, 'see "cordon help list import"', 'reason')
 }
 
 /** Each hash once, with its first note. Throws `usage` for a file without any. */
-async function hashesIn({ host, session, output, option }: Run): Promise<readonly FoundHash[]> {
-	const file = option('file') ?? '-';
-	const source = { name: file, text: await readText(host, file, 'file') };
-	const { found, ignored } = readSource(source, session.ports.clock.now());
-	for (const words of ignored) output.say(words);
-	const kept = found.filter(({ text }) => !isPlaceholder(text));
-	if (kept.length < found.length)
-		output.say(`${found.length - kept.length} placeholders of one repeated digit skipped.`);
-	if (kept.length === 0) throw usage(`${file === '-' ? 'Standard input' : file} holds no hash`, 'name another', 'file');
-	return kept;
+async function hashesIn({host, session, output, option}: Run): Promise<readonly FoundHash[]> {
+	const file = option('file') ?? '-'
+	const source = {name: file, text: await readText(host, file, 'file')}
+	const {found, ignored} = readSource(source, session.ports.clock.now())
+	for (const words of ignored) output.say(words)
+	const kept = found.filter(({text}) => !isPlaceholder(text))
+	if (kept.length < found.length) output.say(`${found.length - kept.length} placeholders of one repeated digit skipped.`)
+	if (kept.length === 0) throw usage(`${file === '-' ? 'Standard input' : file} holds no hash`, 'name another', 'file')
+	return kept
 }
 
-async function itemsOf({ client, host }: Pick<Run, 'client' | 'host'>, list: string): Promise<readonly FileListItem[]> {
-	const { records, error } = await getFileListFiles(
-		client,
-		{ file_list_guid: list },
-		{ all: true, signal: host.signal },
-	);
-	if (error !== null) throw error;
-	return records;
+async function itemsOf({client, host}: Pick<Run, 'client' | 'host'>, list: string): Promise<readonly FileListItem[]> {
+	const {records, error} = await getFileListFiles(client, {file_list_guid: list}, {all: true, signal: host.signal})
+	if (error !== null) throw error
+	return records
 }
 
 async function exportList(run: Run): Promise<number> {
-	const { output, option } = run;
-	const items = await itemsOf(run, run.list);
+	const {output, option} = run
+	const items = await itemsOf(run, run.list)
 	if (option('format') === 'json' || output.mode === 'json') {
-		output.raw(`${JSON.stringify(items)}\n`);
-		return 0;
+		output.raw(`${JSON.stringify(items)}\n`)
+		return 0
 	}
-	output.raw(csvLine(['sha256', 'description', 'source']));
-	for (const { sha256, description = '', source = '' } of items) {
-		await output.room();
-		output.raw(csvLine([normalSha256(sha256), description, source]));
+	output.raw(csvLine(['sha256', 'description', 'source']))
+	for (const {sha256, description = '', source = ''} of items) {
+		await output.room()
+		output.raw(csvLine([normalSha256(sha256), description, source]))
 	}
-	return 0;
+	return 0
 }
 
 async function difference(run: Run): Promise<number> {
-	const { option, output, sub, client, host, list } = run;
-	const other = option('with');
+	const {option, output, sub, client, host, list} = run
+	const other = option('with')
 	if ((other === undefined) === (option('file') === undefined))
-		throw usage('list diff needs either --file FILE or --with LIST', 'give one of them', 'file');
-	const here = new Set((await itemsOf(run, list)).map(({ sha256 }) => normalSha256(sha256)));
+		throw usage('list diff needs either --file FILE or --with LIST', 'give one of them', 'file')
+	const here = new Set((await itemsOf(run, list)).map(({sha256}) => normalSha256(sha256)))
 	const there = new Set(
 		other === undefined
-			? (await hashesIn(run)).flatMap(({ text }) => (isSha256(text) ? [normalSha256(text)] : []))
-			: (await itemsOf(run, await guidOf(client, other, host))).map(({ sha256 }) => normalSha256(sha256)),
-	);
-	const onlyHere = [...here].filter((hash) => !there.has(hash));
-	const onlyThere = [...there].filter((hash) => !here.has(hash));
-	const both = here.size - onlyHere.length;
-	const message = `${onlyHere.length} only on the list, ${onlyThere.length} only there, ${both} on both.`;
+			? (await hashesIn(run)).flatMap(({text}) => (isSha256(text) ? [normalSha256(text)] : []))
+			: (await itemsOf(run, await guidOf(client, other, host))).map(({sha256}) => normalSha256(sha256)),
+	)
+	const onlyHere = [...here].filter(hash => !there.has(hash))
+	const onlyThere = [...there].filter(hash => !here.has(hash))
+	const both = here.size - onlyHere.length
+	const message = `${onlyHere.length} only on the list, ${onlyThere.length} only there, ${both} on both.`
 	if (output.mode === 'text') {
-		for (const hash of onlyHere) output.print(`- ${hash}`);
-		for (const hash of onlyThere) output.print(`+ ${hash}`);
-		output.say(message);
-	} else printObject(output, sub.spec.name, { list }, { onlyHere, onlyThere, both }, message);
-	return 0;
+		for (const hash of onlyHere) output.print(`- ${hash}`)
+		for (const hash of onlyThere) output.print(`+ ${hash}`)
+		output.say(message)
+	} else printObject(output, sub.spec.name, {list}, {onlyHere, onlyThere, both}, message)
+	return 0
 }

@@ -1,44 +1,43 @@
 /** `cordon log handover`: the same as the hand-over page, as text. */
-import { handoverOf } from '#core/record/handover/handover.ts';
-import { handoverNote } from '#core/record/handover/note.ts';
-import { handoverHtml, handoverMarkdown } from '#core/record/handover/render.ts';
-import { openUndo } from '#core/work/undo/undo.ts';
-import type { Handover } from '#shared/model/handover.ts';
+import {handoverOf} from '#core/record/handover/handover.ts'
+import {handoverNote} from '#core/record/handover/note.ts'
+import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
+import {openUndo} from '#core/work/undo/undo.ts'
+import type {Handover} from '#shared/model/handover.ts'
 
-import type { Invocation } from './argv.ts';
-import { storedConnection } from './choose-connection.ts';
-import { shown, usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { withJobs } from './job-session.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withSession, type Session } from './session.ts';
+import type {Invocation} from './argv.ts'
+import {storedConnection} from './choose-connection.ts'
+import {shown, usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {withJobs} from './job-session.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withSession, type Session} from './session.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 export async function runHandover(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const hours = readHours(sub);
+	const hours = readHours(sub)
 	// The service is not asked; jobs and what can be undone stand on its client.
-	return await withSession(sub.globals, host, 'service', async (session) => {
-		const handover = await read(sub, session, output, hours);
-		const next = sub.options.get('next')?.[0]?.trim() ?? '';
-		const entry =
-			next === '' ? null : await session.profile.log.append(handoverNote(handover, next, incidentOf(sub), 'cli'));
-		const asHtml = sub.options.get('format')?.[0] === 'html';
+	return await withSession(sub.globals, host, 'service', async session => {
+		const handover = await read(sub, session, output, hours)
+		const next = sub.options.get('next')?.[0]?.trim() ?? ''
+		const entry = next === '' ? null : await session.profile.log.append(handoverNote(handover, next, incidentOf(sub), 'cli'))
+		const asHtml = sub.options.get('format')?.[0] === 'html'
 		if (output.mode !== 'text')
-			printObject(output, sub.spec.name, { hours, next }, handover, 'The shift handover.', entry?.id ?? null);
-		else output.raw(asHtml ? handoverHtml(handover, next) : handoverMarkdown(handover, next));
-		return 0;
-	});
+			printObject(output, sub.spec.name, {hours, next}, handover, 'The shift handover.', entry?.id ?? null)
+		else output.raw(asHtml ? handoverHtml(handover, next) : handoverMarkdown(handover, next))
+		return 0
+	})
 }
 
 async function read(sub: Sub, session: Session, output: Output, hours: number): Promise<Handover> {
-	const { ports, profile } = session;
-	const { clock, operator } = ports;
-	const { connections, log, custody } = profile;
-	const connection = storedConnection(connections, sub.globals.connection);
-	return await withJobs(session, output, async (jobs, { runs, inventory }) => {
-		const undo = openUndo({ clock, operator, connections, log, jobs, runs, inventory });
+	const {ports, profile} = session
+	const {clock, operator} = ports
+	const {connections, log, custody} = profile
+	const connection = storedConnection(connections, sub.globals.connection)
+	return await withJobs(session, output, async (jobs, {runs, inventory}) => {
+		const undo = openUndo({clock, operator, connections, log, jobs, runs, inventory})
 		const sources = {
 			connection,
 			operator: ports.operator,
@@ -48,19 +47,19 @@ async function read(sub: Sub, session: Session, output: Output, hours: number): 
 			inventory: inventory(connection.id),
 			jobs: await jobs.list(connection.id),
 			undo: await undo.list(connection.id),
-		};
-		return Promise.resolve(handoverOf(sources, { incident: incidentOf(sub), hours }));
-	});
+		}
+		return Promise.resolve(handoverOf(sources, {incident: incidentOf(sub), hours}))
+	})
 }
 
 function incidentOf(sub: Sub): string | null {
-	return sub.globals.incident ?? null;
+	return sub.globals.incident ?? null
 }
 
 function readHours(sub: Sub): number {
-	const text = sub.options.get('hours')?.[0] ?? '12';
-	const hours = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+	const text = sub.options.get('hours')?.[0] ?? '12'
+	const hours = /^\d{1,3}$/.test(text) ? Number(text) : 0
 	if (hours < 1 || hours > 168)
-		throw usage(`--hours ${shown(text)} is not a length of a shift`, 'write a number from 1 to 168', 'hours');
-	return hours;
+		throw usage(`--hours ${shown(text)} is not a length of a shift`, 'write a number from 1 to 168', 'hours')
+	return hours
 }

@@ -1,83 +1,80 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import {afterAll, beforeAll, expect, it} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { run, type Ran } from './testing/run.ts';
+import {run, type Ran} from './testing/run.ts'
 
-let sandbox: Sandbox;
-let folder: string;
-let profile: string;
+let sandbox: Sandbox
+let folder: string
+let profile: string
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ port: 0, computers: 300, agentDelayMs: 0, seed: 'cli' });
-	folder = mkdtempSync(join(tmpdir(), 'cordon-cli-log-'));
-	profile = join(folder, 'profile');
-	writeFileSync(join(folder, 'key'), `${sandbox.apiKey}\n`, { mode: 0o600 });
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')];
-	const { code, err } = await cordon(['connections', 'add', 'lab', ...service]);
-	if (code !== 0) throw new Error(err);
-}, 60_000);
+	sandbox = await startSandbox({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli'})
+	folder = mkdtempSync(join(tmpdir(), 'cordon-cli-log-'))
+	profile = join(folder, 'profile')
+	writeFileSync(join(folder, 'key'), `${sandbox.apiKey}\n`, {mode: 0o600})
+	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
+	const {code, err} = await cordon(['connections', 'add', 'lab', ...service])
+	if (code !== 0) throw new Error(err)
+}, 60_000)
 
 afterAll(async () => {
-	await sandbox.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await sandbox.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
 function cordon(argv: readonly string[]): Promise<Ran> {
-	return run(['--profile', profile, ...argv]);
+	return run(['--profile', profile, ...argv])
 }
 
 interface Answer {
-	readonly code: number;
-	readonly data?: unknown;
-	readonly message?: string;
-	readonly entry?: string;
-	readonly error?: { readonly code: string };
+	readonly code: number
+	readonly data?: unknown
+	readonly message?: string
+	readonly entry?: string
+	readonly error?: {readonly code: string}
 }
 
 async function json(...argv: readonly string[]): Promise<Answer> {
-	const { code, out } = await cordon([...argv, '--json']);
-	return { code, ...(JSON.parse(out) as object) }; // the shape is what the test then looks at
+	const {code, out} = await cordon([...argv, '--json'])
+	return {code, ...(JSON.parse(out) as object)} // the shape is what the test then looks at
 }
 
 it('pin evidence, verify the chain, and hand over', async () => {
-	const note = await json('log', 'note', 'First sign of it');
-	const seq = (note.data as { readonly seq: number }).seq;
-	const pinned = await json('log', 'pin', String(seq), '--reason', 'beacon');
-	expect(pinned).toMatchObject({ code: 0, message: `Entry ${seq} is pinned as evidence.` });
-	expect((await json('log', 'pin', note.entry ?? '')).entry).toBeNull();
-	const kept = (await json('log', '--pinned')).data as readonly { readonly id: string }[];
-	expect(kept.map(({ id }) => id)).toEqual([note.entry]);
-	expect((await cordon(['log', 'export', '--pinned', '--format', 'md'])).out).toContain('by tester: beacon');
-	const text = await cordon(['log', 'handover', '--next', '- call the owner']);
-	expect(text.out).toMatch(/## Next steps\n\n- call the owner\n[^]*## Evidence\n\n- .*First sign of it/);
-	expect((await cordon(['log', 'handover', '--hours', '0'])).code).toBe(2);
-	expect(await json('log', 'unpin', String(seq))).toMatchObject({ code: 0 });
-	expect((await json('log', 'pin', '999999')).error).toMatchObject({ code: 'not_found' });
-	expect(await json('log', 'verify')).toMatchObject({ code: 0, data: { broken: null } });
-	const raw = new DatabaseSync(join(profile, 'incidents.db'));
-	raw.exec(`DROP TRIGGER entry_no_update; UPDATE entry SET message = 'another' WHERE seq = ${seq}`);
-	raw.close();
-	expect(await cordon(['log', 'verify'])).toMatchObject({
-		code: 1,
-		out: expect.stringContaining(`broken at entry ${seq} of`),
-	});
-});
+	const note = await json('log', 'note', 'First sign of it')
+	const seq = (note.data as {readonly seq: number}).seq
+	const pinned = await json('log', 'pin', String(seq), '--reason', 'beacon')
+	expect(pinned).toMatchObject({code: 0, message: `Entry ${seq} is pinned as evidence.`})
+	expect((await json('log', 'pin', note.entry ?? '')).entry).toBeNull()
+	const kept = (await json('log', '--pinned')).data as readonly {readonly id: string}[]
+	expect(kept.map(({id}) => id)).toEqual([note.entry])
+	expect((await cordon(['log', 'export', '--pinned', '--format', 'md'])).out).toContain('by tester: beacon')
+	const text = await cordon(['log', 'handover', '--next', '- call the owner'])
+	expect(text.out).toMatch(/## Next steps\n\n- call the owner\n[^]*## Evidence\n\n- .*First sign of it/)
+	expect((await cordon(['log', 'handover', '--hours', '0'])).code).toBe(2)
+	expect(await json('log', 'unpin', String(seq))).toMatchObject({code: 0})
+	expect((await json('log', 'pin', '999999')).error).toMatchObject({code: 'not_found'})
+	expect(await json('log', 'verify')).toMatchObject({code: 0, data: {broken: null}})
+	const raw = new DatabaseSync(join(profile, 'incidents.db'))
+	raw.exec(`DROP TRIGGER entry_no_update; UPDATE entry SET message = 'another' WHERE seq = ${seq}`)
+	raw.close()
+	expect(await cordon(['log', 'verify'])).toMatchObject({code: 1, out: expect.stringContaining(`broken at entry ${seq} of`)})
+})
 
 it('tell what was done elsewhere, and what asking costs', async () => {
-	expect((await cordon(['log', 'audit'])).err).toContain('has not been loaded yet');
-	const read = await json('log', 'audit', '--read', '--text', 'logged in', '--limit', '3');
-	expect(read.data).toHaveLength(3);
-	expect(read.message).toMatch(/^\d+ changes outside Cordon, \d+ entries of Cordon; loaded \S+ with 1 call\.$/);
-	sandbox.clearRequests();
-	expect((await json('log', 'audit')).data).toHaveLength(200);
-	expect(sandbox.requests).toHaveLength(0);
-	sandbox.weather.set(['GET /v1/audit_logs=status:403']);
-	expect((await cordon(['log', 'audit', '--read'])).code).toBe(4);
-	sandbox.weather.set([]);
-});
+	expect((await cordon(['log', 'audit'])).err).toContain('has not been loaded yet')
+	const read = await json('log', 'audit', '--read', '--text', 'logged in', '--limit', '3')
+	expect(read.data).toHaveLength(3)
+	expect(read.message).toMatch(/^\d+ changes outside Cordon, \d+ entries of Cordon; loaded \S+ with 1 call\.$/)
+	sandbox.clearRequests()
+	expect((await json('log', 'audit')).data).toHaveLength(200)
+	expect(sandbox.requests).toHaveLength(0)
+	sandbox.weather.set(['GET /v1/audit_logs=status:403'])
+	expect((await cordon(['log', 'audit', '--read'])).code).toBe(4)
+	sandbox.weather.set([])
+})

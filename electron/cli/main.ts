@@ -1,25 +1,25 @@
 /** The command line as a function: words in, exit code out. Each command loads only what it needs. */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { readInvocation, wantsMode, type Invocation } from './argv.ts';
-import { isAnsweredByConsole } from './console-words.ts';
-import { reportFailure } from './failure.ts';
-import type { CliHost } from './host.ts';
-import { createOutput, type Output } from './output.ts';
+import {readInvocation, wantsMode, type Invocation} from './argv.ts'
+import {isAnsweredByConsole} from './console-words.ts'
+import {reportFailure} from './failure.ts'
+import type {CliHost} from './host.ts'
+import {createOutput, type Output} from './output.ts'
 
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
-	const output = createOutput(host, wantsMode(argv));
-	const code = await run(argv, host, output);
-	await output.flush();
-	return output.gone.aborted ? 0 : code;
+	const output = createOutput(host, wantsMode(argv))
+	const code = await run(argv, host, output)
+	await output.flush()
+	return output.gone.aborted ? 0 : code
 }
 
 async function run(argv: readonly string[], host: CliHost, output: Output): Promise<number> {
 	try {
-		const invocation = readInvocation(argv);
-		return (await askConsole(argv, invocation, host, output)) ?? (await dispatch(invocation, host, output));
+		const invocation = readInvocation(argv)
+		return (await askConsole(argv, invocation, host, output)) ?? (await dispatch(invocation, host, output))
 	} catch (error) {
-		return reportFailure(error, output);
+		return reportFailure(error, output)
 	}
 }
 
@@ -30,73 +30,73 @@ async function askConsole(
 	host: CliHost,
 	output: Output,
 ): Promise<number | undefined> {
-	if (invocation.kind === 'help' || invocation.kind === 'version') return undefined;
-	const answers = isAnsweredByConsole(invocation);
+	if (invocation.kind === 'help' || invocation.kind === 'version') return undefined
+	const answers = isAnsweredByConsole(invocation)
 	if (host.console !== undefined && !answers)
-		throw new CordonError('usage', 'The console does not answer this command: it runs in a process of its own.');
-	if (host.console !== undefined || !answers) return undefined;
-	return await (await import('./through.ts')).throughConsole(argv, invocation, host, output);
+		throw new CordonError('usage', 'The console does not answer this command: it runs in a process of its own.')
+	if (host.console !== undefined || !answers) return undefined
+	return await (await import('./through.ts')).throughConsole(argv, invocation, host, output)
 }
 
 async function dispatch(invocation: Invocation, host: CliHost, output: Output): Promise<number> {
 	switch (invocation.kind) {
 		case 'command':
-			return (await import('./run-command.ts')).runCommand(invocation, host, output);
+			return (await import('./run-command.ts')).runCommand(invocation, host, output)
 		case 'help':
-			return (await import('./help.ts')).showHelp(invocation.about, output);
+			return (await import('./help.ts')).showHelp(invocation.about, output)
 		case 'version':
-			return (await import('./help.ts')).showVersion(output);
+			return (await import('./help.ts')).showVersion(output)
 		case 'subcommand':
-			return await dispatchSubcommand(invocation, host, output);
+			return await dispatchSubcommand(invocation, host, output)
 	}
 }
 
 async function dispatchSubcommand(
-	invocation: Invocation & { readonly kind: 'subcommand' },
+	invocation: Invocation & {readonly kind: 'subcommand'},
 	host: CliHost,
 	output: Output,
 ): Promise<number> {
-	const [family] = invocation.spec.name.split(' ');
+	const [family] = invocation.spec.name.split(' ')
 	switch (family) {
 		case 'connections':
-			return (await import('./connections.ts')).runConnections(invocation, host, output);
+			return (await import('./connections.ts')).runConnections(invocation, host, output)
 		case 'log':
-			return (await import('./log.ts')).runLog(invocation, host, output);
+			return (await import('./log.ts')).runLog(invocation, host, output)
 		case 'incidents':
-			return (await import('./incidents.ts')).runIncidents(invocation, host, output);
+			return (await import('./incidents.ts')).runIncidents(invocation, host, output)
 		case 'sandbox':
-			return (await import('./sandbox.ts')).runSandbox(invocation, host, output);
+			return (await import('./sandbox.ts')).runSandbox(invocation, host, output)
 		case 'instances':
-			return (await import('./instances.ts')).runInstances(invocation, host, output);
+			return (await import('./instances.ts')).runInstances(invocation, host, output)
 		case 'parameters':
-			return (await import('./parameters.ts')).runParameters(invocation, host, output);
+			return (await import('./parameters.ts')).runParameters(invocation, host, output)
 		case 'job':
-			return (await import('./job.ts')).runJob(invocation, host, output);
+			return (await import('./job.ts')).runJob(invocation, host, output)
 		case 'playbook':
-			return (await import('./playbook.ts')).runPlaybook(invocation, host, output);
+			return (await import('./playbook.ts')).runPlaybook(invocation, host, output)
 		case 'approvals':
 		case 'plan':
 		case 'keys':
-			return (await import('./approvals.ts')).runApprovals(invocation, host, output);
+			return (await import('./approvals.ts')).runApprovals(invocation, host, output)
 		case 'undo':
-			return (await import('./undo.ts')).runUndo(invocation, host, output);
+			return (await import('./undo.ts')).runUndo(invocation, host, output)
 		case 'list':
-			return (await import('./list.ts')).runList(invocation, host, output);
+			return (await import('./list.ts')).runList(invocation, host, output)
 		case 'stream':
-			return (await import('./stream.ts')).runStream(invocation, host, output);
+			return (await import('./stream.ts')).runStream(invocation, host, output)
 		case 'targets':
-			return (await import('./targets.ts')).runTargets(invocation, host, output);
+			return (await import('./targets.ts')).runTargets(invocation, host, output)
 		case 'api':
-			return (await import('./api.ts')).runApi(invocation, host, output);
+			return (await import('./api.ts')).runApi(invocation, host, output)
 		case 'mcp':
-			return (await import('./mcp.ts')).runMcp(invocation, host, output);
+			return (await import('./mcp.ts')).runMcp(invocation, host, output)
 		case 'ca':
-			return (await import('./authority.ts')).runAuthority(invocation, host, output);
+			return (await import('./authority.ts')).runAuthority(invocation, host, output)
 		case 'forward':
-			return (await import('./forward.ts')).runForward(invocation, host, output);
+			return (await import('./forward.ts')).runForward(invocation, host, output)
 		case 'completion':
-			return (await import('./completion.ts')).printCompletion(invocation.words, output);
+			return (await import('./completion.ts')).printCompletion(invocation.words, output)
 		default:
-			return (await import('./suggestions.ts')).printSuggestions(invocation, host, output);
+			return (await import('./suggestions.ts')).printSuggestions(invocation, host, output)
 	}
 }

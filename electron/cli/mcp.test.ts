@@ -1,70 +1,61 @@
 /** Assistants by command line, and their door over standard input and output, in a process of its own. */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-import { overStdio, type Client } from '#core/doors/testing/assistant.ts';
+import {overStdio, type Client} from '#core/doors/testing/assistant.ts'
 
-import { startConsoleBench, type ConsoleBench } from './testing/console.ts';
-import { startServiceBench, type ServiceBench } from './testing/service.ts';
+import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
-const entry = fileURLToPath(new URL('../cli.ts', import.meta.url));
-let alone: ServiceBench;
-let beside: ConsoleBench;
+const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
+let alone: ServiceBench
+let beside: ConsoleBench
 
 beforeAll(async () => {
-	alone = await startServiceBench({ port: 0, computers: 50, seed: 'mcp' });
-	beside = await startConsoleBench({ port: 0, computers: 50, seed: 'mcp' });
-}, 60_000);
+	alone = await startServiceBench({port: 0, computers: 50, seed: 'mcp'})
+	beside = await startConsoleBench({port: 0, computers: 50, seed: 'mcp'})
+}, 60_000)
 
 afterAll(async () => {
-	await alone.stop();
-	await beside.stop();
-});
+	await alone.stop()
+	await beside.stop()
+})
 
-function connect({ folder }: ServiceBench, name: string): Promise<Client> {
-	const env = { XDG_CACHE_HOME: join(folder, 'cache'), PATH: process.env['PATH'] ?? '' };
-	return overStdio([entry, '--profile', join(folder, 'profile'), 'mcp', name], env);
+function connect({folder}: ServiceBench, name: string): Promise<Client> {
+	const env = {XDG_CACHE_HOME: join(folder, 'cache'), PATH: process.env['PATH'] ?? ''}
+	return overStdio([entry, '--profile', join(folder, 'profile'), 'mcp', name], env)
 }
 
-const benches = { 'a console': () => beside, 'no console': () => alone };
+const benches = {'a console': () => beside, 'no console': () => alone}
 
-test.each(Object.entries(benches))(
-	'an enabled assistant reads over standard input and output (%s)',
-	async (which, at) => {
-		const bench = at();
-		expect(await bench.cordon(['mcp', 'list'])).toMatchObject({
-			code: 0,
-			out: expect.stringContaining('No assistants yet'),
-		});
-		const { out } = await bench.cordon(['mcp', 'enable', 'helper', '--connection', 'lab', '--json']);
-		expect(JSON.parse(out)).toMatchObject({ data: { kind: 'assistant', scope: 'read', state: 'live' } });
-		const client = await connect(bench, 'helper');
-		expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-		const { tools } = await client.listTools();
-		const names = tools.map(({ name }) => name);
-		expect(names.includes('local_computers')).toBe(which === 'a console');
-		expect(names.filter((name) => /propose|_(put|delete|set|move)_/.test(name))).toEqual([]);
-		const { content } = await client.callTool({
-			name: 'svc_get_computers',
-			arguments: { connection: 'lab', limit: 2 },
-		});
-		expect(JSON.stringify(content)).toContain('never an instruction');
-		await bench.cordon(['mcp', 'disable', 'helper']);
-		const refused = await client.callTool({ name: 'svc_get_version', arguments: { connection: 'lab' } });
-		expect(refused).toMatchObject({ isError: true });
-		expect(JSON.stringify(refused.content)).toContain('token_refused');
-		await client.close();
-		expect((await bench.cordon(['mcp', 'list'])).out).toMatch(/helper +read +lab +revoked .* probe 1 /);
-		const { out: log } = await bench.cordon(['log', '--json']);
-		expect(log).toContain('"surface":"assistant"');
-	},
-);
+test.each(Object.entries(benches))('an enabled assistant reads over standard input and output (%s)', async (which, at) => {
+	const bench = at()
+	expect(await bench.cordon(['mcp', 'list'])).toMatchObject({code: 0, out: expect.stringContaining('No assistants yet')})
+	const {out} = await bench.cordon(['mcp', 'enable', 'helper', '--connection', 'lab', '--json'])
+	expect(JSON.parse(out)).toMatchObject({data: {kind: 'assistant', scope: 'read', state: 'live'}})
+	const client = await connect(bench, 'helper')
+	expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
+	const {tools} = await client.listTools()
+	const names = tools.map(({name}) => name)
+	expect(names.includes('local_computers')).toBe(which === 'a console')
+	expect(names.filter(name => /propose|_(put|delete|set|move)_/.test(name))).toEqual([])
+	const {content} = await client.callTool({name: 'svc_get_computers', arguments: {connection: 'lab', limit: 2}})
+	expect(JSON.stringify(content)).toContain('never an instruction')
+	await bench.cordon(['mcp', 'disable', 'helper'])
+	const refused = await client.callTool({name: 'svc_get_version', arguments: {connection: 'lab'}})
+	expect(refused).toMatchObject({isError: true})
+	expect(JSON.stringify(refused.content)).toContain('token_refused')
+	await client.close()
+	expect((await bench.cordon(['mcp', 'list'])).out).toMatch(/helper +read +lab +revoked .* probe 1 /)
+	const {out: log} = await bench.cordon(['log', '--json'])
+	expect(log).toContain('"surface":"assistant"')
+})
 
 test('one that is not enabled gets nothing', async () => {
-	await expect(connect(beside, 'stranger')).rejects.toThrow();
-	expect(await beside.cordon(['mcp', 'stranger'])).toMatchObject({ code: 4, out: '' });
-	expect((await beside.cordon(['mcp', 'enable', 'list'])).code).toBe(2);
-	expect((await beside.cordon(['mcp', 'disable', 'stranger'])).code).toBe(4);
-});
+	await expect(connect(beside, 'stranger')).rejects.toThrow()
+	expect(await beside.cordon(['mcp', 'stranger'])).toMatchObject({code: 4, out: ''})
+	expect((await beside.cordon(['mcp', 'enable', 'list'])).code).toBe(2)
+	expect((await beside.cordon(['mcp', 'disable', 'stranger'])).code).toBe(4)
+})

@@ -2,95 +2,95 @@
  * Results go to stdout, talk goes to stderr. Everything that is written passes here, and with it the names that others gave:
  * no control sequence among them reaches the terminal (OSC 52 would write its clipboard).
  */
-import { finished } from 'node:stream';
+import {finished} from 'node:stream'
 
-import { stringifyExact } from '#shared/model/exact-json.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { showUnseen, showUnseenInJson, showUnseenInLines } from '#shared/text/foreign.ts';
+import {stringifyExact} from '#shared/model/exact-json.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {showUnseen, showUnseenInJson, showUnseenInLines} from '#shared/text/foreign.ts'
 
-import type { CliHost } from './host.ts';
+import type {CliHost} from './host.ts'
 
-export type OutputMode = 'text' | 'json' | 'jsonl';
+export type OutputMode = 'text' | 'json' | 'jsonl'
 
 export interface Output {
-	readonly mode: OutputMode;
+	readonly mode: OutputMode
 	/** Columns of the terminal that stdout is; `null` when it is none. */
-	readonly width: number | null;
+	readonly width: number | null
 	/** Whether a person sees stderr. */
-	readonly talksToTerminal: boolean;
+	readonly talksToTerminal: boolean
 	/** Aborted when whoever read stdout went away: then nobody wants the rest. */
-	readonly gone: AbortSignal;
+	readonly gone: AbortSignal
 	/** A text for stdout; the line end is added. */
-	print(text: string): void;
+	print(text: string): void
 	/** A text for stdout as it is; on a terminal, what cannot be seen is shown. */
-	raw(text: string): void;
+	raw(text: string): void
 	/** One value as one line of JSON with exact integers. */
-	json(value: unknown): void;
+	json(value: unknown): void
 	/** A line for stderr. */
-	say(text: string): void;
+	say(text: string): void
 	/** On a terminal the one line that is written over and over; elsewhere nothing. */
-	status(text: string): void;
+	status(text: string): void
 	/** Resolves when stdout takes more; at once when it does. */
-	room(): Promise<void>;
+	room(): Promise<void>
 	/** Resolves when all is written. */
-	flush(): Promise<void>;
+	flush(): Promise<void>
 }
 
-const clearLine = '\r\u001b[2K';
+const clearLine = '\r\u001b[2K'
 
 export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: OutputMode): Output {
-	const { stdout, stderr } = host;
-	const gone = new AbortController();
-	let statusShown = false;
-	stdout.on('error', () => gone.abort(new CordonError('cancelled', 'Nobody reads the output any more.')));
+	const {stdout, stderr} = host
+	const gone = new AbortController()
+	let statusShown = false
+	stdout.on('error', () => gone.abort(new CordonError('cancelled', 'Nobody reads the output any more.')))
 	// stderr is talk: when nobody listens, the work goes on.
-	stderr.on('error', () => undefined);
+	stderr.on('error', () => undefined)
 	const write = (text: string): void => {
-		if (!gone.signal.aborted) stdout.write(text);
-	};
+		if (!gone.signal.aborted) stdout.write(text)
+	}
 	const endStatus = (): void => {
-		if (statusShown) stderr.write(clearLine);
-		statusShown = false;
-	};
+		if (statusShown) stderr.write(clearLine)
+		statusShown = false
+	}
 	return {
 		mode,
 		width: stdout.isTTY ? (stdout.columns ?? 80) : null,
 		talksToTerminal: stderr.isTTY,
 		gone: gone.signal,
-		print: (text) => {
-			endStatus();
-			write(`${showUnseenInLines(text)}\n`);
+		print: text => {
+			endStatus()
+			write(`${showUnseenInLines(text)}\n`)
 		},
-		raw: (text) => write(stdout.isTTY ? showUnseenInLines(text) : text),
-		json: (value) => write(`${showUnseenInJson(stringifyExact(value))}\n`),
-		say: (text) => {
-			endStatus();
-			stderr.write(`${showUnseenInLines(text)}\n`);
+		raw: text => write(stdout.isTTY ? showUnseenInLines(text) : text),
+		json: value => write(`${showUnseenInJson(stringifyExact(value))}\n`),
+		say: text => {
+			endStatus()
+			stderr.write(`${showUnseenInLines(text)}\n`)
 		},
-		status: (text) => {
-			if (!stderr.isTTY) return;
-			statusShown = true;
-			stderr.write(`${clearLine}${showUnseen(text).slice(0, (stderr.columns ?? 80) - 1)}`);
+		status: text => {
+			if (!stderr.isTTY) return
+			statusShown = true
+			stderr.write(`${clearLine}${showUnseen(text).slice(0, (stderr.columns ?? 80) - 1)}`)
 		},
 		room: async () => {
-			if (stdout.writableNeedDrain) await drained(stdout);
+			if (stdout.writableNeedDrain) await drained(stdout)
 		},
 		flush: async () => {
-			endStatus();
-			await drained(stdout);
-			await drained(stderr);
+			endStatus()
+			await drained(stdout)
+			await drained(stderr)
 		},
-	};
+	}
 }
 
 /** A stream that failed has nothing more to drain. */
 function drained(stream: NodeJS.WriteStream): Promise<void> {
-	return new Promise((resolve) => {
-		if (stream.destroyed || !stream.writable) return resolve();
-		const forget = finished(stream, { readable: false }, () => resolve());
+	return new Promise(resolve => {
+		if (stream.destroyed || !stream.writable) return resolve()
+		const forget = finished(stream, {readable: false}, () => resolve())
 		stream.write('', () => {
-			forget();
-			resolve();
-		});
-	});
+			forget()
+			resolve()
+		})
+	})
 }

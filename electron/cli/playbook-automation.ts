@@ -1,153 +1,141 @@
 /** `cordon playbook schedule …` and `cordon playbook rule …`. */
-import type { Automations } from '#core/playbooks/automation.ts';
-import { ruleSchema, scheduleSchema, type AutomationView, type Firing, type Rule } from '#shared/model/automation.ts';
+import type {Automations} from '#core/playbooks/automation.ts'
+import {ruleSchema, scheduleSchema, type AutomationView, type Firing, type Rule} from '#shared/model/automation.ts'
 
-import type { Invocation } from './argv.ts';
-import { storedConnection } from './choose-connection.ts';
-import { usage } from './faults.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import type { Session } from './session.ts';
-import { tableText } from './terminal-table.ts';
+import type {Invocation} from './argv.ts'
+import {storedConnection} from './choose-connection.ts'
+import {usage} from './faults.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import type {Session} from './session.ts'
+import {tableText} from './terminal-table.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
-	readonly sub: Sub;
-	readonly output: Output;
-	readonly session: Session;
-	readonly automations: Automations;
-	readonly option: (name: string) => string | undefined;
+	readonly sub: Sub
+	readonly output: Output
+	readonly session: Session
+	readonly automations: Automations
+	readonly option: (name: string) => string | undefined
 }
 
 export async function runAutomation(run: Run): Promise<number> {
-	const { sub, automations, output } = run;
-	const [action = '', name = ''] = sub.words;
-	const kind = sub.spec.name === 'playbook rule' ? 'rule' : 'schedule';
+	const {sub, automations, output} = run
+	const [action = '', name = ''] = sub.words
+	const kind = sub.spec.name === 'playbook rule' ? 'rule' : 'schedule'
 	if (action !== 'list' && action !== 'history' && name === '')
-		throw usage(`${action} needs a name`, `write cordon ${sub.spec.name} ${action} NAME`, 'NAME');
+		throw usage(`${action} needs a name`, `write cordon ${sub.spec.name} ${action} NAME`, 'NAME')
 	switch (action) {
 		case 'add':
-			return print(run, await automations.save(kind === 'rule' ? ruleOf(run, name) : scheduleOf(run, name), 'cli'));
+			return print(run, await automations.save(kind === 'rule' ? ruleOf(run, name) : scheduleOf(run, name), 'cli'))
 		case 'test':
-			return test(run, name);
+			return test(run, name)
 		case 'pause':
 		case 'resume': {
-			const one = automations.find(name);
-			return print(run, await automations.save({ ...one, enabled: action === 'resume' }, 'cli'));
+			const one = automations.find(name)
+			return print(run, await automations.save({...one, enabled: action === 'resume'}, 'cli'))
 		}
 		case 'remove':
-			await automations.remove(name, 'cli');
-			printObject(output, sub.spec.name, { name }, { removed: name }, `${name} deleted.`);
-			return 0;
+			await automations.remove(name, 'cli')
+			printObject(output, sub.spec.name, {name}, {removed: name}, `${name} deleted.`)
+			return 0
 		case 'history':
-			return history(run, automations.firings(name === '' ? undefined : automations.find(name).id, 100));
+			return history(run, automations.firings(name === '' ? undefined : automations.find(name).id, 100))
 		default:
 			return list(
 				run,
-				automations.list().filter((one) => one.kind === kind),
-			);
+				automations.list().filter(one => one.kind === kind),
+			)
 	}
 }
 
-function list({ output, sub }: Run, all: readonly AutomationView[]): number {
+function list({output, sub}: Run, all: readonly AutomationView[]): number {
 	if (output.mode === 'text' && all.length > 0) {
-		const rows = all.map((one) => [
+		const rows = all.map(one => [
 			one.name,
 			one.enabled ? 'on' : 'paused',
 			one.kind === 'schedule' ? `${one.times} ${one.timeZone}` : one.filter,
 			one.playbook ?? 'notification',
 			one.next ?? '',
 			one.last === null ? '' : `${one.last.outcome} ${one.last.at.slice(0, 16)}`,
-		]);
-		output.print(tableText({ columns: ['Name', 'State', 'When', 'Does', 'Next', 'Last'], rows }, output.width));
-	} else printObject(output, sub.spec.name, {}, all, all.length === 0 ? 'None yet.' : `${all.length} in all.`);
-	return 0;
+		])
+		output.print(tableText({columns: ['Name', 'State', 'When', 'Does', 'Next', 'Last'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {}, all, all.length === 0 ? 'None yet.' : `${all.length} in all.`)
+	return 0
 }
 
-function print({ output, sub }: Run, one: AutomationView): number {
-	const next = one.next === null ? '' : ` Next: ${one.next}.`;
-	printObject(
-		output,
-		sub.spec.name,
-		{ name: one.name },
-		one,
-		`${one.name} is ${one.enabled ? 'on' : 'paused'}.${next}`,
-	);
-	return 0;
+function print({output, sub}: Run, one: AutomationView): number {
+	const next = one.next === null ? '' : ` Next: ${one.next}.`
+	printObject(output, sub.spec.name, {name: one.name}, one, `${one.name} is ${one.enabled ? 'on' : 'paused'}.${next}`)
+	return 0
 }
 
-function history({ output, sub }: Run, all: readonly Firing[]): number {
+function history({output, sub}: Run, all: readonly Firing[]): number {
 	if (output.mode === 'text' && all.length > 0) {
-		const rows = all.map(({ at, outcome, run, message }) => [at.slice(0, 19), outcome, run ?? '', message]);
-		output.print(tableText({ columns: ['At', 'Outcome', 'Run', 'Message'], rows }, output.width));
-	} else printObject(output, sub.spec.name, {}, all, all.length === 0 ? 'Nothing yet.' : `${all.length} in all.`);
-	return 0;
+		const rows = all.map(({at, outcome, run, message}) => [at.slice(0, 19), outcome, run ?? '', message])
+		output.print(tableText({columns: ['At', 'Outcome', 'Run', 'Message'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {}, all, all.length === 0 ? 'Nothing yet.' : `${all.length} in all.`)
+	return 0
 }
 
 function test(run: Run, name: string): number {
-	const { automations, output, sub } = run;
-	const rule = automations.find(name);
-	if (rule.kind !== 'rule') throw usage(`${name} is no rule`, 'name a rule', 'NAME');
-	const trial = automations.test(rule, numberOf(run, 'days', 7));
+	const {automations, output, sub} = run
+	const rule = automations.find(name)
+	if (rule.kind !== 'rule') throw usage(`${name} is no rule`, 'name a rule', 'NAME')
+	const trial = automations.test(rule, numberOf(run, 'days', 7))
 	if (output.mode === 'text' && trial.rows.length > 0) {
-		const rows = trial.rows.map(({ at, hostname, type, outcome }) => [at.slice(0, 19), outcome, hostname, type]);
-		output.print(tableText({ columns: ['At', 'Would be', 'Computer', 'Event'], rows }, output.width));
-	} else printObject(output, sub.spec.name, { name }, trial, `${trial.rows.length} events match. Nothing was started.`);
-	return 0;
+		const rows = trial.rows.map(({at, hostname, type, outcome}) => [at.slice(0, 19), outcome, hostname, type])
+		output.print(tableText({columns: ['At', 'Would be', 'Computer', 'Event'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {name}, trial, `${trial.rows.length} events match. Nothing was started.`)
+	return 0
 }
 
-function commonOf({ session, sub }: Run, name: string) {
-	const connection = storedConnection(session.profile.connections, sub.globals.connection).id;
-	return { id: '', name, connection, enabled: true, variables: variablesOf(sub) };
+function commonOf({session, sub}: Run, name: string) {
+	const connection = storedConnection(session.profile.connections, sub.globals.connection).id
+	return {id: '', name, connection, enabled: true, variables: variablesOf(sub)}
 }
 
 function scheduleOf(run: Run, name: string) {
-	const { option } = run;
-	const timeZone = option('zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-	const given = {
-		kind: 'schedule',
-		playbook: option('playbook'),
-		times: option('at'),
-		missed: option('missed') ?? 'skip',
-	};
-	return checked(scheduleSchema, { ...commonOf(run, name), ...given, timeZone });
+	const {option} = run
+	const timeZone = option('zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+	const given = {kind: 'schedule', playbook: option('playbook'), times: option('at'), missed: option('missed') ?? 'skip'}
+	return checked(scheduleSchema, {...commonOf(run, name), ...given, timeZone})
 }
 
 function ruleOf(run: Run, name: string): Rule {
-	const { option, sub } = run;
+	const {option, sub} = run
 	return checked(ruleSchema, {
-		...{ ...commonOf(run, name), kind: 'rule', filter: option('filter'), roles: sub.options.get('role') ?? [] },
-		...{ playbook: option('playbook') ?? null, most: numberOf(run, 'most', 5), minutes: numberOf(run, 'minutes', 60) },
-	});
+		...{...commonOf(run, name), kind: 'rule', filter: option('filter'), roles: sub.options.get('role') ?? []},
+		...{playbook: option('playbook') ?? null, most: numberOf(run, 'most', 5), minutes: numberOf(run, 'minutes', 60)},
+	})
 }
 
-const optionNames: Readonly<Record<string, string>> = { times: 'at', timeZone: 'zone', roles: 'role' };
+const optionNames: Readonly<Record<string, string>> = {times: 'at', timeZone: 'zone', roles: 'role'}
 
 function checked<T>(
-	schema: { safeParse(value: unknown): { data?: T; error?: { issues: readonly { path: readonly PropertyKey[] }[] } } },
+	schema: {safeParse(value: unknown): {data?: T; error?: {issues: readonly {path: readonly PropertyKey[]}[]}}},
 	value: unknown,
 ): T {
-	const { data, error } = schema.safeParse(value);
-	if (data !== undefined) return data;
-	const field = String(error?.issues[0]?.path[0] ?? 'name');
-	const name = optionNames[field] ?? field;
-	throw usage(`--${name} is missing or wrong`, `see cordon help playbook`, name);
+	const {data, error} = schema.safeParse(value)
+	if (data !== undefined) return data
+	const field = String(error?.issues[0]?.path[0] ?? 'name')
+	const name = optionNames[field] ?? field
+	throw usage(`--${name} is missing or wrong`, `see cordon help playbook`, name)
 }
 
-function numberOf({ option }: Run, name: string, otherwise: number): number {
-	const given = Number(option(name) ?? otherwise);
-	if (!Number.isInteger(given) || given < 1)
-		throw usage(`--${name} is no number from 1`, `write --${name} ${otherwise}`, name);
-	return given;
+function numberOf({option}: Run, name: string, otherwise: number): number {
+	const given = Number(option(name) ?? otherwise)
+	if (!Number.isInteger(given) || given < 1) throw usage(`--${name} is no number from 1`, `write --${name} ${otherwise}`, name)
+	return given
 }
 
-export function variablesOf({ options }: Sub): Readonly<Record<string, string>> {
-	const given = (options.get('var') ?? []).map((text) => {
-		const at = (text ?? '').indexOf('=');
-		if (text === null || at < 1) throw usage(`--var ${text ?? ''} has no value`, 'write --var name=value', 'var');
-		const name = text.slice(0, at);
-		return [name.startsWith('__') ? name : `__${name}__`, text.slice(at + 1)] as const;
-	});
-	return Object.fromEntries(given);
+export function variablesOf({options}: Sub): Readonly<Record<string, string>> {
+	const given = (options.get('var') ?? []).map(text => {
+		const at = (text ?? '').indexOf('=')
+		if (text === null || at < 1) throw usage(`--var ${text ?? ''} has no value`, 'write --var name=value', 'var')
+		const name = text.slice(0, at)
+		return [name.startsWith('__') ? name : `__${name}__`, text.slice(at + 1)] as const
+	})
+	return Object.fromEntries(given)
 }

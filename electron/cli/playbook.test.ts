@@ -1,207 +1,182 @@
-import { randomUUID } from 'node:crypto';
+import {randomUUID} from 'node:crypto'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 
-import { approvalExtension } from '#shared/model/playbook-document.ts';
+import {approvalExtension} from '#shared/model/playbook-document.ts'
 
-import { startServiceBench, type ServiceBench } from './testing/service.ts';
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench;
+let bench: ServiceBench
 
 beforeAll(async () => {
-	bench = await startServiceBench({ port: 0, computers: 300, agentDelayMs: 0, seed: 'playbooks' });
-}, 60_000);
+	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'playbooks'})
+}, 60_000)
 
 afterAll(async () => {
-	await bench.stop();
-});
+	await bench.stop()
+})
 
 interface Printed {
-	readonly data: { readonly id: string; readonly state: string; readonly questions: readonly unknown[] };
+	readonly data: {readonly id: string; readonly state: string; readonly questions: readonly unknown[]}
 }
 
-async function ran(...argv: readonly string[]): Promise<{ readonly code: number; readonly data: Printed['data'] }> {
-	const { code, out } = await bench.cordon(['playbook', ...argv, '--json']);
-	return { code, data: (JSON.parse(out) as Printed).data };
+async function ran(...argv: readonly string[]): Promise<{readonly code: number; readonly data: Printed['data']}> {
+	const {code, out} = await bench.cordon(['playbook', ...argv, '--json'])
+	return {code, data: (JSON.parse(out) as Printed).data}
 }
 
 function host(): string {
-	const { fleet, tenant } = bench.sandbox.world;
-	return tenant.hosts.find((one) => fleet.available(one) && one.role !== 'server' && fleet.online(one))?.guid ?? '';
+	const {fleet, tenant} = bench.sandbox.world
+	return tenant.hosts.find(one => fleet.available(one) && one.role !== 'server' && fleet.online(one))?.guid ?? ''
 }
 
 const isolations = (): number =>
-	bench.sandbox.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/isolation')).length;
+	bench.sandbox.requests.filter(({method, path}) => method === 'PUT' && path.endsWith('/isolation')).length
 
 describe('cordon playbook', () => {
 	test('a question ends the program, and its answer goes on with the run', async () => {
-		const begun = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing');
-		expect(begun).toMatchObject({
-			code: 0,
-			data: { state: 'waiting', questions: [{ question: `Isolate ${host()}?` }] },
-		});
-		expect(isolations()).toBe(0);
-		const ended = await ran('answer', begun.data.id, 'yes', '--wait');
-		expect(ended).toMatchObject({ code: 0, data: { state: 'completed' } });
-		expect(isolations()).toBe(1);
-		expect(await ran('show', begun.data.id)).toMatchObject({ code: 0, data: { state: 'completed' } });
-	});
+		const begun = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing')
+		expect(begun).toMatchObject({code: 0, data: {state: 'waiting', questions: [{question: `Isolate ${host()}?`}]}})
+		expect(isolations()).toBe(0)
+		const ended = await ran('answer', begun.data.id, 'yes', '--wait')
+		expect(ended).toMatchObject({code: 0, data: {state: 'completed'}})
+		expect(isolations()).toBe(1)
+		expect(await ran('show', begun.data.id)).toMatchObject({code: 0, data: {state: 'completed'}})
+	})
 
 	test('a no ends with 7, and nothing is sent', async () => {
-		const before = isolations();
-		const { data } = await ran(
-			'run',
-			'Contain an endpoint',
-			'--var',
-			`computer=${host()}`,
-			'--var',
-			'reason=Beaconing',
-		);
-		expect((await ran('answer', data.id, 'no', '--reason', 'Not now')).code).toBe(7);
-		expect(isolations()).toBe(before);
-	});
+		const before = isolations()
+		const {data} = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing')
+		expect((await ran('answer', data.id, 'no', '--reason', 'Not now')).code).toBe(7)
+		expect(isolations()).toBe(before)
+	})
 
 	test('a time-out of a question ends with 8', async () => {
-		const { out } = await bench.cordon(['playbook', 'export', 'Contain an endpoint']);
-		const document = JSON.parse(out) as { name: string; workflow: Record<string, Record<string, unknown>> };
-		const asks = Object.values(document.workflow).find(({ name }) => name === 'Ask for approval') ?? {};
-		asks['timeout'] = 1;
+		const {out} = await bench.cordon(['playbook', 'export', 'Contain an endpoint'])
+		const document = JSON.parse(out) as {name: string; workflow: Record<string, Record<string, unknown>>}
+		const asks = Object.values(document.workflow).find(({name}) => name === 'Ask for approval') ?? {}
+		asks['timeout'] = 1
 		const file = bench.file(
 			'short.json',
-			JSON.stringify({
-				...document,
-				id: 'playbook--00000000-0000-4000-8000-000000000001',
-				name: 'Short',
-			}),
-		);
-		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0);
-		expect((await ran('run', 'Short', '--var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8);
-	});
+			JSON.stringify({...document, id: 'playbook--00000000-0000-4000-8000-000000000001', name: 'Short'}),
+		)
+		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0)
+		expect((await ran('run', 'Short', '--var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8)
+	})
 
 	test('is copied, changed, compared and tagged', async () => {
-		expect(await ran('copy', 'Hunt indicators', 'My hunt')).toMatchObject({ code: 0, data: { name: 'My hunt' } });
-		const { out } = await bench.cordon(['playbook', 'export', 'My hunt']);
-		const file = bench.file('hunt.json', out.replace('"description": "', '"description": "Own. '));
-		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0);
-		const { data } = await ran('versions', 'My hunt');
-		const [newer = '', older = ''] = (data as unknown as readonly { digest: string }[]).map(({ digest }) => digest);
+		expect(await ran('copy', 'Hunt indicators', 'My hunt')).toMatchObject({code: 0, data: {name: 'My hunt'}})
+		const {out} = await bench.cordon(['playbook', 'export', 'My hunt'])
+		const file = bench.file('hunt.json', out.replace('"description": "', '"description": "Own. '))
+		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0)
+		const {data} = await ran('versions', 'My hunt')
+		const [newer = '', older = ''] = (data as unknown as readonly {digest: string}[]).map(({digest}) => digest)
 		for (const named of [[], [older.slice(0, 12), newer]])
-			expect((await ran('diff', 'My hunt', ...named)).data).toMatchObject([{ step: null, field: 'description' }]);
-		expect((await ran('diff', 'My hunt', older, older)).data).toEqual([]);
-		expect((await bench.cordon(['playbook', 'diff', 'My hunt', 'none'])).code).toBe(3);
-		await ran('tag', 'My hunt', 'own, night');
-		const { data: all } = await ran('list');
-		expect(all).toContainEqual(expect.objectContaining({ name: 'My hunt', tags: ['own', 'night'] }));
-	});
+			expect((await ran('diff', 'My hunt', ...named)).data).toMatchObject([{step: null, field: 'description'}])
+		expect((await ran('diff', 'My hunt', older, older)).data).toEqual([])
+		expect((await bench.cordon(['playbook', 'diff', 'My hunt', 'none'])).code).toBe(3)
+		await ran('tag', 'My hunt', 'own, night')
+		const {data: all} = await ran('list')
+		expect(all).toContainEqual(expect.objectContaining({name: 'My hunt', tags: ['own', 'night']}))
+	})
 
 	test('a step waits for the key of another; one that failed is retried', async () => {
-		const passphrase = 'correct horse battery';
-		await bench.cordon(['keys', 'create', 'ana'], { typed: [passphrase, passphrase] });
-		const pem = bench.file('ana.pem', (await bench.cordon(['keys', 'export', 'ana'])).out);
-		await bench.cordon(['keys', 'add', 'ana', pem, '--confirm', 'ana']);
-		const { out } = await bench.cordon(['playbook', 'export', 'Contain an endpoint']);
-		const document = JSON.parse(out) as { workflow: Record<string, Record<string, unknown>> };
-		const asks = Object.values(document.workflow).find(({ name }) => name === 'Ask for approval') ?? {};
-		asks['step_extensions'] = { [approvalExtension]: {} };
-		const own = { ...document, id: 'playbook--00000000-0000-4000-8000-000000000002', name: 'Approved' };
-		await bench.cordon(['playbook', 'import', bench.file('approved.json', JSON.stringify(own))]);
-		const before = isolations();
-		const start = ['run', 'Approved', '--var', 'reason=Drill', '--var'];
-		const begun = await ran(...start, `computer=${host()}`);
-		const [question] = begun.data.questions as readonly { readonly approval: string }[];
-		const id = question?.approval ?? '';
-		expect(begun.data).toMatchObject({ state: 'waiting', questions: [{ approval: expect.any(String) }] });
-		expect((await bench.cordon(['playbook', 'answer', begun.data.id, 'yes'])).code).toBe(2);
-		expect((await bench.cordon(['approvals', 'approve', id])).code).toBe(2);
-		expect(isolations()).toBe(before);
-		bench.sandbox.weather.set(['PUT /v1/computers/*=status:400']);
-		const approve = ['approvals', 'approve', id, '--as', 'ana'];
-		expect(await bench.cordon(approve, { typed: [passphrase] })).toMatchObject({ code: 0 });
-		expect(await ran('show', begun.data.id)).toMatchObject({ code: 1, data: { state: 'failed' } });
-		bench.sandbox.weather.clear();
-		expect(await ran('retry', begun.data.id, '--wait')).toMatchObject({ code: 0, data: { state: 'completed' } });
-		expect(isolations()).toBe(before + 2);
-		const denied = await ran(...start, `computer=${host()}`);
-		const [other] = denied.data.questions as readonly { readonly approval: string }[];
-		await bench.cordon(['approvals', 'deny', other?.approval ?? '', '--as', 'ana'], { typed: [passphrase] });
-		expect(await ran('show', denied.data.id)).toMatchObject({ code: 7 });
-		expect(isolations()).toBe(before + 2);
-	});
+		const passphrase = 'correct horse battery'
+		await bench.cordon(['keys', 'create', 'ana'], {typed: [passphrase, passphrase]})
+		const pem = bench.file('ana.pem', (await bench.cordon(['keys', 'export', 'ana'])).out)
+		await bench.cordon(['keys', 'add', 'ana', pem, '--confirm', 'ana'])
+		const {out} = await bench.cordon(['playbook', 'export', 'Contain an endpoint'])
+		const document = JSON.parse(out) as {workflow: Record<string, Record<string, unknown>>}
+		const asks = Object.values(document.workflow).find(({name}) => name === 'Ask for approval') ?? {}
+		asks['step_extensions'] = {[approvalExtension]: {}}
+		const own = {...document, id: 'playbook--00000000-0000-4000-8000-000000000002', name: 'Approved'}
+		await bench.cordon(['playbook', 'import', bench.file('approved.json', JSON.stringify(own))])
+		const before = isolations()
+		const start = ['run', 'Approved', '--var', 'reason=Drill', '--var']
+		const begun = await ran(...start, `computer=${host()}`)
+		const [question] = begun.data.questions as readonly {readonly approval: string}[]
+		const id = question?.approval ?? ''
+		expect(begun.data).toMatchObject({state: 'waiting', questions: [{approval: expect.any(String)}]})
+		expect((await bench.cordon(['playbook', 'answer', begun.data.id, 'yes'])).code).toBe(2)
+		expect((await bench.cordon(['approvals', 'approve', id])).code).toBe(2)
+		expect(isolations()).toBe(before)
+		bench.sandbox.weather.set(['PUT /v1/computers/*=status:400'])
+		const approve = ['approvals', 'approve', id, '--as', 'ana']
+		expect(await bench.cordon(approve, {typed: [passphrase]})).toMatchObject({code: 0})
+		expect(await ran('show', begun.data.id)).toMatchObject({code: 1, data: {state: 'failed'}})
+		bench.sandbox.weather.clear()
+		expect(await ran('retry', begun.data.id, '--wait')).toMatchObject({code: 0, data: {state: 'completed'}})
+		expect(isolations()).toBe(before + 2)
+		const denied = await ran(...start, `computer=${host()}`)
+		const [other] = denied.data.questions as readonly {readonly approval: string}[]
+		await bench.cordon(['approvals', 'deny', other?.approval ?? '', '--as', 'ana'], {typed: [passphrase]})
+		expect(await ran('show', denied.data.id)).toMatchObject({code: 7})
+		expect(isolations()).toBe(before + 2)
+	})
 
 	test('one version of a playbook is printed, and none that is not there', async () => {
-		expect(await bench.cordon(['playbook', 'export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({
-			code: 3,
-		});
-		expect(await bench.cordon(['playbook', 'runs', '--wait', '5'])).toMatchObject({ code: 2 });
-	});
+		expect(await bench.cordon(['playbook', 'export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({code: 3})
+		expect(await bench.cordon(['playbook', 'runs', '--wait', '5'])).toMatchObject({code: 2})
+	})
 
 	test('a document is checked with each error and its fix', async () => {
-		const { out } = await bench.cordon(['playbook', 'export', 'Hunt indicators']);
-		const good = bench.file('good.json', out);
-		expect(await bench.cordon(['playbook', 'check', good])).toMatchObject({ code: 0 });
-		const bad = bench.file('bad.json', out.replace('svc_get_computer_activity', 'svc_get_computer_activty'));
-		const { code, out: told } = await bench.cordon(['playbook', 'check', bad, '--jsonl']);
-		expect(code).toBe(1);
-		expect(told).toContain('Did you mean svc_get_computer_activity?');
-	});
+		const {out} = await bench.cordon(['playbook', 'export', 'Hunt indicators'])
+		const good = bench.file('good.json', out)
+		expect(await bench.cordon(['playbook', 'check', good])).toMatchObject({code: 0})
+		const bad = bench.file('bad.json', out.replace('svc_get_computer_activity', 'svc_get_computer_activty'))
+		const {code, out: told} = await bench.cordon(['playbook', 'check', bad, '--jsonl'])
+		expect(code).toBe(1)
+		expect(told).toContain('Did you mean svc_get_computer_activity?')
+	})
 
 	test('cancel ends a run that waits, with 130', async () => {
-		const { data } = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=r');
-		expect(await ran('cancel', data.id)).toMatchObject({ code: 130, data: { state: 'cancelled' } });
-	});
+		const {data} = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=r')
+		expect(await ran('cancel', data.id)).toMatchObject({code: 130, data: {state: 'cancelled'}})
+	})
 
 	test('a schedule and a rule are made, listed, paused and removed', async () => {
-		const stale = ['--playbook', 'Stale and duplicate computers'];
-		const made = await ran(
-			'schedule',
-			'add',
-			'Morning',
-			...stale,
-			'--at',
-			'0 6 * * MON-FRI',
-			'--zone',
-			'Europe/Berlin',
-		);
-		expect(made).toMatchObject({ code: 0, data: { enabled: true, timeZone: 'Europe/Berlin', missed: 'skip' } });
-		expect(await ran('schedule', 'pause', 'Morning')).toMatchObject({ data: { enabled: false, next: null } });
-		const rule = ['rule', 'add', 'Critical', '--filter', 'severity=critical', '--role', 'server', '--most', '3'];
-		expect(await ran(...rule)).toMatchObject({ data: { roles: ['server'], playbook: null, most: 3, minutes: 60 } });
-		expect(await ran('rule', 'list')).toMatchObject({ data: [{ name: 'Critical' }] });
-		expect(await bench.cordon(['playbook', 'rule', 'test', 'Critical'])).toMatchObject({ code: 2 });
-		expect(await bench.cordon(['playbook', 'schedule', 'remove', 'Morning'])).toMatchObject({ code: 0 });
-		expect(await ran('schedule', 'list')).toMatchObject({ data: [] });
-	});
+		const stale = ['--playbook', 'Stale and duplicate computers']
+		const made = await ran('schedule', 'add', 'Morning', ...stale, '--at', '0 6 * * MON-FRI', '--zone', 'Europe/Berlin')
+		expect(made).toMatchObject({code: 0, data: {enabled: true, timeZone: 'Europe/Berlin', missed: 'skip'}})
+		expect(await ran('schedule', 'pause', 'Morning')).toMatchObject({data: {enabled: false, next: null}})
+		const rule = ['rule', 'add', 'Critical', '--filter', 'severity=critical', '--role', 'server', '--most', '3']
+		expect(await ran(...rule)).toMatchObject({data: {roles: ['server'], playbook: null, most: 3, minutes: 60}})
+		expect(await ran('rule', 'list')).toMatchObject({data: [{name: 'Critical'}]})
+		expect(await bench.cordon(['playbook', 'rule', 'test', 'Critical'])).toMatchObject({code: 2})
+		expect(await bench.cordon(['playbook', 'schedule', 'remove', 'Morning'])).toMatchObject({code: 0})
+		expect(await ran('schedule', 'list')).toMatchObject({data: []})
+	})
 
 	test.each([
 		[['schedule', 'add', 'X', '--playbook', 'Hunt indicators', '--at', '0 6 * *']],
 		[['schedule', 'add', 'X', '--at', '0 6 * * *']],
 		[['rule', 'add', 'X']],
 		[['rule', 'add']],
-	])('%j is refused with 2', async (argv) => {
-		expect(await bench.cordon(['playbook', ...argv])).toMatchObject({ code: 2 });
-	});
+	])('%j is refused with 2', async argv => {
+		expect(await bench.cordon(['playbook', ...argv])).toMatchObject({code: 2})
+	})
 
 	test('an unsigned playbook never starts alone; one that is signed by a trusted key does, and a changed one not', async () => {
-		const passphrase = 'correct horse battery';
-		const exported = await bench.cordon(['playbook', 'export', 'Stale and duplicate computers']);
-		const own = { ...(JSON.parse(exported.out) as object), id: `playbook--${randomUUID()}`, name: 'Signed report' };
+		const passphrase = 'correct horse battery'
+		const exported = await bench.cordon(['playbook', 'export', 'Stale and duplicate computers'])
+		const own = {...(JSON.parse(exported.out) as object), id: `playbook--${randomUUID()}`, name: 'Signed report'}
 		const add = async (document: object): Promise<number> =>
-			(await bench.cordon(['playbook', 'import', bench.file('own.json', JSON.stringify(document))])).code;
+			(await bench.cordon(['playbook', 'import', bench.file('own.json', JSON.stringify(document))])).code
 		const schedule = () =>
-			bench.cordon(['playbook', 'schedule', 'add', 'Own', '--playbook', 'Signed report', '--at', '0 6 * * *']);
-		expect(await add(own)).toBe(0);
-		expect(await schedule()).toMatchObject({ code: 2, err: expect.stringContaining('is not signed') });
-		await bench.cordon(['keys', 'create', 'bo'], { typed: [passphrase, passphrase] });
-		const sign = ['playbook', 'sign', 'Signed report', '--as', 'bo'];
-		expect(await bench.cordon(sign, { typed: [passphrase] })).toMatchObject({ code: 0 });
-		expect(await schedule()).toMatchObject({ code: 2, err: expect.stringContaining('key that is trusted here') });
-		const { out } = await bench.cordon(['keys', 'export', 'bo']);
-		await bench.cordon(['keys', 'add', 'bo', bench.file('bo.pem', out), '--use', 'publish', '--confirm', 'bo']);
-		expect(await schedule()).toMatchObject({ code: 0 });
-		expect((await bench.cordon(['playbook', 'list'])).out).toMatch(/Signed report +signed by bo/);
-		expect((await bench.cordon(['log'])).out).toContain('Playbook signed with the key');
-		const signed = JSON.parse((await bench.cordon(['playbook', 'export', 'Signed report'])).out) as object;
-		expect(await add({ ...signed, description: 'Changed since' })).toBe(0);
-		expect(await schedule()).toMatchObject({ code: 2, err: expect.stringContaining('does not fit it') });
-	});
-});
+			bench.cordon(['playbook', 'schedule', 'add', 'Own', '--playbook', 'Signed report', '--at', '0 6 * * *'])
+		expect(await add(own)).toBe(0)
+		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('is not signed')})
+		await bench.cordon(['keys', 'create', 'bo'], {typed: [passphrase, passphrase]})
+		const sign = ['playbook', 'sign', 'Signed report', '--as', 'bo']
+		expect(await bench.cordon(sign, {typed: [passphrase]})).toMatchObject({code: 0})
+		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('key that is trusted here')})
+		const {out} = await bench.cordon(['keys', 'export', 'bo'])
+		await bench.cordon(['keys', 'add', 'bo', bench.file('bo.pem', out), '--use', 'publish', '--confirm', 'bo'])
+		expect(await schedule()).toMatchObject({code: 0})
+		expect((await bench.cordon(['playbook', 'list'])).out).toMatch(/Signed report +signed by bo/)
+		expect((await bench.cordon(['log'])).out).toContain('Playbook signed with the key')
+		const signed = JSON.parse((await bench.cordon(['playbook', 'export', 'Signed report'])).out) as object
+		expect(await add({...signed, description: 'Changed since'})).toBe(0)
+		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('does not fit it')})
+	})
+})

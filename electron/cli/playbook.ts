@@ -1,282 +1,281 @@
 /** `cordon playbook …`: the same playbooks and runs as in the console. */
-import { randomUUID } from 'node:crypto';
+import {randomUUID} from 'node:crypto'
 
-import type { Playbooks, StartPlaybook } from '#core/playbooks/playbooks.ts';
-import { signatureOf, signed } from '#core/playbooks/signature.ts';
-import { checkPlaybook, readPlaybook } from '#core/playbooks/validate.ts';
-import { errorTable, exitCodeOf, type ErrorCode } from '#shared/contract/errors.ts';
-import { differencesOf } from '#shared/model/playbook-diff.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { signatureWords } from '#shared/text/states.ts';
-import type { PlaybookIssue, PlaybookRun, PlaybookRunDetail } from '#shared/model/playbook.ts';
+import type {Playbooks, StartPlaybook} from '#core/playbooks/playbooks.ts'
+import {signatureOf, signed} from '#core/playbooks/signature.ts'
+import {checkPlaybook, readPlaybook} from '#core/playbooks/validate.ts'
+import {errorTable, exitCodeOf, type ErrorCode} from '#shared/contract/errors.ts'
+import {differencesOf} from '#shared/model/playbook-diff.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {signatureWords} from '#shared/text/states.ts'
+import type {PlaybookIssue, PlaybookRun, PlaybookRunDetail} from '#shared/model/playbook.ts'
 
-import type { Invocation } from './argv.ts';
-import { runAutomation, variablesOf } from './playbook-automation.ts';
-import { storedConnection } from './choose-connection.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { withJobs } from './job-session.ts';
-import { readText } from './job-targets.ts';
-import { askSecret } from './key.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withSession, type Session } from './session.ts';
-import { tableText } from './terminal-table.ts';
+import type {Invocation} from './argv.ts'
+import {runAutomation, variablesOf} from './playbook-automation.ts'
+import {storedConnection} from './choose-connection.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {withJobs} from './job-session.ts'
+import {readText} from './job-targets.ts'
+import {askSecret} from './key.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withSession, type Session} from './session.ts'
+import {tableText} from './terminal-table.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
-	readonly sub: Sub;
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly session: Session;
-	readonly playbooks: Playbooks;
-	readonly option: (name: string) => string | undefined;
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly session: Session
+	readonly playbooks: Playbooks
+	readonly option: (name: string) => string | undefined
 }
 
 export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
-	if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait');
-	if (sub.spec.name === 'playbook check') return await check(sub, host, output);
-	if (sub.globals.server !== undefined)
-		throw usage('A playbook needs a stored connection', 'leave out --server', 'server');
-	return await withSession(sub.globals, host, 'service', (session) =>
+	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined
+	if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait')
+	if (sub.spec.name === 'playbook check') return await check(sub, host, output)
+	if (sub.globals.server !== undefined) throw usage('A playbook needs a stored connection', 'leave out --server', 'server')
+	return await withSession(sub.globals, host, 'service', session =>
 		withJobs(session, output, async (_jobs, parts) =>
 			sub.spec.name === 'playbook schedule' || sub.spec.name === 'playbook rule'
-				? await runAutomation({ sub, output, session, option, automations: await parts.automations() })
-				: await dispatch({ sub, host, output, session, option, playbooks: await parts.playbooks() }),
+				? await runAutomation({sub, output, session, option, automations: await parts.automations()})
+				: await dispatch({sub, host, output, session, option, playbooks: await parts.playbooks()}),
 		),
-	);
+	)
 }
 
 async function check(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const [file = ''] = sub.words;
-	const document = readPlaybook(await readText(host, file, 'file'));
-	const verdict = await checkPlaybook(document);
-	const { valid, runnable, portable, issues } = verdict;
-	const isBroken = signatureOf(document, [], 0).state === 'broken';
+	const [file = ''] = sub.words
+	const document = readPlaybook(await readText(host, file, 'file'))
+	const verdict = await checkPlaybook(document)
+	const {valid, runnable, portable, issues} = verdict
+	const isBroken = signatureOf(document, [], 0).state === 'broken'
 	if (output.mode === 'text' && issues.length > 0) {
-		const rows = issues.map((one) => [one.level, one.name ?? 'playbook', one.field, `${one.message} ${one.fix}`]);
-		output.print(`${tableText({ columns: ['Level', 'Step', 'Field', 'What to do'], rows }, output.width)}\n`);
+		const rows = issues.map(one => [one.level, one.name ?? 'playbook', one.field, `${one.message} ${one.fix}`])
+		output.print(`${tableText({columns: ['Level', 'Step', 'Field', 'What to do'], rows}, output.width)}\n`)
 	}
-	const said = [valid ? 'CACAO-valid' : 'Not valid', runnable ? 'runs here' : 'does not run here'];
-	const message = `${[...said, ...(portable ? ['SOARCA-portable'] : []), ...(isBroken ? ['a signature does not fit'] : [])].join(', ')}.`;
-	if (output.mode === 'jsonl') for (const issue of issues satisfies readonly PlaybookIssue[]) output.json(issue);
-	else printObject(output, sub.spec.name, { file }, verdict, message);
-	return runnable ? 0 : 1;
+	const said = [valid ? 'CACAO-valid' : 'Not valid', runnable ? 'runs here' : 'does not run here']
+	const message = `${[...said, ...(portable ? ['SOARCA-portable'] : []), ...(isBroken ? ['a signature does not fit'] : [])].join(', ')}.`
+	if (output.mode === 'jsonl') for (const issue of issues satisfies readonly PlaybookIssue[]) output.json(issue)
+	else printObject(output, sub.spec.name, {file}, verdict, message)
+	return runnable ? 0 : 1
 }
 
 async function dispatch(run: Run): Promise<number> {
-	const { sub, playbooks, option, output } = run;
-	const [id = '', second = ''] = sub.words;
+	const {sub, playbooks, option, output} = run
+	const [id = '', second = ''] = sub.words
 	switch (sub.spec.name) {
 		case 'playbook list':
-			return list(run);
+			return list(run)
 		case 'playbook import':
-			return await add(run, id);
+			return await add(run, id)
 		case 'playbook export': {
-			const { text } = playbooks.file(id, option('digest'));
-			output.print(text.trimEnd());
-			return 0;
+			const {text} = playbooks.file(id, option('digest'))
+			output.print(text.trimEnd())
+			return 0
 		}
 		case 'playbook copy': {
-			const { id: copy, name } = await playbooks.copy(id, second, option('digest'));
-			printObject(output, sub.spec.name, { playbook: id }, { id: copy, name }, `${name} added. ${copy}.`);
-			return 0;
+			const {id: copy, name} = await playbooks.copy(id, second, option('digest'))
+			printObject(output, sub.spec.name, {playbook: id}, {id: copy, name}, `${name} added. ${copy}.`)
+			return 0
 		}
 		case 'playbook tag': {
-			const tags = second.split(/\s*,\s*/).filter(Boolean);
-			playbooks.tag(id, tags);
-			printObject(output, sub.spec.name, { playbook: id }, { tags }, `Tags of ${id}: ${tags.join(', ') || 'none'}.`);
-			return 0;
+			const tags = second.split(/\s*,\s*/).filter(Boolean)
+			playbooks.tag(id, tags)
+			printObject(output, sub.spec.name, {playbook: id}, {tags}, `Tags of ${id}: ${tags.join(', ') || 'none'}.`)
+			return 0
 		}
 		case 'playbook versions':
-			return await versions(run, id);
+			return await versions(run, id)
 		case 'playbook diff':
-			return await diff(run);
+			return await diff(run)
 		case 'playbook sign':
-			return await signOne(run, id);
+			return await signOne(run, id)
 		case 'playbook run':
-			return await start(run, id);
+			return await start(run, id)
 		case 'playbook runs':
-			return await runs(run);
+			return await runs(run)
 		case 'playbook show':
-			return print(run, await playbooks.run(id));
+			return print(run, await playbooks.run(id))
 		case 'playbook answer':
-			await playbooks.answer(id, option('step'), second, option('reason') ?? null);
-			return await goOn(run, id);
+			await playbooks.answer(id, option('step'), second, option('reason') ?? null)
+			return await goOn(run, id)
 		case 'playbook pause':
-			await playbooks.pause(id);
-			return print(run, await playbooks.run(id));
+			await playbooks.pause(id)
+			return print(run, await playbooks.run(id))
 		case 'playbook cancel':
-			await playbooks.cancel(id);
-			return print(run, await playbooks.settled(id));
+			await playbooks.cancel(id)
+			return print(run, await playbooks.settled(id))
 		case 'playbook resume':
-			await playbooks.resume(id);
-			return await follow(run, id);
+			await playbooks.resume(id)
+			return await follow(run, id)
 		case 'playbook retry':
-			await playbooks.retry(id, option('step'));
-			return await follow(run, id);
+			await playbooks.retry(id, option('step'))
+			return await follow(run, id)
 		case 'playbook skip':
-			await playbooks.skip(id, second, option('reason') ?? '');
-			return await follow(run, id);
+			await playbooks.skip(id, second, option('reason') ?? '')
+			return await follow(run, id)
 		default:
-			return await follow(run, (await playbooks.again(id, sub.options.has('newest'))).id);
+			return await follow(run, (await playbooks.again(id, sub.options.has('newest'))).id)
 	}
 }
 
-function list({ output, sub, playbooks }: Run): number {
-	const all = playbooks.list();
+function list({output, sub, playbooks}: Run): number {
+	const all = playbooks.list()
 	if (output.mode === 'text') {
-		const rows = all.map(({ name, origin, signature, inputs, description }) => [
+		const rows = all.map(({name, origin, signature, inputs, description}) => [
 			name,
 			origin === 'library' ? origin : signatureWords(signature),
-			inputs.map((one) => one.name.replaceAll('__', '')).join(', '),
+			inputs.map(one => one.name.replaceAll('__', '')).join(', '),
 			description,
-		]);
-		output.print(tableText({ columns: ['Name', 'Origin', 'Variables', 'Description'], rows }, output.width));
-	} else printObject(output, sub.spec.name, {}, all, `${all.length} playbooks.`);
-	return 0;
+		])
+		output.print(tableText({columns: ['Name', 'Origin', 'Variables', 'Description'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {}, all, `${all.length} playbooks.`)
+	return 0
 }
 
-async function add({ sub, host, output, playbooks }: Run, file: string): Promise<number> {
-	const detail = await playbooks.add(await readText(host, file, 'file'));
-	const message = `${detail.name} added. ${detail.id}, version ${detail.digest.slice(0, 12)}.`;
-	printObject(output, sub.spec.name, { file }, detail, message);
-	return 0;
+async function add({sub, host, output, playbooks}: Run, file: string): Promise<number> {
+	const detail = await playbooks.add(await readText(host, file, 'file'))
+	const message = `${detail.name} added. ${detail.id}, version ${detail.digest.slice(0, 12)}.`
+	printObject(output, sub.spec.name, {file}, detail, message)
+	return 0
 }
 
-async function versions({ output, sub, playbooks }: Run, playbook: string): Promise<number> {
-	const { versions: all } = await playbooks.show(playbook);
+async function versions({output, sub, playbooks}: Run, playbook: string): Promise<number> {
+	const {versions: all} = await playbooks.show(playbook)
 	if (output.mode === 'text' && all.length > 0) {
-		const rows = all.map((one) => [one.digest.slice(0, 12), one.addedAt.slice(0, 19), one.addedBy, one.name]);
-		output.print(tableText({ columns: ['Version', 'Added', 'By', 'Name'], rows }, output.width));
-	} else printObject(output, sub.spec.name, { playbook }, all, `${all.length} versions.`);
-	return 0;
+		const rows = all.map(one => [one.digest.slice(0, 12), one.addedAt.slice(0, 19), one.addedBy, one.name])
+		output.print(tableText({columns: ['Version', 'Added', 'By', 'Name'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {playbook}, all, `${all.length} versions.`)
+	return 0
 }
 
 /** Between the newest and the one before, where none is named. */
-async function diff({ output, sub, playbooks }: Run): Promise<number> {
-	const [playbook = '', ...asked] = sub.words;
-	const { versions: all, digest } = await playbooks.show(playbook);
-	const whole = (start: string): string => all.find((one) => one.digest.startsWith(start))?.digest ?? start;
-	const [older = all[1]?.digest ?? digest, newer = digest] = asked.map(whole);
-	const [before, after] = [playbooks.find(playbook, older), playbooks.find(playbook, newer)];
-	const found = differencesOf(before.document, after.document);
+async function diff({output, sub, playbooks}: Run): Promise<number> {
+	const [playbook = '', ...asked] = sub.words
+	const {versions: all, digest} = await playbooks.show(playbook)
+	const whole = (start: string): string => all.find(one => one.digest.startsWith(start))?.digest ?? start
+	const [older = all[1]?.digest ?? digest, newer = digest] = asked.map(whole)
+	const [before, after] = [playbooks.find(playbook, older), playbooks.find(playbook, newer)]
+	const found = differencesOf(before.document, after.document)
 	if (output.mode === 'text' && found.length > 0) {
-		const rows = found.map((one) => [one.step ?? 'playbook', one.field, one.before ?? '', one.after ?? '']);
-		output.print(tableText({ columns: ['Step', 'Field', 'Before', 'After'], rows }, output.width));
-	} else printObject(output, sub.spec.name, { playbook, older, newer }, found, `${found.length} differences.`);
-	return 0;
+		const rows = found.map(one => [one.step ?? 'playbook', one.field, one.before ?? '', one.after ?? ''])
+		output.print(tableText({columns: ['Step', 'Field', 'Before', 'After'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {playbook, older, newer}, found, `${found.length} differences.`)
+	return 0
 }
 
 /** Adds the document with a signature as its newest version. */
-async function signOne({ sub, host, output, session, playbooks, option }: Run, id: string): Promise<number> {
-	const as = option('as');
-	if (as === undefined) throw usage('playbook sign needs --as NAME', 'see "cordon keys list"', 'as');
-	const { keys } = session.profile.approvals;
-	const { document, digest } = playbooks.find(id);
-	output.say(`${document.name}, version ${digest.slice(0, 12)} of ${document.modified}.`);
-	const key = await keys.unlock(as, await askSecret(host, `Passphrase of ${as} (it is not shown): `, 'as'));
-	const at = new Date(session.ports.clock.now()).toISOString();
-	const made = await playbooks.add(JSON.stringify(signed(document, { ...key, signature: randomUUID(), at })));
-	const message = `Playbook signed with the key ${key.id.slice(0, 16)} of ${key.name}: ${document.name}, version ${made.digest.slice(0, 12)}.`;
-	await session.profile.log.append({ kind: 'note', surface: 'cli', message, data: { playbook: made.id, key: key.id } });
-	printObject(output, sub.spec.name, { playbook: id }, made, message);
-	return 0;
+async function signOne({sub, host, output, session, playbooks, option}: Run, id: string): Promise<number> {
+	const as = option('as')
+	if (as === undefined) throw usage('playbook sign needs --as NAME', 'see "cordon keys list"', 'as')
+	const {keys} = session.profile.approvals
+	const {document, digest} = playbooks.find(id)
+	output.say(`${document.name}, version ${digest.slice(0, 12)} of ${document.modified}.`)
+	const key = await keys.unlock(as, await askSecret(host, `Passphrase of ${as} (it is not shown): `, 'as'))
+	const at = new Date(session.ports.clock.now()).toISOString()
+	const made = await playbooks.add(JSON.stringify(signed(document, {...key, signature: randomUUID(), at})))
+	const message = `Playbook signed with the key ${key.id.slice(0, 16)} of ${key.name}: ${document.name}, version ${made.digest.slice(0, 12)}.`
+	await session.profile.log.append({kind: 'note', surface: 'cli', message, data: {playbook: made.id, key: key.id}})
+	printObject(output, sub.spec.name, {playbook: id}, made, message)
+	return 0
 }
 
 async function start(run: Run, playbook: string): Promise<number> {
-	const { sub, session, playbooks } = run;
-	const connection = storedConnection(session.profile.connections, sub.globals.connection).id;
-	const { incident = null } = sub.globals;
-	const request = { playbook, connection, incident, variables: variablesOf(sub) };
-	if (sub.options.has('dry-run')) return await rehearse(run, request);
-	const { id } = await playbooks.start(request);
-	return await follow(run, id);
+	const {sub, session, playbooks} = run
+	const connection = storedConnection(session.profile.connections, sub.globals.connection).id
+	const {incident = null} = sub.globals
+	const request = {playbook, connection, incident, variables: variablesOf(sub)}
+	if (sub.options.has('dry-run')) return await rehearse(run, request)
+	const {id} = await playbooks.start(request)
+	return await follow(run, id)
 }
 
-async function rehearse({ sub, host, output, playbooks }: Run, request: StartPlaybook): Promise<number> {
-	const dry = await playbooks.dryRun(request, host.cut);
+async function rehearse({sub, host, output, playbooks}: Run, request: StartPlaybook): Promise<number> {
+	const dry = await playbooks.dryRun(request, host.cut)
 	if (output.mode === 'text' && dry.steps.length > 0) {
-		const rows = dry.steps.map(({ name, kind, what, result, calls }) => [
+		const rows = dry.steps.map(({name, kind, what, result, calls}) => [
 			name,
 			kind,
 			what,
 			result.slice(0, 200),
 			calls === 0 ? '' : String(calls),
-		]);
-		output.print(`${tableText({ columns: ['Step', 'Kind', 'What', 'Result', 'Calls'], rows }, output.width)}\n`);
+		])
+		output.print(`${tableText({columns: ['Step', 'Kind', 'What', 'Result', 'Calls'], rows}, output.width)}\n`)
 	}
-	const end = dry.because === null ? 'It would complete.' : `It would end early: ${dry.because}`;
-	const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls. Nothing was sent. ${end}`;
-	printObject(output, sub.spec.name, { playbook: request.playbook }, dry, message);
-	return dry.because === null ? 0 : 1;
+	const end = dry.because === null ? 'It would complete.' : `It would end early: ${dry.because}`
+	const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls. Nothing was sent. ${end}`
+	printObject(output, sub.spec.name, {playbook: request.playbook}, dry, message)
+	return dry.because === null ? 0 : 1
 }
 
-async function runs({ sub, output, playbooks, option }: Run): Promise<number> {
-	const limit = Number(option('limit') ?? 50);
+async function runs({sub, output, playbooks, option}: Run): Promise<number> {
+	const limit = Number(option('limit') ?? 50)
 	if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-		throw usage('--limit is no number from 1 to 500', 'write --limit 50', 'limit');
-	const { rows, matching } = await playbooks.runs({ search: option('search'), offset: 0, limit });
+		throw usage('--limit is no number from 1 to 500', 'write --limit 50', 'limit')
+	const {rows, matching} = await playbooks.runs({search: option('search'), offset: 0, limit})
 	if (output.mode === 'text' && rows.length > 0) {
-		const cells = rows.map((one) => [one.id, one.startedAt.slice(0, 19), one.title, one.state, one.startedBy]);
-		output.print(tableText({ columns: ['Id', 'Started', 'Playbook', 'State', 'By'], rows: cells }, output.width));
-	} else printObject(output, sub.spec.name, {}, rows, matching === 0 ? 'No runs yet.' : `${matching} runs.`);
-	return 0;
+		const cells = rows.map(one => [one.id, one.startedAt.slice(0, 19), one.title, one.state, one.startedBy])
+		output.print(tableText({columns: ['Id', 'Started', 'Playbook', 'State', 'By'], rows: cells}, output.width))
+	} else printObject(output, sub.spec.name, {}, rows, matching === 0 ? 'No runs yet.' : `${matching} runs.`)
+	return 0
 }
 
 /** After an answer a run that nobody has goes on here. */
 async function goOn(run: Run, id: string): Promise<number> {
-	const { playbooks } = run;
-	if ((await playbooks.run(id)).state === 'interrupted') await playbooks.resume(id);
-	return await follow(run, id);
+	const {playbooks} = run
+	if ((await playbooks.run(id)).state === 'interrupted') await playbooks.resume(id)
+	return await follow(run, id)
 }
 
 /** In a console a run goes on by itself. Without one it has to come to its end here, or to a question. */
 async function follow(run: Run, id: string): Promise<number> {
-	const { sub, session, playbooks, host } = run;
-	const waits = sub.options.has('wait');
-	if (session.console !== undefined && !waits) return print(run, await playbooks.run(id));
-	const cancel = (): void => void playbooks.cancel(id).catch(() => undefined);
-	host.signal.addEventListener('abort', cancel, { once: true });
+	const {sub, session, playbooks, host} = run
+	const waits = sub.options.has('wait')
+	if (session.console !== undefined && !waits) return print(run, await playbooks.run(id))
+	const cancel = (): void => void playbooks.cancel(id).catch(() => undefined)
+	host.signal.addEventListener('abort', cancel, {once: true})
 	try {
-		let detail = await playbooks.settled(id, host.cut);
+		let detail = await playbooks.settled(id, host.cut)
 		if (waits && detail.endedAt === null) {
-			run.output.say(sentenceOf(detail));
-			detail = await playbooks.ended(id, host.cut);
+			run.output.say(sentenceOf(detail))
+			detail = await playbooks.ended(id, host.cut)
 		}
-		return print(run, detail);
+		return print(run, detail)
 	} finally {
-		host.signal.removeEventListener('abort', cancel);
+		host.signal.removeEventListener('abort', cancel)
 	}
 }
 
-function print({ sub, output }: Pick<Run, 'sub' | 'output'>, detail: PlaybookRunDetail): number {
+function print({sub, output}: Pick<Run, 'sub' | 'output'>, detail: PlaybookRunDetail): number {
 	if (output.mode === 'text' && detail.steps.length > 0) {
 		const rows = detail.steps
-			.filter(({ kind }) => kind !== 'value')
-			.map(({ name, state, attempt, error, output: result, kind }) => [
+			.filter(({kind}) => kind !== 'value')
+			.map(({name, state, attempt, error, output: result, kind}) => [
 				name,
 				kind === 'sleep' ? 'pause' : state,
 				String(attempt),
 				(error?.message ?? (typeof result === 'string' ? result : '')).slice(0, 200),
-			]);
-		output.print(`${tableText({ columns: ['Step', 'State', 'Attempt', 'Result'], rows }, output.width)}\n`);
+			])
+		output.print(`${tableText({columns: ['Step', 'State', 'Attempt', 'Result'], rows}, output.width)}\n`)
 	}
-	if (output.mode === 'jsonl') for (const step of detail.steps) output.json(step);
-	else printObject(output, sub.spec.name, { run: detail.id }, detail, sentenceOf(detail));
-	return exitOf(detail);
+	if (output.mode === 'jsonl') for (const step of detail.steps) output.json(step)
+	else printObject(output, sub.spec.name, {run: detail.id}, detail, sentenceOf(detail))
+	return exitOf(detail)
 }
 
-function sentenceOf({ id, title, state, because, questions }: PlaybookRunDetail): string {
-	const asked = questions.map(({ question }) => `\n${question}\nAnswer with: cordon playbook answer ${id} yes`);
-	return `${title}: ${state}. Run ${id}.${because === null ? '' : ` ${because}`}${asked.join('')}`;
+function sentenceOf({id, title, state, because, questions}: PlaybookRunDetail): string {
+	const asked = questions.map(({question}) => `\n${question}\nAnswer with: cordon playbook answer ${id} yes`)
+	return `${title}: ${state}. Run ${id}.${because === null ? '' : ` ${because}`}${asked.join('')}`
 }
 
-function exitOf({ state, code }: Pick<PlaybookRunDetail, 'code'> & Pick<PlaybookRun, 'state'>): number {
-	if (state === 'cancelled') return exitCodeOf('cancelled');
-	if (state !== 'failed') return 0;
+function exitOf({state, code}: Pick<PlaybookRunDetail, 'code'> & Pick<PlaybookRun, 'state'>): number {
+	if (state === 'cancelled') return exitCodeOf('cancelled')
+	if (state !== 'failed') return 0
 	// Codes of steps come from the same table.
-	return code !== null && Object.hasOwn(errorTable, code) ? exitCodeOf(code as ErrorCode) : 1;
+	return code !== null && Object.hasOwn(errorTable, code) ? exitCodeOf(code as ErrorCode) : 1
 }

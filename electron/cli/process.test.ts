@@ -1,123 +1,123 @@
 /** What only a process of its own can show: signals, broken pipes, exit codes, shells. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { bashScript } from './completion-bash.ts';
-import { fishScript } from './completion.ts';
-import { zshScript } from './completion-zsh.ts';
+import {bashScript} from './completion-bash.ts'
+import {fishScript} from './completion.ts'
+import {zshScript} from './completion-zsh.ts'
 
-const entry = fileURLToPath(new URL('../cli.ts', import.meta.url));
-let sandbox: Sandbox;
-let folder: string;
+const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
+let sandbox: Sandbox
+let folder: string
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ port: 0, computers: 1500, seed: 'process' });
-	folder = mkdtempSync(join(tmpdir(), 'cordon-process-'));
-	writeFileSync(join(folder, 'key'), sandbox.apiKey, { mode: 0o600 });
-});
+	sandbox = await startSandbox({port: 0, computers: 1500, seed: 'process'})
+	folder = mkdtempSync(join(tmpdir(), 'cordon-process-'))
+	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
+})
 
 afterAll(async () => {
-	await sandbox.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await sandbox.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
-function start(...argv: readonly string[]): ChildProcess & { readonly texts: { out: string; err: string } } {
+function start(...argv: readonly string[]): ChildProcess & {readonly texts: {out: string; err: string}} {
 	const child = spawn(process.execPath, [entry, '--profile', join(folder, 'profile'), ...argv], {
-		env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') },
+		env: {...process.env, XDG_CACHE_HOME: join(folder, 'cache')},
 		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const texts = { out: '', err: '' };
-	child.stdout.on('data', (chunk: Buffer) => void (texts.out += chunk.toString()));
-	child.stderr.on('data', (chunk: Buffer) => void (texts.err += chunk.toString()));
-	return Object.assign(child, { texts });
+	})
+	const texts = {out: '', err: ''}
+	child.stdout.on('data', (chunk: Buffer) => void (texts.out += chunk.toString()))
+	child.stderr.on('data', (chunk: Buffer) => void (texts.err += chunk.toString()))
+	return Object.assign(child, {texts})
 }
 
 function service(): readonly string[] {
-	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')];
+	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
 }
 
 async function ended(child: ChildProcess): Promise<number | null> {
-	if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-	return child.exitCode;
+	if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+	return child.exitCode
 }
 
 describe('the process', () => {
 	it('ends with the exit code, its object on stdout and nothing else', async () => {
-		const child = start('svc_get_version', '--json', ...service());
-		expect(await ended(child)).toBe(0);
-		expect(JSON.parse(child.texts.out)).toMatchObject({ ok: true });
-		expect(child.texts.err).toBe('');
-	});
+		const child = start('svc_get_version', '--json', ...service())
+		expect(await ended(child)).toBe(0)
+		expect(JSON.parse(child.texts.out)).toMatchObject({ok: true})
+		expect(child.texts.err).toBe('')
+	})
 
 	it('ends with 130 on SIGINT, and says so', async () => {
-		sandbox.weather.set(['GET /v1/version=hang']);
-		sandbox.clearRequests();
-		const child = start('svc_get_version', ...service());
-		await expect.poll(() => sandbox.requests.length, { timeout: 10_000 }).toBe(1);
-		child.kill('SIGINT');
-		expect(await ended(child)).toBe(130);
-		sandbox.weather.clear();
-	});
+		sandbox.weather.set(['GET /v1/version=hang'])
+		sandbox.clearRequests()
+		const child = start('svc_get_version', ...service())
+		await expect.poll(() => sandbox.requests.length, {timeout: 10_000}).toBe(1)
+		child.kill('SIGINT')
+		expect(await ended(child)).toBe(130)
+		sandbox.weather.clear()
+	})
 
 	it('awaits the answer of a change after one SIGINT, and tells it as unknown after a second', async () => {
-		const guid = sandbox.world.tenant.hosts.find(({ role }) => role !== 'server')?.guid ?? '';
-		sandbox.weather.set(['PUT /v1/computers/*=hang']);
-		sandbox.clearRequests();
-		const child = start('svc_put_computers_isolation', guid, '--comment', 'Beaconing', '--json', ...service());
-		await expect.poll(() => sandbox.requests.some(({ method }) => method === 'PUT'), { timeout: 10_000 }).toBe(true);
-		child.kill('SIGINT');
-		await expect.poll(() => child.texts.err).toContain('its answer is awaited');
-		expect(child.exitCode).toBeNull();
-		child.kill('SIGINT');
-		expect(await ended(child)).toBe(9);
-		expect(JSON.parse(child.texts.out)).toMatchObject({ ok: false, error: { code: 'outcome_unknown' } });
-		sandbox.weather.clear();
-	});
+		const guid = sandbox.world.tenant.hosts.find(({role}) => role !== 'server')?.guid ?? ''
+		sandbox.weather.set(['PUT /v1/computers/*=hang'])
+		sandbox.clearRequests()
+		const child = start('svc_put_computers_isolation', guid, '--comment', 'Beaconing', '--json', ...service())
+		await expect.poll(() => sandbox.requests.some(({method}) => method === 'PUT'), {timeout: 10_000}).toBe(true)
+		child.kill('SIGINT')
+		await expect.poll(() => child.texts.err).toContain('its answer is awaited')
+		expect(child.exitCode).toBeNull()
+		child.kill('SIGINT')
+		expect(await ended(child)).toBe(9)
+		expect(JSON.parse(child.texts.out)).toMatchObject({ok: false, error: {code: 'outcome_unknown'}})
+		sandbox.weather.clear()
+	})
 
 	it('stops asking, and complains of nothing, when nobody reads any more', async () => {
-		sandbox.clearRequests();
-		const child = start('svc_get_computers', '--all', '--jsonl', ...service());
-		await once(child.stdout ?? child, 'data');
-		child.stdout?.destroy();
-		expect(await ended(child)).toBe(0);
-		expect(child.texts.err).toBe('');
-	});
+		sandbox.clearRequests()
+		const child = start('svc_get_computers', '--all', '--jsonl', ...service())
+		await once(child.stdout ?? child, 'data')
+		child.stdout?.destroy()
+		expect(await ended(child)).toBe(0)
+		expect(child.texts.err).toBe('')
+	})
 
 	it('serves the sandbox until it is told to stop', async () => {
-		const child = start('sandbox', '--port', '0', '--computers', '30', '--seed', 'x', '--budget', '7', '--json');
-		await expect.poll(() => child.texts.out, { timeout: 10_000 }).toContain('\n');
-		const ready = JSON.parse(child.texts.out);
-		expect(ready).toMatchObject({ event: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+		const child = start('sandbox', '--port', '0', '--computers', '30', '--seed', 'x', '--budget', '7', '--json')
+		await expect.poll(() => child.texts.out, {timeout: 10_000}).toContain('\n')
+		const ready = JSON.parse(child.texts.out)
+		expect(ready).toMatchObject({event: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)})
 		const answer = await fetch(`${ready.url}/v1/computers`, {
-			headers: { Authorization: `Basic ${btoa(`${ready.client_id}:${ready.api_key}`)}` },
-		});
-		expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
-		expect(await answer.json()).toMatchObject({ metadata: { results: { total: 30 } } });
-		child.kill('SIGTERM');
-		expect(await ended(child)).toBe(0);
-	});
-});
+			headers: {Authorization: `Basic ${btoa(`${ready.client_id}:${ready.api_key}`)}`},
+		})
+		expect(answer.headers.get('x-ratelimit-limit')).toBe('7')
+		expect(await answer.json()).toMatchObject({metadata: {results: {total: 30}}})
+		child.kill('SIGTERM')
+		expect(await ended(child)).toBe(0)
+	})
+})
 
 describe('completion scripts', () => {
 	it.for([
 		['bash', bashScript()],
 		['zsh', zshScript()],
 		['fish', fishScript()],
-	] as const)('%s reads its script without complaint', ([shell, script], { skip }) => {
-		if (spawnSync(shell, ['--version']).error !== undefined) skip(`${shell} is not installed`);
-		const file = join(folder, `cordon.${shell}`);
-		writeFileSync(file, script);
-		const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
-		expect([status, stderr]).toEqual([0, '']);
-	});
+	] as const)('%s reads its script without complaint', ([shell, script], {skip}) => {
+		if (spawnSync(shell, ['--version']).error !== undefined) skip(`${shell} is not installed`)
+		const file = join(folder, `cordon.${shell}`)
+		writeFileSync(file, script)
+		const {status, stderr} = spawnSync(shell, ['-n', file], {encoding: 'utf8'})
+		expect([status, stderr]).toEqual([0, ''])
+	})
 
 	it.for([
 		[['svc_get_ver'], 'svc_get_version'],
@@ -127,10 +127,10 @@ describe('completion scripts', () => {
 		[['svc_get_computers_isolation', '--status', 'is'], 'isolated'],
 		[['svc_get_policies', '--product', 'windows,m'], 'windows,mac'],
 		[['log', 'ex'], 'export'],
-	] as const)('bash completes %j', ([words, expected], { skip }) => {
-		if (spawnSync('bash', ['--version']).error !== undefined) skip('bash is not installed');
-		const list = ['cordon', ...words].map((word) => `'${word}'`).join(' ');
-		const script = `${bashScript()}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length}; _cordon; echo "\${COMPREPLY[*]}"`;
-		expect(spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim()).toBe(expected);
-	});
-});
+	] as const)('bash completes %j', ([words, expected], {skip}) => {
+		if (spawnSync('bash', ['--version']).error !== undefined) skip('bash is not installed')
+		const list = ['cordon', ...words].map(word => `'${word}'`).join(' ')
+		const script = `${bashScript()}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length}; _cordon; echo "\${COMPREPLY[*]}"`
+		expect(spawnSync('bash', ['-c', script], {encoding: 'utf8'}).stdout.trim()).toBe(expected)
+	})
+})

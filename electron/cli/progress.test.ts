@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { progressText } from './run-command.ts';
+import {progressText} from './run-command.ts'
 
 test('a wait is told with a time of 24 hours', () => {
-	const until = new Date(2026, 0, 15, 20, 12, 8).toISOString();
-	expect(progressText({ kind: 'polling', state: 'pending_start', until })).toBe(
+	const until = new Date(2026, 0, 15, 20, 12, 8).toISOString()
+	expect(progressText({kind: 'polling', state: 'pending_start', until})).toBe(
 		'State: pending_start. Waiting until 20:12:08. Ctrl-C stops.',
-	);
-	const midnight = new Date(2026, 0, 15, 0, 0, 5).toISOString();
-	expect(progressText({ kind: 'waiting_for_budget', until: midnight })).toContain('until 00:00:05');
-});
+	)
+	const midnight = new Date(2026, 0, 15, 0, 0, 5).toISOString()
+	expect(progressText({kind: 'waiting_for_budget', until: midnight})).toContain('until 00:00:05')
+})

@@ -1,29 +1,28 @@
 /** What a command gave, in the form of the output's mode, and the exit code that goes with it. */
-import type { CommandSpec } from '#shared/commands/define.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
-import { recordsOf, tableOf } from '#shared/commands/table.ts';
-import { errorTable, type ErrorReport } from '#shared/contract/errors.ts';
+import type {CommandSpec} from '#shared/commands/define.ts'
+import type {CommandResult} from '#shared/commands/result.ts'
+import {recordsOf, tableOf} from '#shared/commands/table.ts'
+import {errorTable, type ErrorReport} from '#shared/contract/errors.ts'
 
-import { printed } from './failure.ts';
-import type { Output } from './output.ts';
-import { recordText, tableText } from './terminal-table.ts';
+import {printed} from './failure.ts'
+import type {Output} from './output.ts'
+import {recordText, tableText} from './terminal-table.ts'
 
 export interface Extras {
 	/** Records that went out as they came. */
-	readonly streamed: number;
+	readonly streamed: number
 	/** A revealed unlock code; `null` when there is none, `undefined` when none was asked for. */
-	readonly code: string | null | undefined;
+	readonly code: string | null | undefined
 }
 
 export function printResult(spec: CommandSpec, result: CommandResult, output: Output, extras: Extras): number {
-	const incomplete = incompleteReport(result);
-	if (output.mode === 'json') output.json(objectOf(result, extras, incomplete));
-	else if (output.mode === 'jsonl') printRecords(result, output, extras);
-	else printText(spec, result, output);
-	if (output.mode === 'text' && extras.code !== undefined)
-		output.print(`Unlock code: ${extras.code ?? 'there is none'}`);
-	if (incomplete !== undefined) return errorTable.incomplete.exit;
-	return result.matches === false ? 1 : 0;
+	const incomplete = incompleteReport(result)
+	if (output.mode === 'json') output.json(objectOf(result, extras, incomplete))
+	else if (output.mode === 'jsonl') printRecords(result, output, extras)
+	else printText(spec, result, output)
+	if (output.mode === 'text' && extras.code !== undefined) output.print(`Unlock code: ${extras.code ?? 'there is none'}`)
+	if (incomplete !== undefined) return errorTable.incomplete.exit
+	return result.matches === false ? 1 : 0
 }
 
 /** For subcommands: one object with the fields that every command has. */
@@ -35,17 +34,13 @@ export function printObject(
 	message: string,
 	entry: string | null = null,
 ): void {
-	if (output.mode === 'json') output.json({ ok: true, command, args, data, message, entry });
-	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record);
-	else output.print(message);
+	if (output.mode === 'json') output.json({ok: true, command, args, data, message, entry})
+	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record)
+	else output.print(message)
 }
 
-function objectOf(
-	result: CommandResult,
-	{ code }: Extras,
-	incomplete: ErrorReport | undefined,
-): Readonly<Record<string, unknown>> {
-	const { command, args, data, message, entry, total, missing, matches, status, requestId, durationMs } = result;
+function objectOf(result: CommandResult, {code}: Extras, incomplete: ErrorReport | undefined): Readonly<Record<string, unknown>> {
+	const {command, args, data, message, entry, total, missing, matches, status, requestId, durationMs} = result
 	return {
 		ok: incomplete === undefined,
 		command,
@@ -53,34 +48,34 @@ function objectOf(
 		data,
 		message,
 		entry,
-		...(total !== undefined && { total }),
-		...(missing !== undefined && missing.length > 0 && { missing }),
-		...(matches !== undefined && { matches }),
-		...(code !== undefined && { unlock_code: code }),
-		...(status !== undefined && { status }),
-		...(requestId !== undefined && { requestId }),
+		...(total !== undefined && {total}),
+		...(missing !== undefined && missing.length > 0 && {missing}),
+		...(matches !== undefined && {matches}),
+		...(code !== undefined && {unlock_code: code}),
+		...(status !== undefined && {status}),
+		...(requestId !== undefined && {requestId}),
 		durationMs,
-		...(incomplete !== undefined && { error: printed(incomplete) }),
-	};
+		...(incomplete !== undefined && {error: printed(incomplete)}),
+	}
 }
 
-function printRecords(result: CommandResult, output: Output, { streamed, code }: Extras): void {
-	const records = streamed > 0 ? [] : recordsOf(result.data);
-	for (const record of records) output.json(code === undefined ? record : { ...Object(record), unlock_code: code });
-	output.say(result.message);
+function printRecords(result: CommandResult, output: Output, {streamed, code}: Extras): void {
+	const records = streamed > 0 ? [] : recordsOf(result.data)
+	for (const record of records) output.json(code === undefined ? record : {...Object(record), unlock_code: code})
+	output.say(result.message)
 }
 
 /** The table is the result; the sentence joins it on a terminal and goes beside it into a pipe. */
 function printText(spec: CommandSpec, result: CommandResult, output: Output): void {
-	const table = tableOf(spec.result, result.data);
-	const form = spec.result.kind === 'list' ? tableText : recordText;
-	if (table.rows.length > 0) output.print(form(table, output.width));
-	if (table.rows.length > 0 && output.width === null) output.say(result.message);
-	else output.print(table.rows.length > 0 ? `\n${result.message}` : result.message);
+	const table = tableOf(spec.result, result.data)
+	const form = spec.result.kind === 'list' ? tableText : recordText
+	if (table.rows.length > 0) output.print(form(table, output.width))
+	if (table.rows.length > 0 && output.width === null) output.say(result.message)
+	else output.print(table.rows.length > 0 ? `\n${result.message}` : result.message)
 }
 
-function incompleteReport({ missing, message }: CommandResult): ErrorReport | undefined {
-	if (missing === undefined || missing.length === 0) return undefined;
-	const { fault, retry } = errorTable.incomplete;
-	return { code: 'incomplete', message, fault, retry, missing };
+function incompleteReport({missing, message}: CommandResult): ErrorReport | undefined {
+	if (missing === undefined || missing.length === 0) return undefined
+	const {fault, retry} = errorTable.incomplete
+	return {code: 'incomplete', message, fault, retry, missing}
 }

@@ -1,63 +1,57 @@
 /** One command of the catalogue, run by the same runner as everywhere. */
-import { createRunner } from '#core/actions/commands/runner.ts';
-import type {
-	CommandRequest,
-	IsolationWish,
-	LookBefore,
-	Runner,
-	RunnerServices,
-} from '#core/actions/commands/types.ts';
-import type { Guards } from '#core/actions/guards/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import { computerOf } from '#shared/commands/arguments.ts';
-import type { CommandSpec } from '#shared/commands/define.ts';
-import type { RunOptions } from '#shared/commands/options.ts';
-import type { KnownCommand } from '#shared/commands/parse.ts';
-import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { RunProgress } from '#shared/contract/live.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { Agreement } from '#shared/model/guard.ts';
-import type { LeaseTerm } from '#shared/model/job.ts';
-import { leaseEnd, termWords } from '#shared/text/isolation.ts';
-import type { Invocation } from './argv.ts';
-import { chooseConnection } from './choose-connection.ts';
-import { usage } from './faults.ts';
-import type { Globals } from './globals.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
-import { printResult } from './result.ts';
-import { type Session, withSession } from './session.ts';
+import {createRunner} from '#core/actions/commands/runner.ts'
+import type {CommandRequest, IsolationWish, LookBefore, Runner, RunnerServices} from '#core/actions/commands/types.ts'
+import type {Guards} from '#core/actions/guards/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import {computerOf} from '#shared/commands/arguments.ts'
+import type {CommandSpec} from '#shared/commands/define.ts'
+import type {RunOptions} from '#shared/commands/options.ts'
+import type {KnownCommand} from '#shared/commands/parse.ts'
+import type {CommandOptions, CommandResult} from '#shared/commands/result.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {RunProgress} from '#shared/contract/live.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {Agreement} from '#shared/model/guard.ts'
+import type {LeaseTerm} from '#shared/model/job.ts'
+import {leaseEnd, termWords} from '#shared/text/isolation.ts'
+import type {Invocation} from './argv.ts'
+import {chooseConnection} from './choose-connection.ts'
+import {usage} from './faults.ts'
+import type {Globals} from './globals.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
+import {printResult} from './result.ts'
+import {type Session, withSession} from './session.ts'
 
-type CommandInvocation = Invocation & { readonly kind: 'command' };
+type CommandInvocation = Invocation & {readonly kind: 'command'}
 
 /** Everything that one run needs, once the profile is open. */
 interface Run {
-	readonly invocation: CommandInvocation;
-	readonly session: Session;
-	readonly host: CliHost;
-	readonly connection: Connection;
-	readonly output: Output;
-	readonly signal: AbortSignal;
+	readonly invocation: CommandInvocation
+	readonly session: Session
+	readonly host: CliHost
+	readonly connection: Connection
+	readonly output: Output
+	readonly signal: AbortSignal
 }
 
 export async function runCommand(invocation: CommandInvocation, host: CliHost, output: Output): Promise<number> {
-	const signal = AbortSignal.any([host.signal, output.gone]);
-	return await withSession(invocation.globals, host, 'service', async (session) => {
-		const connection = await chooseConnection(session.profile.connections, invocation.globals, host);
-		return await runOn({ invocation, session, host, connection, output, signal });
-	});
+	const signal = AbortSignal.any([host.signal, output.gone])
+	return await withSession(invocation.globals, host, 'service', async session => {
+		const connection = await chooseConnection(session.profile.connections, invocation.globals, host)
+		return await runOn({invocation, session, host, connection, output, signal})
+	})
 }
 
 async function runOn(run: Run): Promise<number> {
-	const { invocation, session, output } = run;
-	let streamed = 0;
+	const {invocation, session, output} = run
+	let streamed = 0
 	const onRecords = (records: readonly unknown[]): void => {
-		streamed += records.length;
-		for (const record of records) output.json(record);
-	};
-	const isolation = wishOf(invocation, run.connection, session.profile.guards);
+		streamed += records.length
+		for (const record of records) output.json(record)
+	}
+	const isolation = wishOf(invocation, run.connection, session.profile.guards)
 	const request: CommandRequest = {
 		name: invocation.spec.name,
 		args: invocation.args,
@@ -71,31 +65,30 @@ async function runOn(run: Run): Promise<number> {
 		signal: run.signal,
 		onProgress: createProgress(output, () => session.ports.clock.monotonic()),
 		onNotice: output.say,
-		...(output.mode === 'jsonl' && { onRecords, room: output.room }),
-	};
-	const forget = sayThatItIsAwaited(run);
-	const result = await withRunner({ ...run, ...run.invocation }, (runner) => runner.run(request)).finally(forget);
-	const code = invocation.options.reveal === true ? await reveal(run, result) : undefined;
-	const printed = printResult(invocation.spec, result, output, { streamed, code });
-	if (isolation !== undefined) output.say(keptWords(isolation));
-	return printed;
+		...(output.mode === 'jsonl' && {onRecords, room: output.room}),
+	}
+	const forget = sayThatItIsAwaited(run)
+	const result = await withRunner({...run, ...run.invocation}, runner => runner.run(request)).finally(forget)
+	const code = invocation.options.reveal === true ? await reveal(run, result) : undefined
+	const printed = printResult(invocation.spec, result, output, {streamed, code})
+	if (isolation !== undefined) output.say(keptWords(isolation))
+	return printed
 }
 
 /** Ctrl-C does not take back a change that was sent: it says so, and how to leave all the same. */
-function sayThatItIsAwaited({ invocation, signal, output }: Run): () => void {
-	if (invocation.spec.risk === 'read') return () => undefined;
-	const say = (): void =>
-		output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.');
-	signal.addEventListener('abort', say, { once: true });
-	return () => signal.removeEventListener('abort', say);
+function sayThatItIsAwaited({invocation, signal, output}: Run): () => void {
+	if (invocation.spec.risk === 'read') return () => undefined
+	const say = (): void => output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.')
+	signal.addEventListener('abort', say, {once: true})
+	return () => signal.removeEventListener('abort', say)
 }
 
 async function reveal(run: Run, result: CommandResult): Promise<string | null> {
-	const { invocation, session, connection, signal } = run;
-	const { revealUnlockCode } = await import('#core/actions/isolation/reveal.ts');
-	const guid = computerOf(result.args);
-	if (guid === undefined) throw new CordonError('internal');
-	const { code } = await revealUnlockCode(
+	const {invocation, session, connection, signal} = run
+	const {revealUnlockCode} = await import('#core/actions/isolation/reveal.ts')
+	const guid = computerOf(result.args)
+	if (guid === undefined) throw new CordonError('internal')
+	const {code} = await revealUnlockCode(
 		{
 			client: () => session.profile.connections.client(connection.id),
 			log: session.profile.log,
@@ -114,213 +107,202 @@ async function reveal(run: Run, result: CommandResult): Promise<string | null> {
 			incident: invocation.globals.incident ?? null,
 			signal,
 		},
-	);
-	return code;
+	)
+	return code
 }
 
 /** A console that was started with one asks for it; a profile that is opened here was opened with it. */
-async function passphraseFor({ invocation, session, host }: Run): Promise<string | undefined> {
-	const { passphraseFile } = invocation.globals;
-	if (session.console === undefined || passphraseFile === undefined) return undefined;
-	const { readSecretFile } = await import('./key.ts');
-	return await readSecretFile(host, passphraseFile, 'passphrase-file');
+async function passphraseFor({invocation, session, host}: Run): Promise<string | undefined> {
+	const {passphraseFile} = invocation.globals
+	if (session.console === undefined || passphraseFile === undefined) return undefined
+	const {readSecretFile} = await import('./key.ts')
+	return await readSecretFile(host, passphraseFile, 'passphrase-file')
 }
 
-function commandOptions({ options }: CommandInvocation): CommandOptions {
-	const { all, wait } = options;
-	return { ...(all !== undefined && { all }), ...(wait !== undefined && { wait }) };
+function commandOptions({options}: CommandInvocation): CommandOptions {
+	const {all, wait} = options
+	return {...(all !== undefined && {all}), ...(wait !== undefined && {wait})}
 }
 
-function agreementOf({ options, spec }: CommandInvocation): Agreement {
-	const { reason, ticket, confirm } = options;
+function agreementOf({options, spec}: CommandInvocation): Agreement {
+	const {reason, ticket, confirm} = options
 	return {
-		...(reason !== undefined && spec.risk !== 'read' && { reason }),
-		...(ticket !== undefined && { ticket }),
-		...(confirm !== undefined && { confirm }),
-	};
+		...(reason !== undefined && spec.risk !== 'read' && {reason}),
+		...(ticket !== undefined && {ticket}),
+		...(confirm !== undefined && {confirm}),
+	}
 }
 
 /* What a running command does, on stderr: one line that is written over on a terminal, a few lines elsewhere. */
 
 /** Without a terminal, pages and polls are told at most this often. */
-const quietMs = 15_000;
+const quietMs = 15_000
 
 /** `now` is monotonic, in milliseconds. */
 function createProgress(output: Output, now: () => number): (progress: RunProgress) => void {
-	const started = now();
-	let told = started;
-	let lastText = '';
-	return (progress) => {
-		const text = progressText(progress);
-		if (output.talksToTerminal) return output.status(text);
-		if (output.mode !== 'text' && progress.kind === 'pages') return;
-		const urgent = progress.kind === 'waiting_for_budget' || progress.kind === 'retrying';
-		if (text === lastText || (!urgent && now() - told < quietMs)) return;
-		told = now();
-		lastText = text;
-		output.say(text);
-	};
+	const started = now()
+	let told = started
+	let lastText = ''
+	return progress => {
+		const text = progressText(progress)
+		if (output.talksToTerminal) return output.status(text)
+		if (output.mode !== 'text' && progress.kind === 'pages') return
+		const urgent = progress.kind === 'waiting_for_budget' || progress.kind === 'retrying'
+		if (text === lastText || (!urgent && now() - told < quietMs)) return
+		told = now()
+		lastText = text
+		output.say(text)
+	}
 }
 
 export function progressText(progress: RunProgress): string {
 	switch (progress.kind) {
 		case 'pages':
-			return `${progress.records} records read, ${progress.read}${progress.total === null ? '' : ` of ${progress.total}`} pages`;
+			return `${progress.records} records read, ${progress.read}${progress.total === null ? '' : ` of ${progress.total}`} pages`
 		case 'waiting_for_budget':
-			return `Waiting for the API limit until ${timeText(progress.until)}. Ctrl-C stops.`;
+			return `Waiting for the API limit until ${timeText(progress.until)}. Ctrl-C stops.`
 		case 'retrying':
-			return `${progress.because} Trying again in ${Math.ceil(progress.inMs / 1000)} s (${progress.attempt} of ${progress.of}).`;
+			return `${progress.because} Trying again in ${Math.ceil(progress.inMs / 1000)} s (${progress.attempt} of ${progress.of}).`
 		case 'polling':
-			return `State: ${progress.state}. Waiting until ${timeText(progress.until)}. Ctrl-C stops.`;
+			return `State: ${progress.state}. Waiting until ${timeText(progress.until)}. Ctrl-C stops.`
 	}
 }
 
 function timeText(iso: string): string {
-	const date = new Date(iso);
-	return Number.isNaN(date.getTime()) ? iso : date.toLocaleTimeString('en-GB', { hour12: false });
+	const date = new Date(iso)
+	return Number.isNaN(date.getTime()) ? iso : date.toLocaleTimeString('en-GB', {hour12: false})
 }
 
 /** What a typed isolation is to be: who makes its code, and how long it is meant to last. */
 interface Line {
-	readonly spec: Pick<KnownCommand, 'risk'>;
-	readonly options: RunOptions;
-	readonly globals: Pick<Globals, 'server'>;
+	readonly spec: Pick<KnownCommand, 'risk'>
+	readonly options: RunOptions
+	readonly globals: Pick<Globals, 'server'>
 }
 
 /** `undefined` for every other command. Throws `usage` with the option at fault. */
-function wishOf(line: Line, { id }: Connection, guards: Pick<Guards, 'rules'>): IsolationWish | undefined {
-	if (line.spec.risk !== 'isolate') return undefined;
-	const { code = 'service' } = line.options;
-	return {
-		code,
-		lease: line.globals.server === undefined ? leaseOf(line.options, guards.rules(id).leaseHours) : none(line),
-	};
+function wishOf(line: Line, {id}: Connection, guards: Pick<Guards, 'rules'>): IsolationWish | undefined {
+	if (line.spec.risk !== 'isolate') return undefined
+	const {code = 'service'} = line.options
+	return {code, lease: line.globals.server === undefined ? leaseOf(line.options, guards.rules(id).leaseHours) : none(line)}
 }
 
-function leaseOf({ lease, autoRelease = false }: RunOptions, usualHours: number | null): LeaseTerm {
-	const hours = lease === undefined ? usualHours : lease;
-	if (autoRelease && hours === null)
-		throw usage('--auto-release needs a lease that ends', 'give --lease 24h', 'auto-release');
-	return { hours, auto: autoRelease };
+function leaseOf({lease, autoRelease = false}: RunOptions, usualHours: number | null): LeaseTerm {
+	const hours = lease === undefined ? usualHours : lease
+	if (autoRelease && hours === null) throw usage('--auto-release needs a lease that ends', 'give --lease 24h', 'auto-release')
+	return {hours, auto: autoRelease}
 }
 
 /** Nobody would be reminded: the next process does not know the connection. */
-function none({ options: { lease, autoRelease } }: Line): null {
+function none({options: {lease, autoRelease}}: Line): null {
 	if (typeof lease === 'number' || autoRelease === true)
 		throw usage(
 			'A lease is kept for stored connections, and --server names none',
 			'add the service with "cordon connections add", or leave the lease out',
 			typeof lease === 'number' ? 'lease' : 'auto-release',
-		);
-	return null;
+		)
+	return null
 }
 
 /** What is kept of an isolation here, in a sentence or two. */
-function keptWords({ code, lease }: IsolationWish): string {
+function keptWords({code, lease}: IsolationWish): string {
 	const sealed =
-		code === 'generated'
-			? ' The unlock code is stored encrypted on this computer; show it with --reveal --reason.'
-			: '';
-	if (lease === null) return `No lease is kept. Release the computer manually.${sealed}`;
-	const term = lease.hours === null ? '' : `${termWords(lease.hours)}; `;
-	return `Lease: ${term}${leaseEnd(lease.hours !== null, lease.auto)}.${sealed}`;
+		code === 'generated' ? ' The unlock code is stored encrypted on this computer; show it with --reveal --reason.' : ''
+	if (lease === null) return `No lease is kept. Release the computer manually.${sealed}`
+	const term = lease.hours === null ? '' : `${termWords(lease.hours)}; `
+	return `Lease: ${term}${leaseEnd(lease.hours !== null, lease.auto)}.${sealed}`
 }
 
 /** The runner of one command, with what the profile knows of its target. A mere reading does without, and starts faster. */
 interface RunnerNeeds {
-	readonly spec: CommandSpec;
-	readonly globals: Globals;
-	readonly session: Session;
-	readonly connection: Connection;
+	readonly spec: CommandSpec
+	readonly globals: Globals
+	readonly session: Session
+	readonly connection: Connection
 }
 
 /** What a change needs beside the service itself; whoever opened it stops it. */
 interface Knowledge extends Pick<RunnerServices, 'knownHashes' | 'lookBefore'> {
-	readonly inventory: Inventory | undefined;
-	stop(): Promise<void>;
+	readonly inventory: Inventory | undefined
+	stop(): Promise<void>
 }
 
 async function withRunner<T>(needs: RunnerNeeds, work: (runner: Runner) => Promise<T>): Promise<T> {
-	const { profile, ports, console } = needs.session;
-	if (console !== undefined) return await work(console.runner);
-	const { connections, log, locks, guards, custody, approvals } = profile;
-	const { inventory, knownHashes, lookBefore, stop } = await knowledgeFor(needs);
+	const {profile, ports, console} = needs.session
+	if (console !== undefined) return await work(console.runner)
+	const {connections, log, locks, guards, custody, approvals} = profile
+	const {inventory, knownHashes, lookBefore, stop} = await knowledgeFor(needs)
 	try {
 		return await work(
 			createRunner({
-				...{ clock: ports.clock, log, locks, guards, custody, approvals, knownHashes, lookBefore },
-				connections: {
-					find: (name) => connections.find(name),
-					mode: (id) => connections.mode(id),
-					client: (id) => clientOf(needs, id),
-				},
+				...{clock: ports.clock, log, locks, guards, custody, approvals, knownHashes, lookBefore},
+				connections: {find: name => connections.find(name), mode: id => connections.mode(id), client: id => clientOf(needs, id)},
 				inventory: () => inventory,
 			}),
-		);
+		)
 	} finally {
-		await stop();
+		await stop()
 	}
 }
 
 async function knowledgeFor(needs: RunnerNeeds): Promise<Knowledge> {
-	const { spec, globals, session } = needs;
-	const isStored = globals.server === undefined;
-	const names = ['connector_guid', 'group_guid'].some((name) => name in spec.args);
-	const changes = spec.risk !== 'read';
-	const inventory = changes && isStored && names ? await openCopy(needs) : undefined;
-	const here = changes && isStored && 'sha256' in spec.args ? await openKnown(session) : undefined;
+	const {spec, globals, session} = needs
+	const isStored = globals.server === undefined
+	const names = ['connector_guid', 'group_guid'].some(name => name in spec.args)
+	const changes = spec.risk !== 'read'
+	const inventory = changes && isStored && names ? await openCopy(needs) : undefined
+	const here = changes && isStored && 'sha256' in spec.args ? await openKnown(session) : undefined
 	return {
 		inventory,
 		knownHashes: here?.known,
 		// Isolations and releases are not on the undo list: nothing is loaded for them.
 		lookBefore: spec.risk !== 'change' ? undefined : isStored ? await lookFor(needs, inventory) : notStored,
 		stop: async () => {
-			await here?.stop();
-			await inventory?.stop();
+			await here?.stop()
+			await inventory?.stop()
 		},
-	};
+	}
 }
 
 async function openKnown(session: Session) {
-	const { knownHere } = await import('./known-hashes.ts');
-	return knownHere(session);
+	const {knownHere} = await import('./known-hashes.ts')
+	return knownHere(session)
 }
 
 async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined): Promise<LookBefore> {
-	const { lookBefore } = await import('#core/work/undo/before.ts');
+	const {lookBefore} = await import('#core/work/undo/before.ts')
 	return lookBefore({
 		clock: needs.session.ports.clock,
-		client: (id) => clientOf(needs, id),
+		client: id => clientOf(needs, id),
 		inventory: () => inventory,
 		directory: () => undefined,
-	});
+	})
 }
 
-const notStored: LookBefore = () =>
-	Promise.resolve({ observed: null, impossible: 'Undo works for stored connections only.' });
+const notStored: LookBefore = () => Promise.resolve({observed: null, impossible: 'Undo works for stored connections only.'})
 
 /** A local copy that cannot be opened keeps no command from running: the target is then named by its GUID. */
-async function openCopy({ session: { ports, profile }, connection }: RunnerNeeds): Promise<Inventory | undefined> {
+async function openCopy({session: {ports, profile}, connection}: RunnerNeeds): Promise<Inventory | undefined> {
 	try {
-		const { openConnectionInventory } = await import('#core/replicas/computers/replica.ts');
+		const {openConnectionInventory} = await import('#core/replicas/computers/replica.ts')
 		return openConnectionInventory({
 			profile: ports.profile,
 			clock: ports.clock,
 			connection: connection.id,
 			client: profile.connections.client(connection.id),
-		});
+		})
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 /** The client, waiting for the request budget no longer than it may. */
-function clientOf({ session, globals: { maxWaitMs } }: RunnerNeeds, id: string): ApiClient {
-	const client = session.profile.connections.client(id);
-	if (maxWaitMs === undefined) return client;
-	const most = (wanted = maxWaitMs): number => Math.min(wanted, maxWaitMs);
+function clientOf({session, globals: {maxWaitMs}}: RunnerNeeds, id: string): ApiClient {
+	const client = session.profile.connections.client(id)
+	if (maxWaitMs === undefined) return client
+	const most = (wanted = maxWaitMs): number => Math.min(wanted, maxWaitMs)
 	return {
 		...client,
-		call: (request, options) => client.call(request, { ...options, maxBudgetWaitMs: most(options?.maxBudgetWaitMs) }),
-	};
+		call: (request, options) => client.call(request, {...options, maxBudgetWaitMs: most(options?.maxBudgetWaitMs)}),
+	}
 }

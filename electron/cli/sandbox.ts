@@ -1,31 +1,31 @@
-import { once } from 'node:events';
+import {once} from 'node:events'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { checkValue } from '#shared/commands/values.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {checkValue} from '#shared/commands/values.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Invocation } from './argv.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
+import type {Invocation} from './argv.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 /** Serves until stopped; being stopped is its good end. */
 export async function runSandbox(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const sandbox = await start(sub);
+	const sandbox = await start(sub)
 	try {
-		announce(sandbox, output);
-		if (!host.signal.aborted) await once(host.signal, 'abort');
+		announce(sandbox, output)
+		if (!host.signal.aborted) await once(host.signal, 'abort')
 	} finally {
-		await sandbox.stop();
+		await sandbox.stop()
 	}
-	return 0;
+	return 0
 }
 
 async function start(sub: Sub): Promise<Sandbox> {
-	const number = (name: string, min: number, max: number): number | undefined => readNumber(sub, name, min, max);
-	const port = number('port', 0, 65_535) ?? 0;
+	const number = (name: string, min: number, max: number): number | undefined => readNumber(sub, name, min, max)
+	const port = number('port', 0, 65_535) ?? 0
 	const options = {
 		port,
 		computers: number('computers', 0, 1_000_000),
@@ -35,25 +35,25 @@ async function start(sub: Sub): Promise<Sandbox> {
 		budget: number('budget', 0, 1_000_000),
 		windowSeconds: number('window', 1, 86_400),
 		agentDelayMs: number('agent-delay', 0, 86_400_000),
-		weather: (sub.options.get('weather') ?? []).filter((rule) => rule !== null),
-	};
+		weather: (sub.options.get('weather') ?? []).filter(rule => rule !== null),
+	}
 	try {
-		return await startSandbox(options);
+		return await startSandbox(options)
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-			throw usage(`Port ${port} is in use by another program`, 'choose another, or 0 for any free one', 'port');
-		if (error instanceof CordonError) throw error;
+			throw usage(`Port ${port} is in use by another program`, 'choose another, or 0 for any free one', 'port')
+		if (error instanceof CordonError) throw error
 		throw new CordonError(
 			'usage',
 			`The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`,
 			{},
-			{ cause: error },
-		);
+			{cause: error},
+		)
 	}
 }
 
 function announce(sandbox: Sandbox, output: Output): void {
-	const { url, clientId, apiKey, readOnlyClientId, readOnlyApiKey, controlToken } = sandbox;
+	const {url, clientId, apiKey, readOnlyClientId, readOnlyApiKey, controlToken} = sandbox
 	if (output.mode !== 'text') {
 		output.json({
 			event: 'ready',
@@ -64,18 +64,18 @@ function announce(sandbox: Sandbox, output: Output): void {
 			read_only_api_key: readOnlyApiKey,
 			control_token: controlToken,
 			pid: process.pid,
-		});
-		return;
+		})
+		return
 	}
 	output.print(
 		`The sandbox serves a generated tenant; nothing here is real.\n\n  Server URL  ${url}\n  Client ID   ${clientId}\n  API key     ${apiKey}\n\nCtrl-C stops it.`,
-	);
+	)
 }
 
 function readNumber(sub: Sub, name: string, min: number, max: number): number | undefined {
-	const text = sub.options.get(name)?.[0];
-	if (text === undefined || text === null) return undefined;
-	const checked = checkValue(text, { kind: 'integer', summary: '', required: false, many: 'no', min, max });
-	if ('problem' in checked) throw usage(`--${name} ${checked.problem}`, checked.fix, name);
-	return Number(checked.value);
+	const text = sub.options.get(name)?.[0]
+	if (text === undefined || text === null) return undefined
+	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min, max})
+	if ('problem' in checked) throw usage(`--${name} ${checked.problem}`, checked.fix, name)
+	return Number(checked.value)
 }

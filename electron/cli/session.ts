@@ -1,11 +1,11 @@
 /** The profile of one invocation: opened here, closed here. */
-import { config } from 'zod';
+import {config} from 'zod'
 
-import type { Probe } from '#core/service/connections/probe.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { OpenedInstances } from '#gateway/instances/open.ts';
-import { openProfile, type Profile } from '#core/app/profile.ts';
-import type { Ports, SecretStore } from '#core/base/ports.ts';
+import type {Probe} from '#core/service/connections/probe.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {OpenedInstances} from '#gateway/instances/open.ts'
+import {openProfile, type Profile} from '#core/app/profile.ts'
+import type {Ports, SecretStore} from '#core/base/ports.ts'
 import {
 	defaultProfileFolder,
 	managedFileOf,
@@ -13,23 +13,23 @@ import {
 	proxyEnvironmentOf,
 	systemClock,
 	systemRandom,
-} from '#core/base/system.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { version } from '#shared/version.ts';
+} from '#core/base/system.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {version} from '#shared/version.ts'
 
-import type { ConsoleParts } from './console-parts.ts';
-import type { Globals } from './globals.ts';
-import type { CliHost } from './host.ts';
+import type {ConsoleParts} from './console-parts.ts'
+import type {Globals} from './globals.ts'
+import type {CliHost} from './host.ts'
 
 export interface Session {
-	readonly ports: Ports;
-	readonly profile: Profile;
+	readonly ports: Ports
+	readonly profile: Profile
 	/** The console that answers, where one does: its parts are used, and nothing is opened beside them. */
-	readonly console?: ConsoleParts | undefined;
+	readonly console?: ConsoleParts | undefined
 }
 
 /** What of the core a command needs: the stores alone, the way to the service too, or all that *Test* looks through. */
-export type Needs = 'stores' | 'service' | 'test';
+export type Needs = 'stores' | 'service' | 'test'
 
 /** Opens the profile, works, and closes it whatever comes of it. */
 export async function withSession<T>(
@@ -38,44 +38,42 @@ export async function withSession<T>(
 	needs: Needs,
 	work: (session: Session) => Promise<T>,
 ): Promise<T> {
-	const { console } = host;
-	if (console !== undefined) return await work({ ports: console.ports, profile: console.profile, console });
+	const {console} = host
+	if (console !== undefined) return await work({ports: console.ports, profile: console.profile, console})
 	// Compiling a schema costs more than the few checks of one command gain by it.
-	config({ jitless: true });
-	const ports = makePorts(globals, host);
-	const createClient = needs === 'stores' ? noClient : (await import('#core/service/api/client.ts')).createApiClient;
-	const probe = needs === 'test' ? (await import('#core/service/connections/network-probe.ts')).networkProbe : noProbe;
-	const profile = openProfile(ports, { createClient, probe, userAgent: `Cordon/${version}` });
-	const cutOff = (): void => void profile.connections.stop();
-	host.cut.addEventListener('abort', cutOff, { once: true });
+	config({jitless: true})
+	const ports = makePorts(globals, host)
+	const createClient = needs === 'stores' ? noClient : (await import('#core/service/api/client.ts')).createApiClient
+	const probe = needs === 'test' ? (await import('#core/service/connections/network-probe.ts')).networkProbe : noProbe
+	const profile = openProfile(ports, {createClient, probe, userAgent: `Cordon/${version}`})
+	const cutOff = (): void => void profile.connections.stop()
+	host.cut.addEventListener('abort', cutOff, {once: true})
 	try {
-		return await work({ ports, profile });
+		return await work({ports, profile})
 	} finally {
-		host.cut.removeEventListener('abort', cutOff);
-		await profile.stop();
+		host.cut.removeEventListener('abort', cutOff)
+		await profile.stop()
 	}
 }
 
 /** What is stored of instances; nothing runs here. Loaded when first needed. */
 export async function withInstances<T>(
-	{ ports, profile, console }: Session,
+	{ports, profile, console}: Session,
 	work: (opened: Omit<OpenedInstances, 'stop'>) => T | Promise<T>,
 ): Promise<T> {
-	if (console !== undefined) return await work({ ...console.opened, instances: console.instances });
-	const { openInstances } = await import('#gateway/instances/open.ts');
-	const log = (entry: NewEntry): void => void profile.note(entry);
-	const opened = openInstances({ ports, database: profile.database, log });
+	if (console !== undefined) return await work({...console.opened, instances: console.instances})
+	const {openInstances} = await import('#gateway/instances/open.ts')
+	const log = (entry: NewEntry): void => void profile.note(entry)
+	const opened = openInstances({ports, database: profile.database, log})
 	try {
-		return await work(opened);
+		return await work(opened)
 	} finally {
-		await opened.stop();
+		await opened.stop()
 	}
 }
 
 function makePorts(globals: Globals, host: CliHost): Ports {
-	const folder = prepareProfileFolder(
-		globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home),
-	);
+	const folder = prepareProfileFolder(globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home))
 	return {
 		host: 'cli',
 		profile: folder,
@@ -86,44 +84,43 @@ function makePorts(globals: Globals, host: CliHost): Ports {
 		proxyEnvironment: proxyEnvironmentOf(host.environment),
 		managedFile: managedFileOf(host.platform, host.environment),
 		notify: () => undefined,
-	};
+	}
 }
 
 /** The same store as that of every console; loaded when the first key is needed. */
 function lazySecrets(globals: Globals, host: CliHost, folder: string): SecretStore {
-	let opened: Promise<SecretStore> | undefined;
-	let known: SecretStore | undefined;
-	const store = (): Promise<SecretStore> =>
-		(opened ??= openSecrets(globals, host, folder).then((found) => (known = found)));
+	let opened: Promise<SecretStore> | undefined
+	let known: SecretStore | undefined
+	const store = (): Promise<SecretStore> => (opened ??= openSecrets(globals, host, folder).then(found => (known = found)))
 	return {
 		get kind() {
-			return known?.kind ?? 'encrypted file';
+			return known?.kind ?? 'encrypted file'
 		},
 		unavailable: async () => (await store()).unavailable(),
-		read: async (name) => (await store()).read(name),
+		read: async name => (await store()).read(name),
 		write: async (name, value) => (await store()).write(name, value),
-		remove: async (name) => (await store()).remove(name),
-	};
+		remove: async name => (await store()).remove(name),
+	}
 }
 
-async function openSecrets({ passphraseFile }: Globals, host: CliHost, folder: string): Promise<SecretStore> {
-	const [{ openSecretVault }, { systemKeyStore }] = await Promise.all([
+async function openSecrets({passphraseFile}: Globals, host: CliHost, folder: string): Promise<SecretStore> {
+	const [{openSecretVault}, {systemKeyStore}] = await Promise.all([
 		import('../secrets/vault.ts'),
 		import('../secrets/key-store.ts'),
-	]);
-	const keyStore = systemKeyStore(host.platform, host.environment['CORDON_KEY_STORE']);
-	if (passphraseFile === undefined) return openSecretVault({ folder, random: systemRandom, keyStore });
-	const { readSecretFile } = await import('./key.ts');
+	])
+	const keyStore = systemKeyStore(host.platform, host.environment['CORDON_KEY_STORE'])
+	if (passphraseFile === undefined) return openSecretVault({folder, random: systemRandom, keyStore})
+	const {readSecretFile} = await import('./key.ts')
 	return openSecretVault({
 		folder,
 		random: systemRandom,
 		keyStore,
 		passphrase: () => readSecretFile(host, passphraseFile, 'passphrase-file'),
-	});
+	})
 }
 
-const noProbe: Probe = { resolve: noClient, connect: noClient, handshake: noClient };
+const noProbe: Probe = {resolve: noClient, connect: noClient, handshake: noClient}
 
 function noClient(): never {
-	throw new CordonError('internal', 'This command does not talk to the service.');
+	throw new CordonError('internal', 'This command does not talk to the service.')
 }

@@ -1,57 +1,57 @@
 /** `cordon stream …`: events as they happen. */
-import type { EventStore } from '#core/replicas/events/types.ts';
-import type { OwnStream } from '#core/streams/stored.ts';
-import { openStreams, type Streams } from '#core/streams/streams.ts';
-import { mostStreams, type StreamState } from '#shared/model/event-stream.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {EventStore} from '#core/replicas/events/types.ts'
+import type {OwnStream} from '#core/streams/stored.ts'
+import {openStreams, type Streams} from '#core/streams/streams.ts'
+import {mostStreams, type StreamState} from '#shared/model/event-stream.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { readLimit, type Invocation } from './argv.ts';
-import { storedConnection } from './choose-connection.ts';
-import { eventStores } from './event-stores.ts';
-import { shown, usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withSession, type Session } from './session.ts';
-import { tableText } from './terminal-table.ts';
+import {readLimit, type Invocation} from './argv.ts'
+import {storedConnection} from './choose-connection.ts'
+import {eventStores} from './event-stores.ts'
+import {shown, usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withSession, type Session} from './session.ts'
+import {tableText} from './terminal-table.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
-	readonly sub: Sub;
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly session: Session;
-	readonly streams: Streams;
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly session: Session
+	readonly streams: Streams
 	/** Id of the connection. */
-	readonly connection: string;
+	readonly connection: string
 }
 
 export async function runStream(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	if (sub.globals.server !== undefined)
-		throw usage('An event stream belongs to a stored connection', 'leave out --server', 'server');
-	return await withSession(sub.globals, host, 'service', async (session) => {
-		const { id: connection } = storedConnection(session.profile.connections, sub.globals.connection);
-		const stores = eventStores(session);
-		const { console } = session;
+		throw usage('An event stream belongs to a stored connection', 'leave out --server', 'server')
+	return await withSession(sub.globals, host, 'service', async session => {
+		const {id: connection} = storedConnection(session.profile.connections, sub.globals.connection)
+		const stores = eventStores(session)
+		const {console} = session
 		// A console reads the streams of its profile itself: it is asked, and goes on when this command ends.
-		const streams = console?.streams ?? open(session, output, stores.open);
+		const streams = console?.streams ?? open(session, output, stores.open)
 		try {
-			return (await actions[sub.spec.name]?.({ sub, host, output, session, streams, connection })) ?? 0;
+			return (await actions[sub.spec.name]?.({sub, host, output, session, streams, connection})) ?? 0
 		} finally {
-			if (console === undefined) await streams.stop();
-			await stores.stop();
+			if (console === undefined) await streams.stop()
+			await stores.stop()
 		}
-	});
+	})
 }
 
-function open({ ports, profile }: Session, output: Output, events: (connection: string) => EventStore): Streams {
-	const { connections, database, log } = profile;
-	const { clock, secrets } = ports;
-	const random = (bytes: number): Uint8Array => ports.random(bytes);
-	const parts = { clock, secrets, random, connections, database, log, events, profile: ports.profile };
-	return openStreams({ ...parts, surface: 'cli', onTrouble: (message) => output.say(message) });
+function open({ports, profile}: Session, output: Output, events: (connection: string) => EventStore): Streams {
+	const {connections, database, log} = profile
+	const {clock, secrets} = ports
+	const random = (bytes: number): Uint8Array => ports.random(bytes)
+	const parts = {clock, secrets, random, connections, database, log, events, profile: ports.profile}
+	return openStreams({...parts, surface: 'cli', onTrouble: message => output.say(message)})
 }
 
 const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
@@ -61,101 +61,90 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'stream follow': follow,
 	'stream status': status,
 	'stream unreadable': unreadable,
-};
+}
 
-async function list({ sub, host, output, streams, connection }: Run): Promise<number> {
-	const found = await streams.list(connection, host.signal);
-	const message = `${found.length} of ${mostStreams} event streams.`;
-	if (output.mode !== 'text') printObject(output, sub.spec.name, {}, found, message);
+async function list({sub, host, output, streams, connection}: Run): Promise<number> {
+	const found = await streams.list(connection, host.signal)
+	const message = `${found.length} of ${mostStreams} event streams.`
+	if (output.mode !== 'text') printObject(output, sub.spec.name, {}, found, message)
 	else {
 		const all = (values: readonly unknown[] | null | undefined): string =>
-			values === undefined || values === null || values.length === 0 ? 'all' : values.join(' ');
-		const rows = found.map(({ id, name, event_types: types, group_guids: groups, own }) => [
+			values === undefined || values === null || values.length === 0 ? 'all' : values.join(' ')
+		const rows = found.map(({id, name, event_types: types, group_guids: groups, own}) => [
 			...[String(id), name, all(types), all(groups), own ? 'yes' : ''],
-		]);
+		])
 		if (rows.length > 0)
-			output.print(
-				`${tableText({ columns: ['ID', 'Name', 'Event types', 'Groups', 'This profile'], rows }, output.width)}\n`,
-			);
-		output.print(message);
+			output.print(`${tableText({columns: ['ID', 'Name', 'Event types', 'Groups', 'This profile'], rows}, output.width)}\n`)
+		output.print(message)
 	}
-	return 0;
+	return 0
 }
 
-async function create({ sub, host, output, session, streams, connection }: Run): Promise<number> {
-	const texts = (name: string): readonly string[] => (sub.options.get(name) ?? []).filter((text) => text !== null);
-	const eventTypes = texts('event-type').map((text) => numberOf(text, 'event-type'));
-	const name = texts('name')[0] ?? `cordon:${session.ports.operator}`;
-	const own = await streams.create(connection, { name, eventTypes, groups: texts('group') }, host.signal);
-	const message = `Created the event stream ${own.name} (${own.id}). Its password is in the secret store. Events come with "cordon stream follow", or while the console runs.`;
-	printObject(output, sub.spec.name, { name }, withoutUser(own), message);
-	return 0;
+async function create({sub, host, output, session, streams, connection}: Run): Promise<number> {
+	const texts = (name: string): readonly string[] => (sub.options.get(name) ?? []).filter(text => text !== null)
+	const eventTypes = texts('event-type').map(text => numberOf(text, 'event-type'))
+	const name = texts('name')[0] ?? `cordon:${session.ports.operator}`
+	const own = await streams.create(connection, {name, eventTypes, groups: texts('group')}, host.signal)
+	const message = `Created the event stream ${own.name} (${own.id}). Its password is in the secret store. Events come with "cordon stream follow", or while the console runs.`
+	printObject(output, sub.spec.name, {name}, withoutUser(own), message)
+	return 0
 }
 
-function withoutUser({ id, name, host, port, queue, createdAt }: OwnStream) {
-	return { id, name, host, port, queue, createdAt };
+function withoutUser({id, name, host, port, queue, createdAt}: OwnStream) {
+	return {id, name, host, port, queue, createdAt}
 }
 
 function numberOf(text: string, field: string): number {
-	if (!/^\d{1,10}$/.test(text)) throw usage(`${shown(text)} is not a number`, 'give the ID as digits', field);
-	return Number(text);
+	if (!/^\d{1,10}$/.test(text)) throw usage(`${shown(text)} is not a number`, 'give the ID as digits', field)
+	return Number(text)
 }
 
-async function remove({ sub, host, output, streams, connection }: Run): Promise<number> {
-	const [word] = sub.words;
-	const id = word === undefined ? undefined : numberOf(word, 'ID');
-	const ended = await streams.delete(connection, id, host.signal);
+async function remove({sub, host, output, streams, connection}: Run): Promise<number> {
+	const [word] = sub.words
+	const id = word === undefined ? undefined : numberOf(word, 'ID')
+	const ended = await streams.delete(connection, id, host.signal)
 	const message = ended.wasThere
 		? `Deleted the event stream ${ended.id}.`
-		: `The service had no event stream ${ended.id}; it is forgotten here.`;
-	printObject(output, sub.spec.name, {}, ended, message);
-	return 0;
+		: `The service had no event stream ${ended.id}; it is forgotten here.`
+	printObject(output, sub.spec.name, {}, ended, message)
+	return 0
 }
 
 /** Being stopped is its good end; a stream that ended for good is a failure. */
-async function follow({ host, output, session, streams, connection }: Run): Promise<number> {
-	const follower = await streams.follow(connection);
-	const stopped = AbortSignal.any([host.signal, output.gone]);
-	const watching = new AbortController();
-	void follower.ended.then(() => watching.abort());
-	const signal = AbortSignal.any([stopped, watching.signal]);
-	let told = '';
+async function follow({host, output, session, streams, connection}: Run): Promise<number> {
+	const follower = await streams.follow(connection)
+	const stopped = AbortSignal.any([host.signal, output.gone])
+	const watching = new AbortController()
+	void follower.ended.then(() => watching.abort())
+	const signal = AbortSignal.any([stopped, watching.signal])
+	let told = ''
 	const tell = (): void => {
-		const state = follower.state();
-		const line = stateText(state);
-		if (line === told) return;
-		told = line;
-		if (output.mode === 'text') output.print(line);
-		else output.json(state);
-	};
-	while (!signal.aborted) {
-		tell();
-		await session.ports.clock.sleep(500, signal).catch(() => undefined);
+		const state = follower.state()
+		const line = stateText(state)
+		if (line === told) return
+		told = line
+		if (output.mode === 'text') output.print(line)
+		else output.json(state)
 	}
-	tell();
-	return stopped.aborted ? 0 : 1;
+	while (!signal.aborted) {
+		tell()
+		await session.ports.clock.sleep(500, signal).catch(() => undefined)
+	}
+	tell()
+	return stopped.aborted ? 0 : 1
 }
 
-async function status({ sub, output, streams, connection }: Run): Promise<number> {
-	const own = streams.own(connection);
-	if (own === undefined) throw usage('This connection reads no event stream', 'run "cordon stream create" first');
-	const state = streams.state(connection);
-	const message = `${own.name} (${own.id}) at ${own.host}: ${state === null ? 'nobody has read it yet.' : stateText(state)}`;
-	printObject(output, sub.spec.name, {}, { ...withoutUser(own), state }, message);
-	return 0;
+async function status({sub, output, streams, connection}: Run): Promise<number> {
+	const own = streams.own(connection)
+	if (own === undefined) throw usage('This connection reads no event stream', 'run "cordon stream create" first')
+	const state = streams.state(connection)
+	const message = `${own.name} (${own.id}) at ${own.host}: ${state === null ? 'nobody has read it yet.' : stateText(state)}`
+	printObject(output, sub.spec.name, {}, {...withoutUser(own), state}, message)
+	return 0
 }
 
-function stateText({
-	phase,
-	since,
-	problem,
-	nextTryAt,
-	added,
-	lastMessageAt,
-	lagMs,
-	unreadable: bad,
-}: StreamState): string {
-	const lag = lagMs === null ? '' : `, ${(lagMs / 1000).toFixed(1)} s after it happened`;
+function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagMs, unreadable: bad}: StreamState): string {
+	const lag = lagMs === null ? '' : `, ${(lagMs / 1000).toFixed(1)} s after it happened`
 	const parts = [
 		`${phase} since ${since}.`,
 		`${counted(added, nouns.event)} stored.`,
@@ -163,15 +152,15 @@ function stateText({
 		bad === 0 ? '' : `${bad} messages are no event: cordon stream unreadable.`,
 		problem === null ? '' : `${problem.message} ${problem.fix}`,
 		nextTryAt === null ? '' : `The next attempt is at ${nextTryAt}.`,
-	];
-	return parts.filter((part) => part !== '').join(' ');
+	]
+	return parts.filter(part => part !== '').join(' ')
 }
 
-async function unreadable({ sub, output, streams, connection }: Run): Promise<number> {
-	const found = streams.unreadable(connection, readLimit(sub));
+async function unreadable({sub, output, streams, connection}: Run): Promise<number> {
+	const found = streams.unreadable(connection, readLimit(sub))
 	if (output.mode === 'text' && found.length > 0) {
-		const rows = found.map(({ at, reason, size, text }) => [at, String(size), reason, text.slice(0, 200)]);
-		output.print(tableText({ columns: ['Came', 'Bytes', 'Why', 'Message'], rows }, output.width));
-	} else printObject(output, sub.spec.name, {}, found, 'Every message was an event.');
-	return 0;
+		const rows = found.map(({at, reason, size, text}) => [at, String(size), reason, text.slice(0, 200)])
+		output.print(tableText({columns: ['Came', 'Bytes', 'Why', 'Message'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {}, found, 'Every message was an event.')
+	return 0
 }

@@ -2,27 +2,27 @@
 
 export interface OptionSpec {
 	/** What follows it: nothing, a text, or a number that may be left out. */
-	readonly takes: 'nothing' | 'text' | 'number_or_nothing';
+	readonly takes: 'nothing' | 'text' | 'number_or_nothing'
 	/** Name of the value in help. */
-	readonly value?: string;
-	readonly summary: string;
-	readonly choices?: readonly string[];
+	readonly value?: string
+	readonly summary: string
+	readonly choices?: readonly string[]
 	/** May be given several times. */
-	readonly many?: true;
-	readonly hidden?: true;
+	readonly many?: true
+	readonly hidden?: true
 }
 
 export interface WordSpec {
-	readonly name: string;
-	readonly required: boolean;
-	readonly choices?: readonly string[];
+	readonly name: string
+	readonly required: boolean
+	readonly choices?: readonly string[]
 }
 
 export interface SubcommandSpec {
 	/** One or two words. */
-	readonly name: string;
-	readonly summary: string;
-	readonly words: readonly WordSpec[];
-	readonly options: Readonly<Record<string, OptionSpec>>;
-	readonly hidden?: true;
+	readonly name: string
+	readonly summary: string
+	readonly words: readonly WordSpec[]
+	readonly options: Readonly<Record<string, OptionSpec>>
+	readonly hidden?: true
 }

@@ -1,21 +1,16 @@
 /** The subcommands about connections. */
-import { connectionColours, ownEnvironments } from '#shared/model/connection.ts';
+import {connectionColours, ownEnvironments} from '#shared/model/connection.ts'
 
-import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
+import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
 
-const connectionName = { name: 'NAME', required: true } as const;
+const connectionName = {name: 'NAME', required: true} as const
 
 const looks = {
-	'read-only': { takes: 'nothing', summary: 'Make the connection read-only (default).' },
-	writable: { takes: 'nothing', summary: 'Allow changes on it.' },
-	environment: {
-		takes: 'text',
-		value: 'NAME',
-		summary: 'Environment: production, test or lab.',
-		choices: ownEnvironments,
-	},
-	colour: { takes: 'text', value: 'NAME', summary: 'The colour that frames its window.', choices: connectionColours },
-} as const satisfies Readonly<Record<string, OptionSpec>>;
+	'read-only': {takes: 'nothing', summary: 'Make the connection read-only (default).'},
+	writable: {takes: 'nothing', summary: 'Allow changes on it.'},
+	environment: {takes: 'text', value: 'NAME', summary: 'Environment: production, test or lab.', choices: ownEnvironments},
+	colour: {takes: 'text', value: 'NAME', summary: 'The colour that frames its window.', choices: connectionColours},
+} as const satisfies Readonly<Record<string, OptionSpec>>
 
 const network = {
 	proxy: {
@@ -34,39 +29,35 @@ const network = {
 		value: 'FILE',
 		summary: 'A file (PEM) with authorities that it trusts beside the known ones; "none" for no own ones.',
 	},
-} as const satisfies Readonly<Record<string, OptionSpec>>;
+} as const satisfies Readonly<Record<string, OptionSpec>>
 
 export const connectionSubcommands: readonly SubcommandSpec[] = [
-	{ name: 'connections list', summary: 'List the connections of the profile.', words: [], options: {} },
+	{name: 'connections list', summary: 'List the connections of the profile.', words: [], options: {}},
 	{
 		name: 'connections add',
 		summary:
 			'Add a connection, with --server URL (or NAM, EU, APJC) and --client-id ID; the key comes from --api-key-file FILE or is asked for.',
 		words: [connectionName],
-		options: { ...looks, ...network },
+		options: {...looks, ...network},
 	},
 	{
 		name: 'connections edit',
 		summary: 'Change the given fields of a connection. Fields not given stay the same.',
 		words: [connectionName],
 		options: {
-			rename: { takes: 'text', value: 'NAME', summary: 'Its new name.' },
+			rename: {takes: 'text', value: 'NAME', summary: 'Its new name.'},
 			...looks,
-			'read-only': { takes: 'nothing', summary: 'Refuse every change on it.' },
-			confirm: {
-				takes: 'text',
-				value: 'NAME',
-				summary: 'Its name, to make a read-only production connection read-write.',
-			},
-			reason: { takes: 'text', value: 'TEXT', summary: 'Why it becomes read-write; the incident log keeps it.' },
-			verify: { takes: 'nothing', summary: 'Trust known authorities alone: the opposite of --insecure.' },
+			'read-only': {takes: 'nothing', summary: 'Refuse every change on it.'},
+			confirm: {takes: 'text', value: 'NAME', summary: 'Its name, to make a read-only production connection read-write.'},
+			reason: {takes: 'text', value: 'TEXT', summary: 'Why it becomes read-write; the incident log keeps it.'},
+			verify: {takes: 'nothing', summary: 'Trust known authorities alone: the opposite of --insecure.'},
 			...network,
 		},
 	},
 	{
 		name: 'connections test',
 		summary: 'Test a connection, stage by stage.',
-		words: [{ name: 'NAME', required: false }],
+		words: [{name: 'NAME', required: false}],
 		options: {},
 	},
 	{
@@ -79,28 +70,24 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
 				value: 'FILE',
 				summary: 'Include keys, encrypted with the first line of this file; - reads standard input.',
 			},
-			reason: { takes: 'text', value: 'TEXT', summary: 'Why the keys leave; the log keeps it.' },
+			reason: {takes: 'text', value: 'TEXT', summary: 'Why the keys leave; the log keeps it.'},
 		},
 	},
 	{
 		name: 'connections import',
 		summary:
 			'Add the connections of an exported file that are missing here, read-only. Keys come from the encrypted file or a prompt.',
-		words: [{ name: 'FILE', required: true }],
+		words: [{name: 'FILE', required: true}],
 		options: {
-			'seal-file': {
-				takes: 'text',
-				value: 'FILE',
-				summary: 'A file whose first line is the passphrase; - reads standard input.',
-			},
+			'seal-file': {takes: 'text', value: 'FILE', summary: 'A file whose first line is the passphrase; - reads standard input.'},
 		},
 	},
-	{ name: 'connections remove', summary: 'Remove a connection and its key.', words: [connectionName], options: {} },
+	{name: 'connections remove', summary: 'Remove a connection and its key.', words: [connectionName], options: {}},
 	{
 		name: 'connections lock',
 		summary: 'Turn writing off at once, for every process on the profile.',
 		words: [connectionName],
 		options: {},
 	},
-	{ name: 'connections unlock', summary: 'Turn writing on again.', words: [connectionName], options: {} },
-];
+	{name: 'connections unlock', summary: 'Turn writing on again.', words: [connectionName], options: {}},
+]

@@ -1,21 +1,21 @@
 /** The subcommands of forwarding: instances, server parameters, the certificate, and the server alone. */
-import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
+import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
 
-const instance = { name: 'NAME', required: true } as const;
+const instance = {name: 'NAME', required: true} as const
 
 const confirm = {
-	confirm: { takes: 'text', value: 'TEXT', summary: 'The text that is to be typed where a confirmation is asked for.' },
-} as const satisfies Readonly<Record<string, OptionSpec>>;
+	confirm: {takes: 'text', value: 'TEXT', summary: 'The text that is to be typed where a confirmation is asked for.'},
+} as const satisfies Readonly<Record<string, OptionSpec>>
 
 const definition = {
-	port: { takes: 'text', value: 'PORT', summary: 'Its listen port; without it a free one is chosen.' },
+	port: {takes: 'text', value: 'PORT', summary: 'Its listen port; without it a free one is chosen.'},
 	run: {
 		takes: 'text',
 		value: 'WORD',
 		summary: 'The program that Cordon runs for it, then each argument with a --run of its own.',
 		many: true,
 	},
-	folder: { takes: 'text', value: 'DIR', summary: 'Where that program runs.' },
+	folder: {takes: 'text', value: 'DIR', summary: 'Where that program runs.'},
 	access: {
 		takes: 'text',
 		value: 'KIND',
@@ -27,24 +27,16 @@ const definition = {
 		value: 'FILE',
 		summary: 'For basic: a file with a line NAME:PASSWORD for each user; - reads standard input.',
 	},
-	'tokens-file': { takes: 'text', value: 'FILE', summary: 'For bearer: a file with one token a line; - as above.' },
-	'signing-key-file': {
-		takes: 'text',
-		value: 'FILE',
-		summary: 'For hmac: a file whose first line is the key; - as above.',
-	},
-	'authorities-file': {
-		takes: 'text',
-		value: 'FILE',
-		summary: 'For certificate: the authorities of the clients, in PEM form.',
-	},
+	'tokens-file': {takes: 'text', value: 'FILE', summary: 'For bearer: a file with one token a line; - as above.'},
+	'signing-key-file': {takes: 'text', value: 'FILE', summary: 'For hmac: a file whose first line is the key; - as above.'},
+	'authorities-file': {takes: 'text', value: 'FILE', summary: 'For certificate: the authorities of the clients, in PEM form.'},
 	allow: {
 		takes: 'text',
 		value: 'NETWORK',
 		summary: 'Who may use it at all: an address or network (default: everyone).',
 		many: true,
 	},
-	expose: { takes: 'nothing', summary: 'Reach it through the route.' },
+	expose: {takes: 'nothing', summary: 'Reach it through the route.'},
 	set: {
 		takes: 'text',
 		value: 'KEY=VALUE',
@@ -52,22 +44,17 @@ const definition = {
 		many: true,
 	},
 	...confirm,
-} as const satisfies Readonly<Record<string, OptionSpec>>;
+} as const satisfies Readonly<Record<string, OptionSpec>>
 
 export const forwardingSubcommands: readonly SubcommandSpec[] = [
-	{
-		name: 'instances list',
-		summary: 'List the long-running instances, with state, route and traffic.',
-		words: [],
-		options: {},
-	},
+	{name: 'instances list', summary: 'List the long-running instances, with state, route and traffic.', words: [], options: {}},
 	{
 		name: 'instances show',
 		summary: 'Show one instance: settings, addresses to copy, warnings, changes of its health.',
 		words: [instance],
 		options: {},
 	},
-	{ name: 'instances settings', summary: 'List what --set knows.', words: [], options: {} },
+	{name: 'instances settings', summary: 'List what --set knows.', words: [], options: {}},
 	{
 		name: 'instances add',
 		summary: 'Add an instance; without --run someone else runs it.',
@@ -78,10 +65,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		name: 'instances set',
 		summary: 'Change an instance; what is not named stays.',
 		words: [instance],
-		options: {
-			...definition,
-			rename: { takes: 'text', value: 'NAME', summary: 'Its new name; the old one goes on working.' },
-		},
+		options: {...definition, rename: {takes: 'text', value: 'NAME', summary: 'Its new name; the old one goes on working.'}},
 	},
 	{
 		name: 'instances remove',
@@ -89,55 +73,30 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		words: [instance],
 		options: {},
 	},
-	{ name: 'instances enable', summary: 'Switch an instance on.', words: [instance], options: {} },
-	{ name: 'instances disable', summary: 'Switch an instance off.', words: [instance], options: {} },
-	{
-		name: 'instances expose',
-		summary: 'Reach an instance through the route.',
-		words: [instance],
-		options: confirm,
-	},
-	{
-		name: 'instances hide',
-		summary: 'Stop exposing an instance.',
-		words: [instance],
-		options: {},
-	},
+	{name: 'instances enable', summary: 'Switch an instance on.', words: [instance], options: {}},
+	{name: 'instances disable', summary: 'Switch an instance off.', words: [instance], options: {}},
+	{name: 'instances expose', summary: 'Reach an instance through the route.', words: [instance], options: confirm},
+	{name: 'instances hide', summary: 'Stop exposing an instance.', words: [instance], options: {}},
 	{
 		name: 'instances open-port',
 		summary: 'Let the network reach the listen port itself, past the route and its checks.',
 		words: [instance],
 		options: confirm,
 	},
-	{
-		name: 'instances close-port',
-		summary: 'Bind the listen port to this computer alone.',
-		words: [instance],
-		options: {},
-	},
-	{
-		name: 'instances restart',
-		summary: 'Have the console start an instance anew.',
-		words: [instance],
-		options: {},
-	},
+	{name: 'instances close-port', summary: 'Bind the listen port to this computer alone.', words: [instance], options: {}},
+	{name: 'instances restart', summary: 'Have the console start an instance anew.', words: [instance], options: {}},
 	{
 		name: 'instances test',
 		summary: 'Ask the instance itself, past the route: whether it listens and answers. It binds nothing.',
 		words: [instance],
 		options: {},
 	},
-	{
-		name: 'instances probe',
-		summary: 'Call the route as a client would, and show each stage.',
-		words: [instance],
-		options: {},
-	},
+	{name: 'instances probe', summary: 'Call the route as a client would, and show each stage.', words: [instance], options: {}},
 	{
 		name: 'instances requests',
 		summary: 'Show the last requests, of one instance if it is named.',
-		words: [{ name: 'NAME', required: false }],
-		options: { limit: { takes: 'text', value: 'N', summary: 'Number of requests (default: 50).' } },
+		words: [{name: 'NAME', required: false}],
+		options: {limit: {takes: 'text', value: 'N', summary: 'Number of requests (default: 50).'}},
 	},
 	{
 		name: 'instances output',
@@ -145,41 +104,31 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		words: [instance],
 		options: {},
 	},
-	{
-		name: 'instances publish',
-		summary: 'Have the console publish the list that is held back.',
-		words: [instance],
-		options: {},
-	},
-	{
-		name: 'parameters list',
-		summary: 'List the server parameters, with what each does.',
-		words: [],
-		options: {},
-	},
+	{name: 'instances publish', summary: 'Have the console publish the list that is held back.', words: [instance], options: {}},
+	{name: 'parameters list', summary: 'List the server parameters, with what each does.', words: [], options: {}},
 	{
 		name: 'parameters set',
 		summary: 'Set a server parameter.',
 		words: [
-			{ name: 'KEY', required: true },
-			{ name: 'VALUE', required: true },
+			{name: 'KEY', required: true},
+			{name: 'VALUE', required: true},
 		],
 		options: confirm,
 	},
 	{
 		name: 'parameters remove',
 		summary: 'Remove a server parameter, so that its default holds.',
-		words: [{ name: 'KEY', required: true }],
+		words: [{name: 'KEY', required: true}],
 		options: confirm,
 	},
-	{ name: 'ca show', summary: "Show the forwarding server's certificate.", words: [], options: {} },
+	{name: 'ca show', summary: "Show the forwarding server's certificate.", words: [], options: {}},
 	{
 		name: 'ca export',
 		summary: 'Write the certificate of the local authority, for the trust stores of clients.',
 		words: [],
 		options: {
-			format: { takes: 'text', value: 'FORMAT', summary: 'How to write it (pem without it).', choices: ['pem', 'der'] },
-			out: { takes: 'text', value: 'FILE', summary: 'Where to; without it, standard output.' },
+			format: {takes: 'text', value: 'FORMAT', summary: 'How to write it (pem without it).', choices: ['pem', 'der']},
+			out: {takes: 'text', value: 'FILE', summary: 'Where to; without it, standard output.'},
 		},
 	},
 	{
@@ -187,25 +136,21 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Use a certificate and key of your own, in PEM form.',
 		words: [],
 		options: {
-			certificate: { takes: 'text', value: 'FILE', summary: 'The certificate, then those between it and its root.' },
-			key: { takes: 'text', value: 'FILE', summary: 'Its key, readable by its owner alone; - reads standard input.' },
+			certificate: {takes: 'text', value: 'FILE', summary: 'The certificate, then those between it and its root.'},
+			key: {takes: 'text', value: 'FILE', summary: 'Its key, readable by its owner alone; - reads standard input.'},
 		},
 	},
-	{ name: 'ca renew', summary: 'Have the local authority issue a new certificate now.', words: [], options: {} },
-	{ name: 'ca use-local', summary: 'Go back to a certificate of the local authority.', words: [], options: {} },
+	{name: 'ca renew', summary: 'Have the local authority issue a new certificate now.', words: [], options: {}},
+	{name: 'ca use-local', summary: 'Go back to a certificate of the local authority.', words: [], options: {}},
 	{
 		name: 'forward',
 		summary: 'Run the forwarding server alone, from a YAML or JSON file, until stopped; SIGHUP reads the file anew.',
 		words: [],
 		options: {
-			config: { takes: 'text', value: 'FILE', summary: 'The configuration; docs/forwarding.md describes it.' },
-			port: {
-				takes: 'text',
-				value: 'PORT',
-				summary: 'Port to listen on instead of the one in the file; 0: any free one.',
-			},
-			state: { takes: 'text', value: 'DIR', summary: 'Where certificates are kept (in the profile without it).' },
-			check: { takes: 'nothing', summary: 'Read and check the file, and start nothing.' },
+			config: {takes: 'text', value: 'FILE', summary: 'The configuration; docs/forwarding.md describes it.'},
+			port: {takes: 'text', value: 'PORT', summary: 'Port to listen on instead of the one in the file; 0: any free one.'},
+			state: {takes: 'text', value: 'DIR', summary: 'Where certificates are kept (in the profile without it).'},
+			check: {takes: 'nothing', summary: 'Read and check the file, and start nothing.'},
 		},
 	},
 	{
@@ -213,11 +158,11 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		summary: 'Write an equivalent configuration for another engine.',
 		words: [],
 		options: {
-			format: { takes: 'text', value: 'ENGINE', summary: 'Which engine.', choices: ['nginx', 'haproxy'] },
-			config: { takes: 'text', value: 'FILE', summary: 'The file to take it from; without it, the profile.' },
-			out: { takes: 'text', value: 'DIR', summary: 'Write it and the files it needs into this folder.' },
-			'certificate-path': { takes: 'text', value: 'FILE', summary: 'Where the engine finds its certificate.' },
-			'key-path': { takes: 'text', value: 'FILE', summary: 'Where nginx finds its key.' },
+			format: {takes: 'text', value: 'ENGINE', summary: 'Which engine.', choices: ['nginx', 'haproxy']},
+			config: {takes: 'text', value: 'FILE', summary: 'The file to take it from; without it, the profile.'},
+			out: {takes: 'text', value: 'DIR', summary: 'Write it and the files it needs into this folder.'},
+			'certificate-path': {takes: 'text', value: 'FILE', summary: 'Where the engine finds its certificate.'},
+			'key-path': {takes: 'text', value: 'FILE', summary: 'Where nginx finds its key.'},
 		},
 	},
 	{
@@ -226,4 +171,4 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		words: [],
 		options: {},
 	},
-];
+]

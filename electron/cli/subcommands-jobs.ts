@@ -1,9 +1,9 @@
 /** The subcommands of bulk work. */
-import { leaseText } from '#shared/text/isolation.ts';
+import {leaseText} from '#shared/text/isolation.ts'
 
-import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
+import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
 
-const job = { name: 'JOB', required: true } as const;
+const job = {name: 'JOB', required: true} as const
 
 const common = {
 	targets: {
@@ -12,27 +12,19 @@ const common = {
 		summary:
 			'A file with one target a line: GUID or exact name; of CSV the first column, of JSON lines the GUID. - reads standard input.',
 	},
-	reason: { takes: 'text', value: 'TEXT', summary: 'Why; it goes into the log, and with an isolation to the service.' },
-	'dry-run': { takes: 'nothing', summary: 'Show the plan, and send nothing.' },
-	plan: { takes: 'text', value: 'FILE', summary: 'Write the plan to a file, and send nothing.' },
-	apply: { takes: 'text', value: 'FILE', summary: 'Apply a plan from a file: it brings its targets and its reason.' },
-	confirm: {
-		takes: 'text',
-		value: 'TEXT',
-		summary: 'The host name, or the number of targets, where a confirmation is asked for.',
-	},
-	'stop-share': { takes: 'text', value: 'PERCENT', summary: 'Stop after this share of failures (20 without it).' },
-} as const satisfies Readonly<Record<string, OptionSpec>>;
+	reason: {takes: 'text', value: 'TEXT', summary: 'Why; it goes into the log, and with an isolation to the service.'},
+	'dry-run': {takes: 'nothing', summary: 'Show the plan, and send nothing.'},
+	plan: {takes: 'text', value: 'FILE', summary: 'Write the plan to a file, and send nothing.'},
+	apply: {takes: 'text', value: 'FILE', summary: 'Apply a plan from a file: it brings its targets and its reason.'},
+	confirm: {takes: 'text', value: 'TEXT', summary: 'The host name, or the number of targets, where a confirmation is asked for.'},
+	'stop-share': {takes: 'text', value: 'PERCENT', summary: 'Stop after this share of failures (20 without it).'},
+} as const satisfies Readonly<Record<string, OptionSpec>>
 
-const ticket = {
-	ticket: { takes: 'text', value: 'TEXT', summary: 'The number of a ticket.' },
-} as const satisfies Readonly<Record<string, OptionSpec>>;
+const ticket = {ticket: {takes: 'text', value: 'TEXT', summary: 'The number of a ticket.'}} as const satisfies Readonly<
+	Record<string, OptionSpec>
+>
 
-const policy = (product: string): OptionSpec => ({
-	takes: 'text',
-	value: 'GUID',
-	summary: `The policy for ${product}.`,
-});
+const policy = (product: string): OptionSpec => ({takes: 'text', value: 'GUID', summary: `The policy for ${product}.`})
 
 export const jobSubcommands: readonly SubcommandSpec[] = [
 	{
@@ -48,64 +40,48 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
 				summary:
 					'Time until the isolations expire, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules).',
 			},
-			'auto-release': {
-				takes: 'nothing',
-				summary: leaseText.autoRelease,
-			},
+			'auto-release': {takes: 'nothing', summary: leaseText.autoRelease},
 			code: {
 				takes: 'text',
 				value: 'WHO',
 				summary: 'Source of the unlock codes: this program (stored encrypted) or the service (default: this program).',
 				choices: ['generated', 'service'],
 			},
-			reviewed: { takes: 'nothing', summary: 'The servers among the targets are meant: they are not split off.' },
+			reviewed: {takes: 'nothing', summary: 'The servers among the targets are meant: they are not split off.'},
 		},
 	},
-	{ name: 'job release', summary: 'Release many computers.', words: [], options: { ...common, ...ticket } },
+	{name: 'job release', summary: 'Release many computers.', words: [], options: {...common, ...ticket}},
 	{
 		name: 'job move',
 		summary: 'Move many computers to a group.',
 		words: [],
-		options: { ...common, group: { takes: 'text', value: 'GUID', summary: 'The group.' } },
+		options: {...common, group: {takes: 'text', value: 'GUID', summary: 'The group.'}},
 	},
 	{
 		name: 'job policies',
 		summary: 'Set the policies of many groups.',
 		words: [],
-		options: {
-			...common,
-			windows: policy('Windows'),
-			mac: policy('macOS'),
-			linux: policy('Linux'),
-			android: policy('Android'),
-		},
+		options: {...common, windows: policy('Windows'), mac: policy('macOS'), linux: policy('Linux'), android: policy('Android')},
 	},
-	{ name: 'job list', summary: 'List jobs, newest first.', words: [], options: {} },
+	{name: 'job list', summary: 'List jobs, newest first.', words: [], options: {}},
 	{
 		name: 'job show',
 		summary: 'Show a job and the result of each target.',
 		words: [job],
-		options: { failed: { takes: 'nothing', summary: 'Unsuccessful targets only.' } },
+		options: {failed: {takes: 'nothing', summary: 'Unsuccessful targets only.'}},
 	},
-	{ name: 'job stop', summary: 'Stop a job. Changes already sent continue.', words: [job], options: {} },
-	{ name: 'job resume', summary: 'Resume an interrupted job.', words: [job], options: {} },
+	{name: 'job stop', summary: 'Stop a job. Changes already sent continue.', words: [job], options: {}},
+	{name: 'job resume', summary: 'Resume an interrupted job.', words: [job], options: {}},
 	{
 		name: 'job retry',
 		summary: 'Retry unsuccessful targets.',
 		words: [job],
-		options: { 'dry-run': common['dry-run'], plan: common.plan, confirm: common.confirm },
+		options: {'dry-run': common['dry-run'], plan: common.plan, confirm: common.confirm},
 	},
 	{
 		name: 'job export',
 		summary: 'Write the result of every target to standard output.',
 		words: [job],
-		options: {
-			format: {
-				takes: 'text',
-				value: 'FORMAT',
-				summary: 'How to write them (csv without it).',
-				choices: ['csv', 'json'],
-			},
-		},
+		options: {format: {takes: 'text', value: 'FORMAT', summary: 'How to write them (csv without it).', choices: ['csv', 'json']}},
 	},
-];
+]

@@ -1,26 +1,26 @@
 /** `cordon __complete SOURCE [PREFIX]`: values for the completion scripts, from the local copy alone. It never fails and never asks the service. */
-import { existsSync } from 'node:fs';
+import {existsSync} from 'node:fs'
 
-import type { ApiClient } from '#core/service/api/types.ts';
-import { inventoryPath, openConnectionInventory } from '#core/replicas/computers/replica.ts';
-import { defaultProfileFolder } from '#core/base/system.ts';
-import type { CompletionSource } from '#shared/commands/define.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import type {ApiClient} from '#core/service/api/types.ts'
+import {inventoryPath, openConnectionInventory} from '#core/replicas/computers/replica.ts'
+import {defaultProfileFolder} from '#core/base/system.ts'
+import type {CompletionSource} from '#shared/commands/define.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Invocation } from './argv.ts';
-import { storedConnection } from './choose-connection.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
-import { withInstances, withSession, type Session } from './session.ts';
+import type {Invocation} from './argv.ts'
+import {storedConnection} from './choose-connection.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
+import {withInstances, withSession, type Session} from './session.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Value {
-	readonly value: string;
-	readonly label: string;
+	readonly value: string
+	readonly label: string
 }
 
-const most = 50;
+const most = 50
 const sources: readonly string[] = [
 	'computer',
 	'hostname',
@@ -28,73 +28,64 @@ const sources: readonly string[] = [
 	'policy',
 	'file_list',
 	'event_type',
-] satisfies readonly CompletionSource[];
+] satisfies readonly CompletionSource[]
 
 /** One value a line: value, tab, label. */
 export async function printSuggestions(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const [source = '', typed = ''] = sub.words;
-	const folder = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home);
-	if (!existsSync(folder)) return 0;
-	const comma = typed.lastIndexOf(',') + 1;
+	const [source = '', typed = ''] = sub.words
+	const folder = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home)
+	if (!existsSync(folder)) return 0
+	const comma = typed.lastIndexOf(',') + 1
 	try {
-		const values = await withSession(sub.globals, host, 'stores', (session) =>
-			valuesOf(session, sub, source, typed.slice(comma)),
-		);
-		for (const { value, label } of values)
-			output.print(`${typed.slice(0, comma)}${value}\t${label.replace(/\s+/g, ' ')}`);
+		const values = await withSession(sub.globals, host, 'stores', session => valuesOf(session, sub, source, typed.slice(comma)))
+		for (const {value, label} of values) output.print(`${typed.slice(0, comma)}${value}\t${label.replace(/\s+/g, ' ')}`)
 	} catch {
 		// A shell that asks for completions has no place for errors.
 	}
-	return 0;
+	return 0
 }
 
 async function valuesOf(session: Session, sub: Sub, source: string, prefix: string): Promise<readonly Value[]> {
-	const { profile } = session;
-	if (source === 'connection') return profile.connections.list().map(({ name, url }) => ({ value: name, label: url }));
-	if (source === 'instance' || source === 'parameter') return await ofForwarding(session, source);
+	const {profile} = session
+	if (source === 'connection') return profile.connections.list().map(({name, url}) => ({value: name, label: url}))
+	if (source === 'instance' || source === 'parameter') return await ofForwarding(session, source)
 	if (source === 'incident')
-		return (await profile.log.incidents())
-			.filter(({ open }) => open)
-			.map(({ id, title }) => ({ value: id, label: title }));
-	const { id } = storedConnection(profile.connections, sub.globals.connection);
-	if (!isSource(source)) return [];
-	if (session.console !== undefined) return session.console.inventories.open(id).suggest(source, prefix, most);
-	if (!existsSync(inventoryPath(session.ports.profile, id))) return [];
+		return (await profile.log.incidents()).filter(({open}) => open).map(({id, title}) => ({value: id, label: title}))
+	const {id} = storedConnection(profile.connections, sub.globals.connection)
+	if (!isSource(source)) return []
+	if (session.console !== undefined) return session.console.inventories.open(id).suggest(source, prefix, most)
+	if (!existsSync(inventoryPath(session.ports.profile, id))) return []
 	const copy = openConnectionInventory({
 		profile: session.ports.profile,
 		clock: session.ports.clock,
 		connection: id,
 		client: silentClient,
-	});
+	})
 	try {
-		return copy.suggest(source, prefix, most);
+		return copy.suggest(source, prefix, most)
 	} finally {
-		await copy.stop();
+		await copy.stop()
 	}
 }
 
 async function ofForwarding(session: Session, source: 'instance' | 'parameter'): Promise<readonly Value[]> {
-	const instances = await withInstances(session, ({ store }) => store.list());
-	if (source === 'instance')
-		return instances.map(({ name, listenPort }) => ({ value: name, label: `port ${listenPort}` }));
-	const { exposeKey, parameterKeys, parameterMeaning } = await import('#shared/model/server-parameter.ts');
-	const names = instances.map(({ name }) => name);
-	return [...parameterKeys, ...names.map(exposeKey)].map((key) => ({
-		value: key,
-		label: parameterMeaning(key, names),
-	}));
+	const instances = await withInstances(session, ({store}) => store.list())
+	if (source === 'instance') return instances.map(({name, listenPort}) => ({value: name, label: `port ${listenPort}`}))
+	const {exposeKey, parameterKeys, parameterMeaning} = await import('#shared/model/server-parameter.ts')
+	const names = instances.map(({name}) => name)
+	return [...parameterKeys, ...names.map(exposeKey)].map(key => ({value: key, label: parameterMeaning(key, names)}))
 }
 
 function isSource(text: string): text is CompletionSource {
-	return sources.includes(text);
+	return sources.includes(text)
 }
 
 /** Completion reads what is there. */
 const silentClient: ApiClient = {
 	call: () => Promise.reject(new CordonError('internal', 'Completion does not ask the service.')),
 	budget: () => null,
-	link: () => ({ kind: 'untried' }),
+	link: () => ({kind: 'untried'}),
 	clockSkewMs: () => null,
 	onChange: () => () => undefined,
 	stop: () => Promise.resolve(),
-};
+}

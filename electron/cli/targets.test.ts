@@ -1,43 +1,43 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startServiceBench, type ServiceBench } from './testing/service.ts';
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench;
-let folder: string;
+let bench: ServiceBench
+let folder: string
 beforeEach(async () => {
-	bench = await startServiceBench({ port: 0, computers: 5 });
-	folder = mkdtempSync(join(tmpdir(), 'targets-'));
-});
+	bench = await startServiceBench({port: 0, computers: 5})
+	folder = mkdtempSync(join(tmpdir(), 'targets-'))
+})
 afterEach(async () => {
-	await bench.stop();
-	rmSync(folder, { recursive: true });
-});
+	await bench.stop()
+	rmSync(folder, {recursive: true})
+})
 
 test('a target is added, sent to until somebody stops, told, changed and removed', async () => {
-	const path = join(folder, 'out.jsonl');
-	const add = ['targets', 'add', 'siem', '--file', path, '--text', 'target', '--format', 'as_is', '--from-beginning'];
-	expect(await bench.cordon(add)).toMatchObject({ code: 0, out: expect.stringContaining('Added the target siem.') });
-	expect((await bench.cordon(['targets', 'list'])).out).toMatch(/siem +\S*out\.jsonl +off +[1-9]/);
-	const stopping = new AbortController();
-	const onOut = (out: string): void => (out.includes('siem live, 0 ') ? stopping.abort() : undefined);
-	expect(await bench.cordon(['targets', 'run'], { signal: stopping.signal, onOut })).toMatchObject({ code: 0 });
-	expect(readFileSync(path, 'utf8')).toMatch(/^\{"seq":\d+,[^\n]*Added the target siem\.[^\n]*\}\n$/);
-	expect((await bench.cordon(['targets', 'refused', 'siem'])).out).toContain('refused nothing');
-	expect((await bench.cordon(['targets', 'test', 'siem'])).out).toContain('took the test message');
-	expect(await bench.cordon(['targets', 'disable', 'SIEM'])).toMatchObject({ code: 0 });
-	expect(await bench.cordon(['targets', 'remove', 'siem'])).toMatchObject({ code: 0 });
-	expect(await bench.cordon(['targets', 'test', 'siem'])).toMatchObject({ code: 3 });
-});
+	const path = join(folder, 'out.jsonl')
+	const add = ['targets', 'add', 'siem', '--file', path, '--text', 'target', '--format', 'as_is', '--from-beginning']
+	expect(await bench.cordon(add)).toMatchObject({code: 0, out: expect.stringContaining('Added the target siem.')})
+	expect((await bench.cordon(['targets', 'list'])).out).toMatch(/siem +\S*out\.jsonl +off +[1-9]/)
+	const stopping = new AbortController()
+	const onOut = (out: string): void => (out.includes('siem live, 0 ') ? stopping.abort() : undefined)
+	expect(await bench.cordon(['targets', 'run'], {signal: stopping.signal, onOut})).toMatchObject({code: 0})
+	expect(readFileSync(path, 'utf8')).toMatch(/^\{"seq":\d+,[^\n]*Added the target siem\.[^\n]*\}\n$/)
+	expect((await bench.cordon(['targets', 'refused', 'siem'])).out).toContain('refused nothing')
+	expect((await bench.cordon(['targets', 'test', 'siem'])).out).toContain('took the test message')
+	expect(await bench.cordon(['targets', 'disable', 'SIEM'])).toMatchObject({code: 0})
+	expect(await bench.cordon(['targets', 'remove', 'siem'])).toMatchObject({code: 0})
+	expect(await bench.cordon(['targets', 'test', 'siem'])).toMatchObject({code: 3})
+})
 
 test('a webhook gets a signing secret that is shown once', async () => {
-	const added = await bench.cordon(['targets', 'add', 'hook', '--webhook', 'https://siem.example/in', '--events']);
-	expect(added.out).toMatch(/shown this once: whsec_[A-Za-z0-9+/=]{44}/);
-	const changed = await bench.cordon(['targets', 'set', 'hook', '--filter', 'severity:high', '--json']);
-	expect(JSON.parse(changed.out).data).not.toHaveProperty('secret');
-	expect(JSON.parse(changed.out).data.definition.events.filter).toBe('severity:high');
-	expect(await bench.cordon(['targets', 'add', 'none', '--log'])).toMatchObject({ code: 2 });
-});
+	const added = await bench.cordon(['targets', 'add', 'hook', '--webhook', 'https://siem.example/in', '--events'])
+	expect(added.out).toMatch(/shown this once: whsec_[A-Za-z0-9+/=]{44}/)
+	const changed = await bench.cordon(['targets', 'set', 'hook', '--filter', 'severity:high', '--json'])
+	expect(JSON.parse(changed.out).data).not.toHaveProperty('secret')
+	expect(JSON.parse(changed.out).data.definition.events.filter).toBe('severity:high')
+	expect(await bench.cordon(['targets', 'add', 'none', '--log'])).toMatchObject({code: 2})
+})

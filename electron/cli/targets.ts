@@ -1,208 +1,199 @@
 /** `cordon targets …`: where events and entries of the incident log go onwards to. */
-import { openTargets, type Targets } from '#core/targets/targets.ts';
-import type { TargetDefinition, TargetInput, TargetRow } from '#shared/model/target.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {openTargets, type Targets} from '#core/targets/targets.ts'
+import type {TargetDefinition, TargetInput, TargetRow} from '#shared/model/target.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { readLimit, type Invocation } from './argv.ts';
-import { storedConnection } from './choose-connection.ts';
-import { eventStores } from './event-stores.ts';
-import { shown, usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { readPem } from './instances-edit.ts';
-import { readSecretFile } from './key.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withSession, type Session } from './session.ts';
-import { tableText } from './terminal-table.ts';
+import {readLimit, type Invocation} from './argv.ts'
+import {storedConnection} from './choose-connection.ts'
+import {eventStores} from './event-stores.ts'
+import {shown, usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {readPem} from './instances-edit.ts'
+import {readSecretFile} from './key.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withSession, type Session} from './session.ts'
+import {tableText} from './terminal-table.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
-	readonly sub: Sub;
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly session: Session;
-	readonly targets: Targets;
-	readonly name: string;
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly session: Session
+	readonly targets: Targets
+	readonly name: string
 }
 
 export async function runTargets(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	return await withSession(sub.globals, host, 'service', async (session) => {
-		const { console } = session;
-		const stores = eventStores(session);
+	return await withSession(sub.globals, host, 'service', async session => {
+		const {console} = session
+		const stores = eventStores(session)
 		// A console sends itself: it is asked, and goes on when this command ends.
-		const targets = console?.targets ?? open(session, output, stores.open);
+		const targets = console?.targets ?? open(session, output, stores.open)
 		try {
-			return (await actions[sub.spec.name]?.({ sub, host, output, session, targets, name: sub.words[0] ?? '' })) ?? 0;
+			return (await actions[sub.spec.name]?.({sub, host, output, session, targets, name: sub.words[0] ?? ''})) ?? 0
 		} finally {
-			if (console === undefined) await targets.stop();
-			await stores.stop();
+			if (console === undefined) await targets.stop()
+			await stores.stop()
 		}
-	});
+	})
 }
 
-function open({ ports, profile }: Session, output: Output, events: ReturnType<typeof eventStores>['open']): Targets {
-	const { connections, database, log } = profile;
-	const { clock, secrets } = ports;
+function open({ports, profile}: Session, output: Output, events: ReturnType<typeof eventStores>['open']): Targets {
+	const {connections, database, log} = profile
+	const {clock, secrets} = ports
 	return openTargets({
-		...{ clock, secrets, connections, database, log, events, profile: ports.profile, surface: 'cli' },
-		random: (bytes) => ports.random(bytes),
+		...{clock, secrets, connections, database, log, events, profile: ports.profile, surface: 'cli'},
+		random: bytes => ports.random(bytes),
 		tell: (_title, body) => output.say(body),
-		onTrouble: (message) => output.say(message),
-	});
+		onTrouble: message => output.say(message),
+	})
 }
 
 const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'targets list': list,
 	'targets add': add,
 	'targets set': change,
-	'targets enable': (run) => setEnabled(run, true),
-	'targets disable': (run) => setEnabled(run, false),
+	'targets enable': run => setEnabled(run, true),
+	'targets disable': run => setEnabled(run, false),
 	'targets remove': remove,
 	'targets test': test,
 	'targets refused': refused,
 	'targets run': runAll,
-};
-
-async function list({ sub, output, targets }: Run): Promise<number> {
-	const rows = await targets.list();
-	if (output.mode === 'text' && rows.length > 0) {
-		const columns = ['Name', 'Target', 'State', 'Backlog', 'Sent', 'Refused', 'Problem'];
-		output.print(tableText({ columns, rows: rows.map(cells) }, output.width));
-	} else printObject(output, sub.spec.name, {}, rows, 'No targets. Add one with "cordon targets add".');
-	return 0;
 }
 
-function cells({ definition: { name, to }, state, backlog }: TargetRow): readonly string[] {
-	const { phase, sent, refused: bad, problem } = state;
-	return [name, placeOf(to), phase, String(backlog), String(sent), String(bad), problem ?? ''];
+async function list({sub, output, targets}: Run): Promise<number> {
+	const rows = await targets.list()
+	if (output.mode === 'text' && rows.length > 0) {
+		const columns = ['Name', 'Target', 'State', 'Backlog', 'Sent', 'Refused', 'Problem']
+		output.print(tableText({columns, rows: rows.map(cells)}, output.width))
+	} else printObject(output, sub.spec.name, {}, rows, 'No targets. Add one with "cordon targets add".')
+	return 0
+}
+
+function cells({definition: {name, to}, state, backlog}: TargetRow): readonly string[] {
+	const {phase, sent, refused: bad, problem} = state
+	return [name, placeOf(to), phase, String(backlog), String(sent), String(bad), problem ?? '']
 }
 
 function placeOf(to: TargetDefinition['to']): string {
-	if (to.kind === 'file') return to.path;
-	return to.kind === 'webhook' ? to.url : `syslog ${to.host}:${to.port}`;
+	if (to.kind === 'file') return to.path
+	return to.kind === 'webhook' ? to.url : `syslog ${to.host}:${to.port}`
 }
 
-const text = ({ sub }: Run, option: string): string | undefined => sub.options.get(option)?.[0] ?? undefined;
+const text = ({sub}: Run, option: string): string | undefined => sub.options.get(option)?.[0] ?? undefined
 
 async function add(run: Run): Promise<number> {
-	const to = await toOf(run, undefined);
-	if (to === undefined) throw usage('A target needs a place', 'give --file, --syslog or --webhook', 'file');
-	return await save(run, { name: run.name, to, ...sources(run, { events: null, log: null }) });
+	const to = await toOf(run, undefined)
+	if (to === undefined) throw usage('A target needs a place', 'give --file, --syslog or --webhook', 'file')
+	return await save(run, {name: run.name, to, ...sources(run, {events: null, log: null})})
 }
 
 async function change(run: Run): Promise<number> {
-	const found = await find(run);
-	const to = (await toOf(run, found.definition.to)) ?? found.definition.to;
-	return await save(run, { ...found.definition, to, ...sources(run, found.definition) }, found.id);
+	const found = await find(run)
+	const to = (await toOf(run, found.definition.to)) ?? found.definition.to
+	return await save(run, {...found.definition, to, ...sources(run, found.definition)}, found.id)
 }
 
-async function find({ targets, name }: Run): Promise<TargetRow> {
-	const found = (await targets.list()).find(({ definition }) => definition.name.toLowerCase() === name.toLowerCase());
-	if (found === undefined) throw usage(`There is no target ${shown(name)}`, 'cordon targets list names them', 'NAME');
-	return found;
+async function find({targets, name}: Run): Promise<TargetRow> {
+	const found = (await targets.list()).find(({definition}) => definition.name.toLowerCase() === name.toLowerCase())
+	if (found === undefined) throw usage(`There is no target ${shown(name)}`, 'cordon targets list names them', 'NAME')
+	return found
 }
 
 async function save(run: Run, definition: TargetInput, id?: string): Promise<number> {
-	const { host, output, sub, targets, name } = run;
-	const file = text(run, 'secret-file');
-	const given = file === undefined ? {} : { secret: await readSecretFile(host, file, 'secret-file') };
-	const fromBeginning = sub.options.has('from-beginning');
-	const { target, secret } = await targets.save({
-		...(id !== undefined && { id }),
-		definition,
-		fromBeginning,
-		...given,
-	});
-	const shownOnce = secret === null ? '' : ` Its signing secret, shown this once: ${secret}`;
-	const message = `${id === undefined ? 'Added' : 'Changed'} the target ${name}.${shownOnce}`;
-	printObject(output, sub.spec.name, { name }, { ...target, ...(secret !== null && { secret }) }, message);
-	return 0;
+	const {host, output, sub, targets, name} = run
+	const file = text(run, 'secret-file')
+	const given = file === undefined ? {} : {secret: await readSecretFile(host, file, 'secret-file')}
+	const fromBeginning = sub.options.has('from-beginning')
+	const {target, secret} = await targets.save({...(id !== undefined && {id}), definition, fromBeginning, ...given})
+	const shownOnce = secret === null ? '' : ` Its signing secret, shown this once: ${secret}`
+	const message = `${id === undefined ? 'Added' : 'Changed'} the target ${name}.${shownOnce}`
+	printObject(output, sub.spec.name, {name}, {...target, ...(secret !== null && {secret})}, message)
+	return 0
 }
 
 /** `undefined` where nothing about the place was given. */
 async function toOf(run: Run, before: TargetDefinition['to'] | undefined): Promise<TargetInput['to'] | undefined> {
-	const [path, syslog, url] = [text(run, 'file'), text(run, 'syslog'), text(run, 'webhook')];
-	if ([path, syslog, url].filter((one) => one !== undefined).length > 1)
-		throw usage('A target has one place', 'give one of --file, --syslog and --webhook', 'file');
-	if (path !== undefined) return { kind: 'file', path };
-	const caFile = text(run, 'ca-file');
+	const [path, syslog, url] = [text(run, 'file'), text(run, 'syslog'), text(run, 'webhook')]
+	if ([path, syslog, url].filter(one => one !== undefined).length > 1)
+		throw usage('A target has one place', 'give one of --file, --syslog and --webhook', 'file')
+	if (path !== undefined) return {kind: 'file', path}
+	const caFile = text(run, 'ca-file')
 	const trust = {
-		...(caFile !== undefined && { ca: await readPem(run.host, caFile, 'ca-file') }),
-		...(run.sub.options.has('private') && { private: true }),
-	};
-	if (url !== undefined) return { kind: 'webhook', url, ...trust };
-	if (syslog !== undefined) return { kind: 'syslog', ...hostOf(syslog), ...trust };
-	return before === undefined || before.kind === 'file' ? undefined : { ...before, ...trust };
+		...(caFile !== undefined && {ca: await readPem(run.host, caFile, 'ca-file')}),
+		...(run.sub.options.has('private') && {private: true}),
+	}
+	if (url !== undefined) return {kind: 'webhook', url, ...trust}
+	if (syslog !== undefined) return {kind: 'syslog', ...hostOf(syslog), ...trust}
+	return before === undefined || before.kind === 'file' ? undefined : {...before, ...trust}
 }
 
-function hostOf(typed: string): { readonly host: string; readonly port?: number } {
-	const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(typed) ?? [];
-	const host = bracketed ?? plain;
-	if (host === undefined) throw usage(`${shown(typed)} is no receiver`, 'write HOST or HOST:PORT', 'syslog');
-	return { host, ...(port !== undefined && { port: Number(port) }) };
+function hostOf(typed: string): {readonly host: string; readonly port?: number} {
+	const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(typed) ?? []
+	const host = bracketed ?? plain
+	if (host === undefined) throw usage(`${shown(typed)} is no receiver`, 'write HOST or HOST:PORT', 'syslog')
+	return {host, ...(port !== undefined && {port: Number(port)})}
 }
 
-type Sources = Pick<TargetDefinition, 'events' | 'log'> & { readonly format?: TargetDefinition['format'] };
+type Sources = Pick<TargetDefinition, 'events' | 'log'> & {readonly format?: TargetDefinition['format']}
 
 function sources(run: Run, before: Sources): Pick<TargetInput, 'events' | 'log' | 'format'> {
-	const { sub, session } = run;
-	const [filter, words, format] = [text(run, 'filter'), text(run, 'text'), text(run, 'format') ?? before.format];
-	const wantsEvents = sub.options.has('events') || filter !== undefined;
-	const wantsLog = sub.options.has('log') || words !== undefined || sub.options.has('changes-only');
-	const connection = wantsEvents ? storedConnection(session.profile.connections, sub.globals.connection).id : '';
+	const {sub, session} = run
+	const [filter, words, format] = [text(run, 'filter'), text(run, 'text'), text(run, 'format') ?? before.format]
+	const wantsEvents = sub.options.has('events') || filter !== undefined
+	const wantsLog = sub.options.has('log') || words !== undefined || sub.options.has('changes-only')
+	const connection = wantsEvents ? storedConnection(session.profile.connections, sub.globals.connection).id : ''
 	return {
-		events: wantsEvents ? { connection, filter: filter ?? before.events?.filter ?? '' } : before.events,
-		log: wantsLog
-			? { text: words ?? before.log?.text ?? '', changesOnly: sub.options.has('changes-only') }
-			: before.log,
-		...(format !== undefined && { format: format === 'as_is' ? 'as_is' : 'ocsf' }),
-	};
+		events: wantsEvents ? {connection, filter: filter ?? before.events?.filter ?? ''} : before.events,
+		log: wantsLog ? {text: words ?? before.log?.text ?? '', changesOnly: sub.options.has('changes-only')} : before.log,
+		...(format !== undefined && {format: format === 'as_is' ? 'as_is' : 'ocsf'}),
+	}
 }
 
-async function setEnabled({ sub, output, targets, name }: Run, enabled: boolean): Promise<number> {
-	const row = await targets.setEnabled(name, enabled);
-	printObject(output, sub.spec.name, { name }, row, `${name} is ${enabled ? 'enabled' : 'disabled'}.`);
-	return 0;
+async function setEnabled({sub, output, targets, name}: Run, enabled: boolean): Promise<number> {
+	const row = await targets.setEnabled(name, enabled)
+	printObject(output, sub.spec.name, {name}, row, `${name} is ${enabled ? 'enabled' : 'disabled'}.`)
+	return 0
 }
 
-async function remove({ sub, output, targets, name }: Run): Promise<number> {
-	await targets.remove(name);
-	printObject(output, sub.spec.name, { name }, {}, `Removed the target ${name}.`);
-	return 0;
+async function remove({sub, output, targets, name}: Run): Promise<number> {
+	await targets.remove(name)
+	printObject(output, sub.spec.name, {name}, {}, `Removed the target ${name}.`)
+	return 0
 }
 
-async function test({ sub, host, output, targets, name }: Run): Promise<number> {
-	const { ms } = await targets.test(name, host.signal);
-	printObject(output, sub.spec.name, { name }, { ms }, `${name} took the test message in ${ms} ms.`);
-	return 0;
+async function test({sub, host, output, targets, name}: Run): Promise<number> {
+	const {ms} = await targets.test(name, host.signal)
+	printObject(output, sub.spec.name, {name}, {ms}, `${name} took the test message in ${ms} ms.`)
+	return 0
 }
 
-async function refused({ sub, output, targets, name }: Run): Promise<number> {
-	const found = targets.refused(name, readLimit(sub));
+async function refused({sub, output, targets, name}: Run): Promise<number> {
+	const found = targets.refused(name, readLimit(sub))
 	if (output.mode === 'text' && found.length > 0) {
-		const rows = found.map(({ at, source, id, reason }) => [at, source, id, reason]);
-		output.print(tableText({ columns: ['At', 'Source', 'ID', 'Why'], rows }, output.width));
-	} else printObject(output, sub.spec.name, { name }, found, `${name} refused nothing.`);
-	return 0;
+		const rows = found.map(({at, source, id, reason}) => [at, source, id, reason])
+		output.print(tableText({columns: ['At', 'Source', 'ID', 'Why'], rows}, output.width))
+	} else printObject(output, sub.spec.name, {name}, found, `${name} refused nothing.`)
+	return 0
 }
 
 /** Being stopped is its good end. */
-async function runAll({ host, output, session, targets }: Run): Promise<number> {
-	const signal = AbortSignal.any([host.signal, output.gone]);
-	let told = '';
+async function runAll({host, output, session, targets}: Run): Promise<number> {
+	const signal = AbortSignal.any([host.signal, output.gone])
+	let told = ''
 	while (!signal.aborted) {
-		if (session.console === undefined) await targets.sendAll();
-		const rows = await targets.list();
+		if (session.console === undefined) await targets.sendAll()
+		const rows = await targets.list()
 		const line = rows
-			.map(
-				({ definition, state, backlog }) => `${definition.name} ${state.phase}, ${counted(backlog, nouns.entry)} to go`,
-			)
-			.join('; ');
-		if (line !== told) output.print(line === '' ? 'No targets.' : line);
-		told = line;
-		await session.ports.clock.sleep(1000, signal).catch(() => undefined);
+			.map(({definition, state, backlog}) => `${definition.name} ${state.phase}, ${counted(backlog, nouns.entry)} to go`)
+			.join('; ')
+		if (line !== told) output.print(line === '' ? 'No targets.' : line)
+		told = line
+		await session.ports.clock.sleep(1000, signal).catch(() => undefined)
 	}
-	return 0;
+	return 0
 }

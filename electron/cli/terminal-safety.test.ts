@@ -1,48 +1,48 @@
 /** What others named themselves reaches no terminal as a control sequence, in whatever form it is printed. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawnSync} from 'node:child_process'
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { createForwardLog } from './forward-run.ts';
-import { recordText, tableText } from './terminal-table.ts';
-import { run, type Ran, type RunOptions } from './testing/run.ts';
+import {createForwardLog} from './forward-run.ts'
+import {recordText, tableText} from './terminal-table.ts'
+import {run, type Ran, type RunOptions} from './testing/run.ts'
 
 /** Writes the clipboard, sets the title, colours, clears the screen, moves up, turns the order of reading, adds a line. */
-const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u001bM\u202egnp.exe\nfake line\r';
+const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u001bM\u202egnp.exe\nfake line\r'
 
 /** Everything but line ends and plain or letter characters. */
 // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
-const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
-let sandbox: Sandbox;
-let folder: string;
-let guid: string;
+let sandbox: Sandbox
+let folder: string
+let guid: string
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ port: 0, computers: 40, agentDelayMs: 0, seed: 'evil' });
-	const { hosts, groups, policies, lists } = sandbox.world.tenant;
-	for (const named of [...groups, ...policies, ...lists]) Object.assign(named, { name: `${evil}${named.name}` });
-	for (const host of hosts) Object.assign(host, { hostname: `${evil}${host.hostname}` });
-	guid = hosts.find(({ os }) => !/Server/.test(JSON.stringify(os)))?.guid ?? hosts[0]?.guid ?? '';
-	folder = mkdtempSync(join(tmpdir(), 'cordon-terminal-'));
-	writeFileSync(join(folder, 'key'), sandbox.apiKey, { mode: 0o600 });
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')];
-	const added = await cordon(['connections', 'add', 'lab', ...service, '--writable']);
-	if (added.code !== 0) throw new Error(added.err);
-}, 60_000);
+	sandbox = await startSandbox({port: 0, computers: 40, agentDelayMs: 0, seed: 'evil'})
+	const {hosts, groups, policies, lists} = sandbox.world.tenant
+	for (const named of [...groups, ...policies, ...lists]) Object.assign(named, {name: `${evil}${named.name}`})
+	for (const host of hosts) Object.assign(host, {hostname: `${evil}${host.hostname}`})
+	guid = hosts.find(({os}) => !/Server/.test(JSON.stringify(os)))?.guid ?? hosts[0]?.guid ?? ''
+	folder = mkdtempSync(join(tmpdir(), 'cordon-terminal-'))
+	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
+	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
+	const added = await cordon(['connections', 'add', 'lab', ...service, '--writable'])
+	if (added.code !== 0) throw new Error(added.err)
+}, 60_000)
 
 afterAll(async () => {
-	await sandbox.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await sandbox.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
-function cordon(argv: readonly string[], options: RunOptions = { terminal: 100 }): Promise<Ran> {
-	return run(['--profile', join(folder, 'profile'), ...argv], options);
+function cordon(argv: readonly string[], options: RunOptions = {terminal: 100}): Promise<Ran> {
+	return run(['--profile', join(folder, 'profile'), ...argv], options)
 }
 
 describe('a name with control sequences', () => {
@@ -70,74 +70,70 @@ describe('a name with control sequences', () => {
 		['job', 'list'],
 		['svc_get_nothing' + evil],
 		['connections', 'test', evil],
-	];
+	]
 
 	it('is shown by its numbers in every output, and none of its bytes is written', async () => {
-		let shown = 0;
+		let shown = 0
 		for (const command of commands()) {
-			const { out, err } = await cordon(command);
-			expect({ command, out: dangerous.exec(out), err: dangerous.exec(err) }).toEqual({
-				command,
-				out: null,
-				err: null,
-			});
-			shown += Number(`${out}${err}`.includes('U+001B') || `${out}${err}`.includes(String.raw`\u001b`));
+			const {out, err} = await cordon(command)
+			expect({command, out: dangerous.exec(out), err: dangerous.exec(err)}).toEqual({command, out: null, err: null})
+			shown += Number(`${out}${err}`.includes('U+001B') || `${out}${err}`.includes(String.raw`\u001b`))
 		}
 		// The rest is refused before a name is read.
-		expect(shown).toBeGreaterThan(12);
-	});
+		expect(shown).toBeGreaterThan(12)
+	})
 
 	it('keeps its value in JSON', async () => {
-		const { out } = await cordon(['svc_get_computer_by_connector', guid, '--json']);
-		expect(out).not.toMatch(dangerous);
-		expect(JSON.parse(out)).toMatchObject({ data: { hostname: expect.stringContaining(evil) } });
-	});
+		const {out} = await cordon(['svc_get_computer_by_connector', guid, '--json'])
+		expect(out).not.toMatch(dangerous)
+		expect(JSON.parse(out)).toMatchObject({data: {hostname: expect.stringContaining(evil)}})
+	})
 
 	it('is written as it is into a file', async () => {
-		const { out } = await cordon(['log', 'export', '--format', 'jsonl'], {});
-		expect(out.split('\n').some((line) => line !== '' && JSON.parse(line).message.includes('\u202e'))).toBe(true);
-	});
+		const {out} = await cordon(['log', 'export', '--format', 'jsonl'], {})
+		expect(out.split('\n').some(line => line !== '' && JSON.parse(line).message.includes('\u202e'))).toBe(true)
+	})
 
 	it('moves no column of a table, and adds no line to it', () => {
 		const rows = [
 			['one', evil, 'a'],
 			['two', 'plain', 'b'],
-		];
-		const lines = tableText({ columns: ['A', 'B', 'C'], rows }, null).split('\n');
-		expect(lines).toHaveLength(3);
-		expect(lines.map((line) => line.search(/\S$/))).toEqual(
-			[lines[0]?.length, lines[0]?.length, lines[0]?.length].map((n) => (n ?? 0) - 1),
-		);
-		expect(recordText({ columns: ['A', 'B'], rows: [['one', evil]] }, null).split('\n')).toHaveLength(2);
-	});
-});
+		]
+		const lines = tableText({columns: ['A', 'B', 'C'], rows}, null).split('\n')
+		expect(lines).toHaveLength(3)
+		expect(lines.map(line => line.search(/\S$/))).toEqual(
+			[lines[0]?.length, lines[0]?.length, lines[0]?.length].map(n => (n ?? 0) - 1),
+		)
+		expect(recordText({columns: ['A', 'B'], rows: [['one', evil]]}, null).split('\n')).toHaveLength(2)
+	})
+})
 
 it('logs show it by its numbers, and keep its value', () => {
-	const { href } = new URL('../core/base/log.ts', import.meta.url);
+	const {href} = new URL('../core/base/log.ts', import.meta.url)
 	const script = `import { createProgramLog, keepLogTail } from '${href}';
     const [, text] = process.argv;
     createProgramLog().warn({ name: text }, text);
-    createProgramLog({ destination: keepLogTail().destination }).warn(text);`;
-	const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, evil], { encoding: 'utf8' });
-	let forwarded = '';
-	const log = createForwardLog({ json: true, write: (text) => (forwarded += text) !== '', now: () => 0 });
-	log.note('info', evil, { evil });
-	log.flush();
-	const lines = `${stderr}${forwarded}`.trim().split('\n');
-	expect(lines.map((line) => JSON.parse(line)).map(({ msg, message }) => msg ?? message)).toEqual([evil, evil, evil]);
-	expect(lines.filter((line) => dangerous.test(line))).toEqual([]);
-});
+    createProgramLog({ destination: keepLogTail().destination }).warn(text);`
+	const {stderr} = spawnSync(process.execPath, ['--input-type=module', '-e', script, evil], {encoding: 'utf8'})
+	let forwarded = ''
+	const log = createForwardLog({json: true, write: text => (forwarded += text) !== '', now: () => 0})
+	log.note('info', evil, {evil})
+	log.flush()
+	const lines = `${stderr}${forwarded}`.trim().split('\n')
+	expect(lines.map(line => JSON.parse(line)).map(({msg, message}) => msg ?? message)).toEqual([evil, evil, evil])
+	expect(lines.filter(line => dangerous.test(line))).toEqual([])
+})
 
 it('a table of a million rows is written', () => {
-	const row = ['FIN-LT-0231', 'windows'];
-	const rows = Array.from({ length: 1_000_000 }, () => row);
-	expect(tableText({ columns: ['Name', 'System'], rows }, 80).length).toBeGreaterThan(20_000_000);
-});
+	const row = ['FIN-LT-0231', 'windows']
+	const rows = Array.from({length: 1_000_000}, () => row)
+	expect(tableText({columns: ['Name', 'System'], rows}, 80).length).toBeGreaterThan(20_000_000)
+})
 
 it.runIf(process.platform !== 'win32')('a FIFO as key file is refused at once', async () => {
-	const fifo = join(folder, 'fifo');
-	expect(spawnSync('mkfifo', ['-m', '600', fifo]).status).toBe(0);
-	const { code, err } = await cordon([
+	const fifo = join(folder, 'fifo')
+	expect(spawnSync('mkfifo', ['-m', '600', fifo]).status).toBe(0)
+	const {code, err} = await cordon([
 		'connections',
 		'add',
 		'other',
@@ -147,6 +143,6 @@ it.runIf(process.platform !== 'win32')('a FIFO as key file is refused at once', 
 		'x',
 		'--api-key-file',
 		fifo,
-	]);
-	expect([code, err]).toEqual([2, expect.stringContaining('give --api-key-file -')]);
-});
+	])
+	expect([code, err]).toEqual([2, expect.stringContaining('give --api-key-file -')])
+})

@@ -1,83 +1,83 @@
 /** A table for a terminal: as wide as it must be and no wider than it may. */
-import type { ResultTable } from '#shared/commands/table.ts';
-import { showUnseen } from '#shared/text/foreign.ts';
+import type {ResultTable} from '#shared/commands/table.ts'
+import {showUnseen} from '#shared/text/foreign.ts'
 
-const gap = 2;
-const narrowest = 6;
+const gap = 2
+const narrowest = 6
 
 /** `width` in columns of the terminal; `null` cuts nothing. */
-export function tableText({ columns, rows }: ResultTable, width: number | null): string {
-	const table = { columns, rows: rows.map((row) => row.map(showUnseen)) };
+export function tableText({columns, rows}: ResultTable, width: number | null): string {
+	const table = {columns, rows: rows.map(row => row.map(showUnseen))}
 	const natural = columns.map((title, index) =>
 		table.rows.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? '')), widthOf(title)),
-	);
-	const widths = width === null ? natural : fitted(natural, width - gap * (natural.length - 1));
+	)
+	const widths = width === null ? natural : fitted(natural, width - gap * (natural.length - 1))
 	return [table.columns, ...table.rows]
-		.map((row) =>
+		.map(row =>
 			row
 				.map((text, index) => padded(text, widths[index] ?? 0))
 				.join(' '.repeat(gap))
 				.trimEnd(),
 		)
-		.join('\n');
+		.join('\n')
 }
 
 /** One record, a line for each column. */
 export function recordText(table: ResultTable, width: number | null): string {
-	const row = (table.rows[0] ?? []).map(showUnseen);
-	const titles = Math.max(...table.columns.map(widthOf));
-	const room = width === null ? Infinity : Math.max(narrowest, width - titles - gap);
+	const row = (table.rows[0] ?? []).map(showUnseen)
+	const titles = Math.max(...table.columns.map(widthOf))
+	const room = width === null ? Infinity : Math.max(narrowest, width - titles - gap)
 	return table.columns
 		.map((title, index) => `${padded(title, titles)}${' '.repeat(gap)}${cut(row[index] ?? '', room)}`.trimEnd())
-		.join('\n');
+		.join('\n')
 }
 
 /** Takes from the widest until it fits. */
 function fitted(widths: readonly number[], room: number): readonly number[] {
-	const result = [...widths];
-	let over = result.reduce((sum, each) => sum + each, 0) - room;
+	const result = [...widths]
+	let over = result.reduce((sum, each) => sum + each, 0) - room
 	while (over > 0) {
-		const widest = Math.max(...result);
-		if (widest <= narrowest) return result;
-		const next = Math.max(narrowest, ...result.filter((each) => each < widest));
-		const count = result.filter((each) => each === widest).length;
-		const step = Math.max(1, Math.min(widest - next, Math.ceil(over / count)));
-		for (const [index, each] of result.entries()) if (each === widest) result[index] = each - step;
-		over -= step * count;
+		const widest = Math.max(...result)
+		if (widest <= narrowest) return result
+		const next = Math.max(narrowest, ...result.filter(each => each < widest))
+		const count = result.filter(each => each === widest).length
+		const step = Math.max(1, Math.min(widest - next, Math.ceil(over / count)))
+		for (const [index, each] of result.entries()) if (each === widest) result[index] = each - step
+		over -= step * count
 	}
-	return result;
+	return result
 }
 
 function padded(text: string, width: number): string {
-	const shown = cut(text, width);
-	return shown + ' '.repeat(Math.max(0, width - widthOf(shown)));
+	const shown = cut(text, width)
+	return shown + ' '.repeat(Math.max(0, width - widthOf(shown)))
 }
 
 function cut(text: string, width: number): string {
-	if (widthOf(text) <= width) return text;
-	let used = 0;
-	let kept = '';
+	if (widthOf(text) <= width) return text
+	let used = 0
+	let kept = ''
 	for (const char of text) {
-		used += charWidth(char);
-		if (used > width - 1) break;
-		kept += char;
+		used += charWidth(char)
+		if (used > width - 1) break
+		kept += char
 	}
-	return `${kept}…`;
+	return `${kept}…`
 }
 
 function widthOf(text: string): number {
-	let width = 0;
-	for (const char of text) width += charWidth(char);
-	return width;
+	let width = 0
+	for (const char of text) width += charWidth(char)
+	return width
 }
 
 const wide =
-	/[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const invisible = /[\p{Mn}\p{Me}\p{Cf}]/u;
+	/[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+const invisible = /[\p{Mn}\p{Me}\p{Cf}]/u
 
 /** East Asian signs take two columns, combining marks none. */
 function charWidth(char: string): number {
-	if (char <= '~') return 1;
-	if (invisible.test(char)) return 0;
-	return wide.test(char) ? 2 : 1;
+	if (char <= '~') return 1
+	if (invisible.test(char)) return 0
+	return wide.test(char) ? 2 : 1
 }

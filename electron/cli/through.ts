@@ -1,29 +1,29 @@
 /** The command line while a console runs on its profile: the console answers, and files and terminal stay here. */
-import { once } from 'node:events';
-import { dirname, resolve } from 'node:path';
+import {once} from 'node:events'
+import {dirname, resolve} from 'node:path'
 
-import { defaultProfileFolder } from '#core/base/system.ts';
-import { CordonError, reportError } from '#shared/contract/errors.ts';
-import { version } from '#shared/version.ts';
+import {defaultProfileFolder} from '#core/base/system.ts'
+import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {version} from '#shared/version.ts'
 
-import type { Channel, Message } from '../socket/channel.ts';
-import { reachConsole } from '../socket/reach.ts';
-import type { Invocation } from './argv.ts';
-import { sendContent, type Terminal } from './console-words.ts';
-import type { CliHost } from './host.ts';
-import type { Output } from './output.ts';
+import type {Channel, Message} from '../socket/channel.ts'
+import {reachConsole} from '../socket/reach.ts'
+import type {Invocation} from './argv.ts'
+import {sendContent, type Terminal} from './console-words.ts'
+import type {CliHost} from './host.ts'
+import type {Output} from './output.ts'
 
-type Asked = Exclude<Invocation, { readonly kind: 'help' | 'version' }>;
+type Asked = Exclude<Invocation, {readonly kind: 'help' | 'version'}>
 
 interface Exchange {
-	readonly argv: readonly string[];
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly channel: Channel;
+	readonly argv: readonly string[]
+	readonly host: CliHost
+	readonly output: Output
+	readonly channel: Channel
 	/** What the console writes before the command line does. */
-	readonly written: Map<number, { readonly how: Message; readonly parts: Buffer[] }>;
+	readonly written: Map<number, {readonly how: Message; readonly parts: Buffer[]}>
 	/** Standard input, once it was asked for. */
-	input: AsyncIterator<unknown> | undefined;
+	input: AsyncIterator<unknown> | undefined
 }
 
 /** The exit code; `undefined` where no console runs, and the profile has to be opened here. */
@@ -33,142 +33,138 @@ export async function throughConsole(
 	host: CliHost,
 	output: Output,
 ): Promise<number | undefined> {
-	const { globals } = invocation;
-	const profile = resolve(globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home));
-	const channel = await reachConsole({ profile, version, signal: host.signal });
-	if (channel === undefined) return undefined;
-	const exchange: Exchange = { argv, host, output, channel, written: new Map(), input: undefined };
-	const left = Promise.withResolvers<never>();
-	const abort = (): void => void channel.send({ kind: 'abort' });
-	const leave = (): void => left.reject(leftBehind(invocation));
-	const gone = (): void => void channel.send({ kind: 'gone' });
-	host.signal.addEventListener('abort', abort, { once: true });
-	host.cut.addEventListener('abort', leave, { once: true });
-	output.gone.addEventListener('abort', gone, { once: true });
+	const {globals} = invocation
+	const profile = resolve(globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home))
+	const channel = await reachConsole({profile, version, signal: host.signal})
+	if (channel === undefined) return undefined
+	const exchange: Exchange = {argv, host, output, channel, written: new Map(), input: undefined}
+	const left = Promise.withResolvers<never>()
+	const abort = (): void => void channel.send({kind: 'abort'})
+	const leave = (): void => left.reject(leftBehind(invocation))
+	const gone = (): void => void channel.send({kind: 'gone'})
+	host.signal.addEventListener('abort', abort, {once: true})
+	host.cut.addEventListener('abort', leave, {once: true})
+	output.gone.addEventListener('abort', gone, {once: true})
 	try {
-		await channel.send({ kind: 'ask', argv, folder: host.folder, ...terminals(host) });
-		if (host.signal.aborted) abort();
-		return await Promise.race([answered(exchange, invocation), left.promise]);
+		await channel.send({kind: 'ask', argv, folder: host.folder, ...terminals(host)})
+		if (host.signal.aborted) abort()
+		return await Promise.race([answered(exchange, invocation), left.promise])
 	} finally {
-		host.signal.removeEventListener('abort', abort);
-		host.cut.removeEventListener('abort', leave);
-		output.gone.removeEventListener('abort', gone);
-		if (host.stdin.isTTY) host.stdin.setRawMode(false);
-		channel.close();
+		host.signal.removeEventListener('abort', abort)
+		host.cut.removeEventListener('abort', leave)
+		output.gone.removeEventListener('abort', gone)
+		if (host.stdin.isTTY) host.stdin.setRawMode(false)
+		channel.close()
 	}
 }
 
-function terminals({ stdin, stdout, stderr }: CliHost): Readonly<Record<'stdin' | 'stdout' | 'stderr', Terminal>> {
-	const of = (stream: { readonly isTTY?: boolean; readonly columns?: number }): Terminal => ({
+function terminals({stdin, stdout, stderr}: CliHost): Readonly<Record<'stdin' | 'stdout' | 'stderr', Terminal>> {
+	const of = (stream: {readonly isTTY?: boolean; readonly columns?: number}): Terminal => ({
 		isTTY: stream.isTTY === true,
 		columns: stream.columns ?? null,
-	});
-	return { stdin: of(stdin), stdout: of(stdout), stderr: of(stderr) };
+	})
+	return {stdin: of(stdin), stdout: of(stdout), stderr: of(stderr)}
 }
 
 /** One message after the other: while a slow reader takes what is written, nothing more is read from the console. */
 async function answered(exchange: Exchange, invocation: Asked): Promise<number> {
 	for await (const message of exchange.channel.messages) {
-		const { kind, code } = message;
-		if (kind === 'exit') return typeof code === 'number' ? code : 1;
-		await follow(exchange, message);
+		const {kind, code} = message
+		if (kind === 'exit') return typeof code === 'number' ? code : 1
+		await follow(exchange, message)
 	}
-	throw lost(invocation);
+	throw lost(invocation)
 }
 
 async function follow(exchange: Exchange, message: Message): Promise<void> {
-	const { host, output, written } = exchange;
-	const { kind, id, text, on } = message;
-	if (kind === 'out' && !output.gone.aborted) await put(host.stdout, text, output.gone);
-	else if (kind === 'err') await put(host.stderr, text, output.gone);
-	else if (kind === 'pull') void pull(exchange);
-	else if (kind === 'raw' && host.stdin.isTTY) host.stdin.setRawMode(on === true);
-	else if (kind === 'read' && typeof id === 'number')
-		await answerFile(exchange, id, () => contentOf(exchange, message));
-	else if (kind === 'write' && typeof id === 'number') written.set(id, { how: message, parts: [] });
-	else if (kind === 'part' && typeof id === 'number')
-		written.get(id)?.parts.push(Buffer.from(String(message['data']), 'base64'));
-	else if (kind === 'done' && typeof id === 'number') await answerFile(exchange, id, () => writeOut(exchange, id));
+	const {host, output, written} = exchange
+	const {kind, id, text, on} = message
+	if (kind === 'out' && !output.gone.aborted) await put(host.stdout, text, output.gone)
+	else if (kind === 'err') await put(host.stderr, text, output.gone)
+	else if (kind === 'pull') void pull(exchange)
+	else if (kind === 'raw' && host.stdin.isTTY) host.stdin.setRawMode(on === true)
+	else if (kind === 'read' && typeof id === 'number') await answerFile(exchange, id, () => contentOf(exchange, message))
+	else if (kind === 'write' && typeof id === 'number') written.set(id, {how: message, parts: []})
+	else if (kind === 'part' && typeof id === 'number') written.get(id)?.parts.push(Buffer.from(String(message['data']), 'base64'))
+	else if (kind === 'done' && typeof id === 'number') await answerFile(exchange, id, () => writeOut(exchange, id))
 }
 
 async function put(stream: NodeJS.WriteStream, text: unknown, gone: AbortSignal): Promise<void> {
-	if (typeof text !== 'string' || stream.destroyed || stream.write(text)) return;
-	await once(stream, 'drain', { signal: gone }).catch(() => undefined);
+	if (typeof text !== 'string' || stream.destroyed || stream.write(text)) return
+	await once(stream, 'drain', {signal: gone}).catch(() => undefined)
 }
 
 /** One piece at a time, as the console asks for it. */
 async function pull(exchange: Exchange): Promise<void> {
-	const { channel, host } = exchange;
+	const {channel, host} = exchange
 	try {
-		const input = (exchange.input ??= host.stdin.iterator({ destroyOnReturn: false }));
-		const { done, value } = await input.next();
-		if (done === true) return await channel.send({ kind: 'inputEnd' });
-		const bytes = Buffer.from(value as string | Uint8Array);
-		await channel.send({ kind: 'input', data: bytes.toString('base64') });
+		const input = (exchange.input ??= host.stdin.iterator({destroyOnReturn: false}))
+		const {done, value} = await input.next()
+		if (done === true) return await channel.send({kind: 'inputEnd'})
+		const bytes = Buffer.from(value as string | Uint8Array)
+		await channel.send({kind: 'input', data: bytes.toString('base64')})
 	} catch {
-		await channel.send({ kind: 'inputEnd' });
+		await channel.send({kind: 'inputEnd'})
 	}
 }
 
 /** Only what was named in this very command is read or written, whatever the console asks for. */
-function namedPath({ argv, host }: Exchange, file: unknown, inFolder: boolean): string {
-	const values = argv.flatMap((word) => [word, ...(word.startsWith('--') ? [word.slice(word.indexOf('=') + 1)] : [])]);
-	if (typeof file === 'string' && values.includes(file)) return file;
-	if (typeof file === 'string' && inFolder && values.some((value) => resolve(host.folder, value) === dirname(file)))
-		return file;
-	throw new CordonError('usage', 'The console asked for a file that this command does not name. It gets none.');
+function namedPath({argv, host}: Exchange, file: unknown, inFolder: boolean): string {
+	const values = argv.flatMap(word => [word, ...(word.startsWith('--') ? [word.slice(word.indexOf('=') + 1)] : [])])
+	if (typeof file === 'string' && values.includes(file)) return file
+	if (typeof file === 'string' && inFolder && values.some(value => resolve(host.folder, value) === dirname(file))) return file
+	throw new CordonError('usage', 'The console asked for a file that this command does not name. It gets none.')
 }
 
 async function contentOf(exchange: Exchange, message: Message): Promise<string> {
-	const { files } = exchange.host;
-	const path = namedPath(exchange, message['file'], false);
-	const { option, most } = message;
-	if (typeof option !== 'string' || typeof most !== 'number') return await files.read(path);
-	return await files.readOwn(path, option, most);
+	const {files} = exchange.host
+	const path = namedPath(exchange, message['file'], false)
+	const {option, most} = message
+	if (typeof option !== 'string' || typeof most !== 'number') return await files.read(path)
+	return await files.readOwn(path, option, most)
 }
 
 async function writeOut(exchange: Exchange, id: number): Promise<string> {
-	const found = exchange.written.get(id);
-	exchange.written.delete(id);
-	const { file, mode, folder } = found?.how ?? {};
-	const path = namedPath(exchange, file, folder === true);
-	const how = { ...(typeof mode === 'number' && { mode }), folder: folder === true };
-	await exchange.host.files.write(path, Buffer.concat(found?.parts ?? []), how);
-	return '';
+	const found = exchange.written.get(id)
+	exchange.written.delete(id)
+	const {file, mode, folder} = found?.how ?? {}
+	const path = namedPath(exchange, file, folder === true)
+	const how = {...(typeof mode === 'number' && {mode}), folder: folder === true}
+	await exchange.host.files.write(path, Buffer.concat(found?.parts ?? []), how)
+	return ''
 }
 
-async function answerFile({ channel }: Exchange, id: number, work: () => Promise<string>): Promise<void> {
+async function answerFile({channel}: Exchange, id: number, work: () => Promise<string>): Promise<void> {
 	try {
-		await sendContent(channel, id, await work());
+		await sendContent(channel, id, await work())
 	} catch (error) {
-		const { field } = reportError(error);
-		const message = error instanceof Error ? error.message : String(error);
-		const system = error instanceof Error && 'code' in error ? error.code : undefined;
-		const how = error instanceof CordonError ? { code: 'usage', field } : { system };
-		await channel.send({ kind: 'failed', id, message, ...how });
+		const {field} = reportError(error)
+		const message = error instanceof Error ? error.message : String(error)
+		const system = error instanceof Error && 'code' in error ? error.code : undefined
+		const how = error instanceof CordonError ? {code: 'usage', field} : {system}
+		await channel.send({kind: 'failed', id, message, ...how})
 	}
 }
 
 function changes(invocation: Asked): boolean {
-	return invocation.kind === 'subcommand' || invocation.spec.risk !== 'read';
+	return invocation.kind === 'subcommand' || invocation.spec.risk !== 'read'
 }
 
 function lost(invocation: Asked): CordonError {
-	if (!changes(invocation))
-		return new CordonError('reset', 'The console ended before it answered. Run the command again.');
+	if (!changes(invocation)) return new CordonError('reset', 'The console ended before it answered. Run the command again.')
 	return new CordonError(
 		'outcome_unknown',
 		'Outcome unknown: the console ended before it answered. A change may have been carried out. Check the current state and the incident log before you run the command again.',
-	);
+	)
 }
 
 /** The second Ctrl+C. What was sent stays in the hands of the console. */
 function leftBehind(invocation: Asked): CordonError {
 	if (invocation.kind === 'subcommand')
-		return new CordonError('cancelled', 'Left at once. The console goes on with what was sent, and records it.');
-	if (!changes(invocation)) return new CordonError('cancelled', 'Left at once.');
+		return new CordonError('cancelled', 'Left at once. The console goes on with what was sent, and records it.')
+	if (!changes(invocation)) return new CordonError('cancelled', 'Left at once.')
 	return new CordonError(
 		'outcome_unknown',
 		'Outcome unknown. The console still waits for the answer, and records it in the incident log.',
-	);
+	)
 }

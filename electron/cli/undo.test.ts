@@ -1,114 +1,110 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-import type { Sandbox } from '#sandbox/server.ts';
+import type {Sandbox} from '#sandbox/server.ts'
 
-import { startServiceBench, type ServiceBench } from './testing/service.ts';
+import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench;
-let sandbox: Sandbox;
-let folder: string;
+let bench: ServiceBench
+let sandbox: Sandbox
+let folder: string
 
 beforeAll(async () => {
-	bench = await startServiceBench({ port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-undo' });
-	({ sandbox, folder } = bench);
-}, 60_000);
-afterAll(() => bench.stop());
+	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-undo'})
+	;({sandbox, folder} = bench)
+}, 60_000)
+afterAll(() => bench.stop())
 
-const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options);
+const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options)
 
 function groupOf(guid: string): string {
-	const { fleet, tenant } = sandbox.world;
-	const host = fleet.find(guid);
-	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? '';
+	const {fleet, tenant} = sandbox.world
+	const host = fleet.find(guid)
+	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
 }
 
 test('a job of moves is listed, shown with its calls, and taken back', async () => {
-	const { tenant } = sandbox.world;
-	const to = tenant.groups.at(-1)?.guid ?? '';
-	const largest = Object.values(Object.groupBy(tenant.hosts, ({ guid }) => groupOf(guid))).toSorted(
+	const {tenant} = sandbox.world
+	const to = tenant.groups.at(-1)?.guid ?? ''
+	const largest = Object.values(Object.groupBy(tenant.hosts, ({guid}) => groupOf(guid))).toSorted(
 		(one, other) => (other?.length ?? 0) - (one?.length ?? 0),
-	)[0];
-	const guids = (largest ?? []).slice(0, 6).map(({ guid }) => guid);
-	const before = guids.map(groupOf);
-	const move = ['job', 'move', '--targets', '-', '--group', to, '--reason', 'tidying up', '--confirm', '6'];
-	const moved = await cordon([...move, '--json'], { stdin: guids.join('\n') });
-	expect([moved.code, moved.err]).toEqual([0, '']);
-	const [item] = JSON.parse((await cordon(['undo', 'list', '--json'])).out).data;
-	expect(item).toMatchObject({ kind: 'move', targets: 6, impossible: null });
-	const shown = await cordon(['undo', 'show', item.id]);
-	expect(shown.out).toContain('6 changes to send');
-	expect(guids.map(groupOf)).toEqual(Array(6).fill(to));
-	const undone = await cordon(['undo', 'apply', item.id, '--json']);
-	expect([undone.code, JSON.parse(undone.out).data.ended.length]).toEqual([0, 1]);
-	expect(guids.map(groupOf)).toEqual(before);
-	expect((await cordon(['undo', 'list'])).out).toContain('undone');
-});
+	)[0]
+	const guids = (largest ?? []).slice(0, 6).map(({guid}) => guid)
+	const before = guids.map(groupOf)
+	const move = ['job', 'move', '--targets', '-', '--group', to, '--reason', 'tidying up', '--confirm', '6']
+	const moved = await cordon([...move, '--json'], {stdin: guids.join('\n')})
+	expect([moved.code, moved.err]).toEqual([0, ''])
+	const [item] = JSON.parse((await cordon(['undo', 'list', '--json'])).out).data
+	expect(item).toMatchObject({kind: 'move', targets: 6, impossible: null})
+	const shown = await cordon(['undo', 'show', item.id])
+	expect(shown.out).toContain('6 changes to send')
+	expect(guids.map(groupOf)).toEqual(Array(6).fill(to))
+	const undone = await cordon(['undo', 'apply', item.id, '--json'])
+	expect([undone.code, JSON.parse(undone.out).data.ended.length]).toEqual([0, 1])
+	expect(guids.map(groupOf)).toEqual(before)
+	expect((await cordon(['undo', 'list'])).out).toContain('undone')
+})
 
 test('single changes are taken back as well: what was there is read before where no copy tells it', async () => {
-	const { tenant, directory } = sandbox.world;
-	const [host] = tenant.hosts;
-	const guid = host?.guid ?? '';
-	const [from, to] = [groupOf(guid), tenant.groups.findLast((group) => group.guid !== groupOf(guid))?.guid ?? ''];
-	const list = tenant.lists.at(-1)?.guid ?? '';
-	const hash = ['--file_list_guid', list, '--sha256', 'ab'.repeat(32)];
+	const {tenant, directory} = sandbox.world
+	const [host] = tenant.hosts
+	const guid = host?.guid ?? ''
+	const [from, to] = [groupOf(guid), tenant.groups.findLast(group => group.guid !== groupOf(guid))?.guid ?? '']
+	const list = tenant.lists.at(-1)?.guid ?? ''
+	const hash = ['--file_list_guid', list, '--sha256', 'ab'.repeat(32)]
 	const steps = [
 		['svc_move_computer', guid, '--group_guid', to],
 		['svc_set_file_list_files_by_sha', ...hash, '--description', 'from the bank'],
 		['svc_delete_file_list_files_by_sha', ...hash],
-	];
+	]
 	for (const step of steps) {
-		const { code, err } = await cordon(step);
-		expect([step[0], code, err]).toEqual([step[0], 0, expect.not.stringContaining('cannot be undone')]);
+		const {code, err} = await cordon(step)
+		expect([step[0], code, err]).toEqual([step[0], 0, expect.not.stringContaining('cannot be undone')])
 	}
-	const items = JSON.parse((await cordon(['undo', 'list', '--json'])).out).data;
+	const items = JSON.parse((await cordon(['undo', 'list', '--json'])).out).data
 	expect(items.slice(0, 3)).toMatchObject([
-		{ kind: 'remove_hash', impossible: null },
-		{ kind: 'add_hash', impossible: null },
-		{ kind: 'move', impossible: null },
-	]);
-	expect((await cordon(['undo', 'show', items[0].id])).out).toContain('from the bank');
-	expect((await cordon(['undo', 'apply', items[2].id])).code).toBe(0);
-	expect(groupOf(guid)).toBe(from);
+		{kind: 'remove_hash', impossible: null},
+		{kind: 'add_hash', impossible: null},
+		{kind: 'move', impossible: null},
+	])
+	expect((await cordon(['undo', 'show', items[0].id])).out).toContain('from the bank')
+	expect((await cordon(['undo', 'apply', items[2].id])).code).toBe(0)
+	expect(groupOf(guid)).toBe(from)
 
 	const at = tenant.groups.findIndex((group, index) => {
-		const isLeaf = tenant.groups.every((_, other) => !directory.ancestry(other).includes(index));
-		return isLeaf && directory.policy(index, 'windows').inherited;
-	});
-	const policy = tenant.policies.find(
-		(each) => each.product === 'windows' && each !== directory.policy(at, 'windows').policy,
-	);
-	const group = tenant.groups[at]?.guid ?? '';
-	const set = ['svc_set_group_policy', group, '--windows_policy_guid', policy?.guid ?? '', '--reason', 'test'];
-	const { code, err } = await cordon(set);
-	expect([code, err]).toEqual([0, expect.stringMatching(/^This cannot be undone\. Its policy was inherited/)]);
-});
+		const isLeaf = tenant.groups.every((_, other) => !directory.ancestry(other).includes(index))
+		return isLeaf && directory.policy(index, 'windows').inherited
+	})
+	const policy = tenant.policies.find(each => each.product === 'windows' && each !== directory.policy(at, 'windows').policy)
+	const group = tenant.groups[at]?.guid ?? ''
+	const set = ['svc_set_group_policy', group, '--windows_policy_guid', policy?.guid ?? '', '--reason', 'test']
+	const {code, err} = await cordon(set)
+	expect([code, err]).toEqual([0, expect.stringMatching(/^This cannot be undone\. Its policy was inherited/)])
+})
 
 test('a group with others below it wants its name typed, also where no local copy knows them', async () => {
-	const { tenant, directory } = sandbox.world;
-	const parent = tenant.groups.find((_, index) =>
-		tenant.groups.some((_child, other) => directory.ancestry(other)[0] === index),
-	);
-	const policy = tenant.policies.find(({ product }) => product === 'linux');
-	const set = ['svc_set_group_policy', parent?.guid ?? '', '--linux_policy_guid', policy?.guid ?? '', '--reason', 'x'];
-	sandbox.clearRequests();
-	const { code, err } = await cordon(set);
-	expect([code, err]).toEqual([2, expect.stringContaining(`--confirm`)]);
-	expect(err).toContain(parent?.name);
-	expect(sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-});
+	const {tenant, directory} = sandbox.world
+	const parent = tenant.groups.find((_, index) => tenant.groups.some((_child, other) => directory.ancestry(other)[0] === index))
+	const policy = tenant.policies.find(({product}) => product === 'linux')
+	const set = ['svc_set_group_policy', parent?.guid ?? '', '--linux_policy_guid', policy?.guid ?? '', '--reason', 'x']
+	sandbox.clearRequests()
+	const {code, err} = await cordon(set)
+	expect([code, err]).toEqual([2, expect.stringContaining(`--confirm`)])
+	expect(err).toContain(parent?.name)
+	expect(sandbox.requests.filter(({method}) => method !== 'GET')).toEqual([])
+})
 
 test('without a stored connection there is no undo list, which is said before the change', async () => {
-	const { tenant } = sandbox.world;
-	const key = join(folder, 'key');
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', key];
-	const hash = ['--file_list_guid', tenant.lists.at(-1)?.guid ?? '', '--sha256', 'cd'.repeat(32)];
-	const { code, err } = await cordon(['svc_set_file_list_files_by_sha', ...hash, ...service]);
-	expect([code, err]).toEqual([0, expect.stringContaining('stored connections only')]);
-});
+	const {tenant} = sandbox.world
+	const key = join(folder, 'key')
+	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', key]
+	const hash = ['--file_list_guid', tenant.lists.at(-1)?.guid ?? '', '--sha256', 'cd'.repeat(32)]
+	const {code, err} = await cordon(['svc_set_file_list_files_by_sha', ...hash, ...service])
+	expect([code, err]).toEqual([0, expect.stringContaining('stored connections only')])
+})
 
 test('what is not on the list is said so', async () => {
-	const { code, err } = await cordon(['undo', 'show', 'nothing']);
-	expect([code > 1, err]).toEqual([true, expect.stringContaining('not in the undo history')]);
-});
+	const {code, err} = await cordon(['undo', 'show', 'nothing'])
+	expect([code > 1, err]).toEqual([true, expect.stringContaining('not in the undo history')])
+})

@@ -1,119 +1,118 @@
 /** `cordon undo …`: the same list as in the console. */
-import type { Jobs } from '#core/work/jobs/types.ts';
-import type { UndoList } from '#core/work/undo/types.ts';
-import { openUndo } from '#core/work/undo/undo.ts';
-import { exitCodeOf } from '#shared/contract/errors.ts';
-import type { JobSummary } from '#shared/model/job.ts';
-import type { UndoItem, UndoPreview } from '#shared/model/undo-list.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {Jobs} from '#core/work/jobs/types.ts'
+import type {UndoList} from '#core/work/undo/types.ts'
+import {openUndo} from '#core/work/undo/undo.ts'
+import {exitCodeOf} from '#shared/contract/errors.ts'
+import type {JobSummary} from '#shared/model/job.ts'
+import type {UndoItem, UndoPreview} from '#shared/model/undo-list.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import type { Invocation } from './argv.ts';
-import { storedConnection } from './choose-connection.ts';
-import { usage } from './faults.ts';
-import type { CliHost } from './host.ts';
-import { withJobs } from './job-session.ts';
-import { summaryText } from './job-text.ts';
-import type { Output } from './output.ts';
-import { printObject } from './result.ts';
-import { withSession } from './session.ts';
-import { tableText } from './terminal-table.ts';
+import type {Invocation} from './argv.ts'
+import {storedConnection} from './choose-connection.ts'
+import {usage} from './faults.ts'
+import type {CliHost} from './host.ts'
+import {withJobs} from './job-session.ts'
+import {summaryText} from './job-text.ts'
+import type {Output} from './output.ts'
+import {printObject} from './result.ts'
+import {withSession} from './session.ts'
+import {tableText} from './terminal-table.ts'
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
+type Sub = Invocation & {readonly kind: 'subcommand'}
 
 interface Run {
-	readonly sub: Sub;
-	readonly host: CliHost;
-	readonly output: Output;
-	readonly undo: UndoList;
-	readonly jobs: Jobs;
+	readonly sub: Sub
+	readonly host: CliHost
+	readonly output: Output
+	readonly undo: UndoList
+	readonly jobs: Jobs
 	/** Id of the connection. */
-	readonly connection: string;
+	readonly connection: string
 }
 
 export async function runUndo(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	if (sub.globals.server !== undefined)
-		throw usage('The undo history belongs to a stored connection', 'leave out --server', 'server');
-	return await withSession(sub.globals, host, 'service', (session) =>
-		withJobs(session, output, async (jobs, { runs, inventory }) => {
-			const { connections, log } = session.profile;
-			const { id } = storedConnection(connections, sub.globals.connection);
-			const { clock, operator } = session.ports;
-			const undo = openUndo({ clock, operator, connections, log, jobs, runs, inventory });
-			return await dispatch({ sub, host, output, undo, jobs, connection: id });
+		throw usage('The undo history belongs to a stored connection', 'leave out --server', 'server')
+	return await withSession(sub.globals, host, 'service', session =>
+		withJobs(session, output, async (jobs, {runs, inventory}) => {
+			const {connections, log} = session.profile
+			const {id} = storedConnection(connections, sub.globals.connection)
+			const {clock, operator} = session.ports
+			const undo = openUndo({clock, operator, connections, log, jobs, runs, inventory})
+			return await dispatch({sub, host, output, undo, jobs, connection: id})
 		}),
-	);
+	)
 }
 
 async function dispatch(run: Run): Promise<number> {
-	const { sub, undo, connection, host } = run;
-	const [id = ''] = sub.words;
+	const {sub, undo, connection, host} = run
+	const [id = ''] = sub.words
 	switch (sub.spec.name) {
 		case 'undo list':
-			return printList(run, await undo.list(connection));
+			return printList(run, await undo.list(connection))
 		case 'undo show':
-			return printPreview(run, await undo.preview(connection, id, host.signal));
+			return printPreview(run, await undo.preview(connection, id, host.signal))
 		default:
-			return await apply(run, id);
+			return await apply(run, id)
 	}
 }
 
-function printList({ output, sub }: Run, items: readonly UndoItem[]): number {
+function printList({output, sub}: Run, items: readonly UndoItem[]): number {
 	if (output.mode === 'text' && items.length > 0) {
-		const rows = items.map((item) => [item.id, item.at.slice(0, 19), item.title, stateOf(item), item.by]);
-		output.print(tableText({ columns: ['Id', 'When', 'What', 'Undo', 'By'], rows }, output.width));
+		const rows = items.map(item => [item.id, item.at.slice(0, 19), item.title, stateOf(item), item.by])
+		output.print(tableText({columns: ['Id', 'When', 'What', 'Undo', 'By'], rows}, output.width))
 	} else {
-		const message =
-			items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, nouns.change)}.`;
-		printObject(output, sub.spec.name, {}, items, message);
+		const message = items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
+		printObject(output, sub.spec.name, {}, items, message)
 	}
-	return 0;
+	return 0
 }
 
-function stateOf({ undoneAt, impossible }: UndoItem): string {
-	if (undoneAt !== null) return `undone ${undoneAt.slice(11, 19)}`;
-	return impossible ?? 'possible';
+function stateOf({undoneAt, impossible}: UndoItem): string {
+	if (undoneAt !== null) return `undone ${undoneAt.slice(11, 19)}`
+	return impossible ?? 'possible'
 }
 
-function printPreview({ output, sub }: Run, preview: UndoPreview): number {
-	const { item, calls, drift, confirm, cost } = preview;
-	const drifted = drift.length === 0 ? '' : ` ${drift.length} changed since: skipped.`;
-	const typed = confirm === null ? '' : ` It needs --confirm ${confirm}.`;
-	const message = `${item.title} Undo ${stateOf(item)}: ${counted(calls.length, nouns.change)} to send, at most ${counted(cost, nouns.call)}.${drifted}${typed} Nothing was sent.`;
+function printPreview({output, sub}: Run, preview: UndoPreview): number {
+	const {item, calls, drift, confirm, cost} = preview
+	const drifted = drift.length === 0 ? '' : ` ${drift.length} changed since: skipped.`
+	const typed = confirm === null ? '' : ` It needs --confirm ${confirm}.`
+	const message = `${item.title} Undo ${stateOf(item)}: ${counted(calls.length, nouns.change)} to send, at most ${counted(cost, nouns.call)}.${drifted}${typed} Nothing was sent.`
 	if (output.mode !== 'text') {
-		printObject(output, sub.spec.name, { id: item.id }, preview, message);
-		return 0;
+		printObject(output, sub.spec.name, {id: item.id}, preview, message)
+		return 0
 	}
 	if (calls.length > 0) {
-		const rows = calls.map(({ effect, command }) => [effect, command]);
-		output.print(`${tableText({ columns: ['Effect', 'Command'], rows }, output.width)}\n`);
+		const rows = calls.map(({effect, command}) => [effect, command])
+		output.print(`${tableText({columns: ['Effect', 'Command'], rows}, output.width)}\n`)
 	}
-	output.print(message);
-	return 0;
+	output.print(message)
+	return 0
 }
 
 /** Until the jobs that it started have come to their end. */
-async function apply({ sub, host, output, undo, jobs, connection }: Run, id: string): Promise<number> {
-	const confirm = sub.options.get('confirm')?.[0] ?? undefined;
-	const { incident = null } = sub.globals;
-	const result = await undo.apply({ connection, id, confirm, surface: 'cli', incident, signal: host.signal });
-	const stop = (): void => result.jobs.forEach((job) => void jobs.stop(job).catch(() => undefined));
-	const leave = (): void => void jobs.close();
-	host.signal.addEventListener('abort', stop, { once: true });
-	host.cut.addEventListener('abort', leave, { once: true });
+async function apply({sub, host, output, undo, jobs, connection}: Run, id: string): Promise<number> {
+	const confirm = sub.options.get('confirm')?.[0] ?? undefined
+	const {incident = null} = sub.globals
+	const result = await undo.apply({connection, id, confirm, surface: 'cli', incident, signal: host.signal})
+	const stop = (): void => result.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
+	const leave = (): void => void jobs.close()
+	host.signal.addEventListener('abort', stop, {once: true})
+	host.cut.addEventListener('abort', leave, {once: true})
 	try {
-		const ended: JobSummary[] = [];
-		for (const job of result.jobs) ended.push(await jobs.settled(job));
-		const message = [result.message, ...ended.map(summaryText)].join('\n');
-		printObject(output, sub.spec.name, { id }, { ...result, ended }, message);
-		return exitOf(ended);
+		const ended: JobSummary[] = []
+		for (const job of result.jobs) ended.push(await jobs.settled(job))
+		const message = [result.message, ...ended.map(summaryText)].join('\n')
+		printObject(output, sub.spec.name, {id}, {...result, ended}, message)
+		return exitOf(ended)
 	} finally {
-		host.signal.removeEventListener('abort', stop);
-		host.cut.removeEventListener('abort', leave);
+		host.signal.removeEventListener('abort', stop)
+		host.cut.removeEventListener('abort', leave)
 	}
 }
 
 function exitOf(ended: readonly JobSummary[]): number {
-	if (ended.some(({ counts }) => counts.unknown > 0)) return exitCodeOf('outcome_unknown');
-	return ended.some(({ counts }) => counts.failed + counts.not_tried + counts.not_confirmed > 0) ? 1 : 0;
+	if (ended.some(({counts}) => counts.unknown > 0)) return exitCodeOf('outcome_unknown')
+	return ended.some(({counts}) => counts.failed + counts.not_tried + counts.not_confirmed > 0) ? 1 : 0
 }

@@ -1,96 +1,88 @@
 /** Each command asked by window, command line, API and typed client: the same answer, and the same entry but for the surface. */
-import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {createRouterClient} from '@orpc/server'
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-import { catalogue } from '#shared/commands/catalogue.ts';
-import { operations } from '#core/doors/operations.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
+import {catalogue} from '#shared/commands/catalogue.ts'
+import {operations} from '#core/doors/operations.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
 
-import { createClient } from '../../client/index.js';
-import { startConsoleBench, type ConsoleBench } from './testing/console.ts';
+import {createClient} from '../../client/index.js'
+import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
 
-type Args = Readonly<Record<string, string>>;
-type Way = (name: string, args: Args) => Promise<unknown>;
+type Args = Readonly<Record<string, string>>
+type Way = (name: string, args: Args) => Promise<unknown>
 
-const reason = 'Beaconing';
-const hash = 'ab'.repeat(32);
+const reason = 'Beaconing'
+const hash = 'ab'.repeat(32)
 
-let bench: ConsoleBench;
-let connection = '';
-let address = '';
-let token = '';
+let bench: ConsoleBench
+let connection = ''
+let address = ''
+let token = ''
 
 beforeAll(async () => {
-	bench = await startConsoleBench({ port: 0, computers: 80, seed: 'ways', agentDelayMs: 0 });
-	const { doors } = bench.app.parts;
-	connection = bench.app.connections.find('lab').id;
-	address = (await doors.set({ on: true, port: 0 }, 'cli')).address ?? '';
-	({ token } = doors.tokens.create({ name: 'ways', scope: 'change', connections: [connection] }, 'cli'));
-}, 60_000);
+	bench = await startConsoleBench({port: 0, computers: 80, seed: 'ways', agentDelayMs: 0})
+	const {doors} = bench.app.parts
+	connection = bench.app.connections.find('lab').id
+	address = (await doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	;({token} = doors.tokens.create({name: 'ways', scope: 'change', connections: [connection]}, 'cli'))
+}, 60_000)
 
-afterAll(() => bench.stop());
+afterAll(() => bench.stop())
 
-const isRead = (name: string): boolean => catalogue.find((one) => one.name === name)?.risk === 'read';
+const isRead = (name: string): boolean => catalogue.find(one => one.name === name)?.risk === 'read'
 
 /** An assistant proposes changes, and reads in words of its own: `assistants.test.ts` has it. */
 const ways: Readonly<Record<string, Way>> = {
 	screen: async (name, args) => {
-		const lease = { hours: bench.app.parts.profile.guards.rules(connection).leaseHours, auto: false };
+		const lease = {hours: bench.app.parts.profile.guards.rules(connection).leaseHours, auto: false}
 		return await createRouterClient(bench.app.router).commands.run({
-			...{ connection, name, args: { ...args }, surface: 'screen', run: 'r1' },
-			...(!isRead(name) && { agreement: { reason } }),
-			...(name === 'svc_put_computers_isolation' && { isolation: { code: 'service', lease } }),
-		});
+			...{connection, name, args: {...args}, surface: 'screen', run: 'r1'},
+			...(!isRead(name) && {agreement: {reason}}),
+			...(name === 'svc_put_computers_isolation' && {isolation: {code: 'service', lease}}),
+		})
 	},
 	cli: async (name, args) => {
-		const words = Object.entries(args).flatMap(([key, value]) => [`--${key}`, value]);
-		const why = isRead(name) ? [] : ['--reason', reason];
-		const { out } = await bench.cordon(['--connection', 'lab', name, ...words, ...why, '--json']);
-		return JSON.parse(out);
+		const words = Object.entries(args).flatMap(([key, value]) => [`--${key}`, value])
+		const why = isRead(name) ? [] : ['--reason', reason]
+		const {out} = await bench.cordon(['--connection', 'lab', name, ...words, ...why, '--json'])
+		return JSON.parse(out)
 	},
 	api: async (name, args) => {
-		const operation = operations.find(({ id }) => id === name);
-		const path = (operation?.path ?? '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => args[key] ?? '');
-		const rest = Object.entries(args).filter(([key]) => operation?.params[key] === undefined);
-		const url = `${address}/api/v1${path}`;
-		const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+		const operation = operations.find(({id}) => id === name)
+		const path = (operation?.path ?? '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => args[key] ?? '')
+		const rest = Object.entries(args).filter(([key]) => operation?.params[key] === undefined)
+		const url = `${address}/api/v1${path}`
+		const headers = {authorization: `Bearer ${token}`, 'content-type': 'application/json'}
 		const asked = isRead(name)
-			? fetch(`${url}?${new URLSearchParams(rest).toString()}`, { headers })
-			: fetch(url, {
-					headers,
-					method: operation?.method ?? '',
-					body: JSON.stringify({ ...Object.fromEntries(rest), reason }),
-				});
-		return await (await asked).json();
+			? fetch(`${url}?${new URLSearchParams(rest).toString()}`, {headers})
+			: fetch(url, {headers, method: operation?.method ?? '', body: JSON.stringify({...Object.fromEntries(rest), reason})})
+		return await (await asked).json()
 	},
 	client: async (name, args) =>
-		await createClient({ token, address }).call(name as 'svc_put_computers_isolation', {
-			...(args as { connector_guid: string }),
-			...(!isRead(name) && { reason }),
+		await createClient({token, address}).call(name as 'svc_put_computers_isolation', {
+			...(args as {connector_guid: string}),
+			...(!isRead(name) && {reason}),
 		}),
-};
-
-function argsOf(name: string): Args {
-	const { tenant, fleet } = bench.sandbox.world;
-	const host = tenant.hosts.find((one) => one.role === 'workstation' && fleet.available(one) && fleet.online(one));
-	const known: Args = {
-		...{
-			connector_guid: host?.guid ?? '',
-			group_guid: tenant.groups[1]?.guid ?? '',
-			policy_guid: tenant.policies[0]?.guid ?? '',
-		},
-		...{ file_list_guid: fileList, sha256: hash, q: 'SearchProtocolHost.exe', status: 'not_isolated' },
-	};
-	const spec = catalogue.find((one) => one.name === name);
-	const needed = Object.entries(spec?.args ?? {}).filter(
-		([key, arg]) => arg.required || (key === 'limit' && name !== 'svc_get_computer_trajctory'),
-	);
-	const args = Object.fromEntries(needed.map(([key]) => [key, key === 'limit' ? '3' : (known[key] ?? '')]));
-	if (name !== 'svc_set_group_policy') return args;
-	return { ...args, windows_policy_guid: tenant.policies.find(({ product }) => product === 'windows')?.guid ?? '' };
 }
 
-let fileList = '';
+function argsOf(name: string): Args {
+	const {tenant, fleet} = bench.sandbox.world
+	const host = tenant.hosts.find(one => one.role === 'workstation' && fleet.available(one) && fleet.online(one))
+	const known: Args = {
+		...{connector_guid: host?.guid ?? '', group_guid: tenant.groups[1]?.guid ?? '', policy_guid: tenant.policies[0]?.guid ?? ''},
+		...{file_list_guid: fileList, sha256: hash, q: 'SearchProtocolHost.exe', status: 'not_isolated'},
+	}
+	const spec = catalogue.find(one => one.name === name)
+	const needed = Object.entries(spec?.args ?? {}).filter(
+		([key, arg]) => arg.required || (key === 'limit' && name !== 'svc_get_computer_trajctory'),
+	)
+	const args = Object.fromEntries(needed.map(([key]) => [key, key === 'limit' ? '3' : (known[key] ?? '')]))
+	if (name !== 'svc_set_group_policy') return args
+	return {...args, windows_policy_guid: tenant.policies.find(({product}) => product === 'windows')?.guid ?? ''}
+}
+
+let fileList = ''
 
 /** The same beginning for each way. */
 const undoneBy: Readonly<Record<string, string>> = {
@@ -101,81 +93,75 @@ const undoneBy: Readonly<Record<string, string>> = {
 	svc_set_file_list_files_by_sha: 'svc_delete_file_list_files_by_sha',
 	svc_get_file_list_files_by_sha: 'svc_set_file_list_files_by_sha',
 	svc_delete_file_list_files_by_sha: 'svc_set_file_list_files_by_sha',
-};
+}
 
 async function begin(name: string): Promise<void> {
-	const opposite = undoneBy[name];
-	if (opposite === undefined) return;
-	const request = { connection, surface: 'automation', agreement: { reason: 'Beginning' } } as const;
-	const isIsolation = name.includes('isolation');
-	const { tenant } = bench.sandbox.world;
-	const other = tenant.policies.findLast(({ product }) => product === 'windows')?.guid ?? '';
+	const opposite = undoneBy[name]
+	if (opposite === undefined) return
+	const request = {connection, surface: 'automation', agreement: {reason: 'Beginning'}} as const
+	const isIsolation = name.includes('isolation')
+	const {tenant} = bench.sandbox.world
+	const other = tenant.policies.findLast(({product}) => product === 'windows')?.guid ?? ''
 	const elsewhere = {
-		...(name === 'svc_move_computer' && { group_guid: tenant.groups[2]?.guid ?? '' }),
-		...(name === 'svc_set_group_policy' && { windows_policy_guid: other }),
-	};
-	const args = { ...argsOf(opposite), ...elsewhere };
-	await bench.app.runner.run({ ...request, name: opposite, args }).catch(() => undefined);
-	if (!isIsolation) return;
-	const status = name.includes('_put_') ? 'not_isolated' : 'isolated';
-	const { connector_guid = '' } = argsOf(name);
+		...(name === 'svc_move_computer' && {group_guid: tenant.groups[2]?.guid ?? ''}),
+		...(name === 'svc_set_group_policy' && {windows_policy_guid: other}),
+	}
+	const args = {...argsOf(opposite), ...elsewhere}
+	await bench.app.runner.run({...request, name: opposite, args}).catch(() => undefined)
+	if (!isIsolation) return
+	const status = name.includes('_put_') ? 'not_isolated' : 'isolated'
+	const {connector_guid = ''} = argsOf(name)
 	await bench.app.runner.run({
 		...request,
 		name: 'svc_get_computers_isolation',
-		args: { connector_guid, status },
-		options: { wait: 30 },
-	});
+		args: {connector_guid, status},
+		options: {wait: 30},
+	})
 }
 
 /** Times, and which entry it was, differ from one request to the next. */
 function bare(value: unknown): unknown {
 	const text = stringifyExact(value ?? null)
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, 'T')
-		.replaceAll(/Cordon log \w+/g, 'Cordon log');
-	return JSON.parse(text);
+		.replaceAll(/Cordon log \w+/g, 'Cordon log')
+	return JSON.parse(text)
 }
 
 function answerOf(given: unknown): unknown {
-	const { command, args, data, message, total, missing = [], matches } = given as Record<string, unknown>;
-	return bare({ command, args, data, message, total: total ?? null, missing, matches: matches ?? null });
+	const {command, args, data, message, total, missing = [], matches} = given as Record<string, unknown>
+	return bare({command, args, data, message, total: total ?? null, missing, matches: matches ?? null})
 }
 
 async function entriesOf(name: string, after: number): Promise<readonly unknown[]> {
-	const { entries } = await bench.app.log.query({ limit: 20, command: name });
+	const {entries} = await bench.app.log.query({limit: 20, command: name})
 	return entries
-		.filter(({ seq, surface }) => seq > after && surface !== 'automation')
+		.filter(({seq, surface}) => seq > after && surface !== 'automation')
 		.toSorted((one, other) => one.seq - other.seq)
-		.map(({ kind, command, args, target, message, data, connection: where }) => {
-			const {
-				token: _token,
-				durationMs: _took,
-				entry: _entry,
-				requestId: _id,
-				...rest
-			} = (data ?? {}) as Record<string, unknown>;
-			return bare({ kind, command, args, target, message, where, data: rest });
-		});
+		.map(({kind, command, args, target, message, data, connection: where}) => {
+			const {token: _token, durationMs: _took, entry: _entry, requestId: _id, ...rest} = (data ?? {}) as Record<string, unknown>
+			return bare({kind, command, args, target, message, where, data: rest})
+		})
 }
 
-test.each(catalogue.map(({ name }) => name))('%s', async (name) => {
+test.each(catalogue.map(({name}) => name))('%s', async name => {
 	if (fileList === '') {
-		const request = { connection, surface: 'automation', name: 'svc_get_simple_custom_detections', args: {} } as const;
-		const { data } = await bench.app.runner.run(request);
-		fileList = (data as readonly { readonly guid: string }[])[0]?.guid ?? '';
+		const request = {connection, surface: 'automation', name: 'svc_get_simple_custom_detections', args: {}} as const
+		const {data} = await bench.app.runner.run(request)
+		fileList = (data as readonly {readonly guid: string}[])[0]?.guid ?? ''
 	}
-	const args = argsOf(name);
-	const told: Record<string, unknown> = {};
-	const logged: Record<string, unknown> = {};
+	const args = argsOf(name)
+	const told: Record<string, unknown> = {}
+	const logged: Record<string, unknown> = {}
 	for (const [way, ask] of Object.entries(ways)) {
-		await begin(name);
-		const { entries } = await bench.app.log.query({ limit: 1 });
-		told[way] = answerOf(await ask(name, args));
-		logged[way] = await entriesOf(name, entries[0]?.seq ?? 0);
+		await begin(name)
+		const {entries} = await bench.app.log.query({limit: 1})
+		told[way] = answerOf(await ask(name, args))
+		logged[way] = await entriesOf(name, entries[0]?.seq ?? 0)
 	}
-	expect(told['screen']).toMatchObject({ command: name, message: expect.any(String) });
+	expect(told['screen']).toMatchObject({command: name, message: expect.any(String)})
 	for (const way of Object.keys(ways)) {
-		expect({ way, said: told[way] }).toEqual({ way, said: told['screen'] });
-		expect({ way, entries: logged[way] }).toEqual({ way, entries: logged['screen'] });
+		expect({way, said: told[way]}).toEqual({way, said: told['screen']})
+		expect({way, entries: logged[way]}).toEqual({way, entries: logged['screen']})
 	}
-	expect(logged['screen']).not.toEqual([]);
-});
+	expect(logged['screen']).not.toEqual([])
+})

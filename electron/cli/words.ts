@@ -1,23 +1,23 @@
 /** The words of a shell, parted into plain words and options with their values. */
-import { parseArgs } from 'node:util';
+import {parseArgs} from 'node:util'
 
-import { catalogue } from '#shared/commands/catalogue.ts';
-import type { OptionName } from '#shared/commands/define.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import {catalogue} from '#shared/commands/catalogue.ts'
+import type {OptionName} from '#shared/commands/define.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { usage } from './faults.ts';
-import { globalOptions, subcommands } from './subcommands.ts';
-import type { OptionSpec } from './subcommand-spec.ts';
+import {usage} from './faults.ts'
+import {globalOptions, subcommands} from './subcommands.ts'
+import type {OptionSpec} from './subcommand-spec.ts'
 
 /** Options as they were given; `null` stands for one without a value. */
-export type Values = ReadonlyMap<string, readonly (string | null)[]>;
+export type Values = ReadonlyMap<string, readonly (string | null)[]>
 
 export interface Words {
-	readonly words: readonly string[];
-	readonly values: Values;
+	readonly words: readonly string[]
+	readonly values: Values
 }
 
-type Takes = OptionSpec['takes'];
+type Takes = OptionSpec['takes']
 
 const optionTakes: Readonly<Record<OptionName, Takes>> = {
 	all: 'nothing',
@@ -29,85 +29,85 @@ const optionTakes: Readonly<Record<OptionName, Takes>> = {
 	code: 'text',
 	lease: 'text',
 	'auto-release': 'nothing',
-};
+}
 
 /** Every option of every command, so that a value is told from a word before the command is known. */
 const takes: ReadonlyMap<string, Takes> = new Map<string, Takes>([
-	...catalogue.flatMap((spec) => Object.keys(spec.args).map((name) => [name, 'text'] as const)),
+	...catalogue.flatMap(spec => Object.keys(spec.args).map(name => [name, 'text'] as const)),
 	...Object.entries(optionTakes),
-	...subcommands.flatMap((spec) => Object.entries(spec.options).map(([name, option]) => [name, option.takes] as const)),
+	...subcommands.flatMap(spec => Object.entries(spec.options).map(([name, option]) => [name, option.takes] as const)),
 	...Object.entries(globalOptions).map(([name, option]) => [name, option.takes] as const),
-]);
+])
 
 const nodeOptions = Object.fromEntries(
-	[...takes].map(([name, kind]) => [name, { type: kind === 'text' ? 'string' : 'boolean', multiple: true } as const]),
-);
-const help = { type: 'boolean', multiple: true, short: 'h' } as const;
+	[...takes].map(([name, kind]) => [name, {type: kind === 'text' ? 'string' : 'boolean', multiple: true} as const]),
+)
+const help = {type: 'boolean', multiple: true, short: 'h'} as const
 
 /** Tokens of Node's own parser, made strict here, because its messages name no way out. */
 export function readWords(argv: readonly string[]): Words {
-	if (!namesKeyFile(argv)) refuseKey(argv);
-	const { tokens } = parseArgs({
+	if (!namesKeyFile(argv)) refuseKey(argv)
+	const {tokens} = parseArgs({
 		args: [...argv],
-		options: { ...nodeOptions, help },
+		options: {...nodeOptions, help},
 		strict: false,
 		allowPositionals: true,
 		tokens: true,
-	});
-	const words: string[] = [];
-	const values = new Map<string, (string | null)[]>();
-	let waiting: { readonly name: string; readonly index: number } | undefined;
+	})
+	const words: string[] = []
+	const values = new Map<string, (string | null)[]>()
+	let waiting: {readonly name: string; readonly index: number} | undefined
 	for (const token of tokens) {
 		if (token.kind === 'option') {
-			waiting = takes.get(token.name) === 'number_or_nothing' && token.value === undefined ? token : undefined;
-			values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)]);
+			waiting = takes.get(token.name) === 'number_or_nothing' && token.value === undefined ? token : undefined
+			values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)])
 		} else if (token.kind === 'positional') {
 			if (waiting !== undefined && waiting.index + 1 === token.index && /^\d+$/.test(token.value))
-				values.set(waiting.name, [token.value]);
-			else words.push(token.value);
-			waiting = undefined;
+				values.set(waiting.name, [token.value])
+			else words.push(token.value)
+			waiting = undefined
 		}
 	}
-	return { words, values };
+	return {words, values}
 }
 
 function optionValue(token: {
-	readonly name: string;
-	readonly rawName: string;
-	readonly value?: string | undefined;
-	readonly inlineValue?: boolean | undefined;
+	readonly name: string
+	readonly rawName: string
+	readonly value?: string | undefined
+	readonly inlineValue?: boolean | undefined
 }): string | null {
-	const { name, rawName, value, inlineValue } = token;
+	const {name, rawName, value, inlineValue} = token
 	if (!rawName.startsWith('--') && rawName !== '-h')
 		throw usage(
 			`${rawName} is not an option`,
 			'options are written with two dashes; a value that starts with a dash as --name=value',
-		);
-	const kind = takes.get(name);
+		)
+	const kind = takes.get(name)
 	if (kind === 'nothing' && value !== undefined && !['all', 'reveal'].includes(name))
-		throw usage(`--${name} takes no value`, `write --${name}`, name);
-	if (kind !== 'text') return value ?? null;
-	if (value === undefined) throw usage(`--${name} needs a value`, `write --${name} VALUE`, name);
+		throw usage(`--${name} takes no value`, `write --${name}`, name)
+	if (kind !== 'text') return value ?? null
+	if (value === undefined) throw usage(`--${name} needs a value`, `write --${name} VALUE`, name)
 	if (inlineValue !== true && value.startsWith('--'))
-		throw usage(`--${name} needs a value before ${value}`, `to give ${value} itself write --${name}=${value}`, name);
-	return value;
+		throw usage(`--${name} needs a value before ${value}`, `to give ${value} itself write --${name}=${value}`, name)
+	return value
 }
 
 /** `ca import --key FILE` names a file, as certificates have it everywhere. */
 function namesKeyFile(argv: readonly string[]): boolean {
-	return argv.some((word, index) => word === 'ca' && argv[index + 1] === 'import');
+	return argv.some((word, index) => word === 'ca' && argv[index + 1] === 'import')
 }
 
 /** Whatever stands in a command line is seen by every program on the computer, and kept by the shell. */
 function refuseKey(argv: readonly string[]): void {
-	const flag = argv.find((word) => /^--(?:api-?key|key|password|secret|token)(?:=|$)/.test(word.toLowerCase()));
-	if (flag === undefined) return;
-	const name = flag.split('=')[0] ?? flag;
+	const flag = argv.find(word => /^--(?:api-?key|key|password|secret|token)(?:=|$)/.test(word.toLowerCase()))
+	if (flag === undefined) return
+	const name = flag.split('=')[0] ?? flag
 	const fix =
-		'Put the key into a file that only you can read and give --api-key-file FILE, or --api-key-file - to read it from standard input';
+		'Put the key into a file that only you can read and give --api-key-file FILE, or --api-key-file - to read it from standard input'
 	throw new CordonError(
 		'usage',
 		`${name} is not accepted, because every program on this computer can read a command line. ${fix}.`,
-		{ field: 'api-key-file', fix },
-	);
+		{field: 'api-key-file', fix},
+	)
 }

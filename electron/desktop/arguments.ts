@@ -1,13 +1,13 @@
-import { parseArgs } from 'node:util';
+import {parseArgs} from 'node:util'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { z } from 'zod';
+import {CordonError} from '#shared/contract/errors.ts'
+import {z} from 'zod'
 
 export interface DesktopArguments {
-	readonly profile: string | undefined;
-	readonly sandbox: boolean;
-	readonly sandboxComputers: number | undefined;
-	readonly sandboxSeed: string | undefined;
+	readonly profile: string | undefined
+	readonly sandbox: boolean
+	readonly sandboxComputers: number | undefined
+	readonly sandboxSeed: string | undefined
 }
 
 /**
@@ -15,17 +15,17 @@ export interface DesktopArguments {
  * Chromium reads that too: our `--no-sandbox` means no sandbox tenant, its own means no protection.
  */
 export function parseDesktopArguments(json: string | undefined): DesktopArguments {
-	const argv = z.array(z.string()).parse(JSON.parse(json ?? '[]'));
-	const values = parse(argv);
-	const computers = values['sandbox-computers'];
+	const argv = z.array(z.string()).parse(JSON.parse(json ?? '[]'))
+	const values = parse(argv)
+	const computers = values['sandbox-computers']
 	if (computers !== undefined && !/^[1-9]\d{0,5}$/.test(computers))
-		throw new CordonError('usage', '--sandbox-computers must be a whole number from 1 to 999999.');
+		throw new CordonError('usage', '--sandbox-computers must be a whole number from 1 to 999999.')
 	return {
 		profile: values.profile,
 		sandbox: !values['no-sandbox'],
 		sandboxComputers: computers === undefined ? undefined : Number(computers),
 		sandboxSeed: values['sandbox-seed'],
-	};
+	}
 }
 
 function parse(argv: readonly string[]) {
@@ -33,13 +33,13 @@ function parse(argv: readonly string[]) {
 		return parseArgs({
 			args: [...argv],
 			options: {
-				profile: { type: 'string' },
-				'no-sandbox': { type: 'boolean', default: false },
-				'sandbox-computers': { type: 'string' },
-				'sandbox-seed': { type: 'string' },
+				profile: {type: 'string'},
+				'no-sandbox': {type: 'boolean', default: false},
+				'sandbox-computers': {type: 'string'},
+				'sandbox-seed': {type: 'string'},
 			},
-		}).values;
+		}).values
 	} catch (error) {
-		throw new CordonError('usage', error instanceof Error ? error.message : String(error), {}, { cause: error });
+		throw new CordonError('usage', error instanceof Error ? error.message : String(error), {}, {cause: error})
 	}
 }

@@ -1,19 +1,19 @@
-import { systemPreferences } from 'electron';
+import {systemPreferences} from 'electron'
 
-import type { AskPerson } from '#core/base/ports.ts';
+import type {AskPerson} from '#core/base/ports.ts'
 
 /** Touch ID on a Mac that has it. Electron knows no such prompt elsewhere: there the secret store alone protects. */
 export function desktopAskPerson(): AskPerson | undefined {
-	if (process.platform !== 'darwin') return undefined;
+	if (process.platform !== 'darwin') return undefined
 	return {
 		available: async () => systemPreferences.canPromptTouchID(),
-		ask: async (why) => {
+		ask: async why => {
 			try {
-				await systemPreferences.promptTouchID(why);
-				return true;
+				await systemPreferences.promptTouchID(why)
+				return true
 			} catch {
-				return false;
+				return false
 			}
 		},
-	};
+	}
 }

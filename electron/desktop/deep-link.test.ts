@@ -1,19 +1,16 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
 
-import { judgeLink, linkAmong, readDeepLink } from './deep-link.ts';
+import {judgeLink, linkAmong, readDeepLink} from './deep-link.ts'
 
-const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
-const hash = 'ab'.repeat(32);
+const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
+const hash = 'ab'.repeat(32)
 
 describe('a link shows a screen', () => {
 	test.each([
 		['cordon://open/overview', '/overview'],
 		['cordon://open/computers/', '/computers'],
-		[
-			'cordon://open/computers?filter=group%3A%22Servers%22',
-			`/computers?filter=${encodeURIComponent('"group:\\"Servers\\""')}`,
-		],
+		['cordon://open/computers?filter=group%3A%22Servers%22', `/computers?filter=${encodeURIComponent('"group:\\"Servers\\""')}`],
 		[`cordon://open/computers/${guid}`, `/computers/${guid}`],
 		[`cordon://open/computers/${guid.toUpperCase()}?tab=trajectory`, `/computers/${guid}?tab=%22trajectory%22`],
 		[`cordon://open/hash/${hash}`, `/file-lists/hash/${hash}`],
@@ -21,16 +18,13 @@ describe('a link shows a screen', () => {
 		['cordon://open/search?q=evil+host', '/search?q=%22evil%20host%22'],
 		['cordon://open/command-line', '/command-line'],
 	])('%s', (link, path) => {
-		expect(readDeepLink(link)).toEqual({ path, connection: null });
-	});
+		expect(readDeepLink(link)).toEqual({path, connection: null})
+	})
 
 	test('and names its connection', () => {
-		expect(readDeepLink(`cordon://open/computers/${guid}?connection=c1`)).toEqual({
-			path: `/computers/${guid}`,
-			connection: 'c1',
-		});
-	});
-});
+		expect(readDeepLink(`cordon://open/computers/${guid}?connection=c1`)).toEqual({path: `/computers/${guid}`, connection: 'c1'})
+	})
+})
 
 test.each([
 	'',
@@ -80,54 +74,37 @@ test.each([
 	'javascript:alert(1)',
 	'https://open/computers',
 	'file:///open/computers',
-])('%j is refused', (link) => {
-	expect(readDeepLink(link)).toBeNull();
-});
+])('%j is refused', link => {
+	expect(readDeepLink(link)).toBeNull()
+})
 
 test('whatever a link holds, what comes of it is a listed screen with texts for parameters', () => {
 	const piece = fc.oneof(
 		fc.string(),
-		fc.constantFrom(
-			'cordon://',
-			'open',
-			'/',
-			'computers',
-			guid,
-			'?',
-			'filter=',
-			'&',
-			'%',
-			'#',
-			'act=isolate',
-			'..',
-			'@',
-			':',
-		),
-	);
+		fc.constantFrom('cordon://', 'open', '/', 'computers', guid, '?', 'filter=', '&', '%', '#', 'act=isolate', '..', '@', ':'),
+	)
 	fc.assert(
-		fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-			const link = readDeepLink(`cordon://open/${pieces.join('')}`);
-			if (link === null) return;
-			expect(link.path).toMatch(/^\/[a-z-]+(\/(hash\/)?[0-9a-f-]+)?(\?[a-z]+=%22[^&#]*%22(&[a-z]+=%22[^&#]*%22)*)?$/);
-			expect(link.path).not.toMatch(/[?&](act|line|run|add|import|edit)=/);
+		fc.property(fc.array(piece, {maxLength: 12}), pieces => {
+			const link = readDeepLink(`cordon://open/${pieces.join('')}`)
+			if (link === null) return
+			expect(link.path).toMatch(/^\/[a-z-]+(\/(hash\/)?[0-9a-f-]+)?(\?[a-z]+=%22[^&#]*%22(&[a-z]+=%22[^&#]*%22)*)?$/)
+			expect(link.path).not.toMatch(/[?&](act|line|run|add|import|edit)=/)
 		}),
-		{ numRuns: 2000 },
-	);
-});
+		{numRuns: 2000},
+	)
+})
 
 test('a link of another connection does not open under the wrong one', () => {
-	const known = { connections: ['c1', 'c2'], active: 'c1' };
-	const link = `cordon://open/computers/${guid}`;
-	expect(judgeLink(link, known)).toEqual({ open: `/computers/${guid}` });
-	expect(judgeLink(`${link}?connection=c1`, known)).toEqual({ open: `/computers/${guid}` });
-	expect(judgeLink(`${link}?connection=c2`, known)).toEqual({ refused: expect.stringContaining('switch to it') });
-	expect(judgeLink(`${link}?connection=c3`, known)).toEqual({
-		refused: expect.stringContaining('not on this computer'),
-	});
-	expect(judgeLink('cordon://evil/', known)).toEqual({ refused: expect.stringContaining('none that Cordon opens') });
-});
+	const known = {connections: ['c1', 'c2'], active: 'c1'}
+	const link = `cordon://open/computers/${guid}`
+	expect(judgeLink(link, known)).toEqual({open: `/computers/${guid}`})
+	expect(judgeLink(`${link}?connection=c1`, known)).toEqual({open: `/computers/${guid}`})
+	expect(judgeLink(`${link}?connection=c2`, known)).toEqual({refused: expect.stringContaining('switch to it')})
+	expect(judgeLink(`${link}?connection=c3`, known)).toEqual({refused: expect.stringContaining('not on this computer')})
+	expect(judgeLink('cordon://evil/', known)).toEqual({refused: expect.stringContaining('none that Cordon opens')})
+})
 
 test('the link is found among the arguments that the system hands over', () => {
-	expect(linkAmong(['/usr/bin/cordon', '--flag', 'cordon://open/log'])).toBe('cordon://open/log');
-	expect(linkAmong(['/usr/bin/cordon', '--flag'])).toBeUndefined();
-});
+	expect(linkAmong(['/usr/bin/cordon', '--flag', 'cordon://open/log'])).toBe('cordon://open/log')
+	expect(linkAmong(['/usr/bin/cordon', '--flag'])).toBeUndefined()
+})

@@ -1,100 +1,100 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {randomBytes} from 'node:crypto'
+import {existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { openSecretVault } from '../secrets/vault.ts';
-import { takeOverSecrets, type Decryption } from './former-secrets.ts';
+import {openSecretVault} from '../secrets/vault.ts'
+import {takeOverSecrets, type Decryption} from './former-secrets.ts'
 
-let profile: string;
+let profile: string
 beforeEach(() => {
-	profile = mkdtempSync(join(tmpdir(), 'cordon-desktop-'));
-});
-afterEach(() => rmSync(profile, { recursive: true }));
+	profile = mkdtempSync(join(tmpdir(), 'cordon-desktop-'))
+})
+afterEach(() => rmSync(profile, {recursive: true}))
 
-const file = (): string => join(profile, 'desktop-secrets.json');
-const vault = () => openSecretVault({ folder: profile, random: randomBytes });
+const file = (): string => join(profile, 'desktop-secrets.json')
+const vault = () => openSecretVault({folder: profile, random: randomBytes})
 
 function formerly(secrets: Readonly<Record<string, string>>): void {
-	const turned = Object.entries(secrets).map(([name, text]) => [name, turn(Buffer.from(text)).toString('base64')]);
-	writeFileSync(file(), JSON.stringify(Object.fromEntries(turned)), { mode: 0o600 });
+	const turned = Object.entries(secrets).map(([name, text]) => [name, turn(Buffer.from(text)).toString('base64')])
+	writeFileSync(file(), JSON.stringify(Object.fromEntries(turned)), {mode: 0o600})
 }
 
 function turn(bytes: Buffer): Buffer {
-	return Buffer.from(bytes.map((byte) => byte ^ 0xff));
+	return Buffer.from(bytes.map(byte => byte ^ 0xff))
 }
 
 function decryption(change: Partial<Decryption> = {}): Decryption {
-	return { isAvailable: async () => true, decrypt: async (encrypted) => turn(encrypted).toString(), ...change };
+	return {isAvailable: async () => true, decrypt: async encrypted => turn(encrypted).toString(), ...change}
 }
 
 test('what the window kept for itself can be read by every host, and its file goes', async () => {
-	formerly({ one: 'a', two: 'b' });
-	const taken = await takeOverSecrets(profile, decryption(), vault());
-	expect(taken?.message).toContain('moved into the store that all hosts share: 2');
-	taken?.forget();
-	expect([await vault().read('one'), await vault().read('two'), existsSync(file())]).toEqual(['a', 'b', false]);
-	expect(await takeOverSecrets(profile, decryption(), vault())).toBeNull();
-});
+	formerly({one: 'a', two: 'b'})
+	const taken = await takeOverSecrets(profile, decryption(), vault())
+	expect(taken?.message).toContain('moved into the store that all hosts share: 2')
+	taken?.forget()
+	expect([await vault().read('one'), await vault().read('two'), existsSync(file())]).toEqual(['a', 'b', false])
+	expect(await takeOverSecrets(profile, decryption(), vault())).toBeNull()
+})
 
 test('a kill before the file went has it taken over again, and changes nothing', async () => {
-	formerly({ one: 'a' });
-	await takeOverSecrets(profile, decryption(), vault());
-	const again = await takeOverSecrets(profile, decryption(), vault());
-	again?.forget();
-	expect([await vault().read('one'), existsSync(file())]).toEqual(['a', false]);
-});
+	formerly({one: 'a'})
+	await takeOverSecrets(profile, decryption(), vault())
+	const again = await takeOverSecrets(profile, decryption(), vault())
+	again?.forget()
+	expect([await vault().read('one'), existsSync(file())]).toEqual(['a', false])
+})
 
 test('of two that differ, the one that was stored last counts', async () => {
-	await vault().write('old', 'vault');
-	formerly({ old: 'window' });
-	utimesSync(file(), 1, 1);
-	await takeOverSecrets(profile, decryption(), vault());
-	expect(await vault().read('old')).toBe('vault');
-	utimesSync(join(profile, 'secrets.json'), 1, 1);
-	utimesSync(file(), 2, 2);
-	await takeOverSecrets(profile, decryption(), vault());
-	expect(await vault().read('old')).toBe('window');
-});
+	await vault().write('old', 'vault')
+	formerly({old: 'window'})
+	utimesSync(file(), 1, 1)
+	await takeOverSecrets(profile, decryption(), vault())
+	expect(await vault().read('old')).toBe('vault')
+	utimesSync(join(profile, 'secrets.json'), 1, 1)
+	utimesSync(file(), 2, 2)
+	await takeOverSecrets(profile, decryption(), vault())
+	expect(await vault().read('old')).toBe('window')
+})
 
 test('what the system does not decrypt now stays for the next start', async () => {
-	formerly({ one: 'a', two: 'b' });
+	formerly({one: 'a', two: 'b'})
 	const fails = async (encrypted: Buffer): Promise<string> => {
-		if (turn(encrypted).toString() === 'b') throw new Error('wrong keychain');
-		return 'a';
-	};
-	const taken = await takeOverSecrets(profile, decryption({ decrypt: fails }), vault());
-	expect(taken?.message).toContain('1 cannot be decrypted');
-	taken?.forget();
-	expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')))).toEqual(['two']);
-	const locked = await takeOverSecrets(profile, decryption({ isAvailable: async () => false }), vault());
-	locked?.forget();
-	expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')))).toEqual(['two']);
-});
+		if (turn(encrypted).toString() === 'b') throw new Error('wrong keychain')
+		return 'a'
+	}
+	const taken = await takeOverSecrets(profile, decryption({decrypt: fails}), vault())
+	expect(taken?.message).toContain('1 cannot be decrypted')
+	taken?.forget()
+	expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')))).toEqual(['two'])
+	const locked = await takeOverSecrets(profile, decryption({isAvailable: async () => false}), vault())
+	locked?.forget()
+	expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')))).toEqual(['two'])
+})
 
 test('a secret that was removed since does not come back', async () => {
-	formerly({ one: 'a', two: 'b' });
-	const store = vault();
-	const taken = await takeOverSecrets(profile, decryption(), store);
-	await store.remove('one');
-	taken?.forget();
-	expect([await vault().read('one'), await vault().read('two')]).toEqual([undefined, 'b']);
-	expect(await takeOverSecrets(profile, decryption(), vault())).toBeNull();
-});
+	formerly({one: 'a', two: 'b'})
+	const store = vault()
+	const taken = await takeOverSecrets(profile, decryption(), store)
+	await store.remove('one')
+	taken?.forget()
+	expect([await vault().read('one'), await vault().read('two')]).toEqual([undefined, 'b'])
+	expect(await takeOverSecrets(profile, decryption(), vault())).toBeNull()
+})
 
 test('what any host removes is removed here too, and comes back with the change that failed', async () => {
-	formerly({ one: 'a', two: 'b' });
-	const putBack = await vault().remove('one');
-	expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')))).toEqual(['two']);
-	await putBack();
-	expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8'))).toSorted()).toEqual(['one', 'two']);
-});
+	formerly({one: 'a', two: 'b'})
+	const putBack = await vault().remove('one')
+	expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')))).toEqual(['two'])
+	await putBack()
+	expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8'))).toSorted()).toEqual(['one', 'two'])
+})
 
 test('a damaged file is said to be so and left as it is', async () => {
-	writeFileSync(file(), '{"key":', { mode: 0o600 });
-	const damaged = { code: 'secret_unavailable', message: 'desktop-secrets.json is damaged; it was left as it is.' };
-	await expect(takeOverSecrets(profile, decryption(), vault())).rejects.toMatchObject(damaged);
-	expect(readFileSync(file(), 'utf8')).toBe('{"key":');
-});
+	writeFileSync(file(), '{"key":', {mode: 0o600})
+	const damaged = {code: 'secret_unavailable', message: 'desktop-secrets.json is damaged; it was left as it is.'}
+	await expect(takeOverSecrets(profile, decryption(), vault())).rejects.toMatchObject(damaged)
+	expect(readFileSync(file(), 'utf8')).toBe('{"key":')
+})

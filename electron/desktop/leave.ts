@@ -1,77 +1,77 @@
 /** The ways out of the program: while jobs run somebody is asked once, and is waited for; a window may stay in the tray. */
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
 export interface LeaveParts {
 	/** How many jobs run now. */
-	readonly running: () => number;
+	readonly running: () => number
 	/** Resolves with whether to quit all the same. */
-	readonly ask: (question: LeaveQuestion) => Promise<boolean>;
+	readonly ask: (question: LeaveQuestion) => Promise<boolean>
 	/** Ends the program; asks `may` once more on its way. */
-	readonly quit: () => void;
+	readonly quit: () => void
 }
 
 export interface LeaveQuestion {
-	readonly message: string;
-	readonly detail: string;
+	readonly message: string
+	readonly detail: string
 }
 
 /** Says whether the program may end now. Where it may not, somebody is being asked, and `quit` follows a yes. */
-export function createLeave({ running, ask, quit }: LeaveParts): () => boolean {
-	let state: 'free' | 'asking' | 'agreed' = 'free';
+export function createLeave({running, ask, quit}: LeaveParts): () => boolean {
+	let state: 'free' | 'asking' | 'agreed' = 'free'
 	const decide = async (jobs: number): Promise<void> => {
-		state = 'asking';
+		state = 'asking'
 		// A question that cannot be shown must not keep the program from ending.
-		const agreed = await ask(leaveQuestion(jobs)).catch(() => true);
-		state = agreed ? 'agreed' : 'free';
-		if (agreed) quit();
-	};
+		const agreed = await ask(leaveQuestion(jobs)).catch(() => true)
+		state = agreed ? 'agreed' : 'free'
+		if (agreed) quit()
+	}
 	return () => {
-		if (state === 'asking') return false;
-		const jobs = state === 'agreed' ? 0 : running();
-		if (jobs === 0) return true;
-		void decide(jobs);
-		return false;
-	};
+		if (state === 'asking') return false
+		const jobs = state === 'agreed' ? 0 : running()
+		if (jobs === 0) return true
+		void decide(jobs)
+		return false
+	}
 }
 
 export interface CloseParts {
-	readonly staysInTray: () => boolean;
+	readonly staysInTray: () => boolean
 	/** Whether somebody shows the tray's icons now: a panel may be gone since the last time. */
-	readonly hasTray: () => Promise<boolean>;
-	readonly hide: () => void;
-	readonly mayLeave: () => boolean;
-	readonly ask: LeaveParts['ask'];
-	readonly quit: () => void;
+	readonly hasTray: () => Promise<boolean>
+	readonly hide: () => void
+	readonly mayLeave: () => boolean
+	readonly ask: LeaveParts['ask']
+	readonly quit: () => void
 }
 
 const noTrayQuestion: LeaveQuestion = {
 	message: 'Quit Cordon? This desktop shows no tray icons.',
 	detail:
 		'Cordon is set to stay in the tray, but its window could not be opened from there. Forwarding, jobs and automatic releases need Cordon running. To keep it running, minimise the window instead.',
-};
+}
 
 /** Says whether the window may close now. Into the tray it goes only where there is a way back out of it. */
-export function createClose({ staysInTray, hasTray, hide, mayLeave, ask, quit }: CloseParts): () => boolean {
-	let isDeciding = false;
+export function createClose({staysInTray, hasTray, hide, mayLeave, ask, quit}: CloseParts): () => boolean {
+	let isDeciding = false
 	const decide = async (): Promise<void> => {
-		if (await hasTray()) return hide();
-		if (await ask(noTrayQuestion).catch(() => true)) quit();
-	};
+		if (await hasTray()) return hide()
+		if (await ask(noTrayQuestion).catch(() => true)) quit()
+	}
 	return () => {
-		if (!staysInTray()) return mayLeave();
-		if (!isDeciding) void decide().finally(() => (isDeciding = false));
-		isDeciding = true;
-		return false;
-	};
+		if (!staysInTray()) return mayLeave()
+		if (!isDeciding) void decide().finally(() => (isDeciding = false))
+		isDeciding = true
+		return false
+	}
 }
 
 function leaveQuestion(jobs: number): LeaveQuestion {
-	const isOne = jobs === 1;
-	const job = isOne ? 'the job' : 'the jobs';
-	const resumes = `Cordon resumes ${job} if it starts again within 30 minutes. After that, resume ${isOne ? 'it' : 'them'} on the Jobs screen.`;
+	const isOne = jobs === 1
+	const job = isOne ? 'the job' : 'the jobs'
+	const resumes = `Cordon resumes ${job} if it starts again within 30 minutes. After that, resume ${isOne ? 'it' : 'them'} on the Jobs screen.`
 	return {
 		message: `Quit Cordon while ${counted(jobs, nouns.job)} ${isOne ? 'is' : 'are'} running?`,
 		detail: `Quitting interrupts ${job}. Changes that were sent keep their state. ${resumes}`,
-	};
+	}
 }

@@ -1,102 +1,95 @@
 /** Menus as plain data: what they hold, and where an entry leads. Entries show screens; none changes anything. */
-import { catalogue } from '#shared/commands/catalogue.ts';
-import { screens } from '#shared/model/screens.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { pendingWords } from '#shared/text/isolation.ts';
+import {catalogue} from '#shared/commands/catalogue.ts'
+import {screens} from '#shared/model/screens.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {pendingWords} from '#shared/text/isolation.ts'
 
 export type MenuItem =
-	| { readonly kind: 'separator' }
+	| {readonly kind: 'separator'}
 	/** Something that every system brings along. */
-	| { readonly kind: 'role'; readonly role: 'appMenu' | 'fileMenu' | 'editMenu' | 'windowMenu' | 'quit' }
-	| {
-			readonly kind: 'role';
-			readonly role: 'reload' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen' | 'close';
-	  }
-	| { readonly kind: 'folder'; readonly label: string; readonly items: readonly MenuItem[] }
+	| {readonly kind: 'role'; readonly role: 'appMenu' | 'fileMenu' | 'editMenu' | 'windowMenu' | 'quit'}
+	| {readonly kind: 'role'; readonly role: 'reload' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen' | 'close'}
+	| {readonly kind: 'folder'; readonly label: string; readonly items: readonly MenuItem[]}
 	/** A path of the page. */
-	| { readonly kind: 'show'; readonly label: string; readonly path: string; readonly isOff?: boolean }
-	| { readonly kind: 'window'; readonly label: string }
-	| { readonly kind: 'text'; readonly label: string };
+	| {readonly kind: 'show'; readonly label: string; readonly path: string; readonly isOff?: boolean}
+	| {readonly kind: 'window'; readonly label: string}
+	| {readonly kind: 'text'; readonly label: string}
 
 /** The menu of the window: the screens of the palette, and every command of the catalogue as the beginning of a line. */
 export function windowMenu(platform: string): readonly MenuItem[] {
 	return [
-		{ kind: 'role', role: platform === 'darwin' ? 'appMenu' : 'fileMenu' },
-		{ kind: 'role', role: 'editMenu' },
+		{kind: 'role', role: platform === 'darwin' ? 'appMenu' : 'fileMenu'},
+		{kind: 'role', role: 'editMenu'},
 		{
 			kind: 'folder',
 			label: 'View',
 			items: [
-				{ kind: 'role', role: 'reload' },
-				{ kind: 'separator' },
-				{ kind: 'role', role: 'resetZoom' },
-				{ kind: 'role', role: 'zoomIn' },
-				{ kind: 'role', role: 'zoomOut' },
-				{ kind: 'role', role: 'togglefullscreen' },
+				{kind: 'role', role: 'reload'},
+				{kind: 'separator'},
+				{kind: 'role', role: 'resetZoom'},
+				{kind: 'role', role: 'zoomIn'},
+				{kind: 'role', role: 'zoomOut'},
+				{kind: 'role', role: 'togglefullscreen'},
 			],
 		},
-		{ kind: 'folder', label: 'Go', items: screens.map(({ path, title }) => ({ kind: 'show', label: title, path })) },
-		{ kind: 'folder', label: 'Commands', items: [...commandFolders()] },
-		{ kind: 'role', role: 'windowMenu' },
-	];
+		{kind: 'folder', label: 'Go', items: screens.map(({path, title}) => ({kind: 'show', label: title, path}))},
+		{kind: 'folder', label: 'Commands', items: [...commandFolders()]},
+		{kind: 'role', role: 'windowMenu'},
+	]
 }
 
 function commandFolders(): readonly MenuItem[] {
-	const reads = catalogue.filter(({ risk }) => risk === 'read');
-	const changes = catalogue.filter(({ risk }) => risk !== 'read');
+	const reads = catalogue.filter(({risk}) => risk === 'read')
+	const changes = catalogue.filter(({risk}) => risk !== 'read')
 	const lines = (specs: typeof catalogue): readonly MenuItem[] =>
-		specs.map(({ name, title }) => ({ kind: 'show', label: title, path: linePath(name) }));
+		specs.map(({name, title}) => ({kind: 'show', label: title, path: linePath(name)}))
 	// The line stands there and waits: arguments are missing, and a change asks once more when it is run.
-	return [...lines(reads), { kind: 'separator' }, { kind: 'folder', label: 'Changes', items: lines(changes) }];
+	return [...lines(reads), {kind: 'separator'}, {kind: 'folder', label: 'Changes', items: lines(changes)}]
 }
 
 function linePath(name: string): string {
-	return `/command-line?line=${encodeURIComponent(JSON.stringify(`${name} `))}`;
+	return `/command-line?line=${encodeURIComponent(JSON.stringify(`${name} `))}`
 }
 
 export interface TrayFacts {
-	readonly server: 'stopped' | 'starting' | 'running' | 'stopping' | 'failed' | string;
-	readonly exposed: number;
-	readonly pending: number;
-	readonly tooLong: number;
+	readonly server: 'stopped' | 'starting' | 'running' | 'stopping' | 'failed' | string
+	readonly exposed: number
+	readonly pending: number
+	readonly tooLong: number
 	/** Bulk work that runs, and that waits for somebody to go on with it. Without its progress: a menu that is set anew closes. */
-	readonly jobs: { readonly running: number; readonly interrupted: number };
-	readonly notices: number;
+	readonly jobs: {readonly running: number; readonly interrupted: number}
+	readonly notices: number
 	/** Name of the connection in use; `null` while there is none. */
-	readonly connection: string | null;
-	readonly isLocked: boolean;
+	readonly connection: string | null
+	readonly isLocked: boolean
 }
 
 /** The menu of the tray: how things stand, the way to them, and the end. */
 export function trayMenu(facts: TrayFacts): readonly MenuItem[] {
-	const { server, exposed, pending, tooLong, jobs, notices, connection, isLocked } = facts;
-	const mode = isLocked ? ' · writing is off' : '';
+	const {server, exposed, pending, tooLong, jobs, notices, connection, isLocked} = facts
+	const mode = isLocked ? ' · writing is off' : ''
 	return [
-		{ kind: 'text', label: connection === null ? 'No connection' : `${connection}${mode}` },
-		{ kind: 'separator' },
-		{
-			kind: 'show',
-			label: `Forwarding: ${server}${server === 'running' ? `, ${exposed} exposed` : ''}`,
-			path: '/instances',
-		},
+		{kind: 'text', label: connection === null ? 'No connection' : `${connection}${mode}`},
+		{kind: 'separator'},
+		{kind: 'show', label: `Forwarding: ${server}${server === 'running' ? `, ${exposed} exposed` : ''}`, path: '/instances'},
 		{
 			kind: 'show',
 			label: pending === 0 ? 'No pending changes' : pendingWords(pending, tooLong),
 			path: `/computers?filter=${encodeURIComponent(JSON.stringify('isolation:pending*'))}`,
 			isOff: pending === 0,
 		},
-		{ kind: 'show', label: jobsLabel(jobs), path: '/jobs', isOff: jobs.running + jobs.interrupted === 0 },
-		{ kind: 'show', label: notices === 0 ? 'No notifications' : `Notifications: ${notices}`, path: '/overview' },
-		{ kind: 'separator' },
-		{ kind: 'window', label: 'Open Cordon' },
-		{ kind: 'role', role: 'quit' },
-	];
+		{kind: 'show', label: jobsLabel(jobs), path: '/jobs', isOff: jobs.running + jobs.interrupted === 0},
+		{kind: 'show', label: notices === 0 ? 'No notifications' : `Notifications: ${notices}`, path: '/overview'},
+		{kind: 'separator'},
+		{kind: 'window', label: 'Open Cordon'},
+		{kind: 'role', role: 'quit'},
+	]
 }
 
-function jobsLabel({ running, interrupted }: TrayFacts['jobs']): string {
-	if (running + interrupted === 0) return 'No running jobs';
-	return `Running jobs: ${running}${interrupted === 0 ? '' : `, interrupted: ${interrupted}`}`;
+function jobsLabel({running, interrupted}: TrayFacts['jobs']): string {
+	if (running + interrupted === 0) return 'No running jobs'
+	return `Running jobs: ${running}${interrupted === 0 ? '' : `, interrupted: ${interrupted}`}`
 }
 
 /** What the tray says under the pointer. */
@@ -107,6 +100,6 @@ export function trayTip(facts: TrayFacts): string {
 		facts.jobs.running === 0 ? null : `${counted(facts.jobs.running, nouns.job)}`,
 		facts.notices === 0 ? null : `${facts.notices} need action`,
 		facts.server === 'failed' ? 'forwarding failed' : null,
-	];
-	return parts.filter((part) => part !== null).join(' · ');
+	]
+	return parts.filter(part => part !== null).join(' · ')
 }

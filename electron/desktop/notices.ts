@@ -1,24 +1,24 @@
-import { Notification } from 'electron';
+import {Notification} from 'electron'
 
-import type { Notice } from '#core/base/ports.ts';
+import type {Notice} from '#core/base/ports.ts'
 
 /** A notice that nobody holds is collected, and its click with it. */
-const held = new Set<Notification>();
-const mostHeld = 50;
+const held = new Set<Notification>()
+const mostHeld = 50
 
 /** Shows a notice of the system. A click brings the window to the screen that the notice names. */
 export function showNotice(notice: Notice, onClick: (path: string | null) => void): void {
-	if (!Notification.isSupported()) return;
-	const shown = new Notification({ title: notice.title, body: notice.body });
-	const [oldest] = held;
-	if (oldest !== undefined && held.size >= mostHeld) held.delete(oldest);
-	held.add(shown);
+	if (!Notification.isSupported()) return
+	const shown = new Notification({title: notice.title, body: notice.body})
+	const [oldest] = held
+	if (oldest !== undefined && held.size >= mostHeld) held.delete(oldest)
+	held.add(shown)
 	shown.on('click', () => {
-		held.delete(shown);
+		held.delete(shown)
 		// Not every desktop takes it away by itself.
-		shown.close();
-		onClick(notice.open);
-	});
-	shown.on('close', () => held.delete(shown));
-	shown.show();
+		shown.close()
+		onClick(notice.open)
+	})
+	shown.on('close', () => held.delete(shown))
+	shown.show()
 }

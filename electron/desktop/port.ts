@@ -1,8 +1,8 @@
-import { ipcMain, MessageChannelMain, type MessagePortMain, type WebContents } from 'electron';
+import {ipcMain, MessageChannelMain, type MessagePortMain, type WebContents} from 'electron'
 
-import type { FileTickets } from './chosen-files.ts';
-import { mayHaveWire } from './decisions.ts';
-import { channel, filesChannel } from './wire-names.ts';
+import type {FileTickets} from './chosen-files.ts'
+import {mayHaveWire} from './decisions.ts'
+import {channel, filesChannel} from './wire-names.ts'
 
 /**
  * Gives the page of our window a port to the application whenever it asks, after a look at who asks. The older port is
@@ -14,25 +14,25 @@ export function servePort(
 	contents: () => WebContents | undefined,
 	onDenied: (what: string) => void,
 ): () => void {
-	let close = (): void => undefined;
+	let close = (): void => undefined
 	const onRequest = (event: Electron.IpcMainEvent): void => {
-		const frame = event.senderFrame;
-		if (frame === null || !mayHaveWire({ frame, sender: event.sender, window: contents() })) {
-			onDenied(`wire for ${frame?.url ?? 'a frame that is gone'}`);
-			return;
+		const frame = event.senderFrame
+		if (frame === null || !mayHaveWire({frame, sender: event.sender, window: contents()})) {
+			onDenied(`wire for ${frame?.url ?? 'a frame that is gone'}`)
+			return
 		}
-		close();
-		const { port1, port2 } = new MessageChannelMain();
+		close()
+		const {port1, port2} = new MessageChannelMain()
 		// Where it cannot be opened, the program says so and ends.
-		answer.then((begin) => begin(port1)).catch(() => port1.close());
-		close = () => port1.close();
-		frame.postMessage(channel, null, [port2]);
-	};
-	ipcMain.on(channel, onRequest);
+		answer.then(begin => begin(port1)).catch(() => port1.close())
+		close = () => port1.close()
+		frame.postMessage(channel, null, [port2])
+	}
+	ipcMain.on(channel, onRequest)
 	return () => {
-		ipcMain.off(channel, onRequest);
-		close();
-	};
+		ipcMain.off(channel, onRequest)
+		close()
+	}
 }
 
 /** Tickets for files that somebody chose in our window, after the same look at who asks. Returns the way to stop. */
@@ -42,10 +42,10 @@ export function serveFiles(
 	onDenied: (what: string) => void,
 ): () => void {
 	ipcMain.handle(filesChannel, (event, path: unknown) => {
-		const frame = event.senderFrame;
-		if (mayHaveWire({ frame, sender: event.sender, window: contents() })) return tickets.grant(path);
-		onDenied(`files for ${frame?.url ?? 'a frame that is gone'}`);
-		return null;
-	});
-	return () => ipcMain.removeHandler(filesChannel);
+		const frame = event.senderFrame
+		if (mayHaveWire({frame, sender: event.sender, window: contents()})) return tickets.grant(path)
+		onDenied(`files for ${frame?.url ?? 'a frame that is gone'}`)
+		return null
+	})
+	return () => ipcMain.removeHandler(filesChannel)
 }

@@ -1,52 +1,52 @@
-import type { App, Session, WebContents } from 'electron';
+import type {App, Session, WebContents} from 'electron'
 
-import { isOwnPage, mayDownload, mayHavePermission } from './decisions.ts';
+import {isOwnPage, mayDownload, mayHavePermission} from './decisions.ts'
 
 export interface Ways {
-	readonly onDenied: (what: string) => void;
+	readonly onDenied: (what: string) => void
 	/** Shows an address in the operator's browser, and says whether it may. */
-	readonly leadOut: (url: string) => boolean;
+	readonly leadOut: (url: string) => boolean
 }
 
 /** Closes every way out of the page that Electron leaves open by itself. Call before the first window. */
 export function lockDown(app: App, ways: Ways): void {
-	app.on('web-contents-created', (_event, contents) => lockContents(contents, ways));
+	app.on('web-contents-created', (_event, contents) => lockContents(contents, ways))
 }
 
 export function lockSession(session: Session, onDenied: (what: string) => void): void {
 	session.setPermissionRequestHandler((_contents, permission, answer, details) => {
-		const allowed = mayHavePermission(permission, details.requestingUrl);
-		if (!allowed) onDenied(`permission ${permission}`);
-		answer(allowed);
-	});
-	session.setPermissionCheckHandler((_contents, permission, origin) => mayHavePermission(permission, origin));
-	session.setDevicePermissionHandler(() => false);
+		const allowed = mayHavePermission(permission, details.requestingUrl)
+		if (!allowed) onDenied(`permission ${permission}`)
+		answer(allowed)
+	})
+	session.setPermissionCheckHandler((_contents, permission, origin) => mayHavePermission(permission, origin))
+	session.setDevicePermissionHandler(() => false)
 	// Without a handler of ours the screen is shared with nobody.
-	session.setDisplayMediaRequestHandler(null);
+	session.setDisplayMediaRequestHandler(null)
 	session.on('will-download', (event, item) => {
 		// The system asks where to put it, by its own name for it: the address of a download.
-		if (mayDownload(item.getURL())) return item.setSaveDialogOptions({ title: 'Save file' });
-		event.preventDefault();
-		onDenied('download');
-	});
+		if (mayDownload(item.getURL())) return item.setSaveDialogOptions({title: 'Save file'})
+		event.preventDefault()
+		onDenied('download')
+	})
 }
 
-function lockContents(contents: WebContents, { onDenied, leadOut }: Ways): void {
-	const stay = (event: { preventDefault(): void }, url: string): void => {
-		if (isOwnPage(url)) return;
-		event.preventDefault();
-		onDenied(`navigation to ${url}`);
-	};
-	contents.on('will-navigate', (event) => stay(event, event.url));
-	contents.on('will-frame-navigate', (event) => stay(event, event.url));
-	contents.on('will-redirect', (event) => stay(event, event.url));
-	contents.on('will-attach-webview', (event) => {
-		event.preventDefault();
-		onDenied('webview');
-	});
+function lockContents(contents: WebContents, {onDenied, leadOut}: Ways): void {
+	const stay = (event: {preventDefault(): void}, url: string): void => {
+		if (isOwnPage(url)) return
+		event.preventDefault()
+		onDenied(`navigation to ${url}`)
+	}
+	contents.on('will-navigate', event => stay(event, event.url))
+	contents.on('will-frame-navigate', event => stay(event, event.url))
+	contents.on('will-redirect', event => stay(event, event.url))
+	contents.on('will-attach-webview', event => {
+		event.preventDefault()
+		onDenied('webview')
+	})
 	// No window is ever made. A link that a person presses opens in their browser where it may.
-	contents.setWindowOpenHandler(({ url }) => {
-		if (!leadOut(url)) onDenied(`window for ${url}`);
-		return { action: 'deny' };
-	});
+	contents.setWindowOpenHandler(({url}) => {
+		if (!leadOut(url)) onDenied(`window for ${url}`)
+		return {action: 'deny'}
+	})
 }

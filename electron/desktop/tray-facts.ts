@@ -1,29 +1,29 @@
-import type { App } from '#core/app/app.ts';
+import type {App} from '#core/app/app.ts'
 
-import type { TrayFacts } from './menu-items.ts';
+import type {TrayFacts} from './menu-items.ts'
 
 /** How things stand, for the tray: from what lies here, without a call. */
 export async function trayFactsOf(
 	app: Pick<App, 'connections' | 'settings' | 'frame' | 'instances' | 'notices'>,
 ): Promise<TrayFacts> {
-	const wanted = app.settings.get().activeConnection;
-	const listed = app.connections.list();
-	const connection = listed.find(({ id }) => id === wanted) ?? listed[0];
-	const { server, rows } = await app.instances.list();
-	const frame = connection === undefined ? undefined : app.frame(connection.id);
+	const wanted = app.settings.get().activeConnection
+	const listed = app.connections.list()
+	const connection = listed.find(({id}) => id === wanted) ?? listed[0]
+	const {server, rows} = await app.instances.list()
+	const frame = connection === undefined ? undefined : app.frame(connection.id)
 	return {
 		server: server.state,
-		exposed: rows.filter(({ exposure }) => exposure.exposed).length,
+		exposed: rows.filter(({exposure}) => exposure.exposed).length,
 		pending: (frame?.counts.pendingStart ?? 0) + (frame?.counts.pendingStop ?? 0),
 		tooLong: frame?.counts.pendingTooLong ?? 0,
-		jobs: { running: frame?.jobs.running ?? 0, interrupted: frame?.jobs.interrupted ?? 0 },
-		notices: app.notices.list().filter(({ recovered }) => !recovered).length,
+		jobs: {running: frame?.jobs.running ?? 0, interrupted: frame?.jobs.interrupted ?? 0},
+		notices: app.notices.list().filter(({recovered}) => !recovered).length,
 		connection: connection?.name ?? null,
 		isLocked: frame?.mode.kind === 'read_only',
-	};
+	}
 }
 
 /** How many jobs run now, whichever connection they belong to. */
 export function runningJobsOf(app: Pick<App, 'connections' | 'frame'>): number {
-	return app.connections.list().reduce((sum, { id }) => sum + (app.frame(id)?.jobs.running ?? 0), 0);
+	return app.connections.list().reduce((sum, {id}) => sum + (app.frame(id)?.jobs.running ?? 0), 0)
 }

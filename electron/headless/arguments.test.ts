@@ -1,16 +1,10 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { parseHeadlessArguments } from './arguments.ts';
+import {parseHeadlessArguments} from './arguments.ts'
 
 test('without arguments the sandbox is allowed, a browser may open and the port is the usual one', () => {
-	expect(parseHeadlessArguments([])).toMatchObject({
-		port: undefined,
-		sandbox: true,
-		open: true,
-		json: false,
-		help: false,
-	});
-});
+	expect(parseHeadlessArguments([])).toMatchObject({port: undefined, sandbox: true, open: true, json: false, help: false})
+})
 
 test('each argument is understood', () => {
 	const argv = [
@@ -26,7 +20,7 @@ test('each argument is understood', () => {
 		'5',
 		'--sandbox-seed',
 		's',
-	];
+	]
 	expect(parseHeadlessArguments(argv)).toMatchObject({
 		port: 0,
 		profile: '/p',
@@ -35,8 +29,8 @@ test('each argument is understood', () => {
 		sandbox: false,
 		sandboxComputers: 5,
 		sandboxSeed: 's',
-	});
-});
+	})
+})
 
 test.each([
 	[['--port', '70000']],
@@ -45,6 +39,6 @@ test.each([
 	[['--sandbox-computers', '0']],
 	[['--nonsense']],
 	[['stray']],
-])('%j is refused in a sentence', (argv) => {
-	expect(() => parseHeadlessArguments(argv)).toThrow(/must be a whole number|Try --help/);
-});
+])('%j is refused in a sentence', argv => {
+	expect(() => parseHeadlessArguments(argv)).toThrow(/must be a whole number|Try --help/)
+})

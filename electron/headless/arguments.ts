@@ -1,20 +1,20 @@
-import { parseArgs } from 'node:util';
+import {parseArgs} from 'node:util'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 export interface HeadlessArguments {
 	/** 0 takes any free port; `undefined` the usual one, or any when that is taken. */
-	readonly port: number | undefined;
-	readonly profile: string | undefined;
+	readonly port: number | undefined
+	readonly profile: string | undefined
 	/** One JSON line on stdout instead of sentences. */
-	readonly json: boolean;
+	readonly json: boolean
 	/** Whether to look for a browser. */
-	readonly open: boolean;
-	readonly sandbox: boolean;
-	readonly sandboxComputers: number | undefined;
-	readonly sandboxSeed: string | undefined;
-	readonly passphraseFile: string | undefined;
-	readonly help: boolean;
+	readonly open: boolean
+	readonly sandbox: boolean
+	readonly sandboxComputers: number | undefined
+	readonly sandboxSeed: string | undefined
+	readonly passphraseFile: string | undefined
+	readonly help: boolean
 }
 
 export const headlessUsage = `Usage: npm start -- [options]
@@ -29,11 +29,11 @@ export const headlessUsage = `Usage: npm start -- [options]
   --sandbox-computers N   size of the sandbox tenant (default 2000)
   --sandbox-seed SEED     another tenant
   --help                  show this
-`;
+`
 
 /** Throws `usage` with a sentence. */
 export function parseHeadlessArguments(argv: readonly string[]): HeadlessArguments {
-	const values = parse(argv);
+	const values = parse(argv)
 	return {
 		port: integer('port', values.port, 0, 65_535),
 		profile: values.profile,
@@ -44,7 +44,7 @@ export function parseHeadlessArguments(argv: readonly string[]): HeadlessArgumen
 		sandboxSeed: values['sandbox-seed'],
 		passphraseFile: values['passphrase-file'],
 		help: values.help,
-	};
+	}
 }
 
 function parse(argv: readonly string[]) {
@@ -52,27 +52,27 @@ function parse(argv: readonly string[]) {
 		return parseArgs({
 			args: [...argv],
 			options: {
-				headless: { type: 'boolean', default: false },
-				'no-open': { type: 'boolean', default: false },
-				json: { type: 'boolean', default: false },
-				port: { type: 'string' },
-				profile: { type: 'string' },
-				'passphrase-file': { type: 'string' },
-				'no-sandbox': { type: 'boolean', default: false },
-				'sandbox-computers': { type: 'string' },
-				'sandbox-seed': { type: 'string' },
-				help: { type: 'boolean', default: false },
+				headless: {type: 'boolean', default: false},
+				'no-open': {type: 'boolean', default: false},
+				json: {type: 'boolean', default: false},
+				port: {type: 'string'},
+				profile: {type: 'string'},
+				'passphrase-file': {type: 'string'},
+				'no-sandbox': {type: 'boolean', default: false},
+				'sandbox-computers': {type: 'string'},
+				'sandbox-seed': {type: 'string'},
+				help: {type: 'boolean', default: false},
 			},
-		}).values;
+		}).values
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new CordonError('usage', `${reason} Try --help.`, {}, { cause: error });
+		const reason = error instanceof Error ? error.message : String(error)
+		throw new CordonError('usage', `${reason} Try --help.`, {}, {cause: error})
 	}
 }
 
 function integer(name: string, text: string | undefined, least: number, most: number): number | undefined {
-	if (text === undefined) return undefined;
-	const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-	if (value >= least && value <= most) return value;
-	throw new CordonError('usage', `--${name} must be a whole number from ${least} to ${most}.`, { field: name });
+	if (text === undefined) return undefined
+	const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+	if (value >= least && value <= most) return value
+	throw new CordonError('usage', `--${name} must be a whole number from ${least} to ${most}.`, {field: name})
 }

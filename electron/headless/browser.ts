@@ -1,79 +1,70 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import {spawn} from 'node:child_process'
+import {existsSync} from 'node:fs'
+import {delimiter, join} from 'node:path'
 
 /** What decides how a browser is opened. */
 export interface BrowserSurroundings {
-	readonly platform: string;
-	readonly environment: Readonly<Record<string, string | undefined>>;
+	readonly platform: string
+	readonly environment: Readonly<Record<string, string | undefined>>
 	/** A browser keeps its own sandbox off for root, and we do not ask it to. */
-	readonly isRoot: boolean;
-	readonly exists: (path: string) => boolean;
+	readonly isRoot: boolean
+	readonly exists: (path: string) => boolean
 }
 
 export interface BrowserCommand {
-	readonly command: string;
-	readonly args: readonly string[];
+	readonly command: string
+	readonly args: readonly string[]
 }
 
-const linuxBrowsers = [
-	'chromium',
-	'chromium-browser',
-	'google-chrome',
-	'google-chrome-stable',
-	'microsoft-edge',
-	'brave-browser',
-];
-const macBrowsers = ['Google Chrome', 'Microsoft Edge', 'Chromium', 'Brave Browser'];
+const linuxBrowsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'brave-browser']
+const macBrowsers = ['Google Chrome', 'Microsoft Edge', 'Chromium', 'Brave Browser']
 const windowsBrowsers = [
 	['PROGRAMFILES', 'Google/Chrome/Application/chrome.exe'],
 	['PROGRAMFILES(X86)', 'Google/Chrome/Application/chrome.exe'],
 	['LOCALAPPDATA', 'Google/Chrome/Application/chrome.exe'],
 	['PROGRAMFILES(X86)', 'Microsoft/Edge/Application/msedge.exe'],
 	['PROGRAMFILES', 'Microsoft/Edge/Application/msedge.exe'],
-] as const;
+] as const
 
 /** A browser in a sandbox of its own opens no file of the profile. */
 export function readsNoFiles(around: Pick<BrowserSurroundings, 'platform' | 'exists'>): boolean {
-	return (
-		around.platform === 'linux' && [...linuxBrowsers, 'firefox'].some((name) => around.exists(`/snap/bin/${name}`))
-	);
+	return around.platform === 'linux' && [...linuxBrowsers, 'firefox'].some(name => around.exists(`/snap/bin/${name}`))
 }
 
 /** How to show `url` here, as a window of its own where a browser can do that; `undefined` where nothing can show it. */
 export function browserCommand(url: string, around: BrowserSurroundings): BrowserCommand | undefined {
-	if (around.isRoot) return undefined;
-	if (around.platform === 'darwin') return onMac(url, around);
-	if (around.platform === 'win32') return onWindows(url, around);
-	const display = around.environment['WAYLAND_DISPLAY'] ?? around.environment['DISPLAY'] ?? '';
-	return display === '' ? undefined : onLinux(url, around);
+	if (around.isRoot) return undefined
+	if (around.platform === 'darwin') return onMac(url, around)
+	if (around.platform === 'win32') return onWindows(url, around)
+	const display = around.environment['WAYLAND_DISPLAY'] ?? around.environment['DISPLAY'] ?? ''
+	return display === '' ? undefined : onLinux(url, around)
 }
 
 function onLinux(url: string, around: BrowserSurroundings): BrowserCommand | undefined {
-	const browser = linuxBrowsers.map((name) => inPath(name, around)).find((path) => path !== undefined);
-	if (browser !== undefined) return { command: browser, args: [`--app=${url}`] };
-	const opener = inPath('xdg-open', around);
-	return opener === undefined ? undefined : { command: opener, args: [url] };
+	const browser = linuxBrowsers.map(name => inPath(name, around)).find(path => path !== undefined)
+	if (browser !== undefined) return {command: browser, args: [`--app=${url}`]}
+	const opener = inPath('xdg-open', around)
+	return opener === undefined ? undefined : {command: opener, args: [url]}
 }
 
 function onMac(url: string, around: BrowserSurroundings): BrowserCommand {
-	const browser = macBrowsers.find((name) => around.exists(`/Applications/${name}.app`));
-	return { command: 'open', args: browser === undefined ? [url] : ['-na', browser, '--args', `--app=${url}`] };
+	const browser = macBrowsers.find(name => around.exists(`/Applications/${name}.app`))
+	return {command: 'open', args: browser === undefined ? [url] : ['-na', browser, '--args', `--app=${url}`]}
 }
 
 function onWindows(url: string, around: BrowserSurroundings): BrowserCommand {
 	const paths = windowsBrowsers.flatMap(([base, rest]) => {
-		const folder = around.environment[base];
-		return folder === undefined ? [] : [join(folder, rest)];
-	});
-	const browser = paths.find((path) => around.exists(path));
-	if (browser !== undefined) return { command: browser, args: [`--app=${url}`] };
-	return { command: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', url] };
+		const folder = around.environment[base]
+		return folder === undefined ? [] : [join(folder, rest)]
+	})
+	const browser = paths.find(path => around.exists(path))
+	if (browser !== undefined) return {command: browser, args: [`--app=${url}`]}
+	return {command: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', url]}
 }
 
 function inPath(name: string, around: BrowserSurroundings): string | undefined {
-	const folders = (around.environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-	return folders.map((folder) => join(folder, name)).find((path) => around.exists(path));
+	const folders = (around.environment['PATH'] ?? '').split(delimiter).filter(folder => folder !== '')
+	return folders.map(folder => join(folder, name)).find(path => around.exists(path))
 }
 
 /**
@@ -81,16 +72,16 @@ function inPath(name: string, around: BrowserSurroundings): string | undefined {
  * everybody on the machine can read the arguments of a process.
  */
 export function openBrowser(
-	{ file, plain }: { readonly file: () => string; readonly plain: string },
+	{file, plain}: {readonly file: () => string; readonly plain: string},
 	environment: BrowserSurroundings['environment'],
 ): boolean {
-	const isRoot = process.getuid?.() === 0;
-	const around = { platform: process.platform, environment, isRoot, exists: existsSync };
-	if (browserCommand(plain, around) === undefined) return false;
-	const found = browserCommand(readsNoFiles(around) ? plain : file(), around);
-	if (found === undefined) return false;
-	const child = spawn(found.command, found.args, { detached: true, stdio: 'ignore' });
-	child.on('error', () => undefined);
-	child.unref();
-	return true;
+	const isRoot = process.getuid?.() === 0
+	const around = {platform: process.platform, environment, isRoot, exists: existsSync}
+	if (browserCommand(plain, around) === undefined) return false
+	const found = browserCommand(readsNoFiles(around) ? plain : file(), around)
+	if (found === undefined) return false
+	const child = spawn(found.command, found.args, {detached: true, stdio: 'ignore'})
+	child.on('error', () => undefined)
+	child.unref()
+	return true
 }

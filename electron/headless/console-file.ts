@@ -1,21 +1,21 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { z } from 'zod';
+import {z} from 'zod'
 
-const schema = z.object({ pid: z.number(), url: z.string() });
+const schema = z.object({pid: z.number(), url: z.string()})
 
 /** Where the console on a profile is, for a second start to name. Holds no ticket. */
 export function writeConsoleFile(profile: string, url: string): () => void {
-	const file = join(profile, 'console.json');
-	writeFileSync(file, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 });
-	return () => rmSync(file, { force: true });
+	const file = join(profile, 'console.json')
+	writeFileSync(file, JSON.stringify({pid: process.pid, url}), {mode: 0o600})
+	return () => rmSync(file, {force: true})
 }
 
 export function readConsoleFile(profile: string): z.infer<typeof schema> | undefined {
 	try {
-		return schema.parse(JSON.parse(readFileSync(join(profile, 'console.json'), 'utf8')));
+		return schema.parse(JSON.parse(readFileSync(join(profile, 'console.json'), 'utf8')))
 	} catch {
-		return undefined;
+		return undefined
 	}
 }

@@ -2,25 +2,25 @@
  * What leads the operator's own browser in. The one-time link is never an argument of its process, which every user of
  * the machine can read: the browser gets the name of a file in the profile, which only its owner can open.
  */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import {rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {pathToFileURL} from 'node:url'
 
 export interface EntryFile {
 	/** `file:///…/enter.html` */
-	readonly url: string;
-	remove(): void;
+	readonly url: string
+	remove(): void
 }
 
 export function writeEntryFile(profile: string, entryUrl: string): EntryFile {
-	const path = join(profile, 'enter.html');
-	const remove = (): void => rmSync(path, { force: true });
-	remove();
+	const path = join(profile, 'enter.html')
+	const remove = (): void => rmSync(path, {force: true})
+	remove()
 	writeFileSync(
 		path,
 		'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer">' +
 			`<meta http-equiv="refresh" content="0;url=${entryUrl}"><title>Cordon</title></html>\n`,
-		{ mode: 0o600, flag: 'wx' },
-	);
-	return { url: pathToFileURL(path).href, remove };
+		{mode: 0o600, flag: 'wx'},
+	)
+	return {url: pathToFileURL(path).href, remove}
 }

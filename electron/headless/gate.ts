@@ -5,130 +5,129 @@
  * cookie that only the one-time entry URL hands out.
  */
 
-import type { PeerUser } from '#core/base/peer-user.ts';
+import type {PeerUser} from '#core/base/peer-user.ts'
 
-export const entryPath = '/enter';
-export const wirePath = '/wire';
+export const entryPath = '/enter'
+export const wirePath = '/wire'
 
 /** What the gate looks at. Header values as Node gives them; `undefined` when absent. */
 export interface RequestHead {
-	readonly method: string;
+	readonly method: string
 	/** The request target, such as `/enter?ticket=…`. */
-	readonly target: string;
-	readonly host: string | undefined;
-	readonly origin: string | undefined;
-	readonly cookie: string | undefined;
+	readonly target: string
+	readonly host: string | undefined
+	readonly origin: string | undefined
+	readonly cookie: string | undefined
 	/** `Sec-Fetch-Site`; sent by every current browser, by no other program. */
-	readonly fetchSite: string | undefined;
+	readonly fetchSite: string | undefined
 	/** How many `Host` fields there are; one that disagrees with another may be the one that somebody else reads. */
-	readonly hosts: number;
+	readonly hosts: number
 	/** Whose program asks; looked up for an entry only. */
-	readonly user: () => PeerUser;
+	readonly user: () => PeerUser
 }
 
 /** What the gate knows. */
 export interface GateState {
-	readonly port: number;
-	readonly isSession: (token: string) => boolean;
+	readonly port: number
+	readonly isSession: (token: string) => boolean
 	/** Says yes once for each ticket, within its time. */
-	readonly redeem: (ticket: string) => boolean;
+	readonly redeem: (ticket: string) => boolean
 	/** The same for the code that is typed. */
-	readonly redeemCode: (code: string) => boolean;
+	readonly redeemCode: (code: string) => boolean
 }
 
-export type Refusal = 'host' | 'origin' | 'site' | 'method' | 'session' | 'ticket' | 'code' | 'user' | 'path';
+export type Refusal = 'host' | 'origin' | 'site' | 'method' | 'session' | 'ticket' | 'code' | 'user' | 'path'
 
 export type Decision =
-	| { readonly kind: 'serve'; readonly path: string }
+	| {readonly kind: 'serve'; readonly path: string}
 	/** Set a new session cookie and go to `/`. */
-	| { readonly kind: 'enter' }
+	| {readonly kind: 'enter'}
 	/** Ask for the code from the terminal. */
-	| { readonly kind: 'ask' }
+	| {readonly kind: 'ask'}
 	/** The ticket was used, but by this very browser. */
-	| { readonly kind: 'home' }
-	| { readonly kind: 'refuse'; readonly reason: Refusal };
+	| {readonly kind: 'home'}
+	| {readonly kind: 'refuse'; readonly reason: Refusal}
 
-export type UpgradeDecision = { readonly kind: 'accept' } | { readonly kind: 'refuse'; readonly reason: Refusal };
+export type UpgradeDecision = {readonly kind: 'accept'} | {readonly kind: 'refuse'; readonly reason: Refusal}
 
 /** Cookies know no ports: the name keeps two consoles on one machine apart. */
 export function cookieName(port: number): string {
-	return `cordon_${port}`;
+	return `cordon_${port}`
 }
 
 export function decide(head: RequestHead, state: GateState): Decision {
-	const refused = refuseStranger(head, state, isEntryFromFile(head));
-	if (refused !== null) return refuse(refused);
-	if (head.method !== 'GET' && head.method !== 'HEAD') return refuse('method');
-	const url = parseTarget(head.target);
-	if (url === null) return refuse('path');
-	const known = hasSession(head, state);
-	if (url.pathname === entryPath) return decideEntry(head, url, known, state);
-	return known ? { kind: 'serve', path: url.pathname } : refuse('session');
+	const refused = refuseStranger(head, state, isEntryFromFile(head))
+	if (refused !== null) return refuse(refused)
+	if (head.method !== 'GET' && head.method !== 'HEAD') return refuse('method')
+	const url = parseTarget(head.target)
+	if (url === null) return refuse('path')
+	const known = hasSession(head, state)
+	if (url.pathname === entryPath) return decideEntry(head, url, known, state)
+	return known ? {kind: 'serve', path: url.pathname} : refuse('session')
 }
 
 export function decideUpgrade(head: RequestHead, state: GateState): UpgradeDecision {
-	const refused = refuseStranger(head, state);
-	if (refused !== null) return refuse(refused);
-	if (head.method !== 'GET') return refuse('method');
+	const refused = refuseStranger(head, state)
+	if (refused !== null) return refuse(refused)
+	if (head.method !== 'GET') return refuse('method')
 	// A browser always names the page that opens a WebSocket; cookies alone would let any page on the machine in.
-	if (head.origin === undefined) return refuse('origin');
-	if (parseTarget(head.target)?.pathname !== wirePath) return refuse('path');
-	return hasSession(head, state) ? { kind: 'accept' } : refuse('session');
+	if (head.origin === undefined) return refuse('origin')
+	if (parseTarget(head.target)?.pathname !== wirePath) return refuse('path')
+	return hasSession(head, state) ? {kind: 'accept'} : refuse('session')
 }
 
 /** The three names under which a browser on this machine reaches a loopback address. */
 function authorities(port: number): readonly string[] {
-	return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+	return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
 }
 
 /** A link with a ticket is opened from the file in the profile, which belongs to no site. The ticket is what counts. */
 function isEntryFromFile(head: RequestHead): boolean {
-	return head.fetchSite === 'cross-site' && head.method === 'GET' && head.target.startsWith(`${entryPath}?ticket=`);
+	return head.fetchSite === 'cross-site' && head.method === 'GET' && head.target.startsWith(`${entryPath}?ticket=`)
 }
 
 function refuseStranger(head: RequestHead, state: GateState, mayCross = false): Refusal | null {
-	if (head.hosts > 1 || head.host === undefined || !authorities(state.port).includes(head.host.toLowerCase()))
-		return 'host';
-	if (head.origin !== undefined && head.origin !== `http://${head.host.toLowerCase()}`) return 'origin';
+	if (head.hosts > 1 || head.host === undefined || !authorities(state.port).includes(head.host.toLowerCase())) return 'host'
+	if (head.origin !== undefined && head.origin !== `http://${head.host.toLowerCase()}`) return 'origin'
 	// `none`: typed, bookmarked, or opened by another program.
 	if (head.fetchSite !== undefined && head.fetchSite !== 'same-origin' && head.fetchSite !== 'none')
-		return mayCross ? null : 'site';
-	return null;
+		return mayCross ? null : 'site'
+	return null
 }
 
 function decideEntry(head: RequestHead, url: URL, known: boolean, state: GateState): Decision {
-	if (known) return { kind: 'home' };
+	if (known) return {kind: 'home'}
 	// A HEAD request is somebody's preview and must not use the ticket up.
-	if (head.method !== 'GET') return refuse('method');
-	const [ticket, code] = [url.searchParams.get('ticket'), url.searchParams.get('code')];
+	if (head.method !== 'GET') return refuse('method')
+	const [ticket, code] = [url.searchParams.get('ticket'), url.searchParams.get('code')]
 	// Whoever sees the terminal may enter, as whichever user.
-	if (code !== null) return state.redeemCode(code) ? { kind: 'enter' } : refuse('code');
-	if (ticket === null) return { kind: 'ask' };
-	if (head.user() === 'other') return refuse('user');
-	return state.redeem(ticket) ? { kind: 'enter' } : refuse('ticket');
+	if (code !== null) return state.redeemCode(code) ? {kind: 'enter'} : refuse('code')
+	if (ticket === null) return {kind: 'ask'}
+	if (head.user() === 'other') return refuse('user')
+	return state.redeem(ticket) ? {kind: 'enter'} : refuse('ticket')
 }
 
 function hasSession(head: RequestHead, state: GateState): boolean {
-	return tokensOf(head, state.port).some(state.isSession);
+	return tokensOf(head, state.port).some(state.isSession)
 }
 
 /** The first one: a browser keeps one cookie of each name. */
 export function sessionToken(head: RequestHead, port: number): string | undefined {
-	return tokensOf(head, port)[0];
+	return tokensOf(head, port)[0]
 }
 
-function tokensOf({ cookie }: RequestHead, port: number): readonly string[] {
-	const wanted = `${cookieName(port)}=`;
-	const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());
-	return pairs.flatMap((pair) => (pair.startsWith(wanted) ? [pair.slice(wanted.length)] : []));
+function tokensOf({cookie}: RequestHead, port: number): readonly string[] {
+	const wanted = `${cookieName(port)}=`
+	const pairs = (cookie ?? '').split(';').map(pair => pair.trim())
+	return pairs.flatMap(pair => (pair.startsWith(wanted) ? [pair.slice(wanted.length)] : []))
 }
 
 function parseTarget(target: string): URL | null {
 	// Only the origin form: `//host/…` or an absolute URL would name another place.
-	if (!target.startsWith('/') || target.startsWith('//')) return null;
-	return URL.canParse(target, 'http://console') ? new URL(target, 'http://console') : null;
+	if (!target.startsWith('/') || target.startsWith('//')) return null
+	return URL.canParse(target, 'http://console') ? new URL(target, 'http://console') : null
 }
 
-function refuse(reason: Refusal): { readonly kind: 'refuse'; readonly reason: Refusal } {
-	return { kind: 'refuse', reason };
+function refuse(reason: Refusal): {readonly kind: 'refuse'; readonly reason: Refusal} {
+	return {kind: 'refuse', reason}
 }

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import {createHash} from 'node:crypto'
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import type {Duplex} from 'node:stream'
 
-import { type WebSocket, WebSocketServer } from 'ws';
+import {type WebSocket, WebSocketServer} from 'ws'
 
-import { loadPageFiles, type PageFile, type PageFiles } from '#core/base/page-files.ts';
-import { cacheControl, contentSecurityPolicy, httpHeaders, noncePlaceholder } from '#core/base/page-policy.ts';
-import { peerUser } from '#core/base/peer-user.ts';
-import type { Clock } from '#core/base/ports.ts';
+import {loadPageFiles, type PageFile, type PageFiles} from '#core/base/page-files.ts'
+import {cacheControl, contentSecurityPolicy, httpHeaders, noncePlaceholder} from '#core/base/page-policy.ts'
+import {peerUser} from '#core/base/peer-user.ts'
+import type {Clock} from '#core/base/ports.ts'
 import {
 	cookieName,
 	decide,
@@ -17,211 +17,209 @@ import {
 	type Refusal,
 	type RequestHead,
 	sessionToken,
-} from './gate.ts';
-import { type Sessions, sessionSeconds } from './sessions.ts';
+} from './gate.ts'
+import {type Sessions, sessionSeconds} from './sessions.ts'
 
 export interface ServerOptions {
 	/** The built page. */
-	readonly pageFolder: string;
+	readonly pageFolder: string
 	/** 0 for any free port. */
-	readonly port: number;
-	readonly sessions: Sessions;
-	readonly clock: Clock;
-	readonly random: (bytes: number) => Uint8Array;
+	readonly port: number
+	readonly sessions: Sessions
+	readonly clock: Clock
+	readonly random: (bytes: number) => Uint8Array
 	/** Called with each accepted page; it answers until the socket closes. */
-	readonly onWire: (socket: WebSocket) => void;
+	readonly onWire: (socket: WebSocket) => void
 	/** One line for the log. Never holds a ticket or a cookie. */
-	readonly onRefusal?: (reason: Refusal, what: string) => void;
+	readonly onRefusal?: (reason: Refusal, what: string) => void
 	/** For the page's tests: limits that are awkward to reach. */
-	readonly limits?: Partial<ServerLimits>;
+	readonly limits?: Partial<ServerLimits>
 }
 
 export interface ServerLimits {
-	readonly messageBytes: number;
-	readonly wires: number;
-	readonly pingEveryMs: number;
+	readonly messageBytes: number
+	readonly wires: number
+	readonly pingEveryMs: number
 }
 
 export interface HeadlessServer {
-	readonly port: number;
+	readonly port: number
 	/** `http://127.0.0.1:PORT/` */
-	readonly url: string;
+	readonly url: string
 	/** A fresh one-time entry URL. */
-	entryUrl(): string;
+	entryUrl(): string
 	/** Pages that are connected now. */
-	readonly wires: number;
+	readonly wires: number
 	/** Closes every connection; under a second. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 /** A text of hashes has up to 16 million characters, and comes in one message. */
-const defaultLimits: ServerLimits = { messageBytes: 24 << 20, wires: 32, pingEveryMs: 20_000 };
-const closeGraceMs = 300;
+const defaultLimits: ServerLimits = {messageBytes: 24 << 20, wires: 32, pingEveryMs: 20_000}
+const closeGraceMs = 300
 
 /** Serves the page and its wire on 127.0.0.1. Rejects when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<HeadlessServer> {
-	const limits = { ...defaultLimits, ...options.limits };
-	const files = loadPageFiles(options.pageFolder);
-	files.readAll();
-	const http = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 });
+	const limits = {...defaultLimits, ...options.limits}
+	const files = loadPageFiles(options.pageFolder)
+	files.readAll()
+	const http = createServer({requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384})
 	const wires = new WebSocketServer({
 		noServer: true,
 		maxPayload: limits.messageBytes,
 		perMessageDeflate: false,
 		clientTracking: true,
-	});
-	await listen(http, options.port);
-	const port = portOf(http);
+	})
+	await listen(http, options.port)
+	const port = portOf(http)
 	const gate: GateState = {
 		port,
-		isSession: (token) => options.sessions.isSession(token),
-		redeem: (ticket) => options.sessions.redeem(ticket),
-		redeemCode: (code) => options.sessions.redeemCode(code),
-	};
-	const stopped = new AbortController();
-	const pages = new Map<string, Set<WebSocket>>();
-	const unlisten = options.sessions.onChange(({ kind, session: { id } }) => {
-		if (kind === 'ended') for (const wire of pages.get(id) ?? []) wire.close(4001, 'This session was ended.');
-	});
-	http.on('request', (request, response) => answer(request, response, { files, gate, options }));
-	http.on('upgrade', (request, socket, head) =>
-		upgrade(request, socket, head, { wires, gate, options, limits, pages }),
-	);
-	void keepAlive(() => wires.clients, limits.pingEveryMs, options.clock, stopped.signal);
+		isSession: token => options.sessions.isSession(token),
+		redeem: ticket => options.sessions.redeem(ticket),
+		redeemCode: code => options.sessions.redeemCode(code),
+	}
+	const stopped = new AbortController()
+	const pages = new Map<string, Set<WebSocket>>()
+	const unlisten = options.sessions.onChange(({kind, session: {id}}) => {
+		if (kind === 'ended') for (const wire of pages.get(id) ?? []) wire.close(4001, 'This session was ended.')
+	})
+	http.on('request', (request, response) => answer(request, response, {files, gate, options}))
+	http.on('upgrade', (request, socket, head) => upgrade(request, socket, head, {wires, gate, options, limits, pages}))
+	void keepAlive(() => wires.clients, limits.pingEveryMs, options.clock, stopped.signal)
 	return {
 		port,
 		url: `http://127.0.0.1:${port}/`,
 		entryUrl: () => `http://127.0.0.1:${port}${entryPath}?ticket=${options.sessions.issueTicket()}`,
 		get wires() {
-			return wires.clients.size;
+			return wires.clients.size
 		},
 		stop: async () => {
-			stopped.abort();
-			unlisten();
-			await close(http, wires);
+			stopped.abort()
+			unlisten()
+			await close(http, wires)
 		},
-	};
+	}
 }
 
 interface Site {
-	readonly files: PageFiles;
-	readonly gate: GateState;
-	readonly options: ServerOptions;
+	readonly files: PageFiles
+	readonly gate: GateState
+	readonly options: ServerOptions
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, site: Site): void {
-	for (const [name, value] of Object.entries(httpHeaders)) response.setHeader(name, value);
-	const head = headOf(request);
-	const decision = decide(head, site.gate);
+	for (const [name, value] of Object.entries(httpHeaders)) response.setHeader(name, value)
+	const head = headOf(request)
+	const decision = decide(head, site.gate)
 	// A body is never read, so the connection cannot be used again.
-	if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('Connection', 'close');
+	if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('Connection', 'close')
 	switch (decision.kind) {
 		case 'serve':
-			return serve(decision.path, request, response, site);
+			return serve(decision.path, request, response, site)
 		case 'enter':
-			return enter(request, response, site);
+			return enter(request, response, site)
 		case 'ask':
-			return sendPage(response, 200, askPage());
+			return sendPage(response, 200, askPage())
 		case 'home':
-			return redirectHome(response);
+			return redirectHome(response)
 		case 'refuse':
-			site.options.onRefusal?.(decision.reason, describe(head));
-			return refuse(decision.reason, response);
+			site.options.onRefusal?.(decision.reason, describe(head))
+			return refuse(decision.reason, response)
 	}
 }
 
 function serve(path: string, request: IncomingMessage, response: ServerResponse, site: Site): void {
-	const file = site.files.find(path);
-	if (file === undefined) return refuse('path', response);
-	if (file.path === '/index.html') return serveIndex(request, response, site);
-	response.setHeader('Cache-Control', cacheControl(file.path));
-	response.setHeader('ETag', file.etag);
-	if (request.headers['if-none-match'] === file.etag) return void response.writeHead(304).end();
-	sendFile(file, response);
+	const file = site.files.find(path)
+	if (file === undefined) return refuse('path', response)
+	if (file.path === '/index.html') return serveIndex(request, response, site)
+	response.setHeader('Cache-Control', cacheControl(file.path))
+	response.setHeader('ETag', file.etag)
+	if (request.headers['if-none-match'] === file.etag) return void response.writeHead(304).end()
+	sendFile(file, response)
 }
 
 function sendFile(file: PageFile, response: ServerResponse): void {
-	response.setHeader('Content-Security-Policy', refusalPolicy);
-	response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length }).end(file.body);
+	response.setHeader('Content-Security-Policy', refusalPolicy)
+	response.writeHead(200, {'Content-Type': file.type, 'Content-Length': file.body.length}).end(file.body)
 }
 
 function serveIndex(request: IncomingMessage, response: ServerResponse, site: Site): void {
-	const nonce = Buffer.from(site.options.random(18)).toString('base64');
-	const body = Buffer.from(site.files.index.replaceAll(noncePlaceholder, nonce));
+	const nonce = Buffer.from(site.options.random(18)).toString('base64')
+	const body = Buffer.from(site.files.index.replaceAll(noncePlaceholder, nonce))
 	// Some browsers do not count ws: under 'self'. The gate has checked the host by now.
-	const wire = `ws://${request.headers.host ?? ''}`;
-	response.setHeader('Content-Security-Policy', contentSecurityPolicy({ nonce, connect: [wire] }));
-	response.setHeader('Cache-Control', 'no-store');
-	response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
+	const wire = `ws://${request.headers.host ?? ''}`
+	response.setHeader('Content-Security-Policy', contentSecurityPolicy({nonce, connect: [wire]}))
+	response.setHeader('Cache-Control', 'no-store')
+	response.writeHead(200, {'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length}).end(body)
 }
 
 function enter(request: IncomingMessage, response: ServerResponse, site: Site): void {
-	const cookie = `${cookieName(site.gate.port)}=${site.options.sessions.open(request.headers['user-agent'] ?? '')}`;
-	response.setHeader('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`);
+	const cookie = `${cookieName(site.gate.port)}=${site.options.sessions.open(request.headers['user-agent'] ?? '')}`
+	response.setHeader('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`)
 	// From the file in the profile the way is one between two sites: a strict cookie goes along only from a page of ours.
-	if (request.headers['sec-fetch-site'] === 'cross-site') sendPage(response, 200, enteredPage());
-	else redirectHome(response);
+	if (request.headers['sec-fetch-site'] === 'cross-site') sendPage(response, 200, enteredPage())
+	else redirectHome(response)
 }
 
 function redirectHome(response: ServerResponse): void {
-	response.writeHead(303, { Location: '/', 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+	response.writeHead(303, {Location: '/', 'Cache-Control': 'no-store', 'Content-Length': 0}).end()
 }
 
 function refuse(reason: Refusal, response: ServerResponse): void {
-	if (reason === 'method') response.setHeader('Allow', 'GET, HEAD');
-	sendPage(response, refusalStatus(reason), refusalPage(reason));
+	if (reason === 'method') response.setHeader('Allow', 'GET, HEAD')
+	sendPage(response, refusalStatus(reason), refusalPage(reason))
 }
 
 function sendPage(response: ServerResponse, status: number, page: string): void {
-	const body = Buffer.from(page);
-	response.setHeader('Content-Security-Policy', refusalPolicy);
-	response.setHeader('Cache-Control', 'no-store');
-	response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
+	const body = Buffer.from(page)
+	response.setHeader('Content-Security-Policy', refusalPolicy)
+	response.setHeader('Cache-Control', 'no-store')
+	response.writeHead(status, {'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length}).end(body)
 }
 
 interface WireSite {
-	readonly wires: WebSocketServer;
-	readonly gate: GateState;
-	readonly options: ServerOptions;
-	readonly limits: ServerLimits;
+	readonly wires: WebSocketServer
+	readonly gate: GateState
+	readonly options: ServerOptions
+	readonly limits: ServerLimits
 	/** By the id of their session. */
-	readonly pages: Map<string, Set<WebSocket>>;
+	readonly pages: Map<string, Set<WebSocket>>
 }
 
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: WireSite): void {
-	socket.on('error', () => socket.destroy());
-	const requestHead = headOf(request);
-	const decision = decideUpgrade(requestHead, site.gate);
+	socket.on('error', () => socket.destroy())
+	const requestHead = headOf(request)
+	const decision = decideUpgrade(requestHead, site.gate)
 	if (decision.kind === 'refuse') {
-		site.options.onRefusal?.(decision.reason, describe(requestHead));
-		return endSocket(socket, '403 Forbidden');
+		site.options.onRefusal?.(decision.reason, describe(requestHead))
+		return endSocket(socket, '403 Forbidden')
 	}
-	if (site.wires.clients.size >= site.limits.wires) return endSocket(socket, '503 Service Unavailable');
-	site.wires.handleUpgrade(request, socket, head, (wire) => {
+	if (site.wires.clients.size >= site.limits.wires) return endSocket(socket, '503 Service Unavailable')
+	site.wires.handleUpgrade(request, socket, head, wire => {
 		// A broken frame or an oversized message closes the socket; that is all there is to do about it.
-		wire.on('error', () => wire.terminate());
-		keepPage(site, requestHead, wire);
-		site.options.onWire(wire);
-	});
+		wire.on('error', () => wire.terminate())
+		keepPage(site, requestHead, wire)
+		site.options.onWire(wire)
+	})
 }
 
-function keepPage({ pages, gate, options }: WireSite, head: RequestHead, wire: WebSocket): void {
-	const id = options.sessions.idOf(sessionToken(head, gate.port) ?? '') ?? '';
-	const those = pages.get(id) ?? new Set();
-	pages.set(id, those.add(wire));
+function keepPage({pages, gate, options}: WireSite, head: RequestHead, wire: WebSocket): void {
+	const id = options.sessions.idOf(sessionToken(head, gate.port) ?? '') ?? ''
+	const those = pages.get(id) ?? new Set()
+	pages.set(id, those.add(wire))
 	wire.once('close', () => {
-		those.delete(wire);
-		if (those.size === 0) pages.delete(id);
-	});
+		those.delete(wire)
+		if (those.size === 0) pages.delete(id)
+	})
 }
 
 function endSocket(socket: Duplex, status: string): void {
-	socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+	socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 function headOf(request: IncomingMessage): RequestHead {
-	const { host, origin, cookie } = request.headers;
-	const fetchSite = request.headers['sec-fetch-site'];
+	const {host, origin, cookie} = request.headers
+	const fetchSite = request.headers['sec-fetch-site']
 	return {
 		method: request.method ?? '',
 		target: request.url ?? '',
@@ -230,78 +228,73 @@ function headOf(request: IncomingMessage): RequestHead {
 		cookie,
 		fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
 		hosts: request.headersDistinct.host?.length ?? 0,
-		user: () => peerUser({ peer: request.socket.remotePort ?? 0, here: request.socket.localPort ?? 0 }),
-	};
+		user: () => peerUser({peer: request.socket.remotePort ?? 0, here: request.socket.localPort ?? 0}),
+	}
 }
 
 /** Without the query, which may hold a ticket. */
 function describe(head: RequestHead): string {
-	return `${head.method} ${head.target.split('?', 1)[0]?.slice(0, 200) ?? ''}`;
+	return `${head.method} ${head.target.split('?', 1)[0]?.slice(0, 200) ?? ''}`
 }
 
 function listen(http: Server, port: number): Promise<void> {
 	return new Promise((resolve, reject) => {
-		http.once('error', reject);
-		http.listen({ port, host: '127.0.0.1' }, () => {
-			http.off('error', reject);
-			resolve();
-		});
-	});
+		http.once('error', reject)
+		http.listen({port, host: '127.0.0.1'}, () => {
+			http.off('error', reject)
+			resolve()
+		})
+	})
 }
 
 function portOf(http: Server): number {
-	const address = http.address();
-	if (address === null || typeof address === 'string') throw new Error('The listener has no port.');
-	return address.port;
+	const address = http.address()
+	if (address === null || typeof address === 'string') throw new Error('The listener has no port.')
+	return address.port
 }
 
 /** Says good-bye to the pages (1001: going away), then cuts what does not answer. */
 async function close(http: Server, wires: WebSocketServer): Promise<void> {
-	const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-	http.closeIdleConnections();
-	for (const wire of wires.clients) wire.close(1001, 'Cordon is stopping.');
+	const closed = new Promise<void>(resolve => http.close(() => resolve()))
+	http.closeIdleConnections()
+	for (const wire of wires.clients) wire.close(1001, 'Cordon is stopping.')
 	const cut = setTimeout(() => {
-		for (const wire of wires.clients) wire.terminate();
-		http.closeAllConnections();
-	}, closeGraceMs);
-	await closed;
-	clearTimeout(cut);
-	await new Promise<void>((resolve) => wires.close(() => resolve()));
+		for (const wire of wires.clients) wire.terminate()
+		http.closeAllConnections()
+	}, closeGraceMs)
+	await closed
+	clearTimeout(cut)
+	await new Promise<void>(resolve => wires.close(() => resolve()))
 }
 
 /** Asks every page for a sign of life and cuts the ones that gave none since the last time. Ends with the signal. */
-async function keepAlive(
-	wires: () => Iterable<WebSocket>,
-	everyMs: number,
-	clock: Clock,
-	signal: AbortSignal,
-): Promise<void> {
-	const answered = new WeakSet<WebSocket>();
-	const asked = new WeakSet<WebSocket>();
+async function keepAlive(wires: () => Iterable<WebSocket>, everyMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+	const answered = new WeakSet<WebSocket>()
+	const asked = new WeakSet<WebSocket>()
 	while (!signal.aborted) {
-		for (const wire of wires()) check(wire, asked, answered);
+		for (const wire of wires()) check(wire, asked, answered)
 		try {
-			await clock.sleep(everyMs, signal);
+			await clock.sleep(everyMs, signal)
 		} catch {
-			return;
+			return
 		}
 	}
 }
 
 function check(wire: WebSocket, asked: WeakSet<WebSocket>, answered: WeakSet<WebSocket>): void {
 	if (!asked.has(wire)) {
-		asked.add(wire);
-		wire.on('pong', () => answered.add(wire));
+		asked.add(wire)
+		wire.on('pong', () => answered.add(wire))
 	} else if (!answered.has(wire)) {
-		wire.terminate();
-		return;
+		wire.terminate()
+		return
 	}
-	answered.delete(wire);
-	if (wire.readyState === wire.OPEN) wire.ping();
+	answered.delete(wire)
+	if (wire.readyState === wire.OPEN) wire.ping()
 }
 
 const style =
-	':root{color-scheme:light dark}body{font:15px/1.6 system-ui,sans-serif;max-width:38rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.25rem}';
+	':root{color-scheme:light dark}body{font:15px/1.6 system-ui,sans-serif;max-width:38rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.25rem}'
 
 /** Allows the page's own style by its hash, and nothing else. */
 const refusalPolicy = [
@@ -311,11 +304,11 @@ const refusalPolicy = [
 	// To the page's own address, with the code.
 	"form-action 'self'",
 	"frame-ancestors 'none'",
-].join('; ');
+].join('; ')
 
 const howToEnter =
 	'Use the entry link or the code that Cordon printed in its terminal. Both work once and for ten minutes. ' +
-	'To get new ones, stop Cordon and start it again: a browser that already entered stays in.';
+	'To get new ones, stop Cordon and start it again: a browser that already entered stays in.'
 
 const sentences: Readonly<Record<Refusal, readonly [title: string, text: string]>> = {
 	session: ['This browser has not entered', howToEnter],
@@ -330,25 +323,25 @@ const sentences: Readonly<Record<Refusal, readonly [title: string, text: string]
 	site: ['Refused', 'Another page led here. Open the address yourself: type it, or use the entry link.'],
 	method: ['Refused', 'This kind of request has no place here.'],
 	path: ['There is nothing here', 'The address does not belong to Cordon.'],
-};
+}
 
 /** A page without scripts that says in plain words why a request was refused and what to do. */
 function refusalPage(reason: Refusal): string {
-	const [title, text] = sentences[reason];
-	return pageOf(title, `<p>${text}</p>`);
+	const [title, text] = sentences[reason]
+	return pageOf(title, `<p>${text}</p>`)
 }
 
 /** For a browser that was opened without the link. */
 function askPage(): string {
 	const form =
 		'<form action="/enter" method="get"><label>Code <input name="code" required autofocus autocomplete="off" ' +
-		'spellcheck="false" maxlength="20" size="12"></label> <button>Enter</button></form>';
-	return pageOf('Enter Cordon', `<p>Type the code that Cordon printed in its terminal.</p>${form}`);
+		'spellcheck="false" maxlength="20" size="12"></label> <button>Enter</button></form>'
+	return pageOf('Enter Cordon', `<p>Type the code that Cordon printed in its terminal.</p>${form}`)
 }
 
 /** Leads on from a page of ours, so that the new cookie goes along. */
 function enteredPage(): string {
-	return pageOf('Cordon', '<p><a href="/">Open the console</a></p>', '<meta http-equiv="refresh" content="0;url=/">');
+	return pageOf('Cordon', '<p><a href="/">Open the console</a></p>', '<meta http-equiv="refresh" content="0;url=/">')
 }
 
 function pageOf(title: string, content: string, head = ''): string {
@@ -356,11 +349,11 @@ function pageOf(title: string, content: string, head = ''): string {
 		`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title === 'Cordon' ? title : `Cordon: ${title}`}</title>${head}` +
 		`<meta name="viewport" content="width=device-width"><style>${style}</style></head>` +
 		`<body><main><h1>${title}</h1>${content}</main></body></html>\n`
-	);
+	)
 }
 
 function refusalStatus(reason: Refusal): number {
-	if (reason === 'path') return 404;
-	if (reason === 'method') return 405;
-	return reason === 'host' ? 421 : 403;
+	if (reason === 'path') return 404
+	if (reason === 'method') return 405
+	return reason === 'host' ? 421 : 403
 }

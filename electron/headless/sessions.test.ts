@@ -1,99 +1,99 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {randomBytes} from 'node:crypto'
+import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { openSessions, type Sessions } from './sessions.ts';
+import {openSessions, type Sessions} from './sessions.ts'
 
-const minute = 60_000;
-let profile: string;
-let now: number;
+const minute = 60_000
+let profile: string
+let now: number
 
 beforeEach(() => {
-	profile = mkdtempSync(join(tmpdir(), 'cordon-sessions-'));
-	now = Date.UTC(2026, 0, 1);
-});
-afterEach(() => rmSync(profile, { recursive: true }));
+	profile = mkdtempSync(join(tmpdir(), 'cordon-sessions-'))
+	now = Date.UTC(2026, 0, 1)
+})
+afterEach(() => rmSync(profile, {recursive: true}))
 
 function open(): Sessions {
-	return openSessions({ profile, now: () => now, random: (bytes) => randomBytes(bytes) });
+	return openSessions({profile, now: () => now, random: bytes => randomBytes(bytes)})
 }
 
 test('a ticket counts once', () => {
-	const sessions = open();
-	const ticket = sessions.issueTicket();
-	expect([sessions.redeem(ticket), sessions.redeem(ticket)]).toEqual([true, false]);
-});
+	const sessions = open()
+	const ticket = sessions.issueTicket()
+	expect([sessions.redeem(ticket), sessions.redeem(ticket)]).toEqual([true, false])
+})
 
 test('a ticket counts for ten minutes', () => {
-	const sessions = open();
-	const [early, late] = [sessions.issueTicket(), sessions.issueTicket()];
-	now += 10 * minute - 1;
-	expect(sessions.redeem(early)).toBe(true);
-	now += 1;
-	expect(sessions.redeem(late)).toBe(false);
-});
+	const sessions = open()
+	const [early, late] = [sessions.issueTicket(), sessions.issueTicket()]
+	now += 10 * minute - 1
+	expect(sessions.redeem(early)).toBe(true)
+	now += 1
+	expect(sessions.redeem(late)).toBe(false)
+})
 
 test('a session outlives the process', () => {
-	const token = open().open('Firefox');
-	expect(open().isSession(token)).toBe(true);
-});
+	const token = open().open('Firefox')
+	expect(open().isSession(token)).toBe(true)
+})
 
 test('a session ends after thirty days, also in a running process', () => {
-	const sessions = open();
-	const token = sessions.open('Firefox');
-	now += 30 * 24 * 60 * minute;
-	expect(sessions.isSession(token)).toBe(false);
-	expect(open().isSession(token)).toBe(false);
-});
+	const sessions = open()
+	const token = sessions.open('Firefox')
+	now += 30 * 24 * 60 * minute
+	expect(sessions.isSession(token)).toBe(false)
+	expect(open().isSession(token)).toBe(false)
+})
 
 test('the file holds hashes only and belongs to its owner', () => {
-	const token = open().open('Firefox');
-	const file = join(profile, 'headless-sessions.json');
-	expect(readFileSync(file, 'utf8')).not.toContain(token);
-	if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-});
+	const token = open().open('Firefox')
+	const file = join(profile, 'headless-sessions.json')
+	expect(readFileSync(file, 'utf8')).not.toContain(token)
+	if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+})
 
 test('a damaged file lets nobody in and breaks nothing', () => {
-	const token = open().open('Firefox');
-	writeFileSync(join(profile, 'headless-sessions.json'), '[{"hash":');
-	const sessions = open();
-	expect(sessions.isSession(token)).toBe(false);
-	expect(sessions.isSession(sessions.open('Firefox'))).toBe(true);
-});
+	const token = open().open('Firefox')
+	writeFileSync(join(profile, 'headless-sessions.json'), '[{"hash":')
+	const sessions = open()
+	expect(sessions.isSession(token)).toBe(false)
+	expect(sessions.isSession(sessions.open('Firefox'))).toBe(true)
+})
 
 test('a code counts once, however it is typed, for ten minutes', () => {
-	const sessions = open();
-	const code = sessions.issueCode();
-	expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
-	const typed = ` ${code.toLowerCase().replace('-', ' ')}`;
-	expect([sessions.redeemCode(typed), sessions.redeemCode(code)]).toEqual([true, false]);
-	const late = sessions.issueCode();
-	now += 10 * minute;
-	expect(sessions.redeemCode(late)).toBe(false);
-});
+	const sessions = open()
+	const code = sessions.issueCode()
+	expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
+	const typed = ` ${code.toLowerCase().replace('-', ' ')}`
+	expect([sessions.redeemCode(typed), sessions.redeemCode(code)]).toEqual([true, false])
+	const late = sessions.issueCode()
+	now += 10 * minute
+	expect(sessions.redeemCode(late)).toBe(false)
+})
 
 test('five wrong codes end the right one', () => {
-	const sessions = open();
-	const code = sessions.issueCode();
-	for (let wrong = 0; wrong < 4; wrong += 1) expect(sessions.redeemCode('XXXX-XXXX')).toBe(false);
-	const other = sessions.issueCode();
-	for (let wrong = 0; wrong < 5; wrong += 1) sessions.redeemCode('');
-	expect([sessions.redeemCode(code), sessions.redeemCode(other)]).toEqual([false, false]);
-});
+	const sessions = open()
+	const code = sessions.issueCode()
+	for (let wrong = 0; wrong < 4; wrong += 1) expect(sessions.redeemCode('XXXX-XXXX')).toBe(false)
+	const other = sessions.issueCode()
+	for (let wrong = 0; wrong < 5; wrong += 1) sessions.redeemCode('')
+	expect([sessions.redeemCode(code), sessions.redeemCode(other)]).toEqual([false, false])
+})
 
 test('who is in can be seen, and put out', () => {
-	const sessions = open();
-	const told: string[] = [];
-	sessions.onChange(({ kind, session }) => told.push(`${kind} ${session.agent}`));
-	const [mine, theirs] = [sessions.open('Firefox'), sessions.open('curl/8')];
-	const [newest, oldest] = sessions.list();
-	expect([newest?.agent, oldest?.agent]).toEqual(['curl/8', 'Firefox']);
-	expect(sessions.idOf(theirs)).toBe(newest?.id);
-	sessions.end(newest?.id ?? '');
-	expect([sessions.isSession(mine), sessions.isSession(theirs)]).toEqual([true, false]);
-	expect(open().list()).toEqual([oldest]);
-	expect(told).toEqual(['entered Firefox', 'entered curl/8', 'ended curl/8']);
-});
+	const sessions = open()
+	const told: string[] = []
+	sessions.onChange(({kind, session}) => told.push(`${kind} ${session.agent}`))
+	const [mine, theirs] = [sessions.open('Firefox'), sessions.open('curl/8')]
+	const [newest, oldest] = sessions.list()
+	expect([newest?.agent, oldest?.agent]).toEqual(['curl/8', 'Firefox'])
+	expect(sessions.idOf(theirs)).toBe(newest?.id)
+	sessions.end(newest?.id ?? '')
+	expect([sessions.isSession(mine), sessions.isSession(theirs)]).toEqual([true, false])
+	expect(open().list()).toEqual([oldest])
+	expect(told).toEqual(['entered Firefox', 'entered curl/8', 'ended curl/8'])
+})

@@ -1,149 +1,149 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {createHash, timingSafeEqual} from 'node:crypto'
+import {chmodSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { z } from 'zod';
+import {z} from 'zod'
 
-import type { EntrySession } from '#core/base/ports.ts';
+import type {EntrySession} from '#core/base/ports.ts'
 
-const ticketLifeMs = 10 * 60_000;
-const sessionLifeMs = 30 * 24 * 3_600_000;
-const keepSessions = 50;
+const ticketLifeMs = 10 * 60_000
+const sessionLifeMs = 30 * 24 * 3_600_000
+const keepSessions = 50
 
 export interface Sessions {
 	/** A new one-time ticket for the entry URL. */
-	issueTicket(): string;
+	issueTicket(): string
 	/** Yes once, within ten minutes. */
-	redeem(ticket: string): boolean;
+	redeem(ticket: string): boolean
 	/** A short code for people to type, once within ten minutes; five wrong ones end it. */
-	issueCode(): string;
-	redeemCode(code: string): boolean;
+	issueCode(): string
+	redeemCode(code: string): boolean
 	/** A new session's token, to be set as a cookie. `agent` is what the browser calls itself. */
-	open(agent: string): string;
-	isSession(token: string): boolean;
+	open(agent: string): string
+	isSession(token: string): boolean
 	/** The id of the session of this token. */
-	idOf(token: string): string | undefined;
+	idOf(token: string): string | undefined
 	/** Newest first. */
-	list(): readonly EntrySession[];
+	list(): readonly EntrySession[]
 	/** Whoever has its cookie is out at once. */
-	end(id: string): void;
+	end(id: string): void
 	/** Called with each browser that enters, and each session that somebody ended. Returns the way to stop. */
-	onChange(listener: (change: SessionChange) => void): () => void;
+	onChange(listener: (change: SessionChange) => void): () => void
 }
 
-export type SessionChange = { readonly kind: 'entered' | 'ended'; readonly session: EntrySession };
+export type SessionChange = {readonly kind: 'entered' | 'ended'; readonly session: EntrySession}
 
 export interface SessionOptions {
 	/** Sessions are kept here as hashes, so that a browser stays in when the console starts again. */
-	readonly profile: string;
-	readonly now: () => number;
-	readonly random: (bytes: number) => Uint8Array;
+	readonly profile: string
+	readonly now: () => number
+	readonly random: (bytes: number) => Uint8Array
 }
 
-const stored = z.array(z.object({ hash: z.string(), openedAt: z.number(), agent: z.string().default('') }));
-type Stored = z.infer<typeof stored>;
+const stored = z.array(z.object({hash: z.string(), openedAt: z.number(), agent: z.string().default('')}))
+type Stored = z.infer<typeof stored>
 
 export function openSessions(options: SessionOptions): Sessions {
-	const file = join(options.profile, 'headless-sessions.json');
-	const tickets = new Map<string, number>();
-	let sessions = load(file).filter((session) => session.openedAt + sessionLifeMs > options.now());
-	const secret = (): string => Buffer.from(options.random(32)).toString('base64url');
-	const listeners = new Set<(change: SessionChange) => void>();
-	let code: { readonly hash: string; readonly until: number; wrong: number } | undefined;
+	const file = join(options.profile, 'headless-sessions.json')
+	const tickets = new Map<string, number>()
+	let sessions = load(file).filter(session => session.openedAt + sessionLifeMs > options.now())
+	const secret = (): string => Buffer.from(options.random(32)).toString('base64url')
+	const listeners = new Set<(change: SessionChange) => void>()
+	let code: {readonly hash: string; readonly until: number; wrong: number} | undefined
 	const tell = (kind: SessionChange['kind'], session: Stored[number]): void => {
-		for (const listener of listeners) listener({ kind, session: shownSession(session) });
-	};
-	const alive = (session: Stored[number]): boolean => session.openedAt + sessionLifeMs > options.now();
+		for (const listener of listeners) listener({kind, session: shownSession(session)})
+	}
+	const alive = (session: Stored[number]): boolean => session.openedAt + sessionLifeMs > options.now()
 	return {
 		issueTicket() {
-			const ticket = secret();
-			tickets.set(hashOf(ticket), options.now() + ticketLifeMs);
-			return ticket;
+			const ticket = secret()
+			tickets.set(hashOf(ticket), options.now() + ticketLifeMs)
+			return ticket
 		},
 		redeem(ticket) {
-			const hash = hashOf(ticket);
-			const until = tickets.get(hash);
-			tickets.delete(hash);
-			return until !== undefined && options.now() < until;
+			const hash = hashOf(ticket)
+			const until = tickets.get(hash)
+			tickets.delete(hash)
+			return until !== undefined && options.now() < until
 		},
 		issueCode() {
-			const text = codeOf(options.random(codeLength));
-			code = { hash: hashOf(text), until: options.now() + ticketLifeMs, wrong: 0 };
-			return `${text.slice(0, codeLength / 2)}-${text.slice(codeLength / 2)}`;
+			const text = codeOf(options.random(codeLength))
+			code = {hash: hashOf(text), until: options.now() + ticketLifeMs, wrong: 0}
+			return `${text.slice(0, codeLength / 2)}-${text.slice(codeLength / 2)}`
 		},
 		redeemCode(typed) {
-			const asked = code;
-			if (asked === undefined || options.now() >= asked.until) return false;
-			const right = equal(asked.hash, hashOf(typed.toUpperCase().replace(/[^0-9A-Z]/g, '')));
-			asked.wrong += 1;
-			if (right || asked.wrong >= mostWrong) code = undefined;
-			return right;
+			const asked = code
+			if (asked === undefined || options.now() >= asked.until) return false
+			const right = equal(asked.hash, hashOf(typed.toUpperCase().replace(/[^0-9A-Z]/g, '')))
+			asked.wrong += 1
+			if (right || asked.wrong >= mostWrong) code = undefined
+			return right
 		},
 		open(agent) {
-			const token = secret();
-			const session = { hash: hashOf(token), openedAt: options.now(), agent: agent.slice(0, 300) };
-			sessions = [...sessions, session].slice(-keepSessions);
-			save(file, sessions);
-			tell('entered', session);
-			return token;
+			const token = secret()
+			const session = {hash: hashOf(token), openedAt: options.now(), agent: agent.slice(0, 300)}
+			sessions = [...sessions, session].slice(-keepSessions)
+			save(file, sessions)
+			tell('entered', session)
+			return token
 		},
 		isSession(token) {
-			const hash = hashOf(token);
-			return sessions.some((session) => equal(session.hash, hash) && alive(session));
+			const hash = hashOf(token)
+			return sessions.some(session => equal(session.hash, hash) && alive(session))
 		},
-		idOf: (token) => sessions.find((session) => equal(session.hash, hashOf(token)))?.hash.slice(0, idLength),
+		idOf: token => sessions.find(session => equal(session.hash, hashOf(token)))?.hash.slice(0, idLength),
 		list: () => sessions.filter(alive).map(shownSession).toReversed(),
 		end(id) {
-			const gone = sessions.filter(({ hash }) => hash.slice(0, idLength) === id);
-			sessions = sessions.filter((session) => !gone.includes(session));
-			save(file, sessions);
-			for (const session of gone) tell('ended', session);
+			const gone = sessions.filter(({hash}) => hash.slice(0, idLength) === id)
+			sessions = sessions.filter(session => !gone.includes(session))
+			save(file, sessions)
+			for (const session of gone) tell('ended', session)
 		},
 		onChange(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
+			listeners.add(listener)
+			return () => listeners.delete(listener)
 		},
-	};
+	}
 }
 
-const codeLength = 8;
-const mostWrong = 5;
-const idLength = 16;
+const codeLength = 8
+const mostWrong = 5
+const idLength = 16
 /** Without letters and digits that are taken for one another (Crockford's base 32). */
-const codeLetters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const codeLetters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 function codeOf(random: Uint8Array): string {
-	return [...random].map((byte) => codeLetters[byte % codeLetters.length] ?? '').join('');
+	return [...random].map(byte => codeLetters[byte % codeLetters.length] ?? '').join('')
 }
 
 /** The id is of the hash that is stored: it opens nothing. */
-function shownSession({ hash, openedAt, agent }: Stored[number]): EntrySession {
-	return { id: hash.slice(0, idLength), openedAt: new Date(openedAt).toISOString(), agent };
+function shownSession({hash, openedAt, agent}: Stored[number]): EntrySession {
+	return {id: hash.slice(0, idLength), openedAt: new Date(openedAt).toISOString(), agent}
 }
 
 /** How long a browser keeps the cookie, in seconds. */
-export const sessionSeconds = sessionLifeMs / 1000;
+export const sessionSeconds = sessionLifeMs / 1000
 
 function load(file: string): Stored {
 	try {
-		return stored.parse(JSON.parse(readFileSync(file, 'utf8')));
+		return stored.parse(JSON.parse(readFileSync(file, 'utf8')))
 	} catch {
 		// Absent or damaged: everybody enters anew.
-		return [];
+		return []
 	}
 }
 
 function save(file: string, sessions: Stored): void {
-	const next = `${file}.new`;
-	writeFileSync(next, JSON.stringify(sessions), { mode: 0o600 });
-	chmodSync(next, 0o600);
-	renameSync(next, file);
+	const next = `${file}.new`
+	writeFileSync(next, JSON.stringify(sessions), {mode: 0o600})
+	chmodSync(next, 0o600)
+	renameSync(next, file)
 }
 
 function hashOf(secret: string): string {
-	return createHash('sha256').update(secret).digest('hex');
+	return createHash('sha256').update(secret).digest('hex')
 }
 
 function equal(one: string, other: string): boolean {
-	return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+	return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }

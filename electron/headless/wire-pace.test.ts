@@ -1,132 +1,132 @@
 /** A page that stops reading costs the host little memory, and nothing is lost when it reads on. */
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {randomBytes} from 'node:crypto'
+import {once} from 'node:events'
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/websocket';
-import { os, type RouterClient } from '@orpc/server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
+import {createORPCClient} from '@orpc/client'
+import {RPCLink} from '@orpc/client/websocket'
+import {os, type RouterClient} from '@orpc/server'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {WebSocket} from 'ws'
 
-import type { AppRouter } from '#core/app/router.ts';
-import { systemClock } from '#core/base/system.ts';
-import { until } from '#core/base/testing/until.ts';
+import type {AppRouter} from '#core/app/router.ts'
+import {systemClock} from '#core/base/system.ts'
+import {until} from '#core/base/testing/until.ts'
 
-import { startServer, type HeadlessServer } from './server.ts';
-import { openSessions } from './sessions.ts';
-import { createWire } from './wire.ts';
+import {startServer, type HeadlessServer} from './server.ts'
+import {openSessions} from './sessions.ts'
+import {createWire} from './wire.ts'
 
-const megabyte = 'x'.repeat(1 << 20);
-const count = 200;
+const megabyte = 'x'.repeat(1 << 20)
+const count = 200
 /** What the systems' own buffers take, and what may be under way. */
-const most = 80;
+const most = 80
 
-let made: number;
-const hanging = Promise.withResolvers<void>();
+let made: number
+const hanging = Promise.withResolvers<void>()
 const router = {
 	large: os.handler(() => {
-		made += 1;
-		return `${String(made)} ${megabyte}`;
+		made += 1
+		return `${String(made)} ${megabyte}`
 	}),
 	small: os.handler(() => 'small'),
 	slow: os.handler(async () => {
-		made += 1;
-		await hanging.promise;
-		return 'slow';
+		made += 1
+		await hanging.promise
+		return 'slow'
 	}),
 	stream: os.handler(async function* () {
-		for (made = 0; made < count; made += 1) yield `${String(made)} ${megabyte}`;
+		for (made = 0; made < count; made += 1) yield `${String(made)} ${megabyte}`
 	}),
-};
-type Client = RouterClient<typeof router>;
+}
+type Client = RouterClient<typeof router>
 
-let folder: string;
-let server: HeadlessServer;
-let cookie: string;
+let folder: string
+let server: HeadlessServer
+let cookie: string
 
 beforeEach(async () => {
-	made = 0;
-	folder = mkdtempSync(join(tmpdir(), 'cordon-pace-'));
-	writeFileSync(join(folder, 'index.html'), '');
-	const random = (bytes: number): Uint8Array => randomBytes(bytes);
-	const sessions = openSessions({ profile: folder, now: Date.now, random });
+	made = 0
+	folder = mkdtempSync(join(tmpdir(), 'cordon-pace-'))
+	writeFileSync(join(folder, 'index.html'), '')
+	const random = (bytes: number): Uint8Array => randomBytes(bytes)
+	const sessions = openSessions({profile: folder, now: Date.now, random})
 	// Another router than the application's: what matters is how much it says.
-	const onWire = createWire(router as unknown as AppRouter, systemClock);
-	server = await startServer({ pageFolder: folder, port: 0, sessions, clock: systemClock, random, onWire });
-	cookie = `cordon_${String(server.port)}=${sessions.open('a test')}`;
-});
+	const onWire = createWire(router as unknown as AppRouter, systemClock)
+	server = await startServer({pageFolder: folder, port: 0, sessions, clock: systemClock, random, onWire})
+	cookie = `cordon_${String(server.port)}=${sessions.open('a test')}`
+})
 
 afterEach(async () => {
-	await server.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await server.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
-async function openPage(): Promise<{ socket: WebSocket; client: Client }> {
-	const origin = `http://127.0.0.1:${String(server.port)}`;
-	const socket = new WebSocket(`ws://127.0.0.1:${String(server.port)}/wire`, { headers: { cookie, origin } });
-	await once(socket, 'open');
-	const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
-	return { socket, client: createORPCClient<Client>(link) };
+async function openPage(): Promise<{socket: WebSocket; client: Client}> {
+	const origin = `http://127.0.0.1:${String(server.port)}`
+	const socket = new WebSocket(`ws://127.0.0.1:${String(server.port)}/wire`, {headers: {cookie, origin}})
+	await once(socket, 'open')
+	const link = new RPCLink({websocket: socket as unknown as globalThis.WebSocket})
+	return {socket, client: createORPCClient<Client>(link)}
 }
 
 /** Long enough for the host to do everything that it would do: it answers another page this often meanwhile. */
 async function meanwhile(): Promise<void> {
-	const { socket, client } = await openPage();
-	for (let round = 0; round < 300; round += 1) expect(await client.small()).toBe('small');
-	socket.close();
+	const {socket, client} = await openPage()
+	for (let round = 0; round < 300; round += 1) expect(await client.small()).toBe('small')
+	socket.close()
 }
 
 test('its calls do not begin; when it reads on, every one is answered', async () => {
-	const { socket, client } = await openPage();
-	socket.pause();
-	const answers = Array.from({ length: count }, () => client.large());
-	await until('the first', () => made > 0);
-	await meanwhile();
-	expect(made).toBeLessThan(most);
-	socket.resume();
-	const numbers = (await Promise.all(answers)).map((answer) => Number.parseInt(answer, 10));
-	expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-	socket.close();
-});
+	const {socket, client} = await openPage()
+	socket.pause()
+	const answers = Array.from({length: count}, () => client.large())
+	await until('the first', () => made > 0)
+	await meanwhile()
+	expect(made).toBeLessThan(most)
+	socket.resume()
+	const numbers = (await Promise.all(answers)).map(answer => Number.parseInt(answer, 10))
+	expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({length: count}, (_, index) => index + 1))
+	socket.close()
+})
 
 test('its streams pause, and go on where they were', async () => {
-	const { socket, client } = await openPage();
-	const events = await client.stream();
-	socket.pause();
-	await until('the first', () => made > 0);
-	await meanwhile();
-	expect(made).toBeLessThan(most);
-	socket.resume();
-	const numbers: number[] = [];
-	for await (const event of events) numbers.push(Number.parseInt(event, 10));
-	expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index));
-	socket.close();
-});
+	const {socket, client} = await openPage()
+	const events = await client.stream()
+	socket.pause()
+	await until('the first', () => made > 0)
+	await meanwhile()
+	expect(made).toBeLessThan(most)
+	socket.resume()
+	const numbers: number[] = []
+	for await (const event of events) numbers.push(Number.parseInt(event, 10))
+	expect(numbers).toEqual(Array.from({length: count}, (_, index) => index))
+	socket.close()
+})
 
 test('when it leaves, what has not begun never begins', async () => {
-	const { socket, client } = await openPage();
-	socket.pause();
-	const calls = Array.from({ length: count }, () => client.large().catch(() => 'left'));
-	await until('the first', () => made > 0);
-	await meanwhile();
-	socket.terminate();
-	await Promise.all(calls);
-	await until('the end', () => server.wires === 0);
-	const before = made;
-	await meanwhile();
-	expect(made).toBe(before);
-	expect(made).toBeLessThan(most);
-});
+	const {socket, client} = await openPage()
+	socket.pause()
+	const calls = Array.from({length: count}, () => client.large().catch(() => 'left'))
+	await until('the first', () => made > 0)
+	await meanwhile()
+	socket.terminate()
+	await Promise.all(calls)
+	await until('the end', () => server.wires === 0)
+	const before = made
+	await meanwhile()
+	expect(made).toBe(before)
+	expect(made).toBeLessThan(most)
+})
 
 test('calls that wait for the service keep no other from beginning', async () => {
-	const { socket, client } = await openPage();
-	const slow = Array.from({ length: 40 }, () => client.slow());
-	await until('all of them', () => made === 40);
-	expect(await client.small()).toBe('small');
-	hanging.resolve();
-	expect(new Set(await Promise.all(slow))).toEqual(new Set(['slow']));
-	socket.close();
-});
+	const {socket, client} = await openPage()
+	const slow = Array.from({length: 40}, () => client.slow())
+	await until('all of them', () => made === 40)
+	expect(await client.small()).toBe('small')
+	hanging.resolve()
+	expect(new Set(await Promise.all(slow))).toEqual(new Set(['slow']))
+	socket.close()
+})

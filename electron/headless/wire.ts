@@ -1,156 +1,156 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import {setImmediate as nextTurn} from 'node:timers/promises'
 
-import { RPCHandler } from '@orpc/server/ws';
-import type { MessageEvent, WebSocket } from 'ws';
-import { z } from 'zod';
+import {RPCHandler} from '@orpc/server/ws'
+import type {MessageEvent, WebSocket} from 'ws'
+import {z} from 'zod'
 
-import type { Clock } from '#core/base/ports.ts';
-import type { AppRouter } from '#core/app/router.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {AppRouter} from '#core/app/router.ts'
 
 /**
  * Connects accepted pages to the application. A page that goes away ends its streams and cancels its calls. For one that
  * does not read, streams pause and calls do not begin; the live stream then starts over with a greeting.
  */
 export function createWire(router: AppRouter, clock: Clock): (socket: WebSocket) => void {
-	return (socket) => {
-		const pace = new Pace(socket, clock);
-		const handler = new RPCHandler(router, { interceptors: [({ next }) => pace.call(next)] });
-		void handler.upgrade({ addEventListener: readable(socket), send: pace.send }, { context: {} });
-	};
+	return socket => {
+		const pace = new Pace(socket, clock)
+		const handler = new RPCHandler(router, {interceptors: [({next}) => pace.call(next)]})
+		void handler.upgrade({addEventListener: readable(socket), send: pace.send}, {context: {}})
+	}
 }
 
-const message = z.object({ i: z.string(), t: z.number().optional(), p: z.unknown().optional() });
-const call = z.object({ u: z.string().startsWith('/') });
-const callKind = 1;
+const message = z.object({i: z.string(), t: z.number().optional(), p: z.unknown().optional()})
+const call = z.object({u: z.string().startsWith('/')})
+const callKind = 1
 
 /** Whether the RPC server can read it: what it cannot, it would only print. */
 function isMessage(data: unknown): boolean {
 	try {
-		const { t, p } = message.parse(JSON.parse(String(data)));
-		return t !== undefined && t !== callKind ? true : URL.canParse(call.parse(p).u, 'http://page');
+		const {t, p} = message.parse(JSON.parse(String(data)))
+		return t !== undefined && t !== callKind ? true : URL.canParse(call.parse(p).u, 'http://page')
 	} catch {
-		return false;
+		return false
 	}
 }
 
 /** No page sends bytes, or anything but calls. One that does is closed and may come back. */
 function readable(socket: WebSocket): WebSocket['addEventListener'] {
 	return (kind, listener, options) => {
-		if (kind !== 'message') return socket.addEventListener(kind, listener, options);
-		const hear = listener as (event: MessageEvent) => void;
-		socket.addEventListener('message', (event) => {
-			if (typeof event.data !== 'string') socket.close(1003, 'Cordon takes text messages only.');
-			else if (isMessage(event.data)) hear(event);
-			else socket.close(1007, 'The message is malformed.');
-		});
-	};
+		if (kind !== 'message') return socket.addEventListener(kind, listener, options)
+		const hear = listener as (event: MessageEvent) => void
+		socket.addEventListener('message', event => {
+			if (typeof event.data !== 'string') socket.close(1003, 'Cordon takes text messages only.')
+			else if (isMessage(event.data)) hear(event)
+			else socket.close(1007, 'The message is malformed.')
+		})
+	}
 }
 
 /** From so many unsent bytes on, nothing more is taken for the page. */
-const fullBytes = 1 << 20;
+const fullBytes = 1 << 20
 /** Calls that run at once; more begin as these are answered, or after a while: some wait long for the service. */
-const mostCalls = 16;
-const patienceMs = 100;
+const mostCalls = 16
+const patienceMs = 100
 /** With so many calls that have not begun, no more are read. */
-const mostWaiting = 256;
+const mostWaiting = 256
 
-type Message = Parameters<WebSocket['send']>[0];
+type Message = Parameters<WebSocket['send']>[0]
 
 class Pace {
-	readonly #socket: WebSocket;
-	readonly #clock: Clock;
-	readonly #unsent: { readonly message: Message; readonly sent: () => void }[] = [];
-	readonly #waiting: PromiseWithResolvers<void>[] = [];
-	readonly #closed = new AbortController();
+	readonly #socket: WebSocket
+	readonly #clock: Clock
+	readonly #unsent: {readonly message: Message; readonly sent: () => void}[] = []
+	readonly #waiting: PromiseWithResolvers<void>[] = []
+	readonly #closed = new AbortController()
 	/** Calls that count against `mostCalls`. */
-	#running = 0;
-	#isPatient = false;
+	#running = 0
+	#isPatient = false
 
 	constructor(socket: WebSocket, clock: Clock) {
-		this.#socket = socket;
-		this.#clock = clock;
-		socket.on('close', () => this.#close());
+		this.#socket = socket
+		this.#clock = clock
+		socket.on('close', () => this.#close())
 	}
 
 	/** Resolves when the socket has taken it: whoever produces a stream waits for that. */
 	readonly send = (message: Message): Promise<void> => {
 		if (!this.#isFull()) {
-			this.#write(message);
-			return Promise.resolve();
+			this.#write(message)
+			return Promise.resolve()
 		}
-		return new Promise((sent) => void this.#unsent.push({ message, sent }));
-	};
+		return new Promise(sent => void this.#unsent.push({message, sent}))
+	}
 
 	/** Runs the call when the page reads what it is sent. */
 	async call<T>(work: () => Promise<T>): Promise<T> {
-		await this.#turn();
+		await this.#turn()
 		try {
-			return await work();
+			return await work()
 		} finally {
 			// Its answer is sent in this turn.
-			void nextTurn().then(() => this.#answered());
+			void nextTurn().then(() => this.#answered())
 		}
 	}
 
 	#isFull(): boolean {
-		return this.#unsent.length > 0 || this.#socket.bufferedAmount >= fullBytes;
+		return this.#unsent.length > 0 || this.#socket.bufferedAmount >= fullBytes
 	}
 
 	#write(message: Message): void {
-		this.#socket.send(message, () => this.#drained());
+		this.#socket.send(message, () => this.#drained())
 	}
 
 	#drained(): void {
 		while (this.#socket.bufferedAmount < fullBytes) {
-			const next = this.#unsent.shift();
-			if (next === undefined) break;
-			this.#write(next.message);
-			next.sent();
+			const next = this.#unsent.shift()
+			if (next === undefined) break
+			this.#write(next.message)
+			next.sent()
 		}
-		this.#begin();
+		this.#begin()
 	}
 
 	#turn(): Promise<void> {
 		if (this.#waiting.length === 0 && this.#running < mostCalls && !this.#isFull()) {
-			this.#running += 1;
-			return Promise.resolve();
+			this.#running += 1
+			return Promise.resolve()
 		}
-		const turn = Promise.withResolvers<void>();
-		this.#waiting.push(turn);
-		if (this.#waiting.length >= mostWaiting) this.#socket.pause();
-		if (!this.#isPatient) void this.#wait();
-		return turn.promise;
+		const turn = Promise.withResolvers<void>()
+		this.#waiting.push(turn)
+		if (this.#waiting.length >= mostWaiting) this.#socket.pause()
+		if (!this.#isPatient) void this.#wait()
+		return turn.promise
 	}
 
 	#begin(): void {
 		while (this.#running < mostCalls && !this.#isFull()) {
-			const next = this.#waiting.shift();
-			if (next === undefined) break;
-			this.#running += 1;
-			next.resolve();
+			const next = this.#waiting.shift()
+			if (next === undefined) break
+			this.#running += 1
+			next.resolve()
 		}
-		if (this.#waiting.length < mostWaiting) this.#socket.resume();
+		if (this.#waiting.length < mostWaiting) this.#socket.resume()
 	}
 
 	#answered(): void {
-		this.#running = Math.max(0, this.#running - 1);
-		this.#begin();
+		this.#running = Math.max(0, this.#running - 1)
+		this.#begin()
 	}
 
 	/** Calls that are not answered after a while count no more. */
 	async #wait(): Promise<void> {
-		this.#isPatient = true;
+		this.#isPatient = true
 		while (this.#waiting.length > 0 && !this.#closed.signal.aborted) {
-			await this.#clock.sleep(patienceMs, this.#closed.signal).catch(() => undefined);
-			this.#running = 0;
-			this.#begin();
+			await this.#clock.sleep(patienceMs, this.#closed.signal).catch(() => undefined)
+			this.#running = 0
+			this.#begin()
 		}
-		this.#isPatient = false;
+		this.#isPatient = false
 	}
 
 	#close(): void {
-		this.#closed.abort();
-		for (const { sent } of this.#unsent.splice(0)) sent();
-		for (const { reject } of this.#waiting.splice(0)) reject(new Error('The page left before the call began.'));
+		this.#closed.abort()
+		for (const {sent} of this.#unsent.splice(0)) sent()
+		for (const {reject} of this.#waiting.splice(0)) reject(new Error('The page left before the call began.'))
 	}
 }

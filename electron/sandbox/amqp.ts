@@ -1,69 +1,69 @@
 /** A RabbitMQ with its management interface as the broker of the sandbox's event streams. */
-import { connect, type ConfirmChannel } from 'amqplib';
+import {connect, type ConfirmChannel} from 'amqplib'
 
-import type { StreamBroker } from './event-streams.ts';
+import type {StreamBroker} from './event-streams.ts'
 
 export interface RabbitOptions {
-	readonly host: string;
+	readonly host: string
 	/** AMQP over TLS. */
-	readonly port: number;
+	readonly port: number
 	/** The authority (PEM) of its certificate. */
-	readonly ca: string;
+	readonly ca: string
 	/** `http://127.0.0.1:PORT` */
-	readonly adminUrl: string;
-	readonly user: string;
-	readonly password: string;
+	readonly adminUrl: string
+	readonly user: string
+	readonly password: string
 }
 
 export interface RabbitBroker extends StreamBroker {
 	/** Resolves when the broker has everything that was published on its disk. */
-	settled(): Promise<void>;
-	stop(): Promise<void>;
+	settled(): Promise<void>
+	stop(): Promise<void>
 }
 
 /** The service drops what nobody read for ten days. */
-const keptMs = 10 * 86_400_000;
+const keptMs = 10 * 86_400_000
 
 export async function connectRabbit(options: RabbitOptions): Promise<RabbitBroker> {
-	const { host, port, ca, user, password } = options;
-	const at = { protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/' };
-	const model = await connect(at, { ca: [ca], servername: host });
+	const {host, port, ca, user, password} = options
+	const at = {protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/'}
+	const model = await connect(at, {ca: [ca], servername: host})
 	// Whoever ends the broker hears of it elsewhere.
-	model.on('error', () => undefined);
-	const channel: ConfirmChannel = await model.createConfirmChannel();
-	channel.on('error', () => undefined);
+	model.on('error', () => undefined)
+	const channel: ConfirmChannel = await model.createConfirmChannel()
+	channel.on('error', () => undefined)
 	return {
 		host,
 		port,
 		open: async (queue, name, secret) => {
-			const settings = { durable: true, arguments: { 'x-message-ttl': keptMs } };
-			await admin(options, 'PUT', ['queues', '/', queue], settings);
-			await admin(options, 'PUT', ['users', name], { password: secret, tags: '' });
-			await admin(options, 'PUT', ['permissions', '/', name], { configure: '^$', write: '^$', read: `^${queue}$` });
+			const settings = {durable: true, arguments: {'x-message-ttl': keptMs}}
+			await admin(options, 'PUT', ['queues', '/', queue], settings)
+			await admin(options, 'PUT', ['users', name], {password: secret, tags: ''})
+			await admin(options, 'PUT', ['permissions', '/', name], {configure: '^$', write: '^$', read: `^${queue}$`})
 		},
 		close: async (queue, name) => {
-			await admin(options, 'DELETE', ['queues', '/', queue]);
-			await admin(options, 'DELETE', ['users', name]);
+			await admin(options, 'DELETE', ['queues', '/', queue])
+			await admin(options, 'DELETE', ['users', name])
 		},
-		publish: (queue, body) => void channel.sendToQueue(queue, Buffer.from(body), { persistent: true }),
+		publish: (queue, body) => void channel.sendToQueue(queue, Buffer.from(body), {persistent: true}),
 		settled: () => channel.waitForConfirms(),
 		stop: async () => model.close().catch(() => undefined),
-	};
+	}
 }
 
 async function admin(
-	{ adminUrl, user, password }: RabbitOptions,
+	{adminUrl, user, password}: RabbitOptions,
 	method: 'PUT' | 'DELETE',
 	path: readonly string[],
 	body?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-	const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+	const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 	const answer = await fetch(`${adminUrl}/api/${path.map(encodeURIComponent).join('/')}`, {
 		method,
-		headers: { authorization, 'content-type': 'application/json' },
-		...(body !== undefined && { body: JSON.stringify(body) }),
-	});
-	await answer.arrayBuffer();
+		headers: {authorization, 'content-type': 'application/json'},
+		...(body !== undefined && {body: JSON.stringify(body)}),
+	})
+	await answer.arrayBuffer()
 	if (!answer.ok && answer.status !== 404)
-		throw new Error(`The broker answered ${method} ${path.join('/')} with ${answer.status}`);
+		throw new Error(`The broker answered ${method} ${path.join('/')} with ${answer.status}`)
 }

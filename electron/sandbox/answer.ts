@@ -1,49 +1,43 @@
-import { STATUS_CODES } from 'node:http';
+import {STATUS_CODES} from 'node:http'
 
 /** What a handler decided, before weather and headers. `body` is a JSON value; `undefined` sends none. */
 export interface Answer {
-	readonly status: number;
-	readonly body?: unknown;
-	readonly headers?: Readonly<Record<string, string>>;
+	readonly status: number
+	readonly body?: unknown
+	readonly headers?: Readonly<Record<string, string>>
 	/** The body holds `bigint` values, which need the slower, exact writer. */
-	readonly exact?: boolean;
+	readonly exact?: boolean
 	/** The body is this text and not JSON. */
-	readonly text?: { readonly type: string; readonly content: string };
+	readonly text?: {readonly type: string; readonly content: string}
 }
 
-export const apiVersion = 'v1.2.0';
+export const apiVersion = 'v1.2.0'
 
 /** One record, or an object, without `metadata.results`. */
 export function single(self: string, data: unknown, status = 200): Answer {
-	return { status, body: { version: apiVersion, metadata: { links: { self } }, data } };
+	return {status, body: {version: apiVersion, metadata: {links: {self}}, data}}
 }
 
 /** A refusal in the service's envelope: `error_code` repeats the status, `details` hold the human text. */
 export function problem(status: number, self: string, ...details: readonly string[]): Answer {
-	return {
-		status,
-		body: { version: apiVersion, metadata: { links: { self } }, data: {}, errors: [errorEntry(status, details)] },
-	};
+	return {status, body: {version: apiVersion, metadata: {links: {self}}, data: {}, errors: [errorEntry(status, details)]}}
 }
 
 /** The live body of a 401: version null and no metadata (API reference, 1.7). */
 export function unauthorized(): Answer {
-	return {
-		status: 401,
-		body: { version: null, data: {}, errors: [errorEntry(401, ['Unknown API key or Client ID'])] },
-	};
+	return {status: 401, body: {version: null, data: {}, errors: [errorEntry(401, ['Unknown API key or Client ID'])]}}
 }
 
 export function errorEntry(status: number, details: readonly string[]): unknown {
-	return { error_code: status, description: STATUS_CODES[status] ?? 'Error', details };
+	return {error_code: status, description: STATUS_CODES[status] ?? 'Error', details}
 }
 
 /** Thrown by anything that reads a request; the pipeline answers with it. */
 export class Refusal extends Error {
-	readonly status: number;
+	readonly status: number
 
 	constructor(status: number, detail: string) {
-		super(detail);
-		this.status = status;
+		super(detail)
+		this.status = status
 	}
 }

@@ -1,30 +1,30 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import {createHash, timingSafeEqual} from 'node:crypto'
 
 export interface Credential {
-	readonly clientId: string;
-	readonly apiKey: string;
+	readonly clientId: string
+	readonly apiKey: string
 	/** Shown as `isolated_by`. */
-	readonly name: string;
-	readonly scope: 'read' | 'write';
+	readonly name: string
+	readonly scope: 'read' | 'write'
 }
 
 /** Reads HTTP Basic; the scheme's case does not matter. Anything malformed is no credential. */
-export function basicOf(header: string | undefined): { readonly id: string; readonly key: string } | undefined {
-	const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header ?? '');
-	const text = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
-	const colon = text.indexOf(':');
-	return colon < 0 ? undefined : { id: text.slice(0, colon), key: text.slice(colon + 1) };
+export function basicOf(header: string | undefined): {readonly id: string; readonly key: string} | undefined {
+	const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header ?? '')
+	const text = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8')
+	const colon = text.indexOf(':')
+	return colon < 0 ? undefined : {id: text.slice(0, colon), key: text.slice(colon + 1)}
 }
 
 export function credentialFor(header: string | undefined, known: readonly Credential[]): Credential | undefined {
-	const given = basicOf(header);
-	if (given === undefined) return undefined;
-	const credential = known.find((candidate) => candidate.clientId === given.id);
-	return credential !== undefined && sameSecret(credential.apiKey, given.key) ? credential : undefined;
+	const given = basicOf(header)
+	if (given === undefined) return undefined
+	const credential = known.find(candidate => candidate.clientId === given.id)
+	return credential !== undefined && sameSecret(credential.apiKey, given.key) ? credential : undefined
 }
 
 /** Compares in constant time, so that the sandbox sets no bad example. */
 export function sameSecret(a: string, b: string): boolean {
-	const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-	return timingSafeEqual(digest(a), digest(b));
+	const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+	return timingSafeEqual(digest(a), digest(b))
 }

@@ -1,50 +1,50 @@
 /** The service's request budget: a fixed window per client id that starts with the first call (API reference, 1.6). */
 export interface Budget {
 	/** Counts one call. */
-	spend(clientId: string, now: number): BudgetReading;
+	spend(clientId: string, now: number): BudgetReading
 	/** Makes the window of every client end now. */
-	renew(): void;
+	renew(): void
 }
 
 export interface BudgetReading {
-	readonly limit: number;
-	readonly remaining: number;
+	readonly limit: number
+	readonly remaining: number
 	/** Unix milliseconds. */
-	readonly resetAt: number;
+	readonly resetAt: number
 	/** This call was one too many. */
-	readonly exceeded: boolean;
+	readonly exceeded: boolean
 }
 
 interface Window {
-	readonly endsAt: number;
-	used: number;
+	readonly endsAt: number
+	used: number
 }
 
 /** Windows of unknown client ids are kept too, as the service does; this bounds them. */
-const windowsKept = 1000;
+const windowsKept = 1000
 
 export function createBudget(limit: number, windowSeconds: number): Budget {
-	const windows = new Map<string, Window>();
+	const windows = new Map<string, Window>()
 	return {
 		renew: () => windows.clear(),
 		spend: (clientId, now) => {
-			const window = currentWindow(windows, clientId, now, windowSeconds);
-			const exceeded = window.used >= limit;
-			if (!exceeded) window.used += 1;
-			return { limit, remaining: limit - window.used, resetAt: window.endsAt, exceeded };
+			const window = currentWindow(windows, clientId, now, windowSeconds)
+			const exceeded = window.used >= limit
+			if (!exceeded) window.used += 1
+			return {limit, remaining: limit - window.used, resetAt: window.endsAt, exceeded}
 		},
-	};
+	}
 }
 
 function currentWindow(windows: Map<string, Window>, clientId: string, now: number, seconds: number): Window {
-	const known = windows.get(clientId);
-	if (known !== undefined && now < known.endsAt) return known;
-	const fresh = { endsAt: now + seconds * 1000, used: 0 };
-	windows.delete(clientId);
-	windows.set(clientId, fresh);
-	const oldest = windows.keys().next().value;
-	if (windows.size > windowsKept && oldest !== undefined) windows.delete(oldest);
-	return fresh;
+	const known = windows.get(clientId)
+	if (known !== undefined && now < known.endsAt) return known
+	const fresh = {endsAt: now + seconds * 1000, used: 0}
+	windows.delete(clientId)
+	windows.set(clientId, fresh)
+	const oldest = windows.keys().next().value
+	if (windows.size > windowsKept && oldest !== undefined) windows.delete(oldest)
+	return fresh
 }
 
 /** The four headers that every answer carries, `Reset` in seconds. */
@@ -54,5 +54,5 @@ export function budgetHeaders(reading: BudgetReading, now: number): Readonly<Rec
 		'X-RateLimit-Remaining': String(reading.remaining),
 		'X-RateLimit-Reset': String(Math.max(0, Math.ceil((reading.resetAt - now) / 1000))),
 		'X-RateLimit-ResetDate': `${new Date(reading.resetAt).toISOString().slice(0, 19)}Z`,
-	};
+	}
 }

@@ -1,104 +1,97 @@
-import type { IncomingMessage } from 'node:http';
+import type {IncomingMessage} from 'node:http'
 
-import { Refusal } from './answer.ts';
+import {Refusal} from './answer.ts'
 
 /** One request in values. */
 export interface Call {
-	readonly method: string;
+	readonly method: string
 	/** Path as it was sent, without the query and without one trailing slash. */
-	readonly path: string;
+	readonly path: string
 	/** Decoded path segments: an encoded `/` stays inside its segment. */
-	readonly segments: readonly string[];
-	readonly query: URLSearchParams;
+	readonly segments: readonly string[]
+	readonly query: URLSearchParams
 	/** `http://host[:port]`, as the caller named this server. */
-	readonly origin: string;
+	readonly origin: string
 	/** The request as understood, absolute: `metadata.links.self`. */
-	readonly self: string;
-	readonly body: Readonly<Record<string, string>>;
+	readonly self: string
+	readonly body: Readonly<Record<string, string>>
 	/** Fields of the body that are arrays; few endpoints take any. */
-	readonly lists: Readonly<Record<string, readonly string[]>>;
+	readonly lists: Readonly<Record<string, readonly string[]>>
 	/** Name of the credential that signed it, as it appears in `isolated_by`. */
-	readonly caller: string;
+	readonly caller: string
 	/** Unix milliseconds. */
-	readonly now: number;
+	readonly now: number
 }
 
-const bodyLimit = 1_048_576;
+const bodyLimit = 1_048_576
 
 export function segmentsOf(path: string): readonly string[] {
 	try {
-		return path.split('/').slice(1).map(decodeURIComponent);
+		return path.split('/').slice(1).map(decodeURIComponent)
 	} catch {
-		throw new Refusal(400, 'The path is not valid percent-encoding');
+		throw new Refusal(400, 'The path is not valid percent-encoding')
 	}
 }
 
 /** Splits `/v1/groups/?name=x` into `/v1/groups` and `?name=x`; an absolute-form target loses its origin. */
-export function splitTarget(target: string): { readonly path: string; readonly search: string } {
-	const local = target.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
-	const mark = local.indexOf('?');
-	const path = mark < 0 ? local : local.slice(0, mark);
-	return {
-		path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
-		search: mark < 0 ? '' : local.slice(mark),
-	};
+export function splitTarget(target: string): {readonly path: string; readonly search: string} {
+	const local = target.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
+	const mark = local.indexOf('?')
+	const path = mark < 0 ? local : local.slice(0, mark)
+	return {path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path, search: mark < 0 ? '' : local.slice(mark)}
 }
 
 /** Reads the body as text. Throws a {@link Refusal} of 413. */
 export async function readText(request: IncomingMessage): Promise<string> {
-	const chunks: Buffer[] = [];
-	let size = 0;
+	const chunks: Buffer[] = []
+	let size = 0
 	for await (const chunk of request as AsyncIterable<Buffer>) {
-		size += chunk.length;
-		if (size > bodyLimit) throw new Refusal(413, 'The request body is too large');
-		chunks.push(chunk);
+		size += chunk.length
+		if (size > bodyLimit) throw new Refusal(413, 'The request body is too large')
+		chunks.push(chunk)
 	}
-	return Buffer.concat(chunks).toString('utf8').trim();
+	return Buffer.concat(chunks).toString('utf8').trim()
 }
 
 /** Flat text fields of a JSON or form body. Throws a {@link Refusal} of 400. */
 export function fieldsOf(text: string, contentType: string | undefined): Readonly<Record<string, string>> {
-	if (text === '') return {};
-	return contentType?.includes('json') === true ? jsonFields(text) : Object.fromEntries(new URLSearchParams(text));
+	if (text === '') return {}
+	return contentType?.includes('json') === true ? jsonFields(text) : Object.fromEntries(new URLSearchParams(text))
 }
 
 function jsonFields(text: string): Readonly<Record<string, string>> {
-	const value = parsedJson(text);
+	const value = parsedJson(text)
 	if (typeof value !== 'object' || value === null || Array.isArray(value))
-		throw new Refusal(400, 'The request body is not a JSON object');
-	const fields = Object.entries(value).filter((entry): entry is [string, string | number | boolean] =>
-		isScalar(entry[1]),
-	);
-	return Object.fromEntries(fields.map(([name, field]) => [name, String(field)]));
+		throw new Refusal(400, 'The request body is not a JSON object')
+	const fields = Object.entries(value).filter((entry): entry is [string, string | number | boolean] => isScalar(entry[1]))
+	return Object.fromEntries(fields.map(([name, field]) => [name, String(field)]))
 }
 
 /** Arrays of a JSON body. Throws a {@link Refusal} of 400. */
 export function listsOf(text: string, contentType: string | undefined): Readonly<Record<string, readonly string[]>> {
-	if (text === '' || contentType?.includes('json') !== true) return {};
-	const lists = Object.entries(parsedJson(text) ?? {}).filter((entry): entry is [string, unknown[]] =>
-		Array.isArray(entry[1]),
-	);
-	return Object.fromEntries(lists.map(([name, list]) => [name, list.map(String)]));
+	if (text === '' || contentType?.includes('json') !== true) return {}
+	const lists = Object.entries(parsedJson(text) ?? {}).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+	return Object.fromEntries(lists.map(([name, list]) => [name, list.map(String)]))
 }
 
 function isScalar(value: unknown): boolean {
-	return ['string', 'number', 'boolean'].includes(typeof value);
+	return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 export function parsedJson(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text)
 	} catch {
-		throw new Refusal(400, 'The request body is not valid JSON');
+		throw new Refusal(400, 'The request body is not valid JSON')
 	}
 }
 
 /** Values of one filter: `name=a`, `name[]=a&name[]=b`, empty ones left out. */
 export function values(call: Call, name: string): readonly string[] {
-	return [...call.query.getAll(name), ...call.query.getAll(`${name}[]`)].filter((value) => value !== '');
+	return [...call.query.getAll(name), ...call.query.getAll(`${name}[]`)].filter(value => value !== '')
 }
 
 /** The last value of one filter, as Rails reads it. */
 export function value(call: Call, name: string): string | undefined {
-	return values(call, name).at(-1);
+	return values(call, name).at(-1)
 }

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {deflateSync} from 'node:zlib'
 
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { filesBelow, tracesOf } from './canary.ts';
+import {filesBelow, tracesOf} from './canary.ts'
 
-const secret = 'ACDE+HJ/KMNP RT7';
-const before = 'the key is ';
+const secret = 'ACDE+HJ/KMNP RT7'
+const before = 'the key is '
 
 test.each([
 	['plain', secret],
@@ -21,14 +21,14 @@ test.each([
 	['base64', Buffer.from(`:${secret}:`).toString('base64')],
 	['base64', Buffer.from(`id:${secret}`).toString('base64url')],
 ])('a secret that was written down as %s is found', (kind, text) => {
-	const wanted = kind === 'JSON' ? 'a"b' : secret;
-	expect(tracesOf([wanted], [{ name: 'place', content: `${before}${text}.` }])).toContain(`place: secret 0 as ${kind}`);
-});
+	const wanted = kind === 'JSON' ? 'a"b' : secret
+	expect(tracesOf([wanted], [{name: 'place', content: `${before}${text}.`}])).toContain(`place: secret 0 as ${kind}`)
+})
 
 test('raw bytes of files are looked at, and another secret is none', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-canary-'));
-	writeFileSync(join(folder, 'a.db-wal'), Buffer.concat([Buffer.of(0, 255), Buffer.from(secret, 'utf16le')]));
-	writeFileSync(join(folder, 'b'), deflateSync('nothing'));
-	expect(tracesOf(['another one', secret], filesBelow(folder))).toEqual(['a.db-wal: secret 1 as UTF-16']);
-	rmSync(folder, { recursive: true });
-});
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-canary-'))
+	writeFileSync(join(folder, 'a.db-wal'), Buffer.concat([Buffer.of(0, 255), Buffer.from(secret, 'utf16le')]))
+	writeFileSync(join(folder, 'b'), deflateSync('nothing'))
+	expect(tracesOf(['another one', secret], filesBelow(folder))).toEqual(['a.db-wal: secret 1 as UTF-16'])
+	rmSync(folder, {recursive: true})
+})

@@ -1,73 +1,73 @@
 /** For tests only: finds a secret in what a program left behind, in any form in which it could have been written down. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 
 /** Where a secret must not be: a file, a frame of the wire, what a process wrote. */
 export interface Place {
-	readonly name: string;
-	readonly content: string | Buffer;
+	readonly name: string
+	readonly content: string | Buffer
 }
 
 /** `place: form` of everything that was found; the secrets themselves stay out of the message. */
 export function tracesOf(secrets: readonly string[], places: readonly Place[]): readonly string[] {
-	const forms = secrets.flatMap((secret, index) => formsOf(secret).map((form) => ({ ...form, which: index })));
-	return places.flatMap(({ name, content }) => {
-		const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content);
-		const found = forms.filter(({ text }) => bytes.includes(text, 0, 'latin1'));
-		return found.map(({ kind, which }) => `${name}: secret ${which} as ${kind}`);
-	});
+	const forms = secrets.flatMap((secret, index) => formsOf(secret).map(form => ({...form, which: index})))
+	return places.flatMap(({name, content}) => {
+		const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content)
+		const found = forms.filter(({text}) => bytes.includes(text, 0, 'latin1'))
+		return found.map(({kind, which}) => `${name}: secret ${which} as ${kind}`)
+	})
 }
 
 /** Every file below a folder as raw bytes: databases with their write-ahead logs, too. */
 export function filesBelow(folder: string): readonly Place[] {
-	const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-	return entries.flatMap((entry) => {
-		const path = join(entry.parentPath, entry.name);
-		const content = contentOf(path);
-		return content === undefined ? [] : [{ name: path.slice(folder.length + 1), content }];
-	});
+	const entries = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
+	return entries.flatMap(entry => {
+		const path = join(entry.parentPath, entry.name)
+		const content = contentOf(path)
+		return content === undefined ? [] : [{name: path.slice(folder.length + 1), content}]
+	})
 }
 
 /** A file of a running program may be gone by now. */
 function contentOf(path: string): Buffer | undefined {
 	try {
-		return readFileSync(path);
+		return readFileSync(path)
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-		throw error;
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+		throw error
 	}
 }
 
 interface Form {
-	readonly kind: string;
+	readonly kind: string
 	/** Each character is a byte. */
-	readonly text: string;
+	readonly text: string
 }
 
 function formsOf(secret: string): readonly Form[] {
-	const bytes = Buffer.from(secret);
-	const hex = bytes.toString('hex');
+	const bytes = Buffer.from(secret)
+	const hex = bytes.toString('hex')
 	const forms: readonly Form[] = [
-		{ kind: 'plain', text: bytes.toString('latin1') },
-		{ kind: 'lower case', text: secret.toLowerCase() },
-		{ kind: 'UTF-16', text: Buffer.from(secret, 'utf16le').toString('latin1') },
-		{ kind: 'hex', text: hex },
-		{ kind: 'hex', text: hex.toUpperCase() },
-		{ kind: 'URL-encoded', text: encodeURIComponent(secret) },
-		{ kind: 'URL-encoded', text: hex.replaceAll(/../g, (byte) => `%${byte}`) },
-		{ kind: 'JSON', text: JSON.stringify(secret).slice(1, -1) },
+		{kind: 'plain', text: bytes.toString('latin1')},
+		{kind: 'lower case', text: secret.toLowerCase()},
+		{kind: 'UTF-16', text: Buffer.from(secret, 'utf16le').toString('latin1')},
+		{kind: 'hex', text: hex},
+		{kind: 'hex', text: hex.toUpperCase()},
+		{kind: 'URL-encoded', text: encodeURIComponent(secret)},
+		{kind: 'URL-encoded', text: hex.replaceAll(/../g, byte => `%${byte}`)},
+		{kind: 'JSON', text: JSON.stringify(secret).slice(1, -1)},
 		...base64Forms(bytes),
-	];
-	return forms.filter(({ text }, index) => forms.findIndex((other) => other.text === text) === index);
+	]
+	return forms.filter(({text}, index) => forms.findIndex(other => other.text === text) === index)
 }
 
 /** Within a longer text it begins at one of three places of a group; what depends on the neighbours is left out. */
 function base64Forms(bytes: Buffer): readonly Form[] {
-	return [0, 1, 2].flatMap((shift) => {
+	return [0, 1, 2].flatMap(shift => {
 		const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
 			.toString('base64')
-			.replaceAll('=', '');
-		const own = encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
-		return [own, own.replaceAll('+', '-').replaceAll('/', '_')].map((text) => ({ kind: 'base64', text }));
-	});
+			.replaceAll('=', '')
+		const own = encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6))
+		return [own, own.replaceAll('+', '-').replaceAll('/', '_')].map(text => ({kind: 'base64', text}))
+	})
 }

@@ -1,81 +1,77 @@
-import type { GroupSeed } from './tenant/groups.ts';
-import type { Host } from './tenant/host.ts';
-import { pickAt } from './tenant/random.ts';
-import type { PolicySeed, Product } from './tenant/policies.ts';
-import type { Tenant } from './tenant/tenant.ts';
+import type {GroupSeed} from './tenant/groups.ts'
+import type {Host} from './tenant/host.ts'
+import {pickAt} from './tenant/random.ts'
+import type {PolicySeed, Product} from './tenant/policies.ts'
+import type {Tenant} from './tenant/tenant.ts'
 
-export const products: readonly Product[] = ['windows', 'android', 'mac', 'linux', 'ios'];
+export const products: readonly Product[] = ['windows', 'android', 'mac', 'linux', 'ios']
 
 /** Groups and the policies that they have, as they are now. Groups are named by their index. */
 export interface Directory {
 	/** Direct parent first. */
-	ancestry(group: number): readonly number[];
+	ancestry(group: number): readonly number[]
 	/** The policy of a group for a product, and whether it comes from an ancestor. */
-	policy(group: number, product: Product): InForce;
-	assign(group: number, policy: PolicySeed): void;
-	findGroup(guid: string): number | undefined;
-	findPolicy(guid: string): PolicySeed | undefined;
+	policy(group: number, product: Product): InForce
+	assign(group: number, policy: PolicySeed): void
+	findGroup(guid: string): number | undefined
+	findPolicy(guid: string): PolicySeed | undefined
 	/** Rises with each change of a list that the policy uses. */
-	serialNumber(policy: PolicySeed): number;
-	listChanged(list: string): void;
+	serialNumber(policy: PolicySeed): number
+	listChanged(list: string): void
 }
 
 export interface InForce {
-	readonly policy: PolicySeed;
-	readonly inherited: boolean;
+	readonly policy: PolicySeed
+	readonly inherited: boolean
 }
 
 export function createDirectory(tenant: Tenant): Directory {
-	const { groups, policies } = tenant;
-	const groupIndexes = new Map(groups.map(({ guid }, index) => [guid, index]));
-	const policyGuids = new Map(policies.map((policy) => [policy.guid, policy]));
+	const {groups, policies} = tenant
+	const groupIndexes = new Map(groups.map(({guid}, index) => [guid, index]))
+	const policyGuids = new Map(policies.map(policy => [policy.guid, policy]))
 	const assigned = groups.map(
-		(group) =>
-			new Map(
-				policies
-					.filter((policy) => group.policies[policy.product] === policy.name)
-					.map((policy) => [policy.product, policy]),
-			),
-	);
-	const edits = new Map<string, number>();
-	const ancestors = groups.map((_, group) => ancestorsOf(groups, group));
-	const ancestry = (group: number): readonly number[] => ancestors[group] ?? [];
+		group =>
+			new Map(policies.filter(policy => group.policies[policy.product] === policy.name).map(policy => [policy.product, policy])),
+	)
+	const edits = new Map<string, number>()
+	const ancestors = groups.map((_, group) => ancestorsOf(groups, group))
+	const ancestry = (group: number): readonly number[] => ancestors[group] ?? []
 	// Asked for with every record of a page of 500, changed rarely.
-	const known = new Map<string, InForce>();
+	const known = new Map<string, InForce>()
 	const find = (group: number, product: Product): InForce => {
-		const owner = [group, ...ancestry(group)].find((candidate) => assigned[candidate]?.has(product));
-		const own = owner === undefined ? undefined : assigned[owner]?.get(product);
-		return { policy: own ?? defaultPolicy(policies, product), inherited: owner !== group };
-	};
+		const owner = [group, ...ancestry(group)].find(candidate => assigned[candidate]?.has(product))
+		const own = owner === undefined ? undefined : assigned[owner]?.get(product)
+		return {policy: own ?? defaultPolicy(policies, product), inherited: owner !== group}
+	}
 	return {
 		ancestry,
 		policy: (group, product) => {
-			const key = `${product} ${group}`;
-			const found = known.get(key) ?? find(group, product);
-			known.set(key, found);
-			return found;
+			const key = `${product} ${group}`
+			const found = known.get(key) ?? find(group, product)
+			known.set(key, found)
+			return found
 		},
 		assign: (group, policy) => {
-			known.clear();
-			pickAt(assigned, group).set(policy.product, policy);
+			known.clear()
+			pickAt(assigned, group).set(policy.product, policy)
 		},
-		findGroup: (guid) => groupIndexes.get(guid.toLowerCase()),
-		findPolicy: (guid) => policyGuids.get(guid.toLowerCase()),
-		serialNumber: (policy) => policy.serialNumber + policy.lists.reduce((sum, list) => sum + (edits.get(list) ?? 0), 0),
-		listChanged: (list) => void edits.set(list, (edits.get(list) ?? 0) + 1),
-	};
+		findGroup: guid => groupIndexes.get(guid.toLowerCase()),
+		findPolicy: guid => policyGuids.get(guid.toLowerCase()),
+		serialNumber: policy => policy.serialNumber + policy.lists.reduce((sum, list) => sum + (edits.get(list) ?? 0), 0),
+		listChanged: list => void edits.set(list, (edits.get(list) ?? 0) + 1),
+	}
 }
 
 function ancestorsOf(groups: readonly GroupSeed[], group: number): readonly number[] {
-	const parent = groups[group]?.parent;
-	return parent === undefined ? [] : [parent, ...ancestorsOf(groups, parent)];
+	const parent = groups[group]?.parent
+	return parent === undefined ? [] : [parent, ...ancestorsOf(groups, parent)]
 }
 
 function defaultPolicy(policies: readonly PolicySeed[], product: Product): PolicySeed {
-	const own = policies.filter((policy) => policy.product === product);
-	return own.find((policy) => policy.default) ?? pickAt(own, 0);
+	const own = policies.filter(policy => policy.product === product)
+	return own.find(policy => policy.default) ?? pickAt(own, 0)
 }
 
 export function productOf(host: Host): Product {
-	return host.platform;
+	return host.platform
 }

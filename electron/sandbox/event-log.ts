@@ -1,50 +1,50 @@
-import { connectorEventId, factDie, newestFirst, type EventBlock, type EventFact } from './tenant/facts.ts';
-import type { Host } from './tenant/host.ts';
-import type { Tenant } from './tenant/tenant.ts';
+import {connectorEventId, factDie, newestFirst, type EventBlock, type EventFact} from './tenant/facts.ts'
+import type {Host} from './tenant/host.ts'
+import type {Tenant} from './tenant/tenant.ts'
 
 /** An event with the group that its computer was in. */
 export interface LoggedEvent extends EventFact {
 	/** Only on events since the start; before it a computer was where it was generated. */
-	readonly group?: number;
+	readonly group?: number
 }
 
 /** The events of the tenant and those that happened since the start. */
 export interface EventLog {
 	/** Records an event at a time in Unix milliseconds. */
-	add(host: Host, group: number, at: number, type: number, block?: EventBlock, hashes?: EventHashes): void;
+	add(host: Host, group: number, at: number, type: number, block?: EventBlock, hashes?: EventHashes): void
 	/** Newest first. */
-	all(): readonly LoggedEvent[];
+	all(): readonly LoggedEvent[]
 	/** Those since the start only. */
-	recent(): readonly LoggedEvent[];
-	ofHost(index: number): readonly LoggedEvent[];
+	recent(): readonly LoggedEvent[]
+	ofHost(index: number): readonly LoggedEvent[]
 	/** Called with each event that happens from now on. */
-	onAdd(listener: (event: LoggedEvent) => void): void;
+	onAdd(listener: (event: LoggedEvent) => void): void
 }
 
 export interface EventHashes {
-	readonly detectionSha256?: string;
-	readonly applicationSha256?: string;
+	readonly detectionSha256?: string
+	readonly applicationSha256?: string
 }
 
 export function createEventLog(tenant: Tenant, start: number): EventLog {
-	const recent: LoggedEvent[] = [];
-	const listeners: ((event: LoggedEvent) => void)[] = [];
-	let sorted: readonly LoggedEvent[] | undefined;
-	let byHost: ReadonlyMap<number, readonly EventFact[]> | undefined;
+	const recent: LoggedEvent[] = []
+	const listeners: ((event: LoggedEvent) => void)[] = []
+	let sorted: readonly LoggedEvent[] | undefined
+	let byHost: ReadonlyMap<number, readonly EventFact[]> | undefined
 	return {
 		add: (host, group, at, type, block = {}, hashes = {}) => {
-			sorted = undefined;
-			const id = connectorEventId(factDie(tenant.seed, 'live', recent.length));
-			const event = { id, at: at - start, type, host: host.index, group, frame: 'computer', block, ...hashes } as const;
-			recent.unshift(event);
-			listeners.forEach((listener) => listener(event));
+			sorted = undefined
+			const id = connectorEventId(factDie(tenant.seed, 'live', recent.length))
+			const event = {id, at: at - start, type, host: host.index, group, frame: 'computer', block, ...hashes} as const
+			recent.unshift(event)
+			listeners.forEach(listener => listener(event))
 		},
 		all: () => (sorted ??= recent.length === 0 ? tenant.events() : [...newestFirst(recent), ...tenant.events()]),
 		recent: () => recent,
-		onAdd: (listener) => void listeners.push(listener),
-		ofHost: (index) => {
-			byHost ??= Map.groupBy(tenant.events(), (fact) => fact.host);
-			return [...newestFirst(recent.filter((fact) => fact.host === index)), ...(byHost.get(index) ?? [])];
+		onAdd: listener => void listeners.push(listener),
+		ofHost: index => {
+			byHost ??= Map.groupBy(tenant.events(), fact => fact.host)
+			return [...newestFirst(recent.filter(fact => fact.host === index)), ...(byHost.get(index) ?? [])]
 		},
-	};
+	}
 }

@@ -1,119 +1,106 @@
 /** Event streams: the five that an organisation may have, and what happens put into their queues. */
-import { randomBytes } from 'node:crypto';
+import {randomBytes} from 'node:crypto'
 
-import { stringifyExact } from '#shared/model/exact-json.ts';
+import {stringifyExact} from '#shared/model/exact-json.ts'
 
-import { apiVersion, Refusal, single, type Answer } from './answer.ts';
-import type { Call } from './call.ts';
-import { eventRecord } from './events.ts';
-import type { Route } from './router.ts';
-import type { World } from './world.ts';
+import {apiVersion, Refusal, single, type Answer} from './answer.ts'
+import type {Call} from './call.ts'
+import {eventRecord} from './events.ts'
+import type {Route} from './router.ts'
+import type {World} from './world.ts'
 
 /** A message broker, as far as the service needs one. */
 export interface StreamBroker {
-	readonly host: string;
-	readonly port: number;
+	readonly host: string
+	readonly port: number
 	/** A durable queue, and a user who may read it and nothing else. */
-	open(queue: string, user: string, password: string): Promise<void>;
-	close(queue: string, user: string): Promise<void>;
-	publish(queue: string, body: string): void;
+	open(queue: string, user: string, password: string): Promise<void>
+	close(queue: string, user: string): Promise<void>
+	publish(queue: string, body: string): void
 }
 
 /** The service allows no more (API reference, section 11). */
-const mostStreams = 5;
-const firstId = 1474;
+const mostStreams = 5
+const firstId = 1474
 
 interface Stream {
-	readonly id: number;
-	readonly name: string;
-	readonly types: readonly number[];
-	readonly groups: readonly string[];
-	readonly user: string;
+	readonly id: number
+	readonly name: string
+	readonly types: readonly number[]
+	readonly groups: readonly string[]
+	readonly user: string
 }
 
 export function eventStreamRoutes(world: World, broker: StreamBroker | undefined): readonly Route[] {
-	const streams = new Map<number, Stream>();
-	if (broker !== undefined) publishing(world, broker, streams);
+	const streams = new Map<number, Stream>()
+	if (broker !== undefined) publishing(world, broker, streams)
 	const found = (id: string): Stream => {
-		const stream = streams.get(Number(id));
-		if (stream === undefined) throw new Refusal(400, 'Event stream not found');
-		return stream;
-	};
+		const stream = streams.get(Number(id))
+		if (stream === undefined) throw new Refusal(400, 'Event stream not found')
+		return stream
+	}
 	return [
-		{ method: 'GET', path: '/v1/event_streams', handle: (call) => listed(call, [...streams.values()]) },
-		{ method: 'GET', path: '/v1/event_streams/:id', handle: (call, id = '') => single(call.self, shown(found(id))) },
-		{ method: 'POST', path: '/v1/event_streams', handle: (call) => create(call, broker, streams) },
+		{method: 'GET', path: '/v1/event_streams', handle: call => listed(call, [...streams.values()])},
+		{method: 'GET', path: '/v1/event_streams/:id', handle: (call, id = '') => single(call.self, shown(found(id)))},
+		{method: 'POST', path: '/v1/event_streams', handle: call => create(call, broker, streams)},
 		{
 			method: 'DELETE',
 			path: '/v1/event_streams/:id',
 			handle: async (call, id = '') => {
-				const { id: number, user } = found(id);
-				streams.delete(number);
-				await broker?.close(queueOf(number), user);
-				return { status: 200, body: { version: apiVersion, metadata: { links: { self: call.self } }, data: {} } };
+				const {id: number, user} = found(id)
+				streams.delete(number)
+				await broker?.close(queueOf(number), user)
+				return {status: 200, body: {version: apiVersion, metadata: {links: {self: call.self}}, data: {}}}
 			},
 		},
-	];
+	]
 }
 
 function queueOf(id: number): string {
-	return `event_stream_${id}`;
+	return `event_stream_${id}`
 }
 
 function listed(call: Call, streams: readonly Stream[]): Answer {
-	const metadata = { links: { self: call.self }, results: { total: streams.length } };
-	return { status: 200, body: { version: apiVersion, metadata, data: streams.map(shown) } };
+	const metadata = {links: {self: call.self}, results: {total: streams.length}}
+	return {status: 200, body: {version: apiVersion, metadata, data: streams.map(shown)}}
 }
 
 /** Without types, or groups, the key is left out. */
-function shown({ id, name, types, groups }: Stream): Readonly<Record<string, unknown>> {
-	return {
-		id,
-		name,
-		...(types.length > 0 && { event_types: types }),
-		...(groups.length > 0 && { group_guids: groups }),
-	};
+function shown({id, name, types, groups}: Stream): Readonly<Record<string, unknown>> {
+	return {id, name, ...(types.length > 0 && {event_types: types}), ...(groups.length > 0 && {group_guids: groups})}
 }
 
 async function create(call: Call, broker: StreamBroker | undefined, streams: Map<number, Stream>): Promise<Answer> {
 	if (broker === undefined)
-		throw new Refusal(503, 'This sandbox has no message broker, so it has no event streams. Everything else works.');
-	const name = call.body['name'] ?? '';
-	if (name === '') throw new Refusal(400, 'name is required');
-	if (streams.size >= mostStreams) throw new Refusal(400, `A business may have at most ${mostStreams} event streams`);
-	const id = Math.max(firstId - 1, ...streams.keys()) + 1;
-	const user = `${id}-${randomBytes(10).toString('hex')}`;
-	const types = (call.lists['event_type'] ?? []).map(Number);
-	const stream = { id, name, types, groups: call.lists['group_guid'] ?? [], user };
-	const password = randomBytes(20).toString('hex');
-	streams.set(id, stream);
-	await broker.open(queueOf(id), user, password);
-	const { host, port } = broker;
-	const amqp_credentials = {
-		user_name: user,
-		queue_name: queueOf(id),
-		password,
-		host,
-		port: String(port),
-		proto: 'https',
-	};
-	return single(call.self, { ...shown(stream), amqp_credentials }, 201);
+		throw new Refusal(503, 'This sandbox has no message broker, so it has no event streams. Everything else works.')
+	const name = call.body['name'] ?? ''
+	if (name === '') throw new Refusal(400, 'name is required')
+	if (streams.size >= mostStreams) throw new Refusal(400, `A business may have at most ${mostStreams} event streams`)
+	const id = Math.max(firstId - 1, ...streams.keys()) + 1
+	const user = `${id}-${randomBytes(10).toString('hex')}`
+	const types = (call.lists['event_type'] ?? []).map(Number)
+	const stream = {id, name, types, groups: call.lists['group_guid'] ?? [], user}
+	const password = randomBytes(20).toString('hex')
+	streams.set(id, stream)
+	await broker.open(queueOf(id), user, password)
+	const {host, port} = broker
+	const amqp_credentials = {user_name: user, queue_name: queueOf(id), password, host, port: String(port), proto: 'https'}
+	return single(call.self, {...shown(stream), amqp_credentials}, 201)
 }
 
 /** One message is one event, as GET /v1/events tells it. */
 function publishing(world: World, broker: StreamBroker, streams: ReadonlyMap<number, Stream>): void {
 	const call: Call = {
-		...{ method: 'GET', path: '/v1/events', segments: [], query: new URLSearchParams(), body: {}, lists: {} },
-		...{ origin: 'https://localhost', self: '', caller: '', now: world.start },
-	};
-	world.events.onAdd((event) => {
-		const record = eventRecord(world, call, event);
-		const groups = Array.isArray(record['group_guids']) ? record['group_guids'].map(String) : [];
-		for (const { id, types, groups: wanted } of streams.values()) {
+		...{method: 'GET', path: '/v1/events', segments: [], query: new URLSearchParams(), body: {}, lists: {}},
+		...{origin: 'https://localhost', self: '', caller: '', now: world.start},
+	}
+	world.events.onAdd(event => {
+		const record = eventRecord(world, call, event)
+		const groups = Array.isArray(record['group_guids']) ? record['group_guids'].map(String) : []
+		for (const {id, types, groups: wanted} of streams.values()) {
 			const isWanted =
-				(types.length === 0 || types.includes(event.type)) &&
-				(wanted.length === 0 || wanted.some((guid) => groups.includes(guid)));
-			if (isWanted) broker.publish(queueOf(id), stringifyExact(record));
+				(types.length === 0 || types.includes(event.type)) && (wanted.length === 0 || wanted.some(guid => groups.includes(guid)))
+			if (isWanted) broker.publish(queueOf(id), stringifyExact(record))
 		}
-	});
+	})
 }

@@ -1,46 +1,46 @@
-import { readFileSync } from 'node:fs';
+import {readFileSync} from 'node:fs'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 
-import { computerSchema } from '#shared/model/computer.ts';
-import { eventSchema } from '#shared/model/event.ts';
-import { parseExact } from '#shared/model/exact-json.ts';
-import { trajectorySchema } from '#shared/model/trajectory.ts';
+import {computerSchema} from '#shared/model/computer.ts'
+import {eventSchema} from '#shared/model/event.ts'
+import {parseExact} from '#shared/model/exact-json.ts'
+import {trajectorySchema} from '#shared/model/trajectory.ts'
 
-import { dig, openBench, type Bench } from './testing.ts';
+import {dig, openBench, type Bench} from './testing.ts'
 
-let bench: Bench;
-let patient = '';
-let list = '';
+let bench: Bench
+let patient = ''
+let list = ''
 beforeAll(async () => {
-	bench = await openBench({ computers: 1500 });
-	patient = await bench.guidOf('FIN-LT-0231');
-	list = String((await bench.get('/v1/file_lists/simple_custom_detections')).first['guid']);
-});
-afterAll(() => bench.stop());
+	bench = await openBench({computers: 1500})
+	patient = await bench.guidOf('FIN-LT-0231')
+	list = String((await bench.get('/v1/file_lists/simple_custom_detections')).first['guid'])
+})
+afterAll(() => bench.stop())
 
 function sample(name: string): unknown {
-	return parseExact(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
+	return parseExact(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'))
 }
 
 /** Every key of the sample is there with the same type; `optional` names paths that the sandbox may leave out. */
 function differences(expected: unknown, given: unknown, path = ''): readonly string[] {
-	if (kindOf(expected) !== kindOf(given)) return [`${path}: ${kindOf(expected)} expected, ${kindOf(given)} given`];
+	if (kindOf(expected) !== kindOf(given)) return [`${path}: ${kindOf(expected)} expected, ${kindOf(given)} given`]
 	if (Array.isArray(expected) && Array.isArray(given)) {
-		if (expected.length === 0) return [];
-		return given.length === 0 ? [`${path}: nothing in the list`] : differences(expected[0], given[0], `${path}[]`);
+		if (expected.length === 0) return []
+		return given.length === 0 ? [`${path}: nothing in the list`] : differences(expected[0], given[0], `${path}[]`)
 	}
-	if (typeof expected !== 'object' || expected === null) return [];
-	return Object.entries(expected).flatMap(([key, value]) => differences(value, dig(given, [key]), `${path}.${key}`));
+	if (typeof expected !== 'object' || expected === null) return []
+	return Object.entries(expected).flatMap(([key, value]) => differences(value, dig(given, [key]), `${path}.${key}`))
 }
 
 function kindOf(value: unknown): string {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return 'array';
-	return typeof value === 'bigint' ? 'number' : typeof value;
+	if (value === null) return 'null'
+	if (Array.isArray(value)) return 'array'
+	return typeof value === 'bigint' ? 'number' : typeof value
 }
 
-const sha = 'd5cb3ef9816e8fd30cc9537bb394a7cc6c46c1dff1c65f11b527ef1df14edc3b';
+const sha = 'd5cb3ef9816e8fd30cc9537bb394a7cc6c46c1dff1c65f11b527ef1df14edc3b'
 
 describe('keys and types are those of the samples', () => {
 	test.each([
@@ -58,99 +58,89 @@ describe('keys and types are those of the samples', () => {
 		['file_list_get_shape', () => `/v1/file_lists/${list}`],
 		['groups_by_name', () => '/v1/groups?name=Audit&limit=5'],
 	])('%s', async (name, path) => {
-		const reply = await bench.get(path());
-		const lacking = differences(sample(name), reply.body);
-		expect(lacking).toEqual([]);
-	});
+		const reply = await bench.get(path())
+		const lacking = differences(sample(name), reply.body)
+		expect(lacking).toEqual([])
+	})
 
 	test('a file in a trajectory', async () => {
-		const { body } = await bench.get(`/v1/computers/${patient}/trajectory?q=taskmgr.exe`);
-		const all = await bench.get(`/v1/computers/${patient}/trajectory`);
+		const {body} = await bench.get(`/v1/computers/${patient}/trajectory?q=taskmgr.exe`)
+		const all = await bench.get(`/v1/computers/${patient}/trajectory`)
 		const files =
 			dig(body, ['data', 'events', 0]) ??
-			(dig(all.body, ['data', 'events']) as readonly unknown[]).find(
-				(event) => dig(event, ['file', 'parent']) !== undefined,
-			);
-		expect(differences(dig(sample('computer_trajectory'), ['data', 'events', 0]), files)).toEqual([]);
-	});
+			(dig(all.body, ['data', 'events']) as readonly unknown[]).find(event => dig(event, ['file', 'parent']) !== undefined)
+		expect(differences(dig(sample('computer_trajectory'), ['data', 'events', 0]), files)).toEqual([])
+	})
 
 	test('a record of the oldest generation lacks what it lacked', async () => {
-		const old = await bench.get('/v1/computers?hostname=RAD-MOD-004');
-		expect(Object.keys(old.first).toSorted()).toEqual(
-			Object.keys(dig(sample('computer_get_2018'), ['data']) ?? {}).toSorted(),
-		);
-	});
+		const old = await bench.get('/v1/computers?hostname=RAD-MOD-004')
+		expect(Object.keys(old.first).toSorted()).toEqual(Object.keys(dig(sample('computer_get_2018'), ['data']) ?? {}).toSorted())
+	})
 
 	test('the answer to a move', async () => {
-		const group = (await bench.get('/v1/groups?name=Triage')).first;
-		const moved = await bench.call('PATCH', `/v1/computers/${patient}`, { group_guid: String(group['guid']) });
-		expect(differences(sample('computer_patch_move_group'), moved.body)).toEqual([]);
-	});
+		const group = (await bench.get('/v1/groups?name=Triage')).first
+		const moved = await bench.call('PATCH', `/v1/computers/${patient}`, {group_guid: String(group['guid'])})
+		expect(differences(sample('computer_patch_move_group'), moved.body)).toEqual([])
+	})
 
 	test('detected and quarantined, joined by their detection', async () => {
-		const [quarantined, detected] = sample('events_detected_and_quarantined_same_detection_id') as readonly unknown[];
-		const { rows } = await bench.get('/v1/events?event_type[]=553648143&event_type[]=1090519054');
-		const ours = rows.find(
-			(event) => event['event_type_id'] === 553648143 && dig(event, ['computer', 'user']) !== undefined,
-		);
-		const partner = rows.find(
-			(event) => event['event_type_id'] === 1090519054 && event['detection_id'] === ours?.['detection_id'],
-		);
-		expect(differences(quarantined, ours)).toEqual([]);
-		expect(differences(detected, partner)).toEqual([]);
-		expect(ours).not.toHaveProperty(['file', 'file_name']);
-	});
+		const [quarantined, detected] = sample('events_detected_and_quarantined_same_detection_id') as readonly unknown[]
+		const {rows} = await bench.get('/v1/events?event_type[]=553648143&event_type[]=1090519054')
+		const ours = rows.find(event => event['event_type_id'] === 553648143 && dig(event, ['computer', 'user']) !== undefined)
+		const partner = rows.find(event => event['event_type_id'] === 1090519054 && event['detection_id'] === ours?.['detection_id'])
+		expect(differences(quarantined, ours)).toEqual([])
+		expect(differences(detected, partner)).toEqual([])
+		expect(ours).not.toHaveProperty(['file', 'file_name'])
+	})
 
 	test('isolation and its events', async () => {
-		const path = `/v1/computers/${await bench.guidOf('FIN-LT-0107')}/isolation`;
-		expect(differences(sample('isolation_put_pending_start'), (await bench.call('PUT', path)).body)).toEqual([]);
-		bench.pass(10_000);
-		expect(differences(sample('isolation_delete_2024'), (await bench.call('DELETE', path)).body)).toEqual([]);
-		bench.pass(10_000);
-		const { rows } = await bench.get('/v1/events?limit=2');
-		const [stop, start] = dig(sample('events_isolation_2024'), ['data']) as readonly unknown[];
-		expect([differences(stop, rows[0]), differences(start, rows[1])]).toEqual([[], []]);
-	});
+		const path = `/v1/computers/${await bench.guidOf('FIN-LT-0107')}/isolation`
+		expect(differences(sample('isolation_put_pending_start'), (await bench.call('PUT', path)).body)).toEqual([])
+		bench.pass(10_000)
+		expect(differences(sample('isolation_delete_2024'), (await bench.call('DELETE', path)).body)).toEqual([])
+		bench.pass(10_000)
+		const {rows} = await bench.get('/v1/events?limit=2')
+		const [stop, start] = dig(sample('events_isolation_2024'), ['data']) as readonly unknown[]
+		expect([differences(stop, rows[0]), differences(start, rows[1])]).toEqual([[], []])
+	})
 
 	test('adding and removing a hash', async () => {
-		const added = await bench.call('POST', `/v1/file_lists/${list}/files/${sha}`, { description: 'Added from a test' });
-		expect(differences(sample('file_list_item_post_201'), added.body)).toEqual([]);
-		expect(
-			differences(sample('file_list_item_get'), (await bench.get(`/v1/file_lists/${list}/files/${sha}`)).body),
-		).toEqual([]);
-		const removed = await bench.call('DELETE', `/v1/file_lists/${list}/files/${sha}`);
-		expect([
-			removed.status,
-			differences(sample('file_list_item_delete_200'), removed.body),
-			removed.at('data'),
-		]).toEqual([200, [], {}]);
-	});
+		const added = await bench.call('POST', `/v1/file_lists/${list}/files/${sha}`, {description: 'Added from a test'})
+		expect(differences(sample('file_list_item_post_201'), added.body)).toEqual([])
+		expect(differences(sample('file_list_item_get'), (await bench.get(`/v1/file_lists/${list}/files/${sha}`)).body)).toEqual([])
+		const removed = await bench.call('DELETE', `/v1/file_lists/${list}/files/${sha}`)
+		expect([removed.status, differences(sample('file_list_item_delete_200'), removed.body), removed.at('data')]).toEqual([
+			200,
+			[],
+			{},
+		])
+	})
 
 	test('the headers of OPTIONS', async () => {
-		const reply = await bench.call('OPTIONS', `/v1/computers/${await bench.guidOf('FIN-LT-0118')}/isolation`);
-		const headers = Object.keys(dig(sample('isolation_options_204.http'), ['response', 'headers']) ?? {});
-		for (const name of headers.filter((header) => header !== 'transfer-encoding'))
-			expect(reply.headers.get(name), name).not.toBeNull();
-	});
-});
+		const reply = await bench.call('OPTIONS', `/v1/computers/${await bench.guidOf('FIN-LT-0118')}/isolation`)
+		const headers = Object.keys(dig(sample('isolation_options_204.http'), ['response', 'headers']) ?? {})
+		for (const name of headers.filter(header => header !== 'transfer-encoding'))
+			expect(reply.headers.get(name), name).not.toBeNull()
+	})
+})
 
 describe('every record fits the models of the application', () => {
 	test('computers', async () => {
-		const { rows } = await bench.get('/v1/computers');
-		for (const row of rows) expect(computerSchema.safeParse(row).success).toBe(true);
-	});
+		const {rows} = await bench.get('/v1/computers')
+		for (const row of rows) expect(computerSchema.safeParse(row).success).toBe(true)
+	})
 
 	test('events', async () => {
 		for (let offset = 0; offset < 2000; offset += 500) {
-			const { rows } = await bench.get(`/v1/events?offset=${offset}`);
-			for (const row of rows) expect(eventSchema.safeParse(row).success).toBe(true);
+			const {rows} = await bench.get(`/v1/events?offset=${offset}`)
+			for (const row of rows) expect(eventSchema.safeParse(row).success).toBe(true)
 		}
-	});
+	})
 
 	test('trajectories', async () => {
 		for (const host of bench.sandbox.world.fleet.hosts().slice(0, 40)) {
-			const reply = await bench.get(`/v1/computers/${host.guid}/trajectory`);
-			expect(trajectorySchema.safeParse(reply.at('data')).success).toBe(true);
+			const reply = await bench.get(`/v1/computers/${host.guid}/trajectory`)
+			expect(trajectorySchema.safeParse(reply.at('data')).success).toBe(true)
 		}
-	});
-});
+	})
+})

@@ -1,26 +1,26 @@
-import { listItems, type ListItem, type ListSeed } from './tenant/policies.ts';
-import type { Tenant } from './tenant/tenant.ts';
+import {listItems, type ListItem, type ListSeed} from './tenant/policies.ts'
+import type {Tenant} from './tenant/tenant.ts'
 
 /** File lists and their items, by lower-case hash in the order of adding. */
 export interface FileLists {
-	find(guid: string): ListSeed | undefined;
-	items(list: ListSeed): ReadonlyMap<string, ListItem>;
-	put(list: ListSeed, item: ListItem): void;
-	remove(list: ListSeed, sha256: string): void;
+	find(guid: string): ListSeed | undefined
+	items(list: ListSeed): ReadonlyMap<string, ListItem>
+	put(list: ListSeed, item: ListItem): void
+	remove(list: ListSeed, sha256: string): void
 }
 
 export function createFileLists(tenant: Tenant): FileLists {
-	const byGuid = new Map(tenant.lists.map((list) => [list.guid, list]));
-	const contents = new Map<ListSeed, Map<string, ListItem>>();
+	const byGuid = new Map(tenant.lists.map(list => [list.guid, list]))
+	const contents = new Map<ListSeed, Map<string, ListItem>>()
 	const open = (list: ListSeed): Map<string, ListItem> => {
-		const known = contents.get(list) ?? new Map(listItems(tenant.seed, list).map((item) => [item.sha256, item]));
-		contents.set(list, known);
-		return known;
-	};
+		const known = contents.get(list) ?? new Map(listItems(tenant.seed, list).map(item => [item.sha256, item]))
+		contents.set(list, known)
+		return known
+	}
 	return {
-		find: (guid) => byGuid.get(guid.toLowerCase()),
+		find: guid => byGuid.get(guid.toLowerCase()),
 		items: open,
 		put: (list, item) => void open(list).set(item.sha256, item),
 		remove: (list, sha256) => void open(list).delete(sha256),
-	};
+	}
 }

@@ -1,155 +1,148 @@
-import type { IsolationStatus } from '#shared/model/isolation.ts';
-import { heartbeatSeconds, type Host, type InitialIsolation } from './tenant/host.ts';
-import type { PolicySeed } from './tenant/policies.ts';
-import type { Tenant } from './tenant/tenant.ts';
+import type {IsolationStatus} from '#shared/model/isolation.ts'
+import {heartbeatSeconds, type Host, type InitialIsolation} from './tenant/host.ts'
+import type {PolicySeed} from './tenant/policies.ts'
+import type {Tenant} from './tenant/tenant.ts'
 
 /** What changed about a computer since the start. Times are Unix milliseconds. */
 export interface HostState {
-	group?: number;
-	online?: boolean;
+	group?: number
+	online?: boolean
 	/** When it was last switched on or off. */
-	switchedAt?: number;
-	available?: boolean;
-	removed?: boolean;
+	switchedAt?: number
+	available?: boolean
+	removed?: boolean
 	/** Still in force although the group has another: the connector has not fetched it yet. */
-	heldPolicy?: PolicySeed | undefined;
-	isolation?: IsolationState;
+	heldPolicy?: PolicySeed | undefined
+	isolation?: IsolationState
 	/** The connector will report failure on its next isolation request. */
-	failsNext?: boolean;
+	failsNext?: boolean
 }
 
 export interface IsolationState {
-	readonly status: IsolationStatus;
-	readonly unlockCode: string | null;
-	readonly comment: string | null;
-	readonly by: string | undefined;
+	readonly status: IsolationStatus
+	readonly unlockCode: string | null
+	readonly comment: string | null
+	readonly by: string | undefined
 	/** When it became isolated. */
-	readonly since: number;
+	readonly since: number
 	/** Until then the service still says `isolated` although it was asked to stop. */
-	readonly lingersUntil: number;
+	readonly lingersUntil: number
 }
 
 /** The computers of the tenant as they are now. */
 export interface Fleet {
 	/** In the service's order, without removed ones. */
-	hosts(): readonly Host[];
+	hosts(): readonly Host[]
 	/** Those whose name holds one of the texts, in any case. */
-	named(parts: readonly string[]): readonly Host[];
-	find(guid: string): Host | undefined;
-	at(index: number): Host | undefined;
-	state(host: Host): Readonly<HostState>;
-	change(host: Host, change: HostState): void;
-	online(host: Host): boolean;
-	group(host: Host): number;
-	available(host: Host): boolean;
-	isolation(host: Host): IsolationState;
+	named(parts: readonly string[]): readonly Host[]
+	find(guid: string): Host | undefined
+	at(index: number): Host | undefined
+	state(host: Host): Readonly<HostState>
+	change(host: Host, change: HostState): void
+	online(host: Host): boolean
+	group(host: Host): number
+	available(host: Host): boolean
+	isolation(host: Host): IsolationState
 	/** Last contact, Unix milliseconds; online connectors report every five minutes. */
-	lastSeen(host: Host, now: number): number;
+	lastSeen(host: Host, now: number): number
 }
 
-const untouched: Readonly<HostState> = {};
+const untouched: Readonly<HostState> = {}
 
 export function createFleet(tenant: Tenant, start: number): Fleet {
-	const byGuid = new Map(tenant.hosts.map((host) => [host.guid, host]));
-	const states = new Map<Host, HostState>();
-	let visible = tenant.hosts;
-	let names: NameIndex | undefined;
-	const state = (host: Host): Readonly<HostState> => states.get(host) ?? untouched;
-	const online = (host: Host): boolean => state(host).online ?? host.online;
+	const byGuid = new Map(tenant.hosts.map(host => [host.guid, host]))
+	const states = new Map<Host, HostState>()
+	let visible = tenant.hosts
+	let names: NameIndex | undefined
+	const state = (host: Host): Readonly<HostState> => states.get(host) ?? untouched
+	const online = (host: Host): boolean => state(host).online ?? host.online
 	return {
 		hosts: () => visible,
-		named: (parts) => {
-			names ??= createNameIndex(tenant.hosts);
-			const found = names(parts);
-			return visible === tenant.hosts ? found : found.filter((host) => state(host).removed !== true);
+		named: parts => {
+			names ??= createNameIndex(tenant.hosts)
+			const found = names(parts)
+			return visible === tenant.hosts ? found : found.filter(host => state(host).removed !== true)
 		},
-		find: (guid) => {
-			const host = byGuid.get(guid.toLowerCase());
-			return host === undefined || state(host).removed === true ? undefined : host;
+		find: guid => {
+			const host = byGuid.get(guid.toLowerCase())
+			return host === undefined || state(host).removed === true ? undefined : host
 		},
-		at: (index) => tenant.hosts[index],
+		at: index => tenant.hosts[index],
 		state,
 		online,
 		change: (host, change) => {
-			states.set(host, { ...states.get(host), ...change });
-			if (change.removed !== undefined) visible = tenant.hosts.filter((candidate) => state(candidate).removed !== true);
+			states.set(host, {...states.get(host), ...change})
+			if (change.removed !== undefined) visible = tenant.hosts.filter(candidate => state(candidate).removed !== true)
 		},
-		group: (host) => state(host).group ?? host.group,
-		available: (host) => state(host).available ?? host.isolationAvailable,
-		isolation: (host) => state(host).isolation ?? initialState(host.isolation, start),
+		group: host => state(host).group ?? host.group,
+		available: host => state(host).available ?? host.isolationAvailable,
+		isolation: host => state(host).isolation ?? initialState(host.isolation, start),
 		lastSeen: (host, now) => lastContact(state(host), host, online(host), start, now),
-	};
+	}
 }
 
-const never: IsolationState = {
-	status: 'not_isolated',
-	unlockCode: null,
-	comment: null,
-	by: undefined,
-	since: 0,
-	lingersUntil: 0,
-};
+const never: IsolationState = {status: 'not_isolated', unlockCode: null, comment: null, by: undefined, since: 0, lingersUntil: 0}
 
 function initialState(initial: InitialIsolation | undefined, start: number): IsolationState {
-	if (initial === undefined) return never;
-	const { status, unlockCode, comment, by } = initial;
-	return { status, unlockCode, comment, by, since: start - initial.since * 1000, lingersUntil: 0 };
+	if (initial === undefined) return never
+	const {status, unlockCode, comment, by} = initial
+	return {status, unlockCode, comment, by, since: start - initial.since * 1000, lingersUntil: 0}
 }
 
 function lastContact(state: Readonly<HostState>, host: Host, online: boolean, start: number, now: number): number {
-	const anchor = state.switchedAt ?? start - host.silentFor * 1000;
-	return online ? now - ((now - anchor) % (heartbeatSeconds * 1000)) : anchor;
+	const anchor = state.switchedAt ?? start - host.silentFor * 1000
+	return online ? now - ((now - anchor) % (heartbeatSeconds * 1000)) : anchor
 }
 
 /** Finds hosts whose name holds one of some texts; without regard to case, in the order of the hosts. */
-type NameIndex = (parts: readonly string[]) => readonly Host[];
+type NameIndex = (parts: readonly string[]) => readonly Host[]
 
 /** All names in one text, because asking 100,000 objects for theirs costs more than the page that is asked for. */
 export function createNameIndex(hosts: readonly Host[]): NameIndex {
-	const text = hosts.map(({ lowerName }) => lowerName).join('\n');
-	const starts = new Uint32Array(hosts.length);
-	let at = 0;
-	for (const [index, { lowerName }] of hosts.entries()) {
-		starts[index] = at;
-		at += lowerName.length + 1;
+	const text = hosts.map(({lowerName}) => lowerName).join('\n')
+	const starts = new Uint32Array(hosts.length)
+	let at = 0
+	for (const [index, {lowerName}] of hosts.entries()) {
+		starts[index] = at
+		at += lowerName.length + 1
 	}
 	const search = (parts: readonly string[]): readonly Host[] => {
-		const found = new Set(parts.flatMap((part) => occurrences(text, starts, part)));
-		return [...found].toSorted((a, b) => a - b).flatMap((index) => hosts[index] ?? []);
-	};
+		const found = new Set(parts.flatMap(part => occurrences(text, starts, part)))
+		return [...found].toSorted((a, b) => a - b).flatMap(index => hosts[index] ?? [])
+	}
 	// Names never change, and whoever reads page 2 has asked the same for page 1.
-	const remembered = new Map<string, readonly Host[]>();
-	return (parts) => {
-		const key = parts.join('\n').toLowerCase();
-		const found = remembered.get(key) ?? search(key.split('\n'));
-		if (remembered.size >= searchesKept) remembered.clear();
-		remembered.set(key, found);
-		return found;
-	};
+	const remembered = new Map<string, readonly Host[]>()
+	return parts => {
+		const key = parts.join('\n').toLowerCase()
+		const found = remembered.get(key) ?? search(key.split('\n'))
+		if (remembered.size >= searchesKept) remembered.clear()
+		remembered.set(key, found)
+		return found
+	}
 }
 
-const searchesKept = 16;
+const searchesKept = 16
 
 function occurrences(text: string, starts: Uint32Array, part: string): readonly number[] {
-	const found: number[] = [];
-	if (part === '') return found;
-	let at = text.indexOf(part);
+	const found: number[] = []
+	if (part === '') return found
+	let at = text.indexOf(part)
 	while (at >= 0) {
-		const index = lastNotAfter(starts, at);
-		found.push(index);
+		const index = lastNotAfter(starts, at)
+		found.push(index)
 		// On to the next name: one occurrence is enough.
-		at = text.indexOf(part, starts[index + 1] ?? text.length);
+		at = text.indexOf(part, starts[index + 1] ?? text.length)
 	}
-	return found;
+	return found
 }
 
 /** Index of the greatest start that is not behind `at`. */
 function lastNotAfter(starts: Uint32Array, at: number): number {
-	let [low, high] = [0, starts.length - 1];
+	let [low, high] = [0, starts.length - 1]
 	while (low < high) {
-		const middle = (low + high + 1) >>> 1;
-		if ((starts[middle] ?? 0) <= at) low = middle;
-		else high = middle - 1;
+		const middle = (low + high + 1) >>> 1
+		if ((starts[middle] ?? 0) <= at) low = middle
+		else high = middle - 1
 	}
-	return low;
+	return low
 }

@@ -1,55 +1,47 @@
-import type { EventBlock } from './tenant/facts.ts';
-import type { Tenant } from './tenant/tenant.ts';
+import type {EventBlock} from './tenant/facts.ts'
+import type {Tenant} from './tenant/tenant.ts'
 
 /** Finds indexes of computers that the tenant's events and attack name together with a value. */
-export type Mentioned = (q: string) => readonly number[];
+export type Mentioned = (q: string) => readonly number[]
 
 /** Reads every value once, when first asked: a search must not walk tens of thousands of events. */
 export function createMentioned(tenant: Tenant): Mentioned {
-	let index: Mentioned | undefined;
-	return (q) => (index ??= indexOf(tenant))(q);
+	let index: Mentioned | undefined
+	return q => (index ??= indexOf(tenant))(q)
 }
 
 function indexOf(tenant: Tenant): Mentioned {
-	const values = new Map<string, Set<number>>();
-	const urls = new Map<string, Set<number>>();
+	const values = new Map<string, Set<number>>()
+	const urls = new Map<string, Set<number>>()
 	const note = (map: Map<string, Set<number>>, value: string, host: number): void =>
-		void map.set(value, (map.get(value) ?? new Set()).add(host));
-	for (const { block, host } of [
-		...tenant.story.activities,
-		...tenant.events().filter(({ frame }) => frame !== 'hostname'),
-	]) {
+		void map.set(value, (map.get(value) ?? new Set()).add(host))
+	for (const {block, host} of [...tenant.story.activities, ...tenant.events().filter(({frame}) => frame !== 'hostname')]) {
 		for (const [key, value] of stringsOf(block)) {
-			if (exact.has(key)) note(values, value.toLowerCase(), host);
-			if (key === 'dirty_url') note(urls, value, host);
+			if (exact.has(key)) note(values, value.toLowerCase(), host)
+			if (key === 'dirty_url') note(urls, value, host)
 		}
 	}
-	return (q) => [
-		...(values.get(q.toLowerCase()) ?? []),
-		...[...urls].flatMap(([url, hosts]) => (partOf(url, q) ? [...hosts] : [])),
-	];
+	return q => [...(values.get(q.toLowerCase()) ?? []), ...[...urls].flatMap(([url, hosts]) => (partOf(url, q) ? [...hosts] : []))]
 }
 
 /** Whether a block of an event or activity holds that address, hash, file name or part of a URL. */
 export function mentions(block: EventBlock, q: string): boolean {
-	return stringsOf(block).some(
-		([key, value]) => (exact.has(key) && same(value, q)) || (key === 'dirty_url' && partOf(value, q)),
-	);
+	return stringsOf(block).some(([key, value]) => (exact.has(key) && same(value, q)) || (key === 'dirty_url' && partOf(value, q)))
 }
 
-const exact = new Set(['sha256', 'remote_ip', 'local_ip', 'file_name']);
+const exact = new Set(['sha256', 'remote_ip', 'local_ip', 'file_name'])
 
 function stringsOf(value: unknown, key = ''): readonly (readonly [key: string, value: string])[] {
-	if (typeof value === 'string') return [[key, value]];
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([name, inner]) => stringsOf(inner, name));
+	if (typeof value === 'string') return [[key, value]]
+	if (typeof value !== 'object' || value === null) return []
+	return Object.entries(value).flatMap(([name, inner]) => stringsOf(inner, name))
 }
 
 export function same(value: string, q: string): boolean {
-	return value.toLowerCase() === q.toLowerCase();
+	return value.toLowerCase() === q.toLowerCase()
 }
 
 /** Whether that is a part of the URL, in any case. */
 export function partOf(url: string | undefined, q: string): boolean {
-	return url?.toLowerCase().includes(q.toLowerCase()) === true;
+	return url?.toLowerCase().includes(q.toLowerCase()) === true
 }

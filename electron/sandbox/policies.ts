@@ -1,81 +1,66 @@
-import { Refusal, single, type Answer } from './answer.ts';
-import { values, type Call } from './call.ts';
-import { pagedList } from './paging.ts';
-import type { Route } from './router.ts';
-import type { PolicySeed } from './tenant/policies.ts';
-import { random } from './tenant/random.ts';
-import type { World } from './world.ts';
+import {Refusal, single, type Answer} from './answer.ts'
+import {values, type Call} from './call.ts'
+import {pagedList} from './paging.ts'
+import type {Route} from './router.ts'
+import type {PolicySeed} from './tenant/policies.ts'
+import {random} from './tenant/random.ts'
+import type {World} from './world.ts'
 
-type JsonObject = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>
 
 export function policyRoutes(world: World): readonly Route[] {
 	return [
-		{
-			method: 'GET',
-			path: '/v1/policies',
-			query: ['product', 'name', 'limit', 'offset'],
-			handle: (call) => list(world, call),
-		},
+		{method: 'GET', path: '/v1/policies', query: ['product', 'name', 'limit', 'offset'], handle: call => list(world, call)},
 		{
 			method: 'GET',
 			path: '/v1/policies/:guid',
 			handle: (call, name = '') => {
-				const xml = /^(.*)\.xml$/i.exec(name)?.[1];
-				if (xml !== undefined) return policyXml(world, policyOf(world, xml));
-				return single(call.self, policyDetail(world, call, policyOf(world, name)));
+				const xml = /^(.*)\.xml$/i.exec(name)?.[1]
+				if (xml !== undefined) return policyXml(world, policyOf(world, xml))
+				return single(call.self, policyDetail(world, call, policyOf(world, name)))
 			},
 		},
-	];
+	]
 }
 
 function policyOf(world: World, guid: string): PolicySeed {
-	const policy = world.directory.findPolicy(guid);
-	if (policy === undefined) throw new Refusal(404, `Policy not found for given guid: ${guid}`);
-	return policy;
+	const policy = world.directory.findPolicy(guid)
+	if (policy === undefined) throw new Refusal(404, `Policy not found for given guid: ${guid}`)
+	return policy
 }
 
 function list(world: World, call: Call): Answer {
-	const wantedProducts = new Set(values(call, 'product'));
-	const names = values(call, 'name').map((name) => name.toLowerCase());
+	const wantedProducts = new Set(values(call, 'product'))
+	const names = values(call, 'name').map(name => name.toLowerCase())
 	const found = world.tenant.policies.filter(
-		({ product, name }) =>
+		({product, name}) =>
 			(wantedProducts.size === 0 || wantedProducts.has(product)) &&
-			(names.length === 0 || names.some((part) => name.toLowerCase().includes(part))),
-	);
-	return pagedList(call, found, (policy) => policyBrief(world, call, policy));
+			(names.length === 0 || names.some(part => name.toLowerCase().includes(part))),
+	)
+	return pagedList(call, found, policy => policyBrief(world, call, policy))
 }
 
 /** A record of GET /v1/policies; inside a group it stands with `inherited` (API reference, sections 9 and 10). */
 export function policyBrief(world: World, call: Call, policy: PolicySeed): JsonObject {
-	const { name, description, guid, product } = policy;
-	const links = { policy: `${call.origin}/v1/policies/${guid}` };
-	return {
-		name,
-		description,
-		guid,
-		product,
-		default: policy.default,
-		serial_number: world.directory.serialNumber(policy),
-		links,
-	};
+	const {name, description, guid, product} = policy
+	const links = {policy: `${call.origin}/v1/policies/${guid}`}
+	return {name, description, guid, product, default: policy.default, serial_number: world.directory.serialNumber(policy), links}
 }
 
 function policyDetail(world: World, call: Call, policy: PolicySeed): JsonObject {
-	const lists = world.tenant.lists.filter(({ name }) => policy.lists.includes(name));
-	const link = `${call.origin}/v1/policies/${policy.guid}`;
-	const phone = policy.product === 'ios' || policy.product === 'android';
+	const lists = world.tenant.lists.filter(({name}) => policy.lists.includes(name))
+	const link = `${call.origin}/v1/policies/${policy.guid}`
+	const phone = policy.product === 'ios' || policy.product === 'android'
 	return {
 		...policyBrief(world, call, policy),
-		links: { policy_xml: `${link}.xml`, policy: link },
-		file_lists: lists.map(({ name, guid, type }) => ({ name, guid, type })),
-		ip_lists: phone
-			? []
-			: [named(world, 'Command servers', { type: 'block' }), named(world, 'Hospital networks', { type: 'allow' })],
-		isolation_ip_lists: phone ? [] : [named(world, 'Reachable while isolated', { type: 'isolation' })],
+		links: {policy_xml: `${link}.xml`, policy: link},
+		file_lists: lists.map(({name, guid, type}) => ({name, guid, type})),
+		ip_lists: phone ? [] : [named(world, 'Command servers', {type: 'block'}), named(world, 'Hospital networks', {type: 'allow'})],
+		isolation_ip_lists: phone ? [] : [named(world, 'Reachable while isolated', {type: 'isolation'})],
 		// Phones have none (API reference, section 13).
-		...(phone ? {} : { exclusion_sets: exclusions(policy).map((name) => named(world, name, {})) }),
+		...(phone ? {} : {exclusion_sets: exclusions(policy).map(name => named(world, name, {}))}),
 		used_in_groups: usedIn(world, policy),
-	};
+	}
 }
 
 function exclusions(policy: PolicySeed): readonly string[] {
@@ -83,39 +68,34 @@ function exclusions(policy: PolicySeed): readonly string[] {
 		'Clinical Workstations': 'Clinical applications',
 		Server: 'Databases and backups',
 		'Domain Controller': 'Directory services',
-	};
-	return [
-		`Maintained exclusions: ${policy.product}`,
-		...(own[policy.name] === undefined ? [] : [own[policy.name] ?? '']),
-	];
+	}
+	return [`Maintained exclusions: ${policy.product}`, ...(own[policy.name] === undefined ? [] : [own[policy.name] ?? ''])]
 }
 
 function named(world: World, name: string, more: JsonObject): JsonObject {
-	return { name, guid: random(world.tenant.seed, 'set', name).guid(), ...more };
+	return {name, guid: random(world.tenant.seed, 'set', name).guid(), ...more}
 }
 
 function usedIn(world: World, policy: PolicySeed): readonly JsonObject[] {
-	const used = world.tenant.groups.filter(
-		(_, index) => world.directory.policy(index, policy.product).policy === policy,
-	);
-	return used.map(({ name, description, guid }) => ({ name, description, guid }));
+	const used = world.tenant.groups.filter((_, index) => world.directory.policy(index, policy.product).policy === policy)
+	return used.map(({name, description, guid}) => ({name, description, guid}))
 }
 
 /** The policy as XML text; its form is this sandbox's own, for no sample is published (API reference, "Policies"). */
 function policyXml(world: World, policy: PolicySeed): Answer {
-	const lists = world.tenant.lists.filter(({ name }) => policy.lists.includes(name));
+	const lists = world.tenant.lists.filter(({name}) => policy.lists.includes(name))
 	const lines = [
 		'<?xml version="1.0" encoding="UTF-8"?>',
 		`<policy guid="${policy.guid}" product="${policy.product}" serial="${world.directory.serialNumber(policy)}">`,
 		`  <name>${escaped(policy.name)}</name>`,
 		`  <description>${escaped(policy.description)}</description>`,
-		...lists.map(({ guid, name, type }) => `  <file_list guid="${guid}" type="${type}">${escaped(name)}</file_list>`),
-		...exclusions(policy).map((name) => `  <exclusion_set>${escaped(name)}</exclusion_set>`),
+		...lists.map(({guid, name, type}) => `  <file_list guid="${guid}" type="${type}">${escaped(name)}</file_list>`),
+		...exclusions(policy).map(name => `  <exclusion_set>${escaped(name)}</exclusion_set>`),
 		'</policy>',
-	];
-	return { status: 200, text: { type: 'application/xml; charset=utf-8', content: `${lines.join('\n')}\n` } };
+	]
+	return {status: 200, text: {type: 'application/xml; charset=utf-8', content: `${lines.join('\n')}\n`}}
 }
 
 function escaped(text: string): string {
-	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,34 +1,34 @@
 /** One request as it was received; `status` is 0 while it is answered and when the connection was cut instead. */
 export interface RequestRecord {
-	readonly method: string;
+	readonly method: string
 	/** Path and query as they were sent. */
-	readonly path: string;
+	readonly path: string
 	/** Unix milliseconds by the sandbox's clock. */
-	readonly at: number;
-	readonly status: number;
+	readonly at: number
+	readonly status: number
 }
 
-const requestsKept = 10_000;
+const requestsKept = 10_000
 
 export interface RequestLog {
-	readonly records: readonly RequestRecord[];
+	readonly records: readonly RequestRecord[]
 	/** Appends a record and returns the way to fill in its status. */
-	readonly record: (record: RequestRecord) => (status: number) => void;
-	readonly clear: () => void;
+	readonly record: (record: RequestRecord) => (status: number) => void
+	readonly clear: () => void
 }
 
 export function createRequestLog(): RequestLog {
-	const records: RequestRecord[] = [];
+	const records: RequestRecord[] = []
 	return {
 		records,
 		clear: () => void records.splice(0),
-		record: (record) => {
-			records.push(record);
-			if (records.length > requestsKept) records.shift();
-			return (status) => {
-				const index = records.lastIndexOf(record);
-				if (index >= 0) records[index] = { ...record, status };
-			};
+		record: record => {
+			records.push(record)
+			if (records.length > requestsKept) records.shift()
+			return status => {
+				const index = records.lastIndexOf(record)
+				if (index >= 0) records[index] = {...record, status}
+			}
 		},
-	};
+	}
 }

@@ -1,41 +1,37 @@
-import { Refusal, type Answer } from './answer.ts';
-import type { Call } from './call.ts';
+import {Refusal, type Answer} from './answer.ts'
+import type {Call} from './call.ts'
 
 /** One endpoint. `path` is like `/v1/groups/:guid`; `query` names what it understands, without brackets. */
 export interface Route {
-	readonly method: string;
-	readonly path: string;
-	readonly query?: readonly string[];
-	readonly handle: (call: Call, ...segments: readonly string[]) => Answer | Promise<Answer>;
+	readonly method: string
+	readonly path: string
+	readonly query?: readonly string[]
+	readonly handle: (call: Call, ...segments: readonly string[]) => Answer | Promise<Answer>
 }
 
-export type Router = (call: Call) => Answer | Promise<Answer>;
+export type Router = (call: Call) => Answer | Promise<Answer>
 
 interface Compiled extends Route {
-	readonly parts: readonly string[];
+	readonly parts: readonly string[]
 }
 
 /** First match wins, so fixed paths stand before those with a `:guid`. Throws a {@link Refusal} of 404 or 400. */
 export function createRouter(routes: readonly Route[]): Router {
-	const compiled = routes.map((route): Compiled => ({ ...route, parts: route.path.split('/').slice(1) }));
-	return (call) => {
-		const route = compiled.find(
-			(candidate) => candidate.method === call.method && fits(candidate.parts, call.segments),
-		);
-		if (route === undefined) throw new Refusal(404, 'No such resource');
-		checkQuery(call, route.query ?? []);
-		return route.handle(call, ...call.segments.filter((_, index) => route.parts[index]?.startsWith(':')));
-	};
+	const compiled = routes.map((route): Compiled => ({...route, parts: route.path.split('/').slice(1)}))
+	return call => {
+		const route = compiled.find(candidate => candidate.method === call.method && fits(candidate.parts, call.segments))
+		if (route === undefined) throw new Refusal(404, 'No such resource')
+		checkQuery(call, route.query ?? [])
+		return route.handle(call, ...call.segments.filter((_, index) => route.parts[index]?.startsWith(':')))
+	}
 }
 
 function fits(parts: readonly string[], segments: readonly string[]): boolean {
-	return (
-		parts.length === segments.length && parts.every((part, index) => part.startsWith(':') || part === segments[index])
-	);
+	return parts.length === segments.length && parts.every((part, index) => part.startsWith(':') || part === segments[index])
 }
 
 /** The service refuses parameters that it does not know and names them (API reference, 1.7). */
 function checkQuery(call: Call, known: readonly string[]): void {
-	const unknown = [...call.query.keys()].filter((name) => !known.includes(name.replace(/\[\]$/, '')));
-	if (unknown.length > 0) throw new Refusal(400, `Unexpected parameter: ${unknown.join(', ')}`);
+	const unknown = [...call.query.keys()].filter(name => !known.includes(name.replace(/\[\]$/, '')))
+	if (unknown.length > 0) throw new Refusal(400, `Unexpected parameter: ${unknown.join(', ')}`)
 }

@@ -1,40 +1,34 @@
-import { mentions, partOf, same } from './mentioned.ts';
-import { addressOf, type Host } from './tenant/host.ts';
-import { endpoints, programs, runs, talksTo } from './tenant/programs.ts';
-import type { World } from './world.ts';
+import {mentions, partOf, same} from './mentioned.ts'
+import {addressOf, type Host} from './tenant/host.ts'
+import {endpoints, programs, runs, talksTo} from './tenant/programs.ts'
+import type {World} from './world.ts'
 
 /** The service searches at most so many records (API reference, 4.7). */
-const searched = 5000;
+const searched = 5000
 
 /**
  * Computers whose events or trajectory hold an address, hash, file name or part of a URL, in the order of the list.
  * The everyday part is decided from the same dice that make the trajectories, so that both agree without making them.
  */
 export function computersWith(world: World, q: string): readonly Host[] {
-	const { seedNumber } = world.tenant;
-	const programIndexes = programs.flatMap((program, index) =>
-		same(program.sha256, q) || same(program.name, q) ? [index] : [],
-	);
-	const endpointIndexes = endpoints.flatMap((endpoint, index) =>
-		same(endpoint.ip, q) || partOf(endpoint.url, q) ? [index] : [],
-	);
-	const recent = world.events.recent().flatMap(({ block, host }) => (mentions(block, q) ? [host] : []));
-	const named = new Set([...world.mentioned(q), ...recent]);
+	const {seedNumber} = world.tenant
+	const programIndexes = programs.flatMap((program, index) => (same(program.sha256, q) || same(program.name, q) ? [index] : []))
+	const endpointIndexes = endpoints.flatMap((endpoint, index) => (same(endpoint.ip, q) || partOf(endpoint.url, q) ? [index] : []))
+	const recent = world.events.recent().flatMap(({block, host}) => (mentions(block, q) ? [host] : []))
+	const named = new Set([...world.mentioned(q), ...recent])
 	const found = world.fleet
 		.hosts()
 		.filter(
-			(host) =>
+			host =>
 				named.has(host.index) ||
-				programIndexes.some((index) => runs(seedNumber, host, index)) ||
-				endpointIndexes.some((index) => talksTo(seedNumber, host, index)) ||
+				programIndexes.some(index => runs(seedNumber, host, index)) ||
+				endpointIndexes.some(index => talksTo(seedNumber, host, index)) ||
 				isLocalAddress(seedNumber, host, q),
-		);
-	return found.slice(0, searched);
+		)
+	return found.slice(0, searched)
 }
 
 /** Connections name the computer's own address, except on macOS. */
 function isLocalAddress(seedNumber: number, host: Host, q: string): boolean {
-	return (
-		host.platform !== 'mac' && addressOf(host) === q && endpoints.some((_, index) => talksTo(seedNumber, host, index))
-	);
+	return host.platform !== 'mac' && addressOf(host) === q && endpoints.some((_, index) => talksTo(seedNumber, host, index))
 }

@@ -1,112 +1,112 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import {randomUUID} from 'node:crypto'
+import {createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse} from 'node:http'
+import {createServer as createTlsServer} from 'node:https'
+import type {AddressInfo} from 'node:net'
 
-import { createAgents } from './agents.ts';
-import { type Answer, problem, Refusal, unauthorized } from './answer.ts';
-import { createAuditLog } from './audit-log.ts';
-import { type Credential, credentialFor } from './auth.ts';
-import { type Budget, budgetHeaders, createBudget } from './budget.ts';
-import { type Call, fieldsOf, listsOf, readText, segmentsOf, splitTarget } from './call.ts';
-import { type Control, createControl } from './control.ts';
-import { cutOff, deliver, effectOf, stormAnswer } from './deliver.ts';
-import { createDirectory } from './directory.ts';
-import { createEventLog } from './event-log.ts';
-import type { StreamBroker } from './event-streams.ts';
-import { createFileLists } from './file-list-store.ts';
-import { createFleet } from './fleet.ts';
-import { askConnector } from './isolation-machine.ts';
-import { createMentioned } from './mentioned.ts';
-import { createRequestLog, type RequestRecord } from './request-log.ts';
-import { createRouter, type Router } from './router.ts';
-import { routesOf } from './routes.ts';
-import { generateTenant, type TenantSize } from './tenant/tenant.ts';
-import { createWeather, type Weather, type WeatherControl, type WeatherEffect, type WeatherRule } from './weather.ts';
-import type { World } from './world.ts';
+import {createAgents} from './agents.ts'
+import {type Answer, problem, Refusal, unauthorized} from './answer.ts'
+import {createAuditLog} from './audit-log.ts'
+import {type Credential, credentialFor} from './auth.ts'
+import {type Budget, budgetHeaders, createBudget} from './budget.ts'
+import {type Call, fieldsOf, listsOf, readText, segmentsOf, splitTarget} from './call.ts'
+import {type Control, createControl} from './control.ts'
+import {cutOff, deliver, effectOf, stormAnswer} from './deliver.ts'
+import {createDirectory} from './directory.ts'
+import {createEventLog} from './event-log.ts'
+import type {StreamBroker} from './event-streams.ts'
+import {createFileLists} from './file-list-store.ts'
+import {createFleet} from './fleet.ts'
+import {askConnector} from './isolation-machine.ts'
+import {createMentioned} from './mentioned.ts'
+import {createRequestLog, type RequestRecord} from './request-log.ts'
+import {createRouter, type Router} from './router.ts'
+import {routesOf} from './routes.ts'
+import {generateTenant, type TenantSize} from './tenant/tenant.ts'
+import {createWeather, type Weather, type WeatherControl, type WeatherEffect, type WeatherRule} from './weather.ts'
+import type {World} from './world.ts'
 
 export interface SandboxOptions {
 	/** 0 takes any free port. */
-	readonly port: number;
+	readonly port: number
 	/** Default 2,000. */
-	readonly computers?: number | undefined;
+	readonly computers?: number | undefined
 	/** Default and least 44; the others are sites below them. */
-	readonly groups?: number | undefined;
+	readonly groups?: number | undefined
 	/** Default and most 14. */
-	readonly fileLists?: number | undefined;
+	readonly fileLists?: number | undefined
 	/** Same seed, same tenant. Default `cordon`. */
-	readonly seed?: string | undefined;
+	readonly seed?: string | undefined
 	/** Calls per window. Default 3,000. */
-	readonly budget?: number | undefined;
+	readonly budget?: number | undefined
 	/** Default 3,600. */
-	readonly windowSeconds?: number | undefined;
+	readonly windowSeconds?: number | undefined
 	/** How long an agent takes to answer, on average; each host has its own spread around it. Default 4,000. */
-	readonly agentDelayMs?: number | undefined;
-	readonly weather?: readonly (WeatherRule | string)[] | undefined;
-	readonly clientId?: string | undefined;
+	readonly agentDelayMs?: number | undefined
+	readonly weather?: readonly (WeatherRule | string)[] | undefined
+	readonly clientId?: string | undefined
 	/** Default: random with each start. */
-	readonly apiKey?: string | undefined;
+	readonly apiKey?: string | undefined
 	/** Unix milliseconds. Default `Date.now`. */
-	readonly now?: (() => number) | undefined;
+	readonly now?: (() => number) | undefined
 	/** PEM texts; with them the server speaks HTTPS. */
-	readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+	readonly tls?: {readonly cert: string; readonly key: string} | undefined
 	/** Where event streams have their queues; without one they cannot be created. Whoever gives it stops it. */
-	readonly broker?: StreamBroker | undefined;
+	readonly broker?: StreamBroker | undefined
 }
 
 export interface Sandbox {
 	/** `http://127.0.0.1:PORT`, without a path. */
-	readonly url: string;
-	readonly clientId: string;
-	readonly apiKey: string;
+	readonly url: string
+	readonly clientId: string
+	readonly apiKey: string
 	/** A second credential whose writes are answered with 403. */
-	readonly readOnlyClientId: string;
-	readonly readOnlyApiKey: string;
+	readonly readOnlyClientId: string
+	readonly readOnlyApiKey: string
 	/** Value of the header `X-Sandbox-Control` that calls under `/sandbox/` need. */
-	readonly controlToken: string;
-	readonly weather: WeatherControl;
+	readonly controlToken: string
+	readonly weather: WeatherControl
 	/** The newest 10,000 requests under `/v1`, oldest first; the array is live. */
-	readonly requests: readonly RequestRecord[];
-	clearRequests(): void;
+	readonly requests: readonly RequestRecord[]
+	clearRequests(): void
 	/** The tenant and its state, for tests that play the agent or somebody else. */
-	readonly world: World;
+	readonly world: World
 	/** Closes at once, whatever hangs. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 /** Starts the service on the loopback address. Rejects when the port is taken or an option makes no sense. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-	const seed = options.seed ?? 'cordon';
-	const now = options.now ?? Date.now;
-	const [writer, reader] = credentialsOf(options);
+	const seed = options.seed ?? 'cordon'
+	const now = options.now ?? Date.now
+	const [writer, reader] = credentialsOf(options)
 	const world = createWorld({
 		seed,
 		computers: options.computers ?? 2000,
-		size: { groups: options.groups, fileLists: options.fileLists },
+		size: {groups: options.groups, fileLists: options.fileLists},
 		agentDelayMs: options.agentDelayMs ?? 4000,
 		start: now(),
-	});
-	const weather = createWeather(seed, options.weather ?? []);
-	const budget = createBudget(options.budget ?? 3000, options.windowSeconds ?? 3600);
-	const controlToken = randomUUID();
-	const log = createRequestLog();
-	const naps = createNaps();
+	})
+	const weather = createWeather(seed, options.weather ?? [])
+	const budget = createBudget(options.budget ?? 3000, options.windowSeconds ?? 3600)
+	const controlToken = randomUUID()
+	const log = createRequestLog()
+	const naps = createNaps()
 	const pipeline: Pipeline = {
 		scheme: options.tls === undefined ? 'http' : 'https',
 		credentials: [writer, reader],
 		budget,
 		weather,
 		router: createRouter(routesOf(world, options.broker)),
-		control: createControl({ token: controlToken, world, weather, budget, log }),
+		control: createControl({token: controlToken, world, weather, budget, log}),
 		record: log.record,
 		now,
 		wait: naps.wait,
 		settle: world.settle,
-	};
+	}
 	const server = await listen(options, (request, response) => {
 		// What cannot be answered, such as a redirect to an impossible address, must not end the process.
-		handleRequest(pipeline, request, response).catch(() => void response.destroy());
-	});
+		handleRequest(pipeline, request, response).catch(() => void response.destroy())
+	})
 	return {
 		url: addressOf(server, pipeline.scheme),
 		clientId: writer.clientId,
@@ -119,86 +119,81 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		clearRequests: log.clear,
 		world,
 		stop: () => stop(server, naps.wake),
-	};
+	}
 }
 
 function credentialsOf(options: SandboxOptions): readonly [Credential, Credential] {
-	const clientId = options.clientId ?? '5a7d0b0c5a7d0b0c0001';
+	const clientId = options.clientId ?? '5a7d0b0c5a7d0b0c0001'
 	return [
-		{ clientId, apiKey: options.apiKey ?? randomUUID(), name: 'Cordon sandbox', scope: 'write' },
-		{
-			clientId: `${clientId.slice(0, -4)}0002`,
-			apiKey: randomUUID(),
-			name: 'Cordon sandbox (read-only)',
-			scope: 'read',
-		},
-	];
+		{clientId, apiKey: options.apiKey ?? randomUUID(), name: 'Cordon sandbox', scope: 'write'},
+		{clientId: `${clientId.slice(0, -4)}0002`, apiKey: randomUUID(), name: 'Cordon sandbox (read-only)', scope: 'read'},
+	]
 }
 
 async function listen(options: SandboxOptions, listener: RequestListener): Promise<Server> {
-	const server = options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener);
+	const server = options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener)
 	// Longer than any client keeps an idle connection, so that none is closed just as it is used again.
-	server.keepAliveTimeout = 75_000;
-	server.on('clientError', (_error, socket) => void socket.destroy());
+	server.keepAliveTimeout = 75_000
+	server.on('clientError', (_error, socket) => void socket.destroy())
 	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(options.port, '127.0.0.1', resolve);
-	});
-	return server;
+		server.once('error', reject)
+		server.listen(options.port, '127.0.0.1', resolve)
+	})
+	return server
 }
 
 function addressOf(server: Server, scheme: string): string {
 	// A TCP server that listens has an address with a port; the string form belongs to pipes.
-	const { port } = server.address() as AddressInfo;
-	return `${scheme}://127.0.0.1:${port}`;
+	const {port} = server.address() as AddressInfo
+	return `${scheme}://127.0.0.1:${port}`
 }
 
 async function stop(server: Server, wake: () => void): Promise<void> {
-	const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-	wake();
-	server.closeAllConnections();
-	await closed;
+	const closed = new Promise<void>(resolve => void server.close(() => resolve()))
+	wake()
+	server.closeAllConnections()
+	await closed
 }
 
 interface Naps {
-	readonly wait: (ms: number) => Promise<void>;
-	readonly wake: () => void;
+	readonly wait: (ms: number) => Promise<void>
+	readonly wake: () => void
 }
 
 /** Waits that end early when the server stops, so that no timer outlives it. */
 function createNaps(): Naps {
-	const sleeping = new Map<NodeJS.Timeout, () => void>();
+	const sleeping = new Map<NodeJS.Timeout, () => void>()
 	return {
 		wake: () =>
 			sleeping.forEach((resolve, timer) => {
-				clearTimeout(timer);
-				resolve();
+				clearTimeout(timer)
+				resolve()
 			}),
-		wait: (ms) =>
+		wait: ms =>
 			ms <= 0
 				? Promise.resolve()
-				: new Promise((resolve) => {
+				: new Promise(resolve => {
 						const timer = setTimeout(() => {
-							sleeping.delete(timer);
-							resolve();
-						}, ms);
-						sleeping.set(timer, resolve);
+							sleeping.delete(timer)
+							resolve()
+						}, ms)
+						sleeping.set(timer, resolve)
 					}),
-	};
+	}
 }
 
 interface WorldOptions {
-	readonly seed: string;
-	readonly computers: number;
-	readonly size?: TenantSize | undefined;
-	readonly agentDelayMs: number;
-	readonly start: number;
+	readonly seed: string
+	readonly computers: number
+	readonly size?: TenantSize | undefined
+	readonly agentDelayMs: number
+	readonly start: number
 }
 
-function createWorld({ seed, computers, size, agentDelayMs, start }: WorldOptions): World {
-	const tenant = generateTenant(seed, computers, size);
-	const fleet = createFleet(tenant, start);
-	const agents = createAgents(tenant.seedNumber, agentDelayMs, fleet.online);
+function createWorld({seed, computers, size, agentDelayMs, start}: WorldOptions): World {
+	const tenant = generateTenant(seed, computers, size)
+	const fleet = createFleet(tenant, start)
+	const agents = createAgents(tenant.seedNumber, agentDelayMs, fleet.online)
 	const world: World = {
 		tenant,
 		start,
@@ -210,63 +205,57 @@ function createWorld({ seed, computers, size, agentDelayMs, start }: WorldOption
 		lists: createFileLists(tenant),
 		mentioned: createMentioned(tenant),
 		settle: agents.settle,
-	};
-	for (const host of tenant.hosts) {
-		if (host.isolation?.status.startsWith('pending') === true) askConnector(world, host, start);
 	}
-	return world;
+	for (const host of tenant.hosts) {
+		if (host.isolation?.status.startsWith('pending') === true) askConnector(world, host, start)
+	}
+	return world
 }
 
 interface Pipeline {
-	readonly scheme: 'http' | 'https';
-	readonly credentials: readonly Credential[];
-	readonly budget: Budget;
-	readonly weather: Weather;
-	readonly router: Router;
-	readonly control: Control;
-	readonly record: (record: RequestRecord) => (status: number) => void;
-	readonly now: () => number;
+	readonly scheme: 'http' | 'https'
+	readonly credentials: readonly Credential[]
+	readonly budget: Budget
+	readonly weather: Weather
+	readonly router: Router
+	readonly control: Control
+	readonly record: (record: RequestRecord) => (status: number) => void
+	readonly now: () => number
 	/** Resolves early when the server stops. */
-	readonly wait: (ms: number) => Promise<void>;
+	readonly wait: (ms: number) => Promise<void>
 	/** Called before a request is carried out: lets time take its effect on the tenant. */
-	readonly settle: (now: number) => void;
+	readonly settle: (now: number) => void
 }
 
 /** Answers one request. Rejects never: what goes wrong here is a 500 of the envelope. */
 async function handleRequest(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const call = callOf(pipeline, request);
-	if (call.path === '/sandbox' || call.path.startsWith('/sandbox/'))
-		return handleControl(pipeline, request, response, call);
-	const finish = pipeline.record({ method: call.method, path: request.url ?? '/', at: call.now, status: 0 });
-	const effects = pipeline.weather.strike(call.method, call.path, splitTarget(request.url ?? '/').search);
-	await pipeline.wait(effectOf(effects, 'latency')?.ms ?? 0);
-	if (response.destroyed || effectOf(effects, 'hang') !== undefined) return;
-	if (effectOf(effects, 'reset') !== undefined) return void cutOff(request.socket);
-	const { answer, headers } = await answerTo(pipeline, request, call, effects);
-	if (effectOf(effects, 'drop') === undefined) finish(answer.status);
-	await deliver(response, { answer, headers, now: pipeline.now(), effects, wait: pipeline.wait });
+	const call = callOf(pipeline, request)
+	if (call.path === '/sandbox' || call.path.startsWith('/sandbox/')) return handleControl(pipeline, request, response, call)
+	const finish = pipeline.record({method: call.method, path: request.url ?? '/', at: call.now, status: 0})
+	const effects = pipeline.weather.strike(call.method, call.path, splitTarget(request.url ?? '/').search)
+	await pipeline.wait(effectOf(effects, 'latency')?.ms ?? 0)
+	if (response.destroyed || effectOf(effects, 'hang') !== undefined) return
+	if (effectOf(effects, 'reset') !== undefined) return void cutOff(request.socket)
+	const {answer, headers} = await answerTo(pipeline, request, call, effects)
+	if (effectOf(effects, 'drop') === undefined) finish(answer.status)
+	await deliver(response, {answer, headers, now: pipeline.now(), effects, wait: pipeline.wait})
 }
 
-async function handleControl(
-	pipeline: Pipeline,
-	request: IncomingMessage,
-	response: ServerResponse,
-	call: Call,
-): Promise<void> {
+async function handleControl(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> {
 	const answer = await refusable(call, async () => {
-		const token = request.headers['x-sandbox-control'];
+		const token = request.headers['x-sandbox-control']
 		return pipeline.control(
-			{ ...call, segments: segmentsOf(call.path) },
+			{...call, segments: segmentsOf(call.path)},
 			typeof token === 'string' ? token : '',
 			await readText(request),
-		);
-	});
-	await deliver(response, { answer, headers: {}, now: pipeline.now(), effects: [], wait: pipeline.wait });
+		)
+	})
+	await deliver(response, {answer, headers: {}, now: pipeline.now(), effects: [], wait: pipeline.wait})
 }
 
 interface Answered {
-	readonly answer: Answer;
-	readonly headers: Readonly<Record<string, string>>;
+	readonly answer: Answer
+	readonly headers: Readonly<Record<string, string>>
 }
 
 async function answerTo(
@@ -275,49 +264,41 @@ async function answerTo(
 	call: Call,
 	effects: readonly WeatherEffect[],
 ): Promise<Answered> {
-	const header = request.headers.authorization;
-	const credential = credentialFor(header, pipeline.credentials);
-	const now = pipeline.now();
+	const header = request.headers.authorization
+	const credential = credentialFor(header, pipeline.credentials)
+	const now = pipeline.now()
 	// An unknown id has a window of its own (API reference, 1.6).
-	const reading = pipeline.budget.spend(credential?.clientId ?? `unknown ${header ?? ''}`, now);
+	const reading = pipeline.budget.spend(credential?.clientId ?? `unknown ${header ?? ''}`, now)
 	const answer = await refusable(call, async () => {
-		if (reading.exceeded) return problem(429, call.self, 'The request limit of this API client is exhausted');
-		if (credential === undefined) return unauthorized();
-		return (
-			stormAnswer(effects, call.self) ??
-			carryOut(pipeline, request, { ...call, now, caller: credential.name }, credential)
-		);
-	});
-	return { answer, headers: budgetHeaders(reading, now) };
+		if (reading.exceeded) return problem(429, call.self, 'The request limit of this API client is exhausted')
+		if (credential === undefined) return unauthorized()
+		return stormAnswer(effects, call.self) ?? carryOut(pipeline, request, {...call, now, caller: credential.name}, credential)
+	})
+	return {answer, headers: budgetHeaders(reading, now)}
 }
 
-async function carryOut(
-	pipeline: Pipeline,
-	request: IncomingMessage,
-	call: Call,
-	credential: Credential,
-): Promise<Answer> {
-	const text = await readText(request);
-	const type = request.headers['content-type'];
-	const complete = { ...call, segments: segmentsOf(call.path), body: fieldsOf(text, type), lists: listsOf(text, type) };
-	const reads = ['GET', 'HEAD', 'OPTIONS'].includes(call.method);
-	if (credential.scope === 'read' && !reads) return problem(403, call.self, 'This API client may only read');
-	pipeline.settle(call.now);
-	return pipeline.router(complete);
+async function carryOut(pipeline: Pipeline, request: IncomingMessage, call: Call, credential: Credential): Promise<Answer> {
+	const text = await readText(request)
+	const type = request.headers['content-type']
+	const complete = {...call, segments: segmentsOf(call.path), body: fieldsOf(text, type), lists: listsOf(text, type)}
+	const reads = ['GET', 'HEAD', 'OPTIONS'].includes(call.method)
+	if (credential.scope === 'read' && !reads) return problem(403, call.self, 'This API client may only read')
+	pipeline.settle(call.now)
+	return pipeline.router(complete)
 }
 
 async function refusable(call: Call, work: () => Promise<Answer>): Promise<Answer> {
 	try {
-		return await work();
+		return await work()
 	} catch (error) {
-		if (error instanceof Refusal) return problem(error.status, call.self, error.message);
-		return problem(500, call.self, error instanceof Error ? error.message : 'Unknown failure');
+		if (error instanceof Refusal) return problem(error.status, call.self, error.message)
+		return problem(500, call.self, error instanceof Error ? error.message : 'Unknown failure')
 	}
 }
 
 function callOf(pipeline: Pipeline, request: IncomingMessage): Call {
-	const { path, search } = splitTarget(request.url ?? '/');
-	const origin = `${pipeline.scheme}://${request.headers.host ?? 'localhost'}`;
+	const {path, search} = splitTarget(request.url ?? '/')
+	const origin = `${pipeline.scheme}://${request.headers.host ?? 'localhost'}`
 	return {
 		method: request.method ?? 'GET',
 		path,
@@ -329,5 +310,5 @@ function callOf(pipeline: Pipeline, request: IncomingMessage): Call {
 		lists: {},
 		caller: '',
 		now: pipeline.now(),
-	};
+	}
 }

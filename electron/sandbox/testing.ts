@@ -1,90 +1,86 @@
-import { parseExact } from '#shared/model/exact-json.ts';
+import {parseExact} from '#shared/model/exact-json.ts'
 
-import { pickAt } from './tenant/random.ts';
-import { startSandbox, type Sandbox, type SandboxOptions } from './server.ts';
+import {pickAt} from './tenant/random.ts'
+import {startSandbox, type Sandbox, type SandboxOptions} from './server.ts'
 
-export type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>
 
 /** For tests only: an answer, read with exact integers. */
 export interface Reply {
-	readonly status: number;
-	readonly headers: Headers;
-	readonly text: string;
-	readonly body: unknown;
+	readonly status: number
+	readonly headers: Headers
+	readonly text: string
+	readonly body: unknown
 	/** What lies at that path of the body, or `undefined`. */
-	at(...path: readonly (string | number)[]): unknown;
+	at(...path: readonly (string | number)[]): unknown
 	/** `data` as records; empty when it is no array. */
-	readonly rows: readonly Row[];
+	readonly rows: readonly Row[]
 	/** The first record. Throws when there is none. */
-	readonly first: Row;
+	readonly first: Row
 	/** `errors[0].details[0]` */
-	readonly detail: unknown;
+	readonly detail: unknown
 }
 
 /** A sandbox with a clock that the test moves and callers for its three kinds of users. */
 export interface Bench {
-	readonly sandbox: Sandbox;
+	readonly sandbox: Sandbox
 	/** Moves the clock on, in milliseconds. */
-	pass(ms: number): void;
-	now(): number;
-	call(method: string, path: string, body?: Readonly<Record<string, string>>): Promise<Reply>;
-	get(path: string): Promise<Reply>;
-	readOnly(method: string, path: string): Promise<Reply>;
-	control(method: string, path: string, body?: unknown): Promise<Reply>;
-	raw(path: string, init: RequestInit): Promise<Reply>;
+	pass(ms: number): void
+	now(): number
+	call(method: string, path: string, body?: Readonly<Record<string, string>>): Promise<Reply>
+	get(path: string): Promise<Reply>
+	readOnly(method: string, path: string): Promise<Reply>
+	control(method: string, path: string, body?: unknown): Promise<Reply>
+	raw(path: string, init: RequestInit): Promise<Reply>
 	/** GUID of the computer with exactly that name. */
-	guidOf(hostname: string): Promise<string>;
-	stop(): Promise<void>;
+	guidOf(hostname: string): Promise<string>
+	stop(): Promise<void>
 }
 
-export const benchStart = Date.UTC(2026, 2, 4, 9, 30);
+export const benchStart = Date.UTC(2026, 2, 4, 9, 30)
 
 export async function openBench(options: Partial<SandboxOptions> = {}): Promise<Bench> {
-	let time = benchStart;
-	const sandbox = await startSandbox({ port: 0, computers: 300, budget: 1_000_000, now: () => time, ...options });
+	let time = benchStart
+	const sandbox = await startSandbox({port: 0, computers: 300, budget: 1_000_000, now: () => time, ...options})
 	const raw = async (path: string, init: RequestInit): Promise<Reply> =>
-		read(await fetch(`${sandbox.url}${path}`, { redirect: 'manual', ...init }));
+		read(await fetch(`${sandbox.url}${path}`, {redirect: 'manual', ...init}))
 	const signed = (id: string, key: string, method: string, path: string, body?: unknown): Promise<Reply> =>
-		raw(path, { method, ...jsonBody(body), headers: { ...jsonBody(body).headers, authorization: basic(id, key) } });
-	const call: Bench['call'] = (method, path, body) => signed(sandbox.clientId, sandbox.apiKey, method, path, body);
+		raw(path, {method, ...jsonBody(body), headers: {...jsonBody(body).headers, authorization: basic(id, key)}})
+	const call: Bench['call'] = (method, path, body) => signed(sandbox.clientId, sandbox.apiKey, method, path, body)
 	return {
 		sandbox,
 		raw,
 		call,
-		pass: (ms) => void (time += ms),
+		pass: ms => void (time += ms),
 		now: () => time,
-		get: (path) => call('GET', path),
+		get: path => call('GET', path),
 		readOnly: (method, path) => signed(sandbox.readOnlyClientId, sandbox.readOnlyApiKey, method, path),
 		control: (method, path, body) =>
-			raw(path, {
-				method,
-				...jsonBody(body),
-				headers: { ...jsonBody(body).headers, 'x-sandbox-control': sandbox.controlToken },
-			}),
-		guidOf: async (hostname) => {
-			const { rows } = await call('GET', `/v1/computers?hostname=${encodeURIComponent(hostname)}`);
-			const found = rows.find((computer) => computer['hostname'] === hostname);
-			if (found === undefined) throw new Error(`No computer is named ${hostname}`);
-			return String(found['connector_guid']);
+			raw(path, {method, ...jsonBody(body), headers: {...jsonBody(body).headers, 'x-sandbox-control': sandbox.controlToken}}),
+		guidOf: async hostname => {
+			const {rows} = await call('GET', `/v1/computers?hostname=${encodeURIComponent(hostname)}`)
+			const found = rows.find(computer => computer['hostname'] === hostname)
+			if (found === undefined) throw new Error(`No computer is named ${hostname}`)
+			return String(found['connector_guid'])
 		},
 		stop: sandbox.stop,
-	};
+	}
 }
 
 export function basic(id: string, key: string): string {
-	return `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
+	return `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`
 }
 
-function jsonBody(body: unknown): { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } {
-	return body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+function jsonBody(body: unknown): {readonly headers?: Readonly<Record<string, string>>; readonly body?: string} {
+	return body === undefined ? {} : {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}
 }
 
 async function read(response: Response): Promise<Reply> {
-	const text = await response.text();
-	const body = jsonOf(text);
-	const at = (...path: readonly (string | number)[]): unknown => dig(body, path);
-	const data = at('data');
-	const rows = Array.isArray(data) ? (data as readonly Row[]) : []; // a border: the test looks at each record
+	const text = await response.text()
+	const body = jsonOf(text)
+	const at = (...path: readonly (string | number)[]): unknown => dig(body, path)
+	const data = at('data')
+	const rows = Array.isArray(data) ? (data as readonly Row[]) : [] // a border: the test looks at each record
 	return {
 		status: response.status,
 		headers: response.headers,
@@ -94,9 +90,9 @@ async function read(response: Response): Promise<Reply> {
 		rows,
 		detail: at('errors', 0, 'details', 0),
 		get first(): Row {
-			return pickAt(rows, 0);
+			return pickAt(rows, 0)
 		},
-	};
+	}
 }
 
 /** What lies at a path inside a JSON value, or `undefined`. */
@@ -104,13 +100,13 @@ export function dig(value: unknown, path: readonly (string | number)[]): unknown
 	return path.reduce<unknown>(
 		(inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
 		value,
-	);
+	)
 }
 
 function jsonOf(text: string): unknown {
 	try {
-		return parseExact(text);
+		return parseExact(text)
 	} catch {
-		return undefined; // tests of broken answers look at the text
+		return undefined // tests of broken answers look at the text
 	}
 }

@@ -1,111 +1,111 @@
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { openBench, type Bench } from './testing.ts';
-import { parseWeather } from './weather.ts';
+import {openBench, type Bench} from './testing.ts'
+import {parseWeather} from './weather.ts'
 
-let bench: Bench;
+let bench: Bench
 beforeEach(async () => {
-	bench = await openBench({ computers: 60 });
-});
-afterEach(() => bench.stop());
+	bench = await openBench({computers: 60})
+})
+afterEach(() => bench.stop())
 
-const list = '/v1/computers?limit=10';
+const list = '/v1/computers?limit=10'
 
 describe('weather that gives another answer', () => {
 	test('429 tells when to come back', async () => {
-		bench.sandbox.weather.set(['GET /v1/computers=429:17']);
-		const reply = await bench.get(list);
+		bench.sandbox.weather.set(['GET /v1/computers=429:17'])
+		const reply = await bench.get(list)
 		expect([reply.status, reply.headers.get('x-ratelimit-reset'), reply.headers.get('x-ratelimit-remaining')]).toEqual([
 			429,
 			'17',
 			'0',
-		]);
-		expect(reply.at('errors', 0, 'error_code')).toBe(429);
-	});
+		])
+		expect(reply.at('errors', 0, 'error_code')).toBe(429)
+	})
 
-	test.each([500, 502, 503, 504])('%d comes in the envelope, with the budget on it', async (status) => {
-		bench.sandbox.weather.set([`* /v1/*=${status}`]);
-		const reply = await bench.get(list);
-		expect([reply.status, reply.at('errors', 0, 'error_code')]).toEqual([status, status]);
-		expect(reply.headers.get('x-ratelimit-remaining')).not.toBeNull();
-	});
+	test.each([500, 502, 503, 504])('%d comes in the envelope, with the budget on it', async status => {
+		bench.sandbox.weather.set([`* /v1/*=${status}`])
+		const reply = await bench.get(list)
+		expect([reply.status, reply.at('errors', 0, 'error_code')]).toEqual([status, status])
+		expect(reply.headers.get('x-ratelimit-remaining')).not.toBeNull()
+	})
 
 	test('an HTML page comes as a gateway sends it', async () => {
-		bench.sandbox.weather.set(['GET *=html:503']);
-		const reply = await bench.get(list);
-		expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/html']);
-		expect(reply.text).toMatch(/^<html>/);
-	});
+		bench.sandbox.weather.set(['GET *=html:503'])
+		const reply = await bench.get(list)
+		expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/html'])
+		expect(reply.text).toMatch(/^<html>/)
+	})
 
 	test('a redirect names the place', async () => {
-		bench.sandbox.weather.set(['GET *=redirect:https://other.example/v1/computers?x=1']);
-		const reply = await bench.get(list);
-		expect([reply.status, reply.headers.get('location')]).toEqual([302, 'https://other.example/v1/computers?x=1']);
-	});
+		bench.sandbox.weather.set(['GET *=redirect:https://other.example/v1/computers?x=1'])
+		const reply = await bench.get(list)
+		expect([reply.status, reply.headers.get('location')]).toEqual([302, 'https://other.example/v1/computers?x=1'])
+	})
 
 	test('errors stand beside a success', async () => {
-		bench.sandbox.weather.set(['GET *=errors']);
-		const reply = await bench.get(list);
-		expect(reply.status).toBe(200);
-		expect(reply.rows).toHaveLength(10);
-		expect(reply.at('errors', 0, 'error_code')).toBe(500);
-	});
+		bench.sandbox.weather.set(['GET *=errors'])
+		const reply = await bench.get(list)
+		expect(reply.status).toBe(200)
+		expect(reply.rows).toHaveLength(10)
+		expect(reply.at('errors', 0, 'error_code')).toBe(500)
+	})
 
 	test('an empty body is empty', async () => {
-		bench.sandbox.weather.set(['GET *=empty']);
-		expect(await bench.get(list)).toMatchObject({ status: 200, text: '' });
-	});
+		bench.sandbox.weather.set(['GET *=empty'])
+		expect(await bench.get(list)).toMatchObject({status: 200, text: ''})
+	})
 
 	test('malformed JSON cannot be read', async () => {
-		bench.sandbox.weather.set(['GET *=malformed']);
-		const { status, text } = await bench.get(list);
-		expect(status).toBe(200);
-		expect(() => JSON.parse(text)).toThrow(SyntaxError);
-	});
+		bench.sandbox.weather.set(['GET *=malformed'])
+		const {status, text} = await bench.get(list)
+		expect(status).toBe(200)
+		expect(() => JSON.parse(text)).toThrow(SyntaxError)
+	})
 
 	test('a skewed clock shows in the Date header', async () => {
-		bench.sandbox.weather.set(['GET *=skew:-3600']);
-		const { headers } = await bench.get(list);
-		expect(Date.parse(headers.get('date') ?? '')).toBe(bench.now() - 3_600_000);
-	});
-});
+		bench.sandbox.weather.set(['GET *=skew:-3600'])
+		const {headers} = await bench.get(list)
+		expect(Date.parse(headers.get('date') ?? '')).toBe(bench.now() - 3_600_000)
+	})
+})
 
 describe('weather on the wire', () => {
-	test.each(['reset', 'drop', 'truncate'])('%s breaks the answer', async (kind) => {
-		bench.sandbox.weather.set([`GET *=${kind}`]);
-		await expect(bench.get(list)).rejects.toThrow();
-	});
+	test.each(['reset', 'drop', 'truncate'])('%s breaks the answer', async kind => {
+		bench.sandbox.weather.set([`GET *=${kind}`])
+		await expect(bench.get(list)).rejects.toThrow()
+	})
 
 	test('a truncated answer promises more than it brings', async () => {
-		const whole = await bench.get(list);
-		bench.sandbox.weather.set(['GET *=truncate']);
-		const response = await fetch(`${bench.sandbox.url}${list}`, { headers: { authorization: authorization() } });
-		expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)));
-		await expect(response.text()).rejects.toThrow();
-	});
+		const whole = await bench.get(list)
+		bench.sandbox.weather.set(['GET *=truncate'])
+		const response = await fetch(`${bench.sandbox.url}${list}`, {headers: {authorization: authorization()}})
+		expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)))
+		await expect(response.text()).rejects.toThrow()
+	})
 
 	test('a hanging request gets no answer', async () => {
-		bench.sandbox.weather.set(['GET *=hang']);
-		const gaveUp = bench.raw(list, { headers: { authorization: authorization() }, signal: AbortSignal.timeout(80) });
-		await expect(gaveUp).rejects.toThrow('aborted due to timeout');
-	});
+		bench.sandbox.weather.set(['GET *=hang'])
+		const gaveUp = bench.raw(list, {headers: {authorization: authorization()}, signal: AbortSignal.timeout(80)})
+		await expect(gaveUp).rejects.toThrow('aborted due to timeout')
+	})
 
 	test('latency comes before the answer and the drip within it', async () => {
-		bench.sandbox.weather.set(['GET *=latency:60', 'GET *=drip:5']);
-		const began = performance.now();
-		const response = await fetch(`${bench.sandbox.url}${list}`, { headers: { authorization: authorization() } });
-		const head = performance.now();
-		const text = await response.text();
-		expect(head - began).toBeGreaterThan(55);
-		expect(performance.now() - head).toBeGreaterThan(50);
-		expect(JSON.parse(text)).toHaveProperty('data');
-	});
+		bench.sandbox.weather.set(['GET *=latency:60', 'GET *=drip:5'])
+		const began = performance.now()
+		const response = await fetch(`${bench.sandbox.url}${list}`, {headers: {authorization: authorization()}})
+		const head = performance.now()
+		const text = await response.text()
+		expect(head - began).toBeGreaterThan(55)
+		expect(performance.now() - head).toBeGreaterThan(50)
+		expect(JSON.parse(text)).toHaveProperty('data')
+	})
 
 	function authorization(): string {
-		return `Basic ${Buffer.from(`${bench.sandbox.clientId}:${bench.sandbox.apiKey}`).toString('base64')}`;
+		return `Basic ${Buffer.from(`${bench.sandbox.clientId}:${bench.sandbox.apiKey}`).toString('base64')}`
 	}
-});
+})
 
 describe('what a write leaves behind', () => {
 	test.each([
@@ -119,80 +119,71 @@ describe('what a write leaves behind', () => {
 		['html', 'not_isolated'],
 		['429', 'not_isolated'],
 	])('after %s the computer is %s', async (kind, status) => {
-		const path = `/v1/computers/${await bench.guidOf('FIN-LT-0107')}/isolation`;
-		bench.sandbox.weather.set([`PUT /v1/computers/*/isolation=${kind},times:1`]);
-		await bench.call('PUT', path).catch(() => undefined);
-		expect((await bench.get(path)).at('data', 'status')).toBe(status);
-	});
-});
+		const path = `/v1/computers/${await bench.guidOf('FIN-LT-0107')}/isolation`
+		bench.sandbox.weather.set([`PUT /v1/computers/*/isolation=${kind},times:1`])
+		await bench.call('PUT', path).catch(() => undefined)
+		expect((await bench.get(path)).at('data', 'status')).toBe(status)
+	})
+})
 
 describe('where and when it strikes', () => {
 	test('only the method and the path that it names', async () => {
-		bench.sandbox.weather.set(['GET /v1/computers/*=500']);
-		const guid = await bench.guidOf('FIN-LT-0107');
-		expect((await bench.get(`/v1/computers/${guid}`)).status).toBe(500);
-		expect((await bench.get(`/v1/computers/${guid}/isolation`)).status).toBe(500);
-		expect((await bench.call('OPTIONS', `/v1/computers/${guid}/isolation`)).status).toBe(204);
-	});
+		bench.sandbox.weather.set(['GET /v1/computers/*=500'])
+		const guid = await bench.guidOf('FIN-LT-0107')
+		expect((await bench.get(`/v1/computers/${guid}`)).status).toBe(500)
+		expect((await bench.get(`/v1/computers/${guid}/isolation`)).status).toBe(500)
+		expect((await bench.call('OPTIONS', `/v1/computers/${guid}/isolation`)).status).toBe(204)
+	})
 
 	test('one page of a listing, by its query', async () => {
-		bench.sandbox.weather.set(['GET /v1/computers?*offset=20*=503']);
+		bench.sandbox.weather.set(['GET /v1/computers?*offset=20*=503'])
 		const statuses = await Promise.all(
-			[0, 20, 40].map(async (offset) => (await bench.get(`/v1/computers?limit=20&offset=${offset}`)).status),
-		);
-		expect(statuses).toEqual([200, 503, 200]);
-	});
+			[0, 20, 40].map(async offset => (await bench.get(`/v1/computers?limit=20&offset=${offset}`)).status),
+		)
+		expect(statuses).toEqual([200, 503, 200])
+	})
 
 	test('after some requests and so many times', async () => {
-		bench.sandbox.weather.set(['GET /v1/version=503,after:1,times:2']);
-		const statuses: number[] = [];
-		for (let i = 0; i < 5; i += 1) statuses.push((await bench.get('/v1/version')).status);
-		expect(statuses).toEqual([200, 503, 503, 200, 200]);
-	});
+		bench.sandbox.weather.set(['GET /v1/version=503,after:1,times:2'])
+		const statuses: number[] = []
+		for (let i = 0; i < 5; i += 1) statuses.push((await bench.get('/v1/version')).status)
+		expect(statuses).toEqual([200, 503, 503, 200, 200])
+	})
 
 	test('by chance, the same chance with the same seed', async () => {
 		const run = async (): Promise<string> => {
-			bench.sandbox.weather.set(['GET /v1/version=503,p:0.5']);
-			let statuses = '';
-			for (let i = 0; i < 24; i += 1) statuses += (await bench.get('/v1/version')).status === 503 ? 'x' : '.';
-			return statuses;
-		};
-		const first = await run();
-		expect(first).toMatch(/x/);
-		expect(first).toMatch(/\./);
-		expect(await run()).toBe(first);
-	});
+			bench.sandbox.weather.set(['GET /v1/version=503,p:0.5'])
+			let statuses = ''
+			for (let i = 0; i < 24; i += 1) statuses += (await bench.get('/v1/version')).status === 503 ? 'x' : '.'
+			return statuses
+		}
+		const first = await run()
+		expect(first).toMatch(/x/)
+		expect(first).toMatch(/\./)
+		expect(await run()).toBe(first)
+	})
 
 	test('never the control calls, and it clears', async () => {
-		await bench.control('PUT', '/sandbox/weather', { rules: ['* *=500'] });
-		expect((await bench.control('GET', '/sandbox/weather')).at('rules', 0, 'effect')).toEqual({
-			kind: 'status',
-			status: 500,
-		});
-		expect((await bench.get('/v1/version')).status).toBe(500);
-		await bench.control('DELETE', '/sandbox/weather');
-		expect((await bench.get('/v1/version')).status).toBe(200);
-	});
-});
+		await bench.control('PUT', '/sandbox/weather', {rules: ['* *=500']})
+		expect((await bench.control('GET', '/sandbox/weather')).at('rules', 0, 'effect')).toEqual({kind: 'status', status: 500})
+		expect((await bench.get('/v1/version')).status).toBe(500)
+		await bench.control('DELETE', '/sandbox/weather')
+		expect((await bench.get('/v1/version')).status).toBe(200)
+	})
+})
 
 describe('the text form', () => {
 	test.each([
-		[
-			'GET /v1/computers*=latency:2000',
-			{ method: 'GET', path: '/v1/computers*', effect: { kind: 'latency', ms: 2000 } },
-		],
+		['GET /v1/computers*=latency:2000', {method: 'GET', path: '/v1/computers*', effect: {kind: 'latency', ms: 2000}}],
 		[
 			'put /v1/computers/*/isolation=drop,times:1,after:2',
-			{ method: 'PUT', path: '/v1/computers/*/isolation', effect: { kind: 'drop' }, times: 1, after: 2 },
+			{method: 'PUT', path: '/v1/computers/*/isolation', effect: {kind: 'drop'}, times: 1, after: 2},
 		],
-		['* *=429,p:0.25', { method: '*', path: '*', effect: { kind: 'rate_limit', resetSeconds: 60 }, probability: 0.25 }],
-		[
-			'GET /v1/events?*offset=500*=html',
-			{ method: 'GET', path: '/v1/events?*offset=500*', effect: { kind: 'html', status: 502 } },
-		],
+		['* *=429,p:0.25', {method: '*', path: '*', effect: {kind: 'rate_limit', resetSeconds: 60}, probability: 0.25}],
+		['GET /v1/events?*offset=500*=html', {method: 'GET', path: '/v1/events?*offset=500*', effect: {kind: 'html', status: 502}}],
 	])('reads %s', (text, rule) => {
-		expect(parseWeather(text)).toEqual(rule);
-	});
+		expect(parseWeather(text)).toEqual(rule)
+	})
 
 	test.each([
 		'',
@@ -203,19 +194,19 @@ describe('the text form', () => {
 		'GET /v1=latency:soon',
 		'GET /v1=status:99',
 		'GET /v1=500,often:2',
-	])('refuses "%s"', (text) => {
-		expect(() => parseWeather(text)).toThrow(TypeError);
-	});
+	])('refuses "%s"', text => {
+		expect(() => parseWeather(text)).toThrow(TypeError)
+	})
 
 	test('refuses or reads any text, but never breaks otherwise', () => {
 		fc.assert(
-			fc.property(fc.string(), (text) => {
+			fc.property(fc.string(), text => {
 				try {
-					return parseWeather(text).path.length > 0;
+					return parseWeather(text).path.length > 0
 				} catch (error) {
-					return error instanceof TypeError;
+					return error instanceof TypeError
 				}
 			}),
-		);
-	});
-});
+		)
+	})
+})

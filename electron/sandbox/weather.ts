@@ -1,172 +1,166 @@
-import { random } from './tenant/random.ts';
+import {random} from './tenant/random.ts'
 
 /**
  * What goes wrong with an answer. Up to `redirect` the request is not carried out; from `errors` on it is, and only
  * the answer suffers. `latency`, `skew` and `drip` go together with any other effect.
  */
 export type WeatherEffect =
-	| { readonly kind: 'latency'; readonly ms: number }
+	| {readonly kind: 'latency'; readonly ms: number}
 	/** The `Date` header is this many seconds ahead (negative: behind). */
-	| { readonly kind: 'skew'; readonly seconds: number }
+	| {readonly kind: 'skew'; readonly seconds: number}
 	/** The body goes out in twenty pieces, this many milliseconds apart. */
-	| { readonly kind: 'drip'; readonly ms: number }
+	| {readonly kind: 'drip'; readonly ms: number}
 	/** 429 whose `X-RateLimit-Reset` is this many seconds. */
-	| { readonly kind: 'rate_limit'; readonly resetSeconds: number }
-	| { readonly kind: 'status'; readonly status: number }
+	| {readonly kind: 'rate_limit'; readonly resetSeconds: number}
+	| {readonly kind: 'status'; readonly status: number}
 	/** An HTML error page, as a gateway sends it. */
-	| { readonly kind: 'html'; readonly status: number }
+	| {readonly kind: 'html'; readonly status: number}
 	/** The connection is reset before anything was done. */
-	| { readonly kind: 'reset' }
+	| {readonly kind: 'reset'}
 	/** No answer at all. */
-	| { readonly kind: 'hang' }
+	| {readonly kind: 'hang'}
 	/** 302 to this address. */
-	| { readonly kind: 'redirect'; readonly location: string }
+	| {readonly kind: 'redirect'; readonly location: string}
 	/** Success with a non-empty `errors`. */
-	| { readonly kind: 'errors' }
-	| { readonly kind: 'empty' }
-	| { readonly kind: 'malformed' }
+	| {readonly kind: 'errors'}
+	| {readonly kind: 'empty'}
+	| {readonly kind: 'malformed'}
 	/** Half of the body that `Content-Length` promises. */
-	| { readonly kind: 'truncate' }
+	| {readonly kind: 'truncate'}
 	/** Everything takes effect, then the connection is reset. */
-	| { readonly kind: 'drop' };
+	| {readonly kind: 'drop'}
 
 export interface WeatherRule {
 	/** Method or `*`. */
-	readonly method: string;
+	readonly method: string
 	/** Glob over the path, or over path and query when it holds a `?`; `*` matches anything, `/` included. */
-	readonly path: string;
-	readonly effect: WeatherEffect;
+	readonly path: string
+	readonly effect: WeatherEffect
 	/** Strike that many times, then no more. */
-	readonly times?: number | undefined;
+	readonly times?: number | undefined
 	/** Let that many matching requests pass first. */
-	readonly after?: number | undefined;
+	readonly after?: number | undefined
 	/** 0 to 1, decided by a seeded die. */
-	readonly probability?: number | undefined;
+	readonly probability?: number | undefined
 }
 
 export interface WeatherControl {
 	/** Replaces all rules; each is a {@link WeatherRule} or its text form (see {@link parseWeather}). */
-	set(rules: readonly (WeatherRule | string)[]): void;
-	clear(): void;
-	list(): readonly WeatherRule[];
+	set(rules: readonly (WeatherRule | string)[]): void
+	clear(): void
+	list(): readonly WeatherRule[]
 }
 
 export interface Weather extends WeatherControl {
 	/** The effects that strike this request, in the order of the rules. */
-	strike(method: string, path: string, search: string): readonly WeatherEffect[];
+	strike(method: string, path: string, search: string): readonly WeatherEffect[]
 }
 
 interface Front {
-	readonly rule: WeatherRule;
-	readonly pattern: RegExp;
-	readonly die: () => number;
-	seen: number;
-	struck: number;
+	readonly rule: WeatherRule
+	readonly pattern: RegExp
+	readonly die: () => number
+	seen: number
+	struck: number
 }
 
 export function createWeather(seed: string, initial: readonly (WeatherRule | string)[]): Weather {
-	let fronts: readonly Front[] = [];
+	let fronts: readonly Front[] = []
 	const set = (rules: readonly (WeatherRule | string)[]): void => {
-		fronts = rules.map((rule, index) => frontOf(typeof rule === 'string' ? parseWeather(rule) : rule, seed, index));
-	};
-	set(initial);
+		fronts = rules.map((rule, index) => frontOf(typeof rule === 'string' ? parseWeather(rule) : rule, seed, index))
+	}
+	set(initial)
 	return {
 		set,
 		clear: () => set([]),
-		list: () => fronts.map((front) => front.rule),
+		list: () => fronts.map(front => front.rule),
 		strike: (method, path, search) =>
-			fronts.filter((front) => applies(front, method, path, search) && falls(front)).map((front) => front.rule.effect),
-	};
+			fronts.filter(front => applies(front, method, path, search) && falls(front)).map(front => front.rule.effect),
+	}
 }
 
 function frontOf(rule: WeatherRule, seed: string, index: number): Front {
-	const glob = rule.path.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-	return {
-		rule,
-		pattern: new RegExp(`^${glob.join('.*')}$`, 's'),
-		die: random(seed, 'weather', index).next,
-		seen: 0,
-		struck: 0,
-	};
+	const glob = rule.path.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+	return {rule, pattern: new RegExp(`^${glob.join('.*')}$`, 's'), die: random(seed, 'weather', index).next, seen: 0, struck: 0}
 }
 
-function applies({ rule, pattern }: Front, method: string, path: string, search: string): boolean {
-	if (rule.method !== '*' && rule.method !== method) return false;
-	return pattern.test(rule.path.includes('?') ? `${path}${search}` : path);
+function applies({rule, pattern}: Front, method: string, path: string, search: string): boolean {
+	if (rule.method !== '*' && rule.method !== method) return false
+	return pattern.test(rule.path.includes('?') ? `${path}${search}` : path)
 }
 
 function falls(front: Front): boolean {
-	const { times, after, probability } = front.rule;
-	front.seen += 1;
-	if (front.seen <= (after ?? 0) || front.struck >= (times ?? Infinity)) return false;
-	if (probability !== undefined && front.die() >= probability) return false;
-	front.struck += 1;
-	return true;
+	const {times, after, probability} = front.rule
+	front.seen += 1
+	if (front.seen <= (after ?? 0) || front.struck >= (times ?? Infinity)) return false
+	if (probability !== undefined && front.die() >= probability) return false
+	front.struck += 1
+	return true
 }
 
 const kinds: Readonly<Record<string, (value: string) => WeatherEffect>> = {
-	latency: (value) => ({ kind: 'latency', ms: numberIn(value, 'latency') }),
-	skew: (value) => ({ kind: 'skew', seconds: numberIn(value, 'skew') }),
-	drip: (value) => ({ kind: 'drip', ms: numberIn(value, 'drip', 50) }),
-	'429': (value) => ({ kind: 'rate_limit', resetSeconds: numberIn(value, '429', 60) }),
-	'500': () => ({ kind: 'status', status: 500 }),
-	'502': () => ({ kind: 'status', status: 502 }),
-	'503': () => ({ kind: 'status', status: 503 }),
-	'504': () => ({ kind: 'status', status: 504 }),
-	status: (value) => ({ kind: 'status', status: statusIn(value, 'status') }),
-	html: (value) => ({ kind: 'html', status: statusIn(value, 'html', 502) }),
-	reset: () => ({ kind: 'reset' }),
-	hang: () => ({ kind: 'hang' }),
-	redirect: (value) => ({ kind: 'redirect', location: value }),
-	errors: () => ({ kind: 'errors' }),
-	empty: () => ({ kind: 'empty' }),
-	malformed: () => ({ kind: 'malformed' }),
-	truncate: () => ({ kind: 'truncate' }),
-	drop: () => ({ kind: 'drop' }),
-};
+	latency: value => ({kind: 'latency', ms: numberIn(value, 'latency')}),
+	skew: value => ({kind: 'skew', seconds: numberIn(value, 'skew')}),
+	drip: value => ({kind: 'drip', ms: numberIn(value, 'drip', 50)}),
+	'429': value => ({kind: 'rate_limit', resetSeconds: numberIn(value, '429', 60)}),
+	'500': () => ({kind: 'status', status: 500}),
+	'502': () => ({kind: 'status', status: 502}),
+	'503': () => ({kind: 'status', status: 503}),
+	'504': () => ({kind: 'status', status: 504}),
+	status: value => ({kind: 'status', status: statusIn(value, 'status')}),
+	html: value => ({kind: 'html', status: statusIn(value, 'html', 502)}),
+	reset: () => ({kind: 'reset'}),
+	hang: () => ({kind: 'hang'}),
+	redirect: value => ({kind: 'redirect', location: value}),
+	errors: () => ({kind: 'errors'}),
+	empty: () => ({kind: 'empty'}),
+	malformed: () => ({kind: 'malformed'}),
+	truncate: () => ({kind: 'truncate'}),
+	drop: () => ({kind: 'drop'}),
+}
 
-const weatherKinds: readonly string[] = Object.keys(kinds);
+const weatherKinds: readonly string[] = Object.keys(kinds)
 
 const ruleForm = new RegExp(
 	`^(\\*|[A-Za-z]+) +(/\\S*|\\*\\S*)=(${weatherKinds.join('|')})(?::([^,\\s]*))?((?:,(?:times|after|p):[\\d.]+)*)$`,
-);
+)
 
 /**
  * Reads `METHOD PATHGLOB=EFFECT[:VALUE][,times:N][,after:N][,p:PROBABILITY]`, for example
  * `GET /v1/computers*=latency:2000` or `PUT /v1/computers/*\/isolation=drop,times:1`. Throws `TypeError` with a sentence.
  */
 export function parseWeather(text: string): WeatherRule {
-	const match = ruleForm.exec(text.trim());
+	const match = ruleForm.exec(text.trim())
 	if (match === null) {
 		throw new TypeError(
 			`"${text}" is no weather. Write METHOD PATH=EFFECT[:VALUE][,times:N][,after:N][,p:0.5]; effects: ${weatherKinds.join(', ')}.`,
-		);
+		)
 	}
-	const [, method = '', path = '', kind = '', value = '', options = ''] = match;
-	const effect = kinds[kind]?.(value);
-	if (effect === undefined) throw new TypeError(`"${kind}" is no weather effect.`);
-	return { method: method.toUpperCase(), path, effect, ...optionsIn(options) };
+	const [, method = '', path = '', kind = '', value = '', options = ''] = match
+	const effect = kinds[kind]?.(value)
+	if (effect === undefined) throw new TypeError(`"${kind}" is no weather effect.`)
+	return {method: method.toUpperCase(), path, effect, ...optionsIn(options)}
 }
 
 function optionsIn(text: string): Partial<Pick<WeatherRule, 'times' | 'after' | 'probability'>> {
 	const pairs = text
 		.split(',')
-		.filter((part) => part !== '')
-		.map((part) => part.split(':'));
-	const names: Readonly<Record<string, string>> = { times: 'times', after: 'after', p: 'probability' };
-	return Object.fromEntries(pairs.map(([name = '', value = '']) => [names[name], numberIn(value, name)]));
+		.filter(part => part !== '')
+		.map(part => part.split(':'))
+	const names: Readonly<Record<string, string>> = {times: 'times', after: 'after', p: 'probability'}
+	return Object.fromEntries(pairs.map(([name = '', value = '']) => [names[name], numberIn(value, name)]))
 }
 
 function numberIn(text: string, name: string, fallback?: number): number {
-	const number = text === '' ? fallback : Number(text);
+	const number = text === '' ? fallback : Number(text)
 	if (number === undefined || !Number.isFinite(number))
-		throw new TypeError(`The weather effect ${name} needs a number, not "${text}".`);
-	return number;
+		throw new TypeError(`The weather effect ${name} needs a number, not "${text}".`)
+	return number
 }
 
 function statusIn(text: string, name: string, fallback?: number): number {
-	const status = numberIn(text, name, fallback);
+	const status = numberIn(text, name, fallback)
 	if (!Number.isInteger(status) || status < 200 || status > 599)
-		throw new TypeError(`The weather effect ${name} needs an HTTP status of 200 to 599, not "${text}".`);
-	return status;
+		throw new TypeError(`The weather effect ${name} needs an HTTP status of 200 to 599, not "${text}".`)
+	return status
 }

@@ -1,39 +1,39 @@
-import type { Agents } from './agents.ts';
-import { Refusal } from './answer.ts';
-import { productOf, type Directory } from './directory.ts';
-import type { EventLog } from './event-log.ts';
-import type { FileLists } from './file-list-store.ts';
-import type { Fleet } from './fleet.ts';
-import type { Mentioned } from './mentioned.ts';
-import type { Host } from './tenant/host.ts';
-import type { PolicySeed } from './tenant/policies.ts';
-import type { Tenant } from './tenant/tenant.ts';
-import type { AuditLog } from './tenant/audit.ts';
+import type {Agents} from './agents.ts'
+import {Refusal} from './answer.ts'
+import {productOf, type Directory} from './directory.ts'
+import type {EventLog} from './event-log.ts'
+import type {FileLists} from './file-list-store.ts'
+import type {Fleet} from './fleet.ts'
+import type {Mentioned} from './mentioned.ts'
+import type {Host} from './tenant/host.ts'
+import type {PolicySeed} from './tenant/policies.ts'
+import type {Tenant} from './tenant/tenant.ts'
+import type {AuditLog} from './tenant/audit.ts'
 
 /** The tenant and what became of it since the start. */
 export interface World {
-	readonly tenant: Tenant;
+	readonly tenant: Tenant
 	/** Unix milliseconds. */
-	readonly start: number;
-	readonly fleet: Fleet;
-	readonly directory: Directory;
-	readonly agents: Agents;
-	readonly events: EventLog;
-	readonly audit: AuditLog;
-	readonly lists: FileLists;
-	readonly mentioned: Mentioned;
+	readonly start: number
+	readonly fleet: Fleet
+	readonly directory: Directory
+	readonly agents: Agents
+	readonly events: EventLog
+	readonly audit: AuditLog
+	readonly lists: FileLists
+	readonly mentioned: Mentioned
 	/** Lets everything happen that is due by now. */
-	settle(now: number): void;
+	settle(now: number): void
 }
 
 /** The policy in force on a computer: the one of its group, unless it still has to fetch that. */
 export function policyInForce(world: World, host: Host): PolicySeed {
-	return world.fleet.state(host).heldPolicy ?? world.directory.policy(world.fleet.group(host), productOf(host)).policy;
+	return world.fleet.state(host).heldPolicy ?? world.directory.policy(world.fleet.group(host), productOf(host)).policy
 }
 
 /** Throws a {@link Refusal} of 404 for a GUID that the tenant does not have. */
 export function hostOf(world: World, guid: string): Host {
-	const host = world.fleet.find(guid);
-	if (host === undefined) throw new Refusal(404, `Computer not found for given connector guid: ${guid}`);
-	return host;
+	const host = world.fleet.find(guid)
+	if (host === undefined) throw new Refusal(404, `Computer not found for given connector guid: ${guid}`)
+	return host
 }

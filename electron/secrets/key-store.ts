@@ -3,75 +3,74 @@
  * Credential Manager on Windows. 44 characters fit every one of them, the 2,560 bytes of Windows too. The kernel's own
  * keyring is never used, because it is empty after a restart of the machine.
  */
-import type { AsyncEntry } from '@napi-rs/keyring';
+import type {AsyncEntry} from '@napi-rs/keyring'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 export interface KeyStore {
 	/** For people. */
-	readonly name: string;
+	readonly name: string
 	/** `undefined`: it has none of this name. Rejects with `secret_unavailable` when it is locked or does not answer. */
-	read(account: string): Promise<string | undefined>;
-	write(account: string, key: string): Promise<void>;
-	remove(account: string): Promise<void>;
+	read(account: string): Promise<string | undefined>
+	write(account: string, key: string): Promise<void>
+	remove(account: string): Promise<void>
 }
 
 /** `undefined` where there is none, such as in a shell without a session bus. Asked once for each process. */
-export type OpenKeyStore = () => Promise<KeyStore | undefined>;
+export type OpenKeyStore = () => Promise<KeyStore | undefined>
 
-const service = 'cordon';
+const service = 'cordon'
 /** Somebody may have to type the password that unlocks it. */
-const patienceMs = 120_000;
+const patienceMs = 120_000
 
 const names: Readonly<Record<string, string>> = {
 	linux: 'Secret Service of the desktop (GNOME Keyring, KWallet)',
 	darwin: 'Keychain',
 	win32: 'Credential Manager',
-};
+}
 
 /** `setting`: `CORDON_KEY_STORE` of the environment. `off`: new profiles keep their key in a file. */
 export function systemKeyStore(platform: string, setting: string | undefined): OpenKeyStore {
-	let opened: Promise<KeyStore | undefined> | undefined;
-	return () => (opened ??= setting === 'off' ? Promise.resolve(undefined) : open(platform));
+	let opened: Promise<KeyStore | undefined> | undefined
+	return () => (opened ??= setting === 'off' ? Promise.resolve(undefined) : open(platform))
 }
 
 async function open(platform: string): Promise<KeyStore | undefined> {
-	const name = names[platform];
-	if (name === undefined) return undefined;
+	const name = names[platform]
+	if (name === undefined) return undefined
 	try {
-		const keyring = await import('@napi-rs/keyring');
-		const entry = (account: string): AsyncEntry =>
-			new keyring.AsyncEntry(service, account, { linux: { store: 'secret-service' } });
+		const keyring = await import('@napi-rs/keyring')
+		const entry = (account: string): AsyncEntry => new keyring.AsyncEntry(service, account, {linux: {store: 'secret-service'}})
 		// Without one the constructor says so.
-		entry('probe');
-		return keyStoreOver(name, entry);
+		entry('probe')
+		return keyStoreOver(name, entry)
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 function keyStoreOver(name: string, entry: (account: string) => AsyncEntry): KeyStore {
 	const asked = async <Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> => {
 		try {
-			return await work(AbortSignal.timeout(patienceMs));
+			return await work(AbortSignal.timeout(patienceMs))
 		} catch (error) {
-			throw locked(name, error);
+			throw locked(name, error)
 		}
-	};
+	}
 	return {
 		name,
-		read: async (account) => (await asked((signal) => entry(account).getPassword(signal))) ?? undefined,
-		write: (account, key) => asked((signal) => entry(account).setPassword(key, signal)),
-		remove: async (account) => void (await asked((signal) => entry(account).deleteCredential(signal))),
-	};
+		read: async account => (await asked(signal => entry(account).getPassword(signal))) ?? undefined,
+		write: (account, key) => asked(signal => entry(account).setPassword(key, signal)),
+		remove: async account => void (await asked(signal => entry(account).deleteCredential(signal))),
+	}
 }
 
 function locked(name: string, error: unknown): CordonError {
-	const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+	const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
 	return new CordonError(
 		'secret_unavailable',
 		`The ${name} is locked or does not answer: ${reason}. Nothing was changed.`,
-		{ fix: 'Unlock it, then try again.' },
-		{ cause: error },
-	);
+		{fix: 'Unlock it, then try again.'},
+		{cause: error},
+	)
 }

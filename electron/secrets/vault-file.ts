@@ -1,11 +1,11 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import {closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync} from 'node:fs'
+import {basename, dirname} from 'node:path'
 
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-const base64 = z.base64();
+const base64 = z.base64()
 
 /** `cost` is scrypt's N; a file that asks for less or for absurdly much is not ours. */
 const vaultKeySchema = z.discriminatedUnion('kind', [
@@ -17,92 +17,85 @@ const vaultKeySchema = z.discriminatedUnion('kind', [
 			.min(2 ** 15)
 			.max(2 ** 20),
 	}),
-	z.object({ kind: z.literal('key_file'), salt: base64 }),
+	z.object({kind: z.literal('key_file'), salt: base64}),
 	/** `account`: its name in the key store of the operating system. */
-	z.object({ kind: z.literal('key_store'), salt: base64, account: z.string().min(1) }),
-]);
-export type VaultKey = z.infer<typeof vaultKeySchema>;
+	z.object({kind: z.literal('key_store'), salt: base64, account: z.string().min(1)}),
+])
+export type VaultKey = z.infer<typeof vaultKeySchema>
 
-const vaultSchema = z.object({
-	version: z.literal(1),
-	key: vaultKeySchema,
-	proof: base64,
-	entries: z.record(z.string(), base64),
-});
+const vaultSchema = z.object({version: z.literal(1), key: vaultKeySchema, proof: base64, entries: z.record(z.string(), base64)})
 /** The file: how its key is made, a proof that a key is the right one, and the sealed values by name. */
-export type Vault = z.infer<typeof vaultSchema>;
+export type Vault = z.infer<typeof vaultSchema>
 
 /** `undefined` when there is no file yet. Throws `secret_unavailable` when it is damaged or open to others. */
 export function readVault(path: string): Vault | undefined {
-	const text = readPrivate(path);
-	return text === undefined ? undefined : parseVault(text.toString('utf8'), path);
+	const text = readPrivate(path)
+	return text === undefined ? undefined : parseVault(text.toString('utf8'), path)
 }
 
 /** Replaces the file as a whole; after a crash either the old or the new one is there. */
 export function writeVault(path: string, vault: Vault): void {
-	writePrivate(path, `${JSON.stringify(vault, undefined, 1)}\n`);
+	writePrivate(path, `${JSON.stringify(vault, undefined, 1)}\n`)
 }
 
 /** Throws `secret_unavailable` when others could read the file. */
 export function readPrivate(path: string): Buffer | undefined {
-	const found = statSync(path, { throwIfNoEntry: false });
-	if (found === undefined) return undefined;
+	const found = statSync(path, {throwIfNoEntry: false})
+	if (found === undefined) return undefined
 	// Windows has no such mode; there the profile's folder is the user's own.
 	if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
-		const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
-		throw new CordonError(
-			'secret_unavailable',
-			`${basename(path)} is open to other users (mode ${mode}) and was not used.`,
-			{ fix: `Run chmod 600 ${path}` },
-		);
+		const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
+		throw new CordonError('secret_unavailable', `${basename(path)} is open to other users (mode ${mode}) and was not used.`, {
+			fix: `Run chmod 600 ${path}`,
+		})
 	}
-	return readFileSync(path);
+	return readFileSync(path)
 }
 
 export function writePrivate(path: string, content: string): void {
-	const draft = `${path}.${process.pid}.new`;
-	rmSync(draft, { force: true });
+	const draft = `${path}.${process.pid}.new`
+	rmSync(draft, {force: true})
 	try {
-		writeFlushed(draft, content);
-		renameSync(draft, path);
+		writeFlushed(draft, content)
+		renameSync(draft, path)
 	} finally {
-		rmSync(draft, { force: true });
+		rmSync(draft, {force: true})
 	}
-	flushFolder(dirname(path));
+	flushFolder(dirname(path))
 }
 
 function writeFlushed(path: string, content: string): void {
-	const file = openSync(path, 'wx', 0o600);
+	const file = openSync(path, 'wx', 0o600)
 	try {
-		const bytes = Buffer.from(content);
-		for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
-		fsyncSync(file);
+		const bytes = Buffer.from(content)
+		for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
+		fsyncSync(file)
 	} finally {
-		closeSync(file);
+		closeSync(file)
 	}
 }
 
 /** So that the new name survives a power cut too. Windows cannot open a folder for that. */
 function flushFolder(folder: string): void {
-	if (process.platform === 'win32') return;
-	const handle = openSync(folder, 'r');
+	if (process.platform === 'win32') return
+	const handle = openSync(folder, 'r')
 	try {
-		fsyncSync(handle);
+		fsyncSync(handle)
 	} finally {
-		closeSync(handle);
+		closeSync(handle)
 	}
 }
 
 function parseVault(text: string, path: string): Vault {
 	try {
-		return vaultSchema.parse(JSON.parse(text));
+		return vaultSchema.parse(JSON.parse(text))
 	} catch (error) {
-		const message = `${basename(path)} is damaged or of another version; it was left as it is.`;
+		const message = `${basename(path)} is damaged or of another version; it was left as it is.`
 		throw new CordonError(
 			'secret_unavailable',
 			message,
-			{ fix: `Restore ${path} from a backup, or remove it and enter the API keys again.` },
-			{ cause: error },
-		);
+			{fix: `Restore ${path} from a backup, or remove it and enter the API keys again.`},
+			{cause: error},
+		)
 	}
 }

@@ -1,39 +1,26 @@
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import {
-	chmodSync,
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawn} from 'node:child_process'
+import {randomBytes} from 'node:crypto'
+import {once} from 'node:events'
+import {chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { openSecretVault } from './vault.ts';
+import {openSecretVault} from './vault.ts'
 
-let folder: string;
+let folder: string
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-secrets-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+	folder = mkdtempSync(join(tmpdir(), 'cordon-secrets-'))
+})
+afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
-const vaultPath = () => join(folder, 'secrets.json');
-const keyPath = () => join(folder, 'secrets.key');
-const random = (bytes: number): Uint8Array => randomBytes(bytes);
+const vaultPath = () => join(folder, 'secrets.json')
+const keyPath = () => join(folder, 'secrets.key')
+const random = (bytes: number): Uint8Array => randomBytes(bytes)
 
 function openStore(passphrase?: string) {
-	return openSecretVault({
-		folder,
-		random,
-		...(passphrase === undefined ? {} : { passphrase: () => Promise.resolve(passphrase) }),
-	});
+	return openSecretVault({folder, random, ...(passphrase === undefined ? {} : {passphrase: () => Promise.resolve(passphrase)})})
 }
 
 describe.each([
@@ -41,75 +28,71 @@ describe.each([
 	['a passphrase', 'correct horse battery staple'],
 ])('secrets under %s', (_kind, passphrase) => {
 	test('are read back by another process of the same profile', async () => {
-		await openStore(passphrase).write('one', 'ключ 1');
-		await openStore(passphrase).write('two', '');
-		const store = openStore(passphrase);
-		expect(await store.unavailable()).toBeNull();
-		expect([await store.read('one'), await store.read('two'), await store.read('three')]).toEqual([
-			'ключ 1',
-			'',
-			undefined,
-		]);
-	});
+		await openStore(passphrase).write('one', 'ключ 1')
+		await openStore(passphrase).write('two', '')
+		const store = openStore(passphrase)
+		expect(await store.unavailable()).toBeNull()
+		expect([await store.read('one'), await store.read('two'), await store.read('three')]).toEqual(['ключ 1', '', undefined])
+	})
 
 	test('are removed and replaced', async () => {
-		const store = openStore(passphrase);
-		await store.write('one', 'a');
-		await store.write('one', 'b');
-		expect(await store.read('one')).toBe('b');
-		await store.remove('one');
-		await store.remove('one');
-		expect(await store.read('one')).toBeUndefined();
-	});
+		const store = openStore(passphrase)
+		await store.write('one', 'a')
+		await store.write('one', 'b')
+		expect(await store.read('one')).toBe('b')
+		await store.remove('one')
+		await store.remove('one')
+		expect(await store.read('one')).toBeUndefined()
+	})
 
 	test('stand in no file in clear, and the files are private', async () => {
-		await openStore(passphrase).write('one', 'canary-4711');
+		await openStore(passphrase).write('one', 'canary-4711')
 		for (const file of readdirSync(folder)) {
-			expect(readFileSync(join(folder, file), 'latin1')).not.toContain('canary-4711');
-			expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+			expect(readFileSync(join(folder, file), 'latin1')).not.toContain('canary-4711')
+			expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
 		}
-		expect(readdirSync(folder)).toEqual(passphrase === undefined ? ['secrets.json', 'secrets.key'] : ['secrets.json']);
-	});
+		expect(readdirSync(folder)).toEqual(passphrase === undefined ? ['secrets.json', 'secrets.key'] : ['secrets.json'])
+	})
 
 	test('cannot be moved to another name', async () => {
-		await openStore(passphrase).write('one', 'a');
-		const vault = JSON.parse(readFileSync(vaultPath(), 'utf8'));
-		vault.entries = { two: vault.entries.one };
-		writeFileSync(vaultPath(), JSON.stringify(vault));
-		await expect(openStore(passphrase).read('two')).rejects.toThrow('was changed or damaged');
-	});
-});
+		await openStore(passphrase).write('one', 'a')
+		const vault = JSON.parse(readFileSync(vaultPath(), 'utf8'))
+		vault.entries = {two: vault.entries.one}
+		writeFileSync(vaultPath(), JSON.stringify(vault))
+		await expect(openStore(passphrase).read('two')).rejects.toThrow('was changed or damaged')
+	})
+})
 
 describe('a store', () => {
 	test('says what it is made with, also where a passphrase was given too late', async () => {
-		expect(openStore('late').kind).toContain('under the passphrase');
-		await openStore().write('one', 'a');
-		const late = openStore('late');
+		expect(openStore('late').kind).toContain('under the passphrase')
+		await openStore().write('one', 'a')
+		const late = openStore('late')
 		expect([openStore().kind, late.kind]).toEqual([
 			expect.stringContaining('in secrets.key'),
 			expect.stringContaining('in secrets.key'),
-		]);
+		])
 		// None protects it, so none is asked for before something is shown.
-		expect([late.checkPassphrase, await late.read('one')]).toEqual([undefined, 'a']);
-	});
+		expect([late.checkPassphrase, await late.read('one')]).toEqual([undefined, 'a'])
+	})
 
 	test('refuses a wrong passphrase and writes nothing with it', async () => {
-		await openStore('right').write('one', 'a');
-		const before = readFileSync(vaultPath());
-		const wrong = openStore('wrong');
+		await openStore('right').write('one', 'a')
+		const before = readFileSync(vaultPath())
+		const wrong = openStore('wrong')
 		await expect(wrong.read('one')).rejects.toMatchObject({
 			code: 'secret_unavailable',
 			message: 'The passphrase does not open the secrets of this profile.',
-		});
-		await expect(wrong.write('two', 'b')).rejects.toMatchObject({ code: 'secret_unavailable' });
-		expect(await wrong.unavailable()).toBe('The passphrase does not open the secrets of this profile.');
-		expect(readFileSync(vaultPath())).toEqual(before);
-	});
+		})
+		await expect(wrong.write('two', 'b')).rejects.toMatchObject({code: 'secret_unavailable'})
+		expect(await wrong.unavailable()).toBe('The passphrase does not open the secrets of this profile.')
+		expect(readFileSync(vaultPath())).toEqual(before)
+	})
 
 	test('says when a passphrase is needed', async () => {
-		await openStore('right').write('one', 'a');
-		await expect(openStore().read('one')).rejects.toThrow('protected by a passphrase, and none was given');
-	});
+		await openStore('right').write('one', 'a')
+		await expect(openStore().read('one')).rejects.toThrow('protected by a passphrase, and none was given')
+	})
 
 	test.each([
 		'',
@@ -117,58 +100,56 @@ describe('a store', () => {
 		'[]',
 		'{"version":2}',
 		'{"version":1,"key":{"kind":"passphrase","salt":"","cost":2},"proof":"","entries":{}}',
-	])('leaves the damaged file %j as it is', async (content) => {
-		writeFileSync(vaultPath(), content, { mode: 0o600 });
+	])('leaves the damaged file %j as it is', async content => {
+		writeFileSync(vaultPath(), content, {mode: 0o600})
 		await expect(openStore().write('one', 'a')).rejects.toMatchObject({
 			code: 'secret_unavailable',
 			message: expect.stringContaining('left as it is'),
-		});
-		expect(await openStore().unavailable()).toMatch(/left as it is\. Restore .* from a backup, or remove it/);
-		expect(readFileSync(vaultPath(), 'utf8')).toBe(content);
-	});
+		})
+		expect(await openStore().unavailable()).toMatch(/left as it is\. Restore .* from a backup, or remove it/)
+		expect(readFileSync(vaultPath(), 'utf8')).toBe(content)
+	})
 
 	test('makes no new key when the key file of its secrets is gone', async () => {
-		await openStore().write('one', 'a');
-		rmSync(keyPath());
-		await expect(openStore().read('one')).rejects.toThrow('secrets.key is missing');
-		await expect(openStore().write('two', 'b')).rejects.toThrow('secrets.key is missing');
-		expect(existsSync(keyPath())).toBe(false);
-	});
+		await openStore().write('one', 'a')
+		rmSync(keyPath())
+		await expect(openStore().read('one')).rejects.toThrow('secrets.key is missing')
+		await expect(openStore().write('two', 'b')).rejects.toThrow('secrets.key is missing')
+		expect(existsSync(keyPath())).toBe(false)
+	})
 
 	test('notices a key file of another profile, and a damaged one', async () => {
-		await openStore().write('one', 'a');
-		writeFileSync(keyPath(), randomBytes(32).toString('base64'), { mode: 0o600 });
-		await expect(openStore().read('one')).rejects.toThrow('does not belong to secrets.json');
-		writeFileSync(keyPath(), 'short', { mode: 0o600 });
-		await expect(openStore().read('one')).rejects.toThrow('is damaged');
-	});
+		await openStore().write('one', 'a')
+		writeFileSync(keyPath(), randomBytes(32).toString('base64'), {mode: 0o600})
+		await expect(openStore().read('one')).rejects.toThrow('does not belong to secrets.json')
+		writeFileSync(keyPath(), 'short', {mode: 0o600})
+		await expect(openStore().read('one')).rejects.toThrow('is damaged')
+	})
 
 	test.runIf(process.platform !== 'win32').each(['secrets.key', 'secrets.json'])(
 		'does not use %s when others can read it',
-		async (name) => {
-			await openStore().write('one', 'a');
-			chmodSync(join(folder, name), 0o640);
+		async name => {
+			await openStore().write('one', 'a')
+			chmodSync(join(folder, name), 0o640)
 			await expect(openStore().read('one')).rejects.toMatchObject({
 				code: 'secret_unavailable',
 				message: expect.stringContaining('mode 0640'),
-			});
+			})
 		},
-	);
+	)
 
 	test('keeps what many writers write at once', async () => {
-		const stores = Array.from({ length: 4 }, () => openStore());
-		await Promise.all(
-			Array.from({ length: 20 }, (_, number) => stores[number % 4]?.write(`name ${number}`, `value ${number}`)),
-		);
-		const values = await Promise.all(Array.from({ length: 20 }, (_, number) => openStore().read(`name ${number}`)));
-		expect(values).toEqual(Array.from({ length: 20 }, (_, number) => `value ${number}`));
-	});
+		const stores = Array.from({length: 4}, () => openStore())
+		await Promise.all(Array.from({length: 20}, (_, number) => stores[number % 4]?.write(`name ${number}`, `value ${number}`)))
+		const values = await Promise.all(Array.from({length: 20}, (_, number) => openStore().read(`name ${number}`)))
+		expect(values).toEqual(Array.from({length: 20}, (_, number) => `value ${number}`))
+	})
 
 	test('goes on after a process was killed while it held the lock', async () => {
-		const child = spawn(process.execPath, ['-e', '']);
-		await once(child, 'exit');
-		writeFileSync(`${vaultPath()}.lock`, JSON.stringify({ pid: child.pid, started: '' }));
-		await openStore().write('one', 'a');
-		expect(await openStore().read('one')).toBe('a');
-	});
-});
+		const child = spawn(process.execPath, ['-e', ''])
+		await once(child, 'exit')
+		writeFileSync(`${vaultPath()}.lock`, JSON.stringify({pid: child.pid, started: ''}))
+		await openStore().write('one', 'a')
+		expect(await openStore().read('one')).toBe('a')
+	})
+})

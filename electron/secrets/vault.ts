@@ -1,30 +1,30 @@
-import { hkdfSync } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import {hkdfSync} from 'node:crypto'
+import {mkdirSync, rmSync} from 'node:fs'
+import {basename, join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 
-import type { SecretStore } from '#core/base/ports.ts';
-import { derivePassphraseKey, keyBytes, seal, unseal } from '#core/base/sealing.ts';
-import { isHeld, tryLockFile } from '#core/store/lock-file.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { dropFormer } from './former-file.ts';
-import type { KeyStore, OpenKeyStore } from './key-store.ts';
-import { readPrivate, readVault, type Vault, type VaultKey, writePrivate, writeVault } from './vault-file.ts';
+import type {SecretStore} from '#core/base/ports.ts'
+import {derivePassphraseKey, keyBytes, seal, unseal} from '#core/base/sealing.ts'
+import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {dropFormer} from './former-file.ts'
+import type {KeyStore, OpenKeyStore} from './key-store.ts'
+import {readPrivate, readVault, type Vault, type VaultKey, writePrivate, writeVault} from './vault-file.ts'
 
 export interface VaultOptions {
 	/** The profile's folder. */
-	readonly folder: string;
+	readonly folder: string
 	/** Asked once, when the first secret is needed. */
-	readonly passphrase?: (() => Promise<string | undefined>) | undefined;
+	readonly passphrase?: (() => Promise<string | undefined>) | undefined
 	/** Holds the key of a new vault for which no passphrase was given. Without one the key lies in `secrets.key`, mode 0600. */
-	readonly keyStore?: OpenKeyStore | undefined;
-	random(bytes: number): Uint8Array;
+	readonly keyStore?: OpenKeyStore | undefined
+	random(bytes: number): Uint8Array
 }
 
-const lockPatienceMs = 5000;
+const lockPatienceMs = 5000
 /** Sealed into a new file, so that a wrong passphrase is noticed before anything is written with it. */
-const proof = 'cordon';
-const proofName = '';
+const proof = 'cordon'
+const proofName = ''
 
 /** The one store of a profile's secrets, the same in every host. */
 export interface SecretVault extends SecretStore {
@@ -32,7 +32,7 @@ export interface SecretVault extends SecretStore {
 	 * Has the key store of the operating system hold the key that lies beside the vault in `secrets.key`. Resolves with the name of
 	 * that key store when it does now. Whoever is killed in the middle has the old key or the new one.
 	 */
-	moveToKeyStore(): Promise<string | undefined>;
+	moveToKeyStore(): Promise<string | undefined>
 }
 
 /**
@@ -41,178 +41,168 @@ export interface SecretVault extends SecretStore {
  * or says why it cannot. Nothing is ever written over a file that cannot be read.
  */
 export function openSecretVault(options: VaultOptions): SecretVault {
-	const paths = { vault: join(options.folder, 'secrets.json'), key: join(options.folder, 'secrets.key') };
-	const keys = keyring(options, paths.key);
+	const paths = {vault: join(options.folder, 'secrets.json'), key: join(options.folder, 'secrets.key')}
+	const keys = keyring(options, paths.key)
 
 	const change = (edit: (vault: Vault, key: Buffer) => Vault): Promise<void> =>
 		withLock(`${paths.vault}.lock`, async () => {
-			const vault = readVault(paths.vault) ?? (await createVault(options, keys));
-			writeVault(paths.vault, edit(vault, await keys.of(vault)));
-		});
+			const vault = readVault(paths.vault) ?? (await createVault(options, keys))
+			writeVault(paths.vault, edit(vault, await keys.of(vault)))
+		})
 	/** Without the key: what is removed, or put back, stays sealed. */
 	const changeSealed = (edit: (entries: Vault['entries']) => Vault['entries']): Promise<void> =>
 		withLock(`${paths.vault}.lock`, async () => {
-			const vault = readVault(paths.vault);
-			if (vault !== undefined) writeVault(paths.vault, { ...vault, entries: edit(vault.entries) });
-		});
+			const vault = readVault(paths.vault)
+			if (vault !== undefined) writeVault(paths.vault, {...vault, entries: edit(vault.entries)})
+		})
 
 	return {
 		get kind() {
-			return kinds[madeWith(options, paths.vault)];
+			return kinds[madeWith(options, paths.vault)]
 		},
 		unavailable: async () => {
 			try {
-				const vault = readVault(paths.vault);
-				if (vault !== undefined) await keys.of(vault);
-				return null;
+				const vault = readVault(paths.vault)
+				if (vault !== undefined) await keys.of(vault)
+				return null
 			} catch (error) {
-				if (!(error instanceof CordonError)) return `The secrets cannot be read: ${String(error)}`;
-				return [error.message, error.details.fix ?? ''].join(' ').trim();
+				if (!(error instanceof CordonError)) return `The secrets cannot be read: ${String(error)}`
+				return [error.message, error.details.fix ?? ''].join(' ').trim()
 			}
 		},
-		read: async (name) => {
-			const vault = readVault(paths.vault);
-			const sealed = vault?.entries[name];
-			return vault === undefined || sealed === undefined ? undefined : openEntry(await keys.of(vault), name, sealed);
+		read: async name => {
+			const vault = readVault(paths.vault)
+			const sealed = vault?.entries[name]
+			return vault === undefined || sealed === undefined ? undefined : openEntry(await keys.of(vault), name, sealed)
 		},
 		write: (name, value) =>
-			change((vault, key) => ({
-				...vault,
-				entries: { ...vault.entries, [name]: sealedEntry(options, key, name, value) },
-			})),
+			change((vault, key) => ({...vault, entries: {...vault.entries, [name]: sealedEntry(options, key, name, value)}})),
 		...(options.passphrase !== undefined &&
 			madeWith(options, paths.vault) === 'passphrase' && {
 				checkPassphrase: (text: string) => opensWith(readVault(paths.vault), text),
 			}),
-		remove: async (name) => {
-			const putBackFormer = dropFormer(options.folder, name);
-			const sealed = readVault(paths.vault)?.entries[name];
-			if (sealed === undefined) return async () => putBackFormer();
-			await changeSealed((entries) => Object.fromEntries(Object.entries(entries).filter(([other]) => other !== name)));
+		remove: async name => {
+			const putBackFormer = dropFormer(options.folder, name)
+			const sealed = readVault(paths.vault)?.entries[name]
+			if (sealed === undefined) return async () => putBackFormer()
+			await changeSealed(entries => Object.fromEntries(Object.entries(entries).filter(([other]) => other !== name)))
 			return async () => {
-				putBackFormer();
-				await changeSealed((entries) => ({ ...entries, [name]: sealed }));
-			};
+				putBackFormer()
+				await changeSealed(entries => ({...entries, [name]: sealed}))
+			}
 		},
 		moveToKeyStore: () => withLock(`${paths.vault}.lock`, () => moveKey(options, paths, keys)),
-	};
+	}
 }
 
-function sealedEntry({ random }: VaultOptions, key: Buffer, name: string, value: string): string {
-	return seal({ key, purpose, name }, value, random);
+function sealedEntry({random}: VaultOptions, key: Buffer, name: string, value: string): string {
+	return seal({key, purpose, name}, value, random)
 }
 
 async function moveKey(
 	options: VaultOptions,
-	paths: { readonly vault: string; readonly key: string },
+	paths: {readonly vault: string; readonly key: string},
 	keys: Keyring,
 ): Promise<string | undefined> {
-	const vault = readVault(paths.vault);
-	const store = vault?.key.kind === 'key_file' ? await options.keyStore?.() : undefined;
-	if (vault === undefined || store === undefined) return undefined;
-	const before = await keys.of(vault);
-	const described = await inKeyStore(store, options);
-	const key = await keys.make(described);
+	const vault = readVault(paths.vault)
+	const store = vault?.key.kind === 'key_file' ? await options.keyStore?.() : undefined
+	if (vault === undefined || store === undefined) return undefined
+	const before = await keys.of(vault)
+	const described = await inKeyStore(store, options)
+	const key = await keys.make(described)
 	const entries = Object.entries(vault.entries).map(([name, sealed]) => [
 		name,
 		sealedEntry(options, key, name, openEntry(before, name, sealed)),
-	]);
-	const proved = seal({ key, purpose, name: proofName }, proof, options.random);
-	writeVault(paths.vault, { version: 1, key: described, proof: proved, entries: Object.fromEntries(entries) });
-	rmSync(paths.key, { force: true });
-	return store.name;
+	])
+	const proved = seal({key, purpose, name: proofName}, proof, options.random)
+	writeVault(paths.vault, {version: 1, key: described, proof: proved, entries: Object.fromEntries(entries)})
+	rmSync(paths.key, {force: true})
+	return store.name
 }
 
 /** Under a name of its own: several profiles have several keys. */
-async function inKeyStore(store: KeyStore, { random }: VaultOptions): Promise<VaultKey> {
-	const account = `profile ${Buffer.from(random(8)).toString('hex')}`;
-	await store.write(account, Buffer.from(random(keyBytes)).toString('base64'));
-	return { kind: 'key_store', salt: Buffer.from(random(16)).toString('base64'), account };
+async function inKeyStore(store: KeyStore, {random}: VaultOptions): Promise<VaultKey> {
+	const account = `profile ${Buffer.from(random(8)).toString('hex')}`
+	await store.write(account, Buffer.from(random(keyBytes)).toString('base64'))
+	return {kind: 'key_store', salt: Buffer.from(random(16)).toString('base64'), account}
 }
 
 const kinds = {
 	key_store: 'encrypted file; its key is in the key store of the operating system',
-	undecided:
-		'encrypted file; its key will be in the key store of the operating system where there is one, else beside it',
-	key_file:
-		'encrypted file; its key lies beside it in secrets.key, so anyone who can read the profile can read the keys',
+	undecided: 'encrypted file; its key will be in the key store of the operating system where there is one, else beside it',
+	key_file: 'encrypted file; its key lies beside it in secrets.key, so anyone who can read the profile can read the keys',
 	passphrase: 'encrypted file under the passphrase of this profile',
-} as const satisfies Record<VaultKey['kind'] | 'undecided', string>;
+} as const satisfies Record<VaultKey['kind'] | 'undecided', string>
 
 /** A passphrase that is given later does not change what an existing file was made with. */
-function madeWith({ passphrase, keyStore }: VaultOptions, path: string): keyof typeof kinds {
-	const asked = passphrase !== undefined ? 'passphrase' : keyStore === undefined ? 'key_file' : 'undecided';
+function madeWith({passphrase, keyStore}: VaultOptions, path: string): keyof typeof kinds {
+	const asked = passphrase !== undefined ? 'passphrase' : keyStore === undefined ? 'key_file' : 'undecided'
 	try {
-		return readVault(path)?.key.kind ?? asked;
+		return readVault(path)?.key.kind ?? asked
 	} catch {
-		return asked;
+		return asked
 	}
 }
 
 /** A file with a key file has no passphrase to compare with; nor has one that does not exist yet. */
 async function opensWith(vault: Vault | undefined, text: string): Promise<boolean> {
-	if (vault?.key.kind !== 'passphrase') return false;
-	const key = await derivePassphraseKey(text, vault.key.salt, vault.key.cost);
-	return unseal({ key, purpose, name: proofName }, vault.proof) === proof;
+	if (vault?.key.kind !== 'passphrase') return false
+	const key = await derivePassphraseKey(text, vault.key.salt, vault.key.cost)
+	return unseal({key, purpose, name: proofName}, vault.proof) === proof
 }
 
 interface Keyring {
 	/** The key of this file, proved to be right. Throws `secret_unavailable`. */
-	of(vault: Vault): Promise<Buffer>;
+	of(vault: Vault): Promise<Buffer>
 	/** How a new file's key is made. */
-	describe(): Promise<VaultKey>;
-	make(described: VaultKey): Promise<Buffer>;
+	describe(): Promise<VaultKey>
+	make(described: VaultKey): Promise<Buffer>
 }
 
 /** Deriving a key from a passphrase is slow by design, so it is done once per process and file. */
 function keyring(options: VaultOptions, keyPath: string): Keyring {
-	const known = new Map<string, Promise<Buffer>>();
-	let asked: Promise<string | undefined> | undefined;
-	const passphrase = (): Promise<string | undefined> =>
-		(asked ??= options.passphrase?.() ?? Promise.resolve(undefined));
+	const known = new Map<string, Promise<Buffer>>()
+	let asked: Promise<string | undefined> | undefined
+	const passphrase = (): Promise<string | undefined> => (asked ??= options.passphrase?.() ?? Promise.resolve(undefined))
 
 	const make = (described: VaultKey): Promise<Buffer> => {
-		const id = JSON.stringify(described);
-		const found = known.get(id) ?? derive(described, { passphrase, keyPath, keyStore: options.keyStore });
-		known.set(id, found);
+		const id = JSON.stringify(described)
+		const found = known.get(id) ?? derive(described, {passphrase, keyPath, keyStore: options.keyStore})
+		known.set(id, found)
 		// A failure is not kept: the key file may be put right while this process runs.
-		found.catch(() => known.delete(id));
-		return found;
-	};
+		found.catch(() => known.delete(id))
+		return found
+	}
 	return {
-		of: async (vault) => {
-			const key = await make(vault.key);
-			if (unseal({ key, purpose, name: proofName }, vault.proof) !== proof) throw wrongKey(vault.key);
-			return key;
+		of: async vault => {
+			const key = await make(vault.key)
+			if (unseal({key, purpose, name: proofName}, vault.proof) !== proof) throw wrongKey(vault.key)
+			return key
 		},
 		describe: async () => {
-			const salt = Buffer.from(options.random(16)).toString('base64');
-			if ((await passphrase()) !== undefined) return { kind: 'passphrase', salt, cost: 2 ** 15 };
-			const store = await options.keyStore?.();
-			if (store !== undefined) return await inKeyStore(store, options);
-			createKeyFile(keyPath, options.random);
-			return { kind: 'key_file', salt };
+			const salt = Buffer.from(options.random(16)).toString('base64')
+			if ((await passphrase()) !== undefined) return {kind: 'passphrase', salt, cost: 2 ** 15}
+			const store = await options.keyStore?.()
+			if (store !== undefined) return await inKeyStore(store, options)
+			createKeyFile(keyPath, options.random)
+			return {kind: 'key_file', salt}
 		},
 		make,
-	};
+	}
 }
 
 interface Sources {
-	readonly passphrase: () => Promise<string | undefined>;
-	readonly keyPath: string;
-	readonly keyStore: OpenKeyStore | undefined;
+	readonly passphrase: () => Promise<string | undefined>
+	readonly keyPath: string
+	readonly keyStore: OpenKeyStore | undefined
 }
 
-async function derive(described: VaultKey, { passphrase, keyPath, keyStore }: Sources): Promise<Buffer> {
-	if (described.kind === 'key_file') return expandFileKey(readKeyFile(keyPath), described.salt);
-	if (described.kind === 'key_store')
-		return expandFileKey(await storedKey(await keyStore?.(), described.account), described.salt);
-	const given = await passphrase();
-	if (given !== undefined) return derivePassphraseKey(given, described.salt, described.cost);
-	throw new CordonError(
-		'secret_unavailable',
-		'The secrets of this profile are protected by a passphrase, and none was given.',
-	);
+async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sources): Promise<Buffer> {
+	if (described.kind === 'key_file') return expandFileKey(readKeyFile(keyPath), described.salt)
+	if (described.kind === 'key_store') return expandFileKey(await storedKey(await keyStore?.(), described.account), described.salt)
+	const given = await passphrase()
+	if (given !== undefined) return derivePassphraseKey(given, described.salt, described.cost)
+	throw new CordonError('secret_unavailable', 'The secrets of this profile are protected by a passphrase, and none was given.')
 }
 
 async function storedKey(store: KeyStore | undefined, account: string): Promise<Buffer> {
@@ -220,94 +210,86 @@ async function storedKey(store: KeyStore | undefined, account: string): Promise<
 		throw new CordonError(
 			'secret_unavailable',
 			'The secrets of this profile are protected by the key store of the operating system, which cannot be reached from here.',
-			{ fix: 'Work in the running console, or run the command in a terminal of your desktop session.' },
-		);
-	const key = keyOf(await store.read(account));
-	if (key !== undefined) return key;
-	throw new CordonError(
-		'secret_unavailable',
-		`The ${store.name} has no key for the secrets of this profile any more.`,
-		{ fix: 'Restore it there from a backup, or move secrets.json away and enter the API keys again.' },
-	);
+			{fix: 'Work in the running console, or run the command in a terminal of your desktop session.'},
+		)
+	const key = keyOf(await store.read(account))
+	if (key !== undefined) return key
+	throw new CordonError('secret_unavailable', `The ${store.name} has no key for the secrets of this profile any more.`, {
+		fix: 'Restore it there from a backup, or move secrets.json away and enter the API keys again.',
+	})
 }
 
 async function createVault(options: VaultOptions, keys: Keyring): Promise<Vault> {
-	mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-	const described = await keys.describe();
-	const sealing = { key: await keys.make(described), purpose, name: proofName };
-	return { version: 1, key: described, proof: seal(sealing, proof, options.random), entries: {} };
+	mkdirSync(options.folder, {recursive: true, mode: 0o700})
+	const described = await keys.describe()
+	const sealing = {key: await keys.make(described), purpose, name: proofName}
+	return {version: 1, key: described, proof: seal(sealing, proof, options.random), entries: {}}
 }
 
 function openEntry(key: Buffer, name: string, sealed: string): string {
-	const value = unseal({ key, purpose, name }, sealed);
-	if (value !== undefined) return value;
-	throw new CordonError(
-		'secret_unavailable',
-		`The secret "${name}" in secrets.json was changed or damaged; enter it again.`,
-	);
+	const value = unseal({key, purpose, name}, sealed)
+	if (value !== undefined) return value
+	throw new CordonError('secret_unavailable', `The secret "${name}" in secrets.json was changed or damaged; enter it again.`)
 }
 
 const wrong = {
 	passphrase: 'The passphrase does not open the secrets of this profile.',
 	key_file: 'The key file secrets.key does not belong to secrets.json.',
 	key_store: 'The key in the key store of the operating system does not belong to secrets.json.',
-} as const satisfies Record<VaultKey['kind'], string>;
+} as const satisfies Record<VaultKey['kind'], string>
 
 function wrongKey(described: VaultKey): CordonError {
-	return new CordonError('secret_unavailable', wrong[described.kind]);
+	return new CordonError('secret_unavailable', wrong[described.kind])
 }
 
 /** One process at a time changes the file; readers need no lock, because it is replaced as a whole. */
 async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-	const deadline = performance.now() + lockPatienceMs;
+	const deadline = performance.now() + lockPatienceMs
 	for (;;) {
-		const attempt = tryLockFile(path);
+		const attempt = tryLockFile(path)
 		if (isHeld(attempt)) {
 			try {
-				return await work();
+				return await work()
 			} finally {
-				attempt.release();
+				attempt.release()
 			}
 		}
 		if (performance.now() > deadline) {
-			throw new CordonError(
-				'secret_unavailable',
-				`The secrets are being changed by process ${attempt.holder.pid}; try again.`,
-			);
+			throw new CordonError('secret_unavailable', `The secrets are being changed by process ${attempt.holder.pid}; try again.`)
 		}
-		await delay(10);
+		await delay(10)
 	}
 }
 
-const purpose = 'cordon secrets v1';
+const purpose = 'cordon secrets v1'
 
 /** The key file is random already, so no slow function is needed. */
 function expandFileKey(fileKey: Buffer, salt: string): Buffer {
-	return Buffer.from(hkdfSync('sha256', fileKey, Buffer.from(salt, 'base64'), purpose, keyBytes));
+	return Buffer.from(hkdfSync('sha256', fileKey, Buffer.from(salt, 'base64'), purpose, keyBytes))
 }
 
 /** Base64 text of 32 bytes. Throws `secret_unavailable`. */
 function readKeyFile(path: string): Buffer {
-	const text = readPrivate(path);
+	const text = readPrivate(path)
 	if (text === undefined) {
 		throw new CordonError(
 			'secret_unavailable',
 			`The key file ${basename(path)} is missing; without it the secrets of this profile cannot be read.`,
-		);
+		)
 	}
-	const key = keyOf(text.toString('latin1'));
-	if (key !== undefined) return key;
-	throw new CordonError('secret_unavailable', `The key file ${basename(path)} is damaged; it was left as it is.`);
+	const key = keyOf(text.toString('latin1'))
+	if (key !== undefined) return key
+	throw new CordonError('secret_unavailable', `The key file ${basename(path)} is damaged; it was left as it is.`)
 }
 
 /** Base64 text of 32 bytes; `undefined` for anything else. */
 function keyOf(text: string | undefined): Buffer | undefined {
-	const key = Buffer.from(text?.trim() ?? '', 'base64');
-	return key.length === keyBytes ? key : undefined;
+	const key = Buffer.from(text?.trim() ?? '', 'base64')
+	return key.length === keyBytes ? key : undefined
 }
 
 /** Keeps the key file that is there, if it is good. */
 function createKeyFile(path: string, random: (bytes: number) => Uint8Array): void {
-	if (readPrivate(path) === undefined) writePrivate(path, `${Buffer.from(random(keyBytes)).toString('base64')}\n`);
-	readKeyFile(path);
+	if (readPrivate(path) === undefined) writePrivate(path, `${Buffer.from(random(keyBytes)).toString('base64')}\n`)
+	readKeyFile(path)
 }

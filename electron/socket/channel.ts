@@ -1,184 +1,176 @@
 /** Messages over one stream: each a length of four bytes and as much JSON. Both ends prove the secret before anything else. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Duplex } from 'node:stream';
+import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto'
+import type {Duplex} from 'node:stream'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-export type Message = Readonly<Record<string, unknown>>;
+export type Message = Readonly<Record<string, unknown>>
 
 export interface Channel {
 	/** Resolves when the system took it, so that whoever waits sends no faster than the other end reads. Never rejects. */
-	send(message: Message): Promise<void>;
+	send(message: Message): Promise<void>
 	/** What comes, as fast as it is asked for; ends where the other end ends. Throws for what is no message. */
-	readonly messages: AsyncGenerator<Message, void>;
-	close(): void;
+	readonly messages: AsyncGenerator<Message, void>
+	close(): void
 }
 
 export interface Proving {
-	readonly secret: string;
+	readonly secret: string
 	/** Of this program. */
-	readonly version: string;
+	readonly version: string
 }
 
 /** Changes with every change of the messages that an equal version would not tell. */
-const protocol = 1;
+const protocol = 1
 /** Before the secret is proved nobody has much to say. */
-const strangerBytes = 4096;
-const messageBytes = 1 << 20;
+const strangerBytes = 4096
+const messageBytes = 1 << 20
 
 interface Opened extends Channel {
 	/** From now on the other end is known. */
-	trust(): void;
+	trust(): void
 }
 
 /** The end of the console. `undefined` for somebody who does not know the secret, or has nothing to say. */
-export async function admit(stream: Duplex, { secret, version }: Proving): Promise<Channel | undefined> {
-	const channel = overStream(stream);
-	const hello = await next(channel);
-	const [theirs, nonce] = [textOf(hello, 'version'), textOf(hello, 'nonce')];
-	if (hello?.['hello'] !== 'cordon' || theirs === undefined || nonce === undefined) return undefined;
-	const facts = { client: nonce, server: newNonce(), clientVersion: theirs, serverVersion: version };
-	await channel.send({ version, nonce: facts.server, proof: proofOf(secret, 'console', facts) });
-	const proof = textOf(await next(channel), 'proof');
-	if (proof === undefined || !isEqual(proof, proofOf(secret, 'command line', facts)) || theirs !== version)
-		return undefined;
-	channel.trust();
-	return channel;
+export async function admit(stream: Duplex, {secret, version}: Proving): Promise<Channel | undefined> {
+	const channel = overStream(stream)
+	const hello = await next(channel)
+	const [theirs, nonce] = [textOf(hello, 'version'), textOf(hello, 'nonce')]
+	if (hello?.['hello'] !== 'cordon' || theirs === undefined || nonce === undefined) return undefined
+	const facts = {client: nonce, server: newNonce(), clientVersion: theirs, serverVersion: version}
+	await channel.send({version, nonce: facts.server, proof: proofOf(secret, 'console', facts)})
+	const proof = textOf(await next(channel), 'proof')
+	if (proof === undefined || !isEqual(proof, proofOf(secret, 'command line', facts)) || theirs !== version) return undefined
+	channel.trust()
+	return channel
 }
 
 /** The end of the command line. Throws `forbidden` for a stranger and `busy` for a console of another version. */
-export async function introduce(stream: Duplex, { secret, version }: Proving): Promise<Channel> {
-	const channel = overStream(stream);
-	const nonce = newNonce();
-	await channel.send({ hello: 'cordon', version, nonce });
-	const answer = await next(channel);
+export async function introduce(stream: Duplex, {secret, version}: Proving): Promise<Channel> {
+	const channel = overStream(stream)
+	const nonce = newNonce()
+	await channel.send({hello: 'cordon', version, nonce})
+	const answer = await next(channel)
 	if (answer === undefined)
-		throw new CordonError(
-			'busy',
-			'The console on this profile ended the connection. Nothing was done: run the command again.',
-		);
-	const [theirs, server, proof] = ['version', 'nonce', 'proof'].map((name) => textOf(answer, name));
-	if (theirs === undefined || server === undefined || proof === undefined) throw stranger();
-	const facts = { client: nonce, server, clientVersion: version, serverVersion: theirs };
-	if (!isEqual(proof, proofOf(secret, 'console', facts))) throw stranger();
-	if (theirs !== version) throw otherVersion(theirs, version);
-	await channel.send({ proof: proofOf(secret, 'command line', facts) });
-	channel.trust();
-	return channel;
+		throw new CordonError('busy', 'The console on this profile ended the connection. Nothing was done: run the command again.')
+	const [theirs, server, proof] = ['version', 'nonce', 'proof'].map(name => textOf(answer, name))
+	if (theirs === undefined || server === undefined || proof === undefined) throw stranger()
+	const facts = {client: nonce, server, clientVersion: version, serverVersion: theirs}
+	if (!isEqual(proof, proofOf(secret, 'console', facts))) throw stranger()
+	if (theirs !== version) throw otherVersion(theirs, version)
+	await channel.send({proof: proofOf(secret, 'command line', facts)})
+	channel.trust()
+	return channel
 }
 
 function overStream(stream: Duplex): Opened {
-	let most = strangerBytes;
+	let most = strangerBytes
 	// What goes wrong with the stream ends it; the messages that come, or no longer come, tell.
-	stream.on('error', () => undefined);
+	stream.on('error', () => undefined)
 	return {
-		send: (message) => write(stream, message),
+		send: message => write(stream, message),
 		messages: read(stream, () => most),
 		close: () => {
-			stream.end();
+			stream.end()
 			// What still comes is let go, so that the end of it is seen.
-			stream.resume();
+			stream.resume()
 		},
 		trust: () => (most = messageBytes),
-	};
+	}
 }
 
 function write(stream: Duplex, message: Message): Promise<void> {
-	const body = Buffer.from(JSON.stringify(message));
-	const head = Buffer.alloc(4);
-	head.writeUInt32BE(body.length);
-	return new Promise((resolve) => {
-		if (stream.destroyed || stream.writableEnded) return resolve();
+	const body = Buffer.from(JSON.stringify(message))
+	const head = Buffer.alloc(4)
+	head.writeUInt32BE(body.length)
+	return new Promise(resolve => {
+		if (stream.destroyed || stream.writableEnded) return resolve()
 		const done = (): void => {
-			stream.off('close', done);
-			resolve();
-		};
-		stream.once('close', done);
-		stream.write(Buffer.concat([head, body]), done);
-	});
+			stream.off('close', done)
+			resolve()
+		}
+		stream.once('close', done)
+		stream.write(Buffer.concat([head, body]), done)
+	})
 }
 
 /** Reads on only while somebody asks for the next: an end that does not read holds up the other. */
 async function* read(stream: Duplex, most: () => number): AsyncGenerator<Message, void> {
-	let kept: Buffer = Buffer.alloc(0);
+	let kept: Buffer = Buffer.alloc(0)
 	try {
-		for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-			kept = Buffer.concat([kept, chunk as Buffer]);
-			for (
-				let size = sizeOf(kept, most());
-				size !== undefined && kept.length >= size + 4;
-				size = sizeOf(kept, most())
-			) {
-				const body = kept.subarray(4, size + 4);
-				kept = kept.subarray(size + 4);
-				yield parsed(body);
+		for await (const chunk of stream.iterator({destroyOnReturn: false})) {
+			kept = Buffer.concat([kept, chunk as Buffer])
+			for (let size = sizeOf(kept, most()); size !== undefined && kept.length >= size + 4; size = sizeOf(kept, most())) {
+				const body = kept.subarray(4, size + 4)
+				kept = kept.subarray(size + 4)
+				yield parsed(body)
 			}
 		}
 	} catch (error) {
-		if (error instanceof CordonError) throw error;
+		if (error instanceof CordonError) throw error
 		// The other end is gone.
 	}
 }
 
 function sizeOf(kept: Buffer, most: number): number | undefined {
-	if (kept.length < 4) return undefined;
-	const size = kept.readUInt32BE(0);
-	if (size <= most) return size;
-	throw new CordonError('internal', `A message of ${size} bytes is more than Cordon takes.`);
+	if (kept.length < 4) return undefined
+	const size = kept.readUInt32BE(0)
+	if (size <= most) return size
+	throw new CordonError('internal', `A message of ${size} bytes is more than Cordon takes.`)
 }
 
 function parsed(body: Buffer): Message {
 	try {
-		const value: unknown = JSON.parse(body.toString('utf8'));
-		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Message;
+		const value: unknown = JSON.parse(body.toString('utf8'))
+		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Message
 	} catch {
 		// Told below.
 	}
-	throw new CordonError('internal', 'A message is not JSON.');
+	throw new CordonError('internal', 'A message is not JSON.')
 }
 
 async function next(channel: Channel): Promise<Message | undefined> {
-	const { value } = await channel.messages.next();
-	return value ?? undefined;
+	const {value} = await channel.messages.next()
+	return value ?? undefined
 }
 
 interface Facts {
-	readonly client: string;
-	readonly server: string;
-	readonly clientVersion: string;
-	readonly serverVersion: string;
+	readonly client: string
+	readonly server: string
+	readonly clientVersion: string
+	readonly serverVersion: string
 }
 
 function proofOf(secret: string, side: 'console' | 'command line', facts: Facts): string {
-	const { client, server, clientVersion, serverVersion } = facts;
-	const said = JSON.stringify([protocol, side, client, server, clientVersion, serverVersion]);
-	return createHmac('sha256', secret).update(said).digest('base64');
+	const {client, server, clientVersion, serverVersion} = facts
+	const said = JSON.stringify([protocol, side, client, server, clientVersion, serverVersion])
+	return createHmac('sha256', secret).update(said).digest('base64')
 }
 
 function isEqual(given: string, right: string): boolean {
-	const [left, other] = [Buffer.from(given), Buffer.from(right)];
-	return left.length === other.length && timingSafeEqual(left, other);
+	const [left, other] = [Buffer.from(given), Buffer.from(right)]
+	return left.length === other.length && timingSafeEqual(left, other)
 }
 
 function newNonce(): string {
-	return randomBytes(32).toString('base64');
+	return randomBytes(32).toString('base64')
 }
 
 function textOf(message: Message | undefined, name: string): string | undefined {
-	const value = message?.[name];
-	return typeof value === 'string' && value.length <= 256 ? value : undefined;
+	const value = message?.[name]
+	return typeof value === 'string' && value.length <= 256 ? value : undefined
 }
 
 function stranger(): CordonError {
 	return new CordonError(
 		'forbidden',
 		'Something answers in place of the console of this profile and does not know its secret. Nothing was sent to it. Start the console again.',
-	);
+	)
 }
 
 function otherVersion(console: string, own: string): CordonError {
 	return new CordonError(
 		'busy',
 		`The console on this profile is Cordon ${console}, and this command line is Cordon ${own}. Nothing was done. Start the console again after an update, or use the command line of its version.`,
-	);
+	)
 }

@@ -2,7 +2,7 @@
  * Where a console listens for command lines of its own user, and the secret that both sides prove. The file in the profile
  * names the socket; nothing on the way to either is followed through a link or taken from another user.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import {createHash, randomBytes} from 'node:crypto'
 import {
 	chmodSync,
 	closeSync,
@@ -19,166 +19,166 @@ import {
 	unlinkSync,
 	writeFileSync,
 	type Stats,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {dirname, isAbsolute, join} from 'node:path'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 /** What the file in the profile says. */
 export interface Place {
 	/** Path of the socket, or name of the pipe on Windows. */
-	readonly socket: string;
-	readonly secret: string;
-	readonly pid: number;
+	readonly socket: string
+	readonly secret: string
+	readonly pid: number
 }
 
 export interface PlaceOptions {
-	readonly profile: string;
+	readonly profile: string
 	/** `XDG_RUNTIME_DIR`, where there is one. */
-	readonly runtimeFolder?: string | undefined;
+	readonly runtimeFolder?: string | undefined
 	/** Default: of the system. */
-	readonly temporary?: string | undefined;
+	readonly temporary?: string | undefined
 }
 
-const fileName = 'command-line.json';
+const fileName = 'command-line.json'
 /** macOS takes 103 bytes and the zero behind them, Linux 107. */
-const longestPath = 103;
-const own = process.getuid?.();
+const longestPath = 103
+const own = process.getuid?.()
 
 /** The path of a socket of this profile. Nothing is made. */
-export function socketPath({ profile, runtimeFolder, temporary = tmpdir() }: PlaceOptions): string {
-	if (process.platform === 'win32') return `\\\\.\\pipe\\cordon-${randomBytes(16).toString('hex')}`;
+export function socketPath({profile, runtimeFolder, temporary = tmpdir()}: PlaceOptions): string {
+	if (process.platform === 'win32') return `\\\\.\\pipe\\cordon-${randomBytes(16).toString('hex')}`
 	const name = `cordon-${createHash('sha256')
 		.update(`${own} ${realpathSync(profile)}`)
 		.digest('hex')
-		.slice(0, 16)}`;
-	const bases = [...(isPrivate(runtimeFolder) ? [runtimeFolder] : []), temporary, '/tmp'];
-	const paths = bases.map((base) => join(base, name, 'socket'));
-	const fitting = paths.find((path) => Buffer.byteLength(path) <= longestPath);
-	if (fitting === undefined) throw refused(`No folder for temporary files has a path that is short enough.`);
-	return fitting;
+		.slice(0, 16)}`
+	const bases = [...(isPrivate(runtimeFolder) ? [runtimeFolder] : []), temporary, '/tmp']
+	const paths = bases.map(base => join(base, name, 'socket'))
+	const fitting = paths.find(path => Buffer.byteLength(path) <= longestPath)
+	if (fitting === undefined) throw refused(`No folder for temporary files has a path that is short enough.`)
+	return fitting
 }
 
 /** Makes the folder for its owner alone and takes away what a killed console left there. Throws `storage`. */
 export function prepareSocket(path: string): void {
-	if (process.platform === 'win32') return;
-	const folder = dirname(path);
+	if (process.platform === 'win32') return
+	const folder = dirname(path)
 	try {
-		mkdirSync(folder, { mode: 0o700 });
+		mkdirSync(folder, {mode: 0o700})
 	} catch (error) {
-		if (codeOf(error) !== 'EEXIST') throw refused(`The folder ${folder} cannot be made (${codeOf(error)}).`, error);
+		if (codeOf(error) !== 'EEXIST') throw refused(`The folder ${folder} cannot be made (${codeOf(error)}).`, error)
 	}
-	checkFolder(folder);
-	const left = statOf(path);
-	if (left === undefined) return;
-	if (!left.isSocket() || isForeign(left)) throw refused(`${path} is no socket of this user: remove it.`);
-	unlinkSync(path);
+	checkFolder(folder)
+	const left = statOf(path)
+	if (left === undefined) return
+	if (!left.isSocket() || isForeign(left)) throw refused(`${path} is no socket of this user: remove it.`)
+	unlinkSync(path)
 }
 
 /** Once it listens: for its owner alone, whatever the umask says. */
 export function closeToOthers(path: string): void {
-	if (process.platform !== 'win32') chmodSync(path, 0o600);
+	if (process.platform !== 'win32') chmodSync(path, 0o600)
 }
 
 /** Throws `storage` for a socket in a place where somebody else could have put it. */
 export function checkSocket(path: string): void {
-	if (process.platform === 'win32') return;
-	if (!isAbsolute(path)) throw refused(`${path} is no path of a socket.`);
-	const folder = dirname(path);
-	if (statOf(folder) === undefined) return;
-	checkFolder(folder);
-	const stat = statOf(path);
-	if (stat !== undefined && (!stat.isSocket() || isForeign(stat))) throw refused(`${path} is no socket of this user.`);
+	if (process.platform === 'win32') return
+	if (!isAbsolute(path)) throw refused(`${path} is no path of a socket.`)
+	const folder = dirname(path)
+	if (statOf(folder) === undefined) return
+	checkFolder(folder)
+	const stat = statOf(path)
+	if (stat !== undefined && (!stat.isSocket() || isForeign(stat))) throw refused(`${path} is no socket of this user.`)
 }
 
 /** Writes the file whole or not at all; the function takes it, and the folder of the socket, away. */
 export function publish(profile: string, place: Place): () => void {
-	const file = join(profile, fileName);
-	const draft = `${file}.${randomBytes(6).toString('hex')}`;
-	writeFileSync(draft, JSON.stringify(place), { mode: 0o600, flag: 'wx' });
-	renameSync(draft, file);
+	const file = join(profile, fileName)
+	const draft = `${file}.${randomBytes(6).toString('hex')}`
+	writeFileSync(draft, JSON.stringify(place), {mode: 0o600, flag: 'wx'})
+	renameSync(draft, file)
 	return () => {
-		if (readPlace(profile)?.secret === place.secret) rmSync(file, { force: true });
-		if (process.platform === 'win32') return;
-		rmSync(place.socket, { force: true });
+		if (readPlace(profile)?.secret === place.secret) rmSync(file, {force: true})
+		if (process.platform === 'win32') return
+		rmSync(place.socket, {force: true})
 		try {
-			rmdirSync(dirname(place.socket));
+			rmdirSync(dirname(place.socket))
 		} catch {
 			// Somebody put something beside it, or it is gone.
 		}
-	};
+	}
 }
 
 /** `undefined` where no console says that it listens. Throws `storage` for a file that others could have written. */
 export function readPlace(profile: string): Place | undefined {
-	const file = join(profile, fileName);
-	const text = readOwn(file);
-	if (text === undefined) return undefined;
+	const file = join(profile, fileName)
+	const text = readOwn(file)
+	if (text === undefined) return undefined
 	try {
-		const place: unknown = JSON.parse(text);
-		if (isPlace(place)) return place;
+		const place: unknown = JSON.parse(text)
+		if (isPlace(place)) return place
 	} catch {
 		// Told below.
 	}
-	throw refused(`${file} is damaged: remove it, or start the console again.`);
+	throw refused(`${file} is damaged: remove it, or start the console again.`)
 }
 
 /** Looks at the opened file, not at its name. */
 function readOwn(file: string): string | undefined {
-	let handle: number;
+	let handle: number
 	try {
-		handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+		handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
 	} catch (error) {
-		if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
-		throw refused(`${file} cannot be read (${codeOf(error)}).`, error);
+		if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+		throw refused(`${file} cannot be read (${codeOf(error)}).`, error)
 	}
 	try {
-		const stat = fstatSync(handle);
+		const stat = fstatSync(handle)
 		if (!stat.isFile() || isForeign(stat) || isOpen(stat))
-			throw refused(`${file} can be read or changed by others: remove it, and start the console again.`);
-		return readFileSync(handle, 'utf8');
+			throw refused(`${file} can be read or changed by others: remove it, and start the console again.`)
+		return readFileSync(handle, 'utf8')
 	} finally {
-		closeSync(handle);
+		closeSync(handle)
 	}
 }
 
 function isPlace(value: unknown): value is Place {
-	if (typeof value !== 'object' || value === null) return false;
-	const { socket, secret, pid } = value as Readonly<Record<string, unknown>>;
-	return typeof socket === 'string' && typeof secret === 'string' && secret.length >= 32 && typeof pid === 'number';
+	if (typeof value !== 'object' || value === null) return false
+	const {socket, secret, pid} = value as Readonly<Record<string, unknown>>
+	return typeof socket === 'string' && typeof secret === 'string' && secret.length >= 32 && typeof pid === 'number'
 }
 
 function checkFolder(folder: string): void {
-	const stat = lstatSync(folder);
-	if (!stat.isDirectory()) throw refused(`${folder} is no folder but something in its place: remove it.`);
-	if (isForeign(stat)) throw refused(`The folder ${folder} belongs to another user: have it removed.`);
-	if (isOpen(stat)) throw refused(`The folder ${folder} is open to others: remove it.`);
+	const stat = lstatSync(folder)
+	if (!stat.isDirectory()) throw refused(`${folder} is no folder but something in its place: remove it.`)
+	if (isForeign(stat)) throw refused(`The folder ${folder} belongs to another user: have it removed.`)
+	if (isOpen(stat)) throw refused(`The folder ${folder} is open to others: remove it.`)
 }
 
 function isPrivate(folder: string | undefined): folder is string {
-	if (folder === undefined || !isAbsolute(folder)) return false;
-	const stat = statOf(folder);
-	return stat !== undefined && stat.isDirectory() && !isForeign(stat) && !isOpen(stat);
+	if (folder === undefined || !isAbsolute(folder)) return false
+	const stat = statOf(folder)
+	return stat !== undefined && stat.isDirectory() && !isForeign(stat) && !isOpen(stat)
 }
 
 /** Of the name itself, where it is there. */
 function statOf(path: string): Stats | undefined {
-	return lstatSync(path, { throwIfNoEntry: false });
+	return lstatSync(path, {throwIfNoEntry: false})
 }
 
-function isForeign({ uid }: Stats): boolean {
-	return own !== undefined && uid !== own;
+function isForeign({uid}: Stats): boolean {
+	return own !== undefined && uid !== own
 }
 
-function isOpen({ mode }: Stats): boolean {
-	return own !== undefined && (mode & 0o077) !== 0;
+function isOpen({mode}: Stats): boolean {
+	return own !== undefined && (mode & 0o077) !== 0
 }
 
 function refused(message: string, cause?: unknown): CordonError {
-	return new CordonError('storage', `Command line and console cannot meet: ${message}`, {}, { cause });
+	return new CordonError('storage', `Command line and console cannot meet: ${message}`, {}, {cause})
 }
 
 function codeOf(error: unknown): string {
-	return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+	return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

@@ -1,76 +1,76 @@
 /** The command line's end: finds the console that runs on a profile, and makes sure that it is the one. */
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import {once} from 'node:events'
+import {connect, type Socket} from 'node:net'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { introduce, type Channel } from './channel.ts';
-import { checkSocket, readPlace, type Place } from './place.ts';
+import {introduce, type Channel} from './channel.ts'
+import {checkSocket, readPlace, type Place} from './place.ts'
 
 export interface ReachOptions {
-	readonly profile: string;
-	readonly version: string;
-	readonly signal: AbortSignal;
+	readonly profile: string
+	readonly version: string
+	readonly signal: AbortSignal
 	/** For tests: how long a console may take to answer, in real time. */
-	readonly patienceMs?: number;
+	readonly patienceMs?: number
 }
 
-const usualPatienceMs = 10_000;
+const usualPatienceMs = 10_000
 
 /** `undefined` where no console runs. Throws where one does and cannot be used, with what to do about it. */
 export async function reachConsole(options: ReachOptions): Promise<Channel | undefined> {
-	const place = readPlace(options.profile);
-	if (place === undefined) return undefined;
+	const place = readPlace(options.profile)
+	if (place === undefined) return undefined
 	try {
-		return await reachAt(place, options);
+		return await reachAt(place, options)
 	} catch (error) {
 		// It was started again in between: then there is another secret.
-		const now = readPlace(options.profile);
-		if (now === undefined) return undefined;
-		if (now.secret === place.secret) throw error;
-		return await reachAt(now, options);
+		const now = readPlace(options.profile)
+		if (now === undefined) return undefined
+		if (now.secret === place.secret) throw error
+		return await reachAt(now, options)
 	}
 }
 
 async function reachAt(place: Place, options: ReachOptions): Promise<Channel | undefined> {
-	checkSocket(place.socket);
-	const socket = await connected(place.socket, options.signal);
-	if (socket === undefined) return undefined;
-	const late = new AbortController();
-	const timer = setTimeout(() => late.abort(), options.patienceMs ?? usualPatienceMs);
-	const leave = (): void => void socket.destroy();
-	for (const signal of [late.signal, options.signal]) signal.addEventListener('abort', leave, { once: true });
+	checkSocket(place.socket)
+	const socket = await connected(place.socket, options.signal)
+	if (socket === undefined) return undefined
+	const late = new AbortController()
+	const timer = setTimeout(() => late.abort(), options.patienceMs ?? usualPatienceMs)
+	const leave = (): void => void socket.destroy()
+	for (const signal of [late.signal, options.signal]) signal.addEventListener('abort', leave, {once: true})
 	try {
-		return await introduce(socket, { secret: place.secret, version: options.version });
+		return await introduce(socket, {secret: place.secret, version: options.version})
 	} catch (error) {
-		socket.destroy();
-		options.signal.throwIfAborted();
-		throw late.signal.aborted ? silent(place) : error;
+		socket.destroy()
+		options.signal.throwIfAborted()
+		throw late.signal.aborted ? silent(place) : error
 	} finally {
-		clearTimeout(timer);
-		options.signal.removeEventListener('abort', leave);
+		clearTimeout(timer)
+		options.signal.removeEventListener('abort', leave)
 	}
 }
 
 /** What a killed console left behind is no console. */
 async function connected(path: string, signal: AbortSignal): Promise<Socket | undefined> {
-	signal.throwIfAborted();
-	const socket = connect({ path });
+	signal.throwIfAborted()
+	const socket = connect({path})
 	try {
-		await once(socket, 'connect', { signal });
-		return socket;
+		await once(socket, 'connect', {signal})
+		return socket
 	} catch (error) {
-		socket.destroy();
-		signal.throwIfAborted();
-		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-		if (code === 'ECONNREFUSED' || code === 'ENOENT') return undefined;
-		throw new CordonError('busy', `The console on this profile cannot be reached (${code}).`, {}, { cause: error });
+		socket.destroy()
+		signal.throwIfAborted()
+		const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+		if (code === 'ECONNREFUSED' || code === 'ENOENT') return undefined
+		throw new CordonError('busy', `The console on this profile cannot be reached (${code}).`, {}, {cause: error})
 	}
 }
 
-function silent({ pid }: Place): CordonError {
+function silent({pid}: Place): CordonError {
 	return new CordonError(
 		'busy',
 		`The console on this profile (process ${pid}) does not answer. Nothing was done. End that process, and run the command again.`,
-	);
+	)
 }

@@ -1,6 +1,6 @@
 /** Real sockets between two ends that have to prove themselves, and everything that may be in the way of that. */
-import { once } from 'node:events';
-import { spawn } from 'node:child_process';
+import {once} from 'node:events'
+import {spawn} from 'node:child_process'
 import {
 	chmodSync,
 	existsSync,
@@ -12,40 +12,40 @@ import {
 	statSync,
 	symlinkSync,
 	writeFileSync,
-} from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+} from 'node:fs'
+import {connect, createServer, type Server} from 'node:net'
+import {tmpdir} from 'node:os'
+import {dirname, join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 
-import type { Channel } from './channel.ts';
-import { listenForCommandLines, type ListenOptions, type ListeningConsole } from './listen.ts';
-import { publish, readPlace, socketPath } from './place.ts';
-import { reachConsole } from './reach.ts';
+import type {Channel} from './channel.ts'
+import {listenForCommandLines, type ListenOptions, type ListeningConsole} from './listen.ts'
+import {publish, readPlace, socketPath} from './place.ts'
+import {reachConsole} from './reach.ts'
 
-let folder: string;
-let profile: string;
-let console: ListeningConsole | undefined;
-let refusals: string[];
+let folder: string
+let profile: string
+let console: ListeningConsole | undefined
+let refusals: string[]
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-socket-'));
-	profile = join(folder, 'profile');
-	mkdirSync(profile, { mode: 0o700 });
-	refusals = [];
-});
+	folder = mkdtempSync(join(tmpdir(), 'cordon-socket-'))
+	profile = join(folder, 'profile')
+	mkdirSync(profile, {mode: 0o700})
+	refusals = []
+})
 
 afterEach(async () => {
-	await console?.stop();
-	console = undefined;
-	rmSync(folder, { recursive: true, force: true });
-});
+	await console?.stop()
+	console = undefined
+	rmSync(folder, {recursive: true, force: true})
+})
 
 async function echo(channel: Channel): Promise<void> {
 	for await (const message of channel.messages) {
-		if (message['kind'] === 'end') return;
-		await channel.send({ echo: message });
+		if (message['kind'] === 'end') return
+		await channel.send({echo: message})
 	}
 }
 
@@ -55,320 +55,313 @@ async function listen(options: Partial<ListenOptions> = {}): Promise<ListeningCo
 		temporary: folder,
 		version: '1.0.0',
 		onCommandLine: echo,
-		onRefusal: (message) => refusals.push(message),
+		onRefusal: message => refusals.push(message),
 		...options,
-	});
-	return console;
+	})
+	return console
 }
 
-function reach(
-	options: { readonly version?: string; readonly patienceMs?: number; readonly signal?: AbortSignal } = {},
-) {
-	return reachConsole({ profile, version: '1.0.0', signal: new AbortController().signal, ...options });
+function reach(options: {readonly version?: string; readonly patienceMs?: number; readonly signal?: AbortSignal} = {}) {
+	return reachConsole({profile, version: '1.0.0', signal: new AbortController().signal, ...options})
 }
 
 async function reached(): Promise<Channel> {
-	const channel = await reach();
-	if (channel === undefined) throw new Error('No console was found.');
-	return channel;
+	const channel = await reach()
+	if (channel === undefined) throw new Error('No console was found.')
+	return channel
 }
 
 describe('a console that listens', () => {
 	it('is found by its profile, and both ends hear each other', async () => {
-		const { socket } = await listen();
-		const channel = await reached();
-		await channel.send({ kind: 'text', text: 'Grüße 🦊' });
-		expect((await channel.messages.next()).value).toEqual({ echo: { kind: 'text', text: 'Grüße 🦊' } });
-		channel.close();
-		expect(lstatSync(socket).mode & 0o777).toBe(0o600);
-		expect(lstatSync(dirname(socket)).mode & 0o777).toBe(0o700);
-		expect(statSync(join(profile, 'command-line.json')).mode & 0o777).toBe(0o600);
-	});
+		const {socket} = await listen()
+		const channel = await reached()
+		await channel.send({kind: 'text', text: 'Grüße 🦊'})
+		expect((await channel.messages.next()).value).toEqual({echo: {kind: 'text', text: 'Grüße 🦊'}})
+		channel.close()
+		expect(lstatSync(socket).mode & 0o777).toBe(0o600)
+		expect(lstatSync(dirname(socket)).mode & 0o777).toBe(0o700)
+		expect(statSync(join(profile, 'command-line.json')).mode & 0o777).toBe(0o600)
+	})
 
 	it('leaves nothing behind when it stops', async () => {
-		const { socket, stop } = await listen();
-		await stop();
-		expect([socket, dirname(socket), join(profile, 'command-line.json')].filter(existsSync)).toEqual([]);
-		expect(await reach()).toBeUndefined();
-	});
+		const {socket, stop} = await listen()
+		await stop()
+		expect([socket, dirname(socket), join(profile, 'command-line.json')].filter(existsSync)).toEqual([])
+		expect(await reach()).toBeUndefined()
+	})
 
 	it('has a secret of its own with each start', async () => {
-		await listen();
-		const first = readPlace(profile)?.secret;
-		await console?.stop();
-		await listen();
-		expect(readPlace(profile)?.secret).not.toBe(first);
-	});
+		await listen()
+		const first = readPlace(profile)?.secret
+		await console?.stop()
+		await listen()
+		expect(readPlace(profile)?.secret).not.toBe(first)
+	})
 
 	it('is told from none: without its file there is no console', async () => {
-		expect(await reach()).toBeUndefined();
-		expect(
-			await reachConsole({ profile: join(folder, 'none'), version: '1', signal: new AbortController().signal }),
-		).toBe(undefined);
-	});
+		expect(await reach()).toBeUndefined()
+		expect(await reachConsole({profile: join(folder, 'none'), version: '1', signal: new AbortController().signal})).toBe(
+			undefined,
+		)
+	})
 
 	it('ends what runs when it stops, and waits for its farewell', async () => {
 		await listen({
 			onCommandLine: async (channel, stopping) => {
-				await channel.send({ kind: 'begun' });
-				await once(stopping, 'abort');
-				await channel.send({ kind: 'exit', code: 130 });
+				await channel.send({kind: 'begun'})
+				await once(stopping, 'abort')
+				await channel.send({kind: 'exit', code: 130})
 			},
-		});
-		const channel = await reached();
-		await channel.messages.next();
-		const [answer] = await Promise.all([channel.messages.next(), console?.stop()]);
-		expect(answer.value).toEqual({ kind: 'exit', code: 130 });
-	});
+		})
+		const channel = await reached()
+		await channel.messages.next()
+		const [answer] = await Promise.all([channel.messages.next(), console?.stop()])
+		expect(answer.value).toEqual({kind: 'exit', code: 130})
+	})
 
 	it('cuts off a command line that does not end with it', async () => {
-		await listen({ onCommandLine: () => new Promise(() => undefined) });
-		const channel = await reached();
-		void console?.stop();
-		expect(await channel.messages.next()).toEqual({ done: true, value: undefined });
-	});
+		await listen({onCommandLine: () => new Promise(() => undefined)})
+		const channel = await reached()
+		void console?.stop()
+		expect(await channel.messages.next()).toEqual({done: true, value: undefined})
+	})
 
 	it('sends no faster than the other end reads', async () => {
-		let sent = 0;
-		const block = 'x'.repeat(30_000);
-		const gone = Promise.withResolvers<void>();
+		let sent = 0
+		const block = 'x'.repeat(30_000)
+		const gone = Promise.withResolvers<void>()
 		await listen({
-			onCommandLine: async (channel) => {
+			onCommandLine: async channel => {
 				for (let count = 0; count < 400; count += 1) {
-					await channel.send({ kind: 'out', text: block });
-					sent += 1;
+					await channel.send({kind: 'out', text: block})
+					sent += 1
 				}
-				gone.resolve();
+				gone.resolve()
 			},
-		});
-		const channel = await reached();
-		await channel.messages.next();
+		})
+		const channel = await reached()
+		await channel.messages.next()
 		// Turns of the event loop in which it could send all, if it did not wait.
-		for (let turn = 0; turn < 5000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-		expect(sent).toBeLessThan(60);
-		let read = 1;
+		for (let turn = 0; turn < 5000; turn += 1) await new Promise(resolve => setImmediate(resolve))
+		expect(sent).toBeLessThan(60)
+		let read = 1
 		for await (const message of channel.messages) {
-			read += message['kind'] === 'out' ? 1 : 0;
-			if (read === 400) break;
+			read += message['kind'] === 'out' ? 1 : 0
+			if (read === 400) break
 		}
-		await gone.promise;
-		expect(sent).toBe(400);
-		channel.close();
-	});
-});
+		await gone.promise
+		expect(sent).toBe(400)
+		channel.close()
+	})
+})
 
 describe('a stranger', () => {
 	it('with the wrong secret is not let in, and hears nothing', async () => {
-		await listen();
-		const place = readPlace(profile);
-		rmSync(join(profile, 'command-line.json'));
-		publish(profile, { socket: place?.socket ?? '', pid: 1, secret: 'w'.repeat(43) });
-		await expect(reach()).rejects.toMatchObject({ code: 'forbidden' });
+		await listen()
+		const place = readPlace(profile)
+		rmSync(join(profile, 'command-line.json'))
+		publish(profile, {socket: place?.socket ?? '', pid: 1, secret: 'w'.repeat(43)})
+		await expect(reach()).rejects.toMatchObject({code: 'forbidden'})
 		// The console of the wrong secret: it answered, and this end did not believe it.
-		await expect.poll(() => refusals).toHaveLength(1);
-	});
+		await expect.poll(() => refusals).toHaveLength(1)
+	})
 
 	it('that proves nothing gets no answer but the proof of the other end', async () => {
-		let served = 0;
-		await listen({ onCommandLine: async () => void (served += 1) });
-		const socket = connect({ path: console?.socket ?? '' });
-		socket.write(framed({ hello: 'cordon', version: '1.0.0', nonce: 'n' }));
-		await once(socket, 'data');
-		socket.write(framed({ proof: 'AAAA' }));
-		await once(socket, 'close');
-		await expect.poll(() => refusals).toHaveLength(1);
-		expect(served).toBe(0);
-	});
+		let served = 0
+		await listen({onCommandLine: async () => void (served += 1)})
+		const socket = connect({path: console?.socket ?? ''})
+		socket.write(framed({hello: 'cordon', version: '1.0.0', nonce: 'n'}))
+		await once(socket, 'data')
+		socket.write(framed({proof: 'AAAA'}))
+		await once(socket, 'close')
+		await expect.poll(() => refusals).toHaveLength(1)
+		expect(served).toBe(0)
+	})
 
 	it('that sends half a message is cut off', async () => {
-		await listen({ patienceMs: 30 });
-		const socket = connect({ path: console?.socket ?? '' });
-		socket.write(framed({ hello: 'cordon' }).subarray(0, 7));
-		socket.resume();
-		await once(socket, 'close');
-		await expect.poll(() => refusals).toHaveLength(1);
-	});
+		await listen({patienceMs: 30})
+		const socket = connect({path: console?.socket ?? ''})
+		socket.write(framed({hello: 'cordon'}).subarray(0, 7))
+		socket.resume()
+		await once(socket, 'close')
+		await expect.poll(() => refusals).toHaveLength(1)
+	})
 
 	it.each([
 		['a huge message', Buffer.from([0x7f, 0xff, 0xff, 0xff])],
 		['what is no JSON', Buffer.from([0, 0, 0, 2, 0x7b, 0x7b])],
 		['a list', framed([1])],
-		['a message without a greeting', framed({ hello: 'somebody' })],
+		['a message without a greeting', framed({hello: 'somebody'})],
 	])('that sends %s is cut off at once', async (_what, bytes) => {
-		await listen();
-		const socket = connect({ path: console?.socket ?? '' });
-		socket.write(bytes);
-		socket.resume();
-		await once(socket, 'close');
-		await expect.poll(() => refusals).toHaveLength(1);
-	});
+		await listen()
+		const socket = connect({path: console?.socket ?? ''})
+		socket.write(bytes)
+		socket.resume()
+		await once(socket, 'close')
+		await expect.poll(() => refusals).toHaveLength(1)
+	})
 
 	it('in place of the console gets nothing of the command', async () => {
-		const { heard, server } = await impostor((socket) =>
-			socket.write(framed({ version: '1.0.0', nonce: 'n', proof: 'AAAA' })),
-		);
-		await expect(reach()).rejects.toMatchObject({ code: 'forbidden' });
-		server.close();
-		expect(heard()).toContain('"hello":"cordon"');
-		expect(heard()).not.toContain('proof');
-	});
+		const {heard, server} = await impostor(socket => socket.write(framed({version: '1.0.0', nonce: 'n', proof: 'AAAA'})))
+		await expect(reach()).rejects.toMatchObject({code: 'forbidden'})
+		server.close()
+		expect(heard()).toContain('"hello":"cordon"')
+		expect(heard()).not.toContain('proof')
+	})
 
 	it('in place of the console that is silent is told as such', async () => {
-		const { server } = await impostor(() => undefined);
-		await expect(reach({ patienceMs: 30 })).rejects.toThrow(/process 7\) does not answer/);
-		server.close();
-	});
-});
+		const {server} = await impostor(() => undefined)
+		await expect(reach({patienceMs: 30})).rejects.toThrow(/process 7\) does not answer/)
+		server.close()
+	})
+})
 
 describe('another version', () => {
 	it('is told in a sentence, and nothing is done', async () => {
-		let served = 0;
-		await listen({ onCommandLine: async () => void (served += 1) });
-		await expect(reach({ version: '2.0.0' })).rejects.toThrow(
+		let served = 0
+		await listen({onCommandLine: async () => void (served += 1)})
+		await expect(reach({version: '2.0.0'})).rejects.toThrow(
 			'The console on this profile is Cordon 1.0.0, and this command line is Cordon 2.0.0.',
-		);
-		await expect.poll(() => refusals).toHaveLength(1);
-		expect(served).toBe(0);
-	});
-});
+		)
+		await expect.poll(() => refusals).toHaveLength(1)
+		expect(served).toBe(0)
+	})
+})
 
 describe('what a killed console left', () => {
 	it('is no console, and the next one takes its place', async () => {
-		const path = socketPath({ profile, temporary: folder });
-		mkdirSync(dirname(path), { mode: 0o700 });
-		const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.stdout.write('ready'))`;
-		const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-		await once(child.stdout, 'data');
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-		publish(profile, { socket: path, pid: child.pid ?? 0, secret: 's'.repeat(43) });
-		expect(lstatSync(path).isSocket()).toBe(true);
-		expect(await reach()).toBeUndefined();
-		await listen();
-		(await reached()).close();
-	});
+		const path = socketPath({profile, temporary: folder})
+		mkdirSync(dirname(path), {mode: 0o700})
+		const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.stdout.write('ready'))`
+		const child = spawn(process.execPath, ['-e', script], {stdio: ['ignore', 'pipe', 'inherit']})
+		await once(child.stdout, 'data')
+		child.kill('SIGKILL')
+		await once(child, 'exit')
+		publish(profile, {socket: path, pid: child.pid ?? 0, secret: 's'.repeat(43)})
+		expect(lstatSync(path).isSocket()).toBe(true)
+		expect(await reach()).toBeUndefined()
+		await listen()
+		;(await reached()).close()
+	})
 
 	it('is no console either when only its file is left', async () => {
-		publish(profile, { socket: join(folder, 'gone', 'socket'), pid: 1, secret: 's'.repeat(43) });
-		expect(await reach()).toBeUndefined();
-	});
-});
+		publish(profile, {socket: join(folder, 'gone', 'socket'), pid: 1, secret: 's'.repeat(43)})
+		expect(await reach()).toBeUndefined()
+	})
+})
 
 describe('a place that is not safe', () => {
-	const pathOf = (): string => socketPath({ profile, temporary: folder });
+	const pathOf = (): string => socketPath({profile, temporary: folder})
 
 	it('a link in place of the folder is not followed', async () => {
-		const elsewhere = join(folder, 'elsewhere');
-		mkdirSync(elsewhere, { mode: 0o700 });
-		symlinkSync(elsewhere, dirname(pathOf()));
-		await expect(listen()).rejects.toThrow(/is no folder/);
-		publish(profile, { socket: pathOf(), pid: 1, secret: 's'.repeat(43) });
-		await expect(reach()).rejects.toThrow(/is no folder/);
-	});
+		const elsewhere = join(folder, 'elsewhere')
+		mkdirSync(elsewhere, {mode: 0o700})
+		symlinkSync(elsewhere, dirname(pathOf()))
+		await expect(listen()).rejects.toThrow(/is no folder/)
+		publish(profile, {socket: pathOf(), pid: 1, secret: 's'.repeat(43)})
+		await expect(reach()).rejects.toThrow(/is no folder/)
+	})
 
 	it('a folder that is open to others is not used', async () => {
-		mkdirSync(dirname(pathOf()));
-		chmodSync(dirname(pathOf()), 0o755);
-		await expect(listen()).rejects.toThrow(/is open to others/);
-		publish(profile, { socket: pathOf(), pid: 1, secret: 's'.repeat(43) });
-		await expect(reach()).rejects.toThrow(/is open to others/);
-	});
+		mkdirSync(dirname(pathOf()))
+		chmodSync(dirname(pathOf()), 0o755)
+		await expect(listen()).rejects.toThrow(/is open to others/)
+		publish(profile, {socket: pathOf(), pid: 1, secret: 's'.repeat(43)})
+		await expect(reach()).rejects.toThrow(/is open to others/)
+	})
 
 	it.skipIf(process.getuid?.() !== 0)('the folder of another user is not used', async () => {
-		mkdirSync(dirname(pathOf()), { mode: 0o700 });
-		const { chownSync } = await import('node:fs');
-		chownSync(dirname(pathOf()), 4711, 4711);
-		await expect(listen()).rejects.toThrow(/belongs to another user/);
-		publish(profile, { socket: pathOf(), pid: 1, secret: 's'.repeat(43) });
-		await expect(reach()).rejects.toThrow(/belongs to another user/);
-	});
+		mkdirSync(dirname(pathOf()), {mode: 0o700})
+		const {chownSync} = await import('node:fs')
+		chownSync(dirname(pathOf()), 4711, 4711)
+		await expect(listen()).rejects.toThrow(/belongs to another user/)
+		publish(profile, {socket: pathOf(), pid: 1, secret: 's'.repeat(43)})
+		await expect(reach()).rejects.toThrow(/belongs to another user/)
+	})
 
 	it('a file or a link in place of the socket is left alone', async () => {
-		mkdirSync(dirname(pathOf()), { mode: 0o700 });
-		writeFileSync(join(folder, 'precious'), 'kept');
-		symlinkSync(join(folder, 'precious'), pathOf());
-		await expect(listen()).rejects.toThrow(/is no socket of this user/);
-		expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept');
-	});
+		mkdirSync(dirname(pathOf()), {mode: 0o700})
+		writeFileSync(join(folder, 'precious'), 'kept')
+		symlinkSync(join(folder, 'precious'), pathOf())
+		await expect(listen()).rejects.toThrow(/is no socket of this user/)
+		expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept')
+	})
 
 	it('a secret that others can read is not used, nor a link to one', async () => {
-		await listen();
-		const file = join(profile, 'command-line.json');
-		chmodSync(file, 0o644);
-		await expect(reach()).rejects.toThrow(/can be read or changed by others/);
-		rmSync(file);
-		symlinkSync(join(folder, 'elsewhere'), file);
-		await expect(reach()).rejects.toThrow(/cannot be read/);
-		rmSync(file);
-	});
+		await listen()
+		const file = join(profile, 'command-line.json')
+		chmodSync(file, 0o644)
+		await expect(reach()).rejects.toThrow(/can be read or changed by others/)
+		rmSync(file)
+		symlinkSync(join(folder, 'elsewhere'), file)
+		await expect(reach()).rejects.toThrow(/cannot be read/)
+		rmSync(file)
+	})
 
 	it('a damaged file is told, and the next console replaces it', async () => {
-		writeFileSync(join(profile, 'command-line.json'), '{"socket":', { mode: 0o600 });
-		await expect(reach()).rejects.toThrow(/is damaged/);
-		await listen();
-		(await reached()).close();
-	});
-});
+		writeFileSync(join(profile, 'command-line.json'), '{"socket":', {mode: 0o600})
+		await expect(reach()).rejects.toThrow(/is damaged/)
+		await listen()
+		;(await reached()).close()
+	})
+})
 
 describe('the path of the socket', () => {
 	it('is short enough for every system, however long the folders are', () => {
-		const long = join(folder, 'x'.repeat(120));
-		mkdirSync(long);
-		const path = socketPath({ profile, temporary: long });
-		expect(Buffer.byteLength(path)).toBeLessThanOrEqual(103);
-		expect(path.startsWith('/tmp/cordon-')).toBe(true);
-	});
+		const long = join(folder, 'x'.repeat(120))
+		mkdirSync(long)
+		const path = socketPath({profile, temporary: long})
+		expect(Buffer.byteLength(path)).toBeLessThanOrEqual(103)
+		expect(path.startsWith('/tmp/cordon-')).toBe(true)
+	})
 
 	it('lies in the runtime folder of the user, and only where nobody else can enter that', () => {
-		const runtime = join(folder, 'run');
-		mkdirSync(runtime, { mode: 0o700 });
-		expect(socketPath({ profile, runtimeFolder: runtime }).startsWith(`${runtime}/cordon-`)).toBe(true);
-		chmodSync(runtime, 0o777);
-		expect(socketPath({ profile, runtimeFolder: runtime, temporary: folder }).startsWith(`${folder}/cordon-`)).toBe(
-			true,
-		);
-	});
+		const runtime = join(folder, 'run')
+		mkdirSync(runtime, {mode: 0o700})
+		expect(socketPath({profile, runtimeFolder: runtime}).startsWith(`${runtime}/cordon-`)).toBe(true)
+		chmodSync(runtime, 0o777)
+		expect(socketPath({profile, runtimeFolder: runtime, temporary: folder}).startsWith(`${folder}/cordon-`)).toBe(true)
+	})
 
 	it('is another one for another profile', () => {
-		mkdirSync(join(folder, 'other'));
-		expect(socketPath({ profile: join(folder, 'other') })).not.toBe(socketPath({ profile }));
-	});
-});
+		mkdirSync(join(folder, 'other'))
+		expect(socketPath({profile: join(folder, 'other')})).not.toBe(socketPath({profile}))
+	})
+})
 
 it('an interrupt while the console does not answer ends the waiting', async () => {
-	const { server } = await impostor(() => undefined);
-	const stop = new AbortController();
-	const waiting = reach({ signal: stop.signal });
-	await once(server, 'connection');
-	stop.abort(new Error('stopped'));
-	await expect(waiting).rejects.toThrow('stopped');
-	server.close();
-});
+	const {server} = await impostor(() => undefined)
+	const stop = new AbortController()
+	const waiting = reach({signal: stop.signal})
+	await once(server, 'connection')
+	stop.abort(new Error('stopped'))
+	await expect(waiting).rejects.toThrow('stopped')
+	server.close()
+})
 
 /** Listens where the console's file says, without its secret. */
-async function impostor(answer: (socket: { write(bytes: Buffer): unknown }) => unknown): Promise<{
-	readonly server: Server;
-	readonly heard: () => string;
-}> {
-	const path = socketPath({ profile, temporary: folder });
-	mkdirSync(dirname(path), { mode: 0o700 });
-	let heard = '';
-	const server = createServer((socket) => {
-		socket.on('data', (bytes) => {
-			heard += bytes.toString('latin1');
-			answer(socket);
-		});
-		socket.on('error', () => undefined);
-	});
-	server.listen({ path });
-	await once(server, 'listening');
-	publish(profile, { socket: path, pid: 7, secret: 's'.repeat(43) });
-	return { server, heard: () => heard };
+async function impostor(
+	answer: (socket: {write(bytes: Buffer): unknown}) => unknown,
+): Promise<{readonly server: Server; readonly heard: () => string}> {
+	const path = socketPath({profile, temporary: folder})
+	mkdirSync(dirname(path), {mode: 0o700})
+	let heard = ''
+	const server = createServer(socket => {
+		socket.on('data', bytes => {
+			heard += bytes.toString('latin1')
+			answer(socket)
+		})
+		socket.on('error', () => undefined)
+	})
+	server.listen({path})
+	await once(server, 'listening')
+	publish(profile, {socket: path, pid: 7, secret: 's'.repeat(43)})
+	return {server, heard: () => heard}
 }
 
 function framed(message: unknown): Buffer {
-	const body = Buffer.from(JSON.stringify(message));
-	const head = Buffer.alloc(4);
-	head.writeUInt32BE(body.length);
-	return Buffer.concat([head, body]);
+	const body = Buffer.from(JSON.stringify(message))
+	const head = Buffer.alloc(4)
+	head.writeUInt32BE(body.length)
+	return Buffer.concat([head, body])
 }

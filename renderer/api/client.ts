@@ -1,26 +1,26 @@
-import { createORPCClient } from '@orpc/client';
-import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import { QueryClient } from '@tanstack/react-query';
+import {createORPCClient} from '@orpc/client'
+import {createTanstackQueryUtils} from '@orpc/tanstack-query'
+import {QueryClient} from '@tanstack/react-query'
 
-import { startLive, type Live } from './live.ts';
-import { createStale } from './stale.ts';
-import type { Wire, Client, Queries } from './wire.ts';
+import {startLive, type Live} from './live.ts'
+import {createStale} from './stale.ts'
+import type {Wire, Client, Queries} from './wire.ts'
 
 export interface Api {
-	readonly wire: Wire;
-	readonly client: Client;
-	readonly queries: Queries;
-	readonly cache: QueryClient;
-	readonly live: Live;
-	close(): void;
+	readonly wire: Wire
+	readonly client: Client
+	readonly queries: Queries
+	readonly cache: QueryClient
+	readonly live: Live
+	close(): void
 }
 
 /** Everything that the page knows of its host, over one wire. */
 export function createApi(wire: Wire): Api {
-	const client: Client = createORPCClient(wire.link);
-	const queries = createTanstackQueryUtils(client);
-	const cache = createCache();
-	const live = startLive(wire, client, createStale(cache, queries));
+	const client: Client = createORPCClient(wire.link)
+	const queries = createTanstackQueryUtils(client)
+	const cache = createCache()
+	const live = startLive(wire, client, createStale(cache, queries))
 	return {
 		wire,
 		client,
@@ -28,11 +28,11 @@ export function createApi(wire: Wire): Api {
 		cache,
 		live,
 		close() {
-			live.stop();
-			cache.clear();
-			wire.close();
+			live.stop()
+			cache.clear()
+			wire.close()
 		},
-	};
+	}
 }
 
 function createCache(): QueryClient {
@@ -47,7 +47,7 @@ function createCache(): QueryClient {
 				refetchOnWindowFocus: false,
 				refetchOnReconnect: false,
 			},
-			mutations: { retry: false, networkMode: 'always' },
+			mutations: {retry: false, networkMode: 'always'},
 		},
-	});
+	})
 }

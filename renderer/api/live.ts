@@ -1,113 +1,113 @@
 /** Follows the live stream: keeps the frames and the progress of runs, and tells which queries are out of date. */
-import type { LiveEvent, RunProgress } from '#shared/contract/live.ts';
-import type { FrameState } from '#shared/model/frame.ts';
-import { each } from './each.ts';
-import type { Stale } from './stale.ts';
-import type { Client, Wire } from './wire.ts';
+import type {LiveEvent, RunProgress} from '#shared/contract/live.ts'
+import type {FrameState} from '#shared/model/frame.ts'
+import {each} from './each.ts'
+import type {Stale} from './stale.ts'
+import type {Client, Wire} from './wire.ts'
 
 export interface Live {
-	readonly frames: Observed<ReadonlyMap<string, FrameState>>;
-	readonly progress: Observed<ReadonlyMap<string, RunProgress>>;
+	readonly frames: Observed<ReadonlyMap<string, FrameState>>
+	readonly progress: Observed<ReadonlyMap<string, RunProgress>>
 	/** Forgets the progress of a run that ended. */
-	endRun(run: string): void;
-	stop(): void;
+	endRun(run: string): void
+	stop(): void
 }
 
 export interface Observed<T> {
-	get(): T;
-	subscribe(listener: () => void): () => void;
+	get(): T
+	subscribe(listener: () => void): () => void
 }
 
 /** Starts following; it follows again after every reconnection. */
 export function startLive(wire: Wire, client: Client, stale: Stale): Live {
-	const frames = observable<ReadonlyMap<string, FrameState>>(new Map());
-	const progress = observable<ReadonlyMap<string, RunProgress>>(new Map());
-	const stop = new AbortController();
-	let connected = false;
+	const frames = observable<ReadonlyMap<string, FrameState>>(new Map())
+	const progress = observable<ReadonlyMap<string, RunProgress>>(new Map())
+	const stop = new AbortController()
+	let connected = false
 
 	const take = (event: LiveEvent) => {
 		switch (event.kind) {
 			case 'hello':
-				return stale.everything();
+				return stale.everything()
 			case 'frame':
-				stale.overview(event.frame.connection.id);
-				return frames.set(new Map(frames.get()).set(event.frame.connection.id, event.frame));
+				stale.overview(event.frame.connection.id)
+				return frames.set(new Map(frames.get()).set(event.frame.connection.id, event.frame))
 			case 'computers':
-				return stale.computers(event.connection);
+				return stale.computers(event.connection)
 			case 'computer':
-				return stale.computer(event.connection, event.guid);
+				return stale.computer(event.connection, event.guid)
 			case 'directory':
-				return stale.directory(event.connection);
+				return stale.directory(event.connection)
 			case 'events':
-				stale.overview(event.connection);
-				return stale.events(event.connection);
+				stale.overview(event.connection)
+				return stale.events(event.connection)
 			case 'log':
-				stale.overview(null);
-				return stale.log();
+				stale.overview(null)
+				return stale.log()
 			case 'connections':
-				return stale.connections();
+				return stale.connections()
 			case 'settings':
-				return stale.settings();
+				return stale.settings()
 			case 'notices':
-				return stale.notices();
+				return stale.notices()
 			case 'approvals':
-				return stale.approvals();
+				return stale.approvals()
 			case 'instances':
-				stale.overview(null);
-				return stale.instances();
+				stale.overview(null)
+				return stale.instances()
 			case 'streams':
-				return stale.streams();
+				return stale.streams()
 			case 'job':
-				return stale.jobs();
+				return stale.jobs()
 			case 'run':
-				return progress.set(new Map(progress.get()).set(event.run, event.progress));
+				return progress.set(new Map(progress.get()).set(event.run, event.progress))
 			default:
-				return assertNever(event);
+				return assertNever(event)
 		}
-	};
+	}
 	const follow = async () => {
 		try {
-			for await (const event of each(await client.app.live(undefined, { signal: stop.signal }))) take(event);
+			for await (const event of each(await client.app.live(undefined, {signal: stop.signal}))) take(event)
 		} catch {
 			// The wire says why; the next connection starts this again.
 		}
-	};
+	}
 	const onWire = () => {
-		const now = wire.state().kind === 'connected';
-		if (now && !connected) void follow();
-		connected = now;
-	};
-	const off = wire.subscribe(onWire);
-	onWire();
+		const now = wire.state().kind === 'connected'
+		if (now && !connected) void follow()
+		connected = now
+	}
+	const off = wire.subscribe(onWire)
+	onWire()
 	return {
 		frames,
 		progress,
 		endRun(run) {
-			const next = new Map(progress.get());
-			if (next.delete(run)) progress.set(next);
+			const next = new Map(progress.get())
+			if (next.delete(run)) progress.set(next)
 		},
 		stop() {
-			off();
-			stop.abort();
-			stale.stop();
+			off()
+			stop.abort()
+			stale.stop()
 		},
-	};
+	}
 }
 
-function observable<T>(first: T): Observed<T> & { set(next: T): void } {
-	const listeners = new Set<() => void>();
-	let value = first;
+function observable<T>(first: T): Observed<T> & {set(next: T): void} {
+	const listeners = new Set<() => void>()
+	let value = first
 	return {
 		get: () => value,
 		set(next) {
-			value = next;
-			for (const listener of listeners) listener();
+			value = next
+			for (const listener of listeners) listener()
 		},
 		subscribe(listener) {
-			listeners.add(listener);
-			return () => void listeners.delete(listener);
+			listeners.add(listener)
+			return () => void listeners.delete(listener)
 		},
-	};
+	}
 }
 
 /** For the end of a switch over a closed union: a value that gets here is one this page is too old to know. */

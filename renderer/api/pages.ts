@@ -1,47 +1,41 @@
-import {
-	useQueries,
-	useQueryClient,
-	type FetchQueryOptions,
-	type QueryKey,
-	type UseQueryOptions,
-} from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {useQueries, useQueryClient, type FetchQueryOptions, type QueryKey, type UseQueryOptions} from '@tanstack/react-query'
+import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import { asCordonError } from './errors.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
+import {asCordonError} from './errors.ts'
 
 /** One page of a long list: rows from `offset` on. */
 export interface Page<Row> {
-	readonly rows: readonly Row[];
-	readonly offset: number;
+	readonly rows: readonly Row[]
+	readonly offset: number
 	/** How many match; `exact: false` when there are more than were counted. */
-	readonly matching: number | { readonly count: number; readonly exact: boolean };
+	readonly matching: number | {readonly count: number; readonly exact: boolean}
 }
 
 export interface Paged<Row, P extends Page<Row>> {
 	/** Rows that match, loaded or not; 0 before the first answer. */
-	readonly count: number;
-	row(index: number): Row | undefined;
-	want(from: number, to: number): void;
+	readonly count: number
+	row(index: number): Row | undefined
+	want(from: number, to: number): void
 	/** The newest page, for the facts that come with each; `undefined` before the first answer. */
-	readonly newest: P | undefined;
+	readonly newest: P | undefined
 	/** Nothing was ever loaded yet. */
-	readonly isFirstLoad: boolean;
+	readonly isFirstLoad: boolean
 	/** What is shown belongs to the previous question; the answer to the present one is on its way. */
-	readonly isPrevious: boolean;
-	readonly isFetching: boolean;
-	readonly error: CordonError | null;
-	retry(): void;
+	readonly isPrevious: boolean
+	readonly isFetching: boolean
+	readonly error: CordonError | null
+	retry(): void
 }
 
 interface PagedOptions<P> {
-	readonly pageSize: number;
+	readonly pageSize: number
 	/** Changes with the question: connection, filter, sort. */
-	readonly question: string;
+	readonly question: string
 	/** Query options of a page, such as `queries.computers.query.queryOptions({input: {…, offset, limit}})`. */
-	readonly page: (offset: number, limit: number) => { readonly queryKey: QueryKey; readonly queryFn?: unknown };
-	readonly isEnabled?: boolean;
-	readonly example?: P;
+	readonly page: (offset: number, limit: number) => {readonly queryKey: QueryKey; readonly queryFn?: unknown}
+	readonly isEnabled?: boolean
+	readonly example?: P
 }
 
 /**
@@ -49,47 +43,41 @@ interface PagedOptions<P> {
  * the rows of the previous one stay, so that nothing flashes.
  */
 export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Paged<Row, P> {
-	const { pageSize, question, page, isEnabled = true } = options;
-	const cache = useQueryClient();
-	const [range, setRange] = useState({ from: 0, to: pageSize });
-	const offsets = useMemo(() => offsetsOf(range, pageSize), [range, pageSize]);
-	const queries = offsets.map((offset) => ({ ...page(offset, pageSize), enabled: isEnabled }) as UseQueryOptions<P>); // the caller's page type
-	const results = useQueries({ queries });
-	const failed = results.find((result) => result.error !== null)?.error ?? null;
-	const isFetching = results.some((result) => result.isFetching);
+	const {pageSize, question, page, isEnabled = true} = options
+	const cache = useQueryClient()
+	const [range, setRange] = useState({from: 0, to: pageSize})
+	const offsets = useMemo(() => offsetsOf(range, pageSize), [range, pageSize])
+	const queries = offsets.map(offset => ({...page(offset, pageSize), enabled: isEnabled}) as UseQueryOptions<P>) // the caller's page type
+	const results = useQueries({queries})
+	const failed = results.find(result => result.error !== null)?.error ?? null
+	const isFetching = results.some(result => result.isFetching)
 	// `results` is new on every render; what matters of it is in here.
-	const version = results.map((result) => result.dataUpdatedAt).join(' ');
+	const version = results.map(result => result.dataUpdatedAt).join(' ')
 
 	const answer = useMemo(
 		() =>
-			answerOf<Row, P>(
-				question,
-				offsets,
-				results,
-				(offset) => cache.getQueryData<P>(page(offset, pageSize).queryKey),
-				pageSize,
-			),
+			answerOf<Row, P>(question, offsets, results, offset => cache.getQueryData<P>(page(offset, pageSize).queryKey), pageSize),
 		// `page` belongs to the question, and `version` stands for `results`, which is new on every render.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
 		[question, offsets, version, cache, pageSize],
-	);
-	useNeighbours(page, pageSize, offsets, matchingOf(answer?.newest), version);
-	const last = useRef(answer);
-	if (answer !== null) last.current = answer;
-	const shown = answer ?? last.current;
+	)
+	useNeighbours(page, pageSize, offsets, matchingOf(answer?.newest), version)
+	const last = useRef(answer)
+	if (answer !== null) last.current = answer
+	const shown = answer ?? last.current
 
 	const want = useCallback(
 		(from: number, to: number) => {
-			setRange((old) => (samePages(old, { from, to }, pageSize) ? old : { from, to }));
+			setRange(old => (samePages(old, {from, to}, pageSize) ? old : {from, to}))
 		},
 		[pageSize],
-	);
-	const latest = useRef(results);
-	latest.current = results;
+	)
+	const latest = useRef(results)
+	latest.current = results
 	return useMemo(
 		() => ({
 			count: matchingOf(shown?.newest),
-			row: (index) => shown?.row(index),
+			row: index => shown?.row(index),
 			want,
 			newest: shown?.newest,
 			isFirstLoad: shown === null && failed === null,
@@ -97,11 +85,11 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
 			isFetching,
 			error: failed === null ? null : asCordonError(failed),
 			retry: () => {
-				for (const result of latest.current) if (result.error !== null) void result.refetch();
+				for (const result of latest.current) if (result.error !== null) void result.refetch()
 			},
 		}),
 		[shown, question, failed, isFetching, want],
-	);
+	)
 }
 
 /** Reads the pages before and after those in view ahead of time, so that scrolling meets rows. */
@@ -112,74 +100,74 @@ function useNeighbours(
 	count: number,
 	version: string,
 ): void {
-	const cache = useQueryClient();
-	const latest = useRef(page);
+	const cache = useQueryClient()
+	const latest = useRef(page)
 	useEffect(() => {
-		latest.current = page;
-	});
+		latest.current = page
+	})
 	useEffect(() => {
 		for (const offset of neighboursOf(offsets, pageSize, count)) {
-			const options = latest.current(offset, pageSize) as FetchQueryOptions; // the caller's query, as for those in view
+			const options = latest.current(offset, pageSize) as FetchQueryOptions // the caller's query, as for those in view
 			// A failure shows when the page comes into view and is asked for again.
-			void cache.prefetchQuery(options);
+			void cache.prefetchQuery(options)
 		}
 		// With each new `version` the neighbours may be out of date as well.
-	}, [cache, offsets, pageSize, count, version]);
+	}, [cache, offsets, pageSize, count, version])
 }
 
 /** What is known for a question: the pages in view, and older ones as long as they are kept. */
 interface Answer<Row, P> {
-	readonly question: string;
-	readonly newest: P;
-	row(index: number): Row | undefined;
+	readonly question: string
+	readonly newest: P
+	row(index: number): Row | undefined
 }
 
 function answerOf<Row, P extends Page<Row>>(
 	question: string,
 	offsets: readonly number[],
-	results: readonly { readonly data: P | undefined; readonly dataUpdatedAt: number }[],
+	results: readonly {readonly data: P | undefined; readonly dataUpdatedAt: number}[],
 	kept: (offset: number) => P | undefined,
 	pageSize: number,
 ): Answer<Row, P> | null {
-	const pages = new Map(offsets.map((offset, index) => [offset, results[index]?.data]));
-	const newest = results.toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data;
-	if (newest === undefined) return null;
+	const pages = new Map(offsets.map((offset, index) => [offset, results[index]?.data]))
+	const newest = results.toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data
+	if (newest === undefined) return null
 	return {
 		question,
 		newest,
 		row(index) {
-			const offset = Math.floor(index / pageSize) * pageSize;
-			if (!pages.has(offset)) pages.set(offset, kept(offset));
-			return pages.get(offset)?.rows[index - offset];
+			const offset = Math.floor(index / pageSize) * pageSize
+			if (!pages.has(offset)) pages.set(offset, kept(offset))
+			return pages.get(offset)?.rows[index - offset]
 		},
-	};
+	}
 }
 
 function matchingOf(page: Page<unknown> | undefined): number {
-	if (page === undefined) return 0;
-	return typeof page.matching === 'number' ? page.matching : page.matching.count;
+	if (page === undefined) return 0
+	return typeof page.matching === 'number' ? page.matching : page.matching.count
 }
 
 interface Range {
-	readonly from: number;
-	readonly to: number;
+	readonly from: number
+	readonly to: number
 }
 
 /** Offsets of the pages that a range touches. */
-export function offsetsOf({ from, to }: Range, pageSize: number): readonly number[] {
-	const first = Math.floor(Math.max(0, from) / pageSize);
-	const last = Math.floor(Math.max(from, to - 1, 0) / pageSize);
-	return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * pageSize);
+export function offsetsOf({from, to}: Range, pageSize: number): readonly number[] {
+	const first = Math.floor(Math.max(0, from) / pageSize)
+	const last = Math.floor(Math.max(from, to - 1, 0) / pageSize)
+	return Array.from({length: last - first + 1}, (_, index) => (first + index) * pageSize)
 }
 
 /** Offsets of the pages right before and right after, as far as there are rows. */
 export function neighboursOf(offsets: readonly number[], pageSize: number, count: number): readonly number[] {
-	const before = (offsets[0] ?? 0) - pageSize;
-	const after = (offsets.at(-1) ?? 0) + pageSize;
-	return [after, before].filter((offset) => offset >= 0 && offset < count);
+	const before = (offsets[0] ?? 0) - pageSize
+	const after = (offsets.at(-1) ?? 0) + pageSize
+	return [after, before].filter(offset => offset >= 0 && offset < count)
 }
 
 function samePages(a: Range, b: Range, pageSize: number): boolean {
-	const [x, y] = [offsetsOf(a, pageSize), offsetsOf(b, pageSize)];
-	return x.length === y.length && x[0] === y[0];
+	const [x, y] = [offsetsOf(a, pageSize), offsetsOf(b, pageSize)]
+	return x.length === y.length && x[0] === y[0]
 }

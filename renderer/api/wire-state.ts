@@ -1,19 +1,19 @@
 /** How the page stands with its host. */
 export type WireState =
-	| { readonly kind: 'connecting' }
-	| { readonly kind: 'connected' }
+	| {readonly kind: 'connecting'}
+	| {readonly kind: 'connected'}
 	/** Times are milliseconds since 1970. */
-	| { readonly kind: 'reconnecting'; readonly since: number; readonly nextAt: number; readonly attempt: number }
+	| {readonly kind: 'reconnecting'; readonly since: number; readonly nextAt: number; readonly attempt: number}
 	/** The host is there but does not know this browser: it needs the entry URL that it printed at its start. */
-	| { readonly kind: 'refused' }
+	| {readonly kind: 'refused'}
 	/** A MessagePort cannot be opened again from here. */
-	| { readonly kind: 'closed' };
+	| {readonly kind: 'closed'}
 
-const firstWait = 300;
-const longestWait = 10_000;
+const firstWait = 300
+const longestWait = 10_000
 
 /** Milliseconds before attempt `attempt` (1 and up), with jitter from `random` in [0, 1). */
 export function backOff(attempt: number, random: number): number {
-	const wait = Math.min(longestWait, firstWait * 2 ** (attempt - 1));
-	return Math.round(wait * (0.75 + random * 0.5));
+	const wait = Math.min(longestWait, firstWait * 2 ** (attempt - 1))
+	return Math.round(wait * (0.75 + random * 0.5))
 }

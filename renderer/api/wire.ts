@@ -2,181 +2,180 @@
  * The way from the page to its host: a MessagePort that the preload hands over, else a same-origin WebSocket.
  * What is above sees one link that outlives reconnections.
  */
-import type { ClientContext, ClientLink, ClientOptions } from '@orpc/client';
-import { RPCLink as PortLink } from '@orpc/client/message-port';
-import { RPCLink as SocketLink } from '@orpc/client/websocket';
-import type { ContractRouterClient } from '@orpc/contract';
-import type { RouterUtils } from '@orpc/tanstack-query';
+import type {ClientContext, ClientLink, ClientOptions} from '@orpc/client'
+import {RPCLink as PortLink} from '@orpc/client/message-port'
+import {RPCLink as SocketLink} from '@orpc/client/websocket'
+import type {ContractRouterClient} from '@orpc/contract'
+import type {RouterUtils} from '@orpc/tanstack-query'
 
-import type { Contract } from '#shared/contract/contract.ts';
+import type {Contract} from '#shared/contract/contract.ts'
 
-import { asCordonError, hostLost } from './errors.ts';
-import { backOff, type WireState } from './wire-state.ts';
+import {asCordonError, hostLost} from './errors.ts'
+import {backOff, type WireState} from './wire-state.ts'
 
 /** The contract as functions; every failure is a `CordonError`. */
-export type Client = ContractRouterClient<Contract>;
+export type Client = ContractRouterClient<Contract>
 
 /** The contract as options for `useQuery` and `useMutation`. */
-export type Queries = RouterUtils<Client>;
+export type Queries = RouterUtils<Client>
 
 export interface Wire {
-	readonly link: ClientLink<ClientContext>;
-	state(): WireState;
-	subscribe(listener: () => void): () => void;
+	readonly link: ClientLink<ClientContext>
+	state(): WireState
+	subscribe(listener: () => void): () => void
 	/** Tries at once instead of at the end of the wait. */
-	retryNow(): void;
-	close(): void;
+	retryNow(): void
+	close(): void
 }
 
 /** Pages of the application's own scheme get a port from the preload; pages of a web server ask it for a WebSocket. */
 export function openWire(): Wire {
-	return location.protocol === 'http:' || location.protocol === 'https:' ? openSocketWire(socketUrl()) : openPortWire();
+	return location.protocol === 'http:' || location.protocol === 'https:' ? openSocketWire(socketUrl()) : openPortWire()
 }
 
 function socketUrl(): string {
-	return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/wire`;
+	return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/wire`
 }
 
 /** What both kinds share: the present link, who waits for one, and who wants to hear of changes. */
 function createSwitch() {
-	const listeners = new Set<() => void>();
-	let state: WireState = { kind: 'connecting' };
-	let link: ClientLink<ClientContext> | null = null;
-	let waiting: PromiseWithResolvers<ClientLink<ClientContext>> = newWaiting();
+	const listeners = new Set<() => void>()
+	let state: WireState = {kind: 'connecting'}
+	let link: ClientLink<ClientContext> | null = null
+	let waiting: PromiseWithResolvers<ClientLink<ClientContext>> = newWaiting()
 	const set = (next: WireState, nextLink: ClientLink<ClientContext> | null) => {
-		state = next;
-		link = nextLink;
-		if (link !== null) waiting.resolve(link);
-		else if (next.kind !== 'connecting') waiting.reject(hostLost());
-		if (link === null) waiting = next.kind === 'connecting' ? newWaiting() : waiting;
-		for (const listener of listeners) listener();
-	};
+		state = next
+		link = nextLink
+		if (link !== null) waiting.resolve(link)
+		else if (next.kind !== 'connecting') waiting.reject(hostLost())
+		if (link === null) waiting = next.kind === 'connecting' ? newWaiting() : waiting
+		for (const listener of listeners) listener()
+	}
 	const present = (): Promise<ClientLink<ClientContext>> => {
-		if (link !== null) return Promise.resolve(link);
-		return state.kind === 'connecting' ? waiting.promise : Promise.reject(hostLost());
-	};
+		if (link !== null) return Promise.resolve(link)
+		return state.kind === 'connecting' ? waiting.promise : Promise.reject(hostLost())
+	}
 	return {
 		set,
 		state: () => state,
 		subscribe(listener: () => void) {
-			listeners.add(listener);
-			return () => void listeners.delete(listener);
+			listeners.add(listener)
+			return () => void listeners.delete(listener)
 		},
 		link: {
 			async call(path: readonly string[], input: unknown, options: ClientOptions<ClientContext>) {
-				const used = await present();
+				const used = await present()
 				try {
-					return await used.call(path, input, options);
+					return await used.call(path, input, options)
 				} catch (error) {
-					throw used === link ? asCordonError(error) : hostLost();
+					throw used === link ? asCordonError(error) : hostLost()
 				}
 			},
 		} satisfies ClientLink<ClientContext>,
-	};
+	}
 }
 
 function newWaiting(): PromiseWithResolvers<ClientLink<ClientContext>> {
-	const waiting = Promise.withResolvers<ClientLink<ClientContext>>();
+	const waiting = Promise.withResolvers<ClientLink<ClientContext>>()
 	// Nobody may be waiting when the first attempt fails.
-	waiting.promise.catch(() => undefined);
-	return waiting;
+	waiting.promise.catch(() => undefined)
+	return waiting
 }
 
 /** Exported for tests; pages use {@link openWire}. */
 export function openSocketWire(url: string): Wire {
-	const it = createSwitch();
-	const stop = new AbortController();
-	let socket: WebSocket | null = null;
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	let lostAt: number | null = null;
-	let attempt = 0;
+	const it = createSwitch()
+	const stop = new AbortController()
+	let socket: WebSocket | null = null
+	let timer: ReturnType<typeof setTimeout> | undefined
+	let lostAt: number | null = null
+	let attempt = 0
 
 	const connect = () => {
-		clearTimeout(timer);
-		const opened = new WebSocket(url);
-		socket = opened;
-		opened.binaryType = 'arraybuffer';
+		clearTimeout(timer)
+		const opened = new WebSocket(url)
+		socket = opened
+		opened.binaryType = 'arraybuffer'
 		opened.addEventListener('open', () => {
-			lostAt = null;
-			attempt = 0;
-			it.set({ kind: 'connected' }, new SocketLink({ websocket: opened }));
-		});
-		opened.addEventListener('close', () => void closed(opened));
-	};
+			lostAt = null
+			attempt = 0
+			it.set({kind: 'connected'}, new SocketLink({websocket: opened}))
+		})
+		opened.addEventListener('close', () => void closed(opened))
+	}
 	const closed = async (which: WebSocket) => {
-		if (which !== socket || stop.signal.aborted) return;
-		socket = null;
-		lostAt ??= Date.now();
-		attempt += 1;
-		const wait = backOff(attempt, Math.random());
-		timer = setTimeout(connect, wait);
+		if (which !== socket || stop.signal.aborted) return
+		socket = null
+		lostAt ??= Date.now()
+		attempt += 1
+		const wait = backOff(attempt, Math.random())
+		timer = setTimeout(connect, wait)
 		// Once refused it stays so until a try succeeds: the entry URL may be opened beside this page.
-		if (it.state().kind !== 'refused')
-			it.set({ kind: 'reconnecting', since: lostAt, nextAt: Date.now() + wait, attempt }, null);
+		if (it.state().kind !== 'refused') it.set({kind: 'reconnecting', since: lostAt, nextAt: Date.now() + wait, attempt}, null)
 		// A browser does not say why an upgrade failed; the answer to a plain request does.
-		if (await isRefused(stop.signal)) it.set({ kind: 'refused' }, null);
-	};
+		if (await isRefused(stop.signal)) it.set({kind: 'refused'}, null)
+	}
 	const retryNow = () => {
-		if (socket === null && !stop.signal.aborted) connect();
-	};
-	window.addEventListener('online', retryNow, { signal: stop.signal });
-	connect();
+		if (socket === null && !stop.signal.aborted) connect()
+	}
+	window.addEventListener('online', retryNow, {signal: stop.signal})
+	connect()
 	return {
 		link: it.link,
 		state: it.state,
 		subscribe: it.subscribe,
 		retryNow,
 		close() {
-			stop.abort();
-			clearTimeout(timer);
-			socket?.close();
-			it.set({ kind: 'closed' }, null);
+			stop.abort()
+			clearTimeout(timer)
+			socket?.close()
+			it.set({kind: 'closed'}, null)
 		},
-	};
+	}
 }
 
 async function isRefused(signal: AbortSignal): Promise<boolean> {
 	try {
-		const answer = await fetch('/', { method: 'HEAD', cache: 'no-store', signal });
-		return answer.status === 401 || answer.status === 403;
+		const answer = await fetch('/', {method: 'HEAD', cache: 'no-store', signal})
+		return answer.status === 401 || answer.status === 403
 	} catch {
-		return false;
+		return false
 	}
 }
 
 function openPortWire(): Wire {
-	const it = createSwitch();
-	const stop = new AbortController();
-	let port: MessagePort | null = null;
+	const it = createSwitch()
+	const stop = new AbortController()
+	let port: MessagePort | null = null
 	const receive = (event: MessageEvent<unknown>) => {
-		if (event.source !== window || !isPortMessage(event.data)) return;
-		const [given] = event.ports;
-		if (given === undefined) return;
-		port?.close();
-		port = given;
-		const link = new PortLink({ port: given });
+		if (event.source !== window || !isPortMessage(event.data)) return
+		const [given] = event.ports
+		if (given === undefined) return
+		port?.close()
+		port = given
+		const link = new PortLink({port: given})
 		given.addEventListener('close', () => {
-			if (port === given) it.set({ kind: 'closed' }, null);
-		});
-		given.start();
-		it.set({ kind: 'connected' }, link);
-	};
-	window.addEventListener('message', receive, { signal: stop.signal });
-	const ask = () => window.postMessage({ type: 'cordon:ready' }, location.origin === 'null' ? '*' : location.origin);
-	ask();
+			if (port === given) it.set({kind: 'closed'}, null)
+		})
+		given.start()
+		it.set({kind: 'connected'}, link)
+	}
+	window.addEventListener('message', receive, {signal: stop.signal})
+	const ask = () => window.postMessage({type: 'cordon:ready'}, location.origin === 'null' ? '*' : location.origin)
+	ask()
 	return {
 		link: it.link,
 		state: it.state,
 		subscribe: it.subscribe,
 		retryNow: ask,
 		close() {
-			stop.abort();
-			port?.close();
-			it.set({ kind: 'closed' }, null);
+			stop.abort()
+			port?.close()
+			it.set({kind: 'closed'}, null)
 		},
-	};
+	}
 }
 
 function isPortMessage(data: unknown): boolean {
-	return typeof data === 'object' && data !== null && 'type' in data && data.type === 'cordon:port';
+	return typeof data === 'object' && data !== null && 'type' in data && data.type === 'cordon:port'
 }

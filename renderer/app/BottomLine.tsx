@@ -1,37 +1,33 @@
-import { Link as RouterLink } from '@tanstack/react-router';
-import { Button as AriaButton } from 'react-aria-components';
+import {Link as RouterLink} from '@tanstack/react-router'
+import {Button as AriaButton} from 'react-aria-components'
 
-import type { FrameState, InventoryState } from '#shared/model/frame.ts';
-import { formatMeasured } from '#shared/text/durations.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {FrameState, InventoryState} from '#shared/model/frame.ts'
+import {formatMeasured} from '#shared/text/durations.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useActiveFrame } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { useSettings } from '../api/hooks.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useUi } from '../state/ui.tsx';
-import { cx } from '../ui/cx.ts';
-import { KeyCap } from '../ui/KeyCap.tsx';
-import { Time } from '../ui/Time.tsx';
-import styles from './BottomLine.module.css';
-import { t } from './text.ts';
+import {useActiveFrame} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {useSettings} from '../api/hooks.ts'
+import {useQuery} from '@tanstack/react-query'
+import {useUi} from '../state/ui.tsx'
+import {cx} from '../ui/cx.ts'
+import {KeyCap} from '../ui/KeyCap.tsx'
+import {Time} from '../ui/Time.tsx'
+import styles from './BottomLine.module.css'
+import {t} from './text.ts'
 
 /** The command that the last click stands for, how old the data is, where entries go, and the two keys to know. */
 export function BottomLine() {
-	const frame = useActiveFrame();
-	const line = useUi((ui) => ui.lastCommand);
-	const setDrawer = useUi((ui) => ui.setDrawer);
-	const setOverlay = useUi((ui) => ui.setOverlay);
+	const frame = useActiveFrame()
+	const line = useUi(ui => ui.lastCommand)
+	const setDrawer = useUi(ui => ui.setDrawer)
+	const setOverlay = useUi(ui => ui.setOverlay)
 	return (
 		<footer className={styles['line']}>
 			{line === null ? (
 				<span className={styles['spring']} />
 			) : (
-				<AriaButton
-					className={styles['command'] ?? ''}
-					aria-label={t.openCommand(line)}
-					onPress={() => setDrawer(true, line)}
-				>
+				<AriaButton className={styles['command'] ?? ''} aria-label={t.openCommand(line)} onPress={() => setDrawer(true, line)}>
 					<span className={styles['mark']} aria-hidden="true">
 						!
 					</span>
@@ -50,45 +46,43 @@ export function BottomLine() {
 				</AriaButton>
 			</span>
 		</footer>
-	);
+	)
 }
 
-function DataAge({ inventory }: { readonly inventory: InventoryState }) {
+function DataAge({inventory}: {readonly inventory: InventoryState}) {
 	if (inventory.phase === 'loading') {
-		const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`;
-		return <span className={styles['fact']}>{t.loadingPage(formatCount(inventory.pagesRead + 1), pages)}</span>;
+		const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`
+		return <span className={styles['fact']}>{t.loadingPage(formatCount(inventory.pagesRead + 1), pages)}</span>
 	}
 	// As above the list: a reading that lacks pages makes nothing younger.
-	const at = inventory.completeAt ?? inventory.readAt;
-	if (at === null) return null;
+	const at = inventory.completeAt ?? inventory.readAt
+	if (at === null) return null
 	return (
 		<span className={styles['fact']}>
 			{t.updated} <Time at={at} form="age" /> {t.ago}
 		</span>
-	);
+	)
 }
 
 /** Whether events come as they happen, and how long after. */
-function StreamFact({ stream }: { readonly stream: NonNullable<FrameState['stream']> }) {
-	const { phase, lagMs, problem } = stream;
-	const isLive = phase === 'live';
+function StreamFact({stream}: {readonly stream: NonNullable<FrameState['stream']>}) {
+	const {phase, lagMs, problem} = stream
+	const isLive = phase === 'live'
 	return (
 		<RouterLink to="/events" className={cx(styles['fact'], !isLive && styles['late'])} title={problem?.message ?? ''}>
 			{isLive ? t.eventsLive(lagMs === null ? '' : `, ${formatMeasured(lagMs)}`) : t.eventsNotLive}
 		</RouterLink>
-	);
+	)
 }
 
 function LogTarget() {
-	const { activeIncident } = useSettings();
-	const { queries } = useApi();
-	const incidents = useQuery(queries.log.incidents.queryOptions({ enabled: activeIncident !== null }));
-	const incident = incidents.data?.find((each) => each.id === activeIncident);
+	const {activeIncident} = useSettings()
+	const {queries} = useApi()
+	const incidents = useQuery(queries.log.incidents.queryOptions({enabled: activeIncident !== null}))
+	const incident = incidents.data?.find(each => each.id === activeIncident)
 	return (
 		<RouterLink to="/log" className={styles['fact'] ?? ''}>
-			{incident === undefined
-				? t.noActiveIncident
-				: t.incident(incident.reference === '' ? incident.title : incident.reference)}
+			{incident === undefined ? t.noActiveIncident : t.incident(incident.reference === '' ? incident.title : incident.reference)}
 		</RouterLink>
-	);
+	)
 }

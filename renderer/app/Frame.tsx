@@ -1,57 +1,55 @@
-import { useMutation, useMutationState } from '@tanstack/react-query';
-import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import {useMutation, useMutationState} from '@tanstack/react-query'
+import {Outlet, useNavigate, useRouter, useRouterState} from '@tanstack/react-router'
+import {lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState} from 'react'
 
-import type { ErrorReport } from '#shared/contract/errors.ts';
-import type { FrameState, LinkState } from '#shared/model/frame.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { formatDifference } from '#shared/text/durations.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { ActiveConnectionProvider, useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { asCordonError } from '../api/errors.ts';
-import { useManaged } from '../api/hooks.ts';
-import { ScrollbackProvider } from '../commands/Scrollback.tsx';
-import { useUi } from '../state/ui.tsx';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { useFromNow } from '../ui/Clock.tsx';
-import { connectionTitle } from '../ui/connection-words.ts';
-import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
-import { KeyRegistry, useKey } from '../ui/keys/KeyRegistry.tsx';
-import { keepFocus } from '../ui/list-of-screen.ts';
-import { SkeletonLines } from '../ui/Skeleton.tsx';
-import { TellingProvider, useIsToldInPlace } from '../ui/Telling.tsx';
-import { skewInBanner } from '../ui/time.ts';
-import { Countdown, Time } from '../ui/Time.tsx';
-import { BottomLine } from './BottomLine.tsx';
-import { isSetAside } from './budget-words.ts';
-import styles from './Frame.module.css';
-import { HostLost } from './HostLost.tsx';
-import { NavBar } from './NavBar.tsx';
-import { Overlays } from './Overlays.tsx';
-import { t } from './text.ts';
-import { useConnectionColour } from './theme.ts';
-import { TopBar } from './TopBar.tsx';
-import { useActiveChoice } from './use-active.ts';
-import { useSetLocked } from './use-set-locked.ts';
+import type {ErrorReport} from '#shared/contract/errors.ts'
+import type {FrameState, LinkState} from '#shared/model/frame.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {formatDifference} from '#shared/text/durations.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {ActiveConnectionProvider, useActiveConnectionOrNull, useActiveFrame} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {asCordonError} from '../api/errors.ts'
+import {useManaged} from '../api/hooks.ts'
+import {ScrollbackProvider} from '../commands/Scrollback.tsx'
+import {useUi} from '../state/ui.tsx'
+import {Banner} from '../ui/Banner.tsx'
+import {Button} from '../ui/Button.tsx'
+import {useFromNow} from '../ui/Clock.tsx'
+import {connectionTitle} from '../ui/connection-words.ts'
+import {ErrorBoundary} from '../ui/ErrorBoundary.tsx'
+import {KeyRegistry, useKey} from '../ui/keys/KeyRegistry.tsx'
+import {keepFocus} from '../ui/list-of-screen.ts'
+import {SkeletonLines} from '../ui/Skeleton.tsx'
+import {TellingProvider, useIsToldInPlace} from '../ui/Telling.tsx'
+import {skewInBanner} from '../ui/time.ts'
+import {Countdown, Time} from '../ui/Time.tsx'
+import {BottomLine} from './BottomLine.tsx'
+import {isSetAside} from './budget-words.ts'
+import styles from './Frame.module.css'
+import {HostLost} from './HostLost.tsx'
+import {NavBar} from './NavBar.tsx'
+import {Overlays} from './Overlays.tsx'
+import {t} from './text.ts'
+import {useConnectionColour} from './theme.ts'
+import {TopBar} from './TopBar.tsx'
+import {useActiveChoice} from './use-active.ts'
+import {useSetLocked} from './use-set-locked.ts'
 
-const FirstStart = lazy(async () => ({
-	default: (await import('../features/connections/FirstStartScreen.tsx')).FirstStartScreen,
-}));
-const Drawer = lazy(async () => ({ default: (await import('../commands/Drawer.tsx')).Drawer }));
+const FirstStart = lazy(async () => ({default: (await import('../features/connections/FirstStartScreen.tsx')).FirstStartScreen}))
+const Drawer = lazy(async () => ({default: (await import('../commands/Drawer.tsx')).Drawer}))
 
 /** What surrounds every screen. */
 export function Frame() {
-	const choice = useActiveChoice();
-	const connection = choice.connection ?? null;
-	useConnectionColour(connection?.colour ?? null);
-	useFocusKept();
-	useCommandOfTenant(connection?.id);
+	const choice = useActiveChoice()
+	const connection = choice.connection ?? null
+	useConnectionColour(connection?.colour ?? null)
+	useFocusKept()
+	useCommandOfTenant(connection?.id)
 	useEffect(() => {
-		document.title = connection === null ? 'Cordon' : `${connectionTitle(connection)} · Cordon`;
-	}, [connection]);
+		document.title = connection === null ? 'Cordon' : `${connectionTitle(connection)} · Cordon`
+	}, [connection])
 	return (
 		<ActiveConnectionProvider value={connection}>
 			<KeyRegistry>
@@ -79,27 +77,27 @@ export function Frame() {
 				<HostLost />
 			</KeyRegistry>
 		</ActiveConnectionProvider>
-	);
+	)
 }
 
 /** The command in the bottom line is of this tenant: a switch clears it. */
 function useCommandOfTenant(id: string | undefined): void {
-	const setLastCommand = useUi((ui) => ui.setLastCommand);
-	useEffect(() => () => setLastCommand(null), [id, setLastCommand]);
+	const setLastCommand = useUi(ui => ui.setLastCommand)
+	useEffect(() => () => setLastCommand(null), [id, setLastCommand])
 }
 
-function Screen({ choice }: { readonly choice: ReturnType<typeof useActiveChoice>['connection'] }) {
-	const path = useRouterState({ select: (state) => state.location.pathname });
+function Screen({choice}: {readonly choice: ReturnType<typeof useActiveChoice>['connection']}) {
+	const path = useRouterState({select: state => state.location.pathname})
 	if (choice === undefined) {
 		return (
 			<div className={styles['waiting']}>
 				<SkeletonLines lines={6} label={t.connectingCordon} />
 			</div>
-		);
+		)
 	}
-	const needsConnection = ['/overview', '/command-line', '/computers', '/groups', '/policies', '/file-lists'].some(
-		(screen) => path.startsWith(screen),
-	);
+	const needsConnection = ['/overview', '/command-line', '/computers', '/groups', '/policies', '/file-lists'].some(screen =>
+		path.startsWith(screen),
+	)
 	return (
 		// Screens of one connection never show another's rows: a switch makes them anew.
 		<ErrorBoundary title={t.thisScreenFailed} resetKey={`${choice?.id ?? ''} ${path}`}>
@@ -109,13 +107,13 @@ function Screen({ choice }: { readonly choice: ReturnType<typeof useActiveChoice
 				</Suspense>
 			</div>
 		</ErrorBoundary>
-	);
+	)
 }
 
 /** The address belongs to the router, so the anchor must not change it. */
-function skip(event: { preventDefault(): void }): void {
-	event.preventDefault();
-	document.getElementById('main')?.focus();
+function skip(event: {preventDefault(): void}): void {
+	event.preventDefault()
+	document.getElementById('main')?.focus()
 }
 
 /**
@@ -123,60 +121,60 @@ function skip(event: { preventDefault(): void }): void {
  * window, and Tab would go through the whole frame again: then it is put on the screen's list, or on the screen.
  */
 function useFocusKept(): void {
-	const place = useRouterState({ select: (state) => state.resolvedLocation?.href });
-	const before = useRef(place);
+	const place = useRouterState({select: state => state.resolvedLocation?.href})
+	const before = useRef(place)
 	useEffect(() => {
-		if (before.current === place) return undefined;
-		const isFirst = before.current === undefined;
-		before.current = place;
+		if (before.current === place) return undefined
+		const isFirst = before.current === undefined
+		before.current = place
 		// A screen takes the focus with its first frame.
-		const wait = isFirst ? undefined : setTimeout(keepFocus, 50);
-		return () => clearTimeout(wait);
-	}, [place]);
+		const wait = isFirst ? undefined : setTimeout(keepFocus, 50)
+		return () => clearTimeout(wait)
+	}, [place])
 }
 
 /** The keys that work on every screen. */
 function GlobalKeys() {
-	const navigate = useNavigate();
-	const { history } = useRouter();
-	const connection = useActiveConnectionOrNull();
-	const setOverlay = useUi((ui) => ui.setOverlay);
-	const setDrawer = useUi((ui) => ui.setDrawer);
-	const lock = useSetLocked();
-	useKey('global.palette', () => setOverlay('palette'));
-	useKey('global.commandLine', () => setDrawer(true));
-	useKey('global.keys', () => setOverlay('keys'));
-	useKey('global.settings', () => void navigate({ to: '/settings' }));
-	useKey('global.switch', () => setOverlay('connection'));
-	useKey('global.lock', () => lock.set(true), connection !== null);
-	useKey('global.back', () => history.back());
-	useKey('global.forward', () => history.forward());
-	useKey('global.search', () => void navigate({ to: '/search', search: {} }));
-	useKey('goto.overview', () => void navigate({ to: '/overview' }));
-	useKey('goto.computers', () => void navigate({ to: '/computers' }));
-	useKey('goto.events', () => void navigate({ to: '/events' }));
-	useKey('goto.groups', () => void navigate({ to: '/groups' }));
-	useKey('goto.policies', () => void navigate({ to: '/policies' }));
-	useKey('goto.fileLists', () => void navigate({ to: '/file-lists' }));
-	useKey('goto.log', () => void navigate({ to: '/log' }));
-	useKey('goto.instances', () => void navigate({ to: '/instances' }));
-	useKey('goto.playbooks', () => void navigate({ to: '/playbooks' }));
-	useKey('goto.approvals', () => void navigate({ to: '/approvals' }));
-	useKey('goto.automation', () => void navigate({ to: '/automation' }));
-	useKey('goto.connections', () => void navigate({ to: '/connections' }));
-	useKey('goto.settings', () => void navigate({ to: '/settings' }));
-	useKey('goto.commandLine', () => void navigate({ to: '/command-line' }));
-	useKey('goto.jobs', () => void navigate({ to: '/jobs', search: {} }));
-	useKey('global.undo', () => setOverlay('undo'), connection !== null);
-	useKey('global.notices', () => setOverlay('notices'));
-	return null;
+	const navigate = useNavigate()
+	const {history} = useRouter()
+	const connection = useActiveConnectionOrNull()
+	const setOverlay = useUi(ui => ui.setOverlay)
+	const setDrawer = useUi(ui => ui.setDrawer)
+	const lock = useSetLocked()
+	useKey('global.palette', () => setOverlay('palette'))
+	useKey('global.commandLine', () => setDrawer(true))
+	useKey('global.keys', () => setOverlay('keys'))
+	useKey('global.settings', () => void navigate({to: '/settings'}))
+	useKey('global.switch', () => setOverlay('connection'))
+	useKey('global.lock', () => lock.set(true), connection !== null)
+	useKey('global.back', () => history.back())
+	useKey('global.forward', () => history.forward())
+	useKey('global.search', () => void navigate({to: '/search', search: {}}))
+	useKey('goto.overview', () => void navigate({to: '/overview'}))
+	useKey('goto.computers', () => void navigate({to: '/computers'}))
+	useKey('goto.events', () => void navigate({to: '/events'}))
+	useKey('goto.groups', () => void navigate({to: '/groups'}))
+	useKey('goto.policies', () => void navigate({to: '/policies'}))
+	useKey('goto.fileLists', () => void navigate({to: '/file-lists'}))
+	useKey('goto.log', () => void navigate({to: '/log'}))
+	useKey('goto.instances', () => void navigate({to: '/instances'}))
+	useKey('goto.playbooks', () => void navigate({to: '/playbooks'}))
+	useKey('goto.approvals', () => void navigate({to: '/approvals'}))
+	useKey('goto.automation', () => void navigate({to: '/automation'}))
+	useKey('goto.connections', () => void navigate({to: '/connections'}))
+	useKey('goto.settings', () => void navigate({to: '/settings'}))
+	useKey('goto.commandLine', () => void navigate({to: '/command-line'}))
+	useKey('goto.jobs', () => void navigate({to: '/jobs', search: {}}))
+	useKey('global.undo', () => setOverlay('undo'), connection !== null)
+	useKey('global.notices', () => setOverlay('notices'))
+	return null
 }
 
 /** What a person must know about the connection as a whole. */
 function Banners() {
-	const frame = useActiveFrame();
+	const frame = useActiveFrame()
 	// The connection is known before its frame is: a line that came later would move the whole screen.
-	const isSandbox = useActiveConnectionOrNull()?.sandbox === true;
+	const isSandbox = useActiveConnectionOrNull()?.sandbox === true
 	return (
 		<>
 			<ManagedBanner />
@@ -184,10 +182,10 @@ function Banners() {
 			{isSandbox ? <SandboxBanner /> : null}
 			{frame === null ? null : <FrameBanners frame={frame} />}
 		</>
-	);
+	)
 }
 
-function FrameBanners({ frame }: { readonly frame: FrameState }) {
+function FrameBanners({frame}: {readonly frame: FrameState}) {
 	return (
 		<>
 			{frame.connection.insecure ? <InsecureBanner frame={frame} /> : null}
@@ -195,57 +193,57 @@ function FrameBanners({ frame }: { readonly frame: FrameState }) {
 			<BudgetBanner frame={frame} />
 			<ClockBanner skewMs={frame.clockSkewMs} />
 		</>
-	);
+	)
 }
 
 /** A file of the administrator that cannot be used holds more than usual: that is told wherever one is. */
 function ManagedBanner() {
-	const { problem } = useManaged();
-	if (problem === null) return null;
+	const {problem} = useManaged()
+	if (problem === null) return null
 	return (
 		<Banner tone="bad">
 			<strong>{t.yourAdministrators}</strong> {problem} {t.everyConnection}
 		</Banner>
-	);
+	)
 }
 
 /** A setting that could not be kept springs back: wherever it was changed, that is told. */
 function SettingBanner() {
-	const { queries } = useApi();
-	const mutationKey = queries.settings.set.mutationKey();
-	const last = useMutationState({ filters: { mutationKey }, select: ({ state }) => state }).at(-1);
-	const [dismissed, setDismissed] = useState(0);
-	if (last?.status !== 'error' || last.submittedAt <= dismissed) return null;
+	const {queries} = useApi()
+	const mutationKey = queries.settings.set.mutationKey()
+	const last = useMutationState({filters: {mutationKey}, select: ({state}) => state}).at(-1)
+	const [dismissed, setDismissed] = useState(0)
+	if (last?.status !== 'error' || last.submittedAt <= dismissed) return null
 	const dismiss = (
 		<Button size="small" onPress={() => setDismissed(last.submittedAt)}>
 			{t.dismiss}
 		</Button>
-	);
+	)
 	return (
 		<Banner tone="bad" action={dismiss}>
 			{t.settingNot} {asSentence(asCordonError(last.error).message)}
 		</Banner>
-	);
+	)
 }
 
 function SandboxBanner() {
-	const navigate = useNavigate();
+	const navigate = useNavigate()
 	return (
 		<Banner
 			action={
-				<Button size="small" onPress={() => void navigate({ to: '/connections', search: { add: true } })}>
+				<Button size="small" onPress={() => void navigate({to: '/connections', search: {add: true}})}>
 					{t.connectYourService}
 				</Button>
 			}
 		>
 			{t.sandboxSimulated}
 		</Banner>
-	);
+	)
 }
 
-function InsecureBanner({ frame }: { readonly frame: FrameState }) {
-	const navigate = useNavigate();
-	const edit = () => void navigate({ to: '/connections', search: { edit: frame.connection.id } });
+function InsecureBanner({frame}: {readonly frame: FrameState}) {
+	const navigate = useNavigate()
+	const edit = () => void navigate({to: '/connections', search: {edit: frame.connection.id}})
 	return (
 		<Banner
 			tone="bad"
@@ -257,92 +255,89 @@ function InsecureBanner({ frame }: { readonly frame: FrameState }) {
 		>
 			<strong>{t.trustAnyCertificate}</strong> {t.anyoneNetwork(frame.connection.name)}
 		</Banner>
-	);
+	)
 }
 
 function FailingBanner({
 	frame,
 	link,
 }: {
-	readonly frame: FrameState;
-	readonly link: Extract<LinkState, { readonly kind: 'failing' }>;
+	readonly frame: FrameState
+	readonly link: Extract<LinkState, {readonly kind: 'failing'}>
 }) {
-	const { queries } = useApi();
-	const refresh = useMutation(queries.computers.refresh.mutationOptions());
-	const isToldInPlace = useIsToldInPlace();
-	const { error, since } = link;
-	if (error.code === 'rate_limited' || isToldInPlace) return null;
-	const retry = () => refresh.mutate({ connection: frame.connection.id });
+	const {queries} = useApi()
+	const refresh = useMutation(queries.computers.refresh.mutationOptions())
+	const isToldInPlace = useIsToldInPlace()
+	const {error, since} = link
+	if (error.code === 'rate_limited' || isToldInPlace) return null
+	const retry = () => refresh.mutate({connection: frame.connection.id})
 	const again = (
 		<Button size="small" onPress={retry} isDisabled={refresh.isPending}>
 			{t.tryAgain}
 		</Button>
-	);
+	)
 	return (
 		<Banner tone="bad" action={isOfKey(error) ? <ReplaceKey connection={frame.connection.id} size="small" /> : again}>
 			{asSentence(error.message)} {t.since} <Time at={since} form="clock" />
 			{frame.inventory.rows === 0 ? '.' : t.youViewing}
 			{error.requestId === undefined || error.message.includes(error.requestId) ? null : t.request(error.requestId)}
 		</Banner>
-	);
+	)
 }
 
-function isOfKey({ code }: Pick<ErrorReport, 'code'>): boolean {
-	return code === 'unauthorized' || code === 'secret_unavailable';
+function isOfKey({code}: Pick<ErrorReport, 'code'>): boolean {
+	return code === 'unauthorized' || code === 'secret_unavailable'
 }
 
-function ReplaceKey({ connection, size }: { readonly connection: string; readonly size: 'small' | 'medium' }) {
-	const navigate = useNavigate();
+function ReplaceKey({connection, size}: {readonly connection: string; readonly size: 'small' | 'medium'}) {
+	const navigate = useNavigate()
 	return (
-		<Button
-			size={size}
-			onPress={() => void navigate({ to: '/connections', search: { edit: connection, replaceKey: true } })}
-		>
+		<Button size={size} onPress={() => void navigate({to: '/connections', search: {edit: connection, replaceKey: true}})}>
 			{t.replaceKey}
 		</Button>
-	);
+	)
 }
 
 /** What fails on the connection as a whole, for screens that tell it in their own place. */
-function Telling({ children }: { readonly children: ReactNode }) {
-	const frame = useActiveFrame();
-	const cause = frame?.link.kind === 'failing' ? frame.link.error : null;
-	const connection = frame?.connection.id;
+function Telling({children}: {readonly children: ReactNode}) {
+	const frame = useActiveFrame()
+	const cause = frame?.link.kind === 'failing' ? frame.link.error : null
+	const connection = frame?.connection.id
 	const remedyOf = useCallback(
 		(error: Pick<ErrorReport, 'code'>) =>
 			connection === undefined || !isOfKey(error)
 				? null
 				: (size: 'small' | 'medium') => <ReplaceKey connection={connection} size={size} />,
 		[connection],
-	);
+	)
 	return (
 		<TellingProvider cause={cause} remedyOf={remedyOf}>
 			{children}
 		</TellingProvider>
-	);
+	)
 }
 
-function BudgetBanner({ frame }: { readonly frame: FrameState }) {
-	const until = frame.budget?.waitingUntil ?? null;
-	const left = frame.budget?.remaining ?? 0;
-	const waits = useFromNow((now) => until !== null && Date.parse(until) > now);
-	if (!waits || until === null) return null;
+function BudgetBanner({frame}: {readonly frame: FrameState}) {
+	const until = frame.budget?.waitingUntil ?? null
+	const left = frame.budget?.remaining ?? 0
+	const waits = useFromNow(now => until !== null && Date.parse(until) > now)
+	if (!waits || until === null) return null
 	if (frame.budget !== null && isSetAside(frame.budget))
 		return (
 			<Banner tone="warning">
 				{t.jobsReserved} <Time at={until} form="clock" /> {t.mostCommands}
 			</Banner>
-		);
+		)
 	return (
 		<Banner tone="warning">
 			{t.apiLimitReached} <Time at={until} form="clock" />
 			{t.in} <Countdown to={until} />. {left > 0 ? t.reservedForReleases(counted(left, nouns.call)) : t.noCallsLeft}
 		</Banner>
-	);
+	)
 }
 
-function ClockBanner({ skewMs }: { readonly skewMs: number | null }) {
-	if (skewMs === null || Math.abs(skewMs) < skewInBanner) return null;
-	const side = skewMs > 0 ? 'ahead of' : 'behind';
-	return <Banner tone="warning">{t.computersClock(formatDifference(Math.abs(skewMs)), side)}</Banner>;
+function ClockBanner({skewMs}: {readonly skewMs: number | null}) {
+	if (skewMs === null || Math.abs(skewMs) < skewInBanner) return null
+	const side = skewMs > 0 ? 'ahead of' : 'behind'
+	return <Banner tone="warning">{t.computersClock(formatDifference(Math.abs(skewMs)), side)}</Banner>
 }

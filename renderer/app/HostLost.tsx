@@ -1,26 +1,22 @@
-import { formatAge } from '#shared/text/durations.ts';
+import {formatAge} from '#shared/text/durations.ts'
 
-import { useApi } from '../api/ApiProvider.tsx';
-import { useWireState } from '../api/hooks.ts';
-import { Button } from '../ui/Button.tsx';
-import { useFromNow } from '../ui/Clock.tsx';
-import styles from './HostLost.module.css';
-import { t } from './text.ts';
+import {useApi} from '../api/ApiProvider.tsx'
+import {useWireState} from '../api/hooks.ts'
+import {Button} from '../ui/Button.tsx'
+import {useFromNow} from '../ui/Clock.tsx'
+import styles from './HostLost.module.css'
+import {t} from './text.ts'
 
 /** Lies over the last view, which stays readable, while the host cannot be reached. */
 export function HostLost() {
-	const state = useWireState();
-	const { wire } = useApi();
-	if (state.kind === 'connected' || state.kind === 'connecting') return null;
+	const state = useWireState()
+	const {wire} = useApi()
+	if (state.kind === 'connected' || state.kind === 'connecting') return null
 	return (
 		<div className={styles['veil']}>
 			<div className={styles['card']} role="alert">
 				<h2 className={styles['title']}>{titles[state.kind]}</h2>
-				{state.kind === 'reconnecting' ? (
-					<Waiting since={state.since} nextAt={state.nextAt} />
-				) : (
-					<p>{texts[state.kind]}</p>
-				)}
+				{state.kind === 'reconnecting' ? <Waiting since={state.since} nextAt={state.nextAt} /> : <p>{texts[state.kind]}</p>}
 				{state.kind === 'closed' ? null : (
 					<div className={styles['actions']}>
 						<Button onPress={() => (state.kind === 'refused' ? location.reload() : wire.retryNow())}>
@@ -30,29 +26,29 @@ export function HostLost() {
 				)}
 			</div>
 		</div>
-	);
+	)
 }
 
 const titles = {
 	reconnecting: 'Cordon is not responding',
 	refused: 'This browser is not signed in',
 	closed: 'Cordon has stopped',
-} as const;
+} as const
 
 const texts = {
 	refused: 'Open the entry URL that Cordon printed when it started. You are viewing old data.',
 	closed: 'Close this window and start Cordon again. You are viewing old data.',
-} as const;
+} as const
 
-function Waiting({ since, nextAt }: { readonly since: number; readonly nextAt: number }) {
-	const text = useFromNow((now) => {
-		const wait = Math.ceil((nextAt - now) / 1000);
-		const next = wait <= 0 ? 'Reconnecting…' : `Next attempt in ${wait} s.`;
-		return `Connection lost ${formatAge(now - since)} ago. ${next}`;
-	});
+function Waiting({since, nextAt}: {readonly since: number; readonly nextAt: number}) {
+	const text = useFromNow(now => {
+		const wait = Math.ceil((nextAt - now) / 1000)
+		const next = wait <= 0 ? 'Reconnecting…' : `Next attempt in ${wait} s.`
+		return `Connection lost ${formatAge(now - since)} ago. ${next}`
+	})
 	return (
 		<p>
 			{t.youViewingOld} <span aria-live="off">{text}</span>
 		</p>
-	);
+	)
 }

@@ -1,23 +1,23 @@
-import { Dialog } from '../ui/Dialog.tsx';
-import { KeyCap } from '../ui/KeyCap.tsx';
-import { keyEntries, selectionKeys, tableKeys, treeKeys, type KeyId } from '../ui/keys/key-map.ts';
-import { useKeysOf } from '../ui/keys/ChosenKeys.tsx';
-import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
-import { spell } from '../ui/keys/match.ts';
-import { useSingleKeys } from '../ui/SingleKeys.tsx';
-import styles from './KeysDialog.module.css';
-import { t } from './text.ts';
-import { isMac } from '../ui/platform.ts';
+import {Dialog} from '../ui/Dialog.tsx'
+import {KeyCap} from '../ui/KeyCap.tsx'
+import {keyEntries, selectionKeys, tableKeys, treeKeys, type KeyId} from '../ui/keys/key-map.ts'
+import {useKeysOf} from '../ui/keys/ChosenKeys.tsx'
+import {useActiveKeys} from '../ui/keys/KeyRegistry.tsx'
+import {spell} from '../ui/keys/match.ts'
+import {useSingleKeys} from '../ui/SingleKeys.tsx'
+import styles from './KeysDialog.module.css'
+import {t} from './text.ts'
+import {isMac} from '../ui/platform.ts'
 
 /** The keys that mean something on this screen now, from the key map. */
-export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-	const active = useActiveKeys();
-	const letters = useSingleKeys();
-	const mac = isMac();
-	const keysOf = useKeysOf();
-	const known = new Set<KeyId>([...active, ...keysOfTables(), ...keysOfTrees()]);
-	const shown = keyEntries.filter(([id]) => known.has(id));
-	const sections = Map.groupBy(shown, ([, entry]) => entry.section);
+export function KeysDialog({onClose}: {readonly onClose: () => void}) {
+	const active = useActiveKeys()
+	const letters = useSingleKeys()
+	const mac = isMac()
+	const keysOf = useKeysOf()
+	const known = new Set<KeyId>([...active, ...keysOfTables(), ...keysOfTrees()])
+	const shown = keyEntries.filter(([id]) => known.has(id))
+	const sections = Map.groupBy(shown, ([, entry]) => entry.section)
 	return (
 		<Dialog title={t.keyboardShortcuts} isOpen onClose={onClose} size="large">
 			<p className={styles['note']}>{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
@@ -34,44 +34,44 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
 				))}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 interface LineProps {
-	readonly title: string;
-	readonly keys: readonly string[];
-	readonly mac: boolean;
+	readonly title: string
+	readonly keys: readonly string[]
+	readonly mac: boolean
 }
 
-function Line({ title, keys: all, mac }: LineProps) {
+function Line({title, keys: all, mac}: LineProps) {
 	return (
 		<div className={styles['line']}>
 			<dt className={styles['title']}>{title}</dt>
 			<dd className={styles['keys']}>
-				{all.map((keys) => (
+				{all.map(keys => (
 					<KeyCap key={keys} keys={spell(keys, mac)} />
 				))}
 			</dd>
 		</div>
-	);
+	)
 }
 
 /** What a tree in view understands by itself. */
 function keysOfTrees(): readonly KeyId[] {
-	const tree = document.querySelector('main [role="treegrid"]');
-	if (tree === null) return [];
-	return tree.getAttribute('aria-multiselectable') === 'true' ? [...treeKeys, ...selectionKeys] : treeKeys;
+	const tree = document.querySelector('main [role="treegrid"]')
+	if (tree === null) return []
+	return tree.getAttribute('aria-multiselectable') === 'true' ? [...treeKeys, ...selectionKeys] : treeKeys
 }
 
 /** What the tables in view understand by themselves. */
 function keysOfTables(): readonly KeyId[] {
-	const table = document.querySelector<HTMLElement>('main [role="grid"]');
-	if (table === null) return [];
-	const { opens, peeks } = table.dataset;
+	const table = document.querySelector<HTMLElement>('main [role="grid"]')
+	if (table === null) return []
+	const {opens, peeks} = table.dataset
 	const without = new Set<KeyId>([
 		...(opens === undefined ? ['list.open' as const] : []),
 		...(peeks === undefined ? ['list.peek' as const] : []),
-	]);
-	const own = tableKeys.filter((key) => !without.has(key));
-	return table.getAttribute('aria-multiselectable') === 'true' ? [...own, ...selectionKeys] : own;
+	])
+	const own = tableKeys.filter(key => !without.has(key))
+	return table.getAttribute('aria-multiselectable') === 'true' ? [...own, ...selectionKeys] : own
 }

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink, useRouterState } from '@tanstack/react-router';
+import {useQuery} from '@tanstack/react-query'
+import {Link as RouterLink, useRouterState} from '@tanstack/react-router'
 import {
 	Activity,
 	BadgeCheck,
@@ -17,29 +17,29 @@ import {
 	SquareTerminal,
 	Waypoints,
 	Workflow,
-} from 'lucide-react';
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+} from 'lucide-react'
+import {useEffect, useState, type ComponentType, type ReactNode} from 'react'
+import {Button as AriaButton} from 'react-aria-components'
 
-import type { FrameState } from '#shared/model/frame.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
+import type {FrameState} from '#shared/model/frame.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
 
-import { useActiveFrame } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { useConnections } from '../api/hooks.ts';
-import { useUi } from '../state/ui.tsx';
-import styles from './NavBar.module.css';
-import { t } from './text.ts';
+import {useActiveFrame} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {useConnections} from '../api/hooks.ts'
+import {useUi} from '../state/ui.tsx'
+import styles from './NavBar.module.css'
+import {t} from './text.ts'
 
-type Icon = ComponentType<{ readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: 'true' }>;
+type Icon = ComponentType<{readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: 'true'}>
 
 export function NavBar() {
-	const frame = useActiveFrame();
-	const connections = useConnections();
-	const isDrawerOpen = useUi((ui) => ui.isDrawerOpen);
-	const setDrawer = useUi((ui) => ui.setDrawer);
+	const frame = useActiveFrame()
+	const connections = useConnections()
+	const isDrawerOpen = useUi(ui => ui.isDrawerOpen)
+	const setDrawer = useUi(ui => ui.setDrawer)
 	// There, the line is the screen, and the one at the foot of the window is put away.
-	const isFull = useRouterState({ select: (state) => state.location.pathname === '/command-line' });
+	const isFull = useRouterState({select: state => state.location.pathname === '/command-line'})
 	return (
 		<nav className={styles['nav']} aria-label={t.screens}>
 			<OverviewLink connection={frame?.connection.id ?? null} />
@@ -58,11 +58,7 @@ export function NavBar() {
 			{isFull ? (
 				<NavLink to="/command-line" icon={SquareTerminal} title={t.commandLine} />
 			) : (
-				<AriaButton
-					className={styles['item'] ?? ''}
-					aria-expanded={isDrawerOpen}
-					onPress={() => setDrawer(!isDrawerOpen)}
-				>
+				<AriaButton className={styles['item'] ?? ''} aria-expanded={isDrawerOpen} onPress={() => setDrawer(!isDrawerOpen)}>
 					<Inside icon={SquareTerminal} title={t.commandLine} />
 				</AriaButton>
 			)}
@@ -81,36 +77,33 @@ export function NavBar() {
 			<NavLink to="/automation" icon={Plug} title={t.automation} />
 			<NavLink to="/settings" icon={Settings} title={t.settings} />
 		</nav>
-	);
+	)
 }
 
 /** Before the first reading nobody knows how many there are. */
 function isCounted(frame: FrameState | null): frame is FrameState {
-	return frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null);
+	return frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null)
 }
 
-const calmMs = 1000;
+const calmMs = 1000
 
 /** After the start: what counts over everything does not come before the first rows. */
 function useCalm(): boolean {
-	const [isCalm, setCalm] = useState(false);
+	const [isCalm, setCalm] = useState(false)
 	useEffect(() => {
-		const timer = setTimeout(() => setCalm(true), calmMs);
-		return () => clearTimeout(timer);
-	}, []);
-	return isCalm;
+		const timer = setTimeout(() => setCalm(true), calmMs)
+		return () => clearTimeout(timer)
+	}, [])
+	return isCalm
 }
 
 /** With how many lines need attention; they come from the local copy. */
-function OverviewLink({ connection }: { readonly connection: string | null }) {
-	const isCalm = useCalm();
-	const { data } = useQuery(
-		useApi().queries.overview.queryOptions({
-			input: { connection: connection ?? '' },
-			enabled: connection !== null && isCalm,
-		}),
-	);
-	const count = data?.attention.length ?? 0;
+function OverviewLink({connection}: {readonly connection: string | null}) {
+	const isCalm = useCalm()
+	const {data} = useQuery(
+		useApi().queries.overview.queryOptions({input: {connection: connection ?? ''}, enabled: connection !== null && isCalm}),
+	)
+	const count = data?.attention.length ?? 0
 	return (
 		<NavLink
 			to="/overview"
@@ -124,13 +117,13 @@ function OverviewLink({ connection }: { readonly connection: string | null }) {
 				)
 			}
 		/>
-	);
+	)
 }
 
 /** With how many run, and a mark when one was left by a program that ended. */
-function JobsLink({ frame }: { readonly frame: FrameState | null }) {
-	const { running, interrupted } = frame?.jobs ?? { running: 0, interrupted: 0 };
-	const word = `${interrupted} interrupted`;
+function JobsLink({frame}: {readonly frame: FrameState | null}) {
+	const {running, interrupted} = frame?.jobs ?? {running: 0, interrupted: 0}
+	const word = `${interrupted} interrupted`
 	return (
 		<NavLink
 			to="/jobs"
@@ -149,13 +142,13 @@ function JobsLink({ frame }: { readonly frame: FrameState | null }) {
 				)
 			}
 		/>
-	);
+	)
 }
 
 /** With how many wait for somebody's answer. */
 function ApprovalsLink() {
-	const { data } = useQuery(useApi().queries.approvals.list.queryOptions({ input: { all: false } }));
-	const count = data?.filter(({ state }) => state === 'pending').length ?? 0;
+	const {data} = useQuery(useApi().queries.approvals.list.queryOptions({input: {all: false}}))
+	const count = data?.filter(({state}) => state === 'pending').length ?? 0
 	return (
 		<NavLink
 			to="/approvals"
@@ -169,15 +162,15 @@ function ApprovalsLink() {
 				)
 			}
 		/>
-	);
+	)
 }
 
 /** How many instances there are, with a mark when one of them or the server needs a look. */
 function InstancesLink() {
-	const { data } = useQuery(useApi().queries.instances.list.queryOptions());
-	const ill = data?.rows.filter((row) => row.health.state === 'unhealthy').length ?? 0;
-	const isBad = ill > 0 || data?.server.state === 'failed';
-	const word = data?.server.state === 'failed' ? 'the forwarding server failed' : `${ill} unhealthy`;
+	const {data} = useQuery(useApi().queries.instances.list.queryOptions())
+	const ill = data?.rows.filter(row => row.health.state === 'unhealthy').length ?? 0
+	const isBad = ill > 0 || data?.server.state === 'failed'
+	const word = data?.server.state === 'failed' ? 'the forwarding server failed' : `${ill} unhealthy`
 	return (
 		<NavLink
 			to="/instances"
@@ -196,7 +189,7 @@ function InstancesLink() {
 				)
 			}
 		/>
-	);
+	)
 }
 
 interface NavLinkProps {
@@ -218,34 +211,26 @@ interface NavLinkProps {
 		| '/settings'
 		| '/command-line'
 		| '/settings'
-		| '/command-line';
-	readonly icon: Icon;
-	readonly title: string;
-	readonly count?: ReactNode;
+		| '/command-line'
+	readonly icon: Icon
+	readonly title: string
+	readonly count?: ReactNode
 }
 
-function NavLink({ to, icon, title, count }: NavLinkProps) {
+function NavLink({to, icon, title, count}: NavLinkProps) {
 	return (
-		<RouterLink to={to} className={styles['item'] ?? ''} activeProps={{ 'aria-current': 'page' }} title={title}>
+		<RouterLink to={to} className={styles['item'] ?? ''} activeProps={{'aria-current': 'page'}} title={title}>
 			<Inside icon={icon} title={title} count={count} />
 		</RouterLink>
-	);
+	)
 }
 
-function Inside({
-	icon: Shape,
-	title,
-	count,
-}: {
-	readonly icon: Icon;
-	readonly title: string;
-	readonly count?: ReactNode;
-}) {
+function Inside({icon: Shape, title, count}: {readonly icon: Icon; readonly title: string; readonly count?: ReactNode}) {
 	return (
 		<>
 			<Shape size={16} strokeWidth={1.6} aria-hidden="true" />
 			<span className={styles['title']}>{title}</span>
 			{count === undefined ? null : <span className={styles['count']}>{count}</span>}
 		</>
-	);
+	)
 }

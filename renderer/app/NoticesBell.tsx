@@ -1,71 +1,66 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { Bell } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate} from '@tanstack/react-router'
+import {Bell} from 'lucide-react'
+import {useEffect, useRef} from 'react'
+import {Button as AriaButton} from 'react-aria-components'
 
-import type { ShownNotice } from '#shared/model/notice.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {ShownNotice} from '#shared/model/notice.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useApi } from '../api/ApiProvider.tsx';
-import { useUi } from '../state/ui.tsx';
-import { useAnnounce } from '../ui/Announcer.tsx';
-import { Tooltip } from '../ui/Tooltip.tsx';
-import styles from './Notices.module.css';
+import {useApi} from '../api/ApiProvider.tsx'
+import {useUi} from '../state/ui.tsx'
+import {useAnnounce} from '../ui/Announcer.tsx'
+import {Tooltip} from '../ui/Tooltip.tsx'
+import styles from './Notices.module.css'
 
 /** How many notices there are, and the way to them. New ones are spoken, and shown by the browser while nobody looks. */
 export function NoticesBell() {
-	const { queries } = useApi();
-	const { data, isError } = useQuery(queries.local.notices.queryOptions());
-	const setOverlay = useUi((ui) => ui.setOverlay);
-	useNewNotices(data);
-	const count = data?.filter(({ recovered }) => !recovered).length ?? 0;
-	const isUnknown = data === undefined && isError;
+	const {queries} = useApi()
+	const {data, isError} = useQuery(queries.local.notices.queryOptions())
+	const setOverlay = useUi(ui => ui.setOverlay)
+	useNewNotices(data)
+	const count = data?.filter(({recovered}) => !recovered).length ?? 0
+	const isUnknown = data === undefined && isError
 	const name = isUnknown
 		? 'Notifications: not known'
 		: count === 0
 			? 'Notifications: none'
-			: `Notifications: ${formatCount(count)}`;
+			: `Notifications: ${formatCount(count)}`
 	return (
 		<Tooltip text={name}>
-			<AriaButton
-				className={styles['bell'] ?? ''}
-				aria-haspopup="dialog"
-				aria-label={name}
-				onPress={() => setOverlay('notices')}
-			>
+			<AriaButton className={styles['bell'] ?? ''} aria-haspopup="dialog" aria-label={name} onPress={() => setOverlay('notices')}>
 				<Bell size={14} aria-hidden="true" />
 				{isUnknown ? '?' : count === 0 ? null : formatCount(count)}
 			</AriaButton>
 		</Tooltip>
-	);
+	)
 }
 
 /** The first list is what was told before this page came; only what is newer is new. */
 function useNewNotices(list: readonly ShownNotice[] | undefined): void {
-	const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host;
-	const announce = useAnnounce();
-	const navigate = useNavigate();
-	const newest = useRef<string | null>(null);
+	const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host
+	const announce = useAnnounce()
+	const navigate = useNavigate()
+	const newest = useRef<string | null>(null)
 	useEffect(() => {
-		if (list === undefined) return;
-		const known = newest.current;
-		newest.current = list[0]?.at ?? known ?? '';
-		if (known === null) return;
-		for (const notice of list.filter(({ at, quiet }) => at > known && !quiet)) {
-			announce(notice.title);
+		if (list === undefined) return
+		const known = newest.current
+		newest.current = list[0]?.at ?? known ?? ''
+		if (known === null) return
+		for (const notice of list.filter(({at, quiet}) => at > known && !quiet)) {
+			announce(notice.title)
 			// On the desktop, the system shows it.
-			if (host === 'headless') showInBrowser(notice, (path) => void navigate({ href: path }));
+			if (host === 'headless') showInBrowser(notice, path => void navigate({href: path}))
 		}
-	}, [list, host, announce, navigate]);
+	}, [list, host, announce, navigate])
 }
 
-function showInBrowser({ id, title, body, open }: ShownNotice, go: (path: string) => void): void {
-	if (!('Notification' in window) || Notification.permission !== 'granted' || !document.hidden) return;
-	const shown = new Notification(title, { body, tag: id });
+function showInBrowser({id, title, body, open}: ShownNotice, go: (path: string) => void): void {
+	if (!('Notification' in window) || Notification.permission !== 'granted' || !document.hidden) return
+	const shown = new Notification(title, {body, tag: id})
 	shown.addEventListener('click', () => {
-		window.focus();
-		if (open !== null) go(open);
-		shown.close();
-	});
+		window.focus()
+		if (open !== null) go(open)
+		shown.close()
+	})
 }

@@ -1,29 +1,29 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate} from '@tanstack/react-router'
 
-import { noticeTitles, type ShownNotice } from '#shared/model/notice.ts';
+import {noticeTitles, type ShownNotice} from '#shared/model/notice.ts'
 
-import { useApi } from '../api/ApiProvider.tsx';
-import { asCordonError } from '../api/errors.ts';
-import { TenantMark } from '../commands/TenantMark.tsx';
-import { useChooseConnection } from '../commands/use-choose-connection.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { Link } from '../ui/Link.tsx';
-import { SkeletonLines } from '../ui/Skeleton.tsx';
-import { Tag } from '../ui/Tag.tsx';
-import { Time } from '../ui/Time.tsx';
-import styles from './Notices.module.css';
-import { t } from './text.ts';
+import {useApi} from '../api/ApiProvider.tsx'
+import {asCordonError} from '../api/errors.ts'
+import {TenantMark} from '../commands/TenantMark.tsx'
+import {useChooseConnection} from '../commands/use-choose-connection.ts'
+import {Button} from '../ui/Button.tsx'
+import {Dialog} from '../ui/Dialog.tsx'
+import {EmptyState, ErrorState} from '../ui/EmptyState.tsx'
+import {Link} from '../ui/Link.tsx'
+import {SkeletonLines} from '../ui/Skeleton.tsx'
+import {Tag} from '../ui/Tag.tsx'
+import {Time} from '../ui/Time.tsx'
+import styles from './Notices.module.css'
+import {t} from './text.ts'
 
 /** What the host told since it started, newest first. */
-export function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
-	const { client, queries } = useApi();
-	const navigate = useNavigate();
-	const { data, error, refetch } = useQuery(queries.local.notices.queryOptions());
-	const dismiss = useMutation({ mutationFn: (id: string | null) => client.local.dismissNotice({ id }) });
-	const none = data === undefined || data.length === 0;
+export function NoticesDialog({onClose}: {readonly onClose: () => void}) {
+	const {client, queries} = useApi()
+	const navigate = useNavigate()
+	const {data, error, refetch} = useQuery(queries.local.notices.queryOptions())
+	const dismiss = useMutation({mutationFn: (id: string | null) => client.local.dismissNotice({id})})
+	const none = data === undefined || data.length === 0
 	return (
 		<Dialog
 			title={t.notifications}
@@ -33,8 +33,8 @@ export function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
 				<>
 					<Button
 						onPress={() => {
-							onClose();
-							void navigate({ to: '/settings', search: { section: 'notices' } });
+							onClose()
+							void navigate({to: '/settings', search: {section: 'notices'}})
 						}}
 					>
 						{t.notificationSettings}
@@ -53,24 +53,24 @@ export function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
 			{data?.length === 0 ? <EmptyState title={t.noNotifications}>{t.problemsNeed}</EmptyState> : null}
 			{none ? null : (
 				<ul className={styles['list']} aria-label={t.notifications}>
-					{data.map((notice) => (
+					{data.map(notice => (
 						<NoticeLine key={notice.id} notice={notice} onOpen={onClose} onDismiss={() => dismiss.mutate(notice.id)} />
 					))}
 				</ul>
 			)}
 		</Dialog>
-	);
+	)
 }
 
 interface NoticeLineProps {
-	readonly notice: ShownNotice;
-	readonly onOpen: () => void;
-	readonly onDismiss: () => void;
+	readonly notice: ShownNotice
+	readonly onOpen: () => void
+	readonly onDismiss: () => void
 }
 
-function NoticeLine({ notice, onOpen, onDismiss }: NoticeLineProps) {
-	const { kind, at, title, body, open, recovered, quiet, tenant } = notice;
-	const choose = useChooseConnection();
+function NoticeLine({notice, onOpen, onDismiss}: NoticeLineProps) {
+	const {kind, at, title, body, open, recovered, quiet, tenant} = notice
+	const choose = useChooseConnection()
 	return (
 		<li className={styles['line']}>
 			<div className={styles['head']}>
@@ -88,8 +88,8 @@ function NoticeLine({ notice, onOpen, onDismiss }: NoticeLineProps) {
 					<Link
 						href={open}
 						onPress={() => {
-							if (tenant !== null) choose(tenant.id);
-							onOpen();
+							if (tenant !== null) choose(tenant.id)
+							onOpen()
 						}}
 						aria-label={t.show(title)}
 					>
@@ -101,5 +101,5 @@ function NoticeLine({ notice, onOpen, onDismiss }: NoticeLineProps) {
 				</Button>
 			</div>
 		</li>
-	);
+	)
 }

@@ -1,27 +1,27 @@
-import { lazy, Suspense } from 'react';
+import {lazy, Suspense} from 'react'
 
-import { useActiveConnectionOrNull } from '../api/active.tsx';
+import {useActiveConnectionOrNull} from '../api/active.tsx'
 // Not loaded when it is first asked for: letters typed right after its key belong into it.
-import { Palette } from '../commands/Palette.tsx';
-import { useUi } from '../state/ui.tsx';
-import { KeysDialog } from './KeysDialog.tsx';
-import { ModeDialog } from './ModeDialog.tsx';
-import { NoticesDialog } from './NoticesDialog.tsx';
-import { SwitchDialog } from './SwitchDialog.tsx';
-import type { ActiveChoice } from './use-active.ts';
+import {Palette} from '../commands/Palette.tsx'
+import {useUi} from '../state/ui.tsx'
+import {KeysDialog} from './KeysDialog.tsx'
+import {ModeDialog} from './ModeDialog.tsx'
+import {NoticesDialog} from './NoticesDialog.tsx'
+import {SwitchDialog} from './SwitchDialog.tsx'
+import type {ActiveChoice} from './use-active.ts'
 
-const BulkOverlay = lazy(async () => ({ default: (await import('../commands/jobs/BulkDialog.tsx')).BulkOverlay }));
-const UndoList = lazy(async () => ({ default: (await import('../commands/undo/UndoListDialog.tsx')).UndoListDialog }));
-const CommandForm = lazy(async () => ({ default: (await import('../commands/CommandForm.tsx')).CommandFormDialog }));
+const BulkOverlay = lazy(async () => ({default: (await import('../commands/jobs/BulkDialog.tsx')).BulkOverlay}))
+const UndoList = lazy(async () => ({default: (await import('../commands/undo/UndoListDialog.tsx')).UndoListDialog}))
+const CommandForm = lazy(async () => ({default: (await import('../commands/CommandForm.tsx')).CommandFormDialog}))
 
 /** Dialogs that belong to the window, one at a time. */
-export function Overlays({ choice }: { readonly choice: ActiveChoice }) {
-	const overlay = useUi((ui) => ui.overlay);
-	const form = useUi((ui) => ui.form);
-	const hasConnection = useActiveConnectionOrNull() !== null;
-	const isBulk = useUi((ui) => ui.bulk !== null) && hasConnection;
-	const setOverlay = useUi((ui) => ui.setOverlay);
-	const close = () => setOverlay(null);
+export function Overlays({choice}: {readonly choice: ActiveChoice}) {
+	const overlay = useUi(ui => ui.overlay)
+	const form = useUi(ui => ui.form)
+	const hasConnection = useActiveConnectionOrNull() !== null
+	const isBulk = useUi(ui => ui.bulk !== null) && hasConnection
+	const setOverlay = useUi(ui => ui.setOverlay)
+	const close = () => setOverlay(null)
 	return (
 		<>
 			{overlay === 'keys' ? <KeysDialog onClose={close} /> : null}
@@ -35,5 +35,5 @@ export function Overlays({ choice }: { readonly choice: ActiveChoice }) {
 				{form === null ? null : <CommandForm key={form.command} command={form.command} values={form.values} />}
 			</Suspense>
 		</>
-	);
+	)
 }

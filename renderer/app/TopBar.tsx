@@ -1,29 +1,29 @@
-import { ChevronDown, Lock, LockOpen, Search } from 'lucide-react';
-import { Button as AriaButton } from 'react-aria-components';
+import {ChevronDown, Lock, LockOpen, Search} from 'lucide-react'
+import {Button as AriaButton} from 'react-aria-components'
 
-import type { BudgetState, FrameState } from '#shared/model/frame.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { pendingWords } from '#shared/text/isolation.ts';
+import type {BudgetState, FrameState} from '#shared/model/frame.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {pendingWords} from '#shared/text/isolation.ts'
 
-import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
-import { useConnections } from '../api/hooks.ts';
-import { useUi } from '../state/ui.tsx';
-import { useFromNow } from '../ui/Clock.tsx';
-import { cx } from '../ui/cx.ts';
-import { KeyCap } from '../ui/KeyCap.tsx';
-import { Link } from '../ui/Link.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
-import { Tooltip } from '../ui/Tooltip.tsx';
-import { viewBudget, type BudgetView } from './budget-words.ts';
-import { connectionTitle, environmentOf, modeWords } from '../ui/connection-words.ts';
-import { modifierName } from '../ui/platform.ts';
-import { NoticesBell } from './NoticesBell.tsx';
-import styles from './TopBar.module.css';
-import { t } from './text.ts';
+import {useActiveConnectionOrNull, useActiveFrame} from '../api/active.tsx'
+import {useConnections} from '../api/hooks.ts'
+import {useUi} from '../state/ui.tsx'
+import {useFromNow} from '../ui/Clock.tsx'
+import {cx} from '../ui/cx.ts'
+import {KeyCap} from '../ui/KeyCap.tsx'
+import {Link} from '../ui/Link.tsx'
+import {Skeleton} from '../ui/Skeleton.tsx'
+import {Tooltip} from '../ui/Tooltip.tsx'
+import {viewBudget, type BudgetView} from './budget-words.ts'
+import {connectionTitle, environmentOf, modeWords} from '../ui/connection-words.ts'
+import {modifierName} from '../ui/platform.ts'
+import {NoticesBell} from './NoticesBell.tsx'
+import styles from './TopBar.module.css'
+import {t} from './text.ts'
 
 export function TopBar() {
-	const frame = useActiveFrame();
+	const frame = useActiveFrame()
 	return (
 		<header className={styles['bar']}>
 			<ConnectionPill />
@@ -33,19 +33,17 @@ export function TopBar() {
 			<NoticesBell />
 			{frame === null || frame.budget === null ? <BudgetPlace /> : <BudgetMeter budget={frame.budget} />}
 		</header>
-	);
+	)
 }
 
 function ConnectionPill() {
-	const connection = useActiveConnectionOrNull();
-	const open = useUi((ui) => ui.setOverlay);
-	const known = useConnections();
+	const connection = useActiveConnectionOrNull()
+	const open = useUi(ui => ui.setOverlay)
+	const known = useConnections()
 	if (connection === null) {
-		return (
-			<span className={styles['noPill']}>{known === undefined ? <Skeleton width="96px" /> : t.noConnectionYet}</span>
-		);
+		return <span className={styles['noPill']}>{known === undefined ? <Skeleton width="96px" /> : t.noConnectionYet}</span>
 	}
-	const environment = environmentOf(connection);
+	const environment = environmentOf(connection)
 	return (
 		<Tooltip text={t.switchConnection}>
 			<AriaButton
@@ -60,13 +58,13 @@ function ConnectionPill() {
 				<ChevronDown size={13} aria-hidden="true" />
 			</AriaButton>
 		</Tooltip>
-	);
+	)
 }
 
-function ModeButton({ frame }: { readonly frame: FrameState }) {
-	const open = useUi((ui) => ui.setOverlay);
-	const { word, meaning } = modeWords(frame.mode);
-	const Icon = frame.mode.kind === 'guarded' ? LockOpen : Lock;
+function ModeButton({frame}: {readonly frame: FrameState}) {
+	const open = useUi(ui => ui.setOverlay)
+	const {word, meaning} = modeWords(frame.mode)
+	const Icon = frame.mode.kind === 'guarded' ? LockOpen : Lock
 	return (
 		<Tooltip text={meaning}>
 			<AriaButton
@@ -79,11 +77,11 @@ function ModeButton({ frame }: { readonly frame: FrameState }) {
 				{word}
 			</AriaButton>
 		</Tooltip>
-	);
+	)
 }
 
 function SearchButton() {
-	const open = useUi((ui) => ui.setOverlay);
+	const open = useUi(ui => ui.setOverlay)
 	return (
 		<AriaButton className={styles['search'] ?? ''} aria-haspopup="dialog" onPress={() => open('palette')}>
 			<Search size={14} aria-hidden="true" />
@@ -92,13 +90,13 @@ function SearchButton() {
 				<KeyCap keys={`${modifierName()}+K`} />
 			</span>
 		</AriaButton>
-	);
+	)
 }
 
-function Work({ frame }: { readonly frame: FrameState }) {
-	const { pendingStart, pendingStop, pendingTooLong } = frame.counts;
-	const pending = pendingStart + pendingStop;
-	const { silent, ending, over } = frame.alarms;
+function Work({frame}: {readonly frame: FrameState}) {
+	const {pendingStart, pendingStop, pendingTooLong} = frame.counts
+	const pending = pendingStart + pendingStop
+	const {silent, ending, over} = frame.alarms
 	return (
 		<div className={styles['work']}>
 			{frame.runningCommands === 0 ? null : (
@@ -123,24 +121,24 @@ function Work({ frame }: { readonly frame: FrameState }) {
 				</Link>
 			)}
 		</div>
-	);
+	)
 }
 
 /** Bulk work that runs, waits for budget, or was left by a program that ended. */
-function JobsFact({ jobs }: { readonly jobs: FrameState['jobs'] }) {
-	const { running, interrupted, targets, done, failed, waitingUntil } = jobs;
-	if (running + interrupted === 0) return null;
+function JobsFact({jobs}: {readonly jobs: FrameState['jobs']}) {
+	const {running, interrupted, targets, done, failed, waitingUntil} = jobs
+	if (running + interrupted === 0) return null
 	const words = [
 		...(running === 0 ? [] : [`${counted(running, nouns.job)} · ${formatCount(done)} of ${formatCount(targets)}`]),
 		...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
 		...(waitingUntil === null ? [] : ['waiting for API limit']),
 		...(interrupted === 0 ? [] : [counted(interrupted, ['job interrupted', 'jobs interrupted'])]),
-	];
+	]
 	return (
 		<Link href="/jobs" className={styles['pending']}>
 			{words.join(' · ')}
 		</Link>
-	);
+	)
 }
 
 const meanings: Readonly<Record<BudgetView['kind'], string>> = {
@@ -148,16 +146,16 @@ const meanings: Readonly<Record<BudgetView['kind'], string>> = {
 	low: 'Few API calls are left for lists and jobs. The end segment is reserved for releases.',
 	renewed: 'The limit has reset. The next API call updates this number.',
 	waiting: 'API limit reached. Calls wait for the reset. Releases still use the reserve.',
-};
+}
 
 /** Nothing beside it moves when the first answer tells what is left. */
 function BudgetPlace() {
-	return useConnections()?.length === 0 ? null : <div className={styles['budget']} aria-hidden="true" />;
+	return useConnections()?.length === 0 ? null : <div className={styles['budget']} aria-hidden="true" />
 }
 
-function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
-	const key = useFromNow((now) => JSON.stringify(viewBudget(budget, now)));
-	const view = JSON.parse(key) as BudgetView; // written one line above
+function BudgetMeter({budget}: {readonly budget: BudgetState}) {
+	const key = useFromNow(now => JSON.stringify(viewBudget(budget, now)))
+	const view = JSON.parse(key) as BudgetView // written one line above
 	return (
 		<div
 			className={cx(styles['budget'], styles[view.kind])}
@@ -171,19 +169,13 @@ function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
 				<span className={styles['short']}>{view.short}</span>
 			</span>
 			<span className={styles['meter']} aria-hidden="true">
-				<span className={styles['track']} style={{ flexGrow: 1 - view.reserve }}>
-					<span
-						className={styles['left']}
-						style={{ width: `${(100 * view.left) / Math.max(0.001, 1 - view.reserve)}%` }}
-					/>
+				<span className={styles['track']} style={{flexGrow: 1 - view.reserve}}>
+					<span className={styles['left']} style={{width: `${(100 * view.left) / Math.max(0.001, 1 - view.reserve)}%`}} />
 				</span>
-				<span className={styles['track']} style={{ flexGrow: view.reserve }}>
-					<span
-						className={styles['reserve']}
-						style={{ width: `${(100 * view.reserveLeft) / Math.max(0.001, view.reserve)}%` }}
-					/>
+				<span className={styles['track']} style={{flexGrow: view.reserve}}>
+					<span className={styles['reserve']} style={{width: `${(100 * view.reserveLeft) / Math.max(0.001, view.reserve)}%`}} />
 				</span>
 			</span>
 		</div>
-	);
+	)
 }

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { isSetAside, viewBudget } from './budget-words.ts';
+import {isSetAside, viewBudget} from './budget-words.ts'
 
-const now = Date.parse('2026-01-31T14:00:00Z');
+const now = Date.parse('2026-01-31T14:00:00Z')
 const budget = {
 	limit: 3000,
 	remaining: 2281,
@@ -13,49 +13,43 @@ const budget = {
 	waiting: 0,
 	reserved: 0,
 	others: null,
-};
+}
 
 test('says what is left and when it is renewed', () => {
-	expect(viewBudget(budget, now)).toMatchObject({
-		kind: 'normal',
-		text: '2,281 of 3,000 calls left · resets in 31:07',
-	});
-});
+	expect(viewBudget(budget, now)).toMatchObject({kind: 'normal', text: '2,281 of 3,000 calls left · resets in 31:07'})
+})
 
 test('says that calls wait, and until when', () => {
-	const waiting = { ...budget, remaining: 150, waitingUntil: '2026-01-31T14:00:41Z', waiting: 3 };
-	expect(viewBudget(waiting, now)).toMatchObject({ kind: 'waiting', text: '3 calls wait · resumes in 00:41' });
-});
+	const waiting = {...budget, remaining: 150, waitingUntil: '2026-01-31T14:00:41Z', waiting: 3}
+	expect(viewBudget(waiting, now)).toMatchObject({kind: 'waiting', text: '3 calls wait · resumes in 00:41'})
+})
 
 test('does not call it spent where reading waits for what jobs have set aside', () => {
-	const waiting = { ...budget, remaining: 400, reserved: 300, waitingUntil: '2026-01-31T14:31:07Z', waiting: 1 };
-	expect(viewBudget(waiting, now)).toMatchObject({
-		text: '1 call waits for jobs · 31:07 at most',
-		short: 'waits for jobs',
-	});
-	expect([isSetAside(waiting), isSetAside({ ...waiting, remaining: 150 })]).toEqual([true, false]);
-});
+	const waiting = {...budget, remaining: 400, reserved: 300, waitingUntil: '2026-01-31T14:31:07Z', waiting: 1}
+	expect(viewBudget(waiting, now)).toMatchObject({text: '1 call waits for jobs · 31:07 at most', short: 'waits for jobs'})
+	expect([isSetAside(waiting), isSetAside({...waiting, remaining: 150})]).toEqual([true, false])
+})
 
 test('draws the reserve apart from what jobs may use', () => {
-	expect(viewBudget({ ...budget, remaining: 100 }, now)).toMatchObject({
+	expect(viewBudget({...budget, remaining: 100}, now)).toMatchObject({
 		kind: 'low',
 		left: 0,
 		reserve: 0.05,
 		reserveLeft: 100 / 3000,
-	});
-});
+	})
+})
 
 test('does not claim to know what is left after the window ended', () => {
-	expect(viewBudget({ ...budget, resetAt: '2026-01-31T13:59:00Z' }, now)).toMatchObject({
+	expect(viewBudget({...budget, resetAt: '2026-01-31T13:59:00Z'}, now)).toMatchObject({
 		kind: 'renewed',
 		text: '3,000 calls an hour · renewed',
-	});
-});
+	})
+})
 
 test('says what jobs have set aside, and that others use the same key', () => {
-	const others = { calls: 340, since: '2026-01-31T13:31:07Z' };
-	expect(viewBudget({ ...budget, reserved: 120, others }, now)).toMatchObject({
+	const others = {calls: 340, since: '2026-01-31T13:31:07Z'}
+	expect(viewBudget({...budget, reserved: 120, others}, now)).toMatchObject({
 		more: 'Jobs have set aside 120 calls. Others used 340 calls with the same key since 13:31 UTC.',
-	});
-	expect(viewBudget(budget, now).more).toBe('');
-});
+	})
+	expect(viewBudget(budget, now).more).toBe('')
+})

@@ -1,62 +1,56 @@
-import type { BudgetState } from '#shared/model/frame.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { formatCountdown } from '#shared/text/durations.ts';
+import type {BudgetState} from '#shared/model/frame.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {formatCountdown} from '#shared/text/durations.ts'
 
 export interface BudgetView {
-	readonly kind: 'waiting' | 'renewed' | 'low' | 'normal';
-	readonly text: string;
+	readonly kind: 'waiting' | 'renewed' | 'low' | 'normal'
+	readonly text: string
 	/** For narrow windows. */
-	readonly short: string;
+	readonly short: string
 	/** Shares of the bar between 0 and 1: what is left for general use, and the reserve at its end. */
-	readonly left: number;
-	readonly reserve: number;
-	readonly reserveLeft: number;
+	readonly left: number
+	readonly reserve: number
+	readonly reserveLeft: number
 	/** What jobs and others do with it, in sentences; may be empty. */
-	readonly more: string;
+	readonly more: string
 }
 
 /** The budget at a moment, in words and shares. `now` in milliseconds since 1970. */
 export function viewBudget(budget: BudgetState, now: number): BudgetView {
-	const { limit, remaining, reserve } = budget;
-	const whole = Math.max(1, limit);
-	const renewed = Date.parse(budget.resetAt) <= now;
-	const left = renewed ? limit : remaining;
+	const {limit, remaining, reserve} = budget
+	const whole = Math.max(1, limit)
+	const renewed = Date.parse(budget.resetAt) <= now
+	const left = renewed ? limit : remaining
 	const shares = {
 		left: Math.max(0, left - reserve) / whole,
 		reserve: reserve / whole,
 		reserveLeft: Math.min(left, reserve) / whole,
 		more: renewed ? '' : moreWords(budget),
-	};
+	}
 	if (budget.waitingUntil !== null && Date.parse(budget.waitingUntil) > now) {
-		const wait = formatCountdown(Date.parse(budget.waitingUntil) - now);
-		const calls = counted(budget.waiting, ['call waits', 'calls wait']);
+		const wait = formatCountdown(Date.parse(budget.waitingUntil) - now)
+		const calls = counted(budget.waiting, ['call waits', 'calls wait'])
 		return isSetAside(budget)
-			? { kind: 'waiting', text: `${calls} for jobs · ${wait} at most`, short: 'waits for jobs', ...shares }
-			: { kind: 'waiting', text: `${calls} · resumes in ${wait}`, short: `resumes in ${wait}`, ...shares };
+			? {kind: 'waiting', text: `${calls} for jobs · ${wait} at most`, short: 'waits for jobs', ...shares}
+			: {kind: 'waiting', text: `${calls} · resumes in ${wait}`, short: `resumes in ${wait}`, ...shares}
 	}
 	if (renewed) {
-		return {
-			kind: 'renewed',
-			text: `${counted(limit, nouns.call)} an hour · renewed`,
-			short: 'renewed',
-			...shares,
-		};
+		return {kind: 'renewed', text: `${counted(limit, nouns.call)} an hour · renewed`, short: 'renewed', ...shares}
 	}
-	const short = `${counted(remaining, nouns.call)} left`;
-	const text = `${formatCount(remaining)} of ${counted(limit, nouns.call)} left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`;
-	return { kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares };
+	const short = `${counted(remaining, nouns.call)} left`
+	const text = `${formatCount(remaining)} of ${counted(limit, nouns.call)} left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`
+	return {kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares}
 }
 
 /** There is budget left, and what waits leaves it to jobs: reading in the background does. */
-export function isSetAside({ remaining, reserve, reserved }: BudgetState): boolean {
-	return reserved > 0 && remaining > reserve;
+export function isSetAside({remaining, reserve, reserved}: BudgetState): boolean {
+	return reserved > 0 && remaining > reserve
 }
 
-function moreWords({ reserved, others }: BudgetState): string {
-	const jobs = reserved === 0 ? [] : [`Jobs have set aside ${counted(reserved, nouns.call)}.`];
-	const since = others?.since.slice(11, 16) ?? '';
-	const rest =
-		others === null ? [] : [`Others used ${counted(others.calls, nouns.call)} with the same key since ${since} UTC.`];
-	return [...jobs, ...rest].join(' ');
+function moreWords({reserved, others}: BudgetState): string {
+	const jobs = reserved === 0 ? [] : [`Jobs have set aside ${counted(reserved, nouns.call)}.`]
+	const since = others?.since.slice(11, 16) ?? ''
+	const rest = others === null ? [] : [`Others used ${counted(others.calls, nouns.call)} with the same key since ${since} UTC.`]
+	return [...jobs, ...rest].join(' ')
 }

@@ -6,95 +6,95 @@ import {
 	lazyRouteComponent,
 	redirect,
 	RouterProvider,
-} from '@tanstack/react-router';
-import { type ReactNode, StrictMode } from 'react';
-import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
-import { createRoot } from 'react-dom/client';
+} from '@tanstack/react-router'
+import {type ReactNode, StrictMode} from 'react'
+import {RouterProvider as AriaRouterProvider} from 'react-aria-components'
+import {createRoot} from 'react-dom/client'
 
-import { ApiProvider } from '../api/ApiProvider.tsx';
-import { type Api, createApi } from '../api/client.ts';
-import { asCordonError } from '../api/errors.ts';
-import { useSettings } from '../api/hooks.ts';
-import { openWire } from '../api/wire.ts';
-import { commandLineSearchSchema } from '../features/command-line/search.ts';
-import { computerSearchSchema } from '../features/computer/search.ts';
-import { computersSearchSchema } from '../features/computers/search.ts';
-import { connectionsSearchSchema } from '../features/connections/search.ts';
-import { eventsSearchSchema } from '../features/events/search.ts';
+import {ApiProvider} from '../api/ApiProvider.tsx'
+import {type Api, createApi} from '../api/client.ts'
+import {asCordonError} from '../api/errors.ts'
+import {useSettings} from '../api/hooks.ts'
+import {openWire} from '../api/wire.ts'
+import {commandLineSearchSchema} from '../features/command-line/search.ts'
+import {computerSearchSchema} from '../features/computer/search.ts'
+import {computersSearchSchema} from '../features/computers/search.ts'
+import {connectionsSearchSchema} from '../features/connections/search.ts'
+import {eventsSearchSchema} from '../features/events/search.ts'
 import {
 	fileListSearchSchema,
 	fileListsSearchSchema,
 	hashSearchSchema,
 	listEditorSearchSchema,
-} from '../features/file-lists/search.ts';
-import { compareGroupsSearchSchema, groupSearchSchema, groupsSearchSchema } from '../features/groups/search.ts';
-import { handoverSearchSchema, incidentLogSearchSchema } from '../features/incident-log/search.ts';
-import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
-import { jobSearchSchema, jobsSearchSchema } from '../features/jobs/search.ts';
-import { overviewSearchSchema } from '../features/overview/search.ts';
-import { playbookDocumentSearchSchema, playbooksSearchSchema } from '../features/playbooks/search.ts';
-import { compareSearchSchema, policiesSearchSchema, policySearchSchema } from '../features/policies/search.ts';
-import { searchSearchSchema } from '../features/search/search.ts';
-import { settingsSearchSchema } from '../features/settings/search.ts';
-import { trajectorySearchSchema } from '../features/trajectory/search.ts';
-import { createUiStore, UiProvider, type UiStore } from '../state/ui.tsx';
-import { Announcer } from '../ui/Announcer.tsx';
-import { ClockProvider, createPageClock, type PageClock } from '../ui/Clock.tsx';
-import { revealCutWords } from '../ui/cut-words.ts';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { ChosenKeysProvider } from '../ui/keys/ChosenKeys.tsx';
-import { Link } from '../ui/Link.tsx';
-import { rowHeightOf, RowHeightProvider } from '../ui/RowHeight.tsx';
-import { SingleKeysProvider } from '../ui/SingleKeys.tsx';
-import '../ui/tokens.css';
-import { Frame } from './Frame.tsx';
-import { t } from './text.ts';
-import { useLook } from './theme.ts';
+} from '../features/file-lists/search.ts'
+import {compareGroupsSearchSchema, groupSearchSchema, groupsSearchSchema} from '../features/groups/search.ts'
+import {handoverSearchSchema, incidentLogSearchSchema} from '../features/incident-log/search.ts'
+import {instanceSearchSchema, instancesSearchSchema, parametersSearchSchema} from '../features/instances/search.ts'
+import {jobSearchSchema, jobsSearchSchema} from '../features/jobs/search.ts'
+import {overviewSearchSchema} from '../features/overview/search.ts'
+import {playbookDocumentSearchSchema, playbooksSearchSchema} from '../features/playbooks/search.ts'
+import {compareSearchSchema, policiesSearchSchema, policySearchSchema} from '../features/policies/search.ts'
+import {searchSearchSchema} from '../features/search/search.ts'
+import {settingsSearchSchema} from '../features/settings/search.ts'
+import {trajectorySearchSchema} from '../features/trajectory/search.ts'
+import {createUiStore, UiProvider, type UiStore} from '../state/ui.tsx'
+import {Announcer} from '../ui/Announcer.tsx'
+import {ClockProvider, createPageClock, type PageClock} from '../ui/Clock.tsx'
+import {revealCutWords} from '../ui/cut-words.ts'
+import {EmptyState, ErrorState} from '../ui/EmptyState.tsx'
+import {ChosenKeysProvider} from '../ui/keys/ChosenKeys.tsx'
+import {Link} from '../ui/Link.tsx'
+import {rowHeightOf, RowHeightProvider} from '../ui/RowHeight.tsx'
+import {SingleKeysProvider} from '../ui/SingleKeys.tsx'
+import '../ui/tokens.css'
+import {Frame} from './Frame.tsx'
+import {t} from './text.ts'
+import {useLook} from './theme.ts'
 
 /** Builds the page from its parts and shows it. */
 export function start(): void {
-	const root = document.getElementById('root');
-	if (root === null) throw new Error('index.html has no root element.');
-	const api = createApi(openWire());
-	const store = createUiStore();
-	const clock = createPageClock();
-	const router = createAppRouter();
-	window.addEventListener('pagehide', () => api.close());
-	revealCutWords(document);
+	const root = document.getElementById('root')
+	if (root === null) throw new Error('index.html has no root element.')
+	const api = createApi(openWire())
+	const store = createUiStore()
+	const clock = createPageClock()
+	const router = createAppRouter()
+	window.addEventListener('pagehide', () => api.close())
+	revealCutWords(document)
 	createRoot(root).render(
 		<StrictMode>
 			<App api={api} store={store} clock={clock} router={router} />
 		</StrictMode>,
-	);
+	)
 }
 
 interface AppProps {
-	readonly api: Api;
-	readonly store: UiStore;
-	readonly clock: PageClock;
-	readonly router: AppRouter;
+	readonly api: Api
+	readonly store: UiStore
+	readonly clock: PageClock
+	readonly router: AppRouter
 }
 
-function App({ api, store, clock, router }: AppProps) {
+function App({api, store, clock, router}: AppProps) {
 	return (
 		<ApiProvider api={api}>
 			<UiProvider store={store}>
 				<Preferences clock={clock}>
 					<Announcer>
-						<AriaRouterProvider navigate={(path) => router.history.push(path)} useHref={(path) => `#${path}`}>
+						<AriaRouterProvider navigate={path => router.history.push(path)} useHref={path => `#${path}`}>
 							<RouterProvider router={router} />
 						</AriaRouterProvider>
 					</Announcer>
 				</Preferences>
 			</UiProvider>
 		</ApiProvider>
-	);
+	)
 }
 
 /** What a person set for this profile, handed to the kit. */
-function Preferences({ clock, children }: { readonly clock: PageClock; readonly children: ReactNode }) {
-	const settings = useSettings();
-	useLook(settings);
+function Preferences({clock, children}: {readonly clock: PageClock; readonly children: ReactNode}) {
+	const settings = useSettings()
+	useLook(settings)
 	return (
 		<ClockProvider clock={clock} zone={settings.timeZone} clockForm={settings.clockForm} dateForm={settings.dateForm}>
 			<SingleKeysProvider value={settings.singleKeys}>
@@ -103,238 +103,238 @@ function Preferences({ clock, children }: { readonly clock: PageClock; readonly 
 				</ChosenKeysProvider>
 			</SingleKeysProvider>
 		</ClockProvider>
-	);
+	)
 }
 
-const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
+const root = createRootRoute({component: Frame, notFoundComponent: NotFound})
 
 const home = createRoute({
 	getParentRoute: () => root,
 	path: '/',
 	beforeLoad: () => {
-		throw redirect({ to: '/computers', replace: true });
+		throw redirect({to: '/computers', replace: true})
 	},
-});
+})
 
 const overview = createRoute({
 	getParentRoute: () => root,
 	path: '/overview',
 	validateSearch: overviewSearchSchema,
 	component: lazyRouteComponent(() => import('../features/overview/OverviewScreen.tsx'), 'OverviewScreen'),
-});
+})
 
 const computers = createRoute({
 	getParentRoute: () => root,
 	path: '/computers',
 	validateSearch: computersSearchSchema,
 	component: lazyRouteComponent(() => import('../features/computers/ComputersScreen.tsx'), 'ComputersScreen'),
-});
+})
 
 const computer = createRoute({
 	getParentRoute: () => root,
 	path: '/computers/$guid',
 	validateSearch: computerSearchSchema.extend(trajectorySearchSchema.shape),
 	component: lazyRouteComponent(() => import('./ComputerRoute.tsx'), 'ComputerRoute'),
-});
+})
 
 const groups = createRoute({
 	getParentRoute: () => root,
 	path: '/groups',
 	validateSearch: groupsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/groups/GroupsScreen.tsx'), 'GroupsScreen'),
-});
+})
 
 const compareGroups = createRoute({
 	getParentRoute: () => root,
 	path: '/groups/compare',
 	validateSearch: compareGroupsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/groups/CompareScreen.tsx'), 'CompareScreen'),
-});
+})
 
 const group = createRoute({
 	getParentRoute: () => root,
 	path: '/groups/$guid',
 	validateSearch: groupSearchSchema,
 	component: lazyRouteComponent(() => import('../features/groups/GroupScreen.tsx'), 'GroupScreen'),
-});
+})
 
 const policies = createRoute({
 	getParentRoute: () => root,
 	path: '/policies',
 	validateSearch: policiesSearchSchema,
 	component: lazyRouteComponent(() => import('../features/policies/PoliciesScreen.tsx'), 'PoliciesScreen'),
-});
+})
 
 const comparePolicies = createRoute({
 	getParentRoute: () => root,
 	path: '/policies/compare',
 	validateSearch: compareSearchSchema,
 	component: lazyRouteComponent(() => import('../features/policies/CompareScreen.tsx'), 'CompareScreen'),
-});
+})
 
 const policy = createRoute({
 	getParentRoute: () => root,
 	path: '/policies/$guid',
 	validateSearch: policySearchSchema,
 	component: lazyRouteComponent(() => import('../features/policies/PolicyScreen.tsx'), 'PolicyScreen'),
-});
+})
 
 const events = createRoute({
 	getParentRoute: () => root,
 	path: '/events',
 	validateSearch: eventsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/events/EventsScreen.tsx'), 'EventsScreen'),
-});
+})
 
 const fileLists = createRoute({
 	getParentRoute: () => root,
 	path: '/file-lists',
 	validateSearch: fileListsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/FileListsScreen.tsx'), 'FileListsScreen'),
-});
+})
 
 const fileList = createRoute({
 	getParentRoute: () => root,
 	path: '/file-lists/$guid',
 	validateSearch: fileListSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/FileListScreen.tsx'), 'FileListScreen'),
-});
+})
 
 const hash = createRoute({
 	getParentRoute: () => root,
 	path: '/file-lists/hash/$sha256',
 	validateSearch: hashSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/HashScreen.tsx'), 'HashScreen'),
-});
+})
 
 const listEditor = createRoute({
 	getParentRoute: () => root,
 	path: '/file-lists/$guid/edit',
 	validateSearch: listEditorSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/editor/EditorScreen.tsx'), 'EditorScreen'),
-});
+})
 
 const fileListItem = createRoute({
 	getParentRoute: () => root,
 	path: '/file-lists/$guid/$sha256',
 	validateSearch: hashSearchSchema,
 	component: lazyRouteComponent(() => import('../features/file-lists/HashScreen.tsx'), 'ItemScreen'),
-});
+})
 
 const search = createRoute({
 	getParentRoute: () => root,
 	path: '/search',
 	validateSearch: searchSearchSchema,
 	component: lazyRouteComponent(() => import('../features/search/SearchScreen.tsx'), 'SearchScreen'),
-});
+})
 
 const log = createRoute({
 	getParentRoute: () => root,
 	path: '/log',
 	validateSearch: incidentLogSearchSchema,
 	component: lazyRouteComponent(() => import('../features/incident-log/IncidentLogScreen.tsx'), 'IncidentLogScreen'),
-});
+})
 
 const handover = createRoute({
 	getParentRoute: () => root,
 	path: '/log/handover',
 	validateSearch: handoverSearchSchema,
 	component: lazyRouteComponent(() => import('../features/incident-log/HandoverScreen.tsx'), 'HandoverScreen'),
-});
+})
 
 const jobs = createRoute({
 	getParentRoute: () => root,
 	path: '/jobs',
 	validateSearch: jobsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/jobs/JobsScreen.tsx'), 'JobsScreen'),
-});
+})
 
 const job = createRoute({
 	getParentRoute: () => root,
 	path: '/jobs/$id',
 	validateSearch: jobSearchSchema,
 	component: lazyRouteComponent(() => import('../features/jobs/JobScreen.tsx'), 'JobScreen'),
-});
+})
 
 const playbooks = createRoute({
 	getParentRoute: () => root,
 	path: '/playbooks',
 	validateSearch: playbooksSearchSchema,
 	component: lazyRouteComponent(() => import('../features/playbooks/PlaybooksScreen.tsx'), 'PlaybooksScreen'),
-});
+})
 
 const approvals = createRoute({
 	getParentRoute: () => root,
 	path: '/approvals',
 	component: lazyRouteComponent(() => import('../features/approvals/ApprovalsScreen.tsx'), 'ApprovalsScreen'),
-});
+})
 
 const automation = createRoute({
 	getParentRoute: () => root,
 	path: '/automation',
 	component: lazyRouteComponent(() => import('../features/automation/AutomationScreen.tsx'), 'AutomationScreen'),
-});
+})
 
 const playbookRun = createRoute({
 	getParentRoute: () => root,
 	path: '/playbooks/$id',
 	component: lazyRouteComponent(() => import('../features/playbooks/RunScreen.tsx'), 'RunScreen'),
-});
+})
 
 const playbookDocument = createRoute({
 	getParentRoute: () => root,
 	path: '/playbooks/document/$playbook',
 	validateSearch: playbookDocumentSearchSchema,
 	component: lazyRouteComponent(() => import('../features/playbooks/editor/EditorScreen.tsx'), 'EditorScreen'),
-});
+})
 
 const instances = createRoute({
 	getParentRoute: () => root,
 	path: '/instances',
 	validateSearch: instancesSearchSchema,
 	component: lazyRouteComponent(() => import('../features/instances/InstancesScreen.tsx'), 'InstancesScreen'),
-});
+})
 
 const parameters = createRoute({
 	getParentRoute: () => root,
 	path: '/instances/parameters',
 	validateSearch: parametersSearchSchema,
 	component: lazyRouteComponent(() => import('../features/instances/ParametersScreen.tsx'), 'ParametersScreen'),
-});
+})
 
 const instance = createRoute({
 	getParentRoute: () => root,
 	path: '/instances/$id',
 	validateSearch: instanceSearchSchema,
 	component: lazyRouteComponent(() => import('../features/instances/InstanceScreen.tsx'), 'InstanceScreen'),
-});
+})
 
 const connections = createRoute({
 	getParentRoute: () => root,
 	path: '/connections',
 	validateSearch: connectionsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/connections/ConnectionsScreen.tsx'), 'ConnectionsScreen'),
-});
+})
 
 const settings = createRoute({
 	getParentRoute: () => root,
 	path: '/settings',
 	validateSearch: settingsSearchSchema,
 	component: lazyRouteComponent(() => import('../features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
-});
+})
 
 const commandLine = createRoute({
 	getParentRoute: () => root,
 	path: '/command-line',
 	validateSearch: commandLineSearchSchema,
 	component: lazyRouteComponent(() => import('../features/command-line/CommandLineScreen.tsx'), 'CommandLineScreen'),
-});
+})
 
 const unlockCodes = createRoute({
 	getParentRoute: () => root,
 	path: '/unlock-codes',
 	component: lazyRouteComponent(() => import('../features/unlock-codes/UnlockCodesScreen.tsx'), 'UnlockCodesScreen'),
-});
+})
 
 const tree = root.addChildren([
 	home,
@@ -370,7 +370,7 @@ const tree = root.addChildren([
 	settings,
 	commandLine,
 	unlockCodes,
-]);
+])
 
 /** Addresses live behind the `#`, so that no host has to know the routes. */
 function createAppRouter() {
@@ -378,17 +378,17 @@ function createAppRouter() {
 		routeTree: tree,
 		history: createHashHistory(),
 		defaultPreload: 'intent',
-		defaultErrorComponent: ({ error, reset }) => (
+		defaultErrorComponent: ({error, reset}) => (
 			<ErrorState error={asCordonError(error)} title={t.thisScreenFailed} onRetry={reset} />
 		),
-	});
+	})
 }
 
-type AppRouter = ReturnType<typeof createAppRouter>;
+type AppRouter = ReturnType<typeof createAppRouter>
 
 declare module '@tanstack/react-router' {
 	interface Register {
-		router: AppRouter;
+		router: AppRouter
 	}
 }
 
@@ -397,5 +397,5 @@ function NotFound() {
 		<EmptyState title={t.thereNoSuch} action={<Link href="/computers">{t.goComputers}</Link>}>
 			{t.versionNoScreen}
 		</EmptyState>
-	);
+	)
 }

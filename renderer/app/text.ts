@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of app. */
 export const t = {
@@ -8,8 +8,7 @@ export const t = {
 	versionNoScreen: 'This version has no screen at this address.',
 	ago: 'ago',
 	allowChangesIn: (connection: Value) => `Allow changes in ${connection}`,
-	anyoneNetwork: (value: Value) =>
-		`Anyone on the network path to ${value} can read and change traffic, including the API key.`,
+	anyoneNetwork: (value: Value) => `Anyone on the network path to ${value} can read and change traffic, including the API key.`,
 	apiLimitReached: 'API limit reached. Loading resumes at',
 	attention: (count: Value) => `${count} attention`,
 	changeShortcuts: ' Change shortcuts or switch off single letters in the settings.',
@@ -75,4 +74,4 @@ export const t = {
 	youViewingOld: 'You are viewing old data. Changes are disabled.',
 	eventsLive: (lag: Value) => `Events live${lag}`,
 	eventsNotLive: 'Event stream not live',
-} as const;
+} as const

@@ -1,36 +1,31 @@
-import { useLayoutEffect } from 'react';
+import {useLayoutEffect} from 'react'
 
-import type { ConnectionColour } from '#shared/model/connection.ts';
-import type { Settings } from '#shared/model/settings.ts';
+import type {ConnectionColour} from '#shared/model/connection.ts'
+import type {Settings} from '#shared/model/settings.ts'
 
-import { rowHeightOf } from '../ui/RowHeight.tsx';
+import {rowHeightOf} from '../ui/RowHeight.tsx'
 
 /** Puts theme, palette, size and density on the root element; `system` leaves the theme to the system's preference. */
-export function useLook({
-	theme,
-	palette,
-	fontSize,
-	density,
-}: Pick<Settings, 'theme' | 'palette' | 'fontSize' | 'density'>): void {
+export function useLook({theme, palette, fontSize, density}: Pick<Settings, 'theme' | 'palette' | 'fontSize' | 'density'>): void {
 	useLayoutEffect(() => {
-		mark('theme', theme === 'system' ? null : theme);
-		mark('palette', palette === 'usual' ? null : palette);
-		mark('size', fontSize === 'normal' ? null : fontSize);
-		mark('density', density === 'normal' ? null : density);
-		document.documentElement.style.setProperty('--row', `${rowHeightOf({ fontSize, density })}px`);
-	}, [theme, palette, fontSize, density]);
+		mark('theme', theme === 'system' ? null : theme)
+		mark('palette', palette === 'usual' ? null : palette)
+		mark('size', fontSize === 'normal' ? null : fontSize)
+		mark('density', density === 'normal' ? null : density)
+		document.documentElement.style.setProperty('--row', `${rowHeightOf({fontSize, density})}px`)
+	}, [theme, palette, fontSize, density])
 }
 
 function mark(name: string, value: string | null): void {
-	const { dataset } = document.documentElement;
-	if (value === null) delete dataset[name];
-	else dataset[name] = value;
+	const {dataset} = document.documentElement
+	if (value === null) delete dataset[name]
+	else dataset[name] = value
 }
 
 /** Colours the frame of the window like its connection. */
 export function useConnectionColour(colour: ConnectionColour | null): void {
 	useLayoutEffect(() => {
-		if (colour === null) delete document.documentElement.dataset['connection'];
-		else document.documentElement.dataset['connection'] = colour;
-	}, [colour]);
+		if (colour === null) delete document.documentElement.dataset['connection']
+		else document.documentElement.dataset['connection'] = colour
+	}, [colour])
 }

@@ -1,26 +1,26 @@
-import type { Connection } from '#shared/model/connection.ts';
+import type {Connection} from '#shared/model/connection.ts'
 
-import { useConnections, useSettings } from '../api/hooks.ts';
-import { useChooseConnection } from '../commands/use-choose-connection.ts';
-import { useUi } from '../state/ui.tsx';
+import {useConnections, useSettings} from '../api/hooks.ts'
+import {useChooseConnection} from '../commands/use-choose-connection.ts'
+import {useUi} from '../state/ui.tsx'
 
 export interface ActiveChoice {
 	/** `undefined` while the connections are read for the first time, `null` when there is none. */
-	readonly connection: Connection | null | undefined;
-	readonly all: readonly Connection[];
-	choose(id: string): void;
+	readonly connection: Connection | null | undefined
+	readonly all: readonly Connection[]
+	choose(id: string): void
 }
 
 /** What this window chose, else what the profile remembers, else the first connection. */
 export function useActiveChoice(): ActiveChoice {
-	const all = useConnections();
-	const chosen = useUi((ui) => ui.activeConnection);
-	const { activeConnection } = useSettings();
-	const choose = useChooseConnection();
-	const find = (id: string | null) => all?.find((each) => each.id === id);
+	const all = useConnections()
+	const chosen = useUi(ui => ui.activeConnection)
+	const {activeConnection} = useSettings()
+	const choose = useChooseConnection()
+	const find = (id: string | null) => all?.find(each => each.id === id)
 	return {
 		connection: all === undefined ? undefined : (find(chosen) ?? find(activeConnection) ?? all[0] ?? null),
 		all: all ?? [],
 		choose,
-	};
+	}
 }

@@ -1,37 +1,32 @@
-import { useMutation } from '@tanstack/react-query';
+import {useMutation} from '@tanstack/react-query'
 
-import type { CordonError } from '#shared/contract/errors.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
 
-import { useActiveConnectionOrNull } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { asCordonError } from '../api/errors.ts';
-import { useAnnounce } from '../ui/Announcer.tsx';
+import {useActiveConnectionOrNull} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {asCordonError} from '../api/errors.ts'
+import {useAnnounce} from '../ui/Announcer.tsx'
 
 /** Switches writing through the active connection off or on, for every process on this profile. */
 export function useSetLocked(): {
-	set(locked: boolean, then?: () => void): void;
-	readonly isPending: boolean;
-	readonly error: CordonError | null;
+	set(locked: boolean, then?: () => void): void
+	readonly isPending: boolean
+	readonly error: CordonError | null
 } {
-	const connection = useActiveConnectionOrNull();
-	const announce = useAnnounce();
-	const { queries } = useApi();
-	const change = useMutation(queries.connections.setLocked.mutationOptions());
+	const connection = useActiveConnectionOrNull()
+	const announce = useAnnounce()
+	const {queries} = useApi()
+	const change = useMutation(queries.connections.setLocked.mutationOptions())
 	return {
 		set(locked, then) {
-			if (connection === null) return;
+			if (connection === null) return
 			const onSuccess = () => {
-				announce(
-					locked ? `Writing is locked on ${connection.name}` : `Writing is possible again on ${connection.name}`,
-				);
-				then?.();
-			};
-			change.mutate(
-				{ connection: connection.id, locked },
-				{ onSuccess, onError: (error) => announce(asCordonError(error).message) },
-			);
+				announce(locked ? `Writing is locked on ${connection.name}` : `Writing is possible again on ${connection.name}`)
+				then?.()
+			}
+			change.mutate({connection: connection.id, locked}, {onSuccess, onError: error => announce(asCordonError(error).message)})
 		},
 		isPending: change.isPending,
 		error: change.error === null ? null : asCordonError(change.error),
-	};
+	}
 }

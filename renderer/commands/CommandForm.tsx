@@ -1,56 +1,56 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {keepPreviousData, useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import { type ArgumentProblem, argumentProblems, type RawArgs } from '#shared/commands/arguments.ts';
-import { findCommand } from '#shared/commands/catalogue.ts';
-import type { OptionName } from '#shared/commands/define.ts';
-import { fieldsOf, type FormField } from '#shared/commands/fields.ts';
-import { optionSummaries, type RunOptions } from '#shared/commands/options.ts';
-import { formatLine, type KnownCommand } from '#shared/commands/parse.ts';
-import { useActiveConnection, useActiveConnectionOrNull, useWriteRefusal } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { useUi } from '../state/ui.tsx';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { TextArea, TextField } from '../ui/Field.tsx';
-import { ComboBox, Select } from '../ui/Select.tsx';
-import { Checkbox } from '../ui/Toggle.tsx';
-import styles from './CommandForm.module.css';
-import { shownLine } from './masked.ts';
-import { t } from './text.ts';
+import {type ArgumentProblem, argumentProblems, type RawArgs} from '#shared/commands/arguments.ts'
+import {findCommand} from '#shared/commands/catalogue.ts'
+import type {OptionName} from '#shared/commands/define.ts'
+import {fieldsOf, type FormField} from '#shared/commands/fields.ts'
+import {optionSummaries, type RunOptions} from '#shared/commands/options.ts'
+import {formatLine, type KnownCommand} from '#shared/commands/parse.ts'
+import {useActiveConnection, useActiveConnectionOrNull, useWriteRefusal} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {useUi} from '../state/ui.tsx'
+import {Banner} from '../ui/Banner.tsx'
+import {Button} from '../ui/Button.tsx'
+import {Dialog} from '../ui/Dialog.tsx'
+import {TextArea, TextField} from '../ui/Field.tsx'
+import {ComboBox, Select} from '../ui/Select.tsx'
+import {Checkbox} from '../ui/Toggle.tsx'
+import styles from './CommandForm.module.css'
+import {shownLine} from './masked.ts'
+import {t} from './text.ts'
 
 export interface CommandFormDialogProps {
-	readonly command: string;
+	readonly command: string
 	/** To start from. */
-	readonly values: Readonly<Record<string, string>>;
+	readonly values: Readonly<Record<string, string>>
 }
 
 /** A form for any command, made from its declaration. It ends as a typed line, which is run in the drawer. */
-export function CommandFormDialog({ command, values }: CommandFormDialogProps) {
-	const spec = findCommand(command);
-	const connection = useActiveConnectionOrNull();
-	if (spec === undefined || connection === null) return null;
-	return <Form spec={spec} start={values} />;
+export function CommandFormDialog({command, values}: CommandFormDialogProps) {
+	const spec = findCommand(command)
+	const connection = useActiveConnectionOrNull()
+	if (spec === undefined || connection === null) return null
+	return <Form spec={spec} start={values} />
 }
 
-function Form({ spec, start }: { readonly spec: KnownCommand; readonly start: Readonly<Record<string, string>> }) {
-	const close = useUi((ui) => ui.closeForm);
-	const runLine = useUi((ui) => ui.runLine);
-	const refusal = useWriteRefusal();
-	const [values, setValues] = useState(start);
-	const [all, setAll] = useState(false);
-	const [isTried, setTried] = useState(false);
-	const args = argsOf(values);
-	const options: RunOptions = all ? { all: true } : {};
-	const problems = argumentProblems(spec, args);
-	const isChange = spec.risk !== 'read';
+function Form({spec, start}: {readonly spec: KnownCommand; readonly start: Readonly<Record<string, string>>}) {
+	const close = useUi(ui => ui.closeForm)
+	const runLine = useUi(ui => ui.runLine)
+	const refusal = useWriteRefusal()
+	const [values, setValues] = useState(start)
+	const [all, setAll] = useState(false)
+	const [isTried, setTried] = useState(false)
+	const args = argsOf(values)
+	const options: RunOptions = all ? {all: true} : {}
+	const problems = argumentProblems(spec, args)
+	const isChange = spec.risk !== 'read'
 	const submit = () => {
-		setTried(true);
-		if (problems.length === 0) runLine(formatLine(spec.name, args, options));
-	};
+		setTried(true)
+		if (problems.length === 0) runLine(formatLine(spec.name, args, options))
+	}
 	// Nothing is wrong with a form that nobody has tried to send yet.
-	const shown = isTried ? problems : [];
+	const shown = isTried ? problems : []
 	return (
 		<Dialog
 			title={spec.title}
@@ -74,7 +74,7 @@ function Form({ spec, start }: { readonly spec: KnownCommand; readonly start: Re
 					value={values[field.name] ?? ''}
 					error={errorOf(field, shown)}
 					autoFocus={index === 0}
-					onChange={(value) => setValues((old) => ({ ...old, [field.name]: value }))}
+					onChange={value => setValues(old => ({...old, [field.name]: value}))}
 				/>
 			))}
 			{has(spec, 'all') ? (
@@ -83,76 +83,75 @@ function Form({ spec, start }: { readonly spec: KnownCommand; readonly start: Re
 				</Checkbox>
 			) : null}
 		</Dialog>
-	);
+	)
 }
 
 /** What the command does, what to know of it, and what is wrong with the form as a whole. */
-function About({ spec, problems }: { readonly spec: KnownCommand; readonly problems: readonly ArgumentProblem[] }) {
+function About({spec, problems}: {readonly spec: KnownCommand; readonly problems: readonly ArgumentProblem[]}) {
 	return (
 		<>
 			<p className={styles['summary']}>{spec.summary}</p>
-			{spec.notes.map((note) => (
+			{spec.notes.map(note => (
 				<p key={note} className={styles['note']}>
 					{note}
 				</p>
 			))}
 			{problems
-				.filter((problem) => problem.field === null)
-				.map((problem) => (
+				.filter(problem => problem.field === null)
+				.map(problem => (
 					<Banner key={problem.message} tone="bad">
 						{wordsOf(problem)}
 					</Banner>
 				))}
 		</>
-	);
+	)
 }
 
 /** Empty fields are not sent; an argument of several values stands one to a line or with commas. */
 function argsOf(values: Readonly<Record<string, string>>): RawArgs {
-	const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
+	const given = Object.entries(values).filter(([, value]) => value.trim() !== '')
 	return Object.fromEntries(
 		given.map(([name, value]) => {
 			const lines = value
 				.split('\n')
-				.map((line) => line.trim())
-				.filter((line) => line !== '');
-			return [name, lines.length > 1 ? lines : (lines[0] ?? '')];
+				.map(line => line.trim())
+				.filter(line => line !== '')
+			return [name, lines.length > 1 ? lines : (lines[0] ?? '')]
 		}),
-	);
+	)
 }
 
 function errorOf(field: FormField, problems: readonly ArgumentProblem[]): string | null {
-	const problem = problems.find((each) => each.field === field.name);
-	return problem === undefined ? null : wordsOf(problem);
+	const problem = problems.find(each => each.field === field.name)
+	return problem === undefined ? null : wordsOf(problem)
 }
 
 function wordsOf(problem: ArgumentProblem): string {
-	return `${problem.message}: ${problem.fix}.`;
+	return `${problem.message}: ${problem.fix}.`
 }
 
 function has(spec: KnownCommand, option: OptionName): boolean {
-	return spec.options.some((each) => each === option);
+	return spec.options.some(each => each === option)
 }
 
 interface CommandFieldProps {
-	readonly field: FormField;
-	readonly value: string;
-	readonly error: string | null;
-	readonly autoFocus: boolean;
-	readonly onChange: (value: string) => void;
+	readonly field: FormField
+	readonly value: string
+	readonly error: string | null
+	readonly autoFocus: boolean
+	readonly onChange: (value: string) => void
 }
 
 /** The control that fits an argument: choices, suggestions of the local copy, several lines, or plain text. */
 function CommandField(props: CommandFieldProps) {
-	const { field, value, error, onChange, autoFocus } = props;
-	const shared = { label: field.label, description: hintOf(field), error, isRequired: field.required };
+	const {field, value, error, onChange, autoFocus} = props
+	const shared = {label: field.label, description: hintOf(field), error, isRequired: field.required}
 	if (field.choices.length > 0 && field.many === 'no') {
-		const options = field.choices.map((choice) => ({ value: choice, label: choice }));
-		return <Select {...shared} options={options} value={value === '' ? null : value} onChange={onChange} />;
+		const options = field.choices.map(choice => ({value: choice, label: choice}))
+		return <Select {...shared} options={options} value={value === '' ? null : value} onChange={onChange} />
 	}
-	if (field.complete !== null && field.many === 'no') return <Suggesting {...props} />;
-	if (field.many === 'repeat')
-		return <TextArea {...shared} value={value} onChange={onChange} rows={2} autoFocus={autoFocus} />;
+	if (field.complete !== null && field.many === 'no') return <Suggesting {...props} />
+	if (field.many === 'repeat') return <TextArea {...shared} value={value} onChange={onChange} rows={2} autoFocus={autoFocus} />
 	return (
 		<TextField
 			{...shared}
@@ -163,22 +162,20 @@ function CommandField(props: CommandFieldProps) {
 			type={field.secret ? 'password' : 'text'}
 			autoComplete="off"
 		/>
-	);
+	)
 }
 
-function Suggesting({ field, value, error, autoFocus, onChange }: CommandFieldProps) {
-	const { queries } = useApi();
-	const connection = useActiveConnection().id;
-	const source = field.complete ?? 'computer';
-	const input = { connection, source, prefix: value, limit: 20 };
-	const found = useQuery(
-		queries.commands.suggest.queryOptions({ input, placeholderData: keepPreviousData, gcTime: 5_000 }),
-	);
-	const options = (found.data ?? []).map((each) => ({
+function Suggesting({field, value, error, autoFocus, onChange}: CommandFieldProps) {
+	const {queries} = useApi()
+	const connection = useActiveConnection().id
+	const source = field.complete ?? 'computer'
+	const input = {connection, source, prefix: value, limit: 20}
+	const found = useQuery(queries.commands.suggest.queryOptions({input, placeholderData: keepPreviousData, gcTime: 5_000}))
+	const options = (found.data ?? []).map(each => ({
 		value: each.value,
 		label: each.label,
-		...(each.label === each.value ? {} : { detail: each.value }),
-	}));
+		...(each.label === each.value ? {} : {detail: each.value}),
+	}))
 	return (
 		<ComboBox
 			label={field.label}
@@ -190,10 +187,10 @@ function Suggesting({ field, value, error, autoFocus, onChange }: CommandFieldPr
 			input={value}
 			onInput={onChange}
 		/>
-	);
+	)
 }
 
 function hintOf(field: FormField): string {
-	if (field.many === 'comma') return `${field.hint} Separate several with commas.`;
-	return field.many === 'repeat' ? `${field.hint} One on each line.` : field.hint;
+	if (field.many === 'comma') return `${field.hint} Separate several with commas.`
+	return field.many === 'repeat' ? `${field.hint} One on each line.` : field.hint
 }

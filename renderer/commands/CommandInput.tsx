@@ -1,36 +1,34 @@
-import { useQuery } from '@tanstack/react-query';
-import { useId, useMemo, useRef } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useId, useMemo, useRef} from 'react'
 
-import { computerOf } from '#shared/commands/arguments.ts';
-import { type LineProblem, type ParsedLine, parseLine } from '#shared/commands/parse.ts';
-import type { ChangeAnswer } from '#shared/contract/guards.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnectionOrNull, useWriteRefusal } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { cx } from '../ui/cx.ts';
-import styles from './CommandInput.module.css';
-import { copied } from './guard/use-judgement.ts';
-import { lintLine, nameToChoose } from './line-lint.ts';
-import { Suggestions } from './Suggestions.tsx';
-import { t } from './text.ts';
-import { type CommandInputProps, useLineEditor } from './use-line-editor.ts';
+import {computerOf} from '#shared/commands/arguments.ts'
+import {type LineProblem, type ParsedLine, parseLine} from '#shared/commands/parse.ts'
+import type {ChangeAnswer} from '#shared/contract/guards.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnectionOrNull, useWriteRefusal} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {cx} from '../ui/cx.ts'
+import styles from './CommandInput.module.css'
+import {copied} from './guard/use-judgement.ts'
+import {lintLine, nameToChoose} from './line-lint.ts'
+import {Suggestions} from './Suggestions.tsx'
+import {t} from './text.ts'
+import {type CommandInputProps, useLineEditor} from './use-line-editor.ts'
 
 /** The typed line with its completion, its lint and its history. */
 export function CommandInput(props: CommandInputProps) {
-	const { value, isTried, isShown } = props;
-	const mirror = useRef<HTMLDivElement>(null);
-	const id = useId();
-	const editor = useLineEditor(props);
-	const { isOpen, picked } = editor;
-	const problems = lintLine(value, isTried);
-	const facts = useLineFacts(value, isShown);
-	const label = editor.popup === 'history' ? 'Earlier lines' : 'Completions';
+	const {value, isTried, isShown} = props
+	const mirror = useRef<HTMLDivElement>(null)
+	const id = useId()
+	const editor = useLineEditor(props)
+	const {isOpen, picked} = editor
+	const problems = lintLine(value, isTried)
+	const facts = useLineFacts(value, isShown)
+	const label = editor.popup === 'history' ? 'Earlier lines' : 'Completions'
 	return (
 		<div className={styles['wrap']}>
-			{isOpen ? (
-				<Suggestions id={`${id}-list`} label={label} items={editor.items} picked={picked} onTake={editor.take} />
-			) : null}
+			{isOpen ? <Suggestions id={`${id}-list`} label={label} items={editor.items} picked={picked} onTake={editor.take} /> : null}
 			<div className={styles['box']}>
 				<span className={styles['mark']} aria-hidden="true">
 					!
@@ -50,15 +48,15 @@ export function CommandInput(props: CommandInputProps) {
 						aria-controls={`${id}-list`}
 						aria-describedby={`${id}-lint`}
 						aria-invalid={problems.length > 0}
-						{...(isOpen && picked >= 0 ? { 'aria-activedescendant': `${id}-list-${picked}` } : {})}
+						{...(isOpen && picked >= 0 ? {'aria-activedescendant': `${id}-list-${picked}`} : {})}
 						autoComplete="off"
 						autoCapitalize="off"
 						spellCheck={false}
 						placeholder={t.svcGetComputers}
 						value={value}
-						onChange={({ target }) => editor.typed(target.value, target.selectionStart ?? target.value.length)}
-						onSelect={(event) => editor.setCaret(event.currentTarget.selectionStart ?? 0)}
-						onScroll={(event) => mirror.current?.scrollTo({ left: event.currentTarget.scrollLeft })}
+						onChange={({target}) => editor.typed(target.value, target.selectionStart ?? target.value.length)}
+						onSelect={event => editor.setCaret(event.currentTarget.selectionStart ?? 0)}
+						onScroll={event => mirror.current?.scrollTo({left: event.currentTarget.scrollLeft})}
 						onBlur={editor.shut}
 						onKeyDown={editor.press}
 					/>
@@ -74,145 +72,125 @@ export function CommandInput(props: CommandInputProps) {
 					: wordsUnder(problems, isTried ? nameToChoose(value) : null, isOpen, editor.ghost !== '')}
 			</p>
 		</div>
-	);
+	)
 }
 
 /** The line again, with a wave under what is wrong. It lies behind the input and has the same letters. */
-function Marked({ line, problems }: { readonly line: string; readonly problems: readonly LineProblem[] }) {
-	const problem = problems.find((each) => each.to > each.from);
-	if (problem === undefined) return <>{line}</>;
+function Marked({line, problems}: {readonly line: string; readonly problems: readonly LineProblem[]}) {
+	const problem = problems.find(each => each.to > each.from)
+	if (problem === undefined) return <>{line}</>
 	return (
 		<>
 			{line.slice(0, problem.from)}
 			<span className={styles['wave']}>{line.slice(problem.from, problem.to)}</span>
 			{line.slice(problem.to)}
 		</>
-	);
+	)
 }
 
-function wordsUnder(
-	[problem]: readonly LineProblem[],
-	name: string | null,
-	isOpen: boolean,
-	hasGhost: boolean,
-): string {
+function wordsUnder([problem]: readonly LineProblem[], name: string | null, isOpen: boolean, hasGhost: boolean): string {
 	if (problem !== undefined && name !== null)
 		return isOpen
 			? `"${name}" is a name, and the line needs the object itself: choose what is meant with ↑ ↓ and Enter.`
-			: `Local data has nothing called "${name}". ${problem.message}: ${problem.fix}.`;
-	if (problem !== undefined) return `${problem.message}: ${problem.fix}.`;
-	if (hasGhost) return '→ takes the rest of the earlier line · Tab takes a completion · Enter runs';
-	return isOpen
-		? 'Tab takes a completion · ↑ ↓ choose · Enter runs'
-		: '↑ ↓ earlier lines · Ctrl R searches them · Enter runs';
+			: `Local data has nothing called "${name}". ${problem.message}: ${problem.fix}.`
+	if (problem !== undefined) return `${problem.message}: ${problem.fix}.`
+	if (hasGhost) return '→ takes the rest of the earlier line · Tab takes a completion · Enter runs'
+	return isOpen ? 'Tab takes a completion · ↑ ↓ choose · Enter runs' : '↑ ↓ earlier lines · Ctrl R searches them · Enter runs'
 }
 
 /** What a line that could be run would do; `null` while it could not. The service is asked nothing for it. */
 function useLineFacts(line: string, isShown: boolean): LineFacts | null {
-	const parsed = useMemo(() => parseLine(line), [line]);
-	const isWhole = isShown && parsed.spec !== undefined && parsed.problems.length === 0;
-	const refusal = useWriteRefusal();
-	const matches = useMatches(parsed, isWhole);
-	const answer = useAnswer(parsed, isWhole && refusal === null);
-	if (!isWhole) return null;
-	return readFacts(parsed, matches) ?? changeFacts(parsed, refusal, answer);
+	const parsed = useMemo(() => parseLine(line), [line])
+	const isWhole = isShown && parsed.spec !== undefined && parsed.problems.length === 0
+	const refusal = useWriteRefusal()
+	const matches = useMatches(parsed, isWhole)
+	const answer = useAnswer(parsed, isWhole && refusal === null)
+	if (!isWhole) return null
+	return readFacts(parsed, matches) ?? changeFacts(parsed, refusal, answer)
 }
 
-const byName = { column: 'hostname', descending: false } as const;
+const byName = {column: 'hostname', descending: false} as const
 
 /** How many computers of the local copy have the names that the line asks for. */
-function useMatches({ spec, args }: ParsedLine, isWhole: boolean): number | undefined {
-	const { queries } = useApi();
-	const connection = useActiveConnectionOrNull()?.id ?? '';
+function useMatches({spec, args}: ParsedLine, isWhole: boolean): number | undefined {
+	const {queries} = useApi()
+	const connection = useActiveConnectionOrNull()?.id ?? ''
 	const given =
-		spec?.name === 'svc_get_computers' && Object.keys(args).every((each) => known.has(each))
-			? args['hostname']
-			: undefined;
-	const names = given === undefined ? [] : typeof given === 'string' ? [given] : given;
-	const filter = names.length === 1 && !/["\\*]/.test(names[0] ?? '') ? `name:"${names[0]}"` : null;
-	const input = { connection, filter: filter ?? '', sort: byName, offset: 0, limit: 1 };
-	const isAsked = isWhole && filter !== null && connection !== '';
-	const { data } = useQuery({ ...queries.computers.query.queryOptions({ input }), enabled: isAsked, gcTime: 5_000 });
-	return isAsked ? data?.matching : undefined;
+		spec?.name === 'svc_get_computers' && Object.keys(args).every(each => known.has(each)) ? args['hostname'] : undefined
+	const names = given === undefined ? [] : typeof given === 'string' ? [given] : given
+	const filter = names.length === 1 && !/["\\*]/.test(names[0] ?? '') ? `name:"${names[0]}"` : null
+	const input = {connection, filter: filter ?? '', sort: byName, offset: 0, limit: 1}
+	const isAsked = isWhole && filter !== null && connection !== ''
+	const {data} = useQuery({...queries.computers.query.queryOptions({input}), enabled: isAsked, gcTime: 5_000})
+	return isAsked ? data?.matching : undefined
 }
 
 /** With other conditions the local copy would count something else. */
-const known: ReadonlySet<string> = new Set(['hostname', 'limit', 'offset']);
+const known: ReadonlySet<string> = new Set(['hostname', 'limit', 'offset'])
 
 /** What the guard rules say, of a computer that the local copy knows: about another one they would ask the service. */
-function useAnswer({ spec, args }: ParsedLine, isWhole: boolean) {
-	const { queries } = useApi();
-	const connection = useActiveConnectionOrNull()?.id ?? '';
-	const isChange = isWhole && spec !== undefined && spec.risk !== 'read' && connection !== '';
-	const guid = computerOf(args);
+function useAnswer({spec, args}: ParsedLine, isWhole: boolean) {
+	const {queries} = useApi()
+	const connection = useActiveConnectionOrNull()?.id ?? ''
+	const isChange = isWhole && spec !== undefined && spec.risk !== 'read' && connection !== ''
+	const guid = computerOf(args)
 	const detail = useQuery({
-		...queries.computers.detail.queryOptions({ input: { connection, guid: guid ?? '-' } }),
+		...queries.computers.detail.queryOptions({input: {connection, guid: guid ?? '-'}}),
 		enabled: isChange && guid !== undefined,
-	});
-	const isKnown = guid === undefined || (detail.data !== undefined && detail.data !== null);
-	const { data } = useQuery({
-		...queries.guards.judge.queryOptions({ input: { connection, name: spec?.name ?? '', args: copied(args) } }),
+	})
+	const isKnown = guid === undefined || (detail.data !== undefined && detail.data !== null)
+	const {data} = useQuery({
+		...queries.guards.judge.queryOptions({input: {connection, name: spec?.name ?? '', args: copied(args)}}),
 		enabled: isChange && isKnown,
 		gcTime: 0,
 		staleTime: 0,
 		retry: false,
-	});
-	return isChange && isKnown ? data : undefined;
+	})
+	return isChange && isKnown ? data : undefined
 }
 
 /** What stands under a line that could be run: what it reads or changes, and what that costs. Pure. */
 interface LineFacts {
-	readonly words: string;
+	readonly words: string
 	/** It would be refused, whatever is confirmed. */
-	readonly isRefused: boolean;
+	readonly isRefused: boolean
 }
 
 /** The service gives no more records in one answer. */
-const recordsOfCall = 500;
+const recordsOfCall = 500
 
 /** `matches`: computers of the local copy that the line is about, where it can be told. */
-export function readFacts({ args, options, spec }: ParsedLine, matches: number | undefined): LineFacts | null {
-	if (spec?.risk !== 'read') return null;
-	const found = matches === undefined ? [] : [`${formatCount(matches)} in local data match`];
-	return {
-		words: ['Reads', ...found, costOf(args, options, spec.paged === true, matches)].join(' · '),
-		isRefused: false,
-	};
+export function readFacts({args, options, spec}: ParsedLine, matches: number | undefined): LineFacts | null {
+	if (spec?.risk !== 'read') return null
+	const found = matches === undefined ? [] : [`${formatCount(matches)} in local data match`]
+	return {words: ['Reads', ...found, costOf(args, options, spec.paged === true, matches)].join(' · '), isRefused: false}
 }
 
 function costOf(
 	args: ParsedLine['args'],
-	{ all, wait }: ParsedLine['options'],
+	{all, wait}: ParsedLine['options'],
 	isPaged: boolean,
 	matches: number | undefined,
 ): string {
-	if (wait !== undefined) return 'asks until it is so, or the time is over';
-	if (isPaged && all === true)
-		return matches === undefined ? 'a call for each page of it' : `about ${callsWords(matches)}`;
-	const limit = Number(args['limit'] ?? 0);
-	return isPaged && limit > 0 ? callsWords(limit) : '1 call';
+	if (wait !== undefined) return 'asks until it is so, or the time is over'
+	if (isPaged && all === true) return matches === undefined ? 'a call for each page of it' : `about ${callsWords(matches)}`
+	const limit = Number(args['limit'] ?? 0)
+	return isPaged && limit > 0 ? callsWords(limit) : '1 call'
 }
 
 function callsWords(records: number): string {
-	const calls = Math.max(1, Math.ceil(records / recordsOfCall));
-	return `${counted(calls, nouns.call)}`;
+	const calls = Math.max(1, Math.ceil(records / recordsOfCall))
+	return `${counted(calls, nouns.call)}`
 }
 
 /** `refusal`: why nothing is changed through this connection now. */
-export function changeFacts(
-	{ spec }: ParsedLine,
-	refusal: string | null,
-	answer: ChangeAnswer | undefined,
-): LineFacts | null {
-	if (spec === undefined || spec.risk === 'read') return null;
-	if (refusal !== null) return { words: `Changes: ${spec.title} · refused. ${refusal}`, isRefused: true };
-	if (answer === undefined) return { words: `Changes: ${spec.title} · asks before it is sent`, isRefused: false };
-	const { judgement, price, target } = answer;
-	const about = `Changes: ${spec.title}${target === null ? '' : ` · ${target.label}`}`;
-	const no = judgement.refused?.message ?? judgement.protected[0]?.message;
-	if (no !== undefined) return { words: `${about} · refused. ${no}`, isRefused: true };
-	return {
-		words: `${about} · ${callsWords(price.calls * recordsOfCall)} at most · asks before it is sent`,
-		isRefused: false,
-	};
+export function changeFacts({spec}: ParsedLine, refusal: string | null, answer: ChangeAnswer | undefined): LineFacts | null {
+	if (spec === undefined || spec.risk === 'read') return null
+	if (refusal !== null) return {words: `Changes: ${spec.title} · refused. ${refusal}`, isRefused: true}
+	if (answer === undefined) return {words: `Changes: ${spec.title} · asks before it is sent`, isRefused: false}
+	const {judgement, price, target} = answer
+	const about = `Changes: ${spec.title}${target === null ? '' : ` · ${target.label}`}`
+	const no = judgement.refused?.message ?? judgement.protected[0]?.message
+	if (no !== undefined) return {words: `${about} · refused. ${no}`, isRefused: true}
+	return {words: `${about} · ${callsWords(price.calls * recordsOfCall)} at most · asks before it is sent`, isRefused: false}
 }

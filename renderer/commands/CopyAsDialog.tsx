@@ -1,57 +1,56 @@
-import { formatLine } from '#shared/commands/parse.ts';
-import { csvOf } from '#shared/commands/table.ts';
-import { computerCells, computerColumnTitles, type ComputerRow, readColumns } from '#shared/model/computer.ts';
-import { defanged } from '#shared/model/indicator.ts';
-import { showUnseen, showUnseenInJson } from '#shared/text/foreign.ts';
-import { useSettings } from '../api/hooks.ts';
-import { CopyDialog } from './CopyDialog.tsx';
-import { t } from './text.ts';
+import {formatLine} from '#shared/commands/parse.ts'
+import {csvOf} from '#shared/commands/table.ts'
+import {computerCells, computerColumnTitles, type ComputerRow, readColumns} from '#shared/model/computer.ts'
+import {defanged} from '#shared/model/indicator.ts'
+import {showUnseen, showUnseenInJson} from '#shared/text/foreign.ts'
+import {useSettings} from '../api/hooks.ts'
+import {CopyDialog} from './CopyDialog.tsx'
+import {t} from './text.ts'
 
 /** A computer; the CSV has the columns of the table. */
-export function CopyAsDialog({ row, onClose }: { readonly row: ComputerRow; readonly onClose: () => void }) {
-	const { computerColumns } = useSettings();
-	return <CopyDialog title={t.copyAs(row.hostname)} forms={copyForms(row, computerColumns)} onClose={onClose} />;
+export function CopyAsDialog({row, onClose}: {readonly row: ComputerRow; readonly onClose: () => void}) {
+	const {computerColumns} = useSettings()
+	return <CopyDialog title={t.copyAs(row.hostname)} forms={copyForms(row, computerColumns)} onClose={onClose} />
 }
 
 /** The forms in which a computer of the list is copied: pure, so that they can be tested without a page. */
 export interface CopyForm {
-	readonly id: 'guid' | 'name' | 'csv' | 'markdown' | 'json' | 'defanged' | 'command';
-	readonly title: string;
-	readonly text: string;
+	readonly id: 'guid' | 'name' | 'csv' | 'markdown' | 'json' | 'defanged' | 'command'
+	readonly title: string
+	readonly text: string
 }
 
 /** `columns` are those of the CSV, in their order; ids that are not known are left out. */
 export function copyForms(row: ComputerRow, columns: readonly string[]): readonly CopyForm[] {
-	const known = readColumns(columns).map(({ column }) => column);
+	const known = readColumns(columns).map(({column}) => column)
 	const table = {
-		columns: known.map((column) => computerColumnTitles[column]),
-		rows: [known.map((column) => computerCells[column](row))],
-	};
-	const line = formatLine('svc_get_computer_by_connector', { connector_guid: row.guid });
+		columns: known.map(column => computerColumnTitles[column]),
+		rows: [known.map(column => computerCells[column](row))],
+	}
+	const line = formatLine('svc_get_computer_by_connector', {connector_guid: row.guid})
 	return [
-		{ id: 'guid', title: 'GUID', text: row.guid },
-		{ id: 'name', title: 'Name', text: row.hostname },
-		{ id: 'csv', title: 'CSV with its header', text: csvOf(table) },
-		{ id: 'markdown', title: 'Markdown', text: markdownOf(table) },
-		{ id: 'json', title: 'JSON', text: showUnseenInJson(JSON.stringify(row, null, 2)) },
-		{ id: 'defanged', title: 'Defanged, for a ticket', text: harmless(row) },
-		{ id: 'command', title: 'Command', text: `!${line}` },
-	];
+		{id: 'guid', title: 'GUID', text: row.guid},
+		{id: 'name', title: 'Name', text: row.hostname},
+		{id: 'csv', title: 'CSV with its header', text: csvOf(table)},
+		{id: 'markdown', title: 'Markdown', text: markdownOf(table)},
+		{id: 'json', title: 'JSON', text: showUnseenInJson(JSON.stringify(row, null, 2))},
+		{id: 'defanged', title: 'Defanged, for a ticket', text: harmless(row)},
+		{id: 'command', title: 'Command', text: `!${line}`},
+	]
 }
 
 interface Table {
-	readonly columns: readonly string[];
-	readonly rows: readonly (readonly string[])[];
+	readonly columns: readonly string[]
+	readonly rows: readonly (readonly string[])[]
 }
 
-function markdownOf({ columns, rows }: Table): string {
-	const line = (cells: readonly string[]) =>
-		`| ${cells.map((cell) => showUnseen(cell).replaceAll('|', '\\|')).join(' | ')} |`;
-	return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+function markdownOf({columns, rows}: Table): string {
+	const line = (cells: readonly string[]) => `| ${cells.map(cell => showUnseen(cell).replaceAll('|', '\\|')).join(' | ')} |`
+	return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 /** Name and addresses in a form that no mail client and no chat turns into a link. */
-function harmless({ hostname, internalIps, externalIp, guid }: ComputerRow): string {
-	const addresses = [...internalIps, externalIp].filter((address) => address !== '');
-	return [showUnseen(hostname).replaceAll('.', '[.]'), ...addresses.map(defanged), guid].join(' ');
+function harmless({hostname, internalIps, externalIp, guid}: ComputerRow): string {
+	const addresses = [...internalIps, externalIp].filter(address => address !== '')
+	return [showUnseen(hostname).replaceAll('.', '[.]'), ...addresses.map(defanged), guid].join(' ')
 }

@@ -1,43 +1,43 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { Maximize2, X } from 'lucide-react';
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import {useNavigate, useRouterState} from '@tanstack/react-router'
+import {Maximize2, X} from 'lucide-react'
+import {useLayoutEffect, useRef, useState, type RefObject} from 'react'
 
-import { useActiveConnectionOrNull } from '../api/active.tsx';
-import { useUi } from '../state/ui.tsx';
-import { IconButton } from '../ui/Button.tsx';
-import { CommandInput } from './CommandInput.tsx';
-import { ConfirmChange } from './ConfirmChange.tsx';
-import styles from './Drawer.module.css';
-import { Help } from './Help.tsx';
-import { RevealCode } from './RevealCode.tsx';
-import { RunOutput } from './RunOutput.tsx';
-import { RunProgressLine } from './RunProgressLine.tsx';
-import { t } from './text.ts';
-import { useCommandLine, type CommandLine } from './use-command-line.ts';
+import {useActiveConnectionOrNull} from '../api/active.tsx'
+import {useUi} from '../state/ui.tsx'
+import {IconButton} from '../ui/Button.tsx'
+import {CommandInput} from './CommandInput.tsx'
+import {ConfirmChange} from './ConfirmChange.tsx'
+import styles from './Drawer.module.css'
+import {Help} from './Help.tsx'
+import {RevealCode} from './RevealCode.tsx'
+import {RunOutput} from './RunOutput.tsx'
+import {RunProgressLine} from './RunProgressLine.tsx'
+import {t} from './text.ts'
+import {useCommandLine, type CommandLine} from './use-command-line.ts'
 
 /** The command line at the foot of the window. */
 export function Drawer() {
 	// On its own screen the line is there already.
-	const isFull = useRouterState({ select: (state) => state.location.pathname === '/command-line' });
-	const isOpen = useUi((ui) => ui.isDrawerOpen) && !isFull;
-	const connection = useActiveConnectionOrNull();
-	const [wasOpen, setWasOpen] = useState(isOpen);
-	if (isOpen && !wasOpen) setWasOpen(true);
+	const isFull = useRouterState({select: state => state.location.pathname === '/command-line'})
+	const isOpen = useUi(ui => ui.isDrawerOpen) && !isFull
+	const connection = useActiveConnectionOrNull()
+	const [wasOpen, setWasOpen] = useState(isOpen)
+	if (isOpen && !wasOpen) setWasOpen(true)
 	// Once opened it stays, hidden when closed: what was typed and what came of it is there again.
-	return wasOpen && connection !== null ? <Line key={connection.id} isOpen={isOpen} isTaker={!isFull} /> : null;
+	return wasOpen && connection !== null ? <Line key={connection.id} isOpen={isOpen} isTaker={!isFull} /> : null
 }
 
-function Line({ isOpen, isTaker }: { readonly isOpen: boolean; readonly isTaker: boolean }) {
-	const navigate = useNavigate();
-	const setDrawer = useUi((ui) => ui.setDrawer);
-	const it = useCommandLine({ takesDrafts: isTaker });
-	const close = () => setDrawer(false);
-	const section = useRef<HTMLElement>(null);
-	useReturnFocus(section, isOpen);
+function Line({isOpen, isTaker}: {readonly isOpen: boolean; readonly isTaker: boolean}) {
+	const navigate = useNavigate()
+	const setDrawer = useUi(ui => ui.setDrawer)
+	const it = useCommandLine({takesDrafts: isTaker})
+	const close = () => setDrawer(false)
+	const section = useRef<HTMLElement>(null)
+	useReturnFocus(section, isOpen)
 	return (
 		<section ref={section} className={styles['drawer']} aria-label={t.commandLine} hidden={!isOpen}>
 			<div className={styles['close']}>
-				<IconButton label={t.theWholeScreen} size="small" onPress={() => void navigate({ to: '/command-line' })}>
+				<IconButton label={t.theWholeScreen} size="small" onPress={() => void navigate({to: '/command-line'})}>
 					<Maximize2 size={13} />
 				</IconButton>
 				<IconButton label={t.closeCommand} size="small" onPress={close}>
@@ -67,29 +67,29 @@ function Line({ isOpen, isTaker }: { readonly isOpen: boolean; readonly isTaker:
 			) : null}
 			{it.reveal === null ? null : <RevealCode {...it.reveal} onClose={it.endReveal} />}
 		</section>
-	);
+	)
 }
 
 /** Closing gives the focus back to what had it before, unless it went elsewhere meanwhile. */
 function useReturnFocus(section: RefObject<HTMLElement | null>, isOpen: boolean): void {
-	const before = useRef<Element | null>(null);
+	const before = useRef<Element | null>(null)
 	useLayoutEffect(() => {
 		if (isOpen) {
-			before.current = document.activeElement;
-			return;
+			before.current = document.activeElement
+			return
 		}
-		const now = document.activeElement;
-		const isLost = now === null || now === document.body || section.current?.contains(now) === true;
-		if (isLost && before.current instanceof HTMLElement) before.current.focus();
-	}, [section, isOpen]);
+		const now = document.activeElement
+		const isLost = now === null || now === document.body || section.current?.contains(now) === true
+		if (isLost && before.current instanceof HTMLElement) before.current.focus()
+	}, [section, isOpen])
 }
 
-function Output({ it }: { readonly it: CommandLine }) {
-	const { shown, runner } = it;
-	const { state } = runner;
-	if (shown.kind === 'help') return <Help topic={shown.topic} onPick={(name) => it.setLine(`${name} `)} />;
+function Output({it}: {readonly it: CommandLine}) {
+	const {shown, runner} = it
+	const {state} = runner
+	if (shown.kind === 'help') return <Help topic={shown.topic} onPick={name => it.setLine(`${name} `)} />
 	if (shown.kind === 'nothing') {
-		return <p className={styles['hint']}>{t.typeCommand}</p>;
+		return <p className={styles['hint']}>{t.typeCommand}</p>
 	}
 	return (
 		<>
@@ -97,5 +97,5 @@ function Output({ it }: { readonly it: CommandLine }) {
 			{state.kind === 'running' ? <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} /> : null}
 			{state.kind === 'done' || state.kind === 'failed' ? <RunOutput spec={shown.spec} state={state} /> : null}
 		</>
-	);
+	)
 }

@@ -1,44 +1,44 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useState, type ReactNode} from 'react'
 
-import type { TextFile } from '#shared/model/text-file.ts';
+import type {TextFile} from '#shared/model/text-file.ts'
 
-import { asCordonError } from '../api/errors.ts';
-import { useAnnounce } from '../ui/Announcer.tsx';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { saveText } from '../ui/save.ts';
-import { RadioGroup, type RadioOption } from '../ui/Toggle.tsx';
-import { t } from './text.ts';
+import {asCordonError} from '../api/errors.ts'
+import {useAnnounce} from '../ui/Announcer.tsx'
+import {Banner} from '../ui/Banner.tsx'
+import {Button} from '../ui/Button.tsx'
+import {Dialog} from '../ui/Dialog.tsx'
+import {saveText} from '../ui/save.ts'
+import {RadioGroup, type RadioOption} from '../ui/Toggle.tsx'
+import {t} from './text.ts'
 
 interface ExportFrameProps<Format extends string, File extends TextFile> {
-	readonly title: string;
+	readonly title: string
 	/** The first is proposed. */
-	readonly formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]];
-	readonly write: (format: Format) => File | Promise<File>;
+	readonly formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]]
+	readonly write: (format: Format) => File | Promise<File>
 	/** What a file that was saved lacks, in a sentence: it is read before the dialog is closed. */
-	readonly lacks?: (file: File) => string | null;
+	readonly lacks?: (file: File) => string | null
 	/** Which rows. */
-	readonly children: ReactNode;
-	readonly hint?: ReactNode;
-	readonly onClose: () => void;
+	readonly children: ReactNode
+	readonly hint?: ReactNode
+	readonly onClose: () => void
 }
 
 /** Rows of a screen as a file, all that match and not only those that are seen. */
 export function ExportFrame<Format extends string, File extends TextFile>(props: ExportFrameProps<Format, File>) {
-	const { title, formats, write, lacks = () => null, children, hint, onClose } = props;
-	const announce = useAnnounce();
-	const [format, setFormat] = useState(formats[0].value);
-	const { mutate, data, isPending, error } = useMutation({
+	const {title, formats, write, lacks = () => null, children, hint, onClose} = props
+	const announce = useAnnounce()
+	const [format, setFormat] = useState(formats[0].value)
+	const {mutate, data, isPending, error} = useMutation({
 		mutationFn: async () => await write(format),
-		onSuccess: (file) => {
-			saveText(file);
-			announce(`${file.name} saved`);
-			if (lacks(file) === null) onClose();
+		onSuccess: file => {
+			saveText(file)
+			announce(`${file.name} saved`)
+			if (lacks(file) === null) onClose()
 		},
-	});
-	const lacking = data === undefined ? null : lacks(data);
+	})
+	const lacking = data === undefined ? null : lacks(data)
 	return (
 		<Dialog
 			title={title}
@@ -60,5 +60,5 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
 			{lacking === null ? null : <Banner tone="warning">{lacking}</Banner>}
 			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
 		</Dialog>
-	);
+	)
 }

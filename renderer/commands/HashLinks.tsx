@@ -1,19 +1,19 @@
-import { useRouter } from '@tanstack/react-router';
+import {useRouter} from '@tanstack/react-router'
 
-import { useWriteRefusal } from '../api/active.tsx';
-import { Button } from '../ui/Button.tsx';
-import { t } from './text.ts';
+import {useWriteRefusal} from '../api/active.tsx'
+import {Button} from '../ui/Button.tsx'
+import {t} from './text.ts'
 
 interface HashLinksProps {
-	readonly sha256: string;
-	readonly size?: 'small' | 'medium';
+	readonly sha256: string
+	readonly size?: 'small' | 'medium'
 }
 
 /** From a hash anywhere to the lists that hold it, and to the dialog that puts it on one. */
-export function HashLinks({ sha256, size = 'medium' }: HashLinksProps) {
-	const { history } = useRouter();
-	const lock = useWriteRefusal();
-	const path = `/file-lists/hash/${sha256}`;
+export function HashLinks({sha256, size = 'medium'}: HashLinksProps) {
+	const {history} = useRouter()
+	const lock = useWriteRefusal()
+	const path = `/file-lists/hash/${sha256}`
 	return (
 		<>
 			<Button size={size} onPress={() => history.push(path)}>
@@ -23,5 +23,5 @@ export function HashLinks({ sha256, size = 'medium' }: HashLinksProps) {
 				{t.blockThisHash}
 			</Button>
 		</>
-	);
+	)
 }

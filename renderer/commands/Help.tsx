@@ -1,18 +1,18 @@
-import { catalogue, findCommand } from '#shared/commands/catalogue.ts';
-import type { CommandSpec } from '#shared/commands/define.ts';
-import { valueHint } from '#shared/commands/fields.ts';
-import { optionSummaries } from '#shared/commands/options.ts';
+import {catalogue, findCommand} from '#shared/commands/catalogue.ts'
+import type {CommandSpec} from '#shared/commands/define.ts'
+import {valueHint} from '#shared/commands/fields.ts'
+import {optionSummaries} from '#shared/commands/options.ts'
 
-import { Link } from '../ui/Link.tsx';
-import styles from './Help.module.css';
-import { t } from './text.ts';
+import {Link} from '../ui/Link.tsx'
+import styles from './Help.module.css'
+import {t} from './text.ts'
 
-export function Help({ topic, onPick }: { readonly topic: string; readonly onPick: (name: string) => void }) {
-	const spec = findCommand(topic);
-	if (spec !== undefined) return <OneCommand spec={spec} />;
+export function Help({topic, onPick}: {readonly topic: string; readonly onPick: (name: string) => void}) {
+	const spec = findCommand(topic)
+	if (spec !== undefined) return <OneCommand spec={spec} />
 	return (
 		<dl className={styles['list']}>
-			{catalogue.map((each) => (
+			{catalogue.map(each => (
 				<div key={each.name} className={styles['line']}>
 					<dt>
 						<Link className={styles['name']} onPress={() => onPick(each.name)}>
@@ -23,10 +23,10 @@ export function Help({ topic, onPick }: { readonly topic: string; readonly onPic
 				</div>
 			))}
 		</dl>
-	);
+	)
 }
 
-function OneCommand({ spec }: { readonly spec: CommandSpec }) {
+function OneCommand({spec}: {readonly spec: CommandSpec}) {
 	return (
 		<div className={styles['one']}>
 			<p>
@@ -44,23 +44,23 @@ function OneCommand({ spec }: { readonly spec: CommandSpec }) {
 						</dd>
 					</div>
 				))}
-				{spec.options.map((option) => (
+				{spec.options.map(option => (
 					<div key={option} className={styles['line']}>
 						<dt className={styles['name']}>{option}</dt>
 						<dd className={styles['text']}>{optionSummaries[option]}</dd>
 					</div>
 				))}
 			</dl>
-			{spec.notes.map((note) => (
+			{spec.notes.map(note => (
 				<p key={note} className={styles['text']}>
 					{note}
 				</p>
 			))}
-			{spec.examples.map((example) => (
+			{spec.examples.map(example => (
 				<p key={example} className={styles['name']}>
 					!{example}
 				</p>
 			))}
 		</div>
-	);
+	)
 }

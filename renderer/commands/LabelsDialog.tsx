@@ -1,76 +1,76 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { ComputerRow } from '#shared/model/computer.ts';
-import { computerRoles, computerRoleTitles, type ComputerRole } from '#shared/model/guard.ts';
-import { tagSchema } from '#shared/model/label.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {ComputerRow} from '#shared/model/computer.ts'
+import {computerRoles, computerRoleTitles, type ComputerRole} from '#shared/model/guard.ts'
+import {tagSchema} from '#shared/model/label.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { useActiveConnection } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { asCordonError } from '../api/errors.ts';
-import { useAnnounce } from '../ui/Announcer.tsx';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { ComboBox } from '../ui/Select.tsx';
-import { SkeletonLines } from '../ui/Skeleton.tsx';
-import { Chip } from '../ui/Tag.tsx';
-import { Checkbox } from '../ui/Toggle.tsx';
-import styles from './LabelsDialog.module.css';
-import { t } from './text.ts';
+import {useActiveConnection} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {asCordonError} from '../api/errors.ts'
+import {useAnnounce} from '../ui/Announcer.tsx'
+import {Banner} from '../ui/Banner.tsx'
+import {Button} from '../ui/Button.tsx'
+import {Dialog} from '../ui/Dialog.tsx'
+import {ComboBox} from '../ui/Select.tsx'
+import {SkeletonLines} from '../ui/Skeleton.tsx'
+import {Chip} from '../ui/Tag.tsx'
+import {Checkbox} from '../ui/Toggle.tsx'
+import styles from './LabelsDialog.module.css'
+import {t} from './text.ts'
 
 interface LabelsDialogProps {
-	readonly guids: readonly string[];
-	readonly onClose: () => void;
+	readonly guids: readonly string[]
+	readonly onClose: () => void
 }
 
 /** Tags and roles of one computer or of many; the service hears nothing of them. */
-export function LabelsDialog({ guids, onClose }: LabelsDialogProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const only = guids.length === 1 ? guids[0] : undefined;
-	const { data, error } = useQuery({
-		...queries.computers.detail.queryOptions({ input: { connection, guid: only ?? 'none' } }),
+export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const only = guids.length === 1 ? guids[0] : undefined
+	const {data, error} = useQuery({
+		...queries.computers.detail.queryOptions({input: {connection, guid: only ?? 'none'}}),
 		enabled: only !== undefined,
-	});
+	})
 	if (only !== undefined && data === undefined) {
 		return (
 			<Dialog title={t.tagsAndRoles} size="small" isOpen onClose={onClose}>
 				{error === null ? <SkeletonLines lines={5} /> : <Banner tone="bad">{asCordonError(error).message}</Banner>}
 			</Dialog>
-		);
+		)
 	}
-	return <Labels guids={guids} row={data?.row} onClose={onClose} />;
+	return <Labels guids={guids} row={data?.row} onClose={onClose} />
 }
 
-function Labels({ guids, row, onClose }: LabelsDialogProps & { readonly row: ComputerRow | undefined }) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const announce = useAnnounce();
-	const [tags, setTags] = useState<readonly string[]>(row?.tags ?? []);
-	const [roles, setRoles] = useState<ReadonlySet<ComputerRole>>(new Set(row?.roles));
-	const [typed, setTyped] = useState('');
-	const many = guids.length > 1;
-	const name = row?.hostname ?? `${formatCount(guids.length)} computers`;
+function Labels({guids, row, onClose}: LabelsDialogProps & {readonly row: ComputerRow | undefined}) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const announce = useAnnounce()
+	const [tags, setTags] = useState<readonly string[]>(row?.tags ?? [])
+	const [roles, setRoles] = useState<ReadonlySet<ComputerRole>>(new Set(row?.roles))
+	const [typed, setTyped] = useState('')
+	const many = guids.length > 1
+	const name = row?.hostname ?? `${formatCount(guids.length)} computers`
 	const change = (mode: 'set' | 'add' | 'remove') => {
-		const wanted = { tags: withTyped(tags, typed), roles: [...roles] };
-		const none = { tags: [], roles: [] };
-		if (mode === 'remove') return { guids: [...guids], add: none, remove: wanted };
-		const gone = row === undefined ? none : { tags: [...row.tags], roles: [...row.roles] };
-		return { guids: [...guids], add: wanted, remove: mode === 'set' ? gone : none };
-	};
+		const wanted = {tags: withTyped(tags, typed), roles: [...roles]}
+		const none = {tags: [], roles: []}
+		if (mode === 'remove') return {guids: [...guids], add: none, remove: wanted}
+		const gone = row === undefined ? none : {tags: [...row.tags], roles: [...row.roles]}
+		return {guids: [...guids], add: wanted, remove: mode === 'set' ? gone : none}
+	}
 	const save = useMutation({
-		mutationFn: (mode: 'set' | 'add' | 'remove') => client.computers.label({ connection, ...change(mode) }),
-		onSuccess: ({ changed }) => {
-			announce(`${counted(changed, nouns.computer)} changed`);
-			onClose();
+		mutationFn: (mode: 'set' | 'add' | 'remove') => client.computers.label({connection, ...change(mode)}),
+		onSuccess: ({changed}) => {
+			announce(`${counted(changed, nouns.computer)} changed`)
+			onClose()
 		},
-	});
-	const problem = typed.trim() === '' ? null : tagProblem(typed);
-	const nothing = tags.length === 0 && roles.size === 0 && typed.trim() === '' ? 'Choose a tag or a role first.' : null;
-	const waiting = save.isPending ? 'Saving…' : problem;
+	})
+	const problem = typed.trim() === '' ? null : tagProblem(typed)
+	const nothing = tags.length === 0 && roles.size === 0 && typed.trim() === '' ? 'Choose a tag or a role first.' : null
+	const waiting = save.isPending ? 'Saving…' : problem
 	return (
 		<Dialog
 			title={t.tagsRoles(name)}
@@ -103,37 +103,37 @@ function Labels({ guids, row, onClose }: LabelsDialogProps & { readonly row: Com
 					problem={problem}
 					onType={setTyped}
 					onAdd={() => {
-						setTags(withTyped(tags, typed));
-						setTyped('');
+						setTags(withTyped(tags, typed))
+						setTyped('')
 					}}
 				/>
-				<Tags tags={tags} onRemove={(tag) => setTags(tags.filter((each) => each !== tag))} />
+				<Tags tags={tags} onRemove={tag => setTags(tags.filter(each => each !== tag))} />
 				<Roles roles={roles} guessed={row?.guessedRoles ?? []} onChange={setRoles} />
 				<p className={styles['hint']}>{t.keptProfile}</p>
 				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 interface TagFieldProps {
-	readonly typed: string;
-	readonly problem: string | null;
-	readonly onType: (text: string) => void;
-	readonly onAdd: () => void;
+	readonly typed: string
+	readonly problem: string | null
+	readonly onType: (text: string) => void
+	readonly onAdd: () => void
 }
 
-function TagField({ typed, problem, onType, onAdd }: TagFieldProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data: known = [] } = useQuery(
-		queries.commands.suggest.queryOptions({ input: { connection, source: 'tag', prefix: typed.trim(), limit: 8 } }),
-	);
+function TagField({typed, problem, onType, onAdd}: TagFieldProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data: known = []} = useQuery(
+		queries.commands.suggest.queryOptions({input: {connection, source: 'tag', prefix: typed.trim(), limit: 8}}),
+	)
 	return (
 		<div className={styles['add']}>
 			<ComboBox
 				label={t.tag}
-				options={known.map(({ value }) => ({ value, label: value }))}
+				options={known.map(({value}) => ({value, label: value}))}
 				input={typed}
 				onInput={onType}
 				error={problem}
@@ -144,14 +144,14 @@ function TagField({ typed, problem, onType, onAdd }: TagFieldProps) {
 				{t.add}
 			</Button>
 		</div>
-	);
+	)
 }
 
-function Tags({ tags, onRemove }: { readonly tags: readonly string[]; readonly onRemove: (tag: string) => void }) {
-	if (tags.length === 0) return <p className={styles['none']}>{t.noTags}</p>;
+function Tags({tags, onRemove}: {readonly tags: readonly string[]; readonly onRemove: (tag: string) => void}) {
+	if (tags.length === 0) return <p className={styles['none']}>{t.noTags}</p>
 	return (
 		<ul className={styles['tags']} aria-label={t.tags}>
-			{tags.map((tag) => (
+			{tags.map(tag => (
 				<li key={tag}>
 					<Chip onRemove={() => onRemove(tag)} removeLabel={t.removeTheTag(tag)}>
 						{tag}
@@ -159,24 +159,24 @@ function Tags({ tags, onRemove }: { readonly tags: readonly string[]; readonly o
 				</li>
 			))}
 		</ul>
-	);
+	)
 }
 
 interface RolesProps {
-	readonly roles: ReadonlySet<ComputerRole>;
-	readonly guessed: readonly ComputerRole[];
-	readonly onChange: (roles: ReadonlySet<ComputerRole>) => void;
+	readonly roles: ReadonlySet<ComputerRole>
+	readonly guessed: readonly ComputerRole[]
+	readonly onChange: (roles: ReadonlySet<ComputerRole>) => void
 }
 
 /** A guess is told beside its role, and never ticked. */
-function Roles({ roles, guessed, onChange }: RolesProps) {
+function Roles({roles, guessed, onChange}: RolesProps) {
 	const toggle = (role: ComputerRole, on: boolean) =>
-		onChange(new Set(computerRoles.filter((each) => (each === role ? on : roles.has(each)))));
+		onChange(new Set(computerRoles.filter(each => (each === role ? on : roles.has(each)))))
 	return (
 		<fieldset className={styles['roles']}>
 			<legend className={styles['legend']}>{t.role}</legend>
-			{computerRoles.map((role) => (
-				<Checkbox key={role} isSelected={roles.has(role)} onChange={(on) => toggle(role, on)}>
+			{computerRoles.map(role => (
+				<Checkbox key={role} isSelected={roles.has(role)} onChange={on => toggle(role, on)}>
 					<span>
 						{computerRoleTitles[role]}
 						{guessed.includes(role) ? <span className={styles['none']}> {t.probably}</span> : null}
@@ -184,19 +184,17 @@ function Roles({ roles, guessed, onChange }: RolesProps) {
 				</Checkbox>
 			))}
 		</fieldset>
-	);
+	)
 }
 
 function withTyped(tags: readonly string[], typed: string): string[] {
-	const tag = typed.trim();
-	const has = tags.some((each) => each.toLowerCase() === tag.toLowerCase());
-	return tag === '' || has ? [...tags] : [...tags, tag];
+	const tag = typed.trim()
+	const has = tags.some(each => each.toLowerCase() === tag.toLowerCase())
+	return tag === '' || has ? [...tags] : [...tags, tag]
 }
 
 function tagProblem(typed: string): string | null {
-	const read = tagSchema.safeParse(typed);
-	if (read.success) return null;
-	return typed.trim().length > 40
-		? 'A tag has at most 40 characters.'
-		: 'A tag has no quotation mark, comma or asterisk.';
+	const read = tagSchema.safeParse(typed)
+	if (read.success) return null
+	return typed.trim().length > 40 ? 'A tag has at most 40 characters.' : 'A tag has no quotation mark, comma or asterisk.'
 }

@@ -1,58 +1,58 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { useActiveConnection } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { asCordonError } from '../api/errors.ts';
-import { useSettings } from '../api/hooks.ts';
-import { useAnnounce } from '../ui/Announcer.tsx';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { TextArea } from '../ui/Field.tsx';
-import styles from './NoteDialog.module.css';
-import { t } from './text.ts';
+import {useActiveConnection} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {asCordonError} from '../api/errors.ts'
+import {useSettings} from '../api/hooks.ts'
+import {useAnnounce} from '../ui/Announcer.tsx'
+import {Banner} from '../ui/Banner.tsx'
+import {Button} from '../ui/Button.tsx'
+import {Dialog} from '../ui/Dialog.tsx'
+import {TextArea} from '../ui/Field.tsx'
+import styles from './NoteDialog.module.css'
+import {t} from './text.ts'
 
 interface NoteDialogProps {
 	/** The entry that the note is about; `null` for a note of its own. */
-	readonly about?: LogEntry | null;
+	readonly about?: LogEntry | null
 	/** The object that the note is about: the note is found again beside it. */
-	readonly target?: { readonly guid: string; readonly label: string };
+	readonly target?: {readonly guid: string; readonly label: string}
 	/** The incident on the screen; else the note joins that of its entry, or the one that new entries join. */
-	readonly incident?: string | null;
+	readonly incident?: string | null
 	/** What stands in it at first. */
-	readonly text?: string;
-	readonly onClose: () => void;
+	readonly text?: string
+	readonly onClose: () => void
 }
 
 /** Entries are never changed: what is to be said about one is a further entry. */
-export function NoteDialog({ about = null, target, incident = null, text: first = '', onClose }: NoteDialogProps) {
-	const { client } = useApi();
-	const { activeIncident } = useSettings();
-	const active = useActiveConnection();
-	const announce = useAnnounce();
-	const [text, setText] = useState(first);
-	const [tried, setTried] = useState(false);
+export function NoteDialog({about = null, target, incident = null, text: first = '', onClose}: NoteDialogProps) {
+	const {client} = useApi()
+	const {activeIncident} = useSettings()
+	const active = useActiveConnection()
+	const announce = useAnnounce()
+	const [text, setText] = useState(first)
+	const [tried, setTried] = useState(false)
 	const noting = useMutation({
 		mutationFn: () =>
 			client.log.note({
 				text: text.trim(),
 				about: about?.id ?? null,
-				...(target === undefined ? {} : { target }),
+				...(target === undefined ? {} : {target}),
 				incident: about?.incident ?? incident ?? activeIncident,
 				connection: about === null ? active.id : (about.connection?.id ?? null),
 			}),
 		onSuccess: () => {
-			announce('The note is in the incident log');
-			onClose();
+			announce('The note is in the incident log')
+			onClose()
 		},
-	});
+	})
 	const save = () => {
-		setTried(true);
-		if (text.trim() !== '') noting.mutate();
-	};
+		setTried(true)
+		if (text.trim() !== '') noting.mutate()
+	}
 	return (
 		<Dialog
 			title={target === undefined ? t.addANote : t.addNoteAbout(target.label)}
@@ -83,5 +83,5 @@ export function NoteDialog({ about = null, target, incident = null, text: first 
 				{noting.error === null ? null : <Banner tone="bad">{asCordonError(noting.error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }

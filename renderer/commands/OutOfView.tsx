@@ -1,19 +1,19 @@
-import { counted, type Forms } from '#shared/text/numbers.ts';
+import {counted, type Forms} from '#shared/text/numbers.ts'
 
-import { Button } from '../ui/Button.tsx';
-import { t } from './text.ts';
+import {Button} from '../ui/Button.tsx'
+import {t} from './text.ts'
 
 interface OutOfViewProps {
-	readonly count: number;
+	readonly count: number
 	/** `['selected group is', 'selected groups are']` */
-	readonly forms: Forms;
-	readonly className: string | undefined;
-	readonly onShow: () => void;
-	readonly onClear: () => void;
+	readonly forms: Forms
+	readonly className: string | undefined
+	readonly onShow: () => void
+	readonly onClear: () => void
 }
 
 /** What is selected cannot be seen: it is named, can be shown, and can be cleared. */
-export function OutOfView({ count, forms, className, onShow, onClear }: OutOfViewProps) {
+export function OutOfView({count, forms, className, onShow, onClear}: OutOfViewProps) {
 	return (
 		<>
 			<span className={className}>{t.outOfView(counted(count, forms))}</span>
@@ -24,5 +24,5 @@ export function OutOfView({ count, forms, className, onShow, onClear }: OutOfVie
 				{t.clearSelection}
 			</Button>
 		</>
-	);
+	)
 }

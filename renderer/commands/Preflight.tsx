@@ -1,61 +1,61 @@
-import { useQuery } from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query'
 
-import type { Preflight } from '#shared/contract/contract.ts';
-import { glanceOf } from '#shared/model/isolation.ts';
-import { isolationStates } from '#shared/text/states.ts';
+import type {Preflight} from '#shared/contract/contract.ts'
+import {glanceOf} from '#shared/model/isolation.ts'
+import {isolationStates} from '#shared/text/states.ts'
 
-import { useActiveConnection } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { asCordonError } from '../api/errors.ts';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { SkeletonLines } from '../ui/Skeleton.tsx';
-import styles from './Preflight.module.css';
-import { t } from './text.ts';
+import {useActiveConnection} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {asCordonError} from '../api/errors.ts'
+import {Banner} from '../ui/Banner.tsx'
+import {Button} from '../ui/Button.tsx'
+import {SkeletonLines} from '../ui/Skeleton.tsx'
+import styles from './Preflight.module.css'
+import {t} from './text.ts'
 
 export interface PreflightView {
-	readonly preflight: Preflight | undefined;
+	readonly preflight: Preflight | undefined
 	/** Why the action cannot be sent now; `null` when it can. */
-	readonly refusal: string | null;
-	readonly failed: string | null;
-	retry(): void;
+	readonly refusal: string | null
+	readonly failed: string | null
+	retry(): void
 }
 
 /** Asks the service, while the dialog is open, whether the action is possible now. Two reads, nothing is changed. */
 export function usePreflight(guid: string, action: 'isolate' | 'release', isOpen: boolean): PreflightView {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, refetch } = useQuery({
-		...queries.isolation.preflight.queryOptions({ input: { connection, guid, action } }),
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, refetch} = useQuery({
+		...queries.isolation.preflight.queryOptions({input: {connection, guid, action}}),
 		enabled: isOpen,
 		// Each opening asks anew: a state of a minute ago is no ground to act on.
 		gcTime: 0,
 		staleTime: 0,
-	});
+	})
 	return {
 		preflight: data,
 		refusal: data?.allowed === 'no' ? (data.problem ?? 'This is not possible now.') : null,
 		failed: error === null ? null : asCordonError(error).message,
 		retry: () => void refetch(),
-	};
+	}
 }
 
 /** What the service said, and what to think of first. */
-export function PreflightNotes({ view }: { readonly view: PreflightView }) {
-	const { preflight, refusal, failed, retry } = view;
+export function PreflightNotes({view}: {readonly view: PreflightView}) {
+	const {preflight, refusal, failed, retry} = view
 	const again = (
 		<Button size="small" onPress={retry}>
 			{t.checkAgain}
 		</Button>
-	);
+	)
 	if (failed !== null) {
 		return (
 			<Banner tone="warning" action={again}>
 				{t.couldNotLoadColon} {failed}
 			</Banner>
-		);
+		)
 	}
-	if (preflight === undefined) return <SkeletonLines lines={2} label={t.loadingCurrent} />;
+	if (preflight === undefined) return <SkeletonLines lines={2} label={t.loadingCurrent} />
 	return (
 		<div className={styles['preflight']}>
 			{refusal === null ? null : <Banner tone="bad">{refusal}</Banner>}
@@ -64,7 +64,7 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
 					{t.couldNotCheckColon} {preflight.problem ?? t.serviceGave}
 				</Banner>
 			) : null}
-			{preflight.warnings.map((warning) => (
+			{preflight.warnings.map(warning => (
 				<Banner key={warning} tone="warning">
 					{warning}
 				</Banner>
@@ -74,5 +74,5 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
 				{preflight.reach === '' ? null : `. ${preflight.reach}`}
 			</p>
 		</div>
-	);
+	)
 }

@@ -1,21 +1,21 @@
-import type { CordonError } from '#shared/contract/errors.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
 
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { SkeletonLines } from '../ui/Skeleton.tsx';
-import { RevealedCode } from './RevealedCode.tsx';
-import { t } from './text.ts';
+import {Banner} from '../ui/Banner.tsx'
+import {Button} from '../ui/Button.tsx'
+import {Dialog} from '../ui/Dialog.tsx'
+import {SkeletonLines} from '../ui/Skeleton.tsx'
+import {RevealedCode} from './RevealedCode.tsx'
+import {t} from './text.ts'
 
 interface RevealCodeProps {
 	/** `undefined` while the service is asked, `null` when there is none. */
-	readonly code: string | null | undefined;
-	readonly error: CordonError | null;
-	readonly onClose: () => void;
+	readonly code: string | null | undefined
+	readonly error: CordonError | null
+	readonly onClose: () => void
 }
 
 /** Shows the unlock code once. The reason is in the incident log; the code is nowhere but in this dialog. */
-export function RevealCode({ code, error, onClose }: RevealCodeProps) {
+export function RevealCode({code, error, onClose}: RevealCodeProps) {
 	return (
 		<Dialog
 			title={t.unlockCode}
@@ -33,5 +33,5 @@ export function RevealCode({ code, error, onClose }: RevealCodeProps) {
 			{code === undefined ? null : <RevealedCode code={code} />}
 			<p>{t.codeShownOnce}</p>
 		</Dialog>
-	);
+	)
 }

@@ -1,36 +1,36 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import { useAnnounce } from '../ui/Announcer.tsx';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { copySecret, pageClipboard, type ClipboardOutcome } from '../ui/secret-clipboard.ts';
-import { Time } from '../ui/Time.tsx';
-import styles from './RevealedCode.module.css';
-import { t } from './text.ts';
+import {useAnnounce} from '../ui/Announcer.tsx'
+import {Banner} from '../ui/Banner.tsx'
+import {Button} from '../ui/Button.tsx'
+import {copySecret, pageClipboard, type ClipboardOutcome} from '../ui/secret-clipboard.ts'
+import {Time} from '../ui/Time.tsx'
+import styles from './RevealedCode.module.css'
+import {t} from './text.ts'
 
 interface RevealedCodeProps {
-	readonly code: string | null;
+	readonly code: string | null
 	/** Who knew it: the service just now, or the vault of this computer since then. */
-	readonly source?: 'service' | 'vault';
-	readonly at?: string;
+	readonly source?: 'service' | 'vault'
+	readonly at?: string
 }
 
 const outcomes: Readonly<Record<ClipboardOutcome, string>> = {
 	failed: 'The code could not be copied.',
 	will_clear: 'Copied. Cordon clears the clipboard in 30 seconds unless you copy something else.',
 	cannot_clear: 'Copied. This browser does not let Cordon clear the clipboard. Copy something else when you are done.',
-};
+}
 
 /** The unlock code itself, or that there is none. It lives in the dialog that shows it and nowhere else. */
-export function RevealedCode({ code, source = 'service', at }: RevealedCodeProps) {
-	const announce = useAnnounce();
-	const [copied, setCopied] = useState<ClipboardOutcome | null>(null);
-	if (code === null) return <Banner>{t.serviceNoUnlock}</Banner>;
+export function RevealedCode({code, source = 'service', at}: RevealedCodeProps) {
+	const announce = useAnnounce()
+	const [copied, setCopied] = useState<ClipboardOutcome | null>(null)
+	if (code === null) return <Banner>{t.serviceNoUnlock}</Banner>
 	const copy = async () => {
-		const outcome = await copySecret(pageClipboard(), code);
-		setCopied(outcome);
-		announce(outcomes[outcome]);
-	};
+		const outcome = await copySecret(pageClipboard(), code)
+		setCopied(outcome)
+		announce(outcomes[outcome])
+	}
 	return (
 		<>
 			{source === 'vault' && at !== undefined ? (
@@ -47,5 +47,5 @@ export function RevealedCode({ code, source = 'service', at }: RevealedCodeProps
 			</div>
 			{copied === null ? null : <Banner tone={copied === 'will_clear' ? 'info' : 'warning'}>{outcomes[copied]}</Banner>}
 		</>
-	);
+	)
 }

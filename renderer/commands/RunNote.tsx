@@ -1,16 +1,16 @@
-import { Banner } from '../ui/Banner.tsx';
-import { InView } from '../ui/InView.tsx';
-import { RunProgressLine } from './RunProgressLine.tsx';
-import { t } from './text.ts';
-import type { Runner } from './use-run.ts';
+import {Banner} from '../ui/Banner.tsx'
+import {InView} from '../ui/InView.tsx'
+import {RunProgressLine} from './RunProgressLine.tsx'
+import {t} from './text.ts'
+import type {Runner} from './use-run.ts'
 
 /** What became of a command, in a dialog: under way, refused, failed, or nobody knows. Success closes the dialog. */
-export function RunNote({ runner }: { readonly runner: Runner }) {
-	const { state } = runner;
-	if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />;
-	if (state.kind !== 'failed') return null;
-	const { code, message, details } = state.error;
-	const { fix, service } = details;
+export function RunNote({runner}: {readonly runner: Runner}) {
+	const {state} = runner
+	if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />
+	if (state.kind !== 'failed') return null
+	const {code, message, details} = state.error
+	const {fix, service} = details
 	return (
 		<InView>
 			<Banner tone={code === 'outcome_unknown' ? 'warning' : 'bad'}>
@@ -19,5 +19,5 @@ export function RunNote({ runner }: { readonly runner: Runner }) {
 				{service === undefined || message.includes(service) ? '' : t.theServiceSaid(service)}
 			</Banner>
 		</InView>
-	);
+	)
 }

@@ -1,137 +1,128 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import {useNavigate} from '@tanstack/react-router'
+import {useMemo, useState} from 'react'
 
-import type { KnownCommand } from '#shared/commands/parse.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
-import type { CordonError } from '#shared/contract/errors.ts';
-import { recordsOf, tableOf, valueAt } from '#shared/commands/table.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {KnownCommand} from '#shared/commands/parse.ts'
+import type {CommandResult} from '#shared/commands/result.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
+import {recordsOf, tableOf, valueAt} from '#shared/commands/table.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Button } from '../ui/Button.tsx';
-import { CodeView } from '../ui/CodeView.tsx';
-import { ErrorState } from '../ui/EmptyState.tsx';
-import { KeyValue, type Fact } from '../ui/KeyValue.tsx';
-import { Link } from '../ui/Link.tsx';
-import { DataTable } from '../ui/table/DataTable.tsx';
-import type { RowSource, TableColumn } from '../ui/table/types.ts';
-import { Tabs } from '../ui/Toolbar.tsx';
-import styles from './RunOutput.module.css';
-import { t } from './text.ts';
-import type { RunState } from './use-run.ts';
+import {Button} from '../ui/Button.tsx'
+import {CodeView} from '../ui/CodeView.tsx'
+import {ErrorState} from '../ui/EmptyState.tsx'
+import {KeyValue, type Fact} from '../ui/KeyValue.tsx'
+import {Link} from '../ui/Link.tsx'
+import {DataTable} from '../ui/table/DataTable.tsx'
+import type {RowSource, TableColumn} from '../ui/table/types.ts'
+import {Tabs} from '../ui/Toolbar.tsx'
+import styles from './RunOutput.module.css'
+import {t} from './text.ts'
+import type {RunState} from './use-run.ts'
 
 /** What came of a run: its table, the records as they came, and the sentence with its facts. */
 export function RunOutput({
 	spec,
 	state,
 }: {
-	readonly spec: KnownCommand;
-	readonly state: Extract<RunState, { readonly kind: 'done' | 'failed' }>;
+	readonly spec: KnownCommand
+	readonly state: Extract<RunState, {readonly kind: 'done' | 'failed'}>
 }) {
-	const [tab, setTab] = useState('table');
-	if (state.kind === 'failed') return <ErrorState error={state.error} title={failureTitle(state.error)} />;
-	const { result } = state;
-	const hasTable = spec.result.columns.length > 0 && recordsOf(result.data).length > 0;
+	const [tab, setTab] = useState('table')
+	if (state.kind === 'failed') return <ErrorState error={state.error} title={failureTitle(state.error)} />
+	const {result} = state
+	const hasTable = spec.result.columns.length > 0 && recordsOf(result.data).length > 0
 	const tabs = [
-		...(hasTable ? [{ id: 'table', title: 'Table', content: <ResultTable spec={spec} result={result} /> }] : []),
-		{ id: 'raw', title: 'Raw', content: <Raw data={result.data} /> },
-		{ id: 'message', title: 'Message', content: <Message result={result} /> },
-	];
+		...(hasTable ? [{id: 'table', title: 'Table', content: <ResultTable spec={spec} result={result} />}] : []),
+		{id: 'raw', title: 'Raw', content: <Raw data={result.data} />},
+		{id: 'message', title: 'Message', content: <Message result={result} />},
+	]
 	return (
 		<div className={styles['result']}>
 			<p className={styles['message']} role="status">
 				{result.message}
 			</p>
-			<Tabs
-				label={t.viewsResult}
-				tabs={tabs}
-				selected={hasTable ? tab : tab === 'table' ? 'message' : tab}
-				onSelect={setTab}
-			/>
+			<Tabs label={t.viewsResult} tabs={tabs} selected={hasTable ? tab : tab === 'table' ? 'message' : tab} onSelect={setTab} />
 		</div>
-	);
+	)
 }
 
 /** Who stopped it knows that it did not fail. */
-function failureTitle({ code }: CordonError): string {
-	return code === 'cancelled' ? 'The command was stopped' : 'The command failed';
+function failureTitle({code}: CordonError): string {
+	return code === 'cancelled' ? 'The command was stopped' : 'The command failed'
 }
 
 interface Line {
-	readonly index: number;
-	readonly cells: readonly string[];
-	readonly computer: string | null;
+	readonly index: number
+	readonly cells: readonly string[]
+	readonly computer: string | null
 }
 
-function ResultTable({ spec, result }: { readonly spec: KnownCommand; readonly result: CommandResult }) {
-	const navigate = useNavigate();
-	const { columns, source } = useMemo(() => tableParts(spec, result), [spec, result]);
+function ResultTable({spec, result}: {readonly spec: KnownCommand; readonly result: CommandResult}) {
+	const navigate = useNavigate()
+	const {columns, source} = useMemo(() => tableParts(spec, result), [spec, result])
 	return (
 		<div className={styles['table']}>
 			<DataTable
 				label={spec.title}
 				source={source}
 				columns={columns}
-				rowKey={(line) => String(line.index)}
-				describe={(line) => line.cells.join(', ')}
-				onOpen={(line) => {
-					if (line.computer !== null) void navigate({ to: '/computers/$guid', params: { guid: line.computer } });
+				rowKey={line => String(line.index)}
+				describe={line => line.cells.join(', ')}
+				onOpen={line => {
+					if (line.computer !== null) void navigate({to: '/computers/$guid', params: {guid: line.computer}})
 				}}
 			/>
 		</div>
-	);
+	)
 }
 
 function tableParts(
 	spec: KnownCommand,
 	result: CommandResult,
-): { readonly columns: readonly TableColumn<Line>[]; readonly source: RowSource<Line> } {
-	const table = tableOf(spec.result, result.data);
-	const records = recordsOf(result.data);
-	const lines = table.rows.map((cells, index) => ({ index, cells, computer: guidOf(records[index]) }));
+): {readonly columns: readonly TableColumn<Line>[]; readonly source: RowSource<Line>} {
+	const table = tableOf(spec.result, result.data)
+	const records = recordsOf(result.data)
+	const lines = table.rows.map((cells, index) => ({index, cells, computer: guidOf(records[index])}))
 	const columns = table.columns.map((title, index): TableColumn<Line> => ({
 		id: `${index}`,
 		title,
 		width: widthOf(
-			lines.map((line) => line.cells[index] ?? ''),
+			lines.map(line => line.cells[index] ?? ''),
 			index === 0 ? boldLetter : letter,
 		),
 		look: index === 0 ? 'name' : /guid|id|sha-256|address/i.test(title) ? 'mono' : 'plain',
-		cell: (line) => line.cells[index] ?? '',
-	}));
-	return { columns, source: { count: lines.length, row: (index) => lines[index], want: () => undefined } };
+		cell: line => line.cells[index] ?? '',
+	}))
+	return {columns, source: {count: lines.length, row: index => lines[index], want: () => undefined}}
 }
 
 function guidOf(record: unknown): string | null {
-	const guid = valueAt(record, 'connector_guid');
-	return typeof guid === 'string' ? guid : null;
+	const guid = valueAt(record, 'connector_guid')
+	return typeof guid === 'string' ? guid : null
 }
 
 /** Widths of a letter in pixels, on the generous side. */
-const letter = 7.4;
-const boldLetter = 9;
+const letter = 7.4
+const boldLetter = 9
 
 /** Pixels for the longest of the first texts, within bounds. */
 function widthOf(texts: readonly string[], perLetter: number): number {
-	const longest = Math.max(8, ...texts.slice(0, 100).map((text) => text.length));
-	return Math.round(Math.min(320, 28 + longest * perLetter));
+	const longest = Math.max(8, ...texts.slice(0, 100).map(text => text.length))
+	return Math.round(Math.min(320, 28 + longest * perLetter))
 }
 
 /** Laying out more than this as text would stop the page for seconds. */
-const mostRaw = 200;
+const mostRaw = 200
 
-function Raw({ data }: { readonly data: unknown }) {
-	const [from, setFrom] = useState(0);
-	if (!Array.isArray(data) || data.length <= mostRaw) return <CodeView value={data} label={t.recordsAsReceived} />;
-	const to = Math.min(data.length, from + mostRaw);
+function Raw({data}: {readonly data: unknown}) {
+	const [from, setFrom] = useState(0)
+	if (!Array.isArray(data) || data.length <= mostRaw) return <CodeView value={data} label={t.recordsAsReceived} />
+	const to = Math.min(data.length, from + mostRaw)
 	return (
 		<>
 			<div className={styles['cut']}>
 				<span role="status">{t.recordsToOf(formatCount(from + 1), formatCount(to), formatCount(data.length))}</span>
-				<Button
-					size="small"
-					onPress={() => setFrom(Math.max(0, from - mostRaw))}
-					reason={from === 0 ? t.firstPage : null}
-				>
+				<Button size="small" onPress={() => setFrom(Math.max(0, from - mostRaw))} reason={from === 0 ? t.firstPage : null}>
 					{t.previousRecords}
 				</Button>
 				<Button size="small" onPress={() => setFrom(to)} reason={to === data.length ? t.lastPage : null}>
@@ -140,28 +131,28 @@ function Raw({ data }: { readonly data: unknown }) {
 			</div>
 			<CodeView value={data.slice(from, to)} label={t.recordsAsReceived} />
 		</>
-	);
+	)
 }
 
-function Message({ result }: { readonly result: CommandResult }) {
+function Message({result}: {readonly result: CommandResult}) {
 	const facts: Fact[] = [
-		{ name: 'Duration', value: `${formatCount(result.durationMs)} ms` },
-		...(result.total === undefined ? [] : [{ name: 'At the service', value: `${formatCount(result.total)} records` }]),
+		{name: 'Duration', value: `${formatCount(result.durationMs)} ms`},
+		...(result.total === undefined ? [] : [{name: 'At the service', value: `${formatCount(result.total)} records`}]),
 		...(result.missing === undefined || result.missing.length === 0
 			? []
-			: [{ name: 'Missing pages', value: `from ${result.missing.map(formatCount).join(', ')}` }]),
-		...(result.matches === undefined ? [] : [{ name: 'In that state', value: result.matches ? 'yes' : 'no' }]),
-		...(result.status === undefined ? [] : [{ name: 'Status', value: String(result.status) }]),
-		...(result.requestId === undefined ? [] : [{ name: 'Request', value: result.requestId, mono: true }]),
+			: [{name: 'Missing pages', value: `from ${result.missing.map(formatCount).join(', ')}`}]),
+		...(result.matches === undefined ? [] : [{name: 'In that state', value: result.matches ? 'yes' : 'no'}]),
+		...(result.status === undefined ? [] : [{name: 'Status', value: String(result.status)}]),
+		...(result.requestId === undefined ? [] : [{name: 'Request', value: result.requestId, mono: true}]),
 		{
 			name: 'Log entry',
 			value: <Link href={`/log?entry=${encodeURIComponent(JSON.stringify(result.entry))}`}>{result.entry}</Link>,
 			mono: true,
 		},
-	];
+	]
 	return (
 		<div className={styles['facts']}>
 			<KeyValue facts={facts} />
 		</div>
-	);
+	)
 }

@@ -1,11 +1,11 @@
-import type { RunProgress } from '#shared/contract/live.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {RunProgress} from '#shared/contract/live.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useProgress } from '../api/hooks.ts';
-import { ProgressLine } from '../ui/ProgressLine.tsx';
-import { Countdown, Time } from '../ui/Time.tsx';
-import styles from './RunProgressLine.module.css';
-import { t } from './text.ts';
+import {useProgress} from '../api/hooks.ts'
+import {ProgressLine} from '../ui/ProgressLine.tsx'
+import {Countdown, Time} from '../ui/Time.tsx'
+import styles from './RunProgressLine.module.css'
+import {t} from './text.ts'
 
 /** What a running command is doing, and *Stop*. `since` in milliseconds since 1970. */
 export function RunProgressLine({
@@ -13,19 +13,19 @@ export function RunProgressLine({
 	since,
 	onStop,
 }: {
-	readonly run: string;
-	readonly since: number;
-	readonly onStop: () => void;
+	readonly run: string
+	readonly since: number
+	readonly onStop: () => void
 }) {
-	const progress = useProgress(run);
+	const progress = useProgress(run)
 	return (
 		<ProgressLine since={since} onStop={onStop}>
 			{progress === null ? t.queryingTheService : <Doing progress={progress} />}
 		</ProgressLine>
-	);
+	)
 }
 
-function Doing({ progress }: { readonly progress: RunProgress }) {
+function Doing({progress}: {readonly progress: RunProgress}) {
 	switch (progress.kind) {
 		case 'pages':
 			return (
@@ -36,21 +36,21 @@ function Doing({ progress }: { readonly progress: RunProgress }) {
 						formatCount(progress.records),
 					)}
 				</>
-			);
+			)
 		case 'waiting_for_budget':
 			return (
 				<strong className={styles['loud']}>
 					{t.waitingApi} <Time at={progress.until} form="clock" />
 					{t.in} <Countdown to={progress.until} />
 				</strong>
-			);
+			)
 		case 'retrying':
-			return <>{t.attemptS(progress.attempt, progress.of, Math.ceil(progress.inMs / 1000), progress.because)}</>;
+			return <>{t.attemptS(progress.attempt, progress.of, Math.ceil(progress.inMs / 1000), progress.because)}</>
 		case 'polling':
 			return (
 				<>
 					{t.stateChecking(progress.state)} <Time at={progress.until} form="clock" />
 				</>
-			);
+			)
 	}
 }

@@ -1,104 +1,104 @@
-import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
 
-import { findCommand } from '#shared/commands/catalogue.ts';
-import type { KnownCommand } from '#shared/commands/parse.ts';
+import {findCommand} from '#shared/commands/catalogue.ts'
+import type {KnownCommand} from '#shared/commands/parse.ts'
 
-import { useActiveConnectionOrNull } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { useSettings } from '../api/hooks.ts';
-import { useUi } from '../state/ui.tsx';
-import { runFailure } from './stopped.ts';
-import { inputOf, type RunRequest, type RunState } from './use-run.ts';
+import {useActiveConnectionOrNull} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {useSettings} from '../api/hooks.ts'
+import {useUi} from '../state/ui.tsx'
+import {runFailure} from './stopped.ts'
+import {inputOf, type RunRequest, type RunState} from './use-run.ts'
 
 /** A line that was run on the screen of the command line, with what came of it. */
 export interface RanLine {
-	readonly id: string;
-	readonly line: string;
-	readonly spec: KnownCommand;
-	readonly request: RunRequest;
-	readonly at: string;
+	readonly id: string
+	readonly line: string
+	readonly spec: KnownCommand
+	readonly request: RunRequest
+	readonly at: string
 	/** `forgotten`: it ended well, and its records made room for newer ones. */
-	readonly state: RunState | { readonly kind: 'forgotten'; readonly message: string };
+	readonly state: RunState | {readonly kind: 'forgotten'; readonly message: string}
 }
 
 export interface Scrollback {
 	/** Oldest first. */
-	readonly lines: readonly RanLine[];
-	start(request: RunRequest, spec: KnownCommand, line: string): void;
+	readonly lines: readonly RanLine[]
+	start(request: RunRequest, spec: KnownCommand, line: string): void
 	/** Stops sending. What was sent stays sent. */
-	stop(id: string): void;
+	stop(id: string): void
 	/** Takes ended lines off the screen; what runs stays. */
-	clear(): void;
+	clear(): void
 }
 
-const ScrollbackContext = createContext<Scrollback | null>(null);
+const ScrollbackContext = createContext<Scrollback | null>(null)
 
 /** Lines that are shown, and lines whose records are kept: a listing may have a hundred thousand of them. */
-const mostLines = 100;
-const mostResults = 20;
+const mostLines = 100
+const mostResults = 20
 
 /** Runs lines side by side and keeps them while the window is open, whichever screen is in front. */
-export function ScrollbackProvider({ children }: { readonly children: ReactNode }) {
-	const { client, live } = useApi();
-	const connection = useActiveConnectionOrNull()?.id ?? null;
-	const { activeIncident } = useSettings();
-	const setLastCommand = useUi((ui) => ui.setLastCommand);
-	const [lines, setLines] = useState<readonly RanLine[]>([]);
-	const running = useRef(new Map<string, AbortController>());
-	const isShown = useRef(true);
+export function ScrollbackProvider({children}: {readonly children: ReactNode}) {
+	const {client, live} = useApi()
+	const connection = useActiveConnectionOrNull()?.id ?? null
+	const {activeIncident} = useSettings()
+	const setLastCommand = useUi(ui => ui.setLastCommand)
+	const [lines, setLines] = useState<readonly RanLine[]>([])
+	const running = useRef(new Map<string, AbortController>())
+	const isShown = useRef(true)
 	useEffect(() => {
-		isShown.current = true;
-		return () => void (isShown.current = false);
-	}, []);
+		isShown.current = true
+		return () => void (isShown.current = false)
+	}, [])
 
 	const value = useMemo((): Scrollback => {
 		const show = (id: string, state: RanLine['state']) => {
-			if (isShown.current) setLines((old) => trimmed(old.map((each) => (each.id === id ? { ...each, state } : each))));
-		};
+			if (isShown.current) setLines(old => trimmed(old.map(each => (each.id === id ? {...each, state} : each))))
+		}
 		const run = async (id: string, where: string, request: RunRequest) => {
-			const abort = new AbortController();
-			running.current.set(id, abort);
+			const abort = new AbortController()
+			running.current.set(id, abort)
 			try {
-				const input = inputOf(request, { connection: where, incident: activeIncident, run: id });
-				show(id, { kind: 'done', result: await client.commands.run(input, { signal: abort.signal }) });
+				const input = inputOf(request, {connection: where, incident: activeIncident, run: id})
+				show(id, {kind: 'done', result: await client.commands.run(input, {signal: abort.signal})})
 			} catch (error) {
-				show(id, { kind: 'failed', error: runFailure(error, findCommand(request.name)) });
+				show(id, {kind: 'failed', error: runFailure(error, findCommand(request.name))})
 			} finally {
-				running.current.delete(id);
-				live.endRun(id);
+				running.current.delete(id)
+				live.endRun(id)
 			}
-		};
+		}
 		return {
 			lines,
 			start(request, spec, line) {
-				if (connection === null) return;
-				const id = crypto.randomUUID();
-				const now = Date.now();
-				const state: RunState = { kind: 'running', run: id, since: now };
-				setLastCommand(line);
-				setLines((old) => trimmed([...old, { id, line, spec, request, at: new Date(now).toISOString(), state }]));
-				void run(id, connection, request);
+				if (connection === null) return
+				const id = crypto.randomUUID()
+				const now = Date.now()
+				const state: RunState = {kind: 'running', run: id, since: now}
+				setLastCommand(line)
+				setLines(old => trimmed([...old, {id, line, spec, request, at: new Date(now).toISOString(), state}]))
+				void run(id, connection, request)
 			},
-			stop: (id) => running.current.get(id)?.abort(),
-			clear: () => setLines((old) => old.filter(({ state }) => state.kind === 'running')),
-		};
-	}, [lines, client, live, connection, activeIncident, setLastCommand]);
-	return <ScrollbackContext.Provider value={value}>{children}</ScrollbackContext.Provider>;
+			stop: id => running.current.get(id)?.abort(),
+			clear: () => setLines(old => old.filter(({state}) => state.kind === 'running')),
+		}
+	}, [lines, client, live, connection, activeIncident, setLastCommand])
+	return <ScrollbackContext.Provider value={value}>{children}</ScrollbackContext.Provider>
 }
 
 export function useScrollback(): Scrollback {
-	const scrollback = useContext(ScrollbackContext);
-	if (scrollback === null) throw new Error('There is no ScrollbackProvider above this component.');
-	return scrollback;
+	const scrollback = useContext(ScrollbackContext)
+	if (scrollback === null) throw new Error('There is no ScrollbackProvider above this component.')
+	return scrollback
 }
 
 function trimmed(lines: readonly RanLine[]): readonly RanLine[] {
-	const kept = lines.slice(-mostLines);
-	const withRecords = kept.filter(({ state }) => state.kind === 'done');
-	const old = new Set(withRecords.slice(0, Math.max(0, withRecords.length - mostResults)).map(({ id }) => id));
-	return kept.map((each) =>
+	const kept = lines.slice(-mostLines)
+	const withRecords = kept.filter(({state}) => state.kind === 'done')
+	const old = new Set(withRecords.slice(0, Math.max(0, withRecords.length - mostResults)).map(({id}) => id))
+	return kept.map(each =>
 		each.state.kind === 'done' && old.has(each.id)
-			? { ...each, state: { kind: 'forgotten', message: each.state.result.message } }
+			? {...each, state: {kind: 'forgotten', message: each.state.result.message}}
 			: each,
-	);
+	)
 }

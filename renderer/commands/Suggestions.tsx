@@ -1,29 +1,29 @@
-import { useEffect, useRef } from 'react';
+import {useEffect, useRef} from 'react'
 
-import { cx } from '../ui/cx.ts';
-import styles from './Suggestions.module.css';
+import {cx} from '../ui/cx.ts'
+import styles from './Suggestions.module.css'
 
 export interface Suggested {
-	readonly id: string;
-	readonly label: string;
-	readonly detail: string;
+	readonly id: string
+	readonly label: string
+	readonly detail: string
 }
 
 export interface SuggestionsProps {
-	readonly id: string;
-	readonly label: string;
-	readonly items: readonly Suggested[];
+	readonly id: string
+	readonly label: string
+	readonly items: readonly Suggested[]
 	/** -1 while none is picked. */
-	readonly picked: number;
-	readonly onTake: (index: number) => void;
+	readonly picked: number
+	readonly onTake: (index: number) => void
 }
 
 /** The list over a combobox; the focus stays in the input. */
-export function Suggestions({ id, label, items, picked, onTake }: SuggestionsProps) {
-	const list = useRef<HTMLDivElement>(null);
+export function Suggestions({id, label, items, picked, onTake}: SuggestionsProps) {
+	const list = useRef<HTMLDivElement>(null)
 	useEffect(() => {
-		list.current?.children[picked]?.scrollIntoView({ block: 'nearest' });
-	}, [picked]);
+		list.current?.children[picked]?.scrollIntoView({block: 'nearest'})
+	}, [picked])
 	return (
 		<div ref={list} id={id} role="listbox" aria-label={label} className={styles['list']}>
 			{items.map((item, index) => (
@@ -34,7 +34,7 @@ export function Suggestions({ id, label, items, picked, onTake }: SuggestionsPro
 					aria-selected={index === picked}
 					className={cx(styles['item'], index === picked && styles['picked'])}
 					// The input must keep the focus.
-					onMouseDown={(event) => event.preventDefault()}
+					onMouseDown={event => event.preventDefault()}
 					onClick={() => onTake(index)}
 				>
 					<span className={styles['label']}>{item.label}</span>
@@ -42,5 +42,5 @@ export function Suggestions({ id, label, items, picked, onTake }: SuggestionsPro
 				</div>
 			))}
 		</div>
-	);
+	)
 }

@@ -1,23 +1,22 @@
-import type { ComputerDetail } from '#shared/contract/contract.ts';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
 
-import { IsolationState } from '../ui/IsolationState.tsx';
-import { Time } from '../ui/Time.tsx';
-import styles from './TargetComputer.module.css';
-import { t } from './text.ts';
+import {IsolationState} from '../ui/IsolationState.tsx'
+import {Time} from '../ui/Time.tsx'
+import styles from './TargetComputer.module.css'
+import {t} from './text.ts'
 
 /** The computer that a dialog is about, in enough detail to notice a mistake. */
-export function TargetComputer({ detail }: { readonly detail: ComputerDetail }) {
-	const { row, groupPath } = detail;
+export function TargetComputer({detail}: {readonly detail: ComputerDetail}) {
+	const {row, groupPath} = detail
 	return (
 		<div className={styles['target']}>
 			<b>{row.hostname}</b>
 			<span className={styles['about']}>
-				{groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} ·{' '}
-				{row.internalIps[0] ?? t.noAddress}
+				{groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · {row.internalIps[0] ?? t.noAddress}
 			</span>
 			<span className={styles['about']}>
 				{t.seen} <Time at={row.lastSeen} unknown="never" /> · <IsolationState state={row.isolation} />
 			</span>
 		</div>
-	);
+	)
 }

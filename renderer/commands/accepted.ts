@@ -1,12 +1,12 @@
-import type { CommandResult } from '#shared/commands/result.ts';
-import { answerText, isNoChange, stepTitles } from '#shared/text/changes.ts';
+import type {CommandResult} from '#shared/commands/result.ts'
+import {answerText, isNoChange, stepTitles} from '#shared/text/changes.ts'
 
-import type { StepLine } from '../ui/Steps.tsx';
+import type {StepLine} from '../ui/Steps.tsx'
 
 /** What the service answered to a change, as the second of three facts. */
 export function acceptedLine(result: Pick<CommandResult, 'status' | 'requestId' | 'message'>, at: string): StepLine {
-	const text = answerText(result);
+	const text = answerText(result)
 	return isNoChange(result)
-		? { title: stepTitles.noChange, state: 'none', at, text }
-		: { title: stepTitles.accepted, state: 'done', at, text };
+		? {title: stepTitles.noChange, state: 'none', at, text}
+		: {title: stepTitles.accepted, state: 'done', at, text}
 }

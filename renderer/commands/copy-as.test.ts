@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import type { ComputerRow } from '#shared/model/computer.ts';
-import { type CopyForm, copyForms } from './CopyAsDialog.tsx';
+import type {ComputerRow} from '#shared/model/computer.ts'
+import {type CopyForm, copyForms} from './CopyAsDialog.tsx'
 
 const row: ComputerRow = {
 	guid: '54cafbe1-6a60-4916-9c02-98ccd0e74451',
@@ -27,24 +27,24 @@ const row: ComputerRow = {
 	tags: ['Tier 0'],
 	roles: [],
 	guessedRoles: [],
-};
+}
 const textOf = (id: CopyForm['id'], of: ComputerRow = row) =>
-	copyForms(of, ['hostname', 'group', 'internal_ip', 'isolation', 'nonsense']).find((form) => form.id === id)?.text;
+	copyForms(of, ['hostname', 'group', 'internal_ip', 'isolation', 'nonsense']).find(form => form.id === id)?.text
 
 test('CSV has the columns of the table, quoted where needed', () => {
 	expect(textOf('csv')).toBe(
 		'Name,Group,Address,Isolation\r\nFIN-LT-0002,"Finance, Laptops","10.20.16.13, 172.16.0.4",isolating\r\n',
-	);
-});
+	)
+})
 
 test('a host name cannot become a formula of a spreadsheet', () => {
-	expect(textOf('csv', { ...row, hostname: '=HYPERLINK("x")' })).toContain(`"'=HYPERLINK(""x"")"`);
-});
+	expect(textOf('csv', {...row, hostname: '=HYPERLINK("x")'})).toContain(`"'=HYPERLINK(""x"")"`)
+})
 
 test('the command can be run as it is', () => {
-	expect(textOf('command')).toBe('!svc_get_computer_by_connector connector_guid=54cafbe1-6a60-4916-9c02-98ccd0e74451');
-});
+	expect(textOf('command')).toBe('!svc_get_computer_by_connector connector_guid=54cafbe1-6a60-4916-9c02-98ccd0e74451')
+})
 
 test('JSON can be read back', () => {
-	expect(JSON.parse(textOf('json') ?? '')).toEqual(row);
-});
+	expect(JSON.parse(textOf('json') ?? '')).toEqual(row)
+})

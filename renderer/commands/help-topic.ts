@@ -1,5 +1,5 @@
 /** `help` is about all commands (''), `help NAME` about one; `null` when the line asks for no help. */
 export function helpTopic(line: string): string | null {
-	const match = /^\s*!?\s*help(?:\s+!?(\S+))?\s*$/.exec(line);
-	return match === null ? null : (match[1] ?? '');
+	const match = /^\s*!?\s*help(?:\s+!?(\S+))?\s*$/.exec(line)
+	return match === null ? null : (match[1] ?? '')
 }

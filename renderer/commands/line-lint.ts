@@ -1,17 +1,17 @@
-import { parseLine, type LineProblem } from '#shared/commands/parse.ts';
+import {parseLine, type LineProblem} from '#shared/commands/parse.ts'
 
-import { helpTopic } from './help-topic.ts';
+import {helpTopic} from './help-topic.ts'
 
 /**
  * What is wrong with a typed line. While it is typed, only what stands behind the caret's word counts, and what is
  * missing may still come; once it was tried, everything counts.
  */
 export function lintLine(line: string, isTried: boolean): readonly LineProblem[] {
-	if (line.trim() === '' || helpTopic(line) !== null) return [];
-	const { problems, spec } = parseLine(line);
-	if (isTried) return problems;
-	const isTypingName = spec === undefined && !line.trimStart().includes(' ');
-	return isTypingName ? [] : problems.filter((problem) => !problem.missing && problem.to < line.length);
+	if (line.trim() === '' || helpTopic(line) !== null) return []
+	const {problems, spec} = parseLine(line)
+	if (isTried) return problems
+	const isTypingName = spec === undefined && !line.trimStart().includes(' ')
+	return isTypingName ? [] : problems.filter(problem => !problem.missing && problem.to < line.length)
 }
 
 /**
@@ -19,16 +19,15 @@ export function lintLine(line: string, isTried: boolean): readonly LineProblem[]
  * GUID; `null` when its first problem is another one.
  */
 export function problemToChoose(line: string): LineProblem | null {
-	const { problems, spec } = parseLine(line);
-	const [problem] = problems;
-	if (spec === undefined || problem?.code !== 'invalid_argument' || problem.field === null || problem.missing)
-		return null;
-	const arg = Object.hasOwn(spec.args, problem.field) ? spec.args[problem.field] : undefined;
-	return arg?.complete === undefined ? null : problem;
+	const {problems, spec} = parseLine(line)
+	const [problem] = problems
+	if (spec === undefined || problem?.code !== 'invalid_argument' || problem.field === null || problem.missing) return null
+	const arg = Object.hasOwn(spec.args, problem.field) ? spec.args[problem.field] : undefined
+	return arg?.complete === undefined ? null : problem
 }
 
 /** The text itself, such as `FIN-`. */
 export function nameToChoose(line: string): string | null {
-	const problem = problemToChoose(line);
-	return problem === null ? null : line.slice(problem.from, problem.to).replace(/^[A-Za-z_][\w-]*=/, '');
+	const problem = problemToChoose(line)
+	return problem === null ? null : line.slice(problem.from, problem.to).replace(/^[A-Za-z_][\w-]*=/, '')
 }

@@ -1,11 +1,11 @@
-import type { SavedView } from '#shared/model/saved-view.ts';
+import type {SavedView} from '#shared/model/saved-view.ts'
 
-import type { BulkKind } from '../state/ui.tsx';
-import type { KeyId } from '../ui/keys/key-map.ts';
+import type {BulkKind} from '../state/ui.tsx'
+import type {KeyId} from '../ui/keys/key-map.ts'
 
 export type PaletteAction =
 	| {
-			readonly kind: 'go';
+			readonly kind: 'go'
 			readonly to:
 				| '/overview'
 				| '/computers'
@@ -25,35 +25,35 @@ export type PaletteAction =
 				| '/instances/parameters'
 				| '/connections'
 				| '/settings'
-				| '/command-line';
+				| '/command-line'
 	  }
-	| { readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach' }
-	| { readonly kind: 'instance'; readonly id: string }
-	| { readonly kind: 'overlay'; readonly overlay: 'keys' | 'notices' | 'connection' | 'mode' | 'undo' }
+	| {readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach'}
+	| {readonly kind: 'instance'; readonly id: string}
+	| {readonly kind: 'overlay'; readonly overlay: 'keys' | 'notices' | 'connection' | 'mode' | 'undo'}
 	/** A change of many objects: of the selection, or of a list that is typed. */
-	| { readonly kind: 'bulk'; readonly bulk: BulkKind }
-	| { readonly kind: 'drawer' }
-	| { readonly kind: 'addConnection' }
-	| { readonly kind: 'importConnections' }
-	| { readonly kind: 'log'; readonly act: 'verify' }
-	| { readonly kind: 'settings'; readonly section: 'data' | 'diagnostics' }
+	| {readonly kind: 'bulk'; readonly bulk: BulkKind}
+	| {readonly kind: 'drawer'}
+	| {readonly kind: 'addConnection'}
+	| {readonly kind: 'importConnections'}
+	| {readonly kind: 'log'; readonly act: 'verify'}
+	| {readonly kind: 'settings'; readonly section: 'data' | 'diagnostics'}
 	/** An address of this page, search included. */
-	| { readonly kind: 'open'; readonly path: string }
-	| { readonly kind: 'filter'; readonly filter: string }
+	| {readonly kind: 'open'; readonly path: string}
+	| {readonly kind: 'filter'; readonly filter: string}
 	/** A saved view of the computers list. */
-	| { readonly kind: 'view'; readonly view: SavedView }
+	| {readonly kind: 'view'; readonly view: SavedView}
 	/** What a key of the screen does. */
-	| { readonly kind: 'key'; readonly id: KeyId }
-	| { readonly kind: 'computer'; readonly guid: string }
-	| { readonly kind: 'form'; readonly command: string; readonly values: Readonly<Record<string, string>> }
-	| { readonly kind: 'line'; readonly line: string };
+	| {readonly kind: 'key'; readonly id: KeyId}
+	| {readonly kind: 'computer'; readonly guid: string}
+	| {readonly kind: 'form'; readonly command: string; readonly values: Readonly<Record<string, string>>}
+	| {readonly kind: 'line'; readonly line: string}
 
 export interface PaletteItem {
-	readonly id: string;
-	readonly section: 'Objects' | 'Search' | 'Recent' | 'Go to' | 'Actions' | 'Commands' | 'This screen';
-	readonly title: string;
-	readonly detail: string;
+	readonly id: string
+	readonly section: 'Objects' | 'Search' | 'Recent' | 'Go to' | 'Actions' | 'Commands' | 'This screen'
+	readonly title: string
+	readonly detail: string
 	/** A key of the key map that does the same. */
-	readonly keys?: string;
-	readonly action: PaletteAction;
+	readonly keys?: string
+	readonly action: PaletteAction
 }

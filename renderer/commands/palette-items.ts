@@ -1,119 +1,111 @@
 /** What the palette offers, and in which order. */
-import { catalogue } from '#shared/commands/catalogue.ts';
-import type { Risk } from '#shared/commands/define.ts';
+import {catalogue} from '#shared/commands/catalogue.ts'
+import type {Risk} from '#shared/commands/define.ts'
 
-import { keyMap, type KeyId } from '../ui/keys/key-map.ts';
-import { fixed } from './palette-fixed.ts';
-import { readIndicator } from '#shared/model/indicator.ts';
-import type { PaletteItem } from './palette-item.ts';
+import {keyMap, type KeyId} from '../ui/keys/key-map.ts'
+import {fixed} from './palette-fixed.ts'
+import {readIndicator} from '#shared/model/indicator.ts'
+import type {PaletteItem} from './palette-item.ts'
 
-const riskWords: Readonly<Record<Risk, string>> = {
-	read: '',
-	change: ' · change',
-	isolate: ' · isolates',
-	release: ' · releases',
-};
+const riskWords: Readonly<Record<Risk, string>> = {read: '', change: ' · change', isolate: ' · isolates', release: ' · releases'}
 
-const commands: readonly PaletteItem[] = catalogue.map((spec) => ({
+const commands: readonly PaletteItem[] = catalogue.map(spec => ({
 	id: `command-${spec.name}`,
 	section: 'Commands',
 	title: spec.title,
 	detail: `${spec.name}${riskWords[spec.risk]}`,
-	action:
-		Object.keys(spec.args).length === 0
-			? { kind: 'line', line: spec.name }
-			: { kind: 'form', command: spec.name, values: {} },
-}));
+	action: Object.keys(spec.args).length === 0 ? {kind: 'line', line: spec.name} : {kind: 'form', command: spec.name, values: {}},
+}))
 
 /** Everything that is always there, filtered by the typed words and ordered by how well they fit. */
 export function matchingItems(text: string): readonly PaletteItem[] {
 	const words = text
 		.toLowerCase()
 		.split(/\s+/)
-		.filter((word) => word !== '');
-	if (words.length === 0) return [...fixed, ...commands];
+		.filter(word => word !== '')
+	if (words.length === 0) return [...fixed, ...commands]
 	return [...fixed, ...commands]
-		.map((item) => ({ item, rank: rankOf(item, words) }))
-		.filter(({ rank }) => rank > 0)
+		.map(item => ({item, rank: rankOf(item, words)}))
+		.filter(({rank}) => rank > 0)
 		.toSorted((a, b) => b.rank - a.rank)
-		.map(({ item }) => item);
+		.map(({item}) => item)
 }
 
 function rankOf(item: PaletteItem, words: readonly string[]): number {
-	const title = item.title.toLowerCase();
-	const all = `${title} ${item.detail.toLowerCase()}`;
-	if (!words.every((word) => all.includes(word))) return 0;
-	const [first = ''] = words;
-	if (title.startsWith(first)) return 3;
-	return title.split(' ').some((part) => part.startsWith(first)) ? 2 : 1;
+	const title = item.title.toLowerCase()
+	const all = `${title} ${item.detail.toLowerCase()}`
+	if (!words.every(word => all.includes(word))) return 0
+	const [first = ''] = words
+	if (title.startsWith(first)) return 3
+	return title.split(' ').some(part => part.startsWith(first)) ? 2 : 1
 }
 
 /** The search over everything, with what is typed here; the last choice for words, the first for what nothing else is. */
 export function searchItem(text: string): readonly PaletteItem[] {
-	const value = text.trim();
-	if (readIndicator(value) === null) return [];
-	const shown = value.length > 60 ? `${value.slice(0, 57)}…` : value;
+	const value = text.trim()
+	if (readIndicator(value) === null) return []
+	const shown = value.length > 60 ? `${value.slice(0, 57)}…` : value
 	return [
 		{
 			id: 'search-everything',
 			section: 'Search',
 			title: `Search everything for “${shown}”`,
 			detail: 'local data first, the service on request',
-			action: { kind: 'open', path: `/search?q=${encodeURIComponent(searchText(value))}` },
+			action: {kind: 'open', path: `/search?q=${encodeURIComponent(searchText(value))}`},
 		},
-	];
+	]
 }
 
 /** The router reads values as JSON where it can: a text that looks like JSON is quoted. */
 function searchText(value: string): string {
 	try {
-		JSON.parse(value);
-		return JSON.stringify(value);
+		JSON.parse(value)
+		return JSON.stringify(value)
 	} catch {
-		return value;
+		return value
 	}
 }
 
 interface KeyOf {
-	readonly id: string;
-	readonly name: string;
+	readonly id: string
+	readonly name: string
 	/** What the service says of the key; `null` as long as it takes it. */
-	readonly refusal: string | null;
+	readonly refusal: string | null
 }
 
 /** The way to another API key of the connection: for the words that name it, and first of all while it is refused. */
-export function keyItems({ id, name, refusal }: KeyOf, text: string): readonly PaletteItem[] {
+export function keyItems({id, name, refusal}: KeyOf, text: string): readonly PaletteItem[] {
 	const item: PaletteItem = {
 		id: 'do-replace-key',
 		section: 'Actions',
 		title: 'Replace the API key…',
 		detail: refusal ?? `of ${name}`,
-		action: { kind: 'open', path: `/connections?edit=${encodeURIComponent(id)}&replaceKey=true` },
-	};
+		action: {kind: 'open', path: `/connections?edit=${encodeURIComponent(id)}&replaceKey=true`},
+	}
 	const words = text
 		.toLowerCase()
 		.split(/\s+/)
-		.filter((word) => word !== '');
-	const fits = words.length === 0 ? refusal !== null : rankOf(item, words) > 0;
-	return fits ? [item] : [];
+		.filter(word => word !== '')
+	const fits = words.length === 0 ? refusal !== null : rankOf(item, words) > 0
+	return fits ? [item] : []
 }
 
 /** What the keys of the screen do that are not everywhere; with a text those that fit it. */
 export function screenItems(active: readonly KeyId[], text: string): readonly PaletteItem[] {
-	const words = text.toLowerCase().split(/\s+/);
-	if (text.trim() === '') return [];
+	const words = text.toLowerCase().split(/\s+/)
+	if (text.trim() === '') return []
 	return active
-		.map((id) => ({ id, entry: keyMap[id] }))
-		.filter(({ entry }) => entry.section !== 'Everywhere' && entry.section !== 'Go to')
-		.filter(({ entry }) => words.every((word) => `${entry.section} ${entry.title}`.toLowerCase().includes(word)))
-		.map(({ id, entry }) => ({
+		.map(id => ({id, entry: keyMap[id]}))
+		.filter(({entry}) => entry.section !== 'Everywhere' && entry.section !== 'Go to')
+		.filter(({entry}) => words.every(word => `${entry.section} ${entry.title}`.toLowerCase().includes(word)))
+		.map(({id, entry}) => ({
 			id: `key-${id}`,
 			section: 'This screen',
 			title: entry.title,
 			detail: entry.section.toLowerCase(),
 			keys: entry.keys[0],
-			action: { kind: 'key', id },
-		}));
+			action: {kind: 'key', id},
+		}))
 }
 
 /**
@@ -121,31 +113,30 @@ export function screenItems(active: readonly KeyId[], text: string): readonly Pa
  * API commands come after everything that leads to a screen. A title typed in full comes before all of them.
  */
 export function inOrder(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
-	const typed = text.trim().toLowerCase();
-	const [first = ''] = typed.split(/\s+/);
-	const begins = (item: PaletteItem) => item.title.toLowerCase().startsWith(first);
+	const typed = text.trim().toLowerCase()
+	const [first = ''] = typed.split(/\s+/)
+	const begins = (item: PaletteItem) => item.title.toLowerCase().startsWith(first)
 	const placeOf = (section: PaletteItem['section'], members: readonly PaletteItem[]): number => {
-		if (typed !== '' && members.some(({ title }) => title.toLowerCase() === typed)) return 0;
-		if (section === 'This screen' && members.some(begins)) return 1;
-		if (section === 'Commands') return 3;
-		return section === 'Search' ? 4 : 2;
-	};
-	return [...Map.groupBy(items, ({ section }) => section)]
-		.map(([section, members]) => ({ members, place: placeOf(section, members) }))
+		if (typed !== '' && members.some(({title}) => title.toLowerCase() === typed)) return 0
+		if (section === 'This screen' && members.some(begins)) return 1
+		if (section === 'Commands') return 3
+		return section === 'Search' ? 4 : 2
+	}
+	return [...Map.groupBy(items, ({section}) => section)]
+		.map(([section, members]) => ({members, place: placeOf(section, members)}))
 		.toSorted((a, b) => a.place - b.place)
-		.flatMap(({ members }) => members);
+		.flatMap(({members}) => members)
 }
 
-const sha256 = /^[0-9a-f]{64}$/i;
-const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
+const sha256 = /^[0-9a-f]{64}$/i
+const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}$/
 
 /** What a pasted id, hash or address can be looked up with. */
 export function recognised(text: string): readonly PaletteItem[] {
-	const value = text.trim();
-	if (sha256.test(value))
-		return [activity(value, 'Which computers have seen this hash?'), ...hashItems(value.toLowerCase())];
-	if (ipv4.test(value)) return [activity(value, 'Which computers have seen this address?'), filterIp(value)];
+	const value = text.trim()
+	if (sha256.test(value)) return [activity(value, 'Which computers have seen this hash?'), ...hashItems(value.toLowerCase())]
+	if (ipv4.test(value)) return [activity(value, 'Which computers have seen this address?'), filterIp(value)]
 	if (guid.test(value))
 		return [
 			{
@@ -153,10 +144,10 @@ export function recognised(text: string): readonly PaletteItem[] {
 				section: 'Objects',
 				title: 'Open the computer of this GUID',
 				detail: value,
-				action: { kind: 'computer', guid: value },
+				action: {kind: 'computer', guid: value},
 			},
-		];
-	return [];
+		]
+	return []
 }
 
 function activity(value: string, title: string): PaletteItem {
@@ -165,26 +156,21 @@ function activity(value: string, title: string): PaletteItem {
 		section: 'Objects',
 		title,
 		detail: 'asks the service, 1 call',
-		action: { kind: 'form', command: 'svc_get_computer_activity', values: { q: value } },
-	};
+		action: {kind: 'form', command: 'svc_get_computer_activity', values: {q: value}},
+	}
 }
 
 function hashItems(value: string): readonly PaletteItem[] {
 	const item = (id: string, title: string, detail: string, path: string): PaletteItem => ({
-		...{ id, title, detail },
+		...{id, title, detail},
 		section: 'Objects',
-		action: { kind: 'open', path },
-	});
+		action: {kind: 'open', path},
+	})
 	return [
-		item(
-			'events',
-			'Which events name this hash?',
-			'stored events',
-			`/events?filter=${encodeURIComponent(`hash:${value}`)}`,
-		),
+		item('events', 'Which events name this hash?', 'stored events', `/events?filter=${encodeURIComponent(`hash:${value}`)}`),
 		item('lists', 'Which file lists hold this hash?', 'local data', `/file-lists/hash/${value}`),
 		item('block', 'Block this hash…', 'on a list that blocks or detects', `/file-lists/hash/${value}?act=block`),
-	];
+	]
 }
 
 function filterIp(value: string): PaletteItem {
@@ -193,6 +179,6 @@ function filterIp(value: string): PaletteItem {
 		section: 'Objects',
 		title: 'Computers with this address',
 		detail: `ip:${value}`,
-		action: { kind: 'filter', filter: `ip:${value}` },
-	};
+		action: {kind: 'filter', filter: `ip:${value}`},
+	}
 }

@@ -1,19 +1,19 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { stillFitting } from './use-completion.ts';
+import {stillFitting} from './use-completion.ts'
 
 const before = [
-	{ value: '0ca8023e-ae78-4811-a6f6-a8301cbaa624', label: 'FIN-LT-0003 · Finance Laptops' },
-	{ value: 'a47f87c3-8d83-4798-b503-4e794c0b1bdf', label: 'FIN-LT-0231 · Finance Laptops' },
-];
+	{value: '0ca8023e-ae78-4811-a6f6-a8301cbaa624', label: 'FIN-LT-0003 · Finance Laptops'},
+	{value: 'a47f87c3-8d83-4798-b503-4e794c0b1bdf', label: 'FIN-LT-0231 · Finance Laptops'},
+]
 
 test('what the letters typed since then rule out cannot be taken, by name or by id', () => {
-	expect(stillFitting(before, 'fin-lt-02')).toEqual([before[1]]);
-	expect(stillFitting(before, '0CA8')).toEqual([before[0]]);
-	expect(stillFitting(before, 'fin')).toEqual(before);
-	expect(stillFitting(before, 'hr-')).toEqual([]);
-});
+	expect(stillFitting(before, 'fin-lt-02')).toEqual([before[1]])
+	expect(stillFitting(before, '0CA8')).toEqual([before[0]])
+	expect(stillFitting(before, 'fin')).toEqual(before)
+	expect(stillFitting(before, 'hr-')).toEqual([])
+})
 
 test('without an earlier answer there is nothing', () => {
-	expect(stillFitting(undefined, '')).toBeUndefined();
-});
+	expect(stillFitting(undefined, '')).toBeUndefined()
+})

@@ -1,14 +1,14 @@
-import type { CommandSpec } from '#shared/commands/define.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import type {CommandSpec} from '#shared/commands/define.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { asCordonError } from '../api/errors.ts';
+import {asCordonError} from '../api/errors.ts'
 
 /** Why a run failed. Stopping a change does not undo it: the request may have been on its way. */
 export function runFailure(thrown: unknown, spec: CommandSpec | undefined): CordonError {
-	const error = asCordonError(thrown);
-	if (error.code !== 'cancelled' || spec === undefined || spec.risk === 'read') return error;
+	const error = asCordonError(thrown)
+	if (error.code !== 'cancelled' || spec === undefined || spec.risk === 'read') return error
 	return new CordonError(
 		'outcome_unknown',
 		'Cancelled. The change may have been sent and applied. Check the current state before retrying.',
-	);
+	)
 }

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of commands. */
 export const t = {
@@ -9,10 +9,8 @@ export const t = {
 	allDetailsLoaded: 'all details loaded',
 	allRowsShown: (rows: Value) => `All ${rows} rows as shown. No API call is needed.`,
 	loadingCurrent: 'Loading the current state from the service',
-	attemptS: (attempt: Value, of: Value, value: Value, because: Value) =>
-		`Attempt ${attempt} of ${of} in ${value} s: ${because}`,
-	beforeSending:
-		'Before sending, Cordon rechecks the computer (1 call). If someone else has moved it, it stays where it is.',
+	attemptS: (attempt: Value, of: Value, value: Value, because: Value) => `Attempt ${attempt} of ${of} in ${value} s: ${because}`,
+	beforeSending: 'Before sending, Cordon rechecks the computer (1 call). If someone else has moved it, it stays where it is.',
 	blockThisHash: 'Block this hash…',
 	canBeUndone: 'can be undone',
 	cannotBeUndone: 'cannot be undone',
@@ -56,8 +54,7 @@ export const t = {
 	giveToAll: 'Give to all',
 	group: 'Group',
 	inc1234: 'INC-1234',
-	isolationsLast: (hours: Value, used: Value, limit: Value) =>
-		` Isolations in the last ${hours} hours: ${used} of ${limit}.`,
+	isolationsLast: (hours: Value, used: Value, limit: Value) => ` Isolations in the last ${hours} hours: ${used} of ${limit}.`,
 	justChecked: 'Just checked: unchanged since.',
 	keptIncident: 'Kept in the incident log and sent to the service as the comment.',
 	nextRecords: 'Next records',
@@ -143,8 +140,7 @@ export const t = {
 	ticket: 'Ticket',
 	backList: 'Back to the list',
 	tryAgainOf: (state: Value) => `Try again · ${state}`,
-	typeCommand:
-		'Type a command, or help to list them. Changes need confirmation. The incident log records every command.',
+	typeCommand: 'Type a command, or help to list them. Changes need confirmation. The incident log records every command.',
 	typeTagFirst: 'Type a tag first.',
 	typeToConfirmOf: (confirm: Value) => `Type to confirm: ${confirm}`,
 	undoHistory: 'Undo history',
@@ -165,4 +161,4 @@ export const t = {
 	startPlaybookFor: 'Playbook…',
 	tooManyForPlaybook: (most: Value) => `A playbook takes at most ${most} computers.`,
 	showingWhat: 'Showing what is known.',
-} as const;
+} as const

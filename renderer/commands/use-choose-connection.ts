@@ -1,12 +1,12 @@
-import { useSetSettings } from '../api/hooks.ts';
-import { useUi } from '../state/ui.tsx';
+import {useSetSettings} from '../api/hooks.ts'
+import {useUi} from '../state/ui.tsx'
 
 /** Makes a connection the one that this window works on, also after the next start. */
 export function useChooseConnection(): (id: string) => void {
-	const setActive = useUi((ui) => ui.setActiveConnection);
-	const setSettings = useSetSettings();
-	return (id) => {
-		setActive(id);
-		setSettings({ activeConnection: id });
-	};
+	const setActive = useUi(ui => ui.setActiveConnection)
+	const setSettings = useSetSettings()
+	return id => {
+		setActive(id)
+		setSettings({activeConnection: id})
+	}
 }

@@ -1,115 +1,110 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useEffect, useRef, useState} from 'react'
 
-import { parseLine, type KnownCommand, type ParsedLine } from '#shared/commands/parse.ts';
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { Agreement } from '#shared/model/guard.ts';
+import {parseLine, type KnownCommand, type ParsedLine} from '#shared/commands/parse.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {Agreement} from '#shared/model/guard.ts'
 
-import { useActiveConnection, useWriteRefusal } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { asCordonError } from '../api/errors.ts';
-import { useUi } from '../state/ui.tsx';
-import { useAnnounce } from '../ui/Announcer.tsx';
-import { helpTopic } from './help-topic.ts';
-import { keptLine, shownLine } from './masked.ts';
-import { useHistory, type LineHistory } from './use-history.ts';
-import { useRun, type Runner, type RunRequest } from './use-run.ts';
-import { computerOf } from '#shared/commands/arguments.ts';
+import {useActiveConnection, useWriteRefusal} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {asCordonError} from '../api/errors.ts'
+import {useUi} from '../state/ui.tsx'
+import {useAnnounce} from '../ui/Announcer.tsx'
+import {helpTopic} from './help-topic.ts'
+import {keptLine, shownLine} from './masked.ts'
+import {useHistory, type LineHistory} from './use-history.ts'
+import {useRun, type Runner, type RunRequest} from './use-run.ts'
+import {computerOf} from '#shared/commands/arguments.ts'
 
 /** What stands above the line. */
 export type Shown =
-	| { readonly kind: 'nothing' }
-	| { readonly kind: 'help'; readonly topic: string }
-	| { readonly kind: 'run'; readonly line: string; readonly spec: KnownCommand };
+	| {readonly kind: 'nothing'}
+	| {readonly kind: 'help'; readonly topic: string}
+	| {readonly kind: 'run'; readonly line: string; readonly spec: KnownCommand}
 
 /** A change that has to be confirmed before it is sent. */
 export interface Asked {
-	readonly parsed: ParsedLine;
-	readonly spec: KnownCommand;
+	readonly parsed: ParsedLine
+	readonly spec: KnownCommand
 }
 
 export interface CommandLine {
-	readonly line: string;
-	readonly isTried: boolean;
-	readonly shown: Shown;
-	readonly asked: Asked | null;
+	readonly line: string
+	readonly isTried: boolean
+	readonly shown: Shown
+	readonly asked: Asked | null
 	/** An unlock code that was asked for; `null` when none is shown. */
-	readonly reveal: Reveal['view'];
-	readonly runner: Runner;
-	readonly history: LineHistory;
-	setLine(line: string): void;
-	submit(line: string): void;
+	readonly reveal: Reveal['view']
+	readonly runner: Runner
+	readonly history: LineHistory
+	setLine(line: string): void
+	submit(line: string): void
 	/** Sends the change that was asked about. */
-	confirm(agreement: Agreement, isolation?: RunRequest['isolation']): void;
-	cancel(): void;
+	confirm(agreement: Agreement, isolation?: RunRequest['isolation']): void
+	cancel(): void
 	/** Forgets the code. */
-	endReveal(): void;
+	endReveal(): void
 }
 
 export interface CommandLineOptions {
 	/** Lines that other parts of the window hand over come here. Default: yes. */
-	readonly takesDrafts?: boolean;
+	readonly takesDrafts?: boolean
 	/** Runs it elsewhere than in `runner`. */
-	readonly onRun?: (request: RunRequest, spec: KnownCommand, line: string) => void;
-	readonly onHelp?: (topic: string) => void;
+	readonly onRun?: (request: RunRequest, spec: KnownCommand, line: string) => void
+	readonly onHelp?: (topic: string) => void
 }
 
 /** From a typed line to a run: help, lint, the question before a change, history. */
-export function useCommandLine({ takesDrafts = true, onRun, onHelp }: CommandLineOptions = {}): CommandLine {
-	const history = useHistory();
-	const runner = useRun();
-	const refusal = useWriteRefusal();
-	const announce = useAnnounce();
-	const [line, setLineOnly] = useState('');
-	const [isTried, setTried] = useState(false);
-	const [shown, setShown] = useState<Shown>({ kind: 'nothing' });
-	const reveal = useReveal();
-	const [asked, setAsked] = useState<Asked | null>(null);
+export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineOptions = {}): CommandLine {
+	const history = useHistory()
+	const runner = useRun()
+	const refusal = useWriteRefusal()
+	const announce = useAnnounce()
+	const [line, setLineOnly] = useState('')
+	const [isTried, setTried] = useState(false)
+	const [shown, setShown] = useState<Shown>({kind: 'nothing'})
+	const reveal = useReveal()
+	const [asked, setAsked] = useState<Asked | null>(null)
 	const setLine = (next: string) => {
-		setLineOnly(next);
-		setTried(false);
-	};
+		setLineOnly(next)
+		setTried(false)
+	}
 	const keep = (parsed: ParsedLine, spec: KnownCommand) => {
-		history.remember(keptLine(spec, parsed.args, parsed.options));
-		history.leave();
-		setLine('');
-	};
-	const start = (
-		parsed: ParsedLine,
-		spec: KnownCommand,
-		agreement: Agreement = {},
-		isolation?: RunRequest['isolation'],
-	) => {
-		setAsked(null);
-		keep(parsed, spec);
-		const shownAs = shownLine(spec, parsed.args, parsed.options);
-		const { all, wait } = parsed.options;
-		const options = { ...(all === undefined ? {} : { all }), ...(wait === undefined ? {} : { wait }) };
-		const wish = isolation === undefined ? {} : { isolation };
-		const request = { name: spec.name, args: parsed.args, options, agreement, ...wish };
-		if (onRun !== undefined) return onRun(request, spec, shownAs);
-		setShown({ kind: 'run', line: shownAs, spec });
-		void runner.run(request);
-	};
+		history.remember(keptLine(spec, parsed.args, parsed.options))
+		history.leave()
+		setLine('')
+	}
+	const start = (parsed: ParsedLine, spec: KnownCommand, agreement: Agreement = {}, isolation?: RunRequest['isolation']) => {
+		setAsked(null)
+		keep(parsed, spec)
+		const shownAs = shownLine(spec, parsed.args, parsed.options)
+		const {all, wait} = parsed.options
+		const options = {...(all === undefined ? {} : {all}), ...(wait === undefined ? {} : {wait})}
+		const wish = isolation === undefined ? {} : {isolation}
+		const request = {name: spec.name, args: parsed.args, options, agreement, ...wish}
+		if (onRun !== undefined) return onRun(request, spec, shownAs)
+		setShown({kind: 'run', line: shownAs, spec})
+		void runner.run(request)
+	}
 	const submit = (typed: string) => {
-		const topic = helpTopic(typed);
+		const topic = helpTopic(typed)
 		if (topic !== null) {
-			setLine('');
-			return onHelp === undefined ? setShown({ kind: 'help', topic }) : onHelp(topic);
+			setLine('')
+			return onHelp === undefined ? setShown({kind: 'help', topic}) : onHelp(topic)
 		}
-		const parsed = parseLine(typed);
-		if (parsed.spec === undefined || parsed.problems.length > 0) return setTried(true);
-		const { spec } = parsed;
-		const wanted = revealOf(parsed);
+		const parsed = parseLine(typed)
+		if (parsed.spec === undefined || parsed.problems.length > 0) return setTried(true)
+		const {spec} = parsed
+		const wanted = revealOf(parsed)
 		if (wanted !== null) {
-			keep(parsed, spec);
-			reveal.start(wanted);
-		} else if (spec.risk === 'read') start(parsed, spec);
+			keep(parsed, spec)
+			reveal.start(wanted)
+		} else if (spec.risk === 'read') start(parsed, spec)
 		// The line says why, below it: a form that may not be sent would only look like a way.
-		else if (refusal !== null) announce(refusal);
-		else setAsked({ parsed, spec });
-	};
-	useDraft(setLine, submit, takesDrafts);
+		else if (refusal !== null) announce(refusal)
+		else setAsked({parsed, spec})
+	}
+	useDraft(setLine, submit, takesDrafts)
 	return {
 		line,
 		isTried,
@@ -119,57 +114,56 @@ export function useCommandLine({ takesDrafts = true, onRun, onHelp }: CommandLin
 		history,
 		setLine,
 		submit,
-		confirm: (agreement, isolation) =>
-			asked === null ? undefined : start(asked.parsed, asked.spec, agreement, isolation),
+		confirm: (agreement, isolation) => (asked === null ? undefined : start(asked.parsed, asked.spec, agreement, isolation)),
 		cancel: () => setAsked(null),
 		reveal: reveal.view,
 		endReveal: reveal.end,
-	};
+	}
 }
 
 interface Wanted {
-	readonly guid: string;
-	readonly reason: string;
+	readonly guid: string
+	readonly reason: string
 }
 
 /** Whose unlock code a line asks to see, and why. */
-function revealOf({ args, options }: ParsedLine): Wanted | null {
-	const { reveal, reason } = options;
-	const guid = computerOf(args);
-	return reveal === true && reason !== undefined && guid !== undefined ? { guid, reason } : null;
+function revealOf({args, options}: ParsedLine): Wanted | null {
+	const {reveal, reason} = options
+	const guid = computerOf(args)
+	return reveal === true && reason !== undefined && guid !== undefined ? {guid, reason} : null
 }
 
 interface Reveal {
-	readonly view: { readonly code: string | null | undefined; readonly error: CordonError | null } | null;
-	start(wanted: Wanted): void;
-	end(): void;
+	readonly view: {readonly code: string | null | undefined; readonly error: CordonError | null} | null
+	start(wanted: Wanted): void
+	end(): void
 }
 
 /** Each reveal is an entry of the log, so it is asked for by the line that was entered, never by drawing something. */
 function useReveal(): Reveal {
-	const { queries } = useApi();
-	const connection = useActiveConnection().id;
-	const { mutate, reset, data, error, isIdle } = useMutation(queries.isolation.reveal.mutationOptions({ gcTime: 0 }));
+	const {queries} = useApi()
+	const connection = useActiveConnection().id
+	const {mutate, reset, data, error, isIdle} = useMutation(queries.isolation.reveal.mutationOptions({gcTime: 0}))
 	return {
-		view: isIdle ? null : { code: data?.code, error: error === null ? null : asCordonError(error) },
-		start: (wanted) => mutate({ connection, ...wanted }),
+		view: isIdle ? null : {code: data?.code, error: error === null ? null : asCordonError(error)},
+		start: wanted => mutate({connection, ...wanted}),
 		end: reset,
-	};
+	}
 }
 
 /** Takes lines that other parts of the window put here. */
 function useDraft(setLine: (line: string) => void, submit: (line: string) => void, isTaker: boolean): void {
-	const draft = useUi((ui) => ui.draft);
-	const takeDraft = useUi((ui) => ui.takeDraft);
-	const latest = useRef({ setLine, submit });
+	const draft = useUi(ui => ui.draft)
+	const takeDraft = useUi(ui => ui.takeDraft)
+	const latest = useRef({setLine, submit})
 	useEffect(() => {
-		latest.current = { setLine, submit };
-	});
+		latest.current = {setLine, submit}
+	})
 	useEffect(() => {
 		// React may run an effect twice; a line is taken, and run, once.
-		const taken = draft === null || !isTaker ? null : takeDraft();
-		if (taken === null) return;
-		latest.current.setLine(taken.line);
-		if (taken.run) latest.current.submit(taken.line);
-	}, [draft, takeDraft, isTaker]);
+		const taken = draft === null || !isTaker ? null : takeDraft()
+		if (taken === null) return
+		latest.current.setLine(taken.line)
+		if (taken.run) latest.current.submit(taken.line)
+	}, [draft, takeDraft, isTaker])
 }

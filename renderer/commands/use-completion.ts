@@ -1,47 +1,40 @@
-import { partialMatchKey, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import {partialMatchKey, useQuery} from '@tanstack/react-query'
+import {useMemo} from 'react'
 
-import { completeLine, type CompletionItem, dynamicItems } from '#shared/commands/complete.ts';
-import { fold } from '#shared/model/fold.ts';
-import { useActiveConnectionOrNull } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
+import {completeLine, type CompletionItem, dynamicItems} from '#shared/commands/complete.ts'
+import {fold} from '#shared/model/fold.ts'
+import {useActiveConnectionOrNull} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
 
 export interface LineCompletion {
-	readonly from: number;
-	readonly to: number;
-	readonly items: readonly CompletionItem[];
+	readonly from: number
+	readonly to: number
+	readonly items: readonly CompletionItem[]
 }
 
 /** More would not fit and nobody reads them. */
-const mostItems = 40;
+const mostItems = 40
 
 /** What could stand at the caret: commands, arguments, and values of the local copy. */
 export function useCompletion(line: string, caret: number, isWanted: boolean): LineCompletion {
-	const { queries } = useApi();
-	const connection = useActiveConnectionOrNull()?.id ?? '';
-	const completion = useMemo(() => completeLine(line, caret), [line, caret]);
-	const request = completion.dynamic;
-	const input = {
-		connection,
-		source: request?.source ?? 'computer',
-		prefix: request?.prefix ?? '',
-		limit: 20,
-	} as const;
-	const sameKind = queries.commands.suggest.key({ input: { connection, source: input.source } });
+	const {queries} = useApi()
+	const connection = useActiveConnectionOrNull()?.id ?? ''
+	const completion = useMemo(() => completeLine(line, caret), [line, caret])
+	const request = completion.dynamic
+	const input = {connection, source: request?.source ?? 'computer', prefix: request?.prefix ?? '', limit: 20} as const
+	const sameKind = queries.commands.suggest.key({input: {connection, source: input.source}})
 	const found = useQuery(
 		queries.commands.suggest.queryOptions({
 			input,
 			enabled: isWanted && request !== null && connection !== '',
 			// Until the answer is there, of the one before only what still answers to what is typed may be taken.
 			placeholderData: (before, query) =>
-				query !== undefined && partialMatchKey(query.queryKey, sameKind)
-					? stillFitting(before, input.prefix)
-					: undefined,
+				query !== undefined && partialMatchKey(query.queryKey, sameKind) ? stillFitting(before, input.prefix) : undefined,
 			gcTime: 5_000,
 		}),
-	);
-	const values = request === null ? [] : dynamicItems(request, found.data ?? []);
-	return { from: completion.from, to: completion.to, items: [...values, ...completion.items].slice(0, mostItems) };
+	)
+	const values = request === null ? [] : dynamicItems(request, found.data ?? [])
+	return {from: completion.from, to: completion.to, items: [...values, ...completion.items].slice(0, mostItems)}
 }
 
 /** The line with an item put in its place, and where the caret is then. */
@@ -49,26 +42,22 @@ export function accept(
 	line: string,
 	completion: LineCompletion,
 	item: CompletionItem,
-): { readonly line: string; readonly caret: number } {
+): {readonly line: string; readonly caret: number} {
 	// After a whole value comes a blank; after `name=` comes its value.
 	const text =
-		item.kind === 'value' || item.kind === 'option'
-			? item.text.endsWith('=')
-				? item.text
-				: `${item.text} `
-			: item.text;
-	const after = line.slice(completion.to);
-	const joined = text.endsWith(' ') && after.startsWith(' ') ? text.slice(0, -1) : text;
-	return { line: line.slice(0, completion.from) + joined + after, caret: completion.from + text.length };
+		item.kind === 'value' || item.kind === 'option' ? (item.text.endsWith('=') ? item.text : `${item.text} `) : item.text
+	const after = line.slice(completion.to)
+	const joined = text.endsWith(' ') && after.startsWith(' ') ? text.slice(0, -1) : text
+	return {line: line.slice(0, completion.from) + joined + after, caret: completion.from + text.length}
 }
 
 interface Suggested {
-	readonly value: string;
-	readonly label: string;
+	readonly value: string
+	readonly label: string
 }
 
 /** Those of an earlier answer that answer to a longer text as well. */
 export function stillFitting<T extends Suggested>(before: readonly T[] | undefined, text: string): T[] | undefined {
-	const typed = fold(text);
-	return before?.filter(({ value, label }) => fold(label).includes(typed) || fold(value).startsWith(typed));
+	const typed = fold(text)
+	return before?.filter(({value, label}) => fold(label).includes(typed) || fold(value).startsWith(typed))
 }

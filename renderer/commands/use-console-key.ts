@@ -1,16 +1,16 @@
-import { useActiveConnection } from '../api/active.tsx';
-import { useAnnounce } from '../ui/Announcer.tsx';
-import { useKey } from '../ui/keys/KeyRegistry.tsx';
-import { consoleAddress } from '../ui/web-console.ts';
+import {useActiveConnection} from '../api/active.tsx'
+import {useAnnounce} from '../ui/Announcer.tsx'
+import {useKey} from '../ui/keys/KeyRegistry.tsx'
+import {consoleAddress} from '../ui/web-console.ts'
 
 /** Its key opens a page of the service's web console; where no console is known, that is said. */
 export function useConsoleKey(page: string, isEnabled = true): void {
-	const { url } = useActiveConnection();
-	const announce = useAnnounce();
+	const {url} = useActiveConnection()
+	const announce = useAnnounce()
 	const open = () => {
-		const address = consoleAddress(url, page);
-		if (address === null) announce('No web console is known for this server');
-		else window.open(address, '_blank', 'noopener,noreferrer');
-	};
-	useKey('computer.console', open, isEnabled);
+		const address = consoleAddress(url, page)
+		if (address === null) announce('No web console is known for this server')
+		else window.open(address, '_blank', 'noopener,noreferrer')
+	}
+	useKey('computer.console', open, isEnabled)
 }

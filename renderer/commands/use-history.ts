@@ -1,49 +1,46 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import {useQuery, useQueryClient} from '@tanstack/react-query'
+import {useCallback, useState} from 'react'
 
-import { useApi } from '../api/ApiProvider.tsx';
+import {useApi} from '../api/ApiProvider.tsx'
 
 export interface LineHistory {
 	/** Newest first, each line once. */
-	readonly lines: readonly string[];
+	readonly lines: readonly string[]
 	/** The line before the present one, or the one after it; `null` when there is none. `draft` comes back at the end. */
-	step(by: 1 | -1, draft: string): string | null;
-	remember(line: string): void;
+	step(by: 1 | -1, draft: string): string | null
+	remember(line: string): void
 	/** Ends walking: the next step starts at the newest line again. */
-	leave(): void;
+	leave(): void
 }
 
 export function useHistory(): LineHistory {
-	const { client, queries } = useApi();
-	const cache = useQueryClient();
-	const stored = useQuery(queries.commands.history.queryOptions()).data;
-	const [place, setPlace] = useState<{ readonly index: number; readonly draft: string }>({ index: -1, draft: '' });
-	const lines = newestFirst(stored ?? []);
+	const {client, queries} = useApi()
+	const cache = useQueryClient()
+	const stored = useQuery(queries.commands.history.queryOptions()).data
+	const [place, setPlace] = useState<{readonly index: number; readonly draft: string}>({index: -1, draft: ''})
+	const lines = newestFirst(stored ?? [])
 	const remember = useCallback(
 		(line: string) => {
-			cache.setQueryData(queries.commands.history.queryKey(), (old: readonly string[] | undefined) => [
-				...(old ?? []),
-				line,
-			]);
+			cache.setQueryData(queries.commands.history.queryKey(), (old: readonly string[] | undefined) => [...(old ?? []), line])
 			// History is a convenience: a command that ran must not seem to have failed because its line was not kept.
-			client.commands.remember({ line }).catch(() => undefined);
+			client.commands.remember({line}).catch(() => undefined)
 		},
 		[cache, client, queries],
-	);
+	)
 	return {
 		lines,
 		step(by, draft) {
-			const index = place.index + by;
-			if (index < -1 || index >= lines.length) return null;
-			const kept = place.index === -1 ? draft : place.draft;
-			setPlace({ index, draft: kept });
-			return index === -1 ? kept : (lines[index] ?? null);
+			const index = place.index + by
+			if (index < -1 || index >= lines.length) return null
+			const kept = place.index === -1 ? draft : place.draft
+			setPlace({index, draft: kept})
+			return index === -1 ? kept : (lines[index] ?? null)
 		},
 		remember,
-		leave: () => setPlace({ index: -1, draft: '' }),
-	};
+		leave: () => setPlace({index: -1, draft: ''}),
+	}
 }
 
 function newestFirst(lines: readonly string[]): readonly string[] {
-	return [...new Set(lines.toReversed())];
+	return [...new Set(lines.toReversed())]
 }

@@ -1,98 +1,98 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {type KeyboardEvent, type RefObject, useEffect, useRef, useState} from 'react'
 
-import type { CompletionItem } from '#shared/commands/complete.ts';
-import { problemToChoose } from './line-lint.ts';
-import type { Suggested } from './Suggestions.tsx';
-import { accept, useCompletion } from './use-completion.ts';
-import type { LineHistory } from './use-history.ts';
-import { usePicked } from './use-picked.ts';
+import type {CompletionItem} from '#shared/commands/complete.ts'
+import {problemToChoose} from './line-lint.ts'
+import type {Suggested} from './Suggestions.tsx'
+import {accept, useCompletion} from './use-completion.ts'
+import type {LineHistory} from './use-history.ts'
+import {usePicked} from './use-picked.ts'
 
 export interface CommandInputProps {
-	readonly value: string;
-	readonly onChange: (line: string) => void;
-	readonly onRun: (line: string) => void;
-	readonly onClose: () => void;
-	readonly history: LineHistory;
+	readonly value: string
+	readonly onChange: (line: string) => void
+	readonly onRun: (line: string) => void
+	readonly onClose: () => void
+	readonly history: LineHistory
 	/** Shows also what is still missing: the line was tried. */
-	readonly isTried: boolean;
+	readonly isTried: boolean
 	/** It takes the focus when it is shown. */
-	readonly isShown: boolean;
+	readonly isShown: boolean
 }
 
 export interface LineEditor {
-	readonly input: RefObject<HTMLInputElement | null>;
-	readonly popup: 'none' | 'completion' | 'history';
-	readonly items: readonly Suggested[];
-	readonly isOpen: boolean;
+	readonly input: RefObject<HTMLInputElement | null>
+	readonly popup: 'none' | 'completion' | 'history'
+	readonly items: readonly Suggested[]
+	readonly isOpen: boolean
 	/** -1 while none is picked. */
-	readonly picked: number;
+	readonly picked: number
 	/** The rest of an earlier line, behind what is typed; '' for none. */
-	readonly ghost: string;
-	take(index: number): void;
-	typed(line: string, caret: number): void;
-	setCaret(caret: number): void;
-	shut(): void;
-	press(event: KeyboardEvent<HTMLInputElement>): void;
+	readonly ghost: string
+	take(index: number): void
+	typed(line: string, caret: number): void
+	setCaret(caret: number): void
+	shut(): void
+	press(event: KeyboardEvent<HTMLInputElement>): void
 }
 
 /** More would not fit and nobody reads them. */
-const mostFound = 40;
+const mostFound = 40
 
 /** Caret, list and keys of the command line. */
-export function useLineEditor({ value, onChange, onRun, onClose, history, isShown }: CommandInputProps): LineEditor {
-	const input = useRef<HTMLInputElement>(null);
-	const { caret, setCaret, moveCaret } = useCaret(input, value.length);
-	const [popup, setPopup] = useState<LineEditor['popup']>('none');
-	const { completion, found, items, ghost } = useOffers(value, caret, popup, history);
-	const { picked, pick } = usePicked(items.map(({ id }) => id));
-	const isOpen = popup !== 'none' && items.length > 0;
-	useFocus(input, isShown);
+export function useLineEditor({value, onChange, onRun, onClose, history, isShown}: CommandInputProps): LineEditor {
+	const input = useRef<HTMLInputElement>(null)
+	const {caret, setCaret, moveCaret} = useCaret(input, value.length)
+	const [popup, setPopup] = useState<LineEditor['popup']>('none')
+	const {completion, found, items, ghost} = useOffers(value, caret, popup, history)
+	const {picked, pick} = usePicked(items.map(({id}) => id))
+	const isOpen = popup !== 'none' && items.length > 0
+	useFocus(input, isShown)
 
 	const show = (next: LineEditor['popup']) => {
-		pick(-1);
-		setPopup(next);
-	};
+		pick(-1)
+		setPopup(next)
+	}
 	const put = (line: string, at: number) => {
-		onChange(line);
-		pick(-1);
-		moveCaret(at);
-	};
+		onChange(line)
+		pick(-1)
+		moveCaret(at)
+	}
 	const take = (index: number) => {
-		const line = found[index];
-		const item = completion.items[index];
+		const line = found[index]
+		const item = completion.items[index]
 		if (popup === 'history') {
-			if (line !== undefined) put(line, line.length);
-			return show('none');
+			if (line !== undefined) put(line, line.length)
+			return show('none')
 		}
-		if (item === undefined) return;
-		const next = accept(value, completion, item);
-		put(next.line, next.caret);
-		show(item.kind === 'value' ? 'none' : 'completion');
-	};
-	const walk = (line: string | null) => (line === null ? undefined : put(line, line.length));
+		if (item === undefined) return
+		const next = accept(value, completion, item)
+		put(next.line, next.caret)
+		show(item.kind === 'value' ? 'none' : 'completion')
+	}
+	const walk = (line: string | null) => (line === null ? undefined : put(line, line.length))
 	/** A name in place of an id is never taken for the first that fits: those that it may mean are listed. */
 	const run = () => {
-		const unnamed = problemToChoose(value);
-		show('none');
-		onRun(value);
-		if (unnamed === null) return;
-		moveCaret(unnamed.to);
-		show('completion');
-	};
+		const unnamed = problemToChoose(value)
+		show('none')
+		onRun(value)
+		if (unnamed === null) return
+		moveCaret(unnamed.to)
+		show('completion')
+	}
 	const obey = (act: LineAct) => {
-		if (act.kind === 'take') take(act.index);
-		else if (act.kind === 'pick') pick(act.index);
-		else if (act.kind === 'walk') walk(history.step(act.by, value));
-		else if (act.kind === 'search') show('history');
-		else if (act.kind === 'complete') show('completion');
-		else if (act.kind === 'close') onClose();
-		else if (act.kind === 'run') run();
+		if (act.kind === 'take') take(act.index)
+		else if (act.kind === 'pick') pick(act.index)
+		else if (act.kind === 'walk') walk(history.step(act.by, value))
+		else if (act.kind === 'search') show('history')
+		else if (act.kind === 'complete') show('completion')
+		else if (act.kind === 'close') onClose()
+		else if (act.kind === 'run') run()
 		else {
-			if (act.kind === 'ghost') put(value + ghost, value.length + ghost.length);
-			show('none');
+			if (act.kind === 'ghost') put(value + ghost, value.length + ghost.length)
+			show('none')
 		}
-	};
-	const facts = { isOpen, picked, count: items.length, hasText: value !== '', hasGhost: ghost !== '' };
+	}
+	const facts = {isOpen, picked, count: items.length, hasText: value !== '', hasGhost: ghost !== ''}
 	return {
 		input,
 		popup,
@@ -102,110 +102,110 @@ export function useLineEditor({ value, onChange, onRun, onClose, history, isShow
 		ghost,
 		take,
 		typed(line, at) {
-			onChange(line);
-			setCaret(at);
-			history.leave();
-			show(line === '' ? 'none' : popup === 'history' ? 'history' : 'completion');
+			onChange(line)
+			setCaret(at)
+			history.leave()
+			show(line === '' ? 'none' : popup === 'history' ? 'history' : 'completion')
 		},
 		setCaret,
 		shut: () => setPopup('none'),
 		press(event) {
-			if (event.nativeEvent.isComposing) return;
-			const act = actOfKey(keyOf(event), facts);
-			if (act === null) return;
-			event.preventDefault();
-			event.stopPropagation();
-			obey(act);
+			if (event.nativeEvent.isComposing) return
+			const act = actOfKey(keyOf(event), facts)
+			if (act === null) return
+			event.preventDefault()
+			event.stopPropagation()
+			obey(act)
 		},
-	};
+	}
 }
 
 /** What could be taken: completions, earlier lines that hold what is typed, the rest of one that begins so. */
 function useOffers(value: string, caret: number, popup: LineEditor['popup'], history: CommandInputProps['history']) {
-	const completion = useCompletion(value, caret, popup === 'completion');
-	const isSearch = popup === 'history';
-	const found = isSearch ? history.lines.filter((line) => line.includes(value)).slice(0, mostFound) : [];
-	const items: readonly Suggested[] = isSearch ? found.map(lineSuggested) : completion.items.map(itemSuggested);
-	const ghost = !isSearch && caret === value.length ? ghostOf(value, history.lines) : '';
-	return { completion, found, items, ghost };
+	const completion = useCompletion(value, caret, popup === 'completion')
+	const isSearch = popup === 'history'
+	const found = isSearch ? history.lines.filter(line => line.includes(value)).slice(0, mostFound) : []
+	const items: readonly Suggested[] = isSearch ? found.map(lineSuggested) : completion.items.map(itemSuggested)
+	const ghost = !isSearch && caret === value.length ? ghostOf(value, history.lines) : ''
+	return {completion, found, items, ghost}
 }
 
 function useFocus(input: RefObject<HTMLInputElement | null>, isShown: boolean): void {
 	useEffect(() => {
-		if (isShown) input.current?.focus();
-	}, [input, isShown]);
+		if (isShown) input.current?.focus()
+	}, [input, isShown])
 }
 
 function useCaret(input: RefObject<HTMLInputElement | null>, start: number) {
-	const [caret, setCaret] = useState(start);
+	const [caret, setCaret] = useState(start)
 	const moveCaret = (at: number) => {
-		setCaret(at);
+		setCaret(at)
 		// React sets the value first; the caret belongs behind what was put in.
-		requestAnimationFrame(() => input.current?.setSelectionRange(at, at));
-	};
-	return { caret, setCaret, moveCaret };
+		requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
+	}
+	return {caret, setCaret, moveCaret}
 }
 
-function keyOf({ key, ctrlKey, shiftKey, metaKey, altKey }: KeyboardEvent): LineKey {
-	return { key, ctrl: ctrlKey, shift: shiftKey, other: metaKey || altKey };
+function keyOf({key, ctrlKey, shiftKey, metaKey, altKey}: KeyboardEvent): LineKey {
+	return {key, ctrl: ctrlKey, shift: shiftKey, other: metaKey || altKey}
 }
 
 function lineSuggested(line: string): Suggested {
-	return { id: line, label: line, detail: '' };
+	return {id: line, label: line, detail: ''}
 }
 
-function itemSuggested({ kind, text, label, detail }: CompletionItem): Suggested {
-	return { id: `${kind} ${text}`, label, detail };
+function itemSuggested({kind, text, label, detail}: CompletionItem): Suggested {
+	return {id: `${kind} ${text}`, label, detail}
 }
 
 /** What stands behind the typed line in the newest earlier line that begins with it; '' when there is none. Newest first. */
 export function ghostOf(typed: string, earlier: readonly string[]): string {
-	if (typed.trim() === '') return '';
-	return earlier.find((line) => line.length > typed.length && line.startsWith(typed))?.slice(typed.length) ?? '';
+	if (typed.trim() === '') return ''
+	return earlier.find(line => line.length > typed.length && line.startsWith(typed))?.slice(typed.length) ?? ''
 }
 
 /** What a key means in the command line: pure, so that it can be tested without a page. */
 type LineAct =
-	| { readonly kind: 'run' | 'search' | 'complete' | 'shut' | 'close' | 'ghost' }
-	| { readonly kind: 'take' | 'pick'; readonly index: number }
+	| {readonly kind: 'run' | 'search' | 'complete' | 'shut' | 'close' | 'ghost'}
+	| {readonly kind: 'take' | 'pick'; readonly index: number}
 	/** 1 is to an older line. */
-	| { readonly kind: 'walk'; readonly by: 1 | -1 };
+	| {readonly kind: 'walk'; readonly by: 1 | -1}
 
 interface LineKey {
-	readonly key: string;
-	readonly ctrl: boolean;
-	readonly shift: boolean;
+	readonly key: string
+	readonly ctrl: boolean
+	readonly shift: boolean
 	/** Meta or Alt. */
-	readonly other: boolean;
+	readonly other: boolean
 }
 
 interface PopupFacts {
-	readonly isOpen: boolean;
+	readonly isOpen: boolean
 	/** -1 while none is picked. */
-	readonly picked: number;
-	readonly count: number;
-	readonly hasText: boolean;
+	readonly picked: number
+	readonly count: number
+	readonly hasText: boolean
 	/** The rest of an earlier line stands behind the caret. */
-	readonly hasGhost: boolean;
+	readonly hasGhost: boolean
 }
 
 export function actOfKey(
-	{ key, ctrl, shift, other }: LineKey,
-	{ isOpen, picked, count, hasText, hasGhost }: PopupFacts,
+	{key, ctrl, shift, other}: LineKey,
+	{isOpen, picked, count, hasText, hasGhost}: PopupFacts,
 ): LineAct | null {
-	if (other) return null;
-	if (ctrl) return withControl(key);
-	if (key === 'Enter') return isOpen && picked >= 0 ? { kind: 'take', index: picked } : { kind: 'run' };
-	if (key === 'Escape') return isOpen ? { kind: 'shut' } : { kind: 'close' };
+	if (other) return null
+	if (ctrl) return withControl(key)
+	if (key === 'Enter') return isOpen && picked >= 0 ? {kind: 'take', index: picked} : {kind: 'run'}
+	if (key === 'Escape') return isOpen ? {kind: 'shut'} : {kind: 'close'}
 	// Without an open list, Tab leaves the line as everywhere.
-	if (key === 'Tab' && !shift) return isOpen && hasText ? { kind: 'take', index: Math.max(0, picked) } : null;
-	if (key === 'ArrowDown') return isOpen ? { kind: 'pick', index: (picked + 1) % count } : { kind: 'walk', by: -1 };
-	if (key === 'ArrowUp') return isOpen && picked >= 0 ? { kind: 'pick', index: picked - 1 } : { kind: 'walk', by: 1 };
-	return hasGhost && !shift && (key === 'ArrowRight' || key === 'End') ? { kind: 'ghost' } : null;
+	if (key === 'Tab' && !shift) return isOpen && hasText ? {kind: 'take', index: Math.max(0, picked)} : null
+	if (key === 'ArrowDown') return isOpen ? {kind: 'pick', index: (picked + 1) % count} : {kind: 'walk', by: -1}
+	if (key === 'ArrowUp') return isOpen && picked >= 0 ? {kind: 'pick', index: picked - 1} : {kind: 'walk', by: 1}
+	return hasGhost && !shift && (key === 'ArrowRight' || key === 'End') ? {kind: 'ghost'} : null
 }
 
 function withControl(key: string): LineAct | null {
-	if (key === 'r') return { kind: 'search' };
-	if (key === ' ') return { kind: 'complete' };
-	return key === 'Enter' ? { kind: 'run' } : null;
+	if (key === 'r') return {kind: 'search'}
+	if (key === ' ') return {kind: 'complete'}
+	return key === 'Enter' ? {kind: 'run'} : null
 }

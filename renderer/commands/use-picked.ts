@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
 export interface Picked {
 	/** Its place; -1 while none is picked. */
-	readonly picked: number;
+	readonly picked: number
 	/** -1 picks none. */
-	pick(index: number): void;
+	pick(index: number): void
 }
 
 /**
@@ -12,6 +12,6 @@ export interface Picked {
  * nothing is.
  */
 export function usePicked(ids: readonly string[]): Picked {
-	const [id, setId] = useState<string | null>(null);
-	return { picked: id === null ? -1 : ids.indexOf(id), pick: (index) => setId(ids[index] ?? null) };
+	const [id, setId] = useState<string | null>(null)
+	return {picked: id === null ? -1 : ids.indexOf(id), pick: index => setId(ids[index] ?? null)}
 }

@@ -1,45 +1,45 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import {useCallback, useEffect, useRef, useState} from 'react'
 
-import type { RawArgs } from '#shared/commands/arguments.ts';
-import type { CommandName } from '#shared/commands/catalogue.ts';
-import { findCommand } from '#shared/commands/catalogue.ts';
-import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { Agreement } from '#shared/model/guard.ts';
-import type { LeaseTerm } from '#shared/model/job.ts';
+import type {RawArgs} from '#shared/commands/arguments.ts'
+import type {CommandName} from '#shared/commands/catalogue.ts'
+import {findCommand} from '#shared/commands/catalogue.ts'
+import type {CommandOptions, CommandResult} from '#shared/commands/result.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {Agreement} from '#shared/model/guard.ts'
+import type {LeaseTerm} from '#shared/model/job.ts'
 
-import { useActiveConnection } from '../api/active.tsx';
-import { useApi } from '../api/ApiProvider.tsx';
-import { useSettings } from '../api/hooks.ts';
-import { useUi } from '../state/ui.tsx';
-import { shownLine } from './masked.ts';
-import { runFailure } from './stopped.ts';
+import {useActiveConnection} from '../api/active.tsx'
+import {useApi} from '../api/ApiProvider.tsx'
+import {useSettings} from '../api/hooks.ts'
+import {useUi} from '../state/ui.tsx'
+import {shownLine} from './masked.ts'
+import {runFailure} from './stopped.ts'
 
 export interface RunRequest {
-	readonly name: CommandName;
-	readonly args: RawArgs;
-	readonly options?: CommandOptions;
+	readonly name: CommandName
+	readonly args: RawArgs
+	readonly options?: CommandOptions
 	/** How the operator agreed, as the guard rules ask. */
-	readonly agreement?: Agreement;
+	readonly agreement?: Agreement
 	/** For an isolation: who makes its code, and how long it is meant to last. */
-	readonly isolation?: { readonly code: 'generated' | 'service'; readonly lease: LeaseTerm | null };
+	readonly isolation?: {readonly code: 'generated' | 'service'; readonly lease: LeaseTerm | null}
 }
 
 export type RunState =
-	| { readonly kind: 'idle' }
+	| {readonly kind: 'idle'}
 	/** `run` is the id under which the live stream tells the progress: see `useProgress`. */
-	| { readonly kind: 'running'; readonly run: string; readonly since: number }
-	| { readonly kind: 'done'; readonly result: CommandResult }
-	| { readonly kind: 'failed'; readonly error: CordonError };
+	| {readonly kind: 'running'; readonly run: string; readonly since: number}
+	| {readonly kind: 'done'; readonly result: CommandResult}
+	| {readonly kind: 'failed'; readonly error: CordonError}
 
 export interface Runner {
-	readonly state: RunState;
+	readonly state: RunState
 	/** Runs a command on the active connection. Resolves with its result, or `null` when it failed: see `state`. */
-	run(request: RunRequest): Promise<CommandResult | null>;
+	run(request: RunRequest): Promise<CommandResult | null>
 	/** Stops sending. What was sent stays sent. */
-	stop(): void;
+	stop(): void
 	/** Forgets what came of it; what is still under way goes on unseen. */
-	reset(): void;
+	reset(): void
 }
 
 /**
@@ -47,72 +47,64 @@ export interface Runner {
  * A component that goes away stops following, never the change itself.
  */
 export function useRun(): Runner {
-	const { client, live } = useApi();
-	const connection = useActiveConnection();
-	const { activeIncident } = useSettings();
-	const setLastCommand = useUi((ui) => ui.setLastCommand);
-	const [state, setState] = useState<RunState>({ kind: 'idle' });
-	const control = useRef<AbortController | null>(null);
-	const shown = useRef(true);
+	const {client, live} = useApi()
+	const connection = useActiveConnection()
+	const {activeIncident} = useSettings()
+	const setLastCommand = useUi(ui => ui.setLastCommand)
+	const [state, setState] = useState<RunState>({kind: 'idle'})
+	const control = useRef<AbortController | null>(null)
+	const shown = useRef(true)
 	useEffect(() => {
-		shown.current = true;
-		return () => void (shown.current = false);
-	}, []);
+		shown.current = true
+		return () => void (shown.current = false)
+	}, [])
 
 	const run = useCallback(
-		async ({ name, args, options = {}, agreement, isolation }: RunRequest): Promise<CommandResult | null> => {
-			const abort = new AbortController();
-			const id = crypto.randomUUID();
+		async ({name, args, options = {}, agreement, isolation}: RunRequest): Promise<CommandResult | null> => {
+			const abort = new AbortController()
+			const id = crypto.randomUUID()
 			const show = (next: RunState) => {
-				if (shown.current && control.current === abort) setState(next);
-			};
-			control.current = abort;
-			show({ kind: 'running', run: id, since: Date.now() });
-			const spec = findCommand(name);
-			if (spec !== undefined) setLastCommand(shownLine(spec, args, options));
+				if (shown.current && control.current === abort) setState(next)
+			}
+			control.current = abort
+			show({kind: 'running', run: id, since: Date.now()})
+			const spec = findCommand(name)
+			if (spec !== undefined) setLastCommand(shownLine(spec, args, options))
 			try {
 				const input = inputOf(
-					{
-						name,
-						args,
-						options,
-						...(agreement === undefined ? {} : { agreement }),
-						...(isolation === undefined ? {} : { isolation }),
-					},
-					{ connection: connection.id, incident: activeIncident, run: id },
-				);
-				const result = await client.commands.run(input, { signal: abort.signal });
-				show({ kind: 'done', result });
-				return result;
+					{name, args, options, ...(agreement === undefined ? {} : {agreement}), ...(isolation === undefined ? {} : {isolation})},
+					{connection: connection.id, incident: activeIncident, run: id},
+				)
+				const result = await client.commands.run(input, {signal: abort.signal})
+				show({kind: 'done', result})
+				return result
 			} catch (error) {
-				show({ kind: 'failed', error: runFailure(error, findCommand(name)) });
-				return null;
+				show({kind: 'failed', error: runFailure(error, findCommand(name))})
+				return null
 			} finally {
-				live.endRun(id);
+				live.endRun(id)
 			}
 		},
 		[client, live, connection.id, activeIncident, setLastCommand],
-	);
-	const stop = useCallback(() => control.current?.abort(), []);
+	)
+	const stop = useCallback(() => control.current?.abort(), [])
 	const reset = useCallback(() => {
 		// What is still under way goes on, and ends in the log; it is no longer shown here.
-		control.current = null;
-		setState({ kind: 'idle' });
-	}, []);
-	return { state, run, stop, reset };
+		control.current = null
+		setState({kind: 'idle'})
+	}, [])
+	return {state, run, stop, reset}
 }
 
 /** A run as the host takes it. */
 export function inputOf(
-	{ name, args, options = {}, agreement = {}, isolation }: RunRequest,
-	where: { readonly connection: string; readonly incident: string | null; readonly run: string },
+	{name, args, options = {}, agreement = {}, isolation}: RunRequest,
+	where: {readonly connection: string; readonly incident: string | null; readonly run: string},
 ) {
-	const more = isolation === undefined ? {} : { isolation };
-	return { ...where, name, args: copied(args), options, agreement, ...more, surface: 'screen' as const };
+	const more = isolation === undefined ? {} : {isolation}
+	return {...where, name, args: copied(args), options, agreement, ...more, surface: 'screen' as const}
 }
 
 function copied(args: RawArgs): Record<string, string | string[]> {
-	return Object.fromEntries(
-		Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]),
-	);
+	return Object.fromEntries(Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]))
 }

@@ -1,75 +1,75 @@
-import { createContext, useContext, type ReactNode } from 'react';
-import { createStore, useStore, type StoreApi } from 'zustand';
+import {createContext, useContext, type ReactNode} from 'react'
+import {createStore, useStore, type StoreApi} from 'zustand'
 
 /** One hash that was put on a list or taken off it, and what the service answered. */
 export interface HashReceipt {
 	readonly change: {
-		readonly kind: 'hash_added' | 'hash_removed';
-		readonly connection: string;
-		readonly list: { readonly guid: string; readonly name: string };
-		readonly sha256: string;
+		readonly kind: 'hash_added' | 'hash_removed'
+		readonly connection: string
+		readonly list: {readonly guid: string; readonly name: string}
+		readonly sha256: string
 		/** The note that was sent with it, or the one that it had when it was removed. */
-		readonly note: string;
+		readonly note: string
 		/** ISO 8601. */
-		readonly at: string;
+		readonly at: string
 		/** Id of the intent in the incident log. */
-		readonly entry: string;
-	};
-	readonly message: string;
-	readonly status: number | null;
-	readonly requestId: string | null;
+		readonly entry: string
+	}
+	readonly message: string
+	readonly status: number | null
+	readonly requestId: string | null
 }
 
 /** Changes of many computers, or of many groups. */
-export type BulkKind = 'isolate' | 'release' | 'move' | 'policies';
+export type BulkKind = 'isolate' | 'release' | 'move' | 'policies'
 
 /** Older ones are in the incident log. */
-const mostReceipts = 50;
+const mostReceipts = 50
 
 /** Facts about this window: ids, never records. */
 export interface UiState {
 	/** The connection that was chosen in this window; `null` follows the settings. */
-	readonly activeConnection: string | null;
-	readonly isDrawerOpen: boolean;
-	readonly overlay: 'palette' | 'keys' | 'notices' | 'connection' | 'mode' | 'undo' | null;
+	readonly activeConnection: string | null
+	readonly isDrawerOpen: boolean
+	readonly overlay: 'palette' | 'keys' | 'notices' | 'connection' | 'mode' | 'undo' | null
 	/** GUIDs that were picked, by the name of their list: frozen, no filter changes them. */
-	readonly selections: ReadonlyMap<string, ReadonlySet<string>>;
+	readonly selections: ReadonlyMap<string, ReadonlySet<string>>
 	/** The command that the last click stands for, without the leading `!`. */
-	readonly lastCommand: string | null;
+	readonly lastCommand: string | null
 	/** A command whose form is open, with values to start from. */
-	readonly form: { readonly command: string; readonly values: Readonly<Record<string, string>> } | null;
+	readonly form: {readonly command: string; readonly values: Readonly<Record<string, string>>} | null
 	/** A change of many objects whose dialog is open; without targets, they are typed there. */
-	readonly bulk: { readonly kind: BulkKind; readonly targets: readonly string[] } | null;
+	readonly bulk: {readonly kind: BulkKind; readonly targets: readonly string[]} | null
 	/** Hashes that this window put on lists or took off them, newest first, until they are taken back. */
-	readonly hashChanges: readonly HashReceipt[];
+	readonly hashChanges: readonly HashReceipt[]
 	/** A line for the command line, to be shown or to be run at once; changes still ask first. */
-	readonly draft: { readonly line: string; readonly run: boolean } | null;
+	readonly draft: {readonly line: string; readonly run: boolean} | null
 }
 
 export interface UiActions {
-	setActiveConnection(id: string | null): void;
+	setActiveConnection(id: string | null): void
 	/** Opens the command line, with a line in it if one is given. */
-	setDrawer(open: boolean, line?: string): void;
+	setDrawer(open: boolean, line?: string): void
 	/** Opens the command line and runs the line there. */
-	runLine(line: string): void;
+	runLine(line: string): void
 	/** Hands the line out once. */
-	takeDraft(): UiState['draft'];
-	setOverlay(overlay: UiState['overlay']): void;
-	setSelection(list: string, selection: ReadonlySet<string>): void;
+	takeDraft(): UiState['draft']
+	setOverlay(overlay: UiState['overlay']): void
+	setSelection(list: string, selection: ReadonlySet<string>): void
 	/** What a job was started on is picked no more. */
-	leaveSelections(connection: string, targets: readonly string[]): void;
-	setLastCommand(line: string | null): void;
-	openForm(command: string, values?: Readonly<Record<string, string>>): void;
-	closeForm(): void;
-	openBulk(kind: BulkKind, targets: readonly string[]): void;
-	closeBulk(): void;
-	addHashChange(receipt: HashReceipt): void;
+	leaveSelections(connection: string, targets: readonly string[]): void
+	setLastCommand(line: string | null): void
+	openForm(command: string, values?: Readonly<Record<string, string>>): void
+	closeForm(): void
+	openBulk(kind: BulkKind, targets: readonly string[]): void
+	closeBulk(): void
+	addHashChange(receipt: HashReceipt): void
 	/** `entry` is the id of its intent in the incident log. */
-	dropHashChange(entry: string): void;
+	dropHashChange(entry: string): void
 }
 
-export type Ui = UiState & UiActions;
-export type UiStore = StoreApi<Ui>;
+export type Ui = UiState & UiActions
+export type UiStore = StoreApi<Ui>
 
 export function createUiStore(): UiStore {
 	return createStore<Ui>()((set, get) => ({
@@ -82,63 +82,61 @@ export function createUiStore(): UiStore {
 		bulk: null,
 		hashChanges: [],
 		draft: null,
-		setActiveConnection: (activeConnection) => set({ activeConnection }),
-		setDrawer: (isDrawerOpen, line) =>
-			set({ isDrawerOpen, ...(line === undefined ? {} : { draft: { line, run: false } }) }),
-		runLine: (line) => set({ isDrawerOpen: true, draft: { line, run: true }, form: null, overlay: null }),
+		setActiveConnection: activeConnection => set({activeConnection}),
+		setDrawer: (isDrawerOpen, line) => set({isDrawerOpen, ...(line === undefined ? {} : {draft: {line, run: false}})}),
+		runLine: line => set({isDrawerOpen: true, draft: {line, run: true}, form: null, overlay: null}),
 		takeDraft: () => {
-			const { draft } = get();
-			if (draft !== null) set({ draft: null });
-			return draft;
+			const {draft} = get()
+			if (draft !== null) set({draft: null})
+			return draft
 		},
-		setOverlay: (overlay) => set({ overlay }),
-		setSelection: (list, selection) => set((old) => ({ selections: new Map(old.selections).set(list, selection) })),
+		setOverlay: overlay => set({overlay}),
+		setSelection: (list, selection) => set(old => ({selections: new Map(old.selections).set(list, selection)})),
 		leaveSelections: (connection, targets) =>
-			set((old) => {
-				const left = new Set(targets);
-				const kept = [connection, pickedGroups(connection)].flatMap((list) => {
-					const picked = old.selections.get(list);
-					return picked === undefined ? [] : [[list, picked.difference(left)] as const];
-				});
-				return { selections: new Map([...old.selections, ...kept]) };
+			set(old => {
+				const left = new Set(targets)
+				const kept = [connection, pickedGroups(connection)].flatMap(list => {
+					const picked = old.selections.get(list)
+					return picked === undefined ? [] : [[list, picked.difference(left)] as const]
+				})
+				return {selections: new Map([...old.selections, ...kept])}
 			}),
-		setLastCommand: (lastCommand) => set({ lastCommand }),
-		openForm: (command, values = {}) => set({ form: { command, values }, overlay: null }),
-		closeForm: () => set({ form: null }),
-		openBulk: (kind, targets) => set({ bulk: { kind, targets }, overlay: null }),
-		closeBulk: () => set({ bulk: null }),
-		addHashChange: (receipt) => set((old) => ({ hashChanges: [receipt, ...old.hashChanges].slice(0, mostReceipts) })),
-		dropHashChange: (entry) =>
-			set((old) => ({ hashChanges: old.hashChanges.filter(({ change }) => change.entry !== entry) })),
-	}));
+		setLastCommand: lastCommand => set({lastCommand}),
+		openForm: (command, values = {}) => set({form: {command, values}, overlay: null}),
+		closeForm: () => set({form: null}),
+		openBulk: (kind, targets) => set({bulk: {kind, targets}, overlay: null}),
+		closeBulk: () => set({bulk: null}),
+		addHashChange: receipt => set(old => ({hashChanges: [receipt, ...old.hashChanges].slice(0, mostReceipts)})),
+		dropHashChange: entry => set(old => ({hashChanges: old.hashChanges.filter(({change}) => change.entry !== entry)})),
+	}))
 }
 
-const UiContext = createContext<UiStore | null>(null);
+const UiContext = createContext<UiStore | null>(null)
 
-export function UiProvider({ store, children }: { readonly store: UiStore; readonly children: ReactNode }) {
-	return <UiContext.Provider value={store}>{children}</UiContext.Provider>;
+export function UiProvider({store, children}: {readonly store: UiStore; readonly children: ReactNode}) {
+	return <UiContext.Provider value={store}>{children}</UiContext.Provider>
 }
 
 export function useUiStore(): UiStore {
-	const store = useContext(UiContext);
-	if (store === null) throw new Error('There is no UiProvider above this component.');
-	return store;
+	const store = useContext(UiContext)
+	if (store === null) throw new Error('There is no UiProvider above this component.')
+	return store
 }
 
 export function useUi<T>(select: (ui: Ui) => T): T {
-	return useStore(useUiStore(), select);
+	return useStore(useUiStore(), select)
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const nothing: ReadonlySet<string> = new Set()
 
 /** Under this name lie the picked groups of a connection; its picked computers lie under its id. */
 export function pickedGroups(connection: string): string {
-	return `${connection} groups`;
+	return `${connection} groups`
 }
 
 /** The picked GUIDs of a list and how to change them. */
 export function useSelection(list: string): readonly [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
-	const selection = useUi((ui) => ui.selections.get(list) ?? nothing);
-	const set = useUi((ui) => ui.setSelection);
-	return [selection, (next) => set(list, next)];
+	const selection = useUi(ui => ui.selections.get(list) ?? nothing)
+	const set = useUi(ui => ui.setSelection)
+	return [selection, next => set(list, next)]
 }

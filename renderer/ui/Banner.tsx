@@ -1,38 +1,38 @@
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import {CircleAlert, Info, TriangleAlert} from 'lucide-react'
+import {useLayoutEffect, useRef, type ReactNode} from 'react'
 
-import styles from './Banner.module.css';
-import { cx } from './cx.ts';
-import { keepFocus } from './list-of-screen.ts';
+import styles from './Banner.module.css'
+import {cx} from './cx.ts'
+import {keepFocus} from './list-of-screen.ts'
 
-export type BannerTone = 'info' | 'warning' | 'bad';
+export type BannerTone = 'info' | 'warning' | 'bad'
 
-const icons = { info: Info, warning: TriangleAlert, bad: CircleAlert } as const;
-const words = { info: 'Note', warning: 'Warning', bad: 'Problem' } as const;
+const icons = {info: Info, warning: TriangleAlert, bad: CircleAlert} as const
+const words = {info: 'Note', warning: 'Warning', bad: 'Problem'} as const
 
 export interface BannerProps {
-	readonly tone?: BannerTone;
-	readonly children: ReactNode;
+	readonly tone?: BannerTone
+	readonly children: ReactNode
 	/** Buttons or links, at the end. */
-	readonly action?: ReactNode;
+	readonly action?: ReactNode
 }
 
 /** A line that stays until its cause is gone. It is announced when it appears. */
-export function Banner({ tone = 'info', children, action }: BannerProps) {
-	const Icon = icons[tone];
-	const root = useRef<HTMLDivElement>(null);
+export function Banner({tone = 'info', children, action}: BannerProps) {
+	const Icon = icons[tone]
+	const root = useRef<HTMLDivElement>(null)
 	// What its button does often takes it away, and the button with it.
 	useLayoutEffect(() => {
-		const element = root.current;
+		const element = root.current
 		return () => {
-			if (element?.contains(document.activeElement) === true) requestAnimationFrame(keepFocus);
-		};
-	}, []);
+			if (element?.contains(document.activeElement) === true) requestAnimationFrame(keepFocus)
+		}
+	}, [])
 	return (
 		<div ref={root} className={cx(styles['banner'], styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
 			<Icon size={15} className={styles['icon']} role="img" aria-label={words[tone]} />
 			<div className={styles['text']}>{children}</div>
 			{action === undefined ? null : <div className={styles['action']}>{action}</div>}
 		</div>
-	);
+	)
 }

@@ -1,36 +1,36 @@
-import { Lock } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import {Lock} from 'lucide-react'
+import type {ReactNode, Ref} from 'react'
+import {Button as AriaButton} from 'react-aria-components'
 
-import { managedSentence } from '#shared/model/managed.ts';
+import {managedSentence} from '#shared/model/managed.ts'
 
-import styles from './Button.module.css';
-import { cx } from './cx.ts';
-import { useHeld } from './Held.tsx';
-import { Tooltip } from './Tooltip.tsx';
+import styles from './Button.module.css'
+import {cx} from './cx.ts'
+import {useHeld} from './Held.tsx'
+import {Tooltip} from './Tooltip.tsx'
 
-export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold';
+export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold'
 
 export interface ButtonProps {
-	readonly children: ReactNode;
-	readonly onPress?: () => void;
+	readonly children: ReactNode
+	readonly onPress?: () => void
 	/** `hold` is for isolation, `connection` for the confirmation of a change, in the connection's own colour. */
-	readonly tone?: ButtonTone;
-	readonly size?: 'small' | 'medium';
-	readonly isDisabled?: boolean;
+	readonly tone?: ButtonTone
+	readonly size?: 'small' | 'medium'
+	readonly isDisabled?: boolean
 	/** Why it cannot be used at this moment. The button stays focusable and says the reason. */
-	readonly reason?: string | null;
+	readonly reason?: string | null
 	/** Why nobody may use it here: nothing can be changed. As `reason`, and the button wears a lock. */
-	readonly lock?: string | null;
-	readonly autoFocus?: boolean;
-	readonly type?: 'button' | 'submit';
-	readonly tooltip?: string;
-	readonly className?: string | undefined;
-	readonly 'aria-label'?: string;
-	readonly 'aria-expanded'?: boolean;
-	readonly 'aria-haspopup'?: 'menu' | 'dialog' | 'listbox';
-	readonly 'aria-controls'?: string;
-	readonly ref?: Ref<HTMLButtonElement>;
+	readonly lock?: string | null
+	readonly autoFocus?: boolean
+	readonly type?: 'button' | 'submit'
+	readonly tooltip?: string
+	readonly className?: string | undefined
+	readonly 'aria-label'?: string
+	readonly 'aria-expanded'?: boolean
+	readonly 'aria-haspopup'?: 'menu' | 'dialog' | 'listbox'
+	readonly 'aria-controls'?: string
+	readonly ref?: Ref<HTMLButtonElement>
 }
 
 export function Button(props: ButtonProps) {
@@ -46,43 +46,43 @@ export function Button(props: ButtonProps) {
 		type = 'button',
 		ref,
 		...rest
-	} = props;
-	const lock = useHeld() ? (given ?? `${managedSentence}.`) : given;
-	const why = lock ?? reason;
-	const locked = why !== null;
+	} = props
+	const lock = useHeld() ? (given ?? `${managedSentence}.`) : given
+	const why = lock ?? reason
+	const locked = why !== null
 	const button = (
 		<AriaButton
 			{...rest}
-			{...(ref === undefined ? {} : { ref })}
-			{...(locked ? { 'aria-disabled': true } : {})}
+			{...(ref === undefined ? {} : {ref})}
+			{...(locked ? {'aria-disabled': true} : {})}
 			type={locked ? 'button' : type}
 			className={cx(styles['button'], styles[tone], styles[size], locked && styles['locked'], className)}
 			onPress={() => {
-				if (!locked) onPress?.();
+				if (!locked) onPress?.()
 			}}
 		>
 			{lock !== null ? <Lock size={12} aria-hidden="true" /> : null}
 			{children}
 		</AriaButton>
-	);
+	)
 	// Whoever may come to have a reason is wrapped from the beginning: a button that is drawn anew loses the focus.
-	const mayTell = lock !== null || tooltip !== undefined || 'reason' in props || 'lock' in props;
-	return mayTell ? <Tooltip text={why ?? tooltip ?? null}>{button}</Tooltip> : button;
+	const mayTell = lock !== null || tooltip !== undefined || 'reason' in props || 'lock' in props
+	return mayTell ? <Tooltip text={why ?? tooltip ?? null}>{button}</Tooltip> : button
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'tooltip' | 'children'> {
 	/** The icon; it is hidden from assistive technology. */
-	readonly children: ReactNode;
+	readonly children: ReactNode
 	/** Name of the control, also shown as its tooltip. */
-	readonly label: string;
+	readonly label: string
 }
 
-export function IconButton({ label, children, className, tone = 'quiet', ...rest }: IconButtonProps) {
+export function IconButton({label, children, className, tone = 'quiet', ...rest}: IconButtonProps) {
 	return (
 		<Button {...rest} tone={tone} aria-label={label} tooltip={label} className={cx(styles['icon'], className)}>
 			<span className={styles['glyph']} aria-hidden="true">
 				{children}
 			</span>
 		</Button>
-	);
+	)
 }

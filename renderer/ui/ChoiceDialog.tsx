@@ -1,67 +1,65 @@
-import { ListBox, ListBoxItem } from 'react-aria-components';
+import {ListBox, ListBoxItem} from 'react-aria-components'
 
-import { Button } from './Button.tsx';
-import styles from './ChoiceDialog.module.css';
-import { cx } from './cx.ts';
-import { Dialog } from './Dialog.tsx';
-import { t } from './text.ts';
+import {Button} from './Button.tsx'
+import styles from './ChoiceDialog.module.css'
+import {cx} from './cx.ts'
+import {Dialog} from './Dialog.tsx'
+import {t} from './text.ts'
 
 export interface Choice {
-	readonly id: string;
-	readonly title: string;
+	readonly id: string
+	readonly title: string
 	/** Beside the title or, where it says so, under it: what the choice brings. */
-	readonly detail: string;
+	readonly detail: string
 	/** What the title is followed by, as "(current)". */
-	readonly mark?: string;
+	readonly mark?: string
 	/** It holds now. */
-	readonly isCurrent?: boolean;
+	readonly isCurrent?: boolean
 	/** A colour of the stylesheet, shown before both. */
-	readonly swatch?: string;
+	readonly swatch?: string
 }
 
 interface ChoiceDialogProps {
-	readonly title: string;
+	readonly title: string
 	/** Name of the list. */
-	readonly label: string;
-	readonly choices: readonly Choice[];
+	readonly label: string
+	readonly choices: readonly Choice[]
 	/** `beside`: a word or two. `under`: a line, cut where it is long. `code`: that, in letters of one width. */
-	readonly details: 'beside' | 'under' | 'code';
-	readonly onChoose: (id: string) => void;
-	readonly onClose: () => void;
+	readonly details: 'beside' | 'under' | 'code'
+	readonly onChoose: (id: string) => void
+	readonly onClose: () => void
 }
 
 /** One of a few: the arrows move, Enter or a click chooses and closes. */
-export function ChoiceDialog({ title, label, choices, details, onChoose, onClose }: ChoiceDialogProps) {
+export function ChoiceDialog({title, label, choices, details, onChoose, onClose}: ChoiceDialogProps) {
 	return (
 		<Dialog title={title} isOpen onClose={onClose} size="small" footer={<Button onPress={onClose}>{t.cancel}</Button>}>
 			<ListBox
 				aria-label={label}
 				autoFocus="first"
 				className={styles['list'] ?? ''}
-				onAction={(key) => {
-					onChoose(String(key));
-					onClose();
+				onAction={key => {
+					onChoose(String(key))
+					onClose()
 				}}
 			>
-				{choices.map((choice) => (
+				{choices.map(choice => (
 					<Item key={choice.id} choice={choice} details={details} />
 				))}
 			</ListBox>
 		</Dialog>
-	);
+	)
 }
 
-function Item({ choice, details }: { readonly choice: Choice } & Pick<ChoiceDialogProps, 'details'>) {
-	const { id, title, detail, mark = '', isCurrent = false, swatch } = choice;
+function Item({choice, details}: {readonly choice: Choice} & Pick<ChoiceDialogProps, 'details'>) {
+	const {id, title, detail, mark = '', isCurrent = false, swatch} = choice
 	return (
 		<ListBoxItem id={id} textValue={title} className={cx(styles['item'], isCurrent && styles['current'])}>
-			{swatch === undefined ? null : (
-				<span className={styles['swatch']} style={{ background: swatch }} aria-hidden="true" />
-			)}
+			{swatch === undefined ? null : <span className={styles['swatch']} style={{background: swatch}} aria-hidden="true" />}
 			<span className={styles[details]}>
 				<span className={styles['title']}>{`${title}${mark}`}</span>
 				<span className={styles['detail']}>{detail}</span>
 			</span>
 		</ListBoxItem>
-	);
+	)
 }

@@ -1,73 +1,73 @@
-import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import {createContext, useContext, useMemo, useSyncExternalStore, type ReactNode} from 'react'
 
-import { setTimeFormats, type TimeFormats, type TimeZone } from './time.ts';
+import {setTimeFormats, type TimeFormats, type TimeZone} from './time.ts'
 
 /** One ticking clock for the whole page, so that all ages change together. */
 export interface PageClock {
-	now(): number;
-	subscribe(listener: () => void): () => void;
+	now(): number
+	subscribe(listener: () => void): () => void
 }
 
 /** Ticks once a second while somebody listens. */
 export function createPageClock(): PageClock {
-	const listeners = new Set<() => void>();
-	let timer: ReturnType<typeof setInterval> | undefined;
-	let now = Date.now();
+	const listeners = new Set<() => void>()
+	let timer: ReturnType<typeof setInterval> | undefined
+	let now = Date.now()
 	const tick = () => {
-		now = Date.now();
-		for (const listener of listeners) listener();
-	};
+		now = Date.now()
+		for (const listener of listeners) listener()
+	}
 	return {
 		// The value only changes with a tick: React must see the same answer twice within a render.
 		now: () => now,
 		subscribe(listener) {
 			if (listeners.size === 0) {
-				now = Date.now();
-				timer = setInterval(tick, 1000);
+				now = Date.now()
+				timer = setInterval(tick, 1000)
 			}
-			listeners.add(listener);
+			listeners.add(listener)
 			return () => {
-				listeners.delete(listener);
-				if (listeners.size === 0) clearInterval(timer);
-			};
+				listeners.delete(listener)
+				if (listeners.size === 0) clearInterval(timer)
+			}
 		},
-	};
+	}
 }
 
 interface ClockFacts {
-	readonly clock: PageClock;
-	readonly zone: TimeZone;
+	readonly clock: PageClock
+	readonly zone: TimeZone
 }
 
-const ClockContext = createContext<ClockFacts | null>(null);
+const ClockContext = createContext<ClockFacts | null>(null)
 
 interface ClockProviderProps extends ClockFacts {
-	readonly clockForm: TimeFormats['clock'];
-	readonly dateForm: TimeFormats['date'];
-	readonly children: ReactNode;
+	readonly clockForm: TimeFormats['clock']
+	readonly dateForm: TimeFormats['date']
+	readonly children: ReactNode
 }
 
-export function ClockProvider({ clock, zone, clockForm, dateForm, children }: ClockProviderProps) {
+export function ClockProvider({clock, zone, clockForm, dateForm, children}: ClockProviderProps) {
 	// New facts render everybody who shows a time again; what they read must hold before they do.
 	const facts = useMemo(() => {
-		setTimeFormats({ clock: clockForm, date: dateForm });
-		return { clock, zone };
-	}, [clock, zone, clockForm, dateForm]);
-	return <ClockContext.Provider value={facts}>{children}</ClockContext.Provider>;
+		setTimeFormats({clock: clockForm, date: dateForm})
+		return {clock, zone}
+	}, [clock, zone, clockForm, dateForm])
+	return <ClockContext.Provider value={facts}>{children}</ClockContext.Provider>
 }
 
 function useClockFacts(): ClockFacts {
-	const facts = useContext(ClockContext);
-	if (facts === null) throw new Error('There is no ClockProvider above this component.');
-	return facts;
+	const facts = useContext(ClockContext)
+	if (facts === null) throw new Error('There is no ClockProvider above this component.')
+	return facts
 }
 
 export function useTimeZone(): TimeZone {
-	return useClockFacts().zone;
+	return useClockFacts().zone
 }
 
 /** A value derived from the present time. The component renders again only when the value changes: derive a string or a number. */
 export function useFromNow<T extends string | number | boolean | null>(derive: (now: number) => T): T {
-	const { clock } = useClockFacts();
-	return useSyncExternalStore(clock.subscribe, () => derive(clock.now()));
+	const {clock} = useClockFacts()
+	return useSyncExternalStore(clock.subscribe, () => derive(clock.now()))
 }

@@ -1,11 +1,11 @@
-import { stringifyExact } from '#shared/model/exact-json.ts';
+import {stringifyExact} from '#shared/model/exact-json.ts'
 
-import styles from './CodeView.module.css';
-import { CopyButton } from './CopyButton.tsx';
+import styles from './CodeView.module.css'
+import {CopyButton} from './CopyButton.tsx'
 
 /** Raw JSON with every digit as it came. */
-export function CodeView({ value, label }: { readonly value: unknown; readonly label: string }) {
-	const text = stringifyExact(value, 2) ?? 'null';
+export function CodeView({value, label}: {readonly value: unknown; readonly label: string}) {
+	const text = stringifyExact(value, 2) ?? 'null'
 	return (
 		<div className={styles['view']}>
 			<div className={styles['copy']}>
@@ -15,5 +15,5 @@ export function CodeView({ value, label }: { readonly value: unknown; readonly l
 				{text}
 			</pre>
 		</div>
-	);
+	)
 }

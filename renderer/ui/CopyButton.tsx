@@ -1,42 +1,42 @@
-import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import {Check, Copy} from 'lucide-react'
+import {useEffect, useState} from 'react'
 
-import { useAnnounce } from './Announcer.tsx';
-import { IconButton } from './Button.tsx';
-import { t } from './text.ts';
+import {useAnnounce} from './Announcer.tsx'
+import {IconButton} from './Button.tsx'
+import {t} from './text.ts'
 
 export interface CopyButtonProps {
-	readonly text: string;
+	readonly text: string
 	/** What is copied, such as `GUID`. */
-	readonly what: string;
+	readonly what: string
 }
 
-export function CopyButton({ text, what }: CopyButtonProps) {
-	const [copied, setCopied] = useState(false);
-	const announce = useAnnounce();
+export function CopyButton({text, what}: CopyButtonProps) {
+	const [copied, setCopied] = useState(false)
+	const announce = useAnnounce()
 	useEffect(() => {
-		if (!copied) return;
-		const timer = setTimeout(() => setCopied(false), 1500);
-		return () => clearTimeout(timer);
-	}, [copied]);
+		if (!copied) return
+		const timer = setTimeout(() => setCopied(false), 1500)
+		return () => clearTimeout(timer)
+	}, [copied])
 	const copy = async () => {
-		const done = await writeClipboard(text);
-		setCopied(done);
-		announce(done ? `${what} copied` : `The ${what} could not be copied`);
-	};
+		const done = await writeClipboard(text)
+		setCopied(done)
+		announce(done ? `${what} copied` : `The ${what} could not be copied`)
+	}
 	return (
 		<IconButton label={copied ? t.copied : t.copyOf(what)} size="small" onPress={() => void copy()}>
 			{copied ? <Check size={13} /> : <Copy size={13} />}
 		</IconButton>
-	);
+	)
 }
 
 /** Puts text on the clipboard; `false` when the browser refused. */
 export async function writeClipboard(text: string): Promise<boolean> {
 	try {
-		await navigator.clipboard.writeText(text);
-		return true;
+		await navigator.clipboard.writeText(text)
+		return true
 	} catch {
-		return false;
+		return false
 	}
 }

@@ -1,24 +1,24 @@
-import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import {X} from 'lucide-react'
+import {type ReactNode, useEffect, useRef, useState} from 'react'
+import {Dialog as AriaDialog, Heading, Modal, ModalOverlay} from 'react-aria-components'
 
-import { IconButton } from './Button.tsx';
-import { cx } from './cx.ts';
-import styles from './Dialog.module.css';
-import { keepFocus } from './list-of-screen.ts';
-import { t } from './text.ts';
+import {IconButton} from './Button.tsx'
+import {cx} from './cx.ts'
+import styles from './Dialog.module.css'
+import {keepFocus} from './list-of-screen.ts'
+import {t} from './text.ts'
 
 export interface DialogProps {
-	readonly title: string;
-	readonly isOpen: boolean;
-	readonly onClose: () => void;
-	readonly children: ReactNode;
+	readonly title: string
+	readonly isOpen: boolean
+	readonly onClose: () => void
+	readonly children: ReactNode
 	/** Buttons, the one that acts last. None of them may be reached by Enter from a field of a dangerous dialog. */
-	readonly footer?: ReactNode;
-	readonly size?: 'small' | 'medium' | 'large';
+	readonly footer?: ReactNode
+	readonly size?: 'small' | 'medium' | 'large'
 	/** `connection` draws the edge in the connection's colour: a change of the service is about to happen. */
-	readonly tone?: 'plain' | 'connection';
-	readonly role?: 'dialog' | 'alertdialog';
+	readonly tone?: 'plain' | 'connection'
+	readonly role?: 'dialog' | 'alertdialog'
 }
 
 /**
@@ -35,12 +35,12 @@ export function Dialog({
 	tone = 'plain',
 	role = 'dialog',
 }: DialogProps) {
-	const body = useRef<HTMLDivElement>(null);
+	const body = useRef<HTMLDivElement>(null)
 	return (
 		<ModalOverlay
 			isOpen={isOpen}
-			onOpenChange={(open) => {
-				if (!open) onClose();
+			onOpenChange={open => {
+				if (!open) onClose()
 			}}
 			className={styles['scrim'] ?? ''}
 		>
@@ -62,7 +62,7 @@ export function Dialog({
 						<footer
 							className={styles['footer']}
 							onClickCapture={() => showWrong(body.current)}
-							onKeyUpCapture={({ key }) => (key === ' ' || key === 'Enter' ? showWrong(body.current) : undefined)}
+							onKeyUpCapture={({key}) => (key === ' ' || key === 'Enter' ? showWrong(body.current) : undefined)}
 						>
 							{footer}
 						</footer>
@@ -70,7 +70,7 @@ export function Dialog({
 				</AriaDialog>
 			</Modal>
 		</ModalOverlay>
-	);
+	)
 }
 
 /**
@@ -78,47 +78,47 @@ export function Dialog({
  * and is scrolled into view with it. Two frames later, when the button's work is drawn.
  */
 function showWrong(body: HTMLElement | null): void {
-	const show = () => body?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-	requestAnimationFrame(() => requestAnimationFrame(show));
+	const show = () => body?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+	requestAnimationFrame(() => requestAnimationFrame(show))
 }
 
 /** Who had the focus before a dialog that is shown: one that takes its place gives it back there too. */
-const openers = new WeakMap<Element, HTMLElement>();
+const openers = new WeakMap<Element, HTMLElement>()
 
 /**
  * Stands inside a dialog. React Aria gives the focus back to what had it when the dialog opened; where that was another
  * dialog, such as the one that said that something is being read, there is nothing left of it. Then this does.
  */
 function FocusBack() {
-	const [opener] = useState(() => openerOf(document.activeElement));
-	const mark = useRef<HTMLSpanElement>(null);
+	const [opener] = useState(() => openerOf(document.activeElement))
+	const mark = useRef<HTMLSpanElement>(null)
 	useEffect(() => {
-		const dialog = dialogOf(mark.current);
-		if (dialog === null || opener === null) return undefined;
-		openers.set(dialog, opener);
-		return () => afterOthers(() => giveBack(opener));
-	}, [opener]);
-	return <span ref={mark} hidden />;
+		const dialog = dialogOf(mark.current)
+		if (dialog === null || opener === null) return undefined
+		openers.set(dialog, opener)
+		return () => afterOthers(() => giveBack(opener))
+	}, [opener])
+	return <span ref={mark} hidden />
 }
 
 function openerOf(active: Element | null): HTMLElement | null {
-	const dialog = dialogOf(active);
-	if (dialog !== null) return openers.get(dialog) ?? null;
-	return active instanceof HTMLElement && active !== document.body ? active : null;
+	const dialog = dialogOf(active)
+	if (dialog !== null) return openers.get(dialog) ?? null
+	return active instanceof HTMLElement && active !== document.body ? active : null
 }
 
 function dialogOf(element: Element | null): Element | null {
-	return element?.closest('[role="dialog"], [role="alertdialog"]') ?? null;
+	return element?.closest('[role="dialog"], [role="alertdialog"]') ?? null
 }
 
 /** React Aria takes a frame for its part. */
 function afterOthers(act: () => void): void {
-	requestAnimationFrame(() => requestAnimationFrame(act));
+	requestAnimationFrame(() => requestAnimationFrame(act))
 }
 
 function giveBack(opener: HTMLElement): void {
-	const isLost = document.activeElement === null || document.activeElement === document.body;
-	if (isLost && opener.isConnected) opener.focus({ preventScroll: true });
+	const isLost = document.activeElement === null || document.activeElement === document.body
+	if (isLost && opener.isConnected) opener.focus({preventScroll: true})
 	// What was done took it away, such as the offer to take something back.
-	else keepFocus();
+	else keepFocus()
 }

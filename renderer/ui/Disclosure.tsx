@@ -1,20 +1,20 @@
-import { ChevronRight } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import {ChevronRight} from 'lucide-react'
+import {useId, type ReactNode} from 'react'
 
-import styles from './Disclosure.module.css';
+import styles from './Disclosure.module.css'
 
 export interface DisclosureProps {
-	readonly title: string;
+	readonly title: string
 	/** What is inside, in a few words, so that it need not be opened to be known. */
-	readonly summary?: ReactNode;
-	readonly isOpen: boolean;
-	readonly onToggle: (open: boolean) => void;
-	readonly children: ReactNode;
+	readonly summary?: ReactNode
+	readonly isOpen: boolean
+	readonly onToggle: (open: boolean) => void
+	readonly children: ReactNode
 }
 
 /** A part of a form that is folded away until it is wanted. */
-export function Disclosure({ title, summary, isOpen, onToggle, children }: DisclosureProps) {
-	const id = useId();
+export function Disclosure({title, summary, isOpen, onToggle, children}: DisclosureProps) {
+	const id = useId()
 	return (
 		<section className={styles['part']}>
 			<h3 className={styles['heading']}>
@@ -34,5 +34,5 @@ export function Disclosure({ title, summary, isOpen, onToggle, children }: Discl
 				{isOpen ? children : null}
 			</div>
 		</section>
-	);
+	)
 }

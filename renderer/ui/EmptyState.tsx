@@ -1,47 +1,47 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react'
 
-import type { CordonError } from '#shared/contract/errors.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
 
-import { Button } from './Button.tsx';
-import { CopyButton } from './CopyButton.tsx';
-import styles from './EmptyState.module.css';
-import { Reason } from './Reason.tsx';
-import { useTelling } from './Telling.tsx';
-import { t } from './text.ts';
+import {Button} from './Button.tsx'
+import {CopyButton} from './CopyButton.tsx'
+import styles from './EmptyState.module.css'
+import {Reason} from './Reason.tsx'
+import {useTelling} from './Telling.tsx'
+import {t} from './text.ts'
 
 export interface EmptyStateProps {
-	readonly title: string;
+	readonly title: string
 	/** Why there is nothing, and the one next step. */
-	readonly children?: ReactNode;
-	readonly action?: ReactNode;
+	readonly children?: ReactNode
+	readonly action?: ReactNode
 }
 
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({title, children, action}: EmptyStateProps) {
 	return (
 		<div className={styles['empty']}>
 			<h2 className={styles['title']}>{title}</h2>
 			{children === undefined ? null : <div className={styles['text']}>{children}</div>}
 			{action === undefined ? null : <div className={styles['actions']}>{action}</div>}
 		</div>
-	);
+	)
 }
 
 export interface ErrorStateProps {
-	readonly error: CordonError;
-	readonly title?: string;
-	readonly onRetry?: () => void;
+	readonly error: CordonError
+	readonly title?: string
+	readonly onRetry?: () => void
 	/** What can be done beside trying again. */
-	readonly remedy?: ReactNode;
+	readonly remedy?: ReactNode
 }
 
 /** {@link ErrorState} in place of all that a screen would show: it tells the cause, and the frame does not tell it again. */
 export function ScreenErrorState(props: ErrorStateProps) {
-	return <ErrorState {...props} remedy={useTelling(props.error)?.('medium')} />;
+	return <ErrorState {...props} remedy={useTelling(props.error)?.('medium')} />
 }
 
 /** A failure in words: what, who can do something, the request id for the service's support, and *Try again*. */
-export function ErrorState({ error, title = 'Could not load this', onRetry, remedy }: ErrorStateProps) {
-	const { requestId, service, fix } = error.details;
+export function ErrorState({error, title = 'Could not load this', onRetry, remedy}: ErrorStateProps) {
+	const {requestId, service, fix} = error.details
 	return (
 		<div className={styles['empty']} role="alert">
 			<h2 className={styles['title']}>{title}</h2>
@@ -57,8 +57,7 @@ export function ErrorState({ error, title = 'Could not load this', onRetry, reme
 				)}
 				{requestId === undefined ? null : (
 					<p className={styles['quote']}>
-						{t.request} <code className={styles['code']}>{requestId}</code>{' '}
-						<CopyButton text={requestId} what={t.requestId} />
+						{t.request} <code className={styles['code']}>{requestId}</code> <CopyButton text={requestId} what={t.requestId} />
 					</p>
 				)}
 			</div>
@@ -69,5 +68,5 @@ export function ErrorState({ error, title = 'Could not load this', onRetry, reme
 				</div>
 			)}
 		</div>
-	);
+	)
 }

@@ -1,47 +1,44 @@
-import { Component, type ReactNode } from 'react';
+import {Component, type ReactNode} from 'react'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { ErrorState } from './EmptyState.tsx';
-import { t } from './text.ts';
+import {ErrorState} from './EmptyState.tsx'
+import {t} from './text.ts'
 
 interface Props {
-	readonly children: ReactNode;
+	readonly children: ReactNode
 	/** What failed, as the title of the message. */
-	readonly title?: string;
+	readonly title?: string
 	/** A new value is a new chance. */
-	readonly resetKey?: string;
+	readonly resetKey?: string
 }
 
 /** Keeps a defect in one part of the page from taking the rest along. */
-export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
-	override state: { readonly error: unknown } = { error: null };
+export class ErrorBoundary extends Component<Props, {readonly error: unknown}> {
+	override state: {readonly error: unknown} = {error: null}
 
 	static getDerivedStateFromError(error: unknown) {
-		return { error };
+		return {error}
 	}
 
 	override componentDidUpdate(previous: Props): void {
-		if (previous.resetKey !== this.props.resetKey && this.state.error !== null) this.setState({ error: null });
+		if (previous.resetKey !== this.props.resetKey && this.state.error !== null) this.setState({error: null})
 	}
 
 	override render(): ReactNode {
-		const { error } = this.state;
-		if (error === null) return this.props.children;
+		const {error} = this.state
+		if (error === null) return this.props.children
 		return (
 			<ErrorState
 				error={asCordonError(error)}
 				title={this.props.title ?? t.partWindow}
-				onRetry={() => this.setState({ error: null })}
+				onRetry={() => this.setState({error: null})}
 			/>
-		);
+		)
 	}
 }
 
 function asCordonError(error: unknown): CordonError {
-	if (error instanceof CordonError) return error;
-	return new CordonError(
-		'internal',
-		error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined,
-	);
+	if (error instanceof CordonError) return error
+	return new CordonError('internal', error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined)
 }

@@ -1,126 +1,98 @@
-import { Search } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
-import {
-	FieldError,
-	Input,
-	Label,
-	Text,
-	TextArea as AriaTextArea,
-	TextField as AriaTextField,
-} from 'react-aria-components';
+import {Search} from 'lucide-react'
+import type {ReactNode, Ref} from 'react'
+import {FieldError, Input, Label, Text, TextArea as AriaTextArea, TextField as AriaTextField} from 'react-aria-components'
 
-import { formatCount } from '#shared/text/numbers.ts';
-import { cx } from './cx.ts';
-import styles from './Field.module.css';
-import { useHeld } from './Held.tsx';
-import { listOfScreen } from './list-of-screen.ts';
-import { t } from './text.ts';
+import {formatCount} from '#shared/text/numbers.ts'
+import {cx} from './cx.ts'
+import styles from './Field.module.css'
+import {useHeld} from './Held.tsx'
+import {listOfScreen} from './list-of-screen.ts'
+import {t} from './text.ts'
 
 export interface FieldProps {
-	readonly label: string;
+	readonly label: string
 	/** Keeps the label for assistive technology only. */
-	readonly hideLabel?: boolean;
-	readonly value: string;
-	readonly onChange: (value: string) => void;
-	readonly description?: ReactNode;
+	readonly hideLabel?: boolean
+	readonly value: string
+	readonly onChange: (value: string) => void
+	readonly description?: ReactNode
 	/** What is wrong with the value, as a sentence or its end; `null` when nothing is. */
-	readonly error?: string | null;
-	readonly placeholder?: string;
-	readonly isRequired?: boolean;
-	readonly isDisabled?: boolean;
-	readonly isReadOnly?: boolean;
-	readonly autoFocus?: boolean;
-	readonly mono?: boolean;
-	readonly maxLength?: number;
-	readonly name?: string;
-	readonly autoComplete?: string;
-	readonly onBlur?: () => void;
-	readonly onKeyDown?: (event: { readonly key: string; preventDefault(): void }) => void;
-	readonly className?: string | undefined;
+	readonly error?: string | null
+	readonly placeholder?: string
+	readonly isRequired?: boolean
+	readonly isDisabled?: boolean
+	readonly isReadOnly?: boolean
+	readonly autoFocus?: boolean
+	readonly mono?: boolean
+	readonly maxLength?: number
+	readonly name?: string
+	readonly autoComplete?: string
+	readonly onBlur?: () => void
+	readonly onKeyDown?: (event: {readonly key: string; preventDefault(): void}) => void
+	readonly className?: string | undefined
 }
 
 export interface TextFieldProps extends FieldProps {
-	readonly type?: 'text' | 'password' | 'url' | 'search';
-	readonly inputRef?: Ref<HTMLInputElement>;
+	readonly type?: 'text' | 'password' | 'url' | 'search'
+	readonly inputRef?: Ref<HTMLInputElement>
 	/** Stands at the end of the input, such as a button. */
-	readonly after?: ReactNode;
+	readonly after?: ReactNode
 }
 
 export function TextField(props: TextFieldProps) {
-	const { type = 'text', placeholder, mono = false, inputRef, after } = props;
-	const field = type === 'search' && props.onKeyDown === undefined ? { ...props, onKeyDown: leaveSearch } : props;
+	const {type = 'text', placeholder, mono = false, inputRef, after} = props
+	const field = type === 'search' && props.onKeyDown === undefined ? {...props, onKeyDown: leaveSearch} : props
 	return (
 		<Frame field={field} type={type}>
 			<div className={styles['box']}>
 				{type === 'search' ? <Search size={14} aria-hidden="true" className={styles['glass']} /> : null}
 				<Input
-					{...(inputRef === undefined ? {} : { ref: inputRef })}
-					{...(placeholder === undefined ? {} : { placeholder })}
+					{...(inputRef === undefined ? {} : {ref: inputRef})}
+					{...(placeholder === undefined ? {} : {placeholder})}
 					spellCheck={false}
 					className={cx(styles['input'], mono && styles['mono'], type === 'search' && styles['searched'])}
 				/>
 				{after}
 			</div>
 		</Frame>
-	);
+	)
 }
 
-type KeyHandler = NonNullable<FieldProps['onKeyDown']>;
-type FieldKeyEvent = Parameters<KeyHandler>[0] & { continuePropagation(): void };
+type KeyHandler = NonNullable<FieldProps['onKeyDown']>
+type FieldKeyEvent = Parameters<KeyHandler>[0] & {continuePropagation(): void}
 
 /** A field with a handler would keep every key to itself: those of the screen are heard as well. */
 function hearing(handler: KeyHandler): (event: FieldKeyEvent) => void {
-	return (event) => {
-		handler(event);
-		event.continuePropagation();
-	};
+	return event => {
+		handler(event)
+		event.continuePropagation()
+	}
 }
 
 /** Escape empties a search, as browsers do; on an empty one it leads back to the list, where letters are keys again. */
-function leaveSearch({ key }: { readonly key: string }): void {
-	const box = document.activeElement;
-	if (key === 'Escape' && box instanceof HTMLInputElement && box.value === '')
-		listOfScreen(box.closest('main'))?.focus();
+function leaveSearch({key}: {readonly key: string}): void {
+	const box = document.activeElement
+	if (key === 'Escape' && box instanceof HTMLInputElement && box.value === '') listOfScreen(box.closest('main'))?.focus()
 }
 
-export function TextArea(props: FieldProps & { readonly rows?: number }) {
-	const { placeholder, mono = false, rows = 3 } = props;
+export function TextArea(props: FieldProps & {readonly rows?: number}) {
+	const {placeholder, mono = false, rows = 3} = props
 	return (
 		<Frame field={props} type="text">
 			<AriaTextArea
 				rows={rows}
-				{...(placeholder === undefined ? {} : { placeholder })}
+				{...(placeholder === undefined ? {} : {placeholder})}
 				className={cx(styles['input'], styles['area'], mono && styles['mono'])}
 			/>
 		</Frame>
-	);
+	)
 }
 
-function Frame({
-	field,
-	type,
-	children,
-}: {
-	readonly field: FieldProps;
-	readonly type: string;
-	readonly children: ReactNode;
-}) {
-	const { label, hideLabel = false, description, error = null, className, placeholder: _p, mono: _m, ...rest } = field;
-	const {
-		value,
-		onChange,
-		isRequired,
-		isDisabled,
-		isReadOnly,
-		autoFocus,
-		maxLength,
-		name,
-		autoComplete,
-		onBlur,
-		onKeyDown,
-	} = rest;
-	const held = useHeld();
-	const full = noRoomWords(value, maxLength);
+function Frame({field, type, children}: {readonly field: FieldProps; readonly type: string; readonly children: ReactNode}) {
+	const {label, hideLabel = false, description, error = null, className, placeholder: _p, mono: _m, ...rest} = field
+	const {value, onChange, isRequired, isDisabled, isReadOnly, autoFocus, maxLength, name, autoComplete, onBlur, onKeyDown} = rest
+	const held = useHeld()
+	const full = noRoomWords(value, maxLength)
 	const given = Object.fromEntries(
 		Object.entries({
 			isRequired,
@@ -134,7 +106,7 @@ function Frame({
 			onBlur,
 			onKeyDown: onKeyDown && hearing(onKeyDown),
 		}).filter(([, each]) => each !== undefined),
-	);
+	)
 	return (
 		<AriaTextField
 			{...given}
@@ -144,7 +116,7 @@ function Frame({
 			isInvalid={error !== null}
 			validationBehavior="aria"
 			className={cx(styles['field'], className)}
-			{...(hideLabel ? { 'aria-label': label } : {})}
+			{...(hideLabel ? {'aria-label': label} : {})}
 		>
 			{hideLabel ? null : <FieldLabel label={label} required={isRequired === true} />}
 			{children}
@@ -160,26 +132,26 @@ function Frame({
 			)}
 			<FieldError className={styles['error'] ?? ''}>{error}</FieldError>
 		</AriaTextField>
-	);
+	)
 }
 
-export function FieldLabel({ label, required }: { readonly label: string; readonly required: boolean }) {
+export function FieldLabel({label, required}: {readonly label: string; readonly required: boolean}) {
 	return (
 		<Label className={styles['label'] ?? ''}>
 			{label}
 			{required ? <span className={styles['required']}> {t.required}</span> : null}
 		</Label>
-	);
+	)
 }
 
 /** Class names that every form control shares. */
-export const fieldStyles = styles;
+export const fieldStyles = styles
 
 /** Shorter fields are for numbers and the like: that no more fits is plain to see. */
-const wordsFrom = 50;
+const wordsFrom = 50
 
 /** What to say where nothing more fits into a field, as what is pasted is cut without a sound; `null` while it does. */
 export function noRoomWords(value: string, maxLength: number | undefined): string | null {
-	if (maxLength === undefined || maxLength < wordsFrom || value.length < maxLength) return null;
-	return `The limit is ${formatCount(maxLength)} characters. The rest was cut off.`;
+	if (maxLength === undefined || maxLength < wordsFrom || value.length < maxLength) return null
+	return `The limit is ${formatCount(maxLength)} characters. The rest was cut off.`
 }

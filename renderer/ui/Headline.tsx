@@ -1,24 +1,24 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react'
 
-import styles from './Headline.module.css';
-import { Link } from './Link.tsx';
+import styles from './Headline.module.css'
+import {Link} from './Link.tsx'
 
 export interface HeadlineProps {
 	/** Where it is listed, such as `Groups`, and the address of that. */
-	readonly list: string;
-	readonly href: string;
-	readonly name: ReactNode;
+	readonly list: string
+	readonly href: string
+	readonly name: ReactNode
 	/** Tags behind the name. */
-	readonly children?: ReactNode;
+	readonly children?: ReactNode
 }
 
 /** A screen is named in running text, an object by its own name. */
 function backWords(list: string, href: string): string {
-	return /^\/[^/]+$/.test(href) ? `Back to the ${list.toLowerCase()}` : `Back to ${list}`;
+	return /^\/[^/]+$/.test(href) ? `Back to the ${list.toLowerCase()}` : `Back to ${list}`
 }
 
 /** First line of a screen about one object. */
-export function Headline({ list, href, name, children }: HeadlineProps) {
+export function Headline({list, href, name, children}: HeadlineProps) {
 	return (
 		<div className={styles['headline']}>
 			<Link href={href} aria-label={backWords(list, href)}>
@@ -28,5 +28,5 @@ export function Headline({ list, href, name, children }: HeadlineProps) {
 			<h1 className={styles['name']}>{name}</h1>
 			{children}
 		</div>
-	);
+	)
 }

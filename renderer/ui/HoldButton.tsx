@@ -1,64 +1,63 @@
-import { useEffect, useRef, useState } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import {useEffect, useRef, useState} from 'react'
+import {Button as AriaButton} from 'react-aria-components'
 
-import { useAnnounce } from './Announcer.tsx';
-import buttonStyles from './Button.module.css';
-import { cx } from './cx.ts';
-import styles from './HoldButton.module.css';
-import { Tooltip } from './Tooltip.tsx';
-import { t } from './text.ts';
+import {useAnnounce} from './Announcer.tsx'
+import buttonStyles from './Button.module.css'
+import {cx} from './cx.ts'
+import styles from './HoldButton.module.css'
+import {Tooltip} from './Tooltip.tsx'
+import {t} from './text.ts'
 
 interface HoldButtonProps {
-	readonly children: React.ReactNode;
-	readonly onConfirm: () => void;
+	readonly children: React.ReactNode
+	readonly onConfirm: () => void
 	/** Why it cannot be used at this moment; then pressing it does nothing. */
-	readonly reason: string | null;
+	readonly reason: string | null
 }
 
 /** How long it has to be held, in milliseconds. */
-const holdMs = 1000;
+const holdMs = 1000
 /** A screen reader cannot hold: it presses twice within this time. */
-const twiceMs = 5000;
+const twiceMs = 5000
 
 /**
  * Confirms only when it is held for a second, by pointer, Space or Enter. What cannot hold, such as a screen reader, presses
  * twice.
  */
-export function HoldButton({ children, onConfirm, reason }: HoldButtonProps) {
-	const announce = useAnnounce();
-	const [phase, setPhase] = useState<'idle' | 'holding' | 'again'>('idle');
-	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-	useEffect(() => () => clearTimeout(timer.current), []);
+export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
+	const announce = useAnnounce()
+	const [phase, setPhase] = useState<'idle' | 'holding' | 'again'>('idle')
+	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+	useEffect(() => () => clearTimeout(timer.current), [])
 	const after = (ms: number, act: () => void) => {
-		clearTimeout(timer.current);
-		timer.current = setTimeout(act, ms);
-	};
+		clearTimeout(timer.current)
+		timer.current = setTimeout(act, ms)
+	}
 	const confirm = () => {
-		clearTimeout(timer.current);
-		setPhase('idle');
-		onConfirm();
-	};
+		clearTimeout(timer.current)
+		setPhase('idle')
+		onConfirm()
+	}
 	const virtualPress = () => {
-		if (phase === 'again') return confirm();
-		setPhase('again');
-		announce('Press again within five seconds to confirm.');
-		after(twiceMs, () => setPhase('idle'));
-	};
+		if (phase === 'again') return confirm()
+		setPhase('again')
+		announce('Press again within five seconds to confirm.')
+		after(twiceMs, () => setPhase('idle'))
+	}
 	const start = (isVirtual: boolean) => {
-		if (reason !== null) return;
-		if (isVirtual) return virtualPress();
-		setPhase('holding');
-		after(holdMs, confirm);
-	};
+		if (reason !== null) return
+		if (isVirtual) return virtualPress()
+		setPhase('holding')
+		after(holdMs, confirm)
+	}
 	const end = () => {
-		if (phase !== 'holding') return;
-		clearTimeout(timer.current);
-		setPhase('idle');
-		announce('Not sent: hold for a second.');
-	};
+		if (phase !== 'holding') return
+		clearTimeout(timer.current)
+		setPhase('idle')
+		announce('Not sent: hold for a second.')
+	}
 	const hint =
-		reason ??
-		(phase === 'again' ? 'Press again to confirm.' : 'Production: hold for a second, with the mouse, Space or Enter.');
+		reason ?? (phase === 'again' ? 'Press again to confirm.' : 'Production: hold for a second, with the mouse, Space or Enter.')
 	return (
 		<Tooltip text={hint}>
 			<AriaButton
@@ -69,10 +68,10 @@ export function HoldButton({ children, onConfirm, reason }: HoldButtonProps) {
 					reason !== null && buttonStyles['locked'],
 					styles['hold'],
 				)}
-				{...(reason === null ? {} : { 'aria-disabled': true })}
+				{...(reason === null ? {} : {'aria-disabled': true})}
 				data-phase={phase}
-				onPressStart={({ pointerType }) => start(pointerType === 'virtual')}
-				onPressEnd={({ pointerType }) => (pointerType === 'virtual' ? undefined : end())}
+				onPressStart={({pointerType}) => start(pointerType === 'virtual')}
+				onPressEnd={({pointerType}) => (pointerType === 'virtual' ? undefined : end())}
 			>
 				<span className={styles['fill']} aria-hidden="true" />
 				<span className={styles['text']}>
@@ -81,5 +80,5 @@ export function HoldButton({ children, onConfirm, reason }: HoldButtonProps) {
 				</span>
 			</AriaButton>
 		</Tooltip>
-	);
+	)
 }

@@ -1,17 +1,17 @@
-import type { IsolationGlance } from '#shared/model/isolation.ts';
-import { isolationStates } from '#shared/text/states.ts';
+import type {IsolationGlance} from '#shared/model/isolation.ts'
+import {isolationStates} from '#shared/text/states.ts'
 
-import { cx } from './cx.ts';
-import styles from './IsolationState.module.css';
+import {cx} from './cx.ts'
+import styles from './IsolationState.module.css'
 
 /** An isolation state: shape, word and colour. `raw` is what the service said, shown for states that are not known. */
-export function IsolationState({ state, raw }: { readonly state: IsolationGlance; readonly raw?: string }) {
-	const { shape, word } = isolationStates[state];
-	const held = state === 'pending_start' || state === 'isolated' || state === 'pending_stop';
+export function IsolationState({state, raw}: {readonly state: IsolationGlance; readonly raw?: string}) {
+	const {shape, word} = isolationStates[state]
+	const held = state === 'pending_start' || state === 'isolated' || state === 'pending_stop'
 	return (
 		<span className={cx(styles['state'], held && styles['held'])}>
 			<span aria-hidden="true">{shape}</span>
 			{state === 'unknown' && raw !== undefined ? raw : word}
 		</span>
-	);
+	)
 }

@@ -1,8 +1,8 @@
-import styles from './KeyCap.module.css';
+import styles from './KeyCap.module.css'
 
 /** Keys as they are pressed: `Ctrl+K` is one cap, `g c` are two in a row. */
-export function KeyCap({ keys }: { readonly keys: string }) {
-	const caps = keys.split(' ');
+export function KeyCap({keys}: {readonly keys: string}) {
+	const caps = keys.split(' ')
 	return (
 		<span className={styles['keys']}>
 			{caps.map((key, at) => (
@@ -12,5 +12,5 @@ export function KeyCap({ keys }: { readonly keys: string }) {
 				</kbd>
 			))}
 		</span>
-	);
+	)
 }

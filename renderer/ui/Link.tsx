@@ -1,22 +1,22 @@
-import type { ReactNode } from 'react';
-import { Link as AriaLink } from 'react-aria-components';
+import type {ReactNode} from 'react'
+import {Link as AriaLink} from 'react-aria-components'
 
-import { cx } from './cx.ts';
-import styles from './Link.module.css';
+import {cx} from './cx.ts'
+import styles from './Link.module.css'
 
 export interface LinkProps {
-	readonly children: ReactNode;
+	readonly children: ReactNode
 	/** A route of this page, such as `/computers`; left out, it is a button in the look of a link. */
-	readonly href?: string;
-	readonly onPress?: () => void;
-	readonly className?: string | undefined;
-	readonly 'aria-label'?: string;
+	readonly href?: string
+	readonly onPress?: () => void
+	readonly className?: string | undefined
+	readonly 'aria-label'?: string
 }
 
-export function Link({ children, className, onPress, ...rest }: LinkProps) {
+export function Link({children, className, onPress, ...rest}: LinkProps) {
 	return (
-		<AriaLink {...rest} {...(onPress === undefined ? {} : { onPress })} className={cx(styles['link'], className)}>
+		<AriaLink {...rest} {...(onPress === undefined ? {} : {onPress})} className={cx(styles['link'], className)}>
 			{children}
 		</AriaLink>
-	);
+	)
 }

@@ -1,35 +1,35 @@
-import { Check, ChevronDown } from 'lucide-react';
-import { Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
+import {Check, ChevronDown} from 'lucide-react'
+import {Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover} from 'react-aria-components'
 
-import { Button } from './Button.tsx';
-import styles from './Menu.module.css';
-import { t } from './text.ts';
+import {Button} from './Button.tsx'
+import styles from './Menu.module.css'
+import {t} from './text.ts'
 
 export interface MenuEntry {
-	readonly id: string;
-	readonly label: string;
-	readonly detail?: string | undefined;
+	readonly id: string
+	readonly label: string
+	readonly detail?: string | undefined
 	/** A mark before the one that holds now. */
-	readonly isChecked?: boolean;
+	readonly isChecked?: boolean
 }
 
 export interface MenuGroup {
 	/** Left out, it has no heading. */
-	readonly title?: string;
-	readonly entries: readonly MenuEntry[];
+	readonly title?: string
+	readonly entries: readonly MenuEntry[]
 }
 
 export interface MenuProps {
-	readonly label: string;
-	readonly groups: readonly MenuGroup[];
-	readonly onAction: (id: string) => void;
+	readonly label: string
+	readonly groups: readonly MenuGroup[]
+	readonly onAction: (id: string) => void
 	/** Held by the caller, so that a key can open it. */
-	readonly isOpen: boolean;
-	readonly onOpenChange: (open: boolean) => void;
+	readonly isOpen: boolean
+	readonly onOpenChange: (open: boolean) => void
 }
 
 /** A button with a list of things to do. */
-export function Menu({ label, groups, onAction, isOpen, onOpenChange }: MenuProps) {
+export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps) {
 	return (
 		<MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
 			<Button>
@@ -37,16 +37,11 @@ export function Menu({ label, groups, onAction, isOpen, onOpenChange }: MenuProp
 				<ChevronDown size={13} aria-hidden="true" className={styles['chevron']} />
 			</Button>
 			<Popover className={styles['popover'] ?? ''} offset={4}>
-				<AriaMenu
-					aria-label={label}
-					autoFocus="first"
-					className={styles['menu'] ?? ''}
-					onAction={(key) => onAction(String(key))}
-				>
+				<AriaMenu aria-label={label} autoFocus="first" className={styles['menu'] ?? ''} onAction={key => onAction(String(key))}>
 					{groups.map((group, place) => (
-						<MenuSection key={group.title ?? place} {...(group.title === undefined ? { 'aria-label': label } : {})}>
+						<MenuSection key={group.title ?? place} {...(group.title === undefined ? {'aria-label': label} : {})}>
 							{group.title === undefined ? null : <Header className={styles['heading'] ?? ''}>{group.title}</Header>}
-							{group.entries.map((entry) => (
+							{group.entries.map(entry => (
 								<Item key={entry.id} entry={entry} />
 							))}
 						</MenuSection>
@@ -54,10 +49,10 @@ export function Menu({ label, groups, onAction, isOpen, onOpenChange }: MenuProp
 				</AriaMenu>
 			</Popover>
 		</MenuTrigger>
-	);
+	)
 }
 
-function Item({ entry: { id, label, detail, isChecked = false } }: { readonly entry: MenuEntry }) {
+function Item({entry: {id, label, detail, isChecked = false}}: {readonly entry: MenuEntry}) {
 	return (
 		<MenuItem id={id} textValue={label} className={styles['item'] ?? ''}>
 			<span className={styles['mark']} aria-hidden="true">
@@ -69,5 +64,5 @@ function Item({ entry: { id, label, detail, isChecked = false } }: { readonly en
 			</span>
 			{detail === undefined ? null : <span className={styles['detail']}>{detail}</span>}
 		</MenuItem>
-	);
+	)
 }

@@ -1,22 +1,22 @@
-import { CordonError, type ErrorReport } from '#shared/contract/errors.ts';
-import { asSentence } from '#shared/sentence.ts';
+import {CordonError, type ErrorReport} from '#shared/contract/errors.ts'
+import {asSentence} from '#shared/sentence.ts'
 
-import { CopyButton } from './CopyButton.tsx';
-import { curlOf, withoutRequest } from './error-words.ts';
-import { Time } from './Time.tsx';
-import { t } from './text.ts';
+import {CopyButton} from './CopyButton.tsx'
+import {curlOf, withoutRequest} from './error-words.ts'
+import {Time} from './Time.tsx'
+import {t} from './text.ts'
 
 interface ReasonProps {
-	readonly error: CordonError | ErrorReport | null | undefined;
+	readonly error: CordonError | ErrorReport | null | undefined
 	/** What is said when nothing is known of it. */
-	readonly otherwise?: string;
+	readonly otherwise?: string
 	/** A request id that stands beside it. */
-	readonly without?: string | undefined;
+	readonly without?: string | undefined
 }
 
 /** Why something failed, as a sentence, and a reading as a line to try elsewhere. A spent budget tells its time once, in the zone of the operator's clock. */
-export function Reason({ error, otherwise = 'no answer', without }: ReasonProps) {
-	const { retryAt, asked } = (error instanceof CordonError ? error.details : error) ?? {};
+export function Reason({error, otherwise = 'no answer', without}: ReasonProps) {
+	const {retryAt, asked} = (error instanceof CordonError ? error.details : error) ?? {}
 	if (error?.code !== 'rate_limited' || retryAt === undefined)
 		return (
 			<>
@@ -28,10 +28,10 @@ export function Reason({ error, otherwise = 'no answer', without }: ReasonProps)
 					</>
 				)}
 			</>
-		);
+		)
 	return (
 		<>
 			{t.apiLimitReached} <Time at={retryAt} form="clock" focusable />.
 		</>
-	);
+	)
 }

@@ -1,22 +1,22 @@
-import { createContext, useContext } from 'react';
+import {createContext, useContext} from 'react'
 
-import type { Settings } from '#shared/model/settings.ts';
+import type {Settings} from '#shared/model/settings.ts'
 
 /** Height of a table's row in pixels, as `--row` in the stylesheet. */
-export const usualRowHeight = 28;
+export const usualRowHeight = 28
 
-const RowHeightContext = createContext(usualRowHeight);
+const RowHeightContext = createContext(usualRowHeight)
 
-export const RowHeightProvider = RowHeightContext.Provider;
+export const RowHeightProvider = RowHeightContext.Provider
 
 export function useRowHeight(): number {
-	return useContext(RowHeightContext);
+	return useContext(RowHeightContext)
 }
 
-const byDensity = { compact: 24, normal: usualRowHeight, roomy: 36 } as const;
-const bySize = { small: 0, normal: 0, large: 2, largest: 6 } as const;
+const byDensity = {compact: 24, normal: usualRowHeight, roomy: 36} as const
+const bySize = {small: 0, normal: 0, large: 2, largest: 6} as const
 
 /** Larger letters need more room than the density alone gives. */
-export function rowHeightOf({ density, fontSize }: Pick<Settings, 'density' | 'fontSize'>): number {
-	return byDensity[density] + bySize[fontSize];
+export function rowHeightOf({density, fontSize}: Pick<Settings, 'density' | 'fontSize'>): number {
+	return byDensity[density] + bySize[fontSize]
 }

@@ -1,21 +1,21 @@
-import styles from './Segments.module.css';
+import styles from './Segments.module.css'
 
 interface SegmentsProps<V extends string> {
-	readonly label: string;
-	readonly options: readonly { readonly value: V; readonly title: string }[];
-	readonly value: V;
-	readonly onChange: (value: V) => void;
+	readonly label: string
+	readonly options: readonly {readonly value: V; readonly title: string}[]
+	readonly value: V
+	readonly onChange: (value: V) => void
 }
 
 /** One of few ways to look at the same: buttons in a row, of which one is pressed. */
-export function Segments<V extends string>({ label, options, value, onChange }: SegmentsProps<V>) {
+export function Segments<V extends string>({label, options, value, onChange}: SegmentsProps<V>) {
 	return (
 		<span className={styles['segments']} role="group" aria-label={label}>
-			{options.map((each) => (
+			{options.map(each => (
 				<button key={each.value} type="button" aria-pressed={each.value === value} onClick={() => onChange(each.value)}>
 					{each.title}
 				</button>
 			))}
 		</span>
-	);
+	)
 }

@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {ChevronDown} from 'lucide-react'
+import type {ReactNode} from 'react'
 import {
 	Button as AriaButton,
 	ComboBox as AriaComboBox,
@@ -11,35 +11,35 @@ import {
 	Select as AriaSelect,
 	SelectValue,
 	Text,
-} from 'react-aria-components';
+} from 'react-aria-components'
 
-import { cx } from './cx.ts';
-import { useHeld } from './Held.tsx';
-import { FieldLabel, fieldStyles as styles } from './Field.tsx';
+import {cx} from './cx.ts'
+import {useHeld} from './Held.tsx'
+import {FieldLabel, fieldStyles as styles} from './Field.tsx'
 
 export interface Option<V extends string = string> {
-	readonly value: V;
-	readonly label: string;
-	readonly detail?: string;
+	readonly value: V
+	readonly label: string
+	readonly detail?: string
 	/** A colour of the stylesheet, shown before the label. */
-	readonly swatch?: string;
+	readonly swatch?: string
 }
 
 interface SharedProps<V extends string> {
-	readonly label: string;
-	readonly hideLabel?: boolean;
-	readonly options: readonly Option<V>[];
-	readonly description?: ReactNode;
-	readonly error?: string | null;
-	readonly isRequired?: boolean;
-	readonly isDisabled?: boolean;
-	readonly className?: string | undefined;
+	readonly label: string
+	readonly hideLabel?: boolean
+	readonly options: readonly Option<V>[]
+	readonly description?: ReactNode
+	readonly error?: string | null
+	readonly isRequired?: boolean
+	readonly isDisabled?: boolean
+	readonly className?: string | undefined
 }
 
 export interface SelectProps<V extends string> extends SharedProps<V> {
-	readonly value: V | null;
-	readonly onChange: (value: V) => void;
-	readonly placeholder?: string;
+	readonly value: V | null
+	readonly onChange: (value: V) => void
+	readonly placeholder?: string
 }
 
 export function Select<V extends string>(props: SelectProps<V>) {
@@ -54,13 +54,13 @@ export function Select<V extends string>(props: SelectProps<V>) {
 		placeholder = 'Choose…',
 		isRequired = false,
 		isDisabled = false,
-	} = props;
-	const held = useHeld();
+	} = props
+	const held = useHeld()
 	return (
 		<AriaSelect
-			{...(hideLabel ? { 'aria-label': label } : {})}
+			{...(hideLabel ? {'aria-label': label} : {})}
 			value={value}
-			onChange={(key) => choose(options, key, onChange)}
+			onChange={key => choose(options, key, onChange)}
 			placeholder={placeholder}
 			isRequired={isRequired}
 			isDisabled={isDisabled || held}
@@ -78,17 +78,17 @@ export function Select<V extends string>(props: SelectProps<V>) {
 				<Options options={options} />
 			</Popover>
 		</AriaSelect>
-	);
+	)
 }
 
 export interface ComboBoxProps<V extends string> extends SharedProps<V> {
 	/** What is typed; any text is allowed, options are suggestions. */
-	readonly input: string;
-	readonly onInput: (text: string) => void;
+	readonly input: string
+	readonly onInput: (text: string) => void
 	/** An option was chosen from the list: its label stands in the field. Left out, its value does. */
-	readonly onChoose?: (value: V) => void;
-	readonly placeholder?: string;
-	readonly autoFocus?: boolean;
+	readonly onChoose?: (value: V) => void
+	readonly placeholder?: string
+	readonly autoFocus?: boolean
 }
 
 /** A text field with suggestions. The options are taken as they come: whoever gives them has filtered them. */
@@ -104,15 +104,15 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 		error = null,
 		isRequired = false,
 		isDisabled = false,
-	} = props;
-	const held = useHeld();
+	} = props
+	const held = useHeld()
 	return (
 		<AriaComboBox
-			{...(hideLabel ? { 'aria-label': label } : {})}
-			{...(props.autoFocus === undefined ? {} : { autoFocus: props.autoFocus })}
+			{...(hideLabel ? {'aria-label': label} : {})}
+			{...(props.autoFocus === undefined ? {} : {autoFocus: props.autoFocus})}
 			inputValue={input}
 			onInputChange={onInput}
-			onChange={(key) => choose(options, key, onChoose ?? onInput)}
+			onChange={key => choose(options, key, onChoose ?? onInput)}
 			defaultFilter={() => true}
 			allowsCustomValue
 			allowsEmptyCollection={false}
@@ -125,41 +125,38 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 			className={cx(styles['field'], props.className)}
 		>
 			{hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
-			<Input
-				className={styles['input'] ?? ''}
-				{...(props.placeholder === undefined ? {} : { placeholder: props.placeholder })}
-			/>
+			<Input className={styles['input'] ?? ''} {...(props.placeholder === undefined ? {} : {placeholder: props.placeholder})} />
 			<Below description={description} error={error} />
 			<Popover className={styles['popover'] ?? ''} offset={4}>
-				<Options options={options} text={(option) => (onChoose === undefined ? option.value : option.label)} />
+				<Options options={options} text={option => (onChoose === undefined ? option.value : option.label)} />
 			</Popover>
 		</AriaComboBox>
-	);
+	)
 }
 
 interface OptionsProps {
-	readonly options: readonly Option[];
+	readonly options: readonly Option[]
 	/** What a combobox puts into its field when an option is chosen; the label where there is no field. */
-	readonly text?: (option: Option) => string;
+	readonly text?: (option: Option) => string
 }
 
-function Options({ options, text = labelOf }: OptionsProps) {
+function Options({options, text = labelOf}: OptionsProps) {
 	return (
 		<ListBox className={styles['list'] ?? ''}>
-			{options.map((option) => (
+			{options.map(option => (
 				<ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles['option'] ?? ''}>
 					{option.swatch === undefined ? null : (
-						<span className={styles['swatch']} style={{ background: option.swatch }} aria-hidden="true" />
+						<span className={styles['swatch']} style={{background: option.swatch}} aria-hidden="true" />
 					)}
 					<span>{option.label}</span>
 					{option.detail === undefined ? null : <span className={styles['detail']}>{option.detail}</span>}
 				</ListBoxItem>
 			))}
 		</ListBox>
-	);
+	)
 }
 
-function Below({ description, error }: { readonly description: ReactNode; readonly error: string | null }) {
+function Below({description, error}: {readonly description: ReactNode; readonly error: string | null}) {
 	return (
 		<>
 			{description === undefined ? null : (
@@ -169,14 +166,14 @@ function Below({ description, error }: { readonly description: ReactNode; readon
 			)}
 			<FieldError className={styles['error'] ?? ''}>{error}</FieldError>
 		</>
-	);
+	)
 }
 
 function choose<V extends string>(options: readonly Option<V>[], key: unknown, then: (value: V) => void): void {
-	const option = options.find((each) => each.value === key);
-	if (option !== undefined) then(option.value);
+	const option = options.find(each => each.value === key)
+	if (option !== undefined) then(option.value)
 }
 
 function labelOf(option: Option): string {
-	return option.label;
+	return option.label
 }

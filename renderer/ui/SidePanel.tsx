@@ -1,21 +1,21 @@
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {X} from 'lucide-react'
+import type {ReactNode} from 'react'
 
-import { IconButton } from './Button.tsx';
-import { cx } from './cx.ts';
-import styles from './SidePanel.module.css';
-import { t } from './text.ts';
+import {IconButton} from './Button.tsx'
+import {cx} from './cx.ts'
+import styles from './SidePanel.module.css'
+import {t} from './text.ts'
 
 interface SidePanelProps {
-	readonly label: string;
-	readonly onClose: () => void;
+	readonly label: string
+	readonly onClose: () => void
 	/** `wide` for one that has a list of its own. */
-	readonly size?: 'usual' | 'wide';
-	readonly children: ReactNode;
+	readonly size?: 'usual' | 'wide'
+	readonly children: ReactNode
 }
 
 /** One object beside its list. */
-export function SidePanel({ label, onClose, size = 'usual', children }: SidePanelProps) {
+export function SidePanel({label, onClose, size = 'usual', children}: SidePanelProps) {
 	return (
 		<aside className={cx(styles['panel'], styles[size])} aria-label={label}>
 			<div className={styles['close']}>
@@ -25,7 +25,7 @@ export function SidePanel({ label, onClose, size = 'usual', children }: SidePane
 			</div>
 			{children}
 		</aside>
-	);
+	)
 }
 
 /** `name` is shown whole on hover; `children` are lines below the title. */
@@ -34,9 +34,9 @@ export function SidePanelHeader({
 	name,
 	children,
 }: {
-	readonly title: ReactNode;
-	readonly name?: string;
-	readonly children?: ReactNode;
+	readonly title: ReactNode
+	readonly name?: string
+	readonly children?: ReactNode
 }) {
 	return (
 		<header className={styles['header']}>
@@ -45,19 +45,19 @@ export function SidePanelHeader({
 			</h2>
 			{children}
 		</header>
-	);
+	)
 }
 
 /** A line that is less than the title. */
-export function SidePanelNote({ children }: { readonly children: ReactNode }) {
-	return <p className={styles['note']}>{children}</p>;
+export function SidePanelNote({children}: {readonly children: ReactNode}) {
+	return <p className={styles['note']}>{children}</p>
 }
 
 /** Buttons and links: what can be done with the object. */
-export function SidePanelActions({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
+export function SidePanelActions({label, children}: {readonly label?: string; readonly children: ReactNode}) {
 	return (
-		<div className={styles['actions']} {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
+		<div className={styles['actions']} {...(label === undefined ? {} : {role: 'group', 'aria-label': label})}>
 			{children}
 		</div>
-	);
+	)
 }

@@ -1,10 +1,10 @@
-import { createContext, useContext } from 'react';
+import {createContext, useContext} from 'react'
 
 /** Whether single letters are keys. A person who uses a screen reader can switch them off. */
-const SingleKeysContext = createContext(true);
+const SingleKeysContext = createContext(true)
 
-export const SingleKeysProvider = SingleKeysContext.Provider;
+export const SingleKeysProvider = SingleKeysContext.Provider
 
 export function useSingleKeys(): boolean {
-	return useContext(SingleKeysContext);
+	return useContext(SingleKeysContext)
 }

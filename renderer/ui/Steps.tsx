@@ -1,30 +1,30 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react'
 
-import { receiptLabel, type StepTitle } from '#shared/text/changes.ts';
+import {receiptLabel, type StepTitle} from '#shared/text/changes.ts'
 
-import { cx } from './cx.ts';
-import styles from './isolation/Receipt.module.css';
-import { Time } from './Time.tsx';
+import {cx} from './cx.ts'
+import styles from './isolation/Receipt.module.css'
+import {Time} from './Time.tsx'
 
 export interface StepLine {
-	readonly title: StepTitle;
-	readonly state: 'done' | 'waiting' | 'failed' | 'none';
-	readonly at: string | null;
-	readonly text: ReactNode;
+	readonly title: StepTitle
+	readonly state: 'done' | 'waiting' | 'failed' | 'none'
+	readonly at: string | null
+	readonly text: ReactNode
 }
 
 const marks = {
-	done: { shape: '✓', word: 'done' },
-	waiting: { shape: '◔', word: 'waiting' },
-	failed: { shape: '✕', word: 'failed' },
-	none: { shape: '–', word: 'nothing to do' },
-} as const;
+	done: {shape: '✓', word: 'done'},
+	waiting: {shape: '◔', word: 'waiting'},
+	failed: {shape: '✕', word: 'failed'},
+	none: {shape: '–', word: 'nothing to do'},
+} as const
 
 /** The receipt of a change: requested, accepted and confirmed are three facts, none of them guessed. */
-export function Steps({ lines }: { readonly lines: readonly StepLine[] }) {
+export function Steps({lines}: {readonly lines: readonly StepLine[]}) {
 	return (
 		<ol className={styles['receipt']} aria-label={receiptLabel} aria-live="polite">
-			{lines.map(({ title, state, at, text }) => (
+			{lines.map(({title, state, at, text}) => (
 				<li key={title} className={styles['line']}>
 					<span className={cx(styles['mark'], styles[state])} role="img" aria-label={marks[state].word}>
 						{marks[state].shape}
@@ -35,5 +35,5 @@ export function Steps({ lines }: { readonly lines: readonly StepLine[] }) {
 				</li>
 			))}
 		</ol>
-	);
+	)
 }

@@ -1,36 +1,36 @@
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import {X} from 'lucide-react'
+import type {ReactNode} from 'react'
+import {Button as AriaButton} from 'react-aria-components'
 
-import { cx } from './cx.ts';
-import styles from './Tag.module.css';
+import {cx} from './cx.ts'
+import styles from './Tag.module.css'
 
-export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'hold' | 'accent';
+export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'hold' | 'accent'
 
 /** A word about an object, such as *compromised*. */
-export function Tag({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: ReactNode }) {
-	return <span className={cx(styles['tag'], styles[tone])}>{children}</span>;
+export function Tag({tone = 'plain', children}: {readonly tone?: Tone; readonly children: ReactNode}) {
+	return <span className={cx(styles['tag'], styles[tone])}>{children}</span>
 }
 
 export interface ChipProps {
 	/** What is restricted, such as `group`. */
-	readonly name?: string;
-	readonly children: ReactNode;
-	readonly tone?: 'plain' | 'accent';
-	readonly onPress?: () => void;
-	readonly onRemove?: () => void;
+	readonly name?: string
+	readonly children: ReactNode
+	readonly tone?: 'plain' | 'accent'
+	readonly onPress?: () => void
+	readonly onRemove?: () => void
 	/** What the remove button removes, for assistive technology. */
-	readonly removeLabel?: string;
+	readonly removeLabel?: string
 }
 
 /** A condition or a fact in a round frame, perhaps removable. */
-export function Chip({ name, children, tone = 'plain', onPress, onRemove, removeLabel = 'Remove' }: ChipProps) {
+export function Chip({name, children, tone = 'plain', onPress, onRemove, removeLabel = 'Remove'}: ChipProps) {
 	const content = (
 		<>
 			{name === undefined ? null : <span className={styles['name']}>{name}</span>}
 			{children}
 		</>
-	);
+	)
 	return (
 		<span className={cx(styles['chip'], tone === 'accent' && styles['chipAccent'])}>
 			{onPress === undefined ? (
@@ -46,5 +46,5 @@ export function Chip({ name, children, tone = 'plain', onPress, onRemove, remove
 				</AriaButton>
 			)}
 		</span>
-	);
+	)
 }

@@ -1,29 +1,28 @@
-import { formatAge, formatCountdown } from '#shared/text/durations.ts';
+import {formatAge, formatCountdown} from '#shared/text/durations.ts'
 
-import { useFromNow, useTimeZone } from './Clock.tsx';
-import { cx } from './cx.ts';
-import styles from './Time.module.css';
-import { formatClock, formatExact, freshness } from './time.ts';
+import {useFromNow, useTimeZone} from './Clock.tsx'
+import {cx} from './cx.ts'
+import styles from './Time.module.css'
+import {formatClock, formatExact, freshness} from './time.ts'
 
 export interface TimeProps {
-	readonly at: string | null;
+	readonly at: string | null
 	/** `age`: `3 min`; `ago`: `3 min ago`; `exact`: date and time; `clock`: time of day. */
-	readonly form?: 'age' | 'ago' | 'exact' | 'clock';
+	readonly form?: 'age' | 'ago' | 'exact' | 'clock'
 	/** Shown when the time is unknown. */
-	readonly unknown?: string;
+	readonly unknown?: string
 	/** Makes the exact time reachable by keyboard. Leave it off in table cells. */
-	readonly focusable?: boolean;
+	readonly focusable?: boolean
 }
 
 /** A time that keeps itself right. The exact time is its title. */
-export function Time({ at, form = 'ago', unknown = 'unknown', focusable = false }: TimeProps) {
-	const zone = useTimeZone();
-	const age = useFromNow((now) => (at === null || form === 'exact' || form === 'clock' ? null : ageAt(at, now)));
-	if (at === null) return <span className={styles['dim']}>{unknown}</span>;
-	const exact = formatExact(at, zone);
-	const text =
-		form === 'exact' ? exact : form === 'clock' ? formatClock(at, zone) : `${age ?? ''}${form === 'ago' ? ' ago' : ''}`;
-	const reach = focusable ? { tabIndex: 0, 'aria-label': `${text}, ${exact}` } : {};
+export function Time({at, form = 'ago', unknown = 'unknown', focusable = false}: TimeProps) {
+	const zone = useTimeZone()
+	const age = useFromNow(now => (at === null || form === 'exact' || form === 'clock' ? null : ageAt(at, now)))
+	if (at === null) return <span className={styles['dim']}>{unknown}</span>
+	const exact = formatExact(at, zone)
+	const text = form === 'exact' ? exact : form === 'clock' ? formatClock(at, zone) : `${age ?? ''}${form === 'ago' ? ' ago' : ''}`
+	const reach = focusable ? {tabIndex: 0, 'aria-label': `${text}, ${exact}`} : {}
 	return (
 		<time
 			dateTime={at}
@@ -34,42 +33,42 @@ export function Time({ at, form = 'ago', unknown = 'unknown', focusable = false 
 		>
 			{text}
 		</time>
-	);
+	)
 }
 
 /** Time left until `to`, as `31:07`. */
-export function Countdown({ to }: { readonly to: string }) {
-	const left = useFromNow((now) => formatCountdown(Date.parse(to) - now));
+export function Countdown({to}: {readonly to: string}) {
+	const left = useFromNow(now => formatCountdown(Date.parse(to) - now))
 	return (
 		<time dateTime={to} className={styles['time']} role="timer">
 			{left}
 		</time>
-	);
+	)
 }
 
 /** A small bar that is full when something was seen just now and empties over 30 days, beside its age in words. */
-export function AgeBar({ at }: { readonly at: string | null }) {
-	const zone = useTimeZone();
+export function AgeBar({at}: {readonly at: string | null}) {
+	const zone = useTimeZone()
 	// One value for both, as a table shows dozens of these and each follows the clock.
-	const view = useFromNow((now) => (at === null ? 'never' : `${shareOf(at, now)} ${ageAt(at, now)}`));
-	const space = view.indexOf(' ');
-	const [share, text] = space < 0 ? ['0', view] : [view.slice(0, space), view.slice(space + 1)];
+	const view = useFromNow(now => (at === null ? 'never' : `${shareOf(at, now)} ${ageAt(at, now)}`))
+	const space = view.indexOf(' ')
+	const [share, text] = space < 0 ? ['0', view] : [view.slice(0, space), view.slice(space + 1)]
 	return (
-		<span className={styles['age']} {...(at === null ? {} : { title: formatExact(at, zone) })}>
+		<span className={styles['age']} {...(at === null ? {} : {title: formatExact(at, zone)})}>
 			<span className={styles['bar']} aria-hidden="true">
-				<span className={styles['fill']} style={{ width: `${share}%` }} />
+				<span className={styles['fill']} style={{width: `${share}%`}} />
 			</span>
 			{at === null ? <span className={styles['dim']}>{text}</span> : <time dateTime={at}>{text}</time>}
 		</span>
-	);
+	)
 }
 
 /** Whole percent, in steps of four: a bar of 28 pixels cannot show more. */
 function shareOf(at: string, now: number): number {
-	return Math.round(freshness(now - Date.parse(at)) * 25) * 4;
+	return Math.round(freshness(now - Date.parse(at)) * 25) * 4
 }
 
 function ageAt(at: string, now: number): string {
-	const time = Date.parse(at);
-	return Number.isNaN(time) ? at : formatAge(now - time);
+	const time = Date.parse(at)
+	return Number.isNaN(time) ? at : formatAge(now - time)
 }

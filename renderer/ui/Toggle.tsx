@@ -1,5 +1,5 @@
-import { Check, Minus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {Check, Minus} from 'lucide-react'
+import type {ReactNode} from 'react'
 import {
 	Checkbox as AriaCheckbox,
 	FieldError,
@@ -8,21 +8,21 @@ import {
 	RadioGroup as AriaRadioGroup,
 	Switch as AriaSwitch,
 	Text,
-} from 'react-aria-components';
+} from 'react-aria-components'
 
-import { cx } from './cx.ts';
-import { fieldStyles } from './Field.tsx';
-import { useHeld } from './Held.tsx';
-import styles from './Toggle.module.css';
+import {cx} from './cx.ts'
+import {fieldStyles} from './Field.tsx'
+import {useHeld} from './Held.tsx'
+import styles from './Toggle.module.css'
 
 interface ToggleProps {
-	readonly children: ReactNode;
-	readonly isSelected: boolean;
-	readonly onChange: (selected: boolean) => void;
-	readonly isDisabled?: boolean;
-	readonly autoFocus?: boolean;
-	readonly className?: string | undefined;
-	readonly 'aria-label'?: string;
+	readonly children: ReactNode
+	readonly isSelected: boolean
+	readonly onChange: (selected: boolean) => void
+	readonly isDisabled?: boolean
+	readonly autoFocus?: boolean
+	readonly className?: string | undefined
+	readonly 'aria-label'?: string
 }
 
 export function Checkbox({
@@ -31,8 +31,8 @@ export function Checkbox({
 	isDisabled = false,
 	className,
 	...rest
-}: ToggleProps & { readonly isIndeterminate?: boolean }) {
-	const held = useHeld();
+}: ToggleProps & {readonly isIndeterminate?: boolean}) {
+	const held = useHeld()
 	return (
 		<AriaCheckbox
 			{...rest}
@@ -45,11 +45,11 @@ export function Checkbox({
 			</span>
 			{children}
 		</AriaCheckbox>
-	);
+	)
 }
 
-export function Switch({ children, className, isDisabled = false, ...rest }: ToggleProps) {
-	const held = useHeld();
+export function Switch({children, className, isDisabled = false, ...rest}: ToggleProps) {
+	const held = useHeld()
 	return (
 		<AriaSwitch {...rest} isDisabled={isDisabled || held} className={cx(styles['toggle'], className)}>
 			<span className={styles['track']} aria-hidden="true">
@@ -57,26 +57,26 @@ export function Switch({ children, className, isDisabled = false, ...rest }: Tog
 			</span>
 			{children}
 		</AriaSwitch>
-	);
+	)
 }
 
 export interface RadioOption<V extends string> {
-	readonly value: V;
-	readonly label: ReactNode;
-	readonly detail?: ReactNode;
+	readonly value: V
+	readonly label: ReactNode
+	readonly detail?: ReactNode
 }
 
 export interface RadioGroupProps<V extends string> {
-	readonly label: string;
+	readonly label: string
 	/** Keeps the label for assistive technology only. */
-	readonly hideLabel?: boolean;
-	readonly options: readonly RadioOption<V>[];
-	readonly value: V | null;
-	readonly onChange: (value: V) => void;
-	readonly description?: ReactNode;
-	readonly error?: string | null;
-	readonly orientation?: 'horizontal' | 'vertical';
-	readonly isDisabled?: boolean;
+	readonly hideLabel?: boolean
+	readonly options: readonly RadioOption<V>[]
+	readonly value: V | null
+	readonly onChange: (value: V) => void
+	readonly description?: ReactNode
+	readonly error?: string | null
+	readonly orientation?: 'horizontal' | 'vertical'
+	readonly isDisabled?: boolean
 }
 
 export function RadioGroup<V extends string>({
@@ -90,14 +90,14 @@ export function RadioGroup<V extends string>({
 	orientation = 'vertical',
 	isDisabled = false,
 }: RadioGroupProps<V>) {
-	const held = useHeld();
+	const held = useHeld()
 	return (
 		<AriaRadioGroup
-			{...(hideLabel ? { 'aria-label': label } : {})}
+			{...(hideLabel ? {'aria-label': label} : {})}
 			value={value}
-			onChange={(key) => {
-				const option = options.find((each) => each.value === key);
-				if (option !== undefined) onChange(option.value);
+			onChange={key => {
+				const option = options.find(each => each.value === key)
+				if (option !== undefined) onChange(option.value)
 			}}
 			orientation={orientation}
 			isDisabled={isDisabled || held}
@@ -107,7 +107,7 @@ export function RadioGroup<V extends string>({
 		>
 			{hideLabel ? null : <Label className={fieldStyles['label'] ?? ''}>{label}</Label>}
 			<div className={cx(styles['radios'], styles[orientation])}>
-				{options.map((option) => (
+				{options.map(option => (
 					<Radio key={option.value} value={option.value} className={styles['toggle'] ?? ''}>
 						<span className={styles['dot']} aria-hidden="true" />
 						<span>
@@ -124,5 +124,5 @@ export function RadioGroup<V extends string>({
 			)}
 			<FieldError className={fieldStyles['error'] ?? ''}>{error}</FieldError>
 		</AriaRadioGroup>
-	);
+	)
 }

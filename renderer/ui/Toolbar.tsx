@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
-import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
+import type {ReactNode} from 'react'
+import {Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs} from 'react-aria-components'
 
-import { Headline, type HeadlineProps } from './Headline.tsx';
-import styles from './Toolbar.module.css';
+import {Headline, type HeadlineProps} from './Headline.tsx'
+import styles from './Toolbar.module.css'
 
 /** Title line of a screen: heading, facts about it, and its controls at the end. */
 export function ScreenBar({
@@ -11,11 +11,11 @@ export function ScreenBar({
 	facts,
 	children,
 }: {
-	readonly title: ReactNode;
+	readonly title: ReactNode
 	/** Of a screen about one object, whose name the heading is: where it is listed, as on those of all other objects. */
-	readonly within?: Pick<HeadlineProps, 'list' | 'href'>;
-	readonly facts?: ReactNode;
-	readonly children?: ReactNode;
+	readonly within?: Pick<HeadlineProps, 'list' | 'href'>
+	readonly facts?: ReactNode
+	readonly children?: ReactNode
 }) {
 	return (
 		<div className={styles['bar']}>
@@ -24,7 +24,7 @@ export function ScreenBar({
 			<span className={styles['spring']} />
 			{children}
 		</div>
-	);
+	)
 }
 
 /** A framed part of a screen with a small heading. */
@@ -33,9 +33,9 @@ export function Card({
 	aside,
 	children,
 }: {
-	readonly title: string;
-	readonly aside?: ReactNode;
-	readonly children: ReactNode;
+	readonly title: string
+	readonly aside?: ReactNode
+	readonly children: ReactNode
 }) {
 	return (
 		<section className={styles['card']} aria-label={title}>
@@ -46,41 +46,37 @@ export function Card({
 			</h2>
 			{children}
 		</section>
-	);
+	)
 }
 
 export interface TabSpec {
-	readonly id: string;
-	readonly title: string;
-	readonly content: ReactNode;
+	readonly id: string
+	readonly title: string
+	readonly content: ReactNode
 }
 
 export interface TabsProps {
-	readonly label: string;
-	readonly tabs: readonly TabSpec[];
-	readonly selected: string;
-	readonly onSelect: (id: string) => void;
+	readonly label: string
+	readonly tabs: readonly TabSpec[]
+	readonly selected: string
+	readonly onSelect: (id: string) => void
 }
 
-export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
+export function Tabs({label, tabs, selected, onSelect}: TabsProps) {
 	return (
-		<AriaTabs
-			selectedKey={selected}
-			onSelectionChange={(key) => onSelect(String(key))}
-			className={styles['tabs'] ?? ''}
-		>
+		<AriaTabs selectedKey={selected} onSelectionChange={key => onSelect(String(key))} className={styles['tabs'] ?? ''}>
 			<TabList aria-label={label} className={styles['tabList'] ?? ''}>
-				{tabs.map((tab) => (
+				{tabs.map(tab => (
 					<AriaTab key={tab.id} id={tab.id} className={styles['tab'] ?? ''}>
 						{tab.title}
 					</AriaTab>
 				))}
 			</TabList>
-			{tabs.map((tab) => (
+			{tabs.map(tab => (
 				<TabPanel key={tab.id} id={tab.id} className={styles['panel'] ?? ''}>
 					{tab.content}
 				</TabPanel>
 			))}
 		</AriaTabs>
-	);
+	)
 }

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
-import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
+import type {ReactNode} from 'react'
+import {Tooltip as AriaTooltip, TooltipTrigger} from 'react-aria-components'
 
-import styles from './Tooltip.module.css';
+import styles from './Tooltip.module.css'
 
 /** A short text on hover and focus, `null` for none now. `children` is one focusable React Aria control. */
-export function Tooltip({ text, children }: { readonly text: string | null; readonly children: ReactNode }) {
+export function Tooltip({text, children}: {readonly text: string | null; readonly children: ReactNode}) {
 	return (
 		<TooltipTrigger delay={500} closeDelay={60} isDisabled={text === null}>
 			{children}
@@ -14,5 +14,5 @@ export function Tooltip({ text, children }: { readonly text: string | null; read
 				</AriaTooltip>
 			)}
 		</TooltipTrigger>
-	);
+	)
 }

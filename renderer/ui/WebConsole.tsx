@@ -1,30 +1,30 @@
-import { ExternalLink } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {ExternalLink} from 'lucide-react'
+import type {ReactNode} from 'react'
 
-import linkStyles from './Link.module.css';
-import { t } from './text.ts';
-import { consoleAddress } from './web-console.ts';
+import linkStyles from './Link.module.css'
+import {t} from './text.ts'
+import {consoleAddress} from './web-console.ts'
 
 export interface WebConsoleProps {
 	/** Address of the service's API, as the connection has it. */
-	readonly server: string;
+	readonly server: string
 	/** A page of the console, such as `computerPage` gives; its first one if left out. */
-	readonly page?: string;
+	readonly page?: string
 	/** What to do there, such as `Edit it in the web console`. */
-	readonly children: ReactNode;
+	readonly children: ReactNode
 	/** Said in place of the link where no web console is known. */
-	readonly without: ReactNode;
+	readonly without: ReactNode
 }
 
 /** A link to the service's own web console, for what its API cannot do. */
-export function WebConsole({ server, page, children, without }: WebConsoleProps) {
-	const address = consoleAddress(server, page);
-	if (address === null) return without;
+export function WebConsole({server, page, children, without}: WebConsoleProps) {
+	const address = consoleAddress(server, page)
+	if (address === null) return without
 	return (
 		<a className={linkStyles['link']} href={address} target="_blank" rel="noreferrer">
 			{children}
 			{'\u00a0'}
 			<ExternalLink size={11} aria-label={t.opensBrowser} role="img" />
 		</a>
-	);
+	)
 }

@@ -1,36 +1,36 @@
-import type { Connection, Environment } from '#shared/model/connection.ts';
-import type { WriteMode } from '#shared/model/frame.ts';
+import type {Connection, Environment} from '#shared/model/connection.ts'
+import type {WriteMode} from '#shared/model/frame.ts'
 
 const environmentWords: Readonly<Record<Environment, string>> = {
 	production: 'Production',
 	test: 'Test',
 	lab: 'Lab',
 	sandbox: 'Sandbox',
-};
+}
 
 /** `Production`; `null` for the embedded sandbox, which is named after what it is. */
 export function environmentOf(connection: Connection): string | null {
-	const environment = environmentWords[connection.environment];
-	return connection.name.toLowerCase() === environment.toLowerCase() ? null : environment;
+	const environment = environmentWords[connection.environment]
+	return connection.name.toLowerCase() === environment.toLowerCase() ? null : environment
 }
 
 /** `ACME-EU · Production` */
 export function connectionTitle(connection: Connection): string {
-	const environment = environmentOf(connection);
-	return environment === null ? connection.name : `${connection.name} · ${environment}`;
+	const environment = environmentOf(connection)
+	return environment === null ? connection.name : `${connection.name} · ${environment}`
 }
 
 /** `guarded`, `read-only` or `locked`, with what it means. */
-export function modeWords(mode: WriteMode): { readonly word: string; readonly meaning: string } {
-	if (mode.kind === 'guarded') return { word: 'read-write', meaning: 'Changes are allowed after confirmation.' };
-	if (mode.because === 'managed') return { word: 'read-only', meaning: 'Set to read-only by your administrator.' };
+export function modeWords(mode: WriteMode): {readonly word: string; readonly meaning: string} {
+	if (mode.kind === 'guarded') return {word: 'read-write', meaning: 'Changes are allowed after confirmation.'}
+	if (mode.because === 'managed') return {word: 'read-only', meaning: 'Set to read-only by your administrator.'}
 	return mode.because === 'locked'
-		? { word: 'locked', meaning: 'Changes are locked. Unlock them to continue.' }
-		: { word: 'read-only', meaning: 'This connection is read-only.' };
+		? {word: 'locked', meaning: 'Changes are locked. Unlock them to continue.'}
+		: {word: 'read-only', meaning: 'This connection is read-only.'}
 }
 
 /** `ACME-EU PRODUCTION`, for the buttons that change something: production and the rest cannot be taken for each other. */
 export function loudTitle(connection: Connection): string {
-	const environment = connection.environment.toUpperCase();
-	return connection.name.toUpperCase() === environment ? environment : `${connection.name} ${environment}`;
+	const environment = connection.environment.toUpperCase()
+	return connection.name.toUpperCase() === environment ? environment : `${connection.name} ${environment}`
 }

@@ -1,25 +1,25 @@
-import { CordonError, type Asked, type ErrorReport } from '#shared/contract/errors.ts';
+import {CordonError, type Asked, type ErrorReport} from '#shared/contract/errors.ts'
 
 /** A failure's sentence without the id of its request, for where the id stands by itself beside it. */
 export function withoutRequest(message: string, requestId: string | undefined): string {
-	return requestId === undefined ? message : message.replace(`, request ${requestId}`, '');
+	return requestId === undefined ? message : message.replace(`, request ${requestId}`, '')
 }
 
 /** A reading as a line for a shell. It holds no key: curl asks for it, and the client ID is filled in by hand. */
-export function curlOf({ method, url }: Asked): string {
-	const verb = method === 'GET' ? '' : `--request ${method} `;
-	return `curl --include ${verb}--user CLIENT_ID --header 'Accept: application/json' '${url.replaceAll("'", '%27')}'`;
+export function curlOf({method, url}: Asked): string {
+	const verb = method === 'GET' ? '' : `--request ${method} `
+	return `curl --include ${verb}--user CLIENT_ID --header 'Accept: application/json' '${url.replaceAll("'", '%27')}'`
 }
 
-type Failure = CordonError | ErrorReport | null | undefined;
+type Failure = CordonError | ErrorReport | null | undefined
 
 /** Whether two failures say the same: two requests that were refused for one reason are one cause. */
 export function isSameCause(one: Failure, other: Failure): boolean {
-	if (one == null || other == null || one.code !== other.code) return false;
-	return saidBy(one) === saidBy(other);
+	if (one == null || other == null || one.code !== other.code) return false
+	return saidBy(one) === saidBy(other)
 }
 
 function saidBy(error: CordonError | ErrorReport): string {
-	const { requestId } = error instanceof CordonError ? error.details : error;
-	return withoutRequest(error.message, requestId);
+	const {requestId} = error instanceof CordonError ? error.details : error
+	return withoutRequest(error.message, requestId)
 }

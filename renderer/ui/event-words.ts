@@ -1,27 +1,27 @@
 /** How the severity of an event and the outcome of a detection look: always a shape, a word and a colour. */
-import type { DetectionOutcome, EventSeverity } from '#shared/contract/events.ts';
+import type {DetectionOutcome, EventSeverity} from '#shared/contract/events.ts'
 
-import type { Tone } from './Tag.tsx';
+import type {Tone} from './Tag.tsx'
 
 interface Word {
-	readonly shape: string;
-	readonly word: string;
-	readonly tone: Tone;
+	readonly shape: string
+	readonly word: string
+	readonly tone: Tone
 }
 
 /** Severity is told by shape, word and colour. */
 export const severityWords: Readonly<Record<EventSeverity, Word>> = {
-	critical: { shape: '◆', word: 'critical', tone: 'bad' },
-	high: { shape: '▲', word: 'high', tone: 'warn' },
-	medium: { shape: '●', word: 'medium', tone: 'accent' },
-	low: { shape: '○', word: 'low', tone: 'plain' },
-	none: { shape: '·', word: 'none', tone: 'plain' },
-	unknown: { shape: '?', word: 'unknown', tone: 'hold' },
-};
+	critical: {shape: '◆', word: 'critical', tone: 'bad'},
+	high: {shape: '▲', word: 'high', tone: 'warn'},
+	medium: {shape: '●', word: 'medium', tone: 'accent'},
+	low: {shape: '○', word: 'low', tone: 'plain'},
+	none: {shape: '·', word: 'none', tone: 'plain'},
+	unknown: {shape: '?', word: 'unknown', tone: 'hold'},
+}
 
 export const outcomeWords: Readonly<Record<DetectionOutcome, Word>> = {
-	open: { shape: '◌', word: 'open', tone: 'warn' },
-	quarantined: { shape: '✓', word: 'quarantined', tone: 'ok' },
-	failed: { shape: '✖', word: 'failed', tone: 'bad' },
-	recalled: { shape: '↩', word: 'recalled', tone: 'hold' },
-};
+	open: {shape: '◌', word: 'open', tone: 'warn'},
+	quarantined: {shape: '✓', word: 'quarantined', tone: 'ok'},
+	failed: {shape: '✖', word: 'failed', tone: 'bad'},
+	recalled: {shape: '↩', word: 'recalled', tone: 'hold'},
+}

@@ -3,27 +3,22 @@
  * was built with the page, and from nothing else. The name stands in `electron/core/base/page-policy.ts`.
  */
 interface TrustedTypes {
-	createPolicy(
-		name: string,
-		rules: { readonly createScriptURL: (url: string) => string },
-	): {
-		createScriptURL(url: string): string;
-	};
+	createPolicy(name: string, rules: {readonly createScriptURL: (url: string) => string}): {createScriptURL(url: string): string}
 }
 
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
+let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
 /** Throws for an address that is not one of the page's own built scripts. */
 export function ownScript(url: string): string {
-	const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }; // not in lib.dom yet
-	if (trustedTypes === undefined) return checked(url);
-	policy ??= trustedTypes.createPolicy('cordon-worker', { createScriptURL: checked });
-	return policy.createScriptURL(url);
+	const {trustedTypes} = globalThis as {readonly trustedTypes?: TrustedTypes} // not in lib.dom yet
+	if (trustedTypes === undefined) return checked(url)
+	policy ??= trustedTypes.createPolicy('cordon-worker', {createScriptURL: checked})
+	return policy.createScriptURL(url)
 }
 
 function checked(url: string): string {
-	const { origin, pathname } = new URL(url, location.href);
-	const isBuilt = pathname.startsWith('/assets/') || import.meta.env.DEV;
-	if (origin !== location.origin || !isBuilt) throw new TypeError(`${pathname} is no script of this page.`);
-	return url;
+	const {origin, pathname} = new URL(url, location.href)
+	const isBuilt = pathname.startsWith('/assets/') || import.meta.env.DEV
+	if (origin !== location.origin || !isBuilt) throw new TypeError(`${pathname} is no script of this page.`)
+	return url
 }

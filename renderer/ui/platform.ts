@@ -1,7 +1,7 @@
 export function isMac(): boolean {
-	return /mac/i.test(navigator.userAgent) && !/like mac/i.test(navigator.userAgent);
+	return /mac/i.test(navigator.userAgent) && !/like mac/i.test(navigator.userAgent)
 }
 
 export function modifierName(): 'Ctrl' | 'Cmd' {
-	return isMac() ? 'Cmd' : 'Ctrl';
+	return isMac() ? 'Cmd' : 'Ctrl'
 }

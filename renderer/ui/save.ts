@@ -1,17 +1,17 @@
-import type { TextFile } from '#shared/model/text-file.ts';
-import { showUnseenInJson } from '#shared/text/foreign.ts';
+import type {TextFile} from '#shared/model/text-file.ts'
+import {showUnseenInJson} from '#shared/text/foreign.ts'
 
 /** As `saveBlob`. What cannot be seen is escaped in JSON; other forms show it already (`csvLine`, `inMarkdown`, `inHtml`). */
-export function saveText({ name, mediaType, text }: TextFile): void {
-	saveBlob(new Blob([mediaType.includes('json') ? showUnseenInJson(text) : text], { type: mediaType }), name);
+export function saveText({name, mediaType, text}: TextFile): void {
+	saveBlob(new Blob([mediaType.includes('json') ? showUnseenInJson(text) : text], {type: mediaType}), name)
 }
 
 /** Gives a file to the browser, which asks where to put it or puts it where it always does. */
 export function saveBlob(blob: Blob, name: string): void {
-	const url = URL.createObjectURL(blob);
-	const link = document.createElement('a');
-	link.href = url;
-	link.download = name;
-	link.click();
-	URL.revokeObjectURL(url);
+	const url = URL.createObjectURL(blob)
+	const link = document.createElement('a')
+	link.href = url
+	link.download = name
+	link.click()
+	URL.revokeObjectURL(url)
 }

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of ui. */
 export const t = {
@@ -30,4 +30,4 @@ export const t = {
 	sortOf: (label: Value) => `Sort: ${label}`,
 	table: 'table',
 	theServiceSaid: 'The service said:',
-} as const;
+} as const

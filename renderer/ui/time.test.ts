@@ -1,28 +1,28 @@
-import { afterEach, expect, test } from 'vitest';
+import {afterEach, expect, test} from 'vitest'
 
-import { formatDay, formatExact, formatMinute, freshness, setTimeFormats } from './time.ts';
+import {formatDay, formatExact, formatMinute, freshness, setTimeFormats} from './time.ts'
 
 test('an exact time says so when it is UTC, and an unknown form is shown as it is', () => {
-	expect(formatExact('2026-01-31T14:02:11Z', 'utc')).toBe('2026-01-31 14:02:11 UTC');
-	expect(formatExact('yesterday', 'utc')).toBe('yesterday');
-});
+	expect(formatExact('2026-01-31T14:02:11Z', 'utc')).toBe('2026-01-31 14:02:11 UTC')
+	expect(formatExact('yesterday', 'utc')).toBe('yesterday')
+})
 
-afterEach(() => setTimeFormats({ clock: '24', date: 'iso' }));
+afterEach(() => setTimeFormats({clock: '24', date: 'iso'}))
 
 test.each([
-	[{ clock: '12', date: 'iso' }, '2026-01-31 2:02:11 PM UTC', '2:02 PM'],
-	[{ clock: '24', date: 'dmy' }, '31/01/2026 14:02:11 UTC', '14:02'],
-	[{ clock: '12', date: 'mdy' }, '01/31/2026 2:02:11 PM UTC', '2:02 PM'],
+	[{clock: '12', date: 'iso'}, '2026-01-31 2:02:11 PM UTC', '2:02 PM'],
+	[{clock: '24', date: 'dmy'}, '31/01/2026 14:02:11 UTC', '14:02'],
+	[{clock: '12', date: 'mdy'}, '01/31/2026 2:02:11 PM UTC', '2:02 PM'],
 ] as const)('times have the form that was chosen: %j', (formats, exact, minute) => {
-	setTimeFormats(formats);
-	expect(formatExact('2026-01-31T14:02:11Z', 'utc')).toBe(exact);
-	expect(formatMinute('2026-01-31T14:02:11Z', 'utc')).toBe(minute);
-	expect(formatDay('2026-01-31T14:02:11Z', 'utc')).toBe('31 Jan');
-});
+	setTimeFormats(formats)
+	expect(formatExact('2026-01-31T14:02:11Z', 'utc')).toBe(exact)
+	expect(formatMinute('2026-01-31T14:02:11Z', 'utc')).toBe(minute)
+	expect(formatDay('2026-01-31T14:02:11Z', 'utc')).toBe('31 Jan')
+})
 
 test('freshness falls with age and stays between 1 and 0', () => {
-	const values = [0, 60_000, 3_600_000, 86_400_000, 86_400_000 * 30, 86_400_000 * 400].map(freshness);
-	expect(values[0]).toBe(1);
-	expect(values.at(-1)).toBe(0);
-	expect(values.toSorted((a, b) => b - a)).toEqual(values);
-});
+	const values = [0, 60_000, 3_600_000, 86_400_000, 86_400_000 * 30, 86_400_000 * 400].map(freshness)
+	expect(values[0]).toBe(1)
+	expect(values.at(-1)).toBe(0)
+	expect(values.toSorted((a, b) => b - a)).toEqual(values)
+})

@@ -1,15 +1,15 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import {useCallback, useSyncExternalStore} from 'react'
 
 /** Whether the window is at least so wide, in pixels. */
 export function useRoom(width: number): boolean {
-	const query = `(min-width: ${width}px)`;
+	const query = `(min-width: ${width}px)`
 	const subscribe = useCallback(
 		(listener: () => void) => {
-			const media = window.matchMedia(query);
-			media.addEventListener('change', listener);
-			return () => media.removeEventListener('change', listener);
+			const media = window.matchMedia(query)
+			media.addEventListener('change', listener)
+			return () => media.removeEventListener('change', listener)
 		},
 		[query],
-	);
-	return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+	)
+	return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }

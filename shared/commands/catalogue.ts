@@ -1,5 +1,5 @@
-import { isolationStatuses } from '../model/isolation.ts';
-import { policyProducts } from '../model/policy.ts';
+import {isolationStatuses} from '../model/isolation.ts'
+import {policyProducts} from '../model/policy.ts'
 import {
 	choice,
 	completed,
@@ -15,19 +15,19 @@ import {
 	sha256,
 	text,
 	unlockCode,
-} from './arg.ts';
-import { computerCommands } from './computers.ts';
-import { type ArgsOf, type CommandSpec, defineCommand } from './define.ts';
-import { fileListCommands } from './file-lists.ts';
+} from './arg.ts'
+import {computerCommands} from './computers.ts'
+import {type ArgsOf, type CommandSpec, defineCommand} from './define.ts'
+import {fileListCommands} from './file-lists.ts'
 
 const stateColumns = [
-	{ title: 'Status', path: 'status' },
-	{ title: 'Available', path: 'available' },
-	{ title: 'Isolated by', path: 'isolated_by' },
-	{ title: 'Comment', path: 'comment' },
-] as const;
+	{title: 'Status', path: 'status'},
+	{title: 'Available', path: 'available'},
+	{title: 'Isolated by', path: 'isolated_by'},
+	{title: 'Comment', path: 'comment'},
+] as const
 
-const result = { kind: 'state', noun: ['state', 'states'], columns: stateColumns } as const;
+const result = {kind: 'state', noun: ['state', 'states'], columns: stateColumns} as const
 
 const getComputersIsolation = defineCommand({
 	name: 'svc_get_computers_isolation',
@@ -40,17 +40,12 @@ const getComputersIsolation = defineCommand({
 	],
 	risk: 'read',
 	request: 'GET /v1/computers/{connector_guid}/isolation',
-	args: {
-		connector_guid: connectorGuid(),
-		status: choice('The state to compare with or to wait for.', isolationStatuses),
-	},
+	args: {connector_guid: connectorGuid(), status: choice('The state to compare with or to wait for.', isolationStatuses)},
 	positional: 'connector_guid',
 	options: ['wait', 'reveal', 'reason'],
 	result,
-	examples: [
-		'svc_get_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 status=isolated wait=120',
-	],
-});
+	examples: ['svc_get_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 status=isolated wait=120'],
+})
 
 const putComputersIsolation = defineCommand({
 	name: 'svc_put_computers_isolation',
@@ -63,7 +58,7 @@ const putComputersIsolation = defineCommand({
 		'It needs a reason: comment, or reason. A server, or the eleventh computer in a day, also needs confirm with its host name.',
 	],
 	risk: 'isolate',
-	guard: { action: 'isolate', of: 'connector_guid' },
+	guard: {action: 'isolate', of: 'connector_guid'},
 	request: 'PUT /v1/computers/{connector_guid}/isolation',
 	args: {
 		connector_guid: connectorGuid(),
@@ -75,7 +70,7 @@ const putComputersIsolation = defineCommand({
 	examples: [
 		'svc_put_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="beaconing to 203.0.113.7"',
 	],
-});
+})
 
 const deleteComputersIsolation = defineCommand({
 	name: 'svc_delete_computers_isolation',
@@ -88,32 +83,30 @@ const deleteComputersIsolation = defineCommand({
 		'The answer is reported as the state of the computer, also when the service refuses because it is not isolated.',
 	],
 	risk: 'release',
-	guard: { action: 'release', of: 'connector_guid' },
+	guard: {action: 'release', of: 'connector_guid'},
 	request: 'DELETE /v1/computers/{connector_guid}/isolation',
 	args: {
 		connector_guid: connectorGuid(),
 		unlock_code: text('A comment about unlocking; it is sent to the service as the comment.'),
 		comment: text("Why; it is kept in the service's own record."),
 	},
-	rules: [{ kind: 'not_together', of: ['unlock_code', 'comment'] }],
+	rules: [{kind: 'not_together', of: ['unlock_code', 'comment']}],
 	positional: 'connector_guid',
 	result,
-	examples: [
-		'svc_delete_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="host is clean"',
-	],
-});
+	examples: ['svc_delete_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="host is clean"'],
+})
 
 /** In the order of help and reference. */
-const isolationCommands = [deleteComputersIsolation, putComputersIsolation, getComputersIsolation] as const;
+const isolationCommands = [deleteComputersIsolation, putComputersIsolation, getComputersIsolation] as const
 
 const groupColumns = [
-	{ title: 'Name', path: 'name' },
-	{ title: 'GUID', path: 'guid' },
-	{ title: 'Parent', path: 'ancestry.0.name' },
-	{ title: 'Description', path: 'description' },
-] as const;
+	{title: 'Name', path: 'name'},
+	{title: 'GUID', path: 'guid'},
+	{title: 'Parent', path: 'ancestry.0.name'},
+	{title: 'Description', path: 'description'},
+] as const
 
-const groupGuid = required(guid('The group.', 'group'));
+const groupGuid = required(guid('The group.', 'group'))
 
 const getGroups = defineCommand({
 	name: 'svc_get_groups',
@@ -121,12 +114,12 @@ const getGroups = defineCommand({
 	summary: 'Lists groups of computers.',
 	risk: 'read',
 	request: 'GET /v1/groups',
-	args: { limit: limit(), offset: offset(), name: text('Name of the group.') },
+	args: {limit: limit(), offset: offset(), name: text('Name of the group.')},
 	options: ['all'],
 	paged: true,
-	result: { kind: 'list', noun: ['group', 'groups'], columns: groupColumns },
+	result: {kind: 'list', noun: ['group', 'groups'], columns: groupColumns},
 	examples: ['svc_get_groups limit=50', 'svc_get_groups name=Audit'],
-});
+})
 
 const getGroup = defineCommand({
 	name: 'svc_get_group',
@@ -134,20 +127,20 @@ const getGroup = defineCommand({
 	summary: 'Shows one group with its policies, own and inherited.',
 	risk: 'read',
 	request: 'GET /v1/groups/{group_guid}',
-	args: { group_guid: groupGuid },
+	args: {group_guid: groupGuid},
 	positional: 'group_guid',
 	result: {
 		kind: 'record',
 		noun: ['group', 'groups'],
 		columns: [
 			...groupColumns,
-			{ title: 'Policies', path: 'policies.name' },
-			{ title: 'Products', path: 'policies.product' },
-			{ title: 'Inherited', path: 'policies.inherited' },
+			{title: 'Policies', path: 'policies.name'},
+			{title: 'Products', path: 'policies.product'},
+			{title: 'Inherited', path: 'policies.inherited'},
 		],
 	},
 	examples: ['svc_get_group group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6'],
-});
+})
 
 const setGroupPolicy = defineCommand({
 	name: 'svc_set_group_policy',
@@ -159,7 +152,7 @@ const setGroupPolicy = defineCommand({
 		'It can be undone for 24 hours, but not to inheriting and not to none: that is said before it is sent. The group is read first where its policies were not read in the last 5 minutes: one call, and one more where local data does not tell what is below it.',
 	],
 	risk: 'change',
-	guard: { action: 'policies', of: 'group_guid' },
+	guard: {action: 'policies', of: 'group_guid'},
 	request: 'PATCH /v1/groups/{group_guid}',
 	args: {
 		group_guid: groupGuid,
@@ -168,21 +161,16 @@ const setGroupPolicy = defineCommand({
 		mac_policy_guid: guid('Policy for macOS.', 'policy'),
 		windows_policy_guid: guid('Policy for Windows.', 'policy'),
 	},
-	rules: [
-		{
-			kind: 'at_least_one',
-			of: ['windows_policy_guid', 'mac_policy_guid', 'linux_policy_guid', 'android_policy_guid'],
-		},
-	],
+	rules: [{kind: 'at_least_one', of: ['windows_policy_guid', 'mac_policy_guid', 'linux_policy_guid', 'android_policy_guid']}],
 	positional: 'group_guid',
-	result: { kind: 'record', noun: ['group', 'groups'], columns: groupColumns },
+	result: {kind: 'record', noun: ['group', 'groups'], columns: groupColumns},
 	examples: [
 		'svc_set_group_policy group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6 windows_policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a reason="stricter for finance"',
 	],
-});
+})
 
 /** In the order of help and reference. */
-const groupCommands = [getGroups, getGroup, setGroupPolicy] as const;
+const groupCommands = [getGroups, getGroup, setGroupPolicy] as const
 
 const getEvents = defineCommand({
 	name: 'svc_get_events',
@@ -207,16 +195,16 @@ const getEvents = defineCommand({
 		kind: 'list',
 		noun: ['event', 'events'],
 		columns: [
-			{ title: 'Date', path: 'date' },
-			{ title: 'Event', path: 'event_type' },
-			{ title: 'Severity', path: 'severity' },
-			{ title: 'Computer', path: 'computer.hostname' },
-			{ title: 'Detection', path: 'detection' },
-			{ title: 'Id', path: 'id' },
+			{title: 'Date', path: 'date'},
+			{title: 'Event', path: 'event_type'},
+			{title: 'Severity', path: 'severity'},
+			{title: 'Computer', path: 'computer.hostname'},
+			{title: 'Detection', path: 'detection'},
+			{title: 'Id', path: 'id'},
 		],
 	},
 	examples: ['svc_get_events limit=20 event_type=1090519054', 'svc_get_events start_date=2026-01-01T00:00:00Z'],
-});
+})
 
 const getEventTypes = defineCommand({
 	name: 'svc_get_event_types',
@@ -229,24 +217,24 @@ const getEventTypes = defineCommand({
 		kind: 'list',
 		noun: ['event type', 'event types'],
 		columns: [
-			{ title: 'Id', path: 'id' },
-			{ title: 'Name', path: 'name' },
-			{ title: 'Description', path: 'description' },
+			{title: 'Id', path: 'id'},
+			{title: 'Name', path: 'name'},
+			{title: 'Description', path: 'description'},
 		],
 	},
 	examples: ['svc_get_event_types'],
-});
+})
 
 /** In the order of help and reference. */
-const eventCommands = [getEvents, getEventTypes] as const;
+const eventCommands = [getEvents, getEventTypes] as const
 
 const policyColumns = [
-	{ title: 'Name', path: 'name' },
-	{ title: 'Product', path: 'product' },
-	{ title: 'GUID', path: 'guid' },
-	{ title: 'Serial', path: 'serial_number' },
-	{ title: 'Default', path: 'default' },
-] as const;
+	{title: 'Name', path: 'name'},
+	{title: 'Product', path: 'product'},
+	{title: 'GUID', path: 'guid'},
+	{title: 'Serial', path: 'serial_number'},
+	{title: 'Default', path: 'default'},
+] as const
 
 const getPolicies = defineCommand({
 	name: 'svc_get_policies',
@@ -257,16 +245,14 @@ const getPolicies = defineCommand({
 	args: {
 		limit: limit(),
 		offset: offset(),
-		name: repeated(
-			text('Name of a policy; several are OR-ed. Repeat the argument for each: names may contain commas.'),
-		),
+		name: repeated(text('Name of a policy; several are OR-ed. Repeat the argument for each: names may contain commas.')),
 		product: many(choice('Product; several are OR-ed.', policyProducts)),
 	},
 	options: ['all'],
 	paged: true,
-	result: { kind: 'list', noun: ['policy', 'policies'], columns: policyColumns },
+	result: {kind: 'list', noun: ['policy', 'policies'], columns: policyColumns},
 	examples: ['svc_get_policies product=windows,mac'],
-});
+})
 
 const getPolicy = defineCommand({
 	name: 'svc_get_policy',
@@ -274,24 +260,24 @@ const getPolicy = defineCommand({
 	summary: 'Shows one policy with its lists and the groups that use it.',
 	risk: 'read',
 	request: 'GET /v1/policies/{policy_guid}',
-	args: { policy_guid: required(guid('The policy.', 'policy')) },
+	args: {policy_guid: required(guid('The policy.', 'policy'))},
 	positional: 'policy_guid',
 	result: {
 		kind: 'record',
 		noun: ['policy', 'policies'],
 		columns: [
 			...policyColumns,
-			{ title: 'File lists', path: 'file_lists.name' },
-			{ title: 'IP lists', path: 'ip_lists.name' },
-			{ title: 'Exclusion sets', path: 'exclusion_sets.name' },
-			{ title: 'Used in groups', path: 'used_in_groups.name' },
+			{title: 'File lists', path: 'file_lists.name'},
+			{title: 'IP lists', path: 'ip_lists.name'},
+			{title: 'Exclusion sets', path: 'exclusion_sets.name'},
+			{title: 'Used in groups', path: 'used_in_groups.name'},
 		],
 	},
 	examples: ['svc_get_policy policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a'],
-});
+})
 
 /** In the order of help and reference. */
-const policyCommands = [getPolicies, getPolicy] as const;
+const policyCommands = [getPolicies, getPolicy] as const
 
 const getVersion = defineCommand({
 	name: 'svc_get_version',
@@ -300,12 +286,12 @@ const getVersion = defineCommand({
 	risk: 'read',
 	request: 'GET /v1/version',
 	args: {},
-	result: { kind: 'record', noun: ['version', 'versions'], columns: [{ title: 'Version', path: 'version' }] },
+	result: {kind: 'record', noun: ['version', 'versions'], columns: [{title: 'Version', path: 'version'}]},
 	examples: ['svc_get_version'],
-});
+})
 
 /** In the order of help and reference. */
-const serviceCommands = [getVersion] as const;
+const serviceCommands = [getVersion] as const
 
 /** The commands by family, in the order of help and reference. The handlers of a family are one file of the same name. */
 const families = {
@@ -316,31 +302,31 @@ const families = {
 	policies: policyCommands,
 	service: serviceCommands,
 	isolation: isolationCommands,
-} as const;
+} as const
 
-type Families = typeof families;
-export type Family = keyof Families;
-type Listed = Families[Family][number];
-export type CommandName = Listed['name'];
-export type CommandNameOf<F extends Family> = Families[F][number]['name'];
+type Families = typeof families
+export type Family = keyof Families
+type Listed = Families[Family][number]
+export type CommandName = Listed['name']
+export type CommandNameOf<F extends Family> = Families[F][number]['name']
 /** The checked arguments of the command of that name. */
-export type CommandArgs<N extends CommandName> = ArgsOf<Extract<Listed, { readonly name: N }>>;
+export type CommandArgs<N extends CommandName> = ArgsOf<Extract<Listed, {readonly name: N}>>
 
-export const catalogue: readonly (CommandSpec & { readonly name: CommandName })[] = Object.values(families).flat();
+export const catalogue: readonly (CommandSpec & {readonly name: CommandName})[] = Object.values(families).flat()
 
 const familyByName: ReadonlyMap<string, Family> = new Map(
-	Object.entries(families).flatMap(([family, specs]) => specs.map(({ name }) => [name, family as Family] as const)),
-);
+	Object.entries(families).flatMap(([family, specs]) => specs.map(({name}) => [name, family as Family] as const)),
+)
 
 export function familyOf(name: CommandName): Family {
-	return familyByName.get(name) ?? 'service';
+	return familyByName.get(name) ?? 'service'
 }
 
-const byName: ReadonlyMap<string, CommandSpec & { readonly name: CommandName }> = new Map(
-	catalogue.flatMap((spec) => [spec.name, ...spec.aliases].map((name) => [name, spec] as const)),
-);
+const byName: ReadonlyMap<string, CommandSpec & {readonly name: CommandName}> = new Map(
+	catalogue.flatMap(spec => [spec.name, ...spec.aliases].map(name => [name, spec] as const)),
+)
 
 /** The command of a name or an alias; `undefined` when there is none. */
-export function findCommand(name: string): (CommandSpec & { readonly name: CommandName }) | undefined {
-	return byName.get(name);
+export function findCommand(name: string): (CommandSpec & {readonly name: CommandName}) | undefined {
+	return byName.get(name)
 }

@@ -1,53 +1,53 @@
-import { describe, expect, it } from 'vitest';
+import {describe, expect, it} from 'vitest'
 
-import { catalogue } from './catalogue.ts';
-import { completeLine, dynamicItems, type Completion } from './complete.ts';
-import { parseLine } from './parse.ts';
+import {catalogue} from './catalogue.ts'
+import {completeLine, dynamicItems, type Completion} from './complete.ts'
+import {parseLine} from './parse.ts'
 
 /** The caret is where the bar stands. */
-function at(marked: string): { readonly line: string; readonly completion: Completion } {
-	const caret = marked.indexOf('|');
-	const line = marked.replace('|', '');
-	return { line, completion: completeLine(line, caret) };
+function at(marked: string): {readonly line: string; readonly completion: Completion} {
+	const caret = marked.indexOf('|')
+	const line = marked.replace('|', '')
+	return {line, completion: completeLine(line, caret)}
 }
 
 function labels(marked: string): readonly string[] {
-	return at(marked).completion.items.map(({ label }) => label);
+	return at(marked).completion.items.map(({label}) => label)
 }
 
 /** The line after the first item was taken. */
 function taken(marked: string, values: readonly string[] = []): string {
-	const { line, completion } = at(marked);
+	const {line, completion} = at(marked)
 	const dynamic =
 		completion.dynamic === null
 			? []
 			: dynamicItems(
 					completion.dynamic,
-					values.map((value) => ({ value, label: value })),
-				);
-	const [item] = [...completion.items, ...dynamic];
-	return line.slice(0, completion.from) + (item?.text ?? '') + line.slice(completion.to);
+					values.map(value => ({value, label: value})),
+				)
+	const [item] = [...completion.items, ...dynamic]
+	return line.slice(0, completion.from) + (item?.text ?? '') + line.slice(completion.to)
 }
 
 describe('completion', () => {
 	it('offers all commands on an empty line, and those that fit what is typed', () => {
-		expect(labels('|')).toHaveLength(catalogue.length);
-		expect(labels('!|')).toHaveLength(catalogue.length);
-		expect(labels('!svc_get_ver|')).toEqual(['svc_get_version']);
+		expect(labels('|')).toHaveLength(catalogue.length)
+		expect(labels('!|')).toHaveLength(catalogue.length)
+		expect(labels('!svc_get_ver|')).toEqual(['svc_get_version'])
 		expect(labels('isolation|')).toEqual([
 			'svc_delete_computers_isolation',
 			'svc_put_computers_isolation',
 			'svc_get_computers_isolation',
-		]);
-		expect(labels('svc_get_computer_trajectory|')).toEqual(['svc_get_computer_trajectory']);
-		expect(taken('!svc_get_ver|')).toBe('!svc_get_version ');
-	});
+		])
+		expect(labels('svc_get_computer_trajectory|')).toEqual(['svc_get_computer_trajectory'])
+		expect(taken('!svc_get_ver|')).toBe('!svc_get_version ')
+	})
 
 	it('shows a value by its name, with what the line needs of it beside', () => {
-		const request = at('svc_get_computer_by_connector connector_guid=FIN|').completion.dynamic;
-		const [item] = request === null ? [] : dynamicItems(request, [{ value: 'ad29d359', label: 'FIN-LT-0231' }]);
-		expect(item).toMatchObject({ text: 'connector_guid=ad29d359', label: 'FIN-LT-0231', detail: 'ad29d359' });
-	});
+		const request = at('svc_get_computer_by_connector connector_guid=FIN|').completion.dynamic
+		const [item] = request === null ? [] : dynamicItems(request, [{value: 'ad29d359', label: 'FIN-LT-0231'}])
+		expect(item).toMatchObject({text: 'connector_guid=ad29d359', label: 'FIN-LT-0231', detail: 'ad29d359'})
+	})
 
 	it('offers arguments that are not given yet, and several of those that take several', () => {
 		expect(labels('!svc_get_computers limit=1 hostname=a |')).toEqual([
@@ -57,37 +57,32 @@ describe('completion', () => {
 			'external_ip',
 			'group_guid',
 			'all',
-		]);
-		expect(taken('!svc_get_computers hostn|')).toBe('!svc_get_computers hostname=');
-	});
+		])
+		expect(taken('!svc_get_computers hostn|')).toBe('!svc_get_computers hostname=')
+	})
 
 	it('offers choices', () => {
-		expect(taken('svc_get_computers_isolation status=is|')).toBe('svc_get_computers_isolation status=isolated');
-		expect(taken('svc_get_policies product=windows,m|')).toBe('svc_get_policies product=windows,mac');
-	});
+		expect(taken('svc_get_computers_isolation status=is|')).toBe('svc_get_computers_isolation status=isolated')
+		expect(taken('svc_get_policies product=windows,m|')).toBe('svc_get_policies product=windows,mac')
+	})
 
 	it('asks for values of the local copy, behind a comma too', () => {
-		expect(at('svc_get_computers hostname=FIN|').completion.dynamic).toMatchObject({
-			source: 'hostname',
-			prefix: 'FIN',
-		});
-		expect(at('svc_get_computers hostname=FIN-1,H|').completion.dynamic).toMatchObject({ prefix: 'H' });
-		expect(at('svc_get_group |').completion.dynamic).toMatchObject({ source: 'group', prefix: '' });
-		expect(taken('svc_get_computers hostname=FIN-1,H|', ['HR 1'])).toBe('svc_get_computers hostname="FIN-1,HR 1"');
-	});
+		expect(at('svc_get_computers hostname=FIN|').completion.dynamic).toMatchObject({source: 'hostname', prefix: 'FIN'})
+		expect(at('svc_get_computers hostname=FIN-1,H|').completion.dynamic).toMatchObject({prefix: 'H'})
+		expect(at('svc_get_group |').completion.dynamic).toMatchObject({source: 'group', prefix: ''})
+		expect(taken('svc_get_computers hostname=FIN-1,H|', ['HR 1'])).toBe('svc_get_computers hostname="FIN-1,HR 1"')
+	})
 
 	it('replaces the word under the caret and nothing else', () => {
-		expect(taken('svc_get_computers hostname="FI|x" limit=1', ['FIN 1'])).toBe(
-			'svc_get_computers hostname="FIN 1" limit=1',
-		);
-	});
+		expect(taken('svc_get_computers hostname="FI|x" limit=1', ['FIN 1'])).toBe('svc_get_computers hostname="FIN 1" limit=1')
+	})
 
 	it('writes lines that read back', () => {
-		const line = taken('svc_get_computers hostname=|', ['say "x"']);
-		expect(parseLine(line)).toMatchObject({ args: { hostname: ['say "x"'] }, problems: [] });
-	});
+		const line = taken('svc_get_computers hostname=|', ['say "x"'])
+		expect(parseLine(line)).toMatchObject({args: {hostname: ['say "x"']}, problems: []})
+	})
 
 	it('has nothing to say behind an unknown command', () => {
-		expect(at('svc_get_nothing lim|').completion).toMatchObject({ items: [], dynamic: null });
-	});
-});
+		expect(at('svc_get_nothing lim|').completion).toMatchObject({items: [], dynamic: null})
+	})
+})

@@ -1,15 +1,15 @@
-import { completed, connectorGuid, guid, integer, ipv4, limit, many, offset, required, text } from './arg.ts';
-import { defineCommand } from './define.ts';
+import {completed, connectorGuid, guid, integer, ipv4, limit, many, offset, required, text} from './arg.ts'
+import {defineCommand} from './define.ts'
 
 const computerColumns = [
-	{ title: 'Name', path: 'hostname' },
-	{ title: 'GUID', path: 'connector_guid' },
-	{ title: 'Group', path: 'groups.0.name', or: 'group_guid' },
-	{ title: 'Operating system', path: 'operating_system' },
-	{ title: 'Address', path: 'internal_ips.0' },
-	{ title: 'Last seen', path: 'last_seen' },
-	{ title: 'Isolation', path: 'isolation.status' },
-] as const;
+	{title: 'Name', path: 'hostname'},
+	{title: 'GUID', path: 'connector_guid'},
+	{title: 'Group', path: 'groups.0.name', or: 'group_guid'},
+	{title: 'Operating system', path: 'operating_system'},
+	{title: 'Address', path: 'internal_ips.0'},
+	{title: 'Last seen', path: 'last_seen'},
+	{title: 'Isolation', path: 'isolation.status'},
+] as const
 
 const getComputers = defineCommand({
 	name: 'svc_get_computers',
@@ -27,9 +27,9 @@ const getComputers = defineCommand({
 	},
 	options: ['all'],
 	paged: true,
-	result: { kind: 'list', noun: ['computer', 'computers'], columns: computerColumns },
+	result: {kind: 'list', noun: ['computer', 'computers'], columns: computerColumns},
 	examples: ['svc_get_computers limit=10 hostname=FIN-', 'svc_get_computers internal_ip=10.20.4.14'],
-});
+})
 
 const getComputerByConnector = defineCommand({
 	name: 'svc_get_computer_by_connector',
@@ -37,11 +37,11 @@ const getComputerByConnector = defineCommand({
 	summary: 'Shows one computer by its connector GUID.',
 	risk: 'read',
 	request: 'GET /v1/computers/{connector_guid}',
-	args: { connector_guid: connectorGuid() },
+	args: {connector_guid: connectorGuid()},
 	positional: 'connector_guid',
-	result: { kind: 'record', noun: ['computer', 'computers'], columns: computerColumns },
+	result: {kind: 'record', noun: ['computer', 'computers'], columns: computerColumns},
 	examples: ['svc_get_computer_by_connector connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497'],
-});
+})
 
 const getComputerTrajectory = defineCommand({
 	name: 'svc_get_computer_trajctory',
@@ -64,15 +64,15 @@ const getComputerTrajectory = defineCommand({
 		kind: 'list',
 		noun: ['event', 'events'],
 		columns: [
-			{ title: 'Date', path: 'date' },
-			{ title: 'Event', path: 'event_type' },
-			{ title: 'File', path: 'file.file_name' },
-			{ title: 'Disposition', path: 'file.disposition' },
-			{ title: 'Remote address', path: 'network_info.remote_ip' },
+			{title: 'Date', path: 'date'},
+			{title: 'Event', path: 'event_type'},
+			{title: 'File', path: 'file.file_name'},
+			{title: 'Disposition', path: 'file.disposition'},
+			{title: 'Remote address', path: 'network_info.remote_ip'},
 		],
 	},
 	examples: ['svc_get_computer_trajctory connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 q=203.0.113.7'],
-});
+})
 
 const moveComputer = defineCommand({
 	name: 'svc_move_computer',
@@ -83,15 +83,15 @@ const moveComputer = defineCommand({
 		'It can be undone for 24 hours. If local data is older than 5 minutes, its group is loaded first: one call.',
 	],
 	risk: 'change',
-	guard: { action: 'move', of: 'connector_guid' },
+	guard: {action: 'move', of: 'connector_guid'},
 	request: 'PATCH /v1/computers/{connector_guid}',
-	args: { connector_guid: connectorGuid(), group_guid: required(guid('The group to move it to.', 'group')) },
+	args: {connector_guid: connectorGuid(), group_guid: required(guid('The group to move it to.', 'group'))},
 	positional: 'connector_guid',
-	result: { kind: 'record', noun: ['computer', 'computers'], columns: computerColumns },
+	result: {kind: 'record', noun: ['computer', 'computers'], columns: computerColumns},
 	examples: [
 		'svc_move_computer connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6',
 	],
-});
+})
 
 const getComputerActivity = defineCommand({
 	name: 'svc_get_computer_activity',
@@ -100,11 +100,7 @@ const getComputerActivity = defineCommand({
 	notes: ['The service searches at most its newest 5,000 records; no CIDR ranges.'],
 	risk: 'read',
 	request: 'GET /v1/computers/activity',
-	args: {
-		q: required(text('IPv4 address, SHA-256, file name, or URL or a part of one.')),
-		limit: limit(),
-		offset: offset(),
-	},
+	args: {q: required(text('IPv4 address, SHA-256, file name, or URL or a part of one.')), limit: limit(), offset: offset()},
 	positional: 'q',
 	options: ['all'],
 	paged: true,
@@ -112,13 +108,13 @@ const getComputerActivity = defineCommand({
 		kind: 'list',
 		noun: ['computer', 'computers'],
 		columns: [
-			{ title: 'Name', path: 'hostname' },
-			{ title: 'GUID', path: 'connector_guid' },
-			{ title: 'Active', path: 'active' },
+			{title: 'Name', path: 'hostname'},
+			{title: 'GUID', path: 'connector_guid'},
+			{title: 'Active', path: 'active'},
 		],
 	},
 	examples: ['svc_get_computer_activity q=SearchProtocolHost.exe limit=5'],
-});
+})
 
 /** In the order of help and reference. */
 export const computerCommands = [
@@ -127,4 +123,4 @@ export const computerCommands = [
 	getComputerTrajectory,
 	moveComputer,
 	getComputerActivity,
-] as const;
+] as const

@@ -1,42 +1,42 @@
 /** A command as the fields of a form: what the palette shows when no screen of its own is made for it. */
-import type { ArgKind, ArgSpec, CommandSpec, CompletionSource } from './define.ts';
+import type {ArgKind, ArgSpec, CommandSpec, CompletionSource} from './define.ts'
 
 export interface FormField {
-	readonly name: string;
-	readonly label: string;
-	readonly kind: ArgKind;
-	readonly required: boolean;
-	readonly many: ArgSpec['many'];
+	readonly name: string
+	readonly label: string
+	readonly kind: ArgKind
+	readonly required: boolean
+	readonly many: ArgSpec['many']
 	/** Empty where any value of the kind is accepted. */
-	readonly choices: readonly string[];
-	readonly hint: string;
-	readonly complete: CompletionSource | null;
-	readonly secret: boolean;
+	readonly choices: readonly string[]
+	readonly hint: string
+	readonly complete: CompletionSource | null
+	readonly secret: boolean
 }
 
 /** Required fields first, the main argument before all. */
 export function fieldsOf(spec: CommandSpec): readonly FormField[] {
 	return Object.entries(spec.args)
 		.map(([name, arg]) => fieldOf(name, arg))
-		.toSorted((left, right) => rank(spec, left) - rank(spec, right));
+		.toSorted((left, right) => rank(spec, left) - rank(spec, right))
 }
 
 /** `connector_guid` in words: *Computer GUID*. */
 export function labelOf(name: string): string {
-	const known = labels[name];
-	if (known !== undefined) return known;
+	const known = labels[name]
+	if (known !== undefined) return known
 	const words = name
 		.split('_')
-		.map((word) => acronyms[word] ?? word)
-		.join(' ');
-	return words.charAt(0).toUpperCase() + words.slice(1);
+		.map(word => acronyms[word] ?? word)
+		.join(' ')
+	return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** What a value of the argument looks like, in a few words. */
 export function valueHint(arg: ArgSpec): string {
-	if (arg.choices !== undefined) return arg.choices.join(' | ');
-	if (arg.kind === 'integer') return `${arg.min ?? 0}-${arg.max ?? ''}`;
-	return hints[arg.kind];
+	if (arg.choices !== undefined) return arg.choices.join(' | ')
+	if (arg.kind === 'integer') return `${arg.min ?? 0}-${arg.max ?? ''}`
+	return hints[arg.kind]
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ const labels: Readonly<Record<string, string>> = {
 	connector_guid: 'Computer GUID',
 	name: 'Name',
 	hostname: 'Host name',
-};
+}
 
 const acronyms: Readonly<Record<string, string>> = {
 	guid: 'GUID',
@@ -54,7 +54,7 @@ const acronyms: Readonly<Record<string, string>> = {
 	linux: 'Linux',
 	windows: 'Windows',
 	android: 'Android',
-};
+}
 
 const hints: Readonly<Record<ArgKind, string>> = {
 	guid: 'GUID',
@@ -65,7 +65,7 @@ const hints: Readonly<Record<ArgKind, string>> = {
 	date_time: 'ISO 8601 time',
 	choice: 'choice',
 	unlock_code: 'code',
-};
+}
 
 function fieldOf(name: string, arg: ArgSpec): FormField {
 	return {
@@ -78,10 +78,10 @@ function fieldOf(name: string, arg: ArgSpec): FormField {
 		hint: arg.summary,
 		complete: arg.complete ?? null,
 		secret: arg.secret === true,
-	};
+	}
 }
 
 function rank(spec: CommandSpec, field: FormField): number {
-	if (field.name === spec.positional) return 0;
-	return field.required ? 1 : 2;
+	if (field.name === spec.positional) return 0
+	return field.required ? 1 : 2
 }

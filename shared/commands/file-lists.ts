@@ -1,25 +1,25 @@
-import { guid, limit, offset, repeated, required, sha256, text } from './arg.ts';
-import { defineCommand } from './define.ts';
+import {guid, limit, offset, repeated, required, sha256, text} from './arg.ts'
+import {defineCommand} from './define.ts'
 
 const listColumns = [
-	{ title: 'Name', path: 'name' },
-	{ title: 'GUID', path: 'guid' },
-	{ title: 'Type', path: 'type' },
-] as const;
+	{title: 'Name', path: 'name'},
+	{title: 'GUID', path: 'guid'},
+	{title: 'Type', path: 'type'},
+] as const
 
 const itemColumns = [
-	{ title: 'SHA-256', path: 'sha256' },
-	{ title: 'Description', path: 'description' },
-	{ title: 'Source', path: 'source' },
-] as const;
+	{title: 'SHA-256', path: 'sha256'},
+	{title: 'Description', path: 'description'},
+	{title: 'Source', path: 'source'},
+] as const
 
 const collectionArgs = {
 	limit: limit(),
 	offset: offset(),
 	name: repeated(text('Name of a list; several are OR-ed. Repeat the argument for each: names may contain commas.')),
-};
-const fileListGuid = required(guid('The file list.', 'file_list'));
-const hash = required(sha256('The SHA-256 of the file, 64 hexadecimal digits.'));
+}
+const fileListGuid = required(guid('The file list.', 'file_list'))
+const hash = required(sha256('The SHA-256 of the file, 64 hexadecimal digits.'))
 
 const getApplicationBlocking = defineCommand({
 	name: 'svc_get_application_blocking',
@@ -30,9 +30,9 @@ const getApplicationBlocking = defineCommand({
 	args: collectionArgs,
 	options: ['all'],
 	paged: true,
-	result: { kind: 'list', noun: ['file list', 'file lists'], columns: listColumns },
+	result: {kind: 'list', noun: ['file list', 'file lists'], columns: listColumns},
 	examples: ['svc_get_application_blocking limit=10'],
-});
+})
 
 const getSimpleCustomDetections = defineCommand({
 	name: 'svc_get_simple_custom_detections',
@@ -43,9 +43,9 @@ const getSimpleCustomDetections = defineCommand({
 	args: collectionArgs,
 	options: ['all'],
 	paged: true,
-	result: { kind: 'list', noun: ['file list', 'file lists'], columns: listColumns },
+	result: {kind: 'list', noun: ['file list', 'file lists'], columns: listColumns},
 	examples: ['svc_get_simple_custom_detections name="Incident response"'],
-});
+})
 
 const getFileListByGuid = defineCommand({
 	name: 'svc_get_file_list_by_guid',
@@ -53,11 +53,11 @@ const getFileListByGuid = defineCommand({
 	summary: 'Shows one file list by its GUID.',
 	risk: 'read',
 	request: 'GET /v1/file_lists/{file_list_guid}',
-	args: { file_list_guid: fileListGuid },
+	args: {file_list_guid: fileListGuid},
 	positional: 'file_list_guid',
-	result: { kind: 'record', noun: ['file list', 'file lists'], columns: listColumns },
+	result: {kind: 'record', noun: ['file list', 'file lists'], columns: listColumns},
 	examples: ['svc_get_file_list_by_guid file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9'],
-});
+})
 
 const getFileListFiles = defineCommand({
 	name: 'svc_get_file_list_files',
@@ -65,13 +65,13 @@ const getFileListFiles = defineCommand({
 	summary: 'Lists the hashes on one file list.',
 	risk: 'read',
 	request: 'GET /v1/file_lists/{file_list_guid}/files',
-	args: { file_list_guid: fileListGuid, limit: limit(), offset: offset() },
+	args: {file_list_guid: fileListGuid, limit: limit(), offset: offset()},
 	positional: 'file_list_guid',
 	options: ['all'],
 	paged: true,
-	result: { kind: 'list', noun: ['hash', 'hashes'], columns: itemColumns },
+	result: {kind: 'list', noun: ['hash', 'hashes'], columns: itemColumns},
 	examples: ['svc_get_file_list_files file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 limit=50'],
-});
+})
 
 const getFileListFilesBySha = defineCommand({
 	name: 'svc_get_file_list_files_by_sha',
@@ -79,13 +79,13 @@ const getFileListFilesBySha = defineCommand({
 	summary: 'Shows one hash of a file list, or says that it is not on it.',
 	risk: 'read',
 	request: 'GET /v1/file_lists/{file_list_guid}/files/{sha256}',
-	args: { file_list_guid: fileListGuid, sha256: hash },
+	args: {file_list_guid: fileListGuid, sha256: hash},
 	positional: 'sha256',
-	result: { kind: 'record', noun: ['hash', 'hashes'], columns: itemColumns },
+	result: {kind: 'record', noun: ['hash', 'hashes'], columns: itemColumns},
 	examples: [
 		'svc_get_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51',
 	],
-});
+})
 
 const setFileListFilesBySha = defineCommand({
 	name: 'svc_set_file_list_files_by_sha',
@@ -97,15 +97,15 @@ const setFileListFilesBySha = defineCommand({
 		'It can be undone for 24 hours.',
 	],
 	risk: 'change',
-	guard: { action: 'add_hashes', of: 'sha256' },
+	guard: {action: 'add_hashes', of: 'sha256'},
 	request: 'POST /v1/file_lists/{file_list_guid}/files/{sha256}',
-	args: { file_list_guid: fileListGuid, sha256: hash, description: text('A note that stands beside the hash.') },
+	args: {file_list_guid: fileListGuid, sha256: hash, description: text('A note that stands beside the hash.')},
 	positional: 'sha256',
-	result: { kind: 'record', noun: ['hash', 'hashes'], columns: itemColumns },
+	result: {kind: 'record', noun: ['hash', 'hashes'], columns: itemColumns},
 	examples: [
 		'svc_set_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51 description="dropper"',
 	],
-});
+})
 
 const deleteFileListFilesBySha = defineCommand({
 	name: 'svc_delete_file_list_files_by_sha',
@@ -115,15 +115,15 @@ const deleteFileListFilesBySha = defineCommand({
 		'It can be undone for 24 hours, with its note. The note is read first where the list was not read in the last 5 minutes: one call.',
 	],
 	risk: 'change',
-	guard: { action: 'remove_hashes', of: 'sha256' },
+	guard: {action: 'remove_hashes', of: 'sha256'},
 	request: 'DELETE /v1/file_lists/{file_list_guid}/files/{sha256}',
-	args: { file_list_guid: fileListGuid, sha256: hash },
+	args: {file_list_guid: fileListGuid, sha256: hash},
 	positional: 'sha256',
-	result: { kind: 'none', noun: ['hash', 'hashes'], columns: [] },
+	result: {kind: 'none', noun: ['hash', 'hashes'], columns: []},
 	examples: [
 		'svc_delete_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51',
 	],
-});
+})
 
 /** In the order of help and reference. */
 export const fileListCommands = [
@@ -134,4 +134,4 @@ export const fileListCommands = [
 	getFileListFilesBySha,
 	setFileListFilesBySha,
 	deleteFileListFilesBySha,
-] as const;
+] as const

@@ -1,49 +1,49 @@
 /** "Did you mean": the candidate that differs least from what was typed, if it is near enough to be worth saying. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
-	return nearOnes(typed, candidates)[0] ?? onlyContaining(typed.toLowerCase(), candidates);
+	return nearOnes(typed, candidates)[0] ?? onlyContaining(typed.toLowerCase(), candidates)
 }
 
 /** The nearest ones first, then those that hold what was typed; no more than `most`. */
 export function nearestFew(typed: string, candidates: readonly string[], most: number): readonly string[] {
-	const wanted = typed.toLowerCase();
-	const holding = wanted.length < 3 ? [] : candidates.filter((each) => each.toLowerCase().includes(wanted));
-	return [...new Set([...nearOnes(typed, candidates), ...holding])].slice(0, most);
+	const wanted = typed.toLowerCase()
+	const holding = wanted.length < 3 ? [] : candidates.filter(each => each.toLowerCase().includes(wanted))
+	return [...new Set([...nearOnes(typed, candidates), ...holding])].slice(0, most)
 }
 
 function nearOnes(typed: string, candidates: readonly string[]): readonly string[] {
-	const wanted = typed.toLowerCase();
-	const tolerance = Math.max(2, Math.floor(wanted.length / 3));
+	const wanted = typed.toLowerCase()
+	const tolerance = Math.max(2, Math.floor(wanted.length / 3))
 	return candidates
-		.map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
-		.filter(({ distance }) => distance <= tolerance)
+		.map(candidate => ({candidate, distance: distanceOf(wanted, candidate.toLowerCase())}))
+		.filter(({distance}) => distance <= tolerance)
 		.toSorted((left, right) => left.distance - right.distance)
-		.map(({ candidate }) => candidate);
+		.map(({candidate}) => candidate)
 }
 
 /** Advice: the near candidate, if there is one, before what holds in any case. */
 export function suggest(typed: string, candidates: readonly string[], otherwise: string): string {
-	const candidate = nearest(typed, candidates);
+	const candidate = nearest(typed, candidates)
 	return candidate === undefined
 		? otherwise
-		: `did you mean ${candidate}? ${otherwise.charAt(0).toUpperCase()}${otherwise.slice(1)}`;
+		: `did you mean ${candidate}? ${otherwise.charAt(0).toUpperCase()}${otherwise.slice(1)}`
 }
 
 function onlyContaining(wanted: string, candidates: readonly string[]): string | undefined {
-	if (wanted.length < 3) return undefined;
-	const holding = candidates.filter((candidate) => candidate.toLowerCase().includes(wanted));
-	return holding.length === 1 ? holding[0] : undefined;
+	if (wanted.length < 3) return undefined
+	const holding = candidates.filter(candidate => candidate.toLowerCase().includes(wanted))
+	return holding.length === 1 ? holding[0] : undefined
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. */
 function distanceOf(left: string, right: string): number {
-	let beforeLast: readonly number[] = [];
-	let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index);
+	let beforeLast: readonly number[] = []
+	let last: readonly number[] = Array.from({length: right.length + 1}, (_, index) => index)
 	for (let row = 1; row <= left.length; row += 1) {
-		const current = nextRow(left, right, row, last, beforeLast);
-		beforeLast = last;
-		last = current;
+		const current = nextRow(left, right, row, last, beforeLast)
+		beforeLast = last
+		last = current
 	}
-	return last[right.length] ?? 0;
+	return last[right.length] ?? 0
 }
 
 function nextRow(
@@ -53,10 +53,10 @@ function nextRow(
 	last: readonly number[],
 	beforeLast: readonly number[],
 ): readonly number[] {
-	const current = [row];
+	const current = [row]
 	for (let column = 1; column <= right.length; column += 1) {
-		const same = left[row - 1] === right[column - 1];
-		const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+		const same = left[row - 1] === right[column - 1]
+		const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
 		current.push(
 			Math.min(
 				at(last, column) + 1,
@@ -64,11 +64,11 @@ function nextRow(
 				at(last, column - 1) + (same ? 0 : 1),
 				swapped ? at(beforeLast, column - 2) + 1 : Infinity,
 			),
-		);
+		)
 	}
-	return current;
+	return current
 }
 
 function at(row: readonly number[], column: number): number {
-	return row[column] ?? Infinity;
+	return row[column] ?? Infinity
 }

@@ -1,43 +1,43 @@
 /** What a surface may ask for beside the arguments: walk to the end, wait for a state, reveal a code. */
-import { leaseText } from '../text/isolation.ts';
+import {leaseText} from '../text/isolation.ts'
 
-import { CordonError } from '../contract/errors.ts';
-import { leaseHoursOf, longestLeaseHours } from '../model/lease.ts';
-import type { CommandSpec, OptionName } from './define.ts';
-import { checkValue } from './values.ts';
+import {CordonError} from '../contract/errors.ts'
+import {leaseHoursOf, longestLeaseHours} from '../model/lease.ts'
+import type {CommandSpec, OptionName} from './define.ts'
+import {checkValue} from './values.ts'
 
 /** Seconds that `wait` means without a number. */
-export const defaultWait = 600;
-const longestWait = 86_400;
+export const defaultWait = 600
+const longestWait = 86_400
 
 export interface RunOptions {
-	readonly all?: boolean;
+	readonly all?: boolean
 	/** Seconds. */
-	readonly wait?: number;
-	readonly reveal?: boolean;
-	readonly reason?: string;
-	readonly ticket?: string;
+	readonly wait?: number
+	readonly reveal?: boolean
+	readonly reason?: string
+	readonly ticket?: string
 	/** What was typed to confirm a change. */
-	readonly confirm?: string;
+	readonly confirm?: string
 	/** Who makes the unlock code of an isolation. */
-	readonly code?: CodeMaker;
+	readonly code?: CodeMaker
 	/** Hours; `null`: until released. Left out: as the guard rules propose. */
-	readonly lease?: number | null;
+	readonly lease?: number | null
 	/** At the end of the lease Cordon releases the computer, while it runs. */
-	readonly autoRelease?: boolean;
+	readonly autoRelease?: boolean
 }
 
 /** `generated`: a random one, sealed here before it is sent; `service`: none is sent, and the service makes one. */
-export type CodeMaker = (typeof codeMakers)[number];
-export const codeMakers = ['generated', 'service'] as const;
+export type CodeMaker = (typeof codeMakers)[number]
+export const codeMakers = ['generated', 'service'] as const
 
 /** `null` stands for an option without a value. */
-export type RawOptions = ReadonlyMap<OptionName, string | null>;
+export type RawOptions = ReadonlyMap<OptionName, string | null>
 
 export interface OptionProblem {
-	readonly option: OptionName;
-	readonly message: string;
-	readonly fix: string;
+	readonly option: OptionName
+	readonly message: string
+	readonly fix: string
 }
 
 export const optionSummaries: Readonly<Record<OptionName, string>> = {
@@ -51,93 +51,79 @@ export const optionSummaries: Readonly<Record<OptionName, string>> = {
 	lease:
 		'Time until the isolation expires, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules). For stored connections only.',
 	'auto-release': leaseText.autoRelease,
-};
+}
 
-type Reading = { readonly options: RunOptions } | { readonly problem: OptionProblem };
+type Reading = {readonly options: RunOptions} | {readonly problem: OptionProblem}
 
 /** The options in values, and what is wrong with them. */
 export function readOptions(
 	spec: Pick<CommandSpec, 'name' | 'options'>,
 	raw: RawOptions,
 	given: ReadonlySet<string>,
-): { readonly options: RunOptions; readonly problems: readonly OptionProblem[] } {
-	const readings = [...raw].map(([option, value]) => readOption(spec, option, value));
-	const options: RunOptions = Object.assign(
-		{},
-		...readings.map((reading) => ('options' in reading ? reading.options : {})),
-	);
-	const problems = readings.flatMap((reading) => ('problem' in reading ? [reading.problem] : []));
-	return { options, problems: problems.length > 0 ? problems : contradictions(spec, options, given) };
+): {readonly options: RunOptions; readonly problems: readonly OptionProblem[]} {
+	const readings = [...raw].map(([option, value]) => readOption(spec, option, value))
+	const options: RunOptions = Object.assign({}, ...readings.map(reading => ('options' in reading ? reading.options : {})))
+	const problems = readings.flatMap(reading => ('problem' in reading ? [reading.problem] : []))
+	return {options, problems: problems.length > 0 ? problems : contradictions(spec, options, given)}
 }
 
-export function optionError({ option, message, fix }: OptionProblem): CordonError {
-	return new CordonError('usage', `${message}: ${fix}.`, { field: option, fix });
+export function optionError({option, message, fix}: OptionProblem): CordonError {
+	return new CordonError('usage', `${message}: ${fix}.`, {field: option, fix})
 }
 
 function readOption(spec: Pick<CommandSpec, 'name' | 'options'>, option: OptionName, value: string | null): Reading {
-	if (!spec.options.includes(option)) return problem(option, `${spec.name} has no option ${option}`, optionsOf(spec));
-	if (option === 'wait') return readWait(value);
-	if (option === 'reason' || option === 'ticket' || option === 'confirm') return readText(option, value);
-	if (option === 'code') return readMaker(value);
-	if (option === 'lease') return readLease(value);
-	return readSwitch(option, value);
+	if (!spec.options.includes(option)) return problem(option, `${spec.name} has no option ${option}`, optionsOf(spec))
+	if (option === 'wait') return readWait(value)
+	if (option === 'reason' || option === 'ticket' || option === 'confirm') return readText(option, value)
+	if (option === 'code') return readMaker(value)
+	if (option === 'lease') return readLease(value)
+	return readSwitch(option, value)
 }
 
 function readMaker(value: string | null): Reading {
-	const code = codeMakers.find((maker) => maker === value?.toLowerCase());
+	const code = codeMakers.find(maker => maker === value?.toLowerCase())
 	return code === undefined
 		? problem(
 				'code',
 				`code cannot be ${value ?? 'empty'}`,
 				`use one of ${codeMakers.join(', ')}; a code of your own is unlock_code`,
 			)
-		: { options: { code } };
+		: {options: {code}}
 }
 
 function readLease(value: string | null): Reading {
-	const lease = leaseHoursOf(value ?? '');
+	const lease = leaseHoursOf(value ?? '')
 	return lease === undefined
 		? problem(
 				'lease',
 				`lease cannot be ${value ?? 'empty'}`,
 				`give hours or days, such as 24h or 7d, ${longestLeaseHours} hours at most, or none`,
 			)
-		: { options: { lease } };
+		: {options: {lease}}
 }
 
 function readWait(value: string | null): Reading {
-	if (value === null) return { options: { wait: defaultWait } };
-	const checked = checkValue(value, {
-		kind: 'integer',
-		summary: '',
-		required: false,
-		many: 'no',
-		min: 1,
-		max: longestWait,
-	});
+	if (value === null) return {options: {wait: defaultWait}}
+	const checked = checkValue(value, {kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: longestWait})
 	return 'value' in checked
-		? { options: { wait: Number(checked.value) } }
-		: problem('wait', `wait ${checked.problem}`, `${checked.fix}: seconds`);
+		? {options: {wait: Number(checked.value)}}
+		: problem('wait', `wait ${checked.problem}`, `${checked.fix}: seconds`)
 }
 
-const textFixes = {
-	reason: 'say why, in a few words',
-	ticket: 'give its number',
-	confirm: 'type what is asked for',
-} as const;
+const textFixes = {reason: 'say why, in a few words', ticket: 'give its number', confirm: 'type what is asked for'} as const
 
 function readText(option: keyof typeof textFixes, value: string | null): Reading {
-	const text = value?.trim() ?? '';
-	return text === '' ? problem(option, `${option} is empty`, textFixes[option]) : { options: { [option]: text } };
+	const text = value?.trim() ?? ''
+	return text === '' ? problem(option, `${option} is empty`, textFixes[option]) : {options: {[option]: text}}
 }
 
-const switches = { all: 'all', reveal: 'reveal', 'auto-release': 'autoRelease' } as const;
+const switches = {all: 'all', reveal: 'reveal', 'auto-release': 'autoRelease'} as const
 
 function readSwitch(option: keyof typeof switches, value: string | null): Reading {
-	const text = value?.toLowerCase() ?? 'true';
-	if (['true', 'yes', '1'].includes(text)) return { options: { [switches[option]]: true } };
-	if (['false', 'no', '0'].includes(text)) return { options: {} };
-	return problem(option, `${option} is either on or off`, `leave the value out, or write true or false`);
+	const text = value?.toLowerCase() ?? 'true'
+	if (['true', 'yes', '1'].includes(text)) return {options: {[switches[option]]: true}}
+	if (['false', 'no', '0'].includes(text)) return {options: {}}
+	return problem(option, `${option} is either on or off`, `leave the value out, or write true or false`)
 }
 
 function contradictions(
@@ -146,28 +132,26 @@ function contradictions(
 	given: ReadonlySet<string>,
 ): readonly OptionProblem[] {
 	if (options.reveal === true && options.reason === undefined)
-		return [{ option: 'reveal', message: 'Revealing an unlock code needs a reason', fix: 'give a reason' }];
+		return [{option: 'reveal', message: 'Revealing an unlock code needs a reason', fix: 'give a reason'}]
 	if (options.reason !== undefined && given.has('comment'))
-		return [{ option: 'reason', message: 'The comment is the reason', fix: 'give one of them' }];
+		return [{option: 'reason', message: 'The comment is the reason', fix: 'give one of them'}]
 	if (options.reason !== undefined && options.reveal !== true && spec.options.includes('reveal'))
-		return [
-			{ option: 'reason', message: 'A reason belongs to reveal', fix: 'give reveal too, or leave the reason out' },
-		];
+		return [{option: 'reason', message: 'A reason belongs to reveal', fix: 'give reveal too, or leave the reason out'}]
 	if (options.all === true && given.has('limit'))
-		return [{ option: 'all', message: 'limit and all cannot be given together', fix: 'give one of them' }];
+		return [{option: 'all', message: 'limit and all cannot be given together', fix: 'give one of them'}]
 	if (options.code === 'generated' && given.has('unlock_code'))
-		return [{ option: 'code', message: 'unlock_code is a code of your own', fix: 'give one of them' }];
+		return [{option: 'code', message: 'unlock_code is a code of your own', fix: 'give one of them'}]
 	if (options.autoRelease === true && options.lease === null)
-		return [{ option: 'auto-release', message: 'auto-release needs a lease that ends', fix: 'give lease=24h' }];
+		return [{option: 'auto-release', message: 'auto-release needs a lease that ends', fix: 'give lease=24h'}]
 	if (options.wait !== undefined && !given.has('status'))
-		return [{ option: 'wait', message: 'There is no state to wait for', fix: 'give status' }];
-	return [];
+		return [{option: 'wait', message: 'There is no state to wait for', fix: 'give status'}]
+	return []
 }
 
 function optionsOf(spec: Pick<CommandSpec, 'options'>): string {
-	return spec.options.length === 0 ? 'it takes none' : `it takes ${spec.options.join(', ')}`;
+	return spec.options.length === 0 ? 'it takes none' : `it takes ${spec.options.join(', ')}`
 }
 
 function problem(option: OptionName, message: string, fix: string): Reading {
-	return { problem: { option, message, fix } };
+	return {problem: {option, message, fix}}
 }

@@ -1,31 +1,31 @@
-import type { CommandName } from './catalogue.ts';
+import type {CommandName} from './catalogue.ts'
 
 /** What a command gives back on every surface. `data` holds the service's records, unlock codes masked. */
 export interface CommandResult {
-	readonly command: CommandName;
-	readonly args: Readonly<Record<string, unknown>>;
+	readonly command: CommandName
+	readonly args: Readonly<Record<string, unknown>>
 	/** Records of a list, one object, a state, or `null` when there is nothing but success. */
-	readonly data: unknown;
+	readonly data: unknown
 	/** A sentence for a person. */
-	readonly message: string;
+	readonly message: string
 	/** Id of the intent in the incident log. */
-	readonly entry: string;
+	readonly entry: string
 	/** Lists only: how many records match at the service. */
-	readonly total?: number;
+	readonly total?: number
 	/** Lists only: offsets of the pages that could not be read. */
-	readonly missing?: readonly number[];
+	readonly missing?: readonly number[]
 	/** `svc_get_computers_isolation` with `status`: whether the computer is in that state. */
-	readonly matches?: boolean;
-	readonly status?: number;
-	readonly requestId?: string;
-	readonly durationMs: number;
+	readonly matches?: boolean
+	readonly status?: number
+	readonly requestId?: string
+	readonly durationMs: number
 }
 
 /** Shown in place of an unlock code. */
-export const maskedCode = '••••••';
+export const maskedCode = '••••••'
 
 /** Surface options beside the arguments. `wait` is in seconds. */
 export interface CommandOptions {
-	readonly all?: boolean;
-	readonly wait?: number;
+	readonly all?: boolean
+	readonly wait?: number
 }

@@ -1,57 +1,57 @@
 /** A result as a table: the columns of its declaration over the records of its data. */
-import { stringifyExact } from '../model/exact-json.ts';
-import { csvLine } from '../text/csv.ts';
-import { showUnseen } from '../text/foreign.ts';
-import type { ResultColumn, ResultSpec } from './define.ts';
+import {stringifyExact} from '../model/exact-json.ts'
+import {csvLine} from '../text/csv.ts'
+import {showUnseen} from '../text/foreign.ts'
+import type {ResultColumn, ResultSpec} from './define.ts'
 
 export interface ResultTable {
-	readonly columns: readonly string[];
-	readonly rows: readonly (readonly string[])[];
+	readonly columns: readonly string[]
+	readonly rows: readonly (readonly string[])[]
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>
 
 export function tableOf(result: ResultSpec, data: unknown): ResultTable {
 	return {
-		columns: result.columns.map(({ title }) => title),
-		rows: recordsOf(data).map((record) => result.columns.map((column) => cellText(columnOf(record, column)))),
-	};
+		columns: result.columns.map(({title}) => title),
+		rows: recordsOf(data).map(record => result.columns.map(column => cellText(columnOf(record, column)))),
+	}
 }
 
 /** The records of a result: a list as it is, one object as a list of one, the events or items inside an object. */
 export function recordsOf(data: unknown): readonly unknown[] {
-	if (Array.isArray(data)) return data;
-	if (!isFields(data)) return [];
-	const inner = [data['events'], data['items']].find((value) => Array.isArray(value));
-	return Array.isArray(inner) ? inner : [data];
+	if (Array.isArray(data)) return data
+	if (!isFields(data)) return []
+	const inner = [data['events'], data['items']].find(value => Array.isArray(value))
+	return Array.isArray(inner) ? inner : [data]
 }
 
-function columnOf(record: unknown, { path, or }: ResultColumn): unknown {
-	return valueAt(record, path) ?? (or === undefined ? undefined : valueAt(record, or));
+function columnOf(record: unknown, {path, or}: ResultColumn): unknown {
+	return valueAt(record, path) ?? (or === undefined ? undefined : valueAt(record, or))
 }
 
 /** Walks a `.`-separated path; `undefined` where it ends early. A name over a list is that of each in it. */
 export function valueAt(record: unknown, path: string): unknown {
 	return path.split('.').reduce<unknown>((value, key) => {
-		if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : value.map((one) => valueAt(one, key));
-		return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-	}, record);
+		if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : value.map(one => valueAt(one, key))
+		return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined
+	}, record)
 }
 
 /** One line of text for a cell: exact digits, words for yes and no, lists with commas. */
 export function cellText(value: unknown): string {
-	if (value === undefined || value === null) return '';
-	if (typeof value === 'string') return showUnseen(value);
-	if (typeof value === 'boolean') return value ? 'yes' : 'no';
-	if (Array.isArray(value)) return value.map(cellText).join(', ');
-	return showUnseen(typeof value === 'object' ? stringifyExact(value) : String(value));
+	if (value === undefined || value === null) return ''
+	if (typeof value === 'string') return showUnseen(value)
+	if (typeof value === 'boolean') return value ? 'yes' : 'no'
+	if (Array.isArray(value)) return value.map(cellText).join(', ')
+	return showUnseen(typeof value === 'object' ? stringifyExact(value) : String(value))
 }
 
 /** RFC 4180 with a header. A cell that a spreadsheet would take for a formula gets an apostrophe before it. */
 export function csvOf(table: ResultTable): string {
-	return [table.columns, ...table.rows].map(csvLine).join('');
+	return [table.columns, ...table.rows].map(csvLine).join('')
 }
 
 function isFields(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

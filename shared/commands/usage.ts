@@ -1,18 +1,18 @@
 /** Help and reference of the commands, written from their declarations. */
-import { catalogue } from './catalogue.ts';
-import type { ArgSpec, CommandSpec } from './define.ts';
-import { valueHint } from './fields.ts';
-import { optionSummaries } from './options.ts';
-import { parseLine } from './parse.ts';
+import {catalogue} from './catalogue.ts'
+import type {ArgSpec, CommandSpec} from './define.ts'
+import {valueHint} from './fields.ts'
+import {optionSummaries} from './options.ts'
+import {parseLine} from './parse.ts'
 
 /** A command given in the words of a POSIX shell. */
 export function shellLine(line: string): string {
-	const { name, args, options } = parseLine(line);
+	const {name, args, options} = parseLine(line)
 	const named = Object.entries(args).flatMap(([arg, given]) =>
-		(typeof given === 'string' ? [given] : given).flatMap((value) => [`--${arg}`, shellQuote(value)]),
-	);
-	const wait = options.wait === undefined ? [] : ['--wait', String(options.wait)];
-	return ['cordon', name, ...named, ...(options.all === true ? ['--all'] : []), ...wait].join(' ');
+		(typeof given === 'string' ? [given] : given).flatMap(value => [`--${arg}`, shellQuote(value)]),
+	)
+	const wait = options.wait === undefined ? [] : ['--wait', String(options.wait)]
+	return ['cordon', name, ...named, ...(options.all === true ? ['--all'] : []), ...wait].join(' ')
 }
 
 /** Help of one command for a terminal. */
@@ -27,37 +27,37 @@ export function usageText(spec: CommandSpec): string {
 		),
 		section(
 			'Options',
-			spec.options.map((option) => [`--${option}${optionValue(option)}`, optionSummaries[option]]),
+			spec.options.map(option => [`--${option}${optionValue(option)}`, optionSummaries[option]]),
 		),
-		spec.notes.length === 0 ? '' : `Notes:\n${spec.notes.map((note) => `  ${wrap(note, 2)}`).join('\n')}`,
-		`Examples:\n${spec.examples.map((example) => `  ${shellLine(example)}\n  !${example}   (in the console)`).join('\n')}`,
+		spec.notes.length === 0 ? '' : `Notes:\n${spec.notes.map(note => `  ${wrap(note, 2)}`).join('\n')}`,
+		`Examples:\n${spec.examples.map(example => `  ${shellLine(example)}\n  !${example}   (in the console)`).join('\n')}`,
 		`Request: ${spec.request}`,
-	];
-	return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+	]
+	return `${sections.filter(text => text !== '').join('\n\n')}\n`
 }
 
 /** All commands in a line each. */
 export function overviewText(): string {
-	const width = Math.max(...catalogue.map((spec) => spec.name.length));
-	return catalogue.map((spec) => `  ${spec.name.padEnd(width)}  ${spec.title}`).join('\n');
+	const width = Math.max(...catalogue.map(spec => spec.name.length))
+	return catalogue.map(spec => `  ${spec.name.padEnd(width)}  ${spec.title}`).join('\n')
 }
 
 /** The reference of all commands. */
 export function referenceMarkdown(): string {
 	const index = catalogue.map(
-		(spec) => `| [${spec.name}](#${spec.name}) | ${spec.title} | ${riskWord[spec.risk]} | \`${spec.request}\` |`,
-	);
+		spec => `| [${spec.name}](#${spec.name}) | ${spec.title} | ${riskWord[spec.risk]} | \`${spec.request}\` |`,
+	)
 	return (
 		[
 			'# Commands',
 			'Generated from the catalogue in `shared/commands/`. In the console a command is written `!name argument=value`, in a shell `cordon name --argument value`.',
 			`| command | what it does | kind | request |\n|---|---|---|---|\n${index.join('\n')}`,
-			...catalogue.map((spec) => usageMarkdown(spec)),
+			...catalogue.map(spec => usageMarkdown(spec)),
 			'',
 		]
 			.join('\n\n')
 			.trimEnd() + '\n'
-	);
+	)
 }
 
 /** The section of one command in the reference. */
@@ -65,8 +65,8 @@ export function usageMarkdown(spec: CommandSpec): string {
 	const args = Object.entries(spec.args).map(
 		([name, arg]) =>
 			`| ${name} | ${arg.required ? 'R' : ''} | ${escapeCell(valueHint(arg))} | ${manyWord[arg.many]} | ${escapeCell(arg.summary)} |`,
-	);
-	const options = spec.options.map((option) => `- \`--${option}${optionValue(option)}\`: ${optionSummaries[option]}`);
+	)
+	const options = spec.options.map(option => `- \`--${option}${optionValue(option)}\`: ${optionSummaries[option]}`)
 	const blocks = [
 		`## ${spec.name}`,
 		`${spec.summary} Request: \`${spec.request}\`.${spec.aliases.length === 0 ? '' : ` Alias: \`${spec.aliases.join('`, `')}\`.`}`,
@@ -75,13 +75,13 @@ export function usageMarkdown(spec: CommandSpec): string {
 			: `| argument | | value | several | |\n|---|---|---|---|---|\n${args.join('\n')}`,
 		spec.positional === null ? '' : `\`${spec.positional}\` may be given without its name.`,
 		spec.rules
-			.map(({ kind, of }) => `${kind === 'at_least_one' ? 'At least one of' : 'Not together:'} \`${of.join('`, `')}\`.`)
+			.map(({kind, of}) => `${kind === 'at_least_one' ? 'At least one of' : 'Not together:'} \`${of.join('`, `')}\`.`)
 			.join('\n'),
 		options.join('\n'),
-		spec.notes.map((note) => `- ${note}`).join('\n'),
-		`\`\`\`\n${spec.examples.map((example) => `!${example}\n${shellLine(example)}`).join('\n')}\n\`\`\``,
-	];
-	return blocks.filter((text) => text !== '').join('\n\n');
+		spec.notes.map(note => `- ${note}`).join('\n'),
+		`\`\`\`\n${spec.examples.map(example => `!${example}\n${shellLine(example)}`).join('\n')}\n\`\`\``,
+	]
+	return blocks.filter(text => text !== '').join('\n\n')
 }
 
 const riskWord: Readonly<Record<CommandSpec['risk'], string>> = {
@@ -89,33 +89,27 @@ const riskWord: Readonly<Record<CommandSpec['risk'], string>> = {
 	change: 'change',
 	isolate: 'isolates',
 	release: 'releases',
-};
+}
 
-const manyWord: Readonly<Record<ArgSpec['many'], string>> = {
-	no: '',
-	comma: 'repeated or with commas',
-	repeat: 'repeated',
-};
+const manyWord: Readonly<Record<ArgSpec['many'], string>> = {no: '', comma: 'repeated or with commas', repeat: 'repeated'}
 
 function synopsis(spec: CommandSpec): string {
 	const parts = Object.entries(spec.args).map(([name, arg]) => {
-		const text = name === spec.positional ? name.toUpperCase() : `--${name} ${valueWord(arg)}`;
-		return arg.required ? text : `[${text}]`;
-	});
-	const width = 76;
+		const text = name === spec.positional ? name.toUpperCase() : `--${name} ${valueWord(arg)}`
+		return arg.required ? text : `[${text}]`
+	})
+	const width = 76
 	return parts.reduce(
-		({ text, column }, part) =>
+		({text, column}, part) =>
 			column + part.length > width
-				? { text: `${text}\n      ${part}`, column: 6 + part.length }
-				: { text: `${text} ${part}`, column: column + part.length + 1 },
-		{ text: '', column: 9 + spec.name.length },
-	).text;
+				? {text: `${text}\n      ${part}`, column: 6 + part.length}
+				: {text: `${text} ${part}`, column: column + part.length + 1},
+		{text: '', column: 9 + spec.name.length},
+	).text
 }
 
 function argumentHead(name: string, arg: ArgSpec, spec: CommandSpec): string {
-	return name === spec.positional
-		? `${name.toUpperCase()}, --${name} ${valueWord(arg)}`
-		: `--${name} ${valueWord(arg)}`;
+	return name === spec.positional ? `${name.toUpperCase()}, --${name} ${valueWord(arg)}` : `--${name} ${valueWord(arg)}`
 }
 
 function argumentText(arg: ArgSpec): string {
@@ -123,8 +117,8 @@ function argumentText(arg: ArgSpec): string {
 		arg.summary,
 		...(arg.choices === undefined ? [] : [`One of ${arg.choices.join(', ')}.`]),
 		...(arg.required ? ['Required.'] : []),
-	];
-	return facts.join(' ');
+	]
+	return facts.join(' ')
 }
 
 function valueWord(arg: ArgSpec): string {
@@ -137,37 +131,37 @@ function valueWord(arg: ArgSpec): string {
 		date_time: 'TIME',
 		choice: 'CHOICE',
 		unlock_code: 'CODE',
-	};
-	return words[arg.kind];
+	}
+	return words[arg.kind]
 }
 
 function optionValue(option: string): string {
-	if (option === 'wait') return ' [SECONDS]';
-	if (option === 'lease') return ' TERM';
-	if (option === 'code') return ' generated|service';
-	return ['reason', 'ticket', 'confirm'].includes(option) ? ' TEXT' : '';
+	if (option === 'wait') return ' [SECONDS]'
+	if (option === 'lease') return ' TERM'
+	if (option === 'code') return ' generated|service'
+	return ['reason', 'ticket', 'confirm'].includes(option) ? ' TEXT' : ''
 }
 
 function section(title: string, entries: readonly (readonly [head: string, text: string])[]): string {
-	if (entries.length === 0) return '';
-	return `${title}:\n${entries.map(([head, text]) => `  ${head}\n      ${wrap(text, 6)}`).join('\n')}`;
+	if (entries.length === 0) return ''
+	return `${title}:\n${entries.map(([head, text]) => `  ${head}\n      ${wrap(text, 6)}`).join('\n')}`
 }
 
 /** Breaks at blanks before column 80; following lines are indented. */
 function wrap(text: string, indent: number): string {
-	const lines: string[] = [];
+	const lines: string[] = []
 	for (const word of text.split(' ')) {
-		const last = lines.at(-1);
-		if (last !== undefined && indent + last.length + 1 + word.length <= 80) lines[lines.length - 1] = `${last} ${word}`;
-		else lines.push(word);
+		const last = lines.at(-1)
+		if (last !== undefined && indent + last.length + 1 + word.length <= 80) lines[lines.length - 1] = `${last} ${word}`
+		else lines.push(word)
 	}
-	return lines.join(`\n${' '.repeat(indent)}`);
+	return lines.join(`\n${' '.repeat(indent)}`)
 }
 
 function shellQuote(value: string): string {
-	return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
+	return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function escapeCell(text: string): string {
-	return text.replaceAll('|', '\\|');
+	return text.replaceAll('|', '\\|')
 }

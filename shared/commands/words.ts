@@ -3,79 +3,78 @@
  * everything as it is. Quoted and plain pieces that touch are one word, so that `name="a b"` and `"a","b"` work.
  */
 export interface Word {
-	readonly from: number;
-	readonly to: number;
+	readonly from: number
+	readonly to: number
 	/** As it stands in the line, quotes included. */
-	readonly raw: string;
+	readonly raw: string
 	/** The quote that was never closed. */
-	readonly open: Quote | null;
+	readonly open: Quote | null
 }
 
-export type Quote = '"' | '`';
+export type Quote = '"' | '`'
 
 interface Piece {
-	readonly text: string;
-	readonly to: number;
-	readonly open: Quote | null;
+	readonly text: string
+	readonly to: number
+	readonly open: Quote | null
 }
 
-const blank = /\s/;
-const quoteNeeded = /[\s"`]/;
+const blank = /\s/
+const quoteNeeded = /[\s"`]/
 
 export function splitWords(line: string): readonly Word[] {
-	const words: Word[] = [];
-	let at = skipBlanks(line, 0);
+	const words: Word[] = []
+	let at = skipBlanks(line, 0)
 	while (at < line.length) {
-		const { to, open } = readWord(line, at);
-		words.push({ from: at, to, raw: line.slice(at, to), open });
-		at = skipBlanks(line, to);
+		const {to, open} = readWord(line, at)
+		words.push({from: at, to, raw: line.slice(at, to), open})
+		at = skipBlanks(line, to)
 	}
-	return words;
+	return words
 }
 
 /** What a word or a value says, without its quotes. */
 export function unquote(raw: string): string {
-	return readWord(raw, 0, false).text;
+	return readWord(raw, 0, false).text
 }
 
 /** Writes a value so that {@link unquote} gives it back; `forced` quotes what would pass without. */
 export function quote(value: string, forced = false): string {
-	if (value !== '' && !forced && !quoteNeeded.test(value)) return value;
-	if (value.includes('"') && !value.includes('`')) return `\`${value}\``;
-	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+	if (value !== '' && !forced && !quoteNeeded.test(value)) return value
+	if (value.includes('"') && !value.includes('`')) return `\`${value}\``
+	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
 function readWord(line: string, from: number, stopAtBlank = true): Piece {
-	let text = '';
-	let at = from;
-	let open: Quote | null = null;
+	let text = ''
+	let at = from
+	let open: Quote | null = null
 	while (at < line.length && open === null) {
-		const char = line.charAt(at);
-		if (stopAtBlank && blank.test(char)) break;
-		const piece =
-			char === '"' || char === '`' ? readQuoted(line, at + 1, char) : { text: char, to: at + 1, open: null };
-		text += piece.text;
-		at = piece.to;
-		open = piece.open;
+		const char = line.charAt(at)
+		if (stopAtBlank && blank.test(char)) break
+		const piece = char === '"' || char === '`' ? readQuoted(line, at + 1, char) : {text: char, to: at + 1, open: null}
+		text += piece.text
+		at = piece.to
+		open = piece.open
 	}
-	return { text, to: at, open };
+	return {text, to: at, open}
 }
 
 function readQuoted(line: string, from: number, closing: Quote): Piece {
-	let text = '';
-	let at = from;
+	let text = ''
+	let at = from
 	while (at < line.length) {
-		const char = line.charAt(at);
-		if (char === closing) return { text, to: at + 1, open: null };
-		const escaped = closing === '"' && char === '\\' && /["\\]/.test(line.charAt(at + 1));
-		text += escaped ? line.charAt(at + 1) : char;
-		at += escaped ? 2 : 1;
+		const char = line.charAt(at)
+		if (char === closing) return {text, to: at + 1, open: null}
+		const escaped = closing === '"' && char === '\\' && /["\\]/.test(line.charAt(at + 1))
+		text += escaped ? line.charAt(at + 1) : char
+		at += escaped ? 2 : 1
 	}
-	return { text, to: at, open: closing };
+	return {text, to: at, open: closing}
 }
 
 function skipBlanks(line: string, from: number): number {
-	let at = from;
-	while (at < line.length && blank.test(line.charAt(at))) at += 1;
-	return at;
+	let at = from
+	while (at < line.length && blank.test(line.charAt(at))) at += 1
+	return at
 }

@@ -1,44 +1,35 @@
 /** Procedures of approvals and of the keys that give them. Only the window and a terminal answer: no API, no assistant. */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
-import { keyUses, type Approval, type KeyView, type TrustedKey } from '../model/approval.ts';
-import type { TextFile } from '../model/text-file.ts';
-import type { ErrorReport } from './errors.ts';
+import {keyUses, type Approval, type KeyView, type TrustedKey} from '../model/approval.ts'
+import type {TextFile} from '../model/text-file.ts'
+import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
-const id = z.string().min(1).max(100);
-const reason = z.string().trim().max(2000).nullable();
-const file = z.object({ text: z.string().max(1_100_000) });
-const key = z.string().min(1).max(200);
-const passphrase = z.string().min(1).max(1000);
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+const id = z.string().min(1).max(100)
+const reason = z.string().trim().max(2000).nullable()
+const file = z.object({text: z.string().max(1_100_000)})
+const key = z.string().min(1).max(200)
+const passphrase = z.string().min(1).max(1000)
 
 export const approvalsContract = {
 	/** Newest first; `all`: those that are over, too. */
-	list: base.input(z.object({ all: z.boolean() })).output(type<readonly Approval[]>()),
-	get: base.input(z.object({ id })).output(type<Approval>()),
+	list: base.input(z.object({all: z.boolean()})).output(type<readonly Approval[]>()),
+	get: base.input(z.object({id})).output(type<Approval>()),
 	/** Resolves once what was approved was carried out. Without a key only a denial, and where the requester may answer. */
 	answer: base
-		.input(
-			z.object({
-				id,
-				verdict: z.enum(['approved', 'denied']),
-				reason,
-				key: z.object({ name: key, passphrase }).optional(),
-			}),
-		)
+		.input(z.object({id, verdict: z.enum(['approved', 'denied']), reason, key: z.object({name: key, passphrase}).optional()}))
 		.output(type<Approval>()),
 	/** The arguments of a change take the place of the former ones; that is another approval. */
-	edit: base
-		.input(z.object({ id, args: z.record(z.string().max(100), z.string().max(10_000)) }))
-		.output(type<Approval>()),
-	withdraw: base.input(z.object({ id, reason: z.string().trim().min(1).max(2000) })).output(type<Approval>()),
+	edit: base.input(z.object({id, args: z.record(z.string().max(100), z.string().max(10_000))})).output(type<Approval>()),
+	withdraw: base.input(z.object({id, reason: z.string().trim().min(1).max(2000)})).output(type<Approval>()),
 	/** What is signed on another computer. */
-	file: base.input(z.object({ id })).output(type<TextFile>()),
+	file: base.input(z.object({id})).output(type<TextFile>()),
 	/** `null`: kept for an approval that is not requested yet. */
 	accept: base.input(file).output(type<Approval | null>()),
 	keys: base.output(type<readonly KeyView[]>()),
-	createKey: base.input(z.object({ name: z.string().trim().min(1).max(200), passphrase })).output(type<TrustedKey>()),
+	createKey: base.input(z.object({name: z.string().trim().min(1).max(200), passphrase})).output(type<TrustedKey>()),
 	addKey: base
 		.input(
 			z.object({
@@ -50,5 +41,5 @@ export const approvalsContract = {
 			}),
 		)
 		.output(type<TrustedKey>()),
-	revokeKey: base.input(z.object({ key, reason: z.string().trim().min(1).max(2000) })).output(type<void>()),
-};
+	revokeKey: base.input(z.object({key, reason: z.string().trim().min(1).max(2000)})).output(type<void>()),
+}

@@ -1,26 +1,22 @@
 /** Procedures of schedules and rules. */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
-import { automationSchema, ruleSchema, type AutomationView, type Firing, type RuleTrial } from '../model/automation.ts';
-import type { ErrorReport } from './errors.ts';
+import {automationSchema, ruleSchema, type AutomationView, type Firing, type RuleTrial} from '../model/automation.ts'
+import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
-const id = z.string().min(1).max(40);
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+const id = z.string().min(1).max(40)
 
 export const automationContract = {
 	list: base.output(type<readonly AutomationView[]>()),
 	/** With an empty ID a new one. Fails with `invalid_argument` and the field at fault. */
 	save: base.input(automationSchema).output(type<AutomationView>()),
-	remove: base.input(z.object({ id })).output(type<void>()),
+	remove: base.input(z.object({id})).output(type<void>()),
 	/** Newest first. */
-	firings: base
-		.input(z.object({ id: id.optional(), limit: z.int().min(1).max(500) }))
-		.output(type<readonly Firing[]>()),
+	firings: base.input(z.object({id: id.optional(), limit: z.int().min(1).max(500)})).output(type<readonly Firing[]>()),
 	/** What the rule would have done with the stored events of these days. Starts nothing. */
-	test: base.input(z.object({ rule: ruleSchema, days: z.int().min(1).max(90) })).output(type<RuleTrial>()),
+	test: base.input(z.object({rule: ruleSchema, days: z.int().min(1).max(90)})).output(type<RuleTrial>()),
 	/** The next times. Fails with `invalid_argument` for what is no pattern or no time zone. */
-	times: base
-		.input(z.object({ times: z.string().max(100), timeZone: z.string().max(60) }))
-		.output(type<readonly string[]>()),
-};
+	times: base.input(z.object({times: z.string().max(100), timeZone: z.string().max(60)})).output(type<readonly string[]>()),
+}

@@ -1,14 +1,14 @@
 /** Procedures of the computers list beside its rows: facets, exports, labels and saved views. */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
-import { labelChangeSchema } from '../model/label.ts';
-import { savedViewSchema, type SavedView } from '../model/saved-view.ts';
-import type { TextFile } from '../model/text-file.ts';
-import type { ErrorReport } from './errors.ts';
+import {labelChangeSchema} from '../model/label.ts'
+import {savedViewSchema, type SavedView} from '../model/saved-view.ts'
+import type {TextFile} from '../model/text-file.ts'
+import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
-const connection = z.string().min(1);
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+const connection = z.string().min(1)
 
 export const computerSorts = [
 	'hostname',
@@ -22,15 +22,15 @@ export const computerSorts = [
 	'isolation',
 	'compromised',
 	'installed',
-] as const;
-export type ComputerSort = (typeof computerSorts)[number];
+] as const
+export type ComputerSort = (typeof computerSorts)[number]
 
 export const computerQuery = z.object({
 	connection,
 	/** The typed filter, as in `model/computer-filter.ts`. */
 	filter: z.string(),
-	sort: z.object({ column: z.enum(computerSorts), descending: z.boolean() }),
-});
+	sort: z.object({column: z.enum(computerSorts), descending: z.boolean()}),
+})
 
 export const computerFacets = [
 	'seen',
@@ -43,13 +43,13 @@ export const computerFacets = [
 	'tag',
 	'role',
 	'guess',
-] as const;
-export type ComputerFacet = (typeof computerFacets)[number];
+] as const
+export type ComputerFacet = (typeof computerFacets)[number]
 
 export interface ComputerFacetValue {
 	/** What the filter asks for; empty where a computer has none. */
-	readonly value: string;
-	readonly count: number;
+	readonly value: string
+	readonly count: number
 }
 
 /**
@@ -57,43 +57,43 @@ export interface ComputerFacetValue {
  * is left aside in its counts, so that other values can be added.
  */
 export interface ComputerFacets {
-	readonly facets: Readonly<Record<ComputerFacet, readonly ComputerFacetValue[]>>;
-	readonly matching: number;
+	readonly facets: Readonly<Record<ComputerFacet, readonly ComputerFacetValue[]>>
+	readonly matching: number
 }
 
 /** Ages of the last sighting in their order; `longer` and `within` are what a filter calls their ends. */
 export const seenAges = [
-	{ id: '1h', title: 'within an hour', longer: null, within: '1h', ms: 3_600_000 },
-	{ id: '1d', title: '1 to 24 hours ago', longer: '1h', within: '1d', ms: 86_400_000 },
-	{ id: '7d', title: '1 to 7 days ago', longer: '1d', within: '7d', ms: 7 * 86_400_000 },
-	{ id: '30d', title: '7 to 30 days ago', longer: '7d', within: '30d', ms: 30 * 86_400_000 },
-	{ id: '90d', title: '30 to 90 days ago', longer: '30d', within: '90d', ms: 90 * 86_400_000 },
-	{ id: '365d', title: '90 days to a year ago', longer: '90d', within: '365d', ms: 365 * 86_400_000 },
-	{ id: 'older', title: 'more than a year ago', longer: '365d', within: null, ms: null },
-	{ id: 'never', title: 'never', longer: null, within: null, ms: null },
-] as const;
-export type SeenAge = (typeof seenAges)[number]['id'];
+	{id: '1h', title: 'within an hour', longer: null, within: '1h', ms: 3_600_000},
+	{id: '1d', title: '1 to 24 hours ago', longer: '1h', within: '1d', ms: 86_400_000},
+	{id: '7d', title: '1 to 7 days ago', longer: '1d', within: '7d', ms: 7 * 86_400_000},
+	{id: '30d', title: '7 to 30 days ago', longer: '7d', within: '30d', ms: 30 * 86_400_000},
+	{id: '90d', title: '30 to 90 days ago', longer: '30d', within: '90d', ms: 90 * 86_400_000},
+	{id: '365d', title: '90 days to a year ago', longer: '90d', within: '365d', ms: 365 * 86_400_000},
+	{id: 'older', title: 'more than a year ago', longer: '365d', within: null, ms: null},
+	{id: 'never', title: 'never', longer: null, within: null, ms: null},
+] as const
+export type SeenAge = (typeof seenAges)[number]['id']
 
-export const exportFormats = ['csv', 'json', 'jsonl'] as const;
+export const exportFormats = ['csv', 'json', 'jsonl'] as const
 
 export interface ComputerExport extends TextFile {
-	readonly rows: number;
+	readonly rows: number
 	/** Why the file does not hold every computer that it speaks of, in a sentence; `null` when it does. */
-	readonly partial: string | null;
+	readonly partial: string | null
 }
 
 /** GUIDs of the computers of the local copy that a selection tells apart. */
 export interface ComputerMarks {
 	/** The guard rules keep jobs from changing them. */
-	readonly protected: readonly string[];
+	readonly protected: readonly string[]
 	/** As far as readings tell, they are isolated now. */
-	readonly isolated: readonly string[];
+	readonly isolated: readonly string[]
 }
 
 export const computerListContract = {
 	/** Of the whole local copy, so that a selection of any size counts its own without crossing the wire. */
-	marks: base.input(z.object({ connection })).output(type<ComputerMarks>()),
-	facets: base.input(computerQuery.omit({ sort: true })).output(type<ComputerFacets>()),
+	marks: base.input(z.object({connection})).output(type<ComputerMarks>()),
+	facets: base.input(computerQuery.omit({sort: true})).output(type<ComputerFacets>()),
 	export: base
 		.input(
 			computerQuery.extend({
@@ -106,11 +106,11 @@ export const computerListContract = {
 		)
 		.output(type<ComputerExport>()),
 	/** Adds and takes tags and roles, on this computer only. Returns how many computers it changed. */
-	label: base.input(labelChangeSchema.extend({ connection })).output(type<{ readonly changed: number }>()),
-};
+	label: base.input(labelChangeSchema.extend({connection})).output(type<{readonly changed: number}>()),
+}
 
 export const viewsContract = {
-	list: base.input(z.object({ connection })).output(type<readonly SavedView[]>()),
-	save: base.input(z.object({ connection, view: savedViewSchema })).output(type<readonly SavedView[]>()),
-	remove: base.input(z.object({ connection, id: z.string() })).output(type<readonly SavedView[]>()),
-};
+	list: base.input(z.object({connection})).output(type<readonly SavedView[]>()),
+	save: base.input(z.object({connection, view: savedViewSchema})).output(type<readonly SavedView[]>()),
+	remove: base.input(z.object({connection, id: z.string()})).output(type<readonly SavedView[]>()),
+}

@@ -2,137 +2,137 @@
  * Every procedure that the page may call. Inputs are checked at this border; outputs are typed only,
  * because they come from this program. No output holds an API key, and only `isolation.reveal` an unlock code.
  */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
-import type { CommandResult } from '../commands/result.ts';
-import type { ComputerRow } from '../model/computer.ts';
+import type {CommandResult} from '../commands/result.ts'
+import type {ComputerRow} from '../model/computer.ts'
 import {
 	connectionChangeSchema,
 	openingSchema,
 	connectionInputSchema,
 	type Connection,
 	type TestResult,
-} from '../model/connection.ts';
-import type { FrameState } from '../model/frame.ts';
-import type { GroupRow } from '../model/group.ts';
-import { surfaces } from '../model/incident.ts';
-import type { IsolationReceipt } from '../model/isolation.ts';
-import type { Lease } from '../model/lease.ts';
-import type { ManagedView } from '../model/managed.ts';
-import { settingsChangeSchema, type Settings } from '../model/settings.ts';
-import { computerListContract, computerQuery, viewsContract } from './computer-list.ts';
-import { doorsContract } from './doors.ts';
-import { directoryContract } from './directory.ts';
-import { editorContract } from './editor.ts';
-import type { ErrorReport } from './errors.ts';
-import { eventViewsContract } from './event-views.ts';
-import { eventsContract } from './events.ts';
-import { codesContract, guardsContract, leasesContract, runExtras } from './guards.ts';
-import { instancesContract } from './instances.ts';
-import { jobsContract, undoContract } from './jobs.ts';
-import { automationContract } from './automation.ts';
-import { approvalsContract } from './approvals.ts';
-import { playbooksContract } from './playbooks.ts';
-import { streamsContract, targetsContract } from './streams.ts';
-import type { LiveEvent } from './live.ts';
-import { localContract } from './local.ts';
-import { logContract } from './log.ts';
-import { searchContract } from './search.ts';
-import { sightContract } from './sight.ts';
+} from '../model/connection.ts'
+import type {FrameState} from '../model/frame.ts'
+import type {GroupRow} from '../model/group.ts'
+import {surfaces} from '../model/incident.ts'
+import type {IsolationReceipt} from '../model/isolation.ts'
+import type {Lease} from '../model/lease.ts'
+import type {ManagedView} from '../model/managed.ts'
+import {settingsChangeSchema, type Settings} from '../model/settings.ts'
+import {computerListContract, computerQuery, viewsContract} from './computer-list.ts'
+import {doorsContract} from './doors.ts'
+import {directoryContract} from './directory.ts'
+import {editorContract} from './editor.ts'
+import type {ErrorReport} from './errors.ts'
+import {eventViewsContract} from './event-views.ts'
+import {eventsContract} from './events.ts'
+import {codesContract, guardsContract, leasesContract, runExtras} from './guards.ts'
+import {instancesContract} from './instances.ts'
+import {jobsContract, undoContract} from './jobs.ts'
+import {automationContract} from './automation.ts'
+import {approvalsContract} from './approvals.ts'
+import {playbooksContract} from './playbooks.ts'
+import {streamsContract, targetsContract} from './streams.ts'
+import type {LiveEvent} from './live.ts'
+import {localContract} from './local.ts'
+import {logContract} from './log.ts'
+import {searchContract} from './search.ts'
+import {sightContract} from './sight.ts'
 
-export { computerSorts, type ComputerSort } from './computer-list.ts';
+export {computerSorts, type ComputerSort} from './computer-list.ts'
 
 /** Every failure crosses the wire as one error with a report of the closed table as its data. */
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 
-const connection = z.string().min(1);
-const onConnection = z.object({ connection });
-const onComputer = z.object({ connection, guid: z.string().min(1) });
+const connection = z.string().min(1)
+const onConnection = z.object({connection})
+const onComputer = z.object({connection, guid: z.string().min(1)})
 
 export interface ComputerWindow {
-	readonly rows: readonly ComputerRow[];
-	readonly offset: number;
+	readonly rows: readonly ComputerRow[]
+	readonly offset: number
 	/** Rows that match the filter, and all rows of the local copy. */
-	readonly matching: number;
-	readonly all: number;
-	readonly revision: number;
+	readonly matching: number
+	readonly all: number
+	readonly revision: number
 }
 
 export interface ComputerDetail {
-	readonly row: ComputerRow;
+	readonly row: ComputerRow
 	/** The service's record as it was last read, unlock codes masked. */
-	readonly record: Readonly<Record<string, unknown>>;
+	readonly record: Readonly<Record<string, unknown>>
 	/** Names from the root group down. */
-	readonly groupPath: readonly string[];
-	readonly receipt: IsolationReceipt | null;
+	readonly groupPath: readonly string[]
+	readonly receipt: IsolationReceipt | null
 	/** Since when the isolation state is known to be what it is. */
-	readonly stateSince: string | null;
+	readonly stateSince: string | null
 	/** How long its isolation is meant to last. */
-	readonly lease: Lease | null;
+	readonly lease: Lease | null
 	/** Its policy as the record names it, with the serial number of the local copy of policies where that was read. */
-	readonly policy: { readonly guid: string; readonly serial: number | null } | null;
+	readonly policy: {readonly guid: string; readonly serial: number | null} | null
 	/** Why the guard rules keep it from being changed, in a sentence; `null` when they do not. */
-	readonly protectedBecause: string | null;
+	readonly protectedBecause: string | null
 }
 
 export interface Preflight {
-	readonly row: ComputerRow;
+	readonly row: ComputerRow
 	/** As the service said just now; `null` when it could not be asked, with the reason in `problem`. */
 	readonly state: {
-		readonly available: boolean;
-		readonly status: string;
-		readonly isolatedBy: string | null;
-		readonly comment: string | null;
-	} | null;
-	readonly allowed: 'yes' | 'no' | 'unknown';
+		readonly available: boolean
+		readonly status: string
+		readonly isolatedBy: string | null
+		readonly comment: string | null
+	} | null
+	readonly allowed: 'yes' | 'no' | 'unknown'
 	/** Why it is not allowed, or cannot be told, in a sentence. */
-	readonly problem: string | null;
+	readonly problem: string | null
 	/** What it may still reach while it is isolated, as its policy tells; empty before a release. */
-	readonly reach: string;
+	readonly reach: string
 	/** What to think of first: offline, a server, a duplicate name. */
-	readonly warnings: readonly string[];
+	readonly warnings: readonly string[]
 	/** Price of the action in calls, polling included. */
-	readonly calls: number;
+	readonly calls: number
 }
 
 export interface RevealedCode {
-	readonly code: string | null;
+	readonly code: string | null
 	/** Who knew it: the service just now, or this computer's vault since `at`. */
-	readonly source: 'service' | 'vault';
-	readonly at: string;
+	readonly source: 'service' | 'vault'
+	readonly at: string
 }
 
 export interface FoundObject {
-	readonly kind: 'computer' | 'group';
-	readonly guid: string;
-	readonly label: string;
-	readonly detail: string;
+	readonly kind: 'computer' | 'group'
+	readonly guid: string
+	readonly label: string
+	readonly detail: string
 }
 
 export interface Suggestion {
-	readonly value: string;
-	readonly label: string;
+	readonly value: string
+	readonly label: string
 }
 
 export interface AppInfo {
-	readonly version: string;
-	readonly host: 'desktop' | 'headless';
-	readonly operator: string;
-	readonly profile: string;
+	readonly version: string
+	readonly host: 'desktop' | 'headless'
+	readonly operator: string
+	readonly profile: string
 	/** Changes with every start of the host. */
-	readonly instance: string;
+	readonly instance: string
 	/** What the host can keep secrets in. */
 	readonly secretStore: {
-		readonly kind: string;
-		readonly available: boolean;
-		readonly reason: string | null;
+		readonly kind: string
+		readonly available: boolean
+		readonly reason: string | null
 		/** What has to be given before an unlock code is shown: the profile's passphrase, the system's prompt, or nothing. */
-		readonly asks: 'passphrase' | 'prompt' | 'nothing';
-	};
+		readonly asks: 'passphrase' | 'prompt' | 'nothing'
+	}
 }
 
-const completionSource = z.enum(['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type', 'tag']);
+const completionSource = z.enum(['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type', 'tag'])
 
 export const contract = {
 	app: {
@@ -150,25 +150,25 @@ export const contract = {
 		list: base.output(type<readonly Connection[]>()),
 		add: base.input(connectionInputSchema).output(type<Connection>()),
 		update: base
-			.input(z.object({ id: connection, change: connectionChangeSchema, agreement: openingSchema.optional() }))
+			.input(z.object({id: connection, change: connectionChangeSchema, agreement: openingSchema.optional()}))
 			.output(type<Connection>()),
-		remove: base.input(z.object({ id: connection })).output(type<void>()),
+		remove: base.input(z.object({id: connection})).output(type<void>()),
 		/** Tests what is stored (`id`) or what is being typed (`draft`); results arrive stage by stage. */
 		test: base
-			.input(z.object({ id: connection.optional(), draft: connectionChangeSchema.optional() }))
+			.input(z.object({id: connection.optional(), draft: connectionChangeSchema.optional()}))
 			.output(type<AsyncIterator<TestResult, void>>()),
 		frame: base.input(onConnection).output(type<FrameState>()),
 		/** Turns writing off at once for every process on this profile, or on again. */
-		setLocked: base.input(z.object({ connection, locked: z.boolean() })).output(type<FrameState>()),
+		setLocked: base.input(z.object({connection, locked: z.boolean()})).output(type<FrameState>()),
 	},
 	computers: {
 		query: base
-			.input(computerQuery.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }))
+			.input(computerQuery.extend({offset: z.int().min(0), limit: z.int().min(1).max(500)}))
 			.output(type<ComputerWindow>()),
 		/** GUIDs of all matching rows, frozen, in the order of the query. */
 		guids: base.input(computerQuery).output(type<readonly string[]>()),
 		/** Position of a row in the order of the query; `-1` when it does not match. */
-		position: base.input(computerQuery.extend({ guid: z.string() })).output(type<number>()),
+		position: base.input(computerQuery.extend({guid: z.string()})).output(type<number>()),
 		detail: base.input(onComputer).output(type<ComputerDetail | null>()),
 		/** Reads the whole listing again; resolves when it ended, whatever came of it. */
 		refresh: base.input(onConnection).output(type<FrameState>()),
@@ -182,9 +182,9 @@ export const contract = {
 	views: viewsContract,
 	/** Saved views of the events. */
 	eventViews: eventViewsContract,
-	groups: { list: base.input(onConnection).output(type<readonly GroupRow[]>()) },
+	groups: {list: base.input(onConnection).output(type<readonly GroupRow[]>())},
 	isolation: {
-		preflight: base.input(onComputer.extend({ action: z.enum(['isolate', 'release']) })).output(type<Preflight>()),
+		preflight: base.input(onComputer.extend({action: z.enum(['isolate', 'release'])})).output(type<Preflight>()),
 		/**
 		 * The one audited way to see an unlock code: needs a reason, what the secret store asks of a person, and leaves an
 		 * entry without the code. `sealed`: opens that one of this computer's vault, without the network.
@@ -206,9 +206,7 @@ export const contract = {
 					connection,
 					name: z.string(),
 					args: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-					options: z
-						.object({ all: z.boolean().optional(), wait: z.number().int().min(1).max(86_400).optional() })
-						.default({}),
+					options: z.object({all: z.boolean().optional(), wait: z.number().int().min(1).max(86_400).optional()}).default({}),
 					surface: z.enum(surfaces),
 					incident: z.string().nullable().default(null),
 					...runExtras,
@@ -218,13 +216,13 @@ export const contract = {
 			)
 			.output(type<CommandResult>()),
 		suggest: base
-			.input(z.object({ connection, source: completionSource, prefix: z.string(), limit: z.int().min(1).max(50) }))
+			.input(z.object({connection, source: completionSource, prefix: z.string(), limit: z.int().min(1).max(50)}))
 			.output(type<readonly Suggestion[]>()),
 		find: base
-			.input(z.object({ connection, text: z.string(), limit: z.int().min(1).max(50) }))
+			.input(z.object({connection, text: z.string(), limit: z.int().min(1).max(50)}))
 			.output(type<readonly FoundObject[]>()),
 		history: base.output(type<readonly string[]>()),
-		remember: base.input(z.object({ line: z.string().min(1).max(4000) })).output(type<void>()),
+		remember: base.input(z.object({line: z.string().min(1).max(4000)})).output(type<void>()),
 	},
 	log: logContract,
 	guards: guardsContract,
@@ -251,6 +249,6 @@ export const contract = {
 	vulnerabilities: sightContract.vulnerabilities,
 	/** What lies on this computer, and what the program tells of itself. */
 	local: localContract,
-};
+}
 
-export type Contract = typeof contract;
+export type Contract = typeof contract

@@ -1,6 +1,6 @@
 /** Procedures of the local API, its tokens, and its reference. */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
 import {
 	doorChangeSchema,
@@ -10,10 +10,10 @@ import {
 	type DoorState,
 	type DoorTest,
 	type MadeToken,
-} from '../model/door.ts';
-import type { ErrorReport } from './errors.ts';
+} from '../model/door.ts'
+import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
 
 export const doorsContract = {
 	state: base.output(type<DoorState>()),
@@ -23,8 +23,8 @@ export const doorsContract = {
 	tokens: base.output(type<readonly AccessToken[]>()),
 	/** The one time that a token is shown. */
 	create: base.input(newTokenSchema).output(type<MadeToken>()),
-	revoke: base.input(z.object({ id: z.string().min(1).max(100) })).output(type<AccessToken>()),
+	revoke: base.input(z.object({id: z.string().min(1).max(100)})).output(type<AccessToken>()),
 	/** Comes in by the door, with a token that is revoked at once. */
-	test: base.input(z.object({ connection: z.string().min(1) })).output(type<DoorTest>()),
+	test: base.input(z.object({connection: z.string().min(1)})).output(type<DoorTest>()),
 	reference: base.output(type<readonly ApiOperation[]>()),
-};
+}

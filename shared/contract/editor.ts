@@ -1,6 +1,6 @@
 /** Procedures of the file-list editor: changes are staged, looked through, and committed as a job. Nothing here is sent. */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
 import {
 	hashSourceSchema,
@@ -9,45 +9,43 @@ import {
 	type DraftRow,
 	type DraftState,
 	type SourceReport,
-} from '../model/list-draft.ts';
-import type { JobPlan } from '../model/job.ts';
-import type { TextFile } from '../model/text-file.ts';
-import type { ErrorReport } from './errors.ts';
+} from '../model/list-draft.ts'
+import type {JobPlan} from '../model/job.ts'
+import type {TextFile} from '../model/text-file.ts'
+import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
-const onDraft = z.object({ connection: z.string().min(1), list: z.string().min(1) });
-const keys = z.array(z.string().min(1).max(200)).max(100_000);
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+const onDraft = z.object({connection: z.string().min(1), list: z.string().min(1)})
+const keys = z.array(z.string().min(1).max(200)).max(100_000)
 
 export interface DraftWindow {
-	readonly rows: readonly DraftRow[];
-	readonly offset: number;
-	readonly matching: number;
-	readonly revision: number;
+	readonly rows: readonly DraftRow[]
+	readonly offset: number
+	readonly matching: number
+	readonly revision: number
 }
 
 /** What staging did; `state` is the draft after it. */
 export interface Staged {
-	readonly added: number;
+	readonly added: number
 	/** Staged before, now with the other operation or another note. */
-	readonly changed: number;
-	readonly repeated: number;
-	readonly report: SourceReport;
-	readonly state: DraftState;
+	readonly changed: number
+	readonly repeated: number
+	readonly report: SourceReport
+	readonly state: DraftState
 }
 
 /** One list against a file or another list, by hash. */
 export interface ListDifference {
-	readonly onlyHere: readonly string[];
-	readonly onlyThere: readonly string[];
-	readonly both: number;
+	readonly onlyHere: readonly string[]
+	readonly onlyThere: readonly string[]
+	readonly both: number
 	/** What is missing to be sure, in a sentence. */
-	readonly uncertain: string | null;
+	readonly uncertain: string | null
 }
 
 /** How hashing a file goes. */
-export type HashStep =
-	| { readonly kind: 'progress'; readonly bytes: number }
-	| { readonly kind: 'hashed'; readonly sha256: string };
+export type HashStep = {readonly kind: 'progress'; readonly bytes: number} | {readonly kind: 'hashed'; readonly sha256: string}
 
 export const editorContract = {
 	/** What a file would bring; nothing is staged. */
@@ -56,22 +54,12 @@ export const editorContract = {
 	 * Hashes a file of this computer, once, by the ticket that the desktop's window gave for it: somebody chose or dropped
 	 * it there. There is no way to name a path, and no ticket where the page is shown by a browser.
 	 */
-	hashFile: base
-		.input(z.object({ ticket: z.string().regex(/^[0-9a-f]{32}$/) }))
-		.output(type<AsyncIterator<HashStep, void>>()),
+	hashFile: base.input(z.object({ticket: z.string().regex(/^[0-9a-f]{32}$/)})).output(type<AsyncIterator<HashStep, void>>()),
 	state: base.input(onDraft).output(type<DraftState>()),
 	rows: base
-		.input(
-			onDraft.extend({
-				view: z.enum(draftViews).default('all'),
-				offset: z.int().min(0),
-				limit: z.int().min(1).max(500),
-			}),
-		)
+		.input(onDraft.extend({view: z.enum(draftViews).default('all'), offset: z.int().min(0), limit: z.int().min(1).max(500)}))
 		.output(type<DraftWindow>()),
-	stage: base
-		.input(onDraft.extend({ operation: z.enum(listOperations), source: hashSourceSchema }))
-		.output(type<Staged>()),
+	stage: base.input(onDraft.extend({operation: z.enum(listOperations), source: hashSourceSchema})).output(type<Staged>()),
 	/** `note`, or the reason why red rows are wanted all the same (`null` takes it back). */
 	annotate: base
 		.input(
@@ -82,7 +70,7 @@ export const editorContract = {
 			}),
 		)
 		.output(type<DraftState>()),
-	drop: base.input(onDraft.extend({ keys })).output(type<DraftState>()),
+	drop: base.input(onDraft.extend({keys})).output(type<DraftState>()),
 	/**
 	 * What is ready as one plan, with its notes; nothing is sent. Rows leave the draft when the job says that they are
 	 * done. Fails with `usage` when nothing is ready, or the list was not read to its end.
@@ -99,14 +87,10 @@ export const editorContract = {
 	discard: base.input(onDraft).output(type<DraftState>()),
 	/** Asks the service on how many computers each was seen: one call each. Resolves when all were asked. */
 	prevalence: base
-		.input(onDraft.extend({ keys: keys.max(200, 'are more than 200: ask for fewer at once') }))
+		.input(onDraft.extend({keys: keys.max(200, 'are more than 200: ask for fewer at once')}))
 		.output(type<DraftState>()),
 	difference: base
-		.input(
-			onDraft.extend({
-				with: z.union([z.object({ list: z.string().min(1) }), z.object({ source: hashSourceSchema })]),
-			}),
-		)
+		.input(onDraft.extend({with: z.union([z.object({list: z.string().min(1)}), z.object({source: hashSourceSchema})])}))
 		.output(type<ListDifference>()),
-	export: base.input(onDraft.extend({ format: z.enum(['csv', 'json']) })).output(type<TextFile>()),
-};
+	export: base.input(onDraft.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile>()),
+}

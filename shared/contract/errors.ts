@@ -2,47 +2,37 @@
  * The closed table of everything that can go wrong, with who is at fault and what to do about it.
  * The service's own texts are described in its API reference, "Errors"; `docs/reference/errors.md` is generated from here.
  */
-import type { Drift } from '../model/job.ts';
+import type {Drift} from '../model/job.ts'
 
 /** Who has to act: the person at the console, the service, the way to it, or this program. */
-export type Fault = 'operator' | 'service' | 'network' | 'cordon';
+export type Fault = 'operator' | 'service' | 'network' | 'cordon'
 
 /** Whether the same request can succeed later: never as it is, now, after a wait, or only once the state was read. */
-export type RetryAdvice = 'no' | 'now' | 'later' | 'read_first';
+export type RetryAdvice = 'no' | 'now' | 'later' | 'read_first'
 
 interface ErrorEntry {
-	readonly fault: Fault;
-	readonly retry: RetryAdvice;
+	readonly fault: Fault
+	readonly retry: RetryAdvice
 	/** Process exit code of the command line. */
-	readonly exit: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 70 | 130;
+	readonly exit: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 70 | 130
 	/** One sentence for an operator; the error's own message is more specific where it can be. */
-	readonly sentence: string;
+	readonly sentence: string
 }
 
 const table = {
 	// The operator's input.
-	usage: { fault: 'operator', retry: 'no', exit: 2, sentence: 'Command not recognised. Run "cordon help".' },
-	invalid_argument: {
-		fault: 'operator',
-		retry: 'no',
-		exit: 2,
-		sentence: 'Invalid argument value.',
-	},
-	unknown_command: { fault: 'operator', retry: 'no', exit: 2, sentence: 'There is no such command.' },
-	no_connection: { fault: 'operator', retry: 'no', exit: 2, sentence: 'No connection is configured.' },
-	unknown_connection: { fault: 'operator', retry: 'no', exit: 2, sentence: 'There is no connection of that name.' },
-	insecure_url: {
-		fault: 'operator',
-		retry: 'no',
-		exit: 2,
-		sentence: 'Plain http: is accepted for loopback addresses only.',
-	},
-	unknown_instance: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no instance of that name.' },
-	unknown_job: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such job or plan.' },
-	unknown_run: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such run.' },
-	taken: { fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is already in use.' },
-	unknown_playbook: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such playbook.' },
-	approval_denied: { fault: 'operator', retry: 'no', exit: 7, sentence: 'Approval denied. Nothing more was sent.' },
+	usage: {fault: 'operator', retry: 'no', exit: 2, sentence: 'Command not recognised. Run "cordon help".'},
+	invalid_argument: {fault: 'operator', retry: 'no', exit: 2, sentence: 'Invalid argument value.'},
+	unknown_command: {fault: 'operator', retry: 'no', exit: 2, sentence: 'There is no such command.'},
+	no_connection: {fault: 'operator', retry: 'no', exit: 2, sentence: 'No connection is configured.'},
+	unknown_connection: {fault: 'operator', retry: 'no', exit: 2, sentence: 'There is no connection of that name.'},
+	insecure_url: {fault: 'operator', retry: 'no', exit: 2, sentence: 'Plain http: is accepted for loopback addresses only.'},
+	unknown_instance: {fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no instance of that name.'},
+	unknown_job: {fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such job or plan.'},
+	unknown_run: {fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such run.'},
+	taken: {fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is already in use.'},
+	unknown_playbook: {fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such playbook.'},
+	approval_denied: {fault: 'operator', retry: 'no', exit: 7, sentence: 'Approval denied. Nothing more was sent.'},
 	/** The change waits: its approval is named in the message. */
 	approval_needed: {
 		fault: 'operator',
@@ -50,44 +40,14 @@ const table = {
 		exit: 5,
 		sentence: 'A second person has to approve this. Nothing was sent.',
 	},
-	unknown_approval: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such approval or key.' },
-	approval_timed_out: {
-		fault: 'operator',
-		retry: 'now',
-		exit: 8,
-		sentence: 'Approval timed out. Nothing more was sent.',
-	},
-	confirmation_needed: {
-		fault: 'operator',
-		retry: 'no',
-		exit: 2,
-		sentence: 'Confirmation required. Nothing was changed.',
-	},
-	bad_certificate: {
-		fault: 'operator',
-		retry: 'no',
-		exit: 2,
-		sentence: 'The certificate and key cannot be used.',
-	},
+	unknown_approval: {fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such approval or key.'},
+	approval_timed_out: {fault: 'operator', retry: 'now', exit: 8, sentence: 'Approval timed out. Nothing more was sent.'},
+	confirmation_needed: {fault: 'operator', retry: 'no', exit: 2, sentence: 'Confirmation required. Nothing was changed.'},
+	bad_certificate: {fault: 'operator', retry: 'no', exit: 2, sentence: 'The certificate and key cannot be used.'},
 	// Refused by this program before anything was sent.
-	read_only: {
-		fault: 'operator',
-		retry: 'no',
-		exit: 4,
-		sentence: 'This connection is read-only. Nothing was sent.',
-	},
-	protected: {
-		fault: 'operator',
-		retry: 'no',
-		exit: 4,
-		sentence: 'Blocked by a guard rule. Nothing was sent.',
-	},
-	managed: {
-		fault: 'operator',
-		retry: 'no',
-		exit: 4,
-		sentence: 'Set by your administrator. Nothing was changed.',
-	},
+	read_only: {fault: 'operator', retry: 'no', exit: 4, sentence: 'This connection is read-only. Nothing was sent.'},
+	protected: {fault: 'operator', retry: 'no', exit: 4, sentence: 'Blocked by a guard rule. Nothing was sent.'},
+	managed: {fault: 'operator', retry: 'no', exit: 4, sentence: 'Set by your administrator. Nothing was changed.'},
 	busy: {
 		fault: 'operator',
 		retry: 'later',
@@ -100,12 +60,7 @@ const table = {
 		exit: 4,
 		sentence: 'This token is unknown, expired or revoked. Nothing was done.',
 	},
-	out_of_scope: {
-		fault: 'operator',
-		retry: 'no',
-		exit: 4,
-		sentence: 'This token does not permit that. Nothing was done.',
-	},
+	out_of_scope: {fault: 'operator', retry: 'no', exit: 4, sentence: 'This token does not permit that. Nothing was done.'},
 	key_reused: {
 		fault: 'operator',
 		retry: 'no',
@@ -118,12 +73,7 @@ const table = {
 		exit: 5,
 		sentence: 'Targets changed since planning. Nothing was sent. Create a new plan.',
 	},
-	log_unavailable: {
-		fault: 'cordon',
-		retry: 'later',
-		exit: 70,
-		sentence: 'The incident log cannot be written. Nothing was sent.',
-	},
+	log_unavailable: {fault: 'cordon', retry: 'later', exit: 70, sentence: 'The incident log cannot be written. Nothing was sent.'},
 	secret_unavailable: {
 		fault: 'operator',
 		retry: 'no',
@@ -136,16 +86,11 @@ const table = {
 		exit: 1,
 		sentence: 'Guard checks were skipped. Nothing was sent. Report this bug.',
 	},
-	cancelled: { fault: 'operator', retry: 'now', exit: 130, sentence: 'Cancelled.' },
+	cancelled: {fault: 'operator', retry: 'now', exit: 130, sentence: 'Cancelled.'},
 	// What the service answered.
-	bad_request: { fault: 'operator', retry: 'no', exit: 1, sentence: 'The service did not accept the request.' },
-	unauthorized: {
-		fault: 'operator',
-		retry: 'no',
-		exit: 4,
-		sentence: 'Client ID or API key rejected. Check the connection.',
-	},
-	forbidden: { fault: 'operator', retry: 'no', exit: 4, sentence: 'This API key lacks permission.' },
+	bad_request: {fault: 'operator', retry: 'no', exit: 1, sentence: 'The service did not accept the request.'},
+	unauthorized: {fault: 'operator', retry: 'no', exit: 4, sentence: 'Client ID or API key rejected. Check the connection.'},
+	forbidden: {fault: 'operator', retry: 'no', exit: 4, sentence: 'This API key lacks permission.'},
 	not_found: {
 		fault: 'operator',
 		retry: 'no',
@@ -158,14 +103,9 @@ const table = {
 		exit: 4,
 		sentence: "Isolation is not allowed by this computer's policy.",
 	},
-	conflict: { fault: 'operator', retry: 'read_first', exit: 5, sentence: 'The object is already in another state.' },
-	rate_limited: { fault: 'service', retry: 'later', exit: 6, sentence: 'API limit reached. Wait for the reset.' },
-	service_error: {
-		fault: 'service',
-		retry: 'later',
-		exit: 1,
-		sentence: 'The service answered with an error of its own.',
-	},
+	conflict: {fault: 'operator', retry: 'read_first', exit: 5, sentence: 'The object is already in another state.'},
+	rate_limited: {fault: 'service', retry: 'later', exit: 6, sentence: 'API limit reached. Wait for the reset.'},
+	service_error: {fault: 'service', retry: 'later', exit: 1, sentence: 'The service answered with an error of its own.'},
 	unexpected_status: {
 		fault: 'service',
 		retry: 'no',
@@ -184,132 +124,117 @@ const table = {
 		exit: 1,
 		sentence: 'The service reported success together with errors.',
 	},
-	empty_body: { fault: 'service', retry: 'now', exit: 1, sentence: 'The service answered without a body.' },
-	bad_json: { fault: 'service', retry: 'now', exit: 1, sentence: "The service's answer is not JSON." },
-	unexpected_shape: {
-		fault: 'service',
-		retry: 'no',
-		exit: 1,
-		sentence: "The service's answer does not have the documented form.",
-	},
-	truncated: { fault: 'network', retry: 'now', exit: 1, sentence: "The service's answer ended too early." },
-	too_large: {
-		fault: 'service',
-		retry: 'no',
-		exit: 1,
-		sentence: "The service's answer is larger than this program accepts.",
-	},
-	incomplete: { fault: 'service', retry: 'now', exit: 1, sentence: 'Some pages of the listing could not be read.' },
+	empty_body: {fault: 'service', retry: 'now', exit: 1, sentence: 'The service answered without a body.'},
+	bad_json: {fault: 'service', retry: 'now', exit: 1, sentence: "The service's answer is not JSON."},
+	unexpected_shape: {fault: 'service', retry: 'no', exit: 1, sentence: "The service's answer does not have the documented form."},
+	truncated: {fault: 'network', retry: 'now', exit: 1, sentence: "The service's answer ended too early."},
+	too_large: {fault: 'service', retry: 'no', exit: 1, sentence: "The service's answer is larger than this program accepts."},
+	incomplete: {fault: 'service', retry: 'now', exit: 1, sentence: 'Some pages of the listing could not be read.'},
 	// The way to the service.
-	dns: { fault: 'network', retry: 'later', exit: 1, sentence: "The service's host name cannot be resolved." },
+	dns: {fault: 'network', retry: 'later', exit: 1, sentence: "The service's host name cannot be resolved."},
 	refused: {
 		fault: 'network',
 		retry: 'later',
 		exit: 1,
 		sentence: 'The connection was refused: no program answers at that address, or a firewall refuses it.',
 	},
-	unreachable: { fault: 'network', retry: 'later', exit: 1, sentence: 'The service cannot be reached.' },
-	reset: { fault: 'network', retry: 'now', exit: 1, sentence: 'The connection was closed before the answer arrived.' },
-	connect_timeout: { fault: 'network', retry: 'later', exit: 1, sentence: 'No connection within 10 seconds.' },
-	response_timeout: { fault: 'network', retry: 'later', exit: 1, sentence: 'No answer within the time allowed.' },
-	tls: { fault: 'network', retry: 'no', exit: 1, sentence: "The service's certificate is not trusted." },
-	proxy: { fault: 'network', retry: 'later', exit: 1, sentence: 'The proxy refused the connection.' },
+	unreachable: {fault: 'network', retry: 'later', exit: 1, sentence: 'The service cannot be reached.'},
+	reset: {fault: 'network', retry: 'now', exit: 1, sentence: 'The connection was closed before the answer arrived.'},
+	connect_timeout: {fault: 'network', retry: 'later', exit: 1, sentence: 'No connection within 10 seconds.'},
+	response_timeout: {fault: 'network', retry: 'later', exit: 1, sentence: 'No answer within the time allowed.'},
+	tls: {fault: 'network', retry: 'no', exit: 1, sentence: "The service's certificate is not trusted."},
+	proxy: {fault: 'network', retry: 'later', exit: 1, sentence: 'The proxy refused the connection.'},
 	outcome_unknown: {
 		fault: 'network',
 		retry: 'read_first',
 		exit: 9,
 		sentence: 'Outcome unknown. The change may have been applied. Check the current state before retrying.',
 	},
-	wait_timeout: { fault: 'service', retry: 'later', exit: 1, sentence: 'Timed out waiting for the requested state.' },
+	wait_timeout: {fault: 'service', retry: 'later', exit: 1, sentence: 'Timed out waiting for the requested state.'},
 	// This program.
-	disk_full: { fault: 'operator', retry: 'later', exit: 1, sentence: 'The disk is full.' },
-	storage: { fault: 'cordon', retry: 'later', exit: 1, sentence: 'The local store cannot be used.' },
-	internal: { fault: 'cordon', retry: 'no', exit: 1, sentence: 'Something went wrong inside Cordon.' },
-} as const satisfies Record<string, ErrorEntry>;
+	disk_full: {fault: 'operator', retry: 'later', exit: 1, sentence: 'The disk is full.'},
+	storage: {fault: 'cordon', retry: 'later', exit: 1, sentence: 'The local store cannot be used.'},
+	internal: {fault: 'cordon', retry: 'no', exit: 1, sentence: 'Something went wrong inside Cordon.'},
+} as const satisfies Record<string, ErrorEntry>
 
-export type ErrorCode = keyof typeof table;
+export type ErrorCode = keyof typeof table
 
-export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = table;
+export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = table
 
-export const errorCodes = Object.keys(table) as readonly ErrorCode[]; // the keys of the literal above, nothing else
+export const errorCodes = Object.keys(table) as readonly ErrorCode[] // the keys of the literal above, nothing else
 
 /** A reading as it went to the service. */
 export interface Asked {
-	readonly method: 'GET' | 'OPTIONS';
-	readonly url: string;
+	readonly method: 'GET' | 'OPTIONS'
+	readonly url: string
 }
 
 /** Facts that accompany an error; every one is optional, none is ever a secret. */
 export interface ErrorDetails {
 	/** The argument or setting at fault, as the catalogue or form spells it. */
-	readonly field?: string;
+	readonly field?: string
 	/** HTTP status of the answer. */
-	readonly status?: number;
+	readonly status?: number
 	/** `X-Request-Id` of the answer, for the service's support. */
-	readonly requestId?: string;
+	readonly requestId?: string
 	/** The reading that failed, so that it can be tried without this program. Never a change, never a credential. */
-	readonly asked?: Asked;
+	readonly asked?: Asked
 	/** What the service said, joined from `errors[].details`. */
-	readonly service?: string;
+	readonly service?: string
 	/** ISO 8601 time from which a retry makes sense. */
-	readonly retryAt?: string;
+	readonly retryAt?: string
 	/** What to do about it, when it is more than the sentence of the table. */
-	readonly fix?: string;
+	readonly fix?: string
 	/** Offsets of pages that are missing from a listing. */
-	readonly missing?: readonly number[];
+	readonly missing?: readonly number[]
 	/** The state that an object is in, as a 409 or a reading tells. */
-	readonly state?: string;
+	readonly state?: string
 	/** The approval that it waits for. */
-	readonly approval?: string;
+	readonly approval?: string
 	/** Targets that are not as a plan saw them, the first of them; the message has the count of all. */
-	readonly drift?: readonly Drift[];
+	readonly drift?: readonly Drift[]
 	/** Mistakes of a file, each with its line, in the order of the file. */
-	readonly problems?: readonly {
-		readonly line: number;
-		readonly key: string;
-		readonly problem: string;
-		readonly fix: string;
-	}[];
+	readonly problems?: readonly {readonly line: number; readonly key: string; readonly problem: string; readonly fix: string}[]
 }
 
 /** An error of the closed table. `message` is a whole sentence for an operator. */
 export class CordonError extends Error {
-	override readonly name = 'CordonError';
-	readonly code: ErrorCode;
-	readonly details: ErrorDetails;
+	override readonly name = 'CordonError'
+	readonly code: ErrorCode
+	readonly details: ErrorDetails
 
 	constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}, options?: ErrorOptions) {
-		super(message ?? errorTable[code].sentence, options);
-		this.code = code;
-		this.details = details;
+		super(message ?? errorTable[code].sentence, options)
+		this.code = code
+		this.details = details
 	}
 }
 
 /** The form in which an error crosses the wire, lands in the log and is printed by `--json`. */
 export interface ErrorReport extends ErrorDetails {
-	readonly code: ErrorCode;
-	readonly message: string;
-	readonly fault: Fault;
-	readonly retry: RetryAdvice;
+	readonly code: ErrorCode
+	readonly message: string
+	readonly fault: Fault
+	readonly retry: RetryAdvice
 }
 
 /** Any thrown value as a report; what is not of the table is `internal`, without its stack. */
 export function reportError(error: unknown): ErrorReport {
-	const known = error instanceof CordonError ? error : new CordonError('internal', describe(error));
-	const { fault, retry } = errorTable[known.code];
-	return { code: known.code, message: known.message, fault, retry, ...known.details };
+	const known = error instanceof CordonError ? error : new CordonError('internal', describe(error))
+	const {fault, retry} = errorTable[known.code]
+	return {code: known.code, message: known.message, fault, retry, ...known.details}
 }
 
 /** The inverse of {@link reportError}, for the far side of the wire. */
 export function errorFromReport(report: ErrorReport): CordonError {
-	const { code, message, fault: _fault, retry: _retry, ...details } = report;
-	return new CordonError(code, message, details);
+	const {code, message, fault: _fault, retry: _retry, ...details} = report
+	return new CordonError(code, message, details)
 }
 
 export function exitCodeOf(code: ErrorCode): number {
-	return errorTable[code].exit;
+	return errorTable[code].exit
 }
 
 function describe(error: unknown): string {
-	return error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : errorTable.internal.sentence;
+	return error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : errorTable.internal.sentence
 }

@@ -1,15 +1,15 @@
 /** Views of the events that a person keeps: filter, time and grouping under a name (API reference, "Events"). */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
-import type { ErrorReport } from './errors.ts';
-import { eventGroupings, groupingSpans } from './events.ts';
+import type {ErrorReport} from './errors.ts'
+import {eventGroupings, groupingSpans} from './events.ts'
 
 /** Spans of time to choose from; `all` is whatever is stored. */
-export const eventSpans = ['24h', '7d', '30d', 'all'] as const;
-export type EventSpan = (typeof eventSpans)[number];
+export const eventSpans = ['24h', '7d', '30d', 'all'] as const
+export type EventSpan = (typeof eventSpans)[number]
 
-const moment = z.iso.datetime().nullable();
+const moment = z.iso.datetime().nullable()
 
 export const eventViewSchema = z.object({
 	/** Apart from the views of the computers list, which lie beside them. */
@@ -24,16 +24,16 @@ export const eventViewSchema = z.object({
 	grouping: z.enum(eventGroupings),
 	/** Minutes; `null`: however far apart. */
 	within: z.literal(groupingSpans).nullable(),
-});
-export type EventView = z.infer<typeof eventViewSchema>;
+})
+export type EventView = z.infer<typeof eventViewSchema>
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
-const connection = z.string().min(1);
-const views = type<readonly EventView[]>();
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+const connection = z.string().min(1)
+const views = type<readonly EventView[]>()
 
 export const eventViewsContract = {
-	list: base.input(z.object({ connection })).output(views),
+	list: base.input(z.object({connection})).output(views),
 	/** Adds it or takes the place of the one with its id. Returns all. */
-	save: base.input(z.object({ connection, view: eventViewSchema })).output(views),
-	remove: base.input(z.object({ connection, id: z.string() })).output(views),
-};
+	save: base.input(z.object({connection, view: eventViewSchema})).output(views),
+	remove: base.input(z.object({connection, id: z.string()})).output(views),
+}

@@ -1,78 +1,67 @@
 /** Procedures of guard rules, leases and sealed unlock codes. */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
-import {
-	agreementSchema,
-	guardRulesSchema,
-	type ComputerRole,
-	type GuardAnswer,
-	type GuardRules,
-} from '../model/guard.ts';
-import { leaseTermSchema, type Lease, type SealedCode } from '../model/lease.ts';
-import type { ErrorReport } from './errors.ts';
+import {agreementSchema, guardRulesSchema, type ComputerRole, type GuardAnswer, type GuardRules} from '../model/guard.ts'
+import {leaseTermSchema, type Lease, type SealedCode} from '../model/lease.ts'
+import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
-const onConnection = z.object({ connection: z.string().min(1) });
-const onComputer = onConnection.extend({ guid: z.string().min(1) });
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+const onConnection = z.object({connection: z.string().min(1)})
+const onComputer = onConnection.extend({guid: z.string().min(1)})
 
 /** What a dialog shows before one change. */
 export interface ChangeAnswer extends GuardAnswer {
 	/** The computer, group or hash as the guards see it; `null` for a command that changes nothing. */
 	readonly target: {
-		readonly label: string;
-		readonly roles: readonly ComputerRole[];
-		readonly guessedRoles: readonly ComputerRole[];
-	} | null;
+		readonly label: string
+		readonly roles: readonly ComputerRole[]
+		readonly guessedRoles: readonly ComputerRole[]
+	} | null
 	/** Whether the undo list can take it back, with a sentence; `null` for a change that is not on it. */
-	readonly undo: { readonly possible: boolean; readonly sentence: string } | null;
+	readonly undo: {readonly possible: boolean; readonly sentence: string} | null
 }
 
 /** One line of "what happens if I isolate …". */
 export interface WhatIf {
-	readonly what: string;
+	readonly what: string
 	/** What the operator has to do, in a sentence. */
-	readonly answer: string;
-	readonly tier: 0 | 1 | 2 | 3;
-	readonly refused: boolean;
+	readonly answer: string
+	readonly tier: 0 | 1 | 2 | 3
+	readonly refused: boolean
 }
 
 export const guardsContract = {
 	get: base.input(onConnection).output(type<GuardRules>()),
 	/** A change of the rules is itself confirmed with the connection's name, and logged with before and after. */
 	set: base
-		.input(onConnection.extend({ rules: guardRulesSchema, confirm: z.string().max(200).optional() }))
+		.input(onConnection.extend({rules: guardRulesSchema, confirm: z.string().max(200).optional()}))
 		.output(type<GuardRules>()),
 	/** What the rules say about one change; nothing is sent but, for a computer that nobody knows yet, one reading. */
 	judge: base
-		.input(
-			onConnection.extend({
-				name: z.string(),
-				args: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-			}),
-		)
+		.input(onConnection.extend({name: z.string(), args: z.record(z.string(), z.union([z.string(), z.array(z.string())]))}))
 		.output(type<ChangeAnswer>()),
 	/** What rules would mean, stored or being edited. */
-	whatIf: base.input(onConnection.extend({ rules: guardRulesSchema })).output(type<readonly WhatIf[]>()),
-};
+	whatIf: base.input(onConnection.extend({rules: guardRulesSchema})).output(type<readonly WhatIf[]>()),
+}
 
 export const leasesContract = {
 	list: base.input(onConnection).output(type<readonly Lease[]>()),
 	/** A new length, counted from now; for an isolation that has none, a first one. */
-	set: base.input(onComputer.extend({ term: leaseTermSchema })).output(type<Lease>()),
+	set: base.input(onComputer.extend({term: leaseTermSchema})).output(type<Lease>()),
 	/** Somebody else answers for it from now on. */
 	handOver: base
-		.input(onComputer.extend({ to: z.string().trim().min(1).max(100), note: z.string().trim().max(1000) }))
+		.input(onComputer.extend({to: z.string().trim().min(1).max(100), note: z.string().trim().max(1000)}))
 		.output(type<Lease>()),
-};
+}
 
 /** Sealed unlock codes; `isolation.reveal` opens one. Without a connection those of all, also of removed ones. */
 export const codesContract = {
-	list: base.input(z.object({ connection: z.string().min(1).optional() })).output(type<readonly SealedCode[]>()),
-};
+	list: base.input(z.object({connection: z.string().min(1).optional()})).output(type<readonly SealedCode[]>()),
+}
 
 /** How the operator agrees to a change, and what an isolation is to be. */
 export const runExtras = {
 	agreement: agreementSchema.default({}),
-	isolation: z.object({ code: z.enum(['generated', 'service']), lease: leaseTermSchema.nullable() }).optional(),
-};
+	isolation: z.object({code: z.enum(['generated', 'service']), lease: leaseTermSchema.nullable()}).optional(),
+}

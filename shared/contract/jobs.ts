@@ -1,29 +1,22 @@
 /** Procedures of bulk work and of the undo list. Targets are frozen lists, never filters. */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
-import { surfaces } from '../model/incident.ts';
-import {
-	targetOutcomes,
-	type AgreedPlan,
-	type JobDetail,
-	type JobPlan,
-	type JobSummary,
-	type ReceiptWindow,
-} from '../model/job.ts';
-import { jobActionSchema, largestPlan } from '../model/job-plan.ts';
-import type { TextFile } from '../model/text-file.ts';
-import type { UndoItem, UndoPreview, UndoResult } from '../model/undo-list.ts';
-import type { ErrorReport } from './errors.ts';
+import {surfaces} from '../model/incident.ts'
+import {targetOutcomes, type AgreedPlan, type JobDetail, type JobPlan, type JobSummary, type ReceiptWindow} from '../model/job.ts'
+import {jobActionSchema, largestPlan} from '../model/job-plan.ts'
+import type {TextFile} from '../model/text-file.ts'
+import type {UndoItem, UndoPreview, UndoResult} from '../model/undo-list.ts'
+import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
-const connection = z.string().min(1);
-const job = z.object({ id: z.string().min(1) });
-const incident = z.string().nullable().default(null);
-const surface = z.enum(surfaces).default('screen');
-const confirm = z.string().max(300).optional();
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+const connection = z.string().min(1)
+const job = z.object({id: z.string().min(1)})
+const incident = z.string().nullable().default(null)
+const surface = z.enum(surfaces).default('screen')
+const confirm = z.string().max(300).optional()
 
-const target = z.union([z.string().max(300), z.object({ id: z.string().max(300), note: z.string().max(2000) })]);
+const target = z.union([z.string().max(300), z.object({id: z.string().max(300), note: z.string().max(2000)})])
 
 export const jobsContract = {
 	/** Reads the states and sends no change. The plan is kept for 7 days, or until it is applied. */
@@ -42,9 +35,9 @@ export const jobsContract = {
 	/** A plan as a file. */
 	savePlan: base.input(job).output(type<TextFile>()),
 	/** A plan from a file. Fails with `invalid_argument` and the field at fault for what is no plan of this connection. */
-	importPlan: base.input(z.object({ connection, text: z.string().max(80_000_000) })).output(type<JobPlan>()),
+	importPlan: base.input(z.object({connection, text: z.string().max(80_000_000)})).output(type<JobPlan>()),
 	/** Reads the states again, then starts. Fails with `plan_drifted` and the difference, or `confirmation_needed`. */
-	apply: base.input(z.object({ plan: z.string().min(1), confirm, surface, incident })).output(type<JobSummary>()),
+	apply: base.input(z.object({plan: z.string().min(1), confirm, surface, incident})).output(type<JobSummary>()),
 	/** Stops sending; what was sent keeps its own state. */
 	stop: base.input(job).output(type<JobSummary>()),
 	/** Goes on with a job whose program ended. */
@@ -52,7 +45,7 @@ export const jobsContract = {
 	/** A new plan of what failed, was not tried, or was never seen as wanted. */
 	retryPlan: base.input(job).output(type<JobPlan>()),
 	/** Newest first. */
-	list: base.input(z.object({ connection: connection.optional() })).output(type<readonly JobSummary[]>()),
+	list: base.input(z.object({connection: connection.optional()})).output(type<readonly JobSummary[]>()),
 	get: base.input(job).output(type<JobDetail>()),
 	/** Up to 3 MB, with everybody who was left out; asked for once. */
 	agreed: base.input(job).output(type<AgreedPlan>()),
@@ -67,17 +60,15 @@ export const jobsContract = {
 			}),
 		)
 		.output(type<ReceiptWindow>()),
-	export: base.input(job.extend({ format: z.enum(['csv', 'json']) })).output(type<TextFile>()),
-};
+	export: base.input(job.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile>()),
+}
 
 /** Moves, policies and hashes of the last 24 hours, from the incident log. */
 export const undoContract = {
 	/** Newest first; also what cannot be undone, with the reason. */
-	list: base.input(z.object({ connection })).output(type<readonly UndoItem[]>()),
+	list: base.input(z.object({connection})).output(type<readonly UndoItem[]>()),
 	/** Reads what is there now and tells what would be sent. Sends no change. */
-	preview: base.input(z.object({ connection, id: z.string().min(1) })).output(type<UndoPreview>()),
+	preview: base.input(z.object({connection, id: z.string().min(1)})).output(type<UndoPreview>()),
 	/** Reads again, then sends. Fails with `plan_drifted` when somebody changed it since. */
-	apply: base
-		.input(z.object({ connection, id: z.string().min(1), confirm, surface, incident }))
-		.output(type<UndoResult>()),
-};
+	apply: base.input(z.object({connection, id: z.string().min(1), confirm, surface, incident})).output(type<UndoResult>()),
+}

@@ -1,39 +1,33 @@
-import type { FrameState } from '../model/frame.ts';
+import type {FrameState} from '../model/frame.ts'
 
 /** Facts pushed to every open page. They say *that* something changed; the page asks for what it shows. */
 export type LiveEvent =
-	| { readonly kind: 'hello'; readonly instance: string }
-	| { readonly kind: 'frame'; readonly frame: FrameState }
-	| { readonly kind: 'computers'; readonly connection: string; readonly revision: number }
-	| { readonly kind: 'computer'; readonly connection: string; readonly guid: string }
+	| {readonly kind: 'hello'; readonly instance: string}
+	| {readonly kind: 'frame'; readonly frame: FrameState}
+	| {readonly kind: 'computers'; readonly connection: string; readonly revision: number}
+	| {readonly kind: 'computer'; readonly connection: string; readonly guid: string}
 	/** Groups' details, policies or file lists. */
-	| { readonly kind: 'directory'; readonly connection: string; readonly revision: number }
+	| {readonly kind: 'directory'; readonly connection: string; readonly revision: number}
 	/** Stored events of a connection, or how far reading them is. */
-	| { readonly kind: 'events'; readonly connection: string; readonly revision: number }
-	| { readonly kind: 'log'; readonly seq: number }
+	| {readonly kind: 'events'; readonly connection: string; readonly revision: number}
+	| {readonly kind: 'log'; readonly seq: number}
 	/** What waits for approval, or whose keys count. */
-	| { readonly kind: 'approvals' }
-	| { readonly kind: 'connections' }
-	| { readonly kind: 'settings' }
+	| {readonly kind: 'approvals'}
+	| {readonly kind: 'connections'}
+	| {readonly kind: 'settings'}
 	/** The list of notices is another one. */
-	| { readonly kind: 'notices' }
+	| {readonly kind: 'notices'}
 	/** A job or one of its targets changed. */
-	| { readonly kind: 'job'; readonly connection: string; readonly job: string }
+	| {readonly kind: 'job'; readonly connection: string; readonly job: string}
 	/** Instances, server parameters or the forwarding server: a state changed. Traffic alone is told at most once a second. */
-	| { readonly kind: 'instances' }
+	| {readonly kind: 'instances'}
 	/** Event streams or targets: a state changed; numbers alone are told at most once a second. */
-	| { readonly kind: 'streams' }
-	| { readonly kind: 'run'; readonly run: string; readonly progress: RunProgress };
+	| {readonly kind: 'streams'}
+	| {readonly kind: 'run'; readonly run: string; readonly progress: RunProgress}
 
 /** What a running command is doing. */
 export type RunProgress =
-	| { readonly kind: 'pages'; readonly read: number; readonly total: number | null; readonly records: number }
-	| { readonly kind: 'waiting_for_budget'; readonly until: string }
-	| {
-			readonly kind: 'retrying';
-			readonly attempt: number;
-			readonly of: number;
-			readonly inMs: number;
-			readonly because: string;
-	  }
-	| { readonly kind: 'polling'; readonly state: string; readonly until: string };
+	| {readonly kind: 'pages'; readonly read: number; readonly total: number | null; readonly records: number}
+	| {readonly kind: 'waiting_for_budget'; readonly until: string}
+	| {readonly kind: 'retrying'; readonly attempt: number; readonly of: number; readonly inMs: number; readonly because: string}
+	| {readonly kind: 'polling'; readonly state: string; readonly until: string}

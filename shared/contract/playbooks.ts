@@ -1,9 +1,9 @@
 /** Procedures of playbooks and their runs. */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
-import type { LogEntry } from '../model/incident.ts';
-import type { PlaybookDocument } from '../model/playbook-document.ts';
+import type {LogEntry} from '../model/incident.ts'
+import type {PlaybookDocument} from '../model/playbook-document.ts'
 import {
 	playbookRunFilters,
 	type DryRun,
@@ -12,15 +12,15 @@ import {
 	type PlaybookRunDetail,
 	type PlaybookSummary,
 	type PlaybookVerdict,
-} from '../model/playbook.ts';
-import type { TextFile } from '../model/text-file.ts';
-import type { ErrorReport } from './errors.ts';
+} from '../model/playbook.ts'
+import type {TextFile} from '../model/text-file.ts'
+import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
-const playbook = z.string().min(1).max(300);
-const run = z.string().min(1).max(100);
-const step = z.string().min(1).max(300);
-const file = z.object({ text: z.string().max(1_100_000) });
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+const playbook = z.string().min(1).max(300)
+const run = z.string().min(1).max(100)
+const step = z.string().min(1).max(300)
+const file = z.object({text: z.string().max(1_100_000)})
 
 const startInput = z.object({
 	playbook,
@@ -28,18 +28,18 @@ const startInput = z.object({
 	connection: z.string().min(1),
 	variables: z.record(z.string().max(210), z.string().max(262_144)),
 	incident: z.string().nullable().default(null),
-});
+})
 
 export const playbooksContract = {
 	list: base.output(type<readonly PlaybookSummary[]>()),
-	get: base.input(z.object({ playbook, version: z.string().max(64).optional() })).output(type<PlaybookDetail>()),
+	get: base.input(z.object({playbook, version: z.string().max(64).optional()})).output(type<PlaybookDetail>()),
 	/** Keeps nothing. Fails with `invalid_argument` for what is no JSON object. */
 	check: base.input(file).output(type<PlaybookVerdict>()),
 	/** Adds a version. Fails with `invalid_argument` and the first error of a document that is no playbook. */
 	import: base.input(file).output(type<PlaybookDetail>()),
-	export: base.input(z.object({ playbook, version: z.string().max(64).optional() })).output(type<TextFile>()),
-	tag: base.input(z.object({ playbook, tags: z.array(z.string().min(1).max(50)).max(20) })).output(type<void>()),
-	remove: base.input(z.object({ playbook })).output(type<void>()),
+	export: base.input(z.object({playbook, version: z.string().max(64).optional()})).output(type<TextFile>()),
+	tag: base.input(z.object({playbook, tags: z.array(z.string().min(1).max(50)).max(20)})).output(type<void>()),
+	remove: base.input(z.object({playbook})).output(type<void>()),
 	/** Resolves when the start is in the log; the run goes on by itself. */
 	start: base.input(startInput).output(type<PlaybookRun>()),
 	/** What a start would do: reads for real, sends no change. */
@@ -56,29 +56,22 @@ export const playbooksContract = {
 				limit: z.int().min(1).max(500),
 			}),
 		)
-		.output(type<{ readonly rows: readonly PlaybookRun[]; readonly matching: number }>()),
-	run: base.input(z.object({ run })).output(type<PlaybookRunDetail>()),
+		.output(type<{readonly rows: readonly PlaybookRun[]; readonly matching: number}>()),
+	run: base.input(z.object({run})).output(type<PlaybookRunDetail>()),
 	/** The document that the run began with. */
-	pinned: base.input(z.object({ run })).output(type<PlaybookDocument>()),
+	pinned: base.input(z.object({run})).output(type<PlaybookDocument>()),
 	/** Entries of the incident log that the run wrote, oldest first; of one step where it is named. */
-	entries: base.input(z.object({ run, step: step.optional() })).output(type<readonly LogEntry[]>()),
+	entries: base.input(z.object({run, step: step.optional()})).output(type<readonly LogEntry[]>()),
 	/** The run as a file: its document, steps and log entries. */
-	exportRun: base.input(z.object({ run })).output(type<TextFile>()),
-	pause: base.input(z.object({ run })).output(type<void>()),
-	resume: base.input(z.object({ run })).output(type<void>()),
+	exportRun: base.input(z.object({run})).output(type<TextFile>()),
+	pause: base.input(z.object({run})).output(type<void>()),
+	resume: base.input(z.object({run})).output(type<void>()),
 	/** Begins nothing more; what was sent keeps its own state. */
-	cancel: base.input(z.object({ run })).output(type<void>()),
-	retry: base.input(z.object({ run, step: step.optional() })).output(type<void>()),
-	skip: base.input(z.object({ run, step, reason: z.string().trim().min(1).max(2000) })).output(type<void>()),
-	again: base.input(z.object({ run, newest: z.boolean() })).output(type<PlaybookRun>()),
+	cancel: base.input(z.object({run})).output(type<void>()),
+	retry: base.input(z.object({run, step: step.optional()})).output(type<void>()),
+	skip: base.input(z.object({run, step, reason: z.string().trim().min(1).max(2000)})).output(type<void>()),
+	again: base.input(z.object({run, newest: z.boolean()})).output(type<PlaybookRun>()),
 	answer: base
-		.input(
-			z.object({
-				run,
-				step: step.optional(),
-				answer: z.string().min(1).max(10_000),
-				reason: z.string().max(2000).nullable(),
-			}),
-		)
+		.input(z.object({run, step: step.optional(), answer: z.string().min(1).max(10_000), reason: z.string().max(2000).nullable()}))
 		.output(type<void>()),
-};
+}

@@ -1,54 +1,48 @@
 /** Procedures of event streams and of targets. Passwords and signing secrets are shown by none, but a new secret once. */
-import { oc, type } from '@orpc/contract';
-import { z } from 'zod';
+import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
-import type { EventStream, StreamState } from '../model/event-stream.ts';
-import { targetSchema, type RefusedEntry, type TargetRow } from '../model/target.ts';
-import type { ErrorReport } from './errors.ts';
+import type {EventStream, StreamState} from '../model/event-stream.ts'
+import {targetSchema, type RefusedEntry, type TargetRow} from '../model/target.ts'
+import type {ErrorReport} from './errors.ts'
 
-const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
-const on = z.object({ connection: z.string().min(1) });
-const limit = z.int().min(1).max(1000);
-const target = z.object({ target: z.string().min(1) });
+const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+const on = z.object({connection: z.string().min(1)})
+const limit = z.int().min(1).max(1000)
+const target = z.object({target: z.string().min(1)})
 
 /** The stream that a connection reads. */
 export interface ReadStream {
-	readonly id: number;
-	readonly name: string;
-	readonly host: string;
-	readonly createdAt: string;
+	readonly id: number
+	readonly name: string
+	readonly host: string
+	readonly createdAt: string
 }
 
 export interface UnreadableMessage {
-	readonly at: string;
-	readonly reason: string;
+	readonly at: string
+	readonly reason: string
 	/** Bytes. */
-	readonly size: number;
-	readonly text: string;
+	readonly size: number
+	readonly text: string
 }
 
 export const streamsContract = {
 	/** Of local data: nothing is asked of the service. */
-	own: base.input(on).output(type<{ readonly stream: ReadStream; readonly state: StreamState | null } | null>()),
+	own: base.input(on).output(type<{readonly stream: ReadStream; readonly state: StreamState | null} | null>()),
 	/** Those of the organisation, from the service. */
-	list: base.input(on).output(type<readonly (EventStream & { readonly own: boolean })[]>()),
+	list: base.input(on).output(type<readonly (EventStream & {readonly own: boolean})[]>()),
 	create: base
 		.input(
-			on.extend({
-				name: z.string().trim().min(1).max(200).optional(),
-				eventTypes: z.array(z.int()),
-				groups: z.array(z.string()),
-			}),
+			on.extend({name: z.string().trim().min(1).max(200).optional(), eventTypes: z.array(z.int()), groups: z.array(z.string())}),
 		)
 		.output(type<ReadStream>()),
 	/** Without `id` the one that is read. */
-	delete: base
-		.input(on.extend({ id: z.int().optional() }))
-		.output(type<{ readonly id: number; readonly wasThere: boolean }>()),
+	delete: base.input(on.extend({id: z.int().optional()})).output(type<{readonly id: number; readonly wasThere: boolean}>()),
 	/** Reads again from a stream that had ended for good. */
 	follow: base.input(on).output(type<void>()),
-	unreadable: base.input(on.extend({ limit })).output(type<readonly UnreadableMessage[]>()),
-};
+	unreadable: base.input(on.extend({limit})).output(type<readonly UnreadableMessage[]>()),
+}
 
 export const targetsContract = {
 	list: base.output(type<readonly TargetRow[]>()),
@@ -61,10 +55,10 @@ export const targetsContract = {
 				fromBeginning: z.boolean().optional(),
 			}),
 		)
-		.output(type<{ readonly target: TargetRow; readonly secret: string | null }>()),
-	setEnabled: base.input(target.extend({ enabled: z.boolean() })).output(type<TargetRow>()),
+		.output(type<{readonly target: TargetRow; readonly secret: string | null}>()),
+	setEnabled: base.input(target.extend({enabled: z.boolean()})).output(type<TargetRow>()),
 	remove: base.input(target).output(type<void>()),
 	/** Sends one message that says that it is a test. */
-	test: base.input(target).output(type<{ readonly ms: number }>()),
-	refused: base.input(target.extend({ limit })).output(type<readonly RefusedEntry[]>()),
-};
+	test: base.input(target).output(type<{readonly ms: number}>()),
+	refused: base.input(target.extend({limit})).output(type<readonly RefusedEntry[]>()),
+}

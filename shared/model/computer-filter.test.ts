@@ -1,111 +1,95 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
 
-import { computerFilter, describeTerm, formatFilter, formatTerm, parseFilter } from './computer-filter.ts';
-import { addTerm, removeTerm } from './filter-language.ts';
-import type { FilterTerm } from './filter-term.ts';
+import {computerFilter, describeTerm, formatFilter, formatTerm, parseFilter} from './computer-filter.ts'
+import {addTerm, removeTerm} from './filter-language.ts'
+import type {FilterTerm} from './filter-term.ts'
 
-const day = 86_400_000;
+const day = 86_400_000
 
 function only(text: string): FilterTerm {
-	const { terms, problems } = parseFilter(text);
-	expect(problems).toEqual([]);
-	expect(terms).toHaveLength(1);
-	const [term] = terms;
-	if (term === undefined) throw new Error('no term');
-	return term;
+	const {terms, problems} = parseFilter(text)
+	expect(problems).toEqual([])
+	expect(terms).toHaveLength(1)
+	const [term] = terms
+	if (term === undefined) throw new Error('no term')
+	return term
 }
 
 function problem(text: string): string {
-	const { terms, problems } = parseFilter(text);
-	expect(terms).toEqual([]);
-	expect(problems).toHaveLength(1);
-	return problems[0]?.message ?? '';
+	const {terms, problems} = parseFilter(text)
+	expect(terms).toEqual([])
+	expect(problems).toHaveLength(1)
+	return problems[0]?.message ?? ''
 }
 
 function bare(terms: readonly FilterTerm[]): unknown {
-	return terms.map(({ start: _start, end: _end, ...term }) => term);
+	return terms.map(({start: _start, end: _end, ...term}) => term)
 }
 
 describe('a typed filter', () => {
 	test('is cut into its terms', () => {
 		const text =
-			'group:"Finance Servers" last_seen>7d ip:10.3.0.0/16 isolation:pending* -os:windows compromised:yes mac:empty FIN-';
-		const { terms, problems } = parseFilter(text);
-		expect(problems).toEqual([]);
-		expect(terms.map((term) => term.field)).toEqual([
-			'group',
-			'last_seen',
-			'ip',
-			'isolation',
-			'os',
-			'compromised',
-			'mac',
-			'any',
-		]);
-		expect(terms.map((term) => text.slice(term.start, term.end))).toContain('group:"Finance Servers"');
-		expect(terms.filter((term) => term.negated).map((term) => term.field)).toEqual(['os']);
-	});
+			'group:"Finance Servers" last_seen>7d ip:10.3.0.0/16 isolation:pending* -os:windows compromised:yes mac:empty FIN-'
+		const {terms, problems} = parseFilter(text)
+		expect(problems).toEqual([])
+		expect(terms.map(term => term.field)).toEqual(['group', 'last_seen', 'ip', 'isolation', 'os', 'compromised', 'mac', 'any'])
+		expect(terms.map(term => text.slice(term.start, term.end))).toContain('group:"Finance Servers"')
+		expect(terms.filter(term => term.negated).map(term => term.field)).toEqual(['os'])
+	})
 
 	test('that is empty has no terms', () => {
-		expect(parseFilter('  \t ')).toEqual({ terms: [], problems: [] });
-	});
+		expect(parseFilter('  \t ')).toEqual({terms: [], problems: []})
+	})
 
 	test.each([
-		['name:FIN-', [{ kind: 'text', parts: ['FIN-'] }]],
-		['name:FIN-*', [{ kind: 'text', parts: ['FIN-', ''] }]],
-		[String.raw`name:"a \"b\" \* c"`, [{ kind: 'text', parts: ['a "b" * c'] }]],
+		['name:FIN-', [{kind: 'text', parts: ['FIN-']}]],
+		['name:FIN-*', [{kind: 'text', parts: ['FIN-', '']}]],
+		[String.raw`name:"a \"b\" \* c"`, [{kind: 'text', parts: ['a "b" * c']}]],
 		[
 			'os:windows, linux',
 			[
-				{ kind: 'text', parts: ['windows'] },
-				{ kind: 'text', parts: ['linux'] },
+				{kind: 'text', parts: ['windows']},
+				{kind: 'text', parts: ['linux']},
 			],
 		],
 		[
 			'group:"a, b",c',
 			[
-				{ kind: 'text', parts: ['a, b'] },
-				{ kind: 'text', parts: ['c'] },
+				{kind: 'text', parts: ['a, b']},
+				{kind: 'text', parts: ['c']},
 			],
 		],
-		['mac:empty', [{ kind: 'empty' }]],
-		['group:"empty"', [{ kind: 'text', parts: ['empty'] }]],
-		['ip:10.3.0.7', [{ kind: 'addresses', from: 0x0a030007, to: 0x0a030007, text: '10.3.0.7' }]],
-		['ip:10.3.', [{ kind: 'addresses', from: 0x0a030000, to: 0x0a03ffff, text: '10.3.' }]],
-		['ip:10.3.*', [{ kind: 'addresses', from: 0x0a030000, to: 0x0a03ffff, text: '10.3.*' }]],
-		['ip:10.3.77.1/16', [{ kind: 'addresses', from: 0x0a030000, to: 0x0a03ffff, text: '10.3.77.1/16' }]],
-		['ip:0.0.0.0/0', [{ kind: 'addresses', from: 0, to: 0xffffffff, text: '0.0.0.0/0' }]],
-		['ip:10.0.0.9-10.0.1.2', [{ kind: 'addresses', from: 0x0a000009, to: 0x0a000102, text: '10.0.0.9-10.0.1.2' }]],
-		['ip:10.*.7', [{ kind: 'text', parts: ['10.', '.7'] }]],
-		['ip:fe80::*', [{ kind: 'text', parts: ['fe80::', ''] }]],
-		['isolation:pending*', [{ kind: 'states', states: ['pending_start', 'pending_stop'], text: 'pending*' }]],
-		['isolation:pending', [{ kind: 'states', states: ['pending_start', 'pending_stop'], text: 'pending' }]],
-		['isolation:"not isolated"', [{ kind: 'states', states: ['not_isolated'], text: 'not isolated' }]],
-		['isolation:starting', [{ kind: 'states', states: ['pending_start'], text: 'starting' }]],
-		['isolation:releasing', [{ kind: 'states', states: ['pending_stop'], text: 'releasing' }]],
-		['isolation:"not available"', [{ kind: 'states', states: ['unavailable'], text: 'not available' }]],
-		['duplicate:YES', [{ kind: 'flag', value: true }]],
-		['last_seen>7d', [{ kind: 'age', ms: 7 * day, text: '7d' }]],
-		['last_seen<1.5h', [{ kind: 'age', ms: 5_400_000, text: '1.5h' }]],
-		['installed:2024-02', [{ kind: 'moment', from: Date.UTC(2024, 1, 1), to: Date.UTC(2024, 2, 1), text: '2024-02' }]],
+		['mac:empty', [{kind: 'empty'}]],
+		['group:"empty"', [{kind: 'text', parts: ['empty']}]],
+		['ip:10.3.0.7', [{kind: 'addresses', from: 0x0a030007, to: 0x0a030007, text: '10.3.0.7'}]],
+		['ip:10.3.', [{kind: 'addresses', from: 0x0a030000, to: 0x0a03ffff, text: '10.3.'}]],
+		['ip:10.3.*', [{kind: 'addresses', from: 0x0a030000, to: 0x0a03ffff, text: '10.3.*'}]],
+		['ip:10.3.77.1/16', [{kind: 'addresses', from: 0x0a030000, to: 0x0a03ffff, text: '10.3.77.1/16'}]],
+		['ip:0.0.0.0/0', [{kind: 'addresses', from: 0, to: 0xffffffff, text: '0.0.0.0/0'}]],
+		['ip:10.0.0.9-10.0.1.2', [{kind: 'addresses', from: 0x0a000009, to: 0x0a000102, text: '10.0.0.9-10.0.1.2'}]],
+		['ip:10.*.7', [{kind: 'text', parts: ['10.', '.7']}]],
+		['ip:fe80::*', [{kind: 'text', parts: ['fe80::', '']}]],
+		['isolation:pending*', [{kind: 'states', states: ['pending_start', 'pending_stop'], text: 'pending*'}]],
+		['isolation:pending', [{kind: 'states', states: ['pending_start', 'pending_stop'], text: 'pending'}]],
+		['isolation:"not isolated"', [{kind: 'states', states: ['not_isolated'], text: 'not isolated'}]],
+		['isolation:starting', [{kind: 'states', states: ['pending_start'], text: 'starting'}]],
+		['isolation:releasing', [{kind: 'states', states: ['pending_stop'], text: 'releasing'}]],
+		['isolation:"not available"', [{kind: 'states', states: ['unavailable'], text: 'not available'}]],
+		['duplicate:YES', [{kind: 'flag', value: true}]],
+		['last_seen>7d', [{kind: 'age', ms: 7 * day, text: '7d'}]],
+		['last_seen<1.5h', [{kind: 'age', ms: 5_400_000, text: '1.5h'}]],
+		['installed:2024-02', [{kind: 'moment', from: Date.UTC(2024, 1, 1), to: Date.UTC(2024, 2, 1), text: '2024-02'}]],
 		[
 			'seen>=2024-05-29T10:00+02:00',
-			[
-				{
-					kind: 'moment',
-					from: Date.UTC(2024, 4, 29, 8),
-					to: Date.UTC(2024, 4, 29, 8, 1),
-					text: '2024-05-29T10:00+02:00',
-				},
-			],
+			[{kind: 'moment', from: Date.UTC(2024, 4, 29, 8), to: Date.UTC(2024, 4, 29, 8, 1), text: '2024-05-29T10:00+02:00'}],
 		],
-		['connector<8.4', [{ kind: 'text', parts: ['8.4'] }]],
-		['1e:c0:c8:7e', [{ kind: 'text', parts: ['1e:c0:c8:7e'] }]],
-		['ab:cd:ef', [{ kind: 'text', parts: ['ab:cd:ef'] }]],
+		['connector<8.4', [{kind: 'text', parts: ['8.4']}]],
+		['1e:c0:c8:7e', [{kind: 'text', parts: ['1e:c0:c8:7e']}]],
+		['ab:cd:ef', [{kind: 'text', parts: ['ab:cd:ef']}]],
 	])('%s has the values that it says', (text, values) => {
-		expect(only(text).values).toEqual(values);
-	});
+		expect(only(text).values).toEqual(values)
+	})
 
 	test.each([
 		['hostname:a', 'name'],
@@ -116,8 +100,8 @@ describe('a typed filter', () => {
 		['connector_guid:1', 'guid'],
 		['notebook', 'any'],
 	])('%s is about %s', (text, field) => {
-		expect(only(text).field).toBe(field);
-	});
+		expect(only(text).field).toBe(field)
+	})
 
 	test.each([
 		['-os:windows', true],
@@ -127,9 +111,9 @@ describe('a typed filter', () => {
 		['"-FIN"', false],
 		['not', false],
 	])('%s: negated is %s', (text, negated) => {
-		expect(only(text).negated).toBe(negated);
-	});
-});
+		expect(only(text).negated).toBe(negated)
+	})
+})
 
 describe('what cannot be understood is a problem', () => {
 	test.each([
@@ -157,83 +141,70 @@ describe('what cannot be understood is a problem', () => {
 		['-', 'Nothing to look for follows “-”.'],
 		['group:"Fin', 'This quotation mark is not closed.'],
 	])('%s', (text, message) => {
-		expect(problem(text)).toContain(message);
-	});
+		expect(problem(text)).toContain(message)
+	})
 
 	test('and the rest of the filter is kept beside it', () => {
-		const text = 'os:windows grup:x FIN';
-		const { terms, problems } = parseFilter(text);
-		expect(terms.map((term) => term.field)).toEqual(['os', 'any']);
-		expect(problems.map(({ start, end }) => text.slice(start, end))).toEqual(['grup']);
-	});
-});
+		const text = 'os:windows grup:x FIN'
+		const {terms, problems} = parseFilter(text)
+		expect(terms.map(term => term.field)).toEqual(['os', 'any'])
+		expect(problems.map(({start, end}) => text.slice(start, end))).toEqual(['grup'])
+	})
+})
 
 describe('any text', () => {
-	const alphabet = [
-		...' \t,:=<>-*"\\/.',
-		'not ',
-		'empty',
-		'group',
-		'ip',
-		'10.',
-		'last_seen',
-		'7d',
-		'isolation',
-		'é',
-		'1e:',
-		'x',
-	];
-	const typed = fc.array(fc.constantFrom(...alphabet), { maxLength: 12 }).map((pieces) => pieces.join(''));
+	const alphabet = [...' \t,:=<>-*"\\/.', 'not ', 'empty', 'group', 'ip', '10.', 'last_seen', '7d', 'isolation', 'é', '1e:', 'x']
+	const typed = fc.array(fc.constantFrom(...alphabet), {maxLength: 12}).map(pieces => pieces.join(''))
 
 	test('is understood or refused, part by part, and never lost', () => {
 		fc.assert(
-			fc.property(typed, (text) => {
-				const { terms, problems } = parseFilter(text);
-				for (const { start, end } of [...terms, ...problems]) expect(start < end && end <= text.length).toBe(true);
-				if (text.trim() !== '') expect(terms.length + problems.length).toBeGreaterThan(0);
+			fc.property(typed, text => {
+				const {terms, problems} = parseFilter(text)
+				for (const {start, end} of [...terms, ...problems]) expect(start < end && end <= text.length).toBe(true)
+				if (text.trim() !== '') expect(terms.length + problems.length).toBeGreaterThan(0)
 			}),
-			{ numRuns: 2000 },
-		);
-	});
+			{numRuns: 2000},
+		)
+	})
 
 	test('that was understood means the same when it is written down and read again', () => {
 		fc.assert(
-			fc.property(fc.oneof(typed, fc.string()), (text) => {
-				const { terms } = parseFilter(text);
-				const again = parseFilter(formatFilter(terms));
-				expect(again.problems).toEqual([]);
-				expect(bare(again.terms)).toEqual(bare(terms));
+			fc.property(fc.oneof(typed, fc.string()), text => {
+				const {terms} = parseFilter(text)
+				const again = parseFilter(formatFilter(terms))
+				expect(again.problems).toEqual([])
+				expect(bare(again.terms)).toEqual(bare(terms))
 			}),
-			{ numRuns: 3000 },
-		);
-	});
+			{numRuns: 3000},
+		)
+	})
 
 	test('loses exactly the term that is removed', () => {
 		fc.assert(
 			fc.property(typed, fc.nat(6), (text, index) => {
-				const { terms } = parseFilter(text);
-				fc.pre(index < terms.length && parseFilter(text).problems.length === 0);
+				const {terms} = parseFilter(text)
+				fc.pre(index < terms.length && parseFilter(text).problems.length === 0)
 				expect(bare(parseFilter(removeTerm(computerFilter, text, index)).terms)).toEqual(
 					bare(terms.filter((_, at) => at !== index)),
-				);
+				)
 			}),
-			{ numRuns: 2000 },
-		);
-	});
-});
+			{numRuns: 2000},
+		)
+	})
+})
 
 describe('editing', () => {
 	test('a term is added once', () => {
-		expect(addTerm(computerFilter, '', 'os:windows')).toBe('os:windows');
-		expect(addTerm(computerFilter, 'FIN-  ', 'os:windows')).toBe('FIN- os:windows');
-		expect(addTerm(computerFilter, 'FIN- system:windows', 'os:windows')).toBe('FIN- system:windows');
-	});
+		expect(addTerm(computerFilter, '', 'os:windows')).toBe('os:windows')
+		expect(addTerm(computerFilter, 'FIN-  ', 'os:windows')).toBe('FIN- os:windows')
+		expect(addTerm(computerFilter, 'FIN- system:windows', 'os:windows')).toBe('FIN- system:windows')
+	})
 
 	test('a term is written with quotes only where it needs them', () => {
-		expect(formatTerm(only('group="Finance Servers"'))).toBe('group="Finance Servers"');
-		expect(formatTerm(only('hostname:"FIN-1"'))).toBe('name:FIN-1');
-	});
-});
+		expect(formatTerm(only('group="Finance Servers"'))).toBe('group="Finance Servers"')
+		expect(formatTerm(only('hostname:"FIN-1"'))).toBe('name:FIN-1')
+	})
+})
 
 test.each([
 	['group:"Finance Servers"', 'Group', 'contains Finance Servers'],
@@ -251,5 +222,5 @@ test.each([
 	['os:windows,linux', 'Operating system', 'contains windows or contains linux'],
 	['FIN-', 'Any', 'contains FIN-'],
 ])('a chip for %s says %s: %s', (text, field, value) => {
-	expect(describeTerm(only(text))).toEqual({ field, value });
-});
+	expect(describeTerm(only(text))).toEqual({field, value})
+})

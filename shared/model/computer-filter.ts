@@ -2,91 +2,88 @@
  * The typed filter of the computers list, such as
  * `group:"Finance Servers" last_seen>7d ip:10.3.0.0/16 isolation:pending* -os:windows mac:empty FIN-`.
  */
-import { isolationStates } from '../text/states.ts';
-import { computerFields, filterFieldSpecs } from './filter-fields.ts';
-import { describeValues, formatValue } from './filter-format.ts';
-import type { FilterLanguage } from './filter-language.ts';
-import { lexFilter } from './filter-lex.ts';
-import { type FilterSuggestions, type FixedValue, suggestionsAt } from './filter-suggestions.ts';
-import type { FilterField, FilterOperator, FilterProblem, FilterTerm, ParsedFilter } from './filter-term.ts';
-import { readTerm } from './filter-values.ts';
-import { computerRoles, computerRoleTitles } from './guard.ts';
-import { roleNamed, roleWord } from './label.ts';
+import {isolationStates} from '../text/states.ts'
+import {computerFields, filterFieldSpecs} from './filter-fields.ts'
+import {describeValues, formatValue} from './filter-format.ts'
+import type {FilterLanguage} from './filter-language.ts'
+import {lexFilter} from './filter-lex.ts'
+import {type FilterSuggestions, type FixedValue, suggestionsAt} from './filter-suggestions.ts'
+import type {FilterField, FilterOperator, FilterProblem, FilterTerm, ParsedFilter} from './filter-term.ts'
+import {readTerm} from './filter-values.ts'
+import {computerRoles, computerRoleTitles} from './guard.ts'
+import {roleNamed, roleWord} from './label.ts'
 
 const flags: readonly FixedValue[] = [
-	{ insert: 'yes', detail: '' },
-	{ insert: 'no', detail: '' },
-];
+	{insert: 'yes', detail: ''},
+	{insert: 'no', detail: ''},
+]
 const states: readonly FixedValue[] = [
-	...Object.entries(isolationStates).map(([insert, { word }]) => ({ insert, detail: word })),
-	{ insert: 'pending*', detail: 'isolating or releasing' },
-];
+	...Object.entries(isolationStates).map(([insert, {word}]) => ({insert, detail: word})),
+	{insert: 'pending*', detail: 'isolating or releasing'},
+]
 const ages: readonly FixedValue[] = [
-	{ insert: '1h', detail: 'an hour' },
-	{ insert: '24h', detail: 'a day' },
-	{ insert: '7d', detail: 'a week' },
-	{ insert: '30d', detail: 'a month' },
-	{ insert: '90d', detail: 'three months' },
-];
-const roles: readonly FixedValue[] = computerRoles.map((role) => ({
-	insert: roleWord(role),
-	detail: computerRoleTitles[role],
-}));
-const empty: FixedValue = { insert: 'empty', detail: 'has none' };
+	{insert: '1h', detail: 'an hour'},
+	{insert: '24h', detail: 'a day'},
+	{insert: '7d', detail: 'a week'},
+	{insert: '30d', detail: 'a month'},
+	{insert: '90d', detail: 'three months'},
+]
+const roles: readonly FixedValue[] = computerRoles.map(role => ({insert: roleWord(role), detail: computerRoleTitles[role]}))
+const empty: FixedValue = {insert: 'empty', detail: 'has none'}
 
 /** What may come at the caret in the filter of computers. */
 export function computerFilterSuggestions(text: string, caret: number): FilterSuggestions {
-	return suggestionsAt({ names: computerFields, specs: filterFieldSpecs, fixedValues }, text, caret);
+	return suggestionsAt({names: computerFields, specs: filterFieldSpecs, fixedValues}, text, caret)
 }
 
 function fixedValues(field: FilterField, operator: FilterOperator): readonly FixedValue[] {
-	const { kind } = filterFieldSpecs[field];
-	if (kind === 'flag') return flags;
-	if (kind === 'state') return states;
-	if (kind === 'role') return [...roles, empty];
-	if (kind === 'time') return operator === ':' || operator === '=' ? [empty] : ages;
-	return [empty];
+	const {kind} = filterFieldSpecs[field]
+	if (kind === 'flag') return flags
+	if (kind === 'state') return states
+	if (kind === 'role') return [...roles, empty]
+	if (kind === 'time') return operator === ':' || operator === '=' ? [empty] : ages
+	return [empty]
 }
 
 /** A term without its place, as it is when it was not typed. */
-export type UnplacedTerm = Omit<FilterTerm, 'start' | 'end'>;
+export type UnplacedTerm = Omit<FilterTerm, 'start' | 'end'>
 
 /** Terms that were understood, and problems for the rest; nothing is ignored silently. Terms keep their order. */
 export function parseFilter(text: string): ParsedFilter {
-	const lexed = lexFilter(text);
-	const terms: FilterTerm[] = [];
-	const problems: FilterProblem[] = [...lexed.problems];
+	const lexed = lexFilter(text)
+	const terms: FilterTerm[] = []
+	const problems: FilterProblem[] = [...lexed.problems]
 	for (const raw of lexed.terms) {
-		const read = readTerm(raw);
-		if ('message' in read) problems.push(read);
-		else terms.push(read);
+		const read = readTerm(raw)
+		if ('message' in read) problems.push(read)
+		else terms.push(read)
 	}
-	return { terms, problems: problems.toSorted((a, b) => a.start - b.start) };
+	return {terms, problems: problems.toSorted((a, b) => a.start - b.start)}
 }
 
 /** A term in typed form; parsing it again gives the same term (its place apart). */
 export function formatTerm(term: UnplacedTerm): string {
-	const bare = term.field === 'any';
-	const values = term.values.map((value) => formatValue(value, bare)).join(',');
-	return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`;
+	const bare = term.field === 'any'
+	const values = term.values.map(value => formatValue(value, bare)).join(',')
+	return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`
 }
 
 export function formatFilter(terms: readonly UnplacedTerm[]): string {
-	return terms.map(formatTerm).join(' ');
+	return terms.map(formatTerm).join(' ')
 }
 
 /** A chip's two labels, such as `Last seen` and `more than 7 days ago`; a negated one starts with `not`. */
-export function describeTerm(term: UnplacedTerm): { readonly field: string; readonly value: string } {
-	const value = filterFieldSpecs[term.field].kind === 'role' ? describeRoles(term) : describeValues(term);
-	return { field: filterFieldSpecs[term.field].title, value: term.negated ? `not ${value}` : value };
+export function describeTerm(term: UnplacedTerm): {readonly field: string; readonly value: string} {
+	const value = filterFieldSpecs[term.field].kind === 'role' ? describeRoles(term) : describeValues(term)
+	return {field: filterFieldSpecs[term.field].title, value: term.negated ? `not ${value}` : value}
 }
 
-function describeRoles({ values }: UnplacedTerm): string {
-	const words = values.map((value) => {
-		const role = value.kind === 'text' ? roleNamed(value.parts.join('')) : undefined;
-		return role === undefined ? 'empty' : computerRoleTitles[role];
-	});
-	return words.join(' or ');
+function describeRoles({values}: UnplacedTerm): string {
+	const words = values.map(value => {
+		const role = value.kind === 'text' ? roleNamed(value.parts.join('')) : undefined
+		return role === undefined ? 'empty' : computerRoleTitles[role]
+	})
+	return words.join(' or ')
 }
 
 /** The language of the computers list. */
@@ -96,4 +93,4 @@ export const computerFilter: FilterLanguage<FilterTerm> = {
 	format: formatTerm,
 	describe: describeTerm,
 	suggest: computerFilterSuggestions,
-};
+}

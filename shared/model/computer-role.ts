@@ -1,5 +1,5 @@
 /** Which role a computer probably has, from what the service tells of it. A guess warns and asks for more; it never protects. */
-import { computerRoles, type ComputerRole } from './guard.ts';
+import {computerRoles, type ComputerRole} from './guard.ts'
 
 /** Parts of host names. A name is compared in words: `fin-dc-01` is a domain controller, `dcenter` is none. */
 const names: Readonly<Record<Exclude<ComputerRole, 'vip'>, RegExp>> = {
@@ -8,18 +8,18 @@ const names: Readonly<Record<Exclude<ComputerRole, 'vip'>, RegExp>> = {
 	infrastructure: /(?:^|[^a-z])(?:dns|dhcp|ntp|radius)\d*(?:[^a-z]|$)/i,
 	jump_host: /(?:^|[^a-z])(?:jump|jmp|bastion|paw)(?:host|box|srv)?\d*(?:[^a-z]|$)/i,
 	server: /(?:^|[^a-z])(?:srv|svr|server|sql|db|fs|mail|exch|web|app)\d*(?:[^a-z]|$)/i,
-};
+}
 
 /** Operating systems that are installed on servers alone, and on hosts of virtual machines. */
 const systems: readonly (readonly [ComputerRole, RegExp])[] = [
 	['hypervisor', /hyper-v|esxi|proxmox/i],
 	['server', /\bserver\b|centos|red hat enterprise|\brhel\b|rocky linux|almalinux|oracle linux|amazon linux|\bsles\b/i],
-];
+]
 
 /** In the order of `computerRoles`; empty for an ordinary computer. */
-export function guessRoles(computer: { readonly hostname: string; readonly os: string }): readonly ComputerRole[] {
-	const found = new Set<ComputerRole>();
-	for (const [role, form] of Object.entries(names)) if (form.test(computer.hostname)) found.add(role as ComputerRole); // the keys of the table above
-	for (const [role, form] of systems) if (form.test(computer.os)) found.add(role);
-	return computerRoles.filter((role) => found.has(role));
+export function guessRoles(computer: {readonly hostname: string; readonly os: string}): readonly ComputerRole[] {
+	const found = new Set<ComputerRole>()
+	for (const [role, form] of Object.entries(names)) if (form.test(computer.hostname)) found.add(role as ComputerRole) // the keys of the table above
+	for (const [role, form] of systems) if (form.test(computer.os)) found.add(role)
+	return computerRoles.filter(role => found.has(role))
 }

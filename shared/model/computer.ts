@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { isolationStates } from '../text/states.ts';
+import {isolationStates} from '../text/states.ts'
 
-import { computerRoleTitles, type ComputerRole } from './guard.ts';
-import type { IsolationGlance } from './isolation.ts';
+import {computerRoleTitles, type ComputerRole} from './guard.ts'
+import type {IsolationGlance} from './isolation.ts'
 
-const named = z.looseObject({ guid: z.string(), name: z.string() });
+const named = z.looseObject({guid: z.string(), name: z.string()})
 
 /**
  * A computer as the service lists it. Everything but `connector_guid` is optional: records of older
@@ -20,7 +20,7 @@ export const computerSchema = z.looseObject({
 	connector_version: z.string().optional(),
 	internal_ips: z.array(z.string()).optional(),
 	external_ip: z.string().nullish(),
-	network_addresses: z.array(z.looseObject({ mac: z.string().nullish(), ip: z.string().nullish() })).optional(),
+	network_addresses: z.array(z.looseObject({mac: z.string().nullish(), ip: z.string().nullish()})).optional(),
 	group_guid: z.string().optional(),
 	groups: z.array(named).optional(),
 	policy: named.partial().nullish(),
@@ -29,42 +29,42 @@ export const computerSchema = z.looseObject({
 	is_compromised: z.boolean().optional(),
 	demo: z.boolean().optional(),
 	faults: z.array(z.unknown()).optional(),
-	isolation: z.looseObject({ available: z.boolean(), status: z.string() }).optional(),
+	isolation: z.looseObject({available: z.boolean(), status: z.string()}).optional(),
 	risk_score: z.number().optional(),
-});
-export type Computer = z.infer<typeof computerSchema>;
+})
+export type Computer = z.infer<typeof computerSchema>
 
 /** One row of the local copy, in the form that screens and completion use. Times are ISO 8601 UTC. */
 export interface ComputerRow {
-	readonly guid: string;
-	readonly hostname: string;
-	readonly groupGuid: string;
-	readonly groupName: string;
-	readonly policyGuid: string;
-	readonly policyName: string;
-	readonly os: string;
-	readonly connectorVersion: string;
-	readonly internalIps: readonly string[];
-	readonly externalIp: string;
-	readonly macs: readonly string[];
-	readonly lastSeen: string | null;
-	readonly installDate: string | null;
-	readonly compromised: boolean;
-	readonly active: boolean;
-	readonly isolation: IsolationGlance;
+	readonly guid: string
+	readonly hostname: string
+	readonly groupGuid: string
+	readonly groupName: string
+	readonly policyGuid: string
+	readonly policyName: string
+	readonly os: string
+	readonly connectorVersion: string
+	readonly internalIps: readonly string[]
+	readonly externalIp: string
+	readonly macs: readonly string[]
+	readonly lastSeen: string | null
+	readonly installDate: string | null
+	readonly compromised: boolean
+	readonly active: boolean
+	readonly isolation: IsolationGlance
 	/** When this row was last read from the service. */
-	readonly readAt: string;
+	readonly readAt: string
 	/** When its isolation state was last read; a poll reads that alone. */
-	readonly isolationReadAt: string;
+	readonly isolationReadAt: string
 	/** When a complete listing first lacked it; it may have been deleted elsewhere. */
-	readonly vanishedAt: string | null;
+	readonly vanishedAt: string | null
 	/** More than one computer of the local copy has this host name. */
-	readonly duplicate: boolean;
+	readonly duplicate: boolean
 	/** Tags and roles that people gave it here; the service knows nothing of them. */
-	readonly tags: readonly string[];
-	readonly roles: readonly ComputerRole[];
+	readonly tags: readonly string[]
+	readonly roles: readonly ComputerRole[]
 	/** Roles that its name and system suggest, beside those it was given. */
-	readonly guessedRoles: readonly ComputerRole[];
+	readonly guessedRoles: readonly ComputerRole[]
 }
 
 export const computerColumns = [
@@ -83,8 +83,8 @@ export const computerColumns = [
 	'tags',
 	'role',
 	'guid',
-] as const;
-export type ComputerColumn = (typeof computerColumns)[number];
+] as const
+export type ComputerColumn = (typeof computerColumns)[number]
 
 export const computerColumnTitles: Readonly<Record<ComputerColumn, string>> = {
 	hostname: 'Name',
@@ -102,61 +102,61 @@ export const computerColumnTitles: Readonly<Record<ComputerColumn, string>> = {
 	tags: 'Tags',
 	role: 'Role',
 	guid: 'GUID',
-};
+}
 
 /** A column of a table as a person set it: a width in pixels, or none for as much as there is room. */
 export interface ChosenColumn {
-	readonly column: ComputerColumn;
-	readonly width: number | null;
+	readonly column: ComputerColumn
+	readonly width: number | null
 }
 
 /** Columns from their stored form, such as `hostname` or `os=220`; what is not known, or comes twice, is left out. */
 export function readColumns(stored: readonly string[]): readonly ChosenColumn[] {
-	const read = stored.flatMap((text) => {
-		const [id = '', width = ''] = text.split('=');
-		const column = computerColumns.find((each) => each === id);
-		return column === undefined ? [] : [{ column, width: /^\d{2,4}$/.test(width) ? Number(width) : null }];
-	});
-	return read.filter(({ column }, at) => read.findIndex((each) => each.column === column) === at);
+	const read = stored.flatMap(text => {
+		const [id = '', width = ''] = text.split('=')
+		const column = computerColumns.find(each => each === id)
+		return column === undefined ? [] : [{column, width: /^\d{2,4}$/.test(width) ? Number(width) : null}]
+	})
+	return read.filter(({column}, at) => read.findIndex(each => each.column === column) === at)
 }
 
 export function writeColumns(columns: readonly ChosenColumn[]): readonly string[] {
-	return columns.map(({ column, width }) => (width === null ? column : `${column}=${width}`));
+	return columns.map(({column, width}) => (width === null ? column : `${column}=${width}`))
 }
 
 /** What a person gave it, or what its name and system suggest, told as a guess; `null` for neither. */
 export function roleTold(row: Pick<ComputerRow, 'roles' | 'guessedRoles'>): string | null {
-	if (row.roles.length > 0) return rolesInWords(row);
-	return row.guessedRoles.length === 0 ? null : `probably ${rolesInWords(row).replaceAll('?', '')} (a guess)`;
+	if (row.roles.length > 0) return rolesInWords(row)
+	return row.guessedRoles.length === 0 ? null : `probably ${rolesInWords(row).replaceAll('?', '')} (a guess)`
 }
 
 /** The roles of a computer in words; a guess is marked as one. */
-export function rolesInWords({ roles, guessedRoles }: Pick<ComputerRow, 'roles' | 'guessedRoles'>): string {
-	const given = roles.map((role) => computerRoleTitles[role]);
-	return given.length > 0 ? given.join(', ') : guessedRoles.map((role) => `${computerRoleTitles[role]}?`).join(', ');
+export function rolesInWords({roles, guessedRoles}: Pick<ComputerRow, 'roles' | 'guessedRoles'>): string {
+	const given = roles.map(role => computerRoleTitles[role])
+	return given.length > 0 ? given.join(', ') : guessedRoles.map(role => `${computerRoleTitles[role]}?`).join(', ')
 }
 
 /** The cells of a row as text, for exports and for copying. */
 export const computerCells: Readonly<Record<ComputerColumn, (row: ComputerRow) => string>> = {
-	hostname: (row) => row.hostname,
-	group: (row) => row.groupName,
-	policy: (row) => row.policyName,
-	os: (row) => row.os,
-	connector: (row) => row.connectorVersion,
-	last_seen: (row) => row.lastSeen ?? '',
-	internal_ip: (row) => row.internalIps.join(', '),
-	external_ip: (row) => row.externalIp,
-	mac: (row) => row.macs.join(', '),
-	isolation: (row) => isolationStates[row.isolation].word,
-	compromised: (row) => (row.compromised ? 'yes' : 'no'),
-	installed: (row) => row.installDate ?? '',
-	tags: (row) => row.tags.join(', '),
+	hostname: row => row.hostname,
+	group: row => row.groupName,
+	policy: row => row.policyName,
+	os: row => row.os,
+	connector: row => row.connectorVersion,
+	last_seen: row => row.lastSeen ?? '',
+	internal_ip: row => row.internalIps.join(', '),
+	external_ip: row => row.externalIp,
+	mac: row => row.macs.join(', '),
+	isolation: row => isolationStates[row.isolation].word,
+	compromised: row => (row.compromised ? 'yes' : 'no'),
+	installed: row => row.installDate ?? '',
+	tags: row => row.tags.join(', '),
 	role: rolesInWords,
-	guid: (row) => row.guid,
-};
+	guid: row => row.guid,
+}
 
 /** A row in words, for a screen reader and for copying. */
 export function describeComputer(row: ComputerRow): string {
-	const flags = row.compromised ? ', compromised' : '';
-	return `${row.hostname}, isolation: ${isolationStates[row.isolation].word}${flags}`;
+	const flags = row.compromised ? ', compromised' : ''
+	return `${row.hostname}, isolation: ${isolationStates[row.isolation].word}${flags}`
 }

@@ -1,19 +1,19 @@
 /** Connections in a file that may be handed on: addresses and looks, never a key; or with keys, sealed with a passphrase. */
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { connectionColours, ownEnvironments, type Connection } from './connection.ts';
+import {connectionColours, ownEnvironments, type Connection} from './connection.ts'
 
-export const connectionsFormat = 'cordon-connections';
+export const connectionsFormat = 'cordon-connections'
 
 /** The file that holds keys too; only core can open it. */
-export const sealedFormat = 'cordon-connections-sealed';
+export const sealedFormat = 'cordon-connections-sealed'
 /** Characters that the passphrase of a sealed file has at least. */
-export const shortestPassphrase = 12;
+export const shortestPassphrase = 12
 
 export interface ImportedConnection {
-	readonly name: string;
-	readonly outcome: 'added' | 'there' | 'failed';
-	readonly message: string;
+	readonly name: string
+	readonly outcome: 'added' | 'there' | 'failed'
+	readonly message: string
 }
 
 export const filedConnectionSchema = z.strictObject({
@@ -26,49 +26,48 @@ export const filedConnectionSchema = z.strictObject({
 	readOnly: z.boolean(),
 	proxy: z.string().max(300).nullable().default(null),
 	ca: z.string().max(262_144).nullable().default(null),
-});
-export type FiledConnection = z.infer<typeof filedConnectionSchema>;
+})
+export type FiledConnection = z.infer<typeof filedConnectionSchema>
 
 const fileSchema = z.strictObject({
 	format: z.literal(connectionsFormat),
 	version: z.literal(1),
 	connections: z.array(filedConnectionSchema).max(200),
-});
+})
 
 /** The file's text. The embedded sandbox belongs to one process and is left out. */
 export function connectionsFileOf(connections: readonly Connection[]): string {
-	const filed = connections.flatMap(filedOf);
-	return `${JSON.stringify({ format: connectionsFormat, version: 1, connections: filed }, null, 2)}\n`;
+	const filed = connections.flatMap(filedOf)
+	return `${JSON.stringify({format: connectionsFormat, version: 1, connections: filed}, null, 2)}\n`
 }
 
 function filedOf(connection: Connection): FiledConnection[] {
-	const { name, url, clientId, insecure, colour, environment, readOnly, proxy, ca, sandbox } = connection;
-	if (sandbox || environment === 'sandbox') return [];
-	return [{ name, url, clientId, insecure, colour, environment, readOnly, proxy, ca }];
+	const {name, url, clientId, insecure, colour, environment, readOnly, proxy, ca, sandbox} = connection
+	if (sandbox || environment === 'sandbox') return []
+	return [{name, url, clientId, insecure, colour, environment, readOnly, proxy, ca}]
 }
 
 /** Whether a text is a sealed file: then it needs its passphrase. */
 export function isSealedFile(text: string): boolean {
-	return text.slice(0, 200).includes(`"${sealedFormat}"`);
+	return text.slice(0, 200).includes(`"${sealedFormat}"`)
 }
 
 export type ReadFile =
-	| { readonly ok: true; readonly connections: readonly FiledConnection[] }
-	| { readonly ok: false; readonly problem: string };
+	| {readonly ok: true; readonly connections: readonly FiledConnection[]}
+	| {readonly ok: false; readonly problem: string}
 
 /** Reads what `connectionsFileOf` wrote; anything else is refused in a sentence, a field for a key too. */
 export function readConnectionsFile(text: string): ReadFile {
-	let value: unknown;
+	let value: unknown
 	try {
-		value = JSON.parse(text);
+		value = JSON.parse(text)
 	} catch {
-		return { ok: false, problem: 'This is not a file of connections: it is no JSON.' };
+		return {ok: false, problem: 'This is not a file of connections: it is no JSON.'}
 	}
-	const result = fileSchema.safeParse(value);
-	if (result.success) return { ok: true, connections: result.data.connections };
-	const issue = result.error.issues[0];
-	const where = issue === undefined ? '' : issue.path.join('.');
-	const extra =
-		issue?.code === 'unrecognized_keys' ? ` It holds ${issue.keys.join(', ')}, which does not belong there.` : '';
-	return { ok: false, problem: `This is not a file of connections${where === '' ? '' : ` (see ${where})`}.${extra}` };
+	const result = fileSchema.safeParse(value)
+	if (result.success) return {ok: true, connections: result.data.connections}
+	const issue = result.error.issues[0]
+	const where = issue === undefined ? '' : issue.path.join('.')
+	const extra = issue?.code === 'unrecognized_keys' ? ` It holds ${issue.keys.join(', ')}, which does not belong there.` : ''
+	return {ok: false, problem: `This is not a file of connections${where === '' ? '' : ` (see ${where})`}.${extra}`}
 }

@@ -1,4 +1,4 @@
-import { fieldNames, type FieldSpec } from './field-names.ts';
+import {fieldNames, type FieldSpec} from './field-names.ts'
 
 /** What a term of the typed filter of events may be about. `any` is a bare word, found in every text of an event. */
 export const eventFilterFields = [
@@ -20,28 +20,19 @@ export const eventFilterFields = [
 	'url',
 	'details',
 	'time',
-] as const;
-export type EventFilterField = (typeof eventFilterFields)[number];
+] as const
+export type EventFilterField = (typeof eventFilterFields)[number]
 
-export type EventFilterKind =
-	| 'text'
-	| 'type'
-	| 'severity'
-	| 'outcome'
-	| 'group'
-	| 'exact'
-	| 'hash'
-	| 'address'
-	| 'time';
+export type EventFilterKind = 'text' | 'type' | 'severity' | 'outcome' | 'group' | 'exact' | 'hash' | 'address' | 'time'
 
 export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<EventFilterKind>>> = {
-	any: { title: 'Any', kind: 'text', aliases: [], summary: 'words of any text of the event', ask: null },
+	any: {title: 'Any', kind: 'text', aliases: [], summary: 'words of any text of the event', ask: null},
 	type: {
 		title: 'Type',
 		kind: 'type',
 		aliases: ['event_type', 'event'],
 		summary: 'words of the name, or the id',
-		ask: { source: 'event_type', take: 'value' },
+		ask: {source: 'event_type', take: 'value'},
 	},
 	severity: {
 		title: 'Severity',
@@ -62,15 +53,15 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<Event
 		kind: 'text',
 		aliases: ['hostname', 'name', 'computer'],
 		summary: 'host name, or words of it',
-		ask: { source: 'hostname', take: 'value' },
+		ask: {source: 'hostname', take: 'value'},
 	},
-	user: { title: 'User', kind: 'text', aliases: ['user_name', 'username'], summary: 'user, or words of it', ask: null },
+	user: {title: 'User', kind: 'text', aliases: ['user_name', 'username'], summary: 'user, or words of it', ask: null},
 	group: {
 		title: 'Group',
 		kind: 'group',
 		aliases: ['groups', 'group_guid', 'group_name'],
 		summary: 'name or GUID of the group at the time of the event',
-		ask: { source: 'group', take: 'label' },
+		ask: {source: 'group', take: 'label'},
 	},
 	guid: {
 		title: 'GUID',
@@ -79,13 +70,7 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<Event
 		summary: 'whole GUID of the connector or a group',
 		ask: null,
 	},
-	id: {
-		title: 'Id',
-		kind: 'exact',
-		aliases: ['event_id'],
-		summary: 'whole id of the event or its detection',
-		ask: null,
-	},
+	id: {title: 'Id', kind: 'exact', aliases: ['event_id'], summary: 'whole id of the event or its detection', ask: null},
 	detection: {
 		title: 'Detection',
 		kind: 'text',
@@ -107,13 +92,7 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<Event
 		summary: 'of the file, its parent or archive member; 4 digits or more',
 		ask: null,
 	},
-	file: {
-		title: 'File',
-		kind: 'text',
-		aliases: ['file_name', 'filename'],
-		summary: 'name of the file or its parent',
-		ask: null,
-	},
+	file: {title: 'File', kind: 'text', aliases: ['file_name', 'filename'], summary: 'name of the file or its parent', ask: null},
 	path: {
 		title: 'Path',
 		kind: 'text',
@@ -128,7 +107,7 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<Event
 		summary: 'remote or own: 10.3.0.7, 10.3., 10.3.0.0/16',
 		ask: null,
 	},
-	url: { title: 'URL', kind: 'text', aliases: ['dirty_url', 'domain'], summary: 'words of the URL', ask: null },
+	url: {title: 'URL', kind: 'text', aliases: ['dirty_url', 'domain'], summary: 'words of the URL', ask: null},
 	details: {
 		title: 'Details',
 		kind: 'text',
@@ -143,7 +122,7 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<Event
 		summary: '<1d within, >7d longer ago, or a date',
 		ask: null,
 	},
-};
+}
 
 /** The fields of events by name. */
-export const eventFields = fieldNames(eventFilterFields, eventFilterSpecs);
+export const eventFields = fieldNames(eventFilterFields, eventFilterSpecs)

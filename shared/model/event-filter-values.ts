@@ -1,62 +1,61 @@
-import { detectionOutcomes, eventSeverities, type DetectionOutcome, type EventSeverity } from './event.ts';
-import { eventFields, eventFilterSpecs, type EventFilterField, type EventFilterKind } from './event-filter-fields.ts';
-import { nearest } from './field-names.ts';
-import { textOf, type RawTerm, type RawValue } from './filter-lex.ts';
-import type { FilterOperator, FilterProblem, FilterValue } from './filter-term.ts';
-import { isBareCidr, readAddress, readTime } from './filter-values.ts';
+import {detectionOutcomes, eventSeverities, type DetectionOutcome, type EventSeverity} from './event.ts'
+import {eventFields, eventFilterSpecs, type EventFilterField, type EventFilterKind} from './event-filter-fields.ts'
+import {nearest} from './field-names.ts'
+import {textOf, type RawTerm, type RawValue} from './filter-lex.ts'
+import type {FilterOperator, FilterProblem, FilterValue} from './filter-term.ts'
+import {isBareCidr, readAddress, readTime} from './filter-values.ts'
 
 /** One value of a term; several values of one term are alternatives. */
 export type EventFilterValue =
-	| Exclude<FilterValue, { readonly kind: 'states' | 'flag' | 'text' }>
+	| Exclude<FilterValue, {readonly kind: 'states' | 'flag' | 'text'}>
 	/** `begins`: what follows the last word of it does not matter. */
-	| { readonly kind: 'words'; readonly text: string; readonly begins: boolean }
+	| {readonly kind: 'words'; readonly text: string; readonly begins: boolean}
 	/** A whole value, capitals apart. */
-	| { readonly kind: 'exact'; readonly text: string }
-	| { readonly kind: 'type'; readonly id: number; readonly text: string }
-	| { readonly kind: 'severities'; readonly severities: readonly EventSeverity[]; readonly text: string }
-	| { readonly kind: 'outcomes'; readonly outcomes: readonly DetectionOutcome[]; readonly text: string };
+	| {readonly kind: 'exact'; readonly text: string}
+	| {readonly kind: 'type'; readonly id: number; readonly text: string}
+	| {readonly kind: 'severities'; readonly severities: readonly EventSeverity[]; readonly text: string}
+	| {readonly kind: 'outcomes'; readonly outcomes: readonly DetectionOutcome[]; readonly text: string}
 
 /** One condition; all terms of a filter must hold. */
 export interface EventFilterTerm {
-	readonly field: EventFilterField;
-	readonly negated: boolean;
-	readonly operator: FilterOperator;
-	readonly values: readonly EventFilterValue[];
+	readonly field: EventFilterField
+	readonly negated: boolean
+	readonly operator: FilterOperator
+	readonly values: readonly EventFilterValue[]
 	/** Where it stands in the typed text; `end` is excluded. */
-	readonly start: number;
-	readonly end: number;
+	readonly start: number
+	readonly end: number
 }
 
-type Read = EventFilterValue | string;
-type Reader = (value: RawValue, term: RawTerm, field: EventFilterField) => Read;
+type Read = EventFilterValue | string
+type Reader = (value: RawValue, term: RawTerm, field: EventFilterField) => Read
 
 const readers: Readonly<Record<EventFilterKind, Reader>> = {
 	text: readWords,
 	type: readType,
 	group: readWords,
-	exact: (value, term) => (textOf(value).trim() === '' ? nothingQuoted(term) : { kind: 'exact', text: textOf(value) }),
+	exact: (value, term) => (textOf(value).trim() === '' ? nothingQuoted(term) : {kind: 'exact', text: textOf(value)}),
 	severity: readSeverity,
 	outcome: readOutcome,
 	hash: readHash,
 	address: readIp,
 	time: (value, term) => timeOnly(readTime(value, term)),
-};
+}
 
 /** The term in its meaning, or the problem with the first part of it that has none. */
 export function readEventTerm(raw: RawTerm): EventFilterTerm | FilterProblem {
-	const field = fieldOf(raw);
-	if (typeof field !== 'string') return field;
-	const { kind } = eventFilterSpecs[field];
-	const refused = refusedOperator(raw, field, kind);
-	if (refused !== null) return { start: raw.start, end: raw.end, message: refused };
-	const values: EventFilterValue[] = [];
+	const field = fieldOf(raw)
+	if (typeof field !== 'string') return field
+	const {kind} = eventFilterSpecs[field]
+	const refused = refusedOperator(raw, field, kind)
+	if (refused !== null) return {start: raw.start, end: raw.end, message: refused}
+	const values: EventFilterValue[] = []
 	for (const value of raw.values) {
-		const read =
-			isEmptyWord(value) && raw.name !== null ? readEmpty(raw, field, kind) : readers[kind](value, raw, field);
-		if (typeof read === 'string') return { start: value.start, end: value.end, message: read };
-		values.push(read);
+		const read = isEmptyWord(value) && raw.name !== null ? readEmpty(raw, field, kind) : readers[kind](value, raw, field)
+		if (typeof read === 'string') return {start: value.start, end: value.end, message: read}
+		values.push(read)
 	}
-	return { field, negated: raw.negated, operator: raw.operator, values, start: raw.start, end: raw.end };
+	return {field, negated: raw.negated, operator: raw.operator, values, start: raw.start, end: raw.end}
 }
 
 /** Bare words that can only be one thing. */
@@ -64,118 +63,114 @@ const shapes: readonly (readonly [EventFilterField, RegExp])[] = [
 	['hash', /^(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})$/i],
 	['guid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
 	['id', /^\d{15,20}$/],
-];
+]
 
 /** A bare CIDR is an address, a whole hash, GUID or id is that; any other bare word may be anything. */
 function fieldOf(raw: RawTerm): EventFilterField | FilterProblem {
 	if (raw.name === null) {
-		if (raw.values.every(isBareCidr)) return 'ip';
-		const shape = shapes.find(([, form]) => raw.values.every((value) => form.test(textOf(value))));
-		return shape?.[0] ?? 'any';
+		if (raw.values.every(isBareCidr)) return 'ip'
+		const shape = shapes.find(([, form]) => raw.values.every(value => form.test(textOf(value))))
+		return shape?.[0] ?? 'any'
 	}
-	const field = eventFields.named(raw.name.text);
-	if (field !== undefined) return field;
-	const meant = eventFields.nearest(raw.name.text);
-	const hint = meant === undefined ? 'Quote it to look for the text itself.' : `Did you mean “${meant}”?`;
-	const start = raw.name.end - raw.name.text.length;
-	return { start, end: raw.name.end, message: `There is no field “${raw.name.text}”. ${hint}` };
+	const field = eventFields.named(raw.name.text)
+	if (field !== undefined) return field
+	const meant = eventFields.nearest(raw.name.text)
+	const hint = meant === undefined ? 'Quote it to look for the text itself.' : `Did you mean “${meant}”?`
+	const start = raw.name.end - raw.name.text.length
+	return {start, end: raw.name.end, message: `There is no field “${raw.name.text}”. ${hint}`}
 }
 
 function refusedOperator(raw: RawTerm, field: EventFilterField, kind: EventFilterKind): string | null {
-	if (raw.operator === ':' || raw.operator === '=') return null;
-	if (kind !== 'time' && kind !== 'severity')
-		return `“${field}” cannot be compared with “${raw.operator}”: write ${field}:value.`;
-	return raw.values.length > 1 ? `“${raw.operator}” takes one value.` : null;
+	if (raw.operator === ':' || raw.operator === '=') return null
+	if (kind !== 'time' && kind !== 'severity') return `“${field}” cannot be compared with “${raw.operator}”: write ${field}:value.`
+	return raw.values.length > 1 ? `“${raw.operator}” takes one value.` : null
 }
 
 function isEmptyWord(value: RawValue): boolean {
-	return !value.quoted && textOf(value).toLowerCase() === 'empty';
+	return !value.quoted && textOf(value).toLowerCase() === 'empty'
 }
 
 function readEmpty(term: RawTerm, field: EventFilterField, kind: EventFilterKind): Read {
-	if (kind === 'time' || kind === 'type' || field === 'details') return `“${field}” is never empty.`;
-	if (kind !== 'severity') return { kind: 'empty' };
-	const asks = term.operator === ':' || term.operator === '=';
-	return asks ? { kind: 'severities', severities: ['none'], text: 'none' } : 'Compare with a severity, such as medium.';
+	if (kind === 'time' || kind === 'type' || field === 'details') return `“${field}” is never empty.`
+	if (kind !== 'severity') return {kind: 'empty'}
+	const asks = term.operator === ':' || term.operator === '='
+	return asks ? {kind: 'severities', severities: ['none'], text: 'none'} : 'Compare with a severity, such as medium.'
 }
 
 /** The index knows words and their beginnings: a `*` can only stand at an end. */
 function readWords(value: RawValue, term: RawTerm, field: EventFilterField): Read {
-	const parts = [...value.parts];
-	while (parts.length > 1 && parts[0] === '') parts.shift();
-	const open = parts.length > 1 && parts.at(-1) === '';
-	while (parts.length > 1 && parts.at(-1) === '') parts.pop();
-	const text = parts.join('*');
-	if (parts.length > 1)
-		return '“*” can stand at the beginning or at the end only: write the parts one after the other.';
-	if (value.parts.join('').trim() === '' && value.parts.length === 1) return nothingQuoted(term);
-	if (!/[\p{L}\p{N}]/u.test(text)) return `“${textOf(value)}” has no letter and no digit to look for.`;
-	if (term.operator !== '=') return { kind: 'words', text, begins: true };
-	if (value.parts.length > 1) return { kind: 'words', text, begins: open };
-	return field === 'details' ? { kind: 'words', text, begins: false } : { kind: 'exact', text };
+	const parts = [...value.parts]
+	while (parts.length > 1 && parts[0] === '') parts.shift()
+	const open = parts.length > 1 && parts.at(-1) === ''
+	while (parts.length > 1 && parts.at(-1) === '') parts.pop()
+	const text = parts.join('*')
+	if (parts.length > 1) return '“*” can stand at the beginning or at the end only: write the parts one after the other.'
+	if (value.parts.join('').trim() === '' && value.parts.length === 1) return nothingQuoted(term)
+	if (!/[\p{L}\p{N}]/u.test(text)) return `“${textOf(value)}” has no letter and no digit to look for.`
+	if (term.operator !== '=') return {kind: 'words', text, begins: true}
+	if (value.parts.length > 1) return {kind: 'words', text, begins: open}
+	return field === 'details' ? {kind: 'words', text, begins: false} : {kind: 'exact', text}
 }
 
 function nothingQuoted(term: RawTerm): string {
-	return `There is nothing between the quotation marks: write ${term.name?.text ?? 'user'}:empty.`;
+	return `There is nothing between the quotation marks: write ${term.name?.text ?? 'user'}:empty.`
 }
 
 function readType(value: RawValue, term: RawTerm, field: EventFilterField): Read {
-	const text = textOf(value);
-	return /^\d{3,10}$/.test(text) ? { kind: 'type', id: Number(text), text } : readWords(value, term, field);
+	const text = textOf(value)
+	return /^\d{3,10}$/.test(text) ? {kind: 'type', id: Number(text), text} : readWords(value, term, field)
 }
 
 function readHash(value: RawValue): Read {
-	const parts = [...value.parts];
-	while (parts.length > 1 && parts.at(-1) === '') parts.pop();
-	const digits = parts.join('*').trim();
-	if (!/^[0-9a-f]+$/i.test(digits)) return `“${textOf(value)}” is no hash: it has hexadecimal digits only.`;
-	if (digits.length < 4) return `“${digits}” is too short: write at least 4 digits of the hash.`;
-	if (digits.length > 64) return `“${digits}” is longer than a SHA-256.`;
-	const whole = digits.length === 64 || digits.length === 40 || digits.length === 32;
-	return whole
-		? { kind: 'exact', text: digits.toLowerCase() }
-		: { kind: 'words', text: digits.toLowerCase(), begins: true };
+	const parts = [...value.parts]
+	while (parts.length > 1 && parts.at(-1) === '') parts.pop()
+	const digits = parts.join('*').trim()
+	if (!/^[0-9a-f]+$/i.test(digits)) return `“${textOf(value)}” is no hash: it has hexadecimal digits only.`
+	if (digits.length < 4) return `“${digits}” is too short: write at least 4 digits of the hash.`
+	if (digits.length > 64) return `“${digits}” is longer than a SHA-256.`
+	const whole = digits.length === 64 || digits.length === 40 || digits.length === 32
+	return whole ? {kind: 'exact', text: digits.toLowerCase()} : {kind: 'words', text: digits.toLowerCase(), begins: true}
 }
 
 function readSeverity(value: RawValue, term: RawTerm): Read {
-	const text = textOf(value);
-	const typed = eventSeverities.find((known) => known === text.trim().toLowerCase());
-	if (typed === undefined) return unknownWord('severity', text, eventSeverities);
-	return { kind: 'severities', severities: compared(typed, term.operator), text: typed };
+	const text = textOf(value)
+	const typed = eventSeverities.find(known => known === text.trim().toLowerCase())
+	if (typed === undefined) return unknownWord('severity', text, eventSeverities)
+	return {kind: 'severities', severities: compared(typed, term.operator), text: typed}
 }
 
 function compared(severity: EventSeverity, operator: FilterOperator): readonly EventSeverity[] {
-	const at = eventSeverities.indexOf(severity);
-	const higher = severity === 'unknown' ? [] : eventSeverities.slice(0, at);
+	const at = eventSeverities.indexOf(severity)
+	const higher = severity === 'unknown' ? [] : eventSeverities.slice(0, at)
 	// One that nobody knows is neither higher nor lower than another.
-	const lower = eventSeverities.slice(at + 1).filter((each) => each !== 'unknown');
-	if (operator === '>') return higher;
-	if (operator === '>=') return [...higher, severity];
-	if (operator === '<') return lower;
-	return operator === '<=' ? [severity, ...lower] : [severity];
+	const lower = eventSeverities.slice(at + 1).filter(each => each !== 'unknown')
+	if (operator === '>') return higher
+	if (operator === '>=') return [...higher, severity]
+	if (operator === '<') return lower
+	return operator === '<=' ? [severity, ...lower] : [severity]
 }
 
 function readOutcome(value: RawValue): Read {
-	const text = textOf(value);
-	const typed = detectionOutcomes.find((known) => known === text.trim().toLowerCase());
+	const text = textOf(value)
+	const typed = detectionOutcomes.find(known => known === text.trim().toLowerCase())
 	return typed === undefined
 		? unknownWord('outcome', text, detectionOutcomes)
-		: { kind: 'outcomes', outcomes: [typed], text: typed };
+		: {kind: 'outcomes', outcomes: [typed], text: typed}
 }
 
 function unknownWord(what: string, text: string, known: readonly string[]): string {
-	const meant = nearest(text.toLowerCase(), known);
-	const hint = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean “${meant}”?`;
-	return `There is no ${what} “${text}”. ${hint}`;
+	const meant = nearest(text.toLowerCase(), known)
+	const hint = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean “${meant}”?`
+	return `There is no ${what} “${text}”. ${hint}`
 }
 
 function readIp(value: RawValue, term: RawTerm, field: EventFilterField): Read {
-	const read = readAddress(value, term);
-	if (typeof read === 'string' || read.kind === 'addresses') return read;
-	return readWords(value, term, field);
+	const read = readAddress(value, term)
+	if (typeof read === 'string' || read.kind === 'addresses') return read
+	return readWords(value, term, field)
 }
 
 function timeOnly(read: FilterValue | string): Read {
-	if (typeof read === 'string' || read.kind === 'age' || read.kind === 'moment') return read;
-	return 'Write 30m, 12h, 7d, 2w or a date such as 2024-05-29.';
+	if (typeof read === 'string' || read.kind === 'age' || read.kind === 'moment') return read
+	return 'Write 30m, 12h, 7d, 2w or a date such as 2024-05-29.'
 }

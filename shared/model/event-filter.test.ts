@@ -1,5 +1,5 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
 
 import {
 	describeEventTerm,
@@ -8,46 +8,46 @@ import {
 	formatEventFilter,
 	parseEventFilter,
 	type UnplacedEventTerm,
-} from './event-filter.ts';
-import { addTerm, removeTerm } from './filter-language.ts';
+} from './event-filter.ts'
+import {addTerm, removeTerm} from './filter-language.ts'
 
 function only(text: string) {
-	const { terms, problems } = parseEventFilter(text);
-	const [term] = terms;
-	if (term === undefined || terms.length > 1 || problems.length > 0) throw new Error(`not one term: ${text}`);
-	return term;
+	const {terms, problems} = parseEventFilter(text)
+	const [term] = terms
+	if (term === undefined || terms.length > 1 || problems.length > 0) throw new Error(`not one term: ${text}`)
+	return term
 }
 
 function bare(terms: readonly UnplacedEventTerm[]): readonly UnplacedEventTerm[] {
-	return terms.map(({ field, negated, operator, values }) => ({ field, negated, operator, values }));
+	return terms.map(({field, negated, operator, values}) => ({field, negated, operator, values}))
 }
 
 describe('a term means what it says', () => {
 	test.each([
-		['powershell', 'any', { kind: 'words', text: 'powershell', begins: true }],
-		['type:1090519054', 'type', { kind: 'type', id: 1_090_519_054, text: '1090519054' }],
-		['event_type:quarantined', 'type', { kind: 'words', text: 'quarantined', begins: true }],
-		['severity>=high', 'severity', { kind: 'severities', severities: ['critical', 'high'], text: 'high' }],
-		['sev:HIGH', 'severity', { kind: 'severities', severities: ['high'], text: 'high' }],
-		['outcome:open', 'outcome', { kind: 'outcomes', outcomes: ['open'], text: 'open' }],
-		['host=FIN-01', 'host', { kind: 'exact', text: 'FIN-01' }],
-		['computer:FIN-*', 'host', { kind: 'words', text: 'FIN-', begins: true }],
-		['file:*.exe', 'file', { kind: 'words', text: '.exe', begins: true }],
-		['sha256:ABCD1', 'hash', { kind: 'words', text: 'abcd1', begins: true }],
-		[`hash:${'Ab'.repeat(32)}`, 'hash', { kind: 'exact', text: 'ab'.repeat(32) }],
-		['ab'.repeat(32), 'hash', { kind: 'exact', text: 'ab'.repeat(32) }],
-		['10.3.0.0/16', 'ip', { kind: 'addresses', from: 0x0a030000, to: 0x0a03ffff, text: '10.3.0.0/16' }],
-		['ip:fe80::1', 'ip', { kind: 'words', text: 'fe80::1', begins: true }],
-		['6839681950832132099', 'id', { kind: 'exact', text: '6839681950832132099' }],
-		['fc0365d7-50b2-4464-a222-f7a3e3431b10', 'guid', { kind: 'exact', text: 'fc0365d7-50b2-4464-a222-f7a3e3431b10' }],
-		['detection_id:6839681950832132099', 'detection_id', { kind: 'exact', text: '6839681950832132099' }],
-		['user:empty', 'user', { kind: 'empty' }],
-		['severity:empty', 'severity', { kind: 'severities', severities: ['none'], text: 'none' }],
-		['when<1d', 'time', { kind: 'age', ms: 86_400_000, text: '1d' }],
+		['powershell', 'any', {kind: 'words', text: 'powershell', begins: true}],
+		['type:1090519054', 'type', {kind: 'type', id: 1_090_519_054, text: '1090519054'}],
+		['event_type:quarantined', 'type', {kind: 'words', text: 'quarantined', begins: true}],
+		['severity>=high', 'severity', {kind: 'severities', severities: ['critical', 'high'], text: 'high'}],
+		['sev:HIGH', 'severity', {kind: 'severities', severities: ['high'], text: 'high'}],
+		['outcome:open', 'outcome', {kind: 'outcomes', outcomes: ['open'], text: 'open'}],
+		['host=FIN-01', 'host', {kind: 'exact', text: 'FIN-01'}],
+		['computer:FIN-*', 'host', {kind: 'words', text: 'FIN-', begins: true}],
+		['file:*.exe', 'file', {kind: 'words', text: '.exe', begins: true}],
+		['sha256:ABCD1', 'hash', {kind: 'words', text: 'abcd1', begins: true}],
+		[`hash:${'Ab'.repeat(32)}`, 'hash', {kind: 'exact', text: 'ab'.repeat(32)}],
+		['ab'.repeat(32), 'hash', {kind: 'exact', text: 'ab'.repeat(32)}],
+		['10.3.0.0/16', 'ip', {kind: 'addresses', from: 0x0a030000, to: 0x0a03ffff, text: '10.3.0.0/16'}],
+		['ip:fe80::1', 'ip', {kind: 'words', text: 'fe80::1', begins: true}],
+		['6839681950832132099', 'id', {kind: 'exact', text: '6839681950832132099'}],
+		['fc0365d7-50b2-4464-a222-f7a3e3431b10', 'guid', {kind: 'exact', text: 'fc0365d7-50b2-4464-a222-f7a3e3431b10'}],
+		['detection_id:6839681950832132099', 'detection_id', {kind: 'exact', text: '6839681950832132099'}],
+		['user:empty', 'user', {kind: 'empty'}],
+		['severity:empty', 'severity', {kind: 'severities', severities: ['none'], text: 'none'}],
+		['when<1d', 'time', {kind: 'age', ms: 86_400_000, text: '1d'}],
 	])('%s', (text, field, value) => {
-		expect(only(text)).toMatchObject({ field, values: [value] });
-	});
-});
+		expect(only(text)).toMatchObject({field, values: [value]})
+	})
+})
 
 describe('what cannot be understood is a problem at its place', () => {
 	test.each([
@@ -66,66 +66,53 @@ describe('what cannot be understood is a problem at its place', () => {
 		['ip:10.3.0.300', '10.3.0.300', 'is no address'],
 		['severity>=high,low', 'severity>=high,low', 'takes one value'],
 	])('%s', (text, place, message) => {
-		const [problem] = parseEventFilter(text).problems;
-		expect(problem?.message).toContain(message);
-		expect(text.slice(problem?.start, problem?.end)).toBe(place);
-	});
-});
+		const [problem] = parseEventFilter(text).problems
+		expect(problem?.message).toContain(message)
+		expect(text.slice(problem?.start, problem?.end)).toBe(place)
+	})
+})
 
 describe('any text', () => {
-	const alphabet = [
-		...' ,:=<>-*"\\/.',
-		'not ',
-		'empty',
-		'host',
-		'severity',
-		'high',
-		'sha256',
-		'abcd',
-		'time',
-		'7d',
-		'10.',
-		'é',
-	];
-	const typed = fc.array(fc.constantFrom(...alphabet), { maxLength: 12 }).map((pieces) => pieces.join(''));
+	const alphabet = [...' ,:=<>-*"\\/.', 'not ', 'empty', 'host', 'severity', 'high', 'sha256', 'abcd', 'time', '7d', '10.', 'é']
+	const typed = fc.array(fc.constantFrom(...alphabet), {maxLength: 12}).map(pieces => pieces.join(''))
 
 	test('that was understood means the same when it is written down and read again', () => {
 		fc.assert(
-			fc.property(fc.oneof(typed, fc.string()), (text) => {
-				const { terms } = parseEventFilter(text);
-				const again = parseEventFilter(formatEventFilter(terms));
-				expect(again.problems).toEqual([]);
-				expect(bare(again.terms)).toEqual(bare(terms));
+			fc.property(fc.oneof(typed, fc.string()), text => {
+				const {terms} = parseEventFilter(text)
+				const again = parseEventFilter(formatEventFilter(terms))
+				expect(again.problems).toEqual([])
+				expect(bare(again.terms)).toEqual(bare(terms))
 			}),
-			{ numRuns: 3000 },
-		);
-	});
+			{numRuns: 3000},
+		)
+	})
 
 	test('loses exactly the term that is removed', () => {
 		fc.assert(
 			fc.property(typed, fc.nat(6), (text, index) => {
-				const { terms, problems } = parseEventFilter(text);
-				fc.pre(index < terms.length && problems.length === 0);
-				const left = parseEventFilter(removeTerm(eventFilter, text, index)).terms;
-				expect(bare(left)).toEqual(bare(terms.filter((_, at) => at !== index)));
+				const {terms, problems} = parseEventFilter(text)
+				fc.pre(index < terms.length && problems.length === 0)
+				const left = parseEventFilter(removeTerm(eventFilter, text, index)).terms
+				expect(bare(left)).toEqual(bare(terms.filter((_, at) => at !== index)))
 			}),
-			{ numRuns: 1000 },
-		);
-	});
-});
+			{numRuns: 1000},
+		)
+	})
+})
 
 test('a “*” behind “=” stays when a term is written down', () => {
-	const written = (text: string): string => formatEventFilter(parseEventFilter(text).terms);
-	expect(written('host=fin* user=*adm')).toBe('host=fin* user=*adm');
-	expect(written('host=empty*')).toBe('host=empty*');
-	expect(written('host=fin')).toBe('host=fin');
-});
+	const written = (text: string): string => formatEventFilter(parseEventFilter(text).terms)
+	expect(written('host=fin* user=*adm')).toBe('host=fin* user=*adm')
+	expect(written('host=empty*')).toBe('host=empty*')
+	expect(written('host=fin')).toBe('host=fin')
+})
 
 test('a term is added once', () => {
-	expect(addTerm(eventFilter, '', 'outcome:open')).toBe('outcome:open');
-	expect(addTerm(eventFilter, 'fin ', 'outcome:open')).toBe('fin outcome:open');
-	expect(addTerm(eventFilter, 'fin result:open', 'outcome:open')).toBe('fin result:open');
-});
+	expect(addTerm(eventFilter, '', 'outcome:open')).toBe('outcome:open')
+	expect(addTerm(eventFilter, 'fin ', 'outcome:open')).toBe('fin outcome:open')
+	expect(addTerm(eventFilter, 'fin result:open', 'outcome:open')).toBe('fin result:open')
+})
 
 test.each([
 	['severity>=high', 'Severity', 'at least high'],
@@ -135,28 +122,28 @@ test.each([
 	['user:empty', 'User', 'empty'],
 	['outcome:open,failed', 'Outcome', 'open or failed'],
 ])('a chip for %s says %s: %s', (text, field, value) => {
-	expect(describeEventTerm(only(text))).toEqual({ field, value });
-});
+	expect(describeEventTerm(only(text))).toEqual({field, value})
+})
 
 describe('suggestions', () => {
 	const at = (textWithCaret: string) => {
-		const caret = textWithCaret.indexOf('|');
-		const { items, ask } = eventFilterSuggestions(textWithCaret.replace('|', ''), caret);
-		return { items: items.map(({ insert }) => insert), ask };
-	};
+		const caret = textWithCaret.indexOf('|')
+		const {items, ask} = eventFilterSuggestions(textWithCaret.replace('|', ''), caret)
+		return {items: items.map(({insert}) => insert), ask}
+	}
 
 	test('offer fields by every name that they have', () => {
-		expect(at('|').items).toEqual(expect.arrayContaining(['severity:', 'time<', 'host:']));
-		expect(at('sha|').items).toEqual(['hash:']);
-		expect(at('-outc|').items).toEqual(['outcome:']);
-	});
+		expect(at('|').items).toEqual(expect.arrayContaining(['severity:', 'time<', 'host:']))
+		expect(at('sha|').items).toEqual(['hash:'])
+		expect(at('-outc|').items).toEqual(['outcome:'])
+	})
 
 	test('offer the values of a field', () => {
-		expect(at('severity>=|').items).toEqual(['critical', 'high', 'medium', 'low', 'none', 'unknown']);
-		expect(at('outcome:fa|').items).toEqual(['failed']);
+		expect(at('severity>=|').items).toEqual(['critical', 'high', 'medium', 'low', 'none', 'unknown'])
+		expect(at('outcome:fa|').items).toEqual(['failed'])
 		// By its detail too: `removed when it was found`.
-		expect(at('outcome:open,re|').items).toEqual(['quarantined', 'recalled']);
-		expect(at('sha256:|').items).toEqual(['empty']);
-		expect(at('type:thr|').ask).toMatchObject({ source: 'event_type', prefix: 'thr' });
-	});
-});
+		expect(at('outcome:open,re|').items).toEqual(['quarantined', 'recalled'])
+		expect(at('sha256:|').items).toEqual(['empty'])
+		expect(at('type:thr|').ask).toMatchObject({source: 'event_type', prefix: 'thr'})
+	})
+})

@@ -2,106 +2,105 @@
  * The typed filter of events, such as `severity>=high outcome:open host:FIN- time<1d -type:"Policy Update" powershell`.
  * `:` finds words and beginnings of words, `=` is the whole value.
  */
-import { eventFields, type EventFilterField, eventFilterSpecs } from './event-filter-fields.ts';
-import { type EventFilterTerm, type EventFilterValue, readEventTerm } from './event-filter-values.ts';
-import { detectionOutcomes, eventSeverities } from './event.ts';
-import { describeValues, formatValue } from './filter-format.ts';
-import type { FilterLanguage } from './filter-language.ts';
-import { lexFilter } from './filter-lex.ts';
-import { type FilterSuggestions, type FixedValue, suggestionsAt } from './filter-suggestions.ts';
-import type { FilterOperator, FilterProblem } from './filter-term.ts';
+import {eventFields, type EventFilterField, eventFilterSpecs} from './event-filter-fields.ts'
+import {type EventFilterTerm, type EventFilterValue, readEventTerm} from './event-filter-values.ts'
+import {detectionOutcomes, eventSeverities} from './event.ts'
+import {describeValues, formatValue} from './filter-format.ts'
+import type {FilterLanguage} from './filter-language.ts'
+import {lexFilter} from './filter-lex.ts'
+import {type FilterSuggestions, type FixedValue, suggestionsAt} from './filter-suggestions.ts'
+import type {FilterOperator, FilterProblem} from './filter-term.ts'
 
 const outcomeDetails: Readonly<Record<(typeof detectionOutcomes)[number], string>> = {
 	open: 'may still be on the computer',
 	quarantined: 'removed when it was found',
 	failed: 'could not be removed',
 	recalled: 'removed later, when it was known',
-};
+}
 const ages: readonly FixedValue[] = [
-	{ insert: '1h', detail: 'an hour' },
-	{ insert: '24h', detail: 'a day' },
-	{ insert: '7d', detail: 'a week' },
-	{ insert: '30d', detail: 'a month' },
-];
-const empty: FixedValue = { insert: 'empty', detail: 'has none' };
+	{insert: '1h', detail: 'an hour'},
+	{insert: '24h', detail: 'a day'},
+	{insert: '7d', detail: 'a week'},
+	{insert: '30d', detail: 'a month'},
+]
+const empty: FixedValue = {insert: 'empty', detail: 'has none'}
 
 /** What may come at the caret in the filter of events. */
 export function eventFilterSuggestions(text: string, caret: number): FilterSuggestions {
-	return suggestionsAt({ names: eventFields, specs: eventFilterSpecs, fixedValues }, text, caret);
+	return suggestionsAt({names: eventFields, specs: eventFilterSpecs, fixedValues}, text, caret)
 }
 
 function fixedValues(field: EventFilterField, operator: FilterOperator): readonly FixedValue[] {
-	const { kind } = eventFilterSpecs[field];
-	if (kind === 'severity') return eventSeverities.map((insert) => ({ insert, detail: '' }));
-	if (kind === 'outcome')
-		return [...detectionOutcomes.map((insert) => ({ insert, detail: outcomeDetails[insert] })), empty];
-	if (kind === 'time') return operator === ':' || operator === '=' ? [] : ages;
-	return kind === 'type' || field === 'details' ? [] : [empty];
+	const {kind} = eventFilterSpecs[field]
+	if (kind === 'severity') return eventSeverities.map(insert => ({insert, detail: ''}))
+	if (kind === 'outcome') return [...detectionOutcomes.map(insert => ({insert, detail: outcomeDetails[insert]})), empty]
+	if (kind === 'time') return operator === ':' || operator === '=' ? [] : ages
+	return kind === 'type' || field === 'details' ? [] : [empty]
 }
 
 export interface ParsedEventFilter {
-	readonly terms: readonly EventFilterTerm[];
-	readonly problems: readonly FilterProblem[];
+	readonly terms: readonly EventFilterTerm[]
+	readonly problems: readonly FilterProblem[]
 }
 
-type Words = Extract<EventFilterValue, { readonly kind: 'words' }>;
+type Words = Extract<EventFilterValue, {readonly kind: 'words'}>
 
 /** A term without its place, as it is when it was not typed. */
-export type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>;
+export type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>
 
 /** Terms that were understood, and problems for the rest; nothing is ignored silently. Terms keep their order. */
 export function parseEventFilter(text: string): ParsedEventFilter {
-	const lexed = lexFilter(text);
-	const terms: EventFilterTerm[] = [];
-	const problems: FilterProblem[] = [...lexed.problems];
+	const lexed = lexFilter(text)
+	const terms: EventFilterTerm[] = []
+	const problems: FilterProblem[] = [...lexed.problems]
 	for (const raw of lexed.terms) {
-		const read = readEventTerm(raw);
-		if ('message' in read) problems.push(read);
-		else terms.push(read);
+		const read = readEventTerm(raw)
+		if ('message' in read) problems.push(read)
+		else terms.push(read)
 	}
-	return { terms, problems: problems.toSorted((a, b) => a.start - b.start) };
+	return {terms, problems: problems.toSorted((a, b) => a.start - b.start)}
 }
 
 /** A term in typed form; parsing it again gives the same term (its place apart). */
 export function formatEventTerm(term: UnplacedEventTerm): string {
-	const bare = term.field === 'any';
-	const values = term.values.map((value) => formatOne(value, term, bare)).join(',');
-	return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`;
+	const bare = term.field === 'any'
+	const values = term.values.map(value => formatOne(value, term, bare)).join(',')
+	return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`
 }
 
 function formatOne(value: EventFilterValue, term: UnplacedEventTerm, bare: boolean): string {
 	switch (value.kind) {
 		case 'words':
-			return formatValue({ kind: 'text', parts: partsOf(value, term) }, bare);
+			return formatValue({kind: 'text', parts: partsOf(value, term)}, bare)
 		case 'exact':
-			return formatValue({ kind: 'text', parts: [value.text] }, bare);
+			return formatValue({kind: 'text', parts: [value.text]}, bare)
 		case 'type':
 		case 'severities':
 		case 'outcomes':
-			return value.text;
+			return value.text
 		case 'addresses':
 		case 'age':
 		case 'moment':
 		case 'empty':
-			return formatValue(value, bare);
+			return formatValue(value, bare)
 	}
 }
 
 /** Behind “=” a text is the whole text: only a “*” makes it words in it, and the beginning of one. */
-function partsOf({ text, begins }: Words, { operator, field }: UnplacedEventTerm): readonly string[] {
-	if (operator !== '=' || eventFilterSpecs[field].kind === 'hash') return [text];
-	if (begins) return [text, ''];
-	return field === 'details' ? [text] : ['', text];
+function partsOf({text, begins}: Words, {operator, field}: UnplacedEventTerm): readonly string[] {
+	if (operator !== '=' || eventFilterSpecs[field].kind === 'hash') return [text]
+	if (begins) return [text, '']
+	return field === 'details' ? [text] : ['', text]
 }
 
 export function formatEventFilter(terms: readonly UnplacedEventTerm[]): string {
-	return terms.map(formatEventTerm).join(' ');
+	return terms.map(formatEventTerm).join(' ')
 }
 
 /** A chip's two labels, such as `Severity` and `at least high`; a negated one starts with `not`. */
-export function describeEventTerm(term: UnplacedEventTerm): { readonly field: string; readonly value: string } {
-	const value = term.values.map((one) => describeOne(one, term.operator)).join(' or ');
-	return { field: eventFilterSpecs[term.field].title, value: term.negated ? `not ${value}` : value };
+export function describeEventTerm(term: UnplacedEventTerm): {readonly field: string; readonly value: string} {
+	const value = term.values.map(one => describeOne(one, term.operator)).join(' or ')
+	return {field: eventFilterSpecs[term.field].title, value: term.negated ? `not ${value}` : value}
 }
 
 const bounds: Readonly<Partial<Record<FilterOperator, string>>> = {
@@ -109,24 +108,24 @@ const bounds: Readonly<Partial<Record<FilterOperator, string>>> = {
 	'<=': 'at most ',
 	'>': 'above ',
 	'>=': 'at least ',
-};
+}
 
 function describeOne(value: EventFilterValue, operator: FilterOperator): string {
 	switch (value.kind) {
 		case 'words':
-			return `${value.begins ? 'contains' : 'has the words'} ${value.text}`;
+			return `${value.begins ? 'contains' : 'has the words'} ${value.text}`
 		case 'exact':
-			return `is ${value.text}`;
+			return `is ${value.text}`
 		case 'type':
 		case 'outcomes':
-			return value.text;
+			return value.text
 		case 'severities':
-			return `${bounds[operator] ?? ''}${value.text}`;
+			return `${bounds[operator] ?? ''}${value.text}`
 		case 'addresses':
 		case 'age':
 		case 'moment':
 		case 'empty':
-			return describeValues({ operator, values: [value] });
+			return describeValues({operator, values: [value]})
 	}
 }
 
@@ -137,4 +136,4 @@ export const eventFilter: FilterLanguage<EventFilterTerm> = {
 	format: formatEventTerm,
 	describe: describeEventTerm,
 	suggest: eventFilterSuggestions,
-};
+}

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
 /** Ids have up to 19 digits and are absent on some kinds (API reference, "Events"). */
-export const exactInteger = z.union([z.int(), z.bigint()]);
+export const exactInteger = z.union([z.int(), z.bigint()])
 
 export const eventSchema = z.looseObject({
 	id: exactInteger.optional(),
@@ -15,16 +15,16 @@ export const eventSchema = z.looseObject({
 	connector_guid: z.string().optional(),
 	group_guids: z.array(z.string()).optional(),
 	severity: z.string().optional(),
-});
-export type ServiceEvent = z.infer<typeof eventSchema>;
+})
+export type ServiceEvent = z.infer<typeof eventSchema>
 
-export const eventTypeSchema = z.looseObject({ id: z.number(), name: z.string(), description: z.string().nullish() });
-export type EventType = z.infer<typeof eventTypeSchema>;
+export const eventTypeSchema = z.looseObject({id: z.number(), name: z.string(), description: z.string().nullish()})
+export type EventType = z.infer<typeof eventTypeSchema>
 
 /** The last one is for a word that this version does not know. */
-export const eventSeverities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
-export type EventSeverity = (typeof eventSeverities)[number];
+export const eventSeverities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const
+export type EventSeverity = (typeof eventSeverities)[number]
 
 /** What became of a detection, joined over all events with its `detection_id`. */
-export const detectionOutcomes = ['open', 'quarantined', 'failed', 'recalled'] as const;
-export type DetectionOutcome = (typeof detectionOutcomes)[number];
+export const detectionOutcomes = ['open', 'quarantined', 'failed', 'recalled'] as const
+export type DetectionOutcome = (typeof detectionOutcomes)[number]

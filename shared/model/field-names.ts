@@ -1,24 +1,24 @@
-import type { CompletionSource } from '../commands/define.ts';
+import type {CompletionSource} from '../commands/define.ts'
 
 /** What a filter language says of one of its fields. */
 export interface FieldSpec<Kind extends string> {
-	readonly title: string;
-	readonly kind: Kind;
+	readonly title: string
+	readonly kind: Kind
 	/** Other spellings that are understood. */
-	readonly aliases: readonly string[];
-	readonly summary: string;
+	readonly aliases: readonly string[]
+	readonly summary: string
 	/** Where completion finds values, and which half of a suggestion is typed. */
-	readonly ask: { readonly source: CompletionSource; readonly take: 'value' | 'label' } | null;
+	readonly ask: {readonly source: CompletionSource; readonly take: 'value' | 'label'} | null
 }
 
 /** The fields of a filter language by what people type. */
 export interface FieldNames<F extends string> {
 	/** The field of a typed name; capitals and `-` for `_` do not matter. */
-	named(typed: string): F | undefined;
+	named(typed: string): F | undefined
 	/** The field whose spelling comes nearest. */
-	nearest(typed: string): F | undefined;
+	nearest(typed: string): F | undefined
 	/** Fields with a spelling that begins so, in their order. */
-	beginning(typed: string): readonly F[];
+	beginning(typed: string): readonly F[]
 }
 
 /** `any` is what a bare word is about, and has no name to type. */
@@ -26,49 +26,47 @@ export function fieldNames<F extends string>(
 	fields: readonly F[],
 	specs: Readonly<Record<F, Pick<FieldSpec<string>, 'aliases'>>>,
 ): FieldNames<F> {
-	const known = fields.filter((field) => field !== 'any');
-	const spellings = new Map(
-		known.flatMap((field) => [field, ...specs[field].aliases].map((spelling) => [spelling, field] as const)),
-	);
-	const all = [...spellings];
+	const known = fields.filter(field => field !== 'any')
+	const spellings = new Map(known.flatMap(field => [field, ...specs[field].aliases].map(spelling => [spelling, field] as const)))
+	const all = [...spellings]
 	return {
-		named: (typed) => spellings.get(plain(typed)),
-		nearest: (typed) => {
-			const spelling = nearest(typed.toLowerCase(), [...spellings.keys()]);
-			return spelling === undefined ? undefined : spellings.get(spelling);
+		named: typed => spellings.get(plain(typed)),
+		nearest: typed => {
+			const spelling = nearest(typed.toLowerCase(), [...spellings.keys()])
+			return spelling === undefined ? undefined : spellings.get(spelling)
 		},
-		beginning: (typed) => {
-			const begun = plain(typed);
-			return [...new Set(all.filter(([spelling]) => spelling.startsWith(begun)).map(([, field]) => field))];
+		beginning: typed => {
+			const begun = plain(typed)
+			return [...new Set(all.filter(([spelling]) => spelling.startsWith(begun)).map(([, field]) => field))]
 		},
-	};
+	}
 }
 
 function plain(typed: string): string {
-	return typed.toLowerCase().replaceAll('-', '_');
+	return typed.toLowerCase().replaceAll('-', '_')
 }
 
 /** The known word that the typed one most likely means: a longer form of it, or at most two slips away. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
-	if (typed === '') return undefined;
-	const longer = typed.length > 1 ? known.find((word) => word.startsWith(typed)) : undefined;
-	if (longer !== undefined) return longer;
-	const allowed = typed.length > 4 ? 2 : 1;
-	const ranked = known.map((word) => ({ word, slips: distance(typed, word) })).toSorted((a, b) => a.slips - b.slips);
-	const best = ranked[0];
-	return best !== undefined && best.slips <= allowed ? best.word : undefined;
+	if (typed === '') return undefined
+	const longer = typed.length > 1 ? known.find(word => word.startsWith(typed)) : undefined
+	if (longer !== undefined) return longer
+	const allowed = typed.length > 4 ? 2 : 1
+	const ranked = known.map(word => ({word, slips: distance(typed, word)})).toSorted((a, b) => a.slips - b.slips)
+	const best = ranked[0]
+	return best !== undefined && best.slips <= allowed ? best.word : undefined
 }
 
 /** Levenshtein distance: letters to insert, drop or replace. */
 function distance(a: string, b: string): number {
-	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+	let row = Array.from({length: b.length + 1}, (_, index) => index)
 	for (const [i, left] of [...a].entries()) {
-		const next = [i + 1];
+		const next = [i + 1]
 		for (const [j, right] of [...b].entries()) {
-			const replaced = (row[j] ?? 0) + (left === right ? 0 : 1);
-			next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+			const replaced = (row[j] ?? 0) + (left === right ? 0 : 1)
+			next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
 		}
-		row = next;
+		row = next
 	}
-	return row[b.length] ?? 0;
+	return row[b.length] ?? 0
 }

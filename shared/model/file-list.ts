@@ -1,25 +1,25 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-export const fileListTypes = ['application_blocking', 'simple_custom_detections'] as const;
-export type FileListType = (typeof fileListTypes)[number];
+export const fileListTypes = ['application_blocking', 'simple_custom_detections'] as const
+export type FileListType = (typeof fileListTypes)[number]
 
-export const fileListSchema = z.looseObject({ guid: z.string(), name: z.string(), type: z.string().optional() });
-export type FileList = z.infer<typeof fileListSchema>;
+export const fileListSchema = z.looseObject({guid: z.string(), name: z.string(), type: z.string().optional()})
+export type FileList = z.infer<typeof fileListSchema>
 
 const kindNames: Readonly<Record<string, string>> = {
 	simple_custom_detections: 'simple custom detections',
 	application_blocking: 'application blocking',
 	allowed_applications: 'allowed applications',
-};
+}
 
 /** What a list is a list of; a kind that this version does not know is told by the service's own word. */
 export function listKind(type: string): string {
-	return kindNames[type] ?? (type === '' ? 'Unknown kind' : type);
+	return kindNames[type] ?? (type === '' ? 'Unknown kind' : type)
 }
 
 /** Lists that block, as opposed to those that allow. */
 export function isBlocking(type: string): boolean {
-	return type !== 'allowed_applications';
+	return type !== 'allowed_applications'
 }
 
 /** Hashes are compared in lower case; `description` is missing when none was given (API reference, "File lists"). */
@@ -27,14 +27,14 @@ export const fileListItemSchema = z.looseObject({
 	sha256: z.string(),
 	description: z.string().nullish(),
 	source: z.string().nullish(),
-});
-export type FileListItem = z.infer<typeof fileListItemSchema>;
+})
+export type FileListItem = z.infer<typeof fileListItemSchema>
 
 /** GET `/file_lists/{guid}/files` answers with an object, not with an array. */
 export const fileListFilesSchema = z.looseObject({
 	name: z.string(),
 	guid: z.string(),
-	policies: z.array(z.looseObject({ guid: z.string(), name: z.string() })).optional(),
+	policies: z.array(z.looseObject({guid: z.string(), name: z.string()})).optional(),
 	items: z.array(fileListItemSchema),
-});
-export type FileListFiles = z.infer<typeof fileListFilesSchema>;
+})
+export type FileListFiles = z.infer<typeof fileListFilesSchema>

@@ -1,98 +1,94 @@
 /** What the typed filters of all lists have in common: each list has a language of its own fields. */
-import type { FieldNames } from './field-names.ts';
-import type { FilterSuggestions } from './filter-suggestions.ts';
-import type { FilterOperator, FilterProblem } from './filter-term.ts';
+import type {FieldNames} from './field-names.ts'
+import type {FilterSuggestions} from './filter-suggestions.ts'
+import type {FilterOperator, FilterProblem} from './filter-term.ts'
 
 /** One condition of any language; `start` and `end` (excluded) are its place in the typed text. */
 export interface LanguageTerm<F extends string = string, V = unknown> {
-	readonly field: F;
-	readonly negated: boolean;
-	readonly operator: FilterOperator;
-	readonly values: readonly V[];
-	readonly start: number;
-	readonly end: number;
+	readonly field: F
+	readonly negated: boolean
+	readonly operator: FilterOperator
+	readonly values: readonly V[]
+	readonly start: number
+	readonly end: number
 }
 
 export interface FilterLanguage<T extends LanguageTerm> {
-	readonly names: FieldNames<T['field']>;
+	readonly names: FieldNames<T['field']>
 	/** Terms that were understood, and problems for the rest; nothing is ignored silently. Terms keep their order. */
-	parse(text: string): { readonly terms: readonly T[]; readonly problems: readonly FilterProblem[] };
+	parse(text: string): {readonly terms: readonly T[]; readonly problems: readonly FilterProblem[]}
 	/** Parsing it again gives the same term, its place apart. */
-	format(term: Omit<T, 'start' | 'end'>): string;
+	format(term: Omit<T, 'start' | 'end'>): string
 	/** A chip's two labels, such as `Last seen` and `more than 7 days ago`. */
-	describe(term: Omit<T, 'start' | 'end'>): { readonly field: string; readonly value: string };
-	suggest(text: string, caret: number): FilterSuggestions;
+	describe(term: Omit<T, 'start' | 'end'>): {readonly field: string; readonly value: string}
+	suggest(text: string, caret: number): FilterSuggestions
 }
 
 /** The text without its term of that index, as `parse(text).terms` counts; problems stay in place. */
 export function removeTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, index: number): string {
-	const term = language.parse(text).terms[index];
-	return term === undefined ? text : cutOut(text, term);
+	const term = language.parse(text).terms[index]
+	return term === undefined ? text : cutOut(text, term)
 }
 
 /** The text without what stands there. */
-export function cutOut(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
-	return [text.slice(0, start).trimEnd(), text.slice(end).trimStart()].filter((part) => part !== '').join(' ');
+export function cutOut(text: string, {start, end}: {readonly start: number; readonly end: number}): string {
+	return [text.slice(0, start).trimEnd(), text.slice(end).trimStart()].filter(part => part !== '').join(' ')
 }
 
 /** The text with one more term in typed form; unchanged when the same term is there already. */
 export function addTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string): string {
 	const wanted = language
 		.parse(term)
-		.terms.map((each) => language.format(each))
-		.join(' ');
-	const present = language.parse(text).terms.map((each) => language.format(each));
-	if (wanted !== '' && present.includes(wanted)) return text;
-	const before = text.trimEnd();
-	return before === '' ? term : `${before} ${term}`;
+		.terms.map(each => language.format(each))
+		.join(' ')
+	const present = language.parse(text).terms.map(each => language.format(each))
+	if (wanted !== '' && present.includes(wanted)) return text
+	const before = text.trimEnd()
+	return before === '' ? term : `${before} ${term}`
 }
 
 /** Whether the filter asks for this term, alone or as one of several alternatives. */
 export function holdsTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string): boolean {
-	return placeOf(language, text, term) !== null;
+	return placeOf(language, text, term) !== null
 }
 
 /** Takes the term out, or puts it in: beside others about the same thing as an alternative. */
 export function toggleTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string): string {
-	const place = placeOf(language, text, term);
-	if (place !== null) return withoutValue(language, text, place);
-	const [wanted] = language.parse(term).terms;
-	const sibling = language.parse(text).terms.find((each) => wanted !== undefined && isSibling(each, wanted));
-	if (wanted === undefined || sibling === undefined) return addTerm(language, text, term);
-	const merged = language.format({ ...sibling, values: [...sibling.values, ...wanted.values] });
-	return `${text.slice(0, sibling.start)}${merged}${text.slice(sibling.end)}`;
+	const place = placeOf(language, text, term)
+	if (place !== null) return withoutValue(language, text, place)
+	const [wanted] = language.parse(term).terms
+	const sibling = language.parse(text).terms.find(each => wanted !== undefined && isSibling(each, wanted))
+	if (wanted === undefined || sibling === undefined) return addTerm(language, text, term)
+	const merged = language.format({...sibling, values: [...sibling.values, ...wanted.values]})
+	return `${text.slice(0, sibling.start)}${merged}${text.slice(sibling.end)}`
 }
 
 interface Place {
-	readonly index: number;
-	readonly valueIndex: number;
+	readonly index: number
+	readonly valueIndex: number
 }
 
 function placeOf<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string): Place | null {
-	const [wanted] = language.parse(term).terms;
-	if (wanted === undefined) return null;
-	const asked = language.format(wanted);
+	const [wanted] = language.parse(term).terms
+	if (wanted === undefined) return null
+	const asked = language.format(wanted)
 	for (const [index, each] of language.parse(text).terms.entries()) {
-		if (!isSibling(each, wanted)) continue;
-		const valueIndex = each.values.findIndex((value) => language.format({ ...each, values: [value] }) === asked);
-		if (valueIndex >= 0) return { index, valueIndex };
+		if (!isSibling(each, wanted)) continue
+		const valueIndex = each.values.findIndex(value => language.format({...each, values: [value]}) === asked)
+		if (valueIndex >= 0) return {index, valueIndex}
 	}
-	return null;
+	return null
 }
 
 function isSibling(a: LanguageTerm, b: LanguageTerm): boolean {
-	return a.field === b.field && a.operator === b.operator && !a.negated && !b.negated;
+	return a.field === b.field && a.operator === b.operator && !a.negated && !b.negated
 }
 
-function withoutValue<T extends LanguageTerm>(
-	language: FilterLanguage<T>,
-	text: string,
-	{ index, valueIndex }: Place,
-): string {
-	const term = language.parse(text).terms[index];
-	if (term === undefined || term.values.length < 2) return removeTerm(language, text, index);
-	const rest = language.format({ ...term, values: term.values.filter((_, at) => at !== valueIndex) });
-	return `${text.slice(0, term.start)}${rest}${text.slice(term.end)}`;
+function withoutValue<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, {index, valueIndex}: Place): string {
+	const term = language.parse(text).terms[index]
+	if (term === undefined || term.values.length < 2) return removeTerm(language, text, index)
+	const rest = language.format({...term, values: term.values.filter((_, at) => at !== valueIndex)})
+	return `${text.slice(0, term.start)}${rest}${text.slice(term.end)}`
 }
 
 /**
@@ -100,14 +96,12 @@ function withoutValue<T extends LanguageTerm>(
  * `null` when the caret stands elsewhere, or the word is none; its place is that of the term.
  */
 export function unfinishedWord<T extends LanguageTerm>(
-	{ names, parse }: FilterLanguage<T>,
+	{names, parse}: FilterLanguage<T>,
 	text: string,
 	caret: number,
-): { readonly start: number; readonly end: number } | null {
-	const term = parse(text).terms.find(({ field, end }) => field === 'any' && end === caret);
-	if (term === undefined) return null;
-	const word = text.slice(term.start, term.end).replace(/^-/, '');
-	return /^[a-z][a-z_-]*$/i.test(word) && names.beginning(word).length > 0
-		? { start: term.start, end: term.end }
-		: null;
+): {readonly start: number; readonly end: number} | null {
+	const term = parse(text).terms.find(({field, end}) => field === 'any' && end === caret)
+	if (term === undefined) return null
+	const word = text.slice(term.start, term.end).replace(/^-/, '')
+	return /^[a-z][a-z_-]*$/i.test(word) && names.beginning(word).length > 0 ? {start: term.start, end: term.end} : null
 }

@@ -1,97 +1,91 @@
-import type { CompletionSource } from '../commands/define.ts';
-import type { FieldNames, FieldSpec } from './field-names.ts';
-import { quoteText } from './filter-format.ts';
-import type { FilterOperator } from './filter-term.ts';
+import type {CompletionSource} from '../commands/define.ts'
+import type {FieldNames, FieldSpec} from './field-names.ts'
+import {quoteText} from './filter-format.ts'
+import type {FilterOperator} from './filter-term.ts'
 
 export interface FilterSuggestion {
 	/** Replaces the text between `from` and `to`. */
-	readonly insert: string;
-	readonly label: string;
-	readonly detail: string;
+	readonly insert: string
+	readonly label: string
+	readonly detail: string
 }
 
 export interface FilterSuggestions {
-	readonly from: number;
-	readonly to: number;
+	readonly from: number
+	readonly to: number
 	/** Fields and fixed values that may stand here. */
-	readonly items: readonly FilterSuggestion[];
+	readonly items: readonly FilterSuggestion[]
 	/** Ask the local copy for values with this prefix and take that half of each; `insertOf` makes it typed text. */
-	readonly ask: { readonly source: CompletionSource; readonly prefix: string; readonly take: 'value' | 'label' } | null;
+	readonly ask: {readonly source: CompletionSource; readonly prefix: string; readonly take: 'value' | 'label'} | null
 	/** The replacement for a value of the local copy, quoted where it must be. */
-	readonly insertOf: (value: string) => string;
+	readonly insertOf: (value: string) => string
 }
 
 export interface FixedValue {
-	readonly insert: string;
-	readonly detail: string;
+	readonly insert: string
+	readonly detail: string
 }
 
 /** What completion has to know of a filter language. */
 export interface CompletedLanguage<F extends string> {
-	readonly names: FieldNames<F>;
-	readonly specs: Readonly<Record<F, FieldSpec<string>>>;
+	readonly names: FieldNames<F>
+	readonly specs: Readonly<Record<F, FieldSpec<string>>>
 	/** Values that do not depend on the local copy. */
-	fixedValues(field: F, operator: FilterOperator): readonly FixedValue[];
+	fixedValues(field: F, operator: FilterOperator): readonly FixedValue[]
 }
 
 /** What may come at the caret: field names at the start of a term, values behind its operator. */
-export function suggestionsAt<F extends string>(
-	language: CompletedLanguage<F>,
-	text: string,
-	caret: number,
-): FilterSuggestions {
-	const word = lastWord(text.slice(0, caret));
-	const to = caret + (/^[^\s,]*/.exec(text.slice(caret))?.[0].length ?? 0);
-	const head = /^-?(sha256|sha1|md5|[a-z][a-z_-]*)(<=|>=|[:=<>])/i.exec(word);
-	const field = head === null ? undefined : language.names.named(head[1] ?? '');
-	if (head === null || field === undefined) return fieldsFor(language, word, caret, to);
+export function suggestionsAt<F extends string>(language: CompletedLanguage<F>, text: string, caret: number): FilterSuggestions {
+	const word = lastWord(text.slice(0, caret))
+	const to = caret + (/^[^\s,]*/.exec(text.slice(caret))?.[0].length ?? 0)
+	const head = /^-?(sha256|sha1|md5|[a-z][a-z_-]*)(<=|>=|[:=<>])/i.exec(word)
+	const field = head === null ? undefined : language.names.named(head[1] ?? '')
+	if (head === null || field === undefined) return fieldsFor(language, word, caret, to)
 	// The expression matches nothing but operators in its second group.
-	const fixed = language.fixedValues(field, head[2] as FilterOperator);
-	return valuesFor(language.specs[field], fixed, word.slice(head[0].length), { caret, to });
+	const fixed = language.fixedValues(field, head[2] as FilterOperator)
+	return valuesFor(language.specs[field], fixed, word.slice(head[0].length), {caret, to})
 }
 
 /** The text behind the last white space that is not between quotation marks. */
 function lastWord(before: string): string {
-	let start = 0;
-	let quoted = false;
+	let start = 0
+	let quoted = false
 	for (const [at, char] of Array.from(before, (char, at) => [at, char] as const)) {
-		if (char === '"') quoted = !quoted;
-		else if (!quoted && /\s/.test(char)) start = at + 1;
+		if (char === '"') quoted = !quoted
+		else if (!quoted && /\s/.test(char)) start = at + 1
 	}
-	return Array.from(before).slice(start).join('');
+	return Array.from(before).slice(start).join('')
 }
 
 function fieldsFor<F extends string>(
-	{ names, specs }: CompletedLanguage<F>,
+	{names, specs}: CompletedLanguage<F>,
 	word: string,
 	caret: number,
 	to: number,
 ): FilterSuggestions {
-	const typed = word.replace(/^-/, '');
-	const items = names.beginning(typed).map((field) => ({
-		insert: `${field}${specs[field].kind === 'time' ? '<' : ':'}`,
-		label: field,
-		detail: specs[field].summary,
-	}));
-	return { from: caret - typed.length, to, items, ask: null, insertOf: quoteText };
+	const typed = word.replace(/^-/, '')
+	const items = names
+		.beginning(typed)
+		.map(field => ({insert: `${field}${specs[field].kind === 'time' ? '<' : ':'}`, label: field, detail: specs[field].summary}))
+	return {from: caret - typed.length, to, items, ask: null, insertOf: quoteText}
 }
 
 function valuesFor(
-	{ ask }: Pick<FieldSpec<string>, 'ask'>,
+	{ask}: Pick<FieldSpec<string>, 'ask'>,
 	fixed: readonly FixedValue[],
 	typed: string,
-	{ caret, to }: { readonly caret: number; readonly to: number },
+	{caret, to}: {readonly caret: number; readonly to: number},
 ): FilterSuggestions {
-	const current = typed.slice(lastComma(typed) + 1);
-	const prefix = current.replaceAll('"', '');
+	const current = typed.slice(lastComma(typed) + 1)
+	const prefix = current.replaceAll('"', '')
 	const items = fixed
-		.filter(({ insert, detail }) => [insert, detail].some((text) => text.startsWith(prefix.toLowerCase())))
-		.map(({ insert, detail }) => ({ insert, label: insert, detail }));
-	const from = caret - current.length;
-	return { from, to, items, ask: ask === null ? null : { ...ask, prefix }, insertOf: quoteText };
+		.filter(({insert, detail}) => [insert, detail].some(text => text.startsWith(prefix.toLowerCase())))
+		.map(({insert, detail}) => ({insert, label: insert, detail}))
+	const from = caret - current.length
+	return {from, to, items, ask: ask === null ? null : {...ask, prefix}, insertOf: quoteText}
 }
 
 function lastComma(typed: string): number {
-	const open = (typed.match(/"/g)?.length ?? 0) % 2 === 1;
-	return open ? typed.lastIndexOf(',', typed.lastIndexOf('"')) : typed.lastIndexOf(',');
+	const open = (typed.match(/"/g)?.length ?? 0) % 2 === 1
+	return open ? typed.lastIndexOf(',', typed.lastIndexOf('"')) : typed.lastIndexOf(',')
 }

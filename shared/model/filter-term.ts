@@ -1,4 +1,4 @@
-import type { IsolationGlance } from './glance.ts';
+import type {IsolationGlance} from './glance.ts'
 
 /** What a term of the typed filter may be about. `any` is a bare word: name, address, MAC, GUID or group. */
 export const filterFields = [
@@ -23,46 +23,46 @@ export const filterFields = [
 	'tag',
 	'role',
 	'guess',
-] as const;
-export type FilterField = (typeof filterFields)[number];
+] as const
+export type FilterField = (typeof filterFields)[number]
 
 /** `:` contains (or is, for states and yes/no), `=` is exactly; the others compare times and connector versions. */
-export const filterOperators = [':', '=', '<', '<=', '>', '>='] as const;
-export type FilterOperator = (typeof filterOperators)[number];
+export const filterOperators = [':', '=', '<', '<=', '>', '>='] as const
+export type FilterOperator = (typeof filterOperators)[number]
 
 /** One value of a term; several values of one term are alternatives. */
 export type FilterValue =
 	/** Literal pieces between `*` wildcards; one piece means no wildcard. */
-	| { readonly kind: 'text'; readonly parts: readonly string[] }
+	| {readonly kind: 'text'; readonly parts: readonly string[]}
 	/** IPv4 addresses as integers, both ends included; `text` as it was typed. */
-	| { readonly kind: 'addresses'; readonly from: number; readonly to: number; readonly text: string }
-	| { readonly kind: 'states'; readonly states: readonly IsolationGlance[]; readonly text: string }
-	| { readonly kind: 'flag'; readonly value: boolean }
+	| {readonly kind: 'addresses'; readonly from: number; readonly to: number; readonly text: string}
+	| {readonly kind: 'states'; readonly states: readonly IsolationGlance[]; readonly text: string}
+	| {readonly kind: 'flag'; readonly value: boolean}
 	/** A time ago, in milliseconds. */
-	| { readonly kind: 'age'; readonly ms: number; readonly text: string }
+	| {readonly kind: 'age'; readonly ms: number; readonly text: string}
 	/** A span of time in Unix milliseconds, `to` excluded: a whole day for a date, one second or minute for a time. */
-	| { readonly kind: 'moment'; readonly from: number; readonly to: number; readonly text: string }
-	| { readonly kind: 'empty' };
+	| {readonly kind: 'moment'; readonly from: number; readonly to: number; readonly text: string}
+	| {readonly kind: 'empty'}
 
 /** One condition; all terms of a filter must hold. */
 export interface FilterTerm {
-	readonly field: FilterField;
-	readonly negated: boolean;
-	readonly operator: FilterOperator;
-	readonly values: readonly FilterValue[];
+	readonly field: FilterField
+	readonly negated: boolean
+	readonly operator: FilterOperator
+	readonly values: readonly FilterValue[]
 	/** Where it stands in the typed text; `end` is excluded. */
-	readonly start: number;
-	readonly end: number;
+	readonly start: number
+	readonly end: number
 }
 
 /** A part of the typed text that says nothing; `message` is a sentence with the nearest suggestion. */
 export interface FilterProblem {
-	readonly start: number;
-	readonly end: number;
-	readonly message: string;
+	readonly start: number
+	readonly end: number
+	readonly message: string
 }
 
 export interface ParsedFilter {
-	readonly terms: readonly FilterTerm[];
-	readonly problems: readonly FilterProblem[];
+	readonly terms: readonly FilterTerm[]
+	readonly problems: readonly FilterProblem[]
 }

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import {expect, it} from 'vitest'
 
-import { fold } from './fold.ts';
+import {fold} from './fold.ts'
 
 it('makes one text of two spellings of the same letters', () => {
-	expect(fold('Zu\u0308rich-DC')).toBe(fold('Z\u00FCRICH-dc'));
-});
+	expect(fold('Zu\u0308rich-DC')).toBe(fold('Z\u00FCRICH-dc'))
+})
 
 it('keeps letters apart that differ by an accent', () => {
-	expect(fold('Zurich')).not.toBe(fold('Z\u00FCrich'));
-});
+	expect(fold('Zurich')).not.toBe(fold('Z\u00FCrich'))
+})

@@ -3,5 +3,5 @@
  * small. What a file keeps folded and what is typed must be folded by this one function.
  */
 export function fold(text: string): string {
-	return text.normalize('NFC').toLowerCase();
+	return text.normalize('NFC').toLowerCase()
 }

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-const reference = z.looseObject({ guid: z.string(), name: z.string() });
+const reference = z.looseObject({guid: z.string(), name: z.string()})
 
 /** A policy as it appears inside a group, with whether it is inherited (API reference, "Groups"). */
 export const groupPolicySchema = z.looseObject({
@@ -8,7 +8,7 @@ export const groupPolicySchema = z.looseObject({
 	name: z.string(),
 	product: z.string(),
 	inherited: z.boolean().optional(),
-});
+})
 
 /** `ancestry[0]` is the direct parent; a root group has none. */
 export const groupSchema = z.looseObject({
@@ -21,18 +21,18 @@ export const groupSchema = z.looseObject({
 	child_groups: z.array(reference).optional(),
 	policies: z.array(groupPolicySchema).optional(),
 	computers_count: z.number().optional(),
-});
-export type Group = z.infer<typeof groupSchema>;
+})
+export type Group = z.infer<typeof groupSchema>
 
 export interface GroupRow {
-	readonly guid: string;
-	readonly name: string;
+	readonly guid: string
+	readonly name: string
 	/** Names from the root to this group. */
-	readonly path: readonly string[];
-	readonly computers: number;
+	readonly path: readonly string[]
+	readonly computers: number
 }
 
 /** Whether a group is anywhere below another one; the list of groups names paths, and no parents. */
 export function isBelow(group: GroupRow, above: GroupRow): boolean {
-	return above.path.length < group.path.length && above.path.every((name, index) => name === group.path[index]);
+	return above.path.length < group.path.length && above.path.every((name, index) => name === group.path[index])
 }

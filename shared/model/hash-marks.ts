@@ -2,41 +2,41 @@
  * What speaks against putting a hash on a file list: one home for the rules and their sentences, which the dialog of one
  * hash, the editor, jobs and the guards tell. Pure: whoever asks brings the facts.
  */
-import { counted, formOf } from '../text/numbers.ts';
-import { nouns } from '../text/terms.ts';
+import {counted, formOf} from '../text/numbers.ts'
+import {nouns} from '../text/terms.ts'
 
-import { commonContent, emptyFileHash, isPlaceholder } from './file-hash.ts';
-import { isBlocking, listKind } from './file-list.ts';
-import type { LintKind, LintLevel, LintMark } from './list-draft.ts';
+import {commonContent, emptyFileHash, isPlaceholder} from './file-hash.ts'
+import {isBlocking, listKind} from './file-list.ts'
+import type {LintKind, LintLevel, LintMark} from './list-draft.ts'
 
 /** Another list that holds it. */
 export interface Holder {
-	readonly name: string;
-	readonly type: string;
+	readonly name: string
+	readonly type: string
 }
 
 /** What is known of a file by its hash. */
 export interface HashFacts {
 	/** How many computers have seen it; `null`: not asked. */
-	readonly prevalence?: number | null;
+	readonly prevalence?: number | null
 	/** Stored events tell that it is clean. */
-	readonly clean?: boolean;
+	readonly clean?: boolean
 	/** Stored events tell that it is malicious. */
-	readonly malicious?: boolean;
+	readonly malicious?: boolean
 	/** The file of this computer's own system that has it. */
-	readonly systemFile?: string;
+	readonly systemFile?: string
 	/** Lists that do the opposite of the one it is to be put on. */
-	readonly contradicts?: readonly Holder[];
+	readonly contradicts?: readonly Holder[]
 }
 
 /** The list that it is to be put on, and others. */
 export interface ListPlace {
-	readonly type: string;
+	readonly type: string
 	/** Its note there; `null`: it is not there, as far as the list was read. */
-	readonly note: string | null;
+	readonly note: string | null
 	/** All items of the list were read. */
-	readonly read: boolean;
-	readonly elsewhere: readonly Holder[];
+	readonly read: boolean
+	readonly elsewhere: readonly Holder[]
 }
 
 /** `place` is `null` as long as no list was chosen. */
@@ -46,48 +46,48 @@ export function additionMarks(
 	facts: HashFacts,
 	prevalentFrom: number,
 ): readonly LintMark[] {
-	const refusal = neverListed(sha256);
-	const counting = place === null ? facts : factsOnList(place.type, place.elsewhere, facts);
+	const refusal = neverListed(sha256)
+	const counting = place === null ? facts : factsOnList(place.type, place.elsewhere, facts)
 	return [
 		...(refusal === null ? [] : [refusal]),
 		...(place === null ? [] : placeMarks(place)),
 		...dangersOf(sha256, counting, prevalentFrom),
-	];
+	]
 }
 
 /** On a list that allows a harmless file is at its place: only what contradicts it speaks against it there. */
 export function factsOnList(type: string, elsewhere: readonly Holder[], facts: HashFacts): HashFacts {
-	const contradicts = elsewhere.filter((other) => isBlocking(other.type) !== isBlocking(type));
+	const contradicts = elsewhere.filter(other => isBlocking(other.type) !== isBlocking(type))
 	// What is malicious is at its place on a list that blocks.
-	if (isBlocking(type)) return { ...facts, malicious: false, contradicts };
-	return { contradicts, ...(facts.malicious === true && { malicious: true }) };
+	if (isBlocking(type)) return {...facts, malicious: false, contradicts}
+	return {contradicts, ...(facts.malicious === true && {malicious: true})}
 }
 
 /** Whatever reason is given. */
 export function neverListed(sha256: string): LintMark | null {
 	if (sha256.toLowerCase() === emptyFileHash)
-		return mark('empty_file', 'refused', 'This is the hash of the empty file, which is on every computer.');
+		return mark('empty_file', 'refused', 'This is the hash of the empty file, which is on every computer.')
 	return isPlaceholder(sha256)
 		? mark('placeholder', 'refused', 'One digit repeated: this is a placeholder, not the hash of a file.')
-		: null;
+		: null
 }
 
 /** What is told of the content alone. */
 export function contentMark(sha256: string): LintMark | null {
-	return neverListed(sha256) ?? commonMark(sha256, undefined);
+	return neverListed(sha256) ?? commonMark(sha256, undefined)
 }
 
 /** What needs a reason and a typed confirmation. `label` names it where several are told of. */
 export function dangersOf(
 	sha256: string,
-	{ prevalence = null, clean = false, malicious = false, systemFile, contradicts = [] }: HashFacts,
+	{prevalence = null, clean = false, malicious = false, systemFile, contradicts = []}: HashFacts,
 	prevalentFrom: number,
 	label?: string,
 ): readonly LintMark[] {
-	const [it, object] = label === undefined ? ['It', 'it'] : [label, label];
+	const [it, object] = label === undefined ? ['It', 'it'] : [label, label]
 	return [
 		commonMark(sha256, label),
-		...contradicts.map(({ name, type }) =>
+		...contradicts.map(({name, type}) =>
 			red('contradicts', `${it} is on ${name}, a list of ${listKind(type)}: the two contradict each other.`),
 		),
 		malicious ? red('seen_malicious', `Stored events call ${object} malicious: this list would let it run.`) : null,
@@ -96,65 +96,65 @@ export function dangersOf(
 			? red('prevalent', `${it} was seen on ${computers(prevalence)}: that looks like a file of the system.`)
 			: null,
 		systemFile === undefined ? null : red('system_file', `This computer's own system has ${object}: ${systemFile}.`),
-	].filter((each) => each !== null);
+	].filter(each => each !== null)
 }
 
 function commonMark(sha256: string, label = 'This'): LintMark | null {
-	const content = commonContent(sha256);
+	const content = commonContent(sha256)
 	return content === null
 		? null
-		: red('common_content', `${label} is the hash of ${content}: such files are on almost every computer.`);
+		: red('common_content', `${label} is the hash of ${content}: such files are on almost every computer.`)
 }
 
 function computers(count: number): string {
-	return `${counted(count, nouns.computer)}`;
+	return `${counted(count, nouns.computer)}`
 }
 
 function placeMarks(place: ListPlace): readonly LintMark[] {
-	const others = [...Map.groupBy(place.elsewhere, ({ type }) => type)];
-	const agreeing = others.filter(([type]) => isBlocking(type) === isBlocking(place.type));
+	const others = [...Map.groupBy(place.elsewhere, ({type}) => type)]
+	const agreeing = others.filter(([type]) => isBlocking(type) === isBlocking(place.type))
 	return [
 		...(place.note === null ? [] : [mark('already_there', 'idle', alreadyThere(place.note))]),
 		...(place.note === null && !place.read ? [unread] : []),
 		...agreeing.map(([type, lists]) => elsewhereMark(lists, type === place.type)),
-	];
+	]
 }
 
 function elsewhereMark(lists: readonly Holder[], isSameKind: boolean): LintMark {
-	const names = lists.map(({ name }) => name).join(', ');
-	const kind = listKind(lists[0]?.type ?? '');
+	const names = lists.map(({name}) => name).join(', ')
+	const kind = listKind(lists[0]?.type ?? '')
 	return isSameKind
 		? mark('other_list', 'plain', `It is also on ${names}.`)
-		: mark('other_kind', 'amber', `It is also on ${names}, ${formOf(lists.length, ['a list', 'lists'])} of ${kind}.`);
+		: mark('other_kind', 'amber', `It is also on ${names}, ${formOf(lists.length, ['a list', 'lists'])} of ${kind}.`)
 }
 
 export function alreadyThere(note = ''): string {
-	return `It is on the list already${note === '' ? '' : `, with the note “${note}”`}.`;
+	return `It is on the list already${note === '' ? '' : `, with the note “${note}”`}.`
 }
 
 /** What speaks against taking one off. */
-export function removalMarks({ note, read }: Pick<ListPlace, 'note' | 'read'>): readonly LintMark[] {
-	if (note !== null) return [];
-	return read ? [mark('not_there', 'idle', notThere)] : [unread];
+export function removalMarks({note, read}: Pick<ListPlace, 'note' | 'read'>): readonly LintMark[] {
+	if (note !== null) return []
+	return read ? [mark('not_there', 'idle', notThere)] : [unread]
 }
 
-export const notThere = 'It is not on the list.';
+export const notThere = 'It is not on the list.'
 
-const unread = mark('list_unread', 'plain', 'The list was not fully loaded. Whether it contains the hash is unknown.');
+const unread = mark('list_unread', 'plain', 'The list was not fully loaded. Whether it contains the hash is unknown.')
 
 /** Stored events tell dispositions in the service's words. */
 export function saysClean(dispositions: readonly string[]): boolean {
-	return dispositions.some((word) => word.toLowerCase() === 'clean');
+	return dispositions.some(word => word.toLowerCase() === 'clean')
 }
 
 export function saysMalicious(dispositions: readonly string[]): boolean {
-	return dispositions.some((word) => ['malicious', 'blocklisted'].includes(word.toLowerCase()));
+	return dispositions.some(word => ['malicious', 'blocklisted'].includes(word.toLowerCase()))
 }
 
 function red(kind: LintKind, message: string): LintMark {
-	return mark(kind, 'red', message);
+	return mark(kind, 'red', message)
 }
 
 function mark(kind: LintKind, level: LintLevel, message: string): LintMark {
-	return { kind, level, message };
+	return {kind, level, message}
 }

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-export const surfaces = ['screen', 'cli', 'automation', 'playbook', 'api', 'assistant'] as const;
-export type Surface = (typeof surfaces)[number];
+export const surfaces = ['screen', 'cli', 'automation', 'playbook', 'api', 'assistant'] as const
+export type Surface = (typeof surfaces)[number]
 
 /**
  * What an entry of the log says. `note` entries annotate others, and a pin is an entry about another one; nothing is ever
@@ -25,8 +25,8 @@ export const entryKinds = [
 	'incident.opened',
 	'incident.closed',
 	'incident.reopened',
-] as const;
-export type EntryKind = (typeof entryKinds)[number];
+] as const
+export type EntryKind = (typeof entryKinds)[number]
 
 export const incidentSchema = z.object({
 	id: z.string(),
@@ -36,8 +36,8 @@ export const incidentSchema = z.object({
 	openedAt: z.string(),
 	closedAt: z.string().nullable(),
 	entries: z.number(),
-});
-export type Incident = z.infer<typeof incidentSchema>;
+})
+export type Incident = z.infer<typeof incidentSchema>
 
 /** An entry as it is read back. Secrets were redacted before it was written. */
 export const logEntrySchema = z.object({
@@ -51,8 +51,8 @@ export const logEntrySchema = z.object({
 	command: z.string().nullable(),
 	args: z.record(z.string(), z.unknown()).nullable(),
 	/** The target as the operator saw it. */
-	target: z.object({ guid: z.string(), label: z.string() }).nullable(),
-	connection: z.object({ id: z.string(), name: z.string(), url: z.string() }).nullable(),
+	target: z.object({guid: z.string(), label: z.string()}).nullable(),
+	connection: z.object({id: z.string(), name: z.string(), url: z.string()}).nullable(),
 	operator: z.string(),
 	surface: z.enum(surfaces),
 	durationMs: z.number().nullable(),
@@ -60,8 +60,8 @@ export const logEntrySchema = z.object({
 	requestId: z.string().nullable(),
 	message: z.string(),
 	data: z.record(z.string(), z.unknown()).nullable(),
-});
-export type LogEntry = z.infer<typeof logEntrySchema>;
+})
+export type LogEntry = z.infer<typeof logEntrySchema>
 
 export const logQuerySchema = z.object({
 	text: z.string().optional(),
@@ -89,14 +89,14 @@ export const logQuerySchema = z.object({
 	/** Entries newer than this sequence number, oldest first, for following. */
 	after: z.number().optional(),
 	limit: z.number().int().min(1).max(1000).default(200),
-});
-export type LogQuery = z.infer<typeof logQuerySchema>;
+})
+export type LogQuery = z.infer<typeof logQuerySchema>
 
 /** An entry that is kept as evidence, by the newest entry about it. */
 export interface Pin {
 	/** Id of the entry that is pinned. */
-	readonly about: string;
-	readonly at: string;
-	readonly by: string;
-	readonly reason: string;
+	readonly about: string
+	readonly at: string
+	readonly by: string
+	readonly reason: string
 }

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import { askableAs, defanged, readIndicator, type IndicatorKind } from './indicator.ts';
+import {askableAs, defanged, readIndicator, type IndicatorKind} from './indicator.ts'
 
-const sha256 = 'A'.repeat(63) + '0';
+const sha256 = 'A'.repeat(63) + '0'
 
 describe('what is typed is recognised', () => {
 	const cases: readonly (readonly [typed: string, kind: IndicatorKind, value: string])[] = [
@@ -33,33 +33,33 @@ describe('what is typed is recognised', () => {
 		['evil.com', 'domain', 'evil.com'],
 		['043A414D-5520-4374-B545-DFF6A0E74195', 'guid', '043a414d-5520-4374-b545-dff6a0e74195'],
 		['trojan downloader', 'text', 'trojan downloader'],
-	];
+	]
 	test.each(cases)('%s', (typed, kind, value) => {
-		expect(readIndicator(typed)).toMatchObject({ kind, value });
-	});
+		expect(readIndicator(typed)).toMatchObject({kind, value})
+	})
 
 	test('with the word that it was made harmless', () => {
-		expect(readIndicator('203[.]0.113.66')?.wasDefanged).toBe(true);
-		expect(readIndicator('203.0.113.66')?.wasDefanged).toBe(false);
-	});
+		expect(readIndicator('203[.]0.113.66')?.wasDefanged).toBe(true)
+		expect(readIndicator('203.0.113.66')?.wasDefanged).toBe(false)
+	})
 
 	test('unless there is nothing in it', () => {
-		for (const typed of ['', '  ', '""', '\u200b', '...']) expect(readIndicator(typed)).toBeNull();
-	});
-});
+		for (const typed of ['', '  ', '""', '\u200b', '...']) expect(readIndicator(typed)).toBeNull()
+	})
+})
 
 test('the service is asked only with what it understands', () => {
-	const asked = (typed: string) => askableAs(readIndicator(typed) ?? { kind: 'md5', value: '', wasDefanged: false });
-	expect(asked(sha256)).toEqual(['activity']);
-	expect(asked('10.3.0.0/16')).toEqual([]);
-	expect(asked('d41d8cd98f00b204e9800998ecf8427e')).toEqual([]);
-	expect(asked('CORP\\kim')).toEqual(['user']);
-	expect(asked('kim')).toEqual(['activity', 'user']);
-});
+	const asked = (typed: string) => askableAs(readIndicator(typed) ?? {kind: 'md5', value: '', wasDefanged: false})
+	expect(asked(sha256)).toEqual(['activity'])
+	expect(asked('10.3.0.0/16')).toEqual([])
+	expect(asked('d41d8cd98f00b204e9800998ecf8427e')).toEqual([])
+	expect(asked('CORP\\kim')).toEqual(['user'])
+	expect(asked('kim')).toEqual(['activity', 'user'])
+})
 
 test('addresses and links are defanged, the rest stays', () => {
 	expect(defanged('curl.exe connected to 203.0.113.66:443: https://a.example/x.js?q=1.2')).toBe(
 		'curl.exe connected to 203[.]0[.]113[.]66:443: hxxps://a[.]example/x.js?q=1.2',
-	);
-	expect(defanged('http://203.0.113.66/a')).toBe('hxxp://203[.]0[.]113[.]66/a');
-});
+	)
+	expect(defanged('http://203.0.113.66/a')).toBe('hxxp://203[.]0[.]113[.]66/a')
+})

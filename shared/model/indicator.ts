@@ -2,7 +2,7 @@
  * What a person types or pastes into the search: hashes, addresses, URLs, file names, users, computers, in the forms in
  * which reports print them. Pure, so that page and core read it alike.
  */
-import { isGuid, isIpv4, isSha256 } from './formats.ts';
+import {isGuid, isIpv4, isSha256} from './formats.ts'
 
 export const indicatorKinds = [
 	'sha256',
@@ -19,32 +19,32 @@ export const indicatorKinds = [
 	'user',
 	'name',
 	'text',
-] as const;
-export type IndicatorKind = (typeof indicatorKinds)[number];
+] as const
+export type IndicatorKind = (typeof indicatorKinds)[number]
 
 export interface Indicator {
-	readonly kind: IndicatorKind;
+	readonly kind: IndicatorKind
 	/** In the form in which it is looked for: defanging, quotes and a `sha256:` in front are gone, hashes are lower case. */
-	readonly value: string;
+	readonly value: string
 	/** It was written so that nobody follows it by accident. */
-	readonly wasDefanged: boolean;
+	readonly wasDefanged: boolean
 }
 
 /** `null` when there is nothing in it to look for. */
 export function readIndicator(typed: string): Indicator | null {
-	const plain = unwrapped(typed);
-	const fanged = fangedOf(plain);
-	if (!/[\p{L}\p{N}]/u.test(fanged)) return null;
-	const wasDefanged = fanged !== plain;
-	const { kind, value } = formOf(fanged);
-	return { kind, value, wasDefanged };
+	const plain = unwrapped(typed)
+	const fanged = fangedOf(plain)
+	if (!/[\p{L}\p{N}]/u.test(fanged)) return null
+	const wasDefanged = fanged !== plain
+	const {kind, value} = formOf(fanged)
+	return {kind, value, wasDefanged}
 }
 
 /** Blanks, quotation marks and brackets around it, and marks without a width that come along with a copy. */
 function unwrapped(typed: string): string {
-	const text = typed.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '').trim();
-	const inner = /^(?:"(.*)"|'(.*)'|`(.*)`|<(.*)>|“(.*)”)$/su.exec(text);
-	return (inner?.slice(1).find((part) => part !== undefined) ?? text).trim();
+	const text = typed.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
+	const inner = /^(?:"(.*)"|'(.*)'|`(.*)`|<(.*)>|“(.*)”)$/su.exec(text)
+	return (inner?.slice(1).find(part => part !== undefined) ?? text).trim()
 }
 
 /** `hxxps[:]//bad[.]example(.)com`, `user[@]example[dot]com`: as it was before somebody made it harmless. */
@@ -57,52 +57,51 @@ function fangedOf(text: string): string {
 		.replaceAll(/[[({]\/[\])}]/g, '/')
 		.replace(/^(?:hxxp|hXXp|h\*\*p|htxp|meow)(s?)(?=:)/i, 'http$1')
 		.replace(/^fxp(s?)(?=:)/i, 'ftp$1')
-		.replaceAll(/(?<=[\da-z])\\\.(?=[\da-z])/gi, '.');
+		.replaceAll(/(?<=[\da-z])\\\.(?=[\da-z])/gi, '.')
 }
 
 interface Form {
-	readonly kind: IndicatorKind;
-	readonly value: string;
+	readonly kind: IndicatorKind
+	readonly value: string
 }
 
 function formOf(text: string): Form {
-	const bare = text.replace(/^(?:sha-?256|sha-?1|md5)\s*[:=]\s*/i, '');
-	const hash = hashKind(bare);
-	if (hash !== null) return { kind: hash, value: bare.toLowerCase() };
-	if (isGuid(bare)) return { kind: 'guid', value: bare.toLowerCase() };
-	return addressForm(text) ?? webForm(text) ?? nameForm(text);
+	const bare = text.replace(/^(?:sha-?256|sha-?1|md5)\s*[:=]\s*/i, '')
+	const hash = hashKind(bare)
+	if (hash !== null) return {kind: hash, value: bare.toLowerCase()}
+	if (isGuid(bare)) return {kind: 'guid', value: bare.toLowerCase()}
+	return addressForm(text) ?? webForm(text) ?? nameForm(text)
 }
 
 function hashKind(text: string): IndicatorKind | null {
-	if (isSha256(text)) return 'sha256';
-	if (/^[0-9a-f]{40}$/i.test(text)) return 'sha1';
-	return /^[0-9a-f]{32}$/i.test(text) ? 'md5' : null;
+	if (isSha256(text)) return 'sha256'
+	if (/^[0-9a-f]{40}$/i.test(text)) return 'sha1'
+	return /^[0-9a-f]{32}$/i.test(text) ? 'md5' : null
 }
 
 function addressForm(text: string): Form | null {
-	const [, address = '', width, port] = /^([\d.]+)(?:\/(\d{1,2}))?(?::(\d{1,5}))?$/.exec(text) ?? [];
+	const [, address = '', width, port] = /^([\d.]+)(?:\/(\d{1,2}))?(?::(\d{1,5}))?$/.exec(text) ?? []
 	if (isIpv4(address)) {
-		if (width === undefined) return { kind: 'ip', value: address };
-		if (port === undefined && Number(width) <= 32) return { kind: 'network', value: `${address}/${width}` };
+		if (width === undefined) return {kind: 'ip', value: address}
+		if (port === undefined && Number(width) <= 32) return {kind: 'network', value: `${address}/${width}`}
 	}
 	if (/^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})$/i.test(text))
-		return { kind: 'mac', value: text.toLowerCase() };
-	const six = text.replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');
-	if (/^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*$/i.test(six) && /[0-9a-f]/i.test(six))
-		return { kind: 'ipv6', value: six.toLowerCase() };
-	return null;
+		return {kind: 'mac', value: text.toLowerCase()}
+	const six = text.replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')
+	if (/^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*$/i.test(six) && /[0-9a-f]/i.test(six)) return {kind: 'ipv6', value: six.toLowerCase()}
+	return null
 }
 
 function webForm(text: string): Form | null {
-	if (/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text)) return { kind: 'url', value: text };
-	const domain = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+([a-z]{2,24})(:\d{1,5})?(\/\S*)?$/i.exec(text);
-	if (domain === null) return null;
-	const [, ending = '', port, path] = domain;
-	if (port !== undefined || path !== undefined) return { kind: 'url', value: text };
-	if (fileEndings.has(ending.toLowerCase())) return null;
+	if (/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text)) return {kind: 'url', value: text}
+	const domain = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+([a-z]{2,24})(:\d{1,5})?(\/\S*)?$/i.exec(text)
+	if (domain === null) return null
+	const [, ending = '', port, path] = domain
+	if (port !== undefined || path !== undefined) return {kind: 'url', value: text}
+	if (fileEndings.has(ending.toLowerCase())) return null
 	// `first.last` is how many people sign in.
-	const isCertain = text.split('.').length > 2 || ending.length === 2 || domainEndings.has(ending.toLowerCase());
-	return isCertain ? { kind: 'domain', value: text.toLowerCase() } : null;
+	const isCertain = text.split('.').length > 2 || ending.length === 2 || domainEndings.has(ending.toLowerCase())
+	return isCertain ? {kind: 'domain', value: text.toLowerCase()} : null
 }
 
 const domainEndings: ReadonlySet<string> = new Set(
@@ -111,7 +110,7 @@ const domainEndings: ReadonlySet<string> = new Set(
 		'xyz top online site website space store shop club icu app dev cloud live link click work vip fun buzz life world ' +
 		'today host press tech agency email network solutions services support digital systems bank'
 	).split(' '),
-);
+)
 
 /** Endings of files that are no top-level domains that anybody would look for. */
 const fileEndings: ReadonlySet<string> = new Set(
@@ -120,15 +119,15 @@ const fileEndings: ReadonlySet<string> = new Set(
 		'ps psm psd ps1 bat cmd vbs vbe js jse wsf hta jar class py rb pl sh elf so dylib dmg pkg app apk ipa deb rpm ' +
 		'doc docx docm dot dotm rtf xls xlsx xlsm xlsb ppt pptx pptm pdf txt csv xml json html htm eml msg chm one torrent'
 	).split(' '),
-);
+)
 
 function nameForm(text: string): Form {
-	const path = /^(?:[a-z]:[\\/]|\\\\|\/|~\/|%\w+%[\\/]).*?([^\\/]+)$/i.exec(text);
-	if (path?.[1] !== undefined) return { kind: 'file', value: path[1] };
-	if (/^[^\s@\\]+@[^\s@\\]+$/.test(text) || /^[^\s\\/:]+\\[^\\/:]+$/.test(text)) return { kind: 'user', value: text };
-	const ending = /^[^\\/:*?"<>|]+\.([a-z0-9]{1,7})$/i.exec(text)?.[1]?.toLowerCase();
-	if (ending !== undefined && fileEndings.has(ending)) return { kind: 'file', value: text };
-	return { kind: /\s/.test(text) ? 'text' : 'name', value: text };
+	const path = /^(?:[a-z]:[\\/]|\\\\|\/|~\/|%\w+%[\\/]).*?([^\\/]+)$/i.exec(text)
+	if (path?.[1] !== undefined) return {kind: 'file', value: path[1]}
+	if (/^[^\s@\\]+@[^\s@\\]+$/.test(text) || /^[^\s\\/:]+\\[^\\/:]+$/.test(text)) return {kind: 'user', value: text}
+	const ending = /^[^\\/:*?"<>|]+\.([a-z0-9]{1,7})$/i.exec(text)?.[1]?.toLowerCase()
+	if (ending !== undefined && fileEndings.has(ending)) return {kind: 'file', value: text}
+	return {kind: /\s/.test(text) ? 'text' : 'name', value: text}
 }
 
 /** An address, URL or user that nobody follows by accident; anything else stays as it is. */
@@ -139,32 +138,32 @@ export function defanged(text: string): string {
 		.replaceAll(
 			/(hxxps?:\/\/)([^/\s]+)/gi,
 			(_all, scheme: string, host: string) => scheme + host.replaceAll(/(?<!\[)\.(?!\])/g, '[.]'),
-		);
+		)
 }
 
 /** What the service can be asked with it: which computers have seen it, or on which a user was. */
-export type ActivityKind = 'activity' | 'user';
+export type ActivityKind = 'activity' | 'user'
 
-export function askableAs({ kind }: Indicator): readonly ActivityKind[] {
+export function askableAs({kind}: Indicator): readonly ActivityKind[] {
 	switch (kind) {
 		case 'sha256':
 		case 'ip':
 		case 'url':
 		case 'domain':
 		case 'file':
-			return ['activity'];
+			return ['activity']
 		case 'user':
-			return ['user'];
+			return ['user']
 		// One word may be a file without an ending, or a user.
 		case 'name':
 		case 'text':
-			return ['activity', 'user'];
+			return ['activity', 'user']
 		case 'sha1':
 		case 'md5':
 		case 'network':
 		case 'ipv6':
 		case 'mac':
 		case 'guid':
-			return [];
+			return []
 	}
 }

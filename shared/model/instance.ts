@@ -2,64 +2,61 @@
  * Long-running instances and the parameters that expose them at `https://{server}/instance/execute/<name>`
  * (route description, 1.1, 1.4, 6.2).
  */
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { maskedCode } from '../commands/result.ts';
+import {maskedCode} from '../commands/result.ts'
 
 /** Never names of instances: the route keeps them for itself (route description, 1.4). */
-export const reservedNames = ['_health', '_metrics', '_list'] as const;
+export const reservedNames = ['_health', '_metrics', '_list'] as const
 
 /** Why a text cannot be the name of an instance, or `null`. The name is case-sensitive and compared after NFC. */
 export function nameProblem(name: string): string | null {
-	if (name === '') return 'is empty';
-	if (name === '.' || name === '..') return 'is a path, not a name';
-	if (/[/\\]/.test(name)) return 'holds a slash or backslash';
+	if (name === '') return 'is empty'
+	if (name === '.' || name === '..') return 'is a path, not a name'
+	if (/[/\\]/.test(name)) return 'holds a slash or backslash'
 	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-	if (/[\u0000-\u001f\u007f]/.test(name)) return 'holds a control character';
-	if (name.length > 200) return 'has more than 200 characters';
-	if (reservedNames.some((reserved) => reserved === name)) return 'is reserved';
-	return name.isWellFormed() ? null : 'is not valid Unicode';
+	if (/[\u0000-\u001f\u007f]/.test(name)) return 'holds a control character'
+	if (name.length > 200) return 'has more than 200 characters'
+	if (reservedNames.some(reserved => reserved === name)) return 'is reserved'
+	return name.isWellFormed() ? null : 'is not valid Unicode'
 }
 
 /** Whether a name needs encoding in a URL, which firewalls and chat services are known to get wrong. */
 export function needsEncoding(name: string): boolean {
-	return !/^[A-Za-z0-9._~-]+$/.test(name);
+	return !/^[A-Za-z0-9._~-]+$/.test(name)
 }
 
 export const instanceNameSchema = z
 	.string()
-	.transform((name) => name.normalize('NFC'))
+	.transform(name => name.normalize('NFC'))
 	.superRefine((name, context) => {
-		const problem = nameProblem(name);
-		if (problem !== null) context.addIssue({ code: 'custom', message: problem });
-	});
+		const problem = nameProblem(name)
+		if (problem !== null) context.addIssue({code: 'custom', message: problem})
+	})
 
 /** An HTTP method: a token (RFC 9110, section 5.6.2). CONNECT and TRACE are never forwarded. */
-export const methodSchema = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a method');
+export const methodSchema = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a method')
 
 /** A method that an instance may be restricted to. */
-const forwardedMethodSchema = methodSchema.refine(
-	(method) => method !== 'CONNECT' && method !== 'TRACE',
-	'is never forwarded',
-);
+const forwardedMethodSchema = methodSchema.refine(method => method !== 'CONNECT' && method !== 'TRACE', 'is never forwarded')
 
 /** An IPv4 or IPv6 address, or a network in CIDR form. */
-export const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'is no address or network');
+export const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'is no address or network')
 
-const seconds = z.number().min(0).max(86_400);
+const seconds = z.number().min(0).max(86_400)
 
-export const hmacPresets = ['slack', 'github', 'teams', 'standard'] as const;
+export const hmacPresets = ['slack', 'github', 'teams', 'standard'] as const
 
 /**
  * Who may use an instance through the route. Passwords, tokens and signing keys are not part of it: they go in through
  * `InstanceSecrets` and are kept as verifiers, or in the secret store where the plain value is needed.
  */
 export const accessSchema = z.discriminatedUnion('kind', [
-	z.strictObject({ kind: z.literal('none') }),
+	z.strictObject({kind: z.literal('none')}),
 	/** RFC 7617; users and passwords are in the secrets. */
-	z.strictObject({ kind: z.literal('basic'), realm: z.string().max(100).default('Cordon') }),
+	z.strictObject({kind: z.literal('basic'), realm: z.string().max(100).default('Cordon')}),
 	/** RFC 6750, or the bare token in a header of its own. */
-	z.strictObject({ kind: z.literal('bearer'), header: methodSchema.default('Authorization') }),
+	z.strictObject({kind: z.literal('bearer'), header: methodSchema.default('Authorization')}),
 	/** The body is signed: `X-Slack-Signature`, `X-Hub-Signature-256`, `Authorization: HMAC …`, `webhook-signature`. */
 	z.strictObject({
 		kind: z.literal('hmac'),
@@ -68,14 +65,10 @@ export const accessSchema = z.discriminatedUnion('kind', [
 		toleranceS: z.number().int().min(1).max(3600).default(300),
 	}),
 	/** A client certificate of one of these authorities (PEM); the subject's common name may be restricted. */
-	z.strictObject({
-		kind: z.literal('certificate'),
-		authorities: z.string().min(1),
-		names: z.array(z.string().min(1)).default([]),
-	}),
-]);
-export type Access = z.infer<typeof accessSchema>;
-export type AccessKind = Access['kind'];
+	z.strictObject({kind: z.literal('certificate'), authorities: z.string().min(1), names: z.array(z.string().min(1)).default([])}),
+])
+export type Access = z.infer<typeof accessSchema>
+export type AccessKind = Access['kind']
 
 /** New secret values; a field that is left out keeps what is stored. Never read back. */
 export const instanceSecretsSchema = z.strictObject({
@@ -93,19 +86,19 @@ export const instanceSecretsSchema = z.strictObject({
 		.optional(),
 	tokens: z.array(z.string().min(16, 'has fewer than 16 characters')).optional(),
 	signingKey: z.string().min(1).optional(),
-});
-export type InstanceSecrets = z.infer<typeof instanceSecretsSchema>;
+})
+export type InstanceSecrets = z.infer<typeof instanceSecretsSchema>
 
 const listSource = z.discriminatedUnion('kind', [
 	/** SHA-256 hashes of a file list of the service. */
-	z.strictObject({ kind: z.literal('file_list'), connection: z.string().min(1), guid: z.string().min(1) }),
-	z.strictObject({ kind: z.literal('text'), text: z.string().max(5_000_000) }),
+	z.strictObject({kind: z.literal('file_list'), connection: z.string().min(1), guid: z.string().min(1)}),
+	z.strictObject({kind: z.literal('text'), text: z.string().max(5_000_000)}),
 	/** A file of this computer, one value a line; `#` begins a comment. */
-	z.strictObject({ kind: z.literal('file'), path: z.string().min(1) }),
-]);
+	z.strictObject({kind: z.literal('file'), path: z.string().min(1)}),
+])
 
-export const listTypes = ['sha256', 'ip', 'url', 'domain'] as const;
-export const listFormats = ['text', 'json', 'csv'] as const;
+export const listTypes = ['sha256', 'ip', 'url', 'domain'] as const
+export const listFormats = ['text', 'json', 'csv'] as const
 
 /** The list service: an external dynamic list (route description, 2.2 and 5.1). */
 export const listServiceSchema = z.strictObject({
@@ -133,12 +126,12 @@ export const listServiceSchema = z.strictObject({
 	never: z.array(z.string().min(1)).default([]),
 	/** Private networks (RFC 1918, RFC 4193, RFC 6598) may be published; otherwise they are cut out like those of `never`. */
 	allowPrivate: z.boolean().default(false),
-});
-export type ListService = z.infer<typeof listServiceSchema>;
-export type ListSource = z.infer<typeof listSource>;
+})
+export type ListService = z.infer<typeof listServiceSchema>
+export type ListSource = z.infer<typeof listSource>
 
 /** Of an indicator export. */
-export const mostCollections = 100;
+export const mostCollections = 100
 
 /** Indicator export: lists as STIX 2.1 indicators over TAXII 2.1. */
 export const indicatorServiceSchema = z.strictObject({
@@ -154,7 +147,7 @@ export const indicatorServiceSchema = z.strictObject({
 		)
 		.min(1)
 		.max(mostCollections)
-		.refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'has a name twice'),
+		.refine(all => new Set(all.map(({name}) => name)).size === all.length, 'has a name twice'),
 	refreshS: z
 		.number()
 		.int()
@@ -163,8 +156,8 @@ export const indicatorServiceSchema = z.strictObject({
 		.default(300),
 	/** Objects of one answer at most. */
 	pageSize: z.number().int().min(1).max(10_000).default(1000),
-});
-export type IndicatorService = z.infer<typeof indicatorServiceSchema>;
+})
+export type IndicatorService = z.infer<typeof indicatorServiceSchema>
 
 /** Webhook in: signed requests become notes, questions and proposals. Needs access by signature. */
 export const webhookServiceSchema = z.strictObject({
@@ -178,15 +171,15 @@ export const webhookServiceSchema = z.strictObject({
 	proposals: z.boolean().default(false),
 	/** Playbooks that may be started, by ID or name: only those that may start by themselves. */
 	playbooks: z.array(z.string().min(1).max(300)).max(100).default([]),
-});
-export type WebhookService = z.infer<typeof webhookServiceSchema>;
+})
+export type WebhookService = z.infer<typeof webhookServiceSchema>
 
 /** Stands for a value that is stored and not shown; given back, it stays as it is. */
-export const storedValue = maskedCode;
+export const storedValue = maskedCode
 
 export const programSchema = z.discriminatedUnion('kind', [
 	/** Someone else runs it. */
-	z.strictObject({ kind: z.literal('external') }),
+	z.strictObject({kind: z.literal('external')}),
 	/** Cordon runs it: it finds its port in `PORT`, and the address to bind in `HOST`. */
 	z.strictObject({
 		kind: z.literal('managed'),
@@ -194,17 +187,15 @@ export const programSchema = z.discriminatedUnion('kind', [
 		command: z.array(z.string().min(1)).min(1),
 		folder: z.string().nullable().default(null),
 		/** Its values are shown as `storedValue`. */
-		environment: z
-			.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), z.string())
-			.default({}),
+		environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), z.string()).default({}),
 	}),
 	/** Part of Cordon. Further services join this union. */
 	z.strictObject({
 		kind: z.literal('builtin'),
 		builtin: z.discriminatedUnion('service', [listServiceSchema, indicatorServiceSchema, webhookServiceSchema]),
 	}),
-]);
-export type Program = z.infer<typeof programSchema>;
+])
+export type Program = z.infer<typeof programSchema>
 
 /** Everything that a person sets of one instance; each field but name and program has a default. */
 export const instanceDefinitionSchema = z.strictObject({
@@ -215,11 +206,11 @@ export const instanceDefinitionSchema = z.strictObject({
 	host: z.enum(['127.0.0.1', '::1']).default('127.0.0.1'),
 	/** PEM of a certificate for direct access; must be empty when it is reached through the route. */
 	certificate: z.string().default(''),
-	program: programSchema.default({ kind: 'external' }),
+	program: programSchema.default({kind: 'external'}),
 	enabled: z.boolean().default(true),
 	/** Managed and built-in instances listen on every interface, not on loopback alone. */
 	openPort: z.boolean().default(false),
-	access: accessSchema.default({ kind: 'none' }),
+	access: accessSchema.default({kind: 'none'}),
 	/** Peers that may use the route to it; empty: all. */
 	allow: z.array(networkSchema).default([]),
 	/** Origins of other sites whose pages may call it. */
@@ -277,30 +268,30 @@ export const instanceDefinitionSchema = z.strictObject({
 			expect: z.array(z.number().int().min(100).max(599)).default([]),
 		})
 		.prefault({}),
-});
-export type InstanceDefinition = z.infer<typeof instanceDefinitionSchema>;
-export type InstanceInput = z.input<typeof instanceDefinitionSchema>;
+})
+export type InstanceDefinition = z.infer<typeof instanceDefinitionSchema>
+export type InstanceInput = z.input<typeof instanceDefinitionSchema>
 
 /** A stored instance. */
 export interface Instance extends InstanceDefinition {
-	readonly id: string;
-	readonly listenPort: number;
+	readonly id: string
+	readonly listenPort: number
 	/** Names it had: their URLs go on working until another instance takes the name. */
-	readonly aliases: readonly string[];
+	readonly aliases: readonly string[]
 	/** Which secrets are stored, never their values. */
-	readonly secrets: { readonly users: readonly string[]; readonly tokens: number; readonly signingKey: boolean };
-	readonly createdAt: string;
-	readonly revision: number;
+	readonly secrets: {readonly users: readonly string[]; readonly tokens: number; readonly signingKey: boolean}
+	readonly createdAt: string
+	readonly revision: number
 }
 
-export const instanceStates = ['disabled', 'starting', 'healthy', 'unhealthy', 'stopped'] as const;
-export type InstanceState = (typeof instanceStates)[number];
+export const instanceStates = ['disabled', 'starting', 'healthy', 'unhealthy', 'stopped'] as const
+export type InstanceState = (typeof instanceStates)[number]
 
 export interface InstanceHealth {
-	readonly state: InstanceState;
+	readonly state: InstanceState
 	/** Why, in a sentence; `null` only when it is healthy. A healthy one may still have something that deserves a look. */
-	readonly reason: string | null;
+	readonly reason: string | null
 	/** ISO 8601: since when it is so, and when it was last looked at. */
-	readonly since: string;
-	readonly checkedAt: string | null;
+	readonly since: string
+	readonly checkedAt: string | null
 }

@@ -1,7 +1,7 @@
 /** Labels of computers that this console keeps for itself: the service knows nothing of them. */
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { computerRoles, type ComputerRole } from './guard.ts';
+import {computerRoles, type ComputerRole} from './guard.ts'
 
 /** One word or a few, such as `tier 0` or `loaner`. */
 export const tagSchema = z
@@ -9,26 +9,26 @@ export const tagSchema = z
 	.trim()
 	.min(1)
 	.max(40)
-	.regex(/^[^",*\n\r\t]+$/, 'A tag has no quotation mark, comma or asterisk.');
+	.regex(/^[^",*\n\r\t]+$/, 'A tag has no quotation mark, comma or asterisk.')
 
 export interface ComputerLabels {
 	/** As they were first written; two that differ in capitals alone are the same. */
-	readonly tags: readonly string[];
+	readonly tags: readonly string[]
 	/** Given by a person; a guess is never among them. */
-	readonly roles: readonly ComputerRole[];
+	readonly roles: readonly ComputerRole[]
 }
 
-export const noLabels: ComputerLabels = { tags: [], roles: [] };
+export const noLabels: ComputerLabels = {tags: [], roles: []}
 
-const given = { tags: z.array(tagSchema).max(50).default([]), roles: z.array(z.enum(computerRoles)).default([]) };
+const given = {tags: z.array(tagSchema).max(50).default([]), roles: z.array(z.enum(computerRoles)).default([])}
 
 /** The same change for many computers; what is in `add` and in `remove` is added. */
 export const labelChangeSchema = z.object({
 	guids: z.array(z.string().min(1)).min(1).max(200_000),
-	add: z.object(given).default({ tags: [], roles: [] }),
-	remove: z.object(given).default({ tags: [], roles: [] }),
-});
-export type LabelChange = z.infer<typeof labelChangeSchema>;
+	add: z.object(given).default({tags: [], roles: []}),
+	remove: z.object(given).default({tags: [], roles: []}),
+})
+export type LabelChange = z.infer<typeof labelChangeSchema>
 
 /** Short words that people type for a role. */
 const shortRoles: Readonly<Record<string, ComputerRole>> = {
@@ -36,18 +36,18 @@ const shortRoles: Readonly<Record<string, ComputerRole>> = {
 	hv: 'hypervisor',
 	infra: 'infrastructure',
 	jump: 'jump_host',
-};
+}
 
 /** The role of a typed word; capitals, blanks and `-` do not matter. */
 export function roleNamed(typed: string): ComputerRole | undefined {
 	const word = typed
 		.trim()
 		.toLowerCase()
-		.replaceAll(/[\s-]+/g, '_');
-	return shortRoles[word] ?? computerRoles.find((role) => role === word);
+		.replaceAll(/[\s-]+/g, '_')
+	return shortRoles[word] ?? computerRoles.find(role => role === word)
 }
 
 /** What a role is called in a filter: the short word where there is one. */
 export function roleWord(role: ComputerRole): string {
-	return Object.entries(shortRoles).find(([, each]) => each === role)?.[0] ?? role;
+	return Object.entries(shortRoles).find(([, each]) => each === role)?.[0] ?? role
 }

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { clockTimeSchema, isQuiet } from './notice.ts';
+import {clockTimeSchema, isQuiet} from './notice.ts'
 
 test('quiet hours may go over midnight', () => {
-	const night = { from: '22:00', to: '07:00' };
-	expect(['21:59', '22:00', '23:30', '00:00', '06:59', '07:00', '12:00'].map((now) => isQuiet(now, night))).toEqual([
+	const night = {from: '22:00', to: '07:00'}
+	expect(['21:59', '22:00', '23:30', '00:00', '06:59', '07:00', '12:00'].map(now => isQuiet(now, night))).toEqual([
 		false,
 		true,
 		true,
@@ -12,21 +12,22 @@ test('quiet hours may go over midnight', () => {
 		true,
 		false,
 		false,
-	]);
-});
+	])
+})
 
 test('quiet hours within a day, none, and empty ones', () => {
-	expect(['11:59', '12:00', '13:00'].map((now) => isQuiet(now, { from: '12:00', to: '13:00' }))).toEqual([
-		false,
-		true,
-		false,
-	]);
-	expect(isQuiet('12:00', null)).toBe(false);
-	expect(isQuiet('12:00', { from: '12:00', to: '12:00' })).toBe(false);
-});
+	expect(['11:59', '12:00', '13:00'].map(now => isQuiet(now, {from: '12:00', to: '13:00'}))).toEqual([false, true, false])
+	expect(isQuiet('12:00', null)).toBe(false)
+	expect(isQuiet('12:00', {from: '12:00', to: '12:00'})).toBe(false)
+})
 
 test('a time is two digits, a colon and two digits of a clock', () => {
-	expect(
-		['00:00', '23:59', '24:00', '7:00', '12:60', ''].map((text) => clockTimeSchema.safeParse(text).success),
-	).toEqual([true, true, false, false, false, false]);
-});
+	expect(['00:00', '23:59', '24:00', '7:00', '12:60', ''].map(text => clockTimeSchema.safeParse(text).success)).toEqual([
+		true,
+		true,
+		false,
+		false,
+		false,
+		false,
+	])
+})

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
 /** What a person is told of without asking (ux.md 3.0): only what somebody must act on. */
 export const noticeKinds = [
@@ -11,8 +11,8 @@ export const noticeKinds = [
 	'forwarding',
 	'automation',
 	'target',
-] as const;
-export type NoticeKind = (typeof noticeKinds)[number];
+] as const
+export type NoticeKind = (typeof noticeKinds)[number]
 
 export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
 	pending_too_long: 'An isolation or release is overdue',
@@ -24,31 +24,31 @@ export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
 	target: 'A target is not reached, or refused an entry',
 	forwarding: 'The forwarding server failed, or an instance stays unhealthy',
 	automation: 'A rule matched, or a schedule or rule could not start its playbook',
-};
+}
 
 /** One line of the list of notices, newest first. It lives as long as the host runs. */
 export interface ShownNotice {
-	readonly id: string;
-	readonly kind: NoticeKind;
-	readonly at: string;
-	readonly title: string;
-	readonly body: string;
+	readonly id: string
+	readonly kind: NoticeKind
+	readonly at: string
+	readonly title: string
+	readonly body: string
 	/** Path of the screen that it leads to. */
-	readonly open: string | null;
+	readonly open: string | null
 	/** It tells that something is well again. */
-	readonly recovered: boolean;
+	readonly recovered: boolean
 	/** Quiet hours, or switched off: in the list only. */
-	readonly quiet: boolean;
+	readonly quiet: boolean
 	/** The connection that it is about; `null` for what belongs to this computer. */
-	readonly tenant: { readonly id: string; readonly name: string } | null;
+	readonly tenant: {readonly id: string; readonly name: string} | null
 }
 
 /** `07:30`. */
-export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is no time such as 07:30');
+export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is no time such as 07:30')
 
 /** Whether a clock time lies in the quiet hours; they may go over midnight, and are none when both ends are the same. */
-export function isQuiet(now: string, hours: { readonly from: string; readonly to: string } | null): boolean {
-	if (hours === null || hours.from === hours.to) return false;
-	const { from, to } = hours;
-	return from < to ? now >= from && now < to : now >= from || now < to;
+export function isQuiet(now: string, hours: {readonly from: string; readonly to: string} | null): boolean {
+	if (hours === null || hours.from === hours.to) return false
+	const {from, to} = hours
+	return from < to ? now >= from && now < to : now >= from || now < to
 }

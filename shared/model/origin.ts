@@ -1,16 +1,16 @@
 /** An origin that playbooks may reach, as a line of the guard rules: `https://host[:port]`, and ` private` behind it where it is one. */
 export interface AllowedOrigin {
-	readonly origin: string;
+	readonly origin: string
 	/** Its address may be of this network or computer. */
-	readonly private: boolean;
+	readonly private: boolean
 }
 
 /** `undefined`: it is none. Without TLS only a private one. */
 export function readOrigin(text: string): AllowedOrigin | undefined {
 	const [, scheme = '', host = '', port = '', mark] =
-		/^(https?):\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?( private)?$/i.exec(text.trim()) ?? [];
-	const [protocol, isPrivate] = [scheme.toLowerCase(), mark !== undefined];
-	if (host === '' || (protocol === 'http' && !isPrivate)) return undefined;
-	const usual = protocol === 'https' ? ':443' : ':80';
-	return { origin: `${protocol}://${host.toLowerCase()}${port === usual ? '' : port}`, private: isPrivate };
+		/^(https?):\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?( private)?$/i.exec(text.trim()) ?? []
+	const [protocol, isPrivate] = [scheme.toLowerCase(), mark !== undefined]
+	if (host === '' || (protocol === 'http' && !isPrivate)) return undefined
+	const usual = protocol === 'https' ? ':443' : ':80'
+	return {origin: `${protocol}://${host.toLowerCase()}${port === usual ? '' : port}`, private: isPrivate}
 }

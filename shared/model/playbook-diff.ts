@@ -1,48 +1,48 @@
 /** What differs between two versions of a playbook. */
-import type { PlaybookDocument } from './playbook-document.ts';
+import type {PlaybookDocument} from './playbook-document.ts'
 
 export interface Difference {
 	/** Name of the step; `null`: of the document itself. */
-	readonly step: string | null;
+	readonly step: string | null
 	/** Where it stands within it; empty: the step itself. */
-	readonly field: string;
+	readonly field: string
 	/** `null`: not there. */
-	readonly before: string | null;
-	readonly after: string | null;
+	readonly before: string | null
+	readonly after: string | null
 }
 
 /** In the order of the newer one. The time of the change alone is none. */
 export function differencesOf(before: PlaybookDocument, after: PlaybookDocument): readonly Difference[] {
-	const { workflow: old, modified: _before, ...rest } = before;
-	const { workflow: now, modified: _after, ...others } = after;
-	const ids = [...new Set([...Object.keys(now), ...Object.keys(old)])];
+	const {workflow: old, modified: _before, ...rest} = before
+	const {workflow: now, modified: _after, ...others} = after
+	const ids = [...new Set([...Object.keys(now), ...Object.keys(old)])]
 	return [
-		...leaves(rest, others).map((one) => ({ step: null, ...one })),
-		...ids.flatMap((id) => {
-			const [one, other] = [own(old, id), own(now, id)];
-			const named = [other, one].map((step) => (step as { readonly name?: string } | undefined)?.name);
-			const step = named.find((name) => name !== undefined && name !== '') ?? id;
-			return leaves(one, other).map((leaf) => ({ step, ...leaf }));
+		...leaves(rest, others).map(one => ({step: null, ...one})),
+		...ids.flatMap(id => {
+			const [one, other] = [own(old, id), own(now, id)]
+			const named = [other, one].map(step => (step as {readonly name?: string} | undefined)?.name)
+			const step = named.find(name => name !== undefined && name !== '') ?? id
+			return leaves(one, other).map(leaf => ({step, ...leaf}))
 		}),
-	];
+	]
 }
 
 function own(value: unknown, key: string): unknown {
-	return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+	return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 }
 
-const isInner = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isInner = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 function leaves(before: unknown, after: unknown, path: readonly string[] = []): readonly Omit<Difference, 'step'>[] {
 	if (isInner(before) && isInner(after)) {
-		const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])];
-		return keys.flatMap((key) => leaves(own(before, key), own(after, key), [...path, key]));
+		const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])]
+		return keys.flatMap(key => leaves(own(before, key), own(after, key), [...path, key]))
 	}
-	const [one, other] = [textOf(before), textOf(after)];
-	return one === other ? [] : [{ field: path.join('.'), before: one, after: other }];
+	const [one, other] = [textOf(before), textOf(after)]
+	return one === other ? [] : [{field: path.join('.'), before: one, after: other}]
 }
 
 function textOf(value: unknown): string | null {
-	if (value === undefined) return null;
-	return typeof value === 'string' ? value : JSON.stringify(value);
+	if (value === undefined) return null
+	return typeof value === 'string' ? value : JSON.stringify(value)
 }

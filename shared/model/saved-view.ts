@@ -1,5 +1,5 @@
 /** Views of the computers list that a person keeps: filter, order and columns under a name. */
-import { z } from 'zod';
+import {z} from 'zod'
 
 export const savedViewSchema = z.object({
 	id: z.string().min(1).max(60),
@@ -13,5 +13,5 @@ export const savedViewSchema = z.object({
 	pinned: z.boolean(),
 	/** The screen opens with it when its address says nothing else. At most one of a connection is. */
 	isDefault: z.boolean(),
-});
-export type SavedView = z.infer<typeof savedViewSchema>;
+})
+export type SavedView = z.infer<typeof savedViewSchema>

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import { parameterProblem, readParameters } from './server-parameter.ts';
+import {parameterProblem, readParameters} from './server-parameter.ts'
 
 describe('a server parameter', () => {
 	test.each([
@@ -13,7 +13,7 @@ describe('a server parameter', () => {
 		['forward.hostnames', 'console.example.test, CONSOLE2'],
 		['forward.trustedProxies', '10.0.0.0/8,2001:db8::1'],
 		['forward.platformVersion', '5.5.0'],
-	])('%s may be %s', (key, value) => expect(parameterProblem(key, value)).toBeNull());
+	])('%s may be %s', (key, value) => expect(parameterProblem(key, value)).toBeNull())
 
 	test.each([
 		['instance.execute.external', 'True', /exactly true or false/],
@@ -29,35 +29,35 @@ describe('a server parameter', () => {
 		['forward.listn', '127.0.0.1:443', /Did you mean forward\.listen\?/],
 		['instance.execute.externel', 'true', /Did you mean instance\.execute\.external\?/],
 		['constructor', 'true', /There is no server parameter constructor/],
-	])('%s may not be %s', (key, value, problem) => expect(parameterProblem(key, value)).toMatch(problem));
-});
+	])('%s may not be %s', (key, value, problem) => expect(parameterProblem(key, value)).toMatch(problem))
+})
 
 describe('server parameters', () => {
 	test('have defaults where nothing is set', () => {
 		expect(readParameters({}, [])).toEqual({
 			settings: {
 				enabled: true,
-				listen: { host: '127.0.0.1', port: 443 },
+				listen: {host: '127.0.0.1', port: 443},
 				lan: false,
 				hostnames: [],
 				trustedProxies: [],
 				platformVersion: '6.12',
 			},
 			problems: [],
-		});
-	});
+		})
+	})
 
 	test('are read, and a row that cannot be counts as not set', () => {
-		const rows = { 'forward.listen': '[::1]:8443', 'forward.lan': 'yes', 'forward.hostnames': 'A.test , b,' };
-		const { settings, problems } = readParameters(rows, []);
-		expect(settings).toMatchObject({ listen: { host: '::1', port: 8443 }, lan: false, hostnames: ['a.test', 'b'] });
-		expect(problems).toEqual([{ key: 'forward.lan', problem: 'forward.lan must be exactly true or false.' }]);
-	});
+		const rows = {'forward.listen': '[::1]:8443', 'forward.lan': 'yes', 'forward.hostnames': 'A.test , b,'}
+		const {settings, problems} = readParameters(rows, [])
+		expect(settings).toMatchObject({listen: {host: '::1', port: 8443}, lan: false, hostnames: ['a.test', 'b']})
+		expect(problems).toEqual([{key: 'forward.lan', problem: 'forward.lan must be exactly true or false.'}])
+	})
 
 	test('may name an instance that is not there yet, which is told', () => {
-		const rows = { 'instance.execute.external.edl': 'true', 'instance.execute.external.EDL': 'true' };
+		const rows = {'instance.execute.external.edl': 'true', 'instance.execute.external.EDL': 'true'}
 		expect(readParameters(rows, ['edl']).problems).toEqual([
-			{ key: 'instance.execute.external.EDL', problem: expect.stringContaining('No instance has the name EDL') },
-		]);
-	});
-});
+			{key: 'instance.execute.external.EDL', problem: expect.stringContaining('No instance has the name EDL')},
+		])
+	})
+})

@@ -1,13 +1,13 @@
 /** Server parameters: the rows of keys and values that operators know (route description, 1.1, 6.2). */
-import { nearest } from './field-names.ts';
-import { networkSchema, nameProblem } from './instance.ts';
+import {nearest} from './field-names.ts'
+import {networkSchema, nameProblem} from './instance.ts'
 
-export type ServerParameters = Readonly<Record<string, string>>;
+export type ServerParameters = Readonly<Record<string, string>>
 
-export const exposeAll = 'instance.execute.external';
+export const exposeAll = 'instance.execute.external'
 
 export function exposeKey(name: string): string {
-	return `${exposeAll}.${name}`;
+	return `${exposeAll}.${name}`
 }
 
 /** Keys of the forwarding server itself; what they hold is {@link ForwardSettings}. */
@@ -18,140 +18,134 @@ export const forwardKeys = {
 	hostnames: 'forward.hostnames',
 	trustedProxies: 'forward.trustedProxies',
 	platformVersion: 'forward.platformVersion',
-} as const;
+} as const
 
 export interface Exposure {
-	readonly exposed: boolean;
+	readonly exposed: boolean
 	/** The key that decided; `null`: no key is set, so the instance is not exposed. */
-	readonly key: string | null;
+	readonly key: string | null
 }
 
 /** The instance's own key wins over the general one. */
 export function exposureOf(parameters: ServerParameters, name: string): Exposure {
-	const own = exposeKey(name);
+	const own = exposeKey(name)
 	for (const key of [own, exposeAll]) {
-		const value = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-		if (value !== undefined) return { exposed: value === 'true', key };
+		const value = Object.hasOwn(parameters, key) ? parameters[key] : undefined
+		if (value !== undefined) return {exposed: value === 'true', key}
 	}
-	return { exposed: false, key: null };
+	return {exposed: false, key: null}
 }
 
 /** The route belongs to platform server version 5.5 or above. */
-export const firstVersionWithRoute = '5.5';
+export const firstVersionWithRoute = '5.5'
 
 export function hasRoute(platformVersion: string): boolean {
-	const [major = 0, minor = 0] = platformVersion.split('.').map(Number);
-	return major > 5 || (major === 5 && minor >= 5);
+	const [major = 0, minor = 0] = platformVersion.split('.').map(Number)
+	return major > 5 || (major === 5 && minor >= 5)
 }
 
 /** What the `forward.*` parameters say, defaults filled in. */
 export interface ForwardSettings {
 	/** Whether the forwarding server runs. */
-	readonly enabled: boolean;
+	readonly enabled: boolean
 	/** Address and port to listen on; without LAN the address is a loopback one. */
-	readonly listen: { readonly host: string; readonly port: number };
+	readonly listen: {readonly host: string; readonly port: number}
 	/** Listens on every interface. */
-	readonly lan: boolean;
+	readonly lan: boolean
 	/** Names that clients may use for this server, beside its loopback names. Lower case. */
-	readonly hostnames: readonly string[];
+	readonly hostnames: readonly string[]
 	/** Networks whose `X-Forwarded-For` is believed. */
-	readonly trustedProxies: readonly string[];
-	readonly platformVersion: string;
+	readonly trustedProxies: readonly string[]
+	readonly platformVersion: string
 }
 
 export interface ParameterProblem {
-	readonly key: string;
+	readonly key: string
 	/** What is wrong and what would be right, in a sentence. */
-	readonly problem: string;
+	readonly problem: string
 }
 
 interface ForwardKey {
 	/** What it does, in a sentence. */
-	readonly meaning: string;
+	readonly meaning: string
 	/** What is wrong with a value, continuing "must be …"; `null` when nothing is. */
-	problem(value: string): string | null;
+	problem(value: string): string | null
 }
 
 const asSwitch = (value: string): string | null =>
-	value === 'true' || value === 'false' ? null : 'must be exactly true or false';
+	value === 'true' || value === 'false' ? null : 'must be exactly true or false'
 
 const forwardRules: Readonly<Record<string, ForwardKey>> = {
-	'forward.enabled': {
-		meaning: 'Whether the forwarding server runs. Default: true.',
-		problem: asSwitch,
-	},
+	'forward.enabled': {meaning: 'Whether the forwarding server runs. Default: true.', problem: asSwitch},
 	'forward.listen': {
 		meaning: 'Address and port of the forwarding server. Default: 127.0.0.1:443; where that port cannot be had, 8443.',
-		problem: (value) =>
+		problem: value =>
 			parseListen(value) === null
 				? 'must be a loopback address and a port, such as 127.0.0.1:443; forward.lan opens it to the network'
 				: null,
 	},
 	'forward.lan': {
-		meaning:
-			'Whether the forwarding server listens on every interface, so that others on the network reach it. Default: false.',
+		meaning: 'Whether the forwarding server listens on every interface, so that others on the network reach it. Default: false.',
 		problem: asSwitch,
 	},
 	'forward.hostnames': {
 		meaning: 'Names, with commas between, that clients may use for this server beside its own.',
-		problem: (value) => {
-			const wrong = listOf(value).find((name) => !isHostname(name));
-			return wrong === undefined ? null : `must be host names with commas between; ${wrong} is none`;
+		problem: value => {
+			const wrong = listOf(value).find(name => !isHostname(name))
+			return wrong === undefined ? null : `must be host names with commas between; ${wrong} is none`
 		},
 	},
 	'forward.trustedProxies': {
 		meaning: 'Addresses or networks, with commas between, of proxies whose X-Forwarded-For is believed.',
-		problem: (value) => {
-			const wrong = listOf(value).find((network) => !networkSchema.safeParse(network).success);
-			return wrong === undefined ? null : `must be addresses or networks with commas between; ${wrong} is none`;
+		problem: value => {
+			const wrong = listOf(value).find(network => !networkSchema.safeParse(network).success)
+			return wrong === undefined ? null : `must be addresses or networks with commas between; ${wrong} is none`
 		},
 	},
 	'forward.platformVersion': {
 		meaning: 'The platform version that the server speaks; below 5.5 there is no route. Default: 6.12.',
-		problem: (value) => (/^\d{1,4}(\.\d{1,6}){1,3}$/.test(value) ? null : 'must be a version, such as 6.12'),
+		problem: value => (/^\d{1,4}(\.\d{1,6}){1,3}$/.test(value) ? null : 'must be a version, such as 6.12'),
 	},
-};
+}
 
 /** Every key but those of single instances. */
-export const parameterKeys: readonly string[] = [exposeAll, ...Object.keys(forwardRules)];
+export const parameterKeys: readonly string[] = [exposeAll, ...Object.keys(forwardRules)]
 
 /** The name in `instance.execute.external.<name>`; `null` for other keys. */
 export function instanceOfKey(key: string): string | null {
-	return key.startsWith(`${exposeAll}.`) ? key.slice(exposeAll.length + 1) : null;
+	return key.startsWith(`${exposeAll}.`) ? key.slice(exposeAll.length + 1) : null
 }
 
 /** What the key does, in a sentence; `knownNames`: of instances. */
 export function parameterMeaning(key: string, knownNames: readonly string[]): string {
-	const name = instanceOfKey(key);
-	if (key === exposeAll) return 'Whether instances without a key of their own are reached through the route.';
-	if (name === null) return forwardRules[key]?.meaning ?? 'Unknown.';
+	const name = instanceOfKey(key)
+	if (key === exposeAll) return 'Whether instances without a key of their own are reached through the route.'
+	if (name === null) return forwardRules[key]?.meaning ?? 'Unknown.'
 	return knownNames.includes(name)
 		? `Whether the instance ${name} is reached through the route.`
-		: `No instance has the name ${name} (names are case-sensitive): the key has no effect until one has.`;
+		: `No instance has the name ${name} (names are case-sensitive): the key has no effect until one has.`
 }
 
 /** Why the row cannot be, in a sentence with what would be right; `null` when it can. */
 export function parameterProblem(key: string, value: string): string | null {
-	const name = instanceOfKey(key);
+	const name = instanceOfKey(key)
 	if (key === exposeAll || name !== null) {
-		const wrong = name === null ? null : nameProblem(name);
-		if (wrong !== null) return `The name of the instance in ${key} ${wrong}.`;
-		const problem = asSwitch(value);
-		return problem === null ? null : `${key} ${problem}.`;
+		const wrong = name === null ? null : nameProblem(name)
+		if (wrong !== null) return `The name of the instance in ${key} ${wrong}.`
+		const problem = asSwitch(value)
+		return problem === null ? null : `${key} ${problem}.`
 	}
-	const known = Object.hasOwn(forwardRules, key) ? forwardRules[key] : undefined;
-	if (known === undefined) return unknownKey(key);
-	const problem = known.problem(value);
-	return problem === null ? null : `${key} ${problem}.`;
+	const known = Object.hasOwn(forwardRules, key) ? forwardRules[key] : undefined
+	if (known === undefined) return unknownKey(key)
+	const problem = known.problem(value)
+	return problem === null ? null : `${key} ${problem}.`
 }
 
 function unknownKey(key: string): string {
-	const meant = nearest(key, parameterKeys) ?? (key.startsWith('instance.') ? `${exposeAll}.<name>` : undefined);
+	const meant = nearest(key, parameterKeys) ?? (key.startsWith('instance.') ? `${exposeAll}.<name>` : undefined)
 	const hint =
-		meant === undefined
-			? `The keys are ${[...parameterKeys, `${exposeAll}.<name>`].join(', ')}.`
-			: `Did you mean ${meant}?`;
-	return `There is no server parameter ${key}. ${hint}`;
+		meant === undefined ? `The keys are ${[...parameterKeys, `${exposeAll}.<name>`].join(', ')}.` : `Did you mean ${meant}?`
+	return `There is no server parameter ${key}. ${hint}`
 }
 
 /**
@@ -161,49 +155,49 @@ function unknownKey(key: string): string {
 export function readParameters(
 	rows: ServerParameters,
 	knownNames: readonly string[],
-): { readonly settings: ForwardSettings; readonly problems: readonly ParameterProblem[] } {
+): {readonly settings: ForwardSettings; readonly problems: readonly ParameterProblem[]} {
 	const problems = Object.entries(rows).flatMap(([key, value]) => {
-		const problem = parameterProblem(key, value) ?? strayProblem(key, knownNames);
-		return problem === null ? [] : [{ key, problem }];
-	});
+		const problem = parameterProblem(key, value) ?? strayProblem(key, knownNames)
+		return problem === null ? [] : [{key, problem}]
+	})
 	const value = (key: string): string | undefined => {
-		const found = Object.hasOwn(rows, key) ? rows[key] : undefined;
-		return found === undefined || parameterProblem(key, found) !== null ? undefined : found;
-	};
+		const found = Object.hasOwn(rows, key) ? rows[key] : undefined
+		return found === undefined || parameterProblem(key, found) !== null ? undefined : found
+	}
 	const settings: ForwardSettings = {
 		enabled: value('forward.enabled') !== 'false',
-		listen: parseListen(value('forward.listen') ?? '') ?? { host: '127.0.0.1', port: 443 },
+		listen: parseListen(value('forward.listen') ?? '') ?? {host: '127.0.0.1', port: 443},
 		lan: value('forward.lan') === 'true',
-		hostnames: listOf(value('forward.hostnames') ?? '').map((name) => name.toLowerCase()),
+		hostnames: listOf(value('forward.hostnames') ?? '').map(name => name.toLowerCase()),
 		trustedProxies: listOf(value('forward.trustedProxies') ?? ''),
 		platformVersion: value('forward.platformVersion') ?? '6.12',
-	};
-	return { settings, problems };
+	}
+	return {settings, problems}
 }
 
 function strayProblem(key: string, knownNames: readonly string[]): string | null {
-	const name = instanceOfKey(key);
-	return name === null || knownNames.includes(name) ? null : parameterMeaning(key, knownNames);
+	const name = instanceOfKey(key)
+	return name === null || knownNames.includes(name) ? null : parameterMeaning(key, knownNames)
 }
 
 /** `host:port` with a loopback host; port 0 is any free one. */
-function parseListen(text: string): { readonly host: string; readonly port: number } | null {
-	const match = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|localhost):(\d{1,5})$/i.exec(text);
-	const [, host = '', digits = ''] = match ?? [];
-	const port = Number(digits);
-	if (match === null || port > 65_535) return null;
-	if (host.toLowerCase() === 'localhost') return { host: '127.0.0.1', port };
-	const bare = host === '[::1]' ? '::1' : host;
-	return networkSchema.safeParse(bare).success ? { host: bare, port } : null;
+function parseListen(text: string): {readonly host: string; readonly port: number} | null {
+	const match = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|localhost):(\d{1,5})$/i.exec(text)
+	const [, host = '', digits = ''] = match ?? []
+	const port = Number(digits)
+	if (match === null || port > 65_535) return null
+	if (host.toLowerCase() === 'localhost') return {host: '127.0.0.1', port}
+	const bare = host === '[::1]' ? '::1' : host
+	return networkSchema.safeParse(bare).success ? {host: bare, port} : null
 }
 
 function listOf(value: string): readonly string[] {
 	return value
 		.split(',')
-		.map((part) => part.trim())
-		.filter((part) => part !== '');
+		.map(part => part.trim())
+		.filter(part => part !== '')
 }
 
 function isHostname(name: string): boolean {
-	return name.length <= 253 && name.split('.').every((label) => /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/.test(label));
+	return name.length <= 253 && name.split('.').every(label => /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/.test(label))
 }

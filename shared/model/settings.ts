@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { clockTimeSchema, noticeKinds } from './notice.ts';
+import {clockTimeSchema, noticeKinds} from './notice.ts'
 
 const fields = {
 	theme: z.enum(['system', 'light', 'dark', 'contrast']),
@@ -20,7 +20,7 @@ const fields = {
 	notify: z.boolean(),
 	/** Of which kinds. */
 	notifyKinds: z.array(z.enum(noticeKinds)),
-	quietHours: z.object({ from: clockTimeSchema, to: clockTimeSchema }).nullable(),
+	quietHours: z.object({from: clockTimeSchema, to: clockTimeSchema}).nullable(),
 	/** Events that are kept for each connection; the oldest go when there are more. */
 	keptEvents: z.int().min(10_000).max(5_000_000),
 	/** Desktop: closing the window leaves Cordon in the tray. */
@@ -36,7 +36,7 @@ const fields = {
 	activeConnection: z.string().nullable(),
 	/** The incident that new entries join. */
 	activeIncident: z.string().nullable(),
-};
+}
 
 /** What a person sets once for this profile. Each field has its default, so an old file stays readable. */
 export const settingsSchema = z.object({
@@ -65,8 +65,8 @@ export const settingsSchema = z.object({
 	releaseReasons: fields.releaseReasons.default(['Host is clean', 'Reimaged', 'False positive', 'Isolated by mistake']),
 	activeConnection: fields.activeConnection.default(null),
 	activeIncident: fields.activeIncident.default(null),
-});
-export type Settings = z.infer<typeof settingsSchema>;
+})
+export type Settings = z.infer<typeof settingsSchema>
 
 /** A change of some settings. Not `settingsSchema.partial()`: that would fill in the defaults of what is left out. */
-export const settingsChangeSchema = z.object(fields).partial();
+export const settingsChangeSchema = z.object(fields).partial()

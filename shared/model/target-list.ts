@@ -1,35 +1,35 @@
 /** Targets as text: lines, the first column of CSV, or JSON lines. */
 
-const headers = /^"?(?:guid|connector_guid|hostname|name|group_guid|id)"?$/i;
+const headers = /^"?(?:guid|connector_guid|hostname|name|group_guid|id)"?$/i
 
 /** Pure. Empty lines and those that begin with # are left out; nothing else is. */
 export function targetsIn(text: string): readonly string[] {
 	const lines = text
 		.replace(/^\u{feff}/u, '')
 		.split(/\r?\n/)
-		.map((line) => line.trim())
-		.filter((line) => line !== '' && !line.startsWith('#'));
-	const found = lines.map(targetOf);
-	const [first = ''] = found;
-	return headers.test(first) ? found.slice(1) : found;
+		.map(line => line.trim())
+		.filter(line => line !== '' && !line.startsWith('#'))
+	const found = lines.map(targetOf)
+	const [first = ''] = found
+	return headers.test(first) ? found.slice(1) : found
 }
 
 function targetOf(line: string): string {
-	if (line.startsWith('{')) return guidIn(line);
-	const [, quoted, plain] = /^(?:"((?:[^"]|"")*)"|([^,;\t]*))/.exec(line) ?? [];
-	return (quoted?.replaceAll('""', '"') ?? plain ?? '').trim();
+	if (line.startsWith('{')) return guidIn(line)
+	const [, quoted, plain] = /^(?:"((?:[^"]|"")*)"|([^,;\t]*))/.exec(line) ?? []
+	return (quoted?.replaceAll('""', '"') ?? plain ?? '').trim()
 }
 
 function guidIn(line: string): string {
 	try {
-		const record: unknown = JSON.parse(line);
-		if (typeof record !== 'object' || record === null) return line;
+		const record: unknown = JSON.parse(line)
+		if (typeof record !== 'object' || record === null) return line
 		for (const name of ['connector_guid', 'guid', 'id']) {
-			const value: unknown = Reflect.get(record, name);
-			if (typeof value === 'string') return value;
+			const value: unknown = Reflect.get(record, name)
+			if (typeof value === 'string') return value
 		}
 	} catch {
 		// Said by the plan, with the line itself.
 	}
-	return line;
+	return line
 }

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { computerSchema } from './computer.ts';
-import { exactInteger } from './event.ts';
+import {computerSchema} from './computer.ts'
+import {exactInteger} from './event.ts'
 
 /** Ids of cloud events are strings here, and absent on file and network activity (API reference, "trajectory"). */
 export const trajectoryEventSchema = z.looseObject({
@@ -11,18 +11,15 @@ export const trajectoryEventSchema = z.looseObject({
 	date: z.string().nullish(),
 	event_type: z.string().nullish(),
 	event_type_id: z.number().nullish(),
-});
+})
 
-export const trajectorySchema = z.looseObject({
-	computer: computerSchema,
-	events: z.array(trajectoryEventSchema),
-});
-export type Trajectory = z.infer<typeof trajectorySchema>;
+export const trajectorySchema = z.looseObject({computer: computerSchema, events: z.array(trajectoryEventSchema)})
+export type Trajectory = z.infer<typeof trajectorySchema>
 
 /** GET `/computers/activity` answers with stubs that lead to the computers. */
 export const activityItemSchema = z.looseObject({
 	connector_guid: z.string(),
 	hostname: z.string().optional(),
 	active: z.boolean().optional(),
-});
-export type ActivityItem = z.infer<typeof activityItemSchema>;
+})
+export type ActivityItem = z.infer<typeof activityItemSchema>

@@ -1,54 +1,54 @@
 /** Maintenance windows of the guard rules, one a line: pure, and the same in core and page. */
-const days = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const;
+const days = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const
 
 const line =
-	/^(isolate never|change only) ((?:SUN|MON|TUE|WED|THU|FRI|SAT)(?:[,-](?:SUN|MON|TUE|WED|THU|FRI|SAT))*) ([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d) ([\w/+-]+)((?: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})*)$/i;
+	/^(isolate never|change only) ((?:SUN|MON|TUE|WED|THU|FRI|SAT)(?:[,-](?:SUN|MON|TUE|WED|THU|FRI|SAT))*) ([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d) ([\w/+-]+)((?: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})*)$/i
 
 interface Window {
 	/** Isolations are typed inside; or moves and policies are refused outside. */
-	readonly kind: 'isolate never' | 'change only';
+	readonly kind: 'isolate never' | 'change only'
 	/** Days on which it begins, 0 for Sunday. */
-	readonly days: readonly number[];
+	readonly days: readonly number[]
 	/** Minutes of the day; one that ends before it begins goes over midnight. */
-	readonly from: number;
-	readonly to: number;
-	readonly zone: string;
+	readonly from: number
+	readonly to: number
+	readonly zone: string
 	/** GUIDs of groups, with those below them; empty: every target. */
-	readonly groups: readonly string[];
+	readonly groups: readonly string[]
 }
 
 /** `undefined`: it is none. */
 export function readWindow(text: string): Window | undefined {
-	const found = line.exec(text.trim().replaceAll(/\s+/g, ' '));
-	if (found === null) return undefined;
-	const [, kind = '', on = '', h1, m1, h2, m2, zone = '', groups = ''] = found;
+	const found = line.exec(text.trim().replaceAll(/\s+/g, ' '))
+	if (found === null) return undefined
+	const [, kind = '', on = '', h1, m1, h2, m2, zone = '', groups = ''] = found
 	const window: Window = {
 		kind: kind.toLowerCase() === 'isolate never' ? 'isolate never' : 'change only',
 		days: on.toUpperCase().split(',').flatMap(spanOf),
-		...{ from: Number(h1) * 60 + Number(m1), to: Number(h2) * 60 + Number(m2), zone },
+		...{from: Number(h1) * 60 + Number(m1), to: Number(h2) * 60 + Number(m2), zone},
 		groups: groups.toLowerCase().split(' ').filter(Boolean),
-	};
+	}
 	try {
-		isInside(window, 0);
-		return window.from === window.to ? undefined : window;
+		isInside(window, 0)
+		return window.from === window.to ? undefined : window
 	} catch {
 		// No such time zone.
-		return undefined;
+		return undefined
 	}
 }
 
 function spanOf(span: string): readonly number[] {
-	const [first = 0, last = first] = span.split('-').map((day) => days.findIndex((one) => one === day));
-	return Array.from({ length: ((last - first + 7) % 7) + 1 }, (_day, index) => (first + index) % 7);
+	const [first = 0, last = first] = span.split('-').map(day => days.findIndex(one => one === day))
+	return Array.from({length: ((last - first + 7) % 7) + 1}, (_day, index) => (first + index) % 7)
 }
 
 /** By the clock on the wall of its time zone. */
-export function isInside({ days: on, from, to, zone }: Window, now: number): boolean {
-	const format = { timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-	const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(now);
-	const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
-	const day = days.findIndex((one) => one === part('weekday').toUpperCase());
-	const minute = Number(part('hour')) * 60 + Number(part('minute'));
-	if (from < to) return on.includes(day) && minute >= from && minute < to;
-	return (on.includes(day) && minute >= from) || (on.includes((day + 6) % 7) && minute < to);
+export function isInside({days: on, from, to, zone}: Window, now: number): boolean {
+	const format = {timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23'} as const
+	const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(now)
+	const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find(one => one.type === type)?.value ?? ''
+	const day = days.findIndex(one => one === part('weekday').toUpperCase())
+	const minute = Number(part('hour')) * 60 + Number(part('minute'))
+	if (from < to) return on.includes(day) && minute >= from && minute < to
+	return (on.includes(day) && minute >= from) || (on.includes((day + 6) % 7) && minute < to)
 }

@@ -1,5 +1,5 @@
 /** Receipts of changes: requested, accepted and confirmed are three facts with three times. */
-import { plainState } from './isolation.ts';
+import {plainState} from './isolation.ts'
 
 export const stepTitles = {
 	requested: 'Requested',
@@ -9,45 +9,45 @@ export const stepTitles = {
 	confirmed: 'Confirmed',
 	refused: 'Refused',
 	unknown: 'Outcome unknown',
-} as const;
+} as const
 
 /** What lists of these steps are called. */
-export const receiptLabel = 'Result';
+export const receiptLabel = 'Result'
 
-export type StepTitle = (typeof stepTitles)[keyof typeof stepTitles];
+export type StepTitle = (typeof stepTitles)[keyof typeof stepTitles]
 
 export const stepText = {
 	waitingForService: 'waiting for the service',
 	waitingForAgent: 'waiting for the agent',
 	nothingChanged: 'nothing was changed',
-} as const;
+} as const
 
 /** Who asked for a change: by the name that the incident log has, of oneself too, as several people may share an account. */
 export function requestedText(by: string, reason: string): string {
-	return `by ${by}${reason === '' ? '' : `: “${reason}”`}`;
+	return `by ${by}${reason === '' ? '' : `: “${reason}”`}`
 }
 
 /** What the service answered: `HTTP 200 · request 1f3a…`. */
 export function answerText(answer: {
-	readonly status?: number | undefined;
-	readonly requestId?: string | undefined;
-	readonly message?: string | undefined;
+	readonly status?: number | undefined
+	readonly requestId?: string | undefined
+	readonly message?: string | undefined
 }): string {
-	const { status, requestId, message } = answer;
+	const {status, requestId, message} = answer
 	const parts = [
 		message,
 		status === undefined ? undefined : `HTTP ${status}`,
 		requestId === undefined ? undefined : `request ${requestId}`,
-	];
-	return parts.filter((part) => part !== undefined).join(' · ');
+	]
+	return parts.filter(part => part !== undefined).join(' · ')
 }
 
 /** The state that made a change needless. */
 export function alreadyText(state: string | undefined): string | undefined {
-	return state === undefined ? undefined : `already ${plainState(state)}`;
+	return state === undefined ? undefined : `already ${plainState(state)}`
 }
 
 /** Whether an answer says that there was nothing to change. A refusal for any other reason is an error, not an answer. */
-export function isNoChange({ status }: { readonly status?: number | undefined }): boolean {
-	return status === 409;
+export function isNoChange({status}: {readonly status?: number | undefined}): boolean {
+	return status === 409
 }

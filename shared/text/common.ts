@@ -1,5 +1,5 @@
 /** What stands in a hole of a text. */
-export type Value = string | number;
+export type Value = string | number
 
 /** Texts of several screens. */
 export const common = {
@@ -194,4 +194,4 @@ export const common = {
 	views: 'Views',
 	what: 'What',
 	youSeeLocal: 'You see local data,',
-} as const;
+} as const

@@ -1,67 +1,67 @@
 /** Ages, durations and time left, written in one way by core, command line and page. All are in milliseconds. */
-import { counted } from './numbers.ts';
-import { nouns } from './terms.ts';
+import {counted} from './numbers.ts'
+import {nouns} from './terms.ts'
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
 
 /** How long ago: `42 s`, `3 min`, `6 h`, `12 d`; never more than has passed, and a negative age counts as none. */
 export function formatAge(ms: number): string {
-	const age = Math.max(0, ms);
-	if (age < minute) return `${Math.floor(age / second)} s`;
-	if (age < hour) return `${Math.floor(age / minute)} min`;
-	if (age < day) return `${Math.floor(age / hour)} h`;
-	return `${Math.floor(age / day)} d`;
+	const age = Math.max(0, ms)
+	if (age < minute) return `${Math.floor(age / second)} s`
+	if (age < hour) return `${Math.floor(age / minute)} min`
+	if (age < day) return `${Math.floor(age / hour)} h`
+	return `${Math.floor(age / day)} d`
 }
 
 /** A difference of clocks, to the nearest minute where it has minutes: the measure trembles by a second. */
 export function formatDifference(ms: number): string {
-	return formatAge(ms < minute ? ms : Math.round(ms / minute) * minute);
+	return formatAge(ms < minute ? ms : Math.round(ms / minute) * minute)
 }
 
 /** `31:07`, or `1:02:03` from an hour on. */
 export function formatCountdown(ms: number): string {
-	const left = Math.max(0, Math.ceil(ms / second));
-	const pad = (value: number) => String(value).padStart(2, '0');
-	const hours = Math.floor(left / 3600);
-	const rest = `${pad(Math.floor((left % 3600) / 60))}:${pad(left % 60)}`;
-	return hours > 0 ? `${hours}:${rest}` : rest;
+	const left = Math.max(0, Math.ceil(ms / second))
+	const pad = (value: number) => String(value).padStart(2, '0')
+	const hours = Math.floor(left / 3600)
+	const rest = `${pad(Math.floor((left % 3600) / 60))}:${pad(left % 60)}`
+	return hours > 0 ? `${hours}:${rest}` : rest
 }
 
 /** How long something takes: `1 s`, `12 s`, `3 min`, `2 h 5 min`, `3 d 4 h`; never less than it is. */
 export function formatDuration(ms: number): string {
-	return span(Math.max(1, ms), Math.ceil);
+	return span(Math.max(1, ms), Math.ceil)
 }
 
 /** How long something lasts yet, in the same form; never more than is left. */
 export function formatLeft(ms: number): string {
-	return span(Math.max(0, ms), Math.floor);
+	return span(Math.max(0, ms), Math.floor)
 }
 
 function span(ms: number, round: (value: number) => number): string {
-	if (ms < 90 * second) return `${round(ms / second)} s`;
-	const minutes = round(ms / minute);
-	if (minutes < 90) return `${minutes} min`;
-	if (minutes < 48 * 60) return both(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
-	const hours = round(ms / hour);
-	return both(Math.floor(hours / 24), 'd', hours % 24, 'h');
+	if (ms < 90 * second) return `${round(ms / second)} s`
+	const minutes = round(ms / minute)
+	if (minutes < 90) return `${minutes} min`
+	if (minutes < 48 * 60) return both(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+	const hours = round(ms / hour)
+	return both(Math.floor(hours / 24), 'd', hours % 24, 'h')
 }
 
 function both(large: number, largeUnit: string, small: number, smallUnit: string): string {
-	return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+	return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 }
 
 /** A measured time: `0.4 ms`, `12 ms`, `1.2 s`, `5 min`. */
 export function formatMeasured(ms: number): string {
-	if (ms < 9.95) return `${ms.toFixed(1).replace(/\.0$/, '')} ms`;
-	if (ms < 999.5) return `${Math.round(ms)} ms`;
-	if (ms < 120 * second) return `${(ms / second).toFixed(1)} s`;
-	return `${Math.round(ms / minute)} min`;
+	if (ms < 9.95) return `${ms.toFixed(1).replace(/\.0$/, '')} ms`
+	if (ms < 999.5) return `${Math.round(ms)} ms`
+	if (ms < 120 * second) return `${(ms / second).toFixed(1)} s`
+	return `${Math.round(ms / minute)} min`
 }
 
 /** `4 hours`, `7 days`: a length that somebody chose. */
 export function formatHours(hours: number): string {
-	return hours >= 48 && hours % 24 === 0 ? counted(hours / 24, nouns.day) : counted(hours, nouns.hour);
+	return hours >= 48 && hours % 24 === 0 ? counted(hours / 24, nouns.day) : counted(hours, nouns.hour)
 }

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import { hasUnseen, showUnseen, showUnseenInJson, showUnseenInLines } from './foreign.ts';
+import {hasUnseen, showUnseen, showUnseenInJson, showUnseenInLines} from './foreign.ts'
 
-const deceiving = 'evil\u202egnp.exe';
+const deceiving = 'evil\u202egnp.exe'
 
 describe('what cannot be seen is shown by its number', () => {
 	test.each([
@@ -15,27 +15,27 @@ describe('what cannot be seen is shown by its number', () => {
 		['controls and line breaks', 'a\u0000\u001b[31m\nb\u0085', 'a‹U+0000›‹U+001B›[31m‹U+000A›b‹U+0085›'],
 		['half a pair', 'a\ud83d', 'a‹U+D83D›'],
 	])('%s', (_what, text, shown) => {
-		expect(hasUnseen(text)).toBe(true);
-		expect(showUnseen(text)).toBe(shown);
-		expect(hasUnseen(showUnseen(text))).toBe(false);
-	});
+		expect(hasUnseen(text)).toBe(true)
+		expect(showUnseen(text)).toBe(shown)
+		expect(hasUnseen(showUnseen(text))).toBe(false)
+	})
 
-	test.each(['', 'FIN-LT-0231', 'Zürich – Büro', 'שלום', 'コンピュータ', '🏥 ward', 'a b'])('%j stays', (text) => {
-		expect(hasUnseen(text)).toBe(false);
-		expect(showUnseen(text)).toBe(text);
-	});
-});
+	test.each(['', 'FIN-LT-0231', 'Zürich – Büro', 'שלום', 'コンピュータ', '🏥 ward', 'a b'])('%j stays', text => {
+		expect(hasUnseen(text)).toBe(false)
+		expect(showUnseen(text)).toBe(text)
+	})
+})
 
 test('a text of several lines keeps its lines', () => {
-	expect(showUnseenInLines(`one\r\n\ttwo ${deceiving}\n`)).toBe('one\n\ttwo evil‹U+202E›gnp.exe\n');
-});
+	expect(showUnseenInLines(`one\r\n\ttwo ${deceiving}\n`)).toBe('one\n\ttwo evil‹U+202E›gnp.exe\n')
+})
 
 test('JSON keeps its values and its lines', () => {
-	const value = { name: deceiving, tag: '\u{e0041}', [deceiving]: ['a\u00a0b', 'שלום'] };
-	const json = JSON.stringify(value, null, 2);
-	const shown = showUnseenInJson(json);
-	expect(hasUnseen(shown.replaceAll('\n', ' '))).toBe(false);
-	expect(shown).toContain(String.raw`"evil\u202egnp.exe"`);
-	expect(shown.split('\n')).toHaveLength(json.split('\n').length);
-	expect(JSON.parse(shown)).toEqual(value);
-});
+	const value = {name: deceiving, tag: '\u{e0041}', [deceiving]: ['a\u00a0b', 'שלום']}
+	const json = JSON.stringify(value, null, 2)
+	const shown = showUnseenInJson(json)
+	expect(hasUnseen(shown.replaceAll('\n', ' '))).toBe(false)
+	expect(shown).toContain(String.raw`"evil\u202egnp.exe"`)
+	expect(shown.split('\n')).toHaveLength(json.split('\n').length)
+	expect(JSON.parse(shown)).toEqual(value)
+})

@@ -1,40 +1,40 @@
 /** Isolation, its requests and its leases in sentences. */
-import type { Isolation } from '../model/isolation.ts';
-import type { Lease } from '../model/lease.ts';
-import { formatDuration, formatHours } from './durations.ts';
-import { showUnseen } from './foreign.ts';
-import { counted, formatCount, type Forms } from './numbers.ts';
+import type {Isolation} from '../model/isolation.ts'
+import type {Lease} from '../model/lease.ts'
+import {formatDuration, formatHours} from './durations.ts'
+import {showUnseen} from './foreign.ts'
+import {counted, formatCount, type Forms} from './numbers.ts'
 
 /** `FIN-LT-0231 is being isolated, requested by Kim; waiting for its agent.` */
 export function stateSentence(label: string, isolation: Isolation): string {
-	return `${label} ${stateWords(isolation)}.`;
+	return `${label} ${stateWords(isolation)}.`
 }
 
 /** What stands after the name of the computer. */
-export function stateWords({ status, available, isolated_by: by }: Isolation): string {
+export function stateWords({status, available, isolated_by: by}: Isolation): string {
 	switch (status) {
 		case 'not_isolated':
-			return available ? 'is not isolated' : 'is not isolated, and isolation is not available for it';
+			return available ? 'is not isolated' : 'is not isolated, and isolation is not available for it'
 		case 'pending_start':
-			return `is being isolated${requestedBy(by)}; waiting for its agent`;
+			return `is being isolated${requestedBy(by)}; waiting for its agent`
 		case 'isolated':
-			return `is isolated${byWords(by)}`;
+			return `is isolated${byWords(by)}`
 		case 'pending_stop':
-			return 'is being released; waiting for its agent';
+			return 'is being released; waiting for its agent'
 		default:
-			return `is in the state "${status}", which Cordon does not know`;
+			return `is in the state "${status}", which Cordon does not know`
 	}
 }
 
 /** ` by Kim`; nothing where the service names nobody. */
 export function byWords(by: string | null | undefined): string {
-	return by === undefined || by === null || by === '' ? '' : ` by ${by}`;
+	return by === undefined || by === null || by === '' ? '' : ` by ${by}`
 }
 
 /** `, requested by Kim`; nothing where the service names nobody. */
 export function requestedBy(by: string | null | undefined): string {
-	const who = byWords(by);
-	return who === '' ? '' : `, requested${who}`;
+	const who = byWords(by)
+	return who === '' ? '' : `, requested${who}`
 }
 
 /** The state alone, as it stands after "is": for comparing. */
@@ -44,45 +44,44 @@ export function plainState(status: string): string {
 		pending_start: 'being isolated',
 		isolated: 'isolated',
 		pending_stop: 'being released',
-	};
-	return words[status] ?? `in the state "${status}"`;
+	}
+	return words[status] ?? `in the state "${status}"`
 }
 
 /** A service may send no state, or one that is not of the four. */
-export const stateMissing = 'The service named no isolation state for this computer.';
+export const stateMissing = 'The service named no isolation state for this computer.'
 export function stateStrange(status: string): string {
-	return `The service named the isolation state "${status}", which Cordon does not know. The JSON tab shows what it sent.`;
+	return `The service named the isolation state "${status}", which Cordon does not know. The JSON tab shows what it sent.`
 }
 
 interface Confirmation {
-	readonly name: string;
-	readonly action: 'isolate' | 'release';
+	readonly name: string
+	readonly action: 'isolate' | 'release'
 	/** The state that was read, of the four. */
-	readonly state: string;
+	readonly state: string
 	/** From the request to the reading that showed the end. */
-	readonly afterMs: number;
+	readonly afterMs: number
 }
 
 /** How a request ended: `FIN-LT-0231 released; confirmed after 6 s.` */
-export function confirmedSentence({ name, action, state, afterMs }: Confirmation): string {
-	const done = action === 'isolate' ? 'isolated' : 'released';
-	const after = formatDuration(afterMs);
-	if (state === (action === 'isolate' ? 'isolated' : 'not_isolated'))
-		return `${name} ${done}; confirmed after ${after}.`;
-	return `${name} was not ${done}. Its agent reported ${plainState(state)}, ${after} after the request.`;
+export function confirmedSentence({name, action, state, afterMs}: Confirmation): string {
+	const done = action === 'isolate' ? 'isolated' : 'released'
+	const after = formatDuration(afterMs)
+	if (state === (action === 'isolate' ? 'isolated' : 'not_isolated')) return `${name} ${done}; confirmed after ${after}.`
+	return `${name} was not ${done}. Its agent reported ${plainState(state)}, ${after} after the request.`
 }
 
 /** Isolations and releases that wait for their agents are counted together and called by what they share. */
-export const pendingChange: Forms = ['pending change', 'pending changes'];
+export const pendingChange: Forms = ['pending change', 'pending changes']
 
 /** `2 pending changes, 1 overdue`. */
 export function pendingWords(pending: number, tooLong: number): string {
-	return `${counted(pending, pendingChange)}${tooLong === 0 ? '' : `, ${formatCount(tooLong)} overdue`}`;
+	return `${counted(pending, pendingChange)}${tooLong === 0 ? '' : `, ${formatCount(tooLong)} overdue`}`
 }
 
 /** `24 hours`, `7 days`, `no expiry`. */
 export function termWords(hours: number | null): string {
-	return hours === null ? 'no expiry' : formatHours(hours);
+	return hours === null ? 'no expiry' : formatHours(hours)
 }
 
 export const leaseText = {
@@ -91,44 +90,38 @@ export const leaseText = {
 	noExpiry: 'No expiry. Release the computer manually.',
 	/** Cordon did not run, did not reach the service, or changes were locked: a late release tells no more than it knows. */
 	late: 'Cordon could not release the computer at the expiry.',
-} as const;
+} as const
 
 /** What happens at the end of a lease. */
 export function leaseEnd(ends: boolean, auto: boolean): string {
-	if (!ends) return 'no expiry; release manually';
-	return auto
-		? 'automatic release at expiry, or when Cordon next starts'
-		: 'manual release; Cordon sends a reminder at expiry';
+	if (!ends) return 'no expiry; release manually'
+	return auto ? 'automatic release at expiry, or when Cordon next starts' : 'manual release; Cordon sends a reminder at expiry'
 }
 
 /** What is told an hour before the expiry. */
-export function leaseEndingNotice({ label, auto, holder }: Lease, at: string): { title: string; body: string } {
+export function leaseEndingNotice({label, auto, holder}: Lease, at: string): {title: string; body: string} {
 	const what = auto
 		? 'Cordon releases the computer then, or when it next starts.'
-		: 'The computer stays isolated until someone releases it.';
-	return { title: `The lease of ${label} expires at ${at}`, body: `${what} Owner: ${holder}.` };
+		: 'The computer stays isolated until someone releases it.'
+	return {title: `The lease of ${label} expires at ${at}`, body: `${what} Owner: ${holder}.`}
 }
 
 /** What is told at the expiry: a reminder, or that the automatic release comes late. */
-export function leaseExpiredNotice({ label, auto, holder }: Lease, at: string): { title: string; body: string } {
-	const what = auto
-		? `${leaseText.late} It is trying now.`
-		: `Release the computer, or set a new lease. Owner: ${holder}.`;
-	return { title: `The lease of ${label} expired at ${at}`, body: what };
+export function leaseExpiredNotice({label, auto, holder}: Lease, at: string): {title: string; body: string} {
+	const what = auto ? `${leaseText.late} It is trying now.` : `Release the computer, or set a new lease. Owner: ${holder}.`
+	return {title: `The lease of ${label} expired at ${at}`, body: what}
 }
 
 /** The comment of an automatic release, as the service and the log keep it. */
 export function releaseComment(expiredAt: string, isLate: boolean): string {
-	return `Released by Cordon. The lease expired at ${expiredAt} UTC.${isLate ? ` ${leaseText.late}` : ''}`;
+	return `Released by Cordon. The lease expired at ${expiredAt} UTC.${isLate ? ` ${leaseText.late}` : ''}`
 }
 
 /** What an isolated computer may reach beside the service: the lists that its policy names, `null` where nobody read them. */
-export function reachWords(
-	policy: { readonly name: string; readonly allowed: readonly string[] | null } | null,
-): string {
+export function reachWords(policy: {readonly name: string; readonly allowed: readonly string[] | null} | null): string {
 	if (policy === null || policy.allowed === null)
-		return 'Its policy was not read: it may allow more than the service during isolation.';
-	const { name, allowed } = policy;
-	if (allowed.length === 0) return `Its policy ${showUnseen(name)} allows nothing but the service during isolation.`;
-	return `Its policy ${showUnseen(name)} also allows during isolation: ${allowed.map(showUnseen).join(', ')}.`;
+		return 'Its policy was not read: it may allow more than the service during isolation.'
+	const {name, allowed} = policy
+	if (allowed.length === 0) return `Its policy ${showUnseen(name)} allows nothing but the service during isolation.`
+	return `Its policy ${showUnseen(name)} also allows during isolation: ${allowed.map(showUnseen).join(', ')}.`
 }

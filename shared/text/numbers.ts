@@ -1,52 +1,52 @@
 /** Numbers, plurals and sizes, written in one way by core, command line and page. */
 
 /** `['computer', 'computers']`, or whole phrases: `['computer has', 'computers have']`. */
-export type Forms = readonly [one: string, many: string];
+export type Forms = readonly [one: string, many: string]
 
-const locale = 'en-GB';
+const locale = 'en-GB'
 // Made at their first use: they read the locale's data, which costs a start of the command line 17 ms.
-let counts: Intl.NumberFormat | undefined;
-let plurals: Intl.PluralRules | undefined;
+let counts: Intl.NumberFormat | undefined
+let plurals: Intl.PluralRules | undefined
 
 /** `18,240`. */
 export function formatCount(value: number): string {
-	counts ??= new Intl.NumberFormat(locale);
-	return counts.format(value);
+	counts ??= new Intl.NumberFormat(locale)
+	return counts.format(value)
 }
 
 /** The form that goes with the count, without the count: `formOf(2, ['is', 'are'])`. */
 export function formOf(count: number, [one, many]: Forms): string {
-	plurals ??= new Intl.PluralRules(locale);
-	return plurals.select(count) === 'one' ? one : many;
+	plurals ??= new Intl.PluralRules(locale)
+	return plurals.select(count) === 'one' ? one : many
 }
 
 /** `1 call`, `18,240 calls`. */
 export function counted(count: number, forms: Forms): string {
-	return `${formatCount(count)} ${formOf(count, forms)}`;
+	return `${formatCount(count)} ${formOf(count, forms)}`
 }
 
 /** `20%` of 0.2; a share that is neither none nor all never reads as one of these. */
 export function formatShare(share: number): string {
-	if (share > 0 && share < 0.01) return '<1%';
-	if (share > 0.99 && share < 1) return '>99%';
-	return `${Math.round(share * 100)}%`;
+	if (share > 0 && share < 0.01) return '<1%'
+	if (share > 0.99 && share < 1) return '>99%'
+	return `${Math.round(share * 100)}%`
 }
 
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(parts: readonly string[]): string {
-	const last = parts.at(-1) ?? '';
-	return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+	const last = parts.at(-1) ?? ''
+	return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
 }
 
-const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 
 /** `0 B`, `512 B`, `1.2 kB`, `10 GB`: powers of a thousand, as disks are sold and systems show them. */
 export function formatBytes(bytes: number): string {
-	let [value, unit] = [bytes, 0];
+	let [value, unit] = [bytes, 0]
 	// What rounds to 1,000 of one unit is 1 of the next.
 	while (Math.round(value) >= 1000 && unit < units.length - 1) {
-		value /= 1000;
-		unit += 1;
+		value /= 1000
+		unit += 1
 	}
-	return `${unit > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : formatCount(Math.round(value))} ${units[unit] ?? ''}`;
+	return `${unit > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : formatCount(Math.round(value))} ${units[unit] ?? ''}`
 }

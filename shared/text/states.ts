@@ -1,27 +1,27 @@
 /** States of things: always a shape and a word, never colour alone. */
-import type { PlaybookSignature } from '../model/playbook.ts';
-import type { IsolationGlance } from '../model/glance.ts';
+import type {PlaybookSignature} from '../model/playbook.ts'
+import type {IsolationGlance} from '../model/glance.ts'
 
 interface StateText {
-	readonly shape: string;
-	readonly word: string;
+	readonly shape: string
+	readonly word: string
 }
 
 export const isolationStates: Readonly<Record<IsolationGlance, StateText>> = {
-	not_isolated: { shape: '○', word: 'not isolated' },
-	pending_start: { shape: '◔', word: 'isolating' },
-	isolated: { shape: '●', word: 'isolated' },
-	pending_stop: { shape: '◕', word: 'releasing' },
-	unavailable: { shape: '∅', word: 'not available' },
-	unknown: { shape: '?', word: 'unknown' },
-};
+	not_isolated: {shape: '○', word: 'not isolated'},
+	pending_start: {shape: '◔', word: 'isolating'},
+	isolated: {shape: '●', word: 'isolated'},
+	pending_stop: {shape: '◕', word: 'releasing'},
+	unavailable: {shape: '∅', word: 'not available'},
+	unknown: {shape: '?', word: 'unknown'},
+}
 
 /** A target that is as wanted already. */
-export const nothingToDo = { word: 'nothing to do', title: 'Nothing to do' } as const;
+export const nothingToDo = {word: 'nothing to do', title: 'Nothing to do'} as const
 
 /** Whether a playbook of a profile is signed. */
-export function signatureWords({ state, by }: PlaybookSignature): string {
-	if (state === 'trusted') return `signed by ${by ?? ''}`;
-	if (state === 'untrusted') return by === null ? 'signed, key not trusted' : `signature of ${by} not valid now`;
-	return state === 'broken' ? 'signature broken' : state;
+export function signatureWords({state, by}: PlaybookSignature): string {
+	if (state === 'trusted') return `signed by ${by ?? ''}`
+	if (state === 'untrusted') return by === null ? 'signed, key not trusted' : `signature of ${by} not valid now`
+	return state === 'broken' ? 'signature broken' : state
 }

@@ -1,5 +1,5 @@
 /** What things are called: one word for a concept, in every place that a person reads. */
-import type { Forms } from './numbers.ts';
+import type {Forms} from './numbers.ts'
 
 /** Numbers of the overview. */
 export const tileTitles = {
@@ -10,9 +10,9 @@ export const tileTitles = {
 	isolated: 'Isolated',
 	pending: 'Pending changes',
 	behind: 'Old connector',
-} as const;
+} as const
 
-export type TileKind = keyof typeof tileTitles;
+export type TileKind = keyof typeof tileTitles
 
 export const nouns = {
 	action: ['action', 'actions'],
@@ -38,4 +38,4 @@ export const nouns = {
 	row: ['row', 'rows'],
 	target: ['target', 'targets'],
 	value: ['value', 'values'],
-} as const satisfies Readonly<Record<string, Forms>>;
+} as const satisfies Readonly<Record<string, Forms>>

@@ -1,7 +1,7 @@
 /** `npm run bench -- conformance`: the corpus over raw sockets against ours, nginx, HAProxy and Caddy, as a matrix. */
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {spawnSync} from 'node:child_process'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
 import {
 	judgeMalformed,
@@ -10,161 +10,161 @@ import {
 	type Subject,
 	upstreamCases,
 	type Verdict,
-} from '#gateway/forwarder/corpus/judge.ts';
-import { malformed } from '#gateway/forwarder/corpus/malformed.ts';
-import { wellFormed } from '#gateway/forwarder/corpus/well-formed.ts';
+} from '#gateway/forwarder/corpus/judge.ts'
+import {malformed} from '#gateway/forwarder/corpus/malformed.ts'
+import {wellFormed} from '#gateway/forwarder/corpus/well-formed.ts'
 
-import { startOthers, startOurs, type Engine } from './engines.ts';
+import {startOthers, startOurs, type Engine} from './engines.ts'
 
 interface Row {
-	readonly name: string;
+	readonly name: string
 	/** Rules of our route, which the others do not have: shown, not judged. */
-	readonly isOurs: boolean;
+	readonly isOurs: boolean
 	/** Any refusal does no harm. */
-	readonly mayRefuse: boolean;
-	run(subject: Subject): Promise<Verdict>;
+	readonly mayRefuse: boolean
+	run(subject: Subject): Promise<Verdict>
 }
 
 interface Group {
-	readonly title: string;
-	readonly rows: readonly Row[];
+	readonly title: string
+	readonly rows: readonly Row[]
 }
 
 const groups: readonly Group[] = [
 	{
 		title: 'Malformed requests',
-		rows: malformed.map((one) => ({
+		rows: malformed.map(one => ({
 			name: one.name,
 			mayRefuse: true,
 			isOurs: one.where === 'rules' && !/^(?:TRACE|CONNECT)/.test(one.name),
-			run: (subject) => judgeMalformed(one, subject),
+			run: subject => judgeMalformed(one, subject),
 		})),
 	},
 	{
 		title: 'Well-formed requests',
-		rows: wellFormed.map((one) => ({
+		rows: wellFormed.map(one => ({
 			name: one.name,
 			isOurs: false,
 			mayRefuse: false,
-			run: (subject) => judgeWellFormed(one, subject),
+			run: subject => judgeWellFormed(one, subject),
 		})),
 	},
 	{
 		title: 'Answers of instances',
-		rows: upstreamCases.map((one) => ({
+		rows: upstreamCases.map(one => ({
 			name: one.name,
 			isOurs: false,
 			mayRefuse: one.status >= 500,
-			run: (subject) => judgeUpstream(one, subject),
+			run: subject => judgeUpstream(one, subject),
 		})),
 	},
-];
+]
 
-type Column = ReadonlyMap<Row, Verdict>;
+type Column = ReadonlyMap<Row, Verdict>
 
-async function columnOf({ subject }: Engine): Promise<Column> {
-	const column = new Map<Row, Verdict>();
-	for (const { rows } of groups) {
-		for (const row of rows) column.set(row, await row.run(subject));
+async function columnOf({subject}: Engine): Promise<Column> {
+	const column = new Map<Row, Verdict>()
+	for (const {rows} of groups) {
+		for (const row of rows) column.set(row, await row.run(subject))
 	}
-	return column;
+	return column
 }
 
-const right = '✓';
-const wrong = '✗';
-const differs = '~';
+const right = '✓'
+const wrong = '✗'
+const differs = '~'
 
 function markOf(row: Row, verdict: Verdict, isOurs: boolean): string {
-	if (row.isOurs && !isOurs) return '';
-	if (verdict.isRight) return right;
-	if (isOurs) return wrong;
-	const isForwarded = verdict.outcome === '→' && /^[a-z0-9-]+: /.test(verdict.problem);
-	const isRefused = /^[45]\d\d$/.test(verdict.outcome) && verdict.problem.startsWith('instead of');
-	return isForwarded || (isRefused && row.mayRefuse) ? differs : wrong;
+	if (row.isOurs && !isOurs) return ''
+	if (verdict.isRight) return right
+	if (isOurs) return wrong
+	const isForwarded = verdict.outcome === '→' && /^[a-z0-9-]+: /.test(verdict.problem)
+	const isRefused = /^[45]\d\d$/.test(verdict.outcome) && verdict.problem.startsWith('instead of')
+	return isForwarded || (isRefused && row.mayRefuse) ? differs : wrong
 }
 
 function plain(text: string): string {
 	// eslint-disable-next-line no-control-regex -- control characters are what is replaced
-	return text.replaceAll('|', String.raw`\|`).replaceAll(/[\u0000-\u001f\u007f-\u00ff]/g, '·');
+	return text.replaceAll('|', String.raw`\|`).replaceAll(/[\u0000-\u001f\u007f-\u00ff]/g, '·')
 }
 
 function cell(row: Row, verdict: Verdict | undefined, isOurs: boolean): string {
-	if (verdict === undefined) return '';
-	const mark = markOf(row, verdict, isOurs);
-	const isSaid = verdict.problem === '' || mark === '' || verdict.outcome.startsWith('→ ');
-	const text = isSaid ? verdict.outcome : `${verdict.outcome}, ${verdict.problem}`;
-	return plain(`${mark} ${text}`.trim());
+	if (verdict === undefined) return ''
+	const mark = markOf(row, verdict, isOurs)
+	const isSaid = verdict.problem === '' || mark === '' || verdict.outcome.startsWith('→ ')
+	const text = isSaid ? verdict.outcome : `${verdict.outcome}, ${verdict.problem}`
+	return plain(`${mark} ${text}`.trim())
 }
 
 function line(cells: readonly string[]): string {
-	return `| ${cells.join(' | ')} |`;
+	return `| ${cells.join(' | ')} |`
 }
 
 function headline(engines: readonly Engine[], first: string): string[] {
-	const names = engines.map(({ name, version }) => `${name} ${version}`.trim());
-	return [line([first, ...names]), line([first, ...names].map(() => '---'))];
+	const names = engines.map(({name, version}) => `${name} ${version}`.trim())
+	return [line([first, ...names]), line([first, ...names].map(() => '---'))]
 }
 
 function summary(engines: readonly Engine[], columns: readonly Column[]): string {
-	const rows = groups.map(({ title, rows: cases }) => {
+	const rows = groups.map(({title, rows: cases}) => {
 		const judged = columns.map((column, at) => {
-			const marks = cases.map((row) => {
-				const verdict = column.get(row);
-				return verdict === undefined ? '' : markOf(row, verdict, at === 0);
-			});
-			const failed = marks.filter((mark) => mark === wrong).length;
-			const all = marks.filter((mark) => mark !== '').length;
-			return failed === 0 ? `all ${String(all)}` : `${String(all - failed)} of ${String(all)}`;
-		});
-		return line([title, ...judged]);
-	});
-	return [...headline(engines, 'As it must be'), ...rows].join('\n');
+			const marks = cases.map(row => {
+				const verdict = column.get(row)
+				return verdict === undefined ? '' : markOf(row, verdict, at === 0)
+			})
+			const failed = marks.filter(mark => mark === wrong).length
+			const all = marks.filter(mark => mark !== '').length
+			return failed === 0 ? `all ${String(all)}` : `${String(all - failed)} of ${String(all)}`
+		})
+		return line([title, ...judged])
+	})
+	return [...headline(engines, 'As it must be'), ...rows].join('\n')
 }
 
 function matrix(engines: readonly Engine[], columns: readonly Column[]): string {
 	return groups
-		.map(({ title, rows }) => {
-			const lines = rows.map((row) => {
-				const cells = columns.map((column, at) => cell(row, column.get(row), at === 0));
-				return line([plain(row.name.length > 60 ? `${row.name.slice(0, 60)}…` : row.name), ...cells]);
-			});
-			return [`## ${title}`, '', ...headline(engines, 'case'), ...lines].join('\n');
+		.map(({title, rows}) => {
+			const lines = rows.map(row => {
+				const cells = columns.map((column, at) => cell(row, column.get(row), at === 0))
+				return line([plain(row.name.length > 60 ? `${row.name.slice(0, 60)}…` : row.name), ...cells])
+			})
+			return [`## ${title}`, '', ...headline(engines, 'case'), ...lines].join('\n')
 		})
-		.join('\n\n');
+		.join('\n\n')
 }
 
 const legend = [
 	`${right} as it must be. ${wrong} not. ${differs} refused with another status, or forwarded with fields unlike those that we promise.`,
 	'→ arrived at the instance. A number is the status that the client got; `cut` an answer that is visibly incomplete.',
 	'Without a mark: a rule of our route, which the others do not have.',
-].join(' ');
+].join(' ')
 
-const root = join(import.meta.dirname, '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..')
 
 function save(text: string): void {
-	const file = join(root, 'docs', 'forwarder-conformance.md');
-	writeFileSync(file, `${text}\n`);
-	spawnSync(join(root, 'node_modules', '.bin', 'oxfmt'), [file], { stdio: 'ignore' });
+	const file = join(root, 'docs', 'forwarder-conformance.md')
+	writeFileSync(file, `${text}\n`)
+	spawnSync(join(root, 'node_modules', '.bin', 'oxfmt'), [file], {stdio: 'ignore'})
 }
 
 /** Writes `docs/forwarder-conformance.md` too. Rejects when a cell of ours is red. */
 export async function benchConformance(): Promise<string> {
-	const engines = [await startOurs(), ...(await startOthers())];
+	const engines = [await startOurs(), ...(await startOthers())]
 	try {
-		const columns = await Promise.all(engines.map(columnOf));
-		const table = summary(engines, columns);
+		const columns = await Promise.all(engines.map(columnOf))
+		const table = summary(engines, columns)
 		const text = [
 			'# Conformance of the forwarding server',
 			'The same bytes over raw sockets to each forwarder, with an instance behind it that writes down every byte it gets. Ours runs as it ships; the others forward everything with the shortest usual configuration. Made by `npm run bench -- conformance`; the cases are in `electron/gateway/forwarder/corpus/`, and `npm test` runs them against ours.',
 			table,
 			legend,
 			matrix(engines, columns),
-		].join('\n\n');
-		save(text);
-		const red = [...(columns[0] ?? [])].filter(([, verdict]) => !verdict.isRight).map(([{ name }]) => name);
-		if (red.length > 0) throw new Error(`Red in our column: ${red.join(', ')}.`);
-		return `${table}\n\nThe whole matrix is in docs/forwarder-conformance.md.`;
+		].join('\n\n')
+		save(text)
+		const red = [...(columns[0] ?? [])].filter(([, verdict]) => !verdict.isRight).map(([{name}]) => name)
+		if (red.length > 0) throw new Error(`Red in our column: ${red.join(', ')}.`)
+		return `${table}\n\nThe whole matrix is in docs/forwarder-conformance.md.`
 	} finally {
-		for (const engine of engines) await engine.stop();
+		for (const engine of engines) await engine.stop()
 	}
 }

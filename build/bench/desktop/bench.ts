@@ -2,231 +2,231 @@
  * `npm run bench -- desktop`: the built program in Electron beside an empty window of the same Electron, in turn. The
  * sandbox service is a process of its own and not in the figures.
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import {execFileSync, spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {readdirSync, readFileSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {createInterface, type Interface} from 'node:readline'
+import {setTimeout as wait} from 'node:timers/promises'
+import {pathToFileURL} from 'node:url'
 
-import { planDesktop } from '../../lib/desktop-tests.mjs';
-import { electronBinary } from '../../lib/electron.mjs';
-import { at } from '../../lib/paths.mjs';
-import { median, row, type Figure } from '../measure.ts';
-import { profileFor, startSandbox } from '../processes.ts';
+import {planDesktop} from '../../lib/desktop-tests.mjs'
+import {electronBinary} from '../../lib/electron.mjs'
+import {at} from '../../lib/paths.mjs'
+import {median, row, type Figure} from '../measure.ts'
+import {profileFor, startSandbox} from '../processes.ts'
 
-const pairs = Number(process.env['CORDON_BENCH_PAIRS'] ?? 15);
-const interactions = Number(process.env['CORDON_BENCH_INTERACTIONS'] ?? 5000);
-const restMs = 10_000;
-const restPairs = 5;
+const pairs = Number(process.env['CORDON_BENCH_PAIRS'] ?? 15)
+const interactions = Number(process.env['CORDON_BENCH_INTERACTIONS'] ?? 5000)
+const restMs = 10_000
+const restPairs = 5
 /** Longer than the service needs for the pages of the largest tenant. */
-const fillMs = 40_000;
+const fillMs = 40_000
 /** A row of the list with a computer in it; while it loads, the rows have no state. */
-const rowOfComputer = 'main [role=row][aria-label*="isolation:"]';
+const rowOfComputer = 'main [role=row][aria-label*="isolation:"]'
 
 export async function benchDesktop(): Promise<readonly Figure[]> {
-	const binary = electronBinary();
-	if (binary === undefined) throw new Error('Electron is not installed, and ELECTRON_OVERRIDE_DIST_PATH names none.');
+	const binary = electronBinary()
+	if (binary === undefined) throw new Error('Electron is not installed, and ELECTRON_OVERRIDE_DIST_PATH names none.')
 	// The command line makes the profile, and may reach another key store than the window.
-	process.env['CORDON_KEY_STORE'] = 'off';
-	const stage = await openStage(binary);
+	process.env['CORDON_KEY_STORE'] = 'off'
+	const stage = await openStage(binary)
 	try {
-		return [...(await withTenant(stage, 2000)), ...(await withTenant(stage, 100_000))];
+		return [...(await withTenant(stage, 2000)), ...(await withTenant(stage, 100_000))]
 	} finally {
-		stage.close();
+		stage.close()
 	}
 }
 
 interface Stage {
 	/** Starts Electron with the entry of the bench, as the user who may. */
-	start(program: { readonly profile: string } | undefined): Started;
-	own(folder: string): void;
-	close(): void;
+	start(program: {readonly profile: string} | undefined): Started
+	own(folder: string): void
+	close(): void
 }
 
 /** One display and one session bus for all starts; for root, another user starts the program. */
 async function openStage(binary: string): Promise<Stage> {
-	const plan = planDesktop({ binary });
-	if ('skip' in plan) throw new Error(`No window can open: ${plan.skip}.`);
+	const plan = planDesktop({binary})
+	if ('skip' in plan) throw new Error(`No window can open: ${plan.skip}.`)
 	// Through env, which may stand before nothing.
-	const before = [...plan.before, 'sh'].filter((word) => word !== undefined);
-	const names = ['DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS'];
-	const script = `printf '%s\\n' "${names.map((name) => `$${name}`).join('|')}"; cat`;
-	const session = spawn('env', [...before, '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+	const before = [...plan.before, 'sh'].filter(word => word !== undefined)
+	const names = ['DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS']
+	const script = `printf '%s\\n' "${names.map(name => `$${name}`).join('|')}"; cat`
+	const session = spawn('env', [...before, '-c', script], {stdio: ['pipe', 'pipe', 'inherit']})
 	// The one argument of this event.
-	const [line] = (await once(createInterface({ input: session.stdout }), 'line')) as [string];
-	const values = line.split('|');
-	const display = names.map((name, index) => `${name}=${values[index] ?? ''}`);
-	const asUser = plan.user === undefined ? [] : ['runuser', '-u', plan.user, '--'];
+	const [line] = (await once(createInterface({input: session.stdout}), 'line')) as [string]
+	const values = line.split('|')
+	const display = names.map((name, index) => `${name}=${values[index] ?? ''}`)
+	const asUser = plan.user === undefined ? [] : ['runuser', '-u', plan.user, '--']
 	return {
-		start: (program) => startElectron([...asUser, 'env', ...display, ...environmentOf(program), binary]),
-		own: (folder) => {
-			if (plan.user !== undefined) execFileSync('chown', ['-R', plan.user, folder]);
+		start: program => startElectron([...asUser, 'env', ...display, ...environmentOf(program), binary]),
+		own: folder => {
+			if (plan.user !== undefined) execFileSync('chown', ['-R', plan.user, folder])
 		},
 		close: () => session.stdin.end(),
-	};
+	}
 }
 
-function environmentOf(program: { readonly profile: string } | undefined): readonly string[] {
-	if (program === undefined) return ['CORDON_BENCH_CONTENT=p'];
+function environmentOf(program: {readonly profile: string} | undefined): readonly string[] {
+	if (program === undefined) return ['CORDON_BENCH_CONTENT=p']
 	return [
 		'CORDON_KEY_STORE=off',
 		`CORDON_BENCH_CONTENT=${rowOfComputer}`,
 		`CORDON_BENCH_PROGRAM=${pathToFileURL(at('dist', 'node', 'main.js')).href}`,
 		`CORDON_ARGUMENTS=${JSON.stringify(['--profile', program.profile, '--no-sandbox'])}`,
-	];
+	]
 }
 
 interface Started {
 	/** From the start of the process to the end of the first frame with content, in milliseconds. */
-	readonly drawnMs: Promise<number>;
-	walk(steps: number): Promise<void>;
+	readonly drawnMs: Promise<number>
+	walk(steps: number): Promise<void>
 	/** Proportional memory of all its processes, in MB. */
-	memory(): number;
-	stop(): Promise<void>;
+	memory(): number
+	stop(): Promise<void>
 }
 
 function startElectron([command = '', ...words]: readonly string[]): Started {
-	const began = Date.now();
-	const entry = at('build', 'bench', 'desktop', 'entry.mjs');
-	const child = spawn(command, [...words, '--disable-gpu', entry], { stdio: ['pipe', 'pipe', 'ignore'], cwd: '/' });
-	const lines = createInterface({ input: child.stdout });
+	const began = Date.now()
+	const entry = at('build', 'bench', 'desktop', 'entry.mjs')
+	const child = spawn(command, [...words, '--disable-gpu', entry], {stdio: ['pipe', 'pipe', 'ignore'], cwd: '/'})
+	const lines = createInterface({input: child.stdout})
 	return {
-		drawnMs: next(child, lines, 'drawn').then((time) => Number(time) - began),
-		walk: async (steps) => {
-			const walked = next(child, lines, 'walked');
-			child.stdin.write(`walk ${steps}\n`);
-			await walked;
+		drawnMs: next(child, lines, 'drawn').then(time => Number(time) - began),
+		walk: async steps => {
+			const walked = next(child, lines, 'walked')
+			child.stdin.write(`walk ${steps}\n`)
+			await walked
 		},
 		memory: () => familyOf(child.pid ?? 0).reduce((sum, pid) => sum + shareOf(pid), 0),
 		stop: () => stop(child),
-	};
+	}
 }
 
 /** The value of a fact that the entry tells in a line. */
 function next(child: ChildProcess, lines: Interface, fact: string): Promise<unknown> {
 	return new Promise((resolve, reject) => {
-		child.once('exit', () => reject(new Error(`Electron ended before it said "${fact}".`)));
-		lines.on('line', (line) => {
-			if (!line.startsWith('{')) return;
-			const facts = JSON.parse(line) as Record<string, unknown>;
-			if (fact in facts) resolve(facts[fact]);
-		});
-	});
+		child.once('exit', () => reject(new Error(`Electron ended before it said "${fact}".`)))
+		lines.on('line', line => {
+			if (!line.startsWith('{')) return
+			const facts = JSON.parse(line) as Record<string, unknown>
+			if (fact in facts) resolve(facts[fact])
+		})
+	})
 }
 
 /** Helpers come and go: whoever started it is the first of the family that has a process of its own. */
 async function stop(child: ChildProcess): Promise<void> {
-	const ended = once(child, 'exit');
-	const program = familyOf(child.pid ?? 0).find((pid) => nameOf(pid) === 'electron');
-	process.kill(program ?? child.pid ?? 0, 'SIGTERM');
-	await ended;
+	const ended = once(child, 'exit')
+	const program = familyOf(child.pid ?? 0).find(pid => nameOf(pid) === 'electron')
+	process.kill(program ?? child.pid ?? 0, 'SIGTERM')
+	await ended
 }
 
 /** The process and all below it, the oldest first. */
 function familyOf(pid: number): readonly number[] {
 	const children = readdirSync('/proc')
 		.map(Number)
-		.filter((other) => parentOf(other) === pid);
-	return [pid, ...children.flatMap(familyOf)];
+		.filter(other => parentOf(other) === pid)
+	return [pid, ...children.flatMap(familyOf)]
 }
 
 function parentOf(pid: number): number | undefined {
-	return Number(read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')[1]);
+	return Number(read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')[1])
 }
 
 function nameOf(pid: number): string | undefined {
-	return read(`/proc/${pid}/comm`)?.trim();
+	return read(`/proc/${pid}/comm`)?.trim()
 }
 
 /** Zero for what is not Electron's: the programs that start it as another user. */
 function shareOf(pid: number): number {
-	if (!/electron|exe|chrome/.test(nameOf(pid) ?? '')) return 0;
-	return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) / 1024;
+	if (!/electron|exe|chrome/.test(nameOf(pid) ?? '')) return 0
+	return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) / 1024
 }
 
 function read(path: string): string | undefined {
 	try {
-		return readFileSync(path, 'utf8');
+		return readFileSync(path, 'utf8')
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 async function withTenant(stage: Stage, computers: number): Promise<readonly Figure[]> {
-	const sandbox = await startSandbox(computers, ['--budget', '1000000']);
-	const profile = profileFor(sandbox);
+	const sandbox = await startSandbox(computers, ['--budget', '1000000'])
+	const profile = profileFor(sandbox)
 	try {
-		stage.own(dirname(profile.folder));
-		await fillCopy(stage, profile.folder, computers);
-		const starts = await inTurn(stage, profile.folder, computers);
+		stage.own(dirname(profile.folder))
+		await fillCopy(stage, profile.folder, computers)
+		const starts = await inTurn(stage, profile.folder, computers)
 		// The memory is compared where most people are.
-		return computers > 2000 ? starts : [...starts, ...(await afterLong(stage, profile.folder))];
+		return computers > 2000 ? starts : [...starts, ...(await afterLong(stage, profile.folder))]
 	} finally {
-		profile.remove();
-		await sandbox.stop();
+		profile.remove()
+		await sandbox.stop()
 	}
 }
 
 /** The first start reads the tenant from the service; the ones that are measured start from the local copy. */
 async function fillCopy(stage: Stage, profile: string, computers: number): Promise<void> {
-	const first = stage.start({ profile });
-	await first.drawnMs;
-	await wait(computers > 2000 ? fillMs : restMs);
-	await first.stop();
+	const first = stage.start({profile})
+	await first.drawnMs
+	await wait(computers > 2000 ? fillMs : restMs)
+	await first.stop()
 }
 
 async function inTurn(stage: Stage, profile: string, computers: number): Promise<readonly Figure[]> {
-	const [empty, ours]: [number[], number[]] = [[], []];
+	const [empty, ours]: [number[], number[]] = [[], []]
 	for (let pair = 0; pair < pairs; pair += 1) {
-		empty.push(await startOnce(stage, undefined));
-		ours.push(await startOnce(stage, { profile }));
+		empty.push(await startOnce(stage, undefined))
+		ours.push(await startOnce(stage, {profile}))
 	}
-	const over = `with ${computers} computers in the local copy`;
-	const goal = Math.round(2 * median(empty) + 150);
+	const over = `with ${computers} computers in the local copy`
+	const goal = Math.round(2 * median(empty) + 150)
 	return told([
-		{ name: `start of an empty window, in turn with the next line`, unit: 'ms', values: empty },
-		{ name: `start to the first rows ${over}`, unit: 'ms', values: ours, target: `at most ${goal}` },
-	]);
+		{name: `start of an empty window, in turn with the next line`, unit: 'ms', values: empty},
+		{name: `start to the first rows ${over}`, unit: 'ms', values: ours, target: `at most ${goal}`},
+	])
 }
 
-async function startOnce(stage: Stage, program: { readonly profile: string } | undefined): Promise<number> {
-	const started = stage.start(program);
-	const ms = await started.drawnMs;
-	await started.stop();
-	return ms;
+async function startOnce(stage: Stage, program: {readonly profile: string} | undefined): Promise<number> {
+	const started = stage.start(program)
+	const ms = await started.drawnMs
+	await started.stop()
+	return ms
 }
 
 async function afterLong(stage: Stage, profile: string): Promise<readonly Figure[]> {
-	const [empty, ours]: [number[], number[]] = [[], []];
+	const [empty, ours]: [number[], number[]] = [[], []]
 	for (let pair = 0; pair < restPairs; pair += 1) {
-		empty.push(await atRest(stage, undefined, 0));
-		ours.push(await atRest(stage, { profile }, 0));
+		empty.push(await atRest(stage, undefined, 0))
+		ours.push(await atRest(stage, {profile}, 0))
 	}
-	const walked = await atRest(stage, { profile }, interactions);
-	const ratio = { unit: 'x', target: 'at most 1.8' } as const;
+	const walked = await atRest(stage, {profile}, interactions)
+	const ratio = {unit: 'x', target: 'at most 1.8'} as const
 	return told([
-		{ name: 'memory of an empty window at rest', unit: 'MB', values: empty },
-		{ name: 'memory with 2000 computers at rest', unit: 'MB', values: ours },
-		{ name: 'ratio of the medians', ...ratio, values: [median(ours) / median(empty)] },
-		{ name: `memory after ${interactions} interactions`, unit: 'MB', values: [walked] },
-		{ name: 'ratio to the empty window', ...ratio, values: [walked / median(empty)] },
-	]);
+		{name: 'memory of an empty window at rest', unit: 'MB', values: empty},
+		{name: 'memory with 2000 computers at rest', unit: 'MB', values: ours},
+		{name: 'ratio of the medians', ...ratio, values: [median(ours) / median(empty)]},
+		{name: `memory after ${interactions} interactions`, unit: 'MB', values: [walked]},
+		{name: 'ratio to the empty window', ...ratio, values: [walked / median(empty)]},
+	])
 }
 
-async function atRest(stage: Stage, program: { readonly profile: string } | undefined, steps: number): Promise<number> {
-	const started = stage.start(program);
-	await started.drawnMs;
-	if (steps > 0) await started.walk(steps);
-	await wait(restMs);
-	const megabytes = started.memory();
-	await started.stop();
-	return megabytes;
+async function atRest(stage: Stage, program: {readonly profile: string} | undefined, steps: number): Promise<number> {
+	const started = stage.start(program)
+	await started.drawnMs
+	if (steps > 0) await started.walk(steps)
+	await wait(restMs)
+	const megabytes = started.memory()
+	await started.stop()
+	return megabytes
 }
 
 /** Each when it is there: all of them take minutes. */
 function told(figures: readonly Figure[]): readonly Figure[] {
-	for (const figure of figures) process.stderr.write(`${row(figure)}\n`);
-	return figures;
+	for (const figure of figures) process.stderr.write(`${row(figure)}\n`)
+	return figures
 }

@@ -2,16 +2,16 @@
  * The entry of the bench inside Electron: the built program, or an empty window where none is named, with a word on stdout
  * when the first frame with content was drawn. What is typed on stdin as `walk N` is done N times, as fast as the page draws.
  */
-import { createInterface } from 'node:readline';
+import {createInterface} from 'node:readline'
 
-import { app, BrowserWindow } from 'electron';
+import {app, BrowserWindow} from 'electron'
 
-const { CORDON_BENCH_PROGRAM: program, CORDON_BENCH_CONTENT: selector } = process.env;
+const {CORDON_BENCH_PROGRAM: program, CORDON_BENCH_CONTENT: selector} = process.env
 /** @type {Electron.WebContents | undefined} */
-let contents;
+let contents
 
-const say = (fact) => process.stdout.write(`${JSON.stringify(fact)}\n`);
-const frame = 'new Promise((done) => requestAnimationFrame(() => done(null)))';
+const say = fact => process.stdout.write(`${JSON.stringify(fact)}\n`)
+const frame = 'new Promise((done) => requestAnimationFrame(() => done(null)))'
 
 /** Resolves in the page with the end of the first frame after the content came, as time of day. */
 const drawn = `new Promise((resolve) => {
@@ -27,44 +27,44 @@ const drawn = `new Promise((resolve) => {
   const observer = new MutationObserver(look);
   observer.observe(document, { subtree: true, childList: true, attributes: true });
   look();
-})`;
+})`
 
 app.on('web-contents-created', (_event, created) => {
-	contents = created;
-	created.once('dom-ready', async () => say({ drawn: await created.executeJavaScript(drawn) }));
-});
+	contents = created
+	created.once('dom-ready', async () => say({drawn: await created.executeJavaScript(drawn)}))
+})
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
-	await walk(Number(line.split(' ')[1]));
-	say({ walked: true });
-});
+createInterface({input: process.stdin}).on('line', async line => {
+	await walk(Number(line.split(' ')[1]))
+	say({walked: true})
+})
 
 /** Through the screens and up and down in their tables, as an operator does. */
 async function walk(steps) {
-	const page = contents;
-	if (page === undefined) return;
-	const keys = [...Array.from({ length: 8 }, () => 'Down'), 'End', 'Home'];
+	const page = contents
+	if (page === undefined) return
+	const keys = [...Array.from({length: 8}, () => 'Down'), 'End', 'Home']
 	for (let done = 0; done < steps;) {
 		for (const path of ['/computers', '/events', '/overview', '/log']) {
-			await page.executeJavaScript(`location.hash = '${path}'; ${frame}`);
-			await page.executeJavaScript(`document.querySelector('main [role=grid]')?.focus(); ${frame}`);
+			await page.executeJavaScript(`location.hash = '${path}'; ${frame}`)
+			await page.executeJavaScript(`document.querySelector('main [role=grid]')?.focus(); ${frame}`)
 			for (const keyCode of keys) {
-				page.sendInputEvent({ type: 'keyDown', keyCode });
-				page.sendInputEvent({ type: 'keyUp', keyCode });
-				await page.executeJavaScript(frame);
+				page.sendInputEvent({type: 'keyDown', keyCode})
+				page.sendInputEvent({type: 'keyUp', keyCode})
+				await page.executeJavaScript(frame)
 			}
-			done += keys.length + 1;
+			done += keys.length + 1
 		}
 	}
 }
 
 async function openEmpty() {
-	await app.whenReady();
-	const window = new BrowserWindow({ width: 1280, height: 800, show: false });
-	window.once('ready-to-show', () => window.show());
-	await window.loadURL('data:text/html,<title>Empty</title><p>Nothing</p>');
+	await app.whenReady()
+	const window = new BrowserWindow({width: 1280, height: 800, show: false})
+	window.once('ready-to-show', () => window.show())
+	await window.loadURL('data:text/html,<title>Empty</title><p>Nothing</p>')
 }
 
 // Not awaited at the top: Electron waits for the entry before it is ready.
-if (program === undefined) void openEmpty();
-else void import(program);
+if (program === undefined) void openEmpty()
+else void import(program)

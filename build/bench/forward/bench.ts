@@ -1,21 +1,21 @@
 /** `npm run bench -- forward`: Cordon's forwarding server beside other engines, interleaved, medians, ratios to nginx. */
-import { connect } from 'node:tls';
+import {connect} from 'node:tls'
 
-import { median, memoryOf } from '../measure.ts';
-import { openLab, type Lab } from './lab.ts';
-import { download, latency, memoryUnderLoad, requestRate, upload } from './load.ts';
-import { startSubjects, type Subject } from './subjects.ts';
+import {median, memoryOf} from '../measure.ts'
+import {openLab, type Lab} from './lab.ts'
+import {download, latency, memoryUnderLoad, requestRate, upload} from './load.ts'
+import {startSubjects, type Subject} from './subjects.ts'
 
-const rounds = Number(process.env['CORDON_BENCH_ROUNDS'] ?? 5);
-const wanted = (process.env['CORDON_BENCH_SUBJECTS'] ?? '').split(',').filter((name) => name !== '');
+const rounds = Number(process.env['CORDON_BENCH_ROUNDS'] ?? 5)
+const wanted = (process.env['CORDON_BENCH_SUBJECTS'] ?? '').split(',').filter(name => name !== '')
 
 interface Load {
-	readonly title: string;
-	readonly unit: string;
+	readonly title: string
+	readonly unit: string
 	/** Whether a ratio to nginx says something. */
-	readonly ratio: boolean;
-	readonly rounds: number;
-	readonly measure: (subject: Subject, lab: Lab) => Promise<number>;
+	readonly ratio: boolean
+	readonly rounds: number
+	readonly measure: (subject: Subject, lab: Lab) => Promise<number>
 }
 
 const loads: readonly Load[] = [
@@ -24,42 +24,24 @@ const loads: readonly Load[] = [
 		unit: 'requests/s',
 		ratio: true,
 		rounds,
-		measure: (subject) => requestRate(subject, 'small', 50),
+		measure: subject => requestRate(subject, 'small', 50),
 	},
 	{
 		title: '200 connections, small',
 		unit: 'requests/s',
 		ratio: true,
 		rounds,
-		measure: (subject) => requestRate(subject, 'small', 200),
+		measure: subject => requestRate(subject, 'small', 200),
 	},
-	{
-		title: '50 connections, 64 KB',
-		unit: 'requests/s',
-		ratio: true,
-		rounds,
-		measure: (subject) => requestRate(subject, '64k', 50),
-	},
-	{
-		title: 'p99 at 1,000 requests/s',
-		unit: 'ms',
-		ratio: true,
-		rounds,
-		measure: (subject, lab) => latency(lab, subject),
-	},
-	{
-		title: '1 GB download',
-		unit: 'MB/s',
-		ratio: false,
-		rounds: 3,
-		measure: async (subject) => (await download(subject)).rate,
-	},
+	{title: '50 connections, 64 KB', unit: 'requests/s', ratio: true, rounds, measure: subject => requestRate(subject, '64k', 50)},
+	{title: 'p99 at 1,000 requests/s', unit: 'ms', ratio: true, rounds, measure: (subject, lab) => latency(lab, subject)},
+	{title: '1 GB download', unit: 'MB/s', ratio: false, rounds: 3, measure: async subject => (await download(subject)).rate},
 	{
 		title: 'growth in a 1 GB download',
 		unit: 'MB',
 		ratio: false,
 		rounds: 1,
-		measure: async (subject) => (await download(subject)).growth,
+		measure: async subject => (await download(subject)).growth,
 	},
 	{
 		title: '1 GB upload',
@@ -75,78 +57,72 @@ const loads: readonly Load[] = [
 		rounds: 1,
 		measure: async (subject, lab) => (await upload(lab, subject)).growth,
 	},
-	{
-		title: 'memory at 200 connections',
-		unit: 'MB',
-		ratio: false,
-		rounds: 1,
-		measure: (subject) => memoryUnderLoad(subject, 200),
-	},
-	{ title: '1,000 idle connections more', unit: 'MB', ratio: false, rounds: 1, measure: idleMemory },
-];
+	{title: 'memory at 200 connections', unit: 'MB', ratio: false, rounds: 1, measure: subject => memoryUnderLoad(subject, 200)},
+	{title: '1,000 idle connections more', unit: 'MB', ratio: false, rounds: 1, measure: idleMemory},
+]
 
 /** The Markdown of the whole comparison. */
 export async function benchForward(): Promise<string> {
-	const lab = await openLab();
-	const subjects = await startSubjects(lab, wanted);
+	const lab = await openLab()
+	const subjects = await startSubjects(lab, wanted)
 	try {
-		for (const subject of subjects) await warm(subject);
-		const rows: string[] = [];
-		for (const load of loads) rows.push(await row(load, subjects, lab));
-		const names = subjects.map(({ name, version }) => `${name} ${version}`);
-		return [`| load | ${names.join(' | ')} |`, `| --- |${' --- |'.repeat(names.length)}`, ...rows].join('\n');
+		for (const subject of subjects) await warm(subject)
+		const rows: string[] = []
+		for (const load of loads) rows.push(await row(load, subjects, lab))
+		const names = subjects.map(({name, version}) => `${name} ${version}`)
+		return [`| load | ${names.join(' | ')} |`, `| --- |${' --- |'.repeat(names.length)}`, ...rows].join('\n')
 	} finally {
-		for (const subject of subjects) await subject.stop();
-		await lab.stop();
+		for (const subject of subjects) await subject.stop()
+		await lab.stop()
 	}
 }
 
 async function warm(subject: Subject): Promise<void> {
-	await requestRate(subject, 'small', 50);
+	await requestRate(subject, 'small', 50)
 }
 
 /** In turn, so that whatever else the machine does meets all of them. */
 async function row(load: Load, subjects: readonly Subject[], lab: Lab): Promise<string> {
-	const values = new Map<string, number[]>(subjects.map(({ name }) => [name, []]));
+	const values = new Map<string, number[]>(subjects.map(({name}) => [name, []]))
 	for (let round = 0; round < load.rounds; round += 1) {
-		for (const subject of subjects) values.get(subject.name)?.push(await measured(load, subject, lab));
+		for (const subject of subjects) values.get(subject.name)?.push(await measured(load, subject, lab))
 	}
-	const medians = new Map([...values].map(([name, list]) => [name, median(list)]));
-	const nginx = medians.get('nginx');
-	const cells = [...medians.values()].map((value) => cell(value, load.ratio ? nginx : undefined));
-	process.stderr.write(`${load.title}: ${cells.join(', ')}\n`);
-	return `| ${load.title}, ${load.unit} | ${cells.join(' | ')} |`;
+	const medians = new Map([...values].map(([name, list]) => [name, median(list)]))
+	const nginx = medians.get('nginx')
+	const cells = [...medians.values()].map(value => cell(value, load.ratio ? nginx : undefined))
+	process.stderr.write(`${load.title}: ${cells.join(', ')}\n`)
+	return `| ${load.title}, ${load.unit} | ${cells.join(' | ')} |`
 }
 
 async function measured(load: Load, subject: Subject, lab: Lab): Promise<number> {
 	try {
-		return await load.measure(subject, lab);
+		return await load.measure(subject, lab)
 	} catch (error) {
-		process.stderr.write(`${load.title}: ${error instanceof Error ? error.message : String(error)}\n`);
-		return Number.NaN;
+		process.stderr.write(`${load.title}: ${error instanceof Error ? error.message : String(error)}\n`)
+		return Number.NaN
 	}
 }
 
 function cell(value: number, nginx: number | undefined): string {
-	if (Number.isNaN(value)) return 'failed';
-	const shown = value >= 100 ? String(Math.round(value)) : value.toFixed(1);
-	return nginx === undefined ? shown : `${shown} (${(value / nginx).toFixed(2)})`;
+	if (Number.isNaN(value)) return 'failed'
+	const shown = value >= 100 ? String(Math.round(value)) : value.toFixed(1)
+	return nginx === undefined ? shown : `${shown} (${(value / nginx).toFixed(2)})`
 }
 
 /** By how many MB a subject grows with 1,000 connections that say nothing. */
 async function idleMemory(subject: Subject): Promise<number> {
-	const before = memoryOf(subject.pid);
-	const sockets = await Promise.all(Array.from({ length: 1000 }, () => idle(subject.port)));
-	await new Promise((resolve) => setTimeout(resolve, 500));
-	const after = memoryOf(subject.pid);
-	for (const socket of sockets) socket.destroy();
-	return after - before;
+	const before = memoryOf(subject.pid)
+	const sockets = await Promise.all(Array.from({length: 1000}, () => idle(subject.port)))
+	await new Promise(resolve => setTimeout(resolve, 500))
+	const after = memoryOf(subject.pid)
+	for (const socket of sockets) socket.destroy()
+	return after - before
 }
 
-function idle(port: number): Promise<{ destroy(): void }> {
+function idle(port: number): Promise<{destroy(): void}> {
 	return new Promise((resolve, reject) => {
-		const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
-		socket.once('secureConnect', () => resolve(socket));
-		socket.once('error', reject);
-	});
+		const socket = connect({port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['http/1.1']})
+		socket.once('secureConnect', () => resolve(socket))
+		socket.once('error', reject)
+	})
 }

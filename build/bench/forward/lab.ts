@@ -1,65 +1,63 @@
 /** The ground of the forwarding bench: a folder, a certificate that every subject serves, an upstream for all of them. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {execFileSync, spawn, type ChildProcess} from 'node:child_process'
+import {mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
+import {connect, createServer} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 
 export interface Lab {
-	readonly folder: string;
-	readonly certificate: string;
-	readonly key: string;
+	readonly folder: string
+	readonly certificate: string
+	readonly key: string
 	/** Serves `/small`, `/64k` and `/1g` over plain HTTP with kept connections. */
-	readonly upstreamPort: number;
+	readonly upstreamPort: number
 	/** Swallows uploads and answers with their length. */
-	readonly sinkPort: number;
-	stop(): Promise<void>;
+	readonly sinkPort: number
+	stop(): Promise<void>
 }
 
 export async function openLab(): Promise<Lab> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-forward-'));
-	const certificate = join(folder, 'server.pem');
-	const key = join(folder, 'server.key');
-	makeCertificate(certificate, key);
-	makeFiles(join(folder, 'files'));
-	const upstreamPort = await freePort();
-	const sinkPort = await freePort();
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-forward-'))
+	const certificate = join(folder, 'server.pem')
+	const key = join(folder, 'server.key')
+	makeCertificate(certificate, key)
+	makeFiles(join(folder, 'files'))
+	const upstreamPort = await freePort()
+	const sinkPort = await freePort()
 	const children = [
 		await startProgram('nginx', ['-e', 'stderr', '-c', upstreamConfig(folder, upstreamPort)], upstreamPort),
 		await startProgram(process.execPath, [join(import.meta.dirname, 'sink.ts'), String(sinkPort)], sinkPort),
-	];
+	]
 	const stop = async (): Promise<void> => {
-		for (const child of children) await endProgram(child);
-		rmSync(folder, { recursive: true, force: true });
-	};
-	return { folder, certificate, key, upstreamPort, sinkPort, stop };
+		for (const child of children) await endProgram(child)
+		rmSync(folder, {recursive: true, force: true})
+	}
+	return {folder, certificate, key, upstreamPort, sinkPort, stop}
 }
 
 function makeCertificate(certificate: string, key: string): void {
-	const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-days', '30'];
-	const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-	execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', certificate, ...subject], {
-		stdio: 'ignore',
-	});
+	const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-days', '30']
+	const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+	execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', certificate, ...subject], {stdio: 'ignore'})
 }
 
 function makeFiles(folder: string): void {
-	mkdirSync(folder);
-	writeFileSync(join(folder, 'small'), `${JSON.stringify({ ok: true, list: 'x'.repeat(100) })}\n`);
-	writeFileSync(join(folder, '64k'), Buffer.alloc(65_536, 'cordon\n'));
-	writeFileSync(join(folder, '1g'), '');
-	truncateSync(join(folder, '1g'), 2 ** 30);
+	mkdirSync(folder)
+	writeFileSync(join(folder, 'small'), `${JSON.stringify({ok: true, list: 'x'.repeat(100)})}\n`)
+	writeFileSync(join(folder, '64k'), Buffer.alloc(65_536, 'cordon\n'))
+	writeFileSync(join(folder, '1g'), '')
+	truncateSync(join(folder, '1g'), 2 ** 30)
 }
 
 /** Started as root, nginx would give its rights up, and with them the sight of a private folder. */
 export function nginxUser(): string {
-	return process.getuid?.() === 0 ? 'user root;' : '';
+	return process.getuid?.() === 0 ? 'user root;' : ''
 }
 
 /** One worker: it is not the subject, and two processors are all there are. */
 function upstreamConfig(folder: string, port: number): string {
-	const file = join(folder, 'upstream.conf');
+	const file = join(folder, 'upstream.conf')
 	writeFileSync(
 		file,
 		`${nginxUser()} daemon off; worker_processes 1; pid ${folder}/upstream.pid; error_log stderr crit;
@@ -68,55 +66,55 @@ http { access_log off; sendfile on; keepalive_requests 1000000; default_type app
   client_body_temp_path ${folder}/upstream-body;
   server { listen 127.0.0.1:${port}; root ${folder}/files; } }
 `,
-	);
-	return file;
+	)
+	return file
 }
 
 /** Starts a program in the foreground and waits until its port answers. */
 export async function startProgram(command: string, args: readonly string[], port: number): Promise<ChildProcess> {
-	const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+	const child = spawn(command, args, {stdio: ['ignore', 'ignore', 'inherit']})
 	const ended = new Promise<never>((_resolve, reject) => {
-		child.once('error', reject);
-		child.once('exit', (code) => reject(new Error(`${command} ended with ${code} before it was ready`)));
-	});
-	await Promise.race([answers(port), ended]);
-	ended.catch(() => undefined);
-	return child;
+		child.once('error', reject)
+		child.once('exit', code => reject(new Error(`${command} ended with ${code} before it was ready`)))
+	})
+	await Promise.race([answers(port), ended])
+	ended.catch(() => undefined)
+	return child
 }
 
 export function endProgram(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-	return new Promise((resolve) => {
-		child.once('exit', () => resolve());
-		child.kill('SIGTERM');
-	});
+	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+	return new Promise(resolve => {
+		child.once('exit', () => resolve())
+		child.kill('SIGTERM')
+	})
 }
 
 async function answers(port: number): Promise<void> {
 	for (let attempt = 0; attempt < 200; attempt += 1) {
-		if (await opens(port)) return;
-		await sleep(50);
+		if (await opens(port)) return
+		await sleep(50)
 	}
-	throw new Error(`Nothing listens on port ${port}.`);
+	throw new Error(`Nothing listens on port ${port}.`)
 }
 
 function opens(port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const socket = connect(port, '127.0.0.1');
-		socket.once('connect', () => resolve(true));
-		socket.once('error', () => resolve(false));
-		socket.once('close', () => resolve(false));
-		socket.once('connect', () => socket.destroy());
-	});
+	return new Promise(resolve => {
+		const socket = connect(port, '127.0.0.1')
+		socket.once('connect', () => resolve(true))
+		socket.once('error', () => resolve(false))
+		socket.once('close', () => resolve(false))
+		socket.once('connect', () => socket.destroy())
+	})
 }
 
 export function freePort(): Promise<number> {
 	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
+		const server = createServer()
+		server.once('error', reject)
 		server.listen(0, '127.0.0.1', () => {
-			const address = server.address();
-			server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-		});
-	});
+			const address = server.address()
+			server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+		})
+	})
 }

@@ -1,78 +1,74 @@
 /** The subjects of the bench: each one serves the same route with the same certificate, in front of the same upstream. */
-import { spawnSync, type ChildProcess } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {spawnSync, type ChildProcess} from 'node:child_process'
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { endProgram, freePort, nginxUser, startProgram, type Lab } from './lab.ts';
+import {endProgram, freePort, nginxUser, startProgram, type Lab} from './lab.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..');
-const peers = join(import.meta.dirname, '..', 'peers');
+const root = join(import.meta.dirname, '..', '..', '..')
+const peers = join(import.meta.dirname, '..', 'peers')
 
 export interface Subject {
-	readonly name: string;
-	readonly version: string;
-	readonly port: number;
-	readonly pid: number;
-	stop(): Promise<void>;
+	readonly name: string
+	readonly version: string
+	readonly port: number
+	readonly pid: number
+	stop(): Promise<void>
 }
 
-type Start = (lab: Lab, port: number) => Promise<ChildProcess>;
+type Start = (lab: Lab, port: number) => Promise<ChildProcess>
 
 interface Maker {
-	readonly name: string;
-	readonly version: () => string;
-	readonly start: Start;
+	readonly name: string
+	readonly version: () => string
+	readonly start: Start
 }
 
 const makers: readonly Maker[] = [
-	{ name: 'cordon', version: ownVersion, start: startCordon },
-	{ name: 'nginx', version: () => versionOf('nginx', '-v'), start: startNginx },
-	{ name: 'haproxy', version: () => versionOf('haproxy', '-v'), start: startHaproxy },
-	{ name: 'caddy', version: () => versionOf('caddy', 'version'), start: startCaddy },
-	{ name: '@fastify/http-proxy', version: () => peerVersion('@fastify/http-proxy'), start: startPeer('fastify.mjs') },
-	{ name: 'http-proxy-3', version: () => peerVersion('http-proxy-3'), start: startPeer('http-proxy-3.mjs') },
-];
+	{name: 'cordon', version: ownVersion, start: startCordon},
+	{name: 'nginx', version: () => versionOf('nginx', '-v'), start: startNginx},
+	{name: 'haproxy', version: () => versionOf('haproxy', '-v'), start: startHaproxy},
+	{name: 'caddy', version: () => versionOf('caddy', 'version'), start: startCaddy},
+	{name: '@fastify/http-proxy', version: () => peerVersion('@fastify/http-proxy'), start: startPeer('fastify.mjs')},
+	{name: 'http-proxy-3', version: () => peerVersion('http-proxy-3'), start: startPeer('http-proxy-3.mjs')},
+]
 
 /** Starts every subject that is installed; says on stderr which are not. */
 export async function startSubjects(lab: Lab, wanted: readonly string[]): Promise<readonly Subject[]> {
-	const subjects: Subject[] = [];
-	for (const { name, version, start } of makers.filter((maker) => wanted.length === 0 || wanted.includes(maker.name))) {
-		const port = await freePort();
+	const subjects: Subject[] = []
+	for (const {name, version, start} of makers.filter(maker => wanted.length === 0 || wanted.includes(maker.name))) {
+		const port = await freePort()
 		try {
-			const child = await start(lab, port);
-			subjects.push({ name, version: version(), port, pid: child.pid ?? 0, stop: () => endProgram(child) });
+			const child = await start(lab, port)
+			subjects.push({name, version: version(), port, pid: child.pid ?? 0, stop: () => endProgram(child)})
 		} catch (error) {
-			process.stderr.write(`${name} is left out: ${error instanceof Error ? error.message : String(error)}\n`);
+			process.stderr.write(`${name} is left out: ${error instanceof Error ? error.message : String(error)}\n`)
 		}
 	}
-	return subjects;
+	return subjects
 }
 
 function startCordon(lab: Lab, port: number): Promise<ChildProcess> {
-	const config = join(lab.folder, 'cordon.json');
+	const config = join(lab.folder, 'cordon.json')
 	const instances = [
-		{ name: 'bench', listenPort: lab.upstreamPort },
-		{ name: 'sink', listenPort: lab.sinkPort },
-	].map((instance) => ({ ...instance, healthCheck: { intervalS: 0 } }));
+		{name: 'bench', listenPort: lab.upstreamPort},
+		{name: 'sink', listenPort: lab.sinkPort},
+	].map(instance => ({...instance, healthCheck: {intervalS: 0}}))
 	// As `access_log off` of the others.
-	const listen = {
-		host: '127.0.0.1',
-		log: 'failures',
-		certificate: { certificateFile: lab.certificate, keyFile: lab.key },
-	};
-	writeFileSync(config, JSON.stringify({ parameters: { 'instance.execute.external': 'true' }, instances, listen }));
-	const state = join(lab.folder, 'cordon-state');
-	const script = join(root, 'dist', 'node', 'cli.js');
-	const args = ['forward', '--config', config, '--port', String(port), '--state', state, '--json'];
-	return startProgram(process.execPath, [script, ...args], port);
+	const listen = {host: '127.0.0.1', log: 'failures', certificate: {certificateFile: lab.certificate, keyFile: lab.key}}
+	writeFileSync(config, JSON.stringify({parameters: {'instance.execute.external': 'true'}, instances, listen}))
+	const state = join(lab.folder, 'cordon-state')
+	const script = join(root, 'dist', 'node', 'cli.js')
+	const args = ['forward', '--config', config, '--port', String(port), '--state', state, '--json']
+	return startProgram(process.execPath, [script, ...args], port)
 }
 
 function startNginx(lab: Lab, port: number): Promise<ChildProcess> {
-	const file = join(lab.folder, 'nginx.conf');
+	const file = join(lab.folder, 'nginx.conf')
 	const route = (name: string): string => `location /instance/execute/${name}/ { proxy_pass http://${name}/;
       proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;
       proxy_set_header X-Request-URI $request_uri; proxy_set_header X-Forwarded-For $remote_addr;
-      proxy_set_header X-Forwarded-Proto https; proxy_request_buffering off; client_max_body_size 0; }`;
+      proxy_set_header X-Forwarded-Proto https; proxy_request_buffering off; client_max_body_size 0; }`
 	writeFileSync(
 		file,
 		`${nginxUser()} daemon off; worker_processes auto; pid ${lab.folder}/nginx.pid; error_log stderr crit;
@@ -86,21 +82,21 @@ http { access_log off; keepalive_requests 1000000; client_body_temp_path ${lab.f
     ${route('sink')}
   } }
 `,
-	);
-	return startProgram('nginx', ['-e', 'stderr', '-c', file], port);
+	)
+	return startProgram('nginx', ['-e', 'stderr', '-c', file], port)
 }
 
 function startHaproxy(lab: Lab, port: number): Promise<ChildProcess> {
-	const bundle = join(lab.folder, 'haproxy.pem');
-	writeFileSync(bundle, readFileSync(lab.certificate, 'utf8') + readFileSync(lab.key, 'utf8'), { mode: 0o600 });
-	const file = join(lab.folder, 'haproxy.cfg');
+	const bundle = join(lab.folder, 'haproxy.pem')
+	writeFileSync(bundle, readFileSync(lab.certificate, 'utf8') + readFileSync(lab.key, 'utf8'), {mode: 0o600})
+	const file = join(lab.folder, 'haproxy.cfg')
 	const backend = (name: string, upstream: number): string => `backend ${name}
   http-reuse always
   http-request set-header X-Request-URI %[pathq]
   http-request set-header X-Forwarded-For %[src]
   http-request set-path %[path,regsub(^/instance/execute/${name},)]
   server one 127.0.0.1:${upstream} pool-max-conn 512
-`;
+`
 	writeFileSync(
 		file,
 		`global
@@ -117,12 +113,12 @@ frontend front
   use_backend sink if { path_beg /instance/execute/sink/ }
   default_backend bench
 ${backend('bench', lab.upstreamPort)}${backend('sink', lab.sinkPort)}`,
-	);
-	return startProgram('haproxy', ['-f', file], port);
+	)
+	return startProgram('haproxy', ['-f', file], port)
 }
 
 function startCaddy(lab: Lab, port: number): Promise<ChildProcess> {
-	const file = join(lab.folder, 'Caddyfile');
+	const file = join(lab.folder, 'Caddyfile')
 	writeFileSync(
 		file,
 		`{
@@ -144,37 +140,37 @@ https://127.0.0.1:${port}, https://localhost:${port} {
   }
 }
 `,
-	);
-	return startProgram('caddy', ['run', '--adapter', 'caddyfile', '--config', file], port);
+	)
+	return startProgram('caddy', ['run', '--adapter', 'caddyfile', '--config', file], port)
 }
 
 function startPeer(script: string): Start {
 	return (lab, port) => {
-		installPeers();
-		const args = [port, lab.upstreamPort, lab.sinkPort].map(String);
-		return startProgram(process.execPath, [join(peers, script), ...args, lab.certificate, lab.key], port);
-	};
+		installPeers()
+		const args = [port, lab.upstreamPort, lab.sinkPort].map(String)
+		return startProgram(process.execPath, [join(peers, script), ...args, lab.certificate, lab.key], port)
+	}
 }
 
 function installPeers(): void {
-	const { status } = spawnSync('npm', ['ci', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], {
+	const {status} = spawnSync('npm', ['ci', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], {
 		cwd: peers,
 		stdio: ['ignore', 'ignore', 'inherit'],
-	});
-	if (status !== 0) throw new Error('its packages could not be installed');
+	})
+	if (status !== 0) throw new Error('its packages could not be installed')
 }
 
 function peerVersion(name: string): string {
-	const text = readFileSync(join(peers, 'node_modules', name, 'package.json'), 'utf8');
-	return (JSON.parse(text) as { readonly version: string }).version; // a package's own description
+	const text = readFileSync(join(peers, 'node_modules', name, 'package.json'), 'utf8')
+	return (JSON.parse(text) as {readonly version: string}).version // a package's own description
 }
 
 function ownVersion(): string {
-	const text = readFileSync(join(root, 'package.json'), 'utf8');
-	return (JSON.parse(text) as { readonly version: string }).version; // a package's own description
+	const text = readFileSync(join(root, 'package.json'), 'utf8')
+	return (JSON.parse(text) as {readonly version: string}).version // a package's own description
 }
 
 function versionOf(command: string, flag: string): string {
-	const { stdout, stderr } = spawnSync(command, [flag], { encoding: 'utf8' });
-	return /\d+\.\d+\.\d+/.exec(`${stdout}${stderr}`)?.[0] ?? '?';
+	const {stdout, stderr} = spawnSync(command, [flag], {encoding: 'utf8'})
+	return /\d+\.\d+\.\d+/.exec(`${stdout}${stderr}`)?.[0] ?? '?'
 }

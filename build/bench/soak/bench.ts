@@ -2,24 +2,24 @@
  * `npm run bench -- soak`: a page and a command line work side by side on one profile for a quarter of an hour, in changing
  * weather. At the end nothing may have grown, leaked, failed or become slow.
  */
-import { readdirSync } from 'node:fs';
+import {readdirSync} from 'node:fs'
 
-import { memoryOf } from '../measure.ts';
-import { setWeather } from '../processes.ts';
-import { computers, events, withStage, type Stage } from '../ui/stage.ts';
-import { openNotes, pause, type Notes } from './notes.ts';
-import { usePage, watchWire } from './page.ts';
-import { askQuestions, readyComputers, runJobs } from './shell.ts';
-import { fifths, judge, slowdown, type Course } from './verdict.ts';
+import {memoryOf} from '../measure.ts'
+import {setWeather} from '../processes.ts'
+import {computers, events, withStage, type Stage} from '../ui/stage.ts'
+import {openNotes, pause, type Notes} from './notes.ts'
+import {usePage, watchWire} from './page.ts'
+import {askQuestions, readyComputers, runJobs} from './shell.ts'
+import {fifths, judge, slowdown, type Course} from './verdict.ts'
 
-const seconds = Number(process.env['CORDON_BENCH_SOAK_SECONDS'] ?? 900);
-const sampleMs = Math.min(5000, seconds * 10);
-const weatherMs = Math.min(20_000, seconds * 40);
-const grownMb = 100;
-const grownDescriptors = 8;
-const mostShown = 30;
+const seconds = Number(process.env['CORDON_BENCH_SOAK_SECONDS'] ?? 900)
+const sampleMs = Math.min(5000, seconds * 10)
+const weatherMs = Math.min(20_000, seconds * 40)
+const grownMb = 100
+const grownDescriptors = 8
+const mostShown = 30
 /** A busy machine is no fault; what never comes is. */
-const patienceMs = 120_000;
+const patienceMs = 120_000
 
 /** Fair, then each kind of trouble that passes by itself. */
 const weathers: readonly (readonly string[])[] = [
@@ -29,65 +29,65 @@ const weathers: readonly (readonly string[])[] = [
 	['GET /v1/computers*=429:2,times:2'],
 	['PUT *=drop,p:0.3', 'DELETE *=drop,p:0.3'],
 	['GET *=truncate,p:0.05', 'GET *=reset,p:0.05'],
-];
+]
 
 export function benchSoak(): Promise<string> {
-	return withStage(async (stage) => {
-		const ready = await readyComputers(stage);
-		const notes = openNotes(seconds);
-		stage.page.setDefaultTimeout(patienceMs);
-		const wires = watchWire(stage.page, notes);
+	return withStage(async stage => {
+		const ready = await readyComputers(stage)
+		const notes = openNotes(seconds)
+		stage.page.setDefaultTimeout(patienceMs)
+		const wires = watchWire(stage.page, notes)
 		// The wire that the page opened before was not seen: this one is.
-		await stage.page.reload();
+		await stage.page.reload()
 		await Promise.all([
 			usePage(stage, notes),
 			askQuestions(stage, notes),
 			runJobs(stage, notes, ready),
 			changeWeather(stage, notes),
 			takeSamples(stage, notes),
-		]);
-		if (wires() !== 1) notes.fault(`The page opened ${wires()} WebSockets instead of one.`);
-		complaintsOf(stage).forEach(notes.fault);
-		return verdictOn(notes);
-	});
+		])
+		if (wires() !== 1) notes.fault(`The page opened ${wires()} WebSockets instead of one.`)
+		complaintsOf(stage).forEach(notes.fault)
+		return verdictOn(notes)
+	})
 }
 
-async function changeWeather({ sandbox }: Stage, notes: Notes): Promise<void> {
-	await notes.each(async (turn) => {
-		await setWeather(sandbox, weathers[turn % weathers.length] ?? []);
-		await pause(weatherMs);
-	});
-	await setWeather(sandbox, []);
+async function changeWeather({sandbox}: Stage, notes: Notes): Promise<void> {
+	await notes.each(async turn => {
+		await setWeather(sandbox, weathers[turn % weathers.length] ?? [])
+		await pause(weatherMs)
+	})
+	await setWeather(sandbox, [])
 }
 
-async function takeSamples({ host }: Stage, notes: Notes): Promise<void> {
+async function takeSamples({host}: Stage, notes: Notes): Promise<void> {
 	await notes.each(async () => {
-		notes.add('memory', memoryOf(host.pid));
-		notes.add('descriptors', readdirSync(`/proc/${host.pid}/fd`).length);
-		await pause(sampleMs);
-	});
+		notes.add('memory', memoryOf(host.pid))
+		notes.add('descriptors', readdirSync(`/proc/${host.pid}/fd`).length)
+		await pause(sampleMs)
+	})
 }
 
 /** Lines of the host's own log that tell of a fault, and whatever is no line of a log at all. */
-function complaintsOf({ host }: Stage): readonly string[] {
+function complaintsOf({host}: Stage): readonly string[] {
 	return host
 		.said()
 		.split('\n')
-		.filter((line) => line !== '' && !/^\{"level":"(?:debug|info|warn)"/.test(line))
-		.map((line) => `The host said: ${line}`);
+		.filter(line => line !== '' && !/^\{"level":"(?:debug|info|warn)"/.test(line))
+		.map(line => `The host said: ${line}`)
 }
 
 function verdictOn(notes: Notes): string {
-	const { table, broken } = judge(coursesOf(notes));
-	const done = notes.of('jobs done').length;
-	const inPart = notes.of('jobs in part').length;
-	const work = `${computers.toLocaleString('en')} computers, ${events.toLocaleString('en')} events, ${seconds} s: ${notes.of('/computers').length + notes.of('/events').length} filters, ${notes.of('command line').length} commands, ${done} jobs to their end and ${inPart} in part, as the weather was.`;
-	const faults = [...broken, ...notes.faults, ...(done === 0 ? ['No job came to its end.'] : [])];
-	const memory = fifths(notes.of('memory')).map((value) => value.toFixed(0));
-	const text = `${work}\n\n${table}\n\nMemory of the host process in the fifths of the time: ${memory.join(', ')} MB.`;
+	const {table, broken} = judge(coursesOf(notes))
+	const done = notes.of('jobs done').length
+	const inPart = notes.of('jobs in part').length
+	const work = `${computers.toLocaleString('en')} computers, ${events.toLocaleString('en')} events, ${seconds} s: ${notes.of('/computers').length + notes.of('/events').length} filters, ${notes.of('command line').length} commands, ${done} jobs to their end and ${inPart} in part, as the weather was.`
+	const faults = [...broken, ...notes.faults, ...(done === 0 ? ['No job came to its end.'] : [])]
+	const memory = fifths(notes.of('memory')).map(value => value.toFixed(0))
+	const text = `${work}\n\n${table}\n\nMemory of the host process in the fifths of the time: ${memory.join(', ')} MB.`
 	if (faults.length > 0)
-		throw new Error(`The soak found ${faults.length} faults:\n${faults.slice(0, mostShown).join('\n')}\n\n${text}`);
-	return `${text}\n\nNo unhandled error in host and page; the page kept its one WebSocket.`;
+		throw new Error(`The soak found ${faults.length} faults:\n${faults.slice(0, mostShown).join('\n')}\n\n${text}`)
+	return `${text}\n\nNo unhandled error in host and page; the page kept its one WebSocket.`
 }
 
 function coursesOf(notes: Notes): readonly Course[] {
@@ -95,26 +95,20 @@ function coursesOf(notes: Notes): readonly Course[] {
 		name,
 		unit,
 		samples: notes.of(of),
-		most: (begin) => begin + by,
+		most: begin => begin + by,
 		bound: `${by} more`,
-	});
-	const slower = slowdown(notes.of('node'));
+	})
+	const slower = slowdown(notes.of('node'))
 	// Others may keep the machine busy: a start of Node alone tells how much.
-	const busier = slower > 1.1 ? `, on a machine ${slower.toFixed(1)} times as slow` : '';
+	const busier = slower > 1.1 ? `, on a machine ${slower.toFixed(1)} times as slow` : ''
 	const staysFast = (name: string, of: string): Course => ({
 		name,
 		unit: 'ms',
 		samples: notes.of(of),
-		most: (begin) => begin * slower * 1.5 + 30,
+		most: begin => begin * slower * 1.5 + 30,
 		bound: `half as much again, and 30 ms${busier}`,
-	});
-	const machine: Course = {
-		name: '`node -e 0`',
-		unit: 'ms',
-		samples: notes.of('node'),
-		most: () => Infinity,
-		bound: '',
-	};
+	})
+	const machine: Course = {name: '`node -e 0`', unit: 'ms', samples: notes.of('node'), most: () => Infinity, bound: ''}
 	return [
 		grows('memory of the host process', 'memory', 'MB', grownMb),
 		grows('descriptors of the host process', 'descriptors', 'open', grownDescriptors),
@@ -122,5 +116,5 @@ function coursesOf(notes: Notes): readonly Course[] {
 		staysFast('filter over events: input to rows on the screen', '/events'),
 		staysFast('`cordon svc_get_version`', 'command line'),
 		machine,
-	];
+	]
 }

@@ -1,46 +1,46 @@
 /** What is written down during a soak: figures with their time, and everything that should not have happened. */
-import type { Sample } from './verdict.ts';
+import type {Sample} from './verdict.ts'
 
 export interface Notes {
-	isOver(): boolean;
-	add(name: string, value: number): void;
-	fault(what: string): void;
-	of(name: string): readonly Sample[];
-	readonly faults: readonly string[];
+	isOver(): boolean
+	add(name: string, value: number): void
+	fault(what: string): void
+	of(name: string): readonly Sample[]
+	readonly faults: readonly string[]
 	/** Again and again to the end; what a turn throws is a fault, and the next turn comes. */
-	each(turn: (number: number) => Promise<void>): Promise<void>;
+	each(turn: (number: number) => Promise<void>): Promise<void>
 }
 
 export async function pause(ms: number): Promise<void> {
-	await new Promise((resolve) => setTimeout(resolve, ms));
+	await new Promise(resolve => setTimeout(resolve, ms))
 }
 
 export function openNotes(seconds: number): Notes {
-	const from = performance.now();
-	const passed = (): number => (performance.now() - from) / 1000 / seconds;
-	const samples = new Map<string, Sample[]>();
-	const faults: string[] = [];
-	const isOver = (): boolean => passed() >= 1;
-	const fault = (what: string): void => void faults.push(what);
+	const from = performance.now()
+	const passed = (): number => (performance.now() - from) / 1000 / seconds
+	const samples = new Map<string, Sample[]>()
+	const faults: string[] = []
+	const isOver = (): boolean => passed() >= 1
+	const fault = (what: string): void => void faults.push(what)
 	return {
 		isOver,
 		add(name, value) {
-			const own = samples.get(name) ?? [];
-			own.push({ at: passed(), value });
-			samples.set(name, own);
+			const own = samples.get(name) ?? []
+			own.push({at: passed(), value})
+			samples.set(name, own)
 		},
 		fault,
-		of: (name) => samples.get(name) ?? [],
+		of: name => samples.get(name) ?? [],
 		faults,
 		async each(turn) {
 			for (let number = 0; !isOver(); number += 1) {
 				try {
-					await turn(number);
+					await turn(number)
 				} catch (error) {
-					fault(error instanceof Error ? error.message : String(error));
-					await pause(1000);
+					fault(error instanceof Error ? error.message : String(error))
+					await pause(1000)
 				}
 			}
 		},
-	};
+	}
 }

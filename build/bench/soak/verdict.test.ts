@@ -1,42 +1,40 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { fifths, judge, slowdown, type Course } from './verdict.ts';
+import {fifths, judge, slowdown, type Course} from './verdict.ts'
 
 const course = (value: (at: number) => number): Course => ({
 	name: 'memory',
 	unit: 'MB',
-	samples: Array.from({ length: 101 }, (_none, index) => ({ at: index / 100, value: value(index / 100) })),
-	most: (begin) => begin + 50,
+	samples: Array.from({length: 101}, (_none, index) => ({at: index / 100, value: value(index / 100)})),
+	most: begin => begin + 50,
 	bound: '50 MB more',
-});
+})
 
 test('what warms up and then stays is kept', () => {
-	const { table, broken } = judge([course((at) => (at < 0.15 ? 100 : 400))]);
-	expect(broken).toEqual([]);
-	expect(table).toContain('| memory | 400 MB | 400 MB | 50 MB more |');
-});
+	const {table, broken} = judge([course(at => (at < 0.15 ? 100 : 400))])
+	expect(broken).toEqual([])
+	expect(table).toContain('| memory | 400 MB | 400 MB | 50 MB more |')
+})
 
 test('what grows all the time is told', () => {
-	expect(judge([course((at) => 400 + at * 200)]).broken).toEqual(['memory: 460 became 580 MB; 50 MB more is allowed.']);
-});
+	expect(judge([course(at => 400 + at * 200)]).broken).toEqual(['memory: 460 became 580 MB; 50 MB more is allowed.'])
+})
 
 test('single peaks are no growth', () => {
-	expect(judge([course((at) => (Math.round(at * 100) % 10 === 0 ? 900 : 400))]).broken).toEqual([]);
-});
+	expect(judge([course(at => (Math.round(at * 100) % 10 === 0 ? 900 : 400))]).broken).toEqual([])
+})
 
 test('what was never measured does not pass', () => {
-	expect(judge([{ ...course(() => 1), samples: [{ at: 0.3, value: 1 }] }]).broken).toEqual([
-		'memory: it was not measured.',
-	]);
-});
+	expect(judge([{...course(() => 1), samples: [{at: 0.3, value: 1}]}]).broken).toEqual(['memory: it was not measured.'])
+})
 
 test('a machine that others keep busy is told from a program that becomes slow', () => {
-	expect(slowdown(course((at) => (at > 0.5 ? 60 : 20)).samples)).toBe(3);
-	expect(slowdown(course((at) => (at > 0.5 ? 20 : 60)).samples)).toBe(1);
-	expect(slowdown([])).toBe(1);
-});
+	expect(slowdown(course(at => (at > 0.5 ? 60 : 20)).samples)).toBe(3)
+	expect(slowdown(course(at => (at > 0.5 ? 20 : 60)).samples)).toBe(1)
+	expect(slowdown([])).toBe(1)
+})
 
 test('a step and growth without end look different', () => {
-	expect(fifths(course((at) => (at < 0.5 ? 100 : 200)).samples)).toEqual([100, 100, 200, 200, 200]);
-	expect(fifths(course((at) => at * 100).samples)).toEqual([10, 30, 50, 70, 90]);
-});
+	expect(fifths(course(at => (at < 0.5 ? 100 : 200)).samples)).toEqual([100, 100, 200, 200, 200])
+	expect(fifths(course(at => at * 100).samples)).toEqual([10, 30, 50, 70, 90])
+})

@@ -1,69 +1,63 @@
 /** Whether something stayed as it was over a long time: the middle of its beginning beside the middle of its end. Pure. */
-import { median } from '../measure.ts';
+import {median} from '../measure.ts'
 
 /** `at` is the share of the time that had passed, from 0 to 1. */
 export interface Sample {
-	readonly at: number;
-	readonly value: number;
+	readonly at: number
+	readonly value: number
 }
 
 /** One figure over the whole time. */
 export interface Course {
-	readonly name: string;
-	readonly unit: string;
-	readonly samples: readonly Sample[];
+	readonly name: string
+	readonly unit: string
+	readonly samples: readonly Sample[]
 	/** The most that its end may be, from what its beginning was; and the same in words. */
-	most(begin: number): number;
-	readonly bound: string;
+	most(begin: number): number
+	readonly bound: string
 }
 
 export interface Verdict {
 	/** Markdown. */
-	readonly table: string;
+	readonly table: string
 	/** What did not hold, in sentences. */
-	readonly broken: readonly string[];
+	readonly broken: readonly string[]
 }
 
 /** The first fifth is for warming up: copies are read, code is compiled. */
-const beginning = { from: 0.2, to: 0.4 };
-const ending = { from: 0.8, to: 1 };
+const beginning = {from: 0.2, to: 0.4}
+const ending = {from: 0.8, to: 1}
 
 export function judge(courses: readonly Course[]): Verdict {
-	const judged = courses.map(judgeOne);
-	const head = ['| figure | at the beginning | at the end | allowed |', '| --- | --- | --- | --- |'];
-	return {
-		table: [...head, ...judged.map(({ row }) => row)].join('\n'),
-		broken: judged.flatMap(({ broken }) => broken ?? []),
-	};
+	const judged = courses.map(judgeOne)
+	const head = ['| figure | at the beginning | at the end | allowed |', '| --- | --- | --- | --- |']
+	return {table: [...head, ...judged.map(({row}) => row)].join('\n'), broken: judged.flatMap(({broken}) => broken ?? [])}
 }
 
-function judgeOne({ name, unit, samples, most, bound }: Course): {
-	readonly row: string;
-	readonly broken: string | null;
-} {
-	const begin = middleOf(samples, beginning);
-	const end = middleOf(samples, ending);
-	const row = `| ${name} | ${shown(begin)} ${unit} | ${shown(end)} ${unit} | ${bound} |`;
-	if (Number.isNaN(begin) || Number.isNaN(end)) return { row, broken: `${name}: it was not measured.` };
-	const isKept = end <= most(begin);
-	return { row, broken: isKept ? null : `${name}: ${shown(begin)} became ${shown(end)} ${unit}; ${bound} is allowed.` };
+function judgeOne({name, unit, samples, most, bound}: Course): {readonly row: string; readonly broken: string | null} {
+	const begin = middleOf(samples, beginning)
+	const end = middleOf(samples, ending)
+	const row = `| ${name} | ${shown(begin)} ${unit} | ${shown(end)} ${unit} | ${bound} |`
+	if (Number.isNaN(begin) || Number.isNaN(end)) return {row, broken: `${name}: it was not measured.`}
+	const isKept = end <= most(begin)
+	return {row, broken: isKept ? null : `${name}: ${shown(begin)} became ${shown(end)} ${unit}; ${bound} is allowed.`}
 }
 
 /** By how much it took longer at the end than at the beginning; at least 1. */
 export function slowdown(samples: readonly Sample[]): number {
-	const ratio = middleOf(samples, ending) / middleOf(samples, beginning);
-	return ratio > 1 ? ratio : 1;
+	const ratio = middleOf(samples, ending) / middleOf(samples, beginning)
+	return ratio > 1 ? ratio : 1
 }
 
 /** The middle of each fifth of the time: growth that goes on looks different from a step. */
 export function fifths(samples: readonly Sample[]): readonly number[] {
-	return [0, 0.2, 0.4, 0.6, 0.8].map((from) => middleOf(samples, { from, to: from + 0.2 }));
+	return [0, 0.2, 0.4, 0.6, 0.8].map(from => middleOf(samples, {from, to: from + 0.2}))
 }
 
-function middleOf(samples: readonly Sample[], { from, to }: typeof beginning): number {
-	return median(samples.filter(({ at }) => at >= from && at <= to).map(({ value }) => value));
+function middleOf(samples: readonly Sample[], {from, to}: typeof beginning): number {
+	return median(samples.filter(({at}) => at >= from && at <= to).map(({value}) => value))
 }
 
 function shown(value: number): string {
-	return value >= 100 ? value.toFixed(0) : value.toFixed(1);
+	return value >= 100 ? value.toFixed(0) : value.toFixed(1)
 }

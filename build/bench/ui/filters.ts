@@ -1,41 +1,36 @@
 /** A typed filter, from the input to the rows on the screen: put in, and taken away. */
-import type { Figure } from '../measure.ts';
-import { untilShown } from './probe.ts';
-import { computers, events, type Stage } from './stage.ts';
+import type {Figure} from '../measure.ts'
+import {untilShown} from './probe.ts'
+import {computers, events, type Stage} from './stage.ts'
 
-const computerFilters = ['FIN-', 'os:windows compromised:yes', 'last_seen<1d', 'ip:10.20.0.0/16', 'isolation:pending*'];
-const eventFilters = ['severity>=high', 'outcome:open', 'host:FIN-WS-00042', 'ip:10.3.0.0/16', 'powershell'];
+const computerFilters = ['FIN-', 'os:windows compromised:yes', 'last_seen<1d', 'ip:10.20.0.0/16', 'isolation:pending*']
+const eventFilters = ['severity>=high', 'outcome:open', 'host:FIN-WS-00042', 'ip:10.3.0.0/16', 'powershell']
 
 export function computerFiltering(stage: Stage): Promise<readonly Figure[]> {
-	return filtering(stage, '/computers', `${computers} computers`, computerFilters);
+	return filtering(stage, '/computers', `${computers} computers`, computerFilters)
 }
 
 export function eventFiltering(stage: Stage): Promise<readonly Figure[]> {
-	return filtering(stage, '/events', `${events} events`, eventFilters);
+	return filtering(stage, '/events', `${events} events`, eventFilters)
 }
 
-async function filtering(
-	{ page, visit }: Stage,
-	path: string,
-	over: string,
-	texts: readonly string[],
-): Promise<readonly Figure[]> {
-	await visit(path);
+async function filtering({page, visit}: Stage, path: string, over: string, texts: readonly string[]): Promise<readonly Figure[]> {
+	await visit(path)
 	// By its name: for a moment after the visit the screen before is still there.
-	const box = page.getByRole('searchbox', { name: `Filter the ${path.slice(1)}` });
-	await box.waitFor();
-	await page.locator('[data-shown]').first().waitFor();
+	const box = page.getByRole('searchbox', {name: `Filter the ${path.slice(1)}`})
+	await box.waitFor()
+	await page.locator('[data-shown]').first().waitFor()
 	// Once before, as for anybody who has looked at the screen.
-	await untilShown(page, () => box.fill('zzz'));
-	await untilShown(page, () => box.fill(''));
-	const put: number[] = [];
-	const taken: number[] = [];
+	await untilShown(page, () => box.fill('zzz'))
+	await untilShown(page, () => box.fill(''))
+	const put: number[] = []
+	const taken: number[] = []
 	for (const text of [...texts, ...texts, ...texts]) {
-		put.push(await untilShown(page, () => box.fill(text)));
-		taken.push(await untilShown(page, () => box.fill('')));
+		put.push(await untilShown(page, () => box.fill(text)))
+		taken.push(await untilShown(page, () => box.fill('')))
 	}
 	return [
-		{ name: `filter over ${over}: input to rows on the screen`, unit: 'ms', values: put, target: 'under 50' },
-		{ name: `filter over ${over} taken away`, unit: 'ms', values: taken, target: 'under 50' },
-	];
+		{name: `filter over ${over}: input to rows on the screen`, unit: 'ms', values: put, target: 'under 50'},
+		{name: `filter over ${over} taken away`, unit: 'ms', values: taken, target: 'under 50'},
+	]
 }

@@ -1,62 +1,57 @@
 /** What the page takes after an operator walked its screens for long. */
-import { readFileSync } from 'node:fs';
+import {readFileSync} from 'node:fs'
 
-import type { Browser, Page } from '@playwright/test';
+import type {Browser, Page} from '@playwright/test'
 
-import type { Figure } from '../measure.ts';
-import type { Stage } from './stage.ts';
+import type {Figure} from '../measure.ts'
+import type {Stage} from './stage.ts'
 
-const interactions = Number(process.env['CORDON_BENCH_INTERACTIONS'] ?? 5000);
+const interactions = Number(process.env['CORDON_BENCH_INTERACTIONS'] ?? 5000)
 
 /** Walks the screens as an operator does, as fast as the page answers. */
 export async function memory(stage: Stage): Promise<readonly Figure[]> {
-	const { browser, page } = stage;
-	const before = await heapOf(page);
-	await walk(stage);
+	const {browser, page} = stage
+	const before = await heapOf(page)
+	await walk(stage)
 	return [
-		{ name: 'JavaScript heap before', unit: 'MB', values: [before] },
-		{ name: `JavaScript heap after ${interactions} interactions`, unit: 'MB', values: [await heapOf(page)] },
-		{
-			name: 'memory of the page (its renderer process)',
-			unit: 'MB',
-			values: [await rendererMemory(browser)],
-			target: 'under 300',
-		},
-	];
+		{name: 'JavaScript heap before', unit: 'MB', values: [before]},
+		{name: `JavaScript heap after ${interactions} interactions`, unit: 'MB', values: [await heapOf(page)]},
+		{name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser)], target: 'under 300'},
+	]
 }
 
-async function walk({ page, visit }: Stage): Promise<void> {
-	const keys = [...Array.from({ length: 8 }, () => 'ArrowDown'), 'End', 'Home'];
+async function walk({page, visit}: Stage): Promise<void> {
+	const keys = [...Array.from({length: 8}, () => 'ArrowDown'), 'End', 'Home']
 	for (let done = 0; done < interactions;) {
 		for (const path of ['/computers', '/events', '/overview', '/log']) {
-			await visit(path);
+			await visit(path)
 			// Not every screen has a table; the keys then go to what has the focus.
-			await page.evaluate(() => document.querySelector<HTMLElement>('main [role=grid]')?.focus());
-			for (const key of keys) await page.keyboard.press(key);
-			done += keys.length + 1;
+			await page.evaluate(() => document.querySelector<HTMLElement>('main [role=grid]')?.focus())
+			for (const key of keys) await page.keyboard.press(key)
+			done += keys.length + 1
 		}
 	}
 }
 
 /** The largest renderer: the page itself, not the empty one that a browser keeps ready. */
 async function rendererMemory(browser: Browser): Promise<number> {
-	const session = await browser.newBrowserCDPSession();
-	const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-	return Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => ownShareOf(id)));
+	const session = await browser.newBrowserCDPSession()
+	const {processInfo} = await session.send('SystemInfo.getProcessInfo')
+	return Math.max(...processInfo.filter(({type}) => type === 'renderer').map(({id}) => ownShareOf(id)))
 }
 
 /** Resident memory in MB, what is shared with other processes counted in parts (Linux only; NaN elsewhere). */
 function ownShareOf(pid: number): number {
 	try {
-		return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
+		return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
 	} catch {
-		return Number.NaN;
+		return Number.NaN
 	}
 }
 
 async function heapOf(page: Page): Promise<number> {
-	const session = await page.context().newCDPSession(page);
-	await session.send('HeapProfiler.collectGarbage');
-	const { usedSize } = await session.send('Runtime.getHeapUsage');
-	return usedSize / 2 ** 20;
+	const session = await page.context().newCDPSession(page)
+	await session.send('HeapProfiler.collectGarbage')
+	const {usedSize} = await session.send('Runtime.getHeapUsage')
+	return usedSize / 2 ** 20
 }

@@ -1,37 +1,37 @@
 /** What runs inside the page: it tells when the answer to a key, a click or a letter was on the screen. */
-import type { Page } from '@playwright/test';
+import type {Page} from '@playwright/test'
 
 interface Probe {
 	/** When the last input happened, as the browser dates it. */
-	input: number;
+	input: number
 	/** The end of the last frame that followed a change of the watched part. */
-	drawn: number;
-	afterFrame(then: () => void): void;
+	drawn: number
+	afterFrame(then: () => void): void
 }
 
 declare global {
 	interface Window {
-		bench: Probe;
+		bench: Probe
 	}
 }
 
 /** Before the page loads. */
 export async function installProbe(page: Page): Promise<void> {
 	await page.addInitScript(() => {
-		window.bench = { input: 0, drawn: 0, afterFrame };
+		window.bench = {input: 0, drawn: 0, afterFrame}
 		const note = (event: Event): void => {
-			window.bench.input = event.timeStamp;
-		};
-		for (const kind of ['keydown', 'input', 'click']) addEventListener(kind, note, { capture: true });
+			window.bench.input = event.timeStamp
+		}
+		for (const kind of ['keydown', 'input', 'click']) addEventListener(kind, note, {capture: true})
 		function afterFrame(then: () => void): void {
 			requestAnimationFrame(() => {
-				const { port1, port2 } = new MessageChannel();
-				port1.addEventListener('message', then, { once: true });
-				port1.start();
-				port2.postMessage(null);
-			});
+				const {port1, port2} = new MessageChannel()
+				port1.addEventListener('message', then, {once: true})
+				port1.start()
+				port2.postMessage(null)
+			})
 		}
-	});
+	})
 }
 
 /**
@@ -40,41 +40,36 @@ export async function installProbe(page: Page): Promise<void> {
  */
 export async function untilShown(page: Page, act: () => Promise<void>): Promise<number> {
 	await page.evaluate(() => {
-		const mark = (): string | null => document.querySelector('[data-shown]')?.getAttribute('data-shown') ?? null;
-		const before = mark();
-		window.bench.drawn = 0;
+		const mark = (): string | null => document.querySelector('[data-shown]')?.getAttribute('data-shown') ?? null
+		const before = mark()
+		window.bench.drawn = 0
 		const observer = new MutationObserver(() => {
-			const now = mark();
-			if (now === null || now === before) return;
-			observer.disconnect();
-			window.bench.afterFrame(() => void (window.bench.drawn = performance.now()));
-		});
-		observer.observe(document.body, {
-			subtree: true,
-			childList: true,
-			attributes: true,
-			attributeFilter: ['data-shown'],
-		});
-	});
-	await act();
-	await page.waitForFunction(() => window.bench.drawn > 0, undefined, { timeout: 20_000 });
-	return page.evaluate(() => window.bench.drawn - window.bench.input);
+			const now = mark()
+			if (now === null || now === before) return
+			observer.disconnect()
+			window.bench.afterFrame(() => void (window.bench.drawn = performance.now()))
+		})
+		observer.observe(document.body, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-shown']})
+	})
+	await act()
+	await page.waitForFunction(() => window.bench.drawn > 0, undefined, {timeout: 20_000})
+	return page.evaluate(() => window.bench.drawn - window.bench.input)
 }
 
 /** From the input to the end of the frame in which the part came, in milliseconds. */
 export async function untilThere(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
-	await page.evaluate((part) => {
-		window.bench.drawn = 0;
+	await page.evaluate(part => {
+		window.bench.drawn = 0
 		const observer = new MutationObserver(() => {
-			if (document.querySelector(part) === null) return;
-			observer.disconnect();
-			window.bench.afterFrame(() => void (window.bench.drawn = performance.now()));
-		});
-		observer.observe(document.body, { subtree: true, childList: true });
-	}, selector);
-	await act();
-	await page.waitForFunction(() => window.bench.drawn > 0, undefined, { timeout: 20_000 });
-	return page.evaluate(() => window.bench.drawn - window.bench.input);
+			if (document.querySelector(part) === null) return
+			observer.disconnect()
+			window.bench.afterFrame(() => void (window.bench.drawn = performance.now()))
+		})
+		observer.observe(document.body, {subtree: true, childList: true})
+	}, selector)
+	await act()
+	await page.waitForFunction(() => window.bench.drawn > 0, undefined, {timeout: 20_000})
+	return page.evaluate(() => window.bench.drawn - window.bench.input)
 }
 
 /**
@@ -82,25 +77,25 @@ export async function untilThere(page: Page, selector: string, act: () => Promis
  * that rests for 400 ms. What changes elsewhere, such as an age behind a dialog, is not counted.
  */
 export async function untilAtRest(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
-	await page.evaluate((part) => {
-		window.bench.drawn = 0;
-		const observer = new MutationObserver((records) => {
-			if (!records.some(concerns)) return;
-			window.bench.afterFrame(() => void (window.bench.drawn = performance.now()));
-		});
-		observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-		setTimeout(() => observer.disconnect(), 5000);
-		function concerns({ target, addedNodes }: MutationRecord): boolean {
-			const element = target instanceof Element ? target : target.parentElement;
-			return element?.closest(part) != null || [...addedNodes].some(isPart);
+	await page.evaluate(part => {
+		window.bench.drawn = 0
+		const observer = new MutationObserver(records => {
+			if (!records.some(concerns)) return
+			window.bench.afterFrame(() => void (window.bench.drawn = performance.now()))
+		})
+		observer.observe(document.body, {subtree: true, childList: true, characterData: true})
+		setTimeout(() => observer.disconnect(), 5000)
+		function concerns({target, addedNodes}: MutationRecord): boolean {
+			const element = target instanceof Element ? target : target.parentElement
+			return element?.closest(part) != null || [...addedNodes].some(isPart)
 		}
 		function isPart(node: Node): boolean {
-			return node instanceof Element && (node.matches(part) || node.querySelector(part) !== null);
+			return node instanceof Element && (node.matches(part) || node.querySelector(part) !== null)
 		}
-	}, selector);
-	await act();
+	}, selector)
+	await act()
 	await page.waitForFunction(() => window.bench.drawn > 0 && performance.now() - window.bench.drawn > 400, undefined, {
 		timeout: 20_000,
-	});
-	return page.evaluate(() => window.bench.drawn - window.bench.input);
+	})
+	return page.evaluate(() => window.bench.drawn - window.bench.input)
 }

@@ -1,90 +1,90 @@
 /** A tenant of 100,000 computers, a million stored events, and a page of the built console that shows them. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { chromium, type Browser, type Page } from '@playwright/test';
+import {chromium, type Browser, type Page} from '@playwright/test'
 
-import { fillEvents } from '#core/replicas/events/testing/fill.ts';
-import { measureWindows } from '#core/replicas/events/testing/measure.ts';
-import { median, type Figure } from '../measure.ts';
-import { cli, profileFor, startHeadless, startSandbox, type Running } from '../processes.ts';
-import { fillLog } from './log.ts';
-import { installProbe } from './probe.ts';
+import {fillEvents} from '#core/replicas/events/testing/fill.ts'
+import {measureWindows} from '#core/replicas/events/testing/measure.ts'
+import {median, type Figure} from '../measure.ts'
+import {cli, profileFor, startHeadless, startSandbox, type Running} from '../processes.ts'
+import {fillLog} from './log.ts'
+import {installProbe} from './probe.ts'
 
-export const computers = Number(process.env['CORDON_BENCH_COMPUTERS'] ?? 100_000);
-export const events = Number(process.env['CORDON_BENCH_EVENTS'] ?? 1_000_000);
+export const computers = Number(process.env['CORDON_BENCH_COMPUTERS'] ?? 100_000)
+export const events = Number(process.env['CORDON_BENCH_EVENTS'] ?? 1_000_000)
 
 export interface Stage {
-	readonly browser: Browser;
-	readonly page: Page;
-	readonly host: Running;
-	readonly sandbox: Running;
+	readonly browser: Browser
+	readonly page: Page
+	readonly host: Running
+	readonly sandbox: Running
 	/** The folder of the profile. */
-	readonly profile: string;
+	readonly profile: string
 	/** What the store of events takes for its rows by itself, without host and page around it. */
-	readonly storeAnswers: readonly Figure[];
+	readonly storeAnswers: readonly Figure[]
 	/** A page of its own on a screen, for example `/events`. */
-	visit(path: string): Promise<void>;
+	visit(path: string): Promise<void>
 }
 
 export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
-	const sandbox = await startSandbox(computers, ['--budget', '1000000']);
-	const profile = profileFor(sandbox);
+	const sandbox = await startSandbox(computers, ['--budget', '1000000'])
+	const profile = profileFor(sandbox)
 	try {
-		const storeAnswers = storeEvents(profile.folder);
-		await fillLog(profile.folder);
-		const host = await startHeadless(profile.folder);
+		const storeAnswers = storeEvents(profile.folder)
+		await fillLog(profile.folder)
+		const host = await startHeadless(profile.folder)
 		try {
-			return await inBrowser({ host, sandbox, profile: profile.folder, storeAnswers }, act);
+			return await inBrowser({host, sandbox, profile: profile.folder, storeAnswers}, act)
 		} finally {
-			await host.stop();
+			await host.stop()
 		}
 	} finally {
-		profile.remove();
-		await sandbox.stop();
+		profile.remove()
+		await sandbox.stop()
 	}
 }
 
 function storeEvents(profile: string): readonly Figure[] {
-	const { stdout } = cli(profile, ['connections', 'list', '--json']);
-	const id = /"id":\s*"([0-9a-f]+)"/.exec(stdout)?.[1];
-	if (id === undefined) throw new Error(`no connection in ${stdout}`);
-	mkdirSync(join(profile, 'events'), { recursive: true });
-	const path = join(profile, 'events', `${id}.db`);
-	fillEvents(path, { count: events, days: 30, end: Date.now() });
-	const answers = measureWindows(path, 7);
-	const name = `store of ${events} events: rows of a filter, ${answers.length} filters`;
-	return [{ name, unit: 'ms', values: answers.map(({ ms }) => median(ms)), target: '5 or less' }];
+	const {stdout} = cli(profile, ['connections', 'list', '--json'])
+	const id = /"id":\s*"([0-9a-f]+)"/.exec(stdout)?.[1]
+	if (id === undefined) throw new Error(`no connection in ${stdout}`)
+	mkdirSync(join(profile, 'events'), {recursive: true})
+	const path = join(profile, 'events', `${id}.db`)
+	fillEvents(path, {count: events, days: 30, end: Date.now()})
+	const answers = measureWindows(path, 7)
+	const name = `store of ${events} events: rows of a filter, ${answers.length} filters`
+	return [{name, unit: 'ms', values: answers.map(({ms}) => median(ms)), target: '5 or less'}]
 }
 
-type Backstage = Pick<Stage, 'host' | 'sandbox' | 'profile' | 'storeAnswers'>;
+type Backstage = Pick<Stage, 'host' | 'sandbox' | 'profile' | 'storeAnswers'>
 
 async function inBrowser<T>(backstage: Backstage, act: (stage: Stage) => Promise<T>): Promise<T> {
-	const executablePath = process.env['CORDON_CHROMIUM'] ?? '';
+	const executablePath = process.env['CORDON_CHROMIUM'] ?? ''
 	const browser = await chromium.launch({
-		...(executablePath === '' ? {} : { executablePath }),
+		...(executablePath === '' ? {} : {executablePath}),
 		args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-	});
+	})
 	try {
-		const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
-		const page = await context.newPage();
-		await installProbe(page);
-		await page.goto(backstage.host.ready['url'] ?? '');
-		await loaded(page);
+		const context = await browser.newContext({viewport: {width: 1280, height: 800}, reducedMotion: 'reduce'})
+		const page = await context.newPage()
+		await installProbe(page)
+		await page.goto(backstage.host.ready['url'] ?? '')
+		await loaded(page)
 		const visit = async (path: string): Promise<void> => {
-			await page.evaluate((to) => void (location.hash = to), path);
-		};
-		return await act({ ...backstage, browser, page, visit });
+			await page.evaluate(to => void (location.hash = to), path)
+		}
+		return await act({...backstage, browser, page, visit})
 	} finally {
-		await browser.close();
+		await browser.close()
 	}
 }
 
 async function loaded(page: Page): Promise<void> {
-	await page.evaluate(() => void (location.hash = '/computers'));
+	await page.evaluate(() => void (location.hash = '/computers'))
 	await page
 		.getByRole('main')
 		.getByText(new RegExp(`^${computers.toLocaleString('en')} computers`))
 		.first()
-		.waitFor({ timeout: 600_000 });
+		.waitFor({timeout: 600_000})
 }

@@ -6,23 +6,23 @@ function slug(heading) {
 		.trim()
 		.toLowerCase()
 		.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-		.replaceAll(/\s/g, '-');
+		.replaceAll(/\s/g, '-')
 }
 
 /** A link to a file of the checkout leads nowhere on the site: its text stays. `build/docs.test.ts` looks at these links. */
-function namePlaces({ tokens }) {
-	for (const token of tokens) if (token.type === 'inline') token.children = withoutPlaces(token.children);
+function namePlaces({tokens}) {
+	for (const token of tokens) if (token.type === 'inline') token.children = withoutPlaces(token.children)
 }
 
 function withoutPlaces(tokens) {
-	let isPlace = false;
-	return tokens.filter((token) => {
-		if (token.type === 'link_open') isPlace = !/^(?:[a-z]+:|#)|\.md(?:#|$)/.test(token.attrGet('href'));
-		return !(isPlace && token.type.startsWith('link_'));
-	});
+	let isPlace = false
+	return tokens.filter(token => {
+		if (token.type === 'link_open') isPlace = !/^(?:[a-z]+:|#)|\.md(?:#|$)/.test(token.attrGet('href'))
+		return !(isPlace && token.type.startsWith('link_'))
+	})
 }
 
-const page = (text, link) => ({ text, link });
+const page = (text, link) => ({text, link})
 
 export default {
 	title: 'Cordon',
@@ -32,12 +32,12 @@ export default {
 	srcExclude: ['{build,e2e,node_modules,renderer,shared,dist,release}/**', '.*/**', 'electron/core/**'],
 	outDir: '../../.cache/docs-site',
 	cacheDir: '../../.cache/vitepress',
-	rewrites: { 'README.md': 'index.md' },
-	markdown: { anchor: { slugify: slug }, config: (md) => void md.core.ruler.push('places', namePlaces) },
+	rewrites: {'README.md': 'index.md'},
+	markdown: {anchor: {slugify: slug}, config: md => void md.core.ruler.push('places', namePlaces)},
 	// The one beside the documents builds the page of the console.
-	vite: { configFile: false },
+	vite: {configFile: false},
 	themeConfig: {
-		search: { provider: 'local' },
+		search: {provider: 'local'},
 		outline: [2, 3],
 		sidebar: [
 			{
@@ -102,4 +102,4 @@ export default {
 			},
 		],
 	},
-};
+}

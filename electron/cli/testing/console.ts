@@ -1,65 +1,65 @@
 /** The same as `service.ts`, with a console that runs on the profile: each command is answered by it, through a real socket. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { createApp, type App } from '#core/app/app.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import type { Ports } from '#core/base/ports.ts';
-import { systemClock, systemRandom } from '#core/base/system.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { startSandbox } from '#sandbox/server.ts';
+import {createApp, type App} from '#core/app/app.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import type {Ports} from '#core/base/ports.ts'
+import {systemClock, systemRandom} from '#core/base/system.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {startSandbox} from '#sandbox/server.ts'
 
-import { openSecretVault } from '../../secrets/vault.ts';
-import { keepOpened } from '../console-parts.ts';
-import { answerCommandLines } from '../inside.ts';
-import { run } from './run.ts';
-import type { ServiceBench } from './service.ts';
+import {openSecretVault} from '../../secrets/vault.ts'
+import {keepOpened} from '../console-parts.ts'
+import {answerCommandLines} from '../inside.ts'
+import {run} from './run.ts'
+import type {ServiceBench} from './service.ts'
 
 export interface ConsoleBench extends ServiceBench {
-	readonly app: App;
-	readonly profile: string;
+	readonly app: App
+	readonly profile: string
 	/** What the console said of those whom it did not let in. */
-	readonly refusals: readonly string[];
+	readonly refusals: readonly string[]
 	/** Stops answering, as a console does first of all when it ends. */
-	stopAnswering(): Promise<void>;
+	stopAnswering(): Promise<void>
 }
 
 /** The connection is `lab`. `busy`: whether the console also does by itself what a console does. */
 export async function startConsoleBench(
 	tenant: Parameters<typeof startSandbox>[0],
-	{ ports = {}, busy = true }: { readonly ports?: Partial<Ports>; readonly busy?: boolean } = {},
+	{ports = {}, busy = true}: {readonly ports?: Partial<Ports>; readonly busy?: boolean} = {},
 ): Promise<ConsoleBench> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-cli-console-'));
-	const profile = join(folder, 'profile');
-	mkdirSync(profile, { mode: 0o700 });
-	const sandbox = await startSandbox(tenant);
-	const kept = keepOpened(gateway);
-	const programLog = createProgramLog({ level: 'silent' });
-	const options = { gateway: kept.gateway, version: '0.0.0', programLog, console: busy };
-	const app = await createApp(portsOf(profile, ports), options);
-	const refusals: string[] = [];
-	const log = (message: string): void => void refusals.push(message);
-	const stopAnswering = await answerCommandLines({ app, opened: kept.opened(), runtimeFolder: undefined, log });
-	const cordon: ServiceBench['cordon'] = (argv, how) => run(['--profile', profile, ...argv], how);
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-cli-console-'))
+	const profile = join(folder, 'profile')
+	mkdirSync(profile, {mode: 0o700})
+	const sandbox = await startSandbox(tenant)
+	const kept = keepOpened(gateway)
+	const programLog = createProgramLog({level: 'silent'})
+	const options = {gateway: kept.gateway, version: '0.0.0', programLog, console: busy}
+	const app = await createApp(portsOf(profile, ports), options)
+	const refusals: string[] = []
+	const log = (message: string): void => void refusals.push(message)
+	const stopAnswering = await answerCommandLines({app, opened: kept.opened(), runtimeFolder: undefined, log})
+	const cordon: ServiceBench['cordon'] = (argv, how) => run(['--profile', profile, ...argv], how)
 	const file: ServiceBench['file'] = (name, text) => {
-		writeFileSync(join(folder, name), text, { mode: 0o600 });
-		return join(folder, name);
-	};
-	const stop = async (): Promise<void> => {
-		await stopAnswering();
-		await app.stop();
-		await sandbox.stop();
-		rmSync(folder, { recursive: true, force: true });
-	};
-	const key = ['--api-key-file', file('key', sandbox.apiKey)];
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, ...key];
-	const { code, err } = await cordon(['connections', 'add', 'lab', ...service, '--writable']);
-	if (code !== 0) {
-		await stop();
-		throw new Error(err);
+		writeFileSync(join(folder, name), text, {mode: 0o600})
+		return join(folder, name)
 	}
-	return { sandbox, folder, profile, app, refusals, cordon, file, stopAnswering, stop };
+	const stop = async (): Promise<void> => {
+		await stopAnswering()
+		await app.stop()
+		await sandbox.stop()
+		rmSync(folder, {recursive: true, force: true})
+	}
+	const key = ['--api-key-file', file('key', sandbox.apiKey)]
+	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, ...key]
+	const {code, err} = await cordon(['connections', 'add', 'lab', ...service, '--writable'])
+	if (code !== 0) {
+		await stop()
+		throw new Error(err)
+	}
+	return {sandbox, folder, profile, app, refusals, cordon, file, stopAnswering, stop}
 }
 
 function portsOf(profile: string, ports: Partial<Ports>): Ports {
@@ -67,11 +67,11 @@ function portsOf(profile: string, ports: Partial<Ports>): Ports {
 		host: 'headless',
 		profile,
 		operator: 'tester',
-		secrets: openSecretVault({ folder: profile, random: systemRandom }),
+		secrets: openSecretVault({folder: profile, random: systemRandom}),
 		clock: systemClock,
 		random: systemRandom,
 		proxyEnvironment: {},
 		notify: () => undefined,
 		...ports,
-	};
+	}
 }

@@ -1,43 +1,43 @@
 /** Runs the command line inside the test's process: real profile, real server, streams that are kept. */
-import { PassThrough } from 'node:stream';
+import {PassThrough} from 'node:stream'
 
-import { localFiles } from '../files.ts';
-import type { CliHost } from '../host.ts';
-import { runCli } from '../main.ts';
+import {localFiles} from '../files.ts'
+import type {CliHost} from '../host.ts'
+import {runCli} from '../main.ts'
 
 export interface Ran {
-	readonly code: number;
-	readonly out: string;
-	readonly err: string;
+	readonly code: number
+	readonly out: string
+	readonly err: string
 }
 
 export interface RunOptions {
-	readonly stdin?: string;
+	readonly stdin?: string
 	/** Standard input is a terminal, and each question on it gets the next of these. */
-	readonly typed?: readonly string[];
-	readonly signal?: AbortSignal;
-	readonly environment?: CliHost['environment'];
+	readonly typed?: readonly string[]
+	readonly signal?: AbortSignal
+	readonly environment?: CliHost['environment']
 	/** Columns of the terminal that stdout is. */
-	readonly terminal?: number;
+	readonly terminal?: number
 	/** Called with stdout as it grows. */
-	readonly onOut?: (out: string) => void;
+	readonly onOut?: (out: string) => void
 }
 
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
-	const { host, out, err } = makeHost(options);
-	const code = await runCli(argv, host);
-	return { code, out: out(), err: err() };
+	const {host, out, err} = makeHost(options)
+	const code = await runCli(argv, host)
+	return {code, out: out(), err: err()}
 }
 
 export function makeHost(options: RunOptions = {}): {
-	readonly host: CliHost;
-	readonly out: () => string;
-	readonly err: () => string;
+	readonly host: CliHost
+	readonly out: () => string
+	readonly err: () => string
 } {
-	const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-	if (options.typed === undefined) stdin.end(options.stdin ?? '');
-	else typeOn(stdin, [...options.typed]);
-	if (options.terminal !== undefined) Object.assign(stdout, { isTTY: true, columns: options.terminal });
+	const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+	if (options.typed === undefined) stdin.end(options.stdin ?? '')
+	else typeOn(stdin, [...options.typed])
+	if (options.terminal !== undefined) Object.assign(stdout, {isTTY: true, columns: options.terminal})
 	const host: CliHost = {
 		// Streams with the parts of a terminal that the command line looks at.
 		stdin: stdin as unknown as NodeJS.ReadStream,
@@ -51,20 +51,20 @@ export function makeHost(options: RunOptions = {}): {
 		operator: 'tester',
 		signal: options.signal ?? new AbortController().signal,
 		cut: new AbortController().signal,
-	};
-	return { host, out: collect(stdout, options.onOut), err: collect(stderr) };
+	}
+	return {host, out: collect(stdout, options.onOut), err: collect(stderr)}
 }
 
 function typeOn(stdin: PassThrough, lines: string[]): void {
-	const setRawMode = (on: boolean): void => void (on && stdin.write(`${lines.shift() ?? '\u0003'}\r`));
-	Object.assign(stdin, { isTTY: true, setRawMode });
+	const setRawMode = (on: boolean): void => void (on && stdin.write(`${lines.shift() ?? '\u0003'}\r`))
+	Object.assign(stdin, {isTTY: true, setRawMode})
 }
 
 function collect(stream: PassThrough, told?: (text: string) => void): () => string {
-	let text = '';
+	let text = ''
 	stream.on('data', (chunk: Buffer) => {
-		text += chunk.toString();
-		told?.(text);
-	});
-	return () => text;
+		text += chunk.toString()
+		told?.(text)
+	})
+	return () => text
 }

@@ -1,141 +1,134 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdirSync, readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import type { LiveEvent } from '#shared/contract/live.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {LiveEvent} from '#shared/contract/live.ts'
 
-import { createApp, type App } from './app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import type { AppOptions } from './base.ts';
-import { receiptOf } from '#core/actions/isolation/receipt.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import { openDatabase } from '#core/store/database.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { until, type Sought } from '#core/base/testing/until.ts';
+import {createApp, type App} from './app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import type {AppOptions} from './base.ts'
+import {receiptOf} from '#core/actions/isolation/receipt.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import {openDatabase} from '#core/store/database.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {until, type Sought} from '#core/base/testing/until.ts'
 
-const connection = 'sandbox';
-const quiet = createProgramLog({ level: 'silent' });
+const connection = 'sandbox'
+const quiet = createProgramLog({level: 'silent'})
 
-let ports: TestPorts;
-let sandbox: Sandbox;
-let app: App;
+let ports: TestPorts
+let sandbox: Sandbox
+let app: App
 
 beforeEach(async () => {
-	ports = testPorts();
-	sandbox = await startSandbox({ port: 0, computers: 600, seed: 'app', agentDelayMs: 20_000, now: ports.clock.now });
-});
+	ports = testPorts()
+	sandbox = await startSandbox({port: 0, computers: 600, seed: 'app', agentDelayMs: 20_000, now: ports.clock.now})
+})
 
 afterEach(async () => {
-	await app.stop();
-	await sandbox.stop();
-	ports.remove();
-});
+	await app.stop()
+	await sandbox.stop()
+	ports.remove()
+})
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
-	app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog: quiet, ...options });
+	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog: quiet, ...options})
 }
 
 async function startRead(): Promise<void> {
-	await start();
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
+	await start()
+	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
 }
 
 function hosts() {
-	const { fleet, tenant } = sandbox.world;
-	return tenant.hosts.filter((host) => fleet.available(host) && fleet.isolation(host).status === 'not_isolated');
+	const {fleet, tenant} = sandbox.world
+	return tenant.hosts.filter(host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated')
 }
 
 function online(skip = 0): string {
-	return hosts().filter(sandbox.world.fleet.online)[skip]?.guid ?? '';
+	return hosts().filter(sandbox.world.fleet.online)[skip]?.guid ?? ''
 }
 
 function offline(): string {
-	return hosts().find((host) => !sandbox.world.fleet.online(host))?.guid ?? '';
+	return hosts().find(host => !sandbox.world.fleet.online(host))?.guid ?? ''
 }
 
 function run(name: string, guid: string, args: Record<string, string> = {}) {
-	return app.runner.run({
-		name,
-		args: { connector_guid: guid, comment: 'Beaconing', ...args },
-		connection,
-		surface: 'screen',
-	});
+	return app.runner.run({name, args: {connector_guid: guid, comment: 'Beaconing', ...args}, connection, surface: 'screen'})
 }
 
 async function observed(guid: string): Promise<readonly string[]> {
-	return (await app.log.about(connection, guid, 50)).flatMap(({ kind, message }) =>
-		kind === 'command.observed' ? [message] : [],
-	);
+	return (await app.log.about(connection, guid, 50)).flatMap(({kind, message}) => (kind === 'command.observed' ? [message] : []))
 }
 
 /** Moves time in small steps until `look` finds something. */
 async function pass<T>(what: string, stepMs: number, look: () => Sought<T> | Promise<Sought<T>>): Promise<T> {
 	for (let step = 0; step < 2000; step += 1) {
-		const found = await look();
-		if (found !== undefined && found !== false && found !== null) return found;
-		await ports.clock.advance(stepMs);
+		const found = await look()
+		if (found !== undefined && found !== false && found !== null) return found
+		await ports.clock.advance(stepMs)
 		// The service answers in real time.
-		await new Promise((resolve) => setTimeout(resolve, 1));
+		await new Promise(resolve => setTimeout(resolve, 1))
 	}
-	throw new Error(`It did not happen: ${what}.`);
+	throw new Error(`It did not happen: ${what}.`)
 }
 
 function state(guid: string): string | undefined {
-	return app.inventory(connection).row(guid)?.isolation;
+	return app.inventory(connection).row(guid)?.isolation
 }
 
 describe('the start', () => {
 	test('reads the listing of the active connection by itself', async () => {
-		await startRead();
+		await startRead()
 		expect(app.frame(connection)).toMatchObject({
-			connection: { id: connection, sandbox: true },
-			mode: { kind: 'guarded' },
-			link: { kind: 'ok' },
-			inventory: { rows: 600, total: 600 },
-			counts: { computers: 600 },
-		});
-		expect(app.frame(connection).budget?.remaining).toBeLessThan(3000);
-	});
+			connection: {id: connection, sandbox: true},
+			mode: {kind: 'guarded'},
+			link: {kind: 'ok'},
+			inventory: {rows: 600, total: 600},
+			counts: {computers: 600},
+		})
+		expect(app.frame(connection).budget?.remaining).toBeLessThan(3000)
+	})
 
 	test('what is stored is shown before anything is renewed', async () => {
-		const { promise: shown, resolve } = Promise.withResolvers<void>();
-		await start({ shown });
-		for (let step = 0; step < 5; step += 1) await ports.clock.advance(60_000);
-		expect(sandbox.requests).toEqual([]);
-		resolve();
-		await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
-	});
+		const {promise: shown, resolve} = Promise.withResolvers<void>()
+		await start({shown})
+		for (let step = 0; step < 5; step += 1) await ports.clock.advance(60_000)
+		expect(sandbox.requests).toEqual([])
+		resolve()
+		await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+	})
 
 	test('works with no connection at all', async () => {
-		await start({ sandbox: undefined });
-		expect(app.connections.list()).toEqual([]);
-	});
+		await start({sandbox: undefined})
+		expect(app.connections.list()).toEqual([])
+	})
 
 	test('a service that is down is a state, not a crash', async () => {
-		sandbox.weather.set(['GET *=503']);
-		await start();
-		await pass('the failure', 1000, () => app.frame(connection).link.kind === 'failing');
-		await pass('the phase', 1000, () => app.frame(connection).inventory.phase === 'failed');
-		sandbox.weather.clear();
-		await pass('the next listing', 10_000, () => app.frame(connection).inventory.phase === 'complete');
-		expect(app.frame(connection).link.kind).toBe('ok');
-	});
+		sandbox.weather.set(['GET *=503'])
+		await start()
+		await pass('the failure', 1000, () => app.frame(connection).link.kind === 'failing')
+		await pass('the phase', 1000, () => app.frame(connection).inventory.phase === 'failed')
+		sandbox.weather.clear()
+		await pass('the next listing', 10_000, () => app.frame(connection).inventory.phase === 'complete')
+		expect(app.frame(connection).link.kind).toBe('ok')
+	})
 
 	test('the listing is read again every five minutes', async () => {
-		await startRead();
-		const before = listings();
-		await pass('the next listing', 10_000, () => listings() > before);
-		expect(ports.clock.monotonic()).toBeGreaterThanOrEqual(300_000);
-	});
+		await startRead()
+		const before = listings()
+		await pass('the next listing', 10_000, () => listings() > before)
+		expect(ports.clock.monotonic()).toBeGreaterThanOrEqual(300_000)
+	})
 
 	test('a connection that becomes active is read', async () => {
-		await start({ sandbox: undefined });
-		const { url, clientId, apiKey } = sandbox;
+		await start({sandbox: undefined})
+		const {url, clientId, apiKey} = sandbox
 		const made = await app.connections.add({
 			name: 'Second',
 			url,
@@ -145,251 +138,236 @@ describe('the start', () => {
 			colour: 'red',
 			environment: 'test',
 			readOnly: true,
-		});
-		app.settings.set({ activeConnection: made.id });
-		await until('its listing', () => app.frame(made.id).inventory.phase === 'complete');
-		expect(app.frame(made.id).mode).toMatchObject({ because: 'connection' });
-	});
-});
+		})
+		app.settings.set({activeConnection: made.id})
+		await until('its listing', () => app.frame(made.id).inventory.phase === 'complete')
+		expect(app.frame(made.id).mode).toMatchObject({because: 'connection'})
+	})
+})
 
 describe('pending isolations', () => {
 	test('are followed until the agent has answered, and observed in the log', async () => {
-		await startRead();
-		const guid = online();
-		const { entry } = await run('svc_put_computers_isolation', guid, { comment: 'beaconing' });
-		await pass('the isolation', 1000, () => state(guid) === 'isolated');
+		await startRead()
+		const guid = online()
+		const {entry} = await run('svc_put_computers_isolation', guid, {comment: 'beaconing'})
+		await pass('the isolation', 1000, () => state(guid) === 'isolated')
 		// Read at once: a release that follows may not take the place of this request.
-		expect(await observed(guid)).toHaveLength(1);
-		expect((await observed(guid))[0]).toMatch(/ isolated; confirmed after \d+ s\.$/);
+		expect(await observed(guid)).toHaveLength(1)
+		expect((await observed(guid))[0]).toMatch(/ isolated; confirmed after \d+ s\.$/)
 		// A poll reads the state alone: its time is not that of the whole record.
-		const row = app.inventory(connection).row(guid);
-		expect(Date.parse(row?.isolationReadAt ?? '')).toBeGreaterThan(Date.parse(row?.readAt ?? ''));
-		const about = (await app.log.about(connection, guid, 50)).find(({ kind }) => kind === 'command.observed');
-		expect(about).toMatchObject({ about: entry, command: 'svc_put_computers_isolation', operator: 'kim' });
-		await run('svc_delete_computers_isolation', guid);
-		await pass('the release', 1000, async () => (await observed(guid)).length === 2);
-		expect(state(guid)).toBe('not_isolated');
-	});
+		const row = app.inventory(connection).row(guid)
+		expect(Date.parse(row?.isolationReadAt ?? '')).toBeGreaterThan(Date.parse(row?.readAt ?? ''))
+		const about = (await app.log.about(connection, guid, 50)).find(({kind}) => kind === 'command.observed')
+		expect(about).toMatchObject({about: entry, command: 'svc_put_computers_isolation', operator: 'kim'})
+		await run('svc_delete_computers_isolation', guid)
+		await pass('the release', 1000, async () => (await observed(guid)).length === 2)
+		expect(state(guid)).toBe('not_isolated')
+	})
 
 	test('are asked for one by one, two seconds apart at first, and no more once they are settled', async () => {
-		await startRead();
-		const guid = online();
-		const requestedAt = ports.clock.now();
-		await run('svc_put_computers_isolation', guid);
-		await pass('the entry', 500, async () => (await observed(guid)).length > 0);
-		const polls = pollsOf(guid);
-		expect(polls[0]?.at).toBeGreaterThanOrEqual(requestedAt + 2000);
-		expect(polls[0]?.at).toBeLessThan(requestedAt + 6000);
-		for (let step = 0; step < 60; step += 1) await ports.clock.advance(1000);
-		expect(pollsOf(guid)).toHaveLength(polls.length);
-	});
+		await startRead()
+		const guid = online()
+		const requestedAt = ports.clock.now()
+		await run('svc_put_computers_isolation', guid)
+		await pass('the entry', 500, async () => (await observed(guid)).length > 0)
+		const polls = pollsOf(guid)
+		expect(polls[0]?.at).toBeGreaterThanOrEqual(requestedAt + 2000)
+		expect(polls[0]?.at).toBeLessThan(requestedAt + 6000)
+		for (let step = 0; step < 60; step += 1) await ports.clock.advance(1000)
+		expect(pollsOf(guid)).toHaveLength(polls.length)
+	})
 
 	test('of many computers are read through the listing', async () => {
-		await startRead();
-		const guids = Array.from({ length: 8 }, (_, index) => online(index));
-		for (const guid of guids) await run('svc_put_computers_isolation', guid);
+		await startRead()
+		const guids = Array.from({length: 8}, (_, index) => online(index))
+		for (const guid of guids) await run('svc_put_computers_isolation', guid)
 		await pass('all of them', 1000, async () => {
-			const seen = await Promise.all(guids.map(observed));
-			return seen.every((entries) => entries.length === 1);
-		});
-		const single = sandbox.requests.filter((one) => one.method === 'GET' && one.path.endsWith('/isolation'));
-		expect(single.length).toBeLessThan(8);
-	});
+			const seen = await Promise.all(guids.map(observed))
+			return seen.every(entries => entries.length === 1)
+		})
+		const single = sandbox.requests.filter(one => one.method === 'GET' && one.path.endsWith('/isolation'))
+		expect(single.length).toBeLessThan(8)
+	})
 
 	test('that another process asked for are followed, too', async () => {
-		await startRead();
-		const guid = online();
-		const other = await createApp(ports, { gateway, version: '0', console: false, programLog: quiet });
+		await startRead()
+		const guid = online()
+		const other = await createApp(ports, {gateway, version: '0', console: false, programLog: quiet})
 		await other.runner.run({
 			name: 'svc_put_computers_isolation',
-			args: { connector_guid: guid, comment: 'Beaconing' },
+			args: {connector_guid: guid, comment: 'Beaconing'},
 			connection,
 			surface: 'cli',
-		});
-		await other.stop();
-		await pass('the isolation', 1000, () => state(guid) === 'isolated');
-		await pass('the entry about its intent', 1000, async () => (await observed(guid)).length > 0);
-		expect((await app.log.about(connection, guid, 5))[0]).toMatchObject({ kind: 'command.observed', surface: 'cli' });
-	});
+		})
+		await other.stop()
+		await pass('the isolation', 1000, () => state(guid) === 'isolated')
+		await pass('the entry about its intent', 1000, async () => (await observed(guid)).length > 0)
+		expect((await app.log.about(connection, guid, 5))[0]).toMatchObject({kind: 'command.observed', surface: 'cli'})
+	})
 
 	test('that the agent could not start end as observed, and the receipt shows it', async () => {
-		await startRead();
-		const guid = online();
-		const host = sandbox.world.tenant.hosts.find((one) => one.guid === guid);
-		if (host === undefined) throw new Error('There is no such computer.');
-		sandbox.world.fleet.change(host, { failsNext: true });
-		await run('svc_put_computers_isolation', guid);
-		await pass('the end', 1000, async () => (await observed(guid)).length > 0);
-		expect((await observed(guid))[0]).toMatch(
-			/ was not isolated\. Its agent reported not isolated, \d+ s after the request\.$/,
-		);
-		const receipt = receiptOf(await app.log.about(connection, guid, 50));
-		expect(receipt).toMatchObject({ action: 'isolate', observed: { state: 'not_isolated' } });
-		for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000);
-		expect(await observed(guid)).toHaveLength(1);
-	});
+		await startRead()
+		const guid = online()
+		const host = sandbox.world.tenant.hosts.find(one => one.guid === guid)
+		if (host === undefined) throw new Error('There is no such computer.')
+		sandbox.world.fleet.change(host, {failsNext: true})
+		await run('svc_put_computers_isolation', guid)
+		await pass('the end', 1000, async () => (await observed(guid)).length > 0)
+		expect((await observed(guid))[0]).toMatch(/ was not isolated\. Its agent reported not isolated, \d+ s after the request\.$/)
+		const receipt = receiptOf(await app.log.about(connection, guid, 50))
+		expect(receipt).toMatchObject({action: 'isolate', observed: {state: 'not_isolated'}})
+		for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000)
+		expect(await observed(guid)).toHaveLength(1)
+	})
 
 	test('that are seen while the log cannot be written are written down later, once', async () => {
-		await startRead();
-		const guid = online();
-		await run('svc_put_computers_isolation', guid);
-		const disk = openDatabase(join(ports.profile, 'incidents.db'), { synchronous: 'FULL' });
+		await startRead()
+		const guid = online()
+		await run('svc_put_computers_isolation', guid)
+		const disk = openDatabase(join(ports.profile, 'incidents.db'), {synchronous: 'FULL'})
 		disk.exec(
 			`CREATE TRIGGER refused BEFORE INSERT ON entry WHEN NEW.kind = 'command.observed' BEGIN SELECT RAISE(ABORT, 'disk'); END`,
-		);
-		await pass('the answer of the agent', 1000, () => state(guid) === 'isolated');
-		for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000);
-		expect(await observed(guid)).toEqual([]);
-		disk.exec('DROP TRIGGER refused');
-		disk.close();
-		await pass('the entry', 5000, async () => (await observed(guid)).length > 0);
-		expect(await observed(guid)).toHaveLength(1);
-	});
+		)
+		await pass('the answer of the agent', 1000, () => state(guid) === 'isolated')
+		for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000)
+		expect(await observed(guid)).toEqual([])
+		disk.exec('DROP TRIGGER refused')
+		disk.close()
+		await pass('the entry', 5000, async () => (await observed(guid)).length > 0)
+		expect(await observed(guid)).toHaveLength(1)
+	})
 
 	test('that take too long are told once', async () => {
-		await startRead();
-		const guid = offline();
-		const name = app.inventory(connection).row(guid)?.hostname ?? '';
-		const told = (): number =>
-			ports.notices.filter(({ title }) => title === `The isolation of ${name} is overdue`).length;
-		await run('svc_put_computers_isolation', guid);
-		await pass('the notice', 60_000, () => told() > 0);
-		for (let step = 0; step < 10; step += 1) await ports.clock.advance(60_000);
-		expect(told()).toBe(1);
-		expect(app.frame(connection).counts.pendingTooLong).toBeGreaterThan(0);
-	});
-});
+		await startRead()
+		const guid = offline()
+		const name = app.inventory(connection).row(guid)?.hostname ?? ''
+		const told = (): number => ports.notices.filter(({title}) => title === `The isolation of ${name} is overdue`).length
+		await run('svc_put_computers_isolation', guid)
+		await pass('the notice', 60_000, () => told() > 0)
+		for (let step = 0; step < 10; step += 1) await ports.clock.advance(60_000)
+		expect(told()).toBe(1)
+		expect(app.frame(connection).counts.pendingTooLong).toBeGreaterThan(0)
+	})
+})
 
 describe('a start after a process was killed', () => {
 	test('writes down that nobody knows what came of its change, and the receipt says so', async () => {
-		await start();
-		const guid = online();
+		await start()
+		const guid = online()
 		const intent = await app.log.append({
 			kind: 'command.requested',
 			surface: 'screen',
 			command: 'svc_put_computers_isolation',
-			args: { connector_guid: guid },
-			target: { guid, label: 'FIN-1' },
-			connection: { id: connection, name: 'Sandbox', url: sandbox.url },
+			args: {connector_guid: guid},
+			target: {guid, label: 'FIN-1'},
+			connection: {id: connection, name: 'Sandbox', url: sandbox.url},
 			message: 'Isolate a computer: FIN-1.',
-		});
-		await app.stop();
-		await start();
-		const about = await app.log.about(connection, guid, 5);
-		expect(about[0]).toMatchObject({ kind: 'command.outcome_unknown', about: intent.id });
-		expect(receiptOf(about)?.refused).toMatchObject({ unknown: true });
-		await app.stop();
-		await start();
-		expect(await app.log.about(connection, guid, 5)).toHaveLength(2);
-	});
-});
+		})
+		await app.stop()
+		await start()
+		const about = await app.log.about(connection, guid, 5)
+		expect(about[0]).toMatchObject({kind: 'command.outcome_unknown', about: intent.id})
+		expect(receiptOf(about)?.refused).toMatchObject({unknown: true})
+		await app.stop()
+		await start()
+		expect(await app.log.about(connection, guid, 5)).toHaveLength(2)
+	})
+})
 
 describe('a change without an outcome', () => {
 	test('gets one while the console runs, as soon as its process is gone', async () => {
-		await start();
-		const { log } = app;
-		const common = { surface: 'cli', command: 'svc_move_computer', connection: null } as const;
-		const lost = await log.append({
-			...common,
-			kind: 'command.requested',
-			args: { connector_guid: online() },
-			message: 'Move.',
-		});
-		await ports.clock.advance(15_000);
-		expect(await log.thread(lost.id)).toMatchObject([
-			{ kind: 'command.outcome_unknown', about: lost.id },
-			{ id: lost.id },
-		]);
-		await ports.clock.advance(60_000);
-		expect(await log.thread(lost.id)).toHaveLength(2);
-	});
-});
+		await start()
+		const {log} = app
+		const common = {surface: 'cli', command: 'svc_move_computer', connection: null} as const
+		const lost = await log.append({...common, kind: 'command.requested', args: {connector_guid: online()}, message: 'Move.'})
+		await ports.clock.advance(15_000)
+		expect(await log.thread(lost.id)).toMatchObject([{kind: 'command.outcome_unknown', about: lost.id}, {id: lost.id}])
+		await ports.clock.advance(60_000)
+		expect(await log.thread(lost.id)).toHaveLength(2)
+	})
+})
 
 describe('the end', () => {
 	test('comes while a command hangs for ever, and its outcome is written down', async () => {
-		await startRead();
-		sandbox.weather.set(['PUT *=hang']);
-		const guid = online();
-		const failed = run('svc_put_computers_isolation', guid).catch((error: unknown) => error);
-		await until('the request', () => sandbox.requests.some((one) => one.method === 'PUT'));
-		await app.stop();
-		expect(await failed).toMatchObject({ code: 'outcome_unknown' });
-		await start({ console: false });
-		expect((await app.log.about(connection, guid, 5)).map(({ kind }) => kind)).toEqual([
+		await startRead()
+		sandbox.weather.set(['PUT *=hang'])
+		const guid = online()
+		const failed = run('svc_put_computers_isolation', guid).catch((error: unknown) => error)
+		await until('the request', () => sandbox.requests.some(one => one.method === 'PUT'))
+		await app.stop()
+		expect(await failed).toMatchObject({code: 'outcome_unknown'})
+		await start({console: false})
+		expect((await app.log.about(connection, guid, 5)).map(({kind}) => kind)).toEqual([
 			'command.outcome_unknown',
 			'command.requested',
-		]);
-	});
+		])
+	})
 
 	test('leaves no handle: a process that stopped its application ends by itself', async () => {
-		await start({ sandbox: undefined });
-		const script = fileURLToPath(new URL('../../gateway/instances/testing/start-and-stop.ts', import.meta.url));
-		const folder = join(ports.profile, 'another');
-		mkdirSync(folder, { mode: 0o700 });
-		const child = spawn(process.execPath, [script, folder, sandbox.url, sandbox.clientId], {
-			stdio: ['pipe', 'pipe', 'inherit'],
-		});
-		child.stdin.end(sandbox.apiKey);
-		await once(child.stdout, 'data');
-		expect(await once(child, 'exit')).toEqual([0, null]);
-	});
+		await start({sandbox: undefined})
+		const script = fileURLToPath(new URL('../../gateway/instances/testing/start-and-stop.ts', import.meta.url))
+		const folder = join(ports.profile, 'another')
+		mkdirSync(folder, {mode: 0o700})
+		const child = spawn(process.execPath, [script, folder, sandbox.url, sandbox.clientId], {stdio: ['pipe', 'pipe', 'inherit']})
+		child.stdin.end(sandbox.apiKey)
+		await once(child.stdout, 'data')
+		expect(await once(child, 'exit')).toEqual([0, null])
+	})
 
 	test('waits a moment for the answer to a change that was sent', async () => {
-		await startRead();
-		sandbox.weather.set(['PUT *=latency:200']);
-		const guid = online();
-		const done = run('svc_put_computers_isolation', guid);
-		await until('the request', () => sandbox.requests.some((one) => one.method === 'PUT'));
-		await app.stop();
-		expect(await done).toMatchObject({ data: { status: 'pending_start' } });
-		await start({ console: false });
-		expect((await app.log.about(connection, guid, 5))[0]).toMatchObject({ kind: 'command.succeeded' });
-	});
+		await startRead()
+		sandbox.weather.set(['PUT *=latency:200'])
+		const guid = online()
+		const done = run('svc_put_computers_isolation', guid)
+		await until('the request', () => sandbox.requests.some(one => one.method === 'PUT'))
+		await app.stop()
+		expect(await done).toMatchObject({data: {status: 'pending_start'}})
+		await start({console: false})
+		expect((await app.log.about(connection, guid, 5))[0]).toMatchObject({kind: 'command.succeeded'})
+	})
 
 	test('ends the live streams, and a second stop is harmless', async () => {
-		await start();
-		const seen: LiveEvent[] = [];
+		await start()
+		const seen: LiveEvent[] = []
 		const reading = (async () => {
-			for await (const event of app.live.subscribe()) seen.push(event);
-		})();
-		await until('the greeting', () => seen.length > 0);
-		await Promise.all([app.stop(), app.stop()]);
-		await app.stop();
-		await reading;
-		expect(app.live.subscribers).toBe(0);
-	});
-});
+			for await (const event of app.live.subscribe()) seen.push(event)
+		})()
+		await until('the greeting', () => seen.length > 0)
+		await Promise.all([app.stop(), app.stop()])
+		await app.stop()
+		await reading
+		expect(app.live.subscribers).toBe(0)
+	})
+})
 
 describe('secrets', () => {
 	test('the key of a connection is in no file, no live event and no line of the program log', async () => {
-		const lines: string[] = [];
-		await start({
-			programLog: createProgramLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
-		});
-		const events: LiveEvent[] = [];
+		const lines: string[] = []
+		await start({programLog: createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})})
+		const events: LiveEvent[] = []
 		const reading = (async () => {
-			for await (const event of app.live.subscribe()) events.push(event);
-		})();
-		await until('the listing', () => app.frame(connection).inventory.phase === 'complete');
-		sandbox.weather.set(['GET *=malformed']);
-		await run('svc_get_computers_isolation', online()).catch(() => undefined);
-		await app.stop();
-		await reading;
-		const files = readdirSync(ports.profile, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+			for await (const event of app.live.subscribe()) events.push(event)
+		})()
+		await until('the listing', () => app.frame(connection).inventory.phase === 'complete')
+		sandbox.weather.set(['GET *=malformed'])
+		await run('svc_get_computers_isolation', online()).catch(() => undefined)
+		await app.stop()
+		await reading
+		const files = readdirSync(ports.profile, {recursive: true, withFileTypes: true}).filter(one => one.isFile())
 		const everything = [
-			...files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1')),
+			...files.map(file => readFileSync(join(file.parentPath, file.name), 'latin1')),
 			JSON.stringify(events),
 			...lines,
-		];
-		expect(everything.length).toBeGreaterThan(3);
-		for (const text of everything) expect(text.includes(sandbox.apiKey)).toBe(false);
-	});
-});
+		]
+		expect(everything.length).toBeGreaterThan(3)
+		for (const text of everything) expect(text.includes(sandbox.apiKey)).toBe(false)
+	})
+})
 
 function pollsOf(guid: string) {
-	return sandbox.requests.filter((one) => one.method === 'GET' && one.path.endsWith(`${guid}/isolation`));
+	return sandbox.requests.filter(one => one.method === 'GET' && one.path.endsWith(`${guid}/isolation`))
 }
 
 function listings(): number {
-	return sandbox.requests.filter((one) => one.path.startsWith('/v1/computers?')).length;
+	return sandbox.requests.filter(one => one.path.startsWith('/v1/computers?')).length
 }

@@ -1,27 +1,27 @@
 /** The application of one host: builds the services in order and ends them in reverse. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import {setTimeout as sleep} from 'node:timers/promises'
 
-import type { Runner } from '#core/actions/commands/types.ts';
-import type { Ports } from '#core/base/ports.ts';
-import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { Directory } from '#core/replicas/directory/types.ts';
-import type { EventStore } from '#core/replicas/events/types.ts';
-import { createApiClient } from '#core/service/api/client.ts';
-import type { Connections, SettingsStore } from '#core/service/connections/types.ts';
-import type { Notices } from '#core/service/settings/notices.ts';
-import type { Jobs } from '#core/work/jobs/types.ts';
-import type { AppInfo } from '#shared/contract/contract.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { CopyKind } from '#shared/contract/local.ts';
-import type { FrameState } from '#shared/model/frame.ts';
-import type { AppOptions } from './base.ts';
-import { takeUpDuties } from './duties.ts';
-import type { Instances } from './gateway.ts';
-import type { LiveStream } from './live.ts';
-import { openProfile, type Profile } from './profile.ts';
-import { type AppRouter, createRouter } from './router.ts';
-import { createServices, type Services } from './services.ts';
+import type {Runner} from '#core/actions/commands/types.ts'
+import type {Ports} from '#core/base/ports.ts'
+import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Directory} from '#core/replicas/directory/types.ts'
+import type {EventStore} from '#core/replicas/events/types.ts'
+import {createApiClient} from '#core/service/api/client.ts'
+import type {Connections, SettingsStore} from '#core/service/connections/types.ts'
+import type {Notices} from '#core/service/settings/notices.ts'
+import type {Jobs} from '#core/work/jobs/types.ts'
+import type {AppInfo} from '#shared/contract/contract.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {CopyKind} from '#shared/contract/local.ts'
+import type {FrameState} from '#shared/model/frame.ts'
+import type {AppOptions} from './base.ts'
+import {takeUpDuties} from './duties.ts'
+import type {Instances} from './gateway.ts'
+import type {LiveStream} from './live.ts'
+import {openProfile, type Profile} from './profile.ts'
+import {type AppRouter, createRouter} from './router.ts'
+import {createServices, type Services} from './services.ts'
 
 /** So much of an application as another surface of the same process stands on. */
 export type AppParts = Pick<
@@ -42,35 +42,35 @@ export type AppParts = Pick<
 	| 'presence'
 	| 'doors'
 	| 'instances'
->;
+>
 
 /** The whole application of one host. Whoever made it calls `stop`; a second call waits for the first. */
 export interface App {
 	/** For the RPC handlers of the hosts; it needs no context. */
-	readonly router: AppRouter;
-	readonly info: () => Promise<AppInfo>;
-	readonly runner: Runner;
-	readonly connections: Connections;
-	readonly settings: SettingsStore;
-	readonly log: IncidentLog;
-	readonly live: LiveStream;
-	readonly notices: Notices;
+	readonly router: AppRouter
+	readonly info: () => Promise<AppInfo>
+	readonly runner: Runner
+	readonly connections: Connections
+	readonly settings: SettingsStore
+	readonly log: IncidentLog
+	readonly live: LiveStream
+	readonly notices: Notices
 	/** The local copy of a connection, opened on first use. Throws `unknown_connection`. */
-	readonly inventory: (connection: string) => Inventory;
+	readonly inventory: (connection: string) => Inventory
 	/** The local copy of groups' details, policies and file lists, likewise. */
-	readonly directory: (connection: string) => Directory;
+	readonly directory: (connection: string) => Directory
 	/** The stored events of a connection, opened on first use. Throws `unknown_connection`. */
-	readonly events: (connection: string) => EventStore;
-	readonly frame: (connection: string) => FrameState;
+	readonly events: (connection: string) => EventStore
+	readonly frame: (connection: string) => FrameState
 	/** Instances and the forwarding server; they run in the process that owns the console. */
-	readonly instances: Instances;
-	readonly jobs: Jobs;
+	readonly instances: Instances
+	readonly jobs: Jobs
 	/** What answers for a command line that reached this process. */
-	readonly parts: AppParts;
+	readonly parts: AppParts
 	/** The computer slept: what grew old meanwhile is read now. */
-	wake(): void;
+	wake(): void
 	/** Ends timers, streams, calls and files within 3 s. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 /** Builds the services in order; what was opened is closed again when a later one fails. */
@@ -79,39 +79,39 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 		createClient: createApiClient,
 		userAgent: `Cordon/${options.version}`,
 		storageThread: options.storageThread,
-	});
+	})
 	try {
 		// Opened now, so that a profile that cannot be used is told at the start.
-		const { connections } = profile;
+		const {connections} = profile
 		if (options.sandbox !== undefined) {
-			await connections.registerSandbox(options.sandbox);
+			await connections.registerSandbox(options.sandbox)
 			// Those of a tenant that is gone.
-			await profile.custody.codes.forget('sandbox');
+			await profile.custody.codes.forget('sandbox')
 		}
-		return await assembleOn(profile, ports, options);
+		return await assembleOn(profile, ports, options)
 	} catch (error) {
-		await profile.stop();
-		throw error;
+		await profile.stop()
+		throw error
 	}
 }
 
 async function assembleOn(profile: Profile, ports: Ports, options: AppOptions): Promise<App> {
-	const log = (entry: NewEntry): void => void profile.note(entry);
-	const opened = options.gateway.open({ ports, database: profile.database, log });
+	const log = (entry: NewEntry): void => void profile.note(entry)
+	const opened = options.gateway.open({ports, database: profile.database, log})
 	try {
-		return assemble(createServices(ports, options, profile, opened), options);
+		return assemble(createServices(ports, options, profile, opened), options)
 	} catch (error) {
-		await opened.stop();
-		throw error;
+		await opened.stop()
+		throw error
 	}
 }
 
 function assemble(services: Services, options: AppOptions): App {
-	const { profile, connections, runner, publisher } = services;
-	const info = (): Promise<AppInfo> => describeApp(services, options.version);
-	const offs = [...announceChanges(services), ...listenToEachOther(services)];
-	if (services.isConsole) void takeUpWhenShown(services, options.shown);
-	let stopped: Promise<void> | undefined;
+	const {profile, connections, runner, publisher} = services
+	const info = (): Promise<AppInfo> => describeApp(services, options.version)
+	const offs = [...announceChanges(services), ...listenToEachOther(services)]
+	if (services.isConsole) void takeUpWhenShown(services, options.shown)
+	let stopped: Promise<void> | undefined
 	return {
 		router: createRouter({
 			...services,
@@ -120,7 +120,7 @@ function assemble(services: Services, options: AppOptions): App {
 			frame: publisher.openFrame,
 			listEditor: services.listEditors.get,
 			knownHashes: services.shelf.known,
-			forget: (id) => forget(services, id),
+			forget: id => forget(services, id),
 			wipe: (id, kinds) => wipe(services, id, kinds),
 			stopping: services.ended.signal,
 		}),
@@ -140,47 +140,46 @@ function assemble(services: Services, options: AppOptions): App {
 		parts: services,
 		wake: services.registry.trigger,
 		stop: () => (stopped ??= stopAll(services, offs)),
-	};
+	}
 }
 
 async function takeUpWhenShown(services: Services, shown: AppOptions['shown']): Promise<void> {
-	if (shown !== undefined && services.connections.list().length > 0) await shown;
-	if (!services.ended.signal.aborted) takeUpDuties(services);
+	if (shown !== undefined && services.connections.list().length > 0) await shown
+	if (!services.ended.signal.aborted) takeUpDuties(services)
 }
 
 /** What is kept of a connection that is gone or leads elsewhere. */
-async function forget({ registry, bus }: Services, connection: string): Promise<void> {
-	await registry.forget(connection);
-	bus.emit({ kind: 'connection.forgotten', connection });
+async function forget({registry, bus}: Services, connection: string): Promise<void> {
+	await registry.forget(connection)
+	bus.emit({kind: 'connection.forgotten', connection})
 }
 
 /** Some of the local copies. What is shown is read again, which makes them anew. */
-async function wipe({ registry, bus }: Services, connection: string, kinds: ReadonlySet<CopyKind>): Promise<void> {
-	await registry.forget(connection, kinds);
-	for (const replica of kinds) bus.emit({ kind: 'replica.changed', replica, connection });
-	bus.emit({ kind: 'link.changed', connection });
-	registry.trigger();
+async function wipe({registry, bus}: Services, connection: string, kinds: ReadonlySet<CopyKind>): Promise<void> {
+	await registry.forget(connection, kinds)
+	for (const replica of kinds) bus.emit({kind: 'replica.changed', replica, connection})
+	bus.emit({kind: 'link.changed', connection})
+	registry.trigger()
 }
 
 /** How long a change that was sent may still wait for its answer when the application stops, in real time. */
-const patienceMs = 1000;
+const patienceMs = 1000
 
 /** Resolves when the work is done, or after so many milliseconds. */
 async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
-	const done = new AbortController();
+	const done = new AbortController()
 	// Not the clock's time: a socket lives in real time, and so does the supervisor that waits for the end.
-	const late = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
-	await Promise.race([work, late]).finally(() => done.abort());
+	const late = sleep(ms, undefined, {signal: done.signal}).catch(() => undefined)
+	await Promise.race([work, late]).finally(() => done.abort())
 }
 
 async function stopAll(services: Services, offs: readonly (() => void)[]): Promise<void> {
-	const { ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams, doors } =
-		services;
-	const { targets } = services;
-	ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
-	for (const off of offs) off();
-	publisher.stop();
-	const gatewayEnded = services.running?.stop();
+	const {ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams, doors} = services
+	const {targets} = services
+	ended.abort(new CordonError('cancelled', 'Cordon is stopping.'))
+	for (const off of offs) off()
+	publisher.stop()
+	const gatewayEnded = services.running?.stop()
 	const atRest = Promise.all([
 		registry.stopRefreshing(),
 		watches.stop(),
@@ -191,64 +190,59 @@ async function stopAll(services: Services, offs: readonly (() => void)[]): Promi
 		streams.stop(),
 		targets.stop(),
 		doors.stop(),
-	]);
-	await firstOf(atRest, patienceMs);
+	])
+	await firstOf(atRest, patienceMs)
 	// What still waits for its answer is cut off, and its outcome written down as unknown.
-	await connections.stop();
-	await atRest;
-	services.listEditors.stop();
-	await services.shelf.stop();
-	await registry.stop();
-	await gatewayEnded;
-	await services.opened.stop();
-	await profile.stop();
+	await connections.stop()
+	await atRest
+	services.listEditors.stop()
+	await services.shelf.stop()
+	await registry.stop()
+	await gatewayEnded
+	await services.opened.stop()
+	await profile.stop()
 }
 
-async function describeApp({ ports, instance, presence }: Services, version: string): Promise<AppInfo> {
-	const reason = await ports.secrets.unavailable();
+async function describeApp({ports, instance, presence}: Services, version: string): Promise<AppInfo> {
+	const reason = await ports.secrets.unavailable()
 	return {
 		version,
 		host: ports.host === 'desktop' ? 'desktop' : 'headless',
 		operator: ports.operator,
 		profile: ports.profile,
 		instance,
-		secretStore: {
-			kind: ports.secrets.kind,
-			available: reason === null,
-			reason,
-			asks: await presence.asks(),
-		},
-	};
+		secretStore: {kind: ports.secrets.kind, available: reason === null, reason, asks: await presence.asks()},
+	}
 }
 
 /* Brings what the parts tell by themselves onto the bus. */
 
 /** Returns the ways to stop listening. */
 function announceChanges(services: Services): readonly (() => void)[] {
-	const { bus, profile, connections, runner, jobs } = services;
+	const {bus, profile, connections, runner, jobs} = services
 	const computersChanged = (connection: string, guid?: string): void => {
-		if (connections.list().some(({ id }) => id === connection))
-			bus.emit({ kind: 'replica.changed', replica: 'computers', connection, ...(guid !== undefined && { guid }) });
-	};
+		if (connections.list().some(({id}) => id === connection))
+			bus.emit({kind: 'replica.changed', replica: 'computers', connection, ...(guid !== undefined && {guid})})
+	}
 	return [
-		connections.onChange(() => bus.emit({ kind: 'connections.changed' })),
-		profile.settings.onChange(() => bus.emit({ kind: 'settings.changed' })),
-		profile.labels.onChange((connection) => computersChanged(connection)),
+		connections.onChange(() => bus.emit({kind: 'connections.changed'})),
+		profile.settings.onChange(() => bus.emit({kind: 'settings.changed'})),
+		profile.labels.onChange(connection => computersChanged(connection)),
 		profile.custody.leases.onChange(computersChanged),
-		profile.log.onAppend((seq) => bus.emit({ kind: 'log.appended', seq })),
-		runner.onRunning((connection) => bus.emit({ kind: 'commands.changed', connection })),
-		profile.approvals.onChange(() => bus.emit({ kind: 'approvals.changed' })),
-		jobs.onChange((connection, job) => bus.emit({ kind: 'job.changed', connection, job })),
-	];
+		profile.log.onAppend(seq => bus.emit({kind: 'log.appended', seq})),
+		runner.onRunning(connection => bus.emit({kind: 'commands.changed', connection})),
+		profile.approvals.onChange(() => bus.emit({kind: 'approvals.changed'})),
+		jobs.onChange((connection, job) => bus.emit({kind: 'job.changed', connection, job})),
+	]
 }
 
 /** Parts that act on what others tell. */
-function listenToEachOther({ bus, registry, searches, findings, shelf }: Services): readonly (() => void)[] {
+function listenToEachOther({bus, registry, searches, findings, shelf}: Services): readonly (() => void)[] {
 	return [
 		bus.on('connections.changed', registry.trigger),
 		bus.on('settings.changed', registry.trigger),
-		bus.on('connection.forgotten', ({ connection }) => {
-			for (const part of [searches, findings, shelf]) part.forget(connection);
+		bus.on('connection.forgotten', ({connection}) => {
+			for (const part of [searches, findings, shelf]) part.forget(connection)
 		}),
-	];
+	]
 }

@@ -1,30 +1,30 @@
 /** What carries out what was approved: commands by the runner, plans by the job engine, and runs that wait are woken. */
-import { changeExecutor } from '#core/actions/commands/approving.ts';
-import type { Runner } from '#core/actions/commands/types.ts';
-import { approvalSignal, type Approvals } from '#core/approvals/approvals.ts';
-import type { Engine } from '#core/engine/types.ts';
-import type { ApprovedRequest } from '#core/work/jobs/approve.ts';
-import type { Jobs } from '#core/work/jobs/types.ts';
+import {changeExecutor} from '#core/actions/commands/approving.ts'
+import type {Runner} from '#core/actions/commands/types.ts'
+import {approvalSignal, type Approvals} from '#core/approvals/approvals.ts'
+import type {Engine} from '#core/engine/types.ts'
+import type {ApprovedRequest} from '#core/work/jobs/approve.ts'
+import type {Jobs} from '#core/work/jobs/types.ts'
 
 interface Hands {
-	readonly runner: Pick<Runner, 'run'>;
-	readonly jobs: Pick<Jobs, 'apply'>;
-	readonly runs: Pick<Engine, 'signal'>;
+	readonly runner: Pick<Runner, 'run'>
+	readonly jobs: Pick<Jobs, 'apply'>
+	readonly runs: Pick<Engine, 'signal'>
 }
 
-export function carryOutApproved(approvals: Approvals, { runner, jobs, runs }: Hands): void {
-	approvals.carryOutWith('change', changeExecutor(runner));
-	approvals.carryOutWith('plan', async ({ id, surface }, _content, request) => {
+export function carryOutApproved(approvals: Approvals, {runner, jobs, runs}: Hands): void {
+	approvals.carryOutWith('change', changeExecutor(runner))
+	approvals.carryOutWith('plan', async ({id, surface}, _content, request) => {
 		// Written by `approve`.
-		const { confirm, incident, undoes } = request as ApprovedRequest;
-		const { title } = await jobs.apply({
-			...{ plan: id, surface, incident },
+		const {confirm, incident, undoes} = request as ApprovedRequest
+		const {title} = await jobs.apply({
+			...{plan: id, surface, incident},
 			confirm: confirm ?? undefined,
 			undoes: undoes ?? undefined,
-		});
-		return `${title}: started as job ${id}.`;
-	});
+		})
+		return `${title}: started as job ${id}.`
+	})
 	approvals.wakeWith(async (run, approval) => {
-		await runs.signal(run, approvalSignal(approval));
-	});
+		await runs.signal(run, approvalSignal(approval))
+	})
 }

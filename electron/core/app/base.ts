@@ -1,41 +1,41 @@
-import type { Bus } from '#core/base/bus.ts';
-import type { ProgramLog } from '#core/base/log.ts';
-import type { Ports } from '#core/base/ports.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Gateway } from './gateway.ts';
-import type { Profile } from './profile.ts';
+import type {Bus} from '#core/base/bus.ts'
+import type {ProgramLog} from '#core/base/log.ts'
+import type {Ports} from '#core/base/ports.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {Gateway} from './gateway.ts'
+import type {Profile} from './profile.ts'
 
 export interface AppOptions {
-	readonly version: string;
+	readonly version: string
 	/** Instances and the forwarding server, which the host puts beside core. */
-	readonly gateway: Gateway;
+	readonly gateway: Gateway
 	/** Changes with every start of the host; made at random when left out. */
-	readonly instance?: string | undefined;
+	readonly instance?: string | undefined
 	/** The embedded sandbox that the entry started; it is a connection for as long as the app runs. */
-	readonly sandbox?: { readonly url: string; readonly clientId: string; readonly apiKey: string } | undefined;
+	readonly sandbox?: {readonly url: string; readonly clientId: string; readonly apiKey: string} | undefined
 	/** Whether this process keeps the local copies fresh and watches pending isolations. Default: true. */
-	readonly console?: boolean | undefined;
+	readonly console?: boolean | undefined
 	/** What it does by itself begins then, where there are connections: stored rows are shown first. Default: at once. */
-	readonly shown?: Promise<unknown> | undefined;
+	readonly shown?: Promise<unknown> | undefined
 	/** Whether incident log and runs are stored in a thread of their own. Default: false. */
-	readonly storageThread?: boolean | undefined;
+	readonly storageThread?: boolean | undefined
 	/** Default: stderr. */
-	readonly programLog?: ProgramLog | undefined;
+	readonly programLog?: ProgramLog | undefined
 	/** The last lines of `programLog`, newest last; none are known when left out. */
-	readonly lastLines?: (() => readonly string[]) | undefined;
+	readonly lastLines?: (() => readonly string[]) | undefined
 }
 
 /** What every part of the application stands on; made first. */
 export interface Base {
-	readonly ports: Ports;
-	readonly profile: Profile;
-	readonly bus: Bus;
+	readonly ports: Ports
+	readonly profile: Profile
+	readonly bus: Bus
 	/** The profile's own, telling the bus of every change of API limit, link and clock. */
-	readonly connections: Connections;
-	readonly isConsole: boolean;
-	readonly programLog: ProgramLog;
-	readonly lastLines: () => readonly string[];
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly connections: Connections
+	readonly isConsole: boolean
+	readonly programLog: ProgramLog
+	readonly lastLines: () => readonly string[]
+	readonly onTrouble: (message: string, error: unknown) => void
 	/** Aborted when the application stops. */
-	readonly ended: AbortController;
+	readonly ended: AbortController
 }

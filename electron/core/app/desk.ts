@@ -1,99 +1,82 @@
 /** What signed requests from outside get: notes, answers from local data, and changes that are proposed and never made. */
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { runOrPropose } from '#core/actions/commands/proposing.ts';
-import type { Runner } from '#core/actions/commands/types.ts';
-import type { Approvals } from '#core/approvals/approvals.ts';
-import type { Playbooks } from '#core/playbooks/playbooks.ts';
-import { guidOf } from '#core/playbooks/program.ts';
-import type { EventStores } from '#core/replicas/events/replica.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Desk, DeskCaller } from './gateway.ts';
+import {runOrPropose} from '#core/actions/commands/proposing.ts'
+import type {Runner} from '#core/actions/commands/types.ts'
+import type {Approvals} from '#core/approvals/approvals.ts'
+import type {Playbooks} from '#core/playbooks/playbooks.ts'
+import {guidOf} from '#core/playbooks/program.ts'
+import type {EventStores} from '#core/replicas/events/replica.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {Desk, DeskCaller} from './gateway.ts'
 
 export interface DeskParts {
-	readonly connections: Pick<Connections, 'find'>;
-	readonly log: Pick<IncidentLog, 'append'>;
-	readonly eventStores: Pick<EventStores, 'open'>;
-	readonly playbooks: Pick<Playbooks, 'mayStartAlone' | 'start'>;
-	readonly runner: Pick<Runner, 'run'>;
-	readonly approvals: Pick<Approvals, 'list' | 'find'>;
+	readonly connections: Pick<Connections, 'find'>
+	readonly log: Pick<IncidentLog, 'append'>
+	readonly eventStores: Pick<EventStores, 'open'>
+	readonly playbooks: Pick<Playbooks, 'mayStartAlone' | 'start'>
+	readonly runner: Pick<Runner, 'run'>
+	readonly approvals: Pick<Approvals, 'list' | 'find'>
 }
 
 /** Names in an answer. */
-const mostNames = 10;
+const mostNames = 10
 
 export function openDesk(parts: DeskParts): Desk {
-	const { connections, log, eventStores, playbooks, runner } = parts;
+	const {connections, log, eventStores, playbooks, runner} = parts
 	/** Each request is in the log before anything comes of it. */
-	const note = async ({ connection, from, instance }: DeskCaller, message: string): Promise<void> => {
-		const { id, name, url } = connections.find(connection);
-		const data = { webhook: instance, from };
-		await log.append({ kind: 'note', surface: 'automation', message, connection: { id, name, url }, data });
-	};
+	const note = async ({connection, from, instance}: DeskCaller, message: string): Promise<void> => {
+		const {id, name, url} = connections.find(connection)
+		const data = {webhook: instance, from}
+		await log.append({kind: 'note', surface: 'automation', message, connection: {id, name, url}, data})
+	}
 	return {
 		async note(caller, text) {
-			await note(caller, `${caller.from}: ${text}`);
-			return 'Noted in the incident log.';
+			await note(caller, `${caller.from}: ${text}`)
+			return 'Noted in the incident log.'
 		},
 		async whoHas(caller, hash) {
-			const { id } = connections.find(caller.connection);
-			await note(caller, `${caller.from} asked which computers have ${hash}.`);
-			return whoHas(eventStores.open(id), hash);
+			const {id} = connections.find(caller.connection)
+			await note(caller, `${caller.from} asked which computers have ${hash}.`)
+			return whoHas(eventStores.open(id), hash)
 		},
 		async proposeIsolation(caller, computer) {
-			const { connection, from, instance } = caller;
-			await note(caller, `${from} proposes to isolate ${computer}.`);
-			const look = { connection, surface: 'automation' } as const;
-			const guid = await guidOf(
-				({ name, args, all = false }) => runner.run({ ...look, name, args, options: { all } }),
-				computer,
-			);
+			const {connection, from, instance} = caller
+			await note(caller, `${from} proposes to isolate ${computer}.`)
+			const look = {connection, surface: 'automation'} as const
+			const guid = await guidOf(({name, args, all = false}) => runner.run({...look, name, args, options: {all}}), computer)
 			// Who asks is the requester: the same asked by two of them is one approval.
 			const change = {
-				...{ ...look, name: 'svc_put_computers_isolation', args: { connector_guid: guid }, requester: from },
-				agreement: { reason: `Proposed by ${instance}` },
-				isolation: { code: 'service', lease: null } as const,
-			};
-			const outcome = await runOrPropose(parts, `webhook:${instance}`, change, 'always');
-			if ('result' in outcome) return outcome.result.message;
-			return `Proposed: isolate ${computer}. Nothing is sent before someone approves it in Cordon (${outcome.proposed.id}).`;
+				...{...look, name: 'svc_put_computers_isolation', args: {connector_guid: guid}, requester: from},
+				agreement: {reason: `Proposed by ${instance}`},
+				isolation: {code: 'service', lease: null} as const,
+			}
+			const outcome = await runOrPropose(parts, `webhook:${instance}`, change, 'always')
+			if ('result' in outcome) return outcome.result.message
+			return `Proposed: isolate ${computer}. Nothing is sent before someone approves it in Cordon (${outcome.proposed.id}).`
 		},
 		async startPlaybook(caller, playbook, variables) {
-			const { connection, from } = caller;
-			const { name } = playbooks.mayStartAlone(playbook);
-			const named = Object.entries(variables).map(([key, value]) => [key.replace(/^(?!__)(.*)$/, '__$1__'), value]);
-			await note(caller, `${from} starts the playbook ${name}.`);
-			const given = {
-				playbook,
-				connection,
-				variables: Object.fromEntries(named),
-				startedBy: from,
-				alone: true,
-				proposes: true,
-			};
-			const { title } = await playbooks.start(given);
-			return `Started ${title}. Each of its changes waits until someone approves it in Cordon.`;
+			const {connection, from} = caller
+			const {name} = playbooks.mayStartAlone(playbook)
+			const named = Object.entries(variables).map(([key, value]) => [key.replace(/^(?!__)(.*)$/, '__$1__'), value])
+			await note(caller, `${from} starts the playbook ${name}.`)
+			const given = {playbook, connection, variables: Object.fromEntries(named), startedBy: from, alone: true, proposes: true}
+			const {title} = await playbooks.start(given)
+			return `Started ${title}. Each of its changes waits until someone approves it in Cordon.`
 		},
-	};
+	}
 }
 
 function whoHas(store: ReturnType<EventStores['open']>, hash: string): string {
-	const asked = {
-		filter: `hash:${hash}`,
-		from: null,
-		to: null,
-		grouping: 'computer',
-		offset: 0,
-		limit: mostNames,
-	} as const;
-	const { rows, matching } = store.query(asked);
-	const { oldest } = store.state();
-	const since = oldest === null ? '' : ` since ${oldest.slice(0, 10)}`;
-	if (rows.length === 0) return `No stored event${since} names ${hash}.`;
-	const names = rows.map(({ hostname, guid }) => hostname || (guid ?? 'unknown')).join(', ');
-	const more = matching.count > rows.length ? ' and more' : '';
-	const count = `${matching.exact ? '' : 'at least '}${counted(matching.count, nouns.computer)}`;
-	return `Events${since} name it on ${count}: ${names}${more}.`;
+	const asked = {filter: `hash:${hash}`, from: null, to: null, grouping: 'computer', offset: 0, limit: mostNames} as const
+	const {rows, matching} = store.query(asked)
+	const {oldest} = store.state()
+	const since = oldest === null ? '' : ` since ${oldest.slice(0, 10)}`
+	if (rows.length === 0) return `No stored event${since} names ${hash}.`
+	const names = rows.map(({hostname, guid}) => hostname || (guid ?? 'unknown')).join(', ')
+	const more = matching.count > rows.length ? ' and more' : ''
+	const count = `${matching.exact ? '' : 'at least '}${counted(matching.count, nouns.computer)}`
+	return `Events${since} name it on ${count}: ${names}${more}.`
 }

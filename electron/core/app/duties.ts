@@ -1,151 +1,149 @@
 /** What the process that owns the console does by itself, beside what the parts do. Ends with the application. */
-import { watchOrphans } from '#core/actions/commands/orphans.ts';
-import { every } from '#core/base/every.ts';
-import { anchorEveryMs } from '#core/record/incidents/anchor.ts';
-import { makeAttentionWatch } from '#core/service/settings/attention-watch.ts';
-import { countsSentence } from '#core/work/jobs/words.ts';
-import { readOverview } from './procedures/overview.ts';
-import { activeConnection, type Services } from './services.ts';
+import {watchOrphans} from '#core/actions/commands/orphans.ts'
+import {every} from '#core/base/every.ts'
+import {anchorEveryMs} from '#core/record/incidents/anchor.ts'
+import {makeAttentionWatch} from '#core/service/settings/attention-watch.ts'
+import {countsSentence} from '#core/work/jobs/words.ts'
+import {readOverview} from './procedures/overview.ts'
+import {activeConnection, type Services} from './services.ts'
 
 export function takeUpDuties(services: Services): void {
-	services.registry.keepFresh(() => activeConnection(services)?.id);
-	lookAfterOrphans(services);
-	holdLogEnd(services);
-	watchAttention(services);
-	tellEndsOfJobs(services);
-	recoverJobs(services);
-	watchManaged(services);
-	followStreams(services);
-	lookAtAutomations(services);
-	sendToTargets(services);
-	openDoor(services);
-	lookAfterApprovals(services);
+	services.registry.keepFresh(() => activeConnection(services)?.id)
+	lookAfterOrphans(services)
+	holdLogEnd(services)
+	watchAttention(services)
+	tellEndsOfJobs(services)
+	recoverJobs(services)
+	watchManaged(services)
+	followStreams(services)
+	lookAtAutomations(services)
+	sendToTargets(services)
+	openDoor(services)
+	lookAfterApprovals(services)
 }
 
 /** One that cannot listen says so in its state. */
-function openDoor({ doors, onTrouble }: Services): void {
-	doors.serve().catch((error: unknown) => onTrouble('The local API cannot be served.', error));
+function openDoor({doors, onTrouble}: Services): void {
+	doors.serve().catch((error: unknown) => onTrouble('The local API cannot be served.', error))
 }
 
-function lookAfterOrphans({ ports, profile, ended, onTrouble }: Services): void {
-	const { log, locks, custody } = profile;
-	void watchOrphans({ log, locks, codes: custody.codes, onTrouble }, ports.clock, ended.signal);
+function lookAfterOrphans({ports, profile, ended, onTrouble}: Services): void {
+	const {log, locks, custody} = profile
+	void watchOrphans({log, locks, codes: custody.codes, onTrouble}, ports.clock, ended.signal)
 }
 
-function holdLogEnd({ ports, profile, ended }: Services): void {
-	void every(ports.clock, anchorEveryMs, ended.signal, profile.log.holdEnd);
+function holdLogEnd({ports, profile, ended}: Services): void {
+	void every(ports.clock, anchorEveryMs, ended.signal, profile.log.holdEnd)
 }
 
 /** What an ended process left goes on here. */
-function recoverJobs({ jobs, onTrouble }: Services): void {
-	jobs.recover().catch((error: unknown) => onTrouble('Work that was left could not go on.', error));
+function recoverJobs({jobs, onTrouble}: Services): void {
+	jobs.recover().catch((error: unknown) => onTrouble('Work that was left could not go on.', error))
 }
 
-const streamsEveryMs = 15_000;
+const streamsEveryMs = 15_000
 
 /** Also those that another process creates or deletes; one that another process reads is taken over when that ends. */
-function followStreams({ ports, streams, ended, onTrouble }: Services): void {
-	const look = (): Promise<void> =>
-		streams.followAll().catch((error: unknown) => onTrouble('Event streams are not read.', error));
-	void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look));
+function followStreams({ports, streams, ended, onTrouble}: Services): void {
+	const look = (): Promise<void> => streams.followAll().catch((error: unknown) => onTrouble('Event streams are not read.', error))
+	void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look))
 }
 
-const automationsEveryMs = 10_000;
+const automationsEveryMs = 10_000
 
 /** Times that came while no console ran are told at the start. */
-function lookAtAutomations({ ports, automations, bus, ended, onTrouble }: Services): void {
+function lookAtAutomations({ports, automations, bus, ended, onTrouble}: Services): void {
 	const look = (): Promise<void> =>
-		automations.look().catch((error: unknown) => onTrouble('Schedules and rules were not looked at.', error));
-	void look().then(() => every(ports.clock, automationsEveryMs, ended.signal, look));
-	bus.on('replica.changed', ({ replica }) => {
-		if (replica === 'events' && !ended.signal.aborted) void look();
-	});
+		automations.look().catch((error: unknown) => onTrouble('Schedules and rules were not looked at.', error))
+	void look().then(() => every(ports.clock, automationsEveryMs, ended.signal, look))
+	bus.on('replica.changed', ({replica}) => {
+		if (replica === 'events' && !ended.signal.aborted) void look()
+	})
 }
 
 /** Likewise. */
-function sendToTargets({ ports, targets, ended, onTrouble }: Services): void {
-	const look = (): Promise<void> =>
-		targets.sendAll().catch((error: unknown) => onTrouble('Nothing is sent to targets.', error));
-	void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look));
+function sendToTargets({ports, targets, ended, onTrouble}: Services): void {
+	const look = (): Promise<void> => targets.sendAll().catch((error: unknown) => onTrouble('Nothing is sent to targets.', error))
+	void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look))
 }
 
 interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {
-	readonly jobs: Pick<Services['jobs'], 'get'>;
-	readonly notices: Pick<Services['notices'], 'raise'>;
+	readonly jobs: Pick<Services['jobs'], 'get'>
+	readonly notices: Pick<Services['notices'], 'raise'>
 }
 
 /** Whoever does not look is told of the end of a job, and of one that cannot go on. */
-export function tellEndsOfJobs({ bus, jobs, notices, onTrouble }: EndParts): void {
-	const told = new Set<string>();
+export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndParts): void {
+	const told = new Set<string>()
 	const look = async (id: string, connection: string): Promise<void> => {
-		const { endedAt, phase, title, counts, because } = (await jobs.get(id)).summary;
-		const isOver = endedAt !== null || phase === 'interrupted';
-		if (!isOver) return void told.delete(id);
-		if (told.has(id)) return;
-		told.add(id);
-		const what = endedAt === null ? 'could not go on' : 'ended';
-		const body = [`${countsSentence(counts)}.`, because ?? ''].join(' ').trim();
-		notices.raise({ kind: 'job_finished', title: `Job ${what}: ${title}`, body, open: `/jobs/${id}`, connection });
-	};
-	bus.on('job.changed', ({ job, connection }) => {
-		look(job, connection).catch((error: unknown) => onTrouble('The end of a job could not be told.', error));
-	});
+		const {endedAt, phase, title, counts, because} = (await jobs.get(id)).summary
+		const isOver = endedAt !== null || phase === 'interrupted'
+		if (!isOver) return void told.delete(id)
+		if (told.has(id)) return
+		told.add(id)
+		const what = endedAt === null ? 'could not go on' : 'ended'
+		const body = [`${countsSentence(counts)}.`, because ?? ''].join(' ').trim()
+		notices.raise({kind: 'job_finished', title: `Job ${what}: ${title}`, body, open: `/jobs/${id}`, connection})
+	}
+	bus.on('job.changed', ({job, connection}) => {
+		look(job, connection).catch((error: unknown) => onTrouble('The end of a job could not be told.', error))
+	})
 }
 
-const attentionEveryMs = 60_000;
+const attentionEveryMs = 60_000
 
 /** Tells of what needs somebody on the connection that is in use. */
 function watchAttention(services: Services): void {
-	const { ports, notices, ended, onTrouble } = services;
-	const watch = makeAttentionWatch(notices.raise);
+	const {ports, notices, ended, onTrouble} = services
+	const watch = makeAttentionWatch(notices.raise)
 	const look = async (): Promise<void> => {
-		const connection = activeConnection(services);
-		if (connection === undefined) return;
-		const { attention } = await readOverview(services, connection.id);
-		if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now());
-	};
+		const connection = activeConnection(services)
+		if (connection === undefined) return
+		const {attention} = await readOverview(services, connection.id)
+		if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now())
+	}
 	void every(ports.clock, attentionEveryMs, ended.signal, () => {
 		look().catch((error: unknown) => {
-			if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error);
-		});
-	});
+			if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error)
+		})
+	})
 }
 
-const approvalsEveryMs = 15_000;
+const approvalsEveryMs = 15_000
 
 /** Tells of each that waits, ends what nobody answered, and carries out what was approved when a process ended. */
-function lookAfterApprovals({ ports, profile: { approvals }, bus, notices, ended, onTrouble }: Services): void {
-	const told = new Set<string>();
+function lookAfterApprovals({ports, profile: {approvals}, bus, notices, ended, onTrouble}: Services): void {
+	const told = new Set<string>()
 	const tell = (): void => {
-		for (const { id, title, requester, state } of approvals.list(['pending'])) {
-			if (state !== 'pending' || told.has(id)) continue;
-			told.add(id);
-			const body = `${requester} asks for approval ${id}.`;
-			notices.raise({ kind: 'approval_waits', title: `Approval needed: ${title}`, body, open: '/approvals' });
+		for (const {id, title, requester, state} of approvals.list(['pending'])) {
+			if (state !== 'pending' || told.has(id)) continue
+			told.add(id)
+			const body = `${requester} asks for approval ${id}.`
+			notices.raise({kind: 'approval_waits', title: `Approval needed: ${title}`, body, open: '/approvals'})
 		}
-	};
-	bus.on('approvals.changed', tell);
+	}
+	bus.on('approvals.changed', tell)
 	const look = (): Promise<void> =>
-		approvals.sweep().catch((error: unknown) => onTrouble('Approvals could not be looked after.', error));
-	void look().then(() => every(ports.clock, approvalsEveryMs, ended.signal, look));
+		approvals.sweep().catch((error: unknown) => onTrouble('Approvals could not be looked after.', error))
+	void look().then(() => every(ports.clock, approvalsEveryMs, ended.signal, look))
 }
 
-const managedEveryMs = 2_000;
+const managedEveryMs = 2_000
 
 /** Tells the page, and the log, when the administrator's file changes while the console runs. */
-function watchManaged({ ports, profile, bus, ended, onTrouble }: Services): void {
-	if (ports.managedFile === undefined) return;
-	const { managed } = profile;
-	let told = managed.generation();
+function watchManaged({ports, profile, bus, ended, onTrouble}: Services): void {
+	if (ports.managedFile === undefined) return
+	const {managed} = profile
+	let told = managed.generation()
 	void every(ports.clock, managedEveryMs, ended.signal, () => {
-		const now = managed.generation();
+		const now = managed.generation()
 		try {
-			managed.note();
+			managed.note()
 		} catch (error) {
-			onTrouble('The change of the managed configuration could not be written down.', error);
+			onTrouble('The change of the managed configuration could not be written down.', error)
 		}
-		if (now === told) return;
-		told = now;
-		bus.emit({ kind: 'managed.changed' });
-	});
+		if (now === told) return
+		told = now
+		bus.emit({kind: 'managed.changed'})
+	})
 }

@@ -1,49 +1,49 @@
-import type { LiveEvent } from '#shared/contract/live.ts';
+import type {LiveEvent} from '#shared/contract/live.ts'
 
 export interface LiveStream {
-	publish(event: LiveEvent): void;
+	publish(event: LiveEvent): void
 	/** Ends when the signal aborts, when the reader returns, or when the stream stops. */
-	subscribe(signal?: AbortSignal): AsyncGenerator<LiveEvent, void>;
+	subscribe(signal?: AbortSignal): AsyncGenerator<LiveEvent, void>
 	/** How many subscribers there are. */
-	readonly subscribers: number;
-	stop(): void;
+	readonly subscribers: number
+	stop(): void
 }
 
 export interface LiveOptions {
 	/** What a new subscriber, or one that fell behind, hears first: `hello`, then a `frame` for every connection. */
-	readonly greeting: () => readonly LiveEvent[];
+	readonly greeting: () => readonly LiveEvent[]
 	/** Events that wait for a slow reader at most. Default: 500. */
-	readonly capacity?: number;
+	readonly capacity?: number
 }
 
 interface Subscriber {
 	/** Waiting events by what they are about: a newer one replaces the older, because each says only *that* something changed. */
-	readonly waiting: Map<string, LiveEvent>;
-	wake: () => void;
+	readonly waiting: Map<string, LiveEvent>
+	wake: () => void
 	/** Set when events were dropped: the reader starts over with a greeting. */
-	behind: boolean;
+	behind: boolean
 }
 
 /** Fans events out to every open page; a slow page costs memory for `capacity` events and no more. */
 export function createLiveStream(options: LiveOptions): LiveStream {
-	const capacity = options.capacity ?? 500;
-	const subscribers = new Set<Subscriber>();
-	const ended = new AbortController();
+	const capacity = options.capacity ?? 500
+	const subscribers = new Set<Subscriber>()
+	const ended = new AbortController()
 	return {
 		publish(event) {
-			for (const subscriber of subscribers) enqueue(subscriber, event, capacity);
+			for (const subscriber of subscribers) enqueue(subscriber, event, capacity)
 		},
 		subscribe(signal) {
-			const left = new AbortController();
-			const stop = AbortSignal.any([left.signal, ended.signal, ...(signal === undefined ? [] : [signal])]);
-			const events = follow(subscribers, options.greeting, stop);
-			return leaveAtOnce(events, left);
+			const left = new AbortController()
+			const stop = AbortSignal.any([left.signal, ended.signal, ...(signal === undefined ? [] : [signal])])
+			const events = follow(subscribers, options.greeting, stop)
+			return leaveAtOnce(events, left)
 		},
 		get subscribers() {
-			return subscribers.size;
+			return subscribers.size
 		},
 		stop: () => ended.abort(),
-	};
+	}
 }
 
 async function* follow(
@@ -51,70 +51,70 @@ async function* follow(
 	greeting: LiveOptions['greeting'],
 	stop: AbortSignal,
 ): AsyncGenerator<LiveEvent, void> {
-	const subscriber: Subscriber = { waiting: new Map(), wake: () => undefined, behind: true };
-	const wake = (): void => subscriber.wake();
-	stop.addEventListener('abort', wake);
-	subscribers.add(subscriber);
+	const subscriber: Subscriber = {waiting: new Map(), wake: () => undefined, behind: true}
+	const wake = (): void => subscriber.wake()
+	stop.addEventListener('abort', wake)
+	subscribers.add(subscriber)
 	try {
 		while (!stop.aborted) {
-			yield* take(subscriber, greeting);
-			if (!stop.aborted) await something(subscriber);
+			yield* take(subscriber, greeting)
+			if (!stop.aborted) await something(subscriber)
 		}
 	} finally {
-		subscribers.delete(subscriber);
-		stop.removeEventListener('abort', wake);
+		subscribers.delete(subscriber)
+		stop.removeEventListener('abort', wake)
 	}
 }
 
 /** A generator's own `return` waits for the event that its pending `next` waits for; a page that leaves cannot. */
 function leaveAtOnce(events: AsyncGenerator<LiveEvent, void>, left: AbortController): AsyncGenerator<LiveEvent, void> {
 	const leave = (): Promise<IteratorResult<LiveEvent, void>> => {
-		left.abort();
-		return events.return();
-	};
+		left.abort()
+		return events.return()
+	}
 	return {
 		next: () => events.next(),
 		return: leave,
 		throw: leave,
 		[Symbol.asyncIterator]() {
-			return this;
+			return this
 		},
 		[Symbol.asyncDispose]: async () => void (await leave()),
-	};
+	}
 }
 
 function enqueue(subscriber: Subscriber, event: LiveEvent, capacity: number): void {
-	const topic = topicOf(event);
-	subscriber.waiting.delete(topic);
-	if (!subscriber.behind) subscriber.waiting.set(topic, event);
+	const topic = topicOf(event)
+	subscriber.waiting.delete(topic)
+	if (!subscriber.behind) subscriber.waiting.set(topic, event)
 	if (subscriber.waiting.size > capacity) {
-		subscriber.waiting.clear();
-		subscriber.behind = true;
+		subscriber.waiting.clear()
+		subscriber.behind = true
 	}
-	subscriber.wake();
+	subscriber.wake()
 }
 
 function* take(subscriber: Subscriber, greeting: () => readonly LiveEvent[]): Generator<LiveEvent> {
 	if (subscriber.behind) {
-		subscriber.behind = false;
-		yield* greeting();
+		subscriber.behind = false
+		yield* greeting()
 	}
 	for (const [topic, event] of subscriber.waiting) {
-		subscriber.waiting.delete(topic);
-		yield event;
+		subscriber.waiting.delete(topic)
+		yield event
 	}
 }
 
 async function something(subscriber: Subscriber): Promise<void> {
-	if (subscriber.behind || subscriber.waiting.size > 0) return;
-	await new Promise<void>((resolve) => {
-		subscriber.wake = resolve;
-	});
+	if (subscriber.behind || subscriber.waiting.size > 0) return
+	await new Promise<void>(resolve => {
+		subscriber.wake = resolve
+	})
 }
 
 /** Kind and ids; how far or how much it is replaces what was told before. */
 function topicOf(event: LiveEvent): string {
-	if (event.kind === 'frame') return `frame ${event.frame.connection.id}`;
-	const { revision: _revision, seq: _seq, progress: _progress, ...topic }: Partial<Record<string, unknown>> = event;
-	return Object.values(topic).join(' ');
+	if (event.kind === 'frame') return `frame ${event.frame.connection.id}`
+	const {revision: _revision, seq: _seq, progress: _progress, ...topic}: Partial<Record<string, unknown>> = event
+	return Object.values(topic).join(' ')
 }

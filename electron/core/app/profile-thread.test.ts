@@ -1,120 +1,111 @@
 /** The thread that stores: what it answers is what the repositories say, and nobody waits for it who asks for nothing. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { systemClock, systemRandom } from '#core/base/system.ts';
-import type { NewRun, Op } from '#core/engine/port.ts';
-import { openIncidentLog, type LocalLog } from '#core/record/incidents/log.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import { storeFaultOf } from '#core/store/faults.ts';
-import { openStorageThread, type StorageThread } from '#core/store/thread.ts';
-import { openProfileThread, type ProfileThread } from './profile-thread.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {systemClock, systemRandom} from '#core/base/system.ts'
+import type {NewRun, Op} from '#core/engine/port.ts'
+import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import {storeFaultOf} from '#core/store/faults.ts'
+import {openStorageThread, type StorageThread} from '#core/store/thread.ts'
+import {openProfileThread, type ProfileThread} from './profile-thread.ts'
 
-let folder: string;
-let thread: ProfileThread;
-let log: LocalLog;
+let folder: string
+let thread: ProfileThread
+let log: LocalLog
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-thread-'));
-	thread = openProfileThread({ profile: folder, operator: 'kim' });
-	const path = join(folder, 'incidents.db');
-	log = openIncidentLog({ path, clock: systemClock, random: systemRandom, operator: 'kim' }, thread.log);
-});
+	folder = mkdtempSync(join(tmpdir(), 'cordon-thread-'))
+	thread = openProfileThread({profile: folder, operator: 'kim'})
+	const path = join(folder, 'incidents.db')
+	log = openIncidentLog({path, clock: systemClock, random: systemRandom, operator: 'kim'}, thread.log)
+})
 afterEach(async () => {
-	await log.stop();
-	await thread.runs.close().catch(() => undefined);
-	await thread.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await log.stop()
+	await thread.runs.close().catch(() => undefined)
+	await thread.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
-const note = (message: string): NewEntry => ({ kind: 'note', surface: 'screen', message });
+const note = (message: string): NewEntry => ({kind: 'note', surface: 'screen', message})
 
 function run(id: string): Op {
-	const owner = { pid: process.pid, started: 'now' };
+	const owner = {pid: process.pid, started: 'now'}
 	const begun: NewRun = {
-		...{
-			id,
-			kind: 'drill',
-			version: 1,
-			subject: null,
-			title: id,
-			startedAt: 1000,
-			startedBy: 'kim',
-			input: { a: [1] },
-		},
-		...{ phase: null, facts: {}, parent: null, key: null, definition: null, owner },
-	};
-	return { kind: 'begin', run: begun, steps: [], draft: null, under: null };
+		...{id, kind: 'drill', version: 1, subject: null, title: id, startedAt: 1000, startedBy: 'kim', input: {a: [1]}},
+		...{phase: null, facts: {}, parent: null, key: null, definition: null, owner},
+	}
+	return {kind: 'begin', run: begun, steps: [], draft: null, under: null}
 }
 
 test('entries from there and from here are one chain, each under its own number', async () => {
-	const [first, second] = await Promise.all([log.append(note('one')), log.append(note('two'))]);
-	const third = log.note(note('three'));
-	const fourth = await log.append(note('four'));
-	expect([first, second, third, fourth].map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
-	expect(await log.verify()).toMatchObject({ checked: 4, broken: null });
-	expect((await log.query({ limit: 10 })).entries.map(({ message, operator }) => [message, operator])).toEqual(
-		['four', 'three', 'two', 'one'].map((message) => [message, 'kim']),
-	);
-});
+	const [first, second] = await Promise.all([log.append(note('one')), log.append(note('two'))])
+	const third = log.note(note('three'))
+	const fourth = await log.append(note('four'))
+	expect([first, second, third, fourth].map(({seq}) => seq)).toEqual([1, 2, 3, 4])
+	expect(await log.verify()).toMatchObject({checked: 4, broken: null})
+	expect((await log.query({limit: 10})).entries.map(({message, operator}) => [message, operator])).toEqual(
+		['four', 'three', 'two', 'one'].map(message => [message, 'kim']),
+	)
+})
 
 test('listeners hear of entries that are stored there', async () => {
-	const heard = Promise.withResolvers<number>();
-	log.onAppend((seq) => heard.resolve(seq));
-	await log.append(note('one'));
-	expect(await heard.promise).toBe(1);
-});
+	const heard = Promise.withResolvers<number>()
+	log.onAppend(seq => heard.resolve(seq))
+	await log.append(note('one'))
+	expect(await heard.promise).toBe(1)
+})
 
 test('runs are kept, and an error comes back with its code and its fault', async () => {
-	expect(await thread.runs.apply([run('r1'), run('r1')])).toEqual([{ begun: true }, { taken: 'r1' }]);
-	expect(await thread.runs.run('r1')).toMatchObject({ id: 'r1', input: { a: [1] } });
-	const file = new DatabaseSync(join(folder, 'runs.db'));
-	file.exec(`CREATE TRIGGER refused BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'no'); END`);
-	file.close();
-	const error: unknown = await thread.runs.apply([run('r2')]).catch((reason: unknown) => reason);
-	expect(error).toMatchObject({ code: 'storage' });
-	expect(storeFaultOf(error)).toBe('constraint');
-});
+	expect(await thread.runs.apply([run('r1'), run('r1')])).toEqual([{begun: true}, {taken: 'r1'}])
+	expect(await thread.runs.run('r1')).toMatchObject({id: 'r1', input: {a: [1]}})
+	const file = new DatabaseSync(join(folder, 'runs.db'))
+	file.exec(`CREATE TRIGGER refused BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'no'); END`)
+	file.close()
+	const error: unknown = await thread.runs.apply([run('r2')]).catch((reason: unknown) => reason)
+	expect(error).toMatchObject({code: 'storage'})
+	expect(storeFaultOf(error)).toBe('constraint')
+})
 
 test('whoever asks for something else does not wait for the lock of another process', async () => {
-	await log.append(note('one'));
-	await thread.runs.apply([run('r1')]);
-	const others = ['incidents.db', 'runs.db'].map((name) => new DatabaseSync(join(folder, name)));
-	for (const other of others) other.exec('BEGIN IMMEDIATE');
-	let isWritten = false;
-	const writes = Promise.all([log.append(note('two')), thread.runs.apply([run('r2')])]).then(() => (isWritten = true));
+	await log.append(note('one'))
+	await thread.runs.apply([run('r1')])
+	const others = ['incidents.db', 'runs.db'].map(name => new DatabaseSync(join(folder, name)))
+	for (const other of others) other.exec('BEGIN IMMEDIATE')
+	let isWritten = false
+	const writes = Promise.all([log.append(note('two')), thread.runs.apply([run('r2')])]).then(() => (isWritten = true))
 	// The loop of this thread turns, though both writes wait.
-	for (let turns = 0; turns < 1000; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-	expect(isWritten).toBe(false);
-	for (const other of others) other.exec('COMMIT');
-	await writes;
-	for (const other of others) other.close();
-	expect(await log.newest()).toBe(2);
-	expect(await thread.runs.run('r2')).toMatchObject({ id: 'r2' });
-});
+	for (let turns = 0; turns < 1000; turns += 1) await new Promise(resolve => setImmediate(resolve))
+	expect(isWritten).toBe(false)
+	for (const other of others) other.exec('COMMIT')
+	await writes
+	for (const other of others) other.close()
+	expect(await log.newest()).toBe(2)
+	expect(await thread.runs.run('r2')).toMatchObject({id: 'r2'})
+})
 
 test('what cannot cross is refused, and the next call is answered', async () => {
-	const wrong = { ...run('r1'), kind: (() => undefined) as never };
-	await expect(thread.runs.apply([wrong])).rejects.toThrow(/could not be cloned/);
-	expect(await thread.runs.run('r1')).toBeUndefined();
-});
+	const wrong = {...run('r1'), kind: (() => undefined) as never}
+	await expect(thread.runs.apply([wrong])).rejects.toThrow(/could not be cloned/)
+	expect(await thread.runs.run('r1')).toBeUndefined()
+})
 
 test('nothing is asked of it once it stopped', async () => {
-	const own = openProfileThread({ profile: folder, operator: 'kim' });
-	await own.runs.apply([run('r1')]);
-	await own.runs.close();
-	await own.stop();
-	await expect(own.runs.run('r1')).rejects.toMatchObject({ code: 'cancelled' });
-});
+	const own = openProfileThread({profile: folder, operator: 'kim'})
+	await own.runs.apply([run('r1')])
+	await own.runs.close()
+	await own.stop()
+	await expect(own.runs.run('r1')).rejects.toMatchObject({code: 'cancelled'})
+})
 
 interface Bomb {
-	go(): void;
-	add(a: number, b: number): number;
+	go(): void
+	add(a: number, b: number): number
 }
 
 /** A thread that ends in the middle of a call, as one that runs out of memory does. */
@@ -125,23 +116,19 @@ function bombThread(): StorageThread {
       if (message === 'close') return parentPort.close();
       if (message.method === 'go') process.exit(1);
       parentPort.postMessage({ id: message.id, value: message.args[0] + message.args[1] });
-    });`;
-	return openStorageThread({
-		url: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
-		name: 'bomb',
-		data: null,
-	});
+    });`
+	return openStorageThread({url: new URL(`data:text/javascript,${encodeURIComponent(code)}`), name: 'bomb', data: null})
 }
 
 test('a thread that dies answers all that was asked with an error of their own, and starts again with the next call', async () => {
-	const made = bombThread();
-	const bomb = made.part<Bomb>('bomb', { go: true, add: true }, (reason) => new CordonError('log_unavailable', reason));
-	expect(await bomb.add(1, 2)).toBe(3);
-	const asked = await Promise.allSettled([bomb.go(), bomb.add(3, 4)]);
+	const made = bombThread()
+	const bomb = made.part<Bomb>('bomb', {go: true, add: true}, reason => new CordonError('log_unavailable', reason))
+	expect(await bomb.add(1, 2)).toBe(3)
+	const asked = await Promise.allSettled([bomb.go(), bomb.add(3, 4)])
 	expect(asked).toMatchObject([
-		{ status: 'rejected', reason: { code: 'log_unavailable' } },
-		{ status: 'rejected', reason: { code: 'log_unavailable' } },
-	]);
-	expect(await bomb.add(5, 6)).toBe(11);
-	await made.stop();
-});
+		{status: 'rejected', reason: {code: 'log_unavailable'}},
+		{status: 'rejected', reason: {code: 'log_unavailable'}},
+	])
+	expect(await bomb.add(5, 6)).toBe(11)
+	await made.stop()
+})

@@ -1,200 +1,196 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 
-import type { ApiClient, ClientOptions } from '#core/service/api/types.ts';
-import type { Custody } from '#core/actions/commands/types.ts';
-import { openApprovals, type Approvals } from '#core/approvals/approvals.ts';
-import { openConnections } from '#core/service/connections/connections.ts';
-import { openWriteLocks } from '#core/service/connections/locks.ts';
-import type { Probe } from '#core/service/connections/probe.ts';
-import type { Connections, SettingsStore, WriteLocks } from '#core/service/connections/types.ts';
-import { openGuards } from '#core/actions/guards/guards.ts';
-import type { Guards } from '#core/actions/guards/types.ts';
-import { openIncidentLog, type LocalLog } from '#core/record/incidents/log.ts';
-import { anchorsIn } from '#core/record/incidents/anchor.ts';
-import type { IncidentLog, LogAnchors, NewEntry } from '#core/record/incidents/types.ts';
-import { openLabels, type LabelStore } from '#core/service/labels/labels.ts';
-import { openUnlockCodes } from '#core/actions/isolation/codes.ts';
-import { openLeases } from '#core/actions/isolation/leases.ts';
-import { openManaged } from '#core/service/managed/managed.ts';
-import type { Managed } from '#core/service/managed/types.ts';
-import { asActing } from '#core/base/acting.ts';
-import type { Ports } from '#core/base/ports.ts';
-import type { RunStore } from '#core/engine/port.ts';
-import { inThread, openRunRepository } from '#core/engine/sqlite.ts';
-import { openHistory, type CommandHistory } from '#core/service/settings/history.ts';
-import { openSettings } from '#core/service/settings/settings.ts';
-import type { Database } from '#core/store/database.ts';
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import { openProfileThread, type ProfileThread } from './profile-thread.ts';
-import { openViews, type ViewStore } from '#core/service/views/views.ts';
+import type {ApiClient, ClientOptions} from '#core/service/api/types.ts'
+import type {Custody} from '#core/actions/commands/types.ts'
+import {openApprovals, type Approvals} from '#core/approvals/approvals.ts'
+import {openConnections} from '#core/service/connections/connections.ts'
+import {openWriteLocks} from '#core/service/connections/locks.ts'
+import type {Probe} from '#core/service/connections/probe.ts'
+import type {Connections, SettingsStore, WriteLocks} from '#core/service/connections/types.ts'
+import {openGuards} from '#core/actions/guards/guards.ts'
+import type {Guards} from '#core/actions/guards/types.ts'
+import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
+import {anchorsIn} from '#core/record/incidents/anchor.ts'
+import type {IncidentLog, LogAnchors, NewEntry} from '#core/record/incidents/types.ts'
+import {openLabels, type LabelStore} from '#core/service/labels/labels.ts'
+import {openUnlockCodes} from '#core/actions/isolation/codes.ts'
+import {openLeases} from '#core/actions/isolation/leases.ts'
+import {openManaged} from '#core/service/managed/managed.ts'
+import type {Managed} from '#core/service/managed/types.ts'
+import {asActing} from '#core/base/acting.ts'
+import type {Ports} from '#core/base/ports.ts'
+import type {RunStore} from '#core/engine/port.ts'
+import {inThread, openRunRepository} from '#core/engine/sqlite.ts'
+import {openHistory, type CommandHistory} from '#core/service/settings/history.ts'
+import {openSettings} from '#core/service/settings/settings.ts'
+import type {Database} from '#core/store/database.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {openProfileThread, type ProfileThread} from './profile-thread.ts'
+import {openViews, type ViewStore} from '#core/service/views/views.ts'
 
 /** What lies in the profile's folder. Each part is opened when it is first used. */
 export interface Profile {
 	/** `profile.db`: connections, settings, budget, locks, history. */
-	readonly database: Database;
-	readonly log: IncidentLog;
+	readonly database: Database
+	readonly log: IncidentLog
 	/** Appends to it at once, within whatever the caller changes in this thread; throws `log_unavailable`. */
-	readonly note: LocalLog['note'];
-	readonly connections: Connections;
-	readonly locks: WriteLocks;
+	readonly note: LocalLog['note']
+	readonly connections: Connections
+	readonly locks: WriteLocks
 	/** What an administrator set and locked, for every profile of this computer. */
-	readonly managed: Managed;
+	readonly managed: Managed
 	/** What has to hold before a change, by the rules of its connection. */
-	readonly guards: Guards;
+	readonly guards: Guards
 	/** What waits for a second person, and whose keys count. */
-	readonly approvals: Approvals;
+	readonly approvals: Approvals
 	/** Unlock codes and leases of isolations that were asked for from here. */
-	readonly custody: Custody;
-	readonly settings: SettingsStore;
-	readonly history: CommandHistory;
+	readonly custody: Custody
+	readonly settings: SettingsStore
+	readonly history: CommandHistory
 	/** Tags and roles of computers. */
-	readonly labels: LabelStore;
+	readonly labels: LabelStore
 	/** Saved views of the computers list and of the events. */
-	readonly views: ViewStore;
+	readonly views: ViewStore
 	/** `runs.db`: the journal of work that lasts. */
-	readonly runs: RunStore;
+	readonly runs: RunStore
 	/** Closes what was opened; releases this process's write locks. A second call does nothing. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 export interface ProfileOptions {
-	readonly createClient: (options: ClientOptions) => ApiClient;
+	readonly createClient: (options: ClientOptions) => ApiClient
 	/** What *Test* looks with, beside a client. Default: the real network. */
-	readonly probe?: Probe | undefined;
+	readonly probe?: Probe | undefined
 	/** Whether incident log and runs are stored in a thread of their own, with the clock of the system. Default: false. */
-	readonly storageThread?: boolean | undefined;
+	readonly storageThread?: boolean | undefined
 	/** `User-Agent`, such as `Cordon/0.1.0`. */
-	readonly userAgent: string;
+	readonly userAgent: string
 }
 
 /** Throws `storage` from whichever part cannot be opened, at its first use. */
 export function openProfile(ports: Ports, options: ProfileOptions): Profile {
-	const { part, closeAll } = createParts();
+	const {part, closeAll} = createParts()
 	const database = part(
 		() => openProfileDatabase(ports.profile),
-		(opened) => opened.close(),
-	);
-	const { log, runs } = storageParts(ports, options, part, anchorsIn(withinProfile(ports.profile, database)));
-	const managed = part(() => openManagedFile(ports, database(), log));
+		opened => opened.close(),
+	)
+	const {log, runs} = storageParts(ports, options, part, anchorsIn(withinProfile(ports.profile, database)))
+	const managed = part(() => openManagedFile(ports, database(), log))
 	const connections = part(
-		() => openStoredConnections(ports, options, { database: database(), log, managed: managed() }),
-		(opened) => opened.stop(),
-	);
+		() => openStoredConnections(ports, options, {database: database(), log, managed: managed()}),
+		opened => opened.stop(),
+	)
 	const locks = part(
 		() => openWriteLocks(database()),
-		(opened) => opened.stop(),
-	);
+		opened => opened.stop(),
+	)
 	const guards = part(() =>
 		openGuards({
 			database: database(),
 			clock: ports.clock,
 			connections,
 			log,
-			note: (entry) => void log().note(entry),
+			note: entry => void log().note(entry),
 			managed: managed(),
 			roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,
 		}),
-	);
-	const approvals = part(() => openApprovals({ ...storesOf(ports, database(), log, managed()), connections }));
-	const custody = part(() => openCustody(ports, database()));
-	const settings = part(() => openSettings(database(), managed()));
-	const history = part(() => openHistory(database()));
-	const labels = part(() => openLabels(database()));
-	const views = part(() => openViews(database()));
+	)
+	const approvals = part(() => openApprovals({...storesOf(ports, database(), log, managed()), connections}))
+	const custody = part(() => openCustody(ports, database()))
+	const settings = part(() => openSettings(database(), managed()))
+	const history = part(() => openHistory(database()))
+	const labels = part(() => openLabels(database()))
+	const views = part(() => openViews(database()))
 
 	return {
 		get database() {
-			return database();
+			return database()
 		},
 		get log() {
-			return log();
+			return log()
 		},
-		note: (entry) => log().note(asActing(entry)),
+		note: entry => log().note(asActing(entry)),
 		get connections() {
-			return connections();
+			return connections()
 		},
 		get locks() {
-			return locks();
+			return locks()
 		},
 		get managed() {
-			return managed();
+			return managed()
 		},
 		get guards() {
-			return guards();
+			return guards()
 		},
 		get approvals() {
-			return approvals();
+			return approvals()
 		},
 		get custody() {
-			return custody();
+			return custody()
 		},
 		get settings() {
-			return settings();
+			return settings()
 		},
 		get history() {
-			return history();
+			return history()
 		},
 		get labels() {
-			return labels();
+			return labels()
 		},
 		get views() {
-			return views();
+			return views()
 		},
 		get runs() {
-			return runs();
+			return runs()
 		},
 		stop: closeAll,
-	};
+	}
 }
 
 /** Incident log and runs, in this thread or in one of their own. */
 function storageParts(ports: Ports, options: ProfileOptions, part: Parts['part'], anchors: LogAnchors) {
 	const thread = part(
 		() => (options.storageThread === true ? openProfileThread(ports) : undefined),
-		(opened) => opened?.stop(),
-	);
+		opened => opened?.stop(),
+	)
 	const log = part(
 		() => openLog(ports, anchors, thread()),
-		(opened) => opened.stop(),
-	);
+		opened => opened.stop(),
+	)
 	const runs = part(
 		() => thread()?.runs ?? inThread(openRunRepository(ports.profile)),
-		(opened) => opened.close(),
-	);
-	return { log, runs };
+		opened => opened.close(),
+	)
+	return {log, runs}
 }
 
-function openLog(
-	{ profile, clock, random, operator }: Ports,
-	anchors: LogAnchors,
-	thread: ProfileThread | undefined,
-): LocalLog {
-	return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator, anchors }, thread?.log);
+function openLog({profile, clock, random, operator}: Ports, anchors: LogAnchors, thread: ProfileThread | undefined): LocalLog {
+	return openIncidentLog({path: join(profile, 'incidents.db'), clock, random, operator, anchors}, thread?.log)
 }
 
 /** A log is closed after the database where that was opened later; and a profile that has none yet gets none for it. */
 function withinProfile(folder: string, opened: () => Database) {
 	return <T>(work: (database: Database) => T): T | undefined => {
-		if (!existsSync(join(folder, 'profile.db'))) return undefined;
-		const database = opened();
-		if (database.isOpen) return work(database);
-		const own = openProfileDatabase(folder);
+		if (!existsSync(join(folder, 'profile.db'))) return undefined
+		const database = opened()
+		if (database.isOpen) return work(database)
+		const own = openProfileDatabase(folder)
 		try {
-			return work(own);
+			return work(own)
 		} finally {
-			own.close();
+			own.close()
 		}
-	};
+	}
 }
 
-function storesOf({ clock, random, operator }: Ports, database: Database, log: () => LocalLog, managed: Managed) {
-	const note = (entry: NewEntry): void => void log().note(asActing(entry));
-	return { clock, random, operator, database, managed, note };
+function storesOf({clock, random, operator}: Ports, database: Database, log: () => LocalLog, managed: Managed) {
+	const note = (entry: NewEntry): void => void log().note(asActing(entry))
+	return {clock, random, operator, database, managed, note}
 }
 
-function openCustody({ secrets, clock, random, operator }: Ports, database: Database): Custody {
-	return { codes: openUnlockCodes({ database, secrets, clock, random }), leases: openLeases(database), operator };
+function openCustody({secrets, clock, random, operator}: Ports, database: Database): Custody {
+	return {codes: openUnlockCodes({database, secrets, clock, random}), leases: openLeases(database), operator}
 }
 
 /** What is new of it is written down with its first use; a log that cannot be written holds nothing up. */
@@ -202,30 +198,30 @@ function openManagedFile(ports: Ports, database: Database, log: () => LocalLog):
 	const managed = openManaged({
 		file: ports.managedFile,
 		database,
-		log: (entry) => void log().note(entry),
+		log: entry => void log().note(entry),
 		surface: surfaceOf(ports),
-	});
+	})
 	try {
-		managed.note();
+		managed.note()
 	} catch {
 		// It is tried again with the next start, and by a console every few seconds.
 	}
-	return managed;
+	return managed
 }
 
-function surfaceOf({ host }: Ports): 'cli' | 'screen' {
-	return host === 'cli' ? 'cli' : 'screen';
+function surfaceOf({host}: Ports): 'cli' | 'screen' {
+	return host === 'cli' ? 'cli' : 'screen'
 }
 
 interface Stores {
-	readonly database: Database;
-	readonly log: () => LocalLog;
-	readonly managed: Managed;
+	readonly database: Database
+	readonly log: () => LocalLog
+	readonly managed: Managed
 }
 
-function openStoredConnections(ports: Ports, options: ProfileOptions, { database, log, managed }: Stores): Connections {
-	const { secrets, clock, random, proxyEnvironment } = ports;
-	const surface = surfaceOf(ports);
+function openStoredConnections(ports: Ports, options: ProfileOptions, {database, log, managed}: Stores): Connections {
+	const {secrets, clock, random, proxyEnvironment} = ports
+	const surface = surfaceOf(ports)
 	return openConnections({
 		...options,
 		database,
@@ -235,33 +231,33 @@ function openStoredConnections(ports: Ports, options: ProfileOptions, { database
 		proxyEnvironment,
 		surface,
 		managed,
-		log: (entry) => void log().note(asActing(entry)),
-	});
+		log: entry => void log().note(asActing(entry)),
+	})
 }
 
 interface Parts {
 	/** Opened when first asked for, and closed at the end if it was. */
-	part<T>(open: () => T, close?: (opened: T) => void | Promise<void>): () => T;
+	part<T>(open: () => T, close?: (opened: T) => void | Promise<void>): () => T
 	/** Backwards: a part stands on those that were opened before it. */
-	closeAll(): Promise<void>;
+	closeAll(): Promise<void>
 }
 
 function createParts(): Parts {
-	const closing: (() => void | Promise<void>)[] = [];
+	const closing: (() => void | Promise<void>)[] = []
 	return {
 		part: (open, close) =>
 			once(() => {
-				const opened = open();
-				closing.push(() => close?.(opened));
-				return opened;
+				const opened = open()
+				closing.push(() => close?.(opened))
+				return opened
 			}),
 		closeAll: async () => {
-			for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+			for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close()
 		},
-	};
+	}
 }
 
 function once<T>(make: () => T): () => T {
-	let made: { readonly value: T } | undefined;
-	return () => (made ??= { value: make() }).value;
+	let made: {readonly value: T} | undefined
+	return () => (made ??= {value: make()}).value
 }

@@ -1,165 +1,165 @@
 /** What pages hear of: turns facts of the bus into events of the live stream; frames are put together once per turn. */
-import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
-import type { Runner } from '#core/actions/commands/types.ts';
-import { phaseOf } from '#core/actions/isolation/lease-words.ts';
-import type { Leases } from '#core/actions/isolation/leases.ts';
-import { silentAfterMs } from '#core/insight/overview/attention.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Streams } from '#core/streams/streams.ts';
-import type { Jobs } from '#core/work/jobs/types.ts';
-import { reportError } from '#shared/contract/errors.ts';
-import type { LiveEvent } from '#shared/contract/live.ts';
-import type { CopyKind } from '#shared/contract/local.ts';
-import type { FrameState, InventoryCounts, InventoryState, IsolationAlarms } from '#shared/model/frame.ts';
-import type { JobTotals } from '#shared/model/job.ts';
-import type { Base } from './base.ts';
-import { createLiveStream, type LiveStream } from './live.ts';
-import type { Replicas } from './replicas.ts';
+import type {StoppableRunner} from '#core/actions/commands/stoppable.ts'
+import type {Runner} from '#core/actions/commands/types.ts'
+import {phaseOf} from '#core/actions/isolation/lease-words.ts'
+import type {Leases} from '#core/actions/isolation/leases.ts'
+import {silentAfterMs} from '#core/insight/overview/attention.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {Streams} from '#core/streams/streams.ts'
+import type {Jobs} from '#core/work/jobs/types.ts'
+import {reportError} from '#shared/contract/errors.ts'
+import type {LiveEvent} from '#shared/contract/live.ts'
+import type {CopyKind} from '#shared/contract/local.ts'
+import type {FrameState, InventoryCounts, InventoryState, IsolationAlarms} from '#shared/model/frame.ts'
+import type {JobTotals} from '#shared/model/job.ts'
+import type {Base} from './base.ts'
+import {createLiveStream, type LiveStream} from './live.ts'
+import type {Replicas} from './replicas.ts'
 
 export interface Publisher {
-	readonly live: LiveStream;
+	readonly live: LiveStream
 	/** Shows the local copy only if it is open. */
-	readonly frame: (connection: string) => FrameState;
+	readonly frame: (connection: string) => FrameState
 	/** Opens the local copy where needed. */
-	readonly openFrame: (connection: string) => FrameState;
-	stop(): void;
+	readonly openFrame: (connection: string) => FrameState
+	stop(): void
 }
 
 export interface PublisherParts extends Base, Replicas {
-	readonly runner: StoppableRunner;
-	readonly jobs: Jobs;
-	readonly streams: Streams;
-	readonly instance: string;
+	readonly runner: StoppableRunner
+	readonly jobs: Jobs
+	readonly streams: Streams
+	readonly instance: string
 }
 
 /** Kinds whose changes pages hear of. */
-const shown = ['computers', 'directory', 'events'] as const satisfies readonly CopyKind[];
+const shown = ['computers', 'directory', 'events'] as const satisfies readonly CopyKind[]
 
 export function createPublisher(parts: PublisherParts): Publisher {
-	const { connections, inventories, runner, streams, ports, profile, instance } = parts;
-	const totals = keepTotals(parts);
-	const framed = { connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.custody.leases };
-	const frame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.opened }, id);
-	const openFrame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.open }, id);
-	const events = (ids: readonly string[]) => ids.flatMap((id) => frameEvent(frame, id, parts.onTrouble));
-	const all = (): readonly string[] => connections.list().map(({ id }) => id);
-	const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...events(all())] });
-	const turn = oncePerTurn((ids) => events(ids).forEach(live.publish));
-	const everyFrame = (): void => all().forEach(turn.add);
-	const offs = [...listenToFrames(parts, turn.add, everyFrame), ...listenToLists(parts, live.publish)];
-	all().forEach(totals.look);
+	const {connections, inventories, runner, streams, ports, profile, instance} = parts
+	const totals = keepTotals(parts)
+	const framed = {connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.custody.leases}
+	const frame = (id: string): FrameState => frameOf({...framed, inventory: inventories.opened}, id)
+	const openFrame = (id: string): FrameState => frameOf({...framed, inventory: inventories.open}, id)
+	const events = (ids: readonly string[]) => ids.flatMap(id => frameEvent(frame, id, parts.onTrouble))
+	const all = (): readonly string[] => connections.list().map(({id}) => id)
+	const live = createLiveStream({greeting: () => [{kind: 'hello', instance}, ...events(all())]})
+	const turn = oncePerTurn(ids => events(ids).forEach(live.publish))
+	const everyFrame = (): void => all().forEach(turn.add)
+	const offs = [...listenToFrames(parts, turn.add, everyFrame), ...listenToLists(parts, live.publish)]
+	all().forEach(totals.look)
 	return {
-		...{ live, frame, openFrame },
+		...{live, frame, openFrame},
 		stop() {
-			for (const off of offs) off();
-			totals.stop();
-			live.stop();
-			turn.stop();
+			for (const off of offs) off()
+			totals.stop()
+			live.stop()
+			turn.stop()
 		},
-	};
+	}
 }
 
-const noJobs: JobTotals = { running: 0, interrupted: 0, targets: 0, done: 0, failed: 0, waitingUntil: null };
+const noJobs: JobTotals = {running: 0, interrupted: 0, targets: 0, done: 0, failed: 0, waitingUntil: null}
 
 interface Totals {
-	totals(connection: string): JobTotals;
-	look(connection: string): void;
-	stop(): void;
+	totals(connection: string): JobTotals
+	look(connection: string): void
+	stop(): void
 }
 
 /** A frame is put together at once, and the store of jobs is asked: what it said last is kept for each connection. */
-function keepTotals({ bus, jobs, onTrouble }: Pick<PublisherParts, 'bus' | 'jobs' | 'onTrouble'>): Totals {
-	const known = new Map<string, JobTotals>();
+function keepTotals({bus, jobs, onTrouble}: Pick<PublisherParts, 'bus' | 'jobs' | 'onTrouble'>): Totals {
+	const known = new Map<string, JobTotals>()
 	/** `true`: something changed while the store was asked. */
-	const looking = new Map<string, boolean>();
-	let stopped = false;
+	const looking = new Map<string, boolean>()
+	let stopped = false
 	const look = async (connection: string): Promise<void> => {
 		do {
-			looking.set(connection, false);
-			const totals = await jobs.totals(connection);
-			if (stopped) return;
-			known.set(connection, totals);
-			bus.emit({ kind: 'jobs.counted', connection });
-		} while (looking.get(connection) === true);
-	};
+			looking.set(connection, false)
+			const totals = await jobs.totals(connection)
+			if (stopped) return
+			known.set(connection, totals)
+			bus.emit({kind: 'jobs.counted', connection})
+		} while (looking.get(connection) === true)
+	}
 	const lookOnce = (connection: string): void => {
-		if (looking.has(connection)) return void looking.set(connection, true);
+		if (looking.has(connection)) return void looking.set(connection, true)
 		look(connection)
 			.catch((error: unknown) => {
-				if (!stopped) onTrouble('The jobs of a connection could not be counted.', error);
+				if (!stopped) onTrouble('The jobs of a connection could not be counted.', error)
 			})
-			.finally(() => looking.delete(connection));
-	};
-	const off = bus.on('job.changed', ({ connection }) => lookOnce(connection));
+			.finally(() => looking.delete(connection))
+	}
+	const off = bus.on('job.changed', ({connection}) => lookOnce(connection))
 	return {
-		totals: (connection) => known.get(connection) ?? noJobs,
+		totals: connection => known.get(connection) ?? noJobs,
 		look: lookOnce,
 		stop() {
-			stopped = true;
-			off();
+			stopped = true
+			off()
 		},
-	};
+	}
 }
 
-type Off = () => void;
+type Off = () => void
 
-function listenToFrames({ bus }: Base, one: (connection: string) => void, every: () => void): readonly Off[] {
+function listenToFrames({bus}: Base, one: (connection: string) => void, every: () => void): readonly Off[] {
 	return [
 		bus.on('connections.changed', every),
 		bus.on('managed.changed', every),
-		bus.on('link.changed', ({ connection }) => one(connection)),
-		bus.on('commands.changed', ({ connection }) => one(connection)),
-		bus.on('stream.changed', ({ connection }) => one(connection)),
-		bus.on('jobs.counted', ({ connection }) => one(connection)),
-		bus.on('replica.changed', ({ replica, connection }) => {
-			if (replica === 'computers') one(connection);
+		bus.on('link.changed', ({connection}) => one(connection)),
+		bus.on('commands.changed', ({connection}) => one(connection)),
+		bus.on('stream.changed', ({connection}) => one(connection)),
+		bus.on('jobs.counted', ({connection}) => one(connection)),
+		bus.on('replica.changed', ({replica, connection}) => {
+			if (replica === 'computers') one(connection)
 		}),
-	];
+	]
 }
 
-function listenToLists({ bus, registry }: PublisherParts, publish: (event: LiveEvent) => void): readonly Off[] {
+function listenToLists({bus, registry}: PublisherParts, publish: (event: LiveEvent) => void): readonly Off[] {
 	return [
-		bus.on('connections.changed', () => publish({ kind: 'connections' })),
-		bus.on('settings.changed', () => publish({ kind: 'settings' })),
-		bus.on('managed.changed', () => publish({ kind: 'settings' })),
-		bus.on('notices.changed', () => publish({ kind: 'notices' })),
-		bus.on('instances.changed', () => publish({ kind: 'instances' })),
-		bus.on('stream.changed', () => publish({ kind: 'streams' })),
-		bus.on('targets.changed', () => publish({ kind: 'streams' })),
-		bus.on('approvals.changed', () => publish({ kind: 'approvals' })),
-		bus.on('log.appended', ({ seq }) => publish({ kind: 'log', seq })),
-		bus.on('job.changed', ({ connection, job }) => publish({ kind: 'job', connection, job })),
-		bus.on('replica.changed', ({ replica, connection, guid }) => {
-			const kind = shown.find((each) => each === replica);
-			if (kind === undefined) return;
-			if (guid !== undefined) publish({ kind: 'computer', connection, guid });
-			publish({ kind, connection, revision: registry.of(kind).revision(connection) });
+		bus.on('connections.changed', () => publish({kind: 'connections'})),
+		bus.on('settings.changed', () => publish({kind: 'settings'})),
+		bus.on('managed.changed', () => publish({kind: 'settings'})),
+		bus.on('notices.changed', () => publish({kind: 'notices'})),
+		bus.on('instances.changed', () => publish({kind: 'instances'})),
+		bus.on('stream.changed', () => publish({kind: 'streams'})),
+		bus.on('targets.changed', () => publish({kind: 'streams'})),
+		bus.on('approvals.changed', () => publish({kind: 'approvals'})),
+		bus.on('log.appended', ({seq}) => publish({kind: 'log', seq})),
+		bus.on('job.changed', ({connection, job}) => publish({kind: 'job', connection, job})),
+		bus.on('replica.changed', ({replica, connection, guid}) => {
+			const kind = shown.find(each => each === replica)
+			if (kind === undefined) return
+			if (guid !== undefined) publish({kind: 'computer', connection, guid})
+			publish({kind, connection, revision: registry.of(kind).revision(connection)})
 		}),
-	];
+	]
 }
 
 function oncePerTurn(flush: (connections: readonly string[]) => void) {
-	const changed = new Set<string>();
-	let pending: NodeJS.Immediate | undefined;
-	let stopped = false;
+	const changed = new Set<string>()
+	let pending: NodeJS.Immediate | undefined
+	let stopped = false
 	const run = (): void => {
-		pending = undefined;
-		const connections = [...changed];
-		changed.clear();
-		flush(connections);
-	};
+		pending = undefined
+		const connections = [...changed]
+		changed.clear()
+		flush(connections)
+	}
 	return {
 		add(connection: string): void {
-			if (stopped) return;
-			changed.add(connection);
-			pending ??= setImmediate(run);
+			if (stopped) return
+			changed.add(connection)
+			pending ??= setImmediate(run)
 		},
 		stop(): void {
-			stopped = true;
-			if (pending !== undefined) clearImmediate(pending);
+			stopped = true
+			if (pending !== undefined) clearImmediate(pending)
 		},
-	};
+	}
 }
 
 /** While a connection is being removed there may be no frame of it. */
@@ -169,34 +169,27 @@ function frameEvent(
 	onTrouble: Base['onTrouble'],
 ): readonly LiveEvent[] {
 	try {
-		return [{ kind: 'frame', frame: frame(connection) }];
+		return [{kind: 'frame', frame: frame(connection)}]
 	} catch (error) {
-		onTrouble('A frame could not be put together.', error);
-		return [];
+		onTrouble('A frame could not be put together.', error)
+		return []
 	}
 }
 
 /** All that the frame of the window shows of one connection, put together from the parts that know it. */
 export interface FrameParts {
-	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
-	readonly runner: Pick<Runner, 'running'>;
+	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
+	readonly runner: Pick<Runner, 'running'>
 	/** What is known of them at this moment. */
-	readonly jobs: { totals(connection: string): JobTotals };
-	readonly streams: Pick<Streams, 'state'>;
-	readonly leases: Pick<Leases, 'list'>;
-	readonly clock: { now(): number };
+	readonly jobs: {totals(connection: string): JobTotals}
+	readonly streams: Pick<Streams, 'state'>
+	readonly leases: Pick<Leases, 'list'>
+	readonly clock: {now(): number}
 	/** The open local copy, or `undefined` while nobody asked for it. Throws when it cannot be opened. */
-	readonly inventory: (connection: string) => Inventory | undefined;
+	readonly inventory: (connection: string) => Inventory | undefined
 }
 
-const noCounts: InventoryCounts = {
-	computers: 0,
-	compromised: 0,
-	isolated: 0,
-	pendingStart: 0,
-	pendingStop: 0,
-	pendingTooLong: 0,
-};
+const noCounts: InventoryCounts = {computers: 0, compromised: 0, isolated: 0, pendingStart: 0, pendingStop: 0, pendingTooLong: 0}
 
 const unread: InventoryState = {
 	phase: 'empty',
@@ -209,12 +202,12 @@ const unread: InventoryState = {
 	readAt: null,
 	missing: [],
 	error: null,
-};
+}
 
 /** Throws `unknown_connection`; a local copy in trouble is a state, not an error. */
 export function frameOf(parts: FrameParts, id: string): FrameState {
-	const connection = parts.connections.find(id);
-	const client = parts.connections.client(connection.id);
+	const connection = parts.connections.find(id)
+	const client = parts.connections.client(connection.id)
 	return {
 		connection,
 		mode: parts.connections.mode(connection.id),
@@ -226,38 +219,36 @@ export function frameOf(parts: FrameParts, id: string): FrameState {
 		jobs: parts.jobs.totals(connection.id),
 		stream: streamOf(parts, connection.id),
 		clockSkewMs: client.clockSkewMs(),
-	};
+	}
 }
 
-function streamOf({ streams }: FrameParts, connection: string): FrameState['stream'] {
-	const state = streams.state(connection);
-	if (state === null) return null;
-	const { phase, since, lastMessageAt, lagMs, problem } = state;
-	return { phase, since, lastMessageAt, lagMs, problem };
+function streamOf({streams}: FrameParts, connection: string): FrameState['stream'] {
+	const state = streams.state(connection)
+	if (state === null) return null
+	const {phase, since, lastMessageAt, lagMs, problem} = state
+	return {phase, since, lastMessageAt, lagMs, problem}
 }
 
 /** Whatever cannot be read is not counted: the frame goes on. */
-function alarmsOf({ leases, clock, inventory }: FrameParts, connection: string): IsolationAlarms {
-	const now = clock.now();
+function alarmsOf({leases, clock, inventory}: FrameParts, connection: string): IsolationAlarms {
+	const now = clock.now()
 	try {
-		const phases = leases.list(connection).map((lease) => phaseOf(lease, now));
+		const phases = leases.list(connection).map(lease => phaseOf(lease, now))
 		return {
 			silent: inventory(connection)?.silentSince(now - silentAfterMs, 1).count ?? 0,
-			ending: phases.filter((phase) => phase === 'ending').length,
-			over: phases.filter((phase) => phase === 'over').length,
-		};
+			ending: phases.filter(phase => phase === 'ending').length,
+			over: phases.filter(phase => phase === 'over').length,
+		}
 	} catch {
-		return { silent: 0, ending: 0, over: 0 };
+		return {silent: 0, ending: 0, over: 0}
 	}
 }
 
 function copyState(parts: FrameParts, connection: string): Pick<FrameState, 'inventory' | 'counts'> {
 	try {
-		const copy = parts.inventory(connection);
-		return copy === undefined
-			? { inventory: unread, counts: noCounts }
-			: { inventory: copy.state(), counts: copy.counts() };
+		const copy = parts.inventory(connection)
+		return copy === undefined ? {inventory: unread, counts: noCounts} : {inventory: copy.state(), counts: copy.counts()}
 	} catch (error) {
-		return { inventory: { ...unread, phase: 'failed', error: reportError(error) }, counts: noCounts };
+		return {inventory: {...unread, phase: 'failed', error: reportError(error)}, counts: noCounts}
 	}
 }

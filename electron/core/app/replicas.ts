@@ -1,37 +1,37 @@
 /** The local copies of this process. Another one is a folder of its own and a line in each of the two lists below. */
-import type { Connection } from '#shared/model/connection.ts';
+import type {Connection} from '#shared/model/connection.ts'
 
-import { auditReplica, type Audits } from '#core/replicas/audit/audits.ts';
-import { computersReplica, type Inventories } from '#core/replicas/computers/replica.ts';
-import { directoryReplica, type Directories } from '#core/replicas/directory/replica.ts';
-import { eventsReplica, type EventStores } from '#core/replicas/events/replica.ts';
-import type { ReplicaHost } from '#core/replicas/kit/replica.ts';
-import { registryOf, type ReplicaRegistry } from '#core/replicas/kit/registry.ts';
-import { trajectoriesReplica, type Trajectories } from '#core/replicas/trajectories/trajectories.ts';
-import type { Base } from './base.ts';
+import {auditReplica, type Audits} from '#core/replicas/audit/audits.ts'
+import {computersReplica, type Inventories} from '#core/replicas/computers/replica.ts'
+import {directoryReplica, type Directories} from '#core/replicas/directory/replica.ts'
+import {eventsReplica, type EventStores} from '#core/replicas/events/replica.ts'
+import type {ReplicaHost} from '#core/replicas/kit/replica.ts'
+import {registryOf, type ReplicaRegistry} from '#core/replicas/kit/registry.ts'
+import {trajectoriesReplica, type Trajectories} from '#core/replicas/trajectories/trajectories.ts'
+import type {Base} from './base.ts'
 
 export interface Replicas {
-	readonly inventories: Inventories;
-	readonly eventStores: EventStores;
-	readonly directories: Directories;
-	readonly trajectories: Trajectories;
-	readonly audits: Audits;
-	readonly registry: ReplicaRegistry;
+	readonly inventories: Inventories
+	readonly eventStores: EventStores
+	readonly directories: Directories
+	readonly trajectories: Trajectories
+	readonly audits: Audits
+	readonly registry: ReplicaRegistry
 }
 
-export function createReplicas({ ports, profile, connections, isConsole, onTrouble, bus }: Base): Replicas {
+export function createReplicas({ports, profile, connections, isConsole, onTrouble, bus}: Base): Replicas {
 	// The embedded sandbox forgets with its process, and the next one may be another tenant.
-	const worthless = (connection: Connection): boolean => isConsole && connection.sandbox;
-	const { clock, secrets } = ports;
-	const host: ReplicaHost = { profile: ports.profile, clock, bus, connections, worthless, onTrouble };
-	const labels = (connection: string) => profile.labels.of(connection);
-	const inventories = computersReplica({ ...host, console: isConsole, labels });
-	const keptEvents = (): number => profile.settings.get().keptEvents;
-	const eventStores = eventsReplica({ ...host, inventories, keptEvents });
-	const directories = directoryReplica({ ...host, inventories, eventStores });
-	const trajectories = trajectoriesReplica(host);
-	const random = (bytes: number): Uint8Array => ports.random(bytes);
-	const audits = auditReplica({ ...host, secrets, random, log: () => profile.log });
-	const registry = registryOf([inventories, eventStores, directories, trajectories, audits]);
-	return { inventories, eventStores, directories, trajectories, audits, registry };
+	const worthless = (connection: Connection): boolean => isConsole && connection.sandbox
+	const {clock, secrets} = ports
+	const host: ReplicaHost = {profile: ports.profile, clock, bus, connections, worthless, onTrouble}
+	const labels = (connection: string) => profile.labels.of(connection)
+	const inventories = computersReplica({...host, console: isConsole, labels})
+	const keptEvents = (): number => profile.settings.get().keptEvents
+	const eventStores = eventsReplica({...host, inventories, keptEvents})
+	const directories = directoryReplica({...host, inventories, eventStores})
+	const trajectories = trajectoriesReplica(host)
+	const random = (bytes: number): Uint8Array => ports.random(bytes)
+	const audits = auditReplica({...host, secrets, random, log: () => profile.log})
+	const registry = registryOf([inventories, eventStores, directories, trajectories, audits])
+	return {inventories, eventStores, directories, trajectories, audits, registry}
 }

@@ -1,60 +1,56 @@
 /** Every failure leaves the router as one error with a report of the closed table: without stacks, without secrets. */
-import { ORPCError, ValidationError } from '@orpc/server';
+import {ORPCError, ValidationError} from '@orpc/server'
 
-import { CordonError, errorTable, reportError, type ErrorReport } from '#shared/contract/errors.ts';
+import {CordonError, errorTable, reportError, type ErrorReport} from '#shared/contract/errors.ts'
 
-import type { ProgramLog } from '#core/base/log.ts';
-import { redact } from '#core/base/redact.ts';
+import type {ProgramLog} from '#core/base/log.ts'
+import {redact} from '#core/base/redact.ts'
 
 interface Next<T> {
-	readonly path: readonly string[];
-	readonly next: () => T;
+	readonly path: readonly string[]
+	readonly next: () => T
 }
 
 /** The middleware around every procedure. */
 export function reportFailures(log: ProgramLog) {
-	return async <T>({ path, next }: Next<T>): Promise<Awaited<T>> => {
+	return async <T>({path, next}: Next<T>): Promise<Awaited<T>> => {
 		try {
-			return await next();
+			return await next()
 		} catch (error) {
-			throw wireError(error, path.join('.'), log);
+			throw wireError(error, path.join('.'), log)
 		}
-	};
+	}
 }
 
 /** The same for what an event stream throws while it is read. */
-export async function* reportedStream<T>(
-	events: AsyncIterable<T>,
-	path: string,
-	log: ProgramLog,
-): AsyncGenerator<T, void> {
+export async function* reportedStream<T>(events: AsyncIterable<T>, path: string, log: ProgramLog): AsyncGenerator<T, void> {
 	try {
-		yield* events;
+		yield* events
 	} catch (error) {
-		throw wireError(error, path, log);
+		throw wireError(error, path, log)
 	}
 }
 
 function wireError(error: unknown, path: string, log: ProgramLog): ORPCError<'CORDON', ErrorReport> {
-	const known = knownError(error);
-	if (known === undefined) log.error({ err: error, path }, 'A procedure failed unexpectedly.');
-	const report = redact(reportError(known ?? new CordonError('internal')));
-	return new ORPCError('CORDON', { status: 500, message: report.message, data: report });
+	const known = knownError(error)
+	if (known === undefined) log.error({err: error, path}, 'A procedure failed unexpectedly.')
+	const report = redact(reportError(known ?? new CordonError('internal')))
+	return new ORPCError('CORDON', {status: 500, message: report.message, data: report})
 }
 
 function knownError(error: unknown): CordonError | undefined {
-	if (error instanceof CordonError) return error;
-	if (error instanceof ORPCError && error.cause instanceof ValidationError) return invalidInput(error.cause);
+	if (error instanceof CordonError) return error
+	if (error instanceof ORPCError && error.cause instanceof ValidationError) return invalidInput(error.cause)
 	// Also the reason that the wire gives when a page takes its question back.
-	if (error instanceof Error && error.name === 'AbortError') return new CordonError('cancelled');
-	return undefined;
+	if (error instanceof Error && error.name === 'AbortError') return new CordonError('cancelled')
+	return undefined
 }
 
 /** Names the field by its path, such as `sort.column`. */
-function invalidInput({ issues }: ValidationError): CordonError {
-	const [issue] = issues;
-	const field = (issue?.path ?? []).map((step) => String(typeof step === 'object' ? step.key : step)).join('.');
+function invalidInput({issues}: ValidationError): CordonError {
+	const [issue] = issues
+	const field = (issue?.path ?? []).map(step => String(typeof step === 'object' ? step.key : step)).join('.')
 	if (issue === undefined || field === '')
-		return new CordonError('invalid_argument', issue?.message ?? errorTable.invalid_argument.sentence);
-	return new CordonError('invalid_argument', `${field}: ${issue.message}`, { field });
+		return new CordonError('invalid_argument', issue?.message ?? errorTable.invalid_argument.sentence)
+	return new CordonError('invalid_argument', `${field}: ${issue.message}`, {field})
 }

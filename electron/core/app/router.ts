@@ -1,54 +1,49 @@
 /** The contract, implemented. Procedures parse nothing and decide nothing: they call the part that knows. */
-import type { Router } from '@orpc/server';
+import type {Router} from '@orpc/server'
 
-import type { Contract } from '#shared/contract/contract.ts';
+import type {Contract} from '#shared/contract/contract.ts'
 
-import { given } from '#core/base/given.ts';
-import { approvalProcedures } from './procedures/approvals.ts';
-import { commandProcedures } from './procedures/commands.ts';
-import { computerProcedures, eventViewProcedures, viewProcedures } from './procedures/computers.ts';
-import { connectionProcedures } from './procedures/connections.ts';
-import { directoryProcedures } from './procedures/directory.ts';
-import { doorProcedures } from './procedures/doors.ts';
-import { editorProcedures } from './procedures/editor.ts';
-import { eventProcedures } from './procedures/events.ts';
-import { codeProcedures, guardProcedures, leaseProcedures } from './procedures/guards.ts';
-import { instanceProcedures } from './procedures/instances.ts';
-import { isolationProcedures } from './procedures/isolation.ts';
-import { localProcedures } from './procedures/local.ts';
-import { logProcedures } from './procedures/log.ts';
-import { overviewProcedures } from './procedures/overview.ts';
-import { jobProcedures } from './procedures/jobs.ts';
-import { automationProcedures, playbookProcedures } from './procedures/playbooks.ts';
-import { undoProcedures } from './procedures/undo.ts';
-import { implementContract, type RouterParts } from './procedures/parts.ts';
-import { streamProcedures, targetProcedures } from './procedures/streams.ts';
-import { searchProcedures } from './procedures/search.ts';
-import { trajectoryProcedures, vulnerabilityProcedures } from './procedures/trajectory.ts';
+import {given} from '#core/base/given.ts'
+import {approvalProcedures} from './procedures/approvals.ts'
+import {commandProcedures} from './procedures/commands.ts'
+import {computerProcedures, eventViewProcedures, viewProcedures} from './procedures/computers.ts'
+import {connectionProcedures} from './procedures/connections.ts'
+import {directoryProcedures} from './procedures/directory.ts'
+import {doorProcedures} from './procedures/doors.ts'
+import {editorProcedures} from './procedures/editor.ts'
+import {eventProcedures} from './procedures/events.ts'
+import {codeProcedures, guardProcedures, leaseProcedures} from './procedures/guards.ts'
+import {instanceProcedures} from './procedures/instances.ts'
+import {isolationProcedures} from './procedures/isolation.ts'
+import {localProcedures} from './procedures/local.ts'
+import {logProcedures} from './procedures/log.ts'
+import {overviewProcedures} from './procedures/overview.ts'
+import {jobProcedures} from './procedures/jobs.ts'
+import {automationProcedures, playbookProcedures} from './procedures/playbooks.ts'
+import {undoProcedures} from './procedures/undo.ts'
+import {implementContract, type RouterParts} from './procedures/parts.ts'
+import {streamProcedures, targetProcedures} from './procedures/streams.ts'
+import {searchProcedures} from './procedures/search.ts'
+import {trajectoryProcedures, vulnerabilityProcedures} from './procedures/trajectory.ts'
 
 /** Named: what would be inferred has become too long for the compiler to write down. */
-export type AppRouter = Router<Contract, Record<never, never>>;
+export type AppRouter = Router<Contract, Record<never, never>>
 
 export function createRouter(parts: RouterParts): AppRouter {
-	const os = implementContract(parts.programLog);
-	const { settings } = parts.profile;
+	const os = implementContract(parts.programLog)
+	const {settings} = parts.profile
 	return os.router({
-		app: {
-			info: os.app.info.handler(() => parts.info()),
-			live: os.app.live.handler(({ signal }) => parts.live.subscribe(signal)),
-		},
+		app: {info: os.app.info.handler(() => parts.info()), live: os.app.live.handler(({signal}) => parts.live.subscribe(signal))},
 		settings: {
 			get: os.settings.get.handler(() => settings.get()),
-			set: os.settings.set.handler(({ input }) => settings.set(given(input))),
+			set: os.settings.set.handler(({input}) => settings.set(given(input))),
 			managed: os.settings.managed.handler(() => parts.profile.managed.view()),
 		},
 		connections: connectionProcedures(os, parts),
 		computers: computerProcedures(os, parts),
 		views: viewProcedures(os, parts),
 		eventViews: eventViewProcedures(os, parts),
-		groups: {
-			list: os.groups.list.handler(({ input }) => parts.inventories.open(input.connection).groups()),
-		},
+		groups: {list: os.groups.list.handler(({input}) => parts.inventories.open(input.connection).groups())},
 		isolation: isolationProcedures(os, parts),
 		commands: commandProcedures(os, parts),
 		log: logProcedures(os, parts),
@@ -72,5 +67,5 @@ export function createRouter(parts: RouterParts): AppRouter {
 		local: localProcedures(os, parts),
 		search: searchProcedures(os, parts),
 		vulnerabilities: vulnerabilityProcedures(os, parts),
-	});
+	})
 }

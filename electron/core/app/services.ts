@@ -1,118 +1,113 @@
 /** What the application of one host is made of, built in the order of the districts: each part from those before it. */
-import { createRunner } from '#core/actions/commands/runner.ts';
-import { stoppable, type StoppableRunner } from '#core/actions/commands/stoppable.ts';
-import { startLeaseKeeper } from '#core/actions/isolation/lease-keeper.ts';
-import { createPresence, type Presence } from '#core/actions/isolation/presence.ts';
-import { type IsolationWatches, watchIsolations } from '#core/actions/isolation/watches.ts';
-import { createBus } from '#core/base/bus.ts';
-import { createProgramLog, keepLogTail } from '#core/base/log.ts';
-import type { Ports } from '#core/base/ports.ts';
-import { type Doors, openDoors } from '#core/doors/doors.ts';
-import type { RunStand } from '#core/doors/follow.ts';
-import { createEngine } from '#core/engine/engine.ts';
-import type { Engine } from '#core/engine/types.ts';
-import { createFindings, type Findings } from '#core/insight/search/findings.ts';
-import { createSearches, type Searches } from '#core/insight/search/searches.ts';
-import { type Automations, openAutomations } from '#core/playbooks/automation.ts';
-import { playbookKind } from '#core/playbooks/interpreter.ts';
-import { library } from '#core/playbooks/library.ts';
-import { openPlaybooks, type Playbooks } from '#core/playbooks/playbooks.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import { announcing } from '#core/service/connections/announcing.ts';
-import { createNotices, type Notices } from '#core/service/settings/notices.ts';
-import { openStreams, type Streams } from '#core/streams/streams.ts';
-import { openTargets, type Targets } from '#core/targets/targets.ts';
-import { budgetPlanner, judgeForJobs } from '#core/work/jobs/guard-rules.ts';
-import { openJobs } from '#core/work/jobs/jobs.ts';
-import { jobKind } from '#core/work/jobs/rows.ts';
-import type { Jobs } from '#core/work/jobs/types.ts';
-import {
-	createListEditors,
-	createListShelf,
-	type ListEditors,
-	type ListShelf,
-} from '#core/work/list-editor/list-editors.ts';
-import { lookBefore } from '#core/work/undo/before.ts';
-import { undoProgram } from '#core/work/undo/program.ts';
-import type { UndoList } from '#core/work/undo/types.ts';
-import { openUndo } from '#core/work/undo/undo.ts';
-import { guessRoles } from '#shared/model/computer-role.ts';
-import { carryOutApproved } from './approved.ts';
-import type { AppOptions, Base } from './base.ts';
-import { openDesk } from './desk.ts';
-import type { Desk, Instances, OpenedGateway, RunningGateway } from './gateway.ts';
-import type { Profile } from './profile.ts';
-import { createPublisher, type Publisher } from './publisher.ts';
-import { createReplicas, type Replicas } from './replicas.ts';
+import {createRunner} from '#core/actions/commands/runner.ts'
+import {stoppable, type StoppableRunner} from '#core/actions/commands/stoppable.ts'
+import {startLeaseKeeper} from '#core/actions/isolation/lease-keeper.ts'
+import {createPresence, type Presence} from '#core/actions/isolation/presence.ts'
+import {type IsolationWatches, watchIsolations} from '#core/actions/isolation/watches.ts'
+import {createBus} from '#core/base/bus.ts'
+import {createProgramLog, keepLogTail} from '#core/base/log.ts'
+import type {Ports} from '#core/base/ports.ts'
+import {type Doors, openDoors} from '#core/doors/doors.ts'
+import type {RunStand} from '#core/doors/follow.ts'
+import {createEngine} from '#core/engine/engine.ts'
+import type {Engine} from '#core/engine/types.ts'
+import {createFindings, type Findings} from '#core/insight/search/findings.ts'
+import {createSearches, type Searches} from '#core/insight/search/searches.ts'
+import {type Automations, openAutomations} from '#core/playbooks/automation.ts'
+import {playbookKind} from '#core/playbooks/interpreter.ts'
+import {library} from '#core/playbooks/library.ts'
+import {openPlaybooks, type Playbooks} from '#core/playbooks/playbooks.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import {announcing} from '#core/service/connections/announcing.ts'
+import {createNotices, type Notices} from '#core/service/settings/notices.ts'
+import {openStreams, type Streams} from '#core/streams/streams.ts'
+import {openTargets, type Targets} from '#core/targets/targets.ts'
+import {budgetPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
+import {openJobs} from '#core/work/jobs/jobs.ts'
+import {jobKind} from '#core/work/jobs/rows.ts'
+import type {Jobs} from '#core/work/jobs/types.ts'
+import {createListEditors, createListShelf, type ListEditors, type ListShelf} from '#core/work/list-editor/list-editors.ts'
+import {lookBefore} from '#core/work/undo/before.ts'
+import {undoProgram} from '#core/work/undo/program.ts'
+import type {UndoList} from '#core/work/undo/types.ts'
+import {openUndo} from '#core/work/undo/undo.ts'
+import {guessRoles} from '#shared/model/computer-role.ts'
+import {carryOutApproved} from './approved.ts'
+import type {AppOptions, Base} from './base.ts'
+import {openDesk} from './desk.ts'
+import type {Desk, Instances, OpenedGateway, RunningGateway} from './gateway.ts'
+import type {Profile} from './profile.ts'
+import {createPublisher, type Publisher} from './publisher.ts'
+import {createReplicas, type Replicas} from './replicas.ts'
 
 export interface Services extends Base, Replicas {
-	readonly notices: Notices;
-	readonly watches: IsolationWatches;
-	readonly shelf: ListShelf;
-	readonly runner: StoppableRunner;
-	readonly jobs: Jobs;
+	readonly notices: Notices
+	readonly watches: IsolationWatches
+	readonly shelf: ListShelf
+	readonly runner: StoppableRunner
+	readonly jobs: Jobs
 	/** Work that lasts. */
-	readonly runs: Engine;
-	readonly undo: UndoList;
-	readonly playbooks: Playbooks;
+	readonly runs: Engine
+	readonly undo: UndoList
+	readonly playbooks: Playbooks
 	/** Schedules and rules. */
-	readonly automations: Automations;
-	readonly listEditors: ListEditors;
+	readonly automations: Automations
+	readonly listEditors: ListEditors
 	/** Events as they happen. */
-	readonly streams: Streams;
+	readonly streams: Streams
 	/** Where events and entries go onwards to. */
-	readonly targets: Targets;
-	readonly searches: Searches;
-	readonly findings: Findings;
+	readonly targets: Targets
+	readonly searches: Searches
+	readonly findings: Findings
 	/** Reminds of the end of isolations, and releases what is to be released then. */
-	readonly leaseKeeper: { stop(): Promise<void> } | undefined;
+	readonly leaseKeeper: {stop(): Promise<void>} | undefined
 	/** Makes sure who asks for an unlock code. */
-	readonly presence: Presence;
-	readonly opened: OpenedGateway;
+	readonly presence: Presence
+	readonly opened: OpenedGateway
 	/** Only in the process that owns the console. */
-	readonly running: RunningGateway | undefined;
-	readonly instances: Instances;
-	readonly instance: string;
-	readonly publisher: Publisher;
+	readonly running: RunningGateway | undefined
+	readonly instances: Instances
+	readonly instance: string
+	readonly publisher: Publisher
 	/** The local API and its tokens. */
-	readonly doors: Doors;
+	readonly doors: Doors
 }
 
 export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedGateway): Services {
-	const base = createBase(ports, options, profile);
-	const { bus, connections, isConsole, onTrouble } = base;
-	const { clock } = ports;
-	const { log } = profile;
+	const base = createBase(ports, options, profile)
+	const {bus, connections, isConsole, onTrouble} = base
+	const {clock} = ports
+	const {log} = profile
 	const notices = createNotices({
 		clock,
 		random: ports.random,
 		settings: () => profile.settings.get(),
 		notify: ports.notify,
-		nameOf: (id) => connections.list().find((each) => each.id === id)?.name ?? id,
-		onChange: () => bus.emit({ kind: 'notices.changed' }),
-	});
-	const replicas = createReplicas(base);
-	const { inventories } = replicas;
-	const watched = { clock, bus, connections, log, inventories, raise: notices.raise, onTrouble, enabled: isConsole };
-	const watches = watchIsolations(watched);
-	const editing = { ...base, ...replicas, profile: ports.profile, clock, guards: profile.guards };
-	const shelf = createListShelf(editing);
-	const runner = makeRunner(base, replicas, shelf);
-	const runs = createEngine({ store: profile.runs, clock, random: ports.random, onTrouble });
-	const jobs = makeJobs(base, replicas, { shelf, runner, runs });
-	carryOutApproved(profile.approvals, { runner, jobs, runs });
-	runs.register(undoProgram({ clock, log, runner, jobs }));
-	const playbooks = makePlaybooks(base, { runner, runs });
-	const desk = openDesk({ connections, log, ...replicas, playbooks, runner, approvals: profile.approvals });
-	const running = isConsole ? runGateway(base, opened, desk) : undefined;
-	const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
+		nameOf: id => connections.list().find(each => each.id === id)?.name ?? id,
+		onChange: () => bus.emit({kind: 'notices.changed'}),
+	})
+	const replicas = createReplicas(base)
+	const {inventories} = replicas
+	const watched = {clock, bus, connections, log, inventories, raise: notices.raise, onTrouble, enabled: isConsole}
+	const watches = watchIsolations(watched)
+	const editing = {...base, ...replicas, profile: ports.profile, clock, guards: profile.guards}
+	const shelf = createListShelf(editing)
+	const runner = makeRunner(base, replicas, shelf)
+	const runs = createEngine({store: profile.runs, clock, random: ports.random, onTrouble})
+	const jobs = makeJobs(base, replicas, {shelf, runner, runs})
+	carryOutApproved(profile.approvals, {runner, jobs, runs})
+	runs.register(undoProgram({clock, log, runner, jobs}))
+	const playbooks = makePlaybooks(base, {runner, runs})
+	const desk = openDesk({connections, log, ...replicas, playbooks, runner, approvals: profile.approvals})
+	const running = isConsole ? runGateway(base, opened, desk) : undefined
+	const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex')
 	const parts = {
 		...base,
 		...replicas,
-		...{ notices, watches, shelf, runner, jobs, runs, opened, running, instance },
-		undo: openUndo({ clock, operator: ports.operator, connections, log, jobs, runs, inventory: inventories.open }),
+		...{notices, watches, shelf, runner, jobs, runs, opened, running, instance},
+		undo: openUndo({clock, operator: ports.operator, connections, log, jobs, runs, inventory: inventories.open}),
 		playbooks,
-		automations: makeAutomations(base, replicas, { playbooks, notices }),
+		automations: makeAutomations(base, replicas, {playbooks, notices}),
 		listEditors: createListEditors(shelf, jobs, editing),
 		...makeInsight(base, replicas),
 		streams: makeStreams(base, replicas),
@@ -120,243 +115,227 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 		leaseKeeper: isConsole ? keepLeases(base, replicas, runner, notices) : undefined,
 		presence: createPresence(ports),
 		instances: running?.instances ?? opened.instances,
-	};
-	const publisher = createPublisher(parts);
-	return { ...parts, publisher, doors: makeDoors(base, { ...parts, publisher }) };
+	}
+	const publisher = createPublisher(parts)
+	return {...parts, publisher, doors: makeDoors(base, {...parts, publisher})}
 }
 
 function createBase(ports: Ports, options: AppOptions, profile: Profile): Base {
-	const { programLog, lastLines } = logOf(options);
-	const onTrouble = (message: string, error: unknown): void => programLog.warn({ err: error }, message);
-	const bus = createBus(onTrouble);
-	const changed = (connection: string): void => bus.emit({ kind: 'link.changed', connection });
+	const {programLog, lastLines} = logOf(options)
+	const onTrouble = (message: string, error: unknown): void => programLog.warn({err: error}, message)
+	const bus = createBus(onTrouble)
+	const changed = (connection: string): void => bus.emit({kind: 'link.changed', connection})
 	return {
-		...{ ports, profile, bus, programLog, lastLines, onTrouble },
+		...{ports, profile, bus, programLog, lastLines, onTrouble},
 		connections: announcing(profile.connections, changed),
 		isConsole: options.console ?? true,
 		ended: new AbortController(),
-	};
+	}
 }
 
 /** Who brings a log of its own says how its last lines are read. */
-function logOf({ programLog, lastLines = () => [] }: AppOptions): Pick<Services, 'programLog' | 'lastLines'> {
-	if (programLog !== undefined) return { programLog, lastLines };
-	const tail = keepLogTail();
-	return { programLog: createProgramLog({ destination: tail.destination }), lastLines: tail.lines };
+function logOf({programLog, lastLines = () => []}: AppOptions): Pick<Services, 'programLog' | 'lastLines'> {
+	if (programLog !== undefined) return {programLog, lastLines}
+	const tail = keepLogTail()
+	return {programLog: createProgramLog({destination: tail.destination}), lastLines: tail.lines}
 }
 
-function makeRunner(base: Base, { inventories, directories }: Replicas, shelf: ListShelf): StoppableRunner {
-	const { ports, profile, connections, bus, onTrouble, ended } = base;
-	const { clock } = ports;
-	const { log, locks, guards, custody, approvals } = profile;
+function makeRunner(base: Base, {inventories, directories}: Replicas, shelf: ListShelf): StoppableRunner {
+	const {ports, profile, connections, bus, onTrouble, ended} = base
+	const {clock} = ports
+	const {log, locks, guards, custody, approvals} = profile
 	const runner = createRunner({
-		...{ clock, connections, log, locks, guards, custody, approvals, onTrouble },
+		...{clock, connections, log, locks, guards, custody, approvals, onTrouble},
 		inventory: inventories.open,
 		directory: directories.open,
 		knownHashes: shelf.known,
 		lookBefore: lookBefore({
 			clock,
-			client: (id) => connections.client(id),
+			client: id => connections.client(id),
 			inventory: inventories.opened,
 			directory: directories.opened,
 		}),
-	});
+	})
 	return stoppable(runner, ended.signal, (connection, command, guid) =>
-		bus.emit({ kind: 'command.ended', connection, command, guid }),
-	);
+		bus.emit({kind: 'command.ended', connection, command, guid}),
+	)
 }
 
-function makeJobs(
-	base: Base,
-	{ inventories }: Replicas,
-	{ shelf, runner, runs }: Pick<Services, 'shelf' | 'runner' | 'runs'>,
-): Jobs {
-	const { ports, profile, connections, isConsole, onTrouble } = base;
-	const { clock } = ports;
+function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pick<Services, 'shelf' | 'runner' | 'runs'>): Jobs {
+	const {ports, profile, connections, isConsole, onTrouble} = base
+	const {clock} = ports
 	return openJobs({
-		...{ clock, connections, runner, runs, onTrouble },
-		...{ profile: ports.profile, store: profile.runs, operator: ports.operator, random: ports.random },
+		...{clock, connections, runner, runs, onTrouble},
+		...{profile: ports.profile, store: profile.runs, operator: ports.operator, random: ports.random},
 		approvals: profile.approvals,
 		log: profile.log,
 		inventory: inventories.open,
 		judge: judgeForJobs(profile.guards, inventories.opened, shelf.known),
-		planner: budgetPlanner({ database: profile.database, clock, connections }),
+		planner: budgetPlanner({database: profile.database, clock, connections}),
 		leases: profile.custody.leases,
-		forgets: (connection) => isConsole && connection.sandbox,
-	});
+		forgets: connection => isConsole && connection.sandbox,
+	})
 }
 
 function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>): Playbooks {
-	const { ports, profile, connections, isConsole, onTrouble } = base;
+	const {ports, profile, connections, isConsole, onTrouble} = base
 	return openPlaybooks({
-		...{ ...parts, connections, onTrouble, library, clock: ports.clock, operator: ports.operator, log: profile.log },
+		...{...parts, connections, onTrouble, library, clock: ports.clock, operator: ports.operator, log: profile.log},
 		database: () => profile.database,
 		approvals: profile.approvals,
-		origins: (connection) => profile.guards.rules(connection).origins,
+		origins: connection => profile.guards.rules(connection).origins,
 		publishers: () => profile.approvals.keys.trusted('publish'),
-		forgets: (connection) => isConsole && connection.sandbox,
-	});
+		forgets: connection => isConsole && connection.sandbox,
+	})
 }
 
 function makeAutomations(
-	{ ports, profile, connections, onTrouble }: Base,
-	{ eventStores, inventories }: Replicas,
-	{ playbooks, notices }: Pick<Services, 'playbooks' | 'notices'>,
+	{ports, profile, connections, onTrouble}: Base,
+	{eventStores, inventories}: Replicas,
+	{playbooks, notices}: Pick<Services, 'playbooks' | 'notices'>,
 ): Automations {
 	return openAutomations({
-		...{ clock: ports.clock, operator: ports.operator, connections, log: profile.log, playbooks, onTrouble },
-		random: (bytes) => ports.random(bytes),
+		...{clock: ports.clock, operator: ports.operator, connections, log: profile.log, playbooks, onTrouble},
+		random: bytes => ports.random(bytes),
 		database: () => profile.database,
 		events: eventStores.open,
 		rolesOf: (connection, guid) => {
-			const row = inventories.open(connection).row(guid);
-			return [
-				...profile.labels.of(connection).of(guid.toLowerCase()).roles,
-				...(row === undefined ? [] : guessRoles(row)),
-			];
+			const row = inventories.open(connection).row(guid)
+			return [...profile.labels.of(connection).of(guid.toLowerCase()).roles, ...(row === undefined ? [] : guessRoles(row))]
 		},
-		notify: (notice) => notices.raise({ kind: 'automation', ...notice }),
-	});
+		notify: notice => notices.raise({kind: 'automation', ...notice}),
+	})
 }
 
-function makeStreams(base: Base, { eventStores }: Replicas): Streams {
-	const { ports, profile, connections, bus, onTrouble } = base;
-	const { clock, secrets } = ports;
+function makeStreams(base: Base, {eventStores}: Replicas): Streams {
+	const {ports, profile, connections, bus, onTrouble} = base
+	const {clock, secrets} = ports
 	return openStreams({
-		...{ clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log },
-		random: (bytes) => ports.random(bytes),
+		...{clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log},
+		random: bytes => ports.random(bytes),
 		events: eventStores.open,
 		surface: 'screen',
-		onChange: seldom(base, (connection: string) => bus.emit({ kind: 'stream.changed', connection })),
-	});
+		onChange: seldom(base, (connection: string) => bus.emit({kind: 'stream.changed', connection})),
+	})
 }
 
-function makeTargets(base: Base, { eventStores }: Replicas, notices: Notices): Targets {
-	const { ports, profile, connections, bus, onTrouble } = base;
-	const { clock, secrets } = ports;
+function makeTargets(base: Base, {eventStores}: Replicas, notices: Notices): Targets {
+	const {ports, profile, connections, bus, onTrouble} = base
+	const {clock, secrets} = ports
 	const targets = openTargets({
-		...{ clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log },
-		random: (bytes) => ports.random(bytes),
+		...{clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log},
+		random: bytes => ports.random(bytes),
 		events: eventStores.open,
 		surface: 'screen',
-		onChange: seldom(base, () => bus.emit({ kind: 'targets.changed' })),
-		tell: (title, body) => notices.raise({ kind: 'target', title, body, open: '/automation' }),
-	});
-	bus.on('log.appended', targets.wake);
-	bus.on('replica.changed', ({ replica }) => {
-		if (replica === 'events') targets.wake();
-	});
-	return targets;
+		onChange: seldom(base, () => bus.emit({kind: 'targets.changed'})),
+		tell: (title, body) => notices.raise({kind: 'target', title, body, open: '/automation'}),
+	})
+	bus.on('log.appended', targets.wake)
+	bus.on('replica.changed', ({replica}) => {
+		if (replica === 'events') targets.wake()
+	})
+	return targets
 }
 
 /** Once now, and then at most once in a second with what came last. */
 function seldom<Args extends readonly string[]>(
-	{ ports, ended }: Pick<Base, 'ports' | 'ended'>,
+	{ports, ended}: Pick<Base, 'ports' | 'ended'>,
 	tell: (...args: Args) => void,
 ): (...args: Args) => void {
-	const waiting = new Map<string, boolean>();
+	const waiting = new Map<string, boolean>()
 	const told = (key: string, args: Args): void => {
-		waiting.set(key, false);
-		tell(...args);
+		waiting.set(key, false)
+		tell(...args)
 		const later = (): void => {
-			const again = waiting.get(key) === true;
-			waiting.delete(key);
-			if (again) told(key, args);
-		};
-		ports.clock.sleep(1000, ended.signal).then(later, () => undefined);
-	};
+			const again = waiting.get(key) === true
+			waiting.delete(key)
+			if (again) told(key, args)
+		}
+		ports.clock.sleep(1000, ended.signal).then(later, () => undefined)
+	}
 	return (...args) => {
-		const key = args.join(' ');
-		if (waiting.has(key)) waiting.set(key, true);
-		else told(key, args);
-	};
+		const key = args.join(' ')
+		if (waiting.has(key)) waiting.set(key, true)
+		else told(key, args)
+	}
 }
 
 function makeDoors(
-	{ ports, profile, connections, onTrouble }: Base,
+	{ports, profile, connections, onTrouble}: Base,
 	parts: Pick<Services, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'instance' | 'runs' | 'jobs'>,
 ): Doors {
-	const { clock, operator, random } = ports;
-	const { runner, inventories, playbooks, publisher, instance, runs, jobs } = parts;
+	const {clock, operator, random} = ports
+	const {runner, inventories, playbooks, publisher, instance, runs, jobs} = parts
 	return openDoors({
-		...{ clock, operator, random, connections, runner, inventories, playbooks, instance, onTrouble },
-		...{ profile: ports.profile, database: profile.database, log: profile.log, note: profile.note },
-		...{ guards: () => profile.guards, approvals: profile.approvals },
-		live: (signal) => publisher.live.subscribe(signal),
-		stands: { onChange: (listener) => runs.onChange(listener), of: standsOf({ jobs, playbooks }) },
-	});
+		...{clock, operator, random, connections, runner, inventories, playbooks, instance, onTrouble},
+		...{profile: ports.profile, database: profile.database, log: profile.log, note: profile.note},
+		...{guards: () => profile.guards, approvals: profile.approvals},
+		live: signal => publisher.live.subscribe(signal),
+		stands: {onChange: listener => runs.onChange(listener), of: standsOf({jobs, playbooks})},
+	})
 }
 
 function makeInsight(base: Base, replicas: Replicas): Pick<Services, 'searches' | 'findings'> {
-	const { ports, profile, connections } = base;
-	const client = (connection: string): ApiClient => connections.client(connections.find(connection).id);
+	const {ports, profile, connections} = base
+	const client = (connection: string): ApiClient => connections.client(connections.find(connection).id)
 	const searches = createSearches({
 		clock: ports.clock,
 		client,
-		sources: (connection) => ({
+		sources: connection => ({
 			inventory: replicas.inventories.open(connection),
 			events: replicas.eventStores.open(connection),
 			directory: replicas.directories.open(connection),
 			log: profile.log,
 		}),
-	});
-	return { searches, findings: createFindings(client) };
+	})
+	return {searches, findings: createFindings(client)}
 }
 
-function keepLeases(base: Base, { inventories }: Replicas, runner: StoppableRunner, notices: Notices) {
-	const { ports, profile, connections, onTrouble } = base;
-	const known = (id: string): boolean => connections.list().some((each) => each.id === id);
+function keepLeases(base: Base, {inventories}: Replicas, runner: StoppableRunner, notices: Notices) {
+	const {ports, profile, connections, onTrouble} = base
+	const known = (id: string): boolean => connections.list().some(each => each.id === id)
 	return startLeaseKeeper({
 		leases: profile.custody.leases,
 		clock: ports.clock,
 		log: profile.log,
-		client: (id) => (known(id) ? connections.client(id) : undefined),
+		client: id => (known(id) ? connections.client(id) : undefined),
 		copy: inventories.opened,
 		run: runner.run,
 		notify: notices.raise,
 		onTrouble,
-	});
+	})
 }
 
-function runGateway({ connections, bus, programLog }: Base, opened: OpenedGateway, desk: Desk): RunningGateway {
+function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway, desk: Desk): RunningGateway {
 	return opened.run({
-		...{ connections, desk },
-		onEvent: () => bus.emit({ kind: 'instances.changed' }),
-		onTrouble: (message, error) => programLog.warn({ ...(error !== undefined && { err: error }) }, message),
-	});
+		...{connections, desk},
+		onEvent: () => bus.emit({kind: 'instances.changed'}),
+		onTrouble: (message, error) => programLog.warn({...(error !== undefined && {err: error})}, message),
+	})
 }
 
 /** The connection that the window shows; `undefined` while there is none. */
-export function activeConnection({ connections, profile }: Pick<Base, 'connections' | 'profile'>) {
-	const wanted = profile.settings.get().activeConnection;
-	const list = connections.list();
-	return list.find(({ id }) => id === wanted) ?? list[0];
+export function activeConnection({connections, profile}: Pick<Base, 'connections' | 'profile'>) {
+	const wanted = profile.settings.get().activeConnection
+	const list = connections.list()
+	return list.find(({id}) => id === wanted) ?? list[0]
 }
 
 /** How a job or a run of a playbook stands, for programs that follow it. */
 interface Parts {
-	readonly jobs: Pick<Jobs, 'get'>;
-	readonly playbooks: Pick<Playbooks, 'run'>;
+	readonly jobs: Pick<Jobs, 'get'>
+	readonly playbooks: Pick<Playbooks, 'run'>
 }
 
-function standsOf({ jobs, playbooks }: Parts) {
-	return async ({ run, kind }: { run: string; kind: string }): Promise<RunStand | undefined> => {
+function standsOf({jobs, playbooks}: Parts) {
+	return async ({run, kind}: {run: string; kind: string}): Promise<RunStand | undefined> => {
 		if (kind === jobKind) {
-			const {
-				id,
-				connection,
-				title,
-				phase: state,
-				because,
-				startedAt,
-				endedAt,
-				counts,
-			} = (await jobs.get(run)).summary;
-			return { id, kind, connection, title, state, because, startedAt, endedAt, counts, steps: [] };
+			const {id, connection, title, phase: state, because, startedAt, endedAt, counts} = (await jobs.get(run)).summary
+			return {id, kind, connection, title, state, because, startedAt, endedAt, counts, steps: []}
 		}
-		if (kind !== playbookKind) return undefined;
-		const { id, connection, title, state, because, startedAt, endedAt, ...rest } = await playbooks.run(run);
-		const steps = rest.steps.map((step) => ({ id: step.id, name: step.name, state: step.state }));
-		return { id, kind, connection, title, state, because, startedAt, endedAt, steps, counts: null };
-	};
+		if (kind !== playbookKind) return undefined
+		const {id, connection, title, state, because, startedAt, endedAt, ...rest} = await playbooks.run(run)
+		const steps = rest.steps.map(step => ({id: step.id, name: step.name, state: step.state}))
+		return {id, kind, connection, title, state, because, startedAt, endedAt, steps, counts: null}
+	}
 }

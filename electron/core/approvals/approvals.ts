@@ -2,7 +2,7 @@
  * Approvals of a profile. A row says what exactly is approved, by its digest; an answer counts for that digest alone. What
  * was approved is carried out once: whoever does so claims it first.
  */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 import type {
 	Approval,
 	ApprovalAnswer,
@@ -12,420 +12,390 @@ import type {
 	ApprovalTerms,
 	SignedAnswer,
 	TrustedKey,
-} from '#shared/model/approval.ts';
-import type { Surface } from '#shared/model/incident.ts';
+} from '#shared/model/approval.ts'
+import type {Surface} from '#shared/model/incident.ts'
 
-import { digestOfJson } from '#core/base/canonical.ts';
-import { timeOrderedId } from '#core/base/ids.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import { checkAnswer, countsFor, standing, type Counted } from './counting.ts';
-import { openKeys, type Keys, type KeyServices } from './keys.ts';
-import { entryOf } from './log.ts';
-import { openRows, type Row, type Rows } from './rows.ts';
-import { readSignedAnswer, signAnswer } from './signature.ts';
+import {digestOfJson} from '#core/base/canonical.ts'
+import {timeOrderedId} from '#core/base/ids.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import {checkAnswer, countsFor, standing, type Counted} from './counting.ts'
+import {openKeys, type Keys, type KeyServices} from './keys.ts'
+import {entryOf} from './log.ts'
+import {openRows, type Row, type Rows} from './rows.ts'
+import {readSignedAnswer, signAnswer} from './signature.ts'
 
 export interface ApprovalServices extends KeyServices {
-	readonly connections: () => Pick<Connections, 'find'>;
+	readonly connections: () => Pick<Connections, 'find'>
 }
 
 export interface Proposal extends Partial<ApprovalTerms> {
 	/** Of the same there is one. Default: a new one. */
-	readonly id?: string | undefined;
-	readonly kind: ApprovalKind;
-	readonly title: string;
-	readonly details: readonly string[];
+	readonly id?: string | undefined
+	readonly kind: ApprovalKind
+	readonly title: string
+	readonly details: readonly string[]
 	/** What is approved; its digest is that of its canonical JSON. */
-	readonly content: unknown;
+	readonly content: unknown
 	/** Where it has a digest of its own, such as a plan. */
-	readonly digest?: string | undefined;
-	readonly children?: readonly string[] | undefined;
+	readonly digest?: string | undefined
+	readonly children?: readonly string[] | undefined
 	/** ID or name. */
-	readonly connection: string;
+	readonly connection: string
 	/** Default: the operator. */
-	readonly requester?: string | undefined;
-	readonly requestedAt?: string | undefined;
+	readonly requester?: string | undefined
+	readonly requestedAt?: string | undefined
 	/** Default: 7 days after it was requested. */
-	readonly expiresAt?: string | undefined;
-	readonly reason?: string | null | undefined;
-	readonly surface: Surface;
+	readonly expiresAt?: string | undefined
+	readonly reason?: string | null | undefined
+	readonly surface: Surface
 	/** The run that waits for it. */
-	readonly run?: Approval['run'] | undefined;
+	readonly run?: Approval['run'] | undefined
 	/** What its executor needs beside the content. */
-	readonly request?: unknown;
-	readonly replaces?: string | null | undefined;
+	readonly request?: unknown
+	readonly replaces?: string | null | undefined
 }
 
-type Edit = Pick<Proposal, 'content' | 'details'> & { readonly title: string | undefined };
+type Edit = Pick<Proposal, 'content' | 'details'> & {readonly title: string | undefined}
 
 export interface AnswerRequest {
-	readonly id: string;
-	readonly verdict: 'approved' | 'denied';
-	readonly reason: string | null;
+	readonly id: string
+	readonly verdict: 'approved' | 'denied'
+	readonly reason: string | null
 	/** Left out for a denial, and where the requester may answer. */
-	readonly key?: { readonly name: string; readonly passphrase: string } | undefined;
-	readonly surface: Surface;
+	readonly key?: {readonly name: string; readonly passphrase: string} | undefined
+	readonly surface: Surface
 }
 
 /** Carries out what was approved, after it has claimed it. Resolves with what came of it, in a sentence. */
-export type Executor = (approval: Approval, content: unknown, request: unknown) => Promise<string>;
+export type Executor = (approval: Approval, content: unknown, request: unknown) => Promise<string>
 
 export interface Approvals {
-	readonly keys: Keys;
+	readonly keys: Keys
 	/** Which profile signatures are meant for. */
-	profile(): string;
-	propose(proposal: Proposal): Approval;
+	profile(): string
+	propose(proposal: Proposal): Approval
 	/** Newest first. */
-	list(states?: readonly ApprovalState[]): readonly Approval[];
+	list(states?: readonly ApprovalState[]): readonly Approval[]
 	/** Throws `unknown_approval`. */
-	get(id: string): Approval;
-	find(id: string): Approval | undefined;
+	get(id: string): Approval
+	find(id: string): Approval | undefined
 	/** What is approved, as it was digested; `null` for a plan. */
-	contentOf(id: string): unknown;
+	contentOf(id: string): unknown
 	/** From a person at a terminal or the window, never from elsewhere. Resolves once what was approved was carried out. */
-	answer(request: AnswerRequest): Promise<Approval>;
+	answer(request: AnswerRequest): Promise<Approval>
 	/** Signs for an approval of this or another profile. */
-	sign(subject: ApprovalSubject, answer: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer>;
+	sign(subject: ApprovalSubject, answer: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer>
 	/** A signature from a file. One whose approval is not asked for yet is kept; then it resolves with `null`. */
-	accept(text: string, surface: Surface): Promise<Approval | null>;
-	withdraw(id: string, reason: string, surface: Surface): Approval;
+	accept(text: string, surface: Surface): Promise<Approval | null>
+	withdraw(id: string, reason: string, surface: Surface): Approval
 	/** A new approval with another content, so another digest; the former is withdrawn. */
-	replace(id: string, edit: Edit, surface: Surface): Approval;
+	replace(id: string, edit: Edit, surface: Surface): Approval
 	/**
 	 * Marks it as used by `by`; the same claims it again. `terms`: what is demanded by now. Throws `approval_needed` while it
 	 * waits, `approval_denied`, `approval_timed_out`, or `taken`.
 	 */
-	claim(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval;
+	claim(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval
 	/** Throws as `claim` does, and marks nothing. */
-	check(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval;
-	timeOut(id: string): void;
+	check(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval
+	timeOut(id: string): void
 	/** Ends what is too old, and carries out what was approved when a process ended. */
-	sweep(): Promise<void>;
-	carryOutWith(kind: ApprovalKind, executor: Executor): void;
+	sweep(): Promise<void>
+	carryOutWith(kind: ApprovalKind, executor: Executor): void
 	/** Tells the run that waits for it. */
-	wakeWith(wake: (run: string, approval: string) => Promise<void>): void;
-	onChange(listener: (id: string) => void): () => void;
+	wakeWith(wake: (run: string, approval: string) => Promise<void>): void
+	onChange(listener: (id: string) => void): () => void
 }
 
 /** Who claims with it does so for the first and only time. */
-export const once = '';
+export const once = ''
 
-const week = 7 * 24 * 3_600_000;
+const week = 7 * 24 * 3_600_000
 
 export function openApprovals(services: ApprovalServices): Approvals {
-	return new StoredApprovals(services);
+	return new StoredApprovals(services)
 }
 
 /** An approval of the same ID that stands for something else is none. */
 export function approvalId(...parts: readonly string[]): string {
-	return digestOfJson(parts).slice(0, 32);
+	return digestOfJson(parts).slice(0, 32)
 }
 
 /** What wakes the run that waits; the answer itself is looked up. */
-export const approvalSignal = (id: string): string => `approval:${id}`;
+export const approvalSignal = (id: string): string => `approval:${id}`
 
 class StoredApprovals implements Approvals {
-	readonly keys: Keys;
-	readonly #services: ApprovalServices;
-	readonly #rows: Rows;
-	readonly #executors = new Map<ApprovalKind, Executor>();
-	readonly #listeners = new Set<(id: string) => void>();
-	#wake: ((run: string, approval: string) => Promise<void>) | undefined;
+	readonly keys: Keys
+	readonly #services: ApprovalServices
+	readonly #rows: Rows
+	readonly #executors = new Map<ApprovalKind, Executor>()
+	readonly #listeners = new Set<(id: string) => void>()
+	#wake: ((run: string, approval: string) => Promise<void>) | undefined
 
 	constructor(services: ApprovalServices) {
-		this.#services = services;
-		this.keys = openKeys(services);
-		this.#rows = openRows(services);
+		this.#services = services
+		this.keys = openKeys(services)
+		this.#rows = openRows(services)
 	}
 
 	profile(): string {
-		return this.#rows.profile();
+		return this.#rows.profile()
 	}
 
 	propose(proposal: Proposal): Approval {
-		const { clock, random, operator, connections } = this.#services;
-		const known = proposal.id === undefined ? undefined : this.find(proposal.id);
-		const digest = proposal.digest ?? digestOfJson(proposal.content);
-		if (known !== undefined && known.digest === digest) return known;
-		const { id, name, url } = connections().find(proposal.connection);
-		const at = proposal.requestedAt ?? new Date(clock.now()).toISOString();
+		const {clock, random, operator, connections} = this.#services
+		const known = proposal.id === undefined ? undefined : this.find(proposal.id)
+		const digest = proposal.digest ?? digestOfJson(proposal.content)
+		if (known !== undefined && known.digest === digest) return known
+		const {id, name, url} = connections().find(proposal.connection)
+		const at = proposal.requestedAt ?? new Date(clock.now()).toISOString()
 		const approval: Approval = {
-			...{ format: 'cordon-approval/1', kind: proposal.kind, title: proposal.title, digest },
+			...{format: 'cordon-approval/1', kind: proposal.kind, title: proposal.title, digest},
 			id: proposal.id ?? timeOrderedId(clock.now(), random),
 			children: [...(proposal.children ?? [])],
 			profile: this.profile(),
-			connection: { id, name, url },
-			...{ requester: proposal.requester ?? operator, requestedAt: at },
+			connection: {id, name, url},
+			...{requester: proposal.requester ?? operator, requestedAt: at},
 			expiresAt: proposal.expiresAt ?? new Date(Date.parse(at) + week).toISOString(),
-			...{ details: proposal.details, reason: proposal.reason ?? null, surface: proposal.surface },
-			...{ needed: proposal.needed ?? 1, groups: proposal.groups ?? [], requesterMay: proposal.requesterMay ?? false },
-			...{
-				state: 'pending',
-				answers: [],
-				outcome: null,
-				run: proposal.run ?? null,
-				replaces: proposal.replaces ?? null,
-			},
-		};
-		this.#rows.insert(approval, proposal.content, proposal.request ?? null, entryOf(approval, 'requested'));
-		this.#changed(approval.id);
-		return this.get(approval.id);
+			...{details: proposal.details, reason: proposal.reason ?? null, surface: proposal.surface},
+			...{needed: proposal.needed ?? 1, groups: proposal.groups ?? [], requesterMay: proposal.requesterMay ?? false},
+			...{state: 'pending', answers: [], outcome: null, run: proposal.run ?? null, replaces: proposal.replaces ?? null},
+		}
+		this.#rows.insert(approval, proposal.content, proposal.request ?? null, entryOf(approval, 'requested'))
+		this.#changed(approval.id)
+		return this.get(approval.id)
 	}
 
 	list(states?: readonly ApprovalState[]): readonly Approval[] {
-		return this.#rows.all(states).map((row) => this.#approval(row));
+		return this.#rows.all(states).map(row => this.#approval(row))
 	}
 
 	get(id: string): Approval {
-		const found = this.find(id);
-		if (found === undefined) throw new CordonError('unknown_approval', `There is no approval ${id}.`, { field: 'id' });
-		return found;
+		const found = this.find(id)
+		if (found === undefined) throw new CordonError('unknown_approval', `There is no approval ${id}.`, {field: 'id'})
+		return found
 	}
 
 	find(id: string): Approval | undefined {
-		const row = this.#rows.find(id);
-		return row === undefined ? undefined : this.#approval(row);
+		const row = this.#rows.find(id)
+		return row === undefined ? undefined : this.#approval(row)
 	}
 
 	contentOf(id: string): unknown {
-		return this.#rows.contentOf(this.get(id).id);
+		return this.#rows.contentOf(this.get(id).id)
 	}
 
-	async answer({ id, verdict, reason, key, surface }: AnswerRequest): Promise<Approval> {
-		const approval = this.#open(id);
+	async answer({id, verdict, reason, key, surface}: AnswerRequest): Promise<Approval> {
+		const approval = this.#open(id)
 		if (key !== undefined) {
-			const signed = await this.sign(approval, { verdict, reason, key });
-			return await this.#take(signed, surface);
+			const signed = await this.sign(approval, {verdict, reason, key})
+			return await this.#take(signed, surface)
 		}
-		if (verdict === 'approved' && !(approval.requesterMay && approval.needed === 1)) throw needsKey(approval);
-		const by = this.#services.operator;
-		const at = new Date(this.#services.clock.now()).toISOString();
-		const answer = { verdict, by, key: null, reason, at, signed: null };
-		this.#rows.keep(approval, answer, entryOf(approval, verdict, { by, reason, surface }));
-		return await this.#settle(approval.id);
+		if (verdict === 'approved' && !(approval.requesterMay && approval.needed === 1)) throw needsKey(approval)
+		const by = this.#services.operator
+		const at = new Date(this.#services.clock.now()).toISOString()
+		const answer = {verdict, by, key: null, reason, at, signed: null}
+		this.#rows.keep(approval, answer, entryOf(approval, verdict, {by, reason, surface}))
+		return await this.#settle(approval.id)
 	}
 
-	async sign(
-		subject: ApprovalSubject,
-		{ verdict, reason, key }: Omit<AnswerRequest, 'id' | 'surface'>,
-	): Promise<SignedAnswer> {
-		if (key === undefined) throw new CordonError('usage', 'A signature needs a key.', { field: 'key' });
-		const own = await this.keys.unlock(key.name, key.passphrase);
-		return signAnswer(bareSubject(subject), own, { verdict, reason, at: this.#services.clock.now() });
+	async sign(subject: ApprovalSubject, {verdict, reason, key}: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer> {
+		if (key === undefined) throw new CordonError('usage', 'A signature needs a key.', {field: 'key'})
+		const own = await this.keys.unlock(key.name, key.passphrase)
+		return signAnswer(bareSubject(subject), own, {verdict, reason, at: this.#services.clock.now()})
 	}
 
 	async accept(text: string, surface: Surface): Promise<Approval | null> {
-		const signed = readSignedAnswer(text);
+		const signed = readSignedAnswer(text)
 		if (this.find(signed.subject.id) === undefined) {
-			const by = checkAnswer(this.#counted(), signed);
-			this.#rows.keep(signed.subject, answerOf(signed, by), entryOf(signed.subject, 'early', { by, surface }));
-			return null;
+			const by = checkAnswer(this.#counted(), signed)
+			this.#rows.keep(signed.subject, answerOf(signed, by), entryOf(signed.subject, 'early', {by, surface}))
+			return null
 		}
-		return await this.#take(signed, surface);
+		return await this.#take(signed, surface)
 	}
 
 	withdraw(id: string, reason: string, surface: Surface): Approval {
-		const approval = this.#open(id);
-		const by = this.#services.operator;
-		this.#rows.set(id, 'withdrawn', reason, entryOf(approval, 'withdrawn', { by, reason, surface }));
-		this.#changed(id);
-		return this.get(id);
+		const approval = this.#open(id)
+		const by = this.#services.operator
+		this.#rows.set(id, 'withdrawn', reason, entryOf(approval, 'withdrawn', {by, reason, surface}))
+		this.#changed(id)
+		return this.get(id)
 	}
 
-	replace(id: string, { content, details, title }: Edit, surface: Surface): Approval {
-		const former = this.#open(id);
+	replace(id: string, {content, details, title}: Edit, surface: Surface): Approval {
+		const former = this.#open(id)
 		if (former.kind !== 'change')
-			throw new CordonError('usage', 'Only a single change can be edited. Make a new plan instead.', { field: 'id' });
-		if (digestOfJson(content) === former.digest)
-			throw new CordonError('usage', 'The edit changes nothing.', { field: 'id' });
-		const { kind, connection, reason, needed, groups, requesterMay, run } = former;
+			throw new CordonError('usage', 'Only a single change can be edited. Make a new plan instead.', {field: 'id'})
+		if (digestOfJson(content) === former.digest) throw new CordonError('usage', 'The edit changes nothing.', {field: 'id'})
+		const {kind, connection, reason, needed, groups, requesterMay, run} = former
 		if (run !== null)
-			throw new CordonError('usage', 'A run of a playbook waits for exactly this. Deny it instead.', { field: 'id' });
-		this.withdraw(id, 'Replaced by an edit.', surface);
-		const request: unknown = JSON.parse(this.#rows.find(id)?.request ?? 'null');
-		const terms = { needed, groups, requesterMay, reason, surface, request };
-		return this.propose({
-			kind,
-			title: title ?? former.title,
-			details,
-			content,
-			connection: connection.id,
-			replaces: id,
-			...terms,
-		});
+			throw new CordonError('usage', 'A run of a playbook waits for exactly this. Deny it instead.', {field: 'id'})
+		this.withdraw(id, 'Replaced by an edit.', surface)
+		const request: unknown = JSON.parse(this.#rows.find(id)?.request ?? 'null')
+		const terms = {needed, groups, requesterMay, reason, surface, request}
+		return this.propose({kind, title: title ?? former.title, details, content, connection: connection.id, replaces: id, ...terms})
 	}
 
 	check(id: string, digest: string, by: string, terms: Partial<ApprovalTerms> = {}): Approval {
-		const row = this.#rows.find(id);
-		const approval = this.#under(this.get(id), terms);
+		const row = this.#rows.find(id)
+		const approval = this.#under(this.get(id), terms)
 		if (approval.digest !== digest)
-			throw new CordonError(
-				'approval_needed',
-				'What was approved is not this: it was changed since. Nothing was sent.',
-				{
-					approval: id,
-				},
-			);
-		if (by === once || row?.used_by !== by) refuseUnapproved(approval);
-		return approval;
+			throw new CordonError('approval_needed', 'What was approved is not this: it was changed since. Nothing was sent.', {
+				approval: id,
+			})
+		if (by === once || row?.used_by !== by) refuseUnapproved(approval)
+		return approval
 	}
 
 	claim(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval {
-		const approval = this.check(id, digest, by, terms);
-		if (by !== once && this.#rows.find(id)?.used_by === by) return approval;
-		if (!this.#rows.claim(id, by)) throw used(approval);
-		this.#changed(id);
-		return this.get(id);
+		const approval = this.check(id, digest, by, terms)
+		if (by !== once && this.#rows.find(id)?.used_by === by) return approval
+		if (!this.#rows.claim(id, by)) throw used(approval)
+		this.#changed(id)
+		return this.get(id)
 	}
 
 	/** As it stands under what is demanded by now, where that is more. */
-	#under(approval: Approval, { needed = 1, groups = [], requesterMay = true }: Partial<ApprovalTerms>): Approval {
-		if (approval.state !== 'approved') return approval;
+	#under(approval: Approval, {needed = 1, groups = [], requesterMay = true}: Partial<ApprovalTerms>): Approval {
+		if (approval.state !== 'approved') return approval
 		const strict = {
 			...approval,
 			needed: Math.max(approval.needed, needed),
 			groups: groups.length === 0 ? approval.groups : groups,
 			requesterMay: approval.requesterMay && requesterMay,
-		};
-		return { ...strict, state: standing(this.#counted(), strict) };
+		}
+		return {...strict, state: standing(this.#counted(), strict)}
 	}
 
 	timeOut(id: string): void {
-		const approval = this.find(id);
-		if (approval === undefined || approval.state === 'used') return;
-		this.#rows.set(id, 'timed_out', null, entryOf(approval, 'timed_out'));
-		this.#changed(id);
+		const approval = this.find(id)
+		if (approval === undefined || approval.state === 'used') return
+		this.#rows.set(id, 'timed_out', null, entryOf(approval, 'timed_out'))
+		this.#changed(id)
 	}
 
 	async sweep(): Promise<void> {
-		const now = new Date(this.#services.clock.now()).toISOString();
-		for (const { id, expiresAt } of this.list(['pending', 'approved'])) {
-			if (expiresAt > now) continue;
-			this.timeOut(id);
-			await this.#tell(id);
+		const now = new Date(this.#services.clock.now()).toISOString()
+		for (const {id, expiresAt} of this.list(['pending', 'approved'])) {
+			if (expiresAt > now) continue
+			this.timeOut(id)
+			await this.#tell(id)
 		}
-		for (const { id, state } of this.list(['pending', 'approved'])) if (state === 'approved') await this.#carryOut(id);
+		for (const {id, state} of this.list(['pending', 'approved'])) if (state === 'approved') await this.#carryOut(id)
 	}
 
 	carryOutWith(kind: ApprovalKind, executor: Executor): void {
-		this.#executors.set(kind, executor);
+		this.#executors.set(kind, executor)
 	}
 
 	wakeWith(wake: (run: string, approval: string) => Promise<void>): void {
-		this.#wake = wake;
+		this.#wake = wake
 	}
 
 	onChange(listener: (id: string) => void): () => void {
-		this.#listeners.add(listener);
-		return () => void this.#listeners.delete(listener);
+		this.#listeners.add(listener)
+		return () => void this.#listeners.delete(listener)
 	}
 
 	#counted(): Counted {
-		return { keys: this.keys, now: this.#services.clock.now(), profile: this.profile() };
+		return {keys: this.keys, now: this.#services.clock.now(), profile: this.profile()}
 	}
 
 	/** Answers count while their keys are trusted. */
 	#approval(row: Row): Approval {
-		const approval = this.#rows.read(row);
-		if (approval.state !== 'pending' && approval.state !== 'approved') return approval;
-		return { ...approval, state: standing(this.#counted(), approval) };
+		const approval = this.#rows.read(row)
+		if (approval.state !== 'pending' && approval.state !== 'approved') return approval
+		return {...approval, state: standing(this.#counted(), approval)}
 	}
 
 	#open(id: string): Approval {
-		const approval = this.get(id);
-		if (approval.state === 'pending') return approval;
-		throw new CordonError('usage', `This approval is ${approval.state.replace('_', ' ')} already.`, { field: 'id' });
+		const approval = this.get(id)
+		if (approval.state === 'pending') return approval
+		throw new CordonError('usage', `This approval is ${approval.state.replace('_', ' ')} already.`, {field: 'id'})
 	}
 
 	async #take(signed: SignedAnswer, surface: Surface): Promise<Approval> {
-		const approval = this.#open(signed.subject.id);
-		const by = checkAnswer(this.#counted(), signed);
-		countsFor(approval, signed, by);
-		const { verdict, key, reason } = signed;
-		const entry = entryOf(approval, verdict, { by, key, reason, surface, signed });
-		this.#rows.keep(approval, answerOf(signed, by), entry);
-		return await this.#settle(approval.id);
+		const approval = this.#open(signed.subject.id)
+		const by = checkAnswer(this.#counted(), signed)
+		countsFor(approval, signed, by)
+		const {verdict, key, reason} = signed
+		const entry = entryOf(approval, verdict, {by, key, reason, surface, signed})
+		this.#rows.keep(approval, answerOf(signed, by), entry)
+		return await this.#settle(approval.id)
 	}
 
 	async #settle(id: string): Promise<Approval> {
-		const { state } = this.get(id);
-		if (state !== 'pending') this.#rows.set(id, state, null, null);
-		this.#changed(id);
-		if (state === 'denied') await this.#tell(id);
-		if (state === 'approved') await this.#carryOut(id);
-		return this.get(id);
+		const {state} = this.get(id)
+		if (state !== 'pending') this.#rows.set(id, state, null, null)
+		this.#changed(id)
+		if (state === 'denied') await this.#tell(id)
+		if (state === 'approved') await this.#carryOut(id)
+		return this.get(id)
 	}
 
 	async #tell(id: string): Promise<void> {
-		const { run } = this.get(id);
-		if (run === null) return;
-		await this.#wake?.(run.id, id);
+		const {run} = this.get(id)
+		if (run === null) return
+		await this.#wake?.(run.id, id)
 	}
 
 	async #carryOut(id: string): Promise<void> {
-		const approval = this.get(id);
-		if (approval.run !== null) return await this.#tell(id);
-		const executor = this.#executors.get(approval.kind);
-		const row = this.#rows.find(id);
-		if (executor === undefined || row === undefined) return;
+		const approval = this.get(id)
+		if (approval.run !== null) return await this.#tell(id)
+		const executor = this.#executors.get(approval.kind)
+		const row = this.#rows.find(id)
+		if (executor === undefined || row === undefined) return
 		try {
-			const outcome = await executor(approval, this.#rows.contentOf(id), JSON.parse(row.request));
-			this.#rows.set(id, 'used', outcome, null);
+			const outcome = await executor(approval, this.#rows.contentOf(id), JSON.parse(row.request))
+			this.#rows.set(id, 'used', outcome, null)
 		} catch (error) {
-			const message = error instanceof Error ? error.message : String(error);
-			this.#rows.set(id, 'failed', message, entryOf(approval, 'failed', { reason: message }));
+			const message = error instanceof Error ? error.message : String(error)
+			this.#rows.set(id, 'failed', message, entryOf(approval, 'failed', {reason: message}))
 		}
-		this.#changed(id);
+		this.#changed(id)
 	}
 
 	#changed(id: string): void {
-		for (const listener of this.#listeners) listener(id);
+		for (const listener of this.#listeners) listener(id)
 	}
 }
 
-function answerOf(signed: SignedAnswer, { name }: TrustedKey): ApprovalAnswer {
-	const { verdict, key, reason, signedAt: at } = signed;
-	return { verdict, by: name, key, reason, at, signed };
+function answerOf(signed: SignedAnswer, {name}: TrustedKey): ApprovalAnswer {
+	const {verdict, key, reason, signedAt: at} = signed
+	return {verdict, by: name, key, reason, at, signed}
 }
 
 /** What a signature stands for, and nothing else of it. */
 export function bareSubject(subject: ApprovalSubject): ApprovalSubject {
-	const { format, id, kind, title, digest, children, profile, connection, requester, requestedAt, expiresAt } = subject;
-	return { format, id, kind, title, digest, children, profile, connection, requester, requestedAt, expiresAt };
+	const {format, id, kind, title, digest, children, profile, connection, requester, requestedAt, expiresAt} = subject
+	return {format, id, kind, title, digest, children, profile, connection, requester, requestedAt, expiresAt}
 }
 
 function refuseUnapproved(approval: Approval): void {
-	const { id, state, title } = approval;
-	if (state === 'approved') return;
-	if (state === 'pending') throw approvalNeeded(approval);
+	const {id, state, title} = approval
+	if (state === 'approved') return
+	if (state === 'pending') throw approvalNeeded(approval)
 	if (state === 'denied' || state === 'withdrawn')
-		throw new CordonError('approval_denied', `${title}: the approval was ${state}. Nothing was sent.`, {
-			approval: id,
-		});
+		throw new CordonError('approval_denied', `${title}: the approval was ${state}. Nothing was sent.`, {approval: id})
 	if (state === 'timed_out')
-		throw new CordonError('approval_timed_out', `${title}: nobody approved in time. Nothing was sent.`, {
-			approval: id,
-		});
-	throw used(approval);
+		throw new CordonError('approval_timed_out', `${title}: nobody approved in time. Nothing was sent.`, {approval: id})
+	throw used(approval)
 }
 
-export function approvalNeeded({ id, title, needed, groups }: Approval): CordonError {
-	const whose = groups.length === 0 ? 'trusted key' : `key of ${groups.join(' or ')}`;
-	const count = needed === 1 ? `a ${whose}` : `${needed} different keys`;
+export function approvalNeeded({id, title, needed, groups}: Approval): CordonError {
+	const whose = groups.length === 0 ? 'trusted key' : `key of ${groups.join(' or ')}`
+	const count = needed === 1 ? `a ${whose}` : `${needed} different keys`
 	return new CordonError('approval_needed', `${title} waits for approval ${id} with ${count}. Nothing was sent.`, {
 		approval: id,
 		fix: `Approve it in the inbox, or with: cordon approvals approve ${id} --as NAME`,
-	});
+	})
 }
 
-function needsKey({ requester, requesterMay }: Approval): CordonError {
-	const why = requesterMay
-		? 'Several people have to approve this.'
-		: `${requester} asked for this, and cannot approve it.`;
-	return new CordonError('usage', `${why} Approve it with the key of another person.`, { field: 'key' });
+function needsKey({requester, requesterMay}: Approval): CordonError {
+	const why = requesterMay ? 'Several people have to approve this.' : `${requester} asked for this, and cannot approve it.`
+	return new CordonError('usage', `${why} Approve it with the key of another person.`, {field: 'key'})
 }
 
-function used({ id, title }: Approval): CordonError {
-	return new CordonError('taken', `${title}: approval ${id} was used already. Nothing was sent twice.`, {
-		approval: id,
-	});
+function used({id, title}: Approval): CordonError {
+	return new CordonError('taken', `${title}: approval ${id} was used already. Nothing was sent twice.`, {approval: id})
 }

@@ -1,50 +1,49 @@
 /** Which answers count: the key is trusted now, fits, and belongs to another person than whoever asked. Pure over the keys. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Approval, ApprovalState, ApprovalSubject, SignedAnswer, TrustedKey } from '#shared/model/approval.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Approval, ApprovalState, ApprovalSubject, SignedAnswer, TrustedKey} from '#shared/model/approval.ts'
 
-import type { Keys } from './keys.ts';
-import { differenceOf, isSigned } from './signature.ts';
+import type {Keys} from './keys.ts'
+import {differenceOf, isSigned} from './signature.ts'
 
 export interface Counted {
-	readonly keys: Pick<Keys, 'trusted'>;
-	readonly now: number;
-	readonly profile: string;
+	readonly keys: Pick<Keys, 'trusted'>
+	readonly now: number
+	readonly profile: string
 }
 
 /** The key behind a signature. Throws `invalid_argument` for one that is not trusted, or does not fit. */
-export function checkAnswer({ keys, now, profile }: Counted, signed: SignedAnswer): TrustedKey {
-	const key = keys.trusted('approve').find(({ id }) => id === signed.key);
-	if (key === undefined) throw refused(`The key ${signed.key.slice(0, 16)} is not trusted here.`);
-	if (key.algorithm !== 'ed25519' || !isSigned(signed, key.publicKey)) throw refused('The signature does not fit.');
-	if (signed.subject.profile !== profile) throw refused('The signature is meant for another profile.');
-	if (Date.parse(signed.subject.expiresAt) <= now) throw refused('The signature has expired.');
-	return key;
+export function checkAnswer({keys, now, profile}: Counted, signed: SignedAnswer): TrustedKey {
+	const key = keys.trusted('approve').find(({id}) => id === signed.key)
+	if (key === undefined) throw refused(`The key ${signed.key.slice(0, 16)} is not trusted here.`)
+	if (key.algorithm !== 'ed25519' || !isSigned(signed, key.publicKey)) throw refused('The signature does not fit.')
+	if (signed.subject.profile !== profile) throw refused('The signature is meant for another profile.')
+	if (Date.parse(signed.subject.expiresAt) <= now) throw refused('The signature has expired.')
+	return key
 }
 
-type ForOne = ApprovalSubject & Pick<Approval, 'groups' | 'requesterMay' | 'answers'>;
+type ForOne = ApprovalSubject & Pick<Approval, 'groups' | 'requesterMay' | 'answers'>
 
 /** Throws `invalid_argument` when it stands for something else, or is of somebody who may not answer. */
-export function countsFor(approval: ForOne, { subject, verdict }: SignedAnswer, key: TrustedKey): void {
-	const part = differenceOf(subject, approval);
-	if (part !== undefined) throw refused(`The signature stands for something else: ${part} is another.`);
-	if (verdict === 'denied') return;
-	const { groups, requester, requesterMay, answers } = approval;
-	if (!isIn(key, groups)) throw refused(`${key.name} is in none of the groups ${groups.join(', ')}.`);
-	if (!requesterMay && isSame(key.name, requester))
-		throw refused(`${requester} asked for this, and cannot approve it.`);
-	if (answers.some((one) => one.verdict === 'approved' && isSame(one.by, key.name)))
-		throw refused(`${key.name} has approved this already.`);
+export function countsFor(approval: ForOne, {subject, verdict}: SignedAnswer, key: TrustedKey): void {
+	const part = differenceOf(subject, approval)
+	if (part !== undefined) throw refused(`The signature stands for something else: ${part} is another.`)
+	if (verdict === 'denied') return
+	const {groups, requester, requesterMay, answers} = approval
+	if (!isIn(key, groups)) throw refused(`${key.name} is in none of the groups ${groups.join(', ')}.`)
+	if (!requesterMay && isSame(key.name, requester)) throw refused(`${requester} asked for this, and cannot approve it.`)
+	if (answers.some(one => one.verdict === 'approved' && isSame(one.by, key.name)))
+		throw refused(`${key.name} has approved this already.`)
 }
 
 /** How a row that is not over stands now. What lies in the file is believed only as far as its signatures go. */
-export function standing({ keys, now }: Counted, approval: Approval): ApprovalState {
-	const { answers, needed, groups, requester, requesterMay, expiresAt } = approval;
-	if (answers.some(({ verdict }) => verdict === 'denied')) return 'denied';
-	if (Date.parse(expiresAt) <= now) return 'timed_out';
-	const trusted = new Map(keys.trusted('approve').map((key) => [key.id, key]));
-	const people = new Set<string>();
-	for (const { signed, by } of answers) {
-		const key = signed === null ? undefined : trusted.get(signed.key);
+export function standing({keys, now}: Counted, approval: Approval): ApprovalState {
+	const {answers, needed, groups, requester, requesterMay, expiresAt} = approval
+	if (answers.some(({verdict}) => verdict === 'denied')) return 'denied'
+	if (Date.parse(expiresAt) <= now) return 'timed_out'
+	const trusted = new Map(keys.trusted('approve').map(key => [key.id, key]))
+	const people = new Set<string>()
+	for (const {signed, by} of answers) {
+		const key = signed === null ? undefined : trusted.get(signed.key)
 		const counts =
 			signed === null
 				? requesterMay && needed === 1
@@ -52,20 +51,20 @@ export function standing({ keys, now }: Counted, approval: Approval): ApprovalSt
 					differenceOf(signed.subject, approval) === undefined &&
 					isSigned(signed, key.publicKey) &&
 					isIn(key, groups) &&
-					(requesterMay || !isSame(key.name, requester));
-		if (counts) people.add((key?.name ?? by).toLowerCase());
+					(requesterMay || !isSame(key.name, requester))
+		if (counts) people.add((key?.name ?? by).toLowerCase())
 	}
-	return people.size >= needed ? 'approved' : 'pending';
+	return people.size >= needed ? 'approved' : 'pending'
 }
 
-function isIn({ groups }: TrustedKey, wanted: readonly string[]): boolean {
-	return wanted.length === 0 || groups.some((group) => wanted.some((one) => isSame(one, group)));
+function isIn({groups}: TrustedKey, wanted: readonly string[]): boolean {
+	return wanted.length === 0 || groups.some(group => wanted.some(one => isSame(one, group)))
 }
 
 function isSame(one: string, other: string): boolean {
-	return one.trim().toLowerCase() === other.trim().toLowerCase();
+	return one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 
 function refused(message: string): CordonError {
-	return new CordonError('invalid_argument', `${message} Nothing was approved.`, { field: 'signature' });
+	return new CordonError('invalid_argument', `${message} Nothing was approved.`, {field: 'signature'})
 }

@@ -1,46 +1,46 @@
 /** An approval as a file, to be read and signed on another computer. */
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { approvalSubjectSchema } from '#shared/model/approval.ts';
-import type { TextFile } from '#shared/model/text-file.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {approvalSubjectSchema} from '#shared/model/approval.ts'
+import type {TextFile} from '#shared/model/text-file.ts'
 
-import { digestOfJson } from '#core/base/canonical.ts';
-import { bareSubject, type Approvals } from './approvals.ts';
+import {digestOfJson} from '#core/base/canonical.ts'
+import {bareSubject, type Approvals} from './approvals.ts'
 
 const requestSchema = z.strictObject({
 	format: z.literal('cordon-approval-request/1'),
 	subject: approvalSubjectSchema,
 	/** What the digest stands for. */
 	content: z.unknown(),
-});
-export type ApprovalRequest = z.infer<typeof requestSchema>;
+})
+export type ApprovalRequest = z.infer<typeof requestSchema>
 
 /** A plan is signed from its own file. */
 export function approvalFile(approvals: Pick<Approvals, 'get' | 'contentOf'>, id: string): TextFile {
-	const approval = approvals.get(id);
+	const approval = approvals.get(id)
 	if (approval.kind === 'plan')
-		throw new CordonError('usage', 'A plan is signed from its own file: cordon job … --plan FILE.', { field: 'id' });
+		throw new CordonError('usage', 'A plan is signed from its own file: cordon job … --plan FILE.', {field: 'id'})
 	const request: ApprovalRequest = {
 		format: 'cordon-approval-request/1',
 		subject: bareSubject(approval),
 		content: approvals.contentOf(id),
-	};
-	const text = `${JSON.stringify(request, null, 2)}\n`;
-	return { name: `approval-${id}.json`, mediaType: 'application/json', text };
+	}
+	const text = `${JSON.stringify(request, null, 2)}\n`
+	return {name: `approval-${id}.json`, mediaType: 'application/json', text}
 }
 
 /** `undefined`: it is another kind of file. Throws `invalid_argument` for one whose digest is not that of its content. */
 export function readApprovalFile(value: unknown): ApprovalRequest | undefined {
 	if (typeof value !== 'object' || value === null || Reflect.get(value, 'format') !== 'cordon-approval-request/1')
-		return undefined;
-	const parsed = requestSchema.safeParse(value);
-	if (!parsed.success) throw wrong('The file is no request for approval.');
+		return undefined
+	const parsed = requestSchema.safeParse(value)
+	if (!parsed.success) throw wrong('The file is no request for approval.')
 	if (digestOfJson(parsed.data.content) !== parsed.data.subject.digest)
-		throw wrong('The digest is not that of the content: the file was changed. Nothing was signed.');
-	return parsed.data;
+		throw wrong('The digest is not that of the content: the file was changed. Nothing was signed.')
+	return parsed.data
 }
 
 function wrong(message: string): CordonError {
-	return new CordonError('invalid_argument', message, { field: 'file' });
+	return new CordonError('invalid_argument', message, {field: 'file'})
 }

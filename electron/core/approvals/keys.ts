@@ -1,213 +1,197 @@
 /** Keys of people: those of this profile, and those that the administrator gives. A second person is a key, never a name. */
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import {createPrivateKey, generateKeyPairSync} from 'node:crypto'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { KeyUse, TrustedKey } from '#shared/model/approval.ts';
-import type { Surface } from '#shared/model/incident.ts';
-import type { ManagedKey } from '#shared/model/managed.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {KeyUse, TrustedKey} from '#shared/model/approval.ts'
+import type {Surface} from '#shared/model/incident.ts'
+import type {ManagedKey} from '#shared/model/managed.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import { derivePassphraseKey, seal, unseal } from '#core/base/sealing.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { Managed } from '#core/service/managed/types.ts';
-import type { Database } from '#core/store/database.ts';
-import { publicKeyOf, readPublicKey, type SigningKey } from './signature.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {derivePassphraseKey, seal, unseal} from '#core/base/sealing.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {Managed} from '#core/service/managed/types.ts'
+import type {Database} from '#core/store/database.ts'
+import {publicKeyOf, readPublicKey, type SigningKey} from './signature.ts'
 
 export interface KeyServices {
-	readonly database: Database;
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
-	readonly operator: string;
-	readonly managed: Pick<Managed, 'trust'>;
+	readonly database: Database
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
+	readonly operator: string
+	readonly managed: Pick<Managed, 'trust'>
 	/** Within the transaction of the change. */
-	readonly note: (entry: NewEntry) => void;
+	readonly note: (entry: NewEntry) => void
 }
 
 export interface AddKey {
-	readonly name: string;
-	readonly use: KeyUse;
+	readonly name: string
+	readonly use: KeyUse
 	/** PEM, or Base64 of the SPKI. */
-	readonly publicKey: string;
-	readonly groups: readonly string[];
+	readonly publicKey: string
+	readonly groups: readonly string[]
 	/** The name again: whom to trust is decided with care. */
-	readonly confirm: string | undefined;
-	readonly surface: Surface;
+	readonly confirm: string | undefined
+	readonly surface: Surface
 }
 
 export interface Keys {
 	/** Those that are trusted or were, and own ones. */
-	list(): readonly TrustedKey[];
+	list(): readonly TrustedKey[]
 	/** Makes an Ed25519 key. It is trusted here once `add` says so. */
-	create(request: {
-		readonly name: string;
-		readonly passphrase: string;
-		readonly surface: Surface;
-	}): Promise<TrustedKey>;
+	create(request: {readonly name: string; readonly passphrase: string; readonly surface: Surface}): Promise<TrustedKey>
 	/** Throws `managed` where the administrator gives the keys, and `confirmation_needed` without the name. */
-	add(request: AddKey): TrustedKey;
+	add(request: AddKey): TrustedKey
 	/** Whatever it signed and nobody carried out no longer counts. */
-	revoke(request: { readonly key: string; readonly reason: string; readonly surface: Surface }): void;
+	revoke(request: {readonly key: string; readonly reason: string; readonly surface: Surface}): void
 	/** By ID, its beginning, or name. Throws `unknown_approval`. */
-	find(key: string, use?: KeyUse): TrustedKey;
+	find(key: string, use?: KeyUse): TrustedKey
 	/** Keys that count now. */
-	trusted(use: KeyUse): readonly TrustedKey[];
+	trusted(use: KeyUse): readonly TrustedKey[]
 	/** Throws `invalid_argument` for a wrong passphrase. */
-	unlock(key: string, passphrase: string): Promise<SigningKey & { readonly name: string }>;
+	unlock(key: string, passphrase: string): Promise<SigningKey & {readonly name: string}>
 }
 
 interface Row {
-	readonly id: string;
-	readonly use: KeyUse;
-	readonly name: string;
-	readonly public_key: string;
-	readonly groups: string;
-	readonly added_by: string;
-	readonly added_at: string;
-	readonly revoked_at: string | null;
-	readonly trusted: 0 | 1;
-	readonly secret: string | null;
-	readonly salt: string | null;
+	readonly id: string
+	readonly use: KeyUse
+	readonly name: string
+	readonly public_key: string
+	readonly groups: string
+	readonly added_by: string
+	readonly added_at: string
+	readonly revoked_at: string | null
+	readonly trusted: 0 | 1
+	readonly secret: string | null
+	readonly salt: string | null
 }
 
-const shortestPassphrase = 12;
-const scryptCost = 2 ** 15;
+const shortestPassphrase = 12
+const scryptCost = 2 ** 15
 
 export function openKeys(services: KeyServices): Keys {
-	const { database, clock } = services;
-	const rows = (): readonly Row[] => database.all<Row>('SELECT * FROM trusted_key ORDER BY added_at, id');
-	const now = (): string => new Date(clock.now()).toISOString();
-	const list = (): readonly TrustedKey[] => [...managedKeys(services), ...rows().map(keyOf)];
+	const {database, clock} = services
+	const rows = (): readonly Row[] => database.all<Row>('SELECT * FROM trusted_key ORDER BY added_at, id')
+	const now = (): string => new Date(clock.now()).toISOString()
+	const list = (): readonly TrustedKey[] => [...managedKeys(services), ...rows().map(keyOf)]
 	const find: Keys['find'] = (wanted, use) => {
-		const text = wanted.trim().toLowerCase();
-		const found = list().filter((one) => isNamed(one, text) && (use === undefined || one.use === use));
-		const [key] = found;
-		if (key === undefined) throw new CordonError('unknown_approval', `There is no key ${wanted}.`, { field: 'key' });
-		if (new Set(found.map(({ id }) => id)).size > 1)
-			throw new CordonError('usage', `Several keys fit ${wanted}. Give more of the ID.`, { field: 'key' });
+		const text = wanted.trim().toLowerCase()
+		const found = list().filter(one => isNamed(one, text) && (use === undefined || one.use === use))
+		const [key] = found
+		if (key === undefined) throw new CordonError('unknown_approval', `There is no key ${wanted}.`, {field: 'key'})
+		if (new Set(found.map(({id}) => id)).size > 1)
+			throw new CordonError('usage', `Several keys fit ${wanted}. Give more of the ID.`, {field: 'key'})
 		// Of the same key the part that lies here.
-		return found.find(({ own }) => own) ?? key;
-	};
+		return found.find(({own}) => own) ?? key
+	}
 	return {
 		list,
 		find,
-		trusted: (use) => trustedKeys(services, rows(), use),
-		create: async (request) => {
-			const row = await madeKey(services, request, now());
+		trusted: use => trustedKeys(services, rows(), use),
+		create: async request => {
+			const row = await madeKey(services, request, now())
 			database.transaction(
 				() => {
-					insert(database, row);
-					services.note(entryOf(services, request.surface, `Key ${row.name} created (${shortId(row.id)}).`, row));
+					insert(database, row)
+					services.note(entryOf(services, request.surface, `Key ${row.name} created (${shortId(row.id)}).`, row))
 				},
-				{ durable: true },
-			);
-			return keyOf(row);
+				{durable: true},
+			)
+			return keyOf(row)
 		},
-		add: (request) => add(services, rows(), request, now()),
-		revoke: ({ key, reason, surface }) => {
-			const { id, name, origin } = find(key);
-			if (origin === 'managed') throw heldKeys(name);
+		add: request => add(services, rows(), request, now()),
+		revoke: ({key, reason, surface}) => {
+			const {id, name, origin} = find(key)
+			if (origin === 'managed') throw heldKeys(name)
 			database.transaction(
 				() => {
-					database.run('UPDATE trusted_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', now(), id);
-					const message = `Key ${name} revoked (${shortId(id)}). Reason: ${reason}`;
-					services.note(entryOf(services, surface, message, { id, name }));
+					database.run('UPDATE trusted_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', now(), id)
+					const message = `Key ${name} revoked (${shortId(id)}). Reason: ${reason}`
+					services.note(entryOf(services, surface, message, {id, name}))
 				},
-				{ durable: true },
-			);
+				{durable: true},
+			)
 		},
 		unlock: async (wanted, passphrase) => {
-			const { id, name } = find(wanted);
-			const row = rows().find((one) => one.id === id && one.secret !== null);
+			const {id, name} = find(wanted)
+			const row = rows().find(one => one.id === id && one.secret !== null)
 			if (row?.secret === undefined || row.secret === null || row.salt === null)
-				throw new CordonError('unknown_approval', `The private part of ${name} is not in this profile.`, {
-					field: 'key',
-				});
-			const key = await derivePassphraseKey(passphrase, row.salt, scryptCost);
-			const pem = unseal({ key, purpose: 'approver', name: id }, row.secret);
+				throw new CordonError('unknown_approval', `The private part of ${name} is not in this profile.`, {field: 'key'})
+			const key = await derivePassphraseKey(passphrase, row.salt, scryptCost)
+			const pem = unseal({key, purpose: 'approver', name: id}, row.secret)
 			if (pem === undefined)
-				throw new CordonError('invalid_argument', 'The passphrase is wrong. Nothing was signed.', {
-					field: 'passphrase',
-				});
-			return { id, name, key: createPrivateKey(pem) };
+				throw new CordonError('invalid_argument', 'The passphrase is wrong. Nothing was signed.', {field: 'passphrase'})
+			return {id, name, key: createPrivateKey(pem)}
 		},
-	};
+	}
 }
 
-function isNamed({ id, name }: TrustedKey, text: string): boolean {
-	return name.toLowerCase() === text || (text.length >= 8 && id.startsWith(text));
+function isNamed({id, name}: TrustedKey, text: string): boolean {
+	return name.toLowerCase() === text || (text.length >= 8 && id.startsWith(text))
 }
 
 export function shortId(id: string): string {
-	return id.slice(0, 16);
+	return id.slice(0, 16)
 }
 
 /** What the administrator gives stands alone. */
 function trustedKeys(services: KeyServices, rows: readonly Row[], use: KeyUse): readonly TrustedKey[] {
-	const given = managedOf(services, use);
-	const revoked = new Set(rows.filter(({ revoked_at: at }) => at !== null).map(({ id }) => id));
+	const given = managedOf(services, use)
+	const revoked = new Set(rows.filter(({revoked_at: at}) => at !== null).map(({id}) => id))
 	const keys =
 		given === undefined
-			? rows.filter((row) => row.use === use && row.trusted === 1).map(keyOf)
-			: managedKeys(services).filter((one) => one.use === use);
-	return keys.filter(({ id }) => !revoked.has(id));
+			? rows.filter(row => row.use === use && row.trusted === 1).map(keyOf)
+			: managedKeys(services).filter(one => one.use === use)
+	return keys.filter(({id}) => !revoked.has(id))
 }
 
-function managedOf({ managed }: KeyServices, use: KeyUse): readonly ManagedKey[] | undefined {
-	const { approvers, publishers } = managed.trust();
-	return use === 'approve' ? approvers : publishers;
+function managedOf({managed}: KeyServices, use: KeyUse): readonly ManagedKey[] | undefined {
+	const {approvers, publishers} = managed.trust()
+	return use === 'approve' ? approvers : publishers
 }
 
 /** A key that cannot be read is left out, and trusted by nobody. */
 function managedKeys(services: KeyServices): readonly TrustedKey[] {
-	return (['approve', 'publish'] as const).flatMap((use) =>
-		(managedOf(services, use) ?? []).flatMap(({ name, publicKey, groups }): readonly TrustedKey[] => {
+	return (['approve', 'publish'] as const).flatMap(use =>
+		(managedOf(services, use) ?? []).flatMap(({name, publicKey, groups}): readonly TrustedKey[] => {
 			try {
-				const { id, algorithm, pem } = readPublicKey(publicKey, 'key');
-				const origin = {
-					origin: 'managed',
-					own: false,
-					addedBy: 'administrator',
-					addedAt: null,
-					revokedAt: null,
-				} as const;
-				return [{ id, name, use, algorithm, publicKey: pem, groups, ...origin }];
+				const {id, algorithm, pem} = readPublicKey(publicKey, 'key')
+				const origin = {origin: 'managed', own: false, addedBy: 'administrator', addedAt: null, revokedAt: null} as const
+				return [{id, name, use, algorithm, publicKey: pem, groups, ...origin}]
 			} catch {
-				return [];
+				return []
 			}
 		}),
-	);
+	)
 }
 
 function keyOf(row: Row): TrustedKey {
-	const { id, use, name, added_by: addedBy, added_at: addedAt, revoked_at: revokedAt, secret } = row;
+	const {id, use, name, added_by: addedBy, added_at: addedAt, revoked_at: revokedAt, secret} = row
 	return {
-		...{ id, use, name, addedBy, addedAt, revokedAt, origin: 'profile', own: secret !== null },
+		...{id, use, name, addedBy, addedAt, revokedAt, origin: 'profile', own: secret !== null},
 		algorithm: readPublicKey(row.public_key, 'key').algorithm,
 		publicKey: row.public_key,
 		groups: JSON.parse(row.groups) as string[],
-	};
+	}
 }
 
 async function madeKey(
-	{ random, operator }: KeyServices,
-	{ name, passphrase }: { readonly name: string; readonly passphrase: string },
+	{random, operator}: KeyServices,
+	{name, passphrase}: {readonly name: string; readonly passphrase: string},
 	at: string,
 ): Promise<Row> {
-	if (name.trim() === '') throw new CordonError('invalid_argument', 'Give the key a name.', { field: 'name' });
+	if (name.trim() === '') throw new CordonError('invalid_argument', 'Give the key a name.', {field: 'name'})
 	if (passphrase.length < shortestPassphrase)
-		throw new CordonError('invalid_argument', `The passphrase needs ${shortestPassphrase} characters.`, {
-			field: 'passphrase',
-		});
-	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-	const { id, pem } = publicKeyOf(publicKey);
-	const salt = Buffer.from(random(16)).toString('base64');
-	const key = await derivePassphraseKey(passphrase, salt, scryptCost);
-	const plain = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
-	const secret = seal({ key, purpose: 'approver', name: id }, plain, random);
+		throw new CordonError('invalid_argument', `The passphrase needs ${shortestPassphrase} characters.`, {field: 'passphrase'})
+	const {publicKey, privateKey} = generateKeyPairSync('ed25519')
+	const {id, pem} = publicKeyOf(publicKey)
+	const salt = Buffer.from(random(16)).toString('base64')
+	const key = await derivePassphraseKey(passphrase, salt, scryptCost)
+	const plain = String(privateKey.export({type: 'pkcs8', format: 'pem'}))
+	const secret = seal({key, purpose: 'approver', name: id}, plain, random)
 	return {
-		...{ id, use: 'approve', name: name.trim(), public_key: pem, groups: '[]', added_by: operator, added_at: at },
-		...{ revoked_at: null, trusted: 0, secret, salt },
-	};
+		...{id, use: 'approve', name: name.trim(), public_key: pem, groups: '[]', added_by: operator, added_at: at},
+		...{revoked_at: null, trusted: 0, secret, salt},
+	}
 }
 
 function insert(database: Database, row: Row): void {
@@ -215,53 +199,46 @@ function insert(database: Database, row: Row): void {
 		'INSERT INTO trusted_key (id, use, name, public_key, groups, added_by, added_at, trusted, secret, salt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		...[row.id, row.use, row.name, row.public_key, row.groups, row.added_by, row.added_at, row.trusted],
 		...[row.secret, row.salt],
-	);
+	)
 }
 
 function add(services: KeyServices, rows: readonly Row[], request: AddKey, at: string): TrustedKey {
-	const { use, publicKey, groups, confirm, surface } = request;
-	const name = request.name.trim();
-	if (managedOf(services, use) !== undefined) throw heldKeys(name);
+	const {use, publicKey, groups, confirm, surface} = request
+	const name = request.name.trim()
+	if (managedOf(services, use) !== undefined) throw heldKeys(name)
 	if (confirm?.trim().toLowerCase() !== name.toLowerCase())
 		throw new CordonError(
 			'confirmation_needed',
 			`What this key signs counts as ${name} from now on. Type the name, ${name}, to confirm. Nothing was changed.`,
-			{ field: 'confirm' },
-		);
-	const { id, algorithm, pem } = readPublicKey(publicKey, 'key');
+			{field: 'confirm'},
+		)
+	const {id, algorithm, pem} = readPublicKey(publicKey, 'key')
 	if (use === 'approve' && algorithm !== 'ed25519')
-		throw new CordonError('invalid_argument', 'A key that approves is an Ed25519 key.', { field: 'key' });
-	const known = rows.find((row) => row.id === id && row.use === use);
+		throw new CordonError('invalid_argument', 'A key that approves is an Ed25519 key.', {field: 'key'})
+	const known = rows.find(row => row.id === id && row.use === use)
 	if (known?.revoked_at !== null && known !== undefined)
-		throw new CordonError('usage', `This key was revoked on ${known.revoked_at}. Make another one.`, { field: 'key' });
+		throw new CordonError('usage', `This key was revoked on ${known.revoked_at}. Make another one.`, {field: 'key'})
 	const row: Row = {
-		...{ id, use, name, public_key: pem, groups: JSON.stringify(groups), added_by: services.operator, added_at: at },
-		...{ revoked_at: null, trusted: 1, secret: known?.secret ?? null, salt: known?.salt ?? null },
-	};
+		...{id, use, name, public_key: pem, groups: JSON.stringify(groups), added_by: services.operator, added_at: at},
+		...{revoked_at: null, trusted: 1, secret: known?.secret ?? null, salt: known?.salt ?? null},
+	}
 	services.database.transaction(
 		() => {
-			services.database.run('DELETE FROM trusted_key WHERE id = ? AND use = ?', id, use);
-			insert(services.database, row);
-			const of = groups.length === 0 ? '' : ` Groups: ${groups.join(', ')}.`;
-			const verb = use === 'approve' ? 'may approve' : 'may sign playbooks';
-			services.note(entryOf(services, surface, `Key ${name} ${verb} from now on (${shortId(id)}).${of}`, row));
+			services.database.run('DELETE FROM trusted_key WHERE id = ? AND use = ?', id, use)
+			insert(services.database, row)
+			const of = groups.length === 0 ? '' : ` Groups: ${groups.join(', ')}.`
+			const verb = use === 'approve' ? 'may approve' : 'may sign playbooks'
+			services.note(entryOf(services, surface, `Key ${name} ${verb} from now on (${shortId(id)}).${of}`, row))
 		},
-		{ durable: true },
-	);
-	return keyOf(row);
+		{durable: true},
+	)
+	return keyOf(row)
 }
 
-function entryOf(
-	_services: KeyServices,
-	surface: Surface,
-	message: string,
-	{ id, name }: Pick<Row, 'id' | 'name'>,
-): NewEntry {
-	return { kind: 'note', surface, message, data: { key: id, name } };
+function entryOf(_services: KeyServices, surface: Surface, message: string, {id, name}: Pick<Row, 'id' | 'name'>): NewEntry {
+	return {kind: 'note', surface, message, data: {key: id, name}}
 }
 
 function heldKeys(name: string): CordonError {
-	return new CordonError('managed', `The administrator decides whose keys are trusted: ${name} was not changed.`, {
-		field: 'key',
-	});
+	return new CordonError('managed', `The administrator decides whose keys are trusted: ${name} was not changed.`, {field: 'key'})
 }

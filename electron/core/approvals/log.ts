@@ -1,8 +1,8 @@
 /** What the incident log says of approvals: who asked, who answered, and with which key. */
-import type { ApprovalSubject, SignedAnswer, TrustedKey } from '#shared/model/approval.ts';
-import type { Surface } from '#shared/model/incident.ts';
+import type {ApprovalSubject, SignedAnswer, TrustedKey} from '#shared/model/approval.ts'
+import type {Surface} from '#shared/model/incident.ts'
 
-import type { NewEntry } from '#core/record/incidents/types.ts';
+import type {NewEntry} from '#core/record/incidents/types.ts'
 
 const words = {
 	requested: 'Approval requested',
@@ -12,31 +12,31 @@ const words = {
 	timed_out: 'Approval timed out',
 	early: 'Signature kept for an approval that is not requested yet',
 	failed: 'Approved, and not carried out',
-} as const;
+} as const
 
 interface Told {
-	readonly by?: string | TrustedKey;
-	readonly key?: string | null;
-	readonly reason?: string | null;
-	readonly surface?: Surface;
-	readonly signed?: SignedAnswer;
+	readonly by?: string | TrustedKey
+	readonly key?: string | null
+	readonly reason?: string | null
+	readonly surface?: Surface
+	readonly signed?: SignedAnswer
 }
 
 export function entryOf(
-	subject: ApprovalSubject & { readonly surface?: Surface },
+	subject: ApprovalSubject & {readonly surface?: Surface},
 	what: keyof typeof words,
-	{ by, key, reason, surface, signed }: Told = {},
+	{by, key, reason, surface, signed}: Told = {},
 ): NewEntry {
-	const { id, title, digest, requester, connection } = subject;
-	const name = typeof by === 'string' ? by : by?.name;
-	const who = name === undefined ? ` by ${requester}` : ` by ${name}`;
-	const withKey = key === undefined || key === null ? '' : ` with the key ${key.slice(0, 16)}`;
-	const because = reason === undefined || reason === null || reason === '' ? '' : ` Reason: ${reason}`;
+	const {id, title, digest, requester, connection} = subject
+	const name = typeof by === 'string' ? by : by?.name
+	const who = name === undefined ? ` by ${requester}` : ` by ${name}`
+	const withKey = key === undefined || key === null ? '' : ` with the key ${key.slice(0, 16)}`
+	const because = reason === undefined || reason === null || reason === '' ? '' : ` Reason: ${reason}`
 	return {
 		kind: 'note',
 		surface: surface ?? subject.surface ?? 'screen',
 		message: `${words[what]}${what === 'timed_out' || what === 'failed' ? '' : who}${withKey}: ${title}.${because}`,
 		connection,
-		data: { approval: id, digest, ...(signed !== undefined && { signature: signed.signature, key: signed.key }) },
-	};
+		data: {approval: id, digest, ...(signed !== undefined && {signature: signed.signature, key: signed.key})},
+	}
 }

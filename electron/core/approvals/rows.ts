@@ -1,55 +1,52 @@
 /** Approvals in `profile.db`; each change and its entry in the incident log stand or fall together. */
-import type { Approval, ApprovalAnswer, ApprovalState } from '#shared/model/approval.ts';
+import type {Approval, ApprovalAnswer, ApprovalState} from '#shared/model/approval.ts'
 
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { Database } from '#core/store/database.ts';
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {Database} from '#core/store/database.ts'
 
 export interface Row {
-	readonly id: string;
-	readonly state: ApprovalState;
-	readonly body: string;
-	readonly request: string;
-	readonly outcome: string | null;
-	readonly used_by: string | null;
+	readonly id: string
+	readonly state: ApprovalState
+	readonly body: string
+	readonly request: string
+	readonly outcome: string | null
+	readonly used_by: string | null
 }
 
 interface Body {
-	readonly approval: Approval;
-	readonly content: unknown;
+	readonly approval: Approval
+	readonly content: unknown
 }
 
 interface Parts {
-	readonly database: Database;
-	random(bytes: number): Uint8Array;
-	readonly note: (entry: NewEntry) => void;
+	readonly database: Database
+	random(bytes: number): Uint8Array
+	readonly note: (entry: NewEntry) => void
 }
 
-export type Rows = ReturnType<typeof openRows>;
+export type Rows = ReturnType<typeof openRows>
 
-export function openRows({ database, random, note }: Parts) {
+export function openRows({database, random, note}: Parts) {
 	const written = (entry: NewEntry | null, work: () => void): void =>
 		database.transaction(
 			() => {
-				work();
-				if (entry !== null) note(entry);
+				work()
+				if (entry !== null) note(entry)
 			},
-			{ durable: true },
-		);
-	const find = (id: string): Row | undefined => database.get<Row>('SELECT * FROM approval WHERE id = ?', id);
+			{durable: true},
+		)
+	const find = (id: string): Row | undefined => database.get<Row>('SELECT * FROM approval WHERE id = ?', id)
 	const keep = (subject: Pick<Approval, 'id' | 'digest'>, answer: ApprovalAnswer, entry: NewEntry): void =>
 		written(entry, () => {
-			const values = [subject.id, answer.key ?? '', subject.digest, JSON.stringify(answer)];
-			database.run(
-				'INSERT OR REPLACE INTO approval_answer (approval, key, digest, answer) VALUES (?, ?, ?, ?)',
-				...values,
-			);
-		});
+			const values = [subject.id, answer.key ?? '', subject.digest, JSON.stringify(answer)]
+			database.run('INSERT OR REPLACE INTO approval_answer (approval, key, digest, answer) VALUES (?, ?, ?, ?)', ...values)
+		})
 	return {
 		find,
 		profile: (): string => {
-			const made = Buffer.from(random(16)).toString('hex');
-			database.run('INSERT OR IGNORE INTO profile_identity (one, id) VALUES (1, ?)', made);
-			return database.get<{ readonly id: string }>('SELECT id FROM profile_identity')?.id ?? made;
+			const made = Buffer.from(random(16)).toString('hex')
+			database.run('INSERT OR IGNORE INTO profile_identity (one, id) VALUES (1, ?)', made)
+			return database.get<{readonly id: string}>('SELECT id FROM profile_identity')?.id ?? made
 		},
 		all: (states?: readonly ApprovalState[]): readonly Row[] =>
 			database.all<Row>(
@@ -60,35 +57,34 @@ export function openRows({ database, random, note }: Parts) {
 		/** Another content under the same ID takes the place of what was not carried out. */
 		insert: (approval: Approval, content: unknown, request: unknown, entry: NewEntry): void =>
 			written(entry, () => {
-				const body: Body = { approval, content };
-				const values = [approval.id, approval.state, approval.expiresAt, JSON.stringify(body), JSON.stringify(request)];
-				database.run(`DELETE FROM approval WHERE id = ? AND used_by IS NULL`, approval.id);
-				database.run('INSERT INTO approval (id, state, expires_at, body, request) VALUES (?, ?, ?, ?, ?)', ...values);
+				const body: Body = {approval, content}
+				const values = [approval.id, approval.state, approval.expiresAt, JSON.stringify(body), JSON.stringify(request)]
+				database.run(`DELETE FROM approval WHERE id = ? AND used_by IS NULL`, approval.id)
+				database.run('INSERT INTO approval (id, state, expires_at, body, request) VALUES (?, ?, ?, ?, ?)', ...values)
 			}),
-		read: ({ state, body, outcome }: Row): Approval => {
+		read: ({state, body, outcome}: Row): Approval => {
 			// Written by `insert`.
-			const { approval } = JSON.parse(body) as Body;
-			const { id, digest } = approval;
-			const rows = database.all<{ readonly answer: string }>(
+			const {approval} = JSON.parse(body) as Body
+			const {id, digest} = approval
+			const rows = database.all<{readonly answer: string}>(
 				'SELECT answer FROM approval_answer WHERE approval = ? AND digest = ?',
 				...[id, digest],
-			);
-			return { ...approval, state, outcome, answers: rows.map(({ answer }) => JSON.parse(answer) as ApprovalAnswer) };
+			)
+			return {...approval, state, outcome, answers: rows.map(({answer}) => JSON.parse(answer) as ApprovalAnswer)}
 		},
 		contentOf: (id: string): unknown => (JSON.parse(find(id)?.body ?? '{}') as Partial<Body>).content ?? null,
 		/** It counts once an approval with this digest is asked for. */
 		keep,
 		set: (id: string, state: ApprovalState, outcome: string | null, entry: NewEntry | null): void =>
 			written(entry, () => {
-				database.run('UPDATE approval SET state = ?, outcome = coalesce(?, outcome) WHERE id = ?', state, outcome, id);
+				database.run('UPDATE approval SET state = ?, outcome = coalesce(?, outcome) WHERE id = ?', state, outcome, id)
 			}),
 		/** Whether nobody else was faster. */
 		claim: (id: string, by: string): boolean =>
 			database.transaction(
 				() =>
-					database.run(`UPDATE approval SET state = 'used', used_by = ? WHERE id = ? AND used_by IS NULL`, by, id)
-						.changes === 1,
-				{ durable: true },
+					database.run(`UPDATE approval SET state = 'used', used_by = ? WHERE id = ? AND used_by IS NULL`, by, id).changes === 1,
+				{durable: true},
 			),
-	};
+	}
 }

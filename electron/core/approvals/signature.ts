@@ -1,102 +1,93 @@
 /** Answers that are signed: what is signed, by which key, and whether it holds. Pure. */
-import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import {createHash, createPublicKey, sign, verify, type KeyObject} from 'node:crypto'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import {
-	signedAnswerSchema,
-	type ApprovalSubject,
-	type SignedAnswer,
-	type TrustedKey,
-} from '#shared/model/approval.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {signedAnswerSchema, type ApprovalSubject, type SignedAnswer, type TrustedKey} from '#shared/model/approval.ts'
 
-import { canonicalJson } from '#core/base/canonical.ts';
+import {canonicalJson} from '#core/base/canonical.ts'
 
-export type Algorithm = TrustedKey['algorithm'];
+export type Algorithm = TrustedKey['algorithm']
 
 export interface PublicKey {
-	readonly id: string;
-	readonly algorithm: Algorithm;
-	readonly pem: string;
+	readonly id: string
+	readonly algorithm: Algorithm
+	readonly pem: string
 }
 
-const kinds: Readonly<Record<string, Algorithm>> = { ed25519: 'ed25519', ec: 'ec', rsa: 'rsa' };
+const kinds: Readonly<Record<string, Algorithm>> = {ed25519: 'ed25519', ec: 'ec', rsa: 'rsa'}
 
 /** A public key as PEM, or as the Base64 of its SPKI. Throws `invalid_argument`. */
 export function readPublicKey(text: string, field: string): PublicKey {
-	const body = text.includes('-----') ? text : `-----BEGIN PUBLIC KEY-----\n${text.trim()}\n-----END PUBLIC KEY-----\n`;
+	const body = text.includes('-----') ? text : `-----BEGIN PUBLIC KEY-----\n${text.trim()}\n-----END PUBLIC KEY-----\n`
 	// A private key would be read as its public part: whoever gives that away should hear of it.
-	if (body.includes('PRIVATE KEY')) throw wrong('This is a private key. Give the public one.', field);
-	const key = attempt(() => createPublicKey(body), 'This is no public key: give PEM, or Base64 of its SPKI.', field);
-	return publicKeyOf(key, field);
+	if (body.includes('PRIVATE KEY')) throw wrong('This is a private key. Give the public one.', field)
+	const key = attempt(() => createPublicKey(body), 'This is no public key: give PEM, or Base64 of its SPKI.', field)
+	return publicKeyOf(key, field)
 }
 
 export function publicKeyOf(key: KeyObject, field = 'key'): PublicKey {
-	const algorithm = kinds[key.asymmetricKeyType ?? ''];
-	if (algorithm === undefined) throw wrong('Keys are Ed25519, ECDSA (P-256) or RSA.', field);
+	const algorithm = kinds[key.asymmetricKeyType ?? '']
+	if (algorithm === undefined) throw wrong('Keys are Ed25519, ECDSA (P-256) or RSA.', field)
 	const id = createHash('sha256')
-		.update(key.export({ type: 'spki', format: 'der' }))
-		.digest('hex');
-	return { id, algorithm, pem: String(key.export({ type: 'spki', format: 'pem' })) };
+		.update(key.export({type: 'spki', format: 'der'}))
+		.digest('hex')
+	return {id, algorithm, pem: String(key.export({type: 'spki', format: 'pem'}))}
 }
 
 export interface SigningKey {
-	readonly id: string;
-	readonly key: KeyObject;
+	readonly id: string
+	readonly key: KeyObject
 }
 
 export interface Verdict extends Pick<SignedAnswer, 'verdict' | 'reason'> {
-	readonly at: number;
+	readonly at: number
 }
 
-export function signAnswer(
-	subject: ApprovalSubject,
-	{ id, key }: SigningKey,
-	{ verdict, reason, at }: Verdict,
-): SignedAnswer {
+export function signAnswer(subject: ApprovalSubject, {id, key}: SigningKey, {verdict, reason, at}: Verdict): SignedAnswer {
 	const answer = {
-		...({ format: 'cordon-signature/1', subject, verdict, key: id, reason } as const),
+		...({format: 'cordon-signature/1', subject, verdict, key: id, reason} as const),
 		signedAt: new Date(at).toISOString(),
-	};
-	return { ...answer, signature: sign(null, signedBytes(answer), key).toString('base64') };
+	}
+	return {...answer, signature: sign(null, signedBytes(answer), key).toString('base64')}
 }
 
 function signedBytes(answer: Omit<SignedAnswer, 'signature'>): Buffer {
-	return Buffer.from(canonicalJson(answer), 'utf8');
+	return Buffer.from(canonicalJson(answer), 'utf8')
 }
 
-export function isSigned({ signature, ...answer }: SignedAnswer, publicKey: string): boolean {
+export function isSigned({signature, ...answer}: SignedAnswer, publicKey: string): boolean {
 	try {
-		return verify(null, signedBytes(answer), createPublicKey(publicKey), Buffer.from(signature, 'base64'));
+		return verify(null, signedBytes(answer), createPublicKey(publicKey), Buffer.from(signature, 'base64'))
 	} catch {
-		return false;
+		return false
 	}
 }
 
 /** A signature from a file, which may come from anywhere. Throws `invalid_argument`. */
 export function readSignedAnswer(text: string): SignedAnswer {
-	const value: unknown = attempt(() => JSON.parse(text), 'The file is no JSON.', 'file');
-	const parsed = signedAnswerSchema.safeParse(value);
-	if (parsed.success) return parsed.data;
-	const [issue] = parsed.error.issues;
-	throw wrong(`The file holds no signature: ${issue?.path.map(String).join('.') ?? ''} is wrong.`, 'file');
+	const value: unknown = attempt(() => JSON.parse(text), 'The file is no JSON.', 'file')
+	const parsed = signedAnswerSchema.safeParse(value)
+	if (parsed.success) return parsed.data
+	const [issue] = parsed.error.issues
+	throw wrong(`The file holds no signature: ${issue?.path.map(String).join('.') ?? ''} is wrong.`, 'file')
 }
 
 /** The part of the subject in which two differ; `undefined`: they are the same. */
 export function differenceOf(one: ApprovalSubject, other: ApprovalSubject): string | undefined {
-	const names = ['id', 'kind', 'digest', 'children', 'profile', 'requester', 'requestedAt', 'expiresAt'] as const;
+	const names = ['id', 'kind', 'digest', 'children', 'profile', 'requester', 'requestedAt', 'expiresAt'] as const
 	// A connection may have another name by now.
-	if (one.connection.id !== other.connection.id || one.connection.url !== other.connection.url) return 'connection';
-	return names.find((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
+	if (one.connection.id !== other.connection.id || one.connection.url !== other.connection.url) return 'connection'
+	return names.find(name => canonicalJson(one[name]) !== canonicalJson(other[name]))
 }
 
 function attempt<T>(work: () => T, message: string, field: string): T {
 	try {
-		return work();
+		return work()
 	} catch {
-		throw wrong(message, field);
+		throw wrong(message, field)
 	}
 }
 
 function wrong(message: string, field: string): CordonError {
-	return new CordonError('invalid_argument', message, { field });
+	return new CordonError('invalid_argument', message, {field})
 }

@@ -1,18 +1,18 @@
-import { createHash } from 'node:crypto';
+import {createHash} from 'node:crypto'
 
 /** JSON with the keys of every object in the order of their code units, as in RFC 8785; numbers here are integers. */
 export function canonicalJson(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map((one) => canonicalJson(one ?? null)).join(',')}]`;
-	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+	if (Array.isArray(value)) return `[${value.map(one => canonicalJson(one ?? null)).join(',')}]`
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value)
 	const entries = Object.entries(value)
 		.filter(([, inner]) => inner !== undefined)
-		.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-	return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
+		.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+	return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`
 }
 
 /** SHA-256 of its canonical JSON, in hexadecimal. */
 export function digestOfJson(value: unknown): string {
 	return createHash('sha256')
 		.update(canonicalJson(value ?? null))
-		.digest('hex');
+		.digest('hex')
 }

@@ -1,7 +1,7 @@
-import type { Clock } from './ports.ts';
+import type {Clock} from './ports.ts'
 
 /** A clock that jumps forwards, as after a sleep of the computer, is noticed after so long. */
-const sliceMs = 30_000;
+const sliceMs = 30_000
 
 /**
  * Resolves when the clock of the wall has passed `due`, or the process has measured as much time as was left: whichever
@@ -9,14 +9,14 @@ const sliceMs = 30_000;
  */
 export async function waitUntilDue(
 	clock: Clock,
-	{ since, due }: { readonly since: number; readonly due: number },
+	{since, due}: {readonly since: number; readonly due: number},
 	signal: AbortSignal,
 ): Promise<void> {
-	const from = clock.monotonic();
-	const left = Math.min(due - clock.now(), due - since);
+	const from = clock.monotonic()
+	const left = Math.min(due - clock.now(), due - since)
 	for (;;) {
-		const wait = Math.min(due - clock.now(), left - (clock.monotonic() - from));
-		if (wait <= 0) return;
-		await clock.sleep(Math.min(wait, sliceMs), signal);
+		const wait = Math.min(due - clock.now(), left - (clock.monotonic() - from))
+		if (wait <= 0) return
+		await clock.sleep(Math.min(wait, sliceMs), signal)
 	}
 }

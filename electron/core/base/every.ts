@@ -1,18 +1,13 @@
-import type { Clock } from './ports.ts';
+import type {Clock} from './ports.ts'
 
 /** Looks again and again, with `ms` between two looks, until the signal is aborted. */
-export async function every(
-	clock: Clock,
-	ms: number,
-	signal: AbortSignal,
-	look: () => Promise<void> | void,
-): Promise<void> {
+export async function every(clock: Clock, ms: number, signal: AbortSignal, look: () => Promise<void> | void): Promise<void> {
 	while (!signal.aborted) {
 		try {
-			await clock.sleep(ms, signal);
+			await clock.sleep(ms, signal)
 		} catch {
-			return;
+			return
 		}
-		if (!signal.aborted) await look();
+		if (!signal.aborted) await look()
 	}
 }

@@ -1,57 +1,57 @@
 /** The program's own log: one JSON line each on stderr. It is not the incident log and may be thrown away. */
-import { pino, type DestinationStream, type Logger } from 'pino';
+import {pino, type DestinationStream, type Logger} from 'pino'
 
-import { showUnseenInJson } from '#shared/text/foreign.ts';
+import {showUnseenInJson} from '#shared/text/foreign.ts'
 
-import { redact } from './redact.ts';
+import {redact} from './redact.ts'
 
-export type ProgramLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+export type ProgramLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 export interface ProgramLogOptions {
-	readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent' | undefined;
+	readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent' | undefined
 	/** Where lines go instead of stderr. */
-	readonly destination?: DestinationStream | undefined;
+	readonly destination?: DestinationStream | undefined
 }
 
 export interface LogTail {
-	readonly destination: DestinationStream;
+	readonly destination: DestinationStream
 	/** Newest last. */
-	lines(): readonly string[];
+	lines(): readonly string[]
 }
 
 /** Names that others gave are part of a line: no control character among them reaches the terminal. */
 function terminalSafe(next: DestinationStream): DestinationStream {
-	return { write: (line) => next.write(showUnseenInJson(line)) };
+	return {write: line => next.write(showUnseenInJson(line))}
 }
 
-const stderr = (): DestinationStream => terminalSafe(pino.destination({ fd: 2, sync: true }));
+const stderr = (): DestinationStream => terminalSafe(pino.destination({fd: 2, sync: true}))
 
 /** Keeps the newest lines for the diagnostics, and hands each on. */
 export function keepLogTail(next: DestinationStream = stderr(), most = 200): LogTail {
-	const kept: string[] = [];
+	const kept: string[] = []
 	return {
 		destination: {
 			write(line) {
-				kept.push(line);
-				if (kept.length > most) kept.shift();
-				next.write(line);
+				kept.push(line)
+				if (kept.length > most) kept.shift()
+				next.write(line)
 			},
 		},
 		lines: () => [...kept],
-	};
+	}
 }
 
 /** Every value passes the one redaction table on its way out. */
 export function createProgramLog(options: ProgramLogOptions = {}): ProgramLog {
-	const destination = options.destination ?? stderr();
+	const destination = options.destination ?? stderr()
 	return pino(
 		{
 			level: options.level ?? 'info',
 			base: null,
 			timestamp: pino.stdTimeFunctions.isoTime,
-			formatters: { level: (label) => ({ level: label }), log: (object) => redact(object) },
-			serializers: { err: (error: unknown) => redact(error) },
+			formatters: {level: label => ({level: label}), log: object => redact(object)},
+			serializers: {err: (error: unknown) => redact(error)},
 		},
 		destination,
-	);
+	)
 }

@@ -1,7 +1,7 @@
 /** Patterns of computer names in guard rules. */
 /** `*` stands for any characters, `?` for one; case does not matter. */
 export function matchesName(pattern: string, name: string): boolean {
-	return nameTest(pattern)(name);
+	return nameTest(pattern)(name)
 }
 
 /** The same for many names. */
@@ -9,8 +9,8 @@ export function nameTest(pattern: string): (name: string) => boolean {
 	const form = pattern
 		.trim()
 		.split('')
-		.map((sign) => (sign === '*' ? '.*' : sign === '?' ? '.' : RegExp.escape(sign)))
-		.join('');
-	const whole = new RegExp(`^${form}$`, 'iu');
-	return (name) => whole.test(name);
+		.map(sign => (sign === '*' ? '.*' : sign === '?' ? '.' : RegExp.escape(sign)))
+		.join('')
+	const whole = new RegExp(`^${form}$`, 'iu')
+	return name => whole.test(name)
 }

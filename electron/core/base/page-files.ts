@@ -1,23 +1,23 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import {createHash} from 'node:crypto'
+import {readdirSync, readFileSync} from 'node:fs'
+import {extname, join} from 'node:path'
 
 export interface PageFile {
-	readonly path: string;
-	readonly type: string;
-	readonly body: Buffer;
+	readonly path: string
+	readonly type: string
+	readonly body: Buffer
 	/** Strong, quoted. */
-	readonly etag: string;
+	readonly etag: string
 }
 
 /** The built page: a host answers from memory, and no request path ever becomes a file path. */
 export interface PageFiles {
 	/** What a request path means: a file, the page itself for every screen's own address, or nothing. */
-	find(path: string): PageFile | undefined;
+	find(path: string): PageFile | undefined
 	/** `index.html` as text, with the nonce's placeholder in it. */
-	readonly index: string;
+	readonly index: string
 	/** Reads what was not asked for yet: whatever replaces the files of a running program, its page stays whole. */
-	readAll(): void;
+	readAll(): void
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -31,44 +31,44 @@ const types: Readonly<Record<string, string>> = {
 	'.ico': 'image/x-icon',
 	'.woff2': 'font/woff2',
 	'.txt': 'text/plain; charset=utf-8',
-};
+}
 
 /** Throws when `folder` holds no built page. */
 export function loadPageFiles(folder: string): PageFiles {
-	const paths: ReadonlySet<string> = new Set(listFiles(folder));
-	const files = new Map<string, PageFile>();
+	const paths: ReadonlySet<string> = new Set(listFiles(folder))
+	const files = new Map<string, PageFile>()
 	const read = (path: string): PageFile | undefined => {
-		const known = files.get(path);
-		if (known !== undefined || !paths.has(path)) return known;
-		const file = readPageFile(folder, path);
-		files.set(path, file);
-		return file;
-	};
-	const index = read('/index.html');
-	if (index === undefined) throw new Error(`There is no built page in ${folder}.`);
+		const known = files.get(path)
+		if (known !== undefined || !paths.has(path)) return known
+		const file = readPageFile(folder, path)
+		files.set(path, file)
+		return file
+	}
+	const index = read('/index.html')
+	if (index === undefined) throw new Error(`There is no built page in ${folder}.`)
 	return {
 		index: index.body.toString('utf8'),
-		find: (path) => read(path) ?? (isScreen(path) ? index : undefined),
+		find: path => read(path) ?? (isScreen(path) ? index : undefined),
 		readAll: () => paths.forEach(read),
-	};
+	}
 }
 
 /** Screens have addresses without an extension; a missing asset must be a 404 and not a page. */
 function isScreen(path: string): boolean {
-	return extname(path) === '' && !path.startsWith('/assets/');
+	return extname(path) === '' && !path.startsWith('/assets/')
 }
 
 function listFiles(folder: string): readonly string[] {
-	const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-	return entries.map((entry) =>
+	const entries = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
+	return entries.map(entry =>
 		join(entry.parentPath, entry.name)
 			.slice(folder.replace(/[/\\]+$/, '').length)
 			.replaceAll('\\', '/'),
-	);
+	)
 }
 
 function readPageFile(folder: string, path: string): PageFile {
-	const body = readFileSync(join(folder, path));
-	const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-	return { path, type: types[extname(path)] ?? 'application/octet-stream', body, etag };
+	const body = readFileSync(join(folder, path))
+	const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+	return {path, type: types[extname(path)] ?? 'application/octet-stream', body, etag}
 }

@@ -4,13 +4,13 @@
  */
 
 /** Stands in `renderer/index.html` where each answer gets a nonce of its own. */
-export const noncePlaceholder = '__CSP_NONCE__';
+export const noncePlaceholder = '__CSP_NONCE__'
 
 export interface PagePolicyOptions {
 	/** Fresh for each answer, base64. */
-	readonly nonce: string;
+	readonly nonce: string
 	/** Where the wire is, besides the page's own origin; empty when it is a MessagePort. */
-	readonly connect: readonly string[];
+	readonly connect: readonly string[]
 }
 
 export function contentSecurityPolicy(options: PagePolicyOptions): string {
@@ -30,7 +30,7 @@ export function contentSecurityPolicy(options: PagePolicyOptions): string {
 		"require-trusted-types-for 'script'",
 		// No code of ours makes HTML out of text. The one policy starts workers from our own files (`renderer/ui/own-script.ts`).
 		'trusted-types cordon-worker',
-	].join('; ');
+	].join('; ')
 }
 
 /** Sent with every answer of both hosts, whatever it is. */
@@ -46,15 +46,15 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 		'gyroscope=(), hid=(), identity-credentials-get=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), ' +
 		'midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), ' +
 		'xr-spatial-tracking=(), clipboard-read=(self), clipboard-write=(self)',
-};
+}
 
 /**
  * Beside those, over HTTP. Never on a scheme of the window's own: Electron 42 and 43 end the whole program when such a page
  * asks for an agent cluster of its own.
  */
-export const httpHeaders: Readonly<Record<string, string>> = { ...commonHeaders, 'Origin-Agent-Cluster': '?1' };
+export const httpHeaders: Readonly<Record<string, string>> = {...commonHeaders, 'Origin-Agent-Cluster': '?1'}
 
 /** Built files carry a hash in their name; everything else is asked for again each time. */
 export function cacheControl(path: string): string {
-	return path.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-cache';
+	return path.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-cache'
 }

@@ -1,43 +1,42 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import {once} from 'node:events'
+import {connect, createServer, type AddressInfo} from 'node:net'
 
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { peerUser } from './peer-user.ts';
+import {peerUser} from './peer-user.ts'
 
-const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n';
-const line = '   3: 0100007F:9C40 0100007F:126D 01 00000000:00000000 00:00000000 00000000  1000        0 87654 1\n';
+const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'
+const line = '   3: 0100007F:9C40 0100007F:126D 01 00000000:00000000 00:00000000 00000000  1000        0 87654 1\n'
 const tables =
 	(tcp: string, tcp6 = head) =>
 	(name: string) =>
-		name === 'tcp' ? tcp : tcp6;
-const ports = { peer: 0x9c40, here: 0x126d };
+		name === 'tcp' ? tcp : tcp6
+const ports = {peer: 0x9c40, here: 0x126d}
 
 test('the owner of the other end counts, not that of this one', () => {
-	const reversed =
-		'   2: 0100007F:126D 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 87653 1\n';
-	const read = tables(`${head}${reversed}${line}`);
-	expect(peerUser(ports, { own: 1000, read })).toBe('own');
-	expect(peerUser(ports, { own: 0, read })).toBe('other');
-});
+	const reversed = '   2: 0100007F:126D 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 87653 1\n'
+	const read = tables(`${head}${reversed}${line}`)
+	expect(peerUser(ports, {own: 1000, read})).toBe('own')
+	expect(peerUser(ports, {own: 0, read})).toBe('other')
+})
 
 test('a socket of version 6 that speaks version 4 is found', () => {
-	const mapped = line.replaceAll('0100007F', '0000000000000000FFFF00000100007F');
-	expect(peerUser(ports, { own: 1000, read: tables(head, `${head}${mapped}`) })).toBe('own');
-});
+	const mapped = line.replaceAll('0100007F', '0000000000000000FFFF00000100007F')
+	expect(peerUser(ports, {own: 1000, read: tables(head, `${head}${mapped}`)})).toBe('own')
+})
 
 test('without tables nobody can tell; with tables, one that stands in none is not trusted', () => {
-	expect(peerUser(ports, { own: 1000, read: () => '' })).toBe('unknown');
-	expect(peerUser(ports, { own: 1000, read: tables(head) })).toBe('other');
-});
+	expect(peerUser(ports, {own: 1000, read: () => ''})).toBe('unknown')
+	expect(peerUser(ports, {own: 1000, read: tables(head)})).toBe('other')
+})
 
 test.runIf(process.platform === 'linux')('a real connection of this process is its own', async () => {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const here = (server.address() as AddressInfo).port;
-	const client = connect(here, '127.0.0.1');
-	await once(client, 'connect');
-	expect(peerUser({ peer: client.localPort ?? 0, here })).toBe('own');
-	client.destroy();
-	server.close();
-});
+	const server = createServer().listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	const here = (server.address() as AddressInfo).port
+	const client = connect(here, '127.0.0.1')
+	await once(client, 'connect')
+	expect(peerUser({peer: client.localPort ?? 0, here})).toBe('own')
+	client.destroy()
+	server.close()
+})

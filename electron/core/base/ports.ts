@@ -3,89 +3,89 @@
 /** Time, so that tests compress it. Milliseconds. */
 export interface Clock {
 	/** Unix time. */
-	now(): number;
+	now(): number
 	/** Never goes backwards; for durations. */
-	monotonic(): number;
+	monotonic(): number
 	/** Rejects with the signal's reason when aborted. */
-	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+	sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /** The host's place for secrets. Values never leave it but through `read`, which only `audit/`, `connections/`, `instances/`, `isolation/` and `streams/` call. */
 export interface SecretStore {
-	readonly kind: string;
+	readonly kind: string
 	/** `null` when usable, else why not, in a sentence. */
-	unavailable(): Promise<string | null>;
-	read(name: string): Promise<string | undefined>;
-	write(name: string, value: string): Promise<void>;
+	unavailable(): Promise<string | null>
+	read(name: string): Promise<string | undefined>
+	write(name: string, value: string): Promise<void>
 	/** Also while it is locked. Resolves with the way to put it back, for a change that fails after it. */
-	remove(name: string): Promise<() => Promise<void>>;
+	remove(name: string): Promise<() => Promise<void>>
 	/** Whether this is the passphrase that protects them; left out where none does. */
-	checkPassphrase?(text: string): Promise<boolean>;
+	checkPassphrase?(text: string): Promise<boolean>
 }
 
 /** The operating system's own way to make sure who sits there. */
 export interface AskPerson {
-	available(): Promise<boolean>;
+	available(): Promise<boolean>
 	/** `why` completes "Cordon wants to …". */
-	ask(why: string): Promise<boolean>;
+	ask(why: string): Promise<boolean>
 }
 
 /** Files that somebody chose or dropped in the window of the host itself. */
 export interface ChosenFiles {
 	/** The path that a ticket stands for, once; `undefined` for a ticket that is not known, or was used. */
-	take(ticket: string): string | undefined;
+	take(ticket: string): string | undefined
 }
 
 /** A browser that was let in. */
 export interface EntrySession {
-	readonly id: string;
+	readonly id: string
 	/** ISO 8601. */
-	readonly openedAt: string;
+	readonly openedAt: string
 	/** What it calls itself. */
-	readonly agent: string;
+	readonly agent: string
 }
 
 /** Browsers that were let in, of a console without a window. */
 export interface EntrySessions {
-	list(): readonly EntrySession[];
-	end(id: string): void;
+	list(): readonly EntrySession[]
+	end(id: string): void
 }
 
 export interface Notice {
-	readonly title: string;
-	readonly body: string;
+	readonly title: string
+	readonly body: string
 	/** Path of the screen that a click opens. */
-	readonly open: string | null;
+	readonly open: string | null
 }
 
 /** The configuration that an administrator keeps for every profile of this computer. */
 export interface ManagedFile {
-	readonly path: string;
+	readonly path: string
 	/** Somebody named it when the host was started: then it must be there. */
-	readonly named: boolean;
+	readonly named: boolean
 }
 
 export interface Ports {
-	readonly host: 'desktop' | 'headless' | 'cli';
+	readonly host: 'desktop' | 'headless' | 'cli'
 	/** The profile's folder, absolute, existing, 0700. */
-	readonly profile: string;
+	readonly profile: string
 	/** Who sits at the console: the operating system's user name. */
-	readonly operator: string;
-	readonly secrets: SecretStore;
-	readonly clock: Clock;
+	readonly operator: string
+	readonly secrets: SecretStore
+	readonly clock: Clock
 	/** Random bytes for ids and codes. */
-	random(bytes: number): Uint8Array;
+	random(bytes: number): Uint8Array
 	/** Proxy settings as the operating system's environment gives them, upper or lower case as found. */
-	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
+	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>
 	/** What programs that Cordon runs inherit; nothing when left out. */
-	readonly programEnvironment?: Readonly<Record<string, string>> | undefined;
+	readonly programEnvironment?: Readonly<Record<string, string>> | undefined
 	/** Left out where nothing is looked for, as in tests. */
-	readonly managedFile?: ManagedFile | undefined;
+	readonly managedFile?: ManagedFile | undefined
 	/** Left out where the host has none. */
-	readonly askPerson?: AskPerson | undefined;
+	readonly askPerson?: AskPerson | undefined
 	/** Left out where the page is shown by a browser: that reads files itself, and names no path. */
-	readonly chosenFiles?: ChosenFiles | undefined;
+	readonly chosenFiles?: ChosenFiles | undefined
 	/** Left out where no browser is let in. */
-	readonly sessions?: EntrySessions | undefined;
-	notify(notice: Notice): void;
+	readonly sessions?: EntrySessions | undefined
+	notify(notice: Notice): void
 }

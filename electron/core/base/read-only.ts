@@ -1,10 +1,10 @@
-import type { WriteMode } from '#shared/model/frame.ts';
+import type {WriteMode} from '#shared/model/frame.ts'
 
-type Because = Extract<WriteMode, { readonly kind: 'read_only' }>['because'];
+type Because = Extract<WriteMode, {readonly kind: 'read_only'}>['because']
 
 /** Why a change was not sent, for the one who wanted it. */
 export function refusedWriting(because: Because, name: string): string {
-	if (because === 'locked') return `Writing on ${name} is switched off: nothing was sent.`;
-	if (because === 'managed') return `Your administrator keeps ${name} read-only: nothing was sent.`;
-	return `The connection ${name} is read-only here: nothing was sent.`;
+	if (because === 'locked') return `Writing on ${name} is switched off: nothing was sent.`
+	if (because === 'managed') return `Your administrator keeps ${name} read-only: nothing was sent.`
+	return `The connection ${name} is read-only here: nothing was sent.`
 }

@@ -1,33 +1,33 @@
 /** Answers by Idempotency-Key: the same request gets the same answer for 24 hours, over restarts, and is carried out once. */
-import { CordonError, reportError } from '#shared/contract/errors.ts';
+import {CordonError, reportError} from '#shared/contract/errors.ts'
 
-import { digestOfJson } from '#core/base/canonical.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
+import {digestOfJson} from '#core/base/canonical.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
 
 export interface Answer {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
+	readonly status: number
+	readonly headers: Readonly<Record<string, string>>
 	/** JSON. */
-	readonly body: string;
+	readonly body: string
 }
 
 export interface Answers {
 	/** `request` is what the key is bound to, beside the token. */
-	once(token: string, key: string, request: unknown, work: () => Promise<Answer>): Promise<Answer>;
+	once(token: string, key: string, request: unknown, work: () => Promise<Answer>): Promise<Answer>
 }
 
 interface Row {
-	readonly fingerprint: string;
-	readonly owner: string;
-	readonly status: number | null;
-	readonly headers: string | null;
-	readonly body: string | null;
+	readonly fingerprint: string
+	readonly owner: string
+	readonly status: number | null
+	readonly headers: string | null
+	readonly body: string | null
 }
 
-const keptMs = 86_400_000;
-const longestKey = 255;
-const unknown = 502;
+const keptMs = 86_400_000
+const longestKey = 255
+const unknown = 502
 
 /** `owner` is this process: what another one left under way has an outcome that nobody knows. */
 export function openAnswers(database: Database, clock: Clock, owner: string): Answers {
@@ -36,71 +36,68 @@ export function openAnswers(database: Database, clock: Clock, owner: string): An
 			if (key === '' || key.length > longestKey)
 				throw new CordonError('invalid_argument', `Idempotency-Key has 1 to ${longestKey} characters.`, {
 					field: 'Idempotency-Key',
-				});
-			const fingerprint = digestOfJson(request);
-			const kept = begin(database, { token, key, fingerprint, owner, now: clock.now() });
-			if (kept !== undefined) return replay(kept, fingerprint, owner);
+				})
+			const fingerprint = digestOfJson(request)
+			const kept = begin(database, {token, key, fingerprint, owner, now: clock.now()})
+			if (kept !== undefined) return replay(kept, fingerprint, owner)
 			const end = (answer: Answer): void =>
 				void database.run(
 					'UPDATE api_answer SET status = ?, headers = ?, body = ? WHERE token = ? AND key = ?',
 					...[answer.status, JSON.stringify(answer.headers), answer.body, token, key],
-				);
+				)
 			try {
-				const answer = await work();
-				end(answer);
-				return answer;
+				const answer = await work()
+				end(answer)
+				return answer
 			} catch (error) {
 				// What was refused was not carried out, and may be asked for again with the same key.
 				if (error instanceof CordonError && error.code === 'outcome_unknown')
-					end({ status: unknown, headers: {}, body: JSON.stringify(reportError(error)) });
-				else database.run('DELETE FROM api_answer WHERE token = ? AND key = ?', token, key);
-				throw error;
+					end({status: unknown, headers: {}, body: JSON.stringify(reportError(error))})
+				else database.run('DELETE FROM api_answer WHERE token = ? AND key = ?', token, key)
+				throw error
 			}
 		},
-	};
+	}
 }
 
 interface Begun {
-	readonly token: string;
-	readonly key: string;
-	readonly fingerprint: string;
-	readonly owner: string;
-	readonly now: number;
+	readonly token: string
+	readonly key: string
+	readonly fingerprint: string
+	readonly owner: string
+	readonly now: number
 }
 
 /** On the disk before the work begins. The row that is there already, else `undefined`. */
-function begin(database: Database, { token, key, fingerprint, owner, now }: Begun): Row | undefined {
+function begin(database: Database, {token, key, fingerprint, owner, now}: Begun): Row | undefined {
 	return database.transaction(
 		() => {
-			database.run('DELETE FROM api_answer WHERE at < ?', now - keptMs);
+			database.run('DELETE FROM api_answer WHERE at < ?', now - keptMs)
 			const kept = database.get<Row>(
 				'SELECT fingerprint, owner, status, headers, body FROM api_answer WHERE token = ? AND key = ?',
 				...[token, key],
-			);
-			if (kept !== undefined) return kept;
+			)
+			if (kept !== undefined) return kept
 			database.run(
 				'INSERT INTO api_answer (token, key, fingerprint, owner, at) VALUES (?, ?, ?, ?, ?)',
 				...[token, key, fingerprint, owner, now],
-			);
-			return undefined;
+			)
+			return undefined
 		},
-		{ durable: true },
-	);
+		{durable: true},
+	)
 }
 
-function replay({ status, headers, body, ...row }: Row, fingerprint: string, owner: string): Answer {
-	if (row.fingerprint !== fingerprint) throw new CordonError('key_reused', undefined, { field: 'Idempotency-Key' });
+function replay({status, headers, body, ...row}: Row, fingerprint: string, owner: string): Answer {
+	if (row.fingerprint !== fingerprint) throw new CordonError('key_reused', undefined, {field: 'Idempotency-Key'})
 	if (status === null && row.owner === owner)
-		throw new CordonError('busy', 'The request with this Idempotency-Key is still under way.');
+		throw new CordonError('busy', 'The request with this Idempotency-Key is still under way.')
 	if (status === null)
-		throw new CordonError(
-			'outcome_unknown',
-			'Cordon ended during the request with this Idempotency-Key. Look at the state.',
-		);
-	if (status === unknown) throw new CordonError('outcome_unknown');
+		throw new CordonError('outcome_unknown', 'Cordon ended during the request with this Idempotency-Key. Look at the state.')
+	if (status === unknown) throw new CordonError('outcome_unknown')
 	return {
 		status,
-		headers: { ...(JSON.parse(headers ?? '{}') as Answer['headers']), 'idempotency-replayed': 'true' },
+		headers: {...(JSON.parse(headers ?? '{}') as Answer['headers']), 'idempotency-replayed': 'true'},
 		body: body ?? '',
-	};
+	}
 }

@@ -1,236 +1,216 @@
 /** What the local API answers to a request that was let in: `/api/v1` as JSON, `/playbook.api` as plain text. */
-import { hash } from 'node:crypto';
+import {hash} from 'node:crypto'
 
-import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
+import {StandardOpenAPIHandler} from '@orpc/openapi/standard'
 
-import type { CommandSpec } from '#shared/commands/define.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
+import type {CommandSpec} from '#shared/commands/define.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
 
-import type { Proposed } from '#core/actions/commands/proposing.ts';
-import { bodyOf, guidOf } from '#core/playbooks/program.ts';
-import { routeOf, singleOrders } from '#core/playbooks/routes.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { Answer, Answers } from './answers.ts';
-import { askedOf, askFor, connectionOf, givenOf, runAsked, type Caller, type CommandParts } from './commands.ts';
-import { follow, type FollowParts } from './follow.ts';
-import { ownData, type OwnParts } from './own-data.ts';
-import { changesPath, type Operation } from './operations.ts';
-import { openApiDocument, Prepared, routerOf, type Request } from './router.ts';
-import type { Respond, Visit } from './server.ts';
+import type {Proposed} from '#core/actions/commands/proposing.ts'
+import {bodyOf, guidOf} from '#core/playbooks/program.ts'
+import {routeOf, singleOrders} from '#core/playbooks/routes.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {Answer, Answers} from './answers.ts'
+import {askedOf, askFor, connectionOf, givenOf, runAsked, type Caller, type CommandParts} from './commands.ts'
+import {follow, type FollowParts} from './follow.ts'
+import {ownData, type OwnParts} from './own-data.ts'
+import {changesPath, type Operation} from './operations.ts'
+import {openApiDocument, Prepared, routerOf, type Request} from './router.ts'
+import type {Respond, Visit} from './server.ts'
 
 export interface ApiParts extends CommandParts, FollowParts, Omit<OwnParts, 'connections'> {
-	readonly clock: Clock;
-	readonly answers: Answers;
-	readonly log: Pick<IncidentLog, 'append'>;
+	readonly clock: Clock
+	readonly answers: Answers
+	readonly log: Pick<IncidentLog, 'append'>
 }
 
 interface Context {
-	readonly visit: Visit;
+	readonly visit: Visit
 }
 
-const prefix = '/api/v1';
-const scalars = '/playbook.api';
+const prefix = '/api/v1'
+const scalars = '/playbook.api'
 
 class Failed {
-	readonly error: unknown;
+	readonly error: unknown
 	constructor(error: unknown) {
-		this.error = error;
+		this.error = error
 	}
 }
 
 export function createApi(parts: ApiParts): Respond {
-	const router = routerOf<Context>((operation, request, { visit }) => answered(parts, operation, request, visit));
+	const router = routerOf<Context>((operation, request, {visit}) => answered(parts, operation, request, visit))
 	const handler = new StandardOpenAPIHandler<Context>(router, {
 		// What is thrown here is an answer of the server, and not of the handler.
-		customErrorResponseBodyEncoder: (error) => new Failed(error.cause ?? error),
-	});
-	let document: Promise<string> | undefined;
-	return async (visit) => {
-		const { url, request } = visit;
-		const { pathname } = url;
+		customErrorResponseBodyEncoder: error => new Failed(error.cause ?? error),
+	})
+	let document: Promise<string> | undefined
+	return async visit => {
+		const {url, request} = visit
+		const {pathname} = url
 		if (pathname === `${prefix}/openapi.json` && request.method === 'GET')
-			return {
-				status: 200,
-				headers: {},
-				body: await (document ??= openApiDocument().then((one) => JSON.stringify(one))),
-			};
-		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(parts, visit);
-		if (pathname.startsWith(`${scalars}/`)) return await scalar(parts, visit);
-		const { response } = await handler.handle(
-			{
-				method: request.method ?? 'GET',
-				url,
-				headers: request.headers,
-				signal: visit.signal,
-				body: () => jsonOf(visit),
-			},
-			{ context: { visit }, prefix },
-		);
-		if (response === undefined) throw new CordonError('not_found', `There is no ${request.method} ${pathname}.`);
-		if (response.body instanceof Prepared) return response.body.answer;
-		throw response.body instanceof Failed ? response.body.error : new CordonError('internal');
-	};
+			return {status: 200, headers: {}, body: await (document ??= openApiDocument().then(one => JSON.stringify(one)))}
+		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(parts, visit)
+		if (pathname.startsWith(`${scalars}/`)) return await scalar(parts, visit)
+		const {response} = await handler.handle(
+			{method: request.method ?? 'GET', url, headers: request.headers, signal: visit.signal, body: () => jsonOf(visit)},
+			{context: {visit}, prefix},
+		)
+		if (response === undefined) throw new CordonError('not_found', `There is no ${request.method} ${pathname}.`)
+		if (response.body instanceof Prepared) return response.body.answer
+		throw response.body instanceof Failed ? response.body.error : new CordonError('internal')
+	}
 }
 
-async function jsonOf({ body, request }: Pick<Visit, 'body' | 'request'>): Promise<unknown> {
-	const text = await body();
-	if (text.trim() === '') return undefined;
-	if (!(request.headers['content-type'] ?? 'application/json').startsWith('application/json')) throw noJson();
+async function jsonOf({body, request}: Pick<Visit, 'body' | 'request'>): Promise<unknown> {
+	const text = await body()
+	if (text.trim() === '') return undefined
+	if (!(request.headers['content-type'] ?? 'application/json').startsWith('application/json')) throw noJson()
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text)
 	} catch {
-		throw noJson();
+		throw noJson()
 	}
 }
 
 function noJson(): CordonError {
-	return new CordonError('invalid_argument', 'The body has to be JSON.', { field: 'body' });
+	return new CordonError('invalid_argument', 'The body has to be JSON.', {field: 'body'})
 }
 
-const callerOf = ({ token, signal }: Visit): Caller => ({ token, signal, surface: 'api' });
+const callerOf = ({token, signal}: Visit): Caller => ({token, signal, surface: 'api'})
 
 async function answered(parts: ApiParts, operation: Operation, request: Request, visit: Visit): Promise<Answer> {
-	const { params, query, body } = request;
-	const given = givenOf(query, body, params);
-	const known = { ...operation.params, ...operation.query, ...operation.body };
+	const {params, query, body} = request
+	const given = givenOf(query, body, params)
+	const known = {...operation.params, ...operation.query, ...operation.body}
 	for (const name of Object.keys(given))
 		if (!Object.hasOwn(known, name) && name !== 'confirm' && name !== 'unlock_code')
-			throw new CordonError('usage', `${operation.id} has no parameter ${name}.`, { field: name });
-	if (operation.command === undefined) return await ownAnswer(parts, operation, given, visit);
-	const { command, path } = operation;
-	const caller = callerOf(visit);
-	const asked = askedOf(parts, caller, command.name, given, { path: path.split('/').filter(Boolean) });
+			throw new CordonError('usage', `${operation.id} has no parameter ${name}.`, {field: name})
+	if (operation.command === undefined) return await ownAnswer(parts, operation, given, visit)
+	const {command, path} = operation
+	const caller = callerOf(visit)
+	const asked = askedOf(parts, caller, command.name, given, {path: path.split('/').filter(Boolean)})
 	const work = async (): Promise<Answer> => {
-		const outcome = await runAsked(parts, caller, asked);
-		if ('proposed' in outcome) return waiting(outcome.proposed, JSON.stringify(outcome.proposed));
-		const { result } = outcome;
-		const headers =
-			command.result.kind === 'list' && command.risk === 'read' ? pagingOf(visit.url, command, result) : {};
-		return { status: 200, headers, body: stringifyExact(result) };
-	};
-	const key = visit.request.headers['idempotency-key'];
-	if (command.risk === 'read') return unchanged(visit, await work());
-	if (typeof key !== 'string') return await work();
-	const { connection, incident } = asked;
-	return await parts.answers.once(visit.token.id, key, { operation: operation.id, given, connection, incident }, work);
+		const outcome = await runAsked(parts, caller, asked)
+		if ('proposed' in outcome) return waiting(outcome.proposed, JSON.stringify(outcome.proposed))
+		const {result} = outcome
+		const headers = command.result.kind === 'list' && command.risk === 'read' ? pagingOf(visit.url, command, result) : {}
+		return {status: 200, headers, body: stringifyExact(result)}
+	}
+	const key = visit.request.headers['idempotency-key']
+	if (command.risk === 'read') return unchanged(visit, await work())
+	if (typeof key !== 'string') return await work()
+	const {connection, incident} = asked
+	return await parts.answers.once(visit.token.id, key, {operation: operation.id, given, connection, incident}, work)
 }
 
 /** Nothing was sent: a person decides in Cordon, and the address tells what came of it. */
-function waiting({ id }: Proposed, body: string, headers: Answer['headers'] = {}): Answer {
-	return { status: 202, headers: { ...headers, location: `${prefix}/approvals/${id}` }, body };
+function waiting({id}: Proposed, body: string, headers: Answer['headers'] = {}): Answer {
+	return {status: 202, headers: {...headers, location: `${prefix}/approvals/${id}`}, body}
 }
 
 /** The tag is of the records: when and how long it took is another one each time. */
 function pagingOf(
 	url: URL,
 	command: CommandSpec,
-	{ data, total, args }: { data: unknown; total?: number; args: Readonly<Record<string, unknown>> },
+	{data, total, args}: {data: unknown; total?: number; args: Readonly<Record<string, unknown>>},
 ) {
-	const etag = tagOf(stringifyExact([data, total ?? null]));
-	const count = Array.isArray(data) ? data.length : 0;
-	const offset = Number(args['offset'] ?? 0);
-	const isPaged = 'offset' in command.args && total !== undefined && count > 0 && offset + count < total;
-	return { etag, ...(isPaged && { link: linkTo(url, offset + count) }) };
+	const etag = tagOf(stringifyExact([data, total ?? null]))
+	const count = Array.isArray(data) ? data.length : 0
+	const offset = Number(args['offset'] ?? 0)
+	const isPaged = 'offset' in command.args && total !== undefined && count > 0 && offset + count < total
+	return {etag, ...(isPaged && {link: linkTo(url, offset + count)})}
 }
 
 function linkTo(url: URL, offset: number): string {
-	const next = new URL(url);
-	next.searchParams.set('offset', String(offset));
-	return `<${next.pathname}${next.search}>; rel="next"`;
+	const next = new URL(url)
+	next.searchParams.set('offset', String(offset))
+	return `<${next.pathname}${next.search}>; rel="next"`
 }
 
-function unchanged({ request }: Visit, answer: Answer): Answer {
-	const { etag } = answer.headers;
-	const wanted = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''));
-	return etag !== undefined && wanted?.includes(etag) === true ? { ...answer, status: 304 } : answer;
+function unchanged({request}: Visit, answer: Answer): Answer {
+	const {etag} = answer.headers
+	const wanted = request.headers['if-none-match']?.split(',').map(one => one.trim().replace(/^W\//, ''))
+	return etag !== undefined && wanted?.includes(etag) === true ? {...answer, status: 304} : answer
 }
 
-type GivenTexts = ReturnType<typeof givenOf>;
+type GivenTexts = ReturnType<typeof givenOf>
 
-async function ownAnswer(parts: ApiParts, { id }: Operation, given: GivenTexts, visit: Visit): Promise<Answer> {
-	const { value, next } = await ownData(parts, visit.token, id, given);
-	const body = stringifyExact(value);
-	const etag = tagOf(body);
-	return unchanged(visit, {
-		status: 200,
-		headers: { etag, ...(next !== undefined && { link: linkTo(visit.url, next) }) },
-		body,
-	});
+async function ownAnswer(parts: ApiParts, {id}: Operation, given: GivenTexts, visit: Visit): Promise<Answer> {
+	const {value, next} = await ownData(parts, visit.token, id, given)
+	const body = stringifyExact(value)
+	const etag = tagOf(body)
+	return unchanged(visit, {status: 200, headers: {etag, ...(next !== undefined && {link: linkTo(visit.url, next)})}, body})
 }
 
 function tagOf(text: string): string {
-	return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
+	return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
 }
 
 /** For playbooks of others: the value that the route is about, as plain text. */
 async function scalar(parts: ApiParts, visit: Visit): Promise<Answer> {
-	const { request, url } = visit;
-	const target = url.pathname.slice(scalars.length);
-	const route = routeOf({ method: (request.method ?? 'GET').toUpperCase(), target });
-	const words = target.split('/').filter(Boolean).map(decoded);
+	const {request, url} = visit
+	const target = url.pathname.slice(scalars.length)
+	const route = routeOf({method: (request.method ?? 'GET').toUpperCase(), target})
+	const words = target.split('/').filter(Boolean).map(decoded)
 	const named = Object.fromEntries(
 		route.path.flatMap((word, index) => (word.startsWith('{') ? [[word.slice(1, -1), words[index] ?? '']] : [])),
-	);
-	const given = givenOf(Object.fromEntries(url.searchParams), await jsonOf(visit));
-	const key = request.headers['idempotency-key'];
-	const work = (): Promise<Answer> => plainAnswer(parts, visit, { route, named, given });
-	if (typeof key !== 'string' || request.method === 'GET') return await work();
-	return await parts.answers.once(visit.token.id, key, { route: `${request.method} ${target}`, given }, work);
+	)
+	const given = givenOf(Object.fromEntries(url.searchParams), await jsonOf(visit))
+	const key = request.headers['idempotency-key']
+	const work = (): Promise<Answer> => plainAnswer(parts, visit, {route, named, given})
+	if (typeof key !== 'string' || request.method === 'GET') return await work()
+	return await parts.answers.once(visit.token.id, key, {route: `${request.method} ${target}`, given}, work)
 }
 
 function plain(body: string): Answer {
-	return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+	return {status: 200, headers: {'content-type': 'text/plain; charset=utf-8'}, body}
 }
 
 interface ScalarRequest {
-	readonly route: ReturnType<typeof routeOf>;
-	readonly named: Readonly<Record<string, string>>;
-	readonly given: GivenTexts;
+	readonly route: ReturnType<typeof routeOf>
+	readonly named: Readonly<Record<string, string>>
+	readonly given: GivenTexts
 }
 
-async function plainAnswer(parts: ApiParts, visit: Visit, { route, named, given }: ScalarRequest): Promise<Answer> {
-	const caller = callerOf(visit);
-	const wanted = typeof given['connection'] === 'string' ? given['connection'] : undefined;
+async function plainAnswer(parts: ApiParts, visit: Visit, {route, named, given}: ScalarRequest): Promise<Answer> {
+	const caller = callerOf(visit)
+	const wanted = typeof given['connection'] === 'string' ? given['connection'] : undefined
 	if (route.command === '$guid') {
-		const where = { connection: connectionOf(parts, visit.token, wanted), incident: null };
-		return plain(await guidOf(askFor(parts, caller, where), named['connector_guid'] ?? ''));
+		const where = {connection: connectionOf(parts, visit.token, wanted), incident: null}
+		return plain(await guidOf(askFor(parts, caller, where), named['connector_guid'] ?? ''))
 	}
-	if (route.command === '$note') return plain(await note(parts, visit, named, given));
-	const { command = route.command, ...args } = named;
-	const asked = askedOf(parts, caller, command, { ...given, ...args }, route);
-	const results: string[] = [];
-	let proposed: Proposed | undefined;
+	if (route.command === '$note') return plain(await note(parts, visit, named, given))
+	const {command = route.command, ...args} = named
+	const asked = askedOf(parts, caller, command, {...given, ...args}, route)
+	const results: string[] = []
+	let proposed: Proposed | undefined
 	for (const order of singleOrders(asked.order)) {
-		const outcome = await runAsked(parts, caller, { ...asked, order });
-		if ('result' in outcome) results.push(bodyOf(order, outcome.result, parts.clock.now()));
-		else results.push((proposed = outcome.proposed).state);
+		const outcome = await runAsked(parts, caller, {...asked, order})
+		if ('result' in outcome) results.push(bodyOf(order, outcome.result, parts.clock.now()))
+		else results.push((proposed = outcome.proposed).state)
 	}
 	const text = asked.order.wanted.count
 		? String(results.reduce((sum, one) => sum + Number(one), 0))
-		: results.filter(Boolean).join(',');
-	const answer = plain(text);
-	return proposed === undefined ? answer : waiting(proposed, text, answer.headers);
+		: results.filter(Boolean).join(',')
+	const answer = plain(text)
+	return proposed === undefined ? answer : waiting(proposed, text, answer.headers)
 }
 
-async function note(
-	{ log }: ApiParts,
-	{ token }: Visit,
-	named: ScalarRequest['named'],
-	{ text }: GivenTexts,
-): Promise<string> {
-	if (token.scope !== 'change') throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.');
+async function note({log}: ApiParts, {token}: Visit, named: ScalarRequest['named'], {text}: GivenTexts): Promise<string> {
+	if (token.scope !== 'change') throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')
 	if (typeof text !== 'string' || text.trim() === '' || text.length > 10_000)
-		throw new CordonError('invalid_argument', 'A note needs "text" with 1 to 10,000 characters.', { field: 'text' });
-	const incident = named['incident'] ?? null;
-	return (await log.append({ kind: 'note', surface: 'api', message: text, incident, data: { token: token.name } })).id;
+		throw new CordonError('invalid_argument', 'A note needs "text" with 1 to 10,000 characters.', {field: 'text'})
+	const incident = named['incident'] ?? null
+	return (await log.append({kind: 'note', surface: 'api', message: text, incident, data: {token: token.name}})).id
 }
 
 function decoded(word: string): string {
 	try {
-		return decodeURIComponent(word);
+		return decodeURIComponent(word)
 	} catch {
-		throw new CordonError('invalid_argument', 'The path holds a broken percent sign.');
+		throw new CordonError('invalid_argument', 'The path holds a broken percent sign.')
 	}
 }

@@ -1,133 +1,124 @@
 /** A command of a program or an assistant: through the same runner as every other, under the name of its token. */
-import type { CommandSpec } from '#shared/commands/define.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { AccessToken } from '#shared/model/door.ts';
+import type {CommandSpec} from '#shared/commands/define.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {AccessToken} from '#shared/model/door.ts'
 
-import type { Approvals } from '#core/approvals/approvals.ts';
-import { runOrPropose, type Outcome } from '#core/actions/commands/proposing.ts';
-import type { CommandRequest, Runner } from '#core/actions/commands/types.ts';
-import type { Guards } from '#core/actions/guards/types.ts';
-import { resolved, type Ask } from '#core/playbooks/program.ts';
-import { commandOf, specOf, textOf, type CommandOrder, type Given, type Route } from '#core/playbooks/routes.ts';
-import type { Connections } from '#core/service/connections/types.ts';
+import type {Approvals} from '#core/approvals/approvals.ts'
+import {runOrPropose, type Outcome} from '#core/actions/commands/proposing.ts'
+import type {CommandRequest, Runner} from '#core/actions/commands/types.ts'
+import type {Guards} from '#core/actions/guards/types.ts'
+import {resolved, type Ask} from '#core/playbooks/program.ts'
+import {commandOf, specOf, textOf, type CommandOrder, type Given, type Route} from '#core/playbooks/routes.ts'
+import type {Connections} from '#core/service/connections/types.ts'
 
 export interface CommandParts {
-	readonly connections: Pick<Connections, 'find' | 'list'>;
-	readonly runner: Pick<Runner, 'run'>;
-	readonly guards: Pick<Guards, 'rules'>;
-	readonly approvals: Pick<Approvals, 'list' | 'find'>;
+	readonly connections: Pick<Connections, 'find' | 'list'>
+	readonly runner: Pick<Runner, 'run'>
+	readonly guards: Pick<Guards, 'rules'>
+	readonly approvals: Pick<Approvals, 'list' | 'find'>
 }
 
 /** Who asks, over which way. */
 export interface Caller {
-	readonly token: AccessToken;
-	readonly surface: 'api' | 'assistant';
+	readonly token: AccessToken
+	readonly surface: 'api' | 'assistant'
 	/** What an assistant's program calls itself. */
-	readonly client?: string | undefined;
+	readonly client?: string | undefined
 	/** Aborted when nobody waits for the answer any more. */
-	readonly signal: AbortSignal;
+	readonly signal: AbortSignal
 }
 
 /** The longest that a request waits for the API limit. */
-const maxBudgetWaitMs = 5000;
+const maxBudgetWaitMs = 5000
 
 /** Id of the connection that is meant. What the token has nothing to do with is not told apart from what is not there. */
-export function connectionOf(
-	{ connections }: Pick<CommandParts, 'connections'>,
-	token: AccessToken,
-	wanted?: string,
-): string {
-	const own = connections.list().filter(({ id }) => token.connections.includes(id));
-	const [only] = own;
-	if (wanted === undefined && only !== undefined && own.length === 1) return only.id;
-	const names = own.map(({ name }) => name).join(', ');
+export function connectionOf({connections}: Pick<CommandParts, 'connections'>, token: AccessToken, wanted?: string): string {
+	const own = connections.list().filter(({id}) => token.connections.includes(id))
+	const [only] = own
+	if (wanted === undefined && only !== undefined && own.length === 1) return only.id
+	const names = own.map(({name}) => name).join(', ')
 	if (wanted === undefined && own.length > 1)
-		throw new CordonError('no_connection', `Name the connection: ${names}.`, { field: 'connection' });
-	const found = own.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted?.toLowerCase());
+		throw new CordonError('no_connection', `Name the connection: ${names}.`, {field: 'connection'})
+	const found = own.find(({id, name}) => id === wanted || name.toLowerCase() === wanted?.toLowerCase())
 	if (found === undefined)
-		throw new CordonError('out_of_scope', 'This token has no such connection. Nothing was done.', {
-			field: 'connection',
-		});
-	return found.id;
+		throw new CordonError('out_of_scope', 'This token has no such connection. Nothing was done.', {field: 'connection'})
+	return found.id
 }
 
 /** Arguments and options of a request, as texts. */
 export function givenOf(...places: readonly unknown[]): Given {
-	const given: Record<string, string | readonly string[]> = {};
+	const given: Record<string, string | readonly string[]> = {}
 	for (const place of places) {
-		if (place === undefined || place === null) continue;
+		if (place === undefined || place === null) continue
 		if (typeof place !== 'object' || Array.isArray(place))
-			throw new CordonError('invalid_argument', 'The body has to be a JSON object.', { field: 'body' });
-		for (const [name, value] of Object.entries(place)) given[name] = textOf(name, value);
+			throw new CordonError('invalid_argument', 'The body has to be a JSON object.', {field: 'body'})
+		for (const [name, value] of Object.entries(place)) given[name] = textOf(name, value)
 	}
-	return given;
+	return given
 }
 
 export interface Asked {
-	readonly order: CommandOrder;
-	readonly spec: CommandSpec;
+	readonly order: CommandOrder
+	readonly spec: CommandSpec
 	/** Id. */
-	readonly connection: string;
-	readonly incident: string | null;
+	readonly connection: string
+	readonly incident: string | null
 }
 
 /** Throws what is wrong with it before anything is done. */
 export function askedOf(
 	parts: CommandParts,
-	{ token }: Caller,
+	{token}: Caller,
 	name: string,
 	given: Given,
 	route: Pick<Route, 'path' | 'plain'>,
 ): Asked {
-	const { connection, incident, confirm, ...rest } = given;
+	const {connection, incident, confirm, ...rest} = given
 	if (confirm !== undefined)
 		throw new CordonError('invalid_argument', 'No program confirms: a person does, in Cordon. Leave confirm out.', {
 			field: 'confirm',
-		});
-	const spec = specOf(name);
+		})
+	const spec = specOf(name)
 	if (spec.risk !== 'read' && token.scope !== 'change')
-		throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.');
+		throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')
 	return {
-		...{ spec, order: commandOf(spec, rest, route) },
+		...{spec, order: commandOf(spec, rest, route)},
 		connection: connectionOf(parts, token, connection === undefined ? undefined : String(connection)),
 		incident: typeof incident === 'string' ? incident : null,
-	};
+	}
 }
 
 /** Names are resolved first. A change that a person has to allow becomes an approval that waits; an assistant's always does. */
 export async function runAsked(parts: CommandParts, caller: Caller, asked: Asked): Promise<Outcome> {
-	const args = await resolved(askFor(parts, caller, asked), asked.order.args);
-	const request = requestOf(parts, caller, asked, { ...asked.order, args });
-	const { id } = caller.token;
-	return await runOrPropose(parts, id, request, caller.surface === 'assistant' ? 'always' : 'needed');
+	const args = await resolved(askFor(parts, caller, asked), asked.order.args)
+	const request = requestOf(parts, caller, asked, {...asked.order, args})
+	const {id} = caller.token
+	return await runOrPropose(parts, id, request, caller.surface === 'assistant' ? 'always' : 'needed')
 }
 
 /** Asks in the name of the token. A change is not broken off because somebody left: its answer belongs into the log. */
 export function askFor(parts: CommandParts, caller: Caller, where: Where): Ask {
-	return async (order) => await parts.runner.run(requestOf(parts, caller, where, order));
+	return async order => await parts.runner.run(requestOf(parts, caller, where, order))
 }
 
-type Where = Pick<Asked, 'connection' | 'incident'>;
+type Where = Pick<Asked, 'connection' | 'incident'>
 
 function requestOf(
-	{ guards }: Pick<CommandParts, 'guards'>,
-	{ token, surface, client, signal }: Caller,
-	{ connection, incident }: Where,
-	{ name, args, reason, ticket, wait, all, leaseHours, autoRelease = false }: Parameters<Ask>[0],
+	{guards}: Pick<CommandParts, 'guards'>,
+	{token, surface, client, signal}: Caller,
+	{connection, incident}: Where,
+	{name, args, reason, ticket, wait, all, leaseHours, autoRelease = false}: Parameters<Ask>[0],
 ): CommandRequest {
-	const { risk } = specOf(name);
+	const {risk} = specOf(name)
 	return {
-		...{ name, args, connection, incident, surface, maxBudgetWaitMs },
-		facts: { token: token.name, ...(client !== undefined && { client }) },
+		...{name, args, connection, incident, surface, maxBudgetWaitMs},
+		facts: {token: token.name, ...(client !== undefined && {client})},
 		requester: token.createdBy,
-		...(risk === 'read' && { signal }),
-		agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },
-		options: { ...(all === true && { all }), ...(typeof wait === 'number' && { wait }) },
+		...(risk === 'read' && {signal}),
+		agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined},
+		options: {...(all === true && {all}), ...(typeof wait === 'number' && {wait})},
 		...(risk === 'isolate' && {
-			isolation: {
-				code: 'service',
-				lease: { hours: leaseHours ?? guards.rules(connection).leaseHours, auto: autoRelease },
-			},
+			isolation: {code: 'service', lease: {hours: leaseHours ?? guards.rules(connection).leaseHours, auto: autoRelease}},
 		}),
-	};
+	}
 }

@@ -1,381 +1,355 @@
-import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import {createServer, request, type IncomingHttpHeaders} from 'node:http'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { catalogue } from '#shared/commands/catalogue.ts';
-import type { NewToken } from '#shared/model/door.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {catalogue} from '#shared/commands/catalogue.ts'
+import type {NewToken} from '#shared/model/door.ts'
 
-import { createApp, type App } from '#core/app/app.ts';
-import { mostOpen } from '#core/actions/commands/proposing.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { newsOf, type RunStand } from './follow.ts';
-import { operations } from './operations.ts';
-import { listen } from './server.ts';
+import {createApp, type App} from '#core/app/app.ts'
+import {mostOpen} from '#core/actions/commands/proposing.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {newsOf, type RunStand} from './follow.ts'
+import {operations} from './operations.ts'
+import {listen} from './server.ts'
 
-let ports: TestPorts;
-let sandbox: Sandbox;
-let app: App;
-let address = '';
-let reads = '';
-let changes = '';
+let ports: TestPorts
+let sandbox: Sandbox
+let app: App
+let address = ''
+let reads = ''
+let changes = ''
 
 beforeAll(async () => {
-	ports = testPorts();
-	sandbox = await startSandbox({ port: 0, computers: 300, seed: 'doors', agentDelayMs: 0, now: ports.clock.now });
-	app = await createApp(ports, {
-		...{ gateway, version: '0.0.0', sandbox, programLog: createProgramLog({ level: 'silent' }) },
-	});
-	await app.inventory('sandbox').refresh();
-	address = (await app.parts.doors.set({ on: true, port: 0 }, 'cli')).address ?? '';
-	reads = token({ name: 'reads' });
-	changes = token({ name: 'changes', scope: 'change' });
-}, 60_000);
+	ports = testPorts()
+	sandbox = await startSandbox({port: 0, computers: 300, seed: 'doors', agentDelayMs: 0, now: ports.clock.now})
+	app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
+	await app.inventory('sandbox').refresh()
+	address = (await app.parts.doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	reads = token({name: 'reads'})
+	changes = token({name: 'changes', scope: 'change'})
+}, 60_000)
 
 afterAll(async () => {
-	await app.stop();
-	await sandbox.stop();
-	ports.remove();
-});
+	await app.stop()
+	await sandbox.stop()
+	ports.remove()
+})
 
-function token(input: Partial<NewToken> & { readonly name: string }): string {
-	return app.parts.doors.tokens.create({ connections: ['sandbox'], perMinute: 100_000, ...input }, 'cli').token;
+function token(input: Partial<NewToken> & {readonly name: string}): string {
+	return app.parts.doors.tokens.create({connections: ['sandbox'], perMinute: 100_000, ...input}, 'cli').token
 }
 
 interface Said {
-	readonly status: number;
-	readonly headers: IncomingHttpHeaders;
-	readonly body: unknown;
+	readonly status: number
+	readonly headers: IncomingHttpHeaders
+	readonly body: unknown
 }
 
 interface Ask {
-	readonly as?: string;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly body?: unknown;
-	readonly at?: string;
+	readonly as?: string
+	readonly headers?: Readonly<Record<string, string>>
+	readonly body?: unknown
+	readonly at?: string
 }
 
-function call(method: string, path: string, { as = reads, headers = {}, body, at = address }: Ask = {}): Promise<Said> {
+function call(method: string, path: string, {as = reads, headers = {}, body, at = address}: Ask = {}): Promise<Said> {
 	return new Promise((resolve, reject) => {
-		const where = at.startsWith('http') ? { host: '127.0.0.1', port: new URL(at).port } : { socketPath: at };
-		const auth = as === '' ? {} : { authorization: `Bearer ${as}` };
-		const sent = request({ ...where, path, method, agent: false, headers: { ...auth, ...headers } }, (answer) => {
-			const parts: Buffer[] = [];
-			answer.on('data', (part: Buffer) => parts.push(part));
+		const where = at.startsWith('http') ? {host: '127.0.0.1', port: new URL(at).port} : {socketPath: at}
+		const auth = as === '' ? {} : {authorization: `Bearer ${as}`}
+		const sent = request({...where, path, method, agent: false, headers: {...auth, ...headers}}, answer => {
+			const parts: Buffer[] = []
+			answer.on('data', (part: Buffer) => parts.push(part))
 			answer.on('end', () => {
-				const text = Buffer.concat(parts).toString();
-				const isJson = /json/.test(answer.headers['content-type'] ?? '') && text !== '';
-				resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: isJson ? JSON.parse(text) : text });
-			});
-		});
-		sent.on('error', reject);
-		sent.end(body === undefined ? undefined : JSON.stringify(body));
-	});
+				const text = Buffer.concat(parts).toString()
+				const isJson = /json/.test(answer.headers['content-type'] ?? '') && text !== ''
+				resolve({status: answer.statusCode ?? 0, headers: answer.headers, body: isJson ? JSON.parse(text) : text})
+			})
+		})
+		sent.on('error', reject)
+		sent.end(body === undefined ? undefined : JSON.stringify(body))
+	})
 }
 
-const v1 = (method: string, path: string, ask?: Ask): Promise<Said> => call(method, `/api/v1${path}`, ask);
+const v1 = (method: string, path: string, ask?: Ask): Promise<Said> => call(method, `/api/v1${path}`, ask)
 
 function host(skip = 0): string {
-	const { fleet, tenant } = sandbox.world;
-	const free = tenant.hosts.filter((one) => one.role !== 'server' && fleet.available(one) && fleet.online(one));
-	return free.filter((one) => fleet.isolation(one).status === 'not_isolated')[skip]?.guid ?? '';
+	const {fleet, tenant} = sandbox.world
+	const free = tenant.hosts.filter(one => one.role !== 'server' && fleet.available(one) && fleet.online(one))
+	return free.filter(one => fleet.isolation(one).status === 'not_isolated')[skip]?.guid ?? ''
 }
 
 function server(): string {
-	const { fleet, tenant } = sandbox.world;
-	return tenant.hosts.find((one) => one.role === 'server' && fleet.available(one))?.guid ?? '';
+	const {fleet, tenant} = sandbox.world
+	return tenant.hosts.find(one => one.role === 'server' && fleet.available(one))?.guid ?? ''
 }
 
-const sent = (method: string): number => sandbox.requests.filter((one) => one.method === method).length;
+const sent = (method: string): number => sandbox.requests.filter(one => one.method === method).length
 
 test('exactly this is exposed', () => {
-	expect(operations.map(({ id }) => id)).toEqual([
-		...catalogue.map(({ name }) => name),
+	expect(operations.map(({id}) => id)).toEqual([
+		...catalogue.map(({name}) => name),
 		...['local_computers', 'local_computer', 'runs', 'run', 'approval'],
-	]);
-	expect(operations.filter(({ scope }) => scope === 'change').map(({ id }) => id)).toEqual(
-		catalogue.filter(({ risk }) => risk !== 'read').map(({ name }) => name),
-	);
-});
+	])
+	expect(operations.filter(({scope}) => scope === 'change').map(({id}) => id)).toEqual(
+		catalogue.filter(({risk}) => risk !== 'read').map(({name}) => name),
+	)
+})
 
 describe('who gets in', () => {
 	const refused: readonly (readonly [string, Ask])[] = [
-		['without a token', { as: '' }],
-		['with one that is not known', { as: 'cordon_nothing' }],
-		['a web page', { headers: { origin: 'http://127.0.0.1' } }],
-		['a page of another site', { headers: { 'sec-fetch-site': 'cross-site' } }],
-		['a name that somebody made point here', { headers: { host: 'evil.example:4810' } }],
-		['this address with another port', { headers: { host: '127.0.0.1:1' } }],
-	];
+		['without a token', {as: ''}],
+		['with one that is not known', {as: 'cordon_nothing'}],
+		['a web page', {headers: {origin: 'http://127.0.0.1'}}],
+		['a page of another site', {headers: {'sec-fetch-site': 'cross-site'}}],
+		['a name that somebody made point here', {headers: {host: 'evil.example:4810'}}],
+		['this address with another port', {headers: {host: '127.0.0.1:1'}}],
+	]
 	test.each(refused)('%s: nothing', async (_who, ask) => {
-		const { status, body, headers } = await v1('GET', '/version', ask);
-		expect({ status, body }).toMatchObject({ status: 401, body: { code: 'token_refused' } });
-		expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-	});
+		const {status, body, headers} = await v1('GET', '/version', ask)
+		expect({status, body}).toMatchObject({status: 401, body: {code: 'token_refused'}})
+		expect(Object.keys(headers).filter(name => name.startsWith('access-control'))).toEqual([])
+	})
 
 	test('no answer to a question about cross-origin requests', async () => {
-		const { status } = await v1('OPTIONS', '/version', { as: '', headers: { origin: 'http://evil.example' } });
-		expect(status).toBe(401);
-	});
+		const {status} = await v1('OPTIONS', '/version', {as: '', headers: {origin: 'http://evil.example'}})
+		expect(status).toBe(401)
+	})
 
 	test('an expired token, a revoked one at once, and one that asks too often', async () => {
-		const short = token({ name: 'short', days: 1 });
-		expect((await v1('GET', '/version', { as: short })).status).toBe(200);
-		app.parts.doors.tokens.revoke('short', 'cli');
-		expect((await v1('GET', '/version', { as: short })).status).toBe(401);
-		const slow = token({ name: 'slow', perMinute: 1, days: 1 });
-		expect((await v1('GET', '/version', { as: slow })).status).toBe(200);
-		const second = await v1('GET', '/version', { as: slow });
-		expect(second).toMatchObject({ status: 429, body: { code: 'rate_limited' }, headers: { 'retry-after': '60' } });
+		const short = token({name: 'short', days: 1})
+		expect((await v1('GET', '/version', {as: short})).status).toBe(200)
+		app.parts.doors.tokens.revoke('short', 'cli')
+		expect((await v1('GET', '/version', {as: short})).status).toBe(401)
+		const slow = token({name: 'slow', perMinute: 1, days: 1})
+		expect((await v1('GET', '/version', {as: slow})).status).toBe(200)
+		const second = await v1('GET', '/version', {as: slow})
+		expect(second).toMatchObject({status: 429, body: {code: 'rate_limited'}, headers: {'retry-after': '60'}})
 		// A day later.
-		const ended = new Date(ports.clock.now()).toISOString();
-		app.parts.profile.database.run("UPDATE api_token SET ends_at = ? WHERE name = 'slow'", ended);
-		expect((await v1('GET', '/version', { as: slow })).status).toBe(401);
-		const shown = app.parts.doors.tokens.list().find(({ name }) => name === 'slow');
-		expect(shown).toMatchObject({ state: 'expired', refused: 1 });
-	});
+		const ended = new Date(ports.clock.now()).toISOString()
+		app.parts.profile.database.run("UPDATE api_token SET ends_at = ? WHERE name = 'slow'", ended)
+		expect((await v1('GET', '/version', {as: slow})).status).toBe(401)
+		const shown = app.parts.doors.tokens.list().find(({name}) => name === 'slow')
+		expect(shown).toMatchObject({state: 'expired', refused: 1})
+	})
 
 	test('another user of this computer gets nothing', async () => {
-		const { tokens } = app.parts.doors;
-		const respond = async () => ({ status: 200, headers: {}, body: '{}' });
+		const {tokens} = app.parts.doors
+		const respond = async () => ({status: 200, headers: {}, body: '{}'})
 		const other = await listen({
-			...{ at: { port: 0 }, tokens, clock: ports.clock, respond, onTrouble: () => undefined, userOf: () => 'other' },
-		});
-		expect((await v1('GET', '/version', { at: other.address })).status).toBe(401);
-		await other.stop();
-	});
+			...{at: {port: 0}, tokens, clock: ports.clock, respond, onTrouble: () => undefined, userOf: () => 'other'},
+		})
+		expect((await v1('GET', '/version', {at: other.address})).status).toBe(401)
+		await other.stop()
+	})
 
 	test('a token of other connections, and one that only reads', async () => {
-		expect(await v1('GET', '/version?connection=elsewhere')).toMatchObject({
-			status: 403,
-			body: { code: 'out_of_scope' },
-		});
-		const before = sent('PUT');
-		const isolation = await v1('PUT', `/computers/${host()}/isolation`, { body: { reason: 'Beaconing' } });
-		expect(isolation).toMatchObject({ status: 403, body: { code: 'out_of_scope' } });
-		expect(sent('PUT')).toBe(before);
-	});
-});
+		expect(await v1('GET', '/version?connection=elsewhere')).toMatchObject({status: 403, body: {code: 'out_of_scope'}})
+		const before = sent('PUT')
+		const isolation = await v1('PUT', `/computers/${host()}/isolation`, {body: {reason: 'Beaconing'}})
+		expect(isolation).toMatchObject({status: 403, body: {code: 'out_of_scope'}})
+		expect(sent('PUT')).toBe(before)
+	})
+})
 
 describe('the UNIX socket', () => {
 	test('answers at a path, and the port no longer does', async () => {
-		const { doors } = app.parts;
-		const port = Number(new URL(address).port);
-		const { address: path } = await doors.set({ on: true, port: null }, 'cli');
-		expect(await v1('GET', '/version', { at: path ?? '' })).toMatchObject({ status: 200 });
-		await expect(v1('GET', '/version')).rejects.toThrow('ECONNREFUSED');
-		const blocker = createServer().listen(0, '127.0.0.1');
-		await new Promise((resolve) => blocker.once('listening', resolve));
-		const taken = blocker.address();
-		const blocked = await doors.set({ on: true, port: typeof taken === 'object' ? (taken?.port ?? 0) : 0 }, 'cli');
-		expect(blocked).toMatchObject({ on: true, address: null, problem: expect.stringContaining('EADDRINUSE') });
-		blocker.close();
-		address = (await doors.set({ on: true, port }, 'cli')).address ?? '';
-		expect(await doors.test('sandbox', 'cli')).toMatchObject({ ok: true, status: 200 });
-	});
-});
+		const {doors} = app.parts
+		const port = Number(new URL(address).port)
+		const {address: path} = await doors.set({on: true, port: null}, 'cli')
+		expect(await v1('GET', '/version', {at: path ?? ''})).toMatchObject({status: 200})
+		await expect(v1('GET', '/version')).rejects.toThrow('ECONNREFUSED')
+		const blocker = createServer().listen(0, '127.0.0.1')
+		await new Promise(resolve => blocker.once('listening', resolve))
+		const taken = blocker.address()
+		const blocked = await doors.set({on: true, port: typeof taken === 'object' ? (taken?.port ?? 0) : 0}, 'cli')
+		expect(blocked).toMatchObject({on: true, address: null, problem: expect.stringContaining('EADDRINUSE')})
+		blocker.close()
+		address = (await doors.set({on: true, port}, 'cli')).address ?? ''
+		expect(await doors.test('sandbox', 'cli')).toMatchObject({ok: true, status: 200})
+	})
+})
 
 describe('reading', () => {
 	test('a list with its tag, and the next page', async () => {
-		const first = await v1('GET', '/events?limit=5');
-		expect(first).toMatchObject({ status: 200, body: { command: 'svc_get_events', data: expect.any(Array) } });
-		expect(first.headers.link).toBe('</api/v1/events?limit=5&offset=5>; rel="next"');
-		const again = await v1('GET', '/events?limit=5', { headers: { 'if-none-match': first.headers.etag ?? '' } });
-		expect(again).toMatchObject({ status: 304, body: '' });
-	});
+		const first = await v1('GET', '/events?limit=5')
+		expect(first).toMatchObject({status: 200, body: {command: 'svc_get_events', data: expect.any(Array)}})
+		expect(first.headers.link).toBe('</api/v1/events?limit=5&offset=5>; rel="next"')
+		const again = await v1('GET', '/events?limit=5', {headers: {'if-none-match': first.headers.etag ?? ''}})
+		expect(again).toMatchObject({status: 304, body: ''})
+	})
 
 	test('local data, without a call', async () => {
-		const before = sandbox.requests.length;
-		const list = await v1('GET', '/local/computers?limit=2');
-		expect(list).toMatchObject({ status: 200, body: { matching: 300, rows: [{}, {}] } });
-		const guid = host();
-		expect(await v1('GET', `/local/computers/${guid}`)).toMatchObject({ status: 200, body: { connector_guid: guid } });
-		expect(sandbox.requests.length).toBe(before);
-	});
+		const before = sandbox.requests.length
+		const list = await v1('GET', '/local/computers?limit=2')
+		expect(list).toMatchObject({status: 200, body: {matching: 300, rows: [{}, {}]}})
+		const guid = host()
+		expect(await v1('GET', `/local/computers/${guid}`)).toMatchObject({status: 200, body: {connector_guid: guid}})
+		expect(sandbox.requests.length).toBe(before)
+	})
 
 	test('what is wrong is told as a problem', async () => {
-		const said = await v1('GET', '/events?limit=many');
-		expect(said.headers['content-type']).toBe('application/problem+json');
-		expect(said.body).toMatchObject({ status: 400, code: 'invalid_argument', field: 'limit' });
-		expect(await v1('GET', '/computers?nothing=1')).toMatchObject({ status: 400, body: { code: 'usage' } });
-		expect(await v1('GET', '/connections')).toMatchObject({ status: 404, body: { code: 'not_found' } });
-		expect(await v1('PUT', `/computers/${host()}/isolation`, { as: changes, body: [1] })).toMatchObject({
-			status: 400,
-		});
-	});
+		const said = await v1('GET', '/events?limit=many')
+		expect(said.headers['content-type']).toBe('application/problem+json')
+		expect(said.body).toMatchObject({status: 400, code: 'invalid_argument', field: 'limit'})
+		expect(await v1('GET', '/computers?nothing=1')).toMatchObject({status: 400, body: {code: 'usage'}})
+		expect(await v1('GET', '/connections')).toMatchObject({status: 404, body: {code: 'not_found'}})
+		expect(await v1('PUT', `/computers/${host()}/isolation`, {as: changes, body: [1]})).toMatchObject({status: 400})
+	})
 
-	test.each(['computers', 'groups'])('all pages of %s by their links', async (noun) => {
-		const guids = new Set<unknown>();
-		let path = `/api/v1/${noun}?limit=${noun === 'groups' ? 3 : 120}`;
+	test.each(['computers', 'groups'])('all pages of %s by their links', async noun => {
+		const guids = new Set<unknown>()
+		let path = `/api/v1/${noun}?limit=${noun === 'groups' ? 3 : 120}`
 		for (let link: string | undefined = path; link !== undefined;) {
-			const { status, headers, body } = await call('GET', path);
-			expect(status).toBe(200);
-			for (const one of (body as { data: Record<string, string>[] }).data)
-				guids.add(one['connector_guid'] ?? one['guid']);
-			link = /<(.+?)>/.exec(String(headers.link))?.[1];
-			path = link ?? '';
+			const {status, headers, body} = await call('GET', path)
+			expect(status).toBe(200)
+			for (const one of (body as {data: Record<string, string>[]}).data) guids.add(one['connector_guid'] ?? one['guid'])
+			link = /<(.+?)>/.exec(String(headers.link))?.[1]
+			path = link ?? ''
 		}
-		const { tenant } = sandbox.world;
-		expect(guids.size).toBe(noun === 'groups' ? tenant.groups.length : 300);
-	});
+		const {tenant} = sandbox.world
+		expect(guids.size).toBe(noun === 'groups' ? tenant.groups.length : 300)
+	})
 
 	test('what changed, and how a job goes on, as events', async () => {
-		const stop = new AbortController();
-		const answer = await fetch(`${address}/api/v1/changes`, {
-			headers: { authorization: `Bearer ${reads}` },
-			signal: stop.signal,
-		});
-		const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-		await app.log.append({ kind: 'note', surface: 'cli', message: 'Seen' });
-		let text = '';
+		const stop = new AbortController()
+		const answer = await fetch(`${address}/api/v1/changes`, {headers: {authorization: `Bearer ${reads}`}, signal: stop.signal})
+		const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+		await app.log.append({kind: 'note', surface: 'cli', message: 'Seen'})
+		let text = ''
 		const until = async (part: string): Promise<void> => {
-			while (!text.includes(part)) text += (await reader?.read())?.value ?? '';
-		};
-		await until('event: log');
-		expect(text).not.toContain('event: frame');
-		const { jobs } = app.parts;
-		const target = host(20);
-		const lease = { hours: 8, auto: false };
-		const action = { kind: 'isolate', reason: 'Beaconing', ticket: null, code: 'service', lease } as const;
-		const { id: plan } = await jobs.plan({ connection: 'sandbox', action, targets: [target] });
-		const { id } = await jobs.apply({ plan, surface: 'cli' });
-		await until('"accepted":1');
-		while ((await jobs.get(id)).summary.endedAt === null) await ports.clock.advance(5000);
-		await until('"event":"ended"');
+			while (!text.includes(part)) text += (await reader?.read())?.value ?? ''
+		}
+		await until('event: log')
+		expect(text).not.toContain('event: frame')
+		const {jobs} = app.parts
+		const target = host(20)
+		const lease = {hours: 8, auto: false}
+		const action = {kind: 'isolate', reason: 'Beaconing', ticket: null, code: 'service', lease} as const
+		const {id: plan} = await jobs.plan({connection: 'sandbox', action, targets: [target]})
+		const {id} = await jobs.apply({plan, surface: 'cli'})
+		await until('"accepted":1')
+		while ((await jobs.get(id)).summary.endedAt === null) await ports.clock.advance(5000)
+		await until('"event":"ended"')
 		const runs = text
 			.split('\n')
-			.flatMap((line) =>
-				line.startsWith('data: {"run"') ? [JSON.parse(line.slice(6)) as Record<string, unknown>] : [],
-			);
-		expect(runs[0]).toMatchObject({ run: id, kind: 'job', event: 'started' });
-		expect(runs.map(({ event }) => event)).toContain('step');
-		expect(runs.at(-1)).toMatchObject({ run: id, event: 'ended', endedAt: expect.any(String) });
-		stop.abort();
-	});
+			.flatMap(line => (line.startsWith('data: {"run"') ? [JSON.parse(line.slice(6)) as Record<string, unknown>] : []))
+		expect(runs[0]).toMatchObject({run: id, kind: 'job', event: 'started'})
+		expect(runs.map(({event}) => event)).toContain('step')
+		expect(runs.at(-1)).toMatchObject({run: id, event: 'ended', endedAt: expect.any(String)})
+		stop.abort()
+	})
 
 	test('of a run of a playbook: start, steps that came on, end, each once', () => {
 		const stand = (state: string, one: string, endedAt: string | null): RunStand => ({
-			...{ id: 'r', kind: 'playbook', connection: 'c', title: 'T', state, because: null, startedAt: '2', endedAt },
-			...{ steps: [{ id: 's', name: 'S', state: one }], counts: null },
-		});
+			...{id: 'r', kind: 'playbook', connection: 'c', title: 'T', state, because: null, startedAt: '2', endedAt},
+			...{steps: [{id: 's', name: 'S', state: one}], counts: null},
+		})
 		const [begun, going, ended] = [
 			stand('running', 'planned', null),
 			stand('running', 'intent', null),
 			stand('done', 'done', '3'),
-		];
+		]
 		const events = (before: RunStand | undefined, now: RunStand) =>
-			newsOf(before, now, '1').map((each) => (each as { event: string }).event);
-		expect(events(undefined, begun)).toEqual(['started']);
-		expect(events(begun, going)).toEqual(['step']);
-		expect(events(going, going)).toEqual([]);
-		expect(events(going, ended)).toEqual(['step', 'ended']);
-		expect(events(ended, ended)).toEqual([]);
-	});
-});
+			newsOf(before, now, '1').map(each => (each as {event: string}).event)
+		expect(events(undefined, begun)).toEqual(['started'])
+		expect(events(begun, going)).toEqual(['step'])
+		expect(events(going, going)).toEqual([])
+		expect(events(going, ended)).toEqual(['step', 'ended'])
+		expect(events(ended, ended)).toEqual([])
+	})
+})
 
 describe('changing', () => {
 	test('isolates, waits, and the log names the token', async () => {
-		const guid = host();
-		const asked = await v1('PUT', `/computers/${guid}/isolation`, { as: changes, body: { reason: 'Beaconing' } });
-		expect(asked).toMatchObject({ status: 200, body: { command: 'svc_put_computers_isolation' } });
-		const state = await v1('GET', `/computers/${guid}/isolation?status=isolated&wait=60`);
-		expect(state).toMatchObject({ status: 200, body: { matches: true } });
-		const { entries } = await app.log.query({ limit: 20, surface: 'api', target: guid, writesOnly: true });
-		expect(entries.at(-1)).toMatchObject({
-			kind: 'command.requested',
-			data: { token: 'changes', reason: 'Beaconing' },
-		});
-	});
+		const guid = host()
+		const asked = await v1('PUT', `/computers/${guid}/isolation`, {as: changes, body: {reason: 'Beaconing'}})
+		expect(asked).toMatchObject({status: 200, body: {command: 'svc_put_computers_isolation'}})
+		const state = await v1('GET', `/computers/${guid}/isolation?status=isolated&wait=60`)
+		expect(state).toMatchObject({status: 200, body: {matches: true}})
+		const {entries} = await app.log.query({limit: 20, surface: 'api', target: guid, writesOnly: true})
+		expect(entries.at(-1)).toMatchObject({kind: 'command.requested', data: {token: 'changes', reason: 'Beaconing'}})
+	})
 
 	test('what a person has to type waits for a person, once, and no field fills it in', async () => {
-		const before = sent('PUT');
-		const path = `/computers/${server()}/isolation`;
-		const body = { reason: 'Beaconing' };
-		const asked = await v1('PUT', path, { as: changes, body });
-		expect(asked).toMatchObject({ status: 202, body: { state: 'pending_approval', outcome: null } });
-		expect((await v1('PUT', path, { as: changes, body })).body).toEqual(asked.body);
-		const text = await call('PUT', `/playbook.api${path}`, { as: changes, body });
-		expect(text).toMatchObject({
-			status: 202,
-			body: 'pending_approval',
-			headers: { location: asked.headers.location },
-		});
-		for (const extra of [{ confirm: 'anything' }, { unlock_code: 'abc' }])
-			expect(await v1('PUT', path, { as: changes, body: { ...body, ...extra } })).toMatchObject({
+		const before = sent('PUT')
+		const path = `/computers/${server()}/isolation`
+		const body = {reason: 'Beaconing'}
+		const asked = await v1('PUT', path, {as: changes, body})
+		expect(asked).toMatchObject({status: 202, body: {state: 'pending_approval', outcome: null}})
+		expect((await v1('PUT', path, {as: changes, body})).body).toEqual(asked.body)
+		const text = await call('PUT', `/playbook.api${path}`, {as: changes, body})
+		expect(text).toMatchObject({status: 202, body: 'pending_approval', headers: {location: asked.headers.location}})
+		for (const extra of [{confirm: 'anything'}, {unlock_code: 'abc'}])
+			expect(await v1('PUT', path, {as: changes, body: {...body, ...extra}})).toMatchObject({
 				status: 400,
-				body: { field: Object.keys(extra)[0] },
-			});
-		expect(sent('PUT')).toBe(before);
-		const { id } = asked.body as { readonly id: string };
-		const state = (as: string) => call('GET', asked.headers.location ?? '', { as });
-		expect(await state(reads)).toMatchObject({ status: 404, body: { code: 'unknown_approval' } });
-		const { approvals } = app.parts.profile;
-		await approvals.answer({ id, verdict: 'approved', reason: null, surface: 'screen' });
-		expect(await state(changes)).toMatchObject({ status: 200, body: { id, state: 'used' } });
-		expect(sent('PUT')).toBe(before + 1);
-		const { entries } = await app.log.query({ limit: 1, surface: 'api', kinds: ['command.requested'] });
-		expect(entries[0]?.data).toMatchObject({ token: 'changes', approval: id });
+				body: {field: Object.keys(extra)[0]},
+			})
+		expect(sent('PUT')).toBe(before)
+		const {id} = asked.body as {readonly id: string}
+		const state = (as: string) => call('GET', asked.headers.location ?? '', {as})
+		expect(await state(reads)).toMatchObject({status: 404, body: {code: 'unknown_approval'}})
+		const {approvals} = app.parts.profile
+		await approvals.answer({id, verdict: 'approved', reason: null, surface: 'screen'})
+		expect(await state(changes)).toMatchObject({status: 200, body: {id, state: 'used'}})
+		expect(sent('PUT')).toBe(before + 1)
+		const {entries} = await app.log.query({limit: 1, surface: 'api', kinds: ['command.requested']})
+		expect(entries[0]?.data).toMatchObject({token: 'changes', approval: id})
 		// The same once more is another wish.
-		const again = await v1('PUT', path, { as: changes, body });
-		expect(again.body).not.toMatchObject({ id });
-	});
+		const again = await v1('PUT', path, {as: changes, body})
+		expect(again.body).not.toMatchObject({id})
+	})
 
 	test('so many wait at once, and no more', async () => {
-		const path = `/computers/${server()}/isolation`;
-		const ask = (count: number) => v1('PUT', path, { as: changes, body: { reason: `Wave ${count}` } });
-		let said = await ask(0);
-		for (let count = 1; said.status === 202 && count < 30; count += 1) said = await ask(count);
-		expect(said).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-		const { approvals } = app.parts.profile;
-		const open = approvals.list(['pending']);
-		expect(open).toHaveLength(mostOpen);
-		for (const { id } of open) approvals.withdraw(id, 'Enough', 'cli');
-	});
+		const path = `/computers/${server()}/isolation`
+		const ask = (count: number) => v1('PUT', path, {as: changes, body: {reason: `Wave ${count}`}})
+		let said = await ask(0)
+		for (let count = 1; said.status === 202 && count < 30; count += 1) said = await ask(count)
+		expect(said).toMatchObject({status: 429, body: {code: 'rate_limited'}})
+		const {approvals} = app.parts.profile
+		const open = approvals.list(['pending'])
+		expect(open).toHaveLength(mostOpen)
+		for (const {id} of open) approvals.withdraw(id, 'Enough', 'cli')
+	})
 
 	test('a key is carried out once, also after a restart, and fits one request', async () => {
-		const guid = host();
-		const path = `/computers/${guid}/isolation`;
-		const ask = { as: changes, body: { reason: 'Beaconing' }, headers: { 'idempotency-key': 'one' } };
-		const before = sent('PUT');
-		const first = await v1('PUT', path, ask);
-		expect(first.status).toBe(200);
-		const second = await v1('PUT', path, ask);
-		expect(second).toMatchObject({ status: 200, body: first.body, headers: { 'idempotency-replayed': 'true' } });
-		expect(sent('PUT')).toBe(before + 1);
-		const other = await v1('PUT', path, { ...ask, body: { reason: 'Else' } });
-		expect(other).toMatchObject({ status: 422, body: { code: 'key_reused' } });
-		app.parts.profile.database.run("UPDATE api_answer SET status = NULL, owner = 'gone' WHERE key = 'one'");
-		expect(await v1('PUT', path, ask)).toMatchObject({ status: 502, body: { code: 'outcome_unknown' } });
-		expect(sent('PUT')).toBe(before + 1);
-	});
-});
+		const guid = host()
+		const path = `/computers/${guid}/isolation`
+		const ask = {as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': 'one'}}
+		const before = sent('PUT')
+		const first = await v1('PUT', path, ask)
+		expect(first.status).toBe(200)
+		const second = await v1('PUT', path, ask)
+		expect(second).toMatchObject({status: 200, body: first.body, headers: {'idempotency-replayed': 'true'}})
+		expect(sent('PUT')).toBe(before + 1)
+		const other = await v1('PUT', path, {...ask, body: {reason: 'Else'}})
+		expect(other).toMatchObject({status: 422, body: {code: 'key_reused'}})
+		app.parts.profile.database.run("UPDATE api_answer SET status = NULL, owner = 'gone' WHERE key = 'one'")
+		expect(await v1('PUT', path, ask)).toMatchObject({status: 502, body: {code: 'outcome_unknown'}})
+		expect(sent('PUT')).toBe(before + 1)
+	})
+})
 
 describe('playbooks of others', () => {
-	const route = (method: string, path: string, ask?: Ask) => call(method, `/playbook.api${path}`, ask);
+	const route = (method: string, path: string, ask?: Ask) => call(method, `/playbook.api${path}`, ask)
 
 	test('get plain values', async () => {
-		const guid = host();
-		const { hostname = '' } = sandbox.world.tenant.hosts.find((one) => one.guid === guid) ?? {};
-		expect(await route('GET', `/computers/${hostname}/guid`)).toMatchObject({ status: 200, body: guid });
-		expect(await route('GET', `/computers/${guid}/isolation/status`)).toMatchObject({ body: 'not_isolated' });
-		expect(await route('GET', '/computers?all=true&count=true')).toMatchObject({ body: '300' });
-		const started = await route('PUT', `/computers/${guid}/isolation`, { as: changes, body: { comment: 'Beaconing' } });
-		expect(started).toMatchObject({
-			status: 200,
-			body: 'pending_start',
-			headers: { 'content-type': 'text/plain; charset=utf-8' },
-		});
-		expect(await route('GET', `/computers/${guid}/isolation/wait?until=isolated&timeout=60`)).toMatchObject({
-			body: 'isolated',
-		});
-	});
+		const guid = host()
+		const {hostname = ''} = sandbox.world.tenant.hosts.find(one => one.guid === guid) ?? {}
+		expect(await route('GET', `/computers/${hostname}/guid`)).toMatchObject({status: 200, body: guid})
+		expect(await route('GET', `/computers/${guid}/isolation/status`)).toMatchObject({body: 'not_isolated'})
+		expect(await route('GET', '/computers?all=true&count=true')).toMatchObject({body: '300'})
+		const started = await route('PUT', `/computers/${guid}/isolation`, {as: changes, body: {comment: 'Beaconing'}})
+		expect(started).toMatchObject({status: 200, body: 'pending_start', headers: {'content-type': 'text/plain; charset=utf-8'}})
+		expect(await route('GET', `/computers/${guid}/isolation/wait?until=isolated&timeout=60`)).toMatchObject({body: 'isolated'})
+	})
 
 	test('write into the incident log, under the name of the token', async () => {
-		const { body } = await route('POST', '/incidents/none/entries', { as: changes, body: { text: 'Contained' } });
-		const { entries } = await app.log.query({ limit: 5, text: 'Contained' });
-		expect(entries[0]).toMatchObject({ id: body, surface: 'api', data: { token: 'changes' } });
-		expect((await route('POST', '/incidents/none/entries', { body: { text: 'No' } })).status).toBe(403);
-	});
-});
+		const {body} = await route('POST', '/incidents/none/entries', {as: changes, body: {text: 'Contained'}})
+		const {entries} = await app.log.query({limit: 5, text: 'Contained'})
+		expect(entries[0]).toMatchObject({id: body, surface: 'api', data: {token: 'changes'}})
+		expect((await route('POST', '/incidents/none/entries', {body: {text: 'No'}})).status).toBe(403)
+	})
+})

@@ -1,150 +1,148 @@
 /** The local API of a profile: off until somebody switches it on, then answered by the process that owns the console. */
-import { join } from 'node:path';
-import { request } from 'node:http';
+import {join} from 'node:path'
+import {request} from 'node:http'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { DoorChange, DoorState, DoorTest } from '#shared/model/door.ts';
-import type { Surface } from '#shared/model/incident.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {DoorChange, DoorState, DoorTest} from '#shared/model/door.ts'
+import type {Surface} from '#shared/model/incident.ts'
 
-import type { Guards } from '#core/actions/guards/types.ts';
-import { createTurns } from '#core/base/turns.ts';
-import { openAnswers } from './answers.ts';
-import { createApi, type ApiParts } from './api.ts';
-import { listen, type Listening, type ListenOptions, type Respond } from './server.ts';
-import { storedDoor } from './stored.ts';
-import { openTokens, type TokenParts, type Tokens } from './tokens.ts';
+import type {Guards} from '#core/actions/guards/types.ts'
+import {createTurns} from '#core/base/turns.ts'
+import {openAnswers} from './answers.ts'
+import {createApi, type ApiParts} from './api.ts'
+import {listen, type Listening, type ListenOptions, type Respond} from './server.ts'
+import {storedDoor} from './stored.ts'
+import {openTokens, type TokenParts, type Tokens} from './tokens.ts'
 
 export interface DoorsOptions extends Omit<TokenParts, 'connections'>, Omit<ApiParts, 'answers' | 'clock' | 'guards'> {
-	readonly profile: string;
+	readonly profile: string
 	/** Of this process. */
-	readonly instance: string;
-	readonly guards: () => Pick<Guards, 'rules'>;
-	readonly onTrouble: (message: string, error: unknown) => void;
-	readonly userOf?: ListenOptions['userOf'];
+	readonly instance: string
+	readonly guards: () => Pick<Guards, 'rules'>
+	readonly onTrouble: (message: string, error: unknown) => void
+	readonly userOf?: ListenOptions['userOf']
 }
 
 export interface Doors {
-	readonly tokens: Tokens;
-	state(): DoorState;
+	readonly tokens: Tokens
+	state(): DoorState
 	/** Stored, and carried out at once where this process serves. */
-	set(change: DoorChange, surface: Surface): Promise<DoorState>;
+	set(change: DoorChange, surface: Surface): Promise<DoorState>
 	/** From now on this process answers, whenever the API is on. */
-	serve(): Promise<void>;
+	serve(): Promise<void>
 	/** Comes in by the door as a program would, with a token that is good for one request. */
-	test(connection: string, surface: Surface): Promise<DoorTest>;
-	stop(): Promise<void>;
+	test(connection: string, surface: Surface): Promise<DoorTest>
+	stop(): Promise<void>
 }
 
-const socketName = 'api.sock';
-const assistantsPath = '/mcp';
+const socketName = 'api.sock'
+const assistantsPath = '/mcp'
 
 export function openDoors(options: DoorsOptions): Doors {
-	const tokens = openTokens(options);
-	const turn = createTurns();
-	const stored = storedDoor(options.database, options.note);
-	let serving = false;
-	let open: Listening | undefined;
-	let problem: string | null = null;
+	const tokens = openTokens(options)
+	const turn = createTurns()
+	const stored = storedDoor(options.database, options.note)
+	let serving = false
+	let open: Listening | undefined
+	let problem: string | null = null
 	const close = async (): Promise<void> => {
-		await open?.stop();
-		open = undefined;
-		tokens.flush();
-	};
+		await open?.stop()
+		open = undefined
+		tokens.flush()
+	}
 	const follow = async (): Promise<void> => {
-		await close();
-		const { on, port } = stored.state();
-		problem = null;
-		if (!on || !serving) return;
+		await close()
+		const {on, port} = stored.state()
+		problem = null
+		if (!on || !serving) return
 		try {
-			open = await start(options, tokens, port);
+			open = await start(options, tokens, port)
 		} catch (error) {
-			problem = `The local API cannot listen: ${error instanceof Error ? error.message : String(error)}`;
-			options.onTrouble(problem, error);
+			problem = `The local API cannot listen: ${error instanceof Error ? error.message : String(error)}`
+			options.onTrouble(problem, error)
 		}
-	};
-	const state = (): DoorState => ({ ...stored.state(), address: open?.address ?? null, problem });
+	}
+	const state = (): DoorState => ({...stored.state(), address: open?.address ?? null, problem})
 	return {
 		tokens,
 		state,
 		set: (change, surface) =>
 			turn(async () => {
-				await stored.set(change, surface);
-				await follow();
-				return state();
+				await stored.set(change, surface)
+				await follow()
+				return state()
 			}),
 		serve: () =>
 			turn(async () => {
-				serving = true;
-				await follow();
+				serving = true
+				await follow()
 			}),
 		test: (connection, surface) => test(tokens, state(), connection, surface),
 		stop: () =>
 			turn(async () => {
-				serving = false;
-				await close();
+				serving = false
+				await close()
 			}),
-	};
+	}
 }
 
 async function start(options: DoorsOptions, tokens: Tokens, port: number | null): Promise<Listening> {
-	const { database, clock, instance, profile, onTrouble, userOf, guards } = options;
-	const parts: ApiParts = { ...options, guards: guards(), answers: openAnswers(database, clock, instance) };
+	const {database, clock, instance, profile, onTrouble, userOf, guards} = options
+	const parts: ApiParts = {...options, guards: guards(), answers: openAnswers(database, clock, instance)}
 	return await listen({
-		...{ tokens, clock, onTrouble, userOf, respond: byKind(createApi(parts), parts, onTrouble) },
-		at: port === null ? { socket: join(profile, socketName) } : { port },
-	});
+		...{tokens, clock, onTrouble, userOf, respond: byKind(createApi(parts), parts, onTrouble)},
+		at: port === null ? {socket: join(profile, socketName)} : {port},
+	})
 }
 
 /** Assistants have a way of their own, and no other; programs have not theirs. */
 function byKind(api: Respond, parts: ApiParts, onTrouble: DoorsOptions['onTrouble']): Respond {
-	let assistants: Promise<Respond> | undefined;
-	return async (visit) => {
-		const isForAssistants = visit.url.pathname === assistantsPath;
+	let assistants: Promise<Respond> | undefined
+	return async visit => {
+		const isForAssistants = visit.url.pathname === assistantsPath
 		if (isForAssistants !== (visit.token.kind === 'assistant'))
-			throw new CordonError('out_of_scope', `A token of an assistant is for ${assistantsPath}, and no other is.`);
-		if (!isForAssistants) return await api(visit);
-		assistants ??= import('./assistants/http.ts').then(({ mcpOverHttp }) =>
-			mcpOverHttp({ ...parts, own: parts, onTrouble }),
-		);
+			throw new CordonError('out_of_scope', `A token of an assistant is for ${assistantsPath}, and no other is.`)
+		if (!isForAssistants) return await api(visit)
+		assistants ??= import('./assistants/http.ts').then(({mcpOverHttp}) => mcpOverHttp({...parts, own: parts, onTrouble}))
 		return await (
 			await assistants
-		)(visit);
-	};
+		)(visit)
+	}
 }
 
-async function test(tokens: Tokens, { address }: DoorState, connection: string, surface: Surface): Promise<DoorTest> {
-	const began = performance.now();
+async function test(tokens: Tokens, {address}: DoorState, connection: string, surface: Surface): Promise<DoorTest> {
+	const began = performance.now()
 	const told = (status: number | null, message: string): DoorTest => ({
-		...{ ok: status === 200, status, message, durationMs: Math.round(performance.now() - began) },
-	});
-	if (address === null) return told(null, 'The local API does not listen.');
-	const name = `Test ${new Date().toISOString()}`;
-	const made = tokens.create({ name, connections: [connection], days: 1, perMinute: 1 }, surface);
+		...{ok: status === 200, status, message, durationMs: Math.round(performance.now() - began)},
+	})
+	if (address === null) return told(null, 'The local API does not listen.')
+	const name = `Test ${new Date().toISOString()}`
+	const made = tokens.create({name, connections: [connection], days: 1, perMinute: 1}, surface)
 	try {
-		const status = await statusFrom(address, made.token);
-		return told(status, status === 200 ? 'It answered.' : `It answered with ${status}.`);
+		const status = await statusFrom(address, made.token)
+		return told(status, status === 200 ? 'It answered.' : `It answered with ${status}.`)
 	} catch (error) {
-		return told(null, error instanceof Error ? error.message : String(error));
+		return told(null, error instanceof Error ? error.message : String(error))
 	} finally {
-		tokens.revoke(made.id, surface);
+		tokens.revoke(made.id, surface)
 	}
 }
 
 function statusFrom(address: string, token: string): Promise<number> {
-	const path = '/api/v1/openapi.json';
-	const at = address.startsWith('http') ? { ...urlParts(address), path } : { socketPath: address, path };
+	const path = '/api/v1/openapi.json'
+	const at = address.startsWith('http') ? {...urlParts(address), path} : {socketPath: address, path}
 	return new Promise((resolve, reject) => {
-		const call = request({ ...at, agent: false, headers: { authorization: `Bearer ${token}` } }, (answer) => {
-			answer.resume();
-			answer.on('end', () => resolve(answer.statusCode ?? 0));
-		});
-		call.setTimeout(5000, () => call.destroy(new Error('It did not answer within 5 seconds.')));
-		call.on('error', reject);
-		call.end();
-	});
+		const call = request({...at, agent: false, headers: {authorization: `Bearer ${token}`}}, answer => {
+			answer.resume()
+			answer.on('end', () => resolve(answer.statusCode ?? 0))
+		})
+		call.setTimeout(5000, () => call.destroy(new Error('It did not answer within 5 seconds.')))
+		call.on('error', reject)
+		call.end()
+	})
 }
 
 function urlParts(address: string) {
-	const { hostname: host, port } = new URL(address);
-	return { host, port };
+	const {hostname: host, port} = new URL(address)
+	return {host, port}
 }

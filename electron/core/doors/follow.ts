@@ -1,102 +1,102 @@
 /** Server-sent events: what changed, and how jobs and runs of playbooks go on. Only what concerns the connections of the token. */
-import { once } from 'node:events';
+import {once} from 'node:events'
 
-import type { LiveEvent } from '#shared/contract/live.ts';
+import type {LiveEvent} from '#shared/contract/live.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import type { Visit } from './server.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {Visit} from './server.ts'
 
 export interface RunStand {
-	readonly id: string;
-	readonly kind: 'job' | 'playbook';
-	readonly connection: string;
-	readonly title: string;
-	readonly state: string;
-	readonly because: string | null;
-	readonly startedAt: string;
-	readonly endedAt: string | null;
+	readonly id: string
+	readonly kind: 'job' | 'playbook'
+	readonly connection: string
+	readonly title: string
+	readonly state: string
+	readonly because: string | null
+	readonly startedAt: string
+	readonly endedAt: string | null
 	/** Of a playbook. */
-	readonly steps: readonly { readonly id: string; readonly name: string; readonly state: string }[];
+	readonly steps: readonly {readonly id: string; readonly name: string; readonly state: string}[]
 	/** Of a job: how many targets stand how. */
-	readonly counts: Readonly<Record<string, number>> | null;
+	readonly counts: Readonly<Record<string, number>> | null
 }
 
 interface Changed {
-	readonly run: string;
-	readonly kind: string;
+	readonly run: string
+	readonly kind: string
 }
 
 export interface FollowParts {
-	readonly clock: Pick<Clock, 'now'>;
-	readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
+	readonly clock: Pick<Clock, 'now'>
+	readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>
 	readonly stands: {
-		onChange(listener: (changed: Changed) => void): () => void;
+		onChange(listener: (changed: Changed) => void): () => void
 		/** `undefined` for what is neither a job nor a run of a playbook. */
-		of(changed: Changed): Promise<RunStand | undefined>;
-	};
+		of(changed: Changed): Promise<RunStand | undefined>
+	}
 }
 
-type Tell = (event: string, data: unknown) => Promise<void>;
+type Tell = (event: string, data: unknown) => Promise<void>
 
-export async function follow(parts: FollowParts, { response, token, signal }: Visit): Promise<undefined> {
-	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-	response.write(': Cordon\n\n');
+export async function follow(parts: FollowParts, {response, token, signal}: Visit): Promise<undefined> {
+	response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-store'})
+	response.write(': Cordon\n\n')
 	const tell: Tell = async (event, data) => {
-		if (response.destroyed || response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
-		await once(response, 'drain', { signal }).catch(() => undefined);
-	};
-	const stop = followRuns(parts, token.connections, tell);
+		if (response.destroyed || response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return
+		await once(response, 'drain', {signal}).catch(() => undefined)
+	}
+	const stop = followRuns(parts, token.connections, tell)
 	try {
 		for await (const event of parts.live(signal)) {
-			if (isShown(event, token.connections)) await tell(event.kind, event);
-			if (signal.aborted) break;
+			if (isShown(event, token.connections)) await tell(event.kind, event)
+			if (signal.aborted) break
 		}
 	} finally {
-		stop();
+		stop()
 	}
-	response.end();
-	return undefined;
+	response.end()
+	return undefined
 }
 
 function isShown(event: LiveEvent, connections: readonly string[]): boolean {
-	return event.kind === 'log' || ('connection' in event && connections.includes(event.connection));
+	return event.kind === 'log' || ('connection' in event && connections.includes(event.connection))
 }
 
 /** Whatever changes while one is looked at is looked at once more: a slow reader gets fewer events, and the last one. */
-function followRuns({ stands, clock }: FollowParts, connections: readonly string[], tell: Tell): () => void {
-	const since = new Date(clock.now()).toISOString();
-	const known = new Map<string, RunStand>();
-	const waiting = new Map<string, Changed>();
-	let isBusy = false;
+function followRuns({stands, clock}: FollowParts, connections: readonly string[], tell: Tell): () => void {
+	const since = new Date(clock.now()).toISOString()
+	const known = new Map<string, RunStand>()
+	const waiting = new Map<string, Changed>()
+	let isBusy = false
 	const look = async (): Promise<void> => {
-		if (isBusy) return;
-		isBusy = true;
+		if (isBusy) return
+		isBusy = true
 		for (const [run, changed] of waiting) {
-			waiting.delete(run);
-			const now = await stands.of(changed).catch(() => undefined);
-			if (now === undefined || !connections.includes(now.connection)) continue;
-			for (const event of newsOf(known.get(run), now, since)) await tell('run', event);
-			known.set(run, now);
+			waiting.delete(run)
+			const now = await stands.of(changed).catch(() => undefined)
+			if (now === undefined || !connections.includes(now.connection)) continue
+			for (const event of newsOf(known.get(run), now, since)) await tell('run', event)
+			known.set(run, now)
 		}
-		isBusy = false;
-	};
-	return stands.onChange((changed) => {
-		waiting.set(changed.run, changed);
-		void look();
-	});
+		isBusy = false
+	}
+	return stands.onChange(changed => {
+		waiting.set(changed.run, changed)
+		void look()
+	})
 }
 
 /** What of it is new: its start, each step that came on, its end. */
 export function newsOf(before: RunStand | undefined, now: RunStand, since: string): readonly object[] {
-	const { id: run, kind, connection, title, state, because, counts, steps, endedAt } = now;
-	const about = { run, kind, connection, title };
-	const former = new Map(before?.steps.map((step) => [step.id, step.state]));
-	const isNews = (step: RunStand['steps'][number]): boolean => (former.get(step.id) ?? 'planned') !== step.state;
-	const isCounted = counts !== null && JSON.stringify(counts) !== JSON.stringify(before?.counts);
+	const {id: run, kind, connection, title, state, because, counts, steps, endedAt} = now
+	const about = {run, kind, connection, title}
+	const former = new Map(before?.steps.map(step => [step.id, step.state]))
+	const isNews = (step: RunStand['steps'][number]): boolean => (former.get(step.id) ?? 'planned') !== step.state
+	const isCounted = counts !== null && JSON.stringify(counts) !== JSON.stringify(before?.counts)
 	return [
-		...(before === undefined && now.startedAt >= since ? [{ ...about, event: 'started', state }] : []),
-		...steps.filter(isNews).map((step) => ({ ...about, event: 'step', step })),
-		...(isCounted ? [{ ...about, event: 'step', counts }] : []),
-		...(endedAt !== null && before?.endedAt !== endedAt ? [{ ...about, event: 'ended', state, because, endedAt }] : []),
-	];
+		...(before === undefined && now.startedAt >= since ? [{...about, event: 'started', state}] : []),
+		...steps.filter(isNews).map(step => ({...about, event: 'step', step})),
+		...(isCounted ? [{...about, event: 'step', counts}] : []),
+		...(endedAt !== null && before?.endedAt !== endedAt ? [{...about, event: 'ended', state, because, endedAt}] : []),
+	]
 }

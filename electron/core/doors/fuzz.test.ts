@@ -1,39 +1,37 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { startSandbox } from '#sandbox/server.ts';
+import {startSandbox} from '#sandbox/server.ts'
 
-import { createApp } from '#core/app/app.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import { testPorts } from '#core/base/testing/ports.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { openApiDocument } from './router.ts';
-import { fuzzApi } from './testing/fuzz.ts';
+import {createApp} from '#core/app/app.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import {testPorts} from '#core/base/testing/ports.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {openApiDocument} from './router.ts'
+import {fuzzApi} from './testing/fuzz.ts'
 
 test('requests of all kinds: no 500, and each answer is as the document says', async () => {
-	const ports = testPorts();
-	const sandbox = await startSandbox({ port: 0, computers: 60, seed: 'fuzz', agentDelayMs: 0, now: ports.clock.now });
-	const app = await createApp(ports, {
-		...{ gateway, version: '0.0.0', sandbox, programLog: createProgramLog({ level: 'silent' }) },
-	});
-	const address = (await app.parts.doors.set({ on: true, port: 0 }, 'cli')).address ?? '';
-	const { tenant } = sandbox.world;
-	const { token } = app.parts.doors.tokens.create(
-		{ name: 'fuzz', scope: 'change', connections: ['sandbox'], perMinute: 1_000_000 },
+	const ports = testPorts()
+	const sandbox = await startSandbox({port: 0, computers: 60, seed: 'fuzz', agentDelayMs: 0, now: ports.clock.now})
+	const app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})
+	const address = (await app.parts.doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	const {tenant} = sandbox.world
+	const {token} = app.parts.doors.tokens.create(
+		{name: 'fuzz', scope: 'change', connections: ['sandbox'], perMinute: 1_000_000},
 		'cli',
-	);
+	)
 	const found = await fuzzApi({
-		...{ document: await openApiDocument(), port: Number(new URL(address).port), token, seed: 16 },
+		...{document: await openApiDocument(), port: Number(new URL(address).port), token, seed: 16},
 		known: {
-			connector_guid: tenant.hosts.slice(0, 20).flatMap(({ guid, hostname }) => [guid, hostname]),
-			group_guid: tenant.groups.map(({ guid }) => guid),
-			policy_guid: tenant.policies.map(({ guid }) => guid),
+			connector_guid: tenant.hosts.slice(0, 20).flatMap(({guid, hostname}) => [guid, hostname]),
+			group_guid: tenant.groups.map(({guid}) => guid),
+			policy_guid: tenant.policies.map(({guid}) => guid),
 		},
-		goesOn: (done) => done < 400,
-	});
-	await app.stop();
-	await sandbox.stop();
-	ports.remove();
-	expect(found.faults).toEqual([]);
-	expect(Object.keys(found.statuses)).toEqual(expect.arrayContaining(['200', '202', '400', '404']));
-	expect(found.statuses[200]).toBeGreaterThan(50);
-}, 60_000);
+		goesOn: done => done < 400,
+	})
+	await app.stop()
+	await sandbox.stop()
+	ports.remove()
+	expect(found.faults).toEqual([])
+	expect(Object.keys(found.statuses)).toEqual(expect.arrayContaining(['200', '202', '400', '404']))
+	expect(found.statuses[200]).toBeGreaterThan(50)
+}, 60_000)

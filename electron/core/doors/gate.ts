@@ -3,50 +3,50 @@
  * loopback, so a request with an Origin, from another site, or under a name that somebody made point here is refused, and
  * nothing is said about cross-origin requests at all.
  */
-import type { IncomingHttpHeaders } from 'node:http';
+import type {IncomingHttpHeaders} from 'node:http'
 
-export type DoorRefusal = 'host' | 'origin' | 'user';
+export type DoorRefusal = 'host' | 'origin' | 'user'
 
 export interface DoorHead {
-	readonly headers: IncomingHttpHeaders;
+	readonly headers: IncomingHttpHeaders
 	/** How many `Host` fields there are. */
-	readonly hosts: number;
+	readonly hosts: number
 	/** `null`: a UNIX socket, which no page reaches. */
-	readonly port: number | null;
+	readonly port: number | null
 }
 
-export function refusalOf({ headers, hosts, port }: DoorHead): DoorRefusal | null {
-	const { host = '', origin } = headers;
-	if (origin !== undefined) return 'origin';
+export function refusalOf({headers, hosts, port}: DoorHead): DoorRefusal | null {
+	const {host = '', origin} = headers
+	if (origin !== undefined) return 'origin'
 	// Sent by every browser, and by no other program.
-	const site = headers['sec-fetch-site'];
-	if (site !== undefined && site !== 'none') return 'origin';
-	if (port === null) return null;
-	const names = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
-	return hosts === 1 && names.includes(host.toLowerCase()) ? null : 'host';
+	const site = headers['sec-fetch-site']
+	if (site !== undefined && site !== 'none') return 'origin'
+	if (port === null) return null
+	const names = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
+	return hosts === 1 && names.includes(host.toLowerCase()) ? null : 'host'
 }
 
 /** The text of a bearer token; `undefined` where there is none. */
-export function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
-	return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+export function bearerOf({authorization}: IncomingHttpHeaders): string | undefined {
+	return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 }
 
 export interface Pace {
 	/** Milliseconds until the next request may come; 0: now, and it is counted. */
-	take(id: string, perMinute: number): number;
+	take(id: string, perMinute: number): number
 }
 
 /** A bucket for each token: a minute's worth at once, refilled evenly. */
 export function createPace(monotonic: () => number): Pace {
-	const buckets = new Map<string, { level: number; at: number }>();
+	const buckets = new Map<string, {level: number; at: number}>()
 	return {
 		take(id, perMinute) {
-			const now = monotonic();
-			const { level, at } = buckets.get(id) ?? { level: perMinute, at: now };
-			const filled = Math.min(perMinute, level + ((now - at) * perMinute) / 60_000);
-			const goes = filled >= 1;
-			buckets.set(id, { level: goes ? filled - 1 : filled, at: now });
-			return goes ? 0 : Math.ceil(((1 - filled) * 60_000) / perMinute);
+			const now = monotonic()
+			const {level, at} = buckets.get(id) ?? {level: perMinute, at: now}
+			const filled = Math.min(perMinute, level + ((now - at) * perMinute) / 60_000)
+			const goes = filled >= 1
+			buckets.set(id, {level: goes ? filled - 1 : filled, at: now})
+			return goes ? 0 : Math.ceil(((1 - filled) * 60_000) / perMinute)
 		},
-	};
+	}
 }

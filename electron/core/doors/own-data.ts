@@ -1,56 +1,56 @@
 /** What is read of the profile itself and costs no call: local computers, runs of playbooks, and what was proposed. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { AccessToken } from '#shared/model/door.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {AccessToken} from '#shared/model/door.ts'
 
-import { proposedBy } from '#core/actions/commands/proposing.ts';
-import type { Playbooks } from '#core/playbooks/playbooks.ts';
-import type { Given } from '#core/playbooks/routes.ts';
-import type { Inventories } from '#core/replicas/computers/replica.ts';
-import { connectionOf, type CommandParts } from './commands.ts';
+import {proposedBy} from '#core/actions/commands/proposing.ts'
+import type {Playbooks} from '#core/playbooks/playbooks.ts'
+import type {Given} from '#core/playbooks/routes.ts'
+import type {Inventories} from '#core/replicas/computers/replica.ts'
+import {connectionOf, type CommandParts} from './commands.ts'
 
 export interface OwnParts extends Pick<CommandParts, 'connections' | 'approvals'> {
-	readonly inventories: Pick<Inventories, 'open'>;
-	readonly playbooks: Pick<Playbooks, 'runs' | 'run'>;
+	readonly inventories: Pick<Inventories, 'open'>
+	readonly playbooks: Pick<Playbooks, 'runs' | 'run'>
 }
 
 export interface OwnData {
-	readonly value: unknown;
+	readonly value: unknown
 	/** Where the next page begins; left out after the last one. */
-	readonly next?: number;
+	readonly next?: number
 }
 
 export async function ownData(parts: OwnParts, token: AccessToken, id: string, given: Given): Promise<OwnData> {
-	const wanted = given['connection'] === undefined ? undefined : String(given['connection']);
+	const wanted = given['connection'] === undefined ? undefined : String(given['connection'])
 	if (id === 'local_computer') {
-		const inventory = parts.inventories.open(connectionOf(parts, token, wanted));
-		const value = inventory.record(String(given['connector_guid']).toLowerCase());
-		if (value === undefined) throw new CordonError('not_found', 'Local data has no such computer.');
-		return { value };
+		const inventory = parts.inventories.open(connectionOf(parts, token, wanted))
+		const value = inventory.record(String(given['connector_guid']).toLowerCase())
+		if (value === undefined) throw new CordonError('not_found', 'Local data has no such computer.')
+		return {value}
 	}
-	if (id === 'approval') return { value: proposedBy(parts, token.id, String(given['approval'])) };
+	if (id === 'approval') return {value: proposedBy(parts, token.id, String(given['approval']))}
 	if (id === 'run') {
-		const run = await parts.playbooks.run(String(given['run']));
-		if (!token.connections.includes(run.connection)) throw new CordonError('unknown_run');
-		return { value: run };
+		const run = await parts.playbooks.run(String(given['run']))
+		if (!token.connections.includes(run.connection)) throw new CordonError('unknown_run')
+		return {value: run}
 	}
-	const window = { offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500) };
+	const window = {offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500)}
 	if (id === 'runs') {
 		// Runs of other connections are nothing to it: what is left of the window is what it gets.
-		const { rows, matching } = await parts.playbooks.runs(window);
-		const own = rows.filter((run) => token.connections.includes(run.connection));
-		return { value: { rows: own, matching: matching - rows.length + own.length } };
+		const {rows, matching} = await parts.playbooks.runs(window)
+		const own = rows.filter(run => token.connections.includes(run.connection))
+		return {value: {rows: own, matching: matching - rows.length + own.length}}
 	}
-	const inventory = parts.inventories.open(connectionOf(parts, token, wanted));
-	const sort = { column: 'hostname', descending: false } as const;
-	const found = inventory.query({ filter: String(given['filter'] ?? ''), sort, ...window });
-	const next = window.offset + found.rows.length;
-	return { value: found, ...(found.rows.length > 0 && next < found.matching && { next }) };
+	const inventory = parts.inventories.open(connectionOf(parts, token, wanted))
+	const sort = {column: 'hostname', descending: false} as const
+	const found = inventory.query({filter: String(given['filter'] ?? ''), sort, ...window})
+	const next = window.offset + found.rows.length
+	return {value: found, ...(found.rows.length > 0 && next < found.matching && {next})}
 }
 
 function numberOf(given: Given, name: string, usual: number, min: number, max: number): number {
-	const text = given[name];
-	const value = text === undefined ? usual : Number(text);
+	const text = given[name]
+	const value = text === undefined ? usual : Number(text)
 	if (!Number.isInteger(value) || value < min || value > max)
-		throw new CordonError('invalid_argument', `${name} is a whole number from ${min} to ${max}.`, { field: name });
-	return value;
+		throw new CordonError('invalid_argument', `${name} is a whole number from ${min} to ${max}.`, {field: name})
+	return value
 }

@@ -1,79 +1,71 @@
 /** The allow-list as procedures of oRPC: routes, answers and document come from the same operations. */
-import { os, type AnyRouter, type Schema } from '@orpc/server';
-import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
+import {os, type AnyRouter, type Schema} from '@orpc/server'
+import {OpenAPIGenerator, type OpenAPI} from '@orpc/openapi'
 
-import { version } from '#shared/version.ts';
+import {version} from '#shared/version.ts'
 
-import type { Answer } from './answers.ts';
-import { changesPath, operations, schemas, type JsonSchema, type Operation } from './operations.ts';
+import type {Answer} from './answers.ts'
+import {changesPath, operations, schemas, type JsonSchema, type Operation} from './operations.ts'
 
 export interface Request {
-	readonly params?: Readonly<Record<string, string>>;
-	readonly query?: unknown;
-	readonly body?: unknown;
+	readonly params?: Readonly<Record<string, string>>
+	readonly query?: unknown
+	readonly body?: unknown
 }
 
 /** An answer that is sent as it is. Not a plain object: the handler would go over every record of it. */
 export class Prepared {
-	readonly answer: Answer;
+	readonly answer: Answer
 	constructor(answer: Answer) {
-		this.answer = answer;
+		this.answer = answer
 	}
 }
 
-type Perform<Context> = (operation: Operation, request: Request, context: Context) => Promise<Answer>;
+type Perform<Context> = (operation: Operation, request: Request, context: Context) => Promise<Answer>
 
 /** A schema for the document alone: the runner checks each argument, for every surface with the same words. */
-function described<T>(json: JsonSchema): Schema<T, T> & { readonly json: JsonSchema } {
-	return { json, '~standard': { version: 1, vendor: 'cordon', validate: (value) => ({ value: value as T }) } };
+function described<T>(json: JsonSchema): Schema<T, T> & {readonly json: JsonSchema} {
+	return {json, '~standard': {version: 1, vendor: 'cordon', validate: value => ({value: value as T})}}
 }
 
 const object = (properties: Readonly<Record<string, unknown>>, required: readonly string[] = []): JsonSchema => ({
-	...{ type: 'object', properties },
-	...(required.length > 0 && { required }),
-});
+	...{type: 'object', properties},
+	...(required.length > 0 && {required}),
+})
 
-const key = {
-	type: 'string',
-	maxLength: 255,
-	description: 'The same request with the same key is carried out once in 24 hours.',
-};
+const key = {type: 'string', maxLength: 255, description: 'The same request with the same key is carried out once in 24 hours.'}
 
-function inputOf({ params, query, body, required, scope }: Operation): JsonSchema {
-	const inBody = required.filter((name) => body !== undefined && name in body);
+function inputOf({params, query, body, required, scope}: Operation): JsonSchema {
+	const inBody = required.filter(name => body !== undefined && name in body)
 	return object(
 		{
-			...(Object.keys(params).length > 0 && { params: object(params, Object.keys(params)) }),
+			...(Object.keys(params).length > 0 && {params: object(params, Object.keys(params))}),
 			...(Object.keys(query).length > 0 && {
 				query: object(
 					query,
-					required.filter((name) => name in query),
+					required.filter(name => name in query),
 				),
 			}),
-			...(scope === 'change' && { headers: object({ 'idempotency-key': key }) }),
-			...(body !== undefined && { body: object(body, inBody) }),
+			...(scope === 'change' && {headers: object({'idempotency-key': key})}),
+			...(body !== undefined && {body: object(body, inBody)}),
 		},
 		[...(Object.keys(params).length > 0 ? ['params'] : []), ...(inBody.length > 0 ? ['body'] : [])],
-	);
+	)
 }
 
-function outputOf({ answer, scope, command }: Operation): JsonSchema {
-	const isList = scope === 'read' && command?.result.kind === 'list';
-	const headers = isList ? object({ etag: { type: 'string' }, link: { type: 'string' } }) : undefined;
-	return object(
-		{
-			status: { const: 200 },
-			...(headers !== undefined && { headers }),
-			body: { $ref: `#/components/schemas/${answer}` },
-		},
-		['status', 'body'],
-	);
+function outputOf({answer, scope, command}: Operation): JsonSchema {
+	const isList = scope === 'read' && command?.result.kind === 'list'
+	const headers = isList ? object({etag: {type: 'string'}, link: {type: 'string'}}) : undefined
+	return object({status: {const: 200}, ...(headers !== undefined && {headers}), body: {$ref: `#/components/schemas/${answer}`}}, [
+		'status',
+		'body',
+	])
 }
 
 export function routerOf<Context extends object>(perform: Perform<Context>) {
-	const base = os.$context<Context>();
+	const base = os.$context<Context>()
 	return Object.fromEntries(
-		operations.map((operation) => [
+		operations.map(operation => [
 			operation.id,
 			base
 				.route({
@@ -83,120 +75,112 @@ export function routerOf<Context extends object>(perform: Perform<Context>) {
 						operationId: operation.id,
 						summary: operation.summary,
 					},
-					...{ tags: [operation.path.split('/')[1] ?? ''], inputStructure: 'detailed', outputStructure: 'detailed' },
+					...{tags: [operation.path.split('/')[1] ?? ''], inputStructure: 'detailed', outputStructure: 'detailed'},
 				})
 				.input(described<Request>(inputOf(operation)))
-				.output(described<{ readonly body: Prepared }>(outputOf(operation)))
-				.handler(async ({ input, context }) => ({ body: new Prepared(await perform(operation, input, context)) })),
+				.output(described<{readonly body: Prepared}>(outputOf(operation)))
+				.handler(async ({input, context}) => ({body: new Prepared(await perform(operation, input, context))})),
 		]),
-	);
+	)
 }
 
 const converter = {
 	condition: (schema: unknown) => typeof schema === 'object' && schema !== null && 'json' in schema,
-	convert: (schema: unknown): [boolean, object] => [true, (schema as { readonly json: object }).json], // by `condition`
-};
+	convert: (schema: unknown): [boolean, object] => [true, (schema as {readonly json: object}).json], // by `condition`
+}
 
-const failures = {
-	'4XX': { $ref: '#/components/responses/Problem' },
-	'5XX': { $ref: '#/components/responses/Problem' },
-};
+const failures = {'4XX': {$ref: '#/components/responses/Problem'}, '5XX': {$ref: '#/components/responses/Problem'}}
 
-const changing = new Set(operations.filter(({ scope }) => scope === 'change').map(({ id }) => id));
+const changing = new Set(operations.filter(({scope}) => scope === 'change').map(({id}) => id))
 
-const waiting = { 202: { $ref: '#/components/responses/Waiting' } };
+const waiting = {202: {$ref: '#/components/responses/Waiting'}}
 
 /** OpenAPI 3.1, as it is served and as it stands in `docs/reference/openapi.json`. */
 export async function openApiDocument(): Promise<OpenAPI.Document> {
-	const router = routerOf(() => Promise.reject(new Error('It only describes.'))) as AnyRouter;
-	const document = await new OpenAPIGenerator({ schemaConverters: [converter] }).generate(router, {
+	const router = routerOf(() => Promise.reject(new Error('It only describes.'))) as AnyRouter
+	const document = await new OpenAPIGenerator({schemaConverters: [converter]}).generate(router, {
 		info: {
 			title: 'Cordon local API',
 			version,
-			license: { name: 'MIT', identifier: 'MIT' },
+			license: {name: 'MIT', identifier: 'MIT'},
 			description:
 				'Off until "cordon api on". It answers on this computer alone. A change goes through the guards, the lock and the log of Cordon.',
 		},
-		servers: [{ url: 'http://127.0.0.1:4810/api/v1' }],
-		security: [{ token: [] }],
+		servers: [{url: 'http://127.0.0.1:4810/api/v1'}],
+		security: [{token: []}],
 		components: {
 			schemas: structuredClone<Record<string, object>>(schemas),
-			securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+			securitySchemes: {token: {type: 'http', scheme: 'bearer'}},
 			responses: {
 				Waiting: {
 					description: 'A person has to allow it. Nothing was sent.',
-					headers: { location: { description: 'Where its state is told.', schema: { type: 'string' } } },
-					content: { 'application/json': { schema: { $ref: '#/components/schemas/Approval' } } },
+					headers: {location: {description: 'Where its state is told.', schema: {type: 'string'}}},
+					content: {'application/json': {schema: {$ref: '#/components/schemas/Approval'}}},
 				},
 				Problem: {
 					description: 'What went wrong, and what to do.',
-					content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+					content: {'application/problem+json': {schema: {$ref: '#/components/schemas/Problem'}}},
 				},
 			},
 		},
-	});
+	})
 	for (const path of Object.values(document.paths ?? {}))
 		for (const operation of Object.values(path ?? {}) as OpenAPI.OperationObject[])
-			Object.assign(operation.responses ?? {}, failures, changing.has(operation.operationId ?? '') && waiting);
-	Object.assign(document.paths ?? {}, { [changesPath]: { get: changes } });
-	return shortened(document);
+			Object.assign(operation.responses ?? {}, failures, changing.has(operation.operationId ?? '') && waiting)
+	Object.assign(document.paths ?? {}, {[changesPath]: {get: changes}})
+	return shortened(document)
 }
 
 /** What several operations have alike stands once: the document is half as long. */
 function shortened(document: OpenAPI.Document): OpenAPI.Document {
-	const all = Object.values(document.paths ?? {}).flatMap(
-		(path) => Object.values(path ?? {}) as OpenAPI.OperationObject[],
-	);
-	for (const one of all.flatMap(({ parameters: own = [] }) => own)) {
-		if ('allowReserved' in one) delete one.allowReserved;
-		if ('allowEmptyValue' in one) delete one.allowEmptyValue;
+	const all = Object.values(document.paths ?? {}).flatMap(path => Object.values(path ?? {}) as OpenAPI.OperationObject[])
+	for (const one of all.flatMap(({parameters: own = []}) => own)) {
+		if ('allowReserved' in one) delete one.allowReserved
+		if ('allowEmptyValue' in one) delete one.allowEmptyValue
 	}
 	const parameters = common(
-		all.flatMap((one) => one.parameters ?? []),
-		(one) => ('name' in one ? one.name : ''),
-	);
+		all.flatMap(one => one.parameters ?? []),
+		one => ('name' in one ? one.name : ''),
+	)
 	const responses = common(
-		all.flatMap((one) => one.responses?.['200'] ?? []),
+		all.flatMap(one => one.responses?.['200'] ?? []),
 		() => 'Ok',
-	);
+	)
 	for (const operation of all) {
 		if (operation.parameters !== undefined)
-			operation.parameters = operation.parameters.map((one) => parameters.of(one, 'parameters'));
+			operation.parameters = operation.parameters.map(one => parameters.of(one, 'parameters'))
 		if (operation.responses?.['200'] !== undefined)
-			operation.responses['200'] = responses.of(operation.responses['200'], 'responses');
+			operation.responses['200'] = responses.of(operation.responses['200'], 'responses')
 	}
 	const components = {
 		...document.components,
 		parameters: parameters.kept,
-		responses: { ...document.components?.responses, ...responses.kept },
-	};
-	return { ...document, components } as OpenAPI.Document; // of its own parts
+		responses: {...document.components?.responses, ...responses.kept},
+	}
+	return {...document, components} as OpenAPI.Document // of its own parts
 }
 
 function common<Part extends object>(parts: readonly Part[], nameOf: (part: Part) => string) {
-	const texts = parts.map((one) => JSON.stringify(one));
-	const names = new Map<string, string>();
-	const kept: Record<string, Part> = {};
+	const texts = parts.map(one => JSON.stringify(one))
+	const names = new Map<string, string>()
+	const kept: Record<string, Part> = {}
 	for (const [index, part] of parts.entries()) {
-		const text = texts[index] ?? '';
-		if (names.has(text) || texts.indexOf(text) === texts.lastIndexOf(text)) continue;
-		const name = `${nameOf(part)}${Object.keys(kept).some((one) => one === nameOf(part)) ? names.size : ''}`;
-		names.set(text, name);
-		kept[name] = part;
+		const text = texts[index] ?? ''
+		if (names.has(text) || texts.indexOf(text) === texts.lastIndexOf(text)) continue
+		const name = `${nameOf(part)}${Object.keys(kept).some(one => one === nameOf(part)) ? names.size : ''}`
+		names.set(text, name)
+		kept[name] = part
 	}
 	const of = (part: Part, place: string): Part | OpenAPI.ReferenceObject => {
-		const name = names.get(JSON.stringify(part));
-		return name === undefined ? part : { $ref: `#/components/${place}/${name}` };
-	};
-	return { kept, of };
+		const name = names.get(JSON.stringify(part))
+		return name === undefined ? part : {$ref: `#/components/${place}/${name}`}
+	}
+	return {kept, of}
 }
 
 const changes = {
 	operationId: 'changes',
 	summary: 'Says what changed, as server-sent events, until the connection ends.',
 	tags: ['changes'],
-	responses: {
-		200: { description: 'OK', content: { 'text/event-stream': { schema: { type: 'string' } } } },
-		...failures,
-	},
-};
+	responses: {200: {description: 'OK', content: {'text/event-stream': {schema: {type: 'string'}}}}, ...failures},
+}

@@ -1,169 +1,163 @@
 /** The listener of the local API: it lets in, counts, and hands over. It knows nothing of commands. */
-import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {chmodSync, rmSync} from 'node:fs'
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import type {AddressInfo} from 'node:net'
 
-import { peerUser, type PeerUser } from '#core/base/peer-user.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { redact } from '#core/base/redact.ts';
-import { CordonError, type ErrorCode, errorTable, reportError } from '#shared/contract/errors.ts';
-import type { AccessToken } from '#shared/model/door.ts';
-import type { Answer } from './answers.ts';
-import { bearerOf, createPace, refusalOf } from './gate.ts';
-import type { Tokens } from './tokens.ts';
+import {peerUser, type PeerUser} from '#core/base/peer-user.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {redact} from '#core/base/redact.ts'
+import {CordonError, type ErrorCode, errorTable, reportError} from '#shared/contract/errors.ts'
+import type {AccessToken} from '#shared/model/door.ts'
+import type {Answer} from './answers.ts'
+import {bearerOf, createPace, refusalOf} from './gate.ts'
+import type {Tokens} from './tokens.ts'
 
 /** A request that was let in. */
 export interface Visit {
-	readonly request: IncomingMessage;
-	readonly response: ServerResponse;
-	readonly token: AccessToken;
-	readonly url: URL;
+	readonly request: IncomingMessage
+	readonly response: ServerResponse
+	readonly token: AccessToken
+	readonly url: URL
 	/** The body as text; throws `too_large`. */
-	readonly body: () => Promise<string>;
+	readonly body: () => Promise<string>
 	/** Aborted when the other end went away, or the server stops. */
-	readonly signal: AbortSignal;
+	readonly signal: AbortSignal
 }
 
 /** `undefined`: it wrote, or goes on writing, the response itself. */
-export type Respond = (visit: Visit) => Promise<Answer | undefined>;
+export type Respond = (visit: Visit) => Promise<Answer | undefined>
 
 export interface ListenOptions {
-	readonly at: { readonly port: number } | { readonly socket: string };
-	readonly tokens: Tokens;
-	readonly clock: Clock;
-	readonly respond: Respond;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly at: {readonly port: number} | {readonly socket: string}
+	readonly tokens: Tokens
+	readonly clock: Clock
+	readonly respond: Respond
+	readonly onTrouble: (message: string, error: unknown) => void
 	/** Default: as the system tells. */
-	readonly userOf?: ((ports: { readonly peer: number; readonly here: number }) => PeerUser) | undefined;
+	readonly userOf?: ((ports: {readonly peer: number; readonly here: number}) => PeerUser) | undefined
 }
 
 export interface Listening {
 	/** URL, or path of the socket. */
-	readonly address: string;
-	stop(): Promise<void>;
+	readonly address: string
+	stop(): Promise<void>
 }
 
-const mostBody = 1 << 20;
+const mostBody = 1 << 20
 
 export async function listen(options: ListenOptions): Promise<Listening> {
-	const { at, userOf = peerUser } = options;
-	const stopping = new AbortController();
-	const pace = createPace(options.clock.monotonic);
-	const strangers = new WeakSet<object>();
+	const {at, userOf = peerUser} = options
+	const stopping = new AbortController()
+	const pace = createPace(options.clock.monotonic)
+	const strangers = new WeakSet<object>()
 	const server = createServer((request, response) => {
-		void answer(
-			{ ...options, pace, stopping: stopping.signal, isStranger: strangers.has(request.socket) },
-			request,
-			response,
-		);
-	});
-	server.on('connection', (socket) => {
+		void answer({...options, pace, stopping: stopping.signal, isStranger: strangers.has(request.socket)}, request, response)
+	})
+	server.on('connection', socket => {
 		// A socket in a folder of the profile is reached by its owner alone.
-		const { remotePort: peer, localPort: here } = socket;
-		if ('port' in at && peer !== undefined && here !== undefined && userOf({ peer, here }) === 'other')
-			strangers.add(socket);
-	});
-	await bound(server, at);
+		const {remotePort: peer, localPort: here} = socket
+		if ('port' in at && peer !== undefined && here !== undefined && userOf({peer, here}) === 'other') strangers.add(socket)
+	})
+	await bound(server, at)
 	return {
 		address: 'socket' in at ? at.socket : `http://127.0.0.1:${portOf(server)}`,
 		stop: async () => {
-			stopping.abort();
-			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-			server.closeAllConnections();
-			await closed;
+			stopping.abort()
+			const closed = new Promise<void>(resolve => server.close(() => resolve()))
+			server.closeAllConnections()
+			await closed
 		},
-	};
+	}
 }
 
 async function bound(server: Server, at: ListenOptions['at']): Promise<void> {
-	if ('socket' in at) rmSync(at.socket, { force: true });
+	if ('socket' in at) rmSync(at.socket, {force: true})
 	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		if ('socket' in at) server.listen(at.socket, resolve);
-		else server.listen(at.port, '127.0.0.1', resolve);
-	});
-	if ('socket' in at && process.platform !== 'win32') chmodSync(at.socket, 0o600);
+		server.once('error', reject)
+		if ('socket' in at) server.listen(at.socket, resolve)
+		else server.listen(at.port, '127.0.0.1', resolve)
+	})
+	if ('socket' in at && process.platform !== 'win32') chmodSync(at.socket, 0o600)
 }
 
 function portOf(server: Server): number | null {
-	const address = server.address() as AddressInfo | string | null; // it listens
-	return typeof address === 'object' && address !== null ? address.port : null;
+	const address = server.address() as AddressInfo | string | null // it listens
+	return typeof address === 'object' && address !== null ? address.port : null
 }
 
 interface Visiting extends ListenOptions {
-	readonly pace: ReturnType<typeof createPace>;
-	readonly stopping: AbortSignal;
-	readonly isStranger: boolean;
+	readonly pace: ReturnType<typeof createPace>
+	readonly stopping: AbortSignal
+	readonly isStranger: boolean
 }
 
 async function answer(options: Visiting, request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const { tokens, clock, respond, onTrouble, stopping } = options;
-	const left = new AbortController();
-	response.on('close', () => left.abort(new CordonError('cancelled', 'The program left before the answer.')));
-	let token: AccessToken | undefined;
-	let refused = true;
+	const {tokens, clock, respond, onTrouble, stopping} = options
+	const left = new AbortController()
+	response.on('close', () => left.abort(new CordonError('cancelled', 'The program left before the answer.')))
+	let token: AccessToken | undefined
+	let refused = true
 	try {
-		token = admitted(options, request);
-		const url = targetOf(request);
-		const signal = AbortSignal.any([left.signal, stopping]);
-		const said = await respond({ request, response, token, url, signal, body: () => bodyOf(request) });
-		refused = said !== undefined && said.status >= 400;
-		if (said !== undefined) send(response, said, request.method);
+		token = admitted(options, request)
+		const url = targetOf(request)
+		const signal = AbortSignal.any([left.signal, stopping])
+		const said = await respond({request, response, token, url, signal, body: () => bodyOf(request)})
+		refused = said !== undefined && said.status >= 400
+		if (said !== undefined) send(response, said, request.method)
 	} catch (error) {
-		if (!(error instanceof CordonError)) onTrouble('A request to the local API failed unexpectedly.', error);
-		send(response, problemOf(error, clock.now()), request.method);
+		if (!(error instanceof CordonError)) onTrouble('A request to the local API failed unexpectedly.', error)
+		send(response, problemOf(error, clock.now()), request.method)
 	}
 	try {
-		if (token !== undefined) tokens.used(token.id, { refused, client: request.headers['user-agent'] });
+		if (token !== undefined) tokens.used(token.id, {refused, client: request.headers['user-agent']})
 	} catch (error) {
-		onTrouble('The use of a token could not be written down.', error);
+		onTrouble('The use of a token could not be written down.', error)
 	}
 }
 
 /** One answer for all that is not let in: it tells nobody which of the checks refused it. */
-function admitted({ tokens, pace, clock, at, isStranger }: Visiting, request: IncomingMessage): AccessToken {
-	const { headers, rawHeaders, socket } = request;
-	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-	const port = 'socket' in at ? null : (socket.localPort ?? at.port);
-	const text = bearerOf(headers);
-	if (isStranger || refusalOf({ headers, hosts, port }) !== null || text === undefined)
-		throw new CordonError('token_refused');
-	const token = tokens.admit(text);
-	const waitMs = pace.take(token.id, token.perMinute);
-	if (waitMs === 0) return token;
-	tokens.used(token.id, { refused: true, client: headers['user-agent'] });
+function admitted({tokens, pace, clock, at, isStranger}: Visiting, request: IncomingMessage): AccessToken {
+	const {headers, rawHeaders, socket} = request
+	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+	const port = 'socket' in at ? null : (socket.localPort ?? at.port)
+	const text = bearerOf(headers)
+	if (isStranger || refusalOf({headers, hosts, port}) !== null || text === undefined) throw new CordonError('token_refused')
+	const token = tokens.admit(text)
+	const waitMs = pace.take(token.id, token.perMinute)
+	if (waitMs === 0) return token
+	tokens.used(token.id, {refused: true, client: headers['user-agent']})
 	throw new CordonError('rate_limited', `This token has ${token.perMinute} requests a minute. Nothing was done.`, {
 		retryAt: new Date(clock.now() + waitMs).toISOString(),
-	});
+	})
 }
 
-function targetOf({ url = '' }: IncomingMessage): URL {
-	const base = 'http://cordon';
+function targetOf({url = ''}: IncomingMessage): URL {
+	const base = 'http://cordon'
 	if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, base))
-		throw new CordonError('invalid_argument', 'The request target is no path.');
-	return new URL(url, base);
+		throw new CordonError('invalid_argument', 'The request target is no path.')
+	return new URL(url, base)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
-	const parts: Buffer[] = [];
-	let size = 0;
+	const parts: Buffer[] = []
+	let size = 0
 	for await (const part of request as AsyncIterable<Buffer>) {
-		size += part.length;
-		if (size > mostBody) throw new CordonError('invalid_argument', 'The body has more than 1 MB.', { field: 'body' });
-		parts.push(part);
+		size += part.length
+		if (size > mostBody) throw new CordonError('invalid_argument', 'The body has more than 1 MB.', {field: 'body'})
+		parts.push(part)
 	}
-	return Buffer.concat(parts).toString('utf8');
+	return Buffer.concat(parts).toString('utf8')
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer, method: string | undefined): void {
-	if (response.headersSent || response.destroyed) return void response.destroy();
-	const bytes = Buffer.from(status === 304 ? '' : body);
+function send(response: ServerResponse, {status, headers, body}: Answer, method: string | undefined): void {
+	if (response.headersSent || response.destroyed) return void response.destroy()
+	const bytes = Buffer.from(status === 304 ? '' : body)
 	response.writeHead(status, {
-		...{ 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+		...{'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff'},
 		...headers,
-		...(status !== 304 && { 'content-length': bytes.length }),
-	});
-	response.end(method === 'HEAD' ? undefined : bytes);
+		...(status !== 304 && {'content-length': bytes.length}),
+	})
+	response.end(method === 'HEAD' ? undefined : bytes)
 }
 
 /* An error of the closed table as `application/problem+json` (RFC 9457). */
@@ -196,39 +190,29 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
 	wait_timeout: 504,
 	response_timeout: 504,
 	internal: 500,
-};
+}
 
 function statusOf(code: ErrorCode): number {
-	return (
-		statuses[code] ??
-		(errorTable[code].fault === 'operator' && code !== 'unauthorized' && code !== 'forbidden' ? 400 : 502)
-	);
+	return statuses[code] ?? (errorTable[code].fault === 'operator' && code !== 'unauthorized' && code !== 'forbidden' ? 400 : 502)
 }
 
 function problemOf(error: unknown, now: number): Answer {
-	const known = error instanceof CordonError ? error : new CordonError('internal');
-	const { code, message, fault: _fault, status: told, ...report } = redact(reportError(known));
-	const status = statusOf(code);
-	const wait =
-		report.retryAt === undefined ? undefined : Math.max(1, Math.ceil((Date.parse(report.retryAt) - now) / 1000));
+	const known = error instanceof CordonError ? error : new CordonError('internal')
+	const {code, message, fault: _fault, status: told, ...report} = redact(reportError(known))
+	const status = statusOf(code)
+	const wait = report.retryAt === undefined ? undefined : Math.max(1, Math.ceil((Date.parse(report.retryAt) - now) / 1000))
 	const body = {
-		...{
-			type: `https://cordon.invalid/errors#${code}`,
-			title: errorTable[code].sentence,
-			status,
-			detail: message,
-			code,
-		},
+		...{type: `https://cordon.invalid/errors#${code}`, title: errorTable[code].sentence, status, detail: message, code},
 		...report,
-		...(told !== undefined && { serviceStatus: told }),
-	};
+		...(told !== undefined && {serviceStatus: told}),
+	}
 	return {
 		status,
 		headers: {
 			'content-type': 'application/problem+json',
-			...(code === 'token_refused' && { 'www-authenticate': 'Bearer' }),
-			...(wait !== undefined && { 'retry-after': String(wait) }),
+			...(code === 'token_refused' && {'www-authenticate': 'Bearer'}),
+			...(wait !== undefined && {'retry-after': String(wait)}),
 		},
 		body: JSON.stringify(body),
-	};
+	}
 }

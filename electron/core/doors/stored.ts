@@ -1,42 +1,39 @@
 /** Whether the local API is on, as the profile says: read and written by every process, carried out by the one that serves. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { usualApiPort, type DoorChange, type DoorState } from '#shared/model/door.ts';
-import type { Surface } from '#shared/model/incident.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {usualApiPort, type DoorChange, type DoorState} from '#shared/model/door.ts'
+import type {Surface} from '#shared/model/incident.ts'
 
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { Database } from '#core/store/database.ts';
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {Database} from '#core/store/database.ts'
 
 interface Stored {
-	readonly enabled: number;
-	readonly port: number | null;
+	readonly enabled: number
+	readonly port: number | null
 }
 
 export interface StoredDoor {
-	state(): DoorState;
-	set(change: DoorChange, surface: Surface): Promise<DoorState>;
-	test(): Promise<never>;
+	state(): DoorState
+	set(change: DoorChange, surface: Surface): Promise<DoorState>
+	test(): Promise<never>
 }
 
 export function storedDoor(database: Database, note: (entry: NewEntry) => void): StoredDoor {
 	const state = (): DoorState => {
-		const { enabled, port } = database.get<Stored>('SELECT enabled, port FROM api_door') ?? {
-			enabled: 0,
-			port: usualApiPort,
-		};
-		return { on: enabled === 1, port, address: null, problem: null };
-	};
+		const {enabled, port} = database.get<Stored>('SELECT enabled, port FROM api_door') ?? {enabled: 0, port: usualApiPort}
+		return {on: enabled === 1, port, address: null, problem: null}
+	}
 	return {
 		state,
-		set: async ({ on, port = state().port }, surface) => {
-			const message = `The local API was switched ${on ? 'on' : 'off'}.`;
+		set: async ({on, port = state().port}, surface) => {
+			const message = `The local API was switched ${on ? 'on' : 'off'}.`
 			database.transaction(() => {
-				database.run('INSERT OR REPLACE INTO api_door (one, enabled, port) VALUES (1, ?, ?)', on ? 1 : 0, port);
-				note({ kind: 'session.changed', surface, message, data: { on, port } });
-			});
-			return state();
+				database.run('INSERT OR REPLACE INTO api_door (one, enabled, port) VALUES (1, ?, ?)', on ? 1 : 0, port)
+				note({kind: 'session.changed', surface, message, data: {on, port}})
+			})
+			return state()
 		},
 		test: async () => {
-			throw new CordonError('usage', 'No console of this profile runs: start it, and the local API answers.');
+			throw new CordonError('usage', 'No console of this profile runs: start it, and the local API answers.')
 		},
-	};
+	}
 }

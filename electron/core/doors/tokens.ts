@@ -1,154 +1,145 @@
 /** Tokens: named, scoped, bound to connections, with an end. The profile keeps their hashes, and they are shown once. */
-import { hash, timingSafeEqual } from 'node:crypto';
+import {hash, timingSafeEqual} from 'node:crypto'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { newTokenSchema, type AccessToken, type MadeToken, type NewToken } from '#shared/model/door.ts';
-import type { Surface } from '#shared/model/incident.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {newTokenSchema, type AccessToken, type MadeToken, type NewToken} from '#shared/model/door.ts'
+import type {Surface} from '#shared/model/incident.ts'
 
-import { timeOrderedId } from '#core/base/ids.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Database } from '#core/store/database.ts';
+import {timeOrderedId} from '#core/base/ids.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {Database} from '#core/store/database.ts'
 
 export interface TokenParts {
-	readonly clock: Clock;
-	readonly operator: string;
-	readonly random: (bytes: number) => Uint8Array;
-	readonly database: Database;
-	readonly connections: Pick<Connections, 'find'>;
+	readonly clock: Clock
+	readonly operator: string
+	readonly random: (bytes: number) => Uint8Array
+	readonly database: Database
+	readonly connections: Pick<Connections, 'find'>
 	/** Appends to the incident log within the same transaction. */
-	readonly note: (entry: NewEntry) => void;
+	readonly note: (entry: NewEntry) => void
 }
 
 export interface Tokens {
 	/** Newest first. */
-	list(): readonly AccessToken[];
-	create(input: NewToken, surface: Surface): MadeToken;
+	list(): readonly AccessToken[]
+	create(input: NewToken, surface: Surface): MadeToken
 	/** By id or name. From now on it opens nothing. */
-	revoke(idOrName: string, surface: Surface): AccessToken;
+	revoke(idOrName: string, surface: Surface): AccessToken
 	/** The live token of that text. Throws `token_refused`. */
-	admit(token: string): AccessToken;
+	admit(token: string): AccessToken
 	/** A live assistant of that name, for one that comes over standard input. Throws `token_refused`. */
-	assistant(name: string): AccessToken;
+	assistant(name: string): AccessToken
 	/** Counts a request; written down at most once a second for each token. */
-	used(id: string, use: { readonly refused: boolean; readonly client: string | undefined }): void;
+	used(id: string, use: {readonly refused: boolean; readonly client: string | undefined}): void
 	/** Writes down what was counted. */
-	flush(): void;
+	flush(): void
 }
 
 interface Row extends Omit<AccessToken, 'connections' | 'state'> {
-	readonly connections: string;
-	readonly revokedAt: string | null;
-	readonly hash: string;
+	readonly connections: string
+	readonly revokedAt: string | null
+	readonly hash: string
 }
 
 interface Use {
-	requests: number;
-	refused: number;
-	client: string | null;
-	at: string;
+	requests: number
+	refused: number
+	client: string | null
+	at: string
 	/** Monotonic. */
-	written: number;
+	written: number
 }
 
 const columns = `id, name, kind, scope, hash, connections, created_at AS createdAt, created_by AS createdBy, ends_at AS endsAt,
-  revoked_at AS revokedAt, per_minute AS perMinute, used_at AS usedAt, client, requests, refused`;
-const dayMs = 86_400_000;
-const keptDays = 30;
-const writeEveryMs = 1000;
-export const tokenPrefix = 'cordon_';
+  revoked_at AS revokedAt, per_minute AS perMinute, used_at AS usedAt, client, requests, refused`
+const dayMs = 86_400_000
+const keptDays = 30
+const writeEveryMs = 1000
+export const tokenPrefix = 'cordon_'
 
 export function hashOf(token: string): string {
-	return hash('sha256', token, 'hex');
+	return hash('sha256', token, 'hex')
 }
 
 export function openTokens(parts: TokenParts): Tokens {
-	const { database, clock } = parts;
-	const uses = new Map<string, Use>();
-	const view = (row: Row): AccessToken => viewOf(row, uses.get(row.id), clock.now());
-	const rows = (): Row[] => database.all<Row>(`SELECT ${columns} FROM api_token ORDER BY created_at DESC, id DESC`);
+	const {database, clock} = parts
+	const uses = new Map<string, Use>()
+	const view = (row: Row): AccessToken => viewOf(row, uses.get(row.id), clock.now())
+	const rows = (): Row[] => database.all<Row>(`SELECT ${columns} FROM api_token ORDER BY created_at DESC, id DESC`)
 	const live = (row: Row | undefined): AccessToken => {
-		const found = row === undefined ? undefined : view(row);
-		if (found?.state !== 'live') throw new CordonError('token_refused');
-		return found;
-	};
+		const found = row === undefined ? undefined : view(row)
+		if (found?.state !== 'live') throw new CordonError('token_refused')
+		return found
+	}
 	return {
 		list: () => rows().map(view),
 		create: (input, surface) => create(parts, input, surface, rows().map(view)),
 		revoke: (idOrName, surface) => {
-			const found = findToken(rows().map(view), idOrName);
+			const found = findToken(rows().map(view), idOrName)
 			database.transaction(() => {
-				database.run('UPDATE api_token SET revoked_at = ? WHERE id = ?', isoOf(clock.now()), found.id);
-				parts.note(entryOf(`The token ${found.name} was revoked.`, found, surface));
-			});
-			return { ...found, state: 'revoked' };
+				database.run('UPDATE api_token SET revoked_at = ? WHERE id = ?', isoOf(clock.now()), found.id)
+				parts.note(entryOf(`The token ${found.name} was revoked.`, found, surface))
+			})
+			return {...found, state: 'revoked'}
 		},
-		admit: (token) => {
-			const wanted = hashOf(token);
-			const row = database.get<Row>(`SELECT ${columns} FROM api_token WHERE hash = ?`, wanted);
-			const same = row !== undefined && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted));
-			return live(same ? row : undefined);
+		admit: token => {
+			const wanted = hashOf(token)
+			const row = database.get<Row>(`SELECT ${columns} FROM api_token WHERE hash = ?`, wanted)
+			const same = row !== undefined && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))
+			return live(same ? row : undefined)
 		},
-		assistant: (name) =>
-			live(rows().find((row) => row.kind === 'assistant' && row.revokedAt === null && isNamed(row, name))),
+		assistant: name => live(rows().find(row => row.kind === 'assistant' && row.revokedAt === null && isNamed(row, name))),
 		used: (id, use) => count(parts, uses, id, use),
 		flush: () => {
-			for (const [id, use] of uses) write(database, id, use);
+			for (const [id, use] of uses) write(database, id, use)
 		},
-	};
+	}
 }
 
-function create({ database, ...parts }: TokenParts, input: NewToken, surface: Surface, known: readonly AccessToken[]) {
-	const wanted = newTokenSchema.parse(input);
-	if (known.some((one) => one.state === 'live' && isNamed(one, wanted.name)))
-		throw new CordonError('taken', `There is a token ${wanted.name} already. Nothing was done.`, { field: 'name' });
-	const connections = [...new Set(wanted.connections.map((one) => parts.connections.find(one).id))];
-	const now = parts.clock.now();
-	const token = `${tokenPrefix}${Buffer.from(parts.random(32)).toString('base64url')}`;
+function create({database, ...parts}: TokenParts, input: NewToken, surface: Surface, known: readonly AccessToken[]) {
+	const wanted = newTokenSchema.parse(input)
+	if (known.some(one => one.state === 'live' && isNamed(one, wanted.name)))
+		throw new CordonError('taken', `There is a token ${wanted.name} already. Nothing was done.`, {field: 'name'})
+	const connections = [...new Set(wanted.connections.map(one => parts.connections.find(one).id))]
+	const now = parts.clock.now()
+	const token = `${tokenPrefix}${Buffer.from(parts.random(32)).toString('base64url')}`
 	const made: MadeToken = {
 		...wanted,
-		...{ connections, token, id: timeOrderedId(now, parts.random), state: 'live' },
-		...{ createdAt: isoOf(now), createdBy: parts.operator, endsAt: isoOf(now + wanted.days * dayMs) },
-		...{ usedAt: null, client: null, requests: 0, refused: 0 },
-	};
+		...{connections, token, id: timeOrderedId(now, parts.random), state: 'live'},
+		...{createdAt: isoOf(now), createdBy: parts.operator, endsAt: isoOf(now + wanted.days * dayMs)},
+		...{usedAt: null, client: null, requests: 0, refused: 0},
+	}
 	database.transaction(() => {
-		database.run('DELETE FROM api_token WHERE ends_at < ?1 OR revoked_at < ?1', isoOf(now - keptDays * dayMs));
+		database.run('DELETE FROM api_token WHERE ends_at < ?1 OR revoked_at < ?1', isoOf(now - keptDays * dayMs))
 		database.run(
 			`INSERT INTO api_token (id, name, kind, scope, hash, connections, created_at, created_by, ends_at, per_minute)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			...[made.id, made.name, made.kind, made.scope, hashOf(token), JSON.stringify(connections)],
 			...[made.createdAt, made.createdBy, made.endsAt, made.perMinute],
-		);
-		const names = connections.map((one) => parts.connections.find(one).name).join(', ');
-		parts.note(
-			entryOf(`The token ${made.name} was created: ${made.scope}, ${names}, until ${made.endsAt}.`, made, surface),
-		);
-	});
-	return made;
+		)
+		const names = connections.map(one => parts.connections.find(one).name).join(', ')
+		parts.note(entryOf(`The token ${made.name} was created: ${made.scope}, ${names}, until ${made.endsAt}.`, made, surface))
+	})
+	return made
 }
 
-function entryOf(
-	message: string,
-	{ id, name, kind, scope, connections, endsAt }: AccessToken,
-	surface: Surface,
-): NewEntry {
-	return { kind: 'session.changed', surface, message, data: { token: name, id, kind, scope, connections, endsAt } };
+function entryOf(message: string, {id, name, kind, scope, connections, endsAt}: AccessToken, surface: Surface): NewEntry {
+	return {kind: 'session.changed', surface, message, data: {token: name, id, kind, scope, connections, endsAt}}
 }
 
 function findToken(known: readonly AccessToken[], idOrName: string): AccessToken {
-	const found =
-		known.find(({ id }) => id === idOrName) ?? known.find((one) => one.state === 'live' && isNamed(one, idOrName));
-	if (found === undefined)
-		throw new CordonError('invalid_argument', `There is no token ${idOrName}.`, { field: 'name' });
-	return found;
+	const found = known.find(({id}) => id === idOrName) ?? known.find(one => one.state === 'live' && isNamed(one, idOrName))
+	if (found === undefined) throw new CordonError('invalid_argument', `There is no token ${idOrName}.`, {field: 'name'})
+	return found
 }
 
-function isNamed({ name }: Pick<AccessToken, 'name'>, wanted: string): boolean {
-	return name.toLowerCase() === wanted.trim().toLowerCase();
+function isNamed({name}: Pick<AccessToken, 'name'>, wanted: string): boolean {
+	return name.toLowerCase() === wanted.trim().toLowerCase()
 }
 
-function viewOf({ hash: _hash, revokedAt, connections, ...row }: Row, use: Use | undefined, now: number): AccessToken {
+function viewOf({hash: _hash, revokedAt, connections, ...row}: Row, use: Use | undefined, now: number): AccessToken {
 	return {
 		...row,
 		connections: JSON.parse(connections) as readonly string[], // written by `create`
@@ -159,36 +150,31 @@ function viewOf({ hash: _hash, revokedAt, connections, ...row }: Row, use: Use |
 			usedAt: use.at,
 			client: use.client,
 		}),
-	};
+	}
 }
 
-function count(
-	{ database, clock }: TokenParts,
-	uses: Map<string, Use>,
-	id: string,
-	use: Parameters<Tokens['used']>[1],
-) {
-	const own = uses.get(id) ?? { requests: 0, refused: 0, client: null, at: '', written: Number.NEGATIVE_INFINITY };
-	uses.set(id, own);
-	own.requests += 1;
-	if (use.refused) own.refused += 1;
-	own.client = use.client?.slice(0, 100) ?? own.client;
-	own.at = isoOf(clock.now());
-	if (clock.monotonic() - own.written < writeEveryMs) return;
-	own.written = clock.monotonic();
-	write(database, id, own);
+function count({database, clock}: TokenParts, uses: Map<string, Use>, id: string, use: Parameters<Tokens['used']>[1]) {
+	const own = uses.get(id) ?? {requests: 0, refused: 0, client: null, at: '', written: Number.NEGATIVE_INFINITY}
+	uses.set(id, own)
+	own.requests += 1
+	if (use.refused) own.refused += 1
+	own.client = use.client?.slice(0, 100) ?? own.client
+	own.at = isoOf(clock.now())
+	if (clock.monotonic() - own.written < writeEveryMs) return
+	own.written = clock.monotonic()
+	write(database, id, own)
 }
 
 function write(database: Database, id: string, use: Use): void {
-	if (use.requests === 0) return;
+	if (use.requests === 0) return
 	database.run(
 		'UPDATE api_token SET requests = requests + ?, refused = refused + ?, used_at = ?, client = ? WHERE id = ?',
 		...[use.requests, use.refused, use.at, use.client, id],
-	);
-	use.requests = 0;
-	use.refused = 0;
+	)
+	use.requests = 0
+	use.refused = 0
 }
 
 function isoOf(ms: number): string {
-	return new Date(ms).toISOString();
+	return new Date(ms).toISOString()
 }

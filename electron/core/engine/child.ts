@@ -1,89 +1,83 @@
 /** Runs that a run begins, and waits for. */
-import { StepFailed } from './ends.ts';
-import type { Owned } from './owned.ts';
-import { begunRow, checkSame, isFailed, passGate, wishes, wishFor, withPast, type Skip } from './perform.ts';
-import type { Plain, RunRow, SignalRow, StepRow } from './port.ts';
-import type { ChildRequest } from './types.ts';
+import {StepFailed} from './ends.ts'
+import type {Owned} from './owned.ts'
+import {begunRow, checkSame, isFailed, passGate, wishes, wishFor, withPast, type Skip} from './perform.ts'
+import type {Plain, RunRow, SignalRow, StepRow} from './port.ts'
+import type {ChildRequest} from './types.ts'
 
 export interface NewChild {
-	readonly id: string;
-	readonly request: ChildRequest;
-	readonly key: string;
-	readonly parent: Owned;
+	readonly id: string
+	readonly request: ChildRequest
+	readonly key: string
+	readonly parent: Owned
 	/** Written together with the run. */
-	readonly step: StepRow;
-	readonly takes: SignalRow | undefined;
+	readonly step: StepRow
+	readonly takes: SignalRow | undefined
 }
 
 /** Other runs, as a run sees them. */
 export interface Family {
-	newId(): string;
+	newId(): string
 	/** Resolves when it is there, and runs. */
-	begin(child: NewChild): Promise<void>;
-	get(run: string): Promise<RunRow | undefined>;
+	begin(child: NewChild): Promise<void>
+	get(run: string): Promise<RunRow | undefined>
 	/** Resolves when it has ended; makes sure that somebody runs it. */
-	ended(run: string, signal: AbortSignal): Promise<RunRow>;
+	ended(run: string, signal: AbortSignal): Promise<RunRow>
 	/** Never rejects. */
-	cancel(run: string, level: 1 | 2): Promise<void>;
+	cancel(run: string, level: 1 | 2): Promise<void>
 }
 
 /** What a step of this kind has as its output. */
 interface ChildOutput {
-	readonly run: string;
-	readonly output: Plain;
+	readonly run: string
+	readonly output: Plain
 }
 
 export async function childOf(owned: Owned, family: Family, request: ChildRequest): Promise<Plain> {
-	const known = owned.book.get(request.id);
-	if (known !== undefined) checkSame(request, known);
-	if (known?.phase === 'intent') return await resumed(owned, family, request, known);
-	if (known?.phase === 'done' || known?.phase === 'skipped') return outputOf(known).output;
-	const wish = known !== undefined && isFailed(known.phase) ? wishFor(owned, request.id) : undefined;
-	if (known === undefined || !isFailed(known.phase)) return await begun(owned, family, request, known);
+	const known = owned.book.get(request.id)
+	if (known !== undefined) checkSame(request, known)
+	if (known?.phase === 'intent') return await resumed(owned, family, request, known)
+	if (known?.phase === 'done' || known?.phase === 'skipped') return outputOf(known).output
+	const wish = known !== undefined && isFailed(known.phase) ? wishFor(owned, request.id) : undefined
+	if (known === undefined || !isFailed(known.phase)) return await begun(owned, family, request, known)
 	if (wish === undefined) {
 		// A cancelled run whose process ended right after this was written is cancelled all the same.
-		owned.control.halted.throwIfAborted();
-		throw new StepFailed(known);
+		owned.control.halted.throwIfAborted()
+		throw new StepFailed(known)
 	}
-	if (wish.name === wishes.skip(request.id)) return await skipped(owned, known, wish);
-	return await again(owned, family, request, known, wish);
+	if (wish.name === wishes.skip(request.id)) return await skipped(owned, known, wish)
+	return await again(owned, family, request, known, wish)
 }
 
-function outputOf({ output }: StepRow): ChildOutput {
+function outputOf({output}: StepRow): ChildOutput {
 	// Written by this file alone.
-	return output as ChildOutput;
+	return output as ChildOutput
 }
 
 /** One that could not begin never was: it is begun again. */
 async function resumed(owned: Owned, family: Family, request: ChildRequest, known: StepRow): Promise<Plain> {
-	if ((await family.get(outputOf(known).run)) !== undefined) return await endOf(owned, family, known);
-	return await begun(owned, family, request, known);
+	if ((await family.get(outputOf(known).run)) !== undefined) return await endOf(owned, family, known)
+	return await begun(owned, family, request, known)
 }
 
 /** One that was retried by itself, and has come to its end since, is not begun a second time. */
-async function again(
-	owned: Owned,
-	family: Family,
-	request: ChildRequest,
-	known: StepRow,
-	wish: SignalRow,
-): Promise<Plain> {
-	const last = await family.get(outputOf(known).run);
-	if (last?.state !== 'done') return await begun(owned, family, request, known, wish);
-	const row = { ...withPast(known), ...outcomeOf(last), attempt: known.attempt + 1 };
-	await owned.put([row], { durable: true, takes: wish });
-	return last.output;
+async function again(owned: Owned, family: Family, request: ChildRequest, known: StepRow, wish: SignalRow): Promise<Plain> {
+	const last = await family.get(outputOf(known).run)
+	if (last?.state !== 'done') return await begun(owned, family, request, known, wish)
+	const row = {...withPast(known), ...outcomeOf(last), attempt: known.attempt + 1}
+	await owned.put([row], {durable: true, takes: wish})
+	return last.output
 }
 
 async function skipped(owned: Owned, known: StepRow, wish: SignalRow): Promise<Plain> {
 	// Written by `Engine.skip` alone.
-	const { reason, output } = wish.payload as Skip;
-	const error = { code: 'skipped', message: reason };
-	const kept: ChildOutput = { run: outputOf(known).run, output };
-	const endedAt = owned.frame.clock.now();
-	const row: StepRow = { ...withPast(known), phase: 'skipped', tag: 'skipped', output: kept, error, endedAt };
-	await owned.put([row], { durable: true, takes: wish });
-	return output;
+	const {reason, output} = wish.payload as Skip
+	const error = {code: 'skipped', message: reason}
+	const kept: ChildOutput = {run: outputOf(known).run, output}
+	const endedAt = owned.frame.clock.now()
+	const row: StepRow = {...withPast(known), phase: 'skipped', tag: 'skipped', output: kept, error, endedAt}
+	await owned.put([row], {durable: true, takes: wish})
+	return output
 }
 
 async function begun(
@@ -93,50 +87,50 @@ async function begun(
 	known: StepRow | undefined,
 	takes?: SignalRow,
 ): Promise<Plain> {
-	await passGate(owned, request);
-	const id = family.newId();
-	const fresh = begunRow(owned, request, 'child');
-	const kept: ChildOutput = { run: id, output: null };
-	const isSame = known?.phase === 'intent';
-	const attempt = (known?.attempt ?? 0) + (isSame ? 0 : 1);
-	const before = known === undefined || isSame ? known : withPast(known);
-	const base = before === undefined ? fresh : { ...before, phase: fresh.phase, tag: fresh.tag, error: null };
-	const step: StepRow = { ...base, kind: 'child', attempt, begunAt: fresh.begunAt, endedAt: null, output: kept };
-	const key = `${owned.row.id}/${request.id}#${attempt}`;
-	await family.begin({ id, request, key, parent: owned, step, takes });
-	owned.book.put(step);
-	if (takes !== undefined) owned.control.took(takes);
-	return await endOf(owned, family, step);
+	await passGate(owned, request)
+	const id = family.newId()
+	const fresh = begunRow(owned, request, 'child')
+	const kept: ChildOutput = {run: id, output: null}
+	const isSame = known?.phase === 'intent'
+	const attempt = (known?.attempt ?? 0) + (isSame ? 0 : 1)
+	const before = known === undefined || isSame ? known : withPast(known)
+	const base = before === undefined ? fresh : {...before, phase: fresh.phase, tag: fresh.tag, error: null}
+	const step: StepRow = {...base, kind: 'child', attempt, begunAt: fresh.begunAt, endedAt: null, output: kept}
+	const key = `${owned.row.id}/${request.id}#${attempt}`
+	await family.begin({id, request, key, parent: owned, step, takes})
+	owned.book.put(step)
+	if (takes !== undefined) owned.control.took(takes)
+	return await endOf(owned, family, step)
 }
 
 /** A cancel reaches the other run, whose end is waited for all the same: it tells what it did. */
 async function endOf(owned: Owned, family: Family, step: StepRow): Promise<Plain> {
-	const { control } = owned;
-	const { run } = outputOf(step);
-	const over = new AbortController();
-	const cancels = tellCancels(owned, family, run, over.signal);
+	const {control} = owned
+	const {run} = outputOf(step)
+	const over = new AbortController()
+	const cancels = tellCancels(owned, family, run, over.signal)
 	try {
-		const ended = await family.ended(run, control.over);
-		const row: StepRow = { ...step, ...outcomeOf(ended) };
-		await owned.put([row], { durable: true });
-		control.halted.throwIfAborted();
-		if (row.phase === 'done') return ended.output;
-		throw new StepFailed(row);
+		const ended = await family.ended(run, control.over)
+		const row: StepRow = {...step, ...outcomeOf(ended)}
+		await owned.put([row], {durable: true})
+		control.halted.throwIfAborted()
+		if (row.phase === 'done') return ended.output
+		throw new StepFailed(row)
 	} finally {
-		over.abort();
-		control.wake();
-		await cancels;
+		over.abort()
+		control.wake()
+		await cancels
 	}
 }
 
-async function tellCancels({ control }: Owned, family: Family, run: string, over: AbortSignal): Promise<void> {
-	let told = 0;
+async function tellCancels({control}: Owned, family: Family, run: string, over: AbortSignal): Promise<void> {
+	let told = 0
 	while (!over.aborted && !control.over.aborted) {
-		const changed = control.changed();
-		const { cancels } = control;
-		if (cancels > told) await family.cancel(run, cancels === 2 ? 2 : 1);
-		told = cancels;
-		if (!over.aborted) await changed;
+		const changed = control.changed()
+		const {cancels} = control
+		if (cancels > told) await family.cancel(run, cancels === 2 ? 2 : 1)
+		told = cancels
+		if (!over.aborted) await changed
 	}
 }
 
@@ -147,8 +141,8 @@ function outcomeOf({
 	because,
 	endedAt,
 }: RunRow): Pick<StepRow, 'phase' | 'tag' | 'output' | 'error' | 'endedAt'> {
-	const kept: ChildOutput = { run: id, output };
-	if (state === 'done') return { phase: 'done', tag: 'done', output: kept, error: null, endedAt };
-	const error = { code: state, message: because ?? `The run ${id} ended as ${state}.` };
-	return { phase: 'failed', tag: 'failed', output: kept, error, endedAt };
+	const kept: ChildOutput = {run: id, output}
+	if (state === 'done') return {phase: 'done', tag: 'done', output: kept, error: null, endedAt}
+	const error = {code: state, message: because ?? `The run ${id} ended as ${state}.`}
+	return {phase: 'failed', tag: 'failed', output: kept, error, endedAt}
 }

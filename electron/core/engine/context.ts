@@ -1,20 +1,20 @@
 /** What a program works with: steps, pauses, questions and other runs, each answered from the journal once it has ended. */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { childOf, type Family } from './child.ts';
-import { failedSteps, stepErrorOf, StepFailed } from './ends.ts';
-import { misuse, type Owned } from './owned.ts';
-import { begunRow, checkSame, isFailed, passGate, stepsOf, throwIfOver, wishFor, type Steps } from './perform.ts';
-import type { Plain, StepRow } from './port.ts';
-import { waitUntilDue } from '#core/base/due.ts';
-import type { Act, Answer, Outcome, Question, RunContext, Step } from './types.ts';
+import {childOf, type Family} from './child.ts'
+import {failedSteps, stepErrorOf, StepFailed} from './ends.ts'
+import {misuse, type Owned} from './owned.ts'
+import {begunRow, checkSame, isFailed, passGate, stepsOf, throwIfOver, wishFor, type Steps} from './perform.ts'
+import type {Plain, StepRow} from './port.ts'
+import {waitUntilDue} from '#core/base/due.ts'
+import type {Act, Answer, Outcome, Question, RunContext, Step} from './types.ts'
 
 export function contextOf(owned: Owned, family: Family, resumed: boolean): RunContext {
-	const { control, book, frame } = owned;
-	const steps = stepsOf(owned);
+	const {control, book, frame} = owned
+	const steps = stepsOf(owned)
 	return {
 		get run() {
-			return owned.row;
+			return owned.row
 		},
 		definition: owned.definition,
 		resumed,
@@ -22,186 +22,186 @@ export function contextOf(owned: Owned, family: Family, resumed: boolean): RunCo
 		halted: control.halted,
 		over: control.over,
 		get cancels() {
-			return control.cancels;
+			return control.cancels
 		},
 		get paused() {
-			return control.paused;
+			return control.paused
 		},
-		perform: (act) => steps.perform(act),
-		step: (step) => simpleStep(owned, steps, step),
+		perform: act => steps.perform(act),
+		step: step => simpleStep(owned, steps, step),
 		sleep: (id, ms) => sleep(owned, id, ms),
-		decision: (question) => decision(owned, question),
-		child: (request) => childOf(owned, family, request),
+		decision: question => decision(owned, question),
+		child: request => childOf(owned, family, request),
 		value: (id, make) => value(owned, id, make),
 		all: (branches, atOnce) => all(branches, atOnce ?? branches.length),
 		amend: (changes, durable = false) => steps.amend(changes, durable),
-		note: ({ phase, because, facts }) =>
-			owned.change({ phase, because, ...(facts !== undefined && { facts: { ...owned.row.facts, ...facts } }) }, true),
-		rest: async (ms) => {
-			const ended = new AbortController();
-			void control.changed().then(() => ended.abort());
-			if (control.over.aborted) return;
-			await frame.clock.sleep(ms, ended.signal).catch(() => undefined);
+		note: ({phase, because, facts}) =>
+			owned.change({phase, because, ...(facts !== undefined && {facts: {...owned.row.facts, ...facts}})}, true),
+		rest: async ms => {
+			const ended = new AbortController()
+			void control.changed().then(() => ended.abort())
+			if (control.over.aborted) return
+			await frame.clock.sleep(ms, ended.signal).catch(() => undefined)
 		},
 		wake: control.wake,
-	};
+	}
 }
 
 async function simpleStep<Output>(owned: Owned, steps: Steps, step: Step<Output>): Promise<Output> {
-	const act = actOf(owned, step);
-	let row = await steps.perform(act);
+	const act = actOf(owned, step)
+	let row = await steps.perform(act)
 	while (isFailed(row.phase)) {
-		const { most = 1, pauseMs = () => 0 } = step.attempts ?? {};
-		if (row.attempt < most) await pause(owned, pauseMs(row.attempt));
-		else if (step.holds === true) await answered(owned, row);
-		else throw new StepFailed(row);
-		row = await steps.perform(act, row.attempt < most);
+		const {most = 1, pauseMs = () => 0} = step.attempts ?? {}
+		if (row.attempt < most) await pause(owned, pauseMs(row.attempt))
+		else if (step.holds === true) await answered(owned, row)
+		else throw new StepFailed(row)
+		row = await steps.perform(act, row.attempt < most)
 	}
-	if (row.phase === 'planned') throw owned.control.halted.reason ?? misuse(`The step ${step.id} was not done.`);
+	if (row.phase === 'planned') throw owned.control.halted.reason ?? misuse(`The step ${step.id} was not done.`)
 	// What `act` resolved with, or what somebody put in its place.
-	return row.output as Output;
+	return row.output as Output
 }
 
 function actOf<Output>(owned: Owned, step: Step<Output>): Act {
-	const { id, label, input, always, act, reconcile, isUnknown = isOutcomeUnknown } = step;
+	const {id, label, input, always, act, reconcile, isUnknown = isOutcomeUnknown} = step
 	return {
-		...{ id, label, input, always },
-		act: async (attempt) => {
+		...{id, label, input, always},
+		act: async attempt => {
 			try {
-				return { phase: 'done', output: await act(attempt) };
+				return {phase: 'done', output: await act(attempt)}
 			} catch (error) {
 				// It was interrupted: what became of it is found out by whoever goes on.
-				throwIfOver(owned);
-				return failure(error, attempt.signal.aborted, isUnknown);
+				throwIfOver(owned)
+				return failure(error, attempt.signal.aborted, isUnknown)
 			}
 		},
 		...(reconcile !== undefined && {
-			reconcile: async (attempt) => {
-				const found = await reconcile(attempt);
-				return found === undefined ? { phase: 'not_done' } : { phase: 'done', output: found.output };
+			reconcile: async attempt => {
+				const found = await reconcile(attempt)
+				return found === undefined ? {phase: 'not_done'} : {phase: 'done', output: found.output}
 			},
 		}),
-	};
+	}
 }
 
 function failure(error: unknown, halted: boolean, isUnknown: (error: unknown) => boolean): Outcome {
-	if (halted && error instanceof CordonError && error.code === 'cancelled') return { phase: 'not_done' };
-	return { phase: isUnknown(error) ? 'unknown' : 'failed', error: stepErrorOf(error) };
+	if (halted && error instanceof CordonError && error.code === 'cancelled') return {phase: 'not_done'}
+	return {phase: isUnknown(error) ? 'unknown' : 'failed', error: stepErrorOf(error)}
 }
 
 function isOutcomeUnknown(error: unknown): boolean {
-	return error instanceof CordonError && error.code === 'outcome_unknown';
+	return error instanceof CordonError && error.code === 'outcome_unknown'
 }
 
 async function pause(owned: Owned, ms: number): Promise<void> {
-	const { clock } = owned.frame;
-	const since = clock.now();
-	await waitUntilDue(clock, { since, due: since + ms }, owned.control.halted);
+	const {clock} = owned.frame
+	const since = clock.now()
+	await waitUntilDue(clock, {since, due: since + ms}, owned.control.halted)
 }
 
 /** Of a failed step that waits for somebody. */
-export const heldTag = 'held';
+export const heldTag = 'held'
 
 /** Somebody says what becomes of the failed step. */
 async function answered(owned: Owned, row: StepRow): Promise<void> {
-	const { control } = owned;
-	if (row.tag !== heldTag) await owned.put([{ ...row, tag: heldTag }], { durable: true });
+	const {control} = owned
+	if (row.tag !== heldTag) await owned.put([{...row, tag: heldTag}], {durable: true})
 	for (;;) {
-		const changed = control.changed();
-		control.halted.throwIfAborted();
-		if (wishFor(owned, row.id) !== undefined) return;
-		await changed;
+		const changed = control.changed()
+		control.halted.throwIfAborted()
+		if (wishFor(owned, row.id) !== undefined) return
+		await changed
 	}
 }
 
 async function sleep(owned: Owned, id: string, ms: number): Promise<void> {
-	const { clock } = owned.frame;
-	const known = owned.book.get(id);
-	if (known?.phase === 'done') return;
-	await passGate(owned, {});
-	const since = known?.begunAt ?? clock.now();
-	const due = known?.due ?? since + ms;
-	const row: StepRow = known ?? { ...begunRow(owned, { id }, 'sleep'), due };
-	if (known === undefined) await owned.put([row], { durable: true });
-	await waitUntilDue(clock, { since, due }, owned.control.halted);
-	await owned.put([{ ...row, phase: 'done', tag: 'done', endedAt: clock.now() }], { durable: false });
+	const {clock} = owned.frame
+	const known = owned.book.get(id)
+	if (known?.phase === 'done') return
+	await passGate(owned, {})
+	const since = known?.begunAt ?? clock.now()
+	const due = known?.due ?? since + ms
+	const row: StepRow = known ?? {...begunRow(owned, {id}, 'sleep'), due}
+	if (known === undefined) await owned.put([row], {durable: true})
+	await waitUntilDue(clock, {since, due}, owned.control.halted)
+	await owned.put([{...row, phase: 'done', tag: 'done', endedAt: clock.now()}], {durable: false})
 }
 
 async function decision(owned: Owned, question: Question): Promise<Answer> {
-	const { id, name = id, timeoutMs, always = false } = question;
-	const { control, book, frame } = owned;
-	const known = book.get(id);
-	if (known !== undefined) checkSame(question, known);
+	const {id, name = id, timeoutMs, always = false} = question
+	const {control, book, frame} = owned
+	const known = book.get(id)
+	if (known !== undefined) checkSame(question, known)
 	// Written by `decide` alone.
-	if (known?.phase === 'done') return known.output as Answer;
-	throwIfOver(owned);
-	const row = known ?? begunRow(owned, question, 'decision');
-	const since = row.begunAt ?? frame.clock.now();
-	const due = row.due ?? (timeoutMs === undefined ? null : since + timeoutMs);
-	const asked: StepRow = { ...row, tag: 'waiting', due };
-	book.put(asked);
-	const signal = always ? control.over : control.halted;
-	const ended = new AbortController();
-	const stop = AbortSignal.any([signal, ended.signal]);
-	let late = false;
+	if (known?.phase === 'done') return known.output as Answer
+	throwIfOver(owned)
+	const row = known ?? begunRow(owned, question, 'decision')
+	const since = row.begunAt ?? frame.clock.now()
+	const due = row.due ?? (timeoutMs === undefined ? null : since + timeoutMs)
+	const asked: StepRow = {...row, tag: 'waiting', due}
+	book.put(asked)
+	const signal = always ? control.over : control.halted
+	const ended = new AbortController()
+	const stop = AbortSignal.any([signal, ended.signal])
+	let late = false
 	const timer =
 		due === null
 			? never
-			: waitUntilDue(frame.clock, { since, due }, stop).then(
+			: waitUntilDue(frame.clock, {since, due}, stop).then(
 					() => void (late = true),
 					() => never,
-				);
+				)
 	try {
 		for (;;) {
-			const changed = control.changed();
-			signal.throwIfAborted();
-			const result = await owned.decide(asked, name, late);
-			frame.changed(owned.row);
-			if (result.taken !== null || result.late) return await decided(owned, asked, result.taken);
-			await Promise.race([changed, timer]);
+			const changed = control.changed()
+			signal.throwIfAborted()
+			const result = await owned.decide(asked, name, late)
+			frame.changed(owned.row)
+			if (result.taken !== null || result.late) return await decided(owned, asked, result.taken)
+			await Promise.race([changed, timer])
 		}
 	} finally {
-		ended.abort();
+		ended.abort()
 	}
 }
 
-const never = new Promise<never>(() => undefined);
+const never = new Promise<never>(() => undefined)
 
-async function decided(owned: Owned, asked: StepRow, taken: { readonly payload: Plain; readonly at: number } | null) {
-	const output = taken === null ? null : { payload: taken.payload, at: taken.at };
-	owned.book.put({ ...asked, phase: 'done', tag: output === null ? 'timed_out' : 'answered', output });
-	return output;
+async function decided(owned: Owned, asked: StepRow, taken: {readonly payload: Plain; readonly at: number} | null) {
+	const output = taken === null ? null : {payload: taken.payload, at: taken.at}
+	owned.book.put({...asked, phase: 'done', tag: output === null ? 'timed_out' : 'answered', output})
+	return output
 }
 
 async function value<Value>(owned: Owned, id: string, make: () => Value): Promise<Value> {
-	const known = owned.book.get(id);
+	const known = owned.book.get(id)
 	// Made by `make`, and kept.
-	if (known?.phase === 'done') return known.output as Value;
-	throwIfOver(owned);
-	const output = make();
-	const row = begunRow(owned, { id }, 'value');
-	await owned.put([{ ...row, phase: 'done', tag: 'done', output, endedAt: row.begunAt }], { durable: false });
-	return output;
+	if (known?.phase === 'done') return known.output as Value
+	throwIfOver(owned)
+	const output = make()
+	const row = begunRow(owned, {id}, 'value')
+	await owned.put([{...row, phase: 'done', tag: 'done', output, endedAt: row.begunAt}], {durable: false})
+	return output
 }
 
 /** Nobody is left behind: what one branch began is known when another one fails. */
 async function all<Result>(branches: readonly (() => Promise<Result>)[], atOnce: number): Promise<readonly Result[]> {
-	const results: Result[] = [];
-	const errors: unknown[] = [];
-	const queue = branches.entries();
+	const results: Result[] = []
+	const errors: unknown[] = []
+	const queue = branches.entries()
 	const work = async (): Promise<void> => {
 		for (const [index, branch] of queue) {
 			try {
-				results[index] = await branch();
+				results[index] = await branch()
 			} catch (error) {
-				errors.push(error);
+				errors.push(error)
 			}
 		}
-	};
-	await Promise.all(Array.from({ length: Math.max(1, Math.min(atOnce, branches.length)) }, work));
-	const other = errors.find((error) => failedSteps(error).length === 0);
-	if (other !== undefined) throw other;
-	if (errors.length > 1) throw new AggregateError(errors, errors.map(String).join(' '));
-	if (errors.length === 1) throw errors[0];
-	return results;
+	}
+	await Promise.all(Array.from({length: Math.max(1, Math.min(atOnce, branches.length))}, work))
+	const other = errors.find(error => failedSteps(error).length === 0)
+	if (other !== undefined) throw other
+	if (errors.length > 1) throw new AggregateError(errors, errors.map(String).join(' '))
+	if (errors.length === 1) throw errors[0]
+	return results
 }

@@ -1,311 +1,311 @@
 /** The engine of one process: runs that it has, and what other processes left. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { digestOfJson } from '#core/base/canonical.ts';
-import { timeOrderedId } from '#core/base/ids.ts';
-import { isAlive as isProcessAlive, ownIdentity, type ProcessIdentity } from '#core/store/process-identity.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {digestOfJson} from '#core/base/canonical.ts'
+import {timeOrderedId} from '#core/base/ids.ts'
+import {isAlive as isProcessAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
 
-import { groupCommit, type Submit } from './batch.ts';
-import type { Family, NewChild } from './child.ts';
-import { heldTag } from './context.ts';
-import { Over, RunTaken } from './ends.ts';
-import { startLife, type Claimed, type Life } from './life.ts';
-import { ignoreBusy, leftRuns, type Left } from './left.ts';
-import type { Frame } from './owned.ts';
-import { wishes, type Skip } from './perform.ts';
-import { controls, type NewRun, type Op, type OpOf, type RunHead, type RunRow, type StepRow } from './port.ts';
-import type { BeginRequest, Engine, EngineOptions, Program, RunsWhere, SignalFate } from './types.ts';
-import { createChanges, watchStore, type Changes } from './watch.ts';
+import {groupCommit, type Submit} from './batch.ts'
+import type {Family, NewChild} from './child.ts'
+import {heldTag} from './context.ts'
+import {Over, RunTaken} from './ends.ts'
+import {startLife, type Claimed, type Life} from './life.ts'
+import {ignoreBusy, leftRuns, type Left} from './left.ts'
+import type {Frame} from './owned.ts'
+import {wishes, type Skip} from './perform.ts'
+import {controls, type NewRun, type Op, type OpOf, type RunHead, type RunRow, type StepRow} from './port.ts'
+import type {BeginRequest, Engine, EngineOptions, Program, RunsWhere, SignalFate} from './types.ts'
+import {createChanges, watchStore, type Changes} from './watch.ts'
 
-const usualWatchEveryMs = 500;
+const usualWatchEveryMs = 500
 
 export function createEngine(options: EngineOptions): Engine {
-	return new OneEngine(options);
+	return new OneEngine(options)
 }
 
 class OneEngine implements Engine {
-	readonly #options: EngineOptions;
-	readonly #programs: Map<string, Program>;
-	readonly #self: ProcessIdentity;
-	readonly #submit: Submit;
-	readonly #frame: Frame;
-	readonly #changes: Changes;
-	#watch: { stop(): Promise<void> } | undefined;
+	readonly #options: EngineOptions
+	readonly #programs: Map<string, Program>
+	readonly #self: ProcessIdentity
+	readonly #submit: Submit
+	readonly #frame: Frame
+	readonly #changes: Changes
+	#watch: {stop(): Promise<void>} | undefined
 	/** Put in before anything is awaited: two who begin with a run at once find one life of it. */
-	readonly #own = new Map<string, Life>();
-	readonly #left: Left;
+	readonly #own = new Map<string, Life>()
+	readonly #left: Left
 	/** Aborted when nothing is told of any more. */
-	readonly #closing = new AbortController();
+	readonly #closing = new AbortController()
 	/** The store could not be told that this process has not got these: its own name on them means nothing. */
-	readonly #leftBehind = new Set<string>();
-	#stopped: Promise<void> | undefined;
+	readonly #leftBehind = new Set<string>()
+	#stopped: Promise<void> | undefined
 
 	constructor(options: EngineOptions) {
-		const { store, clock, random, onTrouble } = options;
-		this.#options = options;
-		this.#programs = new Map(options.programs?.map((program) => [program.kind, program]));
-		this.#self = options.self ?? ownIdentity();
-		this.#submit = this.#tracked(groupCommit(store));
-		this.#changes = createChanges(onTrouble);
-		const changed = ({ id, kind, subject }: RunRow): void => this.#changes.tell({ run: id, kind, subject });
-		this.#frame = { store, submit: this.#submit, clock, random, changed };
+		const {store, clock, random, onTrouble} = options
+		this.#options = options
+		this.#programs = new Map(options.programs?.map(program => [program.kind, program]))
+		this.#self = options.self ?? ownIdentity()
+		this.#submit = this.#tracked(groupCommit(store))
+		this.#changes = createChanges(onTrouble)
+		const changed = ({id, kind, subject}: RunRow): void => this.#changes.tell({run: id, kind, subject})
+		this.#frame = {store, submit: this.#submit, clock, random, changed}
 		this.#left = leftRuns({
 			frame: this.#frame,
 			self: this.#self,
 			programs: this.#programs,
-			whereIs: (run) => this.whereIs(run),
-			goOn: (run) => this.#goOn(run).begun,
+			whereIs: run => this.whereIs(run),
+			goOn: run => this.#goOn(run).begun,
 			onTrouble,
-		});
+		})
 	}
 
 	/** From when somebody has a run here, or waits for one: an engine that nobody uses does not touch its store. */
 	#watchOthers(): void {
-		const { store, onTrouble, watchEveryMs: everyMs = usualWatchEveryMs } = this.#options;
-		if (this.#stopped !== undefined) return;
+		const {store, onTrouble, watchEveryMs: everyMs = usualWatchEveryMs} = this.#options
+		if (this.#stopped !== undefined) return
 		this.#watch ??= watchStore({
-			...{ store, onTrouble, everyMs },
-			changed: (one) => {
-				this.#look(one.run);
-				this.#changes.tell(one);
+			...{store, onTrouble, everyMs},
+			changed: one => {
+				this.#look(one.run)
+				this.#changes.tell(one)
 			},
-		});
+		})
 	}
 
 	register(program: Program): void {
-		if (this.#programs.has(program.kind)) throw new Error(`the program ${program.kind} is registered twice`);
-		this.#programs.set(program.kind, program);
+		if (this.#programs.has(program.kind)) throw new Error(`the program ${program.kind} is registered twice`)
+		this.#programs.set(program.kind, program)
 	}
 
 	async begin(request: BeginRequest): Promise<string> {
-		const id = request.id ?? this.#newId();
-		if (this.#own.has(id)) throw new RunTaken(id);
-		await this.#live(id, this.#insert(id, request)).begun;
-		return id;
+		const id = request.id ?? this.#newId()
+		if (this.#own.has(id)) throw new RunTaken(id)
+		await this.#live(id, this.#insert(id, request)).begun
+		return id
 	}
 
 	async signal(run: string, name: string, payload: unknown = null, id?: string): Promise<SignalFate> {
-		if (name.startsWith('$')) throw new CordonError('usage', 'Names of signals that begin with $ are reserved.');
-		return await this.#send(run, name, payload, id ?? null);
+		if (name.startsWith('$')) throw new CordonError('usage', 'Names of signals that begin with $ are reserved.')
+		return await this.#send(run, name, payload, id ?? null)
 	}
 
 	async pause(run: string): Promise<SignalFate> {
-		return await this.#send(run, controls.pause, null, null);
+		return await this.#send(run, controls.pause, null, null)
 	}
 
 	async resume(run: string): Promise<void> {
-		const life = this.#goOn(run);
+		const life = this.#goOn(run)
 		try {
-			await life.begun;
-			if (life.paused) await this.#send(run, controls.resume, null, null);
+			await life.begun
+			if (life.paused) await this.#send(run, controls.resume, null, null)
 		} catch (error) {
-			const isElsewhere = error instanceof CordonError && error.code === 'busy';
-			if (!isElsewhere || (await this.get(run))?.paused !== true) throw error;
-			await this.#send(run, controls.resume, null, null);
+			const isElsewhere = error instanceof CordonError && error.code === 'busy'
+			if (!isElsewhere || (await this.get(run))?.paused !== true) throw error
+			await this.#send(run, controls.resume, null, null)
 		}
 	}
 
 	async cancel(run: string, level: 1 | 2 = 1, because = 'Cancelled.'): Promise<SignalFate> {
-		const fate = await this.#send(run, controls.cancel, level, null);
-		if (fate !== 'ended') await this.#left.end(await this.#row(run), because);
-		return fate;
+		const fate = await this.#send(run, controls.cancel, level, null)
+		if (fate !== 'ended') await this.#left.end(await this.#row(run), because)
+		return fate
 	}
 
 	async retry(run: string, step: string): Promise<void> {
-		await this.#answer(run, step, wishes.retry(step), null);
+		await this.#answer(run, step, wishes.retry(step), null)
 	}
 
 	async skip(run: string, step: string, reason: string, output: unknown = null): Promise<void> {
-		const skip: Skip = { reason, output };
-		await this.#answer(run, step, wishes.skip(step), skip);
+		const skip: Skip = {reason, output}
+		await this.#answer(run, step, wishes.skip(step), skip)
 	}
 
 	async recover(): Promise<void> {
-		await this.#left.recover();
+		await this.#left.recover()
 	}
 
 	async settled(run: string): Promise<RunRow> {
-		await this.#own.get(run)?.ended;
-		return await this.#row(run);
+		await this.#own.get(run)?.ended
+		return await this.#row(run)
 	}
 
 	async ended(run: string, given?: AbortSignal): Promise<RunRow> {
-		const signal = AbortSignal.any([this.#closing.signal, ...(given === undefined ? [] : [given])]);
+		const signal = AbortSignal.any([this.#closing.signal, ...(given === undefined ? [] : [given])])
 		const aborted = new Promise<never>((_resolve, reject) => {
-			signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-		});
-		aborted.catch(() => undefined);
-		this.#watchOthers();
+			signal.addEventListener('abort', () => reject(signal.reason), {once: true})
+		})
+		aborted.catch(() => undefined)
+		this.#watchOthers()
 		for (;;) {
-			signal.throwIfAborted();
-			const next = this.#changes.next(run);
+			signal.throwIfAborted()
+			const next = this.#changes.next(run)
 			try {
-				const row = await this.#row(run);
-				if (row.endedAt !== null) return row;
-				await Promise.race([next.changed, aborted]);
+				const row = await this.#row(run)
+				if (row.endedAt !== null) return row
+				await Promise.race([next.changed, aborted])
 			} finally {
-				next.off();
+				next.off()
 			}
 		}
 	}
 
-	get: Engine['get'] = (run) => this.#options.store.run(run);
-	find: Engine['find'] = (query) => this.#options.store.runs(query);
-	steps: Engine['steps'] = (query) => this.#options.store.steps(query);
+	get: Engine['get'] = run => this.#options.store.run(run)
+	find: Engine['find'] = query => this.#options.store.runs(query)
+	steps: Engine['steps'] = query => this.#options.store.steps(query)
 
 	async tally(runs: readonly RunHead[]): ReturnType<Engine['tally']> {
-		const open = runs.filter(({ tally }) => tally === null).map(({ id }) => id);
-		const counted = open.length === 0 ? {} : await this.#options.store.tally(open);
-		return { ...Object.fromEntries(runs.map(({ id, tally }) => [id, tally ?? {}])), ...counted };
+		const open = runs.filter(({tally}) => tally === null).map(({id}) => id)
+		const counted = open.length === 0 ? {} : await this.#options.store.tally(open)
+		return {...Object.fromEntries(runs.map(({id, tally}) => [id, tally ?? {}])), ...counted}
 	}
 
 	async signals(run: string): ReturnType<Engine['signals']> {
-		return (await this.#options.store.pending(run))?.signals ?? [];
+		return (await this.#options.store.pending(run))?.signals ?? []
 	}
 
-	async definitionOf({ definition }: RunHead): Promise<unknown> {
-		return definition === null ? null : await this.#options.store.definition(definition);
+	async definitionOf({definition}: RunHead): Promise<unknown> {
+		return definition === null ? null : await this.#options.store.definition(definition)
 	}
 
 	async keepDraft(draft: Parameters<Engine['keepDraft']>[0], keptSince: number): Promise<void> {
-		await this.#submit({ kind: 'draft', draft, keptSince });
+		await this.#submit({kind: 'draft', draft, keptSince})
 	}
 
-	draft: Engine['draft'] = (id) => this.#options.store.draft(id);
+	draft: Engine['draft'] = id => this.#options.store.draft(id)
 
 	whereIs(run: RunHead): RunsWhere {
-		if (this.#own.has(run.id)) return 'here';
-		return this.#isFree(run) ? 'nowhere' : 'elsewhere';
+		if (this.#own.has(run.id)) return 'here'
+		return this.#isFree(run) ? 'nowhere' : 'elsewhere'
 	}
 
-	onChange: Engine['onChange'] = (listener) => {
-		this.#watchOthers();
-		return this.#changes.on(listener);
-	};
+	onChange: Engine['onChange'] = listener => {
+		this.#watchOthers()
+		return this.#changes.on(listener)
+	}
 
 	stop(): Promise<void> {
-		this.#stopped ??= this.#stop();
-		return this.#stopped;
+		this.#stopped ??= this.#stop()
+		return this.#stopped
 	}
 
 	async #stop(): Promise<void> {
-		const lives = [...this.#own.values()];
-		for (const life of lives) life.end(new Over('closing'));
-		await this.#watch?.stop();
-		await Promise.all(lives.map(({ ended }) => ended));
-		this.#closing.abort(new Over('closing'));
-		this.#changes.stop();
+		const lives = [...this.#own.values()]
+		for (const life of lives) life.end(new Over('closing'))
+		await this.#watch?.stop()
+		await Promise.all(lives.map(({ended}) => ended))
+		this.#closing.abort(new Over('closing'))
+		this.#changes.stop()
 	}
 
 	#newId(): string {
-		return timeOrderedId(this.#frame.clock.now(), this.#options.random);
+		return timeOrderedId(this.#frame.clock.now(), this.#options.random)
 	}
 
 	#program(kind: string, version?: number): Program {
-		const program = this.#programs.get(kind);
-		if (program === undefined) throw new CordonError('usage', `This program cannot run ${kind}.`);
+		const program = this.#programs.get(kind)
+		if (program === undefined) throw new CordonError('usage', `This program cannot run ${kind}.`)
 		if (version !== undefined && (version > program.version || version < (program.oldest ?? program.version)))
-			throw new CordonError('usage', 'Another version of Cordon began this run. Continue the run with that version.');
-		return program;
+			throw new CordonError('usage', 'Another version of Cordon began this run. Continue the run with that version.')
+		return program
 	}
 
 	async #row(run: string): Promise<RunRow> {
-		const row = await this.get(run);
-		if (row === undefined) throw unknownRun();
-		return row;
+		const row = await this.get(run)
+		if (row === undefined) throw unknownRun()
+		return row
 	}
 
 	/** Neither a process that still runs has it, nor another engine of this one. */
-	#isFree({ id, owner }: RunHead): boolean {
-		if (owner === null) return true;
-		if (owner.pid === this.#self.pid && owner.started === this.#self.started) return this.#leftBehind.has(id);
-		return !(this.#options.isAlive ?? isProcessAlive)(owner);
+	#isFree({id, owner}: RunHead): boolean {
+		if (owner === null) return true
+		if (owner.pid === this.#self.pid && owner.started === this.#self.started) return this.#leftBehind.has(id)
+		return !(this.#options.isAlive ?? isProcessAlive)(owner)
 	}
 
 	#tracked(submit: Submit): Submit {
-		return async (op) => {
-			const run = takenBy(op);
-			if (run === null) return await submit(op);
+		return async op => {
+			const run = takenBy(op)
+			if (run === null) return await submit(op)
 			try {
-				const result = await submit(op);
-				this.#leftBehind.delete(run);
-				return result;
+				const result = await submit(op)
+				this.#leftBehind.delete(run)
+				return result
 			} catch (error) {
-				this.#leftBehind.add(run);
-				throw error;
+				this.#leftBehind.add(run)
+				throw error
 			}
-		};
+		}
 	}
 
 	#live(run: string, claimed: Promise<Claimed>): Life {
-		this.#watchOthers();
-		const family = this.#family();
-		const { onTrouble } = this.#options;
-		const life = startLife({ frame: this.#frame, family, onTrouble }, claimed, (row) => {
-			this.#own.delete(run);
-			if (row !== undefined) this.#frame.changed(row);
-		});
-		this.#own.set(run, life);
-		if (this.#stopped !== undefined) life.end(new Over('closing'));
-		return life;
+		this.#watchOthers()
+		const family = this.#family()
+		const {onTrouble} = this.#options
+		const life = startLife({frame: this.#frame, family, onTrouble}, claimed, row => {
+			this.#own.delete(run)
+			if (row !== undefined) this.#frame.changed(row)
+		})
+		this.#own.set(run, life)
+		if (this.#stopped !== undefined) life.end(new Over('closing'))
+		return life
 	}
 
 	async #insert(id: string, request: BeginRequest, child?: NewChild): Promise<Claimed> {
-		if (this.#stopped !== undefined) throw new Over('closing');
-		const program = this.#program(request.kind);
-		const run = this.#newRun(id, program, request, child);
+		if (this.#stopped !== undefined) throw new Over('closing')
+		const program = this.#program(request.kind)
+		const run = this.#newRun(id, program, request, child)
 		const result = await this.#submit({
 			kind: 'begin',
 			run,
 			steps: request.steps ?? [],
 			draft: request.draft?.id ?? null,
 			under: child === undefined ? null : underOf(child, this.#frame.clock.now()),
-		});
-		if ('taken' in result) throw new RunTaken(result.taken);
-		if ('lost' in result) throw new Over('lost');
-		const row = await this.#row(id);
-		this.#frame.changed(row);
-		return { row, program, resumed: false, draft: request.draft ?? null };
+		})
+		if ('taken' in result) throw new RunTaken(result.taken)
+		if ('lost' in result) throw new Over('lost')
+		const row = await this.#row(id)
+		this.#frame.changed(row)
+		return {row, program, resumed: false, draft: request.draft ?? null}
 	}
 
-	#newRun(id: string, { kind, version }: Program, request: BeginRequest, child?: NewChild): NewRun {
-		const { definition } = request;
+	#newRun(id: string, {kind, version}: Program, request: BeginRequest, child?: NewChild): NewRun {
+		const {definition} = request
 		return {
-			...{ id, kind, version, title: request.title, startedBy: request.startedBy, subject: request.subject ?? null },
-			...{ startedAt: this.#frame.clock.now(), input: request.input ?? null, phase: request.phase ?? null },
-			...{ facts: request.facts ?? {}, key: child?.key ?? request.key ?? null, owner: this.#self },
-			parent: child === undefined ? null : { run: child.parent.row.id, step: child.step.id },
-			definition: definition === undefined ? null : { digest: digestOfJson(definition), body: definition },
-		};
+			...{id, kind, version, title: request.title, startedBy: request.startedBy, subject: request.subject ?? null},
+			...{startedAt: this.#frame.clock.now(), input: request.input ?? null, phase: request.phase ?? null},
+			...{facts: request.facts ?? {}, key: child?.key ?? request.key ?? null, owner: this.#self},
+			parent: child === undefined ? null : {run: child.parent.row.id, step: child.step.id},
+			definition: definition === undefined ? null : {digest: digestOfJson(definition), body: definition},
+		}
 	}
 
 	/** With the life that it has here, or a new one. */
 	#goOn(run: string): Life {
-		return this.#own.get(run) ?? this.#live(run, this.#claim(run));
+		return this.#own.get(run) ?? this.#live(run, this.#claim(run))
 	}
 
 	async #claim(run: string): Promise<Claimed> {
-		if (this.#stopped !== undefined) throw new Over('closing');
-		const row = await this.#row(run);
-		refuseEnded(row);
-		if (!this.#isFree(row)) throw busy();
-		const program = this.#program(row.kind, row.version);
-		const held = { run, epoch: row.epoch, at: this.#frame.clock.now() };
-		const epoch = await this.#submit({ kind: 'claim', ...held, owner: this.#self });
-		const now = await this.#row(run);
-		if (epoch === null) refuseEnded(now);
-		if (epoch === null || now.epoch !== epoch) throw busy();
-		this.#frame.changed(now);
-		return { row: now, program, resumed: true, draft: null };
+		if (this.#stopped !== undefined) throw new Over('closing')
+		const row = await this.#row(run)
+		refuseEnded(row)
+		if (!this.#isFree(row)) throw busy()
+		const program = this.#program(row.kind, row.version)
+		const held = {run, epoch: row.epoch, at: this.#frame.clock.now()}
+		const epoch = await this.#submit({kind: 'claim', ...held, owner: this.#self})
+		const now = await this.#row(run)
+		if (epoch === null) refuseEnded(now)
+		if (epoch === null || now.epoch !== epoch) throw busy()
+		this.#frame.changed(now)
+		return {row: now, program, resumed: true, draft: null}
 	}
 
 	async #send(run: string, name: string, payload: unknown, id: string | null, reopens = false): Promise<SignalFate> {
-		const at = this.#frame.clock.now();
-		const fate = await this.#submit({ kind: 'signal', run, name, payload, id, at, reopens });
-		if (fate === 'no_run') throw unknownRun();
-		this.#look(run);
-		const row = await this.get(run);
-		if (row !== undefined) this.#frame.changed(row);
-		return fate;
+		const at = this.#frame.clock.now()
+		const fate = await this.#submit({kind: 'signal', run, name, payload, id, at, reopens})
+		if (fate === 'no_run') throw unknownRun()
+		this.#look(run)
+		const row = await this.get(run)
+		if (row !== undefined) this.#frame.changed(row)
+		return fate
 	}
 
 	#look(run: string): void {
@@ -313,69 +313,67 @@ class OneEngine implements Engine {
 		this.#own
 			.get(run)
 			?.look()
-			.catch((error: unknown) => this.#options.onTrouble('A run could not be read.', error));
+			.catch((error: unknown) => this.#options.onTrouble('A run could not be read.', error))
 	}
 
 	async #answer(run: string, id: string, name: string, payload: unknown): Promise<void> {
-		const row = await this.#row(run);
-		const { rows } = await this.steps({ run, ids: [id], offset: 0, limit: 1 });
-		const [step] = rows;
-		refuseAnswer(row, step);
-		await this.#send(run, name, payload, `${name}#${step?.attempt}`, true);
-		if (row.endedAt !== null) await this.resume(run);
+		const row = await this.#row(run)
+		const {rows} = await this.steps({run, ids: [id], offset: 0, limit: 1})
+		const [step] = rows
+		refuseAnswer(row, step)
+		await this.#send(run, name, payload, `${name}#${step?.attempt}`, true)
+		if (row.endedAt !== null) await this.resume(run)
 	}
 
 	#family(): Family {
 		return {
 			newId: () => this.#newId(),
-			begin: async (child) => {
-				const { id, request } = child;
-				const { startedBy, subject } = child.parent.row;
-				await this.#live(id, this.#insert(id, { ...request, startedBy, subject }, child)).begun;
+			begin: async child => {
+				const {id, request} = child
+				const {startedBy, subject} = child.parent.row
+				await this.#live(id, this.#insert(id, {...request, startedBy, subject}, child)).begun
 			},
 			get: this.get,
 			ended: async (run, signal) => {
-				const row = await this.get(run);
-				if (row?.state === 'open' && this.whereIs(row) === 'nowhere') await this.#goOn(run).begun.catch(ignoreBusy);
-				return await this.ended(run, signal);
+				const row = await this.get(run)
+				if (row?.state === 'open' && this.whereIs(row) === 'nowhere') await this.#goOn(run).begun.catch(ignoreBusy)
+				return await this.ended(run, signal)
 			},
 			cancel: async (run, level) => {
 				await this.cancel(run, level).catch((error: unknown) =>
 					this.#options.onTrouble('A run could not be told to stop.', error),
-				);
+				)
 			},
-		};
+		}
 	}
 }
 
 /** The run that somebody else has after this, or nobody. */
 function takenBy(op: Op): string | null {
-	if (op.kind === 'begin') return op.run.id;
-	return op.kind === 'claim' || op.kind === 'release' || op.kind === 'withdraw' ? op.run : null;
+	if (op.kind === 'begin') return op.run.id
+	return op.kind === 'claim' || op.kind === 'release' || op.kind === 'withdraw' ? op.run : null
 }
 
 function unknownRun(): CordonError {
-	return new CordonError('unknown_run', 'There is no such run on this profile.');
+	return new CordonError('unknown_run', 'There is no such run on this profile.')
 }
 
 function busy(): CordonError {
-	return new CordonError('busy', 'Another program on this profile carries out this run. Nothing was sent.');
+	return new CordonError('busy', 'Another program on this profile carries out this run. Nothing was sent.')
 }
 
-function refuseEnded({ endedAt }: RunHead): void {
-	if (endedAt !== null) throw new CordonError('usage', 'The run has ended. Start a new one.');
+function refuseEnded({endedAt}: RunHead): void {
+	if (endedAt !== null) throw new CordonError('usage', 'The run has ended. Start a new one.')
 }
 
 /** Only a failure that ended the run, or that the run waits for, is answered: the program has dealt with any other. */
-function refuseAnswer({ state, failed, endedAt }: RunHead, step: StepRow | undefined): void {
-	const isAwaited = step?.tag === heldTag && endedAt === null;
-	const hasEnded = state === 'failed' && step !== undefined && failed.includes(step.id);
-	if (isAwaited || hasEnded) return;
-	throw new CordonError('usage', 'This step does not wait to be retried or skipped. Nothing was sent.', {
-		field: 'step',
-	});
+function refuseAnswer({state, failed, endedAt}: RunHead, step: StepRow | undefined): void {
+	const isAwaited = step?.tag === heldTag && endedAt === null
+	const hasEnded = state === 'failed' && step !== undefined && failed.includes(step.id)
+	if (isAwaited || hasEnded) return
+	throw new CordonError('usage', 'This step does not wait to be retried or skipped. Nothing was sent.', {field: 'step'})
 }
 
-function underOf({ parent, step, takes }: NewChild, at: number): OpOf<'begin'>['under'] {
-	return { run: parent.row.id, epoch: parent.epoch, at, step, takes: takes?.seq ?? null };
+function underOf({parent, step, takes}: NewChild, at: number): OpOf<'begin'>['under'] {
+	return {run: parent.row.id, epoch: parent.epoch, at, step, takes: takes?.seq ?? null}
 }

@@ -1,406 +1,398 @@
 /** What happens to runs when processes compete and disks fill up. */
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {randomBytes} from 'node:crypto'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { until } from '#core/base/testing/until.ts';
-import { mayMount, mountSmallDisk, type SmallDisk } from '#core/store/testing/small-disk.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {until} from '#core/base/testing/until.ts'
+import {mayMount, mountSmallDisk, type SmallDisk} from '#core/store/testing/small-disk.ts'
 
-import { createEngine } from './engine.ts';
-import type { RunStore } from './port.ts';
-import type { Program } from './types.ts';
-import { inThread, openRunRepository } from './sqlite.ts';
-import { carryOut, openDrill, program, request, stepOf, untilSo, untilTag, type Drill } from './testing/drill.ts';
-import { memoryStore } from './testing/memory-store.ts';
-import { openMachine } from './testing/process.ts';
+import {createEngine} from './engine.ts'
+import type {RunStore} from './port.ts'
+import type {Program} from './types.ts'
+import {inThread, openRunRepository} from './sqlite.ts'
+import {carryOut, openDrill, program, request, stepOf, untilSo, untilTag, type Drill} from './testing/drill.ts'
+import {memoryStore} from './testing/memory-store.ts'
+import {openMachine} from './testing/process.ts'
 
-let drill: Drill;
+let drill: Drill
 
 beforeEach(() => {
-	drill = openDrill();
-});
-afterEach(() => drill.stop());
+	drill = openDrill()
+})
+afterEach(() => drill.stop())
 
-const full = new CordonError('disk_full');
+const full = new CordonError('disk_full')
 
 describe('a store that takes no writes', () => {
 	test('begins no run', async () => {
-		const one = drill.machine.start([program(async (context) => await drill.change(context, 'a'))]);
-		drill.store.fail(full);
-		await expect(one.engine.begin({ ...request, id: 'r1' })).rejects.toMatchObject({ code: 'disk_full' });
-		drill.store.fail(null);
-		expect(await one.engine.get('r1')).toBeUndefined();
-		expect((await carryOut(one, { id: 'r1' })).output).toBe('a done');
-		expect(drill.done).toEqual(['a']);
-	});
+		const one = drill.machine.start([program(async context => await drill.change(context, 'a'))])
+		drill.store.fail(full)
+		await expect(one.engine.begin({...request, id: 'r1'})).rejects.toMatchObject({code: 'disk_full'})
+		drill.store.fail(null)
+		expect(await one.engine.get('r1')).toBeUndefined()
+		expect((await carryOut(one, {id: 'r1'})).output).toBe('a done')
+		expect(drill.done).toEqual(['a'])
+	})
 
 	test('lets no step begin whose intent it does not take, and the run goes on later', async () => {
 		const one = drill.machine.start([
-			program(async (context) => {
-				await drill.change(context, 'a');
-				drill.store.fail(full);
-				return await drill.change(context, 'b');
+			program(async context => {
+				await drill.change(context, 'a')
+				drill.store.fail(full)
+				return await drill.change(context, 'b')
 			}),
-		]);
-		const id = await one.engine.begin(request);
-		const row = await one.engine.settled(id);
-		expect([row.state, one.engine.whereIs(row), drill.done]).toEqual(['open', 'nowhere', ['a']]);
-		expect(one.troubles).toEqual([expect.stringContaining('could not be stored'), expect.stringContaining('full')]);
-		drill.store.fail(null);
+		])
+		const id = await one.engine.begin(request)
+		const row = await one.engine.settled(id)
+		expect([row.state, one.engine.whereIs(row), drill.done]).toEqual(['open', 'nowhere', ['a']])
+		expect(one.troubles).toEqual([expect.stringContaining('could not be stored'), expect.stringContaining('full')])
+		drill.store.fail(null)
 		const two = drill.machine.start([
-			program(async (context) => [await drill.change(context, 'a'), await drill.change(context, 'b')]),
-		]);
-		await expect(two.engine.resume(id)).rejects.toMatchObject({ code: 'busy' });
-		await one.stop();
-		await two.engine.resume(id);
-		expect((await two.engine.settled(id)).output).toEqual(['a done', 'b done']);
-		expect(drill.done).toEqual(['a', 'b']);
-	});
+			program(async context => [await drill.change(context, 'a'), await drill.change(context, 'b')]),
+		])
+		await expect(two.engine.resume(id)).rejects.toMatchObject({code: 'busy'})
+		await one.stop()
+		await two.engine.resume(id)
+		expect((await two.engine.settled(id)).output).toEqual(['a done', 'b done'])
+		expect(drill.done).toEqual(['a', 'b'])
+	})
 
 	test('keeps no outcome, which is found by reading later', async () => {
-		let isFirst = true;
+		let isFirst = true
 		const one = drill.machine.start([
-			program((context) =>
+			program(context =>
 				drill.change(context, 'a', () => {
-					if (isFirst) drill.store.fail(full);
-					isFirst = false;
+					if (isFirst) drill.store.fail(full)
+					isFirst = false
 				}),
 			),
-		]);
-		const id = await one.engine.begin(request);
-		await one.engine.settled(id);
-		expect((await stepOf(one, id, 'a'))?.phase).toBe('intent');
-		drill.store.fail(null);
-		await one.engine.resume(id);
-		expect((await one.engine.settled(id)).output).toBe('a found');
-		expect(drill.done).toEqual(['a']);
-	});
+		])
+		const id = await one.engine.begin(request)
+		await one.engine.settled(id)
+		expect((await stepOf(one, id, 'a'))?.phase).toBe('intent')
+		drill.store.fail(null)
+		await one.engine.resume(id)
+		expect((await one.engine.settled(id)).output).toBe('a found')
+		expect(drill.done).toEqual(['a'])
+	})
 
 	test('keeps no end: the run is not told as ended, and ends later', async () => {
 		const one = drill.machine.start([
-			program(async (context) => {
-				await drill.change(context, 'a');
-				if (context.run.epoch === 1) drill.store.fail(full);
-				return 'end';
+			program(async context => {
+				await drill.change(context, 'a')
+				if (context.run.epoch === 1) drill.store.fail(full)
+				return 'end'
 			}),
-		]);
-		const id = await one.engine.begin(request);
-		expect(await one.engine.settled(id)).toMatchObject({ state: 'open', output: null });
-		drill.store.fail(null);
-		await one.engine.resume(id);
-		expect(await one.engine.settled(id)).toMatchObject({ state: 'done', output: 'end' });
-		expect(drill.done).toEqual(['a']);
-	});
+		])
+		const id = await one.engine.begin(request)
+		expect(await one.engine.settled(id)).toMatchObject({state: 'open', output: null})
+		drill.store.fail(null)
+		await one.engine.resume(id)
+		expect(await one.engine.settled(id)).toMatchObject({state: 'done', output: 'end'})
+		expect(drill.done).toEqual(['a'])
+	})
 
 	test('takes no signal: whoever sends it hears so', async () => {
-		const one = drill.machine.start([program(async (context) => await context.decision({ id: 'go' }))]);
-		const id = await one.engine.begin(request);
-		await untilTag(one, id, 'go', 'waiting');
-		drill.store.fail(full);
-		await expect(one.engine.signal(id, 'go')).rejects.toMatchObject({ code: 'disk_full' });
-		drill.store.fail(null);
-		await one.engine.signal(id, 'go');
-		expect((await one.engine.settled(id)).state).toBe('done');
-	});
+		const one = drill.machine.start([program(async context => await context.decision({id: 'go'}))])
+		const id = await one.engine.begin(request)
+		await untilTag(one, id, 'go', 'waiting')
+		drill.store.fail(full)
+		await expect(one.engine.signal(id, 'go')).rejects.toMatchObject({code: 'disk_full'})
+		drill.store.fail(null)
+		await one.engine.signal(id, 'go')
+		expect((await one.engine.settled(id)).state).toBe('done')
+	})
 
 	test('and cannot be read is told of once, until it can be read again', async () => {
-		const one = drill.machine.start([]);
-		const idle = drill.machine.start([]);
-		drill.store.fail(new Error('gone'), 'all');
-		const told: string[] = [];
-		one.engine.onChange(({ run }) => told.push(run));
-		await until('it is told', () => one.troubles.length > 0);
+		const one = drill.machine.start([])
+		const idle = drill.machine.start([])
+		drill.store.fail(new Error('gone'), 'all')
+		const told: string[] = []
+		one.engine.onChange(({run}) => told.push(run))
+		await until('it is told', () => one.troubles.length > 0)
 		// Nobody uses it, and it does not touch its store.
-		expect(idle.troubles).toEqual([]);
-		drill.store.fail(null);
-		const two = drill.machine.start([program(async () => 1)]);
-		const { id } = await carryOut(two);
-		await until('the change of the other process', () => told.includes(id));
-		expect(one.troubles).toHaveLength(1);
-	});
+		expect(idle.troubles).toEqual([])
+		drill.store.fail(null)
+		const two = drill.machine.start([program(async () => 1)])
+		const {id} = await carryOut(two)
+		await until('the change of the other process', () => told.includes(id))
+		expect(one.troubles).toHaveLength(1)
+	})
 
 	test('that fails although it was written refuses all of a batch, and what is there can go on', async () => {
-		let fails = true;
-		const store = memoryStore();
+		let fails = true
+		const store = memoryStore()
 		const lying: RunStore = {
 			...store,
-			apply: async (ops) => {
-				const results = await store.apply(ops);
-				const isFirst = fails;
-				fails = false;
-				if (isFirst) throw new CordonError('storage');
-				return results;
+			apply: async ops => {
+				const results = await store.apply(ops)
+				const isFirst = fails
+				fails = false
+				if (isFirst) throw new CordonError('storage')
+				return results
 			},
-		};
-		const machine = openMachine(lying, drill.clock);
-		const one = machine.start([program(async (context) => await drill.change(context, context.run.id))]);
-		const ids = ['r1', 'r2'];
-		const both = await Promise.allSettled(ids.map((id) => one.engine.begin({ ...request, id })));
-		expect(both).toMatchObject(ids.map(() => ({ status: 'rejected', reason: { code: 'storage' } })));
-		for (const id of ids) await one.engine.resume(id);
-		for (const id of ids) expect(await one.engine.settled(id)).toMatchObject({ state: 'done', owner: null });
-		expect(drill.done).toEqual(ids);
-		await machine.stop();
-	});
+		}
+		const machine = openMachine(lying, drill.clock)
+		const one = machine.start([program(async context => await drill.change(context, context.run.id))])
+		const ids = ['r1', 'r2']
+		const both = await Promise.allSettled(ids.map(id => one.engine.begin({...request, id})))
+		expect(both).toMatchObject(ids.map(() => ({status: 'rejected', reason: {code: 'storage'}})))
+		for (const id of ids) await one.engine.resume(id)
+		for (const id of ids) expect(await one.engine.settled(id)).toMatchObject({state: 'done', owner: null})
+		expect(drill.done).toEqual(ids)
+		await machine.stop()
+	})
 
 	test('does not keep one that is at fault from taking others along', async () => {
-		const one = drill.machine.start([program(async (_context) => 'fine')]);
-		const circle: Record<string, unknown> = {};
-		circle['self'] = () => 'not a plain value';
+		const one = drill.machine.start([program(async _context => 'fine')])
+		const circle: Record<string, unknown> = {}
+		circle['self'] = () => 'not a plain value'
 		const both = await Promise.allSettled([
-			one.engine.begin({ ...request, input: circle }),
-			one.engine.begin({ ...request, id: 'r2' }),
-		]);
-		expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-		expect((await one.engine.settled('r2')).output).toBe('fine');
-	});
-});
+			one.engine.begin({...request, input: circle}),
+			one.engine.begin({...request, id: 'r2'}),
+		])
+		expect(both.map(({status}) => status)).toEqual(['rejected', 'fulfilled'])
+		expect((await one.engine.settled('r2')).output).toBe('fine')
+	})
+})
 
 describe('two processes on one store', () => {
-	const work = program(async (context) => {
-		await drill.change(context, 'a');
-		await context.decision({ id: 'go' });
-		return await drill.change(context, 'b');
-	});
+	const work = program(async context => {
+		await drill.change(context, 'a')
+		await context.decision({id: 'go'})
+		return await drill.change(context, 'b')
+	})
 
 	test('that go on with a run at once run it once', async () => {
-		const one = drill.machine.start([work]);
-		const id = await one.engine.begin(request);
-		await untilTag(one, id, 'go', 'waiting');
-		one.kill();
-		const processes = [0, 1, 2].map(() => drill.machine.start([work]));
-		const tries = await Promise.allSettled(processes.map(({ engine }) => engine.resume(id)));
-		expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
-		expect(tries.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'busy' } });
-		const [two = one] = processes;
-		await two.engine.signal(id, 'go');
-		expect(await two.engine.ended(id)).toMatchObject({ state: 'done', epoch: 2 });
-		expect(drill.done).toEqual(['a', 'b']);
-	});
+		const one = drill.machine.start([work])
+		const id = await one.engine.begin(request)
+		await untilTag(one, id, 'go', 'waiting')
+		one.kill()
+		const processes = [0, 1, 2].map(() => drill.machine.start([work]))
+		const tries = await Promise.allSettled(processes.map(({engine}) => engine.resume(id)))
+		expect(tries.map(({status}) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+		expect(tries.find(({status}) => status === 'rejected')).toMatchObject({reason: {code: 'busy'}})
+		const [two = one] = processes
+		await two.engine.signal(id, 'go')
+		expect(await two.engine.ended(id)).toMatchObject({state: 'done', epoch: 2})
+		expect(drill.done).toEqual(['a', 'b'])
+	})
 
 	test('one of which is taken for dead: that one writes nothing more and begins nothing more', async () => {
-		const gate = Promise.withResolvers<void>();
-		const slow = program(async (context) => {
+		const gate = Promise.withResolvers<void>()
+		const slow = program(async context => {
 			await context.step({
 				id: 'a',
 				act: async () => {
-					drill.done.push('a');
-					if (context.run.epoch === 1) await gate.promise;
+					drill.done.push('a')
+					if (context.run.epoch === 1) await gate.promise
 				},
-				reconcile: async () => (drill.done.includes('a') ? { output: undefined } : undefined),
-			});
-			return await drill.change(context, `b${context.run.epoch}`);
-		});
-		const one = drill.machine.start([slow]);
-		const id = await one.engine.begin(request);
-		await until('the first step', () => drill.done.length === 1);
+				reconcile: async () => (drill.done.includes('a') ? {output: undefined} : undefined),
+			})
+			return await drill.change(context, `b${context.run.epoch}`)
+		})
+		const one = drill.machine.start([slow])
+		const id = await one.engine.begin(request)
+		await until('the first step', () => drill.done.length === 1)
 		// As from a container of its own, where the numbers of processes mean others.
-		const two = openMachine(drill.store, drill.clock, 'another computer').start([slow]);
-		await two.engine.resume(id);
-		expect(await two.engine.settled(id)).toMatchObject({ state: 'done', output: 'b2 done', epoch: 2 });
-		gate.resolve();
-		await one.engine.settled(id);
-		expect(drill.done).toEqual(['a', 'b2']);
-		expect(one.troubles).toEqual([]);
-		expect((await one.engine.get(id))?.output).toBe('b2 done');
-		await two.stop();
-	});
+		const two = openMachine(drill.store, drill.clock, 'another computer').start([slow])
+		await two.engine.resume(id)
+		expect(await two.engine.settled(id)).toMatchObject({state: 'done', output: 'b2 done', epoch: 2})
+		gate.resolve()
+		await one.engine.settled(id)
+		expect(drill.done).toEqual(['a', 'b2'])
+		expect(one.troubles).toEqual([])
+		expect((await one.engine.get(id))?.output).toBe('b2 done')
+		await two.stop()
+	})
 
 	test('or two engines of one process: what one runs is not taken for left by the other', async () => {
-		const one = drill.machine.start([work]);
-		const same = openMachine(drill.store, drill.clock);
-		const two = same.start([work]);
-		const id = await one.engine.begin(request);
-		await untilTag(one, id, 'go', 'waiting');
-		await expect(two.engine.resume(id)).rejects.toMatchObject({ code: 'busy' });
-		await two.engine.recover();
-		await two.engine.signal(id, 'go');
-		expect(await two.engine.ended(id)).toMatchObject({ state: 'done', epoch: 1 });
-		expect(drill.done).toEqual(['a', 'b']);
-		await same.stop();
-	});
+		const one = drill.machine.start([work])
+		const same = openMachine(drill.store, drill.clock)
+		const two = same.start([work])
+		const id = await one.engine.begin(request)
+		await untilTag(one, id, 'go', 'waiting')
+		await expect(two.engine.resume(id)).rejects.toMatchObject({code: 'busy'})
+		await two.engine.recover()
+		await two.engine.signal(id, 'go')
+		expect(await two.engine.ended(id)).toMatchObject({state: 'done', epoch: 1})
+		expect(drill.done).toEqual(['a', 'b'])
+		await same.stop()
+	})
 
 	test('one of which waits: it lets go of a run that another has taken over', async () => {
-		const one = drill.machine.start([work]);
-		const id = await one.engine.begin(request);
-		await untilTag(one, id, 'go', 'waiting');
-		const two = openMachine(drill.store, drill.clock, 'another computer').start([work]);
-		await two.engine.resume(id);
-		await one.engine.settled(id);
-		expect(await one.engine.get(id)).toMatchObject({ state: 'open', owner: { started: 'another computer 1' } });
-		expect(one.troubles).toEqual([]);
-		await two.engine.signal(id, 'go');
-		expect((await two.engine.settled(id)).state).toBe('done');
-		expect(drill.done).toEqual(['a', 'b']);
-		await two.stop();
-	});
+		const one = drill.machine.start([work])
+		const id = await one.engine.begin(request)
+		await untilTag(one, id, 'go', 'waiting')
+		const two = openMachine(drill.store, drill.clock, 'another computer').start([work])
+		await two.engine.resume(id)
+		await one.engine.settled(id)
+		expect(await one.engine.get(id)).toMatchObject({state: 'open', owner: {started: 'another computer 1'}})
+		expect(one.troubles).toEqual([])
+		await two.engine.signal(id, 'go')
+		expect((await two.engine.settled(id)).state).toBe('done')
+		expect(drill.done).toEqual(['a', 'b'])
+		await two.stop()
+	})
 
 	test('one of which ends in order: what it leaves goes on in the other at once', async () => {
-		const gate = Promise.withResolvers<void>();
-		const both = program(async (context) => {
-			await drill.change(context, 'a');
-			if (context.run.epoch === 1) await gate.promise;
-			return await drill.change(context, 'b');
-		});
-		const one = drill.machine.start([both]);
-		const id = await one.engine.begin(request);
-		await until('the first step', () => drill.done.length === 1);
-		const stopped = one.engine.stop();
-		gate.resolve();
-		await stopped;
-		expect(await one.engine.get(id)).toMatchObject({ state: 'open', owner: null });
-		await expect(one.engine.begin(request)).rejects.toMatchObject({ code: 'cancelled' });
-		const two = drill.machine.start([both]);
-		await two.engine.recover();
-		expect((await two.engine.settled(id)).output).toBe('b done');
-		expect(drill.done).toEqual(['a', 'b']);
-	});
+		const gate = Promise.withResolvers<void>()
+		const both = program(async context => {
+			await drill.change(context, 'a')
+			if (context.run.epoch === 1) await gate.promise
+			return await drill.change(context, 'b')
+		})
+		const one = drill.machine.start([both])
+		const id = await one.engine.begin(request)
+		await until('the first step', () => drill.done.length === 1)
+		const stopped = one.engine.stop()
+		gate.resolve()
+		await stopped
+		expect(await one.engine.get(id)).toMatchObject({state: 'open', owner: null})
+		await expect(one.engine.begin(request)).rejects.toMatchObject({code: 'cancelled'})
+		const two = drill.machine.start([both])
+		await two.engine.recover()
+		expect((await two.engine.settled(id)).output).toBe('b done')
+		expect(drill.done).toEqual(['a', 'b'])
+	})
 
 	test('tells those who wait for the end of a run that it does not come here', async () => {
-		const one = drill.machine.start([program(async (context) => await context.decision({ id: 'go' }))]);
-		const id = await one.engine.begin(request);
-		const waiting = Promise.allSettled([one.engine.ended(id)]);
-		await untilTag(one, id, 'go', 'waiting');
-		await one.engine.stop();
-		expect(await waiting).toMatchObject([{ status: 'rejected', reason: { code: 'cancelled' } }]);
-		await expect(one.engine.ended(id)).rejects.toMatchObject({ code: 'cancelled' });
-	});
-});
+		const one = drill.machine.start([program(async context => await context.decision({id: 'go'}))])
+		const id = await one.engine.begin(request)
+		const waiting = Promise.allSettled([one.engine.ended(id)])
+		await untilTag(one, id, 'go', 'waiting')
+		await one.engine.stop()
+		expect(await waiting).toMatchObject([{status: 'rejected', reason: {code: 'cancelled'}}])
+		await expect(one.engine.ended(id)).rejects.toMatchObject({code: 'cancelled'})
+	})
+})
 
 describe('what ended processes left', () => {
 	test('goes on also when another one cannot', async () => {
-		const fine = program(async () => 'fine');
+		const fine = program(async () => 'fine')
 		const broken: Program = {
-			...{ ...fine, kind: 'broken' },
+			...{...fine, kind: 'broken'},
 			recover: () => {
-				throw new Error('broken');
+				throw new Error('broken')
 			},
-		};
-		const one = drill.machine.start(
-			[fine, broken].map((each) => ({ ...each, run: () => new Promise<never>(() => {}) })),
-		);
-		await one.engine.begin({ ...request, kind: 'broken', id: 'r1' });
-		await one.engine.begin({ ...request, id: 'r2' });
-		one.kill();
-		const two = drill.machine.start([fine, broken]);
-		await two.engine.recover();
-		expect(await two.engine.settled('r2')).toMatchObject({ state: 'done', output: 'fine' });
-		expect(two.troubles).toEqual([expect.stringContaining('broken')]);
-	});
+		}
+		const one = drill.machine.start([fine, broken].map(each => ({...each, run: () => new Promise<never>(() => {})})))
+		await one.engine.begin({...request, kind: 'broken', id: 'r1'})
+		await one.engine.begin({...request, id: 'r2'})
+		one.kill()
+		const two = drill.machine.start([fine, broken])
+		await two.engine.recover()
+		expect(await two.engine.settled('r2')).toMatchObject({state: 'done', output: 'fine'})
+		expect(two.troubles).toEqual([expect.stringContaining('broken')])
+	})
 
 	test('goes on, waits or ends as its program says', async () => {
-		const kinds = { go_on: { kind: 'go_on' }, hold: { kind: 'hold', because: 'A while ago.' } } as const;
-		const ends = { end: { kind: 'end', because: 'The sandbox is gone.' }, leave: { kind: 'leave' } } as const;
-		const programs = Object.entries({ ...kinds, ...ends }).map(([kind, recovery]) => ({
-			...program(async (context) => (await context.decision({ id: 'go' }))?.payload),
-			...{ kind, recover: () => recovery },
-			...(kind === 'end' && { abandon: () => ({ steps: [], phase: 'stopped' }) }),
-		}));
-		const one = drill.machine.start(programs);
-		for (const { kind } of programs) await one.engine.begin({ ...request, kind, id: kind });
-		one.kill();
-		const two = drill.machine.start(programs);
-		await two.engine.recover();
-		const rows = await Promise.all(programs.map(({ kind }) => two.engine.get(kind)));
+		const kinds = {go_on: {kind: 'go_on'}, hold: {kind: 'hold', because: 'A while ago.'}} as const
+		const ends = {end: {kind: 'end', because: 'The sandbox is gone.'}, leave: {kind: 'leave'}} as const
+		const programs = Object.entries({...kinds, ...ends}).map(([kind, recovery]) => ({
+			...program(async context => (await context.decision({id: 'go'}))?.payload),
+			...{kind, recover: () => recovery},
+			...(kind === 'end' && {abandon: () => ({steps: [], phase: 'stopped'})}),
+		}))
+		const one = drill.machine.start(programs)
+		for (const {kind} of programs) await one.engine.begin({...request, kind, id: kind})
+		one.kill()
+		const two = drill.machine.start(programs)
+		await two.engine.recover()
+		const rows = await Promise.all(programs.map(({kind}) => two.engine.get(kind)))
 		expect(rows).toMatchObject([
-			{ state: 'open', epoch: 2, owner: { pid: 2 } },
-			{ state: 'held', because: 'A while ago.', owner: null },
-			{ state: 'cancelled', because: 'The sandbox is gone.', phase: 'stopped', owner: null },
-			{ state: 'open', epoch: 1 },
-		]);
-		await two.engine.resume('hold');
-		await two.engine.signal('hold', 'go', 1);
-		expect(await two.engine.settled('hold')).toMatchObject({ state: 'done', output: 1, because: null });
-	});
+			{state: 'open', epoch: 2, owner: {pid: 2}},
+			{state: 'held', because: 'A while ago.', owner: null},
+			{state: 'cancelled', because: 'The sandbox is gone.', phase: 'stopped', owner: null},
+			{state: 'open', epoch: 1},
+		])
+		await two.engine.resume('hold')
+		await two.engine.signal('hold', 'go', 1)
+		expect(await two.engine.settled('hold')).toMatchObject({state: 'done', output: 1, because: null})
+	})
 
 	test('is found again when it was begun without its process ever hearing of it', async () => {
-		const one = drill.machine.start([program(async () => 1)]);
-		const killed = one.killAt('after', (ops) => ops.some(({ kind }) => kind === 'begin'));
-		void one.engine.begin({ ...request, id: 'r1' });
-		await killed;
-		const two = drill.machine.start([program(async () => 2)]);
-		await expect(two.engine.begin({ ...request, id: 'r1' })).rejects.toMatchObject({ code: 'taken' });
-		await two.engine.recover();
-		expect((await two.engine.settled('r1')).output).toBe(2);
-	});
-});
+		const one = drill.machine.start([program(async () => 1)])
+		const killed = one.killAt('after', ops => ops.some(({kind}) => kind === 'begin'))
+		void one.engine.begin({...request, id: 'r1'})
+		await killed
+		const two = drill.machine.start([program(async () => 2)])
+		await expect(two.engine.begin({...request, id: 'r1'})).rejects.toMatchObject({code: 'taken'})
+		await two.engine.recover()
+		expect((await two.engine.settled('r1')).output).toBe(2)
+	})
+})
 
 describe.runIf(mayMount)('runs.db', () => {
-	let folder: string;
-	let disk: SmallDisk;
+	let folder: string
+	let disk: SmallDisk
 
 	beforeEach(() => {
-		folder = mkdtempSync(join(tmpdir(), 'cordon-runs-'));
-		disk = mountSmallDisk(folder, 8);
-	});
+		folder = mkdtempSync(join(tmpdir(), 'cordon-runs-'))
+		disk = mountSmallDisk(folder, 8)
+	})
 	afterEach(() => {
-		disk.remove();
-		rmSync(folder, { recursive: true, force: true });
-	});
+		disk.remove()
+		rmSync(folder, {recursive: true, force: true})
+	})
 
 	function open(troubles: string[] = []) {
-		const store = inThread(openRunRepository(disk.path));
-		const work = program(async (context) => {
-			const steps: string[] = [];
+		const store = inThread(openRunRepository(disk.path))
+		const work = program(async context => {
+			const steps: string[] = []
 			for (let index = 0; index < 40; index += 1)
 				steps.push(
 					await context.step({
 						id: `s${index}`,
 						input: 'x'.repeat(5000),
 						act: async () => {
-							drill.done.push(`s${index}`);
-							return 'acted';
+							drill.done.push(`s${index}`)
+							return 'acted'
 						},
-						reconcile: async () => (drill.done.includes(`s${index}`) ? { output: 'found' } : undefined),
+						reconcile: async () => (drill.done.includes(`s${index}`) ? {output: 'found'} : undefined),
 					}),
-				);
-			return steps.length;
-		});
-		const { clock } = drill;
-		const onTrouble = (message: string): void => void troubles.push(message);
-		const engine = createEngine({
-			store,
-			clock,
-			random: (bytes) => randomBytes(bytes),
-			programs: [work],
-			onTrouble,
-		});
-		return { engine, close: () => engine.stop().then(() => store.close()) };
+				)
+			return steps.length
+		})
+		const {clock} = drill
+		const onTrouble = (message: string): void => void troubles.push(message)
+		const engine = createEngine({store, clock, random: bytes => randomBytes(bytes), programs: [work], onTrouble})
+		return {engine, close: () => engine.stop().then(() => store.close())}
 	}
 
 	test('on a disk that becomes full loses nothing, and does nothing twice after room was made', async () => {
-		const troubles: string[] = [];
-		const { engine, close } = open(troubles);
-		const id = await engine.begin(request);
-		await until('some steps', () => drill.done.length > 3);
-		const makeRoom = disk.fill();
-		await engine.settled(id);
-		const done = drill.done.length;
-		expect([done < 40, troubles.length > 0]).toEqual([true, true]);
-		makeRoom();
-		await engine.resume(id);
-		expect(await engine.settled(id)).toMatchObject({ state: 'done', output: 40 });
-		expect(new Set(drill.done).size).toBe(40);
-		expect(drill.done).toHaveLength(40);
-		await close();
-	});
+		const troubles: string[] = []
+		const {engine, close} = open(troubles)
+		const id = await engine.begin(request)
+		await until('some steps', () => drill.done.length > 3)
+		const makeRoom = disk.fill()
+		await engine.settled(id)
+		const done = drill.done.length
+		expect([done < 40, troubles.length > 0]).toEqual([true, true])
+		makeRoom()
+		await engine.resume(id)
+		expect(await engine.settled(id)).toMatchObject({state: 'done', output: 40})
+		expect(new Set(drill.done).size).toBe(40)
+		expect(drill.done).toHaveLength(40)
+		await close()
+	})
 
 	test('on a disk that is read-only can be read, and takes nothing', async () => {
-		const first = open();
-		const id = await first.engine.begin(request);
-		await untilSo('its end', async () => (await first.engine.settled(id)).state === 'done');
-		disk.setReadOnly(true);
-		const second = open();
-		expect(await second.engine.get(id)).toMatchObject({ state: 'done', output: 40 });
-		await expect(second.engine.begin(request)).rejects.toMatchObject({ code: 'storage' });
-		disk.setReadOnly(false);
-		await second.engine.begin({ ...request, id: 'again' });
-		expect((await second.engine.settled('again')).state).toBe('done');
-		await second.close();
-		await first.close();
-	});
-});
+		const first = open()
+		const id = await first.engine.begin(request)
+		await untilSo('its end', async () => (await first.engine.settled(id)).state === 'done')
+		disk.setReadOnly(true)
+		const second = open()
+		expect(await second.engine.get(id)).toMatchObject({state: 'done', output: 40})
+		await expect(second.engine.begin(request)).rejects.toMatchObject({code: 'storage'})
+		disk.setReadOnly(false)
+		await second.engine.begin({...request, id: 'again'})
+		expect((await second.engine.settled('again')).state).toBe('done')
+		await second.close()
+		await first.close()
+	})
+})

@@ -1,86 +1,81 @@
 /** Real processes on one `runs.db`, killed with SIGKILL wherever they are. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { openRunRepository } from './sqlite.ts';
+import {openRunRepository} from './sqlite.ts'
 
-const survivor = fileURLToPath(new URL('testing/survivor.ts', import.meta.url));
-const changes = [
-	...Array.from({ length: 80 }, (_, place) => `parent ${Math.floor(place / 10)}.${place % 10}`),
-	'child only',
-];
+const survivor = fileURLToPath(new URL('testing/survivor.ts', import.meta.url))
+const changes = [...Array.from({length: 80}, (_, place) => `parent ${Math.floor(place / 10)}.${place % 10}`), 'child only']
 
-let folder: string;
+let folder: string
 
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cordon-survivor-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cordon-survivor-'))))
+afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
 function start(mostChanges = Infinity): ChildProcess {
-	return spawn(process.execPath, [survivor, folder, String(mostChanges)], { stdio: ['ignore', 'pipe', 'inherit'] });
+	return spawn(process.execPath, [survivor, folder, String(mostChanges)], {stdio: ['ignore', 'pipe', 'inherit']})
 }
 
 /** How it ended: 0 when it came to the end of the run by itself. */
 async function ended(one: ChildProcess): Promise<unknown> {
-	const [code, signal] = await once(one, 'close');
-	return code ?? signal;
+	const [code, signal] = await once(one, 'close')
+	return code ?? signal
 }
 
 /** Both are killed after so many changes, whoever made them. */
 async function killBoth(pair: readonly ChildProcess[], after: number): Promise<void> {
-	let seen = 0;
-	const reached = Promise.withResolvers<void>();
-	for (const { stdout } of pair)
+	let seen = 0
+	const reached = Promise.withResolvers<void>()
+	for (const {stdout} of pair)
 		stdout?.on('data', (chunk: Buffer) => {
-			seen += chunk.toString().split('\n').length - 1;
-			if (seen >= after) reached.resolve();
-		});
-	const over = pair.map((one) => once(one, 'close'));
-	await Promise.race([reached.promise, ...over]);
-	for (const one of pair) one.kill('SIGKILL');
+			seen += chunk.toString().split('\n').length - 1
+			if (seen >= after) reached.resolve()
+		})
+	const over = pair.map(one => once(one, 'close'))
+	await Promise.race([reached.promise, ...over])
+	for (const one of pair) one.kill('SIGKILL')
 }
 
-function check(): { readonly epoch: number } {
-	const runs = openRunRepository(folder);
+function check(): {readonly epoch: number} {
+	const runs = openRunRepository(folder)
 	try {
-		const { rows } = runs.runs({ offset: 0, limit: 9 });
-		expect(rows.map(({ kind, state }) => [kind, state]).toSorted()).toEqual([
+		const {rows} = runs.runs({offset: 0, limit: 9})
+		expect(rows.map(({kind, state}) => [kind, state]).toSorted()).toEqual([
 			['child', 'done'],
 			['parent', 'done'],
-		]);
-		expect(readFileSync(join(folder, 'world.txt'), 'utf8').trimEnd().split('\n').toSorted()).toEqual(
-			changes.toSorted(),
-		);
-		const run = runs.run('r1');
-		expect(run?.output).toEqual(changes);
-		return { epoch: run?.epoch ?? 0 };
+		])
+		expect(readFileSync(join(folder, 'world.txt'), 'utf8').trimEnd().split('\n').toSorted()).toEqual(changes.toSorted())
+		const run = runs.run('r1')
+		expect(run?.output).toEqual(changes)
+		return {epoch: run?.epoch ?? 0}
 	} finally {
-		runs.close();
+		runs.close()
 	}
 }
 
 test('two at a time, killed again and again: each change is made once, and the run comes to its end', async () => {
 	for (let round = 0; round < 8; round += 1) {
-		const pair = [start(1 + round), start(1 + round)];
-		const ends = Promise.all(pair.map(ended));
-		await killBoth(pair, 1 + round);
-		expect(await ends).toEqual(['SIGKILL', 'SIGKILL']);
+		const pair = [start(1 + round), start(1 + round)]
+		const ends = Promise.all(pair.map(ended))
+		await killBoth(pair, 1 + round)
+		expect(await ends).toEqual(['SIGKILL', 'SIGKILL'])
 	}
-	expect(await Promise.all([start(), start()].map(ended))).toEqual([0, 0]);
-	expect(check().epoch).toBeGreaterThanOrEqual(9);
-}, 120_000);
+	expect(await Promise.all([start(), start()].map(ended))).toEqual([0, 0])
+	expect(check().epoch).toBeGreaterThanOrEqual(9)
+}, 120_000)
 
 test('one of two is killed: the other takes the run over and ends it', async () => {
-	const first = start(15);
-	const firstEnd = ended(first);
-	await once(first.stdout ?? first, 'data');
-	const second = ended(start());
-	first.kill('SIGKILL');
-	expect([await firstEnd, await second]).toEqual(['SIGKILL', 0]);
-	expect(check().epoch).toBe(2);
-}, 60_000);
+	const first = start(15)
+	const firstEnd = ended(first)
+	await once(first.stdout ?? first, 'data')
+	const second = ended(start())
+	first.kill('SIGKILL')
+	expect([await firstEnd, await second]).toEqual(['SIGKILL', 0])
+	expect(check().epoch).toBe(2)
+}, 60_000)

@@ -1,112 +1,111 @@
 /** Runs that ended processes left behind: they go on, wait, or end where they are. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { ProcessIdentity } from '#core/store/process-identity.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {ProcessIdentity} from '#core/store/process-identity.ts'
 
-import { Over } from './ends.ts';
-import { openOwned, type Frame, type Owned } from './owned.ts';
-import { amend } from './perform.ts';
-import type { RunHead } from './port.ts';
-import type { Program, RunsWhere } from './types.ts';
+import {Over} from './ends.ts'
+import {openOwned, type Frame, type Owned} from './owned.ts'
+import {amend} from './perform.ts'
+import type {RunHead} from './port.ts'
+import type {Program, RunsWhere} from './types.ts'
 
 export interface Left {
-	recover(): Promise<void>;
+	recover(): Promise<void>
 	/** One that nobody has ends where it is. A program that knows no such end is run, and finds that it was cancelled. */
-	end(run: RunHead, because: string): Promise<void>;
+	end(run: RunHead, because: string): Promise<void>
 }
 
 export interface LeftParts {
-	readonly frame: Frame;
-	readonly self: ProcessIdentity;
-	readonly programs: ReadonlyMap<string, Program>;
-	readonly whereIs: (run: RunHead) => RunsWhere;
+	readonly frame: Frame
+	readonly self: ProcessIdentity
+	readonly programs: ReadonlyMap<string, Program>
+	readonly whereIs: (run: RunHead) => RunsWhere
 	/** Takes it over. A pause stays. */
-	readonly goOn: (run: string) => Promise<void>;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly goOn: (run: string) => Promise<void>
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-const window = 1000;
+const window = 1000
 
 export function leftRuns(parts: LeftParts): Left {
-	const { programs, goOn, whereIs } = parts;
+	const {programs, goOn, whereIs} = parts
 	return {
 		recover: async () => {
-			for (const run of await openRuns(parts)) await recoverSafely(parts, run);
+			for (const run of await openRuns(parts)) await recoverSafely(parts, run)
 		},
 		end: async (run, because) => {
-			const program = programs.get(run.kind);
-			if (program === undefined || run.endedAt !== null || whereIs(run) !== 'nowhere') return;
-			if (program.abandon === undefined) await goOn(run.id).catch(ignoreBusy);
-			else await abandon(parts, run, because);
+			const program = programs.get(run.kind)
+			if (program === undefined || run.endedAt !== null || whereIs(run) !== 'nowhere') return
+			if (program.abandon === undefined) await goOn(run.id).catch(ignoreBusy)
+			else await abandon(parts, run, because)
 		},
-	};
+	}
 }
 
 /** All of them first: those that end while they are gone over would shift the windows. */
-async function openRuns({ frame }: LeftParts): Promise<readonly RunHead[]> {
-	const runs: RunHead[] = [];
+async function openRuns({frame}: LeftParts): Promise<readonly RunHead[]> {
+	const runs: RunHead[] = []
 	for (;;) {
-		const { rows } = await frame.store.runs({ states: ['open', 'held'], offset: runs.length, limit: window });
-		runs.push(...rows);
-		if (rows.length < window) return runs.toReversed();
+		const {rows} = await frame.store.runs({states: ['open', 'held'], offset: runs.length, limit: window})
+		runs.push(...rows)
+		if (rows.length < window) return runs.toReversed()
 	}
 }
 
 /** One that cannot go on must not keep the others from it. */
 async function recoverSafely(parts: LeftParts, run: RunHead): Promise<void> {
 	try {
-		await recoverOne(parts, run);
+		await recoverOne(parts, run)
 	} catch (error) {
 		// Another process was faster, or this one ends: the run is in good hands.
-		if (!(error instanceof Over || isBusy(error)))
-			parts.onTrouble('A run that another process left could not go on.', error);
+		if (!(error instanceof Over || isBusy(error))) parts.onTrouble('A run that another process left could not go on.', error)
 	}
 }
 
 async function recoverOne(parts: LeftParts, run: RunHead): Promise<void> {
-	const { programs, frame, goOn, whereIs } = parts;
-	const program = programs.get(run.kind);
-	if (program === undefined || whereIs(run) !== 'nowhere') return;
-	const recovery = program.recover?.(run, frame.clock.now()) ?? { kind: 'go_on' };
-	if (recovery.kind === 'end') return await abandon(parts, run, recovery.because);
-	if (recovery.kind === 'hold') return await hold(parts, run, recovery.because);
-	if (recovery.kind === 'leave' || run.state === 'held') return;
-	await goOn(run.id);
+	const {programs, frame, goOn, whereIs} = parts
+	const program = programs.get(run.kind)
+	if (program === undefined || whereIs(run) !== 'nowhere') return
+	const recovery = program.recover?.(run, frame.clock.now()) ?? {kind: 'go_on'}
+	if (recovery.kind === 'end') return await abandon(parts, run, recovery.because)
+	if (recovery.kind === 'hold') return await hold(parts, run, recovery.because)
+	if (recovery.kind === 'leave' || run.state === 'held') return
+	await goOn(run.id)
 }
 
 async function hold(parts: LeftParts, run: RunHead, because: string): Promise<void> {
-	await asOwner(parts, run, (owned) => owned.change({ state: 'held', because }, true));
+	await asOwner(parts, run, owned => owned.change({state: 'held', because}, true))
 }
 
 async function abandon(parts: LeftParts, run: RunHead, because: string): Promise<void> {
-	await asOwner(parts, run, async (owned) => {
-		const ended = parts.programs.get(run.kind)?.abandon?.(owned.book.all, because);
-		await amend(owned, ended?.steps ?? [], false);
-		const endedAt = parts.frame.clock.now();
-		const tally = owned.book.tally();
-		await owned.change({ state: 'cancelled', because, phase: ended?.phase, endedAt, tally }, true);
-		await parts.programs.get(run.kind)?.ended?.(owned.row);
-	});
+	await asOwner(parts, run, async owned => {
+		const ended = parts.programs.get(run.kind)?.abandon?.(owned.book.all, because)
+		await amend(owned, ended?.steps ?? [], false)
+		const endedAt = parts.frame.clock.now()
+		const tally = owned.book.tally()
+		await owned.change({state: 'cancelled', because, phase: ended?.phase, endedAt, tally}, true)
+		await parts.programs.get(run.kind)?.ended?.(owned.row)
+	})
 }
 
 /** Does nothing when somebody is faster, or takes it over meanwhile. */
-async function asOwner({ frame, self }: LeftParts, run: RunHead, work: (owned: Owned) => Promise<void>): Promise<void> {
-	const held = { run: run.id, epoch: run.epoch, at: frame.clock.now() };
-	const epoch = await frame.submit({ kind: 'claim', ...held, owner: self });
-	const row = epoch === null ? undefined : await frame.store.run(run.id);
-	if (row === undefined || row.epoch !== epoch) return;
+async function asOwner({frame, self}: LeftParts, run: RunHead, work: (owned: Owned) => Promise<void>): Promise<void> {
+	const held = {run: run.id, epoch: run.epoch, at: frame.clock.now()}
+	const epoch = await frame.submit({kind: 'claim', ...held, owner: self})
+	const row = epoch === null ? undefined : await frame.store.run(run.id)
+	if (row === undefined || row.epoch !== epoch) return
 	try {
-		const owned = await openOwned(frame, row);
-		await work(owned);
-		await owned.release();
+		const owned = await openOwned(frame, row)
+		await work(owned)
+		await owned.release()
 	} catch (error) {
-		if (!(error instanceof Over && error.kind === 'lost')) throw error;
+		if (!(error instanceof Over && error.kind === 'lost')) throw error
 	}
 }
 
 function isBusy(error: unknown): boolean {
-	return error instanceof CordonError && error.code === 'busy';
+	return error instanceof CordonError && error.code === 'busy'
 }
 
 export function ignoreBusy(error: unknown): void {
-	if (!isBusy(error)) throw error;
+	if (!isBusy(error)) throw error
 }

@@ -1,186 +1,180 @@
 /** A run from its claim to its end in this process. */
-import { contextOf } from './context.ts';
-import type { Family } from './child.ts';
-import { Cancelled, failedSteps, Over, RunFailed, stepErrorOf } from './ends.ts';
-import { openOwned, type Frame, type Owned } from './owned.ts';
-import type { DraftRow, RunRow } from './port.ts';
-import type { Ending, Program, RunContext } from './types.ts';
+import {contextOf} from './context.ts'
+import type {Family} from './child.ts'
+import {Cancelled, failedSteps, Over, RunFailed, stepErrorOf} from './ends.ts'
+import {openOwned, type Frame, type Owned} from './owned.ts'
+import type {DraftRow, RunRow} from './port.ts'
+import type {Ending, Program, RunContext} from './types.ts'
 
 /** A run that this process has just got, by writing it or by a claim. */
 export interface Claimed {
-	readonly row: RunRow;
-	readonly program: Program;
+	readonly row: RunRow
+	readonly program: Program
 	/** Somebody had it before. */
-	readonly resumed: boolean;
+	readonly resumed: boolean
 	/** Put back when the program cannot begin. */
-	readonly draft: DraftRow | null;
+	readonly draft: DraftRow | null
 }
 
 export interface Life {
 	/** Rejects when it could not begin here. Nobody has it then. */
-	readonly begun: Promise<void>;
+	readonly begun: Promise<void>
 	/** Never rejects. What goes wrong is told by the run. */
-	readonly ended: Promise<void>;
-	readonly paused: boolean;
+	readonly ended: Promise<void>
+	readonly paused: boolean
 	/** Nothing more is begun; what is under way is waited for. */
-	end(reason: Over): void;
+	end(reason: Over): void
 	/** Somebody else wrote to it. */
-	look(): Promise<void>;
+	look(): Promise<void>
 }
 
 export interface LifeParts {
-	readonly frame: Frame;
-	readonly family: Family;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly frame: Frame
+	readonly family: Family
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 interface Begun {
-	readonly owned: Owned;
-	readonly context: RunContext;
+	readonly owned: Owned
+	readonly context: RunContext
 }
 
 /** `gone` is called at the end, when nobody has it any more. */
 export function startLife(parts: LifeParts, claimed: Promise<Claimed>, gone: (row: RunRow | undefined) => void): Life {
-	let owned: Owned | undefined;
-	let reason: Over | undefined;
+	let owned: Owned | undefined
+	let reason: Over | undefined
 	const open = async (one: Claimed): Promise<Owned> => {
-		owned = await openOwned(parts.frame, one.row);
-		if (reason !== undefined) owned.control.end(reason);
-		return owned;
-	};
-	const opened = openLife(parts, claimed, open);
+		owned = await openOwned(parts.frame, one.row)
+		if (reason !== undefined) owned.control.end(reason)
+		return owned
+	}
+	const opened = openLife(parts, claimed, open)
 	const live = async (): Promise<void> => {
 		try {
-			const begun = await opened;
-			await carryOut(parts, await claimed, begun);
-			await quietly(parts, () => begun.owned.release());
+			const begun = await opened
+			await carryOut(parts, await claimed, begun)
+			await quietly(parts, () => begun.owned.release())
 		} catch {
 			// Whoever began it hears of it.
 		} finally {
-			gone(owned?.row);
+			gone(owned?.row)
 		}
-	};
+	}
 	return {
 		begun: opened.then(() => undefined),
 		ended: live(),
 		get paused() {
-			return owned?.control.paused ?? false;
+			return owned?.control.paused ?? false
 		},
 		end(why) {
-			reason ??= why;
-			owned?.control.end(why);
+			reason ??= why
+			owned?.control.end(why)
 		},
 		look: async () => await owned?.look(),
-	};
-}
-
-async function openLife(
-	parts: LifeParts,
-	claimed: Promise<Claimed>,
-	open: (claimed: Claimed) => Promise<Owned>,
-): Promise<Begun> {
-	const one = await claimed;
-	/** A run whose program could not begin never was, unless the process ends in the middle of that. */
-	let neverWas = !one.resumed;
-	try {
-		const owned = await open(one);
-		const { over } = owned.control;
-		over.throwIfAborted();
-		const context = contextOf(owned, parts.family, one.resumed);
-		if (one.row.begun) return { owned, context };
-		over.addEventListener('abort', () => (neverWas = false));
-		await one.program.begin?.(context);
-		await owned.change({ begun: true }, true);
-		return { owned, context };
-	} catch (error) {
-		await letGo(parts, one, neverWas);
-		throw error;
 	}
 }
 
-async function letGo(parts: LifeParts, { row, draft }: Claimed, neverWas: boolean): Promise<void> {
-	const { submit, clock } = parts.frame;
-	const held = { run: row.id, epoch: row.epoch, at: clock.now() };
-	await quietly(parts, () =>
-		neverWas ? submit({ kind: 'withdraw', ...held, draft }) : submit({ kind: 'release', ...held }),
-	);
+async function openLife(parts: LifeParts, claimed: Promise<Claimed>, open: (claimed: Claimed) => Promise<Owned>): Promise<Begun> {
+	const one = await claimed
+	/** A run whose program could not begin never was, unless the process ends in the middle of that. */
+	let neverWas = !one.resumed
+	try {
+		const owned = await open(one)
+		const {over} = owned.control
+		over.throwIfAborted()
+		const context = contextOf(owned, parts.family, one.resumed)
+		if (one.row.begun) return {owned, context}
+		over.addEventListener('abort', () => (neverWas = false))
+		await one.program.begin?.(context)
+		await owned.change({begun: true}, true)
+		return {owned, context}
+	} catch (error) {
+		await letGo(parts, one, neverWas)
+		throw error
+	}
+}
+
+async function letGo(parts: LifeParts, {row, draft}: Claimed, neverWas: boolean): Promise<void> {
+	const {submit, clock} = parts.frame
+	const held = {run: row.id, epoch: row.epoch, at: clock.now()}
+	await quietly(parts, () => (neverWas ? submit({kind: 'withdraw', ...held, draft}) : submit({kind: 'release', ...held})))
 }
 
 interface Lived {
-	readonly parts: LifeParts;
-	readonly program: Program;
-	readonly owned: Owned;
+	readonly parts: LifeParts
+	readonly program: Program
+	readonly owned: Owned
 }
 
-async function carryOut(parts: LifeParts, { program, resumed }: Claimed, { owned, context }: Begun): Promise<void> {
-	const lived: Lived = { parts, program, owned };
+async function carryOut(parts: LifeParts, {program, resumed}: Claimed, {owned, context}: Begun): Promise<void> {
+	const lived: Lived = {parts, program, owned}
 	try {
-		if (resumed) await program.reconcile?.(context);
-		const ending = await program.run(context);
-		if (!owned.control.over.aborted) await finish(lived, ending);
+		if (resumed) await program.reconcile?.(context)
+		const ending = await program.run(context)
+		if (!owned.control.over.aborted) await finish(lived, ending)
 	} catch (error) {
-		await stopped(lived, error);
+		await stopped(lived, error)
 	}
 }
 
 async function finish(
-	{ parts, program, owned }: Lived,
-	{ state = 'done', output, because, phase }: Ending,
+	{parts, program, owned}: Lived,
+	{state = 'done', output, because, phase}: Ending,
 	failed?: readonly string[],
 ): Promise<void> {
 	await owned.change(
 		{
-			...{ state, output: output ?? null, because, phase, tally: owned.book.tally() },
-			...{ endedAt: owned.frame.clock.now(), failed },
+			...{state, output: output ?? null, because, phase, tally: owned.book.tally()},
+			...{endedAt: owned.frame.clock.now(), failed},
 		},
 		true,
-	);
-	await quietly(parts, async () => await program.ended?.(owned.row));
+	)
+	await quietly(parts, async () => await program.ended?.(owned.row))
 }
 
 async function stopped(lived: Lived, error: unknown): Promise<void> {
-	const { parts, owned } = lived;
-	const { reason } = owned.control.over;
-	if (reason instanceof Over) return await endedByEngine(lived, reason);
+	const {parts, owned} = lived
+	const {reason} = owned.control.over
+	if (reason instanceof Over) return await endedByEngine(lived, reason)
 	await quietly(parts, async () => {
-		const steps = failedSteps(error);
-		if (error instanceof Cancelled) return await finish(lived, { state: 'cancelled', because: 'Cancelled.' });
-		if (steps.length === 0 && !(error instanceof RunFailed)) return await hold(parts, owned, error);
-		const messages = error instanceof RunFailed ? [error.message] : steps.map((step) => step.error?.message ?? '');
-		const ending = { state: 'failed', because: [...new Set(messages)].join(' ') } as const;
+		const steps = failedSteps(error)
+		if (error instanceof Cancelled) return await finish(lived, {state: 'cancelled', because: 'Cancelled.'})
+		if (steps.length === 0 && !(error instanceof RunFailed)) return await hold(parts, owned, error)
+		const messages = error instanceof RunFailed ? [error.message] : steps.map(step => step.error?.message ?? '')
+		const ending = {state: 'failed', because: [...new Set(messages)].join(' ')} as const
 		await finish(
 			lived,
 			ending,
-			steps.map(({ id }) => id),
-		);
-	});
+			steps.map(({id}) => id),
+		)
+	})
 }
 
 /** A store that refused one write may take another: then whoever looks at the run finds out why it stands still. */
-async function endedByEngine({ parts, owned }: Lived, { kind, cause }: Over): Promise<void> {
-	if (kind !== 'fault') return;
-	const { row, frame, epoch } = owned;
-	parts.onTrouble('The state of a run could not be stored.', cause);
-	const change = { state: 'held', because: becauseOf(cause) } as const;
-	const op = { kind: 'change', run: row.id, epoch, at: frame.clock.now(), change, durable: true } as const;
+async function endedByEngine({parts, owned}: Lived, {kind, cause}: Over): Promise<void> {
+	if (kind !== 'fault') return
+	const {row, frame, epoch} = owned
+	parts.onTrouble('The state of a run could not be stored.', cause)
+	const change = {state: 'held', because: becauseOf(cause)} as const
+	const op = {kind: 'change', run: row.id, epoch, at: frame.clock.now(), change, durable: true} as const
 	// The trouble was told.
-	await frame.submit(op).catch(() => undefined);
+	await frame.submit(op).catch(() => undefined)
 }
 
 async function hold(parts: LifeParts, owned: Owned, error: unknown): Promise<void> {
-	parts.onTrouble(`The run ${owned.row.id} could not go on.`, error);
-	await owned.change({ state: 'held', because: becauseOf(error) }, true);
+	parts.onTrouble(`The run ${owned.row.id} could not go on.`, error)
+	await owned.change({state: 'held', because: becauseOf(error)}, true)
 }
 
 function becauseOf(error: unknown): string {
-	return `It could not go on: ${stepErrorOf(error).message}`;
+	return `It could not go on: ${stepErrorOf(error).message}`
 }
 
-async function quietly({ onTrouble }: LifeParts, work: () => Promise<unknown>): Promise<void> {
+async function quietly({onTrouble}: LifeParts, work: () => Promise<unknown>): Promise<void> {
 	try {
-		await work();
+		await work()
 	} catch (error) {
-		if (error instanceof Over && error.kind !== 'fault') return;
-		onTrouble('The state of a run could not be stored.', error);
+		if (error instanceof Over && error.kind !== 'fault') return
+		onTrouble('The state of a run could not be stored.', error)
 	}
 }

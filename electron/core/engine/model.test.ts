@@ -2,296 +2,288 @@
  * Made-up programs on an engine whose processes are killed at any point, compete, find the disk full and the clock set:
  * whatever comes, nothing is done twice, nothing is lost, and every run comes to its end.
  */
-import { expect, test } from 'vitest';
-import fc from 'fast-check';
+import {expect, test} from 'vitest'
+import fc from 'fast-check'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { RunHead } from './port.ts';
-import { openDrill, type Drill } from './testing/drill.ts';
-import type { EngineProcess } from './testing/process.ts';
-import { changesOf, isExpected, newChanges, scripted, type Changes, type Node } from './testing/script.ts';
+import type {RunHead} from './port.ts'
+import {openDrill, type Drill} from './testing/drill.ts'
+import type {EngineProcess} from './testing/process.ts'
+import {changesOf, isExpected, newChanges, scripted, type Changes, type Node} from './testing/script.ts'
 
 interface Real {
-	readonly drill: Drill;
-	readonly changes: Changes;
-	readonly scripts: Map<string, readonly Node[]>;
-	processes: EngineProcess[];
+	readonly drill: Drill
+	readonly changes: Changes
+	readonly scripts: Map<string, readonly Node[]>
+	processes: EngineProcess[]
 	/** Runs that somebody cancelled; their children are cancelled with them. */
-	readonly cancelled: Set<string>;
+	readonly cancelled: Set<string>
 	/** Every payload that was sent; no two are the same. */
-	readonly answers: Set<string>;
+	readonly answers: Set<string>
 }
 
 interface Command {
-	run(real: Real): Promise<void>;
-	toString(): string;
+	run(real: Real): Promise<void>
+	toString(): string
 }
 
 function start(real: Real): EngineProcess {
-	const one = real.drill.machine.start(({ alive }) => [scripted(real.changes, alive)]);
-	real.processes.push(one);
-	return one;
+	const one = real.drill.machine.start(({alive}) => [scripted(real.changes, alive)])
+	real.processes.push(one)
+	return one
 }
 
 async function turns(count: number): Promise<void> {
-	for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
 /** Of a process that may be killed in the middle of it, or whose disk is full. */
 async function tolerated(work: Promise<unknown>, real: Real): Promise<void> {
 	const refused = work.catch((error: unknown) => {
-		if (!(error instanceof CordonError) || error.code === 'internal') throw error;
-	});
-	await Promise.race([refused, turns(30)]);
+		if (!(error instanceof CordonError) || error.code === 'internal') throw error
+	})
+	await Promise.race([refused, turns(30)])
 	// What comes of it later is looked at by the end.
-	refused.catch(() => real.processes.length);
+	refused.catch(() => real.processes.length)
 }
 
 function command(text: string, run: (real: Real) => Promise<void>): Command {
-	return { run, toString: () => text };
+	return {run, toString: () => text}
 }
 
-const first = ({ processes }: Real): EngineProcess | undefined => processes.at(-1);
+const first = ({processes}: Real): EngineProcess | undefined => processes.at(-1)
 
-let ids = 0;
+let ids = 0
 
 const begin = (nodes: readonly Node[], wait: number): Command =>
-	command(`begin ${JSON.stringify(nodes)}, then ${wait} turns`, async (real) => {
-		const id = `run${(ids += 1)}`;
-		real.scripts.set(id, nodes);
-		const engine = first(real)?.engine;
+	command(`begin ${JSON.stringify(nodes)}, then ${wait} turns`, async real => {
+		const id = `run${(ids += 1)}`
+		real.scripts.set(id, nodes)
+		const engine = first(real)?.engine
 		if (engine !== undefined)
-			await tolerated(engine.begin({ id, kind: 'script', title: id, startedBy: 'kim', definition: nodes }), real);
-		await turns(wait);
-	});
+			await tolerated(engine.begin({id, kind: 'script', title: id, startedBy: 'kim', definition: nodes}), real)
+		await turns(wait)
+	})
 
-const killAll = command('kill all', async (real) => {
-	real.processes.forEach(({ kill }) => kill());
-	real.processes = [];
-});
+const killAll = command('kill all', async real => {
+	real.processes.forEach(({kill}) => kill())
+	real.processes = []
+})
 
 const killAt = (moment: 'before' | 'after', nth: number, recovers: boolean): Command =>
-	command(`kill ${moment} write ${nth}${recovers ? ', and start anew' : ''}`, async (real) => {
-		const process = first(real);
-		let left = nth;
+	command(`kill ${moment} write ${nth}${recovers ? ', and start anew' : ''}`, async real => {
+		const process = first(real)
+		let left = nth
 		void process
 			?.killAt(moment, () => (left -= 1) < 0)
 			.then(() => {
-				real.processes = real.processes.filter((one) => one !== process);
-			});
-		await turns(nth * 3);
-		if (recovers) await tolerated(start(real).engine.recover(), real);
-	});
+				real.processes = real.processes.filter(one => one !== process)
+			})
+		await turns(nth * 3)
+		if (recovers) await tolerated(start(real).engine.recover(), real)
+	})
 
-const startAnother = command('start a process and recover', async (real) => {
-	await tolerated(start(real).engine.recover(), real);
-});
+const startAnother = command('start a process and recover', async real => {
+	await tolerated(start(real).engine.recover(), real)
+})
 
-const resumeTogether = command('two resume everything at once', async (real) => {
-	const [one, two] = [start(real), start(real)];
-	const all = [...real.scripts.keys()].flatMap((id) => [one.engine.resume(id), two.engine.resume(id)]);
-	await Promise.all(all.map((work) => tolerated(work, real)));
-});
+const resumeTogether = command('two resume everything at once', async real => {
+	const [one, two] = [start(real), start(real)]
+	const all = [...real.scripts.keys()].flatMap(id => [one.engine.resume(id), two.engine.resume(id)])
+	await Promise.all(all.map(work => tolerated(work, real)))
+})
 
 const pass = (ms: number): Command =>
-	command(`${ms} ms pass`, async ({ drill }) => {
-		await drill.clock.advance(ms);
-		await turns(10);
-	});
+	command(`${ms} ms pass`, async ({drill}) => {
+		await drill.clock.advance(ms)
+		await turns(10)
+	})
 
-const jump = (ms: number): Command => command(`the clock jumps by ${ms} ms`, async ({ drill }) => drill.jump(ms));
+const jump = (ms: number): Command => command(`the clock jumps by ${ms} ms`, async ({drill}) => drill.jump(ms))
 
 const fullDisk = (count: number): Command =>
-	command(`the disk is full for ${count} turns`, async ({ drill }) => {
-		drill.store.fail(new CordonError('disk_full'));
-		await turns(count);
-		drill.store.fail(null);
-	});
+	command(`the disk is full for ${count} turns`, async ({drill}) => {
+		drill.store.fail(new CordonError('disk_full'))
+		await turns(count)
+		drill.store.fail(null)
+	})
 
 const signal = (which: string, twice: boolean): Command =>
-	command(`signal ${which}${twice ? ' twice' : ''}`, async (real) => {
-		const engine = first(real)?.engine;
-		if (engine === undefined) return;
+	command(`signal ${which}${twice ? ' twice' : ''}`, async real => {
+		const engine = first(real)?.engine
+		if (engine === undefined) return
 		for (const run of real.scripts.keys()) {
-			const payload = `${run} ${which} ${real.answers.size}`;
-			real.answers.add(payload);
-			const send = () => tolerated(engine.signal(run, which, payload, payload), real);
-			await Promise.all(twice ? [send(), send()] : [send()]);
+			const payload = `${run} ${which} ${real.answers.size}`
+			real.answers.add(payload)
+			const send = () => tolerated(engine.signal(run, which, payload, payload), real)
+			await Promise.all(twice ? [send(), send()] : [send()])
 		}
-	});
+	})
 
 const pauseAndResume = (wait: number): Command =>
-	command(`pause everything for ${wait} turns`, async (real) => {
-		const engine = first(real)?.engine;
-		if (engine === undefined) return;
-		for (const run of real.scripts.keys()) await tolerated(engine.pause(run), real);
-		await turns(wait);
-		for (const run of real.scripts.keys()) await tolerated(engine.resume(run), real);
-	});
+	command(`pause everything for ${wait} turns`, async real => {
+		const engine = first(real)?.engine
+		if (engine === undefined) return
+		for (const run of real.scripts.keys()) await tolerated(engine.pause(run), real)
+		await turns(wait)
+		for (const run of real.scripts.keys()) await tolerated(engine.resume(run), real)
+	})
 
 const cancel = (level: 1 | 2): Command =>
-	command(`cancel the first run, level ${level}`, async (real) => {
-		const engine = first(real)?.engine;
-		const [run] = real.scripts.keys();
-		if (engine === undefined || run === undefined) return;
-		real.cancelled.add(run);
-		await tolerated(engine.cancel(run, level), real);
-	});
+	command(`cancel the first run, level ${level}`, async real => {
+		const engine = first(real)?.engine
+		const [run] = real.scripts.keys()
+		if (engine === undefined || run === undefined) return
+		real.cancelled.add(run)
+		await tolerated(engine.cancel(run, level), real)
+	})
 
-const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 const leaf = fc.oneof(
-	{ weight: 4, arbitrary: fc.record({ kind: fc.constant('change' as const), fails: fc.nat(2) }) },
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('read' as const) }) },
-	{
-		weight: 1,
-		arbitrary: fc.record({ kind: fc.constant('sleep' as const), ms: fc.integer({ min: 1, max: 100_000 }) }),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({ kind: fc.constant('ask' as const), timeoutMs: fc.constantFrom(undefined, 1000, 100_000) }),
-	},
-);
-type Leaf = Omit<Extract<Node, { id: string }>, 'id'>;
+	{weight: 4, arbitrary: fc.record({kind: fc.constant('change' as const), fails: fc.nat(2)})},
+	{weight: 1, arbitrary: fc.record({kind: fc.constant('read' as const)})},
+	{weight: 1, arbitrary: fc.record({kind: fc.constant('sleep' as const), ms: fc.integer({min: 1, max: 100_000})})},
+	{weight: 2, arbitrary: fc.record({kind: fc.constant('ask' as const), timeoutMs: fc.constantFrom(undefined, 1000, 100_000)})},
+)
+type Leaf = Omit<Extract<Node, {id: string}>, 'id'>
 
 /** Ids are told by their place. */
 function named(leaves: readonly Leaf[], prefix: string): readonly Node[] {
-	return leaves.map((one, index) => ({ ...one, id: `${prefix}${names[index] ?? index}` }) as Node);
+	return leaves.map((one, index) => ({...one, id: `${prefix}${names[index] ?? index}`}) as Node)
 }
 
 const script: fc.Arbitrary<readonly Node[]> = fc
 	.record({
-		before: fc.array(leaf, { maxLength: 3 }),
-		side: fc.array(leaf, { maxLength: 3 }),
-		child: fc.array(leaf, { maxLength: 2 }),
-		after: fc.array(leaf, { minLength: 1, maxLength: 2 }),
+		before: fc.array(leaf, {maxLength: 3}),
+		side: fc.array(leaf, {maxLength: 3}),
+		child: fc.array(leaf, {maxLength: 2}),
+		after: fc.array(leaf, {minLength: 1, maxLength: 2}),
 	})
-	.map(({ before, side, child, after }) => [
+	.map(({before, side, child, after}) => [
 		...named(before, ''),
-		{ kind: 'all', nodes: named(side, 's') },
-		...(child.length === 0 ? [] : [{ kind: 'child', id: 'kid', nodes: named(child, '') } as const]),
+		{kind: 'all', nodes: named(side, 's')},
+		...(child.length === 0 ? [] : [{kind: 'child', id: 'kid', nodes: named(child, '')} as const]),
 		...named(after, 'z'),
-	]);
+	])
 
-const moment = fc.constantFrom('before' as const, 'after' as const);
+const moment = fc.constantFrom('before' as const, 'after' as const)
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(
-	{ weight: 3, arbitrary: fc.tuple(script, fc.nat(20)).map(([nodes, wait]) => begin(nodes, wait)) },
-	{ weight: 4, arbitrary: fc.tuple(moment, fc.nat(12), fc.boolean()).map((how) => killAt(...how)) },
-	{ weight: 1, arbitrary: fc.constant(killAll) },
-	{ weight: 2, arbitrary: fc.constantFrom(startAnother, resumeTogether) },
-	{ weight: 2, arbitrary: fc.integer({ min: 1, max: 200_000 }).map(pass) },
-	{ weight: 1, arbitrary: fc.integer({ min: -10_000_000, max: 10_000_000 }).map(jump) },
-	{ weight: 1, arbitrary: fc.nat(10).map(fullDisk) },
+	{weight: 3, arbitrary: fc.tuple(script, fc.nat(20)).map(([nodes, wait]) => begin(nodes, wait))},
+	{weight: 4, arbitrary: fc.tuple(moment, fc.nat(12), fc.boolean()).map(how => killAt(...how))},
+	{weight: 1, arbitrary: fc.constant(killAll)},
+	{weight: 2, arbitrary: fc.constantFrom(startAnother, resumeTogether)},
+	{weight: 2, arbitrary: fc.integer({min: 1, max: 200_000}).map(pass)},
+	{weight: 1, arbitrary: fc.integer({min: -10_000_000, max: 10_000_000}).map(jump)},
+	{weight: 1, arbitrary: fc.nat(10).map(fullDisk)},
 	{
 		weight: 3,
-		arbitrary: fc
-			.tuple(fc.constantFrom('a', 'b', 'sa', 'za'), fc.boolean())
-			.map(([which, twice]) => signal(which, twice)),
+		arbitrary: fc.tuple(fc.constantFrom('a', 'b', 'sa', 'za'), fc.boolean()).map(([which, twice]) => signal(which, twice)),
 	},
-	{ weight: 1, arbitrary: fc.nat(10).map(pauseAndResume) },
-	{ weight: 1, arbitrary: fc.constantFrom(1 as const, 2 as const).map(cancel) },
-);
+	{weight: 1, arbitrary: fc.nat(10).map(pauseAndResume)},
+	{weight: 1, arbitrary: fc.constantFrom(1 as const, 2 as const).map(cancel)},
+)
 
-const notDone = { states: ['open', 'held', 'failed'], offset: 0, limit: 100 } as const;
+const notDone = {states: ['open', 'held', 'failed'], offset: 0, limit: 100} as const
 
 /** Everybody is well again: what is open goes on, what failed is retried, what is asked is answered, and time passes. */
 async function comeToAnEnd(real: Real): Promise<EngineProcess> {
-	real.drill.store.fail(null);
-	for (const { stop } of real.processes) await stop();
-	const last = start(real);
-	await last.engine.recover();
+	real.drill.store.fail(null)
+	for (const {stop} of real.processes) await stop()
+	const last = start(real)
+	await last.engine.recover()
 	for (let round = 0; round < 60; round += 1) {
-		const { rows } = await last.engine.find(notDone);
-		if (rows.length === 0) return last;
-		for (const row of rows) await (row.state === 'failed' ? retryFailed(last, row) : nudge(real, last, row));
-		await real.drill.clock.advance(200_000);
-		await turns(20);
+		const {rows} = await last.engine.find(notDone)
+		if (rows.length === 0) return last
+		for (const row of rows) await (row.state === 'failed' ? retryFailed(last, row) : nudge(real, last, row))
+		await real.drill.clock.advance(200_000)
+		await turns(20)
 	}
-	throw new Error(`These never ended: ${JSON.stringify(await last.engine.find(notDone))} ${last.troubles.join()}`);
+	throw new Error(`These never ended: ${JSON.stringify(await last.engine.find(notDone))} ${last.troubles.join()}`)
 }
 
-async function nudge(real: Real, { engine }: EngineProcess, row: RunHead): Promise<void> {
-	await engine.resume(row.id).catch(ignoreEnd);
-	const { rows } = await engine.steps({ run: row.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 9 });
-	for (const { id, due } of rows) {
-		if (due !== null) continue;
-		const payload = `${row.id} ${id} ${real.answers.size}`;
-		real.answers.add(payload);
-		await engine.signal(row.id, id, payload, payload).catch(ignoreEnd);
+async function nudge(real: Real, {engine}: EngineProcess, row: RunHead): Promise<void> {
+	await engine.resume(row.id).catch(ignoreEnd)
+	const {rows} = await engine.steps({run: row.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 9})
+	for (const {id, due} of rows) {
+		if (due !== null) continue
+		const payload = `${row.id} ${id} ${real.answers.size}`
+		real.answers.add(payload)
+		await engine.signal(row.id, id, payload, payload).catch(ignoreEnd)
 	}
 }
 
 /** An attempt that a kill cut short counts, so that one too few may be left. */
-async function retryFailed({ engine }: EngineProcess, row: RunHead): Promise<void> {
-	const { rows } = await engine.steps({ run: row.id, ids: row.failed, offset: 0, limit: 9 });
-	for (const { id, kind, output } of rows) {
+async function retryFailed({engine}: EngineProcess, row: RunHead): Promise<void> {
+	const {rows} = await engine.steps({run: row.id, ids: row.failed, offset: 0, limit: 9})
+	for (const {id, kind, output} of rows) {
 		// Written by the engine.
-		const child = kind === 'child' ? await engine.get((output as { readonly run: string }).run) : undefined;
-		if (child === undefined || child.state === 'done') await engine.retry(row.id, id).catch(ignoreEnd);
+		const child = kind === 'child' ? await engine.get((output as {readonly run: string}).run) : undefined
+		if (child === undefined || child.state === 'done') await engine.retry(row.id, id).catch(ignoreEnd)
 	}
 }
 
 /** It ended meanwhile. */
 function ignoreEnd(error: unknown): void {
-	if (!(error instanceof CordonError) || error.code !== 'usage') throw error;
+	if (!(error instanceof CordonError) || error.code !== 'usage') throw error
 }
 
 async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
-	const { changes, scripts, answers, cancelled } = real;
-	expect(changes.made.filter((name, index) => changes.made.indexOf(name) !== index)).toEqual([]);
-	const { rows } = await last.engine.find({ offset: 0, limit: 1000 });
+	const {changes, scripts, answers, cancelled} = real
+	expect(changes.made.filter((name, index) => changes.made.indexOf(name) !== index)).toEqual([])
+	const {rows} = await last.engine.find({offset: 0, limit: 1000})
 	for (const head of rows) {
-		const { id, state, parent } = head;
+		const {id, state, parent} = head
 		if (cancelled.has(id) || cancelled.has(parent?.run ?? '')) {
 			// It got as far as it got; what it did is checked with the others.
-			expect([id, ['done', 'cancelled'].includes(state), head.owner]).toEqual([id, true, null]);
-			continue;
+			expect([id, ['done', 'cancelled'].includes(state), head.owner]).toEqual([id, true, null])
+			continue
 		}
-		expect([id, state, head.owner]).toEqual([id, 'done', null]);
-		const nodes = scripts.get(id);
+		expect([id, state, head.owner]).toEqual([id, 'done', null])
+		const nodes = scripts.get(id)
 		if (nodes === undefined) {
-			expect(parent).not.toBeNull();
-			continue;
+			expect(parent).not.toBeNull()
+			continue
 		}
-		const { output } = await last.engine.settled(id);
-		expect([id, output, isExpected(nodes, output, answers)]).toEqual([id, output, true]);
-		const made = changes.made.filter((name) => name.startsWith(`${id} `)).map((name) => name.slice(id.length + 1));
-		expect(made.toSorted()).toEqual(changesOf(nodes).toSorted());
-		const inOrder = (names_: readonly string[]) => names_.filter((name) => !name.startsWith('s'));
-		expect(inOrder(made)).toEqual(inOrder(changesOf(nodes)));
+		const {output} = await last.engine.settled(id)
+		expect([id, output, isExpected(nodes, output, answers)]).toEqual([id, output, true])
+		const made = changes.made.filter(name => name.startsWith(`${id} `)).map(name => name.slice(id.length + 1))
+		expect(made.toSorted()).toEqual(changesOf(nodes).toSorted())
+		const inOrder = (names_: readonly string[]) => names_.filter(name => !name.startsWith('s'))
+		expect(inOrder(made)).toEqual(inOrder(changesOf(nodes)))
 	}
 	// Of each signal one step at most was answered, and each is there for whoever asks.
-	const steps = (await last.engine.steps({ kinds: ['decision'], offset: 0, limit: 10_000 })).rows;
-	const given = steps.flatMap(({ output }) => (output === null ? [] : [JSON.stringify(output)]));
-	expect(new Set(given).size).toBe(given.length);
+	const steps = (await last.engine.steps({kinds: ['decision'], offset: 0, limit: 10_000})).rows
+	const given = steps.flatMap(({output}) => (output === null ? [] : [JSON.stringify(output)]))
+	expect(new Set(given).size).toBe(given.length)
 }
 
 /** Once found by chance: a kill between the end of a cancelled child and that of its parent, which was then told as failed. */
 const cancelledInBetween: [readonly Node[], Command[]] = [
 	[
-		{ kind: 'all', nodes: [] },
-		{ kind: 'child', id: 'kid', nodes: [{ kind: 'sleep', ms: 1, id: 'a' }] },
-		{ kind: 'ask', timeoutMs: undefined, id: 'za' },
+		{kind: 'all', nodes: []},
+		{kind: 'child', id: 'kid', nodes: [{kind: 'sleep', ms: 1, id: 'a'}]},
+		{kind: 'ask', timeoutMs: undefined, id: 'za'},
 	],
 	[
 		cancel(1),
 		killAt('after', 2, false),
 		begin(
 			[
-				{ kind: 'all', nodes: [] },
-				{ kind: 'change', fails: 0, id: 'za' },
+				{kind: 'all', nodes: []},
+				{kind: 'change', fails: 0, id: 'za'},
 			],
 			0,
 		),
 		startAnother,
 		pass(1),
 	],
-];
+]
 
 test('nothing is done twice, nothing is lost, and every run comes to its end', async () => {
 	await fc.assert(
 		fc.asyncProperty(
-			fc.tuple(script, fc.array(anyCommand, { minLength: 3, maxLength: 14, size: 'max' })),
+			fc.tuple(script, fc.array(anyCommand, {minLength: 3, maxLength: 14, size: 'max'})),
 			async ([nodes, commands]) => {
 				const real: Real = {
 					...{
@@ -302,16 +294,16 @@ test('nothing is done twice, nothing is lost, and every run comes to its end', a
 						answers: new Set(),
 						cancelled: new Set(),
 					},
-				};
-				start(real);
+				}
+				start(real)
 				try {
-					for (const one of [begin(nodes, 5), ...commands]) await one.run(real);
-					await checkEnd(real, await comeToAnEnd(real));
+					for (const one of [begin(nodes, 5), ...commands]) await one.run(real)
+					await checkEnd(real, await comeToAnEnd(real))
 				} finally {
-					await real.drill.stop();
+					await real.drill.stop()
 				}
 			},
 		),
-		{ numRuns: Number(process.env['CORDON_RUNS'] ?? 150), examples: [[cancelledInBetween]] },
-	);
-}, 120_000);
+		{numRuns: Number(process.env['CORDON_RUNS'] ?? 150), examples: [[cancelledInBetween]]},
+	)
+}, 120_000)

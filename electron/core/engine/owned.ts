@@ -1,226 +1,212 @@
 /** A run that this process has: its journal in memory, and its writes, each under the epoch of the claim. */
-import { given } from '#core/base/given.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Submit } from './batch.ts';
-import { Cancelled, Over } from './ends.ts';
-import type {
-	OpResults,
-	Plain,
-	RunChange,
-	RunHead,
-	RunRow,
-	RunStore,
-	SignalRow,
-	StepRow,
-	Tally,
-	Written,
-} from './port.ts';
-import type { StepBook } from './types.ts';
+import {given} from '#core/base/given.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Submit} from './batch.ts'
+import {Cancelled, Over} from './ends.ts'
+import type {OpResults, Plain, RunChange, RunHead, RunRow, RunStore, SignalRow, StepRow, Tally, Written} from './port.ts'
+import type {StepBook} from './types.ts'
 
 /** What owners have of the engine. */
 export interface Frame {
-	readonly store: RunStore;
-	readonly submit: Submit;
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
+	readonly store: RunStore
+	readonly submit: Submit
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
 	/** Of this run something changed. */
-	readonly changed: (run: RunRow) => void;
+	readonly changed: (run: RunRow) => void
 }
 
 export interface Owned {
-	readonly frame: Frame;
-	readonly epoch: number;
-	readonly definition: Plain;
-	readonly book: OwnBook;
-	readonly control: Control;
+	readonly frame: Frame
+	readonly epoch: number
+	readonly definition: Plain
+	readonly book: OwnBook
+	readonly control: Control
 	/** As it was claimed, with what was changed since. */
-	readonly row: RunRow;
+	readonly row: RunRow
 	/** Rejects when it is not in the store. Then nothing more may be done. */
-	put(
-		steps: readonly StepRow[],
-		how: { readonly durable: boolean; readonly takes?: SignalRow | undefined },
-	): Promise<void>;
-	decide(step: StepRow, name: string, late: boolean): Promise<NonNullable<OpResults['decide']>>;
-	change(change: RunChange, durable: boolean): Promise<void>;
+	put(steps: readonly StepRow[], how: {readonly durable: boolean; readonly takes?: SignalRow | undefined}): Promise<void>
+	decide(step: StepRow, name: string, late: boolean): Promise<NonNullable<OpResults['decide']>>
+	change(change: RunChange, durable: boolean): Promise<void>
 	/** Nobody has it any more. */
-	release(): Promise<void>;
-	withdraw(draft: Parameters<typeof withdrawOp>[1]): Promise<void>;
+	release(): Promise<void>
+	withdraw(draft: Parameters<typeof withdrawOp>[1]): Promise<void>
 	/** Reads what others wrote of it. */
-	look(): Promise<void>;
+	look(): Promise<void>
 }
 
 /** The first windows hold all steps of most runs. */
-const window = 10_000;
+const window = 10_000
 
 export async function openOwned(frame: Frame, claimed: RunRow): Promise<Owned> {
-	const { store } = frame;
-	const { id: run, epoch } = claimed;
-	const pending = await store.pending(run);
-	if (pending?.epoch !== epoch) throw new Over('lost');
-	const book = openBook(await allSteps(store, run));
-	const definition = claimed.definition === null ? null : await store.definition(claimed.definition);
-	return ownedOf(frame, claimed, { book, definition, control: openControl(pending, pending.signals) });
+	const {store} = frame
+	const {id: run, epoch} = claimed
+	const pending = await store.pending(run)
+	if (pending?.epoch !== epoch) throw new Over('lost')
+	const book = openBook(await allSteps(store, run))
+	const definition = claimed.definition === null ? null : await store.definition(claimed.definition)
+	return ownedOf(frame, claimed, {book, definition, control: openControl(pending, pending.signals)})
 }
 
 async function allSteps(store: RunStore, run: string): Promise<readonly StepRow[]> {
-	const steps: StepRow[] = [];
+	const steps: StepRow[] = []
 	for (;;) {
-		const { rows } = await store.steps({ run, offset: steps.length, limit: window });
-		for (const { run: _run, ...step } of rows) steps.push(step);
-		if (rows.length < window) return steps;
+		const {rows} = await store.steps({run, offset: steps.length, limit: window})
+		for (const {run: _run, ...step} of rows) steps.push(step)
+		if (rows.length < window) return steps
 	}
 }
 
 function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'control' | 'definition'>): Owned {
-	const { store, submit, clock } = frame;
-	const { book, control } = parts;
-	const { id: run, epoch } = claimed;
-	let row = claimed;
-	const held = () => ({ run, epoch, at: clock.now() });
+	const {store, submit, clock} = frame
+	const {book, control} = parts
+	const {id: run, epoch} = claimed
+	let row = claimed
+	const held = () => ({run, epoch, at: clock.now()})
 	/** A store that refuses a write ends the run here: what it says of it is no longer what is so. */
 	const safely = async <T>(write: () => Promise<T>): Promise<T> => {
-		control.mayWrite();
+		control.mayWrite()
 		try {
-			return await write();
+			return await write()
 		} catch (error) {
-			control.end(new Over('fault', error));
-			throw error;
+			control.end(new Over('fault', error))
+			throw error
 		}
-	};
+	}
 	return {
 		frame,
 		epoch,
 		...parts,
 		get row() {
-			return row;
+			return row
 		},
-		put: async (steps, { durable, takes }) => {
-			const op = { kind: 'steps', ...held(), steps, takes: takes?.seq ?? null, durable } as const;
-			control.seen(await safely(() => submit(op)));
-			steps.forEach(book.put);
-			if (takes !== undefined) control.took(takes);
-			frame.changed(row);
+		put: async (steps, {durable, takes}) => {
+			const op = {kind: 'steps', ...held(), steps, takes: takes?.seq ?? null, durable} as const
+			control.seen(await safely(() => submit(op)))
+			steps.forEach(book.put)
+			if (takes !== undefined) control.took(takes)
+			frame.changed(row)
 		},
 		decide: async (step, name, late) => {
-			const result = await safely(() => submit({ kind: 'decide', ...held(), step, name, late }));
-			if (result === null) control.seen(null);
-			else if (result.taken !== null) control.took(result.taken);
-			return result ?? { taken: null, late: false };
+			const result = await safely(() => submit({kind: 'decide', ...held(), step, name, late}))
+			if (result === null) control.seen(null)
+			else if (result.taken !== null) control.took(result.taken)
+			return result ?? {taken: null, late: false}
 		},
 		change: async (change, durable) => {
-			control.seen(await safely(() => submit({ kind: 'change', ...held(), change, durable })));
-			row = { ...row, ...given(change) };
-			frame.changed(row);
+			control.seen(await safely(() => submit({kind: 'change', ...held(), change, durable})))
+			row = {...row, ...given(change)}
+			frame.changed(row)
 		},
-		release: async () => void (await submit({ kind: 'release', ...held() })),
-		withdraw: async (draft) => void (await submit(withdrawOp(held(), draft))),
+		release: async () => void (await submit({kind: 'release', ...held()})),
+		withdraw: async draft => void (await submit(withdrawOp(held(), draft))),
 		look: async () => {
-			const pending = await store.pending(run);
-			if (pending?.epoch === epoch) control.look(pending);
-			else control.end(new Over('lost'));
+			const pending = await store.pending(run)
+			if (pending?.epoch === epoch) control.look(pending)
+			else control.end(new Over('lost'))
 		},
-	};
+	}
 }
 
 function withdrawOp(
-	held: { readonly run: string; readonly epoch: number; readonly at: number },
-	draft: Extract<Parameters<Submit>[0], { readonly kind: 'withdraw' }>['draft'],
+	held: {readonly run: string; readonly epoch: number; readonly at: number},
+	draft: Extract<Parameters<Submit>[0], {readonly kind: 'withdraw'}>['draft'],
 ) {
-	return { kind: 'withdraw', ...held, draft } as const;
+	return {kind: 'withdraw', ...held, draft} as const
 }
 
 /** A mistake of a program: the run is held, and says so. */
 export function misuse(what: string): CordonError {
-	return new CordonError('internal', what);
+	return new CordonError('internal', what)
 }
 
 /** The journal of a run in the memory of its owner. A row is put in here once it is in the store. */
 interface OwnBook extends StepBook {
-	put(row: StepRow): void;
-	nextPosition(): number;
+	put(row: StepRow): void
+	nextPosition(): number
 }
 
 function openBook(rows: readonly StepRow[]): OwnBook {
-	const all: StepRow[] = [];
-	const places = new Map<string, number>();
-	const counts = new Map<string, number>();
-	let positions = rows.reduce((next, { position }) => Math.max(next, position + 1), 0);
-	const counted = (tag: string, by: 1 | -1): void => void counts.set(tag, (counts.get(tag) ?? 0) + by);
+	const all: StepRow[] = []
+	const places = new Map<string, number>()
+	const counts = new Map<string, number>()
+	let positions = rows.reduce((next, {position}) => Math.max(next, position + 1), 0)
+	const counted = (tag: string, by: 1 | -1): void => void counts.set(tag, (counts.get(tag) ?? 0) + by)
 	const put = (row: StepRow): void => {
-		const place = places.get(row.id) ?? all.length;
-		const before = all[place];
-		if (before !== undefined) counted(before.tag, -1);
-		counted(row.tag, 1);
-		places.set(row.id, place);
-		all[place] = row;
-	};
-	rows.forEach(put);
+		const place = places.get(row.id) ?? all.length
+		const before = all[place]
+		if (before !== undefined) counted(before.tag, -1)
+		counted(row.tag, 1)
+		places.set(row.id, place)
+		all[place] = row
+	}
+	rows.forEach(put)
 	return {
 		all,
 		put,
-		get: (id) => all[places.get(id) ?? -1],
-		with: (...tags) => all.filter(({ tag }) => tags.includes(tag)),
+		get: id => all[places.get(id) ?? -1],
+		with: (...tags) => all.filter(({tag}) => tags.includes(tag)),
 		count: (...tags) => tags.reduce((sum, tag) => sum + (counts.get(tag) ?? 0), 0),
 		tally: (): Tally => Object.fromEntries([...counts].filter(([, count]) => count > 0)),
 		nextPosition: () => positions++,
-	};
+	}
 }
 
 /** What the owner of a run knows of those who want something of it: pauses, cancels, signals, and its own end. */
-type Pending = NonNullable<Awaited<ReturnType<RunStore['pending']>>>;
+type Pending = NonNullable<Awaited<ReturnType<RunStore['pending']>>>
 
 interface Control {
-	readonly paused: boolean;
-	readonly cancels: RunHead['cancels'];
+	readonly paused: boolean
+	readonly cancels: RunHead['cancels']
 	/** Those that no step took, oldest first. */
-	readonly signals: readonly SignalRow[];
-	readonly halted: AbortSignal;
-	readonly over: AbortSignal;
+	readonly signals: readonly SignalRow[]
+	readonly halted: AbortSignal
+	readonly over: AbortSignal
 	/** Takes what a write told. Throws when it told that another process has the run. */
-	seen(written: Written): void;
-	look(pending: Pending): void;
-	took(signal: SignalRow): void;
+	seen(written: Written): void
+	look(pending: Pending): void
+	took(signal: SignalRow): void
 	/** Ends it for good; the first reason stays. */
-	end(reason: Over): void;
+	end(reason: Over): void
 	/** Throws when another process has the run, or the store is at fault: then nothing may be written. */
-	mayWrite(): void;
+	mayWrite(): void
 	/** Resolves when any of it changes, also by `wake`; never rejects. */
-	changed(): Promise<void>;
-	wake(): void;
+	changed(): Promise<void>
+	wake(): void
 }
 
 function openControl(first: Pick<RunHead, 'paused' | 'cancels'>, signals: readonly SignalRow[]): Control {
-	const halted = new AbortController();
-	const over = new AbortController();
-	let { paused, cancels } = first;
-	let waiting = signals;
-	let next = Promise.withResolvers<void>();
+	const halted = new AbortController()
+	const over = new AbortController()
+	let {paused, cancels} = first
+	let waiting = signals
+	let next = Promise.withResolvers<void>()
 	const wake = (): void => {
-		next.resolve();
-		next = Promise.withResolvers<void>();
-	};
+		next.resolve()
+		next = Promise.withResolvers<void>()
+	}
 	const set = (now: Pick<RunHead, 'paused' | 'cancels'>): void => {
-		if (now.paused === paused && now.cancels === cancels) return;
-		({ paused, cancels } = now);
-		if (cancels > 0 && !halted.signal.aborted) halted.abort(new Cancelled());
-		wake();
-	};
+		if (now.paused === paused && now.cancels === cancels) return
+		;({paused, cancels} = now)
+		if (cancels > 0 && !halted.signal.aborted) halted.abort(new Cancelled())
+		wake()
+	}
 	const end = (reason: Over): void => {
-		if (!over.signal.aborted) over.abort(reason);
-		if (!halted.signal.aborted) halted.abort(reason);
-		wake();
-	};
-	if (cancels > 0) halted.abort(new Cancelled());
+		if (!over.signal.aborted) over.abort(reason)
+		if (!halted.signal.aborted) halted.abort(reason)
+		wake()
+	}
+	if (cancels > 0) halted.abort(new Cancelled())
 	return {
 		get paused() {
-			return paused;
+			return paused
 		},
 		get cancels() {
-			return cancels;
+			return cancels
 		},
 		get signals() {
-			return waiting;
+			return waiting
 		},
 		halted: halted.signal,
 		over: over.signal,
@@ -229,21 +215,21 @@ function openControl(first: Pick<RunHead, 'paused' | 'cancels'>, signals: readon
 		changed: () => next.promise,
 		seen(written) {
 			if (written === null) {
-				end(new Over('lost'));
-				throw over.signal.reason;
+				end(new Over('lost'))
+				throw over.signal.reason
 			}
-			set(written);
+			set(written)
 		},
 		look(pending) {
-			const known = waiting.at(-1)?.seq ?? 0;
-			waiting = pending.signals;
-			set(pending);
-			if ((waiting.at(-1)?.seq ?? 0) > known) wake();
+			const known = waiting.at(-1)?.seq ?? 0
+			waiting = pending.signals
+			set(pending)
+			if ((waiting.at(-1)?.seq ?? 0) > known) wake()
 		},
-		took: ({ seq }) => void (waiting = waiting.filter((one) => one.seq !== seq)),
+		took: ({seq}) => void (waiting = waiting.filter(one => one.seq !== seq)),
 		mayWrite() {
-			const { reason } = over.signal;
-			if (reason instanceof Over && reason.kind !== 'closing') throw reason;
+			const {reason} = over.signal
+			if (reason instanceof Over && reason.kind !== 'closing') throw reason
 		},
-	};
+	}
 }

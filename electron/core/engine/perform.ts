@@ -1,207 +1,204 @@
 /** One step: its intent is in the journal, then it acts, then its outcome is. After a crash it is reconciled by reading. */
-import { digestOfJson } from '#core/base/canonical.ts';
+import {digestOfJson} from '#core/base/canonical.ts'
 
-import { misuse, type Owned } from './owned.ts';
-import type { PastAttempt, Plain, SignalRow, StepPhase, StepRow } from './port.ts';
-import type { Act, Amendment, Attempt, Outcome } from './types.ts';
+import {misuse, type Owned} from './owned.ts'
+import type {PastAttempt, Plain, SignalRow, StepPhase, StepRow} from './port.ts'
+import type {Act, Amendment, Attempt, Outcome} from './types.ts'
 
-const mostPast = 100;
+const mostPast = 100
 
 export interface Steps {
 	/** With `again`, a step that failed is done again. */
-	perform(act: Act, again?: boolean): Promise<StepRow>;
-	amend(changes: readonly Amendment[], durable: boolean): Promise<void>;
+	perform(act: Act, again?: boolean): Promise<StepRow>
+	amend(changes: readonly Amendment[], durable: boolean): Promise<void>
 }
 
 export function stepsOf(owned: Owned): Steps {
 	/** Steps that are under way in this life of the run. */
-	const performing = new Set<string>();
+	const performing = new Set<string>()
 	return {
 		async perform(act, again = false) {
-			if (performing.has(act.id)) throw misuse(`The step ${act.id} was begun twice at the same time.`);
-			performing.add(act.id);
+			if (performing.has(act.id)) throw misuse(`The step ${act.id} was begun twice at the same time.`)
+			performing.add(act.id)
 			try {
-				return await performOne(owned, act, again);
+				return await performOne(owned, act, again)
 			} finally {
-				performing.delete(act.id);
+				performing.delete(act.id)
 			}
 		},
 		amend: (changes, durable) => amend(owned, changes, durable),
-	};
+	}
 }
 
 /** Names of the signals by which somebody answers a failed step. */
-export const wishes = {
-	retry: (step: string) => `$retry:${step}`,
-	skip: (step: string) => `$skip:${step}`,
-} as const;
+export const wishes = {retry: (step: string) => `$retry:${step}`, skip: (step: string) => `$skip:${step}`} as const
 
 export interface Skip {
-	readonly reason: string;
-	readonly output: Plain;
+	readonly reason: string
+	readonly output: Plain
 }
 
 /** What somebody wants of a step that failed. */
-export function wishFor({ control }: Owned, step: string): SignalRow | undefined {
-	return control.signals.find(({ name }) => name === wishes.retry(step) || name === wishes.skip(step));
+export function wishFor({control}: Owned, step: string): SignalRow | undefined {
+	return control.signals.find(({name}) => name === wishes.retry(step) || name === wishes.skip(step))
 }
 
 async function performOne(owned: Owned, act: Act, again: boolean): Promise<StepRow> {
-	const known = owned.book.get(act.id);
-	if (known === undefined) return await attempt(owned, act, newRow(owned, act));
-	checkSame(act, known);
-	const wish = isFailed(known.phase) ? wishFor(owned, act.id) : undefined;
-	if (wish?.name === wishes.skip(act.id)) return await skip(owned, known, wish);
-	if (isEnded(known.phase) && !(isFailed(known.phase) && (again || wish !== undefined))) return known;
+	const known = owned.book.get(act.id)
+	if (known === undefined) return await attempt(owned, act, newRow(owned, act))
+	checkSame(act, known)
+	const wish = isFailed(known.phase) ? wishFor(owned, act.id) : undefined
+	if (wish?.name === wishes.skip(act.id)) return await skip(owned, known, wish)
+	if (isEnded(known.phase) && !(isFailed(known.phase) && (again || wish !== undefined))) return known
 	if (known.phase === 'intent' || known.phase === 'unknown') {
-		const settled = await settle(owned, act, known);
-		if (settled !== undefined) return settled;
+		const settled = await settle(owned, act, known)
+		if (settled !== undefined) return settled
 	}
-	return await attempt(owned, act, owned.book.get(act.id) ?? known, wish);
+	return await attempt(owned, act, owned.book.get(act.id) ?? known, wish)
 }
 
-function newRow({ book }: Owned, { id, label, input }: Pick<Act, 'id' | 'label' | 'input'>): StepRow {
+function newRow({book}: Owned, {id, label, input}: Pick<Act, 'id' | 'label' | 'input'>): StepRow {
 	return {
-		...{ id, position: book.nextPosition(), kind: 'step', label: label ?? id, phase: 'planned', tag: 'planned' },
-		...{ attempt: 0, input: input ?? null, digest: digestOf(input), output: null, error: null, past: [] },
-		...{ begunAt: null, endedAt: null, due: null },
-	};
+		...{id, position: book.nextPosition(), kind: 'step', label: label ?? id, phase: 'planned', tag: 'planned'},
+		...{attempt: 0, input: input ?? null, digest: digestOf(input), output: null, error: null, past: []},
+		...{begunAt: null, endedAt: null, due: null},
+	}
 }
 
 /** Of what begins at once, and needs no reconciling. */
 export function begunRow(owned: Owned, frame: Pick<Act, 'id' | 'label' | 'input'>, kind: StepRow['kind']): StepRow {
-	const row = newRow(owned, frame);
-	return { ...row, kind, phase: 'intent', tag: 'intent', attempt: 1, begunAt: now(owned) };
+	const row = newRow(owned, frame)
+	return {...row, kind, phase: 'intent', tag: 'intent', attempt: 1, begunAt: now(owned)}
 }
 
 function digestOf(input: Plain): string | null {
-	return input === undefined || input === null ? null : digestOfJson(input);
+	return input === undefined || input === null ? null : digestOfJson(input)
 }
 
 /** A program that takes another way than before is not continued by guessing. */
-export function checkSame({ id, input }: Pick<Act, 'id' | 'input'>, known: StepRow): void {
-	const digest = digestOf(input);
+export function checkSame({id, input}: Pick<Act, 'id' | 'input'>, known: StepRow): void {
+	const digest = digestOf(input)
 	if (digest !== null && known.digest !== null && digest !== known.digest)
-		throw misuse(`The step ${id} has another input than when it was begun.`);
+		throw misuse(`The step ${id} has another input than when it was begun.`)
 }
 
 export function isFailed(phase: StepPhase): boolean {
-	return phase === 'failed' || phase === 'unknown';
+	return phase === 'failed' || phase === 'unknown'
 }
 
 function isEnded(phase: StepPhase): boolean {
-	return phase === 'done' || phase === 'skipped' || isFailed(phase);
+	return phase === 'done' || phase === 'skipped' || isFailed(phase)
 }
 
 async function skip(owned: Owned, known: StepRow, wish: SignalRow): Promise<StepRow> {
 	// Written by `Engine.skip` alone.
-	const { reason, output } = wish.payload as Skip;
-	const error = { code: 'skipped', message: reason };
-	const row: StepRow = { ...withPast(known), phase: 'skipped', tag: 'skipped', output, error, endedAt: now(owned) };
-	await owned.put([row], { durable: true, takes: wish });
-	return row;
+	const {reason, output} = wish.payload as Skip
+	const error = {code: 'skipped', message: reason}
+	const row: StepRow = {...withPast(known), phase: 'skipped', tag: 'skipped', output, error, endedAt: now(owned)}
+	await owned.put([row], {durable: true, takes: wish})
+	return row
 }
 
 /** What became of an attempt whose outcome was not written down. `undefined`: nothing, or it only reads. */
 async function settle(owned: Owned, act: Act, known: StepRow): Promise<StepRow | undefined> {
-	if (act.reconcile === undefined) return undefined;
-	throwIfOver(owned);
-	const outcome = await act.reconcile(attemptOf(owned, act, known.attempt));
-	const row = ended(owned, known, outcome, { ...known, phase: 'planned', tag: 'planned' });
-	await owned.put([row], { durable: outcome.phase !== 'not_done' });
-	return outcome.phase === 'not_done' ? undefined : row;
+	if (act.reconcile === undefined) return undefined
+	throwIfOver(owned)
+	const outcome = await act.reconcile(attemptOf(owned, act, known.attempt))
+	const row = ended(owned, known, outcome, {...known, phase: 'planned', tag: 'planned'})
+	await owned.put([row], {durable: outcome.phase !== 'not_done'})
+	return outcome.phase === 'not_done' ? undefined : row
 }
 
 async function attempt(owned: Owned, act: Act, before: StepRow, wish?: SignalRow): Promise<StepRow> {
-	const intent = await begun(owned, act, before, wish);
-	const outcome = await act.act(attemptOf(owned, act, intent.row.attempt));
-	await intent.written;
-	const row = ended(owned, intent.row, outcome, wish === undefined ? before : { ...before, phase: 'planned' });
-	await owned.put([row], { durable: intent.durable && outcome.phase !== 'not_done' });
-	return row;
+	const intent = await begun(owned, act, before, wish)
+	const outcome = await act.act(attemptOf(owned, act, intent.row.attempt))
+	await intent.written
+	const row = ended(owned, intent.row, outcome, wish === undefined ? before : {...before, phase: 'planned'})
+	await owned.put([row], {durable: intent.durable && outcome.phase !== 'not_done'})
+	return row
 }
 
 interface Intent {
-	readonly row: StepRow;
-	readonly durable: boolean;
+	readonly row: StepRow
+	readonly durable: boolean
 	/** Of a step that only reads the intent need not be there first. */
-	readonly written: Promise<void>;
+	readonly written: Promise<void>
 }
 
 /** What was asked of the run until its intent was written counts: then the intent is taken back. */
 async function begun(owned: Owned, act: Act, before: StepRow, wish: SignalRow | undefined): Promise<Intent> {
-	const durable = act.durable ?? act.reconcile !== undefined;
+	const durable = act.durable ?? act.reconcile !== undefined
 	for (;;) {
-		await passGate(owned, act);
-		const row = intentOf(owned, act, before);
-		const written = owned.put([row], { durable, takes: wish });
+		await passGate(owned, act)
+		const row = intentOf(owned, act, before)
+		const written = owned.put([row], {durable, takes: wish})
 		if (act.reconcile === undefined && !durable) {
 			// Its rejection is waited for with the outcome.
-			written.catch(() => undefined);
-			return { row, durable, written };
+			written.catch(() => undefined)
+			return {row, durable, written}
 		}
-		await written;
-		if (mayBegin(owned, act)) return { row, durable, written };
-		await owned.put([before], { durable: false });
+		await written
+		if (mayBegin(owned, act)) return {row, durable, written}
+		await owned.put([before], {durable: false})
 	}
 }
 
-function mayBegin({ control }: Owned, { always = false }: Pick<Act, 'always'>): boolean {
-	if (control.over.aborted) return false;
-	return always || !(control.paused || control.cancels > 0);
+function mayBegin({control}: Owned, {always = false}: Pick<Act, 'always'>): boolean {
+	if (control.over.aborted) return false
+	return always || !(control.paused || control.cancels > 0)
 }
 
 export async function passGate(owned: Owned, act: Pick<Act, 'always'>): Promise<void> {
-	const { control } = owned;
+	const {control} = owned
 	for (;;) {
-		const changed = control.changed();
-		throwIfOver(owned);
-		if (act.always !== true) control.halted.throwIfAborted();
-		if (mayBegin(owned, act)) return;
-		await changed;
+		const changed = control.changed()
+		throwIfOver(owned)
+		if (act.always !== true) control.halted.throwIfAborted()
+		if (mayBegin(owned, act)) return
+		await changed
 	}
 }
 
-export function throwIfOver({ control }: Owned): void {
-	control.over.throwIfAborted();
+export function throwIfOver({control}: Owned): void {
+	control.over.throwIfAborted()
 }
 
 function intentOf(owned: Owned, act: Act, before: StepRow): StepRow {
 	return {
 		...(before.attempt > 0 && isEnded(before.phase) ? withPast(before) : before),
-		...{ phase: 'intent', tag: act.tag ?? 'intent', attempt: before.attempt + 1, error: null },
-		...{ begunAt: now(owned), endedAt: null, digest: before.digest ?? digestOf(act.input) },
-	};
+		...{phase: 'intent', tag: act.tag ?? 'intent', attempt: before.attempt + 1, error: null},
+		...{begunAt: now(owned), endedAt: null, digest: before.digest ?? digestOf(act.input)},
+	}
 }
 
 export function withPast(row: StepRow): StepRow {
-	const { attempt: number, phase, error, begunAt, endedAt } = row;
-	const past: PastAttempt = { attempt: number, phase, error, begunAt, endedAt };
-	return { ...row, past: [...row.past, past].slice(-mostPast) };
+	const {attempt: number, phase, error, begunAt, endedAt} = row
+	const past: PastAttempt = {attempt: number, phase, error, begunAt, endedAt}
+	return {...row, past: [...row.past, past].slice(-mostPast)}
 }
 
 function ended(owned: Owned, row: StepRow, outcome: Outcome, before: StepRow): StepRow {
-	const output = outcome.output === undefined ? row.output : outcome.output;
-	if (outcome.phase === 'not_done') return { ...before, output, tag: outcome.tag ?? before.tag };
-	const error = 'error' in outcome ? outcome.error : null;
-	return { ...row, phase: outcome.phase, tag: outcome.tag ?? outcome.phase, output, error, endedAt: now(owned) };
+	const output = outcome.output === undefined ? row.output : outcome.output
+	if (outcome.phase === 'not_done') return {...before, output, tag: outcome.tag ?? before.tag}
+	const error = 'error' in outcome ? outcome.error : null
+	return {...row, phase: outcome.phase, tag: outcome.tag ?? outcome.phase, output, error, endedAt: now(owned)}
 }
 
-function attemptOf({ row, control }: Owned, { id, always }: Act, number: number): Attempt {
-	return { number, key: `${row.id}/${id}`, signal: always === true ? control.over : control.halted };
+function attemptOf({row, control}: Owned, {id, always}: Act, number: number): Attempt {
+	return {number, key: `${row.id}/${id}`, signal: always === true ? control.over : control.halted}
 }
 
 export async function amend(owned: Owned, changes: readonly Amendment[], durable: boolean): Promise<void> {
-	if (changes.length === 0) return;
+	if (changes.length === 0) return
 	const rows = changes.map((change): StepRow => {
-		const known = owned.book.get(change.id);
-		if (known === undefined) throw misuse(`There is no step ${change.id} in this run.`);
-		const tag = change.tag ?? change.phase ?? known.tag;
-		return { ...known, ...change, phase: change.phase ?? known.phase, tag };
-	});
-	await owned.put(rows, { durable });
+		const known = owned.book.get(change.id)
+		if (known === undefined) throw misuse(`There is no step ${change.id} in this run.`)
+		const tag = change.tag ?? change.phase ?? known.tag
+		return {...known, ...change, phase: change.phase ?? known.phase, tag}
+	})
+	await owned.put(rows, {durable})
 }
 
-function now({ frame }: Owned): number {
-	return frame.clock.now();
+function now({frame}: Owned): number {
+	return frame.clock.now()
 }

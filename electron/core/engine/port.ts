@@ -2,128 +2,128 @@
  * The storage port of the engine: rows of runs, their journal, signals, definitions and drafts. Only plain values cross it,
  * so that an adapter may live in another thread or process. Times are Unix milliseconds.
  */
-import type { ProcessIdentity } from '#core/store/process-identity.ts';
+import type {ProcessIdentity} from '#core/store/process-identity.ts'
 
 /** What JSON can hold. `undefined` counts as `null`. */
-export type Plain = unknown;
+export type Plain = unknown
 
 /**
  * `open`: somebody runs it, or should. `held`: it could not go on and waits for somebody to say so. The others are ends;
  * a `failed` run opens again when one of its failed steps is retried or skipped.
  */
-export type RunState = 'open' | 'held' | 'done' | 'failed' | 'cancelled';
+export type RunState = 'open' | 'held' | 'done' | 'failed' | 'cancelled'
 
 /** A run without its input and output, which may be large. */
 export interface RunHead {
-	readonly id: string;
+	readonly id: string
 	/** Name of the program. */
-	readonly kind: string;
+	readonly kind: string
 	/** Of the program that began it. */
-	readonly version: number;
+	readonly version: number
 	/** What it belongs to, such as a connection. */
-	readonly subject: string | null;
-	readonly title: string;
-	readonly startedAt: number;
-	readonly startedBy: string;
-	readonly endedAt: number | null;
-	readonly state: RunState;
+	readonly subject: string | null
+	readonly title: string
+	readonly startedAt: number
+	readonly startedBy: string
+	readonly endedAt: number | null
+	readonly state: RunState
 	/** The program's own word for how far it is. */
-	readonly phase: string | null;
+	readonly phase: string | null
 	/** Why it is held, failed or was cancelled, in a sentence. */
-	readonly because: string | null;
+	readonly because: string | null
 	/** What the program keeps for readers. */
-	readonly facts: Readonly<Record<string, Plain>>;
+	readonly facts: Readonly<Record<string, Plain>>
 	/** SHA-256 of the definition that it began with; see `RunStore.definition`. */
-	readonly definition: string | null;
+	readonly definition: string | null
 	/** Steps whose failure ended it. */
-	readonly failed: readonly string[];
+	readonly failed: readonly string[]
 	/** Somebody asked it to begin nothing for now. */
-	readonly paused: boolean;
+	readonly paused: boolean
 	/** 1: somebody asked it to begin nothing more; 2: nor to wait for the effects of what it began. */
-	readonly cancels: 0 | 1 | 2;
-	readonly owner: ProcessIdentity | null;
+	readonly cancels: 0 | 1 | 2
+	readonly owner: ProcessIdentity | null
 	/** Counts how often it was claimed. A write under an older number is refused. */
-	readonly epoch: number;
+	readonly epoch: number
 	/** When its owner last wrote. */
-	readonly aliveAt: number;
+	readonly aliveAt: number
 	/** Whether the program's `begin` is over. */
-	readonly begun: boolean;
-	readonly parent: { readonly run: string; readonly step: string } | null;
+	readonly begun: boolean
+	readonly parent: {readonly run: string; readonly step: string} | null
 	/** There is one run of each key. */
-	readonly key: string | null;
+	readonly key: string | null
 	/** Steps by their tag; `null` until the run ends. */
-	readonly tally: Tally | null;
+	readonly tally: Tally | null
 }
 
-export type Tally = Readonly<Record<string, number>>;
+export type Tally = Readonly<Record<string, number>>
 
 export interface RunRow extends RunHead {
-	readonly input: Plain;
-	readonly output: Plain;
+	readonly input: Plain
+	readonly output: Plain
 }
 
 /**
  * `planned`: not begun. `intent`: begun, and no outcome is known. `unknown`: it ended, and nobody knows whether it took
  * effect. `skipped`: somebody decided to go on without it.
  */
-export type StepPhase = 'planned' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped';
+export type StepPhase = 'planned' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped'
 
 export interface StepError {
-	readonly code: string;
-	readonly message: string;
+	readonly code: string
+	readonly message: string
 	/** Such as the field that is wrong. */
-	readonly details?: Readonly<Record<string, Plain>> | undefined;
+	readonly details?: Readonly<Record<string, Plain>> | undefined
 }
 
 /** An attempt that another one followed. */
 export interface PastAttempt {
-	readonly attempt: number;
-	readonly phase: StepPhase;
-	readonly error: StepError | null;
-	readonly begunAt: number | null;
-	readonly endedAt: number | null;
+	readonly attempt: number
+	readonly phase: StepPhase
+	readonly error: StepError | null
+	readonly begunAt: number | null
+	readonly endedAt: number | null
 }
 
 /** One row of the journal. Of each step id of a run there is one. */
 export interface StepRow {
-	readonly id: string;
+	readonly id: string
 	/** Order of first appearance, from 0. */
-	readonly position: number;
-	readonly kind: 'step' | 'sleep' | 'decision' | 'child' | 'value';
-	readonly label: string;
-	readonly phase: StepPhase;
+	readonly position: number
+	readonly kind: 'step' | 'sleep' | 'decision' | 'child' | 'value'
+	readonly label: string
+	readonly phase: StepPhase
 	/** The program's own word for where it stands, counted by `tally`. By default the phase. */
-	readonly tag: string;
+	readonly tag: string
 	/** How often it was begun. */
-	readonly attempt: number;
-	readonly input: Plain;
+	readonly attempt: number
+	readonly input: Plain
 	/** SHA-256 of the input that it was first begun with. */
-	readonly digest: string | null;
-	readonly output: Plain;
-	readonly error: StepError | null;
+	readonly digest: string | null
+	readonly output: Plain
+	readonly error: StepError | null
 	/** Newest last, at most 100. */
-	readonly past: readonly PastAttempt[];
-	readonly begunAt: number | null;
-	readonly endedAt: number | null;
+	readonly past: readonly PastAttempt[]
+	readonly begunAt: number | null
+	readonly endedAt: number | null
 	/** When a sleep ends, or a decision times out. */
-	readonly due: number | null;
+	readonly due: number | null
 }
 
 /** A message to a run. It waits until a step takes it. */
 export interface SignalRow {
 	/** Grows with each signal of the store. */
-	readonly seq: number;
-	readonly run: string;
-	readonly name: string;
-	readonly payload: Plain;
-	readonly at: number;
+	readonly seq: number
+	readonly run: string
+	readonly name: string
+	readonly payload: Plain
+	readonly at: number
 }
 
 export interface NewStep {
-	readonly id: string;
-	readonly label: string;
-	readonly input: Plain;
-	readonly tag: string;
+	readonly id: string
+	readonly label: string
+	readonly input: Plain
+	readonly tag: string
 }
 
 /** Of a run that is not there yet. It belongs to its owner with epoch 1. */
@@ -131,171 +131,168 @@ export interface NewRun extends Pick<
 	RunRow,
 	'id' | 'kind' | 'version' | 'subject' | 'title' | 'startedAt' | 'startedBy' | 'input' | 'phase' | 'facts'
 > {
-	readonly parent: RunHead['parent'];
-	readonly key: string | null;
-	readonly definition: { readonly digest: string; readonly body: Plain } | null;
-	readonly owner: ProcessIdentity;
+	readonly parent: RunHead['parent']
+	readonly key: string | null
+	readonly definition: {readonly digest: string; readonly body: Plain} | null
+	readonly owner: ProcessIdentity
 }
 
 /** What is left out or `undefined` stays as it is. */
 export type RunChange = {
 	readonly [
 		Field in 'state' | 'phase' | 'because' | 'facts' | 'failed' | 'endedAt' | 'output' | 'begun' | 'startedAt' | 'tally'
-	]?: RunRow[Field] | undefined;
-};
+	]?: RunRow[Field] | undefined
+}
 
 /** Of a write that only the owner may do. */
 export interface Held {
-	readonly run: string;
+	readonly run: string
 	/** Under which epoch the owner has it. */
-	readonly epoch: number;
+	readonly epoch: number
 	/** When it was asked for. */
-	readonly at: number;
+	readonly at: number
 }
 
 interface MaybeDurable {
 	/** Whether it has to be on the disk when the call resolves. Every write is there once a later durable one is. */
-	readonly durable: boolean;
+	readonly durable: boolean
 }
 
 /** What can be written. Each is done whole or not at all, whatever becomes of the others of its batch. */
 export type Op =
 	/** Puts the run in and takes its draft out; with `under`, only while that parent is held, whose step is written too. */
 	| {
-			readonly kind: 'begin';
-			readonly run: NewRun;
-			readonly steps: readonly NewStep[];
-			readonly draft: string | null;
-			readonly under: (Held & { readonly step: StepRow; readonly takes: number | null }) | null;
+			readonly kind: 'begin'
+			readonly run: NewRun
+			readonly steps: readonly NewStep[]
+			readonly draft: string | null
+			readonly under: (Held & {readonly step: StepRow; readonly takes: number | null}) | null
 	  }
 	/** Takes the run from whoever had it under `epoch`, which the caller knows to be gone. Ended runs are not taken. */
-	| ({ readonly kind: 'claim'; readonly owner: ProcessIdentity } & Held)
+	| ({readonly kind: 'claim'; readonly owner: ProcessIdentity} & Held)
 	/** Writes whole rows of the journal. `takes`: the signal that is used up with it. */
-	| ({ readonly kind: 'steps'; readonly steps: readonly StepRow[]; readonly takes: number | null } & Held &
-			MaybeDurable)
+	| ({readonly kind: 'steps'; readonly steps: readonly StepRow[]; readonly takes: number | null} & Held & MaybeDurable)
 	/** With an `endedAt` nobody has it any more. */
-	| ({ readonly kind: 'change'; readonly change: RunChange } & Held & MaybeDurable)
+	| ({readonly kind: 'change'; readonly change: RunChange} & Held & MaybeDurable)
 	/**
 	 * Takes the first signal of that name, which ends the step with the tag `answered` and `{ payload, at }` as its output;
 	 * without one, and with `late`, it ends with the tag `timed_out` and `null`.
 	 */
-	| ({ readonly kind: 'decide'; readonly step: StepRow; readonly name: string; readonly late: boolean } & Held)
+	| ({readonly kind: 'decide'; readonly step: StepRow; readonly name: string; readonly late: boolean} & Held)
 	/** Keeps a signal. `id`: of each there is one. The names of `controls` also set `paused` and `cancels`. */
 	| {
-			readonly kind: 'signal';
-			readonly run: string;
-			readonly name: string;
-			readonly payload: Plain;
-			readonly id: string | null;
-			readonly at: number;
+			readonly kind: 'signal'
+			readonly run: string
+			readonly name: string
+			readonly payload: Plain
+			readonly id: string | null
+			readonly at: number
 			/** A run that failed is open again. */
-			readonly reopens: boolean;
+			readonly reopens: boolean
 	  }
 	/** Nobody has it any more. */
-	| ({ readonly kind: 'release' } & Held)
+	| ({readonly kind: 'release'} & Held)
 	/** Takes the run out again, and puts its draft back. Only while `begun` is false. */
-	| ({ readonly kind: 'withdraw'; readonly draft: DraftRow | null } & Held)
-	| { readonly kind: 'draft'; readonly draft: DraftRow; readonly keptSince: number };
+	| ({readonly kind: 'withdraw'; readonly draft: DraftRow | null} & Held)
+	| {readonly kind: 'draft'; readonly draft: DraftRow; readonly keptSince: number}
 
-export type OpKind = Op['kind'];
-export type OpOf<K extends OpKind> = Extract<Op, { readonly kind: K }>;
+export type OpKind = Op['kind']
+export type OpOf<K extends OpKind> = Extract<Op, {readonly kind: K}>
 
 /** Names of signals that the engine answers itself. The payload of `cancel` is its level, 1 or 2. */
-export const controls = { pause: '$pause', resume: '$resume', cancel: '$cancel' } as const;
+export const controls = {pause: '$pause', resume: '$resume', cancel: '$cancel'} as const
 
 /** How the run stands after a write; `null`: another process has it, or it is gone, and nothing was written. */
-export type Written = Pick<RunHead, 'paused' | 'cancels'> | null;
+export type Written = Pick<RunHead, 'paused' | 'cancels'> | null
 
 export interface OpResults {
 	/** `taken`: the run of the same id or key that is there already. `lost`: the parent is not held any more. */
-	readonly begin: { readonly begun: true } | { readonly taken: string } | { readonly lost: true };
+	readonly begin: {readonly begun: true} | {readonly taken: string} | {readonly lost: true}
 	/** The new epoch; `null` when somebody else was faster, or the run has ended. */
-	readonly claim: number | null;
-	readonly steps: Written;
-	readonly change: Written;
-	readonly decide: { readonly taken: SignalRow | null; readonly late: boolean } | null;
-	readonly signal: 'kept' | 'duplicate' | 'ended' | 'no_run';
-	readonly release: Written;
-	readonly withdraw: Written;
-	readonly draft: true;
+	readonly claim: number | null
+	readonly steps: Written
+	readonly change: Written
+	readonly decide: {readonly taken: SignalRow | null; readonly late: boolean} | null
+	readonly signal: 'kept' | 'duplicate' | 'ended' | 'no_run'
+	readonly release: Written
+	readonly withdraw: Written
+	readonly draft: true
 }
 
-export type OpResult = OpResults[OpKind];
+export type OpResult = OpResults[OpKind]
 
 /** A definition that nobody began yet, such as a plan that waits for an agreement. */
 export interface DraftRow {
-	readonly id: string;
-	readonly kind: string;
-	readonly subject: string | null;
-	readonly keptAt: number;
-	readonly body: Plain;
+	readonly id: string
+	readonly kind: string
+	readonly subject: string | null
+	readonly keptAt: number
+	readonly body: Plain
 }
 
 export interface RunQuery {
-	readonly kind?: string | undefined;
-	readonly subject?: string | undefined;
-	readonly states?: readonly RunState[] | undefined;
-	readonly parent?: string | undefined;
+	readonly kind?: string | undefined
+	readonly subject?: string | undefined
+	readonly states?: readonly RunState[] | undefined
+	readonly parent?: string | undefined
 	/** Part of the id, the title or of who started it, whatever the case. */
-	readonly search?: string | undefined;
+	readonly search?: string | undefined
 	/** Started at or after, and before. */
-	readonly from?: number | undefined;
-	readonly to?: number | undefined;
-	readonly offset: number;
-	readonly limit: number;
+	readonly from?: number | undefined
+	readonly to?: number | undefined
+	readonly offset: number
+	readonly limit: number
 }
 
 export interface StepQuery {
 	/** Of all runs when left out. */
-	readonly run?: string | undefined;
-	readonly ids?: readonly string[] | undefined;
-	readonly kinds?: readonly StepRow['kind'][] | undefined;
-	readonly phases?: readonly StepPhase[] | undefined;
-	readonly tags?: readonly string[] | undefined;
+	readonly run?: string | undefined
+	readonly ids?: readonly string[] | undefined
+	readonly kinds?: readonly StepRow['kind'][] | undefined
+	readonly phases?: readonly StepPhase[] | undefined
+	readonly tags?: readonly string[] | undefined
 	/** Part of the id or the label, whatever the case. */
-	readonly search?: string | undefined;
-	readonly offset: number;
-	readonly limit: number;
+	readonly search?: string | undefined
+	readonly offset: number
+	readonly limit: number
 }
 
 export interface Window<Row> {
-	readonly rows: readonly Row[];
+	readonly rows: readonly Row[]
 	/** How many there are without offset and limit. */
-	readonly matching: number;
+	readonly matching: number
 }
 
 export interface RunChanged {
-	readonly run: string;
-	readonly kind: string;
-	readonly subject: string | null;
+	readonly run: string
+	readonly kind: string
+	readonly subject: string | null
 }
 
 /** Every method rejects with `CordonError` of `storage` or `disk_full` when the store cannot be used. */
 export interface RunStore {
 	/** All of them in one transaction. Resolves with one result for each, in their order. */
-	apply(ops: readonly Op[]): Promise<readonly OpResult[]>;
-	run(id: string): Promise<RunRow | undefined>;
-	byKey(key: string): Promise<RunHead | undefined>;
+	apply(ops: readonly Op[]): Promise<readonly OpResult[]>
+	run(id: string): Promise<RunRow | undefined>
+	byKey(key: string): Promise<RunHead | undefined>
 	/** The newest first. */
-	runs(query: RunQuery): Promise<Window<RunHead>>;
+	runs(query: RunQuery): Promise<Window<RunHead>>
 	/** In the order of runs and positions. */
-	steps(query: StepQuery): Promise<Window<StepRow & { readonly run: string }>>;
+	steps(query: StepQuery): Promise<Window<StepRow & {readonly run: string}>>
 	/** Steps of these runs by their tag. A run without steps has an empty one. */
-	tally(runs: readonly string[]): Promise<Readonly<Record<string, Tally>>>;
+	tally(runs: readonly string[]): Promise<Readonly<Record<string, Tally>>>
 	/** What its owner has to know: who has it, and the signals that no step took, oldest first. */
 	pending(
 		run: string,
-	): Promise<(Pick<RunHead, 'epoch' | 'paused' | 'cancels'> & { readonly signals: readonly SignalRow[] }) | undefined>;
-	definition(digest: string): Promise<Plain>;
-	draft(id: string): Promise<DraftRow | undefined>;
+	): Promise<(Pick<RunHead, 'epoch' | 'paused' | 'cancels'> & {readonly signals: readonly SignalRow[]}) | undefined>
+	definition(digest: string): Promise<Plain>
+	draft(id: string): Promise<DraftRow | undefined>
 	/** Runs that were written to since, by any process; `now` is for the next call. Begin with 0 runs: `since` of -1. */
-	changes(since: number): Promise<{ readonly now: number; readonly runs: readonly RunChanged[] }>;
-	close(): Promise<void>;
+	changes(since: number): Promise<{readonly now: number; readonly runs: readonly RunChanged[]}>
+	close(): Promise<void>
 }
 
 /** The same, in one thread. */
 export type RunRepository = {
-	readonly [Method in keyof RunStore]: (
-		...given: Parameters<RunStore[Method]>
-	) => Awaited<ReturnType<RunStore[Method]>>;
-};
+	readonly [Method in keyof RunStore]: (...given: Parameters<RunStore[Method]>) => Awaited<ReturnType<RunStore[Method]>>
+}

@@ -1,9 +1,9 @@
 /** `runs.db`: the storage port on SQLite. Synchronous, for whoever hosts it: a worker, or the thread of the command line. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import type { Database, Param } from '#core/store/database.ts';
-import type { Migration } from '#core/store/migrations.ts';
-import { openSoundFile } from '#core/store/sound-file.ts';
+import type {Database, Param} from '#core/store/database.ts'
+import type {Migration} from '#core/store/migrations.ts'
+import {openSoundFile} from '#core/store/sound-file.ts'
 import type {
 	DraftRow,
 	RunChanged,
@@ -17,35 +17,35 @@ import type {
 	StepRow,
 	Tally,
 	Window,
-} from './port.ts';
-import { applyOps, isDurable, newestChange } from './sqlite-ops.ts';
+} from './port.ts'
+import {applyOps, isDurable, newestChange} from './sqlite-ops.ts'
 
 /** `runs.db` in the profile, opened or created at first use. */
 export function openRunRepository(profile: string): RunRepository {
-	const path = join(profile, 'runs.db');
-	const file = openSoundFile({ path, synchronous: 'NORMAL', migrations: runMigrations });
+	const path = join(profile, 'runs.db')
+	const file = openSoundFile({path, synchronous: 'NORMAL', migrations: runMigrations})
 	return {
-		apply: (ops) => file.write((database) => applyOps(database, ops), { durable: ops.some(isDurable) }),
+		apply: ops => file.write(database => applyOps(database, ops), {durable: ops.some(isDurable)}),
 		...queriesOf(file.read),
 		close: file.close,
-	};
+	}
 }
 
 /** The repository in the caller's own thread, behind the port. */
 export function inThread(repository: RunRepository): RunStore {
 	return {
-		apply: async (ops) => repository.apply(ops),
-		run: async (id) => repository.run(id),
-		byKey: async (key) => repository.byKey(key),
-		runs: async (query) => repository.runs(query),
-		steps: async (query) => repository.steps(query),
-		tally: async (runs) => repository.tally(runs),
-		pending: async (run) => repository.pending(run),
-		definition: async (digest) => repository.definition(digest),
-		draft: async (id) => repository.draft(id),
-		changes: async (since) => repository.changes(since),
+		apply: async ops => repository.apply(ops),
+		run: async id => repository.run(id),
+		byKey: async key => repository.byKey(key),
+		runs: async query => repository.runs(query),
+		steps: async query => repository.steps(query),
+		tally: async runs => repository.tally(runs),
+		pending: async run => repository.pending(run),
+		definition: async digest => repository.definition(digest),
+		draft: async id => repository.draft(id),
+		changes: async since => repository.changes(since),
 		close: async () => repository.close(),
-	};
+	}
 }
 
 /** `runs.db`. Times are Unix milliseconds, values JSON. */
@@ -144,153 +144,142 @@ const runMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX signal_waiting ON signal (run, name, seq) WHERE taken_by IS NULL;
   `,
-];
+]
 
 /** Readings of the engine on SQLite. */
-type Read = <T>(work: (database: Database) => T) => T;
+type Read = <T>(work: (database: Database) => T) => T
 
 function queriesOf(read: Read): Omit<RunRepository, 'apply' | 'close'> {
 	return {
-		run: (id) => read((database) => runOf(database, id)),
-		byKey: (key) => read((database) => byKey(database, key)),
-		runs: (query) => read((database) => runs(database, query)),
-		steps: (query) => read((database) => steps(database, query)),
-		tally: (ids) => read((database) => tally(database, ids)),
-		pending: (run) => read((database) => pending(database, run)),
-		definition: (digest) => read((database) => definition(database, digest)),
-		draft: (id) => read((database) => draft(database, id)),
-		changes: (since) => read((database) => changes(database, since)),
-	};
+		run: id => read(database => runOf(database, id)),
+		byKey: key => read(database => byKey(database, key)),
+		runs: query => read(database => runs(database, query)),
+		steps: query => read(database => steps(database, query)),
+		tally: ids => read(database => tally(database, ids)),
+		pending: run => read(database => pending(database, run)),
+		definition: digest => read(database => definition(database, digest)),
+		draft: id => read(database => draft(database, id)),
+		changes: since => read(database => changes(database, since)),
+	}
 }
 
 function runOf(database: Database, id: string): RunRow | undefined {
-	const row = database.get<FullRow>(`SELECT ${headColumns}, input, output FROM run WHERE id = ?`, id);
-	return row && fullOf(row);
+	const row = database.get<FullRow>(`SELECT ${headColumns}, input, output FROM run WHERE id = ?`, id)
+	return row && fullOf(row)
 }
 
 function byKey(database: Database, key: string): RunHead | undefined {
-	const row = database.get<HeadRow>(`SELECT ${headColumns} FROM run WHERE key = ?`, key);
-	return row && headOf(row);
+	const row = database.get<HeadRow>(`SELECT ${headColumns} FROM run WHERE key = ?`, key)
+	return row && headOf(row)
 }
 
 function definition(database: Database, digest: string): unknown {
-	const row = database.get<{ readonly body: string }>('SELECT body FROM definition WHERE digest = ?', digest);
-	return row && parsed(row.body);
+	const row = database.get<{readonly body: string}>('SELECT body FROM definition WHERE digest = ?', digest)
+	return row && parsed(row.body)
 }
 
 function draft(database: Database, id: string): DraftRow | undefined {
-	const row = database.get<DraftFields>('SELECT kind, subject, kept_at, body FROM draft WHERE id = ?', id);
-	return row && { id, kind: row.kind, subject: row.subject, keptAt: row.kept_at, body: parsed(row.body) };
+	const row = database.get<DraftFields>('SELECT kind, subject, kept_at, body FROM draft WHERE id = ?', id)
+	return row && {id, kind: row.kind, subject: row.subject, keptAt: row.kept_at, body: parsed(row.body)}
 }
 
 function changes(database: Database, since: number): ReturnType<RunRepository['changes']> {
-	const now = newestChange(database);
-	if (since < 0 || now === since) return { now, runs: [] };
-	const sql = 'SELECT id AS run, kind, subject FROM run WHERE changed > ? ORDER BY changed';
-	return { now, runs: database.all<RunChanged>(sql, since) };
+	const now = newestChange(database)
+	if (since < 0 || now === since) return {now, runs: []}
+	const sql = 'SELECT id AS run, kind, subject FROM run WHERE changed > ? ORDER BY changed'
+	return {now, runs: database.all<RunChanged>(sql, since)}
 }
 
 interface DraftFields {
-	readonly kind: string;
-	readonly subject: string | null;
-	readonly kept_at: number;
-	readonly body: string;
+	readonly kind: string
+	readonly subject: string | null
+	readonly kept_at: number
+	readonly body: string
 }
 
 const headColumns = `id, kind, version, subject, title, started_at, started_by, ended_at, state, phase, because, facts,
-  definition, failed, paused, cancels, owner_pid, owner_started, epoch, alive_at, begun, parent_run, parent_step, key, tally`;
+  definition, failed, paused, cancels, owner_pid, owner_started, epoch, alive_at, begun, parent_run, parent_step, key, tally`
 
 interface HeadRow extends Pick<
 	RunHead,
-	| 'id'
-	| 'kind'
-	| 'version'
-	| 'subject'
-	| 'title'
-	| 'state'
-	| 'phase'
-	| 'because'
-	| 'definition'
-	| 'cancels'
-	| 'epoch'
-	| 'key'
+	'id' | 'kind' | 'version' | 'subject' | 'title' | 'state' | 'phase' | 'because' | 'definition' | 'cancels' | 'epoch' | 'key'
 > {
-	readonly started_at: number;
-	readonly started_by: string;
-	readonly ended_at: number | null;
-	readonly facts: string;
-	readonly failed: string;
-	readonly paused: number;
-	readonly owner_pid: number | null;
-	readonly owner_started: string | null;
-	readonly alive_at: number;
-	readonly begun: number;
-	readonly parent_run: string | null;
-	readonly parent_step: string | null;
-	readonly tally: string | null;
+	readonly started_at: number
+	readonly started_by: string
+	readonly ended_at: number | null
+	readonly facts: string
+	readonly failed: string
+	readonly paused: number
+	readonly owner_pid: number | null
+	readonly owner_started: string | null
+	readonly alive_at: number
+	readonly begun: number
+	readonly parent_run: string | null
+	readonly parent_step: string | null
+	readonly tally: string | null
 }
 
 interface FullRow extends HeadRow {
-	readonly input: string;
-	readonly output: string;
+	readonly input: string
+	readonly output: string
 }
 
 function headOf(row: HeadRow): RunHead {
-	const { id, kind, version, subject, title, state, phase, because, definition, cancels, epoch, key } = row;
+	const {id, kind, version, subject, title, state, phase, because, definition, cancels, epoch, key} = row
 	return {
-		...{ id, kind, version, subject, title, state, phase, because, definition, cancels, epoch, key },
+		...{id, kind, version, subject, title, state, phase, because, definition, cancels, epoch, key},
 		startedAt: row.started_at,
 		startedBy: row.started_by,
 		endedAt: row.ended_at,
 		facts: parsed(row.facts) as RunHead['facts'],
 		failed: parsed(row.failed) as RunHead['failed'],
 		paused: row.paused === 1,
-		owner: row.owner_pid === null ? null : { pid: row.owner_pid, started: row.owner_started ?? '' },
+		owner: row.owner_pid === null ? null : {pid: row.owner_pid, started: row.owner_started ?? ''},
 		aliveAt: row.alive_at,
 		begun: row.begun === 1,
-		parent: row.parent_run === null ? null : { run: row.parent_run, step: row.parent_step ?? '' },
+		parent: row.parent_run === null ? null : {run: row.parent_run, step: row.parent_step ?? ''},
 		tally: row.tally === null ? null : (parsed(row.tally) as Tally),
-	};
+	}
 }
 
 function fullOf(row: FullRow): RunRow {
-	return { ...headOf(row), input: parsed(row.input), output: parsed(row.output) };
+	return {...headOf(row), input: parsed(row.input), output: parsed(row.output)}
 }
 
 /** Written by the adapter alone, so that the caller knows its shape. */
 function parsed(text: string): unknown {
-	return JSON.parse(text);
+	return JSON.parse(text)
 }
 
 interface Condition {
-	readonly sql: string;
-	readonly params: readonly Param[];
+	readonly sql: string
+	readonly params: readonly Param[]
 }
 
 function allOf(conditions: readonly (Condition | undefined)[]): Condition {
-	const given = conditions.filter((one) => one !== undefined);
-	const sql = given.length === 0 ? '' : `WHERE ${given.map((one) => one.sql).join(' AND ')}`;
-	return { sql, params: given.flatMap(({ params }) => params) };
+	const given = conditions.filter(one => one !== undefined)
+	const sql = given.length === 0 ? '' : `WHERE ${given.map(one => one.sql).join(' AND ')}`
+	return {sql, params: given.flatMap(({params}) => params)}
 }
 
 function is(column: string, value: Param | undefined, operator = '='): Condition | undefined {
-	return value === undefined ? undefined : { sql: `${column} ${operator} ?`, params: [value] };
+	return value === undefined ? undefined : {sql: `${column} ${operator} ?`, params: [value]}
 }
 
 function isIn(column: string, values: readonly string[] | undefined): Condition | undefined {
-	if (values === undefined) return undefined;
-	return { sql: `${column} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(values)] };
+	if (values === undefined) return undefined
+	return {sql: `${column} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(values)]}
 }
 
 function holds(columns: readonly string[], text: string | undefined): Condition | undefined {
-	if (text === undefined || text === '') return undefined;
-	const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-	const parts = columns.map((column) => `${column} LIKE ? ESCAPE '\\'`);
-	return { sql: `(${parts.join(' OR ')})`, params: columns.map(() => pattern) };
+	if (text === undefined || text === '') return undefined
+	const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+	const parts = columns.map(column => `${column} LIKE ? ESCAPE '\\'`)
+	return {sql: `(${parts.join(' OR ')})`, params: columns.map(() => pattern)}
 }
 
 function runs(database: Database, query: RunQuery): Window<RunHead> {
-	const { sql, params } = allOf([
+	const {sql, params} = allOf([
 		is('kind', query.kind),
 		is('subject', query.subject),
 		isIn('state', query.states),
@@ -298,56 +287,51 @@ function runs(database: Database, query: RunQuery): Window<RunHead> {
 		is('started_at', query.from, '>='),
 		is('started_at', query.to, '<'),
 		holds(['id', 'title', 'started_by'], query.search),
-	]);
-	const order = 'ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?';
-	const rows = database.all<HeadRow>(
-		`SELECT ${headColumns} FROM run ${sql} ${order}`,
-		...params,
-		query.limit,
-		query.offset,
-	);
-	return { rows: rows.map(headOf), matching: matching(database, 'run', { sql, params }, query, rows.length) };
+	])
+	const order = 'ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?'
+	const rows = database.all<HeadRow>(`SELECT ${headColumns} FROM run ${sql} ${order}`, ...params, query.limit, query.offset)
+	return {rows: rows.map(headOf), matching: matching(database, 'run', {sql, params}, query, rows.length)}
 }
 
 /** The first window that is not full tells how many there are. */
 function matching(
 	database: Database,
 	table: 'run' | 'step',
-	{ sql, params }: Condition,
-	{ offset, limit }: Pick<RunQuery, 'offset' | 'limit'>,
+	{sql, params}: Condition,
+	{offset, limit}: Pick<RunQuery, 'offset' | 'limit'>,
 	found: number,
 ): number {
-	if (offset === 0 && found < limit) return found;
-	return database.get<{ readonly n: number }>(`SELECT count(*) AS n FROM ${table} ${sql}`, ...params)?.n ?? 0;
+	if (offset === 0 && found < limit) return found
+	return database.get<{readonly n: number}>(`SELECT count(*) AS n FROM ${table} ${sql}`, ...params)?.n ?? 0
 }
 
 interface StepFields extends Omit<StepRow, 'input' | 'output' | 'error' | 'past' | 'begunAt' | 'endedAt'> {
-	readonly run: string;
-	readonly input: string;
-	readonly output: string;
-	readonly error: string | null;
-	readonly past: string;
-	readonly begun_at: number | null;
-	readonly ended_at: number | null;
+	readonly run: string
+	readonly input: string
+	readonly output: string
+	readonly error: string | null
+	readonly past: string
+	readonly begun_at: number | null
+	readonly ended_at: number | null
 }
 
-function steps(database: Database, query: StepQuery): Window<StepRow & { readonly run: string }> {
-	const { sql, params } = allOf([
+function steps(database: Database, query: StepQuery): Window<StepRow & {readonly run: string}> {
+	const {sql, params} = allOf([
 		is('run', query.run),
 		isIn('id', query.ids),
 		isIn('kind', query.kinds),
 		isIn('phase', query.phases),
 		isIn('tag', query.tags),
 		holds(['label', 'id'], query.search),
-	]);
+	])
 	const rows = database.all<StepFields>(
 		`SELECT * FROM step ${sql} ORDER BY run, position LIMIT ? OFFSET ?`,
 		...[...params, query.limit, query.offset],
-	);
-	return { rows: rows.map(stepOf), matching: matching(database, 'step', { sql, params }, query, rows.length) };
+	)
+	return {rows: rows.map(stepOf), matching: matching(database, 'step', {sql, params}, query, rows.length)}
 }
 
-function stepOf({ begun_at, ended_at, ...row }: StepFields): StepRow & { readonly run: string } {
+function stepOf({begun_at, ended_at, ...row}: StepFields): StepRow & {readonly run: string} {
 	return {
 		...row,
 		input: parsed(row.input),
@@ -356,33 +340,33 @@ function stepOf({ begun_at, ended_at, ...row }: StepFields): StepRow & { readonl
 		past: parsed(row.past) as StepRow['past'],
 		begunAt: begun_at,
 		endedAt: ended_at,
-	};
+	}
 }
 
 function tally(database: Database, ids: readonly string[]): Readonly<Record<string, Tally>> {
-	const found: Record<string, Record<string, number>> = Object.fromEntries(ids.map((id) => [id, {}]));
-	const rows = database.all<{ readonly run: string; readonly tag: string; readonly n: number }>(
+	const found: Record<string, Record<string, number>> = Object.fromEntries(ids.map(id => [id, {}]))
+	const rows = database.all<{readonly run: string; readonly tag: string; readonly n: number}>(
 		'SELECT run, tag, count(*) AS n FROM step WHERE run IN (SELECT value FROM json_each(?)) GROUP BY run, tag',
 		JSON.stringify(ids),
-	);
-	for (const { run, tag, n } of rows) (found[run] ??= {})[tag] = n;
-	return found;
+	)
+	for (const {run, tag, n} of rows) (found[run] ??= {})[tag] = n
+	return found
 }
 
 function pending(database: Database, run: string): ReturnType<RunRepository['pending']> {
 	const row = database.get<Pick<HeadRow, 'epoch' | 'paused' | 'cancels'>>(
 		'SELECT epoch, paused, cancels FROM run WHERE id = ?',
 		run,
-	);
-	if (row === undefined) return undefined;
-	const signals = database.all<SignalRow & { readonly payload: string }>(
+	)
+	if (row === undefined) return undefined
+	const signals = database.all<SignalRow & {readonly payload: string}>(
 		'SELECT seq, run, name, payload, at FROM signal WHERE run = ? AND taken_by IS NULL ORDER BY seq',
 		run,
-	);
+	)
 	return {
 		epoch: row.epoch,
 		cancels: row.cancels,
 		paused: row.paused === 1,
-		signals: signals.map((signal) => ({ ...signal, payload: parsed(signal.payload) })),
-	};
+		signals: signals.map(signal => ({...signal, payload: parsed(signal.payload)})),
+	}
 }

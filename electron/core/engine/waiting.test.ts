@@ -1,442 +1,392 @@
 /** Runs that wait: for somebody, for a time, for each other. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { until } from '#core/base/testing/until.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {until} from '#core/base/testing/until.ts'
 
-import {
-	carryOut,
-	openDrill,
-	program,
-	request,
-	stepOf,
-	untilSo,
-	untilState,
-	untilTag,
-	type Drill,
-} from './testing/drill.ts';
-import type { Program } from './types.ts';
+import {carryOut, openDrill, program, request, stepOf, untilSo, untilState, untilTag, type Drill} from './testing/drill.ts'
+import type {Program} from './types.ts'
 
-let drill: Drill;
+let drill: Drill
 
 beforeEach(() => {
-	drill = openDrill();
-});
-afterEach(() => drill.stop());
+	drill = openDrill()
+})
+afterEach(() => drill.stop())
 
-const hour = 3_600_000;
+const hour = 3_600_000
 
 describe('a signal', () => {
-	const asks = program(async (context) => {
-		await drill.change(context, 'a');
-		return [await context.decision({ id: 'first', name: 'go' }), await context.decision({ id: 'second', name: 'go' })];
-	});
+	const asks = program(async context => {
+		await drill.change(context, 'a')
+		return [await context.decision({id: 'first', name: 'go'}), await context.decision({id: 'second', name: 'go'})]
+	})
 
 	test('answers the decision that waits for it', async () => {
-		const one = drill.machine.start([asks]);
-		const id = await one.engine.begin(request);
-		await untilTag(one, id, 'first', 'waiting');
-		expect(await one.engine.signal(id, 'other')).toBe('kept');
-		expect(await one.engine.signal(id, 'go', { by: 'sam' })).toBe('kept');
-		await untilTag(one, id, 'second', 'waiting');
-		await one.engine.signal(id, 'go', 2);
-		const at = drill.clock.now();
+		const one = drill.machine.start([asks])
+		const id = await one.engine.begin(request)
+		await untilTag(one, id, 'first', 'waiting')
+		expect(await one.engine.signal(id, 'other')).toBe('kept')
+		expect(await one.engine.signal(id, 'go', {by: 'sam'})).toBe('kept')
+		await untilTag(one, id, 'second', 'waiting')
+		await one.engine.signal(id, 'go', 2)
+		const at = drill.clock.now()
 		expect((await one.engine.settled(id)).output).toEqual([
-			{ payload: { by: 'sam' }, at },
-			{ payload: 2, at },
-		]);
-		expect(await one.engine.signal(id, 'go')).toBe('ended');
-	});
+			{payload: {by: 'sam'}, at},
+			{payload: 2, at},
+		])
+		expect(await one.engine.signal(id, 'go')).toBe('ended')
+	})
 
 	test('that comes before anybody waits is kept, and twice the same is one', async () => {
 		const one = drill.machine.start([
-			program(async (context) => {
-				await context.sleep('later', hour);
-				return [
-					await context.decision({ id: 'go' }),
-					await context.decision({ id: 'go2', name: 'go', timeoutMs: 1000 }),
-				];
+			program(async context => {
+				await context.sleep('later', hour)
+				return [await context.decision({id: 'go'}), await context.decision({id: 'go2', name: 'go', timeoutMs: 1000})]
 			}),
-		]);
-		const id = await one.engine.begin(request);
-		await untilTag(one, id, 'later', 'intent');
-		expect(await one.engine.signal(id, 'go', 'yes', 'click-1')).toBe('kept');
-		expect(await one.engine.signal(id, 'go', 'yes', 'click-1')).toBe('duplicate');
-		await until('it sleeps', () => drill.clock.pending().length > 0);
-		await drill.clock.advance(hour);
-		await untilTag(one, id, 'go2', 'waiting');
-		await until('it times out', () => drill.clock.pending().includes(1000));
-		await drill.clock.advance(1000);
-		expect((await one.engine.settled(id)).output).toMatchObject([{ payload: 'yes' }, null]);
-	});
+		])
+		const id = await one.engine.begin(request)
+		await untilTag(one, id, 'later', 'intent')
+		expect(await one.engine.signal(id, 'go', 'yes', 'click-1')).toBe('kept')
+		expect(await one.engine.signal(id, 'go', 'yes', 'click-1')).toBe('duplicate')
+		await until('it sleeps', () => drill.clock.pending().length > 0)
+		await drill.clock.advance(hour)
+		await untilTag(one, id, 'go2', 'waiting')
+		await until('it times out', () => drill.clock.pending().includes(1000))
+		await drill.clock.advance(1000)
+		expect((await one.engine.settled(id)).output).toMatchObject([{payload: 'yes'}, null])
+	})
 
 	test('that comes while no process runs is there for the next one', async () => {
-		const one = drill.machine.start([asks]);
-		const id = await one.engine.begin(request);
-		await untilTag(one, id, 'first', 'waiting');
-		one.kill();
-		const sender = drill.machine.start([]);
-		await sender.engine.signal(id, 'go', 1);
-		await sender.engine.signal(id, 'go', 2);
-		const two = drill.machine.start([asks]);
-		await two.engine.recover();
-		expect((await two.engine.settled(id)).output).toMatchObject([{ payload: 1 }, { payload: 2 }]);
-		expect(drill.done).toEqual(['a']);
-	});
+		const one = drill.machine.start([asks])
+		const id = await one.engine.begin(request)
+		await untilTag(one, id, 'first', 'waiting')
+		one.kill()
+		const sender = drill.machine.start([])
+		await sender.engine.signal(id, 'go', 1)
+		await sender.engine.signal(id, 'go', 2)
+		const two = drill.machine.start([asks])
+		await two.engine.recover()
+		expect((await two.engine.settled(id)).output).toMatchObject([{payload: 1}, {payload: 2}])
+		expect(drill.done).toEqual(['a'])
+	})
 
 	test('of another process reaches the one that waits', async () => {
-		const one = drill.machine.start([asks]);
-		const two = drill.machine.start([]);
-		const id = await one.engine.begin(request);
-		await untilTag(one, id, 'first', 'waiting');
-		await two.engine.signal(id, 'go');
-		await two.engine.signal(id, 'go');
-		expect((await two.engine.ended(id)).state).toBe('done');
-		expect(two.engine.whereIs((await two.engine.get(id)) ?? (await one.engine.settled(id)))).toBe('nowhere');
-	});
+		const one = drill.machine.start([asks])
+		const two = drill.machine.start([])
+		const id = await one.engine.begin(request)
+		await untilTag(one, id, 'first', 'waiting')
+		await two.engine.signal(id, 'go')
+		await two.engine.signal(id, 'go')
+		expect((await two.engine.ended(id)).state).toBe('done')
+		expect(two.engine.whereIs((await two.engine.get(id)) ?? (await one.engine.settled(id)))).toBe('nowhere')
+	})
 
 	test('that was kept before the time-out counts, whichever is looked at first', async () => {
 		const one = drill.machine.start([
-			program(async (context) => await context.decision({ id: 'go', timeoutMs: 1000, input: { what: 'isolate' } })),
-		]);
-		const id = await one.engine.begin(request);
-		await until('it waits', () => drill.clock.pending().length > 0);
-		const sent = one.engine.signal(id, 'go', 'in time');
-		await drill.clock.advance(1000);
-		await sent;
-		expect((await one.engine.settled(id)).output).toMatchObject({ payload: 'in time' });
-	});
+			program(async context => await context.decision({id: 'go', timeoutMs: 1000, input: {what: 'isolate'}})),
+		])
+		const id = await one.engine.begin(request)
+		await until('it waits', () => drill.clock.pending().length > 0)
+		const sent = one.engine.signal(id, 'go', 'in time')
+		await drill.clock.advance(1000)
+		await sent
+		expect((await one.engine.settled(id)).output).toMatchObject({payload: 'in time'})
+	})
 
 	test('that nobody sends times out, also after a restart, and leaves what was asked to be seen', async () => {
-		const work = program(
-			async (context) => await context.decision({ id: 'go', timeoutMs: hour, input: { what: 'isolate' } }),
-		);
-		const one = drill.machine.start([work]);
-		const id = await one.engine.begin(request);
-		await untilTag(one, id, 'go', 'waiting');
-		one.kill();
-		await drill.clock.advance(hour / 2);
-		const two = drill.machine.start([work]);
-		await two.engine.recover();
-		const { rows } = await two.engine.steps({ kinds: ['decision'], phases: ['intent'], offset: 0, limit: 9 });
-		expect(rows).toMatchObject([{ run: id, id: 'go', input: { what: 'isolate' }, due: drill.clock.now() + hour / 2 }]);
-		await until('it waits', () => drill.clock.pending().length > 0);
-		await drill.clock.advance(hour / 2);
-		expect((await two.engine.settled(id)).output).toBeNull();
-		expect((await stepOf(two, id, 'go'))?.tag).toBe('timed_out');
-	});
+		const work = program(async context => await context.decision({id: 'go', timeoutMs: hour, input: {what: 'isolate'}}))
+		const one = drill.machine.start([work])
+		const id = await one.engine.begin(request)
+		await untilTag(one, id, 'go', 'waiting')
+		one.kill()
+		await drill.clock.advance(hour / 2)
+		const two = drill.machine.start([work])
+		await two.engine.recover()
+		const {rows} = await two.engine.steps({kinds: ['decision'], phases: ['intent'], offset: 0, limit: 9})
+		expect(rows).toMatchObject([{run: id, id: 'go', input: {what: 'isolate'}, due: drill.clock.now() + hour / 2}])
+		await until('it waits', () => drill.clock.pending().length > 0)
+		await drill.clock.advance(hour / 2)
+		expect((await two.engine.settled(id)).output).toBeNull()
+		expect((await stepOf(two, id, 'go'))?.tag).toBe('timed_out')
+	})
 
 	test("whose name is the engine's own is refused", async () => {
-		const one = drill.machine.start([asks]);
-		await expect(one.engine.signal('x', '$cancel')).rejects.toMatchObject({ code: 'usage' });
-	});
-});
+		const one = drill.machine.start([asks])
+		await expect(one.engine.signal('x', '$cancel')).rejects.toMatchObject({code: 'usage'})
+	})
+})
 
 describe('a clock that jumps', () => {
-	const sleeps = program(async (context) => {
-		await context.sleep('pause', hour);
-		return await drill.change(context, 'a');
-	});
+	const sleeps = program(async context => {
+		await context.sleep('pause', hour)
+		return await drill.change(context, 'a')
+	})
 
 	async function asleep() {
-		const one = drill.machine.start([sleeps]);
-		const id = await one.engine.begin(request);
-		await until('it sleeps', () => drill.clock.pending().length > 0);
-		return { one, id };
+		const one = drill.machine.start([sleeps])
+		const id = await one.engine.begin(request)
+		await until('it sleeps', () => drill.clock.pending().length > 0)
+		return {one, id}
 	}
 
 	test('forwards ends a sleep that is due by the wall', async () => {
-		const { one, id } = await asleep();
-		drill.jump(2 * hour);
-		await drill.clock.advance(30_000);
-		expect((await one.engine.settled(id)).state).toBe('done');
-	});
+		const {one, id} = await asleep()
+		drill.jump(2 * hour)
+		await drill.clock.advance(30_000)
+		expect((await one.engine.settled(id)).state).toBe('done')
+	})
 
 	test('backwards lengthens no sleep', async () => {
-		const { one, id } = await asleep();
-		drill.jump(-10 * hour);
-		await drill.clock.advance(hour / 2);
-		expect(drill.done).toEqual([]);
-		await drill.clock.advance(hour / 2);
-		expect((await one.engine.settled(id)).state).toBe('done');
-	});
+		const {one, id} = await asleep()
+		drill.jump(-10 * hour)
+		await drill.clock.advance(hour / 2)
+		expect(drill.done).toEqual([])
+		await drill.clock.advance(hour / 2)
+		expect((await one.engine.settled(id)).state).toBe('done')
+	})
 
 	test('backwards over a restart lets it sleep no longer than its length', async () => {
-		const { one, id } = await asleep();
-		one.kill();
-		drill.jump(-10 * hour);
-		const two = drill.machine.start([sleeps]);
-		await two.engine.recover();
-		await until('it sleeps again', () => drill.clock.pending().length > 1);
-		await drill.clock.advance(hour);
-		expect((await two.engine.settled(id)).state).toBe('done');
-		expect((await stepOf(two, id, 'pause'))?.attempt).toBe(1);
-	});
+		const {one, id} = await asleep()
+		one.kill()
+		drill.jump(-10 * hour)
+		const two = drill.machine.start([sleeps])
+		await two.engine.recover()
+		await until('it sleeps again', () => drill.clock.pending().length > 1)
+		await drill.clock.advance(hour)
+		expect((await two.engine.settled(id)).state).toBe('done')
+		expect((await stepOf(two, id, 'pause'))?.attempt).toBe(1)
+	})
 
 	test('forwards over a restart ends what is due at once', async () => {
-		const { one, id } = await asleep();
-		one.kill();
-		drill.jump(5 * hour);
-		const two = drill.machine.start([sleeps]);
-		await two.engine.recover();
-		expect((await two.engine.settled(id)).state).toBe('done');
-	});
+		const {one, id} = await asleep()
+		one.kill()
+		drill.jump(5 * hour)
+		const two = drill.machine.start([sleeps])
+		await two.engine.recover()
+		expect((await two.engine.settled(id)).state).toBe('done')
+	})
 
 	test('backwards does not make a time-out wait longer', async () => {
-		const one = drill.machine.start([
-			program(async (context) => await context.decision({ id: 'go', timeoutMs: hour })),
-		]);
-		const id = await one.engine.begin(request);
-		await until('it waits', () => drill.clock.pending().length > 0);
-		drill.jump(-10 * hour);
-		await drill.clock.advance(hour);
-		expect((await one.engine.settled(id)).output).toBeNull();
-	});
-});
+		const one = drill.machine.start([program(async context => await context.decision({id: 'go', timeoutMs: hour}))])
+		const id = await one.engine.begin(request)
+		await until('it waits', () => drill.clock.pending().length > 0)
+		drill.jump(-10 * hour)
+		await drill.clock.advance(hour)
+		expect((await one.engine.settled(id)).output).toBeNull()
+	})
+})
 
 describe('a pause', () => {
 	test('lets what is under way end, begins nothing more, and ends with a resume', async () => {
-		const gate = Promise.withResolvers<void>();
+		const gate = Promise.withResolvers<void>()
 		const one = drill.machine.start([
-			program(async (context) => {
+			program(async context => {
 				await context.step({
 					id: 'a',
 					act: async () => {
-						drill.done.push('a');
-						await gate.promise;
+						drill.done.push('a')
+						await gate.promise
 					},
-				});
-				return await drill.change(context, 'b');
+				})
+				return await drill.change(context, 'b')
 			}),
-		]);
-		const id = await one.engine.begin(request);
-		await until('the first step', () => drill.done.length === 1);
-		await one.engine.pause(id);
-		gate.resolve();
-		await untilTag(one, id, 'a', 'done');
-		expect(await one.engine.get(id)).toMatchObject({ state: 'open', paused: true });
-		expect(await stepOf(one, id, 'b')).toBeUndefined();
-		await one.engine.resume(id);
-		expect((await one.engine.settled(id)).output).toBe('b done');
-	});
+		])
+		const id = await one.engine.begin(request)
+		await until('the first step', () => drill.done.length === 1)
+		await one.engine.pause(id)
+		gate.resolve()
+		await untilTag(one, id, 'a', 'done')
+		expect(await one.engine.get(id)).toMatchObject({state: 'open', paused: true})
+		expect(await stepOf(one, id, 'b')).toBeUndefined()
+		await one.engine.resume(id)
+		expect((await one.engine.settled(id)).output).toBe('b done')
+	})
 
 	test('by another process, before the next intent is written, holds that step back', async () => {
-		const two = drill.machine.start([]);
+		const two = drill.machine.start([])
 		const one = drill.machine.start([
-			program(async (context) => {
-				await drill.change(context, 'a');
-				await two.engine.pause(context.run.id);
-				return await drill.change(context, 'b');
+			program(async context => {
+				await drill.change(context, 'a')
+				await two.engine.pause(context.run.id)
+				return await drill.change(context, 'b')
 			}),
-		]);
-		const id = await one.engine.begin(request);
-		await untilSo('it is paused', async () => (await two.engine.get(id))?.paused === true);
-		await untilTag(one, id, 'b', 'planned').catch(() => undefined);
-		expect(drill.done).toEqual(['a']);
-		await two.engine.resume(id);
-		expect((await one.engine.settled(id)).state).toBe('done');
-		expect(drill.done).toEqual(['a', 'b']);
-	});
+		])
+		const id = await one.engine.begin(request)
+		await untilSo('it is paused', async () => (await two.engine.get(id))?.paused === true)
+		await untilTag(one, id, 'b', 'planned').catch(() => undefined)
+		expect(drill.done).toEqual(['a'])
+		await two.engine.resume(id)
+		expect((await one.engine.settled(id)).state).toBe('done')
+		expect(drill.done).toEqual(['a', 'b'])
+	})
 
 	test('outlasts a restart', async () => {
-		const work = program(async (context) => {
-			await context.decision({ id: 'go' });
-			return await drill.change(context, 'a');
-		});
-		const one = drill.machine.start([work]);
-		const id = await one.engine.begin(request);
-		await one.engine.pause(id);
-		one.kill();
-		const two = drill.machine.start([work]);
-		await two.engine.recover();
-		await two.engine.signal(id, 'go');
-		await untilTag(two, id, 'go', 'answered');
-		expect(drill.done).toEqual([]);
-		await two.engine.resume(id);
-		expect((await two.engine.settled(id)).output).toBe('a done');
-	});
-});
+		const work = program(async context => {
+			await context.decision({id: 'go'})
+			return await drill.change(context, 'a')
+		})
+		const one = drill.machine.start([work])
+		const id = await one.engine.begin(request)
+		await one.engine.pause(id)
+		one.kill()
+		const two = drill.machine.start([work])
+		await two.engine.recover()
+		await two.engine.signal(id, 'go')
+		await untilTag(two, id, 'go', 'answered')
+		expect(drill.done).toEqual([])
+		await two.engine.resume(id)
+		expect((await two.engine.settled(id)).output).toBe('a done')
+	})
+})
 
 describe('a cancel', () => {
 	test('begins nothing more, aborts what listens, and lets the program clean up', async () => {
 		const one = drill.machine.start([
-			program(async (context) => {
+			program(async context => {
 				try {
 					await context.step({
 						id: 'a',
-						act: ({ signal }) =>
+						act: ({signal}) =>
 							new Promise((_resolve, reject) => {
-								drill.done.push('a');
-								signal.addEventListener('abort', () => reject(new CordonError('cancelled')));
+								drill.done.push('a')
+								signal.addEventListener('abort', () => reject(new CordonError('cancelled')))
 							}),
 						reconcile: async () => undefined,
-					});
+					})
 				} finally {
-					await context.step({ id: 'clean', always: true, act: async () => drill.done.push('clean') });
-					await expect(drill.change(context, 'b')).rejects.toMatchObject({ code: 'cancelled' });
+					await context.step({id: 'clean', always: true, act: async () => drill.done.push('clean')})
+					await expect(drill.change(context, 'b')).rejects.toMatchObject({code: 'cancelled'})
 				}
-				return 'no';
+				return 'no'
 			}),
-		]);
-		const id = await one.engine.begin(request);
-		await until('the first step', () => drill.done.length === 1);
-		await one.engine.cancel(id);
-		expect(await one.engine.settled(id)).toMatchObject({
-			state: 'cancelled',
-			because: 'Cancelled.',
-			cancels: 1,
-		});
-		expect(drill.done).toEqual(['a', 'clean']);
+		])
+		const id = await one.engine.begin(request)
+		await until('the first step', () => drill.done.length === 1)
+		await one.engine.cancel(id)
+		expect(await one.engine.settled(id)).toMatchObject({state: 'cancelled', because: 'Cancelled.', cancels: 1})
+		expect(drill.done).toEqual(['a', 'clean'])
 		// It was not done, and is told so.
-		expect(await stepOf(one, id, 'a')).toMatchObject({ phase: 'planned', attempt: 0 });
-	});
+		expect(await stepOf(one, id, 'a')).toMatchObject({phase: 'planned', attempt: 0})
+	})
 
 	test('ends a wait, a sleep and a pause', async () => {
 		const one = drill.machine.start([
-			program(async (context) => await context.decision({ id: 'go' })),
-			{ ...program(async (context) => await context.sleep('x', hour)), kind: 'sleeper' },
-			{
-				...program(async (context) => await drill.change(context, 'a')),
-				kind: 'paused',
-				begin: ({ run }) => paused(run.id),
-			},
-		]);
-		const paused = async (id: string): Promise<void> => void (await one.engine.pause(id));
+			program(async context => await context.decision({id: 'go'})),
+			{...program(async context => await context.sleep('x', hour)), kind: 'sleeper'},
+			{...program(async context => await drill.change(context, 'a')), kind: 'paused', begin: ({run}) => paused(run.id)},
+		])
+		const paused = async (id: string): Promise<void> => void (await one.engine.pause(id))
 		for (const kind of ['drill', 'sleeper', 'paused']) {
-			const id = await one.engine.begin({ ...request, kind });
-			await one.engine.cancel(id);
-			expect([kind, (await one.engine.settled(id)).state]).toEqual([kind, 'cancelled']);
+			const id = await one.engine.begin({...request, kind})
+			await one.engine.cancel(id)
+			expect([kind, (await one.engine.settled(id)).state]).toEqual([kind, 'cancelled'])
 		}
-		expect(drill.done).toEqual([]);
-	});
+		expect(drill.done).toEqual([])
+	})
 
 	test('of a run that nobody has ends it where it is, as its program says', async () => {
-		const work: Program = program(async (context) => await context.decision({ id: 'go' }), {
+		const work: Program = program(async context => await context.decision({id: 'go'}), {
 			abandon: (steps, because) => ({
 				phase: 'stopped',
-				steps: steps.map(({ id }) => ({
-					id,
-					phase: 'skipped',
-					tag: 'not_tried',
-					error: { code: 'cancelled', message: because },
-				})),
+				steps: steps.map(({id}) => ({id, phase: 'skipped', tag: 'not_tried', error: {code: 'cancelled', message: because}})),
 			}),
-		});
-		const one = drill.machine.start([work]);
-		const steps = [{ id: 's1', label: 's1', input: null, tag: 'waiting' }];
-		const id = await one.engine.begin({ ...request, steps });
-		one.kill();
-		const two = drill.machine.start([work]);
-		expect(await two.engine.cancel(id, 1, 'Stopped after its program had ended.')).toBe('kept');
+		})
+		const one = drill.machine.start([work])
+		const steps = [{id: 's1', label: 's1', input: null, tag: 'waiting'}]
+		const id = await one.engine.begin({...request, steps})
+		one.kill()
+		const two = drill.machine.start([work])
+		expect(await two.engine.cancel(id, 1, 'Stopped after its program had ended.')).toBe('kept')
 		expect(await two.engine.get(id)).toMatchObject({
-			...{ state: 'cancelled', phase: 'stopped', because: 'Stopped after its program had ended.', owner: null },
-			tally: { not_tried: 1 },
-		});
-		await expect(two.engine.resume(id)).rejects.toMatchObject({ code: 'usage' });
-	});
+			...{state: 'cancelled', phase: 'stopped', because: 'Stopped after its program had ended.', owner: null},
+			tally: {not_tried: 1},
+		})
+		await expect(two.engine.resume(id)).rejects.toMatchObject({code: 'usage'})
+	})
 
 	test('of a run that nobody has lets a program that knows no such end find out', async () => {
-		const work = program(async (context) => await context.decision({ id: 'go' }));
-		const one = drill.machine.start([work]);
-		const id = await one.engine.begin(request);
-		one.kill();
-		const two = drill.machine.start([work]);
-		await two.engine.cancel(id);
-		expect(await two.engine.settled(id)).toMatchObject({ state: 'cancelled', epoch: 2 });
-	});
+		const work = program(async context => await context.decision({id: 'go'}))
+		const one = drill.machine.start([work])
+		const id = await one.engine.begin(request)
+		one.kill()
+		const two = drill.machine.start([work])
+		await two.engine.cancel(id)
+		expect(await two.engine.settled(id)).toMatchObject({state: 'cancelled', epoch: 2})
+	})
 
 	test('by another process stops the run before its next step', async () => {
 		const one = drill.machine.start([
-			program(async (context) => {
-				for (let index = 0; ; index += 1) await drill.change(context, `s${index}`);
+			program(async context => {
+				for (let index = 0; ; index += 1) await drill.change(context, `s${index}`)
 			}),
-		]);
-		const two = drill.machine.start([]);
-		const id = await one.engine.begin(request);
-		await until('some steps', () => drill.done.length > 2);
-		await two.engine.cancel(id);
-		const sent = drill.done.length;
-		expect((await two.engine.ended(id)).state).toBe('cancelled');
-		expect(drill.done.length - sent).toBeLessThanOrEqual(1);
-	});
-});
+		])
+		const two = drill.machine.start([])
+		const id = await one.engine.begin(request)
+		await until('some steps', () => drill.done.length > 2)
+		await two.engine.cancel(id)
+		const sent = drill.done.length
+		expect((await two.engine.ended(id)).state).toBe('cancelled')
+		expect(drill.done.length - sent).toBeLessThanOrEqual(1)
+	})
+})
 
 describe('a child', () => {
 	const child: Program = {
-		...program(async (context) => {
-			await drill.change(context, 'c1');
-			const answer = await context.decision({ id: 'go' });
-			if (answer?.payload === 'fail')
-				await context.step({ id: 'x', act: () => Promise.reject(new CordonError('not_found')) });
-			return { answered: answer?.payload, definition: context.definition };
+		...program(async context => {
+			await drill.change(context, 'c1')
+			const answer = await context.decision({id: 'go'})
+			if (answer?.payload === 'fail') await context.step({id: 'x', act: () => Promise.reject(new CordonError('not_found'))})
+			return {answered: answer?.payload, definition: context.definition}
 		}),
 		kind: 'child',
-	};
-	const parent = program(async (context) => {
-		await drill.change(context, 'p1');
-		const output = await context.child({
-			id: 'kid',
-			kind: 'child',
-			title: 'Child',
-			input: { n: 1 },
-			definition: { d: 1 },
-		});
-		await drill.change(context, 'p2');
-		return output;
-	});
+	}
+	const parent = program(async context => {
+		await drill.change(context, 'p1')
+		const output = await context.child({id: 'kid', kind: 'child', title: 'Child', input: {n: 1}, definition: {d: 1}})
+		await drill.change(context, 'p2')
+		return output
+	})
 
 	async function begun(one = drill.machine.start([parent, child])) {
-		const id = await one.engine.begin({ ...request, subject: 'c1' });
-		await untilSo(
-			'the child waits',
-			async () => (await one.engine.steps({ ids: ['go'], offset: 0, limit: 1 })).matching === 1,
-		);
-		const [kid] = (await one.engine.find({ parent: id, offset: 0, limit: 9 })).rows;
-		return { one, id, kid: kid?.id ?? '' };
+		const id = await one.engine.begin({...request, subject: 'c1'})
+		await untilSo('the child waits', async () => (await one.engine.steps({ids: ['go'], offset: 0, limit: 1})).matching === 1)
+		const [kid] = (await one.engine.find({parent: id, offset: 0, limit: 9})).rows
+		return {one, id, kid: kid?.id ?? ''}
 	}
 
 	test('is a run of its own, and its output comes back', async () => {
-		const { one, id, kid } = await begun();
+		const {one, id, kid} = await begun()
 		expect(await one.engine.get(kid)).toMatchObject({
-			...{
-				kind: 'child',
-				title: 'Child',
-				subject: 'c1',
-				startedBy: 'kim',
-				parent: { run: id, step: 'kid' },
-				input: { n: 1 },
-			},
-		});
-		await one.engine.signal(kid, 'go', 'yes');
-		expect((await one.engine.settled(id)).output).toEqual({ answered: 'yes', definition: { d: 1 } });
-		expect(drill.done).toEqual(['p1', 'c1', 'p2']);
-	});
+			...{kind: 'child', title: 'Child', subject: 'c1', startedBy: 'kim', parent: {run: id, step: 'kid'}, input: {n: 1}},
+		})
+		await one.engine.signal(kid, 'go', 'yes')
+		expect((await one.engine.settled(id)).output).toEqual({answered: 'yes', definition: {d: 1}})
+		expect(drill.done).toEqual(['p1', 'c1', 'p2'])
+	})
 
 	test('that could not begin holds its parent, and is begun anew when that goes on', async () => {
-		let mayBegin = false;
+		let mayBegin = false
 		const picky: Program = {
 			...child,
 			begin: async () => {
-				if (!mayBegin) throw new CordonError('busy', 'Not now.');
+				if (!mayBegin) throw new CordonError('busy', 'Not now.')
 			},
-		};
-		const one = drill.machine.start([parent, picky]);
-		const id = await one.engine.begin(request);
-		await one.engine.settled(id);
-		expect(await one.engine.get(id)).toMatchObject({ state: 'held', because: 'It could not go on: Not now.' });
-		expect((await one.engine.find({ parent: id, offset: 0, limit: 9 })).rows).toEqual([]);
-		mayBegin = true;
-		await one.engine.resume(id);
-		await untilSo(
-			'the child waits',
-			async () => (await one.engine.steps({ ids: ['go'], offset: 0, limit: 1 })).matching === 1,
-		);
-		const [kid] = (await one.engine.find({ parent: id, offset: 0, limit: 9 })).rows;
-		await one.engine.signal(kid?.id ?? '', 'go', 'yes');
-		expect(await one.engine.settled(id)).toMatchObject({ state: 'done', output: { answered: 'yes' } });
-		expect(await stepOf(one, id, 'kid')).toMatchObject({ attempt: 1, past: [] });
-		expect(drill.done).toEqual(['p1', 'c1', 'p2']);
-	});
+		}
+		const one = drill.machine.start([parent, picky])
+		const id = await one.engine.begin(request)
+		await one.engine.settled(id)
+		expect(await one.engine.get(id)).toMatchObject({state: 'held', because: 'It could not go on: Not now.'})
+		expect((await one.engine.find({parent: id, offset: 0, limit: 9})).rows).toEqual([])
+		mayBegin = true
+		await one.engine.resume(id)
+		await untilSo('the child waits', async () => (await one.engine.steps({ids: ['go'], offset: 0, limit: 1})).matching === 1)
+		const [kid] = (await one.engine.find({parent: id, offset: 0, limit: 9})).rows
+		await one.engine.signal(kid?.id ?? '', 'go', 'yes')
+		expect(await one.engine.settled(id)).toMatchObject({state: 'done', output: {answered: 'yes'}})
+		expect(await stepOf(one, id, 'kid')).toMatchObject({attempt: 1, past: []})
+		expect(drill.done).toEqual(['p1', 'c1', 'p2'])
+	})
 
 	test('is begun once, whenever its process is killed', async () => {
 		for (const [moment, kind] of [
@@ -445,75 +395,69 @@ describe('a child', () => {
 			['before', 'steps'],
 			['after', 'steps'],
 		] as const) {
-			drill.done.length = 0;
-			const one = drill.machine.start([parent, child]);
-			const killed = one.killAt(moment, (ops) =>
-				ops.some(
-					(op) =>
-						op.kind === kind && (kind === 'begin' ? 'under' in op && op.under !== null : drill.done.includes('c1')),
-				),
-			);
-			const id = await one.engine.begin(request);
-			await killed;
-			const two = drill.machine.start([parent, child]);
-			await two.engine.recover();
+			drill.done.length = 0
+			const one = drill.machine.start([parent, child])
+			const killed = one.killAt(moment, ops =>
+				ops.some(op => op.kind === kind && (kind === 'begin' ? 'under' in op && op.under !== null : drill.done.includes('c1'))),
+			)
+			const id = await one.engine.begin(request)
+			await killed
+			const two = drill.machine.start([parent, child])
+			await two.engine.recover()
 			await untilSo(
 				'the child waits',
-				async () => (await two.engine.steps({ ids: ['go'], phases: ['intent'], offset: 0, limit: 1 })).matching === 1,
-			);
-			const { rows } = await two.engine.find({ parent: id, offset: 0, limit: 9 });
-			expect(rows).toHaveLength(1);
-			await two.engine.signal(rows[0]?.id ?? '', 'go', 'yes');
-			expect((await two.engine.ended(id)).state).toBe('done');
-			expect(drill.done).toEqual(['p1', 'c1', 'p2']);
-			await two.stop();
+				async () => (await two.engine.steps({ids: ['go'], phases: ['intent'], offset: 0, limit: 1})).matching === 1,
+			)
+			const {rows} = await two.engine.find({parent: id, offset: 0, limit: 9})
+			expect(rows).toHaveLength(1)
+			await two.engine.signal(rows[0]?.id ?? '', 'go', 'yes')
+			expect((await two.engine.ended(id)).state).toBe('done')
+			expect(drill.done).toEqual(['p1', 'c1', 'p2'])
+			await two.stop()
 		}
-	});
+	})
 
 	test('that fails fails its step, and a retry of the child, then of the step, goes on', async () => {
-		const { one, id, kid } = await begun();
-		await one.engine.signal(kid, 'go', 'fail');
-		expect(await one.engine.settled(id)).toMatchObject({ state: 'failed', failed: ['kid'] });
-		await one.engine.skip(kid, 'x', 'Not needed.');
-		expect((await one.engine.settled(kid)).state).toBe('done');
-		await one.engine.retry(id, 'kid');
-		expect((await one.engine.settled(id)).output).toMatchObject({ answered: 'fail' });
-		expect((await one.engine.find({ parent: id, offset: 0, limit: 9 })).matching).toBe(1);
-		expect(await stepOf(one, id, 'kid')).toMatchObject({ phase: 'done', attempt: 2, past: [{ phase: 'failed' }] });
-	});
+		const {one, id, kid} = await begun()
+		await one.engine.signal(kid, 'go', 'fail')
+		expect(await one.engine.settled(id)).toMatchObject({state: 'failed', failed: ['kid']})
+		await one.engine.skip(kid, 'x', 'Not needed.')
+		expect((await one.engine.settled(kid)).state).toBe('done')
+		await one.engine.retry(id, 'kid')
+		expect((await one.engine.settled(id)).output).toMatchObject({answered: 'fail'})
+		expect((await one.engine.find({parent: id, offset: 0, limit: 9})).matching).toBe(1)
+		expect(await stepOf(one, id, 'kid')).toMatchObject({phase: 'done', attempt: 2, past: [{phase: 'failed'}]})
+	})
 
 	test('that failed is begun anew by a retry of its step alone', async () => {
-		const { one, id, kid } = await begun();
-		await one.engine.signal(kid, 'go', 'fail');
-		await untilState(one, id, 'failed');
-		await one.engine.retry(id, 'kid');
-		await untilSo(
-			'the second child',
-			async () => (await one.engine.find({ parent: id, offset: 0, limit: 9 })).matching === 2,
-		);
-		const [newest] = (await one.engine.find({ parent: id, states: ['open'], offset: 0, limit: 9 })).rows;
-		await one.engine.signal(newest?.id ?? '', 'go', 'yes');
-		expect((await one.engine.settled(id)).output).toMatchObject({ answered: 'yes' });
-	});
+		const {one, id, kid} = await begun()
+		await one.engine.signal(kid, 'go', 'fail')
+		await untilState(one, id, 'failed')
+		await one.engine.retry(id, 'kid')
+		await untilSo('the second child', async () => (await one.engine.find({parent: id, offset: 0, limit: 9})).matching === 2)
+		const [newest] = (await one.engine.find({parent: id, states: ['open'], offset: 0, limit: 9})).rows
+		await one.engine.signal(newest?.id ?? '', 'go', 'yes')
+		expect((await one.engine.settled(id)).output).toMatchObject({answered: 'yes'})
+	})
 
 	test('is cancelled with its parent, and its end is told', async () => {
-		const { one, id, kid } = await begun();
-		await one.engine.cancel(id);
-		expect((await one.engine.settled(id)).state).toBe('cancelled');
-		expect((await one.engine.get(kid))?.state).toBe('cancelled');
-		expect(await stepOf(one, id, 'kid')).toMatchObject({ phase: 'failed', error: { code: 'cancelled' } });
-	});
+		const {one, id, kid} = await begun()
+		await one.engine.cancel(id)
+		expect((await one.engine.settled(id)).state).toBe('cancelled')
+		expect((await one.engine.get(kid))?.state).toBe('cancelled')
+		expect(await stepOf(one, id, 'kid')).toMatchObject({phase: 'failed', error: {code: 'cancelled'}})
+	})
 
 	test('may run in another process than its parent', async () => {
-		const { one, id, kid } = await begun();
-		one.kill();
-		const two = drill.machine.start([child]);
-		await two.engine.resume(kid);
-		const three = drill.machine.start([parent, child]);
-		await three.engine.resume(id);
-		expect(three.engine.whereIs((await three.engine.get(kid)) ?? (await carryOut(three)))).toBe('elsewhere');
-		await three.engine.signal(kid, 'go', 'yes');
-		expect((await three.engine.settled(id)).output).toMatchObject({ answered: 'yes' });
-		expect(drill.done).toEqual(['p1', 'c1', 'p2']);
-	});
-});
+		const {one, id, kid} = await begun()
+		one.kill()
+		const two = drill.machine.start([child])
+		await two.engine.resume(kid)
+		const three = drill.machine.start([parent, child])
+		await three.engine.resume(id)
+		expect(three.engine.whereIs((await three.engine.get(kid)) ?? (await carryOut(three)))).toBe('elsewhere')
+		await three.engine.signal(kid, 'go', 'yes')
+		expect((await three.engine.settled(id)).output).toMatchObject({answered: 'yes'})
+		expect(drill.done).toEqual(['p1', 'c1', 'p2'])
+	})
+})

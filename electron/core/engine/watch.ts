@@ -1,94 +1,94 @@
 /** Who wants to know that runs changed, here and in other processes on the store. */
-import type { RunChanged, RunStore } from './port.ts';
+import type {RunChanged, RunStore} from './port.ts'
 
 export interface Changes {
 	/** Told once for all changes of a turn. */
-	tell(changed: RunChanged): void;
-	on(listener: (changed: RunChanged) => void): () => void;
+	tell(changed: RunChanged): void
+	on(listener: (changed: RunChanged) => void): () => void
 	/** Resolves with the next change of this run; never rejects. */
-	next(run: string): { readonly changed: Promise<void>; off(): void };
-	stop(): void;
+	next(run: string): {readonly changed: Promise<void>; off(): void}
+	stop(): void
 }
 
 export function createChanges(onTrouble: (message: string, error: unknown) => void): Changes {
-	const listeners = new Set<(changed: RunChanged) => void>();
-	const waiting = new Map<string, RunChanged>();
-	let turn: NodeJS.Immediate | undefined;
+	const listeners = new Set<(changed: RunChanged) => void>()
+	const waiting = new Map<string, RunChanged>()
+	let turn: NodeJS.Immediate | undefined
 	const tellAll = (): void => {
-		turn = undefined;
-		const changed = [...waiting.values()];
-		waiting.clear();
-		for (const one of changed) for (const listener of listeners) tellOne(listener, one);
-	};
+		turn = undefined
+		const changed = [...waiting.values()]
+		waiting.clear()
+		for (const one of changed) for (const listener of listeners) tellOne(listener, one)
+	}
 	const tellOne = (listener: (changed: RunChanged) => void, changed: RunChanged): void => {
 		try {
-			listener(changed);
+			listener(changed)
 		} catch (error) {
-			onTrouble('A change of a run could not be told.', error);
+			onTrouble('A change of a run could not be told.', error)
 		}
-	};
-	const on: Changes['on'] = (listener) => {
-		const own: typeof listener = (changed) => listener(changed);
-		listeners.add(own);
-		return () => listeners.delete(own);
-	};
+	}
+	const on: Changes['on'] = listener => {
+		const own: typeof listener = changed => listener(changed)
+		listeners.add(own)
+		return () => listeners.delete(own)
+	}
 	return {
 		tell(changed) {
-			waiting.set(changed.run, changed);
-			turn ??= setImmediate(tellAll);
+			waiting.set(changed.run, changed)
+			turn ??= setImmediate(tellAll)
 		},
 		on,
 		next(run) {
-			const { promise, resolve } = Promise.withResolvers<void>();
-			const off = on((changed) => {
-				if (changed.run === run) resolve();
-			});
-			return { changed: promise, off };
+			const {promise, resolve} = Promise.withResolvers<void>()
+			const off = on(changed => {
+				if (changed.run === run) resolve()
+			})
+			return {changed: promise, off}
 		},
 		stop() {
-			if (turn !== undefined) clearImmediate(turn);
-			listeners.clear();
+			if (turn !== undefined) clearImmediate(turn)
+			listeners.clear()
 		},
-	};
+	}
 }
 
 export interface WatchParts {
-	readonly store: Pick<RunStore, 'changes'>;
-	readonly everyMs: number;
-	readonly changed: (changed: RunChanged) => void;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly store: Pick<RunStore, 'changes'>
+	readonly everyMs: number
+	readonly changed: (changed: RunChanged) => void
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /**
  * Looks for what other processes wrote. Not by the clock of the application, which tests compress: this is how often a file
  * is looked at, whatever the time is.
  */
-export function watchStore({ store, everyMs, changed, onTrouble }: WatchParts): { stop(): Promise<void> } {
-	let since = -1;
-	let isTold = false;
-	let looking: Promise<void> | undefined;
+export function watchStore({store, everyMs, changed, onTrouble}: WatchParts): {stop(): Promise<void>} {
+	let since = -1
+	let isTold = false
+	let looking: Promise<void> | undefined
 	const look = async (): Promise<void> => {
 		try {
 			// What was missed while even the first look failed is not known: then all are told.
-			const { now, runs } = await store.changes(isTold ? Math.max(since, 0) : since);
-			since = now;
-			isTold = false;
-			runs.forEach(changed);
+			const {now, runs} = await store.changes(isTold ? Math.max(since, 0) : since)
+			since = now
+			isTold = false
+			runs.forEach(changed)
 		} catch (error) {
 			// The next look may succeed. The same trouble is told once.
-			if (!isTold) onTrouble('Runs of other programs could not be read.', error);
-			isTold = true;
+			if (!isTold) onTrouble('Runs of other programs could not be read.', error)
+			isTold = true
 		}
-	};
+	}
 	const timer = setInterval(() => {
-		looking ??= look().finally(() => (looking = undefined));
-	}, everyMs);
-	timer.unref();
-	looking = look().finally(() => (looking = undefined));
+		looking ??= look().finally(() => (looking = undefined))
+	}, everyMs)
+	timer.unref()
+	looking = look().finally(() => (looking = undefined))
 	return {
 		stop: async () => {
-			clearInterval(timer);
-			await looking;
+			clearInterval(timer)
+			await looking
 		},
-	};
+	}
 }

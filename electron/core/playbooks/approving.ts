@@ -1,50 +1,50 @@
 /** Steps that others approve: what they approve is the document, the step and its variables as they are by then. */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { approvalId, type Approvals } from '#core/approvals/approvals.ts';
-import { digestOfJson } from '#core/base/canonical.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { RunContext } from '#core/engine/types.ts';
-import type { AskedApproval, Hands, PinnedPlaybook } from './interpreter.ts';
+import {approvalId, type Approvals} from '#core/approvals/approvals.ts'
+import {digestOfJson} from '#core/base/canonical.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {RunContext} from '#core/engine/types.ts'
+import type {AskedApproval, Hands, PinnedPlaybook} from './interpreter.ts'
 
 interface Actors {
-	readonly clock: Clock;
-	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined;
+	readonly clock: Clock
+	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined
 }
 
 export function approvingHands(
-	{ approvals, clock }: Actors,
-	{ run }: Pick<RunContext, 'run'>,
+	{approvals, clock}: Actors,
+	{run}: Pick<RunContext, 'run'>,
 	pinned: PinnedPlaybook,
 ): Pick<Hands, 'propose' | 'verdict' | 'timeOut'> {
-	const { digest, connection, document, others } = pinned;
-	const idOf = ({ step }: AskedApproval): string => approvalId(run.id, step);
-	const contentOf = ({ step, question, variables }: AskedApproval) => ({
-		...{ playbook: digest, run: run.id, step, question, variables, connection },
-	});
+	const {digest, connection, document, others} = pinned
+	const idOf = ({step}: AskedApproval): string => approvalId(run.id, step)
+	const contentOf = ({step, question, variables}: AskedApproval) => ({
+		...{playbook: digest, run: run.id, step, question, variables, connection},
+	})
 	return {
-		propose: (asked) => {
-			if (approvals === undefined) throw new CordonError('approval_needed');
-			const { name, question, terms, variables, timeoutMs, step } = asked;
-			const { id } = approvals.propose({
-				...{ id: idOf(asked), kind: 'step', title: `${document.name}: ${name}`, content: contentOf(asked) },
-				...{ connection, requester: run.startedBy, surface: 'playbook', reason: question },
-				...{ needed: terms.needed, groups: terms.groups, requesterMay: terms.requester_may },
+		propose: asked => {
+			if (approvals === undefined) throw new CordonError('approval_needed')
+			const {name, question, terms, variables, timeoutMs, step} = asked
+			const {id} = approvals.propose({
+				...{id: idOf(asked), kind: 'step', title: `${document.name}: ${name}`, content: contentOf(asked)},
+				...{connection, requester: run.startedBy, surface: 'playbook', reason: question},
+				...{needed: terms.needed, groups: terms.groups, requesterMay: terms.requester_may},
 				details: Object.entries(variables).map(([key, value]) => `${key.replaceAll('__', '')}: ${value.slice(0, 500)}`),
-				children: Object.values(others).map((one) => digestOfJson(one)),
-				run: { id: run.id, step },
-				...(timeoutMs !== undefined && { expiresAt: new Date(clock.now() + timeoutMs).toISOString() }),
-			});
-			return id;
+				children: Object.values(others).map(one => digestOfJson(one)),
+				run: {id: run.id, step},
+				...(timeoutMs !== undefined && {expiresAt: new Date(clock.now() + timeoutMs).toISOString()}),
+			})
+			return id
 		},
-		verdict: (asked) => {
-			const state = approvals?.find(idOf(asked))?.state;
-			if (state === undefined || state === 'pending') return 'pending';
-			if (state === 'timed_out') return 'timed_out';
-			if (state !== 'approved' && state !== 'used') return 'denied';
-			approvals?.claim(idOf(asked), digestOfJson(contentOf(asked)), `${run.id}/${asked.step}`);
-			return 'approved';
+		verdict: asked => {
+			const state = approvals?.find(idOf(asked))?.state
+			if (state === undefined || state === 'pending') return 'pending'
+			if (state === 'timed_out') return 'timed_out'
+			if (state !== 'approved' && state !== 'used') return 'denied'
+			approvals?.claim(idOf(asked), digestOfJson(contentOf(asked)), `${run.id}/${asked.step}`)
+			return 'approved'
 		},
-		timeOut: (asked) => approvals?.timeOut(idOf(asked)),
-	};
+		timeOut: asked => approvals?.timeOut(idOf(asked)),
+	}
 }

@@ -1,66 +1,66 @@
 /** Schedules and rules of a profile, and what became of each time and event. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { automationSchema, type Automation, type Firing } from '#shared/model/automation.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {automationSchema, type Automation, type Firing} from '#shared/model/automation.ts'
 
-import type { Database } from '#core/store/database.ts';
+import type {Database} from '#core/store/database.ts'
 
-export type KeptAutomation = Automation & { readonly since: string };
+export type KeptAutomation = Automation & {readonly since: string}
 
 interface Row {
-	readonly body: string;
-	readonly since: string;
+	readonly body: string
+	readonly since: string
 }
 interface FiringRow extends Omit<Firing, 'handledAt'> {
-	readonly handled_at: string;
+	readonly handled_at: string
 }
 
 const insert = `INSERT OR IGNORE INTO automation_firing (automation, key, at, handled_at, outcome, run, message, count)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
 export function openAutomationStore(database: () => Database) {
-	const firing = ({ handled_at: handledAt, ...row }: FiringRow): Firing => ({ ...row, handledAt });
+	const firing = ({handled_at: handledAt, ...row}: FiringRow): Firing => ({...row, handledAt})
 	const list = (): readonly KeptAutomation[] =>
 		database()
 			.all<Row>('SELECT body, since FROM automation ORDER BY id')
 			// One that a newer version wrote is left alone.
-			.flatMap(({ body, since }) => {
-				const { success, data } = automationSchema.safeParse(JSON.parse(body));
-				return success ? [{ ...data, since }] : [];
-			});
+			.flatMap(({body, since}) => {
+				const {success, data} = automationSchema.safeParse(JSON.parse(body))
+				return success ? [{...data, since}] : []
+			})
 	return {
 		list,
 		find(idOrName: string): KeptAutomation {
-			const found = list().filter(({ id, name }) => id === idOrName || name.toLowerCase() === idOrName.toLowerCase());
-			const [one, ...others] = found;
-			if (one === undefined) throw new CordonError('not_found', `There is no schedule or rule ${idOrName}.`);
-			if (others.length > 0) throw new CordonError('usage', `Several are named ${idOrName}. Give the ID of one.`);
-			return one;
+			const found = list().filter(({id, name}) => id === idOrName || name.toLowerCase() === idOrName.toLowerCase())
+			const [one, ...others] = found
+			if (one === undefined) throw new CordonError('not_found', `There is no schedule or rule ${idOrName}.`)
+			if (others.length > 0) throw new CordonError('usage', `Several are named ${idOrName}. Give the ID of one.`)
+			return one
 		},
 		save: (one: Automation, since: string): void =>
 			void database().run('INSERT OR REPLACE INTO automation VALUES (?, ?, ?)', one.id, JSON.stringify(one), since),
 		remove: (id: string): void => {
 			database().transaction(() => {
-				database().run('DELETE FROM automation_firing WHERE automation = ?', id);
-				database().run('DELETE FROM automation WHERE id = ?', id);
-			});
+				database().run('DELETE FROM automation_firing WHERE automation = ?', id)
+				database().run('DELETE FROM automation WHERE id = ?', id)
+			})
 		},
 		/** Whether it was not there. With `since` times up to that one are over. */
-		tell: ({ automation, key, at, handledAt, outcome, run, message, count }: Firing, since?: string): boolean =>
+		tell: ({automation, key, at, handledAt, outcome, run, message, count}: Firing, since?: string): boolean =>
 			database().transaction(
 				() => {
-					const values = [automation, key, at, handledAt, outcome, run, message, count] as const;
-					const { changes } = database().run(insert, ...values);
+					const values = [automation, key, at, handledAt, outcome, run, message, count] as const
+					const {changes} = database().run(insert, ...values)
 					if (since !== undefined)
-						database().run('UPDATE automation SET since = ? WHERE id = ? AND since < ?', since, automation, since);
-					return changes > 0;
+						database().run('UPDATE automation SET since = ? WHERE id = ? AND since < ?', since, automation, since)
+					return changes > 0
 				},
-				{ durable: true },
+				{durable: true},
 			),
 		isKnown: (automation: string, key: string): boolean =>
 			database().get('SELECT 1 FROM automation_firing WHERE automation = ? AND key = ?', automation, key) !== undefined,
 		/** How often it acted since then. */
 		acted: (automation: string, since: string): number =>
-			database().get<{ readonly n: number }>(
+			database().get<{readonly n: number}>(
 				"SELECT count(*) AS n FROM automation_firing WHERE automation = ? AND handled_at > ? AND outcome IN ('started', 'notified')",
 				automation,
 				since,
@@ -75,6 +75,6 @@ export function openAutomationStore(database: () => Database) {
 				.map(firing),
 		/** What is older than this is over. */
 		prune: (before: string): void => void database().run('DELETE FROM automation_firing WHERE handled_at < ?', before),
-	};
+	}
 }
-export type AutomationStore = ReturnType<typeof openAutomationStore>;
+export type AutomationStore = ReturnType<typeof openAutomationStore>

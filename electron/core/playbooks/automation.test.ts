@@ -1,235 +1,234 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import type { EventRow } from '#shared/contract/events.ts';
-import type { Automation, Rule, Schedule } from '#shared/model/automation.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {EventRow} from '#shared/contract/events.ts'
+import type {Automation, Rule, Schedule} from '#shared/model/automation.ts'
 
-import { openBench, refused, type Bench } from '#core/actions/commands/testing/bench.ts';
-import { openMachine, type EngineProcess, type Machine } from '#core/engine/testing/process.ts';
-import { openAutomations, type Automations } from './automation.ts';
-import { library } from './library.ts';
-import { openPlaybooks, type Playbooks } from './playbooks.ts';
+import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
+import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
+import {openAutomations, type Automations} from './automation.ts'
+import {library} from './library.ts'
+import {openPlaybooks, type Playbooks} from './playbooks.ts'
 
-let bench: Bench<Sandbox>;
-let machine: Machine;
-let rows: EventRow[];
-let notices: string[];
-let revision = 0;
+let bench: Bench<Sandbox>
+let machine: Machine
+let rows: EventRow[]
+let notices: string[]
+let revision = 0
 
 beforeEach(async () => {
-	bench = await openBench((now) => startSandbox({ port: 0, computers: 20, seed: 'automation', now }));
-	machine = openMachine(bench.profile.runs, bench.ports.clock);
-	rows = [];
-	notices = [];
-});
+	bench = await openBench(now => startSandbox({port: 0, computers: 20, seed: 'automation', now}))
+	machine = openMachine(bench.profile.runs, bench.ports.clock)
+	rows = []
+	notices = []
+})
 afterEach(async () => {
-	await machine.stop();
-	await bench.close();
-});
+	await machine.stop()
+	await bench.close()
+})
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
-const pass = (ms: number): Promise<void> => bench.ports.clock.advance(ms);
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const pass = (ms: number): Promise<void> => bench.ports.clock.advance(ms)
 
 interface Process {
-	readonly life: EngineProcess;
-	readonly playbooks: Playbooks;
-	readonly automations: Automations;
+	readonly life: EngineProcess
+	readonly playbooks: Playbooks
+	readonly automations: Automations
 }
 
 /** A console of its own on the same profile. */
 function open(): Process {
-	const life = machine.start([]);
-	const { connections, log, database } = bench.profile;
-	const shared = { connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim' };
-	const onTrouble = (message: string, error: unknown): void => void notices.push(`${message} ${String(error)}`);
+	const life = machine.start([])
+	const {connections, log, database} = bench.profile
+	const shared = {connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim'}
+	const onTrouble = (message: string, error: unknown): void => void notices.push(`${message} ${String(error)}`)
 	const playbooks = openPlaybooks({
-		...{ ...shared, library, onTrouble, runs: life.engine },
-		runner: { run: ({ name, args }) => life.alive(() => bench.run(name, args)) },
-	});
+		...{...shared, library, onTrouble, runs: life.engine},
+		runner: {run: ({name, args}) => life.alive(() => bench.run(name, args))},
+	})
 	const automations = openAutomations({
-		...{ ...shared, playbooks, onTrouble, random: (bytes) => bench.ports.random(bytes) },
+		...{...shared, playbooks, onTrouble, random: bytes => bench.ports.random(bytes)},
 		events: () => ({
-			state: () => ({ revision }),
-			query: ({ from, offset, limit }) => {
-				const found = rows.filter(({ at }) => from === null || at >= from).toSorted((a, b) => (a.at < b.at ? 1 : -1));
-				const matching = { count: found.length, exact: true };
-				return { rows: found.slice(offset, offset + limit), offset, matching, all: rows.length, revision };
+			state: () => ({revision}),
+			query: ({from, offset, limit}) => {
+				const found = rows.filter(({at}) => from === null || at >= from).toSorted((a, b) => (a.at < b.at ? 1 : -1))
+				const matching = {count: found.length, exact: true}
+				return {rows: found.slice(offset, offset + limit), offset, matching, all: rows.length, revision}
 			},
 		}),
 		rolesOf: (_connection, guid) => (guid.startsWith('srv') ? ['server'] : []),
-		notify: ({ title }) => void notices.push(title),
-	});
-	return { life, playbooks, automations };
+		notify: ({title}) => void notices.push(title),
+	})
+	return {life, playbooks, automations}
 }
 
-const common = { id: '', connection: 'sandbox', enabled: true, variables: {} } as const;
+const common = {id: '', connection: 'sandbox', enabled: true, variables: {}} as const
 const daily: Schedule = {
-	...{ ...common, kind: 'schedule', name: 'Daily', playbook: 'Stale and duplicate computers' },
-	...{ times: '0 6 * * *', timeZone: 'UTC', missed: 'skip' },
-};
+	...{...common, kind: 'schedule', name: 'Daily', playbook: 'Stale and duplicate computers'},
+	...{times: '0 6 * * *', timeZone: 'UTC', missed: 'skip'},
+}
 const critical: Rule = {
-	...{ ...common, kind: 'rule', name: 'Critical', filter: 'severity=critical', roles: ['server'], playbook: null },
-	...{ most: 2, minutes: 60 },
-};
+	...{...common, kind: 'rule', name: 'Critical', filter: 'severity=critical', roles: ['server'], playbook: null},
+	...{most: 2, minutes: 60},
+}
 
-const outcomes = ({ automations }: Process, one?: string): readonly string[] =>
-	automations.firings(one, 50).map(({ outcome, count }) => (count === 1 ? outcome : `${count} ${outcome}`));
-const started = async ({ playbooks }: Process): Promise<number> =>
-	(await playbooks.runs({ offset: 0, limit: 10 })).matching;
+const outcomes = ({automations}: Process, one?: string): readonly string[] =>
+	automations.firings(one, 50).map(({outcome, count}) => (count === 1 ? outcome : `${count} ${outcome}`))
+const started = async ({playbooks}: Process): Promise<number> => (await playbooks.runs({offset: 0, limit: 10})).matching
 
-let number = 0;
+let number = 0
 function arrive(agoMs: number, change: Partial<EventRow> = {}): void {
-	revision += 1;
-	const at = new Date(bench.ports.clock.now() - agoMs).toISOString();
-	const none = { typeId: 1, detection: 'W32.Bad', outcome: null, user: null, groupGuids: [], sha256: null, url: null };
+	revision += 1
+	const at = new Date(bench.ports.clock.now() - agoMs).toISOString()
+	const none = {typeId: 1, detection: 'W32.Bad', outcome: null, user: null, groupGuids: [], sha256: null, url: null}
 	rows.push({
-		...{ key: `${revision}`, id: `${(number += 1)}`, at, type: 'Threat Detected', severity: 'critical', ...none },
-		...{ guid: 'srv-1', hostname: 'SRV-1', fileName: null, filePath: null, disposition: null, remote: null },
-		...{ detectionId: `d${number}`, ...change },
-	});
+		...{key: `${revision}`, id: `${(number += 1)}`, at, type: 'Threat Detected', severity: 'critical', ...none},
+		...{guid: 'srv-1', hostname: 'SRV-1', fileName: null, filePath: null, disposition: null, remote: null},
+		...{detectionId: `d${number}`, ...change},
+	})
 }
 
 describe('a schedule', () => {
 	test('starts its playbook once at its time, whoever else looks, and says by whom', async () => {
-		const one = open();
-		const { next } = await one.automations.save(daily, 'screen');
-		expect(next).toBe('2026-01-01T06:00:00.000Z');
-		await one.automations.look();
-		expect(await started(one)).toBe(0);
-		await pass(6 * hour + 10_000);
-		const other = open();
-		await Promise.all([one.automations.look(), other.automations.look(), one.automations.look()]);
-		expect(outcomes(one)).toEqual(['started']);
-		const { rows: runs } = await one.playbooks.runs({ offset: 0, limit: 10 });
-		expect(runs.map(({ startedBy }) => startedBy)).toEqual(['schedule Daily']);
-		await one.automations.look();
-		expect(await started(one)).toBe(1);
-	});
+		const one = open()
+		const {next} = await one.automations.save(daily, 'screen')
+		expect(next).toBe('2026-01-01T06:00:00.000Z')
+		await one.automations.look()
+		expect(await started(one)).toBe(0)
+		await pass(6 * hour + 10_000)
+		const other = open()
+		await Promise.all([one.automations.look(), other.automations.look(), one.automations.look()])
+		expect(outcomes(one)).toEqual(['started'])
+		const {rows: runs} = await one.playbooks.runs({offset: 0, limit: 10})
+		expect(runs.map(({startedBy}) => startedBy)).toEqual(['schedule Daily'])
+		await one.automations.look()
+		expect(await started(one)).toBe(1)
+	})
 
 	test('killed between the start and its note, the next process starts none again', async () => {
-		const one = open();
-		await one.automations.save(daily, 'cli');
-		await pass(6 * hour + 1000);
-		const dead = one.life.killAt('after', (ops) => ops.some(({ kind }) => kind === 'begin'));
-		void one.automations.look();
-		await dead;
-		const next = open();
-		await next.automations.look();
-		expect(outcomes(next)).toEqual(['started']);
-		expect(await started(next)).toBe(1);
-	});
+		const one = open()
+		await one.automations.save(daily, 'cli')
+		await pass(6 * hour + 1000)
+		const dead = one.life.killAt('after', ops => ops.some(({kind}) => kind === 'begin'))
+		void one.automations.look()
+		await dead
+		const next = open()
+		await next.automations.look()
+		expect(outcomes(next)).toEqual(['started'])
+		expect(await started(next)).toBe(1)
+	})
 
 	test.each([
 		['skip', 0, ['3 missed']],
 		['once', 1, ['started', '2 missed']],
 	] as const)('with %s of missed times starts %d, and shows what was missed', async (missed, runs, told) => {
-		const process = open();
-		await process.automations.save({ ...daily, missed }, 'screen');
-		await pass(3 * day);
-		await process.automations.look();
-		expect(outcomes(process).toSorted()).toEqual(told.toSorted());
-		expect(await started(process)).toBe(runs);
-		expect(notices).toEqual(['Schedule missed: Daily']);
-		await process.automations.look();
-		expect(outcomes(process)).toHaveLength(told.length);
-	});
+		const process = open()
+		await process.automations.save({...daily, missed}, 'screen')
+		await pass(3 * day)
+		await process.automations.look()
+		expect(outcomes(process).toSorted()).toEqual(told.toSorted())
+		expect(await started(process)).toBe(runs)
+		expect(notices).toEqual(['Schedule missed: Daily'])
+		await process.automations.look()
+		expect(outcomes(process)).toHaveLength(told.length)
+	})
 
 	test('that is paused misses nothing, and begins anew when it is resumed', async () => {
-		const process = open();
-		const one = await process.automations.save({ ...daily, enabled: false }, 'screen');
-		await pass(2 * day);
-		await process.automations.look();
-		await process.automations.save({ ...daily, id: one.id }, 'screen');
-		await process.automations.look();
-		expect(outcomes(process)).toEqual([]);
-	});
+		const process = open()
+		const one = await process.automations.save({...daily, enabled: false}, 'screen')
+		await pass(2 * day)
+		await process.automations.look()
+		await process.automations.save({...daily, id: one.id}, 'screen')
+		await process.automations.look()
+		expect(outcomes(process)).toEqual([])
+	})
 
 	test('of a playbook that nobody signed, or without a value for a variable, is refused', async () => {
-		const { automations, playbooks } = open();
-		const text = playbooks.file('Stale and duplicate computers').text;
-		await playbooks.add(text.replace('Stale and duplicate computers', 'Mine').replace(/playbook--\w/, 'playbook--0'));
-		expect(await refused(automations.save({ ...daily, playbook: 'Mine' }, 'screen'))).toMatchObject({ code: 'usage' });
-		const hunt = { ...daily, playbook: 'Hunt indicators' };
-		expect(await refused(automations.save(hunt, 'screen'))).toMatchObject({ details: { field: '__indicators__' } });
-		expect(automations.list()).toEqual([]);
-	});
-});
+		const {automations, playbooks} = open()
+		const text = playbooks.file('Stale and duplicate computers').text
+		await playbooks.add(text.replace('Stale and duplicate computers', 'Mine').replace(/playbook--\w/, 'playbook--0'))
+		expect(await refused(automations.save({...daily, playbook: 'Mine'}, 'screen'))).toMatchObject({code: 'usage'})
+		const hunt = {...daily, playbook: 'Hunt indicators'}
+		expect(await refused(automations.save(hunt, 'screen'))).toMatchObject({details: {field: '__indicators__'}})
+		expect(automations.list()).toEqual([])
+	})
+})
 
 describe('a rule', () => {
-	const save = ({ automations }: Process, one: Automation) => automations.save(one, 'screen');
+	const save = ({automations}: Process, one: Automation) => automations.save(one, 'screen')
 
 	test('tells of an event on a server once, also when the copy is read anew', async () => {
-		const process = open();
-		arrive(minute);
-		await save(process, critical);
-		await pass(minute);
-		arrive(1000);
-		arrive(1000, { guid: 'lap-1', hostname: 'LAP-1' });
-		await process.automations.look();
-		rows = rows.map((row) => ({ ...row, key: `new ${row.key}` }));
-		revision += 1;
-		await process.automations.look();
-		expect(notices).toEqual(['Critical: Threat Detected on SRV-1']);
-		expect(outcomes(process)).toEqual(['notified']);
-	});
+		const process = open()
+		arrive(minute)
+		await save(process, critical)
+		await pass(minute)
+		arrive(1000)
+		arrive(1000, {guid: 'lap-1', hostname: 'LAP-1'})
+		await process.automations.look()
+		rows = rows.map(row => ({...row, key: `new ${row.key}`}))
+		revision += 1
+		await process.automations.look()
+		expect(notices).toEqual(['Critical: Threat Detected on SRV-1'])
+		expect(outcomes(process)).toEqual(['notified'])
+	})
 
 	test('never acts on events older than itself, nor on those before it was resumed', async () => {
-		const process = open();
-		const { id } = await save(process, { ...critical, enabled: false });
-		await pass(hour);
-		arrive(minute);
-		await save(process, { ...critical, id });
-		await process.automations.look();
-		expect(outcomes(process)).toEqual([]);
-	});
+		const process = open()
+		const {id} = await save(process, {...critical, enabled: false})
+		await pass(hour)
+		arrive(minute)
+		await save(process, {...critical, id})
+		await process.automations.look()
+		expect(outcomes(process)).toEqual([])
+	})
 
 	test('keeps its limit, lists what it held back, and acts again later', async () => {
-		const process = open();
-		await save(process, critical);
-		await pass(minute);
-		for (let each = 0; each < 4; each += 1) arrive(1000 - each);
-		await process.automations.look();
-		expect(outcomes(process).toSorted()).toEqual(['limited', 'limited', 'notified', 'notified']);
-		expect(notices.filter((title) => title.startsWith('Rule at its limit'))).toHaveLength(1);
-		await pass(2 * hour);
-		arrive(1000);
-		await process.automations.look();
-		expect(outcomes(process)[0]).toBe('notified');
-	});
+		const process = open()
+		await save(process, critical)
+		await pass(minute)
+		for (let each = 0; each < 4; each += 1) arrive(1000 - each)
+		await process.automations.look()
+		expect(outcomes(process).toSorted()).toEqual(['limited', 'limited', 'notified', 'notified'])
+		expect(notices.filter(title => title.startsWith('Rule at its limit'))).toHaveLength(1)
+		await pass(2 * hour)
+		arrive(1000)
+		await process.automations.look()
+		expect(outcomes(process)[0]).toBe('notified')
+	})
 
 	test('starts its playbook with fields of the event, in one run for each detection', async () => {
-		const process = open();
-		const hunting = { playbook: 'Hunt indicators', variables: { __indicators__: '{sha256}' } };
-		await save(process, { ...critical, ...hunting });
-		await pass(minute);
-		const sha256 = 'ab'.repeat(32);
-		arrive(2000, { sha256, detectionId: 'same' });
-		await process.automations.look();
-		arrive(1000, { sha256, detectionId: 'same' });
-		await process.automations.look();
-		expect(outcomes(process)).toEqual(['started']);
-		const [run] = (await process.playbooks.runs({ offset: 0, limit: 5 })).rows;
-		expect((await process.playbooks.run(run?.id ?? '')).variables).toMatchObject({ __indicators__: sha256 });
-	});
+		const process = open()
+		const hunting = {playbook: 'Hunt indicators', variables: {__indicators__: '{sha256}'}}
+		await save(process, {...critical, ...hunting})
+		await pass(minute)
+		const sha256 = 'ab'.repeat(32)
+		arrive(2000, {sha256, detectionId: 'same'})
+		await process.automations.look()
+		arrive(1000, {sha256, detectionId: 'same'})
+		await process.automations.look()
+		expect(outcomes(process)).toEqual(['started'])
+		const [run] = (await process.playbooks.runs({offset: 0, limit: 5})).rows
+		expect((await process.playbooks.run(run?.id ?? '')).variables).toMatchObject({__indicators__: sha256})
+	})
 
 	test('that names no field of an event is refused, and what it would do is told before', async () => {
-		const process = open();
-		const odd = { ...critical, playbook: 'Hunt indicators', variables: { __indicators__: '{nothing}' } };
-		expect((await refused(save(process, odd))).message).toContain('no field nothing');
-		for (let each = 0; each < 3; each += 1) arrive(hour + each);
-		const { rows: told } = process.automations.test(critical, 7);
-		expect(told.map(({ outcome }) => outcome)).toEqual(['limited', 'notified', 'notified']);
-		expect(outcomes(process)).toEqual([]);
-	});
+		const process = open()
+		const odd = {...critical, playbook: 'Hunt indicators', variables: {__indicators__: '{nothing}'}}
+		expect((await refused(save(process, odd))).message).toContain('no field nothing')
+		for (let each = 0; each < 3; each += 1) arrive(hour + each)
+		const {rows: told} = process.automations.test(critical, 7)
+		expect(told.map(({outcome}) => outcome)).toEqual(['limited', 'notified', 'notified'])
+		expect(outcomes(process)).toEqual([])
+	})
 
 	test('is in the incident log when it is saved and deleted', async () => {
-		const process = open();
-		const { id } = await save(process, critical);
-		await process.automations.remove(id, 'cli');
-		const { entries } = await bench.profile.log.query({ kinds: ['note'], limit: 10 });
-		expect(entries.map(({ message, surface }) => `${surface}: ${message}`).toSorted()).toEqual([
+		const process = open()
+		const {id} = await save(process, critical)
+		await process.automations.remove(id, 'cli')
+		const {entries} = await bench.profile.log.query({kinds: ['note'], limit: 10})
+		expect(entries.map(({message, surface}) => `${surface}: ${message}`).toSorted()).toEqual([
 			'cli: Rule deleted: Critical.',
 			'screen: Rule saved: Critical.',
-		]);
-	});
-});
+		])
+	})
+})

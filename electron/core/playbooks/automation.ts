@@ -2,14 +2,14 @@
  * Starts playbooks without anybody at the console. A run of a schedule has its time as its key, one of a rule its event:
  * the engine keeps one run of each key, so that a second process, or the next one after a crash, starts none again.
  */
-import { Cron } from 'croner';
+import {Cron} from 'croner'
 
-import { digestOfJson } from '#core/base/canonical.ts';
-import { timeOrderedId } from '#core/base/ids.ts';
-import { RunTaken } from '#core/engine/ends.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { EventQuery, EventRow, EventWindow } from '#shared/contract/events.ts';
+import {digestOfJson} from '#core/base/canonical.ts'
+import {timeOrderedId} from '#core/base/ids.ts'
+import {RunTaken} from '#core/engine/ends.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {EventQuery, EventRow, EventWindow} from '#shared/contract/events.ts'
 import {
 	type Automation,
 	type AutomationView,
@@ -19,229 +19,226 @@ import {
 	type Rule,
 	type RuleTrial,
 	type Schedule,
-} from '#shared/model/automation.ts';
-import type { ComputerRole } from '#shared/model/guard.ts';
-import type { Surface } from '#shared/model/incident.ts';
-import { formOf } from '#shared/text/numbers.ts';
-import { type AutomationStore, type KeptAutomation, openAutomationStore } from './automation-store.ts';
-import type { Playbooks, StartPlaybook } from './playbooks.ts';
-import type { StoreParts } from './store.ts';
+} from '#shared/model/automation.ts'
+import type {ComputerRole} from '#shared/model/guard.ts'
+import type {Surface} from '#shared/model/incident.ts'
+import {formOf} from '#shared/text/numbers.ts'
+import {type AutomationStore, type KeptAutomation, openAutomationStore} from './automation-store.ts'
+import type {Playbooks, StartPlaybook} from './playbooks.ts'
+import type {StoreParts} from './store.ts'
 
 export interface AutomationServices extends Pick<StoreParts, 'database' | 'clock' | 'operator'> {
-	random(bytes: number): Uint8Array;
-	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'run' | 'mayStartAlone'>;
-	readonly log: Pick<IncidentLog, 'append'>;
+	random(bytes: number): Uint8Array
+	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'run' | 'mayStartAlone'>
+	readonly log: Pick<IncidentLog, 'append'>
 	/** Throws for one that is not there. */
 	readonly connections: {
-		find(id: string): { readonly id: string; readonly name: string; readonly url: string; readonly sandbox: boolean };
-	};
+		find(id: string): {readonly id: string; readonly name: string; readonly url: string; readonly sandbox: boolean}
+	}
 	/** Stored events; left out where no copy is open. */
-	readonly events?: ((connection: string) => StoredEvents) | undefined;
-	readonly rolesOf: (connection: string, guid: string) => readonly ComputerRole[];
-	readonly notify: (notice: { readonly title: string; readonly body: string; readonly open: string | null }) => void;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly events?: ((connection: string) => StoredEvents) | undefined
+	readonly rolesOf: (connection: string, guid: string) => readonly ComputerRole[]
+	readonly notify: (notice: {readonly title: string; readonly body: string; readonly open: string | null}) => void
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 interface StoredEvents {
-	query(query: EventsAsked): EventWindow;
-	state(): { readonly revision: number };
+	query(query: EventsAsked): EventWindow
+	state(): {readonly revision: number}
 }
-type EventsAsked = Omit<EventQuery, 'connection'> & { readonly offset: number; readonly limit: number };
+type EventsAsked = Omit<EventQuery, 'connection'> & {readonly offset: number; readonly limit: number}
 
 export interface Automations {
-	list(): readonly AutomationView[];
-	find(idOrName: string): Automation;
+	list(): readonly AutomationView[]
+	find(idOrName: string): Automation
 	/** With an empty ID a new one. Switched on, or changed, it begins at this moment. */
-	save(one: Automation, surface: Surface): Promise<AutomationView>;
-	remove(idOrName: string, surface: Surface): Promise<void>;
-	firings(id: string | undefined, limit: number): readonly Firing[];
-	test(rule: Rule, days: number): RuleTrial;
-	times(pattern: Pick<Schedule, 'times' | 'timeZone'>): readonly string[];
+	save(one: Automation, surface: Surface): Promise<AutomationView>
+	remove(idOrName: string, surface: Surface): Promise<void>
+	firings(id: string | undefined, limit: number): readonly Firing[]
+	test(rule: Rule, days: number): RuleTrial
+	times(pattern: Pick<Schedule, 'times' | 'timeZone'>): readonly string[]
 	/** What is due, and what came. Only in the process that owns the console. */
-	look(): Promise<void>;
+	look(): Promise<void>
 }
 
 /** What is due longer than this was missed: no console ran. */
-const lateMs = 60_000;
-const dayMs = 86_400_000;
-const keptMs = 90 * dayMs;
+const lateMs = 60_000
+const dayMs = 86_400_000
+const keptMs = 90 * dayMs
 /** Events that arrive later than this after they happened start nothing. */
-const backMs = dayMs;
-const page = 500;
-const mostPages = 10;
+const backMs = dayMs
+const page = 500
+const mostPages = 10
 
-const iso = (ms: number): string => new Date(ms).toISOString();
+const iso = (ms: number): string => new Date(ms).toISOString()
 
 export function openAutomations(services: AutomationServices): Automations {
-	const { clock, random, log, connections } = services;
-	const store = openAutomationStore(services.database);
+	const {clock, random, log, connections} = services
+	const store = openAutomationStore(services.database)
 	const note = async (one: Automation, what: string, surface: Surface): Promise<void> => {
-		const { id, name, url } = connections.find(one.connection);
-		const data = { automation: one.id, digest: digestOfJson(one) };
-		const message = `${one.kind === 'schedule' ? 'Schedule' : 'Rule'} ${what}: ${one.name}.`;
-		await log.append({ kind: 'note', surface, message, data, connection: { id, name, url } });
-	};
-	let looking: Promise<void> | undefined;
-	let prunedAt = 0;
+		const {id, name, url} = connections.find(one.connection)
+		const data = {automation: one.id, digest: digestOfJson(one)}
+		const message = `${one.kind === 'schedule' ? 'Schedule' : 'Rule'} ${what}: ${one.name}.`
+		await log.append({kind: 'note', surface, message, data, connection: {id, name, url}})
+	}
+	let looking: Promise<void> | undefined
+	let prunedAt = 0
 	/** The state of the stored events that a rule was last held against. */
-	const seen = new Map<string, string>();
+	const seen = new Map<string, string>()
 	const look = async (): Promise<void> => {
-		if (clock.now() - prunedAt > dayMs) store.prune(iso((prunedAt = clock.now()) - keptMs));
-		for (const one of store.list().filter(({ enabled }) => enabled))
+		if (clock.now() - prunedAt > dayMs) store.prune(iso((prunedAt = clock.now()) - keptMs))
+		for (const one of store.list().filter(({enabled}) => enabled))
 			try {
-				connections.find(one.connection);
-				if (one.kind === 'schedule') await lookAtTimes(services, store, one);
-				else await lookAtEvents(services, store, one, seen);
+				connections.find(one.connection)
+				if (one.kind === 'schedule') await lookAtTimes(services, store, one)
+				else await lookAtEvents(services, store, one, seen)
 			} catch (error) {
 				// Without its connection it rests.
 				if (!(error instanceof CordonError && error.code === 'unknown_connection'))
-					services.onTrouble(`${one.name} could not be looked after.`, error);
+					services.onTrouble(`${one.name} could not be looked after.`, error)
 			}
-	};
+	}
 	return {
-		list: () => store.list().map((one) => viewOf(store, one, clock.now())),
+		list: () => store.list().map(one => viewOf(store, one, clock.now())),
 		find: store.find,
 		async save(given, surface) {
-			const one = { ...given, id: given.id === '' ? timeOrderedId(clock.now(), random) : given.id };
-			check(services, one);
-			await note(one, 'saved', surface);
-			store.save(one, iso(clock.now()));
-			return viewOf(store, store.find(one.id), clock.now());
+			const one = {...given, id: given.id === '' ? timeOrderedId(clock.now(), random) : given.id}
+			check(services, one)
+			await note(one, 'saved', surface)
+			store.save(one, iso(clock.now()))
+			return viewOf(store, store.find(one.id), clock.now())
 		},
 		async remove(idOrName, surface) {
-			const one = store.find(idOrName);
-			await note(one, 'deleted', surface);
-			store.remove(one.id);
+			const one = store.find(idOrName)
+			await note(one, 'deleted', surface)
+			store.remove(one.id)
 		},
 		firings: store.firings,
 		test: (rule, days) => tried(services, rule, clock.now() - days * dayMs),
-		times: (pattern) => nextTimes(pattern, clock.now(), 5).map(iso),
+		times: pattern => nextTimes(pattern, clock.now(), 5).map(iso),
 		look: () => (looking ??= look().finally(() => (looking = undefined))),
-	};
+	}
 }
 
 function viewOf(store: AutomationStore, one: KeptAutomation, now: number): AutomationView {
-	const next = one.kind === 'schedule' && one.enabled ? nextTimes(one, now, 1)[0] : undefined;
-	return { ...one, next: next === undefined ? null : iso(next), last: store.firings(one.id, 1)[0] ?? null };
+	const next = one.kind === 'schedule' && one.enabled ? nextTimes(one, now, 1)[0] : undefined
+	return {...one, next: next === undefined ? null : iso(next), last: store.firings(one.id, 1)[0] ?? null}
 }
 
 /** What would be refused at its time is refused now. */
 function check(services: AutomationServices, one: Automation): void {
-	services.connections.find(one.connection);
-	if (one.kind === 'schedule') nextTimes(one, services.clock.now(), 1);
-	else services.events?.(one.connection).query(asked(one, services.clock.now(), 0, 1));
-	if (one.playbook === null) return;
-	const { name, inputs } = services.playbooks.mayStartAlone(one.playbook);
+	services.connections.find(one.connection)
+	if (one.kind === 'schedule') nextTimes(one, services.clock.now(), 1)
+	else services.events?.(one.connection).query(asked(one, services.clock.now(), 0, 1))
+	if (one.playbook === null) return
+	const {name, inputs} = services.playbooks.mayStartAlone(one.playbook)
 	for (const key of Object.keys(one.variables))
-		if (!inputs.some((input) => input.name === key))
-			throw new CordonError('invalid_argument', `${name} takes no variable ${key}.`, { field: key });
-	for (const { name: key, value } of inputs)
+		if (!inputs.some(input => input.name === key))
+			throw new CordonError('invalid_argument', `${name} takes no variable ${key}.`, {field: key})
+	for (const {name: key, value} of inputs)
 		if (value === null && one.variables[key] === undefined)
-			throw new CordonError('invalid_argument', `Give a value for ${key}.`, { field: key });
-	const wrong = one.kind === 'rule' ? unknownPlaceholder(one) : undefined;
+			throw new CordonError('invalid_argument', `Give a value for ${key}.`, {field: key})
+	const wrong = one.kind === 'rule' ? unknownPlaceholder(one) : undefined
 	if (wrong !== undefined)
 		throw new CordonError('invalid_argument', `An event has no field ${wrong}. Use ${eventPlaceholders.join(', ')}.`, {
 			field: 'variables',
-		});
+		})
 }
 
-function unknownPlaceholder({ variables }: Rule): string | undefined {
-	const names = Object.values(variables).flatMap((text) =>
-		[...text.matchAll(placeholder)].map(([, name = '']) => name),
-	);
-	return names.find((name) => !eventPlaceholders.some((one) => one === name));
+function unknownPlaceholder({variables}: Rule): string | undefined {
+	const names = Object.values(variables).flatMap(text => [...text.matchAll(placeholder)].map(([, name = '']) => name))
+	return names.find(name => !eventPlaceholders.some(one => one === name))
 }
 
-const placeholder = /\{(\w+)\}/g;
+const placeholder = /\{(\w+)\}/g
 
 async function lookAtTimes(services: AutomationServices, store: AutomationStore, one: Schedule & KeptAutomation) {
-	const now = services.clock.now();
-	const due = dueBetween(one, Date.parse(one.since), now);
-	if (due === null) return;
-	const isLate = now - due.at > lateMs;
-	const runs = !isLate || one.missed === 'once';
-	const missed = due.count - (runs ? 1 : 0);
-	const known = { automation: one.id, handledAt: iso(now), run: null, count: 1 };
+	const now = services.clock.now()
+	const due = dueBetween(one, Date.parse(one.since), now)
+	if (due === null) return
+	const isLate = now - due.at > lateMs
+	const runs = !isLate || one.missed === 'once'
+	const missed = due.count - (runs ? 1 : 0)
+	const known = {automation: one.id, handledAt: iso(now), run: null, count: 1}
 	const start = (): Promise<Firing | null> =>
-		fire(services, store, one, { key: iso(due.at), at: iso(due.at), variables: one.variables, handledAt: iso(now) });
-	const firing = runs ? await start() : undefined;
-	if (firing === null) return;
+		fire(services, store, one, {key: iso(due.at), at: iso(due.at), variables: one.variables, handledAt: iso(now)})
+	const firing = runs ? await start() : undefined
+	if (firing === null) return
 	if (missed > 0) {
-		const words = formOf(missed, ['time was', 'times were']);
-		const message = `${missed} ${words} missed: no console ran.`;
-		const key = `missed ${iso(due.at)}`;
-		store.tell({ ...known, key, at: iso(due.at), outcome: 'missed', message, count: missed }, iso(due.at));
-		services.notify({ title: `Schedule missed: ${one.name}`, body: message, open: '/playbooks' });
+		const words = formOf(missed, ['time was', 'times were'])
+		const message = `${missed} ${words} missed: no console ran.`
+		const key = `missed ${iso(due.at)}`
+		store.tell({...known, key, at: iso(due.at), outcome: 'missed', message, count: missed}, iso(due.at))
+		services.notify({title: `Schedule missed: ${one.name}`, body: message, open: '/playbooks'})
 	}
-	const late = 'No console ran at this time. It was made up for.';
-	if (firing !== undefined)
-		store.tell({ ...firing, message: isLate && firing.message === '' ? late : firing.message }, iso(due.at));
+	const late = 'No console ran at this time. It was made up for.'
+	if (firing !== undefined) store.tell({...firing, message: isLate && firing.message === '' ? late : firing.message}, iso(due.at))
 }
 
 interface Cause {
-	readonly key: string;
-	readonly at: string;
-	readonly handledAt: string;
-	readonly variables: StartPlaybook['variables'];
+	readonly key: string
+	readonly at: string
+	readonly handledAt: string
+	readonly variables: StartPlaybook['variables']
 }
 
 /** `null`: not now, and it is tried again. */
 async function fire(
 	services: AutomationServices,
 	store: AutomationStore,
-	one: Automation & { readonly playbook: string | null },
-	{ key, at, handledAt, variables }: Cause,
+	one: Automation & {readonly playbook: string | null},
+	{key, at, handledAt, variables}: Cause,
 ): Promise<Firing | null> {
-	const { playbooks, notify } = services;
+	const {playbooks, notify} = services
 	const of = (outcome: FiringOutcome, message: string, run: string | null = null): Firing => ({
-		...{ automation: one.id, key, at, handledAt, outcome, run, message, count: 1 },
-	});
-	const before = one.kind === 'schedule' ? store.firings(one.id, 20).find(({ run }) => run !== null)?.run : undefined;
+		...{automation: one.id, key, at, handledAt, outcome, run, message, count: 1},
+	})
+	const before = one.kind === 'schedule' ? store.firings(one.id, 20).find(({run}) => run !== null)?.run : undefined
 	try {
 		if (before !== undefined && before !== null && (await playbooks.run(before)).endedAt === null)
-			return of('skipped', 'The run before it has not ended.', null);
-		playbooks.mayStartAlone(one.playbook ?? '');
-		const { id } = await playbooks.start({
-			...{ playbook: one.playbook ?? '', connection: one.connection, variables },
-			...{ alone: true, startedBy: `${one.kind} ${one.name}`, key: `${one.kind}/${one.id}/${key}` },
-		});
-		return of('started', '', id);
+			return of('skipped', 'The run before it has not ended.', null)
+		playbooks.mayStartAlone(one.playbook ?? '')
+		const {id} = await playbooks.start({
+			...{playbook: one.playbook ?? '', connection: one.connection, variables},
+			...{alone: true, startedBy: `${one.kind} ${one.name}`, key: `${one.kind}/${one.id}/${key}`},
+		})
+		return of('started', '', id)
 	} catch (error) {
-		if (error instanceof RunTaken) return of('started', '', error.run);
-		const passing = ['cancelled', 'storage', 'disk_full', 'busy'];
+		if (error instanceof RunTaken) return of('started', '', error.run)
+		const passing = ['cancelled', 'storage', 'disk_full', 'busy']
 		if (!(error instanceof CordonError) || passing.includes(error.code)) {
-			services.onTrouble(`${one.name} could not start its playbook.`, error);
-			return null;
+			services.onTrouble(`${one.name} could not start its playbook.`, error)
+			return null
 		}
-		notify({ title: `Not started: ${one.name}`, body: error.message, open: '/playbooks' });
-		return of('failed', error.message);
+		notify({title: `Not started: ${one.name}`, body: error.message, open: '/playbooks'})
+		return of('failed', error.message)
 	}
 }
 
-function asked({ filter }: Rule, from: number, offset: number, limit: number): EventsAsked {
-	return { filter, from: iso(from), to: null, grouping: 'detections', offset, limit };
+function asked({filter}: Rule, from: number, offset: number, limit: number): EventsAsked {
+	return {filter, from: iso(from), to: null, grouping: 'detections', offset, limit}
 }
 
 /** Newest first; each detection once. */
 function* matching(services: AutomationServices, rule: Rule, from: number): Generator<readonly EventRow[]> {
-	const store = services.events?.(rule.connection);
-	if (store === undefined) return;
+	const store = services.events?.(rule.connection)
+	if (store === undefined) return
 	for (let offset = 0; offset < page * mostPages; offset += page) {
-		const { rows } = store.query(asked(rule, from, offset, page));
-		yield rows.filter(({ guid }) => hasRole(services, rule, guid));
-		if (rows.length < page) return;
+		const {rows} = store.query(asked(rule, from, offset, page))
+		yield rows.filter(({guid}) => hasRole(services, rule, guid))
+		if (rows.length < page) return
 	}
 }
 
-function hasRole({ rolesOf }: AutomationServices, { roles, connection }: Rule, guid: string | null): boolean {
-	if (roles.length === 0) return true;
-	if (guid === null) return false;
-	const own = rolesOf(connection, guid);
-	return roles.some((role) => own.includes(role));
+function hasRole({rolesOf}: AutomationServices, {roles, connection}: Rule, guid: string | null): boolean {
+	if (roles.length === 0) return true
+	if (guid === null) return false
+	const own = rolesOf(connection, guid)
+	return roles.some(role => own.includes(role))
 }
 
 /** The same however often the event is read, also into a new copy. */
-function keyOf({ detectionId, id, at, typeId, guid, sha256 }: EventRow): string {
-	return detectionId ?? digestOfJson([id, at, typeId, guid, sha256]).slice(0, 32);
+function keyOf({detectionId, id, at, typeId, guid, sha256}: EventRow): string {
+	return detectionId ?? digestOfJson([id, at, typeId, guid, sha256]).slice(0, 32)
 }
 
 async function lookAtEvents(
@@ -250,18 +247,18 @@ async function lookAtEvents(
 	rule: Rule & KeptAutomation,
 	seen: Map<string, string>,
 ) {
-	const from = Math.max(Date.parse(rule.since), services.clock.now() - backMs);
-	const revision = services.events?.(rule.connection).state().revision;
-	const mark = `${rule.since} ${revision}`;
-	if (seen.get(rule.id) === mark) return;
-	const fresh: EventRow[] = [];
+	const from = Math.max(Date.parse(rule.since), services.clock.now() - backMs)
+	const revision = services.events?.(rule.connection).state().revision
+	const mark = `${rule.since} ${revision}`
+	if (seen.get(rule.id) === mark) return
+	const fresh: EventRow[] = []
 	for (const rows of matching(services, rule, from)) {
-		const unknown = rows.filter((row) => !store.isKnown(rule.id, keyOf(row)));
-		fresh.push(...unknown);
-		if (rows.length > 0 && unknown.length === 0) break;
+		const unknown = rows.filter(row => !store.isKnown(rule.id, keyOf(row)))
+		fresh.push(...unknown)
+		if (rows.length > 0 && unknown.length === 0) break
 	}
-	for (const row of fresh.toReversed()) if (!(await react(services, store, rule, row))) return;
-	seen.set(rule.id, mark);
+	for (const row of fresh.toReversed()) if (!(await react(services, store, rule, row))) return
+	seen.set(rule.id, mark)
 }
 
 /** Whether it is over with the event. */
@@ -271,103 +268,103 @@ async function react(
 	rule: Rule & KeptAutomation,
 	row: EventRow,
 ): Promise<boolean> {
-	const { clock, notify } = services;
-	const handledAt = iso(clock.now());
-	const known = { automation: rule.id, key: keyOf(row), at: row.at, handledAt, run: null, count: 1 };
-	const what = `${row.type} on ${row.hostname === '' ? (row.guid ?? 'no computer') : row.hostname}`;
+	const {clock, notify} = services
+	const handledAt = iso(clock.now())
+	const known = {automation: rule.id, key: keyOf(row), at: row.at, handledAt, run: null, count: 1}
+	const what = `${row.type} on ${row.hostname === '' ? (row.guid ?? 'no computer') : row.hostname}`
 	if (store.acted(rule.id, iso(clock.now() - rule.minutes * 60_000)) >= rule.most) {
-		const isFirst = store.firings(rule.id, 1)[0]?.outcome !== 'limited';
-		const isNew = store.tell({ ...known, outcome: 'limited', message: what });
-		const body = `More than ${rule.most} in ${rule.minutes} min. The others are listed and start nothing.`;
-		if (isNew && isFirst) notify({ title: `Rule at its limit: ${rule.name}`, body, open: '/playbooks' });
-		return true;
+		const isFirst = store.firings(rule.id, 1)[0]?.outcome !== 'limited'
+		const isNew = store.tell({...known, outcome: 'limited', message: what})
+		const body = `More than ${rule.most} in ${rule.minutes} min. The others are listed and start nothing.`
+		if (isNew && isFirst) notify({title: `Rule at its limit: ${rule.name}`, body, open: '/playbooks'})
+		return true
 	}
 	if (rule.playbook === null) {
-		const isNew = store.tell({ ...known, outcome: 'notified', message: what });
-		if (isNew) notify({ title: `${rule.name}: ${what}`, body: row.detection ?? row.type, open: '/playbooks' });
-		return true;
+		const isNew = store.tell({...known, outcome: 'notified', message: what})
+		if (isNew) notify({title: `${rule.name}: ${what}`, body: row.detection ?? row.type, open: '/playbooks'})
+		return true
 	}
-	const variables = Object.fromEntries(Object.entries(rule.variables).map(([name, text]) => [name, filled(text, row)]));
-	const firing = await fire(services, store, rule, { ...known, variables });
-	if (firing === null) return false;
-	store.tell({ ...firing, message: firing.message === '' ? what : `${what}: ${firing.message}` });
-	return true;
+	const variables = Object.fromEntries(Object.entries(rule.variables).map(([name, text]) => [name, filled(text, row)]))
+	const firing = await fire(services, store, rule, {...known, variables})
+	if (firing === null) return false
+	store.tell({...firing, message: firing.message === '' ? what : `${what}: ${firing.message}`})
+	return true
 }
 
 /** In one pass: what an event says is never read for placeholders. */
 function filled(text: string, row: EventRow): string {
-	return text.replaceAll(placeholder, (_whole, name: string) => String(row[name as 'hostname'] ?? ''));
+	return text.replaceAll(placeholder, (_whole, name: string) => String(row[name as 'hostname'] ?? ''))
 }
 
 function tried(services: AutomationServices, rule: Rule, from: number): RuleTrial {
 	if (services.events === undefined)
-		throw new CordonError('usage', 'The stored events are open in a console. Start one, then test the rule.');
-	check(services, rule);
-	const rows = [...matching(services, rule, from)].flat();
-	const acted: number[] = [];
-	const told = rows.toReversed().map(({ at, hostname, type }) => {
-		const time = Date.parse(at);
-		const isOver = acted.filter((one) => one > time - rule.minutes * 60_000).length >= rule.most;
-		if (!isOver) acted.push(time);
-		const outcome: FiringOutcome = isOver ? 'limited' : rule.playbook === null ? 'notified' : 'started';
-		return { at, hostname, type, outcome };
-	});
-	return { from: iso(from), rows: told.toReversed().slice(0, 200), cut: rows.length > 200 };
+		throw new CordonError('usage', 'The stored events are open in a console. Start one, then test the rule.')
+	check(services, rule)
+	const rows = [...matching(services, rule, from)].flat()
+	const acted: number[] = []
+	const told = rows.toReversed().map(({at, hostname, type}) => {
+		const time = Date.parse(at)
+		const isOver = acted.filter(one => one > time - rule.minutes * 60_000).length >= rule.most
+		if (!isOver) acted.push(time)
+		const outcome: FiringOutcome = isOver ? 'limited' : rule.playbook === null ? 'notified' : 'started'
+		return {at, hostname, type, outcome}
+	})
+	return {from: iso(from), rows: told.toReversed().slice(0, 200), cut: rows.length > 200}
 }
 
 /** Times of a schedule, in its time zone. A local time that a change of the clocks leaves out comes at the next that exists; one that comes twice counts once. */
-type Pattern = Pick<Schedule, 'times' | 'timeZone'>;
+type Pattern = Pick<Schedule, 'times' | 'timeZone'>
 
 /** Throws `invalid_argument` with the field at fault. */
-function cronOf({ times, timeZone }: Pattern): Cron {
-	if (!isZone(timeZone)) throw wrong('timeZone', `${timeZone} is no time zone. Write one such as Europe/Berlin.`);
+function cronOf({times, timeZone}: Pattern): Cron {
+	if (!isZone(timeZone)) throw wrong('timeZone', `${timeZone} is no time zone. Write one such as Europe/Berlin.`)
 	if (times.trim().split(/\s+/).length !== 5)
-		throw wrong('times', 'Write five parts: minute, hour, day, month, weekday, such as 0 6 * * MON-FRI.');
+		throw wrong('times', 'Write five parts: minute, hour, day, month, weekday, such as 0 6 * * MON-FRI.')
 	try {
-		return new Cron(times, { timezone: timeZone, paused: true, mode: '5-part' });
+		return new Cron(times, {timezone: timeZone, paused: true, mode: '5-part'})
 	} catch (error) {
-		throw wrong('times', `These are no times of a schedule: ${error instanceof Error ? error.message : ''}`);
+		throw wrong('times', `These are no times of a schedule: ${error instanceof Error ? error.message : ''}`)
 	}
 }
 
 function isZone(name: string): boolean {
 	try {
-		return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+		return new Intl.DateTimeFormat('en', {timeZone: name}).format(0) !== ''
 	} catch {
-		return false;
+		return false
 	}
 }
 
 function wrong(field: string, message: string): CordonError {
-	return new CordonError('invalid_argument', message, { field });
+	return new CordonError('invalid_argument', message, {field})
 }
 
 export function nextTimes(pattern: Pattern, after: number, count: number): readonly number[] {
 	return cronOf(pattern)
 		.nextRuns(count, new Date(after))
-		.map((at) => at.getTime());
+		.map(at => at.getTime())
 }
 
-const mostCounted = 1000;
+const mostCounted = 1000
 
 interface Due {
 	/** The newest of them. */
-	readonly at: number;
+	readonly at: number
 	/** So many times, at least, are due. */
-	readonly count: number;
+	readonly count: number
 }
 
 /** Times after one moment, up to another. */
 export function dueBetween(pattern: Pattern, after: number, until: number): Due | null {
-	const cron = cronOf(pattern);
-	let at: number | null = null;
-	let count = 0;
+	const cron = cronOf(pattern)
+	let at: number | null = null
+	let count = 0
 	for (let next = cron.nextRun(new Date(after)); next !== null && next.getTime() <= until; next = cron.nextRun(next)) {
-		at = next.getTime();
-		count += 1;
-		if (count < mostCounted) continue;
-		const [newest] = cron.previousRuns(1, new Date(until + 1));
-		return { at: newest?.getTime() ?? at, count };
+		at = next.getTime()
+		count += 1
+		if (count < mostCounted) continue
+		const [newest] = cron.previousRuns(1, new Date(until + 1))
+		return {at: newest?.getTime() ?? at, count}
 	}
-	return at === null ? null : { at, count };
+	return at === null ? null : {at, count}
 }

@@ -1,10 +1,10 @@
 /** A playbook written as a list of lines, made into a document: for the library, and for tests. */
-import { createHash } from 'node:crypto';
+import {createHash} from 'node:crypto'
 
-import { ownAddress, type VariableType } from '#shared/model/playbook.ts';
+import {ownAddress, type VariableType} from '#shared/model/playbook.ts'
 
-import type { PlaybookDocument, Variable, WorkflowStep } from './document.ts';
-import { resultVariable } from './variables.ts';
+import type {PlaybookDocument, Variable, WorkflowStep} from './document.ts'
+import {resultVariable} from './variables.ts'
 
 /** One line: what it does, how it is called, and what it takes. */
 export type Line =
@@ -13,102 +13,92 @@ export type Line =
 	/** A request to Cordon, its JSON, and the variable for its answer. */
 	| readonly ['do', name: string, request: string, body?: Readonly<Record<string, unknown>>, into?: string]
 	| readonly ['if' | 'while', name: string, condition: string, then: readonly Line[], otherwise?: readonly Line[]]
-	| readonly ['parallel', name: string, ...branches: (readonly Line[])[]];
+	| readonly ['parallel', name: string, ...branches: (readonly Line[])[]]
 
 export interface Outline {
-	readonly name: string;
-	readonly description: string;
+	readonly name: string
+	readonly description: string
 	/** What a start gives: type, words, and the value without one. */
-	readonly inputs: Readonly<Record<string, readonly [type: VariableType, description: string, value?: string]>>;
+	readonly inputs: Readonly<Record<string, readonly [type: VariableType, description: string, value?: string]>>
 	/** What it keeps: type and first value. */
-	readonly keeps?: Readonly<Record<string, readonly [type: VariableType, value?: string]>>;
-	readonly labels: readonly string[];
-	readonly lines: readonly Line[];
+	readonly keeps?: Readonly<Record<string, readonly [type: VariableType, value?: string]>>
+	readonly labels: readonly string[]
+	readonly lines: readonly Line[]
 }
 
-const made = '2026-11-23T00:00:00.000Z';
+const made = '2026-11-23T00:00:00.000Z'
 
 /** The same for the same name. */
 function idOf(type: string, name: string): string {
-	const hex = createHash('sha256').update(name).digest('hex');
-	return `${type}--${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+	const hex = createHash('sha256').update(name).digest('hex')
+	return `${type}--${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-const agent = idOf('soarca', 'http-api');
-const asker = idOf('soarca-manual', 'manual');
-const target = idOf('http-api', 'Cordon');
-const person = idOf('individual', 'Operator');
+const agent = idOf('soarca', 'http-api')
+const asker = idOf('soarca-manual', 'manual')
+const target = idOf('http-api', 'Cordon')
+const person = idOf('individual', 'Operator')
 
 export function compose(outline: Outline): PlaybookDocument {
-	const { name, description, inputs, keeps = {}, labels, lines } = outline;
-	const workflow: Record<string, WorkflowStep> = {};
-	const start = idOf('start', name);
-	const variables: Record<string, Variable> = { [resultVariable]: { type: 'string' } };
+	const {name, description, inputs, keeps = {}, labels, lines} = outline
+	const workflow: Record<string, WorkflowStep> = {}
+	const start = idOf('start', name)
+	const variables: Record<string, Variable> = {[resultVariable]: {type: 'string'}}
 	for (const [key, [type, words, value]] of Object.entries(inputs))
-		variables[`__${key}__`] = { type, description: words, external: true, ...(value !== undefined && { value }) };
-	for (const [key, [type, value]] of Object.entries(keeps))
-		variables[`__${key}__`] = { type, ...(value !== undefined && { value }) };
-	workflow[start] = { type: 'start', on_completion: sequence(workflow, name, lines) };
-	const manual = Object.values(workflow).some(({ commands }) => commands?.[0]?.type === 'manual');
+		variables[`__${key}__`] = {type, description: words, external: true, ...(value !== undefined && {value})}
+	for (const [key, [type, value]] of Object.entries(keeps)) variables[`__${key}__`] = {type, ...(value !== undefined && {value})}
+	workflow[start] = {type: 'start', on_completion: sequence(workflow, name, lines)}
+	const manual = Object.values(workflow).some(({commands}) => commands?.[0]?.type === 'manual')
 	return {
-		...{ type: 'playbook', spec_version: 'cacao-2.0', id: idOf('playbook', name), name, description, labels },
-		...{ created_by: idOf('identity', 'Cordon'), created: made, modified: made, workflow_start: start, workflow },
+		...{type: 'playbook', spec_version: 'cacao-2.0', id: idOf('playbook', name), name, description, labels},
+		...{created_by: idOf('identity', 'Cordon'), created: made, modified: made, workflow_start: start, workflow},
 		playbook_variables: variables,
 		agent_definitions: {
-			[agent]: { type: 'soarca', name: 'soarca-http-api' },
-			...(manual && { [asker]: { type: 'soarca-manual', name: 'soarca-manual' } }),
+			[agent]: {type: 'soarca', name: 'soarca-http-api'},
+			...(manual && {[asker]: {type: 'soarca-manual', name: 'soarca-manual'}}),
 		},
 		target_definitions: {
-			[target]: { type: 'http-api', name: 'Cordon', address: { url: [ownAddress] } },
-			...(manual && { [person]: { type: 'individual', name: 'Operator on duty' } }),
+			[target]: {type: 'http-api', name: 'Cordon', address: {url: [ownAddress]}},
+			...(manual && {[person]: {type: 'individual', name: 'Operator on duty'}}),
 		},
-	};
+	}
 }
 
 /** The first step of the lines, which end in an end of their own. */
 function sequence(workflow: Record<string, WorkflowStep>, path: string, lines: readonly Line[]): string {
-	const end = idOf('end', path);
-	workflow[end] = { type: 'end' };
-	return lines.reduceRight((next, line, index) => add(workflow, `${path}/${index}`, line, next), end);
+	const end = idOf('end', path)
+	workflow[end] = {type: 'end'}
+	return lines.reduceRight((next, line, index) => add(workflow, `${path}/${index}`, line, next), end)
 }
 
 function add(workflow: Record<string, WorkflowStep>, path: string, line: Line, next: string): string {
-	const step = stepFor(workflow, path, line);
-	const id = idOf(step.type, path);
-	workflow[id] = { ...step, name: line[1], on_completion: next };
-	return id;
+	const step = stepFor(workflow, path, line)
+	const id = idOf(step.type, path)
+	workflow[id] = {...step, name: line[1], on_completion: next}
+	return id
 }
 
 function stepFor(workflow: Record<string, WorkflowStep>, path: string, line: Line): WorkflowStep {
 	switch (line[0]) {
 		case 'ask': {
-			const [, , command, into] = line;
-			const out = into === undefined ? {} : { out_args: [`__${into}__`] };
-			return { type: 'action', commands: [{ type: 'manual', command }], agent: asker, targets: [person], ...out };
+			const [, , command, into] = line
+			const out = into === undefined ? {} : {out_args: [`__${into}__`]}
+			return {type: 'action', commands: [{type: 'manual', command}], agent: asker, targets: [person], ...out}
 		}
 		case 'do': {
-			const [, , request, body, into] = line;
-			const content = body === undefined || Object.keys(body).length === 0 ? {} : { content: JSON.stringify(body) };
-			const commands = [{ type: 'http-api', command: `${request} HTTP/1.1`, ...content }];
-			return {
-				type: 'action',
-				commands,
-				agent,
-				targets: [target],
-				out_args: [into === undefined ? resultVariable : `__${into}__`],
-			};
+			const [, , request, body, into] = line
+			const content = body === undefined || Object.keys(body).length === 0 ? {} : {content: JSON.stringify(body)}
+			const commands = [{type: 'http-api', command: `${request} HTTP/1.1`, ...content}]
+			return {type: 'action', commands, agent, targets: [target], out_args: [into === undefined ? resultVariable : `__${into}__`]}
 		}
 		case 'parallel': {
-			const [, , ...branches] = line;
-			return {
-				type: 'parallel',
-				next_steps: branches.map((one, index) => sequence(workflow, `${path}-${index}`, one)),
-			};
+			const [, , ...branches] = line
+			return {type: 'parallel', next_steps: branches.map((one, index) => sequence(workflow, `${path}-${index}`, one))}
 		}
 		default: {
-			const [kind, , condition, then, otherwise] = line;
-			const no = otherwise === undefined ? {} : { on_false: sequence(workflow, `${path}-no`, otherwise) };
-			return { type: `${kind}-condition`, condition, on_true: sequence(workflow, `${path}-yes`, then), ...no };
+			const [kind, , condition, then, otherwise] = line
+			const no = otherwise === undefined ? {} : {on_false: sequence(workflow, `${path}-no`, otherwise)}
+			return {type: `${kind}-condition`, condition, on_true: sequence(workflow, `${path}-yes`, then), ...no}
 		}
 	}
 }

@@ -1,25 +1,25 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { isMet, parseCondition } from './condition.ts';
-import { orderOf, singleOrders } from './routes.ts';
-import { givenVariables } from './variables.ts';
+import {isMet, parseCondition} from './condition.ts'
+import {orderOf, singleOrders} from './routes.ts'
+import {givenVariables} from './variables.ts'
 
-const values: Record<string, { type: string; value: string }> = {
-	__status__: { type: 'string', value: 'isolated' },
-	__count__: { type: 'integer', value: '9007199254740993' },
-	__share__: { type: 'float', value: '0.5' },
-	__host__: { type: 'string', value: "FIN-O'Neil 100%" },
-	__address__: { type: 'ipv4-addr', value: '10.20.4.14' },
-	__net__: { type: 'ipv6-addr', value: '2001:db8::/48' },
-	__hash__: { type: 'sha256-hash', value: 'ABCD' },
-	__ok__: { type: 'bool', value: 'True' },
-};
+const values: Record<string, {type: string; value: string}> = {
+	__status__: {type: 'string', value: 'isolated'},
+	__count__: {type: 'integer', value: '9007199254740993'},
+	__share__: {type: 'float', value: '0.5'},
+	__host__: {type: 'string', value: "FIN-O'Neil 100%"},
+	__address__: {type: 'ipv4-addr', value: '10.20.4.14'},
+	__net__: {type: 'ipv6-addr', value: '2001:db8::/48'},
+	__hash__: {type: 'sha256-hash', value: 'ABCD'},
+	__ok__: {type: 'bool', value: 'True'},
+}
 
 function met(text: string): boolean {
-	return isMet(parseCondition(text), (name) => values[name]);
+	return isMet(parseCondition(text), name => values[name])
 }
 
 describe('conditions', () => {
@@ -50,8 +50,8 @@ describe('conditions', () => {
 		['__status__:value = x OR __share__:value < 1 AND __ok__:value = true', true],
 		['(__status__:value = x OR __share__:value < 1) AND __ok__:value = false', false],
 	])('%s is %s', (text, expected) => {
-		expect(met(text)).toBe(expected);
-	});
+		expect(met(text)).toBe(expected)
+	})
 
 	test.each([
 		['', 'ends where a variable is missing'],
@@ -67,13 +67,13 @@ describe('conditions', () => {
 		["__host__:value MATCHES '(a)\\\\1'", 'too complex'],
 		[`${'('.repeat(60)}__a__:value = b`, 'more than 50 parentheses'],
 	])('%s is refused', (text, message) => {
-		expect(() => parseCondition(text)).toThrow(message);
-	});
+		expect(() => parseCondition(text)).toThrow(message)
+	})
 
 	test('what has no value, or no number, is told', () => {
-		expect(() => met('__none__:value = a')).toThrow('has no value yet');
-		expect(() => met('__count__:value > many')).toThrow('one of them is no number');
-	});
+		expect(() => met('__none__:value = a')).toThrow('has no value yet')
+		expect(() => met('__count__:value > many')).toThrow('one of them is no number')
+	})
 
 	test('any text is a condition or refused with a sentence', () => {
 		const part = fc.constantFrom(
@@ -91,28 +91,28 @@ describe('conditions', () => {
 			'LIKE',
 			'MATCHES',
 			'%',
-		);
+		)
 		fc.assert(
 			fc.property(
 				fc.oneof(
 					fc.string(),
-					fc.array(part).map((parts) => parts.join(' ')),
+					fc.array(part).map(parts => parts.join(' ')),
 				),
-				(text) => {
+				text => {
 					try {
-						met(text);
+						met(text)
 					} catch (error) {
-						expect(error).toBeInstanceOf(CordonError);
+						expect(error).toBeInstanceOf(CordonError)
 					}
 				},
 			),
-			{ numRuns: 1000 },
-		);
-	});
-});
+			{numRuns: 1000},
+		)
+	})
+})
 
-const hostile = `x/../../groups?a=b HTTP/1.1\r\nHost: evil","reason":"y" {} __other__:value %2f ü`;
-const lookup = (name: string): string => (name === '__other__' ? 'never looked up twice' : hostile);
+const hostile = `x/../../groups?a=b HTTP/1.1\r\nHost: evil","reason":"y" {} __other__:value %2f ü`
+const lookup = (name: string): string => (name === '__other__' ? 'never looked up twice' : hostile)
 
 describe('requests to Cordon', () => {
 	test('a value cannot change what is asked', () => {
@@ -123,53 +123,45 @@ describe('requests to Cordon', () => {
 				content: '{"comment":"__c__:value"}',
 			},
 			lookup,
-		);
+		)
 		expect(order).toMatchObject({
 			name: 'svc_put_computers_isolation',
-			args: { connector_guid: hostile, comment: hostile },
+			args: {connector_guid: hostile, comment: hostile},
 			ticket: hostile,
 			reason: null,
-		});
-	});
+		})
+	})
 
 	test.each([
-		[
-			'GET /computers/x/isolation/wait?until=isolated&timeout=60 HTTP/1.1',
-			'svc_get_computers_isolation',
-			{ status: 'isolated' },
-		],
-		['GET /computers/activity?q=a%20b HTTP/1.1', 'svc_get_computer_activity', { q: 'a b' }],
-		['PUT /file-lists/l/files/s HTTP/1.1', 'svc_set_file_list_files_by_sha', { file_list_guid: 'l', sha256: 's' }],
+		['GET /computers/x/isolation/wait?until=isolated&timeout=60 HTTP/1.1', 'svc_get_computers_isolation', {status: 'isolated'}],
+		['GET /computers/activity?q=a%20b HTTP/1.1', 'svc_get_computer_activity', {q: 'a b'}],
+		['PUT /file-lists/l/files/s HTTP/1.1', 'svc_set_file_list_files_by_sha', {file_list_guid: 'l', sha256: 's'}],
 		['POST /commands/svc_get_version HTTP/1.1', 'svc_get_version', {}],
 	])('%s', (command, name, args) => {
-		expect(orderOf({ type: 'http-api', command }, lookup)).toMatchObject({ name, args });
-	});
+		expect(orderOf({type: 'http-api', command}, lookup)).toMatchObject({name, args})
+	})
 
 	test('each value is a command of its own, once', () => {
 		const order = orderOf(
-			{
-				type: 'http-api',
-				command: 'POST /commands/svc_get_computer_activity?each=q HTTP/1.1',
-				content: '{"q":"a, b,a"}',
-			},
+			{type: 'http-api', command: 'POST /commands/svc_get_computer_activity?each=q HTTP/1.1', content: '{"q":"a, b,a"}'},
 			lookup,
-		);
-		const singles = order.kind === 'command' ? singleOrders(order) : [];
-		expect(singles.map(({ args }) => args)).toEqual([{ q: 'a' }, { q: 'b' }]);
-	});
-});
+		)
+		const singles = order.kind === 'command' ? singleOrders(order) : []
+		expect(singles.map(({args}) => args)).toEqual([{q: 'a'}, {q: 'b'}])
+	})
+})
 
 test('a start takes external variables only, of their types', () => {
 	const document = {
 		playbook_variables: {
-			__a__: { type: 'sha256-hash', external: true },
-			__b__: { type: 'string', value: 'kept' },
-			__c__: { type: 'integer', external: true, value: '5' },
+			__a__: {type: 'sha256-hash', external: true},
+			__b__: {type: 'string', value: 'kept'},
+			__c__: {type: 'integer', external: true, value: '5'},
 		},
-	} as never;
-	const hash = 'a'.repeat(64);
-	expect(givenVariables(document, { __a__: hash })).toMatchObject({ __a__: { value: hash }, __c__: { value: '5' } });
-	expect(() => givenVariables(document, {})).toThrow('Give a value for __a__.');
-	expect(() => givenVariables(document, { __a__: 'x' })).toThrow('is not 64 hexadecimal digits');
-	expect(() => givenVariables(document, { __a__: hash, __b__: 'x' })).toThrow('takes no variable __b__');
-});
+	} as never
+	const hash = 'a'.repeat(64)
+	expect(givenVariables(document, {__a__: hash})).toMatchObject({__a__: {value: hash}, __c__: {value: '5'}})
+	expect(() => givenVariables(document, {})).toThrow('Give a value for __a__.')
+	expect(() => givenVariables(document, {__a__: 'x'})).toThrow('is not 64 hexadecimal digits')
+	expect(() => givenVariables(document, {__a__: hash, __b__: 'x'})).toThrow('takes no variable __b__')
+})

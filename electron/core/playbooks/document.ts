@@ -1,5 +1,5 @@
 /** A CACAO 2.0 document as the rest of this folder sees it, once its schema was checked. */
-import type { PlaybookDocument } from '#shared/model/playbook-document.ts';
+import type {PlaybookDocument} from '#shared/model/playbook-document.ts'
 
 export {
 	approvalOf,
@@ -11,10 +11,10 @@ export {
 	type Variable,
 	type Variables,
 	type WorkflowStep,
-} from '#shared/model/playbook-document.ts';
+} from '#shared/model/playbook-document.ts'
 
 /** `undefined`: not an address of one whole URL. */
-export function urlOf({ target_definitions: targets = {} }: PlaybookDocument, id: string): string | undefined {
-	const url: unknown = Object.hasOwn(targets, id) ? targets[id]?.address?.['url']?.[0] : undefined;
-	return typeof url === 'string' ? url.replace(/\/$/, '') : undefined;
+export function urlOf({target_definitions: targets = {}}: PlaybookDocument, id: string): string | undefined {
+	const url: unknown = Object.hasOwn(targets, id) ? targets[id]?.address?.['url']?.[0] : undefined
+	return typeof url === 'string' ? url.replace(/\/$/, '') : undefined
 }

@@ -2,154 +2,152 @@
  * A run that changes nothing: it reads for real, and writes down every change that it would make. What a change leads to
  * is taken for granted: questions are agreed to, waits end at once, and what was waited for is there.
  */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { DryRun, DryStep } from '#shared/model/playbook.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {DryRun, DryStep} from '#shared/model/playbook.ts'
 
-import { failedSteps, RunFailed, stepErrorOf } from '#core/engine/ends.ts';
-import type { RunRow, StepRow } from '#core/engine/port.ts';
-import type { Act, Outcome } from '#core/engine/types.ts';
-import { interpret, type Operations, type Order, type PinnedPlaybook } from './interpreter.ts';
-import { handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands } from './program.ts';
-import { isReading } from './outside.ts';
-import type { CommandOrder } from './routes.ts';
+import {failedSteps, RunFailed, stepErrorOf} from '#core/engine/ends.ts'
+import type {RunRow, StepRow} from '#core/engine/port.ts'
+import type {Act, Outcome} from '#core/engine/types.ts'
+import {interpret, type Operations, type Order, type PinnedPlaybook} from './interpreter.ts'
+import {handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands} from './program.ts'
+import {isReading} from './outside.ts'
+import type {CommandOrder} from './routes.ts'
 
 /** A loop whose end nothing real brings about is left after so many visits of a step. */
-const mostVisits = 20;
+const mostVisits = 20
 /** A write, and about so many readings until the agent has answered. */
-const callsOfIsolation = 9;
+const callsOfIsolation = 9
 
 export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, signal: AbortSignal): Promise<DryRun> {
-	const steps: DryStep[] = [];
-	const tell = (step: DryStep): void => void steps.push(step);
-	let because: string | null = null;
+	const steps: DryStep[] = []
+	const tell = (step: DryStep): void => void steps.push(step)
+	let because: string | null = null
 	try {
-		await goThrough(actors, pinned, { signal, tell, changed: new Set(), path: '' });
+		await goThrough(actors, pinned, {signal, tell, changed: new Set(), path: ''})
 	} catch (error) {
-		if (!(error instanceof RunFailed || error instanceof CordonError || failedSteps(error).length > 0)) throw error;
-		because = error instanceof Error ? error.message : String(error);
+		if (!(error instanceof RunFailed || error instanceof CordonError || failedSteps(error).length > 0)) throw error
+		because = error instanceof Error ? error.message : String(error)
 	}
-	const changes = steps.filter(({ kind }) => kind === 'change');
-	return { steps, because, changes: changes.length, calls: changes.reduce((sum, { calls }) => sum + calls, 0) };
+	const changes = steps.filter(({kind}) => kind === 'change')
+	return {steps, because, changes: changes.length, calls: changes.reduce((sum, {calls}) => sum + calls, 0)}
 }
 
 interface Dry {
-	readonly signal: AbortSignal;
-	tell(step: DryStep): void;
+	readonly signal: AbortSignal
+	tell(step: DryStep): void
 	/** Computers that a change before this would have isolated or released. */
-	readonly changed: Set<string>;
-	readonly path: string;
+	readonly changed: Set<string>
+	readonly path: string
 }
 
 async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dry) {
-	const run = { id: 'dry run', startedAt: actors.clock.now(), facts: {} } as unknown as RunRow; // read by nothing but the log
-	const real = handsOf(actors, { run }, pinned);
-	const names = new Map<string, string>();
+	const run = {id: 'dry run', startedAt: actors.clock.now(), facts: {}} as unknown as RunRow // read by nothing but the log
+	const real = handsOf(actors, {run}, pinned)
+	const names = new Map<string, string>()
 	const hands: PlaybookHands = {
 		...real,
 		perform: (order, where, timeoutMs) => pretend(real, dry, names.get(where.step) ?? '', order, where, timeoutMs),
 		tell: async () => undefined,
 		...takenForGranted(),
-	};
-	return await interpret(operationsOf(actors, dry, hands, names), pinned, hands);
+	}
+	return await interpret(operationsOf(actors, dry, hands, names), pinned, hands)
 }
 
 /** An approval is told as a question, and nobody is asked. */
 function takenForGranted(): Pick<PlaybookHands, 'propose' | 'verdict' | 'timeOut'> {
-	const asked = new Set<string>();
+	const asked = new Set<string>()
 	return {
 		propose: () => 'dry run',
-		verdict({ step }) {
-			if (asked.has(step)) return 'approved';
-			asked.add(step);
-			return 'pending';
+		verdict({step}) {
+			if (asked.has(step)) return 'approved'
+			asked.add(step)
+			return 'pending'
 		},
 		timeOut: () => undefined,
-	};
+	}
 }
 
 function operationsOf(actors: PlaybookActors, dry: Dry, hands: PlaybookHands, names: Map<string, string>): Operations {
-	const { signal, tell, path } = dry;
-	const at = (id: string, name: string) => ({ step: `${path}${id}`, name, result: '', calls: 0 });
+	const {signal, tell, path} = dry
+	const at = (id: string, name: string) => ({step: `${path}${id}`, name, result: '', calls: 0})
 	return {
 		halted: signal,
 		over: signal,
-		perform: async (act) => {
-			signal.throwIfAborted();
+		perform: async act => {
+			signal.throwIfAborted()
 			if (Number(/#(\d+)/.exec(act.id)?.[1]) > mostVisits)
-				throw new RunFailed(`${act.label ?? act.id} would be repeated more than ${mostVisits} times.`);
-			names.set(act.id, act.label ?? act.id);
-			return rowOf(act, await act.act({ number: 1, key: act.id, signal }));
+				throw new RunFailed(`${act.label ?? act.id} would be repeated more than ${mostVisits} times.`)
+			names.set(act.id, act.label ?? act.id)
+			return rowOf(act, await act.act({number: 1, key: act.id, signal}))
 		},
-		sleep: async (id, ms) => tell({ ...at(id, id), kind: 'pause', what: `${ms / 1000} s` }),
-		decision: async ({ id, label = id, input }) => {
+		sleep: async (id, ms) => tell({...at(id, id), kind: 'pause', what: `${ms / 1000} s`}),
+		decision: async ({id, label = id, input}) => {
 			// Written by the interpreter.
-			const { question, free } = input as { readonly question: string; readonly free: boolean };
-			tell({ ...at(id, label), kind: 'question', what: question, result: 'yes' });
-			return { payload: { answer: 'yes', by: 'the dry run', reason: free ? 'assumed' : null }, at: 0 };
+			const {question, free} = input as {readonly question: string; readonly free: boolean}
+			tell({...at(id, label), kind: 'question', what: question, result: 'yes'})
+			return {payload: {answer: 'yes', by: 'the dry run', reason: free ? 'assumed' : null}, at: 0}
 		},
-		child: async ({ id, label = id, title, definition }) => {
-			tell({ ...at(id, label), kind: 'playbook', what: title });
-			const own = definition as PinnedPlaybook; // made by `Hands.pin`
-			const variables = await goThrough(actors, own, { ...dry, path: `${path}${id}/` });
-			const values = Object.entries(variables).flatMap(([name, { value = null }]) =>
-				value === null ? [] : [[name, value]],
-			);
-			return { variables: Object.fromEntries(values) };
+		child: async ({id, label = id, title, definition}) => {
+			tell({...at(id, label), kind: 'playbook', what: title})
+			const own = definition as PinnedPlaybook // made by `Hands.pin`
+			const variables = await goThrough(actors, own, {...dry, path: `${path}${id}/`})
+			const values = Object.entries(variables).flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value]]))
+			return {variables: Object.fromEntries(values)}
 		},
-		all: async (branches) => {
-			const results = [];
-			for (const branch of branches) results.push(await branch());
-			return results;
+		all: async branches => {
+			const results = []
+			for (const branch of branches) results.push(await branch())
+			return results
 		},
-	};
+	}
 }
 
-function rowOf({ id, label = id, input }: Act, outcome: Outcome): StepRow {
-	const error = 'error' in outcome ? outcome.error : null;
+function rowOf({id, label = id, input}: Act, outcome: Outcome): StepRow {
+	const error = 'error' in outcome ? outcome.error : null
 	return {
-		...{ id, label, input, kind: 'step', tag: '', position: 0, attempt: 1, digest: null, past: [], due: null },
-		...{ phase: outcome.phase === 'not_done' ? 'planned' : outcome.phase, output: outcome.output, error },
-		...{ begunAt: null, endedAt: null },
-	};
+		...{id, label, input, kind: 'step', tag: '', position: 0, attempt: 1, digest: null, past: [], due: null},
+		...{phase: outcome.phase === 'not_done' ? 'planned' : outcome.phase, output: outcome.output, error},
+		...{begunAt: null, endedAt: null},
+	}
 }
 
-type Where = Parameters<PlaybookHands['perform']>[1];
+type Where = Parameters<PlaybookHands['perform']>[1]
 
 async function pretend(
 	real: PlaybookHands,
-	{ tell, changed, path }: Dry,
+	{tell, changed, path}: Dry,
 	name: string,
 	order: Order,
 	where: Where,
 	timeoutMs: number | undefined,
 ): Promise<string> {
-	const at = { step: `${path}${where.step}`, name };
+	const at = {step: `${path}${where.step}`, name}
 	if (order.kind === 'note') {
-		tell({ ...at, kind: 'note', what: order.text, result: '', calls: 0 });
-		return 'note';
+		tell({...at, kind: 'note', what: order.text, result: '', calls: 0})
+		return 'note'
 	}
 	if (order.kind === 'outside') {
-		const result = isReading(order) ? await real.perform(order, where, timeoutMs) : '';
-		const kind = isReading(order) ? 'read' : 'change';
-		tell({ ...at, kind, what: `${order.method} ${order.url}`, result, calls: 0 });
-		return result;
+		const result = isReading(order) ? await real.perform(order, where, timeoutMs) : ''
+		const kind = isReading(order) ? 'read' : 'change'
+		tell({...at, kind, what: `${order.method} ${order.url}`, result, calls: 0})
+		return result
 	}
-	const what = order.kind === 'guid' ? order.computer : wordsOf(order);
+	const what = order.kind === 'guid' ? order.computer : wordsOf(order)
 	try {
-		const named = order.kind === 'guid' ? order : await real.named(order, where);
+		const named = order.kind === 'guid' ? order : await real.named(order, where)
 		if (named.kind === 'command' && !isRead(named)) {
-			const result = plainBody(named);
-			const isolates = named.name.includes('isolation');
-			if (isolates) changed.add(String(named.args['connector_guid']));
-			tell({ ...at, kind: 'change', what: wordsOf(named), result, calls: isolates ? callsOfIsolation : 1 });
-			return result;
+			const result = plainBody(named)
+			const isolates = named.name.includes('isolation')
+			if (isolates) changed.add(String(named.args['connector_guid']))
+			tell({...at, kind: 'change', what: wordsOf(named), result, calls: isolates ? callsOfIsolation : 1})
+			return result
 		}
-		const result = await read(real, named, where, timeoutMs, changed);
-		tell({ ...at, kind: 'read', what, result, calls: 0 });
-		return result;
+		const result = await read(real, named, where, timeoutMs, changed)
+		tell({...at, kind: 'read', what, result, calls: 0})
+		return result
 	} catch (error) {
-		tell({ ...at, kind: 'read', what, result: stepErrorOf(error).message, calls: 0 });
-		throw error;
+		tell({...at, kind: 'read', what, result: stepErrorOf(error).message, calls: 0})
+		throw error
 	}
 }
 
@@ -161,12 +159,12 @@ async function read(
 	timeoutMs: number | undefined,
 	changed: ReadonlySet<string>,
 ): Promise<string> {
-	if (order.kind !== 'command' || order.wait === null) return await real.perform(order, where, timeoutMs);
-	const { status, ...args } = order.args;
-	if (typeof status === 'string' && changed.has(String(args['connector_guid']))) return status;
-	return await real.perform({ ...order, args, wait: null }, where, timeoutMs);
+	if (order.kind !== 'command' || order.wait === null) return await real.perform(order, where, timeoutMs)
+	const {status, ...args} = order.args
+	if (typeof status === 'string' && changed.has(String(args['connector_guid']))) return status
+	return await real.perform({...order, args, wait: null}, where, timeoutMs)
 }
 
-function wordsOf({ name, args }: CommandOrder): string {
-	return [name, ...Object.entries(args).map(([key, value]) => `${key}=${String(value)}`)].join(' ');
+function wordsOf({name, args}: CommandOrder): string {
+	return [name, ...Object.entries(args).map(([key, value]) => `${key}=${String(value)}`)].join(' ')
 }

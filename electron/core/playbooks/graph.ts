@@ -1,79 +1,66 @@
 /** The third layer of checking: what the schema cannot say. Steps lead somewhere, branches come back, names are known. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { nearest } from '#shared/commands/nearest.ts';
-import { ownAddress, type IssueLevel } from '#shared/model/playbook.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {nearest} from '#shared/commands/nearest.ts'
+import {ownAddress, type IssueLevel} from '#shared/model/playbook.ts'
 
-import { comparisonsOf, parseCondition } from './condition.ts';
-import { approvalOf, pointersOf, stepOf, urlOf, type PlaybookDocument, type WorkflowStep } from './document.ts';
-import { allowedOrigin, outsideOrderOf } from './outside.ts';
-import { readStartLine, specOfOrder } from './routes.ts';
-import { misfit, referencesIn, resultVariable } from './variables.ts';
+import {comparisonsOf, parseCondition} from './condition.ts'
+import {approvalOf, pointersOf, stepOf, urlOf, type PlaybookDocument, type WorkflowStep} from './document.ts'
+import {allowedOrigin, outsideOrderOf} from './outside.ts'
+import {readStartLine, specOfOrder} from './routes.ts'
+import {misfit, referencesIn, resultVariable} from './variables.ts'
 
 /** `step` is an id; the field is within it, or within the document where there is none. */
-export type Report = (level: IssueLevel, step: string | null, field: string, message: string, fix: string) => void;
+export type Report = (level: IssueLevel, step: string | null, field: string, message: string, fix: string) => void
 
 /** `origins`: those that the connection lists. */
 export function checkGraph(document: PlaybookDocument, report: Report, origins: readonly string[] = []): void {
-	checkEnds(document, report);
+	checkEnds(document, report)
 	for (const [id, step] of Object.entries(document.workflow)) {
-		checkPointers(document, id, step, report);
-		checkStep(document, id, step, report, origins);
+		checkPointers(document, id, step, report)
+		checkStep(document, id, step, report, origins)
 	}
 	for (const [name, variable] of Object.entries(document.playbook_variables ?? {})) {
-		const reason = typeof variable.value === 'string' ? misfit(variable, variable.value) : undefined;
+		const reason = typeof variable.value === 'string' ? misfit(variable, variable.value) : undefined
 		if (reason !== undefined)
-			report(
-				'error',
-				null,
-				`playbook_variables.${name}.value`,
-				`The value ${reason}.`,
-				'Correct the value or its type.',
-			);
+			report('error', null, `playbook_variables.${name}.value`, `The value ${reason}.`, 'Correct the value or its type.')
 	}
-	const reached = reachable(document, [document.workflow_start, document.workflow_exception], () => true);
+	const reached = reachable(document, [document.workflow_start, document.workflow_exception], () => true)
 	for (const id of Object.keys(document.workflow))
-		if (!reached.has(id))
-			report('error', id, 'on_completion', 'No step leads here.', 'Lead a step to it, or remove it.');
-	if (!hasCycle(document, report)) checkBranches(document, report);
-	checkApprovals(document, report);
+		if (!reached.has(id)) report('error', id, 'on_completion', 'No step leads here.', 'Lead a step to it, or remove it.')
+	if (!hasCycle(document, report)) checkBranches(document, report)
+	checkApprovals(document, report)
 }
 
 function checkEnds(document: PlaybookDocument, report: Report): void {
-	const { workflow, workflow_start: start, workflow_exception: handler } = document;
-	const starts = Object.entries(workflow).filter(([, { type }]) => type === 'start');
+	const {workflow, workflow_start: start, workflow_exception: handler} = document
+	const starts = Object.entries(workflow).filter(([, {type}]) => type === 'start')
 	if (stepOf(document, start)?.type !== 'start')
-		report('error', null, 'workflow_start', `${start} is no start step of the workflow.`, 'Name the start step.');
+		report('error', null, 'workflow_start', `${start} is no start step of the workflow.`, 'Name the start step.')
 	for (const [id] of starts.filter(([one]) => one !== start))
-		report('error', id, 'type', 'A workflow has one start step.', 'Remove this one, or name it in workflow_start.');
-	if (handler === undefined) return;
-	const first = stepOf(document, handler)?.type;
+		report('error', id, 'type', 'A workflow has one start step.', 'Remove this one, or name it in workflow_start.')
+	if (handler === undefined) return
+	const first = stepOf(document, handler)?.type
 	if (first === undefined)
-		report('error', null, 'workflow_exception', `There is no step ${handler}.`, 'Name a step of the workflow.');
-	if (first === 'end') return;
-	report(
-		'portability',
-		null,
-		'workflow_exception',
-		'SOARCA ends at the first failure.',
-		'Do not rely on this step there.',
-	);
+		report('error', null, 'workflow_exception', `There is no step ${handler}.`, 'Name a step of the workflow.')
+	if (first === 'end') return
+	report('portability', null, 'workflow_exception', 'SOARCA ends at the first failure.', 'Do not rely on this step there.')
 }
 
 function checkPointers(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report): void {
 	if (!id.startsWith(`${step.type}--`))
-		report('error', id, 'type', `The ID does not begin with ${step.type}--.`, 'Give the step an ID of its type.');
-	for (const { field, to } of pointersOf(step)) {
-		const target = stepOf(document, to);
-		const near = target === undefined ? nearest(to, Object.keys(document.workflow)) : undefined;
-		const hint = near === undefined ? 'Name a step of the workflow.' : `Did you mean ${near}?`;
-		if (target === undefined) report('error', id, field, `There is no step ${to}.`, hint);
-		if (target?.type === 'start') report('error', id, field, 'The start step cannot follow.', 'Name another step.');
+		report('error', id, 'type', `The ID does not begin with ${step.type}--.`, 'Give the step an ID of its type.')
+	for (const {field, to} of pointersOf(step)) {
+		const target = stepOf(document, to)
+		const near = target === undefined ? nearest(to, Object.keys(document.workflow)) : undefined
+		const hint = near === undefined ? 'Name a step of the workflow.' : `Did you mean ${near}?`
+		if (target === undefined) report('error', id, field, `There is no step ${to}.`, hint)
+		if (target?.type === 'start') report('error', id, field, 'The start step cannot follow.', 'Name another step.')
 	}
-	const goesOn = step.on_completion !== undefined || step.on_success !== undefined;
+	const goesOn = step.on_completion !== undefined || step.on_success !== undefined
 	if (step.type !== 'end' && !goesOn)
-		report('error', id, 'on_completion', 'The step leads nowhere.', 'Name the next step, or an end step.');
+		report('error', id, 'on_completion', 'The step leads nowhere.', 'Name the next step, or an end step.')
 	if (step.on_failure !== undefined)
-		report('portability', id, 'on_failure', 'SOARCA ends at the first failure.', 'Do not rely on this step there.');
+		report('portability', id, 'on_failure', 'SOARCA ends at the first failure.', 'Do not rely on this step there.')
 }
 
 function reachable(
@@ -81,60 +68,58 @@ function reachable(
 	from: readonly (string | undefined)[],
 	through: (step: WorkflowStep) => boolean,
 ): ReadonlySet<string> {
-	const seen = new Set<string>();
-	const open = [...from];
+	const seen = new Set<string>()
+	const open = [...from]
 	while (open.length > 0) {
-		const id = open.pop();
-		const step = stepOf(document, id);
-		if (id === undefined || step === undefined || seen.has(id)) continue;
-		seen.add(id);
-		if (through(step)) open.push(...pointersOf(step).map(({ to }) => to));
+		const id = open.pop()
+		const step = stepOf(document, id)
+		if (id === undefined || step === undefined || seen.has(id)) continue
+		seen.add(id)
+		if (through(step)) open.push(...pointersOf(step).map(({to}) => to))
 	}
-	return seen;
+	return seen
 }
 
 /** Only a while step repeats, and its branch comes back by its end. */
 function hasCycle(document: PlaybookDocument, report: Report): boolean {
-	const indegree = new Map<string, number>();
-	const ids = Object.keys(document.workflow);
+	const indegree = new Map<string, number>()
+	const ids = Object.keys(document.workflow)
 	const targets = (id: string): readonly string[] =>
-		pointersOf(stepOf(document, id) ?? { type: 'end' }).flatMap(({ to }) =>
-			stepOf(document, to) === undefined ? [] : [to],
-		);
-	for (const id of ids) for (const to of targets(id)) indegree.set(to, (indegree.get(to) ?? 0) + 1);
-	const free = ids.filter((id) => !indegree.has(id));
-	const left = new Set(ids);
+		pointersOf(stepOf(document, id) ?? {type: 'end'}).flatMap(({to}) => (stepOf(document, to) === undefined ? [] : [to]))
+	for (const id of ids) for (const to of targets(id)) indegree.set(to, (indegree.get(to) ?? 0) + 1)
+	const free = ids.filter(id => !indegree.has(id))
+	const left = new Set(ids)
 	for (let id = free.pop(); id !== undefined; id = free.pop()) {
-		left.delete(id);
+		left.delete(id)
 		for (const to of targets(id)) {
-			const count = (indegree.get(to) ?? 0) - 1;
-			indegree.set(to, count);
-			if (count === 0) free.push(to);
+			const count = (indegree.get(to) ?? 0) - 1
+			indegree.set(to, count)
+			if (count === 0) free.push(to)
 		}
 	}
-	const [first] = left;
-	if (first === undefined) return false;
+	const [first] = left
+	if (first === undefined) return false
 	report(
 		'error',
 		first,
 		'on_completion',
 		'The steps run in a circle.',
 		'Repeat with a while-condition whose branch has its own end.',
-	);
-	return true;
+	)
+	return true
 }
 
 /** What a step comes back from must not lead to what comes after it, nor to another branch of it. */
 function checkBranches(document: PlaybookDocument, report: Report): void {
 	for (const [id, step] of Object.entries(document.workflow)) {
-		const pointers = pointersOf(step);
-		const branches = pointers.filter(({ branch }) => branch);
-		if (branches.length === 0) continue;
-		const after = pointers.filter(({ branch }) => !branch).map(({ to }) => to);
-		const taken = new Map([...reachable(document, after, () => true)].map((one) => [one, 'what comes after it']));
-		for (const { field, to } of branches) {
-			const own = [...reachable(document, [to], () => true)];
-			const shared = own.find((one) => taken.has(one));
+		const pointers = pointersOf(step)
+		const branches = pointers.filter(({branch}) => branch)
+		if (branches.length === 0) continue
+		const after = pointers.filter(({branch}) => !branch).map(({to}) => to)
+		const taken = new Map([...reachable(document, after, () => true)].map(one => [one, 'what comes after it']))
+		for (const {field, to} of branches) {
+			const own = [...reachable(document, [to], () => true)]
+			const shared = own.find(one => taken.has(one))
 			if (shared !== undefined)
 				report(
 					'error',
@@ -142,88 +127,76 @@ function checkBranches(document: PlaybookDocument, report: Report): void {
 					field,
 					`The branch shares ${shared} with ${taken.get(shared)}.`,
 					'End each branch with an end step of its own.',
-				);
-			for (const one of own) taken.set(one, `the branch ${field}`);
+				)
+			for (const one of own) taken.set(one, `the branch ${field}`)
 		}
 	}
 }
 
-function checkStep(
-	document: PlaybookDocument,
-	id: string,
-	step: WorkflowStep,
-	report: Report,
-	origins: readonly string[],
-): void {
-	const declared = { ...document.playbook_variables, ...step.step_variables };
+function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report, origins: readonly string[]): void {
+	const declared = {...document.playbook_variables, ...step.step_variables}
 	const known = (name: string, field: string): void => {
-		if (Object.hasOwn(declared, name)) return;
-		const near = nearest(name, Object.keys(declared));
-		const hint = near === undefined ? 'Declare it in playbook_variables.' : `Did you mean ${near}? Else declare it.`;
-		report('error', id, field, `The variable ${name} is not declared.`, hint);
-	};
-	for (const name of step.in_args ?? []) known(name, 'in_args');
-	for (const name of step.out_args ?? []) {
-		known(name, 'out_args');
-		if (Object.hasOwn(declared, name) && declared[name]?.constant === true)
-			report('error', id, 'out_args', `${name} is constant.`, 'Put the result into another variable.');
+		if (Object.hasOwn(declared, name)) return
+		const near = nearest(name, Object.keys(declared))
+		const hint = near === undefined ? 'Declare it in playbook_variables.' : `Did you mean ${near}? Else declare it.`
+		report('error', id, field, `The variable ${name} is not declared.`, hint)
 	}
-	if (step.condition !== undefined) checkCondition(id, step.condition, known, report);
-	for (const name of referencesIn(step.switch ?? '')) known(name, 'switch');
+	for (const name of step.in_args ?? []) known(name, 'in_args')
+	for (const name of step.out_args ?? []) {
+		known(name, 'out_args')
+		if (Object.hasOwn(declared, name) && declared[name]?.constant === true)
+			report('error', id, 'out_args', `${name} is constant.`, 'Put the result into another variable.')
+	}
+	if (step.condition !== undefined) checkCondition(id, step.condition, known, report)
+	for (const name of referencesIn(step.switch ?? '')) known(name, 'switch')
 	if (step.type === 'switch-condition' && !/^__[\w-]+__:value$/.test(step.switch?.trim() ?? ''))
-		report('error', id, 'switch', 'A switch looks at one variable.', 'Write it as __name__:value.');
+		report('error', id, 'switch', 'A switch looks at one variable.', 'Write it as __name__:value.')
 	if (step.type === 'parallel' || step.type === 'switch-condition')
-		report('portability', id, 'type', `SOARCA skips ${step.type} without a word.`, 'Use if-condition steps.');
+		report('portability', id, 'type', `SOARCA skips ${step.type} without a word.`, 'Use if-condition steps.')
 	if (step.type === 'playbook-action' && step.playbook_id === document.id)
-		report('error', id, 'playbook_id', 'A playbook cannot run itself.', 'Repeat with a while-condition.');
-	if (step.type === 'action') checkAction(document, { id, step, origins }, known, report);
+		report('error', id, 'playbook_id', 'A playbook cannot run itself.', 'Repeat with a while-condition.')
+	if (step.type === 'action') checkAction(document, {id, step, origins}, known, report)
 }
 
-type Known = (name: string, field: string) => void;
+type Known = (name: string, field: string) => void
 
 function checkCondition(id: string, text: string, known: Known, report: Report): void {
 	try {
-		const comparisons = comparisonsOf(parseCondition(text));
-		for (const { variable } of comparisons) known(variable, 'condition');
-		for (const name of referencesIn(text)) known(name, 'condition');
-		const [{ operator, negated, literals } = { operator: '=', negated: false, literals: [] }] = comparisons;
-		const plain =
-			comparisons.length === 1 && !negated && literals.every(({ quoted }) => !quoted) && !text.includes('(');
-		if (plain && !/[LM]/.test(operator) && !operator.startsWith('IS')) return;
+		const comparisons = comparisonsOf(parseCondition(text))
+		for (const {variable} of comparisons) known(variable, 'condition')
+		for (const name of referencesIn(text)) known(name, 'condition')
+		const [{operator, negated, literals} = {operator: '=', negated: false, literals: []}] = comparisons
+		const plain = comparisons.length === 1 && !negated && literals.every(({quoted}) => !quoted) && !text.includes('(')
+		if (plain && !/[LM]/.test(operator) && !operator.startsWith('IS')) return
 		report(
 			'portability',
 			id,
 			'condition',
 			'SOARCA reads three parts: variable, operator, value without quotes.',
 			'Split the condition.',
-		);
+		)
 	} catch (error) {
-		report('error', id, 'condition', sentenceOf(error), 'Write __variable__:value = value.');
+		report('error', id, 'condition', sentenceOf(error), 'Write __variable__:value = value.')
 	}
 }
 
 function sentenceOf(error: unknown): string {
-	return error instanceof CordonError ? error.message : 'It cannot be read.';
+	return error instanceof CordonError ? error.message : 'It cannot be read.'
 }
 
-function checkAction(
-	document: PlaybookDocument,
-	{ id, step, origins }: Omit<At, 'index'>,
-	known: Known,
-	report: Report,
-): void {
-	const agents = document.agent_definitions ?? {};
+function checkAction(document: PlaybookDocument, {id, step, origins}: Omit<At, 'index'>, known: Known, report: Report): void {
+	const agents = document.agent_definitions ?? {}
 	if (!Object.hasOwn(agents, step.agent ?? ''))
-		report('error', id, 'agent', `There is no agent ${step.agent ?? ''}.`, 'Define it in agent_definitions.');
+		report('error', id, 'agent', `There is no agent ${step.agent ?? ''}.`, 'Define it in agent_definitions.')
 	for (const target of step.targets ?? [])
 		if (!Object.hasOwn(document.target_definitions ?? {}, target))
-			report('error', id, 'targets', `There is no target ${target}.`, 'Define it in target_definitions.');
+			report('error', id, 'targets', `There is no target ${target}.`, 'Define it in target_definitions.')
 	for (const [index, command] of (step.commands ?? []).entries()) {
-		const field = `commands.${index}`;
-		const texts = [command.command, command.content, ...Object.values(command.headers ?? {}).flat()];
-		for (const name of texts.flatMap((text) => referencesIn(text ?? ''))) known(name, field);
-		if (command.type === 'manual') checkManual(id, step, report);
-		else if (command.type === 'http-api') checkRequest(document, { id, step, index, origins }, report);
+		const field = `commands.${index}`
+		const texts = [command.command, command.content, ...Object.values(command.headers ?? {}).flat()]
+		for (const name of texts.flatMap(text => referencesIn(text ?? ''))) known(name, field)
+		if (command.type === 'manual') checkManual(id, step, report)
+		else if (command.type === 'http-api') checkRequest(document, {id, step, index, origins}, report)
 		else
 			report(
 				'refused',
@@ -231,21 +204,15 @@ function checkAction(
 				`${field}.type`,
 				`Cordon does not run ${command.type} commands.`,
 				'Use http-api or manual, or run the playbook elsewhere.',
-			);
+			)
 	}
 }
 
 function checkManual(id: string, step: WorkflowStep, report: Report): void {
-	const { timeout, out_args: out = [] } = step;
-	const approval = approvalOf(step);
+	const {timeout, out_args: out = []} = step
+	const approval = approvalOf(step)
 	if (timeout === undefined || timeout === 0)
-		report(
-			'portability',
-			id,
-			'timeout',
-			'SOARCA waits for one minute without a timeout.',
-			'Set a timeout in milliseconds.',
-		);
+		report('portability', id, 'timeout', 'SOARCA waits for one minute without a timeout.', 'Set a timeout in milliseconds.')
 	if (approval === null)
 		report(
 			'error',
@@ -253,43 +220,43 @@ function checkManual(id: string, step: WorkflowStep, report: Report): void {
 			'step_extensions',
 			'The terms of the approval cannot be read.',
 			'Give needed (1 to 5), groups, requester_may and on_timeout.',
-		);
+		)
 	if (approval !== undefined && out.length > 0)
-		report('error', id, 'out_args', 'An approval puts nothing into a variable.', 'Remove out_args.');
+		report('error', id, 'out_args', 'An approval puts nothing into a variable.', 'Remove out_args.')
 	if (approval?.on_timeout !== undefined && (timeout === undefined || timeout === 0))
-		report('error', id, 'timeout', 'Without a timeout on_timeout is never taken.', 'Set a timeout in milliseconds.');
+		report('error', id, 'timeout', 'Without a timeout on_timeout is never taken.', 'Set a timeout in milliseconds.')
 	if (approval !== undefined)
-		report('portability', id, 'step_extensions', 'SOARCA asks anyone there.', 'Do not rely on the approval there.');
-	if (out.length > 1) report('error', id, 'out_args', 'A question has one answer.', 'Name one variable for it.');
+		report('portability', id, 'step_extensions', 'SOARCA asks anyone there.', 'Do not rely on the approval there.')
+	if (out.length > 1) report('error', id, 'out_args', 'A question has one answer.', 'Name one variable for it.')
 }
 
 interface At {
-	readonly id: string;
-	readonly step: WorkflowStep;
-	readonly index: number;
-	readonly origins: readonly string[];
+	readonly id: string
+	readonly step: WorkflowStep
+	readonly index: number
+	readonly origins: readonly string[]
 }
 
-function checkRequest(document: PlaybookDocument, { id, step, index, origins }: At, report: Report): void {
-	const field = `commands.${index}.command`;
-	const command = step.commands?.[index] ?? { type: '' };
-	const [target = '', ...others] = step.targets ?? [];
+function checkRequest(document: PlaybookDocument, {id, step, index, origins}: At, report: Report): void {
+	const field = `commands.${index}.command`
+	const command = step.commands?.[index] ?? {type: ''}
+	const [target = '', ...others] = step.targets ?? []
 	if (target === '' || others.length > 0)
-		report('refused', id, 'targets', 'A request goes to one target.', 'Name one target of the type http-api.');
+		report('refused', id, 'targets', 'A request goes to one target.', 'Name one target of the type http-api.')
 	try {
-		readStartLine(command.command ?? '');
+		readStartLine(command.command ?? '')
 	} catch (error) {
-		report('refused', id, field, sentenceOf(error), 'Write it as GET /path HTTP/1.1.');
-		return;
+		report('refused', id, field, sentenceOf(error), 'Write it as GET /path HTTP/1.1.')
+		return
 	}
-	const url = urlOf(document, target);
-	if (url !== ownAddress) return checkOutside(document, { id, step, index, origins }, { url, target }, report);
-	if (!(step.out_args ?? []).every((name) => name === resultVariable))
-		report('portability', id, 'out_args', `SOARCA puts each answer into ${resultVariable}.`, 'Use that name.');
+	const url = urlOf(document, target)
+	if (url !== ownAddress) return checkOutside(document, {id, step, index, origins}, {url, target}, report)
+	if (!(step.out_args ?? []).every(name => name === resultVariable))
+		report('portability', id, 'out_args', `SOARCA puts each answer into ${resultVariable}.`, 'Use that name.')
 	if (
 		Object.values(command.headers ?? {})
 			.flat()
-			.some((value) => referencesIn(value).length > 0)
+			.some(value => referencesIn(value).length > 0)
 	)
 		report(
 			'portability',
@@ -297,67 +264,57 @@ function checkRequest(document: PlaybookDocument, { id, step, index, origins }: 
 			`commands.${index}.headers`,
 			'SOARCA fills headers once, not at each visit.',
 			'Keep variables out of them.',
-		);
+		)
 	try {
-		specOfOrder(command);
+		specOfOrder(command)
 	} catch (error) {
-		report('error', id, field, sentenceOf(error), 'Correct the request.');
+		report('error', id, field, sentenceOf(error), 'Correct the request.')
 	}
 }
 
 function checkOutside(
 	document: PlaybookDocument,
-	{ id, step, index, origins }: At,
-	{ url = '', target }: { readonly url: string | undefined; readonly target: string },
+	{id, step, index, origins}: At,
+	{url = '', target}: {readonly url: string | undefined; readonly target: string},
 	report: Report,
 ): void {
-	const refuse = (field: string, message: string, fix: string): void => report('refused', id, field, message, fix);
+	const refuse = (field: string, message: string, fix: string): void => report('refused', id, field, message, fix)
 	if (allowedOrigin(origins, url) === undefined) {
-		const what = url === '' ? 'This target' : url.slice(0, 200);
-		const list = `List its origin in the guard rules of the connection, or use ${ownAddress}.`;
-		return refuse('targets', `${what} is not Cordon's own address, and no origin that the connection lists.`, list);
+		const what = url === '' ? 'This target' : url.slice(0, 200)
+		const list = `List its origin in the guard rules of the connection, or use ${ownAddress}.`
+		return refuse('targets', `${what} is not Cordon's own address, and no origin that the connection lists.`, list)
 	}
 	if (document.target_definitions?.[target]?.authentication_info !== undefined)
-		refuse('targets', 'Cordon sends no secrets to other addresses.', 'Remove authentication_info.');
+		refuse('targets', 'Cordon sends no secrets to other addresses.', 'Remove authentication_info.')
 	try {
-		outsideOrderOf(url, step.commands?.[index] ?? { type: '' }, () => '1');
+		outsideOrderOf(url, step.commands?.[index] ?? {type: ''}, () => '1')
 	} catch (error) {
-		report('error', id, `commands.${index}`, sentenceOf(error), 'Correct the request.');
+		report('error', id, `commands.${index}`, sentenceOf(error), 'Correct the request.')
 	}
 }
 
 /** Steps that change something, or run another playbook, and of which nobody is asked before. */
 function unaskedSteps(document: PlaybookDocument): readonly string[] {
-	const asks = ({ commands = [] }: WorkflowStep): boolean => commands.some(({ type }) => type === 'manual');
-	const unasked = reachable(document, [document.workflow_start], (step) => !asks(step));
-	return [...unasked].filter((id) => {
-		const step = stepOf(document, id);
-		return step?.type === 'playbook-action' || step?.commands?.some((command) => changes(command)) === true;
-	});
+	const asks = ({commands = []}: WorkflowStep): boolean => commands.some(({type}) => type === 'manual')
+	const unasked = reachable(document, [document.workflow_start], step => !asks(step))
+	return [...unasked].filter(id => {
+		const step = stepOf(document, id)
+		return step?.type === 'playbook-action' || step?.commands?.some(command => changes(command)) === true
+	})
 }
 
 function checkApprovals(document: PlaybookDocument, report: Report): void {
 	for (const id of unaskedSteps(document))
 		if (stepOf(document, id)?.type !== 'playbook-action')
-			report(
-				'warning',
-				id,
-				'commands',
-				'The step changes something, and nobody is asked before.',
-				'Put a manual step before it.',
-			);
+			report('warning', id, 'commands', 'The step changes something, and nobody is asked before.', 'Put a manual step before it.')
 }
 
-export function changes(command: {
-	readonly type: string;
-	readonly command?: string;
-	readonly content?: string;
-}): boolean {
-	if (command.type !== 'http-api') return false;
+export function changes(command: {readonly type: string; readonly command?: string; readonly content?: string}): boolean {
+	if (command.type !== 'http-api') return false
 	try {
-		return (specOfOrder(command)?.risk ?? 'read') !== 'read';
+		return (specOfOrder(command)?.risk ?? 'read') !== 'read'
 	} catch {
 		// To another address.
-		return !/^\s*(?:GET|HEAD)\s/i.test(command.command ?? '');
+		return !/^\s*(?:GET|HEAD)\s/i.test(command.command ?? '')
 	}
 }

@@ -2,15 +2,15 @@
  * Carries out a document over the operations of the engine. A journal brings a run back to where it was, so what decides its
  * way is the document, its variables, and what steps and answers left: never the time, nor chance.
  */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { ownAddress } from '#shared/model/playbook.ts';
+import {ownAddress} from '#shared/model/playbook.ts'
 
-import { approvalSignal } from '#core/approvals/approvals.ts';
-import { failedSteps, RunFailed, stepErrorOf, StepFailed } from '#core/engine/ends.ts';
-import type { StepRow } from '#core/engine/port.ts';
-import type { Outcome, RunContext } from '#core/engine/types.ts';
-import { isMet, parseCondition } from './condition.ts';
+import {approvalSignal} from '#core/approvals/approvals.ts'
+import {failedSteps, RunFailed, stepErrorOf, StepFailed} from '#core/engine/ends.ts'
+import type {StepRow} from '#core/engine/port.ts'
+import type {Outcome, RunContext} from '#core/engine/types.ts'
+import {isMet, parseCondition} from './condition.ts'
 import {
 	approvalOf,
 	stepOf,
@@ -20,342 +20,329 @@ import {
 	type StepApproval,
 	type Variables,
 	type WorkflowStep,
-} from './document.ts';
-import { changes } from './graph.ts';
-import { isReading, outsideOrderOf, type OutsideOrder } from './outside.ts';
-import { orderOf, singleOrders, type CommandOrder, type Order as OwnOrder } from './routes.ts';
-import { fillText, misfit, referencesIn, resultVariable } from './variables.ts';
+} from './document.ts'
+import {changes} from './graph.ts'
+import {isReading, outsideOrderOf, type OutsideOrder} from './outside.ts'
+import {orderOf, singleOrders, type CommandOrder, type Order as OwnOrder} from './routes.ts'
+import {fillText, misfit, referencesIn, resultVariable} from './variables.ts'
 
 /** Pinned with the run: what it does, whatever becomes of the playbook. */
 export interface PinnedPlaybook {
-	readonly document: PlaybookDocument;
-	readonly digest: string;
-	readonly variables: Variables;
-	readonly connection: string;
-	readonly incident: string | null;
+	readonly document: PlaybookDocument
+	readonly digest: string
+	readonly variables: Variables
+	readonly connection: string
+	readonly incident: string | null
 	/** Playbooks that its steps run, by ID. */
-	readonly others: Readonly<Record<string, PlaybookDocument>>;
+	readonly others: Readonly<Record<string, PlaybookDocument>>
 	/** Each change waits for an approval. */
-	readonly proposes?: boolean;
+	readonly proposes?: boolean
 }
 
-export type Order = OwnOrder | OutsideOrder;
+export type Order = OwnOrder | OutsideOrder
 
 export interface Where {
 	/** Of the step in the journal. */
-	readonly step: string;
-	readonly attempt: number;
-	readonly signal: AbortSignal;
+	readonly step: string
+	readonly attempt: number
+	readonly signal: AbortSignal
 }
 
 /** What a run does outside: each order once, and the way to find out whether it was. */
 export interface Hands {
 	/** The text that the answer comes to. */
-	perform(order: Order, where: Where, timeoutMs: number | undefined): Promise<string>;
+	perform(order: Order, where: Where, timeoutMs: number | undefined): Promise<string>
 	/** What became of an attempt that was cut off; sends no change. */
-	settle(order: CommandOrder, where: Where): Promise<Outcome>;
+	settle(order: CommandOrder, where: Where): Promise<Outcome>
 	/** Writes it into the incident log, and whether it is there. */
-	tell(step: string, message: string): Promise<void>;
-	isTold(step: string): Promise<boolean>;
+	tell(step: string, message: string): Promise<void>
+	isTold(step: string): Promise<boolean>
 	/** Requests the approval of a step; the same step again is the same approval. Returns its ID. */
-	propose(asked: AskedApproval): string;
+	propose(asked: AskedApproval): string
 	/** How it stands; from then on an approval that was given is used. */
-	verdict(asked: AskedApproval): 'approved' | 'denied' | 'timed_out' | 'pending';
-	timeOut(asked: AskedApproval): void;
+	verdict(asked: AskedApproval): 'approved' | 'denied' | 'timed_out' | 'pending'
+	timeOut(asked: AskedApproval): void
 	/** Begins a run for a playbook-action. */
-	pin(document: PlaybookDocument, variables: Readonly<Record<string, string>>): PinnedPlaybook;
+	pin(document: PlaybookDocument, variables: Readonly<Record<string, string>>): PinnedPlaybook
 }
 
 export interface AskedApproval {
-	readonly step: string;
-	readonly name: string;
-	readonly question: string;
-	readonly terms: StepApproval;
-	readonly variables: Readonly<Record<string, string>>;
-	readonly timeoutMs: number | undefined;
+	readonly step: string
+	readonly name: string
+	readonly question: string
+	readonly terms: StepApproval
+	readonly variables: Readonly<Record<string, string>>
+	readonly timeoutMs: number | undefined
 }
 
-export type Operations = Pick<RunContext, 'perform' | 'sleep' | 'decision' | 'child' | 'all' | 'halted' | 'over'>;
+export type Operations = Pick<RunContext, 'perform' | 'sleep' | 'decision' | 'child' | 'all' | 'halted' | 'over'>
 
 /** Nobody agreed, or nobody answered in time. */
 export class NotApproved extends RunFailed {
-	readonly code: 'approval_denied' | 'approval_timed_out';
+	readonly code: 'approval_denied' | 'approval_timed_out'
 	constructor(code: NotApproved['code'], message: string) {
-		super(message);
-		this.code = code;
+		super(message)
+		this.code = code
 	}
 }
 
-export const playbookKind = 'playbook';
+export const playbookKind = 'playbook'
 /** Of the signal that answers a question. */
-export const answerTo = (step: string): string => `answer:${step}`;
+export const answerTo = (step: string): string => `answer:${step}`
 
-const mostVisits = 5000;
-const mostRounds = 1000;
-const longestQuestion = 4000;
+const mostVisits = 5000
+const mostRounds = 1000
+const longestQuestion = 4000
 
 /** Resolves with the variables as the run left them. Rejects with `StepFailed`, `RunFailed`, or what ended the run. */
 export async function interpret(operations: Operations, pinned: PinnedPlaybook, hands: Hands): Promise<Variables> {
-	const { document } = pinned;
-	const run = new Interpretation(operations, pinned, hands, '');
-	const scope = new Map(Object.entries(pinned.variables));
+	const {document} = pinned
+	const run = new Interpretation(operations, pinned, hands, '')
+	const scope = new Map(Object.entries(pinned.variables))
 	try {
-		await run.walk(document.workflow_start, scope);
+		await run.walk(document.workflow_start, scope)
 	} catch (error) {
-		if (!isFailure(error) || document.workflow_exception === undefined) throw error;
-		await handle(new Interpretation(operations, pinned, hands, 'exception/'), document.workflow_exception, scope);
-		throw error;
+		if (!isFailure(error) || document.workflow_exception === undefined) throw error
+		await handle(new Interpretation(operations, pinned, hands, 'exception/'), document.workflow_exception, scope)
+		throw error
 	}
-	return Object.fromEntries(scope);
+	return Object.fromEntries(scope)
 }
 
 /** What went wrong first is what the run ends with. */
 async function handle(run: Interpretation, step: string, scope: Scope): Promise<void> {
 	try {
-		await run.walk(step, scope);
+		await run.walk(step, scope)
 	} catch (error) {
-		if (!isFailure(error)) throw error;
+		if (!isFailure(error)) throw error
 	}
 }
 
-type Scope = Map<string, Variables[string]>;
+type Scope = Map<string, Variables[string]>
 
 function isFailure(error: unknown): boolean {
-	return error instanceof RunFailed || failedSteps(error).length > 0;
+	return error instanceof RunFailed || failedSteps(error).length > 0
 }
 
 class Interpretation {
-	readonly #operations: Operations;
-	readonly #pinned: PinnedPlaybook;
-	readonly #hands: Hands;
-	readonly #prefix: string;
-	readonly #visits = new Map<string, number>();
-	#count = 0;
+	readonly #operations: Operations
+	readonly #pinned: PinnedPlaybook
+	readonly #hands: Hands
+	readonly #prefix: string
+	readonly #visits = new Map<string, number>()
+	#count = 0
 
 	constructor(operations: Operations, pinned: PinnedPlaybook, hands: Hands, prefix: string) {
-		this.#operations = operations;
-		this.#pinned = pinned;
-		this.#hands = hands;
-		this.#prefix = prefix;
+		this.#operations = operations
+		this.#pinned = pinned
+		this.#hands = hands
+		this.#prefix = prefix
 	}
 
 	async walk(from: string, scope: Scope): Promise<void> {
 		for (let id: string | undefined = from; id !== undefined;) {
-			const step = stepOf(this.#pinned.document, id);
-			if (step === undefined) throw new RunFailed(`The playbook has no step ${id}.`);
-			if (step.type === 'end') return;
-			this.#count += 1;
-			if (this.#count > mostVisits) throw new RunFailed(`The run has come to ${mostVisits} steps, and ends here.`);
-			id = await this.#visit(id, step, scope);
+			const step = stepOf(this.#pinned.document, id)
+			if (step === undefined) throw new RunFailed(`The playbook has no step ${id}.`)
+			if (step.type === 'end') return
+			this.#count += 1
+			if (this.#count > mostVisits) throw new RunFailed(`The run has come to ${mostVisits} steps, and ends here.`)
+			id = await this.#visit(id, step, scope)
 		}
 	}
 
 	async #visit(id: string, step: WorkflowStep, scope: Scope): Promise<string | undefined> {
-		const number = (this.#visits.get(id) ?? 0) + 1;
-		this.#visits.set(id, number);
-		const frame: Frame = {
-			key: `${this.#prefix}${id}#${number}`,
-			name: step.name ?? id,
-			step,
-			scope: new Scoped(step, scope),
-		};
+		const number = (this.#visits.get(id) ?? 0) + 1
+		this.#visits.set(id, number)
+		const frame: Frame = {key: `${this.#prefix}${id}#${number}`, name: step.name ?? id, step, scope: new Scoped(step, scope)}
 		try {
-			if (step.delay !== undefined) await this.#operations.sleep(`${frame.key}/delay`, step.delay);
-			await this.#carryOut(frame, scope);
-			return step.on_success ?? step.on_completion;
+			if (step.delay !== undefined) await this.#operations.sleep(`${frame.key}/delay`, step.delay)
+			await this.#carryOut(frame, scope)
+			return step.on_success ?? step.on_completion
 		} catch (error) {
-			const late = error instanceof NotApproved && error.code === 'approval_timed_out';
-			const onTimeout = late ? approvalOf(step)?.on_timeout : undefined;
-			if (onTimeout !== undefined) return onTimeout;
-			if (step.on_failure !== undefined && isFailure(error)) return step.on_failure;
-			throw error;
+			const late = error instanceof NotApproved && error.code === 'approval_timed_out'
+			const onTimeout = late ? approvalOf(step)?.on_timeout : undefined
+			if (onTimeout !== undefined) return onTimeout
+			if (step.on_failure !== undefined && isFailure(error)) return step.on_failure
+			throw error
 		}
 	}
 
 	async #carryOut(frame: Frame, scope: Scope): Promise<void> {
-		const { step } = frame;
+		const {step} = frame
 		switch (step.type) {
 			case 'action':
 				for (const [index, command] of (step.commands ?? []).entries())
-					await this.#command({ ...frame, key: index === 0 ? frame.key : `${frame.key}.${index}` }, command);
-				return;
+					await this.#command({...frame, key: index === 0 ? frame.key : `${frame.key}.${index}`}, command)
+				return
 			case 'if-condition': {
-				const next = met(frame) ? step.on_true : step.on_false;
-				if (next !== undefined) await this.walk(next, scope);
-				return;
+				const next = met(frame) ? step.on_true : step.on_false
+				if (next !== undefined) await this.walk(next, scope)
+				return
 			}
 			case 'while-condition':
 				for (let round = 0; met(frame); round += 1) {
-					if (round === mostRounds)
-						throw new RunFailed(`${frame.name} was repeated ${mostRounds} times, and ends here.`);
-					await this.walk(step.on_true ?? '', scope);
+					if (round === mostRounds) throw new RunFailed(`${frame.name} was repeated ${mostRounds} times, and ends here.`)
+					await this.walk(step.on_true ?? '', scope)
 				}
-				return;
+				return
 			case 'switch-condition': {
-				const value = fillText(step.switch ?? '', frame.scope.value);
-				const cases = new Map(Object.entries(step.cases ?? {}));
-				const next = cases.get(value) ?? cases.get('default');
-				if (next !== undefined) await this.walk(next, scope);
-				return;
+				const value = fillText(step.switch ?? '', frame.scope.value)
+				const cases = new Map(Object.entries(step.cases ?? {}))
+				const next = cases.get(value) ?? cases.get('default')
+				if (next !== undefined) await this.walk(next, scope)
+				return
 			}
 			case 'parallel':
-				return await this.#parallel(step, scope);
+				return await this.#parallel(step, scope)
 			case 'playbook-action':
-				return await this.#other(frame);
+				return await this.#other(frame)
 			case 'start':
 			case 'end':
 		}
 	}
 
 	/** Each branch has variables of its own; what they changed comes together in the order of the document. */
-	async #parallel({ next_steps: next = [] }: WorkflowStep, scope: Scope): Promise<void> {
-		const branches = next.map((id) => ({ id, own: new Map(scope) }));
+	async #parallel({next_steps: next = []}: WorkflowStep, scope: Scope): Promise<void> {
+		const branches = next.map(id => ({id, own: new Map(scope)}))
 		await this.#operations.all(
 			branches.map(
-				({ id, own }) =>
+				({id, own}) =>
 					() =>
 						this.walk(id, own),
 			),
-		);
-		const before = new Map(scope);
-		for (const { own } of branches)
-			for (const [name, variable] of own) if (variable !== before.get(name)) scope.set(name, variable);
+		)
+		const before = new Map(scope)
+		for (const {own} of branches) for (const [name, variable] of own) if (variable !== before.get(name)) scope.set(name, variable)
 	}
 
 	async #command(frame: Frame, command: PlaybookCommand): Promise<void> {
-		const { step, scope, name } = frame;
-		if (command.type === 'manual') return await this.#ask(frame, command);
-		const url = urlOf(this.#pinned.document, step.targets?.[0] ?? '');
+		const {step, scope, name} = frame
+		if (command.type === 'manual') return await this.#ask(frame, command)
+		const url = urlOf(this.#pinned.document, step.targets?.[0] ?? '')
 		const order = attempt(name, () =>
-			url === undefined || url === ownAddress
-				? orderOf(command, scope.value)
-				: outsideOrderOf(url, command, scope.value),
-		);
-		const singles = order.kind !== 'command' ? [order] : attempt(name, () => singleOrders(order));
-		const results: string[] = [];
+			url === undefined || url === ownAddress ? orderOf(command, scope.value) : outsideOrderOf(url, command, scope.value),
+		)
+		const singles = order.kind !== 'command' ? [order] : attempt(name, () => singleOrders(order))
+		const results: string[] = []
 		for (const [index, single] of singles.entries()) {
-			const key = singles.length === 1 ? frame.key : `${frame.key}/${index + 1}`;
-			results.push(await this.#perform({ ...frame, key }, command, single));
+			const key = singles.length === 1 ? frame.key : `${frame.key}/${index + 1}`
+			results.push(await this.#perform({...frame, key}, command, single))
 		}
-		const counts = order.kind === 'command' && order.wanted.count;
-		const result = counts
-			? String(results.reduce((sum, one) => sum + Number(one), 0))
-			: results.filter(Boolean).join(',');
-		for (const out of step.out_args ?? []) scope.set(out, result, name);
-		if (step.out_args === undefined && scope.has(resultVariable)) scope.set(resultVariable, result, name);
+		const counts = order.kind === 'command' && order.wanted.count
+		const result = counts ? String(results.reduce((sum, one) => sum + Number(one), 0)) : results.filter(Boolean).join(',')
+		for (const out of step.out_args ?? []) scope.set(out, result, name)
+		if (step.out_args === undefined && scope.has(resultVariable)) scope.set(resultVariable, result, name)
 	}
 
-	async #perform({ key, name, step }: Frame, command: PlaybookCommand, order: Order): Promise<string> {
+	async #perform({key, name, step}: Frame, command: PlaybookCommand, order: Order): Promise<string> {
 		for (let round = 0; ; round += 1) {
-			const row = await this.#performOnce({ key, name, step }, command, order);
-			if (row.phase === 'failed' || row.phase === 'unknown') throw new StepFailed(row);
-			if (row.phase !== 'planned') return typeof row.output === 'string' ? row.output : '';
-			const approval = waitsFor(row.output);
-			if (approval === undefined) throw this.#operations.halted.reason;
-			if (round === mostRounds) throw new RunFailed(`${name}: the approval was asked for too often.`);
+			const row = await this.#performOnce({key, name, step}, command, order)
+			if (row.phase === 'failed' || row.phase === 'unknown') throw new StepFailed(row)
+			if (row.phase !== 'planned') return typeof row.output === 'string' ? row.output : ''
+			const approval = waitsFor(row.output)
+			if (approval === undefined) throw this.#operations.halted.reason
+			if (round === mostRounds) throw new RunFailed(`${name}: the approval was asked for too often.`)
 			await this.#operations.decision({
-				...{ id: `${key}/approval.${round + 1}`, name: approvalSignal(approval), label: name },
-				input: { question: `${name}: approve the change?`, free: false, approval },
-			});
+				...{id: `${key}/approval.${round + 1}`, name: approvalSignal(approval), label: name},
+				input: {question: `${name}: approve the change?`, free: false, approval},
+			})
 		}
 	}
 
 	async #performOnce(
-		{ key, name, step }: Pick<Frame, 'key' | 'name' | 'step'>,
+		{key, name, step}: Pick<Frame, 'key' | 'name' | 'step'>,
 		command: PlaybookCommand,
 		order: Order,
 	): Promise<StepRow> {
-		const { over } = this.#operations;
+		const {over} = this.#operations
 		return await this.#operations.perform({
-			...{ id: key, label: name, input: order },
-			act: async ({ number, signal }) => {
+			...{id: key, label: name, input: order},
+			act: async ({number, signal}) => {
 				try {
-					const output = await this.#hands.perform(order, { step: key, attempt: number, signal }, step.timeout);
-					return { phase: 'done', output };
+					const output = await this.#hands.perform(order, {step: key, attempt: number, signal}, step.timeout)
+					return {phase: 'done', output}
 				} catch (error) {
-					over.throwIfAborted();
-					const waiting = error instanceof CordonError && error.code === 'approval_needed' && error.details.approval;
-					if (typeof waiting === 'string') return { phase: 'not_done', output: { approval: waiting } };
-					return failure(error, signal.aborted);
+					over.throwIfAborted()
+					const waiting = error instanceof CordonError && error.code === 'approval_needed' && error.details.approval
+					if (typeof waiting === 'string') return {phase: 'not_done', output: {approval: waiting}}
+					return failure(error, signal.aborted)
 				}
 			},
 			...(order.kind === 'command' &&
-				changes(command) && {
-					reconcile: ({ number, signal }) => this.#hands.settle(order, { step: key, attempt: number, signal }),
-				}),
-			...(order.kind === 'outside' && !isReading(order) && { reconcile: () => Promise.resolve(cutOff) }),
-		});
+				changes(command) && {reconcile: ({number, signal}) => this.#hands.settle(order, {step: key, attempt: number, signal})}),
+			...(order.kind === 'outside' && !isReading(order) && {reconcile: () => Promise.resolve(cutOff)}),
+		})
 	}
 
 	/** The engine's signal only wakes it: what counts is how the approval stands then. */
-	async #approve({ key, name, step, scope }: Frame, question: string, terms: StepApproval): Promise<void> {
-		const timeoutMs = step.timeout !== undefined && step.timeout > 0 ? step.timeout : undefined;
-		const asked = { step: key, name, question, terms, variables: scope.values(), timeoutMs };
-		const approval = await this.#done(`${key}/request`, name, () => this.#hands.propose(asked));
+	async #approve({key, name, step, scope}: Frame, question: string, terms: StepApproval): Promise<void> {
+		const timeoutMs = step.timeout !== undefined && step.timeout > 0 ? step.timeout : undefined
+		const asked = {step: key, name, question, terms, variables: scope.values(), timeoutMs}
+		const approval = await this.#done(`${key}/request`, name, () => this.#hands.propose(asked))
 		for (let round = 1; ; round += 1) {
-			const verdict = await this.#done(`${key}/verdict.${round}`, name, () => this.#hands.verdict(asked));
-			if (verdict === 'approved') return;
-			if (verdict === 'denied') throw new NotApproved('approval_denied', `${name}: the approval was denied.`);
+			const verdict = await this.#done(`${key}/verdict.${round}`, name, () => this.#hands.verdict(asked))
+			if (verdict === 'approved') return
+			if (verdict === 'denied') throw new NotApproved('approval_denied', `${name}: the approval was denied.`)
 			if (verdict === 'timed_out' || round === mostRounds)
-				throw new NotApproved('approval_timed_out', `${name}: nobody approved in time.`);
+				throw new NotApproved('approval_timed_out', `${name}: nobody approved in time.`)
 			const answer = await this.#operations.decision({
-				...{ id: round === 1 ? key : `${key}.${round}`, name: approvalSignal(approval), label: name },
-				input: { question, free: false, approval },
-				...(timeoutMs !== undefined && { timeoutMs }),
-			});
-			if (answer === null) this.#hands.timeOut(asked);
+				...{id: round === 1 ? key : `${key}.${round}`, name: approvalSignal(approval), label: name},
+				input: {question, free: false, approval},
+				...(timeoutMs !== undefined && {timeoutMs}),
+			})
+			if (answer === null) this.#hands.timeOut(asked)
 		}
 	}
 
 	/** What is written down may be done twice, and comes to the same. */
 	async #done(id: string, label: string, work: () => string): Promise<string> {
 		const row = await this.#operations.perform({
-			...{ id, label, durable: true },
-			act: () => Promise.resolve({ phase: 'done', output: work() }),
-		});
-		if (row.phase === 'planned') throw this.#operations.halted.reason;
-		return String(row.output);
+			...{id, label, durable: true},
+			act: () => Promise.resolve({phase: 'done', output: work()}),
+		})
+		if (row.phase === 'planned') throw this.#operations.halted.reason
+		return String(row.output)
 	}
 
 	async #ask(frame: Frame, command: PlaybookCommand): Promise<void> {
-		const { key, name, step, scope } = frame;
-		const question = attempt(name, () => fillText(command.command ?? '', scope.value)).slice(0, longestQuestion);
-		const terms = approvalOf(step);
-		if (terms === null) throw new RunFailed(`${name}: the terms of the approval cannot be read.`);
-		if (terms !== undefined) return await this.#approve(frame, question, terms);
-		const answers = step.out_args ?? [];
+		const {key, name, step, scope} = frame
+		const question = attempt(name, () => fillText(command.command ?? '', scope.value)).slice(0, longestQuestion)
+		const terms = approvalOf(step)
+		if (terms === null) throw new RunFailed(`${name}: the terms of the approval cannot be read.`)
+		if (terms !== undefined) return await this.#approve(frame, question, terms)
+		const answers = step.out_args ?? []
 		const answer = await this.#operations.decision({
-			...{ id: key, name: answerTo(key), label: name, input: { question, free: answers.length > 0 } },
-			...(step.timeout !== undefined && step.timeout > 0 && { timeoutMs: step.timeout }),
-		});
-		if (answer === null) throw new NotApproved('approval_timed_out', `${name}: nobody answered in time.`);
+			...{id: key, name: answerTo(key), label: name, input: {question, free: answers.length > 0}},
+			...(step.timeout !== undefined && step.timeout > 0 && {timeoutMs: step.timeout}),
+		})
+		if (answer === null) throw new NotApproved('approval_timed_out', `${name}: nobody answered in time.`)
 		// Written by `Playbooks.answer` alone.
-		const { answer: text, by, reason } = answer.payload as Answer;
-		await this.#tell(key, name, `${name}: ${by} answered: ${text}.${reason === null ? '' : ` Reason: ${reason}`}`);
-		for (const out of answers) scope.set(out, text, name);
+		const {answer: text, by, reason} = answer.payload as Answer
+		await this.#tell(key, name, `${name}: ${by} answered: ${text}.${reason === null ? '' : ` Reason: ${reason}`}`)
+		for (const out of answers) scope.set(out, text, name)
 		if (answers.length === 0 && text.trim().toLowerCase() !== 'yes')
-			throw new NotApproved('approval_denied', `${name}: the answer was no.`);
+			throw new NotApproved('approval_denied', `${name}: the answer was no.`)
 	}
 
 	/** Who agreed is in the log before what was agreed to is sent. */
 	async #tell(key: string, name: string, message: string): Promise<void> {
 		const row = await this.#operations.perform({
-			...{ id: `${key}/note`, label: name },
+			...{id: `${key}/note`, label: name},
 			act: async () => {
-				await this.#hands.tell(key, message);
-				return { phase: 'done' };
+				await this.#hands.tell(key, message)
+				return {phase: 'done'}
 			},
-			reconcile: async () => ({ phase: (await this.#hands.isTold(key)) ? 'done' : 'not_done' }),
-		});
-		if (row.phase === 'planned') throw this.#operations.halted.reason;
+			reconcile: async () => ({phase: (await this.#hands.isTold(key)) ? 'done' : 'not_done'}),
+		})
+		if (row.phase === 'planned') throw this.#operations.halted.reason
 	}
 
-	async #other({ key, name, step, scope }: Frame): Promise<void> {
-		const document = this.#pinned.others[step.playbook_id ?? ''];
-		if (document === undefined) throw new RunFailed(`${name}: the playbook ${step.playbook_id} is not here.`);
-		const given = Object.fromEntries((step.in_args ?? []).map((one) => [one, scope.value(one)]));
-		const definition = attempt(name, () => this.#hands.pin(document, given));
-		const facts = { playbook: document.id, digest: definition.digest, incident: this.#pinned.incident };
+	async #other({key, name, step, scope}: Frame): Promise<void> {
+		const document = this.#pinned.others[step.playbook_id ?? '']
+		if (document === undefined) throw new RunFailed(`${name}: the playbook ${step.playbook_id} is not here.`)
+		const given = Object.fromEntries((step.in_args ?? []).map(one => [one, scope.value(one)]))
+		const definition = attempt(name, () => this.#hands.pin(document, given))
+		const facts = {playbook: document.id, digest: definition.digest, incident: this.#pinned.incident}
 		const output = await this.#operations.child({
 			id: key,
 			label: name,
@@ -363,96 +350,91 @@ class Interpretation {
 			title: document.name,
 			definition,
 			facts,
-		});
+		})
 		// Written by `playbookProgram`.
-		const { variables } = output as { readonly variables: Readonly<Record<string, string>> };
-		for (const out of step.out_args ?? []) scope.set(out, variables[out] ?? '', name);
+		const {variables} = output as {readonly variables: Readonly<Record<string, string>>}
+		for (const out of step.out_args ?? []) scope.set(out, variables[out] ?? '', name)
 	}
 }
 
 /** What answers a question. */
 export interface Answer {
-	readonly answer: string;
-	readonly by: string;
-	readonly reason: string | null;
+	readonly answer: string
+	readonly by: string
+	readonly reason: string | null
 }
 
 interface Frame {
 	/** Of the visit, in the journal. */
-	readonly key: string;
-	readonly name: string;
-	readonly step: WorkflowStep;
-	readonly scope: Scoped;
+	readonly key: string
+	readonly name: string
+	readonly step: WorkflowStep
+	readonly scope: Scoped
 }
 
 /** Variables as one visit of a step sees them: its own, then those of the playbook. */
 class Scoped {
-	readonly #own: Map<string, Variables[string]>;
-	readonly #all: Scope;
+	readonly #own: Map<string, Variables[string]>
+	readonly #all: Scope
 
 	constructor(step: WorkflowStep, all: Scope) {
-		this.#own = new Map(Object.entries(step.step_variables ?? {}));
-		this.#all = all;
+		this.#own = new Map(Object.entries(step.step_variables ?? {}))
+		this.#all = all
 	}
 
-	readonly find = (name: string): Variables[string] | undefined => this.#own.get(name) ?? this.#all.get(name);
-	readonly has = (name: string): boolean => this.find(name) !== undefined;
+	readonly find = (name: string): Variables[string] | undefined => this.#own.get(name) ?? this.#all.get(name)
+	readonly has = (name: string): boolean => this.find(name) !== undefined
 
 	readonly value = (name: string): string => {
-		const value = this.find(name)?.value ?? null;
-		if (value === null)
-			throw new CordonError('invalid_argument', `The variable ${name} has no value yet.`, { field: name });
-		return value;
-	};
+		const value = this.find(name)?.value ?? null
+		if (value === null) throw new CordonError('invalid_argument', `The variable ${name} has no value yet.`, {field: name})
+		return value
+	}
 
 	readonly values = (): Readonly<Record<string, string>> =>
-		Object.fromEntries(
-			[...this.#all, ...this.#own].flatMap(([name, { value = null }]) => (value === null ? [] : [[name, value]])),
-		);
+		Object.fromEntries([...this.#all, ...this.#own].flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value]])))
 
 	set(name: string, value: string, step: string): void {
-		const variable = this.find(name);
-		if (variable === undefined || variable.constant === true) throw new RunFailed(`${step}: ${name} cannot be set.`);
-		const reason = misfit(variable, value);
-		if (reason !== undefined) throw new RunFailed(`${step}: the result for ${name} ${reason}.`);
-		(this.#own.has(name) ? this.#own : this.#all).set(name, { ...variable, value });
+		const variable = this.find(name)
+		if (variable === undefined || variable.constant === true) throw new RunFailed(`${step}: ${name} cannot be set.`)
+		const reason = misfit(variable, value)
+		if (reason !== undefined) throw new RunFailed(`${step}: the result for ${name} ${reason}.`)
+		;(this.#own.has(name) ? this.#own : this.#all).set(name, {...variable, value})
 	}
 }
 
-function met({ step, scope, name }: Frame): boolean {
-	const { condition = '' } = step;
+function met({step, scope, name}: Frame): boolean {
+	const {condition = ''} = step
 	return attempt(name, () => {
-		for (const one of referencesIn(condition)) scope.value(one);
-		return isMet(parseCondition(condition), scope.find);
-	});
+		for (const one of referencesIn(condition)) scope.value(one)
+		return isMet(parseCondition(condition), scope.find)
+	})
 }
 
 /** What a document or a value is at fault for ends the run; a failure of Cordon itself holds it. */
 function attempt<T>(name: string, work: () => T): T {
 	try {
-		return work();
+		return work()
 	} catch (error) {
-		if (error instanceof CordonError) throw new RunFailed(`${name}: ${error.message}`);
-		throw error;
+		if (error instanceof CordonError) throw new RunFailed(`${name}: ${error.message}`)
+		throw error
 	}
 }
 
 /** The approval that a step waits for which was not begun. */
 function waitsFor(output: unknown): string | undefined {
-	const approval = typeof output === 'object' && output !== null ? Reflect.get(output, 'approval') : undefined;
-	return typeof approval === 'string' ? approval : undefined;
+	const approval = typeof output === 'object' && output !== null ? Reflect.get(output, 'approval') : undefined
+	return typeof approval === 'string' ? approval : undefined
 }
 
 /** A request to another address: nobody there can be asked what became of it. */
 const cutOff: Outcome = {
 	phase: 'unknown',
-	error: stepErrorOf(
-		new CordonError('outcome_unknown', 'Cordon ended before the answer arrived. Nothing was sent again.'),
-	),
-};
+	error: stepErrorOf(new CordonError('outcome_unknown', 'Cordon ended before the answer arrived. Nothing was sent again.')),
+}
 
 function failure(error: unknown, halted: boolean): Outcome {
-	const code = error instanceof CordonError ? error.code : 'internal';
-	if (halted && code === 'cancelled') return { phase: 'not_done' };
-	return { phase: code === 'outcome_unknown' ? 'unknown' : 'failed', error: stepErrorOf(error) };
+	const code = error instanceof CordonError ? error.code : 'internal'
+	if (halted && code === 'cancelled') return {phase: 'not_done'}
+	return {phase: code === 'outcome_unknown' ? 'unknown' : 'failed', error: stepErrorOf(error)}
 }

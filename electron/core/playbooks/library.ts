@@ -1,61 +1,55 @@
 /** Playbooks that Cordon brings. `docs/playbooks.md` tells of each. */
-import { compose, type Line, type Outline } from './compose.ts';
-import type { PlaybookDocument } from './document.ts';
+import {compose, type Line, type Outline} from './compose.ts'
+import type {PlaybookDocument} from './document.ts'
 
-let made: readonly PlaybookDocument[] | undefined;
+let made: readonly PlaybookDocument[] | undefined
 
 /** In the order of the documentation. */
 export function library(): readonly PlaybookDocument[] {
-	return (made ??= outlines.map(compose));
+	return (made ??= outlines.map(compose))
 }
 
-const computer = ['string', 'Computer: host name or GUID'] as const;
-const reason = ['string', 'Reason for the incident log'] as const;
-const sha256 = ['sha256-hash', 'SHA-256 of the file'] as const;
-const text = ['string', ''] as const;
+const computer = ['string', 'Computer: host name or GUID'] as const
+const reason = ['string', 'Reason for the incident log'] as const
+const sha256 = ['sha256-hash', 'SHA-256 of the file'] as const
+const text = ['string', ''] as const
 
-const guid: Line = ['do', 'Find computer', 'GET /computers/__computer__:value/guid', {}, 'guid'];
-const ask = (question: string): Line => ['ask', 'Ask for approval', question];
+const guid: Line = ['do', 'Find computer', 'GET /computers/__computer__:value/guid', {}, 'guid']
+const ask = (question: string): Line => ['ask', 'Ask for approval', question]
 const isolate: Line = [
 	'do',
 	'Isolate',
 	'PUT /computers/__guid__:value/isolation',
-	{ comment: '__reason__:value', confirm: '__computer__:value' },
+	{comment: '__reason__:value', confirm: '__computer__:value'},
 	'status',
-];
+]
 const until = (state: string): Line => [
 	'do',
 	`Wait until ${state.replace('_', ' ')}`,
 	`GET /computers/__guid__:value/isolation/wait?until=${state}&timeout=3600`,
 	{},
 	'status',
-];
-const note = (words: string): Line => ['do', 'Write note', 'POST /incidents/-/entries', { text: words }];
+]
+const note = (words: string): Line => ['do', 'Write note', 'POST /incidents/-/entries', {text: words}]
 const seen = (of: string): Line => [
 	'do',
 	'Find affected computers',
 	'POST /commands/svc_get_computer_activity?each=q&select=hostname',
-	{ q: of },
+	{q: of},
 	'computers',
-];
-const lists = (kind: string): Line => [
-	'do',
-	'List file lists',
-	`GET /file-lists/${kind}?all=true&select=guid`,
-	{},
-	'lists',
-];
+]
+const lists = (kind: string): Line => ['do', 'List file lists', `GET /file-lists/${kind}?all=true&select=guid`, {}, 'lists']
 
 /** Asks a person, and isolates then. */
-export const containEndpoint = 'Contain an endpoint';
+export const containEndpoint = 'Contain an endpoint'
 
 const outlines: readonly Outline[] = [
 	{
 		name: containEndpoint,
 		description: 'Isolates a computer after a question and waits for the agent.',
 		labels: ['containment'],
-		inputs: { computer, reason },
-		keeps: { guid: text, status: text },
+		inputs: {computer, reason},
+		keeps: {guid: text, status: text},
 		lines: [
 			guid,
 			ask('Isolate __computer__:value?'),
@@ -68,19 +62,13 @@ const outlines: readonly Outline[] = [
 		name: 'Contain and collect',
 		description: 'Isolates a computer and collects its users, hashes and other computers that saw them.',
 		labels: ['containment', 'investigation'],
-		inputs: { computer, reason },
-		keeps: { guid: text, status: text, hashes: text, users: text, computers: text },
+		inputs: {computer, reason},
+		keeps: {guid: text, status: text, hashes: text, users: text, computers: text},
 		lines: [
 			guid,
 			ask('Isolate __computer__:value and collect its trajectory?'),
 			isolate,
-			[
-				'do',
-				'Collect hashes',
-				'GET /computers/__guid__:value/trajectory?limit=50&select=file.identity.sha256',
-				{},
-				'hashes',
-			],
+			['do', 'Collect hashes', 'GET /computers/__guid__:value/trajectory?limit=50&select=file.identity.sha256', {}, 'hashes'],
 			['do', 'Collect users', 'GET /computers/__guid__:value/trajectory?limit=50&select=user_name', {}, 'users'],
 			['if', 'Any hashes?', "__hashes__:value != ''", [seen('__hashes__:value')]],
 			note(
@@ -92,8 +80,8 @@ const outlines: readonly Outline[] = [
 		name: 'Block a hash everywhere',
 		description: 'Adds a SHA-256 to every simple custom detection list.',
 		labels: ['containment'],
-		inputs: { sha256, reason },
-		keeps: { lists: text },
+		inputs: {sha256, reason},
+		keeps: {lists: text},
 		lines: [
 			lists('simple_custom_detections'),
 			ask('Add __sha256__:value to these lists: __lists__:value?'),
@@ -115,8 +103,8 @@ const outlines: readonly Outline[] = [
 		name: 'Release with checks',
 		description: 'Shows the recent detections of an isolated computer, asks, releases it and waits.',
 		labels: ['recovery'],
-		inputs: { computer, reason },
-		keeps: { guid: text, status: text, detections: text },
+		inputs: {computer, reason},
+		keeps: {guid: text, status: text, detections: text},
 		lines: [
 			guid,
 			['do', 'Read state', 'GET /computers/__guid__:value/isolation/status', {}, 'status'],
@@ -127,7 +115,7 @@ const outlines: readonly Outline[] = [
 				[
 					['do', 'Count events', 'GET /events?connector_guid=__guid__:value&count=true', {}, 'detections'],
 					ask('Release __computer__:value? Events on record: __detections__:value.'),
-					['do', 'Release', 'DELETE /computers/__guid__:value/isolation', { comment: '__reason__:value' }, 'status'],
+					['do', 'Release', 'DELETE /computers/__guid__:value/isolation', {comment: '__reason__:value'}, 'status'],
 					until('not_isolated'),
 				],
 			],
@@ -138,8 +126,8 @@ const outlines: readonly Outline[] = [
 		name: 'Isolate after approval, with lease',
 		description: 'Isolates a computer for 24 hours. Cordon releases it at expiry while it runs.',
 		labels: ['containment'],
-		inputs: { computer, reason },
-		keeps: { guid: text, status: text },
+		inputs: {computer, reason},
+		keeps: {guid: text, status: text},
 		lines: [
 			guid,
 			ask('Isolate __computer__:value for 24 hours?'),
@@ -147,7 +135,7 @@ const outlines: readonly Outline[] = [
 				'do',
 				'Isolate',
 				'PUT /computers/__guid__:value/isolation',
-				{ comment: '__reason__:value', confirm: '__computer__:value', lease: 24, 'auto-release': true },
+				{comment: '__reason__:value', confirm: '__computer__:value', lease: 24, 'auto-release': true},
 				'status',
 			],
 			until('isolated'),
@@ -157,39 +145,33 @@ const outlines: readonly Outline[] = [
 		name: 'Hunt indicators',
 		description: 'Finds computers that saw any of a list of hashes, addresses, URLs or file names.',
 		labels: ['investigation'],
-		inputs: { indicators: ['string', 'Indicators, separated by commas'] },
-		keeps: { computers: text },
+		inputs: {indicators: ['string', 'Indicators, separated by commas']},
+		keeps: {computers: text},
 		lines: [seen('__indicators__:value'), note('Hunt for __indicators__:value. Seen on: __computers__:value')],
 	},
 	{
 		name: 'Move to triage and back',
 		description: 'Moves a computer to a triage group, and back when someone says so.',
 		labels: ['investigation'],
-		inputs: { computer, reason, group: ['string', 'Triage group: name or GUID'] },
-		keeps: { guid: text, home: text },
+		inputs: {computer, reason, group: ['string', 'Triage group: name or GUID']},
+		keeps: {guid: text, home: text},
 		lines: [
 			guid,
 			['do', 'Read group', 'GET /computers/__guid__:value?select=group_guid', {}, 'home'],
 			ask('Move __computer__:value to __group__:value?'),
-			['do', 'Move', 'PUT /computers/__guid__:value/group/__group__:value', { reason: '__reason__:value' }],
+			['do', 'Move', 'PUT /computers/__guid__:value/group/__group__:value', {reason: '__reason__:value'}],
 			['ask', 'Ask for the way back', 'Move __computer__:value back to its group?'],
-			['do', 'Move back', 'PUT /computers/__guid__:value/group/__home__:value', { reason: '__reason__:value' }],
+			['do', 'Move back', 'PUT /computers/__guid__:value/group/__home__:value', {reason: '__reason__:value'}],
 		],
 	},
 	{
 		name: 'Stale and duplicate computers',
 		description: 'Lists computers that were not seen for 30 days, and host names that occur twice.',
 		labels: ['report'],
-		inputs: { days: ['integer', 'Days without contact', '30'] },
-		keeps: { stale: text, twice: text },
+		inputs: {days: ['integer', 'Days without contact', '30']},
+		keeps: {stale: text, twice: text},
 		lines: [
-			[
-				'do',
-				'Find stale computers',
-				'GET /computers?all=true&before=last_seen:__days__:value&select=hostname',
-				{},
-				'stale',
-			],
+			['do', 'Find stale computers', 'GET /computers?all=true&before=last_seen:__days__:value&select=hostname', {}, 'stale'],
 			['do', 'Find duplicates', 'GET /computers?all=true&twice=hostname&select=connector_guid', {}, 'twice'],
 			note('Not seen for __days__:value days: __stale__:value. Duplicates: __twice__:value'),
 		],
@@ -198,8 +180,8 @@ const outlines: readonly Outline[] = [
 		name: 'Failed quarantine follow-up',
 		description: 'Lists computers with failed quarantines since a time, and asks which one to isolate.',
 		labels: ['investigation'],
-		inputs: { since: ['string', 'From this time on, such as 2026-11-23T00:00:00Z'], reason },
-		keeps: { computers: text, computer: text, guid: text, status: text },
+		inputs: {since: ['string', 'From this time on, such as 2026-11-23T00:00:00Z'], reason},
+		keeps: {computers: text, computer: text, guid: text, status: text},
 		lines: [
 			[
 				'do',
@@ -229,8 +211,8 @@ const outlines: readonly Outline[] = [
 		name: 'Policy drift report',
 		description: 'Lists computers of a group that do not have the expected policy.',
 		labels: ['report'],
-		inputs: { group: ['string', 'Group: name or GUID'], policy: ['string', 'Expected policy: name'] },
-		keeps: { drift: text },
+		inputs: {group: ['string', 'Group: name or GUID'], policy: ['string', 'Expected policy: name']},
+		keeps: {drift: text},
 		lines: [
 			[
 				'do',
@@ -246,16 +228,10 @@ const outlines: readonly Outline[] = [
 		name: 'End-of-shift handover',
 		description: 'Writes isolated computers, pending changes and the number of new events into the incident log.',
 		labels: ['report'],
-		inputs: { since: ['string', 'Start of the shift, such as 2026-11-23T06:00:00Z'] },
-		keeps: { isolated: text, pending: text, events: text },
+		inputs: {since: ['string', 'Start of the shift, such as 2026-11-23T06:00:00Z']},
+		keeps: {isolated: text, pending: text, events: text},
 		lines: [
-			[
-				'do',
-				'Find isolated computers',
-				'GET /computers?all=true&same=isolation.status:isolated&select=hostname',
-				{},
-				'isolated',
-			],
+			['do', 'Find isolated computers', 'GET /computers?all=true&same=isolation.status:isolated&select=hostname', {}, 'isolated'],
 			[
 				'do',
 				'Find pending changes',
@@ -272,15 +248,15 @@ const outlines: readonly Outline[] = [
 		name: 'Ransomware: first ten minutes',
 		description: 'Isolates the affected computers, blocks the file, and finds out who else saw it.',
 		labels: ['containment'],
-		inputs: { computers: ['string', 'GUIDs of the affected computers, separated by commas'], sha256, reason },
-		keeps: { lists: text, others: text },
+		inputs: {computers: ['string', 'GUIDs of the affected computers, separated by commas'], sha256, reason},
+		keeps: {lists: text, others: text},
 		lines: [
 			ask('Isolate __computers__:value and block __sha256__:value?'),
 			[
 				'do',
 				'Isolate',
 				'POST /commands/svc_put_computers_isolation?each=connector_guid',
-				{ connector_guid: '__computers__:value', comment: '__reason__:value' },
+				{connector_guid: '__computers__:value', comment: '__reason__:value'},
 			],
 			lists('simple_custom_detections'),
 			[
@@ -305,11 +281,11 @@ const outlines: readonly Outline[] = [
 						'do',
 						'Isolate others',
 						'POST /commands/svc_put_computers_isolation?each=connector_guid',
-						{ connector_guid: '__others__:value', comment: '__reason__:value' },
+						{connector_guid: '__others__:value', comment: '__reason__:value'},
 					],
 				],
 			],
 			note('Isolated: __computers__:value. Blocked: __sha256__:value. Also seen on: __others__:value'),
 		],
 	},
-];
+]

@@ -1,90 +1,81 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {createServer, type IncomingMessage, type Server} from 'node:http'
+import type {AddressInfo} from 'node:net'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { readOrigin } from '#shared/model/origin.ts';
+import {readOrigin} from '#shared/model/origin.ts'
 
-import { refused } from '#core/actions/commands/testing/bench.ts';
-import { allowedOrigin, outsideOrderOf, sendOutside } from './outside.ts';
+import {refused} from '#core/actions/commands/testing/bench.ts'
+import {allowedOrigin, outsideOrderOf, sendOutside} from './outside.ts'
 
-let server: Server;
-let base: string;
-let asked: string[];
+let server: Server
+let base: string
+let asked: string[]
 
 beforeEach(async () => {
-	asked = [];
+	asked = []
 	server = createServer((request: IncomingMessage, response) => {
-		let body = '';
-		request.on('data', (piece: Buffer) => (body += piece.toString()));
+		let body = ''
+		request.on('data', (piece: Buffer) => (body += piece.toString()))
 		request.on('end', () => {
-			asked.push(`${request.method} ${request.url} ${String(request.headers['x-from'])} ${body}`);
-			if (request.url === '/away') return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
-			if (request.url === '/cut') return void request.socket.destroy();
-			if (request.url === '/large') return void response.end('x'.repeat(300_000));
-			response.end(`ticket 7`);
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterEach(() => new Promise((resolve) => void server.close(resolve)));
+			asked.push(`${request.method} ${request.url} ${String(request.headers['x-from'])} ${body}`)
+			if (request.url === '/away') return void response.writeHead(302, {location: 'http://127.0.0.1:1/'}).end()
+			if (request.url === '/cut') return void request.socket.destroy()
+			if (request.url === '/large') return void response.end('x'.repeat(300_000))
+			response.end(`ticket 7`)
+		})
+	})
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(() => new Promise(resolve => void server.close(resolve)))
 
-const values: Readonly<Record<string, string>> = { __a__: '../x?y=1&z "q"\r\nX: 1', __b__: 'plain' };
-const lookup = (name: string): string => values[name] ?? '';
+const values: Readonly<Record<string, string>> = {__a__: '../x?y=1&z "q"\r\nX: 1', __b__: 'plain'}
+const lookup = (name: string): string => values[name] ?? ''
 const order = (command: string, more: object = {}) =>
-	outsideOrderOf(base, { type: 'http-api', command: `${command} HTTP/1.1`, ...more }, lookup);
+	outsideOrderOf(base, {type: 'http-api', command: `${command} HTTP/1.1`, ...more}, lookup)
 const send = (command: string, origins: readonly string[] = [`${base} private`]) =>
-	sendOutside(order(command), origins, new AbortController().signal);
+	sendOutside(order(command), origins, new AbortController().signal)
 
 describe('a request to another address', () => {
 	test('has its shape before any value is looked at', async () => {
 		const made = order('POST /t/__a__:value?q=__a__:value', {
 			content: '{"text":"__a__:value"}',
-			headers: { 'x-from': ['__b__:value'] },
-		});
-		await sendOutside(made, [`${base} private`], new AbortController().signal);
-		const value = encodeURIComponent(values['__a__'] ?? '');
-		expect(asked).toEqual([`POST /t/${value}?q=${value} plain ${JSON.stringify({ text: values['__a__'] })}`]);
-		expect(() => order('GET /x', { headers: { 'x-from': ['__a__:value'] } })).toThrow('does not fit into a header');
+			headers: {'x-from': ['__b__:value']},
+		})
+		await sendOutside(made, [`${base} private`], new AbortController().signal)
+		const value = encodeURIComponent(values['__a__'] ?? '')
+		expect(asked).toEqual([`POST /t/${value}?q=${value} plain ${JSON.stringify({text: values['__a__']})}`])
+		expect(() => order('GET /x', {headers: {'x-from': ['__a__:value']}})).toThrow('does not fit into a header')
 		for (const name of ['Authorization', 'Host', 'Content-Length'])
-			expect(() => order('GET /x', { headers: { [name]: ['x'] } })).toThrow('cannot stand in a playbook');
-	});
+			expect(() => order('GET /x', {headers: {[name]: ['x']}})).toThrow('cannot stand in a playbook')
+	})
 
 	test.each([
 		['an origin that is not listed', 'GET /x', () => [], 'protected', 0],
 		['another port', 'GET /x', () => ['http://127.0.0.1:1 private'], 'protected', 0],
-		[
-			'an address of this computer, not listed as such',
-			'GET /x',
-			() => [base.replace('http', 'https')],
-			'protected',
-			0,
-		],
+		['an address of this computer, not listed as such', 'GET /x', () => [base.replace('http', 'https')], 'protected', 0],
 		['a redirect', 'GET /away', undefined, 'unexpected_status', 1],
 		['an answer that is too long', 'GET /large', undefined, 'unreachable', 1],
 		['a reading without an answer', 'GET /cut', undefined, 'unreachable', 1],
 		['a change without an answer', 'POST /cut', undefined, 'outcome_unknown', 1],
 	] as const)('%s is refused', async (_what, command, origins, code, count) => {
-		expect(await refused(send(command, origins?.()))).toMatchObject({ code });
-		expect(asked).toHaveLength(count);
-	});
+		expect(await refused(send(command, origins?.()))).toMatchObject({code})
+		expect(asked).toHaveLength(count)
+	})
 
 	test('to an inner address needs the mark, whatever its name', async () => {
-		const named = { ...order('GET /x'), url: `https://localhost:${new URL(base).port}/x` };
-		const error = await refused(sendOutside(named, [new URL(named.url).origin], new AbortController().signal));
-		expect(error).toMatchObject({ code: 'protected', message: expect.stringContaining('private address') });
-		expect(await send('GET /x')).toBe('ticket 7');
-	});
-});
+		const named = {...order('GET /x'), url: `https://localhost:${new URL(base).port}/x`}
+		const error = await refused(sendOutside(named, [new URL(named.url).origin], new AbortController().signal))
+		expect(error).toMatchObject({code: 'protected', message: expect.stringContaining('private address')})
+		expect(await send('GET /x')).toBe('ticket 7')
+	})
+})
 
 test('origins are exact', () => {
-	const lines = ['https://Tickets.example.org:443', 'https://10.0.0.7:8443 private'];
-	expect(allowedOrigin(lines, 'https://tickets.example.org/a')).toEqual({
-		origin: 'https://tickets.example.org',
-		private: false,
-	});
-	expect(allowedOrigin(lines, 'https://10.0.0.7:8443/')?.private).toBe(true);
+	const lines = ['https://Tickets.example.org:443', 'https://10.0.0.7:8443 private']
+	expect(allowedOrigin(lines, 'https://tickets.example.org/a')).toEqual({origin: 'https://tickets.example.org', private: false})
+	expect(allowedOrigin(lines, 'https://10.0.0.7:8443/')?.private).toBe(true)
 	for (const url of [
 		'http://tickets.example.org',
 		'https://tickets.example.org.evil',
@@ -92,7 +83,7 @@ test('origins are exact', () => {
 		'https://tickets.example.org:444',
 		'x',
 	])
-		expect(allowedOrigin(lines, url), url).toBeUndefined();
+		expect(allowedOrigin(lines, url), url).toBeUndefined()
 	for (const text of ['http://tickets.example.org', 'https://a/b', 'https://a@b', 'https://a?x', 'ftp://a', ''])
-		expect(readOrigin(text), text).toBeUndefined();
-});
+		expect(readOrigin(text), text).toBeUndefined()
+})

@@ -2,134 +2,117 @@
  * Requests to other addresses than Cordon's own: only to origins that the guard rules of the connection list, without
  * redirects, and with the address looked at when it is connected.
  */
-import { request as plainRequest, type IncomingMessage } from 'node:http';
-import { request } from 'node:https';
+import {request as plainRequest, type IncomingMessage} from 'node:http'
+import {request} from 'node:https'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { readOrigin, type AllowedOrigin } from '#shared/model/origin.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {readOrigin, type AllowedOrigin} from '#shared/model/origin.ts'
 
-import { guardedLookup, RefusedAddress, refuseInner } from '#core/base/outbound.ts';
-import { contextWithSystem, systemCa } from '#core/service/api/trust.ts';
-import type { PlaybookCommand } from './document.ts';
-import { readStartLine } from './routes.ts';
-import { fillJson, fillTarget, fillText, longestValue, referencesIn, type Lookup } from './variables.ts';
+import {guardedLookup, RefusedAddress, refuseInner} from '#core/base/outbound.ts'
+import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
+import type {PlaybookCommand} from './document.ts'
+import {readStartLine} from './routes.ts'
+import {fillJson, fillTarget, fillText, longestValue, referencesIn, type Lookup} from './variables.ts'
 
 export function allowedOrigin(lines: readonly string[], url: string): AllowedOrigin | undefined {
-	if (!URL.canParse(url)) return undefined;
-	const { origin, username, password } = new URL(url);
-	if (username !== '' || password !== '') return undefined;
-	return lines.flatMap((line) => readOrigin(line) ?? []).find((one) => one.origin === origin);
+	if (!URL.canParse(url)) return undefined
+	const {origin, username, password} = new URL(url)
+	if (username !== '' || password !== '') return undefined
+	return lines.flatMap(line => readOrigin(line) ?? []).find(one => one.origin === origin)
 }
 
 export interface OutsideOrder {
-	readonly kind: 'outside';
-	readonly method: string;
-	readonly url: string;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string;
+	readonly kind: 'outside'
+	readonly method: string
+	readonly url: string
+	readonly headers: Readonly<Record<string, string>>
+	readonly body: string
 }
 
 /** Of the connection itself, or for secrets, which stand in no document. */
-const ownHeaders =
-	/^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|authorization|cookie|proxy-.*)$/i;
+const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|authorization|cookie|proxy-.*)$/i
 
-const wrong = (message: string, field: string): CordonError => new CordonError('invalid_argument', message, { field });
+const wrong = (message: string, field: string): CordonError => new CordonError('invalid_argument', message, {field})
 
 /** Its variables are filled in by position: each stays within its part of the path, its header or its JSON string. */
 export function outsideOrderOf(base: string, command: PlaybookCommand, lookup: Lookup): OutsideOrder {
-	const { method, target } = readStartLine(command.command ?? '');
-	const { path, query } = fillTarget(target, lookup);
-	if (path.some((part) => part === '.' || part === '..'))
-		throw wrong('A value leads out of its part of the path.', 'command');
-	const parts = path.map((part) => encodeURIComponent(part)).join('/');
-	const asked = query.map((pair) => pair.map((text) => encodeURIComponent(text)).join('=')).join('&');
+	const {method, target} = readStartLine(command.command ?? '')
+	const {path, query} = fillTarget(target, lookup)
+	if (path.some(part => part === '.' || part === '..')) throw wrong('A value leads out of its part of the path.', 'command')
+	const parts = path.map(part => encodeURIComponent(part)).join('/')
+	const asked = query.map(pair => pair.map(text => encodeURIComponent(text)).join('=')).join('&')
 	const headers = Object.entries(command.headers ?? {}).map(([name, values]) => {
-		const value = values.map((one) => fillText(one, lookup)).join(', ');
-		if (ownHeaders.test(name) || !/^[\w-]+$/.test(name))
-			throw wrong(`The header ${name} cannot stand in a playbook.`, 'headers');
-		if (/[^\t\x20-\x7e]/.test(value)) throw wrong(`The value of ${name} does not fit into a header.`, 'headers');
-		return [name, value] as const;
-	});
+		const value = values.map(one => fillText(one, lookup)).join(', ')
+		if (ownHeaders.test(name) || !/^[\w-]+$/.test(name)) throw wrong(`The header ${name} cannot stand in a playbook.`, 'headers')
+		if (/[^\t\x20-\x7e]/.test(value)) throw wrong(`The value of ${name} does not fit into a header.`, 'headers')
+		return [name, value] as const
+	})
 	return {
-		...{ kind: 'outside', method, headers: Object.fromEntries(headers), body: bodyOf(command, lookup) },
+		...{kind: 'outside', method, headers: Object.fromEntries(headers), body: bodyOf(command, lookup)},
 		url: `${base}/${parts}${asked === '' ? '' : `?${asked}`}`,
-	};
-}
-
-function bodyOf({ content = '', content_b64: encoded }: PlaybookCommand, lookup: Lookup): string {
-	if (encoded !== undefined) return Buffer.from(encoded, 'base64').toString('utf8');
-	if (referencesIn(content).length === 0) return content;
-	try {
-		return JSON.stringify(fillJson(content, lookup));
-	} catch {
-		throw wrong('Content with variables has to be JSON, each variable between quotation marks.', 'content');
 	}
 }
 
-export const isReading = ({ method }: OutsideOrder): boolean => method === 'GET' || method === 'HEAD';
+function bodyOf({content = '', content_b64: encoded}: PlaybookCommand, lookup: Lookup): string {
+	if (encoded !== undefined) return Buffer.from(encoded, 'base64').toString('utf8')
+	if (referencesIn(content).length === 0) return content
+	try {
+		return JSON.stringify(fillJson(content, lookup))
+	} catch {
+		throw wrong('Content with variables has to be JSON, each variable between quotation marks.', 'content')
+	}
+}
 
-const patienceMs = 30_000;
+export const isReading = ({method}: OutsideOrder): boolean => method === 'GET' || method === 'HEAD'
+
+const patienceMs = 30_000
 
 /** The body of the answer. Throws `protected` where the origin is not listed, and `outcome_unknown` for a change without an answer. */
-export async function sendOutside(
-	order: OutsideOrder,
-	origins: readonly string[],
-	signal: AbortSignal,
-): Promise<string> {
-	const url = new URL(order.url);
-	const allowed = allowedOrigin(origins, order.url);
+export async function sendOutside(order: OutsideOrder, origins: readonly string[], signal: AbortSignal): Promise<string> {
+	const url = new URL(order.url)
+	const allowed = allowedOrigin(origins, order.url)
 	if (allowed === undefined)
-		throw new CordonError(
-			'protected',
-			`${url.origin} is not listed in the guard rules of this connection. Nothing was sent.`,
-		);
-	const sent = { is: false };
+		throw new CordonError('protected', `${url.origin} is not listed in the guard rules of this connection. Nothing was sent.`)
+	const sent = {is: false}
 	try {
-		refuseInner(url.hostname, allowed.private);
-		const { status, text } = await exchange(order, url, allowed.private, signal, sent);
-		if (status >= 200 && status < 300) return text;
-		const redirects = status >= 300 && status < 400 ? ' Redirects are not followed.' : '';
-		throw new CordonError(
-			'unexpected_status',
-			`${url.origin} answered ${status}.${redirects} ${text.slice(0, 300)}`.trim(),
-		);
+		refuseInner(url.hostname, allowed.private)
+		const {status, text} = await exchange(order, url, allowed.private, signal, sent)
+		if (status >= 200 && status < 300) return text
+		const redirects = status >= 300 && status < 400 ? ' Redirects are not followed.' : ''
+		throw new CordonError('unexpected_status', `${url.origin} answered ${status}.${redirects} ${text.slice(0, 300)}`.trim())
 	} catch (error) {
-		if (error instanceof CordonError) throw error;
-		if (error instanceof RefusedAddress) throw new CordonError('protected', `${error.message}. Nothing was sent.`);
-		if (signal.aborted && !sent.is) throw new CordonError('cancelled');
-		const why = error instanceof Error ? error.message : String(error);
-		throw new CordonError(sent.is && !isReading(order) ? 'outcome_unknown' : 'unreachable', `${url.origin}: ${why}`);
+		if (error instanceof CordonError) throw error
+		if (error instanceof RefusedAddress) throw new CordonError('protected', `${error.message}. Nothing was sent.`)
+		if (signal.aborted && !sent.is) throw new CordonError('cancelled')
+		const why = error instanceof Error ? error.message : String(error)
+		throw new CordonError(sent.is && !isReading(order) ? 'outcome_unknown' : 'unreachable', `${url.origin}: ${why}`)
 	}
 }
 
 async function exchange(
-	{ method, headers, body }: OutsideOrder,
+	{method, headers, body}: OutsideOrder,
 	url: URL,
 	isPrivate: boolean,
 	signal: AbortSignal,
-	sent: { is: boolean },
-): Promise<{ readonly status: number; readonly text: string }> {
-	const isPlain = url.protocol === 'http:';
+	sent: {is: boolean},
+): Promise<{readonly status: number; readonly text: string}> {
+	const isPlain = url.protocol === 'http:'
 	const response = await new Promise<IncomingMessage>((resolve, reject) => {
 		const asked = (isPlain ? plainRequest : request)(url, {
-			...{ method, agent: false, lookup: guardedLookup(isPrivate) },
-			...(!isPlain && { secureContext: contextWithSystem(systemCa) }),
+			...{method, agent: false, lookup: guardedLookup(isPrivate)},
+			...(!isPlain && {secureContext: contextWithSystem(systemCa)}),
 			signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-			headers: {
-				'user-agent': 'Cordon',
-				...headers,
-				...(body !== '' && { 'content-length': Buffer.byteLength(body) }),
-			},
-		});
-		asked.on('error', reject);
-		asked.on('response', resolve);
-		asked.on('socket', (socket) => socket.once(isPlain ? 'connect' : 'secureConnect', () => (sent.is = true)));
-		asked.end(body);
-	});
-	let text = '';
+			headers: {'user-agent': 'Cordon', ...headers, ...(body !== '' && {'content-length': Buffer.byteLength(body)})},
+		})
+		asked.on('error', reject)
+		asked.on('response', resolve)
+		asked.on('socket', socket => socket.once(isPlain ? 'connect' : 'secureConnect', () => (sent.is = true)))
+		asked.end(body)
+	})
+	let text = ''
 	for await (const piece of response.setEncoding('utf8')) {
-		text += String(piece);
-		if (text.length > longestValue) throw new Error('the answer is too long for a variable');
+		text += String(piece)
+		if (text.length > longestValue) throw new Error('the answer is too long for a variable')
 	}
-	return { status: response.statusCode ?? 0, text };
+	return {status: response.statusCode ?? 0, text}
 }

@@ -1,5 +1,5 @@
 /** Runs of playbooks: what starts one, what is seen of it, and what somebody tells it. */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 import type {
 	DryRun,
 	PlaybookQuestion,
@@ -9,256 +9,240 @@ import type {
 	PlaybookRunState,
 	PlaybookStepRun,
 	PlaybookSummary,
-} from '#shared/model/playbook.ts';
+} from '#shared/model/playbook.ts'
 
-import type { LogEntry } from '#shared/model/incident.ts';
-import type { TextFile } from '#shared/model/text-file.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
+import type {TextFile} from '#shared/model/text-file.ts'
 
-import type { RunHead, StepRow } from '#core/engine/port.ts';
-import type { Engine } from '#core/engine/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { PlaybookDocument } from './document.ts';
-import { answerTo, playbookKind, type Answer, type PinnedPlaybook } from './interpreter.ts';
-import { dryRun } from './dry-run.ts';
-import { playbookProgram, type PlaybookActors } from './program.ts';
-import { fileNameOf, openPlaybookStore, type PlaybookStore, type StoreParts } from './store.ts';
-import { checkPlaybook } from './validate.ts';
-import { givenVariables, inputsOf } from './variables.ts';
+import type {RunHead, StepRow} from '#core/engine/port.ts'
+import type {Engine} from '#core/engine/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {PlaybookDocument} from './document.ts'
+import {answerTo, playbookKind, type Answer, type PinnedPlaybook} from './interpreter.ts'
+import {dryRun} from './dry-run.ts'
+import {playbookProgram, type PlaybookActors} from './program.ts'
+import {fileNameOf, openPlaybookStore, type PlaybookStore, type StoreParts} from './store.ts'
+import {checkPlaybook} from './validate.ts'
+import {givenVariables, inputsOf} from './variables.ts'
 
 export interface StartPlaybook {
 	/** ID or name. */
-	readonly playbook: string;
-	readonly version?: string | undefined;
-	readonly connection?: string | undefined;
-	readonly variables: Readonly<Record<string, string>>;
-	readonly incident?: string | null | undefined;
+	readonly playbook: string
+	readonly version?: string | undefined
+	readonly connection?: string | undefined
+	readonly variables: Readonly<Record<string, string>>
+	readonly incident?: string | null | undefined
 	/** Default: the operator. */
-	readonly startedBy?: string | undefined;
+	readonly startedBy?: string | undefined
 	/** Nobody starts it by hand: then it, and each that it runs, is of the library or signed by a trusted key. */
-	readonly alone?: boolean | undefined;
+	readonly alone?: boolean | undefined
 	/** There is one run of each. */
-	readonly key?: string | undefined;
+	readonly key?: string | undefined
 	/** Each of its changes waits for an approval, whatever the playbook asks. */
-	readonly proposes?: boolean | undefined;
+	readonly proposes?: boolean | undefined
 }
 
 export interface RunsAsked {
-	readonly search?: string | undefined;
-	readonly state?: PlaybookRunFilter | undefined;
-	readonly since?: string | undefined;
-	readonly offset: number;
-	readonly limit: number;
+	readonly search?: string | undefined
+	readonly state?: PlaybookRunFilter | undefined
+	readonly since?: string | undefined
+	readonly offset: number
+	readonly limit: number
 }
 
 export interface Playbooks extends PlaybookStore {
 	/** Resolves with the run once its start is in the log. */
-	start(request: StartPlaybook): Promise<PlaybookRun>;
+	start(request: StartPlaybook): Promise<PlaybookRun>
 	/** What a start would do. Sends no change, and starts nothing. */
-	dryRun(request: StartPlaybook, signal: AbortSignal): Promise<DryRun>;
+	dryRun(request: StartPlaybook, signal: AbortSignal): Promise<DryRun>
 	/** Throws `usage` for one that runs only when somebody starts it. */
-	mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>;
+	mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>
 	/** What a start would be refused for; sends nothing. */
-	runs(query: RunsAsked): Promise<{
-		readonly rows: readonly PlaybookRun[];
-		readonly matching: number;
-	}>;
-	run(id: string): Promise<PlaybookRunDetail>;
-	pinned(id: string): Promise<PlaybookDocument>;
-	entries(id: string, step?: string): Promise<readonly LogEntry[]>;
-	exportRun(id: string): Promise<TextFile>;
-	pause(id: string): Promise<void>;
-	resume(id: string): Promise<void>;
-	cancel(id: string): Promise<void>;
+	runs(query: RunsAsked): Promise<{readonly rows: readonly PlaybookRun[]; readonly matching: number}>
+	run(id: string): Promise<PlaybookRunDetail>
+	pinned(id: string): Promise<PlaybookDocument>
+	entries(id: string, step?: string): Promise<readonly LogEntry[]>
+	exportRun(id: string): Promise<TextFile>
+	pause(id: string): Promise<void>
+	resume(id: string): Promise<void>
+	cancel(id: string): Promise<void>
 	/** Without a step the one that failed. */
-	retry(id: string, step?: string): Promise<void>;
-	skip(id: string, step: string, reason: string): Promise<void>;
+	retry(id: string, step?: string): Promise<void>
+	skip(id: string, step: string, reason: string): Promise<void>
 	/** With the same variables, on the same version or the newest. */
-	again(id: string, newest: boolean): Promise<PlaybookRun>;
+	again(id: string, newest: boolean): Promise<PlaybookRun>
 	/** An answer that comes before its question is kept. */
-	answer(id: string, step: string | undefined, answer: string, reason: string | null): Promise<void>;
+	answer(id: string, step: string | undefined, answer: string, reason: string | null): Promise<void>
 	/** Resolves when it has ended, or waits for somebody. */
-	settled(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>;
+	settled(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
 	/** Resolves when it has ended, wherever it runs. */
-	ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>;
+	ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
 }
 
 export interface PlaybookServices extends StoreParts, PlaybookActors {
-	readonly runs: Engine;
-	readonly connections: Pick<Connections, 'find'>;
+	readonly runs: Engine
+	readonly connections: Pick<Connections, 'find'>
 }
 
 export function openPlaybooks(services: PlaybookServices): Playbooks {
-	const { runs, operator } = services;
-	const store = openPlaybookStore(services);
-	runs.register(playbookProgram(services));
-	const one = async (id: string): Promise<RunHead> => await ownRun(runs, id);
+	const {runs, operator} = services
+	const store = openPlaybookStore(services)
+	runs.register(playbookProgram(services))
+	const one = async (id: string): Promise<RunHead> => await ownRun(runs, id)
 	return {
 		...store,
-		start: (request) => start(services, store, request),
+		start: request => start(services, store, request),
 		dryRun: async (request, signal) => await dryRun(services, await prepared(services, store, request), signal),
-		mayStartAlone: (idOrName) => {
-			const { document } = store.find(idOrName);
-			refuseAlone(store, [document]);
-			return { name: document.name, inputs: inputsOf(document) };
+		mayStartAlone: idOrName => {
+			const {document} = store.find(idOrName)
+			refuseAlone(store, [document])
+			return {name: document.name, inputs: inputsOf(document)}
 		},
-		runs: async ({ state, since, ...asked }) => {
-			const from = since === undefined ? undefined : Date.parse(since);
-			const states = state === undefined ? undefined : engineStates[state];
-			const { rows, matching } = await runs.find({ kind: playbookKind, states, from, ...asked });
-			return { rows: await Promise.all(rows.map((run) => runOf(services, run))), matching };
+		runs: async ({state, since, ...asked}) => {
+			const from = since === undefined ? undefined : Date.parse(since)
+			const states = state === undefined ? undefined : engineStates[state]
+			const {rows, matching} = await runs.find({kind: playbookKind, states, from, ...asked})
+			return {rows: await Promise.all(rows.map(run => runOf(services, run))), matching}
 		},
-		run: async (id) => await detailOf(services, await one(id)),
-		pinned: async (id) => (await pinnedBy(runs, await one(id))).document,
+		run: async id => await detailOf(services, await one(id)),
+		pinned: async id => (await pinnedBy(runs, await one(id))).document,
 		entries: async (id, step) => await entriesOf(services, await one(id), step),
-		exportRun: async (id) => {
-			const run = await one(id);
-			const [detail, { document }] = [await detailOf(services, run), await pinnedBy(runs, run)];
-			const text = `${JSON.stringify({ run: detail, document, entries: await entriesOf(services, run) }, null, 2)}\n`;
-			return { name: `${fileNameOf(run.title)}-${id}.json`, mediaType: 'application/json', text };
+		exportRun: async id => {
+			const run = await one(id)
+			const [detail, {document}] = [await detailOf(services, run), await pinnedBy(runs, run)]
+			const text = `${JSON.stringify({run: detail, document, entries: await entriesOf(services, run)}, null, 2)}\n`
+			return {name: `${fileNameOf(run.title)}-${id}.json`, mediaType: 'application/json', text}
 		},
-		pause: async (id) => void (await runs.pause((await one(id)).id)),
-		resume: async (id) => await runs.resume((await one(id)).id),
-		cancel: async (id) => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),
+		pause: async id => void (await runs.pause((await one(id)).id)),
+		resume: async id => await runs.resume((await one(id)).id),
+		cancel: async id => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),
 		retry: async (id, step) => await runs.retry(id, step ?? failedIn(await one(id))),
 		skip: async (id, step, reason) => {
 			if (reason.trim() === '')
-				throw new CordonError('invalid_argument', 'Give the reason for skipping the step.', { field: 'reason' });
-			await runs.skip((await one(id)).id, step, reason, '');
+				throw new CordonError('invalid_argument', 'Give the reason for skipping the step.', {field: 'reason'})
+			await runs.skip((await one(id)).id, step, reason, '')
 		},
 		again: async (id, newest) => {
-			const run = await one(id);
-			const { document, connection, incident, proposes } = await pinnedBy(runs, run);
-			const variables = givenIn(await runs.get(id));
-			const version = newest ? undefined : String(run.facts['digest']);
-			const same = { playbook: document.id, version, connection, incident, variables, proposes };
-			return await start(services, store, same);
+			const run = await one(id)
+			const {document, connection, incident, proposes} = await pinnedBy(runs, run)
+			const variables = givenIn(await runs.get(id))
+			const version = newest ? undefined : String(run.facts['digest'])
+			const same = {playbook: document.id, version, connection, incident, variables, proposes}
+			return await start(services, store, same)
 		},
 		answer: async (id, step, answer, reason) => {
-			const run = await one(id);
-			const asked = step ?? (await questionsOf(services, run))[0]?.step;
+			const run = await one(id)
+			const asked = step ?? (await questionsOf(services, run))[0]?.step
 			if (asked === undefined)
-				throw new CordonError('usage', 'The run asks nothing now. Name the step to answer it ahead.', {
-					field: 'step',
-				});
-			const question = (await questionsOf(services, run)).find((each) => each.step === asked);
+				throw new CordonError('usage', 'The run asks nothing now. Name the step to answer it ahead.', {field: 'step'})
+			const question = (await questionsOf(services, run)).find(each => each.step === asked)
 			if (question?.approval !== undefined && question.approval !== null)
 				throw new CordonError(
 					'usage',
 					`This needs an approval. Use the inbox, or: cordon approvals approve ${question.approval}`,
-					{ field: 'step' },
-				);
+					{field: 'step'},
+				)
 			if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim()))
-				throw new CordonError('invalid_argument', 'Answer yes or no.', { field: 'answer' });
-			const payload: Answer = { answer, by: operator, reason };
-			const fate = await runs.signal(run.id, answerTo(asked), payload, answerTo(asked));
-			if (fate === 'kept') return;
-			const message =
-				fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.';
-			throw new CordonError('usage', message, { field: 'step' });
+				throw new CordonError('invalid_argument', 'Answer yes or no.', {field: 'answer'})
+			const payload: Answer = {answer, by: operator, reason}
+			const fate = await runs.signal(run.id, answerTo(asked), payload, answerTo(asked))
+			if (fate === 'kept') return
+			const message = fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.'
+			throw new CordonError('usage', message, {field: 'step'})
 		},
 		settled: (id, signal) => settled(services, id, signal),
 		ended: async (id, signal) => await detailOf(services, await runs.ended((await one(id)).id, signal)),
-	};
+	}
 }
 
 async function prepared(
-	{ connections, clock, origins }: PlaybookServices,
+	{connections, clock, origins}: PlaybookServices,
 	store: PlaybookStore,
 	request: StartPlaybook,
 ): Promise<PinnedPlaybook> {
-	const { document, digest } = store.find(request.playbook, request.version);
-	const connection = connections.find(request.connection).id;
-	const how = { now: clock.now(), origins: origins?.(connection) ?? [] };
-	await refuseUnfit(document, how);
-	const variables = givenVariables(document, request.variables);
-	const others = await othersOf(store, document, how);
-	if (request.alone === true) refuseAlone(store, [document, ...Object.values(others)]);
-	const incident = request.incident ?? null;
-	return { document, digest, variables, connection, incident, others, ...(request.proposes && { proposes: true }) };
+	const {document, digest} = store.find(request.playbook, request.version)
+	const connection = connections.find(request.connection).id
+	const how = {now: clock.now(), origins: origins?.(connection) ?? []}
+	await refuseUnfit(document, how)
+	const variables = givenVariables(document, request.variables)
+	const others = await othersOf(store, document, how)
+	if (request.alone === true) refuseAlone(store, [document, ...Object.values(others)])
+	const incident = request.incident ?? null
+	return {document, digest, variables, connection, incident, others, ...(request.proposes && {proposes: true})}
 }
 
 const whyNotAlone = {
 	unsigned: 'is not signed',
 	untrusted: 'is not signed by a key that is trusted here',
 	broken: 'has a signature that does not fit it',
-} as const;
+} as const
 
 function refuseAlone(store: PlaybookStore, documents: readonly PlaybookDocument[]): void {
 	for (const document of documents) {
-		const { state } = store.signatureOf(document);
-		if (state === 'library' || state === 'trusted') continue;
+		const {state} = store.signatureOf(document)
+		if (state === 'library' || state === 'trusted') continue
 		throw new CordonError('usage', `${document.name} ${whyNotAlone[state]}. It runs only when someone starts it.`, {
 			field: 'playbook',
-		});
+		})
 	}
 }
 
 async function start(services: PlaybookServices, store: PlaybookStore, request: StartPlaybook): Promise<PlaybookRun> {
-	const { runs, operator } = services;
-	const definition = await prepared(services, store, request);
-	const { document, digest, incident, connection: subject } = definition;
+	const {runs, operator} = services
+	const definition = await prepared(services, store, request)
+	const {document, digest, incident, connection: subject} = definition
 	const id = await runs.begin({
-		...{
-			kind: playbookKind,
-			title: document.name,
-			startedBy: request.startedBy ?? operator,
-			subject,
-			definition,
-		},
-		...{ input: request.variables, key: request.key, facts: { playbook: document.id, digest, incident } },
-	});
-	return await runOf(services, await ownRun(runs, id));
+		...{kind: playbookKind, title: document.name, startedBy: request.startedBy ?? operator, subject, definition},
+		...{input: request.variables, key: request.key, facts: {playbook: document.id, digest, incident}},
+	})
+	return await runOf(services, await ownRun(runs, id))
 }
 
 interface Fitting {
-	readonly now: number;
-	readonly origins: readonly string[];
+	readonly now: number
+	readonly origins: readonly string[]
 }
 
 /** A document is checked again: one that was stored by another version may be refused by this one. */
-async function refuseUnfit(document: PlaybookDocument, { now, origins }: Fitting): Promise<void> {
-	const { runnable, issues } = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>, origins);
-	const first = issues.find(({ level }) => level === 'error' || level === 'refused');
+async function refuseUnfit(document: PlaybookDocument, {now, origins}: Fitting): Promise<void> {
+	const {runnable, issues} = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>, origins)
+	const first = issues.find(({level}) => level === 'error' || level === 'refused')
 	if (!runnable && first !== undefined)
 		throw new CordonError(
 			'invalid_argument',
 			`${document.name} cannot run. ${first.name ?? first.field}: ${first.message} ${first.fix}`,
-			{ field: first.field },
-		);
-	const { revoked = false, valid_from: from, valid_until: until } = document;
-	const isOutside = (from !== undefined && now < Date.parse(from)) || (until !== undefined && now >= Date.parse(until));
+			{field: first.field},
+		)
+	const {revoked = false, valid_from: from, valid_until: until} = document
+	const isOutside = (from !== undefined && now < Date.parse(from)) || (until !== undefined && now >= Date.parse(until))
 	if (revoked || isOutside)
-		throw new CordonError(
-			'usage',
-			`${document.name} ${revoked ? 'was revoked' : 'is not valid now'}. Use another version.`,
-			{ field: 'playbook' },
-		);
+		throw new CordonError('usage', `${document.name} ${revoked ? 'was revoked' : 'is not valid now'}. Use another version.`, {
+			field: 'playbook',
+		})
 }
 
 /** All playbooks that this one runs, and those that they run. */
 async function othersOf(store: PlaybookStore, document: PlaybookDocument, how: Fitting) {
-	const others: Record<string, PlaybookDocument> = {};
-	const open = [document];
+	const others: Record<string, PlaybookDocument> = {}
+	const open = [document]
 	for (let next = open.pop(); next !== undefined; next = open.pop()) {
-		for (const { playbook_id: id } of Object.values(next.workflow)) {
-			if (id === undefined || others[id] !== undefined) continue;
+		for (const {playbook_id: id} of Object.values(next.workflow)) {
+			if (id === undefined || others[id] !== undefined) continue
 			if (id === document.id)
-				throw new CordonError('invalid_argument', `${next.name} runs ${document.name} in a circle.`, {
-					field: 'playbook_id',
-				});
-			const found = store.find(id).document;
-			await refuseUnfit(found, how);
-			others[id] = found;
-			open.push(found);
+				throw new CordonError('invalid_argument', `${next.name} runs ${document.name} in a circle.`, {field: 'playbook_id'})
+			const found = store.find(id).document
+			await refuseUnfit(found, how)
+			others[id] = found
+			open.push(found)
 		}
 	}
-	return others;
+	return others
 }
 
 async function ownRun(runs: Engine, id: string): Promise<RunHead> {
-	const run = await runs.get(id);
-	if (run === undefined || run.kind !== playbookKind) throw new CordonError('unknown_run');
-	return run;
+	const run = await runs.get(id)
+	if (run === undefined || run.kind !== playbookKind) throw new CordonError('unknown_run')
+	return run
 }
 
 const engineStates = {
@@ -266,115 +250,112 @@ const engineStates = {
 	completed: ['done'],
 	failed: ['failed'],
 	cancelled: ['cancelled'],
-} as const satisfies Readonly<Record<PlaybookRunFilter, readonly RunHead['state'][]>>;
+} as const satisfies Readonly<Record<PlaybookRunFilter, readonly RunHead['state'][]>>
 
-const mostEntries = 5000;
+const mostEntries = 5000
 
-async function entriesOf({ log }: PlaybookServices, run: RunHead, step?: string): Promise<readonly LogEntry[]> {
-	const since = new Date(run.startedAt - 1000).toISOString();
-	const until = run.endedAt === null ? undefined : new Date(run.endedAt + 1000).toISOString();
-	const found: LogEntry[] = [];
+async function entriesOf({log}: PlaybookServices, run: RunHead, step?: string): Promise<readonly LogEntry[]> {
+	const since = new Date(run.startedAt - 1000).toISOString()
+	const until = run.endedAt === null ? undefined : new Date(run.endedAt + 1000).toISOString()
+	const found: LogEntry[] = []
 	for (let after = 0; found.length < mostEntries;) {
-		const { entries } = await log.query({ after, since, until, surface: 'playbook', limit: 1000 });
-		const own = entries.filter(({ data, about }) => data?.['run'] === run.id || found.some(({ id }) => id === about));
-		found.push(...own);
-		if (entries.length < 1000) break;
-		after = entries.at(-1)?.seq ?? after;
+		const {entries} = await log.query({after, since, until, surface: 'playbook', limit: 1000})
+		const own = entries.filter(({data, about}) => data?.['run'] === run.id || found.some(({id}) => id === about))
+		found.push(...own)
+		if (entries.length < 1000) break
+		after = entries.at(-1)?.seq ?? after
 	}
-	if (step === undefined) return found;
-	const intents = new Set(found.filter(({ data }) => data?.['step'] === step).map(({ id }) => id));
-	return found.filter(({ id, about }) => intents.has(id) || (about !== null && intents.has(about)));
+	if (step === undefined) return found
+	const intents = new Set(found.filter(({data}) => data?.['step'] === step).map(({id}) => id))
+	return found.filter(({id, about}) => intents.has(id) || (about !== null && intents.has(about)))
 }
 
 async function pinnedBy(runs: Engine, run: RunHead): Promise<PinnedPlaybook> {
 	// Written by `start`.
-	return (await runs.definitionOf(run)) as PinnedPlaybook;
+	return (await runs.definitionOf(run)) as PinnedPlaybook
 }
 
-function givenIn(run: { readonly input: unknown } | undefined): Readonly<Record<string, string>> {
+function givenIn(run: {readonly input: unknown} | undefined): Readonly<Record<string, string>> {
 	// Written by `start`; a run of a playbook-action has none.
-	return (run?.input ?? {}) as Readonly<Record<string, string>>;
+	return (run?.input ?? {}) as Readonly<Record<string, string>>
 }
 
-function failedIn({ failed }: RunHead): string {
-	const [step, ...others] = failed;
-	if (step === undefined) throw new CordonError('usage', 'No step of the run waits to be retried.', { field: 'step' });
-	if (others.length > 0)
-		throw new CordonError('usage', `Several steps failed: ${failed.join(', ')}. Name one.`, { field: 'step' });
-	return step;
+function failedIn({failed}: RunHead): string {
+	const [step, ...others] = failed
+	if (step === undefined) throw new CordonError('usage', 'No step of the run waits to be retried.', {field: 'step'})
+	if (others.length > 0) throw new CordonError('usage', `Several steps failed: ${failed.join(', ')}. Name one.`, {field: 'step'})
+	return step
 }
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-type Asking = Pick<PlaybookServices, 'runs' | 'approvals'>;
+type Asking = Pick<PlaybookServices, 'runs' | 'approvals'>
 
-type Asked = Pick<PlaybookQuestion, 'question' | 'free'> & Partial<Pick<PlaybookQuestion, 'approval'>>;
+type Asked = Pick<PlaybookQuestion, 'question' | 'free'> & Partial<Pick<PlaybookQuestion, 'approval'>>
 
 async function questionsOf(services: Asking, run: RunHead): Promise<readonly PlaybookQuestion[]> {
-	if (run.endedAt !== null) return [];
-	const { runs, approvals } = services;
-	const { rows } = await runs.steps({ run: run.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 100 });
-	const answered = new Set((await runs.signals(run.id)).map(({ name }) => name));
-	return rows.flatMap(({ id, label, input, due }) => {
+	if (run.endedAt !== null) return []
+	const {runs, approvals} = services
+	const {rows} = await runs.steps({run: run.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 100})
+	const answered = new Set((await runs.signals(run.id)).map(({name}) => name))
+	return rows.flatMap(({id, label, input, due}) => {
 		// Written by the interpreter.
-		const { question, free, approval = null } = input as Asked;
-		const state = approval === null ? undefined : approvals?.find(approval)?.state;
-		if (answered.has(answerTo(id)) || (state !== undefined && state !== 'pending')) return [];
-		return [{ step: id, name: label, question, free, approval, due: iso(due) }];
-	});
+		const {question, free, approval = null} = input as Asked
+		const state = approval === null ? undefined : approvals?.find(approval)?.state
+		if (answered.has(answerTo(id)) || (state !== undefined && state !== 'pending')) return []
+		return [{step: id, name: label, question, free, approval, due: iso(due)}]
+	})
 }
 
 async function runOf(services: Asking, run: RunHead): Promise<PlaybookRun> {
-	const { id, title, facts, because, startedBy, failed } = run;
-	const isAsking = run.state === 'open' && !run.paused && (await questionsOf(services, run)).length > 0;
+	const {id, title, facts, because, startedBy, failed} = run
+	const isAsking = run.state === 'open' && !run.paused && (await questionsOf(services, run)).length > 0
 	return {
-		...{ id, title, because, startedBy, failed, connection: run.subject ?? '', endedAt: iso(run.endedAt) },
-		...{ playbook: String(facts['playbook']), digest: String(facts['digest']) },
+		...{id, title, because, startedBy, failed, connection: run.subject ?? '', endedAt: iso(run.endedAt)},
+		...{playbook: String(facts['playbook']), digest: String(facts['digest'])},
 		incident: typeof facts['incident'] === 'string' ? facts['incident'] : null,
 		state: stateOf(services.runs, run, isAsking),
 		startedAt: new Date(run.startedAt).toISOString(),
-	};
+	}
 }
 
 /** One that nobody runs is not told as running. */
 function stateOf(runs: Engine, run: RunHead, isAsking: boolean): PlaybookRunState {
-	if (run.state === 'done') return 'completed';
-	if (run.state === 'failed' || run.state === 'cancelled') return run.state;
-	if (run.state === 'held' || runs.whereIs(run) === 'nowhere') return 'interrupted';
-	if (run.cancels > 0) return 'running';
-	if (run.paused) return 'paused';
-	return isAsking ? 'waiting' : 'running';
+	if (run.state === 'done') return 'completed'
+	if (run.state === 'failed' || run.state === 'cancelled') return run.state
+	if (run.state === 'held' || runs.whereIs(run) === 'nowhere') return 'interrupted'
+	if (run.cancels > 0) return 'running'
+	if (run.paused) return 'paused'
+	return isAsking ? 'waiting' : 'running'
 }
 
-const mostSteps = 5000;
+const mostSteps = 5000
 
 async function detailOf(services: Asking, run: RunHead): Promise<PlaybookRunDetail> {
-	const { runs } = services;
-	const { rows } = await runs.steps({ run: run.id, offset: 0, limit: mostSteps });
-	const { variables } = await pinnedBy(runs, run);
-	const given = Object.entries(variables).flatMap(([name, { value = null }]) =>
-		value === null ? [] : [[name, value] as const],
-	);
-	const output = (await runs.get(run.id))?.output;
-	const failed = rows.find(({ id }) => run.failed.includes(id))?.error?.code ?? null;
+	const {runs} = services
+	const {rows} = await runs.steps({run: run.id, offset: 0, limit: mostSteps})
+	const {variables} = await pinnedBy(runs, run)
+	const given = Object.entries(variables).flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value] as const]))
+	const output = (await runs.get(run.id))?.output
+	const failed = rows.find(({id}) => run.failed.includes(id))?.error?.code ?? null
 	return {
 		...(await runOf(services, run)),
 		code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
-		variables: { ...Object.fromEntries(given), ...endOf(output).variables },
+		variables: {...Object.fromEntries(given), ...endOf(output).variables},
 		// That an answer was written down is part of its question.
-		steps: rows.filter(({ id }) => !/\/(?:note|request|verdict\.\d+)$/.test(id)).map(stepRunOf),
+		steps: rows.filter(({id}) => !/\/(?:note|request|verdict\.\d+)$/.test(id)).map(stepRunOf),
 		questions: await questionsOf(services, run),
-	};
+	}
 }
 
 interface End {
-	readonly variables?: Readonly<Record<string, string>>;
-	readonly code?: string;
+	readonly variables?: Readonly<Record<string, string>>
+	readonly code?: string
 }
 
 function endOf(output: unknown): End {
 	// Written by `playbookProgram`.
-	return (output ?? {}) as End;
+	return (output ?? {}) as End
 }
 
 function stepRunOf({
@@ -391,29 +372,29 @@ function stepRunOf({
 	endedAt,
 	due,
 }: StepRow): PlaybookStepRun {
-	const before = past.map((one) => ({
-		...{ attempt: one.attempt, state: one.phase, message: one.error?.message ?? null },
-		...{ begunAt: iso(one.begunAt), endedAt: iso(one.endedAt) },
-	}));
-	const times = { begunAt: iso(begunAt), endedAt: iso(endedAt), due: iso(due) };
-	const told = error === null ? null : { code: error.code, message: error.message };
-	return { id, name: label, kind, state: phase, attempt, past: before, input, output, error: told, ...times };
+	const before = past.map(one => ({
+		...{attempt: one.attempt, state: one.phase, message: one.error?.message ?? null},
+		...{begunAt: iso(one.begunAt), endedAt: iso(one.endedAt)},
+	}))
+	const times = {begunAt: iso(begunAt), endedAt: iso(endedAt), due: iso(due)}
+	const told = error === null ? null : {code: error.code, message: error.message}
+	return {id, name: label, kind, state: phase, attempt, past: before, input, output, error: told, ...times}
 }
 
 async function settled(services: Asking, id: string, signal?: AbortSignal): Promise<PlaybookRunDetail> {
 	for (;;) {
-		const changed = Promise.withResolvers<void>();
-		const off = services.runs.onChange(({ run }) => void (run === id && changed.resolve()));
-		const abort = (): void => changed.reject(signal?.reason);
-		signal?.addEventListener('abort', abort, { once: true });
+		const changed = Promise.withResolvers<void>()
+		const off = services.runs.onChange(({run}) => void (run === id && changed.resolve()))
+		const abort = (): void => changed.reject(signal?.reason)
+		signal?.addEventListener('abort', abort, {once: true})
 		try {
-			const detail = await detailOf(services, await ownRun(services.runs, id));
-			if (detail.state !== 'running') return detail;
-			signal?.throwIfAborted();
-			await changed.promise;
+			const detail = await detailOf(services, await ownRun(services.runs, id))
+			if (detail.state !== 'running') return detail
+			signal?.throwIfAborted()
+			await changed.promise
 		} finally {
-			off();
-			signal?.removeEventListener('abort', abort);
+			off()
+			signal?.removeEventListener('abort', abort)
 		}
 	}
 }

@@ -1,104 +1,94 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { defaultGuardRules } from '#shared/model/guard.ts';
-import { ownAddress } from '#shared/model/playbook.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {defaultGuardRules} from '#shared/model/guard.ts'
+import {ownAddress} from '#shared/model/playbook.ts'
 
-import { openBench, refused, type Bench } from '#core/actions/commands/testing/bench.ts';
-import { createRunner } from '#core/actions/commands/runner.ts';
-import type { Runner } from '#core/actions/commands/types.ts';
-import { openMachine, type EngineProcess, type Machine } from '#core/engine/testing/process.ts';
-import { compose, type Line } from './compose.ts';
-import { library } from './library.ts';
-import { openPlaybooks, type Playbooks } from './playbooks.ts';
-import { checkPlaybook } from './validate.ts';
+import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
+import {createRunner} from '#core/actions/commands/runner.ts'
+import type {Runner} from '#core/actions/commands/types.ts'
+import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
+import {compose, type Line} from './compose.ts'
+import {library} from './library.ts'
+import {openPlaybooks, type Playbooks} from './playbooks.ts'
+import {checkPlaybook} from './validate.ts'
 
-let bench: Bench<Sandbox>;
-let machine: Machine;
-let runner: Runner;
+let bench: Bench<Sandbox>
+let machine: Machine
+let runner: Runner
 
 interface Process {
-	readonly life: EngineProcess;
-	readonly playbooks: Playbooks;
+	readonly life: EngineProcess
+	readonly playbooks: Playbooks
 }
 
 beforeEach(async () => {
-	bench = await openBench((now) =>
-		startSandbox({ port: 0, computers: 300, seed: 'playbooks', agentDelayMs: 20_000, now }),
-	);
-	machine = openMachine(bench.profile.runs, bench.ports.clock);
-	const { connections, log, locks, guards, custody } = bench.profile;
-	runner = createRunner({ clock: bench.ports.clock, connections, log, locks, guards, custody });
-});
+	bench = await openBench(now => startSandbox({port: 0, computers: 300, seed: 'playbooks', agentDelayMs: 20_000, now}))
+	machine = openMachine(bench.profile.runs, bench.ports.clock)
+	const {connections, log, locks, guards, custody} = bench.profile
+	runner = createRunner({clock: bench.ports.clock, connections, log, locks, guards, custody})
+})
 
 afterEach(async () => {
-	await machine.stop();
-	await bench.close();
-});
+	await machine.stop()
+	await bench.close()
+})
 
 /** A console of its own on the same profile. */
 function open(): Process {
-	const life = machine.start([]);
-	const { connections, log, database } = bench.profile;
+	const life = machine.start([])
+	const {connections, log, database} = bench.profile
 	const playbooks = openPlaybooks({
-		...{
-			runs: life.engine,
-			connections,
-			log,
-			database: () => database,
-			clock: bench.ports.clock,
-			operator: 'kim',
-			library,
-		},
-		runner: { run: (request) => life.alive(() => runner.run(request)) },
+		...{runs: life.engine, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', library},
+		runner: {run: request => life.alive(() => runner.run(request))},
 		onTrouble: () => undefined,
-		origins: (connection) => bench.profile.guards.rules(connection).origins,
-	});
-	return { life, playbooks };
+		origins: connection => bench.profile.guards.rules(connection).origins,
+	})
+	return {life, playbooks}
 }
 
 function free(skip = 0) {
-	const { fleet, tenant } = bench.sandbox.world;
+	const {fleet, tenant} = bench.sandbox.world
 	const hosts = tenant.hosts.filter(
-		(host) =>
+		host =>
 			fleet.available(host) &&
 			fleet.isolation(host).status === 'not_isolated' &&
 			fleet.online(host) &&
 			host.role === 'workstation',
-	);
-	const host = hosts[skip];
-	if (host === undefined) throw new Error('There is no such computer.');
-	return host;
+	)
+	const host = hosts[skip]
+	if (host === undefined) throw new Error('There is no such computer.')
+	return host
 }
 
-let number = 0;
+let number = 0
 
-async function keep({ playbooks }: Process, lines: readonly Line[], keeps = {}): Promise<string> {
-	const name = `Drill ${(number += 1)}`;
-	const inputs = { computer: ['string', 'Computer'], reason: ['string', 'Why', 'Beaconing'] } as const;
-	const document = compose({ name, description: name, labels: ['drill'], inputs, keeps, lines });
-	await playbooks.add(JSON.stringify(document));
-	return name;
+async function keep({playbooks}: Process, lines: readonly Line[], keeps = {}): Promise<string> {
+	const name = `Drill ${(number += 1)}`
+	const inputs = {computer: ['string', 'Computer'], reason: ['string', 'Why', 'Beaconing']} as const
+	const document = compose({name, description: name, labels: ['drill'], inputs, keeps, lines})
+	await playbooks.add(JSON.stringify(document))
+	return name
 }
 
 async function carryOut(process: Process, lines: readonly Line[], keeps = {}, variables = {}) {
-	const { playbooks } = process;
+	const {playbooks} = process
 	const run = await playbooks.start({
 		playbook: await keep(process, lines, keeps),
-		variables: { __computer__: free().guid, ...variables },
-	});
-	return await playbooks.settled(run.id);
+		variables: {__computer__: free().guid, ...variables},
+	})
+	return await playbooks.settled(run.id)
 }
 
-const isolate: Line = ['do', 'Isolate', 'PUT /computers/__computer__:value/isolation', { comment: '__reason__:value' }];
-const putOf = (): readonly string[] => bench.sent('PUT').filter((one) => one.includes('/isolation'));
+const isolate: Line = ['do', 'Isolate', 'PUT /computers/__computer__:value/isolation', {comment: '__reason__:value'}]
+const putOf = (): readonly string[] => bench.sent('PUT').filter(one => one.includes('/isolation'))
 const stepNamed = (process: Process, run: string, name: string) =>
-	process.playbooks.run(run).then(({ steps }) => steps.find((one) => one.name === name));
+	process.playbooks.run(run).then(({steps}) => steps.find(one => one.name === name))
 
 describe('a run', () => {
 	test('goes through commands, questions, branches and loops, and the log tells it', async () => {
-		const process = open();
-		const { playbooks } = process;
+		const process = open()
+		const {playbooks} = process
 		const playbook = await keep(
 			process,
 			[
@@ -109,7 +99,7 @@ describe('a run', () => {
 					'Agreed?',
 					'__answer__:value = yes',
 					[
-						['do', 'Isolate', 'PUT /computers/__guid__:value/isolation', { comment: '__reason__:value' }, 'status'],
+						['do', 'Isolate', 'PUT /computers/__guid__:value/isolation', {comment: '__reason__:value'}, 'status'],
 						[
 							'while',
 							'Until isolated',
@@ -118,206 +108,182 @@ describe('a run', () => {
 						],
 					],
 				],
-				['do', 'Note', 'POST /incidents/-/entries', { text: 'Ended with __status__:value' }],
+				['do', 'Note', 'POST /incidents/-/entries', {text: 'Ended with __status__:value'}],
 			],
-			{ guid: ['string'], answer: ['string', 'no'], status: ['string', 'none'] },
-		);
-		const { id } = await playbooks.start({ playbook, variables: { __computer__: free().hostname } });
-		const waiting = await playbooks.settled(id);
+			{guid: ['string'], answer: ['string', 'no'], status: ['string', 'none']},
+		)
+		const {id} = await playbooks.start({playbook, variables: {__computer__: free().hostname}})
+		const waiting = await playbooks.settled(id)
 		expect(waiting).toMatchObject({
 			state: 'waiting',
-			questions: [{ name: 'Ask', question: `Isolate ${free().hostname}?`, free: true }],
-		});
-		expect(putOf()).toEqual([]);
-		await playbooks.answer(id, undefined, 'yes', null);
-		const ended = await playbooks.settled(id);
-		expect(ended, JSON.stringify(ended)).toMatchObject({ state: 'completed', variables: { __status__: 'isolated' } });
-		expect(putOf()).toHaveLength(1);
-		const { entries } = await bench.profile.log.query({ surface: 'playbook', limit: 100 });
-		const told = entries.toReversed().map(({ kind, message }) => (kind === 'note' ? message : kind));
-		expect(told.at(0)).toBe(`Playbook started: ${playbook}. Started by kim.`);
-		expect(told).toContain('Ended with isolated');
-		expect(told.at(-1)).toBe(`Playbook completed: ${playbook}.`);
-		expect(entries.every(({ kind, data }) => kind.startsWith('command.') || data?.['run'] === id)).toBe(true);
-	});
+			questions: [{name: 'Ask', question: `Isolate ${free().hostname}?`, free: true}],
+		})
+		expect(putOf()).toEqual([])
+		await playbooks.answer(id, undefined, 'yes', null)
+		const ended = await playbooks.settled(id)
+		expect(ended, JSON.stringify(ended)).toMatchObject({state: 'completed', variables: {__status__: 'isolated'}})
+		expect(putOf()).toHaveLength(1)
+		const {entries} = await bench.profile.log.query({surface: 'playbook', limit: 100})
+		const told = entries.toReversed().map(({kind, message}) => (kind === 'note' ? message : kind))
+		expect(told.at(0)).toBe(`Playbook started: ${playbook}. Started by kim.`)
+		expect(told).toContain('Ended with isolated')
+		expect(told.at(-1)).toBe(`Playbook completed: ${playbook}.`)
+		expect(entries.every(({kind, data}) => kind.startsWith('command.') || data?.['run'] === id)).toBe(true)
+	})
 
 	test('a no to a question ends it, and nothing is sent', async () => {
-		const process = open();
-		const { playbooks } = process;
-		const playbook = await keep(process, [['ask', 'Ask', 'Sure?'], isolate]);
-		const { id } = await playbooks.start({ playbook, variables: { __computer__: free().guid } });
-		await playbooks.settled(id);
-		expect((await refused(playbooks.answer(id, undefined, 'perhaps', null))).message).toBe('Answer yes or no.');
-		await playbooks.answer(id, undefined, 'no', 'not now');
-		expect(await playbooks.settled(id)).toMatchObject({ state: 'failed', because: 'Ask: the answer was no.' });
-		expect((await process.life.engine.get(id))?.output).toEqual({ code: 'approval_denied' });
-		const { entries } = await bench.profile.log.query({ kinds: ['note'], limit: 10 });
-		expect(entries.map(({ message }) => message)).toContain('Ask: kim answered: no. Reason: not now');
-		expect(putOf()).toEqual([]);
-	});
+		const process = open()
+		const {playbooks} = process
+		const playbook = await keep(process, [['ask', 'Ask', 'Sure?'], isolate])
+		const {id} = await playbooks.start({playbook, variables: {__computer__: free().guid}})
+		await playbooks.settled(id)
+		expect((await refused(playbooks.answer(id, undefined, 'perhaps', null))).message).toBe('Answer yes or no.')
+		await playbooks.answer(id, undefined, 'no', 'not now')
+		expect(await playbooks.settled(id)).toMatchObject({state: 'failed', because: 'Ask: the answer was no.'})
+		expect((await process.life.engine.get(id))?.output).toEqual({code: 'approval_denied'})
+		const {entries} = await bench.profile.log.query({kinds: ['note'], limit: 10})
+		expect(entries.map(({message}) => message)).toContain('Ask: kim answered: no. Reason: not now')
+		expect(putOf()).toEqual([])
+	})
 
 	test('branches at the same time have variables of their own, joined in the order of the document', async () => {
-		const process = open();
+		const process = open()
 		const get = (into: string): readonly Line[] => [
 			['do', `Version ${into}`, 'GET /version', {}, into],
 			['do', 'Count', 'GET /groups?limit=5&count=true', {}, 'both'],
-		];
-		const keeps = { a: ['string'], b: ['string'], both: ['string', ''] };
-		const ended = await carryOut(process, [['parallel', 'Both', get('a'), get('b')]], keeps);
-		expect(ended.state, ended.because ?? '').toBe('completed');
-		expect(ended.variables['__a__']).toBe(ended.variables['__b__']);
-		expect(Number(ended.variables['__both__'])).toBeGreaterThan(0);
-	});
+		]
+		const keeps = {a: ['string'], b: ['string'], both: ['string', '']}
+		const ended = await carryOut(process, [['parallel', 'Both', get('a'), get('b')]], keeps)
+		expect(ended.state, ended.because ?? '').toBe('completed')
+		expect(ended.variables['__a__']).toBe(ended.variables['__b__'])
+		expect(Number(ended.variables['__both__'])).toBeGreaterThan(0)
+	})
 
 	test('a loop that never ends is ended', async () => {
-		const process = open();
-		const ended = await carryOut(process, [['while', 'Ever', '__reason__:value = Beaconing', []]]);
-		expect(ended).toMatchObject({ state: 'failed', because: 'Ever was repeated 1000 times, and ends here.' });
-	});
+		const process = open()
+		const ended = await carryOut(process, [['while', 'Ever', '__reason__:value = Beaconing', []]])
+		expect(ended).toMatchObject({state: 'failed', because: 'Ever was repeated 1000 times, and ends here.'})
+	})
 
 	test('a guard that refuses fails the step, which can be retried or skipped with a reason', async () => {
-		const process = open();
-		const { playbooks } = process;
-		const { connections } = bench.profile;
-		connections.setLocked('sandbox', true);
-		const failed = await carryOut(process, [isolate, ['do', 'Version', 'GET /version']]);
-		expect(failed).toMatchObject({ state: 'failed', failed: [expect.stringMatching(/^action--.*#1$/)] });
-		expect(putOf()).toEqual([]);
-		connections.setLocked('sandbox', false);
-		await playbooks.retry(failed.id);
-		const ended = await playbooks.settled(failed.id);
-		expect(ended.state, JSON.stringify(ended)).toBe('completed');
-		expect(await stepNamed(process, failed.id, 'Isolate')).toMatchObject({
-			state: 'done',
-			attempt: 2,
-			output: 'pending_start',
-		});
-		expect(putOf()).toHaveLength(1);
-		connections.setLocked('sandbox', true);
-		const again = await playbooks.again(failed.id, false);
-		expect(await playbooks.settled(again.id)).toMatchObject({ state: 'failed' });
-		expect((await refused(playbooks.skip(again.id, again.failed[0] ?? '', ' '))).message).toContain('Give the reason');
-		const [step = ''] = (await playbooks.run(again.id)).failed;
-		await playbooks.skip(again.id, step, 'Isolated by hand');
-		expect(await playbooks.settled(again.id)).toMatchObject({ state: 'completed' });
-		expect(await stepNamed(process, again.id, 'Isolate')).toMatchObject({
-			state: 'skipped',
-			error: { message: 'Isolated by hand' },
-		});
-		expect(putOf()).toHaveLength(1);
-	});
+		const process = open()
+		const {playbooks} = process
+		const {connections} = bench.profile
+		connections.setLocked('sandbox', true)
+		const failed = await carryOut(process, [isolate, ['do', 'Version', 'GET /version']])
+		expect(failed).toMatchObject({state: 'failed', failed: [expect.stringMatching(/^action--.*#1$/)]})
+		expect(putOf()).toEqual([])
+		connections.setLocked('sandbox', false)
+		await playbooks.retry(failed.id)
+		const ended = await playbooks.settled(failed.id)
+		expect(ended.state, JSON.stringify(ended)).toBe('completed')
+		expect(await stepNamed(process, failed.id, 'Isolate')).toMatchObject({state: 'done', attempt: 2, output: 'pending_start'})
+		expect(putOf()).toHaveLength(1)
+		connections.setLocked('sandbox', true)
+		const again = await playbooks.again(failed.id, false)
+		expect(await playbooks.settled(again.id)).toMatchObject({state: 'failed'})
+		expect((await refused(playbooks.skip(again.id, again.failed[0] ?? '', ' '))).message).toContain('Give the reason')
+		const [step = ''] = (await playbooks.run(again.id)).failed
+		await playbooks.skip(again.id, step, 'Isolated by hand')
+		expect(await playbooks.settled(again.id)).toMatchObject({state: 'completed'})
+		expect(await stepNamed(process, again.id, 'Isolate')).toMatchObject({state: 'skipped', error: {message: 'Isolated by hand'}})
+		expect(putOf()).toHaveLength(1)
+	})
 
 	test('paused it begins nothing, cancelled it ends', async () => {
-		const process = open();
-		const { playbooks } = process;
-		const playbook = await keep(process, [['ask', 'Ask', 'Go on?'], isolate]);
-		const { id } = await playbooks.start({ playbook, variables: { __computer__: free().guid } });
-		await playbooks.settled(id);
-		await playbooks.pause(id);
-		await playbooks.answer(id, undefined, 'yes', null);
-		expect(await playbooks.settled(id)).toMatchObject({ state: 'paused' });
-		await playbooks.cancel(id);
-		expect(await playbooks.settled(id)).toMatchObject({ state: 'cancelled' });
-		expect(putOf()).toEqual([]);
-		expect((await refused(playbooks.answer(id, 'x', 'yes', null))).message).toBe('The run has ended.');
-	});
+		const process = open()
+		const {playbooks} = process
+		const playbook = await keep(process, [['ask', 'Ask', 'Go on?'], isolate])
+		const {id} = await playbooks.start({playbook, variables: {__computer__: free().guid}})
+		await playbooks.settled(id)
+		await playbooks.pause(id)
+		await playbooks.answer(id, undefined, 'yes', null)
+		expect(await playbooks.settled(id)).toMatchObject({state: 'paused'})
+		await playbooks.cancel(id)
+		expect(await playbooks.settled(id)).toMatchObject({state: 'cancelled'})
+		expect(putOf()).toEqual([])
+		expect((await refused(playbooks.answer(id, 'x', 'yes', null))).message).toBe('The run has ended.')
+	})
 
 	test('what is there already is done: a hash that is on the list', async () => {
-		const process = open();
-		const list = bench.sandbox.world.tenant.lists.at(-1);
-		const add: Line = [
-			'do',
-			'Block',
-			`PUT /file-lists/${list?.guid}/files/${'ab'.repeat(32)}`,
-			{ reason: 'r', description: 'd' },
-		];
-		const ended = await carryOut(process, [add, add]);
-		expect(ended.state, ended.because ?? '').toBe('completed');
-	});
+		const process = open()
+		const list = bench.sandbox.world.tenant.lists.at(-1)
+		const add: Line = ['do', 'Block', `PUT /file-lists/${list?.guid}/files/${'ab'.repeat(32)}`, {reason: 'r', description: 'd'}]
+		const ended = await carryOut(process, [add, add])
+		expect(ended.state, ended.because ?? '').toBe('completed')
+	})
 
 	test('a run keeps the version that it began with', async () => {
-		const process = open();
-		const { playbooks } = process;
+		const process = open()
+		const {playbooks} = process
 		const playbook = await keep(process, [
 			['ask', 'Ask', 'Go on?'],
 			['do', 'Version', 'GET /version'],
-		]);
-		const { id, digest } = await playbooks.start({ playbook, variables: { __computer__: 'x' } });
-		const { document } = await playbooks.show(playbook);
-		await playbooks.add(
-			JSON.stringify({
-				...document,
-				description: 'changed',
-				modified: '2027-01-01T00:00:00.000Z',
-			}),
-		);
-		expect((await playbooks.show(playbook)).versions).toHaveLength(2);
-		await playbooks.settled(id);
-		await playbooks.answer(id, undefined, 'yes', null);
-		expect(await playbooks.settled(id)).toMatchObject({ state: 'completed', digest });
-		expect((await playbooks.again(id, true)).digest).not.toBe(digest);
-	});
-});
+		])
+		const {id, digest} = await playbooks.start({playbook, variables: {__computer__: 'x'}})
+		const {document} = await playbooks.show(playbook)
+		await playbooks.add(JSON.stringify({...document, description: 'changed', modified: '2027-01-01T00:00:00.000Z'}))
+		expect((await playbooks.show(playbook)).versions).toHaveLength(2)
+		await playbooks.settled(id)
+		await playbooks.answer(id, undefined, 'yes', null)
+		expect(await playbooks.settled(id)).toMatchObject({state: 'completed', digest})
+		expect((await playbooks.again(id, true)).digest).not.toBe(digest)
+	})
+})
 
-const moments = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((at) => [[at, 'before'] as const, [at, 'after'] as const]);
+const moments = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(at => [[at, 'before'] as const, [at, 'after'] as const])
 
 describe('killed at any write', () => {
 	const lines: readonly Line[] = [
 		['do', 'Find', 'GET /computers/__computer__:value/guid', {}, 'guid'],
-		['do', 'Isolate', 'PUT /computers/__guid__:value/isolation', { comment: '__reason__:value' }, 'status'],
-		[
-			'do',
-			'Block',
-			`PUT /file-lists/__list__:value/files/${'cd'.repeat(32)}`,
-			{ reason: '__reason__:value', description: 'd' },
-		],
-	];
+		['do', 'Isolate', 'PUT /computers/__guid__:value/isolation', {comment: '__reason__:value'}, 'status'],
+		['do', 'Block', `PUT /file-lists/__list__:value/files/${'cd'.repeat(32)}`, {reason: '__reason__:value', description: 'd'}],
+	]
 
 	test.each(moments)('write %i, %s: every host isolated once, every hash listed once', async (at, moment) => {
-		const first = open();
-		const list = bench.sandbox.world.tenant.lists.at(-1);
-		const playbook = await keep(first, lines, { guid: ['string'], status: ['string'], list: ['string', list?.guid] });
-		let writes = 0;
-		const dead = first.life.killAt(moment, () => (writes += 1) === at);
-		const started = first.playbooks.start({ playbook, variables: { __computer__: free().guid } });
-		started.catch(() => undefined);
-		const ended = started.then(async ({ id }) => await first.playbooks.settled(id));
-		const isDead = await Promise.race([dead.then(() => true), ended.then(() => false)]);
-		expect(isDead).toBe(true);
-		first.life.kill();
-		while (runner.running('sandbox') > 0) await new Promise((resolve) => setImmediate(resolve));
-		const second = open();
-		await second.life.engine.recover();
-		const { rows } = await second.playbooks.runs({ offset: 0, limit: 10 });
-		for (const { id } of rows)
-			expect(await second.playbooks.settled(id)).toMatchObject({ state: 'completed', because: null });
-		const done = rows.length;
-		expect(done).toBeLessThanOrEqual(1);
-		expect(putOf()).toHaveLength(done);
-		expect(bench.sent('POST')).toHaveLength(done);
-	});
-});
+		const first = open()
+		const list = bench.sandbox.world.tenant.lists.at(-1)
+		const playbook = await keep(first, lines, {guid: ['string'], status: ['string'], list: ['string', list?.guid]})
+		let writes = 0
+		const dead = first.life.killAt(moment, () => (writes += 1) === at)
+		const started = first.playbooks.start({playbook, variables: {__computer__: free().guid}})
+		started.catch(() => undefined)
+		const ended = started.then(async ({id}) => await first.playbooks.settled(id))
+		const isDead = await Promise.race([dead.then(() => true), ended.then(() => false)])
+		expect(isDead).toBe(true)
+		first.life.kill()
+		while (runner.running('sandbox') > 0) await new Promise(resolve => setImmediate(resolve))
+		const second = open()
+		await second.life.engine.recover()
+		const {rows} = await second.playbooks.runs({offset: 0, limit: 10})
+		for (const {id} of rows) expect(await second.playbooks.settled(id)).toMatchObject({state: 'completed', because: null})
+		const done = rows.length
+		expect(done).toBeLessThanOrEqual(1)
+		expect(putOf()).toHaveLength(done)
+		expect(bench.sent('POST')).toHaveLength(done)
+	})
+})
 
 describe('the library', () => {
 	const given = (name: string): string => {
-		const { groups, policies } = bench.sandbox.world.tenant;
-		const computers = [free(1).guid, free(2).guid].join(',');
+		const {groups, policies} = bench.sandbox.world.tenant
+		const computers = [free(1).guid, free(2).guid].join(',')
 		const values: Record<string, string | undefined> = {
-			...{ computer: free().hostname, computers, reason: 'Beaconing', sha256: 'ef'.repeat(32) },
-			...{ indicators: `${'ef'.repeat(32)},10.0.0.1`, group: groups.at(-1)?.name, policy: policies[0]?.name },
-			...{ days: '30', since: '2025-12-31T00:00:00Z' },
-		};
-		return values[name.replaceAll('__', '')] ?? '';
-	};
+			...{computer: free().hostname, computers, reason: 'Beaconing', sha256: 'ef'.repeat(32)},
+			...{indicators: `${'ef'.repeat(32)},10.0.0.1`, group: groups.at(-1)?.name, policy: policies[0]?.name},
+			...{days: '30', since: '2025-12-31T00:00:00Z'},
+		}
+		return values[name.replaceAll('__', '')] ?? ''
+	}
 
 	test('has twelve, each valid', async () => {
-		expect(library()).toHaveLength(12);
+		expect(library()).toHaveLength(12)
 		for (const document of library()) {
-			const verdict = await checkPlaybook(document as never);
-			expect(verdict.issues.filter(({ level }) => level !== 'portability')).toEqual([]);
-			expect(verdict.runnable).toBe(true);
+			const verdict = await checkPlaybook(document as never)
+			expect(verdict.issues.filter(({level}) => level !== 'portability')).toEqual([])
+			expect(verdict.runnable).toBe(true)
 		}
-	});
+	})
 
 	test.each([
 		['Contain an endpoint', 1],
@@ -333,84 +299,82 @@ describe('the library', () => {
 		['End-of-shift handover', 0],
 		['Ransomware: first ten minutes', 9],
 	])('%s runs to its end with %i changes', async (name, expected) => {
-		const process = open();
-		const { playbooks } = process;
-		const host = free();
+		const process = open()
+		const {playbooks} = process
+		const host = free()
 		if (name === 'Release with checks') {
-			await bench.run('svc_put_computers_isolation', { connector_guid: host.guid, comment: 'x' });
-			await bench.ports.clock.sleep(60_000);
+			await bench.run('svc_put_computers_isolation', {connector_guid: host.guid, comment: 'x'})
+			await bench.ports.clock.sleep(60_000)
 		}
-		const { inputs } = playbooks.list().find((one) => one.name === name) ?? { inputs: [] };
-		const variables = Object.fromEntries(inputs.map((one) => [one.name, given(one.name)]));
-		if ('__computer__' in variables) variables['__computer__'] = host.hostname;
-		const { id } = await playbooks.start({ playbook: name, variables });
-		let run = await playbooks.settled(id);
+		const {inputs} = playbooks.list().find(one => one.name === name) ?? {inputs: []}
+		const variables = Object.fromEntries(inputs.map(one => [one.name, given(one.name)]))
+		if ('__computer__' in variables) variables['__computer__'] = host.hostname
+		const {id} = await playbooks.start({playbook: name, variables})
+		let run = await playbooks.settled(id)
 		for (; run.state === 'waiting'; run = await playbooks.settled(id)) {
-			const [question] = run.questions;
-			await playbooks.answer(id, question?.step, question?.free === true ? 'none' : 'yes', null);
+			const [question] = run.questions
+			await playbooks.answer(id, question?.step, question?.free === true ? 'none' : 'yes', null)
 		}
-		expect(run.state, JSON.stringify(run.steps.at(-1))).toBe('completed');
+		expect(run.state, JSON.stringify(run.steps.at(-1))).toBe('completed')
 		const changes =
-			bench.sent('PUT').length + bench.sent('POST').length + bench.sent('PATCH').length + bench.sent('DELETE').length;
-		expect(changes).toBe(expected);
-	});
-});
+			bench.sent('PUT').length + bench.sent('POST').length + bench.sent('PATCH').length + bench.sent('DELETE').length
+		expect(changes).toBe(expected)
+	})
+})
 
 test('a request to another address runs where the guard rules list its origin, and is in the log', async () => {
-	const { playbooks } = open();
-	const [document] = library();
-	const text = JSON.stringify({ ...document, id: `playbook--${crypto.randomUUID()}`, name: 'Outside' }).replaceAll(
+	const {playbooks} = open()
+	const [document] = library()
+	const text = JSON.stringify({...document, id: `playbook--${crypto.randomUUID()}`, name: 'Outside'}).replaceAll(
 		ownAddress,
 		`${bench.sandbox.url}/tickets.api`,
-	);
-	await playbooks.add(text);
-	const asked = { playbook: 'Outside', variables: { __computer__: free().hostname, __reason__: 'Drill' } };
-	const error = await refused(playbooks.start(asked));
-	expect(error.message).toContain('no origin that the connection lists');
-	expect(await refused(playbooks.dryRun(asked, new AbortController().signal))).toMatchObject({
-		message: error.message,
-	});
-	const rules = { ...defaultGuardRules, origins: [`${bench.sandbox.url} private`] };
-	bench.profile.guards.setRules({ connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli' });
-	const run = await playbooks.settled((await playbooks.start(asked)).id);
+	)
+	await playbooks.add(text)
+	const asked = {playbook: 'Outside', variables: {__computer__: free().hostname, __reason__: 'Drill'}}
+	const error = await refused(playbooks.start(asked))
+	expect(error.message).toContain('no origin that the connection lists')
+	expect(await refused(playbooks.dryRun(asked, new AbortController().signal))).toMatchObject({message: error.message})
+	const rules = {...defaultGuardRules, origins: [`${bench.sandbox.url} private`]}
+	bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli'})
+	const run = await playbooks.settled((await playbooks.start(asked)).id)
 	// The sandbox knows no such path: the answer of the other side is what the step ends with.
-	expect(run.because ?? run.steps.at(-1)?.error?.message).toContain(`${bench.sandbox.url} answered 4`);
-	const { entries } = await bench.profile.log.query({ surface: 'playbook', limit: 50 });
-	expect(entries.map(({ message }) => message).join()).toContain(`to ${bench.sandbox.url}.`);
-});
+	expect(run.because ?? run.steps.at(-1)?.error?.message).toContain(`${bench.sandbox.url} answered 4`)
+	const {entries} = await bench.profile.log.query({surface: 'playbook', limit: 50})
+	expect(entries.map(({message}) => message).join()).toContain(`to ${bench.sandbox.url}.`)
+})
 
 describe('a dry run', () => {
 	test('reads for real, lists every change with its calls, and sends none', async () => {
-		const process = open();
-		const reason = { __reason__: 'Beaconing' };
-		const { hostname } = free();
+		const process = open()
+		const reason = {__reason__: 'Beaconing'}
+		const {hostname} = free()
 		const dry = await process.playbooks.dryRun(
-			{ playbook: 'Contain an endpoint', variables: { __computer__: hostname, ...reason } },
+			{playbook: 'Contain an endpoint', variables: {__computer__: hostname, ...reason}},
 			new AbortController().signal,
-		);
-		expect(dry).toMatchObject({ because: null, changes: 1, calls: 9 });
-		expect(dry.steps.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+		)
+		expect(dry).toMatchObject({because: null, changes: 1, calls: 9})
+		expect(dry.steps.map(({name, kind}) => `${kind} ${name}`)).toEqual([
 			'read Find computer',
 			'question Ask for approval',
 			'change Isolate',
 			'read Wait until isolated',
 			'note Write note',
-		]);
-		expect(dry.steps[2]?.what).toContain(free().guid);
-		expect(putOf()).toEqual([]);
-		expect(bench.sent('GET').length).toBeGreaterThan(0);
-		expect((await process.playbooks.runs({ offset: 0, limit: 1 })).matching).toBe(0);
-	});
+		])
+		expect(dry.steps[2]?.what).toContain(free().guid)
+		expect(putOf()).toEqual([])
+		expect(bench.sent('GET').length).toBeGreaterThan(0)
+		expect((await process.playbooks.runs({offset: 0, limit: 1})).matching).toBe(0)
+	})
 
 	test('tells where it would end early, and leaves a loop that no reading ends', async () => {
-		const process = open();
-		const signal = new AbortController().signal;
+		const process = open()
+		const signal = new AbortController().signal
 		const ask = (playbook: string, computer: string) =>
-			process.playbooks.dryRun({ playbook, variables: { __computer__: computer, __reason__: 'r' } }, signal);
-		expect((await ask('Contain an endpoint', 'NO-SUCH-HOST')).because).toContain('There is no NO-SUCH-HOST');
-		const read: Line = ['do', 'Read', 'GET /computers/__computer__:value/isolation/status', {}, 'status'];
-		const loop: Line = ['while', 'Until gone', '__status__:value != gone', [read]];
-		const endless = await keep(process, [loop], { status: ['string', 'none'] });
-		expect((await ask(endless, free().guid)).because).toContain('more than 20 times');
-	});
-});
+			process.playbooks.dryRun({playbook, variables: {__computer__: computer, __reason__: 'r'}}, signal)
+		expect((await ask('Contain an endpoint', 'NO-SUCH-HOST')).because).toContain('There is no NO-SUCH-HOST')
+		const read: Line = ['do', 'Read', 'GET /computers/__computer__:value/isolation/status', {}, 'status']
+		const loop: Line = ['while', 'Until gone', '__status__:value != gone', [read]]
+		const endless = await keep(process, [loop], {status: ['string', 'none']})
+		expect((await ask(endless, free().guid)).because).toContain('more than 20 times')
+	})
+})

@@ -1,163 +1,142 @@
 /** A playbook as a run of the engine: its commands go through the runner, and the log says where it begins and ends. */
-import { findCommand } from '#shared/commands/catalogue.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
+import {findCommand} from '#shared/commands/catalogue.ts'
+import type {CommandResult} from '#shared/commands/result.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import type { Runner } from '#core/actions/commands/types.ts';
-import { approvalId, type Approvals } from '#core/approvals/approvals.ts';
-import { digestOfJson } from '#core/base/canonical.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { stepErrorOf } from '#core/engine/ends.ts';
-import type { RunHead } from '#core/engine/port.ts';
-import type { Outcome, Program, Recovery, RunContext } from '#core/engine/types.ts';
-import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import { approvingHands } from './approving.ts';
-import {
-	interpret,
-	NotApproved,
-	playbookKind,
-	type Hands,
-	type Order,
-	type PinnedPlaybook,
-	type Where,
-} from './interpreter.ts';
-import { sendOutside } from './outside.ts';
-import type { CommandOrder, Wanted } from './routes.ts';
-import { givenVariables, longestValue } from './variables.ts';
-import { within } from './within.ts';
+import type {Runner} from '#core/actions/commands/types.ts'
+import {approvalId, type Approvals} from '#core/approvals/approvals.ts'
+import {digestOfJson} from '#core/base/canonical.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {stepErrorOf} from '#core/engine/ends.ts'
+import type {RunHead} from '#core/engine/port.ts'
+import type {Outcome, Program, Recovery, RunContext} from '#core/engine/types.ts'
+import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import {approvingHands} from './approving.ts'
+import {interpret, NotApproved, playbookKind, type Hands, type Order, type PinnedPlaybook, type Where} from './interpreter.ts'
+import {sendOutside} from './outside.ts'
+import type {CommandOrder, Wanted} from './routes.ts'
+import {givenVariables, longestValue} from './variables.ts'
+import {within} from './within.ts'
 
 export interface PlaybookActors {
-	readonly clock: Clock;
-	readonly log: Pick<IncidentLog, 'append' | 'query'>;
-	readonly runner: Pick<Runner, 'run'>;
-	readonly connections: Pick<Connections, 'find'>;
+	readonly clock: Clock
+	readonly log: Pick<IncidentLog, 'append' | 'query'>
+	readonly runner: Pick<Runner, 'run'>
+	readonly connections: Pick<Connections, 'find'>
 	/** Left out, a step that needs an approval fails. */
-	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined;
+	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined
 	/** Which other addresses the guard rules of a connection list; left out: none. */
-	readonly origins?: ((connection: string) => readonly string[]) | undefined;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly origins?: ((connection: string) => readonly string[]) | undefined
+	readonly onTrouble: (message: string, error: unknown) => void
 	/** Whether what its connection led to is gone, such as the tenant of a sandbox. */
-	readonly forgets?: ((connection: Connection) => boolean) | undefined;
+	readonly forgets?: ((connection: Connection) => boolean) | undefined
 }
 
 /** Also the way to the GUIDs of what an order names. */
 export interface PlaybookHands extends Hands {
-	named(order: CommandOrder, where: Where): Promise<CommandOrder>;
+	named(order: CommandOrder, where: Where): Promise<CommandOrder>
 }
 
 /** Whose steps they are. */
-type Owned = Pick<RunContext, 'run'>;
+type Owned = Pick<RunContext, 'run'>
 
 /** One that was alive so short a time ago goes on by itself. */
-const goesOnForMs = 30 * 60_000;
+const goesOnForMs = 30 * 60_000
 
 export function playbookProgram(actors: PlaybookActors): Program {
 	return {
 		kind: playbookKind,
 		version: 1,
-		begin: (context) => tellBegin(actors, context),
-		run: async (context) => {
-			const pinned = pinnedOf(context);
+		begin: context => tellBegin(actors, context),
+		run: async context => {
+			const pinned = pinnedOf(context)
 			try {
-				const variables = await interpret(context, pinned, handsOf(actors, context, pinned));
-				const values = Object.entries(variables).flatMap(([name, { value = null }]) =>
-					value === null ? [] : [[name, value]],
-				);
-				return { output: { variables: Object.fromEntries(values) } };
+				const variables = await interpret(context, pinned, handsOf(actors, context, pinned))
+				const values = Object.entries(variables).flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value]]))
+				return {output: {variables: Object.fromEntries(values)}}
 			} catch (error) {
-				if (error instanceof NotApproved)
-					return { state: 'failed', because: error.message, output: { code: error.code } };
-				throw error;
+				if (error instanceof NotApproved) return {state: 'failed', because: error.message, output: {code: error.code}}
+				throw error
 			}
 		},
 		recover: (run, now) => recoveryOf(actors, run, now),
-		ended: (run) => tellEnd(actors, run),
-	};
+		ended: run => tellEnd(actors, run),
+	}
 }
 
-export function pinnedOf({ definition }: Pick<RunContext, 'definition'>): PinnedPlaybook {
+export function pinnedOf({definition}: Pick<RunContext, 'definition'>): PinnedPlaybook {
 	// Written by `Playbooks.start` or by a playbook-action.
-	return definition as PinnedPlaybook;
+	return definition as PinnedPlaybook
 }
 
-function recoveryOf({ connections, forgets }: PlaybookActors, run: RunHead, now: number): Recovery {
-	const connection = found(connections, run);
-	if (connection === undefined || run.state === 'held') return { kind: 'leave' };
-	if (forgets?.(connection) === true)
-		return { kind: 'end', because: 'The sandbox was started anew. Nothing was sent to it.' };
-	if (now - run.aliveAt <= goesOnForMs) return { kind: 'go_on' };
-	return { kind: 'hold', because: 'Cordon ended during the run, a while ago. Resume or cancel the run.' };
+function recoveryOf({connections, forgets}: PlaybookActors, run: RunHead, now: number): Recovery {
+	const connection = found(connections, run)
+	if (connection === undefined || run.state === 'held') return {kind: 'leave'}
+	if (forgets?.(connection) === true) return {kind: 'end', because: 'The sandbox was started anew. Nothing was sent to it.'}
+	if (now - run.aliveAt <= goesOnForMs) return {kind: 'go_on'}
+	return {kind: 'hold', because: 'Cordon ended during the run, a while ago. Resume or cancel the run.'}
 }
 
-function found(connections: PlaybookActors['connections'], { subject }: RunHead): Connection | undefined {
+function found(connections: PlaybookActors['connections'], {subject}: RunHead): Connection | undefined {
 	try {
-		return connections.find(subject ?? '');
+		return connections.find(subject ?? '')
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 function noteOf(run: RunHead, connection: Connection | undefined, message: string): NewEntry {
-	const incident = run.facts['incident'];
+	const incident = run.facts['incident']
 	return {
 		...{
 			kind: 'note',
 			surface: 'playbook',
 			message,
-			data: { run: run.id, playbook: run.facts['playbook'], digest: run.facts['digest'] },
+			data: {run: run.id, playbook: run.facts['playbook'], digest: run.facts['digest']},
 		},
-		...(typeof incident === 'string' && { incident }),
-		...(connection !== undefined && { connection: { id: connection.id, name: connection.name, url: connection.url } }),
-	};
+		...(typeof incident === 'string' && {incident}),
+		...(connection !== undefined && {connection: {id: connection.id, name: connection.name, url: connection.url}}),
+	}
 }
 
 /** Without its start in the log there is no run. */
-async function tellBegin({ log, connections }: PlaybookActors, { run, resumed }: RunContext): Promise<void> {
-	const message = `Playbook started: ${run.title}. Started by ${run.startedBy}.`;
-	const note = noteOf(run, found(connections, run), message);
-	if (resumed && (await notesOf({ log }, run)).length > 0) return;
-	await log.append(note);
+async function tellBegin({log, connections}: PlaybookActors, {run, resumed}: RunContext): Promise<void> {
+	const message = `Playbook started: ${run.title}. Started by ${run.startedBy}.`
+	const note = noteOf(run, found(connections, run), message)
+	if (resumed && (await notesOf({log}, run)).length > 0) return
+	await log.append(note)
 }
 
-async function notesOf({ log }: Pick<PlaybookActors, 'log'>, run: RunHead): Promise<readonly LogEntry[]> {
-	const since = new Date(run.startedAt - 1000).toISOString();
-	const { entries } = await log.query({ kinds: ['note'], surface: 'playbook', since, limit: 1000 });
-	return entries.filter(({ data }) => data?.['run'] === run.id);
+async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promise<readonly LogEntry[]> {
+	const since = new Date(run.startedAt - 1000).toISOString()
+	const {entries} = await log.query({kinds: ['note'], surface: 'playbook', since, limit: 1000})
+	return entries.filter(({data}) => data?.['run'] === run.id)
 }
 
-async function tellEnd({ log, connections, onTrouble }: PlaybookActors, run: RunHead): Promise<void> {
-	const words = {
-		done: 'completed',
-		failed: 'failed',
-		cancelled: 'cancelled',
-		open: 'open',
-		held: 'interrupted',
-	} as const;
-	const because = run.because === null ? '' : ` ${run.because}`;
+async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHead): Promise<void> {
+	const words = {done: 'completed', failed: 'failed', cancelled: 'cancelled', open: 'open', held: 'interrupted'} as const
+	const because = run.because === null ? '' : ` ${run.because}`
 	try {
-		await log.append(noteOf(run, found(connections, run), `Playbook ${words[run.state]}: ${run.title}.${because}`));
+		await log.append(noteOf(run, found(connections, run), `Playbook ${words[run.state]}: ${run.title}.${because}`))
 	} catch (error) {
-		onTrouble('The end of a playbook could not be written to the incident log.', error);
+		onTrouble('The end of a playbook could not be written to the incident log.', error)
 	}
 }
 
 export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPlaybook): PlaybookHands {
 	return {
 		perform: (order, where, timeoutMs) =>
-			within(actors.clock, where, timeoutMs, (at) => perform(actors, context, pinned, order, at)),
-		named: async (order, where) => ({
-			...order,
-			args: await resolved(asking(actors, context, pinned, where), order.args),
-		}),
+			within(actors.clock, where, timeoutMs, at => perform(actors, context, pinned, order, at)),
+		named: async (order, where) => ({...order, args: await resolved(asking(actors, context, pinned, where), order.args)}),
 		settle: (order, where) => settle(actors, context, pinned, order, where),
 		tell: async (step, message) => {
-			const note = noteOf(context.run, found(actors.connections, context.run), message);
-			await actors.log.append({ ...note, data: { ...note.data, step } });
+			const note = noteOf(context.run, found(actors.connections, context.run), message)
+			await actors.log.append({...note, data: {...note.data, step}})
 		},
-		isTold: async (step) => (await notesOf(actors, context.run)).some(({ data }) => data?.['step'] === step),
+		isTold: async step => (await notesOf(actors, context.run)).some(({data}) => data?.['step'] === step),
 		...approvingHands(actors, context, pinned),
 		pin: (document, variables) => ({
 			...pinned,
@@ -165,7 +144,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 			digest: digestOfJson(document),
 			variables: givenVariables(document, variables),
 		}),
-	};
+	}
 }
 
 async function perform(
@@ -175,114 +154,97 @@ async function perform(
 	order: Order,
 	where: Where,
 ): Promise<string> {
-	const asks = asking(actors, context, pinned, where);
-	if (order.kind === 'guid') return await guidOf(asks, order.computer);
+	const asks = asking(actors, context, pinned, where)
+	if (order.kind === 'guid') return await guidOf(asks, order.computer)
 	if (order.kind === 'note') {
-		const note = noteOf(context.run, found(actors.connections, context.run), order.text);
-		return (await actors.log.append(note)).id;
+		const note = noteOf(context.run, found(actors.connections, context.run), order.text)
+		return (await actors.log.append(note)).id
 	}
 	if (order.kind === 'outside') {
-		const { origin, pathname } = new URL(order.url);
-		const note = noteOf(
-			context.run,
-			found(actors.connections, context.run),
-			`${order.method} ${pathname} to ${origin}.`,
-		);
-		await actors.log.append({ ...note, data: { ...note.data, step: where.step, origin } });
-		return await sendOutside(order, actors.origins?.(pinned.connection) ?? [], where.signal);
+		const {origin, pathname} = new URL(order.url)
+		const note = noteOf(context.run, found(actors.connections, context.run), `${order.method} ${pathname} to ${origin}.`)
+		await actors.log.append({...note, data: {...note.data, step: where.step, origin}})
+		return await sendOutside(order, actors.origins?.(pinned.connection) ?? [], where.signal)
 	}
-	const named = { ...order, args: await resolved(asks, order.args) };
+	const named = {...order, args: await resolved(asks, order.args)}
 	try {
-		return bodyOf(named, await asks(named), actors.clock.now());
+		return bodyOf(named, await asks(named), actors.clock.now())
 	} catch (error) {
 		// Somebody was faster, or an attempt before this one: what was wanted is there.
-		const isThere = error instanceof CordonError && (error.code === 'conflict' || error.code === 'not_found');
-		if (!isThere || isRead(order) || !(await isReached(asks, named))) throw error;
-		return plainBody(named);
+		const isThere = error instanceof CordonError && (error.code === 'conflict' || error.code === 'not_found')
+		if (!isThere || isRead(order) || !(await isReached(asks, named))) throw error
+		return plainBody(named)
 	}
 }
 
 /** Runs a command for a playbook, or for a program that asks over a route. */
-export type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>;
+export type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>
 
-function asking({ runner }: PlaybookActors, { run }: Owned, pinned: PinnedPlaybook, where: Where): Ask {
-	return async ({ name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all }) =>
+function asking({runner}: PlaybookActors, {run}: Owned, pinned: PinnedPlaybook, where: Where): Ask {
+	return async ({name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all}) =>
 		await runner.run({
-			...{
-				name,
-				args,
-				connection: pinned.connection,
-				surface: 'playbook',
-				incident: pinned.incident,
-				signal: where.signal,
-			},
-			agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined, confirm: confirm ?? undefined },
-			options: { ...(all === true && { all }), ...(typeof wait === 'number' && { wait }) },
+			...{name, args, connection: pinned.connection, surface: 'playbook', incident: pinned.incident, signal: where.signal},
+			agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined, confirm: confirm ?? undefined},
+			options: {...(all === true && {all}), ...(typeof wait === 'number' && {wait})},
 			...(findCommand(name)?.risk === 'isolate' && {
-				isolation: { code: 'service', lease: leaseHours === null ? null : { hours: leaseHours, auto: autoRelease } },
+				isolation: {code: 'service', lease: leaseHours === null ? null : {hours: leaseHours, auto: autoRelease}},
 			}),
-			facts: { run: run.id, step: where.step },
+			facts: {run: run.id, step: where.step},
 			approval: approvalId(run.id, where.step),
-			...(pinned.proposes === true &&
-				findCommand(name)?.risk !== 'read' && { propose: 'always', requester: run.startedBy }),
-		});
+			...(pinned.proposes === true && findCommand(name)?.risk !== 'read' && {propose: 'always', requester: run.startedBy}),
+		})
 }
 
-export function isRead({ name }: Pick<CommandOrder, 'name'>): boolean {
-	return (findCommand(name)?.risk ?? 'read') === 'read';
+export function isRead({name}: Pick<CommandOrder, 'name'>): boolean {
+	return (findCommand(name)?.risk ?? 'read') === 'read'
 }
 
-const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Arguments that name an object by its name get its GUID. */
 export async function resolved(asks: Ask, args: CommandOrder['args']): Promise<CommandOrder['args']> {
-	const entries: [string, string | readonly string[]][] = [];
+	const entries: [string, string | readonly string[]][] = []
 	for (const [name, value] of Object.entries(args)) {
-		const find = typeof value === 'string' && !guidPattern.test(value) ? finders[name] : undefined;
-		entries.push([name, find === undefined || typeof value !== 'string' ? value : await find(asks, value)]);
+		const find = typeof value === 'string' && !guidPattern.test(value) ? finders[name] : undefined
+		entries.push([name, find === undefined || typeof value !== 'string' ? value : await find(asks, value)])
 	}
-	return Object.fromEntries(entries);
+	return Object.fromEntries(entries)
 }
 
 export async function guidOf(asks: Ask, computer: string): Promise<string> {
-	if (guidPattern.test(computer)) return computer.toLowerCase();
-	return await byName(asks, ['svc_get_computers'], { field: 'hostname', name: computer, key: 'connector_guid' });
+	if (guidPattern.test(computer)) return computer.toLowerCase()
+	return await byName(asks, ['svc_get_computers'], {field: 'hostname', name: computer, key: 'connector_guid'})
 }
 
 const finders: Readonly<Record<string, (asks: Ask, name: string) => Promise<string>>> = {
 	connector_guid: guidOf,
-	group_guid: (asks, name) => byName(asks, ['svc_get_groups'], { field: 'name', name, key: 'guid' }),
+	group_guid: (asks, name) => byName(asks, ['svc_get_groups'], {field: 'name', name, key: 'guid'}),
 	file_list_guid: (asks, name) =>
-		byName(asks, ['svc_get_simple_custom_detections', 'svc_get_application_blocking'], {
-			field: 'name',
-			name,
-			key: 'guid',
-		}),
-};
-
-interface Named {
-	readonly field: string;
-	readonly name: string;
-	readonly key: string;
+		byName(asks, ['svc_get_simple_custom_detections', 'svc_get_application_blocking'], {field: 'name', name, key: 'guid'}),
 }
 
-async function byName(asks: Ask, commands: readonly string[], { field, name, key }: Named): Promise<string> {
-	const found = new Set<string>();
+interface Named {
+	readonly field: string
+	readonly name: string
+	readonly key: string
+}
+
+async function byName(asks: Ask, commands: readonly string[], {field, name, key}: Named): Promise<string> {
+	const found = new Set<string>()
 	for (const command of commands) {
-		const { data } = await asks({ name: command, args: { [field]: name }, all: true });
+		const {data} = await asks({name: command, args: {[field]: name}, all: true})
 		for (const one of Array.isArray(data) ? data : [data])
-			if (String(valueAt(one, [field])).toLowerCase() === name.toLowerCase()) found.add(String(valueAt(one, [key])));
+			if (String(valueAt(one, [field])).toLowerCase() === name.toLowerCase()) found.add(String(valueAt(one, [key])))
 	}
-	const [guid, ...others] = found;
-	if (guid === undefined)
-		throw new CordonError('not_found', `There is no ${name} on this connection. Nothing was sent.`, { field });
+	const [guid, ...others] = found
+	if (guid === undefined) throw new CordonError('not_found', `There is no ${name} on this connection. Nothing was sent.`, {field})
 	if (others.length > 0)
 		throw new CordonError(
 			'conflict',
 			`${name} is the name of several: ${[...found].join(', ')}. Give the GUID. Nothing was sent.`,
-			{ field },
-		);
-	return guid;
+			{field},
+		)
+	return guid
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
@@ -292,70 +254,64 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 				? (inner as Record<string, unknown>)[key]
 				: undefined,
 		value,
-	);
+	)
 }
 
 /** What of an answer is wanted, as text. */
-export function bodyOf(order: CommandOrder, { data, total }: CommandResult, now: number): string {
-	const { select, count }: Wanted = order.wanted;
-	const all: readonly unknown[] = Array.isArray(data) ? data : [data];
-	const records = recordsWanted(order.wanted, all, now);
-	if (count) return String(records === all ? (total ?? all.length) : records.length);
+export function bodyOf(order: CommandOrder, {data, total}: CommandResult, now: number): string {
+	const {select, count}: Wanted = order.wanted
+	const all: readonly unknown[] = Array.isArray(data) ? data : [data]
+	const records = recordsWanted(order.wanted, all, now)
+	if (count) return String(records === all ? (total ?? all.length) : records.length)
 	const text =
 		select === null
 			? JSON.stringify(records === all ? (data ?? null) : records)
 			: records
-					.map((one) => textAt(one, select))
+					.map(one => textAt(one, select))
 					.filter(Boolean)
-					.join(',');
-	if (text === '' && !isRead(order)) return plainBody(order);
-	if (text.length <= longestValue) return text;
+					.join(',')
+	if (text === '' && !isRead(order)) return plainBody(order)
+	if (text.length <= longestValue) return text
 	throw new CordonError('invalid_argument', 'The answer is too long for a variable. Use select, count or limit.', {
 		field: 'select',
-	});
+	})
 }
 
-const dayMs = 86_400_000;
+const dayMs = 86_400_000
 
 /** The same list when nothing narrows it. */
-function recordsWanted(
-	{ same, other, before, twice }: Wanted,
-	all: readonly unknown[],
-	now: number,
-): readonly unknown[] {
+function recordsWanted({same, other, before, twice}: Wanted, all: readonly unknown[], now: number): readonly unknown[] {
 	const pair = (text: string): readonly [string, string] => {
-		const at = text.indexOf(':');
-		return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-	};
+		const at = text.indexOf(':')
+		return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+	}
 	const is = (record: unknown, [path, value]: readonly [string, string]): boolean =>
-		textAt(record, path).toLowerCase() === value.toLowerCase();
-	let kept = all;
-	if (same !== null) kept = kept.filter((one) => is(one, pair(same)));
-	if (other !== null) kept = kept.filter((one) => !is(one, pair(other)));
+		textAt(record, path).toLowerCase() === value.toLowerCase()
+	let kept = all
+	if (same !== null) kept = kept.filter(one => is(one, pair(same)))
+	if (other !== null) kept = kept.filter(one => !is(one, pair(other)))
 	if (before !== null) {
-		const [path, days] = pair(before);
-		kept = kept.filter((one) => Date.parse(textAt(one, path)) < now - Number(days) * dayMs);
+		const [path, days] = pair(before)
+		kept = kept.filter(one => Date.parse(textAt(one, path)) < now - Number(days) * dayMs)
 	}
 	if (twice !== null) {
-		const values = kept.map((one) => textAt(one, twice).toLowerCase());
-		kept = kept.filter(
-			(_one, index) => values.indexOf(values[index] ?? '') !== values.lastIndexOf(values[index] ?? ''),
-		);
+		const values = kept.map(one => textAt(one, twice).toLowerCase())
+		kept = kept.filter((_one, index) => values.indexOf(values[index] ?? '') !== values.lastIndexOf(values[index] ?? ''))
 	}
-	return kept;
+	return kept
 }
 
 function textAt(record: unknown, select: string): string {
-	const value = valueAt(record, select.split('.'));
-	if (value === undefined || value === null) return '';
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+	const value = valueAt(record, select.split('.'))
+	if (value === undefined || value === null) return ''
+	return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** Of a change that took effect, when its answer is not at hand. */
-export function plainBody({ name, args }: CommandOrder): string {
-	if (name === 'svc_put_computers_isolation') return 'pending_start';
-	if (name === 'svc_delete_computers_isolation') return 'pending_stop';
-	return String(args['sha256'] ?? args['group_guid'] ?? 'done');
+export function plainBody({name, args}: CommandOrder): string {
+	if (name === 'svc_put_computers_isolation') return 'pending_start'
+	if (name === 'svc_delete_computers_isolation') return 'pending_stop'
+	return String(args['sha256'] ?? args['group_guid'] ?? 'done')
 }
 
 /** The log says whether it was sent, then the service whether it took effect; what others did since is left alone. */
@@ -366,78 +322,74 @@ async function settle(
 	order: CommandOrder,
 	where: Where,
 ): Promise<Outcome> {
-	const { intent, outcome, later } = await tracesOf(actors, context, pinned, where.step);
-	if (intent === undefined || outcome?.kind === 'command.failed') return { phase: 'not_done' };
-	const asks = asking(actors, context, pinned, where);
-	const named = { ...order, args: await resolved(asks, order.args) };
-	if (outcome?.kind === 'command.succeeded' || (await isReached(asks, named)))
-		return { phase: 'done', output: plainBody(named) };
-	if (!later) return { phase: 'not_done' };
-	const message = 'Cordon ended before the answer arrived, and someone has changed this since. Nothing was sent again.';
-	return { phase: 'unknown', error: stepErrorOf(new CordonError('outcome_unknown', message)) };
+	const {intent, outcome, later} = await tracesOf(actors, context, pinned, where.step)
+	if (intent === undefined || outcome?.kind === 'command.failed') return {phase: 'not_done'}
+	const asks = asking(actors, context, pinned, where)
+	const named = {...order, args: await resolved(asks, order.args)}
+	if (outcome?.kind === 'command.succeeded' || (await isReached(asks, named))) return {phase: 'done', output: plainBody(named)}
+	if (!later) return {phase: 'not_done'}
+	const message = 'Cordon ended before the answer arrived, and someone has changed this since. Nothing was sent again.'
+	return {phase: 'unknown', error: stepErrorOf(new CordonError('outcome_unknown', message))}
 }
 
 async function tracesOf(
-	{ log }: PlaybookActors,
-	{ run }: Owned,
-	{ connection }: PinnedPlaybook,
+	{log}: PlaybookActors,
+	{run}: Owned,
+	{connection}: PinnedPlaybook,
 	step: string,
-): Promise<{ readonly intent?: LogEntry; readonly outcome?: LogEntry; readonly later: boolean }> {
-	const entries: LogEntry[] = [];
-	const since = new Date(run.startedAt - 1000).toISOString();
+): Promise<{readonly intent?: LogEntry; readonly outcome?: LogEntry; readonly later: boolean}> {
+	const entries: LogEntry[] = []
+	const since = new Date(run.startedAt - 1000).toISOString()
 	for (let after = 0; ;) {
-		const page = await log.query({ after, since, limit: 1000, writesOnly: true, connection });
-		entries.push(...page.entries);
-		if (page.entries.length < 1000) break;
-		after = page.entries.at(-1)?.seq ?? after;
+		const page = await log.query({after, since, limit: 1000, writesOnly: true, connection})
+		entries.push(...page.entries)
+		if (page.entries.length < 1000) break
+		after = page.entries.at(-1)?.seq ?? after
 	}
-	const intents = entries.filter(({ kind }) => kind === 'command.requested');
-	const intent = intents.findLast(({ data }) => data?.['run'] === run.id && data['step'] === step);
-	if (intent === undefined) return { later: false };
-	const outcome = entries.find(({ about, kind }) => about === intent.id && kind !== 'command.observed');
-	const later = intents.some((one) => one.seq > intent.seq && isSameTarget(one, intent));
-	return { intent, later, ...(outcome !== undefined && { outcome }) };
+	const intents = entries.filter(({kind}) => kind === 'command.requested')
+	const intent = intents.findLast(({data}) => data?.['run'] === run.id && data['step'] === step)
+	if (intent === undefined) return {later: false}
+	const outcome = entries.find(({about, kind}) => about === intent.id && kind !== 'command.observed')
+	const later = intents.some(one => one.seq > intent.seq && isSameTarget(one, intent))
+	return {intent, later, ...(outcome !== undefined && {outcome})}
 }
 
 function isSameTarget(one: LogEntry, other: LogEntry): boolean {
-	return one.target?.guid === other.target?.guid && one.args?.['sha256'] === other.args?.['sha256'];
+	return one.target?.guid === other.target?.guid && one.args?.['sha256'] === other.args?.['sha256']
 }
 
 /** Whether the service is as the change would leave it. */
-async function isReached(asks: Ask, { name, args }: CommandOrder): Promise<boolean> {
-	const pick = (...names: readonly string[]) => Object.fromEntries(names.map((one) => [one, args[one] ?? '']));
+async function isReached(asks: Ask, {name, args}: CommandOrder): Promise<boolean> {
+	const pick = (...names: readonly string[]) => Object.fromEntries(names.map(one => [one, args[one] ?? '']))
 	switch (name) {
 		case 'svc_put_computers_isolation':
 		case 'svc_delete_computers_isolation': {
-			const { data } = await asks({ name: 'svc_get_computers_isolation', args: pick('connector_guid') });
-			const wanted =
-				name === 'svc_put_computers_isolation' ? ['isolated', 'pending_start'] : ['not_isolated', 'pending_stop'];
-			return wanted.includes(String(valueAt(data, ['status'])));
+			const {data} = await asks({name: 'svc_get_computers_isolation', args: pick('connector_guid')})
+			const wanted = name === 'svc_put_computers_isolation' ? ['isolated', 'pending_start'] : ['not_isolated', 'pending_stop']
+			return wanted.includes(String(valueAt(data, ['status'])))
 		}
 		case 'svc_move_computer': {
-			const { data } = await asks({ name: 'svc_get_computer_by_connector', args: pick('connector_guid') });
-			return String(valueAt(data, ['group_guid'])).toLowerCase() === String(args['group_guid']).toLowerCase();
+			const {data} = await asks({name: 'svc_get_computer_by_connector', args: pick('connector_guid')})
+			return String(valueAt(data, ['group_guid'])).toLowerCase() === String(args['group_guid']).toLowerCase()
 		}
 		case 'svc_set_group_policy': {
-			const { data } = await asks({ name: 'svc_get_group', args: pick('group_guid') });
-			const has = JSON.stringify(valueAt(data, ['policies']) ?? []).toLowerCase();
-			return Object.entries(args).every(
-				([key, value]) => key === 'group_guid' || has.includes(String(value).toLowerCase()),
-			);
+			const {data} = await asks({name: 'svc_get_group', args: pick('group_guid')})
+			const has = JSON.stringify(valueAt(data, ['policies']) ?? []).toLowerCase()
+			return Object.entries(args).every(([key, value]) => key === 'group_guid' || has.includes(String(value).toLowerCase()))
 		}
 		default: {
-			const there = await isOnList(asks, pick('file_list_guid', 'sha256'));
-			return name === 'svc_set_file_list_files_by_sha' ? there : !there;
+			const there = await isOnList(asks, pick('file_list_guid', 'sha256'))
+			return name === 'svc_set_file_list_files_by_sha' ? there : !there
 		}
 	}
 }
 
 async function isOnList(asks: Ask, args: CommandOrder['args']): Promise<boolean> {
 	try {
-		await asks({ name: 'svc_get_file_list_files_by_sha', args });
-		return true;
+		await asks({name: 'svc_get_file_list_files_by_sha', args})
+		return true
 	} catch (error) {
-		if (error instanceof CordonError && error.code === 'not_found') return false;
-		throw error;
+		if (error instanceof CordonError && error.code === 'not_found') return false
+		throw error
 	}
 }

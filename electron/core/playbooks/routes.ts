@@ -1,66 +1,66 @@
 /** Requests to Cordon's own address: each is a command, a name looked up, or a note. None of them leaves the process. */
-import type { RawArgs } from '#shared/commands/arguments.ts';
-import { catalogue, findCommand } from '#shared/commands/catalogue.ts';
-import type { CommandSpec } from '#shared/commands/define.ts';
-import { nearest } from '#shared/commands/nearest.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import type {RawArgs} from '#shared/commands/arguments.ts'
+import {catalogue, findCommand} from '#shared/commands/catalogue.ts'
+import type {CommandSpec} from '#shared/commands/define.ts'
+import {nearest} from '#shared/commands/nearest.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { PlaybookCommand } from './document.ts';
-import { fillJson, fillTarget, type Lookup } from './variables.ts';
+import type {PlaybookCommand} from './document.ts'
+import {fillJson, fillTarget, type Lookup} from './variables.ts'
 
 /** What of an answer becomes the value of a variable. */
 export interface Wanted {
 	/** A path into each record, joined by commas; `null`: all of it as JSON, or the plain word that the route is about. */
-	readonly select: string | null;
+	readonly select: string | null
 	/** The number of records instead. */
-	readonly count: boolean;
+	readonly count: boolean
 	/** Which records count: `path:value`, `path:days`, or a path. */
-	readonly same: string | null;
-	readonly other: string | null;
-	readonly before: string | null;
-	readonly twice: string | null;
+	readonly same: string | null
+	readonly other: string | null
+	readonly before: string | null
+	readonly twice: string | null
 }
 
 export interface CommandOrder {
-	readonly kind: 'command';
-	readonly name: string;
-	readonly args: RawArgs;
+	readonly kind: 'command'
+	readonly name: string
+	readonly args: RawArgs
 	/** The argument that holds several values, each of which is a command of its own. */
-	readonly each: string | null;
-	readonly reason: string | null;
-	readonly ticket: string | null;
-	readonly confirm: string | null;
+	readonly each: string | null
+	readonly reason: string | null
+	readonly ticket: string | null
+	readonly confirm: string | null
 	/** Of an isolation. */
-	readonly leaseHours: number | null;
-	readonly autoRelease: boolean;
+	readonly leaseHours: number | null
+	readonly autoRelease: boolean
 	/** In seconds. */
-	readonly wait: number | null;
+	readonly wait: number | null
 	/** All pages. */
-	readonly all: boolean;
-	readonly wanted: Wanted;
+	readonly all: boolean
+	readonly wanted: Wanted
 }
 
 export type Order =
 	| CommandOrder
-	| { readonly kind: 'guid'; readonly computer: string }
-	| { readonly kind: 'note'; readonly text: string };
+	| {readonly kind: 'guid'; readonly computer: string}
+	| {readonly kind: 'note'; readonly text: string}
 
 export interface Route {
-	readonly method: string;
+	readonly method: string
 	/** `{name}`: an argument, or `:` before what is looked up. */
-	readonly path: readonly string[];
-	readonly command: string;
+	readonly path: readonly string[]
+	readonly command: string
 	/** Selected when nothing else is asked for. */
-	readonly plain?: string;
+	readonly plain?: string
 }
 
 const route = (line: string, command: string, plain?: string): Route => {
-	const [method = '', path = ''] = line.split(' ');
-	return { method, path: path.split('/').filter(Boolean), command, ...(plain !== undefined && { plain }) };
-};
+	const [method = '', path = ''] = line.split(' ')
+	return {method, path: path.split('/').filter(Boolean), command, ...(plain !== undefined && {plain})}
+}
 
-const computer = '/computers/{connector_guid}';
-const file = '/file-lists/{file_list_guid}/files/{sha256}';
+const computer = '/computers/{connector_guid}'
+const file = '/file-lists/{file_list_guid}/files/{sha256}'
 
 /** In this order: words come before arguments. */
 export const routes: readonly Route[] = [
@@ -92,7 +92,7 @@ export const routes: readonly Route[] = [
 	route('GET /policies', 'svc_get_policies'),
 	route('POST /incidents/{incident}/entries', '$note'),
 	route('POST /commands/{command}', '$command'),
-];
+]
 
 /** Beside the arguments of a command. */
 const extras = [
@@ -110,155 +110,148 @@ const extras = [
 	'other',
 	'before',
 	'twice',
-];
+]
 
 export interface StartLine {
-	readonly method: string;
-	readonly target: string;
+	readonly method: string
+	readonly target: string
 }
 
 export function readStartLine(line: string): StartLine {
-	const [method, target, version, ...more] = line.trim().split(/\s+/);
+	const [method, target, version, ...more] = line.trim().split(/\s+/)
 	if (method === undefined || target === undefined || version === undefined || more.length > 0)
-		throw wrong('The start line needs three parts with one blank between them: method, path, HTTP/1.1.');
-	return { method: method.toUpperCase(), target };
+		throw wrong('The start line needs three parts with one blank between them: method, path, HTTP/1.1.')
+	return {method: method.toUpperCase(), target}
 }
 
 /** Without a look at any value: the route is known by the words of the template. */
-export function routeOf({ method, target }: StartLine): Route {
-	const parts = (target.split('?')[0] ?? '').split('/').filter(Boolean);
-	const found = routes.find((one) => one.method === method && fits(one.path, parts));
-	if (found !== undefined) return found;
-	const known = routes.map((one) => `${one.method} /${one.path.join('/')}`);
-	const near = nearest(`${method} /${parts.join('/')}`, known);
-	const advice = near === undefined ? 'Use POST /commands/<name of a command>.' : `Did you mean ${near}?`;
-	throw wrong(`Cordon does not answer ${method} /${parts.join('/')}. ${advice}`);
+export function routeOf({method, target}: StartLine): Route {
+	const parts = (target.split('?')[0] ?? '').split('/').filter(Boolean)
+	const found = routes.find(one => one.method === method && fits(one.path, parts))
+	if (found !== undefined) return found
+	const known = routes.map(one => `${one.method} /${one.path.join('/')}`)
+	const near = nearest(`${method} /${parts.join('/')}`, known)
+	const advice = near === undefined ? 'Use POST /commands/<name of a command>.' : `Did you mean ${near}?`
+	throw wrong(`Cordon does not answer ${method} /${parts.join('/')}. ${advice}`)
 }
 
 function fits(path: readonly string[], parts: readonly string[]): boolean {
-	return path.length === parts.length && path.every((word, index) => word.startsWith('{') || word === parts[index]);
+	return path.length === parts.length && path.every((word, index) => word.startsWith('{') || word === parts[index])
 }
 
-const wrong = (message: string, field = 'command'): CordonError =>
-	new CordonError('invalid_argument', message, { field });
+const wrong = (message: string, field = 'command'): CordonError => new CordonError('invalid_argument', message, {field})
 
 /** What a request asks for, its variables filled in by position. Throws `invalid_argument` with the field at fault. */
-export function orderOf({ command = '', content }: PlaybookCommand, lookup: Lookup): Order {
-	const line = readStartLine(command);
-	const one = routeOf(line);
-	const { path, query } = fillTarget(line.target, lookup);
+export function orderOf({command = '', content}: PlaybookCommand, lookup: Lookup): Order {
+	const line = readStartLine(command)
+	const one = routeOf(line)
+	const {path, query} = fillTarget(line.target, lookup)
 	const named = Object.fromEntries(
 		one.path.flatMap((word, index) => (word.startsWith('{') ? [[word.slice(1, -1), path[index] ?? '']] : [])),
-	);
-	const given = { ...Object.fromEntries(query), ...bodyOf(content, lookup) };
-	if (one.command === '$guid') return { kind: 'guid', computer: named['connector_guid'] ?? '' };
-	if (one.command === '$note') return noteOf(given);
-	if (one.command !== '$command') return commandOf(specOf(one.command), { ...given, ...named }, one);
-	const { command: name = '', ...rest } = named;
-	return commandOf(specOf(name), { ...given, ...rest }, one);
+	)
+	const given = {...Object.fromEntries(query), ...bodyOf(content, lookup)}
+	if (one.command === '$guid') return {kind: 'guid', computer: named['connector_guid'] ?? ''}
+	if (one.command === '$note') return noteOf(given)
+	if (one.command !== '$command') return commandOf(specOf(one.command), {...given, ...named}, one)
+	const {command: name = '', ...rest} = named
+	return commandOf(specOf(name), {...given, ...rest}, one)
 }
 
-export type Given = Readonly<Record<string, string | readonly string[]>>;
+export type Given = Readonly<Record<string, string | readonly string[]>>
 
 function bodyOf(content: string | undefined, lookup: Lookup): Given {
-	if (content === undefined || content.trim() === '') return {};
-	let body: unknown;
+	if (content === undefined || content.trim() === '') return {}
+	let body: unknown
 	try {
-		body = fillJson(content, lookup);
+		body = fillJson(content, lookup)
 	} catch {
-		throw wrong('The content is no JSON. Put each variable between quotation marks.', 'content');
+		throw wrong('The content is no JSON. Put each variable between quotation marks.', 'content')
 	}
 	if (typeof body !== 'object' || body === null || Array.isArray(body))
-		throw wrong('The content has to be a JSON object with the arguments.', 'content');
-	return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, textOf(key, value)]));
+		throw wrong('The content has to be a JSON object with the arguments.', 'content')
+	return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, textOf(key, value)]))
 }
 
 export function textOf(key: string, value: unknown): string | readonly string[] {
-	if (Array.isArray(value)) return value.map((one) => String(textOf(key, one)));
-	if (typeof value === 'string') return value;
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	throw wrong(`The value of ${key} has to be text, a number or a list of them.`, 'content');
+	if (Array.isArray(value)) return value.map(one => String(textOf(key, one)))
+	if (typeof value === 'string') return value
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+	throw wrong(`The value of ${key} has to be text, a number or a list of them.`, 'content')
 }
 
 function noteOf(given: Given): Order {
-	const text = given['text'];
-	if (typeof text !== 'string' || text.trim() === '') throw wrong('A note needs "text" in its content.', 'content');
-	return { kind: 'note', text };
+	const text = given['text']
+	if (typeof text !== 'string' || text.trim() === '') throw wrong('A note needs "text" in its content.', 'content')
+	return {kind: 'note', text}
 }
 
 export function specOf(name: string): CommandSpec {
-	const spec = findCommand(name);
-	if (spec !== undefined) return spec;
+	const spec = findCommand(name)
+	if (spec !== undefined) return spec
 	const near = nearest(
 		name,
-		catalogue.map((one) => one.name),
-	);
-	throw wrong(`There is no command ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`);
+		catalogue.map(one => one.name),
+	)
+	throw wrong(`There is no command ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
 }
 
 /** A command as it was asked for over a route. */
-export function commandOf(
-	spec: CommandSpec,
-	given: Given,
-	{ path, plain }: Pick<Route, 'path' | 'plain'>,
-): CommandOrder {
-	const waits = path.at(-1) === 'wait';
-	const { until, timeout, ...others } = given;
-	const all: Given = waits
-		? { ...others, ...(until !== undefined && { status: until }), wait: timeout ?? '600' }
-		: given;
-	for (const name of Object.keys(all)) refuseName(spec, name);
+export function commandOf(spec: CommandSpec, given: Given, {path, plain}: Pick<Route, 'path' | 'plain'>): CommandOrder {
+	const waits = path.at(-1) === 'wait'
+	const {until, timeout, ...others} = given
+	const all: Given = waits ? {...others, ...(until !== undefined && {status: until}), wait: timeout ?? '600'} : given
+	for (const name of Object.keys(all)) refuseName(spec, name)
 	const extra = (name: string): string | null => {
-		const value = all[name];
-		return value === undefined || value === '' ? null : String(value);
-	};
-	const args = Object.entries(all).filter(([name, value]) => name in spec.args && value !== '');
+		const value = all[name]
+		return value === undefined || value === '' ? null : String(value)
+	}
+	const args = Object.entries(all).filter(([name, value]) => name in spec.args && value !== '')
 	return {
-		...{ kind: 'command', name: spec.name, args: Object.fromEntries(args), each: extra('each') },
-		...{ reason: extra('reason'), ticket: extra('ticket'), confirm: extra('confirm') },
+		...{kind: 'command', name: spec.name, args: Object.fromEntries(args), each: extra('each')},
+		...{reason: extra('reason'), ticket: extra('ticket'), confirm: extra('confirm')},
 		leaseHours: wholeOf(extra('lease'), 'lease'),
 		autoRelease: extra('auto-release') === 'true',
 		wait: wholeOf(extra('wait'), 'wait'),
 		all: extra('all') === 'true',
-		wanted: { select: extra('select') ?? plain ?? null, count: extra('count') === 'true', ...filtersOf(extra) },
-	};
+		wanted: {select: extra('select') ?? plain ?? null, count: extra('count') === 'true', ...filtersOf(extra)},
+	}
 }
 
 function filtersOf(extra: (name: string) => string | null): Pick<Wanted, 'same' | 'other' | 'before' | 'twice'> {
-	return { same: extra('same'), other: extra('other'), before: extra('before'), twice: extra('twice') };
+	return {same: extra('same'), other: extra('other'), before: extra('before'), twice: extra('twice')}
 }
 
 function refuseName(spec: CommandSpec, name: string): void {
 	if (spec.args[name]?.secret === true || name === 'unlock_code')
-		throw wrong(`${name} cannot stand in a playbook or a request: both are kept readable.`, name);
-	const known = [...Object.keys(spec.args), ...extras];
-	if (known.includes(name)) return;
-	const near = nearest(name, known);
-	throw wrong(`${spec.name} has no argument ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`, name);
+		throw wrong(`${name} cannot stand in a playbook or a request: both are kept readable.`, name)
+	const known = [...Object.keys(spec.args), ...extras]
+	if (known.includes(name)) return
+	const near = nearest(name, known)
+	throw wrong(`${spec.name} has no argument ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`, name)
 }
 
 function wholeOf(text: string | null, name: string): number | null {
-	if (text === null) return null;
-	const number = Number(text);
-	if (!Number.isInteger(number) || number < 1 || number > 86_400) throw wrong(`${name} is no whole number.`, name);
-	return number;
+	if (text === null) return null
+	const number = Number(text)
+	if (!Number.isInteger(number) || number < 1 || number > 86_400) throw wrong(`${name} is no whole number.`, name)
+	return number
 }
 
 /** How a request to Cordon is judged before it runs, with stand-ins for the values. `null`: a note or a look-up. */
 export function specOfOrder(command: PlaybookCommand): CommandSpec | null {
-	const order = orderOf(command, () => '1');
-	return order.kind === 'command' ? (findCommand(order.name) ?? null) : null;
+	const order = orderOf(command, () => '1')
+	return order.kind === 'command' ? (findCommand(order.name) ?? null) : null
 }
 
 /** The commands of one order, in their turn. */
 export function singleOrders(order: CommandOrder): readonly CommandOrder[] {
-	const { each, args } = order;
-	if (each === null) return [order];
-	const given = args[each] ?? '';
-	const values = (typeof given === 'string' ? given.split(',') : given).map((one) => one.trim()).filter(Boolean);
+	const {each, args} = order
+	if (each === null) return [order]
+	const given = args[each] ?? ''
+	const values = (typeof given === 'string' ? given.split(',') : given).map(one => one.trim()).filter(Boolean)
 	if (values.length > mostOfEach)
-		throw wrong(`${each} holds ${values.length} values; at most ${mostOfEach} fit into a step.`, 'each');
-	return [...new Set(values)].map((value) => ({ ...order, each: null, args: { ...args, [each]: value } }));
+		throw wrong(`${each} holds ${values.length} values; at most ${mostOfEach} fit into a step.`, 'each')
+	return [...new Set(values)].map(value => ({...order, each: null, args: {...args, [each]: value}}))
 }
 
-const mostOfEach = 1000;
+const mostOfEach = 1000

@@ -2,22 +2,17 @@
  * Signatures of CACAO documents (JSS): the canonical JSON (RFC 8785) of the document with this one signature and without its
  * value is hashed by SHA-256, and the hexadecimal text of the hash is signed. Pure.
  */
-import { createHash, createPublicKey, sign, verify } from 'node:crypto';
+import {createHash, createPublicKey, sign, verify} from 'node:crypto'
 
-import { z } from 'zod';
+import {z} from 'zod'
 
-import type { TrustedKey } from '#shared/model/approval.ts';
-import type { PlaybookSignature } from '#shared/model/playbook.ts';
+import type {TrustedKey} from '#shared/model/approval.ts'
+import type {PlaybookSignature} from '#shared/model/playbook.ts'
 
-import { publicKeyOf, readPublicKey, type Algorithm, type SigningKey } from '#core/approvals/signature.ts';
-import { canonicalJson } from '#core/base/canonical.ts';
+import {publicKeyOf, readPublicKey, type Algorithm, type SigningKey} from '#core/approvals/signature.ts'
+import {canonicalJson} from '#core/base/canonical.ts'
 
-const algorithms: Readonly<Record<string, Algorithm>> = {
-	ed25519: 'ed25519',
-	eddsa: 'ed25519',
-	es256: 'ec',
-	rs256: 'rsa',
-};
+const algorithms: Readonly<Record<string, Algorithm>> = {ed25519: 'ed25519', eddsa: 'ed25519', es256: 'ec', rs256: 'rsa'}
 
 const jssSchema = z.looseObject({
 	type: z.literal('jss'),
@@ -30,103 +25,91 @@ const jssSchema = z.looseObject({
 	algorithm: z.string(),
 	public_key: z.string().optional(),
 	value: z.string(),
-});
-type Jss = z.infer<typeof jssSchema>;
+})
+type Jss = z.infer<typeof jssSchema>
 
 interface Signed {
-	readonly id?: unknown;
-	readonly modified?: unknown;
-	readonly signatures?: unknown;
+	readonly id?: unknown
+	readonly modified?: unknown
+	readonly signatures?: unknown
 }
 
-type Publisher = Pick<TrustedKey, 'name' | 'algorithm' | 'publicKey'>;
+type Publisher = Pick<TrustedKey, 'name' | 'algorithm' | 'publicKey'>
 
 /** What the signatures of a document are worth: one by a trusted key is enough. */
 export function signatureOf(document: Signed, trusted: readonly Publisher[], now: number): PlaybookSignature {
-	const all = Array.isArray(document.signatures) ? document.signatures : [];
-	if (all.length === 0) return { state: 'unsigned', by: null };
+	const all = Array.isArray(document.signatures) ? document.signatures : []
+	if (all.length === 0) return {state: 'unsigned', by: null}
 	const found = all.map((one: unknown) => {
-		const jss = jssSchema.safeParse(one).data;
-		return jss === undefined ? ({ state: 'broken', by: null } as const) : worthOf(document, jss, trusted, now);
-	});
-	return (
-		found.find(({ state }) => state === 'trusted') ??
-		found.find(({ state }) => state === 'broken') ??
-		found[0] ??
-		unsigned
-	);
+		const jss = jssSchema.safeParse(one).data
+		return jss === undefined ? ({state: 'broken', by: null} as const) : worthOf(document, jss, trusted, now)
+	})
+	return found.find(({state}) => state === 'trusted') ?? found.find(({state}) => state === 'broken') ?? found[0] ?? unsigned
 }
 
-const unsigned: PlaybookSignature = { state: 'unsigned', by: null };
+const unsigned: PlaybookSignature = {state: 'unsigned', by: null}
 
 function worthOf(document: Signed, jss: Jss, trusted: readonly Publisher[], now: number): PlaybookSignature {
-	const algorithm = algorithms[jss.algorithm.toLowerCase()];
-	const isOther = jss.related_to !== document.id || jss.related_version !== document.modified;
-	if (algorithm === undefined || isOther) return { state: 'broken', by: null };
-	const text = signedText(document, jss);
-	const key = trusted.find((one) => one.algorithm === algorithm && fits(text, jss.value, one));
+	const algorithm = algorithms[jss.algorithm.toLowerCase()]
+	const isOther = jss.related_to !== document.id || jss.related_version !== document.modified
+	if (algorithm === undefined || isOther) return {state: 'broken', by: null}
+	const text = signedText(document, jss)
+	const key = trusted.find(one => one.algorithm === algorithm && fits(text, jss.value, one))
 	const isOver =
 		jss.revoked === true ||
 		(jss.valid_from !== undefined && now < Date.parse(jss.valid_from)) ||
-		(jss.valid_until !== undefined && now >= Date.parse(jss.valid_until));
-	if (key !== undefined) return { state: isOver ? 'untrusted' : 'trusted', by: key.name };
+		(jss.valid_until !== undefined && now >= Date.parse(jss.valid_until))
+	if (key !== undefined) return {state: isOver ? 'untrusted' : 'trusted', by: key.name}
 	// Of a key that only the document names nothing follows but whether the document is as it was signed.
-	const own = jss.public_key === undefined ? undefined : embedded(jss.public_key);
-	return { state: own !== undefined && !fits(text, jss.value, own) ? 'broken' : 'untrusted', by: null };
+	const own = jss.public_key === undefined ? undefined : embedded(jss.public_key)
+	return {state: own !== undefined && !fits(text, jss.value, own) ? 'broken' : 'untrusted', by: null}
 }
 
 function embedded(text: string): Pick<Publisher, 'algorithm' | 'publicKey'> | undefined {
 	try {
-		const { algorithm, pem } = readPublicKey(text, 'public_key');
-		return { algorithm, publicKey: pem };
+		const {algorithm, pem} = readPublicKey(text, 'public_key')
+		return {algorithm, publicKey: pem}
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
-function signedText(
-	document: Signed,
-	{ value: _value, ...jss }: Omit<Jss, 'value'> & { readonly value?: string },
-): Buffer {
-	const text = canonicalJson({ ...document, signatures: [jss] });
-	return Buffer.from(createHash('sha256').update(text).digest('hex'), 'ascii');
+function signedText(document: Signed, {value: _value, ...jss}: Omit<Jss, 'value'> & {readonly value?: string}): Buffer {
+	const text = canonicalJson({...document, signatures: [jss]})
+	return Buffer.from(createHash('sha256').update(text).digest('hex'), 'ascii')
 }
 
-function fits(
-	text: Buffer,
-	value: string,
-	{ algorithm, publicKey }: Pick<Publisher, 'algorithm' | 'publicKey'>,
-): boolean {
+function fits(text: Buffer, value: string, {algorithm, publicKey}: Pick<Publisher, 'algorithm' | 'publicKey'>): boolean {
 	try {
-		const key = createPublicKey(publicKey);
-		if (algorithm === 'ec' && key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false;
-		const options = algorithm === 'ec' ? { key, dsaEncoding: 'ieee-p1363' as const } : key;
-		return verify(algorithm === 'ed25519' ? null : 'sha256', text, options, Buffer.from(value, 'base64'));
+		const key = createPublicKey(publicKey)
+		if (algorithm === 'ec' && key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
+		const options = algorithm === 'ec' ? {key, dsaEncoding: 'ieee-p1363' as const} : key
+		return verify(algorithm === 'ed25519' ? null : 'sha256', text, options, Buffer.from(value, 'base64'))
 	} catch {
-		return false;
+		return false
 	}
 }
 
 export interface Signer extends SigningKey {
-	readonly name: string;
+	readonly name: string
 	/** A UUID. */
-	readonly signature: string;
-	readonly at: string;
+	readonly signature: string
+	readonly at: string
 }
 
 /** The document with this signature beside those that it has. */
 export function signed<T extends Signed>(
 	document: T,
-	{ key, name, signature, at }: Signer,
-): T & { readonly signatures: readonly unknown[] } {
-	const { pem } = publicKeyOf(createPublicKey(key));
+	{key, name, signature, at}: Signer,
+): T & {readonly signatures: readonly unknown[]} {
+	const {pem} = publicKeyOf(createPublicKey(key))
 	const jss = {
-		...({ type: 'jss', id: `jss--${signature}`, created: at, modified: at, signee: name } as const),
-		...{ related_to: String(document.id), related_version: String(document.modified) },
-		...{ hash_algorithm: 'sha-256', algorithm: 'Ed25519' },
+		...({type: 'jss', id: `jss--${signature}`, created: at, modified: at, signee: name} as const),
+		...{related_to: String(document.id), related_version: String(document.modified)},
+		...{hash_algorithm: 'sha-256', algorithm: 'Ed25519'},
 		public_key: pem.replaceAll(/-----[^-]+-----|\s/g, ''),
-	};
-	const value = sign(null, signedText(document, jss), key).toString('base64url');
-	const others = Array.isArray(document.signatures) ? (document.signatures as readonly unknown[]) : [];
-	return { ...document, signatures: [...others, { ...jss, value }] };
+	}
+	const value = sign(null, signedText(document, jss), key).toString('base64url')
+	const others = Array.isArray(document.signatures) ? (document.signatures as readonly unknown[]) : []
+	return {...document, signatures: [...others, {...jss, value}]}
 }

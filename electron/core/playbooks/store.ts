@@ -1,111 +1,98 @@
 /** Playbooks of a profile and those that Cordon brings. Each version stays as it was given, unknown extensions too. */
-import { randomUUID } from 'node:crypto';
+import {randomUUID} from 'node:crypto'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { TrustedKey } from '#shared/model/approval.ts';
-import { copyOf } from '#shared/model/playbook-document.ts';
-import type { PlaybookDetail, PlaybookSignature, PlaybookSummary, PlaybookVersion } from '#shared/model/playbook.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {TrustedKey} from '#shared/model/approval.ts'
+import {copyOf} from '#shared/model/playbook-document.ts'
+import type {PlaybookDetail, PlaybookSignature, PlaybookSummary, PlaybookVersion} from '#shared/model/playbook.ts'
 
-import type { TextFile } from '#shared/model/text-file.ts';
+import type {TextFile} from '#shared/model/text-file.ts'
 
-import { digestOfJson } from '#core/base/canonical.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
-import type { PlaybookDocument } from './document.ts';
-import { signatureOf as worthOf } from './signature.ts';
-import { checkPlaybook, readPlaybook } from './validate.ts';
-import { inputsOf } from './variables.ts';
+import {digestOfJson} from '#core/base/canonical.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
+import type {PlaybookDocument} from './document.ts'
+import {signatureOf as worthOf} from './signature.ts'
+import {checkPlaybook, readPlaybook} from './validate.ts'
+import {inputsOf} from './variables.ts'
 
 export interface PlaybookStore {
-	list(): readonly PlaybookSummary[];
+	list(): readonly PlaybookSummary[]
 	/** By ID or name; without a digest the newest version. Throws `unknown_playbook`. */
-	find(idOrName: string, digest?: string): Kept;
-	show(idOrName: string, digest?: string): Promise<PlaybookDetail>;
+	find(idOrName: string, digest?: string): Kept
+	show(idOrName: string, digest?: string): Promise<PlaybookDetail>
 	/** Adds a version, which is the newest then. Throws `invalid_argument` for a document that is no playbook. */
-	add(text: string): Promise<PlaybookDetail>;
+	add(text: string): Promise<PlaybookDetail>
 	/** Adds it under another ID and name. */
-	copy(idOrName: string, name: string, digest?: string): Promise<PlaybookDetail>;
+	copy(idOrName: string, name: string, digest?: string): Promise<PlaybookDetail>
 	/** As it was given. */
-	file(idOrName: string, digest?: string): TextFile;
+	file(idOrName: string, digest?: string): TextFile
 	/** Of a document that was found here. */
-	signatureOf(document: PlaybookDocument): PlaybookSignature;
-	tag(id: string, tags: readonly string[]): void;
-	remove(id: string): void;
+	signatureOf(document: PlaybookDocument): PlaybookSignature
+	tag(id: string, tags: readonly string[]): void
+	remove(id: string): void
 }
 
 export interface Kept {
-	readonly document: PlaybookDocument;
-	readonly digest: string;
-	readonly origin: PlaybookSummary['origin'];
+	readonly document: PlaybookDocument
+	readonly digest: string
+	readonly origin: PlaybookSummary['origin']
 }
 
 interface Row {
-	readonly playbook: string;
-	readonly digest: string;
-	readonly body: string;
-	readonly added_at: string;
-	readonly added_by: string;
+	readonly playbook: string
+	readonly digest: string
+	readonly body: string
+	readonly added_at: string
+	readonly added_by: string
 }
 
 export interface StoreParts {
 	/** Opened at first use. */
-	readonly database: () => Database;
-	readonly clock: Clock;
-	readonly operator: string;
+	readonly database: () => Database
+	readonly clock: Clock
+	readonly operator: string
 	/** Made at first use. */
-	readonly library: () => readonly PlaybookDocument[];
+	readonly library: () => readonly PlaybookDocument[]
 	/** Keys that sign playbooks. */
-	readonly publishers?: (() => readonly TrustedKey[]) | undefined;
+	readonly publishers?: (() => readonly TrustedKey[]) | undefined
 }
 
 export function openPlaybookStore(parts: StoreParts): PlaybookStore {
-	const { database, clock, operator, library, publishers } = parts;
-	let made: readonly Kept[] | undefined;
+	const {database, clock, operator, library, publishers} = parts
+	let made: readonly Kept[] | undefined
 	const brought = (): readonly Kept[] =>
-		(made ??= library().map((document) => ({ document, digest: digestOfJson(document), origin: 'library' })));
+		(made ??= library().map(document => ({document, digest: digestOfJson(document), origin: 'library'})))
 	const rows = (playbook: string): readonly Row[] =>
-		database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook);
-	const newest = (): readonly Kept[] => [...database().all<Row>(newestVersions).map(kept), ...brought()];
+		database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook)
+	const newest = (): readonly Kept[] => [...database().all<Row>(newestVersions).map(kept), ...brought()]
 	const find: PlaybookStore['find'] = (idOrName, digest) => {
-		const wanted = idOrName.trim().toLowerCase();
-		const found = newest().filter(({ document: { id, name } }) => id === wanted || name.toLowerCase() === wanted);
-		const [one, ...others] = found
-			.filter(({ origin }) => origin === 'own')
-			.concat(found.filter(({ origin }) => origin === 'library'));
-		if (one === undefined)
-			throw new CordonError('unknown_playbook', `There is no playbook ${idOrName}.`, { field: 'playbook' });
-		if (others.some(({ document }) => document.id !== one.document.id))
-			throw new CordonError('usage', `Several playbooks are named ${idOrName}. Give the ID of one.`, {
-				field: 'playbook',
-			});
-		if (digest === undefined || digest === one.digest) return one;
-		const row = rows(one.document.id).find((each) => each.digest === digest);
-		if (row === undefined)
-			throw new CordonError('unknown_playbook', 'The playbook has no such version.', { field: 'version' });
-		return kept(row);
-	};
+		const wanted = idOrName.trim().toLowerCase()
+		const found = newest().filter(({document: {id, name}}) => id === wanted || name.toLowerCase() === wanted)
+		const [one, ...others] = found.filter(({origin}) => origin === 'own').concat(found.filter(({origin}) => origin === 'library'))
+		if (one === undefined) throw new CordonError('unknown_playbook', `There is no playbook ${idOrName}.`, {field: 'playbook'})
+		if (others.some(({document}) => document.id !== one.document.id))
+			throw new CordonError('usage', `Several playbooks are named ${idOrName}. Give the ID of one.`, {field: 'playbook'})
+		if (digest === undefined || digest === one.digest) return one
+		const row = rows(one.document.id).find(each => each.digest === digest)
+		if (row === undefined) throw new CordonError('unknown_playbook', 'The playbook has no such version.', {field: 'version'})
+		return kept(row)
+	}
 	const tagsOf = (id: string): readonly string[] =>
-		JSON.parse(
-			database().get<{ readonly tags: string }>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]',
-		) as string[];
-	const signatureOf: PlaybookStore['signatureOf'] = (document) =>
-		brought().some((one) => one.document === document)
-			? { state: 'library', by: null }
-			: worthOf(document, publishers?.() ?? [], clock.now());
-	const summary = (one: Kept): PlaybookSummary => summaryOf(one, tagsOf(one.document.id), signatureOf(one.document));
+		JSON.parse(database().get<{readonly tags: string}>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]') as string[]
+	const signatureOf: PlaybookStore['signatureOf'] = document =>
+		brought().some(one => one.document === document)
+			? {state: 'library', by: null}
+			: worthOf(document, publishers?.() ?? [], clock.now())
+	const summary = (one: Kept): PlaybookSummary => summaryOf(one, tagsOf(one.document.id), signatureOf(one.document))
 	const show: PlaybookStore['show'] = async (idOrName, digest) => {
-		const found = find(idOrName, digest);
+		const found = find(idOrName, digest)
 		// What was stored is a document as it was given.
-		const document = found.document as unknown as Readonly<Record<string, unknown>>;
-		const versions = rows(found.document.id).map(versionOf);
-		return {
-			...summary(found),
-			versions,
-			document,
-			verdict: await checkPlaybook(document),
-		};
-	};
-	const add: PlaybookStore['add'] = async (text) => await show(await keep({ database, clock, operator }, text));
+		const document = found.document as unknown as Readonly<Record<string, unknown>>
+		const versions = rows(found.document.id).map(versionOf)
+		return {...summary(found), versions, document, verdict: await checkPlaybook(document)}
+	}
+	const add: PlaybookStore['add'] = async text => await show(await keep({database, clock, operator}, text))
 	return {
 		list: () => newest().map(summary),
 		signatureOf,
@@ -113,78 +100,64 @@ export function openPlaybookStore(parts: StoreParts): PlaybookStore {
 		show,
 		add,
 		copy: async (idOrName, name, digest) => {
-			const { document } = find(idOrName, digest);
-			const now = new Date(clock.now()).toISOString();
-			return await add(JSON.stringify(copyOf(document, `playbook--${randomUUID()}`, name, now)));
+			const {document} = find(idOrName, digest)
+			const now = new Date(clock.now()).toISOString()
+			return await add(JSON.stringify(copyOf(document, `playbook--${randomUUID()}`, name, now)))
 		},
 		file: (idOrName, digest) => {
-			const { document } = find(idOrName, digest);
-			const text = `${JSON.stringify(document, null, 2)}\n`;
-			return { name: `${fileNameOf(document.name)}.cacao.json`, mediaType: 'application/json', text };
+			const {document} = find(idOrName, digest)
+			const text = `${JSON.stringify(document, null, 2)}\n`
+			return {name: `${fileNameOf(document.name)}.cacao.json`, mediaType: 'application/json', text}
 		},
 		tag: (id, tags) => {
-			database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', find(id).document.id);
-			database().run(
-				'UPDATE playbook SET tags = ? WHERE id = ?',
-				JSON.stringify([...new Set(tags)]),
-				find(id).document.id,
-			);
+			database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', find(id).document.id)
+			database().run('UPDATE playbook SET tags = ? WHERE id = ?', JSON.stringify([...new Set(tags)]), find(id).document.id)
 		},
-		remove: (id) => {
-			const { document, origin } = find(id);
-			if (origin === 'library')
-				throw new CordonError('usage', 'The library belongs to Cordon. Its playbooks cannot be deleted.');
-			database().run('DELETE FROM playbook WHERE id = ?', document.id);
+		remove: id => {
+			const {document, origin} = find(id)
+			if (origin === 'library') throw new CordonError('usage', 'The library belongs to Cordon. Its playbooks cannot be deleted.')
+			database().run('DELETE FROM playbook WHERE id = ?', document.id)
 		},
-	};
+	}
 }
 
 const newestVersions =
-	'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)';
+	'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)'
 
-export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-');
+export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-')
 
 /** Returns its ID. What was added before in the same words is the newest version again. */
-async function keep({ database, clock, operator }: Omit<StoreParts, 'library'>, text: string): Promise<string> {
-	const document = readPlaybook(text);
-	const { valid, issues } = await checkPlaybook(document);
-	const first = issues.find(({ level }) => level === 'error');
+async function keep({database, clock, operator}: Omit<StoreParts, 'library'>, text: string): Promise<string> {
+	const document = readPlaybook(text)
+	const {valid, issues} = await checkPlaybook(document)
+	const first = issues.find(({level}) => level === 'error')
 	if (!valid && first !== undefined)
-		throw new CordonError(
-			'invalid_argument',
-			`${first.name ?? 'Playbook'}: ${first.field}: ${first.message} ${first.fix}`,
-			{ field: first.field },
-		);
-	const id = String(document['id']);
-	const digest = digestOfJson(document);
-	const at = new Date(clock.now()).toISOString();
+		throw new CordonError('invalid_argument', `${first.name ?? 'Playbook'}: ${first.field}: ${first.message} ${first.fix}`, {
+			field: first.field,
+		})
+	const id = String(document['id'])
+	const digest = digestOfJson(document)
+	const at = new Date(clock.now()).toISOString()
 	database().transaction(() => {
-		database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', id);
-		database().run('DELETE FROM playbook_version WHERE playbook = ? AND digest = ?', id, digest);
-		const values = [id, digest, JSON.stringify(document), at, operator];
-		database().run(
-			'INSERT INTO playbook_version (playbook, digest, body, added_at, added_by) VALUES (?, ?, ?, ?, ?)',
-			...values,
-		);
-	});
-	return id;
+		database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', id)
+		database().run('DELETE FROM playbook_version WHERE playbook = ? AND digest = ?', id, digest)
+		const values = [id, digest, JSON.stringify(document), at, operator]
+		database().run('INSERT INTO playbook_version (playbook, digest, body, added_at, added_by) VALUES (?, ?, ?, ?, ?)', ...values)
+	})
+	return id
 }
 
-function kept({ body, digest }: Row): Kept {
+function kept({body, digest}: Row): Kept {
 	// Checked when it was added.
-	return { document: JSON.parse(body) as PlaybookDocument, digest, origin: 'own' };
+	return {document: JSON.parse(body) as PlaybookDocument, digest, origin: 'own'}
 }
 
-function versionOf({ body, digest, added_at: addedAt, added_by: addedBy }: Row): PlaybookVersion {
-	const { modified, name } = JSON.parse(body) as PlaybookDocument;
-	return { digest, modified, name, addedAt, addedBy };
+function versionOf({body, digest, added_at: addedAt, added_by: addedBy}: Row): PlaybookVersion {
+	const {modified, name} = JSON.parse(body) as PlaybookDocument
+	return {digest, modified, name, addedAt, addedBy}
 }
 
-function summaryOf(
-	{ document, digest, origin }: Kept,
-	tags: readonly string[],
-	signature: PlaybookSignature,
-): PlaybookSummary {
-	const { id, name, description = '', modified } = document;
-	return { id, name, description, modified, digest, origin, signature, tags, inputs: inputsOf(document) };
+function summaryOf({document, digest, origin}: Kept, tags: readonly string[], signature: PlaybookSignature): PlaybookSummary {
+	const {id, name, description = '', modified} = document
+	return {id, name, description, modified, digest, origin, signature, tags, inputs: inputsOf(document)}
 }

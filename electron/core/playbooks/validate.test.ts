@@ -1,40 +1,40 @@
-import { readFileSync } from 'node:fs';
+import {readFileSync} from 'node:fs'
 
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
 
-import type { IssueLevel } from '#shared/model/playbook.ts';
+import type {IssueLevel} from '#shared/model/playbook.ts'
 
-import { checkPlaybook, readPlaybook } from './validate.ts';
+import {checkPlaybook, readPlaybook} from './validate.ts'
 
-type Json = Record<string, unknown>;
+type Json = Record<string, unknown>
 const vectors = JSON.parse(readFileSync(new URL('vectors/examples.json', import.meta.url), 'utf8')) as {
-	examples: Record<string, Json>;
-};
+	examples: Record<string, Json>
+}
 
 function example(name: string): Json {
-	return structuredClone(vectors.examples[name] ?? {});
+	return structuredClone(vectors.examples[name] ?? {})
 }
 
 /** A change of one example, by a path of keys; `undefined` removes. Steps are named by the beginning of their ID. */
 function changed(path: readonly string[], value: unknown, name = 'contain'): Json {
-	const document = example(name);
-	let at = document;
-	for (const part of path.slice(0, -1)) at = at[keyIn(at, part)] as Json;
-	const last = keyIn(at, path.at(-1) ?? '');
-	if (value === undefined) delete at[last];
-	else at[last] = value;
-	return document;
+	const document = example(name)
+	let at = document
+	for (const part of path.slice(0, -1)) at = at[keyIn(at, part)] as Json
+	const last = keyIn(at, path.at(-1) ?? '')
+	if (value === undefined) delete at[last]
+	else at[last] = value
+	return document
 }
 
 function keyIn(object: Json, part: string): string {
-	if (part in object) return part;
-	return Object.keys(object).find((key) => key.includes('--') && key.startsWith(part)) ?? part;
+	if (part in object) return part
+	return Object.keys(object).find(key => key.includes('--') && key.startsWith(part)) ?? part
 }
 
 async function told(document: Json, level: IssueLevel = 'error'): Promise<readonly string[]> {
-	const { issues } = await checkPlaybook(document);
-	return issues.filter((one) => one.level === level).map(({ name, field, message }) => `${name} ${field}: ${message}`);
+	const {issues} = await checkPlaybook(document)
+	return issues.filter(one => one.level === level).map(({name, field, message}) => `${name} ${field}: ${message}`)
 }
 
 describe('public examples', () => {
@@ -47,40 +47,25 @@ describe('public examples', () => {
 		['powershell', true, false, true],
 		['ssh', true, false, true],
 	] as const)('%s: valid %s, runnable %s, portable %s', async (name, valid, runnable, portable) => {
-		const verdict = await checkPlaybook(example(name));
-		expect({ ...verdict, issues: [] }, JSON.stringify(verdict.issues, null, 1)).toEqual({
-			...{ valid, runnable, portable },
+		const verdict = await checkPlaybook(example(name))
+		expect({...verdict, issues: []}, JSON.stringify(verdict.issues, null, 1)).toEqual({
+			...{valid, runnable, portable},
 			issues: [],
-		});
-	});
-});
+		})
+	})
+})
 
-const find = ['workflow', 'action--e5b3'];
-const isolate = ['workflow', 'action--3f85'];
-const approved = ['workflow', 'if-condition'];
+const find = ['workflow', 'action--e5b3']
+const isolate = ['workflow', 'action--3f85']
+const approved = ['workflow', 'if-condition']
 
 describe('each error has its step, its field and the fix', () => {
 	test.each([
 		['a missing field', ['name'], undefined, 'null name: name is missing.'],
 		['a wrong type', ['priority'], 'high', 'null priority: It is not of the type integer.'],
-		[
-			'a step of no type',
-			[...find, 'delay'],
-			0,
-			'Find computer delay: The schema of CACAO refuses it: it must be >= 1.',
-		],
-		[
-			'a misspelt pointer',
-			[...isolate, 'on_sucess'],
-			'end--x',
-			'Start isolation on_sucess: CACAO 2.0 knows no on_sucess',
-		],
-		[
-			'an unknown key of a command',
-			[...find, 'commands', '0', 'body'],
-			'{}',
-			'Find computer commands.0.body: CACAO 2.0',
-		],
+		['a step of no type', [...find, 'delay'], 0, 'Find computer delay: The schema of CACAO refuses it: it must be >= 1.'],
+		['a misspelt pointer', [...isolate, 'on_sucess'], 'end--x', 'Start isolation on_sucess: CACAO 2.0 knows no on_sucess'],
+		['an unknown key of a command', [...find, 'commands', '0', 'body'], '{}', 'Find computer commands.0.body: CACAO 2.0'],
 		[
 			'a key of a command that is missing',
 			[...find, 'commands', '0', 'command'],
@@ -105,12 +90,7 @@ describe('each error has its step, its field and the fix', () => {
 			'action--e5b3fcdc-8036-4431-8d64-eae6ffbb0d0c',
 			'The steps run in a circle.',
 		],
-		[
-			'a step that leads nowhere',
-			[...find, 'on_completion'],
-			undefined,
-			'Find computer on_completion: The step leads nowhere.',
-		],
+		['a step that leads nowhere', [...find, 'on_completion'], undefined, 'Find computer on_completion: The step leads nowhere.'],
 		[
 			'a condition that is none',
 			[...approved, 'condition'],
@@ -123,12 +103,7 @@ describe('each error has its step, its field and the fix', () => {
 			'__aproved__:value = yes',
 			'Approved? condition: The variable __aproved__ is not declared.',
 		],
-		[
-			'an unknown result',
-			[...find, 'out_args'],
-			['__guid__'],
-			'Find computer out_args: The variable __guid__ is not declared.',
-		],
+		['an unknown result', [...find, 'out_args'], ['__guid__'], 'Find computer out_args: The variable __guid__ is not declared.'],
 		[
 			'an agent that is not there',
 			[...find, 'agent'],
@@ -167,51 +142,48 @@ describe('each error has its step, its field and the fix', () => {
 		],
 		['no start', ['workflow_start'], 'end--c607ba9c-23cf-4baa-83ad-9b7f2595d4bc', 'null workflow_start: end--c607'],
 	] as const)('%s', async (_what, path, value, message) => {
-		const verdict = await checkPlaybook(changed(path, value));
-		const found = verdict.issues.filter(({ level }) => level === 'error');
-		expect(found.map(({ name, field, message: text }) => `${name} ${field}: ${text}`).join('\n')).toContain(message);
-		expect(found.every(({ fix }) => /^[A-Z].*[.?]$/s.test(fix))).toBe(true);
-		expect(verdict).toMatchObject({ valid: false, runnable: false, portable: false });
-	});
+		const verdict = await checkPlaybook(changed(path, value))
+		const found = verdict.issues.filter(({level}) => level === 'error')
+		expect(found.map(({name, field, message: text}) => `${name} ${field}: ${text}`).join('\n')).toContain(message)
+		expect(found.every(({fix}) => /^[A-Z].*[.?]$/s.test(fix))).toBe(true)
+		expect(verdict).toMatchObject({valid: false, runnable: false, portable: false})
+	})
 
 	test("SOARCA's example of a missing step passes the schema and fails the rules", async () => {
-		const document = changed(['workflow', 'action--65297'], undefined);
-		expect((await told(document)).join()).toContain('There is no step action--65297c98');
-	});
+		const document = changed(['workflow', 'action--65297'], undefined)
+		expect((await told(document)).join()).toContain('There is no step action--65297c98')
+	})
 
 	test.each([
 		['parallel steps', [...approved, 'condition'], "__approved__:value = 'yes'", 'SOARCA reads three parts'],
 		['no time-out of a question', ['workflow', 'action--65297', 'timeout'], undefined, 'SOARCA waits for one minute'],
 		['a failure that is handled', [...find, 'on_failure'], 'end--c607ba9c-23cf-4baa-83ad-9b7f2595d4bc', 'SOARCA ends'],
 	] as const)('not portable: %s', async (_what, path, value, message) => {
-		const document = changed(path, value);
+		const document = changed(path, value)
 		if (path.at(-1) === 'on_failure') {
-			const step = (document['workflow'] as Record<string, Json>)['action--e5b3fcdc-8036-4431-8d64-eae6ffbb0d0c'] ?? {};
-			step['on_success'] = step['on_completion'];
-			delete step['on_completion'];
+			const step = (document['workflow'] as Record<string, Json>)['action--e5b3fcdc-8036-4431-8d64-eae6ffbb0d0c'] ?? {}
+			step['on_success'] = step['on_completion']
+			delete step['on_completion']
 		}
-		expect((await told(document, 'portability')).join()).toContain(message);
-		expect(await checkPlaybook(document)).toMatchObject({ valid: true, portable: false });
-	});
+		expect((await told(document, 'portability')).join()).toContain(message)
+		expect(await checkPlaybook(document)).toMatchObject({valid: true, portable: false})
+	})
 
-	test.each(['ssh', 'bash', 'powershell', 'openc2-http'])('%s is refused and named', async (type) => {
-		const document = changed([...find, 'commands'], [{ type, command: 'x', content_b64: 'eA==' }]);
-		expect((await told(document, 'refused')).join()).toContain(`Cordon does not run ${type} commands.`);
-	});
+	test.each(['ssh', 'bash', 'powershell', 'openc2-http'])('%s is refused and named', async type => {
+		const document = changed([...find, 'commands'], [{type, command: 'x', content_b64: 'eA=='}])
+		expect((await told(document, 'refused')).join()).toContain(`Cordon does not run ${type} commands.`)
+	})
 
 	test('a change that nobody is asked about is warned of', async () => {
-		expect(await told(example('contain'), 'warning')).not.toContainEqual(expect.stringContaining('nobody is asked'));
-		const document = changed(
-			['workflow', 'action--65297', 'commands'],
-			[{ type: 'http-api', command: 'GET /version HTTP/1.1' }],
-		);
-		(document['workflow'] as Record<string, Json>)['action--65297c98-2ab7-4f0f-8ecc-4caf95bef971'] = {
+		expect(await told(example('contain'), 'warning')).not.toContainEqual(expect.stringContaining('nobody is asked'))
+		const document = changed(['workflow', 'action--65297', 'commands'], [{type: 'http-api', command: 'GET /version HTTP/1.1'}])
+		;(document['workflow'] as Record<string, Json>)['action--65297c98-2ab7-4f0f-8ecc-4caf95bef971'] = {
 			...(document['workflow'] as Record<string, Json>)['action--65297c98-2ab7-4f0f-8ecc-4caf95bef971'],
 			targets: ['http-api--9a334f62-a780-4cea-8008-f4e6d3f12f82'],
-		};
-		expect((await told(document, 'warning')).join()).toContain('Start isolation commands: The step changes something');
-	});
-});
+		}
+		expect((await told(document, 'warning')).join()).toContain('Start isolation commands: The step changes something')
+	})
+})
 
 describe('what is no playbook', () => {
 	test.each([
@@ -220,39 +192,32 @@ describe('what is no playbook', () => {
 		[`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`, 'more than 40 levels'],
 		['x'.repeat(1_048_577), 'larger than 1 MB'],
 	])('%#', (text, message) => {
-		expect(() => readPlaybook(text)).toThrow(message);
-	});
+		expect(() => readPlaybook(text)).toThrow(message)
+	})
 
 	test('any JSON gets a verdict, and what is not valid says why', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (document) => {
-				const { valid, issues } = await checkPlaybook(document);
-				expect(valid || issues.length > 0).toBe(true);
+			fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async document => {
+				const {valid, issues} = await checkPlaybook(document)
+				expect(valid || issues.length > 0).toBe(true)
 			}),
-			{ numRuns: 200 },
-		);
-	});
+			{numRuns: 200},
+		)
+	})
 
 	test('any change of one value of an example gets a verdict', async () => {
-		const paths = pathsOf(example('contain'));
+		const paths = pathsOf(example('contain'))
 		await fc.assert(
-			fc.asyncProperty(
-				fc.constantFrom(...paths),
-				fc.option(fc.jsonValue(), { nil: undefined }),
-				async (path, value) => {
-					const verdict = await checkPlaybook(changed(path, value));
-					expect(verdict.valid).toBe(!verdict.issues.some(({ level }) => level === 'error'));
-				},
-			),
-			{ numRuns: 500 },
-		);
-	});
-});
+			fc.asyncProperty(fc.constantFrom(...paths), fc.option(fc.jsonValue(), {nil: undefined}), async (path, value) => {
+				const verdict = await checkPlaybook(changed(path, value))
+				expect(verdict.valid).toBe(!verdict.issues.some(({level}) => level === 'error'))
+			}),
+			{numRuns: 500},
+		)
+	})
+})
 
 function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
-	if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path];
-	return [
-		...(path.length === 0 ? [] : [path]),
-		...Object.entries(value).flatMap(([key, one]) => pathsOf(one, [...path, key])),
-	];
+	if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path]
+	return [...(path.length === 0 ? [] : [path]), ...Object.entries(value).flatMap(([key, one]) => pathsOf(one, [...path, key]))]
 }

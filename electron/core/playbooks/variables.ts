@@ -1,139 +1,133 @@
 /** Values of variables: what each type takes, and how they get into a request without changing its shape. */
-import { isIPv4, isIPv6 } from 'node:net';
+import {isIPv4, isIPv6} from 'node:net'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { PlaybookInput, VariableType } from '#shared/model/playbook.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {PlaybookInput, VariableType} from '#shared/model/playbook.ts'
 
-import type { PlaybookDocument, Variable, Variables } from './document.ts';
+import type {PlaybookDocument, Variable, Variables} from './document.ts'
 
 /** The name of the variable that SOARCA puts the body of an answer into. */
-export const resultVariable = '__soarca_http_api_result__';
+export const resultVariable = '__soarca_http_api_result__'
 
-const referencePattern = /(__[a-zA-Z_][a-zA-Z0-9_-]{0,199}?__):value/g;
+const referencePattern = /(__[a-zA-Z_][a-zA-Z0-9_-]{0,199}?__):value/g
 
 /** No variable holds more characters. */
-export const longestValue = 262_144;
+export const longestValue = 262_144
 
-const wholeNumber = /^-?\d{1,19}$/;
+const wholeNumber = /^-?\d{1,19}$/
 const checks: Readonly<Record<VariableType, readonly [isOf: (value: string) => boolean, form: string]>> = {
-	bool: [(value) => /^(?:true|false)$/i.test(value), 'true or false'],
+	bool: [value => /^(?:true|false)$/i.test(value), 'true or false'],
 	dictionary: [isObject, 'a JSON object'],
-	float: [(value) => value.trim() !== '' && Number.isFinite(Number(value)), 'a number'],
-	hexstring: [(value) => /^(?:[0-9a-f]{2})+$/i.test(value), 'an even number of hexadecimal digits'],
-	integer: [(value) => wholeNumber.test(value), 'a whole number'],
-	'ipv4-addr': [(value) => isIPv4(value.replace(/\/(?:3[0-2]|[12]?\d)$/, '')), 'an IPv4 address'],
-	'ipv6-addr': [(value) => isIPv6(value.replace(/\/(?:12[0-8]|1[01]\d|\d?\d)$/, '')), 'an IPv6 address'],
-	long: [(value) => wholeNumber.test(value), 'a whole number'],
-	'mac-addr': [(value) => /^[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}$/i.test(value), 'a MAC address'],
-	hash: [(value) => /^[0-9a-f]{32,128}$/i.test(value), 'a hash in hexadecimal digits'],
-	'md5-hash': [(value) => /^[0-9a-f]{32}$/i.test(value), '32 hexadecimal digits'],
-	'sha256-hash': [(value) => /^[0-9a-f]{64}$/i.test(value), '64 hexadecimal digits'],
+	float: [value => value.trim() !== '' && Number.isFinite(Number(value)), 'a number'],
+	hexstring: [value => /^(?:[0-9a-f]{2})+$/i.test(value), 'an even number of hexadecimal digits'],
+	integer: [value => wholeNumber.test(value), 'a whole number'],
+	'ipv4-addr': [value => isIPv4(value.replace(/\/(?:3[0-2]|[12]?\d)$/, '')), 'an IPv4 address'],
+	'ipv6-addr': [value => isIPv6(value.replace(/\/(?:12[0-8]|1[01]\d|\d?\d)$/, '')), 'an IPv6 address'],
+	long: [value => wholeNumber.test(value), 'a whole number'],
+	'mac-addr': [value => /^[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}$/i.test(value), 'a MAC address'],
+	hash: [value => /^[0-9a-f]{32,128}$/i.test(value), 'a hash in hexadecimal digits'],
+	'md5-hash': [value => /^[0-9a-f]{32}$/i.test(value), '32 hexadecimal digits'],
+	'sha256-hash': [value => /^[0-9a-f]{64}$/i.test(value), '64 hexadecimal digits'],
 	string: [() => true, 'text'],
-	uri: [(value) => URL.canParse(value), 'a URL'],
-	uuid: [(value) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value), 'a GUID'],
-};
+	uri: [value => URL.canParse(value), 'a URL'],
+	uuid: [value => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value), 'a GUID'],
+}
 
 function isObject(value: string): boolean {
 	try {
-		const parsed: unknown = JSON.parse(value);
-		return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+		const parsed: unknown = JSON.parse(value)
+		return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
 	} catch {
-		return false;
+		return false
 	}
 }
 
 /** Why a variable cannot have the value, as the end of a sentence; `undefined` when it can. Unknown types take text. */
-export function misfit({ type }: Pick<Variable, 'type'>, value: string): string | undefined {
-	if (value.length > longestValue) return `has more than ${longestValue} characters`;
-	const check = Object.hasOwn(checks, type) ? checks[type as VariableType] : undefined;
-	return check === undefined || check[0](value) ? undefined : `is not ${check[1]}`;
+export function misfit({type}: Pick<Variable, 'type'>, value: string): string | undefined {
+	if (value.length > longestValue) return `has more than ${longestValue} characters`
+	const check = Object.hasOwn(checks, type) ? checks[type as VariableType] : undefined
+	return check === undefined || check[0](value) ? undefined : `is not ${check[1]}`
 }
 
 /** Variables that a text refers to. */
 export function referencesIn(text: string): readonly string[] {
-	return [...text.matchAll(referencePattern)].map(([, name = '']) => name);
+	return [...text.matchAll(referencePattern)].map(([, name = '']) => name)
 }
 
-export type Lookup = (name: string) => string;
+export type Lookup = (name: string) => string
 
 /** Where plain text is wanted, such as a question. */
 export function fillText(text: string, lookup: Lookup): string {
-	return text.replaceAll(referencePattern, (_whole, name: string) => lookup(name));
+	return text.replaceAll(referencePattern, (_whole, name: string) => lookup(name))
 }
 
 /** In the strings of a JSON text: its shape is settled before any value is looked at. Throws when it is no JSON. */
 export function fillJson(text: string, lookup: Lookup): unknown {
 	const fill = (value: unknown): unknown => {
-		if (typeof value === 'string') return fillText(value, lookup);
-		if (Array.isArray(value)) return value.map(fill);
-		if (typeof value !== 'object' || value === null) return value;
-		return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]));
-	};
-	return fill(JSON.parse(text));
+		if (typeof value === 'string') return fillText(value, lookup)
+		if (Array.isArray(value)) return value.map(fill)
+		if (typeof value !== 'object' || value === null) return value
+		return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]))
+	}
+	return fill(JSON.parse(text))
 }
 
 /** The parts of a path, and the query, each value within its own part. */
-export function fillTarget(
-	target: string,
-	lookup: Lookup,
-): { readonly path: readonly string[]; readonly query: Query } {
-	const [path = '', query = ''] = splitOnce(target, '?');
-	const decoded = (part: string): string => fillText(decode(part), lookup);
+export function fillTarget(target: string, lookup: Lookup): {readonly path: readonly string[]; readonly query: Query} {
+	const [path = '', query = ''] = splitOnce(target, '?')
+	const decoded = (part: string): string => fillText(decode(part), lookup)
 	return {
 		path: path.split('/').filter(Boolean).map(decoded),
 		query: query
 			.split('&')
 			.filter(Boolean)
-			.map((pair) => splitOnce(pair, '=').map(decoded))
+			.map(pair => splitOnce(pair, '=').map(decoded))
 			.map(([name = '', value = '']) => [name, value]),
-	};
+	}
 }
-export type Query = readonly (readonly [name: string, value: string])[];
+export type Query = readonly (readonly [name: string, value: string])[]
 
 function splitOnce(text: string, at: string): readonly string[] {
-	const index = text.indexOf(at);
-	return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+	const index = text.indexOf(at)
+	return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)]
 }
 
 function decode(part: string): string {
 	try {
-		return decodeURIComponent(part);
+		return decodeURIComponent(part)
 	} catch {
-		return part;
+		return part
 	}
 }
 
 /** What a start has to give, in the order of the document. */
-export function inputsOf({ playbook_variables: variables = {} }: PlaybookDocument): readonly PlaybookInput[] {
+export function inputsOf({playbook_variables: variables = {}}: PlaybookDocument): readonly PlaybookInput[] {
 	return Object.entries(variables)
-		.filter(([, { external, constant }]) => external === true && constant !== true)
-		.map(([name, { type, description = '', value = null }]) => ({ name, type, description, value }));
+		.filter(([, {external, constant}]) => external === true && constant !== true)
+		.map(([name, {type, description = '', value = null}]) => ({name, type, description, value}))
 }
 
 /** The variables that a run begins with. Throws `invalid_argument` with the variable as its field. */
 export function givenVariables(document: PlaybookDocument, given: Readonly<Record<string, string>>): Variables {
-	const variables = document.playbook_variables ?? {};
-	const inputs = new Map(inputsOf(document).map((input) => [input.name, input]));
+	const variables = document.playbook_variables ?? {}
+	const inputs = new Map(inputsOf(document).map(input => [input.name, input]))
 	for (const name of Object.keys(given))
 		if (!inputs.has(name)) {
-			const names = [...inputs.keys()].join(', ');
-			const known = names === '' ? 'It takes no variables.' : `It takes ${names}.`;
-			throw wrong(name, `The playbook takes no variable ${name}. ${known}`);
+			const names = [...inputs.keys()].join(', ')
+			const known = names === '' ? 'It takes no variables.' : `It takes ${names}.`
+			throw wrong(name, `The playbook takes no variable ${name}. ${known}`)
 		}
-	for (const { name, value } of inputs.values())
-		if ((given[name] ?? value) === null) throw wrong(name, `Give a value for ${name}.`);
-	return Object.fromEntries(
-		Object.entries(variables).map(([name, variable]) => [name, withValue(name, variable, given[name])]),
-	);
+	for (const {name, value} of inputs.values()) if ((given[name] ?? value) === null) throw wrong(name, `Give a value for ${name}.`)
+	return Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, withValue(name, variable, given[name])]))
 }
 
 function withValue(name: string, variable: Variable, value: string | undefined): Variable {
-	if (value === undefined) return variable;
-	const reason = misfit(variable, value);
-	if (reason !== undefined) throw wrong(name, `The value of ${name} ${reason}.`);
-	return { ...variable, value };
+	if (value === undefined) return variable
+	const reason = misfit(variable, value)
+	if (reason !== undefined) throw wrong(name, `The value of ${name} ${reason}.`)
+	return {...variable, value}
 }
 
 function wrong(field: string, message: string): CordonError {
-	return new CordonError('invalid_argument', message, { field });
+	return new CordonError('invalid_argument', message, {field})
 }

@@ -1,8 +1,8 @@
 /** The time-out of a step: what is not done by then is cut off. */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import type { Where } from './interpreter.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {Where} from './interpreter.ts'
 
 export async function within(
 	clock: Clock,
@@ -10,19 +10,19 @@ export async function within(
 	timeoutMs: number | undefined,
 	work: (where: Where) => Promise<string>,
 ): Promise<string> {
-	if (timeoutMs === undefined || timeoutMs === 0) return await work(where);
-	const late = new AbortController();
-	const ended = new AbortController();
+	if (timeoutMs === undefined || timeoutMs === 0) return await work(where)
+	const late = new AbortController()
+	const ended = new AbortController()
 	clock.sleep(timeoutMs, ended.signal).then(
 		() => late.abort(new CordonError('wait_timeout', `No result within ${timeoutMs / 1000} s.`)),
 		() => undefined,
-	);
+	)
 	try {
-		return await work({ ...where, signal: AbortSignal.any([where.signal, late.signal]) });
+		return await work({...where, signal: AbortSignal.any([where.signal, late.signal])})
 	} catch (error) {
-		const cut = late.signal.aborted && error instanceof CordonError && error.code === 'cancelled';
-		throw cut ? late.signal.reason : error;
+		const cut = late.signal.aborted && error instanceof CordonError && error.code === 'cancelled'
+		throw cut ? late.signal.reason : error
 	} finally {
-		ended.abort();
+		ended.abort()
 	}
 }

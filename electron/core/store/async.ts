@@ -4,5 +4,5 @@
 export type AsyncOf<Repository> = {
 	readonly [Name in keyof Repository]: Repository[Name] extends (...args: infer Args) => infer Answer
 		? (...args: Args) => Promise<Awaited<Answer>>
-		: never;
-};
+		: never
+}

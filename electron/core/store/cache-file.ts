@@ -1,68 +1,68 @@
 /** A file that keeps what can be read again from the service: damaged, or of another schema, it is made anew. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {mkdirSync} from 'node:fs'
+import {dirname} from 'node:path'
 
-import { removeDatabase } from './database-files.ts';
-import { openDatabase, type Database } from './database.ts';
-import { storeFaultOf } from './faults.ts';
+import {removeDatabase} from './database-files.ts'
+import {openDatabase, type Database} from './database.ts'
+import {storeFaultOf} from './faults.ts'
 
 export interface CacheFile {
-	readonly path: string;
+	readonly path: string
 	/** Grows with every change of `tables`; stored as `user_version`. */
-	readonly schemaVersion: number;
+	readonly schemaVersion: number
 	/** Makes everything in an empty file. */
-	readonly tables: string;
+	readonly tables: string
 	/** Pragmas of this connection. */
-	readonly tune: string;
+	readonly tune: string
 }
 
 /** Opens or creates the file and its folder. Throws what keeps it from being opened, but for damage. */
 export function openCacheFile(file: CacheFile): Database {
-	mkdirSync(dirname(file.path), { recursive: true, mode: 0o700 });
+	mkdirSync(dirname(file.path), {recursive: true, mode: 0o700})
 	try {
-		return openChecked(file) ?? openAnew(file);
+		return openChecked(file) ?? openAnew(file)
 	} catch (error) {
-		if (storeFaultOf(error) !== 'corrupt') throw error;
-		return openAnew(file);
+		if (storeFaultOf(error) !== 'corrupt') throw error
+		return openAnew(file)
 	}
 }
 
 /** `undefined` when the file has another schema. */
 function openChecked(file: CacheFile): Database | undefined {
-	const database = openDatabase(file.path, { synchronous: 'NORMAL' });
+	const database = openDatabase(file.path, {synchronous: 'NORMAL'})
 	try {
-		database.exec(file.tune);
-		if (versionOf(database) === 0) database.transaction(() => create(database, file));
-		if (versionOf(database) === file.schemaVersion) return touchAll(database);
+		database.exec(file.tune)
+		if (versionOf(database) === 0) database.transaction(() => create(database, file))
+		if (versionOf(database) === file.schemaVersion) return touchAll(database)
 	} catch (error) {
-		database.close();
-		throw error;
+		database.close()
+		throw error
 	}
-	database.close();
-	return undefined;
+	database.close()
+	return undefined
 }
 
 function openAnew(file: CacheFile): Database {
-	removeDatabase(file.path);
-	const database = openChecked(file);
-	if (database === undefined) throw new Error(`a new file has version ${file.schemaVersion}`);
-	return database;
+	removeDatabase(file.path)
+	const database = openChecked(file)
+	if (database === undefined) throw new Error(`a new file has version ${file.schemaVersion}`)
+	return database
 }
 
-function create(database: Database, { tables, schemaVersion }: CacheFile): void {
+function create(database: Database, {tables, schemaVersion}: CacheFile): void {
 	// Asked again: another process may have been first.
-	if (versionOf(database) !== 0) return;
-	database.exec(tables);
-	database.exec(`PRAGMA user_version = ${schemaVersion}`);
+	if (versionOf(database) !== 0) return
+	database.exec(tables)
+	database.exec(`PRAGMA user_version = ${schemaVersion}`)
 }
 
 function versionOf(database: Database): number {
-	return database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+	return database.get<{readonly user_version: number}>('PRAGMA user_version')?.user_version ?? 0
 }
 
 /** Touches the root of every table and index, where damage shows first; a full check of a large file takes seconds. */
 function touchAll(database: Database): Database {
-	const named = database.all<{ readonly name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
-	for (const { name } of named) database.get(`SELECT * FROM ${name} LIMIT 1`);
-	return database;
+	const named = database.all<{readonly name: string}>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+	for (const {name} of named) database.get(`SELECT * FROM ${name} LIMIT 1`)
+	return database
 }

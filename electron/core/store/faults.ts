@@ -1,7 +1,7 @@
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 /** What kind of trouble SQLite reports, by its primary result code (https://sqlite.org/rescode.html). */
-export type StoreFault = 'full' | 'read_only' | 'locked' | 'io' | 'corrupt' | 'cannot_open' | 'constraint' | 'other';
+export type StoreFault = 'full' | 'read_only' | 'locked' | 'io' | 'corrupt' | 'cannot_open' | 'constraint' | 'other'
 
 const faults: Readonly<Record<number, StoreFault>> = {
 	5: 'locked',
@@ -13,7 +13,7 @@ const faults: Readonly<Record<number, StoreFault>> = {
 	14: 'cannot_open',
 	19: 'constraint',
 	26: 'corrupt',
-};
+}
 
 const words: Readonly<Record<StoreFault, string>> = {
 	full: 'the disk is full',
@@ -24,66 +24,66 @@ const words: Readonly<Record<StoreFault, string>> = {
 	cannot_open: 'the file cannot be opened',
 	constraint: 'a rule of the store refused it',
 	other: 'SQLite refused it',
-};
+}
 
 /** SQLITE_IOERR_SHMSIZE: no room for the shared-memory file. */
-const noRoomForSharedMemory = 4874;
+const noRoomForSharedMemory = 4874
 
 /** The fault behind an error of `store/`; `undefined` when SQLite had no part in it. */
 export function storeFaultOf(error: unknown): StoreFault | undefined {
-	const origin = error instanceof CordonError ? error.cause : error;
-	if (!isSqliteError(origin)) return undefined;
-	if (origin.errcode === noRoomForSharedMemory) return 'full';
-	return faults[origin.errcode & 0xff] ?? 'other';
+	const origin = error instanceof CordonError ? error.cause : error
+	if (!isSqliteError(origin)) return undefined
+	if (origin.errcode === noRoomForSharedMemory) return 'full'
+	return faults[origin.errcode & 0xff] ?? 'other'
 }
 
 /** SQLite's own code behind an error of `store/`, for an error that crosses from one thread to another. */
 export function codeOfFault(error: unknown): number | undefined {
-	const origin = error instanceof CordonError ? error.cause : error;
-	return isSqliteError(origin) ? origin.errcode : undefined;
+	const origin = error instanceof CordonError ? error.cause : error
+	return isSqliteError(origin) ? origin.errcode : undefined
 }
 
 /** The inverse: an error that has come from another thread tells its fault like one of this thread. */
 export function withFaultCode(error: CordonError, errcode: number | undefined): CordonError {
-	if (errcode === undefined) return error;
-	const cause = Object.assign(new Error(error.message), { errcode });
-	return new CordonError(error.code, error.message, error.details, { cause });
+	if (errcode === undefined) return error
+	const cause = Object.assign(new Error(error.message), {errcode})
+	return new CordonError(error.code, error.message, error.details, {cause})
 }
 
 /** The fault in words that continue "... because". */
 export function describeFault(error: unknown): string {
-	const fault = storeFaultOf(error);
-	if (fault !== undefined) return words[fault];
-	return error instanceof Error ? error.message.replace(/\.$/, '') : 'of an unknown reason';
+	const fault = storeFaultOf(error)
+	if (fault !== undefined) return words[fault]
+	return error instanceof Error ? error.message.replace(/\.$/, '') : 'of an unknown reason'
 }
 
 /** Runs the work; what SQLite throws becomes a `CordonError` that names the file. */
 export function storageError<T>(path: string, work: () => T): T {
 	try {
-		return work();
+		return work()
 	} catch (error) {
-		const fault = storeFaultOf(error);
-		if (error instanceof CordonError || fault === undefined) throw error;
-		const code = fault === 'full' ? 'disk_full' : 'storage';
-		const details = fault === 'corrupt' ? { fix: damagedFix(path) } : {};
-		throw new CordonError(code, sentence(path, fault, error), details, { cause: error });
+		const fault = storeFaultOf(error)
+		if (error instanceof CordonError || fault === undefined) throw error
+		const code = fault === 'full' ? 'disk_full' : 'storage'
+		const details = fault === 'corrupt' ? {fix: damagedFix(path)} : {}
+		throw new CordonError(code, sentence(path, fault, error), details, {cause: error})
 	}
 }
 
 function sentence(path: string, fault: StoreFault, error: unknown): string {
-	const detail = isSqliteError(error) ? ` (SQLite ${error.errcode}: ${error.message})` : '';
-	return `The local store ${path} cannot be used because ${words[fault]}${detail}.`;
+	const detail = isSqliteError(error) ? ` (SQLite ${error.errcode}: ${error.message})` : ''
+	return `The local store ${path} cannot be used because ${words[fault]}${detail}.`
 }
 
 /** Nothing is repaired or removed by itself: it may be evidence. */
 function damagedFix(path: string): string {
-	return `Stop Cordon, then restore ${path} from a backup, or move it away together with ${path}-wal: a new one is made.`;
+	return `Stop Cordon, then restore ${path} from a backup, or move it away together with ${path}-wal: a new one is made.`
 }
 
 interface SqliteError extends Error {
-	readonly errcode: number;
+	readonly errcode: number
 }
 
 function isSqliteError(error: unknown): error is SqliteError {
-	return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+	return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
 }

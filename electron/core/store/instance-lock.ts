@@ -1,27 +1,25 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { isHeld, tryLockFile, type HeldLock } from './lock-file.ts';
+import {isHeld, tryLockFile, type HeldLock} from './lock-file.ts'
 
 /**
  * One console per profile. Throws `busy` when another process serves it; the command line does not take this lock.
  * Throws `storage` when the folder cannot be written.
  */
 export function lockProfile(folder: string): HeldLock {
-	const attempt = attemptLock(join(folder, 'console.lock'));
-	if (isHeld(attempt)) return attempt;
-	const message = `Another console (process ${attempt.holder.pid}) already runs on the profile ${folder}.`;
-	throw new CordonError('busy', message, {
-		fix: 'Use that console, stop it, or choose another folder with --profile.',
-	});
+	const attempt = attemptLock(join(folder, 'console.lock'))
+	if (isHeld(attempt)) return attempt
+	const message = `Another console (process ${attempt.holder.pid}) already runs on the profile ${folder}.`
+	throw new CordonError('busy', message, {fix: 'Use that console, stop it, or choose another folder with --profile.'})
 }
 
 function attemptLock(path: string): ReturnType<typeof tryLockFile> {
 	try {
-		return tryLockFile(path);
+		return tryLockFile(path)
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new CordonError('storage', `The profile cannot be locked: ${reason}.`, {}, { cause: error });
+		const reason = error instanceof Error ? error.message : String(error)
+		throw new CordonError('storage', `The profile cannot be locked: ${reason}.`, {}, {cause: error})
 	}
 }

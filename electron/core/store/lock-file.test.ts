@@ -1,81 +1,81 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {existsSync, readdirSync, utimesSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { lockProfile } from './instance-lock.ts';
-import { isHeld, tryLockFile } from './lock-file.ts';
-import { isAlive, ownIdentity } from './process-identity.ts';
-import { createWorld, type World } from './testing/world.ts';
+import {lockProfile} from './instance-lock.ts'
+import {isHeld, tryLockFile} from './lock-file.ts'
+import {isAlive, ownIdentity} from './process-identity.ts'
+import {createWorld, type World} from './testing/world.ts'
 
-let world: World;
+let world: World
 beforeEach(() => {
-	world = createWorld();
-});
-afterEach(() => world.remove());
+	world = createWorld()
+})
+afterEach(() => world.remove())
 
 describe('the lock of a profile', () => {
-	const lockPath = () => join(world.folder, 'console.lock');
+	const lockPath = () => join(world.folder, 'console.lock')
 
 	test('is held by one console at a time and free again afterwards', () => {
-		const lock = lockProfile(world.folder);
-		expect(() => lockProfile(world.folder)).toThrow(`Another console (process ${process.pid}) already runs`);
-		lock.release();
-		lockProfile(world.folder).release();
-		expect(readdirSync(world.folder)).toEqual([]);
-	});
+		const lock = lockProfile(world.folder)
+		expect(() => lockProfile(world.folder)).toThrow(`Another console (process ${process.pid}) already runs`)
+		lock.release()
+		lockProfile(world.folder).release()
+		expect(readdirSync(world.folder)).toEqual([])
+	})
 
 	test('is taken over from a process that is gone', async () => {
-		const child = spawn(process.execPath, ['-e', '']);
-		await once(child, 'exit');
-		writeFileSync(lockPath(), JSON.stringify({ pid: child.pid, started: '' }));
-		expect(() => lockProfile(world.folder).release()).not.toThrow();
-	});
+		const child = spawn(process.execPath, ['-e', ''])
+		await once(child, 'exit')
+		writeFileSync(lockPath(), JSON.stringify({pid: child.pid, started: ''}))
+		expect(() => lockProfile(world.folder).release()).not.toThrow()
+	})
 
 	test.runIf(process.platform === 'linux')('is taken over from another process that had the same pid', () => {
-		writeFileSync(lockPath(), JSON.stringify({ pid: process.pid, started: 'another boot' }));
-		expect(() => lockProfile(world.folder).release()).not.toThrow();
-	});
+		writeFileSync(lockPath(), JSON.stringify({pid: process.pid, started: 'another boot'}))
+		expect(() => lockProfile(world.folder).release()).not.toThrow()
+	})
 
 	test('is taken over when its file is damaged, also after a takeover that was cut off', () => {
-		writeFileSync(lockPath(), 'not json');
-		writeFileSync(`${lockPath()}.takeover`, '');
-		utimesSync(`${lockPath()}.takeover`, 0, 0);
-		lockProfile(world.folder).release();
-		expect(readdirSync(world.folder)).toEqual([]);
-	});
+		writeFileSync(lockPath(), 'not json')
+		writeFileSync(`${lockPath()}.takeover`, '')
+		utimesSync(`${lockPath()}.takeover`, 0, 0)
+		lockProfile(world.folder).release()
+		expect(readdirSync(world.folder)).toEqual([])
+	})
 
 	test('is not released by one who no longer holds it', () => {
-		const lock = lockProfile(world.folder);
-		const other = JSON.stringify({ pid: 1, started: '' });
-		writeFileSync(lockPath(), other);
-		lock.release();
-		expect(existsSync(lockPath())).toBe(true);
-	});
+		const lock = lockProfile(world.folder)
+		const other = JSON.stringify({pid: 1, started: ''})
+		writeFileSync(lockPath(), other)
+		lock.release()
+		expect(existsSync(lockPath())).toBe(true)
+	})
 
 	test('tells why a folder cannot be locked', () => {
-		expect(() => lockProfile(join(world.folder, 'missing'))).toThrow('The profile cannot be locked');
-	});
-});
+		expect(() => lockProfile(join(world.folder, 'missing'))).toThrow('The profile cannot be locked')
+	})
+})
 
 test('only one of many processes takes over a stale lock', async () => {
-	const path = join(world.folder, 'lock');
-	writeFileSync(path, JSON.stringify({ pid: 2 ** 22 + 1, started: '' }));
+	const path = join(world.folder, 'lock')
+	writeFileSync(path, JSON.stringify({pid: 2 ** 22 + 1, started: ''}))
 	const script = `
     const { tryLockFile, isHeld } = await import(${JSON.stringify(new URL('./lock-file.ts', import.meta.url).href)});
     process.stdout.write(isHeld(tryLockFile(${JSON.stringify(path)})) ? 'held' : 'refused');
-    process.stdin.resume();`;
-	const children = Array.from({ length: 4 }, () => spawn(process.execPath, ['--input-type=module', '-e', script]));
-	const answers = await Promise.all(children.map(async (child) => String((await once(child.stdout, 'data'))[0])));
-	for (const child of children) child.stdin.end();
-	await Promise.all(children.map((child) => once(child, 'exit')));
-	expect(answers.toSorted()).toEqual(['held', 'refused', 'refused', 'refused']);
-	expect(isHeld(tryLockFile(path))).toBe(true);
-});
+    process.stdin.resume();`
+	const children = Array.from({length: 4}, () => spawn(process.execPath, ['--input-type=module', '-e', script]))
+	const answers = await Promise.all(children.map(async child => String((await once(child.stdout, 'data'))[0])))
+	for (const child of children) child.stdin.end()
+	await Promise.all(children.map(child => once(child, 'exit')))
+	expect(answers.toSorted()).toEqual(['held', 'refused', 'refused', 'refused'])
+	expect(isHeld(tryLockFile(path))).toBe(true)
+})
 
 test('this process is alive, and one of another start is not', () => {
-	expect(isAlive(ownIdentity())).toBe(true);
-	expect(isAlive({ pid: -1, started: '' })).toBe(false);
-});
+	expect(isAlive(ownIdentity())).toBe(true)
+	expect(isAlive({pid: -1, started: ''})).toBe(false)
+})

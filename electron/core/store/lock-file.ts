@@ -1,92 +1,92 @@
-import { closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 
-import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import {isAlive, ownIdentity, type ProcessIdentity} from './process-identity.ts'
 
 export interface HeldLock {
-	release(): void;
+	release(): void
 }
 
 /** A takeover lasts microseconds; a guard older than this belonged to a process that was killed in the middle of one. */
-const guardLifetimeMs = 10_000;
+const guardLifetimeMs = 10_000
 
 /**
  * Takes a lock that lives as long as this process, or tells who holds it. The lock of a dead process is taken over.
  * Throws what the file system throws.
  */
-export function tryLockFile(path: string): HeldLock | { readonly holder: ProcessIdentity } {
-	const own = ownIdentity();
+export function tryLockFile(path: string): HeldLock | {readonly holder: ProcessIdentity} {
+	const own = ownIdentity()
 	for (let attempt = 0; attempt < 100; attempt += 1) {
-		if (createWhole(path, own)) return { release: () => releaseOwn(path, own) };
-		const holder = readHolder(path);
-		if (holder === 'gone') continue;
-		if (holder !== 'unreadable' && isAlive(holder)) return { holder };
-		if (!removeStale(path, holder)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+		if (createWhole(path, own)) return {release: () => releaseOwn(path, own)}
+		const holder = readHolder(path)
+		if (holder === 'gone') continue
+		if (holder !== 'unreadable' && isAlive(holder)) return {holder}
+		if (!removeStale(path, holder)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
 	}
-	throw new Error(`${path} stays taken although its owner is gone`);
+	throw new Error(`${path} stays taken although its owner is gone`)
 }
 
 export function isHeld(attempt: ReturnType<typeof tryLockFile>): attempt is HeldLock {
-	return 'release' in attempt;
+	return 'release' in attempt
 }
 
 /** The file appears with its content: a link to a finished file is exclusive and leaves no moment in which it is empty. */
 function createWhole(path: string, own: ProcessIdentity): boolean {
-	const draft = `${path}.${own.pid}`;
-	writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+	const draft = `${path}.${own.pid}`
+	writeFileSync(draft, JSON.stringify(own), {mode: 0o600})
 	try {
-		linkSync(draft, path);
-		return true;
+		linkSync(draft, path)
+		return true
 	} catch (error) {
-		if (errnoOf(error) === 'EEXIST') return false;
-		throw error;
+		if (errnoOf(error) === 'EEXIST') return false
+		throw error
 	} finally {
-		rmSync(draft, { force: true });
+		rmSync(draft, {force: true})
 	}
 }
 
 function readHolder(path: string): ProcessIdentity | 'gone' | 'unreadable' {
 	try {
-		const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-		return isIdentity(value) ? value : 'unreadable';
+		const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+		return isIdentity(value) ? value : 'unreadable'
 	} catch (error) {
-		return errnoOf(error) === 'ENOENT' ? 'gone' : 'unreadable';
+		return errnoOf(error) === 'ENOENT' ? 'gone' : 'unreadable'
 	}
 }
 
 /** Only one process at a time may take over; without the guard, one could remove the lock that another has just made. */
 function removeStale(path: string, seen: ProcessIdentity | 'unreadable'): boolean {
-	const guard = `${path}.takeover`;
-	if (!openGuard(guard)) return false;
+	const guard = `${path}.takeover`
+	if (!openGuard(guard)) return false
 	try {
-		const now = readHolder(path);
-		if (JSON.stringify(now) === JSON.stringify(seen)) rmSync(path, { force: true });
-		return true;
+		const now = readHolder(path)
+		if (JSON.stringify(now) === JSON.stringify(seen)) rmSync(path, {force: true})
+		return true
 	} finally {
-		rmSync(guard, { force: true });
+		rmSync(guard, {force: true})
 	}
 }
 
 function openGuard(guard: string): boolean {
 	try {
-		closeSync(openSync(guard, 'wx', 0o600));
-		return true;
+		closeSync(openSync(guard, 'wx', 0o600))
+		return true
 	} catch (error) {
-		if (errnoOf(error) !== 'EEXIST') throw error;
-		const age = Date.now() - (statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-		if (age > guardLifetimeMs) rmSync(guard, { force: true });
-		return false;
+		if (errnoOf(error) !== 'EEXIST') throw error
+		const age = Date.now() - (statSync(guard, {throwIfNoEntry: false})?.mtimeMs ?? Date.now())
+		if (age > guardLifetimeMs) rmSync(guard, {force: true})
+		return false
 	}
 }
 
 function releaseOwn(path: string, own: ProcessIdentity): void {
-	if (JSON.stringify(readHolder(path)) === JSON.stringify(own)) rmSync(path, { force: true });
+	if (JSON.stringify(readHolder(path)) === JSON.stringify(own)) rmSync(path, {force: true})
 }
 
 function isIdentity(value: unknown): value is ProcessIdentity {
-	if (typeof value !== 'object' || value === null) return false;
-	return 'pid' in value && typeof value.pid === 'number' && 'started' in value && typeof value.started === 'string';
+	if (typeof value !== 'object' || value === null) return false
+	return 'pid' in value && typeof value.pid === 'number' && 'started' in value && typeof value.started === 'string'
 }
 
 function errnoOf(error: unknown): unknown {
-	return error instanceof Error && 'code' in error ? error.code : undefined;
+	return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -1,20 +1,20 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import {spawn, spawnSync} from 'node:child_process'
+import {once} from 'node:events'
 
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import { createIdentities, identityOf, isAlive, ownIdentity, type ProcessSystem } from './process-identity.ts';
+import {createIdentities, identityOf, isAlive, ownIdentity, type ProcessSystem} from './process-identity.ts'
 
 test('this process lives, one that ended does not, and one of the same number that started at another time is another', async () => {
-	expect(isAlive(ownIdentity())).toBe(true);
-	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-	const known = identityOf(child.pid ?? 0);
-	expect(isAlive(known)).toBe(true);
-	expect(isAlive({ ...known, started: ownIdentity().started })).toBe(process.platform !== 'linux');
-	child.kill('SIGKILL');
-	await once(child, 'exit');
-	expect(isAlive(known)).toBe(false);
-});
+	expect(isAlive(ownIdentity())).toBe(true)
+	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+	const known = identityOf(child.pid ?? 0)
+	expect(isAlive(known)).toBe(true)
+	expect(isAlive({...known, started: ownIdentity().started})).toBe(process.platform !== 'linux')
+	child.kill('SIGKILL')
+	await once(child, 'exit')
+	expect(isAlive(known)).toBe(false)
+})
 
 describe.each([
 	['darwin', 'Mon Nov 23 13:05:12 2026\n', new Date(2026, 10, 23, 13, 5, 12)],
@@ -25,29 +25,29 @@ describe.each([
 		platform,
 		read: () => expect.fail('there is no /proc'),
 		run: () => told,
-		exists: (pid) => pid === 7,
-	});
-	const later = (ms: number): string => new Date(start.getTime() + ms).toISOString();
+		exists: pid => pid === 7,
+	})
+	const later = (ms: number): string => new Date(start.getTime() + ms).toISOString()
 
 	test('a number that was given to another process is not taken for the first one', () => {
-		const { isAlive: lives, of } = createIdentities(system(answer));
-		expect(of(7).started).toBe(start.toISOString());
-		expect(lives({ pid: 7, started: later(1900) })).toBe(true);
-		expect(lives({ pid: 7, started: later(-3_600_000) })).toBe(false);
-		expect(lives({ pid: 8, started: later(0) })).toBe(false);
-	});
+		const {isAlive: lives, of} = createIdentities(system(answer))
+		expect(of(7).started).toBe(start.toISOString())
+		expect(lives({pid: 7, started: later(1900)})).toBe(true)
+		expect(lives({pid: 7, started: later(-3_600_000)})).toBe(false)
+		expect(lives({pid: 8, started: later(0)})).toBe(false)
+	})
 
 	test('where nobody tells when it started, the number counts: a profile in use is never taken', () => {
-		const { isAlive: lives } = createIdentities(system(''));
-		expect(lives({ pid: 7, started: later(-3_600_000) })).toBe(true);
-		expect(createIdentities(system(answer)).isAlive({ pid: 7, started: '' })).toBe(true);
-	});
-});
+		const {isAlive: lives} = createIdentities(system(''))
+		expect(lives({pid: 7, started: later(-3_600_000)})).toBe(true)
+		expect(createIdentities(system(answer)).isAlive({pid: 7, started: ''})).toBe(true)
+	})
+})
 
 test.runIf(spawnSync('ps', ['-o', 'lstart=', '-p', '1']).status === 0)('ps tells the start of a real process', () => {
-	const run: ProcessSystem['run'] = (program, args) => String(spawnSync(program, args).stdout);
-	const system: ProcessSystem = { platform: 'darwin', read: () => '', run, exists: () => true };
-	const { of, own, isAlive: lives } = createIdentities(system);
-	expect(Math.abs(Date.parse(of(process.pid).started) - Date.parse(own().started))).toBeLessThan(5000);
-	expect(lives(own())).toBe(true);
-});
+	const run: ProcessSystem['run'] = (program, args) => String(spawnSync(program, args).stdout)
+	const system: ProcessSystem = {platform: 'darwin', read: () => '', run, exists: () => true}
+	const {of, own, isAlive: lives} = createIdentities(system)
+	expect(Math.abs(Date.parse(of(process.pid).started) - Date.parse(own().started))).toBeLessThan(5000)
+	expect(lives(own())).toBe(true)
+})

@@ -1,124 +1,121 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import {spawnSync} from 'node:child_process'
+import {readFileSync} from 'node:fs'
 
 /** One process of this computer. A pid alone is not enough: the system gives it to another process later. */
 export interface ProcessIdentity {
-	readonly pid: number;
+	readonly pid: number
 	/**
 	 * When it started: on Linux as the kernel counts it, elsewhere as ISO 8601 in UTC. Empty where nobody could tell, and
 	 * then the pid alone counts.
 	 */
-	readonly started: string;
+	readonly started: string
 }
 
 /** How a system is asked about its processes. */
 export interface ProcessSystem {
-	readonly platform: string;
+	readonly platform: string
 	/** Throws when the file is not there. */
-	read(path: string): string;
+	read(path: string): string
 	/** The output of a program, `''` when it failed. */
-	run(program: string, args: readonly string[]): string;
+	run(program: string, args: readonly string[]): string
 	/** Whether there is a process of this number, of whomever. */
-	exists(pid: number): boolean;
+	exists(pid: number): boolean
 }
 
 export interface ProcessIdentities {
-	own(): ProcessIdentity;
+	own(): ProcessIdentity
 	/** A process that this one just started. */
-	of(pid: number): ProcessIdentity;
+	of(pid: number): ProcessIdentity
 	/** Whether that very process still runs. */
-	isAlive(identity: ProcessIdentity): boolean;
+	isAlive(identity: ProcessIdentity): boolean
 }
 
 /** What tells the start of a process rounds to seconds, and the process itself measures a little later than its system. */
-const toleranceMs = 5000;
+const toleranceMs = 5000
 
 export function createIdentities(system: ProcessSystem): ProcessIdentities {
-	const asked = createAsked(system);
-	const startOf = (pid: number): string | undefined =>
-		system.platform === 'linux' ? linuxStart(system, pid) : asked(pid);
+	const asked = createAsked(system)
+	const startOf = (pid: number): string | undefined => (system.platform === 'linux' ? linuxStart(system, pid) : asked(pid))
 	const ownStart = (): string =>
-		system.platform === 'linux'
-			? (linuxStart(system, process.pid) ?? '')
-			: new Date(performance.timeOrigin).toISOString();
-	let own: ProcessIdentity | undefined;
+		system.platform === 'linux' ? (linuxStart(system, process.pid) ?? '') : new Date(performance.timeOrigin).toISOString()
+	let own: ProcessIdentity | undefined
 	return {
-		own: () => (own ??= { pid: process.pid, started: ownStart() }),
-		of: (pid) => ({ pid, started: startOf(pid) ?? '' }),
-		isAlive({ pid, started }) {
-			if (!system.exists(pid)) return false;
-			if (started === '') return true;
-			const now = pid === process.pid ? ownStart() : startOf(pid);
-			return now === undefined || isSameStart(now, started);
+		own: () => (own ??= {pid: process.pid, started: ownStart()}),
+		of: pid => ({pid, started: startOf(pid) ?? ''}),
+		isAlive({pid, started}) {
+			if (!system.exists(pid)) return false
+			if (started === '') return true
+			const now = pid === process.pid ? ownStart() : startOf(pid)
+			return now === undefined || isSameStart(now, started)
 		},
-	};
+	}
 }
 
 function isSameStart(one: string, other: string): boolean {
-	const apart = Date.parse(one) - Date.parse(other);
-	return one === other || Math.abs(apart) <= toleranceMs;
+	const apart = Date.parse(one) - Date.parse(other)
+	return one === other || Math.abs(apart) <= toleranceMs
 }
 
 const identities = createIdentities({
 	platform: process.platform,
-	read: (path) => readFileSync(path, 'utf8'),
+	read: path => readFileSync(path, 'utf8'),
 	run: (program, args) => {
-		const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000, windowsHide: true });
-		return status === 0 ? stdout : '';
+		const {status, stdout} = spawnSync(program, args, {encoding: 'utf8', timeout: 10_000, windowsHide: true})
+		return status === 0 ? stdout : ''
 	},
 	exists,
-});
+})
 
-export const ownIdentity = identities.own;
-export const identityOf = identities.of;
-export const isAlive = identities.isAlive;
+export const ownIdentity = identities.own
+export const identityOf = identities.of
+export const isAlive = identities.isAlive
 
 function exists(pid: number): boolean {
-	if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+	if (!Number.isSafeInteger(pid) || pid <= 0) return false
 	try {
-		process.kill(pid, 0);
-		return true;
+		process.kill(pid, 0)
+		return true
 	} catch (error) {
 		// EPERM: it runs, but belongs to someone else.
-		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+		return error instanceof Error && 'code' in error && error.code === 'EPERM'
 	}
 }
 
 /** Clock ticks since boot (proc_pid_stat(5), field 22) with the boot's own id. A zombie no longer counts. */
-function linuxStart({ read }: ProcessSystem, pid: number): string | undefined {
+function linuxStart({read}: ProcessSystem, pid: number): string | undefined {
 	try {
-		const stat = read(`/proc/${pid}/stat`);
+		const stat = read(`/proc/${pid}/stat`)
 		// The second field is the program's name in brackets and may hold anything, spaces and brackets too.
-		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-		if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';
-		const boot = read('/proc/sys/kernel/random/boot_id').slice(0, 8);
-		return `${boot}-${fields[19] ?? ''}`;
+		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+		if (fields[0] === 'Z' || fields[0] === 'X') return 'ended'
+		const boot = read('/proc/sys/kernel/random/boot_id').slice(0, 8)
+		return `${boot}-${fields[19] ?? ''}`
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 /** A program takes a while to answer, and lists of jobs and locks ask for the same few processes again and again. */
 function createAsked(system: ProcessSystem): (pid: number) => string | undefined {
-	const known = new Map<number, { readonly at: number; readonly start: string | undefined }>();
-	return (pid) => {
-		const last = known.get(pid);
-		if (last !== undefined && performance.now() - last.at < toleranceMs) return last.start;
-		const start = dateOf(system, pid)?.toISOString();
-		known.set(pid, { at: performance.now(), start });
-		return start;
-	};
+	const known = new Map<number, {readonly at: number; readonly start: string | undefined}>()
+	return pid => {
+		const last = known.get(pid)
+		if (last !== undefined && performance.now() - last.at < toleranceMs) return last.start
+		const start = dateOf(system, pid)?.toISOString()
+		known.set(pid, {at: performance.now(), start})
+		return start
+	}
 }
 
 /** By the system's own program: ps(1) elsewhere, PowerShell on Windows, where a process of another user tells nothing. */
-function dateOf({ platform, run }: ProcessSystem, pid: number): Date | undefined {
+function dateOf({platform, run}: ProcessSystem, pid: number): Date | undefined {
 	const text =
 		platform === 'win32'
 			? run('powershell.exe', [
 					...['-NoProfile', '-NonInteractive', '-Command'],
 					`(Get-Process -Id ${pid}).StartTime.ToUniversalTime().ToString('o')`,
 				])
-			: run('env', ['LC_ALL=C', 'ps', '-o', 'lstart=', '-p', String(pid)]);
-	const date = new Date(text.trim());
-	return Number.isNaN(date.getTime()) ? undefined : date;
+			: run('env', ['LC_ALL=C', 'ps', '-o', 'lstart=', '-p', String(pid)])
+	const date = new Date(text.trim())
+	return Number.isNaN(date.getTime()) ? undefined : date
 }

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { openDatabase, type Database } from './database.ts';
-import { migrate, type Migration } from './migrations.ts';
+import {openDatabase, type Database} from './database.ts'
+import {migrate, type Migration} from './migrations.ts'
 
 /**
  * `profile.db`: small, shared by every process on the profile, read fresh each time. No secret is ever in it, but for what a
@@ -414,16 +414,16 @@ const profileMigrations: readonly Migration[] = [
     PRIMARY KEY (id, use)
   ) STRICT, WITHOUT ROWID;
   `,
-];
+]
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */
 export function openProfileDatabase(folder: string): Database {
-	const database = openDatabase(join(folder, 'profile.db'), { synchronous: 'NORMAL' });
+	const database = openDatabase(join(folder, 'profile.db'), {synchronous: 'NORMAL'})
 	try {
-		migrate(database, profileMigrations);
-		return database;
+		migrate(database, profileMigrations)
+		return database
 	} catch (error) {
-		database.close();
-		throw error;
+		database.close()
+		throw error
 	}
 }

@@ -1,126 +1,126 @@
 /** A database that is not trusted after an error of the disk: it is given up, opened anew and checked. */
-import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import {statSync} from 'node:fs'
+import {basename} from 'node:path'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { openDatabase, type Database, type OpenOptions, type TransactionOptions } from './database.ts';
-import { storeFaultOf, type StoreFault } from './faults.ts';
-import { migrate, type Migration } from './migrations.ts';
+import {openDatabase, type Database, type OpenOptions, type TransactionOptions} from './database.ts'
+import {storeFaultOf, type StoreFault} from './faults.ts'
+import {migrate, type Migration} from './migrations.ts'
 
 export interface SoundFile {
-	read<T>(work: (database: Database) => T): T;
+	read<T>(work: (database: Database) => T): T
 	/** One transaction. */
-	write<T>(work: (database: Database) => T, options?: TransactionOptions): T;
-	close(): void;
+	write<T>(work: (database: Database) => T, options?: TransactionOptions): T
+	close(): void
 }
 
 export interface SoundFileOptions extends OpenOptions {
-	readonly path: string;
-	readonly migrations: readonly Migration[];
+	readonly path: string
+	readonly migrations: readonly Migration[]
 	/** What is thrown when the file under the name is not the one that this process began with. Default: nothing is. */
-	readonly otherFile?: (what: string) => CordonError;
+	readonly otherFile?: (what: string) => CordonError
 }
 
 interface FileIdentity {
-	readonly dev: bigint;
-	readonly ino: bigint;
+	readonly dev: bigint
+	readonly ino: bigint
 }
 
 /** After these the handle is as good as before. */
-const harmless: ReadonlySet<StoreFault> = new Set(['locked', 'constraint']);
+const harmless: ReadonlySet<StoreFault> = new Set(['locked', 'constraint'])
 /** After these it is worth opening the file anew, but nothing was written that could be broken. */
-const nothingWritten: ReadonlySet<StoreFault> = new Set(['read_only', 'cannot_open']);
+const nothingWritten: ReadonlySet<StoreFault> = new Set(['read_only', 'cannot_open'])
 
 /** Opened at first use. */
 export function openSoundFile(options: SoundFileOptions): SoundFile {
-	let current: Database | undefined;
-	let distrusted = false;
+	let current: Database | undefined
+	let distrusted = false
 	/** Of the file that this process began with. */
-	let known: FileIdentity | undefined;
+	let known: FileIdentity | undefined
 
 	const open = (): Database => {
 		// Opening makes the file: one that is gone must not come back empty.
-		if (current === undefined) refuseOther(options, known);
-		current ??= openChecked(options, distrusted);
-		known ??= identityOf(options.path);
-		return current;
-	};
+		if (current === undefined) refuseOther(options, known)
+		current ??= openChecked(options, distrusted)
+		known ??= identityOf(options.path)
+		return current
+	}
 	// SQLite goes on after a failed fsync as if nothing had happened, and the next commit "succeeds" although the
 	// system may have dropped the pages (PostgreSQL, "fsync errors"). So this handle never commits again.
 	const giveUp = (error: unknown): void => {
-		const fault = storeFaultOf(error);
-		if (fault === undefined || harmless.has(fault)) return;
-		current?.close();
-		current = undefined;
-		distrusted ||= !nothingWritten.has(fault);
-	};
+		const fault = storeFaultOf(error)
+		if (fault === undefined || harmless.has(fault)) return
+		current?.close()
+		current = undefined
+		distrusted ||= !nothingWritten.has(fault)
+	}
 	const attempt = <T>(work: (database: Database) => T): T => {
 		try {
-			return work(open());
+			return work(open())
 		} catch (error) {
-			giveUp(error);
-			throw error;
+			giveUp(error)
+			throw error
 		}
-	};
+	}
 	const commit = <T>(work: (database: Database) => T, how?: TransactionOptions): T =>
-		attempt((database) => {
-			refuseOther(options, known);
-			if (distrusted) flush(database);
-			distrusted = false;
-			return database.transaction(() => work(database), how);
-		});
+		attempt(database => {
+			refuseOther(options, known)
+			if (distrusted) flush(database)
+			distrusted = false
+			return database.transaction(() => work(database), how)
+		})
 
 	return {
 		read: attempt,
 		write: (work, how) => {
-			const reused = current !== undefined;
+			const reused = current !== undefined
 			try {
-				return commit(work, how);
+				return commit(work, how)
 			} catch (error) {
 				// A handle that was opened while the disk was read-only stays so; the disk may be writable by now.
-				if (reused && storeFaultOf(error) === 'read_only') return commit(work, how);
-				throw error;
+				if (reused && storeFaultOf(error) === 'read_only') return commit(work, how)
+				throw error
 			}
 		},
 		close: () => {
-			current?.close();
-			current = undefined;
+			current?.close()
+			current = undefined
 		},
-	};
+	}
 }
 
 function identityOf(path: string): FileIdentity | undefined {
-	return statSync(path, { bigint: true, throwIfNoEntry: false });
+	return statSync(path, {bigint: true, throwIfNoEntry: false})
 }
 
 /** What is written into a file without a name, or beside the one that everybody reads, is written nowhere. */
-function refuseOther({ path, otherFile }: SoundFileOptions, known: FileIdentity | undefined): void {
-	if (known === undefined || otherFile === undefined) return;
-	const now = identityOf(path);
-	if (now === undefined) throw otherFile('was deleted or moved away');
-	if (now.dev !== known.dev || now.ino !== known.ino) throw otherFile('was replaced by another file');
+function refuseOther({path, otherFile}: SoundFileOptions, known: FileIdentity | undefined): void {
+	if (known === undefined || otherFile === undefined) return
+	const now = identityOf(path)
+	if (now === undefined) throw otherFile('was deleted or moved away')
+	if (now.dev !== known.dev || now.ino !== known.ino) throw otherFile('was replaced by another file')
 }
 
-function openChecked({ path, migrations, otherFile: _other, ...how }: SoundFileOptions, afterFault: boolean): Database {
-	const database = openDatabase(path, how);
+function openChecked({path, migrations, otherFile: _other, ...how}: SoundFileOptions, afterFault: boolean): Database {
+	const database = openDatabase(path, how)
 	try {
-		if (afterFault) verify(database);
-		migrate(database, migrations);
-		return database;
+		if (afterFault) verify(database)
+		migrate(database, migrations)
+		return database
 	} catch (error) {
-		database.close();
-		throw error;
+		database.close()
+		throw error
 	}
 }
 
 /** After an error of the disk, what was committed goes into the file itself before anything is added. */
 function flush(database: Database): void {
-	database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+	database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 function verify(database: Database): void {
-	const verdict = database.get<{ readonly quick_check: string }>('PRAGMA quick_check(1)')?.quick_check;
-	if (verdict === 'ok') return;
-	throw new CordonError('storage', `${basename(database.path)} is damaged: ${verdict ?? 'nothing can be read'}.`);
+	const verdict = database.get<{readonly quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
+	if (verdict === 'ok') return
+	throw new CordonError('storage', `${basename(database.path)} is damaged: ${verdict ?? 'nothing can be read'}.`)
 }

@@ -2,25 +2,25 @@
  * Repositories in a thread of their own: a write, a checkpoint or the wait for another process's lock holds up nobody who
  * waits for something else. The repositories stay plain synchronous code; what crosses are plain values and error reports.
  */
-import { Worker, type MessagePort } from 'node:worker_threads';
+import {Worker, type MessagePort} from 'node:worker_threads'
 
-import { CordonError, errorFromReport, reportError, type ErrorReport } from '#shared/contract/errors.ts';
+import {CordonError, errorFromReport, reportError, type ErrorReport} from '#shared/contract/errors.ts'
 
-import type { AsyncOf } from './async.ts';
-import { codeOfFault, withFaultCode } from './faults.ts';
+import type {AsyncOf} from './async.ts'
+import {codeOfFault, withFaultCode} from './faults.ts'
 
 interface Asked {
-	readonly id: number;
-	readonly part: string;
-	readonly method: string;
-	readonly args: readonly unknown[];
+	readonly id: number
+	readonly part: string
+	readonly method: string
+	readonly args: readonly unknown[]
 }
 
 type Answer =
-	| { readonly id: number; readonly value: unknown }
-	| { readonly id: number; readonly error: ErrorReport; readonly fault: number | undefined };
+	| {readonly id: number; readonly value: unknown}
+	| {readonly id: number; readonly error: ErrorReport; readonly fault: number | undefined}
 
-type ToThread = Asked | 'close';
+type ToThread = Asked | 'close'
 
 export interface StorageThread {
 	/** One of its repositories. `lost`: what is thrown when the thread ends before it answers. */
@@ -28,102 +28,99 @@ export interface StorageThread {
 		name: string,
 		methods: Readonly<Record<keyof Repository, true>>,
 		lost: (reason: string) => CordonError,
-	): AsyncOf<Repository>;
+	): AsyncOf<Repository>
 	/** Ends the thread once all that was asked is answered. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 export interface ThreadOptions {
-	readonly url: URL;
-	readonly name: string;
+	readonly url: URL
+	readonly name: string
 	/** What the thread is told when it starts. */
-	readonly data: unknown;
+	readonly data: unknown
 }
 
 interface Pending {
-	resolve(value: unknown): void;
-	reject(error: unknown): void;
-	readonly lost: (reason: string) => CordonError;
+	resolve(value: unknown): void
+	reject(error: unknown): void
+	readonly lost: (reason: string) => CordonError
 }
 
 interface Running {
-	readonly worker: Worker;
-	readonly ended: Promise<void>;
+	readonly worker: Worker
+	readonly ended: Promise<void>
 }
 
 /** Starts with the first call, and again with the next one after it ended in a way that nobody asked for. */
-export function openStorageThread({ url, name, data }: ThreadOptions): StorageThread {
-	const pending = new Map<number, Pending>();
-	let running: Running | undefined;
-	let stopped = false;
-	let lastId = 0;
+export function openStorageThread({url, name, data}: ThreadOptions): StorageThread {
+	const pending = new Map<number, Pending>()
+	let running: Running | undefined
+	let stopped = false
+	let lastId = 0
 
 	const answered = (answer: Answer): void => {
-		const asked = pending.get(answer.id);
-		pending.delete(answer.id);
-		if ('error' in answer) asked?.reject(withFaultCode(errorFromReport(answer.error), answer.fault));
-		else asked?.resolve(answer.value);
-	};
+		const asked = pending.get(answer.id)
+		pending.delete(answer.id)
+		if ('error' in answer) asked?.reject(withFaultCode(errorFromReport(answer.error), answer.fault))
+		else asked?.resolve(answer.value)
+	}
 	const gone = (of: Running, reason: string): void => {
-		if (running !== of) return;
-		running = undefined;
-		for (const { reject, lost } of pending.values()) reject(lost(reason));
-		pending.clear();
-	};
+		if (running !== of) return
+		running = undefined
+		for (const {reject, lost} of pending.values()) reject(lost(reason))
+		pending.clear()
+	}
 	const start = (): Running => {
-		const worker = new Worker(url, { workerData: data, name, execArgv: [] });
-		const { promise: ended, resolve } = Promise.withResolvers<void>();
-		const made: Running = { worker, ended };
-		worker.on('message', answered);
-		worker.on('error', (error) => gone(made, error instanceof Error ? error.message : String(error)));
+		const worker = new Worker(url, {workerData: data, name, execArgv: []})
+		const {promise: ended, resolve} = Promise.withResolvers<void>()
+		const made: Running = {worker, ended}
+		worker.on('message', answered)
+		worker.on('error', error => gone(made, error instanceof Error ? error.message : String(error)))
 		worker.on('exit', () => {
-			gone(made, 'its thread ended');
-			resolve();
-		});
-		return made;
-	};
+			gone(made, 'its thread ended')
+			resolve()
+		})
+		return made
+	}
 	const ask = (part: string, method: string, lost: Pending['lost'], args: readonly unknown[]): Promise<unknown> =>
 		new Promise((resolve, reject) => {
-			if (stopped) return reject(new CordonError('cancelled'));
-			lastId += 1;
-			const asked: Asked = { id: lastId, part, method, args };
-			running ??= start();
+			if (stopped) return reject(new CordonError('cancelled'))
+			lastId += 1
+			const asked: Asked = {id: lastId, part, method, args}
+			running ??= start()
 			// Before it is remembered: what cannot be cloned throws here.
-			running.worker.postMessage(asked satisfies ToThread);
-			pending.set(lastId, { resolve, reject, lost });
-		});
+			running.worker.postMessage(asked satisfies ToThread)
+			pending.set(lastId, {resolve, reject, lost})
+		})
 	return {
 		part<Repository>(of: string, methods: Readonly<Record<keyof Repository, true>>, lost: Pending['lost']) {
-			const asking = Object.keys(methods).map((method) => [
-				method,
-				(...args: readonly unknown[]) => ask(of, method, lost, args),
-			]);
+			const asking = Object.keys(methods).map(method => [method, (...args: readonly unknown[]) => ask(of, method, lost, args)])
 			// One for each method that the type names.
-			return Object.fromEntries(asking) as AsyncOf<Repository>;
+			return Object.fromEntries(asking) as AsyncOf<Repository>
 		},
 		async stop() {
-			stopped = true;
-			running?.worker.postMessage('close' satisfies ToThread);
-			await running?.ended;
+			stopped = true
+			running?.worker.postMessage('close' satisfies ToThread)
+			await running?.ended
 		},
-	};
+	}
 }
 
-type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 
 /** The other end, in the thread: calls one after the other, in the order in which they come. */
 export function serveRepositories(port: MessagePort, repositories: Readonly<Record<string, object>>): void {
-	const answerTo = ({ id, part, method, args }: Asked): Answer => {
+	const answerTo = ({id, part, method, args}: Asked): Answer => {
 		try {
 			// `StorageThread.part` names methods of that repository alone.
-			const value = (repositories[part] as Methods)[method]?.(...args);
-			return { id, value };
+			const value = (repositories[part] as Methods)[method]?.(...args)
+			return {id, value}
 		} catch (error) {
-			return { id, error: reportError(error), fault: codeOfFault(error) };
+			return {id, error: reportError(error), fault: codeOfFault(error)}
 		}
-	};
+	}
 	port.on('message', (message: ToThread) => {
-		if (message === 'close') port.close();
-		else port.postMessage(answerTo(message));
-	});
+		if (message === 'close') port.close()
+		else port.postMessage(answerTo(message))
+	})
 }

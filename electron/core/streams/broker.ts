@@ -1,90 +1,87 @@
 /** One connection to the queue of an event stream: AMQP 0-9-1 over TLS. The only place that knows amqplib. */
-import { isIP } from 'node:net';
+import {isIP} from 'node:net'
 
-import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import type {Channel, ChannelModel, ConsumeMessage} from 'amqplib'
 
-import { streamKeepsDays, type StreamState } from '#shared/model/event-stream.ts';
+import {streamKeepsDays, type StreamState} from '#shared/model/event-stream.ts'
 
-import { withKnown } from '#core/service/api/trust.ts';
+import {withKnown} from '#core/service/api/trust.ts'
 
 export interface BrokerOptions {
-	readonly host: string;
-	readonly port: number;
-	readonly user: string;
-	readonly password: string;
-	readonly queue: string;
+	readonly host: string
+	readonly port: number
+	readonly user: string
+	readonly password: string
+	readonly queue: string
 	/** Certificates (PEM) that are trusted beside the known ones. */
-	readonly extraCa: readonly string[];
-	readonly insecure: boolean;
+	readonly extraCa: readonly string[]
+	readonly insecure: boolean
 }
 
 export interface Delivery {
-	readonly content: Uint8Array;
-	readonly redelivered: boolean;
+	readonly content: Uint8Array
+	readonly redelivered: boolean
 	/** Says that this one, and each before it, is stored. */
-	acknowledge(): void;
+	acknowledge(): void
 }
 
 /** Why there is no connection, or no longer. After a `final` one trying again is of no use. */
 export interface BrokerEnd {
-	readonly final: boolean;
-	readonly problem: NonNullable<StreamState['problem']>;
+	readonly final: boolean
+	readonly problem: NonNullable<StreamState['problem']>
 }
 
 export interface BrokerSession {
 	/** Messages that waited in the queue at the beginning. */
-	readonly waiting: number;
-	readonly ended: Promise<BrokerEnd>;
+	readonly waiting: number
+	readonly ended: Promise<BrokerEnd>
 	/** What was not acknowledged is delivered again, to whoever comes next. */
-	close(): Promise<void>;
+	close(): Promise<void>
 }
 
 /** Messages on their way to the store at most; the queue keeps the rest. */
-const prefetch = 1000;
-const heartbeatSeconds = 30;
-const connectMs = 10_000;
+const prefetch = 1000
+const heartbeatSeconds = 30
+const connectMs = 10_000
 
 /** Connects and has every message delivered. Throws {@link BrokerError}. */
-export async function openBroker(
-	options: BrokerOptions,
-	onMessage: (delivery: Delivery) => void,
-): Promise<BrokerSession> {
-	const { promise: ended, resolve } = Promise.withResolvers<BrokerEnd>();
-	const end = (error: unknown): void => resolve(endOf(error, options));
-	const model = await connected(options);
-	model.on('error', end);
-	model.on('close', (error) => end(error ?? new Error('the connection was closed')));
+export async function openBroker(options: BrokerOptions, onMessage: (delivery: Delivery) => void): Promise<BrokerSession> {
+	const {promise: ended, resolve} = Promise.withResolvers<BrokerEnd>()
+	const end = (error: unknown): void => resolve(endOf(error, options))
+	const model = await connected(options)
+	model.on('error', end)
+	model.on('close', error => end(error ?? new Error('the connection was closed')))
 	try {
-		const channel = await model.createChannel();
-		channel.on('error', end);
-		channel.on('close', () => end(new Error('the channel was closed')));
-		const waiting = await consume(channel, options.queue, onMessage, end);
-		return { waiting, ended, close: () => closed(model) };
+		const channel = await model.createChannel()
+		channel.on('error', end)
+		channel.on('close', () => end(new Error('the channel was closed')))
+		const waiting = await consume(channel, options.queue, onMessage, end)
+		return {waiting, ended, close: () => closed(model)}
 	} catch (error) {
-		await closed(model);
-		throw new BrokerError(endOf(error, options));
+		await closed(model)
+		throw new BrokerError(endOf(error, options))
 	}
 }
 
 export class BrokerError extends Error {
-	readonly end: BrokerEnd;
+	readonly end: BrokerEnd
 
 	constructor(end: BrokerEnd) {
-		super(end.problem.message);
-		this.end = end;
+		super(end.problem.message)
+		this.end = end
 	}
 }
 
 async function connected(options: BrokerOptions): Promise<ChannelModel> {
-	const { host, port, user, password, insecure, extraCa } = options;
-	const at = { protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/' };
-	const trust = { ...(isIP(host) === 0 && { servername: host }), rejectUnauthorized: !insecure, ...withKnown(extraCa) };
+	const {host, port, user, password, insecure, extraCa} = options
+	const at = {protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/'}
+	const trust = {...(isIP(host) === 0 && {servername: host}), rejectUnauthorized: !insecure, ...withKnown(extraCa)}
 	// Few profiles have a stream; the others need none of it.
-	const { connect } = await import('amqplib');
+	const {connect} = await import('amqplib')
 	try {
-		return await connect({ ...at, heartbeat: heartbeatSeconds }, { ...trust, timeout: connectMs, noDelay: true });
+		return await connect({...at, heartbeat: heartbeatSeconds}, {...trust, timeout: connectMs, noDelay: true})
 	} catch (error) {
-		throw new BrokerError(endOf(error, options));
+		throw new BrokerError(endOf(error, options))
 	}
 }
 
@@ -95,62 +92,52 @@ async function consume(
 	onMessage: (delivery: Delivery) => void,
 	end: (error: unknown) => void,
 ): Promise<number> {
-	const { messageCount } = await channel.checkQueue(queue);
-	await channel.prefetch(prefetch);
+	const {messageCount} = await channel.checkQueue(queue)
+	await channel.prefetch(prefetch)
 	const deliver = (message: ConsumeMessage | null): void => {
-		if (message === null) return end(new Error('the service ended the reading'));
-		onMessage({
-			content: message.content,
-			redelivered: message.fields.redelivered,
-			acknowledge: () => channel.ack(message, true),
-		});
-	};
-	await channel.consume(queue, deliver, { exclusive: true });
-	return messageCount;
+		if (message === null) return end(new Error('the service ended the reading'))
+		onMessage({content: message.content, redelivered: message.fields.redelivered, acknowledge: () => channel.ack(message, true)})
+	}
+	await channel.consume(queue, deliver, {exclusive: true})
+	return messageCount
 }
 
 async function closed(model: ChannelModel): Promise<void> {
 	// One that is gone already has nothing to close.
-	await model.close().catch(() => undefined);
+	await model.close().catch(() => undefined)
 }
 
 /** Numbers of AMQP 0-9-1, as amqplib puts them into the error or its text. */
 function replyCodeOf(error: unknown): number | null {
-	if (!(error instanceof Error)) return null;
-	if ('code' in error && typeof error.code === 'number') return error.code;
-	const found = /\b(40[2-6]|530) \(/.exec(error.message);
-	return found === null ? null : Number(found[1]);
+	if (!(error instanceof Error)) return null
+	if ('code' in error && typeof error.code === 'number') return error.code
+	const found = /\b(40[2-6]|530) \(/.exec(error.message)
+	return found === null ? null : Number(found[1])
 }
 
-const away = `Cordon reconnects automatically. New events wait in the queue for ${streamKeepsDays} days.`;
+const away = `Cordon reconnects automatically. New events wait in the queue for ${streamKeepsDays} days.`
 
 /** Pure: what an error of the connection means for whoever reads. */
-export function endOf(
-	error: unknown,
-	{ host, port, queue }: Pick<BrokerOptions, 'host' | 'port' | 'queue'>,
-): BrokerEnd {
-	if (error instanceof BrokerError) return error.end;
-	const text = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-	const code = replyCodeOf(error);
-	const again = (message: string, fix = away): BrokerEnd => ({ final: false, problem: { message, fix } });
-	const never = (message: string, fix: string): BrokerEnd => ({ final: true, problem: { message, fix } });
-	const isTaken = /exclusive use|in exclusive|exclusive access|RESOURCE.LOCKED/i.test(text);
+export function endOf(error: unknown, {host, port, queue}: Pick<BrokerOptions, 'host' | 'port' | 'queue'>): BrokerEnd {
+	if (error instanceof BrokerError) return error.end
+	const text = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+	const code = replyCodeOf(error)
+	const again = (message: string, fix = away): BrokerEnd => ({final: false, problem: {message, fix}})
+	const never = (message: string, fix: string): BrokerEnd => ({final: true, problem: {message, fix}})
+	const isTaken = /exclusive use|in exclusive|exclusive access|RESOURCE.LOCKED/i.test(text)
 	if (isTaken)
 		return again(
 			'Another program reads this event stream.',
 			'End the other program, or create a stream of your own. Two readers would share the events.',
-		);
+		)
 	// The broker is starting, or a part of it is away: the queue is there all the same.
-	if (code === 404 && /down or inaccessible/i.test(text)) return again(`The queue ${queue} is not available yet.`);
+	if (code === 404 && /down or inaccessible/i.test(text)) return again(`The queue ${queue} is not available yet.`)
 	if (code === 404)
-		return never(
-			`The service no longer has the queue ${queue}.`,
-			'Run "cordon stream delete", then "cordon stream create".',
-		);
+		return never(`The service no longer has the queue ${queue}.`, 'Run "cordon stream delete", then "cordon stream create".')
 	if (code === 403 || code === 530)
 		return never(
 			`The service refused the password of this event stream or access to its queue ${queue}.`,
 			'Run "cordon stream delete", then "cordon stream create": the service tells a new password.',
-		);
-	return again(`${host} port ${port} is not connected: ${text}.`);
+		)
+	return again(`${host} port ${port} is not connected: ${text}.`)
 }

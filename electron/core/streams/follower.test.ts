@@ -1,21 +1,21 @@
 /** What is stored, acknowledged and told, whatever the broker and the disk do. */
-import { afterEach, describe, expect, test } from 'vitest';
+import {afterEach, describe, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
-import type { StreamState } from '#shared/model/event-stream.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
+import type {StreamState} from '#shared/model/event-stream.ts'
 
-import { until } from '#core/base/testing/until.ts';
-import { testClock } from '#core/service/api/testing/clock.ts';
-import { BrokerError, endOf, type BrokerEnd, type BrokerSession, type Delivery } from './broker.ts';
-import { decodeEvent, type Follower, startFollower, waitBefore } from './follower.ts';
+import {until} from '#core/base/testing/until.ts'
+import {testClock} from '#core/service/api/testing/clock.ts'
+import {BrokerError, endOf, type BrokerEnd, type BrokerSession, type Delivery} from './broker.ts'
+import {decodeEvent, type Follower, startFollower, waitBefore} from './follower.ts'
 
-const away: BrokerEnd = { final: false, problem: { message: 'It is away.', fix: 'Wait.' } };
-const queue = { host: 'stream.example', port: 443, queue: 'event_stream_1474' };
+const away: BrokerEnd = {final: false, problem: {message: 'It is away.', fix: 'Wait.'}}
+const queue = {host: 'stream.example', port: 443, queue: 'event_stream_1474'}
 
 /** A broker in memory with a disk that may refuse; sessions are ended by the test. */
 function makeWorld() {
-	const clock = testClock({ eager: true });
+	const clock = testClock({eager: true})
 	const world = {
 		clock,
 		/** Texts in the order in which they were stored. */
@@ -30,131 +30,127 @@ function makeWorld() {
 		open: (): Promise<void> => Promise.resolve(),
 		deliver: (_text: string): void => undefined,
 		end: (_end: BrokerEnd): void => undefined,
-	};
+	}
 	const open = async (onMessage: (delivery: Delivery) => void): Promise<BrokerSession> => {
-		world.opened += 1;
-		await world.open();
-		const { promise: ended, resolve } = Promise.withResolvers<BrokerEnd>();
-		world.end = resolve;
-		world.deliver = (text) =>
-			onMessage({
-				content: Buffer.from(text),
-				redelivered: false,
-				acknowledge: () => void world.acknowledged.push(text),
-			});
-		return { waiting: 0, ended, close: () => Promise.resolve() };
-	};
+		world.opened += 1
+		await world.open()
+		const {promise: ended, resolve} = Promise.withResolvers<BrokerEnd>()
+		world.end = resolve
+		world.deliver = text =>
+			onMessage({content: Buffer.from(text), redelivered: false, acknowledge: () => void world.acknowledged.push(text)})
+		return {waiting: 0, ended, close: () => Promise.resolve()}
+	}
 	const follower = startFollower({
 		clock,
-		random: (bytes) => new Uint8Array(bytes),
+		random: bytes => new Uint8Array(bytes),
 		open,
-		store: async (records) => {
-			const texts = records.map((record) => stringifyExact(record));
-			world.beforeStore(texts);
-			world.stored.push(...texts);
-			return texts.length;
+		store: async records => {
+			const texts = records.map(record => stringifyExact(record))
+			world.beforeStore(texts)
+			world.stored.push(...texts)
+			return texts.length
 		},
-		keepUnreadable: (content) => void world.unreadable.push(Buffer.from(content).toString()),
+		keepUnreadable: content => void world.unreadable.push(Buffer.from(content).toString()),
 		catchUp: async () => void (world.caughtUp += 1),
-		onState: ({ phase }) => void (world.phases.at(-1) !== phase && world.phases.push(phase)),
+		onState: ({phase}) => void (world.phases.at(-1) !== phase && world.phases.push(phase)),
 		onTrouble: () => undefined,
-	});
-	return { world, follower };
+	})
+	return {world, follower}
 }
 
-let running: Follower | undefined;
-afterEach(() => running?.stop());
+let running: Follower | undefined
+afterEach(() => running?.stop())
 
 async function live(): Promise<ReturnType<typeof makeWorld>> {
-	const made = makeWorld();
-	running = made.follower;
-	await until('it is live', () => made.follower.state().phase === 'live');
-	return made;
+	const made = makeWorld()
+	running = made.follower
+	await until('it is live', () => made.follower.state().phase === 'live')
+	return made
 }
 
-const event = (id: number): string => `{"id":${id},"timestamp":1767225600}`;
+const event = (id: number): string => `{"id":${id},"timestamp":1767225600}`
 
 describe('a reader of an event stream', () => {
 	test('acknowledges what is stored, the last of each batch for all before it', async () => {
-		const { world, follower } = await live();
-		for (let id = 1; id <= 600; id += 1) world.deliver(event(id));
-		await until('all are counted', () => follower.state().received === 600);
-		expect(world.stored).toHaveLength(600);
-		expect(world.acknowledged).toEqual([event(250), event(500), event(600)]);
-		expect(follower.state()).toMatchObject({ added: 600, lagMs: 0, unreadable: 0 });
-	});
+		const {world, follower} = await live()
+		for (let id = 1; id <= 600; id += 1) world.deliver(event(id))
+		await until('all are counted', () => follower.state().received === 600)
+		expect(world.stored).toHaveLength(600)
+		expect(world.acknowledged).toEqual([event(250), event(500), event(600)])
+		expect(follower.state()).toMatchObject({added: 600, lagMs: 0, unreadable: 0})
+	})
 
 	test('acknowledges nothing that the disk refused, and begins anew after a pause', async () => {
-		const { world, follower } = await live();
+		const {world, follower} = await live()
 		world.beforeStore = () => {
-			throw new CordonError('storage', 'The disk is full.');
-		};
-		world.deliver(event(1));
-		await until('it begins anew', () => world.opened >= 2);
-		expect(world.acknowledged).toEqual([]);
-		expect(world.phases.slice(0, 3)).toEqual(['connecting', 'live', 'waiting']);
-		world.beforeStore = () => undefined;
-		await until('it is live again', () => follower.state().phase === 'live');
-		world.deliver(event(1));
-		await until('it is acknowledged', () => world.acknowledged.length === 1);
-		expect(world.stored).toEqual([event(1)]);
-	});
+			throw new CordonError('storage', 'The disk is full.')
+		}
+		world.deliver(event(1))
+		await until('it begins anew', () => world.opened >= 2)
+		expect(world.acknowledged).toEqual([])
+		expect(world.phases.slice(0, 3)).toEqual(['connecting', 'live', 'waiting'])
+		world.beforeStore = () => undefined
+		await until('it is live again', () => follower.state().phase === 'live')
+		world.deliver(event(1))
+		await until('it is acknowledged', () => world.acknowledged.length === 1)
+		expect(world.stored).toEqual([event(1)])
+	})
 
 	test('sets aside the one event that cannot be stored, and stores those beside it', async () => {
-		const { world, follower } = await live();
-		world.beforeStore = (texts) => {
-			if (texts.includes(event(2))) throw new CordonError('internal', 'It has no end.');
-		};
-		for (const id of [1, 2, 3]) world.deliver(event(id));
-		await until('all are counted', () => follower.state().received === 3);
-		expect(world.stored).toEqual([event(1), event(3)]);
-		expect(world.unreadable).toEqual([event(2)]);
-		expect(world.acknowledged).toEqual([event(3)]);
-		expect(follower.state()).toMatchObject({ added: 2, unreadable: 1 });
-	});
+		const {world, follower} = await live()
+		world.beforeStore = texts => {
+			if (texts.includes(event(2))) throw new CordonError('internal', 'It has no end.')
+		}
+		for (const id of [1, 2, 3]) world.deliver(event(id))
+		await until('all are counted', () => follower.state().received === 3)
+		expect(world.stored).toEqual([event(1), event(3)])
+		expect(world.unreadable).toEqual([event(2)])
+		expect(world.acknowledged).toEqual([event(3)])
+		expect(follower.state()).toMatchObject({added: 2, unreadable: 1})
+	})
 
 	test('reads by REST what it missed, after each connection', async () => {
-		const { world } = await live();
-		world.end(away);
-		await until('it is live again', () => world.caughtUp === 2);
-		expect(world.phases).toEqual(['connecting', 'live', 'waiting', 'connecting', 'live']);
-	});
+		const {world} = await live()
+		world.end(away)
+		await until('it is live again', () => world.caughtUp === 2)
+		expect(world.phases).toEqual(['connecting', 'live', 'waiting', 'connecting', 'live'])
+	})
 
 	test('waits longer after each attempt that failed, and from the beginning after one that did not', async () => {
-		const { world } = await live();
-		world.open = () => (world.opened < 5 ? Promise.reject(new BrokerError(away)) : Promise.resolve());
-		world.end(away);
-		await until('it is live again', () => world.caughtUp === 2);
-		world.end(away);
-		await until('it is live once more', () => world.caughtUp === 3);
+		const {world} = await live()
+		world.open = () => (world.opened < 5 ? Promise.reject(new BrokerError(away)) : Promise.resolve())
+		world.end(away)
+		await until('it is live again', () => world.caughtUp === 2)
+		world.end(away)
+		await until('it is live once more', () => world.caughtUp === 3)
 		// Beside those, the wait for a connection to close.
-		expect(world.clock.asked.filter((ms) => ms !== 3000)).toEqual([1000, 1000, 2000, 4000, 1000]);
-	});
+		expect(world.clock.asked.filter(ms => ms !== 3000)).toEqual([1000, 1000, 2000, 4000, 1000])
+	})
 
 	test('ends for good where trying again is of no use', async () => {
-		const { world, follower } = await live();
-		world.end({ final: true, problem: { message: 'It is gone.', fix: 'Create another.' } });
-		await follower.ended;
-		expect(follower.state()).toMatchObject({ phase: 'stopped', problem: { fix: 'Create another.' }, reconnects: 0 });
-		expect(world.opened).toBe(1);
-	});
+		const {world, follower} = await live()
+		world.end({final: true, problem: {message: 'It is gone.', fix: 'Create another.'}})
+		await follower.ended
+		expect(follower.state()).toMatchObject({phase: 'stopped', problem: {fix: 'Create another.'}, reconnects: 0})
+		expect(world.opened).toBe(1)
+	})
 
 	test('lets what is being stored end before it stops', async () => {
-		const { world, follower } = await live();
-		world.deliver(event(1));
-		world.beforeStore = () => void follower.stop();
-		await follower.ended;
-		expect(world.stored).toEqual([event(1)]);
-		expect(world.acknowledged).toEqual([event(1)]);
-		expect(follower.state().phase).toBe('idle');
-	});
-});
+		const {world, follower} = await live()
+		world.deliver(event(1))
+		world.beforeStore = () => void follower.stop()
+		await follower.ended
+		expect(world.stored).toEqual([event(1)])
+		expect(world.acknowledged).toEqual([event(1)])
+		expect(follower.state().phase).toBe('idle')
+	})
+})
 
 describe('a message', () => {
 	test('keeps every digit of its ID', () => {
-		const text = '{"id":6419204901661835278,"timestamp":1494610183.5,"detection_id":"6419204901661835278"}';
-		expect(decodeEvent(Buffer.from(text))).toEqual({ record: parseExact(text), at: 1_494_610_183_500 });
-	});
+		const text = '{"id":6419204901661835278,"timestamp":1494610183.5,"detection_id":"6419204901661835278"}'
+		expect(decodeEvent(Buffer.from(text))).toEqual({record: parseExact(text), at: 1_494_610_183_500})
+	})
 
 	test.each([
 		['half of JSON', Buffer.from('{"id":1'), /^It is not readable: /],
@@ -163,21 +159,17 @@ describe('a message', () => {
 		['nothing that tells it apart', Buffer.from('{"event_type":"x"}'), /neither an ID nor a time/],
 		['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), /^It is not readable: /],
 		['more than a megabyte', Buffer.alloc(1_048_577, 0x20), /^It has 1048577 bytes/],
-		[
-			'endless nesting',
-			Buffer.from(`{"id":1,"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`),
-			/^It is not readable: /,
-		],
+		['endless nesting', Buffer.from(`{"id":1,"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`), /^It is not readable: /],
 	])('with %s is none', (_what, content, reason) => {
-		const decoded = decodeEvent(content);
-		expect('reason' in decoded ? decoded.reason : decoded.record).toMatch(reason);
-	});
-});
+		const decoded = decodeEvent(content)
+		expect('reason' in decoded ? decoded.reason : decoded.record).toMatch(reason)
+	})
+})
 
 test('waits of many consoles lie apart: 1 to 5 s at first, a minute and two thirds at most', () => {
-	expect([waitBefore(0, 0), waitBefore(0, 0.5), waitBefore(0, 1)]).toEqual([1000, 3000, 5000]);
-	expect([waitBefore(20, 0), waitBefore(20, 1)]).toEqual([20_000, 100_000]);
-});
+	expect([waitBefore(0, 0), waitBefore(0, 0.5), waitBefore(0, 1)]).toEqual([1000, 3000, 5000])
+	expect([waitBefore(20, 0), waitBefore(20, 1)]).toEqual([20_000, 100_000])
+})
 
 test.each([
 	['NOT_FOUND - no queue', 404, true],
@@ -187,5 +179,5 @@ test.each([
 	['RESOURCE_LOCKED - cannot obtain exclusive access', 405, false],
 	['CONNECTION_FORCED - broker forced connection closure', 320, false],
 ])('%s (%i): for good is %s', (message, code, final) => {
-	expect(endOf(Object.assign(new Error(message), { code }), queue).final).toBe(final);
-});
+	expect(endOf(Object.assign(new Error(message), {code}), queue).final).toBe(final)
+})

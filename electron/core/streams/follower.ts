@@ -1,280 +1,277 @@
 /** Reads an event stream for as long as it is let: connect, store, acknowledge, and connect again. */
-import { setImmediate } from 'node:timers/promises';
+import {setImmediate} from 'node:timers/promises'
 
-import type { Clock } from '#core/base/ports.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { StreamState } from '#shared/model/event-stream.ts';
-import { eventSchema, type ServiceEvent } from '#shared/model/event.ts';
-import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
-import { type BrokerEnd, BrokerError, type BrokerSession, type Delivery } from './broker.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {StreamState} from '#shared/model/event-stream.ts'
+import {eventSchema, type ServiceEvent} from '#shared/model/event.ts'
+import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
+import {type BrokerEnd, BrokerError, type BrokerSession, type Delivery} from './broker.ts'
 
 export interface FollowerOptions {
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
-	open(onMessage: (delivery: Delivery) => void): Promise<BrokerSession>;
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
+	open(onMessage: (delivery: Delivery) => void): Promise<BrokerSession>
 	/** Commits events; resolves with how many were new. A failure to write is a `storage` error. */
-	store(records: readonly ServiceEvent[]): Promise<number>;
+	store(records: readonly ServiceEvent[]): Promise<number>
 	/** Commits a message that is no event. */
-	keepUnreadable(content: Uint8Array, reason: string): void;
+	keepUnreadable(content: Uint8Array, reason: string): void
 	/** Reads by REST what happened while nobody read the stream. */
-	catchUp(signal: AbortSignal): Promise<void>;
-	onState(state: StreamState): void;
-	onTrouble(message: string, error: unknown): void;
+	catchUp(signal: AbortSignal): Promise<void>
+	onState(state: StreamState): void
+	onTrouble(message: string, error: unknown): void
 }
 
 export interface Follower {
-	state(): StreamState;
+	state(): StreamState
 	/** Resolves when it ended for good, or was stopped. */
-	readonly ended: Promise<void>;
+	readonly ended: Promise<void>
 	/** Lets what is being stored end. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 /** A connection that does not answer is left after so long. */
-const closeMs = 3000;
+const closeMs = 3000
 
 /** Messages of one transaction. */
-const mostAtOnce = 250;
+const mostAtOnce = 250
 
 interface Run extends FollowerOptions {
-	readonly signal: AbortSignal;
-	state: StreamState;
+	readonly signal: AbortSignal
+	state: StreamState
 }
 
 export function startFollower(options: FollowerOptions): Follower {
-	const stopping = new AbortController();
-	const run: Run = { ...options, signal: stopping.signal, state: firstState(options.clock) };
-	const ended = loop(run);
+	const stopping = new AbortController()
+	const run: Run = {...options, signal: stopping.signal, state: firstState(options.clock)}
+	const ended = loop(run)
 	return {
 		state: () => run.state,
 		ended,
 		stop: async () => {
-			stopping.abort();
-			await ended;
+			stopping.abort()
+			await ended
 		},
-	};
+	}
 }
 
 function firstState(clock: Clock): StreamState {
-	const since = new Date(clock.now()).toISOString();
-	const none = { lastMessageAt: null, lagMs: null, problem: null, nextTryAt: null };
-	return { phase: 'connecting', since, ...none, received: 0, added: 0, redelivered: 0, unreadable: 0, reconnects: 0 };
+	const since = new Date(clock.now()).toISOString()
+	const none = {lastMessageAt: null, lagMs: null, problem: null, nextTryAt: null}
+	return {phase: 'connecting', since, ...none, received: 0, added: 0, redelivered: 0, unreadable: 0, reconnects: 0}
 }
 
 function tell(run: Run, change: Partial<StreamState>): void {
-	const isOther = change.phase !== undefined && change.phase !== run.state.phase;
-	const since = isOther ? { since: new Date(run.clock.now()).toISOString() } : {};
-	run.state = { ...run.state, ...since, ...change };
-	run.onState(run.state);
+	const isOther = change.phase !== undefined && change.phase !== run.state.phase
+	const since = isOther ? {since: new Date(run.clock.now()).toISOString()} : {}
+	run.state = {...run.state, ...since, ...change}
+	run.onState(run.state)
 }
 
 async function loop(run: Run): Promise<void> {
 	for (let attempt = 0; !run.signal.aborted;) {
-		tell(run, { phase: 'connecting', nextTryAt: null });
-		const { end, wasLive } = await oneSession(run);
-		if (run.signal.aborted) break;
-		if (end.final) return tell(run, { phase: 'stopped', problem: end.problem });
-		attempt = wasLive ? 0 : attempt + 1;
-		await pause(run, end, attempt);
+		tell(run, {phase: 'connecting', nextTryAt: null})
+		const {end, wasLive} = await oneSession(run)
+		if (run.signal.aborted) break
+		if (end.final) return tell(run, {phase: 'stopped', problem: end.problem})
+		attempt = wasLive ? 0 : attempt + 1
+		await pause(run, end, attempt)
 	}
-	tell(run, { phase: 'idle', nextTryAt: null });
+	tell(run, {phase: 'idle', nextTryAt: null})
 }
 
-async function pause(run: Run, { problem }: BrokerEnd, attempt: number): Promise<void> {
-	const ms = waitBefore(Math.max(0, attempt - 1), (run.random(1)[0] ?? 0) / 256);
-	const nextTryAt = new Date(run.clock.now() + ms).toISOString();
-	tell(run, { phase: 'waiting', problem, nextTryAt, reconnects: run.state.reconnects + 1 });
-	await run.clock.sleep(ms, run.signal).catch(() => undefined);
+async function pause(run: Run, {problem}: BrokerEnd, attempt: number): Promise<void> {
+	const ms = waitBefore(Math.max(0, attempt - 1), (run.random(1)[0] ?? 0) / 256)
+	const nextTryAt = new Date(run.clock.now() + ms).toISOString()
+	tell(run, {phase: 'waiting', problem, nextTryAt, reconnects: run.state.reconnects + 1})
+	await run.clock.sleep(ms, run.signal).catch(() => undefined)
 }
 
-async function oneSession(run: Run): Promise<{ readonly end: BrokerEnd; readonly wasLive: boolean }> {
-	const intake = makeIntake(run);
-	const { promise: stopped, resolve: stop } = Promise.withResolvers<BrokerEnd>();
-	const onAbort = (): void => stop(cancelled);
-	run.signal.addEventListener('abort', onAbort, { once: true });
-	const opening = run.open(intake.push);
-	let session: BrokerSession | undefined;
+async function oneSession(run: Run): Promise<{readonly end: BrokerEnd; readonly wasLive: boolean}> {
+	const intake = makeIntake(run)
+	const {promise: stopped, resolve: stop} = Promise.withResolvers<BrokerEnd>()
+	const onAbort = (): void => stop(cancelled)
+	run.signal.addEventListener('abort', onAbort, {once: true})
+	const opening = run.open(intake.push)
+	let session: BrokerSession | undefined
 	try {
-		const first = await Promise.race([opening, stopped]);
-		if ('final' in first) return { end: first, wasLive: false };
-		session = first;
-		tell(run, { phase: 'live', problem: null });
-		catchUp(run);
-		const end = await Promise.race([first.ended, intake.failed, stopped]);
-		return { end, wasLive: true };
+		const first = await Promise.race([opening, stopped])
+		if ('final' in first) return {end: first, wasLive: false}
+		session = first
+		tell(run, {phase: 'live', problem: null})
+		catchUp(run)
+		const end = await Promise.race([first.ended, intake.failed, stopped])
+		return {end, wasLive: true}
 	} catch (error) {
-		return { end: endBy(error), wasLive: false };
+		return {end: endBy(error), wasLive: false}
 	} finally {
-		run.signal.removeEventListener('abort', onAbort);
+		run.signal.removeEventListener('abort', onAbort)
 		// Acknowledged is what is stored, so what is being stored ends first.
-		await intake.stop();
-		if (session === undefined) void opening.then((late) => late.close()).catch(() => undefined);
-		else await Promise.race([session.close(), run.clock.sleep(closeMs)]);
+		await intake.stop()
+		if (session === undefined) void opening.then(late => late.close()).catch(() => undefined)
+		else await Promise.race([session.close(), run.clock.sleep(closeMs)])
 	}
 }
 
-const cancelled: BrokerEnd = { final: true, problem: { message: 'Stopped.', fix: '' } };
+const cancelled: BrokerEnd = {final: true, problem: {message: 'Stopped.', fix: ''}}
 
 function endBy(error: unknown): BrokerEnd {
-	if (error instanceof BrokerError) return error.end;
-	const message = error instanceof Error ? error.message : String(error);
-	return { final: false, problem: { message, fix: 'Cordon tries again automatically.' } };
+	if (error instanceof BrokerError) return error.end
+	const message = error instanceof Error ? error.message : String(error)
+	return {final: false, problem: {message, fix: 'Cordon tries again automatically.'}}
 }
 
 /** Beside the stream: what comes by both ways is stored once. */
 function catchUp(run: Run): void {
 	run.catchUp(run.signal).catch((error: unknown) => {
-		if (!run.signal.aborted) run.onTrouble('Events of the time without the stream were not read.', error);
-	});
+		if (!run.signal.aborted) run.onTrouble('Events of the time without the stream were not read.', error)
+	})
 }
 
 interface Intake {
-	push(delivery: Delivery): void;
+	push(delivery: Delivery): void
 	/** Resolves when something could not be stored: then nothing more is acknowledged. */
-	readonly failed: Promise<BrokerEnd>;
-	stop(): Promise<void>;
+	readonly failed: Promise<BrokerEnd>
+	stop(): Promise<void>
 }
 
 /** While one batch is being written the next one gathers; how much that can be is for the queue's prefetch to say. */
 function makeIntake(run: Run): Intake {
-	const { promise: failed, resolve: fail } = Promise.withResolvers<BrokerEnd>();
-	let waiting: Delivery[] = [];
-	let working: Promise<void> | undefined;
-	let over = false;
+	const {promise: failed, resolve: fail} = Promise.withResolvers<BrokerEnd>()
+	let waiting: Delivery[] = []
+	let working: Promise<void> | undefined
+	let over = false
 	const work = async (): Promise<void> => {
-		await setImmediate();
+		await setImmediate()
 		while (waiting.length > 0 && !over) {
-			const batch = waiting.slice(0, mostAtOnce);
-			waiting = waiting.slice(mostAtOnce);
+			const batch = waiting.slice(0, mostAtOnce)
+			waiting = waiting.slice(mostAtOnce)
 			try {
-				await commit(run, batch);
-				batch.at(-1)?.acknowledge();
+				await commit(run, batch)
+				batch.at(-1)?.acknowledge()
 			} catch (error) {
-				over = true;
-				fail(endBy(error));
+				over = true
+				fail(endBy(error))
 			}
 		}
-		working = undefined;
-	};
+		working = undefined
+	}
 	return {
-		push: (delivery) => {
-			if (over) return;
-			waiting.push(delivery);
-			working ??= work();
+		push: delivery => {
+			if (over) return
+			waiting.push(delivery)
+			working ??= work()
 		},
 		failed,
 		stop: async () => {
-			over = true;
-			await working;
+			over = true
+			await working
 		},
-	};
+	}
 }
 
 interface Readable {
-	readonly record: ServiceEvent;
-	readonly content: Uint8Array;
+	readonly record: ServiceEvent
+	readonly content: Uint8Array
 }
 
 async function commit(run: Run, batch: readonly Delivery[]): Promise<void> {
-	const readable: Readable[] = [];
-	let unreadable = 0;
-	let at: number | null = null;
-	for (const { content } of batch) {
-		const decoded = decodeEvent(content);
+	const readable: Readable[] = []
+	let unreadable = 0
+	let at: number | null = null
+	for (const {content} of batch) {
+		const decoded = decodeEvent(content)
 		if ('record' in decoded) {
-			readable.push({ record: decoded.record, content });
-			at = decoded.at ?? at;
+			readable.push({record: decoded.record, content})
+			at = decoded.at ?? at
 		} else {
-			run.keepUnreadable(content, decoded.reason);
-			unreadable += 1;
+			run.keepUnreadable(content, decoded.reason)
+			unreadable += 1
 		}
 	}
-	const stored = await store(run, readable);
-	const now = run.clock.now();
+	const stored = await store(run, readable)
+	const now = run.clock.now()
 	tell(run, {
 		received: run.state.received + batch.length,
 		added: run.state.added + stored.added,
-		redelivered: run.state.redelivered + batch.filter(({ redelivered }) => redelivered).length,
+		redelivered: run.state.redelivered + batch.filter(({redelivered}) => redelivered).length,
 		unreadable: run.state.unreadable + unreadable + stored.refused,
 		lastMessageAt: new Date(now).toISOString(),
-		...(at !== null && { lagMs: Math.max(0, now - at) }),
-	});
+		...(at !== null && {lagMs: Math.max(0, now - at)}),
+	})
 }
 
-async function store(
-	run: Run,
-	batch: readonly Readable[],
-): Promise<{ readonly added: number; readonly refused: number }> {
-	if (batch.length === 0) return { added: 0, refused: 0 };
+async function store(run: Run, batch: readonly Readable[]): Promise<{readonly added: number; readonly refused: number}> {
+	if (batch.length === 0) return {added: 0, refused: 0}
 	try {
-		return { added: await run.store(batch.map(({ record }) => record)), refused: 0 };
+		return {added: await run.store(batch.map(({record}) => record)), refused: 0}
 	} catch (error) {
-		if (!isOfTheEvents(error)) throw error;
+		if (!isOfTheEvents(error)) throw error
 	}
 	// One of them cannot be stored, whatever is done: it alone is set aside.
-	let [added, refused] = [0, 0];
-	for (const { record, content } of batch) {
+	let [added, refused] = [0, 0]
+	for (const {record, content} of batch) {
 		try {
-			added += await run.store([record]);
+			added += await run.store([record])
 		} catch (error) {
-			if (!isOfTheEvents(error)) throw error;
-			run.keepUnreadable(content, `It cannot be stored: ${error instanceof Error ? error.message : String(error)}`);
-			refused += 1;
+			if (!isOfTheEvents(error)) throw error
+			run.keepUnreadable(content, `It cannot be stored: ${error instanceof Error ? error.message : String(error)}`)
+			refused += 1
 		}
 	}
-	return { added, refused };
+	return {added, refused}
 }
 
 /** A full disk, or the end of the program, says nothing about an event. */
 function isOfTheEvents(error: unknown): boolean {
-	return !(error instanceof CordonError) || error.code === 'internal';
+	return !(error instanceof CordonError) || error.code === 'internal'
 }
 
 /* What a message of the service's queue holds. Pure: no queue, no file. */
 
 /** An event, or why the message is none. */
 type Decoded =
-	| { readonly record: ServiceEvent; /** When it happened, Unix ms. */ readonly at: number | null }
-	| { readonly reason: string };
+	| {readonly record: ServiceEvent; /** When it happened, Unix ms. */ readonly at: number | null}
+	| {readonly reason: string}
 
 /** A message is one event as bare JSON; one of the service has a few kilobytes. */
-const mostBytes = 1_048_576;
+const mostBytes = 1_048_576
 
 export function decodeEvent(content: Uint8Array): Decoded {
-	if (content.byteLength > mostBytes) return { reason: `It has ${content.byteLength} bytes, more than an event can.` };
+	if (content.byteLength > mostBytes) return {reason: `It has ${content.byteLength} bytes, more than an event can.`}
 	try {
-		const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-		const parsed = eventSchema.safeParse(parseExact(text));
-		if (!parsed.success) return { reason: `It is not an event: ${firstIssue(parsed.error.issues)}.` };
-		const { id, timestamp, date } = parsed.data;
+		const text = new TextDecoder('utf-8', {fatal: true}).decode(content)
+		const parsed = eventSchema.safeParse(parseExact(text))
+		if (!parsed.success) return {reason: `It is not an event: ${firstIssue(parsed.error.issues)}.`}
+		const {id, timestamp, date} = parsed.data
 		if (id === undefined && timestamp === undefined && date === undefined)
-			return { reason: 'It is not an event: it has neither an ID nor a time.' };
-		refuseDepth(text, parsed.data);
-		const at = timestamp === undefined ? Date.parse(date ?? '') : timestamp * 1000;
-		return { record: parsed.data, at: Number.isFinite(at) ? at : null };
+			return {reason: 'It is not an event: it has neither an ID nor a time.'}
+		refuseDepth(text, parsed.data)
+		const at = timestamp === undefined ? Date.parse(date ?? '') : timestamp * 1000
+		return {record: parsed.data, at: Number.isFinite(at) ? at : null}
 	} catch (error) {
-		return { reason: `It is not readable: ${error instanceof Error ? error.message : String(error)}.` };
+		return {reason: `It is not readable: ${error instanceof Error ? error.message : String(error)}.`}
 	}
 }
 
 /** What is nested so deep that it cannot be written can be read all the same. Throws `RangeError`. */
 function refuseDepth(text: string, record: ServiceEvent): void {
-	const brackets = text.matchAll(/[[{]/g);
-	for (let count = 0; count < 1000; count += 1) if (brackets.next().done === true) return;
-	stringifyExact(record);
+	const brackets = text.matchAll(/[[{]/g)
+	for (let count = 0; count < 1000; count += 1) if (brackets.next().done === true) return
+	stringifyExact(record)
 }
 
-function firstIssue(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
-	const [issue] = issues;
-	return issue === undefined ? 'unknown' : [issue.path.map(String).join('.'), issue.message].filter(Boolean).join(': ');
+function firstIssue(issues: readonly {readonly path: readonly PropertyKey[]; readonly message: string}[]): string {
+	const [issue] = issues
+	return issue === undefined ? 'unknown' : [issue.path.map(String).join('.'), issue.message].filter(Boolean).join(': ')
 }
 
 /** The service's own consumers wait 3 s ± 2 (API reference, section 11); each further attempt waits twice as long. */
-const firstWaitMs = 3000;
-const longestWaitMs = 60_000;
+const firstWaitMs = 3000
+const longestWaitMs = 60_000
 
 /** `chance`: from 0 up to 1. So many consoles do not come back at the same moment. */
 export function waitBefore(attempt: number, chance: number): number {
-	const wait = Math.min(firstWaitMs * 2 ** Math.min(attempt, 10), longestWaitMs);
-	return Math.round((wait * (1 + 4 * chance)) / 3);
+	const wait = Math.min(firstWaitMs * 2 ** Math.min(attempt, 10), longestWaitMs)
+	return Math.round((wait * (1 + 4 * chance)) / 3)
 }

@@ -1,143 +1,135 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import {afterEach, describe, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { StreamBroker } from '#sandbox/event-streams.ts';
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { makeStreamWorld, type StreamWorld, type StreamWorldOptions } from './testing/world.ts';
+import type {StreamBroker} from '#sandbox/event-streams.ts'
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {makeStreamWorld, type StreamWorld, type StreamWorldOptions} from './testing/world.ts'
 
-type Here = StreamWorld & { readonly sandbox: Sandbox };
+type Here = StreamWorld & {readonly sandbox: Sandbox}
 
-let world: Here | undefined;
+let world: Here | undefined
 afterEach(async () => {
-	await world?.stop();
-	await world?.sandbox.stop();
-	world = undefined;
-});
+	await world?.stop()
+	await world?.sandbox.stop()
+	world = undefined
+})
 
 /** Notes what it is told; queues are looked into elsewhere. */
-function notingBroker(): StreamBroker & { readonly queues: Set<string> } {
-	const queues = new Set<string>();
+function notingBroker(): StreamBroker & {readonly queues: Set<string>} {
+	const queues = new Set<string>()
 	return {
-		...{ host: 'stream.example', port: 443, queues, publish: () => undefined },
-		open: async (queue) => void queues.add(queue),
-		close: async (queue) => void queues.delete(queue),
-	};
+		...{host: 'stream.example', port: 443, queues, publish: () => undefined},
+		open: async queue => void queues.add(queue),
+		close: async queue => void queues.delete(queue),
+	}
 }
 
-const wanted = { name: 'console', eventTypes: [], groups: [] };
-const never = new AbortController().signal;
+const wanted = {name: 'console', eventTypes: [], groups: []}
+const never = new AbortController().signal
 
-async function open(
-	options: Pick<StreamWorldOptions, 'secrets'> & { readonly broker?: StreamBroker } = {},
-): Promise<Here> {
-	const sandbox = await startSandbox({ port: 0, computers: 60, broker: options.broker });
-	world = { ...(await makeStreamWorld({ service: sandbox, ...options })), sandbox };
-	return world;
+async function open(options: Pick<StreamWorldOptions, 'secrets'> & {readonly broker?: StreamBroker} = {}): Promise<Here> {
+	const sandbox = await startSandbox({port: 0, computers: 60, broker: options.broker})
+	world = {...(await makeStreamWorld({service: sandbox, ...options})), sandbox}
+	return world
 }
 
-async function messages({ profile }: StreamWorld): Promise<readonly string[]> {
-	const { entries } = await profile.log.query({ kinds: ['connection.changed'], text: 'event stream', limit: 50 });
-	return entries.map(({ message }) => message).toReversed();
+async function messages({profile}: StreamWorld): Promise<readonly string[]> {
+	const {entries} = await profile.log.query({kinds: ['connection.changed'], text: 'event stream', limit: 50})
+	return entries.map(({message}) => message).toReversed()
 }
 
 describe('creating an event stream', () => {
 	test('keeps its password in the secret store alone, with an entry before and after', async () => {
-		const here = await open({ broker: notingBroker() });
-		const own = await here.streams.create(here.connection, { ...wanted, eventTypes: [1_090_519_054] }, never);
-		expect(own).toMatchObject({
-			id: 1474,
-			name: 'console',
-			host: 'stream.example',
-			port: 443,
-			queue: 'event_stream_1474',
-		});
-		const password = await here.ports.secrets.read(`connection/${here.connection}/stream`);
-		expect(password).toMatch(/^[0-9a-f]{40}$/);
-		expect(JSON.stringify(here.profile.database.all('SELECT * FROM event_stream'))).not.toContain(password);
+		const here = await open({broker: notingBroker()})
+		const own = await here.streams.create(here.connection, {...wanted, eventTypes: [1_090_519_054]}, never)
+		expect(own).toMatchObject({id: 1474, name: 'console', host: 'stream.example', port: 443, queue: 'event_stream_1474'})
+		const password = await here.ports.secrets.read(`connection/${here.connection}/stream`)
+		expect(password).toMatch(/^[0-9a-f]{40}$/)
+		expect(JSON.stringify(here.profile.database.all('SELECT * FROM event_stream'))).not.toContain(password)
 		expect(await messages(here)).toEqual([
 			'Create the event stream console: requested.',
 			'Create the event stream console: done.',
-		]);
+		])
 		expect(await here.streams.list(here.connection, never)).toEqual([
-			{ id: 1474, name: 'console', event_types: [1_090_519_054], own: true },
-		]);
-	});
+			{id: 1474, name: 'console', event_types: [1_090_519_054], own: true},
+		])
+	})
 
 	test('a password that cannot be kept takes the stream away again', async () => {
-		const broker = notingBroker();
+		const broker = notingBroker()
 		const refusing = async (): Promise<never> => {
-			throw new CordonError('secret_unavailable', 'The key ring is locked.');
-		};
-		const here = await open({ broker, secrets: ({ secrets }) => ({ ...secrets, write: refusing }) });
+			throw new CordonError('secret_unavailable', 'The key ring is locked.')
+		}
+		const here = await open({broker, secrets: ({secrets}) => ({...secrets, write: refusing})})
 		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow(
 			'The key ring is locked. The event stream console was deleted again.',
-		);
-		expect([...broker.queues]).toEqual([]);
-		expect(await here.streams.list(here.connection, never)).toEqual([]);
-		expect(here.streams.own(here.connection)).toBeUndefined();
-	});
+		)
+		expect([...broker.queues]).toEqual([])
+		expect(await here.streams.list(here.connection, never)).toEqual([])
+		expect(here.streams.own(here.connection)).toBeUndefined()
+	})
 
 	test('a secret store that is not there keeps anything from being sent', async () => {
 		const here = await open({
 			broker: notingBroker(),
-			secrets: ({ secrets }) => ({ ...secrets, unavailable: async () => 'No key ring is running.' }),
-		});
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow('No key ring is running.');
-		expect(here.sandbox.requests).toEqual([]);
-	});
+			secrets: ({secrets}) => ({...secrets, unavailable: async () => 'No key ring is running.'}),
+		})
+		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow('No key ring is running.')
+		expect(here.sandbox.requests).toEqual([])
+	})
 
 	test('a sixth is refused before it is asked for, with the names of the five', async () => {
-		const here = await open({ broker: notingBroker() });
+		const here = await open({broker: notingBroker()})
 		for (let made = 0; made < 5; made += 1) {
-			await here.streams.create(here.connection, { ...wanted, name: `console ${made}` }, never);
-			here.profile.database.run('DELETE FROM event_stream');
+			await here.streams.create(here.connection, {...wanted, name: `console ${made}`}, never)
+			here.profile.database.run('DELETE FROM event_stream')
 		}
-		here.sandbox.clearRequests();
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow(/allows 5.*console 4 \(1478\)/);
-		expect(here.sandbox.requests.map(({ method }) => method)).toEqual(['GET']);
-	});
+		here.sandbox.clearRequests()
+		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow(/allows 5.*console 4 \(1478\)/)
+		expect(here.sandbox.requests.map(({method}) => method)).toEqual(['GET'])
+	})
 
 	test('a connection has one, and a read-only one gets none', async () => {
-		const here = await open({ broker: notingBroker() });
-		await here.streams.create(here.connection, wanted, never);
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toMatchObject({ code: 'taken' });
-		await here.streams.delete(here.connection, undefined, never);
-		await here.profile.connections.update(here.connection, { readOnly: true });
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toMatchObject({ code: 'read_only' });
-	});
+		const here = await open({broker: notingBroker()})
+		await here.streams.create(here.connection, wanted, never)
+		await expect(here.streams.create(here.connection, wanted, never)).rejects.toMatchObject({code: 'taken'})
+		await here.streams.delete(here.connection, undefined, never)
+		await here.profile.connections.update(here.connection, {readOnly: true})
+		await expect(here.streams.create(here.connection, wanted, never)).rejects.toMatchObject({code: 'read_only'})
+	})
 
 	test('a sandbox without a broker says what is missing', async () => {
-		const here = await open();
-		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow(/no message broker/);
-		expect((await messages(here)).at(-1)).toMatch(/^Create the event stream console: .*no message broker/);
-	});
-});
+		const here = await open()
+		await expect(here.streams.create(here.connection, wanted, never)).rejects.toThrow(/no message broker/)
+		expect((await messages(here)).at(-1)).toMatch(/^Create the event stream console: .*no message broker/)
+	})
+})
 
 describe('deleting an event stream', () => {
 	test('forgets it and its password', async () => {
-		const broker = notingBroker();
-		const here = await open({ broker });
-		await here.streams.create(here.connection, wanted, never);
-		expect(await here.streams.delete(here.connection, undefined, never)).toEqual({ id: 1474, wasThere: true });
-		expect([...broker.queues]).toEqual([]);
-		expect(await here.ports.secrets.read(`connection/${here.connection}/stream`)).toBeUndefined();
-		expect(here.streams.own(here.connection)).toBeUndefined();
-	});
+		const broker = notingBroker()
+		const here = await open({broker})
+		await here.streams.create(here.connection, wanted, never)
+		expect(await here.streams.delete(here.connection, undefined, never)).toEqual({id: 1474, wasThere: true})
+		expect([...broker.queues]).toEqual([])
+		expect(await here.ports.secrets.read(`connection/${here.connection}/stream`)).toBeUndefined()
+		expect(here.streams.own(here.connection)).toBeUndefined()
+	})
 
 	test('one that was deleted elsewhere is forgotten here', async () => {
-		const here = await open({ broker: notingBroker() });
-		await here.streams.create(here.connection, wanted, never);
-		here.profile.database.run('UPDATE event_stream SET id = 99');
-		expect(await here.streams.delete(here.connection, undefined, never)).toEqual({ id: 99, wasThere: false });
-		expect(here.streams.own(here.connection)).toBeUndefined();
-	});
+		const here = await open({broker: notingBroker()})
+		await here.streams.create(here.connection, wanted, never)
+		here.profile.database.run('UPDATE event_stream SET id = 99')
+		expect(await here.streams.delete(here.connection, undefined, never)).toEqual({id: 99, wasThere: false})
+		expect(here.streams.own(here.connection)).toBeUndefined()
+	})
 
 	test('goes with its connection', async () => {
-		const here = await open({ broker: notingBroker() });
-		await here.streams.create(here.connection, wanted, never);
-		await here.profile.connections.remove(here.connection);
-		expect(here.profile.database.all('SELECT * FROM event_stream')).toEqual([]);
-		expect(await here.ports.secrets.read(`connection/${here.connection}/stream`)).toBeUndefined();
-	});
-});
+		const here = await open({broker: notingBroker()})
+		await here.streams.create(here.connection, wanted, never)
+		await here.profile.connections.remove(here.connection)
+		expect(here.profile.database.all('SELECT * FROM event_stream')).toEqual([])
+		expect(await here.ports.secrets.read(`connection/${here.connection}/stream`)).toBeUndefined()
+	})
+})

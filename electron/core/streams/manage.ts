@@ -1,47 +1,38 @@
 /** Creates and deletes event streams at the service: with an entry in the incident log before and after, as every change. */
-import { CordonError, reportError } from '#shared/contract/errors.ts';
-import { mostStreams, type CreatedStream, type EventStream } from '#shared/model/event-stream.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { Surface } from '#shared/model/incident.ts';
+import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {mostStreams, type CreatedStream, type EventStream} from '#shared/model/event-stream.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {Surface} from '#shared/model/incident.ts'
 
-import { actingSurface } from '#core/base/acting.ts';
-import type { Clock, SecretStore } from '#core/base/ports.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import {
-	createEventStream,
-	deleteEventStream,
-	getEventStreams,
-	type NewStream,
-} from '#core/service/api/endpoints/event-streams.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import { issueWriteToken, revokeWriteToken, type WriteToken } from '#core/service/api/write-token.ts';
-import { streamSecret } from '#core/service/connections/keys.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { OwnStream, StoredStreams } from './stored.ts';
+import {actingSurface} from '#core/base/acting.ts'
+import type {Clock, SecretStore} from '#core/base/ports.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import {createEventStream, deleteEventStream, getEventStreams, type NewStream} from '#core/service/api/endpoints/event-streams.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import {issueWriteToken, revokeWriteToken, type WriteToken} from '#core/service/api/write-token.ts'
+import {streamSecret} from '#core/service/connections/keys.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {OwnStream, StoredStreams} from './stored.ts'
 
 export interface ManageParts {
-	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
-	readonly secrets: SecretStore;
-	readonly stored: StoredStreams;
-	readonly log: Pick<IncidentLog, 'append'>;
-	readonly clock: Clock;
-	readonly surface: Surface;
-	onTrouble(message: string, error: unknown): void;
+	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
+	readonly secrets: SecretStore
+	readonly stored: StoredStreams
+	readonly log: Pick<IncidentLog, 'append'>
+	readonly clock: Clock
+	readonly surface: Surface
+	onTrouble(message: string, error: unknown): void
 }
 
 export interface ListedStream extends EventStream {
 	/** Whether this profile reads it. */
-	readonly own: boolean;
+	readonly own: boolean
 }
 
-export async function listStreams(
-	parts: ManageParts,
-	connection: string,
-	signal: AbortSignal,
-): Promise<readonly ListedStream[]> {
-	const { data } = await getEventStreams(parts.connections.client(connection), { signal });
-	const own = parts.stored.of(connection)?.id;
-	return data.map((stream) => ({ ...stream, own: stream.id === own }));
+export async function listStreams(parts: ManageParts, connection: string, signal: AbortSignal): Promise<readonly ListedStream[]> {
+	const {data} = await getEventStreams(parts.connections.client(connection), {signal})
+	const own = parts.stored.of(connection)?.id
+	return data.map(stream => ({...stream, own: stream.id === own}))
 }
 
 /** The password is stored in the same step; where that fails, the stream is deleted again. */
@@ -51,63 +42,56 @@ export async function createStream(
 	wanted: NewStream,
 	signal: AbortSignal,
 ): Promise<OwnStream> {
-	await refuseEarly(parts, connection, signal);
+	await refuseEarly(parts, connection, signal)
 	return changing(parts, connection, `Create the event stream ${wanted.name}`, async (client, token) => {
-		const { data } = await createEventStream(client, wanted, { token, signal });
+		const {data} = await createEventStream(client, wanted, {token, signal})
 		try {
-			return await keepStream(parts, connection.id, data);
+			return await keepStream(parts, connection.id, data)
 		} catch (error) {
-			throw await takenBack(error, client, data, token);
+			throw await takenBack(error, client, data, token)
 		}
-	});
+	})
 }
 
-async function refuseEarly({ connections, secrets, stored }: ManageParts, connection: Connection, signal: AbortSignal) {
-	const known = stored.of(connection.id);
+async function refuseEarly({connections, secrets, stored}: ManageParts, connection: Connection, signal: AbortSignal) {
+	const known = stored.of(connection.id)
 	if (known !== undefined)
-		throw new CordonError(
-			'taken',
-			`${connection.name} reads the event stream ${known.name} already. Nothing was sent.`,
-			{
-				fix: 'Use that one, or run "cordon stream delete" first.',
-			},
-		);
-	if (connections.mode(connection.id).kind === 'read_only') throw new CordonError('read_only');
-	const problem = await secrets.unavailable();
+		throw new CordonError('taken', `${connection.name} reads the event stream ${known.name} already. Nothing was sent.`, {
+			fix: 'Use that one, or run "cordon stream delete" first.',
+		})
+	if (connections.mode(connection.id).kind === 'read_only') throw new CordonError('read_only')
+	const problem = await secrets.unavailable()
 	if (problem !== null)
-		throw new CordonError(
-			'secret_unavailable',
-			`${problem} The password of an event stream is shown once, so none was created.`,
-		);
-	const { data } = await getEventStreams(connections.client(connection.id), { signal });
-	if (data.length < mostStreams) return;
-	const names = data.map(({ id, name }) => `${name} (${id})`).join(', ');
+		throw new CordonError('secret_unavailable', `${problem} The password of an event stream is shown once, so none was created.`)
+	const {data} = await getEventStreams(connections.client(connection.id), {signal})
+	if (data.length < mostStreams) return
+	const names = data.map(({id, name}) => `${name} (${id})`).join(', ')
 	throw new CordonError(
 		'taken',
 		`The service has ${data.length} event streams, and allows ${mostStreams} for an organisation: ${names}. Nothing was created.`,
-		{ fix: 'Delete one that nobody reads any more: cordon stream delete ID.' },
-	);
+		{fix: 'Delete one that nobody reads any more: cordon stream delete ID.'},
+	)
 }
 
-async function keepStream({ secrets, stored, clock }: ManageParts, connection: string, created: CreatedStream) {
-	const { user_name: user, password, queue_name: queue, host, port } = created.amqp_credentials;
-	const createdAt = new Date(clock.now()).toISOString();
-	const stream: OwnStream = { connection, id: created.id, name: created.name, host, port, user, queue, createdAt };
-	await secrets.write(streamSecret(connection), password);
-	stored.put(stream);
-	return stream;
+async function keepStream({secrets, stored, clock}: ManageParts, connection: string, created: CreatedStream) {
+	const {user_name: user, password, queue_name: queue, host, port} = created.amqp_credentials
+	const createdAt = new Date(clock.now()).toISOString()
+	const stream: OwnStream = {connection, id: created.id, name: created.name, host, port, user, queue, createdAt}
+	await secrets.write(streamSecret(connection), password)
+	stored.put(stream)
+	return stream
 }
 
 /** Nobody will ever know its password: it would only take one of the five places. */
-async function takenBack(error: unknown, client: ApiClient, { id, name }: CreatedStream, token: WriteToken) {
-	const { code, message } = reportError(error);
+async function takenBack(error: unknown, client: ApiClient, {id, name}: CreatedStream, token: WriteToken) {
+	const {code, message} = reportError(error)
 	try {
-		await deleteEventStream(client, id, { token });
-		return new CordonError(code, `${message} The event stream ${name} was deleted again.`, {}, { cause: error });
+		await deleteEventStream(client, id, {token})
+		return new CordonError(code, `${message} The event stream ${name} was deleted again.`, {}, {cause: error})
 	} catch (second) {
-		const text = `${message} The event stream ${name} (${id}) could not be deleted again: ${reportError(second).message}`;
-		const fix = `Delete it: cordon stream delete ${id}. Its password is unknown.`;
-		return new CordonError(code, text, { fix }, { cause: error });
+		const text = `${message} The event stream ${name} (${id}) could not be deleted again: ${reportError(second).message}`
+		const fix = `Delete it: cordon stream delete ${id}. Its password is unknown.`
+		return new CordonError(code, text, {fix}, {cause: error})
 	}
 }
 
@@ -117,68 +101,64 @@ export async function deleteStream(
 	connection: Connection,
 	id: number | undefined,
 	signal: AbortSignal,
-): Promise<{ readonly id: number; readonly wasThere: boolean }> {
-	const own = parts.stored.of(connection.id);
-	const target = id ?? own?.id;
+): Promise<{readonly id: number; readonly wasThere: boolean}> {
+	const own = parts.stored.of(connection.id)
+	const target = id ?? own?.id
 	if (target === undefined)
 		throw new CordonError('usage', `${connection.name} reads no event stream.`, {
 			fix: 'Name the ID of one: cordon stream list shows them.',
-		});
-	if (parts.connections.mode(connection.id).kind === 'read_only') throw new CordonError('read_only');
-	const name = own?.id === target ? `${own.name} (${target})` : String(target);
+		})
+	if (parts.connections.mode(connection.id).kind === 'read_only') throw new CordonError('read_only')
+	const name = own?.id === target ? `${own.name} (${target})` : String(target)
 	return changing(parts, connection, `Delete the event stream ${name}`, async (client, token) => {
-		const wasThere = await deleted(client, target, token, signal);
+		const wasThere = await deleted(client, target, token, signal)
 		if (own?.id === target) {
-			parts.stored.remove(connection.id);
-			await parts.secrets.remove(streamSecret(connection.id));
+			parts.stored.remove(connection.id)
+			await parts.secrets.remove(streamSecret(connection.id))
 		}
-		return { id: target, wasThere };
-	});
+		return {id: target, wasThere}
+	})
 }
 
 /** An unknown one is a 400 of this endpoint (API reference, section 1.7). */
 async function deleted(client: ApiClient, id: number, token: WriteToken, signal: AbortSignal): Promise<boolean> {
 	try {
-		await deleteEventStream(client, id, { token, signal });
-		return true;
+		await deleteEventStream(client, id, {token, signal})
+		return true
 	} catch (error) {
 		const isGone =
 			error instanceof CordonError &&
-			(error.code === 'not_found' || /event stream not found/i.test(error.details.service ?? error.message));
-		if (!isGone) throw error;
-		return false;
+			(error.code === 'not_found' || /event stream not found/i.test(error.details.service ?? error.message))
+		if (!isGone) throw error
+		return false
 	}
 }
 
 /** The intent is in the log before anything is sent; then what came of it. */
 async function changing<T>(
-	{ connections, log, surface, onTrouble }: ManageParts,
+	{connections, log, surface, onTrouble}: ManageParts,
 	connection: Connection,
 	what: string,
 	work: (client: ApiClient, token: WriteToken) => Promise<T>,
 ): Promise<T> {
-	const { id, name, url } = connection;
-	const common = {
-		kind: 'connection.changed',
-		surface: actingSurface(surface),
-		connection: { id, name, url },
-	} as const;
-	const intent = await log.append({ ...common, message: `${what}: requested.` });
+	const {id, name, url} = connection
+	const common = {kind: 'connection.changed', surface: actingSurface(surface), connection: {id, name, url}} as const
+	const intent = await log.append({...common, message: `${what}: requested.`})
 	// What came of it is true whether it can be written down or not.
-	const ended = (message: string, data: { readonly code: string } | null): Promise<unknown> =>
+	const ended = (message: string, data: {readonly code: string} | null): Promise<unknown> =>
 		log
-			.append({ ...common, about: intent.id, message: `${what}: ${message}`, data })
-			.catch((error: unknown) => onTrouble('The outcome could not be written to the incident log.', error));
-	const token = issueWriteToken(intent.id, id);
+			.append({...common, about: intent.id, message: `${what}: ${message}`, data})
+			.catch((error: unknown) => onTrouble('The outcome could not be written to the incident log.', error))
+	const token = issueWriteToken(intent.id, id)
 	try {
-		const result = await work(connections.client(id), token);
-		await ended('done.', null);
-		return result;
+		const result = await work(connections.client(id), token)
+		await ended('done.', null)
+		return result
 	} catch (error) {
-		const { code, message } = reportError(error);
-		await ended(message, { code });
-		throw error;
+		const {code, message} = reportError(error)
+		await ended(message, {code})
+		throw error
 	} finally {
-		revokeWriteToken(token);
+		revokeWriteToken(token)
 	}
 }

@@ -1,109 +1,106 @@
 /** What the profile knows of event streams: one for each connection, and messages that are no event. */
-import { hash } from 'node:crypto';
+import {hash} from 'node:crypto'
 
-import type { StreamState } from '#shared/model/event-stream.ts';
+import type {StreamState} from '#shared/model/event-stream.ts'
 
-import type { Database } from '#core/store/database.ts';
+import type {Database} from '#core/store/database.ts'
 
 /** The stream that a connection reads. Its password is in the secret store. */
 export interface OwnStream {
-	readonly connection: string;
+	readonly connection: string
 	/** The service's. */
-	readonly id: number;
-	readonly name: string;
-	readonly host: string;
-	readonly port: number;
-	readonly user: string;
-	readonly queue: string;
-	readonly createdAt: string;
+	readonly id: number
+	readonly name: string
+	readonly host: string
+	readonly port: number
+	readonly user: string
+	readonly queue: string
+	readonly createdAt: string
 }
 
 export interface UnreadableMessage {
-	readonly at: string;
-	readonly reason: string;
+	readonly at: string
+	readonly reason: string
 	/** Bytes. */
-	readonly size: number;
+	readonly size: number
 	/** As it came, as far as it is text. */
-	readonly text: string;
+	readonly text: string
 }
 
 /** The newest are kept. */
-const mostMessages = 1000;
+const mostMessages = 1000
 /** What is kept of one. */
-const mostBytes = 65_536;
+const mostBytes = 65_536
 
 export interface StoredStreams {
-	of(connection: string): OwnStream | undefined;
-	all(): readonly OwnStream[];
-	put(stream: OwnStream): void;
-	remove(connection: string): void;
-	state(connection: string): StreamState | null;
-	setState(connection: string, state: StreamState): void;
-	keep(connection: string, content: Uint8Array, reason: string, at: string): void;
+	of(connection: string): OwnStream | undefined
+	all(): readonly OwnStream[]
+	put(stream: OwnStream): void
+	remove(connection: string): void
+	state(connection: string): StreamState | null
+	setState(connection: string, state: StreamState): void
+	keep(connection: string, content: Uint8Array, reason: string, at: string): void
 	/** Newest first. */
-	unreadable(connection: string, most: number): readonly UnreadableMessage[];
+	unreadable(connection: string, most: number): readonly UnreadableMessage[]
 }
 
-const columns = 'connection, id, name, host, port, user_name AS user, queue, created_at AS createdAt';
+const columns = 'connection, id, name, host, port, user_name AS user, queue, created_at AS createdAt'
 
 export function openStoredStreams(database: Database): StoredStreams {
 	return {
-		of: (connection) => database.get<OwnStream>(`SELECT ${columns} FROM event_stream WHERE connection = ?`, connection),
+		of: connection => database.get<OwnStream>(`SELECT ${columns} FROM event_stream WHERE connection = ?`, connection),
 		all: () => database.all<OwnStream>(`SELECT ${columns} FROM event_stream ORDER BY rowid`),
-		put: ({ connection, id, name, host, port, user, queue, createdAt }) =>
+		put: ({connection, id, name, host, port, user, queue, createdAt}) =>
 			void database.run(
 				'INSERT INTO event_stream (connection, id, name, host, port, user_name, queue, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
 				...[connection, id, name, host, port, user, queue, createdAt],
 			),
-		remove: (connection) => void database.run('DELETE FROM event_stream WHERE connection = ?', connection),
-		state: (connection) => stateOf(database, connection),
+		remove: connection => void database.run('DELETE FROM event_stream WHERE connection = ?', connection),
+		state: connection => stateOf(database, connection),
 		setState: (connection, state) =>
 			void database.run('UPDATE event_stream SET state = ? WHERE connection = ?', JSON.stringify(state), connection),
-		keep: (connection, content, reason, at) => keep(database, { connection, content, reason, at }),
+		keep: (connection, content, reason, at) => keep(database, {connection, content, reason, at}),
 		unreadable: (connection, most) =>
 			database
-				.all<Omit<UnreadableMessage, 'text'> & { readonly raw: Uint8Array }>(
+				.all<Omit<UnreadableMessage, 'text'> & {readonly raw: Uint8Array}>(
 					'SELECT at, reason, size, raw FROM event_stream_message WHERE connection = ? ORDER BY number DESC LIMIT ?',
 					connection,
 					most,
 				)
-				.map(({ raw, ...message }) => ({ ...message, text: new TextDecoder().decode(raw) })),
-	};
+				.map(({raw, ...message}) => ({...message, text: new TextDecoder().decode(raw)})),
+	}
 }
 
 function stateOf(database: Database, connection: string): StreamState | null {
-	const row = database.get<{ readonly state: string | null }>(
-		'SELECT state FROM event_stream WHERE connection = ?',
-		connection,
-	);
+	const row = database.get<{readonly state: string | null}>('SELECT state FROM event_stream WHERE connection = ?', connection)
 	// Written by `setState`.
-	return row?.state === undefined || row.state === null ? null : (JSON.parse(row.state) as StreamState);
+	return row?.state === undefined || row.state === null ? null : (JSON.parse(row.state) as StreamState)
 }
 
 interface Kept {
-	readonly connection: string;
-	readonly content: Uint8Array;
-	readonly reason: string;
-	readonly at: string;
+	readonly connection: string
+	readonly content: Uint8Array
+	readonly reason: string
+	readonly at: string
 }
 
 /** On the disk when it returns: the queue forgets the message after that. One that comes again is kept once. */
-function keep(database: Database, { connection, content, reason, at }: Kept): void {
+function keep(database: Database, {connection, content, reason, at}: Kept): void {
 	database.transaction(
 		() => {
 			database.run(
 				'INSERT OR IGNORE INTO event_stream_message (connection, digest, at, reason, size, raw) VALUES (?, ?, ?, ?, ?, ?)',
 				...[connection, hash('sha256', content, 'hex'), at, reason, content.byteLength],
 				content.subarray(0, mostBytes),
-			);
+			)
 			database.run(
 				`DELETE FROM event_stream_message WHERE connection = ? AND number NOT IN
           (SELECT number FROM event_stream_message WHERE connection = ? ORDER BY number DESC LIMIT ?)`,
 				connection,
 				connection,
 				mostMessages,
-			);
+			)
 		},
-		{ durable: true },
-	);
+		{durable: true},
+	)
 }

@@ -1,179 +1,177 @@
 /** Against a real broker: Debian's RabbitMQ with TLS, started here. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 
-import type { StreamState } from '#shared/model/event-stream.ts';
+import type {StreamState} from '#shared/model/event-stream.ts'
 
-import { until } from '#core/base/testing/until.ts';
-import { connectRabbit, type RabbitBroker } from '#sandbox/amqp.ts';
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { BrokerError, openBroker } from './broker.ts';
-import { rabbitMissing, startRabbit, type Rabbit } from './testing/rabbitmq.ts';
-import { makeStreamWorld, type StreamWorld } from './testing/world.ts';
+import {until} from '#core/base/testing/until.ts'
+import {connectRabbit, type RabbitBroker} from '#sandbox/amqp.ts'
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {BrokerError, openBroker} from './broker.ts'
+import {rabbitMissing, startRabbit, type Rabbit} from './testing/rabbitmq.ts'
+import {makeStreamWorld, type StreamWorld} from './testing/world.ts'
 
-const missing = rabbitMissing();
-if (missing !== null) process.stderr.write(`SKIPPED: event streams against a real broker. ${missing}.\n`);
+const missing = rabbitMissing()
+if (missing !== null) process.stderr.write(`SKIPPED: event streams against a real broker. ${missing}.\n`)
 
-const never = new AbortController().signal;
-const wanted = { name: 'console', eventTypes: [], groups: [] };
+const never = new AbortController().signal
+const wanted = {name: 'console', eventTypes: [], groups: []}
 /** More than a double holds. */
-const firstId = 6_839_681_950_832_132_113n;
+const firstId = 6_839_681_950_832_132_113n
 
 describe.skipIf(missing !== null)('an event stream', () => {
-	let rabbit: Rabbit;
-	let broker: RabbitBroker;
-	let sandbox: Sandbox;
-	let world: StreamWorld;
+	let rabbit: Rabbit
+	let broker: RabbitBroker
+	let sandbox: Sandbox
+	let world: StreamWorld
 	beforeAll(async () => {
-		rabbit = await startRabbit();
-	}, 120_000);
-	afterAll(() => rabbit?.stop());
+		rabbit = await startRabbit()
+	}, 120_000)
+	afterAll(() => rabbit?.stop())
 	afterEach(async () => {
-		await world.stop();
-		await sandbox.stop();
-		await broker.stop();
-	});
+		await world.stop()
+		await sandbox.stop()
+		await broker.stop()
+	})
 
 	async function open(): Promise<string> {
-		broker = await connectRabbit(rabbit.access);
-		sandbox = await startSandbox({ port: 0, computers: 60, broker });
-		world = await makeStreamWorld({ service: sandbox, ca: rabbit.access.ca });
-		return (await world.streams.create(world.connection, wanted, never)).queue;
+		broker = await connectRabbit(rabbit.access)
+		sandbox = await startSandbox({port: 0, computers: 60, broker})
+		world = await makeStreamWorld({service: sandbox, ca: rabbit.access.ca})
+		return (await world.streams.create(world.connection, wanted, never)).queue
 	}
 
 	function event(number: number): string {
-		const at = Math.floor(world.ports.clock.now() / 1000) - 60;
-		return `{"id":${firstId + BigInt(number)},"timestamp":${at},"event_type":"Scan Started","event_type_id":554696714}`;
+		const at = Math.floor(world.ports.clock.now() / 1000) - 60
+		return `{"id":${firstId + BigInt(number)},"timestamp":${at},"event_type":"Scan Started","event_type_id":554696714}`
 	}
 
 	function stored(): readonly string[] {
 		return world.store
-			.query({ filter: 'type:"Scan Started"', from: null, to: null, grouping: 'none', offset: 0, limit: 500 })
-			.rows.map(({ key }) => key);
+			.query({filter: 'type:"Scan Started"', from: null, to: null, grouping: 'none', offset: 0, limit: 500})
+			.rows.map(({key}) => key)
 	}
 
 	const expected = (count: number): readonly string[] =>
-		Array.from({ length: count }, (_, number) => String(firstId + BigInt(number)));
+		Array.from({length: count}, (_, number) => String(firstId + BigInt(number)))
 	/** Ids of what this test sent, in rising order; the tenant's own events are smaller or greater. */
 	const got = (count: number): readonly string[] => {
-		const known = new Set(expected(count));
+		const known = new Set(expected(count))
 		return stored()
-			.filter((key) => known.has(key))
-			.toSorted();
-	};
+			.filter(key => known.has(key))
+			.toSorted()
+	}
 	/** How the reading stands, once that holds. */
 	const counted = (holds: (state: StreamState) => boolean): StreamState | undefined => {
-		const now = world.streams.state(world.connection);
-		return now !== null && holds(now) ? now : undefined;
-	};
-	const phase = (): string | undefined => world.streams.state(world.connection)?.phase;
+		const now = world.streams.state(world.connection)
+		return now !== null && holds(now) ? now : undefined
+	}
+	const phase = (): string | undefined => world.streams.state(world.connection)?.phase
 
 	test('brings what happens, with every digit, and tells how it stands', async () => {
-		const queue = await open();
-		await world.streams.follow(world.connection);
-		await until('it is live', () => phase() === 'live');
-		broker.publish(queue, event(0));
-		const state = await until('the event is stored', () => counted((now) => now.added > 0));
-		expect(got(1)).toEqual(expected(1));
-		expect(state).toMatchObject({ phase: 'live', unreadable: 0, problem: null });
-		expect(state?.lastMessageAt).not.toBeNull();
-		expect(state?.lagMs).toBeGreaterThanOrEqual(60_000);
-	});
+		const queue = await open()
+		await world.streams.follow(world.connection)
+		await until('it is live', () => phase() === 'live')
+		broker.publish(queue, event(0))
+		const state = await until('the event is stored', () => counted(now => now.added > 0))
+		expect(got(1)).toEqual(expected(1))
+		expect(state).toMatchObject({phase: 'live', unreadable: 0, problem: null})
+		expect(state?.lastMessageAt).not.toBeNull()
+		expect(state?.lagMs).toBeGreaterThanOrEqual(60_000)
+	})
 
 	test('the sandbox puts what happens in its tenant into the queue', async () => {
-		await open();
-		await world.streams.follow(world.connection);
-		await until('it is live', () => phase() === 'live');
-		const { tenant, events } = sandbox.world;
-		const [host] = tenant.hosts;
-		if (host === undefined) throw new Error('the tenant has no computers');
-		events.add(host, host.group, Date.now(), 1_090_519_054);
-		const state = await until('the event is stored', () => counted((now) => now.added > 0));
-		expect(state).toMatchObject({ phase: 'live', unreadable: 0 });
-	});
+		await open()
+		await world.streams.follow(world.connection)
+		await until('it is live', () => phase() === 'live')
+		const {tenant, events} = sandbox.world
+		const [host] = tenant.hosts
+		if (host === undefined) throw new Error('the tenant has no computers')
+		events.add(host, host.group, Date.now(), 1_090_519_054)
+		const state = await until('the event is stored', () => counted(now => now.added > 0))
+		expect(state).toMatchObject({phase: 'live', unreadable: 0})
+	})
 
 	test('keeps and shows what is no event, and goes on', async () => {
-		const queue = await open();
-		for (const body of ['{"id":', '[]', '{"kind":"other"}', event(0)]) broker.publish(queue, body);
-		await world.streams.follow(world.connection);
-		await until('the event behind them is stored', () => got(1).length === 1);
-		const kept = world.streams.unreadable(world.connection, 10);
-		expect(kept.map(({ text }) => text)).toEqual(['{"kind":"other"}', '[]', '{"id":']);
-		expect(kept[0]?.reason).toBe('It is not an event: it has neither an ID nor a time.');
-		await until('they are counted', () => counted((now) => now.unreadable === 3));
-	});
+		const queue = await open()
+		for (const body of ['{"id":', '[]', '{"kind":"other"}', event(0)]) broker.publish(queue, body)
+		await world.streams.follow(world.connection)
+		await until('the event behind them is stored', () => got(1).length === 1)
+		const kept = world.streams.unreadable(world.connection, 10)
+		expect(kept.map(({text}) => text)).toEqual(['{"kind":"other"}', '[]', '{"id":'])
+		expect(kept[0]?.reason).toBe('It is not an event: it has neither an ID nor a time.')
+		await until('they are counted', () => counted(now => now.unreadable === 3))
+	})
 
 	test('a broker that is killed costs no event, and none comes twice', async () => {
-		const queue = await open();
-		await world.streams.follow(world.connection);
-		for (let number = 0; number < 200; number += 1) broker.publish(queue, event(number));
-		await broker.settled();
-		await until('some are stored', () => got(400).length > 0);
-		await rabbit.restart();
-		await broker.stop();
-		broker = await connectRabbit(rabbit.access);
-		for (let number = 200; number < 400; number += 1) broker.publish(queue, event(number));
-		await broker.settled();
-		await until('all are stored', () => got(400).length === 400);
-		expect(got(400)).toEqual(expected(400));
-		expect(world.streams.state(world.connection)?.reconnects).toBeGreaterThan(0);
-	}, 120_000);
+		const queue = await open()
+		await world.streams.follow(world.connection)
+		for (let number = 0; number < 200; number += 1) broker.publish(queue, event(number))
+		await broker.settled()
+		await until('some are stored', () => got(400).length > 0)
+		await rabbit.restart()
+		await broker.stop()
+		broker = await connectRabbit(rabbit.access)
+		for (let number = 200; number < 400; number += 1) broker.publish(queue, event(number))
+		await broker.settled()
+		await until('all are stored', () => got(400).length === 400)
+		expect(got(400)).toEqual(expected(400))
+		expect(world.streams.state(world.connection)?.reconnects).toBeGreaterThan(0)
+	}, 120_000)
 
 	test('connections that are dropped cost no event', async () => {
-		const queue = await open();
-		await world.streams.follow(world.connection);
+		const queue = await open()
+		await world.streams.follow(world.connection)
 		for (let round = 0; round < 3; round += 1) {
-			for (let number = 0; number < 100; number += 1) broker.publish(queue, event(round * 100 + number));
-			await broker.settled();
-			await rabbit.dropConnections();
+			for (let number = 0; number < 100; number += 1) broker.publish(queue, event(round * 100 + number))
+			await broker.settled()
+			await rabbit.dropConnections()
 		}
-		await until('all are stored', () => got(300).length === 300);
-		expect(got(300)).toEqual(expected(300));
-	}, 30_000);
+		await until('all are stored', () => got(300).length === 300)
+		expect(got(300)).toEqual(expected(300))
+	}, 30_000)
 
 	test('a second reader is refused: in this profile, and by the broker', async () => {
-		await open();
-		await world.streams.follow(world.connection);
-		await until('it is live', () => phase() === 'live');
-		await expect(world.another().follow(world.connection)).rejects.toMatchObject({ code: 'busy' });
-		const end = await openBroker(await access(), () => undefined).catch((error: unknown) => error);
-		if (!(end instanceof BrokerError)) throw new Error('the broker let a second reader in');
-		expect(end.end).toMatchObject({ final: false, problem: { message: 'Another program reads this event stream.' } });
-	});
+		await open()
+		await world.streams.follow(world.connection)
+		await until('it is live', () => phase() === 'live')
+		await expect(world.another().follow(world.connection)).rejects.toMatchObject({code: 'busy'})
+		const end = await openBroker(await access(), () => undefined).catch((error: unknown) => error)
+		if (!(end instanceof BrokerError)) throw new Error('the broker let a second reader in')
+		expect(end.end).toMatchObject({final: false, problem: {message: 'Another program reads this event stream.'}})
+	})
 
 	test('a password that the service does not take ends it for good, with the way out', async () => {
-		await open();
-		await world.ports.secrets.write(`connection/${world.connection}/stream`, 'another');
-		const follower = await world.streams.follow(world.connection);
-		await follower.ended;
-		expect(follower.state()).toMatchObject({ phase: 'stopped', reconnects: 0 });
-		expect(follower.state().problem?.message).toMatch(/refused the password/);
-		expect(follower.state().problem?.fix).toMatch(/cordon stream delete/);
-	});
+		await open()
+		await world.ports.secrets.write(`connection/${world.connection}/stream`, 'another')
+		const follower = await world.streams.follow(world.connection)
+		await follower.ended
+		expect(follower.state()).toMatchObject({phase: 'stopped', reconnects: 0})
+		expect(follower.state().problem?.message).toMatch(/refused the password/)
+		expect(follower.state().problem?.fix).toMatch(/cordon stream delete/)
+	})
 
 	test('a queue that is deleted ends it for good, with the way out', async () => {
-		const queue = await open();
-		const follower = await world.streams.follow(world.connection);
-		await until('it is live', () => phase() === 'live');
-		await broker.close(queue, 'nobody');
-		await follower.ended;
-		expect(follower.state()).toMatchObject({ phase: 'stopped' });
-		expect(follower.state().problem?.message).toBe(`The service no longer has the queue ${queue}.`);
-	});
+		const queue = await open()
+		const follower = await world.streams.follow(world.connection)
+		await until('it is live', () => phase() === 'live')
+		await broker.close(queue, 'nobody')
+		await follower.ended
+		expect(follower.state()).toMatchObject({phase: 'stopped'})
+		expect(follower.state().problem?.message).toBe(`The service no longer has the queue ${queue}.`)
+	})
 
 	test('a certificate that nobody trusts is told, and nothing is sent', async () => {
-		await open();
-		const end = await openBroker({ ...(await access()), extraCa: [] }, () => undefined).catch(
-			(error: unknown) => error,
-		);
-		if (!(end instanceof BrokerError)) throw new Error('the certificate was taken');
-		expect(end.end.final).toBe(false);
-		expect(end.end.problem.message).toMatch(/is not connected: .*certificate/);
-	});
+		await open()
+		const end = await openBroker({...(await access()), extraCa: []}, () => undefined).catch((error: unknown) => error)
+		if (!(end instanceof BrokerError)) throw new Error('the certificate was taken')
+		expect(end.end.final).toBe(false)
+		expect(end.end.problem.message).toMatch(/is not connected: .*certificate/)
+	})
 
 	async function access() {
-		const own = world.streams.own(world.connection);
-		const password = await world.ports.secrets.read(`connection/${world.connection}/stream`);
-		if (own === undefined || password === undefined) throw new Error('there is no stream');
-		return { ...own, password, extraCa: [rabbit.access.ca], insecure: false };
+		const own = world.streams.own(world.connection)
+		const password = await world.ports.secrets.read(`connection/${world.connection}/stream`)
+		if (own === undefined || password === undefined) throw new Error('there is no stream')
+		return {...own, password, extraCa: [rabbit.access.ca], insecure: false}
 	}
-});
+})

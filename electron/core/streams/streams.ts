@@ -1,186 +1,184 @@
 /** The event streams of a profile: kept, created, deleted and read. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { StreamState } from '#shared/model/event-stream.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {StreamState} from '#shared/model/event-stream.ts'
 
-import type { EventStore } from '#core/replicas/events/types.ts';
-import type { NewStream } from '#core/service/api/endpoints/event-streams.ts';
-import { streamSecret } from '#core/service/connections/keys.ts';
-import { certificatesIn } from '#core/service/connections/network-input.ts';
-import type { Database } from '#core/store/database.ts';
-import { isHeld, tryLockFile } from '#core/store/lock-file.ts';
-import { openBroker } from './broker.ts';
-import { startFollower, type Follower } from './follower.ts';
-import { createStream, deleteStream, listStreams, type ListedStream, type ManageParts } from './manage.ts';
-import { openStoredStreams, type OwnStream, type UnreadableMessage } from './stored.ts';
+import type {EventStore} from '#core/replicas/events/types.ts'
+import type {NewStream} from '#core/service/api/endpoints/event-streams.ts'
+import {streamSecret} from '#core/service/connections/keys.ts'
+import {certificatesIn} from '#core/service/connections/network-input.ts'
+import type {Database} from '#core/store/database.ts'
+import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
+import {openBroker} from './broker.ts'
+import {startFollower, type Follower} from './follower.ts'
+import {createStream, deleteStream, listStreams, type ListedStream, type ManageParts} from './manage.ts'
+import {openStoredStreams, type OwnStream, type UnreadableMessage} from './stored.ts'
 
 export interface StreamsOptions extends Omit<ManageParts, 'stored'> {
 	/** The profile's folder. */
-	readonly profile: string;
-	readonly database: Database;
-	random(bytes: number): Uint8Array;
-	events(connection: string): EventStore;
-	readonly onChange?: ((connection: string) => void) | undefined;
+	readonly profile: string
+	readonly database: Database
+	random(bytes: number): Uint8Array
+	events(connection: string): EventStore
+	readonly onChange?: ((connection: string) => void) | undefined
 }
 
 export interface Streams {
 	/** Those of the organisation. */
-	list(connection: string, signal: AbortSignal): Promise<readonly ListedStream[]>;
-	create(connection: string, wanted: NewStream, signal: AbortSignal): Promise<OwnStream>;
+	list(connection: string, signal: AbortSignal): Promise<readonly ListedStream[]>
+	create(connection: string, wanted: NewStream, signal: AbortSignal): Promise<OwnStream>
 	delete(
 		connection: string,
 		id: number | undefined,
 		signal: AbortSignal,
-	): Promise<{ readonly id: number; readonly wasThere: boolean }>;
+	): Promise<{readonly id: number; readonly wasThere: boolean}>
 	/** The one that this profile reads. */
-	own(connection: string): OwnStream | undefined;
+	own(connection: string): OwnStream | undefined
 	/** As whichever process reads it told last. */
-	state(connection: string): StreamState | null;
-	unreadable(connection: string, most: number): readonly UnreadableMessage[];
+	state(connection: string): StreamState | null
+	unreadable(connection: string, most: number): readonly UnreadableMessage[]
 	/**
 	 * Reads it from now on, also where it had ended for good; what reads it in this process already is returned. Throws
 	 * `busy` while another process does, and `usage` where there is none.
 	 */
-	follow(connection: string): Promise<Follower>;
+	follow(connection: string): Promise<Follower>
 	/** Reads every stream of the profile, and from now on those that come; one that another process reads is left to it. */
-	followAll(): Promise<void>;
-	stop(): Promise<void>;
+	followAll(): Promise<void>
+	stop(): Promise<void>
 }
 
 interface Following {
 	/** The service's id of the stream. */
-	readonly id: number;
-	readonly follower: Follower;
-	release(): void;
+	readonly id: number
+	readonly follower: Follower
+	release(): void
 }
 
 interface Run extends StreamsOptions, ManageParts {
-	readonly following: Map<string, Following>;
+	readonly following: Map<string, Following>
 	/** Troubles are told once. */
-	readonly told: Set<string>;
+	readonly told: Set<string>
 }
 
 export function openStreams(options: StreamsOptions): Streams {
-	const stored = openStoredStreams(options.database);
-	const run: Run = { ...options, stored, following: new Map(), told: new Set() };
-	const { connections } = options;
+	const stored = openStoredStreams(options.database)
+	const run: Run = {...options, stored, following: new Map(), told: new Set()}
+	const {connections} = options
 	return {
 		list: (connection, signal) => listStreams(run, connections.find(connection).id, signal),
 		create: (connection, wanted, signal) => createStream(run, connections.find(connection), wanted, signal),
 		delete: async (connection, id, signal) => {
-			const found = connections.find(connection);
-			const ended = await deleteStream(run, found, id, signal);
-			if (stored.of(found.id) === undefined) await leave(run, found.id);
-			return ended;
+			const found = connections.find(connection)
+			const ended = await deleteStream(run, found, id, signal)
+			if (stored.of(found.id) === undefined) await leave(run, found.id)
+			return ended
 		},
-		own: (connection) => stored.of(connection),
-		state: (connection) => run.following.get(connection)?.follower.state() ?? stored.state(connection),
+		own: connection => stored.of(connection),
+		state: connection => run.following.get(connection)?.follower.state() ?? stored.state(connection),
 		unreadable: (connection, most) => stored.unreadable(connection, most),
-		follow: async (connection) => {
-			const { id } = connections.find(connection);
-			const known = run.following.get(id)?.follower;
-			if (known !== undefined && known.state().phase !== 'stopped') return known;
-			await leave(run, id);
-			return follow(run, id);
+		follow: async connection => {
+			const {id} = connections.find(connection)
+			const known = run.following.get(id)?.follower
+			if (known !== undefined && known.state().phase !== 'stopped') return known
+			await leave(run, id)
+			return follow(run, id)
 		},
 		followAll: () => followAll(run),
-		stop: async () => void (await Promise.all([...run.following.keys()].map((each) => leave(run, each)))),
-	};
+		stop: async () => void (await Promise.all([...run.following.keys()].map(each => leave(run, each)))),
+	}
 }
 
 async function followAll(run: Run): Promise<void> {
-	const wanted = new Map(run.stored.all().map(({ connection, id }) => [connection, id]));
-	for (const [connection, { id }] of run.following) if (wanted.get(connection) !== id) await leave(run, connection);
+	const wanted = new Map(run.stored.all().map(({connection, id}) => [connection, id]))
+	for (const [connection, {id}] of run.following) if (wanted.get(connection) !== id) await leave(run, connection)
 	for (const connection of wanted.keys()) {
-		if (run.following.has(connection)) continue;
+		if (run.following.has(connection)) continue
 		try {
-			await follow(run, connection);
+			await follow(run, connection)
 		} catch (error) {
-			tellOnce(run, connection, error);
+			tellOnce(run, connection, error)
 		}
 	}
 }
 
-function tellOnce({ told, onTrouble }: Run, connection: string, error: unknown): void {
-	const key = `${connection} ${String(error)}`;
+function tellOnce({told, onTrouble}: Run, connection: string, error: unknown): void {
+	const key = `${connection} ${String(error)}`
 	// One that another process reads is read.
-	if (told.has(key) || (error instanceof CordonError && error.code === 'busy')) return;
-	told.add(key);
-	onTrouble('An event stream is not read.', error);
+	if (told.has(key) || (error instanceof CordonError && error.code === 'busy')) return
+	told.add(key)
+	onTrouble('An event stream is not read.', error)
 }
 
-async function leave({ following }: Run, connection: string): Promise<void> {
-	const found = following.get(connection);
-	following.delete(connection);
-	await found?.follower.stop();
-	found?.release();
+async function leave({following}: Run, connection: string): Promise<void> {
+	const found = following.get(connection)
+	following.delete(connection)
+	await found?.follower.stop()
+	found?.release()
 }
 
 async function follow(run: Run, connection: string): Promise<Follower> {
-	const own = run.stored.of(connection);
+	const own = run.stored.of(connection)
 	if (own === undefined)
-		throw new CordonError('usage', 'This connection reads no event stream.', {
-			fix: 'Run "cordon stream create" first.',
-		});
-	const lock = tryLockFile(join(run.profile, `stream-${connection}.lock`));
+		throw new CordonError('usage', 'This connection reads no event stream.', {fix: 'Run "cordon stream create" first.'})
+	const lock = tryLockFile(join(run.profile, `stream-${connection}.lock`))
 	if (!isHeld(lock))
 		throw new CordonError('busy', `Another Cordon (process ${lock.holder.pid}) reads this event stream already.`, {
 			fix: 'Two readers would share the events. End the other one, or leave the reading to it.',
-		});
+		})
 	try {
-		const follower = startFollower(followerOptions(run, own, await passwordOf(run, connection)));
-		run.following.set(connection, { id: own.id, follower, release: () => lock.release() });
-		return follower;
+		const follower = startFollower(followerOptions(run, own, await passwordOf(run, connection)))
+		run.following.set(connection, {id: own.id, follower, release: () => lock.release()})
+		return follower
 	} catch (error) {
-		lock.release();
-		throw error;
+		lock.release()
+		throw error
 	}
 }
 
-async function passwordOf({ secrets }: Run, connection: string): Promise<string> {
-	const password = await secrets.read(streamSecret(connection));
-	if (password !== undefined) return password;
+async function passwordOf({secrets}: Run, connection: string): Promise<string> {
+	const password = await secrets.read(streamSecret(connection))
+	if (password !== undefined) return password
 	throw new CordonError('secret_unavailable', 'The password of this event stream is not in the secret store.', {
 		fix: 'The service shows it once only: run "cordon stream delete", then "cordon stream create".',
-	});
+	})
 }
 
 function followerOptions(run: Run, own: OwnStream, password: string): Parameters<typeof startFollower>[0] {
-	const { clock, connections, stored, onChange, onTrouble } = run;
-	const { connection, host, port, user, queue } = own;
-	const { ca, insecure } = connections.find(connection);
-	const extraCa = ca === null ? [] : certificatesIn(ca);
-	const told = teller(run, connection);
+	const {clock, connections, stored, onChange, onTrouble} = run
+	const {connection, host, port, user, queue} = own
+	const {ca, insecure} = connections.find(connection)
+	const extraCa = ca === null ? [] : certificatesIn(ca)
+	const told = teller(run, connection)
 	return {
 		clock,
-		random: (bytes) => run.random(bytes),
-		open: (onMessage) => openBroker({ host, port, user, password, queue, extraCa, insecure }, onMessage),
+		random: bytes => run.random(bytes),
+		open: onMessage => openBroker({host, port, user, password, queue, extraCa, insecure}, onMessage),
 		// Asked for each time: a local copy that was deleted is made anew.
-		store: (records) => run.events(connection).receive(records),
+		store: records => run.events(connection).receive(records),
 		keepUnreadable: (content, reason) => stored.keep(connection, content, reason, new Date(clock.now()).toISOString()),
-		catchUp: async (signal) => void (await run.events(connection).refresh({ signal })),
-		onState: (state) => {
-			told(state);
-			onChange?.(connection);
+		catchUp: async signal => void (await run.events(connection).refresh({signal})),
+		onState: state => {
+			told(state)
+			onChange?.(connection)
 		},
 		onTrouble,
-	};
+	}
 }
 
-const writeEveryMs = 1000;
+const writeEveryMs = 1000
 
 /** Other processes read it in the profile: each change of phase, and numbers once in a second. */
-function teller({ clock, stored, onTrouble }: Run, connection: string): (state: StreamState) => void {
-	let last = { phase: '', at: Number.NEGATIVE_INFINITY };
-	return (state) => {
-		const at = clock.monotonic();
-		if (state.phase === last.phase && at - last.at < writeEveryMs) return;
-		last = { phase: state.phase, at };
+function teller({clock, stored, onTrouble}: Run, connection: string): (state: StreamState) => void {
+	let last = {phase: '', at: Number.NEGATIVE_INFINITY}
+	return state => {
+		const at = clock.monotonic()
+		if (state.phase === last.phase && at - last.at < writeEveryMs) return
+		last = {phase: state.phase, at}
 		try {
-			stored.setState(connection, state);
+			stored.setState(connection, state)
 		} catch (error) {
-			onTrouble('The state of an event stream could not be written down.', error);
+			onTrouble('The state of an event stream could not be written down.', error)
 		}
-	};
+	}
 }

@@ -1,71 +1,66 @@
 /** A file of JSON Lines. What is confirmed is on the disk. */
-import { constants } from 'node:fs';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import {constants} from 'node:fs'
+import {open, rename, rm, type FileHandle} from 'node:fs/promises'
 
-import { neverBroken, type Batch, type SessionHost, type TargetSession, type ToOf } from './session.ts';
+import {neverBroken, type Batch, type SessionHost, type TargetSession, type ToOf} from './session.ts'
 
 export async function openFileTarget(to: ToOf<'file'>, host: SessionHost): Promise<TargetSession> {
-	await dropHalfLine(to.path);
-	return {
-		send: (batch) => send(to, host, batch),
-		broken: neverBroken,
-		close: async () => undefined,
-	};
+	await dropHalfLine(to.path)
+	return {send: batch => send(to, host, batch), broken: neverBroken, close: async () => undefined}
 }
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+const {O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR} = constants
 
 /** Opened for each batch, so that a file which somebody moved away is followed by a new one. */
 async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
-	const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
+	const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600)
 	try {
-		return await work(file);
+		return await work(file)
 	} finally {
-		await file.close();
+		await file.close()
 	}
 }
 
-async function send({ path, rotateBytes, keep }: ToOf<'file'>, host: SessionHost, batch: Batch): Promise<void> {
+async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, batch: Batch): Promise<void> {
 	if (batch.items.length > 0) {
-		const text = batch.items.map(({ body }) => `${body}\n`).join('');
-		const size = await opened(path, async (file) => {
-			const { size: before } = await file.stat();
+		const text = batch.items.map(({body}) => `${body}\n`).join('')
+		const size = await opened(path, async file => {
+			const {size: before} = await file.stat()
 			try {
-				await file.appendFile(text);
-				await file.datasync();
+				await file.appendFile(text)
+				await file.datasync()
 			} catch (error) {
 				// A disk that is full took a part of it.
-				await file.truncate(before).catch(() => undefined);
-				throw error;
+				await file.truncate(before).catch(() => undefined)
+				throw error
 			}
-			return before + Buffer.byteLength(text);
-		});
-		if (size >= rotateBytes) await rotate(path, keep);
+			return before + Buffer.byteLength(text)
+		})
+		if (size >= rotateBytes) await rotate(path, keep)
 	}
-	host.delivered(batch.source, batch.upTo, batch.items.length);
+	host.delivered(batch.source, batch.upTo, batch.items.length)
 }
 
 async function rotate(path: string, keep: number): Promise<void> {
-	await rm(`${path}.${keep}`, { force: true });
+	await rm(`${path}.${keep}`, {force: true})
 	for (let number = keep - 1; number >= 0; number -= 1)
-		await rename(number === 0 ? path : `${path}.${number}`, `${path}.${number + 1}`).catch(absent);
+		await rename(number === 0 ? path : `${path}.${number}`, `${path}.${number + 1}`).catch(absent)
 }
 
 function absent(error: unknown): void {
-	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
 /** A process that was killed may have left one; it is sent again whole. */
 async function dropHalfLine(path: string): Promise<void> {
-	await opened(path, async (file) => {
-		const { size } = await file.stat();
+	await opened(path, async file => {
+		const {size} = await file.stat()
 		for (let end = size; end > 0;) {
-			const start = Math.max(0, end - 65_536);
-			const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
-			const found = buffer.subarray(0, bytesRead).lastIndexOf('\n');
-			if (found !== -1 || start === 0)
-				return void (found + 1 + start < size && (await file.truncate(found + 1 + start)));
-			end = start;
+			const start = Math.max(0, end - 65_536)
+			const {buffer, bytesRead} = await file.read(Buffer.alloc(end - start), 0, end - start, start)
+			const found = buffer.subarray(0, bytesRead).lastIndexOf('\n')
+			if (found !== -1 || start === 0) return void (found + 1 + start < size && (await file.truncate(found + 1 + start)))
+			end = start
 		}
-	});
+	})
 }

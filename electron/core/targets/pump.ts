@@ -1,200 +1,189 @@
 /** Sends to one target for as long as it is let: reads what is stored, sends it in order, and begins again at the cursor. */
-import type { TargetState } from '#shared/model/target.ts';
-import { longestWaitMs } from '#shared/model/target.ts';
+import type {TargetState} from '#shared/model/target.ts'
+import {longestWaitMs} from '#shared/model/target.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import { openFileTarget } from './file.ts';
-import type { Batch, Item, SessionHost, Source, TargetSession } from './session.ts';
-import { endOf, nextBatch, sourcesOf, type SourceParts } from './sources.ts';
-import type { Cursor, StoredTarget, TargetStore } from './store.ts';
-import { openSyslog, type SyslogTimes } from './syslog.ts';
-import { openWebhook } from './webhook.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {openFileTarget} from './file.ts'
+import type {Batch, Item, SessionHost, Source, TargetSession} from './session.ts'
+import {endOf, nextBatch, sourcesOf, type SourceParts} from './sources.ts'
+import type {Cursor, StoredTarget, TargetStore} from './store.ts'
+import {openSyslog, type SyslogTimes} from './syslog.ts'
+import {openWebhook} from './webhook.ts'
 
 export interface PumpParts extends SourceParts {
-	readonly clock: Clock;
-	readonly store: TargetStore;
-	secret(id: string): Promise<string | undefined>;
-	random(bytes: number): Uint8Array;
-	onChange(id: string): void;
+	readonly clock: Clock
+	readonly store: TargetStore
+	secret(id: string): Promise<string | undefined>
+	random(bytes: number): Uint8Array
+	onChange(id: string): void
 	/** Something that a person should know of. */
-	tell(target: StoredTarget, what: string): void;
-	readonly syslogTimes?: SyslogTimes | undefined;
+	tell(target: StoredTarget, what: string): void
+	readonly syslogTimes?: SyslogTimes | undefined
 }
 
 export interface Pump {
-	readonly revision: number;
+	readonly revision: number
 	/** Something may have been stored. */
-	wake(): void;
-	stop(): Promise<void>;
+	wake(): void
+	stop(): Promise<void>
 }
 
-const firstWaitMs = 1000;
+const firstWaitMs = 1000
 /** Also without being woken: another process may store something. */
-const lookEveryMs = 5000;
+const lookEveryMs = 5000
 /** Numbers are told no more often. */
-const tellEveryMs = 250;
+const tellEveryMs = 250
 
 interface Run extends PumpParts {
-	readonly target: StoredTarget;
-	readonly signal: AbortSignal;
-	state: TargetState;
-	toldAt: number;
-	woken: AbortController;
+	readonly target: StoredTarget
+	readonly signal: AbortSignal
+	state: TargetState
+	toldAt: number
+	woken: AbortController
 }
 
 export function startPump(parts: PumpParts, target: StoredTarget): Pump {
-	const stopping = new AbortController();
-	const run: Run = {
-		...parts,
-		target,
-		signal: stopping.signal,
-		state: target.state,
-		toldAt: 0,
-		woken: new AbortController(),
-	};
-	const done = loop(run);
+	const stopping = new AbortController()
+	const run: Run = {...parts, target, signal: stopping.signal, state: target.state, toldAt: 0, woken: new AbortController()}
+	const done = loop(run)
 	return {
 		revision: target.revision,
 		wake: () => run.woken.abort(),
 		stop: async () => {
-			stopping.abort();
-			run.woken.abort();
-			await done;
+			stopping.abort()
+			run.woken.abort()
+			await done
 		},
-	};
+	}
 }
 
 function tell(run: Run, change: Partial<TargetState>): void {
-	const isOther = change.phase !== undefined && change.phase !== run.state.phase;
-	run.state = { ...run.state, ...(isOther && { since: isoNow(run) }), ...change };
-	run.toldAt = run.clock.monotonic();
-	run.store.setState(run.target.id, run.state);
-	run.onChange(run.target.id);
+	const isOther = change.phase !== undefined && change.phase !== run.state.phase
+	run.state = {...run.state, ...(isOther && {since: isoNow(run)}), ...change}
+	run.toldAt = run.clock.monotonic()
+	run.store.setState(run.target.id, run.state)
+	run.onChange(run.target.id)
 }
 
-function isoNow({ clock }: PumpParts): string {
-	return new Date(clock.now()).toISOString();
+function isoNow({clock}: PumpParts): string {
+	return new Date(clock.now()).toISOString()
 }
 
 async function loop(run: Run): Promise<void> {
-	let told = '';
+	let told = ''
 	for (let attempt = 0; !run.signal.aborted;) {
-		tell(run, { phase: 'connecting', nextTryAt: null });
-		const { error, wasLive } = await oneSession(run);
-		if (run.signal.aborted) break;
-		attempt = wasLive ? 0 : attempt + 1;
-		const problem = (error instanceof Error ? error.message : String(error)).replace(/\.?$/, '.');
-		if (problem !== told) run.tell(run.target, `is not reached. ${problem} Entries wait for it.`);
-		told = problem;
-		await pause(run, problem, attempt);
+		tell(run, {phase: 'connecting', nextTryAt: null})
+		const {error, wasLive} = await oneSession(run)
+		if (run.signal.aborted) break
+		attempt = wasLive ? 0 : attempt + 1
+		const problem = (error instanceof Error ? error.message : String(error)).replace(/\.?$/, '.')
+		if (problem !== told) run.tell(run.target, `is not reached. ${problem} Entries wait for it.`)
+		told = problem
+		await pause(run, problem, attempt)
 	}
-	tell(run, { phase: 'off', nextTryAt: null });
+	tell(run, {phase: 'off', nextTryAt: null})
 }
 
 /** A little by chance, so that many consoles do not come back at the same moment. */
 async function pause(run: Run, problem: string, attempt: number): Promise<void> {
-	const chance = (run.random(1)[0] ?? 0) / 256;
-	const ms = Math.round(Math.min(firstWaitMs * 2 ** Math.min(attempt, 12), longestWaitMs) * (0.75 + chance / 2));
-	tell(run, { phase: 'waiting', problem, nextTryAt: new Date(run.clock.now() + ms).toISOString() });
-	await run.clock.sleep(ms, run.signal).catch(() => undefined);
+	const chance = (run.random(1)[0] ?? 0) / 256
+	const ms = Math.round(Math.min(firstWaitMs * 2 ** Math.min(attempt, 12), longestWaitMs) * (0.75 + chance / 2))
+	tell(run, {phase: 'waiting', problem, nextTryAt: new Date(run.clock.now() + ms).toISOString()})
+	await run.clock.sleep(ms, run.signal).catch(() => undefined)
 }
 
-async function oneSession(run: Run): Promise<{ readonly error: unknown; readonly wasLive: boolean }> {
-	const cursors = new Map<Source, Cursor>();
-	const ended = new AbortController();
-	const signal = AbortSignal.any([run.signal, ended.signal]);
-	let session: TargetSession | undefined;
-	let wasLive = false;
+async function oneSession(run: Run): Promise<{readonly error: unknown; readonly wasLive: boolean}> {
+	const cursors = new Map<Source, Cursor>()
+	const ended = new AbortController()
+	const signal = AbortSignal.any([run.signal, ended.signal])
+	let session: TargetSession | undefined
+	let wasLive = false
 	try {
-		session = await open(run, cursors, signal);
-		for (const source of sourcesOf(run.target.definition)) cursors.set(source, await cursorOf(run, source));
-		tell(run, { phase: 'live' });
+		session = await open(run, cursors, signal)
+		for (const source of sourcesOf(run.target.definition)) cursors.set(source, await cursorOf(run, source))
+		tell(run, {phase: 'live'})
 		while (!run.signal.aborted) {
-			const { woken } = run;
-			const sent = await sendAll(run, session, cursors);
+			const {woken} = run
+			const sent = await sendAll(run, session, cursors)
 			if (sent && !wasLive) {
-				wasLive = true;
-				tell(run, { problem: null });
+				wasLive = true
+				tell(run, {problem: null})
 			}
-			if (sent) tell(run, {});
-			await Promise.race([session.broken, idle(run, woken, signal)]);
+			if (sent) tell(run, {})
+			await Promise.race([session.broken, idle(run, woken, signal)])
 		}
-		return { error: undefined, wasLive };
+		return {error: undefined, wasLive}
 	} catch (error) {
-		return { error, wasLive };
+		return {error, wasLive}
 	} finally {
-		ended.abort();
-		await session?.close();
+		ended.abort()
+		await session?.close()
 	}
 }
 
 /** Resolves when something may have been stored. */
 async function idle(run: Run, woken: AbortController, ended: AbortSignal): Promise<void> {
-	await run.clock.sleep(lookEveryMs, AbortSignal.any([woken.signal, ended])).catch(() => undefined);
-	if (run.woken.signal.aborted) run.woken = new AbortController();
+	await run.clock.sleep(lookEveryMs, AbortSignal.any([woken.signal, ended])).catch(() => undefined)
+	if (run.woken.signal.aborted) run.woken = new AbortController()
 }
 
 async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cursor>): Promise<boolean> {
-	let sent = false;
+	let sent = false
 	for (const source of cursors.keys()) {
 		for (;;) {
-			if (run.signal.aborted) return sent;
-			const cursor = cursors.get(source);
-			const batch = cursor && (await nextBatch(run, run.target.definition, source, cursor));
-			if (batch === undefined || batch === null) break;
-			if (batch.generation !== cursor?.generation && cursor !== undefined) beganAnew(run, cursors, batch);
-			cursors.set(source, { generation: batch.generation, position: batch.upTo });
-			await Promise.race([session.broken, session.send(batch)]);
-			sent = true;
+			if (run.signal.aborted) return sent
+			const cursor = cursors.get(source)
+			const batch = cursor && (await nextBatch(run, run.target.definition, source, cursor))
+			if (batch === undefined || batch === null) break
+			if (batch.generation !== cursor?.generation && cursor !== undefined) beganAnew(run, cursors, batch)
+			cursors.set(source, {generation: batch.generation, position: batch.upTo})
+			await Promise.race([session.broken, session.send(batch)])
+			sent = true
 		}
 	}
-	return sent;
+	return sent
 }
 
 /** What is confirmed from now on is counted in the new file. */
-function beganAnew(
-	run: Run,
-	cursors: Map<Source, Cursor>,
-	{ source, generation }: Batch & { generation: string },
-): void {
-	cursors.set(source, { generation, position: 0 });
-	run.store.setCursor(run.target.id, source, { generation, position: 0 });
-	run.tell(run.target, 'gets stored events once more: the local data was made anew.');
+function beganAnew(run: Run, cursors: Map<Source, Cursor>, {source, generation}: Batch & {generation: string}): void {
+	cursors.set(source, {generation, position: 0})
+	run.store.setCursor(run.target.id, source, {generation, position: 0})
+	run.tell(run.target, 'gets stored events once more: the local data was made anew.')
 }
 
 async function cursorOf(run: Run, source: Source): Promise<Cursor> {
-	const known = run.store.cursor(run.target.id, source);
-	if (known !== undefined) return known;
-	const end = await endOf(run, run.target.definition, source);
-	run.store.setCursor(run.target.id, source, end);
-	return end;
+	const known = run.store.cursor(run.target.id, source)
+	if (known !== undefined) return known
+	const end = await endOf(run, run.target.definition, source)
+	run.store.setCursor(run.target.id, source, end)
+	return end
 }
 
 async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, signal: AbortSignal): Promise<TargetSession> {
-	const { target, store, clock, syslogTimes } = run;
-	const { to } = target.definition;
+	const {target, store, clock, syslogTimes} = run
+	const {to} = target.definition
 	const host: SessionHost = {
 		clock,
 		signal,
 		secret: to.kind === 'webhook' ? await run.secret(target.id) : undefined,
 		delivered: (source, position, count) => {
 			// The file that is sent now, in which these places are.
-			const generation = cursors.get(source)?.generation;
-			if (generation === undefined) return;
-			store.setCursor(target.id, source, { generation, position }, count);
-			if (count > 0) run.state = { ...run.state, sent: run.state.sent + count, lastSentAt: isoNow(run) };
-			if (clock.monotonic() - run.toldAt >= tellEveryMs) tell(run, {});
+			const generation = cursors.get(source)?.generation
+			if (generation === undefined) return
+			store.setCursor(target.id, source, {generation, position}, count)
+			if (count > 0) run.state = {...run.state, sent: run.state.sent + count, lastSentAt: isoNow(run)}
+			if (clock.monotonic() - run.toldAt >= tellEveryMs) tell(run, {})
 		},
 		refuse: (source, item, reason) => refuse(run, source, item, reason),
-	};
-	if (to.kind === 'file') return openFileTarget(to, host);
-	return to.kind === 'webhook' ? openWebhook(to, host) : openSyslog(to, host, syslogTimes);
+	}
+	if (to.kind === 'file') return openFileTarget(to, host)
+	return to.kind === 'webhook' ? openWebhook(to, host) : openSyslog(to, host, syslogTimes)
 }
 
 function refuse(run: Run, source: Source, item: Item, reason: string): void {
-	run.store.refuse(run.target.id, source, item, reason, isoNow(run));
-	const isFirst = run.state.refused === 0;
-	run.state = { ...run.state, refused: run.state.refused + 1 };
-	const what = source === 'events' ? `the event ${item.id}` : `the entry ${item.id}`;
-	if (isFirst) run.tell(run.target, `refused ${what}; it is set aside, and sending goes on. ${reason}`);
+	run.store.refuse(run.target.id, source, item, reason, isoNow(run))
+	const isFirst = run.state.refused === 0
+	run.state = {...run.state, refused: run.state.refused + 1}
+	const what = source === 'events' ? `the event ${item.id}` : `the entry ${item.id}`
+	if (isFirst) run.tell(run.target, `refused ${what}; it is set aside, and sending goes on. ${reason}`)
 }

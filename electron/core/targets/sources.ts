@@ -1,33 +1,33 @@
 /** What is stored, in the order in which it was stored, as items for a target. */
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { EventStore } from '#core/replicas/events/types.ts';
-import { findCommand } from '#shared/commands/catalogue.ts';
-import { type EventRow, eventSeverities } from '#shared/contract/events.ts';
-import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
-import type { TargetDefinition } from '#shared/model/target.ts';
-import type { Batch, Source } from './session.ts';
-import type { Cursor } from './store.ts';
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {EventStore} from '#core/replicas/events/types.ts'
+import {findCommand} from '#shared/commands/catalogue.ts'
+import {type EventRow, eventSeverities} from '#shared/contract/events.ts'
+import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
+import type {TargetDefinition} from '#shared/model/target.ts'
+import type {Batch, Source} from './session.ts'
+import type {Cursor} from './store.ts'
 
 export interface SourceParts {
-	readonly log: Pick<IncidentLog, 'matching' | 'newest'>;
-	events(connection: string): Pick<EventStore, 'arrivals' | 'arrived'>;
+	readonly log: Pick<IncidentLog, 'matching' | 'newest'>
+	events(connection: string): Pick<EventStore, 'arrivals' | 'arrived'>
 }
 
 /** Items that are in memory at once. */
-const most = 200;
+const most = 200
 /** The log is never made anew. */
-const ofLog = 'log';
+const ofLog = 'log'
 
-export function sourcesOf({ events, log }: TargetDefinition): readonly Source[] {
-	return [...(events === null ? [] : (['events'] as const)), ...(log === null ? [] : (['log'] as const))];
+export function sourcesOf({events, log}: TargetDefinition): readonly Source[] {
+	return [...(events === null ? [] : (['events'] as const)), ...(log === null ? [] : (['log'] as const))]
 }
 
 /** Where a source ends now. */
 export async function endOf(parts: SourceParts, definition: TargetDefinition, source: Source): Promise<Cursor> {
-	if (source === 'log') return { generation: ofLog, position: await parts.log.newest() };
-	const { generation, newest } = parts.events(definition.events?.connection ?? '').arrived();
-	return { generation, position: newest };
+	if (source === 'log') return {generation: ofLog, position: await parts.log.newest()}
+	const {generation, newest} = parts.events(definition.events?.connection ?? '').arrived()
+	return {generation, position: newest}
 }
 
 /** What comes after the cursor; `null` for nothing new. A store of events that was made anew begins again. */
@@ -36,102 +36,95 @@ export async function nextBatch(
 	definition: TargetDefinition,
 	source: Source,
 	cursor: Cursor,
-): Promise<(Batch & { readonly generation: string }) | null> {
-	const end = await endOf(parts, definition, source);
-	const after = cursor.generation === end.generation && cursor.position <= end.position ? cursor.position : 0;
-	if (end.position <= after) return null;
+): Promise<(Batch & {readonly generation: string}) | null> {
+	const end = await endOf(parts, definition, source)
+	const after = cursor.generation === end.generation && cursor.position <= end.position ? cursor.position : 0
+	if (end.position <= after) return null
 	const batch =
-		source === 'log'
-			? await entries(parts, definition, after, end.position)
-			: arrived(parts, definition, after, end.position);
-	return { ...batch, generation: end.generation };
+		source === 'log' ? await entries(parts, definition, after, end.position) : arrived(parts, definition, after, end.position)
+	return {...batch, generation: end.generation}
 }
 
-async function entries(
-	parts: SourceParts,
-	{ log, format }: TargetDefinition,
-	after: number,
-	end: number,
-): Promise<Batch> {
-	const { text = '', changesOnly: writesOnly = false } = log ?? {};
-	const found = await parts.log.matching({ ...(text !== '' && { text }), writesOnly }, after, most);
-	const items = found.map((entry) => ({
-		...{ position: entry.seq, id: entry.id, kind: entry.kind, at: entry.at, severity: severityOf(entry) },
+async function entries(parts: SourceParts, {log, format}: TargetDefinition, after: number, end: number): Promise<Batch> {
+	const {text = '', changesOnly: writesOnly = false} = log ?? {}
+	const found = await parts.log.matching({...(text !== '' && {text}), writesOnly}, after, most)
+	const items = found.map(entry => ({
+		...{position: entry.seq, id: entry.id, kind: entry.kind, at: entry.at, severity: severityOf(entry)},
 		body: format === 'ocsf' ? ocsfOfEntry(entry) : stringifyExact(entry),
-	}));
-	const last = items.at(-1)?.position ?? end;
+	}))
+	const last = items.at(-1)?.position ?? end
 	// Fewer than asked for: everything up to what was the end before was looked at.
-	return { source: 'log', items, upTo: items.length === most ? last : Math.max(last, end) };
+	return {source: 'log', items, upTo: items.length === most ? last : Math.max(last, end)}
 }
 
-function severityOf({ kind }: LogEntry): number {
-	return kind === 'command.failed' || kind === 'command.outcome_unknown' ? 2 : 0;
+function severityOf({kind}: LogEntry): number {
+	return kind === 'command.failed' || kind === 'command.outcome_unknown' ? 2 : 0
 }
 
-function arrived(parts: SourceParts, { events, format }: TargetDefinition, after: number, end: number): Batch {
-	const { connection, filter } = events ?? { connection: '', filter: '' };
-	const { events: found, upTo } = parts.events(connection).arrivals(after, most, filter);
-	const items = found.map(({ no, row, json }) => ({
-		...{ position: no, id: row.key, kind: 'event', at: row.at, severity: rankOf(row) },
+function arrived(parts: SourceParts, {events, format}: TargetDefinition, after: number, end: number): Batch {
+	const {connection, filter} = events ?? {connection: '', filter: ''}
+	const {events: found, upTo} = parts.events(connection).arrivals(after, most, filter)
+	const items = found.map(({no, row, json}) => ({
+		...{position: no, id: row.key, kind: 'event', at: row.at, severity: rankOf(row)},
 		body: format === 'ocsf' ? ocsfOfEvent(row, json) : json,
-	}));
+	}))
 	// None was found where all of them were trimmed since.
-	return { source: 'events', items, upTo: upTo === after ? end : upTo };
+	return {source: 'events', items, upTo: upTo === after ? end : upTo}
 }
 
-function rankOf({ severity }: EventRow): number {
-	return 4 - eventSeverities.indexOf(severity);
+function rankOf({severity}: EventRow): number {
+	return 4 - eventSeverities.indexOf(severity)
 }
 
 /** Events and entries as OCSF 1.8. Pure. What has no place there stays whole under `unmapped`. */
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>
 
-const version = '1.8.0';
+const version = '1.8.0'
 /** 0 for a word that nobody knows, 1 informational to 5 critical. */
-const severities = { unknown: 0, none: 1, low: 2, medium: 3, high: 4, critical: 5 } as const;
+const severities = {unknown: 0, none: 1, low: 2, medium: 3, high: 4, critical: 5} as const
 
 interface Class {
-	readonly uid: number;
-	readonly name: string;
-	readonly category: number;
-	readonly activity: number;
+	readonly uid: number
+	readonly name: string
+	readonly category: number
+	readonly activity: number
 }
 
-const finding: Class = { uid: 2004, name: 'Detection Finding', category: 2, activity: 1 };
+const finding: Class = {uid: 2004, name: 'Detection Finding', category: 2, activity: 1}
 /** What happened without a finding. */
-const plain: Class = { uid: 0, name: 'Base Event', category: 0, activity: 99 };
+const plain: Class = {uid: 0, name: 'Base Event', category: 0, activity: 99}
 
 /** `json`: the record of the service. */
 export function ocsfOfEvent(row: EventRow, json: string): string {
-	const isFinding = row.detection !== null || row.detectionId !== null;
-	const about = isFinding ? finding : plain;
-	const head = { at: row.at, severity: severities[row.severity], uid: row.id ?? row.key, product: 'Endpoint' };
-	const hasDevice = row.guid !== null || row.hostname !== '';
+	const isFinding = row.detection !== null || row.detectionId !== null
+	const about = isFinding ? finding : plain
+	const head = {at: row.at, severity: severities[row.severity], uid: row.id ?? row.key, product: 'Endpoint'}
+	const hasDevice = row.guid !== null || row.hostname !== ''
 	const event = {
 		...headOf(about, head, hasDevice ? host : []),
-		...(!isFinding && { activity_name: row.type }),
+		...(!isFinding && {activity_name: row.type}),
 		message: row.detection === null ? row.type : `${row.type}: ${row.detection}`,
-		...(isFinding && { finding_info: findingOf(row), is_alert: true, evidences: evidencesOf(row) }),
-		...(hasDevice && { device: deviceOf(row.guid, row.hostname), ...(isFinding && { resources: [computerOf(row)] }) }),
-		...(row.outcome !== null && { status_detail: row.outcome }),
+		...(isFinding && {finding_info: findingOf(row), is_alert: true, evidences: evidencesOf(row)}),
+		...(hasDevice && {device: deviceOf(row.guid, row.hostname), ...(isFinding && {resources: [computerOf(row)]})}),
+		...(row.outcome !== null && {status_detail: row.outcome}),
 		observables: observablesOf(row, isFinding),
 		unmapped: parseExact(json),
-	};
-	return stringifyExact(event);
+	}
+	return stringifyExact(event)
 }
 
 interface Head {
-	readonly at: string;
-	readonly severity: number;
-	readonly uid: string;
-	readonly product: string;
+	readonly at: string
+	readonly severity: number
+	readonly uid: string
+	readonly product: string
 }
 
 /** The profile that `device` and `actor` belong to, where a class has none of its own. */
-const host = ['host'] as const;
+const host = ['host'] as const
 
-function headOf({ uid, name, category, activity }: Class, head: Head, profiles: readonly string[]): Fields {
-	const product = { name: head.product, vendor_name: 'Cordon' };
+function headOf({uid, name, category, activity}: Class, head: Head, profiles: readonly string[]): Fields {
+	const product = {name: head.product, vendor_name: 'Cordon'}
 	return {
 		class_uid: uid,
 		class_name: name,
@@ -140,42 +133,42 @@ function headOf({ uid, name, category, activity }: Class, head: Head, profiles: 
 		type_uid: uid * 100 + activity,
 		time: Date.parse(head.at),
 		severity_id: head.severity,
-		metadata: { version, uid: head.uid, product, ...(profiles.length > 0 && { profiles }) },
-	};
+		metadata: {version, uid: head.uid, product, ...(profiles.length > 0 && {profiles})},
+	}
 }
 
-function findingOf({ detection, detectionId, type, key, at }: EventRow): Fields {
-	return { uid: detectionId ?? key, title: detection ?? type, types: [type], first_seen_time: Date.parse(at) };
+function findingOf({detection, detectionId, type, key, at}: EventRow): Fields {
+	return {uid: detectionId ?? key, title: detection ?? type, types: [type], first_seen_time: Date.parse(at)}
 }
 
 function deviceOf(guid: string | null, hostname: string): Fields {
-	return { ...(guid !== null && { uid: guid }), ...(hostname !== '' && { hostname }), type_id: 0 };
+	return {...(guid !== null && {uid: guid}), ...(hostname !== '' && {hostname}), type_id: 0}
 }
 
-function computerOf({ guid, hostname }: EventRow): Fields {
-	return { ...(guid !== null && { uid: guid }), ...(hostname !== '' && { name: hostname }), type: 'Device' };
+function computerOf({guid, hostname}: EventRow): Fields {
+	return {...(guid !== null && {uid: guid}), ...(hostname !== '' && {name: hostname}), type: 'Device'}
 }
 
 /** None is empty: the standard wants at least one artefact in each. */
 function evidencesOf(row: EventRow): readonly Fields[] {
-	const { fileName, filePath, sha256, url, remote, user } = row;
-	const hasFile = fileName !== null || filePath !== null || sha256 !== null;
+	const {fileName, filePath, sha256, url, remote, user} = row
+	const hasFile = fileName !== null || filePath !== null || sha256 !== null
 	const evidence = {
-		...(hasFile && { file: fileOf(sha256, fileName, filePath) }),
-		...(url !== null && { url: { url_string: url } }),
-		...(remote !== null && { dst_endpoint: { ip: remote } }),
-		...(user !== null && { user: { name: user } }),
-	};
-	return Object.keys(evidence).length === 0 ? [] : [evidence];
+		...(hasFile && {file: fileOf(sha256, fileName, filePath)}),
+		...(url !== null && {url: {url_string: url}}),
+		...(remote !== null && {dst_endpoint: {ip: remote}}),
+		...(user !== null && {user: {name: user}}),
+	}
+	return Object.keys(evidence).length === 0 ? [] : [evidence]
 }
 
 function fileOf(sha256: string | null, name: string | null = null, path: string | null = null): Fields {
 	return {
 		name: name ?? path ?? sha256 ?? 'unknown',
-		...(path !== null && { path }),
+		...(path !== null && {path}),
 		type_id: 1,
-		...(sha256 !== null && { hashes: [{ algorithm_id: 3, algorithm: 'SHA-256', value: sha256 }] }),
-	};
+		...(sha256 !== null && {hashes: [{algorithm_id: 3, algorithm: 'SHA-256', value: sha256}]}),
+	}
 }
 
 /** Numbers of OCSF's own types of observables; each with where its value stands in the event. */
@@ -187,61 +180,57 @@ function observablesOf(row: EventRow, isFinding: boolean): readonly Fields[] {
 		[6, 'evidences.url.url_string', 'unmapped.network_info.dirty_url', row.url],
 		[7, 'evidences.file.name', 'unmapped.file.file_name', row.fileName],
 		[8, 'evidences.file.hashes.value', 'unmapped.file.identity.sha256', row.sha256],
-	];
+	]
 	return all.flatMap(([type_id, mapped, raw, value]) =>
-		value === null || value === '' ? [] : [{ name: isFinding ? mapped : raw, type_id, value }],
-	);
+		value === null || value === '' ? [] : [{name: isFinding ? mapped : raw, type_id, value}],
+	)
 }
 
 /** Commands and what they are there: isolating, releasing, lists, and every other change. */
 const classes: Readonly<Record<string, Class>> = {
-	svc_put_computers_isolation: { uid: 7001, name: 'Remediation Activity', category: 7, activity: 1 },
-	svc_delete_computers_isolation: { uid: 7001, name: 'Remediation Activity', category: 7, activity: 3 },
-	svc_move_computer: { uid: 3004, name: 'Entity Management', category: 3, activity: 3 },
-	svc_set_file_list_files_by_sha: { uid: 7002, name: 'File Remediation Activity', category: 7, activity: 1 },
-	svc_delete_file_list_files_by_sha: { uid: 7002, name: 'File Remediation Activity', category: 7, activity: 3 },
-	svc_set_group_policy: { uid: 3004, name: 'Entity Management', category: 3, activity: 3 },
-};
+	svc_put_computers_isolation: {uid: 7001, name: 'Remediation Activity', category: 7, activity: 1},
+	svc_delete_computers_isolation: {uid: 7001, name: 'Remediation Activity', category: 7, activity: 3},
+	svc_move_computer: {uid: 3004, name: 'Entity Management', category: 3, activity: 3},
+	svc_set_file_list_files_by_sha: {uid: 7002, name: 'File Remediation Activity', category: 7, activity: 1},
+	svc_delete_file_list_files_by_sha: {uid: 7002, name: 'File Remediation Activity', category: 7, activity: 3},
+	svc_set_group_policy: {uid: 3004, name: 'Entity Management', category: 3, activity: 3},
+}
 
-const statuses: Readonly<Record<string, number>> = { 'command.succeeded': 1, 'command.failed': 2 };
+const statuses: Readonly<Record<string, number>> = {'command.succeeded': 1, 'command.failed': 2}
 
 /** Everything else: calls of the interface, and what Cordon or somebody noted. */
-function classOf({ command }: LogEntry): Class {
-	const known = classes[command ?? ''];
-	if (known !== undefined) return known;
-	const risk = command === null ? undefined : findCommand(command)?.risk;
-	return { uid: 6003, name: 'API Activity', category: 6, activity: risk === undefined ? 99 : risk === 'read' ? 2 : 3 };
+function classOf({command}: LogEntry): Class {
+	const known = classes[command ?? '']
+	if (known !== undefined) return known
+	const risk = command === null ? undefined : findCommand(command)?.risk
+	return {uid: 6003, name: 'API Activity', category: 6, activity: risk === undefined ? 99 : risk === 'read' ? 2 : 3}
 }
 
 export function ocsfOfEntry(entry: LogEntry): string {
-	const about = classOf(entry);
-	const failed = entry.kind === 'command.failed' || entry.kind === 'command.outcome_unknown';
-	const isHost = about.category === 7;
+	const about = classOf(entry)
+	const failed = entry.kind === 'command.failed' || entry.kind === 'command.outcome_unknown'
+	const isHost = about.category === 7
 	return stringifyExact({
-		...headOf(
-			about,
-			{ at: entry.at, severity: failed ? 3 : 1, uid: entry.id, product: 'Incident log' },
-			isHost ? host : [],
-		),
-		...(about.activity === 99 && { activity_name: entry.kind }),
+		...headOf(about, {at: entry.at, severity: failed ? 3 : 1, uid: entry.id, product: 'Incident log'}, isHost ? host : []),
+		...(about.activity === 99 && {activity_name: entry.kind}),
 		message: entry.message,
 		status_id: statuses[entry.kind] ?? 0,
 		status_detail: entry.kind,
-		...(entry.durationMs !== null && { duration: Math.round(entry.durationMs) }),
-		actor: { user: { name: entry.operator }, app_name: `cordon ${entry.surface}` },
+		...(entry.durationMs !== null && {duration: Math.round(entry.durationMs)}),
+		actor: {user: {name: entry.operator}, app_name: `cordon ${entry.surface}`},
 		...detailsOf(about, entry),
 		unmapped: entry,
-	});
+	})
 }
 
-function detailsOf({ uid }: Class, { command, kind, args, target, about, id, connection }: LogEntry): Fields {
-	const [guid, label] = [target?.guid ?? '', target?.label ?? ''];
-	const named = { ...(guid !== '' && { uid: guid }), name: label === '' ? (command ?? kind) : label };
-	if (uid === 3004) return { entity: { ...named, type_id: command === 'svc_move_computer' ? 1 : 3 } };
-	if (uid === 7001) return { command_uid: about ?? id, device: { ...deviceOf(null, label), ...named } };
+function detailsOf({uid}: Class, {command, kind, args, target, about, id, connection}: LogEntry): Fields {
+	const [guid, label] = [target?.guid ?? '', target?.label ?? '']
+	const named = {...(guid !== '' && {uid: guid}), name: label === '' ? (command ?? kind) : label}
+	if (uid === 3004) return {entity: {...named, type_id: command === 'svc_move_computer' ? 1 : 3}}
+	if (uid === 7001) return {command_uid: about ?? id, device: {...deviceOf(null, label), ...named}}
 	if (uid === 7002) {
-		const sha256 = args?.['sha256'] ?? args?.['file_sha256'];
-		return { command_uid: about ?? id, file: fileOf(typeof sha256 === 'string' ? sha256 : null) };
+		const sha256 = args?.['sha256'] ?? args?.['file_sha256']
+		return {command_uid: about ?? id, file: fileOf(typeof sha256 === 'string' ? sha256 : null)}
 	}
-	return { api: { operation: command ?? kind }, src_endpoint: { name: connection?.name ?? 'Cordon' } };
+	return {api: {operation: command ?? kind}, src_endpoint: {name: connection?.name ?? 'Cordon'}}
 }

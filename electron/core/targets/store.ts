@@ -1,121 +1,114 @@
 /** Targets as they are stored: definition, cursors, and what was refused. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { targetSchema, type RefusedEntry, type TargetDefinition, type TargetState } from '#shared/model/target.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetState} from '#shared/model/target.ts'
 
-import type { Database } from '#core/store/database.ts';
-import type { Item, Source } from './session.ts';
+import type {Database} from '#core/store/database.ts'
+import type {Item, Source} from './session.ts'
 
 export interface StoredTarget {
-	readonly id: string;
-	readonly definition: TargetDefinition;
-	readonly createdAt: string;
+	readonly id: string
+	readonly definition: TargetDefinition
+	readonly createdAt: string
 	/** Grows with each change. */
-	readonly revision: number;
-	readonly state: TargetState;
+	readonly revision: number
+	readonly state: TargetState
 }
 
 export interface Cursor {
-	readonly generation: string;
-	readonly position: number;
+	readonly generation: string
+	readonly position: number
 }
 
 /** The newest are kept, of each target. */
-const mostRefused = 10_000;
+const mostRefused = 10_000
 
-export type TargetStore = ReturnType<typeof openTargetStore>;
+export type TargetStore = ReturnType<typeof openTargetStore>
 
 interface Row {
-	readonly id: string;
-	readonly definition: string;
-	readonly createdAt: string;
-	readonly revision: number;
-	readonly state: string | null;
-	readonly sent: number;
-	readonly refused: number;
+	readonly id: string
+	readonly definition: string
+	readonly createdAt: string
+	readonly revision: number
+	readonly state: string | null
+	readonly sent: number
+	readonly refused: number
 }
 
-const columns = 'id, definition, created_at AS createdAt, revision, state, sent, refused';
+const columns = 'id, definition, created_at AS createdAt, revision, state, sent, refused'
 
 export function openTargetStore(database: Database) {
-	const all = (): readonly StoredTarget[] =>
-		database.all<Row>(`SELECT ${columns} FROM target ORDER BY name`).map(targetOf);
+	const all = (): readonly StoredTarget[] => database.all<Row>(`SELECT ${columns} FROM target ORDER BY name`).map(targetOf)
 	return {
 		all,
 		find(word: string): StoredTarget {
-			const found = all().find(
-				({ id, definition }) => id === word || definition.name.toLowerCase() === word.toLowerCase(),
-			);
-			if (found !== undefined) return found;
-			throw new CordonError('not_found', `There is no target "${word}".`, { fix: 'cordon targets lists them.' });
+			const found = all().find(({id, definition}) => id === word || definition.name.toLowerCase() === word.toLowerCase())
+			if (found !== undefined) return found
+			throw new CordonError('not_found', `There is no target "${word}".`, {fix: 'cordon targets lists them.'})
 		},
 		put(id: string, definition: TargetDefinition, now: string): void {
-			if (all().some((each) => each.id !== id && each.definition.name.toLowerCase() === definition.name.toLowerCase()))
-				throw new CordonError('taken', `There is a target "${definition.name}" already.`, { field: 'name' });
+			if (all().some(each => each.id !== id && each.definition.name.toLowerCase() === definition.name.toLowerCase()))
+				throw new CordonError('taken', `There is a target "${definition.name}" already.`, {field: 'name'})
 			database.run(
 				`INSERT INTO target (id, name, definition, created_at) VALUES (?, ?, ?, ?)
           ON CONFLICT (id) DO UPDATE SET name = excluded.name, definition = excluded.definition, revision = revision + 1`,
 				...[id, definition.name, JSON.stringify(definition), now],
-			);
+			)
 		},
 		remove: (id: string) => void database.run('DELETE FROM target WHERE id = ?', id),
-		setState: (id: string, { sent: _sent, refused: _refused, ...state }: TargetState) =>
+		setState: (id: string, {sent: _sent, refused: _refused, ...state}: TargetState) =>
 			void database.run('UPDATE target SET state = ? WHERE id = ?', JSON.stringify(state), id),
 		cursor: (id: string, source: Source) =>
-			database.get<Cursor>(
-				'SELECT generation, position FROM target_cursor WHERE target = ? AND source = ?',
-				id,
-				source,
-			),
-		setCursor(id: string, source: Source, { generation, position }: Cursor, sent = 0): void {
+			database.get<Cursor>('SELECT generation, position FROM target_cursor WHERE target = ? AND source = ?', id, source),
+		setCursor(id: string, source: Source, {generation, position}: Cursor, sent = 0): void {
 			database.transaction(() => {
 				database.run(
 					`INSERT INTO target_cursor VALUES (?, ?, ?, ?) ON CONFLICT (target, source)
             DO UPDATE SET generation = excluded.generation, position = excluded.position`,
 					...[id, source, generation, position],
-				);
-				if (sent > 0) database.run('UPDATE target SET sent = sent + ? WHERE id = ?', sent, id);
-			});
+				)
+				if (sent > 0) database.run('UPDATE target SET sent = sent + ? WHERE id = ?', sent, id)
+			})
 		},
 		refuse: (id: string, source: Source, item: Item, reason: string, at: string) =>
-			refuse(database, { target: id, source, item, reason, at }),
+			refuse(database, {target: id, source, item, reason, at}),
 		refused: (id: string, most: number) =>
 			database.all<RefusedEntry>(
 				'SELECT at, source, id, reason, body FROM target_refused WHERE target = ? ORDER BY number DESC LIMIT ?',
 				...[id, most],
 			),
-	};
+	}
 }
 
 interface Refusal {
-	readonly target: string;
-	readonly source: Source;
-	readonly item: Item;
-	readonly reason: string;
-	readonly at: string;
+	readonly target: string
+	readonly source: Source
+	readonly item: Item
+	readonly reason: string
+	readonly at: string
 }
 
 /** On the disk when it returns: the cursor goes on behind it. One that is refused again is kept once. */
-function refuse(database: Database, { target, source, item, reason, at }: Refusal): void {
+function refuse(database: Database, {target, source, item, reason, at}: Refusal): void {
 	database.transaction(
 		() => {
-			const { changes } = database.run(
+			const {changes} = database.run(
 				'INSERT OR IGNORE INTO target_refused (target, at, source, id, reason, body) VALUES (?, ?, ?, ?, ?, ?)',
 				...[target, at, source, item.id, reason, item.body],
-			);
-			database.run('UPDATE target SET refused = refused + ? WHERE id = ?', changes, target);
+			)
+			database.run('UPDATE target SET refused = refused + ? WHERE id = ?', changes, target)
 			database.run(
 				`DELETE FROM target_refused WHERE target = ? AND number <=
           (SELECT number FROM target_refused WHERE target = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
 				...[target, target, mostRefused],
-			);
+			)
 		},
-		{ durable: true },
-	);
+		{durable: true},
+	)
 }
 
-function targetOf({ definition, state, sent, refused, ...row }: Row): StoredTarget {
-	const idle = { phase: 'off', since: row.createdAt, problem: null, nextTryAt: null, lastSentAt: null };
+function targetOf({definition, state, sent, refused, ...row}: Row): StoredTarget {
+	const idle = {phase: 'off', since: row.createdAt, problem: null, nextTryAt: null, lastSentAt: null}
 	// Written by `setState`.
-	const told = (state === null ? idle : JSON.parse(state)) as TargetState;
-	return { ...row, definition: targetSchema.parse(JSON.parse(definition)), state: { ...told, sent, refused } };
+	const told = (state === null ? idle : JSON.parse(state)) as TargetState
+	return {...row, definition: targetSchema.parse(JSON.parse(definition)), state: {...told, sent, refused}}
 }

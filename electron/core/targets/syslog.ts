@@ -3,181 +3,181 @@
  * read its connection to the end, and a next one, opened before, has stayed whole for a while after: a receiver that is
  * killed breaks it, and then everything since is sent again.
  */
-import { isIP } from 'node:net';
-import { hostname } from 'node:os';
-import { connect, type SecureContext, type TLSSocket } from 'node:tls';
+import {isIP} from 'node:net'
+import {hostname} from 'node:os'
+import {connect, type SecureContext, type TLSSocket} from 'node:tls'
 
-import { createTurns } from '#core/base/turns.ts';
-import { contextWithSystem, systemCa } from '#core/service/api/trust.ts';
-import { guardedLookup, refuseInner } from '#core/base/outbound.ts';
-import type { Batch, Item, SessionHost, Source, TargetSession, ToOf } from './session.ts';
+import {createTurns} from '#core/base/turns.ts'
+import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
+import {guardedLookup, refuseInner} from '#core/base/outbound.ts'
+import type {Batch, Item, SessionHost, Source, TargetSession, ToOf} from './session.ts'
 
-const connectMs = 10_000;
-const closeMs = 15_000;
+const connectMs = 10_000
+const closeMs = 15_000
 /** A connection takes so much, and lasts so long after its first message, before it is read to its end. */
-const mostOfOne = 2000;
-const longestMs = 2000;
+const mostOfOne = 2000
+const longestMs = 2000
 /** A receiver has so long to put away what it has read. */
-const settleMs = 5000;
+const settleMs = 5000
 
 export interface SyslogTimes {
-	readonly longestMs: number;
-	readonly settleMs: number;
+	readonly longestMs: number
+	readonly settleMs: number
 }
 
 /** Local use 0, and how severe: critical 2, high 3, medium 4, low 5, none 6. */
 function priorityOf(severity: number): number {
-	return 16 * 8 + 6 - Math.max(0, Math.min(4, severity));
+	return 16 * 8 + 6 - Math.max(0, Math.min(4, severity))
 }
 
 /** Pure: one message with its length before it. `null`: the receiver would cut it. */
 export function frameOf(item: Item, source: Source, mostBytes: number): Buffer | null {
-	const data = `[cordon@32473 id="${item.id.replace(/["\\\]]/g, '\\$&')}" source="${source}" seq="${item.position}"]`;
-	const name = hostname().replace(/[^\u0021-\u007e]/g, '') || '-';
-	const kind = item.kind.replace(/[^\u0021-\u007e]/g, '').slice(0, 32) || '-';
-	const head = `<${priorityOf(item.severity)}>1 ${item.at} ${name} cordon - ${kind} ${data} `;
-	const text = Buffer.from(head + item.body, 'utf8');
-	return text.length > mostBytes ? null : Buffer.concat([Buffer.from(`${text.length} `), text]);
+	const data = `[cordon@32473 id="${item.id.replace(/["\\\]]/g, '\\$&')}" source="${source}" seq="${item.position}"]`
+	const name = hostname().replace(/[^\u0021-\u007e]/g, '') || '-'
+	const kind = item.kind.replace(/[^\u0021-\u007e]/g, '').slice(0, 32) || '-'
+	const head = `<${priorityOf(item.severity)}>1 ${item.at} ${name} cordon - ${kind} ${data} `
+	const text = Buffer.from(head + item.body, 'utf8')
+	return text.length > mostBytes ? null : Buffer.concat([Buffer.from(`${text.length} `), text])
 }
 
 interface Sealed {
-	readonly source: Source;
-	readonly upTo: number;
-	readonly count: number;
+	readonly source: Source
+	readonly upTo: number
+	readonly count: number
 }
 
 export async function openSyslog(
 	to: ToOf<'syslog'>,
 	host: SessionHost,
-	times: SyslogTimes = { longestMs, settleMs },
+	times: SyslogTimes = {longestMs, settleMs},
 ): Promise<TargetSession> {
-	refuseInner(to.host, to.private);
-	const { promise: broken, reject: breakIt } = Promise.withResolvers<never>();
-	broken.catch(() => undefined);
-	const session = new Syslog(to, host, times, breakIt);
-	await session.open();
-	return { send: (batch) => session.send(batch), broken, close: () => session.close() };
+	refuseInner(to.host, to.private)
+	const {promise: broken, reject: breakIt} = Promise.withResolvers<never>()
+	broken.catch(() => undefined)
+	const session = new Syslog(to, host, times, breakIt)
+	await session.open()
+	return {send: batch => session.send(batch), broken, close: () => session.close()}
 }
 
 class Syslog {
-	readonly #to: ToOf<'syslog'>;
-	readonly #host: SessionHost;
-	readonly #times: SyslogTimes;
-	readonly #break: (error: Error) => void;
-	readonly #turn = createTurns();
-	readonly #ended = new AbortController();
-	readonly #secureContext: SecureContext;
-	#socket: TLSSocket | undefined;
-	#failure: Error | undefined;
-	#onSocket: Sealed[] = [];
-	#first: number | undefined;
-	#count = 0;
+	readonly #to: ToOf<'syslog'>
+	readonly #host: SessionHost
+	readonly #times: SyslogTimes
+	readonly #break: (error: Error) => void
+	readonly #turn = createTurns()
+	readonly #ended = new AbortController()
+	readonly #secureContext: SecureContext
+	#socket: TLSSocket | undefined
+	#failure: Error | undefined
+	#onSocket: Sealed[] = []
+	#first: number | undefined
+	#count = 0
 
 	constructor(to: ToOf<'syslog'>, host: SessionHost, times: SyslogTimes, breakIt: (error: Error) => void) {
-		this.#to = to;
-		this.#host = host;
-		this.#times = times;
-		this.#break = breakIt;
-		this.#secureContext = contextWithSystem(systemCa, to.ca === null ? [] : [to.ca]);
+		this.#to = to
+		this.#host = host
+		this.#times = times
+		this.#break = breakIt
+		this.#secureContext = contextWithSystem(systemCa, to.ca === null ? [] : [to.ca])
 	}
 
 	async open(): Promise<void> {
-		this.#socket = await this.#connect();
+		this.#socket = await this.#connect()
 	}
 
 	send(batch: Batch): Promise<void> {
 		return this.#turn(async () => {
-			const frames: Buffer[] = [];
+			const frames: Buffer[] = []
 			for (const item of batch.items) {
-				const frame = frameOf(item, batch.source, this.#to.mostBytes);
-				if (frame === null) this.#host.refuse(batch.source, item, `It is longer than ${this.#to.mostBytes} bytes.`);
-				else frames.push(frame);
+				const frame = frameOf(item, batch.source, this.#to.mostBytes)
+				if (frame === null) this.#host.refuse(batch.source, item, `It is longer than ${this.#to.mostBytes} bytes.`)
+				else frames.push(frame)
 			}
-			await this.#write(Buffer.concat(frames));
-			this.#onSocket.push({ source: batch.source, upTo: batch.upTo, count: frames.length });
-			this.#count += frames.length;
+			await this.#write(Buffer.concat(frames))
+			this.#onSocket.push({source: batch.source, upTo: batch.upTo, count: frames.length})
+			this.#count += frames.length
 			if (this.#first === undefined) {
-				this.#first = this.#host.clock.monotonic();
-				this.#later(this.#times.longestMs, () => this.#turn(() => this.#seal()));
+				this.#first = this.#host.clock.monotonic()
+				this.#later(this.#times.longestMs, () => this.#turn(() => this.#seal()))
 			}
-			if (this.#count >= mostOfOne) await this.#seal();
-		});
+			if (this.#count >= mostOfOne) await this.#seal()
+		})
 	}
 
 	async close(): Promise<void> {
-		this.#ended.abort();
-		this.#socket?.destroy();
+		this.#ended.abort()
+		this.#socket?.destroy()
 	}
 
 	#later(ms: number, work: () => Promise<void>): void {
-		const { clock } = this.#host;
-		const waited = clock.sleep(ms, this.#ended.signal).then(work);
+		const {clock} = this.#host
+		const waited = clock.sleep(ms, this.#ended.signal).then(work)
 		waited.catch((error: unknown) => {
-			if (!this.#ended.signal.aborted) this.#fail(error);
-		});
+			if (!this.#ended.signal.aborted) this.#fail(error)
+		})
 	}
 
 	#fail(error: unknown): void {
-		this.#failure ??= error instanceof Error ? error : new Error(String(error));
-		this.#break(this.#failure);
+		this.#failure ??= error instanceof Error ? error : new Error(String(error))
+		this.#break(this.#failure)
 	}
 
 	#write(bytes: Buffer): Promise<void> {
-		const { promise, resolve, reject } = Promise.withResolvers<void>();
-		if (this.#failure !== undefined) reject(this.#failure);
-		else this.#socket?.write(bytes, (error) => (error === null || error === undefined ? resolve() : reject(error)));
-		return promise;
+		const {promise, resolve, reject} = Promise.withResolvers<void>()
+		if (this.#failure !== undefined) reject(this.#failure)
+		else this.#socket?.write(bytes, error => (error === null || error === undefined ? resolve() : reject(error)))
+		return promise
 	}
 
 	/** The next connection stands before this one is read to its end. */
 	async #seal(): Promise<void> {
-		if (this.#count === 0 && this.#onSocket.length === 0) return;
-		const [before, sealed] = [this.#socket, this.#onSocket];
-		const next = await this.#connect();
-		this.#socket = next;
-		this.#onSocket = [];
-		this.#first = undefined;
-		this.#count = 0;
-		if (before !== undefined) await readToEnd(before);
+		if (this.#count === 0 && this.#onSocket.length === 0) return
+		const [before, sealed] = [this.#socket, this.#onSocket]
+		const next = await this.#connect()
+		this.#socket = next
+		this.#onSocket = []
+		this.#first = undefined
+		this.#count = 0
+		if (before !== undefined) await readToEnd(before)
 		this.#later(this.#times.settleMs, async () => {
-			if (this.#failure !== undefined) return;
-			for (const { source, upTo, count } of sealed) this.#host.delivered(source, upTo, count);
-		});
+			if (this.#failure !== undefined) return
+			for (const {source, upTo, count} of sealed) this.#host.delivered(source, upTo, count)
+		})
 	}
 
 	#connect(): Promise<TLSSocket> {
-		const { host, port } = this.#to;
-		const secureContext = this.#secureContext;
-		const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>();
-		const name = isIP(host) === 0 ? { servername: host } : {};
-		const socket = connect({ host, port, secureContext, lookup: guardedLookup(this.#to.private), ...name });
-		socket.setTimeout(connectMs, () => socket.destroy(new Error('No connection within 10 seconds')));
-		socket.setKeepAlive(true, 10_000);
-		socket.on('error', (error) => {
-			reject(error);
-			if (socket === this.#socket) this.#fail(error);
-		});
+		const {host, port} = this.#to
+		const secureContext = this.#secureContext
+		const {promise, resolve, reject} = Promise.withResolvers<TLSSocket>()
+		const name = isIP(host) === 0 ? {servername: host} : {}
+		const socket = connect({host, port, secureContext, lookup: guardedLookup(this.#to.private), ...name})
+		socket.setTimeout(connectMs, () => socket.destroy(new Error('No connection within 10 seconds')))
+		socket.setKeepAlive(true, 10_000)
+		socket.on('error', error => {
+			reject(error)
+			if (socket === this.#socket) this.#fail(error)
+		})
 		socket.on('close', () => {
-			reject(new Error('The receiver closed the connection'));
-			if (socket === this.#socket) this.#fail(new Error('The receiver closed the connection'));
-		});
+			reject(new Error('The receiver closed the connection'))
+			if (socket === this.#socket) this.#fail(new Error('The receiver closed the connection'))
+		})
 		socket.on('secureConnect', () => {
-			socket.setTimeout(0);
-			resolve(socket);
-		});
+			socket.setTimeout(0)
+			resolve(socket)
+		})
 		// It never says anything.
-		socket.resume();
-		return promise;
+		socket.resume()
+		return promise
 	}
 }
 
 /** A receiver that closes orderly after our end has read everything; one that was killed in the middle resets. */
 function readToEnd(socket: TLSSocket): Promise<void> {
-	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	socket.setTimeout(closeMs, () => socket.destroy(new Error('The receiver does not read')));
-	socket.on('error', reject);
-	socket.on('close', (hadError) => (hadError ? reject(new Error('The connection broke')) : resolve()));
-	if (socket.destroyed) reject(new Error('The connection broke'));
-	else socket.end();
-	return promise;
+	const {promise, resolve, reject} = Promise.withResolvers<void>()
+	socket.setTimeout(closeMs, () => socket.destroy(new Error('The receiver does not read')))
+	socket.on('error', reject)
+	socket.on('close', hadError => (hadError ? reject(new Error('The connection broke')) : resolve()))
+	if (socket.destroyed) reject(new Error('The connection broke'))
+	else socket.end()
+	return promise
 }

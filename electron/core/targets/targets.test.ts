@@ -1,271 +1,259 @@
 /** Against real receivers: a file, an HTTP server, and Debian's rsyslog with TLS. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import {createServer, type IncomingMessage, type Server} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {existsSync, readFileSync, readdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {text} from 'node:stream/consumers'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import type { ServiceEvent } from '#shared/model/event.ts';
-import type { TargetInput } from '#shared/model/target.ts';
+import type {ServiceEvent} from '#shared/model/event.ts'
+import type {TargetInput} from '#shared/model/target.ts'
 
-import { isInner } from '#core/base/outbound.ts';
-import { frameOf } from './syslog.ts';
-import { rsyslogMissing, startRsyslog } from './testing/rsyslog.ts';
-import { eventually, makeTargetWorld, type TargetWorld } from './testing/world.ts';
-import { webhookSignature } from './webhook.ts';
+import {isInner} from '#core/base/outbound.ts'
+import {frameOf} from './syslog.ts'
+import {rsyslogMissing, startRsyslog} from './testing/rsyslog.ts'
+import {eventually, makeTargetWorld, type TargetWorld} from './testing/world.ts'
+import {webhookSignature} from './webhook.ts'
 
-const many = 10_000;
-let world: TargetWorld;
+const many = 10_000
+let world: TargetWorld
 beforeEach(async () => {
-	world = await makeTargetWorld();
-});
-afterEach(() => world.stop());
+	world = await makeTargetWorld()
+})
+afterEach(() => world.stop())
 
-const never = new AbortController().signal;
-const logOnly = { log: { text: '' }, format: 'as_is' } as const;
+const never = new AbortController().signal
+const logOnly = {log: {text: ''}, format: 'as_is'} as const
 
 function numbers(messages: readonly string[]): readonly number[] {
-	return messages.flatMap((message) => /"message":"n(\d+)"/.exec(message)?.[1] ?? []).map(Number);
+	return messages.flatMap(message => /"message":"n(\d+)"/.exec(message)?.[1] ?? []).map(Number)
 }
 
 /** Each number where it came first. */
 function firsts(all: readonly number[]): readonly number[] {
-	return [...new Set(all)];
+	return [...new Set(all)]
 }
 
-const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, place) => place);
+const upTo = (count: number): readonly number[] => Array.from({length: count}, (_, place) => place)
 
 async function add(definition: TargetInput, more: object = {}) {
-	const saved = await world.targets().save({ definition, ...more });
-	await world.targets().sendAll();
-	return saved;
+	const saved = await world.targets().save({definition, ...more})
+	await world.targets().sendAll()
+	return saved
 }
 
 async function backlog(): Promise<number> {
-	return (await world.targets().list()).reduce((sum, row) => sum + row.backlog, 0);
+	return (await world.targets().list()).reduce((sum, row) => sum + row.backlog, 0)
 }
 
-const drained = (): Promise<unknown> => eventually('everything is confirmed', async () => (await backlog()) === 0);
+const drained = (): Promise<unknown> => eventually('everything is confirmed', async () => (await backlog()) === 0)
 
 function event(number: number, at: number, change: object = {}): ServiceEvent {
-	const id = 6_839_681_950_832_132_113n + BigInt(number);
-	return { id, timestamp: at, event_type: 'Scan Started', event_type_id: 554_696_714, ...change };
+	const id = 6_839_681_950_832_132_113n + BigInt(number)
+	return {id, timestamp: at, event_type: 'Scan Started', event_type_id: 554_696_714, ...change}
 }
 
 describe('a file', () => {
 	test('gets what is stored, as it was stored, and is rotated', async () => {
-		const path = join(world.folder, '..', `out-${process.pid}.jsonl`);
-		await add({ name: 'file', to: { kind: 'file', path, rotateBytes: 65_536, keep: 100 }, ...logOnly });
-		await world.notes(0, 1000);
-		await drained();
-		const files = readdirSync(join(world.folder, '..')).filter((name) => name.startsWith(`out-${process.pid}.jsonl`));
-		const order = files.toSorted((one, other) => Number(other.split('.')[2] ?? 0) - Number(one.split('.')[2] ?? 0));
-		const lines = order.flatMap((name) => readFileSync(join(world.folder, '..', name), 'utf8').split('\n'));
-		expect(numbers(lines)).toEqual(upTo(1000));
-		expect(files.length).toBeGreaterThan(1);
-	});
+		const path = join(world.folder, '..', `out-${process.pid}.jsonl`)
+		await add({name: 'file', to: {kind: 'file', path, rotateBytes: 65_536, keep: 100}, ...logOnly})
+		await world.notes(0, 1000)
+		await drained()
+		const files = readdirSync(join(world.folder, '..')).filter(name => name.startsWith(`out-${process.pid}.jsonl`))
+		const order = files.toSorted((one, other) => Number(other.split('.')[2] ?? 0) - Number(one.split('.')[2] ?? 0))
+		const lines = order.flatMap(name => readFileSync(join(world.folder, '..', name), 'utf8').split('\n'))
+		expect(numbers(lines)).toEqual(upTo(1000))
+		expect(files.length).toBeGreaterThan(1)
+	})
 
 	test('events go by the filter of Events, in the order in which they came, whenever they happened', async () => {
-		const path = join(world.folder, '..', `events-${process.pid}.jsonl`);
-		const now = Math.floor(Date.now() / 1000);
-		await world.store.receive([event(1, now - 10)]);
-		const events = { connection: world.connection, filter: 'severity:high' };
-		await add({ name: 'file', to: { kind: 'file', path }, events });
-		await world.store.receive([event(2, now - 10, { severity: 'High', detection: 'W32.Auto' })]);
-		await world.store.receive([event(3, now - 5000, { severity: 'High' }), event(4, now)]);
-		await world.restart();
-		await drained();
-		const found = readFileSync(path, 'utf8').trim().split('\n');
-		expect(found.map((line) => /"unmapped":\{"id":(\d+)/.exec(line)?.[1])).toEqual([
-			'6839681950832132115',
-			'6839681950832132116',
-		]);
+		const path = join(world.folder, '..', `events-${process.pid}.jsonl`)
+		const now = Math.floor(Date.now() / 1000)
+		await world.store.receive([event(1, now - 10)])
+		const events = {connection: world.connection, filter: 'severity:high'}
+		await add({name: 'file', to: {kind: 'file', path}, events})
+		await world.store.receive([event(2, now - 10, {severity: 'High', detection: 'W32.Auto'})])
+		await world.store.receive([event(3, now - 5000, {severity: 'High'}), event(4, now)])
+		await world.restart()
+		await drained()
+		const found = readFileSync(path, 'utf8').trim().split('\n')
+		expect(found.map(line => /"unmapped":\{"id":(\d+)/.exec(line)?.[1])).toEqual(['6839681950832132115', '6839681950832132116'])
 		expect(JSON.parse(found[0] ?? '')).toMatchObject({
-			...{ class_uid: 2004, type_uid: 200_401, severity_id: 4, time: (now - 10) * 1000 },
-			metadata: { version: '1.8.0' },
-			finding_info: { title: 'W32.Auto' },
-		});
-	});
+			...{class_uid: 2004, type_uid: 200_401, severity_id: 4, time: (now - 10) * 1000},
+			metadata: {version: '1.8.0'},
+			finding_info: {title: 'W32.Auto'},
+		})
+	})
 
 	test('what is wrong is said before anything is stored', async () => {
 		const refused = async (definition: unknown, reason: string): Promise<void> =>
-			expect(world.targets().save({ definition: definition as TargetInput })).rejects.toThrow(reason);
-		const file = { name: 'file', to: { kind: 'file', path: '/tmp/never' } };
-		await refused({ ...file, log: null }, 'sends nothing');
-		await refused({ ...file, to: { kind: 'file', path: 'here' }, log: {} }, 'not absolute');
-		await refused({ ...file, to: { kind: 'file', path: join(world.folder, 'x') }, log: {} }, 'folder of');
-		await refused({ ...file, events: { connection: world.connection, filter: 'severity:' } }, 'filter');
-		await refused({ ...file, to: { kind: 'webhook', url: 'http://example.com/' }, log: {} }, 'https://');
-		expect(await world.targets().list()).toEqual([]);
-	});
-});
+			expect(world.targets().save({definition: definition as TargetInput})).rejects.toThrow(reason)
+		const file = {name: 'file', to: {kind: 'file', path: '/tmp/never'}}
+		await refused({...file, log: null}, 'sends nothing')
+		await refused({...file, to: {kind: 'file', path: 'here'}, log: {}}, 'not absolute')
+		await refused({...file, to: {kind: 'file', path: join(world.folder, 'x')}, log: {}}, 'folder of')
+		await refused({...file, events: {connection: world.connection, filter: 'severity:'}}, 'filter')
+		await refused({...file, to: {kind: 'webhook', url: 'http://example.com/'}, log: {}}, 'https://')
+		expect(await world.targets().list()).toEqual([])
+	})
+})
 
 interface Receiver {
-	readonly server: Server;
-	readonly url: string;
-	readonly got: { readonly headers: IncomingMessage['headers']; readonly body: string }[];
+	readonly server: Server
+	readonly url: string
+	readonly got: {readonly headers: IncomingMessage['headers']; readonly body: string}[]
 	/** Resolves when so many were taken, however long that takes. */
-	reached(count: number): Promise<void>;
+	reached(count: number): Promise<void>
 }
 
-type Answering = (body: string) => number;
+type Answering = (body: string) => number
 
 async function receiver(port: number, got: Receiver['got'], answer: Answering): Promise<Receiver> {
-	const waiting: { readonly count: number; readonly go: () => void }[] = [];
+	const waiting: {readonly count: number; readonly go: () => void}[] = []
 	const server = createServer((request, response) => {
-		void text(request).then((body) => {
-			const status = answer(body);
-			if (status === 200) got.push({ headers: request.headers, body });
-			for (const { count, go } of waiting) if (got.length >= count) go();
-			response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:9/' } : {}).end();
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+		void text(request).then(body => {
+			const status = answer(body)
+			if (status === 200) got.push({headers: request.headers, body})
+			for (const {count, go} of waiting) if (got.length >= count) go()
+			response.writeHead(status, status === 302 ? {location: 'http://127.0.0.1:9/'} : {}).end()
+		})
+	})
+	await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
 	// A TCP server that listens has an address with a port.
-	const reached = (count: number): Promise<void> =>
-		new Promise((go) => (got.length >= count ? go() : waiting.push({ count, go })));
-	return { server, got, reached, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in` };
+	const reached = (count: number): Promise<void> => new Promise(go => (got.length >= count ? go() : waiting.push({count, go})))
+	return {server, got, reached, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`}
 }
 
-async function closed({ server }: Receiver): Promise<void> {
-	const done = new Promise((resolve) => server.close(resolve));
-	server.closeAllConnections();
-	await done;
+async function closed({server}: Receiver): Promise<void> {
+	const done = new Promise(resolve => server.close(resolve))
+	server.closeAllConnections()
+	await done
 }
 
 describe('a webhook', () => {
-	test(
-		'10,000 entries reach a receiver that is killed again and again: none lost, order kept',
-		{ timeout: 600_000 },
-		async () => {
-			let at = await receiver(0, [], () => 200);
-			const { port } = new URL(at.url);
-			await add({ name: 'hook', to: { kind: 'webhook', url: at.url }, ...logOnly });
-			await world.notes(0, many);
-			for (const share of [0.1, 0.2, 0.3]) {
-				await at.reached(many * share);
-				await closed(at);
-				await eventually('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting');
-				expect(await backlog()).toBeGreaterThan(0);
-				at = await receiver(Number(port), at.got, () => 200);
-				await world.restart();
-			}
-			await at.reached(many);
-			expect(firsts(numbers(at.got.map(({ body }) => body)))).toEqual(upTo(many));
-			await drained();
-			await closed(at);
-		},
-	);
+	test('10,000 entries reach a receiver that is killed again and again: none lost, order kept', {timeout: 600_000}, async () => {
+		let at = await receiver(0, [], () => 200)
+		const {port} = new URL(at.url)
+		await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly})
+		await world.notes(0, many)
+		for (const share of [0.1, 0.2, 0.3]) {
+			await at.reached(many * share)
+			await closed(at)
+			await eventually('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting')
+			expect(await backlog()).toBeGreaterThan(0)
+			at = await receiver(Number(port), at.got, () => 200)
+			await world.restart()
+		}
+		await at.reached(many)
+		expect(firsts(numbers(at.got.map(({body}) => body)))).toEqual(upTo(many))
+		await drained()
+		await closed(at)
+	})
 
 	test('each is signed, and what is refused for good is set aside by name while the rest goes on', async () => {
-		const at = await receiver(0, [], (body) => (body.includes('"message":"n1"') ? 422 : 200));
-		const { secret } = await add({ name: 'hook', to: { kind: 'webhook', url: at.url }, ...logOnly });
-		await world.notes(0, 3);
-		await drained();
-		expect(numbers(at.got.map(({ body }) => body))).toEqual([0, 2]);
-		for (const { headers, body } of at.got) {
-			const id = String(headers['webhook-id']);
-			const time = Number(headers['webhook-timestamp']);
-			expect(headers['webhook-signature']).toBe(webhookSignature(secret ?? '', id, time, body));
-			expect(JSON.parse(body)).toMatchObject({ specversion: '1.0', id, source: 'urn:cordon:log' });
+		const at = await receiver(0, [], body => (body.includes('"message":"n1"') ? 422 : 200))
+		const {secret} = await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly})
+		await world.notes(0, 3)
+		await drained()
+		expect(numbers(at.got.map(({body}) => body))).toEqual([0, 2])
+		for (const {headers, body} of at.got) {
+			const id = String(headers['webhook-id'])
+			const time = Number(headers['webhook-timestamp'])
+			expect(headers['webhook-signature']).toBe(webhookSignature(secret ?? '', id, time, body))
+			expect(JSON.parse(body)).toMatchObject({specversion: '1.0', id, source: 'urn:cordon:log'})
 		}
-		const [refused] = world.targets().refused('hook', 10);
-		expect(refused?.reason).toContain('422');
-		expect(numbers([refused?.body ?? ''])).toEqual([1]);
-		expect(world.told.join()).toContain(`refused the entry ${refused?.id}`);
-		expect((await world.targets().list())[0]?.state).toMatchObject({ refused: 1 });
-		await closed(at);
-	});
+		const [refused] = world.targets().refused('hook', 10)
+		expect(refused?.reason).toContain('422')
+		expect(numbers([refused?.body ?? ''])).toEqual([1])
+		expect(world.told.join()).toContain(`refused the entry ${refused?.id}`)
+		expect((await world.targets().list())[0]?.state).toMatchObject({refused: 1})
+		await closed(at)
+	})
 
 	test('a redirect is not followed, and nothing behind it is lost', async () => {
-		let status = 302;
-		const at = await receiver(0, [], () => status);
-		await add({ name: 'hook', to: { kind: 'webhook', url: at.url }, ...logOnly });
-		await world.notes(0, 2);
+		let status = 302
+		const at = await receiver(0, [], () => status)
+		await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly})
+		await world.notes(0, 2)
 		await eventually(
 			'it waits',
 			async () => (await world.targets().list())[0]?.state.problem?.includes('redirects are not') === true,
-		);
-		status = 200;
-		await world.restart();
-		await drained();
-		expect(numbers(at.got.map(({ body }) => body))).toEqual([0, 1]);
-		await closed(at);
-	});
+		)
+		status = 200
+		await world.restart()
+		await drained()
+		expect(numbers(at.got.map(({body}) => body))).toEqual([0, 1])
+		await closed(at)
+	})
 
 	test('the address is looked at when it is connected', async () => {
-		await add({ name: 'hook', to: { kind: 'webhook', url: 'https://localhost:9/' }, ...logOnly });
-		await expect(world.targets().test('hook', never)).rejects.toThrow('private address');
-		expect(['10.1.2.3', '127.0.0.1', '169.254.169.254', '::1', 'fe80::1', '::ffff:10.0.0.1'].every(isInner)).toBe(true);
-		expect(['192.0.2.1', '8.8.8.8', '2001:db8::1', '::ffff:8.8.8.8'].some(isInner)).toBe(false);
-	});
+		await add({name: 'hook', to: {kind: 'webhook', url: 'https://localhost:9/'}, ...logOnly})
+		await expect(world.targets().test('hook', never)).rejects.toThrow('private address')
+		expect(['10.1.2.3', '127.0.0.1', '169.254.169.254', '::1', 'fe80::1', '::ffff:10.0.0.1'].every(isInner)).toBe(true)
+		expect(['192.0.2.1', '8.8.8.8', '2001:db8::1', '::ffff:8.8.8.8'].some(isInner)).toBe(false)
+	})
 
 	test('the example of the standard', () => {
-		const body = '{"test": 2432232314}';
-		const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+		const body = '{"test": 2432232314}'
+		const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 		expect(webhookSignature(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(
 			'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-		);
-	});
-});
+		)
+	})
+})
 
-const missing = rsyslogMissing();
-if (missing !== null) process.stderr.write(`SKIPPED: syslog over TLS. ${missing}.\n`);
+const missing = rsyslogMissing()
+if (missing !== null) process.stderr.write(`SKIPPED: syslog over TLS. ${missing}.\n`)
 
 describe.skipIf(missing !== null)('syslog', () => {
-	test(
-		'10,000 entries reach an rsyslog that is killed again and again: none lost, order kept',
-		{ timeout: 600_000 },
-		async () => {
-			const rsyslog = await startRsyslog();
-			const to = { kind: 'syslog', host: 'localhost', port: rsyslog.port, ca: rsyslog.ca, private: true } as const;
-			await add({ name: 'siem', to, ...logOnly });
-			expect((await world.targets().test('siem', never)).ms).toBeGreaterThanOrEqual(0);
-			for (let part = 0; part < 4; part += 1) {
-				await world.notes((part * many) / 4, many / 4);
-				await eventually('some of it is there', () => numbers(rsyslog.lines()).length > (part * many) / 4 + 100);
-				await rsyslog.kill();
-				await eventually('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting');
-				await rsyslog.start();
-				await world.restart();
-			}
-			await drained();
-			expect(firsts(numbers(rsyslog.lines()))).toEqual(upTo(many));
-			expect(rsyslog.lines().at(-1)).toMatch(/^\[cordon@32473 id="[0-9A-Z]{26}" source="log" seq="\d+"\] ?\{"seq"/);
-			await rsyslog.stop();
-		},
-	);
+	test('10,000 entries reach an rsyslog that is killed again and again: none lost, order kept', {timeout: 600_000}, async () => {
+		const rsyslog = await startRsyslog()
+		const to = {kind: 'syslog', host: 'localhost', port: rsyslog.port, ca: rsyslog.ca, private: true} as const
+		await add({name: 'siem', to, ...logOnly})
+		expect((await world.targets().test('siem', never)).ms).toBeGreaterThanOrEqual(0)
+		for (let part = 0; part < 4; part += 1) {
+			await world.notes((part * many) / 4, many / 4)
+			await eventually('some of it is there', () => numbers(rsyslog.lines()).length > (part * many) / 4 + 100)
+			await rsyslog.kill()
+			await eventually('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting')
+			await rsyslog.start()
+			await world.restart()
+		}
+		await drained()
+		expect(firsts(numbers(rsyslog.lines()))).toEqual(upTo(many))
+		expect(rsyslog.lines().at(-1)).toMatch(/^\[cordon@32473 id="[0-9A-Z]{26}" source="log" seq="\d+"\] ?\{"seq"/)
+		await rsyslog.stop()
+	})
 
 	test('what a receiver would cut is set aside, and a certificate that nobody vouches for is refused', async () => {
-		const rsyslog = await startRsyslog();
-		const to = { kind: 'syslog', host: 'localhost', port: rsyslog.port, private: true, mostBytes: 600 } as const;
-		await add({ name: 'siem', to, ...logOnly });
-		await expect(world.targets().test('siem', never)).rejects.toThrow('failed');
-		const [row] = await world.targets().list();
-		await add({ name: 'siem', to: { ...to, ca: rsyslog.ca }, ...logOnly }, { id: row?.id });
-		await world.profile.log.append({ kind: 'note', surface: 'cli', message: 'x'.repeat(600) });
-		await world.notes(0, 1);
-		await drained();
+		const rsyslog = await startRsyslog()
+		const to = {kind: 'syslog', host: 'localhost', port: rsyslog.port, private: true, mostBytes: 600} as const
+		await add({name: 'siem', to, ...logOnly})
+		await expect(world.targets().test('siem', never)).rejects.toThrow('failed')
+		const [row] = await world.targets().list()
+		await add({name: 'siem', to: {...to, ca: rsyslog.ca}, ...logOnly}, {id: row?.id})
+		await world.profile.log.append({kind: 'note', surface: 'cli', message: 'x'.repeat(600)})
+		await world.notes(0, 1)
+		await drained()
 		expect(
 			world
 				.targets()
 				.refused('siem', 9)
-				.map(({ reason }) => reason),
-		).toEqual(['It is longer than 600 bytes.']);
-		expect(numbers(rsyslog.lines())).toEqual([0]);
-		await rsyslog.stop();
-	});
-});
+				.map(({reason}) => reason),
+		).toEqual(['It is longer than 600 bytes.'])
+		expect(numbers(rsyslog.lines())).toEqual([0])
+		await rsyslog.stop()
+	})
+})
 
 test('a message of syslog has its length, its severity and its id', () => {
-	const at = '2026-01-01T00:00:00.000Z';
-	const item = { position: 7, id: 'a"b', kind: 'event', at, severity: 4, body: '{"é":1}' };
-	const [length = '', ...rest] = frameOf(item, 'events', 8192)?.toString('utf8').split(' ') ?? [];
-	expect(Number(length)).toBe(Buffer.byteLength(rest.join(' ')));
+	const at = '2026-01-01T00:00:00.000Z'
+	const item = {position: 7, id: 'a"b', kind: 'event', at, severity: 4, body: '{"é":1}'}
+	const [length = '', ...rest] = frameOf(item, 'events', 8192)?.toString('utf8').split(' ') ?? []
+	expect(Number(length)).toBe(Buffer.byteLength(rest.join(' ')))
 	expect(rest.join(' ')).toMatch(
 		/^<130>1 2026-01-01T00:00:00.000Z \S+ cordon - event \[cordon@32473 id="a\\"b" source="events" seq="7"\] \{"é":1\}$/,
-	);
-	expect(existsSync('/tmp/never')).toBe(false);
-});
+	)
+	expect(existsSync('/tmp/never')).toBe(false)
+})

@@ -1,279 +1,261 @@
 /** The targets of a profile: kept, changed, tested, and sent to. */
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import {isAbsolute, join, resolve, sep} from 'node:path'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Surface } from '#shared/model/incident.ts';
-import {
-	targetSchema,
-	type RefusedEntry,
-	type TargetDefinition,
-	type TargetInput,
-	type TargetRow,
-} from '#shared/model/target.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Surface} from '#shared/model/incident.ts'
+import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetInput, type TargetRow} from '#shared/model/target.ts'
 
-import { actingSurface } from '#core/base/acting.ts';
-import { timeOrderedId } from '#core/base/ids.ts';
-import type { Clock, SecretStore } from '#core/base/ports.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import { checkAuthorities } from '#core/service/connections/network-input.ts';
-import type { Database } from '#core/store/database.ts';
-import { isHeld, tryLockFile } from '#core/store/lock-file.ts';
-import { openFileTarget } from './file.ts';
-import { startPump, type Pump, type PumpParts } from './pump.ts';
-import type { Batch, SessionHost, Source } from './session.ts';
-import { endOf, sourcesOf } from './sources.ts';
-import { openTargetStore, type StoredTarget, type TargetStore } from './store.ts';
-import { openSyslog } from './syslog.ts';
-import { openWebhook, webhookKey } from './webhook.ts';
+import {actingSurface} from '#core/base/acting.ts'
+import {timeOrderedId} from '#core/base/ids.ts'
+import type {Clock, SecretStore} from '#core/base/ports.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import {checkAuthorities} from '#core/service/connections/network-input.ts'
+import type {Database} from '#core/store/database.ts'
+import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
+import {openFileTarget} from './file.ts'
+import {startPump, type Pump, type PumpParts} from './pump.ts'
+import type {Batch, SessionHost, Source} from './session.ts'
+import {endOf, sourcesOf} from './sources.ts'
+import {openTargetStore, type StoredTarget, type TargetStore} from './store.ts'
+import {openSyslog} from './syslog.ts'
+import {openWebhook, webhookKey} from './webhook.ts'
 
 export interface TargetsOptions {
 	/** The profile's folder. */
-	readonly profile: string;
-	readonly clock: Clock;
-	readonly secrets: SecretStore;
-	random(bytes: number): Uint8Array;
-	readonly database: Database;
-	readonly log: IncidentLog;
-	readonly connections: Pick<Connections, 'find'>;
-	readonly events: PumpParts['events'];
-	readonly surface: Surface;
-	onChange?(): void;
+	readonly profile: string
+	readonly clock: Clock
+	readonly secrets: SecretStore
+	random(bytes: number): Uint8Array
+	readonly database: Database
+	readonly log: IncidentLog
+	readonly connections: Pick<Connections, 'find'>
+	readonly events: PumpParts['events']
+	readonly surface: Surface
+	onChange?(): void
 	/** Something that a person should know of. */
-	tell(title: string, body: string): void;
-	onTrouble(message: string, error: unknown): void;
-	readonly syslogTimes?: PumpParts['syslogTimes'];
+	tell(title: string, body: string): void
+	onTrouble(message: string, error: unknown): void
+	readonly syslogTimes?: PumpParts['syslogTimes']
 }
 
 export interface SavedTarget {
-	readonly target: TargetRow;
+	readonly target: TargetRow
 	/** A signing secret that was made now: it is shown this once. */
-	readonly secret: string | null;
+	readonly secret: string | null
 }
 
 export interface SaveTarget {
 	/** Left out: a new one. */
-	readonly id?: string | undefined;
-	readonly definition: TargetInput;
+	readonly id?: string | undefined
+	readonly definition: TargetInput
 	/** For a webhook; without one a new target gets one made. */
-	readonly secret?: string | undefined;
+	readonly secret?: string | undefined
 	/** A new target begins with what is stored already, not with what comes. */
-	readonly fromBeginning?: boolean | undefined;
+	readonly fromBeginning?: boolean | undefined
 }
 
 export interface Targets {
-	list(): Promise<readonly TargetRow[]>;
-	save(wanted: SaveTarget): Promise<SavedTarget>;
+	list(): Promise<readonly TargetRow[]>
+	save(wanted: SaveTarget): Promise<SavedTarget>
 	/** By ID or name, like the others. */
-	setEnabled(target: string, enabled: boolean): Promise<TargetRow>;
-	remove(target: string): Promise<void>;
+	setEnabled(target: string, enabled: boolean): Promise<TargetRow>
+	remove(target: string): Promise<void>
 	/** Sends one message that says that it is a test. Rejects with what went wrong. */
-	test(target: string, signal: AbortSignal): Promise<{ readonly ms: number }>;
+	test(target: string, signal: AbortSignal): Promise<{readonly ms: number}>
 	/** Newest first. */
-	refused(target: string, most: number): readonly RefusedEntry[];
+	refused(target: string, most: number): readonly RefusedEntry[]
 	/** Sends to every enabled target, and from now on to those that come; one that another process sends to is left to it. */
-	sendAll(): Promise<void>;
+	sendAll(): Promise<void>
 	/** Something may have been stored. */
-	wake(): void;
-	stop(): Promise<void>;
+	wake(): void
+	stop(): Promise<void>
 }
 
 interface Sending {
-	readonly pump: Pump;
-	release(): void;
+	readonly pump: Pump
+	release(): void
 }
 
 interface Run extends TargetsOptions {
-	readonly store: TargetStore;
-	readonly sending: Map<string, Sending>;
+	readonly store: TargetStore
+	readonly sending: Map<string, Sending>
 	/** Whether this process sends: a command that only changes a target leaves it to the console. */
-	sends: boolean;
+	sends: boolean
 }
 
 export function openTargets(options: TargetsOptions): Targets {
-	const run: Run = { ...options, store: openTargetStore(options.database), sending: new Map(), sends: false };
-	const { store } = run;
+	const run: Run = {...options, store: openTargetStore(options.database), sending: new Map(), sends: false}
+	const {store} = run
 	return {
-		list: () => Promise.all(store.all().map((target) => rowOf(run, target))),
-		save: (wanted) => save(run, wanted),
+		list: () => Promise.all(store.all().map(target => rowOf(run, target))),
+		save: wanted => save(run, wanted),
 		setEnabled: async (word, enabled) => {
-			const { id, definition } = store.find(word);
-			return (await save(run, { id, definition: { ...definition, enabled } })).target;
+			const {id, definition} = store.find(word)
+			return (await save(run, {id, definition: {...definition, enabled}})).target
 		},
-		remove: async (word) => {
-			const target = store.find(word);
-			await note(run, `Removed the target ${target.definition.name}.`, target.definition);
-			store.remove(target.id);
-			await run.secrets.remove(secretOf(target.id));
-			await look(run);
+		remove: async word => {
+			const target = store.find(word)
+			await note(run, `Removed the target ${target.definition.name}.`, target.definition)
+			store.remove(target.id)
+			await run.secrets.remove(secretOf(target.id))
+			await look(run)
 		},
 		test: (word, signal) => test(run, store.find(word), signal),
 		refused: (word, most) => store.refused(store.find(word).id, most),
 		sendAll: () => {
-			run.sends = true;
-			return look(run);
+			run.sends = true
+			return look(run)
 		},
-		wake: () => run.sending.forEach(({ pump }) => pump.wake()),
-		stop: async () => void (await Promise.all([...run.sending.keys()].map((id) => leave(run, id)))),
-	};
+		wake: () => run.sending.forEach(({pump}) => pump.wake()),
+		stop: async () => void (await Promise.all([...run.sending.keys()].map(id => leave(run, id)))),
+	}
 }
 
 function secretOf(id: string): string {
-	return `target/${id}`;
+	return `target/${id}`
 }
 
 async function rowOf(run: Run, target: StoredTarget): Promise<TargetRow> {
-	const { id, definition, createdAt, state } = target;
-	const backlogs = await Promise.all(sourcesOf(definition).map((source) => backlogOf(run, target, source)));
-	const isOwn = run.sending.has(id);
+	const {id, definition, createdAt, state} = target
+	const backlogs = await Promise.all(sourcesOf(definition).map(source => backlogOf(run, target, source)))
+	const isOwn = run.sending.has(id)
 	// What a process that is gone told last is no longer so.
-	const phase = definition.enabled && (isOwn || state.phase !== 'off') ? state.phase : 'off';
-	return {
-		id,
-		definition,
-		createdAt,
-		state: { ...state, phase },
-		backlog: backlogs.reduce((sum, one) => sum + one, 0),
-	};
+	const phase = definition.enabled && (isOwn || state.phase !== 'off') ? state.phase : 'off'
+	return {id, definition, createdAt, state: {...state, phase}, backlog: backlogs.reduce((sum, one) => sum + one, 0)}
 }
 
-async function backlogOf(run: Run, { id, definition }: StoredTarget, source: Source): Promise<number> {
-	const cursor = run.store.cursor(id, source);
-	if (cursor === undefined) return 0;
+async function backlogOf(run: Run, {id, definition}: StoredTarget, source: Source): Promise<number> {
+	const cursor = run.store.cursor(id, source)
+	if (cursor === undefined) return 0
 	try {
-		const { generation, position } = await endOf(run, definition, source);
-		return Math.max(0, position - (generation === cursor.generation ? cursor.position : 0));
+		const {generation, position} = await endOf(run, definition, source)
+		return Math.max(0, position - (generation === cursor.generation ? cursor.position : 0))
 	} catch {
 		// A connection that was removed has no events any more.
-		return 0;
+		return 0
 	}
 }
 
-async function save(run: Run, { id, definition: input, secret, fromBeginning }: SaveTarget): Promise<SavedTarget> {
-	const definition = checked(run, input);
-	const before = id === undefined ? undefined : run.store.find(id);
-	const key = id ?? timeOrderedId(run.clock.now(), run.random).toLowerCase();
-	const made = await keepSecret(run, key, definition, before === undefined, secret);
-	const now = new Date(run.clock.now()).toISOString();
-	await note(run, `${before === undefined ? 'Added' : 'Changed'} the target ${definition.name}.`, definition);
-	run.store.put(key, definition, now);
+async function save(run: Run, {id, definition: input, secret, fromBeginning}: SaveTarget): Promise<SavedTarget> {
+	const definition = checked(run, input)
+	const before = id === undefined ? undefined : run.store.find(id)
+	const key = id ?? timeOrderedId(run.clock.now(), run.random).toLowerCase()
+	const made = await keepSecret(run, key, definition, before === undefined, secret)
+	const now = new Date(run.clock.now()).toISOString()
+	await note(run, `${before === undefined ? 'Added' : 'Changed'} the target ${definition.name}.`, definition)
+	run.store.put(key, definition, now)
 	for (const source of sourcesOf(definition)) {
-		if (run.store.cursor(key, source) !== undefined) continue;
-		const end = await endOf(run, definition, source);
-		run.store.setCursor(key, source, fromBeginning === true ? { ...end, position: 0 } : end);
+		if (run.store.cursor(key, source) !== undefined) continue
+		const end = await endOf(run, definition, source)
+		run.store.setCursor(key, source, fromBeginning === true ? {...end, position: 0} : end)
 	}
-	await look(run);
-	run.onChange?.();
-	return { target: await rowOf(run, run.store.find(key)), secret: made };
+	await look(run)
+	run.onChange?.()
+	return {target: await rowOf(run, run.store.find(key)), secret: made}
 }
 
 function checked(run: Run, input: TargetInput): TargetDefinition {
-	const parsed = targetSchema.safeParse(input);
+	const parsed = targetSchema.safeParse(input)
 	if (!parsed.success) {
-		const [issue] = parsed.error.issues;
-		const field = issue?.path.map(String).join('.') ?? '';
-		throw new CordonError(
-			'invalid_argument',
-			`The target's ${field || 'definition'} ${issue?.message ?? 'is wrong'}.`,
-			{
-				field,
-			},
-		);
+		const [issue] = parsed.error.issues
+		const field = issue?.path.map(String).join('.') ?? ''
+		throw new CordonError('invalid_argument', `The target's ${field || 'definition'} ${issue?.message ?? 'is wrong'}.`, {field})
 	}
-	const { to, events } = parsed.data;
-	if (events !== null) run.connections.find(events.connection);
-	if (to.kind === 'file') checkPath(run, to.path);
-	else checkAuthorities(to.ca, run.clock.now());
-	return parsed.data;
+	const {to, events} = parsed.data
+	if (events !== null) run.connections.find(events.connection)
+	if (to.kind === 'file') checkPath(run, to.path)
+	else checkAuthorities(to.ca, run.clock.now())
+	return parsed.data
 }
 
 /** The profile's own files are not written over by a typing error. */
-function checkPath({ profile }: Run, path: string): void {
-	const isInside = resolve(path).startsWith(resolve(profile) + sep);
-	if (isAbsolute(path) && !isInside) return;
-	const problem = isInside ? 'lies in the folder of the profile: name another one' : 'is not absolute';
-	throw new CordonError('invalid_argument', `The path ${path} ${problem}.`, { field: 'to.path' });
+function checkPath({profile}: Run, path: string): void {
+	const isInside = resolve(path).startsWith(resolve(profile) + sep)
+	if (isAbsolute(path) && !isInside) return
+	const problem = isInside ? 'lies in the folder of the profile: name another one' : 'is not absolute'
+	throw new CordonError('invalid_argument', `The path ${path} ${problem}.`, {field: 'to.path'})
 }
 
 /** Resolves with a secret that was made here. */
-async function keepSecret(run: Run, id: string, { to }: TargetDefinition, isNew: boolean, given: string | undefined) {
-	if (to.kind !== 'webhook') return null;
-	if (given === undefined && !isNew && (await run.secrets.read(secretOf(id))) !== undefined) return null;
+async function keepSecret(run: Run, id: string, {to}: TargetDefinition, isNew: boolean, given: string | undefined) {
+	if (to.kind !== 'webhook') return null
+	if (given === undefined && !isNew && (await run.secrets.read(secretOf(id))) !== undefined) return null
 	if (given !== undefined && webhookKey(given).length < 16)
-		throw new CordonError('invalid_argument', 'The signing secret has fewer than 16 bytes.', { field: 'secret' });
-	const problem = await run.secrets.unavailable();
-	if (problem !== null) throw new CordonError('secret_unavailable', problem);
-	const made = given ?? `whsec_${Buffer.from(run.random(32)).toString('base64')}`;
-	await run.secrets.write(secretOf(id), made);
-	return given === undefined ? made : null;
+		throw new CordonError('invalid_argument', 'The signing secret has fewer than 16 bytes.', {field: 'secret'})
+	const problem = await run.secrets.unavailable()
+	if (problem !== null) throw new CordonError('secret_unavailable', problem)
+	const made = given ?? `whsec_${Buffer.from(run.random(32)).toString('base64')}`
+	await run.secrets.write(secretOf(id), made)
+	return given === undefined ? made : null
 }
 
 /** Before the change: without its entry there is none. */
-async function note({ log, surface }: Run, message: string, definition: TargetDefinition): Promise<void> {
-	const { to, events, log: entries, format, enabled } = definition;
-	const where = to.kind === 'file' ? to.path : to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`;
-	const data = { target: definition.name, kind: to.kind, where, events, log: entries, format, enabled };
-	await log.append({ kind: 'forwarding.changed', surface: actingSurface(surface), message, data });
+async function note({log, surface}: Run, message: string, definition: TargetDefinition): Promise<void> {
+	const {to, events, log: entries, format, enabled} = definition
+	const where = to.kind === 'file' ? to.path : to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`
+	const data = {target: definition.name, kind: to.kind, where, events, log: entries, format, enabled}
+	await log.append({kind: 'forwarding.changed', surface: actingSurface(surface), message, data})
 }
 
 async function look(run: Run): Promise<void> {
-	const wanted = new Map(run.store.all().flatMap((each) => (each.definition.enabled ? [[each.id, each]] : [])));
-	for (const [id, { pump }] of run.sending) if (wanted.get(id)?.revision !== pump.revision) await leave(run, id);
-	if (!run.sends) return;
-	for (const target of wanted.values()) if (!run.sending.has(target.id)) begin(run, target);
+	const wanted = new Map(run.store.all().flatMap(each => (each.definition.enabled ? [[each.id, each]] : [])))
+	for (const [id, {pump}] of run.sending) if (wanted.get(id)?.revision !== pump.revision) await leave(run, id)
+	if (!run.sends) return
+	for (const target of wanted.values()) if (!run.sending.has(target.id)) begin(run, target)
 }
 
 function begin(run: Run, target: StoredTarget): void {
-	const lock = tryLockFile(join(run.profile, `target-${target.id}.lock`));
-	if (!isHeld(lock)) return;
+	const lock = tryLockFile(join(run.profile, `target-${target.id}.lock`))
+	if (!isHeld(lock)) return
 	const pump = startPump(
 		{
 			...run,
-			secret: (id) => run.secrets.read(secretOf(id)),
+			secret: id => run.secrets.read(secretOf(id)),
 			onChange: () => run.onChange?.(),
-			tell: ({ definition: { name } }, what) => run.tell(`Target ${name}`, `The target ${name} ${what}`),
+			tell: ({definition: {name}}, what) => run.tell(`Target ${name}`, `The target ${name} ${what}`),
 		},
 		target,
-	);
-	run.sending.set(target.id, { pump, release: () => lock.release() });
+	)
+	run.sending.set(target.id, {pump, release: () => lock.release()})
 }
 
-async function leave({ sending }: Run, id: string): Promise<void> {
-	const found = sending.get(id);
-	sending.delete(id);
-	await found?.pump.stop();
-	found?.release();
+async function leave({sending}: Run, id: string): Promise<void> {
+	const found = sending.get(id)
+	sending.delete(id)
+	await found?.pump.stop()
+	found?.release()
 }
 
-async function test(run: Run, { id, definition }: StoredTarget, signal: AbortSignal): Promise<{ readonly ms: number }> {
-	const { to } = definition;
-	const began = run.clock.monotonic();
-	let refusal: string | undefined;
+async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSignal): Promise<{readonly ms: number}> {
+	const {to} = definition
+	const began = run.clock.monotonic()
+	let refusal: string | undefined
 	const host: SessionHost = {
 		clock: run.clock,
 		signal,
 		secret: to.kind === 'webhook' ? await run.secrets.read(secretOf(id)) : undefined,
 		delivered: () => undefined,
 		refuse: (_source, _item, reason) => (refusal = reason),
-	};
+	}
 	try {
 		const session = await (to.kind === 'file'
 			? openFileTarget(to, host)
 			: to.kind === 'webhook'
 				? openWebhook(to, host)
-				: openSyslog(to, host));
-		await session.send(testBatch(run)).finally(() => session.close());
-		if (refusal !== undefined) throw new Error(refusal);
+				: openSyslog(to, host))
+		await session.send(testBatch(run)).finally(() => session.close())
+		if (refusal !== undefined) throw new Error(refusal)
 	} catch (error) {
-		const reason = (error instanceof Error ? error.message : String(error)).replace(/\.?$/, '.');
-		throw new CordonError('unreachable', `The test of ${definition.name} failed. ${reason}`, {}, { cause: error });
+		const reason = (error instanceof Error ? error.message : String(error)).replace(/\.?$/, '.')
+		throw new CordonError('unreachable', `The test of ${definition.name} failed. ${reason}`, {}, {cause: error})
 	}
-	return { ms: Math.round(run.clock.monotonic() - began) };
+	return {ms: Math.round(run.clock.monotonic() - began)}
 }
 
-function testBatch({ clock, random }: Run): Batch {
-	const at = new Date(clock.now()).toISOString();
-	const id = `test-${timeOrderedId(clock.now(), random)}`;
-	const body = JSON.stringify({ test: true, message: 'A test of Cordon. Nothing happened.', at });
-	return { source: 'log', upTo: 0, items: [{ position: 0, id, kind: 'test', at, severity: 0, body }] };
+function testBatch({clock, random}: Run): Batch {
+	const at = new Date(clock.now()).toISOString()
+	const id = `test-${timeOrderedId(clock.now(), random)}`
+	const body = JSON.stringify({test: true, message: 'A test of Cordon. Nothing happened.', at})
+	return {source: 'log', upTo: 0, items: [{position: 0, id, kind: 'test', at, severity: 0, body}]}
 }

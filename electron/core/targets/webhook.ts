@@ -1,113 +1,113 @@
 /** CloudEvents 1.0 by HTTP, each signed as Standard Webhooks say. No redirect is followed. */
-import { createHmac } from 'node:crypto';
-import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
+import {createHmac} from 'node:crypto'
+import {Agent as PlainAgent, request as plainRequest, type IncomingMessage} from 'node:http'
+import {Agent, request} from 'node:https'
 
-import type { Clock } from '#core/base/ports.ts';
-import { contextWithSystem, systemCa } from '#core/service/api/trust.ts';
-import { guardedLookup, refuseInner } from '#core/base/outbound.ts';
-import { neverBroken, type Batch, type Item, type SessionHost, type TargetSession, type ToOf } from './session.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
+import {guardedLookup, refuseInner} from '#core/base/outbound.ts'
+import {neverBroken, type Batch, type Item, type SessionHost, type TargetSession, type ToOf} from './session.ts'
 
-const patienceMs = 15_000;
+const patienceMs = 15_000
 /** What an answer may say. */
-const mostAnswer = 4096;
+const mostAnswer = 4096
 
 /** These refuse what was sent; every other status is one of the receiver, which may be well again later. */
-const refusing: ReadonlySet<number> = new Set([400, 406, 411, 413, 414, 415, 422, 431]);
+const refusing: ReadonlySet<number> = new Set([400, 406, 411, 413, 414, 415, 422, 431])
 
 /** `whsec_` and base64, or the bytes of the text as they are. */
 export function webhookKey(secret: string): Buffer {
-	return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret, 'utf8');
+	return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret, 'utf8')
 }
 
 /** Pure: `v1,` and the signature over id, time and body. */
 export function webhookSignature(secret: string, id: string, seconds: number, body: string): string {
-	return `v1,${createHmac('sha256', webhookKey(secret)).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+	return `v1,${createHmac('sha256', webhookKey(secret)).update(`${id}.${seconds}.${body}`).digest('base64')}`
 }
 
 export async function openWebhook(to: ToOf<'webhook'>, host: SessionHost): Promise<TargetSession> {
-	const { secret } = host;
-	if (secret === undefined) throw new Error('Its signing secret is not in the secret store: give it a new one');
-	const url = new URL(to.url);
-	const isOwn = url.protocol === 'http:';
-	refuseInner(url.hostname, to.private || isOwn);
-	const poster = makePoster(url, to, isOwn, host.signal);
+	const {secret} = host
+	if (secret === undefined) throw new Error('Its signing secret is not in the secret store: give it a new one')
+	const url = new URL(to.url)
+	const isOwn = url.protocol === 'http:'
+	refuseInner(url.hostname, to.private || isOwn)
+	const poster = makePoster(url, to, isOwn, host.signal)
 	return {
-		send: (batch) => send({ poster, secret, host, clock: host.clock }, batch),
+		send: batch => send({poster, secret, host, clock: host.clock}, batch),
 		broken: neverBroken,
 		close: async () => poster.agent.destroy(),
-	};
+	}
 }
 
 interface Sending {
-	readonly poster: Poster;
-	readonly secret: string;
-	readonly host: SessionHost;
-	readonly clock: Clock;
+	readonly poster: Poster
+	readonly secret: string
+	readonly host: SessionHost
+	readonly clock: Clock
 }
 
 /** So many are confirmed together: a crash sends them once more. */
-const together = 25;
+const together = 25
 
-async function send(sending: Sending, { source, items, upTo }: Batch): Promise<void> {
-	const { host } = sending;
-	let last = 0;
-	let count = 0;
+async function send(sending: Sending, {source, items, upTo}: Batch): Promise<void> {
+	const {host} = sending
+	let last = 0
+	let count = 0
 	const confirm = (): void => {
-		if (last > 0) host.delivered(source, last, count);
-		count = 0;
-	};
+		if (last > 0) host.delivered(source, last, count)
+		count = 0
+	}
 	try {
 		for (const [place, item] of items.entries()) {
-			const reason = await sendOne(sending, source, item);
-			if (reason === null) count += 1;
-			else host.refuse(source, item, reason);
-			last = item.position;
-			if (place % together === together - 1) confirm();
+			const reason = await sendOne(sending, source, item)
+			if (reason === null) count += 1
+			else host.refuse(source, item, reason)
+			last = item.position
+			if (place % together === together - 1) confirm()
 		}
-		last = upTo;
+		last = upTo
 	} finally {
-		confirm();
+		confirm()
 	}
 }
 
 /** Resolves with why it was refused, `null` where it was taken; rejects when the receiver is away. */
-async function sendOne({ poster, secret, clock }: Sending, source: string, item: Item): Promise<string | null> {
-	const body = cloudEvent(item, source);
-	const seconds = Math.floor(clock.now() / 1000);
-	const { status, text } = await poster.post(body, {
+async function sendOne({poster, secret, clock}: Sending, source: string, item: Item): Promise<string | null> {
+	const body = cloudEvent(item, source)
+	const seconds = Math.floor(clock.now() / 1000)
+	const {status, text} = await poster.post(body, {
 		'webhook-id': item.id,
 		'webhook-timestamp': String(seconds),
 		'webhook-signature': webhookSignature(secret, item.id, seconds, body),
-	});
-	if (refusing.has(status)) return `The receiver answered ${status}. ${text}`.trim();
-	if (status < 200 || status > 299) throw new Error(awayWords(status));
-	return null;
+	})
+	if (refusing.has(status)) return `The receiver answered ${status}. ${text}`.trim()
+	if (status < 200 || status > 299) throw new Error(awayWords(status))
+	return null
 }
 
 function awayWords(status: number): string {
-	const redirects = status >= 300 && status < 400 ? ': redirects are not followed' : '';
-	return `The receiver answered ${status}${redirects}`;
+	const redirects = status >= 300 && status < 400 ? ': redirects are not followed' : ''
+	return `The receiver answered ${status}${redirects}`
 }
 
 /** The body is put in as it is: its long numbers keep every digit. */
-function cloudEvent({ id, kind, at, body }: Item, source: string): string {
-	const type = source === 'events' ? 'io.cordon.event' : `io.cordon.log.${kind}`;
-	const head = { specversion: '1.0', id, source: `urn:cordon:${source}`, type, time: at };
-	return `${JSON.stringify({ ...head, datacontenttype: 'application/json' }).slice(0, -1)},"data":${body}}`;
+function cloudEvent({id, kind, at, body}: Item, source: string): string {
+	const type = source === 'events' ? 'io.cordon.event' : `io.cordon.log.${kind}`
+	const head = {specversion: '1.0', id, source: `urn:cordon:${source}`, type, time: at}
+	return `${JSON.stringify({...head, datacontenttype: 'application/json'}).slice(0, -1)},"data":${body}}`
 }
 
 interface Poster {
-	readonly agent: PlainAgent;
-	post(body: string, headers: Readonly<Record<string, string>>): Promise<{ readonly status: number; text: string }>;
+	readonly agent: PlainAgent
+	post(body: string, headers: Readonly<Record<string, string>>): Promise<{readonly status: number; text: string}>
 }
 
 function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: AbortSignal): Poster {
-	const lookup = guardedLookup(to.private || isOwn);
-	const kept = { keepAlive: true, maxSockets: 1, lookup };
+	const lookup = guardedLookup(to.private || isOwn)
+	const kept = {keepAlive: true, maxSockets: 1, lookup}
 	const agent = isOwn
 		? new PlainAgent(kept)
-		: new Agent({ ...kept, secureContext: contextWithSystem(systemCa, to.ca === null ? [] : [to.ca]) });
+		: new Agent({...kept, secureContext: contextWithSystem(systemCa, to.ca === null ? [] : [to.ca])})
 	const post: Poster['post'] = (body, headers) =>
 		new Promise((resolve, reject) => {
 			const sent = (isOwn ? plainRequest : request)(url, {
@@ -120,19 +120,19 @@ function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: Abort
 					'user-agent': 'Cordon',
 					...headers,
 				},
-			});
-			sent.on('error', reject);
-			sent.on('response', (response) => {
-				answerText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
-			});
-			sent.end(body);
-		});
-	return { agent, post };
+			})
+			sent.on('error', reject)
+			sent.on('response', response => {
+				answerText(response).then(text => resolve({status: response.statusCode ?? 0, text}), reject)
+			})
+			sent.end(body)
+		})
+	return {agent, post}
 }
 
 async function answerText(response: IncomingMessage): Promise<string> {
-	let text = '';
-	for await (const piece of response.setEncoding('utf8')) if (text.length < mostAnswer) text += String(piece);
+	let text = ''
+	for await (const piece of response.setEncoding('utf8')) if (text.length < mostAnswer) text += String(piece)
 	// eslint-disable-next-line no-control-regex -- what a stranger says is shown
-	return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, 300);
+	return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, 300)
 }

@@ -1,24 +1,24 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import {setImmediate as turn} from 'node:timers/promises'
 
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { createBatch } from './batch.ts';
+import {createBatch} from './batch.ts'
 
 test('what is added in one round is written behind each other at its end, and what comes meanwhile in the next', async () => {
-	const batch = createBatch();
-	const written: string[] = [];
-	const late = { flush: () => void written.push('late') };
+	const batch = createBatch()
+	const written: string[] = []
+	const late = {flush: () => void written.push('late')}
 	const early = {
 		flush: () => {
-			written.push('early');
-			batch.add(late);
+			written.push('early')
+			batch.add(late)
 		},
-	};
-	batch.add(early);
-	batch.add({ flush: () => void written.push('second') });
-	expect(written).toEqual([]);
-	await turn();
-	expect(written).toEqual(['early', 'second']);
-	await turn();
-	expect(written).toEqual(['early', 'second', 'late']);
-});
+	}
+	batch.add(early)
+	batch.add({flush: () => void written.push('second')})
+	expect(written).toEqual([])
+	await turn()
+	expect(written).toEqual(['early', 'second'])
+	await turn()
+	expect(written).toEqual(['early', 'second', 'late'])
+})

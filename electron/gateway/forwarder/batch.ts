@@ -5,28 +5,28 @@
 
 export interface Flushable {
 	/** Writes what it holds; nothing may be left. Must not throw. */
-	flush(): void;
+	flush(): void
 }
 
 export interface Batch {
 	/** `flush` is called when this round has read what there was to read. More than once is harmless. */
-	add(one: Flushable): void;
+	add(one: Flushable): void
 }
 
 export function createBatch(): Batch {
-	return new RoundBatch();
+	return new RoundBatch()
 }
 
 class RoundBatch implements Batch {
-	#waiting: Flushable[] = [];
+	#waiting: Flushable[] = []
 
 	add(one: Flushable): void {
-		if (this.#waiting.push(one) === 1) setImmediate(this.#run);
+		if (this.#waiting.push(one) === 1) setImmediate(this.#run)
 	}
 
 	readonly #run = (): void => {
-		const all = this.#waiting;
-		this.#waiting = [];
-		for (const one of all) one.flush();
-	};
+		const all = this.#waiting
+		this.#waiting = []
+		for (const one of all) one.flush()
+	}
 }

@@ -1,102 +1,102 @@
 /** Counts of a running forwarding server. Plain numbers, kept by the one thread that serves. */
-import type { ForwarderCounters, InstanceCounters, RequestRecord } from './record-types.ts';
+import type {ForwarderCounters, InstanceCounters, RequestRecord} from './record-types.ts'
 
 class OfInstance {
-	running = 0;
-	total = 0;
-	failures = 0;
-	received = 0;
-	sent = 0;
-	lastRequest: number | null = null;
-	readonly classes = [0, 0, 0, 0, 0, 0];
+	running = 0
+	total = 0
+	failures = 0
+	received = 0
+	sent = 0
+	lastRequest: number | null = null
+	readonly classes = [0, 0, 0, 0, 0, 0]
 }
 
 export class Counters {
-	readonly #startedAt = Date.now();
-	readonly #upstream: (instance: string) => number;
-	readonly #instances = new Map<string, OfInstance>();
-	#open = 0;
-	#accepted = 0;
-	#refused = 0;
-	#running = 0;
-	#total = 0;
+	readonly #startedAt = Date.now()
+	readonly #upstream: (instance: string) => number
+	readonly #instances = new Map<string, OfInstance>()
+	#open = 0
+	#accepted = 0
+	#refused = 0
+	#running = 0
+	#total = 0
 
 	/** `upstream`: open connections to an instance, by its name. */
 	constructor(upstream: (instance: string) => number) {
-		this.#upstream = upstream;
+		this.#upstream = upstream
 	}
 
 	accepted(): void {
-		this.#open += 1;
-		this.#accepted += 1;
+		this.#open += 1
+		this.#accepted += 1
 	}
 
 	closed(): void {
-		this.#open -= 1;
+		this.#open -= 1
 	}
 
 	/** A connection that was not let in. */
 	refused(): void {
-		this.#refused += 1;
+		this.#refused += 1
 	}
 
 	began(): void {
-		this.#running += 1;
+		this.#running += 1
 	}
 
 	/** From the moment that its instance is known. */
 	entered(instance: string): void {
-		this.#of(instance).running += 1;
+		this.#of(instance).running += 1
 	}
 
 	/** `hasEntered`: whether `entered` was called for it. */
 	ended(record: RequestRecord, hasEntered: boolean): void {
-		this.#running -= 1;
-		this.#total += 1;
-		if (record.instance !== null && hasEntered) this.#add(this.#of(record.instance), record);
+		this.#running -= 1
+		this.#total += 1
+		if (record.instance !== null && hasEntered) this.#add(this.#of(record.instance), record)
 	}
 
 	/** Requests that have no record yet. */
 	get running(): number {
-		return this.#running;
+		return this.#running
 	}
 
 	snapshot(): ForwarderCounters {
-		const instances = [...this.#instances].map(([name, one]) => [name, this.#copy(name, one)] as const);
+		const instances = [...this.#instances].map(([name, one]) => [name, this.#copy(name, one)] as const)
 		return {
 			startedAt: this.#startedAt,
-			connections: { open: this.#open, accepted: this.#accepted, refused: this.#refused },
-			requests: { running: this.#running, total: this.#total },
+			connections: {open: this.#open, accepted: this.#accepted, refused: this.#refused},
+			requests: {running: this.#running, total: this.#total},
 			instances: Object.fromEntries(instances),
-		};
+		}
 	}
 
 	#of(instance: string): OfInstance {
-		const known = this.#instances.get(instance);
-		if (known !== undefined) return known;
-		const one = new OfInstance();
-		this.#instances.set(instance, one);
-		return one;
+		const known = this.#instances.get(instance)
+		if (known !== undefined) return known
+		const one = new OfInstance()
+		this.#instances.set(instance, one)
+		return one
 	}
 
 	#add(one: OfInstance, record: RequestRecord): void {
-		const group = Math.floor(record.status / 100);
-		one.running -= 1;
-		one.total += 1;
-		one.classes[group] = (one.classes[group] ?? 0) + 1;
-		if (record.endedBy === 'instance' || (group === 5 && record.source === 'cordon')) one.failures += 1;
-		one.received += record.received;
-		one.sent += record.sent;
-		one.lastRequest = record.at;
+		const group = Math.floor(record.status / 100)
+		one.running -= 1
+		one.total += 1
+		one.classes[group] = (one.classes[group] ?? 0) + 1
+		if (record.endedBy === 'instance' || (group === 5 && record.source === 'cordon')) one.failures += 1
+		one.received += record.received
+		one.sent += record.sent
+		one.lastRequest = record.at
 	}
 
 	#copy(name: string, one: OfInstance): InstanceCounters {
-		const { running, total, failures, received, sent, lastRequest } = one;
+		const {running, total, failures, received, sent, lastRequest} = one
 		const statuses = Object.fromEntries(
 			one.classes
 				.map((count, group) => [`${String(group)}xx`, count] as const)
 				.filter(([group, count]) => count > 0 && group !== '0xx'),
-		);
-		return { running, total, statuses, failures, received, sent, upstream: this.#upstream(name), lastRequest };
+		)
+		return {running, total, statuses, failures, received, sent, upstream: this.#upstream(name), lastRequest}
 	}
 }

@@ -1,4 +1,4 @@
-import type { ServerLimits } from './types.ts';
+import type {ServerLimits} from './types.ts'
 
 /** Route description, 3.5, and what browsers and firewalls need. */
 export const defaultLimits: ServerLimits = {
@@ -18,4 +18,4 @@ export const defaultLimits: ServerLimits = {
 	chunkOverheadBytes: 16_384,
 	streams: 100,
 	resetsPer10s: 100,
-};
+}

@@ -1,136 +1,136 @@
 /** What a request and an answer are to the forwarding server, whichever HTTP version brought them, and what is decided of them. */
-import type { ForwardedInstance } from './types.ts';
+import type {ForwardedInstance} from './types.ts'
 
 /** Header fields in order, as pairs in one flat list: name, value, name, value. Text is Latin-1, byte for byte. */
-export type Fields = readonly string[];
+export type Fields = readonly string[]
 
 export type RequestFraming =
-	| { readonly kind: 'none' }
-	| { readonly kind: 'length'; readonly length: number }
-	| { readonly kind: 'chunked' };
+	| {readonly kind: 'none'}
+	| {readonly kind: 'length'; readonly length: number}
+	| {readonly kind: 'chunked'}
 
 /** A request's head that passed every rule of the parser, whichever HTTP version brought it. */
 export interface RequestHead {
-	readonly method: string;
+	readonly method: string
 	/** Origin form (or `*`): path and query, byte for byte as received; absolute form is already reduced to it. */
-	readonly target: string;
-	readonly version: '1.0' | '1.1' | '2';
+	readonly target: string
+	readonly version: '1.0' | '1.1' | '2'
 	/** Valid `uri-host[:port]`: of the absolute form, else of `Host` or `:authority`. */
-	readonly authority: string;
+	readonly authority: string
 	/** As received, `Host` included; no empty name, no control character. */
-	readonly fields: Fields;
-	readonly framing: RequestFraming;
+	readonly fields: Fields
+	readonly framing: RequestFraming
 	/** Lower-case tokens of `Connection`. */
-	readonly connection: readonly string[];
+	readonly connection: readonly string[]
 	/** Whether the client's connection may carry another request after this one. */
-	readonly keepAlive: boolean;
-	readonly expectContinue: boolean;
+	readonly keepAlive: boolean
+	readonly expectContinue: boolean
 	/** Lower-case protocol of `Upgrade` when `Connection` names it and the version is 1.1, else `null`. */
-	readonly upgrade: string | null;
+	readonly upgrade: string | null
 	/** Whether `TE: trailers` was said. */
-	readonly wantsTrailers: boolean;
+	readonly wantsTrailers: boolean
 }
 
 export type ResponseFraming =
-	| { readonly kind: 'none' }
-	| { readonly kind: 'length'; readonly length: number }
-	| { readonly kind: 'chunked' }
-	| { readonly kind: 'close' };
+	| {readonly kind: 'none'}
+	| {readonly kind: 'length'; readonly length: number}
+	| {readonly kind: 'chunked'}
+	| {readonly kind: 'close'}
 
 /** An instance's head that passed every rule of the strict parser. */
 export interface ResponseHead {
-	readonly status: number;
-	readonly reason: string;
-	readonly version: '1.0' | '1.1';
-	readonly fields: Fields;
-	readonly framing: ResponseFraming;
-	readonly connection: readonly string[];
+	readonly status: number
+	readonly reason: string
+	readonly version: '1.0' | '1.1'
+	readonly fields: Fields
+	readonly framing: ResponseFraming
+	readonly connection: readonly string[]
 	/** Whether the instance's connection may be used again after this answer. */
-	readonly keepAlive: boolean;
+	readonly keepAlive: boolean
 }
 
 /** Why we answer ourselves (route description, 1.6): the log tells apart what one status hides. */
 export interface Refusal {
-	readonly status: number;
+	readonly status: number
 	/** Stable word for log and metrics, such as `unknown_instance`, `not_exposed`, `bad_host`, `head_too_large`. */
-	readonly reason: string;
+	readonly reason: string
 	/** `Proxy-Status` error type (RFC 9209), where one fits. */
-	readonly proxyError?: string;
+	readonly proxyError?: string
 	/** A sentence for the client; holds neither name, path nor any value of the request. */
-	readonly detail: string;
+	readonly detail: string
 	/** Further fields of the answer: `Allow`, `WWW-Authenticate`, `Retry-After`. */
-	readonly fields?: Fields;
+	readonly fields?: Fields
 	/** Whether the client's connection must close after it. */
-	readonly close: boolean;
+	readonly close: boolean
 }
 
 /** Where the bytes come from. */
 export interface Peer {
 	/** The other end of the socket, without an IPv4-mapped prefix. */
-	readonly address: string;
-	readonly port: number;
+	readonly address: string
+	readonly port: number
 	/** Who it is on behalf of: differs from `address` only behind a trusted proxy. */
-	readonly client: string;
+	readonly client: string
 	/** Port of ours that was reached. */
-	readonly localPort: number;
+	readonly localPort: number
 	/** Address of ours that was reached, without an IPv4-mapped prefix; when unknown, any address may stand in `Host`. */
-	readonly localAddress?: string | undefined;
+	readonly localAddress?: string | undefined
 	/** Subject and chain of a client certificate, if one was shown. */
-	readonly certificate: ClientCertificate | null;
+	readonly certificate: ClientCertificate | null
 }
 
 export interface ClientCertificate {
 	/** DER, leaf first. */
-	readonly chain: readonly Uint8Array[];
-	readonly commonName: string;
+	readonly chain: readonly Uint8Array[]
+	readonly commonName: string
 }
 
 /** The routing decision (route description, 1.4). */
 export type Decision =
 	| {
-			readonly kind: 'forward';
-			readonly instance: ForwardedInstance;
+			readonly kind: 'forward'
+			readonly instance: ForwardedInstance
 			/** What goes on to the instance: rest and query, byte for byte. */
-			readonly target: string;
+			readonly target: string
 			/** `/instance/execute/<encoded name>`, as the client wrote it. */
-			readonly prefix: string;
+			readonly prefix: string
 			/** The older name that was used, or `null`. */
-			readonly alias: string | null;
+			readonly alias: string | null
 	  }
-	| { readonly kind: 'version' }
-	| { readonly kind: 'redirect'; readonly location: string }
+	| {readonly kind: 'version'}
+	| {readonly kind: 'redirect'; readonly location: string}
 	/** `instance`: for the log only. */
-	| { readonly kind: 'refuse'; readonly refusal: Refusal; readonly instance: string | null };
+	| {readonly kind: 'refuse'; readonly refusal: Refusal; readonly instance: string | null}
 
 /** Where decoded bytes go; `RequestBodySink` and `UpstreamSink` fit with little. Called from within `push`. */
 export interface BodySink {
 	/** A slice of what was pushed, not a copy: whoever keeps it keeps the whole piece alive. */
-	data(slice: Buffer): void;
+	data(slice: Buffer): void
 	/** Last. `trailers`: as received, not yet filtered. */
-	end(trailers: Fields): void;
+	end(trailers: Fields): void
 	/** Last. A rule was broken; nothing of the connection can be used any more. */
-	failed(refusal: Refusal): void;
+	failed(refusal: Refusal): void
 }
 
 export interface BodyLimits {
 	/** Bytes of chunk extensions, a message. */
-	readonly chunkOverheadBytes: number;
+	readonly chunkOverheadBytes: number
 	/** Bytes of the trailer section. */
-	readonly headBytes: number;
-	readonly fields: number;
+	readonly headBytes: number
+	readonly fields: number
 }
 
-export type BodySide = 'request' | 'response';
+export type BodySide = 'request' | 'response'
 
 export interface BodyReader {
 	/** `done` from the start when there is nothing to read; the sink hears nothing then. */
-	readonly state: 'open' | 'done' | 'failed' | 'stopped';
+	readonly state: 'open' | 'done' | 'failed' | 'stopped'
 	/** Bytes of data so far, without framing. */
-	readonly received: number;
+	readonly received: number
 	/** Decodes from `from` to the end of `chunk`; gives the first byte it did not use: when `done`, of the next message. */
-	push(chunk: Buffer, from: number): number;
+	push(chunk: Buffer, from: number): number
 	/** The other side closed. `true`: that is a proper end (`end` is called if it was not); `false`: the body is cut short. */
-	close(): boolean;
+	close(): boolean
 	/** From within a sink's call too: the sink hears nothing more. */
-	stop(): void;
+	stop(): void
 }

@@ -1,270 +1,270 @@
 /** A request at its instance: what goes there, and what comes back to the client. */
-import { Bodiless, type Start } from './cache/call.ts';
-import type { ClientExchange, TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink } from './exchange.ts';
-import type { Fields, Refusal, ResponseHead } from './message-types.ts';
-import type { ForwardedRequest, PipelineParts, Rules } from './pipeline-parts.ts';
-import type { Recorder } from './pipeline-record.ts';
-import { stateRefusal } from './policy.ts';
-import { isPlace, type Place, type Places } from './rate/places.ts';
-import type { EndedBy } from './record-types.ts';
-import { refused } from './refusals.ts';
-import { isTunnel, openTunnel } from './tunnel.ts';
-import type { ForwardedInstance } from './types.ts';
-import type { UpstreamPlan } from './upstream/plan.ts';
+import {Bodiless, type Start} from './cache/call.ts'
+import type {ClientExchange, TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from './exchange.ts'
+import type {Fields, Refusal, ResponseHead} from './message-types.ts'
+import type {ForwardedRequest, PipelineParts, Rules} from './pipeline-parts.ts'
+import type {Recorder} from './pipeline-record.ts'
+import {stateRefusal} from './policy.ts'
+import {isPlace, type Place, type Places} from './rate/places.ts'
+import type {EndedBy} from './record-types.ts'
+import {refused} from './refusals.ts'
+import {isTunnel, openTunnel} from './tunnel.ts'
+import type {ForwardedInstance} from './types.ts'
+import type {UpstreamPlan} from './upstream/plan.ts'
 
 /* Requests without a body that several clients may share wait for their place only when the instance is really asked. */
 
 /** `start` when its turn comes; the place is given back when the answer has ended, however it ends. */
-function inTurn(places: Places, { id, limits }: ForwardedInstance, start: Start): Start {
-	if (limits.concurrency <= 0) return start;
-	return (sink) => new Turn(sink, start, (onTurn) => places.enter(id, limits.concurrency, limits.queue, onTurn));
+function inTurn(places: Places, {id, limits}: ForwardedInstance, start: Start): Start {
+	if (limits.concurrency <= 0) return start
+	return sink => new Turn(sink, start, onTurn => places.enter(id, limits.concurrency, limits.queue, onTurn))
 }
 
 class Turn extends Bodiless {
-	readonly #sink: Leaving;
-	readonly #start: Start;
-	#place: Place | null = null;
-	#request: UpstreamRequest | null = null;
-	#isPaused = false;
-	#isOver = false;
+	readonly #sink: Leaving
+	readonly #start: Start
+	#place: Place | null = null
+	#request: UpstreamRequest | null = null
+	#isPaused = false
+	#isOver = false
 
 	constructor(sink: UpstreamSink, start: Start, enter: (onTurn: () => void) => Place | Refusal) {
-		super();
-		this.#start = start;
-		this.#sink = new Leaving(sink, () => this.#leave());
-		const place = enter(() => this.#begin());
+		super()
+		this.#start = start
+		this.#sink = new Leaving(sink, () => this.#leave())
+		const place = enter(() => this.#begin())
 		if (isPlace(place)) {
-			this.#place = place;
-			if (!place.waits) this.#begin();
-		} else queueMicrotask(() => this.#refused(place));
+			this.#place = place
+			if (!place.waits) this.#begin()
+		} else queueMicrotask(() => this.#refused(place))
 	}
 
 	pause(): void {
-		this.#isPaused = true;
-		this.#request?.pause();
+		this.#isPaused = true
+		this.#request?.pause()
 	}
 
 	resume(): void {
-		this.#isPaused = false;
-		this.#request?.resume();
+		this.#isPaused = false
+		this.#request?.resume()
 	}
 
 	abort(): void {
-		this.#leave();
-		this.#request?.abort();
+		this.#leave()
+		this.#request?.abort()
 	}
 
 	#begin(): void {
-		if (this.#isOver) return;
-		this.#request = this.#start(this.#sink);
-		if (this.#isPaused) this.#request.pause();
+		if (this.#isOver) return
+		this.#request = this.#start(this.#sink)
+		if (this.#isPaused) this.#request.pause()
 	}
 
 	#refused(refusal: Refusal): void {
-		if (!this.#isOver) this.#sink.failed({ refusal, stale: false });
+		if (!this.#isOver) this.#sink.failed({refusal, stale: false})
 	}
 
 	#leave(): void {
-		this.#isOver = true;
-		this.#place?.leave();
+		this.#isOver = true
+		this.#place?.leave()
 	}
 }
 
 class Leaving implements UpstreamSink {
-	readonly #sink: UpstreamSink;
-	readonly #leave: () => void;
+	readonly #sink: UpstreamSink
+	readonly #leave: () => void
 
 	constructor(sink: UpstreamSink, leave: () => void) {
-		this.#sink = sink;
-		this.#leave = leave;
+		this.#sink = sink
+		this.#leave = leave
 	}
 
 	source(source: 'stale' | 'shared'): void {
-		this.#sink.source?.(source);
+		this.#sink.source?.(source)
 	}
 
 	connected(connectMs: number): void {
-		this.#sink.connected(connectMs);
+		this.#sink.connected(connectMs)
 	}
 
 	information(status: number, reason: string, fields: Fields): void {
-		this.#sink.information(status, reason, fields);
+		this.#sink.information(status, reason, fields)
 	}
 
 	head(head: ResponseHead): void {
-		this.#sink.head(head);
+		this.#sink.head(head)
 	}
 
 	data(chunk: Buffer): void {
-		this.#sink.data(chunk);
+		this.#sink.data(chunk)
 	}
 
 	end(trailers: Fields): void {
-		this.#leave();
-		this.#sink.end(trailers);
+		this.#leave()
+		this.#sink.end(trailers)
 	}
 
 	failed(failure: UpstreamFailure): void {
-		this.#leave();
-		this.#sink.failed(failure);
+		this.#leave()
+		this.#sink.failed(failure)
 	}
 
 	switched(head: ResponseHead, taken: TakenOver): void {
-		this.#leave();
-		this.#sink.switched(head, taken);
+		this.#leave()
+		this.#sink.switched(head, taken)
 	}
 
 	drain(): void {
-		this.#sink.drain();
+		this.#sink.drain()
 	}
 }
 
 /** Whose request it is. */
 export interface DeliveryHost {
-	readonly parts: PipelineParts;
-	readonly rules: Rules;
-	readonly exchange: ClientExchange;
-	readonly record: Recorder;
+	readonly parts: PipelineParts
+	readonly rules: Rules
+	readonly exchange: ClientExchange
+	readonly record: Recorder
 	/** `by`: whose fault it is. */
-	refuse(refusal: Refusal, by: EndedBy): void;
-	broken(error: unknown): void;
-	ended(by: EndedBy, reason: string | null): void;
+	refuse(refusal: Refusal, by: EndedBy): void
+	broken(error: unknown): void
+	ended(by: EndedBy, reason: string | null): void
 }
 
 export class Delivery implements UpstreamSink {
-	isHeadSent = false;
-	readonly #host: DeliveryHost;
-	readonly #request: ForwardedRequest;
-	readonly #instance: ForwardedInstance;
-	#upstream: UpstreamRequest | null = null;
+	isHeadSent = false
+	readonly #host: DeliveryHost
+	readonly #request: ForwardedRequest
+	readonly #instance: ForwardedInstance
+	#upstream: UpstreamRequest | null = null
 
 	constructor(host: DeliveryHost, request: ForwardedRequest) {
-		this.#host = host;
-		this.#request = request;
-		this.#instance = request.decision.instance;
+		this.#host = host
+		this.#request = request
+		this.#instance = request.decision.instance
 	}
 
 	// ---- the request ----
 
 	/** `body`: when it had to be read before. Throws `UnsafeHead`. */
 	start(body: Buffer | null, upgrade: boolean): void {
-		const { exchange } = this.#host;
-		exchange.onDrain = () => this.#upstream?.resume();
-		this.#upstream = this.#send(upgrade);
+		const {exchange} = this.#host
+		exchange.onDrain = () => this.#upstream?.resume()
+		this.#upstream = this.#send(upgrade)
 		if (body !== null) {
-			if (body.length > 0) this.#upstream?.write(body);
-			this.#upstream?.end([]);
-		} else if (exchange.head.framing.kind !== 'none') this.#readBody();
+			if (body.length > 0) this.#upstream?.write(body)
+			this.#upstream?.end([])
+		} else if (exchange.head.framing.kind !== 'none') this.#readBody()
 	}
 
 	abort(): void {
-		this.#upstream?.abort();
+		this.#upstream?.abort()
 	}
 
 	/** Those that may be answered by something else than the instance wait for their turn later, if at all. */
-	static isShared({ head, decision }: ForwardedRequest, upgrade: boolean): boolean {
-		const { singleFlight, serveStaleS } = decision.instance;
-		const isReading = (head.method === 'GET' || head.method === 'HEAD') && head.framing.kind === 'none';
-		return isReading && !upgrade && (singleFlight || serveStaleS > 0);
+	static isShared({head, decision}: ForwardedRequest, upgrade: boolean): boolean {
+		const {singleFlight, serveStaleS} = decision.instance
+		const isReading = (head.method === 'GET' || head.method === 'HEAD') && head.framing.kind === 'none'
+		return isReading && !upgrade && (singleFlight || serveStaleS > 0)
 	}
 
 	#send(upgrade: boolean): UpstreamRequest | null {
-		const { parts, rules, record } = this.#host;
-		const request = this.#request;
-		const unavailable = stateRefusal(this.#instance);
-		const isShared = Delivery.isShared(request, upgrade);
+		const {parts, rules, record} = this.#host
+		const request = this.#request
+		const unavailable = stateRefusal(this.#instance)
+		const isShared = Delivery.isShared(request, upgrade)
 		if (unavailable !== null && !isShared) {
-			this.#host.refuse(unavailable, 'cordon');
-			return null;
+			this.#host.refuse(unavailable, 'cordon')
+			return null
 		}
-		const plan = planOf(request, rules, upgrade);
-		const start: Start = (sink) => {
-			record.queued();
-			return parts.pool.send(rules.target(this.#instance), plan, sink);
-		};
-		if (!isShared) return start(this);
-		const { head, decision, identity } = request;
-		const { target, prefix } = decision;
-		const { pseudonym } = rules.config;
-		const asked = { head, instance: this.#instance, target, prefix, identity, pseudonym, unavailable };
-		return parts.answers.send(asked, this, inTurn(parts.places, this.#instance, start));
+		const plan = planOf(request, rules, upgrade)
+		const start: Start = sink => {
+			record.queued()
+			return parts.pool.send(rules.target(this.#instance), plan, sink)
+		}
+		if (!isShared) return start(this)
+		const {head, decision, identity} = request
+		const {target, prefix} = decision
+		const {pseudonym} = rules.config
+		const asked = {head, instance: this.#instance, target, prefix, identity, pseudonym, unavailable}
+		return parts.answers.send(asked, this, inTurn(parts.places, this.#instance, start))
 	}
 
 	#readBody(): void {
-		const { exchange, rules } = this.#host;
-		const { limits, timeouts } = this.#instance;
+		const {exchange, rules} = this.#host
+		const {limits, timeouts} = this.#instance
 		exchange.readBody(
 			{
-				data: (chunk) => {
-					if (limits.body > 0 && exchange.received > limits.body) this.#host.refuse(refused.bodyTooLarge, 'client');
-					else if (this.#upstream?.write(chunk) === false) exchange.pauseBody();
+				data: chunk => {
+					if (limits.body > 0 && exchange.received > limits.body) this.#host.refuse(refused.bodyTooLarge, 'client')
+					else if (this.#upstream?.write(chunk) === false) exchange.pauseBody()
 				},
-				end: (trailers) => this.#upstream?.end(rules.trailers(trailers, this.#instance)),
-				failed: (refusal) => {
-					if (refusal === null) this.#host.ended('client', 'client_left');
-					else this.#host.refuse(refusal, 'client');
+				end: trailers => this.#upstream?.end(rules.trailers(trailers, this.#instance)),
+				failed: refusal => {
+					if (refusal === null) this.#host.ended('client', 'client_left')
+					else this.#host.refuse(refusal, 'client')
 				},
 			},
-			{ minRate: timeouts.minRate, idleMs: timeouts.idleS * 1000 },
-		);
+			{minRate: timeouts.minRate, idleMs: timeouts.idleS * 1000},
+		)
 	}
 
 	// ---- the answer. Nothing that an instance sends may end the process: what cannot be written fails this one request ----
 
 	source(source: 'stale' | 'shared'): void {
-		this.#host.record.source = source;
+		this.#host.record.source = source
 	}
 
 	connected(connectMs: number): void {
-		this.#host.record.connected(connectMs);
-		this.#host.exchange.sendContinue();
+		this.#host.record.connected(connectMs)
+		this.#host.exchange.sendContinue()
 	}
 
 	information(status: number, reason: string, fields: Fields): void {
 		try {
-			this.#host.exchange.sendInformation(status, reason, this.#host.rules.interimFields(fields, this.#request));
+			this.#host.exchange.sendInformation(status, reason, this.#host.rules.interimFields(fields, this.#request))
 		} catch (error) {
-			this.#host.broken(error);
+			this.#host.broken(error)
 		}
 	}
 
 	head(head: ResponseHead): void {
-		const { exchange, record, rules } = this.#host;
-		record.answered(head.status, 'instance');
+		const {exchange, record, rules} = this.#host
+		record.answered(head.status, 'instance')
 		try {
-			exchange.sendHead(head.status, head.reason, rules.responseFields(head, this.#request), head.framing);
-			this.isHeadSent = true;
+			exchange.sendHead(head.status, head.reason, rules.responseFields(head, this.#request), head.framing)
+			this.isHeadSent = true
 		} catch (error) {
-			this.#host.broken(error);
+			this.#host.broken(error)
 		}
 	}
 
 	data(chunk: Buffer): void {
-		if (!this.#host.exchange.sendData(chunk)) this.#upstream?.pause();
+		if (!this.#host.exchange.sendData(chunk)) this.#upstream?.pause()
 	}
 
 	borrow(bytes: Buffer): void {
-		const { exchange } = this.#host;
-		const mayGoOn = exchange.sendBorrowed?.(bytes) ?? exchange.sendData(Buffer.from(bytes));
-		if (!mayGoOn) this.#upstream?.pause();
+		const {exchange} = this.#host
+		const mayGoOn = exchange.sendBorrowed?.(bytes) ?? exchange.sendData(Buffer.from(bytes))
+		if (!mayGoOn) this.#upstream?.pause()
 	}
 
 	end(trailers: Fields): void {
-		const { exchange, rules } = this.#host;
+		const {exchange, rules} = this.#host
 		try {
-			exchange.sendEnd(trailers.length === 0 ? trailers : rules.trailers(trailers, this.#instance));
+			exchange.sendEnd(trailers.length === 0 ? trailers : rules.trailers(trailers, this.#instance))
 		} catch (error) {
-			return this.#host.broken(error);
+			return this.#host.broken(error)
 		}
-		this.#host.ended('done', null);
+		this.#host.ended('done', null)
 	}
 
-	failed({ refusal }: UpstreamFailure): void {
-		this.#host.refuse(refusal, 'instance');
+	failed({refusal}: UpstreamFailure): void {
+		this.#host.refuse(refusal, 'instance')
 	}
 
 	switched(answer: ResponseHead, instance: TakenOver): void {
-		const { exchange, parts, record, rules } = this.#host;
+		const {exchange, parts, record, rules} = this.#host
 		try {
 			const opened = openTunnel({
 				exchange,
@@ -273,23 +273,23 @@ export class Delivery implements UpstreamSink {
 				instance,
 				idleMs: this.#instance.timeouts.idleS * 1000,
 				ticker: parts.ticker,
-				onEnd: ({ endedBy, reason }) => this.#host.ended(reason === null ? 'done' : endedBy, reason),
-			});
-			if (isTunnel(opened)) record.tunnelled(opened);
-			else this.#host.refuse(opened, 'instance');
+				onEnd: ({endedBy, reason}) => this.#host.ended(reason === null ? 'done' : endedBy, reason),
+			})
+			if (isTunnel(opened)) record.tunnelled(opened)
+			else this.#host.refuse(opened, 'instance')
 		} catch (error) {
-			instance.socket.destroy();
-			this.#host.broken(error);
+			instance.socket.destroy()
+			this.#host.broken(error)
 		}
 	}
 
 	drain(): void {
-		this.#host.exchange.resumeBody();
+		this.#host.exchange.resumeBody()
 	}
 }
 
 function planOf(request: ForwardedRequest, rules: Rules, upgrade: boolean): UpstreamPlan {
-	const { timeouts } = request.decision.instance;
+	const {timeouts} = request.decision.instance
 	return {
 		method: request.head.method,
 		head: rules.requestHead(request, upgrade),
@@ -299,5 +299,5 @@ function planOf(request: ForwardedRequest, rules: Rules, upgrade: boolean): Upst
 		firstByteMs: timeouts.firstByteS * 1000,
 		idleMs: timeouts.idleS * 1000,
 		limits: rules.config.limits,
-	};
+	}
 }

@@ -1,76 +1,76 @@
-import type { ClientExchange } from './exchange.ts';
-import type { PipelineParts } from './pipeline-parts.ts';
-import type { Tunnel } from './tunnel.ts';
-import type { Peer } from './message-types.ts';
-import type { EndedBy, RequestRecord } from './record-types.ts';
+import type {ClientExchange} from './exchange.ts'
+import type {PipelineParts} from './pipeline-parts.ts'
+import type {Tunnel} from './tunnel.ts'
+import type {Peer} from './message-types.ts'
+import type {EndedBy, RequestRecord} from './record-types.ts'
 
 /** Notes what a request's record will tell. */
 export class Recorder {
-	readonly id: string;
-	instance: string | null = null;
-	reason: string | null = null;
-	source: RequestRecord['source'] = 'cordon';
-	protocol: RequestRecord['protocol'] | null = null;
-	readonly #parts: PipelineParts;
-	readonly #exchange: ClientExchange;
-	readonly #peer: Peer;
-	readonly #begunAt = performance.now();
-	#alias: string | null = null;
-	#hasEntered = false;
-	#status = 0;
+	readonly id: string
+	instance: string | null = null
+	reason: string | null = null
+	source: RequestRecord['source'] = 'cordon'
+	protocol: RequestRecord['protocol'] | null = null
+	readonly #parts: PipelineParts
+	readonly #exchange: ClientExchange
+	readonly #peer: Peer
+	readonly #begunAt = performance.now()
+	#alias: string | null = null
+	#hasEntered = false
+	#status = 0
 	/** Whatever counts the bytes. */
-	#carried: { readonly received: number; readonly sent: number };
-	#admittedAt: number | null = null;
-	#queuedAt: number | null = null;
-	#connectMs: number | null = null;
-	#answeredAt: number | null = null;
+	#carried: {readonly received: number; readonly sent: number}
+	#admittedAt: number | null = null
+	#queuedAt: number | null = null
+	#connectMs: number | null = null
+	#answeredAt: number | null = null
 
 	constructor(parts: PipelineParts, exchange: ClientExchange, peer: Peer, id: string) {
-		this.#parts = parts;
-		this.#exchange = exchange;
-		this.#carried = exchange;
-		this.#peer = peer;
-		this.id = id;
-		parts.counters.began();
+		this.#parts = parts
+		this.#exchange = exchange
+		this.#carried = exchange
+		this.#peer = peer
+		this.id = id
+		parts.counters.began()
 	}
 
 	enter(instance: string, alias: string | null): void {
-		this.instance = instance;
-		this.#alias = alias;
-		this.#hasEntered = true;
-		this.#parts.counters.entered(instance);
+		this.instance = instance
+		this.#alias = alias
+		this.#hasEntered = true
+		this.#parts.counters.entered(instance)
 	}
 
 	admitted(): void {
-		this.#admittedAt = performance.now();
+		this.#admittedAt = performance.now()
 	}
 
 	queued(): void {
-		this.#queuedAt ??= performance.now();
+		this.#queuedAt ??= performance.now()
 	}
 
 	connected(connectMs: number): void {
-		this.#connectMs = connectMs;
+		this.#connectMs = connectMs
 	}
 
 	/** `shared` and `stale`, once said, stay. */
 	answered(status: number, source: 'instance' | 'cordon'): void {
-		this.#status = status;
-		if (source === 'cordon' || this.source === 'cordon') this.source = source;
-		this.#answeredAt = performance.now();
+		this.#status = status
+		if (source === 'cordon' || this.source === 'cordon') this.source = source
+		this.#answeredAt = performance.now()
 	}
 
 	tunnelled(tunnel: Pick<Tunnel, 'received' | 'sent'>): void {
-		this.answered(101, 'instance');
-		this.protocol = 'WebSocket';
-		this.#carried = tunnel;
+		this.answered(101, 'instance')
+		this.protocol = 'WebSocket'
+		this.#carried = tunnel
 	}
 
 	end(endedBy: EndedBy, reason: string | null): void {
-		const endedAt = performance.now();
-		const exchange = this.#exchange;
-		const { head } = exchange;
-		const query = head.target.indexOf('?');
+		const endedAt = performance.now()
+		const exchange = this.#exchange
+		const {head} = exchange
+		const query = head.target.indexOf('?')
 		const record: RequestRecord = {
 			id: this.id,
 			at: exchange.startedAt,
@@ -94,12 +94,12 @@ export class Recorder {
 				firstByte: between(this.#queuedAt, this.#answeredAt),
 				body: between(this.#answeredAt, endedAt),
 			},
-		};
-		this.#parts.counters.ended(record, this.#hasEntered);
-		this.#parts.onRequest(record);
+		}
+		this.#parts.counters.ended(record, this.#hasEntered)
+		this.#parts.onRequest(record)
 	}
 }
 
 function between(from: number | null, to: number | null): number | null {
-	return from === null || to === null ? null : to - from;
+	return from === null || to === null ? null : to - from
 }

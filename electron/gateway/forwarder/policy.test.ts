@@ -1,29 +1,29 @@
-import { describe, expect, it } from 'vitest';
+import {describe, expect, it} from 'vitest'
 
-import { compilePolicy, methodRefusal, sizeRefusal, stateRefusal } from './policy.ts';
-import { compileRoutes } from './route.ts';
-import { configOf, headOf, instanceOf, peer, type InstanceWish } from './testing/heads.ts';
-import type { Peer, RequestHead } from './message-types.ts';
-import type { ForwarderConfig } from './types.ts';
+import {compilePolicy, methodRefusal, sizeRefusal, stateRefusal} from './policy.ts'
+import {compileRoutes} from './route.ts'
+import {configOf, headOf, instanceOf, peer, type InstanceWish} from './testing/heads.ts'
+import type {Peer, RequestHead} from './message-types.ts'
+import type {ForwarderConfig} from './types.ts'
 
 interface Wish {
-	readonly instance?: Omit<InstanceWish, 'name'>;
-	readonly config?: Partial<ForwarderConfig>;
-	readonly head?: Partial<RequestHead>;
-	readonly from?: Partial<Peer>;
-	readonly target?: string;
+	readonly instance?: Omit<InstanceWish, 'name'>
+	readonly config?: Partial<ForwarderConfig>
+	readonly head?: Partial<RequestHead>
+	readonly from?: Partial<Peer>
+	readonly target?: string
 }
 
 /** Status and reason, or `passes`. */
-function check({ instance = {}, config = {}, head = {}, from = {}, target = '/instance/execute/edl/x' }: Wish): string {
-	const whole = configOf([{ name: 'edl', ...instance }], config);
-	const request = headOf(target, head);
-	const refusal = compilePolicy(whole).check(request, { ...peer, ...from }, compileRoutes(whole).decide(request));
-	return refusal === null ? 'passes' : `${String(refusal.status)} ${refusal.reason}`;
+function check({instance = {}, config = {}, head = {}, from = {}, target = '/instance/execute/edl/x'}: Wish): string {
+	const whole = configOf([{name: 'edl', ...instance}], config)
+	const request = headOf(target, head)
+	const refusal = compilePolicy(whole).check(request, {...peer, ...from}, compileRoutes(whole).decide(request))
+	return refusal === null ? 'passes' : `${String(refusal.status)} ${refusal.reason}`
 }
 
 function withFields(...fields: readonly string[]): Wish {
-	return { head: { fields: ['Host', 'localhost', ...fields] } };
+	return {head: {fields: ['Host', 'localhost', ...fields]}}
 }
 
 describe('Host', () => {
@@ -43,22 +43,22 @@ describe('Host', () => {
 		['127.0.0.1.evil.example', '400 unknown_host'],
 		['cordon.example.evil', '400 unknown_host'],
 	])('%s %s', (authority, outcome) => {
-		expect(check({ head: { authority }, from: { localAddress: '198.51.100.1' } })).toBe(outcome);
-	});
+		expect(check({head: {authority}, from: {localAddress: '198.51.100.1'}})).toBe(outcome)
+	})
 
 	it('may be any address where ours is not known, but no name', () => {
-		expect(check({ head: { authority: '198.51.100.2' } })).toBe('passes');
-		expect(check({ head: { authority: 'evil.example' } })).toBe('400 unknown_host');
-	});
+		expect(check({head: {authority: '198.51.100.2'}})).toBe('passes')
+		expect(check({head: {authority: 'evil.example'}})).toBe('400 unknown_host')
+	})
 
 	it('is asked of the version too', () => {
-		expect(check({ target: '/instance/version', head: { authority: 'evil.example' } })).toBe('400 unknown_host');
-	});
-});
+		expect(check({target: '/instance/version', head: {authority: 'evil.example'}})).toBe('400 unknown_host')
+	})
+})
 
 describe('a page of another site', () => {
-	const crossSite = ['Sec-Fetch-Site', 'cross-site'] as const;
-	const navigates = ['Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'document'] as const;
+	const crossSite = ['Sec-Fetch-Site', 'cross-site'] as const
+	const navigates = ['Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'document'] as const
 
 	it.each([
 		['a client that is no browser', [], 'passes'],
@@ -74,31 +74,27 @@ describe('a page of another site', () => {
 		['one that says it is ours and is not', ['Sec-Fetch-Site', 'same-origin', 'Origin', 'https://x'], '403 cross_site'],
 		['two answers', [...crossSite, 'Sec-Fetch-Site', 'same-origin'], '403 cross_site'],
 		['an image of another site', [...crossSite, 'Sec-Fetch-Mode', 'no-cors'], '403 cross_site'],
-		[
-			'a frame of another site',
-			[...crossSite, 'Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'iframe'],
-			'403 cross_site',
-		],
+		['a frame of another site', [...crossSite, 'Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'iframe'], '403 cross_site'],
 		['a page opened by another site', [...crossSite, ...navigates], '403 cross_site'],
 		['a link that was clicked', [...crossSite, ...navigates, 'Sec-Fetch-User', '?1'], 'passes'],
 	])('%s: %s', (_, fields, outcome) => {
-		expect(check(withFields(...fields))).toBe(outcome);
-	});
+		expect(check(withFields(...fields))).toBe(outcome)
+	})
 
 	it('may lead to a page by itself, but not post a form to it', () => {
-		const instance = { webInterface: true };
-		const { head } = withFields(...crossSite, ...navigates);
-		expect(check({ instance, head: { ...head } })).toBe('passes');
-		expect(check({ instance, head: { ...head, method: 'POST' } })).toBe('403 cross_site');
-	});
+		const instance = {webInterface: true}
+		const {head} = withFields(...crossSite, ...navigates)
+		expect(check({instance, head: {...head}})).toBe('passes')
+		expect(check({instance, head: {...head, method: 'POST'}})).toBe('403 cross_site')
+	})
 
 	it('may call when its origin is allowed', () => {
-		const { head = {} } = withFields(...crossSite, 'Origin', 'https://Wiki.example');
-		expect(check({ head, instance: { origins: ['https://wiki.example/'] } })).toBe('passes');
-		expect(check({ head, instance: { origins: ['*'] } })).toBe('passes');
-		expect(check({ head, instance: { origins: ['https://wiki.example.evil'] } })).toBe('403 cross_site');
-	});
-});
+		const {head = {}} = withFields(...crossSite, 'Origin', 'https://Wiki.example')
+		expect(check({head, instance: {origins: ['https://wiki.example/']}})).toBe('passes')
+		expect(check({head, instance: {origins: ['*']}})).toBe('passes')
+		expect(check({head, instance: {origins: ['https://wiki.example.evil']}})).toBe('403 cross_site')
+	})
+})
 
 describe('a request that was here before', () => {
 	it.each([
@@ -108,39 +104,39 @@ describe('a request that was here before', () => {
 		['1.1 cordon-2', 'passes'],
 		['1.1 a (cordon)', 'passes'],
 	])('Via: %s %s', (via, outcome) => {
-		expect(check(withFields('Via', via))).toBe(outcome);
-	});
-});
+		expect(check(withFields('Via', via))).toBe(outcome)
+	})
+})
 
 it('OPTIONS without hops left ends here', () => {
-	const { head } = withFields('Max-Forwards', '0');
-	expect(check({ head: { ...head, method: 'OPTIONS' } })).toBe('204 options');
-	expect(check({ head: { ...head } })).toBe('passes');
-});
+	const {head} = withFields('Max-Forwards', '0')
+	expect(check({head: {...head, method: 'OPTIONS'}})).toBe('204 options')
+	expect(check({head: {...head}})).toBe('passes')
+})
 
 it('an instance may bound the head below the server', () => {
-	const limits = { head: 1024 };
-	const { head = {} } = withFields('X', 'a'.repeat(1000));
-	expect(check({ head, instance: { limits } })).toBe('431 head_too_large');
-	expect(check({ head })).toBe('passes');
-});
+	const limits = {head: 1024}
+	const {head = {}} = withFields('X', 'a'.repeat(1000))
+	expect(check({head, instance: {limits}})).toBe('431 head_too_large')
+	expect(check({head})).toBe('passes')
+})
 
 describe('an instance', () => {
 	it('takes the methods it says, all without a list', () => {
-		const reader = instanceOf({ name: 'a', methods: ['GET', 'HEAD'] });
-		expect(methodRefusal(reader, 'GET')).toBeNull();
-		expect(methodRefusal(reader, 'POST')).toMatchObject({ status: 405, fields: ['Allow', 'GET, HEAD'] });
-		expect(methodRefusal(reader, 'get')).toMatchObject({ status: 405 });
-		expect(methodRefusal(instanceOf({ name: 'a' }), 'PROPFIND')).toBeNull();
-	});
+		const reader = instanceOf({name: 'a', methods: ['GET', 'HEAD']})
+		expect(methodRefusal(reader, 'GET')).toBeNull()
+		expect(methodRefusal(reader, 'POST')).toMatchObject({status: 405, fields: ['Allow', 'GET, HEAD']})
+		expect(methodRefusal(reader, 'get')).toMatchObject({status: 405})
+		expect(methodRefusal(instanceOf({name: 'a'}), 'PROPFIND')).toBeNull()
+	})
 
 	it('refuses from the head what is too large', () => {
-		const small = instanceOf({ name: 'a', limits: { body: 10 } });
-		expect(sizeRefusal(small, { kind: 'length', length: 11 })).toMatchObject({ status: 413 });
-		expect(sizeRefusal(small, { kind: 'length', length: 10 })).toBeNull();
-		expect(sizeRefusal(small, { kind: 'chunked' })).toBeNull();
-		expect(sizeRefusal(instanceOf({ name: 'a' }), { kind: 'length', length: 1e15 })).toBeNull();
-	});
+		const small = instanceOf({name: 'a', limits: {body: 10}})
+		expect(sizeRefusal(small, {kind: 'length', length: 11})).toMatchObject({status: 413})
+		expect(sizeRefusal(small, {kind: 'length', length: 10})).toBeNull()
+		expect(sizeRefusal(small, {kind: 'chunked'})).toBeNull()
+		expect(sizeRefusal(instanceOf({name: 'a'}), {kind: 'length', length: 1e15})).toBeNull()
+	})
 
 	it.each([
 		['disabled', 503],
@@ -149,8 +145,8 @@ describe('an instance', () => {
 		['healthy', undefined],
 		['unhealthy', undefined],
 	] as const)('that is %s is %s', (state, status) => {
-		const refusal = stateRefusal(instanceOf({ name: 'a', state }));
-		expect(refusal?.status).toBe(status);
-		expect(refusal?.fields?.includes('Retry-After')).toBe(status === undefined ? undefined : true);
-	});
-});
+		const refusal = stateRefusal(instanceOf({name: 'a', state}))
+		expect(refusal?.status).toBe(status)
+		expect(refusal?.fields?.includes('Retry-After')).toBe(status === undefined ? undefined : true)
+	})
+})

@@ -1,138 +1,138 @@
 /** What is asked of a well-formed request before its instance: whom it calls, on whose behalf, how often, how large. */
-import { isIP } from 'node:net';
+import {isIP} from 'node:net'
 
-import { combined, only } from './headers/lookup.ts';
-import { pseudonymOf } from './headers/request.ts';
-import { splitAuthority } from './http1/authority.ts';
-import type { Decision, Peer, Refusal, RequestFraming, RequestHead } from './message-types.ts';
-import { refused } from './refusals.ts';
-import type { ForwardedInstance, ForwarderConfig } from './types.ts';
+import {combined, only} from './headers/lookup.ts'
+import {pseudonymOf} from './headers/request.ts'
+import {splitAuthority} from './http1/authority.ts'
+import type {Decision, Peer, Refusal, RequestFraming, RequestHead} from './message-types.ts'
+import {refused} from './refusals.ts'
+import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
 export interface Policy {
 	/** Host, origin, loop, hops, size of the head; `null`: nothing speaks against it. */
-	check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null;
+	check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null
 }
 
 function isLoopback(host: string): boolean {
-	return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+	return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 /** An address is no name that somebody could point at us; where ours is known, it must be that. */
-function isOwnAddress(host: string, { localAddress }: Peer): boolean {
-	if (isIP(host) === 0) return false;
-	return isLoopback(host) || localAddress === undefined || host === localAddress.toLowerCase();
+function isOwnAddress(host: string, {localAddress}: Peer): boolean {
+	if (isIP(host) === 0) return false
+	return isLoopback(host) || localAddress === undefined || host === localAddress.toLowerCase()
 }
 
 /** RFC 9110, 7.6.3: each element is a protocol, a name, and maybe a comment. */
 function hasPassed(via: string, pseudonym: string): boolean {
 	return via.split(',').some(
-		(element) =>
+		element =>
 			element
 				.trim()
 				.split(/[ \t]+/)[1]
 				?.toLowerCase() === pseudonym,
-	);
+	)
 }
 
 /** As the parser counted it: lines with their marks. */
-function headSize({ method, target, fields }: RequestHead): number {
-	let size = method.length + target.length + 'GET  HTTP/1.1\r\n\r\n'.length - 'GET'.length;
-	for (const text of fields) size += text.length + 2;
-	return size;
+function headSize({method, target, fields}: RequestHead): number {
+	let size = method.length + target.length + 'GET  HTTP/1.1\r\n\r\n'.length - 'GET'.length
+	for (const text of fields) size += text.length + 2
+	return size
 }
 
 class CompiledPolicy implements Policy {
-	readonly #names: ReadonlySet<string>;
-	readonly #pseudonym: string;
-	readonly #headBytes: number;
+	readonly #names: ReadonlySet<string>
+	readonly #pseudonym: string
+	readonly #headBytes: number
 	/** The last one that was asked about: most clients say the same again and again. */
-	#authority = '';
-	#host: string | undefined;
+	#authority = ''
+	#host: string | undefined
 
 	constructor(config: ForwarderConfig) {
-		this.#names = new Set(['localhost', ...config.hostnames.map((name) => name.toLowerCase())]);
-		this.#pseudonym = pseudonymOf(config).toLowerCase();
-		this.#headBytes = config.limits.headBytes;
+		this.#names = new Set(['localhost', ...config.hostnames.map(name => name.toLowerCase())])
+		this.#pseudonym = pseudonymOf(config).toLowerCase()
+		this.#headBytes = config.limits.headBytes
 	}
 
 	check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null {
-		if (!this.#isOurs(head.authority, peer)) return refused.host;
-		const instance = decision.kind === 'forward' ? decision.instance : null;
-		const isPage = instance === null || instance.webInterface;
-		if (isCrossSite(head, instance?.origins ?? [], isPage)) return refused.crossSite;
-		return instance === null ? null : this.#checkForwarded(head, instance);
+		if (!this.#isOurs(head.authority, peer)) return refused.host
+		const instance = decision.kind === 'forward' ? decision.instance : null
+		const isPage = instance === null || instance.webInterface
+		if (isCrossSite(head, instance?.origins ?? [], isPage)) return refused.crossSite
+		return instance === null ? null : this.#checkForwarded(head, instance)
 	}
 
 	/** A name in the allow-list, so that no foreign name that leads here can be used (DNS rebinding). */
 	#isOurs(authority: string, peer: Peer): boolean {
-		if (this.#names.has(authority)) return true;
+		if (this.#names.has(authority)) return true
 		if (authority !== this.#authority) {
-			this.#authority = authority;
-			this.#host = splitAuthority(authority)?.host.toLowerCase().replace(/\.$/, '');
+			this.#authority = authority
+			this.#host = splitAuthority(authority)?.host.toLowerCase().replace(/\.$/, '')
 		}
-		const host = this.#host;
-		return host !== undefined && (this.#names.has(host) || isOwnAddress(host, peer));
+		const host = this.#host
+		return host !== undefined && (this.#names.has(host) || isOwnAddress(host, peer))
 	}
 
 	#checkForwarded(head: RequestHead, instance: ForwardedInstance): Refusal | null {
-		const via = combined(head.fields, 'via');
-		if (via !== null && hasPassed(via, this.#pseudonym)) return refused.loop;
-		if (head.method === 'OPTIONS' && only(head.fields, 'max-forwards') === '0') return refused.options;
-		const { head: most } = instance.limits;
-		return most < this.#headBytes && headSize(head) > most ? refused.headTooLarge : null;
+		const via = combined(head.fields, 'via')
+		if (via !== null && hasPassed(via, this.#pseudonym)) return refused.loop
+		if (head.method === 'OPTIONS' && only(head.fields, 'max-forwards') === '0') return refused.options
+		const {head: most} = instance.limits
+		return most < this.#headBytes && headSize(head) > most ? refused.headTooLarge : null
 	}
 }
 
 export function compilePolicy(config: ForwarderConfig): Policy {
-	return new CompiledPolicy(config);
+	return new CompiledPolicy(config)
 }
 
 /** A method that the instance does not take. */
-export function methodRefusal({ methods }: ForwardedInstance, method: string): Refusal | null {
-	if (methods === null || methods.includes(method)) return null;
-	const detail = 'This method is not taken here.';
-	const fields = ['Allow', methods.join(', ')];
-	return { status: 405, reason: 'method', proxyError: 'http_request_denied', detail, fields, close: false };
+export function methodRefusal({methods}: ForwardedInstance, method: string): Refusal | null {
+	if (methods === null || methods.includes(method)) return null
+	const detail = 'This method is not taken here.'
+	const fields = ['Allow', methods.join(', ')]
+	return {status: 405, reason: 'method', proxyError: 'http_request_denied', detail, fields, close: false}
 }
 
 /** What the head announces is already too much. */
-export function sizeRefusal({ limits }: ForwardedInstance, framing: RequestFraming): Refusal | null {
-	return limits.body > 0 && framing.kind === 'length' && framing.length > limits.body ? refused.bodyTooLarge : null;
+export function sizeRefusal({limits}: ForwardedInstance, framing: RequestFraming): Refusal | null {
+	return limits.body > 0 && framing.kind === 'length' && framing.length > limits.body ? refused.bodyTooLarge : null
 }
 
 /** An instance that need not be asked: it does not run. */
-export function stateRefusal({ state }: ForwardedInstance): Refusal | null {
-	if (state === 'starting') return refused.starting;
-	return state === 'disabled' || state === 'stopped' ? refused.notRunning : null;
+export function stateRefusal({state}: ForwardedInstance): Refusal | null {
+	if (state === 'starting') return refused.starting
+	return state === 'disabled' || state === 'stopped' ? refused.notRunning : null
 }
 
 /* Pages of other sites: a browser sends requests for them with all that the operator's machine may reach. */
 
 /** `host:port` in lower case; the port of https where none is given. */
 function place(authority: string): string | null {
-	const parts = splitAuthority(authority.toLowerCase());
-	return parts === null ? null : `${parts.host}:${String(parts.port ?? 443)}`;
+	const parts = splitAuthority(authority.toLowerCase())
+	return parts === null ? null : `${parts.host}:${String(parts.port ?? 443)}`
 }
 
 function isOwnOrigin(origin: string, authority: string): boolean {
-	const match = /^https:\/\/([^/?#]+)$/i.exec(origin);
-	const there = match?.[1] === undefined ? null : place(match[1]);
-	return there !== null && there === place(authority);
+	const match = /^https:\/\/([^/?#]+)$/i.exec(origin)
+	const there = match?.[1] === undefined ? null : place(match[1])
+	return there !== null && there === place(authority)
 }
 
 function isListed(origin: string, origins: readonly string[]): boolean {
-	const lower = origin.toLowerCase();
-	return origins.some((one) => one === '*' || one.toLowerCase().replace(/\/$/, '') === lower);
+	const lower = origin.toLowerCase()
+	return origins.some(one => one === '*' || one.toLowerCase().replace(/\/$/, '') === lower)
 }
 
 /**
  * A person follows a link to here: the other site learns nothing of the answer. To a page it may lead by itself; to anything
  * else only by a click, so that no site can call an interface by opening it.
  */
-function isNavigation({ method, fields }: RequestHead, isPage: boolean): boolean {
-	if (method !== 'GET' && method !== 'HEAD') return false;
-	if (only(fields, 'sec-fetch-mode') !== 'navigate' || only(fields, 'sec-fetch-dest') !== 'document') return false;
-	return isPage || only(fields, 'sec-fetch-user') === '?1';
+function isNavigation({method, fields}: RequestHead, isPage: boolean): boolean {
+	if (method !== 'GET' && method !== 'HEAD') return false
+	if (only(fields, 'sec-fetch-mode') !== 'navigate' || only(fields, 'sec-fetch-dest') !== 'document') return false
+	return isPage || only(fields, 'sec-fetch-user') === '?1'
 }
 
 /**
@@ -140,14 +140,14 @@ function isNavigation({ method, fields }: RequestHead, isPage: boolean): boolean
  * `Sec-Fetch-Site` nor `Origin`, and pass; neither can be forged by a page.
  */
 function isCrossSite(head: RequestHead, origins: readonly string[], isPage: boolean): boolean {
-	const { fields, authority } = head;
-	const site = only(fields, 'sec-fetch-site');
-	const origin = only(fields, 'origin');
-	if (site === null && origin === null) return false;
-	if (site === undefined || origin === undefined) return true;
-	if (origin !== null && isListed(origin, origins)) return false;
-	if (site === 'none') return false;
-	if (site === 'same-origin') return origin !== null && !isOwnOrigin(origin, authority);
-	if (site === null && origin !== null) return !isOwnOrigin(origin, authority);
-	return !isNavigation(head, isPage);
+	const {fields, authority} = head
+	const site = only(fields, 'sec-fetch-site')
+	const origin = only(fields, 'origin')
+	if (site === null && origin === null) return false
+	if (site === undefined || origin === undefined) return true
+	if (origin !== null && isListed(origin, origins)) return false
+	if (site === 'none') return false
+	if (site === 'same-origin') return origin !== null && !isOwnOrigin(origin, authority)
+	if (site === null && origin !== null) return !isOwnOrigin(origin, authority)
+	return !isNavigation(head, isPage)
 }

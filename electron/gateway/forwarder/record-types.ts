@@ -1,63 +1,63 @@
 /** What the forwarding server tells of requests and of itself. */
 
-export type EndedBy = 'done' | 'client' | 'instance' | 'cordon';
+export type EndedBy = 'done' | 'client' | 'instance' | 'cordon'
 
 /** One finished request, for the live log and the counters. Queries are cut: they may hold secrets. */
 export interface RequestRecord {
-	readonly id: string;
+	readonly id: string
 	/** Unix milliseconds of the first byte of its head. */
-	readonly at: number;
+	readonly at: number
 	/** Name of the instance, `null` when none was found. */
-	readonly instance: string | null;
-	readonly alias: string | null;
-	readonly protocol: 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2' | 'WebSocket';
-	readonly method: string;
+	readonly instance: string | null
+	readonly alias: string | null
+	readonly protocol: 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2' | 'WebSocket'
+	readonly method: string
 	/** Path without query. */
-	readonly path: string;
-	readonly status: number;
-	readonly client: string;
+	readonly path: string
+	readonly status: number
+	readonly client: string
 	/** Body bytes. */
-	readonly received: number;
-	readonly sent: number;
-	readonly endedBy: EndedBy;
+	readonly received: number
+	readonly sent: number
+	readonly endedBy: EndedBy
 	/** Word of the refusal or failure, `null` when all went well. */
-	readonly reason: string | null;
+	readonly reason: string | null
 	/** Where the answer came from: the instance, the last good answer, another client's equal request, or us. */
-	readonly source: 'instance' | 'stale' | 'shared' | 'cordon';
-	readonly phases: Phases;
+	readonly source: 'instance' | 'stale' | 'shared' | 'cordon'
+	readonly phases: Phases
 }
 
 /** Milliseconds each phase took; `null` when it did not happen. */
 export interface Phases {
 	/** Of the connection's handshake, told with its first request. */
-	readonly tls: number | null;
-	readonly access: number | null;
-	readonly queue: number | null;
+	readonly tls: number | null
+	readonly access: number | null
+	readonly queue: number | null
 	/** `0` on a kept connection. */
-	readonly connect: number | null;
+	readonly connect: number | null
 	/** From the request's last byte of head to the answer's first. */
-	readonly firstByte: number | null;
-	readonly body: number | null;
+	readonly firstByte: number | null
+	readonly body: number | null
 }
 
 /** What the server tells of itself; counts grow from its start. */
 export interface ForwarderCounters {
-	readonly startedAt: number;
-	readonly connections: { readonly open: number; readonly accepted: number; readonly refused: number };
-	readonly requests: { readonly running: number; readonly total: number };
-	readonly instances: Readonly<Record<string, InstanceCounters>>;
+	readonly startedAt: number
+	readonly connections: {readonly open: number; readonly accepted: number; readonly refused: number}
+	readonly requests: {readonly running: number; readonly total: number}
+	readonly instances: Readonly<Record<string, InstanceCounters>>
 }
 
 export interface InstanceCounters {
-	readonly running: number;
-	readonly total: number;
+	readonly running: number
+	readonly total: number
 	/** Answers by class of status: `2xx`, …; failures of the instance are `5xx` of ours. */
-	readonly statuses: Readonly<Record<string, number>>;
-	readonly failures: number;
-	readonly received: number;
-	readonly sent: number;
+	readonly statuses: Readonly<Record<string, number>>
+	readonly failures: number
+	readonly received: number
+	readonly sent: number
 	/** Open connections to the instance. */
-	readonly upstream: number;
+	readonly upstream: number
 	/** Unix milliseconds, `null` before the first. */
-	readonly lastRequest: number | null;
+	readonly lastRequest: number | null
 }

@@ -1,23 +1,23 @@
 /** Every answer that we give ourselves (route description, 1.6). Details name neither instance, path nor any value of a request. */
-import type { Fields, Refusal } from './message-types.ts';
+import type {Fields, Refusal} from './message-types.ts'
 
 function broken(status: number, reason: string, detail: string): Refusal {
-	return { status, reason, proxyError: 'http_request_error', detail, close: true };
+	return {status, reason, proxyError: 'http_request_error', detail, close: true}
 }
 
 function denied(status: number, reason: string, detail: string, fields: Fields = []): Refusal {
-	return { status, reason, proxyError: 'http_request_denied', detail, fields, close: false };
+	return {status, reason, proxyError: 'http_request_denied', detail, fields, close: false}
 }
 
 /** What the instance did wrong: always 502, and its connection is not used again. */
 function brokenAnswer(reason: string, detail: string): Refusal {
-	return { status: 502, reason, proxyError: 'http_protocol_error', detail, close: false };
+	return {status: 502, reason, proxyError: 'http_protocol_error', detail, close: false}
 }
 
 /** Examples: every token but CONNECT and TRACE is a method that goes on. */
-export const forwardedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+export const forwardedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-const notFound = 'Nothing is served here.';
+const notFound = 'Nothing is served here.'
 
 /** A request that cannot be read. The connection closes: nobody knows where the next request begins. */
 export const badRequest = {
@@ -46,18 +46,18 @@ export const badRequest = {
 	tooLarge: broken(413, 'body_too_large', 'The body is too large.'),
 	slowHead: broken(408, 'slow_head', 'The head of the request did not arrive in time.'),
 	slowBody: broken(408, 'slow_body', 'The body of the request arrives too slowly.'),
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, Refusal>
 
 /** A well-formed request that is not let through. */
 export const refused = {
-	unknown: { status: 404, reason: 'unknown_instance', detail: notFound, close: false },
-	notExposed: { status: 404, reason: 'not_exposed', detail: notFound, close: false },
-	noRoute: { status: 404, reason: 'no_route', detail: notFound, close: false },
-	oldPlatform: { status: 404, reason: 'old_platform', detail: notFound, close: false },
-	connect: { ...denied(405, 'connect', 'This server opens no tunnels.', ['Allow', forwardedMethods]), close: true },
+	unknown: {status: 404, reason: 'unknown_instance', detail: notFound, close: false},
+	notExposed: {status: 404, reason: 'not_exposed', detail: notFound, close: false},
+	noRoute: {status: 404, reason: 'no_route', detail: notFound, close: false},
+	oldPlatform: {status: 404, reason: 'old_platform', detail: notFound, close: false},
+	connect: {...denied(405, 'connect', 'This server opens no tunnels.', ['Allow', forwardedMethods]), close: true},
 	trace: denied(405, 'trace', 'TRACE is not answered.', ['Allow', forwardedMethods]),
 	readOnly: denied(405, 'method', 'This can only be read.', ['Allow', 'GET, HEAD']),
-	host: { ...denied(400, 'unknown_host', 'This server does not answer for that host.'), close: true },
+	host: {...denied(400, 'unknown_host', 'This server does not answer for that host.'), close: true},
 	crossSite: denied(403, 'cross_site', 'Pages of other sites may not call this.'),
 	loop: {
 		status: 508,
@@ -67,7 +67,7 @@ export const refused = {
 		close: true,
 	},
 	/** Not a refusal in earnest: `OPTIONS` that goes no further (RFC 9110, 7.6.2 and 9.3.7). */
-	options: { status: 204, reason: 'options', detail: '', fields: ['Allow', forwardedMethods], close: false },
+	options: {status: 204, reason: 'options', detail: '', fields: ['Allow', forwardedMethods], close: false},
 	bodyTooLarge: broken(413, 'body_too_large', 'The body is too large.'),
 	headTooLarge: broken(431, 'head_too_large', 'The head of the request is too large.'),
 	notRunning: {
@@ -86,14 +86,8 @@ export const refused = {
 		fields: ['Retry-After', '2'],
 		close: false,
 	},
-	draining: {
-		status: 503,
-		reason: 'draining',
-		detail: 'The server is stopping.',
-		fields: ['Retry-After', '5'],
-		close: true,
-	},
-} as const satisfies Record<string, Refusal>;
+	draining: {status: 503, reason: 'draining', detail: 'The server is stopping.', fields: ['Retry-After', '5'], close: true},
+} as const satisfies Record<string, Refusal>
 
 /** What is wrong with an instance's answer. */
 export const badAnswer = {
@@ -102,13 +96,10 @@ export const badAnswer = {
 	fieldName: brokenAnswer('bad_answer_field_name', 'The name of a header field of the answer is malformed.'),
 	fieldValue: brokenAnswer('bad_answer_field_value', 'The value of a header field of the answer is malformed.'),
 	length: brokenAnswer('bad_answer_length', 'The Content-Length of the answer is malformed or not the only one.'),
-	lengthAndCoding: brokenAnswer(
-		'answer_length_and_coding',
-		'The answer has both a Content-Length and a Transfer-Encoding.',
-	),
+	lengthAndCoding: brokenAnswer('answer_length_and_coding', 'The answer has both a Content-Length and a Transfer-Encoding.'),
 	coding: brokenAnswer('bad_answer_coding', 'The transfer coding of the answer is not chunked.'),
 	chunk: brokenAnswer('bad_answer_chunk', 'A chunk of the answer is malformed.'),
 	chunkOverhead: brokenAnswer('answer_chunk_overhead', 'The chunk extensions of the answer are too large.'),
 	trailers: brokenAnswer('bad_answer_trailers', 'The trailer fields of the answer are malformed.'),
 	trailersTooLarge: brokenAnswer('answer_trailers_too_large', 'The trailer fields of the answer are too large.'),
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, Refusal>

@@ -1,149 +1,148 @@
 /** Which instance a target leads to (route description, 1.4). Precompiled: a lookup costs one read of a map. */
-import { reservedNames } from '#shared/model/instance.ts';
-import { exposureOf, hasRoute } from '#shared/model/server-parameter.ts';
+import {reservedNames} from '#shared/model/instance.ts'
+import {exposureOf, hasRoute} from '#shared/model/server-parameter.ts'
 
-import { badRequest, refused } from './refusals.ts';
-import type { Decision, Fields, Refusal, RequestHead } from './message-types.ts';
-import type { ForwardedInstance, ForwarderConfig } from './types.ts';
+import {badRequest, refused} from './refusals.ts'
+import type {Decision, Fields, Refusal, RequestHead} from './message-types.ts'
+import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
 export interface Routes {
-	decide(head: RequestHead): Decision;
+	decide(head: RequestHead): Decision
 }
 
 interface Entry {
-	readonly instance: ForwardedInstance;
+	readonly instance: ForwardedInstance
 	/** The older name that this entry is for, or `null`. */
-	readonly alias: string | null;
-	readonly isExposed: boolean;
+	readonly alias: string | null
+	readonly isExposed: boolean
 }
 
-const plainPrefix = '/instance/execute/';
-const laterPrefix = '/xsoar/instance/execute/';
-const tenantPrefix = /^\/acc[_-][^/?]+\/instance\/execute\//;
+const plainPrefix = '/instance/execute/'
+const laterPrefix = '/xsoar/instance/execute/'
+const tenantPrefix = /^\/acc[_-][^/?]+\/instance\/execute\//
 
 /** Length of the prefix that the path begins with, 0: none. */
 function prefixLength(target: string): number {
-	if (target.startsWith(plainPrefix)) return plainPrefix.length;
-	if (target.startsWith(laterPrefix)) return laterPrefix.length;
-	return target.startsWith('/acc') ? (tenantPrefix.exec(target)?.[0].length ?? 0) : 0;
+	if (target.startsWith(plainPrefix)) return plainPrefix.length
+	if (target.startsWith(laterPrefix)) return laterPrefix.length
+	return target.startsWith('/acc') ? (tenantPrefix.exec(target)?.[0].length ?? 0) : 0
 }
 
 /** As a name may be written in a path: decoded once, strictly; `null`: refused. */
 function decodeName(segment: string): string | null {
-	let name = segment;
+	let name = segment
 	if (segment.includes('%')) {
 		try {
-			name = decodeURIComponent(segment);
+			name = decodeURIComponent(segment)
 		} catch {
-			return null;
+			return null
 		}
 	}
 	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-	const isBad = name === '' || name === '.' || name === '..' || /[\u0000-\u001f\u007f/\\]/.test(name);
-	return isBad ? null : name;
+	const isBad = name === '' || name === '.' || name === '..' || /[\u0000-\u001f\u007f/\\]/.test(name)
+	return isBad ? null : name
 }
 
 /** Escapes that are none stay as they are: the instance will see them so. */
 function decodeOnce(text: string): string {
-	return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+	return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 /** A backslash counts as a slash, and what follows a semicolon is no part of the segment: some servers see it so. */
 function leavesRoot(path: string): boolean {
-	let depth = 0;
+	let depth = 0
 	for (const segment of path.split(/[/\\]/)) {
-		const [name = ''] = segment.split(';', 1);
-		if (name === '..') depth--;
-		else if (name !== '' && name !== '.') depth++;
-		if (depth < 0) return true;
+		const [name = ''] = segment.split(';', 1)
+		if (name === '..') depth--
+		else if (name !== '' && name !== '.') depth++
+		if (depth < 0) return true
 	}
-	return false;
+	return false
 }
 
 /** Whether a path leads above its root as it is, or decoded once or twice. The path itself goes on untouched. */
 export function climbs(path: string): boolean {
-	if (!path.includes('%')) return path.includes('..') && leavesRoot(path);
-	const once = decodeOnce(path);
-	return leavesRoot(path) || leavesRoot(once) || leavesRoot(decodeOnce(once));
+	if (!path.includes('%')) return path.includes('..') && leavesRoot(path)
+	const once = decodeOnce(path)
+	return leavesRoot(path) || leavesRoot(once) || leavesRoot(decodeOnce(once))
 }
 
 function has(fields: Fields, name: string, test: (value: string) => boolean): boolean {
 	for (let at = 0; at < fields.length; at += 2) {
-		const given = fields[at] ?? '';
-		if (given.length === name.length && given.toLowerCase() === name && test(fields[at + 1] ?? '')) return true;
+		const given = fields[at] ?? ''
+		if (given.length === name.length && given.toLowerCase() === name && test(fields[at + 1] ?? '')) return true
 	}
-	return false;
+	return false
 }
 
 /** A person opens the page, so that relative links must work; firewalls do not follow redirects reliably. */
-function isNavigation({ method, fields }: RequestHead): boolean {
-	if (method !== 'GET') return false;
-	const navigates = has(fields, 'sec-fetch-mode', (value) => value === 'navigate');
-	return navigates && has(fields, 'accept', (value) => value.toLowerCase().includes('text/html'));
+function isNavigation({method, fields}: RequestHead): boolean {
+	if (method !== 'GET') return false
+	const navigates = has(fields, 'sec-fetch-mode', value => value === 'navigate')
+	return navigates && has(fields, 'accept', value => value.toLowerCase().includes('text/html'))
 }
 
 function refuse(refusal: Refusal, instance: string | null = null): Decision {
-	return { kind: 'refuse', refusal, instance };
+	return {kind: 'refuse', refusal, instance}
 }
 
 class CompiledRoutes implements Routes {
-	readonly #entries = new Map<string, Entry>();
-	readonly #hasRoute: boolean;
+	readonly #entries = new Map<string, Entry>()
+	readonly #hasRoute: boolean
 
 	constructor(config: ForwarderConfig) {
-		this.#hasRoute = hasRoute(config.platformVersion);
+		this.#hasRoute = hasRoute(config.platformVersion)
 		const entryOf = (instance: ForwardedInstance, alias: string | null): Entry => {
-			return { instance, alias, isExposed: exposureOf(config.parameters, instance.name).exposed };
-		};
-		const reserved: readonly string[] = reservedNames;
-		const instances = config.instances.filter(({ name }) => !reserved.includes(name));
-		for (const instance of instances) this.#entries.set(instance.name.normalize('NFC'), entryOf(instance, null));
+			return {instance, alias, isExposed: exposureOf(config.parameters, instance.name).exposed}
+		}
+		const reserved: readonly string[] = reservedNames
+		const instances = config.instances.filter(({name}) => !reserved.includes(name))
+		for (const instance of instances) this.#entries.set(instance.name.normalize('NFC'), entryOf(instance, null))
 		for (const instance of instances) {
 			for (const alias of instance.aliases) {
-				const name = alias.normalize('NFC');
+				const name = alias.normalize('NFC')
 				// A name in use counts more than one that was given up.
-				if (!this.#entries.has(name)) this.#entries.set(name, entryOf(instance, alias));
+				if (!this.#entries.has(name)) this.#entries.set(name, entryOf(instance, alias))
 			}
 		}
 	}
 
 	decide(head: RequestHead): Decision {
-		const { method, target } = head;
-		if (method === 'CONNECT') return refuse(refused.connect);
-		if (method === 'TRACE') return refuse(refused.trace);
-		if (target === '*') return refuse(refused.options);
-		const length = prefixLength(target);
-		return length === 0 ? this.#others(head) : this.#find(head, length);
+		const {method, target} = head
+		if (method === 'CONNECT') return refuse(refused.connect)
+		if (method === 'TRACE') return refuse(refused.trace)
+		if (target === '*') return refuse(refused.options)
+		const length = prefixLength(target)
+		return length === 0 ? this.#others(head) : this.#find(head, length)
 	}
 
-	#others({ method, target }: RequestHead): Decision {
-		if (target !== '/instance/version' && !target.startsWith('/instance/version?')) return refuse(refused.noRoute);
-		return method === 'GET' || method === 'HEAD' ? { kind: 'version' } : refuse(refused.readOnly);
+	#others({method, target}: RequestHead): Decision {
+		if (target !== '/instance/version' && !target.startsWith('/instance/version?')) return refuse(refused.noRoute)
+		return method === 'GET' || method === 'HEAD' ? {kind: 'version'} : refuse(refused.readOnly)
 	}
 
 	#find(head: RequestHead, length: number): Decision {
-		const { target } = head;
-		const question = target.indexOf('?');
-		const pathEnd = question === -1 ? target.length : question;
-		const slash = target.indexOf('/', length);
-		const nameEnd = slash === -1 || slash > pathEnd ? pathEnd : slash;
-		const name = decodeName(target.slice(length, nameEnd));
-		if (name === null) return refuse(badRequest.name);
-		const rest = target.slice(nameEnd);
-		if (nameEnd < pathEnd && climbs(target.slice(nameEnd, pathEnd))) return refuse(badRequest.climbs);
-		if (!this.#hasRoute) return refuse(refused.oldPlatform);
-		const entry = this.#entries.get(name) ?? this.#entries.get(name.normalize('NFC'));
-		if (entry === undefined) return refuse(refused.unknown);
-		const { instance, alias } = entry;
-		if (!entry.isExposed) return refuse(refused.notExposed, instance.name);
-		const prefix = target.slice(0, nameEnd);
-		const isBare = nameEnd === pathEnd;
-		if (isBare && instance.webInterface && isNavigation(head))
-			return { kind: 'redirect', location: `${prefix}/${rest}` };
-		return { kind: 'forward', instance, target: isBare ? `/${rest}` : rest, prefix, alias };
+		const {target} = head
+		const question = target.indexOf('?')
+		const pathEnd = question === -1 ? target.length : question
+		const slash = target.indexOf('/', length)
+		const nameEnd = slash === -1 || slash > pathEnd ? pathEnd : slash
+		const name = decodeName(target.slice(length, nameEnd))
+		if (name === null) return refuse(badRequest.name)
+		const rest = target.slice(nameEnd)
+		if (nameEnd < pathEnd && climbs(target.slice(nameEnd, pathEnd))) return refuse(badRequest.climbs)
+		if (!this.#hasRoute) return refuse(refused.oldPlatform)
+		const entry = this.#entries.get(name) ?? this.#entries.get(name.normalize('NFC'))
+		if (entry === undefined) return refuse(refused.unknown)
+		const {instance, alias} = entry
+		if (!entry.isExposed) return refuse(refused.notExposed, instance.name)
+		const prefix = target.slice(0, nameEnd)
+		const isBare = nameEnd === pathEnd
+		if (isBare && instance.webInterface && isNavigation(head)) return {kind: 'redirect', location: `${prefix}/${rest}`}
+		return {kind: 'forward', instance, target: isBare ? `/${rest}` : rest, prefix, alias}
 	}
 }
 
 export function compileRoutes(config: ForwarderConfig): Routes {
-	return new CompiledRoutes(config);
+	return new CompiledRoutes(config)
 }

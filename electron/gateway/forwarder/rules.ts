@@ -1,37 +1,37 @@
 /** The configuration, compiled once: every request that begins under it uses it to its end. */
-import { compileAnswers } from './answers.ts';
-import { compileRequestWriter, type RequestWriter } from './headers/request.ts';
-import { compileResponseReader, type ResponseReader } from './headers/response.ts';
-import { requestIdOf } from './headers/trace.ts';
-import type { Rules } from './pipeline-parts.ts';
-import { compilePolicy } from './policy.ts';
-import { compileRoutes } from './route.ts';
-import type { ForwardedInstance, ForwarderConfig } from './types.ts';
-import { targetOf, type UpstreamTarget } from './upstream/plan.ts';
+import {compileAnswers} from './answers.ts'
+import {compileRequestWriter, type RequestWriter} from './headers/request.ts'
+import {compileResponseReader, type ResponseReader} from './headers/response.ts'
+import {requestIdOf} from './headers/trace.ts'
+import type {Rules} from './pipeline-parts.ts'
+import {compilePolicy} from './policy.ts'
+import {compileRoutes} from './route.ts'
+import type {ForwardedInstance, ForwarderConfig} from './types.ts'
+import {targetOf, type UpstreamTarget} from './upstream/plan.ts'
 
 interface Compiled {
-	readonly target: UpstreamTarget;
-	readonly writer: RequestWriter;
-	readonly reader: ResponseReader;
+	readonly target: UpstreamTarget
+	readonly writer: RequestWriter
+	readonly reader: ResponseReader
 }
 
 export function compileRules(config: ForwarderConfig): Rules {
-	const routes = compileRoutes(config);
-	const policy = compilePolicy(config);
-	const answers = compileAnswers(config);
+	const routes = compileRoutes(config)
+	const policy = compilePolicy(config)
+	const answers = compileAnswers(config)
 	const compile = (instance: ForwardedInstance): Compiled => ({
 		target: targetOf(instance),
 		writer: compileRequestWriter(instance, config),
 		reader: compileResponseReader(instance, config),
-	});
-	const compiled = new Map(config.instances.map((instance) => [instance, compile(instance)] as const));
-	const of = (instance: ForwardedInstance): Compiled => compiled.get(instance) ?? compile(instance);
+	})
+	const compiled = new Map(config.instances.map(instance => [instance, compile(instance)] as const))
+	const of = (instance: ForwardedInstance): Compiled => compiled.get(instance) ?? compile(instance)
 	return {
 		config,
-		route: (head) => routes.decide(head),
+		route: head => routes.decide(head),
 		policy: (head, peer, decision) => policy.check(head, peer, decision),
-		requestId: ({ fields }) => requestIdOf(fields),
-		target: (instance) => of(instance).target,
+		requestId: ({fields}) => requestIdOf(fields),
+		target: instance => of(instance).target,
 		requestHead: (request, upgrade = false) => of(request.decision.instance).writer.write(request, upgrade),
 		responseFields: (head, request) => of(request.decision.instance).reader.fields(head, request),
 		interimFields: (fields, request) => of(request.decision.instance).reader.interim(fields, request),
@@ -39,5 +39,5 @@ export function compileRules(config: ForwarderConfig): Rules {
 		refusal: (refusal, head, requestId) => answers.refusal(refusal, head, requestId),
 		redirect: (location, head, requestId) => answers.redirect(location, head, requestId),
 		version: (head, requestId) => answers.version(head, requestId),
-	};
+	}
 }

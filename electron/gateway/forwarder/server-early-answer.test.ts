@@ -1,47 +1,47 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import { once } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import {createServer, type Server, type Socket} from 'node:net'
+import {once} from 'node:events'
+import {afterEach, expect, test} from 'vitest'
 
-import { post } from './testing/talk.ts';
-import { answerOf } from './testing/raw-instance.ts';
-import { startTransport, type Transport } from './testing/transport.ts';
-import { configOf } from './testing/heads.ts';
+import {post} from './testing/talk.ts'
+import {answerOf} from './testing/raw-instance.ts'
+import {startTransport, type Transport} from './testing/transport.ts'
+import {configOf} from './testing/heads.ts'
 
-let running: Transport | null = null;
-let instance: Server | null = null;
+let running: Transport | null = null
+let instance: Server | null = null
 
 afterEach(async () => {
-	await running?.stop();
-	instance?.close();
-	running = null;
-});
+	await running?.stop()
+	instance?.close()
+	running = null
+})
 
-const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 7\r\n\r\nno more';
+const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 7\r\n\r\nno more'
 
 /** Reads a little of each upload, says no, and closes with the rest unread: the kernel resets the connection. */
 async function startRefusing(): Promise<number> {
 	instance = createServer((socket: Socket) => {
-		socket.on('error', () => {});
+		socket.on('error', () => {})
 		socket.once('data', () => {
-			socket.pause();
-			socket.write(refusal, () => socket.destroy());
-		});
-	});
-	instance.listen(0, '127.0.0.1');
-	await once(instance, 'listening');
-	const address = instance.address();
-	return typeof address === 'object' && address !== null ? address.port : 0;
+			socket.pause()
+			socket.write(refusal, () => socket.destroy())
+		})
+	})
+	instance.listen(0, '127.0.0.1')
+	await once(instance, 'listening')
+	const address = instance.address()
+	return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 test('an answer in the middle of an upload arrives although the instance resets the connection behind it', async () => {
-	running = await startTransport(({ socket }) => socket.end(answerOf('unused')));
-	running.forwarder.reload(configOf([{ name: 'edl', listenPort: await startRefusing() }]));
-	const piece = 'x'.repeat(256 * 1024);
+	running = await startTransport(({socket}) => socket.end(answerOf('unused')))
+	running.forwarder.reload(configOf([{name: 'edl', listenPort: await startRefusing()}]))
+	const piece = 'x'.repeat(256 * 1024)
 	for (let round = 0; round < 25; round += 1) {
-		const client = await running.talk();
-		client.send(post(`Content-Length: ${String(piece.length * 64)}`));
-		for (let sent = 0; sent < 8; sent += 1) client.send(piece);
-		expect(await client.until(/\r\n\r\nno more$|\}$/)).toMatch(/^HTTP\/1\.1 403 Forbidden/);
-		client.socket.destroy();
+		const client = await running.talk()
+		client.send(post(`Content-Length: ${String(piece.length * 64)}`))
+		for (let sent = 0; sent < 8; sent += 1) client.send(piece)
+		expect(await client.until(/\r\n\r\nno more$|\}$/)).toMatch(/^HTTP\/1\.1 403 Forbidden/)
+		client.socket.destroy()
 	}
-});
+})

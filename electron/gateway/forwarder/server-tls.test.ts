@@ -1,75 +1,75 @@
-import { once } from 'node:events';
-import { connect as connectPlain, createServer, type Server } from 'node:net';
-import { connect, type TLSSocket } from 'node:tls';
-import { afterEach, expect, test } from 'vitest';
+import {once} from 'node:events'
+import {connect as connectPlain, createServer, type Server} from 'node:net'
+import {connect, type TLSSocket} from 'node:tls'
+import {afterEach, expect, test} from 'vitest'
 
-import { createTlsDoor } from './server-tls.ts';
-import { configOf } from './testing/heads.ts';
-import type { Ticked, Ticker } from './ticker.ts';
-import { testCredentials } from './tls/testing/credentials.ts';
+import {createTlsDoor} from './server-tls.ts'
+import {configOf} from './testing/heads.ts'
+import type {Ticked, Ticker} from './ticker.ts'
+import {testCredentials} from './tls/testing/credentials.ts'
 
-const hourMs = 3_600_000;
+const hourMs = 3_600_000
 
 /** A clock that a test turns on. */
 class HandTicker implements Ticker {
-	now = 1000;
-	readonly stepMs = 10;
-	readonly all = new Set<Ticked>();
+	now = 1000
+	readonly stepMs = 10
+	readonly all = new Set<Ticked>()
 	after(ms: number): number {
-		return ms === 0 ? Infinity : this.now + ms;
+		return ms === 0 ? Infinity : this.now + ms
 	}
 	add(ticked: Ticked): void {
-		this.all.add(ticked);
+		this.all.add(ticked)
 	}
 	remove(ticked: Ticked): void {
-		this.all.delete(ticked);
+		this.all.delete(ticked)
 	}
 	stop(): void {}
 	pass(ms: number): void {
-		this.now += ms;
-		for (const one of this.all) one.tick(this.now);
+		this.now += ms
+		for (const one of this.all) one.tick(this.now)
 	}
 }
 
-let listener: Server | null = null;
+let listener: Server | null = null
 
-afterEach(() => void listener?.close());
+afterEach(() => void listener?.close())
 
 /** Connects with a session, or none; gives whether it was resumed, and else the session that the server offers. */
-async function visit(port: number, ca: string, session?: Buffer): Promise<{ reused: boolean; session: Buffer }> {
-	const raw = connectPlain(port, '127.0.0.1');
-	const socket: TLSSocket = connect({ socket: raw, ca, servername: 'localhost', ...(session && { session }) });
-	socket.resume();
-	const offered = new Promise<Buffer>((resolve) => socket.once('session', resolve));
-	await once(socket, 'secureConnect');
-	const reused = socket.isSessionReused();
-	const next = reused && session !== undefined ? session : await offered;
-	socket.destroy();
-	return { reused, session: next };
+async function visit(port: number, ca: string, session?: Buffer): Promise<{reused: boolean; session: Buffer}> {
+	const raw = connectPlain(port, '127.0.0.1')
+	const socket: TLSSocket = connect({socket: raw, ca, servername: 'localhost', ...(session && {session})})
+	socket.resume()
+	const offered = new Promise<Buffer>(resolve => socket.once('session', resolve))
+	await once(socket, 'secureConnect')
+	const reused = socket.isSessionReused()
+	const next = reused && session !== undefined ? session : await offered
+	socket.destroy()
+	return {reused, session: next}
 }
 
 test('sessions are resumed for a day at most: then the keys of their tickets are new', async () => {
-	const credentials = await testCredentials();
-	const ticker = new HandTicker();
-	const door = createTlsDoor(credentials, configOf([]), ticker, (socket) => socket.on('error', () => {}).resume());
-	listener = createServer((socket) => door.shake(socket.on('error', () => {})));
-	listener.listen(0, '127.0.0.1');
-	await once(listener, 'listening');
-	const address = listener.address();
-	const port = typeof address === 'object' && address !== null ? address.port : 0;
-	const ca = credentials.authority;
+	const credentials = await testCredentials()
+	const ticker = new HandTicker()
+	const door = createTlsDoor(credentials, configOf([]), ticker, socket => socket.on('error', () => {}).resume())
+	listener = createServer(socket => door.shake(socket.on('error', () => {})))
+	listener.listen(0, '127.0.0.1')
+	await once(listener, 'listening')
+	const address = listener.address()
+	const port = typeof address === 'object' && address !== null ? address.port : 0
+	const ca = credentials.authority
 
-	const first = await visit(port, ca);
-	expect(first.reused).toBe(false);
-	ticker.pass(23 * hourMs);
-	expect((await visit(port, ca, first.session)).reused).toBe(true);
-	ticker.pass(2 * hourMs);
-	const later = await visit(port, ca, first.session);
-	expect(later.reused).toBe(false);
-	expect((await visit(port, ca, later.session)).reused).toBe(true);
+	const first = await visit(port, ca)
+	expect(first.reused).toBe(false)
+	ticker.pass(23 * hourMs)
+	expect((await visit(port, ca, first.session)).reused).toBe(true)
+	ticker.pass(2 * hourMs)
+	const later = await visit(port, ca, first.session)
+	expect(later.reused).toBe(false)
+	expect((await visit(port, ca, later.session)).reused).toBe(true)
 	// Every further day, too.
-	ticker.pass(24 * hourMs + 10);
-	expect((await visit(port, ca, later.session)).reused).toBe(false);
-	door.stop();
-	expect(ticker.all.size).toBe(0);
-});
+	ticker.pass(24 * hourMs + 10)
+	expect((await visit(port, ca, later.session)).reused).toBe(false)
+	door.stop()
+	expect(ticker.all.size).toBe(0)
+})

@@ -1,23 +1,23 @@
 /** TLS for connections that were let in: one server for all, and one that asks clients for certificates while any instance wants them. */
-import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:net';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import {randomBytes} from 'node:crypto'
+import type {Socket} from 'node:net'
+import {createServer, type Server, type TLSSocket} from 'node:tls'
 
-import type { Ticked, Ticker } from './ticker.ts';
-import { tlsOptions } from './tls/options.ts';
-import type { Credentials, ForwarderConfig } from './types.ts';
+import type {Ticked, Ticker} from './ticker.ts'
+import {tlsOptions} from './tls/options.ts'
+import type {Credentials, ForwarderConfig} from './types.ts'
 
 export interface TlsDoor {
 	/** The handshake, then `onSecure`; a socket whose handshake fails is destroyed. */
-	shake(socket: Socket): void;
-	setCredentials(credentials: Credentials): void;
-	configure(config: ForwarderConfig): void;
-	stop(): void;
+	shake(socket: Socket): void
+	setCredentials(credentials: Credentials): void
+	configure(config: ForwarderConfig): void
+	stop(): void
 }
 
 /** How long the keys stay with which session tickets are sealed: whoever gets hold of one can read no more than that long. */
-const ticketKeysMs = 24 * 3_600_000;
-const ticketKeyBytes = 48;
+const ticketKeysMs = 24 * 3_600_000
+const ticketKeyBytes = 48
 
 export function createTlsDoor(
 	credentials: Credentials,
@@ -25,57 +25,57 @@ export function createTlsDoor(
 	ticker: Ticker,
 	onSecure: (socket: TLSSocket) => void,
 ): TlsDoor {
-	let current = credentials;
-	let authorities = authoritiesOf(config);
-	const { handshakeMs } = config.limits;
-	const plain = listenTo(createServer({ ...tlsOptions(current, { handshakeMs }), allowHalfOpen: true }), onSecure);
-	let asking: Server | null = null;
+	let current = credentials
+	let authorities = authoritiesOf(config)
+	const {handshakeMs} = config.limits
+	const plain = listenTo(createServer({...tlsOptions(current, {handshakeMs}), allowHalfOpen: true}), onSecure)
+	let asking: Server | null = null
 
 	function ask(): Server | null {
-		if (authorities.length === 0) return null;
-		const options = tlsOptions(current, { handshakeMs, clientAuthorities: authorities });
-		if (asking === null) asking = listenTo(createServer({ ...options, allowHalfOpen: true }), onSecure);
-		else asking.setSecureContext(options);
-		return asking;
+		if (authorities.length === 0) return null
+		const options = tlsOptions(current, {handshakeMs, clientAuthorities: authorities})
+		if (asking === null) asking = listenTo(createServer({...options, allowHalfOpen: true}), onSecure)
+		else asking.setSecureContext(options)
+		return asking
 	}
 
-	let keysUntil = ticker.after(ticketKeysMs);
+	let keysUntil = ticker.after(ticketKeysMs)
 	const rotation: Ticked = {
 		tick(now) {
-			if (now < keysUntil) return;
-			keysUntil = ticker.after(ticketKeysMs);
+			if (now < keysUntil) return
+			keysUntil = ticker.after(ticketKeysMs)
 			// Where clients are asked for certificates there are no tickets.
-			plain.setTicketKeys(randomBytes(ticketKeyBytes));
+			plain.setTicketKeys(randomBytes(ticketKeyBytes))
 		},
-	};
+	}
 
-	ask();
-	ticker.add(rotation);
+	ask()
+	ticker.add(rotation)
 	return {
-		shake: (socket) => void (authorities.length > 0 && asking !== null ? asking : plain).emit('connection', socket),
+		shake: socket => void (authorities.length > 0 && asking !== null ? asking : plain).emit('connection', socket),
 		setCredentials(next) {
-			current = next;
-			plain.setSecureContext(tlsOptions(next, { handshakeMs }));
-			ask();
+			current = next
+			plain.setSecureContext(tlsOptions(next, {handshakeMs}))
+			ask()
 		},
 		configure(next) {
-			const wanted = authoritiesOf(next);
-			if (wanted.join('\n') === authorities.join('\n')) return;
-			authorities = wanted;
-			ask();
+			const wanted = authoritiesOf(next)
+			if (wanted.join('\n') === authorities.join('\n')) return
+			authorities = wanted
+			ask()
 		},
 		stop: () => ticker.remove(rotation),
-	};
+	}
 }
 
 function listenTo(server: Server, onSecure: (socket: TLSSocket) => void): Server {
 	return server
 		.on('secureConnection', onSecure)
 		.on('tlsClientError', (_error, socket) => socket.destroy())
-		.on('error', () => {}); // of the handshake; there is nobody to tell
+		.on('error', () => {}) // of the handshake; there is nobody to tell
 }
 
 function authoritiesOf(config: ForwarderConfig): readonly string[] {
-	const all = config.instances.flatMap(({ access }) => (access.kind === 'certificate' ? [access.authorities] : []));
-	return [...new Set(all)].toSorted();
+	const all = config.instances.flatMap(({access}) => (access.kind === 'certificate' ? [access.authorities] : []))
+	return [...new Set(all)].toSorted()
 }

@@ -1,181 +1,181 @@
 /** The forwarding server as a whole: who may connect, what is served, and how it stops. */
-import { randomBytes } from 'node:crypto';
-import { createServer, type Server, type Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import {randomBytes} from 'node:crypto'
+import {createServer, type Server, type Socket} from 'node:net'
+import type {TLSSocket} from 'node:tls'
 
-import { createAccess } from './access/access.ts';
-import { addressGroup, clientAddress, plainAddress } from './access/addresses.ts';
-import { createBatch } from './batch.ts';
-import { type Answers, createAnswers } from './cache/answers.ts';
-import { Counters } from './counters.ts';
-import type { ClientExchange } from './exchange.ts';
-import { acceptHttp1 } from './front/h1-connection.ts';
-import { acceptHttp2 } from './front/h2.ts';
-import type { Peer, Refusal } from './message-types.ts';
-import type { PipelineParts, Rules } from './pipeline-parts.ts';
-import { Passage } from './pipeline-passage.ts';
-import { createPlaces } from './rate/places.ts';
-import { createRateLimit } from './rate/rate-limit.ts';
-import type { ForwarderCounters } from './record-types.ts';
-import { compileRules } from './rules.ts';
-import { createTlsDoor, type TlsDoor } from './server-tls.ts';
-import { startTicker, type Ticker } from './ticker.ts';
-import { clientCertificateOf } from './tls/client-certificate.ts';
-import type { Credentials, Forwarder, ForwarderConfig, ForwarderOptions, Listen, ServerLimits } from './types.ts';
-import { createPool, type UpstreamPool } from './upstream/pool.ts';
+import {createAccess} from './access/access.ts'
+import {addressGroup, clientAddress, plainAddress} from './access/addresses.ts'
+import {createBatch} from './batch.ts'
+import {type Answers, createAnswers} from './cache/answers.ts'
+import {Counters} from './counters.ts'
+import type {ClientExchange} from './exchange.ts'
+import {acceptHttp1} from './front/h1-connection.ts'
+import {acceptHttp2} from './front/h2.ts'
+import type {Peer, Refusal} from './message-types.ts'
+import type {PipelineParts, Rules} from './pipeline-parts.ts'
+import {Passage} from './pipeline-passage.ts'
+import {createPlaces} from './rate/places.ts'
+import {createRateLimit} from './rate/rate-limit.ts'
+import type {ForwarderCounters} from './record-types.ts'
+import {compileRules} from './rules.ts'
+import {createTlsDoor, type TlsDoor} from './server-tls.ts'
+import {startTicker, type Ticker} from './ticker.ts'
+import {clientCertificateOf} from './tls/client-certificate.ts'
+import type {Credentials, Forwarder, ForwarderConfig, ForwarderOptions, Listen, ServerLimits} from './types.ts'
+import {createPool, type UpstreamPool} from './upstream/pool.ts'
 
 /** How many connections there may be, in all and from one address. */
 class Doors {
-	#open = 0;
-	readonly #byAddress = new Map<string, number>();
+	#open = 0
+	readonly #byAddress = new Map<string, number>()
 
 	/** `null`: no room. Else what to call, once, when the connection is gone. */
 	enter(address: string, limits: ServerLimits): (() => void) | null {
-		if (this.#open >= limits.connections) return null;
+		if (this.#open >= limits.connections) return null
 		// Loopback is one address for everything on this computer.
-		const group = isLoopback(address) ? null : addressGroup(address);
-		if (group !== null && (this.#byAddress.get(group) ?? 0) >= limits.connectionsPerAddress) return null;
-		this.#open += 1;
-		if (group !== null) this.#count(group, 1);
+		const group = isLoopback(address) ? null : addressGroup(address)
+		if (group !== null && (this.#byAddress.get(group) ?? 0) >= limits.connectionsPerAddress) return null
+		this.#open += 1
+		if (group !== null) this.#count(group, 1)
 		return () => {
-			this.#open -= 1;
-			if (group !== null) this.#count(group, -1);
-		};
+			this.#open -= 1
+			if (group !== null) this.#count(group, -1)
+		}
 	}
 
 	#count(group: string, by: number): void {
-		const count = (this.#byAddress.get(group) ?? 0) + by;
-		if (count === 0) this.#byAddress.delete(group);
-		else this.#byAddress.set(group, count);
+		const count = (this.#byAddress.get(group) ?? 0) + by
+		if (count === 0) this.#byAddress.delete(group)
+		else this.#byAddress.set(group, count)
 	}
 }
 
 function isLoopback(address: string): boolean {
-	return address === '::1' || address.startsWith('127.');
+	return address === '::1' || address.startsWith('127.')
 }
 
 /** Rejects when it cannot listen. */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
-	const server = new ForwarderServer(options);
-	await server.listening();
-	return server;
+	const server = new ForwarderServer(options)
+	await server.listening()
+	return server
 }
 
 /** A connection that speaks HTTP, of whichever version. */
 interface Served {
-	readonly running: number;
-	drain(): void;
-	destroy(): void;
+	readonly running: number
+	drain(): void
+	destroy(): void
 }
 
 interface Guest {
-	readonly raw: Socket;
-	readonly acceptedAt: number;
-	readonly address: string;
+	readonly raw: Socket
+	readonly acceptedAt: number
+	readonly address: string
 	/** `null` until the handshake is done. */
-	served: Served | null;
+	served: Served | null
 }
 
 class ForwarderServer implements Forwarder {
-	readonly #options: ForwarderOptions;
-	readonly #server: Server;
-	readonly #tls: TlsDoor;
-	readonly #ticker: Ticker;
-	readonly #batch = createBatch();
-	readonly #pool: UpstreamPool;
-	readonly #answers: Answers;
-	readonly #counters: Counters;
-	readonly #pipeline: Pipeline;
-	readonly #doors = new Doors();
-	readonly #guests = new Map<string, Guest>();
-	#rules: Rules;
-	#isDraining = false;
-	#isCutting = false;
-	#stopped: Promise<void> | null = null;
-	#emptied: (() => void) | null = null;
+	readonly #options: ForwarderOptions
+	readonly #server: Server
+	readonly #tls: TlsDoor
+	readonly #ticker: Ticker
+	readonly #batch = createBatch()
+	readonly #pool: UpstreamPool
+	readonly #answers: Answers
+	readonly #counters: Counters
+	readonly #pipeline: Pipeline
+	readonly #doors = new Doors()
+	readonly #guests = new Map<string, Guest>()
+	#rules: Rules
+	#isDraining = false
+	#isCutting = false
+	#stopped: Promise<void> | null = null
+	#emptied: (() => void) | null = null
 
 	constructor(options: ForwarderOptions) {
-		this.#options = options;
-		this.#rules = compileRules(options.config);
-		this.#ticker = startTicker(shortLimits(options.config.limits));
-		this.#pool = createPool(this.#ticker, this.#batch);
-		this.#answers = createAnswers(this.#ticker, monotonic);
-		this.#counters = new Counters((name) => this.#upstreamOf(name));
-		this.#pipeline = this.#createPipeline();
-		this.#tls = createTlsDoor(options.credentials, options.config, this.#ticker, (socket) => this.#secured(socket));
-		this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+		this.#options = options
+		this.#rules = compileRules(options.config)
+		this.#ticker = startTicker(shortLimits(options.config.limits))
+		this.#pool = createPool(this.#ticker, this.#batch)
+		this.#answers = createAnswers(this.#ticker, monotonic)
+		this.#counters = new Counters(name => this.#upstreamOf(name))
+		this.#pipeline = this.#createPipeline()
+		this.#tls = createTlsDoor(options.credentials, options.config, this.#ticker, socket => this.#secured(socket))
+		this.#server = createServer({allowHalfOpen: true, noDelay: true}, socket => this.#accept(socket))
 	}
 
 	async listening(): Promise<void> {
-		const { host, port } = this.#options.listen;
+		const {host, port} = this.#options.listen
 		try {
 			await new Promise<void>((resolve, reject) => {
-				this.#server.once('error', reject).listen({ host, port, backlog: 1024 }, resolve);
-			});
+				this.#server.once('error', reject).listen({host, port, backlog: 1024}, resolve)
+			})
 		} catch (error) {
-			this.#release();
-			throw error;
+			this.#release()
+			throw error
 		}
-		this.#server.removeAllListeners('error').on('error', (error) => this.#trouble('The listener failed.', error));
+		this.#server.removeAllListeners('error').on('error', error => this.#trouble('The listener failed.', error))
 	}
 
 	get listen(): Listen {
-		const bound = this.#server.address();
-		if (bound === null || typeof bound === 'string') return this.#options.listen;
-		return { host: bound.address, port: bound.port };
+		const bound = this.#server.address()
+		if (bound === null || typeof bound === 'string') return this.#options.listen
+		return {host: bound.address, port: bound.port}
 	}
 
 	reload(config: ForwarderConfig): void {
-		this.#rules = compileRules(config);
-		this.#tls.configure(config);
-		this.#answers.retain(new Set(config.instances.map(({ id }) => id)));
+		this.#rules = compileRules(config)
+		this.#tls.configure(config)
+		this.#answers.retain(new Set(config.instances.map(({id}) => id)))
 	}
 
 	setCredentials(credentials: Credentials): void {
-		this.#tls.setCredentials(credentials);
+		this.#tls.setCredentials(credentials)
 	}
 
 	counters(): ForwarderCounters {
-		return this.#counters.snapshot();
+		return this.#counters.snapshot()
 	}
 
 	stop(drainMs: number): Promise<void> {
-		this.#stopped ??= this.#stop(drainMs);
-		return this.#stopped;
+		this.#stopped ??= this.#stop(drainMs)
+		return this.#stopped
 	}
 
 	// ---- connections ----
 
 	#accept(raw: Socket): void {
-		raw.on('error', () => {}); // `close` follows
-		const address = plainAddress(raw.remoteAddress ?? '') ?? '';
-		const leave = address === '' || this.#isDraining ? null : this.#doors.enter(address, this.#rules.config.limits);
+		raw.on('error', () => {}) // `close` follows
+		const address = plainAddress(raw.remoteAddress ?? '') ?? ''
+		const leave = address === '' || this.#isDraining ? null : this.#doors.enter(address, this.#rules.config.limits)
 		if (leave === null) {
-			this.#counters.refused();
-			raw.destroy();
-			return;
+			this.#counters.refused()
+			raw.destroy()
+			return
 		}
-		const key = keyOf(raw);
-		const guest: Guest = { raw, acceptedAt: performance.now(), address, served: null };
-		this.#guests.set(key, guest);
-		this.#counters.accepted();
+		const key = keyOf(raw)
+		const guest: Guest = {raw, acceptedAt: performance.now(), address, served: null}
+		this.#guests.set(key, guest)
+		this.#counters.accepted()
 		raw.on('close', () => {
-			leave();
-			if (this.#guests.get(key) === guest) this.#guests.delete(key);
-			this.#counters.closed();
-			this.#left();
-		});
-		this.#tls.shake(raw);
+			leave()
+			if (this.#guests.get(key) === guest) this.#guests.delete(key)
+			this.#counters.closed()
+			this.#left()
+		})
+		this.#tls.shake(raw)
 	}
 
 	#secured(socket: TLSSocket): void {
-		socket.on('error', () => {}); // `close` follows
-		const guest = this.#guests.get(keyOf(socket));
+		socket.on('error', () => {}) // `close` follows
+		const guest = this.#guests.get(keyOf(socket))
 		if (guest === undefined || this.#isDraining) {
-			socket.destroy();
-			return;
+			socket.destroy()
+			return
 		}
-		const { limits } = this.#rules.config;
+		const {limits} = this.#rules.config
 		const common = {
 			ticker: this.#ticker,
 			batch: this.#batch,
@@ -185,59 +185,57 @@ class ForwarderServer implements Forwarder {
 			handle: this.#pipeline.handle,
 			refuse: this.#pipeline.refuse,
 			closed: () => {},
-		};
+		}
 		guest.served =
-			socket.alpnProtocol === 'h2'
-				? acceptHttp2(socket, { ...common, graceMs: limits.bodyGraceMs })
-				: acceptHttp1(socket, common);
+			socket.alpnProtocol === 'h2' ? acceptHttp2(socket, {...common, graceMs: limits.bodyGraceMs}) : acceptHttp1(socket, common)
 	}
 
 	// ---- the end ----
 
 	async #stop(drainMs: number): Promise<void> {
-		this.#isDraining = true;
-		const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-		for (const { raw, served } of this.#guests.values()) {
-			if (served === null) raw.destroy();
-			else served.drain();
+		this.#isDraining = true
+		const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
+		for (const {raw, served} of this.#guests.values()) {
+			if (served === null) raw.destroy()
+			else served.drain()
 		}
-		await this.#empty(drainMs);
-		this.#isCutting = true;
-		for (const { raw, served } of this.#guests.values()) {
-			served?.destroy();
-			raw.destroy();
+		await this.#empty(drainMs)
+		this.#isCutting = true
+		for (const {raw, served} of this.#guests.values()) {
+			served?.destroy()
+			raw.destroy()
 		}
 		// What was cut off is told too: it happens when the sockets close.
-		await this.#empty(closingMs);
-		this.#release();
-		await closed;
+		await this.#empty(closingMs)
+		this.#release()
+		await closed
 	}
 
 	/** Resolves when every connection is closed and every request told, or time is up. */
 	async #empty(ms: number): Promise<void> {
-		if (this.#isEmpty) return;
-		await new Promise<void>((resolve) => {
-			const timer = setTimeout(resolve, ms);
+		if (this.#isEmpty) return
+		await new Promise<void>(resolve => {
+			const timer = setTimeout(resolve, ms)
 			this.#emptied = () => {
-				clearTimeout(timer);
-				resolve();
-			};
-		});
+				clearTimeout(timer)
+				resolve()
+			}
+		})
 	}
 
 	get #isEmpty(): boolean {
-		return this.#guests.size === 0 && this.#counters.running === 0;
+		return this.#guests.size === 0 && this.#counters.running === 0
 	}
 
 	/** A connection is closed, or a request told: a WebSocket is when its instance's side is closed, too. */
 	#left(): void {
-		if (this.#isEmpty) this.#emptied?.();
+		if (this.#isEmpty) this.#emptied?.()
 	}
 
 	#release(): void {
-		this.#tls.stop();
-		this.#pool.stop();
-		this.#ticker.stop();
+		this.#tls.stop()
+		this.#pool.stop()
+		this.#ticker.stop()
 	}
 
 	// ----
@@ -246,7 +244,7 @@ class ForwarderServer implements Forwarder {
 		return createPipeline({
 			ticker: this.#ticker,
 			pool: this.#pool,
-			access: createAccess({ now: Date.now, monotonic, random: (bytes) => randomBytes(bytes) }),
+			access: createAccess({now: Date.now, monotonic, random: bytes => randomBytes(bytes)}),
 			rate: createRateLimit(monotonic),
 			places: createPlaces(),
 			answers: this.#answers,
@@ -254,37 +252,37 @@ class ForwarderServer implements Forwarder {
 			rules: () => this.#rules,
 			isDraining: () => this.#isDraining,
 			isCutting: () => this.#isCutting,
-			onRequest: (record) => {
-				this.#options.onRequest?.(record);
-				this.#left();
+			onRequest: record => {
+				this.#options.onRequest?.(record)
+				this.#left()
 			},
-			onTrouble: (error) => this.#trouble('A request could not be handled.', error),
-		});
+			onTrouble: error => this.#trouble('A request could not be handled.', error),
+		})
 	}
 
 	#upstreamOf(name: string): number {
-		const instance = this.#rules.config.instances.find((one) => one.name === name);
-		return instance === undefined ? 0 : this.#pool.open(instance.id);
+		const instance = this.#rules.config.instances.find(one => one.name === name)
+		return instance === undefined ? 0 : this.#pool.open(instance.id)
 	}
 
 	#trouble(message: string, error: unknown): void {
-		this.#options.onTrouble?.(message, error);
+		this.#options.onTrouble?.(message, error)
 	}
 }
 
-const closingMs = 1000;
+const closingMs = 1000
 
-const monotonic = (): number => performance.now();
+const monotonic = (): number => performance.now()
 
-function shortLimits({ headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs }: ServerLimits): number[] {
-	return [headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs];
+function shortLimits({headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs}: ServerLimits): number[] {
+	return [headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs]
 }
 
 /* Who is at the other end of a connection. */
 
 /** The same for a socket and for the TLS that runs over it. */
 function keyOf(socket: Socket): string {
-	return `${socket.remoteAddress ?? ''} ${String(socket.remotePort ?? 0)}`;
+	return `${socket.remoteAddress ?? ''} ${String(socket.remotePort ?? 0)}`
 }
 
 /** `address`: as `plainAddress` gives it. */
@@ -296,27 +294,27 @@ function peerOf(socket: TLSSocket, address: string): Peer {
 		localPort: socket.localPort ?? 0,
 		localAddress: plainAddress(socket.localAddress ?? '') ?? undefined,
 		certificate: clientCertificateOf(socket),
-	};
+	}
 }
 
 /** The way of a request: what is asked of it, in which order, and who answers (route description, 6.3). */
 interface Pipeline {
-	handle(exchange: ClientExchange): void;
+	handle(exchange: ClientExchange): void
 	/** A head that broke a rule. */
-	refuse(exchange: ClientExchange, refusal: Refusal): void;
+	refuse(exchange: ClientExchange, refusal: Refusal): void
 }
 
 function createPipeline(parts: PipelineParts): Pipeline {
 	return {
-		handle: (exchange) => begin(parts, exchange).decide(),
+		handle: exchange => begin(parts, exchange).decide(),
 		refuse: (exchange, refusal) => begin(parts, exchange).refuse(refusal),
-	};
+	}
 }
 
 function begin(parts: PipelineParts, exchange: ClientExchange): Passage {
-	const rules = parts.rules();
-	const { peer, head } = exchange;
-	const { trustedProxies } = rules.config;
-	const client = trustedProxies.length === 0 ? peer.client : clientAddress(peer.address, head.fields, trustedProxies);
-	return new Passage(parts, rules, exchange, client === peer.client ? peer : { ...peer, client });
+	const rules = parts.rules()
+	const {peer, head} = exchange
+	const {trustedProxies} = rules.config
+	const client = trustedProxies.length === 0 ? peer.client : clientAddress(peer.address, head.fields, trustedProxies)
+	return new Passage(parts, rules, exchange, client === peer.client ? peer : {...peer, client})
 }

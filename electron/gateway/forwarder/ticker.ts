@@ -3,59 +3,59 @@
 /** Something with deadlines. */
 export interface Ticked {
 	/** `now`: milliseconds that never go backwards, as `Ticker.now`. */
-	tick(now: number): void;
+	tick(now: number): void
 }
 
 export interface Ticker {
 	/** As of the last tick: at most `stepMs` old. Milliseconds that never go backwards. */
-	readonly now: number;
-	readonly stepMs: number;
+	readonly now: number
+	readonly stepMs: number
 	/** A deadline that is never early: `Infinity` for 0, which means none. */
-	after(ms: number): number;
-	add(ticked: Ticked): void;
-	remove(ticked: Ticked): void;
-	stop(): void;
+	after(ms: number): number
+	add(ticked: Ticked): void
+	remove(ticked: Ticked): void
+	stop(): void
 }
 
-const slowestStepMs = 500;
-const fastestStepMs = 10;
+const slowestStepMs = 500
+const fastestStepMs = 10
 
 /** Looks often enough for the shortest of `limitsMs`. */
 export function startTicker(limitsMs: readonly number[]): Ticker {
-	const shortest = Math.min(...limitsMs.filter((ms) => ms > 0), slowestStepMs * 8);
-	return new IntervalTicker(Math.max(fastestStepMs, Math.min(slowestStepMs, Math.floor(shortest / 8))));
+	const shortest = Math.min(...limitsMs.filter(ms => ms > 0), slowestStepMs * 8)
+	return new IntervalTicker(Math.max(fastestStepMs, Math.min(slowestStepMs, Math.floor(shortest / 8))))
 }
 
 class IntervalTicker implements Ticker {
-	now = performance.now();
-	readonly stepMs: number;
-	readonly #all = new Set<Ticked>();
-	readonly #timer: NodeJS.Timeout;
+	now = performance.now()
+	readonly stepMs: number
+	readonly #all = new Set<Ticked>()
+	readonly #timer: NodeJS.Timeout
 
 	constructor(stepMs: number) {
-		this.stepMs = stepMs;
-		this.#timer = setInterval(() => this.#look(), stepMs);
+		this.stepMs = stepMs
+		this.#timer = setInterval(() => this.#look(), stepMs)
 	}
 
 	after(ms: number): number {
-		return ms === 0 ? Infinity : this.now + ms + this.stepMs;
+		return ms === 0 ? Infinity : this.now + ms + this.stepMs
 	}
 
 	add(ticked: Ticked): void {
-		this.#all.add(ticked);
+		this.#all.add(ticked)
 	}
 
 	remove(ticked: Ticked): void {
-		this.#all.delete(ticked);
+		this.#all.delete(ticked)
 	}
 
 	stop(): void {
-		clearInterval(this.#timer);
-		this.#all.clear();
+		clearInterval(this.#timer)
+		this.#all.clear()
 	}
 
 	#look(): void {
-		this.now = performance.now();
-		for (const ticked of this.#all) ticked.tick(this.now);
+		this.now = performance.now()
+		for (const ticked of this.#all) ticked.tick(this.now)
 	}
 }

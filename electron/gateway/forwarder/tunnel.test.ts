@@ -1,149 +1,149 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import {once} from 'node:events'
+import {connect, createServer, type AddressInfo, type Server, type Socket} from 'node:net'
+import {afterEach, expect, test} from 'vitest'
 
-import { startTicker, type Ticker } from './ticker.ts';
-import { startTunnel, type Tunnel, type TunnelEnd } from './tunnel.ts';
+import {startTicker, type Ticker} from './ticker.ts'
+import {startTunnel, type Tunnel, type TunnelEnd} from './tunnel.ts'
 
-const opened: { destroy(): void }[] = [];
-const servers: Server[] = [];
-let ticker: Ticker | null = null;
+const opened: {destroy(): void}[] = []
+const servers: Server[] = []
+let ticker: Ticker | null = null
 
 afterEach(async () => {
-	for (const socket of opened.splice(0)) socket.destroy();
-	for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
-	ticker?.stop();
-});
+	for (const socket of opened.splice(0)) socket.destroy()
+	for (const server of servers.splice(0)) await new Promise(resolve => server.close(resolve))
+	ticker?.stop()
+})
 
 /** Two ends of one TCP connection; both may be half open. */
 async function pair(): Promise<[Socket, Socket]> {
-	const server = createServer({ allowHalfOpen: true });
-	servers.push(server);
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	const server = createServer({allowHalfOpen: true})
+	servers.push(server)
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
 	// A listening TCP server always has an address of this form.
-	const { port } = server.address() as AddressInfo;
-	const accepted = once(server, 'connection');
-	const near = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-	const [far] = await accepted;
-	for (const socket of [near, far]) socket.on('error', () => {});
-	opened.push(near, far);
-	return [near, far];
+	const {port} = server.address() as AddressInfo
+	const accepted = once(server, 'connection')
+	const near = connect({port, host: '127.0.0.1', allowHalfOpen: true})
+	const [far] = await accepted
+	for (const socket of [near, far]) socket.on('error', () => {})
+	opened.push(near, far)
+	return [near, far]
 }
 
 interface Spliced {
-	readonly client: Socket;
-	readonly instance: Socket;
-	readonly tunnel: Tunnel;
-	readonly ended: Promise<TunnelEnd>;
+	readonly client: Socket
+	readonly instance: Socket
+	readonly tunnel: Tunnel
+	readonly ended: Promise<TunnelEnd>
 }
 
-async function splice(idleMs = 0, first: { client?: string; instance?: string } = {}): Promise<Spliced> {
-	const [client, clientEnd] = await pair();
-	const [instanceEnd, instance] = await pair();
-	ticker = startTicker([80]);
-	const ended = Promise.withResolvers<TunnelEnd>();
+async function splice(idleMs = 0, first: {client?: string; instance?: string} = {}): Promise<Spliced> {
+	const [client, clientEnd] = await pair()
+	const [instanceEnd, instance] = await pair()
+	ticker = startTicker([80])
+	const ended = Promise.withResolvers<TunnelEnd>()
 	const tunnel = startTunnel({
-		client: { socket: clientEnd, first: Buffer.from(first.client ?? '') },
-		instance: { socket: instanceEnd, first: Buffer.from(first.instance ?? '') },
+		client: {socket: clientEnd, first: Buffer.from(first.client ?? '')},
+		instance: {socket: instanceEnd, first: Buffer.from(first.instance ?? '')},
 		head: 'HTTP/1.1 101 Switching Protocols\r\n\r\n',
 		idleMs,
 		ticker,
 		onEnd: ended.resolve,
-	});
-	return { client, instance, tunnel, ended: ended.promise };
+	})
+	return {client, instance, tunnel, ended: ended.promise}
 }
 
 async function readAll(socket: Socket): Promise<Buffer> {
-	const chunks: Buffer[] = await socket.toArray();
-	return Buffer.concat(chunks);
+	const chunks: Buffer[] = await socket.toArray()
+	return Buffer.concat(chunks)
 }
 
 test('the head comes first, then what each side had already said', async () => {
-	const { client, instance } = await splice(0, { client: 'from client', instance: 'from instance' });
-	const [toClient] = await once(client, 'data');
-	expect(String(toClient)).toBe('HTTP/1.1 101 Switching Protocols\r\n\r\nfrom instance');
-	const [toInstance] = await once(instance, 'data');
-	expect(String(toInstance)).toBe('from client');
-});
+	const {client, instance} = await splice(0, {client: 'from client', instance: 'from instance'})
+	const [toClient] = await once(client, 'data')
+	expect(String(toClient)).toBe('HTTP/1.1 101 Switching Protocols\r\n\r\nfrom instance')
+	const [toInstance] = await once(instance, 'data')
+	expect(String(toInstance)).toBe('from client')
+})
 
 test('a half that ended may still hear the rest of the other', async () => {
-	const { client, instance, tunnel, ended } = await splice();
-	client.end('the last word');
-	expect((await readAll(instance)).toString()).toBe('the last word');
-	instance.end('not quite');
-	expect((await readAll(client)).toString()).toMatch(/not quite$/);
-	expect(await ended).toEqual({ endedBy: 'client', reason: null });
-	expect([tunnel.received, tunnel.sent]).toEqual([13, 9]);
-});
+	const {client, instance, tunnel, ended} = await splice()
+	client.end('the last word')
+	expect((await readAll(instance)).toString()).toBe('the last word')
+	instance.end('not quite')
+	expect((await readAll(client)).toString()).toMatch(/not quite$/)
+	expect(await ended).toEqual({endedBy: 'client', reason: null})
+	expect([tunnel.received, tunnel.sent]).toEqual([13, 9])
+})
 
 test('a side that breaks takes the other with it', async () => {
-	const { client, instance, ended } = await splice();
-	await once(client, 'data');
-	client.resume();
-	const closed = once(client, 'end');
-	instance.resetAndDestroy();
-	await closed;
-	expect(await ended).toEqual({ endedBy: 'instance', reason: 'connection_lost' });
-});
+	const {client, instance, ended} = await splice()
+	await once(client, 'data')
+	client.resume()
+	const closed = once(client, 'end')
+	instance.resetAndDestroy()
+	await closed
+	expect(await ended).toEqual({endedBy: 'instance', reason: 'connection_lost'})
+})
 
 test('a client that resets is not kept alive by an instance that goes on talking', async () => {
-	const { client, instance, ended } = await splice();
-	const talk = setInterval(() => instance.write('more'), 5);
-	opened.push({ destroy: () => clearInterval(talk) });
-	await once(client, 'data');
-	client.resetAndDestroy();
-	await new Promise((resolve) => instance.once('close', resolve));
-	expect((await ended).endedBy).toBe('client');
-});
+	const {client, instance, ended} = await splice()
+	const talk = setInterval(() => instance.write('more'), 5)
+	opened.push({destroy: () => clearInterval(talk)})
+	await once(client, 'data')
+	client.resetAndDestroy()
+	await new Promise(resolve => instance.once('close', resolve))
+	expect((await ended).endedBy).toBe('client')
+})
 
 test('silence ends it after the idle time, and any byte starts the time anew', async () => {
-	const { client, instance, ended } = await splice(60);
-	const started = performance.now();
-	instance.on('data', () => {});
-	client.on('data', () => {});
-	const talk = setInterval(() => client.write('.'), 15);
-	setTimeout(() => clearInterval(talk), 150);
-	expect(await ended).toEqual({ endedBy: 'cordon', reason: 'idle' });
-	expect(performance.now() - started).toBeGreaterThan(150);
-});
+	const {client, instance, ended} = await splice(60)
+	const started = performance.now()
+	instance.on('data', () => {})
+	client.on('data', () => {})
+	const talk = setInterval(() => client.write('.'), 15)
+	setTimeout(() => clearInterval(talk), 150)
+	expect(await ended).toEqual({endedBy: 'cordon', reason: 'idle'})
+	expect(performance.now() - started).toBeGreaterThan(150)
+})
 
 test('a slow reader stops the writer on the other side', async () => {
-	const { client, instance, tunnel, ended } = await splice();
-	client.pause();
-	let accepted = 0;
-	const piece = Buffer.alloc(1 << 20);
+	const {client, instance, tunnel, ended} = await splice()
+	client.pause()
+	let accepted = 0
+	const piece = Buffer.alloc(1 << 20)
 	while (instance.write(piece) || accepted < 64) {
-		accepted += 1;
-		if (accepted === 64) break;
+		accepted += 1
+		if (accepted === 64) break
 	}
 	// Nobody reads: what passed is bounded by the buffers of four sockets, not by what was offered.
-	await expect.poll(() => instance.writableLength).toBeGreaterThan(0);
-	let before = -1;
+	await expect.poll(() => instance.writableLength).toBeGreaterThan(0)
+	let before = -1
 	await expect
 		.poll(
 			() => {
-				const same = before === tunnel.sent;
-				before = tunnel.sent;
-				return same;
+				const same = before === tunnel.sent
+				before = tunnel.sent
+				return same
 			},
-			{ interval: 50 },
+			{interval: 50},
 		)
-		.toBe(true);
-	expect(tunnel.sent).toBeLessThan(32 << 20);
-	instance.end();
-	const all = await readAll(client);
-	client.end();
-	expect(all.length).toBe(64 * (1 << 20) + 'HTTP/1.1 101 Switching Protocols\r\n\r\n'.length);
-	expect((await ended).endedBy).toBe('instance');
-});
+		.toBe(true)
+	expect(tunnel.sent).toBeLessThan(32 << 20)
+	instance.end()
+	const all = await readAll(client)
+	client.end()
+	expect(all.length).toBe(64 * (1 << 20) + 'HTTP/1.1 101 Switching Protocols\r\n\r\n'.length)
+	expect((await ended).endedBy).toBe('instance')
+})
 
 test('it can be ended from outside', async () => {
-	const { client, instance, tunnel, ended } = await splice();
-	client.resume();
-	instance.resume();
-	tunnel.destroy('drained');
-	tunnel.destroy('again');
-	await Promise.all([once(client, 'end'), once(instance, 'end')]);
-	expect(await ended).toEqual({ endedBy: 'cordon', reason: 'drained' });
-});
+	const {client, instance, tunnel, ended} = await splice()
+	client.resume()
+	instance.resume()
+	tunnel.destroy('drained')
+	tunnel.destroy('again')
+	await Promise.all([once(client, 'end'), once(instance, 'end')])
+	expect(await ended).toEqual({endedBy: 'cordon', reason: 'drained'})
+})

@@ -1,156 +1,156 @@
 /** A WebSocket after its handshake: bytes both ways, untouched, and both halves end together. */
-import type { Duplex } from 'node:stream';
+import type {Duplex} from 'node:stream'
 
-import type { ClientExchange, TakenOver } from './exchange.ts';
-import { writeResponseHead } from './http1/write.ts';
-import type { Ticked, Ticker } from './ticker.ts';
-import type { Fields, Refusal, ResponseHead } from './message-types.ts';
-import type { EndedBy } from './record-types.ts';
-import { switchProblem, upgradeFields } from './upgrade.ts';
+import type {ClientExchange, TakenOver} from './exchange.ts'
+import {writeResponseHead} from './http1/write.ts'
+import type {Ticked, Ticker} from './ticker.ts'
+import type {Fields, Refusal, ResponseHead} from './message-types.ts'
+import type {EndedBy} from './record-types.ts'
+import {switchProblem, upgradeFields} from './upgrade.ts'
 
 export interface TunnelEnd {
-	readonly endedBy: EndedBy;
+	readonly endedBy: EndedBy
 	/** `null` when it closed as it should. */
-	readonly reason: string | null;
+	readonly reason: string | null
 }
 
 export interface TunnelOptions {
-	readonly client: TakenOver;
-	readonly instance: TakenOver;
+	readonly client: TakenOver
+	readonly instance: TakenOver
 	/** What goes to the client first: the head of the `101`, complete, Latin-1. */
-	readonly head: string;
+	readonly head: string
 	/** Silence in both directions, 0: none. */
-	readonly idleMs: number;
-	readonly ticker: Ticker;
+	readonly idleMs: number
+	readonly ticker: Ticker
 	/** Called once, when both halves are gone. */
-	onEnd(end: TunnelEnd): void;
+	onEnd(end: TunnelEnd): void
 }
 
 export interface Tunnel {
 	/** Bytes from the client, and to it, without the handshake. */
-	readonly received: number;
-	readonly sent: number;
+	readonly received: number
+	readonly sent: number
 	/** At once; `onEnd` says `cordon`. */
-	destroy(reason: string): void;
+	destroy(reason: string): void
 }
 
 export interface SwitchOptions extends Pick<TunnelOptions, 'idleMs' | 'ticker' | 'onEnd'> {
-	readonly exchange: ClientExchange;
+	readonly exchange: ClientExchange
 	/** The instance's `101`, and its fields as the client may see them: `Connection` and `Upgrade` are added here. */
-	readonly answer: ResponseHead;
-	readonly fields: Fields;
-	readonly instance: TakenOver;
+	readonly answer: ResponseHead
+	readonly fields: Fields
+	readonly instance: TakenOver
 }
 
 /** Joins client and instance after a `101` that fits the handshake. A refusal: it does not, and the instance's side is closed. */
 export function openTunnel(options: SwitchOptions): Tunnel | Refusal {
-	const { exchange, answer, fields, instance, idleMs, ticker, onEnd } = options;
-	const problem = switchProblem(exchange.head, answer);
-	const head = problem === null ? writeResponseHead(101, answer.reason, [...fields, ...upgradeFields]) : '';
-	const client = problem === null ? exchange.takeOver() : null;
-	if (client !== null) return startTunnel({ client, instance, head, idleMs, ticker, onEnd });
-	instance.socket.destroy();
-	return problem ?? { status: 502, reason: 'no_tunnel', detail: 'A WebSocket needs HTTP/1.1.', close: false };
+	const {exchange, answer, fields, instance, idleMs, ticker, onEnd} = options
+	const problem = switchProblem(exchange.head, answer)
+	const head = problem === null ? writeResponseHead(101, answer.reason, [...fields, ...upgradeFields]) : ''
+	const client = problem === null ? exchange.takeOver() : null
+	if (client !== null) return startTunnel({client, instance, head, idleMs, ticker, onEnd})
+	instance.socket.destroy()
+	return problem ?? {status: 502, reason: 'no_tunnel', detail: 'A WebSocket needs HTTP/1.1.', close: false}
 }
 
 export function isTunnel(opened: Tunnel | Refusal): opened is Tunnel {
-	return 'destroy' in opened;
+	return 'destroy' in opened
 }
 
 /** How long the second half may stay open without a byte after the first one ended. */
-const halfOpenMs = 10_000;
+const halfOpenMs = 10_000
 
 export function startTunnel(options: TunnelOptions): Tunnel {
-	return new Splice(options);
+	return new Splice(options)
 }
 
-type Side = 'client' | 'instance';
+type Side = 'client' | 'instance'
 
 class Splice implements Tunnel, Ticked {
-	received = 0;
-	sent = 0;
-	readonly #options: TunnelOptions;
-	readonly #client: Duplex;
-	readonly #instance: Duplex;
-	#deadline: number;
-	#ends = 0;
-	#closed = 0;
-	#first: TunnelEnd | null = null;
+	received = 0
+	sent = 0
+	readonly #options: TunnelOptions
+	readonly #client: Duplex
+	readonly #instance: Duplex
+	#deadline: number
+	#ends = 0
+	#closed = 0
+	#first: TunnelEnd | null = null
 
 	constructor(options: TunnelOptions) {
-		this.#options = options;
-		this.#client = options.client.socket;
-		this.#instance = options.instance.socket;
-		this.#deadline = options.ticker.after(options.idleMs);
-		this.#client.write(options.head, 'latin1');
-		this.#join('client', this.#client, this.#instance);
-		this.#join('instance', this.#instance, this.#client);
-		this.#carry('client', this.#instance, options.client.first);
-		this.#carry('instance', this.#client, options.instance.first);
-		options.ticker.add(this);
-		this.#client.resume();
-		this.#instance.resume();
+		this.#options = options
+		this.#client = options.client.socket
+		this.#instance = options.instance.socket
+		this.#deadline = options.ticker.after(options.idleMs)
+		this.#client.write(options.head, 'latin1')
+		this.#join('client', this.#client, this.#instance)
+		this.#join('instance', this.#instance, this.#client)
+		this.#carry('client', this.#instance, options.client.first)
+		this.#carry('instance', this.#client, options.instance.first)
+		options.ticker.add(this)
+		this.#client.resume()
+		this.#instance.resume()
 	}
 
 	destroy(reason: string): void {
-		this.#end({ endedBy: 'cordon', reason });
+		this.#end({endedBy: 'cordon', reason})
 	}
 
 	tick(now: number): void {
-		if (now >= this.#deadline) this.destroy(this.#ends > 0 ? 'half_open' : 'idle');
+		if (now >= this.#deadline) this.destroy(this.#ends > 0 ? 'half_open' : 'idle')
 	}
 
 	#join(side: Side, from: Duplex, to: Duplex): void {
 		// One side may still have something to say when the other has ended: its FIN goes on, and nothing more.
-		from.allowHalfOpen = true;
+		from.allowHalfOpen = true
 		from.on('data', (chunk: Buffer) => {
-			if (!this.#carry(side, to, chunk)) from.pause();
-		});
-		to.on('drain', () => from.resume());
-		from.on('end', () => this.#finish(side, to));
-		from.on('error', () => this.#end({ endedBy: side, reason: 'connection_lost' }));
-		from.on('close', () => this.#gone(side));
+			if (!this.#carry(side, to, chunk)) from.pause()
+		})
+		to.on('drain', () => from.resume())
+		from.on('end', () => this.#finish(side, to))
+		from.on('error', () => this.#end({endedBy: side, reason: 'connection_lost'}))
+		from.on('close', () => this.#gone(side))
 		// The other one may have gone between its `101` and now.
-		if (from.destroyed) this.#gone(side);
+		if (from.destroyed) this.#gone(side)
 	}
 
 	/** `false`: the other side does not keep up. What comes for a side that hears no more is dropped. */
 	#carry(side: Side, to: Duplex, chunk: Buffer): boolean {
-		if (chunk.length === 0 || !to.writable) return true;
-		if (side === 'client') this.received += chunk.length;
-		else this.sent += chunk.length;
-		this.#touch();
-		return to.write(chunk);
+		if (chunk.length === 0 || !to.writable) return true
+		if (side === 'client') this.received += chunk.length
+		else this.sent += chunk.length
+		this.#touch()
+		return to.write(chunk)
 	}
 
 	#touch(): void {
-		const { ticker, idleMs } = this.#options;
-		this.#deadline = ticker.after(this.#ends > 0 ? halfOpenMs : idleMs);
+		const {ticker, idleMs} = this.#options
+		this.#deadline = ticker.after(this.#ends > 0 ? halfOpenMs : idleMs)
 	}
 
 	#finish(side: Side, to: Duplex): void {
-		this.#first ??= { endedBy: side, reason: null };
-		this.#ends += 1;
-		this.#touch();
-		to.end();
+		this.#first ??= {endedBy: side, reason: null}
+		this.#ends += 1
+		this.#touch()
+		to.end()
 	}
 
 	#gone(side: Side): void {
 		// A close without an end before it is a connection that broke.
-		this.#first ??= { endedBy: side, reason: 'connection_lost' };
-		const other = side === 'client' ? this.#instance : this.#client;
+		this.#first ??= {endedBy: side, reason: 'connection_lost'}
+		const other = side === 'client' ? this.#instance : this.#client
 		// What is already on its way out of a half that ended cleanly still goes out.
-		if (other.writableEnded && !other.writableFinished && !other.destroyed) other.once('finish', () => other.destroy());
-		else other.destroy();
-		this.#closed += 1;
-		if (this.#closed < 2) return;
-		this.#options.ticker.remove(this);
-		this.#options.onEnd(this.#first);
+		if (other.writableEnded && !other.writableFinished && !other.destroyed) other.once('finish', () => other.destroy())
+		else other.destroy()
+		this.#closed += 1
+		if (this.#closed < 2) return
+		this.#options.ticker.remove(this)
+		this.#options.onEnd(this.#first)
 	}
 
 	#end(end: TunnelEnd): void {
-		this.#first ??= end;
-		this.#client.destroy();
-		this.#instance.destroy();
+		this.#first ??= end
+		this.#client.destroy()
+		this.#instance.destroy()
 	}
 }

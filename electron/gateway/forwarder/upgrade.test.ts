@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import type { Fields, RequestHead, ResponseHead } from './message-types.ts';
-import { acceptOf, readUpgrade, switchProblem } from './upgrade.ts';
+import type {Fields, RequestHead, ResponseHead} from './message-types.ts'
+import {acceptOf, readUpgrade, switchProblem} from './upgrade.ts'
 
-const key = 'dGhlIHNhbXBsZSBub25jZQ==';
-const handshake: Fields = ['Host', 'a', 'Sec-WebSocket-Key', key, 'Sec-WebSocket-Version', '13'];
+const key = 'dGhlIHNhbXBsZSBub25jZQ=='
+const handshake: Fields = ['Host', 'a', 'Sec-WebSocket-Key', key, 'Sec-WebSocket-Version', '13']
 
 function asked(changes: Partial<RequestHead> = {}): RequestHead {
 	return {
@@ -13,14 +13,14 @@ function asked(changes: Partial<RequestHead> = {}): RequestHead {
 		version: '1.1',
 		authority: 'a',
 		fields: handshake,
-		framing: { kind: 'none' },
+		framing: {kind: 'none'},
 		connection: ['upgrade'],
 		keepAlive: true,
 		expectContinue: false,
 		upgrade: 'websocket',
 		wantsTrailers: false,
 		...changes,
-	};
+	}
 }
 
 function switched(fields: Fields, changes: Partial<ResponseHead> = {}): ResponseHead {
@@ -29,48 +29,48 @@ function switched(fields: Fields, changes: Partial<ResponseHead> = {}): Response
 		reason: 'Switching Protocols',
 		version: '1.1',
 		fields,
-		framing: { kind: 'none' },
+		framing: {kind: 'none'},
 		connection: ['upgrade'],
 		keepAlive: false,
 		...changes,
-	};
+	}
 }
 
-const agreed: Fields = ['Upgrade', 'WebSocket', 'Connection', 'Upgrade', 'Sec-WebSocket-Accept', acceptOf(key)];
+const agreed: Fields = ['Upgrade', 'WebSocket', 'Connection', 'Upgrade', 'Sec-WebSocket-Accept', acceptOf(key)]
 
 function wish(changes: Partial<RequestHead>, websocket = true): unknown {
-	const found = readUpgrade(asked(changes), { websocket });
-	return found.kind === 'refused' ? [found.refusal.status, found.refusal.reason] : found.kind;
+	const found = readUpgrade(asked(changes), {websocket})
+	return found.kind === 'refused' ? [found.refusal.status, found.refusal.reason] : found.kind
 }
 
 function without(name: string): Fields {
-	const at = handshake.indexOf(name);
-	return [...handshake.slice(0, at), ...handshake.slice(at + 2)];
+	const at = handshake.indexOf(name)
+	return [...handshake.slice(0, at), ...handshake.slice(at + 2)]
 }
 
 describe('the wish to leave HTTP', () => {
 	test('is heard for a WebSocket only', () => {
-		expect(wish({})).toBe('websocket');
-		expect(wish({ upgrade: 'h2c, WebSocket' })).toBe('websocket');
-		expect(wish({ upgrade: 'h2c' })).toBe('none');
-		expect(wish({ upgrade: 'websocket-of-mine' })).toBe('none');
-		expect(wish({ upgrade: null })).toBe('none');
-	});
+		expect(wish({})).toBe('websocket')
+		expect(wish({upgrade: 'h2c, WebSocket'})).toBe('websocket')
+		expect(wish({upgrade: 'h2c'})).toBe('none')
+		expect(wish({upgrade: 'websocket-of-mine'})).toBe('none')
+		expect(wish({upgrade: null})).toBe('none')
+	})
 
 	test('is ignored when the instance has no WebSockets, whatever else is wrong with it', () => {
-		expect(wish({}, false)).toBe('none');
-		expect(wish({ fields: [] }, false)).toBe('none');
-	});
+		expect(wish({}, false)).toBe('none')
+		expect(wish({fields: []}, false)).toBe('none')
+	})
 
 	test('is refused with 426 without version 13, and the version is told', () => {
-		expect(wish({ fields: without('Sec-WebSocket-Version') })).toEqual([426, 'websocket_version']);
-		expect(wish({ fields: [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version', '8'] })).toEqual([
+		expect(wish({fields: without('Sec-WebSocket-Version')})).toEqual([426, 'websocket_version'])
+		expect(wish({fields: [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version', '8']})).toEqual([
 			426,
 			'websocket_version',
-		]);
-		const found = readUpgrade(asked({ fields: without('Sec-WebSocket-Version') }), { websocket: true });
-		expect(found.kind === 'refused' && found.refusal.fields).toContain('Sec-WebSocket-Version');
-	});
+		])
+		const found = readUpgrade(asked({fields: without('Sec-WebSocket-Version')}), {websocket: true})
+		expect(found.kind === 'refused' && found.refusal.fields).toContain('Sec-WebSocket-Version')
+	})
 
 	test.each([
 		['none', without('Sec-WebSocket-Key')],
@@ -78,19 +78,19 @@ describe('the wish to leave HTTP', () => {
 		['15 bytes', [...without('Sec-WebSocket-Key'), 'sec-websocket-key', Buffer.alloc(15).toString('base64')]],
 		['no base64', [...without('Sec-WebSocket-Key'), 'Sec-WebSocket-Key', '?'.repeat(24)]],
 	])('is refused with 400 with a bad key: %s', (_what, fields) => {
-		expect(wish({ fields })).toEqual([400, 'websocket_key']);
-	});
+		expect(wish({fields})).toEqual([400, 'websocket_key'])
+	})
 
 	test('is refused with 400 for anything but GET', () => {
-		expect(wish({ method: 'POST' })).toEqual([400, 'bad_websocket']);
-	});
-});
+		expect(wish({method: 'POST'})).toEqual([400, 'bad_websocket'])
+	})
+})
 
 describe('the answer of the instance', () => {
 	test('fits with the accept value of RFC 6455', () => {
-		expect(acceptOf(key)).toBe('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
-		expect(switchProblem(asked(), switched(agreed))).toBeNull();
-	});
+		expect(acceptOf(key)).toBe('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=')
+		expect(switchProblem(asked(), switched(agreed))).toBeNull()
+	})
 
 	test.each([
 		['another accept value', [...agreed.slice(0, 5), acceptOf('other')], {}],
@@ -98,9 +98,9 @@ describe('the answer of the instance', () => {
 		['two accept values', [...agreed, 'Sec-WebSocket-Accept', acceptOf(key)], {}],
 		['another protocol', ['Upgrade', 'h2c', ...agreed.slice(2)], {}],
 		['no Upgrade', agreed.slice(2), {}],
-		['no Connection: upgrade', agreed, { connection: [] }],
-		['another status', agreed, { status: 200 }],
+		['no Connection: upgrade', agreed, {connection: []}],
+		['another status', agreed, {status: 200}],
 	])('is a failure of the instance with %s', (_what, fields, changes) => {
-		expect(switchProblem(asked(), switched(fields, changes))).toMatchObject({ status: 502, reason: 'bad_switch' });
-	});
-});
+		expect(switchProblem(asked(), switched(fields, changes))).toMatchObject({status: 502, reason: 'bad_switch'})
+	})
+})

@@ -1,90 +1,86 @@
 /** The services that are part of Cordon, by name. Each is loaded when an instance of it first starts. */
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import {readdir, rm} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import type { ListStatus } from '#shared/contract/instances.ts';
-import type { Access, Program } from '#shared/model/instance.ts';
+import type {ListStatus} from '#shared/contract/instances.ts'
+import type {Access, Program} from '#shared/model/instance.ts'
 
-import type { Desk } from '#core/app/gateway.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { FetchFileList } from './list/sources.ts';
+import type {Desk} from '#core/app/gateway.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {FetchFileList} from './list/sources.ts'
 
-export type BuiltinDefinition = Extract<Program, { readonly kind: 'builtin' }>['builtin'];
+export type BuiltinDefinition = Extract<Program, {readonly kind: 'builtin'}>['builtin']
 
 export interface BuiltinStart {
-	readonly definition: BuiltinDefinition;
-	readonly id: string;
-	readonly name: string;
-	readonly access: Access;
-	readonly host: string;
-	readonly port: number;
-	readonly onTrouble: (message: string, error?: unknown) => void;
+	readonly definition: BuiltinDefinition
+	readonly id: string
+	readonly name: string
+	readonly access: Access
+	readonly host: string
+	readonly port: number
+	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
 /** A built-in instance that runs. */
 export interface RunningBuiltin {
-	listStatus(): ListStatus | null;
-	publish(): Promise<ListStatus | null>;
-	reload(definition: BuiltinDefinition): unknown;
-	stop(): Promise<void>;
+	listStatus(): ListStatus | null
+	publish(): Promise<ListStatus | null>
+	reload(definition: BuiltinDefinition): unknown
+	stop(): Promise<void>
 }
 
 export interface Builtins {
 	/** Rejects when it cannot start. */
-	start(options: BuiltinStart): Promise<RunningBuiltin>;
+	start(options: BuiltinStart): Promise<RunningBuiltin>
 	/** Takes away what instances kept that are no more. */
-	keepOnly(ids: ReadonlySet<string>): Promise<void>;
+	keepOnly(ids: ReadonlySet<string>): Promise<void>
 }
 
 export interface BuiltinsOptions {
 	/** Each instance has a folder of its own in it. */
-	readonly folder: string;
-	readonly clock: Clock;
-	readonly fetchFileList: FetchFileList;
-	readonly signingKey: (id: string) => Promise<string | undefined>;
+	readonly folder: string
+	readonly clock: Clock
+	readonly fetchFileList: FetchFileList
+	readonly signingKey: (id: string) => Promise<string | undefined>
 	/** Left out where no console runs. */
-	readonly desk?: Desk | undefined;
+	readonly desk?: Desk | undefined
 }
 
 export function createBuiltins(options: BuiltinsOptions): Builtins {
-	const { folder } = options;
-	const folderOf = (id: string): string => join(folder, id);
+	const {folder} = options
+	const folderOf = (id: string): string => join(folder, id)
 	return {
-		start: (start) => startOne(options, start, folderOf(start.id)),
-		keepOnly: async (ids) => {
-			const names = await readdir(folder).catch(() => []);
-			const gone = names.filter((name) => !ids.has(name));
-			await Promise.all(gone.map((name) => rm(folderOf(name), { recursive: true, force: true })));
+		start: start => startOne(options, start, folderOf(start.id)),
+		keepOnly: async ids => {
+			const names = await readdir(folder).catch(() => [])
+			const gone = names.filter(name => !ids.has(name))
+			await Promise.all(gone.map(name => rm(folderOf(name), {recursive: true, force: true})))
 		},
-	};
+	}
 }
 
 async function startOne(options: BuiltinsOptions, start: BuiltinStart, folder: string): Promise<RunningBuiltin> {
-	const { clock, fetchFileList, signingKey, desk } = options;
-	const { definition, id, name, access, host, port, onTrouble } = start;
-	const shared = { instance: { id, name }, folder, host, port, clock, onTrouble };
+	const {clock, fetchFileList, signingKey, desk} = options
+	const {definition, id, name, access, host, port, onTrouble} = start
+	const shared = {instance: {id, name}, folder, host, port, clock, onTrouble}
 	switch (definition.service) {
 		case 'list': {
-			const { startListService } = await import('./list/service.ts');
-			const running = await startListService({ ...shared, definition, fetchFileList });
-			return {
-				...running,
-				listStatus: running.status,
-				reload: (next) => next.service === 'list' && running.reload(next),
-			};
+			const {startListService} = await import('./list/service.ts')
+			const running = await startListService({...shared, definition, fetchFileList})
+			return {...running, listStatus: running.status, reload: next => next.service === 'list' && running.reload(next)}
 		}
 		case 'indicators': {
-			const { startIndicatorService } = await import('./indicators/service.ts');
-			const running = await startIndicatorService({ ...shared, definition, fetchFileList });
-			return { ...running, reload: (next) => next.service === 'indicators' && running.reload(next) };
+			const {startIndicatorService} = await import('./indicators/service.ts')
+			const running = await startIndicatorService({...shared, definition, fetchFileList})
+			return {...running, reload: next => next.service === 'indicators' && running.reload(next)}
 		}
 		case 'webhook': {
-			if (desk === undefined) throw new Error('A webhook needs the console.');
-			const { startWebhookService } = await import('./webhook/service.ts');
-			const key = (): Promise<string | undefined> => signingKey(id);
-			const running = await startWebhookService({ ...shared, definition, access, desk, signingKey: key });
-			const reload = (next: BuiltinDefinition): unknown => next.service === 'webhook' && running.reload(next);
-			return { reload, stop: running.stop, listStatus: () => null, publish: async () => null };
+			if (desk === undefined) throw new Error('A webhook needs the console.')
+			const {startWebhookService} = await import('./webhook/service.ts')
+			const key = (): Promise<string | undefined> => signingKey(id)
+			const running = await startWebhookService({...shared, definition, access, desk, signingKey: key})
+			const reload = (next: BuiltinDefinition): unknown => next.service === 'webhook' && running.reload(next)
+			return {reload, stop: running.stop, listStatus: () => null, publish: async () => null}
 		}
 	}
 }

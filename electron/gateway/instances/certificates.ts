@@ -1,93 +1,92 @@
-import { existsSync } from 'node:fs';
+import {existsSync} from 'node:fs'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { CertificateStatus } from '#shared/contract/instances.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {CertificateStatus} from '#shared/contract/instances.ts'
 
-import type { CertificateAuthority } from '../forwarder/tls/authority.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { tryLockFile } from '#core/store/lock-file.ts';
-import type { Certificates } from '#core/app/gateway.ts';
-import type { InstanceStore } from './types.ts';
+import type {CertificateAuthority} from '../forwarder/tls/authority.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {tryLockFile} from '#core/store/lock-file.ts'
+import type {Certificates} from '#core/app/gateway.ts'
+import type {InstanceStore} from './types.ts'
 
 export interface CertificatesOptions {
 	/** For the authority and the server's certificate, readable by the owner only. */
-	readonly folder: string;
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
-	readonly store: Pick<InstanceStore, 'note' | 'settings'>;
+	readonly folder: string
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
+	readonly store: Pick<InstanceStore, 'note' | 'settings'>
 }
 
 /** Opens the authority, and makes it where there is none, when it is first needed. */
 export interface OpenedCertificates extends Certificates {
-	authority(): Promise<CertificateAuthority>;
+	authority(): Promise<CertificateAuthority>
 	/** Called when other credentials are to be shown; returns the way to stop. */
-	onChange(listener: () => void): () => void;
-	stop(): Promise<void>;
+	onChange(listener: () => void): () => void
+	stop(): Promise<void>
 }
 
 export function openCertificates(options: CertificatesOptions): OpenedCertificates {
-	const listeners = new Set<() => void>();
-	let opened: Promise<CertificateAuthority> | undefined;
+	const listeners = new Set<() => void>()
+	let opened: Promise<CertificateAuthority> | undefined
 	const open = async (): Promise<CertificateAuthority> => {
-		const made = await load(options);
-		made.onChange(() => listeners.forEach((listener) => listener()));
-		return made;
-	};
+		const made = await load(options)
+		made.onChange(() => listeners.forEach(listener => listener()))
+		return made
+	}
 	const authority = (): Promise<CertificateAuthority> => {
 		opened ??= open().catch((error: unknown) => {
 			// The next question tries again.
-			opened = undefined;
-			throw error;
-		});
-		return opened;
-	};
+			opened = undefined
+			throw error
+		})
+		return opened
+	}
 	const change = async (
 		what: string,
 		work: (of: CertificateAuthority) => Promise<CertificateStatus>,
 	): Promise<CertificateStatus> => {
-		const of = await authority();
-		const before = factsOf(statusOf(of));
-		const after = await work(of);
-		options.store.note(what, { before, after: factsOf(after) });
-		return after;
-	};
+		const of = await authority()
+		const before = factsOf(statusOf(of))
+		const after = await work(of)
+		options.store.note(what, {before, after: factsOf(after)})
+		return after
+	}
 	return {
 		authority,
 		status: async () => (opened === undefined && !existsSync(options.folder) ? null : statusOf(await authority())),
-		exportAuthority: async (format) => (await authority()).exportAuthority(format),
+		exportAuthority: async format => (await authority()).exportAuthority(format),
 		import: (certificate, key) =>
-			change('A certificate of the forwarding server was imported.', (of) => of.import({ certificate, key })),
-		useLocal: () =>
-			change('The forwarding server went back to a certificate of the local authority.', (of) => of.useLocal()),
-		renew: () => change('The certificate of the forwarding server was renewed.', (of) => of.renew()),
-		onChange: (listener) => {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
+			change('A certificate of the forwarding server was imported.', of => of.import({certificate, key})),
+		useLocal: () => change('The forwarding server went back to a certificate of the local authority.', of => of.useLocal()),
+		renew: () => change('The certificate of the forwarding server was renewed.', of => of.renew()),
+		onChange: listener => {
+			listeners.add(listener)
+			return () => listeners.delete(listener)
 		},
 		stop: async () => {
-			listeners.clear();
-			await (await opened?.catch(() => undefined))?.stop();
+			listeners.clear()
+			await (await opened?.catch(() => undefined))?.stop()
 		},
-	};
+	}
 }
 
-async function load({ store, ...rest }: CertificatesOptions): Promise<CertificateAuthority> {
-	const { openAuthority } = await import('../forwarder/tls/authority.ts');
-	return openAuthority({ ...rest, hostnames: () => store.settings().settings.hostnames, tryLock: tryLockFile });
+async function load({store, ...rest}: CertificatesOptions): Promise<CertificateAuthority> {
+	const {openAuthority} = await import('../forwarder/tls/authority.ts')
+	return openAuthority({...rest, hostnames: () => store.settings().settings.hostnames, tryLock: tryLockFile})
 }
 
 /** `null`: there is none to show. */
 function statusOf(authority: CertificateAuthority): CertificateStatus | null {
 	try {
-		return authority.status();
+		return authority.status()
 	} catch (error) {
-		if (error instanceof CordonError && error.code === 'bad_certificate') return null;
-		throw error;
+		if (error instanceof CordonError && error.code === 'bad_certificate') return null
+		throw error
 	}
 }
 
 function factsOf(status: CertificateStatus | null): Readonly<Record<string, unknown>> {
-	if (status === null) return {};
-	const { kind, subject, names, notAfter, fingerprint } = status;
-	return { kind, subject, names, notAfter, fingerprint };
+	if (status === null) return {}
+	const {kind, subject, names, notAfter, fingerprint} = status
+	return {kind, subject, names, notAfter, fingerprint}
 }

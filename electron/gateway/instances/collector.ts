@@ -1,72 +1,72 @@
 /** Gathers finished requests beside the forwarding server, so that a busy route sends few and small messages. */
-import type { RequestRecord } from '../forwarder/record-types.ts';
-import { bucketOf } from './histogram.ts';
+import type {RequestRecord} from '../forwarder/record-types.ts'
+import {bucketOf} from './histogram.ts'
 
 /** Requests of one instance since the last batch; `instance`: its name, `null` where none was found. */
 export interface Tally {
-	readonly instance: string | null;
-	readonly requests: number;
-	readonly failures: number;
+	readonly instance: string | null
+	readonly requests: number
+	readonly failures: number
 	/** Of the time to the first byte. */
-	readonly firstByte: Readonly<Record<number, number>>;
+	readonly firstByte: Readonly<Record<number, number>>
 }
 
 export interface TrafficBatch {
 	/** The newest, oldest first; of many only some. */
-	readonly records: readonly RequestRecord[];
-	readonly tallies: readonly Tally[];
+	readonly records: readonly RequestRecord[]
+	readonly tallies: readonly Tally[]
 }
 
 export interface Collector {
-	add(record: RequestRecord): void;
+	add(record: RequestRecord): void
 	/** What came since the last time; `undefined` when nothing did. */
-	take(): TrafficBatch | undefined;
+	take(): TrafficBatch | undefined
 }
 
 /** Ten batches a second: what an eye can follow, and what a window can show. */
-const mostRecords = 200;
+const mostRecords = 200
 
 interface OpenTally {
-	requests: number;
-	failures: number;
-	readonly firstByte: Record<number, number>;
+	requests: number
+	failures: number
+	readonly firstByte: Record<number, number>
 }
 
 export function createCollector(): Collector {
-	let records: RequestRecord[] = [];
-	let tallies = new Map<string | null, OpenTally>();
+	let records: RequestRecord[] = []
+	let tallies = new Map<string | null, OpenTally>()
 	return {
 		add(record) {
-			records.push(record);
-			if (records.length >= 2 * mostRecords) records = records.slice(-mostRecords);
-			const known = tallies.get(record.instance);
-			const tally = known ?? { requests: 0, failures: 0, firstByte: {} };
-			if (known === undefined) tallies.set(record.instance, tally);
-			count(tally, record);
+			records.push(record)
+			if (records.length >= 2 * mostRecords) records = records.slice(-mostRecords)
+			const known = tallies.get(record.instance)
+			const tally = known ?? {requests: 0, failures: 0, firstByte: {}}
+			if (known === undefined) tallies.set(record.instance, tally)
+			count(tally, record)
 		},
 		take() {
-			if (records.length === 0) return undefined;
+			if (records.length === 0) return undefined
 			const batch = {
 				records: records.slice(-mostRecords),
-				tallies: [...tallies].map(([instance, tally]) => ({ instance, ...tally })),
-			};
-			records = [];
-			tallies = new Map();
-			return batch;
+				tallies: [...tallies].map(([instance, tally]) => ({instance, ...tally})),
+			}
+			records = []
+			tallies = new Map()
+			return batch
 		},
-	};
+	}
 }
 
 function count(tally: OpenTally, record: RequestRecord): void {
-	tally.requests += 1;
-	if (isFailure(record)) tally.failures += 1;
-	const { firstByte } = record.phases;
-	if (firstByte === null) return;
-	const bucket = bucketOf(firstByte);
-	tally.firstByte[bucket] = (tally.firstByte[bucket] ?? 0) + 1;
+	tally.requests += 1
+	if (isFailure(record)) tally.failures += 1
+	const {firstByte} = record.phases
+	if (firstByte === null) return
+	const bucket = bucketOf(firstByte)
+	tally.firstByte[bucket] = (tally.firstByte[bucket] ?? 0) + 1
 }
 
 /** What the client is not to blame for. */
-function isFailure({ status, endedBy }: RequestRecord): boolean {
-	return status >= 500 || endedBy === 'instance';
+function isFailure({status, endedBy}: RequestRecord): boolean {
+	return status >= 500 || endedBy === 'instance'
 }

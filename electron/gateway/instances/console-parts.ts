@@ -1,285 +1,271 @@
 /** The parts of a console's instances, wired to each other. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import type { GatewayParts, RunningParts } from '#core/app/gateway.ts';
-import { every } from '#core/base/every.ts';
-import type { Clock, Ports } from '#core/base/ports.ts';
-import { getFileListFiles } from '#core/service/api/endpoints/file-lists.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Database } from '#core/store/database.ts';
-import type { ProcessIdentity } from '#core/store/process-identity.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
-import { createBuiltins } from './builtins.ts';
-import type { Told } from './followers.ts';
-import { createForwarderControl, type ForwarderControl } from './forwarder-control.ts';
-import type { FetchFileList } from './list/sources.ts';
-import type { OpenedInstances } from './open.ts';
-import { addOutput, type OutputLine, waitingOutput } from './output-rows.ts';
-import { addRequests, waitingRequests } from './request-rows.ts';
-import { openSigningKeys } from './signing-keys.ts';
-import { addHistory, type InstanceFacts, putFacts, putProcess, putServer } from './state-rows.ts';
-import { createSupervisor, type Supervisor } from './supervisor.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
-import type { InstanceStore, ServerState } from './types.ts';
+import type {GatewayParts, RunningParts} from '#core/app/gateway.ts'
+import {every} from '#core/base/every.ts'
+import type {Clock, Ports} from '#core/base/ports.ts'
+import {getFileListFiles} from '#core/service/api/endpoints/file-lists.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {Database} from '#core/store/database.ts'
+import type {ProcessIdentity} from '#core/store/process-identity.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
+import {createBuiltins} from './builtins.ts'
+import type {Told} from './followers.ts'
+import {createForwarderControl, type ForwarderControl} from './forwarder-control.ts'
+import type {FetchFileList} from './list/sources.ts'
+import type {OpenedInstances} from './open.ts'
+import {addOutput, type OutputLine, waitingOutput} from './output-rows.ts'
+import {addRequests, waitingRequests} from './request-rows.ts'
+import {openSigningKeys} from './signing-keys.ts'
+import {addHistory, type InstanceFacts, putFacts, putProcess, putServer} from './state-rows.ts'
+import {createSupervisor, type Supervisor} from './supervisor.ts'
+import {createTraffic, type Traffic} from './traffic.ts'
+import type {InstanceStore, ServerState} from './types.ts'
 
 export interface ConsoleOptions extends Pick<GatewayParts, 'ports' | 'database'>, RunningParts {
-	readonly opened: OpenedInstances;
+	readonly opened: OpenedInstances
 }
 
 export interface ConsoleParts {
-	readonly traffic: Traffic;
-	readonly recorder: Recorder;
-	readonly control: ForwarderControl;
-	readonly supervisor: Supervisor;
-	readonly healthOf: (id: string) => InstanceHealth;
+	readonly traffic: Traffic
+	readonly recorder: Recorder
+	readonly control: ForwarderControl
+	readonly supervisor: Supervisor
+	readonly healthOf: (id: string) => InstanceHealth
 }
 
 /** Milliseconds of real time that programs may take to end. */
-const patienceMs = 1500;
+const patienceMs = 1500
 
 /** `direct` decides again what the forwarding server is to do. */
 export function makeParts(options: ConsoleOptions, direct: () => void): ConsoleParts {
-	const { clock } = options.ports;
+	const {clock} = options.ports
 	// They know each other: each is asked for only after all are there.
 	const parts: ConsoleParts = {
 		traffic: makeTraffic(options.opened.store, options.ports),
 		recorder: makeRecorder(options, () => parts),
 		control: makeControl(options, () => parts),
 		supervisor: makeSupervisor(options, () => parts, direct),
-		healthOf: (id) => parts.supervisor.health(id) ?? unknownHealth(clock.now()),
-	};
-	return parts;
+		healthOf: id => parts.supervisor.health(id) ?? unknownHealth(clock.now()),
+	}
+	return parts
 }
 
-function makeTraffic(store: InstanceStore, { clock }: Ports): Traffic {
-	const find = (wanted: (instance: Instance) => boolean): Instance | undefined =>
-		store.snapshot().instances.find(wanted);
+function makeTraffic(store: InstanceStore, {clock}: Ports): Traffic {
+	const find = (wanted: (instance: Instance) => boolean): Instance | undefined => store.snapshot().instances.find(wanted)
 	return createTraffic({
 		clock,
-		idOf: (name) => find((instance) => instance.name === name)?.id,
-		nameOf: (id) => find((instance) => instance.id === id)?.name,
-	});
+		idOf: name => find(instance => instance.name === name)?.id,
+		nameOf: id => find(instance => instance.id === id)?.name,
+	})
 }
 
-type Parts = () => ConsoleParts;
+type Parts = () => ConsoleParts
 
-function makeRecorder({ opened, database, ports, onEvent, onTrouble }: ConsoleOptions, parts: Parts): Recorder {
+function makeRecorder({opened, database, ports, onEvent, onTrouble}: ConsoleOptions, parts: Parts): Recorder {
 	return startRecorder({
 		database,
 		clock: ports.clock,
-		ids: () => opened.store.snapshot().instances.map(({ id }) => id),
+		ids: () => opened.store.snapshot().instances.map(({id}) => id),
 		serverOf: () => parts().control.state(),
 		newsOf: () => parts().supervisor.news(),
-		factsOf: (id) => factsOf(parts(), id),
+		factsOf: id => factsOf(parts(), id),
 		onEvent,
 		onTrouble,
-	});
+	})
 }
 
-function factsOf({ supervisor, traffic, healthOf }: ConsoleParts, id: string) {
+function factsOf({supervisor, traffic, healthOf}: ConsoleParts, id: string) {
 	return {
 		health: healthOf(id),
 		traffic: traffic.of(id),
 		isOpen: supervisor.isOpen(id) ?? null,
 		openPort: supervisor.openPort(id) ?? null,
 		list: supervisor.listStatus(id),
-	};
+	}
 }
 
-function makeControl({ ports, onTrouble }: ConsoleOptions, parts: Parts): ForwarderControl {
+function makeControl({ports, onTrouble}: ConsoleOptions, parts: Parts): ForwarderControl {
 	return createForwarderControl({
 		clock: ports.clock,
-		onState: (state) => parts().recorder.server(state),
-		onTraffic: (batch) => {
-			const { recorder, traffic } = parts();
-			recorder.traffic(traffic.add(batch));
+		onState: state => parts().recorder.server(state),
+		onTraffic: batch => {
+			const {recorder, traffic} = parts()
+			recorder.traffic(traffic.add(batch))
 		},
-		onCounters: (counters) => {
-			const { recorder, traffic } = parts();
-			if (traffic.setCounters(counters)) recorder.traffic();
+		onCounters: counters => {
+			const {recorder, traffic} = parts()
+			if (traffic.setCounters(counters)) recorder.traffic()
 		},
 		onTrouble,
-	});
+	})
 }
 
 function makeSupervisor(options: ConsoleOptions, parts: Parts, direct: () => void): Supervisor {
-	const { ports, connections, desk, onTrouble } = options;
-	const { clock, profile, programEnvironment } = ports;
+	const {ports, connections, desk, onTrouble} = options
+	const {clock, profile, programEnvironment} = ports
 	return createSupervisor({
 		clock,
 		environment: programEnvironment ?? {},
 		builtins: createBuiltins({
 			folder: join(profile, 'lists'),
-			...{ clock, desk, fetchFileList: fileListsOf(connections), signingKey: openSigningKeys(ports.secrets).read },
+			...{clock, desk, fetchFileList: fileListsOf(connections), signingKey: openSigningKeys(ports.secrets).read},
 		}),
 		onHealth: (id, health) => {
-			parts().recorder.health(id, health);
-			direct();
+			parts().recorder.health(id, health)
+			direct()
 		},
 		onProcess: (id, identity) => recordProcess(options, id, identity),
 		onOutput: (...output) => parts().recorder.output(...output),
 		onTrouble,
 		patienceMs,
 		ownPort: () => parts().control.state().listen?.port,
-	});
+	})
 }
 
-function recordProcess(
-	{ database, onTrouble }: ConsoleOptions,
-	id: string,
-	identity: ProcessIdentity | undefined,
-): void {
+function recordProcess({database, onTrouble}: ConsoleOptions, id: string, identity: ProcessIdentity | undefined): void {
 	try {
-		putProcess(database, id, identity);
+		putProcess(database, id, identity)
 	} catch (error) {
-		onTrouble('A program that runs could not be written down.', error);
+		onTrouble('A program that runs could not be written down.', error)
 	}
 }
 
 /** Between its being stored and the first look at it. */
 function unknownHealth(now: number): InstanceHealth {
-	return {
-		state: 'starting',
-		reason: 'It was stored a moment ago.',
-		since: new Date(now).toISOString(),
-		checkedAt: null,
-	};
+	return {state: 'starting', reason: 'It was stored a moment ago.', since: new Date(now).toISOString(), checkedAt: null}
 }
 
 /** Hashes of a file list of the service; a listing that did not come whole is none. */
 function fileListsOf(connections: Pick<Connections, 'find' | 'client'>): FetchFileList {
 	return async function* fetchFileList(connection, guid, signal) {
-		const client = connections.client(connections.find(connection).id);
-		const listing = await getFileListFiles(client, { file_list_guid: guid }, { all: true, signal });
-		if (!listing.complete) throw listing.error ?? new CordonError('incomplete');
-		for (const { sha256 } of listing.records) yield sha256.toLowerCase();
-	};
+		const client = connections.client(connections.find(connection).id)
+		const listing = await getFileListFiles(client, {file_list_guid: guid}, {all: true, signal})
+		if (!listing.complete) throw listing.error ?? new CordonError('incomplete')
+		for (const {sha256} of listing.records) yield sha256.toLowerCase()
+	}
 }
 
 /** Writes down what runs, for other processes on the profile, and tells pages that something changed. */
 interface Recorder {
-	health(id: string, health: InstanceHealth): void;
-	server(state: ServerState): void;
+	health(id: string, health: InstanceHealth): void
+	server(state: ServerState): void
 	/** Requests came, or ended: these. */
-	traffic(ended?: readonly Told[]): void;
+	traffic(ended?: readonly Told[]): void
 	/** A program printed it. */
-	output(id: string, line: OutputLine): void;
-	stop(): void;
+	output(id: string, line: OutputLine): void
+	stop(): void
 }
 
 interface RecorderOptions {
-	readonly database: Database;
-	readonly clock: Clock;
-	readonly ids: () => readonly string[];
-	readonly factsOf: (id: string) => InstanceFacts;
+	readonly database: Database
+	readonly clock: Clock
+	readonly ids: () => readonly string[]
+	readonly factsOf: (id: string) => InstanceFacts
 	/** Another text when something else that a page shows changed: when it was looked at, lines of output, what a list serves. */
-	readonly newsOf: () => string;
-	readonly serverOf: () => ServerState;
-	readonly onEvent: () => void;
-	readonly onTrouble: (message: string, error?: unknown) => void;
+	readonly newsOf: () => string
+	readonly serverOf: () => ServerState
+	readonly onEvent: () => void
+	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
-const tickMs = 1000;
+const tickMs = 1000
 /** Counts are written more rarely than they are shown. */
-const ticksPerWrite = 5;
+const ticksPerWrite = 5
 
 function startRecorder(options: RecorderOptions): Recorder {
-	const { database, clock, factsOf, newsOf, serverOf, onEvent, onTrouble } = options;
-	const stopping = new AbortController();
-	const waiting = waitingRequests();
-	const printed = waitingOutput();
-	const writer = createWriter(options);
-	let lastNews = '';
-	let isBusy = false;
-	let isTicking = false;
-	let ticks = 0;
+	const {database, clock, factsOf, newsOf, serverOf, onEvent, onTrouble} = options
+	const stopping = new AbortController()
+	const waiting = waitingRequests()
+	const printed = waitingOutput()
+	const writer = createWriter(options)
+	let lastNews = ''
+	let isBusy = false
+	let isTicking = false
+	let ticks = 0
 	const safely = (work: () => void): void => {
 		try {
-			work();
+			work()
 		} catch (error) {
-			onTrouble('The states of instances cannot be written down.', error);
+			onTrouble('The states of instances cannot be written down.', error)
 		}
-	};
+	}
 	const tick = (): void => {
-		ticks += 1;
-		if (ticks % ticksPerWrite === 0) safely(writer.all);
-		safely(() => addRequests(database, waiting.take()));
-		safely(() => addOutput(database, printed.take()));
-		const news = newsOf();
-		if (isBusy || news !== lastNews) onEvent();
-		isBusy = false;
-		lastNews = news;
-	};
+		ticks += 1
+		if (ticks % ticksPerWrite === 0) safely(writer.all)
+		safely(() => addRequests(database, waiting.take()))
+		safely(() => addOutput(database, printed.take()))
+		const news = newsOf()
+		if (isBusy || news !== lastNews) onEvent()
+		isBusy = false
+		lastNews = news
+	}
 	/** A console without instances has nothing to write. */
 	const begin = (): void => {
-		if (isTicking) return;
-		isTicking = true;
-		void every(clock, tickMs, stopping.signal, tick);
-	};
+		if (isTicking) return
+		isTicking = true
+		void every(clock, tickMs, stopping.signal, tick)
+	}
 	return {
 		health(id, health) {
-			begin();
+			begin()
 			safely(() =>
 				database.transaction(() => {
-					addHistory(database, id, {
-						at: new Date(clock.now()).toISOString(),
-						state: health.state,
-						reason: health.reason,
-					});
+					addHistory(database, id, {at: new Date(clock.now()).toISOString(), state: health.state, reason: health.reason})
 					// Not as it is asked for: it may be told before it is known otherwise.
-					writer.one(id, { ...factsOf(id), health });
+					writer.one(id, {...factsOf(id), health})
 					// Without it nobody knows that a console runs.
-					writer.server(serverOf());
+					writer.server(serverOf())
 				}),
-			);
-			onEvent();
+			)
+			onEvent()
 		},
 		server(state) {
-			safely(() => writer.server(state));
-			onEvent();
+			safely(() => writer.server(state))
+			onEvent()
 		},
 		traffic(ended = []) {
-			isBusy = true;
-			waiting.add(ended);
+			isBusy = true
+			waiting.add(ended)
 		},
 		output: printed.add,
 		stop() {
-			stopping.abort();
+			stopping.abort()
 			safely(() => {
-				writer.all();
-				addRequests(database, waiting.take());
-				addOutput(database, printed.take());
-				putServer(database, undefined);
-			});
+				writer.all()
+				addRequests(database, waiting.take())
+				addOutput(database, printed.take())
+				putServer(database, undefined)
+			})
 		},
-	};
+	}
 }
 
 /** Writes only what is not as it was written last. */
-function createWriter({ database, ids, factsOf, serverOf }: RecorderOptions) {
+function createWriter({database, ids, factsOf, serverOf}: RecorderOptions) {
 	/** As text. */
-	const written = new Map<string, string>();
-	let serverWritten = '';
+	const written = new Map<string, string>()
+	let serverWritten = ''
 	const one = (id: string, facts = factsOf(id)): void => {
-		const text = JSON.stringify(facts);
-		if (written.get(id) === text) return;
-		putFacts(database, id, facts);
-		written.set(id, text);
-	};
+		const text = JSON.stringify(facts)
+		if (written.get(id) === text) return
+		putFacts(database, id, facts)
+		written.set(id, text)
+	}
 	const server = (state: ServerState): void => {
-		const text = JSON.stringify(state);
-		if (text === serverWritten) return;
-		putServer(database, state);
-		serverWritten = text;
-	};
+		const text = JSON.stringify(state)
+		if (text === serverWritten) return
+		putServer(database, state)
+		serverWritten = text
+	}
 	const all = (): void => {
-		const known = new Set(ids());
-		for (const id of written.keys()) if (!known.has(id)) written.delete(id);
+		const known = new Set(ids())
+		for (const id of written.keys()) if (!known.has(id)) written.delete(id)
 		database.transaction(() => {
-			server(serverOf());
-			for (const id of known) one(id);
-		});
-	};
-	return { one, server, all };
+			server(serverOf())
+			for (const id of known) one(id)
+		})
+	}
+	return {one, server, all}
 }

@@ -1,122 +1,122 @@
 /** Instances of the process that owns the console: it runs them and the forwarding server, and tells what happens. */
-import type { Instances, RunningGateway } from '#core/app/gateway.ts';
-import { every } from '#core/base/every.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { ListStatus } from '#shared/contract/instances.ts';
-import type { InstanceHealth } from '#shared/model/instance.ts';
-import { machineNames } from '../forwarder/tls/names.ts';
-import type { OpenedCertificates } from './certificates.ts';
-import { type ConsoleOptions, type ConsoleParts, makeParts } from './console-parts.ts';
-import { accessRuleOf, configOf, forwardedOf } from './forwarder-config.ts';
-import type { Wanted } from './forwarder-control.ts';
-import { viewInstances } from './instances.ts';
-import type { OwnNames } from './origins.ts';
-import { endOrphans } from './orphans.ts';
-import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
-import { historyOf, takePublishing } from './state-rows.ts';
-import type { Supervisor } from './supervisor.ts';
-import type { InstanceRuntime, InstanceStore, Snapshot, StoredInstance } from './types.ts';
+import type {Instances, RunningGateway} from '#core/app/gateway.ts'
+import {every} from '#core/base/every.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {ListStatus} from '#shared/contract/instances.ts'
+import type {InstanceHealth} from '#shared/model/instance.ts'
+import {machineNames} from '../forwarder/tls/names.ts'
+import type {OpenedCertificates} from './certificates.ts'
+import {type ConsoleOptions, type ConsoleParts, makeParts} from './console-parts.ts'
+import {accessRuleOf, configOf, forwardedOf} from './forwarder-config.ts'
+import type {Wanted} from './forwarder-control.ts'
+import {viewInstances} from './instances.ts'
+import type {OwnNames} from './origins.ts'
+import {endOrphans} from './orphans.ts'
+import {openSigningKeys, type SigningKeys} from './signing-keys.ts'
+import {historyOf, takePublishing} from './state-rows.ts'
+import type {Supervisor} from './supervisor.ts'
+import type {InstanceRuntime, InstanceStore, Snapshot, StoredInstance} from './types.ts'
 
 /** Milliseconds of real time: how long running requests may take to end. */
-const drainMs = 1000;
+const drainMs = 1000
 /** How often own names and addresses are looked at again. */
-const namesMs = 60_000;
+const namesMs = 60_000
 
 export function startInstances(options: ConsoleOptions): RunningGateway {
-	return new InstanceConsole(options);
+	return new InstanceConsole(options)
 }
 
 class InstanceConsole implements RunningGateway {
-	readonly instances: Instances;
-	readonly #options: ConsoleOptions;
-	readonly #store: InstanceStore;
-	readonly #keys: SigningKeys;
-	readonly #parts: ConsoleParts;
+	readonly instances: Instances
+	readonly #options: ConsoleOptions
+	readonly #store: InstanceStore
+	readonly #keys: SigningKeys
+	readonly #parts: ConsoleParts
 	/** Decides again what the forwarding server is to do. */
-	readonly #direct = inTurns(() => this.#directForwarder());
+	readonly #direct = inTurns(() => this.#directForwarder())
 	/** Why nobody can use an instance through the route. */
-	readonly #problems = new Map<string, string>();
-	readonly #ended = new AbortController();
-	readonly #closing: (() => void)[];
-	readonly #begun: Promise<void>;
-	#own: OwnNames = machineNames();
-	#stopped: Promise<void> | undefined;
+	readonly #problems = new Map<string, string>()
+	readonly #ended = new AbortController()
+	readonly #closing: (() => void)[]
+	readonly #begun: Promise<void>
+	#own: OwnNames = machineNames()
+	#stopped: Promise<void> | undefined
 
 	constructor(options: ConsoleOptions) {
-		const { opened, ports } = options;
-		this.#options = options;
-		this.#store = opened.store;
-		this.#keys = openSigningKeys(ports.secrets);
-		this.#parts = makeParts(options, this.#direct.ask);
+		const {opened, ports} = options
+		this.#options = options
+		this.#store = opened.store
+		this.#keys = openSigningKeys(ports.secrets)
+		this.#parts = makeParts(options, this.#direct.ask)
 		this.instances = viewInstances({
 			store: this.#store,
 			runtime: this.#runtime(),
 			certificates: opened.certificates,
 			clock: ports.clock,
 			ownNames: () => this.#own,
-		});
-		this.#begun = this.#begin();
-		this.#closing = [this.#store.onChange(() => this.#look()), opened.certificates.onChange(this.#direct.ask)];
+		})
+		this.#begun = this.#begin()
+		this.#closing = [this.#store.onChange(() => this.#look()), opened.certificates.onChange(this.#direct.ask)]
 		void every(ports.clock, namesMs, this.#ended.signal, () => {
-			this.#own = machineNames();
-			this.#direct.ask();
-		});
+			this.#own = machineNames()
+			this.#direct.ask()
+		})
 	}
 
 	stop(): Promise<void> {
-		this.#stopped ??= this.#stop();
-		return this.#stopped;
+		this.#stopped ??= this.#stop()
+		return this.#stopped
 	}
 
 	async #stop(): Promise<void> {
-		this.#ended.abort();
-		for (const close of this.#closing) close();
-		await this.#begun;
-		await this.#direct.stop();
-		await Promise.all([this.#parts.control.stop(drainMs), this.#parts.supervisor.stop()]);
-		this.#parts.traffic.stop();
-		this.#parts.recorder.stop();
+		this.#ended.abort()
+		for (const close of this.#closing) close()
+		await this.#begun
+		await this.#direct.stop()
+		await Promise.all([this.#parts.control.stop(drainMs), this.#parts.supervisor.stop()])
+		this.#parts.traffic.stop()
+		this.#parts.recorder.stop()
 	}
 
 	/** What an earlier console left behind goes first: it may still have the ports. */
 	async #begin(): Promise<void> {
-		const { database, onTrouble } = this.#options;
+		const {database, onTrouble} = this.#options
 		try {
-			for (const text of await endOrphans(database)) onTrouble(text);
+			for (const text of await endOrphans(database)) onTrouble(text)
 		} catch (error) {
-			onTrouble('Programs that an earlier console left behind could not be looked after.', error);
+			onTrouble('Programs that an earlier console left behind could not be looked after.', error)
 		}
-		this.#look();
+		this.#look()
 	}
 
 	/** Something that is stored may have changed. */
 	#look(): void {
-		const { onEvent, onTrouble } = this.#options;
-		if (this.#ended.signal.aborted) return;
+		const {onEvent, onTrouble} = this.#options
+		if (this.#ended.signal.aborted) return
 		try {
-			const { stored } = this.#store.snapshot();
-			this.#parts.supervisor.apply(stored);
-			this.#parts.traffic.keepOnly(new Set(stored.map(({ instance }) => instance.id)));
-			for (const id of takePublishing(this.#options.database)) void this.#publishAsked(id);
+			const {stored} = this.#store.snapshot()
+			this.#parts.supervisor.apply(stored)
+			this.#parts.traffic.keepOnly(new Set(stored.map(({instance}) => instance.id)))
+			for (const id of takePublishing(this.#options.database)) void this.#publishAsked(id)
 		} catch (error) {
-			onTrouble('Instances cannot be looked after.', error);
+			onTrouble('Instances cannot be looked after.', error)
 		}
-		onEvent();
-		this.#direct.ask();
+		onEvent()
+		this.#direct.ask()
 	}
 
 	/** Another process asked for it. */
 	async #publishAsked(id: string): Promise<void> {
 		try {
-			await this.#parts.supervisor.publish(id);
+			await this.#parts.supervisor.publish(id)
 		} catch (error) {
-			this.#options.onTrouble('A list could not be published.', error);
+			this.#options.onTrouble('A list could not be published.', error)
 		}
-		this.#options.onEvent();
+		this.#options.onEvent()
 	}
 
 	async #directForwarder(): Promise<void> {
-		const { opened, onTrouble } = this.#options;
+		const {opened, onTrouble} = this.#options
 		try {
 			const wanted = await wantedOf({
 				snapshot: this.#store.snapshot(),
@@ -125,30 +125,30 @@ class InstanceConsole implements RunningGateway {
 				certificates: opened.certificates,
 				own: this.#own,
 				onProblem: (id, problem) => this.#setProblem(id, problem),
-			});
-			this.#parts.control.want(wanted);
+			})
+			this.#parts.control.want(wanted)
 		} catch (error) {
-			onTrouble('The forwarding server cannot run.', error);
-			this.#parts.control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.');
+			onTrouble('The forwarding server cannot run.', error)
+			this.#parts.control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.')
 		}
 	}
 
 	#setProblem(id: string, problem: string | null): void {
-		if ((this.#problems.get(id) ?? null) === problem) return;
-		if (problem === null) this.#problems.delete(id);
+		if ((this.#problems.get(id) ?? null) === problem) return
+		if (problem === null) this.#problems.delete(id)
 		else {
-			this.#problems.set(id, problem);
-			this.#options.onTrouble(problem);
+			this.#problems.set(id, problem)
+			this.#options.onTrouble(problem)
 		}
-		this.#options.onEvent();
+		this.#options.onEvent()
 	}
 
 	#runtime(): InstanceRuntime {
-		const { supervisor, traffic, healthOf } = this.#parts;
+		const {supervisor, traffic, healthOf} = this.#parts
 		return {
 			server: () => this.#parts.control.state(),
 			health: healthOf,
-			history: (id) => historyOf(this.#options.database, id),
+			history: id => historyOf(this.#options.database, id),
 			traffic: traffic.of,
 			series: traffic.series,
 			output: supervisor.output,
@@ -156,84 +156,81 @@ class InstanceConsole implements RunningGateway {
 			requests: traffic.requests,
 			follow: traffic.follow,
 			checkNow: supervisor.checkNow,
-			publish: (id) => publish(supervisor, id),
-			problem: (id) => this.#problems.get(id) ?? null,
-			isOpen: ({ id }) => supervisor.isOpen(id),
+			publish: id => publish(supervisor, id),
+			problem: id => this.#problems.get(id) ?? null,
+			isOpen: ({id}) => supervisor.isOpen(id),
 			listensOn: supervisor.listensOn,
-		};
+		}
 	}
 }
 
 async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> {
-	const status = await supervisor.publish(id);
-	if (status !== null) return status;
-	throw new CordonError('usage', 'This instance publishes no list at the moment.', { field: 'id' });
+	const status = await supervisor.publish(id)
+	if (status !== null) return status
+	throw new CordonError('usage', 'This instance publishes no list at the moment.', {field: 'id'})
 }
 
 /** Work that is asked for again and again, and done one at a time. */
 interface Turns {
 	/** Soon, and once however often it is asked for meanwhile. */
-	readonly ask: () => void;
+	readonly ask: () => void
 	/** Resolves when what runs has ended; nothing is begun any more. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 /** `work` handles its own errors. */
 function inTurns(work: () => Promise<void>): Turns {
-	const ended = new AbortController();
-	let running: Promise<void> | undefined;
-	let isAsked = false;
+	const ended = new AbortController()
+	let running: Promise<void> | undefined
+	let isAsked = false
 	const run = async (): Promise<void> => {
 		while (isAsked && !ended.signal.aborted) {
-			isAsked = false;
-			await work();
+			isAsked = false
+			await work()
 		}
-		running = undefined;
-	};
+		running = undefined
+	}
 	return {
 		ask() {
-			isAsked = true;
+			isAsked = true
 			// Later in this turn of the event loop: all that is asked for until then is one question.
-			running ??= Promise.resolve().then(run);
+			running ??= Promise.resolve().then(run)
 		},
 		stop: async () => {
-			ended.abort();
-			await running;
+			ended.abort()
+			await running
 		},
-	};
+	}
 }
 
 export interface WantedParts {
-	readonly snapshot: Snapshot;
-	readonly healthOf: (id: string) => InstanceHealth;
-	readonly keys: SigningKeys;
-	readonly certificates: Pick<OpenedCertificates, 'authority'>;
-	readonly own: OwnNames;
+	readonly snapshot: Snapshot
+	readonly healthOf: (id: string) => InstanceHealth
+	readonly keys: SigningKeys
+	readonly certificates: Pick<OpenedCertificates, 'authority'>
+	readonly own: OwnNames
 	/** Why nobody can use an instance although it is exposed, in a sentence; `null`: nothing of the kind. */
-	readonly onProblem: (id: string, problem: string | null) => void;
+	readonly onProblem: (id: string, problem: string | null) => void
 }
 
 /** What the forwarding server is to do; `undefined`: not to run. Rejects when there is no certificate to show. */
 export async function wantedOf(parts: WantedParts): Promise<Wanted | undefined> {
-	const { snapshot, own, certificates } = parts;
-	const { stored, parameters, settings } = snapshot;
-	if (!settings.enabled || stored.length === 0) return undefined;
-	const instances = await Promise.all(stored.map((one) => forwarded(one, parts)));
-	const authority = await certificates.authority();
+	const {snapshot, own, certificates} = parts
+	const {stored, parameters, settings} = snapshot
+	if (!settings.enabled || stored.length === 0) return undefined
+	const instances = await Promise.all(stored.map(one => forwarded(one, parts)))
+	const authority = await certificates.authority()
 	return {
-		listen: { host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port },
-		config: configOf({ instances, parameters, settings, own, isPublic: authority.isPublic() }),
+		listen: {host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port},
+		config: configOf({instances, parameters, settings, own, isPublic: authority.isPublic()}),
 		credentials: authority.credentials(),
-	};
+	}
 }
 
-async function forwarded({ instance, verifiers }: StoredInstance, { healthOf, keys, onProblem }: WantedParts) {
-	const { id, name, access } = instance;
-	const key = access.kind === 'hmac' ? await keys.read(id).catch(() => undefined) : undefined;
-	const rule = accessRuleOf(instance, verifiers, key);
-	onProblem(
-		id,
-		rule === null ? `The signing key of ${name} cannot be read here: the route answers 503. Enter it again.` : null,
-	);
-	return forwardedOf(instance, healthOf(id).state, rule);
+async function forwarded({instance, verifiers}: StoredInstance, {healthOf, keys, onProblem}: WantedParts) {
+	const {id, name, access} = instance
+	const key = access.kind === 'hmac' ? await keys.read(id).catch(() => undefined) : undefined
+	const rule = accessRuleOf(instance, verifiers, key)
+	onProblem(id, rule === null ? `The signing key of ${name} cannot be read here: the route answers 503. Enter it again.` : null)
+	return forwardedOf(instance, healthOf(id).state, rule)
 }

@@ -1,34 +1,31 @@
 /** Values of a program's variables may be secrets: they go in, reach the program, and are shown to nobody. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { storedValue, type Instance, type InstanceDefinition } from '#shared/model/instance.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {storedValue, type Instance, type InstanceDefinition} from '#shared/model/instance.ts'
 
 /** As a page and the command line see it: which variables are set, not what to. An empty value stays readable. */
 export function withoutValues(instance: Instance): Instance {
-	const { program } = instance;
-	if (program.kind !== 'managed') return instance;
+	const {program} = instance
+	if (program.kind !== 'managed') return instance
 	const environment = Object.fromEntries(
 		Object.entries(program.environment).map(([name, value]) => [name, value === '' ? '' : storedValue]),
-	);
-	return { ...instance, program: { ...program, environment } };
+	)
+	return {...instance, program: {...program, environment}}
 }
 
 /** A value that was left as it was shown stays what is stored. Throws `invalid_argument` where nothing is. */
-export function withStoredValues<T extends Pick<InstanceDefinition, 'program'>>(
-	given: T,
-	old: Instance | undefined,
-): T {
-	const { program } = given;
-	if (program.kind !== 'managed') return given;
-	const known = old?.program.kind === 'managed' ? old.program.environment : {};
+export function withStoredValues<T extends Pick<InstanceDefinition, 'program'>>(given: T, old: Instance | undefined): T {
+	const {program} = given
+	if (program.kind !== 'managed') return given
+	const known = old?.program.kind === 'managed' ? old.program.environment : {}
 	const environment = Object.fromEntries(
 		Object.entries(program.environment).map(([name, value]) => {
-			if (value !== storedValue) return [name, value];
-			const stored = Object.hasOwn(known, name) ? known[name] : undefined;
-			if (stored !== undefined) return [name, stored];
+			if (value !== storedValue) return [name, value]
+			const stored = Object.hasOwn(known, name) ? known[name] : undefined
+			if (stored !== undefined) return [name, stored]
 			throw new CordonError('invalid_argument', `The value of ${name} is not stored yet: type it.`, {
 				field: 'program.environment',
-			});
+			})
 		}),
-	);
-	return { ...given, program: { ...program, environment } };
+	)
+	return {...given, program: {...program, environment}}
 }

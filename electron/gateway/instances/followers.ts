@@ -1,40 +1,39 @@
-import type { RequestEntry } from '#shared/contract/instances.ts';
+import type {RequestEntry} from '#shared/contract/instances.ts'
 
 /** With the id of its instance. */
-export type Told = readonly [string | undefined, RequestEntry];
+export type Told = readonly [string | undefined, RequestEntry]
 
 export interface Followers {
-	tell(entries: readonly Told[]): void;
+	tell(entries: readonly Told[]): void
 	/** Batches as they come; of all requests without `id`. Ends with the signal, or when followers are stopped. */
-	follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>;
-	stop(): void;
+	follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>
+	stop(): void
 }
 
 interface Follower {
-	readonly id: string | undefined;
-	waiting: RequestEntry[];
-	wake: () => void;
+	readonly id: string | undefined
+	waiting: RequestEntry[]
+	wake: () => void
 }
 
 /** A reader that is slow loses the oldest. */
-const mostWaiting = 1000;
+const mostWaiting = 1000
 
 export function createFollowers(): Followers {
-	const followers = new Set<Follower>();
-	const ended = new AbortController();
+	const followers = new Set<Follower>()
+	const ended = new AbortController()
 	return {
 		tell(entries) {
 			for (const follower of followers) {
-				const own = entries.flatMap(([id, entry]) => (follower.id === undefined || follower.id === id ? [entry] : []));
-				if (own.length === 0) continue;
-				follower.waiting = [...follower.waiting, ...own].slice(-mostWaiting);
-				follower.wake();
+				const own = entries.flatMap(([id, entry]) => (follower.id === undefined || follower.id === id ? [entry] : []))
+				if (own.length === 0) continue
+				follower.waiting = [...follower.waiting, ...own].slice(-mostWaiting)
+				follower.wake()
 			}
 		},
-		follow: (id, signal) =>
-			read(followers, id, signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal])),
+		follow: (id, signal) => read(followers, id, signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal])),
 		stop: () => ended.abort(),
-	};
+	}
 }
 
 async function* read(
@@ -42,19 +41,19 @@ async function* read(
 	id: string | undefined,
 	stop: AbortSignal,
 ): AsyncGenerator<readonly RequestEntry[], void> {
-	const follower: Follower = { id, waiting: [], wake: () => undefined };
-	const wake = (): void => follower.wake();
-	stop.addEventListener('abort', wake);
-	followers.add(follower);
+	const follower: Follower = {id, waiting: [], wake: () => undefined}
+	const wake = (): void => follower.wake()
+	stop.addEventListener('abort', wake)
+	followers.add(follower)
 	try {
 		while (!stop.aborted) {
-			if (follower.waiting.length === 0) await new Promise<void>((resolve) => (follower.wake = resolve));
-			const batch = follower.waiting;
-			follower.waiting = [];
-			if (batch.length > 0) yield batch;
+			if (follower.waiting.length === 0) await new Promise<void>(resolve => (follower.wake = resolve))
+			const batch = follower.waiting
+			follower.waiting = []
+			if (batch.length > 0) yield batch
 		}
 	} finally {
-		followers.delete(follower);
-		stop.removeEventListener('abort', wake);
+		followers.delete(follower)
+		stop.removeEventListener('abort', wake)
 	}
 }

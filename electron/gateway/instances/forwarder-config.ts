@@ -1,32 +1,25 @@
 /** Everything that the forwarding server decides by, from what is stored and what is known of what runs. */
-import type { Instance, InstanceState } from '#shared/model/instance.ts';
-import type { ForwardSettings, ServerParameters } from '#shared/model/server-parameter.ts';
+import type {Instance, InstanceState} from '#shared/model/instance.ts'
+import type {ForwardSettings, ServerParameters} from '#shared/model/server-parameter.ts'
 
-import { defaultLimits } from '../forwarder/limits.ts';
-import type { AccessRule, ForwardedInstance, ForwarderConfig, ServerLimits } from '../forwarder/types.ts';
-import type { OwnNames } from './origins.ts';
-import type { Verifiers } from './types.ts';
+import {defaultLimits} from '../forwarder/limits.ts'
+import type {AccessRule, ForwardedInstance, ForwarderConfig, ServerLimits} from '../forwarder/types.ts'
+import type {OwnNames} from './origins.ts'
+import type {Verifiers} from './types.ts'
 
 export interface ConfigParts {
-	readonly instances: readonly ForwardedInstance[];
-	readonly parameters: ServerParameters;
-	readonly settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>;
-	readonly own: OwnNames;
-	readonly limits?: ServerLimits | undefined;
+	readonly instances: readonly ForwardedInstance[]
+	readonly parameters: ServerParameters
+	readonly settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>
+	readonly own: OwnNames
+	readonly limits?: ServerLimits | undefined
 	/** A public authority vouches for the certificate that is shown. */
-	readonly isPublic?: boolean | undefined;
+	readonly isPublic?: boolean | undefined
 }
 
-export function configOf({
-	instances,
-	parameters,
-	settings,
-	own,
-	limits,
-	isPublic = false,
-}: ConfigParts): ForwarderConfig {
-	const { hostnames, trustedProxies, platformVersion } = settings;
-	const names = [...hostnames, ...own.hostnames, ...own.addresses].map((name) => name.toLowerCase());
+export function configOf({instances, parameters, settings, own, limits, isPublic = false}: ConfigParts): ForwarderConfig {
+	const {hostnames, trustedProxies, platformVersion} = settings
+	const names = [...hostnames, ...own.hostnames, ...own.addresses].map(name => name.toLowerCase())
 	return {
 		parameters,
 		instances,
@@ -36,38 +29,31 @@ export function configOf({
 		limits: limits ?? defaultLimits,
 		pseudonym: 'cordon',
 		strictTransportSecurity: isPublic,
-	};
+	}
 }
 
 /** `access`: `null` when what it needs to check anybody is missing; then nobody gets in. */
 export function forwardedOf(instance: Instance, state: InstanceState, access: AccessRule | null): ForwardedInstance {
-	const { program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...rest } = instance;
+	const {program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...rest} = instance
 	// Nobody can be checked: 503 rather than 401, which would make firewalls drop a list; nothing that was kept is served.
 	if (access === null)
-		return {
-			...rest,
-			certificate: '',
-			access: { kind: 'none' },
-			state: 'stopped',
-			serveStaleS: 0,
-			singleFlight: false,
-		};
+		return {...rest, certificate: '', access: {kind: 'none'}, state: 'stopped', serveStaleS: 0, singleFlight: false}
 	// Whether someone else's instance is there is seen when it is asked.
-	const asked = program.kind === 'external' && state !== 'disabled' ? 'healthy' : state;
-	return { ...rest, certificate: '', access, state: asked };
+	const asked = program.kind === 'external' && state !== 'disabled' ? 'healthy' : state
+	return {...rest, certificate: '', access, state: asked}
 }
 
 /** `null`: the signing key is not there. */
-export function accessRuleOf({ access }: Instance, verifiers: Verifiers, key: string | undefined): AccessRule | null {
+export function accessRuleOf({access}: Instance, verifiers: Verifiers, key: string | undefined): AccessRule | null {
 	switch (access.kind) {
 		case 'none':
 		case 'certificate':
-			return access;
+			return access
 		case 'basic':
-			return { ...access, users: verifiers.users };
+			return {...access, users: verifiers.users}
 		case 'bearer':
-			return { ...access, verifiers: verifiers.tokens };
+			return {...access, verifiers: verifiers.tokens}
 		case 'hmac':
-			return key === undefined ? null : { ...access, key };
+			return key === undefined ? null : {...access, key}
 	}
 }

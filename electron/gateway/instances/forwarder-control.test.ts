@@ -1,129 +1,127 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest'
 
-import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
-import { configOf } from './forwarder-config.ts';
-import { createForwarderControl, type ForwarderControl, type Wanted } from './forwarder-control.ts';
-import { listenSomewhere } from './forwarder-listen.ts';
-import type { ToForwarder } from './forwarder-messages.ts';
-import type { ThreadOptions } from './forwarder-thread.ts';
-import type { ServerState } from './types.ts';
+import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import {configOf} from './forwarder-config.ts'
+import {createForwarderControl, type ForwarderControl, type Wanted} from './forwarder-control.ts'
+import {listenSomewhere} from './forwarder-listen.ts'
+import type {ToForwarder} from './forwarder-messages.ts'
+import type {ThreadOptions} from './forwarder-thread.ts'
+import type {ServerState} from './types.ts'
 
-const listen = { host: '127.0.0.1', port: 443 };
+const listen = {host: '127.0.0.1', port: 443}
 
 function wanted(parameters: Record<string, string> = {}): Wanted {
-	const settings = { hostnames: [], trustedProxies: [], platformVersion: '6.12' };
-	const config = configOf({ instances: [], parameters, settings, own: { hostnames: [], addresses: [] } });
-	return { listen, config, credentials: { certificate: 'c', key: 'k' } };
+	const settings = {hostnames: [], trustedProxies: [], platformVersion: '6.12'}
+	const config = configOf({instances: [], parameters, settings, own: {hostnames: [], addresses: []}})
+	return {listen, config, credentials: {certificate: 'c', key: 'k'}}
 }
 
 /** What a thread was told, and the way to speak as that thread. */
 interface Spoken extends ThreadOptions {
-	readonly heard: ToForwarder['kind'][];
+	readonly heard: ToForwarder['kind'][]
 }
 
-let clock: TestClock;
-let threads: Spoken[];
-let states: ServerState['state'][];
-let troubles: string[];
-let control: ForwarderControl;
+let clock: TestClock
+let threads: Spoken[]
+let states: ServerState['state'][]
+let troubles: string[]
+let control: ForwarderControl
 
 beforeEach(() => {
-	clock = testClock();
-	threads = [];
-	states = [];
-	troubles = [];
+	clock = testClock()
+	threads = []
+	states = []
+	troubles = []
 	control = createForwarderControl({
 		clock,
-		onState: ({ state }) => void states.push(state),
+		onState: ({state}) => void states.push(state),
 		onTraffic: () => undefined,
 		onCounters: () => undefined,
-		onTrouble: (message) => void troubles.push(message),
-		startThread: (options) => {
-			const heard: ToForwarder['kind'][] = [];
-			threads.push({ ...options, heard });
-			return { send: ({ kind }) => void heard.push(kind), stop: async () => void heard.push('close') };
+		onTrouble: message => void troubles.push(message),
+		startThread: options => {
+			const heard: ToForwarder['kind'][] = []
+			threads.push({...options, heard})
+			return {send: ({kind}) => void heard.push(kind), stop: async () => void heard.push('close')}
 		},
-	});
-});
+	})
+})
 
 describe('the thread of the forwarding server', () => {
 	test('is told only what changed', () => {
-		control.want(wanted());
-		control.want(wanted());
-		control.want(wanted({ 'instance.execute.external': 'true' }));
-		control.want({ ...wanted({ 'instance.execute.external': 'true' }), credentials: { certificate: 'd', key: 'l' } });
-		expect(threads.map(({ heard }) => heard)).toEqual([['serve', 'config', 'credentials']]);
-		control.want(undefined);
-		expect(threads[0]?.heard.at(-1)).toBe('close');
-		expect(control.state().state).toBe('off');
-	});
+		control.want(wanted())
+		control.want(wanted())
+		control.want(wanted({'instance.execute.external': 'true'}))
+		control.want({...wanted({'instance.execute.external': 'true'}), credentials: {certificate: 'd', key: 'l'}})
+		expect(threads.map(({heard}) => heard)).toEqual([['serve', 'config', 'credentials']])
+		control.want(undefined)
+		expect(threads[0]?.heard.at(-1)).toBe('close')
+		expect(control.state().state).toBe('off')
+	})
 
 	test('that dies is told, and started again with what it has to do', async () => {
-		control.want(wanted());
-		threads[0]?.onMessage({ kind: 'listening', listen, problem: null });
-		expect(control.state()).toMatchObject({ state: 'running', listen });
-		threads[0]?.onDeath(new Error('out of memory'));
-		expect(control.state()).toMatchObject({ state: 'failed', listen: null });
-		expect(troubles).toEqual(['The thread of the forwarding server ended; it is started again.']);
-		await clock.advance(1000);
-		expect(threads[1]?.heard).toEqual(['serve']);
-		threads[1]?.onMessage({ kind: 'listening', listen, problem: null });
-		threads[0]?.onMessage({ kind: 'failed', problem: 'a word from the dead' });
-		expect(states).toEqual(['starting', 'running', 'failed', 'starting', 'running']);
-	});
+		control.want(wanted())
+		threads[0]?.onMessage({kind: 'listening', listen, problem: null})
+		expect(control.state()).toMatchObject({state: 'running', listen})
+		threads[0]?.onDeath(new Error('out of memory'))
+		expect(control.state()).toMatchObject({state: 'failed', listen: null})
+		expect(troubles).toEqual(['The thread of the forwarding server ended; it is started again.'])
+		await clock.advance(1000)
+		expect(threads[1]?.heard).toEqual(['serve'])
+		threads[1]?.onMessage({kind: 'listening', listen, problem: null})
+		threads[0]?.onMessage({kind: 'failed', problem: 'a word from the dead'})
+		expect(states).toEqual(['starting', 'running', 'failed', 'starting', 'running'])
+	})
 
 	test('that finds no port tries again, ever more rarely', async () => {
-		control.want(wanted());
+		control.want(wanted())
 		for (const pause of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
-			threads[0]?.onMessage({ kind: 'failed', problem: 'Port 443 is held by nginx.' });
-			expect(control.state()).toMatchObject({ state: 'failed', problem: 'Port 443 is held by nginx.' });
-			await clock.advance(pause - 1);
-			expect(control.state().state).toBe('failed');
-			await clock.advance(1);
-			expect(control.state().state).toBe('starting');
+			threads[0]?.onMessage({kind: 'failed', problem: 'Port 443 is held by nginx.'})
+			expect(control.state()).toMatchObject({state: 'failed', problem: 'Port 443 is held by nginx.'})
+			await clock.advance(pause - 1)
+			expect(control.state().state).toBe('failed')
+			await clock.advance(1)
+			expect(control.state().state).toBe('starting')
 		}
-		await control.stop(0);
-		expect(clock.pending()).toEqual([]);
-	});
-});
+		await control.stop(0)
+		expect(clock.pending()).toEqual([])
+	})
+})
 
 describe('a port for the forwarding server', () => {
-	const forwarder = { listen };
+	const forwarder = {listen}
 	const refusing = (codes: Record<string, string>) => {
-		const tried: string[] = [];
-		const start = async ({ host, port }: typeof listen): Promise<never> => {
-			tried.push(`${host} ${port}`);
-			const code = codes[String(port)] ?? codes[host];
-			if (code !== undefined) throw Object.assign(new Error(code), { code });
-			return forwarder as never; // stands for a running server, which nobody calls here
-		};
-		return { tried, start };
-	};
+		const tried: string[] = []
+		const start = async ({host, port}: typeof listen): Promise<never> => {
+			tried.push(`${host} ${port}`)
+			const code = codes[String(port)] ?? codes[host]
+			if (code !== undefined) throw Object.assign(new Error(code), {code})
+			return forwarder as never // stands for a running server, which nobody calls here
+		}
+		return {tried, start}
+	}
 
 	test.each([
 		['EACCES', 'This user may not listen on port 443. It listens on port 8443 instead.'],
 		['EADDRINUSE', /^Port 443 is held by .+\. It listens on port 8443 instead\.$/],
 	])('is 8443 when the wanted one cannot be had (%s), which is told', async (code, problem) => {
-		const { start, tried } = refusing({ 443: code });
+		const {start, tried} = refusing({443: code})
 		expect(await listenSomewhere(listen, start)).toEqual({
 			forwarder,
 			problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),
-		});
-		expect(tried).toEqual(['127.0.0.1 443', '127.0.0.1 8443']);
-	});
+		})
+		expect(tried).toEqual(['127.0.0.1 443', '127.0.0.1 8443'])
+	})
 
 	test('is no other when it is fixed, and none when both are taken', async () => {
-		const { start } = refusing({ 443: 'EACCES', 8443: 'EACCES' });
-		const failure = 'This user may not listen on port 443.';
-		expect(await listenSomewhere(listen, start, true)).toEqual({ failure });
-		expect(await listenSomewhere(listen, start)).toEqual({
-			failure: `${failure} This user may not listen on port 8443.`,
-		});
-	});
+		const {start} = refusing({443: 'EACCES', 8443: 'EACCES'})
+		const failure = 'This user may not listen on port 443.'
+		expect(await listenSomewhere(listen, start, true)).toEqual({failure})
+		expect(await listenSomewhere(listen, start)).toEqual({failure: `${failure} This user may not listen on port 8443.`})
+	})
 
 	test('is on IPv4 where there is no IPv6', async () => {
-		const { start, tried } = refusing({ '::': 'EAFNOSUPPORT' });
-		expect(await listenSomewhere({ host: '::', port: 443 }, start)).toMatchObject({ problem: null });
-		expect(tried).toEqual([':: 443', '0.0.0.0 443']);
-	});
-});
+		const {start, tried} = refusing({'::': 'EAFNOSUPPORT'})
+		expect(await listenSomewhere({host: '::', port: 443}, start)).toMatchObject({problem: null})
+		expect(tried).toEqual([':: 443', '0.0.0.0 443'])
+	})
+})

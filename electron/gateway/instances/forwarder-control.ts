@@ -1,169 +1,169 @@
 /** Keeps the forwarding server as the settings want it: whether it runs, where it listens, what it decides by. */
-import type { ForwarderCounters } from '../forwarder/record-types.ts';
-import type { Credentials, ForwarderConfig, Listen } from '../forwarder/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { TrafficBatch } from './collector.ts';
-import type { FromForwarder } from './forwarder-messages.ts';
-import { startForwarderThread, type ForwarderThread } from './forwarder-thread.ts';
-import type { ServerState } from './types.ts';
+import type {ForwarderCounters} from '../forwarder/record-types.ts'
+import type {Credentials, ForwarderConfig, Listen} from '../forwarder/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {TrafficBatch} from './collector.ts'
+import type {FromForwarder} from './forwarder-messages.ts'
+import {startForwarderThread, type ForwarderThread} from './forwarder-thread.ts'
+import type {ServerState} from './types.ts'
 
 export interface Wanted {
-	readonly listen: Listen;
-	readonly config: ForwarderConfig;
-	readonly credentials: Credentials;
+	readonly listen: Listen
+	readonly config: ForwarderConfig
+	readonly credentials: Credentials
 }
 
 export interface ControlOptions {
-	readonly clock: Clock;
-	readonly onState: (state: ServerState) => void;
-	readonly onTraffic: (batch: TrafficBatch) => void;
+	readonly clock: Clock
+	readonly onState: (state: ServerState) => void
+	readonly onTraffic: (batch: TrafficBatch) => void
 	/** `undefined`: it does not run any more. */
-	readonly onCounters: (counters: ForwarderCounters | undefined) => void;
-	readonly onTrouble: (message: string, error?: unknown) => void;
+	readonly onCounters: (counters: ForwarderCounters | undefined) => void
+	readonly onTrouble: (message: string, error?: unknown) => void
 	/** Default: a real one. */
-	readonly startThread?: typeof startForwarderThread | undefined;
+	readonly startThread?: typeof startForwarderThread | undefined
 }
 
 export interface ForwarderControl {
-	state(): ServerState;
+	state(): ServerState
 	/** `undefined`: it is not to run. Takes effect for new requests at once. */
-	want(wanted: Wanted | undefined): void;
+	want(wanted: Wanted | undefined): void
 	/** It cannot run, in a sentence. */
-	fail(problem: string): void;
-	stop(drainMs: number): Promise<void>;
+	fail(problem: string): void
+	stop(drainMs: number): Promise<void>
 }
 
 /** Pauses before a thread that died, or a listener that found no port, is tried again. */
-const pauseMs = { first: 1000, last: 30_000 };
+const pauseMs = {first: 1000, last: 30_000}
 
 export function createForwarderControl(options: ControlOptions): ForwarderControl {
-	return new Control(options);
+	return new Control(options)
 }
 
 class Control implements ForwarderControl {
-	readonly #options: ControlOptions;
-	readonly #ended = new AbortController();
-	#state: ServerState = { state: 'off', problem: null, listen: null, connections: 0 };
-	#thread: ForwarderThread | undefined;
-	#wanted: Wanted | undefined;
+	readonly #options: ControlOptions
+	readonly #ended = new AbortController()
+	#state: ServerState = {state: 'off', problem: null, listen: null, connections: 0}
+	#thread: ForwarderThread | undefined
+	#wanted: Wanted | undefined
 	/** What the thread was told last, to tell it only what changed. */
-	#told: Wanted | undefined;
-	#leaving: Promise<unknown> = Promise.resolve();
-	#pauseMs: number = pauseMs.first;
+	#told: Wanted | undefined
+	#leaving: Promise<unknown> = Promise.resolve()
+	#pauseMs: number = pauseMs.first
 
 	constructor(options: ControlOptions) {
-		this.#options = options;
+		this.#options = options
 	}
 
 	state(): ServerState {
-		return this.#state;
+		return this.#state
 	}
 
 	want(wanted: Wanted | undefined): void {
-		if (this.#ended.signal.aborted) return;
-		if (wanted === undefined) return this.#end(idleDrainMs, off);
-		this.#wanted = wanted;
-		this.#tell();
+		if (this.#ended.signal.aborted) return
+		if (wanted === undefined) return this.#end(idleDrainMs, off)
+		this.#wanted = wanted
+		this.#tell()
 	}
 
 	fail(problem: string): void {
-		this.#end(idleDrainMs, { state: 'failed', problem, listen: null });
+		this.#end(idleDrainMs, {state: 'failed', problem, listen: null})
 	}
 
 	async stop(drainMs: number): Promise<void> {
-		this.#ended.abort();
-		this.#end(drainMs, off);
-		await this.#leaving;
+		this.#ended.abort()
+		this.#end(drainMs, off)
+		await this.#leaving
 	}
 
 	#tell(): void {
-		if (this.#wanted === undefined) return;
-		this.#thread ??= this.#launch();
-		const { listen, config, credentials } = this.#wanted;
+		if (this.#wanted === undefined) return
+		this.#thread ??= this.#launch()
+		const {listen, config, credentials} = this.#wanted
 		if (this.#told === undefined || !isSame(this.#told.listen, listen)) {
-			this.#setState({ state: 'starting', problem: this.#state.problem, listen: null });
-			this.#thread.send({ kind: 'serve', listen, config, credentials });
+			this.#setState({state: 'starting', problem: this.#state.problem, listen: null})
+			this.#thread.send({kind: 'serve', listen, config, credentials})
 		} else {
-			if (!isSame(this.#told.config, config)) this.#thread.send({ kind: 'config', config });
-			if (!isSame(this.#told.credentials, credentials)) this.#thread.send({ kind: 'credentials', credentials });
+			if (!isSame(this.#told.config, config)) this.#thread.send({kind: 'config', config})
+			if (!isSame(this.#told.credentials, credentials)) this.#thread.send({kind: 'credentials', credentials})
 		}
-		this.#told = this.#wanted;
+		this.#told = this.#wanted
 	}
 
 	#launch(): ForwarderThread {
-		const start = this.#options.startThread ?? startForwarderThread;
+		const start = this.#options.startThread ?? startForwarderThread
 		const made: ForwarderThread = start({
-			onMessage: (message) => this.#thread === made && this.#hear(message),
-			onDeath: (error) => this.#thread === made && this.#died(error),
-		});
-		return made;
+			onMessage: message => this.#thread === made && this.#hear(message),
+			onDeath: error => this.#thread === made && this.#died(error),
+		})
+		return made
 	}
 
 	#hear(message: FromForwarder): void {
-		const { onTraffic, onCounters, onTrouble } = this.#options;
+		const {onTraffic, onCounters, onTrouble} = this.#options
 		switch (message.kind) {
 			case 'listening':
-				this.#pauseMs = pauseMs.first;
-				return this.#setState({ state: 'running', problem: message.problem, listen: message.listen });
+				this.#pauseMs = pauseMs.first
+				return this.#setState({state: 'running', problem: message.problem, listen: message.listen})
 			case 'failed':
-				this.#setState({ state: 'failed', problem: message.problem, listen: null });
-				return void this.#tryAgain();
+				this.#setState({state: 'failed', problem: message.problem, listen: null})
+				return void this.#tryAgain()
 			case 'traffic':
-				return onTraffic(message.batch);
+				return onTraffic(message.batch)
 			case 'counters':
-				this.#state = { ...this.#state, connections: message.counters.connections.open };
-				return onCounters(message.counters);
+				this.#state = {...this.#state, connections: message.counters.connections.open}
+				return onCounters(message.counters)
 			case 'trouble':
-				return onTrouble(message.message, message.error ?? undefined);
+				return onTrouble(message.message, message.error ?? undefined)
 			case 'closed':
 		}
 	}
 
 	#died(error: unknown): void {
-		const { onCounters, onTrouble } = this.#options;
-		this.#thread = undefined;
-		this.#told = undefined;
-		onCounters(undefined);
-		onTrouble('The thread of the forwarding server ended; it is started again.', error);
-		const problem = 'The forwarding server ended unexpectedly; it is started again.';
-		this.#setState({ state: 'failed', problem, listen: null });
-		void this.#tryAgain();
+		const {onCounters, onTrouble} = this.#options
+		this.#thread = undefined
+		this.#told = undefined
+		onCounters(undefined)
+		onTrouble('The thread of the forwarding server ended; it is started again.', error)
+		const problem = 'The forwarding server ended unexpectedly; it is started again.'
+		this.#setState({state: 'failed', problem, listen: null})
+		void this.#tryAgain()
 	}
 
 	async #tryAgain(): Promise<void> {
-		const ms = this.#pauseMs;
-		this.#pauseMs = Math.min(ms * 2, pauseMs.last);
-		await this.#options.clock.sleep(ms, this.#ended.signal).catch(() => undefined);
-		if (this.#ended.signal.aborted || this.#state.state !== 'failed') return;
-		this.#told = undefined;
-		this.#tell();
+		const ms = this.#pauseMs
+		this.#pauseMs = Math.min(ms * 2, pauseMs.last)
+		await this.#options.clock.sleep(ms, this.#ended.signal).catch(() => undefined)
+		if (this.#ended.signal.aborted || this.#state.state !== 'failed') return
+		this.#told = undefined
+		this.#tell()
 	}
 
 	#end(drainMs: number, next: Omit<ServerState, 'connections'>): void {
-		const old = this.#thread;
-		this.#thread = undefined;
-		this.#told = undefined;
-		this.#wanted = undefined;
+		const old = this.#thread
+		this.#thread = undefined
+		this.#told = undefined
+		this.#wanted = undefined
 		if (old !== undefined) {
-			this.#leaving = Promise.all([this.#leaving, old.stop(drainMs)]);
-			this.#options.onCounters(undefined);
+			this.#leaving = Promise.all([this.#leaving, old.stop(drainMs)])
+			this.#options.onCounters(undefined)
 		}
-		this.#setState(next);
+		this.#setState(next)
 	}
 
 	#setState(next: Omit<ServerState, 'connections'>): void {
-		const state = { ...next, connections: next.state === 'running' ? this.#state.connections : 0 };
-		const isNews = !isSame(state, this.#state);
-		this.#state = state;
-		if (isNews) this.#options.onState(state);
+		const state = {...next, connections: next.state === 'running' ? this.#state.connections : 0}
+		const isNews = !isSame(state, this.#state)
+		this.#state = state
+		if (isNews) this.#options.onState(state)
 	}
 }
 
-const off = { state: 'off', problem: null, listen: null } as const;
+const off = {state: 'off', problem: null, listen: null} as const
 
 /** Switched off: what runs may end in its time. */
-const idleDrainMs = 10_000;
+const idleDrainMs = 10_000
 
 function isSame(one: unknown, other: unknown): boolean {
-	return JSON.stringify(one) === JSON.stringify(other);
+	return JSON.stringify(one) === JSON.stringify(other)
 }

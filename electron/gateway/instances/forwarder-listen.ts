@@ -1,11 +1,11 @@
 /** Finding a port for the forwarding server, and saying why it is not the one that was asked for. */
-import type { Forwarder, Listen } from '../forwarder/types.ts';
-import { holderOf } from './listening.ts';
+import type {Forwarder, Listen} from '../forwarder/types.ts'
+import {holderOf} from './listening.ts'
 
 /** Where it listens when the port that was asked for cannot be had. */
-const secondPort = 8443;
+const secondPort = 8443
 
-type Started = { readonly forwarder: Forwarder; readonly problem: string | null } | { readonly failure: string };
+type Started = {readonly forwarder: Forwarder; readonly problem: string | null} | {readonly failure: string}
 
 /** Where it was asked for, else, unless the port is fixed, at the second port. */
 export async function listenSomewhere(
@@ -13,43 +13,43 @@ export async function listenSomewhere(
 	start: (listen: Listen) => Promise<Forwarder>,
 	isFixed = false,
 ): Promise<Started> {
-	const first = await attempt(wanted, start);
-	if (!('code' in first)) return { forwarder: first, problem: null };
-	const why = await reasonOf(first, wanted.port);
-	if (isFixed || !isPortProblem(first) || wanted.port === secondPort || wanted.port === 0) return { failure: why };
-	const second = await attempt({ ...wanted, port: secondPort }, start);
-	if (!('code' in second)) return { forwarder: second, problem: `${why} It listens on port ${secondPort} instead.` };
-	return { failure: `${why} ${await reasonOf(second, secondPort)}` };
+	const first = await attempt(wanted, start)
+	if (!('code' in first)) return {forwarder: first, problem: null}
+	const why = await reasonOf(first, wanted.port)
+	if (isFixed || !isPortProblem(first) || wanted.port === secondPort || wanted.port === 0) return {failure: why}
+	const second = await attempt({...wanted, port: secondPort}, start)
+	if (!('code' in second)) return {forwarder: second, problem: `${why} It listens on port ${secondPort} instead.`}
+	return {failure: `${why} ${await reasonOf(second, secondPort)}`}
 }
 
 interface Failure {
-	readonly code: string;
-	readonly message: string;
+	readonly code: string
+	readonly message: string
 }
 
 async function attempt(listen: Listen, start: (listen: Listen) => Promise<Forwarder>): Promise<Forwarder | Failure> {
 	try {
-		return await start(listen);
+		return await start(listen)
 	} catch (error) {
-		const failure = failureOf(error);
+		const failure = failureOf(error)
 		// A computer without IPv6.
-		const isOld = failure.code === 'EAFNOSUPPORT' || failure.code === 'EADDRNOTAVAIL';
-		return isOld && listen.host === '::' ? attempt({ ...listen, host: '0.0.0.0' }, start) : failure;
+		const isOld = failure.code === 'EAFNOSUPPORT' || failure.code === 'EADDRNOTAVAIL'
+		return isOld && listen.host === '::' ? attempt({...listen, host: '0.0.0.0'}, start) : failure
 	}
 }
 
 function failureOf(error: unknown): Failure {
-	const message = error instanceof Error ? error.message : String(error);
-	return { code: error instanceof Error && 'code' in error ? String(error.code) : '', message };
+	const message = error instanceof Error ? error.message : String(error)
+	return {code: error instanceof Error && 'code' in error ? String(error.code) : '', message}
 }
 
-function isPortProblem({ code }: Failure): boolean {
-	return code === 'EACCES' || code === 'EADDRINUSE';
+function isPortProblem({code}: Failure): boolean {
+	return code === 'EACCES' || code === 'EADDRINUSE'
 }
 
-async function reasonOf({ code, message }: Failure, port: number): Promise<string> {
-	if (code === 'EACCES') return `This user may not listen on port ${port}.`;
-	if (code !== 'EADDRINUSE') return `The forwarding server cannot listen on port ${port}: ${message}.`;
-	const holder = await holderOf(port).catch(() => null);
-	return `Port ${port} is held by ${holder?.text ?? 'another program'}.`;
+async function reasonOf({code, message}: Failure, port: number): Promise<string> {
+	if (code === 'EACCES') return `This user may not listen on port ${port}.`
+	if (code !== 'EADDRINUSE') return `The forwarding server cannot listen on port ${port}: ${message}.`
+	const holder = await holderOf(port).catch(() => null)
+	return `Port ${port} is held by ${holder?.text ?? 'another program'}.`
 }

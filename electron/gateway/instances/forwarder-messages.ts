@@ -1,26 +1,21 @@
 /** What the window's thread and the thread of the forwarding server say to each other; all of it survives a structured clone. */
-import type { ForwarderCounters } from '../forwarder/record-types.ts';
-import type { Credentials, ForwarderConfig, Listen } from '../forwarder/types.ts';
-import type { TrafficBatch } from './collector.ts';
+import type {ForwarderCounters} from '../forwarder/record-types.ts'
+import type {Credentials, ForwarderConfig, Listen} from '../forwarder/types.ts'
+import type {TrafficBatch} from './collector.ts'
 
 export type ToForwarder =
 	/** Listens there, or goes on doing so; running requests of another listener end in their own time. */
-	| {
-			readonly kind: 'serve';
-			readonly listen: Listen;
-			readonly config: ForwarderConfig;
-			readonly credentials: Credentials;
-	  }
-	| { readonly kind: 'config'; readonly config: ForwarderConfig }
-	| { readonly kind: 'credentials'; readonly credentials: Credentials }
+	| {readonly kind: 'serve'; readonly listen: Listen; readonly config: ForwarderConfig; readonly credentials: Credentials}
+	| {readonly kind: 'config'; readonly config: ForwarderConfig}
+	| {readonly kind: 'credentials'; readonly credentials: Credentials}
 	/** Running requests get so many milliseconds. */
-	| { readonly kind: 'close'; readonly drainMs: number };
+	| {readonly kind: 'close'; readonly drainMs: number}
 
 export type FromForwarder =
 	/** `problem`: what is not as asked for. */
-	| { readonly kind: 'listening'; readonly listen: Listen; readonly problem: string | null }
-	| { readonly kind: 'failed'; readonly problem: string }
-	| { readonly kind: 'traffic'; readonly batch: TrafficBatch }
-	| { readonly kind: 'counters'; readonly counters: ForwarderCounters }
-	| { readonly kind: 'trouble'; readonly message: string; readonly error: string | null }
-	| { readonly kind: 'closed' };
+	| {readonly kind: 'listening'; readonly listen: Listen; readonly problem: string | null}
+	| {readonly kind: 'failed'; readonly problem: string}
+	| {readonly kind: 'traffic'; readonly batch: TrafficBatch}
+	| {readonly kind: 'counters'; readonly counters: ForwarderCounters}
+	| {readonly kind: 'trouble'; readonly message: string; readonly error: string | null}
+	| {readonly kind: 'closed'}

@@ -1,51 +1,51 @@
 /** The forwarding server in a thread of its own: a busy route never slows the window, nor the window a route. */
-import { Worker } from 'node:worker_threads';
+import {Worker} from 'node:worker_threads'
 
-import type { FromForwarder, ToForwarder } from './forwarder-messages.ts';
+import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
 export interface ForwarderThread {
-	send(message: ToForwarder): void;
+	send(message: ToForwarder): void
 	/** Ends it; running requests get so many milliseconds. Resolves when it is gone. */
-	stop(drainMs: number): Promise<void>;
+	stop(drainMs: number): Promise<void>
 }
 
 export interface ThreadOptions {
-	readonly onMessage: (message: FromForwarder) => void;
+	readonly onMessage: (message: FromForwarder) => void
 	/** It ended without having been asked to. */
-	readonly onDeath: (error: unknown) => void;
+	readonly onDeath: (error: unknown) => void
 }
 
 /** What a thread needs beyond the drain to close. */
-const patienceMs = 700;
+const patienceMs = 700
 
-const resourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512 };
+const resourceLimits = {maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512}
 
-export function startForwarderThread({ onMessage, onDeath }: ThreadOptions): ForwarderThread {
-	const worker = new Worker(workerUrl(), { name: 'forwarding', execArgv: [], resourceLimits });
-	let isLeaving = false;
-	let failure: unknown;
-	const { promise: ended, resolve } = Promise.withResolvers<void>();
-	worker.on('message', (message: FromForwarder) => onMessage(message));
-	worker.on('error', (error) => (failure = error));
+export function startForwarderThread({onMessage, onDeath}: ThreadOptions): ForwarderThread {
+	const worker = new Worker(workerUrl(), {name: 'forwarding', execArgv: [], resourceLimits})
+	let isLeaving = false
+	let failure: unknown
+	const {promise: ended, resolve} = Promise.withResolvers<void>()
+	worker.on('message', (message: FromForwarder) => onMessage(message))
+	worker.on('error', error => (failure = error))
 	worker.on('exit', () => {
-		resolve();
-		if (!isLeaving) onDeath(failure);
-	});
+		resolve()
+		if (!isLeaving) onDeath(failure)
+	})
 	return {
-		send: (message) => worker.postMessage(message),
-		stop: async (drainMs) => {
-			isLeaving = true;
-			worker.postMessage({ kind: 'close', drainMs } satisfies ToForwarder);
-			const timer = setTimeout(() => void worker.terminate(), drainMs + patienceMs);
-			await ended;
-			clearTimeout(timer);
+		send: message => worker.postMessage(message),
+		stop: async drainMs => {
+			isLeaving = true
+			worker.postMessage({kind: 'close', drainMs} satisfies ToForwarder)
+			const timer = setTimeout(() => void worker.terminate(), drainMs + patienceMs)
+			await ended
+			clearTimeout(timer)
 		},
-	};
+	}
 }
 
 /** The sources run as they are; in the bundle the thread is an entry beside the others, and this file a part of one. */
 function workerUrl(): URL {
-	const here = import.meta.url;
-	if (here.endsWith('.ts')) return new URL('./forwarder-worker.ts', here);
-	return new URL(here.includes('/chunks/') ? '../forwarder-worker.js' : './forwarder-worker.js', here);
+	const here = import.meta.url
+	if (here.endsWith('.ts')) return new URL('./forwarder-worker.ts', here)
+	return new URL(here.includes('/chunks/') ? '../forwarder-worker.js' : './forwarder-worker.js', here)
 }

@@ -1,29 +1,29 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { readParameters } from '#shared/model/server-parameter.ts';
+import {readParameters} from '#shared/model/server-parameter.ts'
 
-import { wantedOf, type WantedParts } from './console.ts';
-import { instanceOf } from './testing/definitions.ts';
+import {wantedOf, type WantedParts} from './console.ts'
+import {instanceOf} from './testing/definitions.ts'
 
-type Authority = Awaited<ReturnType<WantedParts['certificates']['authority']>>;
+type Authority = Awaited<ReturnType<WantedParts['certificates']['authority']>>
 
 async function insists(isPublic: boolean): Promise<boolean | undefined> {
-	const instance = instanceOf({ name: 'edl', listenPort: 9000 });
+	const instance = instanceOf({name: 'edl', listenPort: 9000})
 	// The two parts that are looked at.
-	const authority = { isPublic: () => isPublic, credentials: () => ({ certificate: '', key: '' }) } as Authority;
-	const stored = [{ instance, verifiers: { users: [], tokens: [] }, restarts: 0 }];
+	const authority = {isPublic: () => isPublic, credentials: () => ({certificate: '', key: ''})} as Authority
+	const stored = [{instance, verifiers: {users: [], tokens: []}, restarts: 0}]
 	const wanted = await wantedOf({
-		snapshot: { revision: 1, stored, instances: [instance], parameters: {}, ...readParameters({}, ['edl']) },
-		healthOf: () => ({ state: 'healthy', reason: null, since: '', checkedAt: null }),
-		keys: { read: () => expect.fail('no key is needed'), during: () => expect.fail('nothing is stored') },
-		certificates: { authority: async () => authority },
-		own: { hostnames: [], addresses: [] },
+		snapshot: {revision: 1, stored, instances: [instance], parameters: {}, ...readParameters({}, ['edl'])},
+		healthOf: () => ({state: 'healthy', reason: null, since: '', checkedAt: null}),
+		keys: {read: () => expect.fail('no key is needed'), during: () => expect.fail('nothing is stored')},
+		certificates: {authority: async () => authority},
+		own: {hostnames: [], addresses: []},
 		onProblem: (_, problem) => expect(problem).toBeNull(),
-	});
-	return wanted?.config.strictTransportSecurity;
+	})
+	return wanted?.config.strictTransportSecurity
 }
 
 test('browsers are told to insist on TLS only where a public authority vouches for the certificate', async () => {
-	expect(await insists(true)).toBe(true);
-	expect(await insists(false)).toBe(false);
-});
+	expect(await insists(true)).toBe(true)
+	expect(await insists(false)).toBe(false)
+})

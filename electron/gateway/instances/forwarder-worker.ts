@@ -1,117 +1,115 @@
 /** The thread of the forwarding server; an entry of its own, which `forwarder-thread.ts` starts. */
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import {type MessagePort, parentPort} from 'node:worker_threads'
 
-import { startForwarder } from '../forwarder/server.ts';
-import type { Forwarder, Listen } from '../forwarder/types.ts';
-import { createCollector } from './collector.ts';
-import { listenSomewhere } from './forwarder-listen.ts';
-import type { FromForwarder, ToForwarder } from './forwarder-messages.ts';
+import {startForwarder} from '../forwarder/server.ts'
+import type {Forwarder, Listen} from '../forwarder/types.ts'
+import {createCollector} from './collector.ts'
+import {listenSomewhere} from './forwarder-listen.ts'
+import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
 /** Runs the forwarding server by messages, in a thread of the console or in the one of `cordon forward`. */
 interface ForwarderHost {
-	take(message: ToForwarder): void;
+	take(message: ToForwarder): void
 }
 
 /** Milliseconds of real time. */
-const batchMs = 100;
-const countersMs = 1000;
+const batchMs = 100
+const countersMs = 1000
 /** A request may run for long: a listener that is replaced lets it. */
-const replacedMs = 24 * 3_600_000;
+const replacedMs = 24 * 3_600_000
 
-type Serve = Extract<ToForwarder, { readonly kind: 'serve' }>;
+type Serve = Extract<ToForwarder, {readonly kind: 'serve'}>
 
 interface Served {
-	readonly forwarder: Forwarder;
+	readonly forwarder: Forwarder
 	/** What was asked for. */
-	readonly wanted: Listen;
+	readonly wanted: Listen
 }
 
 function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
-	const collector = createCollector();
-	let served: Served | undefined;
+	const collector = createCollector()
+	let served: Served | undefined
 	/** Those that were replaced. */
-	const leaving = new Set<Forwarder>();
-	let batch: NodeJS.Timeout | undefined;
+	const leaving = new Set<Forwarder>()
+	let batch: NodeJS.Timeout | undefined
 	/** One after the other. */
-	let turn: Promise<void> = Promise.resolve();
+	let turn: Promise<void> = Promise.resolve()
 
 	const flush = (): void => {
-		batch = undefined;
-		const taken = collector.take();
-		if (taken !== undefined) tell({ kind: 'traffic', batch: taken });
-	};
+		batch = undefined
+		const taken = collector.take()
+		if (taken !== undefined) tell({kind: 'traffic', batch: taken})
+	}
 	const trouble = (message: string, error?: unknown): void =>
-		tell({ kind: 'trouble', message, error: error === undefined ? null : String(error) });
+		tell({kind: 'trouble', message, error: error === undefined ? null : String(error)})
 	const counters = setInterval(() => {
-		if (served !== undefined) tell({ kind: 'counters', counters: served.forwarder.counters() });
-	}, countersMs);
+		if (served !== undefined) tell({kind: 'counters', counters: served.forwarder.counters()})
+	}, countersMs)
 	const start = (message: Serve, listen: Listen): Promise<Forwarder> =>
 		startForwarder({
 			listen,
 			config: message.config,
 			credentials: message.credentials,
-			onRequest: (record) => {
-				collector.add(record);
-				batch ??= setTimeout(flush, batchMs);
+			onRequest: record => {
+				collector.add(record)
+				batch ??= setTimeout(flush, batchMs)
 			},
 			onTrouble: trouble,
-		});
+		})
 	const leave = (forwarder: Forwarder, drainMs: number): void => {
-		leaving.add(forwarder);
-		void forwarder.stop(drainMs).finally(() => leaving.delete(forwarder));
-	};
+		leaving.add(forwarder)
+		void forwarder.stop(drainMs).finally(() => leaving.delete(forwarder))
+	}
 	const serve = async (message: Serve): Promise<void> => {
 		if (served !== undefined && isSame(served.wanted, message.listen)) {
-			served.forwarder.setCredentials(message.credentials);
-			return served.forwarder.reload(message.config);
+			served.forwarder.setCredentials(message.credentials)
+			return served.forwarder.reload(message.config)
 		}
-		if (served !== undefined) leave(served.forwarder, replacedMs);
-		served = undefined;
-		const started = await listenSomewhere(message.listen, (listen) => start(message, listen));
-		if ('failure' in started) return tell({ kind: 'failed', problem: started.failure });
-		served = { forwarder: started.forwarder, wanted: message.listen };
-		tell({ kind: 'listening', listen: started.forwarder.listen, problem: started.problem });
-	};
+		if (served !== undefined) leave(served.forwarder, replacedMs)
+		served = undefined
+		const started = await listenSomewhere(message.listen, listen => start(message, listen))
+		if ('failure' in started) return tell({kind: 'failed', problem: started.failure})
+		served = {forwarder: started.forwarder, wanted: message.listen}
+		tell({kind: 'listening', listen: started.forwarder.listen, problem: started.problem})
+	}
 	const close = async (drainMs: number): Promise<void> => {
-		const all = [...leaving, ...(served === undefined ? [] : [served.forwarder])];
-		served = undefined;
-		await endWithin(all, drainMs);
-		clearInterval(counters);
-		clearTimeout(batch);
-		flush();
-		tell({ kind: 'closed' });
-	};
+		const all = [...leaving, ...(served === undefined ? [] : [served.forwarder])]
+		served = undefined
+		await endWithin(all, drainMs)
+		clearInterval(counters)
+		clearTimeout(batch)
+		flush()
+		tell({kind: 'closed'})
+	}
 	const handle = async (message: ToForwarder): Promise<void> => {
-		if (message.kind === 'serve') return serve(message);
-		if (message.kind === 'close') return close(message.drainMs);
-		if (message.kind === 'config') return served?.forwarder.reload(message.config);
-		return served?.forwarder.setCredentials(message.credentials);
-	};
+		if (message.kind === 'serve') return serve(message)
+		if (message.kind === 'close') return close(message.drainMs)
+		if (message.kind === 'config') return served?.forwarder.reload(message.config)
+		return served?.forwarder.setCredentials(message.credentials)
+	}
 	return {
-		take: (message) => {
-			turn = turn
-				.then(() => handle(message))
-				.catch((error: unknown) => trouble('The forwarding server failed.', error));
+		take: message => {
+			turn = turn.then(() => handle(message)).catch((error: unknown) => trouble('The forwarding server failed.', error))
 		},
-	};
+	}
 }
 
 function isSame(one: Listen, other: Listen): boolean {
-	return one.host === other.host && one.port === other.port;
+	return one.host === other.host && one.port === other.port
 }
 
 /** One that was replaced has a long time of its own, which is over now. */
 async function endWithin(all: readonly Forwarder[], drainMs: number): Promise<void> {
-	const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs + 200).unref());
-	await Promise.race([Promise.all(all.map((forwarder) => forwarder.stop(drainMs))), late]);
+	const late = new Promise<void>(resolve => setTimeout(resolve, drainMs + 200).unref())
+	await Promise.race([Promise.all(all.map(forwarder => forwarder.stop(drainMs))), late])
 }
 
 function start(port: MessagePort): void {
 	const host = hostForwarder((message: FromForwarder) => {
-		port.postMessage(message);
-		if (message.kind === 'closed') port.close();
-	});
-	port.on('message', (message: ToForwarder) => host.take(message));
+		port.postMessage(message)
+		if (message.kind === 'closed') port.close()
+	})
+	port.on('message', (message: ToForwarder) => host.take(message))
 }
 
-if (parentPort !== null) start(parentPort);
+if (parentPort !== null) start(parentPort)

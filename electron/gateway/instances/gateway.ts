@@ -1,11 +1,11 @@
-import type { Gateway, GatewayParts, RunningParts } from '#core/app/gateway.ts';
-import { startInstances } from './console.ts';
-import { openInstances } from './open.ts';
+import type {Gateway, GatewayParts, RunningParts} from '#core/app/gateway.ts'
+import {startInstances} from './console.ts'
+import {openInstances} from './open.ts'
 
 /** Instances and the forwarding server, as the hosts hand them to the console. */
 export const gateway = {
 	open(parts: GatewayParts) {
-		const opened = openInstances(parts);
-		return { ...opened, run: (running: RunningParts) => startInstances({ ...parts, ...running, opened }) };
+		const opened = openInstances(parts)
+		return {...opened, run: (running: RunningParts) => startInstances({...parts, ...running, opened})}
 	},
-} satisfies Gateway;
+} satisfies Gateway

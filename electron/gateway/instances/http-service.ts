@@ -1,35 +1,35 @@
 /** The socket of a built-in instance. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type {Server} from 'node:http'
+import type {AddressInfo} from 'node:net'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 export interface RunningServer {
 	/** As bound. */
-	readonly port: number;
-	stop(): Promise<void>;
+	readonly port: number
+	stop(): Promise<void>
 }
 
 /** Rejects with `taken` when the port is in use. `what` names it in errors. */
 export async function listenOn(
 	server: Server,
-	{ host, port }: { readonly host: string; readonly port: number },
+	{host, port}: {readonly host: string; readonly port: number},
 	what: string,
 ): Promise<RunningServer> {
 	await new Promise<void>((resolve, reject) => {
 		server.on('error', (error: NodeJS.ErrnoException) => {
-			const taken = error.code === 'EADDRINUSE';
-			const message = taken ? `The port ${port} is in use.` : `${what} cannot listen: ${error.message}.`;
-			reject(new CordonError(taken ? 'taken' : 'internal', message, { field: 'listenPort' }, { cause: error }));
-		});
-		server.listen({ host, port }, resolve);
-	});
+			const taken = error.code === 'EADDRINUSE'
+			const message = taken ? `The port ${port} is in use.` : `${what} cannot listen: ${error.message}.`
+			reject(new CordonError(taken ? 'taken' : 'internal', message, {field: 'listenPort'}, {cause: error}))
+		})
+		server.listen({host, port}, resolve)
+	})
 	// A TCP server has an address of this form.
-	const { port: bound } = server.address() as AddressInfo;
+	const {port: bound} = server.address() as AddressInfo
 	const stop = async (): Promise<void> => {
-		const closed = new Promise((resolve) => server.close(resolve));
-		server.closeAllConnections();
-		await closed;
-	};
-	return { port: bound, stop };
+		const closed = new Promise(resolve => server.close(resolve))
+		server.closeAllConnections()
+		await closed
+	}
+	return {port: bound, stop}
 }

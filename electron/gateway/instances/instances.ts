@@ -1,81 +1,78 @@
-import type { Certificates, Instances } from '#core/app/gateway.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { ForwarderStatus, InstanceDetail, InstanceRow, ProbeResult } from '#shared/contract/instances.ts';
-import { type Instance, needsEncoding } from '#shared/model/instance.ts';
-import { exposureOf, type ForwardSettings, hasRoute, type ServerParameters } from '#shared/model/server-parameter.ts';
-import { holderOf } from './listening.ts';
-import { directOf, originsOf, type OwnNames } from './origins.ts';
-import { isUnguarded } from './rules.ts';
-import type { InstanceRuntime, InstanceStore } from './types.ts';
+import type {Certificates, Instances} from '#core/app/gateway.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {ForwarderStatus, InstanceDetail, InstanceRow, ProbeResult} from '#shared/contract/instances.ts'
+import {type Instance, needsEncoding} from '#shared/model/instance.ts'
+import {exposureOf, type ForwardSettings, hasRoute, type ServerParameters} from '#shared/model/server-parameter.ts'
+import {holderOf} from './listening.ts'
+import {directOf, originsOf, type OwnNames} from './origins.ts'
+import {isUnguarded} from './rules.ts'
+import type {InstanceRuntime, InstanceStore} from './types.ts'
 
 export interface InstancesOptions {
-	readonly store: InstanceStore;
-	readonly runtime: InstanceRuntime;
-	readonly certificates: Certificates;
-	readonly clock: Clock;
-	readonly ownNames: () => OwnNames;
+	readonly store: InstanceStore
+	readonly runtime: InstanceRuntime
+	readonly certificates: Certificates
+	readonly clock: Clock
+	readonly ownNames: () => OwnNames
 }
 
 /** Puts what is stored and what is known of what runs together. Owns nothing: whoever made the parts stops them. */
 export function viewInstances(options: InstancesOptions): Instances {
-	const { store, runtime, certificates } = options;
-	const row = (idOrName: string): InstanceRow => rowOf(options, store.find(idOrName));
+	const {store, runtime, certificates} = options
+	const row = (idOrName: string): InstanceRow => rowOf(options, store.find(idOrName))
 	return {
 		store,
 		certificates,
-		list: async () => ({
-			server: await serverOf(options),
-			rows: store.list().map((instance) => rowOf(options, instance)),
-		}),
+		list: async () => ({server: await serverOf(options), rows: store.list().map(instance => rowOf(options, instance))}),
 		row,
-		detail: async (id) => detailOf(options, row(id)),
+		detail: async id => detailOf(options, row(id)),
 		checkNow: async (id, signal) => {
-			const { instance } = row(id);
-			await runtime.checkNow(instance.id, signal);
-			return row(instance.id);
+			const {instance} = row(id)
+			await runtime.checkNow(instance.id, signal)
+			return row(instance.id)
 		},
 		checkPort: (port, id) => checkPort(options, port, id),
 		probe: (id, signal) => probe(options, row(id), signal),
 		requests: (id, limit) => runtime.requests(id === undefined ? undefined : store.find(id).id, limit),
 		follow: (id, signal) => runtime.follow(id === undefined ? undefined : store.find(id).id, signal),
-		publish: async (id) => runtime.publish(store.find(id).id),
-	};
+		publish: async id => runtime.publish(store.find(id).id),
+	}
 }
 
-function rowOf({ store, runtime, ownNames }: InstancesOptions, instance: Instance): InstanceRow {
-	const parameters = store.parameters();
-	const { settings } = store.settings();
-	const { id, name, listenPort } = instance;
-	const seenOpen = runtime.isOpen(instance);
-	const isOpen = seenOpen ?? (instance.openPort && instance.program.kind !== 'external');
+function rowOf({store, runtime, ownNames}: InstancesOptions, instance: Instance): InstanceRow {
+	const parameters = store.parameters()
+	const {settings} = store.settings()
+	const {id, name, listenPort} = instance
+	const seenOpen = runtime.isOpen(instance)
+	const isOpen = seenOpen ?? (instance.openPort && instance.program.kind !== 'external')
 	return {
 		instance,
 		health: runtime.health(id),
 		exposure: exposureOf(parameters, name),
 		route: `/instance/execute/${encodeURIComponent(name)}`,
 		direct: isOpen ? directOf(listenPort, settings.hostnames, ownNames()) : null,
-		warnings: warningsOf({ instance, seenOpen, problem: runtime.problem(id), all: store.list(), parameters, settings }),
+		warnings: warningsOf({instance, seenOpen, problem: runtime.problem(id), all: store.list(), parameters, settings}),
 		traffic: runtime.traffic(id),
-	};
+	}
 }
 
-async function serverOf({ store, runtime, certificates, ownNames }: InstancesOptions): Promise<ForwarderStatus> {
-	const { settings } = store.settings();
-	const state = runtime.server();
+async function serverOf({store, runtime, certificates, ownNames}: InstancesOptions): Promise<ForwarderStatus> {
+	const {settings} = store.settings()
+	const state = runtime.server()
 	return {
 		...state,
 		origins: originsOf(state.listen, settings.hostnames, ownNames()),
 		settings,
 		hasRoute: hasRoute(settings.platformVersion),
 		certificate: await certificates.status(),
-	};
+	}
 }
 
 async function detailOf(options: InstancesOptions, row: InstanceRow): Promise<InstanceDetail> {
-	const { runtime } = options;
-	const { id } = row.instance;
-	const [server, { recipesOf }] = await Promise.all([serverOf(options), import('./recipes.ts')]);
+	const {runtime} = options
+	const {id} = row.instance
+	const [server, {recipesOf}] = await Promise.all([serverOf(options), import('./recipes.ts')])
 	return {
 		row,
 		history: runtime.history(id),
@@ -83,37 +80,37 @@ async function detailOf(options: InstancesOptions, row: InstanceRow): Promise<In
 		output: runtime.output(id),
 		list: runtime.listStatus(id),
 		recipes: recipesOf(row, server),
-	};
+	}
 }
 
 /** What an instance of ours has, or is to have, is held by it whether or not it runs; nothing is bound for the question. */
 async function checkPort(
-	{ store, runtime }: InstancesOptions,
+	{store, runtime}: InstancesOptions,
 	port: number,
 	id: string | undefined,
-): Promise<{ readonly free: boolean; readonly holder: string | null }> {
-	const own = id === undefined ? undefined : store.find(id);
-	const other = store.list().find((instance) => instance.listenPort === port && instance.id !== own?.id);
-	if (other !== undefined) return { free: false, holder: `the instance ${other.name}` };
-	if (own?.listenPort === port && runtime.listensOn(port)) return { free: true, holder: null };
-	const server = runtime.server();
-	if (server.listen?.port === port) return { free: false, holder: 'the forwarding server' };
-	const holder = await holderOf(port);
-	return { free: holder === null, holder: holder?.text ?? null };
+): Promise<{readonly free: boolean; readonly holder: string | null}> {
+	const own = id === undefined ? undefined : store.find(id)
+	const other = store.list().find(instance => instance.listenPort === port && instance.id !== own?.id)
+	if (other !== undefined) return {free: false, holder: `the instance ${other.name}`}
+	if (own?.listenPort === port && runtime.listensOn(port)) return {free: true, holder: null}
+	const server = runtime.server()
+	if (server.listen?.port === port) return {free: false, holder: 'the forwarding server'}
+	const holder = await holderOf(port)
+	return {free: holder === null, holder: holder?.text ?? null}
 }
 
 async function* probe(
-	{ store, runtime, certificates, clock, ownNames }: InstancesOptions,
+	{store, runtime, certificates, clock, ownNames}: InstancesOptions,
 	row: InstanceRow,
 	signal?: AbortSignal,
 ): AsyncGenerator<ProbeResult, void> {
-	const { settings } = store.settings();
-	const server = runtime.server();
-	const status = await certificates.status();
-	const [origin = 'https://localhost'] = originsOf(server.listen, settings.hostnames, ownNames());
-	const { probeRoute } = await import('./probe.ts');
-	if (signal?.aborted === true) throw new CordonError('cancelled');
-	const local = status?.kind === 'local';
+	const {settings} = store.settings()
+	const server = runtime.server()
+	const status = await certificates.status()
+	const [origin = 'https://localhost'] = originsOf(server.listen, settings.hostnames, ownNames())
+	const {probeRoute} = await import('./probe.ts')
+	if (signal?.aborted === true) throw new CordonError('cancelled')
+	const local = status?.kind === 'local'
 	yield* probeRoute(
 		{
 			row,
@@ -124,29 +121,29 @@ async function* probe(
 			monotonic: () => clock.monotonic(),
 		},
 		signal,
-	);
+	)
 }
 
 function isPlainName(name: string): boolean {
-	return /^[A-Za-z0-9.-]*[A-Za-z][A-Za-z0-9.-]*$/.test(name);
+	return /^[A-Za-z0-9.-]*[A-Za-z][A-Za-z0-9.-]*$/.test(name)
 }
 
 interface WarningParts {
-	readonly instance: Instance;
+	readonly instance: Instance
 	/** Why nobody can use it through the route. */
-	readonly problem: string | null;
+	readonly problem: string | null
 	/** Whether others on the network were seen to reach its port; `undefined` where that cannot be told yet, or at all. */
-	readonly seenOpen: boolean | undefined;
-	readonly all: readonly Instance[];
-	readonly parameters: ServerParameters;
-	readonly settings: ForwardSettings;
+	readonly seenOpen: boolean | undefined
+	readonly all: readonly Instance[]
+	readonly parameters: ServerParameters
+	readonly settings: ForwardSettings
 }
 
 /** What deserves a look, in sentences. */
-function warningsOf({ instance, seenOpen, problem, all, parameters, settings }: WarningParts): readonly string[] {
-	const { name, listenPort } = instance;
-	const twin = all.find((other) => other.name !== name && other.name.toLowerCase() === name.toLowerCase());
-	const isToBeOpen = instance.openPort && instance.program.kind !== 'external';
+function warningsOf({instance, seenOpen, problem, all, parameters, settings}: WarningParts): readonly string[] {
+	const {name, listenPort} = instance
+	const twin = all.find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())
+	const isToBeOpen = instance.openPort && instance.program.kind !== 'external'
 	const found: readonly (readonly [boolean, string])[] = [
 		[problem !== null, problem ?? ''],
 		[
@@ -158,16 +155,10 @@ function warningsOf({ instance, seenOpen, problem, all, parameters, settings }: 
 			isToBeOpen && seenOpen === undefined,
 			`Port ${listenPort} is to be open to the network, past the access control of the route.`,
 		],
-		[
-			isToBeOpen && seenOpen === false,
-			`Port ${listenPort} was to be opened, but its program listens on loopback only.`,
-		],
-		[
-			needsEncoding(name),
-			'Its name must be encoded in URLs, which some firewalls and chat services are known to get wrong.',
-		],
+		[isToBeOpen && seenOpen === false, `Port ${listenPort} was to be opened, but its program listens on loopback only.`],
+		[needsEncoding(name), 'Its name must be encoded in URLs, which some firewalls and chat services are known to get wrong.'],
 		[twin !== undefined, `${twin?.name ?? ''} differs from it by capitals only: URLs are case-sensitive.`],
 		[listenPort === settings.listen.port, `The forwarding server is to listen on its port, ${listenPort}, too.`],
-	];
-	return found.flatMap(([applies, text]) => (applies ? [text] : []));
+	]
+	return found.flatMap(([applies, text]) => (applies ? [text] : []))
 }

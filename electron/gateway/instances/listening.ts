@@ -1,21 +1,21 @@
 /** Who listens on a TCP port of this computer. */
-import { readdir, readFile, readlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { basename } from 'node:path';
+import {readdir, readFile, readlink} from 'node:fs/promises'
+import {createServer} from 'node:net'
+import {basename} from 'node:path'
 
 /** Whether a server could listen there now; what is bound for it is released at once. */
 export function isFree(host: string, port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const server = createServer();
-		server.once('error', () => resolve(false));
-		server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
-	});
+	return new Promise(resolve => {
+		const server = createServer()
+		server.once('error', () => resolve(false))
+		server.listen({host, port, exclusive: true}, () => server.close(() => resolve(true)))
+	})
 }
 
 export interface Holder {
 	/** Such as `nginx (process 4711)`, or `another program` where the system does not say. */
-	readonly text: string;
-	readonly pid: number | null;
+	readonly text: string
+	readonly pid: number | null
 }
 
 /**
@@ -23,73 +23,73 @@ export interface Holder {
  * (proc_net_tcp(5)); elsewhere the port is tried.
  */
 export async function holderOf(port: number, host = '127.0.0.1'): Promise<Holder | null> {
-	const sockets = await listeningSockets(port);
-	if (sockets === undefined) return (await isFree(host, port)) ? null : unknownHolder;
-	if (sockets.size === 0) return null;
-	const pid = await processWith(sockets);
-	if (pid === undefined) return unknownHolder;
-	const name = await programOf(pid);
-	return { text: name === '' ? `process ${pid}` : `${name} (process ${pid})`, pid };
+	const sockets = await listeningSockets(port)
+	if (sockets === undefined) return (await isFree(host, port)) ? null : unknownHolder
+	if (sockets.size === 0) return null
+	const pid = await processWith(sockets)
+	if (pid === undefined) return unknownHolder
+	const name = await programOf(pid)
+	return {text: name === '' ? `process ${pid}` : `${name} (process ${pid})`, pid}
 }
 
 /** The file that it runs; its threads name themselves as they like, and Node calls its first one `MainThread`. */
 async function programOf(pid: number): Promise<string> {
-	const path = await readlink(`/proc/${pid}/exe`).catch(() => '');
-	if (path !== '') return basename(path.replace(/ \(deleted\)$/, ''));
-	return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim();
+	const path = await readlink(`/proc/${pid}/exe`).catch(() => '')
+	if (path !== '') return basename(path.replace(/ \(deleted\)$/, ''))
+	return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()
 }
 
 /** Whether it listens on more than loopback; `undefined` where the system does not say, or nobody listens. */
 export async function isOpenToNetwork(port: number): Promise<boolean | undefined> {
-	const rows = await listeners(port);
-	if (rows === undefined || rows.length === 0) return undefined;
-	return rows.some(({ address }) => !loopback.test(address));
+	const rows = await listeners(port)
+	if (rows === undefined || rows.length === 0) return undefined
+	return rows.some(({address}) => !loopback.test(address))
 }
 
-const unknownHolder: Holder = { text: 'another program', pid: null };
+const unknownHolder: Holder = {text: 'another program', pid: null}
 
 /** 127.0.0.0/8, ::1, and 127.0.0.0/8 within IPv6, in the order of bytes that the kernel prints on x86 and ARM. */
-const loopback = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;
+const loopback = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/
 
 interface Listener {
 	/** Hexadecimal. */
-	readonly address: string;
-	readonly inode: string;
+	readonly address: string
+	readonly inode: string
 }
 
 async function listeningSockets(port: number): Promise<ReadonlySet<string> | undefined> {
-	const rows = await listeners(port);
-	return rows === undefined ? undefined : new Set(rows.map(({ inode }) => `socket:[${inode}]`));
+	const rows = await listeners(port)
+	return rows === undefined ? undefined : new Set(rows.map(({inode}) => `socket:[${inode}]`))
 }
 
 async function listeners(port: number): Promise<readonly Listener[] | undefined> {
-	const tables = await Promise.all(['tcp', 'tcp6'].map(readTable));
-	if (tables[0] === undefined) return undefined;
-	return tables.flatMap((text) => listenersIn(text ?? '', port));
+	const tables = await Promise.all(['tcp', 'tcp6'].map(readTable))
+	if (tables[0] === undefined) return undefined
+	return tables.flatMap(text => listenersIn(text ?? '', port))
 }
 
 async function readTable(name: string): Promise<string | undefined> {
-	if (process.platform !== 'linux') return undefined;
-	return readFile(`/proc/net/${name}`, 'utf8').catch(() => undefined);
+	if (process.platform !== 'linux') return undefined
+	return readFile(`/proc/net/${name}`, 'utf8').catch(() => undefined)
 }
 
 function listenersIn(text: string, port: number): readonly Listener[] {
-	const listening = '0A';
-	return text.split('\n').flatMap((line) => {
-		const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
-		const [address = '', digits = ''] = local.split(':');
-		return state === listening && Number.parseInt(digits, 16) === port ? [{ address, inode }] : [];
-	});
+	const listening = '0A'
+	return text.split('\n').flatMap(line => {
+		const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)
+		const [address = '', digits = ''] = local.split(':')
+		return state === listening && Number.parseInt(digits, 16) === port ? [{address, inode}] : []
+	})
 }
 
 /** Only processes of this user can be looked into; of others the system says nothing. */
 async function processWith(sockets: ReadonlySet<string>): Promise<number | undefined> {
-	const names = await readdir('/proc').catch(() => []);
+	const names = await readdir('/proc').catch(() => [])
 	for (const name of names) {
-		if (!/^\d+$/.test(name)) continue;
-		const files = await readdir(`/proc/${name}/fd`).catch(() => []);
-		const links = await Promise.all(files.map((file) => readlink(`/proc/${name}/fd/${file}`).catch(() => '')));
-		if (links.some((link) => sockets.has(link))) return Number(name);
+		if (!/^\d+$/.test(name)) continue
+		const files = await readdir(`/proc/${name}/fd`).catch(() => [])
+		const links = await Promise.all(files.map(file => readlink(`/proc/${name}/fd/${file}`).catch(() => '')))
+		if (links.some(link => sockets.has(link))) return Number(name)
 	}
-	return undefined;
+	return undefined
 }

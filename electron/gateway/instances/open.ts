@@ -1,33 +1,33 @@
 /** What lies in the profile of instances; loaded when it is first asked for, as few commands need it. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import type { GatewayParts, Instances } from '#core/app/gateway.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { InstanceHealth } from '#shared/model/instance.ts';
-import { hashPassword, hashToken } from '../forwarder/access/password.ts';
-import { machineNames } from '../forwarder/tls/names.ts';
-import { openCertificates, type OpenedCertificates } from './certificates.ts';
-import { viewInstances } from './instances.ts';
-import { isFree } from './listening.ts';
-import { outputOf } from './output-rows.ts';
-import { requestsOf } from './request-rows.ts';
-import { askToPublish, factsOf, historyOf, runningServer } from './state-rows.ts';
-import { openInstanceStore } from './store.ts';
-import { emptySeries } from './traffic.ts';
-import type { InstanceRuntime, InstanceStore } from './types.ts';
+import type {GatewayParts, Instances} from '#core/app/gateway.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {InstanceHealth} from '#shared/model/instance.ts'
+import {hashPassword, hashToken} from '../forwarder/access/password.ts'
+import {machineNames} from '../forwarder/tls/names.ts'
+import {openCertificates, type OpenedCertificates} from './certificates.ts'
+import {viewInstances} from './instances.ts'
+import {isFree} from './listening.ts'
+import {outputOf} from './output-rows.ts'
+import {requestsOf} from './request-rows.ts'
+import {askToPublish, factsOf, historyOf, runningServer} from './state-rows.ts'
+import {openInstanceStore} from './store.ts'
+import {emptySeries} from './traffic.ts'
+import type {InstanceRuntime, InstanceStore} from './types.ts'
 
 export interface OpenedInstances {
-	readonly store: InstanceStore;
-	readonly certificates: OpenedCertificates;
+	readonly store: InstanceStore
+	readonly certificates: OpenedCertificates
 	/** As a process sees them that runs none: states are those which the console recorded. */
-	readonly instances: Instances;
-	stop(): Promise<void>;
+	readonly instances: Instances
+	stop(): Promise<void>
 }
 
-export function openInstances({ ports, database, log }: GatewayParts): OpenedInstances {
-	const { secrets, clock, random, host, profile } = ports;
+export function openInstances({ports, database, log}: GatewayParts): OpenedInstances {
+	const {secrets, clock, random, host, profile} = ports
 	const store = openInstanceStore({
 		database,
 		secrets,
@@ -35,64 +35,64 @@ export function openInstances({ ports, database, log }: GatewayParts): OpenedIns
 		random,
 		surface: host === 'cli' ? 'cli' : 'screen',
 		log,
-		hashers: { password: hashPassword, token: hashToken },
+		hashers: {password: hashPassword, token: hashToken},
 		isFree,
-	});
-	const certificates = openCertificates({ folder: join(profile, 'forwarder'), clock, random, store });
-	const runtime = recordedRuntime(database, clock);
-	const instances = viewInstances({ store, runtime, certificates, clock, ownNames: machineNames });
+	})
+	const certificates = openCertificates({folder: join(profile, 'forwarder'), clock, random, store})
+	const runtime = recordedRuntime(database, clock)
+	const instances = viewInstances({store, runtime, certificates, clock, ownNames: machineNames})
 	const stop = async (): Promise<void> => {
-		store.stop();
-		await certificates.stop();
-	};
-	return { store, certificates, instances, stop };
+		store.stop()
+		await certificates.stop()
+	}
+	return {store, certificates, instances, stop}
 }
 
 /** What runs, as another process on the profile recorded it: for the command line. */
-const noTraffic = { requestsPerSecond: 0, running: 0, total: 0, failures: 0, lastRequest: null } as const;
+const noTraffic = {requestsPerSecond: 0, running: 0, total: 0, failures: 0, lastRequest: null} as const
 
 function recordedRuntime(database: Database, clock: Clock): InstanceRuntime {
-	const runs = (): boolean => runningServer(database) !== undefined;
+	const runs = (): boolean => runningServer(database) !== undefined
 	const notHere = (what: string): CordonError =>
 		new CordonError('usage', `${what} is done by the console that runs.`, {
 			fix: runs() ? 'Use its window.' : 'Start the console ("npm start").',
-		});
+		})
 	return {
-		server: () => runningServer(database) ?? { state: 'off', problem: noConsole, listen: null, connections: 0 },
-		health: (id) => recordedHealth(database, clock, id, runs()),
-		history: (id) => historyOf(database, id),
-		traffic: (id) => (runs() ? factsOf(database, id)?.traffic : undefined) ?? noTraffic,
+		server: () => runningServer(database) ?? {state: 'off', problem: noConsole, listen: null, connections: 0},
+		health: id => recordedHealth(database, clock, id, runs()),
+		history: id => historyOf(database, id),
+		traffic: id => (runs() ? factsOf(database, id)?.traffic : undefined) ?? noTraffic,
 		series: () => emptySeries(clock.now()),
-		output: (id) => outputOf(database, id),
-		listStatus: (id) => factsOf(database, id)?.list ?? null,
+		output: id => outputOf(database, id),
+		listStatus: id => factsOf(database, id)?.list ?? null,
 		requests: (id, limit) => requestsOf(database, id, limit),
 		// oxlint-disable-next-line require-yield -- nothing comes by here
 		follow: async function* () {
-			throw notHere('Following requests');
+			throw notHere('Following requests')
 		},
 		checkNow: () => Promise.reject(notHere('Looking at an instance')),
-		publish: async (id) => {
-			if (!runs()) throw notHere('Publishing a list');
-			const list = factsOf(database, id)?.list ?? null;
+		publish: async id => {
+			if (!runs()) throw notHere('Publishing a list')
+			const list = factsOf(database, id)?.list ?? null
 			if (list === null || list.heldBack === null)
-				throw new CordonError('usage', 'Nothing is held back: there is nothing to publish.', { field: 'id' });
-			askToPublish(database, id);
-			return list;
+				throw new CordonError('usage', 'Nothing is held back: there is nothing to publish.', {field: 'id'})
+			askToPublish(database, id)
+			return list
 		},
 		problem: () => null,
-		isOpen: ({ id, openPort }) => {
-			const facts = runs() ? factsOf(database, id) : undefined;
-			return facts?.openPort === openPort ? (facts.isOpen ?? undefined) : undefined;
+		isOpen: ({id, openPort}) => {
+			const facts = runs() ? factsOf(database, id) : undefined
+			return facts?.openPort === openPort ? (facts.isOpen ?? undefined) : undefined
 		},
 		listensOn: () => false,
-	};
+	}
 }
 
-const noConsole = 'No console runs on this profile.';
+const noConsole = 'No console runs on this profile.'
 
 function recordedHealth(database: Database, clock: Clock, id: string, runs: boolean): InstanceHealth {
-	const health = factsOf(database, id)?.health;
-	if (runs && health !== undefined) return health;
-	const since = health?.since ?? new Date(clock.now()).toISOString();
-	return { state: 'stopped', reason: noConsole, since, checkedAt: health?.checkedAt ?? null };
+	const health = factsOf(database, id)?.health
+	if (runs && health !== undefined) return health
+	const since = health?.since ?? new Date(clock.now()).toISOString()
+	return {state: 'stopped', reason: noConsole, since, checkedAt: health?.checkedAt ?? null}
 }

@@ -1,34 +1,30 @@
-import type { ForwarderStatus } from '#shared/contract/instances.ts';
+import type {ForwarderStatus} from '#shared/contract/instances.ts'
 
 /** Names and addresses that this computer has beside the loopback ones. */
 export interface OwnNames {
-	readonly hostnames: readonly string[];
-	readonly addresses: readonly string[];
+	readonly hostnames: readonly string[]
+	readonly addresses: readonly string[]
 }
 
 /** `https://name[:port]`, the best first: configured names, this computer's own, its addresses, then loopback. */
-export function originsOf(
-	listen: ForwarderStatus['listen'],
-	hostnames: readonly string[],
-	own: OwnNames,
-): readonly string[] {
-	if (listen === null) return [];
-	const port = listen.port === 443 ? '' : `:${listen.port}`;
-	const names = isWide(listen.host) ? [...hostnames, ...own.hostnames, ...own.addresses] : [];
-	const loopback = ['localhost', listen.host === '::1' ? '::1' : '127.0.0.1'];
-	return [...new Set([...names, ...loopback])].map((name) => `https://${bracketed(name)}${port}`);
+export function originsOf(listen: ForwarderStatus['listen'], hostnames: readonly string[], own: OwnNames): readonly string[] {
+	if (listen === null) return []
+	const port = listen.port === 443 ? '' : `:${listen.port}`
+	const names = isWide(listen.host) ? [...hostnames, ...own.hostnames, ...own.addresses] : []
+	const loopback = ['localhost', listen.host === '::1' ? '::1' : '127.0.0.1']
+	return [...new Set([...names, ...loopback])].map(name => `https://${bracketed(name)}${port}`)
 }
 
 /** `http://host:port` as others reach an open port. */
 export function directOf(port: number, hostnames: readonly string[], own: OwnNames): string | null {
-	const [name] = [...hostnames, ...own.addresses.filter((address) => !address.includes(':')), ...own.hostnames];
-	return name === undefined ? null : `http://${bracketed(name)}:${port}`;
+	const [name] = [...hostnames, ...own.addresses.filter(address => !address.includes(':')), ...own.hostnames]
+	return name === undefined ? null : `http://${bracketed(name)}:${port}`
 }
 
 export function isWide(host: string): boolean {
-	return host === '::' || host === '0.0.0.0';
+	return host === '::' || host === '0.0.0.0'
 }
 
 export function bracketed(name: string): string {
-	return name.includes(':') ? `[${name}]` : name;
+	return name.includes(':') ? `[${name}]` : name
 }

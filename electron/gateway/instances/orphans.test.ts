@@ -1,74 +1,74 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import { identityOf, isAlive, ownIdentity } from '#core/store/process-identity.ts';
-import { endOrphans } from './orphans.ts';
-import { listProcesses, putProcess } from './state-rows.ts';
-import { freePort } from './testing/definitions.ts';
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {identityOf, isAlive, ownIdentity} from '#core/store/process-identity.ts'
+import {endOrphans} from './orphans.ts'
+import {listProcesses, putProcess} from './state-rows.ts'
+import {freePort} from './testing/definitions.ts'
 
-let profile: string;
-let port: number;
-const consoles: ChildProcess[] = [];
+let profile: string
+let port: number
+const consoles: ChildProcess[] = []
 
 beforeEach(async () => {
-	profile = mkdtempSync(join(tmpdir(), 'cordon-orphans-'));
-	port = await freePort();
-});
+	profile = mkdtempSync(join(tmpdir(), 'cordon-orphans-'))
+	port = await freePort()
+})
 
 afterEach(() => {
-	for (const console of consoles.splice(0)) console.kill('SIGKILL');
-	rmSync(profile, { recursive: true, force: true });
-});
+	for (const console of consoles.splice(0)) console.kill('SIGKILL')
+	rmSync(profile, {recursive: true, force: true})
+})
 
 /** Resolves when its instance is healthy. */
 async function startConsole(): Promise<ChildProcess> {
-	const script = fileURLToPath(new URL('./testing/console-process.ts', import.meta.url));
-	const child = spawn(process.execPath, [script, profile, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
-	consoles.push(child);
-	const [line] = await once(child.stdout, 'data');
-	expect(String(line)).toBe('healthy\n');
-	return child;
+	const script = fileURLToPath(new URL('./testing/console-process.ts', import.meta.url))
+	const child = spawn(process.execPath, [script, profile, String(port)], {stdio: ['ignore', 'pipe', 'inherit']})
+	consoles.push(child)
+	const [line] = await once(child.stdout, 'data')
+	expect(String(line)).toBe('healthy\n')
+	return child
 }
 
 async function program(): Promise<ReturnType<typeof identityOf>> {
-	const response = await fetch(`http://127.0.0.1:${port}/`);
-	const { pid } = (await response.json()) as { readonly pid: number };
-	return identityOf(pid);
+	const response = await fetch(`http://127.0.0.1:${port}/`)
+	const {pid} = (await response.json()) as {readonly pid: number}
+	return identityOf(pid)
 }
 
 test('a program whose console was killed is ended by the next one, which starts its own', async () => {
-	const first = await startConsole();
-	const orphan = await program();
-	first.kill('SIGKILL');
-	await once(first, 'exit');
-	expect(isAlive(orphan)).toBe(true);
-	const second = await startConsole();
-	expect(isAlive(orphan)).toBe(process.platform !== 'linux');
-	const own = await program();
-	expect(own.pid).not.toBe(orphan.pid);
-	second.kill('SIGTERM');
-	await once(second, 'exit');
-	expect(isAlive(own)).toBe(false);
-});
+	const first = await startConsole()
+	const orphan = await program()
+	first.kill('SIGKILL')
+	await once(first, 'exit')
+	expect(isAlive(orphan)).toBe(true)
+	const second = await startConsole()
+	expect(isAlive(orphan)).toBe(process.platform !== 'linux')
+	const own = await program()
+	expect(own.pid).not.toBe(orphan.pid)
+	second.kill('SIGTERM')
+	await once(second, 'exit')
+	expect(isAlive(own)).toBe(false)
+})
 
 test('a process that only has the number of the one recorded is left alone', async () => {
-	const database = openProfileDatabase(profile);
-	const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-	consoles.push(other);
-	const { pid = 0 } = other;
-	const { started } = ownIdentity();
-	putProcess(database, 'one', { pid, started });
-	putProcess(database, 'two', { pid, started: '' });
-	const told = await endOrphans(database, 50);
-	expect(told).toEqual([expect.stringContaining('end it by hand')]);
-	expect(isAlive(identityOf(pid))).toBe(true);
-	expect(listProcesses(database)).toEqual([]);
-	database.close();
-});
+	const database = openProfileDatabase(profile)
+	const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {stdio: 'ignore'})
+	consoles.push(other)
+	const {pid = 0} = other
+	const {started} = ownIdentity()
+	putProcess(database, 'one', {pid, started})
+	putProcess(database, 'two', {pid, started: ''})
+	const told = await endOrphans(database, 50)
+	expect(told).toEqual([expect.stringContaining('end it by hand')])
+	expect(isAlive(identityOf(pid))).toBe(true)
+	expect(listProcesses(database)).toEqual([])
+	database.close()
+})

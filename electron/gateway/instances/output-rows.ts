@@ -1,57 +1,57 @@
 /** The last lines that programs printed, as the console that runs tells them to other processes on the profile. */
-import type { InstanceDetail } from '#shared/contract/instances.ts';
+import type {InstanceDetail} from '#shared/contract/instances.ts'
 
-import type { Database } from '#core/store/database.ts';
+import type {Database} from '#core/store/database.ts'
 
-export type OutputLine = InstanceDetail['output'][number];
+export type OutputLine = InstanceDetail['output'][number]
 
 /** So many of each instance are kept. */
-export const mostOutput = 200;
+export const mostOutput = 200
 
 /** Oldest first, by instance. Those of instances that were removed meanwhile are left out. */
 export function addOutput(database: Database, printed: ReadonlyMap<string, readonly OutputLine[]>): void {
-	if (printed.size === 0) return;
+	if (printed.size === 0) return
 	database.transaction(() => {
 		for (const [instance, lines] of printed) {
 			for (const line of lines)
 				database.run(
 					`INSERT INTO instance_output (instance, line)
            SELECT $instance, $line WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)`,
-					{ instance, line: JSON.stringify(line) },
-				);
+					{instance, line: JSON.stringify(line)},
+				)
 			database.run(
 				`DELETE FROM instance_output WHERE instance = $instance AND number <=
            (SELECT number FROM instance_output WHERE instance = $instance ORDER BY number DESC LIMIT 1 OFFSET $most)`,
-				{ instance, most: mostOutput },
-			);
+				{instance, most: mostOutput},
+			)
 		}
-	});
+	})
 }
 
 /** Oldest first. */
 export function outputOf(database: Database, instance: string): readonly OutputLine[] {
-	const rows = database.all<{ readonly line: string }>(
+	const rows = database.all<{readonly line: string}>(
 		'SELECT line FROM instance_output WHERE instance = ? ORDER BY number',
 		instance,
-	);
+	)
 	// Written by `addOutput`.
-	return rows.map(({ line }) => JSON.parse(line) as OutputLine);
+	return rows.map(({line}) => JSON.parse(line) as OutputLine)
 }
 
 /** What is yet to be written: no more of each instance than is kept. */
 export function waitingOutput() {
-	let waiting = new Map<string, OutputLine[]>();
+	let waiting = new Map<string, OutputLine[]>()
 	return {
 		add(instance: string, line: OutputLine): void {
-			const known = waiting.get(instance) ?? [];
-			known.push(line);
+			const known = waiting.get(instance) ?? []
+			known.push(line)
 			// Not at each one: moving them all costs more than keeping a few too many for a while.
-			waiting.set(instance, known.length >= 2 * mostOutput ? known.slice(-mostOutput) : known);
+			waiting.set(instance, known.length >= 2 * mostOutput ? known.slice(-mostOutput) : known)
 		},
 		take(): ReadonlyMap<string, readonly OutputLine[]> {
-			const all = new Map([...waiting].map(([instance, lines]) => [instance, lines.slice(-mostOutput)]));
-			waiting = new Map();
-			return all;
+			const all = new Map([...waiting].map(([instance, lines]) => [instance, lines.slice(-mostOutput)]))
+			waiting = new Map()
+			return all
 		},
-	};
+	}
 }

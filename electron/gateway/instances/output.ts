@@ -1,53 +1,53 @@
-import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
+import type {Readable} from 'node:stream'
+import {StringDecoder} from 'node:string_decoder'
 
-import type { InstanceDetail } from '#shared/contract/instances.ts';
+import type {InstanceDetail} from '#shared/contract/instances.ts'
 
-type Line = InstanceDetail['output'][number];
+type Line = InstanceDetail['output'][number]
 
 /** The last lines that a program printed, oldest first. */
 export interface Output {
-	readonly lines: () => readonly Line[];
+	readonly lines: () => readonly Line[]
 	/** How many there were so far. */
-	readonly count: () => number;
-	add(stream: Line['stream'], text: string): void;
-	capture(stream: Line['stream'], from: Readable): void;
+	readonly count: () => number
+	add(stream: Line['stream'], text: string): void
+	capture(stream: Line['stream'], from: Readable): void
 }
 
-const mostLines = 1000;
-const longestLine = 4096;
+const mostLines = 1000
+const longestLine = 4096
 
 /** `onLine`: told of each line as it comes. */
 export function createOutput(now: () => number, onLine?: (line: Line) => void): Output {
-	let lines: Line[] = [];
-	let count = 0;
+	let lines: Line[] = []
+	let count = 0
 	const add = (stream: Line['stream'], text: string): void => {
-		const cut = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
-		count += 1;
-		const line = { at: new Date(now()).toISOString(), stream, text: cut };
-		lines.push(line);
-		onLine?.(line);
+		const cut = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text
+		count += 1
+		const line = {at: new Date(now()).toISOString(), stream, text: cut}
+		lines.push(line)
+		onLine?.(line)
 		// Not at each line: moving a thousand of them costs more than keeping a few too many for a while.
-		if (lines.length > mostLines + 200) lines = lines.slice(-mostLines);
-	};
+		if (lines.length > mostLines + 200) lines = lines.slice(-mostLines)
+	}
 	return {
 		lines: () => lines.slice(-mostLines),
 		count: () => count,
 		add,
 		capture(stream, from) {
-			const decoder = new StringDecoder('utf8');
-			let rest = '';
+			const decoder = new StringDecoder('utf8')
+			let rest = ''
 			from.on('data', (chunk: Buffer) => {
-				const parts = (rest + decoder.write(chunk)).split(/\r?\n/);
-				rest = parts.pop() ?? '';
-				for (const part of parts) add(stream, part);
+				const parts = (rest + decoder.write(chunk)).split(/\r?\n/)
+				rest = parts.pop() ?? ''
+				for (const part of parts) add(stream, part)
 				// A line without an end is cut, not collected.
-				if (rest.length <= longestLine) return;
-				add(stream, rest);
-				rest = '';
-			});
-			from.on('end', () => rest !== '' && add(stream, rest));
-			from.on('error', () => undefined);
+				if (rest.length <= longestLine) return
+				add(stream, rest)
+				rest = ''
+			})
+			from.on('end', () => rest !== '' && add(stream, rest))
+			from.on('error', () => undefined)
 		},
-	};
+	}
 }

@@ -1,89 +1,88 @@
 /** Calls the route as a client would, through the listener, and tells each stage. */
-import { type IncomingMessage, request } from 'node:http';
-import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import {type IncomingMessage, request} from 'node:http'
+import {connect as connectTcp, type Socket} from 'node:net'
+import {connect as connectTls, type TLSSocket} from 'node:tls'
 
-import { type InstanceRow, type ProbeResult, probeStages } from '#shared/contract/instances.ts';
-import { firstVersionWithRoute, hasRoute } from '#shared/model/server-parameter.ts';
-import type { ServerState } from './types.ts';
+import {type InstanceRow, type ProbeResult, probeStages} from '#shared/contract/instances.ts'
+import {firstVersionWithRoute, hasRoute} from '#shared/model/server-parameter.ts'
+import type {ServerState} from './types.ts'
 
 export interface ProbeSubject {
-	readonly row: InstanceRow;
-	readonly server: ServerState;
-	readonly platformVersion: string;
+	readonly row: InstanceRow
+	readonly server: ServerState
+	readonly platformVersion: string
 	/** PEM of the local authority; `null` with an imported certificate. */
-	readonly authority: () => Promise<string | null>;
+	readonly authority: () => Promise<string | null>
 	/** A name of the server that its certificate has. */
-	readonly hostname: string;
+	readonly hostname: string
 	/** Milliseconds, for durations. */
-	readonly monotonic: () => number;
+	readonly monotonic: () => number
 }
 
-type Stage = ProbeResult['stage'];
-type Outcome = ProbeResult['outcome'];
+type Stage = ProbeResult['stage']
+type Outcome = ProbeResult['outcome']
 
 /** Milliseconds of real time for each step. */
-const patienceMs = 10_000;
+const patienceMs = 10_000
 
 export async function* probeRoute(subject: ProbeSubject, signal?: AbortSignal): AsyncGenerator<ProbeResult, void> {
-	let reached: Stage = 'server';
+	let reached: Stage = 'server'
 	for await (const result of stages(subject, signal)) {
-		reached = result.stage;
-		yield result;
-		if (result.outcome === 'failed') break;
+		reached = result.stage
+		yield result
+		if (result.outcome === 'failed') break
 	}
-	yield* probeStages.slice(probeStages.indexOf(reached) + 1).map((stage) => said(stage, 'skipped', 'Not reached.'));
+	yield* probeStages.slice(probeStages.indexOf(reached) + 1).map(stage => said(stage, 'skipped', 'Not reached.'))
 }
 
 async function* stages(subject: ProbeSubject, signal?: AbortSignal): AsyncGenerator<ProbeResult, void> {
-	const server = serverStage(subject);
-	yield server;
-	if (server.outcome === 'failed') return;
-	const exposed = exposedStage(subject);
-	yield exposed;
-	if (exposed.outcome === 'failed') return;
-	yield* connected(subject, signal);
+	const server = serverStage(subject)
+	yield server
+	if (server.outcome === 'failed') return
+	const exposed = exposedStage(subject)
+	yield exposed
+	if (exposed.outcome === 'failed') return
+	yield* connected(subject, signal)
 }
 
-function serverStage({ server }: ProbeSubject): ProbeResult {
-	const { state, problem, listen } = server;
-	if (state !== 'running' || listen === null)
-		return said('server', 'failed', problem ?? `The forwarding server is ${state}.`);
-	const where = `It listens at ${listen.host}, port ${listen.port}.`;
-	return problem === null ? said('server', 'ok', where) : said('server', 'warning', `${problem} ${where}`);
+function serverStage({server}: ProbeSubject): ProbeResult {
+	const {state, problem, listen} = server
+	if (state !== 'running' || listen === null) return said('server', 'failed', problem ?? `The forwarding server is ${state}.`)
+	const where = `It listens at ${listen.host}, port ${listen.port}.`
+	return problem === null ? said('server', 'ok', where) : said('server', 'warning', `${problem} ${where}`)
 }
 
-function exposedStage({ row, platformVersion }: ProbeSubject): ProbeResult {
-	const { key, exposed } = row.exposure;
+function exposedStage({row, platformVersion}: ProbeSubject): ProbeResult {
+	const {key, exposed} = row.exposure
 	if (!hasRoute(platformVersion))
 		return said(
 			'exposed',
 			'failed',
 			`Below platform version ${firstVersionWithRoute} there is no route, and forward.platformVersion is ${platformVersion}.`,
-		);
-	if (exposed) return said('exposed', 'ok', `${String(key)} is true.`);
-	const why = key === null ? 'no server parameter exposes it' : `${key} is not true`;
-	return said('exposed', 'failed', `Clients get 404: ${why}.`);
+		)
+	if (exposed) return said('exposed', 'ok', `${String(key)} is true.`)
+	const why = key === null ? 'no server parameter exposes it' : `${key} is not true`
+	return said('exposed', 'failed', `Clients get 404: ${why}.`)
 }
 
 async function* connected(subject: ProbeSubject, signal?: AbortSignal): AsyncGenerator<ProbeResult, void> {
-	const { listen } = subject.server;
-	if (listen === null) return;
-	const host = listen.host === '::' || listen.host === '0.0.0.0' ? '127.0.0.1' : listen.host;
-	const started = subject.monotonic();
-	const took = (since: number): number => Math.round((subject.monotonic() - since) * 10) / 10;
-	const tcp = connectTcp({ host, port: listen.port });
-	const problem = await opened(tcp, 'connect', signal);
+	const {listen} = subject.server
+	if (listen === null) return
+	const host = listen.host === '::' || listen.host === '0.0.0.0' ? '127.0.0.1' : listen.host
+	const started = subject.monotonic()
+	const took = (since: number): number => Math.round((subject.monotonic() - since) * 10) / 10
+	const tcp = connectTcp({host, port: listen.port})
+	const problem = await opened(tcp, 'connect', signal)
 	if (problem !== null) {
-		tcp.destroy();
-		yield said('tcp', 'failed', `No connection to ${host}, port ${listen.port}: ${problem}.`);
-		return;
+		tcp.destroy()
+		yield said('tcp', 'failed', `No connection to ${host}, port ${listen.port}: ${problem}.`)
+		return
 	}
-	yield said('tcp', 'ok', `Connected to ${host}, port ${listen.port}.`, took(started));
+	yield said('tcp', 'ok', `Connected to ${host}, port ${listen.port}.`, took(started))
 	try {
-		yield* encrypted(subject, tcp, took, signal);
+		yield* encrypted(subject, tcp, took, signal)
 	} finally {
-		tcp.destroy();
+		tcp.destroy()
 	}
 }
 
@@ -93,162 +92,160 @@ async function* encrypted(
 	took: (since: number) => number,
 	signal?: AbortSignal,
 ): AsyncGenerator<ProbeResult, void> {
-	const started = subject.monotonic();
-	const authority = await subject.authority();
+	const started = subject.monotonic()
+	const authority = await subject.authority()
 	const tls = connectTls({
 		socket: tcp,
 		servername: subject.hostname,
 		ALPNProtocols: ['http/1.1'],
-		...(authority !== null && { ca: authority }),
+		...(authority !== null && {ca: authority}),
 		// What a client would refuse is told; the way behind it is looked at all the same.
 		rejectUnauthorized: false,
-	});
-	const problem = await opened(tls, 'secureConnect', signal);
+	})
+	const problem = await opened(tls, 'secureConnect', signal)
 	if (problem !== null) {
-		tls.destroy();
-		yield said('tls', 'failed', `No encrypted connection: ${problem}.`);
-		return;
+		tls.destroy()
+		yield said('tls', 'failed', `No encrypted connection: ${problem}.`)
+		return
 	}
-	yield tlsStage(tls, subject, authority === null, took(started));
+	yield tlsStage(tls, subject, authority === null, took(started))
 	try {
-		yield* answered(subject, tls, took, signal);
+		yield* answered(subject, tls, took, signal)
 	} finally {
-		tls.destroy();
+		tls.destroy()
 	}
 }
 
-function tlsStage(tls: TLSSocket, { hostname }: ProbeSubject, imported: boolean, ms: number): ProbeResult {
-	const how = `${tls.getProtocol() ?? 'TLS'} for ${hostname}`;
+function tlsStage(tls: TLSSocket, {hostname}: ProbeSubject, imported: boolean, ms: number): ProbeResult {
+	const how = `${tls.getProtocol() ?? 'TLS'} for ${hostname}`
 	if (tls.authorized) {
-		const by = imported ? 'Its authority is known to this computer.' : 'Its certificate is of the local authority.';
-		return said('tls', 'ok', `${how}. ${by}`, ms);
+		const by = imported ? 'Its authority is known to this computer.' : 'Its certificate is of the local authority.'
+		return said('tls', 'ok', `${how}. ${by}`, ms)
 	}
-	const reason = tls.authorizationError?.message ?? 'its certificate is not trusted';
-	return said('tls', imported ? 'warning' : 'failed', `${how}, but clients refuse it: ${reason}.`, ms);
+	const reason = tls.authorizationError?.message ?? 'its certificate is not trusted'
+	return said('tls', imported ? 'warning' : 'failed', `${how}, but clients refuse it: ${reason}.`, ms)
 }
 
 async function* answered(
-	{ row, hostname, server, monotonic }: ProbeSubject,
+	{row, hostname, server, monotonic}: ProbeSubject,
 	tls: TLSSocket,
 	took: (since: number) => number,
 	signal?: AbortSignal,
 ): AsyncGenerator<ProbeResult, void> {
-	const started = monotonic();
-	const port = server.listen?.port ?? 443;
-	const path = `${row.route}${row.instance.healthCheck.path}`;
-	const answer = await get(tls, { path, host: port === 443 ? hostname : `${hostname}:${port}` }, patienceMs, signal);
+	const started = monotonic()
+	const port = server.listen?.port ?? 443
+	const path = `${row.route}${row.instance.healthCheck.path}`
+	const answer = await get(tls, {path, host: port === 443 ? hostname : `${hostname}:${port}`}, patienceMs, signal)
 	if (typeof answer === 'string') {
-		yield said('access', 'skipped', 'No answer tells.');
-		yield said('instance', 'failed', `No answer: ${answer}.`, took(started));
-		return;
+		yield said('access', 'skipped', 'No answer tells.')
+		yield said('instance', 'failed', `No answer: ${answer}.`, took(started))
+		return
 	}
-	yield* judged(row, answer, took(started));
+	yield* judged(row, answer, took(started))
 }
 
-function* judged({ instance }: InstanceRow, answer: Answer, ms: number): Generator<ProbeResult> {
-	const { status, own, detail } = answer;
-	const guarded = instance.access.kind !== 'none';
+function* judged({instance}: InstanceRow, answer: Answer, ms: number): Generator<ProbeResult> {
+	const {status, own, detail} = answer
+	const guarded = instance.access.kind !== 'none'
 	if (own && (status === 401 || (status === 403 && instance.access.kind === 'certificate'))) {
 		yield guarded
 			? said('access', 'ok', `Without credentials it is ${status}, as it should be.`)
-			: said('access', 'failed', `The route answers ${status}: ${detail}`);
-		return;
+			: said('access', 'failed', `The route answers ${status}: ${detail}`)
+		return
 	}
-	if (own && status === 403) return yield said('access', 'failed', `This computer may not use it: ${detail}`);
-	if (own && status === 404) return yield said('access', 'failed', 'The route does not know it yet: 404.');
+	if (own && status === 403) return yield said('access', 'failed', `This computer may not use it: ${detail}`)
+	if (own && status === 404) return yield said('access', 'failed', 'The route does not know it yet: 404.')
 	yield guarded && !own
 		? said('access', 'failed', 'It can be used without credentials.')
-		: said('access', 'ok', guarded ? 'Not reached.' : 'No authentication required.');
-	if (guarded && !own) return;
-	if (own) return yield said('instance', 'failed', `The route answers ${status}: ${detail}`);
-	yield said('instance', 'ok', 'Responded.');
-	const outcome = status >= 500 ? 'failed' : status >= 400 ? 'warning' : 'ok';
-	yield said('answer', outcome, `Status ${status}.`, ms);
+		: said('access', 'ok', guarded ? 'Not reached.' : 'No authentication required.')
+	if (guarded && !own) return
+	if (own) return yield said('instance', 'failed', `The route answers ${status}: ${detail}`)
+	yield said('instance', 'ok', 'Responded.')
+	const outcome = status >= 500 ? 'failed' : status >= 400 ? 'warning' : 'ok'
+	yield said('answer', outcome, `Status ${status}.`, ms)
 }
 
 /** Resolves with why it did not happen. */
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal?: AbortSignal): Promise<string | null> {
-	return new Promise((resolve) => {
+	return new Promise(resolve => {
 		const end = (problem: string | null): void => {
-			clearTimeout(timer);
-			signal?.removeEventListener('abort', aborted);
-			resolve(problem);
-		};
-		const aborted = (): void => end('cancelled');
-		const timer = setTimeout(() => end(`nothing within ${patienceMs / 1000} s`), patienceMs);
-		signal?.addEventListener('abort', aborted);
-		socket.once(event, () => end(null));
-		socket.on('error', (error) => end(error.message));
-		socket.once('close', () => end('closed at once'));
-	});
+			clearTimeout(timer)
+			signal?.removeEventListener('abort', aborted)
+			resolve(problem)
+		}
+		const aborted = (): void => end('cancelled')
+		const timer = setTimeout(() => end(`nothing within ${patienceMs / 1000} s`), patienceMs)
+		signal?.addEventListener('abort', aborted)
+		socket.once(event, () => end(null))
+		socket.on('error', error => end(error.message))
+		socket.once('close', () => end('closed at once'))
+	})
 }
 
 function said(stage: Stage, outcome: Outcome, message: string, durationMs: number | null = null): ProbeResult {
-	return { stage, outcome, message, durationMs };
+	return {stage, outcome, message, durationMs}
 }
 
 /** What the route answers to a probe, and whether the instance or the forwarding server said it. */
 interface Answer {
-	readonly status: number;
+	readonly status: number
 	/** Whether the forwarding server answered, not the instance. */
-	readonly own: boolean;
-	readonly detail: string;
+	readonly own: boolean
+	readonly detail: string
 }
 
 /** Resolves with why there is none. `patienceMs`: of real time. */
 function get(
 	socket: TLSSocket,
-	target: { readonly path: string; readonly host: string },
+	target: {readonly path: string; readonly host: string},
 	patienceMs: number,
 	signal?: AbortSignal,
 ): Promise<Answer | string> {
-	return new Promise((resolve) => {
+	return new Promise(resolve => {
 		const asked = request({
 			createConnection: () => socket,
 			path: target.path,
-			headers: { Host: target.host, 'User-Agent': 'Cordon-probe', Accept: '*/*', Connection: 'close' },
+			headers: {Host: target.host, 'User-Agent': 'Cordon-probe', Accept: '*/*', Connection: 'close'},
 			signal: AbortSignal.any([AbortSignal.timeout(patienceMs), ...(signal === undefined ? [] : [signal])]),
-		});
-		asked.on('response', (response) => resolve(answerOf(response)));
-		asked.on('error', (error) =>
-			resolve(error.name === 'AbortError' ? `nothing within ${patienceMs / 1000} s` : error.message),
-		);
-		asked.end();
-	});
+		})
+		asked.on('response', response => resolve(answerOf(response)))
+		asked.on('error', error => resolve(error.name === 'AbortError' ? `nothing within ${patienceMs / 1000} s` : error.message))
+		asked.end()
+	})
 }
 
 async function answerOf(response: IncomingMessage): Promise<Answer> {
-	const status = response.statusCode ?? 0;
-	const own = isOwn(response);
-	const text = own ? await firstBytes(response) : '';
-	return { status, own, detail: detailOf(text) };
+	const status = response.statusCode ?? 0
+	const own = isOwn(response)
+	const text = own ? await firstBytes(response) : ''
+	return {status, own, detail: detailOf(text)}
 }
 
 /** Our own answers are problem documents that nobody may keep (route description, 1.6). */
-function isOwn({ headers }: IncomingMessage): boolean {
-	const isProblem = headers['content-type']?.startsWith('application/problem+json') === true;
-	return isProblem && headers['cache-control'] === 'no-store' && headers['x-content-type-options'] === 'nosniff';
+function isOwn({headers}: IncomingMessage): boolean {
+	const isProblem = headers['content-type']?.startsWith('application/problem+json') === true
+	return isProblem && headers['cache-control'] === 'no-store' && headers['x-content-type-options'] === 'nosniff'
 }
 
 async function firstBytes(response: IncomingMessage): Promise<string> {
-	let text = '';
+	let text = ''
 	try {
 		for await (const chunk of response) {
-			text += String(chunk);
-			if (text.length > 4096) break;
+			text += String(chunk)
+			if (text.length > 4096) break
 		}
 	} catch {
 		// What came is enough.
 	}
-	return text;
+	return text
 }
 
 function detailOf(text: string): string {
 	try {
-		const problem: unknown = JSON.parse(text);
-		if (typeof problem === 'object' && problem !== null && 'detail' in problem) return String(problem.detail);
+		const problem: unknown = JSON.parse(text)
+		if (typeof problem === 'object' && problem !== null && 'detail' in problem) return String(problem.detail)
 	} catch {
 		// Not the whole document.
 	}
-	return 'no reason is given.';
+	return 'no reason is given.'
 }

@@ -1,75 +1,73 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { identityOf, isAlive, ownIdentity, type ProcessIdentity } from '#core/store/process-identity.ts';
-import { endLeftBehind, openProgramFile } from './run-alone.ts';
+import {identityOf, isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
+import {endLeftBehind, openProgramFile} from './run-alone.ts'
 
-let folder: string;
-const children: ChildProcess[] = [];
+let folder: string
+const children: ChildProcess[] = []
 
 beforeEach(() => {
-	folder = join(mkdtempSync(join(tmpdir(), 'cordon-programs-')), 'programs');
-});
+	folder = join(mkdtempSync(join(tmpdir(), 'cordon-programs-')), 'programs')
+})
 
 afterEach(() => {
-	for (const child of children.splice(0)) child.kill('SIGKILL');
-	rmSync(join(folder, '..'), { recursive: true, force: true });
-});
+	for (const child of children.splice(0)) child.kill('SIGKILL')
+	rmSync(join(folder, '..'), {recursive: true, force: true})
+})
 
 /** In a group of its own, as managed programs are. */
 function program(): ProcessIdentity {
-	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true });
-	children.push(child);
-	return identityOf(child.pid ?? 0);
+	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {stdio: 'ignore', detached: true})
+	children.push(child)
+	return identityOf(child.pid ?? 0)
 }
 
 /** A process that has ended. */
 async function gone(): Promise<ProcessIdentity> {
-	const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
-	const identity = identityOf(child.pid ?? 0);
-	await once(child, 'exit');
-	return identity;
+	const child = spawn(process.execPath, ['-e', ''], {stdio: 'ignore'})
+	const identity = identityOf(child.pid ?? 0)
+	await once(child, 'exit')
+	return identity
 }
 
 function leave(name: string, content: unknown): void {
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+	mkdirSync(folder, {recursive: true})
+	writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-const onTrouble = (message: string, error?: unknown): never => expect.fail(`${message} ${String(error)}`);
+const onTrouble = (message: string, error?: unknown): never => expect.fail(`${message} ${String(error)}`)
 
 test('a program whose server was killed is ended and told, and its note is gone', async () => {
-	const left = program();
-	leave('1.json', { owner: await gone(), programs: { edl: left, taxii: await gone() } });
-	leave('2.json', 'damaged');
-	expect(await endLeftBehind(folder)).toEqual([
-		`Process ${left.pid} was left from a Cordon that was killed; it was ended.`,
-	]);
-	expect(isAlive(left)).toBe(false);
-	expect(readdirSync(folder)).toEqual([]);
-});
+	const left = program()
+	leave('1.json', {owner: await gone(), programs: {edl: left, taxii: await gone()}})
+	leave('2.json', 'damaged')
+	expect(await endLeftBehind(folder)).toEqual([`Process ${left.pid} was left from a Cordon that was killed; it was ended.`])
+	expect(isAlive(left)).toBe(false)
+	expect(readdirSync(folder)).toEqual([])
+})
 
 test('a program of a server that runs is left alone', async () => {
-	const running = program();
-	leave('1.json', { owner: ownIdentity(), programs: { edl: running } });
-	expect(await endLeftBehind(folder)).toEqual([]);
-	expect(isAlive(running)).toBe(true);
-	expect(readdirSync(folder)).toEqual(['1.json']);
-});
+	const running = program()
+	leave('1.json', {owner: ownIdentity(), programs: {edl: running}})
+	expect(await endLeftBehind(folder)).toEqual([])
+	expect(isAlive(running)).toBe(true)
+	expect(readdirSync(folder)).toEqual(['1.json'])
+})
 
 test('what runs is noted until its server stops', async () => {
-	expect(await endLeftBehind(folder)).toEqual([]);
-	const file = openProgramFile(folder, onTrouble);
-	expect(existsSync(folder)).toBe(false);
-	file.put('edl', program());
-	expect(readdirSync(folder)).toEqual([`${process.pid}.json`]);
-	expect(await endLeftBehind(folder)).toEqual([]);
-	file.put('edl', undefined);
-	file.remove();
-	expect(readdirSync(folder)).toEqual([]);
-});
+	expect(await endLeftBehind(folder)).toEqual([])
+	const file = openProgramFile(folder, onTrouble)
+	expect(existsSync(folder)).toBe(false)
+	file.put('edl', program())
+	expect(readdirSync(folder)).toEqual([`${process.pid}.json`])
+	expect(await endLeftBehind(folder)).toEqual([])
+	file.put('edl', undefined)
+	file.remove()
+	expect(readdirSync(folder)).toEqual([])
+})

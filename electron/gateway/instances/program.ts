@@ -1,102 +1,102 @@
 /** A command that runs as long as its instance does, in a process group of its own. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {existsSync} from 'node:fs'
 
-import type { ProcessIdentity } from '#core/store/process-identity.ts';
-import { identityOf } from '#core/store/process-identity.ts';
-import type { Output } from './output.ts';
+import type {ProcessIdentity} from '#core/store/process-identity.ts'
+import {identityOf} from '#core/store/process-identity.ts'
+import type {Output} from './output.ts'
 
 export interface ProgramOptions {
-	readonly command: readonly string[];
-	readonly folder: string | null;
+	readonly command: readonly string[]
+	readonly folder: string | null
 	/** The whole environment. */
-	readonly environment: Readonly<Record<string, string>>;
-	readonly output: Output;
+	readonly environment: Readonly<Record<string, string>>
+	readonly output: Output
 	/** Milliseconds of real time between the request to end and the end by force. */
-	readonly patienceMs: number;
+	readonly patienceMs: number
 }
 
 export interface Program {
 	/** `undefined` when it could not be started. */
-	readonly identity: ProcessIdentity | undefined;
+	readonly identity: ProcessIdentity | undefined
 	/** Resolves with how it ended, in a sentence, when nothing of its group is left. */
-	readonly ended: Promise<string>;
+	readonly ended: Promise<string>
 	/** SIGTERM, then SIGKILL. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 	/** At once, for the end of this process. */
-	kill(): void;
+	kill(): void
 }
 
 export function startProgram(options: ProgramOptions): Program {
-	const [file = '', ...args] = options.command;
-	const { folder, output } = options;
-	if (folder !== null && !existsSync(folder)) return failed(`Its folder ${folder} does not exist.`);
+	const [file = '', ...args] = options.command
+	const {folder, output} = options
+	if (folder !== null && !existsSync(folder)) return failed(`Its folder ${folder} does not exist.`)
 	const child = spawn(file, args, {
 		cwd: folder ?? undefined,
-		env: { ...options.environment },
+		env: {...options.environment},
 		// A group of its own, so that what it starts ends with it.
 		detached: process.platform !== 'win32',
 		stdio: ['ignore', 'pipe', 'pipe'],
 		windowsHide: true,
-	});
-	output.capture('stdout', child.stdout);
-	output.capture('stderr', child.stderr);
-	const ended = endOf(child, file);
-	const { pid } = child;
+	})
+	output.capture('stdout', child.stdout)
+	output.capture('stderr', child.stderr)
+	const ended = endOf(child, file)
+	const {pid} = child
 	return {
 		identity: pid === undefined ? undefined : identityOf(pid),
 		ended,
 		stop: async () => {
-			signalGroup(child, 'SIGTERM');
-			const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), options.patienceMs);
-			await ended;
-			clearTimeout(timer);
+			signalGroup(child, 'SIGTERM')
+			const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), options.patienceMs)
+			await ended
+			clearTimeout(timer)
 		},
 		kill: () => signalGroup(child, 'SIGKILL'),
-	};
+	}
 }
 
 /** What it printed last is read for so long after its end. */
-const lastWordsMs = 500;
+const lastWordsMs = 500
 
 function failed(reason: string): Program {
-	return { identity: undefined, ended: Promise.resolve(reason), stop: async () => undefined, kill: () => undefined };
+	return {identity: undefined, ended: Promise.resolve(reason), stop: async () => undefined, kill: () => undefined}
 }
 
 function endOf(child: ChildProcess, file: string): Promise<string> {
-	return new Promise((resolve) => {
-		child.on('error', (error) => {
-			const missing = 'code' in error && error.code === 'ENOENT';
+	return new Promise(resolve => {
+		child.on('error', error => {
+			const missing = 'code' in error && error.code === 'ENOENT'
 			if (child.pid === undefined)
-				resolve(missing ? `The program ${file} was not found.` : `It cannot be started: ${error.message}.`);
-		});
+				resolve(missing ? `The program ${file} was not found.` : `It cannot be started: ${error.message}.`)
+		})
 		child.on('exit', (code, signal) => {
 			// What it started must not keep its port.
-			signalGroup(child, 'SIGKILL');
-			const how = signal === null ? `It ended with exit code ${code ?? 0}.` : `It was ended by ${signal}.`;
-			const timer = setTimeout(() => end(how), lastWordsMs);
+			signalGroup(child, 'SIGKILL')
+			const how = signal === null ? `It ended with exit code ${code ?? 0}.` : `It was ended by ${signal}.`
+			const timer = setTimeout(() => end(how), lastWordsMs)
 			child.on('close', () => {
-				clearTimeout(timer);
-				end(how);
-			});
-		});
+				clearTimeout(timer)
+				end(how)
+			})
+		})
 		const end = (how: string): void => {
 			// A process that left the group may hold them for ever.
-			child.stdout?.destroy();
-			child.stderr?.destroy();
-			resolve(how);
-		};
-	});
+			child.stdout?.destroy()
+			child.stderr?.destroy()
+			resolve(how)
+		}
+	})
 }
 
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-	if (pid !== undefined) endGroup(pid, signal);
+function signalGroup({pid}: ChildProcess, signal: NodeJS.Signals): void {
+	if (pid !== undefined) endGroup(pid, signal)
 }
 
 /** Does nothing when the group is gone. */
 export function endGroup(pid: number, signal: NodeJS.Signals): void {
 	try {
-		process.kill(process.platform === 'win32' ? pid : -pid, signal);
+		process.kill(process.platform === 'win32' ? pid : -pid, signal)
 	} catch {
 		// It ended before.
 	}

@@ -1,51 +1,51 @@
 /** Ready texts to copy: addresses of an instance, and what firewalls need to fetch a list from it. No secret is part of any. */
-import type { ForwarderStatus, InstanceRow, Recipe } from '#shared/contract/instances.ts';
-import type { ListService } from '#shared/model/instance.ts';
+import type {ForwarderStatus, InstanceRow, Recipe} from '#shared/contract/instances.ts'
+import type {ListService} from '#shared/model/instance.ts'
 
 export function recipesOf(row: InstanceRow, server: ForwarderStatus): readonly Recipe[] {
-	const { program } = row.instance;
-	const origin = originOf(server);
-	const route = strictly(row.route);
+	const {program} = row.instance
+	const origin = originOf(server)
+	const route = strictly(row.route)
 	const facts: RecipeFacts = {
 		row,
 		server,
 		url: `${origin}${route}`,
 		problem: routeProblem(row, server),
 		list: program.kind === 'builtin' && program.builtin.service === 'list' ? program.builtin : null,
-	};
+	}
 	return [
-		{ kind: 'route', title: 'Route', text: facts.url, note: facts.problem },
-		{ kind: 'route_v8', title: 'Route, form of version 8', text: `${origin}/xsoar${route}`, note: facts.problem },
+		{kind: 'route', title: 'Route', text: facts.url, note: facts.problem},
+		{kind: 'route_v8', title: 'Route, form of version 8', text: `${origin}/xsoar${route}`, note: facts.problem},
 		direct(row),
 		curl(facts),
 		...taxii(facts),
 		...firewallRecipes(facts),
-	];
+	]
 }
 
-function originOf({ origins, settings }: ForwarderStatus): string {
-	const [best] = origins;
-	if (best !== undefined) return best;
-	const [name = 'localhost'] = settings.hostnames;
-	return `https://${name}${settings.listen.port === 443 ? '' : `:${settings.listen.port}`}`;
+function originOf({origins, settings}: ForwarderStatus): string {
+	const [best] = origins
+	if (best !== undefined) return best
+	const [name = 'localhost'] = settings.hostnames
+	return `https://${name}${settings.listen.port === 443 ? '' : `:${settings.listen.port}`}`
 }
 
 /** Some characters that are allowed in a path mean something to a shell or a firewall's command line. */
 function strictly(path: string): string {
-	return path.replaceAll(/[^A-Za-z0-9/%._~-]/g, (text) =>
-		[...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
-	);
+	return path.replaceAll(/[^A-Za-z0-9/%._~-]/g, text =>
+		[...Buffer.from(text)].map(byte => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+	)
 }
 
-function routeProblem({ exposure, instance }: InstanceRow, server: ForwarderStatus): string | null {
-	if (server.state !== 'running') return 'The forwarding server does not run: nothing answers at this address now.';
-	if (!server.hasRoute) return `Platform version ${server.settings.platformVersion} has no route: the answer is 404.`;
-	if (!exposure.exposed) return 'The instance is not exposed: the answer is 404 until it is.';
-	return instance.enabled ? null : 'The instance is disabled: the answer is 503.';
+function routeProblem({exposure, instance}: InstanceRow, server: ForwarderStatus): string | null {
+	if (server.state !== 'running') return 'The forwarding server does not run: nothing answers at this address now.'
+	if (!server.hasRoute) return `Platform version ${server.settings.platformVersion} has no route: the answer is 404.`
+	if (!exposure.exposed) return 'The instance is not exposed: the answer is 404 until it is.'
+	return instance.enabled ? null : 'The instance is disabled: the answer is 503.'
 }
 
-function direct({ instance, direct: address }: InstanceRow): Recipe {
-	const host = instance.host.includes(':') ? `[${instance.host}]` : instance.host;
+function direct({instance, direct: address}: InstanceRow): Recipe {
+	const host = instance.host.includes(':') ? `[${instance.host}]` : instance.host
 	return {
 		kind: 'direct',
 		title: 'Direct, without the route',
@@ -54,118 +54,113 @@ function direct({ instance, direct: address }: InstanceRow): Recipe {
 			address === null
 				? 'Only from this computer: the instance listens on loopback. Open its port to reach it from others.'
 				: 'Plain HTTP, without the access control of the route.',
-	};
+	}
 }
 
-function curl({ row, server, url, problem }: RecipeFacts): Recipe {
-	const { argument, note } = curlAccess(row);
-	const local = server.certificate?.kind !== 'imported';
-	const words = ['curl', '--fail', ...(local ? ['--cacert', authorityFile] : []), ...argument, shellWord(url)];
-	const hint = local ? `Export the authority's certificate as ${authorityFile} first.` : null;
-	return { kind: 'curl', title: 'curl', text: words.join(' '), note: sentences(problem, note, hint) };
+function curl({row, server, url, problem}: RecipeFacts): Recipe {
+	const {argument, note} = curlAccess(row)
+	const local = server.certificate?.kind !== 'imported'
+	const words = ['curl', '--fail', ...(local ? ['--cacert', authorityFile] : []), ...argument, shellWord(url)]
+	const hint = local ? `Export the authority's certificate as ${authorityFile} first.` : null
+	return {kind: 'curl', title: 'curl', text: words.join(' '), note: sentences(problem, note, hint)}
 }
 
-function taxii({ row: { instance }, url, problem }: RecipeFacts): readonly Recipe[] {
-	const { program } = instance;
-	if (program.kind !== 'builtin' || program.builtin.service !== 'indicators') return [];
-	return [{ kind: 'taxii', title: 'TAXII 2.1 discovery', text: `${url}/taxii2/`, note: problem }];
+function taxii({row: {instance}, url, problem}: RecipeFacts): readonly Recipe[] {
+	const {program} = instance
+	if (program.kind !== 'builtin' || program.builtin.service !== 'indicators') return []
+	return [{kind: 'taxii', title: 'TAXII 2.1 discovery', text: `${url}/taxii2/`, note: problem}]
 }
 
 /** Placeholders where a secret belongs. */
-function curlAccess({ instance: { access, secrets } }: InstanceRow): {
-	readonly argument: readonly string[];
-	readonly note: string | null;
+function curlAccess({instance: {access, secrets}}: InstanceRow): {
+	readonly argument: readonly string[]
+	readonly note: string | null
 } {
 	switch (access.kind) {
 		case 'none':
-			return { argument: [], note: null };
+			return {argument: [], note: null}
 		case 'basic':
-			return { argument: ['--user', shellWord(secrets.users[0] ?? 'USER')], note: 'curl asks for the password.' };
+			return {argument: ['--user', shellWord(secrets.users[0] ?? 'USER')], note: 'curl asks for the password.'}
 		case 'bearer': {
-			const scheme = access.header.toLowerCase() === 'authorization' ? 'Bearer ' : '';
-			return { argument: ['--header', `"${access.header}: ${scheme}$TOKEN"`], note: 'Put the token into TOKEN first.' };
+			const scheme = access.header.toLowerCase() === 'authorization' ? 'Bearer ' : ''
+			return {argument: ['--header', `"${access.header}: ${scheme}$TOKEN"`], note: 'Put the token into TOKEN first.'}
 		}
 		case 'certificate':
-			return { argument: ['--cert', 'client.pem', '--key', 'client.key'], note: 'Needs a client certificate.' };
+			return {argument: ['--cert', 'client.pem', '--key', 'client.key'], note: 'Needs a client certificate.'}
 		case 'hmac':
-			return { argument: [], note: 'Each body must be signed by the sender: without a signature the answer is 401.' };
+			return {argument: [], note: 'Each body must be signed by the sender: without a signature the answer is 401.'}
 		default:
-			return access satisfies never;
+			return access satisfies never
 	}
 }
 
 /** For POSIX shells. */
 function shellWord(text: string): string {
-	return /^[A-Za-z0-9%+,./:=@_-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+	return /^[A-Za-z0-9%+,./:=@_-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** How the firewalls that read lists are told of one. Limits and options: route description, 5.1. */
 interface ListFacts extends RecipeFacts {
-	readonly list: ListService;
+	readonly list: ListService
 }
 
 /** Only for lists, and only for products that know such lists. */
-function firewallRecipes({ list, ...facts }: RecipeFacts): readonly Recipe[] {
-	if (list === null) return [];
-	return [panos, fortigate, fmc, checkpoint].flatMap((recipe) => recipe({ ...facts, list }) ?? []);
+function firewallRecipes({list, ...facts}: RecipeFacts): readonly Recipe[] {
+	if (list === null) return []
+	return [panos, fortigate, fmc, checkpoint].flatMap(recipe => recipe({...facts, list}) ?? [])
 }
 
 /** Firewalls send a user name and a password, nothing else. */
-function basicOnly({ row }: ListFacts): string | null {
-	const { kind } = row.instance.access;
-	return kind === 'none' || kind === 'basic' ? null : `It cannot pass the access control of this instance (${kind}).`;
+function basicOnly({row}: ListFacts): string | null {
+	const {kind} = row.instance.access
+	return kind === 'none' || kind === 'basic' ? null : `It cannot pass the access control of this instance (${kind}).`
 }
 
-function userOf({ row }: ListFacts): string | null {
-	const { access, secrets } = row.instance;
-	return access.kind === 'basic' ? (secrets.users[0] ?? 'USER') : null;
+function userOf({row}: ListFacts): string | null {
+	const {access, secrets} = row.instance
+	return access.kind === 'basic' ? (secrets.users[0] ?? 'USER') : null
 }
 
 /** A name that every product takes: letters, digits, `_` and `-`. */
-function objectName({ row }: ListFacts): string {
-	const plain = row.instance.name.normalize('NFKD').replaceAll(/[^A-Za-z0-9_-]+/g, '-');
-	return `cordon-${plain.replace(/^-+|-+$/g, '') || 'list'}`.slice(0, 31);
+function objectName({row}: ListFacts): string {
+	const plain = row.instance.name.normalize('NFKD').replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+	return `cordon-${plain.replace(/^-+|-+$/g, '') || 'list'}`.slice(0, 31)
 }
 
 /** In the double quotes of a firewall's command line. */
 function quoted(text: string): string {
-	return `"${text.replaceAll(/[\\"]/g, '\\$&')}"`;
+	return `"${text.replaceAll(/[\\"]/g, '\\$&')}"`
 }
 
 const panosIntervals = [
 	[3600, 'five-minute'],
 	[86_400, 'hourly'],
-] as const;
+] as const
 
 function panos(facts: ListFacts): Recipe | null {
-	const { list, url, problem } = facts;
-	if (list.type === 'sha256') return null;
-	const begin = `set external-list ${objectName(facts)} type ${list.type}`;
-	const often = panosIntervals.find(([below]) => list.refreshS < below)?.[1];
-	const user = userOf(facts);
+	const {list, url, problem} = facts
+	if (list.type === 'sha256') return null
+	const begin = `set external-list ${objectName(facts)} type ${list.type}`
+	const often = panosIntervals.find(([below]) => list.refreshS < below)?.[1]
+	const user = userOf(facts)
 	const lines = [
 		`${begin} url ${quoted(`${url}/panos/${list.type}`)}`,
 		`${begin} recurring ${often ?? 'daily at 03'}`,
 		`${begin} certificate-profile cordon`,
 		...(user === null ? [] : [`${begin} auth username ${quoted(user)}`, `${begin} auth password PASSWORD`]),
-	];
-	const profile = `Import ${authorityFile} and make a certificate profile "cordon" with it: without one PAN-OS takes no HTTPS list.`;
-	const note = sentences(
-		problem,
-		basicOnly(facts),
-		profile,
-		'When authentication fails, PAN-OS stops enforcing the list.',
-	);
-	return { kind: 'panos', title: 'PAN-OS', text: lines.join('\n'), note };
+	]
+	const profile = `Import ${authorityFile} and make a certificate profile "cordon" with it: without one PAN-OS takes no HTTPS list.`
+	const note = sentences(problem, basicOnly(facts), profile, 'When authentication fails, PAN-OS stops enforcing the list.')
+	return {kind: 'panos', title: 'PAN-OS', text: lines.join('\n'), note}
 }
 
-const fortigateTypes = { ip: 'address', domain: 'domain', url: 'category', sha256: 'malware' } as const;
+const fortigateTypes = {ip: 'address', domain: 'domain', url: 'category', sha256: 'malware'} as const
 
 function fortigate(facts: ListFacts): Recipe {
-	const { list, url, problem } = facts;
-	const type = fortigateTypes[list.type];
-	const user = userOf(facts);
-	const categorised = type === 'domain' || type === 'category';
+	const {list, url, problem} = facts
+	const type = fortigateTypes[list.type]
+	const user = userOf(facts)
+	const categorised = type === 'domain' || type === 'category'
 	const lines = [
 		'config system external-resource',
 		`    edit ${quoted(objectName(facts))}`,
@@ -177,26 +172,26 @@ function fortigate(facts: ListFacts): Recipe {
 		'        set server-identity-check full',
 		'    next',
 		'end',
-	];
-	const category = categorised ? 'Any free category from 192 to 221 will do.' : null;
-	const note = sentences(problem, basicOnly(facts), `Import ${authorityFile} as a CA certificate first.`, category);
-	return { kind: 'fortigate', title: 'FortiGate', text: lines.join('\n'), note };
+	]
+	const category = categorised ? 'Any free category from 192 to 221 will do.' : null
+	const note = sentences(problem, basicOnly(facts), `Import ${authorityFile} as a CA certificate first.`, category)
+	return {kind: 'fortigate', title: 'FortiGate', text: lines.join('\n'), note}
 }
 
 function minutes(list: ListService, most: number): number {
-	return Math.min(most, Math.max(1, Math.ceil(list.refreshS / 60)));
+	return Math.min(most, Math.max(1, Math.ceil(list.refreshS / 60)))
 }
 
-const fmcTypes = { ip: 'Network Lists and Feeds', domain: 'DNS Lists and Feeds', url: 'URL Lists and Feeds' } as const;
+const fmcTypes = {ip: 'Network Lists and Feeds', domain: 'DNS Lists and Feeds', url: 'URL Lists and Feeds'} as const
 
 /** The intervals that the management center offers, in minutes. */
-const fmcIntervals = [5, 10, 15, 30, 60, 120, 240, 480, 720, 1440] as const;
+const fmcIntervals = [5, 10, 15, 30, 60, 120, 240, 480, 720, 1440] as const
 
 function fmc(facts: ListFacts): Recipe | null {
-	const { list, url, problem, row } = facts;
-	if (list.type === 'sha256') return null;
-	const path = `${url}/cisco/${list.type === 'domain' ? 'dns' : list.type}`;
-	const interval = fmcIntervals.find((offered) => offered >= minutes(list, 1440)) ?? 1440;
+	const {list, url, problem, row} = facts
+	if (list.type === 'sha256') return null
+	const path = `${url}/cisco/${list.type === 'domain' ? 'dns' : list.type}`
+	const interval = fmcIntervals.find(offered => offered >= minutes(list, 1440)) ?? 1440
 	const lines = [
 		`Objects > Object Management > Security Intelligence > ${fmcTypes[list.type]} > Add`,
 		`Name: ${objectName(facts)}`,
@@ -205,20 +200,20 @@ function fmc(facts: ListFacts): Recipe | null {
 		// Without it nothing below an hour is taken.
 		...(interval <= 30 ? [`MD5 URL: ${path}.md5`] : []),
 		`Update Frequency: ${interval} minutes`,
-	];
+	]
 	const credentials =
 		row.instance.access.kind === 'none'
 			? null
-			: 'It has no field for credentials: let it in by its address instead of by this access control.';
-	const note = sentences(problem, credentials, `It must trust the authority of ${authorityFile}.`);
-	return { kind: 'fmc', title: 'Cisco Secure Firewall Management Center', text: lines.join('\n'), note };
+			: 'It has no field for credentials: let it in by its address instead of by this access control.'
+	const note = sentences(problem, credentials, `It must trust the authority of ${authorityFile}.`)
+	return {kind: 'fmc', title: 'Cisco Secure Firewall Management Center', text: lines.join('\n'), note}
 }
 
-const checkpointTypes = { ip: 'ip', domain: 'domain', url: 'url', sha256: 'sha256' } as const;
+const checkpointTypes = {ip: 'ip', domain: 'domain', url: 'url', sha256: 'sha256'} as const
 
 function checkpoint(facts: ListFacts): Recipe {
-	const { list, url, problem } = facts;
-	const user = userOf(facts);
+	const {list, url, problem} = facts
+	const user = userOf(facts)
 	const words = [
 		'ioc_feeds add',
 		`--feed_name ${objectName(facts)}`,
@@ -227,35 +222,29 @@ function checkpoint(facts: ListFacts): Recipe {
 		`--format "[type:${checkpointTypes[list.type]},value:#1]"`,
 		'--comment "[#]"',
 		...(user === null ? [] : [`--user_name ${quoted(user)}`]),
-	];
-	const cut = list.type === 'ip' ? 'It knows IPv4 addresses and ranges, but neither networks nor IPv6.' : null;
-	const check = 'Run it in expert mode on every gateway, and compare the options with "ioc_feeds -h" of its version.';
-	const note = sentences(
-		problem,
-		basicOnly(facts),
-		cut,
-		check,
-		`The gateway must trust the authority of ${authorityFile}.`,
-	);
-	return { kind: 'checkpoint', title: 'Check Point', text: words.join(' '), note };
+	]
+	const cut = list.type === 'ip' ? 'It knows IPv4 addresses and ranges, but neither networks nor IPv6.' : null
+	const check = 'Run it in expert mode on every gateway, and compare the options with "ioc_feeds -h" of its version.'
+	const note = sentences(problem, basicOnly(facts), cut, check, `The gateway must trust the authority of ${authorityFile}.`)
+	return {kind: 'checkpoint', title: 'Check Point', text: words.join(' '), note}
 }
 
 /** What all recipes of an instance share. */
 interface RecipeFacts {
-	readonly row: InstanceRow;
-	readonly server: ForwarderStatus;
+	readonly row: InstanceRow
+	readonly server: ForwarderStatus
 	/** `https://host[:port]/instance/execute/<name>`, without a slash at its end. */
-	readonly url: string;
+	readonly url: string
 	/** Why the route cannot be used now, in a sentence, or `null`. */
-	readonly problem: string | null;
+	readonly problem: string | null
 	/** `null` for instances that are no lists. */
-	readonly list: ListService | null;
+	readonly list: ListService | null
 }
 
 /** The file name under which the authority's certificate is exported and then named in commands. */
-const authorityFile = 'cordon-ca.pem';
+const authorityFile = 'cordon-ca.pem'
 
 /** What there is to say, or `null`. */
 function sentences(...parts: readonly (string | null)[]): string | null {
-	return parts.filter((part) => part !== null).join(' ') || null;
+	return parts.filter(part => part !== null).join(' ') || null
 }

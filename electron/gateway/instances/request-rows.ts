@@ -1,58 +1,58 @@
 /** The last finished requests, as the console that runs tells them to other processes on the profile. */
-import type { RequestEntry } from '#shared/contract/instances.ts';
+import type {RequestEntry} from '#shared/contract/instances.ts'
 
-import type { Database } from '#core/store/database.ts';
-import type { Told } from './followers.ts';
+import type {Database} from '#core/store/database.ts'
+import type {Told} from './followers.ts'
 
 /** So many of each instance are kept, and of requests that found none. */
-export const mostRequests = 200;
+export const mostRequests = 200
 
 /** Oldest first. Those of instances that were removed meanwhile are left out. */
 export function addRequests(database: Database, told: readonly Told[]): void {
-	if (told.length === 0) return;
+	if (told.length === 0) return
 	database.transaction(() => {
 		for (const [instance = null, entry] of told)
 			database.run(
 				`INSERT INTO instance_request (instance, entry)
          SELECT $instance, $entry WHERE $instance IS NULL OR EXISTS (SELECT 1 FROM instance WHERE id = $instance)`,
-				{ instance, entry: JSON.stringify(entry) },
-			);
+				{instance, entry: JSON.stringify(entry)},
+			)
 		for (const instance of new Set(told.map(([id = null]) => id)))
 			database.run(
 				`DELETE FROM instance_request WHERE instance IS $instance AND number <=
            (SELECT number FROM instance_request WHERE instance IS $instance ORDER BY number DESC LIMIT 1 OFFSET $most)`,
-				{ instance, most: mostRequests },
-			);
-	});
+				{instance, most: mostRequests},
+			)
+	})
 }
 
 /** Newest first; of all instances, and of none, without `instance`. */
 export function requestsOf(database: Database, instance: string | undefined, limit: number): readonly RequestEntry[] {
-	const rows = database.all<{ readonly entry: string }>(
+	const rows = database.all<{readonly entry: string}>(
 		`SELECT entry FROM instance_request WHERE $instance IS NULL OR instance = $instance
      ORDER BY number DESC LIMIT $limit`,
-		{ instance: instance ?? null, limit },
-	);
+		{instance: instance ?? null, limit},
+	)
 	// Written by `addRequests`.
-	return rows.map(({ entry }) => JSON.parse(entry) as RequestEntry);
+	return rows.map(({entry}) => JSON.parse(entry) as RequestEntry)
 }
 
 /** What is yet to be written: no more of each instance than is kept. */
 export function waitingRequests() {
-	const waiting = new Map<string | undefined, Told[]>();
+	const waiting = new Map<string | undefined, Told[]>()
 	return {
 		add(told: readonly Told[]): void {
 			for (const one of told) {
-				const known = waiting.get(one[0]) ?? [];
-				known.push(one);
+				const known = waiting.get(one[0]) ?? []
+				known.push(one)
 				// Not at each one: moving them all costs more than keeping a few too many for a while.
-				waiting.set(one[0], known.length >= 2 * mostRequests ? known.slice(-mostRequests) : known);
+				waiting.set(one[0], known.length >= 2 * mostRequests ? known.slice(-mostRequests) : known)
 			}
 		},
 		take(): readonly Told[] {
-			const all = [...waiting.values()].flatMap((told) => told.slice(-mostRequests));
-			waiting.clear();
-			return all;
+			const all = [...waiting.values()].flatMap(told => told.slice(-mostRequests))
+			waiting.clear()
+			return all
 		},
-	};
+	}
 }

@@ -1,33 +1,33 @@
 /** Tables `instance`, `instance_alias`, `server_parameter` and the count of changes in `forwarding`. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { instanceDefinitionSchema, type InstanceDefinition } from '#shared/model/instance.ts';
-import type { ServerParameters } from '#shared/model/server-parameter.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {instanceDefinitionSchema, type InstanceDefinition} from '#shared/model/instance.ts'
+import type {ServerParameters} from '#shared/model/server-parameter.ts'
 
-import type { Database } from '#core/store/database.ts';
-import type { StoredInstance, Verifiers } from './types.ts';
+import type {Database} from '#core/store/database.ts'
+import type {StoredInstance, Verifiers} from './types.ts'
 
 interface InstanceRecord {
-	readonly id: string;
-	readonly name: string;
-	readonly listen_port: number;
-	readonly definition: string;
-	readonly verifiers: string;
-	readonly signing_key: number;
-	readonly restarts: number;
-	readonly created_at: string;
-	readonly revision: number;
+	readonly id: string
+	readonly name: string
+	readonly listen_port: number
+	readonly definition: string
+	readonly verifiers: string
+	readonly signing_key: number
+	readonly restarts: number
+	readonly created_at: string
+	readonly revision: number
 }
 
 /** By name. */
 export function listInstances(database: Database): readonly StoredInstance[] {
-	const aliases = aliasesOf(database);
+	const aliases = aliasesOf(database)
 	return database
 		.all<InstanceRecord>('SELECT * FROM instance ORDER BY name')
-		.map((record) => storedOf(record, aliases.get(record.id) ?? []));
+		.map(record => storedOf(record, aliases.get(record.id) ?? []))
 }
 
-export function putInstance(database: Database, { instance, verifiers }: StoredInstance): void {
-	const { id, aliases: _aliases, secrets, createdAt, revision: _revision, ...definition } = instance;
+export function putInstance(database: Database, {instance, verifiers}: StoredInstance): void {
+	const {id, aliases: _aliases, secrets, createdAt, revision: _revision, ...definition} = instance
 	database.run(
 		`INSERT INTO instance (id, name, listen_port, definition, verifiers, signing_key, created_at, revision)
      VALUES ($id, $name, $port, $definition, $verifiers, $signingKey, $createdAt, 1)
@@ -42,59 +42,59 @@ export function putInstance(database: Database, { instance, verifiers }: StoredI
 			signingKey: Number(secrets.signingKey),
 			createdAt,
 		},
-	);
+	)
 }
 
 export function deleteInstance(database: Database, id: string): void {
-	database.run('DELETE FROM instance WHERE id = ?', id);
+	database.run('DELETE FROM instance WHERE id = ?', id)
 }
 
 export function askForRestart(database: Database, id: string): void {
-	database.run('UPDATE instance SET restarts = restarts + 1 WHERE id = ?', id);
+	database.run('UPDATE instance SET restarts = restarts + 1 WHERE id = ?', id)
 }
 
 /** The old name leads to the instance from now on; a name that an instance bears is never an alias. */
 export function putAlias(database: Database, alias: string, instance: string): void {
-	database.run('INSERT OR REPLACE INTO instance_alias VALUES (?, ?)', alias, instance);
+	database.run('INSERT OR REPLACE INTO instance_alias VALUES (?, ?)', alias, instance)
 }
 
 export function deleteAlias(database: Database, alias: string): void {
-	database.run('DELETE FROM instance_alias WHERE alias = ?', alias);
+	database.run('DELETE FROM instance_alias WHERE alias = ?', alias)
 }
 
 export function listParameters(database: Database): ServerParameters {
-	const rows = database.all<{ readonly key: string; readonly value: string }>(
+	const rows = database.all<{readonly key: string; readonly value: string}>(
 		'SELECT key, value FROM server_parameter ORDER BY key',
-	);
-	return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+	)
+	return Object.fromEntries(rows.map(({key, value}) => [key, value]))
 }
 
 /** `null` removes the row. */
 export function putParameter(database: Database, key: string, value: string | null): void {
-	if (value === null) database.run('DELETE FROM server_parameter WHERE key = ?', key);
-	else database.run('INSERT OR REPLACE INTO server_parameter VALUES (?, ?)', key, value);
+	if (value === null) database.run('DELETE FROM server_parameter WHERE key = ?', key)
+	else database.run('INSERT OR REPLACE INTO server_parameter VALUES (?, ?)', key, value)
 }
 
 export function revisionOf(database: Database): number {
-	return database.get<{ readonly revision: number }>('SELECT revision FROM forwarding')?.revision ?? 0;
+	return database.get<{readonly revision: number}>('SELECT revision FROM forwarding')?.revision ?? 0
 }
 
 export function countChange(database: Database): void {
-	database.run('UPDATE forwarding SET revision = revision + 1');
+	database.run('UPDATE forwarding SET revision = revision + 1')
 }
 
 function aliasesOf(database: Database): ReadonlyMap<string, readonly string[]> {
-	const rows = database.all<{ readonly alias: string; readonly instance: string }>(
+	const rows = database.all<{readonly alias: string; readonly instance: string}>(
 		'SELECT alias, instance FROM instance_alias ORDER BY alias',
-	);
-	const byInstance = Map.groupBy(rows, ({ instance }) => instance);
-	return new Map([...byInstance].map(([id, found]) => [id, found.map(({ alias }) => alias)]));
+	)
+	const byInstance = Map.groupBy(rows, ({instance}) => instance)
+	return new Map([...byInstance].map(([id, found]) => [id, found.map(({alias}) => alias)]))
 }
 
 function storedOf(record: InstanceRecord, aliases: readonly string[]): StoredInstance {
 	// Written by `putInstance`.
-	const verifiers = JSON.parse(record.verifiers) as Verifiers;
-	const { name, listen_port: listenPort } = record;
+	const verifiers = JSON.parse(record.verifiers) as Verifiers
+	const {name, listen_port: listenPort} = record
 	return {
 		instance: {
 			...definitionOf(record),
@@ -103,7 +103,7 @@ function storedOf(record: InstanceRecord, aliases: readonly string[]): StoredIns
 			id: record.id,
 			aliases,
 			secrets: {
-				users: verifiers.users.map((user) => user.name),
+				users: verifiers.users.map(user => user.name),
 				tokens: verifiers.tokens.length,
 				signingKey: record.signing_key === 1,
 			},
@@ -112,12 +112,12 @@ function storedOf(record: InstanceRecord, aliases: readonly string[]): StoredIns
 		},
 		verifiers,
 		restarts: record.restarts,
-	};
+	}
 }
 
-function definitionOf({ name, definition }: InstanceRecord): InstanceDefinition {
-	const read = instanceDefinitionSchema.safeParse(JSON.parse(definition));
-	if (read.success) return read.data;
-	const where = read.error.issues[0]?.path.join('.') ?? '';
-	throw new CordonError('storage', `The stored instance ${name} cannot be read (${where}).`);
+function definitionOf({name, definition}: InstanceRecord): InstanceDefinition {
+	const read = instanceDefinitionSchema.safeParse(JSON.parse(definition))
+	if (read.success) return read.data
+	const where = read.error.issues[0]?.path.join('.') ?? ''
+	throw new CordonError('storage', `The stored instance ${name} cannot be read (${where}).`)
 }

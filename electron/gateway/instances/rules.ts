@@ -1,64 +1,63 @@
 /** What may be, and what needs a typed confirmation, decided from everything that is stored before and after a change. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Instance } from '#shared/model/instance.ts';
-import { exposeAll, exposureOf, readParameters, type ServerParameters } from '#shared/model/server-parameter.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Instance} from '#shared/model/instance.ts'
+import {exposeAll, exposureOf, readParameters, type ServerParameters} from '#shared/model/server-parameter.ts'
 
 export interface Stock {
-	readonly instances: readonly Instance[];
-	readonly parameters: ServerParameters;
+	readonly instances: readonly Instance[]
+	readonly parameters: ServerParameters
 }
 
 /** Throws `taken`, naming the instance that was first. */
 export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>, others: readonly Instance[]): void {
-	const rest = others.filter(({ id }) => id !== wanted.id);
-	const samePort = rest.find(({ listenPort }) => listenPort === wanted.listenPort);
+	const rest = others.filter(({id}) => id !== wanted.id)
+	const samePort = rest.find(({listenPort}) => listenPort === wanted.listenPort)
 	if (samePort !== undefined)
 		throw new CordonError('taken', `Port ${wanted.listenPort} is the listen port of the instance ${samePort.name}.`, {
 			field: 'listenPort',
 			fix: 'Choose another port, or none: then a free one is found.',
-		});
-	if (rest.some(({ name }) => name === wanted.name))
-		throw new CordonError('taken', `There is an instance ${wanted.name} already.`, { field: 'name' });
+		})
+	if (rest.some(({name}) => name === wanted.name))
+		throw new CordonError('taken', `There is an instance ${wanted.name} already.`, {field: 'name'})
 }
 
 /** Throws `taken`: on the port of the forwarding server, the route would lead an external instance to itself. */
-export function refuseOwnPort({ listenPort }: Pick<Instance, 'listenPort'>, parameters: ServerParameters): void {
-	const { port } = readParameters(parameters, []).settings.listen;
-	if (listenPort !== port) return;
+export function refuseOwnPort({listenPort}: Pick<Instance, 'listenPort'>, parameters: ServerParameters): void {
+	const {port} = readParameters(parameters, []).settings.listen
+	if (listenPort !== port) return
 	throw new CordonError('taken', `Port ${port} is the port of the forwarding server itself (forward.listen).`, {
 		field: 'listenPort',
 		fix: 'Choose another port, or none: then a free one is found.',
-	});
+	})
 }
 
 /** Throws `invalid_argument`: the access check would refuse everybody. */
-export function refuseUselessAccess({ access, secrets, program }: Instance): void {
-	if (program.kind === 'builtin' && program.builtin.service === 'webhook') refuseUnsigned(access);
+export function refuseUselessAccess({access, secrets, program}: Instance): void {
+	if (program.kind === 'builtin' && program.builtin.service === 'webhook') refuseUnsigned(access)
 	const missing = {
 		none: undefined,
 		certificate: undefined,
 		basic: secrets.users.length === 0 ? (['users', 'a user and a password'] as const) : undefined,
 		bearer: secrets.tokens === 0 ? (['tokens', 'a token'] as const) : undefined,
 		hmac: secrets.signingKey ? undefined : (['signingKey', 'the signing key'] as const),
-	}[access.kind];
-	if (missing === undefined) return;
-	const [field, what] = missing;
-	throw new CordonError('invalid_argument', `Access by ${access.kind} needs ${what}.`, { field });
+	}[access.kind]
+	if (missing === undefined) return
+	const [field, what] = missing
+	throw new CordonError('invalid_argument', `Access by ${access.kind} needs ${what}.`, {field})
 }
 
 /** GitHub signs no time: its requests could be sent again. */
 function refuseUnsigned(access: Instance['access']): void {
-	if (access.kind === 'hmac' && access.preset !== 'github') return;
-	const message =
-		'A webhook takes requests that are signed with their time: by Slack, Microsoft Teams or Standard Webhooks.';
-	throw new CordonError('invalid_argument', message, { field: 'access' });
+	if (access.kind === 'hmac' && access.preset !== 'github') return
+	const message = 'A webhook takes requests that are signed with their time: by Slack, Microsoft Teams or Standard Webhooks.'
+	throw new CordonError('invalid_argument', message, {field: 'access'})
 }
 
 /** Throws `invalid_argument`: the route reaches instances over plain HTTP only. */
-export function refuseExposedCertificate({ instances, parameters }: Stock): void {
-	const wrong = instances.find(({ name, certificate }) => certificate !== '' && exposureOf(parameters, name).exposed);
-	if (wrong === undefined) return;
-	const { key } = exposureOf(parameters, wrong.name);
+export function refuseExposedCertificate({instances, parameters}: Stock): void {
+	const wrong = instances.find(({name, certificate}) => certificate !== '' && exposureOf(parameters, name).exposed)
+	if (wrong === undefined) return
+	const {key} = exposureOf(parameters, wrong.name)
 	throw new CordonError(
 		'invalid_argument',
 		`The instance ${wrong.name} has a certificate and so speaks HTTPS itself; the route reaches instances over plain HTTP only, so it cannot be exposed.`,
@@ -66,60 +65,52 @@ export function refuseExposedCertificate({ instances, parameters }: Stock): void
 			field: 'certificate',
 			fix: `Remove its certificate, or ${key === exposeAll ? 'set its own key to false' : 'do not expose it'}.`,
 		},
-	);
+	)
 }
 
 /** The text to type for the change from one stock to the other, with the reason; `undefined` when none is needed. */
-export function neededConfirmation(
-	before: Stock,
-	after: Stock,
-): { readonly text: string; readonly why: string } | undefined {
-	const opened = after.instances.find((instance) => {
-		const was = before.instances.find(({ id }) => id === instance.id);
-		return instance.openPort && instance.program.kind !== 'external' && was?.openPort !== true;
-	});
-	const unguarded = unguardedOnLan(after);
-	const known = new Set(unguardedOnLan(before).map(({ id }) => id));
-	const fresh = unguarded.filter(({ id }) => !known.has(id));
+export function neededConfirmation(before: Stock, after: Stock): {readonly text: string; readonly why: string} | undefined {
+	const opened = after.instances.find(instance => {
+		const was = before.instances.find(({id}) => id === instance.id)
+		return instance.openPort && instance.program.kind !== 'external' && was?.openPort !== true
+	})
+	const unguarded = unguardedOnLan(after)
+	const known = new Set(unguardedOnLan(before).map(({id}) => id))
+	const fresh = unguarded.filter(({id}) => !known.has(id))
 	if (fresh.length > 0 && !onLan(before))
-		return {
-			text: 'LAN',
-			why: `Anyone on the network could use ${namesOf(fresh)} without any access control.`,
-		};
-	const [one, ...more] = fresh;
+		return {text: 'LAN', why: `Anyone on the network could use ${namesOf(fresh)} without any access control.`}
+	const [one, ...more] = fresh
 	if (one !== undefined) {
-		const why = `Anyone on the network could use ${namesOf(fresh)} without any access control.`;
-		return { text: more.length === 0 ? one.name : exposeAll, why };
+		const why = `Anyone on the network could use ${namesOf(fresh)} without any access control.`
+		return {text: more.length === 0 ? one.name : exposeAll, why}
 	}
-	if (opened === undefined) return undefined;
-	const why = `Port ${opened.listenPort} of ${opened.name} would be open to the network, past the access control of the route.`;
-	return { text: opened.name, why };
+	if (opened === undefined) return undefined
+	const why = `Port ${opened.listenPort} of ${opened.name} would be open to the network, past the access control of the route.`
+	return {text: opened.name, why}
 }
 
 /** Throws `confirmation_needed` unless the text was typed. */
 export function demandConfirmation(before: Stock, after: Stock, typed: string | undefined): boolean {
-	const needed = neededConfirmation(before, after);
-	if (needed === undefined) return false;
-	if (typed === needed.text) return true;
-	throw new CordonError('confirmation_needed', `${needed.why} Type ${needed.text} to confirm.`, { field: needed.text });
+	const needed = neededConfirmation(before, after)
+	if (needed === undefined) return false
+	if (typed === needed.text) return true
+	throw new CordonError('confirmation_needed', `${needed.why} Type ${needed.text} to confirm.`, {field: needed.text})
 }
 
 /** Exposed on a LAN listener to whoever comes. One that is switched off counts: switching it on asks nothing. */
 export function unguardedOnLan(stock: Stock): readonly Instance[] {
-	if (!onLan(stock)) return [];
-	return stock.instances.filter(
-		(instance) => exposureOf(stock.parameters, instance.name).exposed && isUnguarded(instance),
-	);
+	if (!onLan(stock)) return []
+	return stock.instances.filter(instance => exposureOf(stock.parameters, instance.name).exposed && isUnguarded(instance))
 }
 
-export function isUnguarded({ access, allow }: Pick<Instance, 'access' | 'allow'>): boolean {
-	return access.kind === 'none' && allow.length === 0;
+export function isUnguarded({access, allow}: Pick<Instance, 'access' | 'allow'>): boolean {
+	return access.kind === 'none' && allow.length === 0
 }
 
-function onLan({ parameters }: Stock): boolean {
-	return readParameters(parameters, []).settings.lan;
+function onLan({parameters}: Stock): boolean {
+	return readParameters(parameters, []).settings.lan
 }
 
 function namesOf(instances: readonly Instance[]): string {
-	return instances.map(({ name }) => name).join(', ');
+	return instances.map(({name}) => name).join(', ')
 }

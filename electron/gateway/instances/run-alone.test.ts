@@ -1,63 +1,60 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { request } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer, type Server} from 'node:http'
+import {request} from 'node:https'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { instanceDefinitionSchema, type InstanceInput } from '#shared/model/instance.ts';
+import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
 
-import { defaultLimits } from '../forwarder/limits.ts';
-import { testCredentials } from '../forwarder/tls/testing/credentials.ts';
-import type { RequestRecord } from '../forwarder/record-types.ts';
-import type { AccessRule } from '../forwarder/types.ts';
-import { identityOf } from '#core/store/process-identity.ts';
-import { systemClock, systemRandom } from '#core/base/system.ts';
-import { until } from '#core/base/testing/until.ts';
-import type { FileInstance, FileListen } from './config-file/types.ts';
-import { runForwarding, type AloneOptions, type ForwardingAlone } from './run-alone.ts';
-import { freePort, testProgram } from './testing/definitions.ts';
+import {defaultLimits} from '../forwarder/limits.ts'
+import {testCredentials} from '../forwarder/tls/testing/credentials.ts'
+import type {RequestRecord} from '../forwarder/record-types.ts'
+import type {AccessRule} from '../forwarder/types.ts'
+import {identityOf} from '#core/store/process-identity.ts'
+import {systemClock, systemRandom} from '#core/base/system.ts'
+import {until} from '#core/base/testing/until.ts'
+import type {FileInstance, FileListen} from './config-file/types.ts'
+import {runForwarding, type AloneOptions, type ForwardingAlone} from './run-alone.ts'
+import {freePort, testProgram} from './testing/definitions.ts'
 
-let folder: string;
-let alone: ForwardingAlone | undefined;
-let records: RequestRecord[];
-let healths: string[];
-const servers: Server[] = [];
+let folder: string
+let alone: ForwardingAlone | undefined
+let records: RequestRecord[]
+let healths: string[]
+const servers: Server[] = []
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-alone-'));
-	records = [];
-	healths = [];
-});
+	folder = mkdtempSync(join(tmpdir(), 'cordon-alone-'))
+	records = []
+	healths = []
+})
 
 afterEach(async () => {
-	await alone?.stop(0);
-	alone = undefined;
-	await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
-	rmSync(folder, { recursive: true, force: true });
-});
+	await alone?.stop(0)
+	alone = undefined
+	await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))))
+	rmSync(folder, {recursive: true, force: true})
+})
 
 async function upstream(answer = 'hello'): Promise<number> {
-	const server = createServer((_, response) => response.end(answer));
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	return typeof address === 'object' && address !== null ? address.port : 0;
+	const server = createServer((_, response) => response.end(answer))
+	servers.push(server)
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const address = server.address()
+	return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-function instance(
-	input: InstanceInput & { readonly listenPort: number },
-	access: AccessRule = { kind: 'none' },
-): FileInstance {
-	return { definition: { ...instanceDefinitionSchema.parse(input), listenPort: input.listenPort }, access };
+function instance(input: InstanceInput & {readonly listenPort: number}, access: AccessRule = {kind: 'none'}): FileInstance {
+	return {definition: {...instanceDefinitionSchema.parse(input), listenPort: input.listenPort}, access}
 }
 
 function fileOf(instances: readonly FileInstance[], listen: Partial<FileListen> = {}): AloneOptions['file'] {
 	return {
-		parameters: { 'instance.execute.external': 'true' },
+		parameters: {'instance.execute.external': 'true'},
 		instances,
 		listen: {
 			host: null,
@@ -72,7 +69,7 @@ function fileOf(instances: readonly FileInstance[], listen: Partial<FileListen> 
 			log: 'none',
 			...listen,
 		},
-	};
+	}
 }
 
 async function run(file: AloneOptions['file'], more: Partial<AloneOptions> = {}): Promise<ForwardingAlone> {
@@ -83,102 +80,99 @@ async function run(file: AloneOptions['file'], more: Partial<AloneOptions> = {})
 		random: systemRandom,
 		environment: {},
 		fetchFileList: () => expect.fail('no service is asked'),
-		onRequest: (record) => void records.push(record),
-		onHealth: (name, { state }) => void healths.push(`${name} ${state}`),
+		onRequest: record => void records.push(record),
+		onHealth: (name, {state}) => void healths.push(`${name} ${state}`),
 		onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
 		...more,
-	});
-	return alone;
+	})
+	return alone
 }
 
 function call(path: string, port: number, ca: string): Promise<string> {
 	return new Promise((resolve, reject) => {
-		const asked = request({ host: '127.0.0.1', port, path, ca, agent: false }, (response) => {
-			let body = '';
-			response.on('data', (chunk) => (body += String(chunk)));
-			response.on('end', () => resolve(`${response.statusCode ?? 0} ${body}`));
-		});
-		asked.on('error', reject);
-		asked.end();
-	});
+		const asked = request({host: '127.0.0.1', port, path, ca, agent: false}, response => {
+			let body = ''
+			response.on('data', chunk => (body += String(chunk)))
+			response.on('end', () => resolve(`${response.statusCode ?? 0} ${body}`))
+		})
+		asked.on('error', reject)
+		asked.end()
+	})
 }
 
-function authority({ authorityPath }: ForwardingAlone): string {
-	return readFileSync(authorityPath ?? '', 'utf8');
+function authority({authorityPath}: ForwardingAlone): string {
+	return readFileSync(authorityPath ?? '', 'utf8')
 }
 
 describe('the forwarding server alone', () => {
 	test('serves what its file says with a certificate of its own authority', async () => {
-		const made = await run(fileOf([instance({ name: 'edl', listenPort: await upstream() })]));
-		expect(made).toMatchObject({ listen: { host: '127.0.0.1' }, problem: null });
-		expect(await call('/instance/execute/edl', made.listen.port, authority(made))).toBe('200 hello');
-		await until('the record', () => records.length === 1);
-		expect(made.counters().requests.total).toBe(1);
-		await until('health', () => made.health('edl')?.state === 'healthy');
-	});
+		const made = await run(fileOf([instance({name: 'edl', listenPort: await upstream()})]))
+		expect(made).toMatchObject({listen: {host: '127.0.0.1'}, problem: null})
+		expect(await call('/instance/execute/edl', made.listen.port, authority(made))).toBe('200 hello')
+		await until('the record', () => records.length === 1)
+		expect(made.counters().requests.total).toBe(1)
+		await until('health', () => made.health('edl')?.state === 'healthy')
+	})
 
 	test('ends what a server left behind that was killed, before it starts its own', async () => {
-		const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true });
-		const ended = once(left, 'exit');
-		const programs = { edl: identityOf(left.pid ?? 0) };
-		mkdirSync(join(folder, 'programs'));
-		writeFileSync(join(folder, 'programs', '1.json'), JSON.stringify({ owner: { pid: 1, started: 'x' }, programs }));
-		const told: string[] = [];
-		await run(fileOf([]), { onTrouble: (message) => void told.push(message) });
-		expect(told).toEqual([expect.stringContaining(`Process ${left.pid} was left`)]);
-		await ended;
-	});
+		const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {stdio: 'ignore', detached: true})
+		const ended = once(left, 'exit')
+		const programs = {edl: identityOf(left.pid ?? 0)}
+		mkdirSync(join(folder, 'programs'))
+		writeFileSync(join(folder, 'programs', '1.json'), JSON.stringify({owner: {pid: 1, started: 'x'}, programs}))
+		const told: string[] = []
+		await run(fileOf([]), {onTrouble: message => void told.push(message)})
+		expect(told).toEqual([expect.stringContaining(`Process ${left.pid} was left`)])
+		await ended
+	})
 
 	test('runs managed instances, and ends them with itself', async () => {
-		const listenPort = await freePort();
-		const program = { kind: 'managed' as const, command: [...testProgram()] };
-		const made = await run(fileOf([instance({ name: 'own', listenPort, program })]));
-		await until('health', () => made.health('own')?.state === 'healthy');
-		expect(await call('/instance/execute/own', made.listen.port, authority(made))).toMatch(/^200 /);
-		await made.stop(100);
-		await expect(fetch(`http://127.0.0.1:${listenPort}/`)).rejects.toThrow('fetch failed');
-		expect(healths).toEqual(['own starting', 'own healthy', 'own stopped']);
-	});
+		const listenPort = await freePort()
+		const program = {kind: 'managed' as const, command: [...testProgram()]}
+		const made = await run(fileOf([instance({name: 'own', listenPort, program})]))
+		await until('health', () => made.health('own')?.state === 'healthy')
+		expect(await call('/instance/execute/own', made.listen.port, authority(made))).toMatch(/^200 /)
+		await made.stop(100)
+		await expect(fetch(`http://127.0.0.1:${listenPort}/`)).rejects.toThrow('fetch failed')
+		expect(healths).toEqual(['own starting', 'own healthy', 'own stopped'])
+	})
 
 	test('takes another file without dropping its port, and goes elsewhere when that is said', async () => {
-		const listenPort = await upstream();
-		const made = await run(fileOf([instance({ name: 'one', listenPort })]));
-		const { port } = made.listen;
-		const ca = authority(made);
-		await made.reload(fileOf([instance({ name: 'two', listenPort })]));
-		expect(made.listen.port).toBe(port);
-		expect(await call('/instance/execute/one', port, ca)).toMatch(/^404 /);
-		expect(await call('/instance/execute/two', port, ca)).toBe('200 hello');
-		const other = await freePort();
-		await made.reload(fileOf([instance({ name: 'two', listenPort })], { port: other }));
-		expect(made.listen.port).toBe(other);
-		expect(await call('/instance/execute/two', other, ca)).toBe('200 hello');
-	});
+		const listenPort = await upstream()
+		const made = await run(fileOf([instance({name: 'one', listenPort})]))
+		const {port} = made.listen
+		const ca = authority(made)
+		await made.reload(fileOf([instance({name: 'two', listenPort})]))
+		expect(made.listen.port).toBe(port)
+		expect(await call('/instance/execute/one', port, ca)).toMatch(/^404 /)
+		expect(await call('/instance/execute/two', port, ca)).toBe('200 hello')
+		const other = await freePort()
+		await made.reload(fileOf([instance({name: 'two', listenPort})], {port: other}))
+		expect(made.listen.port).toBe(other)
+		expect(await call('/instance/execute/two', other, ca)).toBe('200 hello')
+	})
 
 	test('stays as it was when the new port is taken', async () => {
-		const listenPort = await upstream();
-		const made = await run(fileOf([instance({ name: 'one', listenPort })]));
-		const ca = authority(made);
-		const { port } = made.listen;
-		const file = fileOf([instance({ name: 'two', listenPort })], { port: listenPort });
-		await expect(made.reload(file)).rejects.toMatchObject({ code: 'taken' });
-		expect(made.listen.port).toBe(port);
-		expect(await call('/instance/execute/one', made.listen.port, ca)).toBe('200 hello');
-	});
+		const listenPort = await upstream()
+		const made = await run(fileOf([instance({name: 'one', listenPort})]))
+		const ca = authority(made)
+		const {port} = made.listen
+		const file = fileOf([instance({name: 'two', listenPort})], {port: listenPort})
+		await expect(made.reload(file)).rejects.toMatchObject({code: 'taken'})
+		expect(made.listen.port).toBe(port)
+		expect(await call('/instance/execute/one', made.listen.port, ca)).toBe('200 hello')
+	})
 
 	test('shows the certificate that its file names', async () => {
-		const own = await testCredentials();
-		const credentials = { certificate: own.certificate, key: own.key };
-		const made = await run(fileOf([instance({ name: 'edl', listenPort: await upstream() })], { credentials }));
-		expect(made.authorityPath).toBeNull();
-		expect(await call('/instance/execute/edl', made.listen.port, own.authority)).toBe('200 hello');
-	});
+		const own = await testCredentials()
+		const credentials = {certificate: own.certificate, key: own.key}
+		const made = await run(fileOf([instance({name: 'edl', listenPort: await upstream()})], {credentials}))
+		expect(made.authorityPath).toBeNull()
+		expect(await call('/instance/execute/edl', made.listen.port, own.authority)).toBe('200 hello')
+	})
 
 	test('says so when its port is taken, and leaves nothing behind', async () => {
-		const port = await upstream();
-		await expect(run(fileOf([], { port }))).rejects.toMatchObject({
-			code: 'taken',
-			message: expect.stringContaining('is held by'),
-		});
-	});
-});
+		const port = await upstream()
+		await expect(run(fileOf([], {port}))).rejects.toMatchObject({code: 'taken', message: expect.stringContaining('is held by')})
+	})
+})

@@ -1,346 +1,339 @@
 /** The forwarding server and its instances without a console: `cordon forward`. One thread, no database. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { every } from '#core/base/every.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { tryLockFile } from '#core/store/lock-file.ts';
-import { isAlive, ownIdentity, type ProcessIdentity } from '#core/store/process-identity.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Instance, InstanceHealth, InstanceState } from '#shared/model/instance.ts';
-import { readParameters } from '#shared/model/server-parameter.ts';
-import type { ForwarderCounters, RequestRecord } from '../forwarder/record-types.ts';
-import { startForwarder } from '../forwarder/server.ts';
-import { type CertificateAuthority, openAuthority } from '../forwarder/tls/authority.ts';
-import { machineNames } from '../forwarder/tls/names.ts';
-import { isPublicPem } from '../forwarder/tls/public.ts';
-import type { Credentials, Forwarder, ForwarderConfig, Listen } from '../forwarder/types.ts';
-import { createBuiltins } from './builtins.ts';
-import type { FileInstance, ForwardFile } from './config-file/types.ts';
-import { configOf, forwardedOf } from './forwarder-config.ts';
-import { listenSomewhere } from './forwarder-listen.ts';
-import type { FetchFileList } from './list/sources.ts';
-import { endOrphan } from './orphans.ts';
-import { createSupervisor, type Supervisor } from './supervisor.ts';
+import {every} from '#core/base/every.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {tryLockFile} from '#core/store/lock-file.ts'
+import {isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Instance, InstanceHealth, InstanceState} from '#shared/model/instance.ts'
+import {readParameters} from '#shared/model/server-parameter.ts'
+import type {ForwarderCounters, RequestRecord} from '../forwarder/record-types.ts'
+import {startForwarder} from '../forwarder/server.ts'
+import {type CertificateAuthority, openAuthority} from '../forwarder/tls/authority.ts'
+import {machineNames} from '../forwarder/tls/names.ts'
+import {isPublicPem} from '../forwarder/tls/public.ts'
+import type {Credentials, Forwarder, ForwarderConfig, Listen} from '../forwarder/types.ts'
+import {createBuiltins} from './builtins.ts'
+import type {FileInstance, ForwardFile} from './config-file/types.ts'
+import {configOf, forwardedOf} from './forwarder-config.ts'
+import {listenSomewhere} from './forwarder-listen.ts'
+import type {FetchFileList} from './list/sources.ts'
+import {endOrphan} from './orphans.ts'
+import {createSupervisor, type Supervisor} from './supervisor.ts'
 
 /** Which programs a forwarding server without a database started, so that the next one finds those of one that was killed. */
-const identitySchema = z.object({ pid: z.number().int().positive(), started: z.string() });
-const fileSchema = z.object({ owner: identitySchema, programs: z.record(z.string(), identitySchema) });
-type Content = z.infer<typeof fileSchema>;
+const identitySchema = z.object({pid: z.number().int().positive(), started: z.string()})
+const fileSchema = z.object({owner: identitySchema, programs: z.record(z.string(), identitySchema)})
+type Content = z.infer<typeof fileSchema>
 
 interface ProgramFile {
 	/** A program was started, or ended (`undefined`). */
-	put(instance: string, identity: ProcessIdentity | undefined): void;
+	put(instance: string, identity: ProcessIdentity | undefined): void
 	/** With nothing running any more. */
-	remove(): void;
+	remove(): void
 }
 
 /** One file for each server: several may share the folder. Nothing is written before there is something to note. */
 export function openProgramFile(folder: string, onTrouble: (message: string, error?: unknown) => void): ProgramFile {
-	const path = join(folder, `${process.pid}.json`);
-	const content: Content = { owner: ownIdentity(), programs: {} };
+	const path = join(folder, `${process.pid}.json`)
+	const content: Content = {owner: ownIdentity(), programs: {}}
 	return {
 		put(instance, identity) {
-			if (identity === undefined) delete content.programs[instance];
-			else content.programs[instance] = identity;
+			if (identity === undefined) delete content.programs[instance]
+			else content.programs[instance] = identity
 			try {
-				mkdirSync(folder, { recursive: true, mode: 0o700 });
-				writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-				renameSync(`${path}.new`, path);
+				mkdirSync(folder, {recursive: true, mode: 0o700})
+				writeFileSync(`${path}.new`, JSON.stringify(content), {mode: 0o600})
+				renameSync(`${path}.new`, path)
 			} catch (error) {
-				onTrouble(
-					'Which programs were started cannot be noted: if this server is killed, they are left behind.',
-					error,
-				);
+				onTrouble('Which programs were started cannot be noted: if this server is killed, they are left behind.', error)
 			}
 		},
-		remove: () => rmSync(path, { force: true }),
-	};
+		remove: () => rmSync(path, {force: true}),
+	}
 }
 
 /** Ends what servers left behind that are gone, and forgets it; returns what to tell. */
 export async function endLeftBehind(folder: string, patienceMs = 2000): Promise<readonly string[]> {
-	const told = await Promise.all(filesIn(folder).map((path) => endThoseOf(path, patienceMs)));
-	return told.flat();
+	const told = await Promise.all(filesIn(folder).map(path => endThoseOf(path, patienceMs)))
+	return told.flat()
 }
 
 async function endThoseOf(path: string, patienceMs: number): Promise<readonly string[]> {
-	const content = readContent(path);
-	if (content !== undefined && isAlive(content.owner)) return [];
-	const programs = Object.values(content?.programs ?? {});
-	const told = await Promise.all(programs.map((program) => endOrphan(program, patienceMs)));
-	rmSync(path, { force: true });
-	return told.flatMap((text) => text ?? []);
+	const content = readContent(path)
+	if (content !== undefined && isAlive(content.owner)) return []
+	const programs = Object.values(content?.programs ?? {})
+	const told = await Promise.all(programs.map(program => endOrphan(program, patienceMs)))
+	rmSync(path, {force: true})
+	return told.flatMap(text => text ?? [])
 }
 
 function filesIn(folder: string): readonly string[] {
 	try {
-		return readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [join(folder, name)] : []));
+		return readdirSync(folder).flatMap(name => (name.endsWith('.json') ? [join(folder, name)] : []))
 	} catch {
-		return [];
+		return []
 	}
 }
 
 /** `undefined`: it says nothing that can be read. */
 function readContent(path: string): Content | undefined {
 	try {
-		return fileSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+		return fileSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 export interface AloneOptions {
-	readonly file: Wanted;
+	readonly file: Wanted
 	/**
 	 * Absolute, of the owner alone: holds the local authority, what built-in instances keep, and which programs run. Made
 	 * when it is missing.
 	 */
-	readonly folder: string;
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
+	readonly folder: string
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
 	/** What managed instances inherit. */
-	readonly environment: Readonly<Record<string, string>>;
-	readonly fetchFileList: FetchFileList;
+	readonly environment: Readonly<Record<string, string>>
+	readonly fetchFileList: FetchFileList
 	/** Called once for each finished request; must be quick and must not throw. */
-	readonly onRequest?: ((record: RequestRecord) => void) | undefined;
+	readonly onRequest?: ((record: RequestRecord) => void) | undefined
 	/** An instance is in another state. */
-	readonly onHealth?: ((name: string, health: InstanceHealth) => void) | undefined;
-	readonly onTrouble: (message: string, error?: unknown) => void;
+	readonly onHealth?: ((name: string, health: InstanceHealth) => void) | undefined
+	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
 export interface ForwardingAlone {
 	/** As bound. */
-	readonly listen: Listen;
+	readonly listen: Listen
 	/** What is not as asked for: the port that was taken instead. */
-	readonly problem: string | null;
+	readonly problem: string | null
 	/** PEM file of the local authority; `null` with a certificate of the operator's own. */
-	readonly authorityPath: string | null;
-	readonly forwarder: Forwarder;
-	counters(): ForwarderCounters;
-	health(name: string): InstanceHealth | undefined;
+	readonly authorityPath: string | null
+	readonly forwarder: Forwarder
+	counters(): ForwarderCounters
+	health(name: string): InstanceHealth | undefined
 	/** For new requests at once. What cannot be done (a port that is taken) rejects, and then everything stays as it was. */
-	reload(file: Wanted): Promise<void>;
+	reload(file: Wanted): Promise<void>
 	/** No new connections; running requests get so many milliseconds. Then programs and services end. */
-	stop(drainMs: number): Promise<void>;
+	stop(drainMs: number): Promise<void>
 }
 
 /** Rejects when it cannot listen, or has no certificate to show. */
 export async function runForwarding(options: AloneOptions): Promise<ForwardingAlone> {
-	const alone = new Alone(options);
+	const alone = new Alone(options)
 	try {
-		await alone.start();
-		return alone;
+		await alone.start()
+		return alone
 	} catch (error) {
-		await alone.stop(0);
-		throw error;
+		await alone.stop(0)
+		throw error
 	}
 }
 
 /** Milliseconds of real time until a program is ended by force; how often own names are looked at again. */
-const patienceMs = 5000;
-const namesMs = 60_000;
+const patienceMs = 5000
+const namesMs = 60_000
 /** A listener that is replaced lets its requests run. */
-const replacedMs = 24 * 3_600_000;
+const replacedMs = 24 * 3_600_000
 
 class Alone implements ForwardingAlone {
-	readonly #options: AloneOptions;
-	readonly #supervisor: Supervisor;
-	readonly #programs: ProgramFile;
-	readonly #ended = new AbortController();
-	readonly #leaving = new Set<Forwarder>();
-	#file: Wanted;
-	#authority: CertificateAuthority | undefined;
-	#forwarder: Forwarder | undefined;
-	#problem: string | null = null;
+	readonly #options: AloneOptions
+	readonly #supervisor: Supervisor
+	readonly #programs: ProgramFile
+	readonly #ended = new AbortController()
+	readonly #leaving = new Set<Forwarder>()
+	#file: Wanted
+	#authority: CertificateAuthority | undefined
+	#forwarder: Forwarder | undefined
+	#problem: string | null = null
 	/** What the certificate is to name. */
-	#names: readonly string[] = [];
+	#names: readonly string[] = []
 
 	constructor(options: AloneOptions) {
-		this.#options = options;
-		this.#file = options.file;
-		const { clock, folder, environment, fetchFileList, onTrouble } = options;
-		this.#programs = openProgramFile(`${folder}/programs`, onTrouble);
+		this.#options = options
+		this.#file = options.file
+		const {clock, folder, environment, fetchFileList, onTrouble} = options
+		this.#programs = openProgramFile(`${folder}/programs`, onTrouble)
 		this.#supervisor = createSupervisor({
 			clock,
 			environment,
-			builtins: createBuiltins({ folder: `${folder}/lists`, clock, fetchFileList, signingKey: async () => undefined }),
+			builtins: createBuiltins({folder: `${folder}/lists`, clock, fetchFileList, signingKey: async () => undefined}),
 			onHealth: (id, health) => {
-				options.onHealth?.(id, health);
-				this.#configure();
+				options.onHealth?.(id, health)
+				this.#configure()
 			},
 			onProcess: (id, identity) => this.#programs.put(id, identity),
 			onTrouble,
 			patienceMs,
 			ownPort: () => this.#forwarder?.listen.port,
-		});
+		})
 	}
 
 	get forwarder(): Forwarder {
-		if (this.#forwarder === undefined) throw new Error('The forwarding server does not run.');
-		return this.#forwarder;
+		if (this.#forwarder === undefined) throw new Error('The forwarding server does not run.')
+		return this.#forwarder
 	}
 
 	get listen(): Listen {
-		return this.forwarder.listen;
+		return this.forwarder.listen
 	}
 
 	get problem(): string | null {
-		return this.#problem;
+		return this.#problem
 	}
 
 	get authorityPath(): string | null {
-		return this.#file.listen.credentials === null ? (this.#authority?.authorityPath ?? null) : null;
+		return this.#file.listen.credentials === null ? (this.#authority?.authorityPath ?? null) : null
 	}
 
 	counters(): ForwarderCounters {
-		return this.forwarder.counters();
+		return this.forwarder.counters()
 	}
 
 	health(name: string): InstanceHealth | undefined {
-		return this.#supervisor.health(name);
+		return this.#supervisor.health(name)
 	}
 
 	async start(): Promise<void> {
-		await this.#listenAs(this.#file);
-		for (const text of await endLeftBehind(`${this.#options.folder}/programs`)) this.#options.onTrouble(text);
-		this.#supervise();
-		void every(this.#options.clock, namesMs, this.#ended.signal, () => this.#configure());
+		await this.#listenAs(this.#file)
+		for (const text of await endLeftBehind(`${this.#options.folder}/programs`)) this.#options.onTrouble(text)
+		this.#supervise()
+		void every(this.#options.clock, namesMs, this.#ended.signal, () => this.#configure())
 	}
 
 	async reload(file: Wanted): Promise<void> {
-		const before = this.#file;
-		const isElsewhere = JSON.stringify(wantedListen(file)) !== JSON.stringify(wantedListen(before));
+		const before = this.#file
+		const isElsewhere = JSON.stringify(wantedListen(file)) !== JSON.stringify(wantedListen(before))
 		try {
-			const credentials = await this.#credentials(file);
-			if (isElsewhere) await this.#move(file);
-			else this.#forwarder?.setCredentials(credentials);
+			const credentials = await this.#credentials(file)
+			if (isElsewhere) await this.#move(file)
+			else this.#forwarder?.setCredentials(credentials)
 		} catch (error) {
-			this.#names = namesOf(before);
-			throw error;
+			this.#names = namesOf(before)
+			throw error
 		}
-		this.#file = file;
-		this.#supervise();
-		this.#configure();
+		this.#file = file
+		this.#supervise()
+		this.#configure()
 	}
 
 	async stop(drainMs: number): Promise<void> {
-		this.#ended.abort();
-		const all = [...this.#leaving, ...(this.#forwarder === undefined ? [] : [this.#forwarder])];
-		const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs + 200).unref());
-		await Promise.race([Promise.all(all.map((forwarder) => forwarder.stop(drainMs))), late]);
-		await Promise.all([this.#supervisor.stop(), this.#authority?.stop()]);
-		this.#programs.remove();
+		this.#ended.abort()
+		const all = [...this.#leaving, ...(this.#forwarder === undefined ? [] : [this.#forwarder])]
+		const late = new Promise<void>(resolve => setTimeout(resolve, drainMs + 200).unref())
+		await Promise.race([Promise.all(all.map(forwarder => forwarder.stop(drainMs))), late])
+		await Promise.all([this.#supervisor.stop(), this.#authority?.stop()])
+		this.#programs.remove()
 	}
 
 	/** The old listener goes when the new one is there; where both want one port, it goes first and comes back if need be. */
 	async #move(file: Wanted): Promise<void> {
-		const old = this.#forwarder;
-		const was = old?.listen;
-		const isInTheWay = was !== undefined && was.port === wantedListen(file).listen.port;
-		if (isInTheWay) this.#leave(old);
+		const old = this.#forwarder
+		const was = old?.listen
+		const isInTheWay = was !== undefined && was.port === wantedListen(file).listen.port
+		if (isInTheWay) this.#leave(old)
 		try {
-			await this.#listenAs(file);
+			await this.#listenAs(file)
 		} catch (error) {
-			if (isInTheWay) await this.#listenAs(this.#file, was);
-			throw error;
+			if (isInTheWay) await this.#listenAs(this.#file, was)
+			throw error
 		}
-		if (!isInTheWay) this.#leave(old);
+		if (!isInTheWay) this.#leave(old)
 	}
 
 	#leave(forwarder: Forwarder | undefined): void {
-		if (forwarder === undefined) return;
-		this.#leaving.add(forwarder);
-		void forwarder.stop(replacedMs).finally(() => this.#leaving.delete(forwarder));
+		if (forwarder === undefined) return
+		this.#leaving.add(forwarder)
+		void forwarder.stop(replacedMs).finally(() => this.#leaving.delete(forwarder))
 	}
 
 	/** `at`: there and nowhere else. */
 	async #listenAs(file: Wanted, at?: Listen): Promise<void> {
-		const { onRequest, onTrouble } = this.#options;
-		const credentials = await this.#credentials(file);
-		const { listen, isFixed } = at === undefined ? wantedListen(file) : { listen: at, isFixed: true };
+		const {onRequest, onTrouble} = this.#options
+		const credentials = await this.#credentials(file)
+		const {listen, isFixed} = at === undefined ? wantedListen(file) : {listen: at, isFixed: true}
 		const start = (where: Listen): Promise<Forwarder> =>
-			startForwarder({ listen: where, config: this.#config(file), credentials, onRequest, onTrouble });
-		const started = await listenSomewhere(listen, start, isFixed);
-		if ('failure' in started) throw new CordonError('taken', started.failure, { field: 'listen.port' });
-		this.#forwarder = started.forwarder;
-		this.#problem = started.problem;
+			startForwarder({listen: where, config: this.#config(file), credentials, onRequest, onTrouble})
+		const started = await listenSomewhere(listen, start, isFixed)
+		if ('failure' in started) throw new CordonError('taken', started.failure, {field: 'listen.port'})
+		this.#forwarder = started.forwarder
+		this.#problem = started.problem
 	}
 
 	async #credentials(file: Wanted): Promise<Credentials> {
-		const own = file.listen.credentials;
-		if (own !== null) return own;
-		this.#names = namesOf(file);
-		if (this.#authority === undefined) this.#authority = await this.#openAuthority();
-		else await this.#authority.refresh();
-		return this.#authority.credentials();
+		const own = file.listen.credentials
+		if (own !== null) return own
+		this.#names = namesOf(file)
+		if (this.#authority === undefined) this.#authority = await this.#openAuthority()
+		else await this.#authority.refresh()
+		return this.#authority.credentials()
 	}
 
 	async #openAuthority(): Promise<CertificateAuthority> {
-		const { folder, clock, random, onTrouble } = this.#options;
-		const hostnames = (): readonly string[] => this.#names;
-		const opened = await openAuthority({ folder, clock, random, hostnames, tryLock: tryLockFile, onTrouble });
-		opened.onChange((credentials) => {
-			if (this.#file.listen.credentials === null) this.#forwarder?.setCredentials(credentials);
-		});
-		return opened;
+		const {folder, clock, random, onTrouble} = this.#options
+		const hostnames = (): readonly string[] => this.#names
+		const opened = await openAuthority({folder, clock, random, hostnames, tryLock: tryLockFile, onTrouble})
+		opened.onChange(credentials => {
+			if (this.#file.listen.credentials === null) this.#forwarder?.setCredentials(credentials)
+		})
+		return opened
 	}
 
 	#config(file: Wanted): ForwarderConfig {
-		return configOfFile(file, (name) => this.#supervisor.health(name)?.state ?? 'starting');
+		return configOfFile(file, name => this.#supervisor.health(name)?.state ?? 'starting')
 	}
 
 	#configure(): void {
-		this.#forwarder?.reload(this.#config(this.#file));
+		this.#forwarder?.reload(this.#config(this.#file))
 	}
 
 	#supervise(): void {
-		this.#supervisor.apply(this.#file.instances.map((one) => ({ instance: storedOf(one), restarts: 0 })));
+		this.#supervisor.apply(this.#file.instances.map(one => ({instance: storedOf(one), restarts: 0})))
 	}
 }
 
 /** What a file of `cordon forward` asks of the forwarding server and of the instances. Pure but for the names of this computer. */
-type Wanted = Omit<ForwardFile, 'warnings'>;
+type Wanted = Omit<ForwardFile, 'warnings'>
 
 function configOfFile(file: Wanted, stateOf: (name: string) => InstanceState): ForwarderConfig {
-	const { parameters, instances, listen } = file;
-	const { trustedProxies, platformVersion } = readParameters(parameters, []).settings;
+	const {parameters, instances, listen} = file
+	const {trustedProxies, platformVersion} = readParameters(parameters, []).settings
 	return configOf({
 		parameters,
-		instances: instances.map((one) => forwardedOf(storedOf(one), stateOf(one.definition.name), one.access)),
-		settings: {
-			hostnames: namesOf(file),
-			trustedProxies: [...listen.trustedProxies, ...trustedProxies],
-			platformVersion,
-		},
+		instances: instances.map(one => forwardedOf(storedOf(one), stateOf(one.definition.name), one.access)),
+		settings: {hostnames: namesOf(file), trustedProxies: [...listen.trustedProxies, ...trustedProxies], platformVersion},
 		own: machineNames(),
 		limits: listen.limits,
 		isPublic: listen.credentials !== null && isPublicPem(listen.credentials.certificate),
-	});
+	})
 }
 
 /** `isFixed`: the port was said, so that no other is taken instead. */
-function wantedListen({ listen, parameters }: Wanted): { readonly listen: Listen; readonly isFixed: boolean } {
-	const { settings } = readParameters(parameters, []);
-	const isWide = listen.lan || settings.lan;
-	const host = listen.host ?? (isWide ? '::' : settings.listen.host);
-	return { listen: { host, port: listen.port ?? settings.listen.port }, isFixed: listen.port !== null };
+function wantedListen({listen, parameters}: Wanted): {readonly listen: Listen; readonly isFixed: boolean} {
+	const {settings} = readParameters(parameters, [])
+	const isWide = listen.lan || settings.lan
+	const host = listen.host ?? (isWide ? '::' : settings.listen.host)
+	return {listen: {host, port: listen.port ?? settings.listen.port}, isFixed: listen.port !== null}
 }
 
-function namesOf({ listen, parameters }: Wanted): readonly string[] {
-	return [...listen.hostnames, ...readParameters(parameters, []).settings.hostnames];
+function namesOf({listen, parameters}: Wanted): readonly string[] {
+	return [...listen.hostnames, ...readParameters(parameters, []).settings.hostnames]
 }
 
 /** Without a database the name is what an instance is known by. */
-function storedOf({ definition }: FileInstance): Instance {
+function storedOf({definition}: FileInstance): Instance {
 	return {
 		...definition,
 		id: definition.name,
 		aliases: [],
-		secrets: { users: [], tokens: 0, signingKey: false },
+		secrets: {users: [], tokens: 0, signingKey: false},
 		createdAt: '',
 		revision: 0,
-	};
+	}
 }

@@ -1,39 +1,39 @@
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { SecretStore } from '#core/base/ports.ts';
+import type {SecretStore} from '#core/base/ports.ts'
 
 /** Signing keys of instances in the host's secret store. */
 export interface SigningKeys {
 	/** `undefined` when it is not in the store of this host. Throws what keeps the store from being read. */
-	read(id: string): Promise<string | undefined>;
+	read(id: string): Promise<string | undefined>
 	/** Puts the key in (`null` takes it out, `undefined` leaves it) for as long as `work` succeeds. */
-	during<T>(id: string, key: string | null | undefined, work: () => T): Promise<T>;
+	during<T>(id: string, key: string | null | undefined, work: () => T): Promise<T>
 }
 
 export function openSigningKeys(secrets: SecretStore): SigningKeys {
 	const put = async (id: string, key: string | null | undefined): Promise<void> => {
-		if (key === null || key === undefined) await secrets.remove(nameOf(id));
-		else await secrets.write(nameOf(id), key);
-	};
+		if (key === null || key === undefined) await secrets.remove(nameOf(id))
+		else await secrets.write(nameOf(id), key)
+	}
 	return {
-		read: (id) => secrets.read(nameOf(id)),
+		read: id => secrets.read(nameOf(id)),
 		during: async (id, key, work) => {
-			if (key === undefined) return work();
-			const problem = await secrets.unavailable();
-			if (problem !== null) throw new CordonError('secret_unavailable', problem, { field: 'signingKey' });
+			if (key === undefined) return work()
+			const problem = await secrets.unavailable()
+			if (problem !== null) throw new CordonError('secret_unavailable', problem, {field: 'signingKey'})
 			// A damaged key can be replaced and removed like any other; it only cannot come back.
-			const before = await secrets.read(nameOf(id)).catch(() => undefined);
-			await put(id, key);
+			const before = await secrets.read(nameOf(id)).catch(() => undefined)
+			await put(id, key)
 			try {
-				return work();
+				return work()
 			} catch (error) {
-				await put(id, before);
-				throw error;
+				await put(id, before)
+				throw error
 			}
 		},
-	};
+	}
 }
 
 function nameOf(id: string): string {
-	return `instance/${id}/signing-key`;
+	return `instance/${id}/signing-key`
 }

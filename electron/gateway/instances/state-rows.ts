@@ -1,48 +1,47 @@
 /** What the console that runs tells other processes on the profile, and what the next one needs to know of it. */
-import type { HealthChange, InstanceRow, ListStatus } from '#shared/contract/instances.ts';
-import type { InstanceHealth } from '#shared/model/instance.ts';
+import type {HealthChange, InstanceRow, ListStatus} from '#shared/contract/instances.ts'
+import type {InstanceHealth} from '#shared/model/instance.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { isAlive, ownIdentity, type ProcessIdentity } from '#core/store/process-identity.ts';
-import { countChange } from './rows.ts';
-import type { ServerState } from './types.ts';
+import type {Database} from '#core/store/database.ts'
+import {isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
+import {countChange} from './rows.ts'
+import type {ServerState} from './types.ts'
 
 /** Changes of state that are kept of each instance. */
-const mostHistory = 200;
+const mostHistory = 200
 
 export interface InstanceFacts {
-	readonly health: InstanceHealth;
-	readonly traffic: InstanceRow['traffic'];
+	readonly health: InstanceHealth
+	readonly traffic: InstanceRow['traffic']
 	/** Whether it was seen to listen on more than loopback. */
-	readonly isOpen: boolean | null;
+	readonly isOpen: boolean | null
 	/** What it was started with: after a change, the rest is of the one before. Left out by versions before it was told. */
-	readonly openPort?: boolean | null;
+	readonly openPort?: boolean | null
 	/** Left out by versions before it was told. */
-	readonly list?: ListStatus | null;
+	readonly list?: ListStatus | null
 }
 
 /** The forwarding server of a console; `undefined` when none runs. */
 export function runningServer(database: Database): ServerState | undefined {
-	const row = database.get<{ readonly server: string | null; readonly pid: number | null; readonly started: string }>(
+	const row = database.get<{readonly server: string | null; readonly pid: number | null; readonly started: string}>(
 		'SELECT server, pid, started FROM forwarding',
-	);
-	if (row === undefined || row.server === null || row.pid === null) return undefined;
+	)
+	if (row === undefined || row.server === null || row.pid === null) return undefined
 	// Written by `putServer`.
-	return isAlive({ pid: row.pid, started: row.started }) ? (JSON.parse(row.server) as ServerState) : undefined;
+	return isAlive({pid: row.pid, started: row.started}) ? (JSON.parse(row.server) as ServerState) : undefined
 }
 
 /** `undefined` when this process stops. One that another console wrote by now stays. */
 export function putServer(database: Database, server: ServerState | undefined): void {
-	const { pid, started } = ownIdentity();
-	if (server === undefined)
-		database.run('UPDATE forwarding SET server = NULL WHERE pid = ? AND started = ?', pid, started);
-	else database.run('UPDATE forwarding SET server = ?, pid = ?, started = ?', JSON.stringify(server), pid, started);
+	const {pid, started} = ownIdentity()
+	if (server === undefined) database.run('UPDATE forwarding SET server = NULL WHERE pid = ? AND started = ?', pid, started)
+	else database.run('UPDATE forwarding SET server = ?, pid = ?, started = ?', JSON.stringify(server), pid, started)
 }
 
 export function factsOf(database: Database, instance: string): InstanceFacts | undefined {
-	const row = database.get<{ readonly facts: string }>('SELECT facts FROM instance_state WHERE instance = ?', instance);
+	const row = database.get<{readonly facts: string}>('SELECT facts FROM instance_state WHERE instance = ?', instance)
 	// Written by `putFacts`.
-	return row && (JSON.parse(row.facts) as InstanceFacts);
+	return row && (JSON.parse(row.facts) as InstanceFacts)
 }
 
 /** An instance that was removed meanwhile has no facts. */
@@ -50,16 +49,13 @@ export function putFacts(database: Database, instance: string, facts: InstanceFa
 	database.run(
 		`INSERT INTO instance_state SELECT $instance, $facts WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)
      ON CONFLICT (instance) DO UPDATE SET facts = excluded.facts`,
-		{ instance, facts: JSON.stringify(facts) },
-	);
+		{instance, facts: JSON.stringify(facts)},
+	)
 }
 
 /** Oldest first. */
 export function historyOf(database: Database, instance: string): readonly HealthChange[] {
-	return database.all<HealthChange>(
-		'SELECT at, state, reason FROM instance_history WHERE instance = ? ORDER BY number',
-		instance,
-	);
+	return database.all<HealthChange>('SELECT at, state, reason FROM instance_history WHERE instance = ? ORDER BY number', instance)
 }
 
 export function addHistory(database: Database, instance: string, change: HealthChange): void {
@@ -67,40 +63,39 @@ export function addHistory(database: Database, instance: string, change: HealthC
 		database.run(
 			`INSERT INTO instance_history (instance, at, state, reason)
        SELECT $instance, $at, $state, $reason WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)`,
-			{ instance, at: change.at, state: change.state, reason: change.reason },
-		);
+			{instance, at: change.at, state: change.state, reason: change.reason},
+		)
 		database.run(
 			`DELETE FROM instance_history WHERE instance = ? AND number <=
          (SELECT number FROM instance_history WHERE instance = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
 			instance,
 			instance,
 			mostHistory,
-		);
-	});
+		)
+	})
 }
 
 /** The console that runs is to publish what the list of it holds back. */
 export function askToPublish(database: Database, instance: string): void {
 	database.transaction(() => {
-		database.run('INSERT OR IGNORE INTO instance_publish VALUES (?)', instance);
-		countChange(database);
-	});
+		database.run('INSERT OR IGNORE INTO instance_publish VALUES (?)', instance)
+		countChange(database)
+	})
 }
 
 /** Those that were asked for since the last time. */
 export function takePublishing(database: Database): readonly string[] {
-	const asked = database.all<{ readonly instance: string }>('SELECT instance FROM instance_publish');
-	if (asked.length > 0) database.run('DELETE FROM instance_publish');
-	return asked.map(({ instance }) => instance);
+	const asked = database.all<{readonly instance: string}>('SELECT instance FROM instance_publish')
+	if (asked.length > 0) database.run('DELETE FROM instance_publish')
+	return asked.map(({instance}) => instance)
 }
 
-export function listProcesses(database: Database): readonly (ProcessIdentity & { readonly instance: string })[] {
-	return database.all('SELECT instance, pid, started FROM instance_process');
+export function listProcesses(database: Database): readonly (ProcessIdentity & {readonly instance: string})[] {
+	return database.all('SELECT instance, pid, started FROM instance_process')
 }
 
 /** `undefined`: it ended. */
 export function putProcess(database: Database, instance: string, identity: ProcessIdentity | undefined): void {
-	if (identity === undefined) database.run('DELETE FROM instance_process WHERE instance = ?', instance);
-	else
-		database.run('INSERT OR REPLACE INTO instance_process VALUES (?, ?, ?)', instance, identity.pid, identity.started);
+	if (identity === undefined) database.run('DELETE FROM instance_process WHERE instance = ?', instance)
+	else database.run('INSERT OR REPLACE INTO instance_process VALUES (?, ?, ?)', instance, identity.pid, identity.started)
 }

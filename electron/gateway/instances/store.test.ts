@@ -1,118 +1,106 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { storedValue, type InstanceInput } from '#shared/model/instance.ts';
-import { exposeAll, exposeKey, exposureOf } from '#shared/model/server-parameter.ts';
+import {storedValue, type InstanceInput} from '#shared/model/instance.ts'
+import {exposeAll, exposeKey, exposureOf} from '#shared/model/server-parameter.ts'
 
-import { openIncidentLog, type LocalLog } from '#core/record/incidents/log.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { Database } from '#core/store/database.ts';
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { memorySecrets } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
-import { isFree } from './listening.ts';
-import { openInstanceStore } from './store.ts';
-import type { InstanceStore } from './types.ts';
+import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {Database} from '#core/store/database.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {memorySecrets} from '#core/base/testing/ports.ts'
+import {until} from '#core/base/testing/until.ts'
+import {isFree} from './listening.ts'
+import {openInstanceStore} from './store.ts'
+import type {InstanceStore} from './types.ts'
 
-let world: World;
-let database: Database;
-let log: LocalLog;
-let store: InstanceStore;
-const secrets = memorySecrets();
-const opened: { stop(): void }[] = [];
+let world: World
+let database: Database
+let log: LocalLog
+let store: InstanceStore
+const secrets = memorySecrets()
+const opened: {stop(): void}[] = []
 
 beforeEach(() => {
-	world = createWorld();
-	database = openProfileDatabase(world.folder);
-	const { clock, random } = world;
-	log = openIncidentLog({ path: join(world.folder, 'incidents.db'), clock, random, operator: 'kim' });
-	store = openStore(database);
-});
+	world = createWorld()
+	database = openProfileDatabase(world.folder)
+	const {clock, random} = world
+	log = openIncidentLog({path: join(world.folder, 'incidents.db'), clock, random, operator: 'kim'})
+	store = openStore(database)
+})
 
 afterEach(async () => {
-	for (const one of opened.splice(0)) one.stop();
-	await log.stop();
-	database.close();
-	world.remove();
-});
+	for (const one of opened.splice(0)) one.stop()
+	await log.stop()
+	database.close()
+	world.remove()
+})
 
 function openStore(over: Database, append: (entry: NewEntry) => unknown = log.note): InstanceStore {
-	const { clock, random } = world;
-	const hashers = {
-		password: async (plain: string) => `hash of ${plain.length}`,
-		token: (plain: string) => `sha ${plain.length}`,
-	};
+	const {clock, random} = world
+	const hashers = {password: async (plain: string) => `hash of ${plain.length}`, token: (plain: string) => `sha ${plain.length}`}
 	const made = openInstanceStore({
 		database: over,
 		secrets,
 		clock,
 		random,
 		surface: 'screen',
-		log: (entry) => void append(entry),
+		log: entry => void append(entry),
 		hashers,
 		isFree,
-	});
-	opened.push(made);
-	return made;
+	})
+	opened.push(made)
+	return made
 }
 
 function save(
-	definition: Partial<InstanceInput> & { readonly name: string },
+	definition: Partial<InstanceInput> & {readonly name: string},
 	more: Partial<Parameters<InstanceStore['save']>[0]> = {},
 ) {
-	return store.save({ definition: { listenPort: 9000, ...definition }, ...more });
+	return store.save({definition: {listenPort: 9000, ...definition}, ...more})
 }
 
 async function refusal(work: () => unknown): Promise<unknown> {
 	try {
-		await work();
+		await work()
 	} catch (error) {
-		return error;
+		return error
 	}
-	throw new Error('It was not refused.');
+	throw new Error('It was not refused.')
 }
 
 async function entries(): Promise<readonly string[]> {
-	return (await log.query({ kinds: ['forwarding.changed'], limit: 100 })).entries.map(({ message }) => message);
+	return (await log.query({kinds: ['forwarding.changed'], limit: 100})).entries.map(({message}) => message)
 }
 
 describe('an instance', () => {
 	test('is stored with its defaults, found by id and by exact name, and logged', async () => {
-		const made = await save({ name: 'edl' });
-		expect(store.find('edl')).toEqual(made);
-		expect(store.find(made.id)).toMatchObject({
-			name: 'edl',
-			listenPort: 9000,
-			enabled: true,
-			revision: 1,
-			aliases: [],
-		});
-		expect(await refusal(() => store.find('EDL'))).toMatchObject({
-			code: 'unknown_instance',
-			details: { fix: 'Instances: edl.' },
-		});
-		expect(await entries()).toEqual(['Instance added: edl (port 9000, not exposed, access none).']);
-	});
+		const made = await save({name: 'edl'})
+		expect(store.find('edl')).toEqual(made)
+		expect(store.find(made.id)).toMatchObject({name: 'edl', listenPort: 9000, enabled: true, revision: 1, aliases: []})
+		expect(await refusal(() => store.find('EDL'))).toMatchObject({code: 'unknown_instance', details: {fix: 'Instances: edl.'}})
+		expect(await entries()).toEqual(['Instance added: edl (port 9000, not exposed, access none).'])
+	})
 
 	test('gets a free port of its own and keeps it', async () => {
-		const made = await save({ name: 'edl', listenPort: null });
-		expect(made.listenPort).toBeGreaterThanOrEqual(20_000);
-		const again = await save({ name: 'edl', listenPort: null, websocket: false }, { id: made.id });
-		expect(again).toMatchObject({ listenPort: made.listenPort, websocket: false, revision: 2 });
-	});
+		const made = await save({name: 'edl', listenPort: null})
+		expect(made.listenPort).toBeGreaterThanOrEqual(20_000)
+		const again = await save({name: 'edl', listenPort: null, websocket: false}, {id: made.id})
+		expect(again).toMatchObject({listenPort: made.listenPort, websocket: false, revision: 2})
+	})
 
 	test('shows which variables its program has and never their values, which stay when they are given back', async () => {
 		const withVariables = (environment: Record<string, string>) =>
-			save({ name: 'bot', program: { kind: 'managed', command: ['run'], environment } }, known());
-		const known = () => store.list().map(({ id }) => ({ id }))[0] ?? {};
-		const stored = () => store.snapshot().stored[0]?.instance.program;
-		const made = await withVariables({ TOKEN: 'canary-1', MODE: 'canary-2', EMPTY: '' });
-		const shown = { environment: { TOKEN: storedValue, MODE: storedValue, EMPTY: '' } };
-		expect(made.program).toMatchObject(shown);
-		await withVariables({ TOKEN: storedValue, MODE: 'canary-3', MORE: 'canary-4' });
-		expect(stored()).toMatchObject({ environment: { TOKEN: 'canary-1', MODE: 'canary-3', MORE: 'canary-4' } });
+			save({name: 'bot', program: {kind: 'managed', command: ['run'], environment}}, known())
+		const known = () => store.list().map(({id}) => ({id}))[0] ?? {}
+		const stored = () => store.snapshot().stored[0]?.instance.program
+		const made = await withVariables({TOKEN: 'canary-1', MODE: 'canary-2', EMPTY: ''})
+		const shown = {environment: {TOKEN: storedValue, MODE: storedValue, EMPTY: ''}}
+		expect(made.program).toMatchObject(shown)
+		await withVariables({TOKEN: storedValue, MODE: 'canary-3', MORE: 'canary-4'})
+		expect(stored()).toMatchObject({environment: {TOKEN: 'canary-1', MODE: 'canary-3', MORE: 'canary-4'}})
 		const seen = [
 			store.find('bot'),
 			store.setEnabled(made.id, false),
@@ -122,261 +110,232 @@ describe('an instance', () => {
 			store.restart(made.id),
 			store.list(),
 			store.snapshot().instances,
-			await log.query({ kinds: ['forwarding.changed'], limit: 100 }),
-		];
-		expect(JSON.stringify(seen)).not.toContain('canary');
-		expect(await refusal(() => withVariables({ OTHER: storedValue }))).toMatchObject({
+			await log.query({kinds: ['forwarding.changed'], limit: 100}),
+		]
+		expect(JSON.stringify(seen)).not.toContain('canary')
+		expect(await refusal(() => withVariables({OTHER: storedValue}))).toMatchObject({
 			code: 'invalid_argument',
 			message: 'The value of OTHER is not stored yet: type it.',
-			details: { field: 'program.environment' },
-		});
-		expect(stored()).toMatchObject({ environment: { TOKEN: 'canary-1' } });
-	});
+			details: {field: 'program.environment'},
+		})
+		expect(stored()).toMatchObject({environment: {TOKEN: 'canary-1'}})
+	})
 
 	test('is refused on the port of another, which is named', async () => {
-		await save({ name: 'first' });
-		expect(await refusal(() => save({ name: 'second' }))).toMatchObject({
+		await save({name: 'first'})
+		expect(await refusal(() => save({name: 'second'}))).toMatchObject({
 			code: 'taken',
 			message: 'Port 9000 is the listen port of the instance first.',
-			details: { field: 'listenPort' },
-		});
-		expect(store.list()).toHaveLength(1);
-	});
+			details: {field: 'listenPort'},
+		})
+		expect(store.list()).toHaveLength(1)
+	})
 
 	test('is refused on the port of the forwarding server: the route would lead it to itself', async () => {
-		store.setParameter('forward.listen', '127.0.0.1:9000');
-		const problem = { code: 'taken', details: { field: 'listenPort' } };
-		expect(await refusal(() => save({ name: 'edl' }))).toMatchObject(problem);
-		const { id } = await save({ name: 'edl', listenPort: 9001 });
-		expect(await refusal(() => store.save({ id, definition: { name: 'edl', listenPort: 9000 } }))).toMatchObject(
-			problem,
-		);
-		expect(store.find('edl').listenPort).toBe(9001);
-	});
+		store.setParameter('forward.listen', '127.0.0.1:9000')
+		const problem = {code: 'taken', details: {field: 'listenPort'}}
+		expect(await refusal(() => save({name: 'edl'}))).toMatchObject(problem)
+		const {id} = await save({name: 'edl', listenPort: 9001})
+		expect(await refusal(() => store.save({id, definition: {name: 'edl', listenPort: 9000}}))).toMatchObject(problem)
+		expect(store.find('edl').listenPort).toBe(9001)
+	})
 
 	test('is refused under the name of another; capitals make another name', async () => {
-		await save({ name: 'edl' });
-		expect(await refusal(() => save({ name: 'edl', listenPort: 9001 }))).toMatchObject({
-			code: 'taken',
-			details: { field: 'name' },
-		});
-		expect(await save({ name: 'EDL', listenPort: 9001 })).toMatchObject({ name: 'EDL' });
-	});
+		await save({name: 'edl'})
+		expect(await refusal(() => save({name: 'edl', listenPort: 9001}))).toMatchObject({code: 'taken', details: {field: 'name'}})
+		expect(await save({name: 'EDL', listenPort: 9001})).toMatchObject({name: 'EDL'})
+	})
 
-	test.each([['_health'], ['..'], ['a/b'], ['']])('may not be called %j', async (name) => {
-		expect(await refusal(() => save({ name }))).toMatchObject({ code: 'invalid_argument', details: { field: 'name' } });
-	});
+	test.each([['_health'], ['..'], ['a/b'], ['']])('may not be called %j', async name => {
+		expect(await refusal(() => save({name}))).toMatchObject({code: 'invalid_argument', details: {field: 'name'}})
+	})
 
 	test('with a certificate cannot be saved as exposed, nor exposed later', async () => {
-		const certificate = '-----BEGIN CERTIFICATE-----';
-		const problem = { code: 'invalid_argument', message: /cannot be exposed/, details: { field: 'certificate' } };
-		const told = { ...problem, message: expect.stringMatching(problem.message) };
-		expect(await refusal(() => save({ name: 'edl', certificate }, { exposed: true }))).toMatchObject(told);
-		const made = await save({ name: 'edl', certificate });
-		expect(await refusal(() => store.setExposed(made.id, true))).toMatchObject(told);
-		expect(await refusal(() => store.setParameter(exposeAll, 'true'))).toMatchObject(told);
-		expect(store.parameters()).toEqual({});
-		store.setExposed(made.id, false);
-		store.setParameter(exposeAll, 'true');
-		expect(await refusal(() => store.setExposed(made.id, null))).toMatchObject(told);
-	});
+		const certificate = '-----BEGIN CERTIFICATE-----'
+		const problem = {code: 'invalid_argument', message: /cannot be exposed/, details: {field: 'certificate'}}
+		const told = {...problem, message: expect.stringMatching(problem.message)}
+		expect(await refusal(() => save({name: 'edl', certificate}, {exposed: true}))).toMatchObject(told)
+		const made = await save({name: 'edl', certificate})
+		expect(await refusal(() => store.setExposed(made.id, true))).toMatchObject(told)
+		expect(await refusal(() => store.setParameter(exposeAll, 'true'))).toMatchObject(told)
+		expect(store.parameters()).toEqual({})
+		store.setExposed(made.id, false)
+		store.setParameter(exposeAll, 'true')
+		expect(await refusal(() => store.setExposed(made.id, null))).toMatchObject(told)
+	})
 
 	test('that is renamed keeps its old name as an alias and its exposure', async () => {
-		const made = await save({ name: 'old' }, { exposed: true });
-		const renamed = await save({ name: 'new' }, { id: made.id });
-		expect(renamed).toMatchObject({ name: 'new', aliases: ['old'] });
-		expect(store.parameters()).toEqual({ [exposeKey('new')]: 'true' });
-		expect(store.find('old').id).toBe(made.id);
-		await save({ name: 'old', listenPort: 9001 });
-		expect(store.find(made.id).aliases).toEqual([]);
-		expect(store.find('old').id).not.toBe(made.id);
-	});
+		const made = await save({name: 'old'}, {exposed: true})
+		const renamed = await save({name: 'new'}, {id: made.id})
+		expect(renamed).toMatchObject({name: 'new', aliases: ['old']})
+		expect(store.parameters()).toEqual({[exposeKey('new')]: 'true'})
+		expect(store.find('old').id).toBe(made.id)
+		await save({name: 'old', listenPort: 9001})
+		expect(store.find(made.id).aliases).toEqual([])
+		expect(store.find('old').id).not.toBe(made.id)
+	})
 
 	test('that is removed takes its key and its signing key along', async () => {
-		const made = await save(
-			{ name: 'bot', access: { kind: 'hmac' } },
-			{ secrets: { signingKey: 'canary-key' }, exposed: true },
-		);
-		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBe('canary-key');
-		await store.remove(made.id);
-		expect(store.list()).toEqual([]);
-		expect(store.parameters()).toEqual({});
-		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBeUndefined();
-	});
+		const made = await save({name: 'bot', access: {kind: 'hmac'}}, {secrets: {signingKey: 'canary-key'}, exposed: true})
+		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBe('canary-key')
+		await store.remove(made.id)
+		expect(store.list()).toEqual([])
+		expect(store.parameters()).toEqual({})
+		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBeUndefined()
+	})
 
 	test('is not changed when the log cannot be written', async () => {
-		const made = await save({ name: 'edl' });
+		const made = await save({name: 'edl'})
 		const broken = openStore(database, () => {
-			throw new Error('the log is full');
-		});
-		expect(() => broken.setEnabled(made.id, false)).toThrow('the log is full');
-		expect(store.find(made.id).enabled).toBe(true);
-	});
+			throw new Error('the log is full')
+		})
+		expect(() => broken.setEnabled(made.id, false)).toThrow('the log is full')
+		expect(store.find(made.id).enabled).toBe(true)
+	})
 
 	test('of someone else cannot be restarted; a managed one counts its restarts', async () => {
-		const other = await save({ name: 'other' });
-		expect(await refusal(() => store.restart(other.id))).toMatchObject({ code: 'usage' });
-		const own = await save({ name: 'own', listenPort: 9001, program: { kind: 'managed', command: ['node'] } });
-		store.restart(own.id);
-		expect(store.snapshot().stored.map(({ restarts }) => restarts)).toEqual([0, 1]);
-	});
-});
+		const other = await save({name: 'other'})
+		expect(await refusal(() => store.restart(other.id))).toMatchObject({code: 'usage'})
+		const own = await save({name: 'own', listenPort: 9001, program: {kind: 'managed', command: ['node']}})
+		store.restart(own.id)
+		expect(store.snapshot().stored.map(({restarts}) => restarts)).toEqual([0, 1])
+	})
+})
 
 describe('secrets', () => {
 	test('are stored as verifiers, and kept when they are not given again', async () => {
 		const made = await save(
-			{ name: 'edl', access: { kind: 'basic' } },
-			{ secrets: { users: [{ name: 'fw', password: 'pass:word' }], tokens: ['canary-token-of-many'] } },
-		);
-		expect(made.secrets).toEqual({ users: ['fw'], tokens: 1, signingKey: false });
-		await save({ name: 'edl', access: { kind: 'bearer' } }, { id: made.id });
-		expect(store.snapshot().stored[0]?.verifiers).toEqual({
-			users: [{ name: 'fw', verifier: 'hash of 9' }],
-			tokens: ['sha 20'],
-		});
-	});
+			{name: 'edl', access: {kind: 'basic'}},
+			{secrets: {users: [{name: 'fw', password: 'pass:word'}], tokens: ['canary-token-of-many']}},
+		)
+		expect(made.secrets).toEqual({users: ['fw'], tokens: 1, signingKey: false})
+		await save({name: 'edl', access: {kind: 'bearer'}}, {id: made.id})
+		expect(store.snapshot().stored[0]?.verifiers).toEqual({users: [{name: 'fw', verifier: 'hash of 9'}], tokens: ['sha 20']})
+	})
 
 	test.each([
 		['basic', 'users'],
 		['bearer', 'tokens'],
 		['hmac', 'signingKey'],
 	] as const)('are needed for access by %s', async (kind, field) => {
-		expect(await refusal(() => save({ name: 'edl', access: { kind } }))).toMatchObject({
-			code: 'invalid_argument',
-			details: { field },
-		});
-		expect(store.list()).toEqual([]);
-	});
+		expect(await refusal(() => save({name: 'edl', access: {kind}}))).toMatchObject({code: 'invalid_argument', details: {field}})
+		expect(store.list()).toEqual([])
+	})
 
 	test('reach neither the log nor the database', async () => {
-		const program = {
-			kind: 'managed' as const,
-			command: ['node', '--token=canary-1'],
-			environment: { TOKEN: 'canary-2' },
-		};
+		const program = {kind: 'managed' as const, command: ['node', '--token=canary-1'], environment: {TOKEN: 'canary-2'}}
 		const made = await save(
-			{ name: 'bot', access: { kind: 'hmac' }, program },
-			{
-				secrets: {
-					signingKey: 'canary-3',
-					users: [{ name: 'fw', password: 'canary-4' }],
-					tokens: ['canary-5-canary-5'],
-				},
-			},
-		);
-		await save(
-			{ name: 'bot', access: { kind: 'hmac' }, program: { ...program, environment: { TOKEN: 'canary-6' } } },
-			{ id: made.id },
-		);
-		const logged = JSON.stringify((await log.query({ limit: 100 })).entries);
-		expect(logged).not.toContain('canary');
-		expect(logged).toContain('Instance changed: bot (program).');
-		expect(JSON.stringify(database.all('SELECT * FROM instance'))).not.toMatch(/canary-[345]/);
-	});
+			{name: 'bot', access: {kind: 'hmac'}, program},
+			{secrets: {signingKey: 'canary-3', users: [{name: 'fw', password: 'canary-4'}], tokens: ['canary-5-canary-5']}},
+		)
+		await save({name: 'bot', access: {kind: 'hmac'}, program: {...program, environment: {TOKEN: 'canary-6'}}}, {id: made.id})
+		const logged = JSON.stringify((await log.query({limit: 100})).entries)
+		expect(logged).not.toContain('canary')
+		expect(logged).toContain('Instance changed: bot (program).')
+		expect(JSON.stringify(database.all('SELECT * FROM instance'))).not.toMatch(/canary-[345]/)
+	})
 
 	test('that could not be stored leave the old key', async () => {
-		await save({ name: 'first', listenPort: 9001 });
-		const made = await save({ name: 'bot', access: { kind: 'hmac' } }, { secrets: { signingKey: 'old-key' } });
-		database.exec("CREATE TRIGGER full BEFORE UPDATE ON instance BEGIN SELECT RAISE(ABORT, 'no'); END");
-		await refusal(() =>
-			save({ name: 'bot', access: { kind: 'hmac' } }, { id: made.id, secrets: { signingKey: 'new-key' } }),
-		);
-		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBe('old-key');
-	});
-});
+		await save({name: 'first', listenPort: 9001})
+		const made = await save({name: 'bot', access: {kind: 'hmac'}}, {secrets: {signingKey: 'old-key'}})
+		database.exec("CREATE TRIGGER full BEFORE UPDATE ON instance BEGIN SELECT RAISE(ABORT, 'no'); END")
+		await refusal(() => save({name: 'bot', access: {kind: 'hmac'}}, {id: made.id, secrets: {signingKey: 'new-key'}}))
+		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBe('old-key')
+	})
+})
 
 describe('a typed confirmation', () => {
-	const needs = (text: string) => ({ code: 'confirmation_needed', details: { field: text } });
+	const needs = (text: string) => ({code: 'confirmation_needed', details: {field: text}})
 
 	test('is asked for when an instance without access control is exposed on the network', async () => {
-		store.setParameter('forward.lan', 'true');
-		const made = await save({ name: 'edl' });
-		expect(await refusal(() => store.setExposed(made.id, true))).toMatchObject(needs('edl'));
-		expect(await refusal(() => store.setExposed(made.id, true, 'EDL'))).toMatchObject(needs('edl'));
-		expect(await refusal(() => store.setParameter(exposeAll, 'true'))).toMatchObject(needs('edl'));
-		expect(exposureOf(store.parameters(), 'edl').exposed).toBe(false);
-		store.setExposed(made.id, true, 'edl');
-		expect(exposureOf(store.parameters(), 'edl').exposed).toBe(true);
-		expect((await entries())[0]).toBe(`Server parameter set: ${exposeKey('edl')} = true (was not set), confirmed.`);
-	});
+		store.setParameter('forward.lan', 'true')
+		const made = await save({name: 'edl'})
+		expect(await refusal(() => store.setExposed(made.id, true))).toMatchObject(needs('edl'))
+		expect(await refusal(() => store.setExposed(made.id, true, 'EDL'))).toMatchObject(needs('edl'))
+		expect(await refusal(() => store.setParameter(exposeAll, 'true'))).toMatchObject(needs('edl'))
+		expect(exposureOf(store.parameters(), 'edl').exposed).toBe(false)
+		store.setExposed(made.id, true, 'edl')
+		expect(exposureOf(store.parameters(), 'edl').exposed).toBe(true)
+		expect((await entries())[0]).toBe(`Server parameter set: ${exposeKey('edl')} = true (was not set), confirmed.`)
+	})
 
 	test('is not asked for with access control, an allow list, or on loopback', async () => {
-		await save({ name: 'local' }, { exposed: true });
-		await store.remove('local');
-		store.setParameter('forward.lan', 'true');
-		await save({ name: 'allowed', allow: ['10.0.0.0/8'] }, { exposed: true });
-		const secret = { secrets: { tokens: ['a token of 20 letters'] } };
-		await save({ name: 'guarded', listenPort: 9001, access: { kind: 'bearer' } }, { exposed: true, ...secret });
-		expect(store.list()).toHaveLength(2);
-	});
+		await save({name: 'local'}, {exposed: true})
+		await store.remove('local')
+		store.setParameter('forward.lan', 'true')
+		await save({name: 'allowed', allow: ['10.0.0.0/8']}, {exposed: true})
+		const secret = {secrets: {tokens: ['a token of 20 letters']}}
+		await save({name: 'guarded', listenPort: 9001, access: {kind: 'bearer'}}, {exposed: true, ...secret})
+		expect(store.list()).toHaveLength(2)
+	})
 
 	test('is asked for when access control is taken away', async () => {
-		store.setParameter('forward.lan', 'true');
-		const made = await save({ name: 'edl', allow: ['10.0.0.1'] }, { exposed: true });
-		expect(await refusal(() => save({ name: 'edl' }, { id: made.id }))).toMatchObject(needs('edl'));
-	});
+		store.setParameter('forward.lan', 'true')
+		const made = await save({name: 'edl', allow: ['10.0.0.1']}, {exposed: true})
+		expect(await refusal(() => save({name: 'edl'}, {id: made.id}))).toMatchObject(needs('edl'))
+	})
 
 	test('is the word LAN when the network is let in', async () => {
-		await save({ name: 'edl' }, { exposed: true });
-		expect(await refusal(() => store.setParameter('forward.lan', 'true'))).toMatchObject(needs('LAN'));
-		store.setParameter('forward.lan', 'true', 'LAN');
-		expect(store.settings().settings.lan).toBe(true);
-		store.setParameter('forward.lan', 'false');
-	});
+		await save({name: 'edl'}, {exposed: true})
+		expect(await refusal(() => store.setParameter('forward.lan', 'true'))).toMatchObject(needs('LAN'))
+		store.setParameter('forward.lan', 'true', 'LAN')
+		expect(store.settings().settings.lan).toBe(true)
+		store.setParameter('forward.lan', 'false')
+	})
 
 	test("is asked for when a port is opened, which only Cordon's own instances have", async () => {
-		const own = await save({ name: 'own', program: { kind: 'managed', command: ['node'] } });
-		expect(await refusal(() => store.setOpenPort(own.id, true))).toMatchObject(needs('own'));
-		expect(store.setOpenPort(own.id, true, 'own').openPort).toBe(true);
-		expect(store.setOpenPort(own.id, false).openPort).toBe(false);
+		const own = await save({name: 'own', program: {kind: 'managed', command: ['node']}})
+		expect(await refusal(() => store.setOpenPort(own.id, true))).toMatchObject(needs('own'))
+		expect(store.setOpenPort(own.id, true, 'own').openPort).toBe(true)
+		expect(store.setOpenPort(own.id, false).openPort).toBe(false)
 		expect((await entries()).slice(0, 2)).toEqual([
 			'Instance changed: own (open port).',
 			'Instance changed: own (open port), confirmed.',
-		]);
-		const other = await save({ name: 'other', listenPort: 9001 });
-		expect(await refusal(() => store.setOpenPort(other.id, true, 'other'))).toMatchObject({ code: 'usage' });
-	});
-});
+		])
+		const other = await save({name: 'other', listenPort: 9001})
+		expect(await refusal(() => store.setOpenPort(other.id, true, 'other'))).toMatchObject({code: 'usage'})
+	})
+})
 
 describe('server parameters', () => {
 	test('are set, explained, removed and logged', async () => {
 		expect(store.setParameter('forward.listen', '127.0.0.1:8443')).toEqual([
-			{ key: 'forward.listen', value: '127.0.0.1:8443', meaning: expect.stringContaining('Address and port') },
-		]);
-		store.setParameter('forward.listen', '127.0.0.1:8443');
-		expect(store.setParameter('forward.listen', null)).toEqual([]);
+			{key: 'forward.listen', value: '127.0.0.1:8443', meaning: expect.stringContaining('Address and port')},
+		])
+		store.setParameter('forward.listen', '127.0.0.1:8443')
+		expect(store.setParameter('forward.listen', null)).toEqual([])
 		expect(await entries()).toEqual([
 			'Server parameter removed: forward.listen (was 127.0.0.1:8443).',
 			'Server parameter set: forward.listen = 127.0.0.1:8443 (was not set).',
-		]);
-	});
+		])
+	})
 
 	test('that do not exist or cannot have the value are refused', async () => {
-		const unknown = await refusal(() => store.setParameter('forward.lann', 'true'));
+		const unknown = await refusal(() => store.setParameter('forward.lann', 'true'))
 		expect(unknown).toMatchObject({
 			code: 'invalid_argument',
 			message: expect.stringContaining('forward.lan?'),
-			details: { field: 'key' },
-		});
-		const wrong = await refusal(() => store.setParameter('forward.lan', 'yes'));
-		expect(wrong).toMatchObject({ code: 'invalid_argument', details: { field: 'value' } });
-	});
+			details: {field: 'key'},
+		})
+		const wrong = await refusal(() => store.setParameter('forward.lan', 'yes'))
+		expect(wrong).toMatchObject({code: 'invalid_argument', details: {field: 'value'}})
+	})
 
 	test('may be for an instance that is not there yet', () => {
-		const [row] = store.setParameter(exposeKey('later'), 'true');
-		expect(row?.meaning).toContain('No instance has the name later');
-		expect(store.settings().problems).toHaveLength(1);
-	});
-});
+		const [row] = store.setParameter(exposeKey('later'), 'true')
+		expect(row?.meaning).toContain('No instance has the name later')
+		expect(store.settings().problems).toHaveLength(1)
+	})
+})
 
 test('a change by another process is told within a second', async () => {
-	let told = 0;
-	const off = store.onChange(() => (told += 1));
-	const elsewhere = openProfileDatabase(world.folder);
-	openStore(elsewhere).setParameter('forward.lan', 'true');
-	expect(told).toBe(0);
-	await world.clock.advance(1000);
-	await until('the news', () => told === 1);
-	off();
-	elsewhere.close();
-});
+	let told = 0
+	const off = store.onChange(() => (told += 1))
+	const elsewhere = openProfileDatabase(world.folder)
+	openStore(elsewhere).setParameter('forward.lan', 'true')
+	expect(told).toBe(0)
+	await world.clock.advance(1000)
+	await until('the news', () => told === 1)
+	off()
+	elsewhere.close()
+})

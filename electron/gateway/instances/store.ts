@@ -1,18 +1,18 @@
-import type { SaveInput } from '#core/app/gateway.ts';
-import type { Clock, SecretStore } from '#core/base/ports.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import { createListeners } from '#core/service/connections/listeners.ts';
-import type { Database } from '#core/store/database.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { ParameterRow } from '#shared/contract/instances.ts';
-import type { Surface } from '#shared/model/incident.ts';
+import type {SaveInput} from '#core/app/gateway.ts'
+import type {Clock, SecretStore} from '#core/base/ports.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import {createListeners} from '#core/service/connections/listeners.ts'
+import type {Database} from '#core/store/database.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {ParameterRow} from '#shared/contract/instances.ts'
+import type {Surface} from '#shared/model/incident.ts'
 import {
 	type Instance,
 	type InstanceDefinition,
 	instanceDefinitionSchema,
 	type InstanceSecrets,
 	instanceSecretsSchema,
-} from '#shared/model/instance.ts';
+} from '#shared/model/instance.ts'
 import {
 	exposeKey,
 	exposureOf,
@@ -20,9 +20,9 @@ import {
 	parameterMeaning,
 	parameterProblem,
 	readParameters,
-} from '#shared/model/server-parameter.ts';
-import { addedEntry, changedEntry, confirmed, type Described, entry, parameterEntry, removedEntry } from './changes.ts';
-import { withoutValues, withStoredValues } from './environment.ts';
+} from '#shared/model/server-parameter.ts'
+import {addedEntry, changedEntry, confirmed, type Described, entry, parameterEntry, removedEntry} from './changes.ts'
+import {withoutValues, withStoredValues} from './environment.ts'
 import {
 	askForRestart,
 	countChange,
@@ -34,7 +34,7 @@ import {
 	putInstance,
 	putParameter,
 	revisionOf,
-} from './rows.ts';
+} from './rows.ts'
 import {
 	demandConfirmation,
 	refuseExposedCertificate,
@@ -42,132 +42,127 @@ import {
 	refuseTaken,
 	refuseUselessAccess,
 	type Stock,
-} from './rules.ts';
-import { openSigningKeys } from './signing-keys.ts';
-import type { InstanceStore, Snapshot, StoredInstance, Verifiers } from './types.ts';
+} from './rules.ts'
+import {openSigningKeys} from './signing-keys.ts'
+import type {InstanceStore, Snapshot, StoredInstance, Verifiers} from './types.ts'
 
 /** Opens nothing by itself: the database is read with the first question, and whoever made it closes it. */
 export function openInstanceStore(options: StoreOptions): InstanceStore {
-	const { database, clock } = options;
-	const listeners = createListeners(clock, () => String(revisionOf(database)));
-	const parts: StoreParts = { ...options, changed: listeners.changed };
-	let known: Snapshot | undefined;
+	const {database, clock} = options
+	const listeners = createListeners(clock, () => String(revisionOf(database)))
+	const parts: StoreParts = {...options, changed: listeners.changed}
+	let known: Snapshot | undefined
 	const snapshot = (): Snapshot => {
-		if (known?.revision !== revisionOf(database)) known = database.transaction(() => takeSnapshot(database));
-		return known;
-	};
-	const find = (idOrName: string): Instance => findAmong(snapshot().instances, idOrName);
+		if (known?.revision !== revisionOf(database)) known = database.transaction(() => takeSnapshot(database))
+		return known
+	}
+	const find = (idOrName: string): Instance => findAmong(snapshot().instances, idOrName)
 	const parameterRows = (): readonly ParameterRow[] => {
-		const { instances, parameters: rows } = snapshot();
-		const names = instances.map(({ name }) => name);
-		return Object.entries(rows).map(([key, value]) => ({ key, value, meaning: parameterMeaning(key, names) }));
-	};
+		const {instances, parameters: rows} = snapshot()
+		const names = instances.map(({name}) => name)
+		return Object.entries(rows).map(([key, value]) => ({key, value, meaning: parameterMeaning(key, names)}))
+	}
 	return {
 		list: () => snapshot().instances,
 		find,
-		save: async (input) =>
-			withoutValues(await save(parts, input.id === undefined ? input : { ...input, id: find(input.id).id })),
-		remove: async (id) => remove(parts, find(id).id),
-		setEnabled: (id, enabled) => withoutValues(change(parts, find(id).id, { enabled })),
+		save: async input => withoutValues(await save(parts, input.id === undefined ? input : {...input, id: find(input.id).id})),
+		remove: async id => remove(parts, find(id).id),
+		setEnabled: (id, enabled) => withoutValues(change(parts, find(id).id, {enabled})),
 		setExposed: (id, exposed, confirm) => withoutValues(setExposed(parts, find(id).id, exposed, confirm)),
-		setOpenPort: (id, open, confirm) =>
-			withoutValues(change(parts, openable(find(id)).id, { openPort: open }, confirm)),
-		restart: (id) => withoutValues(restart(parts, find(id).id)),
+		setOpenPort: (id, open, confirm) => withoutValues(change(parts, openable(find(id)).id, {openPort: open}, confirm)),
+		restart: id => withoutValues(restart(parts, find(id).id)),
 		parameters: () => snapshot().parameters,
 		settings: snapshot,
 		parameterRows,
 		setParameter: (key, value, confirm) => {
-			setParameter(parts, key, value, confirm);
-			return parameterRows();
+			setParameter(parts, key, value, confirm)
+			return parameterRows()
 		},
 		note: (message, data) =>
 			database.transaction(
 				() => {
-					countChange(database);
-					options.log(entry(options.surface, message, data));
+					countChange(database)
+					options.log(entry(options.surface, message, data))
 				},
-				{ durable: true },
+				{durable: true},
 			),
 		snapshot,
-		onChange: (listener) => listeners.add(listener),
+		onChange: listener => listeners.add(listener),
 		stop: () => listeners.stop(),
-	};
+	}
 }
 
 /** Of one moment: another process may write between two questions. */
 function takeSnapshot(database: Database): Snapshot {
-	const stored = listInstances(database);
-	const instances = stored.map(({ instance }) => withoutValues(instance));
-	const parameters = listParameters(database);
+	const stored = listInstances(database)
+	const instances = stored.map(({instance}) => withoutValues(instance))
+	const parameters = listParameters(database)
 	const read = readParameters(
 		parameters,
-		instances.map(({ name }) => name),
-	);
-	return { revision: revisionOf(database), stored, instances, parameters, ...read };
+		instances.map(({name}) => name),
+	)
+	return {revision: revisionOf(database), stored, instances, parameters, ...read}
 }
 
 function openable(instance: Instance): Instance {
-	if (instance.program.kind !== 'external') return instance;
-	throw new CordonError(
-		'usage',
-		`Someone else runs the instance ${instance.name}: where it listens is not for Cordon to say.`,
-	);
+	if (instance.program.kind !== 'external') return instance
+	throw new CordonError('usage', `Someone else runs the instance ${instance.name}: where it listens is not for Cordon to say.`)
 }
 
 function findAmong(list: readonly Instance[], idOrName: string): Instance {
-	const name = idOrName.normalize('NFC');
+	const name = idOrName.normalize('NFC')
 	const found =
-		list.find((one) => one.id === idOrName) ??
-		list.find((one) => one.name === name) ??
-		list.find(({ aliases }) => aliases.includes(name));
-	if (found !== undefined) return found;
-	const known = list.length === 0 ? 'There is none yet.' : `Instances: ${list.map((one) => one.name).join(', ')}.`;
-	throw new CordonError('unknown_instance', `There is no instance ${idOrName}.`, { field: 'id', fix: known });
+		list.find(one => one.id === idOrName) ??
+		list.find(one => one.name === name) ??
+		list.find(({aliases}) => aliases.includes(name))
+	if (found !== undefined) return found
+	const known = list.length === 0 ? 'There is none yet.' : `Instances: ${list.map(one => one.name).join(', ')}.`
+	throw new CordonError('unknown_instance', `There is no instance ${idOrName}.`, {field: 'id', fix: known})
 }
 
 /** Changes of instances and server parameters: each is one transaction with its entry in the incident log. */
 async function save(parts: StoreParts, input: SaveInput): Promise<Instance> {
-	const given = parse(instanceDefinitionSchema, input.definition);
-	const secrets = parse(instanceSecretsSchema, input.secrets ?? {});
-	const id = input.id ?? Buffer.from(parts.random(8)).toString('hex');
-	const known = listInstances(parts.database);
-	const old = input.id === undefined ? undefined : storedBy(known, input.id).instance;
-	const listenPort = given.listenPort ?? old?.listenPort ?? (await freePort(parts, given.host));
-	const definition = { ...given, listenPort };
+	const given = parse(instanceDefinitionSchema, input.definition)
+	const secrets = parse(instanceSecretsSchema, input.secrets ?? {})
+	const id = input.id ?? Buffer.from(parts.random(8)).toString('hex')
+	const known = listInstances(parts.database)
+	const old = input.id === undefined ? undefined : storedBy(known, input.id).instance
+	const listenPort = given.listenPort ?? old?.listenPort ?? (await freePort(parts, given.host))
+	const definition = {...given, listenPort}
 	// Told before the slow part, and looked at again within the transaction.
 	refuseTaken(
-		{ id, ...definition },
-		known.map(({ instance }) => instance),
-	);
-	refuseOwnPort(definition, listParameters(parts.database));
-	const verifiers = await verifiersOf(parts, secrets);
-	const newSecrets = Object.entries(secrets).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+		{id, ...definition},
+		known.map(({instance}) => instance),
+	)
+	refuseOwnPort(definition, listParameters(parts.database))
+	const verifiers = await verifiersOf(parts, secrets)
+	const newSecrets = Object.entries(secrets).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 	await openSigningKeys(parts.secrets).during(id, secrets.signingKey, () =>
 		commit(parts, input.confirm, () => {
-			const before = input.id === undefined ? undefined : described(parts, id);
-			const stored = merged(parts, id, definition, verifiers, secrets.signingKey !== undefined);
-			write(parts, stored, before?.instance, input.exposed);
-			const after = described(parts, id);
-			if (before === undefined) return addedEntry(after, newSecrets, parts.surface);
-			return changedEntry(before, after, newSecrets, parts.surface);
+			const before = input.id === undefined ? undefined : described(parts, id)
+			const stored = merged(parts, id, definition, verifiers, secrets.signingKey !== undefined)
+			write(parts, stored, before?.instance, input.exposed)
+			const after = described(parts, id)
+			if (before === undefined) return addedEntry(after, newSecrets, parts.surface)
+			return changedEntry(before, after, newSecrets, parts.surface)
 		}),
-	);
-	parts.changed();
-	return described(parts, id).instance;
+	)
+	parts.changed()
+	return described(parts, id).instance
 }
 
 async function remove(parts: StoreParts, id: string): Promise<void> {
-	const { instance } = described(parts, id);
+	const {instance} = described(parts, id)
 	await openSigningKeys(parts.secrets).during(id, instance.secrets.signingKey ? null : undefined, () =>
 		commit(parts, undefined, () => {
-			const before = described(parts, id);
-			deleteInstance(parts.database, id);
+			const before = described(parts, id)
+			deleteInstance(parts.database, id)
 			// Else a later instance of that name would be exposed without anybody having said so.
-			putParameter(parts.database, exposeKey(before.instance.name), null);
-			return removedEntry(before, parts.surface);
+			putParameter(parts.database, exposeKey(before.instance.name), null)
+			return removedEntry(before, parts.surface)
 		}),
-	);
-	parts.changed();
+	)
+	parts.changed()
 }
 
 /** Changes some fields of the definition. */
@@ -178,212 +173,202 @@ function change(
 	confirm?: string,
 ): Instance {
 	commit(parts, confirm, () => {
-		const before = described(parts, id);
-		const stored = storedBy(listInstances(parts.database), id);
-		putInstance(parts.database, { ...stored, instance: { ...stored.instance, ...fields } });
-		return changedEntry(before, described(parts, id), [], parts.surface);
-	});
-	parts.changed();
-	return described(parts, id).instance;
+		const before = described(parts, id)
+		const stored = storedBy(listInstances(parts.database), id)
+		putInstance(parts.database, {...stored, instance: {...stored.instance, ...fields}})
+		return changedEntry(before, described(parts, id), [], parts.surface)
+	})
+	parts.changed()
+	return described(parts, id).instance
 }
 
 function setExposed(parts: StoreParts, id: string, exposed: boolean | null, confirm?: string): Instance {
-	const { instance } = described(parts, id);
-	setParameter(parts, exposeKey(instance.name), exposed === null ? null : String(exposed), confirm);
-	return instance;
+	const {instance} = described(parts, id)
+	setParameter(parts, exposeKey(instance.name), exposed === null ? null : String(exposed), confirm)
+	return instance
 }
 
 function setParameter(parts: StoreParts, key: string, value: string | null, confirm?: string): void {
-	const problem = value === null ? null : parameterProblem(key, value);
+	const problem = value === null ? null : parameterProblem(key, value)
 	if (problem !== null) {
-		const known = parameterProblem(key, '')?.startsWith('There is no') !== true;
-		throw new CordonError('invalid_argument', problem, { field: known ? 'value' : 'key' });
+		const known = parameterProblem(key, '')?.startsWith('There is no') !== true
+		throw new CordonError('invalid_argument', problem, {field: known ? 'value' : 'key'})
 	}
-	const name = instanceOfKey(key);
-	const normalised = name === null ? key : exposeKey(name.normalize('NFC'));
+	const name = instanceOfKey(key)
+	const normalised = name === null ? key : exposeKey(name.normalize('NFC'))
 	commit(parts, confirm, () => {
-		const before = listParameters(parts.database)[normalised] ?? null;
-		if (before === value) return undefined;
-		putParameter(parts.database, normalised, value);
-		return parameterEntry(normalised, before, value, parts.surface);
-	});
-	parts.changed();
+		const before = listParameters(parts.database)[normalised] ?? null
+		if (before === value) return undefined
+		putParameter(parts.database, normalised, value)
+		return parameterEntry(normalised, before, value, parts.surface)
+	})
+	parts.changed()
 }
 
 function restart(parts: StoreParts, id: string): Instance {
-	const { instance } = described(parts, id);
-	const { name, program, enabled } = instance;
+	const {instance} = described(parts, id)
+	const {name, program, enabled} = instance
 	if (program.kind === 'external')
-		throw new CordonError('usage', `Someone else runs the instance ${name}: Cordon cannot restart it.`);
-	if (!enabled) throw new CordonError('usage', `The instance ${name} is switched off: switch it on instead.`);
+		throw new CordonError('usage', `Someone else runs the instance ${name}: Cordon cannot restart it.`)
+	if (!enabled) throw new CordonError('usage', `The instance ${name} is switched off: switch it on instead.`)
 	parts.database.transaction(() => {
-		askForRestart(parts.database, id);
-		countChange(parts.database);
-	});
-	parts.changed();
-	return instance;
+		askForRestart(parts.database, id)
+		countChange(parts.database)
+	})
+	parts.changed()
+	return instance
 }
 
 /** The change and its entry stand or fall together; the rules are looked at with everything that is stored after it. */
 function commit(parts: StoreParts, typed: string | undefined, work: () => NewEntry | undefined): void {
-	const { database } = parts;
+	const {database} = parts
 	database.transaction(
 		() => {
-			const before = stockOf(parts);
-			const made = work();
-			if (made === undefined) return;
-			const after = stockOf(parts);
-			refuseExposedCertificate(after);
-			const wasAsked = demandConfirmation(before, after, typed);
-			countChange(database);
-			parts.log(wasAsked ? confirmed(made) : made);
+			const before = stockOf(parts)
+			const made = work()
+			if (made === undefined) return
+			const after = stockOf(parts)
+			refuseExposedCertificate(after)
+			const wasAsked = demandConfirmation(before, after, typed)
+			countChange(database)
+			parts.log(wasAsked ? confirmed(made) : made)
 		},
-		{ durable: true },
-	);
+		{durable: true},
+	)
 }
 
 /** The instance, its aliases and its switch. */
-function write(
-	{ database }: StoreParts,
-	stored: StoredInstance,
-	before: Instance | undefined,
-	exposed: boolean | undefined,
-): void {
-	const { instance } = stored;
+function write({database}: StoreParts, stored: StoredInstance, before: Instance | undefined, exposed: boolean | undefined): void {
+	const {instance} = stored
 	refuseTaken(
 		instance,
-		listInstances(database).map((other) => other.instance),
-	);
-	refuseOwnPort(instance, listParameters(database));
-	refuseUselessAccess(instance);
-	putInstance(database, stored);
-	deleteAlias(database, instance.name);
+		listInstances(database).map(other => other.instance),
+	)
+	refuseOwnPort(instance, listParameters(database))
+	refuseUselessAccess(instance)
+	putInstance(database, stored)
+	deleteAlias(database, instance.name)
 	if (before !== undefined && before.name !== instance.name) {
-		putAlias(database, before.name, instance.id);
-		moveParameter({ database }, exposeKey(before.name), exposeKey(instance.name));
+		putAlias(database, before.name, instance.id)
+		moveParameter({database}, exposeKey(before.name), exposeKey(instance.name))
 	}
 	if (exposed !== undefined && exposureOf(listParameters(database), instance.name).exposed !== exposed)
-		putParameter(database, exposeKey(instance.name), String(exposed));
+		putParameter(database, exposeKey(instance.name), String(exposed))
 }
 
-function moveParameter({ database }: Pick<StoreParts, 'database'>, from: string, to: string): void {
-	const value = listParameters(database)[from];
-	if (value === undefined) return;
-	putParameter(database, from, null);
-	putParameter(database, to, value);
+function moveParameter({database}: Pick<StoreParts, 'database'>, from: string, to: string): void {
+	const value = listParameters(database)[from]
+	if (value === undefined) return
+	putParameter(database, from, null)
+	putParameter(database, to, value)
 }
 
 /** What is to be stored: secrets that were not given stay as they are. */
 function merged(
-	{ database, clock }: StoreParts,
+	{database, clock}: StoreParts,
 	id: string,
-	definition: InstanceDefinition & { readonly listenPort: number },
+	definition: InstanceDefinition & {readonly listenPort: number},
 	given: Partial<Verifiers>,
 	newKey: boolean,
 ): StoredInstance {
-	const old = listInstances(database).find(({ instance }) => instance.id === id);
-	const verifiers = { users: [], tokens: [], ...old?.verifiers, ...given };
+	const old = listInstances(database).find(({instance}) => instance.id === id)
+	const verifiers = {users: [], tokens: [], ...old?.verifiers, ...given}
 	const secrets = {
-		users: verifiers.users.map(({ name }) => name),
+		users: verifiers.users.map(({name}) => name),
 		tokens: verifiers.tokens.length,
 		signingKey: newKey || old?.instance.secrets.signingKey === true,
-	};
-	const createdAt = old?.instance.createdAt ?? new Date(clock.now()).toISOString();
+	}
+	const createdAt = old?.instance.createdAt ?? new Date(clock.now()).toISOString()
 	return {
-		instance: { ...withStoredValues(definition, old?.instance), id, aliases: [], secrets, createdAt, revision: 0 },
+		instance: {...withStoredValues(definition, old?.instance), id, aliases: [], secrets, createdAt, revision: 0},
 		verifiers,
 		restarts: old?.restarts ?? 0,
-	};
+	}
 }
 
-function stockOf({ database }: StoreParts): Stock {
-	return {
-		instances: listInstances(database).map(({ instance }) => instance),
-		parameters: listParameters(database),
-	};
+function stockOf({database}: StoreParts): Stock {
+	return {instances: listInstances(database).map(({instance}) => instance), parameters: listParameters(database)}
 }
 
-function described({ database }: StoreParts, id: string): Described {
-	const { instance } = storedBy(listInstances(database), id);
-	return { instance, exposed: exposureOf(listParameters(database), instance.name).exposed };
+function described({database}: StoreParts, id: string): Described {
+	const {instance} = storedBy(listInstances(database), id)
+	return {instance, exposed: exposureOf(listParameters(database), instance.name).exposed}
 }
 
 function storedBy(known: readonly StoredInstance[], id: string): StoredInstance {
-	const found = known.find(({ instance }) => instance.id === id);
-	if (found !== undefined) return found;
-	throw new CordonError('unknown_instance', `There is no instance ${id}.`, { field: 'id' });
+	const found = known.find(({instance}) => instance.id === id)
+	if (found !== undefined) return found
+	throw new CordonError('unknown_instance', `There is no instance ${id}.`, {field: 'id'})
 }
 
 /* What is made of the input of a change before anything is stored: checked, hashed, with a port. */
 
 /** Secrets are kept as hashes; those that were not given are left out. */
-async function verifiersOf({ hashers }: StoreParts, { users, tokens }: InstanceSecrets): Promise<Partial<Verifiers>> {
-	if (users === undefined && tokens === undefined) return {};
-	const { password, token } = hashers;
-	const hashed = users?.map(async (user) => ({ name: user.name, verifier: await password(user.password) }));
+async function verifiersOf({hashers}: StoreParts, {users, tokens}: InstanceSecrets): Promise<Partial<Verifiers>> {
+	if (users === undefined && tokens === undefined) return {}
+	const {password, token} = hashers
+	const hashed = users?.map(async user => ({name: user.name, verifier: await password(user.password)}))
 	return {
-		...(hashed !== undefined && { users: await Promise.all(hashed) }),
-		...(tokens !== undefined && { tokens: tokens.map(token) }),
-	};
+		...(hashed !== undefined && {users: await Promise.all(hashed)}),
+		...(tokens !== undefined && {tokens: tokens.map(token)}),
+	}
 }
 
 /** Below the ports that the system gives to outgoing connections, so that nothing takes it while the instance stands. */
-async function freePort({ database, random, isFree }: StoreParts, host: string): Promise<number> {
-	const own = readParameters(listParameters(database), []).settings.listen.port;
+async function freePort({database, random, isFree}: StoreParts, host: string): Promise<number> {
+	const own = readParameters(listParameters(database), []).settings.listen.port
 	for (let attempt = 0; attempt < 200; attempt += 1) {
-		const [high = 0, low = 0] = random(2);
-		const port = 20_000 + ((high * 256 + low) % 10_000);
-		const taken = port === own || listInstances(database).some(({ instance }) => instance.listenPort === port);
-		if (!taken && (await isFree(host, port))) return port;
+		const [high = 0, low = 0] = random(2)
+		const port = 20_000 + ((high * 256 + low) % 10_000)
+		const taken = port === own || listInstances(database).some(({instance}) => instance.listenPort === port)
+		if (!taken && (await isFree(host, port))) return port
 	}
-	throw new CordonError('taken', 'No free port was found between 20000 and 29999.', { field: 'listenPort' });
+	throw new CordonError('taken', 'No free port was found between 20000 and 29999.', {field: 'listenPort'})
 }
 
 interface Schema<T> {
 	safeParse(
 		value: unknown,
-	):
-		| { readonly success: true; readonly data: T }
-		| { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+	): {readonly success: true; readonly data: T} | {readonly success: false; readonly error: {readonly issues: readonly Issue[]}}
 }
 interface Issue {
-	readonly path: readonly PropertyKey[];
-	readonly message: string;
+	readonly path: readonly PropertyKey[]
+	readonly message: string
 }
 
 /** Throws `invalid_argument` with the field. */
 function parse<T>(schema: Schema<T>, value: unknown): T {
-	const result = schema.safeParse(value);
-	if (result.success) return result.data;
-	const [issue] = result.error.issues;
-	const field = issue?.path.map(String).join('.') ?? '';
-	throw new CordonError('invalid_argument', `${field} ${issue?.message ?? 'is not valid'}.`.trimStart(), { field });
+	const result = schema.safeParse(value)
+	if (result.success) return result.data
+	const [issue] = result.error.issues
+	const field = issue?.path.map(String).join('.') ?? ''
+	throw new CordonError('invalid_argument', `${field} ${issue?.message ?? 'is not valid'}.`.trimStart(), {field})
 }
 
 /** Makes verifiers of secrets. */
 interface Hashers {
 	/** An scrypt string. */
-	password(plain: string): Promise<string>;
+	password(plain: string): Promise<string>
 	/** SHA-256, hex. */
-	token(plain: string): string;
+	token(plain: string): string
 }
 
 interface StoreOptions {
 	/** `profile.db`. */
-	readonly database: Database;
-	readonly secrets: SecretStore;
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
+	readonly database: Database
+	readonly secrets: SecretStore
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
 	/** Takes the entries about changes. */
-	readonly log: (entry: NewEntry) => void;
+	readonly log: (entry: NewEntry) => void
 	/** Who changes instances here. */
-	readonly surface: Surface;
-	readonly hashers: Hashers;
+	readonly surface: Surface
+	readonly hashers: Hashers
 	/** Whether nothing listens on the port of this address. */
-	readonly isFree: (host: string, port: number) => Promise<boolean>;
+	readonly isFree: (host: string, port: number) => Promise<boolean>
 }
 
 /** What a change of an instance works with. */
 interface StoreParts extends StoreOptions {
-	readonly changed: () => void;
+	readonly changed: () => void
 }

@@ -1,38 +1,38 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {createServer, type Server} from 'node:http'
+import {fileURLToPath} from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import type { ListStatus } from '#shared/contract/instances.ts';
-import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
+import type {ListStatus} from '#shared/contract/instances.ts'
+import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
 
-import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
-import { identityOf, isAlive, type ProcessIdentity } from '#core/store/process-identity.ts';
-import { createBuiltins } from './builtins.ts';
-import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts';
-import { freePort, instanceOf, testProgram } from './testing/definitions.ts';
+import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import {identityOf, isAlive, type ProcessIdentity} from '#core/store/process-identity.ts'
+import {createBuiltins} from './builtins.ts'
+import {createSupervisor, type Supervisor, type SupervisorOptions} from './supervisor.ts'
+import {freePort, instanceOf, testProgram} from './testing/definitions.ts'
 
-let clock: TestClock;
-let options: SupervisorOptions;
-let supervisor: Supervisor;
-let port: number;
-let states: (readonly [string, InstanceHealth['state']])[];
+let clock: TestClock
+let options: SupervisorOptions
+let supervisor: Supervisor
+let port: number
+let states: (readonly [string, InstanceHealth['state']])[]
 /** Everything that was told. */
-let told: InstanceHealth[];
-let processes: Map<string, ProcessIdentity | undefined>;
-const servers: Server[] = [];
+let told: InstanceHealth[]
+let processes: Map<string, ProcessIdentity | undefined>
+const servers: Server[] = []
 
 beforeEach(async () => {
-	clock = testClock();
-	port = await freePort();
-	states = [];
-	told = [];
-	processes = new Map();
+	clock = testClock()
+	port = await freePort()
+	states = []
+	told = []
+	processes = new Map()
 	options = {
 		clock,
-		environment: { INHERITED: 'yes' },
+		environment: {INHERITED: 'yes'},
 		builtins: createBuiltins({
 			folder: '/nowhere',
 			clock,
@@ -40,200 +40,185 @@ beforeEach(async () => {
 			signingKey: async () => undefined,
 		}),
 		onHealth: (id, health) => {
-			const { state } = health;
-			told.push(health);
-			if (states.at(-1)?.[1] !== state) states.push([id, state]);
+			const {state} = health
+			told.push(health)
+			if (states.at(-1)?.[1] !== state) states.push([id, state])
 		},
 		onProcess: (id, identity) => void processes.set(id, identity),
 		onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
 		patienceMs: 300,
 		ownPort: () => undefined,
-	};
-	supervisor = createSupervisor(options);
-});
+	}
+	supervisor = createSupervisor(options)
+})
 
 afterEach(async () => {
-	await supervisor.stop();
-	await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
-});
+	await supervisor.stop()
+	await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))))
+})
 
 function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf>[0]> = {}): Instance {
-	const command = [...testProgram(behaviour)];
-	return instanceOf({ name: 'one', listenPort: port, program: { kind: 'managed', command }, ...more });
+	const command = [...testProgram(behaviour)]
+	return instanceOf({name: 'one', listenPort: port, program: {kind: 'managed', command}, ...more})
 }
 
 /** What was told without a reason and should have one, or the other way round. */
 function unexplained(): readonly InstanceHealth[] {
-	return told.filter(({ state, reason }) => (state === 'healthy') !== (reason === null));
+	return told.filter(({state, reason}) => (state === 'healthy') !== (reason === null))
 }
 
 function apply(...instances: readonly Instance[]): void {
-	supervisor.apply(instances.map((instance) => ({ instance, restarts: 0 })));
+	supervisor.apply(instances.map(instance => ({instance, restarts: 0})))
 }
 
 /** Moves time in small steps until it is so; processes live in real time. */
 async function pass(what: string, look: () => boolean | Promise<boolean>, stepMs = 20): Promise<void> {
-	const end = performance.now() + 10_000;
+	const end = performance.now() + 10_000
 	while (!(await look())) {
-		if (performance.now() > end)
-			throw new Error(`It did not happen: ${what}; ${JSON.stringify(supervisor.health('one'))}`);
-		await clock.advance(stepMs);
-		await new Promise((resolve) => setTimeout(resolve, 5));
+		if (performance.now() > end) throw new Error(`It did not happen: ${what}; ${JSON.stringify(supervisor.health('one'))}`)
+		await clock.advance(stepMs)
+		await new Promise(resolve => setTimeout(resolve, 5))
 	}
 }
 
 const isIn =
 	(state: InstanceHealth['state'], id = 'one') =>
 	() =>
-		supervisor.health(id)?.state === state;
+		supervisor.health(id)?.state === state
 
-async function ask(path = '/'): Promise<{ readonly pid: number; readonly environment: Record<string, string> }> {
-	const response = await fetch(`http://127.0.0.1:${port}${path}`);
-	return (await response.json()) as { readonly pid: number; readonly environment: Record<string, string> };
+async function ask(path = '/'): Promise<{readonly pid: number; readonly environment: Record<string, string>}> {
+	const response = await fetch(`http://127.0.0.1:${port}${path}`)
+	return (await response.json()) as {readonly pid: number; readonly environment: Record<string, string>}
 }
 
 describe('a managed instance', () => {
 	test('is started with its port and address, and with little else of our environment', async () => {
-		apply(
-			managed('plain', {
-				program: { kind: 'managed', command: [...testProgram()], environment: { OWN: '1', PORT: '1' } },
-			}),
-		);
-		expect(supervisor.health('one')?.state).toBe('starting');
-		await pass('health', isIn('healthy'));
-		const { environment } = await ask();
-		expect(environment).toMatchObject({ PORT: String(port), HOST: '127.0.0.1', INHERITED: 'yes', OWN: '1' });
-		expect(environment).not.toHaveProperty('VITEST');
-		expect(supervisor.output('one').map(({ text }) => text)).toEqual([`listening on 127.0.0.1:${port}`]);
-		expect(supervisor.listensOn(port)).toBe(true);
-	});
+		apply(managed('plain', {program: {kind: 'managed', command: [...testProgram()], environment: {OWN: '1', PORT: '1'}}}))
+		expect(supervisor.health('one')?.state).toBe('starting')
+		await pass('health', isIn('healthy'))
+		const {environment} = await ask()
+		expect(environment).toMatchObject({PORT: String(port), HOST: '127.0.0.1', INHERITED: 'yes', OWN: '1'})
+		expect(environment).not.toHaveProperty('VITEST')
+		expect(supervisor.output('one').map(({text}) => text)).toEqual([`listening on 127.0.0.1:${port}`])
+		expect(supervisor.listensOn(port)).toBe(true)
+	})
 
 	test('whose port is opened listens on every interface', async () => {
-		apply(managed('plain', { openPort: true }));
-		await pass('health', isIn('healthy'));
-		expect((await ask()).environment).toMatchObject({ HOST: '0.0.0.0' });
-	});
+		apply(managed('plain', {openPort: true}))
+		await pass('health', isIn('healthy'))
+		expect((await ask()).environment).toMatchObject({HOST: '0.0.0.0'})
+	})
 
 	test('that is killed is told as stopped, with the reason, and started again', async () => {
-		apply(managed());
-		await pass('health', isIn('healthy'));
-		const { pid } = await ask();
-		process.kill(pid, 'SIGKILL');
-		await pass('the end', isIn('stopped'), 0);
-		expect(supervisor.health('one')?.reason).toBe('It was ended by SIGKILL. It is started again in 1 s.');
-		await pass('health', isIn('healthy'));
-		expect((await ask()).pid).not.toBe(pid);
-		expect(states.map(([, state]) => state)).toEqual(['starting', 'healthy', 'stopped', 'starting', 'healthy']);
-	});
+		apply(managed())
+		await pass('health', isIn('healthy'))
+		const {pid} = await ask()
+		process.kill(pid, 'SIGKILL')
+		await pass('the end', isIn('stopped'), 0)
+		expect(supervisor.health('one')?.reason).toBe('It was ended by SIGKILL. It is started again in 1 s.')
+		await pass('health', isIn('healthy'))
+		expect((await ask()).pid).not.toBe(pid)
+		expect(states.map(([, state]) => state)).toEqual(['starting', 'healthy', 'stopped', 'starting', 'healthy'])
+	})
 
 	test('that fails at once is tried ever more rarely, up to once a minute', async () => {
-		apply(managed('fails'));
-		const waits: string[] = [];
+		apply(managed('fails'))
+		const waits: string[] = []
 		for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
-			await pass(
-				`a wait of ${wait} s`,
-				() => supervisor.health('one')?.reason?.endsWith(`again in ${wait} s.`) ?? false,
-				0,
-			);
-			waits.push(supervisor.health('one')?.reason ?? '');
-			await clock.advance(wait * 1000);
-			await pass('the next start', () => supervisor.health('one')?.state === 'starting' || wait === 60, 0);
+			await pass(`a wait of ${wait} s`, () => supervisor.health('one')?.reason?.endsWith(`again in ${wait} s.`) ?? false, 0)
+			waits.push(supervisor.health('one')?.reason ?? '')
+			await clock.advance(wait * 1000)
+			await pass('the next start', () => supervisor.health('one')?.state === 'starting' || wait === 60, 0)
 		}
-		expect(waits[0]).toBe('It ended with exit code 3. It is started again in 1 s.');
-		expect(supervisor.output('one')).toContainEqual(
-			expect.objectContaining({ stream: 'stderr', text: 'no luck today' }),
-		);
-	});
+		expect(waits[0]).toBe('It ended with exit code 3. It is started again in 1 s.')
+		expect(supervisor.output('one')).toContainEqual(expect.objectContaining({stream: 'stderr', text: 'no luck today'}))
+	})
 
 	test('that was healthy for a minute is started again at once when it ends', async () => {
-		apply(managed());
-		await pass('health', isIn('healthy'));
+		apply(managed())
+		await pass('health', isIn('healthy'))
 		for (let round = 0; round < 2; round += 1) {
-			for (let second = 0; second < 70; second += 10) await clock.advance(10_000);
-			await fetch(`http://127.0.0.1:${port}/exit`).catch(() => undefined);
-			await pass('the end', isIn('stopped'), 0);
-			expect(supervisor.health('one')?.reason).toContain('again in 1 s');
-			await pass('health', isIn('healthy'));
+			for (let second = 0; second < 70; second += 10) await clock.advance(10_000)
+			await fetch(`http://127.0.0.1:${port}/exit`).catch(() => undefined)
+			await pass('the end', isIn('stopped'), 0)
+			expect(supervisor.health('one')?.reason).toContain('again in 1 s')
+			await pass('health', isIn('healthy'))
 		}
-	});
+	})
 
 	test('that does not exist says so', async () => {
-		apply(managed('plain', { program: { kind: 'managed', command: ['/no/such/program'] } }));
-		await pass('the failure', isIn('stopped'), 0);
-		expect(supervisor.health('one')?.reason).toContain('The program /no/such/program was not found.');
-	});
+		apply(managed('plain', {program: {kind: 'managed', command: ['/no/such/program']}}))
+		await pass('the failure', isIn('stopped'), 0)
+		expect(supervisor.health('one')?.reason).toContain('The program /no/such/program was not found.')
+	})
 
 	test('answers with a failure: unhealthy, with the status', async () => {
-		apply(managed('sick'));
-		const reason = 'It answers 503, where less than 500 is expected.';
-		await pass('the answer', () => supervisor.health('one')?.reason === reason, 1000);
-		expect(supervisor.health('one')?.state).toBe('unhealthy');
-	});
+		apply(managed('sick'))
+		const reason = 'It answers 503, where less than 500 is expected.'
+		await pass('the answer', () => supervisor.health('one')?.reason === reason, 1000)
+		expect(supervisor.health('one')?.state).toBe('unhealthy')
+	})
 
 	test('is not started on a port that another program holds, which is named', async () => {
 		const other = spawn(process.execPath, [fileURLToPath(new URL('./testing/program.mjs', import.meta.url))], {
-			env: { PORT: String(port), HOST: '127.0.0.1' },
+			env: {PORT: String(port), HOST: '127.0.0.1'},
 			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		await once(other.stdout, 'data');
-		apply(managed());
-		await pass('the collision', isIn('stopped'), 0);
-		const reason = supervisor.health('one')?.reason ?? '';
-		expect(reason).toMatch(process.platform === 'linux' ? `node (process ${other.pid})` : 'another program');
-		expect(supervisor.output('one').some(({ text }) => text.includes('listening'))).toBe(false);
-		other.kill();
-		await once(other, 'exit');
-		await pass('health', isIn('healthy'));
-	});
+		})
+		await once(other.stdout, 'data')
+		apply(managed())
+		await pass('the collision', isIn('stopped'), 0)
+		const reason = supervisor.health('one')?.reason ?? ''
+		expect(reason).toMatch(process.platform === 'linux' ? `node (process ${other.pid})` : 'another program')
+		expect(supervisor.output('one').some(({text}) => text.includes('listening'))).toBe(false)
+		other.kill()
+		await once(other, 'exit')
+		await pass('health', isIn('healthy'))
+	})
 
 	test('on the port of another instance names that', async () => {
-		apply(managed());
-		await pass('health', isIn('healthy'));
-		const two = instanceOf({
-			name: 'two',
-			listenPort: port,
-			program: { kind: 'managed', command: [...testProgram()] },
-		});
-		apply(managed(), two);
-		await pass('the collision', isIn('stopped', 'two'), 0);
-		const holder = process.platform === 'linux' ? 'the instance one' : 'another program';
-		expect(supervisor.health('two')?.reason).toContain(`held by ${holder}.`);
-	});
+		apply(managed())
+		await pass('health', isIn('healthy'))
+		const two = instanceOf({name: 'two', listenPort: port, program: {kind: 'managed', command: [...testProgram()]}})
+		apply(managed(), two)
+		await pass('the collision', isIn('stopped', 'two'), 0)
+		const holder = process.platform === 'linux' ? 'the instance one' : 'another program'
+		expect(supervisor.health('two')?.reason).toContain(`held by ${holder}.`)
+	})
 
 	test('takes its own children with it, and is killed when it does not listen', async () => {
-		apply(managed('parent'));
-		await pass('health', isIn('healthy'));
-		const child = identityOf((await ask()).pid);
-		expect(child.pid).not.toBe(processes.get('one')?.pid);
-		apply(managed('stubborn'));
-		await pass('the other one', async () => isIn('healthy')() && (await ask()).pid !== child.pid);
-		expect(isAlive(child)).toBe(false);
-		const stubborn = identityOf((await ask()).pid);
-		await supervisor.stop();
-		expect(isAlive(stubborn)).toBe(false);
-		expect(states.at(-1)).toEqual(['one', 'stopped']);
-		expect(unexplained()).toEqual([]);
-		expect(processes.get('one')).toBeUndefined();
-	});
+		apply(managed('parent'))
+		await pass('health', isIn('healthy'))
+		const child = identityOf((await ask()).pid)
+		expect(child.pid).not.toBe(processes.get('one')?.pid)
+		apply(managed('stubborn'))
+		await pass('the other one', async () => isIn('healthy')() && (await ask()).pid !== child.pid)
+		expect(isAlive(child)).toBe(false)
+		const stubborn = identityOf((await ask()).pid)
+		await supervisor.stop()
+		expect(isAlive(stubborn)).toBe(false)
+		expect(states.at(-1)).toEqual(['one', 'stopped'])
+		expect(unexplained()).toEqual([])
+		expect(processes.get('one')).toBeUndefined()
+	})
 
 	test('goes on running while only its health check changes', async () => {
-		apply(managed());
-		await pass('health', isIn('healthy'));
-		const { pid } = await ask();
-		const renamed = { ...managed('plain', { healthCheck: { expect: [204] } }), name: 'renamed' };
-		apply(renamed);
-		await pass('the new check', isIn('unhealthy'), 10_000);
-		expect((await ask()).pid).toBe(pid);
-	});
+		apply(managed())
+		await pass('health', isIn('healthy'))
+		const {pid} = await ask()
+		const renamed = {...managed('plain', {healthCheck: {expect: [204]}}), name: 'renamed'}
+		apply(renamed)
+		await pass('the new check', isIn('unhealthy'), 10_000)
+		expect((await ask()).pid).toBe(pid)
+	})
 
 	test('is started anew on request, and ended when it is switched off', async () => {
-		apply(managed());
-		await pass('health', isIn('healthy'));
-		const { pid } = await ask();
-		supervisor.apply([{ instance: managed(), restarts: 1 }]);
-		await pass('the other one', async () => isIn('healthy')() && (await ask()).pid !== pid);
-		apply({ ...managed(), enabled: false });
-		expect(supervisor.health('one')).toMatchObject({ state: 'disabled', reason: 'It is switched off.' });
+		apply(managed())
+		await pass('health', isIn('healthy'))
+		const {pid} = await ask()
+		supervisor.apply([{instance: managed(), restarts: 1}])
+		await pass('the other one', async () => isIn('healthy')() && (await ask()).pid !== pid)
+		apply({...managed(), enabled: false})
+		expect(supervisor.health('one')).toMatchObject({state: 'disabled', reason: 'It is switched off.'})
 		await pass(
 			'the end',
 			async () =>
@@ -242,134 +227,134 @@ describe('a managed instance', () => {
 					() => false,
 				)),
 			0,
-		);
-		await supervisor.stop();
+		)
+		await supervisor.stop()
 		// The end of what was replaced is no news of what replaced it.
-		expect(states.map(([, state]) => state)).toEqual(['starting', 'healthy', 'starting', 'healthy', 'disabled']);
-		expect(unexplained()).toEqual([]);
-	});
+		expect(states.map(([, state]) => state)).toEqual(['starting', 'healthy', 'starting', 'healthy', 'disabled'])
+		expect(unexplained()).toEqual([])
+	})
 
 	test('tells that it printed something or was looked at, and otherwise has no news', async () => {
-		apply(managed('plain', { healthCheck: { intervalS: 3600 } }));
-		await pass('health', isIn('healthy'));
-		const before = supervisor.news();
-		await clock.advance(10_000);
-		expect(supervisor.news()).toBe(before);
-		await fetch(`http://127.0.0.1:${port}/print`);
-		await pass('the line', () => supervisor.output('one').some(({ text }) => text === 'printed'), 0);
-		const after = supervisor.news();
-		expect(after).not.toBe(before);
-		await supervisor.checkNow('one');
-		expect(supervisor.news()).not.toBe(after);
-	});
-});
+		apply(managed('plain', {healthCheck: {intervalS: 3600}}))
+		await pass('health', isIn('healthy'))
+		const before = supervisor.news()
+		await clock.advance(10_000)
+		expect(supervisor.news()).toBe(before)
+		await fetch(`http://127.0.0.1:${port}/print`)
+		await pass('the line', () => supervisor.output('one').some(({text}) => text === 'printed'), 0)
+		const after = supervisor.news()
+		expect(after).not.toBe(before)
+		await supervisor.checkNow('one')
+		expect(supervisor.news()).not.toBe(after)
+	})
+})
 
 describe('an external instance', () => {
 	test('is looked at, never started', async () => {
-		const server = createServer((_, response) => response.writeHead(404).end());
-		servers.push(server);
-		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-		const external = instanceOf({ name: 'one', listenPort: port });
-		apply(external);
-		await pass('health', isIn('healthy'), 0);
-		const checkedAt = supervisor.health('one')?.checkedAt;
-		await new Promise((resolve) => server.close(resolve));
-		servers.length = 0;
-		await clock.advance(10_000);
-		await pass('its end', isIn('unhealthy'), 0);
-		expect(supervisor.health('one')).toMatchObject({ reason: `Nothing listens on port ${port}.` });
-		expect(supervisor.health('one')?.checkedAt).not.toBe(checkedAt);
-	});
+		const server = createServer((_, response) => response.writeHead(404).end())
+		servers.push(server)
+		await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+		const external = instanceOf({name: 'one', listenPort: port})
+		apply(external)
+		await pass('health', isIn('healthy'), 0)
+		const checkedAt = supervisor.health('one')?.checkedAt
+		await new Promise(resolve => server.close(resolve))
+		servers.length = 0
+		await clock.advance(10_000)
+		await pass('its end', isIn('unhealthy'), 0)
+		expect(supervisor.health('one')).toMatchObject({reason: `Nothing listens on port ${port}.`})
+		expect(supervisor.health('one')?.checkedAt).not.toBe(checkedAt)
+	})
 
 	test('that is not there is unhealthy at once', async () => {
-		apply(instanceOf({ name: 'one', listenPort: port }));
-		await pass('the first look', isIn('unhealthy'), 0);
-		expect(states.map(([, state]) => state)).toEqual(['starting', 'unhealthy']);
-		expect(unexplained()).toEqual([]);
-	});
+		apply(instanceOf({name: 'one', listenPort: port}))
+		await pass('the first look', isIn('unhealthy'), 0)
+		expect(states.map(([, state]) => state)).toEqual(['starting', 'unhealthy'])
+		expect(unexplained()).toEqual([])
+	})
 
 	test('without an interval is asked nothing: its port is enough', async () => {
-		let asked = 0;
+		let asked = 0
 		const server = createServer((_, response) => {
-			asked += 1;
-			response.writeHead(500).end();
-		});
-		servers.push(server);
-		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-		apply(instanceOf({ name: 'one', listenPort: port, healthCheck: { intervalS: 0 } }));
-		await pass('health', isIn('healthy'), 0);
-		expect(asked).toBe(0);
-	});
-});
+			asked += 1
+			response.writeHead(500).end()
+		})
+		servers.push(server)
+		await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+		apply(instanceOf({name: 'one', listenPort: port, healthCheck: {intervalS: 0}}))
+		await pass('health', isIn('healthy'), 0)
+		expect(asked).toBe(0)
+	})
+})
 
 describe('a built-in instance', () => {
 	const text = (values: string): Instance =>
 		instanceOf({
 			name: 'one',
 			listenPort: port,
-			program: { kind: 'builtin', builtin: { service: 'list', type: 'ip', sources: [{ kind: 'text', text: values }] } },
-		});
+			program: {kind: 'builtin', builtin: {service: 'list', type: 'ip', sources: [{kind: 'text', text: values}]}},
+		})
 
 	test('stays healthy while a list is held back, and says so until it is published', async () => {
-		let heldBack: ListStatus['heldBack'] = { entries: 3, lost: 97, at: '2026-01-01T00:00:00.000Z' };
-		const server = createServer((_, response) => response.end());
-		const status = (): ListStatus => ({ entries: 100, dropped: 0, builtAt: null, etag: null, problem: null, heldBack });
+		let heldBack: ListStatus['heldBack'] = {entries: 3, lost: 97, at: '2026-01-01T00:00:00.000Z'}
+		const server = createServer((_, response) => response.end())
+		const status = (): ListStatus => ({entries: 100, dropped: 0, builtAt: null, etag: null, problem: null, heldBack})
 		const own = createSupervisor({
 			...options,
 			builtins: {
-				start: async ({ port: at }) => {
-					await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+				start: async ({port: at}) => {
+					await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
 					return {
 						listStatus: status,
 						publish: async () => {
-							heldBack = null;
-							return status();
+							heldBack = null
+							return status()
 						},
 						reload: () => undefined,
-						stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
-					};
+						stop: () => new Promise<void>(resolve => server.close(() => resolve())),
+					}
 				},
 				keepOnly: async () => undefined,
 			},
-		});
-		own.apply([{ instance: text('192.0.2.1'), restarts: 0 }]);
-		await pass('health', () => own.health('one')?.state === 'healthy');
-		expect(own.health('one')?.reason).toMatch(/^A list of 3 values is held back, as it would lose 97: publish it/);
-		await own.publish('one');
-		expect(own.health('one')).toMatchObject({ state: 'healthy', reason: null });
-		await own.stop();
-	});
+		})
+		own.apply([{instance: text('192.0.2.1'), restarts: 0}])
+		await pass('health', () => own.health('one')?.state === 'healthy')
+		expect(own.health('one')?.reason).toMatch(/^A list of 3 values is held back, as it would lose 97: publish it/)
+		await own.publish('one')
+		expect(own.health('one')).toMatchObject({state: 'healthy', reason: null})
+		await own.stop()
+	})
 
 	test('is built anew only when what it serves changes', async () => {
-		const reloads: string[] = [];
-		const started: string[] = [];
-		const server = createServer((_, response) => response.end());
+		const reloads: string[] = []
+		const started: string[] = []
+		const server = createServer((_, response) => response.end())
 		const own = createSupervisor({
 			...options,
 			builtins: {
-				start: async ({ definition, port: at }) => {
-					started.push(definition.service);
-					await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+				start: async ({definition, port: at}) => {
+					started.push(definition.service)
+					await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
 					return {
 						listStatus: () => null,
 						publish: () => expect.fail('nothing is published'),
-						reload: (next) => {
-							const [source] = next.service === 'list' ? next.sources : [];
-							reloads.push(source?.kind === 'text' ? source.text : '');
+						reload: next => {
+							const [source] = next.service === 'list' ? next.sources : []
+							reloads.push(source?.kind === 'text' ? source.text : '')
 						},
-						stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
-					};
+						stop: () => new Promise<void>(resolve => server.close(() => resolve())),
+					}
 				},
 				keepOnly: async () => undefined,
 			},
-		});
-		const give = (instance: Instance): void => own.apply([{ instance, restarts: 0 }]);
-		give(text('192.0.2.1'));
-		give(text('192.0.2.1'));
-		await pass('health', () => own.health('one')?.state === 'healthy');
-		give({ ...text('192.0.2.1'), name: 'renamed' });
-		give(text('192.0.2.2'));
-		await own.stop();
-		expect({ started, reloads }).toEqual({ started: ['list'], reloads: ['192.0.2.2'] });
-	});
-});
+		})
+		const give = (instance: Instance): void => own.apply([{instance, restarts: 0}])
+		give(text('192.0.2.1'))
+		give(text('192.0.2.1'))
+		await pass('health', () => own.health('one')?.state === 'healthy')
+		give({...text('192.0.2.1'), name: 'renamed'})
+		give(text('192.0.2.2'))
+		await own.stop()
+		expect({started, reloads}).toEqual({started: ['list'], reloads: ['192.0.2.2']})
+	})
+})

@@ -1,171 +1,168 @@
-import type { InstanceDetail, ListStatus } from '#shared/contract/instances.ts';
-import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
-import type { RunningBuiltin } from './builtins.ts';
-import { createHealth } from './health.ts';
-import { holderOf } from './listening.ts';
-import { createOutput } from './output.ts';
-import { startProgram } from './program.ts';
-import { type Parts, reasons, type UnitOptions } from './unit-parts.ts';
-import { look, watch } from './unit-watch.ts';
+import type {InstanceDetail, ListStatus} from '#shared/contract/instances.ts'
+import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
+import type {RunningBuiltin} from './builtins.ts'
+import {createHealth} from './health.ts'
+import {holderOf} from './listening.ts'
+import {createOutput} from './output.ts'
+import {startProgram} from './program.ts'
+import {type Parts, reasons, type UnitOptions} from './unit-parts.ts'
+import {look, watch} from './unit-watch.ts'
 
 /** Keeps every instance in the state that is asked for. */
 export interface Supervisor {
 	/** All instances there are to be; `restarts` grows when one is to be started anew. */
-	apply(wanted: readonly { readonly instance: Instance; readonly restarts: number }[]): void;
-	health(id: string): InstanceHealth | undefined;
-	output(id: string): InstanceDetail['output'];
+	apply(wanted: readonly {readonly instance: Instance; readonly restarts: number}[]): void
+	health(id: string): InstanceHealth | undefined
+	output(id: string): InstanceDetail['output']
 	/** Another text when one of them was looked at, printed something, or has another list. */
-	news(): string;
-	listStatus(id: string): ListStatus | null;
-	publish(id: string): Promise<ListStatus | null>;
-	checkNow(id: string, signal?: AbortSignal): Promise<void>;
+	news(): string
+	listStatus(id: string): ListStatus | null
+	publish(id: string): Promise<ListStatus | null>
+	checkNow(id: string, signal?: AbortSignal): Promise<void>
 	/** Whether it listens on more than loopback; `undefined` where that cannot be told. */
-	isOpen(id: string): boolean | undefined;
+	isOpen(id: string): boolean | undefined
 	/** Whether its port was to be opened when it was started. */
-	openPort(id: string): boolean | undefined;
+	openPort(id: string): boolean | undefined
 	/** Whether an instance that Cordon runs has the port. */
-	listensOn(port: number): boolean;
+	listensOn(port: number): boolean
 	/** Ends them all. A second call waits for the first. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 export interface SupervisorOptions extends Omit<UnitOptions, 'holder'> {
 	/** Port of the forwarding server in this process. */
-	readonly ownPort: () => number | undefined;
+	readonly ownPort: () => number | undefined
 }
 
 interface Kept {
-	readonly unit: Unit;
-	readonly instance: Instance;
+	readonly unit: Unit
+	readonly instance: Instance
 	/** What it was started with. */
-	readonly start: string;
+	readonly start: string
 }
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-	const kept = new Map<string, Kept>();
+	const kept = new Map<string, Kept>()
 	/** Ends that are under way. */
-	const leaving = new Map<string, Promise<void>>();
+	const leaving = new Map<string, Promise<void>>()
 	/** The unit of each instance that tells of it: what was replaced ends after its successor began. */
-	const telling = new Map<string, symbol>();
-	let stopped: Promise<void> | undefined;
+	const telling = new Map<string, symbol>()
+	let stopped: Promise<void> | undefined
 	const holder = async (port: number): Promise<string | null> => {
-		const found = await holderOf(port);
-		if (found === null) return null;
-		const own = [...kept.values()].find(({ unit, instance }) => instance.listenPort === port && unit.pid === found.pid);
-		if (own !== undefined && found.pid !== null) return `the instance ${own.instance.name}`;
-		if (found.pid === process.pid) return options.ownPort() === port ? 'the forwarding server' : 'Cordon itself';
-		return found.text;
-	};
+		const found = await holderOf(port)
+		if (found === null) return null
+		const own = [...kept.values()].find(({unit, instance}) => instance.listenPort === port && unit.pid === found.pid)
+		if (own !== undefined && found.pid !== null) return `the instance ${own.instance.name}`
+		if (found.pid === process.pid) return options.ownPort() === port ? 'the forwarding server' : 'Cordon itself'
+		return found.text
+	}
 	const end = (id: string): void => {
-		const { unit } = kept.get(id) ?? {};
-		kept.delete(id);
-		if (unit === undefined) return;
-		const ending = unit.stop().finally(() => leaving.get(id) === ending && leaving.delete(id));
-		leaving.set(id, ending);
-	};
+		const {unit} = kept.get(id) ?? {}
+		kept.delete(id)
+		if (unit === undefined) return
+		const ending = unit.stop().finally(() => leaving.get(id) === ending && leaving.delete(id))
+		leaving.set(id, ending)
+	}
 	const killAll = (): void => {
-		for (const { unit } of kept.values()) unit.kill();
-	};
+		for (const {unit} of kept.values()) unit.kill()
+	}
 	// A console that ends without being stopped leaves none behind; one that is killed leaves a record for the next.
-	process.once('exit', killAll);
+	process.once('exit', killAll)
 	const forget = async (gone: readonly string[], ids: ReadonlySet<string>): Promise<void> => {
-		await Promise.all(gone.map((id) => leaving.get(id)));
-		if (stopped === undefined) await options.builtins.keepOnly(ids).catch(() => undefined);
-	};
+		await Promise.all(gone.map(id => leaving.get(id)))
+		if (stopped === undefined) await options.builtins.keepOnly(ids).catch(() => undefined)
+	}
 	const put = (instance: Instance, restarts: number): void => {
-		const start = startOf(instance, restarts);
-		const old = kept.get(instance.id);
+		const start = startOf(instance, restarts)
+		const old = kept.get(instance.id)
 		if (old?.start === start) {
-			old.unit.update(instance);
-			kept.set(instance.id, { ...old, instance });
-			return;
+			old.unit.update(instance)
+			kept.set(instance.id, {...old, instance})
+			return
 		}
-		end(instance.id);
-		const after = leaving.get(instance.id) ?? Promise.resolve();
-		const own = Symbol(instance.name);
-		telling.set(instance.id, own);
+		end(instance.id)
+		const after = leaving.get(instance.id) ?? Promise.resolve()
+		const own = Symbol(instance.name)
+		telling.set(instance.id, own)
 		const onHealth: UnitOptions['onHealth'] = (id, health) => {
-			if (telling.get(id) === own) options.onHealth(id, health);
-		};
-		const unit = startUnit(instance, { ...options, holder, onHealth }, after);
-		kept.set(instance.id, { unit, instance, start });
-	};
+			if (telling.get(id) === own) options.onHealth(id, health)
+		}
+		const unit = startUnit(instance, {...options, holder, onHealth}, after)
+		kept.set(instance.id, {unit, instance, start})
+	}
 	return {
 		apply(wanted) {
-			if (stopped !== undefined) return;
-			const ids = new Set(wanted.map(({ instance }) => instance.id));
-			const gone = [...kept.keys()].filter((id) => !ids.has(id));
-			gone.forEach(end);
-			for (const id of gone) telling.delete(id);
-			if (gone.length > 0) void forget(gone, ids);
-			for (const { instance, restarts } of wanted) put(instance, restarts);
+			if (stopped !== undefined) return
+			const ids = new Set(wanted.map(({instance}) => instance.id))
+			const gone = [...kept.keys()].filter(id => !ids.has(id))
+			gone.forEach(end)
+			for (const id of gone) telling.delete(id)
+			if (gone.length > 0) void forget(gone, ids)
+			for (const {instance, restarts} of wanted) put(instance, restarts)
 		},
-		health: (id) => kept.get(id)?.unit.health(),
-		news: () => [...kept].map(([id, { unit }]) => `${id} ${unit.news}`).join('\n'),
-		output: (id) => kept.get(id)?.unit.output ?? [],
-		listStatus: (id) => kept.get(id)?.unit.builtin?.listStatus() ?? null,
-		publish: async (id) => {
-			const { unit } = kept.get(id) ?? {};
-			const status = (await unit?.builtin?.publish()) ?? null;
+		health: id => kept.get(id)?.unit.health(),
+		news: () => [...kept].map(([id, {unit}]) => `${id} ${unit.news}`).join('\n'),
+		output: id => kept.get(id)?.unit.output ?? [],
+		listStatus: id => kept.get(id)?.unit.builtin?.listStatus() ?? null,
+		publish: async id => {
+			const {unit} = kept.get(id) ?? {}
+			const status = (await unit?.builtin?.publish()) ?? null
 			// Its health said that something was held back.
-			if (status !== null) await unit?.checkNow();
-			return status;
+			if (status !== null) await unit?.checkNow()
+			return status
 		},
 		checkNow: async (id, signal) => kept.get(id)?.unit.checkNow(signal),
-		isOpen: (id) => kept.get(id)?.unit.isOpen,
-		openPort: (id) => kept.get(id)?.instance.openPort,
-		listensOn: (port) =>
-			[...kept.values()].some(({ unit, instance }) => instance.listenPort === port && unit.listening),
+		isOpen: id => kept.get(id)?.unit.isOpen,
+		openPort: id => kept.get(id)?.instance.openPort,
+		listensOn: port => [...kept.values()].some(({unit, instance}) => instance.listenPort === port && unit.listening),
 		stop: () =>
 			(stopped ??= (async () => {
-				for (const id of kept.keys()) end(id);
-				await Promise.all(leaving.values());
-				process.off('exit', killAll);
+				for (const id of kept.keys()) end(id)
+				await Promise.all(leaving.values())
+				process.off('exit', killAll)
 			})()),
-	};
+	}
 }
 
 /** A change of anything else takes effect while it runs. */
-function startOf({ program, host, listenPort, openPort, enabled }: Instance, restarts: number): string {
-	const kind = program.kind === 'builtin' ? { kind: 'builtin', service: program.builtin.service } : program;
-	return JSON.stringify([kind, host, listenPort, openPort, enabled, program.kind === 'external' ? 0 : restarts]);
+function startOf({program, host, listenPort, openPort, enabled}: Instance, restarts: number): string {
+	const kind = program.kind === 'builtin' ? {kind: 'builtin', service: program.builtin.service} : program
+	return JSON.stringify([kind, host, listenPort, openPort, enabled, program.kind === 'external' ? 0 : restarts])
 }
 
 /** One instance: looked at, and, where Cordon runs it, started again and again until it is stopped. */
 interface Unit {
-	health(): InstanceHealth;
-	readonly output: InstanceDetail['output'];
+	health(): InstanceHealth
+	readonly output: InstanceDetail['output']
 	/** Another text when it was looked at, printed something, or its list changed. */
-	readonly news: string;
-	readonly builtin: RunningBuiltin | undefined;
+	readonly news: string
+	readonly builtin: RunningBuiltin | undefined
 	/** Whether it listens on more than loopback; `undefined` where that cannot be told. */
-	readonly isOpen: boolean | undefined;
+	readonly isOpen: boolean | undefined
 	/** Whether it has its port, as far as Cordon is concerned. */
-	readonly listening: boolean;
-	readonly pid: number | undefined;
+	readonly listening: boolean
+	readonly pid: number | undefined
 	/** What can change while it runs: name, health check, what a built-in one serves. */
-	update(instance: Instance): void;
-	checkNow(signal?: AbortSignal): Promise<void>;
-	stop(): Promise<void>;
+	update(instance: Instance): void
+	checkNow(signal?: AbortSignal): Promise<void>
+	stop(): Promise<void>
 	/** At once, for the end of this process. */
-	kill(): void;
+	kill(): void
 }
 
 /** First pause before another start, and the longest. */
-const pauseMs = { first: 1000, last: 60_000 };
+const pauseMs = {first: 1000, last: 60_000}
 /** So long healthy, and the next end counts as the first. */
-const steadyMs = 60_000;
+const steadyMs = 60_000
 /** A program that Cordon starts may take so long to listen. */
-const graceMs = 30_000;
+const graceMs = 30_000
 
 /** `after`: the end of what it replaces. */
 function startUnit(instance: Instance, options: UnitOptions, after: Promise<void>): Unit {
-	const { clock, onHealth } = options;
-	const ended = new AbortController();
-	const health = createHealth(clock, instance.program.kind === 'external' ? 0 : graceMs, (now) =>
-		onHealth(instance.id, now),
-	);
-	const output = createOutput(clock.now, (line) => options.onOutput?.(instance.id, line));
+	const {clock, onHealth} = options
+	const ended = new AbortController()
+	const health = createHealth(clock, instance.program.kind === 'external' ? 0 : graceMs, now => onHealth(instance.id, now))
+	const output = createOutput(clock.now, line => options.onOutput?.(instance.id, line))
 	const parts: Parts = {
 		...options,
 		instance,
@@ -175,150 +172,142 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 		program: undefined,
 		builtin: undefined,
 		isOpen: undefined,
-	};
-	if (instance.enabled) health.set('starting', instance.program.kind === 'external' ? reasons.unseen : reasons.begins);
-	else health.set('disabled', reasons.disabled);
+	}
+	if (instance.enabled) health.set('starting', instance.program.kind === 'external' ? reasons.unseen : reasons.begins)
+	else health.set('disabled', reasons.disabled)
 	const done = after
 		.then(() => run(parts))
 		.catch((error: unknown) => {
-			parts.program?.kill();
-			health.set('stopped', 'Something went wrong inside Cordon.');
-			options.onTrouble(`The instance ${parts.instance.name} cannot be looked after.`, error);
-		});
+			parts.program?.kill()
+			health.set('stopped', 'Something went wrong inside Cordon.')
+			options.onTrouble(`The instance ${parts.instance.name} cannot be looked after.`, error)
+		})
 	return {
 		health: health.get,
 		get output() {
-			return output.lines();
+			return output.lines()
 		},
 		get news() {
-			return JSON.stringify([health.get().checkedAt, output.count(), parts.builtin?.listStatus()]);
+			return JSON.stringify([health.get().checkedAt, output.count(), parts.builtin?.listStatus()])
 		},
 		get builtin() {
-			return parts.builtin;
+			return parts.builtin
 		},
 		get isOpen() {
-			return parts.isOpen;
+			return parts.isOpen
 		},
 		get listening() {
-			return parts.program !== undefined || parts.builtin !== undefined;
+			return parts.program !== undefined || parts.builtin !== undefined
 		},
 		get pid() {
-			return parts.program?.identity?.pid;
+			return parts.program?.identity?.pid
 		},
-		update: (next) => update(parts, next),
-		checkNow: async (signal) => {
-			if (parts.instance.enabled) await look(parts, signal);
+		update: next => update(parts, next),
+		checkNow: async signal => {
+			if (parts.instance.enabled) await look(parts, signal)
 		},
 		stop: () => {
-			ended.abort();
-			return done;
+			ended.abort()
+			return done
 		},
 		kill: () => parts.program?.kill(),
-	};
+	}
 }
 
 function update(parts: Parts, next: Instance): void {
-	const before = parts.instance.program;
-	parts.instance = next;
-	if (next.program.kind === 'builtin' && !isSame(before, next.program)) parts.builtin?.reload(next.program.builtin);
+	const before = parts.instance.program
+	parts.instance = next
+	if (next.program.kind === 'builtin' && !isSame(before, next.program)) parts.builtin?.reload(next.program.builtin)
 }
 
 async function run(parts: Parts): Promise<void> {
-	const { instance, stopping } = parts;
-	if (!instance.enabled) return;
-	if (instance.program.kind === 'external') return watch(parts, stopping);
-	let pause = pauseMs.first;
+	const {instance, stopping} = parts
+	if (!instance.enabled) return
+	if (instance.program.kind === 'external') return watch(parts, stopping)
+	let pause = pauseMs.first
 	while (!stopping.aborted) {
-		const { why, healthyMs } = await attempt(parts);
-		if (stopping.aborted) break;
-		if (healthyMs >= steadyMs) pause = pauseMs.first;
-		parts.health.set('stopped', `${why} It is started again in ${pause / 1000} s.`);
-		parts.output.add('stderr', `[${why} It is started again in ${pause / 1000} s.]`);
-		await parts.clock.sleep(pause, stopping).catch(() => undefined);
-		pause = Math.min(pause * 2, pauseMs.last);
+		const {why, healthyMs} = await attempt(parts)
+		if (stopping.aborted) break
+		if (healthyMs >= steadyMs) pause = pauseMs.first
+		parts.health.set('stopped', `${why} It is started again in ${pause / 1000} s.`)
+		parts.output.add('stderr', `[${why} It is started again in ${pause / 1000} s.]`)
+		await parts.clock.sleep(pause, stopping).catch(() => undefined)
+		pause = Math.min(pause * 2, pauseMs.last)
 	}
-	parts.health.set('stopped', reasons.ended);
+	parts.health.set('stopped', reasons.ended)
 }
 
 /** One run of an instance that Cordon runs: from its start to its end. */
 interface End {
 	/** In a sentence. */
-	readonly why: string;
+	readonly why: string
 	/** How long it had been healthy. */
-	readonly healthyMs: number;
+	readonly healthyMs: number
 }
 
 /** From its start to its end. */
 async function attempt(parts: Parts): Promise<End> {
-	const { instance, health } = parts;
-	const holder = await parts.holder(instance.listenPort);
-	if (holder !== null) return { why: `Port ${instance.listenPort} is held by ${holder}.`, healthyMs: 0 };
-	if (parts.stopping.aborted) return { why: '', healthyMs: 0 };
-	health.set('starting', reasons.begins);
-	return instance.program.kind === 'managed' ? runProgram(parts) : runBuiltin(parts);
+	const {instance, health} = parts
+	const holder = await parts.holder(instance.listenPort)
+	if (holder !== null) return {why: `Port ${instance.listenPort} is held by ${holder}.`, healthyMs: 0}
+	if (parts.stopping.aborted) return {why: '', healthyMs: 0}
+	health.set('starting', reasons.begins)
+	return instance.program.kind === 'managed' ? runProgram(parts) : runBuiltin(parts)
 }
 
 async function runProgram(parts: Parts): Promise<End> {
-	const { instance, stopping, health, output, patienceMs } = parts;
-	if (instance.program.kind !== 'managed') return { why: '', healthyMs: 0 };
-	const { command, folder } = instance.program;
-	const program = startProgram({ command, folder, environment: environmentOf(parts), output, patienceMs });
-	parts.program = program;
-	parts.onProcess(instance.id, program.identity);
-	const stop = (): void => void program.stop();
-	stopping.addEventListener('abort', stop);
-	if (stopping.aborted) stop();
-	const over = new AbortController();
-	const watching = watch(parts, AbortSignal.any([stopping, over.signal]));
-	const why = await program.ended;
-	const healthyMs = health.healthyMs();
-	stopping.removeEventListener('abort', stop);
-	over.abort();
-	await watching;
-	parts.program = undefined;
-	parts.onProcess(instance.id, undefined);
-	return { why, healthyMs };
+	const {instance, stopping, health, output, patienceMs} = parts
+	if (instance.program.kind !== 'managed') return {why: '', healthyMs: 0}
+	const {command, folder} = instance.program
+	const program = startProgram({command, folder, environment: environmentOf(parts), output, patienceMs})
+	parts.program = program
+	parts.onProcess(instance.id, program.identity)
+	const stop = (): void => void program.stop()
+	stopping.addEventListener('abort', stop)
+	if (stopping.aborted) stop()
+	const over = new AbortController()
+	const watching = watch(parts, AbortSignal.any([stopping, over.signal]))
+	const why = await program.ended
+	const healthyMs = health.healthyMs()
+	stopping.removeEventListener('abort', stop)
+	over.abort()
+	await watching
+	parts.program = undefined
+	parts.onProcess(instance.id, undefined)
+	return {why, healthyMs}
 }
 
 async function runBuiltin(parts: Parts): Promise<End> {
-	const { instance, stopping, builtins, onTrouble, health } = parts;
-	if (instance.program.kind !== 'builtin') return { why: '', healthyMs: 0 };
-	const { id, name, access, listenPort } = instance;
-	const definition = instance.program.builtin;
+	const {instance, stopping, builtins, onTrouble, health} = parts
+	if (instance.program.kind !== 'builtin') return {why: '', healthyMs: 0}
+	const {id, name, access, listenPort} = instance
+	const definition = instance.program.builtin
 	try {
-		parts.builtin = await builtins.start({
-			definition,
-			id,
-			name,
-			access,
-			host: bindAddress(instance),
-			port: listenPort,
-			onTrouble,
-		});
+		parts.builtin = await builtins.start({definition, id, name, access, host: bindAddress(instance), port: listenPort, onTrouble})
 	} catch (error) {
-		return { why: error instanceof Error ? error.message : 'It could not be started.', healthyMs: 0 };
+		return {why: error instanceof Error ? error.message : 'It could not be started.', healthyMs: 0}
 	}
-	const { program } = parts.instance;
+	const {program} = parts.instance
 	// It may have been changed while it started.
-	if (program.kind === 'builtin' && !isSame(program.builtin, definition)) parts.builtin.reload(program.builtin);
-	await watch(parts, stopping);
-	await parts.builtin.stop();
-	parts.builtin = undefined;
-	return { why: '', healthyMs: health.healthyMs() };
+	if (program.kind === 'builtin' && !isSame(program.builtin, definition)) parts.builtin.reload(program.builtin)
+	await watch(parts, stopping)
+	await parts.builtin.stop()
+	parts.builtin = undefined
+	return {why: '', healthyMs: health.healthyMs()}
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-	return JSON.stringify(one) === JSON.stringify(other);
+	return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** What it sets itself wins, but for the two that say where to listen. */
-function environmentOf({ instance, environment }: Parts): Readonly<Record<string, string>> {
-	const own = instance.program.kind === 'managed' ? instance.program.environment : {};
-	return { ...environment, ...own, PORT: String(instance.listenPort), HOST: bindAddress(instance) };
+function environmentOf({instance, environment}: Parts): Readonly<Record<string, string>> {
+	const own = instance.program.kind === 'managed' ? instance.program.environment : {}
+	return {...environment, ...own, PORT: String(instance.listenPort), HOST: bindAddress(instance)}
 }
 
 /** The address to listen on. */
-function bindAddress({ host, openPort }: Pick<Instance, 'host' | 'openPort'>): string {
-	if (!openPort) return host;
-	return host === '::1' ? '::' : '0.0.0.0';
+function bindAddress({host, openPort}: Pick<Instance, 'host' | 'openPort'>): string {
+	if (!openPort) return host
+	return host === '::1' ? '::' : '0.0.0.0'
 }

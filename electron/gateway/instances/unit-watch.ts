@@ -1,106 +1,105 @@
 /** Looking at an instance, again and again. */
-import { request } from 'node:http';
-import { connect } from 'node:net';
+import {request} from 'node:http'
+import {connect} from 'node:net'
 
-import type { Instance, InstanceDefinition } from '#shared/model/instance.ts';
-import { isOpenToNetwork } from './listening.ts';
-import type { Parts } from './unit-parts.ts';
+import type {Instance, InstanceDefinition} from '#shared/model/instance.ts'
+import {isOpenToNetwork} from './listening.ts'
+import type {Parts} from './unit-parts.ts'
 
 /** Between two looks: while it starts, and where only the port is looked at. */
-const lookMs = { starting: 250, port: 10_000 };
+const lookMs = {starting: 250, port: 10_000}
 
 /** Looks at it until the signal is aborted. */
 export async function watch(parts: Parts, signal: AbortSignal): Promise<void> {
-	const { health, clock } = parts;
+	const {health, clock} = parts
 	while (!signal.aborted) {
-		await look(parts, signal);
-		if (signal.aborted) return;
-		const { intervalS } = parts.instance.healthCheck;
-		const steady = intervalS === 0 ? lookMs.port : intervalS * 1000;
-		const pause = health.get().state === 'starting' ? Math.min(lookMs.starting, steady) : steady;
-		await clock.sleep(pause, signal).catch(() => undefined);
+		await look(parts, signal)
+		if (signal.aborted) return
+		const {intervalS} = parts.instance.healthCheck
+		const steady = intervalS === 0 ? lookMs.port : intervalS * 1000
+		const pause = health.get().state === 'starting' ? Math.min(lookMs.starting, steady) : steady
+		await clock.sleep(pause, signal).catch(() => undefined)
 	}
 }
 
 export async function look(parts: Parts, signal: AbortSignal | undefined): Promise<void> {
-	const { listenPort } = parts.instance;
-	const [reason, isOpen] = await Promise.all([lookAt(targetOf(parts.instance), signal), isOpenToNetwork(listenPort)]);
-	if (signal?.aborted === true) return;
-	parts.isOpen = isOpen;
-	parts.health.looked(reason, remarkOf(parts));
+	const {listenPort} = parts.instance
+	const [reason, isOpen] = await Promise.all([lookAt(targetOf(parts.instance), signal), isOpenToNetwork(listenPort)])
+	if (signal?.aborted === true) return
+	parts.isOpen = isOpen
+	parts.health.looked(reason, remarkOf(parts))
 }
 
 /** It serves its last list: that is healthy, but somebody has to decide. */
-function remarkOf({ builtin }: Parts): string | null {
-	const held = builtin?.listStatus()?.heldBack ?? null;
-	if (held === null) return null;
-	return `A list of ${held.entries} values is held back, as it would lose ${held.lost}: publish it if that is right.`;
+function remarkOf({builtin}: Parts): string | null {
+	const held = builtin?.listStatus()?.heldBack ?? null
+	if (held === null) return null
+	return `A list of ${held.entries} values is held back, as it would lose ${held.lost}: publish it if that is right.`
 }
 
-function targetOf({ host, listenPort, healthCheck, certificate }: Instance): HealthTarget {
-	return { host, port: listenPort, check: healthCheck, encrypted: certificate !== '' };
+function targetOf({host, listenPort, healthCheck, certificate}: Instance): HealthTarget {
+	return {host, port: listenPort, check: healthCheck, encrypted: certificate !== ''}
 }
 
 /** One look at an instance. */
 interface HealthTarget {
-	readonly host: string;
-	readonly port: number;
-	readonly check: InstanceDefinition['healthCheck'];
+	readonly host: string
+	readonly port: number
+	readonly check: InstanceDefinition['healthCheck']
 	/** It speaks HTTPS itself: only the port is looked at. */
-	readonly encrypted: boolean;
+	readonly encrypted: boolean
 }
 
 /** Milliseconds of real time until an answer has to begin. */
-const patienceMs = 5000;
+const patienceMs = 5000
 
 /** `null` when all is well, else why not, in a sentence. */
-function lookAt({ host, port, check, encrypted }: HealthTarget, signal?: AbortSignal): Promise<string | null> {
-	const late = AbortSignal.timeout(patienceMs);
-	const either = signal === undefined ? late : AbortSignal.any([signal, late]);
-	if (check.intervalS === 0 || encrypted) return knock(host, port, either);
-	return ask(host, port, check, either);
+function lookAt({host, port, check, encrypted}: HealthTarget, signal?: AbortSignal): Promise<string | null> {
+	const late = AbortSignal.timeout(patienceMs)
+	const either = signal === undefined ? late : AbortSignal.any([signal, late])
+	if (check.intervalS === 0 || encrypted) return knock(host, port, either)
+	return ask(host, port, check, either)
 }
 
 function knock(host: string, port: number, signal: AbortSignal): Promise<string | null> {
-	return new Promise((resolve) => {
-		const socket = connect({ host, port, signal }, () => resolve(null));
-		socket.on('connect', () => socket.destroy());
-		socket.on('error', (error) => resolve(reasonOf(error, port)));
-	});
+	return new Promise(resolve => {
+		const socket = connect({host, port, signal}, () => resolve(null))
+		socket.on('connect', () => socket.destroy())
+		socket.on('error', error => resolve(reasonOf(error, port)))
+	})
 }
 
 function ask(
 	host: string,
 	port: number,
-	{ path, expect }: InstanceDefinition['healthCheck'],
+	{path, expect}: InstanceDefinition['healthCheck'],
 	signal: AbortSignal,
 ): Promise<string | null> {
-	return new Promise((resolve) => {
-		const headers = { 'User-Agent': 'Cordon-health', Accept: '*/*', Connection: 'close' };
+	return new Promise(resolve => {
+		const headers = {'User-Agent': 'Cordon-health', Accept: '*/*', Connection: 'close'}
 		// Bytes that cannot stand in a request line are encoded, what is encoded stays.
-		const target = encodeURI(path.toWellFormed()).replaceAll('%25', '%');
-		const asked = request({ host, port, path: target, headers, agent: false, signal });
-		asked.on('response', (response) => {
+		const target = encodeURI(path.toWellFormed()).replaceAll('%25', '%')
+		const asked = request({host, port, path: target, headers, agent: false, signal})
+		asked.on('response', response => {
 			// The head is enough: a body may never end.
-			response.destroy();
-			resolve(judge(response.statusCode ?? 0, expect));
-		});
-		asked.on('error', (error) => resolve(reasonOf(error, port)));
-		asked.end();
-	});
+			response.destroy()
+			resolve(judge(response.statusCode ?? 0, expect))
+		})
+		asked.on('error', error => resolve(reasonOf(error, port)))
+		asked.end()
+	})
 }
 
 function judge(status: number, expect: readonly number[]): string | null {
-	const good = expect.length === 0 ? status < 500 : expect.includes(status);
-	if (good) return null;
-	return `It answers ${status}, where ${expect.length === 0 ? 'less than 500' : expect.join(' or ')} is expected.`;
+	const good = expect.length === 0 ? status < 500 : expect.includes(status)
+	if (good) return null
+	return `It answers ${status}, where ${expect.length === 0 ? 'less than 500' : expect.join(' or ')} is expected.`
 }
 
 function reasonOf(error: Error, port: number): string {
-	if (error.name === 'AbortError' || error.name === 'TimeoutError')
-		return `It does not answer within ${patienceMs / 1000} s.`;
-	const code = 'code' in error ? error.code : undefined;
-	if (code === 'ECONNREFUSED') return `Nothing listens on port ${port}.`;
-	if (code === 'ECONNRESET') return 'It closes the connection without an answer.';
-	return `It cannot be asked: ${error.message}.`;
+	if (error.name === 'AbortError' || error.name === 'TimeoutError') return `It does not answer within ${patienceMs / 1000} s.`
+	const code = 'code' in error ? error.code : undefined
+	if (code === 'ECONNREFUSED') return `Nothing listens on port ${port}.`
+	if (code === 'ECONNRESET') return 'It closes the connection without an answer.'
+	return `It cannot be asked: ${error.message}.`
 }

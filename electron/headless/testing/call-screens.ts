@@ -1,368 +1,359 @@
 /** Calls of the procedures behind the younger screens, with secrets where they take any. A refusal is an answer too. */
-import type { ContractRouterClient } from '@orpc/contract';
+import type {ContractRouterClient} from '@orpc/contract'
 
-import type { Contract } from '#shared/contract/contract.ts';
-import { instanceDefinitionSchema } from '#shared/model/instance.ts';
-import { targetSchema } from '#shared/model/target.ts';
+import type {Contract} from '#shared/contract/contract.ts'
+import {instanceDefinitionSchema} from '#shared/model/instance.ts'
+import {targetSchema} from '#shared/model/target.ts'
 
-type Client = ContractRouterClient<Contract>;
+type Client = ContractRouterClient<Contract>
 
 /** Secrets that must be found nowhere afterwards. */
 export interface InstanceSecrets {
-	readonly password: string;
-	readonly token: string;
-	readonly signingKey: string;
+	readonly password: string
+	readonly token: string
+	readonly signingKey: string
 	/** Value of a variable of a managed program. */
-	readonly variable: string;
+	readonly variable: string
 	/** PEM, fitting each other. */
-	readonly certificate: string;
-	readonly key: string;
+	readonly certificate: string
+	readonly key: string
 }
 
 export async function callInstances(client: Client, secrets: InstanceSecrets): Promise<void> {
-	const { instances } = client;
-	const id = await saveOfEachAccess(client, secrets);
-	await instances.list();
-	await instances.detail({ id });
-	await instances.checkPort({ port: 9, id });
-	await tried(instances.setExposed({ id, exposed: true }));
-	await tried(instances.setOpenPort({ id, open: true }));
-	await tried(instances.restart({ id }));
-	await tried(instances.checkNow({ id }));
-	await tried(instances.publish({ id }));
-	await instances.requests({ id });
-	await left(instances.follow({ id }));
-	await left(instances.probe({ id }));
-	await instances.setEnabled({ id, enabled: false });
-	await callParameters(client);
-	await callCertificate(client, secrets);
-	await instances.remove({ id });
+	const {instances} = client
+	const id = await saveOfEachAccess(client, secrets)
+	await instances.list()
+	await instances.detail({id})
+	await instances.checkPort({port: 9, id})
+	await tried(instances.setExposed({id, exposed: true}))
+	await tried(instances.setOpenPort({id, open: true}))
+	await tried(instances.restart({id}))
+	await tried(instances.checkNow({id}))
+	await tried(instances.publish({id}))
+	await instances.requests({id})
+	await left(instances.follow({id}))
+	await left(instances.probe({id}))
+	await instances.setEnabled({id, enabled: false})
+	await callParameters(client)
+	await callCertificate(client, secrets)
+	await instances.remove({id})
 }
 
 /** The last one is a managed program with a variable. */
 async function saveOfEachAccess(client: Client, secrets: InstanceSecrets): Promise<string> {
-	const { password, token, signingKey, variable } = secrets;
+	const {password, token, signingKey, variable} = secrets
 	const save = async (name: string, input: object, given: object): Promise<string> =>
-		(
-			await client.instances.save({
-				definition: instanceDefinitionSchema.parse({ name, ...input }),
-				secrets: given,
-				exposed: true,
-			})
-		).id;
-	await save('one', { access: { kind: 'basic' } }, { users: [{ name: 'ada', password }] });
-	await save('two', { access: { kind: 'bearer' } }, { tokens: [token] });
-	await save('three', { access: { kind: 'hmac' } }, { signingKey });
-	const program = { kind: 'managed', command: ['false', 'now'], environment: { API_TOKEN: variable } };
-	return save('four', { program }, {});
+		(await client.instances.save({definition: instanceDefinitionSchema.parse({name, ...input}), secrets: given, exposed: true}))
+			.id
+	await save('one', {access: {kind: 'basic'}}, {users: [{name: 'ada', password}]})
+	await save('two', {access: {kind: 'bearer'}}, {tokens: [token]})
+	await save('three', {access: {kind: 'hmac'}}, {signingKey})
+	const program = {kind: 'managed', command: ['false', 'now'], environment: {API_TOKEN: variable}}
+	return save('four', {program}, {})
 }
 
-async function callParameters({ instances: { parameters } }: Client): Promise<void> {
-	await parameters.list();
-	await parameters.set({ key: 'forward.platformVersion', value: '6.12' });
-	await tried(parameters.set({ key: 'forward.lan', value: 'true' }));
+async function callParameters({instances: {parameters}}: Client): Promise<void> {
+	await parameters.list()
+	await parameters.set({key: 'forward.platformVersion', value: '6.12'})
+	await tried(parameters.set({key: 'forward.lan', value: 'true'}))
 }
 
-async function callCertificate({ instances }: Client, { certificate, key }: InstanceSecrets): Promise<void> {
-	await instances.certificate.exportAuthority({ format: 'pem' });
-	await instances.certificate.import({ certificate, key });
-	await tried(instances.certificate.import({ certificate, key: key.replaceAll('\n', ' ') }));
-	await instances.certificate.useLocal();
-	await instances.certificate.renew();
+async function callCertificate({instances}: Client, {certificate, key}: InstanceSecrets): Promise<void> {
+	await instances.certificate.exportAuthority({format: 'pem'})
+	await instances.certificate.import({certificate, key})
+	await tried(instances.certificate.import({certificate, key: key.replaceAll('\n', ' ')}))
+	await instances.certificate.useLocal()
+	await instances.certificate.renew()
 }
 
 /** The signing secret is one that must be found nowhere afterwards. */
-export async function callStreams({ streams, targets }: Client, connection: string, secret: string): Promise<void> {
-	await streams.own({ connection });
-	await tried(streams.list({ connection }));
-	await tried(streams.create({ connection, eventTypes: [], groups: [] }));
-	await tried(streams.follow({ connection }));
-	await streams.unreadable({ connection, limit: 1 });
-	await tried(streams.delete({ connection }));
-	const to = { kind: 'webhook', url: 'https://127.0.0.1:9/' } as const;
-	const definition = targetSchema.parse({ name: 'hook', to, log: {} });
-	const { target } = await targets.save({ definition, secret });
-	await targets.list();
-	await tried(targets.test({ target: target.id }));
-	await targets.setEnabled({ target: 'hook', enabled: false });
-	await targets.refused({ target: 'hook', limit: 1 });
-	await targets.remove({ target: 'hook' });
+export async function callStreams({streams, targets}: Client, connection: string, secret: string): Promise<void> {
+	await streams.own({connection})
+	await tried(streams.list({connection}))
+	await tried(streams.create({connection, eventTypes: [], groups: []}))
+	await tried(streams.follow({connection}))
+	await streams.unreadable({connection, limit: 1})
+	await tried(streams.delete({connection}))
+	const to = {kind: 'webhook', url: 'https://127.0.0.1:9/'} as const
+	const definition = targetSchema.parse({name: 'hook', to, log: {}})
+	const {target} = await targets.save({definition, secret})
+	await targets.list()
+	await tried(targets.test({target: target.id}))
+	await targets.setEnabled({target: 'hook', enabled: false})
+	await targets.refused({target: 'hook', limit: 1})
+	await targets.remove({target: 'hook'})
 }
 
 export async function callDirectory(client: Client, connection: string): Promise<void> {
-	const { directory } = client;
-	await directory.refresh({ connection, details: true });
-	await directory.state({ connection });
-	const { groups } = await directory.groups.tree({ connection });
-	const group = groups[0]?.guid ?? '';
-	await directory.groups.refreshOne({ connection, guid: group });
-	await directory.groups.preview({ connection, guid: group, policies: {} });
-	await directory.groups.ways({ connection });
-	const { policies } = await directory.policies.list({ connection });
-	const policy = policies[0]?.guid ?? '';
-	await directory.policies.detail({ connection, guid: policy });
-	await directory.policies.refreshOne({ connection, guid: policy });
-	await directory.policies.xml({ connection, guid: policy });
-	const { lists } = await directory.fileLists.list({ connection });
-	const list = lists[0]?.guid ?? '';
-	await directory.fileLists.refreshItems({ connection, guid: list });
-	await directory.fileLists.items({ connection, guid: list, offset: 0, limit: 500 });
-	await directory.fileLists.coverage({ connection, guid: list });
-	await directory.fileLists.ages({ connection, guid: list });
-	const sha256 = 'a'.repeat(64);
-	await directory.fileLists.position({ connection, guid: list, sha256 });
-	await directory.fileLists.export({ connection, guid: list, format: 'csv' });
-	await directory.fileLists.export({ connection, guid: list, format: 'json' });
-	await directory.fileLists.holding({ connection, sha256 });
-	await directory.fileLists.hash({ connection, sha256 });
+	const {directory} = client
+	await directory.refresh({connection, details: true})
+	await directory.state({connection})
+	const {groups} = await directory.groups.tree({connection})
+	const group = groups[0]?.guid ?? ''
+	await directory.groups.refreshOne({connection, guid: group})
+	await directory.groups.preview({connection, guid: group, policies: {}})
+	await directory.groups.ways({connection})
+	const {policies} = await directory.policies.list({connection})
+	const policy = policies[0]?.guid ?? ''
+	await directory.policies.detail({connection, guid: policy})
+	await directory.policies.refreshOne({connection, guid: policy})
+	await directory.policies.xml({connection, guid: policy})
+	const {lists} = await directory.fileLists.list({connection})
+	const list = lists[0]?.guid ?? ''
+	await directory.fileLists.refreshItems({connection, guid: list})
+	await directory.fileLists.items({connection, guid: list, offset: 0, limit: 500})
+	await directory.fileLists.coverage({connection, guid: list})
+	await directory.fileLists.ages({connection, guid: list})
+	const sha256 = 'a'.repeat(64)
+	await directory.fileLists.position({connection, guid: list, sha256})
+	await directory.fileLists.export({connection, guid: list, format: 'csv'})
+	await directory.fileLists.export({connection, guid: list, format: 'json'})
+	await directory.fileLists.holding({connection, sha256})
+	await directory.fileLists.hash({connection, sha256})
 }
 
 export async function callEditor(client: Client, connection: string): Promise<void> {
-	const { editor, directory } = client;
-	const list = (await directory.fileLists.list({ connection })).lists[0]?.guid ?? '';
-	const draft = { connection, list };
-	const sha256 = 'b'.repeat(63).concat('1');
-	const source = { name: 'typed', text: sha256 };
-	await editor.inspect(source);
-	await editor.stage({ ...draft, operation: 'add', source });
-	await editor.state(draft);
-	await editor.rows({ ...draft, offset: 0, limit: 10 });
-	await editor.annotate({ ...draft, keys: [sha256], note: 'a note', reason: 'a reason' });
-	await editor.prevalence({ ...draft, keys: [sha256] });
-	await editor.difference({ ...draft, with: { source } });
-	await editor.export({ ...draft, format: 'csv' });
-	await tried(editor.plan({ ...draft, reason: 'case 7' }));
-	await editor.drop({ ...draft, keys: [sha256] });
-	await editor.discard(draft);
+	const {editor, directory} = client
+	const list = (await directory.fileLists.list({connection})).lists[0]?.guid ?? ''
+	const draft = {connection, list}
+	const sha256 = 'b'.repeat(63).concat('1')
+	const source = {name: 'typed', text: sha256}
+	await editor.inspect(source)
+	await editor.stage({...draft, operation: 'add', source})
+	await editor.state(draft)
+	await editor.rows({...draft, offset: 0, limit: 10})
+	await editor.annotate({...draft, keys: [sha256], note: 'a note', reason: 'a reason'})
+	await editor.prevalence({...draft, keys: [sha256]})
+	await editor.difference({...draft, with: {source}})
+	await editor.export({...draft, format: 'csv'})
+	await tried(editor.plan({...draft, reason: 'case 7'}))
+	await editor.drop({...draft, keys: [sha256]})
+	await editor.discard(draft)
 	// A browser has no ticket: whatever it names, no file of this computer is read.
-	await tried(editor.hashFile({ ticket: 'f'.repeat(32) }));
+	await tried(editor.hashFile({ticket: 'f'.repeat(32)}))
 }
 
 export async function callEvents(client: Client, connection: string): Promise<void> {
-	const { events } = client;
-	const query = { connection, filter: '' } as const;
-	await events.refresh({ connection });
-	await events.state({ connection });
-	const { rows } = await events.query({ ...query, offset: 0, limit: 500 });
-	const key = rows[0]?.key ?? 'none';
-	await events.position({ ...query, key });
-	await events.detail({ connection, key });
-	await events.histogram({ ...query, steps: 50 });
-	await events.facets(query);
-	await events.types({ connection });
-	await events.export({ ...query, format: 'csv' });
-	await events.export({ ...query, format: 'jsonl' });
+	const {events} = client
+	const query = {connection, filter: ''} as const
+	await events.refresh({connection})
+	await events.state({connection})
+	const {rows} = await events.query({...query, offset: 0, limit: 500})
+	const key = rows[0]?.key ?? 'none'
+	await events.position({...query, key})
+	await events.detail({connection, key})
+	await events.histogram({...query, steps: 50})
+	await events.facets(query)
+	await events.types({connection})
+	await events.export({...query, format: 'csv'})
+	await events.export({...query, format: 'jsonl'})
 }
 
-export async function callEventViews({ eventViews }: Client, connection: string): Promise<void> {
-	const time = { span: '7d', from: null, to: null } as const;
-	const kept = { filter: 'severity>=high', ...time, grouping: 'hash', within: null } as const;
-	await eventViews.save({ connection, view: { kind: 'events', id: 'high', name: 'High by hash', ...kept } });
-	await eventViews.list({ connection });
-	await eventViews.remove({ connection, id: 'high' });
+export async function callEventViews({eventViews}: Client, connection: string): Promise<void> {
+	const time = {span: '7d', from: null, to: null} as const
+	const kept = {filter: 'severity>=high', ...time, grouping: 'hash', within: null} as const
+	await eventViews.save({connection, view: {kind: 'events', id: 'high', name: 'High by hash', ...kept}})
+	await eventViews.list({connection})
+	await eventViews.remove({connection, id: 'high'})
 }
 
 export async function callComputerList(client: Client, connection: string, guid: string): Promise<void> {
-	const { computers, views } = client;
-	const query = { connection, filter: '' };
-	const none = { tags: [], roles: [] };
-	await computers.label({ connection, guids: [guid], add: { ...none, tags: ['loaner'] }, remove: none });
-	await computers.facets(query);
-	await computers.marks({ connection: query.connection });
-	const sort = { column: 'hostname', descending: false } as const;
-	await computers.export({ ...query, sort, format: 'jsonl', columns: [] });
-	const kept = { filter: 'tag:loaner', sort: 'hostname', descending: false, columns: ['hostname'] };
-	await views.save({ connection, view: { id: 'loaners', name: 'Loaners', ...kept, pinned: true, isDefault: false } });
-	await views.list({ connection });
-	await views.remove({ connection, id: 'loaners' });
+	const {computers, views} = client
+	const query = {connection, filter: ''}
+	const none = {tags: [], roles: []}
+	await computers.label({connection, guids: [guid], add: {...none, tags: ['loaner']}, remove: none})
+	await computers.facets(query)
+	await computers.marks({connection: query.connection})
+	const sort = {column: 'hostname', descending: false} as const
+	await computers.export({...query, sort, format: 'jsonl', columns: []})
+	const kept = {filter: 'tag:loaner', sort: 'hostname', descending: false, columns: ['hostname']}
+	await views.save({connection, view: {id: 'loaners', name: 'Loaners', ...kept, pinned: true, isDefault: false}})
+	await views.list({connection})
+	await views.remove({connection, id: 'loaners'})
 }
 
 export async function callJobs(client: Client, connection: string, guid: string): Promise<void> {
-	const { jobs } = client;
-	const plan = await jobs.plan({ connection, action: { kind: 'release', reason: 'tidying up' }, targets: [guid] });
-	const { text } = await jobs.savePlan({ id: plan.id });
-	await tried(jobs.importPlan({ connection, text }));
-	await tried(jobs.apply({ plan: plan.id, confirm: String(plan.targets.length) }));
-	await tried(jobs.stop({ id: plan.id }));
-	await tried(jobs.resume({ id: plan.id }));
-	await tried(jobs.retryPlan({ id: plan.id }));
-	await jobs.list({});
-	await tried(jobs.get({ id: plan.id }));
-	await tried(jobs.agreed({ id: plan.id }));
-	await tried(jobs.receipts({ job: plan.id, offset: 0, limit: 10 }));
-	await tried(jobs.export({ id: plan.id, format: 'csv' }));
-	const { undo } = client;
-	const [first] = await undo.list({ connection });
-	await tried(undo.preview({ connection, id: first?.id ?? 'none' }));
-	await tried(undo.apply({ connection, id: 'none' }));
+	const {jobs} = client
+	const plan = await jobs.plan({connection, action: {kind: 'release', reason: 'tidying up'}, targets: [guid]})
+	const {text} = await jobs.savePlan({id: plan.id})
+	await tried(jobs.importPlan({connection, text}))
+	await tried(jobs.apply({plan: plan.id, confirm: String(plan.targets.length)}))
+	await tried(jobs.stop({id: plan.id}))
+	await tried(jobs.resume({id: plan.id}))
+	await tried(jobs.retryPlan({id: plan.id}))
+	await jobs.list({})
+	await tried(jobs.get({id: plan.id}))
+	await tried(jobs.agreed({id: plan.id}))
+	await tried(jobs.receipts({job: plan.id, offset: 0, limit: 10}))
+	await tried(jobs.export({id: plan.id, format: 'csv'}))
+	const {undo} = client
+	const [first] = await undo.list({connection})
+	await tried(undo.preview({connection, id: first?.id ?? 'none'}))
+	await tried(undo.apply({connection, id: 'none'}))
 }
 
-export async function callPlaybooks({ playbooks }: Client, connection: string): Promise<void> {
-	const [first] = await playbooks.list();
-	const playbook = first?.id ?? 'none';
-	const { text } = await playbooks.export({ playbook });
-	await playbooks.get({ playbook });
-	await playbooks.check({ text });
-	await playbooks.import({ text });
-	await playbooks.tag({ playbook, tags: ['drill'] });
-	const variables = { __computer__: 'none', __reason__: 'Drill' };
-	await playbooks.dryRun({ playbook, connection, variables });
-	const { id: run } = await playbooks.start({ playbook, connection, variables });
-	await playbooks.runs({ offset: 0, limit: 10 });
-	await playbooks.run({ run });
-	await playbooks.pinned({ run });
-	await playbooks.entries({ run });
-	await playbooks.exportRun({ run });
-	await tried(playbooks.pause({ run }));
-	await tried(playbooks.resume({ run }));
-	await tried(playbooks.answer({ run, answer: 'no', reason: null }));
-	await tried(playbooks.cancel({ run }));
-	await tried(playbooks.retry({ run }));
-	await tried(playbooks.skip({ run, step: 'none', reason: 'Drill' }));
-	await tried(playbooks.again({ run, newest: true }));
-	await playbooks.remove({ playbook });
+export async function callPlaybooks({playbooks}: Client, connection: string): Promise<void> {
+	const [first] = await playbooks.list()
+	const playbook = first?.id ?? 'none'
+	const {text} = await playbooks.export({playbook})
+	await playbooks.get({playbook})
+	await playbooks.check({text})
+	await playbooks.import({text})
+	await playbooks.tag({playbook, tags: ['drill']})
+	const variables = {__computer__: 'none', __reason__: 'Drill'}
+	await playbooks.dryRun({playbook, connection, variables})
+	const {id: run} = await playbooks.start({playbook, connection, variables})
+	await playbooks.runs({offset: 0, limit: 10})
+	await playbooks.run({run})
+	await playbooks.pinned({run})
+	await playbooks.entries({run})
+	await playbooks.exportRun({run})
+	await tried(playbooks.pause({run}))
+	await tried(playbooks.resume({run}))
+	await tried(playbooks.answer({run, answer: 'no', reason: null}))
+	await tried(playbooks.cancel({run}))
+	await tried(playbooks.retry({run}))
+	await tried(playbooks.skip({run, step: 'none', reason: 'Drill'}))
+	await tried(playbooks.again({run, newest: true}))
+	await playbooks.remove({playbook})
 }
 
-export async function callDoors({ doors }: Client, connection: string): Promise<void> {
-	await doors.set({ on: true, port: 0 });
-	await doors.state();
-	const { id } = await doors.create({ name: 'soar', connections: [connection] });
-	await doors.tokens();
-	await doors.test({ connection });
-	await doors.revoke({ id });
-	await doors.reference();
-	await doors.set({ on: false });
+export async function callDoors({doors}: Client, connection: string): Promise<void> {
+	await doors.set({on: true, port: 0})
+	await doors.state()
+	const {id} = await doors.create({name: 'soar', connections: [connection]})
+	await doors.tokens()
+	await doors.test({connection})
+	await doors.revoke({id})
+	await doors.reference()
+	await doors.set({on: false})
 }
 
-export async function callAutomation({ automation, playbooks }: Client, connection: string): Promise<void> {
-	const { id: playbook } = (await playbooks.list()).at(-5) ?? { id: 'none' };
-	const common = { id: '', connection, enabled: true, variables: {}, playbook } as const;
-	const pattern = { times: '0 6 * * MON-FRI', timeZone: 'Europe/Berlin' };
-	await automation.times(pattern);
-	await tried(automation.save({ ...common, ...pattern, kind: 'schedule', name: 'Morning', missed: 'once' }));
-	const shape = { filter: 'severity=critical', roles: ['server' as const], most: 3, minutes: 60 };
-	const rule = { ...common, ...shape, kind: 'rule', name: 'Critical', playbook: null } as const;
-	const { id } = await automation.save(rule);
-	await automation.test({ rule, days: 7 });
-	await automation.list();
-	await automation.firings({ limit: 10 });
-	await automation.remove({ id });
+export async function callAutomation({automation, playbooks}: Client, connection: string): Promise<void> {
+	const {id: playbook} = (await playbooks.list()).at(-5) ?? {id: 'none'}
+	const common = {id: '', connection, enabled: true, variables: {}, playbook} as const
+	const pattern = {times: '0 6 * * MON-FRI', timeZone: 'Europe/Berlin'}
+	await automation.times(pattern)
+	await tried(automation.save({...common, ...pattern, kind: 'schedule', name: 'Morning', missed: 'once'}))
+	const shape = {filter: 'severity=critical', roles: ['server' as const], most: 3, minutes: 60}
+	const rule = {...common, ...shape, kind: 'rule', name: 'Critical', playbook: null} as const
+	const {id} = await automation.save(rule)
+	await automation.test({rule, days: 7})
+	await automation.list()
+	await automation.firings({limit: 10})
+	await automation.remove({id})
 }
 
-export async function callApprovals({ approvals }: Client): Promise<void> {
-	await approvals.list({ all: true });
-	const id = 'none';
-	await tried(approvals.get({ id }));
-	await tried(approvals.answer({ id, verdict: 'denied', reason: null }));
-	await tried(approvals.edit({ id, args: {} }));
-	await tried(approvals.withdraw({ id, reason: 'Drill' }));
-	await tried(approvals.file({ id }));
-	await tried(approvals.accept({ text: '{}' }));
-	const { publicKey } = await approvals.createKey({ name: 'ana', passphrase: 'correct horse battery' });
-	await approvals.addKey({ name: 'ana', use: 'approve', publicKey, groups: ['leads'], confirm: 'ana' });
-	await approvals.keys();
-	await approvals.revokeKey({ key: 'ana', reason: 'Drill' });
+export async function callApprovals({approvals}: Client): Promise<void> {
+	await approvals.list({all: true})
+	const id = 'none'
+	await tried(approvals.get({id}))
+	await tried(approvals.answer({id, verdict: 'denied', reason: null}))
+	await tried(approvals.edit({id, args: {}}))
+	await tried(approvals.withdraw({id, reason: 'Drill'}))
+	await tried(approvals.file({id}))
+	await tried(approvals.accept({text: '{}'}))
+	const {publicKey} = await approvals.createKey({name: 'ana', passphrase: 'correct horse battery'})
+	await approvals.addKey({name: 'ana', use: 'approve', publicKey, groups: ['leads'], confirm: 'ana'})
+	await approvals.keys()
+	await approvals.revokeKey({key: 'ana', reason: 'Drill'})
 }
 
 export async function callSights(client: Client, connection: string, guid: string): Promise<void> {
-	await client.overview({ connection });
-	await client.overviewDuring({ connection, from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' });
-	await client.trajectory.read({ connection, guid });
-	await client.trajectory.stored({ connection, guid });
-	await client.trajectory.record({ connection, guid, index: 0 });
-	await client.vulnerabilities.read({ connection, guid });
-	await client.vulnerabilities.stored({ connection, guid });
+	await client.overview({connection})
+	await client.overviewDuring({connection, from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z'})
+	await client.trajectory.read({connection, guid})
+	await client.trajectory.stored({connection, guid})
+	await client.trajectory.record({connection, guid, index: 0})
+	await client.vulnerabilities.read({connection, guid})
+	await client.vulnerabilities.stored({connection, guid})
 }
 
 export async function callSearch(client: Client, connection: string): Promise<void> {
-	const question = { connection, text: 'svchost.exe', kind: 'activity' } as const;
-	await client.search.local({ connection, text: 'FIN' });
-	const stream = await client.search.activity(question);
-	await stream.next();
-	await stream.return?.();
-	await client.search.asked(question);
+	const question = {connection, text: 'svchost.exe', kind: 'activity'} as const
+	await client.search.local({connection, text: 'FIN'})
+	const stream = await client.search.activity(question)
+	await stream.next()
+	await stream.return?.()
+	await client.search.asked(question)
 }
 
 export async function callLog(client: Client, connection: string): Promise<void> {
-	const { log } = client;
-	const incident = await log.openIncident({ title: 'Beacon', reference: '' });
-	const { id } = await log.note({ text: 'noted', about: null, incident: incident.id });
-	await log.setPinned({ id, pinned: true });
-	await log.setIncidentOpen({ id: incident.id, open: false });
-	await log.incidents();
-	await log.query({});
-	await log.pins();
-	await log.people();
-	await log.picture({});
-	await log.export({ query: {}, format: 'jsonl' });
-	await log.export({ query: {}, format: 'csv' });
-	await log.readAudit({ connection });
-	await log.audit({ connection });
-	const { rows } = await log.joined({ query: { text: 'isolation' }, connection });
-	await log.thread({ connection, key: 'none' });
-	const elsewhere = rows.find((row) => row.kind === 'elsewhere');
-	await tried(log.pinElsewhere({ connection, key: elsewhere?.record.key ?? 'none' }));
-	await log.handover({ connection });
-	await log.handoverText({ connection, next: 'wait' });
-	await log.handOver({ connection, next: 'wait' });
-	await log.verify();
+	const {log} = client
+	const incident = await log.openIncident({title: 'Beacon', reference: ''})
+	const {id} = await log.note({text: 'noted', about: null, incident: incident.id})
+	await log.setPinned({id, pinned: true})
+	await log.setIncidentOpen({id: incident.id, open: false})
+	await log.incidents()
+	await log.query({})
+	await log.pins()
+	await log.people()
+	await log.picture({})
+	await log.export({query: {}, format: 'jsonl'})
+	await log.export({query: {}, format: 'csv'})
+	await log.readAudit({connection})
+	await log.audit({connection})
+	const {rows} = await log.joined({query: {text: 'isolation'}, connection})
+	await log.thread({connection, key: 'none'})
+	const elsewhere = rows.find(row => row.kind === 'elsewhere')
+	await tried(log.pinElsewhere({connection, key: elsewhere?.record.key ?? 'none'}))
+	await log.handover({connection})
+	await log.handoverText({connection, next: 'wait'})
+	await log.handOver({connection, next: 'wait'})
+	await log.verify()
 }
 
 export async function callLocal(client: Client, connection: string): Promise<void> {
-	const { local } = client;
-	await local.data();
-	await local.diagnostics();
-	await local.exportConnections();
-	await callSealed(client);
-	await local.network();
-	await local.notices();
-	await local.dismissNotice({ id: null });
-	await local.sessions();
-	await tried(local.endSession({ id: 'none' }));
-	await tried(local.wipe({ connection, kinds: ['trajectories'] }));
-	await local.wipe({ connection, kinds: ['trajectories'], confirm: await nameOf(client, connection) });
+	const {local} = client
+	await local.data()
+	await local.diagnostics()
+	await local.exportConnections()
+	await callSealed(client)
+	await local.network()
+	await local.notices()
+	await local.dismissNotice({id: null})
+	await local.sessions()
+	await tried(local.endSession({id: 'none'}))
+	await tried(local.wipe({connection, kinds: ['trajectories']}))
+	await local.wipe({connection, kinds: ['trajectories'], confirm: await nameOf(client, connection)})
 }
 
 /** The key is in the file, sealed, and the seal is in no answer. */
-async function callSealed({ connections, local }: Client): Promise<void> {
-	const account = { name: 'Moved', url: 'https://api.example.test', clientId: 'moved', apiKey: movedKey };
-	const { id } = await connections.add({
-		...account,
-		proxy: 'http://proxy.example:1',
-		proxyLogin: { user: 'me', password: movedKey },
-	});
-	const { text } = await local.exportSealed({ seal: 'a long passphrase', reason: 'a new computer' });
-	await connections.remove({ id });
-	const [imported] = await local.importSealed({ text, seal: 'a long passphrase' });
-	if (imported?.outcome !== 'added') throw new Error(imported?.message);
-	await tried(local.importSealed({ text, seal: 'another passphrase' }));
+async function callSealed({connections, local}: Client): Promise<void> {
+	const account = {name: 'Moved', url: 'https://api.example.test', clientId: 'moved', apiKey: movedKey}
+	const {id} = await connections.add({...account, proxy: 'http://proxy.example:1', proxyLogin: {user: 'me', password: movedKey}})
+	const {text} = await local.exportSealed({seal: 'a long passphrase', reason: 'a new computer'})
+	await connections.remove({id})
+	const [imported] = await local.importSealed({text, seal: 'a long passphrase'})
+	if (imported?.outcome !== 'added') throw new Error(imported?.message)
+	await tried(local.importSealed({text, seal: 'another passphrase'}))
 }
 
 /** An API key, and the password of a proxy. */
-export const movedKey = 'canary-moved-4c1e';
+export const movedKey = 'canary-moved-4c1e'
 
-async function nameOf({ connections }: Client, id: string): Promise<string> {
-	return (await connections.list()).find((each) => each.id === id)?.name ?? '';
+async function nameOf({connections}: Client, id: string): Promise<string> {
+	return (await connections.list()).find(each => each.id === id)?.name ?? ''
 }
 
 async function tried(call: Promise<unknown>): Promise<void> {
-	await call.catch(() => undefined);
+	await call.catch(() => undefined)
 }
 
 /** Asks for a stream and leaves it. */
 async function left(stream: Promise<AsyncIterator<unknown, void>>): Promise<void> {
-	await (await stream).return?.();
+	await (await stream).return?.()
 }
 
 /** Guard rules, leases and sealed codes. */
 export async function callGuards(client: Client, connection: string, guid: string): Promise<void> {
-	const rules = await client.guards.get({ connection });
-	await tried(client.guards.set({ connection, rules, confirm: 'Sandbox' }));
-	const args = { connector_guid: guid };
-	await client.guards.judge({ connection, name: 'svc_put_computers_isolation', args });
-	await client.guards.whatIf({ connection, rules });
-	await client.leases.set({ connection, guid, term: { hours: 4, auto: false } });
-	await client.leases.handOver({ connection, guid, to: 'second shift', note: 'see the ticket' });
-	await client.leases.list({ connection });
-	await client.codes.list({});
+	const rules = await client.guards.get({connection})
+	await tried(client.guards.set({connection, rules, confirm: 'Sandbox'}))
+	const args = {connector_guid: guid}
+	await client.guards.judge({connection, name: 'svc_put_computers_isolation', args})
+	await client.guards.whatIf({connection, rules})
+	await client.leases.set({connection, guid, term: {hours: 4, auto: false}})
+	await client.leases.handOver({connection, guid, to: 'second shift', note: 'see the ticket'})
+	await client.leases.list({connection})
+	await client.codes.list({})
 }

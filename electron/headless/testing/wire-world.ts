@@ -1,68 +1,68 @@
 /** The real application behind the real gate on a real WebSocket, as a page meets it. */
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {randomBytes} from 'node:crypto'
+import {once} from 'node:events'
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/websocket';
-import type { ContractRouterClient } from '@orpc/contract';
-import { WebSocket } from 'ws';
+import {createORPCClient} from '@orpc/client'
+import {RPCLink} from '@orpc/client/websocket'
+import type {ContractRouterClient} from '@orpc/contract'
+import {WebSocket} from 'ws'
 
-import { createApp, type App } from '#core/app/app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import { systemClock } from '#core/base/system.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import type { Contract } from '#shared/contract/contract.ts';
+import {createApp, type App} from '#core/app/app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import {systemClock} from '#core/base/system.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import type {Contract} from '#shared/contract/contract.ts'
 
-import { startServer, type HeadlessServer } from '../server.ts';
-import { openSessions } from '../sessions.ts';
-import { createWire } from '../wire.ts';
+import {startServer, type HeadlessServer} from '../server.ts'
+import {openSessions} from '../sessions.ts'
+import {createWire} from '../wire.ts'
 
-export const connection = 'sandbox';
+export const connection = 'sandbox'
 
-export type Client = ContractRouterClient<Contract>;
+export type Client = ContractRouterClient<Contract>
 
 export interface WirePage {
-	readonly socket: WebSocket;
-	readonly client: Client;
+	readonly socket: WebSocket
+	readonly client: Client
 	/** What the console sent, as text. */
-	readonly frames: string[];
+	readonly frames: string[]
 }
 
 export interface WireWorld {
-	readonly ports: TestPorts;
-	readonly app: App;
-	readonly server: HeadlessServer;
+	readonly ports: TestPorts
+	readonly app: App
+	readonly server: HeadlessServer
 	/** What the program wrote into its log. */
-	readonly lines: readonly string[];
-	openPage(): Promise<WirePage>;
-	stop(): Promise<void>;
+	readonly lines: readonly string[]
+	openPage(): Promise<WirePage>
+	stop(): Promise<void>
 }
 
 interface Service {
-	readonly url: string;
-	readonly clientId: string;
-	readonly apiKey: string;
+	readonly url: string
+	readonly clientId: string
+	readonly apiKey: string
 }
 
 /** On the sandbox that the test has started; resolves when its computers are read. */
 export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
-	const lines: string[] = [];
-	const ports: TestPorts = { ...testPorts(), clock: systemClock as TestPorts['clock'] };
-	const programLog = createProgramLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
-	const app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog });
+	const lines: string[] = []
+	const ports: TestPorts = {...testPorts(), clock: systemClock as TestPorts['clock']}
+	const programLog = createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})
+	const app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog})
 	// Joins the reading that began with the start, however long that takes.
-	await app.inventory(connection).refresh();
-	const pageFolder = join(ports.profile, 'page');
-	mkdirSync(pageFolder);
-	writeFileSync(join(pageFolder, 'index.html'), '');
-	const random = (bytes: number): Uint8Array => randomBytes(bytes);
-	const sessions = openSessions({ profile: ports.profile, now: Date.now, random });
-	const onWire = createWire(app.router, systemClock);
-	const server = await startServer({ pageFolder, port: 0, sessions, clock: systemClock, random, onWire });
-	const cookie = `cordon_${server.port}=${sessions.open('a test')}`;
+	await app.inventory(connection).refresh()
+	const pageFolder = join(ports.profile, 'page')
+	mkdirSync(pageFolder)
+	writeFileSync(join(pageFolder, 'index.html'), '')
+	const random = (bytes: number): Uint8Array => randomBytes(bytes)
+	const sessions = openSessions({profile: ports.profile, now: Date.now, random})
+	const onWire = createWire(app.router, systemClock)
+	const server = await startServer({pageFolder, port: 0, sessions, clock: systemClock, random, onWire})
+	const cookie = `cordon_${server.port}=${sessions.open('a test')}`
 	return {
 		ports,
 		app,
@@ -70,20 +70,20 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
 		lines,
 		openPage: () => openPage(server.port, cookie),
 		stop: async () => {
-			await server.stop();
-			await app.stop();
-			ports.remove();
+			await server.stop()
+			await app.stop()
+			ports.remove()
 		},
-	};
+	}
 }
 
 async function openPage(port: number, cookie: string): Promise<WirePage> {
-	const origin = `http://127.0.0.1:${port}`;
-	const socket = new WebSocket(`ws://127.0.0.1:${port}/wire`, { headers: { cookie, origin } });
-	const frames: string[] = [];
-	socket.on('message', (data) => frames.push(data.toString()));
-	await once(socket, 'open');
+	const origin = `http://127.0.0.1:${port}`
+	const socket = new WebSocket(`ws://127.0.0.1:${port}/wire`, {headers: {cookie, origin}})
+	const frames: string[] = []
+	socket.on('message', data => frames.push(data.toString()))
+	await once(socket, 'open')
 	// The link wants a browser's socket; this one has all of it that the link uses.
-	const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
-	return { socket, frames, client: createORPCClient<Client>(link) };
+	const link = new RPCLink({websocket: socket as unknown as globalThis.WebSocket})
+	return {socket, frames, client: createORPCClient<Client>(link)}
 }

@@ -1,34 +1,34 @@
 /** What people did in the web console before the sandbox started: logins, moves, isolations, policies, lists. */
-import type { GroupSeed } from './groups.ts';
-import type { Host } from './host.ts';
-import type { ListSeed, PolicySeed } from './policies.ts';
-import { random, type Random } from './random.ts';
+import type {GroupSeed} from './groups.ts'
+import type {Host} from './host.ts'
+import type {ListSeed, PolicySeed} from './policies.ts'
+import {random, type Random} from './random.ts'
 
 export interface AuditLog {
 	/** Records a change at a time in Unix milliseconds. */
-	add(at: number, user: string, change: Omit<AuditFact, 'at' | 'user'>): void;
+	add(at: number, user: string, change: Omit<AuditFact, 'at' | 'user'>): void
 	/** Newest first. */
-	all(): readonly AuditFact[];
+	all(): readonly AuditFact[]
 }
 
 /** An entry of the tenant's audit log. Times are milliseconds after the start, negative before it. */
 export interface AuditFact {
-	readonly at: number;
-	readonly event: 'create' | 'update' | 'delete' | 'login';
-	readonly type: string;
-	readonly id: string;
-	readonly user: string;
-	readonly old: Readonly<Record<string, unknown>>;
-	readonly new: Readonly<Record<string, unknown>>;
+	readonly at: number
+	readonly event: 'create' | 'update' | 'delete' | 'login'
+	readonly type: string
+	readonly id: string
+	readonly user: string
+	readonly old: Readonly<Record<string, unknown>>
+	readonly new: Readonly<Record<string, unknown>>
 }
 
-type Change = Omit<AuditFact, 'at' | 'user'>;
+type Change = Omit<AuditFact, 'at' | 'user'>
 
 export interface AuditedTenant {
-	readonly hosts: readonly Host[];
-	readonly groups: readonly GroupSeed[];
-	readonly policies: readonly PolicySeed[];
-	readonly lists: readonly ListSeed[];
+	readonly hosts: readonly Host[]
+	readonly groups: readonly GroupSeed[]
+	readonly policies: readonly PolicySeed[]
+	readonly lists: readonly ListSeed[]
 }
 
 export const consoleUsers = [
@@ -36,85 +36,79 @@ export const consoleUsers = [
 	'tom.okafor@stbarnaby.example',
 	'night.shift@stbarnaby.example',
 	'j.ferreira@stbarnaby.example',
-] as const;
+] as const
 
-const entries = 420;
-const days = 30;
+const entries = 420
+const days = 30
 
 /** Newest first. */
 export function tellAudit(seed: string, tenant: AuditedTenant): readonly AuditFact[] {
-	const die = random(seed, 'audit');
-	const facts = Array.from({ length: entries }, (): AuditFact => {
-		const user = die.pick(consoleUsers);
-		const at = -Math.floor(die.next() * days * 86_400_000) - 60_000;
-		return { at, user, ...changeBy(die, user, tenant) };
-	});
-	return facts.toSorted((one, other) => other.at - one.at);
+	const die = random(seed, 'audit')
+	const facts = Array.from({length: entries}, (): AuditFact => {
+		const user = die.pick(consoleUsers)
+		const at = -Math.floor(die.next() * days * 86_400_000) - 60_000
+		return {at, user, ...changeBy(die, user, tenant)}
+	})
+	return facts.toSorted((one, other) => other.at - one.at)
 }
 
 function changeBy(die: Random, user: string, tenant: AuditedTenant): Change {
-	const kind = die.next();
-	if (kind < 0.45) return login(die, user);
-	if (kind < 0.65)
-		return movedChange(die.pick(tenant.hosts), die.int(tenant.groups.length), die.int(tenant.groups.length));
-	if (kind < 0.78) return isolatedChange(die.pick(tenant.hosts), die.chance(0.5), die.pick(comments), die.hex(6));
-	if (kind < 0.9) return policyChange(die, die.pick(tenant.policies));
-	return itemChange(die.pick(tenant.lists), die.hex(64), die.chance(0.8));
+	const kind = die.next()
+	if (kind < 0.45) return login(die, user)
+	if (kind < 0.65) return movedChange(die.pick(tenant.hosts), die.int(tenant.groups.length), die.int(tenant.groups.length))
+	if (kind < 0.78) return isolatedChange(die.pick(tenant.hosts), die.chance(0.5), die.pick(comments), die.hex(6))
+	if (kind < 0.9) return policyChange(die, die.pick(tenant.policies))
+	return itemChange(die.pick(tenant.lists), die.hex(64), die.chance(0.8))
 }
 
-const comments = ['Beaconing out', 'INC-2214', 'Cleaned and checked', 'False alarm, asked by the ward'] as const;
+const comments = ['Beaconing out', 'INC-2214', 'Cleaned and checked', 'False alarm, asked by the ward'] as const
 
 function login(die: Random, user: string): Change {
-	return { event: 'login', type: 'User', id: die.guid(), old: {}, new: { name: user } };
+	return {event: 'login', type: 'User', id: die.guid(), old: {}, new: {name: user}}
 }
 
 /** Groups are named by a number here, as the columns of a log collector suggest (README). */
-export function movedChange({ guid, hostname }: Host, from: number, to: number): Change {
-	const about = { hostname, connector_guid: guid };
+export function movedChange({guid, hostname}: Host, from: number, to: number): Change {
+	const about = {hostname, connector_guid: guid}
 	return {
 		event: 'update',
 		type: 'Computer',
 		id: guid,
-		old: { ...about, group_id: 1000 + from },
-		new: { ...about, group_id: 1000 + to },
-	};
+		old: {...about, group_id: 1000 + from},
+		new: {...about, group_id: 1000 + to},
+	}
 }
 
 /** The audit log tells the unlock code: whoever reads it must mask it. */
-export function isolatedChange(
-	{ guid, hostname }: Host,
-	isolated: boolean,
-	comment: string | null,
-	code: string,
-): Change {
-	const about = { hostname, connector_guid: guid };
+export function isolatedChange({guid, hostname}: Host, isolated: boolean, comment: string | null, code: string): Change {
+	const about = {hostname, connector_guid: guid}
 	return {
 		event: 'update',
 		type: 'Computer',
 		id: guid,
-		old: { ...about, isolated: !isolated },
-		new: { ...about, isolated, comment, ...(isolated ? { unlock_code: code } : {}) },
-	};
+		old: {...about, isolated: !isolated},
+		new: {...about, isolated, comment, ...(isolated ? {unlock_code: code} : {})},
+	}
 }
 
-function policyChange(die: Random, { guid, name, serialNumber }: PolicySeed): Change {
-	const mode = die.chance(0.5);
+function policyChange(die: Random, {guid, name, serialNumber}: PolicySeed): Change {
+	const mode = die.chance(0.5)
 	return {
 		event: 'update',
 		type: 'Policy',
 		id: guid,
-		old: { name, revision: serialNumber - 1, file_conviction_mode: mode ? 'audit' : 'quarantine' },
-		new: { name, revision: serialNumber, file_conviction_mode: mode ? 'quarantine' : 'audit' },
-	};
+		old: {name, revision: serialNumber - 1, file_conviction_mode: mode ? 'audit' : 'quarantine'},
+		new: {name, revision: serialNumber, file_conviction_mode: mode ? 'quarantine' : 'audit'},
+	}
 }
 
-export function itemChange({ guid, name }: Pick<ListSeed, 'guid' | 'name'>, sha: string, isAdded: boolean): Change {
-	const item = { name, sha };
+export function itemChange({guid, name}: Pick<ListSeed, 'guid' | 'name'>, sha: string, isAdded: boolean): Change {
+	const item = {name, sha}
 	return {
 		event: isAdded ? 'create' : 'delete',
 		type: 'FileListItem',
 		id: guid,
 		old: isAdded ? {} : item,
 		new: isAdded ? item : {},
-	};
+	}
 }

@@ -1,34 +1,34 @@
-import type { EventBlock } from './facts.ts';
-import type { Malware } from './malware.ts';
-import { programs, type Program } from './programs.ts';
+import type {EventBlock} from './facts.ts'
+import type {Malware} from './malware.ts'
+import {programs, type Program} from './programs.ts'
 
 /** The file of an activity or a detection. */
 export interface FileBrief {
-	readonly name: string;
-	readonly path: string;
-	readonly sha256: string;
-	readonly type: string;
-	readonly disposition: string;
+	readonly name: string
+	readonly path: string
+	readonly sha256: string
+	readonly type: string
+	readonly disposition: string
 }
 
 export interface Connection {
-	readonly remoteIp: string;
-	readonly remotePort: number;
-	readonly localIp: string;
-	readonly localPort: number;
-	readonly incoming?: boolean;
-	readonly url?: string | undefined;
+	readonly remoteIp: string
+	readonly remotePort: number
+	readonly localIp: string
+	readonly localPort: number
+	readonly incoming?: boolean
+	readonly url?: string | undefined
 }
 
 /** A program of the catalogue by its name. Throws for a name that is not in it. */
 export function programNamed(name: string): Program {
-	const found = programs.find((program) => program.name === name);
-	if (found === undefined) throw new RangeError(`No program ${name}`);
-	return found;
+	const found = programs.find(program => program.name === name)
+	if (found === undefined) throw new RangeError(`No program ${name}`)
+	return found
 }
 
 export function briefOf(program: Program): FileBrief {
-	return { name: program.name, path: program.path, sha256: program.sha256, type: program.type, disposition: 'Clean' };
+	return {name: program.name, path: program.path, sha256: program.sha256, type: program.type, disposition: 'Clean'}
 }
 
 /** What a trajectory says about a file: created, executed or moved by its parent. */
@@ -39,36 +39,33 @@ export function fileActivity(file: FileBrief, parent: FileBrief): EventBlock {
 			file_name: file.name,
 			file_path: file.path,
 			file_type: file.type,
-			identity: { sha256: file.sha256 },
-			parent: { disposition: parent.disposition, identity: { sha256: parent.sha256 } },
+			identity: {sha256: file.sha256},
+			parent: {disposition: parent.disposition, identity: {sha256: parent.sha256}},
 		},
-	};
+	}
 }
 
 /** What a trajectory says about a connection. */
 export function networkActivity(connection: Connection, parent: FileBrief): EventBlock {
 	return {
 		network_info: {
-			...(connection.url === undefined ? {} : { dirty_url: connection.url }),
+			...(connection.url === undefined ? {} : {dirty_url: connection.url}),
 			...addresses(connection),
-			nfm: {
-				direction: connection.incoming === true ? 'Incoming connection from' : 'Outgoing connection from',
-				protocol: 'TCP',
-			},
-			parent: { disposition: parent.disposition, identity: { sha256: parent.sha256 } },
+			nfm: {direction: connection.incoming === true ? 'Incoming connection from' : 'Outgoing connection from', protocol: 'TCP'},
+			parent: {disposition: parent.disposition, identity: {sha256: parent.sha256}},
 		},
-	};
+	}
 }
 
 /** The network block of an event of DFC, which knows no direction. */
 export function convictedConnection(connection: Connection, parent: FileBrief): EventBlock {
 	return {
 		network_info: {
-			...(connection.url === undefined ? {} : { dirty_url: connection.url }),
+			...(connection.url === undefined ? {} : {dirty_url: connection.url}),
 			...addresses(connection),
-			parent: { disposition: parent.disposition, file_name: parent.name, identity: { sha256: parent.sha256 } },
+			parent: {disposition: parent.disposition, file_name: parent.name, identity: {sha256: parent.sha256}},
 		},
-	};
+	}
 }
 
 function addresses(connection: Connection): EventBlock {
@@ -77,7 +74,7 @@ function addresses(connection: Connection): EventBlock {
 		remote_port: connection.remotePort,
 		local_ip: connection.localIp,
 		local_port: connection.localPort,
-	};
+	}
 }
 
 /** `Threat Detected` and its kin. */
@@ -97,24 +94,20 @@ export function detectedBlock(
 			disposition: 'Malicious',
 			file_name: bad.fileName,
 			file_path: bad.filePath.replaceAll('%USER%', user === '' ? 'Administrator' : user),
-			identity: { sha256: bad.sha256, sha1: bad.sha1, md5: bad.md5 },
+			identity: {sha256: bad.sha256, sha1: bad.sha1, md5: bad.md5},
 			parent: {
 				process_id: processId,
 				disposition: 'Clean',
 				file_name: parent.name,
-				identity: { sha256: parent.sha256, sha1: parent.sha1, md5: parent.md5 },
+				identity: {sha256: parent.sha256, sha1: parent.sha1, md5: parent.md5},
 			},
 		},
-	};
+	}
 }
 
 /** `Threat Quarantined`: no name and no path, only the hash (API reference, 6.1). */
 export function quarantinedBlock(bad: Malware, detectionId: bigint, severity: string): EventBlock {
-	return {
-		detection_id: String(detectionId),
-		severity,
-		file: { disposition: 'Malicious', identity: { sha256: bad.sha256 } },
-	};
+	return {detection_id: String(detectionId), severity, file: {disposition: 'Malicious', identity: {sha256: bad.sha256}}}
 }
 
 export function quarantineFailureBlock(
@@ -124,7 +117,7 @@ export function quarantineFailureBlock(
 	code: number,
 	description: string,
 ): EventBlock {
-	return { ...quarantinedBlock(bad, detectionId, severity), error: { error_code: code, description } };
+	return {...quarantinedBlock(bad, detectionId, severity), error: {error_code: code, description}}
 }
 
 export function cloudIoc(
@@ -134,5 +127,5 @@ export function cloudIoc(
 	tactics: readonly string[],
 	techniques: readonly string[],
 ): EventBlock {
-	return { severity, cloud_ioc: { description, short_description: short }, tactics, techniques };
+	return {severity, cloud_ioc: {description, short_description: short}, tactics, techniques}
 }

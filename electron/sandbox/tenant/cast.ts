@@ -1,38 +1,25 @@
-import type { Host, InitialIsolation } from './host.ts';
-import {
-	legacyConnector,
-	legacyReleases,
-	linuxReleases,
-	macReleases,
-	phoneRelease,
-	serverReleases,
-} from './platforms.ts';
-import { pickAt } from './random.ts';
+import type {Host, InitialIsolation} from './host.ts'
+import {legacyConnector, legacyReleases, linuxReleases, macReleases, phoneRelease, serverReleases} from './platforms.ts'
+import {pickAt} from './random.ts'
 
 /** Part that a computer plays in the attack; see `story.ts`. */
-export type StoryRole = 'patientZero' | 'fileServer' | 'ward' | 'recipient' | 'mac' | 'miner';
+export type StoryRole = 'patientZero' | 'fileServer' | 'ward' | 'recipient' | 'mac' | 'miner'
 
 /** A computer that every tenant has, whatever its seed: it is generated like its kind and then changed in places. */
 export interface CastMember {
-	readonly department: string;
-	readonly tag: string;
-	readonly plays?: StoryRole;
-	readonly change: Partial<Host>;
-	readonly groupName?: string;
+	readonly department: string
+	readonly tag: string
+	readonly plays?: StoryRole
+	readonly change: Partial<Host>
+	readonly groupName?: string
 	/** Another record of the machine before it: same name and hardware, other GUID. */
-	readonly twin?: boolean;
+	readonly twin?: boolean
 }
 
-const hour = 3600;
-const day = 24 * hour;
-const healthy: Partial<Host> = {
-	online: true,
-	active: true,
-	isolationAvailable: true,
-	silentFor: 40,
-	generation: 2024,
-};
-const stricken: Partial<Host> = { ...healthy, compromised: true, risk: 100 };
+const hour = 3600
+const day = 24 * hour
+const healthy: Partial<Host> = {online: true, active: true, isolationAvailable: true, silentFor: 40, generation: 2024}
+const stricken: Partial<Host> = {...healthy, compromised: true, risk: 100}
 
 function isolation(
 	status: InitialIsolation['status'],
@@ -40,38 +27,28 @@ function isolation(
 	comment: string | null,
 	since: number,
 ): InitialIsolation {
-	return { status, unlockCode, comment, by: 'Marta Weber', since };
+	return {status, unlockCode, comment, by: 'Marta Weber', since}
 }
 
 /** In order of importance: a very small tenant has only the first of them. */
 export const cast: readonly CastMember[] = [
-	{
-		department: 'FIN',
-		tag: 'LT',
-		plays: 'patientZero',
-		change: { ...stricken, hostname: 'FIN-LT-0231', user: 'g.hartmann' },
-	},
+	{department: 'FIN', tag: 'LT', plays: 'patientZero', change: {...stricken, hostname: 'FIN-LT-0231', user: 'g.hartmann'}},
 	{
 		department: 'FIN',
 		tag: 'SRV',
 		plays: 'fileServer',
-		change: { ...stricken, hostname: 'FIN-SRV-014', os: pickAt(serverReleases, 1) },
+		change: {...stricken, hostname: 'FIN-SRV-014', os: pickAt(serverReleases, 1)},
 	},
-	{ department: 'FIN', tag: 'LT', change: { ...healthy, hostname: 'FIN-LT-0107', compromised: false } },
-	{ department: 'MED', tag: 'WS', plays: 'ward', change: { ...stricken, hostname: 'MED-WS-0412' } },
-	{ department: 'HR', tag: 'LT', plays: 'recipient', change: { ...stricken, hostname: 'HR-LT-0042', risk: 60 } },
-	{ department: 'ENG', tag: 'MBP', plays: 'mac', change: { ...stricken, hostname: 'ENG-MBP-118', risk: 80 } },
-	{
-		department: 'LAB',
-		tag: 'LIMS',
-		plays: 'miner',
-		change: { ...stricken, hostname: 'LAB-LIMS-001', isolationAvailable: false },
-	},
-	{ department: 'FIN', tag: 'LT', change: { ...healthy, hostname: 'FIN-LT-0118', compromised: false } },
+	{department: 'FIN', tag: 'LT', change: {...healthy, hostname: 'FIN-LT-0107', compromised: false}},
+	{department: 'MED', tag: 'WS', plays: 'ward', change: {...stricken, hostname: 'MED-WS-0412'}},
+	{department: 'HR', tag: 'LT', plays: 'recipient', change: {...stricken, hostname: 'HR-LT-0042', risk: 60}},
+	{department: 'ENG', tag: 'MBP', plays: 'mac', change: {...stricken, hostname: 'ENG-MBP-118', risk: 80}},
+	{department: 'LAB', tag: 'LIMS', plays: 'miner', change: {...stricken, hostname: 'LAB-LIMS-001', isolationAvailable: false}},
+	{department: 'FIN', tag: 'LT', change: {...healthy, hostname: 'FIN-LT-0118', compromised: false}},
 	{
 		department: 'ITS',
 		tag: 'DC',
-		change: { ...healthy, hostname: 'FIN-DC-01', isolationAvailable: false, os: pickAt(serverReleases, 0) },
+		change: {...healthy, hostname: 'FIN-DC-01', isolationAvailable: false, os: pickAt(serverReleases, 0)},
 	},
 	{
 		department: 'FIN',
@@ -115,26 +92,26 @@ export const cast: readonly CastMember[] = [
 			isolation: isolation('pending_stop', 'cjlqsa', null, 2 * day),
 		},
 	},
-	{ department: 'FIN', tag: 'WS', change: { ...healthy, hostname: 'FIN-WS-0033', compromised: false } },
+	{department: 'FIN', tag: 'WS', change: {...healthy, hostname: 'FIN-WS-0033', compromised: false}},
 	{
 		department: 'FIN',
 		tag: 'WS',
 		twin: true,
-		change: { online: false, active: false, silentFor: 41 * day, isolationAvailable: true },
+		change: {online: false, active: false, silentFor: 41 * day, isolationAvailable: true},
 	},
-	{ department: 'MKT', tag: 'MBP', change: { ...healthy, hostname: 'Jane’s MacBook Pro', os: pickAt(macReleases, 0) } },
+	{department: 'MKT', tag: 'MBP', change: {...healthy, hostname: 'Jane’s MacBook Pro', os: pickAt(macReleases, 0)}},
 	{
 		department: 'MED',
 		tag: 'PACS',
-		change: { ...healthy, hostname: 'MED-PACS-02', isolationAvailable: false, os: pickAt(serverReleases, 2) },
+		change: {...healthy, hostname: 'MED-PACS-02', isolationAvailable: false, os: pickAt(serverReleases, 2)},
 	},
 	{
 		department: 'RAD',
 		tag: 'WS',
-		change: { ...healthy, hostname: 'RAD-WS-READING-ROOM-3-NORTH-WING-DIAGNOSTIC-DISPLAY-07.clinic.stbarnaby.example' },
+		change: {...healthy, hostname: 'RAD-WS-READING-ROOM-3-NORTH-WING-DIAGNOSTIC-DISPLAY-07.clinic.stbarnaby.example'},
 	},
-	{ department: 'RES', tag: 'MBP', change: { ...healthy, hostname: 'Zoë Käßler – Notebook' } },
-	{ department: 'LAB', tag: 'WS', change: { ...healthy, hostname: '検査室-端末-03' } },
+	{department: 'RES', tag: 'MBP', change: {...healthy, hostname: 'Zoë Käßler – Notebook'}},
+	{department: 'LAB', tag: 'WS', change: {...healthy, hostname: '検査室-端末-03'}},
 	{
 		department: 'RAD',
 		tag: 'MOD',
@@ -170,28 +147,23 @@ export const cast: readonly CastMember[] = [
 		department: 'ITS',
 		tag: 'WS',
 		groupName: 'Audit',
-		change: { ...healthy, hostname: 'Demo_AMP_Threat_Quarantined', demo: true, online: false, silentFor: 80 * day },
+		change: {...healthy, hostname: 'Demo_AMP_Threat_Quarantined', demo: true, online: false, silentFor: 80 * day},
 	},
 	{
 		department: 'ITS',
 		tag: 'LNX',
-		change: {
-			...healthy,
-			hostname: 'its-jump-01.stbarnaby.example',
-			isolationAvailable: false,
-			os: pickAt(linuxReleases, 4),
-		},
+		change: {...healthy, hostname: 'its-jump-01.stbarnaby.example', isolationAvailable: false, os: pickAt(linuxReleases, 4)},
 	},
-];
+]
 
 /** Where the cast stands in a tenant of that size: spread evenly, or in front when there are few. */
 export function castPositions(computers: number): ReadonlyMap<number, CastMember> {
-	const members = cast.slice(0, computers);
-	const spread = computers >= cast.length * 3 ? Math.floor(computers / cast.length) : 1;
-	return new Map(members.map((member, index) => [spread === 1 ? index : positionOf(member, index, spread), member]));
+	const members = cast.slice(0, computers)
+	const spread = computers >= cast.length * 3 ? Math.floor(computers / cast.length) : 1
+	return new Map(members.map((member, index) => [spread === 1 ? index : positionOf(member, index, spread), member]))
 }
 
 /** A twin stands right behind the machine that it repeats. */
 function positionOf(member: CastMember, index: number, spread: number): number {
-	return member.twin === true ? (index - 1) * spread + 4 : index * spread + 3;
+	return member.twin === true ? (index - 1) * spread + 4 : index * spread + 3
 }

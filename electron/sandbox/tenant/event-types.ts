@@ -1,8 +1,8 @@
 /** A row of GET /v1/event_types. */
 export interface EventTypeRow {
-	readonly id: number;
-	readonly name: string;
-	readonly description: string;
+	readonly id: number
+	readonly name: string
+	readonly description: string
 }
 
 /** The 101 rows of the capture of June 2020 (API reference, section 7). */
@@ -22,11 +22,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 			'A file once thought to be malicious has been marked as clean and restored.',
 		],
 		[553648147, 'Cloud Recall Detection', 'A file once thought to be clean has been marked malicious.'],
-		[
-			553648149,
-			'Quarantined Item Restored',
-			'An item has been pulled restored from Quarantine to its original location.',
-		],
+		[553648149, 'Quarantined Item Restored', 'An item has been pulled restored from Quarantine to its original location.'],
 		[553648150, 'Quarantine Restore Started', 'The restoring of a file from Quarantine was attempted.'],
 		[553648154, 'Cloud Recall Restore from Quarantine', 'A retrospective restore was completed successfully.'],
 		[553648155, 'Cloud Recall Quarantine Successful', 'A retrospective quarantine was completed successfully.'],
@@ -80,11 +76,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[1090519107, 'Major Fault Raised', 'A major fault has been raised'],
 		[1090519112, 'System Process Protection', 'An access to a process or registry has been blocked'],
 		[1090524040, 'APK Threat Detected', 'A threat was found on this system.'],
-		[
-			1090524041,
-			'APK Custom Threat Detected',
-			'An apk matching an Android Simple Custom Detection was found on this system.',
-		],
+		[1090524041, 'APK Custom Threat Detected', 'An apk matching an Android Simple Custom Detection was found on this system.'],
 		[1091567628, 'Scan Completed With Detections', 'A scan has completed and detected malicious items.'],
 		[1091567670, 'Endpoint IOC Scan Completed With Detections', 'Endpoint IOC Scan Completed With Detections'],
 		[
@@ -97,11 +89,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 			'Multiple Infected Files',
 			'Multiple infected files indicate multiple files on a computer are attempting to download malware.',
 		],
-		[
-			1107296261,
-			'Adobe Reader compromise',
-			'A suspicious portable executable file was downloaded and executed by Adobe Reader.',
-		],
+		[1107296261, 'Adobe Reader compromise', 'A suspicious portable executable file was downloaded and executed by Adobe Reader.'],
 		[
 			1107296262,
 			'Microsoft Word compromise',
@@ -172,11 +160,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[1107296278, 'Threat Detected in Low Prevalence Executable', 'Threat Detected in Low Prevalence Executable'],
 		[1107296279, 'Vulnerable Application Detected', 'Vulnerable Application Detected'],
 		[1107296280, 'Suspicious Download', 'A suspicious file was downloaded.'],
-		[
-			1107296281,
-			'Microsoft CHM Compromise',
-			'A suspicious portable executable was downloaded and executed by Microsoft Help.',
-		],
+		[1107296281, 'Microsoft CHM Compromise', 'A suspicious portable executable was downloaded and executed by Microsoft Help.'],
 		[
 			1107296282,
 			'Suspicious Cscript Launch',
@@ -191,11 +175,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		],
 		[2164260866, 'Policy Update Failure', 'A policy update failed, and the policy was not successfully applied.'],
 		[2164260880, 'Quarantine Failure', 'A detected threat was not successfully quarantined.'],
-		[
-			2164260884,
-			'Quarantine Restore Failed',
-			'An item requested to be restored to its original location could not be restored.',
-		],
+		[2164260884, 'Quarantine Restore Failed', 'An item requested to be restored to its original location could not be restored.'],
 		[
 			2164260892,
 			'Cloud Recall Restore from Quarantine Failed',
@@ -230,12 +210,12 @@ export const eventTypes: readonly EventTypeRow[] = (
 			'A request to restore an item from quarantine was not successfully sent.',
 		],
 	] as const
-).map(([id, name, description]) => ({ id, name, description }));
+).map(([id, name, description]) => ({id, name, description}))
 
-const names = new Map<number, string>(eventTypes.map(({ id, name }) => [id, name]));
+const names = new Map<number, string>(eventTypes.map(({id, name}) => [id, name]))
 
 export function eventTypeName(id: number): string {
-	return names.get(id) ?? `Event ${id}`;
+	return names.get(id) ?? `Event ${id}`
 }
 
 /** The types that this server makes. */
@@ -268,4 +248,4 @@ export const types = {
 	quarantineFailure: 2164260880,
 	isolationStartFailure: 2164260939,
 	isolationStopFailure: 2164260941,
-} as const;
+} as const

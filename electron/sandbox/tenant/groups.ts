@@ -1,33 +1,33 @@
-import type { Product } from './policies.ts';
-import { random } from './random.ts';
+import type {Product} from './policies.ts'
+import {random} from './random.ts'
 
 /** A group at the start. `policies` are those set on the group itself; the others are inherited. */
 export interface GroupSeed {
-	readonly guid: string;
-	readonly name: string;
-	readonly description: string;
-	readonly source: string | null;
+	readonly guid: string
+	readonly name: string
+	readonly description: string
+	readonly source: string | null
 	/** Index of the direct parent. */
-	readonly parent: number | undefined;
-	readonly policies: Readonly<Partial<Record<Product, string>>>;
+	readonly parent: number | undefined
+	readonly policies: Readonly<Partial<Record<Product, string>>>
 	/** Seconds between its creation and the start. */
-	readonly age: number;
+	readonly age: number
 }
 
-type Assigned = Readonly<Partial<Record<Product, string>>>;
-type Row = readonly [name: string, parent: string | null, policies?: Assigned];
+type Assigned = Readonly<Partial<Record<Product, string>>>
+type Row = readonly [name: string, parent: string | null, policies?: Assigned]
 
-const protect: Assigned = { windows: 'Protect', mac: 'Protect', linux: 'Protect', android: 'Protect', ios: 'Protect' };
-const audit: Assigned = { windows: 'Audit', mac: 'Audit', linux: 'Audit', android: 'Audit', ios: 'Audit' };
-const triage: Assigned = { ...protect, windows: 'Triage', mac: 'Triage' };
-const servers: Assigned = { windows: 'Server', linux: 'Server' };
-const clinical: Assigned = { windows: 'Clinical Workstations' };
+const protect: Assigned = {windows: 'Protect', mac: 'Protect', linux: 'Protect', android: 'Protect', ios: 'Protect'}
+const audit: Assigned = {windows: 'Audit', mac: 'Audit', linux: 'Audit', android: 'Audit', ios: 'Audit'}
+const triage: Assigned = {...protect, windows: 'Triage', mac: 'Triage'}
+const servers: Assigned = {windows: 'Server', linux: 'Server'}
+const clinical: Assigned = {windows: 'Clinical Workstations'}
 
 const rows: readonly Row[] = [
 	['Audit', null, audit],
-	['Domain Controller', null, { ...protect, windows: 'Domain Controller', linux: 'Server' }],
+	['Domain Controller', null, {...protect, windows: 'Domain Controller', linux: 'Server'}],
 	['Protect', null, protect],
-	['Server', null, { ...protect, ...servers }],
+	['Server', null, {...protect, ...servers}],
 	['Triage', null, triage],
 	['Corporate', null, protect],
 	['Finance', 'Corporate'],
@@ -38,19 +38,19 @@ const rows: readonly Row[] = [
 	['Legal', 'Corporate'],
 	['Marketing', 'Corporate'],
 	['Corporate Servers', 'Corporate', servers],
-	['Hospital', null, { ...protect, ...clinical }],
+	['Hospital', null, {...protect, ...clinical}],
 	['Wards', 'Hospital'],
 	['Ward Workstations', 'Wards'],
 	['Medication Carts', 'Wards'],
 	['Check-in Kiosks', 'Wards'],
-	['Doctors', 'Hospital', { windows: 'Protect' }],
+	['Doctors', 'Hospital', {windows: 'Protect'}],
 	['Radiology', 'Hospital'],
 	['Reading Rooms', 'Radiology'],
-	['Imaging Devices', 'Radiology', { windows: 'Legacy Windows' }],
+	['Imaging Devices', 'Radiology', {windows: 'Legacy Windows'}],
 	['Radiology Servers', 'Radiology', servers],
-	['PACS', 'Radiology', { windows: 'Server' }],
+	['PACS', 'Radiology', {windows: 'Server'}],
 	['Laboratory', 'Hospital'],
-	['Laboratory Instruments', 'Laboratory', { windows: 'Legacy Windows' }],
+	['Laboratory Instruments', 'Laboratory', {windows: 'Legacy Windows'}],
 	['Laboratory Servers', 'Laboratory', servers],
 	['Pharmacy', 'Hospital'],
 	['Technology', null, protect],
@@ -68,27 +68,27 @@ const rows: readonly Row[] = [
 	['Mobile Devices', null, protect],
 	['Incident Response', null, triage],
 	['Quarantine', 'Incident Response'],
-];
+]
 
-const day = 86_400;
+const day = 86_400
 
 /** Groups of the hospital; more are invented beside them. */
-export const ownGroups = rows.length;
+export const ownGroups = rows.length
 
 /** The tree of `count` groups, the 44 of the hospital at least; each parent stands before its children. */
 export function groupSeeds(seed: string, count: number = ownGroups): readonly GroupSeed[] {
-	return [...hospitalGroups(seed), ...siteGroups(seed, count - ownGroups)];
+	return [...hospitalGroups(seed), ...siteGroups(seed, count - ownGroups)]
 }
 
-const groupsOfSite = 10;
+const groupsOfSite = 10
 
 /** Sites of a large tenant: each stands below a group of the hospital and has nine rooms. */
 function siteGroups(seed: string, count: number): readonly GroupSeed[] {
-	return Array.from({ length: Math.max(0, count) }, (_, index) => {
-		const die = random(seed, 'site', index);
-		const room = index % groupsOfSite;
-		const number = Math.floor(index / groupsOfSite);
-		const site = `Site ${String(number + 1).padStart(3, '0')}`;
+	return Array.from({length: Math.max(0, count)}, (_, index) => {
+		const die = random(seed, 'site', index)
+		const room = index % groupsOfSite
+		const number = Math.floor(index / groupsOfSite)
+		const site = `Site ${String(number + 1).padStart(3, '0')}`
 		return {
 			guid: die.guid(),
 			name: room === 0 ? site : `${site}, room ${room}`,
@@ -97,28 +97,28 @@ function siteGroups(seed: string, count: number): readonly GroupSeed[] {
 			parent: room === 0 ? number % ownGroups : ownGroups + number * groupsOfSite,
 			policies: room === 1 ? audit : {},
 			age: 100 * day + die.int(300 * day),
-		};
-	});
+		}
+	})
 }
 
 /** In a large tenant every other computer stands in a site below its own group: which, by group and number of the computer. */
 export function sitesOf(groups: readonly GroupSeed[]): (group: number, host: number) => number {
-	const sites = new Map<number, number[]>();
-	for (const [index, { parent }] of groups.entries())
-		if (index >= ownGroups && parent !== undefined) sites.set(parent, [...(sites.get(parent) ?? []), index]);
+	const sites = new Map<number, number[]>()
+	for (const [index, {parent}] of groups.entries())
+		if (index >= ownGroups && parent !== undefined) sites.set(parent, [...(sites.get(parent) ?? []), index])
 	return (group, host) => {
-		const below = sites.get(group) ?? [];
-		const site = below[host % Math.max(1, below.length)];
-		if (host % 2 === 0 || site === undefined) return group;
-		return Math.min(site + (host % groupsOfSite), groups.length - 1);
-	};
+		const below = sites.get(group) ?? []
+		const site = below[host % Math.max(1, below.length)]
+		if (host % 2 === 0 || site === undefined) return group
+		return Math.min(site + (host % groupsOfSite), groups.length - 1)
+	}
 }
 
 function hospitalGroups(seed: string): readonly GroupSeed[] {
-	const indexes = new Map(rows.map(([name], index) => [name, index]));
+	const indexes = new Map(rows.map(([name], index) => [name, index]))
 	return rows.map(([name, parent, policies], index) => {
-		const die = random(seed, 'group', name);
-		const synced = parent === 'Corporate';
+		const die = random(seed, 'group', name)
+		const synced = parent === 'Corporate'
 		return {
 			guid: die.guid(),
 			name,
@@ -127,6 +127,6 @@ function hospitalGroups(seed: string): readonly GroupSeed[] {
 			parent: parent === null ? undefined : indexes.get(parent),
 			policies: policies ?? {},
 			age: 400 * day + die.int(900 * day),
-		};
-	});
+		}
+	})
 }

@@ -1,34 +1,34 @@
-import { cloudIoc, detectedBlock, programNamed, quarantinedBlock, quarantineFailureBlock } from './blocks.ts';
-import { types } from './event-types.ts';
-import { cloudEventId, connectorEventId, factDie, type EventBlock, type EventFact } from './facts.ts';
-import type { Host } from './host.ts';
-import { everydayMalware, malwareAt, type Malware } from './malware.ts';
-import { pickAt, type Random } from './random.ts';
+import {cloudIoc, detectedBlock, programNamed, quarantinedBlock, quarantineFailureBlock} from './blocks.ts'
+import {types} from './event-types.ts'
+import {cloudEventId, connectorEventId, factDie, type EventBlock, type EventFact} from './facts.ts'
+import type {Host} from './host.ts'
+import {everydayMalware, malwareAt, type Malware} from './malware.ts'
+import {pickAt, type Random} from './random.ts'
 
-const day = 86_400;
-const keptDays = 30;
-const most = 40_000;
+const day = 86_400
+const keptDays = 30
+const most = 40_000
 
 interface Scribe {
-	readonly seed: string;
-	readonly malware: readonly Malware[];
-	readonly facts: EventFact[];
+	readonly seed: string
+	readonly malware: readonly Malware[]
+	readonly facts: EventFact[]
 }
 
 /** What happened on an ordinary day, for thirty days: the service keeps events no longer. */
 export function tellHistory(seed: string, hosts: readonly Host[], attacked: ReadonlySet<number>): readonly EventFact[] {
-	const scribe: Scribe = { seed, malware: everydayMalware(seed), facts: [] };
-	const count = Math.min(most, hosts.length * 2);
+	const scribe: Scribe = {seed, malware: everydayMalware(seed), facts: []}
+	const count = Math.min(most, hosts.length * 2)
 	for (let index = 0; index < count; index += 1) {
-		const die = factDie(seed, 'history', index);
-		const host = pickAt(hosts, die.int(hosts.length));
-		if (host.silentFor < keptDays * day) everyday(scribe, die, host);
+		const die = factDie(seed, 'history', index)
+		const host = pickAt(hosts, die.int(hosts.length))
+		if (host.silentFor < keptDays * day) everyday(scribe, die, host)
 	}
-	for (const host of hosts) if (!attacked.has(host.index)) aboutHost(scribe, host);
-	return scribe.facts;
+	for (const host of hosts) if (!attacked.has(host.index)) aboutHost(scribe, host)
+	return scribe.facts
 }
 
-type Teller = (scribe: Scribe, die: Random, host: Host, at: number) => void;
+type Teller = (scribe: Scribe, die: Random, host: Host, at: number) => void
 
 const tellers: readonly (readonly [share: number, teller: Teller])[] = [
 	[34, policyUpdate],
@@ -42,45 +42,36 @@ const tellers: readonly (readonly [share: number, teller: Teller])[] = [
 	[2, blocked],
 	[1, failedDetection],
 	[1, isolationEpisode],
-];
-const shares = tellers.reduce((sum, [share]) => sum + share, 0);
+]
+const shares = tellers.reduce((sum, [share]) => sum + share, 0)
 
 function everyday(scribe: Scribe, die: Random, host: Host): void {
-	const age = host.silentFor + die.next() ** 1.6 * (keptDays * day - host.silentFor);
-	let left = die.int(shares);
-	const found = tellers.find(([share]) => (left -= share) < 0);
-	found?.[1](scribe, die, host, -Math.round(age * 1000));
+	const age = host.silentFor + die.next() ** 1.6 * (keptDays * day - host.silentFor)
+	let left = die.int(shares)
+	const found = tellers.find(([share]) => (left -= share) < 0)
+	found?.[1](scribe, die, host, -Math.round(age * 1000))
 }
 
 /** A compromised computer outside the attack has something that is still there; an inactive one was uninstalled. */
 function aboutHost(scribe: Scribe, host: Host): void {
-	if (host.silentFor >= (keptDays - 2) * day) return;
-	const die = factDie(scribe.seed, 'about', host.index);
-	const at = -(host.silentFor + 60 + die.int(day)) * 1000;
-	if (host.compromised) failedDetection(scribe, die, host, at);
-	if (!host.active) tell(scribe, die, host, -host.silentFor * 1000, types.uninstall, {}, { small: true });
-	if (host.isolation?.status === 'isolated')
-		tell(scribe, die, host, -host.isolation.since * 1000, types.isolationStarted, {});
+	if (host.silentFor >= (keptDays - 2) * day) return
+	const die = factDie(scribe.seed, 'about', host.index)
+	const at = -(host.silentFor + 60 + die.int(day)) * 1000
+	if (host.compromised) failedDetection(scribe, die, host, at)
+	if (!host.active) tell(scribe, die, host, -host.silentFor * 1000, types.uninstall, {}, {small: true})
+	if (host.isolation?.status === 'isolated') tell(scribe, die, host, -host.isolation.since * 1000, types.isolationStarted, {})
 }
 
 interface Frame {
-	readonly small?: boolean;
-	readonly frame?: EventFact['frame'];
-	readonly detection?: string;
-	readonly application?: string;
+	readonly small?: boolean
+	readonly frame?: EventFact['frame']
+	readonly detection?: string
+	readonly application?: string
 }
 
-function tell(
-	scribe: Scribe,
-	die: Random,
-	host: Host,
-	at: number,
-	type: number,
-	block: EventBlock,
-	frame: Frame = {},
-): void {
+function tell(scribe: Scribe, die: Random, host: Host, at: number, type: number, block: EventBlock, frame: Frame = {}): void {
 	// What would come after the last contact has not been reported.
-	if (at > -host.silentFor * 1000) return;
+	if (at > -host.silentFor * 1000) return
 	scribe.facts.push({
 		id: frame.small === true ? cloudEventId(die) : connectorEventId(die),
 		at,
@@ -88,58 +79,45 @@ function tell(
 		host: host.index,
 		frame: frame.frame ?? 'computer',
 		block,
-		...(frame.detection === undefined ? {} : { detectionSha256: frame.detection }),
-		...(frame.application === undefined ? {} : { applicationSha256: frame.application }),
-	});
+		...(frame.detection === undefined ? {} : {detectionSha256: frame.detection}),
+		...(frame.application === undefined ? {} : {applicationSha256: frame.application}),
+	})
 }
 
 function policyUpdate(scribe: Scribe, die: Random, host: Host, at: number): void {
-	if (die.chance(0.96)) return tell(scribe, die, host, at, types.policyUpdate, {});
-	tell(scribe, die, host, at, types.policyUpdateFailure, {
-		error: { error_code: 3221225524, description: 'Object name not found' },
-	});
+	if (die.chance(0.96)) return tell(scribe, die, host, at, types.policyUpdate, {})
+	tell(scribe, die, host, at, types.policyUpdateFailure, {error: {error_code: 3221225524, description: 'Object name not found'}})
 }
 
 function scan(scribe: Scribe, die: Random, host: Host, at: number): void {
-	const description = die.chance(0.8) ? 'Flash Scan' : 'Full Scan';
-	tell(scribe, die, host, at, types.scanStarted, { scan: { description } });
-	const files = description === 'Flash Scan' ? 400 + die.int(3000) : 90_000 + die.int(400_000);
-	const counts = {
-		scanned_files: files,
-		scanned_processes: die.int(160),
-		scanned_paths: 1 + die.int(9),
-		malicious_detections: 0,
-	};
-	tell(scribe, die, host, at + (20 + die.int(1800)) * 1000, types.scanClean, {
-		scan: { description, clean: true, ...counts },
-	});
+	const description = die.chance(0.8) ? 'Flash Scan' : 'Full Scan'
+	tell(scribe, die, host, at, types.scanStarted, {scan: {description}})
+	const files = description === 'Flash Scan' ? 400 + die.int(3000) : 90_000 + die.int(400_000)
+	const counts = {scanned_files: files, scanned_processes: die.int(160), scanned_paths: 1 + die.int(9), malicious_detections: 0}
+	tell(scribe, die, host, at + (20 + die.int(1800)) * 1000, types.scanClean, {scan: {description, clean: true, ...counts}})
 }
 
 function productUpdate(scribe: Scribe, die: Random, host: Host, at: number): void {
-	tell(scribe, die, host, at, types.productUpdateStarted, {}, { small: true, frame: 'guid' });
-	tell(scribe, die, host, at + 140_000, types.productUpdateCompleted, {}, { small: true, frame: 'guid' });
+	tell(scribe, die, host, at, types.productUpdateStarted, {}, {small: true, frame: 'guid'})
+	tell(scribe, die, host, at + 140_000, types.productUpdateCompleted, {}, {small: true, frame: 'guid'})
 }
 
 function faultAndCure(scribe: Scribe, die: Random, host: Host, at: number): void {
-	const title = host.platform === 'mac' ? 'Disk access not granted' : 'Definitions update failed';
-	tell(scribe, die, host, at, types.minorFault, {
-		severity: 'Low',
-		fault_event_title: title,
-		intervention_required: 'yes',
-	});
-	tell(scribe, die, host, at + die.int(7200) * 1000, types.faultCleared, { fault_event_title: title });
+	const title = host.platform === 'mac' ? 'Disk access not granted' : 'Definitions update failed'
+	tell(scribe, die, host, at, types.minorFault, {severity: 'Low', fault_event_title: title, intervention_required: 'yes'})
+	tell(scribe, die, host, at + die.int(7200) * 1000, types.faultCleared, {fault_event_title: title})
 }
 
 function cleanedDetection(scribe: Scribe, die: Random, host: Host, at: number): void {
-	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at);
-	const bad = malwareAt(scribe.malware, die.int(scribe.malware.length));
-	const parent = programNamed(die.pick(['chrome.exe', 'msedge.exe', 'OUTLOOK.EXE', 'explorer.exe']));
-	const id = connectorEventId(die);
-	const hashes = { detection: bad.sha256, application: parent.sha256 };
-	const late = die.chance(0.12);
-	const severity = die.pick(['Low', 'Medium', 'Medium', 'High']);
-	const first = late ? types.retrospectiveDetection : types.threatDetected;
-	tell(scribe, die, host, at, first, detectedBlock(bad, host.user, id, severity, parent, 500 + die.int(9000)), hashes);
+	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at)
+	const bad = malwareAt(scribe.malware, die.int(scribe.malware.length))
+	const parent = programNamed(die.pick(['chrome.exe', 'msedge.exe', 'OUTLOOK.EXE', 'explorer.exe']))
+	const id = connectorEventId(die)
+	const hashes = {detection: bad.sha256, application: parent.sha256}
+	const late = die.chance(0.12)
+	const severity = die.pick(['Low', 'Medium', 'Medium', 'High'])
+	const first = late ? types.retrospectiveDetection : types.threatDetected
+	tell(scribe, die, host, at, first, detectedBlock(bad, host.user, id, severity, parent, 500 + die.int(9000)), hashes)
 	tell(
 		scribe,
 		die,
@@ -148,14 +126,14 @@ function cleanedDetection(scribe: Scribe, die: Random, host: Host, at: number): 
 		late ? types.retrospectiveQuarantine : types.quarantined,
 		quarantinedBlock(bad, id, severity),
 		hashes,
-	);
+	)
 }
 
 function failedDetection(scribe: Scribe, die: Random, host: Host, at: number): void {
-	const bad = malwareAt(scribe.malware, die.int(3));
-	const parent = programNamed('explorer.exe');
-	const id = connectorEventId(die);
-	const hashes = { detection: bad.sha256, application: parent.sha256 };
+	const bad = malwareAt(scribe.malware, die.int(3))
+	const parent = programNamed('explorer.exe')
+	const id = connectorEventId(die)
+	const hashes = {detection: bad.sha256, application: parent.sha256}
 	tell(
 		scribe,
 		die,
@@ -164,9 +142,9 @@ function failedDetection(scribe: Scribe, die: Random, host: Host, at: number): v
 		types.threatDetected,
 		detectedBlock(bad, host.user, id, 'High', parent, 500 + die.int(9000)),
 		hashes,
-	);
-	const failure = quarantineFailureBlock(bad, id, 'High', 3221225524, 'Object name not found');
-	tell(scribe, die, host, at + 1000, types.quarantineFailure, failure, hashes);
+	)
+	const failure = quarantineFailureBlock(bad, id, 'High', 3221225524, 'Object name not found')
+	tell(scribe, die, host, at + 1000, types.quarantineFailure, failure, hashes)
 	if (die.chance(0.4))
 		tell(
 			scribe,
@@ -175,47 +153,47 @@ function failedDetection(scribe: Scribe, die: Random, host: Host, at: number): v
 			at + 5000,
 			types.cloudIoc,
 			cloudIoc('Medium', 'W32.ClearEventLogs.ioc', 'The event log was cleared.', ['TA0005'], ['T1070']),
-		);
+		)
 }
 
 function rebootAdvised(scribe: Scribe, die: Random, host: Host, at: number): void {
-	tell(scribe, die, host, at, types.rebootAdvised, {}, { small: true });
+	tell(scribe, die, host, at, types.rebootAdvised, {}, {small: true})
 }
 
 function vulnerable(scribe: Scribe, die: Random, host: Host, at: number): void {
-	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at);
-	const program = programNamed('firefox.exe');
-	const file = { disposition: 'Clean', file_name: program.name, identity: { sha256: program.sha256 } };
+	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at)
+	const program = programNamed('firefox.exe')
+	const file = {disposition: 'Clean', file_name: program.name, identity: {sha256: program.sha256}}
 	const cve = {
 		cve: 'CVE-2015-7204',
 		name: 'Mozilla Firefox',
 		score: '6.8',
 		url: 'https://web.nvd.nist.gov/view/vuln/detail?vulnId=CVE-2015-7204',
 		version: '41.0',
-	};
-	tell(scribe, die, host, at, types.vulnerable, { file, vulnerabilities: [cve] }, { application: program.sha256 });
+	}
+	tell(scribe, die, host, at, types.vulnerable, {file, vulnerabilities: [cve]}, {application: program.sha256})
 }
 
 function installStarted(scribe: Scribe, die: Random, host: Host, at: number): void {
-	tell(scribe, die, host, at, types.installStarted, { hostname: host.hostname }, { small: true, frame: 'hostname' });
+	tell(scribe, die, host, at, types.installStarted, {hostname: host.hostname}, {small: true, frame: 'hostname'})
 }
 
 function blocked(scribe: Scribe, die: Random, host: Host, at: number): void {
-	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at);
-	const program = programNamed('TeamViewer.exe');
+	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at)
+	const program = programNamed('TeamViewer.exe')
 	const file = {
 		disposition: 'Blocklisted',
 		file_name: program.name,
 		file_path: 'C:\\Program Files\\TeamViewer\\TeamViewer.exe',
-		identity: { sha256: program.sha256 },
-	};
-	tell(scribe, die, host, at, types.executionBlocked, { file }, { detection: program.sha256 });
+		identity: {sha256: program.sha256},
+	}
+	tell(scribe, die, host, at, types.executionBlocked, {file}, {detection: program.sha256})
 }
 
 function isolationEpisode(scribe: Scribe, die: Random, host: Host, at: number): void {
-	if (!host.isolationAvailable || host.isolation !== undefined) return policyUpdate(scribe, die, host, at);
-	const duration = 60 + die.int(7200);
-	if (at + duration * 1000 > -host.silentFor * 1000) return policyUpdate(scribe, die, host, at);
-	tell(scribe, die, host, at, types.isolationStarted, {});
-	tell(scribe, die, host, at + duration * 1000, types.isolationStopped, { isolation: { duration } });
+	if (!host.isolationAvailable || host.isolation !== undefined) return policyUpdate(scribe, die, host, at)
+	const duration = 60 + die.int(7200)
+	if (at + duration * 1000 > -host.silentFor * 1000) return policyUpdate(scribe, die, host, at)
+	tell(scribe, die, host, at, types.isolationStarted, {})
+	tell(scribe, die, host, at + duration * 1000, types.isolationStopped, {isolation: {duration}})
 }

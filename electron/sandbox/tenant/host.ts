@@ -1,54 +1,54 @@
-import type { Generation, OsRelease, Platform } from './platforms.ts';
-import type { Role } from './organisation.ts';
+import type {Generation, OsRelease, Platform} from './platforms.ts'
+import type {Role} from './organisation.ts'
 
 /** A computer as it was generated. Times are seconds before the start of the sandbox, so that a tenant has no date. */
 export interface Host {
-	readonly index: number;
-	readonly guid: string;
-	readonly hostname: string;
+	readonly index: number
+	readonly guid: string
+	readonly hostname: string
 	/** For searching without regard to case. */
-	readonly lowerName: string;
-	readonly platform: Platform;
-	readonly role: Role;
-	readonly generation: Generation;
-	readonly os: OsRelease;
-	readonly connectorVersion: string;
+	readonly lowerName: string
+	readonly platform: Platform
+	readonly role: Role
+	readonly generation: Generation
+	readonly os: OsRelease
+	readonly connectorVersion: string
 	/** Processor id on Windows, hardware UUID on macOS, else empty. */
-	readonly hardwareId: string;
-	readonly mac: string;
+	readonly hardwareId: string
+	readonly mac: string
 	/** As the service lists them: from the second on they may begin with a blank. */
-	readonly ips: readonly string[];
-	readonly externalIp: string;
+	readonly ips: readonly string[]
+	readonly externalIp: string
 	/** Index into the groups. */
-	readonly group: number;
-	readonly online: boolean;
+	readonly group: number
+	readonly online: boolean
 	/** Last contact; for online hosts the phase of their heartbeat. */
-	readonly silentFor: number;
-	readonly installedFor: number;
+	readonly silentFor: number
+	readonly installedFor: number
 	/** The connector is still installed. */
-	readonly active: boolean;
-	readonly isolationAvailable: boolean;
-	readonly isolation: InitialIsolation | undefined;
-	readonly compromised: boolean;
-	readonly demo: boolean;
-	readonly risk: number;
+	readonly active: boolean
+	readonly isolationAvailable: boolean
+	readonly isolation: InitialIsolation | undefined
+	readonly compromised: boolean
+	readonly demo: boolean
+	readonly risk: number
 	/** Account of the person who uses it; empty on servers. */
-	readonly user: string;
+	readonly user: string
 }
 
 export interface InitialIsolation {
-	readonly status: 'isolated' | 'pending_start' | 'pending_stop';
-	readonly unlockCode: string;
-	readonly comment: string | null;
-	readonly by: string;
+	readonly status: 'isolated' | 'pending_start' | 'pending_stop'
+	readonly unlockCode: string
+	readonly comment: string | null
+	readonly by: string
 	/** Seconds before the start. */
-	readonly since: number;
+	readonly since: number
 }
 
 /** Seconds between two contacts of an online connector. */
-export const heartbeatSeconds = 300;
+export const heartbeatSeconds = 300
 
 /** The address inside the company: behind a home network it is the second one. */
 export function addressOf(host: Host): string {
-	return (host.ips.at(-1) ?? '').trim();
+	return (host.ips.at(-1) ?? '').trim()
 }

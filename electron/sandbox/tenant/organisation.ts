@@ -1,40 +1,33 @@
-import type { Platform } from './platforms.ts';
+import type {Platform} from './platforms.ts'
 
-export type Role = 'laptop' | 'workstation' | 'server' | 'instrument' | 'phone';
+export type Role = 'laptop' | 'workstation' | 'server' | 'instrument' | 'phone'
 
 /** A sort of machine within a department; its names are `DEPARTMENT-TAG-NUMBER`. */
 export interface Kind {
-	readonly tag: string;
-	readonly digits: number;
-	readonly platform: Platform;
-	readonly role: Role;
+	readonly tag: string
+	readonly digits: number
+	readonly platform: Platform
+	readonly role: Role
 	/** How many of a thousand machines of the department are of this kind. */
-	readonly share: number;
-	readonly group: string;
+	readonly share: number
+	readonly group: string
 	/** Its policy or platform does not allow isolation. */
-	readonly noIsolation?: boolean;
+	readonly noIsolation?: boolean
 }
 
 /** A department of St Barnaby, an invented hospital group with a device-making company beside it. */
 export interface Department {
-	readonly code: string;
+	readonly code: string
 	/** Its network is 10.NET.0.0/16. */
-	readonly net: number;
+	readonly net: number
 	/** How many of a thousand machines of the tenant belong here. */
-	readonly share: number;
+	readonly share: number
 	/** Address behind which its site reaches the internet (documentation range of RFC 5737). */
-	readonly nat: string;
-	readonly kinds: readonly Kind[];
+	readonly nat: string
+	readonly kinds: readonly Kind[]
 }
 
-const laptop = (group: string, share: number): Kind => ({
-	tag: 'LT',
-	digits: 4,
-	platform: 'windows',
-	role: 'laptop',
-	share,
-	group,
-});
+const laptop = (group: string, share: number): Kind => ({tag: 'LT', digits: 4, platform: 'windows', role: 'laptop', share, group})
 const desk = (group: string, share: number): Kind => ({
 	tag: 'WS',
 	digits: 4,
@@ -42,15 +35,8 @@ const desk = (group: string, share: number): Kind => ({
 	role: 'workstation',
 	share,
 	group,
-});
-const macBook = (group: string, share: number): Kind => ({
-	tag: 'MBP',
-	digits: 3,
-	platform: 'mac',
-	role: 'laptop',
-	share,
-	group,
-});
+})
+const macBook = (group: string, share: number): Kind => ({tag: 'MBP', digits: 3, platform: 'mac', role: 'laptop', share, group})
 const server = (group: string, share: number): Kind => ({
 	tag: 'SRV',
 	digits: 3,
@@ -58,7 +44,7 @@ const server = (group: string, share: number): Kind => ({
 	role: 'server',
 	share,
 	group,
-});
+})
 const linux = (tag: string, group: string, share: number): Kind => ({
 	tag,
 	digits: 3,
@@ -67,7 +53,7 @@ const linux = (tag: string, group: string, share: number): Kind => ({
 	share,
 	group,
 	noIsolation: true,
-});
+})
 
 export const departments: readonly Department[] = [
 	{
@@ -89,14 +75,8 @@ export const departments: readonly Department[] = [
 		nat: '198.51.100.20',
 		kinds: [laptop('Human Resources', 600), desk('Human Resources', 360), server('Corporate Servers', 40)],
 	},
-	{ code: 'LEG', net: 24, share: 25, nat: '198.51.100.20', kinds: [laptop('Legal', 820), macBook('Legal', 180)] },
-	{
-		code: 'MKT',
-		net: 26,
-		share: 35,
-		nat: '198.51.100.20',
-		kinds: [laptop('Marketing', 520), macBook('Marketing', 480)],
-	},
+	{code: 'LEG', net: 24, share: 25, nat: '198.51.100.20', kinds: [laptop('Legal', 820), macBook('Legal', 180)]},
+	{code: 'MKT', net: 26, share: 35, nat: '198.51.100.20', kinds: [laptop('Marketing', 520), macBook('Marketing', 480)]},
 	{
 		code: 'ENG',
 		net: 40,
@@ -131,15 +111,7 @@ export const departments: readonly Department[] = [
 			laptop('IT Services', 560),
 			server('Corporate Servers', 330),
 			linux('LNX', 'Linux Servers', 90),
-			{
-				tag: 'DC',
-				digits: 2,
-				platform: 'windows',
-				role: 'server',
-				share: 20,
-				group: 'Domain Controller',
-				noIsolation: true,
-			},
+			{tag: 'DC', digits: 2, platform: 'windows', role: 'server', share: 20, group: 'Domain Controller', noIsolation: true},
 		],
 	},
 	{
@@ -149,10 +121,10 @@ export const departments: readonly Department[] = [
 		nat: '198.51.100.60',
 		kinds: [
 			desk('Ward Workstations', 560),
-			{ tag: 'CART', digits: 4, platform: 'windows', role: 'workstation', share: 230, group: 'Medication Carts' },
+			{tag: 'CART', digits: 4, platform: 'windows', role: 'workstation', share: 230, group: 'Medication Carts'},
 			laptop('Doctors', 150),
-			{ tag: 'KSK', digits: 3, platform: 'windows', role: 'workstation', share: 50, group: 'Check-in Kiosks' },
-			{ tag: 'PACS', digits: 2, platform: 'windows', role: 'server', share: 10, group: 'PACS', noIsolation: true },
+			{tag: 'KSK', digits: 3, platform: 'windows', role: 'workstation', share: 50, group: 'Check-in Kiosks'},
+			{tag: 'PACS', digits: 2, platform: 'windows', role: 'server', share: 10, group: 'PACS', noIsolation: true},
 		],
 	},
 	{
@@ -162,15 +134,7 @@ export const departments: readonly Department[] = [
 		nat: '198.51.100.60',
 		kinds: [
 			desk('Reading Rooms', 700),
-			{
-				tag: 'MOD',
-				digits: 3,
-				platform: 'windows',
-				role: 'instrument',
-				share: 240,
-				group: 'Imaging Devices',
-				noIsolation: true,
-			},
+			{tag: 'MOD', digits: 3, platform: 'windows', role: 'instrument', share: 240, group: 'Imaging Devices', noIsolation: true},
 			server('Radiology Servers', 60),
 		],
 	},
@@ -194,7 +158,7 @@ export const departments: readonly Department[] = [
 			linux('LIMS', 'Laboratory Servers', 70),
 		],
 	},
-	{ code: 'PHA', net: 72, share: 40, nat: '198.51.100.60', kinds: [desk('Pharmacy', 800), laptop('Pharmacy', 200)] },
+	{code: 'PHA', net: 72, share: 40, nat: '198.51.100.60', kinds: [desk('Pharmacy', 800), laptop('Pharmacy', 200)]},
 	{
 		code: 'RES',
 		net: 80,
@@ -202,7 +166,7 @@ export const departments: readonly Department[] = [
 		nat: '198.51.100.40',
 		kinds: [laptop('Research', 420), macBook('Research', 320), linux('LNX', 'Research Cluster', 260)],
 	},
-];
+]
 
 const givenNames = [
 	'anna',
@@ -225,7 +189,7 @@ const givenNames = [
 	'sven',
 	'tessa',
 	'yusuf',
-];
+]
 const familyNames = [
 	'adler',
 	'brandt',
@@ -247,10 +211,10 @@ const familyNames = [
 	'schmid',
 	'tanaka',
 	'weber',
-];
+]
 
 /** A person's account name, such as `g.hartmann`, from two dice in [0, 1). */
 export function accountName(a: number, b: number): string {
-	const given = givenNames[Math.floor(a * givenNames.length)] ?? 'a';
-	return `${given.charAt(0)}.${familyNames[Math.floor(b * familyNames.length)] ?? 'adler'}`;
+	const given = givenNames[Math.floor(a * givenNames.length)] ?? 'a'
+	return `${given.charAt(0)}.${familyNames[Math.floor(b * familyNames.length)] ?? 'adler'}`
 }

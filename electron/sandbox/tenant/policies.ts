@@ -1,30 +1,29 @@
-import { random } from './random.ts';
+import {random} from './random.ts'
 
-export type Product = 'windows' | 'mac' | 'linux' | 'android' | 'ios';
+export type Product = 'windows' | 'mac' | 'linux' | 'android' | 'ios'
 
 /** A policy of the tenant; `lists` are names of file lists that it uses. */
 export interface PolicySeed {
-	readonly guid: string;
-	readonly name: string;
-	readonly product: Product;
-	readonly description: string;
-	readonly default: boolean;
-	readonly serialNumber: number;
-	readonly lists: readonly string[];
+	readonly guid: string
+	readonly name: string
+	readonly product: Product
+	readonly description: string
+	readonly default: boolean
+	readonly serialNumber: number
+	readonly lists: readonly string[]
 }
 
-type Row = readonly [product: Product, name: string, lists: readonly string[], isDefault?: boolean];
+type Row = readonly [product: Product, name: string, lists: readonly string[], isDefault?: boolean]
 
 const descriptions: Readonly<Record<string, string>> = {
-	Protect:
-		'This is the standard policy for the connector: malicious files are quarantined and connections are blocked.',
+	Protect: 'This is the standard policy for the connector: malicious files are quarantined and connections are blocked.',
 	Audit: 'This policy puts the connector in a mode that only detects; nothing is quarantined.',
 	Triage: 'This is an aggressive policy for machines that are thought to be compromised.',
 	Server: 'This is a light policy for high availability machines.',
 	'Domain Controller': 'This is a light policy for domain controllers. Isolation is off.',
-};
+}
 
-const common = ['Known bad files', 'Incident 2024-117', 'Remote administration tools'];
+const common = ['Known bad files', 'Incident 2024-117', 'Remote administration tools']
 
 const rows: readonly Row[] = [
 	['android', 'Audit', []],
@@ -44,32 +43,24 @@ const rows: readonly Row[] = [
 	['windows', 'Protect', [...common, 'Unwanted applications'], true],
 	['windows', 'Server', [...common, 'Server exceptions']],
 	['windows', 'Triage', [...common, 'Unwanted applications', 'Threat feed import']],
-];
+]
 
 /** Seventeen policies, in the service's order: by product, then name. */
 export function policySeeds(seed: string): readonly PolicySeed[] {
 	return rows.map(([product, name, lists, isDefault]) => {
-		const die = random(seed, 'policy', product, name);
-		const description = descriptions[name] ?? `Settings for ${name.toLowerCase()}.`;
-		return {
-			guid: die.guid(),
-			name,
-			product,
-			description,
-			default: isDefault === true,
-			serialNumber: 20 + die.int(180),
-			lists,
-		};
-	});
+		const die = random(seed, 'policy', product, name)
+		const description = descriptions[name] ?? `Settings for ${name.toLowerCase()}.`
+		return {guid: die.guid(), name, product, description, default: isDefault === true, serialNumber: 20 + die.int(180), lists}
+	})
 }
 
-export type ListType = 'application_blocking' | 'simple_custom_detections' | 'allowed_applications';
+export type ListType = 'application_blocking' | 'simple_custom_detections' | 'allowed_applications'
 
 export interface ListSeed {
-	readonly guid: string;
-	readonly name: string;
-	readonly type: ListType;
-	readonly size: number;
+	readonly guid: string
+	readonly name: string
+	readonly type: ListType
+	readonly size: number
 }
 
 const lists: readonly (readonly [name: string, type: ListType, size: number])[] = [
@@ -87,17 +78,17 @@ const lists: readonly (readonly [name: string, type: ListType, size: number])[] 
 	['Threat feed import', 'simple_custom_detections', 4200],
 	['Clinical exceptions', 'allowed_applications', 11],
 	['Server exceptions', 'allowed_applications', 4],
-];
+]
 
 /** Twelve lists of the two kinds that the service can list, and two that only policies name. */
 export function listSeeds(seed: string): readonly ListSeed[] {
-	return lists.map(([name, type, size]) => ({ guid: random(seed, 'list', name).guid(), name, type, size }));
+	return lists.map(([name, type, size]) => ({guid: random(seed, 'list', name).guid(), name, type, size}))
 }
 
 export interface ListItem {
-	readonly sha256: string;
-	readonly description?: string;
-	readonly source: string;
+	readonly sha256: string
+	readonly description?: string
+	readonly source: string
 }
 
 const notes = [
@@ -106,16 +97,16 @@ const notes = [
 	'Reported by the service desk',
 	'Old version, vulnerable',
 	'Incident follow-up',
-];
+]
 
 /** The hashes of one list at the start, in the order in which they were added. */
 export function listItems(seed: string, list: ListSeed): readonly ListItem[] {
-	const die = random(seed, 'list items', list.name);
-	return Array.from({ length: list.size }, () => {
-		const sha256 = die.hex(64);
+	const die = random(seed, 'list items', list.name)
+	return Array.from({length: list.size}, () => {
+		const sha256 = die.hex(64)
 		const source = die.chance(0.7)
 			? 'Created by entering SHA-256 via Public api.'
-			: `Created by entering SHA-256 via Web from 198.51.100.${1 + die.int(250)}.`;
-		return die.chance(0.75) ? { sha256, description: die.pick(notes), source } : { sha256, source };
-	});
+			: `Created by entering SHA-256 via Web from 198.51.100.${1 + die.int(250)}.`
+		return die.chance(0.75) ? {sha256, description: die.pick(notes), source} : {sha256, source}
+	})
 }

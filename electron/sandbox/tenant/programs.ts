@@ -1,34 +1,34 @@
-import type { Host } from './host.ts';
-import type { Platform } from './platforms.ts';
-import { dice, random } from './random.ts';
+import type {Host} from './host.ts'
+import type {Platform} from './platforms.ts'
+import {dice, random} from './random.ts'
 
 /** A program that many machines run; the same file has the same hash everywhere, in every tenant. */
 export interface Program {
-	readonly name: string;
+	readonly name: string
 	/** As a trajectory writes it: lower case, with slashes. */
-	readonly path: string;
-	readonly platform: Platform;
-	readonly type: string;
-	readonly sha256: string;
-	readonly sha1: string;
-	readonly md5: string;
+	readonly path: string
+	readonly platform: Platform
+	readonly type: string
+	readonly sha256: string
+	readonly sha1: string
+	readonly md5: string
 	/** How many of the machines of its platform run it, 0 to 1. */
-	readonly share: number;
+	readonly share: number
 }
 
 /** Something that machines talk to. Addresses are private or of the documentation ranges. */
 export interface Endpoint {
-	readonly ip: string;
-	readonly port: number;
-	readonly url?: string;
-	readonly incoming?: boolean;
-	readonly share: number;
+	readonly ip: string
+	readonly port: number
+	readonly url?: string
+	readonly incoming?: boolean
+	readonly share: number
 }
 
-const system = '/c:/windows/system32';
-const files = '/c:/program files';
+const system = '/c:/windows/system32'
+const files = '/c:/program files'
 
-type Row = readonly [name: string, folder: string, share: number];
+type Row = readonly [name: string, folder: string, share: number]
 
 const windowsRows: readonly Row[] = [
 	['svchost.exe', system, 1],
@@ -56,7 +56,7 @@ const windowsRows: readonly Row[] = [
 	['python.exe', `${files}/python312`, 0.08],
 	['git.exe', `${files}/git/cmd`, 0.1],
 	['notepad++.exe', `${files}/notepad++`, 0.12],
-];
+]
 
 const macRows: readonly Row[] = [
 	['mdworker_shared', '/system/library/frameworks/coreservices.framework', 1],
@@ -67,7 +67,7 @@ const macRows: readonly Row[] = [
 	['git', '/usr/bin', 0.4],
 	['softwareupdated', '/system/library/coreservices', 0.9],
 	['Slack', '/applications/slack.app/contents/macos', 0.5],
-];
+]
 
 const linuxRows: readonly Row[] = [
 	['systemd', '/usr/lib/systemd', 1],
@@ -78,17 +78,17 @@ const linuxRows: readonly Row[] = [
 	['java', '/usr/lib/jvm/bin', 0.4],
 	['postgres', '/usr/lib/postgresql/16/bin', 0.2],
 	['node', '/usr/bin', 0.3],
-];
+]
 
 const rowsOf: readonly (readonly [Platform, string, readonly Row[]])[] = [
 	['windows', 'PE Executable', windowsRows],
 	['mac', 'Mach-O Executable', macRows],
 	['linux', 'ELF', linuxRows],
-];
+]
 
 function hashesOf(name: string): Pick<Program, 'sha256' | 'sha1' | 'md5'> {
-	const die = random('program', name);
-	return { sha256: die.hex(64), sha1: die.hex(40), md5: die.hex(32) };
+	const die = random('program', name)
+	return {sha256: die.hex(64), sha1: die.hex(40), md5: die.hex(32)}
 }
 
 export const programs: readonly Program[] = rowsOf.flatMap(([platform, type, rows]) =>
@@ -100,33 +100,31 @@ export const programs: readonly Program[] = rowsOf.flatMap(([platform, type, row
 		path: `${folder}/${name.toLowerCase()}`,
 		...hashesOf(name),
 	})),
-);
+)
 
 export const endpoints: readonly Endpoint[] = [
-	{ ip: '10.52.0.11', port: 389, share: 0.9 },
-	{ ip: '10.52.0.12', port: 88, share: 0.9 },
-	{ ip: '10.20.0.24', port: 445, share: 0.12 },
-	{ ip: '10.60.0.30', port: 104, share: 0.2 },
-	{ ip: '10.52.0.80', port: 8080, share: 0.5, url: 'http://proxy.stbarnaby.example:8080/wpad.dat' },
-	{ ip: '10.52.0.25', port: 22, share: 0.1, incoming: true },
-	{ ip: '192.0.2.10', port: 443, share: 0.8, url: 'https://mail.stbarnaby.example/owa/' },
-	{ ip: '192.0.2.53', port: 53, share: 0.7 },
-	{ ip: '198.51.100.201', port: 443, share: 0.75, url: 'https://updates.vendor.example/v3/check' },
-	{ ip: '198.51.100.202', port: 443, share: 0.55, url: 'https://cdn.news.example/assets/app.js' },
-	{ ip: '198.51.100.203', port: 80, share: 0.3, url: 'http://ocsp.ca.example/' },
-	{ ip: '198.51.100.204', port: 443, share: 0.25, url: 'https://files.share.example/download' },
-	{ ip: '198.51.100.205', port: 123, share: 0.6 },
-];
+	{ip: '10.52.0.11', port: 389, share: 0.9},
+	{ip: '10.52.0.12', port: 88, share: 0.9},
+	{ip: '10.20.0.24', port: 445, share: 0.12},
+	{ip: '10.60.0.30', port: 104, share: 0.2},
+	{ip: '10.52.0.80', port: 8080, share: 0.5, url: 'http://proxy.stbarnaby.example:8080/wpad.dat'},
+	{ip: '10.52.0.25', port: 22, share: 0.1, incoming: true},
+	{ip: '192.0.2.10', port: 443, share: 0.8, url: 'https://mail.stbarnaby.example/owa/'},
+	{ip: '192.0.2.53', port: 53, share: 0.7},
+	{ip: '198.51.100.201', port: 443, share: 0.75, url: 'https://updates.vendor.example/v3/check'},
+	{ip: '198.51.100.202', port: 443, share: 0.55, url: 'https://cdn.news.example/assets/app.js'},
+	{ip: '198.51.100.203', port: 80, share: 0.3, url: 'http://ocsp.ca.example/'},
+	{ip: '198.51.100.204', port: 443, share: 0.25, url: 'https://files.share.example/download'},
+	{ip: '198.51.100.205', port: 123, share: 0.6},
+]
 
 /** Whether that machine runs the program; cheap, so that a whole tenant can be asked. */
 export function runs(seed: number, host: Host, program: number): boolean {
-	const known = programs[program];
-	return (
-		known !== undefined && known.platform === host.platform && dice(seed, host.index, 1000 + program) < known.share
-	);
+	const known = programs[program]
+	return known !== undefined && known.platform === host.platform && dice(seed, host.index, 1000 + program) < known.share
 }
 
 export function talksTo(seed: number, host: Host, endpoint: number): boolean {
-	const known = endpoints[endpoint];
-	return known !== undefined && host.platform !== 'ios' && dice(seed, host.index, 2000 + endpoint) < known.share;
+	const known = endpoints[endpoint]
+	return known !== undefined && host.platform !== 'ios' && dice(seed, host.index, 2000 + endpoint) < known.share
 }

@@ -6,97 +6,97 @@ import {
 	quarantineFailureBlock,
 	type Connection,
 	type FileBrief,
-} from './blocks.ts';
-import { types } from './event-types.ts';
-import { connectorEventId, factDie, type EventBlock, type EventFact } from './facts.ts';
-import { addressOf, type Host } from './host.ts';
-import type { Malware } from './malware.ts';
-import type { Program } from './programs.ts';
-import type { Random } from './random.ts';
+} from './blocks.ts'
+import {types} from './event-types.ts'
+import {connectorEventId, factDie, type EventBlock, type EventFact} from './facts.ts'
+import {addressOf, type Host} from './host.ts'
+import type {Malware} from './malware.ts'
+import type {Program} from './programs.ts'
+import type {Random} from './random.ts'
 
 /** File or network activity of one computer, as its trajectory tells it. Milliseconds after the start. */
 export interface ActivityFact {
-	readonly at: number;
-	readonly type: 'Created by' | 'Executed by' | 'Moved by' | 'NFM';
-	readonly host: number;
-	readonly block: EventBlock;
+	readonly at: number
+	readonly type: 'Created by' | 'Executed by' | 'Moved by' | 'NFM'
+	readonly host: number
+	readonly block: EventBlock
 }
 
-export const second = 1000;
-export const minute = 60 * second;
-export const hour = 60 * minute;
+export const second = 1000
+export const minute = 60 * second
+export const hour = 60 * minute
 
-export const commandServer = '203.0.113.66';
+export const commandServer = '203.0.113.66'
 
 /** Where the attack is written down while it is told. */
 export interface Script {
-	readonly seed: string;
-	readonly die: Random;
-	readonly events: EventFact[];
-	readonly activities: ActivityFact[];
+	readonly seed: string
+	readonly die: Random
+	readonly events: EventFact[]
+	readonly activities: ActivityFact[]
 }
 
 export interface Detection {
-	readonly bad: Malware;
-	readonly parent: Program;
-	readonly severity: string;
-	readonly outcome: 'quarantined' | 'failed';
+	readonly bad: Malware
+	readonly parent: Program
+	readonly severity: string
+	readonly outcome: 'quarantined' | 'failed'
 }
 
 export interface Hashes {
-	readonly detectionSha256?: string;
-	readonly applicationSha256?: string;
+	readonly detectionSha256?: string
+	readonly applicationSha256?: string
 }
 
 /** What can happen on one computer. */
 export interface Stage {
-	readonly host: Host;
-	created(at: number, file: FileBrief, by: FileBrief): void;
-	executed(at: number, file: FileBrief, by: FileBrief, more?: EventBlock): void;
-	connected(at: number, connection: Connection, by: FileBrief): void;
+	readonly host: Host
+	created(at: number, file: FileBrief, by: FileBrief): void
+	executed(at: number, file: FileBrief, by: FileBrief, more?: EventBlock): void
+	connected(at: number, connection: Connection, by: FileBrief): void
 	/** Reports to the command server, about twice an hour until now. */
-	beacons(from: number, by: FileBrief): void;
-	alarm(at: number, type: number, block: EventBlock, hashes?: Hashes): void;
+	beacons(from: number, by: FileBrief): void
+	alarm(at: number, type: number, block: EventBlock, hashes?: Hashes): void
 	/** A detection and its outcome, which share a `detection_id`. */
-	detected(at: number, detection: Detection): void;
+	detected(at: number, detection: Detection): void
 }
 
 export function openStage(script: Script, host: Host): Stage {
-	const { seed, die } = script;
+	const {seed, die} = script
 	const act = (at: number, type: ActivityFact['type'], block: EventBlock): void =>
-		void script.activities.push({ at, type, host: host.index, block });
+		void script.activities.push({at, type, host: host.index, block})
 	const alarm: Stage['alarm'] = (at, type, block, hashes = {}) => {
-		const id = connectorEventId(factDie(seed, 'story event', host.index, type, at));
-		script.events.push({ id, at, type, host: host.index, frame: 'computer', block, ...hashes });
-	};
-	const connected: Stage['connected'] = (at, connection, by) => act(at, 'NFM', networkActivity(connection, by));
+		const id = connectorEventId(factDie(seed, 'story event', host.index, type, at))
+		script.events.push({id, at, type, host: host.index, frame: 'computer', block, ...hashes})
+	}
+	const connected: Stage['connected'] = (at, connection, by) => act(at, 'NFM', networkActivity(connection, by))
 	return {
 		host,
 		alarm,
 		connected,
 		created: (at, file, by) => act(at, 'Created by', fileActivity(file, by)),
-		executed: (at, file, by, more = {}) => act(at, 'Executed by', { ...fileActivity(file, by), ...more }),
+		executed: (at, file, by, more = {}) => act(at, 'Executed by', {...fileActivity(file, by), ...more}),
 		beacons: (from, by) => {
 			for (let at = from; at < -minute; at += 25 * minute + die.int(10 * minute)) {
-				connected(at, toCommandServer(script, host, `https://${commandServer}/status`), by);
+				connected(at, toCommandServer(script, host, `https://${commandServer}/status`), by)
 			}
 		},
-		detected: (at, { bad, parent, severity, outcome }) => {
-			const id = connectorEventId(factDie(seed, 'detection', host.index, at));
-			const hashes = { detectionSha256: bad.sha256, applicationSha256: parent.sha256 };
-			alarm(at, types.threatDetected, detectedBlock(bad, host.user, id, severity, parent, 900 + die.int(9000)), hashes);
-			if (outcome === 'quarantined') return alarm(at, types.quarantined, quarantinedBlock(bad, id, severity), hashes);
-			const failure = quarantineFailureBlock(bad, id, severity, 3221225539, 'The file is open in another process.');
-			alarm(at + second, types.quarantineFailure, failure, hashes);
+		detected: (at, {bad, parent, severity, outcome}) => {
+			const id = connectorEventId(factDie(seed, 'detection', host.index, at))
+			const hashes = {detectionSha256: bad.sha256, applicationSha256: parent.sha256}
+			alarm(at, types.threatDetected, detectedBlock(bad, host.user, id, severity, parent, 900 + die.int(9000)), hashes)
+			if (outcome === 'quarantined') return alarm(at, types.quarantined, quarantinedBlock(bad, id, severity), hashes)
+			const failure = quarantineFailureBlock(bad, id, severity, 3221225539, 'The file is open in another process.')
+			alarm(at + second, types.quarantineFailure, failure, hashes)
 		},
-	};
+	}
 }
 
-export function toCommandServer({ die }: Script, host: Host, url: string): Connection {
-	return { remoteIp: commandServer, remotePort: 443, localIp: addressOf(host), localPort: 49_500 + die.int(9000), url };
+export function toCommandServer({die}: Script, host: Host, url: string): Connection {
+	return {remoteIp: commandServer, remotePort: 443, localIp: addressOf(host), localPort: 49_500 + die.int(9000), url}
 }
 
 /** A malicious file at a place of its own. */
 export function dropped(bad: Malware, path: string, type = 'PE Executable'): FileBrief {
-	return { name: bad.fileName, path, sha256: bad.sha256, type, disposition: 'Malicious' };
+	return {name: bad.fileName, path, sha256: bad.sha256, type, disposition: 'Malicious'}
 }

@@ -1,9 +1,9 @@
-import { type CastMember, castPositions } from './cast.ts';
-import { type EventFact, newestFirst } from './facts.ts';
-import { type GroupSeed, groupSeeds, ownGroups, sitesOf } from './groups.ts';
-import { tellHistory } from './history.ts';
-import { heartbeatSeconds, type Host } from './host.ts';
-import { accountName, type Department, departments, type Kind } from './organisation.ts';
+import {type CastMember, castPositions} from './cast.ts'
+import {type EventFact, newestFirst} from './facts.ts'
+import {type GroupSeed, groupSeeds, ownGroups, sitesOf} from './groups.ts'
+import {tellHistory} from './history.ts'
+import {heartbeatSeconds, type Host} from './host.ts'
+import {accountName, type Department, departments, type Kind} from './organisation.ts'
 import {
 	connectorVersions,
 	desktopReleases,
@@ -15,38 +15,38 @@ import {
 	phoneRelease,
 	type Platform,
 	serverReleases,
-} from './platforms.ts';
-import { type ListSeed, listSeeds, type PolicySeed, policySeeds } from './policies.ts';
-import { pickAt, random, type Random, seedNumber } from './random.ts';
-import { type Story, tellStory } from './story.ts';
+} from './platforms.ts'
+import {type ListSeed, listSeeds, type PolicySeed, policySeeds} from './policies.ts'
+import {pickAt, random, type Random, seedNumber} from './random.ts'
+import {type Story, tellStory} from './story.ts'
 
 /** Everything that exists when the sandbox starts. It has no date: times count from the start. */
 export interface Tenant {
-	readonly seed: string;
-	readonly seedNumber: number;
-	readonly hosts: readonly Host[];
-	readonly groups: readonly GroupSeed[];
-	readonly policies: readonly PolicySeed[];
-	readonly lists: readonly ListSeed[];
-	readonly story: Story;
+	readonly seed: string
+	readonly seedNumber: number
+	readonly hosts: readonly Host[]
+	readonly groups: readonly GroupSeed[]
+	readonly policies: readonly PolicySeed[]
+	readonly lists: readonly ListSeed[]
+	readonly story: Story
 	/** Newest first; made when first asked for. */
-	events(): readonly EventFact[];
+	events(): readonly EventFact[]
 }
 
 export interface TenantSize {
 	/** Default and least: 44. */
-	readonly groups?: number | undefined;
+	readonly groups?: number | undefined
 	/** Default and most: 14. */
-	readonly fileLists?: number | undefined;
+	readonly fileLists?: number | undefined
 }
 
 /** The same seed and size give the same tenant. */
 export function generateTenant(seed: string, computers: number, size: TenantSize = {}): Tenant {
-	const groups = groupSeeds(seed, size.groups);
-	const hosts = spread(generateHosts(seed, computers, groups), groups);
-	const story = tellStory(seed, hosts);
-	const attacked = new Set(story.activities.map(({ host }) => host));
-	let events: readonly EventFact[] | undefined;
+	const groups = groupSeeds(seed, size.groups)
+	const hosts = spread(generateHosts(seed, computers, groups), groups)
+	const story = tellStory(seed, hosts)
+	const attacked = new Set(story.activities.map(({host}) => host))
+	let events: readonly EventFact[] | undefined
 	return {
 		seed,
 		seedNumber: seedNumber(seed),
@@ -56,76 +56,66 @@ export function generateTenant(seed: string, computers: number, size: TenantSize
 		lists: listSeeds(seed).slice(0, size.fileLists),
 		story,
 		events: () => (events ??= newestFirst([...story.events, ...tellHistory(seed, hosts, attacked)])),
-	};
+	}
 }
 
 function spread(hosts: readonly Host[], groups: readonly GroupSeed[]): readonly Host[] {
-	if (groups.length === ownGroups) return hosts;
-	const siteOf = sitesOf(groups);
-	return hosts.map((host) => ({ ...host, group: siteOf(host.group, host.index) }));
+	if (groups.length === ownGroups) return hosts
+	const siteOf = sitesOf(groups)
+	return hosts.map(host => ({...host, group: siteOf(host.group, host.index)}))
 }
 
-const day = 86_400;
+const day = 86_400
 
 /** All computers of a tenant, in the service's order. */
 function generateHosts(seed: string, computers: number, groups: readonly GroupSeed[]): readonly Host[] {
-	const positions = castPositions(computers);
-	const workshop = createWorkshop(
-		groups,
-		new Set([...positions.values()].flatMap((member) => member.change.hostname ?? [])),
-	);
-	const hosts: Host[] = [];
+	const positions = castPositions(computers)
+	const workshop = createWorkshop(groups, new Set([...positions.values()].flatMap(member => member.change.hostname ?? [])))
+	const hosts: Host[] = []
 	for (let index = 0; index < computers; index += 1) {
-		const die = random(seed, 'host', index);
-		const member = positions.get(index);
+		const die = random(seed, 'host', index)
+		const member = positions.get(index)
 		hosts.push(
-			member === undefined
-				? ordinary(workshop, die, index, hosts.at(-1))
-				: special(workshop, die, index, member, hosts.at(-1)),
-		);
+			member === undefined ? ordinary(workshop, die, index, hosts.at(-1)) : special(workshop, die, index, member, hosts.at(-1)),
+		)
 	}
-	return hosts;
+	return hosts
 }
 
 /** What must be kept between hosts so that names and addresses do not repeat. */
 interface Workshop {
-	readonly groups: ReadonlyMap<string, number>;
-	readonly reserved: ReadonlySet<string>;
-	readonly numbers: Map<string, number>;
-	readonly addresses: Map<string, number>;
+	readonly groups: ReadonlyMap<string, number>
+	readonly reserved: ReadonlySet<string>
+	readonly numbers: Map<string, number>
+	readonly addresses: Map<string, number>
 }
 
 function createWorkshop(groups: readonly GroupSeed[], reserved: ReadonlySet<string>): Workshop {
-	return {
-		groups: new Map(groups.map(({ name }, index) => [name, index])),
-		reserved,
-		numbers: new Map(),
-		addresses: new Map(),
-	};
+	return {groups: new Map(groups.map(({name}, index) => [name, index])), reserved, numbers: new Map(), addresses: new Map()}
 }
 
 /** Reinstalled machines: one in seventy repeats the host before it under another GUID. */
-const twinChance = 0.014;
+const twinChance = 0.014
 
 function ordinary(workshop: Workshop, die: Random, index: number, previous: Host | undefined): Host {
 	if (previous !== undefined && previous.isolation === undefined && !previous.demo && die.chance(twinChance))
-		return twinOf(previous, die, index);
-	const department = weighted(departments, die);
-	return build(workshop, die, index, department, weighted(department.kinds, die));
+		return twinOf(previous, die, index)
+	const department = weighted(departments, die)
+	return build(workshop, die, index, department, weighted(department.kinds, die))
 }
 
 function special(workshop: Workshop, die: Random, index: number, member: CastMember, previous: Host | undefined): Host {
-	if (member.twin === true && previous !== undefined) return { ...twinOf(previous, die, index), ...member.change };
-	const department = departments.find(({ code }) => code === member.department) ?? pickAt(departments, 0);
-	const kind = department.kinds.find(({ tag }) => tag === member.tag) ?? pickAt(department.kinds, 0);
-	const host = { ...build(workshop, die, index, department, kind), compromised: false, risk: 0, ...member.change };
-	const group = member.groupName === undefined ? host.group : (workshop.groups.get(member.groupName) ?? host.group);
-	return { ...host, group, lowerName: host.hostname.toLowerCase() };
+	if (member.twin === true && previous !== undefined) return {...twinOf(previous, die, index), ...member.change}
+	const department = departments.find(({code}) => code === member.department) ?? pickAt(departments, 0)
+	const kind = department.kinds.find(({tag}) => tag === member.tag) ?? pickAt(department.kinds, 0)
+	const host = {...build(workshop, die, index, department, kind), compromised: false, risk: 0, ...member.change}
+	const group = member.groupName === undefined ? host.group : (workshop.groups.get(member.groupName) ?? host.group)
+	return {...host, group, lowerName: host.hostname.toLowerCase()}
 }
 
 /** The older record of a machine that was installed again. */
 function twinOf(host: Host, die: Random, index: number): Host {
-	const silentFor = (20 + die.int(65)) * day + die.int(day);
+	const silentFor = (20 + die.int(65)) * day + die.int(day)
 	return {
 		...host,
 		index,
@@ -138,14 +128,14 @@ function twinOf(host: Host, die: Random, index: number): Host {
 		isolation: undefined,
 		compromised: false,
 		risk: 0,
-	};
+	}
 }
 
 function build(workshop: Workshop, die: Random, index: number, department: Department, kind: Kind): Host {
-	const hostname = nextName(workshop, die, department, kind);
-	const generation = generationOf(die, kind);
-	const contact = contactOf(die, kind);
-	const remote = kind.role === 'laptop' && die.chance(0.28);
+	const hostname = nextName(workshop, die, department, kind)
+	const generation = generationOf(die, kind)
+	const contact = contactOf(die, kind)
+	const remote = kind.role === 'laptop' && die.chance(0.28)
 	return {
 		index,
 		guid: die.guid(),
@@ -169,16 +159,16 @@ function build(workshop: Workshop, die: Random, index: number, department: Depar
 		demo: false,
 		risk: die.chance(0.05) ? 10 * (1 + die.int(7)) : 0,
 		user: kind.role === 'server' || kind.role === 'instrument' ? '' : accountName(die.next(), die.next()),
-	};
+	}
 }
 
-function weighted<T extends { readonly share: number }>(items: readonly T[], die: Random): T {
-	let left = die.int(items.reduce((sum, item) => sum + item.share, 0));
+function weighted<T extends {readonly share: number}>(items: readonly T[], die: Random): T {
+	let left = die.int(items.reduce((sum, item) => sum + item.share, 0))
 	for (const item of items) {
-		left -= item.share;
-		if (left < 0) return item;
+		left -= item.share
+		if (left < 0) return item
 	}
-	return pickAt(items, 0);
+	return pickAt(items, 0)
 }
 
 /** `FIN-LT-0231`: numbers rise with small gaps where machines were retired. */
@@ -188,71 +178,65 @@ function nextName(
 	department: Pick<Department, 'code'>,
 	kind: Pick<Kind, 'tag' | 'digits'>,
 ): string {
-	const { tag, digits } = kind;
-	const stem = `${department.code}-${tag}`;
-	const number = (workshop.numbers.get(stem) ?? 0) + 1 + (die.chance(0.12) ? die.int(4) : 0);
-	workshop.numbers.set(stem, number);
-	const name = `${stem}-${String(number).padStart(digits, '0')}`;
-	return workshop.reserved.has(name) ? nextName(workshop, die, department, kind) : name;
+	const {tag, digits} = kind
+	const stem = `${department.code}-${tag}`
+	const number = (workshop.numbers.get(stem) ?? 0) + 1 + (die.chance(0.12) ? die.int(4) : 0)
+	workshop.numbers.set(stem, number)
+	const name = `${stem}-${String(number).padStart(digits, '0')}`
+	return workshop.reserved.has(name) ? nextName(workshop, die, department, kind) : name
 }
 
-function generationOf(die: Random, { role, platform }: Kind): Generation {
-	const roll = die.next();
-	if (role === 'instrument') return roll < 0.3 ? 2018 : roll < 0.6 ? 2020 : 2022;
-	if (platform === 'linux') return roll < 0.2 ? 2022 : 2024;
-	return roll < 0.01 ? 2018 : roll < 0.04 ? 2020 : roll < 0.12 ? 2022 : 2024;
+function generationOf(die: Random, {role, platform}: Kind): Generation {
+	const roll = die.next()
+	if (role === 'instrument') return roll < 0.3 ? 2018 : roll < 0.6 ? 2020 : 2022
+	if (platform === 'linux') return roll < 0.2 ? 2022 : 2024
+	return roll < 0.01 ? 2018 : roll < 0.04 ? 2020 : roll < 0.12 ? 2022 : 2024
 }
 
-function releaseOf(die: Random, { platform, role }: Kind, generation: Generation): OsRelease {
-	if (platform === 'mac') return die.pick(macReleases);
-	if (platform === 'linux') return die.pick(linuxReleases);
-	if (platform === 'ios') return phoneRelease;
-	if (generation === 2018) return pickAt(legacyReleases, 0);
-	if (role === 'instrument') return die.pick(legacyReleases);
-	return die.pick(role === 'server' ? serverReleases : desktopReleases);
+function releaseOf(die: Random, {platform, role}: Kind, generation: Generation): OsRelease {
+	if (platform === 'mac') return die.pick(macReleases)
+	if (platform === 'linux') return die.pick(linuxReleases)
+	if (platform === 'ios') return phoneRelease
+	if (generation === 2018) return pickAt(legacyReleases, 0)
+	if (role === 'instrument') return die.pick(legacyReleases)
+	return die.pick(role === 'server' ? serverReleases : desktopReleases)
 }
 
 function versionOf(die: Random, platform: Platform, generation: Generation): string {
-	const versions = connectorVersions[platform];
-	if (generation === 2018 && platform === 'windows') return '6.0.9.10685';
-	if (generation <= 2020) return pickAt(versions, versions.length - 1);
-	return pickAt(versions, Math.floor(die.next() ** 2 * (versions.length - 1)));
+	const versions = connectorVersions[platform]
+	if (generation === 2018 && platform === 'windows') return '6.0.9.10685'
+	if (generation <= 2020) return pickAt(versions, versions.length - 1)
+	return pickAt(versions, Math.floor(die.next() ** 2 * (versions.length - 1)))
 }
 
 function hardwareOf(die: Random, platform: Platform, generation: Generation): string {
-	if (generation === 2018) return '';
-	if (platform === 'mac') return die.guid().toUpperCase();
-	if (platform !== 'windows') return '';
-	return die.chance(0.03) ? '0000000000000000' : die.hex(die.chance(0.3) ? 16 : 15);
+	if (generation === 2018) return ''
+	if (platform === 'mac') return die.guid().toUpperCase()
+	if (platform !== 'windows') return ''
+	return die.chance(0.03) ? '0000000000000000' : die.hex(die.chance(0.3) ? 16 : 15)
 }
 
 /** Locally administered addresses, so that none belongs to a real maker. */
 function macOf(die: Random): string {
-	return `02:${(die.hex(10).match(/../g) ?? []).join(':')}`;
+	return `02:${(die.hex(10).match(/../g) ?? []).join(':')}`
 }
 
-function addressesOf(
-	workshop: Workshop,
-	die: Random,
-	{ net }: Department,
-	{ role }: Kind,
-	remote: boolean,
-): readonly string[] {
-	const first = role === 'server' ? 0 : 16;
-	const key = `${net}.${first}`;
-	const serial = (workshop.addresses.get(key) ?? 0) + 1;
-	workshop.addresses.set(key, serial);
-	const address = `10.${net}.${first + Math.floor(serial / 240)}.${10 + (serial % 240)}`;
-	if (remote) return [`192.168.${die.int(3)}.${20 + die.int(200)}`, ` ${address}`];
-	return die.chance(0.06) ? [address, ` 172.16.${net}.${1 + die.int(250)}`] : [address];
+function addressesOf(workshop: Workshop, die: Random, {net}: Department, {role}: Kind, remote: boolean): readonly string[] {
+	const first = role === 'server' ? 0 : 16
+	const key = `${net}.${first}`
+	const serial = (workshop.addresses.get(key) ?? 0) + 1
+	workshop.addresses.set(key, serial)
+	const address = `10.${net}.${first + Math.floor(serial / 240)}.${10 + (serial % 240)}`
+	if (remote) return [`192.168.${die.int(3)}.${20 + die.int(200)}`, ` ${address}`]
+	return die.chance(0.06) ? [address, ` 172.16.${net}.${1 + die.int(250)}`] : [address]
 }
 
 /** Two of three answer now; the rest were last seen between minutes and ninety days ago. */
-function contactOf(die: Random, { role }: Kind): Pick<Host, 'online' | 'silentFor' | 'active'> {
-	const roll = die.next();
-	const onlineShare = role === 'server' ? 0.95 : role === 'laptop' ? 0.55 : 0.7;
-	if (roll < onlineShare) return { online: true, silentFor: 1 + die.int(heartbeatSeconds - 1), active: true };
-	const span = die.pick([day, day, day, day, 7 * day, 7 * day, 30 * day, 90 * day]);
-	const silentFor = 1200 + Math.floor(die.next() * (span - 1200));
-	return { online: false, silentFor, active: !(silentFor > 14 * day && die.chance(0.3)) };
+function contactOf(die: Random, {role}: Kind): Pick<Host, 'online' | 'silentFor' | 'active'> {
+	const roll = die.next()
+	const onlineShare = role === 'server' ? 0.95 : role === 'laptop' ? 0.55 : 0.7
+	if (roll < onlineShare) return {online: true, silentFor: 1 + die.int(heartbeatSeconds - 1), active: true}
+	const span = die.pick([day, day, day, day, 7 * day, 7 * day, 30 * day, 90 * day])
+	const silentFor = 1200 + Math.floor(die.next() * (span - 1200))
+	return {online: false, silentFor, active: !(silentFor > 14 * day && die.chance(0.3))}
 }

@@ -1,25 +1,25 @@
 /** A process of its own that works on a profile's vault with the key store of its session, and prints what came of each step. */
-import { systemRandom } from '#core/base/system.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import {systemRandom} from '#core/base/system.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { systemKeyStore } from '../key-store.ts';
-import { openSecretVault } from '../vault.ts';
+import {systemKeyStore} from '../key-store.ts'
+import {openSecretVault} from '../vault.ts'
 
-const [folder = '', ...steps] = process.argv.slice(2);
-const vault = openSecretVault({ folder, random: systemRandom, keyStore: systemKeyStore(process.platform, undefined) });
-const answers: unknown[] = [];
+const [folder = '', ...steps] = process.argv.slice(2)
+const vault = openSecretVault({folder, random: systemRandom, keyStore: systemKeyStore(process.platform, undefined)})
+const answers: unknown[] = []
 for (const step of steps) {
-	const [what, name = '', value = ''] = step.split('=');
+	const [what, name = '', value = ''] = step.split('=')
 	try {
-		if (what === 'write') answers.push((await vault.write(name, value)) ?? null);
-		else if (what === 'remove') answers.push(typeof (await vault.remove(name)));
-		else if (what === 'move') answers.push((await vault.moveToKeyStore()) ?? null);
-		else if (what === 'unavailable') answers.push(await vault.unavailable());
-		else if (what === 'kind') answers.push(vault.kind);
-		else answers.push((await vault.read(name)) ?? null);
+		if (what === 'write') answers.push((await vault.write(name, value)) ?? null)
+		else if (what === 'remove') answers.push(typeof (await vault.remove(name)))
+		else if (what === 'move') answers.push((await vault.moveToKeyStore()) ?? null)
+		else if (what === 'unavailable') answers.push(await vault.unavailable())
+		else if (what === 'kind') answers.push(vault.kind)
+		else answers.push((await vault.read(name)) ?? null)
 	} catch (error) {
-		answers.push(error instanceof CordonError ? { code: error.code, message: error.message } : String(error));
+		answers.push(error instanceof CordonError ? {code: error.code, message: error.message} : String(error))
 	}
 }
-process.stdout.write(JSON.stringify(answers));
-process.exit(0);
+process.stdout.write(JSON.stringify(answers))
+process.exit(0)

@@ -1,26 +1,26 @@
-import { ArrowLeftRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {ArrowLeftRight} from 'lucide-react'
+import type {ReactNode} from 'react'
 
-import { IconButton } from '../../ui/Button.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { t } from '../text.ts';
-import styles from './Compare.module.css';
+import {IconButton} from '../../ui/Button.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {t} from '../text.ts'
+import styles from './Compare.module.css'
 
 interface CompareFrameProps {
-	readonly title: string;
+	readonly title: string
 	/** The list that both are of. */
-	readonly list: { readonly href: string; readonly title: string };
-	readonly isAll: boolean;
-	readonly onAll: (all: boolean) => void;
+	readonly list: {readonly href: string; readonly title: string}
+	readonly isAll: boolean
+	readonly onAll: (all: boolean) => void
 	/** Fields that choose the two. */
-	readonly first: ReactNode;
-	readonly second: ReactNode;
-	readonly onExchange: () => void;
+	readonly first: ReactNode
+	readonly second: ReactNode
+	readonly onExchange: () => void
 	/** What differs, or why nothing is shown yet. */
-	readonly children: ReactNode;
+	readonly children: ReactNode
 }
 
 /** A screen with two objects side by side. */
@@ -44,5 +44,5 @@ export function CompareFrame(props: CompareFrameProps) {
 				{props.children}
 			</div>
 		</Screen>
-	);
+	)
 }

@@ -1,22 +1,22 @@
-import { Link } from '../../ui/Link.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { t } from '../text.ts';
-import styles from './Compare.module.css';
-import { summaryOf, verdictOf, type DiffLine } from './diff-line.ts';
+import {Link} from '../../ui/Link.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {t} from '../text.ts'
+import styles from './Compare.module.css'
+import {summaryOf, verdictOf, type DiffLine} from './diff-line.ts'
 
 interface DiffTableProps {
-	readonly lines: readonly DiffLine[];
+	readonly lines: readonly DiffLine[]
 	/** Names of the two. */
-	readonly names: readonly [a: string, b: string];
+	readonly names: readonly [a: string, b: string]
 	/** What is the same as well. */
-	readonly isAll: boolean;
+	readonly isAll: boolean
 	/** Behind the summary, such as that the two are of different kinds. */
-	readonly more?: string;
+	readonly more?: string
 }
 
 /** Two objects line by line: what differs, and when asked for what is the same as well. */
-export function DiffTable({ lines, names: [a, b], isAll, more = '' }: DiffTableProps) {
-	const shown = isAll ? lines : lines.filter((line) => verdictOf(line) !== 'same');
+export function DiffTable({lines, names: [a, b], isAll, more = ''}: DiffTableProps) {
+	const shown = isAll ? lines : lines.filter(line => verdictOf(line) !== 'same')
 	return (
 		<>
 			<p className={styles['note']} role="status">
@@ -33,19 +33,19 @@ export function DiffTable({ lines, names: [a, b], isAll, more = '' }: DiffTableP
 						</tr>
 					</thead>
 					<tbody>
-						{shown.map((line) => (
+						{shown.map(line => (
 							<Line key={`${line.title} ${line.a} ${line.b}`} line={line} />
 						))}
 					</tbody>
 				</PlainTable>
 			)}
 		</>
-	);
+	)
 }
 
-function Line({ line }: { readonly line: DiffLine }) {
+function Line({line}: {readonly line: DiffLine}) {
 	// A value that is another one is neither lost nor gained; and a sign before a number would belong to the number.
-	const isAlone = line.a === '' || line.b === '';
+	const isAlone = line.a === '' || line.b === ''
 	return (
 		<tr data-verdict={verdictOf(line)} data-alone={isAlone}>
 			<th scope="row">{line.title}</th>
@@ -56,18 +56,18 @@ function Line({ line }: { readonly line: DiffLine }) {
 				<Value text={line.b} sign={isAlone ? '+' : ''} href={line.links?.b ?? null} />
 			</td>
 		</tr>
-	);
+	)
 }
 
 interface ValueProps {
-	readonly text: string | null;
-	readonly sign: string;
-	readonly href: string | null;
+	readonly text: string | null
+	readonly sign: string
+	readonly href: string | null
 }
 
-function Value({ text, sign, href }: ValueProps) {
-	if (text === null) return <span className={styles['lacks']}>{t.notLoadedYetTitle}</span>;
-	if (text === '') return <span className={styles['lacks']}>{t.notThere}</span>;
+function Value({text, sign, href}: ValueProps) {
+	if (text === null) return <span className={styles['lacks']}>{t.notLoadedYetTitle}</span>
+	if (text === '') return <span className={styles['lacks']}>{t.notThere}</span>
 	return (
 		<>
 			<span className={styles['sign']} aria-hidden="true">
@@ -75,5 +75,5 @@ function Value({ text, sign, href }: ValueProps) {
 			</span>
 			{href === null ? text : <Link href={href}>{text}</Link>}
 		</>
-	);
+	)
 }

@@ -1,31 +1,30 @@
 /** One line of two objects side by side. */
-import { formOf } from '#shared/text/numbers.ts';
+import {formOf} from '#shared/text/numbers.ts'
 
 export interface DiffLine {
 	/** What is compared, as a person reads it. */
-	readonly title: string;
+	readonly title: string
 	/** What the first has; empty when it lacks it, `null` while nobody has read it. */
-	readonly a: string | null;
-	readonly b: string | null;
+	readonly a: string | null
+	readonly b: string | null
 	/** Addresses of the rows behind a value. */
-	readonly links?: { readonly a: string | null; readonly b: string | null };
+	readonly links?: {readonly a: string | null; readonly b: string | null}
 }
 
-export type Verdict = 'same' | 'differs' | 'unknown';
+export type Verdict = 'same' | 'differs' | 'unknown'
 
 /** What is not known on one side is neither the same nor different. */
-export function verdictOf({ a, b }: Pick<DiffLine, 'a' | 'b'>): Verdict {
-	if (a === null || b === null) return 'unknown';
-	return a === b ? 'same' : 'differs';
+export function verdictOf({a, b}: Pick<DiffLine, 'a' | 'b'>): Verdict {
+	if (a === null || b === null) return 'unknown'
+	return a === b ? 'same' : 'differs'
 }
 
 /** How many lines differ, in words. */
 export function summaryOf(lines: readonly DiffLine[]): string {
-	const differ = lines.filter((line) => verdictOf(line) === 'differs').length;
-	const unknown = lines.filter((line) => verdictOf(line) === 'unknown').length;
-	const known = lines.length - unknown;
-	const words =
-		differ === 0 ? 'Nothing differs' : `${differ} of ${known} lines ${formOf(differ, ['differs', 'differ'])}`;
-	if (unknown === 0) return words;
-	return `${differ === 0 ? 'Nothing of what is known differs' : words}; ${unknown} cannot be told yet`;
+	const differ = lines.filter(line => verdictOf(line) === 'differs').length
+	const unknown = lines.filter(line => verdictOf(line) === 'unknown').length
+	const known = lines.length - unknown
+	const words = differ === 0 ? 'Nothing differs' : `${differ} of ${known} lines ${formOf(differ, ['differs', 'differ'])}`
+	if (unknown === 0) return words
+	return `${differ === 0 ? 'Nothing of what is known differs' : words}; ${unknown} cannot be told yet`
 }

@@ -1,38 +1,38 @@
-import { RefreshCw } from 'lucide-react';
-import { useState, type ReactNode, type Ref } from 'react';
+import {RefreshCw} from 'lucide-react'
+import {useState, type ReactNode, type Ref} from 'react'
 
-import type { DirectoryState } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {DirectoryState} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Button } from '../../ui/Button.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { t } from '../text.ts';
-import { refreshPrice } from './directory-words.ts';
-import { isReading, type DirectoryRefresh } from './use-directory.ts';
+import {Button} from '../../ui/Button.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {t} from '../text.ts'
+import {refreshPrice} from './directory-words.ts'
+import {isReading, type DirectoryRefresh} from './use-directory.ts'
 
 interface DirectoryBarProps {
-	readonly title: string;
-	readonly state: DirectoryState | undefined;
+	readonly title: string
+	readonly state: DirectoryState | undefined
 	/** How many there are, in words; `null` before anything is known. */
-	readonly count: ReactNode;
+	readonly count: ReactNode
 	/** Of the shown objects: whose details were read. */
-	readonly details: { readonly read: number; readonly of: number };
-	readonly reading: DirectoryRefresh;
-	readonly refreshButton?: Ref<HTMLButtonElement>;
-	readonly children?: ReactNode;
+	readonly details: {readonly read: number; readonly of: number}
+	readonly reading: DirectoryRefresh
+	readonly refreshButton?: Ref<HTMLButtonElement>
+	readonly children?: ReactNode
 }
 
 /** Title, how many, how much is known of them and how old it is; each reading tells its price before. */
 export function DirectoryBar(props: DirectoryBarProps) {
-	const { title, state, count, details, reading, refreshButton, children } = props;
+	const {title, state, count, details, reading, refreshButton, children} = props
 	// A reading that failed before anything was known has counted nothing: that is no 0, and of no age.
-	const isUnread = details.of === 0 && (state?.readAt === null || (state?.error ?? null) !== null);
-	const busy = isReading(state, reading.isRefreshing);
-	const reason = busy ? 'Loading…' : null;
+	const isUnread = details.of === 0 && (state?.readAt === null || (state?.error ?? null) !== null)
+	const busy = isReading(state, reading.isRefreshing)
+	const reason = busy ? 'Loading…' : null
 	// While they come by themselves it would only push the others aside; who has pressed it keeps it under the focus.
-	const [isAsked, setAsked] = useState(false);
-	const offersDetails = details.read !== details.of && (!busy || isAsked);
+	const [isAsked, setAsked] = useState(false)
+	const offersDetails = details.read !== details.of && (!busy || isAsked)
 	return (
 		<ScreenBar
 			title={title}
@@ -56,8 +56,8 @@ export function DirectoryBar(props: DirectoryBarProps) {
 			{!offersDetails ? null : (
 				<Button
 					onPress={() => {
-						setAsked(true);
-						reading.refresh(true);
+						setAsked(true)
+						reading.refresh(true)
 					}}
 					reason={reason}
 					tooltip={t.detailsTake}
@@ -66,7 +66,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
 				</Button>
 			)}
 			<Button
-				{...(refreshButton === undefined ? {} : { ref: refreshButton })}
+				{...(refreshButton === undefined ? {} : {ref: refreshButton})}
 				onPress={() => reading.refresh()}
 				reason={reason}
 				tooltip={t.refreshesGroups}
@@ -75,19 +75,14 @@ export function DirectoryBar(props: DirectoryBarProps) {
 				{t.refreshFor(refreshPrice(state, false))}
 			</Button>
 		</ScreenBar>
-	);
+	)
 }
 
-function Details({ read, of }: DirectoryBarProps['details']) {
-	return <span> · {read === of ? t.allDetailsLoaded : t.detailsLoaded(formatCount(read), formatCount(of))}</span>;
+function Details({read, of}: DirectoryBarProps['details']) {
+	return <span> · {read === of ? t.allDetailsLoaded : t.detailsLoaded(formatCount(read), formatCount(of))}</span>
 }
 
-function Progress({ state }: { readonly state: DirectoryState }) {
-	const { read, of } = state.details;
-	return (
-		<span role="status">
-			{' '}
-			{t.loadingOf(of === 0 || read === of ? '' : t.ofDetails(formatCount(read), formatCount(of)))}
-		</span>
-	);
+function Progress({state}: {readonly state: DirectoryState}) {
+	const {read, of} = state.details
+	return <span role="status"> {t.loadingOf(of === 0 || read === of ? '' : t.ofDetails(formatCount(read), formatCount(of)))}</span>
 }

@@ -1,43 +1,43 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react'
 
-import { errorFromReport } from '#shared/contract/errors.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import {errorFromReport} from '#shared/contract/errors.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { t } from '../text.ts';
-import { refreshPrice } from './directory-words.ts';
-import type { Copy, DirectoryRefresh } from './use-directory.ts';
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {t} from '../text.ts'
+import {refreshPrice} from './directory-words.ts'
+import type {Copy, DirectoryRefresh} from './use-directory.ts'
 
 export interface NothingShownProps {
-	readonly copy: Copy<unknown>;
-	readonly reading: DirectoryRefresh;
+	readonly copy: Copy<unknown>
+	readonly reading: DirectoryRefresh
 	/** One and several, such as `group` and `groups`. */
-	readonly noun: readonly [string, string];
+	readonly noun: readonly [string, string]
 	/** What restricts the rows, in words; `null` when nothing does. */
-	readonly asked: string | null;
-	readonly onShowAll: () => void;
+	readonly asked: string | null
+	readonly onShowAll: () => void
 	/** Why there may be none at all. */
-	readonly children: ReactNode;
+	readonly children: ReactNode
 }
 
 /** Why there is no row: it failed, nothing matches, it has not been loaded yet, or there is nothing at all. */
-export function NothingShown({ copy, reading, noun, asked, onShowAll, children }: NothingShownProps) {
-	const { items, state, error, retry } = copy;
-	const [one, many] = noun;
-	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
-	if (items === undefined || state === undefined) return null;
+export function NothingShown({copy, reading, noun, asked, onShowAll, children}: NothingShownProps) {
+	const {items, state, error, retry} = copy
+	const [one, many] = noun
+	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />
+	if (items === undefined || state === undefined) return null
 	if (items.length > 0) {
-		const all = formatCount(items.length);
+		const all = formatCount(items.length)
 		return (
 			<EmptyState title={t.noMatches(one)} action={<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>}>
 				{t.noneMatches(all, many, asked ?? t.whatIsAsked)}
 			</EmptyState>
-		);
+		)
 	}
-	const read = () => reading.refresh();
+	const read = () => reading.refresh()
 	if (state.error !== null)
-		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadThe(many)} onRetry={read} />;
+		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadThe(many)} onRetry={read} />
 	return (
 		<EmptyState
 			title={state.phase === 'empty' ? t.noLoadedYet(one) : t.no(many)}
@@ -45,5 +45,5 @@ export function NothingShown({ copy, reading, noun, asked, onShowAll, children }
 		>
 			{children}
 		</EmptyState>
-	);
+	)
 }

@@ -1,54 +1,52 @@
-import type { PolicyRow } from '#shared/contract/directory.ts';
+import type {PolicyRow} from '#shared/contract/directory.ts'
 
-import { Select } from '../../ui/Select.tsx';
-import { t } from '../text.ts';
-import { assignable, type ChosenPolicies, type PresentPolicy } from './assignable.ts';
-import { inProductOrder, productTitle } from './directory-words.ts';
-import styles from './PolicyChoices.module.css';
+import {Select} from '../../ui/Select.tsx'
+import {t} from '../text.ts'
+import {assignable, type ChosenPolicies, type PresentPolicy} from './assignable.ts'
+import {inProductOrder, productTitle} from './directory-words.ts'
+import styles from './PolicyChoices.module.css'
 
 interface PolicyChoicesProps {
-	readonly policies: readonly PolicyRow[];
-	readonly chosen: ChosenPolicies;
-	readonly onChange: (chosen: ChosenPolicies) => void;
+	readonly policies: readonly PolicyRow[]
+	readonly chosen: ChosenPolicies
+	readonly onChange: (chosen: ChosenPolicies) => void
 	/** Left out where several groups have several. */
-	readonly present?: (product: string) => PresentPolicy;
+	readonly present?: (product: string) => PresentPolicy
 }
 
-const stays = '';
+const stays = ''
 
 /** One choice for each product that the service lets anybody set; the others are named. */
-export function PolicyChoices({ policies, chosen, onChange, present }: PolicyChoicesProps) {
-	const others = inProductOrder(policies.map(({ product }) => product)).filter(
-		(product) => !assignable.some((each) => each === product),
-	);
+export function PolicyChoices({policies, chosen, onChange, present}: PolicyChoicesProps) {
+	const others = inProductOrder(policies.map(({product}) => product)).filter(
+		product => !assignable.some(each => each === product),
+	)
 	return (
 		<>
 			<div className={styles['choices']}>
-				{assignable.map((product) => (
+				{assignable.map(product => (
 					<Select
 						key={product}
 						label={productTitle(product)}
 						value={chosen[product] ?? stays}
 						options={optionsOf(policies, product, present?.(product))}
-						onChange={(guid) => {
-							const { [product]: _before, ...rest } = chosen;
-							onChange(guid === stays ? rest : { ...rest, [product]: guid });
+						onChange={guid => {
+							const {[product]: _before, ...rest} = chosen
+							onChange(guid === stays ? rest : {...rest, [product]: guid})
 						}}
 					/>
 				))}
 			</div>
-			{others.length === 0 ? null : (
-				<p className={styles['note']}>{t.apiCannotSet(others.map(productTitle).join(' and '))}</p>
-			)}
+			{others.length === 0 ? null : <p className={styles['note']}>{t.apiCannotSet(others.map(productTitle).join(' and '))}</p>}
 		</>
-	);
+	)
 }
 
 function optionsOf(policies: readonly PolicyRow[], product: string, present: PresentPolicy | undefined) {
 	return [
-		{ value: stays, label: present === undefined ? 'Stays as it is' : `Stays: ${present.label}` },
+		{value: stays, label: present === undefined ? 'Stays as it is' : `Stays: ${present.label}`},
 		...policies
-			.filter((policy) => policy.product === product && policy.vanishedAt === null && policy.guid !== present?.guid)
-			.map(({ guid, name, isDefault }) => ({ value: guid, label: name, ...(isDefault ? { detail: 'default' } : {}) })),
-	];
+			.filter(policy => policy.product === product && policy.vanishedAt === null && policy.guid !== present?.guid)
+			.map(({guid, name, isDefault}) => ({value: guid, label: name, ...(isDefault ? {detail: 'default'} : {})})),
+	]
 }

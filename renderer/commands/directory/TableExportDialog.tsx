@@ -1,32 +1,32 @@
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { ExportFrame } from '../ExportFrame.tsx';
-import { t } from '../text.ts';
-import { fileOf, type ExportedTable } from './table-export.ts';
+import {ExportFrame} from '../ExportFrame.tsx'
+import {t} from '../text.ts'
+import {fileOf, type ExportedTable} from './table-export.ts'
 
 interface TableExportDialogProps {
-	readonly title: string;
-	readonly table: ExportedTable;
+	readonly title: string
+	readonly table: ExportedTable
 	/** What the file lacks, in a sentence; `null` when it is whole. */
-	readonly lacks: string | null;
-	readonly onClose: () => void;
+	readonly lacks: string | null
+	readonly onClose: () => void
 }
 
 /** Rows of a screen as a file, from the local copy. */
-export function TableExportDialog({ title, table, lacks, onClose }: TableExportDialogProps) {
+export function TableExportDialog({title, table, lacks, onClose}: TableExportDialogProps) {
 	return (
 		<ExportFrame
 			title={title}
 			formats={[
-				{ value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
-				{ value: 'json', label: 'JSON', detail: 'records with GUIDs' },
+				{value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas'},
+				{value: 'json', label: 'JSON', detail: 'records with GUIDs'},
 			]}
-			write={(format) => fileOf(table, format, new Date())}
+			write={format => fileOf(table, format, new Date())}
 			onClose={onClose}
 		>
 			<p>
 				{t.allRowsShown(formatCount(table.rows.length))} {lacks}
 			</p>
 		</ExportFrame>
-	);
+	)
 }

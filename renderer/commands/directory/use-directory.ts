@@ -1,35 +1,35 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import {useMutation, useQuery} from '@tanstack/react-query'
 
-import type { DirectoryState, GroupNode, PolicyRow } from '#shared/contract/directory.ts';
-import type { CordonError } from '#shared/contract/errors.ts';
+import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import type { Details } from './directory-words.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import type {Details} from './directory-words.ts'
 
 /** What the local copy gave, and how it stands. */
 export interface Copy<T> {
 	/** `undefined` until the copy answered for the first time. */
-	readonly items: readonly T[] | undefined;
-	readonly state: DirectoryState | undefined;
+	readonly items: readonly T[] | undefined
+	readonly state: DirectoryState | undefined
 	/** Of the copy, not of the service. */
-	readonly error: CordonError | null;
-	retry(): void;
+	readonly error: CordonError | null
+	retry(): void
 }
 
 export function useGroups(): Copy<GroupNode> {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, refetch } = useQuery(queries.directory.groups.tree.queryOptions({ input: { connection } }));
-	return copyOf(data?.groups, data?.state, error, () => void refetch());
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, refetch} = useQuery(queries.directory.groups.tree.queryOptions({input: {connection}}))
+	return copyOf(data?.groups, data?.state, error, () => void refetch())
 }
 
 export function usePolicies(): Copy<PolicyRow> {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, refetch } = useQuery(queries.directory.policies.list.queryOptions({ input: { connection } }));
-	return copyOf(data?.policies, data?.state, error, () => void refetch());
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, refetch} = useQuery(queries.directory.policies.list.queryOptions({input: {connection}}))
+	return copyOf(data?.policies, data?.state, error, () => void refetch())
 }
 
 function copyOf<T>(
@@ -38,24 +38,24 @@ function copyOf<T>(
 	error: unknown,
 	retry: () => void,
 ): Copy<T> {
-	return { items, state, error: error === null ? null : asCordonError(error), retry };
+	return {items, state, error: error === null ? null : asCordonError(error), retry}
 }
 
 export interface DirectoryRefresh {
-	readonly isRefreshing: boolean;
+	readonly isRefreshing: boolean
 	/** Reads the listings again, with `details` those as well. The state of the copy tells what came of it. */
-	refresh(details?: Details): void;
+	refresh(details?: Details): void
 }
 
 export function useDirectoryRefresh(): DirectoryRefresh {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { isPending, mutate } = useMutation({
-		mutationFn: (details: Details) => client.directory.refresh({ connection, details }).catch(() => undefined),
-	});
-	return { isRefreshing: isPending, refresh: (details = false) => mutate(details) };
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {isPending, mutate} = useMutation({
+		mutationFn: (details: Details) => client.directory.refresh({connection, details}).catch(() => undefined),
+	})
+	return {isRefreshing: isPending, refresh: (details = false) => mutate(details)}
 }
 
 export function isReading(state: DirectoryState | undefined, isRefreshing: boolean): boolean {
-	return isRefreshing || state?.phase === 'loading';
+	return isRefreshing || state?.phase === 'loading'
 }

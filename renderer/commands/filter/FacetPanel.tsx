@@ -1,70 +1,68 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import { holdsTerm, toggleTerm, type FilterLanguage, type LanguageTerm } from '#shared/model/filter-language.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
+import {holdsTerm, toggleTerm, type FilterLanguage, type LanguageTerm} from '#shared/model/filter-language.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { t } from '../text.ts';
-import styles from './FacetPanel.module.css';
-import type { TypedFilter } from './use-typed-filter.ts';
+import {Link} from '../../ui/Link.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {t} from '../text.ts'
+import styles from './FacetPanel.module.css'
+import type {TypedFilter} from './use-typed-filter.ts'
 
 /** A value with its count, and the term that asks for it. */
 export interface FacetValue {
-	readonly key: string;
-	readonly label: string;
-	readonly count: number;
-	readonly term: string;
+	readonly key: string
+	readonly label: string
+	readonly count: number
+	readonly term: string
 	/** What a click does, where one term cannot say it. */
-	readonly ask?: { holds(text: string): boolean; toggle(text: string): string };
+	readonly ask?: {holds(text: string): boolean; toggle(text: string): string}
 	/** Beside the word, so that colour and words are not all. */
-	readonly shape?: string | undefined;
+	readonly shape?: string | undefined
 }
 
 export interface FacetSection {
-	readonly title: string;
-	readonly values: readonly FacetValue[];
+	readonly title: string
+	readonly values: readonly FacetValue[]
 	/** Below the values, such as why there are none. */
-	readonly note?: ReactNode;
+	readonly note?: ReactNode
 }
 
 interface FacetPanelProps<T extends LanguageTerm> {
-	readonly id: string;
-	readonly filter: TypedFilter<T>;
+	readonly id: string
+	readonly filter: TypedFilter<T>
 	/** `undefined` before the first answer. */
-	readonly sections: readonly FacetSection[] | undefined;
-	readonly error: CordonError | null;
-	readonly onRetry: () => void;
+	readonly sections: readonly FacetSection[] | undefined
+	readonly error: CordonError | null
+	readonly onRetry: () => void
 	/** Above all of them: what is counted. */
-	readonly about?: ReactNode;
+	readonly about?: ReactNode
 	/** Below all of them. */
-	readonly note?: ReactNode;
+	readonly note?: ReactNode
 }
 
-const shownAtFirst = 6;
+const shownAtFirst = 6
 
 /** How often each value occurs among the rows; a click asks for those alone. */
 export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
-	const { id, filter, sections, error, onRetry, about, note } = props;
-	const { language } = filter;
+	const {id, filter, sections, error, onRetry, about, note} = props
+	const {language} = filter
 	// What is typed shows in its rows first.
-	const text = useDeferredValue(filter.text);
-	const latest = useRef(filter);
+	const text = useDeferredValue(filter.text)
+	const latest = useRef(filter)
 	useEffect(() => {
-		latest.current = filter;
-	});
+		latest.current = filter
+	})
 	const onAsk = useCallback((toggle: (typed: string) => string) => {
-		latest.current.set(toggle(latest.current.text));
-	}, []);
+		latest.current.set(toggle(latest.current.text))
+	}, [])
 	// Drawn again only for another answer or another filter, not while the rows beside them are scrolled.
 	const lists = useMemo(
 		() =>
-			sections?.map((section) => (
-				<FacetList key={section.title} section={section} language={language} text={text} onAsk={onAsk} />
-			)),
+			sections?.map(section => <FacetList key={section.title} section={section} language={language} text={text} onAsk={onAsk} />),
 		[sections, language, text, onAsk],
-	);
+	)
 	return (
 		<aside id={id} className={styles['facets']} aria-label={t.facets}>
 			{about === undefined || about === null ? null : <p className={styles['note']}>{about}</p>}
@@ -79,25 +77,25 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 			)}
 			{note === undefined || note === null ? null : <p className={styles['note']}>{note}</p>}
 		</aside>
-	);
+	)
 }
 
 interface Asking<T extends LanguageTerm> {
-	readonly language: FilterLanguage<T>;
-	readonly text: string;
-	readonly onAsk: (toggle: (typed: string) => string) => void;
+	readonly language: FilterLanguage<T>
+	readonly text: string
+	readonly onAsk: (toggle: (typed: string) => string) => void
 }
 
-function FacetList<T extends LanguageTerm>({ section, ...asking }: Asking<T> & { readonly section: FacetSection }) {
-	const [isLong, setLong] = useState(false);
-	const { title, values, note } = section;
-	if (values.length === 0 && note === undefined) return null;
-	const rest = values.length - shownAtFirst;
+function FacetList<T extends LanguageTerm>({section, ...asking}: Asking<T> & {readonly section: FacetSection}) {
+	const [isLong, setLong] = useState(false)
+	const {title, values, note} = section
+	if (values.length === 0 && note === undefined) return null
+	const rest = values.length - shownAtFirst
 	return (
 		<section className={styles['list']} aria-label={title}>
 			<h2 className={styles['title']}>{title}</h2>
 			<ul>
-				{values.slice(0, isLong ? values.length : shownAtFirst).map((value) => (
+				{values.slice(0, isLong ? values.length : shownAtFirst).map(value => (
 					<li key={value.key}>
 						<FacetButton value={value} {...asking} />
 					</li>
@@ -110,20 +108,15 @@ function FacetList<T extends LanguageTerm>({ section, ...asking }: Asking<T> & {
 			) : null}
 			{note === undefined ? null : <p className={styles['note']}>{note}</p>}
 		</section>
-	);
+	)
 }
 
-function FacetButton<T extends LanguageTerm>({
-	value,
-	language,
-	text,
-	onAsk,
-}: Asking<T> & { readonly value: FacetValue }) {
-	const { label, count, term, shape } = value;
+function FacetButton<T extends LanguageTerm>({value, language, text, onAsk}: Asking<T> & {readonly value: FacetValue}) {
+	const {label, count, term, shape} = value
 	const ask = value.ask ?? {
 		holds: (typed: string) => holdsTerm(language, typed, term),
 		toggle: (typed: string) => toggleTerm(language, typed, term),
-	};
+	}
 	return (
 		<button
 			type="button"
@@ -142,5 +135,5 @@ function FacetButton<T extends LanguageTerm>({
 			</span>
 			<span className={styles['count']}>{formatCount(count)}</span>
 		</button>
-	);
+	)
 }

@@ -1,45 +1,45 @@
-import { useQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useId, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {Search} from 'lucide-react'
+import {type KeyboardEvent, type ReactNode, type Ref, type RefObject, useId, useRef, useState} from 'react'
 
-import { cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord } from '#shared/model/filter-language.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Chip } from '../../ui/Tag.tsx';
-import { t } from '../text.ts';
-import { usePicked } from '../use-picked.ts';
-import styles from './FilterBar.module.css';
-import type { TypedFilter } from './use-typed-filter.ts';
+import {cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord} from '#shared/model/filter-language.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {cx} from '../../ui/cx.ts'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {Chip} from '../../ui/Tag.tsx'
+import {t} from '../text.ts'
+import {usePicked} from '../use-picked.ts'
+import styles from './FilterBar.module.css'
+import type {TypedFilter} from './use-typed-filter.ts'
 
 interface FilterBarProps<T extends LanguageTerm> {
-	readonly filter: TypedFilter<T>;
+	readonly filter: TypedFilter<T>
 	/** What the box filters, such as `the computers`. */
-	readonly what: string;
+	readonly what: string
 	/** Shown in the empty box behind *Filter:*. */
-	readonly example: string;
-	readonly inputRef: Ref<HTMLInputElement>;
+	readonly example: string
+	readonly inputRef: Ref<HTMLInputElement>
 	/** Enter, or Escape in an empty box: back to the rows. */
-	readonly onLeave: () => void;
+	readonly onLeave: () => void
 	/** A chip's labels, where the words of the language are not what people know. */
-	readonly describe?: (term: T) => { readonly field: string; readonly value: string };
+	readonly describe?: (term: T) => {readonly field: string; readonly value: string}
 }
 
 interface FacetsSwitch {
 	/** Of the panel that it shows. */
-	readonly id: string;
-	readonly isOpen: boolean;
-	readonly toggle: () => void;
+	readonly id: string
+	readonly isOpen: boolean
+	readonly toggle: () => void
 }
 
 /** The typed filter, before it the button of the facets, behind it what else makes the rows. */
 export function FilterBar<T extends LanguageTerm>({
-	facets: { id, isOpen, toggle },
+	facets: {id, isOpen, toggle},
 	children,
 	...props
-}: FilterBarProps<T> & { readonly facets: FacetsSwitch; readonly children?: ReactNode }) {
+}: FilterBarProps<T> & {readonly facets: FacetsSwitch; readonly children?: ReactNode}) {
 	return (
 		<div className={styles['line']}>
 			<Button aria-expanded={isOpen} aria-controls={id} onPress={toggle}>
@@ -48,39 +48,39 @@ export function FilterBar<T extends LanguageTerm>({
 			<FilterBox {...props} />
 			{children}
 		</div>
-	);
+	)
 }
 
 /** The typed filter with completion, and a chip for each of its terms. */
 function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
-	const { filter, what, example, inputRef, onLeave } = props;
-	const id = useId();
-	const editor = useFilterEditor(filter, onLeave);
-	const { choices, chosen } = editor;
-	const problem = filter.parsed.problems[0];
+	const {filter, what, example, inputRef, onLeave} = props
+	const id = useId()
+	const editor = useFilterEditor(filter, onLeave)
+	const {choices, chosen} = editor
+	const problem = filter.parsed.problems[0]
 	return (
 		<div className={styles['bar']}>
 			<div className={styles['box']}>
 				<Search size={14} aria-hidden="true" className={styles['icon']} />
 				<input
-					ref={(element) => {
-						editor.input.current = element;
-						if (typeof inputRef === 'function') inputRef(element);
-						else if (inputRef !== null && inputRef !== undefined) inputRef.current = element;
+					ref={element => {
+						editor.input.current = element
+						if (typeof inputRef === 'function') inputRef(element)
+						else if (inputRef !== null && inputRef !== undefined) inputRef.current = element
 					}}
 					type="search"
 					aria-label={t.filterOf(what)}
 					aria-autocomplete="list"
 					aria-controls={`${id}-list`}
 					aria-invalid={problem !== undefined}
-					{...(problem === undefined ? {} : { 'aria-describedby': `${id}-problem` })}
-					{...(choices[chosen] === undefined ? {} : { 'aria-activedescendant': `${id}-${chosen}` })}
+					{...(problem === undefined ? {} : {'aria-describedby': `${id}-problem`})}
+					{...(choices[chosen] === undefined ? {} : {'aria-activedescendant': `${id}-${chosen}`})}
 					className={styles['input']}
 					placeholder={t.filter(example)}
 					spellCheck={false}
 					autoComplete="off"
 					value={filter.text}
-					onChange={({ currentTarget }) => editor.typed(currentTarget.value, currentTarget.selectionStart)}
+					onChange={({currentTarget}) => editor.typed(currentTarget.value, currentTarget.selectionStart)}
 					onBlur={editor.shut}
 					onKeyDown={editor.press}
 				/>
@@ -92,11 +92,9 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 					{problem.message} {t.rowsStillMatch(filter.applied === '' ? t.noFilter : `“${filter.applied}”`)}
 				</p>
 			)}
-			{filter.parsed.terms.length === 0 ? null : (
-				<Terms filter={filter} describe={props.describe ?? filter.language.describe} />
-			)}
+			{filter.parsed.terms.length === 0 ? null : <Terms filter={filter} describe={props.describe ?? filter.language.describe} />}
 		</div>
-	);
+	)
 }
 
 function Terms<T extends LanguageTerm>({
@@ -105,8 +103,8 @@ function Terms<T extends LanguageTerm>({
 }: Pick<FilterBarProps<T>, 'filter'> & Required<Pick<FilterBarProps<T>, 'describe'>>) {
 	return (
 		<ul className={styles['chips']} aria-label={t.conditions}>
-			{filter.parsed.terms.map((term) => {
-				const { field, value } = describe(term);
+			{filter.parsed.terms.map(term => {
+				const {field, value} = describe(term)
 				return (
 					<li key={`${term.start}-${term.field}`}>
 						<Chip
@@ -117,28 +115,22 @@ function Terms<T extends LanguageTerm>({
 							{value}
 						</Chip>
 					</li>
-				);
+				)
 			})}
 		</ul>
-	);
+	)
 }
 
 interface ChoicesProps {
-	readonly id: string;
-	readonly choices: readonly Choice[];
-	readonly chosen: number;
-	readonly onChoose: (choice: Choice) => void;
+	readonly id: string
+	readonly choices: readonly Choice[]
+	readonly chosen: number
+	readonly onChoose: (choice: Choice) => void
 }
 
-function Choices({ id, choices, chosen, onChoose }: ChoicesProps) {
+function Choices({id, choices, chosen, onChoose}: ChoicesProps) {
 	return (
-		<ul
-			id={`${id}-list`}
-			role="listbox"
-			aria-label={t.completions}
-			className={styles['choices']}
-			hidden={choices.length === 0}
-		>
+		<ul id={`${id}-list`} role="listbox" aria-label={t.completions} className={styles['choices']} hidden={choices.length === 0}>
 			{choices.map((choice, index) => (
 				<li
 					key={choice.insert}
@@ -146,9 +138,9 @@ function Choices({ id, choices, chosen, onChoose }: ChoicesProps) {
 					role="option"
 					aria-selected={index === chosen}
 					className={cx(styles['choice'], index === chosen && styles['chosen'])}
-					onPointerDown={(event) => {
-						event.preventDefault();
-						onChoose(choice);
+					onPointerDown={event => {
+						event.preventDefault()
+						onChoose(choice)
 					}}
 				>
 					<span className={styles['insert']}>{choice.label}</span>
@@ -156,112 +148,108 @@ function Choices({ id, choices, chosen, onChoose }: ChoicesProps) {
 				</li>
 			))}
 		</ul>
-	);
+	)
 }
 
 interface Choice {
-	readonly insert: string;
-	readonly label: string;
-	readonly detail: string;
+	readonly insert: string
+	readonly label: string
+	readonly detail: string
 }
 
 interface FilterEditor {
-	readonly input: RefObject<HTMLInputElement | null>;
-	readonly choices: readonly Choice[];
+	readonly input: RefObject<HTMLInputElement | null>
+	readonly choices: readonly Choice[]
 	/** -1 while none is chosen. */
-	readonly chosen: number;
-	insert(choice: Choice): void;
-	typed(text: string, caret: number | null): void;
-	shut(): void;
-	press(event: KeyboardEvent<HTMLInputElement>): void;
+	readonly chosen: number
+	insert(choice: Choice): void
+	typed(text: string, caret: number | null): void
+	shut(): void
+	press(event: KeyboardEvent<HTMLInputElement>): void
 }
 
-const longestList = 10;
+const longestList = 10
 
 /** Caret, completions and keys of the filter box. */
 function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave: () => void): FilterEditor {
-	const [caret, setCaret] = useState<number | null>(null);
-	const input = useRef<HTMLInputElement>(null);
-	const { from, to, choices, isAsking } = useChoices(filter.language, filter.text, caret);
-	const { picked: chosen, pick: choose } = usePicked(choices.map((choice) => choice.insert));
+	const [caret, setCaret] = useState<number | null>(null)
+	const input = useRef<HTMLInputElement>(null)
+	const {from, to, choices, isAsking} = useChoices(filter.language, filter.text, caret)
+	const {picked: chosen, pick: choose} = usePicked(choices.map(choice => choice.insert))
 	const shut = () => {
-		setCaret(null);
-		filter.finish();
-	};
+		setCaret(null)
+		filter.finish()
+	}
 	const insert = (choice: Choice) => {
-		const at = from + choice.insert.length;
-		filter.set(`${filter.text.slice(0, from)}${choice.insert}${filter.text.slice(to)}`, at);
-		choose(-1);
-		setCaret(at);
+		const at = from + choice.insert.length
+		filter.set(`${filter.text.slice(0, from)}${choice.insert}${filter.text.slice(to)}`, at)
+		choose(-1)
+		setCaret(at)
 		// React sets the value first; the caret belongs behind what was put in.
-		requestAnimationFrame(() => input.current?.setSelectionRange(at, at));
-	};
+		requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
+	}
 	const leave = () => {
-		shut();
-		onLeave();
-	};
+		shut()
+		onLeave()
+	}
 	const escape = () => {
 		// Whoever closes the list that is about to open does not mean the filter.
-		if (choices.length > 0 || isAsking) setCaret(null);
-		else if (filter.text === '') leave();
-		else filter.set('');
-	};
+		if (choices.length > 0 || isAsking) setCaret(null)
+		else if (filter.text === '') leave()
+		else filter.set('')
+	}
 	const press = (event: KeyboardEvent<HTMLInputElement>) => {
-		const { key } = event;
-		const choice = choices[chosen];
+		const {key} = event
+		const choice = choices[chosen]
 		if (choices.length > 0 && (key === 'ArrowDown' || key === 'ArrowUp'))
-			choose(step(chosen, key === 'ArrowDown' ? 1 : -1, choices.length));
-		else if (choice !== undefined && (key === 'Enter' || key === 'Tab')) insert(choice);
-		else if (key === 'Enter') leave();
-		else if (key === 'Escape') escape();
-		else return;
-		event.preventDefault();
-		event.stopPropagation();
-	};
+			choose(step(chosen, key === 'ArrowDown' ? 1 : -1, choices.length))
+		else if (choice !== undefined && (key === 'Enter' || key === 'Tab')) insert(choice)
+		else if (key === 'Enter') leave()
+		else if (key === 'Escape') escape()
+		else return
+		event.preventDefault()
+		event.stopPropagation()
+	}
 	const typed = (text: string, at: number | null) => {
-		filter.set(text, at ?? text.length);
-		choose(-1);
-		setCaret(at);
-	};
-	return { input, choices, chosen, insert, typed, shut, press };
+		filter.set(text, at ?? text.length)
+		choose(-1)
+		setCaret(at)
+	}
+	return {input, choices, chosen, insert, typed, shut, press}
 }
 
 /** Completions at the caret: fields and fixed values, and values that the local copy knows. */
 function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number | null) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const at = language.suggest(text, caret ?? text.length);
-	const wanted = caret === null || text === '' ? null : at.ask;
-	const { data, isFetching } = useQuery({
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const at = language.suggest(text, caret ?? text.length)
+	const wanted = caret === null || text === '' ? null : at.ask
+	const {data, isFetching} = useQuery({
 		...queries.commands.suggest.queryOptions({
-			input: { connection, source: wanted?.source ?? 'hostname', prefix: wanted?.prefix ?? '', limit: longestList },
+			input: {connection, source: wanted?.source ?? 'hostname', prefix: wanted?.prefix ?? '', limit: longestList},
 		}),
 		enabled: wanted !== null,
-	});
-	const known =
-		wanted === null ? [] : (data ?? []).map(({ value, label }) => (wanted.take === 'label' ? label : value));
+	})
+	const known = wanted === null ? [] : (data ?? []).map(({value, label}) => (wanted.take === 'label' ? label : value))
 	const choices: readonly Choice[] =
 		caret === null || text === ''
 			? []
 			: [
-					...[...at.items, ...known.map((value) => ({ insert: at.insertOf(value), label: value, detail: '' }))].slice(
-						0,
-						longestList,
-					),
+					...[...at.items, ...known.map(value => ({insert: at.insertOf(value), label: value, detail: ''}))].slice(0, longestList),
 					...itself(language, text, caret),
-				];
-	return { from: at.from, to: at.to, choices, isAsking: wanted !== null && isFetching };
+				]
+	return {from: at.from, to: at.to, choices, isAsking: wanted !== null && isFetching}
 }
 
 /** What is typed may also be meant as it stands; Enter says the same. */
 function itself<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number): readonly Choice[] {
-	const word = unfinishedWord(language, text, caret);
-	if (word === null) return [];
-	const typed = text.slice(word.start, word.end).replace(/^-/, '');
-	return [{ insert: `"${typed}"`, label: `“${typed}”`, detail: 'the word itself' }];
+	const word = unfinishedWord(language, text, caret)
+	if (word === null) return []
+	const typed = text.slice(word.start, word.end).replace(/^-/, '')
+	return [{insert: `"${typed}"`, label: `“${typed}”`, detail: 'the word itself'}]
 }
 
 /** From nothing, up leads to the last. */
 function step(index: number, by: number, count: number): number {
-	return index < 0 && by < 0 ? count - 1 : (index + by + count) % count;
+	return index < 0 && by < 0 ? count - 1 : (index + by + count) % count
 }

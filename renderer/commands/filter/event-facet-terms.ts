@@ -1,19 +1,19 @@
-import type { EventFacets, Facet } from '#shared/contract/events.ts';
-import { quoteText } from '#shared/model/filter-format.ts';
+import type {EventFacets, Facet} from '#shared/contract/events.ts'
+import {quoteText} from '#shared/model/filter-format.ts'
 
-export type FacetName = Exclude<keyof EventFacets, 'counted'>;
+export type FacetName = Exclude<keyof EventFacets, 'counted'>
 
 /** The typed term that a value of a facet stands for. Groups are known by name, in the filter too. */
-export function facetTerm(name: FacetName, { value, label }: Pick<Facet, 'value' | 'label'>): string {
+export function facetTerm(name: FacetName, {value, label}: Pick<Facet, 'value' | 'label'>): string {
 	switch (name) {
 		case 'type':
-			return `type${/^\d+$/.test(value) ? ':' : '='}${quoteText(value)}`;
+			return `type${/^\d+$/.test(value) ? ':' : '='}${quoteText(value)}`
 		case 'severity':
 		case 'outcome':
-			return `${name}:${value}`;
+			return `${name}:${value}`
 		case 'group':
-			return `group=${quoteText(label)}`;
+			return `group=${quoteText(label)}`
 		case 'detection':
-			return `detection=${quoteText(value)}`;
+			return `detection=${quoteText(value)}`
 	}
 }

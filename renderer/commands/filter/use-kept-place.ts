@@ -1,61 +1,58 @@
-import { useEffect, useRef, type RefObject } from 'react';
-import type { TableHandle } from '../../ui/table/types.ts';
+import {useEffect, useRef, type RefObject} from 'react'
+import type {TableHandle} from '../../ui/table/types.ts'
 
 interface KeptPlace<Row, Question> {
 	/** What the rows answer to. */
-	readonly question: Question;
+	readonly question: Question
 	/** Grows when the rows change by themselves; `undefined` while they answer to an older question. */
-	readonly revision: number | undefined;
-	readonly table: RefObject<TableHandle | null>;
-	readonly source: { row(index: number): Row | undefined };
+	readonly revision: number | undefined
+	readonly table: RefObject<TableHandle | null>
+	readonly source: {row(index: number): Row | undefined}
 	/** Where an object stands in the rows now, -1 when it does not match. The function must stay the same. */
-	readonly locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>;
+	readonly locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>
 }
 
 interface Place {
-	readonly key: string;
-	readonly index: number;
+	readonly key: string
+	readonly index: number
 }
 
 /**
  * Rows that come or go above those in view do not move them: when a reading changed the list, it is scrolled by as much
  * as the row at the cursor moved, or the first one in view. At the top of the list without a cursor, the top stays.
  */
-export function useKeptPlace<Row extends { readonly guid: string }, Question>(kept: KeptPlace<Row, Question>): void {
-	const { question, revision, table, source, locate } = kept;
-	const text = JSON.stringify(question);
-	const before = useRef({ source, revision, text });
-	const place = useRef<Place | null>(null);
-	const search = useRef<AbortController>(undefined);
+export function useKeptPlace<Row extends {readonly guid: string}, Question>(kept: KeptPlace<Row, Question>): void {
+	const {question, revision, table, source, locate} = kept
+	const text = JSON.stringify(question)
+	const before = useRef({source, revision, text})
+	const place = useRef<Place | null>(null)
+	const search = useRef<AbortController>(undefined)
 	useEffect(() => {
-		const old = before.current;
-		before.current = { source, revision, text };
-		if (old.text === text && old.revision === revision) return;
-		search.current?.abort();
-		const isSameList = old.text === text && old.revision !== undefined && revision !== undefined;
+		const old = before.current
+		before.current = {source, revision, text}
+		if (old.text === text && old.revision === revision) return
+		search.current?.abort()
+		const isSameList = old.text === text && old.revision !== undefined && revision !== undefined
 		// While an earlier change is still looked up, the rows stand where that one put them.
-		place.current = isSameList ? (place.current ?? placeOf(table.current, old.source)) : null;
-		const wanted = place.current;
-		if (wanted === null) return;
-		const abort = new AbortController();
-		search.current = abort;
+		place.current = isSameList ? (place.current ?? placeOf(table.current, old.source)) : null
+		const wanted = place.current
+		if (wanted === null) return
+		const abort = new AbortController()
+		search.current = abort
 		// The very object above: as text it is the same until its content changes.
-		const asked = JSON.parse(text) as Question;
+		const asked = JSON.parse(text) as Question
 		const found = (index: number) => {
-			if (abort.signal.aborted) return;
-			place.current = null;
-			if (index >= 0) table.current?.shift(index - wanted.index);
-		};
-		locate(asked, wanted.key, abort.signal).then(found, () => found(-1));
-	}, [text, revision, source, table, locate]);
-	useEffect(() => () => search.current?.abort(), []);
+			if (abort.signal.aborted) return
+			place.current = null
+			if (index >= 0) table.current?.shift(index - wanted.index)
+		}
+		locate(asked, wanted.key, abort.signal).then(found, () => found(-1))
+	}, [text, revision, source, table, locate])
+	useEffect(() => () => search.current?.abort(), [])
 }
 
-function placeOf(
-	table: TableHandle | null,
-	source: { row(index: number): { readonly guid: string } | undefined },
-): Place | null {
-	const index = table?.anchor() ?? null;
-	const key = index === null ? undefined : source.row(index)?.guid;
-	return index === null || key === undefined ? null : { key, index };
+function placeOf(table: TableHandle | null, source: {row(index: number): {readonly guid: string} | undefined}): Place | null {
+	const index = table?.anchor() ?? null
+	const key = index === null ? undefined : source.row(index)?.guid
+	return index === null || key === undefined ? null : {key, index}
 }

@@ -1,24 +1,24 @@
-import { useCallback, useState } from 'react';
+import {useCallback, useState} from 'react'
 
-import { unfinishedWord, type FilterLanguage, type LanguageTerm } from '#shared/model/filter-language.ts';
-import type { FilterProblem } from '#shared/model/filter-term.ts';
+import {unfinishedWord, type FilterLanguage, type LanguageTerm} from '#shared/model/filter-language.ts'
+import type {FilterProblem} from '#shared/model/filter-term.ts'
 
-import { useLateAddress } from './use-late-address.ts';
+import {useLateAddress} from './use-late-address.ts'
 
 export interface TypedFilter<T extends LanguageTerm = LanguageTerm> {
-	readonly language: FilterLanguage<T>;
+	readonly language: FilterLanguage<T>
 	/** What stands in the box. */
-	readonly text: string;
+	readonly text: string
 	/** What it says; the word that is being typed and may still become a field is left out. */
-	readonly parsed: { readonly terms: readonly T[]; readonly problems: readonly FilterProblem[] };
+	readonly parsed: {readonly terms: readonly T[]; readonly problems: readonly FilterProblem[]}
 	/** The last text that was understood: what the rows answer to. */
-	readonly applied: string;
+	readonly applied: string
 	/** `caret` is given while a person types there: a beginning of a field's name is no condition yet. */
-	set(text: string, caret?: number): void;
+	set(text: string, caret?: number): void
 	/** What was typed is meant as it stands. */
-	finish(): void;
+	finish(): void
 	/** The same, and puts it into the address now, before another screen is opened. */
-	settle(): void;
+	settle(): void
 }
 
 /**
@@ -30,34 +30,34 @@ export function useTypedFilter<T extends LanguageTerm>(
 	fromAddress: string,
 	toAddress: (filter: string) => void,
 ): TypedFilter<T> {
-	const [{ text, meant }, setTyped] = useState({ text: fromAddress, meant: fromAddress });
-	const [applied, setApplied] = useState(() => (language.parse(fromAddress).problems.length === 0 ? fromAddress : ''));
+	const [{text, meant}, setTyped] = useState({text: fromAddress, meant: fromAddress})
+	const [applied, setApplied] = useState(() => (language.parse(fromAddress).problems.length === 0 ? fromAddress : ''))
 	const take = useCallback(
 		(next: string, caret?: number) => {
-			const whole = caret === undefined ? next : meantBy(language, next, caret);
-			setTyped({ text: next, meant: whole });
-			if (language.parse(whole).problems.length === 0) setApplied(whole === next ? next : whole.trim());
+			const whole = caret === undefined ? next : meantBy(language, next, caret)
+			setTyped({text: next, meant: whole})
+			if (language.parse(whole).problems.length === 0) setApplied(whole === next ? next : whole.trim())
 		},
 		[language],
-	);
-	const address = useLateAddress(fromAddress, toAddress, take);
+	)
+	const address = useLateAddress(fromAddress, toAddress, take)
 	const set = (next: string, caret?: number) => {
-		take(next, caret);
-		address.follow(next);
-	};
+		take(next, caret)
+		address.follow(next)
+	}
 	const finish = () => {
-		if (meant !== text) take(text);
-	};
+		if (meant !== text) take(text)
+	}
 	const settle = () => {
-		finish();
-		address.store(text);
-	};
-	return { language, text, parsed: language.parse(meant), applied, set, finish, settle };
+		finish()
+		address.store(text)
+	}
+	return {language, text, parsed: language.parse(meant), applied, set, finish, settle}
 }
 
 /** Blanks take the place of the unfinished word, so that every other term keeps its own. */
 function meantBy<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number): string {
-	const word = unfinishedWord(language, text, caret);
-	if (word === null) return text;
-	return `${text.slice(0, word.start)}${' '.repeat(word.end - word.start)}${text.slice(word.end)}`;
+	const word = unfinishedWord(language, text, caret)
+	if (word === null) return text
+	return `${text.slice(0, word.start)}${' '.repeat(word.end - word.start)}${text.slice(word.end)}`
 }

@@ -1,28 +1,28 @@
-import type { GuardJudgement } from '#shared/model/guard.ts';
+import type {GuardJudgement} from '#shared/model/guard.ts'
 
-import { Button } from '../../ui/Button.tsx';
-import { HoldButton } from '../../ui/HoldButton.tsx';
+import {Button} from '../../ui/Button.tsx'
+import {HoldButton} from '../../ui/HoldButton.tsx'
 
 interface ConfirmButtonProps {
-	readonly judgement: Pick<GuardJudgement, 'confirmation'> | undefined;
-	readonly lock: string | null;
-	readonly reason: string | null;
-	readonly onConfirm: () => void;
-	readonly children: React.ReactNode;
+	readonly judgement: Pick<GuardJudgement, 'confirmation'> | undefined
+	readonly lock: string | null
+	readonly reason: string | null
+	readonly onConfirm: () => void
+	readonly children: React.ReactNode
 }
 
 /** The button that names the effect; on production an isolation is held for a second, a release never. */
-export function ConfirmButton({ judgement, lock, reason, onConfirm, children }: ConfirmButtonProps) {
-	const confirmation = judgement?.confirmation;
+export function ConfirmButton({judgement, lock, reason, onConfirm, children}: ConfirmButtonProps) {
+	const confirmation = judgement?.confirmation
 	if (lock === null && confirmation?.kind === 'reason' && confirmation.hold)
 		return (
 			<HoldButton reason={reason} onConfirm={onConfirm}>
 				{children}
 			</HoldButton>
-		);
+		)
 	return (
 		<Button tone="primary" lock={lock} reason={reason} onPress={onConfirm}>
 			{children}
 		</Button>
-	);
+	)
 }

@@ -1,22 +1,22 @@
-import { computerRoleTitles } from '#shared/model/guard.ts';
+import {computerRoleTitles} from '#shared/model/guard.ts'
 
-import { Banner } from '../../ui/Banner.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { t } from '../text.ts';
-import styles from './guard.module.css';
-import type { JudgementView } from './use-judgement.ts';
+import {Banner} from '../../ui/Banner.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {t} from '../text.ts'
+import styles from './guard.module.css'
+import type {JudgementView} from './use-judgement.ts'
 
 /** Roles, why more is asked than a click, how many isolations the day has seen, and what the change costs. */
-export function GuardNotes({ view }: { readonly view: JudgementView }) {
-	const { answer, refusal, failed } = view;
+export function GuardNotes({view}: {readonly view: JudgementView}) {
+	const {answer, refusal, failed} = view
 	if (failed !== null)
 		return (
 			<Banner tone="bad">
 				{t.couldNotCheck} {failed}
 			</Banner>
-		);
-	if (answer === undefined) return null;
-	const { judgement, price, undo } = answer;
+		)
+	if (answer === undefined) return null
+	const {judgement, price, undo} = answer
 	return (
 		<div className={styles['notes']}>
 			<Roles view={view} />
@@ -37,25 +37,25 @@ export function GuardNotes({ view }: { readonly view: JudgementView }) {
 				)}
 			</p>
 		</div>
-	);
+	)
 }
 
 /** What a person says it is, and what it looks like. */
-function Roles({ view }: { readonly view: JudgementView }) {
-	const target = view.answer?.target;
-	if (target === null || target === undefined || target.roles.length + target.guessedRoles.length === 0) return null;
+function Roles({view}: {readonly view: JudgementView}) {
+	const target = view.answer?.target
+	if (target === null || target === undefined || target.roles.length + target.guessedRoles.length === 0) return null
 	return (
 		<p className={styles['roles']}>
-			{target.roles.map((role) => (
+			{target.roles.map(role => (
 				<Tag key={role} tone="warn">
 					{computerRoleTitles[role]}
 				</Tag>
 			))}
-			{target.guessedRoles.map((role) => (
+			{target.guessedRoles.map(role => (
 				<Tag key={role}>
 					{t.looksLike} {computerRoleTitles[role]}
 				</Tag>
 			))}
 		</p>
-	);
+	)
 }

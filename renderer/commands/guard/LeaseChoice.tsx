@@ -1,35 +1,35 @@
-import { leaseChoices } from '#shared/model/lease.ts';
-import type { LeaseTerm } from '#shared/model/job.ts';
-import { leaseText, termWords } from '#shared/text/isolation.ts';
+import {leaseChoices} from '#shared/model/lease.ts'
+import type {LeaseTerm} from '#shared/model/job.ts'
+import {leaseText, termWords} from '#shared/text/isolation.ts'
 
-import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
-import { t } from '../text.ts';
-import styles from './guard.module.css';
+import {Checkbox, RadioGroup} from '../../ui/Toggle.tsx'
+import {t} from '../text.ts'
+import styles from './guard.module.css'
 
 interface LeaseChoiceProps {
-	readonly term: LeaseTerm;
-	readonly onChange: (term: LeaseTerm) => void;
+	readonly term: LeaseTerm
+	readonly onChange: (term: LeaseTerm) => void
 }
 
 /** How long the isolation is meant to last. The service knows no end, and says so here. */
-export function LeaseChoice({ term, onChange }: LeaseChoiceProps) {
-	const choices = leaseChoices.some((hours) => hours === term.hours) ? leaseChoices : [term.hours, ...leaseChoices];
+export function LeaseChoice({term, onChange}: LeaseChoiceProps) {
+	const choices = leaseChoices.some(hours => hours === term.hours) ? leaseChoices : [term.hours, ...leaseChoices]
 	return (
 		<div className={styles['lease']}>
 			<RadioGroup
 				label={t.lease}
 				value={String(term.hours)}
-				onChange={(value) => onChange({ ...term, hours: value === 'null' ? null : Number(value) })}
-				options={choices.map((hours) => ({ value: String(hours), label: termWords(hours) }))}
+				onChange={value => onChange({...term, hours: value === 'null' ? null : Number(value)})}
+				options={choices.map(hours => ({value: String(hours), label: termWords(hours)}))}
 				orientation="horizontal"
 			/>
 			{term.hours === null ? (
 				<p className={styles['facts']}>{leaseText.noExpiry}</p>
 			) : (
-				<Checkbox isSelected={term.auto} onChange={(auto) => onChange({ ...term, auto })}>
+				<Checkbox isSelected={term.auto} onChange={auto => onChange({...term, auto})}>
 					{leaseText.autoRelease}
 				</Checkbox>
 			)}
 		</div>
-	);
+	)
 }

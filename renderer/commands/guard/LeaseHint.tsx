@@ -1,36 +1,36 @@
-import { useQuery } from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query'
 
-import type { Lease } from '#shared/model/lease.ts';
-import { formatAge } from '#shared/text/durations.ts';
+import type {Lease} from '#shared/model/lease.ts'
+import {formatAge} from '#shared/text/durations.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { useFromNow } from '../../ui/Clock.tsx';
-import { t } from '../text.ts';
-import styles from './guard.module.css';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {useFromNow} from '../../ui/Clock.tsx'
+import {t} from '../text.ts'
+import styles from './guard.module.css'
 
 /** Beside the isolation of a row: how much of its lease is left. Nothing where there is none. */
-export function LeaseHint({ guid }: { readonly guid: string }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
+export function LeaseHint({guid}: {readonly guid: string}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
 	// One question for all rows.
-	const { data: endsAt = null } = useQuery({
-		...queries.leases.list.queryOptions({ input: { connection } }),
-		select: (leases) => endOf(leases, guid),
-	});
-	const left = useFromNow((now) => (endsAt === null ? null : leftWords(Date.parse(endsAt) - now)));
-	if (left === null) return null;
+	const {data: endsAt = null} = useQuery({
+		...queries.leases.list.queryOptions({input: {connection}}),
+		select: leases => endOf(leases, guid),
+	})
+	const left = useFromNow(now => (endsAt === null ? null : leftWords(Date.parse(endsAt) - now)))
+	if (left === null) return null
 	return (
 		<span className={styles['hint']} title={t.leaseExpires(endsAt ?? '')}>
 			{left}
 		</span>
-	);
+	)
 }
 
 function endOf(leases: readonly Lease[], guid: string): string | null {
-	return leases.find((lease) => lease.guid === guid.toLowerCase())?.endsAt ?? null;
+	return leases.find(lease => lease.guid === guid.toLowerCase())?.endsAt ?? null
 }
 
 function leftWords(ms: number): string {
-	return ms <= 0 ? 'lease expired' : `${formatAge(ms)} left`;
+	return ms <= 0 ? 'lease expired' : `${formatAge(ms)} left`
 }

@@ -1,23 +1,17 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import { managedSentence } from '#shared/model/managed.ts';
+import {managedSentence} from '#shared/model/managed.ts'
 
-import { useManaged, useSetSettings, useSettings } from '../../api/hooks.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
-import { t } from '../text.ts';
-import styles from './guard.module.css';
-import type { AgreementFields } from './use-agreement.ts';
+import {useManaged, useSetSettings, useSettings} from '../../api/hooks.ts'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextArea, TextField} from '../../ui/Field.tsx'
+import {t} from '../text.ts'
+import styles from './guard.module.css'
+import type {AgreementFields} from './use-agreement.ts'
 
 /** Why something is done, where the service takes no comment or was given one already. */
-export function ReasonField({
-	fields,
-	description,
-}: {
-	readonly fields: AgreementFields;
-	readonly description: string;
-}) {
+export function ReasonField({fields, description}: {readonly fields: AgreementFields; readonly description: string}) {
 	return (
 		<TextArea
 			label={t.reason}
@@ -29,23 +23,23 @@ export function ReasonField({
 			error={fields.problems.reason}
 			description={description}
 		/>
-	);
+	)
 }
 
-const reasonsOf = { isolate: 'isolateReasons', release: 'releaseReasons' } as const;
+const reasonsOf = {isolate: 'isolateReasons', release: 'releaseReasons'} as const
 
 interface ReasonFieldsProps {
-	readonly fields: AgreementFields;
+	readonly fields: AgreementFields
 	/** Whose texts to start from. */
-	readonly kind: 'isolate' | 'release';
+	readonly kind: 'isolate' | 'release'
 }
 
 /** Why something is done, and for which ticket. The focus starts here, and Enter makes a new line: it never confirms. */
-export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
-	const [editing, setEditing] = useState(false);
-	const settings = useSettings();
-	const name = reasonsOf[kind];
-	const isHeld = useManaged().settings.includes(name);
+export function ReasonFields({fields, kind}: ReasonFieldsProps) {
+	const [editing, setEditing] = useState(false)
+	const settings = useSettings()
+	const name = reasonsOf[kind]
+	const isHeld = useManaged().settings.includes(name)
 	return (
 		<>
 			<TextArea
@@ -60,7 +54,7 @@ export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
 				description={t.keptIncident}
 			/>
 			<div className={styles['templates']} role="group" aria-label={t.textTemplates}>
-				{settings[name].map((template) => (
+				{settings[name].map(template => (
 					<Button key={template} size="small" onPress={() => fields.setReason(template)}>
 						{template}
 					</Button>
@@ -85,19 +79,19 @@ export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
 			/>
 			{editing ? <EditTemplates kind={kind} onClose={() => setEditing(false)} /> : null}
 		</>
-	);
+	)
 }
 
 /** One text to a line, for this profile. */
-function EditTemplates({ kind, onClose }: { readonly kind: 'isolate' | 'release'; readonly onClose: () => void }) {
-	const name = reasonsOf[kind];
-	const set = useSetSettings();
-	const [text, setText] = useState(useSettings()[name].join('\n'));
+function EditTemplates({kind, onClose}: {readonly kind: 'isolate' | 'release'; readonly onClose: () => void}) {
+	const name = reasonsOf[kind]
+	const set = useSetSettings()
+	const [text, setText] = useState(useSettings()[name].join('\n'))
 	const save = () => {
-		const lines = text.split('\n').map((line) => line.trim());
-		set({ [name]: [...new Set(lines.filter((line) => line !== ''))].slice(0, 20) });
-		onClose();
-	};
+		const lines = text.split('\n').map(line => line.trim())
+		set({[name]: [...new Set(lines.filter(line => line !== ''))].slice(0, 20)})
+		onClose()
+	}
 	return (
 		<Dialog
 			title={kind === 'isolate' ? t.reasonsIsolation : t.reasonsRelease}
@@ -115,5 +109,5 @@ function EditTemplates({ kind, onClose }: { readonly kind: 'isolate' | 'release'
 		>
 			<TextArea label={t.textTemplates} value={text} onChange={setText} rows={8} autoFocus description={t.onePerLine} />
 		</Dialog>
-	);
+	)
 }

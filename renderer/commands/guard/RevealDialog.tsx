@@ -1,35 +1,35 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useState, type ReactNode} from 'react'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { RevealedCode } from '../RevealedCode.tsx';
-import { t } from '../text.ts';
-import styles from './guard.module.css';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {RevealedCode} from '../RevealedCode.tsx'
+import {t} from '../text.ts'
+import styles from './guard.module.css'
 
 interface RevealDialogProps {
-	readonly connection: string;
-	readonly guid: string;
+	readonly connection: string
+	readonly guid: string
 	/** This one of the vault, without asking the service. */
-	readonly sealed?: string;
-	readonly isOpen: boolean;
-	readonly onClose: () => void;
+	readonly sealed?: string
+	readonly isOpen: boolean
+	readonly onClose: () => void
 	/** Whose code it is. */
-	readonly children: ReactNode;
+	readonly children: ReactNode
 }
 
 /** Shows the unlock code once, for a reason that the log keeps. The code lives in this dialog alone. */
-export function RevealDialog({ connection, guid, sealed, isOpen, onClose, children }: RevealDialogProps) {
-	const { client, queries } = useApi();
-	const { data: info } = useQuery({ ...queries.app.info.queryOptions(), enabled: isOpen });
-	const asks = info?.secretStore.asks ?? 'nothing';
-	const [reason, setReason] = useState('');
-	const [passphrase, setPassphrase] = useState('');
-	const [tried, setTried] = useState(false);
+export function RevealDialog({connection, guid, sealed, isOpen, onClose, children}: RevealDialogProps) {
+	const {client, queries} = useApi()
+	const {data: info} = useQuery({...queries.app.info.queryOptions(), enabled: isOpen})
+	const asks = info?.secretStore.asks ?? 'nothing'
+	const [reason, setReason] = useState('')
+	const [passphrase, setPassphrase] = useState('')
+	const [tried, setTried] = useState(false)
 	const reveal = useMutation({
 		gcTime: 0,
 		mutationFn: () =>
@@ -37,22 +37,22 @@ export function RevealDialog({ connection, guid, sealed, isOpen, onClose, childr
 				connection,
 				guid,
 				reason: reason.trim(),
-				...(sealed === undefined ? {} : { sealed }),
-				...(asks === 'passphrase' ? { passphrase } : {}),
+				...(sealed === undefined ? {} : {sealed}),
+				...(asks === 'passphrase' ? {passphrase} : {}),
 			}),
-	});
-	const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '');
+	})
+	const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '')
 	const close = () => {
-		setReason('');
-		setPassphrase('');
-		setTried(false);
-		reveal.reset();
-		onClose();
-	};
+		setReason('')
+		setPassphrase('')
+		setTried(false)
+		reveal.reset()
+		onClose()
+	}
 	const send = () => {
-		setTried(true);
-		if (isComplete) reveal.mutate();
-	};
+		setTried(true)
+		if (isComplete) reveal.mutate()
+	}
 	return (
 		<Dialog
 			title={t.revealUnlock}
@@ -103,5 +103,5 @@ export function RevealDialog({ connection, guid, sealed, isOpen, onClose, childr
 				{reveal.error === null ? null : <Banner tone="bad">{asCordonError(reveal.error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }

@@ -1,19 +1,13 @@
-import { TextField } from '../../ui/Field.tsx';
-import { t } from '../text.ts';
-import type { AgreementFields } from './use-agreement.ts';
-import type { JudgementView } from './use-judgement.ts';
+import {TextField} from '../../ui/Field.tsx'
+import {t} from '../text.ts'
+import type {AgreementFields} from './use-agreement.ts'
+import type {JudgementView} from './use-judgement.ts'
 
 /** The host name, or the number of targets, where the tier asks for it. */
-export function TypedConfirmation({
-	view,
-	fields,
-}: {
-	readonly view: JudgementView;
-	readonly fields: AgreementFields;
-}) {
-	const confirmation = view.answer?.judgement.confirmation;
-	if (view.refusal !== null || (confirmation?.kind !== 'name' && confirmation?.kind !== 'count')) return null;
-	const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets';
+export function TypedConfirmation({view, fields}: {readonly view: JudgementView; readonly fields: AgreementFields}) {
+	const confirmation = view.answer?.judgement.confirmation
+	if (view.refusal !== null || (confirmation?.kind !== 'name' && confirmation?.kind !== 'count')) return null
+	const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets'
 	return (
 		<TextField
 			label={t.type(what, confirmation.expected)}
@@ -25,5 +19,5 @@ export function TypedConfirmation({
 			error={fields.problems.confirm}
 			description={t.requiredGuard}
 		/>
-	);
+	)
 }

@@ -1,32 +1,32 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import type { Agreement, GuardJudgement } from '#shared/model/guard.ts';
+import type {Agreement, GuardJudgement} from '#shared/model/guard.ts'
 
 export interface AgreementFields {
-	readonly reason: string;
-	readonly ticket: string;
-	readonly confirm: string;
-	setReason(reason: string): void;
-	setTicket(ticket: string): void;
-	setConfirm(text: string): void;
+	readonly reason: string
+	readonly ticket: string
+	readonly confirm: string
+	setReason(reason: string): void
+	setTicket(ticket: string): void
+	setConfirm(text: string): void
 	/** What is missing, for each field; `null` before the operator tried. */
-	readonly problems: { readonly reason: string | null; readonly confirm: string | null };
+	readonly problems: {readonly reason: string | null; readonly confirm: string | null}
 	/** Shows what is missing; `null` when anything is, else what goes with the change. */
-	submit(judgement: GuardJudgement | undefined): Agreement | null;
-	reset(): void;
+	submit(judgement: GuardJudgement | undefined): Agreement | null
+	reset(): void
 }
 
 /** What an operator says before a change: why, for which ticket, and the typed confirmation where the tier asks for it. */
 export function useAgreement(
-	given: { readonly needsReason?: boolean; readonly confirm?: string | undefined } = {},
+	given: {readonly needsReason?: boolean; readonly confirm?: string | undefined} = {},
 ): AgreementFields {
-	const needsReason = given.needsReason ?? true;
-	const [reason, setReason] = useState('');
-	const [ticket, setTicket] = useState('');
-	const [confirm, setConfirm] = useState(given.confirm ?? '');
-	const [tried, setTried] = useState<GuardJudgement['confirmation'] | 'untyped' | null>(null);
-	const reasonProblem = needsReason && reason.trim() === '' ? sayWhy : null;
-	const typedProblem = tried === null || tried === 'untyped' ? null : problemOf(tried, confirm);
+	const needsReason = given.needsReason ?? true
+	const [reason, setReason] = useState('')
+	const [ticket, setTicket] = useState('')
+	const [confirm, setConfirm] = useState(given.confirm ?? '')
+	const [tried, setTried] = useState<GuardJudgement['confirmation'] | 'untyped' | null>(null)
+	const reasonProblem = needsReason && reason.trim() === '' ? sayWhy : null
+	const typedProblem = tried === null || tried === 'untyped' ? null : problemOf(tried, confirm)
 	return {
 		reason,
 		ticket,
@@ -34,31 +34,31 @@ export function useAgreement(
 		setReason,
 		setTicket,
 		setConfirm,
-		problems: { reason: tried === null ? null : reasonProblem, confirm: typedProblem },
-		submit: (judgement) => {
-			const asked = judgement?.confirmation;
-			setTried(asked ?? 'untyped');
-			if (reasonProblem !== null || (asked !== undefined && problemOf(asked, confirm) !== null)) return null;
+		problems: {reason: tried === null ? null : reasonProblem, confirm: typedProblem},
+		submit: judgement => {
+			const asked = judgement?.confirmation
+			setTried(asked ?? 'untyped')
+			if (reasonProblem !== null || (asked !== undefined && problemOf(asked, confirm) !== null)) return null
 			return {
-				...(reason.trim() === '' ? {} : { reason: reason.trim() }),
-				...(ticket.trim() === '' ? {} : { ticket: ticket.trim() }),
-				...(confirm.trim() === '' ? {} : { confirm: confirm.trim() }),
-			};
+				...(reason.trim() === '' ? {} : {reason: reason.trim()}),
+				...(ticket.trim() === '' ? {} : {ticket: ticket.trim()}),
+				...(confirm.trim() === '' ? {} : {confirm: confirm.trim()}),
+			}
 		},
 		reset: () => {
-			setReason('');
-			setTicket('');
-			setConfirm('');
-			setTried(null);
+			setReason('')
+			setTicket('')
+			setConfirm('')
+			setTried(null)
 		},
-	};
+	}
 }
 
-const sayWhy = 'Say why: it goes into the log and into the service’s own record.';
+const sayWhy = 'Say why: it goes into the log and into the service’s own record.'
 
 function problemOf(confirmation: GuardJudgement['confirmation'], typed: string): string | null {
-	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null;
-	const expected = String(confirmation.expected);
-	if (typed.trim().toLowerCase() === expected.toLowerCase()) return null;
-	return typed.trim() === '' ? `Type ${expected}.` : `This is not ${expected}.`;
+	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null
+	const expected = String(confirmation.expected)
+	if (typed.trim().toLowerCase() === expected.toLowerCase()) return null
+	return typed.trim() === '' ? `Type ${expected}.` : `This is not ${expected}.`
 }

@@ -1,31 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { LeaseTerm } from '#shared/model/job.ts';
+import type {LeaseTerm} from '#shared/model/job.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
 
 /** What the guard rules propose. */
 export function useProposedLease(isNeeded: boolean): LeaseTerm {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data } = useQuery({ ...queries.guards.get.queryOptions({ input: { connection } }), enabled: isNeeded });
-	return { hours: data === undefined ? 24 : data.leaseHours, auto: false };
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data} = useQuery({...queries.guards.get.queryOptions({input: {connection}}), enabled: isNeeded})
+	return {hours: data === undefined ? 24 : data.leaseHours, auto: false}
 }
 
 /** As proposed, until somebody chooses. */
 export function useLease(isNeeded: boolean) {
-	const proposed = useProposedLease(isNeeded);
-	const [chosen, setTerm] = useState<LeaseTerm | null>(null);
-	return { term: chosen ?? proposed, setTerm, reset: () => setTerm(null) };
+	const proposed = useProposedLease(isNeeded)
+	const [chosen, setTerm] = useState<LeaseTerm | null>(null)
+	return {term: chosen ?? proposed, setTerm, reset: () => setTerm(null)}
 }
 
 /** Said where codes are chosen on a computer that cannot keep any. */
-export const nothingCanBeSealed = 'This computer cannot store codes: the service makes them.';
+export const nothingCanBeSealed = 'This computer cannot store codes: the service makes them.'
 
 /** Which unlock codes are proposed: random ones, where this computer has a place that keeps them. */
-export function useProposedCode(): { readonly code: 'generated' | 'service'; readonly canSeal: boolean } {
-	const canSeal = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false;
-	return { code: canSeal ? 'generated' : 'service', canSeal };
+export function useProposedCode(): {readonly code: 'generated' | 'service'; readonly canSeal: boolean} {
+	const canSeal = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false
+	return {code: canSeal ? 'generated' : 'service', canSeal}
 }

@@ -1,51 +1,51 @@
-import { useMemo, useState } from 'react';
+import {useMemo, useState} from 'react'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
-import { useWriteRefusal } from '../../api/active.tsx';
-import { type BulkKind, useUi } from '../../state/ui.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { ComboBox, Select } from '../../ui/Select.tsx';
-import { RadioGroup } from '../../ui/Toggle.tsx';
-import type { ChosenPolicies } from '../directory/assignable.ts';
-import { PolicyChoices } from '../directory/PolicyChoices.tsx';
-import { useGroups, usePolicies } from '../directory/use-directory.ts';
-import { LeaseChoice } from '../guard/LeaseChoice.tsx';
-import { ReasonFields } from '../guard/ReasonFields.tsx';
-import { type AgreementFields, useAgreement } from '../guard/use-agreement.ts';
-import { useProposedCode, useProposedLease } from '../guard/use-lease.ts';
-import { actionOf, type BulkForm, type BulkProblems, problemsOf, splitOff, usualStopShare } from './bulk-parts.ts';
-import { PlanFailure } from './DriftList.tsx';
-import { actVerbs, actWords, nounOf, targetsWords } from './job-words.ts';
-import styles from './jobs.module.css';
-import { PlanButtons, PlanStep } from './PlanStep.tsx';
-import { type TargetsChoice, TargetsField, targetsOfChoice } from './TargetsField.tsx';
-import { t } from './text.ts';
-import { type PlanFlow, usePlanFlow } from './use-plan-flow.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import {useWriteRefusal} from '../../api/active.tsx'
+import {type BulkKind, useUi} from '../../state/ui.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextArea} from '../../ui/Field.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {ComboBox, Select} from '../../ui/Select.tsx'
+import {RadioGroup} from '../../ui/Toggle.tsx'
+import type {ChosenPolicies} from '../directory/assignable.ts'
+import {PolicyChoices} from '../directory/PolicyChoices.tsx'
+import {useGroups, usePolicies} from '../directory/use-directory.ts'
+import {LeaseChoice} from '../guard/LeaseChoice.tsx'
+import {ReasonFields} from '../guard/ReasonFields.tsx'
+import {type AgreementFields, useAgreement} from '../guard/use-agreement.ts'
+import {useProposedCode, useProposedLease} from '../guard/use-lease.ts'
+import {actionOf, type BulkForm, type BulkProblems, problemsOf, splitOff, usualStopShare} from './bulk-parts.ts'
+import {PlanFailure} from './DriftList.tsx'
+import {actVerbs, actWords, nounOf, targetsWords} from './job-words.ts'
+import styles from './jobs.module.css'
+import {PlanButtons, PlanStep} from './PlanStep.tsx'
+import {type TargetsChoice, TargetsField, targetsOfChoice} from './TargetsField.tsx'
+import {t} from './text.ts'
+import {type PlanFlow, usePlanFlow} from './use-plan-flow.ts'
 
 /** The bulk change that the window was asked for, if any. */
 export function BulkOverlay() {
-	const bulk = useUi((ui) => ui.bulk);
-	const close = useUi((ui) => ui.closeBulk);
-	return bulk === null ? null : <BulkDialog kind={bulk.kind} selection={bulk.targets} onClose={close} />;
+	const bulk = useUi(ui => ui.bulk)
+	const close = useUi(ui => ui.closeBulk)
+	return bulk === null ? null : <BulkDialog kind={bulk.kind} selection={bulk.targets} onClose={close} />
 }
 
 interface BulkDialogProps {
-	readonly kind: BulkKind;
+	readonly kind: BulkKind
 	/** A frozen list of GUIDs; empty: a list is typed or pasted. */
-	readonly selection: readonly string[];
-	readonly onClose: () => void;
+	readonly selection: readonly string[]
+	readonly onClose: () => void
 }
 
 /** Changes many computers, or the policies of many groups: form, plan, confirmation, job. Nothing is sent before the last button. */
-export function BulkDialog({ kind, selection, onClose }: BulkDialogProps) {
-	const bulk = useBulk(kind, selection);
-	const { isPlanned, parts, part } = bulk;
-	const flow = parts[part];
-	const counted = isPlanned ? (flow.plan?.targets.length ?? bulk.targets.length) : bulk.targets.length;
+export function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
+	const bulk = useBulk(kind, selection)
+	const {isPlanned, parts, part} = bulk
+	const flow = parts[part]
+	const counted = isPlanned ? (flow.plan?.targets.length ?? bulk.targets.length) : bulk.targets.length
 	return (
 		<Dialog
 			title={counted === 0 ? `${actVerbs[kind]} ${nounOf(kind, 2)}` : actWords(kind, counted)}
@@ -53,13 +53,11 @@ export function BulkDialog({ kind, selection, onClose }: BulkDialogProps) {
 			tone="connection"
 			isOpen
 			onClose={onClose}
-			footer={
-				isPlanned ? <PlannedFooter bulk={bulk} onClose={onClose} /> : <FormFooter bulk={bulk} onClose={onClose} />
-			}
+			footer={isPlanned ? <PlannedFooter bulk={bulk} onClose={onClose} /> : <FormFooter bulk={bulk} onClose={onClose} />}
 		>
 			{isPlanned ? <Planned bulk={bulk} /> : <Form bulk={bulk} selection={selection} />}
 		</Dialog>
-	);
+	)
 }
 
 const effects: Readonly<Record<BulkKind, string>> = {
@@ -69,12 +67,12 @@ const effects: Readonly<Record<BulkKind, string>> = {
 	move: 'Each computer goes into the group and gets its policies. It can be undone for 24 hours.',
 	policies:
 		'Each group gets these policies as its own, and its computers follow with their next policy sync. It can be undone for 24 hours, but not to inheriting.',
-};
+}
 
-function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: readonly string[] }) {
-	const { kind, fields, form, change, problems, parts } = bulk;
-	const lock = useWriteRefusal();
-	const { failed, drift } = parts.main;
+function Form({bulk, selection}: {readonly bulk: Bulk; readonly selection: readonly string[]}) {
+	const {kind, fields, form, change, problems, parts} = bulk
+	const lock = useWriteRefusal()
+	const {failed, drift} = parts.main
 	return (
 		<div className={styles['form']}>
 			{lock === null ? null : (
@@ -84,22 +82,10 @@ function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: re
 			)}
 			{failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
 			<p>{effects[kind]}</p>
-			<TargetsField
-				kind={kind}
-				selection={selection}
-				choice={bulk.choice}
-				onChange={bulk.setChoice}
-				problem={problems.targets}
-			/>
-			{kind === 'move' ? (
-				<GroupField chosen={form.group} onChoose={(group) => change({ group })} problem={problems.group} />
-			) : null}
+			<TargetsField kind={kind} selection={selection} choice={bulk.choice} onChange={bulk.setChoice} problem={problems.targets} />
+			{kind === 'move' ? <GroupField chosen={form.group} onChoose={group => change({group})} problem={problems.group} /> : null}
 			{kind === 'policies' ? (
-				<PoliciesField
-					chosen={form.policies}
-					onChange={(policies) => change({ policies })}
-					problem={problems.policies}
-				/>
+				<PoliciesField chosen={form.policies} onChange={policies => change({policies})} problem={problems.policies} />
 			) : null}
 			{kind === 'isolate' || kind === 'release' ? (
 				<ReasonFields fields={fields} kind={kind} />
@@ -120,22 +106,22 @@ function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: re
 					<RadioGroup
 						label={t.unlockCodes}
 						value={form.code}
-						onChange={(code) => change({ code })}
+						onChange={code => change({code})}
 						options={[
-							{ value: 'generated', label: 'Random for each, stored encrypted' },
-							{ value: 'service', label: 'Generated by the service' },
+							{value: 'generated', label: 'Random for each, stored encrypted'},
+							{value: 'service', label: 'Generated by the service'},
 						]}
 						orientation="horizontal"
 					/>
-					<LeaseChoice term={form.lease} onChange={(lease) => change({ lease })} />
+					<LeaseChoice term={form.lease} onChange={lease => change({lease})} />
 				</>
 			) : null}
-			<StopShareField share={form.stopShare} onChange={(stopShare) => change({ stopShare })} />
+			<StopShareField share={form.stopShare} onChange={stopShare => change({stopShare})} />
 		</div>
-	);
+	)
 }
 
-function FormFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClose: () => void }) {
+function FormFooter({bulk, onClose}: {readonly bulk: Bulk; readonly onClose: () => void}) {
 	return (
 		<>
 			<span className={styles['dim']}>{t.nothingSent}</span>
@@ -145,12 +131,12 @@ function FormFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClose: 
 				{t.createPlan}
 			</Button>
 		</>
-	);
+	)
 }
 
-function Planned({ bulk }: { readonly bulk: Bulk }) {
-	const { parts, part, split, choosePart, kind } = bulk;
-	const { plan } = parts.main;
+function Planned({bulk}: {readonly bulk: Bulk}) {
+	const {parts, part, split, choosePart, kind} = bulk
+	const {plan} = parts.main
 	return (
 		<>
 			{split.length === 0 || plan === null ? null : (
@@ -159,7 +145,7 @@ function Planned({ bulk }: { readonly bulk: Bulk }) {
 					value={part}
 					onChange={choosePart}
 					options={[
-						{ value: 'main', label: `${targetsWords(kind, plan.targets.length)}${applied(parts.main.job)}` },
+						{value: 'main', label: `${targetsWords(kind, plan.targets.length)}${applied(parts.main.job)}`},
 						{
 							value: 'servers',
 							label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`,
@@ -170,17 +156,17 @@ function Planned({ bulk }: { readonly bulk: Bulk }) {
 			)}
 			<PlanStep key={part} flow={parts[part]} />
 		</>
-	);
+	)
 }
 
 function applied(job: string | null): string {
-	return job === null ? '' : ' · under way';
+	return job === null ? '' : ' · under way'
 }
 
-function PlannedFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClose: () => void }) {
-	const { parts, part } = bulk;
-	const flow = parts[part];
-	const isFresh = parts.main.job === null && parts.servers.job === null;
+function PlannedFooter({bulk, onClose}: {readonly bulk: Bulk; readonly onClose: () => void}) {
+	const {parts, part} = bulk
+	const flow = parts[part]
+	const isFresh = parts.main.job === null && parts.servers.job === null
 	return (
 		<>
 			{isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : null}
@@ -195,183 +181,176 @@ function PlannedFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClos
 			</Button>
 			<PlanButtons flow={flow} />
 		</>
-	);
+	)
 }
 
 interface PoliciesFieldProps {
-	readonly chosen: ChosenPolicies;
-	readonly onChange: (chosen: ChosenPolicies) => void;
-	readonly problem: string | null;
+	readonly chosen: ChosenPolicies
+	readonly onChange: (chosen: ChosenPolicies) => void
+	readonly problem: string | null
 }
 
 /** Policies that all the groups get; the plan shows what each of them has now. */
-function PoliciesField({ chosen, onChange, problem }: PoliciesFieldProps) {
-	const { items: policies = [], error } = usePolicies();
-	const trouble = error === null ? problem : `Could not load the policies: ${error.message}`;
+function PoliciesField({chosen, onChange, problem}: PoliciesFieldProps) {
+	const {items: policies = [], error} = usePolicies()
+	const trouble = error === null ? problem : `Could not load the policies: ${error.message}`
 	return (
 		<div className={styles['part']} role="group" aria-label={t.policies}>
 			<PolicyChoices policies={policies} chosen={chosen} onChange={onChange} />
 			{trouble === null ? null : <Banner tone="bad">{trouble}</Banner>}
 		</div>
-	);
+	)
 }
 
 interface StopShareFieldProps {
 	/** 0 to 1. */
-	readonly share: number;
-	readonly onChange: (share: number) => void;
+	readonly share: number
+	readonly onChange: (share: number) => void
 }
 
-const shares = [0, 0.05, 0.1, 0.2, 0.5, 1];
+const shares = [0, 0.05, 0.1, 0.2, 0.5, 1]
 
 /** After how many failures a job sends nothing more. */
-function StopShareField({ share, onChange }: StopShareFieldProps) {
+function StopShareField({share, onChange}: StopShareFieldProps) {
 	return (
 		<Select
 			label={t.stopAfterFailures}
 			value={String(share)}
-			options={shares.map((each) => ({
+			options={shares.map(each => ({
 				value: String(each),
 				label: wordsOf(each),
-				...(each === usualStopShare ? { detail: 'as usual' } : {}),
+				...(each === usualStopShare ? {detail: 'as usual'} : {}),
 			}))}
-			onChange={(value) => onChange(Number(value))}
+			onChange={value => onChange(Number(value))}
 			description={t.shareFailures}
 		/>
-	);
+	)
 }
 
 function wordsOf(share: number): string {
-	if (share === 0) return 'the first one';
-	return share === 1 ? 'never: all are tried' : `more than ${share * 100} %`;
+	if (share === 0) return 'the first one'
+	return share === 1 ? 'never: all are tried' : `more than ${share * 100} %`
 }
 
 interface GroupFieldProps {
-	readonly chosen: string | null;
-	readonly onChoose: (guid: string | null) => void;
-	readonly problem: string | null;
+	readonly chosen: string | null
+	readonly onChoose: (guid: string | null) => void
+	readonly problem: string | null
 }
 
-const longestList = 60;
+const longestList = 60
 
 /** A group that is there now, by a part of its path. */
-function GroupField({ chosen, onChoose, problem }: GroupFieldProps) {
-	const { items: groups = [], error } = useGroups();
-	const paths = useMemo(() => pathsOf(groups), [groups]);
-	const [typed, setTyped] = useState(paths.get(chosen ?? '') ?? '');
-	const wanted = chosen === null ? typed.trim().toLowerCase() : '';
+function GroupField({chosen, onChoose, problem}: GroupFieldProps) {
+	const {items: groups = [], error} = useGroups()
+	const paths = useMemo(() => pathsOf(groups), [groups])
+	const [typed, setTyped] = useState(paths.get(chosen ?? '') ?? '')
+	const wanted = chosen === null ? typed.trim().toLowerCase() : ''
 	const options = groups
-		.filter(({ guid, vanishedAt }) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
+		.filter(({guid, vanishedAt}) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
 		.slice(0, longestList)
-		.map(({ guid, name, computers }) => ({
-			value: guid,
-			label: paths.get(guid) ?? name,
-			detail: targetsWords('move', computers),
-		}));
+		.map(({guid, name, computers}) => ({value: guid, label: paths.get(guid) ?? name, detail: targetsWords('move', computers)}))
 	return (
 		<ComboBox
 			label={t.toTheGroup}
 			isRequired
 			input={typed}
-			onInput={(text) => {
-				setTyped(text);
-				onChoose(groups.find(({ guid }) => paths.get(guid) === text)?.guid ?? null);
+			onInput={text => {
+				setTyped(text)
+				onChoose(groups.find(({guid}) => paths.get(guid) === text)?.guid ?? null)
 			}}
-			onChoose={(guid) => {
-				onChoose(guid);
-				setTyped(paths.get(guid) ?? '');
+			onChoose={guid => {
+				onChoose(guid)
+				setTyped(paths.get(guid) ?? '')
 			}}
 			options={options}
 			placeholder={t.typePartOfName}
 			error={error === null ? problem : t.couldNotLoadGroups(error.message)}
 			description={t.eachComputers}
 		/>
-	);
+	)
 }
 
 /** Paths such as `Hospital ▸ Wards`. Parents stand before their children. */
 function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, string> {
-	const paths = new Map<string, string>();
-	for (const { guid, name, parent } of groups) {
-		const above = paths.get(parent ?? '');
-		paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`);
+	const paths = new Map<string, string>()
+	for (const {guid, name, parent} of groups) {
+		const above = paths.get(parent ?? '')
+		paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`)
 	}
-	return paths;
+	return paths
 }
 
 interface Bulk {
-	readonly kind: BulkKind;
-	readonly fields: AgreementFields;
-	readonly choice: TargetsChoice;
-	readonly form: BulkForm;
-	readonly targets: readonly string[];
-	readonly problems: BulkProblems;
-	setChoice(choice: TargetsChoice): void;
-	change(next: Partial<Choices>): void;
+	readonly kind: BulkKind
+	readonly fields: AgreementFields
+	readonly choice: TargetsChoice
+	readonly form: BulkForm
+	readonly targets: readonly string[]
+	readonly problems: BulkProblems
+	setChoice(choice: TargetsChoice): void
+	change(next: Partial<Choices>): void
 	/** The form is left for the plan. */
-	readonly isPlanned: boolean;
+	readonly isPlanned: boolean
 	/** Those that may go at once, and servers that are looked at by themselves. */
-	readonly parts: { readonly main: PlanFlow; readonly servers: PlanFlow };
+	readonly parts: {readonly main: PlanFlow; readonly servers: PlanFlow}
 	/** Ids that the plan has split off. */
-	readonly split: readonly string[];
-	readonly part: 'main' | 'servers';
-	choosePart(part: 'main' | 'servers'): void;
-	plan(): void;
+	readonly split: readonly string[]
+	readonly part: 'main' | 'servers'
+	choosePart(part: 'main' | 'servers'): void
+	plan(): void
 	/** Back to the form; nothing was sent. */
-	back(): void;
+	back(): void
 }
 
 /** What is chosen beside the reason. */
-type Choices = Omit<BulkForm, 'reason' | 'ticket'>;
+type Choices = Omit<BulkForm, 'reason' | 'ticket'>
 
-const quiet: BulkProblems = { targets: null, reason: null, group: null, policies: null };
+const quiet: BulkProblems = {targets: null, reason: null, group: null, policies: null}
 
 function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
-	const fields = useAgreement();
-	const [choice, setChoice] = useState<TargetsChoice>({
-		from: selection.length === 0 ? 'text' : 'selection',
-		text: '',
-	});
-	const proposed = useProposedLease(kind === 'isolate');
-	const { code } = useProposedCode();
-	const [chosen, setChosen] = useState<Partial<Choices>>({});
-	const [tried, setTried] = useState(false);
-	const [part, setPart] = useState<'main' | 'servers'>('main');
-	const main = usePlanFlow(null, false);
-	const servers = usePlanFlow(null, true);
+	const fields = useAgreement()
+	const [choice, setChoice] = useState<TargetsChoice>({from: selection.length === 0 ? 'text' : 'selection', text: ''})
+	const proposed = useProposedLease(kind === 'isolate')
+	const {code} = useProposedCode()
+	const [chosen, setChosen] = useState<Partial<Choices>>({})
+	const [tried, setTried] = useState(false)
+	const [part, setPart] = useState<'main' | 'servers'>('main')
+	const main = usePlanFlow(null, false)
+	const servers = usePlanFlow(null, true)
 	const form: BulkForm = {
-		...{ code, lease: proposed, group: null, policies: {}, stopShare: usualStopShare },
+		...{code, lease: proposed, group: null, policies: {}, stopShare: usualStopShare},
 		...chosen,
 		reason: fields.reason,
 		ticket: fields.ticket,
-	};
-	const targets = targetsOfChoice(choice, selection);
-	const split = main.plan === null ? [] : splitOff(main.plan);
+	}
+	const targets = targetsOfChoice(choice, selection)
+	const split = main.plan === null ? [] : splitOff(main.plan)
 	const plan = () => {
-		setTried(true);
-		fields.submit(undefined);
-		const action = actionOf(kind, form);
-		if (action === null || targets.length === 0) return;
-		setPart('main');
-		servers.reset();
-		void main.make({ action, targets, stopShare: form.stopShare });
-	};
+		setTried(true)
+		fields.submit(undefined)
+		const action = actionOf(kind, form)
+		if (action === null || targets.length === 0) return
+		setPart('main')
+		servers.reset()
+		void main.make({action, targets, stopShare: form.stopShare})
+	}
 	const choosePart = (next: 'main' | 'servers') => {
-		setPart(next);
-		const action = actionOf(kind, form);
+		setPart(next)
+		const action = actionOf(kind, form)
 		if (next === 'servers' && servers.phase === 'none' && action !== null)
-			void servers.make({ action, targets: split, reviewed: true, stopShare: form.stopShare });
-	};
+			void servers.make({action, targets: split, reviewed: true, stopShare: form.stopShare})
+	}
 	return {
-		...{ kind, fields, choice, form, targets, setChoice, plan, choosePart, part, split },
+		...{kind, fields, choice, form, targets, setChoice, plan, choosePart, part, split},
 		problems: tried ? problemsOf(kind, form, targets.length) : quiet,
-		change: (next) => setChosen((old) => ({ ...old, ...next })),
+		change: next => setChosen(old => ({...old, ...next})),
 		isPlanned: main.phase !== 'none',
-		parts: { main, servers },
+		parts: {main, servers},
 		back: () => {
-			main.reset();
-			servers.reset();
-			setPart('main');
+			main.reset()
+			servers.reset()
+			setPart('main')
 		},
-	};
+	}
 }

@@ -1,18 +1,18 @@
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { Drift } from '#shared/model/job.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {Drift} from '#shared/model/job.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { observedWords } from './job-words.ts';
-import styles from './jobs.module.css';
-import { t } from './text.ts';
-import { useNames } from './use-names.ts';
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {observedWords} from './job-words.ts'
+import styles from './jobs.module.css'
+import {t} from './text.ts'
+import {useNames} from './use-names.ts'
 
 /** What is not as it was seen: before and now, side by side. */
-export function DriftList({ drift }: { readonly drift: readonly Drift[] }) {
-	const names = useNames(drift.some(({ planned }) => 'group' in planned || 'windows' in planned));
+export function DriftList({drift}: {readonly drift: readonly Drift[]}) {
+	const names = useNames(drift.some(({planned}) => 'group' in planned || 'windows' in planned))
 	const words = (state: Drift['planned'] | null) =>
 		state === null
 			? 'not there any more'
@@ -20,8 +20,8 @@ export function DriftList({ drift }: { readonly drift: readonly Drift[] }) {
 					Object.fromEntries(
 						Object.entries(state).map(([key, value]) => [key, typeof value === 'string' ? names(value) : value]),
 					),
-				) || 'nothing known';
-	if (drift.length === 0) return null;
+				) || 'nothing known'
+	if (drift.length === 0) return null
 	return (
 		<table className={styles['drift']}>
 			<caption className={styles['dim']}>{t.changedSincePlanning(formatCount(drift.length))}</caption>
@@ -33,7 +33,7 @@ export function DriftList({ drift }: { readonly drift: readonly Drift[] }) {
 				</tr>
 			</thead>
 			<tbody>
-				{drift.map(({ id, label, planned, found }) => (
+				{drift.map(({id, label, planned, found}) => (
 					<tr key={id}>
 						<th scope="row" title={id}>
 							{label}
@@ -44,7 +44,7 @@ export function DriftList({ drift }: { readonly drift: readonly Drift[] }) {
 				))}
 			</tbody>
 		</table>
-	);
+	)
 }
 
 /** Why a plan could not be made or applied. Nothing was sent then. */
@@ -53,9 +53,9 @@ export function PlanFailure({
 	drift,
 	onAgain,
 }: {
-	readonly error: CordonError;
-	readonly drift: readonly Drift[];
-	readonly onAgain: () => void;
+	readonly error: CordonError
+	readonly drift: readonly Drift[]
+	readonly onAgain: () => void
 }) {
 	return (
 		<>
@@ -71,5 +71,5 @@ export function PlanFailure({
 			</Banner>
 			<DriftList drift={drift} />
 		</>
-	);
+	)
 }

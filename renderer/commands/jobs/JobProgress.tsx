@@ -1,17 +1,17 @@
-import { useEffect, useRef } from 'react';
+import {useEffect, useRef} from 'react'
 
-import type { JobSummary, TargetOutcome } from '#shared/model/job.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {JobSummary, TargetOutcome} from '#shared/model/job.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useWriteRefusal } from '../../api/active.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Countdown, Time } from '../../ui/Time.tsx';
+import {useWriteRefusal} from '../../api/active.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {ErrorState} from '../../ui/EmptyState.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Countdown, Time} from '../../ui/Time.tsx'
 import {
 	canStop,
 	countsWords,
@@ -22,27 +22,27 @@ import {
 	phaseView,
 	stopWords,
 	totalWords,
-} from './job-words.ts';
-import styles from './jobs.module.css';
-import { t } from './text.ts';
-import { useJob, useJobActs } from './use-job.ts';
+} from './job-words.ts'
+import styles from './jobs.module.css'
+import {t} from './text.ts'
+import {useJob, useJobActs} from './use-job.ts'
 
 interface JobProgressProps {
-	readonly id: string;
+	readonly id: string
 	/** Makes each count a filter of rows; left out, they are words. */
-	readonly chosen?: readonly TargetOutcome[];
-	readonly onChoose?: (outcome: TargetOutcome) => void;
+	readonly chosen?: readonly TargetOutcome[]
+	readonly onChoose?: (outcome: TargetOutcome) => void
 }
 
 /** How a job stands: phase, wave, counts by outcome, what it waits for, and the way to stop sending. */
-export function JobProgress({ id, chosen, onChoose }: JobProgressProps) {
-	const { detail, error, retry } = useJob(id);
+export function JobProgress({id, chosen, onChoose}: JobProgressProps) {
+	const {detail, error, retry} = useJob(id)
 	if (detail === undefined)
 		return error === null ? (
 			<SkeletonLines lines={4} label={t.loadingTheJob} />
 		) : (
 			<ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />
-		);
+		)
 	return (
 		<div className={styles['progress']}>
 			<Phase summary={detail.summary} />
@@ -51,15 +51,15 @@ export function JobProgress({ id, chosen, onChoose }: JobProgressProps) {
 			<TotalLine summary={detail.summary} />
 			<JobNotes summary={detail.summary} runs={detail.runs} />
 		</div>
-	);
+	)
 }
 
-const announceEveryMs = 10_000;
+const announceEveryMs = 10_000
 
-function Phase({ summary }: { readonly summary: JobSummary }) {
-	const { word, look } = phaseView(summary);
-	const { wave, targets, counts } = summary;
-	useSpoken(`${word}: ${countsWords(counts)}`, isRunning(summary));
+function Phase({summary}: {readonly summary: JobSummary}) {
+	const {word, look} = phaseView(summary)
+	const {wave, targets, counts} = summary
+	useSpoken(`${word}: ${countsWords(counts)}`, isRunning(summary))
 	return (
 		<p className={styles['phase']}>
 			<Tag tone={look}>{word}</Tag>
@@ -73,26 +73,25 @@ function Phase({ summary }: { readonly summary: JobSummary }) {
 				)}
 			</span>
 		</p>
-	);
+	)
 }
 
 /** A job that runs is spoken of every ten seconds at most; its end at once. */
 function useSpoken(words: string, running: boolean): void {
-	const announce = useAnnounce();
-	const last = useRef<{ readonly at: number; readonly running: boolean; readonly words: string } | null>(null);
+	const announce = useAnnounce()
+	const last = useRef<{readonly at: number; readonly running: boolean; readonly words: string} | null>(null)
 	useEffect(() => {
-		const now = Date.now();
-		const before = last.current;
-		const ends = before?.running === true && !running;
-		if (!ends && (!running || before?.words === words || (before !== null && now - before.at < announceEveryMs)))
-			return;
-		last.current = { at: now, running, words };
-		announce(words);
-	}, [announce, words, running]);
+		const now = Date.now()
+		const before = last.current
+		const ends = before?.running === true && !running
+		if (!ends && (!running || before?.words === words || (before !== null && now - before.at < announceEveryMs))) return
+		last.current = {at: now, running, words}
+		announce(words)
+	}, [announce, words, running])
 }
 
-function Bar({ summary: { counts, targets } }: { readonly summary: JobSummary }) {
-	const parts = outcomeOrder.filter((outcome) => counts[outcome] > 0);
+function Bar({summary: {counts, targets}}: {readonly summary: JobSummary}) {
+	const parts = outcomeOrder.filter(outcome => counts[outcome] > 0)
 	return (
 		<div
 			className={styles['bar']}
@@ -103,25 +102,25 @@ function Bar({ summary: { counts, targets } }: { readonly summary: JobSummary })
 			aria-valuenow={endedOf(counts)}
 			aria-valuetext={countsWords(counts)}
 		>
-			{parts.map((outcome) => (
-				<span key={outcome} data-outcome={outcome} style={{ flexGrow: counts[outcome] }} />
+			{parts.map(outcome => (
+				<span key={outcome} data-outcome={outcome} style={{flexGrow: counts[outcome]}} />
 			))}
 		</div>
-	);
+	)
 }
 
 interface CountsProps {
-	readonly summary: JobSummary;
-	readonly chosen: readonly TargetOutcome[];
-	readonly onChoose: ((outcome: TargetOutcome) => void) | undefined;
+	readonly summary: JobSummary
+	readonly chosen: readonly TargetOutcome[]
+	readonly onChoose: ((outcome: TargetOutcome) => void) | undefined
 }
 
-function Counts({ summary: { counts }, chosen, onChoose }: CountsProps) {
-	const shown = outcomeOrder.filter((outcome) => counts[outcome] > 0 || chosen.includes(outcome));
+function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
+	const shown = outcomeOrder.filter(outcome => counts[outcome] > 0 || chosen.includes(outcome))
 	return (
 		<ul className={styles['counts']} aria-label={t.countsByOutcome}>
-			{shown.map((outcome) => {
-				const { word, shape, meaning, look } = outcomeWords[outcome];
+			{shown.map(outcome => {
+				const {word, shape, meaning, look} = outcomeWords[outcome]
 				const text = (
 					<>
 						<span className={styles['shape']} data-look={look} aria-hidden="true">
@@ -129,7 +128,7 @@ function Counts({ summary: { counts }, chosen, onChoose }: CountsProps) {
 						</span>
 						<b>{formatCount(counts[outcome])}</b> {word}
 					</>
-				);
+				)
 				return (
 					<li key={outcome}>
 						{onChoose === undefined ? (
@@ -148,30 +147,30 @@ function Counts({ summary: { counts }, chosen, onChoose }: CountsProps) {
 							</button>
 						)}
 					</li>
-				);
+				)
 			})}
 		</ul>
-	);
+	)
 }
 
-function TotalLine({ summary }: { readonly summary: JobSummary }) {
-	const { text, isEven } = totalWords(summary);
-	return isEven ? <p className={styles['dim']}>{text}</p> : <Banner tone="bad">{text}</Banner>;
+function TotalLine({summary}: {readonly summary: JobSummary}) {
+	const {text, isEven} = totalWords(summary)
+	return isEven ? <p className={styles['dim']}>{text}</p> : <Banner tone="bad">{text}</Banner>
 }
 
 interface JobNotesProps {
-	readonly summary: JobSummary;
-	readonly runs: 'here' | 'elsewhere' | 'nowhere';
+	readonly summary: JobSummary
+	readonly runs: 'here' | 'elsewhere' | 'nowhere'
 }
 
 /** Why it waits or stopped, whether it was left by a program that ended, and what can be done about it. */
-function JobNotes({ summary, runs }: JobNotesProps) {
-	const announce = useAnnounce();
-	const lock = useWriteRefusal();
+function JobNotes({summary, runs}: JobNotesProps) {
+	const announce = useAnnounce()
+	const lock = useWriteRefusal()
 	const acts = useJobActs(summary.id, (after, act) =>
 		announce(act === 'stop' ? `Nothing more is sent. ${countsWords(after.counts)}` : 'The job goes on'),
-	);
-	const { because, waitingUntil, phase } = summary;
+	)
+	const {because, waitingUntil, phase} = summary
 	return (
 		<>
 			{waitingUntil !== null && isRunning(summary) ? (
@@ -181,22 +180,14 @@ function JobNotes({ summary, runs }: JobNotesProps) {
 					{t.releasesStill}
 				</Banner>
 			) : because === null ? null : (
-				<Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>
-					{asSentence(because)}
-				</Banner>
+				<Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>{asSentence(because)}</Banner>
 			)}
 			{runs === 'elsewhere' && isRunning(summary) ? <Banner>{t.anotherCordon}</Banner> : null}
 			{phase === 'interrupted' ? (
 				<Banner
 					tone="bad"
 					action={
-						<Button
-							size="small"
-							tone="primary"
-							lock={lock}
-							reason={acts.isBusy ? t.checkingTargets : null}
-							onPress={acts.resume}
-						>
+						<Button size="small" tone="primary" lock={lock} reason={acts.isBusy ? t.checkingTargets : null} onPress={acts.resume}>
 							{t.recheckAndResume}
 						</Button>
 					}
@@ -214,5 +205,5 @@ function JobNotes({ summary, runs }: JobNotesProps) {
 			) : null}
 			{acts.failed === null ? null : <Banner tone="bad">{acts.failed.message}</Banner>}
 		</>
-	);
+	)
 }

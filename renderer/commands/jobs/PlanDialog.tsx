@@ -1,25 +1,25 @@
-import type { JobPlan } from '#shared/model/job.ts';
+import type {JobPlan} from '#shared/model/job.ts'
 
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { actWords } from './job-words.ts';
-import { PlanButtons, PlanStep } from './PlanStep.tsx';
-import { t } from './text.ts';
-import { usePlanFlow } from './use-plan-flow.ts';
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {actWords} from './job-words.ts'
+import {PlanButtons, PlanStep} from './PlanStep.tsx'
+import {t} from './text.ts'
+import {usePlanFlow} from './use-plan-flow.ts'
 
 interface PlanDialogProps {
 	/** Made for a retry, or taken from a file. */
-	readonly plan: JobPlan;
+	readonly plan: JobPlan
 	/** Where it came from, in a sentence. */
-	readonly origin: string;
-	readonly onClose: () => void;
+	readonly origin: string
+	readonly onClose: () => void
 }
 
 /** A plan that is there already: reviewed, confirmed, applied. */
-export function PlanDialog({ plan, origin, onClose }: PlanDialogProps) {
-	const flow = usePlanFlow(plan);
-	const { action, targets } = flow.plan ?? plan;
+export function PlanDialog({plan, origin, onClose}: PlanDialogProps) {
+	const flow = usePlanFlow(plan)
+	const {action, targets} = flow.plan ?? plan
 	return (
 		<Dialog
 			title={actWords(action.kind, targets.length)}
@@ -41,5 +41,5 @@ export function PlanDialog({ plan, origin, onClose }: PlanDialogProps) {
 			{flow.job === null ? <p>{origin}</p> : null}
 			<PlanStep flow={flow} />
 		</Dialog>
-	);
+	)
 }

@@ -1,35 +1,28 @@
-import { useMemo, useState } from 'react';
+import {useMemo, useState} from 'react'
 
-import { type JobAction, type JobPlan, type LeftOut, type PlanTarget, waitBetweenWaves } from '#shared/model/job.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { formatDuration } from '#shared/text/durations.ts';
-import { leaseEnd, termWords } from '#shared/text/isolation.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Disclosure } from '../../ui/Disclosure.tsx';
-import { type Fact, KeyValue } from '../../ui/KeyValue.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Time } from '../../ui/Time.tsx';
-import { inProductOrder, productTitle } from '../directory/directory-words.ts';
-import {
-	type LeftOutGroup,
-	leftOutGroups,
-	observedWords,
-	stopShareWords,
-	targetsWords,
-	wavesWords,
-} from './job-words.ts';
-import styles from './jobs.module.css';
-import { t } from './text.ts';
-import { useComputersBelow, useNames } from './use-names.ts';
+import {type JobAction, type JobPlan, type LeftOut, type PlanTarget, waitBetweenWaves} from '#shared/model/job.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {formatDuration} from '#shared/text/durations.ts'
+import {leaseEnd, termWords} from '#shared/text/isolation.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {cx} from '../../ui/cx.ts'
+import {Disclosure} from '../../ui/Disclosure.tsx'
+import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Time} from '../../ui/Time.tsx'
+import {inProductOrder, productTitle} from '../directory/directory-words.ts'
+import {type LeftOutGroup, leftOutGroups, observedWords, stopShareWords, targetsWords, wavesWords} from './job-words.ts'
+import styles from './jobs.module.css'
+import {t} from './text.ts'
+import {useComputersBelow, useNames} from './use-names.ts'
 
 /** All of a plan that a person has to see before agreeing: who, as seen when, who not and why, at what price, in which waves. */
-export function PlanReview({ plan }: { readonly plan: JobPlan }) {
-	const { action, targets, leftOut, because, tier } = plan;
-	const names = useNames(action.kind === 'move' || action.kind === 'policies');
+export function PlanReview({plan}: {readonly plan: JobPlan}) {
+	const {action, targets, leftOut, because, tier} = plan
+	const names = useNames(action.kind === 'move' || action.kind === 'policies')
 	return (
 		<div className={styles['part']}>
 			{targets.length === 0 ? (
@@ -42,29 +35,26 @@ export function PlanReview({ plan }: { readonly plan: JobPlan }) {
 			<LeftOutList leftOut={leftOut} />
 			<KeyValue facts={factsOf(plan, names)} />
 		</div>
-	);
+	)
 }
 
 interface TargetsProps {
-	readonly plan: JobPlan;
-	readonly names: (guid: string) => string;
+	readonly plan: JobPlan
+	readonly names: (guid: string) => string
 }
 
-function Targets({ plan: { action, targets }, names }: TargetsProps) {
-	const computers = useComputersBelow(action.kind === 'policies');
-	const columns = useMemo(() => planColumns(action, names, computers), [action, names, computers]);
+function Targets({plan: {action, targets}, names}: TargetsProps) {
+	const computers = useComputersBelow(action.kind === 'policies')
+	const columns = useMemo(() => planColumns(action, names, computers), [action, names, computers])
 	const source = useMemo(
-		() => ({ count: targets.length, row: (index: number) => targets[index], want: () => undefined }),
+		() => ({count: targets.length, row: (index: number) => targets[index], want: () => undefined}),
 		[targets],
-	);
-	const warned = targets.filter(({ warnings }) => warnings.length > 0).length;
+	)
+	const warned = targets.filter(({warnings}) => warnings.length > 0).length
 	return (
 		<section aria-label={t.targets} className={styles['targets']}>
 			<p className={styles['dim']}>
-				{t.listFrozen(
-					targetsWords(action.kind, targets.length),
-					warned === 0 ? '' : t.warningGoLast(formatCount(warned)),
-				)}{' '}
+				{t.listFrozen(targetsWords(action.kind, targets.length), warned === 0 ? '' : t.warningGoLast(formatCount(warned)))}{' '}
 				<Time at={targets[0]?.observedAt ?? null} focusable />
 			</p>
 			<div className={cx(styles['table'], targets.length < 5 && styles['short'])}>
@@ -72,37 +62,37 @@ function Targets({ plan: { action, targets }, names }: TargetsProps) {
 					label={t.targetsPlan}
 					source={source}
 					columns={columns}
-					rowKey={({ id }) => id}
-					describe={(target) => describeTarget(action, target, names)}
+					rowKey={({id}) => id}
+					describe={target => describeTarget(action, target, names)}
 				/>
 			</div>
 		</section>
-	);
+	)
 }
 
 /** Nobody is dropped in silence: each reason with its rows. */
-export function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
-	const groups = useMemo(() => leftOutGroups(leftOut), [leftOut]);
-	if (groups.length === 0) return null;
+export function LeftOutList({leftOut}: {readonly leftOut: readonly LeftOut[]}) {
+	const groups = useMemo(() => leftOutGroups(leftOut), [leftOut])
+	if (groups.length === 0) return null
 	return (
 		<section className={styles['groups']} aria-label={t.skipped}>
 			<p className={styles['dim']}>{t.skippedByReason(formatCount(leftOut.length))}</p>
-			{groups.map((group) => (
+			{groups.map(group => (
 				<LeftOutRows key={group.kind} group={group} />
 			))}
 		</section>
-	);
+	)
 }
 
-const mostRows = 200;
+const mostRows = 200
 
-function LeftOutRows({ group: { kind, title, rows } }: { readonly group: LeftOutGroup }) {
+function LeftOutRows({group: {kind, title, rows}}: {readonly group: LeftOutGroup}) {
 	// What was asked for and not found is never hidden.
-	const [isOpen, setOpen] = useState(kind === 'not_found' || kind === 'invalid' || rows.length < 6);
+	const [isOpen, setOpen] = useState(kind === 'not_found' || kind === 'invalid' || rows.length < 6)
 	return (
 		<Disclosure title={title} summary={formatCount(rows.length)} isOpen={isOpen} onToggle={setOpen}>
 			<ul className={styles['rows']} tabIndex={0} aria-label={`${title}: ${rows.length}`}>
-				{rows.slice(0, mostRows).map(({ id, label, message }, index) => (
+				{rows.slice(0, mostRows).map(({id, label, message}, index) => (
 					// oxlint-disable-next-line react/no-array-index-key -- a name may be there several times, and rows never move
 					<li key={`${id} ${index}`} title={id}>
 						<b>{label}</b> <span>{message}</span>
@@ -111,111 +101,94 @@ function LeftOutRows({ group: { kind, title, rows } }: { readonly group: LeftOut
 				{rows.length > mostRows ? <li>{t.moreSavePlan(formatCount(rows.length - mostRows))}</li> : null}
 			</ul>
 		</Disclosure>
-	);
+	)
 }
 
 function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[] {
-	const { action, cost, waves, stopShare, targets } = plan;
-	const stays =
-		cost.leaves === null ? 'what stays is not known yet' : `${formatCount(cost.leaves)} left for other work`;
-	const price = `at most ${formatCount(cost.calls)} calls: ${counted(cost.writes, nouns.change)}, ${formatCount(cost.reads)} readings; ${stays}`;
+	const {action, cost, waves, stopShare, targets} = plan
+	const stays = cost.leaves === null ? 'what stays is not known yet' : `${formatCount(cost.leaves)} left for other work`
+	const price = `at most ${formatCount(cost.calls)} calls: ${counted(cost.writes, nouns.change)}, ${formatCount(cost.reads)} readings; ${stays}`
 	return [
 		...agreedFacts(action, names),
 		...(targets.length === 0
 			? []
 			: [
-					{ name: 'Cost', value: price },
-					{
-						name: 'Time',
-						value: timeOf(plan),
-					},
-					{
-						name: 'Waves',
-						value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`,
-					},
+					{name: 'Cost', value: price},
+					{name: 'Time', value: timeOf(plan)},
+					{name: 'Waves', value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`},
 				]),
-	];
+	]
 }
 
 function timeOf(plan: JobPlan): string {
-	const wait = waitBetweenWaves(plan);
+	const wait = waitBetweenWaves(plan)
 	return [
 		`${formatDuration(1000 * plan.cost.seconds)} to send, at the pace of the API limit`,
-		...(wait === 0
-			? []
-			: [`at most ${formatDuration(1000 * wait)} more between the waves, until their agents have answered`]),
+		...(wait === 0 ? [] : [`at most ${formatDuration(1000 * wait)} more between the waves, until their agents have answered`]),
 		...(agentsAnswer(plan.action) ? ['agents answer in their own time'] : []),
-	].join('; ');
+	].join('; ')
 }
 
-function agentsAnswer({ kind }: JobAction): boolean {
-	return kind === 'isolate' || kind === 'release';
+function agentsAnswer({kind}: JobAction): boolean {
+	return kind === 'isolate' || kind === 'release'
 }
 
 /** The approved plan without its targets. */
 export function agreedFacts(action: JobAction, names: (guid: string) => string): readonly Fact[] {
-	const facts: Fact[] = [{ name: 'Reason', value: action.reason }];
-	if ('ticket' in action && action.ticket !== null) facts.push({ name: 'Ticket', value: action.ticket });
+	const facts: Fact[] = [{name: 'Reason', value: action.reason}]
+	if ('ticket' in action && action.ticket !== null) facts.push({name: 'Ticket', value: action.ticket})
 	if (action.kind === 'isolate') {
-		const { hours, auto } = action.lease;
-		facts.push({
-			name: 'Lease',
-			value: `${hours === null ? '' : `${termWords(hours)}; `}${leaseEnd(hours !== null, auto)}`,
-		});
+		const {hours, auto} = action.lease
+		facts.push({name: 'Lease', value: `${hours === null ? '' : `${termWords(hours)}; `}${leaseEnd(hours !== null, auto)}`})
 		facts.push({
 			name: 'Unlock code',
 			value: action.code === 'generated' ? 'random for each computer, stored encrypted' : 'made by the service',
-		});
+		})
 	}
-	if (action.kind === 'move') facts.push({ name: 'To the group', value: names(action.group) });
+	if (action.kind === 'move') facts.push({name: 'To the group', value: names(action.group)})
 	if (action.kind === 'policies')
 		for (const [product, policy] of Object.entries(action.policies))
-			facts.push({ name: `Policy (${productTitle(product)})`, value: names(policy) });
-	return facts;
+			facts.push({name: `Policy (${productTitle(product)})`, value: names(policy)})
+	return facts
 }
 
 /** Targets of a plan as a table: as they were seen, and where it matters what they would be afterwards. */
-type Names = (guid: string) => string;
-type Columns = readonly TableColumn<PlanTarget>[];
+type Names = (guid: string) => string
+type Columns = readonly TableColumn<PlanTarget>[]
 
 /** `computers` of a group and its subgroups; `undefined` where nobody knows. */
 function planColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
-	return [labelColumn(action), ...stateColumns(action, names, computers), warnings];
+	return [labelColumn(action), ...stateColumns(action, names, computers), warnings]
 }
 
-function labelColumn({ kind }: JobAction): TableColumn<PlanTarget> {
-	const isHash = /hashes/.test(kind);
+function labelColumn({kind}: JobAction): TableColumn<PlanTarget> {
+	const isHash = /hashes/.test(kind)
 	return {
 		id: 'label',
 		title: isHash ? 'SHA-256' : kind === 'policies' ? 'Group' : 'Computer',
 		width: isHash ? 300 : kind === 'policies' ? 150 : 180,
 		look: isHash ? 'mono' : 'name',
-		cell: ({ id, label }) => <span title={id}>{label}</span>,
-	};
+		cell: ({id, label}) => <span title={id}>{label}</span>,
+	}
 }
 
 function stateColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
 	const column = (id: string, title: string, cell: (target: PlanTarget) => string): TableColumn<PlanTarget> => ({
-		...{ id, title, width: 130 },
-		cell: (target) => <span title={cell(target)}>{cell(target)}</span>,
-	});
-	const now = (target: PlanTarget): string => stateOf(action, target, names);
+		...{id, title, width: 130},
+		cell: target => <span title={cell(target)}>{cell(target)}</span>,
+	})
+	const now = (target: PlanTarget): string => stateOf(action, target, names)
 	switch (action.kind) {
 		case 'move':
-			return [column('observed', 'From', now), column('to', 'To', () => names(action.group))];
+			return [column('observed', 'From', now), column('to', 'To', () => names(action.group))]
 		case 'policies':
 			return [
-				{
-					...column('computers', 'Computers', ({ id }) => countWords(computers(id))),
-					width: 90,
-					align: 'end',
-					yields: 1,
-				},
+				{...column('computers', 'Computers', ({id}) => countWords(computers(id))), width: 90, align: 'end', yields: 1},
 				column('observed', 'Before', now),
 				column('to', 'After', () => policiesAfter(action.policies, names)),
-			];
+			]
 		default:
-			return [column('observed', 'Now', now)];
+			return [column('observed', 'Now', now)]
 	}
 }
 
@@ -223,7 +196,7 @@ const warnings: TableColumn<PlanTarget> = {
 	id: 'warnings',
 	title: 'Warnings',
 	width: 400,
-	cell: ({ warnings: found, note }) =>
+	cell: ({warnings: found, note}) =>
 		found.length === 0 ? (
 			(note ?? '')
 		) : (
@@ -231,18 +204,18 @@ const warnings: TableColumn<PlanTarget> = {
 				▲ {found.join(' ')}
 			</span>
 		),
-};
+}
 
 /** A row in words, as it is announced. */
 export function describeTarget(action: JobAction, target: PlanTarget, names: Names): string {
-	const after = action.kind === 'policies' ? `then ${policiesAfter(action.policies, names)}` : '';
-	const parts = [target.label, stateOf(action, target, names), after, ...target.warnings];
-	return parts.filter((part) => part !== '').join(', ');
+	const after = action.kind === 'policies' ? `then ${policiesAfter(action.policies, names)}` : ''
+	const parts = [target.label, stateOf(action, target, names), after, ...target.warnings]
+	return parts.filter(part => part !== '').join(', ')
 }
 
-function stateOf(action: JobAction, { observed }: PlanTarget, names: Names): string {
-	if (action.kind === 'policies') return policiesBefore(action.policies, observed, names);
-	return observedWords(named(observed, names)).replace(/^group: /, '');
+function stateOf(action: JobAction, {observed}: PlanTarget, names: Names): string {
+	if (action.kind === 'policies') return policiesBefore(action.policies, observed, names)
+	return observedWords(named(observed, names)).replace(/^group: /, '')
 }
 
 /** `Audit · inherited`; of several products `Windows: Audit · inherited, Linux: none`. */
@@ -251,29 +224,29 @@ export function policiesBefore(
 	observed: PlanTarget['observed'],
 	names: Names,
 ): string {
-	return byProduct(policies, (product) => {
-		const guid = observed[product];
-		const how = observed[`${product} inherited`] === true ? ' · inherited' : ' · own';
-		return typeof guid === 'string' ? `${names(guid)}${how}` : 'none';
-	});
+	return byProduct(policies, product => {
+		const guid = observed[product]
+		const how = observed[`${product} inherited`] === true ? ' · inherited' : ' · own'
+		return typeof guid === 'string' ? `${names(guid)}${how}` : 'none'
+	})
 }
 
 export function policiesAfter(policies: Readonly<Record<string, string>>, names: Names): string {
-	return byProduct(policies, (product) => `${names(policies[product] ?? '')} · own`);
+	return byProduct(policies, product => `${names(policies[product] ?? '')} · own`)
 }
 
 function byProduct(policies: Readonly<Record<string, string>>, words: (product: string) => string): string {
-	const products = inProductOrder(Object.keys(policies));
-	const named = (product: string): string => `${productTitle(product)}: ${words(product)}`;
-	return products.map((product) => (products.length === 1 ? words(product) : named(product))).join(', ');
+	const products = inProductOrder(Object.keys(policies))
+	const named = (product: string): string => `${productTitle(product)}: ${words(product)}`
+	return products.map(product => (products.length === 1 ? words(product) : named(product))).join(', ')
 }
 
 function countWords(count: number | undefined): string {
-	return count === undefined ? '?' : formatCount(count);
+	return count === undefined ? '?' : formatCount(count)
 }
 
 function named(observed: PlanTarget['observed'], names: Names): PlanTarget['observed'] {
 	return Object.fromEntries(
 		Object.entries(observed).map(([name, value]) => [name, typeof value === 'string' ? names(value) : value]),
-	);
+	)
 }

@@ -1,29 +1,29 @@
-import { useWriteRefusal, useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { asCordonError } from '../../api/errors.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { saveText } from '../../ui/save.ts';
-import { TextField } from '../../ui/Field.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { useLongAge } from '../../ui/use-long-age.ts';
-import { buttonWords } from '../effect.ts';
-import { ConfirmButton } from '../guard/ConfirmButton.tsx';
-import { PlanFailure } from './DriftList.tsx';
-import { JobProgress } from './JobProgress.tsx';
-import { actWords } from './job-words.ts';
-import styles from './jobs.module.css';
-import { PlanReview } from './PlanReview.tsx';
-import { t } from './text.ts';
-import type { PlanFlow } from './use-plan-flow.ts';
+import {useWriteRefusal, useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {useMutation} from '@tanstack/react-query'
+import {useEffect, useRef, useState} from 'react'
+import {asCordonError} from '../../api/errors.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {saveText} from '../../ui/save.ts'
+import {TextField} from '../../ui/Field.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {useLongAge} from '../../ui/use-long-age.ts'
+import {buttonWords} from '../effect.ts'
+import {ConfirmButton} from '../guard/ConfirmButton.tsx'
+import {PlanFailure} from './DriftList.tsx'
+import {JobProgress} from './JobProgress.tsx'
+import {actWords} from './job-words.ts'
+import styles from './jobs.module.css'
+import {PlanReview} from './PlanReview.tsx'
+import {t} from './text.ts'
+import type {PlanFlow} from './use-plan-flow.ts'
 
 /** The middle of a dialog from the plan on: reading, reviewing, confirming, and what came of it. */
-export function PlanStep({ flow }: { readonly flow: PlanFlow }) {
-	const { phase, plan, job, failed, drift, again } = flow;
-	if (job !== null) return <Started job={job} />;
-	if (phase === 'planning') return <Planning />;
+export function PlanStep({flow}: {readonly flow: PlanFlow}) {
+	const {phase, plan, job, failed, drift, again} = flow
+	if (job !== null) return <Started job={job} />
+	if (phase === 'planning') return <Planning />
 	return (
 		<div className={styles['part']}>
 			{failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={again} />}
@@ -34,13 +34,13 @@ export function PlanStep({ flow }: { readonly flow: PlanFlow }) {
 				</>
 			)}
 		</div>
-	);
+	)
 }
 
 /** Of many targets it takes seconds: how many already. */
 function Planning() {
-	const [since] = useState(() => Date.now());
-	const age = useLongAge(since);
+	const [since] = useState(() => Date.now())
+	const age = useLongAge(since)
 	return (
 		<>
 			<p>
@@ -49,25 +49,25 @@ function Planning() {
 			</p>
 			<SkeletonLines lines={6} label={t.loadingTheStates} />
 		</>
-	);
+	)
 }
 
 /** The button that had the focus is gone: without it neither Escape nor a screen reader would find the dialog. */
-function Started({ job }: { readonly job: string }) {
-	const box = useRef<HTMLDivElement>(null);
-	useEffect(() => box.current?.focus(), []);
+function Started({job}: {readonly job: string}) {
+	const box = useRef<HTMLDivElement>(null)
+	useEffect(() => box.current?.focus(), [])
 	return (
 		<div ref={box} tabIndex={-1} role="group" aria-label={t.outcome}>
 			<JobProgress id={job} />
 		</div>
-	);
+	)
 }
 
-function Confirmation({ flow: { plan, typed, type, problem } }: { readonly flow: PlanFlow }) {
-	const confirmation = plan?.confirmation;
-	if (plan === null || plan.targets.length === 0) return null;
-	if (confirmation?.kind !== 'name' && confirmation?.kind !== 'count') return null;
-	const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets';
+function Confirmation({flow: {plan, typed, type, problem}}: {readonly flow: PlanFlow}) {
+	const confirmation = plan?.confirmation
+	if (plan === null || plan.targets.length === 0) return null
+	if (confirmation?.kind !== 'name' && confirmation?.kind !== 'count') return null
+	const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets'
 	return (
 		<TextField
 			label={t.type(what, confirmation.expected)}
@@ -79,21 +79,21 @@ function Confirmation({ flow: { plan, typed, type, problem } }: { readonly flow:
 			error={problem}
 			description={t.requiredGuard}
 		/>
-	);
+	)
 }
 
 /** *Save the plan* and the button that names the effect. The focus is on neither. */
-export function PlanButtons({ flow }: { readonly flow: PlanFlow }) {
-	const connection = useActiveConnection();
-	const lock = useWriteRefusal();
-	const { plan, phase } = flow;
-	if (plan === null || phase === 'planning' || phase === 'applied') return null;
-	const { action, targets } = plan;
-	const [only] = targets;
+export function PlanButtons({flow}: {readonly flow: PlanFlow}) {
+	const connection = useActiveConnection()
+	const lock = useWriteRefusal()
+	const {plan, phase} = flow
+	if (plan === null || phase === 'planning' || phase === 'applied') return null
+	const {action, targets} = plan
+	const [only] = targets
 	const act =
 		targets.length === 1 && only !== undefined && !/hashes|policies/.test(action.kind)
 			? actWords(action.kind, 1).replace('1 computer', only.label)
-			: actWords(action.kind, targets.length);
+			: actWords(action.kind, targets.length)
 	return (
 		<>
 			<SavePlan plan={plan.id} isEmpty={targets.length === 0} />
@@ -101,33 +101,29 @@ export function PlanButtons({ flow }: { readonly flow: PlanFlow }) {
 				{buttonWords(act, connection)}
 			</ConfirmButton>
 		</>
-	);
+	)
 }
 
-function whyNot({ phase, plan, drift }: PlanFlow): string | null {
-	if (plan === null || plan.targets.length === 0) return 'There is no target left.';
-	if (phase === 'applying') return 'Rechecking targets…';
-	return drift.length > 0 ? 'The targets have changed: make a new plan.' : null;
+function whyNot({phase, plan, drift}: PlanFlow): string | null {
+	if (plan === null || plan.targets.length === 0) return 'There is no target left.'
+	if (phase === 'applying') return 'Rechecking targets…'
+	return drift.length > 0 ? 'The targets have changed: make a new plan.' : null
 }
 
-function SavePlan({ plan, isEmpty }: { readonly plan: string; readonly isEmpty: boolean }) {
-	const { client } = useApi();
-	const announce = useAnnounce();
-	const { mutate, isPending } = useMutation({
-		mutationFn: () => client.jobs.savePlan({ id: plan }),
-		onSuccess: (file) => {
-			saveText(file);
-			announce(`${file.name} saved`);
+function SavePlan({plan, isEmpty}: {readonly plan: string; readonly isEmpty: boolean}) {
+	const {client} = useApi()
+	const announce = useAnnounce()
+	const {mutate, isPending} = useMutation({
+		mutationFn: () => client.jobs.savePlan({id: plan}),
+		onSuccess: file => {
+			saveText(file)
+			announce(`${file.name} saved`)
 		},
-		onError: (error) => announce(asCordonError(error).message),
-	});
+		onError: error => announce(asCordonError(error).message),
+	})
 	return (
-		<Button
-			onPress={() => mutate()}
-			reason={isEmpty ? t.addLeastOne : isPending ? t.saving : null}
-			tooltip={t.savesFileReview}
-		>
+		<Button onPress={() => mutate()} reason={isEmpty ? t.addLeastOne : isPending ? t.saving : null} tooltip={t.savesFileReview}>
 			{t.savePlan}
 		</Button>
-	);
+	)
 }

@@ -1,64 +1,58 @@
-import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import {useNavigate} from '@tanstack/react-router'
+import type {ReactNode} from 'react'
 
-import { isGuid } from '#shared/model/formats.ts';
-import type { JobReceipt, ReceiptWindow, TargetOutcome } from '#shared/model/job.ts';
-import type { GuardedAction } from '#shared/model/guard.ts';
+import {isGuid} from '#shared/model/formats.ts'
+import type {JobReceipt, ReceiptWindow, TargetOutcome} from '#shared/model/job.ts'
+import type {GuardedAction} from '#shared/model/guard.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { usePaged } from '../../api/pages.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Time } from '../../ui/Time.tsx';
-import { outcomeWords } from './job-words.ts';
-import styles from './jobs.module.css';
-import { t } from './text.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {usePaged} from '../../api/pages.ts'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Time} from '../../ui/Time.tsx'
+import {outcomeWords} from './job-words.ts'
+import styles from './jobs.module.css'
+import {t} from './text.ts'
 
 interface ReceiptsTableProps {
-	readonly job: string;
-	readonly kind: GuardedAction;
+	readonly job: string
+	readonly kind: GuardedAction
 	/** Only these; all without one. */
-	readonly outcomes: readonly TargetOutcome[];
-	readonly search: string;
-	readonly onShowAll: () => void;
+	readonly outcomes: readonly TargetOutcome[]
+	readonly search: string
+	readonly onShowAll: () => void
 }
 
-const pageSize = 100;
+const pageSize = 100
 
 /** A row for each target: requested, accepted and observed are three facts with three times. */
-export function ReceiptsTable({ job, kind, outcomes, search, onShowAll }: ReceiptsTableProps) {
-	const { queries } = useApi();
-	const navigate = useNavigate();
-	const asked = {
-		job,
-		...(outcomes.length === 0 ? {} : { outcomes: [...outcomes] }),
-		...(search === '' ? {} : { search }),
-	};
+export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: ReceiptsTableProps) {
+	const {queries} = useApi()
+	const navigate = useNavigate()
+	const asked = {job, ...(outcomes.length === 0 ? {} : {outcomes: [...outcomes]}), ...(search === '' ? {} : {search})}
 	const rows = usePaged<JobReceipt, ReceiptWindow>({
 		pageSize,
 		question: JSON.stringify(asked),
-		page: (offset, limit) => queries.jobs.receipts.queryOptions({ input: { ...asked, offset, limit } }),
-	});
-	const ofComputers = kind === 'isolate' || kind === 'release' || kind === 'move';
-	const open = ({ id }: JobReceipt) => {
-		if (ofComputers) void navigate({ to: '/computers/$guid', params: { guid: id }, search: {} });
-		else if (isGuid(id)) void navigate({ to: '/groups/$guid', params: { guid: id }, search: {} });
-		else void navigate({ to: '/file-lists/hash/$sha256', params: { sha256: id }, search: {} });
-	};
+		page: (offset, limit) => queries.jobs.receipts.queryOptions({input: {...asked, offset, limit}}),
+	})
+	const ofComputers = kind === 'isolate' || kind === 'release' || kind === 'move'
+	const open = ({id}: JobReceipt) => {
+		if (ofComputers) void navigate({to: '/computers/$guid', params: {guid: id}, search: {}})
+		else if (isGuid(id)) void navigate({to: '/groups/$guid', params: {guid: id}, search: {}})
+		else void navigate({to: '/file-lists/hash/$sha256', params: {sha256: id}, search: {}})
+	}
 	return (
 		<DataTable
 			label={t.results}
 			source={rows.isFirstLoad ? skeletons : rows}
-			columns={
-				ofComputers ? columns : columns.map((column) => (column.id === 'label' ? { ...column, width: 250 } : column))
-			}
-			rowKey={({ id }) => id}
+			columns={ofComputers ? columns : columns.map(column => (column.id === 'label' ? {...column, width: 250} : column))}
+			rowKey={({id}) => id}
 			describe={describe}
 			onOpen={open}
-			rowTone={({ outcome }) => (outcome === 'failed' ? 'bad' : undefined)}
+			rowTone={({outcome}) => (outcome === 'failed' ? 'bad' : undefined)}
 			isBusy={rows.isFirstLoad || rows.isPrevious}
 			empty={
 				rows.error === null ? (
@@ -70,49 +64,33 @@ export function ReceiptsTable({ job, kind, outcomes, search, onShowAll }: Receip
 				)
 			}
 		/>
-	);
+	)
 }
 
-const skeletons = { count: 8, row: () => undefined, want: () => undefined };
+const skeletons = {count: 8, row: () => undefined, want: () => undefined}
 
 const columns: readonly TableColumn<JobReceipt>[] = [
-	{
-		id: 'label',
-		title: 'Target',
-		width: 170,
-		look: 'name',
-		cell: ({ id, label }) => <span title={`${label} ${id}`}>{label}</span>,
-	},
-	{ id: 'outcome', title: 'Outcome', width: 196, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-	{ id: 'requested', title: 'Requested', width: 84, look: 'dim', cell: ({ requestedAt }) => clock(requestedAt) },
-	{ id: 'accepted', title: 'Accepted', width: 84, look: 'dim', cell: ({ acceptedAt }) => clock(acceptedAt) },
-	{ id: 'observed', title: 'Observed', width: 84, look: 'dim', cell: ({ observedAt }) => clock(observedAt) },
-	{
-		id: 'state',
-		title: 'Last seen as',
-		width: 120,
-		yields: 1,
-		cell: ({ observed }) => observed?.replaceAll('_', ' ') ?? '',
-	},
+	{id: 'label', title: 'Target', width: 170, look: 'name', cell: ({id, label}) => <span title={`${label} ${id}`}>{label}</span>},
+	{id: 'outcome', title: 'Outcome', width: 196, cell: ({outcome}) => <Outcome outcome={outcome} />},
+	{id: 'requested', title: 'Requested', width: 84, look: 'dim', cell: ({requestedAt}) => clock(requestedAt)},
+	{id: 'accepted', title: 'Accepted', width: 84, look: 'dim', cell: ({acceptedAt}) => clock(acceptedAt)},
+	{id: 'observed', title: 'Observed', width: 84, look: 'dim', cell: ({observedAt}) => clock(observedAt)},
+	{id: 'state', title: 'Last seen as', width: 120, yields: 1, cell: ({observed}) => observed?.replaceAll('_', ' ') ?? ''},
 	{
 		id: 'message',
 		title: 'Why',
 		width: 220,
 		yields: 2,
 		// What is done needs no reason; the answer of then would only look like one.
-		cell: ({ outcome, message, error }) =>
-			outcome === 'done' ? (
-				''
-			) : (
-				<span title={[message, error].filter((part) => part !== null).join(' · ')}>{message}</span>
-			),
+		cell: ({outcome, message, error}) =>
+			outcome === 'done' ? '' : <span title={[message, error].filter(part => part !== null).join(' · ')}>{message}</span>,
 	},
 	{
 		id: 'entry',
 		title: 'Log',
 		width: 60,
 		yields: 3,
-		cell: ({ entry, label }) =>
+		cell: ({entry, label}) =>
 			entry === null ? (
 				''
 			) : (
@@ -121,14 +99,14 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 				</Link>
 			),
 	},
-];
+]
 
 function clock(at: string | null): ReactNode {
-	return at === null ? '—' : <Time at={at} form="clock" />;
+	return at === null ? '—' : <Time at={at} form="clock" />
 }
 
-function Outcome({ outcome }: { readonly outcome: TargetOutcome }) {
-	const { word, shape, look, meaning } = outcomeWords[outcome];
+function Outcome({outcome}: {readonly outcome: TargetOutcome}) {
+	const {word, shape, look, meaning} = outcomeWords[outcome]
 	return (
 		<span title={meaning}>
 			<span className={styles['shape']} data-look={look} aria-hidden="true">
@@ -136,10 +114,10 @@ function Outcome({ outcome }: { readonly outcome: TargetOutcome }) {
 			</span>{' '}
 			{word}
 		</span>
-	);
+	)
 }
 
-function describe({ label, outcome, observed, message }: JobReceipt): string {
-	const parts = [label, outcomeWords[outcome].word, observed?.replaceAll('_', ' '), message];
-	return parts.filter((part) => part != null && part !== '').join(', ');
+function describe({label, outcome, observed, message}: JobReceipt): string {
+	const parts = [label, outcomeWords[outcome].word, observed?.replaceAll('_', ' '), message]
+	return parts.filter(part => part != null && part !== '').join(', ')
 }

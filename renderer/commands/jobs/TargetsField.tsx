@@ -1,52 +1,52 @@
-import { useRef, useState } from 'react';
+import {useRef, useState} from 'react'
 
-import { targetsIn } from '#shared/model/target-list.ts';
+import {targetsIn} from '#shared/model/target-list.ts'
 
-import type { BulkKind } from '../../state/ui.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { RadioGroup } from '../../ui/Toggle.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import { nounOf, targetsWords } from './job-words.ts';
-import styles from './jobs.module.css';
-import { t } from './text.ts';
+import type {BulkKind} from '../../state/ui.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {TextArea} from '../../ui/Field.tsx'
+import {RadioGroup} from '../../ui/Toggle.tsx'
+import {unseen} from '../../ui/unseen.ts'
+import {nounOf, targetsWords} from './job-words.ts'
+import styles from './jobs.module.css'
+import {t} from './text.ts'
 
 /** Where the targets come from. */
 export interface TargetsChoice {
-	readonly from: 'selection' | 'text';
-	readonly text: string;
+	readonly from: 'selection' | 'text'
+	readonly text: string
 }
 
-export function targetsOfChoice({ from, text }: TargetsChoice, selection: readonly string[]): readonly string[] {
-	return from === 'selection' ? selection : targetsIn(text);
+export function targetsOfChoice({from, text}: TargetsChoice, selection: readonly string[]): readonly string[] {
+	return from === 'selection' ? selection : targetsIn(text)
 }
 
 interface TargetsFieldProps {
-	readonly kind: BulkKind;
+	readonly kind: BulkKind
 	/** The frozen selection, GUIDs. */
-	readonly selection: readonly string[];
-	readonly choice: TargetsChoice;
-	readonly onChange: (choice: TargetsChoice) => void;
-	readonly problem: string | null;
+	readonly selection: readonly string[]
+	readonly choice: TargetsChoice
+	readonly onChange: (choice: TargetsChoice) => void
+	readonly problem: string | null
 }
 
 /** More is no list of computers. */
-const largestFile = 10_000_000;
+const largestFile = 10_000_000
 
 /** The frozen selection, or a list that is typed, pasted, or read from a file. There is no way to name a filter. */
-export function TargetsField({ kind, selection, choice, onChange, problem }: TargetsFieldProps) {
-	const count = targetsOfChoice(choice, selection).length;
+export function TargetsField({kind, selection, choice, onChange, problem}: TargetsFieldProps) {
+	const count = targetsOfChoice(choice, selection).length
 	return (
 		<>
 			{selection.length === 0 ? null : (
 				<RadioGroup
 					label={kind === 'policies' ? t.groups : t.computers}
 					value={choice.from}
-					onChange={(from) => onChange({ ...choice, from })}
+					onChange={from => onChange({...choice, from})}
 					options={[
-						{ value: 'selection', label: `The selection: ${targetsWords(kind, selection.length)}, frozen` },
-						{ value: 'text', label: 'A list of names or GUIDs' },
+						{value: 'selection', label: `The selection: ${targetsWords(kind, selection.length)}, frozen`},
+						{value: 'text', label: 'A list of names or GUIDs'},
 					]}
 					error={choice.from === 'selection' ? problem : null}
 				/>
@@ -62,41 +62,40 @@ export function TargetsField({ kind, selection, choice, onChange, problem }: Tar
 				/>
 			) : null}
 		</>
-	);
+	)
 }
 
 interface ListFieldProps extends Pick<TargetsFieldProps, 'kind' | 'choice' | 'onChange' | 'problem'> {
-	readonly count: number;
-	readonly isAlone: boolean;
+	readonly count: number
+	readonly isAlone: boolean
 }
 
-function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFieldProps) {
-	const picker = useRef<HTMLInputElement>(null);
-	const [refused, setRefused] = useState<string | null>(null);
+function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldProps) {
+	const picker = useRef<HTMLInputElement>(null)
+	const [refused, setRefused] = useState<string | null>(null)
 	const read = async (file: File | undefined) => {
-		if (file === undefined) return;
-		if (file.size > largestFile)
-			return setRefused(`${file.name} is larger than 10 MB: that is no list of ${nounOf(kind, 2)}.`);
+		if (file === undefined) return
+		if (file.size > largestFile) return setRefused(`${file.name} is larger than 10 MB: that is no list of ${nounOf(kind, 2)}.`)
 		try {
-			onChange({ from: 'text', text: await file.text() });
-			setRefused(null);
+			onChange({from: 'text', text: await file.text()})
+			setRefused(null)
 		} catch {
-			setRefused(`${file.name} could not be opened.`);
+			setRefused(`${file.name} could not be opened.`)
 		}
-	};
+	}
 	return (
 		<div
 			className={styles['part']}
-			onDragOver={(event) => event.preventDefault()}
-			onDrop={(event) => {
-				event.preventDefault();
-				void read(event.dataTransfer.files[0]);
+			onDragOver={event => event.preventDefault()}
+			onDrop={event => {
+				event.preventDefault()
+				void read(event.dataTransfer.files[0])
 			}}
 		>
 			<TextArea
 				label={kind === 'policies' ? t.namesGroups : t.hostNamesGUIDs}
 				value={choice.text}
-				onChange={(text) => onChange({ from: 'text', text })}
+				onChange={text => onChange({from: 'text', text})}
 				rows={5}
 				mono
 				isRequired
@@ -116,9 +115,9 @@ function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFiel
 					aria-label={kind === 'policies' ? t.fileNamesGUIDs : t.fileHostNames}
 					className={unseen}
 					tabIndex={-1}
-					onChange={(event) => {
-						void read(event.target.files?.[0]);
-						event.target.value = '';
+					onChange={event => {
+						void read(event.target.files?.[0])
+						event.target.value = ''
 					}}
 				/>
 				<span className={styles['dim']} role="status">
@@ -127,5 +126,5 @@ function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFiel
 			</div>
 			{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
 		</div>
-	);
+	)
 }

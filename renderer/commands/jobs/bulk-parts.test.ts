@@ -1,19 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import type { JobPlan, LeftOut } from '#shared/model/job.ts';
+import type {JobPlan, LeftOut} from '#shared/model/job.ts'
 
-import { actionOf, problemsOf, splitOff, type BulkForm } from './bulk-parts.ts';
-import { actionInput, targetsOf, typedProblem } from './use-plan-flow.ts';
+import {actionOf, problemsOf, splitOff, type BulkForm} from './bulk-parts.ts'
+import {actionInput, targetsOf, typedProblem} from './use-plan-flow.ts'
 
 const form: BulkForm = {
 	reason: ' Beaconing ',
 	ticket: ' ',
 	code: 'generated',
-	lease: { hours: 24, auto: false },
+	lease: {hours: 24, auto: false},
 	group: null,
 	policies: {},
 	stopShare: 0.2,
-};
+}
 
 describe('a bulk form', () => {
 	test('becomes an action once nothing is missing', () => {
@@ -22,48 +22,41 @@ describe('a bulk form', () => {
 			reason: 'Beaconing',
 			ticket: null,
 			code: 'generated',
-			lease: { hours: 24, auto: false },
-		});
-		expect(actionOf('release', { ...form, ticket: 'INC-7' })).toMatchObject({ kind: 'release', ticket: 'INC-7' });
-		expect(actionOf('move', { ...form, group: 'there' })).toEqual({
-			kind: 'move',
-			group: 'there',
-			reason: 'Beaconing',
-		});
-	});
+			lease: {hours: 24, auto: false},
+		})
+		expect(actionOf('release', {...form, ticket: 'INC-7'})).toMatchObject({kind: 'release', ticket: 'INC-7'})
+		expect(actionOf('move', {...form, group: 'there'})).toEqual({kind: 'move', group: 'there', reason: 'Beaconing'})
+	})
 
 	test('of policies names those that were chosen, and asks for one', () => {
-		expect(actionOf('policies', form)).toBeNull();
-		expect(problemsOf('policies', form, 2)).toMatchObject({
-			group: null,
-			policies: expect.stringContaining('one product'),
-		});
-		const chosen = { ...form, policies: { windows: 'p' } };
-		expect(actionOf('policies', chosen)).toEqual({ kind: 'policies', policies: { windows: 'p' }, reason: 'Beaconing' });
-		expect(problemsOf('policies', chosen, 2).policies).toBeNull();
-	});
+		expect(actionOf('policies', form)).toBeNull()
+		expect(problemsOf('policies', form, 2)).toMatchObject({group: null, policies: expect.stringContaining('one product')})
+		const chosen = {...form, policies: {windows: 'p'}}
+		expect(actionOf('policies', chosen)).toEqual({kind: 'policies', policies: {windows: 'p'}, reason: 'Beaconing'})
+		expect(problemsOf('policies', chosen, 2).policies).toBeNull()
+	})
 
 	test('without a reason, a group or targets is none, and says so', () => {
-		expect(actionOf('isolate', { ...form, reason: ' ' })).toBeNull();
-		expect(actionOf('move', form)).toBeNull();
-		expect(problemsOf('move', { ...form, reason: '' }, 0)).toEqual({
+		expect(actionOf('isolate', {...form, reason: ' '})).toBeNull()
+		expect(actionOf('move', form)).toBeNull()
+		expect(problemsOf('move', {...form, reason: ''}, 0)).toEqual({
 			targets: expect.stringContaining('no targets'),
 			reason: expect.stringContaining('Say why'),
 			group: 'Choose the group.',
 			policies: null,
-		});
-		expect(problemsOf('isolate', form, 1)).toEqual({ targets: null, reason: null, group: null, policies: null });
-	});
-});
+		})
+		expect(problemsOf('isolate', form, 1)).toEqual({targets: null, reason: null, group: null, policies: null})
+	})
+})
 
 test('those that were split off for review are told apart from those left out for good', () => {
-	const out = (id: string, kind: LeftOut['kind']): LeftOut => ({ id, label: id, kind, message: 'why' });
-	expect(splitOff({ leftOut: [out('a', 'review'), out('b', 'protected'), out('c', 'review')] })).toEqual(['a', 'c']);
-});
+	const out = (id: string, kind: LeftOut['kind']): LeftOut => ({id, label: id, kind, message: 'why'})
+	expect(splitOff({leftOut: [out('a', 'review'), out('b', 'protected'), out('c', 'review')]})).toEqual(['a', 'c'])
+})
 
 describe('a typed confirmation', () => {
-	const count: Pick<JobPlan, 'confirmation'> = { confirmation: { kind: 'count', expected: 1200 } };
-	const name: Pick<JobPlan, 'confirmation'> = { confirmation: { kind: 'name', expected: 'FIN-DC-01' } };
+	const count: Pick<JobPlan, 'confirmation'> = {confirmation: {kind: 'count', expected: 1200}}
+	const name: Pick<JobPlan, 'confirmation'> = {confirmation: {kind: 'name', expected: 'FIN-DC-01'}}
 	test.each([
 		[count, '1200', null],
 		[count, ' 1,200', null],
@@ -71,23 +64,23 @@ describe('a typed confirmation', () => {
 		[count, '', 'Type 1200.'],
 		[name, 'fin-dc-01', null],
 		[name, 'FIN-DC-02', 'This is not FIN-DC-01.'],
-		[{ confirmation: { kind: 'reason', hold: true } } as const, '', null],
+		[{confirmation: {kind: 'reason', hold: true}} as const, '', null],
 	])('%j typed as %j: %s', (plan, typed, problem) => {
-		expect(typedProblem(plan, typed)).toBe(problem);
-	});
-});
+		expect(typedProblem(plan, typed)).toBe(problem)
+	})
+})
 
 test('a plan is made again of its targets, with their notes', () => {
-	const target = { label: '', observed: {}, observedAt: '', warnings: [] };
+	const target = {label: '', observed: {}, observedAt: '', warnings: []}
 	expect(
 		targetsOf({
 			targets: [
-				{ ...target, id: 'a', note: null },
-				{ ...target, id: 'b', note: 'x' },
+				{...target, id: 'a', note: null},
+				{...target, id: 'b', note: 'x'},
 			],
 		}),
-	).toEqual(['a', { id: 'b', note: 'x' }]);
-	const removes = ['a'];
-	const action = { kind: 'change_hashes', list: 'l', removes, reason: 'r' } as const;
-	expect(actionInput(action)).toEqual(action);
-});
+	).toEqual(['a', {id: 'b', note: 'x'}])
+	const removes = ['a']
+	const action = {kind: 'change_hashes', list: 'l', removes, reason: 'r'} as const
+	expect(actionInput(action)).toEqual(action)
+})

@@ -1,46 +1,46 @@
 /** A bulk change in one or two parts: servers that are split off have a plan and a confirmation of their own. Pure. */
-import type { JobAction, JobPlan } from '#shared/model/job.ts';
+import type {JobAction, JobPlan} from '#shared/model/job.ts'
 
-import type { BulkKind } from '../../state/ui.tsx';
+import type {BulkKind} from '../../state/ui.tsx'
 
 /** Ids of those that a plan has split off for a look of their own. */
-export function splitOff({ leftOut }: Pick<JobPlan, 'leftOut'>): readonly string[] {
-	return leftOut.flatMap(({ kind, id }) => (kind === 'review' ? [id] : []));
+export function splitOff({leftOut}: Pick<JobPlan, 'leftOut'>): readonly string[] {
+	return leftOut.flatMap(({kind, id}) => (kind === 'review' ? [id] : []))
 }
 
 export interface BulkForm {
-	readonly reason: string;
-	readonly ticket: string;
-	readonly code: 'generated' | 'service';
-	readonly lease: { readonly hours: number | null; readonly auto: boolean };
+	readonly reason: string
+	readonly ticket: string
+	readonly code: 'generated' | 'service'
+	readonly lease: {readonly hours: number | null; readonly auto: boolean}
 	/** GUID of the group, for a move. */
-	readonly group: string | null;
+	readonly group: string | null
 	/** GUIDs by product, for policies; a product that stays as it is is left out. */
-	readonly policies: Readonly<Record<string, string>>;
+	readonly policies: Readonly<Record<string, string>>
 	/** Share of failures after which nothing more is sent, 0 to 1. */
-	readonly stopShare: number;
+	readonly stopShare: number
 }
 
 /** What a job does when nobody chooses. */
-export const usualStopShare = 0.2;
+export const usualStopShare = 0.2
 
 /** `null` while something is missing; then `problemsOf` tells what. */
 export function actionOf(kind: BulkKind, form: BulkForm): JobAction | null {
-	const { code, lease, group, policies } = form;
-	const reason = form.reason.trim();
-	const ticket = form.ticket.trim() === '' ? null : form.ticket.trim();
-	if (reason === '') return null;
-	if (kind === 'isolate') return { kind, reason, ticket, code, lease };
-	if (kind === 'release') return { kind, reason, ticket };
-	if (kind === 'policies') return Object.keys(policies).length === 0 ? null : { kind, policies, reason };
-	return group === null ? null : { kind, group, reason };
+	const {code, lease, group, policies} = form
+	const reason = form.reason.trim()
+	const ticket = form.ticket.trim() === '' ? null : form.ticket.trim()
+	if (reason === '') return null
+	if (kind === 'isolate') return {kind, reason, ticket, code, lease}
+	if (kind === 'release') return {kind, reason, ticket}
+	if (kind === 'policies') return Object.keys(policies).length === 0 ? null : {kind, policies, reason}
+	return group === null ? null : {kind, group, reason}
 }
 
 export interface BulkProblems {
-	readonly targets: string | null;
-	readonly reason: string | null;
-	readonly group: string | null;
-	readonly policies: string | null;
+	readonly targets: string | null
+	readonly reason: string | null
+	readonly group: string | null
+	readonly policies: string | null
 }
 
 export function problemsOf(kind: BulkKind, form: BulkForm, targets: number): BulkProblems {
@@ -48,9 +48,6 @@ export function problemsOf(kind: BulkKind, form: BulkForm, targets: number): Bul
 		targets: targets === 0 ? 'There are no targets: nothing is done without a list, and there is no “all”.' : null,
 		reason: form.reason.trim() === '' ? 'Say why: it goes into the log and into the service’s own record.' : null,
 		group: kind === 'move' && form.group === null ? 'Choose the group.' : null,
-		policies:
-			kind === 'policies' && Object.keys(form.policies).length === 0
-				? 'Choose a policy of one product at least.'
-				: null,
-	};
+		policies: kind === 'policies' && Object.keys(form.policies).length === 0 ? 'Choose a policy of one product at least.' : null,
+	}
 }

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import { targetOutcomes, type JobSummary, type LeftOut, type TargetOutcome } from '#shared/model/job.ts';
+import {targetOutcomes, type JobSummary, type LeftOut, type TargetOutcome} from '#shared/model/job.ts'
 
 import {
 	actWords,
@@ -17,11 +17,11 @@ import {
 	stopWords,
 	totalWords,
 	wavesWords,
-} from './job-words.ts';
+} from './job-words.ts'
 
 function summary(counts: Partial<Record<TargetOutcome, number>>, rest: Partial<JobSummary> = {}): JobSummary {
-	const none = Object.fromEntries(targetOutcomes.map((outcome) => [outcome, 0])) as JobSummary['counts'];
-	const all = { ...none, ...counts };
+	const none = Object.fromEntries(targetOutcomes.map(outcome => [outcome, 0])) as JobSummary['counts']
+	const all = {...none, ...counts}
 	return {
 		id: 'job',
 		connection: 'one',
@@ -33,11 +33,11 @@ function summary(counts: Partial<Record<TargetOutcome, number>>, rest: Partial<J
 		phase: 'applying',
 		because: null,
 		targets: Object.values(all).reduce((sum, count) => sum + count, 0),
-		wave: { number: 1, of: 3 },
+		wave: {number: 1, of: 3},
 		waitingUntil: null,
 		...rest,
 		counts: all,
-	};
+	}
 }
 
 describe('what a job is told as', () => {
@@ -46,60 +46,55 @@ describe('what a job is told as', () => {
 			'Isolate 12 computers',
 			'Release 1 computer',
 			'Add 2,000 hashes',
-		]);
-		expect(actWords('policies', 3)).toBe('Set the policies of 3 groups');
-	});
+		])
+		expect(actWords('policies', 3)).toBe('Set the policies of 3 groups')
+	})
 
 	test('stopping tells how many were sent and how many not', () => {
-		expect(stopWords(summary({ done: 30, accepted: 11, waiting: 9 }))).toBe(
+		expect(stopWords(summary({done: 30, accepted: 11, waiting: 9}))).toBe(
 			'41 were sent and keep their own state; they are watched to their end. 9 computers will not be sent.',
-		);
-		expect(stopWords(summary({ done: 1, waiting: 1 }))).toContain('1 was sent and keeps its own state');
-	});
+		)
+		expect(stopWords(summary({done: 1, waiting: 1}))).toContain('1 was sent and keeps its own state')
+	})
 
 	test('an end with failures is no good end', () => {
-		expect(phaseView(summary({ done: 12 }, { phase: 'done' }))).toEqual({ word: 'completed', look: 'ok' });
-		expect(phaseView(summary({ done: 11, failed: 1 }, { phase: 'done' })).look).toBe('bad');
-		expect(phaseView(summary({ waiting: 1 }, { waitingUntil: '2026-01-02T04:00:00.000Z' })).word).toBe(
-			'waiting for API limit',
-		);
-		expect(phaseView(summary({ waiting: 1 }, { phase: 'stopped', waitingUntil: '2026' })).word).toBe('stopped');
-	});
+		expect(phaseView(summary({done: 12}, {phase: 'done'}))).toEqual({word: 'completed', look: 'ok'})
+		expect(phaseView(summary({done: 11, failed: 1}, {phase: 'done'})).look).toBe('bad')
+		expect(phaseView(summary({waiting: 1}, {waitingUntil: '2026-01-02T04:00:00.000Z'})).word).toBe('waiting for API limit')
+		expect(phaseView(summary({waiting: 1}, {phase: 'stopped', waitingUntil: '2026'})).word).toBe('stopped')
+	})
 
 	test('every outcome has a shape and a word of its own', () => {
-		expect(outcomeOrder.toSorted()).toEqual([...targetOutcomes].toSorted());
-		const words = targetOutcomes.map((outcome) => outcomeWords[outcome].word);
-		expect(new Set(words).size).toBe(words.length);
-		expect(countsWords(summary({ done: 1041, not_tried: 9 }).counts)).toBe('1,041 done · 9 not sent');
-	});
-});
+		expect(outcomeOrder.toSorted()).toEqual([...targetOutcomes].toSorted())
+		const words = targetOutcomes.map(outcome => outcomeWords[outcome].word)
+		expect(new Set(words).size).toBe(words.length)
+		expect(countsWords(summary({done: 1041, not_tried: 9}).counts)).toBe('1,041 done · 9 not sent')
+	})
+})
 
 describe('sums', () => {
 	test('as many come out as went in, or it is said', () => {
-		expect(totalWords(summary({ done: 11, failed: 1 }))).toEqual({
-			text: '12 computers: all finished.',
-			isEven: true,
-		});
-		expect(totalWords(summary({ done: 6, accepted: 2, sending: 1, waiting: 3 }))).toEqual({
+		expect(totalWords(summary({done: 11, failed: 1}))).toEqual({text: '12 computers: all finished.', isEven: true})
+		expect(totalWords(summary({done: 6, accepted: 2, sending: 1, waiting: 3}))).toEqual({
 			text: '12 computers: 6 ended, 6 still open.',
 			isEven: true,
-		});
-		expect(totalWords(summary({ done: 11 }, { targets: 12 }))).toMatchObject({ isEven: false });
-	});
+		})
+		expect(totalWords(summary({done: 11}, {targets: 12}))).toMatchObject({isEven: false})
+	})
 
 	test('accepted is not ended', () => {
-		expect(endedOf(summary({ done: 3, accepted: 4, waiting: 5, not_tried: 1 }).counts)).toBe(4);
-	});
+		expect(endedOf(summary({done: 3, accepted: 4, waiting: 5, not_tried: 1}).counts)).toBe(4)
+	})
 
 	test('only what ended can be tried again, only what is left can be stopped', () => {
-		const counts = { done: 1, failed: 2, unknown: 1, not_tried: 3, nothing_to_do: 1 };
-		expect(canRetry(summary(counts, { phase: 'stopped' }))).toBe(6);
-		expect(canRetry(summary(counts, { phase: 'observing' }))).toBe(0);
-		expect(canStop(summary({ accepted: 3 }))).toBe(false);
-		expect(canStop(summary({ waiting: 3 }))).toBe(true);
-		expect(canStop(summary({ waiting: 3 }, { phase: 'interrupted' }))).toBe(false);
-	});
-});
+		const counts = {done: 1, failed: 2, unknown: 1, not_tried: 3, nothing_to_do: 1}
+		expect(canRetry(summary(counts, {phase: 'stopped'}))).toBe(6)
+		expect(canRetry(summary(counts, {phase: 'observing'}))).toBe(0)
+		expect(canStop(summary({accepted: 3}))).toBe(false)
+		expect(canStop(summary({waiting: 3}))).toBe(true)
+		expect(canStop(summary({waiting: 3}, {phase: 'interrupted'}))).toBe(false)
+	})
+})
 
 test('what is left out is grouped by reason, what cannot be found first', () => {
 	const rows = (['duplicate', 'protected', 'not_found', 'protected'] as const).map((kind, index): LeftOut => ({
@@ -107,21 +102,21 @@ test('what is left out is grouped by reason, what cannot be found first', () => 
 		label: String(index),
 		kind,
 		message: 'why',
-	}));
-	expect(leftOutGroups(rows).map(({ title, rows: { length } }) => [title, length])).toEqual([
+	}))
+	expect(leftOutGroups(rows).map(({title, rows: {length}}) => [title, length])).toEqual([
 		['Not found', 1],
 		['Protected', 2],
 		['Duplicate', 1],
-	]);
-});
+	])
+})
 
 test('times, waves and states in words', () => {
-	expect(wavesWords([1, 5, 6])).toBe('1, then 5, then 6');
+	expect(wavesWords([1, 5, 6])).toBe('1, then 5, then 6')
 	expect([0, 0.05, 1].map(stopShareWords)).toEqual([
 		'stops after the first failure',
 		'stops when more than 5% fail',
 		'does not stop for failures',
-	]);
-	expect(observedWords({ isolation: 'not_isolated', available: false })).toBe('not isolated, isolation not available');
-	expect(observedWords({ 'on list': true, note: null })).toBe('on list: yes, note: none');
-});
+	])
+	expect(observedWords({isolation: 'not_isolated', available: false})).toBe('not isolated, isolation not available')
+	expect(observedWords({'on list': true, note: null})).toBe('on list: yes, note: none')
+})

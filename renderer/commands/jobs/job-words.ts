@@ -1,11 +1,11 @@
 /** Jobs in words and sums. Pure. */
-import { targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome } from '#shared/model/job.ts';
-import type { GuardedAction } from '#shared/model/guard.ts';
-import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
-import { nothingToDo } from '#shared/text/states.ts';
+import {targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome} from '#shared/model/job.ts'
+import type {GuardedAction} from '#shared/model/guard.ts'
+import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
+import {nothingToDo} from '#shared/text/states.ts'
 
-type Counts = JobSummary['counts'];
-type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent';
+type Counts = JobSummary['counts']
+type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent'
 
 export const actVerbs: Readonly<Record<GuardedAction, string>> = {
 	isolate: 'Isolate',
@@ -15,62 +15,47 @@ export const actVerbs: Readonly<Record<GuardedAction, string>> = {
 	add_hashes: 'Add',
 	remove_hashes: 'Remove',
 	change_hashes: 'Change',
-};
+}
 
 export function nounOf(kind: GuardedAction, count: number): string {
-	const one = kind === 'policies' ? 'group' : /hashes/.test(kind) ? 'hash' : 'computer';
-	if (count === 1) return one;
-	return one === 'hash' ? 'hashes' : `${one}s`;
+	const one = kind === 'policies' ? 'group' : /hashes/.test(kind) ? 'hash' : 'computer'
+	if (count === 1) return one
+	return one === 'hash' ? 'hashes' : `${one}s`
 }
 
 /** `12 computers` */
 export function targetsWords(kind: GuardedAction, count: number): string {
-	return `${formatCount(count)} ${nounOf(kind, count)}`;
+	return `${formatCount(count)} ${nounOf(kind, count)}`
 }
 
 /** `Isolate 12 computers` */
 export function actWords(kind: GuardedAction, count: number): string {
-	return `${actVerbs[kind]} ${targetsWords(kind, count)}`;
+	return `${actVerbs[kind]} ${targetsWords(kind, count)}`
 }
 
 interface OutcomeWords {
-	readonly word: string;
-	readonly shape: string;
-	readonly look: Look;
-	readonly meaning: string;
+	readonly word: string
+	readonly shape: string
+	readonly look: Look
+	readonly meaning: string
 }
 
 export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
-	done: { word: 'done', shape: '●', look: 'ok', meaning: 'Target state confirmed.' },
-	nothing_to_do: { word: nothingToDo.word, shape: '○', look: 'plain', meaning: 'No change needed.' },
+	done: {word: 'done', shape: '●', look: 'ok', meaning: 'Target state confirmed.'},
+	nothing_to_do: {word: nothingToDo.word, shape: '○', look: 'plain', meaning: 'No change needed.'},
 	accepted: {
 		word: 'awaiting confirmation',
 		shape: '◔',
 		look: 'hold',
 		meaning: 'Accepted by the service. Waiting for confirmation.',
 	},
-	sending: { word: 'being sent', shape: '◔', look: 'accent', meaning: 'The request is on its way.' },
-	waiting: { word: 'waiting', shape: '◌', look: 'plain', meaning: 'Not sent yet.' },
-	failed: {
-		word: 'failed',
-		shape: '✕',
-		look: 'bad',
-		meaning: 'Rejected by the service, or not carried out by the agent.',
-	},
-	unknown: {
-		word: 'outcome unknown',
-		shape: '?',
-		look: 'warn',
-		meaning: 'Outcome unknown. Check the target before retrying.',
-	},
-	not_confirmed: {
-		word: 'not confirmed',
-		shape: '◕',
-		look: 'warn',
-		meaning: 'Accepted, but not confirmed in time.',
-	},
-	not_tried: { word: 'not sent', shape: '–', look: 'plain', meaning: 'The job stopped before sending this change.' },
-};
+	sending: {word: 'being sent', shape: '◔', look: 'accent', meaning: 'The request is on its way.'},
+	waiting: {word: 'waiting', shape: '◌', look: 'plain', meaning: 'Not sent yet.'},
+	failed: {word: 'failed', shape: '✕', look: 'bad', meaning: 'Rejected by the service, or not carried out by the agent.'},
+	unknown: {word: 'outcome unknown', shape: '?', look: 'warn', meaning: 'Outcome unknown. Check the target before retrying.'},
+	not_confirmed: {word: 'not confirmed', shape: '◕', look: 'warn', meaning: 'Accepted, but not confirmed in time.'},
+	not_tried: {word: 'not sent', shape: '–', look: 'plain', meaning: 'The job stopped before sending this change.'},
+}
 
 /** In the order in which they are looked at: what needs somebody first. */
 export const outcomeOrder: readonly TargetOutcome[] = [
@@ -83,90 +68,88 @@ export const outcomeOrder: readonly TargetOutcome[] = [
 	'accepted',
 	'sending',
 	'waiting',
-];
+]
 
-const phases: Readonly<Record<JobPhase, { readonly word: string; readonly look: Look }>> = {
-	applying: { word: 'running', look: 'accent' },
-	observing: { word: 'confirming', look: 'hold' },
-	stopping: { word: 'stopping', look: 'warn' },
-	done: { word: 'completed', look: 'ok' },
-	stopped: { word: 'stopped', look: 'warn' },
-	interrupted: { word: 'interrupted', look: 'bad' },
-};
+const phases: Readonly<Record<JobPhase, {readonly word: string; readonly look: Look}>> = {
+	applying: {word: 'running', look: 'accent'},
+	observing: {word: 'confirming', look: 'hold'},
+	stopping: {word: 'stopping', look: 'warn'},
+	done: {word: 'completed', look: 'ok'},
+	stopped: {word: 'stopped', look: 'warn'},
+	interrupted: {word: 'interrupted', look: 'bad'},
+}
 
 /** An end with failures is no good end. */
-export function phaseView(summary: JobSummary): { readonly word: string; readonly look: Look } {
-	if (summary.waitingUntil !== null && isRunning(summary)) return { word: 'waiting for API limit', look: 'warn' };
-	if (summary.phase !== 'done') return phases[summary.phase];
-	const open = needSomebody(summary.counts);
-	return open === 0 ? phases.done : { word: 'completed with issues', look: 'bad' };
+export function phaseView(summary: JobSummary): {readonly word: string; readonly look: Look} {
+	if (summary.waitingUntil !== null && isRunning(summary)) return {word: 'waiting for API limit', look: 'warn'}
+	if (summary.phase !== 'done') return phases[summary.phase]
+	const open = needSomebody(summary.counts)
+	return open === 0 ? phases.done : {word: 'completed with issues', look: 'bad'}
 }
 
 /** `completed`, or until when the job waits. */
 export function phaseWords(job: JobSummary): string {
 	return job.endedAt === null && job.waitingUntil !== null
 		? `waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`
-		: phaseView(job).word;
+		: phaseView(job).word
 }
 
-export function isRunning({ phase }: Pick<JobSummary, 'phase'>): boolean {
-	return phase === 'applying' || phase === 'observing' || phase === 'stopping';
+export function isRunning({phase}: Pick<JobSummary, 'phase'>): boolean {
+	return phase === 'applying' || phase === 'observing' || phase === 'stopping'
 }
 
 /** Can still be stopped: something is left to send. */
-export function canStop({ phase, counts }: Pick<JobSummary, 'phase' | 'counts'>): boolean {
-	return phase === 'applying' && counts.waiting + counts.sending > 0;
+export function canStop({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>): boolean {
+	return phase === 'applying' && counts.waiting + counts.sending > 0
 }
 
 export function needSomebody(counts: Counts): number {
-	return counts.failed + counts.unknown + counts.not_confirmed + counts.not_tried;
+	return counts.failed + counts.unknown + counts.not_confirmed + counts.not_tried
 }
 
 /** Those that a retry would plan again. */
-export function canRetry({ phase, counts }: Pick<JobSummary, 'phase' | 'counts'>): number {
-	return phase === 'done' || phase === 'stopped' ? needSomebody(counts) : 0;
+export function canRetry({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>): number {
+	return phase === 'done' || phase === 'stopped' ? needSomebody(counts) : 0
 }
 
 export function sentOf(counts: Counts): number {
-	const { done, accepted, failed, unknown, not_confirmed: unconfirmed, sending } = counts;
-	return done + accepted + failed + unknown + unconfirmed + sending;
+	const {done, accepted, failed, unknown, not_confirmed: unconfirmed, sending} = counts
+	return done + accepted + failed + unknown + unconfirmed + sending
 }
 
 export function endedOf(counts: Counts): number {
-	return targetOutcomes.reduce((sum, outcome) => sum + (isOpen(outcome) ? 0 : counts[outcome]), 0);
+	return targetOutcomes.reduce((sum, outcome) => sum + (isOpen(outcome) ? 0 : counts[outcome]), 0)
 }
 
 function isOpen(outcome: TargetOutcome): boolean {
-	return outcome === 'waiting' || outcome === 'sending' || outcome === 'accepted';
+	return outcome === 'waiting' || outcome === 'sending' || outcome === 'accepted'
 }
 
 /** `41 done · 9 not sent` */
 export function countsWords(counts: Counts): string {
-	const parts = outcomeOrder.filter((outcome) => counts[outcome] > 0);
-	return parts.map((outcome) => `${formatCount(counts[outcome])} ${outcomeWords[outcome].word}`).join(' · ');
+	const parts = outcomeOrder.filter(outcome => counts[outcome] > 0)
+	return parts.map(outcome => `${formatCount(counts[outcome])} ${outcomeWords[outcome].word}`).join(' · ')
 }
 
 /** What *stop sending* means at this moment: what was sent stays sent. */
-export function stopWords({ kind, counts }: Pick<JobSummary, 'kind' | 'counts'>): string {
-	const [sent, left] = [sentOf(counts), counts.waiting];
-	const what = nounOf(kind, left);
-	return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its', 'keep their'])} own state; they are watched to their end. ${formatCount(left)} ${what} will not be sent.`;
+export function stopWords({kind, counts}: Pick<JobSummary, 'kind' | 'counts'>): string {
+	const [sent, left] = [sentOf(counts), counts.waiting]
+	const what = nounOf(kind, left)
+	return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its', 'keep their'])} own state; they are watched to their end. ${formatCount(left)} ${what} will not be sent.`
 }
 
 /** Total in = total out (R18): once a job has ended, every target has exactly one outcome. */
-export function totalWords({ kind, targets, counts }: JobSummary): { readonly text: string; readonly isEven: boolean } {
-	const out = targetOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
-	const isEven = out === targets;
-	const open = counts.waiting + counts.sending + counts.accepted;
-	const whole = targetsWords(kind, targets);
+export function totalWords({kind, targets, counts}: JobSummary): {readonly text: string; readonly isEven: boolean} {
+	const out = targetOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
+	const isEven = out === targets
+	const open = counts.waiting + counts.sending + counts.accepted
+	const whole = targetsWords(kind, targets)
 	const even =
-		open === 0
-			? `${whole}: all finished.`
-			: `${whole}: ${formatCount(out - open)} ended, ${formatCount(open)} still open.`;
+		open === 0 ? `${whole}: all finished.` : `${whole}: ${formatCount(out - open)} ended, ${formatCount(open)} still open.`
 	const text = isEven
 		? even
-		: `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`;
-	return { text, isEven };
+		: `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`
+	return {text, isEven}
 }
 
 const leftOutTitles: Readonly<Record<LeftOut['kind'], string>> = {
@@ -177,7 +160,7 @@ const leftOutTitles: Readonly<Record<LeftOut['kind'], string>> = {
 	not_found: 'Not found',
 	invalid: 'Invalid',
 	duplicate: 'Duplicate',
-};
+}
 
 const leftOutOrder: readonly LeftOut['kind'][] = [
 	'not_found',
@@ -187,45 +170,45 @@ const leftOutOrder: readonly LeftOut['kind'][] = [
 	'review',
 	'nothing_to_do',
 	'duplicate',
-];
+]
 
 export interface LeftOutGroup {
-	readonly kind: LeftOut['kind'];
-	readonly title: string;
-	readonly rows: readonly LeftOut[];
+	readonly kind: LeftOut['kind']
+	readonly title: string
+	readonly rows: readonly LeftOut[]
 }
 
 /** By reason; what was asked for and cannot be found comes first. */
 export function leftOutGroups(leftOut: readonly LeftOut[]): readonly LeftOutGroup[] {
-	const groups = Map.groupBy(leftOut, ({ kind }) => kind);
-	return leftOutOrder.flatMap((kind) => {
-		const rows = groups.get(kind);
-		return rows === undefined ? [] : [{ kind, title: leftOutTitles[kind], rows }];
-	});
+	const groups = Map.groupBy(leftOut, ({kind}) => kind)
+	return leftOutOrder.flatMap(kind => {
+		const rows = groups.get(kind)
+		return rows === undefined ? [] : [{kind, title: leftOutTitles[kind], rows}]
+	})
 }
 
 /** `1, then 5, then 6` */
 export function wavesWords(waves: readonly number[]): string {
-	return waves.map((size, index) => `${index === 0 ? '' : 'then '}${formatCount(size)}`).join(', ');
+	return waves.map((size, index) => `${index === 0 ? '' : 'then '}${formatCount(size)}`).join(', ')
 }
 
 /** `stops when more than 20% fail` */
 export function stopShareWords(share: number): string {
-	if (share >= 1) return 'does not stop for failures';
-	return share === 0 ? 'stops after the first failure' : `stops when more than ${Math.round(share * 100)}% fail`;
+	if (share >= 1) return 'does not stop for failures'
+	return share === 0 ? 'stops after the first failure' : `stops when more than ${Math.round(share * 100)}% fail`
 }
 
 export function observedWords(observed: Readonly<Record<string, string | boolean | null>>): string {
-	const { isolation, available, ...rest } = observed;
+	const {isolation, available, ...rest} = observed
 	const parts = [
 		...(typeof isolation === 'string' ? [isolation.replaceAll('_', ' ')] : []),
 		...(available === false ? ['isolation not available'] : []),
 		...Object.entries(rest).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueWords(value)}`),
-	];
-	return parts.join(', ');
+	]
+	return parts.join(', ')
 }
 
 function valueWords(value: string | boolean | null): string {
-	if (value === null) return 'none';
-	return value === true ? 'yes' : value === false ? 'no' : value;
+	if (value === null) return 'none'
+	return value === true ? 'yes' : value === false ? 'no' : value
 }

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of commands/jobs. */
 export const t = {
@@ -61,4 +61,4 @@ export const t = {
 	waveEnded: (number: Value, of: Value, counts: Value, targets: Value) =>
 		`wave ${number} of ${of} · ${counts} of ${targets} ended`,
 	outcome: 'Outcome',
-} as const;
+} as const

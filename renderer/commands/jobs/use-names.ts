@@ -1,29 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useMemo} from 'react'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
 
 /** Names of groups and policies by GUID, from the local copy; what is not there keeps its GUID. */
 export function useNames(isNeeded: boolean): (guid: string) => string {
-	const { queries } = useApi();
-	const input = { connection: useActiveConnection().id };
-	const groups = useQuery({ ...queries.directory.groups.tree.queryOptions({ input }), enabled: isNeeded });
-	const policies = useQuery({ ...queries.directory.policies.list.queryOptions({ input }), enabled: isNeeded });
+	const {queries} = useApi()
+	const input = {connection: useActiveConnection().id}
+	const groups = useQuery({...queries.directory.groups.tree.queryOptions({input}), enabled: isNeeded})
+	const policies = useQuery({...queries.directory.policies.list.queryOptions({input}), enabled: isNeeded})
 	return useMemo(() => {
-		const named = [...(groups.data?.groups ?? []), ...(policies.data?.policies ?? [])];
-		const names = new Map(named.map(({ guid, name }) => [guid.toLowerCase(), name]));
-		return (guid) => names.get(guid.toLowerCase()) ?? guid;
-	}, [groups.data, policies.data]);
+		const named = [...(groups.data?.groups ?? []), ...(policies.data?.policies ?? [])]
+		const names = new Map(named.map(({guid, name}) => [guid.toLowerCase(), name]))
+		return guid => names.get(guid.toLowerCase()) ?? guid
+	}, [groups.data, policies.data])
 }
 
 /** Computers of a group and those below it, by the local copy; `undefined` for one that it does not know. */
 export function useComputersBelow(isNeeded: boolean): (guid: string) => number | undefined {
-	const { queries } = useApi();
-	const input = { connection: useActiveConnection().id };
-	const { data } = useQuery({ ...queries.directory.groups.tree.queryOptions({ input }), enabled: isNeeded });
+	const {queries} = useApi()
+	const input = {connection: useActiveConnection().id}
+	const {data} = useQuery({...queries.directory.groups.tree.queryOptions({input}), enabled: isNeeded})
 	return useMemo(() => {
-		const counts = new Map((data?.groups ?? []).map(({ guid, below }) => [guid.toLowerCase(), below.computers]));
-		return (guid) => counts.get(guid.toLowerCase());
-	}, [data]);
+		const counts = new Map((data?.groups ?? []).map(({guid, below}) => [guid.toLowerCase(), below.computers]))
+		return guid => counts.get(guid.toLowerCase())
+	}, [data])
 }

@@ -1,149 +1,149 @@
-import { useEffect, useRef, useState } from 'react';
+import {useEffect, useRef, useState} from 'react'
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { Drift, JobAction, JobPlan } from '#shared/model/job.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useSettings } from '../../api/hooks.ts';
-import { useUi } from '../../state/ui.tsx';
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {Drift, JobAction, JobPlan} from '#shared/model/job.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useSettings} from '../../api/hooks.ts'
+import {useUi} from '../../state/ui.tsx'
 
 export interface PlanRequest {
-	readonly action: JobAction;
-	readonly targets: PlanTargets;
+	readonly action: JobAction
+	readonly targets: PlanTargets
 	/** The servers among them were looked at and are meant. */
-	readonly reviewed?: boolean;
+	readonly reviewed?: boolean
 	/** 0 to 1. */
-	readonly stopShare?: number;
+	readonly stopShare?: number
 }
 
 /** From a request to a plan that is looked at, and from there to a job. Making a plan sends no change. */
 export interface PlanFlow {
-	readonly phase: 'none' | 'planning' | 'planned' | 'applying' | 'applied';
-	readonly plan: JobPlan | null;
+	readonly phase: 'none' | 'planning' | 'planned' | 'applying' | 'applied'
+	readonly plan: JobPlan | null
 	/** Id of the job, once it was applied. */
-	readonly job: string | null;
-	readonly failed: CordonError | null;
+	readonly job: string | null
+	readonly failed: CordonError | null
 	/** What is not as the plan saw it; then nothing was sent. */
-	readonly drift: readonly Drift[];
-	readonly typed: string;
+	readonly drift: readonly Drift[]
+	readonly typed: string
 	/** Of the typed confirmation, once somebody tried. */
-	readonly problem: string | null;
-	type(text: string): void;
-	make(request: PlanRequest): Promise<JobPlan | null>;
+	readonly problem: string | null
+	type(text: string): void
+	make(request: PlanRequest): Promise<JobPlan | null>
 	/** The same targets once more, as they are now. */
-	again(): void;
-	apply(): Promise<string | null>;
-	reset(): void;
+	again(): void
+	apply(): Promise<string | null>
+	reset(): void
 }
 
 export function usePlanFlow(given: JobPlan | null = null, reviewed = true): PlanFlow {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { activeIncident: incident } = useSettings();
-	const leaveSelections = useUi((ui) => ui.leaveSelections);
-	const [plan, setPlan] = useState(given);
-	const [phase, setPhase] = useState<PlanFlow['phase']>(given === null ? 'none' : 'planned');
-	const [job, setJob] = useState<string | null>(null);
-	const [failed, setFailed] = useState<CordonError | null>(null);
-	const [typed, setTyped] = useState('');
-	const [tried, setTried] = useState(false);
-	const asked = useRef<PlanRequest | null>(null);
-	const stop = useRef<AbortController | null>(null);
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {activeIncident: incident} = useSettings()
+	const leaveSelections = useUi(ui => ui.leaveSelections)
+	const [plan, setPlan] = useState(given)
+	const [phase, setPhase] = useState<PlanFlow['phase']>(given === null ? 'none' : 'planned')
+	const [job, setJob] = useState<string | null>(null)
+	const [failed, setFailed] = useState<CordonError | null>(null)
+	const [typed, setTyped] = useState('')
+	const [tried, setTried] = useState(false)
+	const asked = useRef<PlanRequest | null>(null)
+	const stop = useRef<AbortController | null>(null)
 
 	// Whoever closes the dialog ends the reading, too.
-	useEffect(() => () => stop.current?.abort(), []);
+	useEffect(() => () => stop.current?.abort(), [])
 
-	const make: PlanFlow['make'] = async (request) => {
-		stop.current?.abort();
-		const abort = new AbortController();
-		stop.current = abort;
-		asked.current = request;
-		setPhase('planning');
-		setFailed(null);
-		setTyped('');
-		setTried(false);
-		const { action, targets, ...rest } = request;
-		const input = { connection, action: actionInput(action), targets: [...targets], ...rest };
+	const make: PlanFlow['make'] = async request => {
+		stop.current?.abort()
+		const abort = new AbortController()
+		stop.current = abort
+		asked.current = request
+		setPhase('planning')
+		setFailed(null)
+		setTyped('')
+		setTried(false)
+		const {action, targets, ...rest} = request
+		const input = {connection, action: actionInput(action), targets: [...targets], ...rest}
 		try {
-			const made = await client.jobs.plan(input, { signal: abort.signal });
-			setPlan(made);
-			setPhase('planned');
-			return made;
+			const made = await client.jobs.plan(input, {signal: abort.signal})
+			setPlan(made)
+			setPhase('planned')
+			return made
 		} catch (error) {
-			if (abort.signal.aborted) return null;
-			setFailed(asCordonError(error));
-			setPhase(plan === null ? 'none' : 'planned');
-			return null;
+			if (abort.signal.aborted) return null
+			setFailed(asCordonError(error))
+			setPhase(plan === null ? 'none' : 'planned')
+			return null
 		}
-	};
+	}
 	const again = () => {
-		const request = asked.current ?? (plan === null ? null : requestOf(plan, reviewed));
-		if (request !== null) void make(request);
-	};
+		const request = asked.current ?? (plan === null ? null : requestOf(plan, reviewed))
+		if (request !== null) void make(request)
+	}
 	const apply = async () => {
-		if (plan === null || phase !== 'planned') return null;
-		setTried(true);
-		if (typedProblem(plan, typed) !== null) return null;
-		setPhase('applying');
-		setFailed(null);
+		if (plan === null || phase !== 'planned') return null
+		setTried(true)
+		if (typedProblem(plan, typed) !== null) return null
+		setPhase('applying')
+		setFailed(null)
 		try {
-			const { id } = await client.jobs.apply({ plan: plan.id, confirm: typed.trim(), surface: 'screen', incident });
+			const {id} = await client.jobs.apply({plan: plan.id, confirm: typed.trim(), surface: 'screen', incident})
 			leaveSelections(
 				connection,
-				plan.targets.map(({ id: target }) => target),
-			);
-			setJob(id);
-			setPhase('applied');
-			return id;
+				plan.targets.map(({id: target}) => target),
+			)
+			setJob(id)
+			setPhase('applied')
+			return id
 		} catch (error) {
-			setFailed(asCordonError(error));
-			setPhase('planned');
-			return null;
+			setFailed(asCordonError(error))
+			setPhase('planned')
+			return null
 		}
-	};
+	}
 	return {
-		...{ phase, plan, job, failed, typed, type: setTyped, make, again, apply },
+		...{phase, plan, job, failed, typed, type: setTyped, make, again, apply},
 		drift: driftIn(failed),
 		problem: tried && plan !== null ? typedProblem(plan, typed) : null,
 		reset: () => {
-			stop.current?.abort();
-			asked.current = null;
-			setPlan(null);
-			setPhase('none');
-			setFailed(null);
+			stop.current?.abort()
+			asked.current = null
+			setPlan(null)
+			setPhase('none')
+			setFailed(null)
 		},
-	};
+	}
 }
 
 function requestOf(plan: JobPlan, reviewed: boolean): PlanRequest {
-	return { action: plan.action, targets: targetsOf(plan), reviewed, stopShare: plan.stopShare };
+	return {action: plan.action, targets: targetsOf(plan), reviewed, stopShare: plan.stopShare}
 }
 
 function driftIn(failed: CordonError | null): readonly Drift[] {
-	return failed?.details.drift ?? [];
+	return failed?.details.drift ?? []
 }
 
-type PlanTargets = readonly (string | { readonly id: string; readonly note: string })[];
+type PlanTargets = readonly (string | {readonly id: string; readonly note: string})[]
 
 /** The action as the wire takes it: lists are copies. */
 export function actionInput(action: JobAction) {
-	if (action.kind === 'change_hashes') return { ...action, removes: [...action.removes] };
-	if (action.kind === 'policies') return { ...action, policies: { ...action.policies } };
-	return action.kind === 'isolate' ? { ...action, lease: { ...action.lease } } : { ...action };
+	if (action.kind === 'change_hashes') return {...action, removes: [...action.removes]}
+	if (action.kind === 'policies') return {...action, policies: {...action.policies}}
+	return action.kind === 'isolate' ? {...action, lease: {...action.lease}} : {...action}
 }
 
 /** What a plan was made of, to make it again. */
-export function targetsOf({ targets }: Pick<JobPlan, 'targets'>): PlanTargets {
-	return targets.map(({ id, note }) => (note === null ? id : { id, note }));
+export function targetsOf({targets}: Pick<JobPlan, 'targets'>): PlanTargets {
+	return targets.map(({id, note}) => (note === null ? id : {id, note}))
 }
 
 /** What is wrong with the typed confirmation, in a sentence; `null` when nothing is asked for, or it is right. */
-export function typedProblem({ confirmation }: Pick<JobPlan, 'confirmation'>, typed: string): string | null {
-	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null;
-	const expected = String(confirmation.expected);
-	const given = typed.trim().toLowerCase();
-	if (given === expected.toLowerCase()) return null;
-	if (confirmation.kind === 'count' && given.replaceAll(/[,. ]/g, '') === expected) return null;
-	return given === '' ? `Type ${expected}.` : `This is not ${expected}.`;
+export function typedProblem({confirmation}: Pick<JobPlan, 'confirmation'>, typed: string): string | null {
+	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null
+	const expected = String(confirmation.expected)
+	const given = typed.trim().toLowerCase()
+	if (given === expected.toLowerCase()) return null
+	if (confirmation.kind === 'count' && given.replaceAll(/[,. ]/g, '') === expected) return null
+	return given === '' ? `Type ${expected}.` : `This is not ${expected}.`
 }

@@ -1,32 +1,32 @@
-import { useMutation } from '@tanstack/react-query';
+import {useMutation} from '@tanstack/react-query'
 
-import type { ComputerDetail } from '#shared/contract/contract.ts';
-import type { GroupNode, NamedReference } from '#shared/contract/directory.ts';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
+import type {GroupNode, NamedReference} from '#shared/contract/directory.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Button } from '../../ui/Button.tsx';
-import { usePolicies } from '../directory/use-directory.ts';
-import { t } from '../text.ts';
-import styles from './move.module.css';
-import { moveEffect, type MoveEffect } from './move-effect.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Button} from '../../ui/Button.tsx'
+import {usePolicies} from '../directory/use-directory.ts'
+import {t} from '../text.ts'
+import styles from './move.module.css'
+import {moveEffect, type MoveEffect} from './move-effect.ts'
 
 interface MoveChangeProps {
-	readonly detail: ComputerDetail;
+	readonly detail: ComputerDetail
 	/** Path of the group that it is in. */
-	readonly from: string;
-	readonly target: GroupNode | undefined;
-	readonly paths: ReadonlyMap<string, string>;
+	readonly from: string
+	readonly target: GroupNode | undefined
+	readonly paths: ReadonlyMap<string, string>
 }
 
 /** Before and after: group, policy in force, lists. What is not known is said, with the price of reading it. */
-export function MoveChange({ detail, from, target, paths }: MoveChangeProps) {
-	const { items: policies = [] } = usePolicies();
-	const known = new Map(policies.map((policy) => [policy.guid, policy]));
-	const now = policyNow(detail);
-	const effect = target === undefined ? null : moveEffect(now, target, known);
-	const isSame = effect?.after != null && effect.after.guid === now.guid.toLowerCase();
+export function MoveChange({detail, from, target, paths}: MoveChangeProps) {
+	const {items: policies = []} = usePolicies()
+	const known = new Map(policies.map(policy => [policy.guid, policy]))
+	const now = policyNow(detail)
+	const effect = target === undefined ? null : moveEffect(now, target, known)
+	const isSame = effect?.after != null && effect.after.guid === now.guid.toLowerCase()
 	return (
 		<>
 			<dl className={styles['change']} aria-label={t.beforeAndAfter}>
@@ -54,25 +54,25 @@ export function MoveChange({ detail, from, target, paths }: MoveChangeProps) {
 			</dl>
 			{effect === null ? null : <Unknown effect={effect} />}
 		</>
-	);
+	)
 }
 
-export function Difference({ change }: { readonly change: MoveEffect['lists'] }) {
-	if (change === null) return '?';
-	if (change.gained.length + change.lost.length === 0) return 'no change';
+export function Difference({change}: {readonly change: MoveEffect['lists']}) {
+	if (change === null) return '?'
+	if (change.gained.length + change.lost.length === 0) return 'no change'
 	return (
 		<ul className={styles['lists']}>
-			{change.gained.map((list) => (
+			{change.gained.map(list => (
 				<Line key={list.guid} list={list} sign="+" word="gained" />
 			))}
-			{change.lost.map((list) => (
+			{change.lost.map(list => (
 				<Line key={list.guid} list={list} sign="−" word="lost" />
 			))}
 		</ul>
-	);
+	)
 }
 
-function Line({ list, sign, word }: { readonly list: NamedReference; readonly sign: string; readonly word: string }) {
+function Line({list, sign, word}: {readonly list: NamedReference; readonly sign: string; readonly word: string}) {
 	return (
 		<li data-sign={word}>
 			<span role="img" aria-label={word}>
@@ -80,22 +80,22 @@ function Line({ list, sign, word }: { readonly list: NamedReference; readonly si
 			</span>{' '}
 			{list.name}
 		</li>
-	);
+	)
 }
 
 /** What is missing for the whole picture; one call reads it. */
-function Unknown({ effect: { missing, problem } }: { readonly effect: MoveEffect }) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
+function Unknown({effect: {missing, problem}}: {readonly effect: MoveEffect}) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
 	const reading = useMutation({
 		mutationFn: async (wanted: NonNullable<MoveEffect['missing']>) => {
-			const input = { connection, guid: wanted.guid };
-			if (wanted.kind === 'group') await client.directory.groups.refreshOne(input);
-			else await client.directory.policies.refreshOne(input);
+			const input = {connection, guid: wanted.guid}
+			if (wanted.kind === 'group') await client.directory.groups.refreshOne(input)
+			else await client.directory.policies.refreshOne(input)
 		},
-	});
-	if (problem !== null) return <p className={styles['dim']}>{problem}</p>;
-	if (missing === null) return null;
+	})
+	if (problem !== null) return <p className={styles['dim']}>{problem}</p>
+	if (missing === null) return null
 	return (
 		<p className={styles['dim']}>
 			{missing.kind === 'group' ? t.policiesNot(missing.name) : t.listsPolicy(missing.name)}{' '}
@@ -104,12 +104,12 @@ function Unknown({ effect: { missing, problem } }: { readonly effect: MoveEffect
 			</Button>
 			{reading.error === null ? null : ` ${asCordonError(reading.error).message}`}
 		</p>
-	);
+	)
 }
 
 /** The policy of the record: the row has its name alone. */
-function policyNow({ record, row }: ComputerDetail): { readonly guid: string; readonly name: string } {
-	const policy: unknown = record['policy'];
-	const guid = typeof policy === 'object' && policy !== null && 'guid' in policy ? policy.guid : '';
-	return { guid: typeof guid === 'string' ? guid : '', name: row.policyName };
+function policyNow({record, row}: ComputerDetail): {readonly guid: string; readonly name: string} {
+	const policy: unknown = record['policy']
+	const guid = typeof policy === 'object' && policy !== null && 'guid' in policy ? policy.guid : ''
+	return {guid: typeof guid === 'string' ? guid : '', name: row.policyName}
 }

@@ -1,17 +1,17 @@
-import { Button } from '../../ui/Button.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { t } from '../text.ts';
-import { undoOf, type Moved, type MoveRequest } from './types.ts';
+import {Button} from '../../ui/Button.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {t} from '../text.ts'
+import {undoOf, type Moved, type MoveRequest} from './types.ts'
 
 interface MovedBarProps {
-	readonly moved: Moved;
-	readonly onUndo: (request: MoveRequest) => void;
-	readonly onDismiss: () => void;
+	readonly moved: Moved
+	readonly onUndo: (request: MoveRequest) => void
+	readonly onDismiss: () => void
 }
 
 /** The last move stays in view until it is dismissed, with its way back. */
-export function MovedBar({ moved, onUndo, onDismiss }: MovedBarProps) {
+export function MovedBar({moved, onUndo, onDismiss}: MovedBarProps) {
 	return (
 		<Banner
 			action={
@@ -27,5 +27,5 @@ export function MovedBar({ moved, onUndo, onDismiss }: MovedBarProps) {
 		>
 			{t.wasMovedFrom(moved.hostname, moved.from.name, moved.to.name)} <Time at={moved.at} form="clock" focusable />.
 		</Banner>
-	);
+	)
 }

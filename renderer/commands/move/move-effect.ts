@@ -1,58 +1,58 @@
 /** What a move would change for a computer: pure, so that it can be tested without a page. */
-import type { GroupNode, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
+import type {GroupNode, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
 
 export interface PolicyNow {
 	/** Empty when the record names no policy. */
-	readonly guid: string;
-	readonly name: string;
+	readonly guid: string
+	readonly name: string
 }
 
 export interface MoveEffect {
-	readonly before: NamedReference | null;
+	readonly before: NamedReference | null
 	/** The policy in force in the new group; `null` while it cannot be told. */
-	readonly after: NamedReference | null;
+	readonly after: NamedReference | null
 	/** Lists that it would gain and lose; `null` while one of the policies is not read. */
-	readonly lists: { readonly gained: readonly NamedReference[]; readonly lost: readonly NamedReference[] } | null;
-	readonly exclusions: MoveEffect['lists'];
+	readonly lists: {readonly gained: readonly NamedReference[]; readonly lost: readonly NamedReference[]} | null
+	readonly exclusions: MoveEffect['lists']
 	/** What has to be read to tell the rest. */
-	readonly missing: { readonly kind: 'group' | 'policy'; readonly guid: string; readonly name: string } | null;
+	readonly missing: {readonly kind: 'group' | 'policy'; readonly guid: string; readonly name: string} | null
 	/** Why the policy after cannot be told at all; `null` when it can, or could after a reading. */
-	readonly problem: string | null;
+	readonly problem: string | null
 }
 
 /** The effect of moving a computer with this policy into a group. */
 export function moveEffect(policy: PolicyNow, target: GroupNode, policies: ReadonlyMap<string, PolicyRow>): MoveEffect {
-	const now = policies.get(policy.guid.toLowerCase());
-	const before = policy.guid === '' ? null : { guid: policy.guid, name: policy.name };
-	const nothing: MoveEffect = { before, after: null, lists: null, exclusions: null, missing: null, problem: null };
-	if (target.policies === null) return { ...nothing, missing: { kind: 'group', guid: target.guid, name: target.name } };
+	const now = policies.get(policy.guid.toLowerCase())
+	const before = policy.guid === '' ? null : {guid: policy.guid, name: policy.name}
+	const nothing: MoveEffect = {before, after: null, lists: null, exclusions: null, missing: null, problem: null}
+	if (target.policies === null) return {...nothing, missing: {kind: 'group', guid: target.guid, name: target.name}}
 	if (now === undefined)
-		return { ...nothing, problem: 'The policy that the computer has now is not known, nor for which product it is.' };
-	const use = target.policies.find(({ product }) => product === now.product);
-	if (use === undefined) return { ...nothing, problem: `The group has no policy for ${now.product}.` };
-	const after = { guid: use.guid, name: use.name };
-	if (use.guid === now.guid) return { ...nothing, after, lists: same, exclusions: same };
-	const next = policies.get(use.guid);
-	const unread = [next, now].find((row) => row === undefined || row.fileLists === null);
-	const name = unread === now ? now.name : use.name;
+		return {...nothing, problem: 'The policy that the computer has now is not known, nor for which product it is.'}
+	const use = target.policies.find(({product}) => product === now.product)
+	if (use === undefined) return {...nothing, problem: `The group has no policy for ${now.product}.`}
+	const after = {guid: use.guid, name: use.name}
+	if (use.guid === now.guid) return {...nothing, after, lists: same, exclusions: same}
+	const next = policies.get(use.guid)
+	const unread = [next, now].find(row => row === undefined || row.fileLists === null)
+	const name = unread === now ? now.name : use.name
 	if (next === undefined || next.fileLists === null || now.fileLists === null)
-		return { ...nothing, after, missing: { kind: 'policy', guid: unread?.guid ?? use.guid, name } };
+		return {...nothing, after, missing: {kind: 'policy', guid: unread?.guid ?? use.guid, name}}
 	return {
 		...nothing,
 		after,
 		lists: changed(now.fileLists, next.fileLists),
 		exclusions: changed(now.exclusionSets ?? [], next.exclusionSets ?? []),
-	};
+	}
 }
 
-const same = { gained: [], lost: [] };
+const same = {gained: [], lost: []}
 
 /** What the second has beside the first, and the other way round, by GUID. */
 export function changed(before: readonly NamedReference[], after: readonly NamedReference[]) {
-	return { gained: without(after, before), lost: without(before, after) };
+	return {gained: without(after, before), lost: without(before, after)}
 }
 
 function without(lists: readonly NamedReference[], others: readonly NamedReference[]): readonly NamedReference[] {
-	const known = new Set(others.map(({ guid }) => guid));
-	return lists.filter(({ guid }) => !known.has(guid));
+	const known = new Set(others.map(({guid}) => guid))
+	return lists.filter(({guid}) => !known.has(guid))
 }

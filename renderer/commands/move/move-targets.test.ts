@@ -1,48 +1,38 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
 
-import { moveWords, pathsOf, targetsOf, whyNot } from './move-targets.ts';
+import {moveWords, pathsOf, targetsOf, whyNot} from './move-targets.ts'
 
 function group(guid: string, parent: string | null, name: string, vanishedAt: string | null = null): GroupNode {
-	const counts = { computers: 1, compromised: 0, isolated: 0 };
+	const counts = {computers: 1, compromised: 0, isolated: 0}
 	return {
-		...{ guid, name, parent, vanishedAt, ...counts, below: counts, description: '', source: null, children: [] },
-		...{ policies: null, problem: null, readAt: '' },
-	};
+		...{guid, name, parent, vanishedAt, ...counts, below: counts, description: '', source: null, children: []},
+		...{policies: null, problem: null, readAt: ''},
+	}
 }
 
-const groups = [
-	group('a', null, 'Hospital'),
-	group('b', 'a', 'Wards'),
-	group('c', 'b', 'Carts'),
-	group('d', 'a', 'Gone', 'now'),
-];
-const paths = pathsOf(groups);
+const groups = [group('a', null, 'Hospital'), group('b', 'a', 'Wards'), group('c', 'b', 'Carts'), group('d', 'a', 'Gone', 'now')]
+const paths = pathsOf(groups)
 
 test('a target is found by any part of its path, and one that is gone is not offered', () => {
-	expect(targetsOf(groups, paths, 'hospital ▸ w').map(({ value }) => value)).toEqual(['b', 'c']);
-	expect(targetsOf(groups, paths, '')).toHaveLength(3);
-	expect(targetsOf(groups, paths, 'gone')).toEqual([]);
-	expect(targetsOf(groups, paths, 'carts')[0]).toMatchObject({
-		label: 'Hospital ▸ Wards ▸ Carts',
-		detail: '1 computer',
-	});
-});
+	expect(targetsOf(groups, paths, 'hospital ▸ w').map(({value}) => value)).toEqual(['b', 'c'])
+	expect(targetsOf(groups, paths, '')).toHaveLength(3)
+	expect(targetsOf(groups, paths, 'gone')).toEqual([])
+	expect(targetsOf(groups, paths, 'carts')[0]).toMatchObject({label: 'Hospital ▸ Wards ▸ Carts', detail: '1 computer'})
+})
 
 test('a computer does not go nowhere, to a group that is gone, or to where it is', () => {
-	expect(whyNot(undefined, 'a')).toContain('Choose');
-	expect(whyNot(groups[3], 'a')).toContain('gone');
-	expect(whyNot(groups[1], 'b')).toContain('already');
-	expect(whyNot(groups[1], 'a')).toBeNull();
-});
+	expect(whyNot(undefined, 'a')).toContain('Choose')
+	expect(whyNot(groups[3], 'a')).toContain('gone')
+	expect(whyNot(groups[1], 'b')).toContain('already')
+	expect(whyNot(groups[1], 'a')).toBeNull()
+})
 
 test('the button says which computer goes where, and that it goes back', () => {
-	const request = { guid: '1', hostname: 'FIN-1' };
-	const way = { guid: 'b', name: 'Wards' };
-	expect(moveWords(request, undefined)).toBe('Move FIN-1');
-	expect(moveWords(request, groups[1])).toBe('Move FIN-1 to Wards');
-	expect(moveWords({ ...request, undo: { ...request, from: way, to: way, at: '' } }, groups[1])).toBe(
-		'Move FIN-1 back to Wards',
-	);
-});
+	const request = {guid: '1', hostname: 'FIN-1'}
+	const way = {guid: 'b', name: 'Wards'}
+	expect(moveWords(request, undefined)).toBe('Move FIN-1')
+	expect(moveWords(request, groups[1])).toBe('Move FIN-1 to Wards')
+	expect(moveWords({...request, undo: {...request, from: way, to: way, at: ''}}, groups[1])).toBe('Move FIN-1 back to Wards')
+})

@@ -1,45 +1,45 @@
 /** Where a computer can be moved to: pure, so that it can be tested without a page. */
-import type { GroupNode } from '#shared/contract/directory.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import type { MoveRequest } from './types.ts';
+import type {MoveRequest} from './types.ts'
 
 /** Paths of all groups, such as `Hospital ▸ Wards`, by GUID. */
 export function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, string> {
-	const paths = new Map<string, string>();
+	const paths = new Map<string, string>()
 	// Parents stand before their children.
-	for (const { guid, name, parent } of groups) {
-		const above = paths.get(parent ?? '');
-		paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`);
+	for (const {guid, name, parent} of groups) {
+		const above = paths.get(parent ?? '')
+		paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`)
 	}
-	return paths;
+	return paths
 }
 
-const longestList = 60;
+const longestList = 60
 
 /** Groups to choose from whose path has what was typed. */
 export function targetsOf(groups: readonly GroupNode[], paths: ReadonlyMap<string, string>, typed: string) {
-	const wanted = typed.trim().toLowerCase();
+	const wanted = typed.trim().toLowerCase()
 	return groups
-		.filter(({ guid, vanishedAt }) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
+		.filter(({guid, vanishedAt}) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
 		.slice(0, longestList)
-		.map(({ guid, name, computers }) => ({
+		.map(({guid, name, computers}) => ({
 			value: guid,
 			label: paths.get(guid) ?? name,
 			detail: `${counted(computers, nouns.computer)}`,
-		}));
+		}))
 }
 
 /** Why the computer cannot go there, in a sentence; `null` when it can. */
 export function whyNot(target: GroupNode | undefined, present: string): string | null {
-	if (target === undefined) return 'Choose the group first.';
-	if (target.vanishedAt !== null) return 'This group is gone: the service no longer lists it.';
-	return target.guid === present ? 'The computer is in this group already.' : null;
+	if (target === undefined) return 'Choose the group first.'
+	if (target.vanishedAt !== null) return 'This group is gone: the service no longer lists it.'
+	return target.guid === present ? 'The computer is in this group already.' : null
 }
 
 /** What the dialog does, as its title and its button say it. */
-export function moveWords({ hostname, undo }: MoveRequest, target: GroupNode | undefined): string {
-	if (undo !== undefined) return `Move ${hostname} back to ${target?.name ?? 'its group'}`;
-	return `Move ${hostname}${target === undefined ? '' : ` to ${target.name}`}`;
+export function moveWords({hostname, undo}: MoveRequest, target: GroupNode | undefined): string {
+	if (undo !== undefined) return `Move ${hostname} back to ${target?.name ?? 'its group'}`
+	return `Move ${hostname}${target === undefined ? '' : ` to ${target.name}`}`
 }

@@ -1,50 +1,46 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import {useMutation, useQuery, useQueryClient} from '@tanstack/react-query'
+import {useMemo, useState} from 'react'
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { UndoItem, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useSettings } from '../../api/hooks.ts';
-import { useUi } from '../../state/ui.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { connectionTitle } from '../../ui/connection-words.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { buttonWords } from '../effect.ts';
-import { DriftList } from '../jobs/DriftList.tsx';
-import { JobProgress } from '../jobs/JobProgress.tsx';
-import { t } from '../text.ts';
-import { actOf, confirmProblem, itemCount, refusalOf, standingOf } from './undo-words.ts';
-import styles from './UndoList.module.css';
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {UndoItem, UndoPreview, UndoResult} from '#shared/model/undo-list.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useSettings} from '../../api/hooks.ts'
+import {useUi} from '../../state/ui.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {connectionTitle} from '../../ui/connection-words.ts'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {buttonWords} from '../effect.ts'
+import {DriftList} from '../jobs/DriftList.tsx'
+import {JobProgress} from '../jobs/JobProgress.tsx'
+import {t} from '../text.ts'
+import {actOf, confirmProblem, itemCount, refusalOf, standingOf} from './undo-words.ts'
+import styles from './UndoList.module.css'
 
 /** What was changed in the last 24 hours and can be undone. Opening it sends nothing, and neither does choosing. */
-export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
-	const { items, error, retry } = useUndoItems();
-	const [chosen, setChosen] = useState<string | null>(null);
-	const [current, setCurrent] = useState<string | null>(null);
+export function UndoListDialog({onClose}: {readonly onClose: () => void}) {
+	const {items, error, retry} = useUndoItems()
+	const [chosen, setChosen] = useState<string | null>(null)
+	const [current, setCurrent] = useState<string | null>(null)
 	const source = useMemo(
-		() => ({
-			count: items === undefined ? 4 : items.length,
-			row: (index: number) => items?.[index],
-			want: () => undefined,
-		}),
+		() => ({count: items === undefined ? 4 : items.length, row: (index: number) => items?.[index], want: () => undefined}),
 		[items],
-	);
-	if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />;
+	)
+	if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />
 	return (
 		<Dialog
 			title={t.undoHistory}
@@ -69,76 +65,72 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
 						label={t.changesUndone}
 						source={source}
 						columns={columns}
-						rowKey={({ id }) => id}
+						rowKey={({id}) => id}
 						describe={describe}
-						onOpen={({ id }) => setChosen(id)}
-						onCursor={(item) => setCurrent(item?.id ?? null)}
-						rowTone={({ undoneAt }) => (undoneAt === null ? undefined : 'struck')}
+						onOpen={({id}) => setChosen(id)}
+						onCursor={item => setCurrent(item?.id ?? null)}
+						rowTone={({undoneAt}) => (undoneAt === null ? undefined : 'struck')}
 						isBusy={items === undefined}
 						empty={<EmptyState title={t.noChangesLast}>{t.movesPolicyChanges}</EmptyState>}
 					/>
 				)}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 const columns: readonly TableColumn<UndoItem>[] = [
-	{ id: 'title', title: 'Change', width: 330, look: 'name', cell: ({ title }) => <span title={title}>{title}</span> },
-	{ id: 'targets', title: 'Of', width: 110, yields: 2, cell: itemCount },
-	{ id: 'standing', title: 'Undo', width: 150, cell: (item) => <Standing item={item} /> },
-	{ id: 'at', title: 'When', width: 84, cell: ({ at }) => <Time at={at} /> },
-	{ id: 'by', title: 'By', width: 90, yields: 1, look: 'dim', cell: ({ by }) => by },
-];
+	{id: 'title', title: 'Change', width: 330, look: 'name', cell: ({title}) => <span title={title}>{title}</span>},
+	{id: 'targets', title: 'Of', width: 110, yields: 2, cell: itemCount},
+	{id: 'standing', title: 'Undo', width: 150, cell: item => <Standing item={item} />},
+	{id: 'at', title: 'When', width: 84, cell: ({at}) => <Time at={at} />},
+	{id: 'by', title: 'By', width: 90, yields: 1, look: 'dim', cell: ({by}) => by},
+]
 
-function Standing({ item }: { readonly item: UndoItem }) {
+function Standing({item}: {readonly item: UndoItem}) {
 	switch (standingOf(item)) {
 		case 'possible':
-			return <Tag tone="ok">{t.canBeUndone}</Tag>;
+			return <Tag tone="ok">{t.canBeUndone}</Tag>
 		case 'undone':
-			return <Tag>{t.undone}</Tag>;
+			return <Tag>{t.undone}</Tag>
 		case 'impossible':
 			return (
 				<span title={item.impossible ?? ''}>
 					<Tag tone="warn">{t.cannotBeUndone}</Tag>
 				</span>
-			);
+			)
 	}
 }
 
 function describe(item: UndoItem): string {
-	const words = {
-		possible: 'can be undone',
-		undone: 'undone',
-		impossible: `cannot be undone: ${item.impossible ?? ''}`,
-	};
-	return `${item.title}, ${words[standingOf(item)]}`;
+	const words = {possible: 'can be undone', undone: 'undone', impossible: `cannot be undone: ${item.impossible ?? ''}`}
+	return `${item.title}, ${words[standingOf(item)]}`
 }
 
 interface UndoPreviewDialogProps {
 	/** Entry of the incident log, or `job:` and the id of the job. */
-	readonly id: string;
+	readonly id: string
 	/** To the list; left out, there is none behind it. */
-	readonly onBack?: () => void;
-	readonly onClose: () => void;
+	readonly onBack?: () => void
+	readonly onClose: () => void
 }
 
 /**
  * Takes a change back: reads the present state first, shows every call that will be sent, and leaves alone what somebody
  * changed since. The focus is on *Cancel*, so that Enter sends nothing.
  */
-function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProps) {
-	const connection = useActiveConnection();
-	const lock = useWriteRefusal();
-	const view = useUndo(id);
-	const [typed, setTyped] = useState('');
-	const [tried, setTried] = useState(false);
-	const { preview, result } = view;
-	const problem = preview === undefined ? null : confirmProblem(preview.confirm, typed);
+function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps) {
+	const connection = useActiveConnection()
+	const lock = useWriteRefusal()
+	const view = useUndo(id)
+	const [typed, setTyped] = useState('')
+	const [tried, setTried] = useState(false)
+	const {preview, result} = view
+	const problem = preview === undefined ? null : confirmProblem(preview.confirm, typed)
 	const send = () => {
-		setTried(true);
-		if (preview !== undefined && problem === null) view.send(typed.trim());
-	};
+		setTried(true)
+		if (preview !== undefined && problem === null) view.send(typed.trim())
+	}
 	return (
 		<Dialog
 			title={result === null ? t.undoThisChange : t.changeUndone}
@@ -168,18 +160,18 @@ function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProps) {
 				<After view={view} />
 			)}
 		</Dialog>
-	);
+	)
 }
 
 interface BeforeProps {
-	readonly view: UndoView;
-	readonly typed: string;
-	readonly onType: (text: string) => void;
-	readonly problem: string | null;
+	readonly view: UndoView
+	readonly typed: string
+	readonly onType: (text: string) => void
+	readonly problem: string | null
 }
 
-function Before({ view, typed, onType, problem }: BeforeProps) {
-	const { preview, failed, refused, retry } = view;
+function Before({view, typed, onType, problem}: BeforeProps) {
+	const {preview, failed, refused, retry} = view
 	if (failed !== null)
 		return (
 			<Banner
@@ -192,9 +184,9 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
 			>
 				{t.couldNotLoadCurrent} {asSentence(failed.message)}
 			</Banner>
-		);
-	if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />;
-	const refusal = refusalOf(preview);
+		)
+	if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />
+	const refusal = refusalOf(preview)
 	return (
 		<div className={styles['form']}>
 			<Facts preview={preview} />
@@ -227,15 +219,15 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
 				</>
 			)}
 		</div>
-	);
+	)
 }
 
-function Facts({ preview: { item, cost } }: { readonly preview: UndoPreview }) {
-	const connection = useActiveConnection();
+function Facts({preview: {item, cost}}: {readonly preview: UndoPreview}) {
+	const connection = useActiveConnection()
 	return (
 		<KeyValue
 			facts={[
-				{ name: 'Done', value: item.title },
+				{name: 'Done', value: item.title},
 				{
 					name: 'When',
 					value: (
@@ -244,24 +236,24 @@ function Facts({ preview: { item, cost } }: { readonly preview: UndoPreview }) {
 						</>
 					),
 				},
-				{ name: 'Connection', value: connectionTitle(connection) },
-				{ name: 'Cost', value: `at most ${counted(cost, nouns.call)}, readings included` },
+				{name: 'Connection', value: connectionTitle(connection)},
+				{name: 'Cost', value: `at most ${counted(cost, nouns.call)}, readings included`},
 			]}
 		/>
-	);
+	)
 }
 
-const mostCalls = 200;
+const mostCalls = 200
 
-function Calls({ preview: { calls } }: { readonly preview: UndoPreview }) {
-	if (calls.length === 0) return null;
+function Calls({preview: {calls}}: {readonly preview: UndoPreview}) {
+	if (calls.length === 0) return null
 	return (
 		<section aria-label={t.willBeSent}>
 			<h3 className={styles['heading']}>
 				{t.willBeSentColon} {counted(calls.length, nouns.change)}
 			</h3>
 			<ol className={styles['calls']} tabIndex={0} aria-label={t.changes}>
-				{calls.slice(0, mostCalls).map(({ id, command, effect }) => (
+				{calls.slice(0, mostCalls).map(({id, command, effect}) => (
 					<li key={id}>
 						<span>{effect}</span>
 						<code>!{command}</code>
@@ -270,12 +262,12 @@ function Calls({ preview: { calls } }: { readonly preview: UndoPreview }) {
 				{calls.length > mostCalls ? <li>{t.moreKind(formatCount(calls.length - mostCalls))}</li> : null}
 			</ol>
 		</section>
-	);
+	)
 }
 
-function After({ view: { result } }: { readonly view: UndoView }) {
-	const [job] = result?.jobs ?? [];
-	const [entry] = result?.entries ?? [];
+function After({view: {result}}: {readonly view: UndoView}) {
+	const [job] = result?.jobs ?? []
+	const [entry] = result?.entries ?? []
 	return (
 		<div className={styles['form']}>
 			<p role="status">{asSentence(result?.message ?? '')}</p>
@@ -287,67 +279,63 @@ function After({ view: { result } }: { readonly view: UndoView }) {
 				</>
 			)}
 		</div>
-	);
+	)
 }
 
-function whyNot({ preview, failed, isSending }: UndoView): string | null {
-	if (failed !== null) return 'Could not load the present state.';
-	if (preview === undefined) return 'Loading the current state…';
-	return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null);
+function whyNot({preview, failed, isSending}: UndoView): string | null {
+	if (failed !== null) return 'Could not load the present state.'
+	if (preview === undefined) return 'Loading the current state…'
+	return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null)
 }
 
 interface UndoItems {
 	/** `undefined` until the list was read. */
-	readonly items: readonly UndoItem[] | undefined;
-	readonly error: CordonError | null;
-	retry(): void;
+	readonly items: readonly UndoItem[] | undefined
+	readonly error: CordonError | null
+	retry(): void
 }
 
 /** Changes of the last 24 hours, newest first. Each opening reads the log anew; no call is made for it. */
 function useUndoItems(): UndoItems {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, refetch } = useQuery({
-		...queries.undo.list.queryOptions({ input: { connection } }),
-		staleTime: 0,
-		gcTime: 0,
-	});
-	return { items: data, error: error === null ? null : asCordonError(error), retry: () => void refetch() };
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, refetch} = useQuery({...queries.undo.list.queryOptions({input: {connection}}), staleTime: 0, gcTime: 0})
+	return {items: data, error: error === null ? null : asCordonError(error), retry: () => void refetch()}
 }
 
 interface UndoView {
 	/** `undefined` while the present state is read. */
-	readonly preview: UndoPreview | undefined;
+	readonly preview: UndoPreview | undefined
 	/** Why it could not be read. */
-	readonly failed: CordonError | null;
-	retry(): void;
-	readonly isSending: boolean;
+	readonly failed: CordonError | null
+	retry(): void
+	readonly isSending: boolean
 	/** What became of it; `null` before. */
-	readonly result: UndoResult | null;
-	readonly refused: CordonError | null;
-	send(confirm: string): void;
+	readonly result: UndoResult | null
+	readonly refused: CordonError | null
+	send(confirm: string): void
 }
 
 /** One change: what would be sent to take it back, and whether things are still as it left them. */
 function useUndo(id: string): UndoView {
-	const { client, queries } = useApi();
-	const cache = useQueryClient();
-	const { id: connection } = useActiveConnection();
-	const { activeIncident: incident } = useSettings();
-	const drop = useUi((ui) => ui.dropHashChange);
-	const { data, error, isFetching, refetch } = useQuery({
-		...queries.undo.preview.queryOptions({ input: { connection, id } }),
+	const {client, queries} = useApi()
+	const cache = useQueryClient()
+	const {id: connection} = useActiveConnection()
+	const {activeIncident: incident} = useSettings()
+	const drop = useUi(ui => ui.dropHashChange)
+	const {data, error, isFetching, refetch} = useQuery({
+		...queries.undo.preview.queryOptions({input: {connection, id}}),
 		// A state of a minute ago is no ground to act on.
 		staleTime: 0,
 		gcTime: 0,
-	});
-	const { mutate, isPending, ...sent } = useMutation({
-		mutationFn: (confirm: string) => client.undo.apply({ connection, id, confirm, surface: 'screen', incident }),
+	})
+	const {mutate, isPending, ...sent} = useMutation({
+		mutationFn: (confirm: string) => client.undo.apply({connection, id, confirm, surface: 'screen', incident}),
 		onSuccess: () => {
-			drop(id);
-			void cache.invalidateQueries({ queryKey: queries.undo.list.key() });
+			drop(id)
+			void cache.invalidateQueries({queryKey: queries.undo.list.key()})
 		},
-	});
+	})
 	return {
 		preview: isFetching ? undefined : data,
 		failed: error === null || isFetching ? null : asCordonError(error),
@@ -355,6 +343,6 @@ function useUndo(id: string): UndoView {
 		isSending: isPending,
 		result: sent.data ?? null,
 		refused: sent.error === null ? null : asCordonError(sent.error),
-		send: (confirm) => mutate(confirm),
-	};
+		send: confirm => mutate(confirm),
+	}
 }

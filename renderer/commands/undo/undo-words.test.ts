@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import type { UndoItem, UndoPreview } from '#shared/model/undo-list.ts';
+import type {UndoItem, UndoPreview} from '#shared/model/undo-list.ts'
 
-import { actOf, confirmProblem, itemCount, refusalOf, standingOf } from './undo-words.ts';
+import {actOf, confirmProblem, itemCount, refusalOf, standingOf} from './undo-words.ts'
 
 const item: UndoItem = {
 	id: 'job:1',
@@ -14,31 +14,31 @@ const item: UndoItem = {
 	impossible: null,
 	undoneAt: null,
 	until: '2026-01-03T03:04:05.000Z',
-};
-const call = { id: 'a', label: 'FIN-1', command: 'svc_move_computer a b', effect: 'Moves FIN-1 back.' };
-const drifted = { id: 'b', label: 'FIN-2', planned: { group: 'x' }, found: null };
-const preview: UndoPreview = { item, calls: [call], drift: [], plans: [], confirm: null, cost: 2 };
+}
+const call = {id: 'a', label: 'FIN-1', command: 'svc_move_computer a b', effect: 'Moves FIN-1 back.'}
+const drifted = {id: 'b', label: 'FIN-2', planned: {group: 'x'}, found: null}
+const preview: UndoPreview = {item, calls: [call], drift: [], plans: [], confirm: null, cost: 2}
 
 test('what can be undone is told apart from what cannot, and from what was', () => {
-	expect(standingOf(item)).toBe('possible');
-	expect(standingOf({ ...item, impossible: 'The old group is not known.' })).toBe('impossible');
-	expect(standingOf({ ...item, impossible: 'x', undoneAt: item.at })).toBe('undone');
-	expect([itemCount(item), itemCount({ kind: 'add_hash', targets: 1 })]).toEqual(['3 computers', '1 hash']);
-});
+	expect(standingOf(item)).toBe('possible')
+	expect(standingOf({...item, impossible: 'The old group is not known.'})).toBe('impossible')
+	expect(standingOf({...item, impossible: 'x', undoneAt: item.at})).toBe('undone')
+	expect([itemCount(item), itemCount({kind: 'add_hash', targets: 1})]).toEqual(['3 computers', '1 hash'])
+})
 
 test('nothing is sent when nothing is as it was left, when it was undone, or when it cannot be', () => {
-	expect(refusalOf(preview)).toBeNull();
-	expect(refusalOf({ ...preview, drift: [drifted] })).toBeNull();
-	expect(refusalOf({ ...preview, calls: [], drift: [drifted] })).toContain('Someone has changed this since');
-	expect(refusalOf({ ...preview, item: { ...item, undoneAt: item.at } })).toContain('already undone');
-	expect(refusalOf({ ...preview, item: { ...item, impossible: 'It was inherited.' } })).toBe('It was inherited.');
-	expect(refusalOf({ ...preview, calls: [] })).toContain('No change needed');
-});
+	expect(refusalOf(preview)).toBeNull()
+	expect(refusalOf({...preview, drift: [drifted]})).toBeNull()
+	expect(refusalOf({...preview, calls: [], drift: [drifted]})).toContain('Someone has changed this since')
+	expect(refusalOf({...preview, item: {...item, undoneAt: item.at}})).toContain('already undone')
+	expect(refusalOf({...preview, item: {...item, impossible: 'It was inherited.'}})).toBe('It was inherited.')
+	expect(refusalOf({...preview, calls: []})).toContain('No change needed')
+})
 
 test('a confirmation is typed as it is asked for', () => {
-	expect(confirmProblem(null, '')).toBeNull();
-	expect(confirmProblem('30', ' 30 ')).toBeNull();
-	expect(confirmProblem('30', '')).toBe('Type 30.');
-	expect(confirmProblem('30', '3')).toBe('This is not 30.');
-	expect([actOf(preview), actOf({ ...preview, calls: [call, call] })]).toEqual(['Undo change', 'Undo 2 changes']);
-});
+	expect(confirmProblem(null, '')).toBeNull()
+	expect(confirmProblem('30', ' 30 ')).toBeNull()
+	expect(confirmProblem('30', '')).toBe('Type 30.')
+	expect(confirmProblem('30', '3')).toBe('This is not 30.')
+	expect([actOf(preview), actOf({...preview, calls: [call, call]})]).toEqual(['Undo change', 'Undo 2 changes'])
+})

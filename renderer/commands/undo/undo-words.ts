@@ -1,42 +1,42 @@
 /** The undo list in words. Pure. */
-import type { UndoItem, UndoKind, UndoPreview } from '#shared/model/undo-list.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {UndoItem, UndoKind, UndoPreview} from '#shared/model/undo-list.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
 const nouns: Readonly<Record<UndoKind, readonly [string, string]>> = {
 	move: ['computer', 'computers'],
 	policies: ['group', 'groups'],
 	add_hash: ['hash', 'hashes'],
 	remove_hash: ['hash', 'hashes'],
-};
+}
 
 /** `3 computers` */
-export function itemCount({ kind, targets }: Pick<UndoItem, 'kind' | 'targets'>): string {
-	return `${formatCount(targets)} ${nouns[kind][targets === 1 ? 0 : 1]}`;
+export function itemCount({kind, targets}: Pick<UndoItem, 'kind' | 'targets'>): string {
+	return `${formatCount(targets)} ${nouns[kind][targets === 1 ? 0 : 1]}`
 }
 
 /** Whether it can be undone, and if not, why. */
 export function standingOf(item: Pick<UndoItem, 'impossible' | 'undoneAt'>): 'possible' | 'undone' | 'impossible' {
-	if (item.undoneAt !== null) return 'undone';
-	return item.impossible === null ? 'possible' : 'impossible';
+	if (item.undoneAt !== null) return 'undone'
+	return item.impossible === null ? 'possible' : 'impossible'
 }
 
 /** Why nothing can be sent; `null` when something can. */
-export function refusalOf({ item, calls, drift }: UndoPreview): string | null {
-	if (item.undoneAt !== null) return 'This change was already undone.';
-	if (item.impossible !== null) return item.impossible;
-	if (calls.length > 0) return null;
+export function refusalOf({item, calls, drift}: UndoPreview): string | null {
+	if (item.undoneAt !== null) return 'This change was already undone.'
+	if (item.impossible !== null) return item.impossible
+	if (calls.length > 0) return null
 	return drift.length > 0
 		? 'Someone has changed this since. Undo is unavailable.'
-		: 'No change needed. The previous state is already restored.';
+		: 'No change needed. The previous state is already restored.'
 }
 
 /** What is wrong with the typed confirmation; `null` when nothing is asked for, or it is right. */
 export function confirmProblem(expected: string | null, typed: string): string | null {
-	if (expected === null || typed.trim().toLowerCase() === expected.toLowerCase()) return null;
-	return typed.trim() === '' ? `Type ${expected}.` : `This is not ${expected}.`;
+	if (expected === null || typed.trim().toLowerCase() === expected.toLowerCase()) return null
+	return typed.trim() === '' ? `Type ${expected}.` : `This is not ${expected}.`
 }
 
 /** `Undo 3 changes` */
-export function actOf({ calls }: UndoPreview): string {
-	return calls.length === 1 ? 'Undo change' : `Undo ${formatCount(calls.length)} changes`;
+export function actOf({calls}: UndoPreview): string {
+	return calls.length === 1 ? 'Undo change' : `Undo ${formatCount(calls.length)} changes`
 }

@@ -1,37 +1,37 @@
-import { useState, type ReactNode } from 'react';
+import {useState, type ReactNode} from 'react'
 
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { t } from '../text.ts';
-import styles from './ViewNameDialog.module.css';
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {t} from '../text.ts'
+import styles from './ViewNameDialog.module.css'
 
 interface ViewNameDialogProps {
 	/** As it is kept; '' of a new one. */
-	readonly name: string;
+	readonly name: string
 	/** Of the other views. */
-	readonly names: readonly string[];
+	readonly names: readonly string[]
 	/** Of the field: what the view keeps. */
-	readonly description?: string;
+	readonly description?: string
 	/** Above the name. */
-	readonly before?: ReactNode;
+	readonly before?: ReactNode
 	/** Below the name. */
-	readonly children?: ReactNode;
-	readonly onSave: (name: string) => void;
+	readonly children?: ReactNode
+	readonly onSave: (name: string) => void
 	/** `null`: it is not kept yet. */
-	readonly onRemove: (() => void) | null;
-	readonly onClose: () => void;
+	readonly onRemove: (() => void) | null
+	readonly onClose: () => void
 }
 
 /** Names a view, new or kept: no two of a list have one name. It is closed by who opened it. */
 export function ViewNameDialog(props: ViewNameDialogProps) {
-	const { names, description, before, children, onSave, onRemove, onClose } = props;
-	const [name, setName] = useState(props.name);
-	const taken = names.some((each) => each.toLowerCase() === name.trim().toLowerCase());
-	const problem = name.trim() === '' ? 'Give it a name.' : taken ? 'Another view has this name.' : null;
+	const {names, description, before, children, onSave, onRemove, onClose} = props
+	const [name, setName] = useState(props.name)
+	const taken = names.some(each => each.toLowerCase() === name.trim().toLowerCase())
+	const problem = name.trim() === '' ? 'Give it a name.' : taken ? 'Another view has this name.' : null
 	const save = () => {
-		if (problem === null) onSave(name.trim());
-	};
+		if (problem === null) onSave(name.trim())
+	}
 	return (
 		<Dialog
 			title={onRemove === null ? t.saveView : t.viewOf(props.name)}
@@ -62,12 +62,12 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
 					autoFocus
 					error={taken ? problem : null}
 					description={description}
-					onKeyDown={({ key }) => {
-						if (key === 'Enter') save();
+					onKeyDown={({key}) => {
+						if (key === 'Enter') save()
 					}}
 				/>
 				{children}
 			</div>
 		</Dialog>
-	);
+	)
 }

@@ -1,61 +1,58 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { Approval, KeyView } from '#shared/model/approval.ts';
+import type {Approval, KeyView} from '#shared/model/approval.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
-import styles from './approvals.module.css';
-import { t } from './text.ts';
-import { Facts, type Act } from './WaitingCard.tsx';
-import { toldOf } from './words.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Select} from '../../ui/Select.tsx'
+import styles from './approvals.module.css'
+import {t} from './text.ts'
+import {Facts, type Act} from './WaitingCard.tsx'
+import {toldOf} from './words.ts'
 
-type Answer = Exclude<Act, 'edit'>;
+type Answer = Exclude<Act, 'edit'>
 
 interface AnswerProps {
-	readonly act: Answer;
-	readonly approval: Approval;
-	readonly onClose: (outcome?: string) => void;
+	readonly act: Answer
+	readonly approval: Approval
+	readonly onClose: (outcome?: string) => void
 }
 
 const words: Readonly<
-	Record<
-		Answer,
-		{ readonly title: (title: string) => string; readonly act: string; readonly tone: 'primary' | 'danger' }
-	>
+	Record<Answer, {readonly title: (title: string) => string; readonly act: string; readonly tone: 'primary' | 'danger'}>
 > = {
-	approved: { title: t.approveTitle, act: t.approveNow, tone: 'primary' },
-	denied: { title: t.denyTitle, act: t.denyNow, tone: 'danger' },
-	withdraw: { title: t.withdrawTitle, act: t.withdrawNow, tone: 'danger' },
-};
+	approved: {title: t.approveTitle, act: t.approveNow, tone: 'primary'},
+	denied: {title: t.denyTitle, act: t.denyNow, tone: 'danger'},
+	withdraw: {title: t.withdrawTitle, act: t.withdrawNow, tone: 'danger'},
+}
 
 /** Shows again what is answered; an approval is signed with the key that its passphrase opens. */
-export function AnswerDialog({ act, approval, onClose }: AnswerProps) {
-	const { client, queries } = useApi();
-	const { data: keys = [] } = useQuery(queries.approvals.keys.queryOptions());
-	const choices = choicesOf(act, approval, keys);
-	const [chosen, setKey] = useState<string | null>(null);
-	const [passphrase, setPassphrase] = useState('');
-	const [reason, setReason] = useState('');
-	const key = chosen ?? choices[0]?.value ?? null;
-	const signs = key !== null && key !== '';
+export function AnswerDialog({act, approval, onClose}: AnswerProps) {
+	const {client, queries} = useApi()
+	const {data: keys = []} = useQuery(queries.approvals.keys.queryOptions())
+	const choices = choicesOf(act, approval, keys)
+	const [chosen, setKey] = useState<string | null>(null)
+	const [passphrase, setPassphrase] = useState('')
+	const [reason, setReason] = useState('')
+	const key = chosen ?? choices[0]?.value ?? null
+	const signs = key !== null && key !== ''
 	const answer = useMutation({
 		mutationFn: () =>
 			act === 'withdraw'
-				? client.approvals.withdraw({ id: approval.id, reason })
+				? client.approvals.withdraw({id: approval.id, reason})
 				: client.approvals.answer({
-						...{ id: approval.id, verdict: act, reason: reason.trim() === '' ? null : reason },
-						...(signs && { key: { name: key, passphrase } }),
+						...{id: approval.id, verdict: act, reason: reason.trim() === '' ? null : reason},
+						...(signs && {key: {name: key, passphrase}}),
 					}),
 		gcTime: 0,
-		onSuccess: (done) => onClose(toldOf(done)),
-	});
-	const error = answer.error === null ? null : asCordonError(answer.error);
+		onSuccess: done => onClose(toldOf(done)),
+	})
+	const error = answer.error === null ? null : asCordonError(answer.error)
 	const missing =
 		key === null
 			? t.noKeyFits
@@ -63,7 +60,7 @@ export function AnswerDialog({ act, approval, onClose }: AnswerProps) {
 				? t.passphraseMissing
 				: act === 'withdraw' && reason.trim() === ''
 					? t.reasonMissing
-					: null;
+					: null
 	return (
 		<Dialog
 			title={words[act].title(approval.title)}
@@ -72,11 +69,7 @@ export function AnswerDialog({ act, approval, onClose }: AnswerProps) {
 			footer={
 				<>
 					<Button onPress={() => onClose()}>{t.cancel}</Button>
-					<Button
-						tone={words[act].tone}
-						onPress={() => answer.mutate()}
-						reason={answer.isPending ? t.answering : missing}
-					>
+					<Button tone={words[act].tone} onPress={() => answer.mutate()} reason={answer.isPending ? t.answering : missing}>
 						{answer.isPending ? t.answering : words[act].act}
 					</Button>
 				</>
@@ -104,28 +97,23 @@ export function AnswerDialog({ act, approval, onClose }: AnswerProps) {
 				{error === null || error.details.field === 'passphrase' ? null : <Banner tone="bad">{error.message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 /** Keys by ID; the empty one is without a key. What the core refuses is not offered. */
-function choicesOf(
-	act: Answer,
-	{ groups, requester, requesterMay, needed, answers }: Approval,
-	keys: readonly KeyView[],
-) {
-	const lower = (text: string): string => text.trim().toLowerCase();
+function choicesOf(act: Answer, {groups, requester, requesterMay, needed, answers}: Approval, keys: readonly KeyView[]) {
+	const lower = (text: string): string => text.trim().toLowerCase()
 	const isOut = (name: string): boolean =>
 		(!requesterMay && lower(name) === lower(requester)) ||
-		answers.some(({ verdict, by }) => verdict === 'approved' && lower(by) === lower(name));
-	const trusted = new Set(keys.flatMap(({ id, use, trusted: counts }) => (use === 'approve' && counts ? [id] : [])));
-	const own = keys.filter(({ id, use, own: isOwn }) => isOwn && use === 'approve' && trusted.has(id));
-	const groupsOf = (id: string): readonly string[] =>
-		keys.flatMap((one) => (one.id === id && one.trusted ? one.groups : []));
+		answers.some(({verdict, by}) => verdict === 'approved' && lower(by) === lower(name))
+	const trusted = new Set(keys.flatMap(({id, use, trusted: counts}) => (use === 'approve' && counts ? [id] : [])))
+	const own = keys.filter(({id, use, own: isOwn}) => isOwn && use === 'approve' && trusted.has(id))
+	const groupsOf = (id: string): readonly string[] => keys.flatMap(one => (one.id === id && one.trusted ? one.groups : []))
 	const fitting = own.filter(
-		({ id, name }) =>
+		({id, name}) =>
 			act !== 'approved' ||
-			(!isOut(name) && (groups.length === 0 || groupsOf(id).some((one) => groups.map(lower).includes(lower(one))))),
-	);
-	const bare = act !== 'approved' || (requesterMay && needed === 1) ? [{ value: '', label: t.withoutKey }] : [];
-	return [...bare, ...fitting.map(({ id, name }) => ({ value: id, label: name, detail: id.slice(0, 16) }))];
+			(!isOut(name) && (groups.length === 0 || groupsOf(id).some(one => groups.map(lower).includes(lower(one))))),
+	)
+	const bare = act !== 'approved' || (requesterMay && needed === 1) ? [{value: '', label: t.withoutKey}] : []
+	return [...bare, ...fitting.map(({id, name}) => ({value: id, label: name, detail: id.slice(0, 16)}))]
 }

@@ -1,58 +1,52 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useRef, useState} from 'react'
 
-import { findCommand } from '#shared/commands/catalogue.ts';
-import type { Approval, KeyView } from '#shared/model/approval.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import { AnswerDialog } from './AnswerDialog.tsx';
-import styles from './approvals.module.css';
-import { CreateKeyDialog, RevokeKeyDialog, TrustKeyDialog } from './KeyDialogs.tsx';
-import { t } from './text.ts';
-import { type Act, useContent, WaitingCard } from './WaitingCard.tsx';
-import { answerWords, states, toldOf, waits } from './words.ts';
+import {findCommand} from '#shared/commands/catalogue.ts'
+import type {Approval, KeyView} from '#shared/model/approval.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {unseen} from '../../ui/unseen.ts'
+import {AnswerDialog} from './AnswerDialog.tsx'
+import styles from './approvals.module.css'
+import {CreateKeyDialog, RevokeKeyDialog, TrustKeyDialog} from './KeyDialogs.tsx'
+import {t} from './text.ts'
+import {type Act, useContent, WaitingCard} from './WaitingCard.tsx'
+import {answerWords, states, toldOf, waits} from './words.ts'
 
-const shownEnded = 100;
+const shownEnded = 100
 
 /** What waits for another person, what came of the rest, and whose keys count. */
 export function ApprovalsScreen() {
-	const { queries } = useApi();
-	const { data, error, refetch } = useQuery({
-		...queries.approvals.list.queryOptions({ input: { all: true } }),
-		staleTime: 0,
-	});
-	const [chosen, setChosen] = useState<{ readonly act: Act; readonly approval: Approval } | null>(null);
-	const [told, setTold] = useState<string | null>(null);
+	const {queries} = useApi()
+	const {data, error, refetch} = useQuery({...queries.approvals.list.queryOptions({input: {all: true}}), staleTime: 0})
+	const [chosen, setChosen] = useState<{readonly act: Act; readonly approval: Approval} | null>(null)
+	const [told, setTold] = useState<string | null>(null)
 	const close = (outcome?: string): void => {
-		setChosen(null);
-		if (outcome !== undefined) setTold(outcome);
-		void refetch();
-	};
+		setChosen(null)
+		if (outcome !== undefined) setTold(outcome)
+		void refetch()
+	}
 	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadApprovals} onRetry={() => void refetch()} />;
-	const waiting = data?.filter(waits) ?? [];
-	const ended = data?.filter((one) => !waits(one)) ?? [];
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadApprovals} onRetry={() => void refetch()} />
+	const waiting = data?.filter(waits) ?? []
+	const ended = data?.filter(one => !waits(one)) ?? []
 	return (
 		<Screen>
-			<ScreenBar
-				title={t.approvals}
-				facts={data === undefined ? undefined : <span>{formatCount(waiting.length)}</span>}
-			>
+			<ScreenBar title={t.approvals} facts={data === undefined ? undefined : <span>{formatCount(waiting.length)}</span>}>
 				<SignatureButton onTaken={close} />
 			</ScreenBar>
 			<div className={styles['scroll']}>
@@ -62,9 +56,7 @@ export function ApprovalsScreen() {
 				) : waiting.length === 0 ? (
 					<EmptyState title={t.nothingWaits}>{t.whatWaits}</EmptyState>
 				) : (
-					waiting.map((one) => (
-						<WaitingCard key={one.id} approval={one} onAct={(act) => setChosen({ act, approval: one })} />
-					))
+					waiting.map(one => <WaitingCard key={one.id} approval={one} onAct={act => setChosen({act, approval: one})} />)
 				)}
 				<KeysPart />
 				<h2>{t.ended}</h2>
@@ -76,18 +68,18 @@ export function ApprovalsScreen() {
 				<AnswerDialog act={chosen.act} approval={chosen.approval} onClose={close} />
 			)}
 		</Screen>
-	);
+	)
 }
 
 /** A signature that was made on another computer. */
-function SignatureButton({ onTaken }: { readonly onTaken: (outcome: string) => void }) {
-	const { client } = useApi();
-	const picker = useRef<HTMLInputElement>(null);
+function SignatureButton({onTaken}: {readonly onTaken: (outcome: string) => void}) {
+	const {client} = useApi()
+	const picker = useRef<HTMLInputElement>(null)
 	const take = useMutation({
-		mutationFn: async (file: File) => await client.approvals.accept({ text: await file.text() }),
-		onSuccess: (approval) => onTaken(approval === null ? t.signatureKept : toldOf(approval)),
-		onError: (error) => onTaken(asCordonError(error).message),
-	});
+		mutationFn: async (file: File) => await client.approvals.accept({text: await file.text()}),
+		onSuccess: approval => onTaken(approval === null ? t.signatureKept : toldOf(approval)),
+		onError: error => onTaken(asCordonError(error).message),
+	})
 	return (
 		<>
 			<Button onPress={() => picker.current?.click()}>{t.takeSignature}</Button>
@@ -98,22 +90,22 @@ function SignatureButton({ onTaken }: { readonly onTaken: (outcome: string) => v
 				aria-label={t.takeSignature}
 				className={unseen}
 				tabIndex={-1}
-				onChange={(event) => {
-					const [file] = event.target.files ?? [];
-					if (file !== undefined) take.mutate(file);
-					event.target.value = '';
+				onChange={event => {
+					const [file] = event.target.files ?? []
+					if (file !== undefined) take.mutate(file)
+					event.target.value = ''
 				}}
 			/>
 		</>
-	);
+	)
 }
 
-function Ended({ rows }: { readonly rows: readonly Approval[] }) {
+function Ended({rows}: {readonly rows: readonly Approval[]}) {
 	return (
 		<PlainTable>
 			<thead>
 				<tr>
-					{[t.what, t.state, t.requestedBy, t.answers, t.outcome].map((title) => (
+					{[t.what, t.state, t.requestedBy, t.answers, t.outcome].map(title => (
 						<th key={title} scope="col">
 							{title}
 						</th>
@@ -121,7 +113,7 @@ function Ended({ rows }: { readonly rows: readonly Approval[] }) {
 				</tr>
 			</thead>
 			<tbody>
-				{rows.slice(0, shownEnded).map(({ id, title, state, requester, requestedAt, answers, outcome, run }) => (
+				{rows.slice(0, shownEnded).map(({id, title, state, requester, requestedAt, answers, outcome, run}) => (
 					<tr key={id}>
 						<th scope="row" className={styles['wrap']}>
 							{run === null ? title : <Link href={`/playbooks/${run.id}`}>{title}</Link>}
@@ -133,7 +125,7 @@ function Ended({ rows }: { readonly rows: readonly Approval[] }) {
 							{requester} <Time at={requestedAt} />
 						</td>
 						<td className={styles['wrap']}>
-							{answers.map((one) => (
+							{answers.map(one => (
 								<div key={`${one.at} ${one.by}`}>
 									{answerWords(one)} <Time at={one.at} />
 								</div>
@@ -144,27 +136,27 @@ function Ended({ rows }: { readonly rows: readonly Approval[] }) {
 				))}
 			</tbody>
 		</PlainTable>
-	);
+	)
 }
 
 interface EditProps {
-	readonly approval: Approval;
-	readonly onClose: (outcome?: string) => void;
+	readonly approval: Approval
+	readonly onClose: (outcome?: string) => void
 }
 
 /** Other arguments are another digest: the former request is withdrawn and the edit is requested. */
-function EditDialog({ approval, onClose }: EditProps) {
-	const { client } = useApi();
-	const content = useContent(approval, true);
-	const [edits, setEdits] = useState<Readonly<Record<string, string>>>({});
+function EditDialog({approval, onClose}: EditProps) {
+	const {client} = useApi()
+	const content = useContent(approval, true)
+	const [edits, setEdits] = useState<Readonly<Record<string, string>>>({})
 	const replace = useMutation({
-		mutationFn: () => client.approvals.edit({ id: approval.id, args: { ...edits } }),
-		onSuccess: (made) => onClose(toldOf(made)),
-	});
-	const fault = replace.error ?? content.error;
-	const error = fault === null ? null : asCordonError(fault);
-	const args = argsOf(content.data);
-	const isEdited = Object.entries(edits).some(([name, value]) => value !== args[name]);
+		mutationFn: () => client.approvals.edit({id: approval.id, args: {...edits}}),
+		onSuccess: made => onClose(toldOf(made)),
+	})
+	const fault = replace.error ?? content.error
+	const error = fault === null ? null : asCordonError(fault)
+	const args = argsOf(content.data)
+	const isEdited = Object.entries(edits).some(([name, value]) => value !== args[name])
 	return (
 		<Dialog
 			title={t.editTitle(approval.title)}
@@ -187,7 +179,7 @@ function EditDialog({ approval, onClose }: EditProps) {
 						key={name}
 						label={name}
 						value={edits[name] ?? value}
-						onChange={(text) => setEdits((old) => ({ ...old, [name]: text }))}
+						onChange={text => setEdits(old => ({...old, [name]: text}))}
 						error={error?.details.field === name ? error.message : null}
 						autoFocus={index === 0}
 					/>
@@ -195,68 +187,66 @@ function EditDialog({ approval, onClose }: EditProps) {
 				{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 /** All arguments of the command but secret ones, which no approval holds; empty where none was given. */
 function argsOf(content: unknown): Readonly<Record<string, string>> {
 	// Written by `changeProposal`.
-	const { command = '', args = {} } = (content ?? {}) as {
-		readonly command?: string;
-		readonly args?: Readonly<Record<string, unknown>>;
-	};
-	const names = Object.entries(findCommand(command)?.args ?? {}).flatMap(([name, { secret }]) =>
-		secret ? [] : [name],
-	);
+	const {command = '', args = {}} = (content ?? {}) as {
+		readonly command?: string
+		readonly args?: Readonly<Record<string, unknown>>
+	}
+	const names = Object.entries(findCommand(command)?.args ?? {}).flatMap(([name, {secret}]) => (secret ? [] : [name]))
 	return Object.fromEntries(
-		names.map((name) => [name, typeof args[name] === 'string' ? args[name] : (JSON.stringify(args[name]) ?? '')]),
-	);
+		names.map(name => [name, typeof args[name] === 'string' ? args[name] : (JSON.stringify(args[name]) ?? '')]),
+	)
 }
 
-type Shown = { readonly kind: 'create' | 'add' } | { readonly kind: 'trust' | 'revoke'; readonly key: KeyView };
+type Shown = {readonly kind: 'create' | 'add'} | {readonly kind: 'trust' | 'revoke'; readonly key: KeyView}
 
 /** Whose signatures count here, and own keys. */
 function KeysPart() {
-	const { queries } = useApi();
-	const { data = [], error, refetch } = useQuery(queries.approvals.keys.queryOptions());
-	const [shown, setShown] = useState<Shown | null>(null);
+	const {queries} = useApi()
+	const {data = [], error, refetch} = useQuery(queries.approvals.keys.queryOptions())
+	const [shown, setShown] = useState<Shown | null>(null)
 	const close = (): void => {
-		setShown(null);
-		void refetch();
-	};
+		setShown(null)
+		void refetch()
+	}
 	return (
 		<section className={styles['fields']} aria-label={t.keys}>
 			<div className={styles['row']}>
 				<h2>{t.keys}</h2>
-				<Button size="small" onPress={() => setShown({ kind: 'create' })} aria-haspopup="dialog">
+				<Button size="small" onPress={() => setShown({kind: 'create'})} aria-haspopup="dialog">
 					{t.createKeyMore}
 				</Button>
-				<Button size="small" onPress={() => setShown({ kind: 'add' })} aria-haspopup="dialog">
+				<Button size="small" onPress={() => setShown({kind: 'add'})} aria-haspopup="dialog">
 					{t.addKeyMore}
 				</Button>
 			</div>
 			<p className={styles['dim']}>{data.length === 0 ? t.noKeys : t.keysNote}</p>
 			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-			{data.length === 0 ? null : <KeyTable keys={data} onAct={(kind, key) => setShown({ kind, key })} />}
+			{data.length === 0 ? null : <KeyTable keys={data} onAct={(kind, key) => setShown({kind, key})} />}
 			{shown?.kind === 'create' ? <CreateKeyDialog onClose={close} /> : null}
 			{shown?.kind === 'add' ? <TrustKeyDialog known={null} onClose={close} /> : null}
 			{shown?.kind === 'trust' ? <TrustKeyDialog known={shown.key} onClose={close} /> : null}
 			{shown?.kind === 'revoke' ? <RevokeKeyDialog known={shown.key} onClose={close} /> : null}
 		</section>
-	);
+	)
 }
 
 interface TableProps {
-	readonly keys: readonly KeyView[];
-	readonly onAct: (act: 'trust' | 'revoke', key: KeyView) => void;
+	readonly keys: readonly KeyView[]
+	readonly onAct: (act: 'trust' | 'revoke', key: KeyView) => void
 }
 
-function KeyTable({ keys, onAct }: TableProps) {
+function KeyTable({keys, onAct}: TableProps) {
 	return (
 		<PlainTable>
 			<thead>
 				<tr>
-					{[t.person, t.usedFor, t.groups, t.signWith, t.state].map((title) => (
+					{[t.person, t.usedFor, t.groups, t.signWith, t.state].map(title => (
 						<th key={title} scope="col">
 							{title}
 						</th>
@@ -264,7 +254,7 @@ function KeyTable({ keys, onAct }: TableProps) {
 				</tr>
 			</thead>
 			<tbody>
-				{keys.map((key) => (
+				{keys.map(key => (
 					<tr key={`${key.origin} ${key.id} ${key.use}`}>
 						<th scope="row">{key.name}</th>
 						<td>{key.use === 'approve' ? t.useApprove : t.usePublish}</td>
@@ -305,10 +295,10 @@ function KeyTable({ keys, onAct }: TableProps) {
 				))}
 			</tbody>
 		</PlainTable>
-	);
+	)
 }
 
-function KeyTags({ of: { trusted, revokedAt, own, origin } }: { readonly of: KeyView }) {
+function KeyTags({of: {trusted, revokedAt, own, origin}}: {readonly of: KeyView}) {
 	return (
 		<>
 			{revokedAt !== null ? (
@@ -320,5 +310,5 @@ function KeyTags({ of: { trusted, revokedAt, own, origin } }: { readonly of: Key
 			)}{' '}
 			{own ? <Tag>{t.ownKey}</Tag> : null} {origin === 'managed' ? <Tag>{t.managed}</Tag> : null}
 		</>
-	);
+	)
 }

@@ -1,31 +1,31 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useState, type ReactNode} from 'react'
 
-import type { KeyUse, KeyView } from '#shared/model/approval.ts';
+import type {KeyUse, KeyView} from '#shared/model/approval.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
-import styles from './approvals.module.css';
-import { t } from './text.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextArea, TextField} from '../../ui/Field.tsx'
+import {Select} from '../../ui/Select.tsx'
+import styles from './approvals.module.css'
+import {t} from './text.ts'
 
-const shortestPassphrase = 12;
+const shortestPassphrase = 12
 
 interface FormProps {
-	readonly title: string;
-	readonly act: string;
-	readonly missing: string | null;
-	readonly work: () => Promise<unknown>;
-	readonly onClose: () => void;
-	readonly children: ReactNode;
+	readonly title: string
+	readonly act: string
+	readonly missing: string | null
+	readonly work: () => Promise<unknown>
+	readonly onClose: () => void
+	readonly children: ReactNode
 }
 
-function KeyForm({ title, act, missing, work, onClose, children }: FormProps) {
-	const { error, mutate, isPending } = useMutation({ mutationFn: work, gcTime: 0, onSuccess: onClose });
+function KeyForm({title, act, missing, work, onClose, children}: FormProps) {
+	const {error, mutate, isPending} = useMutation({mutationFn: work, gcTime: 0, onSuccess: onClose})
 	return (
 		<Dialog
 			title={title}
@@ -45,15 +45,15 @@ function KeyForm({ title, act, missing, work, onClose, children }: FormProps) {
 				{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 /** Its private part lies in this profile, encrypted with the passphrase of the person. */
-export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
-	const { client } = useApi();
-	const [name, setName] = useState('');
-	const [passphrase, setPassphrase] = useState('');
-	const [again, setAgain] = useState('');
+export function CreateKeyDialog({onClose}: {readonly onClose: () => void}) {
+	const {client} = useApi()
+	const [name, setName] = useState('')
+	const [passphrase, setPassphrase] = useState('')
+	const [again, setAgain] = useState('')
 	const missing =
 		name.trim() === ''
 			? t.missing(t.personName)
@@ -61,13 +61,13 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
 				? t.passphraseMissing
 				: passphrase === again
 					? null
-					: t.passphrasesDiffer;
+					: t.passphrasesDiffer
 	return (
 		<KeyForm
 			title={t.createKey}
 			act={t.createKey}
 			missing={missing}
-			work={() => client.approvals.createKey({ name, passphrase })}
+			work={() => client.approvals.createKey({name, passphrase})}
 			onClose={onClose}
 		>
 			<TextField label={t.personName} value={name} onChange={setName} maxLength={200} autoFocus />
@@ -78,32 +78,26 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
 				onChange={setPassphrase}
 				autoComplete="new-password"
 			/>
-			<TextField
-				label={t.passphraseAgain}
-				type="password"
-				value={again}
-				onChange={setAgain}
-				autoComplete="new-password"
-			/>
+			<TextField label={t.passphraseAgain} type="password" value={again} onChange={setAgain} autoComplete="new-password" />
 		</KeyForm>
-	);
+	)
 }
 
 const uses = [
-	{ value: 'approve', label: t.useApprove },
-	{ value: 'publish', label: t.usePublish },
-] as const;
+	{value: 'approve', label: t.useApprove},
+	{value: 'publish', label: t.usePublish},
+] as const
 
 /** Whom to trust is confirmed with the name. `known`: a key of this profile. */
-export function TrustKeyDialog({ known, onClose }: { readonly known: KeyView | null; readonly onClose: () => void }) {
-	const { client } = useApi();
-	const [given, setName] = useState('');
-	const [pem, setPem] = useState('');
-	const [groups, setGroups] = useState('');
-	const [use, setUse] = useState<KeyUse>('approve');
-	const [confirm, setConfirm] = useState('');
-	const name = known?.name ?? given.trim();
-	const publicKey = known?.publicKey ?? pem;
+export function TrustKeyDialog({known, onClose}: {readonly known: KeyView | null; readonly onClose: () => void}) {
+	const {client} = useApi()
+	const [given, setName] = useState('')
+	const [pem, setPem] = useState('')
+	const [groups, setGroups] = useState('')
+	const [use, setUse] = useState<KeyUse>('approve')
+	const [confirm, setConfirm] = useState('')
+	const name = known?.name ?? given.trim()
+	const publicKey = known?.publicKey ?? pem
 	const missing =
 		name === ''
 			? t.missing(t.personName)
@@ -111,17 +105,17 @@ export function TrustKeyDialog({ known, onClose }: { readonly known: KeyView | n
 				? t.missing(t.publicKey)
 				: confirm.trim().toLowerCase() === name.toLowerCase()
 					? null
-					: t.typeToConfirm(name);
+					: t.typeToConfirm(name)
 	const list = groups
 		.split(',')
-		.map((one) => one.trim())
-		.filter((one) => one !== '');
+		.map(one => one.trim())
+		.filter(one => one !== '')
 	return (
 		<KeyForm
 			title={known === null ? t.trustKey : t.trustNamed(known.name)}
 			act={t.trustKey}
 			missing={missing}
-			work={() => client.approvals.addKey({ name, use, publicKey, groups: list, confirm })}
+			work={() => client.approvals.addKey({name, use, publicKey, groups: list, confirm})}
 			onClose={onClose}
 		>
 			{known === null ? (
@@ -133,30 +127,25 @@ export function TrustKeyDialog({ known, onClose }: { readonly known: KeyView | n
 			<Select label={t.usedFor} options={uses} value={use} onChange={setUse} />
 			<TextField label={t.keyGroups} value={groups} onChange={setGroups} />
 			{name === '' ? null : (
-				<TextField
-					label={t.typeToConfirm(name)}
-					value={confirm}
-					onChange={setConfirm}
-					description={t.trustNote(name)}
-				/>
+				<TextField label={t.typeToConfirm(name)} value={confirm} onChange={setConfirm} description={t.trustNote(name)} />
 			)}
 		</KeyForm>
-	);
+	)
 }
 
-export function RevokeKeyDialog({ known, onClose }: { readonly known: KeyView; readonly onClose: () => void }) {
-	const { client } = useApi();
-	const [reason, setReason] = useState('');
+export function RevokeKeyDialog({known, onClose}: {readonly known: KeyView; readonly onClose: () => void}) {
+	const {client} = useApi()
+	const [reason, setReason] = useState('')
 	return (
 		<KeyForm
 			title={t.revokeNamed(known.name)}
 			act={t.revokeNow}
 			missing={reason.trim() === '' ? t.reasonMissing : null}
-			work={() => client.approvals.revokeKey({ key: known.id, reason })}
+			work={() => client.approvals.revokeKey({key: known.id, reason})}
 			onClose={onClose}
 		>
 			<p className={styles['dim']}>{t.revokeNote}</p>
 			<TextField label={t.reason} value={reason} onChange={setReason} maxLength={2000} autoFocus />
 		</KeyForm>
-	);
+	)
 }

@@ -1,36 +1,36 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { Approval } from '#shared/model/approval.ts';
-import { formatLeft } from '#shared/text/durations.ts';
+import type {Approval} from '#shared/model/approval.ts'
+import {formatLeft} from '#shared/text/durations.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Button } from '../../ui/Button.tsx';
-import { useFromNow } from '../../ui/Clock.tsx';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { Disclosure } from '../../ui/Disclosure.tsx';
-import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { saveText } from '../../ui/save.ts';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import styles from './approvals.module.css';
-import { t } from './text.ts';
-import { answerWords, approversOf, detailFacts, states } from './words.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Button} from '../../ui/Button.tsx'
+import {useFromNow} from '../../ui/Clock.tsx'
+import {CodeView} from '../../ui/CodeView.tsx'
+import {Disclosure} from '../../ui/Disclosure.tsx'
+import {KeyValue, type Fact} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {saveText} from '../../ui/save.ts'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './approvals.module.css'
+import {t} from './text.ts'
+import {answerWords, approversOf, detailFacts, states} from './words.ts'
 
-export type Act = 'approved' | 'denied' | 'edit' | 'withdraw';
+export type Act = 'approved' | 'denied' | 'edit' | 'withdraw'
 
 interface WaitingProps {
-	readonly approval: Approval;
-	readonly onAct: (act: Act) => void;
+	readonly approval: Approval
+	readonly onAct: (act: Act) => void
 }
 
 /** One that waits: what exactly is approved, who asked and who answers, and how long it can be answered. */
-export function WaitingCard({ approval, onAct }: WaitingProps) {
-	const { title, state, kind, replaces } = approval;
+export function WaitingCard({approval, onAct}: WaitingProps) {
+	const {title, state, kind, replaces} = approval
 	return (
 		<Card title={title} aside={<Tag tone={states[state].tone}>{states[state].word}</Tag>}>
 			<div className={styles['fields']}>
@@ -40,13 +40,13 @@ export function WaitingCard({ approval, onAct }: WaitingProps) {
 				{state === 'pending' ? <Acts approval={approval} onAct={onAct} /> : null}
 			</div>
 		</Card>
-	);
+	)
 }
 
-export function Facts({ approval }: { readonly approval: Approval }) {
-	const { connection, requester, requestedAt, reason, details, digest, answers, expiresAt } = approval;
+export function Facts({approval}: {readonly approval: Approval}) {
+	const {connection, requester, requestedAt, reason, details, digest, answers, expiresAt} = approval
 	const asked: readonly Fact[] = [
-		{ name: t.connection, value: `${connection.name} (${connection.url})` },
+		{name: t.connection, value: `${connection.name} (${connection.url})`},
 		...detailFacts(details),
 		{
 			name: t.requestedBy,
@@ -56,32 +56,32 @@ export function Facts({ approval }: { readonly approval: Approval }) {
 				</>
 			),
 		},
-		...(reason === null ? [] : [{ name: t.reason, value: reason }]),
-		{ name: t.approvers, value: approversOf(approval) },
-		...answers.map((one, index) => ({ name: `${t.answers} ${index + 1}`, value: answerWords(one) })),
-		{ name: t.timeLeft, value: <Left until={expiresAt} /> },
-		{ name: t.digest, value: digest, mono: true },
-	];
-	return <KeyValue facts={asked} />;
+		...(reason === null ? [] : [{name: t.reason, value: reason}]),
+		{name: t.approvers, value: approversOf(approval)},
+		...answers.map((one, index) => ({name: `${t.answers} ${index + 1}`, value: answerWords(one)})),
+		{name: t.timeLeft, value: <Left until={expiresAt} />},
+		{name: t.digest, value: digest, mono: true},
+	]
+	return <KeyValue facts={asked} />
 }
 
-function Left({ until }: { readonly until: string }) {
-	return <time dateTime={until}>{useFromNow((now) => formatLeft(Date.parse(until) - now))}</time>;
+function Left({until}: {readonly until: string}) {
+	return <time dateTime={until}>{useFromNow(now => formatLeft(Date.parse(until) - now))}</time>
 }
 
 /** The content whose digest is signed, as it lies in the file for other computers. */
-export function useContent({ id, kind }: Approval, enabled: boolean) {
-	const { queries } = useApi();
+export function useContent({id, kind}: Approval, enabled: boolean) {
+	const {queries} = useApi()
 	return useQuery({
-		...queries.approvals.file.queryOptions({ input: { id } }),
+		...queries.approvals.file.queryOptions({input: {id}}),
 		enabled: enabled && kind !== 'plan',
-		select: ({ text }) => (JSON.parse(text) as { readonly content: unknown }).content, // written by `approvalFile`
-	});
+		select: ({text}) => (JSON.parse(text) as {readonly content: unknown}).content, // written by `approvalFile`
+	})
 }
 
-function Content({ approval }: { readonly approval: Approval }) {
-	const [isOpen, setOpen] = useState(false);
-	const { data, error } = useContent(approval, isOpen);
+function Content({approval}: {readonly approval: Approval}) {
+	const [isOpen, setOpen] = useState(false)
+	const {data, error} = useContent(approval, isOpen)
 	return (
 		<Disclosure title={t.exactContent} isOpen={isOpen} onToggle={setOpen}>
 			{error !== null ? (
@@ -92,19 +92,14 @@ function Content({ approval }: { readonly approval: Approval }) {
 				<CodeView value={data} label={t.exactContent} />
 			)}
 		</Disclosure>
-	);
+	)
 }
 
-function Acts({ approval: { id, title, kind, run }, onAct }: WaitingProps) {
-	const { client } = useApi();
+function Acts({approval: {id, title, kind, run}, onAct}: WaitingProps) {
+	const {client} = useApi()
 	return (
 		<div className={styles['row']}>
-			<Button
-				tone="primary"
-				onPress={() => onAct('approved')}
-				aria-haspopup="dialog"
-				aria-label={t.approveTitle(title)}
-			>
+			<Button tone="primary" onPress={() => onAct('approved')} aria-haspopup="dialog" aria-label={t.approveTitle(title)}>
 				{t.approveMore}
 			</Button>
 			<Button onPress={() => onAct('denied')} aria-haspopup="dialog" aria-label={t.denyTitle(title)}>
@@ -118,10 +113,8 @@ function Acts({ approval: { id, title, kind, run }, onAct }: WaitingProps) {
 			<Button onPress={() => onAct('withdraw')} aria-haspopup="dialog" aria-label={t.withdrawTitle(title)}>
 				{t.withdrawMore}
 			</Button>
-			{kind === 'plan' ? null : (
-				<Button onPress={() => void client.approvals.file({ id }).then(saveText)}>{t.saveRequest}</Button>
-			)}
+			{kind === 'plan' ? null : <Button onPress={() => void client.approvals.file({id}).then(saveText)}>{t.saveRequest}</Button>}
 			{run === null ? null : <Link href={`/playbooks/${run.id}`}>{t.thisIsRun}</Link>}
 		</div>
-	);
+	)
 }

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of approvals. */
 export const t = {
@@ -6,8 +6,7 @@ export const t = {
 	couldNotLoadApprovals: 'Could not load the approvals',
 	ended: 'Ended',
 	nothingWaits: 'Nothing waits for approval',
-	whatWaits:
-		'Changes, jobs and steps of playbooks wait here until another person approves them. Guard rules say which.',
+	whatWaits: 'Changes, jobs and steps of playbooks wait here until another person approves them. Guard rules say which.',
 	requestedBy: 'Requested by',
 	approvers: 'Approvers',
 	given: (given: Value, needed: Value) => `${given} of ${needed}`,
@@ -28,16 +27,14 @@ export const t = {
 	denyNow: 'Deny',
 	withdrawNow: 'Withdraw',
 	replaceNow: 'Request approval of the edit',
-	editNote:
-		'The edit has another digest, so it is approved anew. This request is withdrawn. An empty field is removed.',
+	editNote: 'The edit has another digest, so it is approved anew. This request is withdrawn. An empty field is removed.',
 	nothingEdited: 'Nothing is edited yet.',
 	answering: 'Answering…',
 	signWith: 'Key',
 	withoutKey: 'Without a key',
 	passphrase: 'Passphrase of the key',
 	passphraseMissing: 'The passphrase is missing.',
-	noKeyFits:
-		'No key of this profile may approve this. Another person creates one below, or signs the saved request elsewhere.',
+	noKeyFits: 'No key of this profile may approve this. Another person creates one below, or signs the saved request elsewhere.',
 	missing: (name: Value) => `${name} is missing.`,
 	reasonMissing: 'The reason is missing.',
 	carriedOut: 'What is approved is carried out at once.',
@@ -84,4 +81,4 @@ export const t = {
 	copyPublicKey: 'public key',
 	person: 'Person',
 	trustNote: (name: Value) => `What this key signs counts as ${name} from now on.`,
-} as const;
+} as const

@@ -1,40 +1,40 @@
-import type { Approval, ApprovalAnswer, ApprovalState } from '#shared/model/approval.ts';
+import type {Approval, ApprovalAnswer, ApprovalState} from '#shared/model/approval.ts'
 
-import type { Fact } from '../../ui/KeyValue.tsx';
-import type { Tone } from '../../ui/Tag.tsx';
-import { t } from './text.ts';
+import type {Fact} from '../../ui/KeyValue.tsx'
+import type {Tone} from '../../ui/Tag.tsx'
+import {t} from './text.ts'
 
-export const states: Readonly<Record<ApprovalState, { readonly word: string; readonly tone: Tone }>> = {
-	pending: { word: 'pending', tone: 'warn' },
-	approved: { word: 'approved', tone: 'accent' },
-	used: { word: 'carried out', tone: 'ok' },
-	failed: { word: 'failed', tone: 'bad' },
-	denied: { word: 'denied', tone: 'bad' },
-	timed_out: { word: 'timed out', tone: 'hold' },
-	withdrawn: { word: 'withdrawn', tone: 'plain' },
-};
+export const states: Readonly<Record<ApprovalState, {readonly word: string; readonly tone: Tone}>> = {
+	pending: {word: 'pending', tone: 'warn'},
+	approved: {word: 'approved', tone: 'accent'},
+	used: {word: 'carried out', tone: 'ok'},
+	failed: {word: 'failed', tone: 'bad'},
+	denied: {word: 'denied', tone: 'bad'},
+	timed_out: {word: 'timed out', tone: 'hold'},
+	withdrawn: {word: 'withdrawn', tone: 'plain'},
+}
 
-export const waits = ({ state }: Approval): boolean => state === 'pending' || state === 'approved';
+export const waits = ({state}: Approval): boolean => state === 'pending' || state === 'approved'
 
 /** `name: value` as name and value; other lines are left as they are. */
 export function detailFacts(details: readonly string[]): readonly Fact[] {
 	return details.map((line, index) => {
-		const at = line.indexOf(': ');
-		return at < 0 ? { name: `${index + 1}`, value: line } : { name: line.slice(0, at), value: line.slice(at + 2) };
-	});
+		const at = line.indexOf(': ')
+		return at < 0 ? {name: `${index + 1}`, value: line} : {name: line.slice(0, at), value: line.slice(at + 2)}
+	})
 }
 
-export function approversOf({ answers, needed, groups, requesterMay }: Approval): string {
-	const given = new Set(answers.flatMap(({ verdict, by }) => (verdict === 'approved' ? [by.toLowerCase()] : []))).size;
-	const who = groups.length === 0 ? t.anyKey : t.keysOf(groups.join(', '));
-	return `${t.given(given, needed)}, ${who}${requesterMay ? t.requesterToo : ''}`;
+export function approversOf({answers, needed, groups, requesterMay}: Approval): string {
+	const given = new Set(answers.flatMap(({verdict, by}) => (verdict === 'approved' ? [by.toLowerCase()] : []))).size
+	const who = groups.length === 0 ? t.anyKey : t.keysOf(groups.join(', '))
+	return `${t.given(given, needed)}, ${who}${requesterMay ? t.requesterToo : ''}`
 }
 
-export function answerWords({ verdict, by, key, reason }: ApprovalAnswer): string {
-	const signed = key === null ? '' : ` ${t.withKey(key.slice(0, 16))}`;
-	return `${t.verdictBy(verdict, by)}${signed}${reason === null || reason === '' ? '' : `: ${reason}`}`;
+export function answerWords({verdict, by, key, reason}: ApprovalAnswer): string {
+	const signed = key === null ? '' : ` ${t.withKey(key.slice(0, 16))}`
+	return `${t.verdictBy(verdict, by)}${signed}${reason === null || reason === '' ? '' : `: ${reason}`}`
 }
 
-export function toldOf({ title, state, outcome }: Approval): string {
-	return `${title}: ${states[state].word}. ${outcome ?? ''}`.trim();
+export function toldOf({title, state, outcome}: Approval): string {
+	return `${title}: ${states[state].word}. ${outcome ?? ''}`.trim()
 }

@@ -1,5 +1,5 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ComponentType, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {type ComponentType, useState} from 'react'
 
 import {
 	type AccessToken,
@@ -9,62 +9,59 @@ import {
 	scopeWords,
 	type TokenKind,
 	type TokenScope,
-} from '#shared/model/door.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useSettings } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import styles from './automation.module.css';
-import { Streams } from './Streams.tsx';
-import { Targets } from './Targets.tsx';
-import { t } from './text.ts';
+} from '#shared/model/door.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useSettings} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CodeView} from '../../ui/CodeView.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag, type Tone} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import styles from './automation.module.css'
+import {Streams} from './Streams.tsx'
+import {Targets} from './Targets.tsx'
+import {t} from './text.ts'
 
-const everyMs = 5000;
-const tones: Readonly<Record<AccessToken['state'], Tone>> = { live: 'ok', expired: 'warn', revoked: 'plain' };
+const everyMs = 5000
+const tones: Readonly<Record<AccessToken['state'], Tone>> = {live: 'ok', expired: 'warn', revoked: 'plain'}
 
 /** Programs that may come, until when, and what they did. */
 function Tokens() {
-	return <Doors kind="program" />;
+	return <Doors kind="program" />
 }
 
 /** The same of assistants. */
 function Assistants() {
-	return <Doors kind="assistant" />;
+	return <Doors kind="assistant" />
 }
 
 const words = {
-	program: { all: t.tokens, none: t.noTokens, make: t.createTokenMore, end: t.revoke, endNamed: t.revokeToken },
+	program: {all: t.tokens, none: t.noTokens, make: t.createTokenMore, end: t.revoke, endNamed: t.revokeToken},
 	assistant: {
-		...{ all: t.assistants, none: t.noAssistants, make: t.enableAssistantMore },
-		...{ end: t.disable, endNamed: t.disableNamed },
+		...{all: t.assistants, none: t.noAssistants, make: t.enableAssistantMore},
+		...{end: t.disable, endNamed: t.disableNamed},
 	},
-} as const;
+} as const
 
-function Doors({ kind }: { readonly kind: TokenKind }) {
-	const { queries, client } = useApi();
-	const [isMaking, setMaking] = useState(false);
-	const [made, setMade] = useState<MadeToken | null>(null);
-	const list = useQuery({ ...queries.doors.tokens.queryOptions(), refetchInterval: everyMs });
-	const revoke = useMutation({
-		mutationFn: (id: string) => client.doors.revoke({ id }),
-		onSuccess: () => void list.refetch(),
-	});
-	const failed = revoke.error ?? list.error;
+function Doors({kind}: {readonly kind: TokenKind}) {
+	const {queries, client} = useApi()
+	const [isMaking, setMaking] = useState(false)
+	const [made, setMade] = useState<MadeToken | null>(null)
+	const list = useQuery({...queries.doors.tokens.queryOptions(), refetchInterval: everyMs})
+	const revoke = useMutation({mutationFn: (id: string) => client.doors.revoke({id}), onSuccess: () => void list.refetch()})
+	const failed = revoke.error ?? list.error
 	return (
 		<>
 			{made === null ? null : <NewToken made={made} />}
@@ -72,7 +69,7 @@ function Doors({ kind }: { readonly kind: TokenKind }) {
 			{list.data === undefined ? (
 				<SkeletonLines lines={3} label={words[kind].all} />
 			) : (
-				<Table kind={kind} all={list.data.filter((one) => one.kind === kind)} onRevoke={revoke.mutate} />
+				<Table kind={kind} all={list.data.filter(one => one.kind === kind)} onRevoke={revoke.mutate} />
 			)}
 			<div className={styles['row']}>
 				<Button onPress={() => setMaking(true)} aria-haspopup="dialog">
@@ -83,18 +80,18 @@ function Doors({ kind }: { readonly kind: TokenKind }) {
 				<TokenDialog
 					kind={kind}
 					onClose={() => setMaking(false)}
-					onMade={(one) => {
-						setMade(one);
-						setMaking(false);
-						void list.refetch();
+					onMade={one => {
+						setMade(one)
+						setMaking(false)
+						void list.refetch()
 					}}
 				/>
 			) : null}
 		</>
-	);
+	)
 }
 
-function NewToken({ made: { name, token, kind } }: { readonly made: MadeToken }) {
+function NewToken({made: {name, token, kind}}: {readonly made: MadeToken}) {
 	return (
 		<Banner tone="warning">
 			{kind === 'assistant' ? t.startedAs(name) : null}
@@ -103,26 +100,25 @@ function NewToken({ made: { name, token, kind } }: { readonly made: MadeToken })
 				{token} <CopyButton text={token} what={t.token} />
 			</span>
 		</Banner>
-	);
+	)
 }
 
 interface TableProps {
-	readonly kind: TokenKind;
-	readonly all: readonly AccessToken[];
-	readonly onRevoke: (id: string) => void;
+	readonly kind: TokenKind
+	readonly all: readonly AccessToken[]
+	readonly onRevoke: (id: string) => void
 }
 
-function Table({ kind, all, onRevoke }: TableProps) {
-	const { queries } = useApi();
-	const { data: connections = [] } = useQuery(queries.connections.list.queryOptions());
-	if (all.length === 0) return <p className={styles['dim']}>{words[kind].none}</p>;
-	const named = (ids: readonly string[]): string =>
-		ids.map((id) => connections.find((one) => one.id === id)?.name ?? id).join(', ');
+function Table({kind, all, onRevoke}: TableProps) {
+	const {queries} = useApi()
+	const {data: connections = []} = useQuery(queries.connections.list.queryOptions())
+	if (all.length === 0) return <p className={styles['dim']}>{words[kind].none}</p>
+	const named = (ids: readonly string[]): string => ids.map(id => connections.find(one => one.id === id)?.name ?? id).join(', ')
 	return (
 		<PlainTable>
 			<thead>
 				<tr>
-					{[t.name, t.scope, t.connections, t.state, t.expires, t.lastUse, t.requests, t.refused, ''].map((title) => (
+					{[t.name, t.scope, t.connections, t.state, t.expires, t.lastUse, t.requests, t.refused, ''].map(title => (
 						<th key={title} scope="col">
 							{title}
 						</th>
@@ -130,7 +126,7 @@ function Table({ kind, all, onRevoke }: TableProps) {
 				</tr>
 			</thead>
 			<tbody>
-				{all.map((one) => (
+				{all.map(one => (
 					<tr key={one.id}>
 						<th scope="row">{one.name}</th>
 						<td>{scopeWords(one)}</td>
@@ -157,35 +153,35 @@ function Table({ kind, all, onRevoke }: TableProps) {
 				))}
 			</tbody>
 		</PlainTable>
-	);
+	)
 }
 
 interface TokenDialogProps {
-	readonly kind: TokenKind;
-	readonly onMade: (made: MadeToken) => void;
-	readonly onClose: () => void;
+	readonly kind: TokenKind
+	readonly onMade: (made: MadeToken) => void
+	readonly onClose: () => void
 }
 
 /** Name, scope, connections and end of a token. */
-function TokenDialog({ kind, onMade, onClose }: TokenDialogProps) {
-	const { client, queries } = useApi();
-	const { id: active } = useActiveConnection();
-	const { data: connections = [] } = useQuery(queries.connections.list.queryOptions());
-	const [name, setName] = useState('');
-	const [scope, setScope] = useState<TokenScope>('read');
-	const [days, setDays] = useState('90');
-	const [chosen, setChosen] = useState<readonly string[]>([active]);
+function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
+	const {client, queries} = useApi()
+	const {id: active} = useActiveConnection()
+	const {data: connections = []} = useQuery(queries.connections.list.queryOptions())
+	const [name, setName] = useState('')
+	const [scope, setScope] = useState<TokenScope>('read')
+	const [days, setDays] = useState('90')
+	const [chosen, setChosen] = useState<readonly string[]>([active])
 	const make = useMutation({
-		mutationFn: () => client.doors.create({ name, kind, scope, connections: [...chosen], days: Number(days) }),
+		mutationFn: () => client.doors.create({name, kind, scope, connections: [...chosen], days: Number(days)}),
 		onSuccess: onMade,
-	});
-	const error = make.error === null ? null : asCordonError(make.error);
-	const missing = name.trim() === '' ? t.nameMissing : chosen.length === 0 ? t.connectionMissing : null;
-	const title = kind === 'assistant' ? t.enableAssistant : t.createToken;
+	})
+	const error = make.error === null ? null : asCordonError(make.error)
+	const missing = name.trim() === '' ? t.nameMissing : chosen.length === 0 ? t.connectionMissing : null
+	const title = kind === 'assistant' ? t.enableAssistant : t.createToken
 	const scopes = [
-		{ value: 'read', label: t.readOnly },
-		{ value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange },
-	] as const;
+		{value: 'read', label: t.readOnly},
+		{value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange},
+	] as const
 	return (
 		<Dialog
 			title={title}
@@ -204,11 +200,11 @@ function TokenDialog({ kind, onMade, onClose }: TokenDialogProps) {
 				<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
 				<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
 				<TextField label={t.daysUntilEnd} value={days} onChange={setDays} />
-				{connections.map(({ id, name: label }) => (
+				{connections.map(({id, name: label}) => (
 					<Checkbox
 						key={id}
 						isSelected={chosen.includes(id)}
-						onChange={(on) => setChosen((old) => (on ? [...old, id] : old.filter((one) => one !== id)))}
+						onChange={on => setChosen(old => (on ? [...old, id] : old.filter(one => one !== id)))}
 					>
 						{label}
 					</Checkbox>
@@ -216,24 +212,24 @@ function TokenDialog({ kind, onMade, onClose }: TokenDialogProps) {
 				{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 /** What stands beside the arguments of a command. */
-const notArguments = new Set(['connection', 'incident', 'all', 'wait']);
+const notArguments = new Set(['connection', 'incident', 'all', 'wait'])
 
-const addressOf = (path: string): string => `/api/v1${path}`;
+const addressOf = (path: string): string => `/api/v1${path}`
 
 /** Every operation of the local API. Those that read can be tried here: the page asks as it always does, without a token. */
 function ApiReference() {
-	const { queries } = useApi();
-	const { data } = useQuery(queries.doors.reference.queryOptions());
-	if (data === undefined) return <SkeletonLines lines={4} label={t.apiReference} />;
+	const {queries} = useApi()
+	const {data} = useQuery(queries.doors.reference.queryOptions())
+	if (data === undefined) return <SkeletonLines lines={4} label={t.apiReference} />
 	return (
 		<>
 			<PlainTable>
 				<tbody>
-					{data.map(({ id, method, path, summary }) => (
+					{data.map(({id, method, path, summary}) => (
 						<tr key={id}>
 							<th scope="row">{method}</th>
 							<td>{addressOf(path)}</td>
@@ -242,42 +238,42 @@ function ApiReference() {
 					))}
 				</tbody>
 			</PlainTable>
-			<Try operations={data.filter(({ scope, id }) => scope === 'read' && id.startsWith('svc_'))} />
+			<Try operations={data.filter(({scope, id}) => scope === 'read' && id.startsWith('svc_'))} />
 		</>
-	);
+	)
 }
 
-function Try({ operations }: { readonly operations: readonly ApiOperation[] }) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { activeIncident: incident } = useSettings();
-	const [id, setId] = useState(operations[0]?.id ?? '');
-	const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-	const chosen = operations.find((one) => one.id === id);
-	const fields = (chosen?.parameters ?? []).filter(({ name }) => !notArguments.has(name));
+function Try({operations}: {readonly operations: readonly ApiOperation[]}) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {activeIncident: incident} = useSettings()
+	const [id, setId] = useState(operations[0]?.id ?? '')
+	const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+	const chosen = operations.find(one => one.id === id)
+	const fields = (chosen?.parameters ?? []).filter(({name}) => !notArguments.has(name))
 	const ask = useMutation({
 		mutationFn: () => {
-			const given = fields.map(({ name }) => [name, values[name] ?? ''] as const).filter(([, value]) => value !== '');
-			const input = { connection, name: id, args: Object.fromEntries(given), incident, surface: 'screen' as const };
-			return client.commands.run({ ...input, run: crypto.randomUUID() });
+			const given = fields.map(({name}) => [name, values[name] ?? ''] as const).filter(([, value]) => value !== '')
+			const input = {connection, name: id, args: Object.fromEntries(given), incident, surface: 'screen' as const}
+			return client.commands.run({...input, run: crypto.randomUUID()})
 		},
-	});
+	})
 	return (
 		<>
 			<div className={styles['row']}>
 				<Select
 					label={t.operation}
-					options={operations.map(({ id: value, method, path }) => ({ value, label: `${method} ${path}` }))}
+					options={operations.map(({id: value, method, path}) => ({value, label: `${method} ${path}`}))}
 					value={id}
 					onChange={setId}
 				/>
-				{fields.map(({ name, summary }) => (
+				{fields.map(({name, summary}) => (
 					<TextField
 						key={`${id} ${name}`}
 						label={name}
 						description={summary}
 						value={values[name] ?? ''}
-						onChange={(value) => setValues((old) => ({ ...old, [name]: value }))}
+						onChange={value => setValues(old => ({...old, [name]: value}))}
 					/>
 				))}
 				<Button onPress={() => ask.mutate()}>{t.tryOperation}</Button>
@@ -285,7 +281,7 @@ function Try({ operations }: { readonly operations: readonly ApiOperation[] }) {
 			{ask.error === null ? null : <Banner tone="bad">{asCordonError(ask.error).message}</Banner>}
 			{ask.data === undefined ? null : <CodeView value={ask.data} label={t.answerOfOperation} />}
 		</>
-	);
+	)
 }
 
 /** Ways in and out for other programs. */
@@ -294,7 +290,7 @@ export function AutomationScreen() {
 		<Screen>
 			<ScreenBar title={t.automation} />
 			<div className={styles['scroll']}>
-				{sections.map(({ title, Part }) => (
+				{sections.map(({title, Part}) => (
 					<section key={title} aria-label={title} className={styles['part']}>
 						<h2>{title}</h2>
 						<Part />
@@ -302,34 +298,34 @@ export function AutomationScreen() {
 				))}
 			</div>
 		</Screen>
-	);
+	)
 }
 
 /** The parts of the screen, in their order: another one is a component and a line here. */
-const sections: readonly { readonly title: string; readonly Part: ComponentType }[] = [
-	{ title: t.eventStream, Part: Streams },
-	{ title: t.targets, Part: Targets },
-	{ title: t.localApi, Part: LocalApi },
-	{ title: t.tokens, Part: Tokens },
-	{ title: t.assistants, Part: Assistants },
-	{ title: t.apiReference, Part: ApiReference },
-];
+const sections: readonly {readonly title: string; readonly Part: ComponentType}[] = [
+	{title: t.eventStream, Part: Streams},
+	{title: t.targets, Part: Targets},
+	{title: t.localApi, Part: LocalApi},
+	{title: t.tokens, Part: Tokens},
+	{title: t.assistants, Part: Assistants},
+	{title: t.apiReference, Part: ApiReference},
+]
 
 /** Whether it is on, where it answers, and a try. */
 function LocalApi() {
-	const { queries, client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const state = useQuery(queries.doors.state.queryOptions());
-	const [port, setPort] = useState<string | null>(null);
+	const {queries, client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const state = useQuery(queries.doors.state.queryOptions())
+	const [port, setPort] = useState<string | null>(null)
 	const set = useMutation({
-		mutationFn: (on: boolean) => client.doors.set({ on, ...(port !== null && { port: Number(port) }) }),
+		mutationFn: (on: boolean) => client.doors.set({on, ...(port !== null && {port: Number(port)})}),
 		onSuccess: () => void state.refetch(),
-	});
-	const test = useMutation({ mutationFn: () => client.doors.test({ connection }) });
-	const { data } = state;
-	if (data === undefined) return <SkeletonLines lines={2} label={t.localApi} />;
-	const isPort = port === null || /^\d{1,5}$/.test(port);
-	const failed = set.error ?? test.error ?? state.error;
+	})
+	const test = useMutation({mutationFn: () => client.doors.test({connection})})
+	const {data} = state
+	if (data === undefined) return <SkeletonLines lines={2} label={t.localApi} />
+	const isPort = port === null || /^\d{1,5}$/.test(port)
+	const failed = set.error ?? test.error ?? state.error
 	return (
 		<>
 			<div className={styles['row']}>
@@ -355,13 +351,13 @@ function LocalApi() {
 			{data.problem === null ? null : <Banner tone="bad">{data.problem}</Banner>}
 			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
 		</>
-	);
+	)
 }
 
-function Standing({ state: { on, address } }: { readonly state: DoorState }) {
+function Standing({state: {on, address}}: {readonly state: DoorState}) {
 	return (
 		<p>
 			<Tag tone={address === null ? (on ? 'warn' : 'plain') : 'ok'}>{on ? t.on : t.off}</Tag> {address}
 		</p>
-	);
+	)
 }

@@ -1,23 +1,23 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import { mostStreams, type StreamState } from '#shared/model/event-stream.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { formatMeasured } from '#shared/text/durations.ts';
+import {mostStreams, type StreamState} from '#shared/model/event-stream.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {formatMeasured} from '#shared/text/durations.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import styles from './automation.module.css';
-import { t } from './text.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag, type Tone} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import styles from './automation.module.css'
+import {t} from './text.ts'
 
 const tones: Readonly<Record<StreamState['phase'], Tone>> = {
 	idle: 'plain',
@@ -25,32 +25,28 @@ const tones: Readonly<Record<StreamState['phase'], Tone>> = {
 	live: 'ok',
 	waiting: 'warn',
 	stopped: 'bad',
-};
+}
 
 /** The event stream of the connection: how it stands, and all of the organisation when asked for. */
 export function Streams() {
-	const { queries, client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const own = useQuery(queries.streams.own.queryOptions({ input: { connection } }));
-	const [isDeleting, setDeleting] = useState(false);
-	const refetch = () => void own.refetch();
+	const {queries, client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const own = useQuery(queries.streams.own.queryOptions({input: {connection}}))
+	const [isDeleting, setDeleting] = useState(false)
+	const refetch = () => void own.refetch()
 	const create = useMutation({
-		mutationFn: () => client.streams.create({ connection, eventTypes: [], groups: [] }),
+		mutationFn: () => client.streams.create({connection, eventTypes: [], groups: []}),
 		onSuccess: refetch,
-	});
-	const test = useMutation({ mutationFn: () => client.streams.list({ connection }) });
-	const reconnect = useMutation({ mutationFn: () => client.streams.follow({ connection }), onSuccess: refetch });
-	const { data } = own;
-	if (data === undefined) return <SkeletonLines lines={2} label={t.eventStream} />;
-	const failed = create.error ?? test.error ?? reconnect.error ?? own.error;
-	const isStopped = data?.state?.phase === 'stopped';
+	})
+	const test = useMutation({mutationFn: () => client.streams.list({connection})})
+	const reconnect = useMutation({mutationFn: () => client.streams.follow({connection}), onSuccess: refetch})
+	const {data} = own
+	if (data === undefined) return <SkeletonLines lines={2} label={t.eventStream} />
+	const failed = create.error ?? test.error ?? reconnect.error ?? own.error
+	const isStopped = data?.state?.phase === 'stopped'
 	return (
 		<>
-			{data === null ? (
-				<p className={styles['dim']}>{t.noStream}</p>
-			) : (
-				<Standing name={data.stream.name} state={data.state} />
-			)}
+			{data === null ? <p className={styles['dim']}>{t.noStream}</p> : <Standing name={data.stream.name} state={data.state} />}
 			<div className={styles['row']}>
 				{data === null ? (
 					<Button onPress={() => create.mutate()} reason={create.isPending ? t.creatingStream : null}>
@@ -73,19 +69,19 @@ export function Streams() {
 					name={data.stream.name}
 					onClose={() => setDeleting(false)}
 					onDone={() => {
-						setDeleting(false);
-						test.reset();
-						refetch();
+						setDeleting(false)
+						test.reset()
+						refetch()
 					}}
 				/>
 			) : null}
 		</>
-	);
+	)
 }
 
-function Standing({ name, state }: { readonly name: string; readonly state: StreamState | null }) {
-	if (state === null) return <p className={styles['dim']}>{t.notReadYet(name)}</p>;
-	const { phase, since, lastMessageAt, lagMs, received, added, redelivered, unreadable, reconnects, problem } = state;
+function Standing({name, state}: {readonly name: string; readonly state: StreamState | null}) {
+	if (state === null) return <p className={styles['dim']}>{t.notReadYet(name)}</p>
+	const {phase, since, lastMessageAt, lagMs, received, added, redelivered, unreadable, reconnects, problem} = state
 	return (
 		<>
 			<p className={styles['state']}>
@@ -99,32 +95,29 @@ function Standing({ name, state }: { readonly name: string; readonly state: Stre
 			)}
 			<KeyValue
 				facts={[
-					{ name: t.lastMessage, value: <Time at={lastMessageAt} unknown={t.none} focusable /> },
-					{ name: t.lag, value: lagMs === null ? t.none : formatMeasured(lagMs) },
-					{
-						name: t.traffic,
-						value: t.streamTraffic(formatCount(received), formatCount(added), formatCount(redelivered)),
-					},
-					{ name: t.reconnections, value: formatCount(reconnects) },
-					...(unreadable === 0 ? [] : [{ name: t.notEvents, value: formatCount(unreadable) }]),
+					{name: t.lastMessage, value: <Time at={lastMessageAt} unknown={t.none} focusable />},
+					{name: t.lag, value: lagMs === null ? t.none : formatMeasured(lagMs)},
+					{name: t.traffic, value: t.streamTraffic(formatCount(received), formatCount(added), formatCount(redelivered))},
+					{name: t.reconnections, value: formatCount(reconnects)},
+					...(unreadable === 0 ? [] : [{name: t.notEvents, value: formatCount(unreadable)}]),
 				]}
 			/>
 		</>
-	);
+	)
 }
 
 interface KnownProps {
-	readonly all: readonly { readonly id: number; readonly name: string; readonly own: boolean }[];
+	readonly all: readonly {readonly id: number; readonly name: string; readonly own: boolean}[]
 }
 
 /** What the service answered. */
-function Known({ all }: KnownProps) {
+function Known({all}: KnownProps) {
 	return (
 		<>
 			<Banner tone="info">{t.streamsOf(all.length, mostStreams)}</Banner>
 			<PlainTable>
 				<tbody>
-					{all.map(({ id, name, own }) => (
+					{all.map(({id, name, own}) => (
 						<tr key={id}>
 							<th scope="row">{name}</th>
 							<td>{id}</td>
@@ -134,19 +127,19 @@ function Known({ all }: KnownProps) {
 				</tbody>
 			</PlainTable>
 		</>
-	);
+	)
 }
 
 interface DeleteDialogProps {
-	readonly name: string;
-	readonly onClose: () => void;
-	readonly onDone: () => void;
+	readonly name: string
+	readonly onClose: () => void
+	readonly onDone: () => void
 }
 
-function DeleteDialog({ name, onClose, onDone }: DeleteDialogProps) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const remove = useMutation({ mutationFn: () => client.streams.delete({ connection }), onSuccess: onDone });
+function DeleteDialog({name, onClose, onDone}: DeleteDialogProps) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const remove = useMutation({mutationFn: () => client.streams.delete({connection}), onSuccess: onDone})
 	return (
 		<Dialog
 			title={t.deleteStreamNamed(name)}
@@ -164,5 +157,5 @@ function DeleteDialog({ name, onClose, onDone }: DeleteDialogProps) {
 			<p>{t.deleteStreamMeans}</p>
 			{remove.error === null ? null : <Banner tone="bad">{asCordonError(remove.error).message}</Banner>}
 		</Dialog>
-	);
+	)
 }

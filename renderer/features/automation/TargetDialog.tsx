@@ -1,53 +1,53 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import { targetSchema, type TargetDefinition, type TargetRow } from '#shared/model/target.ts';
+import {targetSchema, type TargetDefinition, type TargetRow} from '#shared/model/target.ts'
 
-import { useActiveConnectionOrNull } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useConnections } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
-import styles from './automation.module.css';
-import { t } from './text.ts';
+import {useActiveConnectionOrNull} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useConnections} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextArea, TextField} from '../../ui/Field.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {Checkbox, RadioGroup} from '../../ui/Toggle.tsx'
+import styles from './automation.module.css'
+import {t} from './text.ts'
 
-type TargetKind = TargetDefinition['to']['kind'];
+type TargetKind = TargetDefinition['to']['kind']
 
 interface TargetDialogProps {
 	/** `null` for a new one. */
-	readonly row: TargetRow | null;
-	readonly onClose: () => void;
-	readonly onSaved: (saved: { readonly target: TargetRow; readonly secret: string | null }) => void;
+	readonly row: TargetRow | null
+	readonly onClose: () => void
+	readonly onSaved: (saved: {readonly target: TargetRow; readonly secret: string | null}) => void
 }
 
 /** All texts, so that nothing typed is lost when another kind is chosen. */
 interface Draft {
-	readonly name: string;
-	readonly kind: TargetKind;
-	readonly path: string;
-	readonly host: string;
-	readonly port: string;
-	readonly url: string;
-	readonly ca: string;
-	readonly isPrivate: boolean;
-	readonly takesEvents: boolean;
-	readonly connection: string;
-	readonly filter: string;
-	readonly takesLog: boolean;
-	readonly words: string;
-	readonly changesOnly: boolean;
-	readonly format: TargetDefinition['format'];
+	readonly name: string
+	readonly kind: TargetKind
+	readonly path: string
+	readonly host: string
+	readonly port: string
+	readonly url: string
+	readonly ca: string
+	readonly isPrivate: boolean
+	readonly takesEvents: boolean
+	readonly connection: string
+	readonly filter: string
+	readonly takesLog: boolean
+	readonly words: string
+	readonly changesOnly: boolean
+	readonly format: TargetDefinition['format']
 }
 
 function draftOf(row: TargetRow | null, active: string): Draft {
-	const { name = '', to, events = null, log = null, format = 'ocsf' } = row?.definition ?? {};
+	const {name = '', to, events = null, log = null, format = 'ocsf'} = row?.definition ?? {}
 	return {
-		...{ name, format, kind: to?.kind ?? 'file' },
+		...{name, format, kind: to?.kind ?? 'file'},
 		...placeOf(to),
 		takesEvents: row === null || events !== null,
 		connection: events?.connection ?? active,
@@ -55,54 +55,54 @@ function draftOf(row: TargetRow | null, active: string): Draft {
 		takesLog: row === null || log !== null,
 		words: log?.text ?? '',
 		changesOnly: log?.changesOnly ?? false,
-	};
+	}
 }
 
 function placeOf(to: TargetDefinition['to'] | undefined) {
-	const empty = { path: '', host: '', port: '6514', url: '', ca: '', isPrivate: false };
-	if (to === undefined) return empty;
-	if (to.kind === 'file') return { ...empty, path: to.path };
-	const trust = { ...empty, ca: to.ca ?? '', isPrivate: to.private };
-	return to.kind === 'webhook' ? { ...trust, url: to.url } : { ...trust, host: to.host, port: String(to.port) };
+	const empty = {path: '', host: '', port: '6514', url: '', ca: '', isPrivate: false}
+	if (to === undefined) return empty
+	if (to.kind === 'file') return {...empty, path: to.path}
+	const trust = {...empty, ca: to.ca ?? '', isPrivate: to.private}
+	return to.kind === 'webhook' ? {...trust, url: to.url} : {...trust, host: to.host, port: String(to.port)}
 }
 
 /** What the form does not show stays as it is. */
 function inputOf(draft: Draft, before: TargetDefinition | undefined): unknown {
-	const { name, kind, path, host, url, format } = draft;
-	const trust = { ca: draft.ca.trim() === '' ? null : draft.ca, private: draft.isPrivate };
-	const to = { file: { path }, syslog: { host, port: Number(draft.port), ...trust }, webhook: { url, ...trust } }[kind];
+	const {name, kind, path, host, url, format} = draft
+	const trust = {ca: draft.ca.trim() === '' ? null : draft.ca, private: draft.isPrivate}
+	const to = {file: {path}, syslog: {host, port: Number(draft.port), ...trust}, webhook: {url, ...trust}}[kind]
 	return {
-		...(before !== undefined && { enabled: before.enabled }),
-		...{ name, format },
-		to: { ...(before !== undefined && before.to.kind === kind && before.to), kind, ...to },
-		events: draft.takesEvents ? { connection: draft.connection, filter: draft.filter } : null,
-		log: draft.takesLog ? { text: draft.words, changesOnly: draft.changesOnly } : null,
-	};
+		...(before !== undefined && {enabled: before.enabled}),
+		...{name, format},
+		to: {...(before !== undefined && before.to.kind === kind && before.to), kind, ...to},
+		events: draft.takesEvents ? {connection: draft.connection, filter: draft.filter} : null,
+		log: draft.takesLog ? {text: draft.words, changesOnly: draft.changesOnly} : null,
+	}
 }
 
 const kinds = [
-	{ value: 'file', label: t.file, detail: t.jsonLinesRotated },
-	{ value: 'syslog', label: t.syslog, detail: t.overTls },
-	{ value: 'webhook', label: t.webhook, detail: t.signedCloudEvents },
-] as const;
+	{value: 'file', label: t.file, detail: t.jsonLinesRotated},
+	{value: 'syslog', label: t.syslog, detail: t.overTls},
+	{value: 'webhook', label: t.webhook, detail: t.signedCloudEvents},
+] as const
 const formats = [
-	{ value: 'ocsf', label: t.ocsf },
-	{ value: 'as_is', label: t.asTheyAre },
-] as const;
+	{value: 'ocsf', label: t.ocsf},
+	{value: 'as_is', label: t.asTheyAre},
+] as const
 
-export function TargetDialog({ row, onClose, onSaved }: TargetDialogProps) {
-	const { client } = useApi();
-	const active = useActiveConnectionOrNull()?.id ?? '';
-	const [draft, setDraft] = useState(() => draftOf(row, active));
-	const [fromBeginning, setFromBeginning] = useState(false);
-	const set = (change: Partial<Draft>) => setDraft((old) => ({ ...old, ...change }));
-	const read = targetSchema.safeParse(inputOf(draft, row?.definition));
+export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
+	const {client} = useApi()
+	const active = useActiveConnectionOrNull()?.id ?? ''
+	const [draft, setDraft] = useState(() => draftOf(row, active))
+	const [fromBeginning, setFromBeginning] = useState(false)
+	const set = (change: Partial<Draft>) => setDraft(old => ({...old, ...change}))
+	const read = targetSchema.safeParse(inputOf(draft, row?.definition))
 	const save = useMutation({
 		mutationFn: (definition: TargetDefinition) =>
-			client.targets.save({ ...(row === null ? { fromBeginning } : { id: row.id }), definition }),
+			client.targets.save({...(row === null ? {fromBeginning} : {id: row.id}), definition}),
 		onSuccess: onSaved,
-	});
-	const [issue] = read.error?.issues ?? [];
+	})
+	const [issue] = read.error?.issues ?? []
 	return (
 		<Dialog
 			title={row === null ? t.addTarget : t.change(row.definition.name)}
@@ -122,11 +122,11 @@ export function TargetDialog({ row, onClose, onSaved }: TargetDialogProps) {
 			}
 		>
 			<div className={styles['fields']}>
-				<TextField label={t.name} value={draft.name} onChange={(name) => set({ name })} maxLength={100} autoFocus />
-				<RadioGroup label={t.sendTo} options={kinds} value={draft.kind} onChange={(kind) => set({ kind })} />
+				<TextField label={t.name} value={draft.name} onChange={name => set({name})} maxLength={100} autoFocus />
+				<RadioGroup label={t.sendTo} options={kinds} value={draft.kind} onChange={kind => set({kind})} />
 				<Place draft={draft} set={set} />
 				<What draft={draft} set={set} />
-				<Select label={t.format} options={formats} value={draft.format} onChange={(format) => set({ format })} />
+				<Select label={t.format} options={formats} value={draft.format} onChange={format => set({format})} />
 				{row === null ? (
 					<Checkbox isSelected={fromBeginning} onChange={setFromBeginning}>
 						{t.beginWithStored}
@@ -135,90 +135,71 @@ export function TargetDialog({ row, onClose, onSaved }: TargetDialogProps) {
 				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 interface PartProps {
-	readonly draft: Draft;
-	readonly set: (change: Partial<Draft>) => void;
+	readonly draft: Draft
+	readonly set: (change: Partial<Draft>) => void
 }
 
-function Place({ draft, set }: PartProps) {
+function Place({draft, set}: PartProps) {
 	if (draft.kind === 'file')
-		return (
-			<TextField
-				label={t.path}
-				value={draft.path}
-				onChange={(path) => set({ path })}
-				mono
-				placeholder={t.examplePath}
-			/>
-		);
+		return <TextField label={t.path} value={draft.path} onChange={path => set({path})} mono placeholder={t.examplePath} />
 	return (
 		<>
 			{draft.kind === 'syslog' ? (
 				<div className={styles['row']}>
-					<TextField label={t.host} value={draft.host} onChange={(host) => set({ host })} mono />
-					<TextField label={t.port} value={draft.port} onChange={(port) => set({ port })} mono />
+					<TextField label={t.host} value={draft.host} onChange={host => set({host})} mono />
+					<TextField label={t.port} value={draft.port} onChange={port => set({port})} mono />
 				</div>
 			) : (
-				<TextField
-					label={t.address}
-					value={draft.url}
-					onChange={(url) => set({ url })}
-					mono
-					placeholder={t.exampleAddress}
-				/>
+				<TextField label={t.address} value={draft.url} onChange={url => set({url})} mono placeholder={t.exampleAddress} />
 			)}
-			<TextArea label={t.authoritiesPem} value={draft.ca} onChange={(ca) => set({ ca })} mono rows={2} />
-			<Checkbox isSelected={draft.isPrivate} onChange={(isPrivate) => set({ isPrivate })}>
+			<TextArea label={t.authoritiesPem} value={draft.ca} onChange={ca => set({ca})} mono rows={2} />
+			<Checkbox isSelected={draft.isPrivate} onChange={isPrivate => set({isPrivate})}>
 				{t.allowPrivateAddress}
 			</Checkbox>
 		</>
-	);
+	)
 }
 
-function What({ draft, set }: PartProps) {
-	const connections = useConnections() ?? [];
+function What({draft, set}: PartProps) {
+	const connections = useConnections() ?? []
 	return (
 		<>
-			<Checkbox isSelected={draft.takesEvents} onChange={(takesEvents) => set({ takesEvents })}>
+			<Checkbox isSelected={draft.takesEvents} onChange={takesEvents => set({takesEvents})}>
 				{t.storedEvents}
 			</Checkbox>
 			{draft.takesEvents ? (
 				<>
 					<Select
 						label={t.connection}
-						options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+						options={connections.map(({id, name}) => ({value: id, label: name}))}
 						value={draft.connection === '' ? null : draft.connection}
-						onChange={(connection) => set({ connection })}
+						onChange={connection => set({connection})}
 					/>
 					<TextField
 						label={t.filterOfEvents}
 						value={draft.filter}
-						onChange={(filter) => set({ filter })}
+						onChange={filter => set({filter})}
 						mono
 						placeholder={t.exampleFilter}
 						description={t.emptyForAll}
 					/>
 				</>
 			) : null}
-			<Checkbox isSelected={draft.takesLog} onChange={(takesLog) => set({ takesLog })}>
+			<Checkbox isSelected={draft.takesLog} onChange={takesLog => set({takesLog})}>
 				{t.entriesOfLog}
 			</Checkbox>
 			{draft.takesLog ? (
 				<>
-					<TextField
-						label={t.words}
-						value={draft.words}
-						onChange={(words) => set({ words })}
-						description={t.emptyForAll}
-					/>
-					<Checkbox isSelected={draft.changesOnly} onChange={(changesOnly) => set({ changesOnly })}>
+					<TextField label={t.words} value={draft.words} onChange={words => set({words})} description={t.emptyForAll} />
+					<Checkbox isSelected={draft.changesOnly} onChange={changesOnly => set({changesOnly})}>
 						{t.onlyChanges}
 					</Checkbox>
 				</>
 			) : null}
 		</>
-	);
+	)
 }

@@ -1,55 +1,46 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { TargetDefinition, TargetRow, TargetState } from '#shared/model/target.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import styles from './automation.module.css';
-import { TargetDialog } from './TargetDialog.tsx';
-import { t } from './text.ts';
+import type {TargetDefinition, TargetRow, TargetState} from '#shared/model/target.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag, type Tone} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import styles from './automation.module.css'
+import {TargetDialog} from './TargetDialog.tsx'
+import {t} from './text.ts'
 
-const tones: Readonly<Record<TargetState['phase'], Tone>> = {
-	off: 'plain',
-	connecting: 'hold',
-	live: 'ok',
-	waiting: 'warn',
-};
+const tones: Readonly<Record<TargetState['phase'], Tone>> = {off: 'plain', connecting: 'hold', live: 'ok', waiting: 'warn'}
 
 type Open =
-	| { readonly kind: 'edit'; readonly row: TargetRow | null }
-	| { readonly kind: 'remove' | 'refused'; readonly row: TargetRow };
+	| {readonly kind: 'edit'; readonly row: TargetRow | null}
+	| {readonly kind: 'remove' | 'refused'; readonly row: TargetRow}
 
 /** Where events and entries of the incident log go onwards to. */
 export function Targets() {
-	const { queries, client } = useApi();
-	const [open, setOpen] = useState<Open | null>(null);
-	const [made, setMade] = useState<{ readonly name: string; readonly secret: string } | null>(null);
-	const list = useQuery(queries.targets.list.queryOptions());
+	const {queries, client} = useApi()
+	const [open, setOpen] = useState<Open | null>(null)
+	const [made, setMade] = useState<{readonly name: string; readonly secret: string} | null>(null)
+	const list = useQuery(queries.targets.list.queryOptions())
 	const test = useMutation({
-		mutationFn: async ({ id, definition: { name } }: TargetRow) => ({
-			name,
-			...(await client.targets.test({ target: id })),
-		}),
-	});
+		mutationFn: async ({id, definition: {name}}: TargetRow) => ({name, ...(await client.targets.test({target: id}))}),
+	})
 	const enable = useMutation({
-		mutationFn: ({ id, definition }: TargetRow) =>
-			client.targets.setEnabled({ target: id, enabled: !definition.enabled }),
+		mutationFn: ({id, definition}: TargetRow) => client.targets.setEnabled({target: id, enabled: !definition.enabled}),
 		onSuccess: () => void list.refetch(),
-	});
-	const failed = test.error ?? enable.error ?? list.error;
+	})
+	const failed = test.error ?? enable.error ?? list.error
 	const done = () => {
-		setOpen(null);
-		void list.refetch();
-	};
+		setOpen(null)
+		void list.refetch()
+	}
 	return (
 		<>
 			{made === null ? null : (
@@ -68,7 +59,7 @@ export function Targets() {
 				<Table rows={list.data} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />
 			)}
 			<div className={styles['row']}>
-				<Button onPress={() => setOpen({ kind: 'edit', row: null })} aria-haspopup="dialog">
+				<Button onPress={() => setOpen({kind: 'edit', row: null})} aria-haspopup="dialog">
 					{t.addTargetMore}
 				</Button>
 			</div>
@@ -76,32 +67,32 @@ export function Targets() {
 				<TargetDialog
 					row={open.row}
 					onClose={() => setOpen(null)}
-					onSaved={({ target, secret }) => {
-						setMade(secret === null ? null : { name: target.definition.name, secret });
-						done();
+					onSaved={({target, secret}) => {
+						setMade(secret === null ? null : {name: target.definition.name, secret})
+						done()
 					}}
 				/>
 			) : null}
 			{open?.kind === 'remove' ? <RemoveDialog row={open.row} onClose={() => setOpen(null)} onDone={done} /> : null}
 			{open?.kind === 'refused' ? <RefusedDialog row={open.row} onClose={() => setOpen(null)} /> : null}
 		</>
-	);
+	)
 }
 
 interface TableProps {
-	readonly rows: readonly TargetRow[];
-	readonly onOpen: (open: Open) => void;
-	readonly onTest: (row: TargetRow) => void;
-	readonly onEnable: (row: TargetRow) => void;
+	readonly rows: readonly TargetRow[]
+	readonly onOpen: (open: Open) => void
+	readonly onTest: (row: TargetRow) => void
+	readonly onEnable: (row: TargetRow) => void
 }
 
-function Table({ rows, ...on }: TableProps) {
-	if (rows.length === 0) return <p className={styles['dim']}>{t.noTargets}</p>;
+function Table({rows, ...on}: TableProps) {
+	if (rows.length === 0) return <p className={styles['dim']}>{t.noTargets}</p>
 	return (
 		<PlainTable>
 			<thead>
 				<tr>
-					{[t.name, t.state, t.backlog, t.sent, t.lastSent, t.refused, ''].map((title) => (
+					{[t.name, t.state, t.backlog, t.sent, t.lastSent, t.refused, ''].map(title => (
 						<th key={title} scope="col">
 							{title}
 						</th>
@@ -109,17 +100,17 @@ function Table({ rows, ...on }: TableProps) {
 				</tr>
 			</thead>
 			<tbody>
-				{rows.map((row) => (
+				{rows.map(row => (
 					<Line key={row.id} row={row} {...on} />
 				))}
 			</tbody>
 		</PlainTable>
-	);
+	)
 }
 
-function Line({ row, onOpen, onTest, onEnable }: Omit<TableProps, 'rows'> & { readonly row: TargetRow }) {
-	const { definition, state, backlog } = row;
-	const { name, enabled } = definition;
+function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {readonly row: TargetRow}) {
+	const {definition, state, backlog} = row
+	const {name, enabled} = definition
 	return (
 		<tr>
 			<th scope="row">
@@ -139,7 +130,7 @@ function Line({ row, onOpen, onTest, onEnable }: Omit<TableProps, 'rows'> & { re
 				{state.refused === 0 ? (
 					0
 				) : (
-					<Button size="small" onPress={() => onOpen({ kind: 'refused', row })} aria-haspopup="dialog">
+					<Button size="small" onPress={() => onOpen({kind: 'refused', row})} aria-haspopup="dialog">
 						{t.showRefused(formatCount(state.refused))}
 					</Button>
 				)}
@@ -149,40 +140,35 @@ function Line({ row, onOpen, onTest, onEnable }: Omit<TableProps, 'rows'> & { re
 					<Button size="small" onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
 						{t.test}
 					</Button>
-					<Button
-						size="small"
-						onPress={() => onOpen({ kind: 'edit', row })}
-						aria-haspopup="dialog"
-						aria-label={t.change(name)}
-					>
+					<Button size="small" onPress={() => onOpen({kind: 'edit', row})} aria-haspopup="dialog" aria-label={t.change(name)}>
 						{t.changeMore}
 					</Button>
 					<Button size="small" onPress={() => onEnable(row)}>
 						{enabled ? t.disable : t.enable}
 					</Button>
-					<Button size="small" onPress={() => onOpen({ kind: 'remove', row })} aria-haspopup="dialog">
+					<Button size="small" onPress={() => onOpen({kind: 'remove', row})} aria-haspopup="dialog">
 						{t.removeMore}
 					</Button>
 				</div>
 			</td>
 		</tr>
-	);
+	)
 }
 
 function placeOf(to: TargetDefinition['to']): string {
-	if (to.kind === 'file') return to.path;
-	return to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`;
+	if (to.kind === 'file') return to.path
+	return to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`
 }
 
 interface AboutProps {
-	readonly row: TargetRow;
-	readonly onClose: () => void;
+	readonly row: TargetRow
+	readonly onClose: () => void
 }
 
-function RemoveDialog({ row, onClose, onDone }: AboutProps & { readonly onDone: () => void }) {
-	const { client } = useApi();
-	const { name } = row.definition;
-	const remove = useMutation({ mutationFn: () => client.targets.remove({ target: row.id }), onSuccess: onDone });
+function RemoveDialog({row, onClose, onDone}: AboutProps & {readonly onDone: () => void}) {
+	const {client} = useApi()
+	const {name} = row.definition
+	const remove = useMutation({mutationFn: () => client.targets.remove({target: row.id}), onSuccess: onDone})
 	return (
 		<Dialog
 			title={t.removeNamed(name)}
@@ -200,15 +186,15 @@ function RemoveDialog({ row, onClose, onDone }: AboutProps & { readonly onDone: 
 			<p>{t.removeTargetMeans}</p>
 			{remove.error === null ? null : <Banner tone="bad">{asCordonError(remove.error).message}</Banner>}
 		</Dialog>
-	);
+	)
 }
 
-const shownMost = 100;
+const shownMost = 100
 
 /** What the target refused for good. */
-function RefusedDialog({ row, onClose }: AboutProps) {
-	const { queries } = useApi();
-	const { data } = useQuery(queries.targets.refused.queryOptions({ input: { target: row.id, limit: shownMost } }));
+function RefusedDialog({row, onClose}: AboutProps) {
+	const {queries} = useApi()
+	const {data} = useQuery(queries.targets.refused.queryOptions({input: {target: row.id, limit: shownMost}}))
 	return (
 		<Dialog
 			title={t.refusedBy(row.definition.name)}
@@ -222,7 +208,7 @@ function RefusedDialog({ row, onClose }: AboutProps) {
 			) : (
 				<PlainTable>
 					<tbody>
-						{data.map(({ at, source, id, reason }) => (
+						{data.map(({at, source, id, reason}) => (
 							<tr key={`${source} ${id}`}>
 								<th scope="row">{id}</th>
 								<td>{source === 'log' ? t.incidentLog : t.events}</td>
@@ -236,5 +222,5 @@ function RefusedDialog({ row, onClose }: AboutProps) {
 				</PlainTable>
 			)}
 		</Dialog>
-	);
+	)
 }

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of automation. */
 export const t = {
@@ -58,8 +58,7 @@ export const t = {
 	since: 'since',
 	state: 'State',
 	storedEvents: 'Stored events',
-	streamTraffic: (received: Value, added: Value, again: Value) =>
-		`${received} received, ${added} new, ${again} delivered again`,
+	streamTraffic: (received: Value, added: Value, again: Value) => `${received} received, ${added} new, ${again} delivered again`,
 	streamsOf: (count: Value, most: Value) => `The service has ${count} of ${most} event streams.`,
 	syslog: 'Syslog',
 	targetProblem: (field: Value, message: Value) => `${field} ${message}`,
@@ -111,4 +110,4 @@ export const t = {
 	token: 'token',
 	tokens: 'Tokens',
 	tryOperation: 'Try operation',
-} as const;
+} as const

@@ -1,77 +1,72 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {type RefObject, useEffect, useLayoutEffect, useRef, useState} from 'react'
 
-import { findCommand } from '#shared/commands/catalogue.ts';
-import type { KnownCommand } from '#shared/commands/parse.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
-import { recordsOf } from '#shared/commands/table.ts';
-import { CommandInput } from '../../commands/CommandInput.tsx';
-import { ConfirmChange } from '../../commands/ConfirmChange.tsx';
-import { RevealCode } from '../../commands/RevealCode.tsx';
-import { RunOutput } from '../../commands/RunOutput.tsx';
-import { RunProgressLine } from '../../commands/RunProgressLine.tsx';
-import { type RanLine, useScrollback } from '../../commands/Scrollback.tsx';
-import { useCommandLine } from '../../commands/use-command-line.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { useRowHeight } from '../../ui/RowHeight.tsx';
-import { saveText } from '../../ui/save.ts';
-import { Screen, ScreenBody } from '../../ui/Screen.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import styles from './CommandLine.module.css';
-import { CommandsPanel } from './CommandsPanel.tsx';
-import { type AnswerForm, answerForms, endOf } from './forms.ts';
-import { t } from './text.ts';
+import {findCommand} from '#shared/commands/catalogue.ts'
+import type {KnownCommand} from '#shared/commands/parse.ts'
+import type {CommandResult} from '#shared/commands/result.ts'
+import {recordsOf} from '#shared/commands/table.ts'
+import {CommandInput} from '../../commands/CommandInput.tsx'
+import {ConfirmChange} from '../../commands/ConfirmChange.tsx'
+import {RevealCode} from '../../commands/RevealCode.tsx'
+import {RunOutput} from '../../commands/RunOutput.tsx'
+import {RunProgressLine} from '../../commands/RunProgressLine.tsx'
+import {type RanLine, useScrollback} from '../../commands/Scrollback.tsx'
+import {useCommandLine} from '../../commands/use-command-line.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {useRowHeight} from '../../ui/RowHeight.tsx'
+import {saveText} from '../../ui/save.ts'
+import {Screen, ScreenBody} from '../../ui/Screen.tsx'
+import {Tag, type Tone} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import styles from './CommandLine.module.css'
+import {CommandsPanel} from './CommandsPanel.tsx'
+import {type AnswerForm, answerForms, endOf} from './forms.ts'
+import {t} from './text.ts'
 
 /** The command line with room: what was run stays above it, lines run side by side, the commands stand beside. */
 export function CommandLineScreen() {
-	const search = useSearch({ from: '/command-line' });
-	const navigate = useNavigate({ from: '/command-line' });
-	const scrollback = useScrollback();
-	const help = search.help ?? null;
-	const setHelp = (name: string | null) =>
-		void navigate({ search: (old) => ({ ...old, help: name ?? undefined }), replace: true });
+	const search = useSearch({from: '/command-line'})
+	const navigate = useNavigate({from: '/command-line'})
+	const scrollback = useScrollback()
+	const help = search.help ?? null
+	const setHelp = (name: string | null) => void navigate({search: old => ({...old, help: name ?? undefined}), replace: true})
 	const it = useCommandLine({
 		onRun: scrollback.start,
-		onHelp: (topic) => {
-			setHelp(findCommand(topic) === undefined ? null : topic);
-			setPanel(true);
+		onHelp: topic => {
+			setHelp(findCommand(topic) === undefined ? null : topic)
+			setPanel(true)
 		},
-	});
-	const [isPanel, setPanel] = useState(true);
-	const screen = useRef<HTMLDivElement>(null);
-	const list = useRef<HTMLInputElement>(null);
-	const focusLine = () => screen.current?.querySelector<HTMLInputElement>('[role="combobox"]')?.focus();
-	const blocks = useBlocks(scrollback.lines.length, focusLine);
-	useStartLine(
-		search.line,
-		it.setLine,
-		() => void navigate({ search: (old) => ({ ...old, line: undefined }), replace: true }),
-	);
-	const running = scrollback.lines.filter(({ state }) => state.kind === 'running');
-	const newest = running.at(-1);
-	useKey('global.commandLine', focusLine);
-	useKey('line.stop', () => (newest === undefined ? undefined : scrollback.stop(newest.id)), newest !== undefined);
+	})
+	const [isPanel, setPanel] = useState(true)
+	const screen = useRef<HTMLDivElement>(null)
+	const list = useRef<HTMLInputElement>(null)
+	const focusLine = () => screen.current?.querySelector<HTMLInputElement>('[role="combobox"]')?.focus()
+	const blocks = useBlocks(scrollback.lines.length, focusLine)
+	useStartLine(search.line, it.setLine, () => void navigate({search: old => ({...old, line: undefined}), replace: true}))
+	const running = scrollback.lines.filter(({state}) => state.kind === 'running')
+	const newest = running.at(-1)
+	useKey('global.commandLine', focusLine)
+	useKey('line.stop', () => (newest === undefined ? undefined : scrollback.stop(newest.id)), newest !== undefined)
 	useKey('line.help', () => {
 		// A panel that was put away has to be drawn first.
-		if (isPanel) return list.current?.focus();
-		setPanel(true);
-		requestAnimationFrame(() => list.current?.focus());
-	});
-	useKey('line.earlier', () => blocks.move(-1));
-	useKey('line.later', () => blocks.move(1));
-	const typedCommand = /^!?(\w+)/.exec(it.line)?.[1];
-	const typed = typedCommand === undefined ? undefined : findCommand(typedCommand)?.name;
+		if (isPanel) return list.current?.focus()
+		setPanel(true)
+		requestAnimationFrame(() => list.current?.focus())
+	})
+	useKey('line.earlier', () => blocks.move(-1))
+	useKey('line.later', () => blocks.move(1))
+	const typedCommand = /^!?(\w+)/.exec(it.line)?.[1]
+	const typed = typedCommand === undefined ? undefined : findCommand(typedCommand)?.name
 	const pick = (name: string) => {
-		it.setLine(`${name} `);
-		focusLine();
-	};
+		it.setLine(`${name} `)
+		focusLine()
+	}
 	return (
 		<Screen screenRef={screen}>
 			<ScreenBar
@@ -89,14 +84,14 @@ export function CommandLineScreen() {
 				<section className={styles['work']} aria-label={t.commandLine}>
 					<div ref={blocks.scroller} className={styles['scroll']} role="log" aria-label={t.recentLines} aria-live="off">
 						{scrollback.lines.length === 0 ? <EmptyState title={t.nothingRunYet}>{t.typeCommand}</EmptyState> : null}
-						{scrollback.lines.map((line) => (
+						{scrollback.lines.map(line => (
 							<LineBlock
 								key={line.id}
 								ran={line}
 								onStop={() => scrollback.stop(line.id)}
 								onAgain={() => {
-									it.setLine(line.line);
-									focusLine();
+									it.setLine(line.line)
+									focusLine()
 								}}
 							/>
 						))}
@@ -124,26 +119,26 @@ export function CommandLineScreen() {
 			)}
 			{it.reveal === null ? null : <RevealCode {...it.reveal} onClose={it.endReveal} />}
 		</Screen>
-	);
+	)
 }
 
 /** A link or the menu may bring a line. It stands there; only a person runs it. */
 function useStartLine(line: string | undefined, setLine: (line: string) => void, taken: () => void): void {
-	const latest = useRef({ setLine, taken });
+	const latest = useRef({setLine, taken})
 	useEffect(() => {
-		latest.current = { setLine, taken };
-	});
+		latest.current = {setLine, taken}
+	})
 	useEffect(() => {
-		if (line === undefined) return;
-		latest.current.setLine(line.replace(/^!/, '').replace(/[\r\n]+/g, ' '));
-		latest.current.taken();
-	}, [line]);
+		if (line === undefined) return
+		latest.current.setLine(line.replace(/^!/, '').replace(/[\r\n]+/g, ' '))
+		latest.current.taken()
+	}, [line])
 }
 
 interface Blocks {
-	readonly scroller: RefObject<HTMLDivElement | null>;
+	readonly scroller: RefObject<HTMLDivElement | null>
 	/** The focus goes to the block before or after; behind the last one, to the line. */
-	move(by: 1 | -1): void;
+	move(by: 1 | -1): void
 }
 
 /**
@@ -151,54 +146,54 @@ interface Blocks {
  * before: never under somebody who reads above.
  */
 function useBlocks(count: number, focusLine: () => void): Blocks {
-	const scroller = useRef<HTMLDivElement>(null);
-	const isAtEnd = useRef(true);
+	const scroller = useRef<HTMLDivElement>(null)
+	const isAtEnd = useRef(true)
 	useEffect(() => {
-		const { current } = scroller;
-		if (current === null) return;
+		const {current} = scroller
+		if (current === null) return
 		const onScroll = () => {
-			isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < nearEnd;
-		};
-		current.addEventListener('scroll', onScroll, { passive: true });
-		return () => current.removeEventListener('scroll', onScroll);
-	}, []);
+			isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < nearEnd
+		}
+		current.addEventListener('scroll', onScroll, {passive: true})
+		return () => current.removeEventListener('scroll', onScroll)
+	}, [])
 	useLayoutEffect(() => {
-		const { current } = scroller;
-		if (current === null) return;
+		const {current} = scroller
+		if (current === null) return
 		// A line that was just run is looked at.
-		isAtEnd.current = true;
+		isAtEnd.current = true
 		const follow = () => {
-			if (isAtEnd.current) current.scrollTop = current.scrollHeight;
-		};
-		const watch = new ResizeObserver(follow);
-		for (const block of blocksOf(current)) watch.observe(block);
-		follow();
-		return () => watch.disconnect();
-	}, [count]);
+			if (isAtEnd.current) current.scrollTop = current.scrollHeight
+		}
+		const watch = new ResizeObserver(follow)
+		for (const block of blocksOf(current)) watch.observe(block)
+		follow()
+		return () => watch.disconnect()
+	}, [count])
 	return {
 		scroller,
 		move(by) {
-			const all = scroller.current === null ? [] : blocksOf(scroller.current);
-			const at = all.findIndex((block) => block.contains(document.activeElement));
-			const next = at < 0 ? (by < 0 ? all.length - 1 : all.length) : at + by;
-			const block = all[Math.max(0, next)];
-			if (block === undefined) return focusLine();
-			block.focus({ preventScroll: true });
-			block.scrollIntoView({ block: 'nearest' });
+			const all = scroller.current === null ? [] : blocksOf(scroller.current)
+			const at = all.findIndex(block => block.contains(document.activeElement))
+			const next = at < 0 ? (by < 0 ? all.length - 1 : all.length) : at + by
+			const block = all[Math.max(0, next)]
+			if (block === undefined) return focusLine()
+			block.focus({preventScroll: true})
+			block.scrollIntoView({block: 'nearest'})
 		},
-	};
+	}
 }
 
-const nearEnd = 40;
+const nearEnd = 40
 
 function blocksOf(scroller: HTMLElement): readonly HTMLElement[] {
-	return [...scroller.querySelectorAll<HTMLElement>(':scope > article')];
+	return [...scroller.querySelectorAll<HTMLElement>(':scope > article')]
 }
 
 interface LineBlockProps {
-	readonly ran: RanLine;
-	readonly onStop: () => void;
-	readonly onAgain: () => void;
+	readonly ran: RanLine
+	readonly onStop: () => void
+	readonly onAgain: () => void
 }
 
 const words: Readonly<Record<RanLine['state']['kind'], readonly [word: string, tone: Tone]>> = {
@@ -207,20 +202,20 @@ const words: Readonly<Record<RanLine['state']['kind'], readonly [word: string, t
 	done: ['✓ done', 'ok'],
 	failed: ['✕ failed', 'bad'],
 	forgotten: ['✓ done', 'ok'],
-};
+}
 
 function wordsOf(state: RanLine['state']): (typeof words)['idle'] {
-	const isStopped = state.kind === 'failed' && state.error.code === 'cancelled';
-	return isStopped ? ['■ stopped', 'plain'] : words[state.kind];
+	const isStopped = state.kind === 'failed' && state.error.code === 'cancelled'
+	return isStopped ? ['■ stopped', 'plain'] : words[state.kind]
 }
 
 /** One line with its answer, in a frame that can be focused. */
-function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
-	const { line, spec, state, at } = ran;
-	const [isCopying, setCopying] = useState(false);
-	const [word, tone] = wordsOf(state);
-	const height = useAnswerHeight(state);
-	const end = state.kind === 'done' ? endOf(state.result) : null;
+function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
+	const {line, spec, state, at} = ran
+	const [isCopying, setCopying] = useState(false)
+	const [word, tone] = wordsOf(state)
+	const height = useAnswerHeight(state)
+	const end = state.kind === 'done' ? endOf(state.result) : null
 	return (
 		<article className={styles['block']} tabIndex={-1} aria-label={`!${line}, ${word.slice(2)}`}>
 			<div className={styles['blockHead']}>
@@ -238,7 +233,7 @@ function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
 			</div>
 			{state.kind === 'running' ? <RunProgressLine run={state.run} since={state.since} onStop={onStop} /> : null}
 			{state.kind === 'done' || state.kind === 'failed' ? (
-				<div className={styles['answer']} style={height === null ? {} : { height }}>
+				<div className={styles['answer']} style={height === null ? {} : {height}}>
 					<RunOutput spec={spec} state={state} />
 				</div>
 			) : null}
@@ -252,60 +247,49 @@ function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
 				<CopyAnswerDialog spec={spec} line={line} result={state.result} onClose={() => setCopying(false)} />
 			) : null}
 		</article>
-	);
+	)
 }
 
 /** Message, tabs, and the line under the table's head (pixels). */
-const around = 108;
-const tallest = 420;
+const around = 108
+const tallest = 420
 
 /** A table draws only rows in view, so it has to be told its height: that of its rows, within bounds. */
 function useAnswerHeight(state: RanLine['state']): number | null {
-	const rowHeight = useRowHeight();
-	const data = state.kind === 'done' ? state.result.data : null;
-	const records = recordsOf(data).length;
+	const rowHeight = useRowHeight()
+	const data = state.kind === 'done' ? state.result.data : null
+	const records = recordsOf(data).length
 	// One object is no table.
-	if (records === 0 || recordsOf(data)[0] === data) return null;
-	return Math.min(tallest, Math.max(220, around + (records + 1) * rowHeight));
+	if (records === 0 || recordsOf(data)[0] === data) return null
+	return Math.min(tallest, Math.max(220, around + (records + 1) * rowHeight))
 }
 
 interface CopyAnswerDialogProps {
-	readonly spec: KnownCommand;
-	readonly line: string;
-	readonly result: CommandResult;
-	readonly onClose: () => void;
+	readonly spec: KnownCommand
+	readonly line: string
+	readonly result: CommandResult
+	readonly onClose: () => void
 }
 
 /** Puts an answer on the clipboard or into a file, in the form that is chosen. */
-function CopyAnswerDialog({ spec, line, result, onClose }: CopyAnswerDialogProps) {
-	const announce = useAnnounce();
+function CopyAnswerDialog({spec, line, result, onClose}: CopyAnswerDialogProps) {
+	const announce = useAnnounce()
 	const copy = async (form: AnswerForm) => {
-		const done = await writeClipboard(form.text());
-		announce(done ? `${form.title} copied` : `The ${form.title} could not be copied`);
-		onClose();
-	};
+		const done = await writeClipboard(form.text())
+		announce(done ? `${form.title} copied` : `The ${form.title} could not be copied`)
+		onClose()
+	}
 	const save = (form: AnswerForm) => {
-		saveText({ name: `${spec.name}.${form.ending ?? 'txt'}`, mediaType: form.mediaType, text: form.text() });
-		onClose();
-	};
+		saveText({name: `${spec.name}.${form.ending ?? 'txt'}`, mediaType: form.mediaType, text: form.text()})
+		onClose()
+	}
 	return (
-		<Dialog
-			title={t.copySaveAnswer}
-			size="small"
-			isOpen
-			onClose={onClose}
-			footer={<Button onPress={onClose}>{t.cancel}</Button>}
-		>
+		<Dialog title={t.copySaveAnswer} size="small" isOpen onClose={onClose} footer={<Button onPress={onClose}>{t.cancel}</Button>}>
 			<ul className={styles['forms']} aria-label={t.forms}>
 				{answerForms(spec, line, result).map((form, index) => (
 					<li key={form.id} className={styles['form']}>
 						<span>{form.title}</span>
-						<Button
-							size="small"
-							autoFocus={index === 0}
-							onPress={() => void copy(form)}
-							aria-label={t.copyAsOf(form.title)}
-						>
+						<Button size="small" autoFocus={index === 0} onPress={() => void copy(form)} aria-label={t.copyAsOf(form.title)}>
 							{t.copy}
 						</Button>
 						{form.ending === null ? (
@@ -319,5 +303,5 @@ function CopyAnswerDialog({ spec, line, result, onClose }: CopyAnswerDialogProps
 				))}
 			</ul>
 		</Dialog>
-	);
+	)
 }

@@ -1,44 +1,39 @@
-import { useState, type FormEvent, type RefObject } from 'react';
+import {useState, type FormEvent, type RefObject} from 'react'
 
-import { catalogue } from '#shared/commands/catalogue.ts';
-import type { Risk } from '#shared/commands/define.ts';
+import {catalogue} from '#shared/commands/catalogue.ts'
+import type {Risk} from '#shared/commands/define.ts'
 
-import { CommandName } from '../../commands/CommandName.tsx';
-import { Help } from '../../commands/Help.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import styles from './CommandLine.module.css';
-import { t } from './text.ts';
+import {CommandName} from '../../commands/CommandName.tsx'
+import {Help} from '../../commands/Help.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import styles from './CommandLine.module.css'
+import {t} from './text.ts'
 
 interface CommandsPanelProps {
 	/** The command whose help is shown; `null` shows the list. */
-	readonly shown: string | null;
-	readonly onShow: (name: string | null) => void;
+	readonly shown: string | null
+	readonly onShow: (name: string | null) => void
 	/** Puts a command into the line. */
-	readonly onPick: (name: string) => void;
-	readonly findRef: RefObject<HTMLInputElement | null>;
+	readonly onPick: (name: string) => void
+	readonly findRef: RefObject<HTMLInputElement | null>
 }
 
-const riskWords: Readonly<Record<Risk, string | null>> = {
-	read: null,
-	change: 'changes',
-	isolate: 'isolates',
-	release: 'releases',
-};
+const riskWords: Readonly<Record<Risk, string | null>> = {read: null, change: 'changes', isolate: 'isolates', release: 'releases'}
 
 /** All commands with a search, and the help of the one that is being typed or was chosen. */
-export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelProps) {
-	const [find, setFind] = useState('');
-	const words = find.toLowerCase().split(/\s+/);
-	const found = catalogue.filter((spec) =>
-		words.every((word) => `${spec.name} ${spec.title} ${spec.summary}`.toLowerCase().includes(word)),
-	);
+export function CommandsPanel({shown, onShow, onPick, findRef}: CommandsPanelProps) {
+	const [find, setFind] = useState('')
+	const words = find.toLowerCase().split(/\s+/)
+	const found = catalogue.filter(spec =>
+		words.every(word => `${spec.name} ${spec.title} ${spec.summary}`.toLowerCase().includes(word)),
+	)
 	const take = (event: FormEvent) => {
-		event.preventDefault();
-		const first = found[0];
-		if (first !== undefined && find.trim() !== '') onPick(first.name);
-	};
+		event.preventDefault()
+		const first = found[0]
+		if (first !== undefined && find.trim() !== '') onPick(first.name)
+	}
 	return (
 		<aside className={styles['panel']} aria-label={t.commands}>
 			<form role="search" onSubmit={take}>
@@ -47,9 +42,9 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
 					hideLabel
 					type="search"
 					value={find}
-					onChange={(next) => {
-						setFind(next);
-						onShow(null);
+					onChange={next => {
+						setFind(next)
+						onShow(null)
 					}}
 					placeholder={t.searchTheCommands}
 					inputRef={findRef}
@@ -72,8 +67,8 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
 				</div>
 			) : (
 				<ul className={styles['commands']} aria-label={t.allCommands}>
-					{found.map((spec) => {
-						const risk = riskWords[spec.risk];
+					{found.map(spec => {
+						const risk = riskWords[spec.risk]
 						return (
 							<li key={spec.name} className={styles['command']}>
 								<button type="button" className={styles['commandButton']} onClick={() => onShow(spec.name)}>
@@ -84,11 +79,11 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
 								</button>
 								{risk === null ? null : <Tag tone="warn">{risk}</Tag>}
 							</li>
-						);
+						)
 					})}
 					{found.length === 0 ? <li className={styles['hint']}>{t.noCommandName}</li> : null}
 				</ul>
 			)}
 		</aside>
-	);
+	)
 }

@@ -1,48 +1,36 @@
 /** The forms in which an answer leaves the screen: pure, so that they can be tested without a page. */
-import type { KnownCommand } from '#shared/commands/parse.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
-import { csvOf, recordsOf, tableOf, type ResultTable } from '#shared/commands/table.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
-import { counted } from '#shared/text/numbers.ts';
+import type {KnownCommand} from '#shared/commands/parse.ts'
+import type {CommandResult} from '#shared/commands/result.ts'
+import {csvOf, recordsOf, tableOf, type ResultTable} from '#shared/commands/table.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
+import {counted} from '#shared/text/numbers.ts'
 
 export interface AnswerForm {
-	readonly id: 'line' | 'message' | 'csv' | 'tsv' | 'markdown' | 'json' | 'jsonl';
-	readonly title: string;
-	readonly mediaType: string;
+	readonly id: 'line' | 'message' | 'csv' | 'tsv' | 'markdown' | 'json' | 'jsonl'
+	readonly title: string
+	readonly mediaType: string
 	/** How a file of it ends; `null`: it is only copied. */
-	readonly ending: string | null;
-	text(): string;
+	readonly ending: string | null
+	text(): string
 }
 
 /** Long answers are put together only when somebody wants them. */
 export function answerForms(spec: KnownCommand, line: string, result: CommandResult): readonly AnswerForm[] {
-	const records = recordsOf(result.data);
-	const hasTable = spec.result.columns.length > 0 && records.length > 0;
-	const table = () => tableOf(spec.result, result.data);
-	const plain = 'text/plain';
+	const records = recordsOf(result.data)
+	const hasTable = spec.result.columns.length > 0 && records.length > 0
+	const table = () => tableOf(spec.result, result.data)
+	const plain = 'text/plain'
 	return [
-		{ id: 'line', title: 'Line', mediaType: plain, ending: null, text: () => `!${line}` },
-		{ id: 'message', title: 'Message', mediaType: plain, ending: null, text: () => result.message },
+		{id: 'line', title: 'Line', mediaType: plain, ending: null, text: () => `!${line}`},
+		{id: 'message', title: 'Message', mediaType: plain, ending: null, text: () => result.message},
 		...(hasTable
 			? ([
-					{ id: 'csv', title: 'CSV', mediaType: 'text/csv', ending: 'csv', text: () => csvOf(table()) },
-					{ id: 'tsv', title: 'Columns with tabs', mediaType: plain, ending: null, text: () => tabbed(table()) },
-					{
-						id: 'markdown',
-						title: 'Markdown table',
-						mediaType: 'text/markdown',
-						ending: 'md',
-						text: () => piped(table()),
-					},
+					{id: 'csv', title: 'CSV', mediaType: 'text/csv', ending: 'csv', text: () => csvOf(table())},
+					{id: 'tsv', title: 'Columns with tabs', mediaType: plain, ending: null, text: () => tabbed(table())},
+					{id: 'markdown', title: 'Markdown table', mediaType: 'text/markdown', ending: 'md', text: () => piped(table())},
 				] as const)
 			: []),
-		{
-			id: 'json',
-			title: 'JSON',
-			mediaType: 'application/json',
-			ending: 'json',
-			text: () => `${stringifyExact(result.data, 2)}\n`,
-		},
+		{id: 'json', title: 'JSON', mediaType: 'application/json', ending: 'json', text: () => `${stringifyExact(result.data, 2)}\n`},
 		...(records.length > 1
 			? ([
 					{
@@ -50,31 +38,31 @@ export function answerForms(spec: KnownCommand, line: string, result: CommandRes
 						title: 'JSON Lines',
 						mediaType: 'application/x-ndjson',
 						ending: 'jsonl',
-						text: () => records.map((record) => `${stringifyExact(record)}\n`).join(''),
+						text: () => records.map(record => `${stringifyExact(record)}\n`).join(''),
 					},
 				] as const)
 			: []),
-	];
+	]
 }
 
-function tabbed({ columns, rows }: ResultTable): string {
-	return [columns, ...rows].map((row) => `${row.join('\t')}\n`).join('');
+function tabbed({columns, rows}: ResultTable): string {
+	return [columns, ...rows].map(row => `${row.join('\t')}\n`).join('')
 }
 
-function piped({ columns, rows }: ResultTable): string {
-	const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
-	return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('');
+function piped({columns, rows}: ResultTable): string {
+	const line = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+	return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('')
 }
 
 /** How an answer ends: whether that was all, in a sentence. */
 export function endOf(result: CommandResult): string | null {
-	const records = recordsOf(result.data);
-	if (!Array.isArray(result.data) && records.length <= 1 && result.total === undefined) return null;
-	const missing = result.missing?.length ?? 0;
-	const { total } = result;
-	if (missing > 0) return `${counted(missing, ['page is', 'pages are'])} missing: this is not all.`;
-	if (total === undefined) return records.length === 0 ? 'The answer is empty.' : 'End of the answer.';
-	const left = total - records.length;
-	if (left <= 0) return records.length === 0 ? 'The service has none.' : 'End of the answer: these are all.';
-	return `End of this answer: ${left} more at the service. “all” reads them, “limit” and “offset” a part.`;
+	const records = recordsOf(result.data)
+	if (!Array.isArray(result.data) && records.length <= 1 && result.total === undefined) return null
+	const missing = result.missing?.length ?? 0
+	const {total} = result
+	if (missing > 0) return `${counted(missing, ['page is', 'pages are'])} missing: this is not all.`
+	if (total === undefined) return records.length === 0 ? 'The answer is empty.' : 'End of the answer.'
+	const left = total - records.length
+	if (left <= 0) return records.length === 0 ? 'The service has none.' : 'End of the answer: these are all.'
+	return `End of this answer: ${left} more at the service. “all” reads them, “limit” and “offset” a part.`
 }

@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
 export const commandLineSearchSchema = z.object({
 	/** A line to begin with. It is put there, never run. */
 	line: z.string().max(4000).optional().catch(undefined),
 	/** The command whose help is open. */
 	help: z.string().max(80).optional().catch(undefined),
-});
+})

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of command-line. */
 export const t = {
@@ -20,4 +20,4 @@ export const t = {
 	searchTheCommands: 'Search the commands',
 	typeCommand:
 		'Type a command below. Tab completes, Ctrl R searches earlier lines. Changes need confirmation. The incident log records every command.',
-} as const;
+} as const

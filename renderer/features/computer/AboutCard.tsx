@@ -1,22 +1,22 @@
-import type { ComputerDetail } from '#shared/contract/contract.ts';
-import { roleTold } from '#shared/model/computer.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
+import {roleTold} from '#shared/model/computer.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
 
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { t } from './text.ts';
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {t} from './text.ts'
 
 interface AboutCardProps {
-	readonly detail: ComputerDetail;
+	readonly detail: ComputerDetail
 	/** Opens the dialog of tags and roles. */
-	readonly onLabel: () => void;
+	readonly onLabel: () => void
 }
 
-export function AboutCard({ detail, onLabel }: AboutCardProps) {
-	const { row } = detail;
+export function AboutCard({detail, onLabel}: AboutCardProps) {
+	const {row} = detail
 	return (
 		<Card
 			title={t.about}
@@ -32,18 +32,15 @@ export function AboutCard({ detail, onLabel }: AboutCardProps) {
 						name: 'Group',
 						value: row.groupGuid === '' ? '–' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>,
 					},
-					{
-						name: 'Policy',
-						value: <PolicyWords detail={detail} />,
-					},
-					{ name: 'System', value: row.os || '–' },
-					{ name: 'Connector', value: row.connectorVersion || '–', mono: true },
-					{ name: 'Address', value: row.internalIps.join(', ') || '–', mono: true },
-					{ name: 'External', value: row.externalIp || '–', mono: true },
-					{ name: 'MAC', value: row.macs.join(', ') || '–', mono: true },
-					{ name: 'Installed', value: <Time at={row.installDate} form="exact" unknown="–" /> },
-					{ name: 'Faults', value: <Faults detail={detail} /> },
-					{ name: 'Last seen', value: <Time at={row.lastSeen} form="exact" unknown="never" /> },
+					{name: 'Policy', value: <PolicyWords detail={detail} />},
+					{name: 'System', value: row.os || '–'},
+					{name: 'Connector', value: row.connectorVersion || '–', mono: true},
+					{name: 'Address', value: row.internalIps.join(', ') || '–', mono: true},
+					{name: 'External', value: row.externalIp || '–', mono: true},
+					{name: 'MAC', value: row.macs.join(', ') || '–', mono: true},
+					{name: 'Installed', value: <Time at={row.installDate} form="exact" unknown="–" />},
+					{name: 'Faults', value: <Faults detail={detail} />},
+					{name: 'Last seen', value: <Time at={row.lastSeen} form="exact" unknown="never" />},
 					{
 						name: 'Role',
 						value: (
@@ -52,45 +49,45 @@ export function AboutCard({ detail, onLabel }: AboutCardProps) {
 							</>
 						),
 					},
-					{ name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
+					{name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>)},
 				]}
 			/>
 		</Card>
-	);
+	)
 }
 
 /** Names from the root group down. */
-export function groupWords({ row, groupPath }: ComputerDetail): string {
-	return groupPath.length === 0 ? row.groupName || row.groupGuid : groupPath.join(' ▸ ');
+export function groupWords({row, groupPath}: ComputerDetail): string {
+	return groupPath.length === 0 ? row.groupName || row.groupGuid : groupPath.join(' ▸ ')
 }
 
-function Faults({ detail }: { readonly detail: ComputerDetail }) {
-	const faults = faultsOf(detail);
-	if (faults === null) return 'not told';
-	if (faults.length === 0) return 'none';
-	return faults.join(', ');
+function Faults({detail}: {readonly detail: ComputerDetail}) {
+	const faults = faultsOf(detail)
+	if (faults === null) return 'not told'
+	if (faults.length === 0) return 'none'
+	return faults.join(', ')
 }
 
 /** The form of a fault is not documented: its title if it has one, else as it came. `null`: the record has no such field. */
-export function faultsOf({ record }: ComputerDetail): readonly string[] | null {
-	const faults = record['faults'];
-	return Array.isArray(faults) ? faults.map(faultWords) : null;
+export function faultsOf({record}: ComputerDetail): readonly string[] | null {
+	const faults = record['faults']
+	return Array.isArray(faults) ? faults.map(faultWords) : null
 }
 
 function faultWords(fault: unknown): string {
-	if (typeof fault === 'string') return fault;
-	const isRecord = typeof fault === 'object' && fault !== null;
-	const title: unknown = isRecord ? (Reflect.get(fault, 'title') ?? Reflect.get(fault, 'name')) : null;
-	return typeof title === 'string' ? title : stringifyExact(fault);
+	if (typeof fault === 'string') return fault
+	const isRecord = typeof fault === 'object' && fault !== null
+	const title: unknown = isRecord ? (Reflect.get(fault, 'title') ?? Reflect.get(fault, 'name')) : null
+	return typeof title === 'string' ? title : stringifyExact(fault)
 }
 
 /** Its name, leading to the policy, and its serial number where the local copy of policies has it. */
-export function PolicyWords({ detail: { row, policy } }: { readonly detail: ComputerDetail }) {
-	if (policy === null) return row.policyName || '–';
+export function PolicyWords({detail: {row, policy}}: {readonly detail: ComputerDetail}) {
+	if (policy === null) return row.policyName || '–'
 	return (
 		<>
 			<Link href={`/policies/${policy.guid}`}>{row.policyName || policy.guid}</Link>
 			{policy.serial === null ? '' : t.serial(policy.serial)}
 		</>
-	);
+	)
 }

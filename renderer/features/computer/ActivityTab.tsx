@@ -1,53 +1,52 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate} from '@tanstack/react-router'
+import {useMemo, useState} from 'react'
 
-import type { EventRow, EventStoreState, EventWindow } from '#shared/contract/events.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { usePaged } from '../../api/pages.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { outcomeWords, severityWords } from '../../ui/event-words.ts';
-import { TextField } from '../../ui/Field.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import styles from './ComputerScreen.module.css';
-import { t } from './text.ts';
+import type {EventRow, EventStoreState, EventWindow} from '#shared/contract/events.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {usePaged} from '../../api/pages.ts'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {outcomeWords, severityWords} from '../../ui/event-words.ts'
+import {TextField} from '../../ui/Field.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './ComputerScreen.module.css'
+import {t} from './text.ts'
 
-const pageSize = 100;
+const pageSize = 100
 /** Rows drawn as skeletons while nothing was ever read. */
-const skeletonRows = 8;
+const skeletonRows = 8
 
 /** What stored events tell of this computer, one row for each detection; its users; and the ways further. */
-export function ActivityTab({ row }: { readonly row: ComputerRow }) {
-	const { queries, client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const navigate = useNavigate();
-	const onTrajectory = () =>
-		void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: { tab: 'trajectory' } });
-	const filter = `guid=${row.guid}`;
-	const question = { connection, filter, from: null, to: null, grouping: 'detections' } as const;
-	const { data: state } = useQuery(queries.events.state.queryOptions({ input: { connection } }));
+export function ActivityTab({row}: {readonly row: ComputerRow}) {
+	const {queries, client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const navigate = useNavigate()
+	const onTrajectory = () => void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {tab: 'trajectory'}})
+	const filter = `guid=${row.guid}`
+	const question = {connection, filter, from: null, to: null, grouping: 'detections'} as const
+	const {data: state} = useQuery(queries.events.state.queryOptions({input: {connection}}))
 	const rows = usePaged<EventRow, EventWindow>({
 		pageSize,
 		question: JSON.stringify(question),
-		page: (offset, limit) => queries.events.query.queryOptions({ input: { ...question, offset, limit } }),
-	});
-	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading');
+		page: (offset, limit) => queries.events.query.queryOptions({input: {...question, offset, limit}}),
+	})
+	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
 	const source = useMemo(
-		() => (waiting ? { count: skeletonRows, row: () => undefined, want: () => undefined } : rows),
+		() => (waiting ? {count: skeletonRows, row: () => undefined, want: () => undefined} : rows),
 		[waiting, rows],
-	);
-	const matching = rows.newest?.matching;
-	const count = matching === undefined ? '' : `${matching.exact ? '' : '≥ '}${formatCount(matching.count)}`;
+	)
+	const matching = rows.newest?.matching
+	const count = matching === undefined ? '' : `${matching.exact ? '' : '≥ '}${formatCount(matching.count)}`
 	return (
 		<div className={styles['tab']}>
 			<p className={styles['above']}>
@@ -67,19 +66,13 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
 					label={t.eventsComputer}
 					source={source}
 					columns={activityColumns}
-					rowKey={({ key }) => key}
+					rowKey={({key}) => key}
 					describe={describeActivity}
-					onOpen={({ key }) =>
-						void navigate({ to: '/events', search: { filter, span: 'all', event: key, grouping: 'detections' } })
-					}
+					onOpen={({key}) => void navigate({to: '/events', search: {filter, span: 'all', event: key, grouping: 'detections'}})}
 					isBusy={waiting}
 					empty={
 						rows.error === null ? (
-							<NoEvents
-								state={state}
-								row={row}
-								onRead={() => void client.events.refresh({ connection }).catch(() => undefined)}
-							/>
+							<NoEvents state={state} row={row} onRead={() => void client.events.refresh({connection}).catch(() => undefined)} />
 						) : (
 							<ErrorState error={rows.error} title={t.couldNotLoadStored} onRetry={rows.retry} />
 						)
@@ -92,37 +85,33 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
 				<Link href="/search">{t.searchInline}</Link> {t.showsOther}
 			</p>
 		</div>
-	);
+	)
 }
 
 /** As high as its rows, where they are few: no empty frame below them. */
-function heightOf(rows: number | undefined): { readonly height: string } | undefined {
-	if (rows === undefined || rows === 0) return undefined;
-	return { height: `min(clamp(220px, 46vh, 560px), var(--row) * ${rows + 2})` };
+function heightOf(rows: number | undefined): {readonly height: string} | undefined {
+	if (rows === undefined || rows === 0) return undefined
+	return {height: `min(clamp(220px, 46vh, 560px), var(--row) * ${rows + 2})`}
 }
 
 interface NoEventsProps {
-	readonly state: EventStoreState | undefined;
-	readonly row: ComputerRow;
-	readonly onRead: () => void;
+	readonly state: EventStoreState | undefined
+	readonly row: ComputerRow
+	readonly onRead: () => void
 }
 
-function NoEvents({ state, row, onRead }: NoEventsProps) {
-	if (state === undefined) return null;
-	const calls = state.refreshCalls;
+function NoEvents({state, row, onRead}: NoEventsProps) {
+	if (state === undefined) return null
+	const calls = state.refreshCalls
 	if (state.stored === 0)
 		return (
 			<EmptyState
 				title={state.phase === 'failed' ? t.couldNotLoadEvents : t.eventsNotLoaded}
-				action={
-					<Button onPress={onRead}>
-						{t.loadEventsOf(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}
-					</Button>
-				}
+				action={<Button onPress={onRead}>{t.loadEventsOf(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}</Button>}
 			>
 				{state.error?.message ?? t.loadEvents}
 			</EmptyState>
-		);
+		)
 	return (
 		<EmptyState title={t.noStoredEvent}>
 			<span>
@@ -130,82 +119,76 @@ function NoEvents({ state, row, onRead }: NoEventsProps) {
 				{state.oldest === null ? null : <Time at={state.oldest} form="exact" />}.
 			</span>
 		</EmptyState>
-	);
+	)
 }
 
 const activityColumns: readonly TableColumn<EventRow>[] = [
-	{ id: 'at', title: 'Time', width: 174, isFixed: true, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
-	{ id: 'severity', title: 'Severity', width: 92, isFixed: true, yields: 1, cell: (row) => <Severity row={row} /> },
-	{ id: 'what', title: 'What', width: 280, look: 'name', cell: (row) => <Text value={whatOf(row)} /> },
-	{ id: 'outcome', title: 'Outcome', width: 126, isFixed: true, cell: (row) => <Outcome row={row} /> },
-	{ id: 'file', title: 'File', width: 104, yields: 2, cell: (row) => <Text value={row.fileName} /> },
-	{ id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: (row) => <Text value={row.user} /> },
-];
+	{id: 'at', title: 'Time', width: 174, isFixed: true, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
+	{id: 'severity', title: 'Severity', width: 92, isFixed: true, yields: 1, cell: row => <Severity row={row} />},
+	{id: 'what', title: 'What', width: 280, look: 'name', cell: row => <Text value={whatOf(row)} />},
+	{id: 'outcome', title: 'Outcome', width: 126, isFixed: true, cell: row => <Outcome row={row} />},
+	{id: 'file', title: 'File', width: 104, yields: 2, cell: row => <Text value={row.fileName} />},
+	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => <Text value={row.user} />},
+]
 
 /** An event in words, as it is announced. */
 function describeActivity(row: EventRow): string {
 	return [whatOf(row), row.severity === 'none' ? null : `severity ${row.severity}`, row.outcome, row.fileName, row.at]
-		.filter((part) => part !== null)
-		.join(', ');
+		.filter(part => part !== null)
+		.join(', ')
 }
 
-function whatOf({ detection, type }: EventRow): string {
-	return detection === null ? type : `${detection} · ${type}`;
+function whatOf({detection, type}: EventRow): string {
+	return detection === null ? type : `${detection} · ${type}`
 }
 
-function Severity({ row }: { readonly row: EventRow }) {
-	const { shape, word, tone } = severityWords[row.severity];
+function Severity({row}: {readonly row: EventRow}) {
+	const {shape, word, tone} = severityWords[row.severity]
 	return row.severity === 'none' ? (
 		''
 	) : (
 		<span className={styles['severity']} data-tone={tone}>
 			<span aria-hidden="true">{shape}</span> {word}
 		</span>
-	);
+	)
 }
 
-function Outcome({ row }: { readonly row: EventRow }) {
-	if (row.outcome === null) return null;
-	const { shape, word, tone } = outcomeWords[row.outcome];
+function Outcome({row}: {readonly row: EventRow}) {
+	if (row.outcome === null) return null
+	const {shape, word, tone} = outcomeWords[row.outcome]
 	return (
 		<Tag tone={tone}>
 			<span aria-hidden="true">{shape}</span> {word}
 		</Tag>
-	);
+	)
 }
 
-function Text({ value }: { readonly value: string | null }) {
-	return <span title={value ?? ''}>{value ?? ''}</span>;
+function Text({value}: {readonly value: string | null}) {
+	return <span title={value ?? ''}>{value ?? ''}</span>
 }
 
 /** Newest events that are looked through for names of users. */
-const looked = 200;
+const looked = 200
 
 /** Users that stored events name, and what the service can tell of one: here, and on other computers. */
-function UsersSeen({ row }: { readonly row: ComputerRow }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const [name, setName] = useState('');
-	const navigate = useNavigate();
-	const { data } = useQuery(
-		queries.events.query.queryOptions({
-			input: { connection, filter: `guid=${row.guid} -user:empty`, offset: 0, limit: looked },
-		}),
-	);
-	const users = [...new Set((data?.rows ?? []).flatMap(({ user }) => user ?? []))];
+function UsersSeen({row}: {readonly row: ComputerRow}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const [name, setName] = useState('')
+	const navigate = useNavigate()
+	const {data} = useQuery(
+		queries.events.query.queryOptions({input: {connection, filter: `guid=${row.guid} -user:empty`, offset: 0, limit: looked}}),
+	)
+	const users = [...new Set((data?.rows ?? []).flatMap(({user}) => user ?? []))]
 	const trajectoryOf = (user: string) =>
-		void navigate({
-			to: '/computers/$guid',
-			params: { guid: row.guid },
-			search: { tab: 'trajectory', q: `user:${user}` },
-		});
+		void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {tab: 'trajectory', q: `user:${user}`}})
 	return (
 		<Card title={t.usersSeenHere} aside={data === undefined ? null : t.inStoredEvents}>
 			{users.length === 0 ? (
 				<p className={styles['note']}>{t.noStoredEventComputer}</p>
 			) : (
 				<ul className={styles['users']}>
-					{users.map((user) => (
+					{users.map(user => (
 						<li key={user}>
 							<span className={styles['user']}>{user}</span>
 							<Link onPress={() => trajectoryOf(user)} aria-label={t.showActivityOf(user)}>
@@ -220,9 +203,9 @@ function UsersSeen({ row }: { readonly row: ComputerRow }) {
 			)}
 			<form
 				className={styles['userForm']}
-				onSubmit={(event) => {
-					event.preventDefault();
-					if (name.trim() !== '') trajectoryOf(name.trim());
+				onSubmit={event => {
+					event.preventDefault()
+					if (name.trim() !== '') trajectoryOf(name.trim())
 				}}
 			>
 				<TextField
@@ -239,5 +222,5 @@ function UsersSeen({ row }: { readonly row: ComputerRow }) {
 			</form>
 			<p className={styles['note']}>{t.opensTrajectory}</p>
 		</Card>
-	);
+	)
 }

@@ -1,41 +1,41 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react'
 
-import type { ComputerDetail } from '#shared/contract/contract.ts';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
 
-import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
-import { buttonWords } from '../../commands/effect.ts';
-import { ConfirmButton } from '../../commands/guard/ConfirmButton.tsx';
-import type { JudgementView } from '../../commands/guard/use-judgement.ts';
-import { RunNote } from '../../commands/RunNote.tsx';
-import { TargetComputer } from '../../commands/TargetComputer.tsx';
-import type { Runner } from '../../commands/use-run.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import styles from './dialogs.module.css';
-import { t } from './text.ts';
+import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
+import {buttonWords} from '../../commands/effect.ts'
+import {ConfirmButton} from '../../commands/guard/ConfirmButton.tsx'
+import type {JudgementView} from '../../commands/guard/use-judgement.ts'
+import {RunNote} from '../../commands/RunNote.tsx'
+import {TargetComputer} from '../../commands/TargetComputer.tsx'
+import type {Runner} from '../../commands/use-run.ts'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import styles from './dialogs.module.css'
+import {t} from './text.ts'
 
 interface ChangeDialogProps {
-	readonly detail: ComputerDetail;
+	readonly detail: ComputerDetail
 	/** What the title and the button begin with, such as `Isolate`. */
-	readonly verb: string;
-	readonly isOpen: boolean;
-	readonly runner: Runner;
+	readonly verb: string
+	readonly isOpen: boolean
+	readonly runner: Runner
 	/** Why it cannot be sent at this moment; `null` when it can. */
-	readonly waits: string | null;
+	readonly waits: string | null
 	/** What the guard rules say; left out for changes that ask for no more than a click. */
-	readonly judgement?: JudgementView | undefined;
-	readonly onClose: () => void;
-	readonly onSend: () => void;
-	readonly children: ReactNode;
+	readonly judgement?: JudgementView | undefined
+	readonly onClose: () => void
+	readonly onSend: () => void
+	readonly children: ReactNode
 }
 
 /** What every change of one computer has: the target, a button that names it and the tenant, and what came of it. */
 export function ChangeDialog(props: ChangeDialogProps) {
-	const { detail, verb, isOpen, runner, waits, judgement, onClose, onSend, children } = props;
-	const connection = useActiveConnection();
-	const writeRefusal = useWriteRefusal();
-	const title = `${verb} ${detail.row.hostname}`;
-	const reason = waits ?? judged(judgement) ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
+	const {detail, verb, isOpen, runner, waits, judgement, onClose, onSend, children} = props
+	const connection = useActiveConnection()
+	const writeRefusal = useWriteRefusal()
+	const title = `${verb} ${detail.row.hostname}`
+	const reason = waits ?? judged(judgement) ?? (runner.state.kind === 'running' ? 'The request is under way.' : null)
 	return (
 		<Dialog
 			title={title}
@@ -45,12 +45,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
 			footer={
 				<>
 					<Button onPress={onClose}>{t.cancel}</Button>
-					<ConfirmButton
-						judgement={judgement?.answer?.judgement}
-						lock={writeRefusal}
-						reason={reason}
-						onConfirm={onSend}
-					>
+					<ConfirmButton judgement={judgement?.answer?.judgement} lock={writeRefusal} reason={reason} onConfirm={onSend}>
 						{buttonWords(title, connection)}
 					</ConfirmButton>
 				</>
@@ -62,11 +57,11 @@ export function ChangeDialog(props: ChangeDialogProps) {
 				<RunNote runner={runner} />
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 function judged(view: JudgementView | undefined): string | null {
-	if (view === undefined) return null;
-	if (view.failed !== null) return 'Could not check the guard rules.';
-	return view.refusal ?? (view.answer === undefined ? 'The guard rules are being asked.' : null);
+	if (view === undefined) return null
+	if (view.failed !== null) return 'Could not check the guard rules.'
+	return view.refusal ?? (view.answer === undefined ? 'The guard rules are being asked.' : null)
 }

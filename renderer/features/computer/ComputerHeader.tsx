@@ -1,45 +1,45 @@
-import { ExternalLink, RefreshCw, ShieldCheck } from 'lucide-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import {ExternalLink, RefreshCw, ShieldCheck} from 'lucide-react'
+import {useMutation, useQuery} from '@tanstack/react-query'
 
-import type { ComputerDetail } from '#shared/contract/contract.ts';
-import { rolesInWords, type ComputerRow } from '#shared/model/computer.ts';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
+import {rolesInWords, type ComputerRow} from '#shared/model/computer.ts'
 
-import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { LeaseLeft } from '../../commands/guard/LeaseLeft.tsx';
-import { StartPlaybook } from '../../commands/StartPlaybook.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Headline } from '../../ui/Headline.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { WebConsole } from '../../ui/WebConsole.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import { computerPage, consoleAddress } from '../../ui/web-console.ts';
-import { faultsOf, groupWords, PolicyWords } from './AboutCard.tsx';
-import styles from './ComputerScreen.module.css';
-import type { ComputerSearch } from './search.ts';
-import { countOf } from './VulnerabilitiesTab.tsx';
-import { t } from './text.ts';
+import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {LeaseLeft} from '../../commands/guard/LeaseLeft.tsx'
+import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {Headline} from '../../ui/Headline.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {WebConsole} from '../../ui/WebConsole.tsx'
+import {unseen} from '../../ui/unseen.ts'
+import {computerPage, consoleAddress} from '../../ui/web-console.ts'
+import {faultsOf, groupWords, PolicyWords} from './AboutCard.tsx'
+import styles from './ComputerScreen.module.css'
+import type {ComputerSearch} from './search.ts'
+import {countOf} from './VulnerabilitiesTab.tsx'
+import {t} from './text.ts'
 
 interface ComputerHeaderProps {
-	readonly detail: ComputerDetail;
-	readonly onAct: (act: ComputerSearch['act']) => void;
+	readonly detail: ComputerDetail
+	readonly onAct: (act: ComputerSearch['act']) => void
 }
 
 /** Name, where it belongs, and the buttons that open dialogs. */
-export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
-	const { row } = detail;
-	const { client } = useApi();
-	const { id: connection, url } = useActiveConnection();
-	const reading = useMutation({ mutationFn: () => client.computers.refreshOne({ connection, guid: row.guid }) });
-	const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
-	useKey('computer.refresh', () => reading.mutate(), !reading.isPending);
+export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
+	const {row} = detail
+	const {client} = useApi()
+	const {id: connection, url} = useActiveConnection()
+	const reading = useMutation({mutationFn: () => client.computers.refreshOne({connection, guid: row.guid})})
+	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
+	useKey('computer.refresh', () => reading.mutate(), !reading.isPending)
 	return (
 		<header className={styles['header']}>
 			<Headline list={t.computers} href="/computers" name={row.hostname}>
@@ -54,9 +54,8 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
 			</Headline>
 			<p className={styles['sub']}>
 				<span>
-					{row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>}{' '}
-					{t.policy(row.os)} <PolicyWords detail={detail} /> {t.seenTitle}{' '}
-					<Time at={row.lastSeen} unknown="never" focusable />
+					{row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>} {t.policy(row.os)}{' '}
+					<PolicyWords detail={detail} /> {t.seenTitle} <Time at={row.lastSeen} unknown="never" focusable />
 				</span>
 				<span className={styles['guid']}>
 					{row.guid} <CopyButton text={row.guid} what={t.guid} />
@@ -78,86 +77,80 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
 				</Banner>
 			)}
 		</header>
-	);
+	)
 }
 
 /** Guard rules keep it from being changed: why, at the pointer and for those who listen. */
-function Protected({ because }: { readonly because: string | null }) {
-	if (because === null) return null;
+function Protected({because}: {readonly because: string | null}) {
+	if (because === null) return null
 	return (
 		<span className={styles['protected']} title={because}>
 			<ShieldCheck size={13} aria-hidden="true" /> {t.protected}
 			<span className={unseen}>: {because}</span>
 		</span>
-	);
+	)
 }
 
-function Faulty({ detail }: { readonly detail: ComputerDetail }) {
-	const count = faultsOf(detail)?.length ?? 0;
-	return count === 0 ? null : <Tag tone="warn">{count === 1 ? t.n1Fault : t.faults(count)}</Tag>;
+function Faulty({detail}: {readonly detail: ComputerDetail}) {
+	const count = faultsOf(detail)?.length ?? 0
+	return count === 0 ? null : <Tag tone="warn">{count === 1 ? t.n1Fault : t.faults(count)}</Tag>
 }
 
 /** As it was asked for in this session. */
-function Vulnerable({ guid }: { readonly guid: string }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data } = useQuery(queries.vulnerabilities.stored.queryOptions({ input: { connection, guid } }));
-	if (data === undefined || data === null || data.programs.length === 0) return null;
-	return <Tag tone="warn">{countOf(data)}</Tag>;
+function Vulnerable({guid}: {readonly guid: string}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data} = useQuery(queries.vulnerabilities.stored.queryOptions({input: {connection, guid}}))
+	if (data === undefined || data === null || data.programs.length === 0) return null
+	return <Tag tone="warn">{countOf(data)}</Tag>
 }
 
 /** How long the isolation is still meant to last. */
-function HeldFor({ detail: { row, lease } }: { readonly detail: ComputerDetail }) {
-	const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
-	if (!held || lease === null || lease.endsAt === null) return null;
+function HeldFor({detail: {row, lease}}: {readonly detail: ComputerDetail}) {
+	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
+	if (!held || lease === null || lease.endsAt === null) return null
 	return (
 		<span className={styles['lease']}>
 			{t.leaseColon} <LeaseLeft lease={lease} />
 		</span>
-	);
+	)
 }
 
 interface ActionsProps {
-	readonly guid: string;
-	readonly held: boolean;
+	readonly guid: string
+	readonly held: boolean
 	/** Why it cannot be isolated; `null` when it can. */
-	readonly obstacle: string | null;
-	readonly isGone: boolean;
-	readonly onAct: (act: ComputerSearch['act']) => void;
-	readonly children: React.ReactNode;
+	readonly obstacle: string | null
+	readonly isGone: boolean
+	readonly onAct: (act: ComputerSearch['act']) => void
+	readonly children: React.ReactNode
 }
 
-const gone = 'The service no longer lists this computer.';
+const gone = 'The service no longer lists this computer.'
 
 function obstacleOf(row: ComputerRow): string | null {
-	if (row.vanishedAt !== null) return gone;
-	return row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null;
+	if (row.vanishedAt !== null) return gone
+	return row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null
 }
 
 /** The service's API v1 has no call for it: the web console does it, where one is known. */
-function Scan({ guid }: { readonly guid: string }) {
-	const { url } = useActiveConnection();
-	const address = consoleAddress(url, computerPage(guid));
-	const onPress = () => window.open(address ?? '', '_blank', 'noopener,noreferrer');
+function Scan({guid}: {readonly guid: string}) {
+	const {url} = useActiveConnection()
+	const address = consoleAddress(url, computerPage(guid))
+	const onPress = () => window.open(address ?? '', '_blank', 'noopener,noreferrer')
 	return (
 		<Button reason={address === null ? t.apiV1Cannot : null} tooltip={t.apiV1CannotStart} onPress={onPress}>
 			{t.scan} <ExternalLink size={12} aria-label={t.webConsole} role="img" />
 		</Button>
-	);
+	)
 }
 
-function Actions({ guid, held, obstacle, isGone, onAct, children }: ActionsProps) {
-	const refusal = useWriteRefusal();
+function Actions({guid, held, obstacle, isGone, onAct, children}: ActionsProps) {
+	const refusal = useWriteRefusal()
 	return (
 		<div className={styles['actions']}>
 			{held ? (
-				<Button
-					tone="hold"
-					lock={refusal}
-					reason={isGone ? gone : null}
-					onPress={() => onAct('release')}
-					aria-haspopup="dialog"
-				>
+				<Button tone="hold" lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('release')} aria-haspopup="dialog">
 					{t.releaseMore} <KeyCap keys="u" />
 				</Button>
 			) : (
@@ -175,5 +168,5 @@ function Actions({ guid, held, obstacle, isGone, onAct, children }: ActionsProps
 			</Button>
 			{children}
 		</div>
-	);
+	)
 }

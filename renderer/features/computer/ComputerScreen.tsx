@@ -1,100 +1,92 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ComponentType, Fragment, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {type ComponentType, Fragment, useState} from 'react'
 
-import type { ComputerDetail } from '#shared/contract/contract.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import { pendingTooLongMs } from '#shared/model/isolation.ts';
-import { stateMissing, stateStrange } from '#shared/text/isolation.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { CopyAsDialog } from '../../commands/CopyAsDialog.tsx';
-import { LeaseLeft } from '../../commands/guard/LeaseLeft.tsx';
-import { RevealDialog as Reveal } from '../../commands/guard/RevealDialog.tsx';
-import { LabelsDialog } from '../../commands/LabelsDialog.tsx';
-import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
-import type { MoveRequest } from '../../commands/move/types.ts';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { TargetComputer } from '../../commands/TargetComputer.tsx';
-import { useConsoleKey } from '../../commands/use-console-key.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { useFromNow } from '../../ui/Clock.tsx';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { cx } from '../../ui/cx.ts';
-import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { Receipt } from '../../ui/isolation/Receipt.tsx';
-import { StateMachine } from '../../ui/isolation/StateMachine.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card, Tabs } from '../../ui/Toolbar.tsx';
-import { computerPage } from '../../ui/web-console.ts';
-import { AboutCard, PolicyWords } from './AboutCard.tsx';
-import { ActivityTab } from './ActivityTab.tsx';
-import { ComputerHeader } from './ComputerHeader.tsx';
-import styles from './ComputerScreen.module.css';
-import { IsolateDialog } from './IsolateDialog.tsx';
-import { IsolationHistory } from './IsolationHistory.tsx';
-import { LeaseDialog } from './LeaseDialog.tsx';
-import { ReleaseDialog } from './ReleaseDialog.tsx';
-import { type ComputerSearch, tabIds } from './search.ts';
-import { t } from './text.ts';
-import { VulnerabilitiesTab } from './VulnerabilitiesTab.tsx';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import {pendingTooLongMs} from '#shared/model/isolation.ts'
+import {stateMissing, stateStrange} from '#shared/text/isolation.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {CopyAsDialog} from '../../commands/CopyAsDialog.tsx'
+import {LeaseLeft} from '../../commands/guard/LeaseLeft.tsx'
+import {RevealDialog as Reveal} from '../../commands/guard/RevealDialog.tsx'
+import {LabelsDialog} from '../../commands/LabelsDialog.tsx'
+import {MoveComputerDialog} from '../../commands/move/MoveComputerDialog.tsx'
+import type {MoveRequest} from '../../commands/move/types.ts'
+import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {TargetComputer} from '../../commands/TargetComputer.tsx'
+import {useConsoleKey} from '../../commands/use-console-key.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {useFromNow} from '../../ui/Clock.tsx'
+import {CodeView} from '../../ui/CodeView.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {cx} from '../../ui/cx.ts'
+import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {Receipt} from '../../ui/isolation/Receipt.tsx'
+import {StateMachine} from '../../ui/isolation/StateMachine.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card, Tabs} from '../../ui/Toolbar.tsx'
+import {computerPage} from '../../ui/web-console.ts'
+import {AboutCard, PolicyWords} from './AboutCard.tsx'
+import {ActivityTab} from './ActivityTab.tsx'
+import {ComputerHeader} from './ComputerHeader.tsx'
+import styles from './ComputerScreen.module.css'
+import {IsolateDialog} from './IsolateDialog.tsx'
+import {IsolationHistory} from './IsolationHistory.tsx'
+import {LeaseDialog} from './LeaseDialog.tsx'
+import {ReleaseDialog} from './ReleaseDialog.tsx'
+import {type ComputerSearch, tabIds} from './search.ts'
+import {t} from './text.ts'
+import {VulnerabilitiesTab} from './VulnerabilitiesTab.tsx'
 
 export interface ComputerScreenProps {
 	/** What other features show of a computer: no feature imports another, so whoever puts them together hands it in. */
-	readonly Trajectory: ComponentType<{ readonly row: ComputerRow }>;
+	readonly Trajectory: ComponentType<{readonly row: ComputerRow}>
 }
 
 /** One computer: what it is, whether it is cut off, what it saw, and what was done to it. */
-export function ComputerScreen({ Trajectory }: ComputerScreenProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { guid } = useParams({ from: '/computers/$guid' });
-	const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
+export function ComputerScreen({Trajectory}: ComputerScreenProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {guid} = useParams({from: '/computers/$guid'})
+	const {data, error, refetch} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
 	// A failed repetition leaves what was read before: the last view stays readable.
 	if (error !== null && data === undefined) {
-		return (
-			<ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadComputer} onRetry={() => void refetch()} />
-		);
+		return <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadComputer} onRetry={() => void refetch()} />
 	}
 	if (data === undefined) {
 		return (
 			<div className={styles['loading']}>
 				<SkeletonLines lines={10} label={t.loadingTheComputer} />
 			</div>
-		);
+		)
 	}
-	if (data === null) return <Unknown guid={guid} />;
-	return <Computer detail={data} Trajectory={Trajectory} />;
+	if (data === null) return <Unknown guid={guid} />
+	return <Computer detail={data} Trajectory={Trajectory} />
 }
 
 /** Tabs that need the whole width: the cards beside them make room. */
-const wideTabs: ReadonlySet<string> = new Set(['trajectory']);
+const wideTabs: ReadonlySet<string> = new Set(['trajectory'])
 
-function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detail: ComputerDetail }) {
-	const search = useSearch({ from: '/computers/$guid' });
-	const navigate = useNavigate({ from: '/computers/$guid' });
-	const change = (next: Partial<ComputerSearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const act = (next: ComputerSearch['act']) => change({ act: next });
-	const close = () => act(undefined);
-	const tab = search.tab ?? 'activity';
-	const readAhead = useReadAhead(detail.row.guid, search.q ?? '');
+function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: ComputerDetail}) {
+	const search = useSearch({from: '/computers/$guid'})
+	const navigate = useNavigate({from: '/computers/$guid'})
+	const change = (next: Partial<ComputerSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const act = (next: ComputerSearch['act']) => change({act: next})
+	const close = () => act(undefined)
+	const tab = search.tab ?? 'activity'
+	const readAhead = useReadAhead(detail.row.guid, search.q ?? '')
 	const openTab = (next: ComputerSearch['tab']) => {
-		readAhead(next);
-		change({ tab: next });
-	};
-	useComputerKeys({
-		guid: detail.row.guid,
-		act,
-		tab: openTab,
-		back: () => void navigate({ to: '/computers', search: {} }),
-	});
+		readAhead(next)
+		change({tab: next})
+	}
+	useComputerKeys({guid: detail.row.guid, act, tab: openTab, back: () => void navigate({to: '/computers', search: {}})})
 	return (
 		<div className={styles['screen']}>
 			<ComputerHeader detail={detail} onAct={act} />
@@ -115,46 +107,46 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
 					<Tabs
 						label={t.aboutThisComputer}
 						selected={tab}
-						onSelect={(id) => openTab(tabIds.find((each) => each === id))}
+						onSelect={id => openTab(tabIds.find(each => each === id))}
 						tabs={[
-							{ id: 'activity', title: 'Activity', content: <ActivityTab row={detail.row} /> },
-							{ id: 'trajectory', title: 'Trajectory', content: <Trajectory key={detail.row.guid} row={detail.row} /> },
-							{ id: 'log', title: 'Incident log', content: <LogTab guid={detail.row.guid} /> },
+							{id: 'activity', title: 'Activity', content: <ActivityTab row={detail.row} />},
+							{id: 'trajectory', title: 'Trajectory', content: <Trajectory key={detail.row.guid} row={detail.row} />},
+							{id: 'log', title: 'Incident log', content: <LogTab guid={detail.row.guid} />},
 							{
 								id: 'vulnerabilities',
 								title: 'Vulnerabilities',
 								content: <VulnerabilitiesTab key={detail.row.guid} row={detail.row} />,
 							},
-							{ id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.jsonRecord} /> },
+							{id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.jsonRecord} />},
 						]}
 					/>
 				</div>
 			</div>
 			<Dialogs detail={detail} act={search.act} onClose={close} />
 		</div>
-	);
+	)
 }
 
 /** The last drawing is a large answer of the host, and no call: it is asked for before its tab is made, not after. */
 function useReadAhead(guid: string, query: string) {
-	const { queries, cache } = useApi();
-	const { id: connection } = useActiveConnection();
+	const {queries, cache} = useApi()
+	const {id: connection} = useActiveConnection()
 	return (tab: ComputerSearch['tab']) => {
-		if (tab !== 'trajectory') return;
-		void cache.prefetchQuery(queries.trajectory.stored.queryOptions({ input: { connection, guid, query } }));
-	};
+		if (tab !== 'trajectory') return
+		void cache.prefetchQuery(queries.trajectory.stored.queryOptions({input: {connection, guid, query}}))
+	}
 }
 
 interface DialogsProps {
-	readonly detail: ComputerDetail;
-	readonly act: ComputerSearch['act'];
-	readonly onClose: () => void;
+	readonly detail: ComputerDetail
+	readonly act: ComputerSearch['act']
+	readonly onClose: () => void
 }
 
 /** What the buttons and keys of this screen open. Those that send something stay, so that their run is followed. */
-function Dialogs({ detail, act, onClose }: DialogsProps) {
-	const { row } = detail;
-	const [moving, setMoving] = useState<MoveRequest | null>(null);
+function Dialogs({detail, act, onClose}: DialogsProps) {
+	const {row} = detail
+	const [moving, setMoving] = useState<MoveRequest | null>(null)
 	return (
 		<Fragment key={row.guid}>
 			<IsolateDialog detail={detail} isOpen={act === 'isolate'} onClose={onClose} />
@@ -162,72 +154,72 @@ function Dialogs({ detail, act, onClose }: DialogsProps) {
 			{act === 'move' || moving !== null ? (
 				<MoveComputerDialog
 					key={moving === null ? 'there' : 'back'}
-					request={moving ?? { guid: row.guid, hostname: row.hostname }}
+					request={moving ?? {guid: row.guid, hostname: row.hostname}}
 					onClose={() => {
-						setMoving(null);
-						onClose();
+						setMoving(null)
+						onClose()
 					}}
 					onUndo={setMoving}
 				/>
 			) : null}
-			{act === 'note' ? <NoteDialog target={{ guid: row.guid, label: row.hostname }} onClose={onClose} /> : null}
+			{act === 'note' ? <NoteDialog target={{guid: row.guid, label: row.hostname}} onClose={onClose} /> : null}
 			{act === 'labels' ? <LabelsDialog guids={[row.guid]} onClose={onClose} /> : null}
 			{act === 'copy' ? <CopyAsDialog row={row} onClose={onClose} /> : null}
 		</Fragment>
-	);
+	)
 }
 
-function Unknown({ guid }: { readonly guid: string }) {
+function Unknown({guid}: {readonly guid: string}) {
 	return (
 		<EmptyState title={t.computerNotKnown} action={<Link href="/computers">{t.backComputers}</Link>}>
 			{t.neitherLocal(guid)}
 		</EmptyState>
-	);
+	)
 }
 
 interface ComputerKeys {
-	readonly guid: string;
+	readonly guid: string
 	/** Opens a dialog; nothing is sent by a key. */
-	act(act: ComputerSearch['act']): void;
-	tab(tab: NonNullable<ComputerSearch['tab']>): void;
-	back(): void;
+	act(act: ComputerSearch['act']): void
+	tab(tab: NonNullable<ComputerSearch['tab']>): void
+	back(): void
 }
 
 /** What the keys of the map mean on the screen of one computer. */
-function useComputerKeys({ guid, act, tab, back }: ComputerKeys): void {
-	const announce = useAnnounce();
-	const copy = async () => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied');
-	useKey('computer.isolate', () => act('isolate'));
-	useKey('computer.release', () => act('release'));
-	useKey('computer.move', () => act('move'));
-	useKey('computer.copy', () => void copy());
-	useKey('computer.copyAs', () => act('copy'));
-	useKey('computer.note', () => act('note'));
-	useKey('computer.labels', () => act('labels'));
-	useConsoleKey(computerPage(guid));
-	useKey('computer.tab1', () => tab('activity'));
-	useKey('computer.tab2', () => tab('trajectory'));
-	useKey('computer.tab3', () => tab('log'));
-	useKey('computer.tab4', () => tab('vulnerabilities'));
-	useKey('computer.tab5', () => tab('record'));
-	useKey('computer.back', back);
+function useComputerKeys({guid, act, tab, back}: ComputerKeys): void {
+	const announce = useAnnounce()
+	const copy = async () => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
+	useKey('computer.isolate', () => act('isolate'))
+	useKey('computer.release', () => act('release'))
+	useKey('computer.move', () => act('move'))
+	useKey('computer.copy', () => void copy())
+	useKey('computer.copyAs', () => act('copy'))
+	useKey('computer.note', () => act('note'))
+	useKey('computer.labels', () => act('labels'))
+	useConsoleKey(computerPage(guid))
+	useKey('computer.tab1', () => tab('activity'))
+	useKey('computer.tab2', () => tab('trajectory'))
+	useKey('computer.tab3', () => tab('log'))
+	useKey('computer.tab4', () => tab('vulnerabilities'))
+	useKey('computer.tab5', () => tab('record'))
+	useKey('computer.back', back)
 }
 
-const newest = 200;
+const newest = 200
 
 /** What was done to this computer from this profile, newest first. */
-function LogTab({ guid }: { readonly guid: string }) {
-	const { queries } = useApi();
-	const { data, error, refetch } = useQuery(queries.log.query.queryOptions({ input: { target: guid, limit: newest } }));
+function LogTab({guid}: {readonly guid: string}) {
+	const {queries} = useApi()
+	const {data, error, refetch} = useQuery(queries.log.query.queryOptions({input: {target: guid, limit: newest}}))
 	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLog} onRetry={() => void refetch()} />;
-	if (data === undefined) return <SkeletonLines lines={6} label={t.loadingTheLog} />;
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLog} onRetry={() => void refetch()} />
+	if (data === undefined) return <SkeletonLines lines={6} label={t.loadingTheLog} />
 	return (
 		<div className={styles['tab']}>
 			<IsolationHistory guid={guid} entries={data.entries} />
 			{data.entries.length === 0 ? <EmptyState title={t.nothingLog}>{t.noCommandProfile}</EmptyState> : null}
 			<ol className={styles['log']} aria-label={t.entriesAbout}>
-				{data.entries.map((entry) => (
+				{data.entries.map(entry => (
 					<li key={entry.id}>
 						<Time at={entry.at} form="exact" />
 						<span className={styles['who']}>{entry.operator}</span>
@@ -238,33 +230,31 @@ function LogTab({ guid }: { readonly guid: string }) {
 			{data.more ? <p className={styles['note']}>{t.newestEntries(newest, data.matching)}</p> : null}
 			<Link href={`/log?target=${guid}`}>{t.openIncident}</Link>
 		</div>
-	);
+	)
 }
 
 /** An isolated computer that was not seen for this long is silent. */
-const silentMs = 3_600_000;
+const silentMs = 3_600_000
 
 /** Why the state is not one of the four: the record names none, or another one. */
-function unknownState({ record }: ComputerDetail): string {
-	const isolation = record['isolation'];
-	const status: unknown = typeof isolation === 'object' && isolation !== null ? Reflect.get(isolation, 'status') : null;
-	return typeof status === 'string' && status !== '' ? stateStrange(status) : stateMissing;
+function unknownState({record}: ComputerDetail): string {
+	const isolation = record['isolation']
+	const status: unknown = typeof isolation === 'object' && isolation !== null ? Reflect.get(isolation, 'status') : null
+	return typeof status === 'string' && status !== '' ? stateStrange(status) : stateMissing
 }
 
 /** The state machine with the present state lit, since when, and the receipt of what was asked for. */
-function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
-	const { row, receipt, stateSince, lease } = detail;
-	const [revealing, setRevealing] = useState(false);
-	const [leasing, setLeasing] = useState(false);
-	const pending = row.isolation === 'pending_start' || row.isolation === 'pending_stop';
-	const tooLong = useFromNow(
-		(now) => pending && stateSince !== null && now - Date.parse(stateSince) > pendingTooLongMs,
-	);
+function IsolationCard({detail}: {readonly detail: ComputerDetail}) {
+	const {row, receipt, stateSince, lease} = detail
+	const [revealing, setRevealing] = useState(false)
+	const [leasing, setLeasing] = useState(false)
+	const pending = row.isolation === 'pending_start' || row.isolation === 'pending_stop'
+	const tooLong = useFromNow(now => pending && stateSince !== null && now - Date.parse(stateSince) > pendingTooLongMs)
 	const silent = useFromNow(
-		(now) => row.isolation === 'isolated' && (row.lastSeen === null || now - Date.parse(row.lastSeen) > silentMs),
-	);
-	const held = pending || row.isolation === 'isolated';
-	useKey('computer.reveal', () => setRevealing(true), held);
+		now => row.isolation === 'isolated' && (row.lastSeen === null || now - Date.parse(row.lastSeen) > silentMs),
+	)
+	const held = pending || row.isolation === 'isolated'
+	useKey('computer.reveal', () => setRevealing(true), held)
 	return (
 		<Card
 			title={t.isolation}
@@ -320,21 +310,21 @@ function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
 			<LeaseDialog detail={detail} isOpen={leasing} onClose={() => setLeasing(false)} />
 			<RevealDialog detail={detail} isOpen={revealing} onClose={() => setRevealing(false)} />
 		</Card>
-	);
+	)
 }
 
 interface DialogProps {
-	readonly detail: ComputerDetail;
-	readonly isOpen: boolean;
-	readonly onClose: () => void;
+	readonly detail: ComputerDetail
+	readonly isOpen: boolean
+	readonly onClose: () => void
 }
 
 /** Shows the unlock code of this computer once, for a reason that the log keeps. */
-function RevealDialog({ detail, isOpen, onClose }: DialogProps) {
-	const { id } = useActiveConnection();
+function RevealDialog({detail, isOpen, onClose}: DialogProps) {
+	const {id} = useActiveConnection()
 	return (
 		<Reveal connection={id} guid={detail.row.guid} isOpen={isOpen} onClose={onClose}>
 			<TargetComputer detail={detail} />
 		</Reveal>
-	);
+	)
 }

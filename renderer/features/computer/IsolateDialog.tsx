@@ -1,60 +1,60 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import type { ComputerDetail } from '#shared/contract/contract.ts';
-import { unlockCodeSchema } from '#shared/model/isolation.ts';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
+import {unlockCodeSchema} from '#shared/model/isolation.ts'
 
-import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
-import { LeaseChoice } from '../../commands/guard/LeaseChoice.tsx';
-import { ReasonFields } from '../../commands/guard/ReasonFields.tsx';
-import { TypedConfirmation } from '../../commands/guard/TypedConfirmation.tsx';
-import { useAgreement } from '../../commands/guard/use-agreement.ts';
-import { useJudgement } from '../../commands/guard/use-judgement.ts';
-import { nothingCanBeSealed, useLease, useProposedCode } from '../../commands/guard/use-lease.ts';
-import { PreflightNotes, usePreflight } from '../../commands/Preflight.tsx';
-import { useRun } from '../../commands/use-run.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { RadioGroup } from '../../ui/Toggle.tsx';
-import { ChangeDialog } from './ChangeDialog.tsx';
-import styles from './dialogs.module.css';
-import { t } from './text.ts';
+import {GuardNotes} from '../../commands/guard/GuardNotes.tsx'
+import {LeaseChoice} from '../../commands/guard/LeaseChoice.tsx'
+import {ReasonFields} from '../../commands/guard/ReasonFields.tsx'
+import {TypedConfirmation} from '../../commands/guard/TypedConfirmation.tsx'
+import {useAgreement} from '../../commands/guard/use-agreement.ts'
+import {useJudgement} from '../../commands/guard/use-judgement.ts'
+import {nothingCanBeSealed, useLease, useProposedCode} from '../../commands/guard/use-lease.ts'
+import {PreflightNotes, usePreflight} from '../../commands/Preflight.tsx'
+import {useRun} from '../../commands/use-run.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {RadioGroup} from '../../ui/Toggle.tsx'
+import {ChangeDialog} from './ChangeDialog.tsx'
+import styles from './dialogs.module.css'
+import {t} from './text.ts'
 
 interface DialogProps {
-	readonly detail: ComputerDetail;
-	readonly isOpen: boolean;
-	readonly onClose: () => void;
+	readonly detail: ComputerDetail
+	readonly isOpen: boolean
+	readonly onClose: () => void
 }
 
-const name = 'svc_put_computers_isolation';
+const name = 'svc_put_computers_isolation'
 
 /** Asks for a reason, a code and a lease, says what is about to happen and where, and sends one request. */
-export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
-	const { row } = detail;
-	const announce = useAnnounce();
-	const preflight = usePreflight(row.guid, 'isolate', isOpen);
-	const judgement = useJudgement(name, { connector_guid: row.guid }, isOpen);
-	const fields = useAgreement();
-	const code = useCode();
-	const lease = useLease(isOpen);
-	const runner = useRun();
+export function IsolateDialog({detail, isOpen, onClose}: DialogProps) {
+	const {row} = detail
+	const announce = useAnnounce()
+	const preflight = usePreflight(row.guid, 'isolate', isOpen)
+	const judgement = useJudgement(name, {connector_guid: row.guid}, isOpen)
+	const fields = useAgreement()
+	const code = useCode()
+	const lease = useLease(isOpen)
+	const runner = useRun()
 
 	const close = () => {
-		fields.reset();
-		code.reset();
-		lease.reset();
-		runner.reset();
-		onClose();
-	};
+		fields.reset()
+		code.reset()
+		lease.reset()
+		runner.reset()
+		onClose()
+	}
 	const send = async () => {
-		const agreement = fields.submit(judgement.answer?.judgement);
-		if (!code.submit() || agreement === null || judgement.answer === undefined) return;
-		const args = { connector_guid: row.guid, ...(code.kind === 'own' ? { unlock_code: code.text } : {}) };
-		const made = code.kind === 'generated' ? ('generated' as const) : ('service' as const);
-		const result = await runner.run({ name, args, agreement, isolation: { code: made, lease: lease.term } });
-		if (result === null) return;
-		announce(result.message);
-		close();
-	};
+		const agreement = fields.submit(judgement.answer?.judgement)
+		if (!code.submit() || agreement === null || judgement.answer === undefined) return
+		const args = {connector_guid: row.guid, ...(code.kind === 'own' ? {unlock_code: code.text} : {})}
+		const made = code.kind === 'generated' ? ('generated' as const) : ('service' as const)
+		const result = await runner.run({name, args, agreement, isolation: {code: made, lease: lease.term}})
+		if (result === null) return
+		announce(result.message)
+		close()
+	}
 	return (
 		<ChangeDialog
 			detail={detail}
@@ -74,31 +74,31 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
 			<LeaseChoice term={lease.term} onChange={lease.setTerm} />
 			<TypedConfirmation view={judgement} fields={fields} />
 		</ChangeDialog>
-	);
+	)
 }
 
-type CodeKind = 'generated' | 'service' | 'own';
+type CodeKind = 'generated' | 'service' | 'own'
 
 interface Code {
 	/** As proposed, until somebody chooses. */
-	readonly kind: CodeKind;
-	readonly canSeal: boolean;
-	readonly text: string;
-	readonly error: string | null;
-	setKind(kind: CodeKind): void;
-	setText(text: string): void;
+	readonly kind: CodeKind
+	readonly canSeal: boolean
+	readonly text: string
+	readonly error: string | null
+	setKind(kind: CodeKind): void
+	setText(text: string): void
 	/** `false` when a code of one's own cannot be used; then it says why. */
-	submit(): boolean;
-	reset(): void;
+	submit(): boolean
+	reset(): void
 }
 
 function useCode(): Code {
-	const proposed = useProposedCode();
-	const [chosen, setKind] = useState<CodeKind | null>(null);
-	const kind = chosen ?? proposed.code;
-	const [text, setText] = useState('');
-	const [tried, setTried] = useState(false);
-	const problem = kind === 'own' ? codeProblem(text) : null;
+	const proposed = useProposedCode()
+	const [chosen, setKind] = useState<CodeKind | null>(null)
+	const kind = chosen ?? proposed.code
+	const [text, setText] = useState('')
+	const [tried, setTried] = useState(false)
+	const problem = kind === 'own' ? codeProblem(text) : null
 	return {
 		kind,
 		canSeal: proposed.canSeal,
@@ -107,18 +107,18 @@ function useCode(): Code {
 		setKind,
 		setText,
 		submit: () => {
-			setTried(true);
-			return problem === null;
+			setTried(true)
+			return problem === null
 		},
 		reset: () => {
-			setKind(null);
-			setText('');
-			setTried(false);
+			setKind(null)
+			setText('')
+			setTried(false)
 		},
-	};
+	}
 }
 
-function CodeChoice({ code }: { readonly code: Code }) {
+function CodeChoice({code}: {readonly code: Code}) {
 	return (
 		<>
 			<RadioGroup
@@ -126,12 +126,12 @@ function CodeChoice({ code }: { readonly code: Code }) {
 				value={code.kind}
 				onChange={code.setKind}
 				options={[
-					{ value: 'generated', label: 'Random, stored encrypted' },
-					{ value: 'service', label: 'Generated by the service' },
-					{ value: 'own', label: 'My own' },
+					{value: 'generated', label: 'Random, stored encrypted'},
+					{value: 'service', label: 'Generated by the service'},
+					{value: 'own', label: 'My own'},
 				]}
 				orientation="horizontal"
-				{...(!code.canSeal && { description: nothingCanBeSealed })}
+				{...(!code.canSeal && {description: nothingCanBeSealed})}
 			/>
 			{code.kind === 'own' ? (
 				<TextField
@@ -147,11 +147,11 @@ function CodeChoice({ code }: { readonly code: Code }) {
 				/>
 			) : null}
 		</>
-	);
+	)
 }
 
 function codeProblem(code: string): string | null {
-	const checked = unlockCodeSchema.safeParse(code);
-	if (checked.success) return null;
-	return code === '' ? 'Type the code.' : `The code ${checked.error.issues[0]?.message ?? 'cannot be used'}.`;
+	const checked = unlockCodeSchema.safeParse(code)
+	if (checked.success) return null
+	return code === '' ? 'Type the code.' : `The code ${checked.error.issues[0]?.message ?? 'cannot be used'}.`
 }

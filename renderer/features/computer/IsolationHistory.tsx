@@ -1,29 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query'
 
-import type { EventRow } from '#shared/contract/events.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { useFromNow } from '../../ui/Clock.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import styles from './IsolationHistory.module.css';
-import { t } from './text.ts';
+import type {EventRow} from '#shared/contract/events.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {useFromNow} from '../../ui/Clock.tsx'
+import {Tag, type Tone} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './IsolationHistory.module.css'
+import {t} from './text.ts'
 
-const mostEvents = 200;
+const mostEvents = 200
 
 /** When it was cut off and by whom, from the log of this profile and what stored events tell of others. */
-export function IsolationHistory({ guid, entries }: { readonly guid: string; readonly entries: readonly LogEntry[] }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data } = useQuery(
-		queries.events.query.queryOptions({
-			input: { connection, filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents },
-		}),
-	);
-	const steps = isolationSteps(entries, data?.rows ?? []);
-	const spans = isolationSpans(steps);
+export function IsolationHistory({guid, entries}: {readonly guid: string; readonly entries: readonly LogEntry[]}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data} = useQuery(
+		queries.events.query.queryOptions({input: {connection, filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents}}),
+	)
+	const steps = isolationSteps(entries, data?.rows ?? [])
+	const spans = isolationSpans(steps)
 	return (
 		<Card title={t.isolationHistory} aside={t.logStoredEvents}>
 			{steps.length === 0 ? (
@@ -32,7 +30,7 @@ export function IsolationHistory({ guid, entries }: { readonly guid: string; rea
 				<>
 					<Spans spans={spans} first={steps.at(-1)?.at ?? ''} />
 					<ol className={styles['steps']} aria-label={t.isolationHistory}>
-						{steps.map((step) => (
+						{steps.map(step => (
 							<li key={`${step.source} ${step.key}`} className={styles['step']}>
 								<Time at={step.at} form="exact" />
 								<span>
@@ -48,67 +46,66 @@ export function IsolationHistory({ guid, entries }: { readonly guid: string; rea
 				</>
 			)}
 		</Card>
-	);
+	)
 }
 
-const looks: Readonly<Record<IsolationStep['kind'], { readonly word: string; readonly tone: Tone }>> = {
-	asked: { word: 'requested', tone: 'plain' },
-	accepted: { word: 'accepted', tone: 'accent' },
-	observed: { word: 'observed', tone: 'hold' },
-	failed: { word: 'failed', tone: 'bad' },
-	unknown: { word: 'outcome unknown', tone: 'warn' },
-	revealed: { word: 'code revealed', tone: 'warn' },
-};
+const looks: Readonly<Record<IsolationStep['kind'], {readonly word: string; readonly tone: Tone}>> = {
+	asked: {word: 'requested', tone: 'plain'},
+	accepted: {word: 'accepted', tone: 'accent'},
+	observed: {word: 'observed', tone: 'hold'},
+	failed: {word: 'failed', tone: 'bad'},
+	unknown: {word: 'outcome unknown', tone: 'warn'},
+	revealed: {word: 'code revealed', tone: 'warn'},
+}
 
-function signOf({ kind, way }: IsolationStep): string {
-	if (kind === 'observed') return way === 'isolate' ? '●' : '○';
-	if (kind === 'failed') return '✖';
-	if (kind === 'unknown') return '?';
-	return way === 'release' ? '◕' : way === 'isolate' ? '◔' : '◉';
+function signOf({kind, way}: IsolationStep): string {
+	if (kind === 'observed') return way === 'isolate' ? '●' : '○'
+	if (kind === 'failed') return '✖'
+	if (kind === 'unknown') return '?'
+	return way === 'release' ? '◕' : way === 'isolate' ? '◔' : '◉'
 }
 
 /** The same as a bar over the time; the list says it in words. */
-function Spans({ spans, first }: { readonly spans: readonly IsolationSpan[]; readonly first: string }) {
-	const now = useFromNow((time) => Math.floor(time / 60_000) * 60_000);
-	const begin = Date.parse(first);
-	const length = Math.max(1, now - begin);
-	const share = (at: string | null): number =>
-		Math.min(1, Math.max(0, ((at === null ? now : Date.parse(at)) - begin) / length));
+function Spans({spans, first}: {readonly spans: readonly IsolationSpan[]; readonly first: string}) {
+	const now = useFromNow(time => Math.floor(time / 60_000) * 60_000)
+	const begin = Date.parse(first)
+	const length = Math.max(1, now - begin)
+	const share = (at: string | null): number => Math.min(1, Math.max(0, ((at === null ? now : Date.parse(at)) - begin) / length))
 	return (
 		<div className={styles['bar']} aria-hidden="true">
-			{spans.map(({ from, to }) => (
+			{spans.map(({from, to}) => (
 				<span
 					key={from}
 					className={styles['held']}
-					style={{ left: `${share(from) * 100}%`, width: `${Math.max(0.4, (share(to) - share(from)) * 100)}%` }}
+					style={{left: `${share(from) * 100}%`, width: `${Math.max(0.4, (share(to) - share(from)) * 100)}%`}}
 				/>
 			))}
 		</div>
-	);
+	)
 }
 
 /** What was done about the isolation of a computer, from the log of this profile and from stored events: pure. */
 interface IsolationStep {
-	readonly key: string;
-	readonly at: string;
-	readonly kind: 'asked' | 'accepted' | 'observed' | 'failed' | 'unknown' | 'revealed';
+	readonly key: string
+	readonly at: string
+	readonly kind: 'asked' | 'accepted' | 'observed' | 'failed' | 'unknown' | 'revealed'
 	/** Which way it goes; `null` for what goes neither. */
-	readonly way: 'isolate' | 'release' | null;
-	readonly text: string;
-	readonly who: string;
-	readonly source: 'log' | 'event';
+	readonly way: 'isolate' | 'release' | null
+	readonly text: string
+	readonly who: string
+	readonly source: 'log' | 'event'
 }
 
 const ways: Readonly<Record<string, 'isolate' | 'release'>> = {
 	svc_put_computers_isolation: 'isolate',
 	svc_delete_computers_isolation: 'release',
-};
+}
 
 /** Newest first. */
 export function isolationSteps(entries: readonly LogEntry[], events: readonly EventRow[]): readonly IsolationStep[] {
 	return [...entries.flatMap(stepOfEntry), ...events.flatMap(stepOfEvent)].toSorted((one, other) =>
 		one.at < other.at ? 1 : one.at > other.at ? -1 : 0,
-	);
+	)
 }
 
 const kinds: Readonly<Partial<Record<LogEntry['kind'], IsolationStep['kind']>>> = {
@@ -117,45 +114,43 @@ const kinds: Readonly<Partial<Record<LogEntry['kind'], IsolationStep['kind']>>> 
 	'command.observed': 'observed',
 	'command.failed': 'failed',
 	'command.outcome_unknown': 'unknown',
-};
-
-function stepOfEntry(entry: LogEntry): readonly IsolationStep[] {
-	const common = { key: entry.id, at: entry.at, who: entry.operator, source: 'log' } as const;
-	if (entry.kind === 'secret.revealed') return [{ ...common, kind: 'revealed', way: null, text: entry.message }];
-	const way = ways[entry.command ?? ''];
-	const kind = kinds[entry.kind];
-	if (way === undefined || kind === undefined) return [];
-	const comment = entry.args?.['comment'];
-	const reason = kind === 'asked' && typeof comment === 'string' && comment !== '' ? `: ${comment}` : '';
-	return [
-		{ ...common, kind, way, text: `${reason === '' ? entry.message : entry.message.replace(/\.$/, '')}${reason}` },
-	];
 }
 
-function stepOfEvent({ key, at, type }: EventRow): readonly IsolationStep[] {
-	if (!/isolation/i.test(type)) return [];
-	const isFailed = /fail/i.test(type);
-	const way = /stop/i.test(type) ? 'release' : 'isolate';
-	return [{ key, at, kind: isFailed ? 'failed' : 'observed', way, text: type, who: 'the service', source: 'event' }];
+function stepOfEntry(entry: LogEntry): readonly IsolationStep[] {
+	const common = {key: entry.id, at: entry.at, who: entry.operator, source: 'log'} as const
+	if (entry.kind === 'secret.revealed') return [{...common, kind: 'revealed', way: null, text: entry.message}]
+	const way = ways[entry.command ?? '']
+	const kind = kinds[entry.kind]
+	if (way === undefined || kind === undefined) return []
+	const comment = entry.args?.['comment']
+	const reason = kind === 'asked' && typeof comment === 'string' && comment !== '' ? `: ${comment}` : ''
+	return [{...common, kind, way, text: `${reason === '' ? entry.message : entry.message.replace(/\.$/, '')}${reason}`}]
+}
+
+function stepOfEvent({key, at, type}: EventRow): readonly IsolationStep[] {
+	if (!/isolation/i.test(type)) return []
+	const isFailed = /fail/i.test(type)
+	const way = /stop/i.test(type) ? 'release' : 'isolate'
+	return [{key, at, kind: isFailed ? 'failed' : 'observed', way, text: type, who: 'the service', source: 'event'}]
 }
 
 interface IsolationSpan {
-	readonly from: string;
+	readonly from: string
 	/** `null`: it lasts. */
-	readonly to: string | null;
+	readonly to: string | null
 }
 
 /** Times in which it was seen cut off, oldest first: from an observed isolation to the next observed release. */
 export function isolationSpans(steps: readonly IsolationStep[]): readonly IsolationSpan[] {
-	const spans: IsolationSpan[] = [];
-	let from: string | null = null;
-	for (const { kind, way, at } of steps.toReversed()) {
-		if (kind !== 'observed') continue;
-		if (way === 'isolate') from ??= at;
+	const spans: IsolationSpan[] = []
+	let from: string | null = null
+	for (const {kind, way, at} of steps.toReversed()) {
+		if (kind !== 'observed') continue
+		if (way === 'isolate') from ??= at
 		else if (from !== null) {
-			spans.push({ from, to: at });
-			from = null;
+			spans.push({from, to: at})
+			from = null
 		}
 	}
-	return from === null ? spans : [...spans, { from, to: null }];
+	return from === null ? spans : [...spans, {from, to: null}]
 }

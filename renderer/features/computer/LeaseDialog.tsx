@@ -1,57 +1,57 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { ComputerDetail } from '#shared/contract/contract.ts';
-import type { LeaseTerm } from '#shared/model/job.ts';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
+import type {LeaseTerm} from '#shared/model/job.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { LeaseChoice } from '../../commands/guard/LeaseChoice.tsx';
-import { TargetComputer } from '../../commands/TargetComputer.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import styles from './dialogs.module.css';
-import { t } from './text.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {LeaseChoice} from '../../commands/guard/LeaseChoice.tsx'
+import {TargetComputer} from '../../commands/TargetComputer.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import styles from './dialogs.module.css'
+import {t} from './text.ts'
 
 interface DialogProps {
-	readonly detail: ComputerDetail;
-	readonly isOpen: boolean;
-	readonly onClose: () => void;
+	readonly detail: ComputerDetail
+	readonly isOpen: boolean
+	readonly onClose: () => void
 }
 
 /** A new length, counted from now, or somebody else who answers for the isolation. Nothing goes to the service. */
-export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
-	const { lease, row } = detail;
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const announce = useAnnounce();
-	const [chosen, setChosen] = useState<LeaseTerm | null>(null);
-	const [to, setTo] = useState('');
-	const [note, setNote] = useState('');
-	const term = chosen ?? { hours: 24, auto: lease?.auto ?? false };
+export function LeaseDialog({detail, isOpen, onClose}: DialogProps) {
+	const {lease, row} = detail
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const announce = useAnnounce()
+	const [chosen, setChosen] = useState<LeaseTerm | null>(null)
+	const [to, setTo] = useState('')
+	const [note, setNote] = useState('')
+	const term = chosen ?? {hours: 24, auto: lease?.auto ?? false}
 	const close = () => {
-		setChosen(null);
-		setTo('');
-		setNote('');
-		save.reset();
-		onClose();
-	};
+		setChosen(null)
+		setTo('')
+		setNote('')
+		save.reset()
+		onClose()
+	}
 	const save = useMutation({
 		mutationFn: async () => {
-			const onComputer = { connection, guid: row.guid };
-			if (chosen !== null || lease === null) await client.leases.set({ ...onComputer, term });
-			if (to.trim() !== '') await client.leases.handOver({ ...onComputer, to: to.trim(), note: note.trim() });
+			const onComputer = {connection, guid: row.guid}
+			if (chosen !== null || lease === null) await client.leases.set({...onComputer, term})
+			if (to.trim() !== '') await client.leases.handOver({...onComputer, to: to.trim(), note: note.trim()})
 		},
 		onSuccess: () => {
-			announce(`Lease of ${row.hostname} changed`);
-			close();
+			announce(`Lease of ${row.hostname} changed`)
+			close()
 		},
-	});
-	const nothing = chosen === null && lease !== null && to.trim() === '' ? 'Nothing to save yet.' : null;
+	})
+	const nothing = chosen === null && lease !== null && to.trim() === '' ? 'Nothing to save yet.' : null
 	return (
 		<Dialog
 			title={t.leaseOf(row.hostname)}
@@ -78,11 +78,9 @@ export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
 					autoComplete="off"
 					description={lease === null ? t.newOwnerLease : t.currentOwner(lease.holder)}
 				/>
-				{to.trim() === '' ? null : (
-					<TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />
-				)}
+				{to.trim() === '' ? null : <TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />}
 				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }

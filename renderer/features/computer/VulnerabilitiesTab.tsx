@@ -1,45 +1,45 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import {useMutation, useQuery} from '@tanstack/react-query'
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { Vulnerabilities, VulnerableProgram } from '#shared/contract/sight.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import { counted } from '#shared/text/numbers.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/sight.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import {counted} from '#shared/text/numbers.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Reason } from '../../ui/Reason.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import styles from './Vulnerabilities.module.css';
-import { t } from './text.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Reason} from '../../ui/Reason.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag, type Tone} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import styles from './Vulnerabilities.module.css'
+import {t} from './text.ts'
 
 /** Programs with known vulnerabilities, as the service tells on request: the call is deprecated and may be gone. */
-export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
-	const { client, queries, cache } = useApi();
-	const { id: connection } = useActiveConnection();
-	const input = { connection, guid: row.guid };
-	const { data } = useQuery(queries.vulnerabilities.stored.queryOptions({ input }));
+export function VulnerabilitiesTab({row}: {readonly row: ComputerRow}) {
+	const {client, queries, cache} = useApi()
+	const {id: connection} = useActiveConnection()
+	const input = {connection, guid: row.guid}
+	const {data} = useQuery(queries.vulnerabilities.stored.queryOptions({input}))
 	const reading = useMutation({
 		mutationFn: () => client.vulnerabilities.read(input),
-		onSuccess: (found) => cache.setQueryData(queries.vulnerabilities.stored.queryKey({ input }), found),
-	});
-	const error = reading.error === null ? null : asCordonError(reading.error);
-	const read = () => reading.mutate();
+		onSuccess: found => cache.setQueryData(queries.vulnerabilities.stored.queryKey({input}), found),
+	})
+	const error = reading.error === null ? null : asCordonError(reading.error)
+	const read = () => reading.mutate()
 	if (data === undefined || (data === null && reading.isPending))
-		return <SkeletonLines lines={6} label={t.queryingVulnerablePrograms} />;
+		return <SkeletonLines lines={6} label={t.queryingVulnerablePrograms} />
 	if (data === null)
 		return error === null ? (
 			<NeverAsked row={row} onRead={read} />
 		) : (
 			<ErrorState error={error} title={titleOf(error)} onRetry={read} />
-		);
+		)
 	return (
 		<div className={styles['tab']}>
 			<p className={styles['above']}>
@@ -59,16 +59,16 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
 				<EmptyState title={t.noVulnerableProgram}>{t.serviceReports(row.hostname)}</EmptyState>
 			) : (
 				<ul className={styles['programs']} aria-label={t.vulnerablePrograms}>
-					{data.programs.map((program) => (
+					{data.programs.map(program => (
 						<Program key={`${program.application} ${program.version} ${program.sha256 ?? ''}`} program={program} />
 					))}
 				</ul>
 			)}
 		</div>
-	);
+	)
 }
 
-function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRead: () => void }) {
+function NeverAsked({row, onRead}: {readonly row: ComputerRow; readonly onRead: () => void}) {
 	return (
 		<EmptyState
 			title={t.vulnerableProgramsNot}
@@ -80,22 +80,22 @@ function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRea
 		>
 			{t.serviceLists(row.hostname)}
 		</EmptyState>
-	);
+	)
 }
 
-function titleOf({ code }: CordonError): string {
-	if (code === 'not_found') return 'The service has no answer: it no longer knows this call, or this computer';
-	if (code === 'rate_limited') return 'Waiting for the API limit';
-	return 'Could not load vulnerable programs';
+function titleOf({code}: CordonError): string {
+	if (code === 'not_found') return 'The service has no answer: it no longer knows this call, or this computer'
+	if (code === 'rate_limited') return 'Waiting for the API limit'
+	return 'Could not load vulnerable programs'
 }
 
-export function countOf({ programs }: Vulnerabilities): string {
-	const cves = programs.reduce((sum, program) => sum + program.cves.length, 0);
-	return `${counted(cves, ['vulnerability', 'vulnerabilities'])} in ${counted(programs.length, ['program', 'programs'])}`;
+export function countOf({programs}: Vulnerabilities): string {
+	const cves = programs.reduce((sum, program) => sum + program.cves.length, 0)
+	return `${counted(cves, ['vulnerability', 'vulnerabilities'])} in ${counted(programs.length, ['program', 'programs'])}`
 }
 
-function Program({ program }: { readonly program: VulnerableProgram }) {
-	const { application, version, fileName, sha256, seenAt, cves } = program;
+function Program({program}: {readonly program: VulnerableProgram}) {
+	const {application, version, fileName, sha256, seenAt, cves} = program
 	return (
 		<li className={styles['program']}>
 			<p className={styles['name']}>
@@ -118,7 +118,7 @@ function Program({ program }: { readonly program: VulnerableProgram }) {
 				)}
 			</p>
 			<ul className={styles['cves']} aria-label={t.vulnerabilitiesOf(application)}>
-				{cves.map(({ id, score }) => (
+				{cves.map(({id, score}) => (
 					<li key={id}>
 						<Tag tone={toneOf(score)}>{score === null ? t.noScore : t.cvss(score.toFixed(1))}</Tag>
 						<code>{id}</code>
@@ -127,12 +127,12 @@ function Program({ program }: { readonly program: VulnerableProgram }) {
 				))}
 			</ul>
 		</li>
-	);
+	)
 }
 
 /** By the bands of CVSS: from 9 critical, from 7 high. */
 function toneOf(score: number | null): Tone {
-	if (score === null) return 'plain';
-	if (score >= 9) return 'bad';
-	return score >= 7 ? 'warn' : 'plain';
+	if (score === null) return 'plain'
+	if (score >= 9) return 'bad'
+	return score >= 7 ? 'warn' : 'plain'
 }

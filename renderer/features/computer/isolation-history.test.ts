@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import type { EventRow } from '#shared/contract/events.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {EventRow} from '#shared/contract/events.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { isolationSpans, isolationSteps } from './IsolationHistory.tsx';
+import {isolationSpans, isolationSteps} from './IsolationHistory.tsx'
 
 const entry = (minute: number, kind: LogEntry['kind'], command: string | null, comment?: string): LogEntry =>
 	({
@@ -11,17 +11,17 @@ const entry = (minute: number, kind: LogEntry['kind'], command: string | null, c
 		at: `2026-01-15T12:${String(minute).padStart(2, '0')}:00Z`,
 		kind,
 		command,
-		args: comment === undefined ? null : { comment },
+		args: comment === undefined ? null : {comment},
 		operator: 'kim',
 		message: kind,
 		// Nothing else of it is read here.
-	}) as LogEntry;
+	}) as LogEntry
 
 const event = (minute: number, type: string): EventRow =>
-	({ key: `event ${minute}`, at: `2026-01-15T12:${String(minute).padStart(2, '0')}:00.000Z`, type }) as EventRow;
+	({key: `event ${minute}`, at: `2026-01-15T12:${String(minute).padStart(2, '0')}:00.000Z`, type}) as EventRow
 
-const put = 'svc_put_computers_isolation';
-const drop = 'svc_delete_computers_isolation';
+const put = 'svc_put_computers_isolation'
+const drop = 'svc_delete_computers_isolation'
 
 test('the log and stored events make one history, newest first', () => {
 	const steps = isolationSteps(
@@ -32,15 +32,15 @@ test('the log and stored events make one history, newest first', () => {
 			entry(8, 'secret.revealed', null),
 		],
 		[event(3, 'Endpoint Isolation Start Success'), event(4, 'Scan Started')],
-	);
-	expect(steps.map(({ kind, way, source }) => [kind, way, source])).toEqual([
+	)
+	expect(steps.map(({kind, way, source}) => [kind, way, source])).toEqual([
 		['revealed', null, 'log'],
 		['observed', 'isolate', 'event'],
 		['accepted', 'isolate', 'log'],
 		['asked', 'isolate', 'log'],
-	]);
-	expect(steps.at(-1)?.text).toBe('command.requested: Beaconing');
-});
+	])
+	expect(steps.at(-1)?.text).toBe('command.requested: Beaconing')
+})
 
 test('a computer was cut off from the first sight of it to the next sight of a release', () => {
 	const steps = isolationSteps(
@@ -50,9 +50,9 @@ test('a computer was cut off from the first sight of it to the next sight of a r
 			event(5, 'Endpoint Isolation Start Success'),
 			event(9, 'Endpoint Isolation Stop Success'),
 		],
-	);
+	)
 	expect(isolationSpans(steps)).toEqual([
-		{ from: '2026-01-15T12:03:00.000Z', to: '2026-01-15T12:09:00.000Z' },
-		{ from: '2026-01-15T12:20:00Z', to: null },
-	]);
-});
+		{from: '2026-01-15T12:03:00.000Z', to: '2026-01-15T12:09:00.000Z'},
+		{from: '2026-01-15T12:20:00Z', to: null},
+	])
+})

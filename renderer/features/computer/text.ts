@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of computer. */
 export const t = {
@@ -31,8 +31,7 @@ export const t = {
 	inactive: 'inactive',
 	inStoredEvents: 'in stored events',
 	isolate: 'Isolate',
-	isolatedOffline:
-		'Isolated and offline for over an hour. If you cannot wait, release it at the computer with the unlock code.',
+	isolatedOffline: 'Isolated and offline for over an hour. If you cannot wait, release it at the computer with the unlock code.',
 	isolationHistory: 'Isolation history',
 	isolationsNever:
 		'Isolations never expire in the service. Cordon keeps the lease in this profile and logs each change. A new lease starts now.',
@@ -55,8 +54,7 @@ export const t = {
 	noCommandProfile: 'No command from this profile has affected this computer.',
 	noExpiry: 'No expiry',
 	noIsolations: 'No isolations or releases in this log or in stored events.',
-	noneStored: (stored: Value, hostname: Value, value: Value) =>
-		`None of the ${stored} stored events is from ${hostname}${value}`,
+	noneStored: (stored: Value, hostname: Value, value: Value) => `None of the ${stored} stored events is from ${hostname}${value}`,
 	noRequests: 'No requests from this profile.',
 	noScore: 'no score',
 	noStoredEvent: 'No stored event',
@@ -70,8 +68,7 @@ export const t = {
 	openInEvents: 'Open in Events',
 	opensTrajectory: 'Opens the trajectory. Loading it takes 1 call.',
 	openWebConsole: 'open in the web console',
-	operatingSystem: (os: Value) =>
-		`, or the operating system (${os}) does not support isolation. The service does not say which.`,
+	operatingSystem: (os: Value) => `, or the operating system (${os}) does not support isolation. The service does not say which.`,
 	owner: 'Owner',
 	policy: (os: Value) => `· ${os} · policy`,
 	protected: 'protected',
@@ -108,4 +105,4 @@ export const t = {
 	vulnerablePrograms: 'Vulnerable programs',
 	vulnerableProgramsNot: 'Vulnerable programs have not been loaded yet',
 	webConsole: '(in the web console)',
-} as const;
+} as const

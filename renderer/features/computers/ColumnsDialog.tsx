@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useState } from 'react';
+import {ArrowDown, ArrowUp} from 'lucide-react'
+import {useState} from 'react'
 
 import {
 	computerColumns,
@@ -8,30 +8,30 @@ import {
 	writeColumns,
 	type ChosenColumn,
 	type ComputerColumn,
-} from '#shared/model/computer.ts';
-import { settingsSchema } from '#shared/model/settings.ts';
+} from '#shared/model/computer.ts'
+import {settingsSchema} from '#shared/model/settings.ts'
 
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import styles from './ColumnsDialog.module.css';
-import { t } from './text.ts';
+import {Button, IconButton} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import styles from './ColumnsDialog.module.css'
+import {t} from './text.ts'
 
 interface ColumnsDialogProps {
 	/** Stored form. */
-	readonly columns: readonly string[];
+	readonly columns: readonly string[]
 	/** Name of the view that they belong to; `null` for the list without one. */
-	readonly view: string | null;
-	readonly onChange: (columns: readonly string[]) => void;
-	readonly onClose: () => void;
+	readonly view: string | null
+	readonly onChange: (columns: readonly string[]) => void
+	readonly onClose: () => void
 }
 
 /** Which columns the table has, in which order and how wide. */
-export function ColumnsDialog({ columns, view, onChange, onClose }: ColumnsDialogProps) {
-	const shown = readColumns(columns);
-	const hidden = computerColumns.filter((column) => !shown.some((each) => each.column === column));
-	const save = (next: readonly ChosenColumn[]) => onChange(writeColumns(next));
+export function ColumnsDialog({columns, view, onChange, onClose}: ColumnsDialogProps) {
+	const shown = readColumns(columns)
+	const hidden = computerColumns.filter(column => !shown.some(each => each.column === column))
+	const save = (next: readonly ChosenColumn[]) => onChange(writeColumns(next))
 	return (
 		<Dialog
 			title={view === null ? t.columns : t.columnsOf(view)}
@@ -48,12 +48,12 @@ export function ColumnsDialog({ columns, view, onChange, onClose }: ColumnsDialo
 			}
 		>
 			<ul className={styles['list']} aria-label={t.columnsTable}>
-				{shown.map(({ column, width }, at) => (
+				{shown.map(({column, width}, at) => (
 					<li key={column} className={styles['item']}>
 						<Checkbox
 							isSelected
 							isDisabled={column === 'hostname'}
-							onChange={() => save(shown.filter((each) => each.column !== column))}
+							onChange={() => save(shown.filter(each => each.column !== column))}
 						>
 							{computerColumnTitles[column]}
 						</Checkbox>
@@ -61,33 +61,33 @@ export function ColumnsDialog({ columns, view, onChange, onClose }: ColumnsDialo
 							key={width}
 							column={column}
 							width={width}
-							onChange={(next) => save(shown.map((each) => (each.column === column ? { column, width: next } : each)))}
+							onChange={next => save(shown.map(each => (each.column === column ? {column, width: next} : each)))}
 						/>
-						<Place column={column} at={at} last={shown.length - 1} onMove={(by) => save(moved(shown, at, by))} />
+						<Place column={column} at={at} last={shown.length - 1} onMove={by => save(moved(shown, at, by))} />
 					</li>
 				))}
-				{hidden.map((column) => (
+				{hidden.map(column => (
 					<li key={column} className={styles['item']}>
-						<Checkbox isSelected={false} onChange={() => save([...shown, { column, width: null }])}>
+						<Checkbox isSelected={false} onChange={() => save([...shown, {column, width: null}])}>
 							{computerColumnTitles[column]}
 						</Checkbox>
 					</li>
 				))}
 			</ul>
 		</Dialog>
-	);
+	)
 }
 
 interface WidthProps {
-	readonly column: ComputerColumn;
-	readonly width: number | null;
-	readonly onChange: (width: number | null) => void;
+	readonly column: ComputerColumn
+	readonly width: number | null
+	readonly onChange: (width: number | null) => void
 }
 
 /** Pixels; empty for as much as there is room. */
-function Width({ column, width, onChange }: WidthProps) {
-	const [text, setText] = useState(width === null ? '' : String(width));
-	const isGood = text === '' || (/^\d{2,4}$/.test(text) && Number(text) >= 56 && Number(text) <= 1200);
+function Width({column, width, onChange}: WidthProps) {
+	const [text, setText] = useState(width === null ? '' : String(width))
+	const isGood = text === '' || (/^\d{2,4}$/.test(text) && Number(text) >= 56 && Number(text) <= 1200)
 	return (
 		<TextField
 			label={t.widthPixels(computerColumnTitles[column])}
@@ -99,22 +99,22 @@ function Width({ column, width, onChange }: WidthProps) {
 			onChange={setText}
 			error={isGood ? null : t.n56To1200}
 			onBlur={() => {
-				if (isGood) onChange(text === '' ? null : Number(text));
+				if (isGood) onChange(text === '' ? null : Number(text))
 			}}
 			className={styles['width']}
 		/>
-	);
+	)
 }
 
 interface PlaceProps {
-	readonly column: ComputerColumn;
-	readonly at: number;
-	readonly last: number;
-	readonly onMove: (by: -1 | 1) => void;
+	readonly column: ComputerColumn
+	readonly at: number
+	readonly last: number
+	readonly onMove: (by: -1 | 1) => void
 }
 
-function Place({ column, at, last, onMove }: PlaceProps) {
-	const title = computerColumnTitles[column];
+function Place({column, at, last, onMove}: PlaceProps) {
+	const title = computerColumnTitles[column]
 	return (
 		<>
 			<IconButton size="small" label={t.moveFront(title)} isDisabled={at < 1} onPress={() => onMove(-1)}>
@@ -124,12 +124,12 @@ function Place({ column, at, last, onMove }: PlaceProps) {
 				<ArrowDown size={13} />
 			</IconButton>
 		</>
-	);
+	)
 }
 
 function moved(columns: readonly ChosenColumn[], from: number, by: number): readonly ChosenColumn[] {
-	const next = [...columns];
-	const [column] = next.splice(from, 1);
-	if (column !== undefined) next.splice(from + by, 0, column);
-	return next;
+	const next = [...columns]
+	const [column] = next.splice(from, 1)
+	if (column !== undefined) next.splice(from + by, 0, column)
+	return next
 }

@@ -1,53 +1,45 @@
-import { RefreshCw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import {RefreshCw} from 'lucide-react'
+import {useState, type ReactNode} from 'react'
 
-import type { InventoryState } from '#shared/model/frame.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {InventoryState} from '#shared/model/frame.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { useActiveFrame } from '../../api/active.tsx';
-import { useReadComputers } from '../../commands/use-read-computers.ts';
-import { Button } from '../../ui/Button.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { t } from './text.ts';
+import {useActiveFrame} from '../../api/active.tsx'
+import {useReadComputers} from '../../commands/use-read-computers.ts'
+import {Button} from '../../ui/Button.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {t} from './text.ts'
 
 interface ComputersBarProps {
-	readonly matching: number | undefined;
-	readonly all: number | undefined;
+	readonly matching: number | undefined
+	readonly all: number | undefined
 	/** These are the numbers of the question before; the present one is not answered yet. */
-	readonly isPrevious: boolean;
-	readonly filtered: boolean;
-	readonly onColumns: () => void;
-	readonly onExport: () => void;
+	readonly isPrevious: boolean
+	readonly filtered: boolean
+	readonly onColumns: () => void
+	readonly onExport: () => void
 	/** Menus of the list. */
-	readonly children: ReactNode;
+	readonly children: ReactNode
 }
 
 /** Title, how many of how many, how old, and what can be done with the list. */
-export function ComputersBar({
-	matching,
-	all,
-	isPrevious,
-	filtered,
-	onColumns,
-	onExport,
-	children,
-}: ComputersBarProps) {
-	const inventory = useActiveFrame()?.inventory;
-	const loading = inventory?.phase === 'loading';
-	const calls = Math.max(1, Math.ceil((inventory?.total ?? all ?? 0) / 500)) + 1;
-	const refresh = useReadComputers().again;
-	useKey('list.columns', onColumns);
-	useKey('list.refresh', refresh, !loading);
+export function ComputersBar({matching, all, isPrevious, filtered, onColumns, onExport, children}: ComputersBarProps) {
+	const inventory = useActiveFrame()?.inventory
+	const loading = inventory?.phase === 'loading'
+	const calls = Math.max(1, Math.ceil((inventory?.total ?? all ?? 0) / 500)) + 1
+	const refresh = useReadComputers().again
+	useKey('list.columns', onColumns)
+	useKey('list.refresh', refresh, !loading)
 	return (
 		<ScreenBar
 			title={t.computers}
 			facts={
 				<>
 					{matching === undefined || all === undefined || isUnknown(all, inventory) ? null : (
-						<Counts {...{ matching, all, isPrevious, filtered, inventory }} />
+						<Counts {...{matching, all, isPrevious, filtered, inventory}} />
 					)}
 					{inventory === undefined ? null : <Progress inventory={inventory} />}
 				</>
@@ -65,42 +57,41 @@ export function ComputersBar({
 				{t.refresh}
 			</Button>
 		</ScreenBar>
-	);
+	)
 }
 
 interface CountsProps {
-	readonly matching: number;
-	readonly all: number;
-	readonly isPrevious: boolean;
-	readonly filtered: boolean;
-	readonly inventory: InventoryState | undefined;
+	readonly matching: number
+	readonly all: number
+	readonly isPrevious: boolean
+	readonly filtered: boolean
+	readonly inventory: InventoryState | undefined
 }
 
 /** Until the present question is answered, what was told of the one before stays as it was told. */
-function Counts({ isPrevious, ...counted }: CountsProps) {
-	const words = countWords(counted);
-	const [answered, setAnswered] = useState(words);
-	if (!isPrevious && answered !== words) setAnswered(words);
-	return <span>{isPrevious ? answered : words}</span>;
+function Counts({isPrevious, ...counted}: CountsProps) {
+	const words = countWords(counted)
+	const [answered, setAnswered] = useState(words)
+	if (!isPrevious && answered !== words) setAnswered(words)
+	return <span>{isPrevious ? answered : words}</span>
 }
 
-function countWords({ matching, all, filtered, inventory }: Omit<CountsProps, 'isPrevious'>): string {
-	const partial =
-		inventory !== undefined && inventory.completeAt === null && inventory.total !== null && inventory.total > all;
-	const known = partial ? `${formatCount(all)} loaded` : `${formatCount(all)}`;
-	if (filtered) return `${partial ? '≥ ' : ''}${formatCount(matching)} of the ${known} computers`;
-	if (partial) return `${formatCount(all)} of ${formatCount(inventory.total ?? 0)} computers loaded`;
-	return `${counted(all, nouns.computer)}`;
+function countWords({matching, all, filtered, inventory}: Omit<CountsProps, 'isPrevious'>): string {
+	const partial = inventory !== undefined && inventory.completeAt === null && inventory.total !== null && inventory.total > all
+	const known = partial ? `${formatCount(all)} loaded` : `${formatCount(all)}`
+	if (filtered) return `${partial ? '≥ ' : ''}${formatCount(matching)} of the ${known} computers`
+	if (partial) return `${formatCount(all)} of ${formatCount(inventory.total ?? 0)} computers loaded`
+	return `${counted(all, nouns.computer)}`
 }
 
 /** How old the rows are, also while they are read anew: a reading that waits for budget may take long. */
-function Progress({ inventory }: { readonly inventory: InventoryState }) {
-	const { completeAt, readAt, phase } = inventory;
-	const loading = phase === 'loading';
-	if (loading && isUnknown(inventory.rows, inventory)) return <span>{t.loadingFirst}</span>;
-	const dot = isUnknown(inventory.rows, inventory) ? '' : ' · ';
+function Progress({inventory}: {readonly inventory: InventoryState}) {
+	const {completeAt, readAt, phase} = inventory
+	const loading = phase === 'loading'
+	if (loading && isUnknown(inventory.rows, inventory)) return <span>{t.loadingFirst}</span>
+	const dot = isUnknown(inventory.rows, inventory) ? '' : ' · '
 	// Before the first whole reading the rows are as old as their page, which came a moment ago.
-	const at = completeAt ?? (loading ? null : readAt);
+	const at = completeAt ?? (loading ? null : readAt)
 	return (
 		<span>
 			{at === null ? null : (
@@ -110,14 +101,14 @@ function Progress({ inventory }: { readonly inventory: InventoryState }) {
 			)}
 			{loading ? ` · ${pageWords(inventory)}` : null}
 		</span>
-	);
+	)
 }
 
-function pageWords({ pages, pagesRead }: InventoryState): string {
-	return `loading page ${formatCount(pagesRead + 1)}${pages === null ? '' : ` of ${formatCount(pages)}`}`;
+function pageWords({pages, pagesRead}: InventoryState): string {
+	return `loading page ${formatCount(pagesRead + 1)}${pages === null ? '' : ` of ${formatCount(pages)}`}`
 }
 
 /** Nothing was read yet: no rows then says nothing about how many there are. */
 function isUnknown(rows: number, inventory: InventoryState | undefined): boolean {
-	return rows === 0 && inventory?.completeAt == null;
+	return rows === 0 && inventory?.completeAt == null
 }

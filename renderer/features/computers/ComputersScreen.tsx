@@ -1,80 +1,80 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useId, useMemo, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate} from '@tanstack/react-router'
+import {useId, useMemo, useRef, useState} from 'react'
 
-import { type ComputerRow, describeComputer, readColumns, writeColumns } from '#shared/model/computer.ts';
-import { quoteText } from '#shared/model/filter-format.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { CopyAsDialog } from '../../commands/CopyAsDialog.tsx';
-import { FilterBar } from '../../commands/filter/FilterBar.tsx';
-import { LabelsDialog } from '../../commands/LabelsDialog.tsx';
-import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
-import type { MoveRequest } from '../../commands/move/types.ts';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { useUi } from '../../state/ui.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Menu, type MenuGroup } from '../../ui/Menu.tsx';
-import { Screen, ScreenBody, ScreenMain } from '../../ui/Screen.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { useRoom } from '../../ui/use-room.ts';
-import { areDefault, columnsOf } from './columns.tsx';
-import { ColumnsDialog } from './ColumnsDialog.tsx';
-import { ComputersBar } from './ComputersBar.tsx';
-import styles from './ComputersScreen.module.css';
-import { ExportDialog } from './ExportDialog.tsx';
-import { Facets } from './Facets.tsx';
-import { ListBanner, NoRows } from './ListStates.tsx';
-import { PeekPanel } from './PeekPanel.tsx';
-import { SeenStrip } from './SeenStrip.tsx';
-import { BulkActions } from './selection/BulkActions.tsx';
-import { RefreshDialog } from './selection/RefreshDialog.tsx';
-import { SelectionBar } from './selection/SelectionBar.tsx';
-import { t } from './text.ts';
-import { useComputersKeys } from './use-computers-keys.ts';
-import { type ComputersList, useList } from './use-list.ts';
-import { ViewsLine } from './views/ViewsLine.tsx';
-import { ViewsMenu } from './views/ViewsMenu.tsx';
+import {type ComputerRow, describeComputer, readColumns, writeColumns} from '#shared/model/computer.ts'
+import {quoteText} from '#shared/model/filter-format.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {CopyAsDialog} from '../../commands/CopyAsDialog.tsx'
+import {FilterBar} from '../../commands/filter/FilterBar.tsx'
+import {LabelsDialog} from '../../commands/LabelsDialog.tsx'
+import {MoveComputerDialog} from '../../commands/move/MoveComputerDialog.tsx'
+import type {MoveRequest} from '../../commands/move/types.ts'
+import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {useUi} from '../../state/ui.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Menu, type MenuGroup} from '../../ui/Menu.tsx'
+import {Screen, ScreenBody, ScreenMain} from '../../ui/Screen.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import {useRoom} from '../../ui/use-room.ts'
+import {areDefault, columnsOf} from './columns.tsx'
+import {ColumnsDialog} from './ColumnsDialog.tsx'
+import {ComputersBar} from './ComputersBar.tsx'
+import styles from './ComputersScreen.module.css'
+import {ExportDialog} from './ExportDialog.tsx'
+import {Facets} from './Facets.tsx'
+import {ListBanner, NoRows} from './ListStates.tsx'
+import {PeekPanel} from './PeekPanel.tsx'
+import {SeenStrip} from './SeenStrip.tsx'
+import {BulkActions} from './selection/BulkActions.tsx'
+import {RefreshDialog} from './selection/RefreshDialog.tsx'
+import {SelectionBar} from './selection/SelectionBar.tsx'
+import {t} from './text.ts'
+import {useComputersKeys} from './use-computers-keys.ts'
+import {type ComputersList, useList} from './use-list.ts'
+import {ViewsLine} from './views/ViewsLine.tsx'
+import {ViewsMenu} from './views/ViewsMenu.tsx'
 
 /** All computers of the local copy: views, filter, facets, ages, rows, and one of them beside the list. */
 export function ComputersScreen() {
-	const list = useList();
-	const { search, change, filter, views, rows, facets, matching, selection } = list;
-	const facetsId = useId();
-	const filterBox = useRef<HTMLInputElement>(null);
-	const selectionBar = useRef<HTMLDivElement>(null);
-	const [opened, setOpened] = useState<Open | null>(null);
-	const [chosenFacets, setFacets] = useState<boolean | null>(null);
+	const list = useList()
+	const {search, change, filter, views, rows, facets, matching, selection} = list
+	const facetsId = useId()
+	const filterBox = useRef<HTMLInputElement>(null)
+	const selectionBar = useRef<HTMLDivElement>(null)
+	const [opened, setOpened] = useState<Open | null>(null)
+	const [chosenFacets, setFacets] = useState<boolean | null>(null)
 	// Without being asked for, they stand beside the rows as long as there is room for both.
-	const room = useRoom(search.peek === undefined ? 1200 : 1560);
-	const hasFacets = chosenFacets ?? room;
-	const openScreen = useOpenScreen(list);
-	const duplicates = useDuplicates(list);
-	const announce = useAnnounce();
-	const { client } = useApi();
-	const ask = (guid: string, what: Asked['what']) => setOpened({ kind: 'asked', asked: { guid, what } });
-	const toExport = () => setOpened({ kind: 'export' });
-	const openBulk = useUi((ui) => ui.openBulk);
-	const closePeek = () => change({ peek: undefined });
+	const room = useRoom(search.peek === undefined ? 1200 : 1560)
+	const hasFacets = chosenFacets ?? room
+	const openScreen = useOpenScreen(list)
+	const duplicates = useDuplicates(list)
+	const announce = useAnnounce()
+	const {client} = useApi()
+	const ask = (guid: string, what: Asked['what']) => setOpened({kind: 'asked', asked: {guid, what}})
+	const toExport = () => setOpened({kind: 'export'})
+	const openBulk = useUi(ui => ui.openBulk)
+	const closePeek = () => change({peek: undefined})
 	const label = () => {
-		const current = list.cursor.current();
-		const acted = list.acted();
-		const guids = acted.length > 0 ? acted : current === undefined ? [] : [current];
-		if (guids.length === 0) announce(moveFirst(selection.size));
-		else setOpened({ kind: 'labels', guids });
-	};
+		const current = list.cursor.current()
+		const acted = list.acted()
+		const guids = acted.length > 0 ? acted : current === undefined ? [] : [current]
+		if (guids.length === 0) announce(moveFirst(selection.size))
+		else setOpened({kind: 'labels', guids})
+	}
 	/** The first of them, among all computers. */
 	const showSelected = async () => {
-		const [first] = selection.guids;
-		if (first === undefined) return;
-		filter.set('');
-		const asked = { ...list.question, filter: '', guid: first };
-		const index = await client.computers.position(asked).catch(() => -1);
-		if (index < 0) announce('None of the selected computers is in the list');
-		else list.table.current?.goTo(index);
-	};
+		const [first] = selection.guids
+		if (first === undefined) return
+		filter.set('')
+		const asked = {...list.question, filter: '', guid: first}
+		const index = await client.computers.position(asked).catch(() => -1)
+		if (index < 0) announce('None of the selected computers is in the list')
+		else list.table.current?.goTo(index)
+	}
 	useComputersKeys({
 		focusFilter: () => filterBox.current?.focus(),
 		isPeeking: search.peek !== undefined,
@@ -82,16 +82,16 @@ export function ComputersScreen() {
 		current: list.cursor.current,
 		act: openScreen,
 		ask,
-		bulk: (kind) => openBulk(kind, selection.guids),
+		bulk: kind => openBulk(kind, selection.guids),
 		label,
-		duplicates: (guid) => void duplicates(guid),
+		duplicates: guid => void duplicates(guid),
 		toggleFacets: () => setFacets(!hasFacets),
 		exportRows: toExport,
 		focusSelection: () => selectionBar.current?.querySelector('button')?.focus(),
 		hasSelection: selection.size > 0,
 		actsOnSelection: () => list.acted().length > 0,
 		moveFirst: () => moveFirst(selection.size),
-	});
+	})
 	return (
 		<Screen>
 			<ComputersBar
@@ -99,15 +99,15 @@ export function ComputersScreen() {
 				all={rows.newest?.all}
 				isPrevious={rows.isPrevious}
 				filtered={filter.applied !== ''}
-				onColumns={() => setOpened({ kind: 'columns' })}
+				onColumns={() => setOpened({kind: 'columns'})}
 				onExport={toExport}
 			>
 				<ViewsMenu views={views} shown={list.asView} />
 				<HygieneMenu filter={filter.text.trim()} onFilter={filter.set} />
 			</ComputersBar>
-			<ViewsLine views={views} onSave={(view) => views.save(list.asView(view))} />
+			<ViewsLine views={views} onSave={view => views.save(list.asView(view))} />
 			<FilterBar
-				facets={{ id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets) }}
+				facets={{id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets)}}
 				filter={filter}
 				what={t.theComputers}
 				example={t.nameAddress}
@@ -127,7 +127,7 @@ export function ComputersScreen() {
 				) : null}
 				<ScreenMain>
 					<SeenStrip counts={list.counts === null ? null : list.counts?.seen} filter={filter} />
-					<ComputersTable list={list} onOpen={(row) => openScreen(row.guid)} />
+					<ComputersTable list={list} onOpen={row => openScreen(row.guid)} />
 				</ScreenMain>
 				{search.peek === undefined ? null : (
 					<PeekPanel
@@ -135,7 +135,7 @@ export function ComputersScreen() {
 						onClose={closePeek}
 						onOpen={(row, act) => openScreen(row.guid, act)}
 						onAsk={(row, what) => ask(row.guid, what)}
-						onLabel={(row) => setOpened({ kind: 'labels', guids: [row.guid] })}
+						onLabel={row => setOpened({kind: 'labels', guids: [row.guid]})}
 					/>
 				)}
 			</ScreenBody>
@@ -148,109 +148,100 @@ export function ComputersScreen() {
 					onShow={() => void showSelected()}
 					onAll={() => void list.selectAll()}
 					onEmptied={() => list.table.current?.focus()}
-					onLabel={() => setOpened({ kind: 'labels', guids: selection.guids })}
-					onRefresh={() => setOpened({ kind: 'refresh' })}
+					onLabel={() => setOpened({kind: 'labels', guids: selection.guids})}
+					onRefresh={() => setOpened({kind: 'refresh'})}
 					onExport={toExport}
 					buttons={selectionBar}
 				>
-					<BulkActions onOpen={(kind) => openBulk(kind, selection.guids)} />
+					<BulkActions onOpen={kind => openBulk(kind, selection.guids)} />
 				</SelectionBar>
 			)}
 			<ListDialogs opened={opened} list={list} onClose={() => setOpened(null)} />
 		</Screen>
-	);
+	)
 }
 
 function moveFirst(selected: number): string {
-	return selected === 0 ? 'Move to a computer first' : 'The selection is out of view: move to a computer first';
+	return selected === 0 ? 'Move to a computer first' : 'The selection is out of view: move to a computer first'
 }
 
-function useOpenScreen({ filter }: ComputersList) {
-	const navigate = useNavigate();
+function useOpenScreen({filter}: ComputersList) {
+	const navigate = useNavigate()
 	return (guid: string, act?: 'isolate' | 'release' | 'trajectory') => {
-		filter.settle();
-		const search = act === undefined ? {} : act === 'trajectory' ? ({ tab: act } as const) : { act };
-		void navigate({ to: '/computers/$guid', params: { guid }, search });
-	};
+		filter.settle()
+		const search = act === undefined ? {} : act === 'trajectory' ? ({tab: act} as const) : {act}
+		void navigate({to: '/computers/$guid', params: {guid}, search})
+	}
 }
 
 /** Asks for those that share a MAC with a computer, or where none does, for those of its name. */
-function useDuplicates({ filter, question }: ComputersList) {
-	const { client } = useApi();
-	const announce = useAnnounce();
+function useDuplicates({filter, question}: ComputersList) {
+	const {client} = useApi()
+	const announce = useAnnounce()
 	return async (guid: string) => {
-		const detail = await client.computers.detail({ connection: question.connection, guid }).catch(() => null);
-		if (detail === null) return announce('This computer is not in local data');
-		const { hostname, macs } = detail.row;
-		const byMac = macs[0] === undefined ? '' : `mac=${macs[0]}`;
-		const shared = byMac === '' ? [] : await client.computers.guids({ ...question, filter: byMac }).catch(() => []);
-		filter.set(shared.length > 1 ? byMac : `name=${quoteText(hostname)}`);
-	};
+		const detail = await client.computers.detail({connection: question.connection, guid}).catch(() => null)
+		if (detail === null) return announce('This computer is not in local data')
+		const {hostname, macs} = detail.row
+		const byMac = macs[0] === undefined ? '' : `mac=${macs[0]}`
+		const shared = byMac === '' ? [] : await client.computers.guids({...question, filter: byMac}).catch(() => [])
+		filter.set(shared.length > 1 ? byMac : `name=${quoteText(hostname)}`)
+	}
 }
 
 /** What is worth tidying up, as filters. */
-const views: readonly { readonly filter: string; readonly label: string; readonly group: string }[] = [
-	{ filter: 'last_seen>30d', label: 'Not seen for 30 days', group: 'Stale' },
-	{ filter: 'last_seen>90d', label: 'Not seen for 90 days', group: 'Stale' },
-	{ filter: 'last_seen:empty', label: 'Never seen', group: 'Stale' },
-	{ filter: 'active:no', label: 'Connector no longer installed', group: 'Stale' },
-	{ filter: 'duplicate:yes', label: 'Same name as another computer', group: 'Duplicates' },
-	{ filter: 'duplicate_mac:yes', label: 'Same MAC as another computer', group: 'Duplicates' },
-	{ filter: 'group:empty', label: 'In no group', group: 'Records' },
-	{ filter: 'mac:empty', label: 'Without a MAC', group: 'Records' },
-	{
-		filter: 'guess:server,dc,hypervisor,infra,jump role:empty',
-		label: 'Probably important, no role given',
-		group: 'Records',
-	},
-	{ filter: 'vanished:yes', label: 'No longer listed by the service', group: 'Records' },
-];
-const titles = [...new Set(views.map(({ group }) => group))];
+const views: readonly {readonly filter: string; readonly label: string; readonly group: string}[] = [
+	{filter: 'last_seen>30d', label: 'Not seen for 30 days', group: 'Stale'},
+	{filter: 'last_seen>90d', label: 'Not seen for 90 days', group: 'Stale'},
+	{filter: 'last_seen:empty', label: 'Never seen', group: 'Stale'},
+	{filter: 'active:no', label: 'Connector no longer installed', group: 'Stale'},
+	{filter: 'duplicate:yes', label: 'Same name as another computer', group: 'Duplicates'},
+	{filter: 'duplicate_mac:yes', label: 'Same MAC as another computer', group: 'Duplicates'},
+	{filter: 'group:empty', label: 'In no group', group: 'Records'},
+	{filter: 'mac:empty', label: 'Without a MAC', group: 'Records'},
+	{filter: 'guess:server,dc,hypervisor,infra,jump role:empty', label: 'Probably important, no role given', group: 'Records'},
+	{filter: 'vanished:yes', label: 'No longer listed by the service', group: 'Records'},
+]
+const titles = [...new Set(views.map(({group}) => group))]
 
 /** Views of what is stale, duplicate or odd: each is a filter that can be changed further. */
-function HygieneMenu({ filter, onFilter }: { readonly filter: string; readonly onFilter: (filter: string) => void }) {
-	const [isOpen, setOpen] = useState(false);
-	useKey('computers.hygiene', () => setOpen(true));
-	const groups: readonly MenuGroup[] = titles.map((title) => ({
+function HygieneMenu({filter, onFilter}: {readonly filter: string; readonly onFilter: (filter: string) => void}) {
+	const [isOpen, setOpen] = useState(false)
+	useKey('computers.hygiene', () => setOpen(true))
+	const groups: readonly MenuGroup[] = titles.map(title => ({
 		title,
 		entries: views
-			.filter(({ group }) => group === title)
-			.map((view) => ({ id: view.filter, label: view.label, detail: view.filter, isChecked: view.filter === filter })),
-	}));
-	return <Menu label={t.assetHygiene} groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />;
+			.filter(({group}) => group === title)
+			.map(view => ({id: view.filter, label: view.label, detail: view.filter, isChecked: view.filter === filter})),
+	}))
+	return <Menu label={t.assetHygiene} groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />
 }
 
 /** A dialog of the list that is open. */
 type Open =
-	| { readonly kind: 'columns' | 'export' | 'refresh' }
-	| { readonly kind: 'labels'; readonly guids: readonly string[] }
-	| { readonly kind: 'asked'; readonly asked: Asked };
+	| {readonly kind: 'columns' | 'export' | 'refresh'}
+	| {readonly kind: 'labels'; readonly guids: readonly string[]}
+	| {readonly kind: 'asked'; readonly asked: Asked}
 
 interface ListDialogsProps {
-	readonly opened: Open | null;
-	readonly list: ComputersList;
-	readonly onClose: () => void;
+	readonly opened: Open | null
+	readonly list: ComputersList
+	readonly onClose: () => void
 }
 
-function ListDialogs({ opened, list, onClose }: ListDialogsProps) {
-	const { views, selection, question, matching } = list;
-	if (opened === null) return null;
+function ListDialogs({opened, list, onClose}: ListDialogsProps) {
+	const {views, selection, question, matching} = list
+	if (opened === null) return null
 	switch (opened.kind) {
 		case 'asked':
-			return <AskedDialog asked={opened.asked} onClose={onClose} />;
+			return <AskedDialog asked={opened.asked} onClose={onClose} />
 		case 'labels':
-			return <LabelsDialog guids={opened.guids} onClose={onClose} />;
+			return <LabelsDialog guids={opened.guids} onClose={onClose} />
 		case 'refresh':
-			return <RefreshDialog guids={selection.guids} onClose={onClose} />;
+			return <RefreshDialog guids={selection.guids} onClose={onClose} />
 		case 'columns':
 			return (
-				<ColumnsDialog
-					columns={views.columns}
-					view={views.current?.name ?? null}
-					onChange={views.setColumns}
-					onClose={onClose}
-				/>
-			);
+				<ColumnsDialog columns={views.columns} view={views.current?.name ?? null} onChange={views.setColumns} onClose={onClose} />
+			)
 		case 'export':
 			return (
 				<ExportDialog
@@ -260,23 +251,23 @@ function ListDialogs({ opened, list, onClose }: ListDialogsProps) {
 					selected={selection.guids}
 					onClose={onClose}
 				/>
-			);
+			)
 	}
 }
 
 interface ComputersTableProps {
-	readonly list: ComputersList;
-	readonly onOpen: (row: ComputerRow) => void;
+	readonly list: ComputersList
+	readonly onOpen: (row: ComputerRow) => void
 }
 
 /** The rows, with the columns of the view or of the list without one. */
-function ComputersTable({ list, onOpen }: ComputersTableProps) {
-	const { rows, search, change, views, question, filter, selection, cursor } = list;
-	const setLastCommand = useUi((ui) => ui.setLastCommand);
+function ComputersTable({list, onOpen}: ComputersTableProps) {
+	const {rows, search, change, views, question, filter, selection, cursor} = list
+	const setLastCommand = useUi(ui => ui.setLastCommand)
 	// Beside the side panel, and as long as nobody chose them, columns give way; chosen ones can be scrolled to.
-	const yielding = search.peek !== undefined || areDefault(views.columns);
-	const columns = useMemo(() => columnsOf(views.columns, yielding), [views.columns, yielding]);
-	const all = rows.newest?.all ?? 0;
+	const yielding = search.peek !== undefined || areDefault(views.columns)
+	const columns = useMemo(() => columnsOf(views.columns, yielding), [views.columns, yielding])
+	const all = rows.newest?.all ?? 0
 	return (
 		<div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
 			<DataTable
@@ -284,7 +275,7 @@ function ComputersTable({ list, onOpen }: ComputersTableProps) {
 				label={t.computers}
 				source={rows.source}
 				columns={columns}
-				rowKey={(row) => row.guid}
+				rowKey={row => row.guid}
 				describe={describeComputer}
 				sort={question.sort}
 				onSort={list.sortBy}
@@ -293,45 +284,43 @@ function ComputersTable({ list, onOpen }: ComputersTableProps) {
 				onSelectionInView={list.setInView}
 				onSelectAll={() => void list.selectAll()}
 				onOpen={onOpen}
-				onPeek={(row) => change({ peek: row.guid === search.peek ? undefined : row.guid })}
-				onCursor={(row) => {
-					cursor.set(row?.guid);
-					if (row === undefined) return;
-					setLastCommand(`svc_get_computer_by_connector connector_guid=${row.guid}`);
-					if (search.peek !== undefined) change({ peek: row.guid });
+				onPeek={row => change({peek: row.guid === search.peek ? undefined : row.guid})}
+				onCursor={row => {
+					cursor.set(row?.guid)
+					if (row === undefined) return
+					setLastCommand(`svc_get_computer_by_connector connector_guid=${row.guid}`)
+					if (search.peek !== undefined) change({peek: row.guid})
 				}}
-				onWidths={(widths) => views.setColumns(withWidths(views.columns, widths))}
-				rowTone={(row) => (row.vanishedAt === null ? undefined : 'struck')}
+				onWidths={widths => views.setColumns(withWidths(views.columns, widths))}
+				rowTone={row => (row.vanishedAt === null ? undefined : 'struck')}
 				isBusy={rows.isBusy}
 				empty={<NoRows error={rows.error} onRetry={rows.retry} filter={filter} all={all} />}
 				handle={list.table}
 			/>
 		</div>
-	);
+	)
 }
 
 function withWidths(columns: readonly string[], widths: Readonly<Record<string, number>>): readonly string[] {
-	return writeColumns(readColumns(columns).map(({ column, width }) => ({ column, width: widths[column] ?? width })));
+	return writeColumns(readColumns(columns).map(({column, width}) => ({column, width: widths[column] ?? width})))
 }
 
 /** What a key asked for about the computer at the cursor. */
 interface Asked {
-	readonly what: 'copy' | 'note' | 'move';
-	readonly guid: string;
+	readonly what: 'copy' | 'note' | 'move'
+	readonly guid: string
 }
 
 /** Shown once the computer is read from the local copy. */
-function AskedDialog({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const [back, setBack] = useState<MoveRequest | null>(null);
-	const { data } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid: asked.guid } }));
-	if (data === undefined || data === null) return null;
-	const { row } = data;
-	if (asked.what === 'copy') return <CopyAsDialog row={row} onClose={onClose} />;
-	if (asked.what === 'note') return <NoteDialog target={{ guid: row.guid, label: row.hostname }} onClose={onClose} />;
-	const request = back ?? { guid: row.guid, hostname: row.hostname };
-	return (
-		<MoveComputerDialog key={back === null ? 'there' : 'back'} request={request} onClose={onClose} onUndo={setBack} />
-	);
+function AskedDialog({asked, onClose}: {readonly asked: Asked; readonly onClose: () => void}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const [back, setBack] = useState<MoveRequest | null>(null)
+	const {data} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid: asked.guid}}))
+	if (data === undefined || data === null) return null
+	const {row} = data
+	if (asked.what === 'copy') return <CopyAsDialog row={row} onClose={onClose} />
+	if (asked.what === 'note') return <NoteDialog target={{guid: row.guid, label: row.hostname}} onClose={onClose} />
+	const request = back ?? {guid: row.guid, hostname: row.hostname}
+	return <MoveComputerDialog key={back === null ? 'there' : 'back'} request={request} onClose={onClose} onUndo={setBack} />
 }

@@ -1,45 +1,45 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import type { exportFormats } from '#shared/contract/computer-list.ts';
-import type { ComputerSort } from '#shared/contract/contract.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {exportFormats} from '#shared/contract/computer-list.ts'
+import type {ComputerSort} from '#shared/contract/contract.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { ExportFrame } from '../../commands/ExportFrame.tsx';
-import { RadioGroup } from '../../ui/Toggle.tsx';
-import styles from './ComputersScreen.module.css';
-import { t } from './text.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {ExportFrame} from '../../commands/ExportFrame.tsx'
+import {RadioGroup} from '../../ui/Toggle.tsx'
+import styles from './ComputersScreen.module.css'
+import {t} from './text.ts'
 
 interface ExportDialogProps {
 	readonly question: {
-		readonly connection: string;
-		readonly filter: string;
-		readonly sort: { readonly column: ComputerSort; readonly descending: boolean };
-	};
-	readonly matching: number;
-	readonly columns: readonly string[];
-	readonly selected: readonly string[];
-	readonly onClose: () => void;
+		readonly connection: string
+		readonly filter: string
+		readonly sort: {readonly column: ComputerSort; readonly descending: boolean}
+	}
+	readonly matching: number
+	readonly columns: readonly string[]
+	readonly selected: readonly string[]
+	readonly onClose: () => void
 }
 
-type Format = (typeof exportFormats)[number];
-type Scope = 'matching' | 'selected';
+type Format = (typeof exportFormats)[number]
+type Scope = 'matching' | 'selected'
 
 /** All rows that match, or the selected ones, as a file from the local copy. */
-export function ExportDialog({ question, matching, columns, selected, onClose }: ExportDialogProps) {
-	const { client } = useApi();
-	const [scope, setScope] = useState<Scope>(selected.length > 0 ? 'selected' : 'matching');
-	const guids = scope === 'selected' ? [...selected] : null;
+export function ExportDialog({question, matching, columns, selected, onClose}: ExportDialogProps) {
+	const {client} = useApi()
+	const [scope, setScope] = useState<Scope>(selected.length > 0 ? 'selected' : 'matching')
+	const guids = scope === 'selected' ? [...selected] : null
 	return (
 		<ExportFrame<Format, Awaited<ReturnType<typeof client.computers.export>>>
 			title={t.exportTheComputers}
 			formats={[
-				{ value: 'csv', label: 'CSV', detail: 'the columns of the table; no cell acts as a formula' },
-				{ value: 'jsonl', label: 'JSON Lines', detail: "the service's records, one per line, every digit kept" },
-				{ value: 'json', label: 'JSON', detail: 'the same as one document' },
+				{value: 'csv', label: 'CSV', detail: 'the columns of the table; no cell acts as a formula'},
+				{value: 'jsonl', label: 'JSON Lines', detail: "the service's records, one per line, every digit kept"},
+				{value: 'json', label: 'JSON', detail: 'the same as one document'},
 			]}
-			write={(format) => client.computers.export({ ...question, format, columns: [...columns], guids })}
-			lacks={({ partial }) =>
+			write={format => client.computers.export({...question, format, columns: [...columns], guids})}
+			lacks={({partial}) =>
 				partial === null ? null : `The file was saved, but it is not whole, and its name says so: ${partial}`
 			}
 			hint={<p className={styles['hint']}>{t.firstLineStates}</p>}
@@ -47,27 +47,27 @@ export function ExportDialog({ question, matching, columns, selected, onClose }:
 		>
 			<Rows matching={matching} selected={selected.length} scope={scope} onChange={setScope} />
 		</ExportFrame>
-	);
+	)
 }
 
 interface RowsProps {
-	readonly matching: number;
-	readonly selected: number;
-	readonly scope: Scope;
-	readonly onChange: (scope: Scope) => void;
+	readonly matching: number
+	readonly selected: number
+	readonly scope: Scope
+	readonly onChange: (scope: Scope) => void
 }
 
-function Rows({ matching, selected, scope, onChange }: RowsProps) {
-	if (selected === 0) return <p>{t.allRowsMatch(formatCount(matching))}</p>;
+function Rows({matching, selected, scope, onChange}: RowsProps) {
+	if (selected === 0) return <p>{t.allRowsMatch(formatCount(matching))}</p>
 	return (
 		<RadioGroup
 			label={t.rows}
 			value={scope}
 			onChange={onChange}
 			options={[
-				{ value: 'selected', label: `The ${formatCount(selected)} selected` },
-				{ value: 'matching', label: `All ${formatCount(matching)} that match the filter` },
+				{value: 'selected', label: `The ${formatCount(selected)} selected`},
+				{value: 'matching', label: `All ${formatCount(matching)} that match the filter`},
 			]}
 		/>
-	);
+	)
 }

@@ -1,33 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {Fragment} from 'react'
 
-import { nearest } from '#shared/commands/nearest.ts';
-import type { ComputerFacet, ComputerFacets } from '#shared/contract/computer-list.ts';
-import { type CordonError, errorFromReport } from '#shared/contract/errors.ts';
-import { computerFilter } from '#shared/model/computer-filter.ts';
-import { quoteText } from '#shared/model/filter-format.ts';
-import type { FilterTerm } from '#shared/model/filter-term.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
-import { useReadComputers } from '../../commands/use-read-computers.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { FailureBanner } from '../../ui/FailureBanner.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Reason } from '../../ui/Reason.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { t } from './text.ts';
+import {nearest} from '#shared/commands/nearest.ts'
+import type {ComputerFacet, ComputerFacets} from '#shared/contract/computer-list.ts'
+import {type CordonError, errorFromReport} from '#shared/contract/errors.ts'
+import {computerFilter} from '#shared/model/computer-filter.ts'
+import {quoteText} from '#shared/model/filter-format.ts'
+import type {FilterTerm} from '#shared/model/filter-term.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import type {TypedFilter} from '../../commands/filter/use-typed-filter.ts'
+import {useReadComputers} from '../../commands/use-read-computers.ts'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {FailureBanner} from '../../ui/FailureBanner.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Reason} from '../../ui/Reason.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {t} from './text.ts'
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
 export function ListBanner() {
-	const read = useReadComputers();
-	const inventory = useActiveFrame()?.inventory;
-	if (inventory === undefined || inventory.rows === 0) return null;
+	const read = useReadComputers()
+	const inventory = useActiveFrame()?.inventory
+	if (inventory === undefined || inventory.rows === 0) return null
 	if (inventory.phase === 'partial') {
-		const one = inventory.missing.length === 1;
-		const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
+		const one = inventory.missing.length === 1
+		const pages = inventory.missing.map(offset => offset / 500 + 1).join(', ')
 		return (
 			<FailureBanner
 				error={inventory.error}
@@ -40,9 +40,9 @@ export function ListBanner() {
 				{t.couldNotLoadedColon(one ? t.page : t.pages, pages)} <Reason error={inventory.error} />{' '}
 				{inventory.rows < (inventory.total ?? 0) ? t.listIncomplete : t.olderRowsShown}
 			</FailureBanner>
-		);
+		)
 	}
-	if (inventory.phase !== 'failed') return null;
+	if (inventory.phase !== 'failed') return null
 	return (
 		<FailureBanner
 			error={inventory.error}
@@ -52,41 +52,41 @@ export function ListBanner() {
 				</Button>
 			}
 		>
-			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.youSeeLocal}{' '}
-			<Time at={inventory.readAt} form="age" focusable /> {t.oldAtEnd}
+			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.youSeeLocal} <Time at={inventory.readAt} form="age" focusable />{' '}
+			{t.oldAtEnd}
 		</FailureBanner>
-	);
+	)
 }
 
 interface NoRowsProps {
-	readonly error: CordonError | null;
-	readonly onRetry: () => void;
-	readonly filter: Pick<TypedFilter, 'applied' | 'set'>;
+	readonly error: CordonError | null
+	readonly onRetry: () => void
+	readonly filter: Pick<TypedFilter, 'applied' | 'set'>
 	/** Rows of the local copy, filter apart. */
-	readonly all: number;
+	readonly all: number
 }
 
 /** Why there is no row: it failed, nothing matches, or there is nothing at all. */
-export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
-	const read = useReadComputers().again;
-	const inventory = useActiveFrame()?.inventory;
-	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />;
-	if (all > 0) return <NothingMatches filter={filter} all={all} />;
+export function NoRows({error, onRetry, filter, all}: NoRowsProps) {
+	const read = useReadComputers().again
+	const inventory = useActiveFrame()?.inventory
+	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />
+	if (all > 0) return <NothingMatches filter={filter} all={all} />
 	if (inventory?.error != null)
-		return <ScreenErrorState error={errorFromReport(inventory.error)} title={t.couldNotLoadComputers} onRetry={read} />;
+		return <ScreenErrorState error={errorFromReport(inventory.error)} title={t.couldNotLoadComputers} onRetry={read} />
 	return (
 		<EmptyState title={t.noComputersYet} action={<Button onPress={read}>{t.loadTheList}</Button>}>
 			{t.serviceLists}
 		</EmptyState>
-	);
+	)
 }
 
 /** No value of the local copy answers: the filter, and what was probably meant. */
-function NothingMatches({ filter, all }: Pick<NoRowsProps, 'filter' | 'all'>) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data } = useQuery(queries.computers.facets.queryOptions({ input: { connection, filter: '' } }));
-	const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets);
+function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data} = useQuery(queries.computers.facets.queryOptions({input: {connection, filter: ''}}))
+	const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets)
 	return (
 		<EmptyState
 			title={t.noComputerMatches}
@@ -95,7 +95,7 @@ function NothingMatches({ filter, all }: Pick<NoRowsProps, 'filter' | 'all'>) {
 			<p>
 				{t.noneComputers(formatCount(all), filter.applied)}
 				{meant.length === 0 ? null : t.didYouMean}
-				{meant.map(({ term, filter: whole }, index) => (
+				{meant.map(({term, filter: whole}, index) => (
 					<Fragment key={term}>
 						{index === 0 ? '' : t.or}
 						<Link onPress={() => filter.set(whole)}>{term}</Link>
@@ -104,60 +104,60 @@ function NothingMatches({ filter, all }: Pick<NoRowsProps, 'filter' | 'all'>) {
 				{meant.length === 0 ? '' : '?'}
 			</p>
 		</EmptyState>
-	);
+	)
 }
 
 /** What a filter that nothing answers to was probably meant to say. */
 interface Meant {
 	/** The condition in its place. */
-	readonly term: string;
+	readonly term: string
 	/** The whole filter with it. */
-	readonly filter: string;
+	readonly filter: string
 }
 
 /** Facets whose values are words that somebody types. */
-const worded = ['group', 'policy', 'os', 'connector', 'tag'] as const satisfies readonly ComputerFacet[];
+const worded = ['group', 'policy', 'os', 'connector', 'tag'] as const satisfies readonly ComputerFacet[]
 
 /** Shorter texts are as near to anything. */
-const shortest = 4;
+const shortest = 4
 
 /** For each condition whose value no computer carries: the filter with the value, or word of one, that looks most alike. */
 export function meantInstead(filter: string, facets: ComputerFacets['facets']): readonly Meant[] {
-	return computerFilter.parse(filter).terms.flatMap((term) => {
-		const found = insteadOf(term, facets);
-		if (found === null) return [];
-		const instead = term.field === 'any' ? quoteText(found) : `${term.field}:${quoteText(found)}`;
-		return [{ term: instead, filter: `${filter.slice(0, term.start)}${instead}${filter.slice(term.end)}` }];
-	});
+	return computerFilter.parse(filter).terms.flatMap(term => {
+		const found = insteadOf(term, facets)
+		if (found === null) return []
+		const instead = term.field === 'any' ? quoteText(found) : `${term.field}:${quoteText(found)}`
+		return [{term: instead, filter: `${filter.slice(0, term.start)}${instead}${filter.slice(term.end)}`}]
+	})
 }
 
 function insteadOf(term: FilterTerm, facets: ComputerFacets['facets']): string | null {
-	const typed = typedIn(term);
+	const typed = typedIn(term)
 	// A bare word with a digit is the name or address of a computer.
-	if (typed === null || typed.length < shortest || (term.field === 'any' && /\d/.test(typed))) return null;
-	const values = valuesFor(term, facets);
-	return values.some((value) => isCarried(typed, value, term.operator)) ? null : closest(typed, values);
+	if (typed === null || typed.length < shortest || (term.field === 'any' && /\d/.test(typed))) return null
+	const values = valuesFor(term, facets)
+	return values.some(value => isCarried(typed, value, term.operator)) ? null : closest(typed, values)
 }
 
 function isCarried(typed: string, value: string, operator: FilterTerm['operator']): boolean {
-	const [wanted, there] = [typed.toLowerCase(), value.toLowerCase()];
-	return operator === '=' ? there === wanted : there.includes(wanted);
+	const [wanted, there] = [typed.toLowerCase(), value.toLowerCase()]
+	return operator === '=' ? there === wanted : there.includes(wanted)
 }
 
 /** One plain text that has to be there; `null` for anything else. */
-function typedIn({ negated, operator, values }: FilterTerm): string | null {
-	const [value] = values;
-	if (negated || values.length !== 1 || (operator !== ':' && operator !== '=') || value?.kind !== 'text') return null;
-	const [text] = value.parts;
-	return value.parts.length === 1 && text !== undefined ? text : null;
+function typedIn({negated, operator, values}: FilterTerm): string | null {
+	const [value] = values
+	if (negated || values.length !== 1 || (operator !== ':' && operator !== '=') || value?.kind !== 'text') return null
+	const [text] = value.parts
+	return value.parts.length === 1 && text !== undefined ? text : null
 }
 
-function valuesFor({ field }: FilterTerm, facets: ComputerFacets['facets']): readonly string[] {
-	const about = worded.filter((facet) => field === 'any' || facet === field);
-	return about.flatMap((facet) => facets[facet].map(({ value }) => value)).filter((value) => value !== '');
+function valuesFor({field}: FilterTerm, facets: ComputerFacets['facets']): readonly string[] {
+	const about = worded.filter(facet => field === 'any' || facet === field)
+	return about.flatMap(facet => facets[facet].map(({value}) => value)).filter(value => value !== '')
 }
 
 function closest(typed: string, values: readonly string[]): string | null {
-	const words = values.flatMap((value) => value.split(/\s+/));
-	return nearest(typed, [...new Set(values)]) ?? nearest(typed, [...new Set(words)]) ?? null;
+	const words = values.flatMap(value => value.split(/\s+/))
+	return nearest(typed, [...new Set(values)]) ?? nearest(typed, [...new Set(words)]) ?? null
 }

@@ -1,39 +1,39 @@
-import { useQuery } from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query'
 
-import type { ComputerDetail } from '#shared/contract/contract.ts';
-import { roleTold, type ComputerRow } from '#shared/model/computer.ts';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
+import {roleTold, type ComputerRow} from '#shared/model/computer.ts'
 
-import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { Receipt } from '../../ui/isolation/Receipt.tsx';
-import { StateMachine } from '../../ui/isolation/StateMachine.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { t } from './text.ts';
+import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {Receipt} from '../../ui/isolation/Receipt.tsx'
+import {StateMachine} from '../../ui/isolation/StateMachine.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {t} from './text.ts'
 
 interface PeekPanelProps {
-	readonly guid: string;
-	readonly onClose: () => void;
-	readonly onOpen: (row: ComputerRow, act?: 'isolate' | 'release') => void;
+	readonly guid: string
+	readonly onClose: () => void
+	readonly onOpen: (row: ComputerRow, act?: 'isolate' | 'release') => void
 	/** Opens a dialog about it, here. */
-	readonly onAsk: (row: ComputerRow, what: 'copy' | 'move') => void;
-	readonly onLabel: (row: ComputerRow) => void;
+	readonly onAsk: (row: ComputerRow, what: 'copy' | 'move') => void
+	readonly onLabel: (row: ComputerRow) => void
 }
 
 /** One computer beside the list, from the local copy: no call is made for it. */
-export function PeekPanel({ guid, onClose, ...on }: PeekPanelProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
+export function PeekPanel({guid, onClose, ...on}: PeekPanelProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, refetch} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
 	return (
 		<SidePanel label={t.computerCursor} onClose={onClose}>
 			{error !== null && data === undefined ? (
@@ -46,15 +46,15 @@ export function PeekPanel({ guid, onClose, ...on }: PeekPanelProps) {
 				<Peek detail={data} {...on} />
 			)}
 		</SidePanel>
-	);
+	)
 }
 
-type PeekProps = Omit<PeekPanelProps, 'guid' | 'onClose'> & { readonly detail: ComputerDetail };
+type PeekProps = Omit<PeekPanelProps, 'guid' | 'onClose'> & {readonly detail: ComputerDetail}
 
-function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
-	const { row, receipt, stateSince, groupPath } = detail;
-	const refusal = useWriteRefusal();
-	const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
+function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
+	const {row, receipt, stateSince, groupPath} = detail
+	const refusal = useWriteRefusal()
+	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	return (
 		<>
 			<SidePanelHeader
@@ -87,11 +87,11 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
 			<Card title={t.about}>
 				<KeyValue
 					facts={[
-						{ name: 'Address', value: row.internalIps.join(', ') || '–', mono: true },
-						{ name: 'External', value: row.externalIp || '–', mono: true },
-						{ name: 'MAC', value: row.macs.join(', ') || '–', mono: true },
-						{ name: 'Policy', value: row.policyName || '–' },
-						{ name: 'Connector', value: row.connectorVersion || '–', mono: true },
+						{name: 'Address', value: row.internalIps.join(', ') || '–', mono: true},
+						{name: 'External', value: row.externalIp || '–', mono: true},
+						{name: 'MAC', value: row.macs.join(', ') || '–', mono: true},
+						{name: 'Policy', value: row.policyName || '–'},
+						{name: 'Connector', value: row.connectorVersion || '–', mono: true},
 						{
 							name: 'GUID',
 							value: (
@@ -101,9 +101,9 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
 							),
 							mono: true,
 						},
-						{ name: 'Role', value: roleTold(row) ?? '–' },
-						{ name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
-						{ name: 'Loaded', value: <Time at={row.readAt} /> },
+						{name: 'Role', value: roleTold(row) ?? '–'},
+						{name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>)},
+						{name: 'Loaded', value: <Time at={row.readAt} />},
 					]}
 				/>
 			</Card>
@@ -130,5 +130,5 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
 				</Button>
 			</SidePanelActions>
 		</>
-	);
+	)
 }

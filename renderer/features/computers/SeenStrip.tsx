@@ -1,13 +1,13 @@
-import { useRef, type KeyboardEvent } from 'react';
+import {useRef, type KeyboardEvent} from 'react'
 
-import { seenAges, type ComputerFacetValue, type SeenAge } from '#shared/contract/computer-list.ts';
-import type { FilterTerm } from '#shared/model/filter-term.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import {seenAges, type ComputerFacetValue, type SeenAge} from '#shared/contract/computer-list.ts'
+import type {FilterTerm} from '#shared/model/filter-term.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
-import { agesAsked, toggleAges } from './facet-terms.ts';
-import styles from './SeenStrip.module.css';
-import { t } from './text.ts';
+import type {TypedFilter} from '../../commands/filter/use-typed-filter.ts'
+import {agesAsked, toggleAges} from './facet-terms.ts'
+import styles from './SeenStrip.module.css'
+import {t} from './text.ts'
 
 const short: Readonly<Record<SeenAge, string>> = {
 	'1h': '< 1 h',
@@ -18,39 +18,33 @@ const short: Readonly<Record<SeenAge, string>> = {
 	'365d': '90–365 d',
 	older: '> 1 year',
 	never: 'never',
-};
+}
 
 interface SeenStripProps {
 	/** `undefined` before the first answer, `null` where nobody knows them: that is not the same as none. */
-	readonly counts: readonly ComputerFacetValue[] | null | undefined;
-	readonly filter: TypedFilter<FilterTerm>;
+	readonly counts: readonly ComputerFacetValue[] | null | undefined
+	readonly filter: TypedFilter<FilterTerm>
 }
 
 /**
  * How long ago the computers were last seen, as bars with their numbers: a click asks for that age, with Shift for all
  * from the last one to this. What the filter says of ages is left aside in the numbers.
  */
-export function SeenStrip({ counts, filter }: SeenStripProps) {
-	const anchor = useRef<SeenAge | null>(null);
-	const asked = agesAsked(filter.text);
-	const numbers = new Map(counts?.map(({ value, count }) => [value, count]));
-	const most = Math.max(1, ...numbers.values());
+export function SeenStrip({counts, filter}: SeenStripProps) {
+	const anchor = useRef<SeenAge | null>(null)
+	const asked = agesAsked(filter.text)
+	const numbers = new Map(counts?.map(({value, count}) => [value, count]))
+	const most = Math.max(1, ...numbers.values())
 	const ask = (age: SeenAge, extend: boolean) => {
-		const from = extend && anchor.current !== null ? anchor.current : age;
-		if (!extend) anchor.current = age;
-		filter.set(toggleAges(filter.text, from, age));
-	};
+		const from = extend && anchor.current !== null ? anchor.current : age
+		if (!extend) anchor.current = age
+		filter.set(toggleAges(filter.text, from, age))
+	}
 	return (
-		<div
-			className={styles['strip']}
-			role="toolbar"
-			aria-label={t.lastSeen}
-			aria-busy={counts === undefined}
-			onKeyDown={step}
-		>
-			{seenAges.map(({ id, title }) => {
-				const count = counts === undefined || counts === null ? null : (numbers.get(id) ?? 0);
-				const words = counts === undefined ? '' : count === null ? '?' : formatCount(count);
+		<div className={styles['strip']} role="toolbar" aria-label={t.lastSeen} aria-busy={counts === undefined} onKeyDown={step}>
+			{seenAges.map(({id, title}) => {
+				const count = counts === undefined || counts === null ? null : (numbers.get(id) ?? 0)
+				const words = counts === undefined ? '' : count === null ? '?' : formatCount(count)
 				return (
 					<button
 						key={id}
@@ -58,29 +52,29 @@ export function SeenStrip({ counts, filter }: SeenStripProps) {
 						className={styles['bar']}
 						aria-pressed={asked?.includes(id) ?? false}
 						title={t.lastSeenShift(title, counts === null ? t.howManyNot : '')}
-						onClick={(event) => ask(id, event.shiftKey)}
+						onClick={event => ask(id, event.shiftKey)}
 					>
 						<span className={styles['column']} aria-hidden="true">
 							{count === null || count === 0 ? null : (
-								<span className={styles['fill']} style={{ height: `${Math.max(6, (100 * count) / most)}%` }} />
+								<span className={styles['fill']} style={{height: `${Math.max(6, (100 * count) / most)}%`}} />
 							)}
 						</span>
 						<span className={styles['words']}>
 							{short[id]} <span className={styles['count']}>{words}</span>
 						</span>
 					</button>
-				);
+				)
 			})}
 		</div>
-	);
+	)
 }
 
 /** Arrows go from bar to bar. */
 function step(event: KeyboardEvent<HTMLElement>): void {
-	const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-	if (by === 0 || !(event.target instanceof HTMLElement)) return;
-	const next = by > 0 ? event.target.nextElementSibling : event.target.previousElementSibling;
-	if (!(next instanceof HTMLElement)) return;
-	event.preventDefault();
-	next.focus();
+	const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+	if (by === 0 || !(event.target instanceof HTMLElement)) return
+	const next = by > 0 ? event.target.nextElementSibling : event.target.previousElementSibling
+	if (!(next instanceof HTMLElement)) return
+	event.preventDefault()
+	next.focus()
 }

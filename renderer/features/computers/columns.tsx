@@ -1,51 +1,45 @@
-import { computerSorts, type ComputerSort } from '#shared/contract/contract.ts';
-import {
-	computerColumnTitles,
-	readColumns,
-	rolesInWords,
-	type ComputerColumn,
-	type ComputerRow,
-} from '#shared/model/computer.ts';
-import { settingsSchema } from '#shared/model/settings.ts';
+import {computerSorts, type ComputerSort} from '#shared/contract/contract.ts'
+import {computerColumnTitles, readColumns, rolesInWords, type ComputerColumn, type ComputerRow} from '#shared/model/computer.ts'
+import {settingsSchema} from '#shared/model/settings.ts'
 
-import { LeaseHint } from '../../commands/guard/LeaseHint.tsx';
-import { IsolationState } from '../../ui/IsolationState.tsx';
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { AgeBar, Time } from '../../ui/Time.tsx';
-import styles from './ComputersScreen.module.css';
-import { t } from './text.ts';
+import {LeaseHint} from '../../commands/guard/LeaseHint.tsx'
+import {IsolationState} from '../../ui/IsolationState.tsx'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {AgeBar, Time} from '../../ui/Time.tsx'
+import styles from './ComputersScreen.module.css'
+import {t} from './text.ts'
 
-type Look = Pick<TableColumn<ComputerRow>, 'width' | 'cell'> & { readonly look?: 'plain' | 'name' | 'mono' | 'dim' };
+type Look = Pick<TableColumn<ComputerRow>, 'width' | 'cell'> & {readonly look?: 'plain' | 'name' | 'mono' | 'dim'}
 
 const looks: Readonly<Record<ComputerColumn, Look>> = {
-	hostname: { width: 240, look: 'name', cell: (row) => <Name row={row} /> },
-	group: { width: 150, cell: (row) => <Text value={row.groupName} /> },
-	policy: { width: 140, cell: (row) => <Text value={row.policyName} /> },
-	os: { width: 190, cell: (row) => <Text value={row.os} /> },
-	connector: { width: 110, look: 'mono', cell: (row) => row.connectorVersion },
-	last_seen: { width: 116, look: 'dim', cell: (row) => <AgeBar at={row.lastSeen} /> },
-	internal_ip: { width: 118, look: 'mono', cell: (row) => <Text value={row.internalIps.join(', ')} /> },
-	external_ip: { width: 118, look: 'mono', cell: (row) => row.externalIp },
-	mac: { width: 140, look: 'mono', cell: (row) => <Text value={row.macs.join(', ')} /> },
+	hostname: {width: 240, look: 'name', cell: row => <Name row={row} />},
+	group: {width: 150, cell: row => <Text value={row.groupName} />},
+	policy: {width: 140, cell: row => <Text value={row.policyName} />},
+	os: {width: 190, cell: row => <Text value={row.os} />},
+	connector: {width: 110, look: 'mono', cell: row => row.connectorVersion},
+	last_seen: {width: 116, look: 'dim', cell: row => <AgeBar at={row.lastSeen} />},
+	internal_ip: {width: 118, look: 'mono', cell: row => <Text value={row.internalIps.join(', ')} />},
+	external_ip: {width: 118, look: 'mono', cell: row => row.externalIp},
+	mac: {width: 140, look: 'mono', cell: row => <Text value={row.macs.join(', ')} />},
 	isolation: {
 		width: 150,
-		cell: (row) => (
+		cell: row => (
 			<>
 				<IsolationState state={row.isolation} />
 				{isHeld(row) ? <LeaseHint guid={row.guid} /> : null}
 			</>
 		),
 	},
-	compromised: { width: 110, cell: (row) => (row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : '') },
-	installed: { width: 110, look: 'dim', cell: (row) => <Time at={row.installDate} form="age" unknown="" /> },
-	tags: { width: 150, cell: (row) => <Text value={row.tags.join(', ')} /> },
-	role: { width: 140, cell: (row) => <Roles row={row} /> },
-	guid: { width: 280, look: 'mono', cell: (row) => row.guid },
-};
+	compromised: {width: 110, cell: row => (row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : '')},
+	installed: {width: 110, look: 'dim', cell: row => <Time at={row.installDate} form="age" unknown="" />},
+	tags: {width: 150, cell: row => <Text value={row.tags.join(', ')} />},
+	role: {width: 140, cell: row => <Roles row={row} />},
+	guid: {width: 280, look: 'mono', cell: row => row.guid},
+}
 
-function isHeld({ isolation }: ComputerRow): boolean {
-	return isolation === 'isolated' || isolation === 'pending_start' || isolation === 'pending_stop';
+function isHeld({isolation}: ComputerRow): boolean {
+	return isolation === 'isolated' || isolation === 'pending_start' || isolation === 'pending_stop'
 }
 
 /** Which columns give way first when there is little room. Name, last seen and isolation stay. */
@@ -62,38 +56,38 @@ const yields: Partial<Record<ComputerColumn, number>> = {
 	os: 3,
 	group: 2,
 	internal_ip: 1,
-};
+}
 
 /**
  * The columns that a person chose, in that order; ids that are not known are left out. With `yielding` some give way
  * when there is little room; else the table scrolls sideways.
  */
 export function columnsOf(stored: readonly string[], yielding: boolean): readonly TableColumn<ComputerRow>[] {
-	const read = readColumns(stored);
-	const chosen = read.length === 0 ? readColumns(['hostname']) : read;
-	return chosen.map(({ column, width }) => ({
+	const read = readColumns(stored)
+	const chosen = read.length === 0 ? readColumns(['hostname']) : read
+	return chosen.map(({column, width}) => ({
 		id: column,
 		title: computerColumnTitles[column],
 		sortable: sortOf(column) !== null,
 		...looks[column],
-		...(width === null ? {} : { width, isFixed: true }),
-		...(yielding && yields[column] !== undefined ? { yields: yields[column] } : {}),
-	}));
+		...(width === null ? {} : {width, isFixed: true}),
+		...(yielding && yields[column] !== undefined ? {yields: yields[column]} : {}),
+	}))
 }
 
 /** Whether these are the columns of a new profile, in their order. */
 export function areDefault(ids: readonly string[]): boolean {
-	return ids.join(' ') === defaults;
+	return ids.join(' ') === defaults
 }
 
-const defaults = settingsSchema.parse({}).computerColumns.join(' ');
+const defaults = settingsSchema.parse({}).computerColumns.join(' ')
 
 /** The sort that a column stands for; `null` when it cannot be sorted by. */
 export function sortOf(column: string): ComputerSort | null {
-	return computerSorts.find((sort) => sort === column) ?? null;
+	return computerSorts.find(sort => sort === column) ?? null
 }
 
-function Name({ row }: { readonly row: ComputerRow }) {
+function Name({row}: {readonly row: ComputerRow}) {
 	return (
 		<span className={styles['name']}>
 			<span className={styles['hostname']} title={row.hostname}>
@@ -103,23 +97,23 @@ function Name({ row }: { readonly row: ComputerRow }) {
 			{row.duplicate ? <Tag tone="warn">{t.duplicate}</Tag> : null}
 			{row.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
 		</span>
-	);
+	)
 }
 
 /** A role that nobody gave it is a guess, and looks like one. */
-function Roles({ row }: { readonly row: ComputerRow }) {
-	const words = rolesInWords(row);
-	if (words === '') return null;
-	const isGuess = row.roles.length === 0;
-	const why = isGuess ? `A guess from its name and system: ${words}` : words;
+function Roles({row}: {readonly row: ComputerRow}) {
+	const words = rolesInWords(row)
+	if (words === '') return null
+	const isGuess = row.roles.length === 0
+	const why = isGuess ? `A guess from its name and system: ${words}` : words
 	return (
 		<span className={isGuess ? styles['guess'] : undefined} title={why}>
 			{words}
 		</span>
-	);
+	)
 }
 
 /** A text that may be cut: the whole of it is its title. */
-function Text({ value }: { readonly value: string }) {
-	return <span title={value}>{value}</span>;
+function Text({value}: {readonly value: string}) {
+	return <span title={value}>{value}</span>
 }

@@ -1,19 +1,19 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { computerFacets, type ComputerFacets } from '#shared/contract/computer-list.ts';
-import { computerFilter } from '#shared/model/computer-filter.ts';
+import {computerFacets, type ComputerFacets} from '#shared/contract/computer-list.ts'
+import {computerFilter} from '#shared/model/computer-filter.ts'
 
-import { meantInstead } from './ListStates.tsx';
+import {meantInstead} from './ListStates.tsx'
 
-const valued = (...values: readonly string[]) => values.map((value) => ({ value, count: 1 }));
-const none = Object.fromEntries(computerFacets.map((facet) => [facet, []])) as unknown as ComputerFacets['facets']; // its keys
+const valued = (...values: readonly string[]) => values.map(value => ({value, count: 1}))
+const none = Object.fromEntries(computerFacets.map(facet => [facet, []])) as unknown as ComputerFacets['facets'] // its keys
 const facets = {
 	...none,
 	group: valued('Finance Laptops', 'Finance Workstations', 'Pharmacy', ''),
 	os: valued('Windows 11 (Build 26100.4349)', 'macOS 15.5'),
 	tag: valued('tier 0', 'loaner'),
-};
-const terms = (filter: string) => meantInstead(filter, facets).map(({ term }) => term);
+}
+const terms = (filter: string) => meantInstead(filter, facets).map(({term}) => term)
 
 test.each([
 	['group:Finnance', 'group:Finance'],
@@ -23,22 +23,17 @@ test.each([
 	['tag:loanre', 'tag:loaner'],
 	['Pharamcy', 'Pharmacy'],
 ])('%s was meant as %s', (typed, meant) => {
-	expect(terms(typed)).toEqual([meant]);
-	expect(computerFilter.parse(meant).problems).toEqual([]);
-});
+	expect(terms(typed)).toEqual([meant])
+	expect(computerFilter.parse(meant).problems).toEqual([])
+})
 
 test('the rest of the filter stays as it was typed', () => {
 	expect(meantInstead('last_seen>7d group:Finnance -os:mac', facets)).toEqual([
-		{ term: 'group:Finance', filter: 'last_seen>7d group:Finance -os:mac' },
-	]);
-});
+		{term: 'group:Finance', filter: 'last_seen>7d group:Finance -os:mac'},
+	])
+})
 
-test.each([
-	'group:Finance',
-	'-group:Finnance',
-	'group:Fin*ance',
-	'FIN-LT-9999',
-	'tag:tir',
-	'last_seen>7d',
-	'group:empty',
-])('of %s nothing else is suggested', (typed) => expect(terms(typed)).toEqual([]));
+test.each(['group:Finance', '-group:Finnance', 'group:Fin*ance', 'FIN-LT-9999', 'tag:tir', 'last_seen>7d', 'group:empty'])(
+	'of %s nothing else is suggested',
+	typed => expect(terms(typed)).toEqual([]),
+)

@@ -1,11 +1,11 @@
 /** What the values of facets ask for in the typed filter. */
-import { seenAges, type ComputerFacet, type SeenAge } from '#shared/contract/computer-list.ts';
-import { computerFilter } from '#shared/model/computer-filter.ts';
-import { quoteText } from '#shared/model/filter-format.ts';
-import { cutOut } from '#shared/model/filter-language.ts';
-import type { FilterTerm } from '#shared/model/filter-term.ts';
-import { computerRoles } from '#shared/model/guard.ts';
-import { roleWord } from '#shared/model/label.ts';
+import {seenAges, type ComputerFacet, type SeenAge} from '#shared/contract/computer-list.ts'
+import {computerFilter} from '#shared/model/computer-filter.ts'
+import {quoteText} from '#shared/model/filter-format.ts'
+import {cutOut} from '#shared/model/filter-language.ts'
+import type {FilterTerm} from '#shared/model/filter-term.ts'
+import {computerRoles} from '#shared/model/guard.ts'
+import {roleWord} from '#shared/model/label.ts'
 
 /** The typed term of a value; `''` is what a computer without any has. */
 export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string): string {
@@ -14,74 +14,74 @@ export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string):
 		case 'os':
 		case 'policy':
 		case 'connector':
-			return value === '' ? `${facet}:empty` : `${facet}=${quoteText(value)}`;
+			return value === '' ? `${facet}:empty` : `${facet}=${quoteText(value)}`
 		case 'tag':
-			return `tag=${quoteText(value)}`;
+			return `tag=${quoteText(value)}`
 		case 'isolation':
 		case 'compromised':
-			return `${facet}:${value}`;
+			return `${facet}:${value}`
 		case 'role':
 		case 'guess': {
-			const role = computerRoles.find((each) => each === value);
-			return `${facet}:${role === undefined ? value : roleWord(role)}`;
+			const role = computerRoles.find(each => each === value)
+			return `${facet}:${role === undefined ? value : roleWord(role)}`
 		}
 	}
 }
 
 /** The terms that ask for computers last seen so long ago. */
 export function ageTerms(age: SeenAge): string {
-	if (age === 'never') return 'last_seen:empty';
-	const { longer, within } = seenAges.find(({ id }) => id === age) ?? seenAges[0];
+	if (age === 'never') return 'last_seen:empty'
+	const {longer, within} = seenAges.find(({id}) => id === age) ?? seenAges[0]
 	return [longer === null ? '' : `last_seen>${longer}`, within === null ? '' : `last_seen<${within}`]
-		.filter((term) => term !== '')
-		.join(' ');
+		.filter(term => term !== '')
+		.join(' ')
 }
 
 /** Which ages the filter asks for; `null` when it says nothing of them, or what no run of ages is. */
 export function agesAsked(filter: string): readonly SeenAge[] | null {
-	const asked = seenTerms(filter).map(computerFilter.format).toSorted().join(' ');
-	if (asked === '') return null;
-	const run = runs.find(({ terms }) => terms === asked);
-	return run?.ages ?? null;
+	const asked = seenTerms(filter).map(computerFilter.format).toSorted().join(' ')
+	if (asked === '') return null
+	const run = runs.find(({terms}) => terms === asked)
+	return run?.ages ?? null
 }
 
 /** The filter with these ages in the place of what it said of them, or without any when it asks for just these. */
 export function toggleAges(filter: string, from: SeenAge, to: SeenAge): string {
 	const rest = seenTerms(filter)
 		.toReversed()
-		.reduce((text, term) => cutOut(text, term), filter);
-	const terms = termsOfRun(from, to);
-	if (seenTerms(filter).map(computerFilter.format).toSorted().join(' ') === sorted(terms)) return rest;
-	return rest.trim() === '' ? terms : `${rest.trimEnd()} ${terms}`;
+		.reduce((text, term) => cutOut(text, term), filter)
+	const terms = termsOfRun(from, to)
+	if (seenTerms(filter).map(computerFilter.format).toSorted().join(' ') === sorted(terms)) return rest
+	return rest.trim() === '' ? terms : `${rest.trimEnd()} ${terms}`
 }
 
 function seenTerms(filter: string): readonly FilterTerm[] {
-	return computerFilter.parse(filter).terms.filter((term) => term.field === 'last_seen' && !term.negated);
+	return computerFilter.parse(filter).terms.filter(term => term.field === 'last_seen' && !term.negated)
 }
 
 /** From one age to another, whichever comes first; *never* stands alone. */
 function termsOfRun(a: SeenAge, b: SeenAge): string {
-	if (a === 'never' || b === 'never') return ageTerms('never');
-	const [first, last] = place(a) <= place(b) ? [a, b] : [b, a];
-	const longer = seenAges[place(first)]?.longer ?? null;
-	const within = seenAges[place(last)]?.within ?? null;
-	const terms = [longer === null ? '' : `last_seen>${longer}`, within === null ? '' : `last_seen<${within}`];
-	return terms.filter((term) => term !== '').join(' ');
+	if (a === 'never' || b === 'never') return ageTerms('never')
+	const [first, last] = place(a) <= place(b) ? [a, b] : [b, a]
+	const longer = seenAges[place(first)]?.longer ?? null
+	const within = seenAges[place(last)]?.within ?? null
+	const terms = [longer === null ? '' : `last_seen>${longer}`, within === null ? '' : `last_seen<${within}`]
+	return terms.filter(term => term !== '').join(' ')
 }
 
 function place(age: SeenAge): number {
-	return seenAges.findIndex(({ id }) => id === age);
+	return seenAges.findIndex(({id}) => id === age)
 }
 
 function sorted(terms: string): string {
-	return terms.split(' ').toSorted().join(' ');
+	return terms.split(' ').toSorted().join(' ')
 }
 
 /** Every run of neighbouring ages with its terms. */
-const runs = seenAges.flatMap(({ id: from }, first) =>
-	seenAges.slice(first).flatMap(({ id: to }, more) => {
-		if (from === 'never' ? to !== 'never' : to === 'never') return [];
-		const ages: readonly SeenAge[] = seenAges.slice(first, first + more + 1).map(({ id }) => id);
-		return [{ ages, terms: sorted(termsOfRun(from, to)) }];
+const runs = seenAges.flatMap(({id: from}, first) =>
+	seenAges.slice(first).flatMap(({id: to}, more) => {
+		if (from === 'never' ? to !== 'never' : to === 'never') return []
+		const ages: readonly SeenAge[] = seenAges.slice(first, first + more + 1).map(({id}) => id)
+		return [{ages, terms: sorted(termsOfRun(from, to))}]
 	}),
-);
+)

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { computerSorts } from '#shared/contract/contract.ts';
+import {computerSorts} from '#shared/contract/contract.ts'
 
 /** The view of the computers screen as it stands in its address, so that it can be kept and passed on. */
 export const computersSearchSchema = z.object({
@@ -12,5 +12,5 @@ export const computersSearchSchema = z.object({
 	view: z.string().optional().catch(undefined),
 	/** GUID of the computer in the side panel. */
 	peek: z.string().optional().catch(undefined),
-});
-export type ComputersSearch = z.infer<typeof computersSearchSchema>;
+})
+export type ComputersSearch = z.infer<typeof computersSearchSchema>

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of computers. */
 export const t = {
@@ -7,8 +7,7 @@ export const t = {
 	allRowsMatch: (matching: Value) => `All ${matching} rows that match the current filter, in this order.`,
 	assetHygiene: 'Asset hygiene',
 	auto: 'auto',
-	byColumns: (value: Value, sort: Value, value2: Value, columns: Value) =>
-		`${value} · by ${sort}${value2} · ${columns} columns`,
+	byColumns: (value: Value, sort: Value, value2: Value, columns: Value) => `${value} · by ${sort}${value2} · ${columns} columns`,
 	changed: 'changed',
 	columns: 'Columns',
 	columnsOf: (view: Value) => `Columns of “${view}”`,
@@ -72,4 +71,4 @@ export const t = {
 	retryFailed: 'Retry the failed ones',
 	listIncomplete: 'The list is incomplete.',
 	widthPixels: (computerColumnTitles: Value) => `Width of ${computerColumnTitles} in pixels`,
-} as const;
+} as const

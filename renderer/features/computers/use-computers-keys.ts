@@ -1,62 +1,61 @@
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
 
 interface ComputersKeys {
-	focusFilter(): void;
-	isPeeking: boolean;
-	closePeek(): void;
+	focusFilter(): void
+	isPeeking: boolean
+	closePeek(): void
 	/** GUID under the cursor. */
-	current(): string | undefined;
+	current(): string | undefined
 	/** Opens a computer's screen, with a dialog; nothing is sent by a key. */
-	act(guid: string, act: 'isolate' | 'release' | 'trajectory'): void;
+	act(guid: string, act: 'isolate' | 'release' | 'trajectory'): void
 	/** Opens a dialog about a computer, here. */
-	ask(guid: string, what: 'copy' | 'note' | 'move'): void;
+	ask(guid: string, what: 'copy' | 'note' | 'move'): void
 	/** Opens the dialog of a change of the selection. */
-	bulk(kind: 'isolate' | 'release' | 'move'): void;
+	bulk(kind: 'isolate' | 'release' | 'move'): void
 	/** Tags and roles of the selection, or of the computer at the cursor. */
-	label(): void;
-	duplicates(guid: string): void;
-	toggleFacets(): void;
-	exportRows(): void;
-	focusSelection(): void;
-	hasSelection: boolean;
+	label(): void
+	duplicates(guid: string): void
+	toggleFacets(): void
+	exportRows(): void
+	focusSelection(): void
+	hasSelection: boolean
 	/** Some of it is in view. */
-	actsOnSelection(): boolean;
+	actsOnSelection(): boolean
 	/** What is said where no computer is at the cursor. */
-	moveFirst(): string;
+	moveFirst(): string
 }
 
 /** What the keys of the map mean on the computers screen. */
 export function useComputersKeys(keys: ComputersKeys): void {
-	const announce = useAnnounce();
+	const announce = useAnnounce()
 	const onCurrent = (what: (guid: string) => void) => () => {
-		const guid = keys.current();
-		if (guid === undefined) announce(keys.moveFirst());
-		else what(guid);
-	};
-	const copy = async (guid: string) =>
-		announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied');
-	useKey('list.filter', keys.focusFilter);
-	useKey('computers.close', keys.closePeek, keys.isPeeking);
-	const act = (what: Parameters<ComputersKeys['act']>[1]) => onCurrent((guid) => keys.act(guid, what));
-	const ask = (what: Parameters<ComputersKeys['ask']>[1]) => onCurrent((guid) => keys.ask(guid, what));
+		const guid = keys.current()
+		if (guid === undefined) announce(keys.moveFirst())
+		else what(guid)
+	}
+	const copy = async (guid: string) => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
+	useKey('list.filter', keys.focusFilter)
+	useKey('computers.close', keys.closePeek, keys.isPeeking)
+	const act = (what: Parameters<ComputersKeys['act']>[1]) => onCurrent(guid => keys.act(guid, what))
+	const ask = (what: Parameters<ComputersKeys['ask']>[1]) => onCurrent(guid => keys.ask(guid, what))
 	/** With a selection in view the key is about that; else about the computer at the cursor. */
 	const orBulk = (kind: Parameters<ComputersKeys['bulk']>[0], one: () => void) => () =>
-		keys.actsOnSelection() ? keys.bulk(kind) : one();
-	useKey('computers.isolate', orBulk('isolate', act('isolate')));
-	useKey('computers.release', orBulk('release', act('release')));
-	useKey('computers.trajectory', act('trajectory'));
-	useKey('computers.move', orBulk('move', ask('move')));
-	useKey('computers.copyAs', ask('copy'));
-	useKey('computers.note', ask('note'));
+		keys.actsOnSelection() ? keys.bulk(kind) : one()
+	useKey('computers.isolate', orBulk('isolate', act('isolate')))
+	useKey('computers.release', orBulk('release', act('release')))
+	useKey('computers.trajectory', act('trajectory'))
+	useKey('computers.move', orBulk('move', ask('move')))
+	useKey('computers.copyAs', ask('copy'))
+	useKey('computers.note', ask('note'))
 	useKey(
 		'computers.copy',
-		onCurrent((guid) => void copy(guid)),
-	);
-	useKey('computers.labels', keys.label);
-	useKey('computers.duplicates', onCurrent(keys.duplicates));
-	useKey('computers.facets', keys.toggleFacets);
-	useKey('computers.export', keys.exportRows);
-	useKey('computers.selection', keys.focusSelection, keys.hasSelection);
+		onCurrent(guid => void copy(guid)),
+	)
+	useKey('computers.labels', keys.label)
+	useKey('computers.duplicates', onCurrent(keys.duplicates))
+	useKey('computers.facets', keys.toggleFacets)
+	useKey('computers.export', keys.exportRows)
+	useKey('computers.selection', keys.focusSelection, keys.hasSelection)
 }

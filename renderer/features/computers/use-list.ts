@@ -1,93 +1,92 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useRouter, useSearch} from '@tanstack/react-router'
+import {useCallback, useMemo, useRef, useState} from 'react'
 
-import type { ComputerFacets } from '#shared/contract/computer-list.ts';
-import type { ComputerSort, ComputerWindow } from '#shared/contract/contract.ts';
-import { computerFilter } from '#shared/model/computer-filter.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import type { SavedView } from '#shared/model/saved-view.ts';
+import type {ComputerFacets} from '#shared/contract/computer-list.ts'
+import type {ComputerSort, ComputerWindow} from '#shared/contract/contract.ts'
+import {computerFilter} from '#shared/model/computer-filter.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import type {SavedView} from '#shared/model/saved-view.ts'
 
-import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { usePaged } from '../../api/pages.ts';
-import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after-rows.ts';
-import { useCursor } from '../../commands/filter/use-cursor.ts';
-import { useKeptPlace } from '../../commands/filter/use-kept-place.ts';
-import { useTypedFilter } from '../../commands/filter/use-typed-filter.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { sortOf } from './columns.tsx';
-import type { ComputersSearch } from './search.ts';
-import { useFrozenSelection } from './selection/use-frozen.ts';
-import { useViews } from './views/use-views.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
+import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {usePaged} from '../../api/pages.ts'
+import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-rows.ts'
+import {useCursor} from '../../commands/filter/use-cursor.ts'
+import {useKeptPlace} from '../../commands/filter/use-kept-place.ts'
+import {useTypedFilter} from '../../commands/filter/use-typed-filter.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {sortOf} from './columns.tsx'
+import type {ComputersSearch} from './search.ts'
+import {useFrozenSelection} from './selection/use-frozen.ts'
+import {useViews} from './views/use-views.ts'
+import type {TableHandle} from '../../ui/table/types.ts'
 
-const pageSize = 100;
+const pageSize = 100
 /** Rows drawn as skeletons while nothing was ever read. */
-const skeletonRows = 24;
+const skeletonRows = 24
 
 /** What the rows answer to. */
 export interface Question {
-	readonly connection: string;
-	readonly filter: string;
-	readonly sort: { readonly column: ComputerSort; readonly descending: boolean };
+	readonly connection: string
+	readonly filter: string
+	readonly sort: {readonly column: ComputerSort; readonly descending: boolean}
 }
 
-export type ComputersList = ReturnType<typeof useList>;
+export type ComputersList = ReturnType<typeof useList>
 
 /** What the screen is asked, by its address and the typed filter, and what the local copy answers. */
 export function useList() {
-	const asked = useAsked();
-	const { question } = asked;
-	const rows = useRows(question);
-	const table = useRef<TableHandle>(null);
-	const cursor = useRowCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table, rows);
-	const selecting = useSelecting(question);
+	const asked = useAsked()
+	const {question} = asked
+	const rows = useRows(question)
+	const table = useRef<TableHandle>(null)
+	const cursor = useRowCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table, rows)
+	const selecting = useSelecting(question)
 	/** What cannot be seen takes over no key. */
-	const acted = (): readonly string[] => (table.current?.showsSelection() === true ? selecting.selection.guids : []);
-	const facets = useFacets(question, rows);
-	const counts = useCounts(facets.data?.facets, facets.isError, rows.newest?.all ?? 0);
-	return { ...asked, ...selecting, acted, rows, table, cursor, facets, counts, matching: rows.newest?.matching ?? 0 };
+	const acted = (): readonly string[] => (table.current?.showsSelection() === true ? selecting.selection.guids : [])
+	const facets = useFacets(question, rows)
+	const counts = useCounts(facets.data?.facets, facets.isError, rows.newest?.all ?? 0)
+	return {...asked, ...selecting, acted, rows, table, cursor, facets, counts, matching: rows.newest?.matching ?? 0}
 }
 
 /** `undefined` while they are on their way, `null` where nobody knows them: an empty copy that was never whole has no zeros. */
 function useCounts(facets: ComputerFacets['facets'] | undefined, isError: boolean, all: number) {
-	const inventory = useActiveFrame()?.inventory;
-	const isKnown = all > 0 || inventory?.completeAt != null;
-	if (facets !== undefined && isKnown) return facets;
-	const isComing = inventory === undefined || inventory.phase === 'loading' || inventory.phase === 'empty';
-	return isError || !isComing ? null : undefined;
+	const inventory = useActiveFrame()?.inventory
+	const isKnown = all > 0 || inventory?.completeAt != null
+	if (facets !== undefined && isKnown) return facets
+	const isComing = inventory === undefined || inventory.phase === 'loading' || inventory.phase === 'empty'
+	return isError || !isComing ? null : undefined
 }
 
 /** Rows come first: counts follow them. */
-function useFacets({ connection, filter }: Question, rows: AnsweredRows) {
-	const question = useMemo(() => ({ connection, filter }), [connection, filter]);
-	const asked = useAfterRows(question, rows);
+function useFacets({connection, filter}: Question, rows: AnsweredRows) {
+	const question = useMemo(() => ({connection, filter}), [connection, filter])
+	const asked = useAfterRows(question, rows)
 	return useQuery({
-		...useApi().queries.computers.facets.queryOptions({ input: asked ?? question, placeholderData: (old) => old }),
+		...useApi().queries.computers.facets.queryOptions({input: asked ?? question, placeholderData: old => old}),
 		enabled: asked !== undefined,
-	});
+	})
 }
 
 function useAsked() {
-	const { id: connection } = useActiveConnection();
-	const search = useSearch({ from: '/computers' });
-	const navigate = useNavigate({ from: '/computers' });
-	const { history } = useRouter();
-	const change = (next: Partial<ComputersSearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const filter = useTypedFilter(computerFilter, search.filter ?? '', (text) => {
+	const {id: connection} = useActiveConnection()
+	const search = useSearch({from: '/computers'})
+	const navigate = useNavigate({from: '/computers'})
+	const {history} = useRouter()
+	const change = (next: Partial<ComputersSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const filter = useTypedFilter(computerFilter, search.filter ?? '', text => {
 		// On the way to another screen the address is no longer this one's.
-		if (history.location.pathname === '/computers') change({ filter: text === '' ? undefined : text });
-	});
-	const views = useViews({ search, filter: filter.text, setFilter: filter.set, change });
-	const sort = { column: search.sort ?? 'hostname', descending: search.desc ?? false } as const;
-	const question: Question = { connection, filter: filter.applied, sort };
+		if (history.location.pathname === '/computers') change({filter: text === '' ? undefined : text})
+	})
+	const views = useViews({search, filter: filter.text, setFilter: filter.set, change})
+	const sort = {column: search.sort ?? 'hostname', descending: search.desc ?? false} as const
+	const question: Question = {connection, filter: filter.applied, sort}
 	const sortBy = (column: string) => {
-		const next = sortOf(column);
-		if (next === null) return;
-		change({ sort: next, desc: next === sort.column ? !sort.descending : false });
-	};
+		const next = sortOf(column)
+		if (next === null) return
+		change({sort: next, desc: next === sort.column ? !sort.descending : false})
+	}
 	/** What the list shows now, under the names of a view or as a new one. */
 	const asView = (view?: SavedView): SavedView => ({
 		id: view?.id ?? crypto.randomUUID(),
@@ -98,54 +97,54 @@ function useAsked() {
 		sort: sort.column,
 		descending: sort.descending,
 		columns: [...views.columns],
-	});
-	return { search, change, filter, views, question, sortBy, asView };
+	})
+	return {search, change, filter, views, question, sortBy, asView}
 }
 
 /** Rows by window; while nothing was ever read, skeletons in their place. */
 function useRows(question: Question) {
-	const { queries } = useApi();
-	const frame = useActiveFrame();
+	const {queries} = useApi()
+	const frame = useActiveFrame()
 	const rows = usePaged<ComputerRow, ComputerWindow>({
 		pageSize,
 		question: JSON.stringify(question),
-		page: (offset, limit) => queries.computers.query.queryOptions({ input: { ...question, offset, limit } }),
-	});
-	const waiting = rows.isFirstLoad || (rows.newest?.all === 0 && frame?.inventory.phase === 'loading');
+		page: (offset, limit) => queries.computers.query.queryOptions({input: {...question, offset, limit}}),
+	})
+	const waiting = rows.isFirstLoad || (rows.newest?.all === 0 && frame?.inventory.phase === 'loading')
 	const source = useMemo(
-		() => (waiting ? { count: skeletonRows, row: () => undefined, want: () => undefined } : rows),
+		() => (waiting ? {count: skeletonRows, row: () => undefined, want: () => undefined} : rows),
 		[waiting, rows],
-	);
-	return { ...rows, source, isBusy: rows.isPrevious || waiting };
+	)
+	return {...rows, source, isBusy: rows.isPrevious || waiting}
 }
 
 function useRowCursor(
 	question: Question,
 	revision: number | undefined,
 	table: Parameters<typeof useCursor>[0]['table'],
-	source: { row(index: number): ComputerRow | undefined },
+	source: {row(index: number): ComputerRow | undefined},
 ) {
-	const { client } = useApi();
+	const {client} = useApi()
 	const locate = useCallback(
-		(asked: Question, guid: string, signal: AbortSignal) => client.computers.position({ ...asked, guid }, { signal }),
+		(asked: Question, guid: string, signal: AbortSignal) => client.computers.position({...asked, guid}, {signal}),
 		[client],
-	);
-	useKeptPlace({ question, revision, table, source, locate });
-	return useCursor({ question, revision, table, locate });
+	)
+	useKeptPlace({question, revision, table, source, locate})
+	return useCursor({question, revision, table, locate})
 }
 
 function useSelecting(question: Question) {
-	const { client } = useApi();
-	const announce = useAnnounce();
-	const phase = useActiveFrame()?.inventory.phase;
-	const selection = useFrozenSelection(question.connection);
-	const [isInView, setInView] = useState(true);
-	const isWhole = phase === 'complete' || phase === 'failed';
-	const refusal = isWhole ? null : 'The list is not whole yet: all that match cannot be told.';
+	const {client} = useApi()
+	const announce = useAnnounce()
+	const phase = useActiveFrame()?.inventory.phase
+	const selection = useFrozenSelection(question.connection)
+	const [isInView, setInView] = useState(true)
+	const isWhole = phase === 'complete' || phase === 'failed'
+	const refusal = isWhole ? null : 'The list is not whole yet: all that match cannot be told.'
 	const selectAll = async () => {
-		if (refusal !== null) return announce(refusal);
-		const guids = await client.computers.guids(question);
-		selection.replace([...selection.guids, ...guids]);
-	};
-	return { selection, isInView, setInView, refusal, selectAll };
+		if (refusal !== null) return announce(refusal)
+		const guids = await client.computers.guids(question)
+		selection.replace([...selection.guids, ...guids])
+	}
+	return {selection, isInView, setInView, refusal, selectAll}
 }

@@ -1,57 +1,57 @@
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useEffect, useState} from 'react'
 
-import { type Connection, directWay } from '#shared/model/connection.ts';
-import { useActiveConnectionOrNull } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useConnections, useFrame } from '../../api/hooks.ts';
-import { useChooseConnection } from '../../commands/use-choose-connection.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { connectionTitle, modeWords } from '../../ui/connection-words.ts';
-import { cx } from '../../ui/cx.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import styles from './connections.module.css';
-import { DraftFields } from './DraftFields.tsx';
-import { GuardsDialog } from './guards/GuardsDialog.tsx';
-import { ImportDialog } from './ImportDialog.tsx';
-import type { ConnectionsSearch } from './search.ts';
-import { TestResults } from './TestResults.tsx';
-import { t } from './text.ts';
-import { useConnectionForm } from './use-connection-form.ts';
-import { useConnectionTest, useDraftTest } from './use-test.ts';
+import {type Connection, directWay} from '#shared/model/connection.ts'
+import {useActiveConnectionOrNull} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useConnections, useFrame} from '../../api/hooks.ts'
+import {useChooseConnection} from '../../commands/use-choose-connection.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {connectionTitle, modeWords} from '../../ui/connection-words.ts'
+import {cx} from '../../ui/cx.ts'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import styles from './connections.module.css'
+import {DraftFields} from './DraftFields.tsx'
+import {GuardsDialog} from './guards/GuardsDialog.tsx'
+import {ImportDialog} from './ImportDialog.tsx'
+import type {ConnectionsSearch} from './search.ts'
+import {TestResults} from './TestResults.tsx'
+import {t} from './text.ts'
+import {useConnectionForm} from './use-connection-form.ts'
+import {useConnectionTest, useDraftTest} from './use-test.ts'
 
 export function ConnectionsScreen() {
-	const connections = useConnections();
-	const active = useActiveConnectionOrNull();
-	const search = useSearch({ from: '/connections' });
-	const navigate = useNavigate({ from: '/connections' });
-	const use = useChooseConnection();
-	const [starters] = useState(() => new Map<string, () => void>());
-	const [removing, setRemoving] = useState<Connection | null>(null);
-	const show = (next: ConnectionsSearch) => void navigate({ search: next, replace: true });
-	useKey('connections.add', () => show({ add: true }));
-	useKey('connections.test', () => starters.get(focusedConnection() ?? active?.id ?? '')?.());
-	const guarded = connections?.find(({ id }) => id === search.guards) ?? null;
-	const edited = connections?.find((connection) => connection.id === search.edit && !connection.sandbox) ?? null;
+	const connections = useConnections()
+	const active = useActiveConnectionOrNull()
+	const search = useSearch({from: '/connections'})
+	const navigate = useNavigate({from: '/connections'})
+	const use = useChooseConnection()
+	const [starters] = useState(() => new Map<string, () => void>())
+	const [removing, setRemoving] = useState<Connection | null>(null)
+	const show = (next: ConnectionsSearch) => void navigate({search: next, replace: true})
+	useKey('connections.add', () => show({add: true}))
+	useKey('connections.test', () => starters.get(focusedConnection() ?? active?.id ?? '')?.())
+	const guarded = connections?.find(({id}) => id === search.guards) ?? null
+	const edited = connections?.find(connection => connection.id === search.edit && !connection.sandbox) ?? null
 	return (
 		<Screen>
 			<ScreenBar
 				title={t.connections}
 				facts={connections === undefined ? undefined : <span>{t.inThisProfile(connections.length)}</span>}
 			>
-				<Button onPress={() => show({ import: true })} aria-haspopup="dialog">
+				<Button onPress={() => show({import: true})} aria-haspopup="dialog">
 					{t.import}
 				</Button>
-				<Button tone="primary" onPress={() => show({ add: true })} aria-haspopup="dialog">
+				<Button tone="primary" onPress={() => show({add: true})} aria-haspopup="dialog">
 					{t.connectYourServiceMore}
 				</Button>
 			</ScreenBar>
@@ -61,21 +61,21 @@ export function ConnectionsScreen() {
 				) : connections.length === 0 ? (
 					<EmptyState
 						title={t.noConnectionYet}
-						action={<Button onPress={() => show({ add: true })}>{t.connectYourServiceMore}</Button>}
+						action={<Button onPress={() => show({add: true})}>{t.connectYourServiceMore}</Button>}
 					>
 						{t.connectionAddress}
 					</EmptyState>
 				) : (
 					<ul className={styles['cards']} aria-label={t.connections}>
-						{connections.map((connection) => (
+						{connections.map(connection => (
 							<ConnectionCard
 								key={connection.id}
 								connection={connection}
 								isActive={connection.id === active?.id}
 								starters={starters}
 								onUse={() => use(connection.id)}
-								onEdit={() => show({ edit: connection.id })}
-								onGuards={() => show({ guards: connection.id })}
+								onEdit={() => show({edit: connection.id})}
+								onGuards={() => show({guards: connection.id})}
 								onRemove={() => setRemoving(connection)}
 							/>
 						))}
@@ -87,9 +87,9 @@ export function ConnectionsScreen() {
 					stored={null}
 					focus="name"
 					onClose={() => show({})}
-					onSaved={(saved) => {
-						use(saved.id);
-						void navigate({ to: '/computers', search: {} });
+					onSaved={saved => {
+						use(saved.id)
+						void navigate({to: '/computers', search: {}})
 					}}
 				/>
 			) : null}
@@ -106,21 +106,18 @@ export function ConnectionsScreen() {
 			{guarded === null ? null : <GuardsDialog key={guarded.id} connection={guarded} onClose={() => show({})} />}
 			{removing === null ? null : <RemoveDialog connection={removing} onClose={() => setRemoving(null)} />}
 		</Screen>
-	);
+	)
 }
 
 /** The connection whose card has the focus. */
 function focusedConnection(): string | undefined {
-	return document.activeElement?.closest<HTMLElement>('[data-connection-id]')?.dataset['connectionId'];
+	return document.activeElement?.closest<HTMLElement>('[data-connection-id]')?.dataset['connectionId']
 }
 
 /** Removing a connection deletes its key and its local copy; the incident log stays. */
-function RemoveDialog({ connection, onClose }: { readonly connection: Connection; readonly onClose: () => void }) {
-	const { client } = useApi();
-	const removing = useMutation({
-		mutationFn: () => client.connections.remove({ id: connection.id }),
-		onSuccess: onClose,
-	});
+function RemoveDialog({connection, onClose}: {readonly connection: Connection; readonly onClose: () => void}) {
+	const {client} = useApi()
+	const removing = useMutation({mutationFn: () => client.connections.remove({id: connection.id}), onSuccess: onClose})
 	return (
 		<Dialog
 			title={t.removeOf(connection.name)}
@@ -142,25 +139,25 @@ function RemoveDialog({ connection, onClose }: { readonly connection: Connection
 			<p>{t.apiKeyLocal}</p>
 			{removing.error === null ? null : <Banner tone="bad">{asCordonError(removing.error).message}</Banner>}
 		</Dialog>
-	);
+	)
 }
 
 interface EditDialogProps {
 	/** `null` for a new one. */
-	readonly stored: Connection | null;
-	readonly focus: 'name' | 'apiKey';
-	readonly onClose: () => void;
-	readonly onSaved: (connection: Connection) => void;
+	readonly stored: Connection | null
+	readonly focus: 'name' | 'apiKey'
+	readonly onClose: () => void
+	readonly onSaved: (connection: Connection) => void
 }
 
-function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps) {
-	const form = useConnectionForm(stored);
-	const draftTest = useDraftTest(form, stored);
-	const { test, tryOut } = draftTest;
+function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
+	const form = useConnectionForm(stored)
+	const draftTest = useDraftTest(form, stored)
+	const {test, tryOut} = draftTest
 	const save = async () => {
-		const saved = await form.save();
-		if (saved !== null) onSaved(saved);
-	};
+		const saved = await form.save()
+		if (saved !== null) onSaved(saved)
+	}
 	return (
 		<Dialog
 			title={stored === null ? t.connectYourService : t.change(stored.name)}
@@ -183,39 +180,35 @@ function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps) {
 				<DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 interface ConnectionCardProps {
-	readonly connection: Connection;
-	readonly isActive: boolean;
+	readonly connection: Connection
+	readonly isActive: boolean
 	/** Where the key for a test finds what starts it, by id. */
-	readonly starters: Map<string, () => void>;
-	readonly onUse: () => void;
-	readonly onEdit: () => void;
-	readonly onGuards: () => void;
-	readonly onRemove: () => void;
+	readonly starters: Map<string, () => void>
+	readonly onUse: () => void
+	readonly onEdit: () => void
+	readonly onGuards: () => void
+	readonly onRemove: () => void
 }
 
 /** One connection: where it leads, in which mode, how it is doing, and what can be done with it. */
 function ConnectionCard(props: ConnectionCardProps) {
-	const { connection, isActive, starters, onUse, onEdit, onGuards, onRemove } = props;
-	const frame = useFrame(connection.id);
-	const test = useConnectionTest();
+	const {connection, isActive, starters, onUse, onEdit, onGuards, onRemove} = props
+	const frame = useFrame(connection.id)
+	const test = useConnectionTest()
 	const startTest = () => {
-		if (!test.isRunning) test.start({ id: connection.id });
-	};
+		if (!test.isRunning) test.start({id: connection.id})
+	}
 	useEffect(() => {
-		starters.set(connection.id, startTest);
-		return () => void starters.delete(connection.id);
-	});
-	const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null;
+		starters.set(connection.id, startTest)
+		return () => void starters.delete(connection.id)
+	})
+	const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null
 	return (
-		<li
-			className={cx(styles['card'], styles[connection.colour])}
-			aria-label={connection.name}
-			data-connection-id={connection.id}
-		>
+		<li className={cx(styles['card'], styles[connection.colour])} aria-label={connection.name} data-connection-id={connection.id}>
 			<div className={styles['cardHead']}>
 				<h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
 				{isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
@@ -253,5 +246,5 @@ function ConnectionCard(props: ConnectionCardProps) {
 			</div>
 			<TestResults test={test} />
 		</li>
-	);
+	)
 }

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { type Ref, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {type Ref, useRef, useState} from 'react'
 
 import {
 	type Connection,
@@ -7,41 +7,41 @@ import {
 	connectionColours,
 	opensProduction,
 	serverPresets,
-} from '#shared/model/connection.ts';
-import { managedSentence } from '#shared/model/managed.ts';
-import { formOf } from '#shared/text/numbers.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { useConnections, useFrame, useManaged } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Disclosure } from '../../ui/Disclosure.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
-import { Held } from '../../ui/Held.tsx';
-import { InView } from '../../ui/InView.tsx';
-import { ComboBox, Select } from '../../ui/Select.tsx';
-import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
-import styles from './connections.module.css';
-import { countCertificates, type Draft, type Problem, type ProblemField, type ProxyKind, twinOf } from './draft.ts';
-import { TestResults } from './TestResults.tsx';
-import { t } from './text.ts';
-import type { FormState } from './use-connection-form.ts';
-import type { DraftTest } from './use-test.ts';
+} from '#shared/model/connection.ts'
+import {managedSentence} from '#shared/model/managed.ts'
+import {formOf} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {useConnections, useFrame, useManaged} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Disclosure} from '../../ui/Disclosure.tsx'
+import {TextArea, TextField} from '../../ui/Field.tsx'
+import {Held} from '../../ui/Held.tsx'
+import {InView} from '../../ui/InView.tsx'
+import {ComboBox, Select} from '../../ui/Select.tsx'
+import {Checkbox, RadioGroup} from '../../ui/Toggle.tsx'
+import styles from './connections.module.css'
+import {countCertificates, type Draft, type Problem, type ProblemField, type ProxyKind, twinOf} from './draft.ts'
+import {TestResults} from './TestResults.tsx'
+import {t} from './text.ts'
+import type {FormState} from './use-connection-form.ts'
+import type {DraftTest} from './use-test.ts'
 
 interface DraftFieldsProps {
-	readonly form: FormState;
-	readonly draftTest: DraftTest;
+	readonly form: FormState
+	readonly draftTest: DraftTest
 	/** `null` for a new one. */
-	readonly stored: Connection | null;
-	readonly focus: 'name' | 'apiKey';
+	readonly stored: Connection | null
+	readonly focus: 'name' | 'apiKey'
 }
 
 /** A connection as it is being entered: what to know before, its fields, what was refused, and how its test went. */
-export function DraftFields({ form, draftTest: { test, problem }, stored, focus }: DraftFieldsProps) {
-	const { draft, set, place, failure } = form;
+export function DraftFields({form, draftTest: {test, problem}, stored, focus}: DraftFieldsProps) {
+	const {draft, set, place, failure} = form
 	return (
 		<>
 			<FormNotes draft={draft} stored={stored} />
-			<ConnectionForm {...{ place, draft, problem, stored, focus }} onChange={set} />
+			<ConnectionForm {...{place, draft, problem, stored, focus}} onChange={set} />
 			{failure === null ? null : (
 				<InView>
 					<Banner tone="bad">{failure}</Banner>
@@ -49,14 +49,14 @@ export function DraftFields({ form, draftTest: { test, problem }, stored, focus 
 			)}
 			<TestResults test={test} />
 		</>
-	);
+	)
 }
 
 /** What is known before anything is saved: that no key can be kept, that there is such a connection already. */
-function FormNotes({ draft, stored }: { readonly draft: Draft; readonly stored: Connection | null }) {
-	const { data, refetch, isFetching } = useQuery(useApi().queries.app.info.queryOptions());
-	const store = data?.secretStore;
-	const twin = twinOf(draft, stored, useConnections() ?? []);
+function FormNotes({draft, stored}: {readonly draft: Draft; readonly stored: Connection | null}) {
+	const {data, refetch, isFetching} = useQuery(useApi().queries.app.info.queryOptions())
+	const store = data?.secretStore
+	const twin = twinOf(draft, stored, useConnections() ?? [])
 	return (
 		<>
 			{store?.available === false ? (
@@ -74,52 +74,52 @@ function FormNotes({ draft, stored }: { readonly draft: Draft; readonly stored: 
 			{stored === null ? null : <RefusedKey id={stored.id} />}
 			{twin === null ? null : <Banner tone="warning">{t.leadsSameService(twin.name)}</Banner>}
 		</>
-	);
+	)
 }
 
-function RefusedKey({ id }: { readonly id: string }) {
-	const link = useFrame(id)?.link;
-	if (link?.kind !== 'failing' || link.error.code !== 'unauthorized') return null;
-	return <Banner tone="warning">{t.serviceRejects}</Banner>;
+function RefusedKey({id}: {readonly id: string}) {
+	const link = useFrame(id)?.link
+	if (link?.kind !== 'failing' || link.error.code !== 'unauthorized') return null
+	return <Banner tone="warning">{t.serviceRejects}</Banner>
 }
 
 interface ConnectionFormProps {
-	readonly draft: Draft;
-	readonly onChange: (draft: Draft) => void;
-	readonly problem: Problem | null;
+	readonly draft: Draft
+	readonly onChange: (draft: Draft) => void
+	readonly problem: Problem | null
 	/** Its key and its proxy's credentials stay when their fields are left empty; `null` for a new one. */
-	readonly stored: Connection | null;
-	readonly focus: 'name' | 'apiKey';
+	readonly stored: Connection | null
+	readonly focus: 'name' | 'apiKey'
 	/** Where the form looks for the field that was refused. */
-	readonly place: Ref<HTMLDivElement>;
+	readonly place: Ref<HTMLDivElement>
 }
 
 /** The fields of a connection. The key goes in here and is never shown again. */
-function ConnectionForm({ draft, onChange, problem, stored, focus, place }: ConnectionFormProps) {
-	const held = useManaged().connections;
-	const canKeep = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false;
-	const hasKey = stored !== null;
-	const [address, setAddress] = useState(() => draft.url);
-	const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({ ...draft, [field]: value });
-	const errorOf = (field: ProblemField) => (problem?.field === field ? problem.message : null);
+function ConnectionForm({draft, onChange, problem, stored, focus, place}: ConnectionFormProps) {
+	const held = useManaged().connections
+	const canKeep = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false
+	const hasKey = stored !== null
+	const [address, setAddress] = useState(() => draft.url)
+	const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({...draft, [field]: value})
+	const errorOf = (field: ProblemField) => (problem?.field === field ? problem.message : null)
 	const setUrl = (url: string) => {
-		setAddress(url);
-		set('url', url);
-	};
+		setAddress(url)
+		set('url', url)
+	}
 	return (
 		<div ref={place} className={styles['form']}>
 			<div className={styles['pair']}>
 				<TextField
 					label={t.name}
 					value={draft.name}
-					onChange={(name) => set('name', name)}
+					onChange={name => set('name', name)}
 					isRequired
 					autoFocus={focus === 'name'}
 					maxLength={60}
 					error={errorOf('name')}
 					placeholder={t.acmeEu}
 				/>
-				<Colour name={draft.name} value={draft.colour} onChange={(colour) => set('colour', colour)} />
+				<Colour name={draft.name} value={draft.colour} onChange={colour => set('colour', colour)} />
 			</div>
 			<ComboBox
 				label={t.serverUrl}
@@ -128,12 +128,8 @@ function ConnectionForm({ draft, onChange, problem, stored, focus, place }: Conn
 				onInput={setUrl}
 				onChoose={setUrl}
 				options={serverPresets
-					.filter(({ url }) => held.servers?.includes(url) ?? true)
-					.map(({ url, title, region }) => ({
-						value: url,
-						label: url,
-						detail: `${title} (${region})`,
-					}))}
+					.filter(({url}) => held.servers?.includes(url) ?? true)
+					.map(({url, title, region}) => ({value: url, label: url, detail: `${title} (${region})`}))}
 				placeholder={t.https}
 				error={errorOf('url')}
 				description={held.servers === null ? t.chooseRegion : `${managedSentence}: ${held.servers.join(', ')}.`}
@@ -141,7 +137,7 @@ function ConnectionForm({ draft, onChange, problem, stored, focus, place }: Conn
 			<TextField
 				label={t.clientId}
 				value={draft.clientId}
-				onChange={(clientId) => set('clientId', clientId)}
+				onChange={clientId => set('clientId', clientId)}
 				isRequired
 				mono
 				autoComplete="off"
@@ -152,29 +148,27 @@ function ConnectionForm({ draft, onChange, problem, stored, focus, place }: Conn
 				label={t.apiKey}
 				type="password"
 				value={draft.apiKey}
-				onChange={(apiKey) => set('apiKey', apiKey)}
+				onChange={apiKey => set('apiKey', apiKey)}
 				isRequired={!hasKey}
 				autoFocus={focus === 'apiKey'}
 				mono
 				autoComplete="off"
 				error={errorOf('apiKey')}
-				description={
-					hasKey ? (canKeep ? t.keyStoredType : t.storedKeyCannot) : canKeep ? t.keptEncrypted : t.keyTestedBut
-				}
+				description={hasKey ? (canKeep ? t.keyStoredType : t.storedKeyCannot) : canKeep ? t.keptEncrypted : t.keyTestedBut}
 			/>
 			<RadioGroup
 				label={t.environment}
 				orientation="horizontal"
 				value={draft.environment}
-				onChange={(environment) => set('environment', environment)}
+				onChange={environment => set('environment', environment)}
 				options={[
-					{ value: 'production', label: 'Production' },
-					{ value: 'test', label: 'Test' },
-					{ value: 'lab', label: 'Lab' },
+					{value: 'production', label: 'Production'},
+					{value: 'test', label: 'Test'},
+					{value: 'lab', label: 'Lab'},
 				]}
 			/>
 			<Held by={held.readOnly}>
-				<Checkbox isSelected={draft.readOnly || held.readOnly} onChange={(readOnly) => set('readOnly', readOnly)}>
+				<Checkbox isSelected={draft.readOnly || held.readOnly} onChange={readOnly => set('readOnly', readOnly)}>
 					{t.readOnlyNothing}
 				</Checkbox>
 			</Held>
@@ -184,7 +178,7 @@ function ConnectionForm({ draft, onChange, problem, stored, focus, place }: Conn
 					<TextField
 						label={t.typeToConfirm(stored.name)}
 						value={draft.confirm}
-						onChange={(confirm) => set('confirm', confirm)}
+						onChange={confirm => set('confirm', confirm)}
 						isRequired
 						autoComplete="off"
 						error={errorOf('confirm')}
@@ -192,7 +186,7 @@ function ConnectionForm({ draft, onChange, problem, stored, focus, place }: Conn
 					<TextField
 						label={t.whyReadWrite}
 						value={draft.reason}
-						onChange={(reason) => set('reason', reason)}
+						onChange={reason => set('reason', reason)}
 						isRequired
 						maxLength={255}
 						error={errorOf('reason')}
@@ -200,7 +194,7 @@ function ConnectionForm({ draft, onChange, problem, stored, focus, place }: Conn
 				</>
 			) : null}
 			<Held by={held.verified}>
-				<Checkbox isSelected={draft.insecure} onChange={(insecure) => set('insecure', insecure)}>
+				<Checkbox isSelected={draft.insecure} onChange={insecure => set('insecure', insecure)}>
 					{t.trustAnyCertificate}
 				</Checkbox>
 			</Held>
@@ -212,7 +206,7 @@ function ConnectionForm({ draft, onChange, problem, stored, focus, place }: Conn
 				loginFor={stored?.hasProxyLogin === true ? stored.proxy : null}
 			/>
 		</div>
-	);
+	)
 }
 
 function Colour({
@@ -220,9 +214,9 @@ function Colour({
 	value,
 	onChange,
 }: {
-	readonly name: string;
-	readonly value: ConnectionColour;
-	readonly onChange: (colour: ConnectionColour) => void;
+	readonly name: string
+	readonly value: ConnectionColour
+	readonly onChange: (colour: ConnectionColour) => void
 }) {
 	return (
 		<div>
@@ -230,38 +224,34 @@ function Colour({
 				label={t.windowColour}
 				value={value}
 				onChange={onChange}
-				options={connectionColours.map((colour) => ({
-					value: colour,
-					label: colour,
-					swatch: `var(--connection-${colour})`,
-				}))}
+				options={connectionColours.map(colour => ({value: colour, label: colour, swatch: `var(--connection-${colour})`}))}
 			/>
-			<p className={styles['preview']} style={{ background: `var(--connection-${value})` }} title={t.textContrast}>
+			<p className={styles['preview']} style={{background: `var(--connection-${value})`}} title={t.textContrast}>
 				{name.trim() === '' ? t.acmeEu : name}
 			</p>
 		</div>
-	);
+	)
 }
 
 interface NetworkFieldsProps {
-	readonly draft: Draft;
-	readonly onChange: (draft: Draft) => void;
-	readonly errorOf: (field: ProblemField) => string | null;
+	readonly draft: Draft
+	readonly onChange: (draft: Draft) => void
+	readonly errorOf: (field: ProblemField) => string | null
 	/** The proxy whose user name and password are stored; `null` when there are none. */
-	readonly loginFor: string | null;
+	readonly loginFor: string | null
 }
 
-const proxyKinds: readonly { readonly value: ProxyKind; readonly label: string }[] = [
-	{ value: 'system', label: 'Follow the system' },
-	{ value: 'direct', label: 'None' },
-	{ value: 'own', label: 'This one' },
-];
+const proxyKinds: readonly {readonly value: ProxyKind; readonly label: string}[] = [
+	{value: 'system', label: 'Follow the system'},
+	{value: 'direct', label: 'None'},
+	{value: 'own', label: 'This one'},
+]
 
 /** Proxy and authorities of this connection alone; folded away, because most need neither. */
 function NetworkFields(props: NetworkFieldsProps) {
-	const { draft, errorOf } = props;
-	const isFaulty = (['proxy', 'proxyLogin', 'ca'] as const).some((field) => errorOf(field) !== null);
-	const [isOpen, setOpen] = useState(() => draft.proxyKind !== 'system' || draft.ca !== '');
+	const {draft, errorOf} = props
+	const isFaulty = (['proxy', 'proxyLogin', 'ca'] as const).some(field => errorOf(field) !== null)
+	const [isOpen, setOpen] = useState(() => draft.proxyKind !== 'system' || draft.ca !== '')
 	return (
 		<Disclosure title={t.network} summary={summaryOf(draft)} isOpen={isOpen || isFaulty} onToggle={setOpen}>
 			<div className={styles['form']}>
@@ -269,24 +259,24 @@ function NetworkFields(props: NetworkFieldsProps) {
 				<AuthorityField {...props} />
 			</div>
 		</Disclosure>
-	);
+	)
 }
 
-function summaryOf({ proxyKind, proxy, ca }: Draft): string {
-	const way = proxyKind === 'system' ? 'proxy from the system' : proxyKind === 'direct' ? 'no proxy' : `proxy ${proxy}`;
-	const count = countCertificates(ca);
-	return count === 0 ? way : `${way} · ${count} own ${formOf(count, ['authority', 'authorities'])}`;
+function summaryOf({proxyKind, proxy, ca}: Draft): string {
+	const way = proxyKind === 'system' ? 'proxy from the system' : proxyKind === 'direct' ? 'no proxy' : `proxy ${proxy}`
+	const count = countCertificates(ca)
+	return count === 0 ? way : `${way} · ${count} own ${formOf(count, ['authority', 'authorities'])}`
 }
 
-function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps) {
-	const isStored = loginFor !== null && draft.proxy.trim() === loginFor;
+function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
+	const isStored = loginFor !== null && draft.proxy.trim() === loginFor
 	return (
 		<>
 			<RadioGroup
 				label={t.proxy}
 				orientation="horizontal"
 				value={draft.proxyKind}
-				onChange={(proxyKind) => onChange({ ...draft, proxyKind })}
+				onChange={proxyKind => onChange({...draft, proxyKind})}
 				options={proxyKinds}
 			/>
 			{draft.proxyKind === 'own' ? (
@@ -294,7 +284,7 @@ function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps)
 					<TextField
 						label={t.addressProxy}
 						value={draft.proxy}
-						onChange={(proxy) => onChange({ ...draft, proxy })}
+						onChange={proxy => onChange({...draft, proxy})}
 						isRequired
 						mono
 						autoComplete="off"
@@ -305,7 +295,7 @@ function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps)
 						<TextField
 							label={t.userNameProxy}
 							value={draft.proxyUser}
-							onChange={(proxyUser) => onChange({ ...draft, proxyUser })}
+							onChange={proxyUser => onChange({...draft, proxyUser})}
 							autoComplete="off"
 							error={errorOf('proxyLogin')}
 							description={isStored ? t.userNamePassword : t.leaveBothEmpty}
@@ -314,37 +304,37 @@ function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps)
 							label={t.passwordProxy}
 							type="password"
 							value={draft.proxyPassword}
-							onChange={(proxyPassword) => onChange({ ...draft, proxyPassword })}
+							onChange={proxyPassword => onChange({...draft, proxyPassword})}
 							autoComplete="off"
 							description={t.keptEncryptedComputer}
 						/>
 					</div>
 					{isStored ? (
-						<Checkbox isSelected={draft.forgetLogin} onChange={(forgetLogin) => onChange({ ...draft, forgetLogin })}>
+						<Checkbox isSelected={draft.forgetLogin} onChange={forgetLogin => onChange({...draft, forgetLogin})}>
 							{t.forgetStored}
 						</Checkbox>
 					) : null}
 				</>
 			) : null}
 		</>
-	);
+	)
 }
 
 /** A bundle of a whole company is smaller (bytes). */
-const largest = 262_144;
+const largest = 262_144
 
-function AuthorityField({ draft, onChange, errorOf }: NetworkFieldsProps) {
-	const picker = useRef<HTMLInputElement>(null);
-	const [problem, setProblem] = useState<string | null>(null);
+function AuthorityField({draft, onChange, errorOf}: NetworkFieldsProps) {
+	const picker = useRef<HTMLInputElement>(null)
+	const [problem, setProblem] = useState<string | null>(null)
 	const set = (ca: string) => {
-		setProblem(null);
-		onChange({ ...draft, ca });
-	};
+		setProblem(null)
+		onChange({...draft, ca})
+	}
 	const read = async (file: File | undefined) => {
-		if (file === undefined) return;
-		if (file.size > largest) setProblem('The file is too large for certificates in PEM.');
-		else set(await file.text());
-	};
+		if (file === undefined) return
+		if (file.size > largest) setProblem('The file is too large for certificates in PEM.')
+		else set(await file.text())
+	}
 	return (
 		<>
 			<TextArea
@@ -363,12 +353,12 @@ function AuthorityField({ draft, onChange, errorOf }: NetworkFieldsProps) {
 				accept=".pem,.crt,.cer"
 				hidden
 				aria-label={t.fileCertificate}
-				onChange={(event) => void read(event.target.files?.[0])}
+				onChange={event => void read(event.target.files?.[0])}
 			/>
 			<div className={styles['cardActions']}>
 				<Button onPress={() => picker.current?.click()}>{t.readAFile}</Button>
 				{draft.ca === '' ? null : <Button onPress={() => set('')}>{t.removeCertificates}</Button>}
 			</div>
 		</>
-	);
+	)
 }

@@ -1,25 +1,25 @@
-import { useUi } from '../../state/ui.tsx';
-import { useSetSettings } from '../../api/hooks.ts';
-import { Button } from '../../ui/Button.tsx';
-import styles from './connections.module.css';
-import { DraftFields } from './DraftFields.tsx';
-import { t } from './text.ts';
-import { useConnectionForm } from './use-connection-form.ts';
-import { useDraftTest } from './use-test.ts';
+import {useUi} from '../../state/ui.tsx'
+import {useSetSettings} from '../../api/hooks.ts'
+import {Button} from '../../ui/Button.tsx'
+import styles from './connections.module.css'
+import {DraftFields} from './DraftFields.tsx'
+import {t} from './text.ts'
+import {useConnectionForm} from './use-connection-form.ts'
+import {useDraftTest} from './use-test.ts'
 
 /** The first thing a person sees without a connection: one form, no account, no questions. */
 export function FirstStartScreen() {
-	const form = useConnectionForm(null);
-	const draftTest = useDraftTest(form, null);
-	const { test, tryOut } = draftTest;
-	const setActive = useUi((ui) => ui.setActiveConnection);
-	const setSettings = useSetSettings();
+	const form = useConnectionForm(null)
+	const draftTest = useDraftTest(form, null)
+	const {test, tryOut} = draftTest
+	const setActive = useUi(ui => ui.setActiveConnection)
+	const setSettings = useSetSettings()
 	const connect = async () => {
-		const saved = await form.save();
-		if (saved === null) return;
-		setActive(saved.id);
-		setSettings({ activeConnection: saved.id });
-	};
+		const saved = await form.save()
+		if (saved === null) return
+		setActive(saved.id)
+		setSettings({activeConnection: saved.id})
+	}
 	return (
 		<div className={styles['first']}>
 			<div className={styles['sheet']}>
@@ -38,5 +38,5 @@ export function FirstStartScreen() {
 				</div>
 			</div>
 		</div>
-	);
+	)
 }

@@ -1,31 +1,31 @@
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useRef, useState} from 'react'
 
-import { type FiledConnection, isSealedFile, readConnectionsFile } from '#shared/model/connections-file.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useConnections } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import styles from './connections.module.css';
-import { t } from './text.ts';
+import {type FiledConnection, isSealedFile, readConnectionsFile} from '#shared/model/connections-file.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useConnections} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import styles from './connections.module.css'
+import {t} from './text.ts'
 
-type Chosen = ReturnType<typeof readConnectionsFile> | { readonly ok: 'sealed'; readonly text: string };
+type Chosen = ReturnType<typeof readConnectionsFile> | {readonly ok: 'sealed'; readonly text: string}
 
 /** A file may not be larger (bytes): 200 connections without authorities of their own need a hundredth of it. */
-const largest = 10_000_000;
+const largest = 10_000_000
 
 /** Connections out of a file. Each needs its key and begins read-only, whatever the file says. */
-export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
-	const [chosen, setChosen] = useState<Chosen | null>(null);
-	const picker = useRef<HTMLInputElement>(null);
+export function ImportDialog({onClose}: {readonly onClose: () => void}) {
+	const [chosen, setChosen] = useState<Chosen | null>(null)
+	const picker = useRef<HTMLInputElement>(null)
 	const choose = async (file: File | undefined) => {
-		if (file === undefined) return;
-		setChosen(file.size > largest ? { ok: false, problem: 'The file is too large.' } : read(await file.text()));
-	};
+		if (file === undefined) return
+		setChosen(file.size > largest ? {ok: false, problem: 'The file is too large.'} : read(await file.text()))
+	}
 	return (
 		<Dialog
 			title={t.importConnections}
@@ -40,8 +40,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
 		>
 			<div className={styles['edit']}>
 				<p>
-					{t.fileHoldsNames} <em>{t.exportConnections}</em> {t.wroteThemType} <em>{t.exportWithKeys}</em>{' '}
-					{t.asksPassphrase}
+					{t.fileHoldsNames} <em>{t.exportConnections}</em> {t.wroteThemType} <em>{t.exportWithKeys}</em> {t.asksPassphrase}
 				</p>
 				<input
 					ref={picker}
@@ -49,7 +48,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
 					accept=".json,application/json"
 					hidden
 					aria-label={t.fileOfConnections}
-					onChange={(event) => void choose(event.target.files?.[0])}
+					onChange={event => void choose(event.target.files?.[0])}
 				/>
 				<div>
 					<Button autoFocus onPress={() => picker.current?.click()}>
@@ -60,26 +59,26 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
 				{chosen?.ok === false ? <Banner tone="bad">{chosen.problem}</Banner> : null}
 				{chosen?.ok === true && chosen.connections.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
 				{chosen?.ok === true
-					? chosen.connections.map((connection) => <ImportLine key={connection.name} connection={connection} />)
+					? chosen.connections.map(connection => <ImportLine key={connection.name} connection={connection} />)
 					: null}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 function read(text: string): Chosen {
-	return isSealedFile(text) ? { ok: 'sealed', text } : readConnectionsFile(text);
+	return isSealedFile(text) ? {ok: 'sealed', text} : readConnectionsFile(text)
 }
 
-function ImportLine({ connection }: { readonly connection: FiledConnection }) {
-	const { client } = useApi();
-	const isThere = useConnections()?.some(({ name }) => name.toLowerCase() === connection.name.toLowerCase()) ?? false;
-	const [apiKey, setKey] = useState('');
+function ImportLine({connection}: {readonly connection: FiledConnection}) {
+	const {client} = useApi()
+	const isThere = useConnections()?.some(({name}) => name.toLowerCase() === connection.name.toLowerCase()) ?? false
+	const [apiKey, setKey] = useState('')
 	const adding = useMutation({
-		mutationFn: () => client.connections.add({ ...connection, readOnly: true, apiKey }),
+		mutationFn: () => client.connections.add({...connection, readOnly: true, apiKey}),
 		onSuccess: () => setKey(''),
-	});
-	const reason = adding.isPending ? 'Saving…' : apiKey.trim() === '' ? 'Type or paste the key first.' : null;
+	})
+	const reason = adding.isPending ? 'Saving…' : apiKey.trim() === '' ? 'Type or paste the key first.' : null
 	return (
 		<section className={styles['importLine']} aria-label={connection.name}>
 			<div className={styles['cardHead']}>
@@ -101,33 +100,29 @@ function ImportLine({ connection }: { readonly connection: FiledConnection }) {
 			)}
 			{adding.error === null ? null : <Banner tone="bad">{asCordonError(adding.error).message}</Banner>}
 		</section>
-	);
+	)
 }
 
 const outcomes = {
-	added: { tone: 'ok', word: '✓ added' },
-	there: { tone: 'plain', word: '= there already' },
-	failed: { tone: 'bad', word: '✕ not added' },
-} as const;
+	added: {tone: 'ok', word: '✓ added'},
+	there: {tone: 'plain', word: '= there already'},
+	failed: {tone: 'bad', word: '✕ not added'},
+} as const
 
 /** A file with keys: its passphrase opens all of them at once. A wrong one changes nothing and can be typed again. */
-function SealedImport({ text }: { readonly text: string }) {
-	const { client } = useApi();
-	const [seal, setSeal] = useState('');
+function SealedImport({text}: {readonly text: string}) {
+	const {client} = useApi()
+	const [seal, setSeal] = useState('')
 	const opening = useMutation({
 		gcTime: 0,
-		mutationFn: () => client.local.importSealed({ text, seal }),
+		mutationFn: () => client.local.importSealed({text, seal}),
 		onSuccess: () => setSeal(''),
-	});
-	const reason = opening.isPending
-		? 'The file is being opened.'
-		: seal === ''
-			? 'Type the passphrase of the file first.'
-			: null;
+	})
+	const reason = opening.isPending ? 'The file is being opened.' : seal === '' ? 'Type the passphrase of the file first.' : null
 	if (opening.data !== undefined)
 		return (
 			<ul className={styles['edit']} aria-label={t.importedConnections}>
-				{opening.data.map(({ name, outcome, message }) => (
+				{opening.data.map(({name, outcome, message}) => (
 					<li key={name} className={styles['importLine']}>
 						<div className={styles['cardHead']}>
 							<h3 className={styles['cardTitle']}>{name}</h3>
@@ -138,23 +133,16 @@ function SealedImport({ text }: { readonly text: string }) {
 				))}
 				{opening.data.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
 			</ul>
-		);
+		)
 	return (
 		<>
 			<div className={styles['importKey']}>
-				<TextField
-					label={t.passphraseFile}
-					type="password"
-					value={seal}
-					onChange={setSeal}
-					autoComplete="off"
-					autoFocus
-				/>
+				<TextField label={t.passphraseFile} type="password" value={seal} onChange={setSeal} autoComplete="off" autoFocus />
 				<Button tone="primary" reason={reason} onPress={() => opening.mutate()}>
 					{t.importWithKeys}
 				</Button>
 			</div>
 			{opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
 		</>
-	);
+	)
 }

@@ -1,53 +1,53 @@
-import { useEffect, useRef } from 'react';
+import {useEffect, useRef} from 'react'
 
-import { testStages, testStageTitles, type CertificateFacts, type TestResult } from '#shared/model/connection.ts';
+import {testStages, testStageTitles, type CertificateFacts, type TestResult} from '#shared/model/connection.ts'
 
-import { Banner } from '../../ui/Banner.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './connections.module.css';
-import { t } from './text.ts';
-import type { ConnectionTest } from './use-test.ts';
+import {Banner} from '../../ui/Banner.tsx'
+import {cx} from '../../ui/cx.ts'
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import styles from './connections.module.css'
+import {t} from './text.ts'
+import type {ConnectionTest} from './use-test.ts'
 
-type Chained = NonNullable<TestResult['certificate']>;
+type Chained = NonNullable<TestResult['certificate']>
 
 const marks = {
-	ok: { shape: '✓', word: 'good' },
-	warning: { shape: '!', word: 'warning' },
-	failed: { shape: '✕', word: 'failed' },
-	skipped: { shape: '–', word: 'skipped' },
-} as const;
+	ok: {shape: '✓', word: 'good'},
+	warning: {shape: '!', word: 'warning'},
+	failed: {shape: '✕', word: 'failed'},
+	skipped: {shape: '–', word: 'skipped'},
+} as const
 
 /** Each stage of *Test* with its result, from the address to the budget. */
-export function TestResults({ test }: { readonly test: ConnectionTest }) {
-	const end = useRef<HTMLOListElement>(null);
+export function TestResults({test}: {readonly test: ConnectionTest}) {
+	const end = useRef<HTMLOListElement>(null)
 	// In a long form they come in below what is in view.
 	useEffect(() => {
-		if (test.isRunning || test.results.length > 0) end.current?.scrollIntoView({ block: 'nearest' });
-	}, [test.isRunning, test.results.length]);
+		if (test.isRunning || test.results.length > 0) end.current?.scrollIntoView({block: 'nearest'})
+	}, [test.isRunning, test.results.length])
 	if (test.failure !== null)
 		return (
 			<Banner tone="bad">
 				{t.testCouldNot} {test.failure}
 			</Banner>
-		);
-	if (test.results.length === 0 && !test.isRunning) return null;
+		)
+	if (test.results.length === 0 && !test.isRunning) return null
 	return (
 		<ol ref={end} className={styles['stages']} aria-label={t.resultTest} aria-live="polite" aria-busy={test.isRunning}>
-			{testStages.map((stage) => (
-				<Stage key={stage} title={testStageTitles[stage]} result={test.results.find((each) => each.stage === stage)} />
+			{testStages.map(stage => (
+				<Stage key={stage} title={testStageTitles[stage]} result={test.results.find(each => each.stage === stage)} />
 			))}
 		</ol>
-	);
+	)
 }
 
-function Stage({ title, result }: { readonly title: string; readonly result: TestResult | undefined }) {
-	const mark = result === undefined ? null : marks[result.verdict];
+function Stage({title, result}: {readonly title: string; readonly result: TestResult | undefined}) {
+	const mark = result === undefined ? null : marks[result.verdict]
 	return (
 		<li className={styles['stage']}>
 			<span
 				className={cx(styles['mark'], result !== undefined && styles[result.verdict])}
-				{...(mark === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': mark.word })}
+				{...(mark === null ? {'aria-hidden': true} : {role: 'img', 'aria-label': mark.word})}
 			>
 				{mark?.shape ?? '·'}
 			</span>
@@ -59,31 +59,29 @@ function Stage({ title, result }: { readonly title: string; readonly result: Tes
 				)}
 			</span>
 		</li>
-	);
+	)
 }
 
 /** Open by itself where it is not trusted: whoever is to mend that needs the chain. There is no button to trust it here. */
-function Certificate({ certificate, isOpen }: { readonly certificate: Chained; readonly isOpen: boolean }) {
-	const { chain } = certificate;
+function Certificate({certificate, isOpen}: {readonly certificate: Chained; readonly isOpen: boolean}) {
+	const {chain} = certificate
 	return (
 		<details className={styles['certificate']} open={isOpen}>
 			<summary>{t.showCertificate}</summary>
 			<ol className={styles['chain']} aria-label={t.chainOfCertificates}>
-				{[certificate, ...chain].map((each) => (
+				{[certificate, ...chain].map(each => (
 					<li key={each.fingerprint256}>
 						<Facts certificate={each} />
 					</li>
 				))}
 			</ol>
 			{isOpen ? <p>{t.ifIssuedYour}</p> : null}
-			{chain.length > 0 || certificate.subject === certificate.issuer ? null : (
-				<p>{t.serverDidNot(certificate.issuer)}</p>
-			)}
+			{chain.length > 0 || certificate.subject === certificate.issuer ? null : <p>{t.serverDidNot(certificate.issuer)}</p>}
 		</details>
-	);
+	)
 }
 
-function Facts({ certificate }: { readonly certificate: CertificateFacts }) {
+function Facts({certificate}: {readonly certificate: CertificateFacts}) {
 	return (
 		<dl>
 			<dt>{t.issuedTo}</dt>
@@ -95,5 +93,5 @@ function Facts({ certificate }: { readonly certificate: CertificateFacts }) {
 			<dt>{t.sha256}</dt>
 			<dd className={styles['mono']}>{certificate.fingerprint256}</dd>
 		</dl>
-	);
+	)
 }

@@ -7,32 +7,32 @@ import {
 	type OpeningAgreement,
 	type TestResult,
 	type TestStage,
-} from '#shared/model/connection.ts';
+} from '#shared/model/connection.ts'
 
 /** What stands in the form. Secrets are empty unless somebody types them. */
 export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxyLogin' | 'ca'> {
-	readonly apiKey: string;
-	readonly proxyKind: ProxyKind;
+	readonly apiKey: string
+	readonly proxyKind: ProxyKind
 	/** Of a proxy of its own. */
-	readonly proxy: string;
-	readonly proxyUser: string;
-	readonly proxyPassword: string;
+	readonly proxy: string
+	readonly proxyUser: string
+	readonly proxyPassword: string
 	/** The stored user name and password are to be forgotten. */
-	readonly forgetLogin: boolean;
-	readonly ca: string;
+	readonly forgetLogin: boolean
+	readonly ca: string
 	/** Of a read-only production connection that becomes read-write. */
-	readonly confirm: string;
-	readonly reason: string;
+	readonly confirm: string
+	readonly reason: string
 }
 
-export type ProxyKind = 'system' | 'direct' | 'own';
+export type ProxyKind = 'system' | 'direct' | 'own'
 
 /** The argument at fault and what is wrong with it. */
 export interface Problem {
-	readonly field: ProblemField;
-	readonly message: string;
+	readonly field: ProblemField
+	readonly message: string
 }
-export type ProblemField = keyof ConnectionInput | keyof OpeningAgreement;
+export type ProblemField = keyof ConnectionInput | keyof OpeningAgreement
 
 export const emptyDraft: Draft = {
 	name: '',
@@ -51,97 +51,71 @@ export const emptyDraft: Draft = {
 	ca: '',
 	confirm: '',
 	reason: '',
-};
+}
 
-export function draftOf({
-	name,
-	url,
-	clientId,
-	insecure,
-	colour,
-	readOnly,
-	environment,
-	proxy,
-	ca,
-}: Connection): Draft {
+export function draftOf({name, url, clientId, insecure, colour, readOnly, environment, proxy, ca}: Connection): Draft {
 	return {
 		...emptyDraft,
-		...{ name, url, clientId, insecure, colour, readOnly },
+		...{name, url, clientId, insecure, colour, readOnly},
 		environment: ownEnvironmentOf(environment),
 		proxyKind: proxy === null ? 'system' : proxy === directWay ? 'direct' : 'own',
 		proxy: proxy === null || proxy === directWay ? '' : proxy,
 		ca: ca ?? '',
-	};
+	}
 }
 
 /** What is sent of it. What was not typed is left out, so that what is stored stays. */
 export function inputOf(draft: Draft): ConnectionInput {
-	const {
-		apiKey,
-		proxyKind,
-		proxy,
-		proxyUser,
-		proxyPassword,
-		forgetLogin,
-		ca,
-		confirm: _c,
-		reason: _r,
-		...rest
-	} = draft;
-	const login =
-		proxyUser.trim() === '' && proxyPassword === '' ? undefined : { user: proxyUser, password: proxyPassword };
-	const own = proxyKind === 'own';
+	const {apiKey, proxyKind, proxy, proxyUser, proxyPassword, forgetLogin, ca, confirm: _c, reason: _r, ...rest} = draft
+	const login = proxyUser.trim() === '' && proxyPassword === '' ? undefined : {user: proxyUser, password: proxyPassword}
+	const own = proxyKind === 'own'
 	return {
 		...rest,
-		...(apiKey === '' ? {} : { apiKey }),
+		...(apiKey === '' ? {} : {apiKey}),
 		proxy: own ? proxy : proxyKind === 'direct' ? directWay : null,
-		...(own && login !== undefined ? { proxyLogin: login } : own && !forgetLogin ? {} : { proxyLogin: null }),
+		...(own && login !== undefined ? {proxyLogin: login} : own && !forgetLogin ? {} : {proxyLogin: null}),
 		ca: ca.trim() === '' ? null : ca,
-	};
+	}
 }
 
 /** The first thing that is wrong with what was typed; core checks it again, and the network with it. */
 export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
-	const issue = connectionInputSchema.safeParse(inputOf(draft)).error?.issues[0];
+	const issue = connectionInputSchema.safeParse(inputOf(draft)).error?.issues[0]
 	// The schema's paths are its own keys.
-	if (issue !== undefined) return { field: issue.path[0] as ProblemField, message: `It ${issue.message}.` };
+	if (issue !== undefined) return {field: issue.path[0] as ProblemField, message: `It ${issue.message}.`}
 	if (draft.proxyKind === 'own' && draft.proxy.trim() === '')
-		return { field: 'proxy', message: 'Type the address of the proxy, such as http://proxy.example.com:8080.' };
+		return {field: 'proxy', message: 'Type the address of the proxy, such as http://proxy.example.com:8080.'}
 	return draft.apiKey === '' && !hasKey
-		? { field: 'apiKey', message: 'Type or paste the API key: the console shows it only once.' }
-		: null;
+		? {field: 'apiKey', message: 'Type or paste the API key: the console shows it only once.'}
+		: null
 }
 
 /** Fields of the form that have a place for what is wrong with them. */
-const toldAt = ['name', 'url', 'clientId', 'apiKey', 'proxy', 'proxyLogin', 'ca', 'confirm', 'reason'] as const;
+const toldAt = ['name', 'url', 'clientId', 'apiKey', 'proxy', 'proxyLogin', 'ca', 'confirm', 'reason'] as const
 
 /** What was refused, where it stands in the form; `null` when it belongs to none of its fields. */
 export function problemAt(field: string | undefined, message: string): Problem | null {
-	const found = toldAt.find((each) => each === field);
-	return found === undefined ? null : { field: found, message };
+	const found = toldAt.find(each => each === field)
+	return found === undefined ? null : {field: found, message}
 }
 
 /** What is at fault where a step does not say it itself. */
-const stageFields: Partial<Record<TestStage, ProblemField>> = { url: 'url', credentials: 'apiKey' };
+const stageFields: Partial<Record<TestStage, ProblemField>> = {url: 'url', credentials: 'apiKey'}
 
 /** What a *Test* found wrong with a field, for that field; the other stages tell it in their lines. */
 export function problemOfTest(results: readonly TestResult[]): Problem | null {
-	const failed = results.find(({ verdict }) => verdict === 'failed');
-	return failed === undefined ? null : problemAt(failed.fault?.field ?? stageFields[failed.stage], failed.message);
+	const failed = results.find(({verdict}) => verdict === 'failed')
+	return failed === undefined ? null : problemAt(failed.fault?.field ?? stageFields[failed.stage], failed.message)
 }
 
 /** Another connection to the same service and account, whatever it is called. */
-export function twinOf(
-	{ url, clientId }: Draft,
-	stored: Connection | null,
-	connections: readonly Connection[],
-): Connection | null {
-	const address = url.trim().replace(/\/+$/, '').toLowerCase();
-	const isTwin = (one: Connection) => one.url.toLowerCase() === address && one.clientId === clientId.trim();
-	return connections.find((one) => one.id !== stored?.id && isTwin(one)) ?? null;
+export function twinOf({url, clientId}: Draft, stored: Connection | null, connections: readonly Connection[]): Connection | null {
+	const address = url.trim().replace(/\/+$/, '').toLowerCase()
+	const isTwin = (one: Connection) => one.url.toLowerCase() === address && one.clientId === clientId.trim()
+	return connections.find(one => one.id !== stored?.id && isTwin(one)) ?? null
 }
 
 /** How many certificates a text holds. */
 export function countCertificates(text: string): number {
-	return text.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0;
+	return text.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
 export const connectionsSearchSchema = z.object({
 	/** Opens the dialog that reads a file of connections. */
@@ -11,5 +11,5 @@ export const connectionsSearchSchema = z.object({
 	guards: z.string().optional().catch(undefined),
 	/** Puts the focus on the key of the connection in `edit`. */
 	replaceKey: z.boolean().optional().catch(undefined),
-});
-export type ConnectionsSearch = z.infer<typeof connectionsSearchSchema>;
+})
+export type ConnectionsSearch = z.infer<typeof connectionsSearchSchema>

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of connections. */
 export const t = {
@@ -92,4 +92,4 @@ export const t = {
 	whyReadWrite: 'Why it becomes read-write',
 	windowColour: 'Window colour',
 	wroteThemType: 'wrote them. Type or paste each key: the web console shows it only once. A file from',
-} as const;
+} as const

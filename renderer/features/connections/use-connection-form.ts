@@ -1,72 +1,72 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useEffect, useRef, useState, type RefObject} from 'react'
 
-import type { Connection } from '#shared/model/connection.ts';
+import type {Connection} from '#shared/model/connection.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Problem } from './draft.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Problem} from './draft.ts'
 
 export interface FormState {
-	readonly draft: Draft;
-	readonly problem: Problem | null;
+	readonly draft: Draft
+	readonly problem: Problem | null
 	/** A failure that belongs to no field. */
-	readonly failure: string | null;
-	readonly isSaving: boolean;
+	readonly failure: string | null
+	readonly isSaving: boolean
 	/** The fields: the one that was refused gets the focus, wherever the form is scrolled to. */
-	readonly place: RefObject<HTMLDivElement | null>;
-	set(draft: Draft): void;
+	readonly place: RefObject<HTMLDivElement | null>
+	set(draft: Draft): void
 	/** Resolves with the stored connection, or `null` when something is to be mended first. */
-	save(): Promise<Connection | null>;
+	save(): Promise<Connection | null>
 }
 
-const agreementOf = ({ confirm, reason }: Draft) => ({ confirm, reason });
+const agreementOf = ({confirm, reason}: Draft) => ({confirm, reason})
 
 /** A new connection, or changes of a stored one; nothing typed is lost when saving fails. */
 export function useConnectionForm(stored: Connection | null): FormState {
-	const { client } = useApi();
-	const [draft, setDraft] = useState<Draft>(() => (stored === null ? emptyDraft : draftOf(stored)));
-	const [problem, setProblem] = useState<FormState['problem']>(null);
-	const [failure, setFailure] = useState<string | null>(null);
-	const place = useRef<HTMLDivElement>(null);
+	const {client} = useApi()
+	const [draft, setDraft] = useState<Draft>(() => (stored === null ? emptyDraft : draftOf(stored)))
+	const [problem, setProblem] = useState<FormState['problem']>(null)
+	const [failure, setFailure] = useState<string | null>(null)
+	const place = useRef<HTMLDivElement>(null)
 	useEffect(() => {
-		if (problem !== null) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-	}, [problem]);
+		if (problem !== null) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+	}, [problem])
 	const saving = useMutation({
 		mutationFn: (value: Draft) => {
-			const input = inputOf(value);
+			const input = inputOf(value)
 			return stored === null
 				? client.connections.add(input)
-				: client.connections.update({ id: stored.id, change: input, agreement: agreementOf(value) });
+				: client.connections.update({id: stored.id, change: input, agreement: agreementOf(value)})
 		},
-	});
+	})
 
 	const save = async (): Promise<Connection | null> => {
-		const found = problemOf(draft, stored !== null);
-		setProblem(found);
-		setFailure(null);
-		if (found !== null) return null;
+		const found = problemOf(draft, stored !== null)
+		setProblem(found)
+		setFailure(null)
+		if (found !== null) return null
 		try {
-			return await saving.mutateAsync(draft);
+			return await saving.mutateAsync(draft)
 		} catch (thrown) {
-			const error = asCordonError(thrown);
-			const refused = problemAt(error.details.field, error.message);
-			setProblem(refused);
-			setFailure(refused === null ? error.message : null);
-			return null;
+			const error = asCordonError(thrown)
+			const refused = problemAt(error.details.field, error.message)
+			setProblem(refused)
+			setFailure(refused === null ? error.message : null)
+			return null
 		}
-	};
+	}
 	return {
 		draft,
 		problem,
 		failure,
 		isSaving: saving.isPending,
 		place,
-		set: (next) => {
-			setDraft(next);
-			setProblem(null);
-			setFailure(null);
+		set: next => {
+			setDraft(next)
+			setProblem(null)
+			setFailure(null)
 		},
 		save,
-	};
+	}
 }

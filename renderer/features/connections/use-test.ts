@@ -1,77 +1,74 @@
-import { useEffect, useRef, useState } from 'react';
+import {useEffect, useRef, useState} from 'react'
 
-import type { Connection, ConnectionInput, TestResult } from '#shared/model/connection.ts';
+import type {Connection, ConnectionInput, TestResult} from '#shared/model/connection.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { each } from '../../api/each.ts';
-import { asCordonError } from '../../api/errors.ts';
-import { inputOf, problemOfTest, type Draft, type Problem } from './draft.ts';
-import type { FormState } from './use-connection-form.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {each} from '../../api/each.ts'
+import {asCordonError} from '../../api/errors.ts'
+import {inputOf, problemOfTest, type Draft, type Problem} from './draft.ts'
+import type {FormState} from './use-connection-form.ts'
 
 export interface ConnectionTest {
-	readonly results: readonly TestResult[];
-	readonly isRunning: boolean;
+	readonly results: readonly TestResult[]
+	readonly isRunning: boolean
 	/** The test itself could not be run. */
-	readonly failure: string | null;
-	start(subject: { readonly id?: string; readonly draft?: Partial<ConnectionInput> }): void;
+	readonly failure: string | null
+	start(subject: {readonly id?: string; readonly draft?: Partial<ConnectionInput>}): void
 }
 
 export interface DraftTest {
-	readonly test: ConnectionTest;
-	tryOut(): void;
+	readonly test: ConnectionTest
+	tryOut(): void
 	/** What the form found wrong, or else the test. */
-	readonly problem: Problem | null;
+	readonly problem: Problem | null
 }
 
 /** *Test* of a form: what it found wrong is told at the field too, until something is typed. */
-export function useDraftTest(
-	{ draft, problem }: Pick<FormState, 'draft' | 'problem'>,
-	stored: Connection | null,
-): DraftTest {
-	const test = useConnectionTest();
-	const [tested, setTested] = useState<Draft | null>(null);
+export function useDraftTest({draft, problem}: Pick<FormState, 'draft' | 'problem'>, stored: Connection | null): DraftTest {
+	const test = useConnectionTest()
+	const [tested, setTested] = useState<Draft | null>(null)
 	const tryOut = () => {
-		setTested(draft);
-		test.start({ ...(stored === null ? {} : { id: stored.id }), draft: inputOf(draft) });
-	};
-	return { test, tryOut, problem: problem ?? (tested === draft ? problemOfTest(test.results) : null) };
+		setTested(draft)
+		test.start({...(stored === null ? {} : {id: stored.id}), draft: inputOf(draft)})
+	}
+	return {test, tryOut, problem: problem ?? (tested === draft ? problemOfTest(test.results) : null)}
 }
 
 /** Runs *Test* and keeps its results as the stages end; leaving the form stops it. */
 export function useConnectionTest(): ConnectionTest {
-	const { client } = useApi();
-	const [results, setResults] = useState<readonly TestResult[]>([]);
-	const [isRunning, setRunning] = useState(false);
-	const [failure, setFailure] = useState<string | null>(null);
-	const abort = useRef<AbortController | null>(null);
-	useEffect(() => () => abort.current?.abort(), []);
+	const {client} = useApi()
+	const [results, setResults] = useState<readonly TestResult[]>([])
+	const [isRunning, setRunning] = useState(false)
+	const [failure, setFailure] = useState<string | null>(null)
+	const abort = useRef<AbortController | null>(null)
+	useEffect(() => () => abort.current?.abort(), [])
 
 	const run = async (subject: Parameters<ConnectionTest['start']>[0], signal: AbortSignal) => {
-		setResults([]);
-		setFailure(null);
-		setRunning(true);
+		setResults([])
+		setFailure(null)
+		setRunning(true)
 		try {
 			for await (const result of each(
 				await client.connections.test(
-					{ ...subject, ...(subject.draft === undefined ? {} : { draft: { ...subject.draft } }) },
-					{ signal },
+					{...subject, ...(subject.draft === undefined ? {} : {draft: {...subject.draft}})},
+					{signal},
 				),
 			)) {
-				setResults((old) => [...old, result]);
+				setResults(old => [...old, result])
 			}
 		} catch (thrown) {
-			if (!signal.aborted) setFailure(asCordonError(thrown).message);
+			if (!signal.aborted) setFailure(asCordonError(thrown).message)
 		}
-		if (!signal.aborted) setRunning(false);
-	};
+		if (!signal.aborted) setRunning(false)
+	}
 	return {
 		results,
 		isRunning,
 		failure,
 		start(subject) {
-			abort.current?.abort();
-			abort.current = new AbortController();
-			void run(subject, abort.current.signal);
+			abort.current?.abort()
+			abort.current = new AbortController()
+			void run(subject, abort.current.signal)
 		},
-	};
+	}
 }

@@ -1,39 +1,39 @@
-import { RefreshCw } from 'lucide-react';
-import type { Ref } from 'react';
+import {RefreshCw} from 'lucide-react'
+import type {Ref} from 'react'
 
-import type { EventStoreState, EventWindow } from '#shared/contract/events.ts';
-import { formatMeasured } from '#shared/text/durations.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {EventStoreState, EventWindow} from '#shared/contract/events.ts'
+import {formatMeasured} from '#shared/text/durations.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useActiveFrame } from '../../api/active.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { rowsInWords } from './grouping.ts';
-import { callsOf, isReading } from './state-words.ts';
-import { t } from './text.ts';
-import type { EventsView } from './use-question.ts';
-import { EventViewsMenu } from './views/EventViewsMenu.tsx';
+import {useActiveFrame} from '../../api/active.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {rowsInWords} from './grouping.ts'
+import {callsOf, isReading} from './state-words.ts'
+import {t} from './text.ts'
+import type {EventsView} from './use-question.ts'
+import {EventViewsMenu} from './views/EventViewsMenu.tsx'
 
 interface EventsBarProps {
-	readonly view: EventsView;
-	readonly state: EventStoreState | undefined;
+	readonly view: EventsView
+	readonly state: EventStoreState | undefined
 	/** The answer on the screen; none while it is one to another question. */
-	readonly answer: EventWindow | undefined;
+	readonly answer: EventWindow | undefined
 	/** Whether anything restricts the rows. */
-	readonly filtered: boolean;
-	readonly isRefreshing: boolean;
-	readonly onRefresh: () => void;
-	readonly refreshButton: Ref<HTMLButtonElement>;
-	readonly onExport: () => void;
+	readonly filtered: boolean
+	readonly isRefreshing: boolean
+	readonly onRefresh: () => void
+	readonly refreshButton: Ref<HTMLButtonElement>
+	readonly onExport: () => void
 }
 
 /** Title, how many, from when to when, and what can be done; a reading tells its price before. */
 export function EventsBar(props: EventsBarProps) {
-	const { view, state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport } = props;
-	const reading = isReading(state, isRefreshing);
-	const nothing = answer === undefined || answer.matching.count === 0;
+	const {view, state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport} = props
+	const reading = isReading(state, isRefreshing)
+	const nothing = answer === undefined || answer.matching.count === 0
 	return (
 		<ScreenBar
 			title={t.events}
@@ -53,21 +53,16 @@ export function EventsBar(props: EventsBarProps) {
 			<Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? t.noRowsExport : null}>
 				{t.exportMore} <KeyCap keys="e" />
 			</Button>
-			<Button
-				ref={refreshButton}
-				onPress={onRefresh}
-				reason={reading ? t.loadingEvents : null}
-				tooltip={t.loadsWhatNew}
-			>
+			<Button ref={refreshButton} onPress={onRefresh} reason={reading ? t.loadingEvents : null} tooltip={t.loadsWhatNew}>
 				<RefreshCw size={13} aria-hidden="true" />
 				{t.refreshFor(callsOf(state))}
 			</Button>
 		</ScreenBar>
-	);
+	)
 }
 
-function Stored({ state }: { readonly state: EventStoreState }) {
-	if (state.stored === 0) return state.phase === 'empty' ? 'not loaded yet' : 'none stored';
+function Stored({state}: {readonly state: EventStoreState}) {
+	if (state.stored === 0) return state.phase === 'empty' ? 'not loaded yet' : 'none stored'
 	return (
 		<span>
 			{t.storedNewest(formatCount(state.stored))} <Time at={state.newest} focusable />
@@ -80,36 +75,36 @@ function Stored({ state }: { readonly state: EventStoreState }) {
 			)}
 			<Stream />
 		</span>
-	);
+	)
 }
 
 /** How the event stream stands, where the connection reads one. */
 function Stream() {
-	const stream = useActiveFrame()?.stream ?? null;
-	if (stream === null) return null;
-	const { phase, lagMs, lastMessageAt, problem } = stream;
+	const stream = useActiveFrame()?.stream ?? null
+	if (stream === null) return null
+	const {phase, lagMs, lastMessageAt, problem} = stream
 	if (phase !== 'live')
 		return (
 			<>
 				{' '}
 				· {t.streamIs(phase)} {problem?.message}
 			</>
-		);
+		)
 	return (
 		<>
 			{' '}
 			· {t.streamLive} <Time at={lastMessageAt} unknown={t.nothingYet} focusable />
 			{lagMs === null ? null : t.afterItHappened(formatMeasured(lagMs))}
 		</>
-	);
+	)
 }
 
-function Progress({ state }: { readonly state: EventStoreState }) {
-	const of = state.total === null ? '' : ` of ${formatCount(state.total)}`;
+function Progress({state}: {readonly state: EventStoreState}) {
+	const of = state.total === null ? '' : ` of ${formatCount(state.total)}`
 	return (
 		<span role="status">
 			{' '}
 			· {state.phase === 'loading' && state.read > 0 ? t.loadingOf(formatCount(state.read), of) : t.loadingFirst}
 		</span>
-	);
+	)
 }

@@ -1,53 +1,53 @@
-import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, type Ref } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useCallback, useMemo, type Ref} from 'react'
 
-import { eventSpans, type EventSpan } from '#shared/contract/event-views.ts';
-import { eventSeverities, type EventHistogram, type EventStoreState } from '#shared/contract/events.ts';
-import { formOf, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {eventSpans, type EventSpan} from '#shared/contract/event-views.ts'
+import {eventSeverities, type EventHistogram, type EventStoreState} from '#shared/contract/events.ts'
+import {formOf, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after-rows.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EventsHistogram } from '../../ui/chart/EventsHistogram.tsx';
-import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
-import { useTimeZone } from '../../ui/Clock.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Segments } from '../../ui/Segments.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { formatExact } from '../../ui/time.ts';
-import styles from './EventsScreen.module.css';
-import { spanSpecs, type Times } from './span.ts';
-import { missingCalls } from './state-words.ts';
-import { t } from './text.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-rows.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EventsHistogram} from '../../ui/chart/EventsHistogram.tsx'
+import type {HistogramHandle} from '../../ui/chart/Histogram.tsx'
+import {useTimeZone} from '../../ui/Clock.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Segments} from '../../ui/Segments.tsx'
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import {formatExact} from '../../ui/time.ts'
+import styles from './EventsScreen.module.css'
+import {spanSpecs, type Times} from './span.ts'
+import {missingCalls} from './state-words.ts'
+import {t} from './text.ts'
 
 interface EventsPictureProps {
-	readonly filter: string;
+	readonly filter: string
 	/** The picture follows them. */
-	readonly rows: AnsweredRows;
-	readonly span: EventSpan;
-	readonly pictured: Times;
-	readonly brush: { readonly from: string; readonly to: string } | null;
-	readonly onSpan: (span: EventSpan) => void;
-	readonly onBrush: (range: EventsPictureProps['brush']) => void;
+	readonly rows: AnsweredRows
+	readonly span: EventSpan
+	readonly pictured: Times
+	readonly brush: {readonly from: string; readonly to: string} | null
+	readonly onSpan: (span: EventSpan) => void
+	readonly onBrush: (range: EventsPictureProps['brush']) => void
 	/** Enter on a chosen time: to its rows. */
-	readonly onOpen: () => void;
-	readonly state: EventStoreState | undefined;
+	readonly onOpen: () => void
+	readonly state: EventStoreState | undefined
 	/** Events that have none of what the rows are gathered by. */
-	readonly lonely: { readonly words: string; readonly term: string } | null;
+	readonly lonely: {readonly words: string; readonly term: string} | null
 	/** Puts their term into the filter. */
-	readonly onLeaveOut: (term: string) => void;
+	readonly onLeaveOut: (term: string) => void
 	/** Reads what is missing of so many days. */
-	readonly onReadMissing: (days: number) => void;
-	readonly handle: Ref<HistogramHandle>;
+	readonly onReadMissing: (days: number) => void
+	readonly handle: Ref<HistogramHandle>
 }
 
 /** Matching events over time by severity. A time chosen in it is the time of the rows. */
 export function EventsPicture(props: EventsPictureProps) {
-	const { data, error, refetch, filter } = useCounts(props);
+	const {data, error, refetch, filter} = useCounts(props)
 	if (data === undefined && error !== null)
 		return (
 			<Banner
@@ -60,46 +60,44 @@ export function EventsPicture(props: EventsPictureProps) {
 			>
 				{t.couldNotLoadColon} {asCordonError(error).message}
 			</Banner>
-		);
-	if (data === undefined) return <Skeleton width="100%" height={170} />;
+		)
+	if (data === undefined) return <Skeleton width="100%" height={170} />
 	return (
 		<div className={styles['picture']}>
 			<Drawn {...props} data={data} filter={filter} />
 			<Note {...props} countedFrom={data.exact ? null : data.countedFrom} gaps={gapWords(data)} />
 		</div>
-	);
+	)
 }
 
 /** Counted when the rows are on the screen; `filter` is that of the counts. */
-function useCounts({ filter, span, pictured, rows }: EventsPictureProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
+function useCounts({filter, span, pictured, rows}: EventsPictureProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
 	const question = useMemo(
-		() => ({ connection, filter, ...pictured, steps: spanSpecs[span].steps }),
+		() => ({connection, filter, ...pictured, steps: spanSpecs[span].steps}),
 		[connection, filter, pictured, span],
-	);
-	const asked = useAfterRows(question, rows);
-	const input = asked ?? question;
-	const { data, error, refetch } = useQuery(
-		queries.events.histogram.queryOptions({ input, enabled: asked !== undefined, placeholderData: (old) => old }),
-	);
-	return { data, error, refetch, filter: input.filter };
+	)
+	const asked = useAfterRows(question, rows)
+	const input = asked ?? question
+	const {data, error, refetch} = useQuery(
+		queries.events.histogram.queryOptions({input, enabled: asked !== undefined, placeholderData: old => old}),
+	)
+	return {data, error, refetch, filter: input.filter}
 }
 
 /** Drawn again for other counts or another choice, not for every letter of the filter. */
-function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle, state }: EventsPictureProps & Counted) {
+function Drawn({data, filter, span, brush, onSpan, onBrush, onOpen, handle, state}: EventsPictureProps & Counted) {
 	const open = useCallback(
 		(range: NonNullable<EventsPictureProps['brush']>) => {
-			onBrush(range);
-			onOpen();
+			onBrush(range)
+			onOpen()
 		},
 		[onBrush, onOpen],
-	);
+	)
 	// Of what was never read nobody knows that there is none.
-	const isKnown = state !== undefined && state.stored > 0;
-	const words = isKnown
-		? `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.`
-		: 'No event is stored.';
+	const isKnown = state !== undefined && state.stored > 0
+	const words = isKnown ? `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.` : 'No event is stored.'
 	return useMemo(
 		() => (
 			<EventsHistogram
@@ -116,25 +114,25 @@ function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle, sta
 			/>
 		),
 		[data, words, span, brush, onSpan, onBrush, open, handle],
-	);
+	)
 }
 
 interface Counted {
-	readonly data: EventHistogram;
+	readonly data: EventHistogram
 }
 
 /** Where nothing is drawn, nothing is hatched either. */
-function gapWords({ gaps, counts }: Pick<EventHistogram, 'gaps' | 'counts'>): string | null {
-	if (gaps.length === 0) return null;
-	const isDrawn = eventSeverities.some((name) => counts[name].some((count) => count > 0));
-	return isDrawn ? 'Hatched times have not been loaded yet.' : 'Parts of this time have not been loaded yet.';
+function gapWords({gaps, counts}: Pick<EventHistogram, 'gaps' | 'counts'>): string | null {
+	if (gaps.length === 0) return null
+	const isDrawn = eventSeverities.some(name => counts[name].some(count => count > 0))
+	return isDrawn ? 'Hatched times have not been loaded yet.' : 'Parts of this time have not been loaded yet.'
 }
 
-type NoteProps = EventsPictureProps & { readonly countedFrom: string | null; readonly gaps: string | null };
+type NoteProps = EventsPictureProps & {readonly countedFrom: string | null; readonly gaps: string | null}
 
-function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, onLeaveOut, filter }: NoteProps) {
-	const zone = useTimeZone();
-	const calls = state === undefined || state.phase === 'loading' ? null : missingCalls(state);
+function Note({brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, onLeaveOut, filter}: NoteProps) {
+	const zone = useTimeZone()
+	const calls = state === undefined || state.phase === 'loading' ? null : missingCalls(state)
 	return (
 		<p className={styles['hint']} role="status">
 			{brush === null ? null : (
@@ -147,9 +145,7 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely,
 				<span>
 					{lonely.words}{' '}
 					{filter.includes(lonely.term) ? null : (
-						<Link onPress={() => onLeaveOut(lonely.term)}>
-							{t.leaveOut(lonely.words.startsWith('1 ') ? t.it : t.them)}
-						</Link>
+						<Link onPress={() => onLeaveOut(lonely.term)}>{t.leaveOut(lonely.words.startsWith('1 ') ? t.it : t.them)}</Link>
 					)}
 				</span>
 			)}
@@ -165,16 +161,16 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely,
 				</span>
 			)}
 		</p>
-	);
+	)
 }
 
-function SpanSwitch({ span, onSpan }: { readonly span: EventSpan; readonly onSpan: (span: EventSpan) => void }) {
+function SpanSwitch({span, onSpan}: {readonly span: EventSpan; readonly onSpan: (span: EventSpan) => void}) {
 	return (
 		<Segments
 			label={t.timeSpan}
-			options={eventSpans.map((value) => ({ value, title: spanSpecs[value].title }))}
+			options={eventSpans.map(value => ({value, title: spanSpecs[value].title}))}
 			value={span}
 			onChange={onSpan}
 		/>
-	);
+	)
 }

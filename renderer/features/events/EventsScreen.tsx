@@ -1,97 +1,94 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate} from '@tanstack/react-router'
+import {type RefObject, useCallback, useId, useMemo, useRef, useState} from 'react'
 
-import type { EventSpan } from '#shared/contract/event-views.ts';
-import { type EventQuery, type EventRow, type EventWindow, isByValue } from '#shared/contract/events.ts';
-import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
-import { eventFilter } from '#shared/model/event-filter.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { usePaged } from '../../api/pages.ts';
-import { ExportFrame } from '../../commands/ExportFrame.tsx';
-import { FilterBar } from '../../commands/filter/FilterBar.tsx';
-import { useCursor } from '../../commands/filter/use-cursor.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Screen, ScreenBody, ScreenMain } from '../../ui/Screen.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableHandle } from '../../ui/table/types.ts';
-import { useRoom } from '../../ui/use-room.ts';
-import { columnsOf } from './columns.tsx';
-import { EventsBar } from './EventsBar.tsx';
-import { EventsPicture } from './EventsPicture.tsx';
-import styles from './EventsScreen.module.css';
-import { NoEvents, StateBanner } from './EventsStates.tsx';
-import { Facets } from './Facets.tsx';
-import { gatheredInWords, groupings, lonelyOf, withinWords } from './grouping.ts';
-import { PeekPanel } from './PeekPanel.tsx';
-import type { EventsSearch } from './search.ts';
-import { t } from './text.ts';
-import { useNarrowingKeys } from './use-narrowing-keys.ts';
-import { type EventsView, useQuestion } from './use-question.ts';
+import type {EventSpan} from '#shared/contract/event-views.ts'
+import {type EventQuery, type EventRow, type EventWindow, isByValue} from '#shared/contract/events.ts'
+import type {EventFilterTerm} from '#shared/model/event-filter-values.ts'
+import {eventFilter} from '#shared/model/event-filter.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {usePaged} from '../../api/pages.ts'
+import {ExportFrame} from '../../commands/ExportFrame.tsx'
+import {FilterBar} from '../../commands/filter/FilterBar.tsx'
+import {useCursor} from '../../commands/filter/use-cursor.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import type {HistogramHandle} from '../../ui/chart/Histogram.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Screen, ScreenBody, ScreenMain} from '../../ui/Screen.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableHandle} from '../../ui/table/types.ts'
+import {useRoom} from '../../ui/use-room.ts'
+import {columnsOf} from './columns.tsx'
+import {EventsBar} from './EventsBar.tsx'
+import {EventsPicture} from './EventsPicture.tsx'
+import styles from './EventsScreen.module.css'
+import {NoEvents, StateBanner} from './EventsStates.tsx'
+import {Facets} from './Facets.tsx'
+import {gatheredInWords, groupings, lonelyOf, withinWords} from './grouping.ts'
+import {PeekPanel} from './PeekPanel.tsx'
+import type {EventsSearch} from './search.ts'
+import {t} from './text.ts'
+import {useNarrowingKeys} from './use-narrowing-keys.ts'
+import {type EventsView, useQuestion} from './use-question.ts'
 
-const pageSize = 100;
+const pageSize = 100
 /** Rows drawn as skeletons while nothing was ever read. */
-const skeletonRows = 20;
+const skeletonRows = 20
 
 /** What a choice in the picture does. */
-function usePicking({ change, span }: EventsView, table: RefObject<TableHandle | null>) {
+function usePicking({change, span}: EventsView, table: RefObject<TableHandle | null>) {
 	return {
-		onSpan: useCallback((next: EventSpan) => change({ span: next, from: undefined, to: undefined }), [change]),
-		onBrush: useCallback(
-			(range: EventsView['brush']) => change({ from: range?.from, to: range?.to, span }),
-			[change, span],
-		),
+		onSpan: useCallback((next: EventSpan) => change({span: next, from: undefined, to: undefined}), [change]),
+		onBrush: useCallback((range: EventsView['brush']) => change({from: range?.from, to: range?.to, span}), [change, span]),
 		onOpen: useCallback(() => table.current?.focus(), [table]),
-	};
+	}
 }
 
 /** The local store of events: filter, picture, facets, rows, and one event beside them. */
 export function EventsScreen() {
-	const { queries, client } = useApi();
-	const navigate = useNavigate();
-	const announce = useAnnounce();
-	const facetsId = useId();
-	const view = useQuestion();
-	const { search, change, filter, question } = view;
-	const { refresh, isRefreshing } = useRefresh();
-	const { connection } = question;
-	const { data: state } = useQuery(queries.events.state.queryOptions({ input: { connection } }));
-	const { data: types } = useQuery(queries.events.types.queryOptions({ input: { connection } }));
-	const filterBox = useRef<HTMLInputElement>(null);
-	const table = useRef<TableHandle>(null);
-	const picture = useRef<HistogramHandle>(null);
-	const refreshButton = useRef<HTMLButtonElement>(null);
-	const currentRow = useRef<EventRow | undefined>(undefined);
-	const [exporting, setExporting] = useState(false);
-	const [chosenFacets, setFacets] = useState<boolean | null>(null);
+	const {queries, client} = useApi()
+	const navigate = useNavigate()
+	const announce = useAnnounce()
+	const facetsId = useId()
+	const view = useQuestion()
+	const {search, change, filter, question} = view
+	const {refresh, isRefreshing} = useRefresh()
+	const {connection} = question
+	const {data: state} = useQuery(queries.events.state.queryOptions({input: {connection}}))
+	const {data: types} = useQuery(queries.events.types.queryOptions({input: {connection}}))
+	const filterBox = useRef<HTMLInputElement>(null)
+	const table = useRef<TableHandle>(null)
+	const picture = useRef<HistogramHandle>(null)
+	const refreshButton = useRef<HTMLButtonElement>(null)
+	const currentRow = useRef<EventRow | undefined>(undefined)
+	const [exporting, setExporting] = useState(false)
+	const [chosenFacets, setFacets] = useState<boolean | null>(null)
 
 	const rows = usePaged<EventRow, EventWindow>({
 		pageSize,
 		question: JSON.stringify(question),
-		page: (offset, limit) => queries.events.query.queryOptions({ input: { ...question, offset, limit } }),
-	});
+		page: (offset, limit) => queries.events.query.queryOptions({input: {...question, offset, limit}}),
+	})
 	const locate = useCallback(
-		(asked: EventQuery, key: string, signal: AbortSignal) => client.events.position({ ...asked, key }, { signal }),
+		(asked: EventQuery, key: string, signal: AbortSignal) => client.events.position({...asked, key}, {signal}),
 		[client],
-	);
-	const revision = rows.isPrevious ? undefined : rows.newest?.revision;
-	const cursor = useCursor({ question, revision, table, locate });
+	)
+	const revision = rows.isPrevious ? undefined : rows.newest?.revision
+	const cursor = useCursor({question, revision, table, locate})
 	// Without being asked for, they stand beside the rows as long as there is room for both.
-	const room = useRoom(search.event === undefined ? 1000 : 1500);
-	const hasFacets = chosenFacets ?? room;
-	const picking = usePicking(view, table);
-	const peek = (key: string | undefined) => change({ event: key });
+	const room = useRoom(search.event === undefined ? 1000 : 1500)
+	const hasFacets = chosenFacets ?? room
+	const picking = usePicking(view, table)
+	const peek = (key: string | undefined) => change({event: key})
 	const openComputer = (row: EventRow) => {
-		if (row.guid === null) return announce('This event names no computer');
-		filter.settle();
-		void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: {} });
-	};
+		if (row.guid === null) return announce('This event names no computer')
+		filter.settle()
+		void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {}})
+	}
 	useEventsKeys({
 		focusFilter: () => filterBox.current?.focus(),
 		focusRefresh: () => refreshButton.current?.focus(),
@@ -99,28 +96,28 @@ export function EventsScreen() {
 		exportRows: () => setExporting(true),
 		isPeeking: search.event !== undefined,
 		closePeek: () => {
-			peek(undefined);
-			table.current?.focus();
+			peek(undefined)
+			table.current?.focus()
 		},
 		currentId: () => {
-			const key = cursor.current();
-			return key === undefined ? undefined : currentRow.current?.key === key ? (currentRow.current.id ?? key) : key;
+			const key = cursor.current()
+			return key === undefined ? undefined : currentRow.current?.key === key ? (currentRow.current.id ?? key) : key
 		},
-	});
+	})
 	useNarrowingKeys({
 		view,
 		currentRow: () => (currentRow.current?.key === cursor.current() ? currentRow.current : undefined),
-		hunt: (sha256) => {
-			filter.settle();
-			void navigate({ to: '/search', search: { q: sha256 } });
+		hunt: sha256 => {
+			filter.settle()
+			void navigate({to: '/search', search: {q: sha256}})
 		},
-	});
+	})
 
-	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading');
+	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
 	const source = useMemo(
-		() => (waiting ? { count: skeletonRows, row: () => undefined, want: () => undefined } : rows),
+		() => (waiting ? {count: skeletonRows, row: () => undefined, want: () => undefined} : rows),
 		[waiting, rows],
-	);
+	)
 	return (
 		<Screen>
 			<EventsBar
@@ -134,18 +131,18 @@ export function EventsScreen() {
 				onExport={() => setExporting(true)}
 			/>
 			<FilterBar
-				facets={{ id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets) }}
+				facets={{id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets)}}
 				filter={filter}
 				what={t.theEvents}
 				example={t.anyWordHash}
 				inputRef={filterBox}
 				onLeave={() => table.current?.focus()}
-				describe={(term) => describeTerm(term, (id) => types?.find((type) => type.id === id)?.name)}
+				describe={term => describeTerm(term, id => types?.find(type => type.id === id)?.name)}
 			>
 				<Grouping
 					grouping={question.grouping}
 					within={search.within}
-					onChange={(next) => change({ grouping: undefined, within: undefined, ...next })}
+					onChange={next => change({grouping: undefined, within: undefined, ...next})}
 				/>
 			</FilterBar>
 			<StateBanner state={state} onRefresh={() => refresh()} />
@@ -170,14 +167,14 @@ export function EventsScreen() {
 							label={t.events}
 							source={source}
 							columns={columnsOf(question.grouping)}
-							rowKey={(row) => row.key}
+							rowKey={row => row.key}
 							describe={describeEvent}
 							onOpen={openComputer}
-							onPeek={(row) => peek(row.key === search.event ? undefined : row.key)}
-							onCursor={(row) => {
-								cursor.set(row?.key);
-								currentRow.current = row;
-								if (row !== undefined && search.event !== undefined) peek(row.key);
+							onPeek={row => peek(row.key === search.event ? undefined : row.key)}
+							onCursor={row => {
+								cursor.set(row?.key)
+								currentRow.current = row
+								if (row !== undefined && search.event !== undefined) peek(row.key)
 							}}
 							isBusy={rows.isPrevious || waiting}
 							empty={
@@ -189,7 +186,7 @@ export function EventsScreen() {
 									filter={filter.applied}
 									isTimed={view.isTimed}
 									onShowAll={view.showAll}
-									onAllTime={() => change({ from: undefined, to: undefined, span: 'all' })}
+									onAllTime={() => change({from: undefined, to: undefined, span: 'all'})}
 								/>
 							}
 							handle={table}
@@ -210,24 +207,24 @@ export function EventsScreen() {
 				<ExportDialog question={question} matching={rows.newest?.matching} onClose={() => setExporting(false)} />
 			) : null}
 		</Screen>
-	);
+	)
 }
 
 interface EventsRefresh {
-	readonly isRefreshing: boolean;
+	readonly isRefreshing: boolean
 	/** Reads what is new, or what is missing of so many days. The store of events tells what came of it. */
-	refresh(days?: number): void;
+	refresh(days?: number): void
 }
 
 function useRefresh(): EventsRefresh {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { isPending, mutate } = useMutation({
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {isPending, mutate} = useMutation({
 		mutationFn: (days: number | null) =>
-			client.events.refresh({ connection, ...(days === null ? {} : { days }) }).catch(() => undefined),
-	});
-	const refresh = useCallback((days?: number) => mutate(days ?? null), [mutate]);
-	return { isRefreshing: isPending, refresh };
+			client.events.refresh({connection, ...(days === null ? {} : {days})}).catch(() => undefined),
+	})
+	const refresh = useCallback((days?: number) => mutate(days ?? null), [mutate])
+	return {isRefreshing: isPending, refresh}
 }
 
 /** An event in words, as it is announced. */
@@ -241,55 +238,53 @@ function describeEvent(row: EventRow): string {
 		row.hostname === '' ? null : `on ${row.hostname}`,
 		row.fileName,
 		row.at,
-	];
-	return parts.filter((part) => part !== null && part !== '').join(', ');
+	]
+	return parts.filter(part => part !== null && part !== '').join(', ')
 }
 
 /** A chip of the filter: people know types by their names, the filter by their ids. */
 function describeTerm(term: EventFilterTerm, nameOfType: (id: number) => string | undefined) {
-	const values = term.values.map((value) =>
-		value.kind === 'type' ? { ...value, text: nameOfType(value.id) ?? value.text } : value,
-	);
-	return eventFilter.describe({ ...term, values });
+	const values = term.values.map(value => (value.kind === 'type' ? {...value, text: nameOfType(value.id) ?? value.text} : value))
+	return eventFilter.describe({...term, values})
 }
 
 interface EventsKeys {
-	focusFilter(): void;
-	focusRefresh(): void;
-	beginBrush(): void;
-	exportRows(): void;
-	isPeeking: boolean;
-	closePeek(): void;
+	focusFilter(): void
+	focusRefresh(): void
+	beginBrush(): void
+	exportRows(): void
+	isPeeking: boolean
+	closePeek(): void
 	/** Id of the event under the cursor, or its local key where the service gave none. */
-	currentId(): string | undefined;
+	currentId(): string | undefined
 }
 
 /** What the keys of the map mean on the events screen. */
 function useEventsKeys(keys: EventsKeys): void {
-	const announce = useAnnounce();
-	const copy = async (id: string) => announce((await writeClipboard(id)) ? 'Id copied' : 'The id could not be copied');
-	useKey('list.filter', keys.focusFilter);
-	useKey('events.refresh', keys.focusRefresh);
-	useKey('events.brush', keys.beginBrush);
-	useKey('events.export', keys.exportRows);
-	useKey('events.close', keys.closePeek, keys.isPeeking);
+	const announce = useAnnounce()
+	const copy = async (id: string) => announce((await writeClipboard(id)) ? 'Id copied' : 'The id could not be copied')
+	useKey('list.filter', keys.focusFilter)
+	useKey('events.refresh', keys.focusRefresh)
+	useKey('events.brush', keys.beginBrush)
+	useKey('events.export', keys.exportRows)
+	useKey('events.close', keys.closePeek, keys.isPeeking)
 	useKey('events.copy', () => {
-		const id = keys.currentId();
-		if (id === undefined) announce('Move to an event first');
-		else void copy(id);
-	});
+		const id = keys.currentId()
+		if (id === undefined) announce('Move to an event first')
+		else void copy(id)
+	})
 }
 
 interface GroupingProps {
-	readonly grouping: NonNullable<EventsSearch['grouping']>;
-	readonly within: EventsSearch['within'];
-	readonly onChange: (next: Pick<EventsSearch, 'grouping' | 'within'>) => void;
+	readonly grouping: NonNullable<EventsSearch['grouping']>
+	readonly within: EventsSearch['within']
+	readonly onChange: (next: Pick<EventsSearch, 'grouping' | 'within'>) => void
 }
 
-const everTitle = 'ever';
+const everTitle = 'ever'
 
 /** What makes a row: one event, or those that belong together, however far apart or close in time. */
-function Grouping({ grouping, within, onChange }: GroupingProps) {
+function Grouping({grouping, within, onChange}: GroupingProps) {
 	return (
 		<div className={styles['groupings']}>
 			<Select
@@ -297,7 +292,7 @@ function Grouping({ grouping, within, onChange }: GroupingProps) {
 				hideLabel
 				value={grouping}
 				options={groupings}
-				onChange={(next) => onChange(next === 'none' ? {} : { grouping: next, ...(isByValue(next) && { within }) })}
+				onChange={next => onChange(next === 'none' ? {} : {grouping: next, ...(isByValue(next) && {within})})}
 				className={styles['grouping']}
 			/>
 			{isByValue(grouping) ? (
@@ -306,52 +301,46 @@ function Grouping({ grouping, within, onChange }: GroupingProps) {
 					hideLabel
 					value={within === undefined ? everTitle : `${within}`}
 					options={withinWords}
-					onChange={(next) => onChange({ grouping, within: withinWords.find(({ value }) => value === next)?.minutes })}
+					onChange={next => onChange({grouping, within: withinWords.find(({value}) => value === next)?.minutes})}
 					className={styles['within']}
 				/>
 			) : null}
 		</div>
-	);
+	)
 }
 
 interface ExportDialogProps {
-	readonly question: EventQuery;
-	readonly matching: EventWindow['matching'] | undefined;
-	readonly onClose: () => void;
+	readonly question: EventQuery
+	readonly matching: EventWindow['matching'] | undefined
+	readonly onClose: () => void
 }
 
 /** All rows that match, not only those on the screen, as a file from the local copy. */
-function ExportDialog({ question, matching, onClose }: ExportDialogProps) {
-	const { client } = useApi();
-	const gathered = isByValue(question.grouping) ? ofRows : { csv: '', jsonl: '' };
+function ExportDialog({question, matching, onClose}: ExportDialogProps) {
+	const {client} = useApi()
+	const gathered = isByValue(question.grouping) ? ofRows : {csv: '', jsonl: ''}
 	return (
 		<ExportFrame
 			title={t.exportTheEvents}
 			formats={[
-				{ value: 'csv', label: 'CSV', detail: `for a spreadsheet; cells cannot act as formulas${gathered.csv}` },
-				{
-					value: 'jsonl',
-					label: 'JSON Lines',
-					detail: `the service's records, one per line, every digit kept${gathered.jsonl}`,
-				},
+				{value: 'csv', label: 'CSV', detail: `for a spreadsheet; cells cannot act as formulas${gathered.csv}`},
+				{value: 'jsonl', label: 'JSON Lines', detail: `the service's records, one per line, every digit kept${gathered.jsonl}`},
 			]}
-			write={(format) => client.events.export({ ...question, format })}
-			lacks={({ cut }) => (cut ? notWhole : null)}
+			write={format => client.events.export({...question, format})}
+			lacks={({cut}) => (cut ? notWhole : null)}
 			onClose={onClose}
 		>
 			<p>
 				{t.currentFilter(
-					matching === undefined
-						? t.allRowsMatch
-						: t.allRowsThatMatch(matching.exact ? '' : '≥ ', formatCount(matching.count)),
+					matching === undefined ? t.allRowsMatch : t.allRowsThatMatch(matching.exact ? '' : '≥ ', formatCount(matching.count)),
 				)}
 			</p>
 		</ExportFrame>
-	);
+	)
 }
 
 /** A row is its newest event: what else it stands for, only a table can say. */
-const ofRows = { csv: '; with how many events each row stands for', jsonl: '; of each row its newest alone' };
+const ofRows = {csv: '; with how many events each row stands for', jsonl: '; of each row its newest alone'}
 
 const notWhole =
-	'The file was saved, but it is not whole: there are more rows than one file takes. Choose a shorter time for the older ones.';
+	'The file was saved, but it is not whole: there are more rows than one file takes. Choose a shorter time for the older ones.'

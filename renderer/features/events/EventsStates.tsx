@@ -1,26 +1,26 @@
-import type { EventStoreState } from '#shared/contract/events.ts';
-import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {EventStoreState} from '#shared/contract/events.ts'
+import {errorFromReport, type CordonError} from '#shared/contract/errors.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { FailureBanner } from '../../ui/FailureBanner.tsx';
-import { Reason } from '../../ui/Reason.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { callsOf } from './state-words.ts';
-import { t } from './text.ts';
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {FailureBanner} from '../../ui/FailureBanner.tsx'
+import {Reason} from '../../ui/Reason.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {callsOf} from './state-words.ts'
+import {t} from './text.ts'
 
 interface StateProps {
-	readonly state: EventStoreState | undefined;
-	readonly onRefresh: () => void;
+	readonly state: EventStoreState | undefined
+	readonly onRefresh: () => void
 }
 
 /** Tells when the rows are not the whole truth: a reading that stopped early, or did not come at all. */
-export function StateBanner({ state, onRefresh }: StateProps) {
-	if (state === undefined || state.stored === 0) return null;
-	if (state.phase !== 'partial' && state.phase !== 'failed') return null;
+export function StateBanner({state, onRefresh}: StateProps) {
+	if (state === undefined || state.stored === 0) return null
+	if (state.phase !== 'partial' && state.phase !== 'failed') return null
 	// A reading that fails at once is partial as well when there are rows of earlier ones.
-	const failed = state.phase === 'failed' || (state.error !== null && state.read === 0);
+	const failed = state.phase === 'failed' || (state.error !== null && state.read === 0)
 	return (
 		<FailureBanner
 			error={state.error}
@@ -34,27 +34,27 @@ export function StateBanner({ state, onRefresh }: StateProps) {
 			<Reason error={state.error} otherwise={failed ? t.noAnswer : t.thereMoreThan} /> {t.youSeeLocalData}{' '}
 			<Time at={state.newest} form="age" focusable /> {t.oldAtEnd}
 		</FailureBanner>
-	);
+	)
 }
 
 interface NoEventsProps extends StateProps {
 	/** Of the local copy, not of the service. */
-	readonly error: CordonError | null;
-	readonly onRetry: () => void;
-	readonly filter: string;
+	readonly error: CordonError | null
+	readonly onRetry: () => void
+	readonly filter: string
 	/** Whether a span or a chosen time restricts the rows. */
-	readonly isTimed: boolean;
-	readonly onShowAll: () => void;
+	readonly isTimed: boolean
+	readonly onShowAll: () => void
 	/** The same filter, without a span or a chosen time. */
-	readonly onAllTime: () => void;
+	readonly onAllTime: () => void
 }
 
 /** Why there is no row: it failed, nothing matches, nothing was read, or there is nothing at all. */
-export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, onShowAll, onAllTime }: NoEventsProps) {
-	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />;
-	if (state === undefined) return null;
+export function NoEvents({state, onRefresh, error, onRetry, filter, isTimed, onShowAll, onAllTime}: NoEventsProps) {
+	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />
+	if (state === undefined) return null
 	if (state.stored > 0) {
-		const all = formatCount(state.stored);
+		const all = formatCount(state.stored)
 		return (
 			<EmptyState
 				title={t.noMatchingEvents}
@@ -65,28 +65,21 @@ export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, on
 					</>
 				}
 			>
-				{t.noneStored(
-					all,
-					filter === '' ? t.theChosenTime : `“${filter}”`,
-					filter !== '' && isTimed ? t.chosenTime : '',
-				)}
+				{t.noneStored(all, filter === '' ? t.theChosenTime : `“${filter}”`, filter !== '' && isTimed ? t.chosenTime : '')}
 			</EmptyState>
-		);
+		)
 	}
 	if (state.error !== null)
-		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadEvents} onRetry={onRefresh} />;
+		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadEvents} onRetry={onRefresh} />
 	if (state.phase === 'empty')
 		return (
-			<EmptyState
-				title={t.eventsNotLoaded}
-				action={<Button onPress={onRefresh}>{t.loadEventsOf(callsOf(state))}</Button>}
-			>
+			<EmptyState title={t.eventsNotLoaded} action={<Button onPress={onRefresh}>{t.loadEventsOf(callsOf(state))}</Button>}>
 				{t.loadEvents}
 			</EmptyState>
-		);
+		)
 	return (
 		<EmptyState title={t.noEvents} action={<Button onPress={onRefresh}>{t.refreshFor(callsOf(state))}</Button>}>
 			{t.serviceNoEvents}
 		</EmptyState>
-	);
+	)
 }

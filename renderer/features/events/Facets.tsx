@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useMemo} from 'react'
 
-import type { EventQuery, Facet } from '#shared/contract/events.ts';
-import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
+import type {EventQuery, Facet} from '#shared/contract/events.ts'
+import type {EventFilterTerm} from '#shared/model/event-filter-values.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { FacetPanel, type FacetSection } from '../../commands/filter/FacetPanel.tsx';
-import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after-rows.ts';
-import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
-import { outcomeWords, severityWords } from '../../ui/event-words.ts';
-import { facetTerm, type FacetName } from '../../commands/filter/event-facet-terms.ts';
-import { eventsInWords } from './grouping.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {FacetPanel, type FacetSection} from '../../commands/filter/FacetPanel.tsx'
+import {useAfterRows, type AnsweredRows} from '../../commands/filter/use-after-rows.ts'
+import type {TypedFilter} from '../../commands/filter/use-typed-filter.ts'
+import {outcomeWords, severityWords} from '../../ui/event-words.ts'
+import {facetTerm, type FacetName} from '../../commands/filter/event-facet-terms.ts'
+import {eventsInWords} from './grouping.ts'
 
 const titles: Readonly<Record<FacetName, string>> = {
 	severity: 'Severity',
@@ -19,34 +19,27 @@ const titles: Readonly<Record<FacetName, string>> = {
 	type: 'Type',
 	detection: 'Detection',
 	group: 'Group',
-};
+}
 // The keys of the literal above.
-const names = Object.keys(titles) as readonly FacetName[];
+const names = Object.keys(titles) as readonly FacetName[]
 
 interface FacetsProps {
-	readonly id: string;
-	readonly question: EventQuery;
+	readonly id: string
+	readonly question: EventQuery
 	/** Counts follow them. */
-	readonly rows: AnsweredRows;
+	readonly rows: AnsweredRows
 	/** Which values are put into and taken from. */
-	readonly filter: TypedFilter<EventFilterTerm>;
+	readonly filter: TypedFilter<EventFilterTerm>
 }
 
 /** How often each value occurs among the matching events; a click asks for those alone. */
-export function Facets({ id, question, rows, filter }: FacetsProps) {
-	const { queries } = useApi();
-	const asked = useAfterRows(question, rows);
-	const { data, error, refetch } = useQuery(
-		queries.events.facets.queryOptions({
-			input: asked ?? question,
-			enabled: asked !== undefined,
-			placeholderData: (old) => old,
-		}),
-	);
-	const sections = useMemo(
-		() => (data === undefined ? undefined : names.map((name) => sectionOf(name, data[name]))),
-		[data],
-	);
+export function Facets({id, question, rows, filter}: FacetsProps) {
+	const {queries} = useApi()
+	const asked = useAfterRows(question, rows)
+	const {data, error, refetch} = useQuery(
+		queries.events.facets.queryOptions({input: asked ?? question, enabled: asked !== undefined, placeholderData: old => old}),
+	)
+	const sections = useMemo(() => (data === undefined ? undefined : names.map(name => sectionOf(name, data[name]))), [data])
 	return (
 		<FacetPanel
 			id={id}
@@ -56,22 +49,22 @@ export function Facets({ id, question, rows, filter }: FacetsProps) {
 			onRetry={() => void refetch()}
 			about={data === undefined ? null : eventsInWords((asked ?? question).grouping, data.counted)}
 		/>
-	);
+	)
 }
 
 function sectionOf(name: FacetName, facets: readonly Facet[]): FacetSection {
-	const values = facets.map(({ value, label, count }) => ({
+	const values = facets.map(({value, label, count}) => ({
 		key: value,
 		label,
 		count,
-		term: facetTerm(name, { value, label }),
+		term: facetTerm(name, {value, label}),
 		shape: shapeOf(name, value),
-	}));
-	return { title: titles[name], values };
+	}))
+	return {title: titles[name], values}
 }
 
 function shapeOf(name: FacetName, value: string): string | undefined {
-	const known: Readonly<Record<string, { readonly shape: string }>> =
-		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {};
-	return known[value]?.shape;
+	const known: Readonly<Record<string, {readonly shape: string}>> =
+		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {}
+	return known[value]?.shape
 }

@@ -1,47 +1,45 @@
-import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useRouter} from '@tanstack/react-router'
+import {type ReactNode, useMemo, useState} from 'react'
 
-import type { EventDetail, EventRow } from '#shared/contract/events.ts';
-import { parseExact } from '#shared/model/exact-json.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { HashLinks } from '../../commands/HashLinks.tsx';
-import { StartPlaybook } from '../../commands/StartPlaybook.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Disclosure } from '../../ui/Disclosure.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { type Fact, KeyValue } from '../../ui/KeyValue.tsx';
-import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { Outcome, Severity } from './columns.tsx';
-import { type Field, fieldsOf } from './fields.ts';
-import styles from './PeekPanel.module.css';
-import { pivotsOf, termOf } from './pivots.ts';
-import { t } from './text.ts';
+import type {EventDetail, EventRow} from '#shared/contract/events.ts'
+import {parseExact} from '#shared/model/exact-json.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {HashLinks} from '../../commands/HashLinks.tsx'
+import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CodeView} from '../../ui/CodeView.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {Disclosure} from '../../ui/Disclosure.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
+import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {Outcome, Severity} from './columns.tsx'
+import {type Field, fieldsOf} from './fields.ts'
+import styles from './PeekPanel.module.css'
+import {pivotsOf, termOf} from './pivots.ts'
+import {t} from './text.ts'
 
 interface PeekPanelProps {
-	readonly eventKey: string;
-	readonly onClose: () => void;
-	readonly onOpen: (row: EventRow) => void;
-	readonly onPeek: (key: string) => void;
+	readonly eventKey: string
+	readonly onClose: () => void
+	readonly onOpen: (row: EventRow) => void
+	readonly onPeek: (key: string) => void
 	/** Puts a term into the typed filter. */
-	readonly onAsk: (term: string) => void;
+	readonly onAsk: (term: string) => void
 }
 
 /** One event beside the list, from the local copy: no call is made for it. */
 export function PeekPanel(props: PeekPanelProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, refetch } = useQuery(
-		queries.events.detail.queryOptions({ input: { connection, key: props.eventKey } }),
-	);
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, refetch} = useQuery(queries.events.detail.queryOptions({input: {connection, key: props.eventKey}}))
 	return (
 		<SidePanel label={t.atTheCursor} onClose={props.onClose}>
 			{error !== null && data === undefined ? (
@@ -54,11 +52,11 @@ export function PeekPanel(props: PeekPanelProps) {
 				<Peek detail={data} {...props} />
 			)}
 		</SidePanel>
-	);
+	)
 }
 
-function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly detail: EventDetail }) {
-	const { row, chain, typeDescription } = detail;
+function Peek({detail, onOpen, onPeek, onAsk}: PeekPanelProps & {readonly detail: EventDetail}) {
+	const {row, chain, typeDescription} = detail
 	return (
 		<>
 			<SidePanelHeader title={row.detection ?? row.type}>
@@ -82,7 +80,7 @@ function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly det
 					</Button>
 				)}
 				<StartPlaybook computers={row.guid === null ? [] : [row.guid]} sha256={row.sha256} />
-				{pivotsOf(row).map(({ title, term }) => (
+				{pivotsOf(row).map(({title, term}) => (
 					<Button key={title} onPress={() => onAsk(term)} tooltip={t.addsFilter(term)}>
 						{title}
 					</Button>
@@ -92,66 +90,56 @@ function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly det
 			</SidePanelActions>
 			<Raw json={detail.json} onAsk={onAsk} />
 		</>
-	);
+	)
 }
 
 /** To the search, where the service is asked who saw the file, and who of them sent no event of it. */
-function Hunt({ sha256 }: { readonly sha256: string }) {
-	const { history } = useRouter();
+function Hunt({sha256}: {readonly sha256: string}) {
+	const {history} = useRouter()
 	return (
 		<Button onPress={() => history.push(`/search?q=${sha256}`)}>
 			{t.matchesWithout} <KeyCap keys="Shift+s" />
 		</Button>
-	);
+	)
 }
 
 interface RawProps extends Pick<PeekPanelProps, 'onAsk'> {
-	readonly json: string;
+	readonly json: string
 }
 
 /** Every field, and the record as it came. Any hash, address or GUID in it can be asked for. */
-function Raw({ json, onAsk }: RawProps) {
-	const [open, setOpen] = useState({ fields: false, json: true });
-	const record = useMemo(() => parseExact(json), [json]);
-	const fields = useMemo(() => fieldsOf(record), [record]);
+function Raw({json, onAsk}: RawProps) {
+	const [open, setOpen] = useState({fields: false, json: true})
+	const record = useMemo(() => parseExact(json), [json])
+	const fields = useMemo(() => fieldsOf(record), [record])
 	return (
 		<>
 			<Disclosure
 				title={t.allFields}
 				summary={`${fields.length}`}
 				isOpen={open.fields}
-				onToggle={(isOpen) => setOpen({ ...open, fields: isOpen })}
+				onToggle={isOpen => setOpen({...open, fields: isOpen})}
 			>
-				<KeyValue facts={fields.map((field) => ({ name: field.path, value: valueOf(field, onAsk), mono: true }))} />
+				<KeyValue facts={fields.map(field => ({name: field.path, value: valueOf(field, onAsk), mono: true}))} />
 			</Disclosure>
-			<Disclosure
-				title={t.record}
-				summary={t.json}
-				isOpen={open.json}
-				onToggle={(isOpen) => setOpen({ ...open, json: isOpen })}
-			>
+			<Disclosure title={t.record} summary={t.json} isOpen={open.json} onToggle={isOpen => setOpen({...open, json: isOpen})}>
 				<CodeView value={record} label={t.eventAsJson} />
 			</Disclosure>
 		</>
-	);
+	)
 }
 
 function valueOf(field: Field, onAsk: RawProps['onAsk']): ReactNode {
-	const term = termOf(field);
-	if (term === null) return field.text;
+	const term = termOf(field)
+	if (term === null) return field.text
 	return (
 		<>
 			{field.text}{' '}
-			<Button
-				size="small"
-				aria-label={t.eventsSame(field.path)}
-				tooltip={t.addsFilter(term)}
-				onPress={() => onAsk(term)}
-			>
+			<Button size="small" aria-label={t.eventsSame(field.path)} tooltip={t.addsFilter(term)} onPress={() => onAsk(term)}>
 				{t.same}
 			</Button>
 		</>
-	);
+	)
 }
 
 function factsOf(row: EventRow): readonly Fact[] {
@@ -166,41 +154,41 @@ function factsOf(row: EventRow): readonly Fact[] {
 						</>
 					),
 					mono: true,
-				};
+				}
 	const facts = [
 		copied('Computer', row.hostname),
 		copied('User', row.user),
 		copied('File', row.fileName),
 		copied('Path', row.filePath),
 		copied('SHA-256', row.sha256),
-		row.disposition === null ? null : { name: 'Disposition', value: row.disposition },
+		row.disposition === null ? null : {name: 'Disposition', value: row.disposition},
 		copied('Remote', row.remote),
 		copied('URL', row.url),
 		copied('Id', row.id),
 		copied('Detection id', row.detectionId),
 		copied('GUID', row.guid),
-	];
-	return facts.filter((fact) => fact !== null);
+	]
+	return facts.filter(fact => fact !== null)
 }
 
 interface ChainProps {
 	/** Oldest first. */
-	readonly chain: readonly EventRow[];
-	readonly current: string;
-	readonly onPeek: (key: string) => void;
+	readonly chain: readonly EventRow[]
+	readonly current: string
+	readonly onPeek: (key: string) => void
 }
 
 /** What happened to one detection, event by event. */
-function Chain({ chain, current, onPeek }: ChainProps) {
+function Chain({chain, current, onPeek}: ChainProps) {
 	return (
 		<Card title={t.sameDetection} aside={t.eventsOldestFirst(chain.length)}>
 			<ol className={styles['chain']}>
-				{chain.map((event) => (
+				{chain.map(event => (
 					<li key={event.key}>
 						<button
 							type="button"
 							className={styles['step']}
-							{...(event.key === current ? { 'aria-current': 'step' as const } : {})}
+							{...(event.key === current ? {'aria-current': 'step' as const} : {})}
 							onClick={() => onPeek(event.key)}
 						>
 							<Time at={event.at} form="exact" />
@@ -210,5 +198,5 @@ function Chain({ chain, current, onPeek }: ChainProps) {
 				))}
 			</ol>
 		</Card>
-	);
+	)
 }

@@ -1,22 +1,21 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { eventGroupings } from '#shared/contract/events.ts';
+import {eventGroupings} from '#shared/contract/events.ts'
 
-import { columnsThatFit } from '../../ui/table/DataTable.tsx';
-import { columnsOf } from './columns.tsx';
+import {columnsThatFit} from '../../ui/table/DataTable.tsx'
+import {columnsOf} from './columns.tsx'
 
 /** Beside one event on a window of 1280 pixels. */
-const besideEvent = 705;
+const besideEvent = 705
 
 test('what rows are gathered by is in view, however narrow the table is, and the time is whole', () => {
-	const shown = (grouping: Parameters<typeof columnsOf>[0]) =>
-		columnsThatFit(columnsOf(grouping), besideEvent).map(({ id }) => id);
-	expect(shown('hash').slice(0, 3)).toEqual(['at', 'gathered', 'hash']);
-	expect(shown('computer').slice(0, 3)).toEqual(['at', 'gathered', 'computer']);
-	expect(shown('name').slice(0, 3)).toEqual(['at', 'gathered', 'detection']);
+	const shown = (grouping: Parameters<typeof columnsOf>[0]) => columnsThatFit(columnsOf(grouping), besideEvent).map(({id}) => id)
+	expect(shown('hash').slice(0, 3)).toEqual(['at', 'gathered', 'hash'])
+	expect(shown('computer').slice(0, 3)).toEqual(['at', 'gathered', 'computer'])
+	expect(shown('name').slice(0, 3)).toEqual(['at', 'gathered', 'detection'])
 	for (const grouping of eventGroupings) {
-		const width = columnsThatFit(columnsOf(grouping), besideEvent).reduce((sum, column) => sum + column.width, 0);
-		expect(width, grouping).toBeLessThanOrEqual(besideEvent);
-		expect(columnsOf(grouping)).toBe(columnsOf(grouping));
+		const width = columnsThatFit(columnsOf(grouping), besideEvent).reduce((sum, column) => sum + column.width, 0)
+		expect(width, grouping).toBeLessThanOrEqual(besideEvent)
+		expect(columnsOf(grouping)).toBe(columnsOf(grouping))
 	}
-});
+})

@@ -1,119 +1,107 @@
-import { isByValue, type EventGrouping, type EventRow, type ValueGrouping } from '#shared/contract/events.ts';
-import { shortHash } from '#shared/model/file-hash.ts';
+import {isByValue, type EventGrouping, type EventRow, type ValueGrouping} from '#shared/contract/events.ts'
+import {shortHash} from '#shared/model/file-hash.ts'
 
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { outcomeWords, severityWords } from '../../ui/event-words.ts';
-import styles from './EventsScreen.module.css';
-import { gatheredInWords } from './grouping.ts';
-import { t } from './text.ts';
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {outcomeWords, severityWords} from '../../ui/event-words.ts'
+import styles from './EventsScreen.module.css'
+import {gatheredInWords} from './grouping.ts'
+import {t} from './text.ts'
 
 const eventColumns: readonly TableColumn<EventRow>[] = [
-	{ id: 'at', title: 'Time', width: 158, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
-	{ id: 'severity', title: 'Severity', width: 88, cell: (row) => <Severity row={row} /> },
-	{ id: 'type', title: 'Type', width: 162, look: 'name', cell: (row) => <Text value={row.type} /> },
-	{ id: 'detection', title: 'Detection', width: 140, yields: 1, cell: (row) => <Text value={row.detection} /> },
-	{ id: 'outcome', title: 'Outcome', width: 122, cell: (row) => <Outcome row={row} /> },
-	{ id: 'computer', title: 'Computer', width: 122, cell: (row) => <Text value={row.hostname} /> },
-	{ id: 'user', title: 'User', width: 100, yields: 4, cell: (row) => <Text value={row.user} /> },
-	{ id: 'file', title: 'File', width: 130, yields: 2, cell: (row) => <File row={row} /> },
-	{
-		id: 'remote',
-		title: 'Remote, URL',
-		width: 130,
-		yields: 3,
-		look: 'mono',
-		cell: (row) => <Text value={row.url ?? row.remote} />,
-	},
-];
+	{id: 'at', title: 'Time', width: 158, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
+	{id: 'severity', title: 'Severity', width: 88, cell: row => <Severity row={row} />},
+	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <Text value={row.type} />},
+	{id: 'detection', title: 'Detection', width: 140, yields: 1, cell: row => <Text value={row.detection} />},
+	{id: 'outcome', title: 'Outcome', width: 122, cell: row => <Outcome row={row} />},
+	{id: 'computer', title: 'Computer', width: 122, cell: row => <Text value={row.hostname} />},
+	{id: 'user', title: 'User', width: 100, yields: 4, cell: row => <Text value={row.user} />},
+	{id: 'file', title: 'File', width: 130, yields: 2, cell: row => <File row={row} />},
+	{id: 'remote', title: 'Remote, URL', width: 130, yields: 3, look: 'mono', cell: row => <Text value={row.url ?? row.remote} />},
+]
 
 /** How long they stay beside rows that are gathered by a value, the one that goes last first. */
-const besideValue = ['file', 'outcome', 'detection', 'computer', 'user', 'remote'];
+const besideValue = ['file', 'outcome', 'detection', 'computer', 'user', 'remote']
 
 /** Where rows are gathered by a value: beside their time how much each stands for, and the value, which always stays. */
 function gatheredColumns(by: ValueGrouping): readonly TableColumn<EventRow>[] {
-	const [time, ...others] = eventColumns;
+	const [time, ...others] = eventColumns
 	const rest = others
-		.filter(({ id }) => id !== valueColumns[by].id)
-		.map((column) => {
-			const place = besideValue.indexOf(column.id);
-			return place < 0 ? column : { ...column, yields: place + 1 };
-		});
-	return [...(time === undefined ? [] : [time]), standsFor, valueColumns[by], ...rest];
+		.filter(({id}) => id !== valueColumns[by].id)
+		.map(column => {
+			const place = besideValue.indexOf(column.id)
+			return place < 0 ? column : {...column, yields: place + 1}
+		})
+	return [...(time === undefined ? [] : [time]), standsFor, valueColumns[by], ...rest]
 }
 
-const standsFor: TableColumn<EventRow> = {
-	id: 'gathered',
-	title: 'Stands for',
-	width: 150,
-	cell: (row) => <Gathered row={row} />,
-};
+const standsFor: TableColumn<EventRow> = {id: 'gathered', title: 'Stands for', width: 150, cell: row => <Gathered row={row} />}
 
 const valueColumns: Readonly<Record<ValueGrouping, TableColumn<EventRow>>> = {
-	hash: { id: 'hash', title: 'Hash', width: 124, cell: ({ sha256 }) => <Hash sha256={sha256} /> },
-	computer: { id: 'computer', title: 'Computer', width: 122, cell: (row) => <Text value={row.hostname} /> },
+	hash: {id: 'hash', title: 'Hash', width: 124, cell: ({sha256}) => <Hash sha256={sha256} />},
+	computer: {id: 'computer', title: 'Computer', width: 122, cell: row => <Text value={row.hostname} />},
 	name: {
 		id: 'detection',
 		title: 'Detection',
 		width: 140,
-		cell: ({ detection }) => (detection === null ? <None>{t.noName}</None> : <Text value={detection} />),
+		cell: ({detection}) => (detection === null ? <None>{t.noName}</None> : <Text value={detection} />),
 	},
-};
+}
 
 const gatheredBy: Readonly<Record<ValueGrouping, readonly TableColumn<EventRow>[]>> = {
 	hash: gatheredColumns('hash'),
 	computer: gatheredColumns('computer'),
 	name: gatheredColumns('name'),
-};
+}
 
 /** The columns of a grouping: the same object each time. */
 export function columnsOf(grouping: EventGrouping): readonly TableColumn<EventRow>[] {
-	return isByValue(grouping) ? gatheredBy[grouping] : eventColumns;
+	return isByValue(grouping) ? gatheredBy[grouping] : eventColumns
 }
 
-function Hash({ sha256 }: { readonly sha256: string | null }) {
-	if (sha256 === null) return <None>{t.noHash}</None>;
+function Hash({sha256}: {readonly sha256: string | null}) {
+	if (sha256 === null) return <None>{t.noHash}</None>
 	return (
 		<span className={styles['hash']} title={sha256}>
 			{shortHash(sha256)}
 		</span>
-	);
+	)
 }
 
-function None({ children }: { readonly children: string }) {
-	return <span className={styles['none']}>{children}</span>;
+function None({children}: {readonly children: string}) {
+	return <span className={styles['none']}>{children}</span>
 }
 
-function Gathered({ row: { gathered } }: { readonly row: EventRow }) {
-	if (gathered === undefined) return null;
-	return <span title={t.since(gatheredInWords(gathered), gathered.since)}>{gatheredInWords(gathered)}</span>;
+function Gathered({row: {gathered}}: {readonly row: EventRow}) {
+	if (gathered === undefined) return null
+	return <span title={t.since(gatheredInWords(gathered), gathered.since)}>{gatheredInWords(gathered)}</span>
 }
 
-export function Severity({ row }: { readonly row: Pick<EventRow, 'severity'> }) {
-	const { shape, word, tone } = severityWords[row.severity];
+export function Severity({row}: {readonly row: Pick<EventRow, 'severity'>}) {
+	const {shape, word, tone} = severityWords[row.severity]
 	return (
 		<span className={styles['severity']} data-tone={tone}>
 			<span aria-hidden="true">{shape}</span> {word}
 		</span>
-	);
+	)
 }
 
-export function Outcome({ row }: { readonly row: Pick<EventRow, 'outcome'> }) {
-	if (row.outcome === null) return null;
-	const { shape, word, tone } = outcomeWords[row.outcome];
+export function Outcome({row}: {readonly row: Pick<EventRow, 'outcome'>}) {
+	if (row.outcome === null) return null
+	const {shape, word, tone} = outcomeWords[row.outcome]
 	return (
 		<Tag tone={tone}>
 			<span aria-hidden="true">{shape}</span> {word}
 		</Tag>
-	);
+	)
 }
 
-function File({ row }: { readonly row: EventRow }) {
-	return <span title={row.filePath ?? row.fileName ?? ''}>{row.fileName ?? ''}</span>;
+function File({row}: {readonly row: EventRow}) {
+	return <span title={row.filePath ?? row.fileName ?? ''}>{row.fileName ?? ''}</span>
 }
 
 /** A text that may be cut: the whole of it is its title. */
-function Text({ value }: { readonly value: string | null }) {
-	return <span title={value ?? ''}>{value ?? ''}</span>;
+function Text({value}: {readonly value: string | null}) {
+	return <span title={value ?? ''}>{value ?? ''}</span>
 }

@@ -1,19 +1,19 @@
-import { stringifyExact, type Json } from '#shared/model/exact-json.ts';
+import {stringifyExact, type Json} from '#shared/model/exact-json.ts'
 
 export interface Field {
 	/** Where it stands, such as `file.identity.sha256`. */
-	readonly path: string;
-	readonly text: string;
+	readonly path: string
+	readonly text: string
 }
 
 /** All values of a record with their paths, every digit kept. Empty lists and objects are told as such. */
 export function fieldsOf(value: Json, path = ''): readonly Field[] {
 	if (typeof value !== 'object' || value === null)
-		return [{ path, text: typeof value === 'string' ? value : stringifyExact(value) }];
-	const entries = Object.entries(value);
-	if (entries.length === 0) return [{ path, text: Array.isArray(value) ? 'none' : '{}' }];
+		return [{path, text: typeof value === 'string' ? value : stringifyExact(value)}]
+	const entries = Object.entries(value)
+	if (entries.length === 0) return [{path, text: Array.isArray(value) ? 'none' : '{}'}]
 	return entries.flatMap(([key, inner]) => {
-		const step = Array.isArray(value) ? `[${key}]` : path === '' ? key : `.${key}`;
-		return fieldsOf(inner, `${path}${step}`);
-	});
+		const step = Array.isArray(value) ? `[${key}]` : path === '' ? key : `.${key}`
+		return fieldsOf(inner, `${path}${step}`)
+	})
 }

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import {expect, it} from 'vitest'
 
-import type { EventRow } from '#shared/contract/events.ts';
-import { parseExact } from '#shared/model/exact-json.ts';
-import { parseEventFilter } from '#shared/model/event-filter.ts';
+import type {EventRow} from '#shared/contract/events.ts'
+import {parseExact} from '#shared/model/exact-json.ts'
+import {parseEventFilter} from '#shared/model/event-filter.ts'
 
-import { fieldsOf } from './fields.ts';
-import { pivotsOf, termOf } from './pivots.ts';
+import {fieldsOf} from './fields.ts'
+import {pivotsOf, termOf} from './pivots.ts'
 
 const row: EventRow = {
 	key: '1',
@@ -27,39 +27,31 @@ const row: EventRow = {
 	disposition: null,
 	remote: '10.3.0.7:443',
 	url: null,
-};
+}
 
 it('what an event leads to is understood by the filter, whatever its names hold', () => {
-	const pivots = pivotsOf(row);
-	expect(pivots.map(({ title }) => title)).toEqual([
-		'Same hash',
-		'Same computer',
-		'Same user',
-		'Same address',
-		'Same detection',
-	]);
-	for (const { term } of pivots) {
-		const { terms, problems } = parseEventFilter(term);
-		expect(problems).toEqual([]);
-		expect(terms).toHaveLength(1);
+	const pivots = pivotsOf(row)
+	expect(pivots.map(({title}) => title)).toEqual(['Same hash', 'Same computer', 'Same user', 'Same address', 'Same detection'])
+	for (const {term} of pivots) {
+		const {terms, problems} = parseEventFilter(term)
+		expect(problems).toEqual([])
+		expect(terms).toHaveLength(1)
 	}
-});
+})
 
 it('an IPv6 address and one with a port can be asked for', () => {
-	expect(pivotsOf({ ...row, remote: 'fe80::1' }).find(({ title }) => title === 'Same address')?.term).toBe(
-		'ip:fe80::1',
-	);
-	expect(pivotsOf(row).find(({ title }) => title === 'Same address')?.term).toBe('ip:10.3.0.7');
-});
+	expect(pivotsOf({...row, remote: 'fe80::1'}).find(({title}) => title === 'Same address')?.term).toBe('ip:fe80::1')
+	expect(pivotsOf(row).find(({title}) => title === 'Same address')?.term).toBe('ip:10.3.0.7')
+})
 
 it('fields keep all digits and their paths', () => {
 	expect(fieldsOf(parseExact('{"id":6839681950832132099,"file":{"names":["a","b"],"none":[]}}'))).toEqual([
-		{ path: 'id', text: '6839681950832132099' },
-		{ path: 'file.names[0]', text: 'a' },
-		{ path: 'file.names[1]', text: 'b' },
-		{ path: 'file.none', text: 'none' },
-	]);
-});
+		{path: 'id', text: '6839681950832132099'},
+		{path: 'file.names[0]', text: 'a'},
+		{path: 'file.names[1]', text: 'b'},
+		{path: 'file.none', text: 'none'},
+	])
+})
 
 it.each([
 	['file.parent.identity.sha256', 'AB'.repeat(32), `hash:${'ab'.repeat(32)}`],
@@ -70,6 +62,6 @@ it.each([
 	['computer.hostname', 'FIN-01', 'host=FIN-01'],
 	['id', '6839681950832132099', null],
 ])('the field %s can be asked for by what it holds', (path, text, term) => {
-	expect(termOf({ path, text })).toBe(term);
-	if (term !== null) expect(parseEventFilter(term).problems).toEqual([]);
-});
+	expect(termOf({path, text})).toBe(term)
+	if (term !== null) expect(parseEventFilter(term).problems).toEqual([])
+})

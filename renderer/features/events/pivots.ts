@@ -1,18 +1,18 @@
-import type { EventRow } from '#shared/contract/events.ts';
-import { quoteText } from '#shared/model/filter-format.ts';
-import { isGuid, isIpv4 } from '#shared/model/formats.ts';
+import type {EventRow} from '#shared/contract/events.ts'
+import {quoteText} from '#shared/model/filter-format.ts'
+import {isGuid, isIpv4} from '#shared/model/formats.ts'
 
-import type { Field } from './fields.ts';
+import type {Field} from './fields.ts'
 
 interface Pivot {
-	readonly title: string;
+	readonly title: string
 	/** A term of the typed filter. */
-	readonly term: string;
+	readonly term: string
 }
 
 /** What else can be asked for from an event: the same hash, computer, user, address, URL or detection. */
 export function pivotsOf(row: EventRow): readonly Pivot[] {
-	const address = row.remote === null ? null : withoutPort(row.remote);
+	const address = row.remote === null ? null : withoutPort(row.remote)
 	const asked: readonly (readonly [title: string, field: string, value: string | null])[] = [
 		['Same hash', 'hash:', row.sha256],
 		['Same computer', 'guid:', row.guid],
@@ -20,23 +20,23 @@ export function pivotsOf(row: EventRow): readonly Pivot[] {
 		['Same address', 'ip:', address],
 		['Same URL', 'url=', row.url],
 		['Same detection', 'detection=', row.detection],
-	];
+	]
 	return asked.flatMap(([title, field, value]) =>
-		value === null || value === '' ? [] : [{ title, term: `${field}${quoteText(value)}` }],
-	);
+		value === null || value === '' ? [] : [{title, term: `${field}${quoteText(value)}`}],
+	)
 }
 
 /** What a value anywhere in a record can be asked for as, such as the hash of a parent; `null` for most. */
-export function termOf({ path, text }: Field): string | null {
-	if (/^[0-9a-f]+$/i.test(text) && [32, 40, 64].includes(text.length)) return `hash:${text.toLowerCase()}`;
-	if (isIpv4(text)) return `ip:${text}`;
-	if (isGuid(text)) return `guid=${text}`;
-	if (path === 'computer.hostname') return `host=${quoteText(text)}`;
-	return path === 'computer.user' ? `user=${quoteText(text)}` : null;
+export function termOf({path, text}: Field): string | null {
+	if (/^[0-9a-f]+$/i.test(text) && [32, 40, 64].includes(text.length)) return `hash:${text.toLowerCase()}`
+	if (isIpv4(text)) return `ip:${text}`
+	if (isGuid(text)) return `guid=${text}`
+	if (path === 'computer.hostname') return `host=${quoteText(text)}`
+	return path === 'computer.user' ? `user=${quoteText(text)}` : null
 }
 
 /** `10.0.0.1:443` and `[fe80::1]:443` are asked for without their ports. */
 function withoutPort(remote: string): string {
-	const [, v4, v6] = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(remote) ?? [];
-	return v4 ?? v6 ?? remote;
+	const [, v4, v6] = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(remote) ?? []
+	return v4 ?? v6 ?? remote
 }

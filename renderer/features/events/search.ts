@@ -1,13 +1,13 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { eventSpans } from '#shared/contract/event-views.ts';
-import { eventGroupings, groupingSpans } from '#shared/contract/events.ts';
+import {eventSpans} from '#shared/contract/event-views.ts'
+import {eventGroupings, groupingSpans} from '#shared/contract/events.ts'
 
 const moment = z
 	.string()
-	.refine((text) => !Number.isNaN(Date.parse(text)))
+	.refine(text => !Number.isNaN(Date.parse(text)))
 	.optional()
-	.catch(undefined);
+	.catch(undefined)
 
 /** The view of the events screen as it stands in its address, so that it can be kept and passed on. */
 export const eventsSearchSchema = z.object({
@@ -22,5 +22,5 @@ export const eventsSearchSchema = z.object({
 	within: z.literal(groupingSpans).optional().catch(undefined),
 	/** Key of the event in the side panel. */
 	event: z.string().optional().catch(undefined),
-});
-export type EventsSearch = z.infer<typeof eventsSearchSchema>;
+})
+export type EventsSearch = z.infer<typeof eventsSearchSchema>

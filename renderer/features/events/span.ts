@@ -1,55 +1,53 @@
-import type { EventSpan } from '#shared/contract/event-views.ts';
-import type { EventsSearch } from './search.ts';
+import type {EventSpan} from '#shared/contract/event-views.ts'
+import type {EventsSearch} from './search.ts'
 
-const dayMs = 86_400_000;
+const dayMs = 86_400_000
 
 interface SpanSpec {
-	readonly title: string;
+	readonly title: string
 	/** In words, as in "no event of …". */
-	readonly words: string;
+	readonly words: string
 	/** `null`: from the oldest stored event on. */
-	readonly ms: number | null;
-	readonly steps: number;
+	readonly ms: number | null
+	readonly steps: number
 }
 
 export const spanSpecs: Readonly<Record<EventSpan, SpanSpec>> = {
-	'24h': { title: '24 h', words: 'the last 24 hours', ms: dayMs, steps: 96 },
-	'7d': { title: '7 d', words: 'the last 7 days', ms: 7 * dayMs, steps: 84 },
-	'30d': { title: '30 d', words: 'the last 30 days', ms: 30 * dayMs, steps: 120 },
-	all: { title: 'All', words: 'all stored time', ms: null, steps: 120 },
-};
+	'24h': {title: '24 h', words: 'the last 24 hours', ms: dayMs, steps: 96},
+	'7d': {title: '7 d', words: 'the last 7 days', ms: 7 * dayMs, steps: 84},
+	'30d': {title: '30 d', words: 'the last 30 days', ms: 30 * dayMs, steps: 120},
+	all: {title: 'All', words: 'all stored time', ms: null, steps: 120},
+}
 
 /** The span of the address; without one the shortest that holds the chosen time, or all. */
 export function spanOf(search: Pick<EventsSearch, 'span' | 'from'>, now: number): EventSpan {
-	if (search.span !== undefined) return search.span;
-	if (search.from === undefined) return 'all';
-	const age = now - Date.parse(search.from);
-	if (age <= dayMs) return '24h';
-	return age <= 7 * dayMs ? '7d' : age <= 30 * dayMs ? '30d' : 'all';
+	if (search.span !== undefined) return search.span
+	if (search.from === undefined) return 'all'
+	const age = now - Date.parse(search.from)
+	if (age <= dayMs) return '24h'
+	return age <= 7 * dayMs ? '7d' : age <= 30 * dayMs ? '30d' : 'all'
 }
 
 /** Start and end of a span (Unix ms); its ends move on by whole steps, so that a question does not change each second. */
 export function endOf(span: EventSpan, now: number): number {
-	const { ms, steps } = spanSpecs[span];
-	const stepMs = ms === null ? 60_000 : ms / steps;
-	return Math.ceil(now / stepMs) * stepMs;
+	const {ms, steps} = spanSpecs[span]
+	const stepMs = ms === null ? 60_000 : ms / steps
+	return Math.ceil(now / stepMs) * stepMs
 }
 
 export interface Times {
-	readonly from: string | null;
-	readonly to: string | null;
+	readonly from: string | null
+	readonly to: string | null
 }
 
 /** What the picture shows; `null` ends are open. */
 export function picturedTimes(span: EventSpan, end: number): Times {
-	const { ms } = spanSpecs[span];
-	return ms === null
-		? { from: null, to: null }
-		: { from: new Date(end - ms).toISOString(), to: new Date(end).toISOString() };
+	const {ms} = spanSpecs[span]
+	return ms === null ? {from: null, to: null} : {from: new Date(end - ms).toISOString(), to: new Date(end).toISOString()}
 }
 
 /** What the rows answer to: the chosen time, or the span with what is still to come. */
 export function shownTimes(search: EventsSearch, span: EventSpan, end: number): Times {
-	if (search.from !== undefined || search.to !== undefined) return { from: search.from ?? null, to: search.to ?? null };
-	return { from: picturedTimes(span, end).from, to: null };
+	if (search.from !== undefined || search.to !== undefined) return {from: search.from ?? null, to: search.to ?? null}
+	return {from: picturedTimes(span, end).from, to: null}
 }

@@ -1,25 +1,25 @@
-import type { EventStoreState } from '#shared/contract/events.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {EventStoreState} from '#shared/contract/events.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-const dayMs = 86_400_000;
-const eventsOfCall = 500;
+const dayMs = 86_400_000
+const eventsOfCall = 500
 
 /** The price of the next reading, such as `about 2 calls`. */
 export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'phase'> | undefined): string {
-	const calls = state?.refreshCalls ?? null;
-	if (calls === null) return 'cost unknown';
-	return `${state?.phase === 'empty' ? 'up to' : 'about'} ${counted(calls, nouns.call)}`;
+	const calls = state?.refreshCalls ?? null
+	if (calls === null) return 'cost unknown'
+	return `${state?.phase === 'empty' ? 'up to' : 'about'} ${counted(calls, nouns.call)}`
 }
 
 export function isReading(state: EventStoreState | undefined, isRefreshing: boolean): boolean {
-	return isRefreshing || state?.phase === 'loading';
+	return isRefreshing || state?.phase === 'loading'
 }
 
 /** What reading all missing days will cost, by how dense the events of the others are; `null` when nothing is missing. */
-export function missingCalls({ gaps, keptDays, stored }: EventStoreState): number | null {
-	const missingMs = gaps.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0);
-	const readMs = keptDays * dayMs - missingMs;
-	if (missingMs <= 0 || readMs <= 0) return null;
-	return Math.max(1, Math.ceil((stored * missingMs) / readMs / eventsOfCall));
+export function missingCalls({gaps, keptDays, stored}: EventStoreState): number | null {
+	const missingMs = gaps.reduce((sum, {from, to}) => sum + Date.parse(to) - Date.parse(from), 0)
+	const readMs = keptDays * dayMs - missingMs
+	if (missingMs <= 0 || readMs <= 0) return null
+	return Math.max(1, Math.ceil((stored * missingMs) / readMs / eventsOfCall))
 }

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of events. */
 export const t = {
@@ -34,8 +34,7 @@ export const t = {
 	noEvents: 'No events',
 	noHash: 'no hash',
 	noName: 'no name',
-	noneStored: (all: Value, value: Value, value2: Value) =>
-		`None of the ${all} stored events matches ${value}${value2}.`,
+	noneStored: (all: Value, value: Value, value2: Value) => `None of the ${all} stored events matches ${value}${value2}.`,
 	notAllEvents: 'Not all of the events could be loaded: ',
 	oldest: ', oldest',
 	openComputer: 'Open computer',
@@ -59,4 +58,4 @@ export const t = {
 	nothingYet: 'none yet',
 	streamIs: (phase: Value) => `event stream ${phase}.`,
 	streamLive: 'live, last message',
-} as const;
+} as const

@@ -1,53 +1,53 @@
-import type { EventRow } from '#shared/contract/events.ts';
-import { eventFilter } from '#shared/model/event-filter.ts';
-import { toggleTerm } from '#shared/model/filter-language.ts';
+import type {EventRow} from '#shared/contract/events.ts'
+import {eventFilter} from '#shared/model/event-filter.ts'
+import {toggleTerm} from '#shared/model/filter-language.ts'
 
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { groupings, nextGrouping } from './grouping.ts';
-import { pivotsOf } from './pivots.ts';
-import type { EventsView } from './use-question.ts';
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {groupings, nextGrouping} from './grouping.ts'
+import {pivotsOf} from './pivots.ts'
+import type {EventsView} from './use-question.ts'
 
 interface NarrowingKeys {
-	readonly view: EventsView;
+	readonly view: EventsView
 	/** The event under the cursor, as far as it was read. */
-	currentRow(): EventRow | undefined;
+	currentRow(): EventRow | undefined
 	/** Opens the search with a hash: there the service is asked for the computers that stay silent about it. */
-	hunt(sha256: string): void;
+	hunt(sha256: string): void
 }
 
 /** Keys that put a term into the filter or take it out, group the rows, and lead to the hunt for silent computers. */
-export function useNarrowingKeys({ view, currentRow, hunt }: NarrowingKeys): void {
-	const { filter, question, change } = view;
-	const announce = useAnnounce();
-	const toggle = (term: string): void => filter.set(toggleTerm(eventFilter, filter.applied, term));
+export function useNarrowingKeys({view, currentRow, hunt}: NarrowingKeys): void {
+	const {filter, question, change} = view
+	const announce = useAnnounce()
+	const toggle = (term: string): void => filter.set(toggleTerm(eventFilter, filter.applied, term))
 	const row = (act: (row: EventRow) => void): void => {
-		const current = currentRow();
-		if (current === undefined) announce('Move to an event first');
-		else act(current);
-	};
-	useKey('events.critical', () => toggle('severity:critical'));
-	useKey('events.high', () => toggle('severity:high'));
-	useKey('events.medium', () => toggle('severity:medium'));
-	useKey('events.low', () => toggle('severity:low'));
-	useKey('events.none', () => toggle('severity:none'));
-	useKey('events.open', () => toggle('outcome:open'));
+		const current = currentRow()
+		if (current === undefined) announce('Move to an event first')
+		else act(current)
+	}
+	useKey('events.critical', () => toggle('severity:critical'))
+	useKey('events.high', () => toggle('severity:high'))
+	useKey('events.medium', () => toggle('severity:medium'))
+	useKey('events.low', () => toggle('severity:low'))
+	useKey('events.none', () => toggle('severity:none'))
+	useKey('events.open', () => toggle('outcome:open'))
 	useKey('events.group', () => {
-		const next = nextGrouping(question.grouping);
-		change({ grouping: next === 'none' ? undefined : next });
-		announce(`Rows: ${groupings.find(({ value }) => value === next)?.label ?? next}`);
-	});
+		const next = nextGrouping(question.grouping)
+		change({grouping: next === 'none' ? undefined : next})
+		announce(`Rows: ${groupings.find(({value}) => value === next)?.label ?? next}`)
+	})
 	useKey('events.follow', () =>
-		row((current) => {
-			const pivot = pivotsOf(current).find(({ title }) => title === 'Same computer');
-			if (pivot === undefined) announce('This event names no computer');
-			else toggle(pivot.term);
+		row(current => {
+			const pivot = pivotsOf(current).find(({title}) => title === 'Same computer')
+			if (pivot === undefined) announce('This event names no computer')
+			else toggle(pivot.term)
 		}),
-	);
+	)
 	useKey('events.silent', () =>
-		row(({ sha256 }) => {
-			if (sha256 === null) announce('This event names no hash');
-			else hunt(sha256);
+		row(({sha256}) => {
+			if (sha256 === null) announce('This event names no hash')
+			else hunt(sha256)
 		}),
-	);
+	)
 }

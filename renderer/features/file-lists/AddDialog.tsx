@@ -1,52 +1,52 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
-import { readFileHash, shortHash } from '#shared/model/file-hash.ts';
-import { isBlocking } from '#shared/model/file-list.ts';
-import { defaultGuardRules } from '#shared/model/guard.ts';
+import type {FileListRow, KnownHash} from '#shared/contract/directory.ts'
+import {readFileHash, shortHash} from '#shared/model/file-hash.ts'
+import {isBlocking} from '#shared/model/file-list.ts'
+import {defaultGuardRules} from '#shared/model/guard.ts'
 
-import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { buttonWords } from '../../commands/effect.ts';
-import { RunNote } from '../../commands/RunNote.tsx';
-import { useRun, type Runner } from '../../commands/use-run.ts';
-import { useUi } from '../../state/ui.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { findingsOf, isDangerous, isStopped, type Finding } from './checks.ts';
-import styles from './FileLists.module.css';
-import { AskPrevalence, Findings } from './Findings.tsx';
-import { t } from './text.ts';
-import { useFileLists } from './use-lists.ts';
-import { usePrevalence } from './use-prevalence.ts';
-import { countWords, kindWords } from './words.ts';
+import {useActiveConnection, useComputersCount, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {buttonWords} from '../../commands/effect.ts'
+import {RunNote} from '../../commands/RunNote.tsx'
+import {useRun, type Runner} from '../../commands/use-run.ts'
+import {useUi} from '../../state/ui.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextArea, TextField} from '../../ui/Field.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {findingsOf, isDangerous, isStopped, type Finding} from './checks.ts'
+import styles from './FileLists.module.css'
+import {AskPrevalence, Findings} from './Findings.tsx'
+import {t} from './text.ts'
+import {useFileLists} from './use-lists.ts'
+import {usePrevalence} from './use-prevalence.ts'
+import {countWords, kindWords} from './words.ts'
 
 interface AddDialogProps {
 	/** GUID of the list to begin with; it can be chosen. */
-	readonly list: string | null;
+	readonly list: string | null
 	/** To begin with; it may be empty. */
-	readonly hash: string;
+	readonly hash: string
 	/** Only lists that block or detect are offered: whoever wants to block never allows by a slip. */
-	readonly blocks?: boolean;
-	readonly onClose: () => void;
+	readonly blocks?: boolean
+	readonly onClose: () => void
 }
 
 /** Puts one hash on a list: checked before, one call. Enter sends nothing; the button names what happens and where. */
 export function AddDialog(props: AddDialogProps) {
-	const { onClose } = props;
-	const connection = useActiveConnection();
-	const lock = useWriteRefusal();
-	const form = useAddForm(props);
-	const { runner, list, sha256, findings, send } = form;
-	const verb = props.blocks === true ? 'Block' : 'Add';
-	const title = sha256 === null ? `${verb} a hash` : `${verb} ${shortHash(sha256)}`;
-	const on = props.blocks === true ? 'on' : 'to';
-	const isOver = findings.some(isStopped);
-	const act = list === undefined || sha256 === null ? title : `${title} ${on} ${list.name}`;
+	const {onClose} = props
+	const connection = useActiveConnection()
+	const lock = useWriteRefusal()
+	const form = useAddForm(props)
+	const {runner, list, sha256, findings, send} = form
+	const verb = props.blocks === true ? 'Block' : 'Add'
+	const title = sha256 === null ? `${verb} a hash` : `${verb} ${shortHash(sha256)}`
+	const on = props.blocks === true ? 'on' : 'to'
+	const isOver = findings.some(isStopped)
+	const act = list === undefined || sha256 === null ? title : `${title} ${on} ${list.name}`
 	return (
 		<Dialog
 			title={list === undefined ? title : `${title} ${on} ${list.name}`}
@@ -81,114 +81,114 @@ export function AddDialog(props: AddDialogProps) {
 				<RunNote runner={runner} />
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 interface AddForm {
-	readonly lists: readonly FileListRow[];
-	readonly list: FileListRow | undefined;
-	choose(guid: string): void;
-	readonly hash: string;
-	setHash(text: string): void;
+	readonly lists: readonly FileListRow[]
+	readonly list: FileListRow | undefined
+	choose(guid: string): void
+	readonly hash: string
+	setHash(text: string): void
 	/** `null` while what is typed is none. */
-	readonly sha256: string | null;
-	readonly known: KnownHash | undefined;
-	readonly findings: readonly Finding[];
-	readonly prevalence: ReturnType<typeof usePrevalence>;
-	readonly reason: string;
-	setReason(text: string): void;
-	readonly typed: string;
-	setTyped(text: string): void;
-	readonly runner: Runner;
-	send(): Promise<void>;
+	readonly sha256: string | null
+	readonly known: KnownHash | undefined
+	readonly findings: readonly Finding[]
+	readonly prevalence: ReturnType<typeof usePrevalence>
+	readonly reason: string
+	setReason(text: string): void
+	readonly typed: string
+	setTyped(text: string): void
+	readonly runner: Runner
+	send(): Promise<void>
 }
 
-function useAddForm({ list: first, hash: begun, blocks = false, onClose }: AddDialogProps): AddForm {
-	const { queries } = useApi();
-	const connection = useActiveConnection();
-	const announce = useAnnounce();
-	const addChange = useUi((ui) => ui.addHashChange);
-	const runner = useRun();
-	const { items = [] } = useFileLists();
-	const [guid, choose] = useState(first);
-	const [hash, setHash] = useState(begun);
-	const [reason, setReason] = useState('');
-	const [typed, setTyped] = useState('');
-	const offered = items.filter(({ vanishedAt, type }) => vanishedAt === null && (!blocks || isBlocking(type)));
+function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDialogProps): AddForm {
+	const {queries} = useApi()
+	const connection = useActiveConnection()
+	const announce = useAnnounce()
+	const addChange = useUi(ui => ui.addHashChange)
+	const runner = useRun()
+	const {items = []} = useFileLists()
+	const [guid, choose] = useState(first)
+	const [hash, setHash] = useState(begun)
+	const [reason, setReason] = useState('')
+	const [typed, setTyped] = useState('')
+	const offered = items.filter(({vanishedAt, type}) => vanishedAt === null && (!blocks || isBlocking(type)))
 	// Those that allow come last: they are meant less often, and a slip costs more.
-	const lists = offered.toSorted((one, other) => Number(isBlocking(other.type)) - Number(isBlocking(one.type)));
-	const list = lists.find((each) => each.guid === guid);
-	const read = readFileHash(hash);
-	const sha256 = read.kind === 'sha256' ? read.value : null;
-	const { data: known } = useQuery(
+	const lists = offered.toSorted((one, other) => Number(isBlocking(other.type)) - Number(isBlocking(one.type)))
+	const list = lists.find(each => each.guid === guid)
+	const read = readFileHash(hash)
+	const sha256 = read.kind === 'sha256' ? read.value : null
+	const {data: known} = useQuery(
 		queries.directory.fileLists.hash.queryOptions({
-			input: { connection: connection.id, sha256: sha256 ?? '' },
+			input: {connection: connection.id, sha256: sha256 ?? ''},
 			enabled: sha256 !== null,
 		}),
-	);
-	const prevalence = usePrevalence(sha256);
-	const computers = useComputersCount();
-	const { data: rules } = useQuery(queries.guards.get.queryOptions({ input: { connection: connection.id } }));
+	)
+	const prevalence = usePrevalence(sha256)
+	const computers = useComputersCount()
+	const {data: rules} = useQuery(queries.guards.get.queryOptions({input: {connection: connection.id}}))
 	const findings = findingsOf({
-		...{ hash, list, known },
+		...{hash, list, known},
 		prevalence: prevalence.answer?.count ?? null,
 		prevalentFrom: (rules ?? defaultGuardRules).prevalentHash,
 		computers,
-	});
+	})
 	const send = async () => {
-		if (list === undefined || sha256 === null) return;
-		const note = reason.trim();
-		const args = { file_list_guid: list.guid, sha256, description: note };
-		const at = new Date().toISOString();
-		const agreement = { reason: note, ...(typed.trim() === '' ? {} : { confirm: typed.trim() }) };
-		const result = await runner.run({ name: 'svc_set_file_list_files_by_sha', args, agreement });
-		if (result === null) return;
-		const { entry, message, status = null, requestId = null } = result;
-		const where = { connection: connection.id, list: { guid: list.guid, name: list.name } };
-		addChange({ change: { kind: 'hash_added', ...where, sha256, note, at, entry }, message, status, requestId });
-		announce(message);
-		onClose();
-	};
+		if (list === undefined || sha256 === null) return
+		const note = reason.trim()
+		const args = {file_list_guid: list.guid, sha256, description: note}
+		const at = new Date().toISOString()
+		const agreement = {reason: note, ...(typed.trim() === '' ? {} : {confirm: typed.trim()})}
+		const result = await runner.run({name: 'svc_set_file_list_files_by_sha', args, agreement})
+		if (result === null) return
+		const {entry, message, status = null, requestId = null} = result
+		const where = {connection: connection.id, list: {guid: list.guid, name: list.name}}
+		addChange({change: {kind: 'hash_added', ...where, sha256, note, at, entry}, message, status, requestId})
+		announce(message)
+		onClose()
+	}
 	return {
-		...{ lists, list, choose, hash, setHash, sha256, known, findings, prevalence },
-		...{ reason, setReason, typed, setTyped, runner, send },
-	};
+		...{lists, list, choose, hash, setHash, sha256, known, findings, prevalence},
+		...{reason, setReason, typed, setTyped, runner, send},
+	}
 }
 
 /** The same beginning of a hash that the guards ask for. */
 function typedText(sha256: string): string {
-	return sha256.slice(0, 8);
+	return sha256.slice(0, 8)
 }
 
 /** The checks found a danger, or the guards asked for it. */
-function needsTyping({ findings, runner: { state } }: AddForm): boolean {
-	return isDangerous(findings) || (state.kind === 'failed' && state.error.code === 'confirmation_needed');
+function needsTyping({findings, runner: {state}}: AddForm): boolean {
+	return isDangerous(findings) || (state.kind === 'failed' && state.error.code === 'confirmation_needed')
 }
 
 /** Why it cannot be sent now; `null` when it can. */
 function waitsFor(form: AddForm): string | null {
-	const { runner, list, sha256, known, findings, reason, typed } = form;
-	const { state } = runner;
-	if (state.kind === 'running') return 'The request is under way.';
+	const {runner, list, sha256, known, findings, reason, typed} = form
+	const {state} = runner
+	if (state.kind === 'running') return 'The request is under way.'
 	if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
-		return 'Outcome unknown. Refresh the list before retrying.';
-	if (list === undefined) return 'Choose the list first.';
-	if (sha256 === null) return 'Give the SHA-256 of the file first.';
-	if (known === undefined) return 'The hash is being checked.';
-	const refusal = findings.find(isStopped);
-	if (refusal !== undefined) return refusal.message;
-	if (reason.trim() === '') return 'Give a reason first: it stands beside the hash.';
-	const isTyped = typed.trim().toLowerCase() === typedText(sha256);
-	return needsTyping(form) && !isTyped ? 'Type the beginning of the hash to confirm.' : null;
+		return 'Outcome unknown. Refresh the list before retrying.'
+	if (list === undefined) return 'Choose the list first.'
+	if (sha256 === null) return 'Give the SHA-256 of the file first.'
+	if (known === undefined) return 'The hash is being checked.'
+	const refusal = findings.find(isStopped)
+	if (refusal !== undefined) return refusal.message
+	if (reason.trim() === '') return 'Give a reason first: it stands beside the hash.'
+	const isTyped = typed.trim().toLowerCase() === typedText(sha256)
+	return needsTyping(form) && !isTyped ? 'Type the beginning of the hash to confirm.' : null
 }
 
-function Fields({ form, hasHash }: { readonly form: AddForm; readonly hasHash: boolean }) {
-	const { lists, list, choose, hash, setHash, reason, setReason } = form;
+function Fields({form, hasHash}: {readonly form: AddForm; readonly hasHash: boolean}) {
+	const {lists, list, choose, hash, setHash, reason, setReason} = form
 	return (
 		<>
 			<Select
 				label={t.list}
-				options={lists.map((each) => ({
+				options={lists.map(each => ({
 					value: each.guid,
 					label: each.name,
 					detail: `${kindWords(each.type).one}, ${countWords(each)} hashes`,
@@ -219,5 +219,5 @@ function Fields({ form, hasHash }: { readonly form: AddForm; readonly hasHash: b
 				description={t.becomesNote}
 			/>
 		</>
-	);
+	)
 }

@@ -1,25 +1,25 @@
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Link } from '../../ui/Link.tsx';
-import styles from './FileLists.module.css';
-import { t } from './text.ts';
+import {Link} from '../../ui/Link.tsx'
+import styles from './FileLists.module.css'
+import {t} from './text.ts'
 
 /** Computers by name, and how many more there are. */
 export function ComputerNames({
 	computers,
 	more,
 }: {
-	readonly computers: readonly { readonly guid: string; readonly hostname: string }[];
-	readonly more: number;
+	readonly computers: readonly {readonly guid: string; readonly hostname: string}[]
+	readonly more: number
 }) {
 	return (
 		<ul className={styles['names']}>
-			{computers.map(({ guid, hostname }) => (
+			{computers.map(({guid, hostname}) => (
 				<li key={guid}>
 					<Link href={`/computers/${guid}`}>{hostname}</Link>
 				</li>
 			))}
 			{more > 0 ? <li className={styles['dim']}>{t.andMore(formatCount(more))}</li> : null}
 		</ul>
-	);
+	)
 }

@@ -1,56 +1,56 @@
-import { formatLine } from '#shared/commands/parse.ts';
-import { csvOf } from '#shared/commands/table.ts';
-import type { FileListItemRow } from '#shared/contract/directory.ts';
-import { shortHash } from '#shared/model/file-hash.ts';
-import { CopyDialog } from '../../commands/CopyDialog.tsx';
-import { t } from './text.ts';
+import {formatLine} from '#shared/commands/parse.ts'
+import {csvOf} from '#shared/commands/table.ts'
+import type {FileListItemRow} from '#shared/contract/directory.ts'
+import {shortHash} from '#shared/model/file-hash.ts'
+import {CopyDialog} from '../../commands/CopyDialog.tsx'
+import {t} from './text.ts'
 
 interface CopyItemDialogProps {
-	readonly item: FileListItemRow;
+	readonly item: FileListItemRow
 	/** GUID of the list; `null` for a hash of no list. */
-	readonly list: string | null;
-	readonly onClose: () => void;
+	readonly list: string | null
+	readonly onClose: () => void
 }
 
 /** A hash of a file list. */
-export function CopyItemDialog({ item, list, onClose }: CopyItemDialogProps) {
-	const forms = copyForms(item, list, window.location.href.replace(/#.*$/, ''));
-	return <CopyDialog title={t.copyAs(shortHash(item.sha256))} forms={forms} onClose={onClose} />;
+export function CopyItemDialog({item, list, onClose}: CopyItemDialogProps) {
+	const forms = copyForms(item, list, window.location.href.replace(/#.*$/, ''))
+	return <CopyDialog title={t.copyAs(shortHash(item.sha256))} forms={forms} onClose={onClose} />
 }
 
 /** The forms in which a hash of a list is copied: pure. */
 interface CopyForm {
-	readonly id: 'sha256' | 'csv' | 'json' | 'markdown' | 'command' | 'link';
-	readonly title: string;
-	readonly text: string;
+	readonly id: 'sha256' | 'csv' | 'json' | 'markdown' | 'command' | 'link'
+	readonly title: string
+	readonly text: string
 }
 
-const titles = ['SHA-256', 'Note', 'Source', 'First seen here', 'Seen on', 'Names', 'Dispositions'] as const;
+const titles = ['SHA-256', 'Note', 'Source', 'First seen here', 'Seen on', 'Names', 'Dispositions'] as const
 
 /** `list` is its GUID, `null` for a hash of no list; `page` is the address of this program's page. */
 export function copyForms(item: FileListItemRow, list: string | null, page: string): readonly CopyForm[] {
-	const { sha256 } = item;
-	const cells = cellsOf(item);
+	const {sha256} = item
+	const cells = cellsOf(item)
 	const line =
 		list === null
-			? formatLine('svc_get_computer_activity', { q: sha256 })
-			: formatLine('svc_get_file_list_files_by_sha', { file_list_guid: list, sha256 });
+			? formatLine('svc_get_computer_activity', {q: sha256})
+			: formatLine('svc_get_file_list_files_by_sha', {file_list_guid: list, sha256})
 	return [
-		{ id: 'sha256', title: 'SHA-256', text: sha256 },
-		{ id: 'csv', title: 'CSV with its header', text: csvOf({ columns: [...titles], rows: [cells] }) },
-		{ id: 'json', title: 'JSON', text: JSON.stringify(item, null, 2) },
-		{ id: 'markdown', title: 'Markdown', text: markdownOf(cells) },
-		{ id: 'command', title: 'Command', text: `!${line}` },
-		{ id: 'link', title: 'Link to this page', text: `${page}#/file-lists/${list ?? 'hash'}/${sha256}` },
-	];
+		{id: 'sha256', title: 'SHA-256', text: sha256},
+		{id: 'csv', title: 'CSV with its header', text: csvOf({columns: [...titles], rows: [cells]})},
+		{id: 'json', title: 'JSON', text: JSON.stringify(item, null, 2)},
+		{id: 'markdown', title: 'Markdown', text: markdownOf(cells)},
+		{id: 'command', title: 'Command', text: `!${line}`},
+		{id: 'link', title: 'Link to this page', text: `${page}#/file-lists/${list ?? 'hash'}/${sha256}`},
+	]
 }
 
-function cellsOf({ sha256, description, source, firstSeen, seen }: FileListItemRow): readonly string[] {
-	const { computers, names, dispositions } = seen;
-	return [sha256, description, source, firstSeen ?? '', String(computers), names.join(', '), dispositions.join(', ')];
+function cellsOf({sha256, description, source, firstSeen, seen}: FileListItemRow): readonly string[] {
+	const {computers, names, dispositions} = seen
+	return [sha256, description, source, firstSeen ?? '', String(computers), names.join(', '), dispositions.join(', ')]
 }
 
 function markdownOf(cells: readonly string[]): string {
-	const plain = (text: string): string => text.replaceAll(/[\\`*_[\]<>|]/g, (sign) => `\\${sign}`);
-	return titles.flatMap((title, index) => (cells[index] ? [`- ${title}: ${plain(cells[index])}`] : [])).join('\n');
+	const plain = (text: string): string => text.replaceAll(/[\\`*_[\]<>|]/g, sign => `\\${sign}`)
+	return titles.flatMap((title, index) => (cells[index] ? [`- ${title}: ${plain(cells[index])}`] : [])).join('\n')
 }

@@ -1,47 +1,47 @@
-import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useRouter} from '@tanstack/react-router'
+import {useMemo} from 'react'
 
-import type { Coverage, FileListRow, PolicyWay } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection, useActiveFrame, useComputersCount } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { productTitle } from '../../commands/directory/directory-words.ts';
-import { useDirectoryRefresh } from '../../commands/directory/use-directory.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Flow, type FlowLink, type FlowNode } from '../../ui/chart/Flow.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import styles from './FileLists.module.css';
-import { t } from './text.ts';
-import { partTones, percentOf } from './words.ts';
+import type {Coverage, FileListRow, PolicyWay} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection, useActiveFrame, useComputersCount} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {productTitle} from '../../commands/directory/directory-words.ts'
+import {useDirectoryRefresh} from '../../commands/directory/use-directory.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Flow, type FlowLink, type FlowNode} from '../../ui/chart/Flow.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {unseen} from '../../ui/unseen.ts'
+import styles from './FileLists.module.css'
+import {t} from './text.ts'
+import {partTones, percentOf} from './words.ts'
 
 /** Which computers enforce the list, which do not, and why. No call is made for it. */
-export function CoverageTab({ list }: { readonly list: FileListRow }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, refetch } = useQuery(
-		queries.directory.fileLists.coverage.queryOptions({ input: { connection, guid: list.guid } }),
-	);
-	const isComing = useActiveFrame()?.inventory.phase === 'loading';
+export function CoverageTab({list}: {readonly list: FileListRow}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, refetch} = useQuery(
+		queries.directory.fileLists.coverage.queryOptions({input: {connection, guid: list.guid}}),
+	)
+	const isComing = useActiveFrame()?.inventory.phase === 'loading'
 	if (useComputersCount() === null && !isComing)
 		return (
 			<EmptyState title={t.computersNotLoaded} action={<Link href="/computers">{t.toTheComputers}</Link>}>
 				{t.beforeUnknown(list.name)}
 			</EmptyState>
-		);
+		)
 	if (data === undefined && error !== null)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotCalculate} onRetry={() => void refetch()} />;
+		return <ErrorState error={asCordonError(error)} title={t.couldNotCalculate} onRetry={() => void refetch()} />
 	if (data === undefined)
 		return (
 			<div className={styles['waiting']}>
 				<SkeletonLines lines={8} label={t.calculatingTheCoverage} />
 			</div>
-		);
+		)
 	return (
 		<div className={styles['coverage']}>
 			{data.uncertain === null ? null : <Uncertain text={data.uncertain} />}
@@ -55,32 +55,27 @@ export function CoverageTab({ list }: { readonly list: FileListRow }) {
 				<Link href={`/groups?view=policies&list=${list.guid}`}>{t.groupsDoes}</Link>
 			</p>
 		</div>
-	);
+	)
 }
 
-function Uncertain({ text }: { readonly text: string }) {
-	const { refresh, isRefreshing } = useDirectoryRefresh();
+function Uncertain({text}: {readonly text: string}) {
+	const {refresh, isRefreshing} = useDirectoryRefresh()
 	return (
 		<Banner
 			tone="warning"
 			action={
-				<Button
-					size="small"
-					onPress={() => refresh(true)}
-					reason={isRefreshing ? t.loadingNow : null}
-					tooltip={t.loadsGroups}
-				>
+				<Button size="small" onPress={() => refresh(true)} reason={isRefreshing ? t.loadingNow : null} tooltip={t.loadsGroups}>
 					{t.loadAllDetails}
 				</Button>
 			}
 		>
 			{text}
 		</Banner>
-	);
+	)
 }
 
 /** All computers in parts; each number opens its computers. */
-function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage }) {
+function Parts({coverage: {parts, computers}}: {readonly coverage: Coverage}) {
 	return (
 		<table className={styles['parts']}>
 			<caption className={unseen}>{t.allComputers}</caption>
@@ -92,7 +87,7 @@ function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage
 				</tr>
 			</thead>
 			<tbody>
-				{parts.map(({ kind, title, computers: count, filter }) => (
+				{parts.map(({kind, title, computers: count, filter}) => (
 					<tr key={kind}>
 						<th scope="row">{title}</th>
 						<td className={styles['number']}>
@@ -112,7 +107,7 @@ function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage
 							<span className={styles['meter']} aria-hidden="true">
 								<span
 									data-tone={partTones[kind] ?? 'dim'}
-									style={{ width: `${computers === 0 ? 0 : (count / computers) * 100}%` }}
+									style={{width: `${computers === 0 ? 0 : (count / computers) * 100}%`}}
 								/>
 							</span>
 						</td>
@@ -120,149 +115,144 @@ function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage
 				))}
 			</tbody>
 		</table>
-	);
+	)
 }
 
-const unit = ['computer', 'computers'] as const;
-const [rowHeight, leastHeight, mostHeight] = [30, 140, 460];
+const unit = ['computer', 'computers'] as const
+const [rowHeight, leastHeight, mostHeight] = [30, 140, 460]
 
 /** How the list reaches its computers: through which policies, in which groups. */
-function Ways({ coverage }: { readonly coverage: Coverage }) {
-	const { history } = useRouter();
+function Ways({coverage}: {readonly coverage: Coverage}) {
+	const {history} = useRouter()
 	const open = (filter: string | undefined) => {
-		if (filter !== undefined) history.push(`/computers?filter=${encodeURIComponent(filter)}`);
-	};
-	const flow = useMemo(() => flowOf(coverage), [coverage]);
-	const widest = Math.max(...[1, 2].map((column) => flow.nodes.filter((node) => node.column === column).length));
+		if (filter !== undefined) history.push(`/computers?filter=${encodeURIComponent(filter)}`)
+	}
+	const flow = useMemo(() => flowOf(coverage), [coverage])
+	const widest = Math.max(...[1, 2].map(column => flow.nodes.filter(node => node.column === column).length))
 	return (
 		<Flow
 			title={t.listComputers}
-			summary={t.reachesComputers(
-				coverage.list.name,
-				formatCount(coverage.enforced),
-				formatCount(coverage.ways.length),
-			)}
+			summary={t.reachesComputers(coverage.list.name, formatCount(coverage.enforced), formatCount(coverage.ways.length))}
 			nodes={flow.nodes}
 			links={flow.links}
 			unit={unit}
-			onOpenNode={(key) => open(flow.filters.get(key))}
-			onOpenLink={({ to }) => open(flow.filters.get(to))}
+			onOpenNode={key => open(flow.filters.get(key))}
+			onOpenLink={({to}) => open(flow.filters.get(to))}
 			height={Math.min(mostHeight, Math.max(leastHeight, widest * rowHeight))}
 			empty={coverage.enforced === 0 ? t.noComputer : null}
 			fileName="coverage"
 			table={{
 				columns: ['Policy', 'Group', 'Computers'],
-				rows: coverage.ways.map((way) => ({
+				rows: coverage.ways.map(way => ({
 					key: wayFilter(way),
 					cells: [policyName(way), way.group.name, formatCount(way.computers)],
 					onPress: () => open(wayFilter(way)),
 				})),
 			}}
 		/>
-	);
+	)
 }
 
 /** The ways of a list to its computers as bands, and the filters behind the numbers: pure. */
 interface CoverageFlow {
-	readonly nodes: readonly FlowNode[];
-	readonly links: readonly FlowLink[];
+	readonly nodes: readonly FlowNode[]
+	readonly links: readonly FlowLink[]
 	/** What a node shows in the list of computers, by its key. */
-	readonly filters: ReadonlyMap<string, string>;
+	readonly filters: ReadonlyMap<string, string>
 }
 
 /** More than these are put together, or the bands would be hairs. The table has all. */
-const [mostPolicies, mostGroups] = [10, 14];
-const otherPolicies = 'p other';
-const otherGroups = 'g other';
+const [mostPolicies, mostGroups] = [10, 14]
+const otherPolicies = 'p other'
+const otherGroups = 'g other'
 
 export function flowOf(coverage: Coverage): CoverageFlow {
-	const { ways, list } = coverage;
-	const policies = keptOf(ways, policyKey, mostPolicies);
-	const groups = keptOf(ways, groupKey, mostGroups);
-	const placed = ways.map((way) => ({
+	const {ways, list} = coverage
+	const policies = keptOf(ways, policyKey, mostPolicies)
+	const groups = keptOf(ways, groupKey, mostGroups)
+	const placed = ways.map(way => ({
 		way,
 		policy: policies.has(policyKey(way)) ? policyKey(way) : otherPolicies,
 		group: groups.has(groupKey(way)) ? groupKey(way) : otherGroups,
-	}));
+	}))
 	const names = new Map(
-		placed.flatMap(({ way, policy, group }): readonly (readonly [string, string])[] => [
+		placed.flatMap(({way, policy, group}): readonly (readonly [string, string])[] => [
 			[policy, policy === otherPolicies ? 'Other policies' : policyName(way)],
 			[group, group === otherGroups ? 'Other groups' : way.group.name],
 		]),
-	);
-	const toPolicies = summed(placed.map(({ way, policy }) => ['list', policy, way.computers]));
-	const toGroups = summed(placed.map(({ way, policy, group }) => [policy, group, way.computers]));
+	)
+	const toPolicies = summed(placed.map(({way, policy}) => ['list', policy, way.computers]))
+	const toGroups = summed(placed.map(({way, policy, group}) => [policy, group, way.computers]))
 	const node = (column: number, tone: FlowNode['tone'], links: readonly FlowLink[]): readonly FlowNode[] =>
-		[...Map.groupBy(links, ({ to }) => to)].map(([key, into]) => ({
-			...{ key, name: names.get(key) ?? key, column, tone },
-			value: into.reduce((sum, { value }) => sum + value, 0),
-		}));
+		[...Map.groupBy(links, ({to}) => to)].map(([key, into]) => ({
+			...{key, name: names.get(key) ?? key, column, tone},
+			value: into.reduce((sum, {value}) => sum + value, 0),
+		}))
 	return {
 		nodes:
 			ways.length === 0
 				? []
 				: [
-						{ key: 'list', name: list.name, column: 0, value: coverage.enforced, tone: 'ok' },
+						{key: 'list', name: list.name, column: 0, value: coverage.enforced, tone: 'ok'},
 						...node(1, 'accent', toPolicies),
 						...node(2, 'hold', toGroups),
 					],
 		links: [...toPolicies, ...toGroups],
 		filters: filtersOf(placed),
-	};
+	}
 }
 
 /** The computers of one way, as a filter of the list of computers. */
-export function wayFilter({ policy, group }: PolicyWay): string {
-	return `policy:${policy.guid} ${groupTerm(group.guid)}`;
+export function wayFilter({policy, group}: PolicyWay): string {
+	return `policy:${policy.guid} ${groupTerm(group.guid)}`
 }
 
-function policyName({ policy }: PolicyWay): string {
-	return policy.product === '' ? policy.name : `${policy.name} (${productTitle(policy.product)})`;
+function policyName({policy}: PolicyWay): string {
+	return policy.product === '' ? policy.name : `${policy.name} (${productTitle(policy.product)})`
 }
 
 function groupTerm(guid: string): string {
-	return guid === '' ? 'group:empty' : `group:${guid}`;
+	return guid === '' ? 'group:empty' : `group:${guid}`
 }
 
 function filtersOf(
-	placed: readonly { readonly way: PolicyWay; readonly policy: string; readonly group: string }[],
+	placed: readonly {readonly way: PolicyWay; readonly policy: string; readonly group: string}[],
 ): ReadonlyMap<string, string> {
-	const all = [...new Set(placed.map(({ way }) => way.policy.guid))].join(',');
-	const filters = new Map<string, string>([['list', `policy:${all}`]]);
-	for (const [key, ways] of Map.groupBy(placed, ({ policy }) => policy))
-		filters.set(key, `policy:${[...new Set(ways.map(({ way }) => way.policy.guid))].join(',')}`);
-	for (const [key, ways] of Map.groupBy(placed, ({ group }) => group)) {
-		const [first] = ways;
-		const policies = [...new Set(ways.map(({ way }) => way.policy.guid))].join(',');
-		const groups = [...new Set(ways.map(({ way }) => way.group.guid))];
+	const all = [...new Set(placed.map(({way}) => way.policy.guid))].join(',')
+	const filters = new Map<string, string>([['list', `policy:${all}`]])
+	for (const [key, ways] of Map.groupBy(placed, ({policy}) => policy))
+		filters.set(key, `policy:${[...new Set(ways.map(({way}) => way.policy.guid))].join(',')}`)
+	for (const [key, ways] of Map.groupBy(placed, ({group}) => group)) {
+		const [first] = ways
+		const policies = [...new Set(ways.map(({way}) => way.policy.guid))].join(',')
+		const groups = [...new Set(ways.map(({way}) => way.group.guid))]
 		// Several groups of several policies are no rectangle: no filter can say exactly those.
-		if (first !== undefined && groups.length === 1)
-			filters.set(key, `policy:${policies} ${groupTerm(first.way.group.guid)}`);
+		if (first !== undefined && groups.length === 1) filters.set(key, `policy:${policies} ${groupTerm(first.way.group.guid)}`)
 	}
-	return filters;
+	return filters
 }
 
-function policyKey({ policy }: PolicyWay): string {
-	return `p ${policy.guid}`;
+function policyKey({policy}: PolicyWay): string {
+	return `p ${policy.guid}`
 }
 
-function groupKey({ group }: PolicyWay): string {
-	return `g ${group.guid}`;
+function groupKey({group}: PolicyWay): string {
+	return `g ${group.guid}`
 }
 
 /** The largest, all of them while there are no more than `most`. */
 function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
 	const sums = [...Map.groupBy(ways, key)].map(
-		([name, same]) => [name, same.reduce((sum, { computers }) => sum + computers, 0)] as const,
-	);
-	const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name);
-	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1));
+		([name, same]) => [name, same.reduce((sum, {computers}) => sum + computers, 0)] as const,
+	)
+	const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
+	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1))
 }
 
 function summed(edges: readonly (readonly [from: string, to: string, value: number])[]): readonly FlowLink[] {
-	return [...Map.groupBy(edges, ([from, to]) => `${from}\n${to}`).values()].flatMap((same) => {
-		const [first] = same;
-		if (first === undefined) return [];
-		return [{ from: first[0], to: first[1], value: same.reduce((sum, [, , value]) => sum + value, 0) }];
-	});
+	return [...Map.groupBy(edges, ([from, to]) => `${from}\n${to}`).values()].flatMap(same => {
+		const [first] = same
+		if (first === undefined) return []
+		return [{from: first[0], to: first[1], value: same.reduce((sum, [, , value]) => sum + value, 0)}]
+	})
 }

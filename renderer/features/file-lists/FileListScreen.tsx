@@ -1,77 +1,72 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { RefreshCw } from 'lucide-react';
-import { type Ref, useMemo, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {RefreshCw} from 'lucide-react'
+import {type Ref, useMemo, useRef, useState} from 'react'
 
-import type { FileListItemRow, FileListRow, ListAges } from '#shared/contract/directory.ts';
-import { CordonError, errorFromReport } from '#shared/contract/errors.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { ExportFrame } from '../../commands/ExportFrame.tsx';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { type BarSeries, StackedBars } from '../../ui/chart/StackedBars.tsx';
-import { useFromNow } from '../../ui/Clock.tsx';
-import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar, Tabs } from '../../ui/Toolbar.tsx';
-import { AddDialog } from './AddDialog.tsx';
-import { CopyItemDialog } from './CopyItemDialog.tsx';
-import { CoverageTab } from './CoverageTab.tsx';
-import styles from './FileLists.module.css';
-import { ItemsTab } from './ItemsTab.tsx';
-import { ListBanner } from './ListStates.tsx';
-import { Receipts } from './Receipts.tsx';
-import { RemoveDialog } from './RemoveDialog.tsx';
-import type { FileListSearch } from './search.ts';
-import { t } from './text.ts';
-import { type ItemsQuestion, questionOf } from './use-items.ts';
-import { type FileListsCopy, type ItemsReading, useFileLists, useReadItems } from './use-lists.ts';
-import { callWords, countWords, coveredWords, itemsKnown, kindWords, readCalls } from './words.ts';
+import type {FileListItemRow, FileListRow, ListAges} from '#shared/contract/directory.ts'
+import {CordonError, errorFromReport} from '#shared/contract/errors.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection, useComputersCount, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {ExportFrame} from '../../commands/ExportFrame.tsx'
+import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {type BarSeries, StackedBars} from '../../ui/chart/StackedBars.tsx'
+import {useFromNow} from '../../ui/Clock.tsx'
+import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar, Tabs} from '../../ui/Toolbar.tsx'
+import {AddDialog} from './AddDialog.tsx'
+import {CopyItemDialog} from './CopyItemDialog.tsx'
+import {CoverageTab} from './CoverageTab.tsx'
+import styles from './FileLists.module.css'
+import {ItemsTab} from './ItemsTab.tsx'
+import {ListBanner} from './ListStates.tsx'
+import {Receipts} from './Receipts.tsx'
+import {RemoveDialog} from './RemoveDialog.tsx'
+import type {FileListSearch} from './search.ts'
+import {t} from './text.ts'
+import {type ItemsQuestion, questionOf} from './use-items.ts'
+import {type FileListsCopy, type ItemsReading, useFileLists, useReadItems} from './use-lists.ts'
+import {callWords, countWords, coveredWords, itemsKnown, kindWords, readCalls} from './words.ts'
 
 /** One file list: its hashes, and where it is enforced. */
 export function FileListScreen() {
-	const { guid } = useParams({ from: '/file-lists/$guid' });
-	const copy = useFileLists();
-	const list = copy.items?.find((each) => each.guid === guid.toLowerCase());
-	return list === undefined ? <NoList copy={copy} /> : <OneList key={list.guid} list={list} copy={copy} />;
+	const {guid} = useParams({from: '/file-lists/$guid'})
+	const copy = useFileLists()
+	const list = copy.items?.find(each => each.guid === guid.toLowerCase())
+	return list === undefined ? <NoList copy={copy} /> : <OneList key={list.guid} list={list} copy={copy} />
 }
 
-type Open = { readonly kind: 'remove' | 'copy'; readonly item: FileListItemRow } | { readonly kind: 'export' | 'note' };
+type Open = {readonly kind: 'remove' | 'copy'; readonly item: FileListItemRow} | {readonly kind: 'export' | 'note'}
 
-function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: FileListsCopy }) {
-	const search = useSearch({ from: '/file-lists/$guid' });
-	const navigate = useNavigate({ from: '/file-lists/$guid' });
-	const change = (next: Partial<FileListSearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const reading = useReadItems(list);
-	const refreshButton = useRef<HTMLButtonElement>(null);
-	const [open, setOpen] = useState<Open | null>(null);
-	const add = () => change({ act: 'add' });
-	const isCoverage = search.view === 'coverage';
-	const hasItems = search.view === undefined;
-	const edit = () => void navigate({ to: '/file-lists/$guid/edit', params: { guid: list.guid }, search: {} });
-	useKey('fileList.add', add);
-	useKey('fileList.edit', edit);
-	useKey('fileList.refresh', () => refreshButton.current?.focus());
-	useKey('fileList.export', () => setOpen({ kind: 'export' }), list.itemsRead.at !== null);
-	useKey('fileList.note', () => setOpen({ kind: 'note' }));
-	useKey('fileList.coverage', () => change({ view: isCoverage ? undefined : 'coverage' }));
-	useKey(
-		'fileList.close',
-		() => void navigate({ to: '/file-lists', search: {} }),
-		search.item === undefined || !hasItems,
-	);
-	const computers = useComputersCount();
+function OneList({list, copy}: {readonly list: FileListRow; readonly copy: FileListsCopy}) {
+	const search = useSearch({from: '/file-lists/$guid'})
+	const navigate = useNavigate({from: '/file-lists/$guid'})
+	const change = (next: Partial<FileListSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const reading = useReadItems(list)
+	const refreshButton = useRef<HTMLButtonElement>(null)
+	const [open, setOpen] = useState<Open | null>(null)
+	const add = () => change({act: 'add'})
+	const isCoverage = search.view === 'coverage'
+	const hasItems = search.view === undefined
+	const edit = () => void navigate({to: '/file-lists/$guid/edit', params: {guid: list.guid}, search: {}})
+	useKey('fileList.add', add)
+	useKey('fileList.edit', edit)
+	useKey('fileList.refresh', () => refreshButton.current?.focus())
+	useKey('fileList.export', () => setOpen({kind: 'export'}), list.itemsRead.at !== null)
+	useKey('fileList.note', () => setOpen({kind: 'note'}))
+	useKey('fileList.coverage', () => change({view: isCoverage ? undefined : 'coverage'}))
+	useKey('fileList.close', () => void navigate({to: '/file-lists', search: {}}), search.item === undefined || !hasItems)
+	const computers = useComputersCount()
 	const items = (
 		<ItemsTab
 			list={list}
@@ -80,10 +75,10 @@ function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: Fi
 			reading={reading}
 			isBeginning={copy.state?.phase === 'loading'}
 			onAdd={add}
-			onRemove={(item) => setOpen({ kind: 'remove', item })}
-			onCopyAs={(item) => setOpen({ kind: 'copy', item })}
+			onRemove={item => setOpen({kind: 'remove', item})}
+			onCopyAs={item => setOpen({kind: 'copy', item})}
 		/>
-	);
+	)
 	return (
 		<Screen>
 			<ListBar
@@ -93,7 +88,7 @@ function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: Fi
 				refreshButton={refreshButton}
 				onAdd={add}
 				onEdit={edit}
-				onExport={() => setOpen({ kind: 'export' })}
+				onExport={() => setOpen({kind: 'export'})}
 			/>
 			<ListBanner list={list} reading={reading} />
 			<Receipts list={list.guid} />
@@ -101,136 +96,128 @@ function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: Fi
 				<Tabs
 					label={t.viewsList}
 					selected={search.view ?? 'hashes'}
-					onSelect={(id) => change({ view: id === 'coverage' || id === 'ages' ? id : undefined })}
+					onSelect={id => change({view: id === 'coverage' || id === 'ages' ? id : undefined})}
 					tabs={[
-						{ id: 'hashes', title: 'Hashes', content: items },
-						{ id: 'coverage', title: 'Coverage', content: <CoverageTab list={list} /> },
-						{ id: 'ages', title: 'Ages', content: <AgesTab list={list} /> },
+						{id: 'hashes', title: 'Hashes', content: items},
+						{id: 'coverage', title: 'Coverage', content: <CoverageTab list={list} />},
+						{id: 'ages', title: 'Ages', content: <AgesTab list={list} />},
 					]}
 				/>
 			</div>
-			{search.act !== undefined ? (
-				<AddDialog list={list.guid} hash="" onClose={() => change({ act: undefined })} />
-			) : null}
+			{search.act !== undefined ? <AddDialog list={list.guid} hash="" onClose={() => change({act: undefined})} /> : null}
 			<Dialogs list={list} open={open} search={search} onClose={() => setOpen(null)} />
 		</Screen>
-	);
+	)
 }
 
 interface DialogsProps {
-	readonly list: FileListRow;
-	readonly open: Open | null;
-	readonly search: FileListSearch;
-	readonly onClose: () => void;
+	readonly list: FileListRow
+	readonly open: Open | null
+	readonly search: FileListSearch
+	readonly onClose: () => void
 }
 
-function Dialogs({ list, open, search, onClose }: DialogsProps) {
+function Dialogs({list, open, search, onClose}: DialogsProps) {
 	switch (open?.kind) {
 		case undefined:
-			return null;
+			return null
 		case 'remove':
-			return <RemoveDialog list={list} item={open.item} onClose={onClose} />;
+			return <RemoveDialog list={list} item={open.item} onClose={onClose} />
 		case 'copy':
-			return <CopyItemDialog item={open.item} list={list.guid} onClose={onClose} />;
+			return <CopyItemDialog item={open.item} list={list.guid} onClose={onClose} />
 		case 'export':
-			return <ExportDialog list={list} question={questionOf(search)} onClose={onClose} />;
+			return <ExportDialog list={list} question={questionOf(search)} onClose={onClose} />
 		case 'note':
-			return <NoteDialog target={{ guid: list.guid, label: list.name }} onClose={onClose} />;
+			return <NoteDialog target={{guid: list.guid, label: list.name}} onClose={onClose} />
 	}
 }
 
 /** The list is not among those that are known here: not yet, or not at all. */
-function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileListsCopy }) {
-	const navigate = useNavigate();
-	useKey('fileList.close', () => void navigate({ to: '/file-lists', search: {} }));
-	if (error !== null && items === undefined)
-		return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
-	const isBegun = state === undefined || state.phase === 'empty' || state.phase === 'loading';
+function NoList({copy: {items, state, error, retry}}: {readonly copy: FileListsCopy}) {
+	const navigate = useNavigate()
+	useKey('fileList.close', () => void navigate({to: '/file-lists', search: {}}))
+	if (error !== null && items === undefined) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />
+	const isBegun = state === undefined || state.phase === 'empty' || state.phase === 'loading'
 	if (isBegun)
 		return (
 			<Screen>
-				<ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={t.fileList} />
+				<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={t.fileList} />
 				<div className={styles['waiting']}>
 					<SkeletonLines lines={8} label={t.loadingFile} />
 				</div>
 			</Screen>
-		);
+		)
 	if (items === undefined || (items.length === 0 && state.error !== null)) {
-		const failure = state.error === null ? new CordonError('incomplete') : errorFromReport(state.error);
-		return <ScreenErrorState title={t.couldNotLoadFile} error={failure} />;
+		const failure = state.error === null ? new CordonError('incomplete') : errorFromReport(state.error)
+		return <ScreenErrorState title={t.couldNotLoadFile} error={failure} />
 	}
 	return (
 		<EmptyState
 			title={t.listNotFound}
-			action={<Button onPress={() => void navigate({ to: '/file-lists', search: {} })}>{t.showAllLists}</Button>}
+			action={<Button onPress={() => void navigate({to: '/file-lists', search: {}})}>{t.showAllLists}</Button>}
 		>
 			{t.serviceNoList} <Link href="/file-lists">{t.allFileLists}</Link>.
 		</EmptyState>
-	);
+	)
 }
 
 interface ExportDialogProps {
-	readonly list: FileListRow;
-	readonly question: ItemsQuestion;
-	readonly onClose: () => void;
+	readonly list: FileListRow
+	readonly question: ItemsQuestion
+	readonly onClose: () => void
 }
 
 /** All hashes that match, not only those on the screen, as a file from the local copy. */
-function ExportDialog({ list, question, onClose }: ExportDialogProps) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
+function ExportDialog({list, question, onClose}: ExportDialogProps) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
 	return (
 		<ExportFrame
 			title={t.export(list.name)}
 			formats={[
-				{ value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
-				{ value: 'json', label: 'JSON', detail: 'one array of records' },
+				{value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas'},
+				{value: 'json', label: 'JSON', detail: 'one array of records'},
 			]}
-			write={(format) => client.directory.fileLists.export({ connection, guid: list.guid, ...question, format })}
-			lacks={({ cut }) => (cut ? notWhole : null)}
+			write={format => client.directory.fileLists.export({connection, guid: list.guid, ...question, format})}
+			lacks={({cut}) => (cut ? notWhole : null)}
 			onClose={onClose}
 		>
 			<p>
-				{t.allTableOrder(
-					question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search),
-				)}
+				{t.allTableOrder(question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search))}
 			</p>
 			{itemsKnown(list) === 'whole' ? null : <Banner tone="warning">{t.listNotFully(countWords(list))}</Banner>}
 		</ExportFrame>
-	);
+	)
 }
 
-const notWhole =
-	'The file was saved, but it is not whole: there are more hashes than one file takes. Narrow them by a search.';
+const notWhole = 'The file was saved, but it is not whole: there are more hashes than one file takes. Narrow them by a search.'
 
-const unit = ['hash', 'hashes'] as const;
+const unit = ['hash', 'hashes'] as const
 
 /** How long the hashes of a list have been known here. */
-function AgesTab({ list }: { readonly list: FileListRow }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, refetch } = useQuery(
-		queries.directory.fileLists.ages.queryOptions({ input: { connection, guid: list.guid } }),
-	);
+function AgesTab({list}: {readonly list: FileListRow}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, refetch} = useQuery(queries.directory.fileLists.ages.queryOptions({input: {connection, guid: list.guid}}))
 	// Ages change with the day, not with each second.
-	const today = useFromNow((now) => Math.floor(now / dayMs));
-	const { bars, series } = useMemo(() => {
-		const ages = ageBarsOf(data ?? { undated: 0, days: [] }, today);
+	const today = useFromNow(now => Math.floor(now / dayMs))
+	const {bars, series} = useMemo(() => {
+		const ages = ageBarsOf(data ?? {undated: 0, days: []}, today)
 		const parts: readonly BarSeries[] = [
-			{ name: 'known since', tone: 'accent', values: ages.dated },
-			{ name: 'there before', tone: 'faint', values: ages.undated },
-		];
-		return { bars: ages.bars, series: parts };
-	}, [data, today]);
+			{name: 'known since', tone: 'accent', values: ages.dated},
+			{name: 'there before', tone: 'faint', values: ages.undated},
+		]
+		return {bars: ages.bars, series: parts}
+	}, [data, today])
 	if (data === undefined && error !== null)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadAges} onRetry={() => void refetch()} />;
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadAges} onRetry={() => void refetch()} />
 	if (data === undefined)
 		return (
 			<div className={styles['waiting']}>
 				<SkeletonLines lines={6} label={t.loadingTheAges} />
 			</div>
-		);
-	const newest = data.days.at(-1);
+		)
+	const newest = data.days.at(-1)
 	return (
 		<div className={styles['coverage']}>
 			<p className={styles['dim']}>
@@ -249,65 +236,61 @@ function AgesTab({ list }: { readonly list: FileListRow }) {
 				fileName="ages"
 			/>
 		</div>
-	);
+	)
 }
 
 /** How old the hashes of a list are, in classes: pure. */
 interface AgeBars {
-	readonly bars: readonly string[];
+	readonly bars: readonly string[]
 	/** Hashes of a known age, and those that were there before; one number for each bar. */
-	readonly dated: readonly number[];
-	readonly undated: readonly number[];
+	readonly dated: readonly number[]
+	readonly undated: readonly number[]
 }
 
-export const dayMs = 86_400_000;
+export const dayMs = 86_400_000
 
 /** Days that have passed since, up to and with `to`. */
 const classes = [
-	{ title: 'today', to: 0 },
-	{ title: '1 to 7 days', to: 7 },
-	{ title: '8 to 30 days', to: 30 },
-	{ title: '31 to 90 days', to: 90 },
-	{ title: '91 to 365 days', to: 365 },
-	{ title: 'over a year', to: Infinity },
-] as const;
+	{title: 'today', to: 0},
+	{title: '1 to 7 days', to: 7},
+	{title: '8 to 30 days', to: 30},
+	{title: '31 to 90 days', to: 90},
+	{title: '91 to 365 days', to: 365},
+	{title: 'over a year', to: Infinity},
+] as const
 
 /** `today`: days since 1970, of UTC. */
-export function ageBarsOf({ days, undated }: ListAges, today: number): AgeBars {
-	const dated = classes.map(() => 0);
-	for (const { day, hashes } of days) {
-		const age = today - Math.floor(Date.parse(day) / dayMs);
-		const place = classes.findIndex(({ to }) => age <= to);
-		dated[place] = (dated[place] ?? 0) + hashes;
+export function ageBarsOf({days, undated}: ListAges, today: number): AgeBars {
+	const dated = classes.map(() => 0)
+	for (const {day, hashes} of days) {
+		const age = today - Math.floor(Date.parse(day) / dayMs)
+		const place = classes.findIndex(({to}) => age <= to)
+		dated[place] = (dated[place] ?? 0) + hashes
 	}
 	return {
-		bars: [...classes.map(({ title }) => title), 'age not known'],
+		bars: [...classes.map(({title}) => title), 'age not known'],
 		dated: [...dated, 0],
 		undated: [...classes.map(() => 0), undated],
-	};
+	}
 }
 
 interface ListBarProps {
-	readonly list: FileListRow;
-	readonly computers: number | null;
-	readonly reading: ItemsReading;
-	readonly refreshButton: Ref<HTMLButtonElement>;
-	readonly onAdd: () => void;
-	readonly onEdit: () => void;
-	readonly onExport: () => void;
+	readonly list: FileListRow
+	readonly computers: number | null
+	readonly reading: ItemsReading
+	readonly refreshButton: Ref<HTMLButtonElement>
+	readonly onAdd: () => void
+	readonly onEdit: () => void
+	readonly onExport: () => void
 }
 
 /** Name, kind, how much of it is known and how old that is, where it is enforced, and what can be done. */
-function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit, onExport }: ListBarProps) {
-	const lock = useWriteRefusal();
-	const gone = list.vanishedAt === null ? null : 'This list was deleted elsewhere.';
+function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExport}: ListBarProps) {
+	const lock = useWriteRefusal()
+	const gone = list.vanishedAt === null ? null : 'This list was deleted elsewhere.'
 	return (
 		<>
-			<ScreenBar
-				within={{ list: 'File lists', href: '/file-lists' }}
-				title={list.name}
-				facts={kindWords(list.type).one}
-			>
+			<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={list.name} facts={kindWords(list.type).one}>
 				<Button onPress={onExport} aria-haspopup="dialog" reason={list.itemsRead.at === null ? notRead : null}>
 					{t.exportMore} <KeyCap keys="e" />
 				</Button>
@@ -331,13 +314,13 @@ function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit, onExp
 				<Facts list={list} computers={computers} reading={reading} />
 			</p>
 		</>
-	);
+	)
 }
 
-const notRead = 'The hashes have not been loaded yet.';
+const notRead = 'The hashes have not been loaded yet.'
 
-function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'computers' | 'reading'>) {
-	const { policies, itemsRead, covered } = list;
+function Facts({list, computers, reading}: Pick<ListBarProps, 'list' | 'computers' | 'reading'>) {
+	const {policies, itemsRead, covered} = list
 	return (
 		<>
 			{t.hashesOf(countWords(list))}
@@ -354,10 +337,10 @@ function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'comput
 				covered === null || computers === null ? '' : t.computersTitle,
 			)}
 		</>
-	);
+	)
 }
 
 function policyCount(count: number): string {
-	if (count === 0) return 'used by no policy';
-	return `used by ${counted(count, nouns.policy)}`;
+	if (count === 0) return 'used by no policy'
+	return `used by ${counted(count, nouns.policy)}`
 }

@@ -1,58 +1,57 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useRef } from 'react';
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {type ReactNode, useMemo, useRef} from 'react'
 
-import type { FileListRow } from '#shared/contract/directory.ts';
-import { errorFromReport, type ErrorReport } from '#shared/contract/errors.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
-import { refreshPrice } from '../../commands/directory/directory-words.ts';
-import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
-import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
-import { type DirectoryRefresh, useDirectoryRefresh } from '../../commands/directory/use-directory.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Time } from '../../ui/Time.tsx';
-import { WebConsole } from '../../ui/WebConsole.tsx';
-import { AddDialog } from './AddDialog.tsx';
-import styles from './FileLists.module.css';
-import { Receipts } from './Receipts.tsx';
-import { SearchBox } from './SearchBox.tsx';
-import { t } from './text.ts';
-import { type FileListsCopy, useFileLists } from './use-lists.ts';
-import { countWords, coveredWords, itemsKnown, kindWords, shownKinds } from './words.ts';
+import type {FileListRow} from '#shared/contract/directory.ts'
+import {errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection, useComputersCount, useWriteRefusal} from '../../api/active.tsx'
+import {refreshPrice} from '../../commands/directory/directory-words.ts'
+import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
+import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
+import {type DirectoryRefresh, useDirectoryRefresh} from '../../commands/directory/use-directory.ts'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Time} from '../../ui/Time.tsx'
+import {WebConsole} from '../../ui/WebConsole.tsx'
+import {AddDialog} from './AddDialog.tsx'
+import styles from './FileLists.module.css'
+import {Receipts} from './Receipts.tsx'
+import {SearchBox} from './SearchBox.tsx'
+import {t} from './text.ts'
+import {type FileListsCopy, useFileLists} from './use-lists.ts'
+import {countWords, coveredWords, itemsKnown, kindWords, shownKinds} from './words.ts'
 
 /** All file lists, the two kinds side by side. */
 export function FileListsScreen() {
-	const search = useSearch({ from: '/file-lists' });
-	const navigate = useNavigate({ from: '/file-lists' });
-	const change = (next: Partial<typeof search>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const copy = useFileLists();
-	const reading = useDirectoryRefresh();
-	const lock = useWriteRefusal();
-	const box = useRef<HTMLInputElement>(null);
-	const refreshButton = useRef<HTMLButtonElement>(null);
-	const current = useRef<string | undefined>(undefined);
-	const add = () => change({ act: 'add' });
-	useKey('list.filter', () => box.current?.focus());
-	useKey('fileLists.add', add);
-	useKey('fileLists.refresh', () => refreshButton.current?.focus());
-	const lists = copy.items ?? [];
-	const name = search.name ?? '';
-	const shown = useMemo(() => (copy.items ?? []).filter((list) => fits(list, name)), [copy.items, name]);
+	const search = useSearch({from: '/file-lists'})
+	const navigate = useNavigate({from: '/file-lists'})
+	const change = (next: Partial<typeof search>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const copy = useFileLists()
+	const reading = useDirectoryRefresh()
+	const lock = useWriteRefusal()
+	const box = useRef<HTMLInputElement>(null)
+	const refreshButton = useRef<HTMLButtonElement>(null)
+	const current = useRef<string | undefined>(undefined)
+	const add = () => change({act: 'add'})
+	useKey('list.filter', () => box.current?.focus())
+	useKey('fileLists.add', add)
+	useKey('fileLists.refresh', () => refreshButton.current?.focus())
+	const lists = copy.items ?? []
+	const name = search.name ?? ''
+	const shown = useMemo(() => (copy.items ?? []).filter(list => fits(list, name)), [copy.items, name])
 	return (
 		<Screen>
 			<DirectoryBar
 				title={t.fileLists}
 				state={copy.state}
 				count={lists.length === 0 ? null : <span>{t.lists(formatCount(lists.length))}</span>}
-				details={{ read: lists.filter(({ policies }) => policies !== null).length, of: lists.length }}
+				details={{read: lists.filter(({policies}) => policies !== null).length, of: lists.length}}
 				reading={reading}
 				refreshButton={refreshButton}
 			>
@@ -65,25 +64,20 @@ export function FileListsScreen() {
 					label={t.filterTheLists}
 					placeholder={t.partName}
 					value={name}
-					onChange={(text) => change({ name: text === '' ? undefined : text })}
+					onChange={text => change({name: text === '' ? undefined : text})}
 					inputRef={box}
 				/>
 			</div>
-			<DirectoryBanner
-				state={copy.state}
-				what={t.fileListsInline}
-				isEmpty={lists.length === 0}
-				onRefresh={reading.refresh}
-			/>
+			<DirectoryBanner state={copy.state} what={t.fileListsInline} isEmpty={lists.length === 0} onRefresh={reading.refresh} />
 			<Receipts />
 			<Body
 				copy={copy}
 				reading={reading}
 				shown={shown}
 				name={name}
-				onShowAll={() => change({ name: undefined })}
-				onCursor={(list) => {
-					current.current = list?.guid;
+				onShowAll={() => change({name: undefined})}
+				onCursor={list => {
+					current.current = list?.guid
 				}}
 			/>
 			{search.act !== undefined ? (
@@ -91,51 +85,48 @@ export function FileListsScreen() {
 					blocks={search.act === 'block'}
 					list={current.current ?? null}
 					hash=""
-					onClose={() => change({ act: undefined })}
+					onClose={() => change({act: undefined})}
 				/>
 			) : null}
 		</Screen>
-	);
+	)
 }
 
 function fits(list: FileListRow, name: string): boolean {
-	return list.name.toLowerCase().includes(name.trim().toLowerCase());
+	return list.name.toLowerCase().includes(name.trim().toLowerCase())
 }
 
 interface BodyProps {
-	readonly copy: FileListsCopy;
-	readonly reading: DirectoryRefresh;
-	readonly shown: readonly FileListRow[];
-	readonly name: string;
-	readonly onShowAll: () => void;
-	readonly onCursor: (list: FileListRow | undefined) => void;
+	readonly copy: FileListsCopy
+	readonly reading: DirectoryRefresh
+	readonly shown: readonly FileListRow[]
+	readonly name: string
+	readonly onShowAll: () => void
+	readonly onCursor: (list: FileListRow | undefined) => void
 }
 
-function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
-	const { items, state, error, retry } = copy;
-	const navigate = useNavigate();
-	const computers = useComputersCount();
-	if (error !== null && items === undefined)
-		return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
-	const isBegun = state !== undefined && (state.phase === 'empty' || state.phase === 'loading');
-	const isWaiting = items === undefined || (items.length === 0 && (isBegun || reading.isRefreshing));
-	if (!isWaiting && items.length === 0) return <Nothing copy={copy} reading={reading} />;
-	const others = [...new Set(shown.map(({ type }) => type))].filter(
-		(type) => !shownKinds.some((kind) => kind === type),
-	);
+function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
+	const {items, state, error, retry} = copy
+	const navigate = useNavigate()
+	const computers = useComputersCount()
+	if (error !== null && items === undefined) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />
+	const isBegun = state !== undefined && (state.phase === 'empty' || state.phase === 'loading')
+	const isWaiting = items === undefined || (items.length === 0 && (isBegun || reading.isRefreshing))
+	if (!isWaiting && items.length === 0) return <Nothing copy={copy} reading={reading} />
+	const others = [...new Set(shown.map(({type}) => type))].filter(type => !shownKinds.some(kind => kind === type))
 	return (
 		<div className={styles['kinds']}>
-			{[...shownKinds, ...others].map((kind) => (
+			{[...shownKinds, ...others].map(kind => (
 				<ListTable
 					key={kind}
 					title={kindWords(kind).title}
-					lists={shown.filter(({ type }) => type === kind)}
+					lists={shown.filter(({type}) => type === kind)}
 					computers={computers}
 					isWaiting={isWaiting}
-					onOpen={({ guid }) => void navigate({ to: '/file-lists/$guid', params: { guid }, search: {} })}
+					onOpen={({guid}) => void navigate({to: '/file-lists/$guid', params: {guid}, search: {}})}
 					onCursor={onCursor}
 					empty={
-						name === '' || !items?.some(({ type }) => type === kind) ? (
+						name === '' || !items?.some(({type}) => type === kind) ? (
 							<NoneOfKind error={state?.error ?? null} reading={reading} />
 						) : (
 							<EmptyState title={t.noListMatches} action={<Button onPress={onShowAll}>{t.showAll}</Button>}>
@@ -146,22 +137,22 @@ function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
 				/>
 			))}
 		</div>
-	);
+	)
 }
 
 /** A kind whose listing failed may well have lists. */
-function NoneOfKind({ error, reading }: { readonly error: ErrorReport | null; readonly reading: DirectoryRefresh }) {
+function NoneOfKind({error, reading}: {readonly error: ErrorReport | null; readonly reading: DirectoryRefresh}) {
 	if (error !== null)
-		return <ScreenErrorState error={errorFromReport(error)} title={t.noListKind} onRetry={() => reading.refresh()} />;
+		return <ScreenErrorState error={errorFromReport(error)} title={t.noListKind} onRetry={() => reading.refresh()} />
 	return (
 		<EmptyState title={t.noListOfThisKind}>
 			<MadeElsewhere />
 		</EmptyState>
-	);
+	)
 }
 
 function MadeElsewhere(): ReactNode {
-	const { url } = useActiveConnection();
+	const {url} = useActiveConnection()
 	return (
 		<>
 			{t.createLists}{' '}
@@ -169,13 +160,13 @@ function MadeElsewhere(): ReactNode {
 				{t.open}
 			</WebConsole>
 		</>
-	);
+	)
 }
 
-function Nothing({ copy: { state }, reading }: { readonly copy: FileListsCopy; readonly reading: DirectoryRefresh }) {
-	const read = () => reading.refresh();
+function Nothing({copy: {state}, reading}: {readonly copy: FileListsCopy; readonly reading: DirectoryRefresh}) {
+	const read = () => reading.refresh()
 	if (state?.error != null)
-		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadFile} onRetry={read} />;
+		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadFile} onRetry={read} />
 	return (
 		<EmptyState
 			title={state?.phase === 'empty' ? t.fileListsNot : t.noFileLists}
@@ -183,25 +174,25 @@ function Nothing({ copy: { state }, reading }: { readonly copy: FileListsCopy; r
 		>
 			<MadeElsewhere /> {t.groupsPolicies} <Link href="/computers">{t.computersInline}</Link> {t.nameThem}
 		</EmptyState>
-	);
+	)
 }
 
 interface ListTableProps {
-	readonly title: string;
-	readonly lists: readonly FileListRow[];
+	readonly title: string
+	readonly lists: readonly FileListRow[]
 	/** All computers of the local copy; `null` before they are counted. */
-	readonly computers: number | null;
-	readonly isWaiting: boolean;
-	readonly onOpen: (list: FileListRow) => void;
-	readonly onCursor: (list: FileListRow | undefined) => void;
-	readonly empty: ReactNode;
+	readonly computers: number | null
+	readonly isWaiting: boolean
+	readonly onOpen: (list: FileListRow) => void
+	readonly onCursor: (list: FileListRow | undefined) => void
+	readonly empty: ReactNode
 }
 
-const skeletonRows = 5;
+const skeletonRows = 5
 
 /** The lists of one kind. */
-function ListTable({ title, lists, computers, isWaiting, onOpen, onCursor, empty }: ListTableProps) {
-	const columns = useMemo(() => columnsOf(computers), [computers]);
+function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}: ListTableProps) {
+	const columns = useMemo(() => columnsOf(computers), [computers])
 	const source = useMemo(
 		() => ({
 			count: isWaiting ? skeletonRows : lists.length,
@@ -209,7 +200,7 @@ function ListTable({ title, lists, computers, isWaiting, onOpen, onCursor, empty
 			want: () => undefined,
 		}),
 		[lists, isWaiting],
-	);
+	)
 	return (
 		<section className={styles['kind']} aria-label={title}>
 			<h2 className={styles['kindTitle']}>
@@ -220,37 +211,37 @@ function ListTable({ title, lists, computers, isWaiting, onOpen, onCursor, empty
 					label={title}
 					source={source}
 					columns={columns}
-					rowKey={(list) => list.guid}
-					describe={(list) => describe(list, computers)}
+					rowKey={list => list.guid}
+					describe={list => describe(list, computers)}
 					onOpen={onOpen}
 					onCursor={onCursor}
-					rowTone={(list) => (list.vanishedAt === null ? undefined : 'struck')}
+					rowTone={list => (list.vanishedAt === null ? undefined : 'struck')}
 					isBusy={isWaiting}
 					empty={empty}
 				/>
 			</div>
 		</section>
-	);
+	)
 }
 
 function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[] {
 	return [
-		{ id: 'name', title: 'Name', width: 206, look: 'name', cell: ({ name }) => <span title={name}>{name}</span> },
-		{ id: 'items', title: 'Hashes', width: 70, align: 'end', cell: (list) => <Hashes list={list} /> },
+		{id: 'name', title: 'Name', width: 206, look: 'name', cell: ({name}) => <span title={name}>{name}</span>},
+		{id: 'items', title: 'Hashes', width: 70, align: 'end', cell: list => <Hashes list={list} />},
 		{
 			id: 'policies',
 			title: 'Policies',
 			width: 68,
 			align: 'end',
 			yields: 1,
-			cell: ({ policies }) => (policies === null ? '?' : formatCount(policies.length)),
+			cell: ({policies}) => (policies === null ? '?' : formatCount(policies.length)),
 		},
 		{
 			id: 'covered',
 			title: 'Enforced on',
 			width: 120,
 			align: 'end',
-			cell: (list) => <Covered covered={list.covered} computers={computers} />,
+			cell: list => <Covered covered={list.covered} computers={computers} />,
 		},
 		{
 			id: 'read',
@@ -258,13 +249,13 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
 			width: 88,
 			yields: 2,
 			look: 'dim',
-			cell: ({ itemsRead }) => <Time at={itemsRead.at} unknown="never" />,
+			cell: ({itemsRead}) => <Time at={itemsRead.at} unknown="never" />,
 		},
-	];
+	]
 }
 
-function Hashes({ list }: { readonly list: FileListRow }) {
-	const known = itemsKnown(list);
+function Hashes({list}: {readonly list: FileListRow}) {
+	const known = itemsKnown(list)
 	return (
 		<span title={titles[known]}>
 			{list.problem === null ? null : (
@@ -274,7 +265,7 @@ function Hashes({ list }: { readonly list: FileListRow }) {
 			)}
 			{countWords(list)}
 		</span>
-	);
+	)
 }
 
 const titles = {
@@ -282,12 +273,12 @@ const titles = {
 	reading: 'Loading the hashes',
 	part: 'Not all hashes could be loaded',
 	whole: 'All hashes were loaded',
-} as const;
+} as const
 
-function Covered({ covered, computers }: { readonly covered: number | null; readonly computers: number | null }) {
-	if (covered === null) return <span title={t.policiesSay}>?</span>;
-	if (computers === null) return <span title={t.computersNotLoaded}>?</span>;
-	return <span className={covered === 0 ? styles['warn'] : undefined}>{coveredWords(covered, computers)}</span>;
+function Covered({covered, computers}: {readonly covered: number | null; readonly computers: number | null}) {
+	if (covered === null) return <span title={t.policiesSay}>?</span>
+	if (computers === null) return <span title={t.computersNotLoaded}>?</span>
+	return <span className={covered === 0 ? styles['warn'] : undefined}>{coveredWords(covered, computers)}</span>
 }
 
 function describe(list: FileListRow, computers: number | null): string {
@@ -297,6 +288,6 @@ function describe(list: FileListRow, computers: number | null): string {
 		`policies: ${list.policies === null ? 'not loaded' : list.policies.length}`,
 		`enforced on: ${coveredWords(list.covered, computers)} computers`,
 		list.vanishedAt === null ? null : 'deleted elsewhere',
-	];
-	return parts.filter((part) => part !== null).join(', ');
+	]
+	return parts.filter(part => part !== null).join(', ')
 }

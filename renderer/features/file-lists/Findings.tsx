@@ -1,35 +1,35 @@
-import { CircleCheck, CircleSlash, Info, TriangleAlert } from 'lucide-react';
+import {CircleCheck, CircleSlash, Info, TriangleAlert} from 'lucide-react'
 
-import { Button } from '../../ui/Button.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import type { Finding } from './checks.ts';
-import styles from './FileLists.module.css';
-import { t } from './text.ts';
-import type { PrevalenceQuestion } from './use-prevalence.ts';
+import {Button} from '../../ui/Button.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import type {Finding} from './checks.ts'
+import styles from './FileLists.module.css'
+import {t} from './text.ts'
+import type {PrevalenceQuestion} from './use-prevalence.ts'
 
 const looks = {
-	refused: { Icon: CircleSlash, word: 'Refused' },
-	red: { Icon: TriangleAlert, word: 'Danger' },
-	amber: { Icon: TriangleAlert, word: 'Warning' },
-	idle: { Icon: CircleCheck, word: 'Nothing to do' },
-	plain: { Icon: Info, word: 'Note' },
-} as const;
+	refused: {Icon: CircleSlash, word: 'Refused'},
+	red: {Icon: TriangleAlert, word: 'Danger'},
+	amber: {Icon: TriangleAlert, word: 'Warning'},
+	idle: {Icon: CircleCheck, word: 'Nothing to do'},
+	plain: {Icon: Info, word: 'Note'},
+} as const
 
 /** What speaks for and against it, the gravest first. */
-export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+export function Findings({findings}: {readonly findings: readonly Finding[]}) {
 	return (
 		<ul className={styles['findings']} aria-label={t.checks} aria-live="polite">
-			{findings.map(({ level, message }) => {
-				const { Icon, word } = looks[level];
+			{findings.map(({level, message}) => {
+				const {Icon, word} = looks[level]
 				return (
 					<li key={message} data-level={level}>
 						<Icon size={14} role="img" aria-label={word} />
 						<span>{message}</span>
 					</li>
-				);
+				)
 			})}
 		</ul>
-	);
+	)
 }
 
 /** The one question of the checks that has a price. */
@@ -38,11 +38,11 @@ export function AskPrevalence({
 	keys,
 	reason = null,
 }: {
-	readonly question: PrevalenceQuestion;
-	readonly keys?: string;
-	readonly reason?: string | null;
+	readonly question: PrevalenceQuestion
+	readonly keys?: string
+	readonly reason?: string | null
 }) {
-	const { answer, isAsking, failed, ask } = question;
+	const {answer, isAsking, failed, ask} = question
 	return (
 		<div className={styles['ask']}>
 			<Button size="small" onPress={ask} reason={isAsking ? t.queryInProgress : reason}>
@@ -55,5 +55,5 @@ export function AskPrevalence({
 				</span>
 			)}
 		</div>
-	);
+	)
 }

@@ -1,49 +1,47 @@
-import { useMutation } from '@tanstack/react-query';
-import type { Ref } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import type {Ref} from 'react'
 
-import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
+import type {FileListItemRow, FileListRow, KnownHash} from '#shared/contract/directory.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
 
-import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import styles from './FileLists.module.css';
-import { ComputerNames } from './ComputerNames.tsx';
-import { AskPrevalence } from './Findings.tsx';
-import { factsOfItem, factsOfSeen } from './item-facts.tsx';
-import { t } from './text.ts';
-import { usePrevalence, type Prevalence } from './use-prevalence.ts';
-import { callWords, itemsKnown, kindWords, percentOf, readCalls } from './words.ts';
+import {useActiveConnection, useComputersCount, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './FileLists.module.css'
+import {ComputerNames} from './ComputerNames.tsx'
+import {AskPrevalence} from './Findings.tsx'
+import {factsOfItem, factsOfSeen} from './item-facts.tsx'
+import {t} from './text.ts'
+import {usePrevalence, type Prevalence} from './use-prevalence.ts'
+import {callWords, itemsKnown, kindWords, percentOf, readCalls} from './words.ts'
 
 interface Held {
-	readonly list: FileListRow;
-	readonly item: FileListItemRow;
+	readonly list: FileListRow
+	readonly item: FileListItemRow
 }
 
 /** What the list of the address says of it. */
-export function ItemCard({ held: { list, item } }: { readonly held: Held }) {
+export function ItemCard({held: {list, item}}: {readonly held: Held}) {
 	return (
 		<Card title={t.onOf(list.name)}>
 			<KeyValue facts={factsOfItem(item)} />
 		</Card>
-	);
+	)
 }
 
 interface ListsCardProps {
-	readonly known: KnownHash;
-	readonly lists: readonly FileListRow[];
-	readonly onRemove: (held: Held) => void;
+	readonly known: KnownHash
+	readonly lists: readonly FileListRow[]
+	readonly onRemove: (held: Held) => void
 }
 
 /** Every list that holds it; and of which lists nobody knows. */
-export function ListsCard({ known: { sha256, holding }, lists, onRemove }: ListsCardProps) {
-	const lock = useWriteRefusal();
-	const open = lists.filter(
-		(list) => itemsKnown(list) !== 'whole' && !holding.some((held) => held.list.guid === list.guid),
-	);
+export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCardProps) {
+	const lock = useWriteRefusal()
+	const open = lists.filter(list => itemsKnown(list) !== 'whole' && !holding.some(held => held.list.guid === list.guid))
 	return (
 		<Card title={t.listsContain}>
 			{holding.length === 0 ? (
@@ -60,7 +58,7 @@ export function ListsCard({ known: { sha256, holding }, lists, onRemove }: Lists
 						</tr>
 					</thead>
 					<tbody>
-						{holding.map(({ list, item }) => (
+						{holding.map(({list, item}) => (
 							<tr key={list.guid}>
 								<th scope="row">
 									<Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
@@ -72,7 +70,7 @@ export function ListsCard({ known: { sha256, holding }, lists, onRemove }: Lists
 								<td>
 									<Button
 										size="small"
-										onPress={() => onRemove({ list, item })}
+										onPress={() => onRemove({list, item})}
 										lock={lock}
 										reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
 										aria-haspopup="dialog"
@@ -88,25 +86,24 @@ export function ListsCard({ known: { sha256, holding }, lists, onRemove }: Lists
 			)}
 			{open.length === 0 ? null : <Unread lists={open} />}
 		</Card>
-	);
+	)
 }
 
-const namedUnread = 5;
+const namedUnread = 5
 
 /** Lists that were not read to their end; all of them can be, for a price. */
-function Unread({ lists }: { readonly lists: readonly FileListRow[] }) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const open = lists.filter(({ vanishedAt }) => vanishedAt === null);
-	const { isPending, mutate } = useMutation({
+function Unread({lists}: {readonly lists: readonly FileListRow[]}) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const open = lists.filter(({vanishedAt}) => vanishedAt === null)
+	const {isPending, mutate} = useMutation({
 		mutationFn: async () => {
-			for (const { guid } of open)
-				await client.directory.fileLists.refreshItems({ connection, guid }).catch(() => undefined);
+			for (const {guid} of open) await client.directory.fileLists.refreshItems({connection, guid}).catch(() => undefined)
 		},
-	});
-	const calls = open.map(readCalls);
-	const price = calls.some((each) => each === null) ? null : calls.reduce<number>((sum, each) => sum + (each ?? 0), 0);
-	const more = lists.length - namedUnread;
+	})
+	const calls = open.map(readCalls)
+	const price = calls.some(each => each === null) ? null : calls.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+	const more = lists.length - namedUnread
 	return (
 		<div className={styles['ask']}>
 			<p className={styles['dim']}>
@@ -125,18 +122,12 @@ function Unread({ lists }: { readonly lists: readonly FileListRow[] }) {
 				</Button>
 			)}
 		</div>
-	);
+	)
 }
 
 /** What stored events say, and, for a call, the service. */
-export function SeenCard({
-	known: { sha256, seen },
-	askRef,
-}: {
-	readonly known: KnownHash;
-	readonly askRef: Ref<HTMLDivElement>;
-}) {
-	const question = usePrevalence(sha256);
+export function SeenCard({known: {sha256, seen}, askRef}: {readonly known: KnownHash; readonly askRef: Ref<HTMLDivElement>}) {
+	const question = usePrevalence(sha256)
 	return (
 		<Card title={t.seenTitle}>
 			<KeyValue facts={factsOfSeen(seen)} />
@@ -145,12 +136,12 @@ export function SeenCard({
 			</div>
 			{question.answer === null ? null : <Seen answer={question.answer} />}
 		</Card>
-	);
+	)
 }
 
-function Seen({ answer: { count, first } }: { readonly answer: Prevalence }) {
-	const all = useComputersCount();
-	const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`;
+function Seen({answer: {count, first}}: {readonly answer: Prevalence}) {
+	const all = useComputersCount()
+	const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`
 	return (
 		<div role="status" className={styles['answer']}>
 			<p>
@@ -161,5 +152,5 @@ function Seen({ answer: { count, first } }: { readonly answer: Prevalence }) {
 			</p>
 			<ComputerNames computers={first} more={count - first.length} />
 		</div>
-	);
+	)
 }

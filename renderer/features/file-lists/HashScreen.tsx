@@ -1,143 +1,140 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useParams, useRouter, useSearch} from '@tanstack/react-router'
+import {type ReactNode, useRef, useState} from 'react'
 
-import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
-import type { EventRow } from '#shared/contract/events.ts';
-import { readFileHash, shortHash } from '#shared/model/file-hash.ts';
-import { contentMark } from '#shared/model/hash-marks.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { StartPlaybook } from '../../commands/StartPlaybook.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton, writeClipboard } from '../../ui/CopyButton.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card, ScreenBar } from '../../ui/Toolbar.tsx';
-import { AddDialog } from './AddDialog.tsx';
-import { ComputerNames } from './ComputerNames.tsx';
-import { CopyItemDialog } from './CopyItemDialog.tsx';
-import styles from './FileLists.module.css';
-import { ItemCard, ListsCard, SeenCard } from './HashCards.tsx';
-import { Receipts } from './Receipts.tsx';
-import { RemoveDialog } from './RemoveDialog.tsx';
-import type { HashSearch } from './search.ts';
-import { t } from './text.ts';
-import { useFileLists } from './use-lists.ts';
+import type {FileListItemRow, FileListRow, KnownHash} from '#shared/contract/directory.ts'
+import type {EventRow} from '#shared/contract/events.ts'
+import {readFileHash, shortHash} from '#shared/model/file-hash.ts'
+import {contentMark} from '#shared/model/hash-marks.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {StartPlaybook} from '../../commands/StartPlaybook.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card, ScreenBar} from '../../ui/Toolbar.tsx'
+import {AddDialog} from './AddDialog.tsx'
+import {ComputerNames} from './ComputerNames.tsx'
+import {CopyItemDialog} from './CopyItemDialog.tsx'
+import styles from './FileLists.module.css'
+import {ItemCard, ListsCard, SeenCard} from './HashCards.tsx'
+import {Receipts} from './Receipts.tsx'
+import {RemoveDialog} from './RemoveDialog.tsx'
+import type {HashSearch} from './search.ts'
+import {t} from './text.ts'
+import {useFileLists} from './use-lists.ts'
 
 /** Every list that holds a hash, and all that is known of it. */
 export function HashScreen() {
-	const { sha256 } = useParams({ from: '/file-lists/hash/$sha256' });
-	const search = useSearch({ from: '/file-lists/hash/$sha256' });
-	return <Read guid={null} typed={sha256} search={search} />;
+	const {sha256} = useParams({from: '/file-lists/hash/$sha256'})
+	const search = useSearch({from: '/file-lists/hash/$sha256'})
+	return <Read guid={null} typed={sha256} search={search} />
 }
 
 /** One item of a list, and all that is known of its hash. */
 export function ItemScreen() {
-	const { guid, sha256 } = useParams({ from: '/file-lists/$guid/$sha256' });
-	const search = useSearch({ from: '/file-lists/$guid/$sha256' });
-	return <Read guid={guid.toLowerCase()} typed={sha256} search={search} />;
+	const {guid, sha256} = useParams({from: '/file-lists/$guid/$sha256'})
+	const search = useSearch({from: '/file-lists/$guid/$sha256'})
+	return <Read guid={guid.toLowerCase()} typed={sha256} search={search} />
 }
 
 interface ReadProps {
-	readonly guid: string | null;
+	readonly guid: string | null
 	/** As it stands in the address. */
-	readonly typed: string;
-	readonly search: HashSearch;
+	readonly typed: string
+	readonly search: HashSearch
 }
 
-function Read({ guid, typed, search }: ReadProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const read = readFileHash(typed);
-	const sha256 = read.kind === 'sha256' ? read.value : null;
-	const { data, error, refetch } = useQuery(
-		queries.directory.fileLists.hash.queryOptions({
-			input: { connection, sha256: sha256 ?? '' },
-			enabled: sha256 !== null,
-		}),
-	);
-	const lists = useFileLists();
+function Read({guid, typed, search}: ReadProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const read = readFileHash(typed)
+	const sha256 = read.kind === 'sha256' ? read.value : null
+	const {data, error, refetch} = useQuery(
+		queries.directory.fileLists.hash.queryOptions({input: {connection, sha256: sha256 ?? ''}, enabled: sha256 !== null}),
+	)
+	const lists = useFileLists()
 	if (read.kind !== 'sha256')
 		return (
 			<EmptyState title={t.notSha256} action={<Link href="/file-lists">{t.allFileListsTitle}</Link>}>
 				{read.kind === 'problem' ? read.message : t.addressNames}
 			</EmptyState>
-		);
+		)
 	if (data === undefined && error !== null)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />;
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />
 	if (data === undefined || lists.items === undefined)
 		return (
 			<Screen>
-				<ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={t.hash(shortHash(typed))} />
+				<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={t.hash(shortHash(typed))} />
 				<div className={styles['waiting']}>
 					<SkeletonLines lines={8} label={t.loadingWhat} />
 				</div>
 			</Screen>
-		);
-	return <Known key={data.sha256} known={data} lists={lists.items} guid={guid} search={search} />;
+		)
+	return <Known key={data.sha256} known={data} lists={lists.items} guid={guid} search={search} />
 }
 
 interface KnownProps {
-	readonly known: KnownHash;
-	readonly lists: readonly FileListRow[];
-	readonly guid: string | null;
-	readonly search: HashSearch;
+	readonly known: KnownHash
+	readonly lists: readonly FileListRow[]
+	readonly guid: string | null
+	readonly search: HashSearch
 }
 
 interface Held {
-	readonly list: FileListRow;
-	readonly item: FileListItemRow;
+	readonly list: FileListRow
+	readonly item: FileListItemRow
 }
 
-type Open = 'add' | 'block' | 'copy' | 'note' | Held;
+type Open = 'add' | 'block' | 'copy' | 'note' | Held
 
-function Known({ known, lists, guid, search }: KnownProps) {
-	const { sha256, holding, seen } = known;
-	const { history } = useRouter();
-	const navigate = useNavigate();
-	const announce = useAnnounce();
-	const lock = useWriteRefusal();
-	const ask = useRef<HTMLDivElement>(null);
-	const [chosen, setOpen] = useState<Open | null>(null);
-	const open = chosen ?? search.act ?? null;
-	const own = holding.find(({ list }) => list.guid === guid);
-	const present = holding.filter(({ list }) => list.vanishedAt === null);
+function Known({known, lists, guid, search}: KnownProps) {
+	const {sha256, holding, seen} = known
+	const {history} = useRouter()
+	const navigate = useNavigate()
+	const announce = useAnnounce()
+	const lock = useWriteRefusal()
+	const ask = useRef<HTMLDivElement>(null)
+	const [chosen, setOpen] = useState<Open | null>(null)
+	const open = chosen ?? search.act ?? null
+	const own = holding.find(({list}) => list.guid === guid)
+	const present = holding.filter(({list}) => list.vanishedAt === null)
 	// Without a list in the address, the key is about the only one that holds it.
-	const target = own ?? (present.length === 1 ? present[0] : undefined);
+	const target = own ?? (present.length === 1 ? present[0] : undefined)
 	const close = () => {
-		setOpen(null);
+		setOpen(null)
 		// What the address opened must not open again with the next look.
-		if (search.act !== undefined) history.replace(history.location.pathname);
-	};
+		if (search.act !== undefined) history.replace(history.location.pathname)
+	}
 	const remove = (held: Held | undefined) => {
-		if (held === undefined) announce(present.length === 0 ? 'It is on no list' : 'Choose the list: it is on several');
-		else setOpen(held);
-	};
-	const copy = async () => announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied');
-	useKey('hash.add', () => setOpen('add'));
-	useKey('hash.remove', () => remove(target));
-	useKey('hash.prevalence', () => ask.current?.querySelector('button')?.focus());
-	useKey('hash.copy', () => void copy());
-	useKey('hash.copyAs', () => setOpen('copy'));
-	useKey('hash.note', () => setOpen('note'));
+		if (held === undefined) announce(present.length === 0 ? 'It is on no list' : 'Choose the list: it is on several')
+		else setOpen(held)
+	}
+	const copy = async () => announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied')
+	useKey('hash.add', () => setOpen('add'))
+	useKey('hash.remove', () => remove(target))
+	useKey('hash.prevalence', () => ask.current?.querySelector('button')?.focus())
+	useKey('hash.copy', () => void copy())
+	useKey('hash.copyAs', () => setOpen('copy'))
+	useKey('hash.note', () => setOpen('note'))
 	useKey('hash.back', () => {
-		if (guid === null) history.back();
-		else void navigate({ to: '/file-lists/$guid', params: { guid }, search: { item: undefined } });
-	});
-	const content = contentMark(sha256);
-	const item: FileListItemRow = own?.item ?? { sha256, description: '', source: '', firstSeen: null, seen };
+		if (guid === null) history.back()
+		else void navigate({to: '/file-lists/$guid', params: {guid}, search: {item: undefined}})
+	})
+	const content = contentMark(sha256)
+	const item: FileListItemRow = own?.item ?? {sha256, description: '', source: '', firstSeen: null, seen}
 	return (
 		<Screen>
 			<Bar known={known} own={own} guid={guid}>
@@ -157,7 +154,7 @@ function Known({ known, lists, guid, search }: KnownProps) {
 			{content === null ? null : <Banner tone="warning">{content.message}</Banner>}
 			{guid !== null && own === undefined ? (
 				<Banner tone="info">
-					{t.localData} {lists.find((list) => list.guid === guid)?.name ?? t.thisList} {t.doesNotHold}
+					{t.localData} {lists.find(list => list.guid === guid)?.name ?? t.thisList} {t.doesNotHold}
 				</Banner>
 			) : null}
 			<Receipts sha256={sha256} />
@@ -173,36 +170,32 @@ function Known({ known, lists, guid, search }: KnownProps) {
 				<AddDialog blocks={open === 'block'} list={firstList(search, guid, own)} hash={sha256} onClose={close} />
 			) : null}
 			{open === 'copy' ? <CopyItemDialog item={item} list={own?.list.guid ?? null} onClose={close} /> : null}
-			{open === 'note' ? <NoteDialog target={{ guid: sha256, label: shortHash(sha256) }} onClose={close} /> : null}
-			{open !== null && typeof open !== 'string' ? (
-				<RemoveDialog list={open.list} item={open.item} onClose={close} />
-			) : null}
+			{open === 'note' ? <NoteDialog target={{guid: sha256, label: shortHash(sha256)}} onClose={close} /> : null}
+			{open !== null && typeof open !== 'string' ? <RemoveDialog list={open.list} item={open.item} onClose={close} /> : null}
 		</Screen>
-	);
+	)
 }
 
 /** The list of the address, unless it holds the hash already. */
-function firstList({ list }: HashSearch, guid: string | null, own: Held | undefined): string | null {
-	if (list !== undefined) return list.toLowerCase();
-	return own === undefined ? guid : null;
+function firstList({list}: HashSearch, guid: string | null, own: Held | undefined): string | null {
+	if (list !== undefined) return list.toLowerCase()
+	return own === undefined ? guid : null
 }
 
 interface BarProps {
-	readonly known: KnownHash;
-	readonly own: Held | undefined;
-	readonly guid: string | null;
-	readonly children: ReactNode;
+	readonly known: KnownHash
+	readonly own: Held | undefined
+	readonly guid: string | null
+	readonly children: ReactNode
 }
 
-function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps) {
-	const count = holding.filter(({ list }) => list.vanishedAt === null).length;
+function Bar({known: {sha256, holding, seen}, own, guid, children}: BarProps) {
+	const count = holding.filter(({list}) => list.vanishedAt === null).length
 	return (
 		<>
 			<ScreenBar
 				within={
-					own === undefined
-						? { list: 'File lists', href: '/file-lists' }
-						: { list: own.list.name, href: `/file-lists/${guid ?? ''}` }
+					own === undefined ? {list: 'File lists', href: '/file-lists'} : {list: own.list.name, href: `/file-lists/${guid ?? ''}`}
 				}
 				title={seen.names[0] ?? t.hash(shortHash(sha256))}
 				facts={count === 0 ? t.noLoadedList : t.onNumber(counted(count, ['list', 'lists']))}
@@ -213,20 +206,20 @@ function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps
 				<span className={styles['mono']}>{sha256}</span> <CopyButton text={sha256} what="hash" />
 			</p>
 		</>
-	);
+	)
 }
 
-const [mostEvents, shownEvents, shownComputers] = [500, 12, 25];
+const [mostEvents, shownEvents, shownComputers] = [500, 12, 25]
 
 /** Stored events that name it, and the computers of the newest of them. */
-function EventsCard({ sha256 }: { readonly sha256: string }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const filter = `hash:${sha256}`;
-	const { data, error, refetch } = useQuery(
-		queries.events.query.queryOptions({ input: { connection, filter, offset: 0, limit: mostEvents } }),
-	);
-	const title = 'Events that name it';
+function EventsCard({sha256}: {readonly sha256: string}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const filter = `hash:${sha256}`
+	const {data, error, refetch} = useQuery(
+		queries.events.query.queryOptions({input: {connection, filter, offset: 0, limit: mostEvents}}),
+	)
+	const title = 'Events that name it'
 	if (data === undefined)
 		return (
 			<div className={styles['wide']}>
@@ -238,9 +231,9 @@ function EventsCard({ sha256 }: { readonly sha256: string }) {
 					)}
 				</Card>
 			</div>
-		);
-	const { count, exact } = data.matching;
-	const computers = computersOf(data.rows);
+		)
+	const {count, exact} = data.matching
+	const computers = computersOf(data.rows)
 	return (
 		<div className={styles['wide']}>
 			<Card
@@ -267,10 +260,10 @@ function EventsCard({ sha256 }: { readonly sha256: string }) {
 				)}
 			</Card>
 		</div>
-	);
+	)
 }
 
-function Events({ rows }: { readonly rows: readonly EventRow[] }) {
+function Events({rows}: {readonly rows: readonly EventRow[]}) {
 	return (
 		<table className={styles['rows']}>
 			<thead>
@@ -283,7 +276,7 @@ function Events({ rows }: { readonly rows: readonly EventRow[] }) {
 				</tr>
 			</thead>
 			<tbody>
-				{rows.slice(0, shownEvents).map((row) => (
+				{rows.slice(0, shownEvents).map(row => (
 					<tr key={row.key}>
 						<td>
 							<Time at={row.at} form="exact" />
@@ -296,14 +289,14 @@ function Events({ rows }: { readonly rows: readonly EventRow[] }) {
 				))}
 			</tbody>
 		</table>
-	);
+	)
 }
 
 /** The computers of these events, each once, in the order of their newest event. */
 function computersOf(
 	rows: readonly Pick<EventRow, 'guid' | 'hostname'>[],
-): readonly { readonly guid: string; readonly hostname: string }[] {
-	const found = new Map<string, string>();
-	for (const { guid, hostname } of rows) if (guid !== null && !found.has(guid)) found.set(guid, hostname);
-	return [...found].map(([guid, hostname]) => ({ guid, hostname: hostname === '' ? guid : hostname }));
+): readonly {readonly guid: string; readonly hostname: string}[] {
+	const found = new Map<string, string>()
+	for (const {guid, hostname} of rows) if (guid !== null && !found.has(guid)) found.set(guid, hostname)
+	return [...found].map(([guid, hostname]) => ({guid, hostname: hostname === '' ? guid : hostname}))
 }

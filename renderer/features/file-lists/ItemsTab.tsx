@@ -1,75 +1,75 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate} from '@tanstack/react-router'
+import {useMemo, useRef, useState} from 'react'
 
-import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useCursor } from '../../commands/filter/use-cursor.ts';
-import { useLateAddress } from '../../commands/filter/use-late-address.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton, writeClipboard } from '../../ui/CopyButton.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SidePanel, SidePanelActions, SidePanelHeader } from '../../ui/SidePanel.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableHandle } from '../../ui/table/types.ts';
-import { Card } from '../../ui/Toolbar.tsx';
-import styles from './FileLists.module.css';
-import { describeItem, itemColumns } from './item-columns.tsx';
-import { factsOfItem, factsOfSeen } from './item-facts.tsx';
-import { NoItems } from './ListStates.tsx';
-import { type FileListSearch, itemSorts } from './search.ts';
-import { SearchBox } from './SearchBox.tsx';
-import { t } from './text.ts';
-import { type ItemsQuestion, questionOf, useItems, useLocate } from './use-items.ts';
-import type { ItemsReading } from './use-lists.ts';
+import type {FileListItemRow, FileListRow} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useCursor} from '../../commands/filter/use-cursor.ts'
+import {useLateAddress} from '../../commands/filter/use-late-address.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SidePanel, SidePanelActions, SidePanelHeader} from '../../ui/SidePanel.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableHandle} from '../../ui/table/types.ts'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './FileLists.module.css'
+import {describeItem, itemColumns} from './item-columns.tsx'
+import {factsOfItem, factsOfSeen} from './item-facts.tsx'
+import {NoItems} from './ListStates.tsx'
+import {type FileListSearch, itemSorts} from './search.ts'
+import {SearchBox} from './SearchBox.tsx'
+import {t} from './text.ts'
+import {type ItemsQuestion, questionOf, useItems, useLocate} from './use-items.ts'
+import type {ItemsReading} from './use-lists.ts'
 
 /** Rows drawn as skeletons while nothing was ever read. */
-const skeletonRows = 16;
+const skeletonRows = 16
 
 interface ItemsTabProps {
-	readonly list: FileListRow;
-	readonly search: FileListSearch;
-	readonly change: (next: Partial<FileListSearch>) => void;
-	readonly reading: ItemsReading;
+	readonly list: FileListRow
+	readonly search: FileListSearch
+	readonly change: (next: Partial<FileListSearch>) => void
+	readonly reading: ItemsReading
 	/** The first listings are on their way. */
-	readonly isBeginning: boolean;
-	readonly onAdd: () => void;
-	readonly onRemove: (item: FileListItemRow) => void;
-	readonly onCopyAs: (item: FileListItemRow) => void;
+	readonly isBeginning: boolean
+	readonly onAdd: () => void
+	readonly onRemove: (item: FileListItemRow) => void
+	readonly onCopyAs: (item: FileListItemRow) => void
 }
 
 /** The items of a list: search, order, rows, and one of them beside. */
 export function ItemsTab(props: ItemsTabProps) {
-	const { list, search, change, reading, isBeginning, onAdd, onRemove } = props;
-	const navigate = useNavigate();
-	const inAddress = search.search ?? '';
-	const [asked, setAsked] = useState(inAddress);
-	const address = useLateAddress(inAddress, (text) => change({ search: text === '' ? undefined : text }), setAsked);
+	const {list, search, change, reading, isBeginning, onAdd, onRemove} = props
+	const navigate = useNavigate()
+	const inAddress = search.search ?? ''
+	const [asked, setAsked] = useState(inAddress)
+	const address = useLateAddress(inAddress, text => change({search: text === '' ? undefined : text}), setAsked)
 	const ask = (text: string) => {
-		setAsked(text);
-		address.follow(text);
-	};
-	const question = { ...questionOf(search), search: asked };
-	const rows = useItems(list.guid, question);
-	const box = useRef<HTMLInputElement>(null);
-	const table = useRef<TableHandle>(null);
-	const currentRow = useRef<FileListItemRow | undefined>(undefined);
-	const locate = useLocate(list.guid);
-	const revision = rows.isPrevious ? undefined : rows.newest?.revision;
-	const cursor = useCursor({ question, revision, table, locate });
+		setAsked(text)
+		address.follow(text)
+	}
+	const question = {...questionOf(search), search: asked}
+	const rows = useItems(list.guid, question)
+	const box = useRef<HTMLInputElement>(null)
+	const table = useRef<TableHandle>(null)
+	const currentRow = useRef<FileListItemRow | undefined>(undefined)
+	const locate = useLocate(list.guid)
+	const revision = rows.isPrevious ? undefined : rows.newest?.revision
+	const cursor = useCursor({question, revision, table, locate})
 	const closePeek = () => {
-		change({ item: undefined });
-		table.current?.focus();
-	};
+		change({item: undefined})
+		table.current?.focus()
+	}
 	useItemKeys({
 		focusSearch: () => box.current?.focus(),
 		current: () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined),
@@ -77,19 +77,19 @@ export function ItemsTab(props: ItemsTabProps) {
 		copyAs: props.onCopyAs,
 		isPeeking: search.item !== undefined,
 		closePeek,
-	});
+	})
 
-	const nothingYet = list.itemsRead.read === 0 && list.problem === null;
-	const waiting = rows.isFirstLoad || (nothingYet && rows.count === 0 && (reading.isReading || isBeginning));
+	const nothingYet = list.itemsRead.read === 0 && list.problem === null
+	const waiting = rows.isFirstLoad || (nothingYet && rows.count === 0 && (reading.isReading || isBeginning))
 	const source = useMemo(
-		() => (waiting ? { count: skeletonRows, row: () => undefined, want: () => undefined } : rows),
+		() => (waiting ? {count: skeletonRows, row: () => undefined, want: () => undefined} : rows),
 		[waiting, rows],
-	);
-	const matching = rows.isPrevious ? undefined : rows.newest?.matching;
+	)
+	const matching = rows.isPrevious ? undefined : rows.newest?.matching
 	const open = (sha256: string) => {
-		address.store(asked);
-		void navigate({ to: '/file-lists/$guid/$sha256', params: { guid: list.guid, sha256 }, search: {} });
-	};
+		address.store(asked)
+		void navigate({to: '/file-lists/$guid/$sha256', params: {guid: list.guid, sha256}, search: {}})
+	}
 	return (
 		<>
 			<div className={styles['tools']}>
@@ -112,16 +112,16 @@ export function ItemsTab(props: ItemsTabProps) {
 						label={t.hashes}
 						source={source}
 						columns={itemColumns}
-						rowKey={(row) => row.sha256}
+						rowKey={row => row.sha256}
 						describe={describeItem}
-						sort={{ column: question.sort, descending: question.descending }}
-						onSort={(column) => change(sortedBy(column, question))}
-						onOpen={({ sha256 }) => open(sha256)}
-						onPeek={({ sha256 }) => change({ item: sha256 === search.item ? undefined : sha256 })}
-						onCursor={(row) => {
-							cursor.set(row?.sha256);
-							currentRow.current = row;
-							if (row !== undefined && search.item !== undefined) change({ item: row.sha256 });
+						sort={{column: question.sort, descending: question.descending}}
+						onSort={column => change(sortedBy(column, question))}
+						onOpen={({sha256}) => open(sha256)}
+						onPeek={({sha256}) => change({item: sha256 === search.item ? undefined : sha256})}
+						onCursor={row => {
+							cursor.set(row?.sha256)
+							currentRow.current = row
+							if (row !== undefined && search.item !== undefined) change({item: row.sha256})
 						}}
 						rowTone={() => (list.vanishedAt === null ? undefined : 'struck')}
 						isBusy={rows.isPrevious || waiting}
@@ -150,65 +150,63 @@ export function ItemsTab(props: ItemsTabProps) {
 				)}
 			</div>
 		</>
-	);
+	)
 }
 
 /** The same column once more turns the order; what was seen most comes first. */
-function sortedBy(column: string, { sort, descending }: ItemsQuestion): Partial<FileListSearch> {
-	const next = itemSorts.find((each) => each === column);
-	if (next === undefined) return {};
-	const turned = next === sort ? !descending : next === 'seen';
-	return { sort: next === 'sha256' ? undefined : next, descending: turned ? true : undefined };
+function sortedBy(column: string, {sort, descending}: ItemsQuestion): Partial<FileListSearch> {
+	const next = itemSorts.find(each => each === column)
+	if (next === undefined) return {}
+	const turned = next === sort ? !descending : next === 'seen'
+	return {sort: next === 'sha256' ? undefined : next, descending: turned ? true : undefined}
 }
 
 interface ItemKeys {
-	focusSearch(): void;
+	focusSearch(): void
 	/** The item at the cursor; `undefined` where there is none. */
-	current(): FileListItemRow | undefined;
-	remove(item: FileListItemRow): void;
-	copyAs(item: FileListItemRow): void;
-	readonly isPeeking: boolean;
-	closePeek(): void;
+	current(): FileListItemRow | undefined
+	remove(item: FileListItemRow): void
+	copyAs(item: FileListItemRow): void
+	readonly isPeeking: boolean
+	closePeek(): void
 }
 
 /** What the keys of the map mean for the item at the cursor. */
 function useItemKeys(keys: ItemKeys): void {
-	const announce = useAnnounce();
+	const announce = useAnnounce()
 	const withItem = (act: (item: FileListItemRow) => void) => () => {
-		const item = keys.current();
-		if (item === undefined) announce('Move to a hash first');
-		else act(item);
-	};
-	const copy = async ({ sha256 }: FileListItemRow) =>
-		announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied');
-	useKey('list.filter', keys.focusSearch);
-	useKey('fileList.remove', withItem(keys.remove));
+		const item = keys.current()
+		if (item === undefined) announce('Move to a hash first')
+		else act(item)
+	}
+	const copy = async ({sha256}: FileListItemRow) =>
+		announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied')
+	useKey('list.filter', keys.focusSearch)
+	useKey('fileList.remove', withItem(keys.remove))
 	useKey(
 		'fileList.copy',
-		withItem((item) => void copy(item)),
-	);
-	useKey('fileList.copyAs', withItem(keys.copyAs));
-	useKey('fileList.close', keys.closePeek, keys.isPeeking);
+		withItem(item => void copy(item)),
+	)
+	useKey('fileList.copyAs', withItem(keys.copyAs))
+	useKey('fileList.close', keys.closePeek, keys.isPeeking)
 }
 
 interface ItemPeekProps {
-	readonly guid: string;
-	readonly sha256: string;
-	readonly onClose: () => void;
-	readonly onOpen: () => void;
-	readonly onRemove: (item: FileListItemRow) => void;
+	readonly guid: string
+	readonly sha256: string
+	readonly onClose: () => void
+	readonly onOpen: () => void
+	readonly onRemove: (item: FileListItemRow) => void
 }
 
 /** One item beside the list, from the local copy: no call is made for it. */
-function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const lock = useWriteRefusal();
-	const { data, error, refetch } = useQuery(
-		queries.directory.fileLists.hash.queryOptions({ input: { connection, sha256 } }),
-	);
-	const own = data?.holding.find(({ list }) => list.guid === guid);
-	const others = data?.holding.filter(({ list }) => list.guid !== guid) ?? [];
+function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const lock = useWriteRefusal()
+	const {data, error, refetch} = useQuery(queries.directory.fileLists.hash.queryOptions({input: {connection, sha256}}))
+	const own = data?.holding.find(({list}) => list.guid === guid)
+	const others = data?.holding.filter(({list}) => list.guid !== guid) ?? []
 	return (
 		<SidePanel label={t.hashCursor} onClose={onClose}>
 			{error !== null && data === undefined ? (
@@ -241,7 +239,7 @@ function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekProps) {
 					</Card>
 					{others.length === 0 ? null : (
 						<Card title={t.otherLists}>
-							{others.map(({ list }) => (
+							{others.map(({list}) => (
 								<p key={list.guid}>
 									<Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
 								</p>
@@ -259,5 +257,5 @@ function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekProps) {
 				</>
 			)}
 		</SidePanel>
-	);
+	)
 }

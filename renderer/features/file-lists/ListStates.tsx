@@ -1,33 +1,33 @@
-import type { FileListRow } from '#shared/contract/directory.ts';
-import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {FileListRow} from '#shared/contract/directory.ts'
+import {errorFromReport, type CordonError} from '#shared/contract/errors.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Reason } from '../../ui/Reason.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { t } from './text.ts';
-import type { ItemsReading } from './use-lists.ts';
-import { callWords, countWords, itemsKnown, kindWords, readCalls } from './words.ts';
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {Reason} from '../../ui/Reason.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {t} from './text.ts'
+import type {ItemsReading} from './use-lists.ts'
+import {callWords, countWords, itemsKnown, kindWords, readCalls} from './words.ts'
 
 interface StateProps {
-	readonly list: FileListRow;
-	readonly reading: ItemsReading;
+	readonly list: FileListRow
+	readonly reading: ItemsReading
 }
 
 /** Tells when what is shown is not the whole truth: deleted elsewhere, read in part, or a reading that failed. */
-export function ListBanner({ list, reading }: StateProps) {
-	const { vanishedAt, problem, itemsRead } = list;
+export function ListBanner({list, reading}: StateProps) {
+	const {vanishedAt, problem, itemsRead} = list
 	if (vanishedAt !== null)
 		return (
 			<Banner tone="warning">
 				{t.listDeletedElsewhereBefore} <Time at={vanishedAt} form="exact" focusable />
 				{t.lastKnownData}
 			</Banner>
-		);
-	if (itemsRead.at === null || itemsKnown(list) !== 'part') return null;
+		)
+	if (itemsRead.at === null || itemsKnown(list) !== 'part') return null
 	return (
 		<Banner tone="warning" action={<ReadAgain list={list} reading={reading} />}>
 			{problem === null ? (
@@ -39,47 +39,45 @@ export function ListBanner({ list, reading }: StateProps) {
 			)}{' '}
 			{t.showingLoaded(countWords(list))} <Time at={itemsRead.at} focusable />.
 		</Banner>
-	);
+	)
 }
 
-function ReadAgain({ list, reading }: StateProps) {
+function ReadAgain({list, reading}: StateProps) {
 	return (
 		<Button size="small" onPress={reading.read} reason={reading.isReading ? t.loadingTheHashes : null}>
 			{itemsKnown(list) === 'never' ? t.loadThem : t.refresh} · {callWords(readCalls(list))}
 		</Button>
-	);
+	)
 }
 
 interface NoItemsProps extends StateProps {
 	/** Of the local copy, not of the service. */
-	readonly error: CordonError | null;
-	readonly onRetry: () => void;
-	readonly search: string;
-	readonly onShowAll: () => void;
-	readonly onAdd: () => void;
+	readonly error: CordonError | null
+	readonly onRetry: () => void
+	readonly search: string
+	readonly onShowAll: () => void
+	readonly onAdd: () => void
 }
 
 /** Why there is no row: it failed, nothing matches, nothing was read, or the list is empty. */
-export function NoItems({ list, reading, error, onRetry, search, onShowAll, onAdd }: NoItemsProps) {
-	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />;
+export function NoItems({list, reading, error, onRetry, search, onShowAll, onAdd}: NoItemsProps) {
+	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />
 	if (search !== '' && list.itemsRead.at !== null && list.itemsRead.read > 0) {
-		const all = formatCount(list.itemsRead.read);
+		const all = formatCount(list.itemsRead.read)
 		return (
 			<EmptyState title={t.noHashMatches} action={<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>}>
 				{t.noneHashes(all, search)}
 			</EmptyState>
-		);
+		)
 	}
 	if (list.problem !== null)
-		return (
-			<ScreenErrorState error={errorFromReport(list.problem)} title={t.couldNotLoadHashes} onRetry={reading.read} />
-		);
+		return <ScreenErrorState error={errorFromReport(list.problem)} title={t.couldNotLoadHashes} onRetry={reading.read} />
 	if (list.itemsRead.at === null)
 		return (
 			<EmptyState title={t.hashesNotLoadedYet} action={<ReadAgain list={list} reading={reading} />}>
 				{t.loadThemSearch(list.items === null ? t.howManyThere : t.theServiceHas(formatCount(list.items)))}
 			</EmptyState>
-		);
+		)
 	return (
 		<EmptyState
 			title={t.thisListIsEmpty}
@@ -93,5 +91,5 @@ export function NoItems({ list, reading, error, onRetry, search, onShowAll, onAd
 		>
 			{kindWords(list.type).effect}
 		</EmptyState>
-	);
+	)
 }

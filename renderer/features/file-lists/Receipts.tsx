@@ -1,39 +1,39 @@
-import { Undo2, X } from 'lucide-react';
-import { useState } from 'react';
+import {Undo2, X} from 'lucide-react'
+import {useState} from 'react'
 
-import { formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import type { HashChange } from '../../commands/undo/hash-change.ts';
-import { UndoDialog } from '../../commands/undo/UndoDialog.tsx';
-import { useUi, type HashReceipt } from '../../state/ui.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Time } from '../../ui/Time.tsx';
-import styles from './FileLists.module.css';
-import { t } from './text.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import type {HashChange} from '../../commands/undo/hash-change.ts'
+import {UndoDialog} from '../../commands/undo/UndoDialog.tsx'
+import {useUi, type HashReceipt} from '../../state/ui.tsx'
+import {Button, IconButton} from '../../ui/Button.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Time} from '../../ui/Time.tsx'
+import styles from './FileLists.module.css'
+import {t} from './text.ts'
 
 interface ReceiptsProps {
 	/** Only those of this list. */
-	readonly list?: string;
+	readonly list?: string
 	/** Only those of this hash. */
-	readonly sha256?: string;
+	readonly sha256?: string
 }
 
 /** What this window changed last, as the service answered, with a way to take it back. */
-export function Receipts({ list, sha256 }: ReceiptsProps) {
-	const { id } = useActiveConnection();
-	const all = useUi((ui) => ui.hashChanges);
-	const drop = useUi((ui) => ui.dropHashChange);
-	const [undoing, setUndoing] = useState<HashChange | null>(null);
+export function Receipts({list, sha256}: ReceiptsProps) {
+	const {id} = useActiveConnection()
+	const all = useUi(ui => ui.hashChanges)
+	const drop = useUi(ui => ui.dropHashChange)
+	const [undoing, setUndoing] = useState<HashChange | null>(null)
 	const mine = all.filter(
-		({ change }) =>
+		({change}) =>
 			change.connection === id &&
 			(list === undefined || change.list.guid === list) &&
 			(sha256 === undefined || change.sha256 === sha256),
-	);
-	const [newest] = mine;
+	)
+	const [newest] = mine
 	return (
 		<>
 			{newest === undefined ? null : (
@@ -46,18 +46,18 @@ export function Receipts({ list, sha256 }: ReceiptsProps) {
 			)}
 			{undoing === null ? null : <UndoDialog change={undoing} onClose={() => setUndoing(null)} />}
 		</>
-	);
+	)
 }
 
 interface ReceiptProps {
-	readonly receipt: HashReceipt;
-	readonly older: number;
-	readonly onUndo: () => void;
-	readonly onDrop: () => void;
+	readonly receipt: HashReceipt
+	readonly older: number
+	readonly onUndo: () => void
+	readonly onDrop: () => void
 }
 
-function Receipt({ receipt, older, onUndo, onDrop }: ReceiptProps) {
-	const { change, message, status, requestId } = receipt;
+function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {
+	const {change, message, status, requestId} = receipt
 	return (
 		<section className={styles['receipt']} aria-label={t.resultLast}>
 			<p className={styles['receiptText']}>
@@ -83,5 +83,5 @@ function Receipt({ receipt, older, onUndo, onDrop }: ReceiptProps) {
 				<X size={13} />
 			</IconButton>
 		</section>
-	);
+	)
 }

@@ -1,53 +1,53 @@
-import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState, type Ref } from 'react';
+import {Search, X} from 'lucide-react'
+import {useEffect, useRef, useState, type Ref} from 'react'
 
-import { IconButton } from '../../ui/Button.tsx';
-import styles from './FileLists.module.css';
-import { t } from './text.ts';
+import {IconButton} from '../../ui/Button.tsx'
+import styles from './FileLists.module.css'
+import {t} from './text.ts'
 
 interface SearchBoxProps {
-	readonly label: string;
-	readonly placeholder: string;
-	readonly value: string;
-	readonly onChange: (text: string) => void;
-	readonly inputRef: Ref<HTMLInputElement>;
+	readonly label: string
+	readonly placeholder: string
+	readonly value: string
+	readonly onChange: (text: string) => void
+	readonly inputRef: Ref<HTMLInputElement>
 	/** Enter: to what was found. */
-	readonly onLeave?: () => void;
+	readonly onLeave?: () => void
 }
 
 /** Asked at once, and while somebody types on no more often than this (ms). */
-const pauseMs = 120;
+const pauseMs = 120
 
 /** A field that asks while it is typed in. */
-export function SearchBox({ label, placeholder, value, onChange, inputRef, onLeave }: SearchBoxProps) {
-	const [text, setText] = useState(value);
-	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-	const told = useRef(value);
-	const askedAt = useRef(-Infinity);
+export function SearchBox({label, placeholder, value, onChange, inputRef, onLeave}: SearchBoxProps) {
+	const [text, setText] = useState(value)
+	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+	const told = useRef(value)
+	const askedAt = useRef(-Infinity)
 	useEffect(() => {
 		// The address was changed from elsewhere.
-		if (value === told.current) return;
-		told.current = value;
-		setText(value);
-	}, [value]);
-	useEffect(() => () => clearTimeout(timer.current), []);
+		if (value === told.current) return
+		told.current = value
+		setText(value)
+	}, [value])
+	useEffect(() => () => clearTimeout(timer.current), [])
 	const tell = (next: string) => {
-		clearTimeout(timer.current);
-		told.current = next;
-		askedAt.current = performance.now();
-		if (next !== value) onChange(next);
-	};
+		clearTimeout(timer.current)
+		told.current = next
+		askedAt.current = performance.now()
+		if (next !== value) onChange(next)
+	}
 	const type = (next: string) => {
-		setText(next);
-		clearTimeout(timer.current);
-		const wait = askedAt.current + pauseMs - performance.now();
-		if (wait <= 0) tell(next);
-		else timer.current = setTimeout(() => tell(next), wait);
-	};
+		setText(next)
+		clearTimeout(timer.current)
+		const wait = askedAt.current + pauseMs - performance.now()
+		if (wait <= 0) tell(next)
+		else timer.current = setTimeout(() => tell(next), wait)
+	}
 	const clear = () => {
-		setText('');
-		tell('');
-	};
+		setText('')
+		tell('')
+	}
 	return (
 		<div className={styles['search']}>
 			<Search size={14} aria-hidden="true" />
@@ -59,17 +59,17 @@ export function SearchBox({ label, placeholder, value, onChange, inputRef, onLea
 				autoComplete="off"
 				spellCheck={false}
 				value={text}
-				onChange={(event) => type(event.target.value)}
-				onKeyDown={(event) => {
-					if (event.nativeEvent.isComposing) return;
+				onChange={event => type(event.target.value)}
+				onKeyDown={event => {
+					if (event.nativeEvent.isComposing) return
 					if (event.key === 'Enter') {
-						tell(text);
-						onLeave?.();
-					} else if (event.key === 'Escape' && text !== '') clear();
-					else if (event.key === 'Escape' && onLeave !== undefined) onLeave();
-					else return;
-					event.preventDefault();
-					event.stopPropagation();
+						tell(text)
+						onLeave?.()
+					} else if (event.key === 'Escape' && text !== '') clear()
+					else if (event.key === 'Escape' && onLeave !== undefined) onLeave()
+					else return
+					event.preventDefault()
+					event.stopPropagation()
 				}}
 			/>
 			{text === '' ? null : (
@@ -78,5 +78,5 @@ export function SearchBox({ label, placeholder, value, onChange, inputRef, onLea
 				</IconButton>
 			)}
 		</div>
-	);
+	)
 }

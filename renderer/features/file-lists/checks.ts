@@ -1,116 +1,115 @@
 /** What speaks for and against putting a hash on a list, before anything is sent: pure. */
-import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
-import { readFileHash } from '#shared/model/file-hash.ts';
-import { additionMarks, saysClean, saysMalicious, type HashFacts, type ListPlace } from '#shared/model/hash-marks.ts';
-import { lintLevels, type LintLevel } from '#shared/model/list-draft.ts';
-import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {FileListRow, KnownHash} from '#shared/contract/directory.ts'
+import {readFileHash} from '#shared/model/file-hash.ts'
+import {additionMarks, saysClean, saysMalicious, type HashFacts, type ListPlace} from '#shared/model/hash-marks.ts'
+import {lintLevels, type LintLevel} from '#shared/model/list-draft.ts'
+import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { itemsKnown, percentOf } from './words.ts';
+import {itemsKnown, percentOf} from './words.ts'
 
 export interface Finding {
-	readonly level: LintLevel;
-	readonly message: string;
+	readonly level: LintLevel
+	readonly message: string
 }
 
 export interface CheckInput {
 	/** As it was typed. */
-	readonly hash: string;
-	readonly list: FileListRow | undefined;
+	readonly hash: string
+	readonly list: FileListRow | undefined
 	/** `undefined` until the local copy has answered. */
-	readonly known: KnownHash | undefined;
+	readonly known: KnownHash | undefined
 	/** How many computers have seen it, as the service says; `null`: not asked. */
-	readonly prevalence: number | null;
+	readonly prevalence: number | null
 	/** By the guard rules, a file that so many computers have seen is a common one. */
-	readonly prevalentFrom: number;
+	readonly prevalentFrom: number
 	/** All computers of the local copy. */
-	readonly computers: number | null;
+	readonly computers: number | null
 }
 
 /** From the gravest on. Empty as long as there is no hash to judge. */
 export function findingsOf(input: CheckInput): readonly Finding[] {
-	const { list, known, prevalence, computers } = input;
-	const read = readFileHash(input.hash);
-	if (read.kind === 'nothing') return [];
-	if (read.kind === 'problem') return [refused(read.message)];
-	const place = list === undefined || known === undefined ? null : placeOf(list, known);
+	const {list, known, prevalence, computers} = input
+	const read = readFileHash(input.hash)
+	if (read.kind === 'nothing') return []
+	if (read.kind === 'problem') return [refused(read.message)]
+	const place = list === undefined || known === undefined ? null : placeOf(list, known)
 	const found = [
 		...(list === undefined || list.vanishedAt === null ? [] : [refused('This list was deleted elsewhere.')]),
 		...additionMarks(read.value, place, factsOf(input), input.prevalentFrom),
 		...(known === undefined ? [] : [seenNote(known.seen)]),
 		...(prevalence === null ? [] : [prevalenceNote(prevalence, computers)]),
 		...(list === undefined ? [] : [effectNote(list)]),
-	];
-	return found.toSorted((a, b) => lintLevels.indexOf(a.level) - lintLevels.indexOf(b.level));
+	]
+	return found.toSorted((a, b) => lintLevels.indexOf(a.level) - lintLevels.indexOf(b.level))
 }
 
 /** It is not sent, whatever is typed: it must not be, or there is nothing to do. */
-export function isStopped({ level }: Finding): boolean {
-	return level === 'refused' || level === 'idle';
+export function isStopped({level}: Finding): boolean {
+	return level === 'refused' || level === 'idle'
 }
 
 /** Whether it needs a typed confirmation. */
 export function isDangerous(findings: readonly Finding[]): boolean {
-	return findings.some(({ level }) => level === 'red');
+	return findings.some(({level}) => level === 'red')
 }
 
 /** On this list already, on others that do the same, or on those that do the opposite. */
-function placeOf(list: FileListRow, { holding }: KnownHash): ListPlace {
-	const own = holding.find((held) => held.list.guid === list.guid);
-	const others = holding.filter((held) => held.list.guid !== list.guid && held.list.vanishedAt === null);
+function placeOf(list: FileListRow, {holding}: KnownHash): ListPlace {
+	const own = holding.find(held => held.list.guid === list.guid)
+	const others = holding.filter(held => held.list.guid !== list.guid && held.list.vanishedAt === null)
 	return {
 		type: list.type,
 		note: own?.item.description ?? null,
 		read: itemsKnown(list) === 'whole',
-		elsewhere: others.map((held) => held.list),
-	};
+		elsewhere: others.map(held => held.list),
+	}
 }
 
 /** The number of computers is that of the service or of stored events, whichever is higher. */
-function factsOf({ known, prevalence }: CheckInput): HashFacts {
-	if (known === undefined) return { prevalence };
-	const { seen, systemFile } = known;
+function factsOf({known, prevalence}: CheckInput): HashFacts {
+	if (known === undefined) return {prevalence}
+	const {seen, systemFile} = known
 	return {
 		prevalence: Math.max(seen.computers, prevalence ?? 0),
 		clean: saysClean(seen.dispositions),
 		malicious: saysMalicious(seen.dispositions),
-		...(systemFile !== null && { systemFile }),
-	};
+		...(systemFile !== null && {systemFile}),
+	}
 }
 
 function refused(message: string): Finding {
-	return { level: 'refused', message };
+	return {level: 'refused', message}
 }
 
 function noted(message: string): Finding {
-	return { level: 'plain', message };
+	return {level: 'plain', message}
 }
 
-function seenNote({ computers, names }: KnownHash['seen']): Finding {
-	if (computers === 0) return noted('No stored event names it.');
-	const called = names.length === 0 ? '' : ` as ${named(names)}`;
-	return noted(`Stored events name it on ${formatCount(computers)} ${computersWord(computers)}${called}.`);
+function seenNote({computers, names}: KnownHash['seen']): Finding {
+	if (computers === 0) return noted('No stored event names it.')
+	const called = names.length === 0 ? '' : ` as ${named(names)}`
+	return noted(`Stored events name it on ${formatCount(computers)} ${computersWord(computers)}${called}.`)
 }
 
 function named(names: readonly string[]): string {
-	return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} other names` : names.join(', ');
+	return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} other names` : names.join(', ')
 }
 
 function prevalenceNote(prevalence: number, computers: number | null): Finding {
-	if (prevalence === 0) return noted('The service knows no computer that has seen it.');
-	const of =
-		computers === null || computers === 0 ? '' : ` of ${formatCount(computers)} (${percentOf(prevalence, computers)})`;
-	return noted(`The service says that ${formatCount(prevalence)}${of} ${computersWord(prevalence)} have seen it.`);
+	if (prevalence === 0) return noted('The service knows no computer that has seen it.')
+	const of = computers === null || computers === 0 ? '' : ` of ${formatCount(computers)} (${percentOf(prevalence, computers)})`
+	return noted(`The service says that ${formatCount(prevalence)}${of} ${computersWord(prevalence)} have seen it.`)
 }
 
 function computersWord(count: number): string {
-	return formOf(count, nouns.computer);
+	return formOf(count, nouns.computer)
 }
 
 /** Who will be touched by what is on the list. */
-export function effectNote({ covered }: Pick<FileListRow, 'covered'>): Finding {
-	if (covered === null) return noted('How many computers enforce this list is not known yet.');
-	if (covered > 0) return noted(`${counted(covered, ['computer enforces', 'computers enforce'])} this list.`);
-	const message = 'No computer enforces this list: nothing follows from it until a policy uses it.';
-	return { level: 'amber', message };
+export function effectNote({covered}: Pick<FileListRow, 'covered'>): Finding {
+	if (covered === null) return noted('How many computers enforce this list is not known yet.')
+	if (covered > 0) return noted(`${counted(covered, ['computer enforces', 'computers enforce'])} this list.`)
+	const message = 'No computer enforces this list: nothing follows from it until a policy uses it.'
+	return {level: 'amber', message}
 }

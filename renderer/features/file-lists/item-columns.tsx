@@ -1,11 +1,11 @@
-import type { FileListItemRow } from '#shared/contract/directory.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {FileListItemRow} from '#shared/contract/directory.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { t } from './text.ts';
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {t} from './text.ts'
 
 export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
 	{
@@ -14,14 +14,14 @@ export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
 		width: 196,
 		look: 'mono',
 		sortable: true,
-		cell: ({ sha256 }) => <span title={sha256}>{sha256}</span>,
+		cell: ({sha256}) => <span title={sha256}>{sha256}</span>,
 	},
 	{
 		id: 'description',
 		title: 'Note',
 		width: 170,
 		sortable: true,
-		cell: ({ description }) => <span title={description}>{description}</span>,
+		cell: ({description}) => <span title={description}>{description}</span>,
 	},
 	{
 		id: 'source',
@@ -30,7 +30,7 @@ export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
 		yields: 3,
 		look: 'dim',
 		sortable: true,
-		cell: ({ source }) => <span title={source}>{source}</span>,
+		cell: ({source}) => <span title={source}>{source}</span>,
 	},
 	{
 		id: 'first',
@@ -38,7 +38,7 @@ export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
 		width: 108,
 		yields: 4,
 		look: 'dim',
-		cell: ({ firstSeen }) => (firstSeen === null ? <BeforeUs /> : <Time at={firstSeen} />),
+		cell: ({firstSeen}) => (firstSeen === null ? <BeforeUs /> : <Time at={firstSeen} />),
 	},
 	{
 		id: 'seen',
@@ -46,56 +46,54 @@ export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
 		width: 78,
 		align: 'end',
 		sortable: true,
-		cell: ({ seen }) => (
-			<span title={t.computersStored}>{seen.computers === 0 ? '–' : formatCount(seen.computers)}</span>
-		),
+		cell: ({seen}) => <span title={t.computersStored}>{seen.computers === 0 ? '–' : formatCount(seen.computers)}</span>,
 	},
 	{
 		id: 'names',
 		title: 'Names',
 		width: 116,
 		yields: 1,
-		cell: ({ seen }) => <span title={seen.names.join(', ')}>{seen.names.join(', ')}</span>,
+		cell: ({seen}) => <span title={seen.names.join(', ')}>{seen.names.join(', ')}</span>,
 	},
 	{
 		id: 'disposition',
 		title: 'Disposition',
 		width: 96,
 		yields: 2,
-		cell: ({ seen }) => <Dispositions dispositions={seen.dispositions} />,
+		cell: ({seen}) => <Dispositions dispositions={seen.dispositions} />,
 	},
-];
+]
 
 function BeforeUs() {
-	return <span title={t.listBefore}>{t.alreadyOnIt}</span>;
+	return <span title={t.listBefore}>{t.alreadyOnIt}</span>
 }
 
 /** As events name it; clean on a list that blocks is worth a look. */
-export function Dispositions({ dispositions }: { readonly dispositions: readonly string[] }) {
+export function Dispositions({dispositions}: {readonly dispositions: readonly string[]}) {
 	return (
 		<span title={dispositions.join(', ')}>
-			{dispositions.map((word) => (
+			{dispositions.map(word => (
 				<Tag key={word} tone={toneOf(word)}>
 					{word}
 				</Tag>
 			))}
 		</span>
-	);
+	)
 }
 
 function toneOf(disposition: string): 'bad' | 'warn' | 'plain' {
-	const word = disposition.toLowerCase();
-	return word === 'malicious' ? 'bad' : word === 'clean' ? 'warn' : 'plain';
+	const word = disposition.toLowerCase()
+	return word === 'malicious' ? 'bad' : word === 'clean' ? 'warn' : 'plain'
 }
 
 /** An item in words, as it is announced. */
-export function describeItem({ sha256, description, seen }: FileListItemRow): string {
+export function describeItem({sha256, description, seen}: FileListItemRow): string {
 	const parts = [
 		sha256,
 		description === '' ? 'no note' : description,
 		seen.computers === 0 ? null : `seen on ${counted(seen.computers, nouns.computer)}`,
 		seen.names[0] ?? null,
 		seen.dispositions.length === 0 ? null : `disposition: ${seen.dispositions.join(', ')}`,
-	];
-	return parts.filter((part) => part !== null).join(', ');
+	]
+	return parts.filter(part => part !== null).join(', ')
 }

@@ -1,15 +1,15 @@
-import type { FileListItemRow } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {FileListItemRow} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import type { Fact } from '../../ui/KeyValue.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Dispositions } from './item-columns.tsx';
+import type {Fact} from '../../ui/KeyValue.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Dispositions} from './item-columns.tsx'
 
 /** What the list says of it. */
-export function factsOfItem({ description, source, firstSeen }: FileListItemRow): readonly Fact[] {
+export function factsOfItem({description, source, firstSeen}: FileListItemRow): readonly Fact[] {
 	return [
-		{ name: 'Note', value: description === '' ? 'none' : description },
-		{ name: 'Source', value: source === '' ? 'none' : source },
+		{name: 'Note', value: description === '' ? 'none' : description},
+		{name: 'Source', value: source === '' ? 'none' : source},
 		{
 			name: 'First seen here',
 			value:
@@ -21,18 +21,15 @@ export function factsOfItem({ description, source, firstSeen }: FileListItemRow)
 					</>
 				),
 		},
-	];
+	]
 }
 
 /** What stored events say of it. */
-export function factsOfSeen({ computers, names, dispositions }: FileListItemRow['seen']): readonly Fact[] {
-	if (computers === 0 && names.length === 0) return [{ name: 'Events', value: 'no stored event names it' }];
+export function factsOfSeen({computers, names, dispositions}: FileListItemRow['seen']): readonly Fact[] {
+	if (computers === 0 && names.length === 0) return [{name: 'Events', value: 'no stored event names it'}]
 	return [
-		{ name: 'Computers', value: formatCount(computers) },
-		{ name: 'Names', value: names.length === 0 ? 'none' : names.join(', ') },
-		{
-			name: 'Disposition',
-			value: dispositions.length === 0 ? 'none told' : <Dispositions dispositions={dispositions} />,
-		},
-	];
+		{name: 'Computers', value: formatCount(computers)},
+		{name: 'Names', value: names.length === 0 ? 'none' : names.join(', ')},
+		{name: 'Disposition', value: dispositions.length === 0 ? 'none told' : <Dispositions dispositions={dispositions} />},
+	]
 }

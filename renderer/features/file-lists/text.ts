@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of file-lists. */
 export const t = {
@@ -139,8 +139,7 @@ export const t = {
 	share: 'Share',
 	showAllLists: 'Show all lists',
 	stageManyHashes: 'Stage many hashes, review them, and commit them together',
-	takesEffect: (value: Value) =>
-		`${value}It takes effect at the next policy sync of each computer, not at once. Cost: 1 call.`,
+	takesEffect: (value: Value) => `${value}It takes effect at the next policy sync of each computer, not at once. Cost: 1 call.`,
 	beforeUnknown: (value: Value) => `Before that, it is unknown which of them enforce ${value}.`,
 	theServiceHas: (items: Value) => `The service has ${items}. `,
 	thisList: 'this list',
@@ -153,4 +152,4 @@ export const t = {
 	calculatingTheCoverage: 'Calculating the coverage',
 	showingLoaded: (list: Value) => `You see ${list}, loaded`,
 	lastKnownData: '. Last known data; nothing can be changed.',
-} as const;
+} as const

@@ -1,44 +1,44 @@
-import { useMemo } from 'react';
+import {useMemo} from 'react'
 
-import type { FileListItemRow, FileListItems } from '#shared/contract/directory.ts';
+import type {FileListItemRow, FileListItems} from '#shared/contract/directory.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { usePaged, type Paged } from '../../api/pages.ts';
-import type { FileListSearch, ItemSort } from './search.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {usePaged, type Paged} from '../../api/pages.ts'
+import type {FileListSearch, ItemSort} from './search.ts'
 
 /** Which items, in which order. */
 export interface ItemsQuestion {
-	readonly search: string;
-	readonly sort: ItemSort;
-	readonly descending: boolean;
+	readonly search: string
+	readonly sort: ItemSort
+	readonly descending: boolean
 }
 
-export function questionOf({ search = '', sort = 'sha256', descending = false }: FileListSearch): ItemsQuestion {
-	return { search, sort, descending };
+export function questionOf({search = '', sort = 'sha256', descending = false}: FileListSearch): ItemsQuestion {
+	return {search, sort, descending}
 }
 
-const pageSize = 100;
+const pageSize = 100
 
 /** Windows over the items of a list in the local copy. */
 export function useItems(guid: string, question: ItemsQuestion): Paged<FileListItemRow, FileListItems> {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
 	return usePaged<FileListItemRow, FileListItems>({
 		pageSize,
 		question: JSON.stringify([guid, question]),
 		page: (offset, limit) =>
-			queries.directory.fileLists.items.queryOptions({ input: { connection, guid, ...question, offset, limit } }),
-	});
+			queries.directory.fileLists.items.queryOptions({input: {connection, guid, ...question, offset, limit}}),
+	})
 }
 
 /** Where an item stands in the order of a question. The function stays the same. */
 export function useLocate(guid: string) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
 	return useMemo(
 		() => (question: ItemsQuestion, sha256: string, signal: AbortSignal) =>
-			client.directory.fileLists.position({ connection, guid, ...question, sha256 }, { signal }),
+			client.directory.fileLists.position({connection, guid, ...question, sha256}, {signal}),
 		[client, connection, guid],
-	);
+	)
 }

@@ -1,72 +1,72 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useEffect, useRef} from 'react'
 
-import type { DirectoryState, FileListRow } from '#shared/contract/directory.ts';
-import type { CordonError } from '#shared/contract/errors.ts';
+import type {DirectoryState, FileListRow} from '#shared/contract/directory.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { itemsKnown, readCalls } from './words.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {itemsKnown, readCalls} from './words.ts'
 
 export interface FileListsCopy {
 	/** `undefined` until the copy answered for the first time. */
-	readonly items: readonly FileListRow[] | undefined;
-	readonly state: DirectoryState | undefined;
+	readonly items: readonly FileListRow[] | undefined
+	readonly state: DirectoryState | undefined
 	/** Of the copy, not of the service. */
-	readonly error: CordonError | null;
-	retry(): void;
+	readonly error: CordonError | null
+	retry(): void
 }
 
 /** All file lists that are known here. */
 export function useFileLists(): FileListsCopy {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, refetch } = useQuery(queries.directory.fileLists.list.queryOptions({ input: { connection } }));
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, refetch} = useQuery(queries.directory.fileLists.list.queryOptions({input: {connection}}))
 	return {
 		items: data?.lists,
 		state: data?.state,
 		error: error === null ? null : asCordonError(error),
 		retry: () => void refetch(),
-	};
+	}
 }
 
 export interface ItemsReading {
 	/** Reads all items of the list again; its row tells what came of it. */
-	read(): void;
+	read(): void
 	/** It runs, here or elsewhere in this program. */
-	readonly isReading: boolean;
+	readonly isReading: boolean
 }
 
 /** What costs no more than this is read without being asked for (calls). */
-const unasked = 20;
+const unasked = 20
 
 /** Reads the items of a list: once by itself when nobody ever did and it is cheap, and whenever it is asked for. */
 export function useReadItems(list: FileListRow | undefined): ItemsReading {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { isPending, mutate } = useMutation({
-		mutationFn: (guid: string) => client.directory.fileLists.refreshItems({ connection, guid }).catch(() => undefined),
-	});
-	const guid = list?.guid;
-	const calls = list === undefined ? null : readCalls(list);
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {isPending, mutate} = useMutation({
+		mutationFn: (guid: string) => client.directory.fileLists.refreshItems({connection, guid}).catch(() => undefined),
+	})
+	const guid = list?.guid
+	const calls = list === undefined ? null : readCalls(list)
 	const isWanted =
 		list !== undefined &&
 		list.vanishedAt === null &&
 		list.problem === null &&
 		itemsKnown(list) === 'never' &&
 		calls !== null &&
-		calls <= unasked;
-	const tried = useRef<string | null>(null);
+		calls <= unasked
+	const tried = useRef<string | null>(null)
 	useEffect(() => {
-		if (!isWanted || guid === undefined || tried.current === guid) return;
-		tried.current = guid;
-		mutate(guid);
-	}, [isWanted, guid, mutate]);
+		if (!isWanted || guid === undefined || tried.current === guid) return
+		tried.current = guid
+		mutate(guid)
+	}, [isWanted, guid, mutate])
 	return {
 		read: () => {
-			if (guid !== undefined) mutate(guid);
+			if (guid !== undefined) mutate(guid)
 		},
 		isReading: isPending || list?.itemsRead.running === true,
-	};
+	}
 }

@@ -1,58 +1,57 @@
-import { useMutation } from '@tanstack/react-query';
-import { z } from 'zod';
+import {useMutation} from '@tanstack/react-query'
+import {z} from 'zod'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useSettings } from '../../api/hooks.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useSettings} from '../../api/hooks.ts'
 
 export interface SeenComputer {
-	readonly guid: string;
-	readonly hostname: string;
+	readonly guid: string
+	readonly hostname: string
 }
 
 /** How many computers have seen a file, as the service says, and the first of them. */
 export interface Prevalence {
-	readonly sha256: string;
-	readonly count: number;
-	readonly first: readonly SeenComputer[];
+	readonly sha256: string
+	readonly count: number
+	readonly first: readonly SeenComputer[]
 }
 
 export interface PrevalenceQuestion {
 	/** The answer, if it is about this hash. */
-	readonly answer: Prevalence | null;
-	readonly isAsking: boolean;
-	readonly failed: string | null;
-	ask(): void;
+	readonly answer: Prevalence | null
+	readonly isAsking: boolean
+	readonly failed: string | null
+	ask(): void
 }
 
-const named = 25;
-const records = z.array(z.object({ connector_guid: z.string(), hostname: z.string().nullish() }));
+const named = 25
+const records = z.array(z.object({connector_guid: z.string(), hostname: z.string().nullish()}))
 
 /** Asks the service on demand: one call. */
 export function usePrevalence(sha256: string | null): PrevalenceQuestion {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { activeIncident } = useSettings();
-	const { data, error, isPending, mutate, variables } = useMutation({
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {activeIncident} = useSettings()
+	const {data, error, isPending, mutate, variables} = useMutation({
 		mutationFn: async (hash: string): Promise<Prevalence> => {
-			const args = { q: hash, limit: String(named) };
-			const name = 'svc_get_computer_activity';
-			const input = { connection, name, args, surface: 'screen' as const, incident: activeIncident };
-			const { data: found, total } = await client.commands.run({ ...input, run: crypto.randomUUID() });
-			const first = records.parse(found).map((record) => ({
-				guid: record.connector_guid,
-				hostname: record.hostname ?? record.connector_guid,
-			}));
-			return { sha256: hash, count: total ?? first.length, first };
+			const args = {q: hash, limit: String(named)}
+			const name = 'svc_get_computer_activity'
+			const input = {connection, name, args, surface: 'screen' as const, incident: activeIncident}
+			const {data: found, total} = await client.commands.run({...input, run: crypto.randomUUID()})
+			const first = records
+				.parse(found)
+				.map(record => ({guid: record.connector_guid, hostname: record.hostname ?? record.connector_guid}))
+			return {sha256: hash, count: total ?? first.length, first}
 		},
-	});
+	})
 	return {
 		answer: data !== undefined && data.sha256 === sha256 ? data : null,
 		isAsking: isPending,
 		failed: error === null || variables !== sha256 ? null : asCordonError(error).message,
 		ask: () => {
-			if (sha256 !== null) mutate(sha256);
+			if (sha256 !== null) mutate(sha256)
 		},
-	};
+	}
 }

@@ -1,18 +1,18 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { callWords, countWords, coveredWords, itemsKnown, kindWords, percentOf, readCalls } from './words.ts';
+import {callWords, countWords, coveredWords, itemsKnown, kindWords, percentOf, readCalls} from './words.ts'
 
 const read = (read: number, of: number | null, at: string | null = 'now', running = false) => ({
 	guid: 'a',
 	name: 'A',
 	type: 'application_blocking',
 	items: of,
-	itemsRead: { read, of, at, running },
+	itemsRead: {read, of, at, running},
 	policies: null,
 	covered: null,
 	problem: null,
 	vanishedAt: null,
-});
+})
 
 test.each([
 	[read(0, null, null), 'never', '?'],
@@ -22,19 +22,19 @@ test.each([
 	[read(500, 720), 'part', '500 of 720'],
 	[read(720, 720), 'whole', '720'],
 ])('how much of a list is known: %#', (list, known, count) => {
-	expect([itemsKnown(list), countWords(list)]).toEqual([known, count]);
-});
+	expect([itemsKnown(list), countWords(list)]).toEqual([known, count])
+})
 
 test('a failure makes it a part, whatever was counted', () => {
-	const problem = { code: 'response_timeout', message: 'No answer.', fault: 'network', retry: 'later' } as const;
-	expect(itemsKnown({ ...read(720, 720), problem })).toBe('part');
-});
+	const problem = {code: 'response_timeout', message: 'No answer.', fault: 'network', retry: 'later'} as const
+	expect(itemsKnown({...read(720, 720), problem})).toBe('part')
+})
 
 test('prices: a page for each 500, one at least, and nothing is invented', () => {
-	expect([0, 1, 500, 501, 100_000].map((count) => readCalls(read(0, count)))).toEqual([1, 1, 1, 2, 200]);
-	expect(readCalls(read(0, null))).toBeNull();
-	expect([callWords(1), callWords(200), callWords(null)]).toEqual(['1 call', '200 calls', 'cost unknown']);
-});
+	expect([0, 1, 500, 501, 100_000].map(count => readCalls(read(0, count)))).toEqual([1, 1, 1, 2, 200])
+	expect(readCalls(read(0, null))).toBeNull()
+	expect([callWords(1), callWords(200), callWords(null)]).toEqual(['1 call', '200 calls', 'cost unknown'])
+})
 
 test('shares and counts in words', () => {
 	expect([percentOf(0, 0), percentOf(1, 1000), percentOf(1, 3), percentOf(1999, 2000), percentOf(3, 3)]).toEqual([
@@ -43,14 +43,10 @@ test('shares and counts in words', () => {
 		'33 %',
 		'> 99 %',
 		'100 %',
-	]);
-	expect([coveredWords(null, 5), coveredWords(2, null), coveredWords(1200, 3000)]).toEqual([
-		'?',
-		'?',
-		'1,200 of 3,000',
-	]);
-});
+	])
+	expect([coveredWords(null, 5), coveredWords(2, null), coveredWords(1200, 3000)]).toEqual(['?', '?', '1,200 of 3,000'])
+})
 
 test('a kind of list that is not known is told by its own word', () => {
-	expect(kindWords('android_custom').title).toBe('android_custom');
-});
+	expect(kindWords('android_custom').title).toBe('android_custom')
+})

@@ -1,88 +1,81 @@
-import type { FileListRow } from '#shared/contract/directory.ts';
-import { listKind } from '#shared/model/file-list.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import type { Tone } from '../../ui/chart/theme.ts';
+import type {FileListRow} from '#shared/contract/directory.ts'
+import {listKind} from '#shared/model/file-list.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import type {Tone} from '../../ui/chart/theme.ts'
 
 interface KindEffect {
 	/** Heading of its lists. */
-	readonly title: string;
+	readonly title: string
 	/** What a hash on it does. */
-	readonly effect: string;
+	readonly effect: string
 }
 
 const kinds: Readonly<Record<string, KindEffect>> = {
-	simple_custom_detections: {
-		title: 'Simple custom detections',
-		effect: 'Matching files are quarantined.',
-	},
+	simple_custom_detections: {title: 'Simple custom detections', effect: 'Matching files are quarantined.'},
 	application_blocking: {
 		title: 'Application blocking',
-		effect:
-			'Programs of these hashes do not start. It acts on programs only, and not where file conviction is set to Audit.',
+		effect: 'Programs of these hashes do not start. It acts on programs only, and not where file conviction is set to Audit.',
 	},
-	allowed_applications: {
-		title: 'Allowed applications',
-		effect: 'Matching files are allowed.',
-	},
-};
+	allowed_applications: {title: 'Allowed applications', effect: 'Matching files are allowed.'},
+}
 
 interface KindWords extends KindEffect {
 	/** One of them. */
-	readonly one: string;
+	readonly one: string
 }
 
 export function kindWords(type: string): KindWords {
-	const one = listKind(type);
-	return { ...(kinds[type] ?? { title: one, effect: '' }), one };
+	const one = listKind(type)
+	return {...(kinds[type] ?? {title: one, effect: ''}), one}
 }
 
 /** Kinds that are always shown, in this order; others follow when there are any. */
-export const shownKinds = ['simple_custom_detections', 'application_blocking'] as const;
+export const shownKinds = ['simple_custom_detections', 'application_blocking'] as const
 
-const itemsOfCall = 500;
+const itemsOfCall = 500
 
 /** What reading all items of a list costs; `null` while nobody knows how many there are. */
 export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>): number | null {
-	const count = list.itemsRead.of ?? list.items;
-	return count === null ? null : Math.max(1, Math.ceil(count / itemsOfCall));
+	const count = list.itemsRead.of ?? list.items
+	return count === null ? null : Math.max(1, Math.ceil(count / itemsOfCall))
 }
 
 export function callWords(calls: number | null): string {
-	if (calls === null) return 'cost unknown';
-	return counted(calls, nouns.call);
+	if (calls === null) return 'cost unknown'
+	return counted(calls, nouns.call)
 }
 
 /** How far the items of a list are known. */
-export type ItemsKnown = 'never' | 'reading' | 'part' | 'whole';
+export type ItemsKnown = 'never' | 'reading' | 'part' | 'whole'
 
-export function itemsKnown({ itemsRead, problem }: Pick<FileListRow, 'itemsRead' | 'problem'>): ItemsKnown {
-	const { read, of, at, running } = itemsRead;
-	if (running) return 'reading';
-	if (at === null) return 'never';
-	return problem !== null || (of !== null && read < of) ? 'part' : 'whole';
+export function itemsKnown({itemsRead, problem}: Pick<FileListRow, 'itemsRead' | 'problem'>): ItemsKnown {
+	const {read, of, at, running} = itemsRead
+	if (running) return 'reading'
+	if (at === null) return 'never'
+	return problem !== null || (of !== null && read < of) ? 'part' : 'whole'
 }
 
 /** `720`, `500 of 720`, `≥ 500`, or `?` when nothing was read. */
 export function countWords(list: FileListRow): string {
-	const { read, of } = list.itemsRead;
-	const known = itemsKnown(list);
+	const {read, of} = list.itemsRead
+	const known = itemsKnown(list)
 	if (known === 'reading' || known === 'part')
-		return of === null ? `≥ ${formatCount(read)}` : `${formatCount(read)} of ${formatCount(of)}`;
-	return list.items === null ? '?' : formatCount(list.items);
+		return of === null ? `≥ ${formatCount(read)}` : `${formatCount(read)} of ${formatCount(of)}`
+	return list.items === null ? '?' : formatCount(list.items)
 }
 
 /** `4,120 of 18,240`, or `?` while the policies do not tell, or nobody has counted the computers. */
 export function coveredWords(covered: number | null, all: number | null): string {
-	return covered === null || all === null ? '?' : `${formatCount(covered)} of ${formatCount(all)}`;
+	return covered === null || all === null ? '?' : `${formatCount(covered)} of ${formatCount(all)}`
 }
 
 /** A part is never told as none or all of it. */
 export function percentOf(part: number, all: number): string {
-	if (all === 0) return '–';
-	const share = (part / all) * 100;
-	if (share > 0 && share < 1) return '< 1 %';
-	return share > 99 && share < 100 ? '> 99 %' : `${Math.round(share)} %`;
+	if (all === 0) return '–'
+	const share = (part / all) * 100
+	if (share > 0 && share < 1) return '< 1 %'
+	return share > 99 && share < 100 ? '> 99 %' : `${Math.round(share)} %`
 }
 
 /** Colours of the parts of a coverage; words stand beside them everywhere. */
@@ -93,4 +86,4 @@ export const partTones: Readonly<Record<string, Tone>> = {
 	no_policy: 'bad',
 	product_without_list: 'faint',
 	unknown: 'dim',
-};
+}

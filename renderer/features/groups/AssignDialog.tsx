@@ -1,89 +1,81 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import {keepPreviousData, useQuery} from '@tanstack/react-query'
+import {useMemo, useState} from 'react'
 
-import type { GroupChangePreview, GroupNode, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
-import type { CordonError } from '#shared/contract/errors.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { requestedText, stepTitles } from '#shared/text/changes.ts';
-import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useOperator } from '../../api/hooks.ts';
-import { acceptedLine } from '../../commands/accepted.ts';
-import type { ChosenPolicies as Chosen } from '../../commands/directory/assignable.ts';
-import { calls, productTitle } from '../../commands/directory/directory-words.ts';
-import { PolicyChoices } from '../../commands/directory/PolicyChoices.tsx';
-import { usePolicies } from '../../commands/directory/use-directory.ts';
-import { buttonWords } from '../../commands/effect.ts';
-import { ConfirmButton } from '../../commands/guard/ConfirmButton.tsx';
-import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
-import { ReasonField } from '../../commands/guard/ReasonFields.tsx';
-import { TypedConfirmation } from '../../commands/guard/TypedConfirmation.tsx';
-import { type AgreementFields, useAgreement } from '../../commands/guard/use-agreement.ts';
-import { type JudgementView, useJudgement, waitsForRules } from '../../commands/guard/use-judgement.ts';
-import { changed } from '../../commands/move/move-effect.ts';
-import { Difference } from '../../commands/move/MoveChange.tsx';
-import { RunNote } from '../../commands/RunNote.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { type StepLine, Steps } from '../../ui/Steps.tsx';
-import { Time } from '../../ui/Time.tsx';
-import {
-	changedProducts,
-	commandArgs,
-	effectWords,
-	holds,
-	presentOf,
-	readingsOf,
-	whatIsMissing,
-} from './assign-facts.ts';
-import styles from './AssignDialog.module.css';
-import { filterOf } from './group-facts.ts';
-import { t } from './text.ts';
-import { type AssignProgress, useAssign } from './use-assign.ts';
+import type {GroupChangePreview, GroupNode, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {requestedText, stepTitles} from '#shared/text/changes.ts'
+import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection, useActiveFrame, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useOperator} from '../../api/hooks.ts'
+import {acceptedLine} from '../../commands/accepted.ts'
+import type {ChosenPolicies as Chosen} from '../../commands/directory/assignable.ts'
+import {calls, productTitle} from '../../commands/directory/directory-words.ts'
+import {PolicyChoices} from '../../commands/directory/PolicyChoices.tsx'
+import {usePolicies} from '../../commands/directory/use-directory.ts'
+import {buttonWords} from '../../commands/effect.ts'
+import {ConfirmButton} from '../../commands/guard/ConfirmButton.tsx'
+import {GuardNotes} from '../../commands/guard/GuardNotes.tsx'
+import {ReasonField} from '../../commands/guard/ReasonFields.tsx'
+import {TypedConfirmation} from '../../commands/guard/TypedConfirmation.tsx'
+import {type AgreementFields, useAgreement} from '../../commands/guard/use-agreement.ts'
+import {type JudgementView, useJudgement, waitsForRules} from '../../commands/guard/use-judgement.ts'
+import {changed} from '../../commands/move/move-effect.ts'
+import {Difference} from '../../commands/move/MoveChange.tsx'
+import {RunNote} from '../../commands/RunNote.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {type StepLine, Steps} from '../../ui/Steps.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {changedProducts, commandArgs, effectWords, holds, presentOf, readingsOf, whatIsMissing} from './assign-facts.ts'
+import styles from './AssignDialog.module.css'
+import {filterOf} from './group-facts.ts'
+import {t} from './text.ts'
+import {type AssignProgress, useAssign} from './use-assign.ts'
 
 interface AssignDialogProps {
-	readonly group: GroupNode;
+	readonly group: GroupNode
 	/** The group and those below it. */
-	readonly below: readonly GroupNode[];
-	readonly onClose: () => void;
+	readonly below: readonly GroupNode[]
+	readonly onClose: () => void
 }
 
 /** Sets policies of one group: choose, see before and after, say why, send one request, see what came of it. */
-export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
-	const connection = useActiveConnection();
-	const writeRefusal = useWriteRefusal();
-	const announce = useAnnounce();
-	const { items: policies = [] } = usePolicies();
-	const known = useMemo(() => new Map(policies.map((policy) => [policy.guid, policy])), [policies]);
-	const [chosen, setChosen] = useState<Chosen>({});
-	const fields = useAgreement();
-	const assign = useAssign();
-	const isChosen = Object.keys(chosen).length > 0;
-	const isDone = assign.accepted !== null;
-	const judgement = useJudgement('svc_set_group_policy', commandArgs(group.guid, chosen), isChosen && !isDone);
-	const judged = judgement.answer?.judgement;
-	const { preview, error, retry } = usePreview(group, chosen, isChosen && !isDone);
+export function AssignDialog({group, below, onClose}: AssignDialogProps) {
+	const connection = useActiveConnection()
+	const writeRefusal = useWriteRefusal()
+	const announce = useAnnounce()
+	const {items: policies = []} = usePolicies()
+	const known = useMemo(() => new Map(policies.map(policy => [policy.guid, policy])), [policies])
+	const [chosen, setChosen] = useState<Chosen>({})
+	const fields = useAgreement()
+	const assign = useAssign()
+	const isChosen = Object.keys(chosen).length > 0
+	const isDone = assign.accepted !== null
+	const judgement = useJudgement('svc_set_group_policy', commandArgs(group.guid, chosen), isChosen && !isDone)
+	const judged = judgement.answer?.judgement
+	const {preview, error, retry} = usePreview(group, chosen, isChosen && !isDone)
 	// After the change, what would change is nothing: the dialog keeps what was sent.
-	const [sent, setSent] = useState<Sent | null>(null);
-	const shown = sent?.preview ?? preview;
-	const act = effectWords(group, shown);
-	const missing = whatIsMissing(isChosen, shown) ?? waitsForRules(judgement);
-	const isUnderWay = assign.runner.state.kind === 'running' || (assign.isReading && !isDone);
+	const [sent, setSent] = useState<Sent | null>(null)
+	const shown = sent?.preview ?? preview
+	const act = effectWords(group, shown)
+	const missing = whatIsMissing(isChosen, shown) ?? waitsForRules(judgement)
+	const isUnderWay = assign.runner.state.kind === 'running' || (assign.isReading && !isDone)
 	const send = async () => {
-		const agreement = fields.submit(judged);
-		if (shown === undefined || missing !== null || agreement === null) return;
-		setSent({ preview: shown, group });
-		const result = await assign.send({ group, chosen, preview: shown, agreement });
-		if (result === null) setSent(null);
-		else announce(result.message);
-	};
+		const agreement = fields.submit(judged)
+		if (shown === undefined || missing !== null || agreement === null) return
+		setSent({preview: shown, group})
+		const result = await assign.send({group, chosen, preview: shown, agreement})
+		if (result === null) setSent(null)
+		else announce(result.message)
+	}
 	return (
 		<Dialog
 			title={t.assignPoliciesTo(group.name)}
@@ -119,7 +111,7 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
 							policies={policies}
 							chosen={chosen}
 							onChange={setChosen}
-							present={(product) => presentOf(group, product)}
+							present={product => presentOf(group, product)}
 						/>
 						{error === null ? null : <PreviewFailed error={error} onRetry={retry} />}
 					</>
@@ -140,34 +132,32 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
 				)}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 /** What was shown when it was sent: before and after stay what they were. */
 interface Sent {
-	readonly preview: GroupChangePreview;
-	readonly group: GroupNode;
+	readonly preview: GroupChangePreview
+	readonly group: GroupNode
 }
 
 /** What a choice would change; nothing is shown that was worked out for another choice. */
 function usePreview(group: GroupNode, chosen: Chosen, isAsked: boolean) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error, isPlaceholderData, refetch } = useQuery({
-		...queries.directory.groups.preview.queryOptions({
-			input: { connection, guid: group.guid, policies: { ...chosen } },
-		}),
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error, isPlaceholderData, refetch} = useQuery({
+		...queries.directory.groups.preview.queryOptions({input: {connection, guid: group.guid, policies: {...chosen}}}),
 		enabled: isAsked,
 		placeholderData: keepPreviousData,
-	});
+	})
 	return {
 		preview: isAsked && error === null && !isPlaceholderData ? data : undefined,
 		error: error === null ? null : asCordonError(error),
 		retry: () => void refetch(),
-	};
+	}
 }
 
-function PreviewFailed({ error, onRetry }: { readonly error: CordonError; readonly onRetry: () => void }) {
+function PreviewFailed({error, onRetry}: {readonly error: CordonError; readonly onRetry: () => void}) {
 	return (
 		<Banner
 			tone="bad"
@@ -179,40 +169,40 @@ function PreviewFailed({ error, onRetry }: { readonly error: CordonError; readon
 		>
 			{t.couldNotCalculate} {asSentence(error.message)}
 		</Banner>
-	);
+	)
 }
 
 interface AgreeingProps {
-	readonly fields: AgreementFields;
-	readonly judgement: JudgementView;
-	readonly isChosen: boolean;
+	readonly fields: AgreementFields
+	readonly judgement: JudgementView
+	readonly isChosen: boolean
 }
 
 /** Reason, what the guard rules say, and what they want typed. */
-function Agreeing({ fields, judgement, isChosen }: AgreeingProps) {
+function Agreeing({fields, judgement, isChosen}: AgreeingProps) {
 	return (
 		<>
 			<ReasonField fields={fields} description={t.keptIncident} />
 			{isChosen ? <GuardNotes view={judgement} /> : null}
 			<TypedConfirmation view={judgement} fields={fields} />
 		</>
-	);
+	)
 }
 
 interface AssignPreviewProps {
-	readonly preview: GroupChangePreview;
-	readonly isSent: boolean;
-	readonly group: GroupNode;
+	readonly preview: GroupChangePreview
+	readonly isSent: boolean
+	readonly group: GroupNode
 	/** The group and those below it. */
-	readonly below: readonly GroupNode[];
-	readonly policies: ReadonlyMap<string, PolicyRow>;
+	readonly below: readonly GroupNode[]
+	readonly policies: ReadonlyMap<string, PolicyRow>
 }
 
 /** Before and after, product by product. */
-function AssignPreview({ preview, isSent, group, below, policies }: AssignPreviewProps) {
-	const rows = changedProducts(preview);
-	const change = isSent ? 'change' : 'would change';
-	if (rows.length === 0) return <p className={styles['note']}>{t.groupAlready}</p>;
+function AssignPreview({preview, isSent, group, below, policies}: AssignPreviewProps) {
+	const rows = changedProducts(preview)
+	const change = isSent ? 'change' : 'would change'
+	if (rows.length === 0) return <p className={styles['note']}>{t.groupAlready}</p>
 	return (
 		<section aria-label={t.beforeAndAfter} className={styles['preview']}>
 			<p>
@@ -223,7 +213,7 @@ function AssignPreview({ preview, isSent, group, below, policies }: AssignPrevie
 				<PlainTable className={styles['table']}>
 					<thead>
 						<tr>
-							{['Product', 'Before', 'After', 'Computers', 'File lists', 'Exclusions'].map((title) => (
+							{['Product', 'Before', 'After', 'Computers', 'File lists', 'Exclusions'].map(title => (
 								<th key={title} scope="col">
 									{title}
 								</th>
@@ -231,7 +221,7 @@ function AssignPreview({ preview, isSent, group, below, policies }: AssignPrevie
 						</tr>
 					</thead>
 					<tbody>
-						{rows.map((row) => (
+						{rows.map(row => (
 							<tr key={row.product}>
 								<th scope="row">{productTitle(row.product)}</th>
 								<td>
@@ -243,7 +233,7 @@ function AssignPreview({ preview, isSent, group, below, policies }: AssignPrevie
 								</td>
 								<td>{formatCount(row.computers)}</td>
 								<td>
-									<Difference change={{ gained: row.listsGained, lost: row.listsLost }} />
+									<Difference change={{gained: row.listsGained, lost: row.listsLost}} />
 								</td>
 								<td>
 									<Difference change={exclusions(row.before, row.after, policies)} />
@@ -255,41 +245,37 @@ function AssignPreview({ preview, isSent, group, below, policies }: AssignPrevie
 			</div>
 			<p className={styles['note']}>{t.apiDoesNot}</p>
 		</section>
-	);
+	)
 }
 
-function Origin({ group, product }: { readonly group: GroupNode; readonly product: string }) {
-	const use = group.policies?.find((each) => each.product === product);
-	return use === undefined ? null : <> · {use.inherited ? t.inherited : t.ownInline}</>;
+function Origin({group, product}: {readonly group: GroupNode; readonly product: string}) {
+	const use = group.policies?.find(each => each.product === product)
+	return use === undefined ? null : <> · {use.inherited ? t.inherited : t.ownInline}</>
 }
 
-function exclusions(
-	before: NamedReference | null,
-	after: NamedReference | null,
-	policies: ReadonlyMap<string, PolicyRow>,
-) {
-	const [had, has] = [before, after].map((reference) => policies.get(reference?.guid ?? ''));
-	if (had?.fileLists == null || has?.fileLists == null) return null;
-	return changed(had.exclusionSets ?? [], has.exclusionSets ?? []);
+function exclusions(before: NamedReference | null, after: NamedReference | null, policies: ReadonlyMap<string, PolicyRow>) {
+	const [had, has] = [before, after].map(reference => policies.get(reference?.guid ?? ''))
+	if (had?.fileLists == null || has?.fileLists == null) return null
+	return changed(had.exclusionSets ?? [], has.exclusionSets ?? [])
 }
 
 interface AssignStepsProps {
-	readonly assign: AssignProgress;
-	readonly chosen: Chosen;
-	readonly below: readonly GroupNode[];
-	readonly reason: string;
+	readonly assign: AssignProgress
+	readonly chosen: Chosen
+	readonly below: readonly GroupNode[]
+	readonly reason: string
 }
 
 /** Requested, accepted, confirmed; computers follow one by one, and are counted as the local copy knows them. */
-function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps) {
-	const { accepted, requestedAt, isReading } = assign;
-	const operator = useOperator();
-	if (accepted === null) return null;
+function AssignSteps({assign, chosen, below, reason}: AssignStepsProps) {
+	const {accepted, requestedAt, isReading} = assign
+	const operator = useOperator()
+	if (accepted === null) return null
 	return (
 		<>
 			<Steps
 				lines={[
-					{ title: stepTitles.requested, state: 'done', at: requestedAt, text: requestedText(operator, reason.trim()) },
+					{title: stepTitles.requested, state: 'done', at: requestedAt, text: requestedText(operator, reason.trim())},
 					acceptedLine(accepted.result, accepted.at),
 					observation(assign, chosen),
 				]}
@@ -301,32 +287,32 @@ function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps) {
 				</Button>
 			</span>
 		</>
-	);
+	)
 }
 
-function observation({ observed }: AssignProgress, chosen: Chosen): StepLine {
-	const line = { title: stepTitles.confirmed, at: observed?.at ?? null } as const;
-	if (observed === null) return { ...line, state: 'waiting', text: 'refreshing the group' };
+function observation({observed}: AssignProgress, chosen: Chosen): StepLine {
+	const line = {title: stepTitles.confirmed, at: observed?.at ?? null} as const
+	if (observed === null) return {...line, state: 'waiting', text: 'refreshing the group'}
 	if (observed.group === null)
-		return { ...line, state: 'failed', text: observed.problem ?? 'The service has no such group any more.' };
-	if (holds(observed.group, chosen)) return { ...line, state: 'done', text: 'the group has these policies' };
-	return { ...line, state: 'failed', text: 'the group has other policies: someone may have changed them again' };
+		return {...line, state: 'failed', text: observed.problem ?? 'The service has no such group any more.'}
+	if (holds(observed.group, chosen)) return {...line, state: 'done', text: 'the group has these policies'}
+	return {...line, state: 'failed', text: 'the group has other policies: someone may have changed them again'}
 }
 
 /** How many computers have taken it up, as far as the local copy knows. */
-function Followers({ chosen, below }: Pick<AssignStepsProps, 'chosen' | 'below'>) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const inventory = useActiveFrame()?.inventory;
-	const groups = filterOf(below);
-	const filter = `${groups ?? ''} policy:${Object.values(chosen).join(',')}`;
-	const { data } = useQuery({
+function Followers({chosen, below}: Pick<AssignStepsProps, 'chosen' | 'below'>) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const inventory = useActiveFrame()?.inventory
+	const groups = filterOf(below)
+	const filter = `${groups ?? ''} policy:${Object.values(chosen).join(',')}`
+	const {data} = useQuery({
 		...queries.computers.query.queryOptions({
-			input: { connection, filter, sort: { column: 'hostname', descending: false }, offset: 0, limit: 1 },
+			input: {connection, filter, sort: {column: 'hostname', descending: false}, offset: 0, limit: 1},
 		}),
 		enabled: groups !== null,
-	});
-	if (data === undefined) return null;
+	})
+	if (data === undefined) return null
 	return (
 		<p className={styles['note']}>
 			{t.reportedNew(
@@ -341,5 +327,5 @@ function Followers({ chosen, below }: Pick<AssignStepsProps, 'chosen' | 'below'>
 			)}
 			{t.eachApplies}
 		</p>
-	);
+	)
 }

@@ -1,164 +1,160 @@
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useEffect, useMemo, useState} from 'react'
 
-import type { GroupNode, GroupPolicyUse, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection, useComputersCount } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { CompareFrame } from '../../commands/compare/CompareFrame.tsx';
-import type { DiffLine } from '../../commands/compare/diff-line.ts';
-import { DiffTable } from '../../commands/compare/DiffTable.tsx';
-import { calls, inProductOrder, listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
-import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
-import { isReading, useDirectoryRefresh, useGroups, usePolicies } from '../../commands/directory/use-directory.ts';
-import { pathsOf, targetsOf } from '../../commands/move/move-targets.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { ComboBox } from '../../ui/Select.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { filterOf, listsOf, policiesOf } from './group-facts.ts';
-import type { CompareGroupsSearch } from './search.ts';
-import { t } from './text.ts';
-import { byGuid, pathOf, withBelow } from './tree-model.ts';
+import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection, useComputersCount} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {CompareFrame} from '../../commands/compare/CompareFrame.tsx'
+import type {DiffLine} from '../../commands/compare/diff-line.ts'
+import {DiffTable} from '../../commands/compare/DiffTable.tsx'
+import {calls, inProductOrder, listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
+import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
+import {isReading, useDirectoryRefresh, useGroups, usePolicies} from '../../commands/directory/use-directory.ts'
+import {pathsOf, targetsOf} from '../../commands/move/move-targets.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {ComboBox} from '../../ui/Select.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {filterOf, listsOf, policiesOf} from './group-facts.ts'
+import type {CompareGroupsSearch} from './search.ts'
+import {t} from './text.ts'
+import {byGuid, pathOf, withBelow} from './tree-model.ts'
 
-const none: readonly GroupNode[] = [];
+const none: readonly GroupNode[] = []
 
 /** Two groups side by side, from the local copy: what differs, and with a mark what is the same as well. */
 export function CompareScreen() {
-	const search = useSearch({ from: '/groups/compare' });
-	const navigate = useNavigate({ from: '/groups/compare' });
-	const change = (next: Partial<CompareGroupsSearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const copy = useGroups();
-	const reading = useDirectoryRefresh();
-	const groups = copy.items ?? none;
-	const known = useMemo(() => byGuid(groups), [groups]);
-	useKey(
-		'group.back',
-		() => void navigate({ to: '/groups', search: search.a === undefined ? {} : { group: search.a } }),
-	);
+	const search = useSearch({from: '/groups/compare'})
+	const navigate = useNavigate({from: '/groups/compare'})
+	const change = (next: Partial<CompareGroupsSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const copy = useGroups()
+	const reading = useDirectoryRefresh()
+	const groups = copy.items ?? none
+	const known = useMemo(() => byGuid(groups), [groups])
+	useKey('group.back', () => void navigate({to: '/groups', search: search.a === undefined ? {} : {group: search.a}}))
 	if (copy.error !== null && copy.items === undefined)
-		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />;
-	const [a, b] = [known.get(search.a?.toLowerCase() ?? ''), known.get(search.b?.toLowerCase() ?? '')];
-	const isWaiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing));
+		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />
+	const [a, b] = [known.get(search.a?.toLowerCase() ?? ''), known.get(search.b?.toLowerCase() ?? '')]
+	const isWaiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing))
 	const field = (label: string, group: GroupNode | undefined, side: 'a' | 'b') => (
-		<GroupChoice {...{ label, groups, group }} onChoose={(guid) => change(side === 'a' ? { a: guid } : { b: guid })} />
-	);
+		<GroupChoice {...{label, groups, group}} onChoose={guid => change(side === 'a' ? {a: guid} : {b: guid})} />
+	)
 	return (
 		<CompareFrame
 			title={t.compareTwoGroups}
-			list={{ href: '/groups', title: 'All groups' }}
+			list={{href: '/groups', title: 'All groups'}}
 			isAll={search.all ?? false}
-			onAll={(all) => change({ all: all ? true : undefined })}
+			onAll={all => change({all: all ? true : undefined})}
 			first={field('First', a, 'a')}
 			second={field('Second', b, 'b')}
-			onExchange={() => change({ a: search.b, b: search.a })}
+			onExchange={() => change({a: search.b, b: search.a})}
 		>
 			<DirectoryBanner
 				state={copy.state}
 				what="groups"
 				isEmpty={groups.length === 0}
-				onRefresh={(details) => reading.refresh(details)}
+				onRefresh={details => reading.refresh(details)}
 			/>
 			{isWaiting ? (
 				<SkeletonLines lines={8} label={t.loadingTheGroups} />
 			) : a === undefined || b === undefined ? (
-				<NotTwo search={search} isKnown={{ a: a !== undefined, b: b !== undefined }} />
+				<NotTwo search={search} isKnown={{a: a !== undefined, b: b !== undefined}} />
 			) : a.guid === b.guid ? (
 				<EmptyState title={t.sameGroupTwice}>{t.chooseAnotherOne}</EmptyState>
 			) : (
-				<Differences {...{ a, b }} groups={known} isAll={search.all ?? false} />
+				<Differences {...{a, b}} groups={known} isAll={search.all ?? false} />
 			)}
 		</CompareFrame>
-	);
+	)
 }
 
 interface NotTwoProps {
-	readonly search: CompareGroupsSearch;
-	readonly isKnown: { readonly a: boolean; readonly b: boolean };
+	readonly search: CompareGroupsSearch
+	readonly isKnown: {readonly a: boolean; readonly b: boolean}
 }
 
-function NotTwo({ search, isKnown }: NotTwoProps) {
-	const isGone = (search.a !== undefined && !isKnown.a) || (search.b !== undefined && !isKnown.b);
-	if (isGone) return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhereChoose}</EmptyState>;
-	return <EmptyState title={t.chooseTwoGroups}>{t.comparesPolicies}</EmptyState>;
+function NotTwo({search, isKnown}: NotTwoProps) {
+	const isGone = (search.a !== undefined && !isKnown.a) || (search.b !== undefined && !isKnown.b)
+	if (isGone) return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhereChoose}</EmptyState>
+	return <EmptyState title={t.chooseTwoGroups}>{t.comparesPolicies}</EmptyState>
 }
 
 interface DifferencesProps {
-	readonly a: GroupNode;
-	readonly b: GroupNode;
-	readonly groups: Known['groups'];
-	readonly isAll: boolean;
+	readonly a: GroupNode
+	readonly b: GroupNode
+	readonly groups: Known['groups']
+	readonly isAll: boolean
 }
 
-function Differences({ a, b, groups, isAll }: DifferencesProps) {
-	const { items: policies } = usePolicies();
-	const isCounted = useComputersCount() !== null;
+function Differences({a, b, groups, isAll}: DifferencesProps) {
+	const {items: policies} = usePolicies()
+	const isCounted = useComputersCount() !== null
 	const known = useMemo<Known>(
-		() => ({ groups, policies: new Map((policies ?? []).map((each) => [each.guid, each])), isCounted }),
+		() => ({groups, policies: new Map((policies ?? []).map(each => [each.guid, each])), isCounted}),
 		[groups, policies, isCounted],
-	);
-	const lines = useMemo(() => groupDiff(a, b, known), [a, b, known]);
+	)
+	const lines = useMemo(() => groupDiff(a, b, known), [a, b, known])
 	return (
 		<>
 			<UnreadDetails both={[a, b]} known={known} />
 			<DiffTable lines={lines} names={[a.name, b.name]} isAll={isAll} />
 		</>
-	);
+	)
 }
 
 interface GroupChoiceProps {
-	readonly label: string;
-	readonly groups: readonly GroupNode[];
+	readonly label: string
+	readonly groups: readonly GroupNode[]
 	/** The one that is chosen. */
-	readonly group: GroupNode | undefined;
-	readonly onChoose: (guid: string) => void;
+	readonly group: GroupNode | undefined
+	readonly onChoose: (guid: string) => void
 }
 
 /** One group of many, by a part of its path. */
-function GroupChoice({ label, groups, group, onChoose }: GroupChoiceProps) {
-	const paths = useMemo(() => pathsOf(groups), [groups]);
-	const chosen = group === undefined ? '' : (paths.get(group.guid) ?? group.name);
-	const [typed, setTyped] = useState<string | null>(null);
-	useEffect(() => setTyped(null), [chosen]);
+function GroupChoice({label, groups, group, onChoose}: GroupChoiceProps) {
+	const paths = useMemo(() => pathsOf(groups), [groups])
+	const chosen = group === undefined ? '' : (paths.get(group.guid) ?? group.name)
+	const [typed, setTyped] = useState<string | null>(null)
+	useEffect(() => setTyped(null), [chosen])
 	// With nothing typed all of them can be chosen, not only the present one.
-	const options = targetsOf(groups, paths, typed === chosen ? '' : (typed ?? ''));
+	const options = targetsOf(groups, paths, typed === chosen ? '' : (typed ?? ''))
 	return (
 		<ComboBox
 			label={label}
 			input={typed ?? chosen}
 			onInput={setTyped}
-			onChoose={(guid) => {
+			onChoose={guid => {
 				// At once what it will be: a text that changes by itself would open the list again.
-				setTyped(paths.get(guid) ?? null);
-				onChoose(guid);
+				setTyped(paths.get(guid) ?? null)
+				onChoose(guid)
 			}}
 			options={options}
 			error={options.length === 0 && groups.length > 0 ? t.noGroupPath : null}
 			placeholder={t.typePartOfName}
 		/>
-	);
+	)
 }
 
 /** What has to be read to compare two groups whole, with its price; nothing where all of it is known. */
-function UnreadDetails({ both, known }: { readonly both: readonly GroupNode[]; readonly known: Known }) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const groups = both.filter(({ policies }) => policies === null);
-	const policies = unreadPolicies(both, known);
+function UnreadDetails({both, known}: {readonly both: readonly GroupNode[]; readonly known: Known}) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const groups = both.filter(({policies}) => policies === null)
+	const policies = unreadPolicies(both, known)
 	const reading = useMutation({
 		mutationFn: async () => {
-			for (const { guid } of groups) await client.directory.groups.refreshOne({ connection, guid });
-			for (const { guid } of policies) await client.directory.policies.refreshOne({ connection, guid });
+			for (const {guid} of groups) await client.directory.groups.refreshOne({connection, guid})
+			for (const {guid} of policies) await client.directory.policies.refreshOne({connection, guid})
 		},
-	});
-	const names = [...groups, ...policies].map(({ name }) => name);
-	if (names.length === 0) return null;
+	})
+	const names = [...groups, ...policies].map(({name}) => name)
+	if (names.length === 0) return null
 	return (
 		<Banner
 			tone="warning"
@@ -173,17 +169,17 @@ function UnreadDetails({ both, known }: { readonly both: readonly GroupNode[]; r
 				reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`,
 			)}
 		</Banner>
-	);
+	)
 }
 
 /* Two groups, line by line: pure, so that it can be tested without a page. */
 
 /** What is known of all groups and policies. */
 export interface Known {
-	readonly groups: ReadonlyMap<string, GroupNode>;
-	readonly policies: ReadonlyMap<string, PolicyRow>;
+	readonly groups: ReadonlyMap<string, GroupNode>
+	readonly policies: ReadonlyMap<string, PolicyRow>
 	/** Whether the computers were ever read: else nobody can count them. */
-	readonly isCounted: boolean;
+	readonly isCounted: boolean
 }
 
 /** Place in the tree, computers, policies product by product with where they come from, and what these bring along. */
@@ -194,128 +190,124 @@ export function groupDiff(a: GroupNode, b: GroupNode, known: Known): readonly Di
 		...policyLines(a, b, known),
 		...thingLines('File list', filesOf(a, known), filesOf(b, known)),
 		...thingLines('Exclusion set', exclusionsOf(a, known), exclusionsOf(b, known)),
-	];
+	]
 }
 
 /** Policies of both whose lists nobody has read. */
-export function unreadPolicies(both: readonly GroupNode[], { policies }: Known): readonly GroupPolicyUse[] {
-	const unread = both.flatMap((group) => listsOf(group.policies ?? [], policies).unknown);
-	return [...new Map(unread.map((use) => [use.guid, use])).values()];
+export function unreadPolicies(both: readonly GroupNode[], {policies}: Known): readonly GroupPolicyUse[] {
+	const unread = both.flatMap(group => listsOf(group.policies ?? [], policies).unknown)
+	return [...new Map(unread.map(use => [use.guid, use])).values()]
 }
 
-function placeLines(a: GroupNode, b: GroupNode, { groups }: Known): readonly DiffLine[] {
+function placeLines(a: GroupNode, b: GroupNode, {groups}: Known): readonly DiffLine[] {
 	const above = (group: GroupNode) =>
 		pathOf(groups, group.guid)
 			.slice(0, -1)
-			.map(({ name }) => name)
-			.join(' ▸ ') || 'at the top';
+			.map(({name}) => name)
+			.join(' ▸ ') || 'at the top'
 	return [
-		{ title: 'Under', a: above(a), b: above(b) },
-		{ title: 'Groups directly below', a: formatCount(a.children.length), b: formatCount(b.children.length) },
-		...(a.description === '' && b.description === ''
-			? []
-			: [{ title: 'Description', a: a.description, b: b.description }]),
-		...(a.source === null && b.source === null ? [] : [{ title: 'Source', a: a.source ?? '', b: b.source ?? '' }]),
-	];
+		{title: 'Under', a: above(a), b: above(b)},
+		{title: 'Groups directly below', a: formatCount(a.children.length), b: formatCount(b.children.length)},
+		...(a.description === '' && b.description === '' ? [] : [{title: 'Description', a: a.description, b: b.description}]),
+		...(a.source === null && b.source === null ? [] : [{title: 'Source', a: a.source ?? '', b: b.source ?? ''}]),
+	]
 }
 
 const counted = [
-	{ title: 'Computers', key: 'computers', more: '' },
-	{ title: 'Compromised', key: 'compromised', more: ' compromised:yes' },
-	{ title: 'Isolated', key: 'isolated', more: ' isolation:isolated' },
-] as const;
+	{title: 'Computers', key: 'computers', more: ''},
+	{title: 'Compromised', key: 'compromised', more: ' compromised:yes'},
+	{title: 'Isolated', key: 'isolated', more: ' isolation:isolated'},
+] as const
 
 /** Of its own, and with subgroups where there are any. Each number leads to its rows. */
-function countLines(a: GroupNode, b: GroupNode, { groups, isCounted }: Known): readonly DiffLine[] {
-	const all = [...groups.values()];
-	const isNested = a.children.length + b.children.length > 0;
+function countLines(a: GroupNode, b: GroupNode, {groups, isCounted}: Known): readonly DiffLine[] {
+	const all = [...groups.values()]
+	const isNested = a.children.length + b.children.length > 0
 	const line = (title: string, count: (group: GroupNode) => number, rows: (group: GroupNode) => string | null) => ({
 		title,
 		a: isCounted ? formatCount(count(a)) : null,
 		b: isCounted ? formatCount(count(b)) : null,
-		links: { a: count(a) === 0 ? null : rows(a), b: count(b) === 0 ? null : rows(b) },
-	});
-	return counted.flatMap(({ title, key, more }) => [
+		links: {a: count(a) === 0 ? null : rows(a), b: count(b) === 0 ? null : rows(b)},
+	})
+	return counted.flatMap(({title, key, more}) => [
 		line(
 			title,
-			(group) => group[key],
-			(group) => listOf([group], more),
+			group => group[key],
+			group => listOf([group], more),
 		),
 		...(isNested
 			? [
 					line(
 						`${title}, with subgroups`,
-						(group) => group.below[key],
-						(group) => listOf(withBelow(all, group.guid), more),
+						group => group.below[key],
+						group => listOf(withBelow(all, group.guid), more),
 					),
 				]
 			: []),
-	]);
+	])
 }
 
 function listOf(groups: readonly GroupNode[], more: string): string | null {
-	const filter = filterOf(groups);
-	return filter === null ? null : `/computers?filter=${encodeURIComponent(filter + more)}`;
+	const filter = filterOf(groups)
+	return filter === null ? null : `/computers?filter=${encodeURIComponent(filter + more)}`
 }
 
 /** Two groups that have the same policy differ all the same when one of them inherits it. */
-function policyLines(a: GroupNode, b: GroupNode, { groups }: Known): readonly DiffLine[] {
-	const [one, other] = [a, b].map((group) => policiesOf(pathOf(groups, group.guid)));
-	const products = inProductOrder([...(one ?? []), ...(other ?? [])].map(({ product }) => product));
-	if (products.length === 0) return one == null || other == null ? [{ title: 'Policies', a: null, b: null }] : [];
+function policyLines(a: GroupNode, b: GroupNode, {groups}: Known): readonly DiffLine[] {
+	const [one, other] = [a, b].map(group => policiesOf(pathOf(groups, group.guid)))
+	const products = inProductOrder([...(one ?? []), ...(other ?? [])].map(({product}) => product))
+	if (products.length === 0) return one == null || other == null ? [{title: 'Policies', a: null, b: null}] : []
 	const value = (uses: ReturnType<typeof policiesOf> | undefined, product: string): string | null => {
-		if (uses == null) return null;
-		const use = uses.find((each) => each.product === product);
-		if (use === undefined) return '';
-		return `${use.name} · ${use.inherited ? `inherited${use.from === null ? '' : ` from ${use.from.name}`}` : 'own'}`;
-	};
+		if (uses == null) return null
+		const use = uses.find(each => each.product === product)
+		if (use === undefined) return ''
+		return `${use.name} · ${use.inherited ? `inherited${use.from === null ? '' : ` from ${use.from.name}`}` : 'own'}`
+	}
 	const link = (group: GroupNode, product: string): string | null => {
-		const use = group.policies?.find((each) => each.product === product);
-		return use === undefined ? null : `/policies/${use.guid}`;
-	};
-	return products.map((product) => ({
+		const use = group.policies?.find(each => each.product === product)
+		return use === undefined ? null : `/policies/${use.guid}`
+	}
+	return products.map(product => ({
 		title: `Policy for ${productTitle(product)}`,
 		a: value(one, product),
 		b: value(other, product),
-		links: { a: link(a, product), b: link(b, product) },
-	}));
+		links: {a: link(a, product), b: link(b, product)},
+	}))
 }
 
 /** What policies bring to a group: things by GUID, and whether these are all. */
 interface Brought {
-	readonly things: ReadonlyMap<string, string>;
-	readonly isWhole: boolean;
+	readonly things: ReadonlyMap<string, string>
+	readonly isWhole: boolean
 }
 
-function filesOf(group: GroupNode, { policies }: Known): Brought {
-	const { lists, unknown } = listsOf(group.policies ?? [], policies);
-	const words = lists.map(({ guid, name, type, through }) => {
-		const ways = through.map(({ product }) => productTitle(product)).join(', ');
-		return [guid, `${name} (${listTypeTitle(type)}) · ${ways}`] as const;
-	});
-	return { things: new Map(words), isWhole: group.policies !== null && unknown.length === 0 };
+function filesOf(group: GroupNode, {policies}: Known): Brought {
+	const {lists, unknown} = listsOf(group.policies ?? [], policies)
+	const words = lists.map(({guid, name, type, through}) => {
+		const ways = through.map(({product}) => productTitle(product)).join(', ')
+		return [guid, `${name} (${listTypeTitle(type)}) · ${ways}`] as const
+	})
+	return {things: new Map(words), isWhole: group.policies !== null && unknown.length === 0}
 }
 
-function exclusionsOf(group: GroupNode, { policies }: Known): Brought {
-	const sets = new Map<string, { readonly set: NamedReference; readonly products: readonly string[] }>();
-	let isWhole = group.policies !== null;
+function exclusionsOf(group: GroupNode, {policies}: Known): Brought {
+	const sets = new Map<string, {readonly set: NamedReference; readonly products: readonly string[]}>()
+	let isWhole = group.policies !== null
 	for (const use of group.policies ?? []) {
-		const policy = policies.get(use.guid);
+		const policy = policies.get(use.guid)
 		// Sets come with the details; phones have none.
-		if (policy?.fileLists == null) isWhole = false;
+		if (policy?.fileLists == null) isWhole = false
 		for (const set of policy?.exclusionSets ?? [])
-			sets.set(set.guid, { set, products: [...(sets.get(set.guid)?.products ?? []), productTitle(use.product)] });
+			sets.set(set.guid, {set, products: [...(sets.get(set.guid)?.products ?? []), productTitle(use.product)]})
 	}
-	const words = [...sets.values()].map(
-		({ set, products }) => [set.guid, `${set.name} · ${products.join(', ')}`] as const,
-	);
-	return { things: new Map(words), isWhole };
+	const words = [...sets.values()].map(({set, products}) => [set.guid, `${set.name} · ${products.join(', ')}`] as const)
+	return {things: new Map(words), isWhole}
 }
 
 /** What only one of them has; what is not known of the other is not said to be missing. */
 function thingLines(title: string, a: Brought, b: Brought): readonly DiffLine[] {
-	const guids = [...new Set([...a.things.keys(), ...b.things.keys()])];
-	const value = ({ things, isWhole }: Brought, guid: string) => things.get(guid) ?? (isWhole ? '' : null);
-	if (guids.length === 0) return a.isWhole && b.isWhole ? [] : [{ title, a: null, b: null }];
-	return guids.map((guid) => ({ title, a: value(a, guid), b: value(b, guid) }));
+	const guids = [...new Set([...a.things.keys(), ...b.things.keys()])]
+	const value = ({things, isWhole}: Brought, guid: string) => things.get(guid) ?? (isWhole ? '' : null)
+	if (guids.length === 0) return a.isWhole && b.isWhole ? [] : [{title, a: null, b: null}]
+	return guids.map(guid => ({title, a: value(a, guid), b: value(b, guid)}))
 }

@@ -1,30 +1,30 @@
-import type { CSSProperties } from 'react';
+import type {CSSProperties} from 'react'
 
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { shareOf } from './group-facts.ts';
-import styles from './Counts.module.css';
-import { t } from './text.ts';
+import {shareOf} from './group-facts.ts'
+import styles from './Counts.module.css'
+import {t} from './text.ts'
 
 interface CountProps {
-	readonly own: number;
+	readonly own: number
 	/** Own and those below. */
-	readonly all: number;
+	readonly all: number
 	/** What a full bar stands for; `null`: the computers have not been loaded yet, and nobody knows the numbers. */
-	readonly whole: number | null;
-	readonly tone: 'plain' | 'bad' | 'hold';
-	readonly title: string;
+	readonly whole: number | null
+	readonly tone: 'plain' | 'bad' | 'hold'
+	readonly title: string
 }
 
 /** How many of its own, and with subgroups, over a small bar of its share. */
-export function Count({ own, all, whole, tone, title }: CountProps) {
+export function Count({own, all, whole, tone, title}: CountProps) {
 	if (whole === null)
 		return (
 			<span className={styles['count']} data-tone="none" title={t.notKnownComputers}>
 				<span className={styles['numbers']}>?</span>
 			</span>
-		);
-	const style: CSSProperties = { width: `${shareOf(all, whole)}%` };
+		)
+	const style: CSSProperties = {width: `${shareOf(all, whole)}%`}
 	return (
 		<span className={styles['count']} data-tone={all === 0 ? 'none' : tone} title={title}>
 			<span className={styles['numbers']}>
@@ -35,5 +35,5 @@ export function Count({ own, all, whole, tone, title }: CountProps) {
 				<span className={styles['fill']} style={style} />
 			</span>
 		</span>
-	);
+	)
 }

@@ -1,24 +1,24 @@
-import type { GroupNode } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useComputersCount } from '../../api/active.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import { filterOf } from './group-facts.ts';
-import styles from './GroupParts.module.css';
-import { t } from './text.ts';
+import {useComputersCount} from '../../api/active.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {unseen} from '../../ui/unseen.ts'
+import {filterOf} from './group-facts.ts'
+import styles from './GroupParts.module.css'
+import {t} from './text.ts'
 
 /** How many computers, of its own and with subgroups; each number opens its rows. */
-export function CountsCard({ group, below }: { readonly group: GroupNode; readonly below: readonly GroupNode[] }) {
-	const isCounted = useComputersCount() !== null;
-	const own = filterOf([group]);
-	const all = filterOf(below);
+export function CountsCard({group, below}: {readonly group: GroupNode; readonly below: readonly GroupNode[]}) {
+	const isCounted = useComputersCount() !== null
+	const own = filterOf([group])
+	const all = filterOf(below)
 	const rows = [
-		{ name: 'Computers', own: group.computers, all: group.below.computers, more: '' },
-		{ name: 'Compromised', own: group.compromised, all: group.below.compromised, more: ' compromised:yes' },
-		{ name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated' },
-	];
+		{name: 'Computers', own: group.computers, all: group.below.computers, more: ''},
+		{name: 'Compromised', own: group.compromised, all: group.below.compromised, more: ' compromised:yes'},
+		{name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated'},
+	]
 	return (
 		<Card title={t.counts}>
 			<table className={styles['counts']}>
@@ -32,7 +32,7 @@ export function CountsCard({ group, below }: { readonly group: GroupNode; readon
 					</tr>
 				</thead>
 				<tbody>
-					{rows.map((row) => (
+					{rows.map(row => (
 						<tr key={row.name}>
 							<th scope="row">{row.name}</th>
 							<td>
@@ -46,7 +46,7 @@ export function CountsCard({ group, below }: { readonly group: GroupNode; readon
 				</tbody>
 			</table>
 		</Card>
-	);
+	)
 }
 
 /** A number that opens its rows. */
@@ -56,11 +56,11 @@ function Rows({
 	more,
 }: {
 	/** `null`: the computers have not been loaded yet. */
-	readonly count: number | null;
-	readonly filter: string | null;
-	readonly more: string;
+	readonly count: number | null
+	readonly filter: string | null
+	readonly more: string
 }) {
-	if (count === null) return <span title={t.notKnownComputers}>?</span>;
-	if (count === 0 || filter === null) return formatCount(count);
-	return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>;
+	if (count === null) return <span title={t.notKnownComputers}>?</span>
+	if (count === 0 || filter === null) return formatCount(count)
+	return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>
 }

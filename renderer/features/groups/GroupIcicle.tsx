@@ -1,40 +1,40 @@
-import { useMemo } from 'react';
+import {useMemo} from 'react'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
-import { formatCount, formOf } from '#shared/text/numbers.ts';
-import { useComputersCount } from '../../api/active.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { type Brick, Icicle } from '../../ui/chart/Icicle.tsx';
-import { percentOf } from '../../ui/chart/shades.ts';
-import styles from './GroupPictures.module.css';
-import { t } from './text.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import {formatCount, formOf} from '#shared/text/numbers.ts'
+import {useComputersCount} from '../../api/active.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {type Brick, Icicle} from '../../ui/chart/Icicle.tsx'
+import {percentOf} from '../../ui/chart/shades.ts'
+import styles from './GroupPictures.module.css'
+import {t} from './text.ts'
 
 interface GroupIcicleProps {
-	readonly groups: readonly GroupNode[];
+	readonly groups: readonly GroupNode[]
 	/** Those that answer to the search; `null` without one. */
-	readonly matching: ReadonlySet<string> | null;
+	readonly matching: ReadonlySet<string> | null
 	/** The group whose part alone is shown. */
-	readonly root: string | undefined;
-	readonly onRoot: (guid: string | undefined) => void;
+	readonly root: string | undefined
+	readonly onRoot: (guid: string | undefined) => void
 	/** The group beside the picture. */
-	readonly chosen: string | undefined;
-	readonly onChoose: (guid: string) => void;
+	readonly chosen: string | undefined
+	readonly onChoose: (guid: string) => void
 }
 
-const unit = ['computer', 'computers'] as const;
+const unit = ['computer', 'computers'] as const
 
 /** The tree of a big tenant at one glance: as wide as their computers, children under their parent. */
-export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }: GroupIcicleProps) {
-	const { bricks: all, left } = useMemo(() => bricksOf(groups, root), [groups, root]);
+export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: GroupIcicleProps) {
+	const {bricks: all, left} = useMemo(() => bricksOf(groups, root), [groups, root])
 	const bricks = useMemo(
-		() => (matching === null ? all : all.map((brick) => ({ ...brick, isFaint: !matching.has(brick.key) }))),
+		() => (matching === null ? all : all.map(brick => ({...brick, isFaint: !matching.has(brick.key)}))),
 		[all, matching],
-	);
-	const isCounted = useComputersCount() !== null;
-	const known = useMemo(() => new Map(groups.map((group) => [group.guid, group])), [groups]);
-	const [part, at] = [known.get(root ?? ''), known.get(chosen ?? '')];
-	const shown = useMemo(() => groups.filter(({ guid }) => matching === null || matching.has(guid)), [groups, matching]);
-	const above = part === undefined || part.parent === null ? undefined : known.get(part.parent);
+	)
+	const isCounted = useComputersCount() !== null
+	const known = useMemo(() => new Map(groups.map(group => [group.guid, group])), [groups])
+	const [part, at] = [known.get(root ?? ''), known.get(chosen ?? '')]
+	const shown = useMemo(() => groups.filter(({guid}) => matching === null || matching.has(guid)), [groups, matching])
+	const above = part === undefined || part.parent === null ? undefined : known.get(part.parent)
 	return (
 		<div className={styles['picture']}>
 			<div className={styles['line']}>
@@ -52,9 +52,7 @@ export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }
 					{t.oneLevelUp}
 				</Button>
 				{left === 0 ? null : (
-					<span className={styles['note']}>
-						{t.moreTooSmall(formatCount(left), formOf(left, ['group is', 'groups are']))}
-					</span>
+					<span className={styles['note']}>{t.moreTooSmall(formatCount(left), formOf(left, ['group is', 'groups are']))}</span>
 				)}
 			</div>
 			<Icicle
@@ -69,14 +67,14 @@ export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }
 				fileName="groups"
 				table={{
 					columns: ['Group', 'Parent', 'computers with subgroups', 'compromised', 'share'],
-					rows: shown.map(({ guid, name, parent, below }) => ({
+					rows: shown.map(({guid, name, parent, below}) => ({
 						key: guid,
 						cells: [
 							name,
 							known.get(parent ?? '')?.name ?? '–',
 							formatCount(below.computers),
 							formatCount(below.compromised),
-							percentOf({ value: below.computers, marked: below.compromised }),
+							percentOf({value: below.computers, marked: below.compromised}),
 						],
 						isSelected: guid === chosen,
 						onPress: () => onChoose(guid),
@@ -84,23 +82,23 @@ export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }
 				}}
 			/>
 		</div>
-	);
+	)
 }
 
 /** Groups as rows of bars, each as wide as its computers: pure, so that it can be tested without a page. */
 interface Bricks {
-	readonly bricks: readonly Brick[];
+	readonly bricks: readonly Brick[]
 	/** Groups with computers that are too narrow or too deep to be drawn. */
-	readonly left: number;
+	readonly left: number
 }
 
 /** Narrower than this is less than a pixel; deeper is reached by looking at a part. */
-const [narrowest, deepest] = [1 / 1400, 10];
+const [narrowest, deepest] = [1 / 1400, 10]
 
 interface Place {
-	readonly from: number;
-	readonly to: number;
-	readonly level: number;
+	readonly from: number
+	readonly to: number
+	readonly level: number
 }
 
 /**
@@ -108,38 +106,38 @@ interface Place {
  * group's own computers are the room at the end of it that no child fills.
  */
 export function bricksOf(groups: readonly GroupNode[], root?: string): Bricks {
-	const known = new Map(groups.map((group) => [group.guid, group]));
-	const start = root === undefined ? undefined : known.get(root);
-	const first = start === undefined ? groups.filter(({ parent }) => parent === null || !known.has(parent)) : [start];
-	const bricks: Brick[] = [];
-	let left = 0;
-	const lay = (nodes: readonly GroupNode[], { from, to, level }: Place, whole: number): void => {
-		let at = from;
+	const known = new Map(groups.map(group => [group.guid, group]))
+	const start = root === undefined ? undefined : known.get(root)
+	const first = start === undefined ? groups.filter(({parent}) => parent === null || !known.has(parent)) : [start]
+	const bricks: Brick[] = []
+	let left = 0
+	const lay = (nodes: readonly GroupNode[], {from, to, level}: Place, whole: number): void => {
+		let at = from
 		for (const node of nodes.toSorted((a, b) => b.below.computers - a.below.computers)) {
-			const end = at + (whole === 0 ? 0 : (node.below.computers / whole) * (to - from));
-			if (node.below.computers === 0) continue;
-			const below = node.children.flatMap((guid) => known.get(guid) ?? []);
-			if (end - at < narrowest || level >= deepest) left += countBelow(node, known);
+			const end = at + (whole === 0 ? 0 : (node.below.computers / whole) * (to - from))
+			if (node.below.computers === 0) continue
+			const below = node.children.flatMap(guid => known.get(guid) ?? [])
+			if (end - at < narrowest || level >= deepest) left += countBelow(node, known)
 			else {
-				bricks.push(brickOf(node, { from: at, to: end, level }));
-				lay(below, { from: at, to: end, level: level + 1 }, node.below.computers);
+				bricks.push(brickOf(node, {from: at, to: end, level}))
+				lay(below, {from: at, to: end, level: level + 1}, node.below.computers)
 			}
-			at = end;
+			at = end
 		}
-	};
-	const whole = first.reduce((sum, { below }) => sum + below.computers, 0);
-	lay(first, { from: 0, to: 1, level: 0 }, whole);
-	return { bricks: bricks.toSorted((a, b) => a.level - b.level || a.from - b.from), left };
+	}
+	const whole = first.reduce((sum, {below}) => sum + below.computers, 0)
+	lay(first, {from: 0, to: 1, level: 0}, whole)
+	return {bricks: bricks.toSorted((a, b) => a.level - b.level || a.from - b.from), left}
 }
 
-function brickOf({ guid, name, below }: GroupNode, place: Place): Brick {
-	return { key: guid, name, value: below.computers, marked: below.compromised, ...place };
+function brickOf({guid, name, below}: GroupNode, place: Place): Brick {
+	return {key: guid, name, value: below.computers, marked: below.compromised, ...place}
 }
 
 function countBelow(node: GroupNode, known: ReadonlyMap<string, GroupNode>): number {
-	if (node.below.computers === 0) return 0;
+	if (node.below.computers === 0) return 0
 	return node.children.reduce((sum, guid) => {
-		const child = known.get(guid);
-		return child === undefined ? sum : sum + countBelow(child, known);
-	}, 1);
+		const child = known.get(guid)
+		return child === undefined ? sum : sum + countBelow(child, known)
+	}, 1)
 }

@@ -1,45 +1,45 @@
-import type { RefObject } from 'react';
+import type {RefObject} from 'react'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
 
-import { useWriteRefusal } from '../../api/active.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SidePanel, SidePanelActions, SidePanelHeader } from '../../ui/SidePanel.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { filterOf } from './group-facts.ts';
-import { CountsCard } from './CountsCard.tsx';
-import { AboutCard, Ancestry, ListsCard, PoliciesCard } from './GroupParts.tsx';
-import { Members } from './Members.tsx';
-import { t } from './text.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
+import {useWriteRefusal} from '../../api/active.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SidePanel, SidePanelActions, SidePanelHeader} from '../../ui/SidePanel.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {filterOf} from './group-facts.ts'
+import {CountsCard} from './CountsCard.tsx'
+import {AboutCard, Ancestry, ListsCard, PoliciesCard} from './GroupParts.tsx'
+import {Members} from './Members.tsx'
+import {t} from './text.ts'
+import type {TableHandle} from '../../ui/table/types.ts'
 
 interface GroupPanelProps {
-	readonly group: GroupNode | undefined;
-	readonly path: readonly GroupNode[];
+	readonly group: GroupNode | undefined
+	readonly path: readonly GroupNode[]
 	/** What is odd about its name, in sentences. */
-	readonly odd: readonly string[];
+	readonly odd: readonly string[]
 	/** The group and those below it. */
-	readonly below: readonly GroupNode[];
-	readonly withBelow: boolean;
-	readonly onWithBelow: (on: boolean) => void;
-	readonly onClose: () => void;
-	readonly onGo: (guid: string) => void;
-	readonly onAssign: () => void;
-	readonly onComputer: (row: ComputerRow) => void;
-	readonly onMember: (row: ComputerRow | undefined) => void;
-	readonly members: RefObject<TableHandle | null>;
-	readonly wantsMembers: boolean;
-	readonly onMembersFocused: () => void;
+	readonly below: readonly GroupNode[]
+	readonly withBelow: boolean
+	readonly onWithBelow: (on: boolean) => void
+	readonly onClose: () => void
+	readonly onGo: (guid: string) => void
+	readonly onAssign: () => void
+	readonly onComputer: (row: ComputerRow) => void
+	readonly onMember: (row: ComputerRow | undefined) => void
+	readonly members: RefObject<TableHandle | null>
+	readonly wantsMembers: boolean
+	readonly onMembersFocused: () => void
 }
 
 /** One group beside the tree, from the local copy. */
 export function GroupPanel(props: GroupPanelProps) {
-	const { group, onClose } = props;
+	const {group, onClose} = props
 	return (
 		<SidePanel label={t.groupCursor} size="wide" onClose={onClose}>
 			{group === undefined ? (
@@ -48,11 +48,11 @@ export function GroupPanel(props: GroupPanelProps) {
 				<Inside {...props} group={group} />
 			)}
 		</SidePanel>
-	);
+	)
 }
 
-function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNode }) {
-	const { path, below } = props;
+function Inside({group, ...props}: GroupPanelProps & {readonly group: GroupNode}) {
+	const {path, below} = props
 	return (
 		<>
 			<SidePanelHeader title={group.name} name={group.name}>
@@ -84,17 +84,17 @@ function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNo
 			<ListsCard group={group} />
 			<AboutCard group={group} />
 		</>
-	);
+	)
 }
 
-export function Vanished({ group }: { readonly group: GroupNode }) {
-	if (group.vanishedAt === null) return null;
+export function Vanished({group}: {readonly group: GroupNode}) {
+	if (group.vanishedAt === null) return null
 	return (
 		<Banner tone="warning">
 			{t.serviceNoLonger} <Time at={group.vanishedAt} form="exact" />
 			{t.lastKnownValues}
 		</Banner>
-	);
+	)
 }
 
 /** What can be done with a group. */
@@ -103,11 +103,11 @@ export function GroupActions({
 	onAssign,
 	children,
 }: {
-	readonly group: GroupNode;
-	readonly onAssign: () => void;
-	readonly children?: React.ReactNode;
+	readonly group: GroupNode
+	readonly onAssign: () => void
+	readonly children?: React.ReactNode
 }) {
-	const refusal = useWriteRefusal();
+	const refusal = useWriteRefusal()
 	return (
 		<SidePanelActions>
 			<Button
@@ -122,5 +122,5 @@ export function GroupActions({
 			<Link href={`/groups/compare?a=${group.guid}`}>{t.compareWith}</Link>
 			{children}
 		</SidePanelActions>
-	);
+	)
 }

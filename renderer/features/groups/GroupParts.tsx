@@ -1,59 +1,53 @@
-import { useMutation } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useMemo} from 'react'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { calls, inProductOrder, listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
-import { usePolicies } from '../../commands/directory/use-directory.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { WebConsole } from '../../ui/WebConsole.tsx';
-import { listsOf, policiesOf } from './group-facts.ts';
-import styles from './GroupParts.module.css';
-import { t } from './text.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {calls, inProductOrder, listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
+import {usePolicies} from '../../commands/directory/use-directory.ts'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {WebConsole} from '../../ui/WebConsole.tsx'
+import {listsOf, policiesOf} from './group-facts.ts'
+import styles from './GroupParts.module.css'
+import {t} from './text.ts'
 
 interface PartProps {
-	readonly group: GroupNode;
+	readonly group: GroupNode
 	/** From the root to the group itself. */
-	readonly path: readonly GroupNode[];
+	readonly path: readonly GroupNode[]
 }
 
-export function Ancestry({
-	path,
-	onGo,
-}: {
-	readonly path: readonly GroupNode[];
-	readonly onGo: (guid: string) => void;
-}) {
+export function Ancestry({path, onGo}: {readonly path: readonly GroupNode[]; readonly onGo: (guid: string) => void}) {
 	return (
 		<p className={styles['path']}>
 			{path.length === 1 ? t.groupTop : null}
-			{path.slice(0, -1).map((above) => (
+			{path.slice(0, -1).map(above => (
 				<span key={above.guid}>
 					<Link onPress={() => onGo(above.guid)}>{above.name}</Link> ▸{' '}
 				</span>
 			))}
 			{path.length === 1 ? null : path.at(-1)?.name}
 		</p>
-	);
+	)
 }
 
 /** Policies per product, own or inherited and from where. */
-export function PoliciesCard({ group, path }: PartProps) {
-	const uses = policiesOf(path);
-	const reading = useReadGroup();
-	const isUnread = uses === null;
-	const order = inProductOrder((uses ?? []).map(({ product }) => product));
+export function PoliciesCard({group, path}: PartProps) {
+	const uses = policiesOf(path)
+	const reading = useReadGroup()
+	const isUnread = uses === null
+	const order = inProductOrder((uses ?? []).map(({product}) => product))
 	return (
 		<Card
 			title={t.policies}
@@ -82,18 +76,16 @@ export function PoliciesCard({ group, path }: PartProps) {
 				<p className={styles['note']}>{t.serviceNames}</p>
 			) : (
 				<KeyValue
-					facts={order.flatMap((product) =>
+					facts={order.flatMap(product =>
 						uses
-							.filter((use) => use.product === product)
-							.map((use) => ({
+							.filter(use => use.product === product)
+							.map(use => ({
 								name: productTitle(product),
 								value: (
 									<>
 										<Link href={`/policies/${use.guid}`}>{use.name}</Link>{' '}
 										{use.inherited ? (
-											<span className={styles['note']}>
-												{t.inheritedOf(use.from === null ? '' : t.fromOf(use.from.name))}
-											</span>
+											<span className={styles['note']}>{t.inheritedOf(use.from === null ? '' : t.fromOf(use.from.name))}</span>
 										) : (
 											<Tag>{t.own}</Tag>
 										)}
@@ -104,41 +96,41 @@ export function PoliciesCard({ group, path }: PartProps) {
 				/>
 			)}
 		</Card>
-	);
+	)
 }
 
 export function useReadGroup() {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	return useMutation({ mutationFn: (guid: string) => client.directory.groups.refreshOne({ connection, guid }) });
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	return useMutation({mutationFn: (guid: string) => client.directory.groups.refreshOne({connection, guid})})
 }
 
 /** File lists that apply here through the policies; what nobody has read is said, with its price. */
-export function ListsCard({ group }: { readonly group: GroupNode }) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { items: policies } = usePolicies();
-	const known = useMemo(() => new Map((policies ?? []).map((policy) => [policy.guid, policy])), [policies]);
-	const applied = useMemo(() => (group.policies === null ? null : listsOf(group.policies, known)), [group, known]);
+export function ListsCard({group}: {readonly group: GroupNode}) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {items: policies} = usePolicies()
+	const known = useMemo(() => new Map((policies ?? []).map(policy => [policy.guid, policy])), [policies])
+	const applied = useMemo(() => (group.policies === null ? null : listsOf(group.policies, known)), [group, known])
 	const reading = useMutation({
 		mutationFn: async (guids: readonly string[]) => {
-			for (const guid of guids) await client.directory.policies.refreshOne({ connection, guid });
+			for (const guid of guids) await client.directory.policies.refreshOne({connection, guid})
 		},
-	});
+	})
 	if (applied === null)
 		return (
 			<Card title={t.fileListsApply}>
 				<p className={styles['note']}>{t.theyPartPolicies}</p>
 			</Card>
-		);
-	const { lists, unknown } = applied;
+		)
+	const {lists, unknown} = applied
 	return (
 		<Card title={t.fileListsApply} aside={unknown.length === 0 ? formatCount(lists.length) : `≥ ${lists.length}`}>
 			{lists.length === 0 && unknown.length === 0 ? (
 				<p className={styles['note']}>{t.nonePolicies}</p>
 			) : (
 				<ul className={styles['lists']}>
-					{lists.map((list) => (
+					{lists.map(list => (
 						<li key={list.guid}>
 							<span className={styles['listName']}>
 								<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
@@ -146,7 +138,7 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
 							<span className={styles['note']}>
 								{t.through(
 									listTypeTitle(list.type),
-									list.through.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', '),
+									list.through.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '),
 								)}
 							</span>
 						</li>
@@ -155,10 +147,10 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
 			)}
 			{unknown.length === 0 ? null : (
 				<p className={styles['note']}>
-					{t.listsNotLoaded(unknown.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', '))}{' '}
+					{t.listsNotLoaded(unknown.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '))}{' '}
 					<Button
 						size="small"
-						onPress={() => reading.mutate(unknown.map(({ guid }) => guid))}
+						onPress={() => reading.mutate(unknown.map(({guid}) => guid))}
 						reason={reading.isPending ? t.loadingNow : null}
 					>
 						{t.loadOf(calls(unknown.length))}
@@ -167,20 +159,19 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
 				</p>
 			)}
 		</Card>
-	);
+	)
 }
 
 /** What there is no command for is said where it would be looked for. */
-export function AboutCard({ group }: { readonly group: GroupNode }) {
-	const connection = useActiveConnection();
-	const cannot =
-		'Moving a group under another, making, renaming and removing one are not among the commands of this console';
+export function AboutCard({group}: {readonly group: GroupNode}) {
+	const connection = useActiveConnection()
+	const cannot = 'Moving a group under another, making, renaming and removing one are not among the commands of this console'
 	return (
 		<Card title={t.about}>
 			<KeyValue
 				facts={[
-					...(group.description === '' ? [] : [{ name: 'Description', value: group.description }]),
-					...(group.source === null ? [] : [{ name: 'Source', value: group.source }]),
+					...(group.description === '' ? [] : [{name: 'Description', value: group.description}]),
+					...(group.source === null ? [] : [{name: 'Source', value: group.source}]),
 					{
 						name: 'GUID',
 						mono: true,
@@ -190,7 +181,7 @@ export function AboutCard({ group }: { readonly group: GroupNode }) {
 							</>
 						),
 					},
-					{ name: 'Loaded', value: <Time at={group.readAt} focusable /> },
+					{name: 'Loaded', value: <Time at={group.readAt} focusable />},
 				]}
 			/>
 			<p className={styles['cannot']}>
@@ -199,5 +190,5 @@ export function AboutCard({ group }: { readonly group: GroupNode }) {
 				</WebConsole>
 			</p>
 		</Card>
-	);
+	)
 }

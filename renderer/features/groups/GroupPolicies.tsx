@@ -1,71 +1,71 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate} from '@tanstack/react-router'
+import {useMemo} from 'react'
 
-import type { PolicyRow, PolicyWay } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection, useComputersCount } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
-import { usePolicies } from '../../commands/directory/use-directory.ts';
-import { Flow, type FlowLink, type FlowNode } from '../../ui/chart/Flow.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import styles from './GroupPictures.module.css';
-import { t } from './text.ts';
+import type {PolicyRow, PolicyWay} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection, useComputersCount} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
+import {usePolicies} from '../../commands/directory/use-directory.ts'
+import {Flow, type FlowLink, type FlowNode} from '../../ui/chart/Flow.tsx'
+import {ErrorState} from '../../ui/EmptyState.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import styles from './GroupPictures.module.css'
+import {t} from './text.ts'
 
 interface GroupPoliciesProps {
 	/** Those that answer to the search; `null` without one. */
-	readonly matching: ReadonlySet<string> | null;
+	readonly matching: ReadonlySet<string> | null
 	/** GUID of the list that policies are marked by. */
-	readonly list: string | undefined;
-	readonly onList: (guid: string | undefined) => void;
-	readonly onChoose: (guid: string) => void;
+	readonly list: string | undefined
+	readonly onList: (guid: string | undefined) => void
+	readonly onChoose: (guid: string) => void
 }
 
-const unit = ['computer', 'computers'] as const;
-const noWays: readonly PolicyWay[] = [];
-const noList = '';
-const [rowHeight, leastHeight, mostHeight] = [30, 160, 520];
+const unit = ['computer', 'computers'] as const
+const noWays: readonly PolicyWay[] = []
+const noList = ''
+const [rowHeight, leastHeight, mostHeight] = [30, 160, 520]
 
 /** Which policies the computers of groups have, and so where a list would have to be put to reach them. */
-export function GroupPolicies({ matching, list, onList, onChoose }: GroupPoliciesProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const navigate = useNavigate();
-	const isCounted = useComputersCount() !== null;
-	const { data, error, refetch } = useQuery(queries.directory.groups.ways.queryOptions({ input: { connection } }));
-	const lists = useQuery(queries.directory.fileLists.list.queryOptions({ input: { connection } })).data?.lists ?? [];
-	const { items: rows = [] } = usePolicies();
-	const policies = useMemo(() => new Map(rows.map((policy) => [policy.guid, policy])), [rows]);
+export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const navigate = useNavigate()
+	const isCounted = useComputersCount() !== null
+	const {data, error, refetch} = useQuery(queries.directory.groups.ways.queryOptions({input: {connection}}))
+	const lists = useQuery(queries.directory.fileLists.list.queryOptions({input: {connection}})).data?.lists ?? []
+	const {items: rows = []} = usePolicies()
+	const policies = useMemo(() => new Map(rows.map(policy => [policy.guid, policy])), [rows])
 	const ways = useMemo(
-		() => (data ?? noWays).filter(({ group }) => matching === null || matching.has(group.guid)),
+		() => (data ?? noWays).filter(({group}) => matching === null || matching.has(group.guid)),
 		[data, matching],
-	);
-	const flow = useMemo(() => policyFlowOf(ways, policies, list), [ways, policies, list]);
+	)
+	const flow = useMemo(() => policyFlowOf(ways, policies, list), [ways, policies, list])
 	if (error !== null)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPolicies} onRetry={() => void refetch()} />;
-	if (data === undefined) return <SkeletonLines lines={8} label={t.loadingPolicies} />;
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPolicies} onRetry={() => void refetch()} />
+	if (data === undefined) return <SkeletonLines lines={8} label={t.loadingPolicies} />
 	const open = (key: string) => {
-		const guid = key.slice(2);
-		if (key.startsWith('g ')) onChoose(guid);
-		else if (policies.has(guid)) void navigate({ to: '/policies/$guid', params: { guid }, search: {} });
-	};
-	const chosen = lists.find(({ guid }) => guid === list);
-	const highest = Math.max(...[0, 1].map((column) => flow.nodes.filter((node) => node.column === column).length));
+		const guid = key.slice(2)
+		if (key.startsWith('g ')) onChoose(guid)
+		else if (policies.has(guid)) void navigate({to: '/policies/$guid', params: {guid}, search: {}})
+	}
+	const chosen = lists.find(({guid}) => guid === list)
+	const highest = Math.max(...[0, 1].map(column => flow.nodes.filter(node => node.column === column).length))
 	return (
 		<div className={styles['picture']}>
 			<div className={styles['line']}>
 				<Select
 					label={t.markPolicies}
 					value={list ?? noList}
-					onChange={(guid) => onList(guid === noList ? undefined : guid)}
+					onChange={guid => onList(guid === noList ? undefined : guid)}
 					options={[
-						{ value: noList, label: 'No list' },
-						...lists.map(({ guid, name, type }) => ({ value: guid, label: name, detail: listTypeTitle(type) })),
+						{value: noList, label: 'No list'},
+						...lists.map(({guid, name, type}) => ({value: guid, label: name, detail: listTypeTitle(type)})),
 					]}
 					className={styles['list']}
 				/>
@@ -79,20 +79,20 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
 			<Flow
 				title={t.groupsPolicies}
 				summary={t.computersGroups(
-					formatCount(new Set(ways.map(({ group }) => group.guid)).size),
-					formatCount(new Set(ways.map(({ policy }) => policy.guid)).size),
+					formatCount(new Set(ways.map(({group}) => group.guid)).size),
+					formatCount(new Set(ways.map(({policy}) => policy.guid)).size),
 				)}
 				nodes={flow.nodes}
 				links={flow.links}
 				unit={unit}
 				onOpenNode={open}
-				onOpenLink={({ from }) => open(from)}
+				onOpenLink={({from}) => open(from)}
 				height={Math.min(mostHeight, Math.max(leastHeight, highest * rowHeight))}
 				empty={ways.length > 0 ? null : isCounted ? t.noComputer : t.computersNot}
 				fileName="groups-and-policies"
 				table={{
 					columns: ['Group', 'Policy', 'Computers', ...(chosen === undefined ? [] : [chosen.name])],
-					rows: ways.map(({ group, policy, computers }) => ({
+					rows: ways.map(({group, policy, computers}) => ({
 						key: `${group.guid} ${policy.guid}`,
 						cells: [
 							group.name,
@@ -106,7 +106,7 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
 			/>
 			<p className={styles['note']}>{t.computersReport}</p>
 		</div>
-	);
+	)
 }
 
 function Reach({
@@ -114,103 +114,91 @@ function Reach({
 	policies,
 	list,
 }: {
-	readonly ways: readonly PolicyWay[];
-	readonly policies: ReadonlyMap<string, PolicyRow>;
-	readonly list: string;
+	readonly ways: readonly PolicyWay[]
+	readonly policies: ReadonlyMap<string, PolicyRow>
+	readonly list: string
 }) {
-	const { uses, not, unknown } = reachOf(ways, policies, list);
+	const {uses, not, unknown} = reachOf(ways, policies, list)
 	return (
 		<>
 			<b>{formatCount(uses)}</b>{' '}
-			{t.computersPolicy(
-				formatCount(uses + not + unknown),
-				unknown === 0 ? '.' : t.ofTheListsAreNotLoaded(formatCount(unknown)),
-			)}
+			{t.computersPolicy(formatCount(uses + not + unknown), unknown === 0 ? '.' : t.ofTheListsAreNotLoaded(formatCount(unknown)))}
 		</>
-	);
+	)
 }
 
 /** Which policies the computers of groups have, as bands, and which of them use a list: pure. */
 interface PolicyFlow {
-	readonly nodes: readonly FlowNode[];
-	readonly links: readonly FlowLink[];
+	readonly nodes: readonly FlowNode[]
+	readonly links: readonly FlowLink[]
 }
 
 /** More than these are put together, or the bands would be hairs. The table has all. */
-const [mostGroups, mostPolicies] = [16, 14];
-const others = 'other';
+const [mostGroups, mostPolicies] = [16, 14]
+const others = 'other'
 
 /** Whether a policy uses a list; `unknown` while its lists are not read. */
-type ListUse = 'uses' | 'not' | 'unknown';
+type ListUse = 'uses' | 'not' | 'unknown'
 
 export function listUseOf(policy: PolicyRow | undefined, list: string): ListUse {
-	if (policy === undefined || policy.fileLists === null) return 'unknown';
-	return policy.fileLists.some(({ guid }) => guid === list) ? 'uses' : 'not';
+	if (policy === undefined || policy.fileLists === null) return 'unknown'
+	return policy.fileLists.some(({guid}) => guid === list) ? 'uses' : 'not'
 }
 
-const listUseWords: Readonly<Record<ListUse, string>> = { uses: 'uses it', not: 'does not', unknown: '?' };
-const listUseTones: Readonly<Record<ListUse, FlowNode['tone']>> = { uses: 'ok', not: 'accent', unknown: 'dim' };
+const listUseWords: Readonly<Record<ListUse, string>> = {uses: 'uses it', not: 'does not', unknown: '?'}
+const listUseTones: Readonly<Record<ListUse, FlowNode['tone']>> = {uses: 'ok', not: 'accent', unknown: 'dim'}
 
 /** `list`: GUID of the list that policies are marked by. */
-export function policyFlowOf(
-	ways: readonly PolicyWay[],
-	policies: ReadonlyMap<string, PolicyRow>,
-	list?: string,
-): PolicyFlow {
-	const groups = keptOf(ways, ({ group }) => group.guid, mostGroups);
-	const kept = keptOf(ways, ({ policy }) => policy.guid, mostPolicies);
-	const placed = ways.map((way) => ({
+export function policyFlowOf(ways: readonly PolicyWay[], policies: ReadonlyMap<string, PolicyRow>, list?: string): PolicyFlow {
+	const groups = keptOf(ways, ({group}) => group.guid, mostGroups)
+	const kept = keptOf(ways, ({policy}) => policy.guid, mostPolicies)
+	const placed = ways.map(way => ({
 		way,
 		from: `g ${groups.has(way.group.guid) ? way.group.guid : others}`,
 		to: `p ${kept.has(way.policy.guid) ? way.policy.guid : others}`,
-	}));
-	const sum = (same: typeof placed) => same.reduce((total, { way }) => total + way.computers, 0);
+	}))
+	const sum = (same: typeof placed) => same.reduce((total, {way}) => total + way.computers, 0)
 	const nodes = (column: 0 | 1): readonly FlowNode[] =>
-		[...Map.groupBy(placed, ({ from, to }) => (column === 0 ? from : to))].flatMap(([key, same]) => {
-			const [first] = same;
-			if (first === undefined) return [];
-			const look = column === 0 ? groupLook(first.way, key) : policyLook(first.way, key, policies, list);
-			return [{ key, column, value: sum(same), ...look }];
-		});
+		[...Map.groupBy(placed, ({from, to}) => (column === 0 ? from : to))].flatMap(([key, same]) => {
+			const [first] = same
+			if (first === undefined) return []
+			const look = column === 0 ? groupLook(first.way, key) : policyLook(first.way, key, policies, list)
+			return [{key, column, value: sum(same), ...look}]
+		})
 	return {
 		nodes: [...nodes(0), ...nodes(1)],
-		links: [...Map.groupBy(placed, ({ from, to }) => `${from}\n${to}`).values()].flatMap((same) => {
-			const [first] = same;
-			return first === undefined ? [] : [{ from: first.from, to: first.to, value: sum(same) }];
+		links: [...Map.groupBy(placed, ({from, to}) => `${from}\n${to}`).values()].flatMap(same => {
+			const [first] = same
+			return first === undefined ? [] : [{from: first.from, to: first.to, value: sum(same)}]
 		}),
-	};
+	}
 }
 
-type Look = Pick<FlowNode, 'name' | 'tone'>;
+type Look = Pick<FlowNode, 'name' | 'tone'>
 
-function groupLook({ group }: PolicyWay, key: string): Look {
-	return { name: key === `g ${others}` ? 'Other groups' : group.name, tone: 'hold' };
+function groupLook({group}: PolicyWay, key: string): Look {
+	return {name: key === `g ${others}` ? 'Other groups' : group.name, tone: 'hold'}
 }
 
-function policyLook(
-	{ policy }: PolicyWay,
-	key: string,
-	policies: ReadonlyMap<string, PolicyRow>,
-	list: string | undefined,
-): Look {
-	if (key === `p ${others}`) return { name: 'Other policies', tone: 'faint' };
-	const name = policyTitle(policy);
-	if (list === undefined) return { name, tone: 'accent' };
-	const use = listUseOf(policies.get(policy.guid), list);
-	return { name: `${name} · ${listUseWords[use]}`, tone: listUseTones[use] };
+function policyLook({policy}: PolicyWay, key: string, policies: ReadonlyMap<string, PolicyRow>, list: string | undefined): Look {
+	if (key === `p ${others}`) return {name: 'Other policies', tone: 'faint'}
+	const name = policyTitle(policy)
+	if (list === undefined) return {name, tone: 'accent'}
+	const use = listUseOf(policies.get(policy.guid), list)
+	return {name: `${name} · ${listUseWords[use]}`, tone: listUseTones[use]}
 }
 
-function policyTitle({ name, product }: PolicyWay['policy']): string {
-	return product === '' ? name : `${name} (${productTitle(product)})`;
+function policyTitle({name, product}: PolicyWay['policy']): string {
+	return product === '' ? name : `${name} (${productTitle(product)})`
 }
 
 /** The largest, all of them while there are no more than `most`. */
 function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
 	const sums = [...Map.groupBy(ways, key)].map(
-		([name, same]) => [name, same.reduce((sum, { computers }) => sum + computers, 0)] as const,
-	);
-	const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name);
-	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1));
+		([name, same]) => [name, same.reduce((sum, {computers}) => sum + computers, 0)] as const,
+	)
+	const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
+	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1))
 }
 
 /** Computers that a list would reach on top of those it reaches, if these policies used it too; `null` while unknown. */
@@ -219,7 +207,7 @@ export function reachOf(
 	policies: ReadonlyMap<string, PolicyRow>,
 	list: string,
 ): Readonly<Record<ListUse, number>> {
-	const reach = { uses: 0, not: 0, unknown: 0 };
-	for (const { policy, computers } of ways) reach[listUseOf(policies.get(policy.guid), list)] += computers;
-	return reach;
+	const reach = {uses: 0, not: 0, unknown: 0}
+	for (const {policy, computers} of ways) reach[listUseOf(policies.get(policy.guid), list)] += computers
+	return reach
 }

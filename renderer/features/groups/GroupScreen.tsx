@@ -1,106 +1,102 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useMemo, useRef} from 'react'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
 
-import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
-import { isReading, useDirectoryRefresh, useGroups } from '../../commands/directory/use-directory.ts';
-import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
-import { MovedBar } from '../../commands/move/MovedBar.tsx';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { Headline } from '../../ui/Headline.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { AssignDialog } from './AssignDialog.tsx';
-import { CountsCard } from './CountsCard.tsx';
-import { AboutCard, Ancestry, ListsCard, PoliciesCard } from './GroupParts.tsx';
-import { GroupActions, Vanished } from './GroupPanel.tsx';
-import styles from './GroupsScreen.module.css';
-import { Members } from './Members.tsx';
-import type { GroupSearch } from './search.ts';
-import { t } from './text.ts';
-import { byGuid, pathOf, withBelow } from './tree-model.ts';
-import { useMoves } from './use-moves.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
+import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
+import {isReading, useDirectoryRefresh, useGroups} from '../../commands/directory/use-directory.ts'
+import {MoveComputerDialog} from '../../commands/move/MoveComputerDialog.tsx'
+import {MovedBar} from '../../commands/move/MovedBar.tsx'
+import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {Headline} from '../../ui/Headline.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {AssignDialog} from './AssignDialog.tsx'
+import {CountsCard} from './CountsCard.tsx'
+import {AboutCard, Ancestry, ListsCard, PoliciesCard} from './GroupParts.tsx'
+import {GroupActions, Vanished} from './GroupPanel.tsx'
+import styles from './GroupsScreen.module.css'
+import {Members} from './Members.tsx'
+import type {GroupSearch} from './search.ts'
+import {t} from './text.ts'
+import {byGuid, pathOf, withBelow} from './tree-model.ts'
+import {useMoves} from './use-moves.ts'
+import type {TableHandle} from '../../ui/table/types.ts'
 
 /** The page of one group: what is known of it, and its computers. */
 export function GroupScreen() {
-	const { guid } = useParams({ from: '/groups/$guid' });
-	const copy = useGroups();
-	const reading = useDirectoryRefresh();
-	const known = useMemo(() => byGuid(copy.items ?? []), [copy.items]);
-	const group = known.get(guid.toLowerCase());
+	const {guid} = useParams({from: '/groups/$guid'})
+	const copy = useGroups()
+	const reading = useDirectoryRefresh()
+	const known = useMemo(() => byGuid(copy.items ?? []), [copy.items])
+	const group = known.get(guid.toLowerCase())
 	if (copy.error !== null && copy.items === undefined)
-		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />;
+		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />
 	if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
 		return (
 			<div className={styles['waiting']}>
 				<SkeletonLines lines={10} label={t.loadingTheGroup} />
 			</div>
-		);
+		)
 	if (group === undefined)
 		return (
 			<EmptyState title={t.groupNotKnown} action={<Link href="/groups">{t.backGroups}</Link>}>
 				{t.neitherLocalData(guid)}
 			</EmptyState>
-		);
+		)
 	return (
 		<Group
 			key={group.guid}
 			group={group}
 			path={pathOf(known, group.guid)}
 			below={withBelow(copy.items ?? [], group.guid)}
-			banner={
-				<DirectoryBanner state={copy.state} what="groups" isEmpty={false} onRefresh={(all) => reading.refresh(all)} />
-			}
+			banner={<DirectoryBanner state={copy.state} what="groups" isEmpty={false} onRefresh={all => reading.refresh(all)} />}
 		/>
-	);
+	)
 }
 
 interface GroupProps {
-	readonly group: GroupNode;
-	readonly path: readonly GroupNode[];
-	readonly below: readonly GroupNode[];
-	readonly banner: React.ReactNode;
+	readonly group: GroupNode
+	readonly path: readonly GroupNode[]
+	readonly below: readonly GroupNode[]
+	readonly banner: React.ReactNode
 }
 
-function Group({ group, path, below, banner }: GroupProps) {
-	const search = useSearch({ from: '/groups/$guid' });
-	const navigate = useNavigate({ from: '/groups/$guid' });
-	const change = (next: Partial<GroupSearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const announce = useAnnounce();
-	const moves = useMoves();
-	const members = useRef<TableHandle>(null);
-	const member = useRef<ComputerRow | undefined>(undefined);
-	const closeAct = () => change({ act: undefined });
-	const go = (guid: string) => void navigate({ to: '/groups/$guid', params: { guid }, search: {} });
-	useKey('group.assign', () => change({ act: 'assign' }));
-	useKey('group.diff', () => void navigate({ to: '/groups/compare', search: { a: group.guid } }));
-	useKey('group.note', () => change({ act: 'note' }));
-	useKey('group.back', () => void navigate({ to: '/groups', search: { group: group.guid } }));
+function Group({group, path, below, banner}: GroupProps) {
+	const search = useSearch({from: '/groups/$guid'})
+	const navigate = useNavigate({from: '/groups/$guid'})
+	const change = (next: Partial<GroupSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const announce = useAnnounce()
+	const moves = useMoves()
+	const members = useRef<TableHandle>(null)
+	const member = useRef<ComputerRow | undefined>(undefined)
+	const closeAct = () => change({act: undefined})
+	const go = (guid: string) => void navigate({to: '/groups/$guid', params: {guid}, search: {}})
+	useKey('group.assign', () => change({act: 'assign'}))
+	useKey('group.diff', () => void navigate({to: '/groups/compare', search: {a: group.guid}}))
+	useKey('group.note', () => change({act: 'note'}))
+	useKey('group.back', () => void navigate({to: '/groups', search: {group: group.guid}}))
 	useKey('group.copy', () => {
-		const copied = async () =>
-			announce((await writeClipboard(group.guid)) ? 'GUID copied' : 'The GUID could not be copied');
-		void copied();
-	});
+		const copied = async () => announce((await writeClipboard(group.guid)) ? 'GUID copied' : 'The GUID could not be copied')
+		void copied()
+	})
 	useKey('group.move', () => {
-		const row = member.current;
-		if (row === undefined) announce('Move to a computer of the members first');
-		else moves.ask({ guid: row.guid, hostname: row.hostname });
-	});
+		const row = member.current
+		if (row === undefined) announce('Move to a computer of the members first')
+		else moves.ask({guid: row.guid, hostname: row.hostname})
+	})
 	return (
 		<Screen scrolls>
 			<header className={styles['head']}>
 				<Headline list={t.groups} href="/groups" name={group.name} />
 				<Ancestry path={path} onGo={go} />
-				<GroupActions group={group} onAssign={() => change({ act: 'assign' })}>
+				<GroupActions group={group} onAssign={() => change({act: 'assign'})}>
 					<Link href={`/groups?group=${group.guid}`}>{t.showTree}</Link>
 				</GroupActions>
 			</header>
@@ -119,10 +115,10 @@ function Group({ group, path, below, banner }: GroupProps) {
 						group={group}
 						below={below}
 						withBelow={search.below ?? false}
-						onWithBelow={(on) => change({ below: on ? true : undefined })}
-						onOpen={(row) => void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: {} })}
-						onCursor={(row) => {
-							member.current = row;
+						onWithBelow={on => change({below: on ? true : undefined})}
+						onOpen={row => void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {}})}
+						onCursor={row => {
+							member.current = row
 						}}
 						hasTree={false}
 						handle={members}
@@ -132,9 +128,7 @@ function Group({ group, path, below, banner }: GroupProps) {
 				</div>
 			</div>
 			{search.act === 'assign' ? <AssignDialog group={group} below={below} onClose={closeAct} /> : null}
-			{search.act === 'note' ? (
-				<NoteDialog target={{ guid: group.guid, label: group.name }} onClose={closeAct} />
-			) : null}
+			{search.act === 'note' ? <NoteDialog target={{guid: group.guid, label: group.name}} onClose={closeAct} /> : null}
 			{moves.request === null ? null : (
 				<MoveComputerDialog
 					key={`${moves.request.guid} ${moves.request.to ?? ''}`}
@@ -145,5 +139,5 @@ function Group({ group, path, below, banner }: GroupProps) {
 				/>
 			)}
 		</Screen>
-	);
+	)
 }

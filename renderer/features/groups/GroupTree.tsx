@@ -1,25 +1,25 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useId, useImperativeHandle, useMemo, useRef } from 'react';
+import {useVirtualizer} from '@tanstack/react-virtual'
+import {useId, useImperativeHandle, useMemo, useRef} from 'react'
 
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useKeptInView } from '../../ui/table/kept-in-view.ts';
-import styles from './GroupTree.module.css';
-import { t } from './text.ts';
-import { TreeRow } from './TreeRow.tsx';
-import { useTreeActs } from './use-tree-acts.ts';
-import type { GroupTreeProps } from './use-tree-selection.ts';
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import {useKeptInView} from '../../ui/table/kept-in-view.ts'
+import styles from './GroupTree.module.css'
+import {t} from './text.ts'
+import {TreeRow} from './TreeRow.tsx'
+import {useTreeActs} from './use-tree-acts.ts'
+import type {GroupTreeProps} from './use-tree-selection.ts'
 
 /** Line height in pixels, as `--row` in tokens.css. */
-const lineHeight = 28;
-const skeletons = 16;
-const titles = ['Group', 'Computers', 'Compromised', 'Isolated', 'Policies'] as const;
+const lineHeight = 28
+const skeletons = 16
+const titles = ['Group', 'Computers', 'Compromised', 'Isolated', 'Policies'] as const
 
 /** The groups as a tree of which only what is in view is drawn; one line has the cursor. */
 export function GroupTree(props: GroupTreeProps) {
-	const { lines, cursor, isBusy, empty } = props;
-	const id = useId();
-	const scroller = useRef<HTMLDivElement>(null);
-	const at = useMemo(() => lines.findIndex(({ node }) => node.guid === cursor), [lines, cursor]);
+	const {lines, cursor, isBusy, empty} = props
+	const id = useId()
+	const scroller = useRef<HTMLDivElement>(null)
+	const at = useMemo(() => lines.findIndex(({node}) => node.guid === cursor), [lines, cursor])
 	const rows = useVirtualizer({
 		count: lines.length,
 		getScrollElement: () => scroller.current,
@@ -27,18 +27,18 @@ export function GroupTree(props: GroupTreeProps) {
 		overscan: 10,
 		scrollPaddingEnd: lineHeight,
 		useFlushSync: false,
-	});
-	useKeptInView(scroller, at, lineHeight);
-	const acts = useTreeActs(props, at, (index) => rows.scrollToIndex(index, { align: 'auto' }));
+	})
+	useKeptInView(scroller, at, lineHeight)
+	const acts = useTreeActs(props, at, index => rows.scrollToIndex(index, {align: 'auto'}))
 	useImperativeHandle(props.handle, () => ({
 		focus: () => scroller.current?.focus(),
-		show: (guid) => {
-			const index = lines.findIndex(({ node }) => node.guid === guid);
-			if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
+		show: guid => {
+			const index = lines.findIndex(({node}) => node.guid === guid)
+			if (index >= 0) rows.scrollToIndex(index, {align: 'auto'})
 		},
-	}));
-	const items = rows.getVirtualItems();
-	const isDrawn = items.some(({ index }) => index === at);
+	}))
+	const items = rows.getVirtualItems()
+	const isDrawn = items.some(({index}) => index === at)
 	return (
 		<div className={styles['frame']}>
 			<div
@@ -49,7 +49,7 @@ export function GroupTree(props: GroupTreeProps) {
 				aria-colcount={titles.length}
 				aria-multiselectable={true}
 				aria-busy={isBusy}
-				{...(isDrawn ? { 'aria-activedescendant': `${id}-${at}`, 'data-cursor': true } : {})}
+				{...(isDrawn ? {'aria-activedescendant': `${id}-${at}`, 'data-cursor': true} : {})}
 				tabIndex={0}
 				className={styles['tree']}
 				onKeyDown={acts.press}
@@ -58,7 +58,7 @@ export function GroupTree(props: GroupTreeProps) {
 				<div role="rowgroup" className={styles['head']}>
 					<div role="row" aria-rowindex={1} className={styles['headRow']}>
 						<span role="presentation" />
-						{titles.map((title) => (
+						{titles.map(title => (
 							<div key={title} role="columnheader" className={styles['header']}>
 								{title}
 							</div>
@@ -66,9 +66,9 @@ export function GroupTree(props: GroupTreeProps) {
 					</div>
 				</div>
 				{lines.length > 0 ? (
-					<div role="rowgroup" className={styles['body']} style={{ height: rows.getTotalSize() }}>
-						{items.map(({ index, start }) => {
-							const line = lines[index];
+					<div role="rowgroup" className={styles['body']} style={{height: rows.getTotalSize()}}>
+						{items.map(({index, start}) => {
+							const line = lines[index]
 							return line === undefined ? null : (
 								<TreeRow
 									key={line.node.guid}
@@ -83,7 +83,7 @@ export function GroupTree(props: GroupTreeProps) {
 									isTarget={index === acts.target}
 									on={acts.on}
 								/>
-							);
+							)
 						})}
 					</div>
 				) : empty === undefined ? (
@@ -102,19 +102,19 @@ export function GroupTree(props: GroupTreeProps) {
 				</div>
 			)}
 		</div>
-	);
+	)
 }
 
 function Waiting() {
 	return (
 		<div role="rowgroup" className={styles['waiting']}>
-			{Array.from({ length: skeletons }, (_, index) => (
+			{Array.from({length: skeletons}, (_, index) => (
 				<div key={index} role="row" aria-label={t.loading} className={styles['skeleton']}>
-					<span role="gridcell" style={{ paddingLeft: `${12 + ((index * 7) % 3) * 16}px` }}>
+					<span role="gridcell" style={{paddingLeft: `${12 + ((index * 7) % 3) * 16}px`}}>
 						<Skeleton width={`${90 + ((index * 37) % 110)}px`} />
 					</span>
 				</div>
 			))}
 		</div>
-	);
+	)
 }

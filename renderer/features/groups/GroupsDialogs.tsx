@@ -1,26 +1,26 @@
-import type { GroupNode } from '#shared/contract/directory.ts';
-import type { ExportedTable } from '../../commands/directory/table-export.ts';
-import { TableExportDialog } from '../../commands/directory/TableExportDialog.tsx';
-import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { AssignDialog } from './AssignDialog.tsx';
-import type { GroupsSearch } from './search.ts';
-import { t } from './text.ts';
-import { byGuid, pathOf } from './tree-model.ts';
-import type { Moves } from './use-moves.ts';
-import type { TreeView } from './use-tree-view.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import type {ExportedTable} from '../../commands/directory/table-export.ts'
+import {TableExportDialog} from '../../commands/directory/TableExportDialog.tsx'
+import {MoveComputerDialog} from '../../commands/move/MoveComputerDialog.tsx'
+import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {AssignDialog} from './AssignDialog.tsx'
+import type {GroupsSearch} from './search.ts'
+import {t} from './text.ts'
+import {byGuid, pathOf} from './tree-model.ts'
+import type {Moves} from './use-moves.ts'
+import type {TreeView} from './use-tree-view.ts'
 
 interface GroupsDialogsProps {
-	readonly act: GroupsSearch['act'];
-	readonly groups: readonly GroupNode[];
-	readonly view: TreeView;
-	readonly moves: Moves;
-	readonly onClose: () => void;
+	readonly act: GroupsSearch['act']
+	readonly groups: readonly GroupNode[]
+	readonly view: TreeView
+	readonly moves: Moves
+	readonly onClose: () => void
 }
 
 /** What keys, buttons and drops open. */
-export function GroupsDialogs({ act, groups, view, moves, onClose }: GroupsDialogsProps) {
-	const { shown: group, below } = view;
+export function GroupsDialogs({act, groups, view, moves, onClose}: GroupsDialogsProps) {
+	const {shown: group, below} = view
 	return (
 		<>
 			{act === 'export' ? <ExportDialog groups={groups} view={view} onClose={onClose} /> : null}
@@ -28,7 +28,7 @@ export function GroupsDialogs({ act, groups, view, moves, onClose }: GroupsDialo
 				<AssignDialog key={group.guid} group={group} below={below} onClose={onClose} />
 			) : null}
 			{act === 'note' && group !== undefined ? (
-				<NoteDialog target={{ guid: group.guid, label: group.name }} onClose={onClose} />
+				<NoteDialog target={{guid: group.guid, label: group.name}} onClose={onClose} />
 			) : null}
 			{moves.request === null ? null : (
 				<MoveComputerDialog
@@ -40,20 +40,20 @@ export function GroupsDialogs({ act, groups, view, moves, onClose }: GroupsDialo
 				/>
 			)}
 		</>
-	);
+	)
 }
 
-function ExportDialog({ groups, view, onClose }: Pick<GroupsDialogsProps, 'groups' | 'view' | 'onClose'>) {
-	const { lines, matches } = view;
-	const chosen = matches === null ? groups : lines.filter(({ isMatch }) => isMatch).map(({ node }) => node);
+function ExportDialog({groups, view, onClose}: Pick<GroupsDialogsProps, 'groups' | 'view' | 'onClose'>) {
+	const {lines, matches} = view
+	const chosen = matches === null ? groups : lines.filter(({isMatch}) => isMatch).map(({node}) => node)
 	return (
 		<TableExportDialog
 			title={t.exportTheGroups}
 			table={exportedGroups(groups, chosen)}
-			lacks={chosen.some(({ policies }) => policies === null) ? t.policiesNot : null}
+			lacks={chosen.some(({policies}) => policies === null) ? t.policiesNot : null}
 			onClose={onClose}
 		/>
-	);
+	)
 }
 
 const columns = [
@@ -71,17 +71,17 @@ const columns = [
 	'Own policies',
 	'Inherited policies',
 	'Gone since',
-];
+]
 
 /** Groups as a table, `shown` of `all`. Where details are not read, the policies are `?`. */
 export function exportedGroups(all: readonly GroupNode[], shown: readonly GroupNode[]): ExportedTable {
-	const known = byGuid(all);
+	const known = byGuid(all)
 	return {
 		name: 'groups',
 		columns,
-		rows: shown.map((group) => [
+		rows: shown.map(group => [
 			pathOf(known, group.guid)
-				.map(({ name }) => name)
+				.map(({name}) => name)
 				.join(' ▸ '),
 			...[group.name, group.guid, group.parent ?? '', group.description],
 			...[group.computers, group.below.computers, group.compromised, group.below.compromised].map(String),
@@ -89,13 +89,13 @@ export function exportedGroups(all: readonly GroupNode[], shown: readonly GroupN
 			...[policies(group, false), policies(group, true), group.vanishedAt ?? ''],
 		]),
 		records: shown,
-	};
+	}
 }
 
 function policies(group: GroupNode, inherited: boolean): string {
-	if (group.policies === null) return '?';
+	if (group.policies === null) return '?'
 	return group.policies
-		.filter((use) => use.inherited === inherited)
-		.map(({ product, name }) => `${product}: ${name}`)
-		.join('; ');
+		.filter(use => use.inherited === inherited)
+		.map(({product, name}) => `${product}: ${name}`)
+		.join('; ')
 }

@@ -1,114 +1,113 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useRef, useState} from 'react'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useWriteRefusal } from '../../api/active.tsx';
-import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
-import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
-import { NothingShown, type NothingShownProps } from '../../commands/directory/NothingShown.tsx';
-import { isReading, useDirectoryRefresh, useGroups } from '../../commands/directory/use-directory.ts';
-import { MovedBar } from '../../commands/move/MovedBar.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Screen, ScreenBody } from '../../ui/Screen.tsx';
-import type { TableHandle } from '../../ui/table/types.ts';
-import type { DraggedComputer } from './drag.ts';
-import { filterOf } from './group-facts.ts';
-import { GroupIcicle } from './GroupIcicle.tsx';
-import { GroupPanel } from './GroupPanel.tsx';
-import { GroupPolicies } from './GroupPolicies.tsx';
-import { GroupsDialogs } from './GroupsDialogs.tsx';
-import { GroupTree } from './GroupTree.tsx';
-import { nextOdd } from './name-checks.ts';
-import { PickedBar } from './PickedBar.tsx';
-import type { GroupsSearch, GroupView } from './search.ts';
-import { t } from './text.ts';
-import { withBelow } from './tree-model.ts';
-import { TreeTools } from './TreeTools.tsx';
-import { type Moves, useMoves } from './use-moves.ts';
-import { type PickedGroups, usePicked } from './use-picked.ts';
-import type { TreeHandle } from './use-tree-selection.ts';
-import { parentsIn, useTreeView } from './use-tree-view.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useWriteRefusal} from '../../api/active.tsx'
+import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
+import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
+import {NothingShown, type NothingShownProps} from '../../commands/directory/NothingShown.tsx'
+import {isReading, useDirectoryRefresh, useGroups} from '../../commands/directory/use-directory.ts'
+import {MovedBar} from '../../commands/move/MovedBar.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Screen, ScreenBody} from '../../ui/Screen.tsx'
+import type {TableHandle} from '../../ui/table/types.ts'
+import type {DraggedComputer} from './drag.ts'
+import {filterOf} from './group-facts.ts'
+import {GroupIcicle} from './GroupIcicle.tsx'
+import {GroupPanel} from './GroupPanel.tsx'
+import {GroupPolicies} from './GroupPolicies.tsx'
+import {GroupsDialogs} from './GroupsDialogs.tsx'
+import {GroupTree} from './GroupTree.tsx'
+import {nextOdd} from './name-checks.ts'
+import {PickedBar} from './PickedBar.tsx'
+import type {GroupsSearch, GroupView} from './search.ts'
+import {t} from './text.ts'
+import {withBelow} from './tree-model.ts'
+import {TreeTools} from './TreeTools.tsx'
+import {type Moves, useMoves} from './use-moves.ts'
+import {type PickedGroups, usePicked} from './use-picked.ts'
+import type {TreeHandle} from './use-tree-selection.ts'
+import {parentsIn, useTreeView} from './use-tree-view.ts'
 
-const noGroups: readonly GroupNode[] = [];
+const noGroups: readonly GroupNode[] = []
 
 /** The tree of groups, and one of them beside it. */
 export function GroupsScreen() {
-	const search = useSearch({ from: '/groups' });
-	const navigate = useNavigate({ from: '/groups' });
-	const change = (next: Partial<GroupsSearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const announce = useAnnounce();
-	const writeRefusal = useWriteRefusal();
-	const copy = useGroups();
-	const reading = useDirectoryRefresh();
-	const moves = useMoves();
-	const [cursor, setCursor] = useState(search.group);
-	const [wantsMembers, setWantsMembers] = useState(false);
-	const tree = useRef<TreeHandle>(null);
-	const members = useRef<TableHandle>(null);
-	const member = useRef<ComputerRow | undefined>(undefined);
-	const searchBox = useRef<HTMLInputElement>(null);
-	const refreshButton = useRef<HTMLButtonElement>(null);
+	const search = useSearch({from: '/groups'})
+	const navigate = useNavigate({from: '/groups'})
+	const change = (next: Partial<GroupsSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const announce = useAnnounce()
+	const writeRefusal = useWriteRefusal()
+	const copy = useGroups()
+	const reading = useDirectoryRefresh()
+	const moves = useMoves()
+	const [cursor, setCursor] = useState(search.group)
+	const [wantsMembers, setWantsMembers] = useState(false)
+	const tree = useRef<TreeHandle>(null)
+	const members = useRef<TableHandle>(null)
+	const member = useRef<ComputerRow | undefined>(undefined)
+	const searchBox = useRef<HTMLInputElement>(null)
+	const refreshButton = useRef<HTMLButtonElement>(null)
 
-	const groups = copy.items ?? noGroups;
-	const view = useTreeView(groups, search, (guid) => tree.current?.show(guid));
-	const { known, lines, matches, shown } = view;
-	const picked = usePicked(lines);
+	const groups = copy.items ?? noGroups
+	const view = useTreeView(groups, search, guid => tree.current?.show(guid))
+	const {known, lines, matches, shown} = view
+	const picked = usePicked(lines)
 	const peek = (guid: string | undefined) => {
-		member.current = undefined;
-		change({ group: guid, below: undefined });
-	};
-	const go = (guid: string | undefined) => (setCursor(guid), peek(guid));
+		member.current = undefined
+		change({group: guid, below: undefined})
+	}
+	const go = (guid: string | undefined) => (setCursor(guid), peek(guid))
 	const openMembers = (node: GroupNode) => {
-		setCursor(node.guid);
-		if (search.group === node.guid) members.current?.focus();
-		else peek(node.guid);
-		setWantsMembers(true);
-	};
-	const current = () => (cursor !== undefined && known.has(cursor) ? cursor : search.group);
+		setCursor(node.guid)
+		if (search.group === node.guid) members.current?.focus()
+		else peek(node.guid)
+		setWantsMembers(true)
+	}
+	const current = () => (cursor !== undefined && known.has(cursor) ? cursor : search.group)
 	const drop = (computer: DraggedComputer, node: GroupNode) =>
-		writeRefusal === null ? moves.ask({ ...computer, to: node.guid }) : announce(writeRefusal);
-	const compare = () => void navigate({ to: '/groups/compare', search: pairOf(picked.guids, current()) });
-	const look = (next: GroupView) => change({ view: next === 'tree' ? undefined : next });
+		writeRefusal === null ? moves.ask({...computer, to: node.guid}) : announce(writeRefusal)
+	const compare = () => void navigate({to: '/groups/compare', search: pairOf(picked.guids, current())})
+	const look = (next: GroupView) => change({view: next === 'tree' ? undefined : next})
 	useGroupsKeys({
 		picked,
 		focusSearch: () => searchBox.current?.focus(),
 		view: look,
 		focusRefresh: () => refreshButton.current?.focus(),
-		exportRows: () => change({ act: 'export' }),
+		exportRows: () => change({act: 'export'}),
 		canGoBack: search.group !== undefined,
 		back: () => leavePanel(() => peek(undefined), tree.current),
 		current,
-		assign: () => change({ group: current(), act: 'assign' }),
+		assign: () => change({group: current(), act: 'assign'}),
 		compare,
-		open: () => void navigate({ to: '/groups/$guid', params: { guid: current() ?? '' }, search: {} }),
-		computers: () => toComputers(current(), (filter) => void navigate({ to: '/computers', search: { filter } })),
-		note: () => change({ group: current(), act: 'note' }),
+		open: () => void navigate({to: '/groups/$guid', params: {guid: current() ?? ''}, search: {}}),
+		computers: () => toComputers(current(), filter => void navigate({to: '/computers', search: {filter}})),
+		note: () => change({group: current(), act: 'note'}),
 		move: () => askToMove(moves, member.current),
-	});
+	})
 
-	const waiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing));
+	const waiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing))
 	return (
 		<Screen scrolls>
 			<DirectoryBar
 				title={t.groups}
 				state={copy.state}
 				count={waiting ? null : <Count matches={matches} all={groups.length} />}
-				details={{ read: groups.filter(({ policies }) => policies !== null).length, of: groups.length }}
+				details={{read: groups.filter(({policies}) => policies !== null).length, of: groups.length}}
 				reading={reading}
 				refreshButton={refreshButton}
 			>
 				<Buttons
 					isPair={picked.guids.length === 2}
 					onCompare={compare}
-					onExport={() => change({ act: 'export' })}
+					onExport={() => change({act: 'export'})}
 					isEmpty={lines.length === 0}
 				/>
 			</DirectoryBar>
@@ -118,16 +117,16 @@ export function GroupsScreen() {
 				odd={view.odd.size}
 				onNextOdd={() => go(nextOdd(view.odd, current()))}
 				search={search.search}
-				onSearch={(text) => change({ search: text })}
+				onSearch={text => change({search: text})}
 				onLeave={() => tree.current?.focus()}
-				onFoldAll={(isOpen) => view.fold(parentsIn(groups), isOpen)}
+				onFoldAll={isOpen => view.fold(parentsIn(groups), isOpen)}
 				searchBox={searchBox}
 			/>
 			<DirectoryBanner
 				state={copy.state}
 				what="groups"
 				isEmpty={groups.length === 0}
-				onRefresh={(details) => reading.refresh(details)}
+				onRefresh={details => reading.refresh(details)}
 			/>
 			{moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
 			<ScreenBody>
@@ -137,26 +136,21 @@ export function GroupsScreen() {
 						lines={lines}
 						whole={view.whole}
 						cursor={cursor}
-						onCursor={(node) => {
-							setCursor(node.guid);
-							if (search.group !== undefined && search.group !== node.guid) peek(node.guid);
+						onCursor={node => {
+							setCursor(node.guid)
+							if (search.group !== undefined && search.group !== node.guid) peek(node.guid)
 						}}
 						selection={picked.asSet}
 						onSelection={picked.change}
 						onOpen={(guid, isOpen) => view.fold([guid], isOpen)}
 						onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
 						onMembers={openMembers}
-						onPeek={(node) => peek(search.group === node.guid ? undefined : node.guid)}
+						onPeek={node => peek(search.group === node.guid ? undefined : node.guid)}
 						onDrop={drop}
 						isBusy={waiting}
 						empty={
 							waiting ? undefined : (
-								<Nothing
-									copy={copy}
-									reading={reading}
-									asked={`“${view.wanted}”`}
-									onShowAll={() => change({ search: undefined })}
-								/>
+								<Nothing copy={copy} reading={reading} asked={`“${view.wanted}”`} onShowAll={() => change({search: undefined})} />
 							)
 						}
 						handle={tree}
@@ -172,12 +166,12 @@ export function GroupsScreen() {
 						odd={view.odd.get(search.group) ?? []}
 						below={view.below}
 						withBelow={search.below ?? false}
-						onWithBelow={(on) => change({ below: on ? true : undefined })}
+						onWithBelow={on => change({below: on ? true : undefined})}
 						onClose={() => peek(undefined)}
 						onGo={go}
-						onAssign={() => change({ act: 'assign' })}
-						onComputer={(row) => void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: {} })}
-						onMember={(row) => void (member.current = row)}
+						onAssign={() => change({act: 'assign'})}
+						onComputer={row => void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {}})}
+						onMember={row => void (member.current = row)}
 						members={members}
 						wantsMembers={wantsMembers}
 						onMembersFocused={() => setWantsMembers(false)}
@@ -186,7 +180,7 @@ export function GroupsScreen() {
 			</ScreenBody>
 			<PickedBar
 				picked={picked}
-				onShow={() => (change({ search: undefined, view: undefined }), go(picked.guids[0]))}
+				onShow={() => (change({search: undefined, view: undefined}), go(picked.guids[0]))}
 				onCleared={() => tree.current?.focus()}
 			/>
 			<GroupsDialogs
@@ -194,17 +188,17 @@ export function GroupsScreen() {
 				groups={groups}
 				view={view}
 				moves={moves}
-				onClose={() => change({ act: undefined })}
+				onClose={() => change({act: undefined})}
 			/>
 		</Screen>
-	);
+	)
 }
 
 /** Opens the dialog; `false` when no computer is at the cursor. */
 function askToMove(moves: Moves, computer: ComputerRow | undefined): boolean {
-	if (computer === undefined) return false;
-	moves.ask({ guid: computer.guid, hostname: computer.hostname });
-	return true;
+	if (computer === undefined) return false
+	moves.ask({guid: computer.guid, hostname: computer.hostname})
+	return true
 }
 
 function Nothing(props: Pick<NothingShownProps, 'copy' | 'reading' | 'asked' | 'onShowAll'>) {
@@ -212,50 +206,48 @@ function Nothing(props: Pick<NothingShownProps, 'copy' | 'reading' | 'asked' | '
 		<NothingShown {...props} noun={['group', 'groups']}>
 			{t.serviceLists}
 		</NothingShown>
-	);
+	)
 }
 
 interface GroupPictureProps {
-	readonly search: GroupsSearch;
-	readonly groups: readonly GroupNode[];
-	readonly matching: ReadonlySet<string> | null;
-	readonly onChange: (next: Partial<GroupsSearch>) => void;
-	readonly onChoose: (guid: string) => void;
+	readonly search: GroupsSearch
+	readonly groups: readonly GroupNode[]
+	readonly matching: ReadonlySet<string> | null
+	readonly onChange: (next: Partial<GroupsSearch>) => void
+	readonly onChoose: (guid: string) => void
 }
 
 /** The groups as one of their pictures. */
-function GroupPicture({ search, groups, matching, onChange, onChoose }: GroupPictureProps) {
+function GroupPicture({search, groups, matching, onChange, onChoose}: GroupPictureProps) {
 	if (search.view === 'policies')
-		return (
-			<GroupPolicies matching={matching} list={search.list} onList={(list) => onChange({ list })} onChoose={onChoose} />
-		);
+		return <GroupPolicies matching={matching} list={search.list} onList={list => onChange({list})} onChoose={onChoose} />
 	return (
 		<GroupIcicle
 			groups={groups}
 			matching={matching}
 			root={search.root}
-			onRoot={(root) => onChange({ root })}
+			onRoot={root => onChange({root})}
 			chosen={search.group}
 			onChoose={onChoose}
 		/>
-	);
+	)
 }
 
 /** The selected ones, or without a selection the one at the cursor, as the address of the comparison has them. */
 function pairOf(selected: readonly string[], current: string | undefined) {
-	const [a = current, b] = selected;
-	return { ...(a === undefined ? {} : { a }), ...(b === undefined ? {} : { b }) };
+	const [a = current, b] = selected
+	return {...(a === undefined ? {} : {a}), ...(b === undefined ? {} : {b})}
 }
 
 interface ButtonsProps {
 	/** Two groups are selected. */
-	readonly isPair: boolean;
-	readonly onCompare: () => void;
-	readonly onExport: () => void;
-	readonly isEmpty: boolean;
+	readonly isPair: boolean
+	readonly onCompare: () => void
+	readonly onExport: () => void
+	readonly isEmpty: boolean
 }
 
-function Buttons({ isPair, onCompare, onExport, isEmpty }: ButtonsProps) {
+function Buttons({isPair, onCompare, onExport, isEmpty}: ButtonsProps) {
 	return (
 		<>
 			<Button onPress={onCompare} tooltip={t.selectTwoCompare}>
@@ -265,82 +257,81 @@ function Buttons({ isPair, onCompare, onExport, isEmpty }: ButtonsProps) {
 				{t.exportMore} <KeyCap keys="e" />
 			</Button>
 		</>
-	);
+	)
 }
 
-function Count({ matches, all }: { readonly matches: number | null; readonly all: number }) {
+function Count({matches, all}: {readonly matches: number | null; readonly all: number}) {
 	return (
 		<span>
 			{matches === null ? '' : t.of(formatCount(matches))}
 			{counted(all, nouns.group)}
 		</span>
-	);
+	)
 }
 
 /** With the focus in its members the panel stays, and the tree has the keys again. */
 function leavePanel(close: () => void, tree: TreeHandle | null): void {
-	if (document.activeElement?.closest('aside') === null) close();
-	tree?.focus();
+	if (document.activeElement?.closest('aside') === null) close()
+	tree?.focus()
 }
 
 function toComputers(group: string | undefined, show: (filter: string) => void): void {
-	const filter = filterOf([{ guid: group ?? '' }]);
-	if (filter !== null) show(filter);
+	const filter = filterOf([{guid: group ?? ''}])
+	if (filter !== null) show(filter)
 }
 
 interface GroupsKeys {
-	focusSearch(): void;
-	focusRefresh(): void;
-	view(view: GroupView): void;
-	exportRows(): void;
+	focusSearch(): void
+	focusRefresh(): void
+	view(view: GroupView): void
+	exportRows(): void
 	/** Closes the panel, or with the focus in its members leads back to the tree first. */
-	back(): void;
-	canGoBack: boolean;
+	back(): void
+	canGoBack: boolean
 	/** GUID of the group at the cursor. */
-	current(): string | undefined;
-	readonly picked: PickedGroups;
-	assign(): void;
-	compare(): void;
-	open(): void;
-	computers(): void;
-	note(): void;
+	current(): string | undefined
+	readonly picked: PickedGroups
+	assign(): void
+	compare(): void
+	open(): void
+	computers(): void
+	note(): void
 	/** Opens the dialog that moves the computer at the cursor of the members; `false` when there is none. */
-	move(): boolean;
+	move(): boolean
 }
 
 /** What the keys of the map mean on the screen of groups. Keys open dialogs; none sends anything. */
 function useGroupsKeys(keys: GroupsKeys): void {
-	const announce = useAnnounce();
+	const announce = useAnnounce()
 	const onCurrent = (what: (guid: string) => void) => () => {
-		const guid = keys.current();
-		if (guid === undefined) announce('Move to a group first');
-		else what(guid);
-	};
-	const copy = async (guid: string) =>
-		announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied');
-	useKey('list.filter', keys.focusSearch);
-	useKey('groups.refresh', keys.focusRefresh);
-	useKey('groups.export', keys.exportRows);
-	useKey('groups.view1', () => keys.view('tree'));
-	useKey('groups.view2', () => keys.view('icicle'));
-	useKey('groups.view3', () => keys.view('policies'));
-	useKey('groups.close', keys.back, keys.canGoBack);
-	const assign = onCurrent(keys.assign);
+		const guid = keys.current()
+		if (guid === undefined) announce('Move to a group first')
+		else what(guid)
+	}
+	const copy = async (guid: string) => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
+	useKey('list.filter', keys.focusSearch)
+	useKey('groups.refresh', keys.focusRefresh)
+	useKey('groups.export', keys.exportRows)
+	useKey('groups.view1', () => keys.view('tree'))
+	useKey('groups.view2', () => keys.view('icicle'))
+	useKey('groups.view3', () => keys.view('policies'))
+	useKey('groups.close', keys.back, keys.canGoBack)
+	const assign = onCurrent(keys.assign)
 	useKey('groups.assign', () => {
-		if (!keys.picked.isInView || !keys.picked.assign()) assign();
-	});
-	const toPicked = () => keys.picked.buttons.current?.querySelector('button')?.focus();
-	useKey('groups.selection', toPicked, keys.picked.guids.length > 0);
-	useKey('groups.diff', keys.compare);
-	useKey('groups.open', onCurrent(keys.open));
-	useKey('groups.computers', onCurrent(keys.computers));
-	useKey('groups.note', onCurrent(keys.note));
+		if (!keys.picked.isInView || !keys.picked.assign()) assign()
+	})
+	const toPicked = () => keys.picked.buttons.current?.querySelector('button')?.focus()
+	useKey('groups.selection', toPicked, keys.picked.guids.length > 0)
+	useKey('groups.diff', keys.compare)
+	useKey('groups.open', onCurrent(keys.open))
+	useKey('groups.computers', onCurrent(keys.computers))
+	useKey('groups.note', onCurrent(keys.note))
 	useKey(
 		'groups.copy',
-		onCurrent((guid) => void copy(guid)),
-	);
+		onCurrent(guid => void copy(guid)),
+	)
 	useKey('groups.move', () => {
-		if (keys.move()) return;
-		announce('Move to a computer of the members first. A group is moved under another in the web console.');
-	});
+		if (keys.move()) return
+		announce('Move to a computer of the members first. A group is moved under another in the web console.')
+	})
 }

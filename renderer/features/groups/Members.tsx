@@ -1,59 +1,55 @@
-import { Lock } from 'lucide-react';
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import {Lock} from 'lucide-react'
+import {type RefObject, useEffect, useMemo, useRef} from 'react'
 
-import type { ComputerWindow } from '#shared/contract/contract.ts';
-import type { GroupNode } from '#shared/contract/directory.ts';
-import { type ComputerRow, describeComputer } from '#shared/model/computer.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { usePaged } from '../../api/pages.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { IsolationState } from '../../ui/IsolationState.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn, TableHandle } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { AgeBar } from '../../ui/Time.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import { putComputer } from './drag.ts';
-import { filterOf } from './group-facts.ts';
-import styles from './GroupParts.module.css';
-import { t } from './text.ts';
+import type {ComputerWindow} from '#shared/contract/contract.ts'
+import type {GroupNode} from '#shared/contract/directory.ts'
+import {type ComputerRow, describeComputer} from '#shared/model/computer.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection, useActiveFrame, useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {usePaged} from '../../api/pages.ts'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {IsolationState} from '../../ui/IsolationState.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn, TableHandle} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {AgeBar} from '../../ui/Time.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import {putComputer} from './drag.ts'
+import {filterOf} from './group-facts.ts'
+import styles from './GroupParts.module.css'
+import {t} from './text.ts'
 
 interface MembersProps {
-	readonly group: GroupNode;
+	readonly group: GroupNode
 	/** The group and those below it. */
-	readonly below: readonly GroupNode[];
-	readonly withBelow: boolean;
-	readonly onWithBelow: (on: boolean) => void;
-	readonly onOpen: (row: ComputerRow) => void;
-	readonly onCursor: (row: ComputerRow | undefined) => void;
+	readonly below: readonly GroupNode[]
+	readonly withBelow: boolean
+	readonly onWithBelow: (on: boolean) => void
+	readonly onOpen: (row: ComputerRow) => void
+	readonly onCursor: (row: ComputerRow | undefined) => void
 	/** There is a tree beside it to drop a computer on. */
-	readonly hasTree: boolean;
-	readonly handle: RefObject<TableHandle | null>;
-	readonly wantsFocus: boolean;
-	readonly onFocused: () => void;
+	readonly hasTree: boolean
+	readonly handle: RefObject<TableHandle | null>
+	readonly wantsFocus: boolean
+	readonly onFocused: () => void
 }
 
 /** The list of members with what can be done with it. */
 export function Members(props: MembersProps) {
-	const { group, below, withBelow, onWithBelow } = props;
-	const refusal = useWriteRefusal();
-	const all = filterOf(below);
-	const filter = withBelow && all !== null ? all : (filterOf([group]) ?? '');
+	const {group, below, withBelow, onWithBelow} = props
+	const refusal = useWriteRefusal()
+	const all = filterOf(below)
+	const filter = withBelow && all !== null ? all : (filterOf([group]) ?? '')
 	return (
 		<>
 			<div className={styles['membersHead']}>
 				<h2 className={styles['membersTitle']}>{t.members}</h2>
 				{below.length === 1 ? null : (
 					<Checkbox isSelected={withBelow && all !== null} onChange={onWithBelow} isDisabled={all === null}>
-						{t.withThoseOf(
-							below.length - 1,
-							below.length === 2 ? t.subgroup : t.subgroups,
-							all === null ? t.tooManyList : '',
-						)}
+						{t.withThoseOf(below.length - 1, below.length === 2 ? t.subgroup : t.subgroups, all === null ? t.tooManyList : '')}
 					</Checkbox>
 				)}
 			</div>
@@ -81,67 +77,67 @@ export function Members(props: MembersProps) {
 				)}
 			</p>
 		</>
-	);
+	)
 }
 
-const pageSize = 100;
-const skeletonRows = 4;
+const pageSize = 100
+const skeletonRows = 4
 
 interface MembersListProps {
-	readonly group: GroupNode;
+	readonly group: GroupNode
 	/** A filter for the computers that are shown. */
-	readonly filter: string;
+	readonly filter: string
 	/** Computers of several groups: each says of which. */
-	readonly hasGroups: boolean;
+	readonly hasGroups: boolean
 	/** Shows those of the groups below as well; `null` when there are none more. */
-	readonly onMore: (() => void) | null;
-	readonly onOpen: (row: ComputerRow) => void;
+	readonly onMore: (() => void) | null
+	readonly onOpen: (row: ComputerRow) => void
 	/** Computer at the cursor. */
-	readonly onCursor: (row: ComputerRow | undefined) => void;
-	readonly handle: RefObject<TableHandle | null>;
+	readonly onCursor: (row: ComputerRow | undefined) => void
+	readonly handle: RefObject<TableHandle | null>
 	/** Asks for the focus as soon as the list is there. */
-	readonly wantsFocus: boolean;
-	readonly onFocused: () => void;
+	readonly wantsFocus: boolean
+	readonly onFocused: () => void
 }
 
 /** The computers of a group, from the local copy; each can be dragged onto another group, or moved by `m`. */
 function MembersList(props: MembersListProps) {
-	const { group, filter, onOpen, onCursor, handle, wantsFocus, onFocused } = props;
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const refusal = useWriteRefusal();
-	const question = { connection, filter, sort: { column: 'hostname', descending: false } } as const;
+	const {group, filter, onOpen, onCursor, handle, wantsFocus, onFocused} = props
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const refusal = useWriteRefusal()
+	const question = {connection, filter, sort: {column: 'hostname', descending: false}} as const
 	const rows = usePaged<ComputerRow, ComputerWindow>({
 		pageSize,
 		question: JSON.stringify(question),
-		page: (offset, limit) => queries.computers.query.queryOptions({ input: { ...question, offset, limit } }),
-	});
-	const cursor = useMemberCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, handle, onCursor);
-	const onlyOnce = useRef(onFocused);
-	onlyOnce.current = onFocused;
-	const isThere = !rows.isFirstLoad;
+		page: (offset, limit) => queries.computers.query.queryOptions({input: {...question, offset, limit}}),
+	})
+	const cursor = useMemberCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, handle, onCursor)
+	const onlyOnce = useRef(onFocused)
+	onlyOnce.current = onFocused
+	const isThere = !rows.isFirstLoad
 	useEffect(() => {
-		if (!wantsFocus || !isThere) return;
-		handle.current?.focus();
-		if (rows.count > 0) handle.current?.goTo(0);
-		onlyOnce.current();
-	}, [wantsFocus, isThere, handle, rows.count]);
+		if (!wantsFocus || !isThere) return
+		handle.current?.focus()
+		if (rows.count > 0) handle.current?.goTo(0)
+		onlyOnce.current()
+	}, [wantsFocus, isThere, handle, rows.count])
 	const source = useMemo(
-		() => (isThere ? rows : { count: skeletonRows, row: () => undefined, want: () => undefined }),
+		() => (isThere ? rows : {count: skeletonRows, row: () => undefined, want: () => undefined}),
 		[isThere, rows],
-	);
+	)
 	return (
 		<div className={styles['members']} data-few={rows.count < 8 && isThere}>
 			<DataTable
 				label={t.computersOf(group.name)}
 				source={source}
 				columns={props.hasGroups ? columns : ofOneGroup}
-				rowKey={(row) => row.guid}
+				rowKey={row => row.guid}
 				describe={describeComputer}
 				onOpen={onOpen}
 				onCursor={cursor}
 				onDrag={refusal === null ? putComputer : undefined}
-				rowTone={(row) => (row.vanishedAt === null ? undefined : 'struck')}
+				rowTone={row => (row.vanishedAt === null ? undefined : 'struck')}
 				isBusy={!isThere || rows.isPrevious}
 				empty={
 					rows.error !== null ? (
@@ -153,13 +149,13 @@ function MembersList(props: MembersListProps) {
 				handle={handle}
 			/>
 		</div>
-	);
+	)
 }
 
 interface Question {
-	readonly connection: string;
-	readonly filter: string;
-	readonly sort: { readonly column: 'hostname'; readonly descending: boolean };
+	readonly connection: string
+	readonly filter: string
+	readonly sort: {readonly column: 'hostname'; readonly descending: boolean}
 }
 
 /** Keeps the mark on its computer when rows move: a key must never be about another one. One that is gone loses it. */
@@ -169,48 +165,39 @@ function useMemberCursor(
 	table: RefObject<TableHandle | null>,
 	onCursor: (row: ComputerRow | undefined) => void,
 ): (row: ComputerRow | undefined) => void {
-	const { client } = useApi();
-	const guid = useRef<string | undefined>(undefined);
-	const latest = useRef(onCursor);
-	latest.current = onCursor;
-	const text = JSON.stringify(question);
+	const {client} = useApi()
+	const guid = useRef<string | undefined>(undefined)
+	const latest = useRef(onCursor)
+	latest.current = onCursor
+	const text = JSON.stringify(question)
 	useEffect(() => {
-		const wanted = guid.current;
-		if (wanted === undefined || revision === undefined) return;
-		const abort = new AbortController();
+		const wanted = guid.current
+		if (wanted === undefined || revision === undefined) return
+		const abort = new AbortController()
 		const place = (index: number) => {
-			if (abort.signal.aborted || guid.current !== wanted) return;
-			table.current?.place(index);
-			if (index >= 0) return;
-			guid.current = undefined;
-			latest.current(undefined);
-		};
+			if (abort.signal.aborted || guid.current !== wanted) return
+			table.current?.place(index)
+			if (index >= 0) return
+			guid.current = undefined
+			latest.current(undefined)
+		}
 		// The very object above: as text it is the same until its content changes.
-		const asked = JSON.parse(text) as Question;
-		client.computers.position({ ...asked, guid: wanted }, { signal: abort.signal }).then(place, () => place(-1));
-		return () => abort.abort();
-	}, [text, revision, client, table]);
-	return (row) => {
-		guid.current = row?.guid;
-		onCursor(row);
-	};
+		const asked = JSON.parse(text) as Question
+		client.computers.position({...asked, guid: wanted}, {signal: abort.signal}).then(place, () => place(-1))
+		return () => abort.abort()
+	}, [text, revision, client, table])
+	return row => {
+		guid.current = row?.guid
+		onCursor(row)
+	}
 }
 
-function NoMembers({ below, onMore }: { readonly below: number; readonly onMore: MembersListProps['onMore'] }) {
-	const inventory = useActiveFrame()?.inventory;
-	const isUnread = inventory !== undefined && inventory.completeAt === null;
+function NoMembers({below, onMore}: {readonly below: number; readonly onMore: MembersListProps['onMore']}) {
+	const inventory = useActiveFrame()?.inventory
+	const isUnread = inventory !== undefined && inventory.completeAt === null
 	if (!isUnread && below > 0 && onMore !== null)
-		return (
-			<EmptyState
-				title={t.noMembersOwn}
-				action={<Button onPress={onMore}>{t.showSubgroups(formatCount(below))}</Button>}
-			/>
-		);
-	return (
-		<EmptyState title={isUnread ? t.noneLoadedYet : t.noComputers}>
-			{isUnread ? t.listComputers : t.groupEmpty}
-		</EmptyState>
-	);
+		return <EmptyState title={t.noMembersOwn} action={<Button onPress={onMore}>{t.showSubgroups(formatCount(below))}</Button>} />
+	return <EmptyState title={isUnread ? t.noneLoadedYet : t.noComputers}>{isUnread ? t.listComputers : t.groupEmpty}</EmptyState>
 }
 
 const columns: readonly TableColumn<ComputerRow>[] = [
@@ -219,28 +206,21 @@ const columns: readonly TableColumn<ComputerRow>[] = [
 		title: 'Name',
 		width: 190,
 		look: 'name',
-		cell: (row) => (
+		cell: row => (
 			<span title={row.hostname}>
 				{row.hostname} {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
 			</span>
 		),
 	},
-	{ id: 'isolation', title: 'Isolation', width: 112, cell: (row) => <IsolationState state={row.isolation} /> },
-	{ id: 'policy', title: 'Policy in force', width: 130, yields: 1, cell: (row) => <Cut text={row.policyName} /> },
-	{
-		id: 'last_seen',
-		title: 'Last seen',
-		width: 104,
-		yields: 2,
-		look: 'dim',
-		cell: (row) => <AgeBar at={row.lastSeen} />,
-	},
-	{ id: 'group', title: 'Group', width: 130, yields: 3, cell: (row) => <Cut text={row.groupName} /> },
-	{ id: 'os', title: 'Operating system', width: 150, yields: 4, cell: (row) => <Cut text={row.os} /> },
-];
+	{id: 'isolation', title: 'Isolation', width: 112, cell: row => <IsolationState state={row.isolation} />},
+	{id: 'policy', title: 'Policy in force', width: 130, yields: 1, cell: row => <Cut text={row.policyName} />},
+	{id: 'last_seen', title: 'Last seen', width: 104, yields: 2, look: 'dim', cell: row => <AgeBar at={row.lastSeen} />},
+	{id: 'group', title: 'Group', width: 130, yields: 3, cell: row => <Cut text={row.groupName} />},
+	{id: 'os', title: 'Operating system', width: 150, yields: 4, cell: row => <Cut text={row.os} />},
+]
 
-const ofOneGroup = columns.filter(({ id }) => id !== 'group');
+const ofOneGroup = columns.filter(({id}) => id !== 'group')
 
-function Cut({ text }: { readonly text: string }) {
-	return <span title={text}>{text}</span>;
+function Cut({text}: {readonly text: string}) {
+	return <span title={text}>{text}</span>
 }

@@ -1,36 +1,36 @@
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useWriteRefusal } from '../../api/active.tsx';
-import { OutOfView } from '../../commands/OutOfView.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Chip } from '../../ui/Tag.tsx';
-import styles from './GroupsScreen.module.css';
-import { t } from './text.ts';
-import type { PickedGroups } from './use-picked.ts';
+import {useWriteRefusal} from '../../api/active.tsx'
+import {OutOfView} from '../../commands/OutOfView.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {Chip} from '../../ui/Tag.tsx'
+import styles from './GroupsScreen.module.css'
+import {t} from './text.ts'
+import type {PickedGroups} from './use-picked.ts'
 
 interface PickedBarProps {
-	readonly picked: PickedGroups;
-	readonly onShow: () => void;
-	readonly onCleared: () => void;
+	readonly picked: PickedGroups
+	readonly onShow: () => void
+	readonly onCleared: () => void
 }
 
 /** The frozen list of picked groups and what can be done with them. */
-export function PickedBar({ picked, onShow, onCleared }: PickedBarProps) {
-	const { guids, isInView, buttons, assign, change } = picked;
-	const announce = useAnnounce();
-	const lock = useWriteRefusal();
+export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
+	const {guids, isInView, buttons, assign, change} = picked
+	const announce = useAnnounce()
+	const lock = useWriteRefusal()
 	const copy = async () => {
-		const done = await writeClipboard(guids.join('\n'));
-		announce(done ? `${formatCount(guids.length)} GUIDs copied` : 'The GUIDs could not be copied');
-	};
+		const done = await writeClipboard(guids.join('\n'))
+		announce(done ? `${formatCount(guids.length)} GUIDs copied` : 'The GUIDs could not be copied')
+	}
 	const clear = () => {
-		change(new Set());
-		onCleared();
-	};
-	if (guids.length === 0) return null;
+		change(new Set())
+		onCleared()
+	}
+	if (guids.length === 0) return null
 	return (
 		<div className={styles['picked']} role="group" aria-label={t.selection} ref={buttons}>
 			<Chip tone="accent" onRemove={clear} removeLabel={t.clearTheSelection}>
@@ -51,7 +51,7 @@ export function PickedBar({ picked, onShow, onCleared }: PickedBarProps) {
 				size="small"
 				onPress={() => void assign()}
 				aria-haspopup="dialog"
-				{...(lock === null ? {} : { tooltip: `${lock} A plan can be made and saved.` })}
+				{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}
 			>
 				{t.assignPolicies} <KeyCap keys="o" />
 			</Button>
@@ -59,5 +59,5 @@ export function PickedBar({ picked, onShow, onCleared }: PickedBarProps) {
 				{t.copyGUIDs}
 			</Button>
 		</div>
-	);
+	)
 }

@@ -1,49 +1,49 @@
-import { ChevronRight } from 'lucide-react';
-import { type CSSProperties, type DragEvent, memo, type MouseEvent } from 'react';
+import {ChevronRight} from 'lucide-react'
+import {type CSSProperties, type DragEvent, memo, type MouseEvent} from 'react'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
-import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
-import { cx } from '../../ui/cx.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Count } from './Counts.tsx';
-import { describeGroup } from './group-facts.ts';
-import styles from './GroupTree.module.css';
-import { t } from './text.ts';
-import type { TreeLine } from './tree-model.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import {inProductOrder, productTitle} from '../../commands/directory/directory-words.ts'
+import {cx} from '../../ui/cx.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Count} from './Counts.tsx'
+import {describeGroup} from './group-facts.ts'
+import styles from './GroupTree.module.css'
+import {t} from './text.ts'
+import type {TreeLine} from './tree-model.ts'
 
 /** What lines call; the same functions for the life of the tree. */
 export interface LineHandlers {
-	click(event: MouseEvent, index: number): void;
+	click(event: MouseEvent, index: number): void
 	/** Selects the line, or no longer. */
-	pick(index: number): void;
-	open(index: number): void;
-	toggle(index: number): void;
-	over(event: DragEvent, index: number): void;
-	leave(): void;
-	drop(event: DragEvent, index: number): void;
+	pick(index: number): void
+	open(index: number): void
+	toggle(index: number): void
+	over(event: DragEvent, index: number): void
+	leave(): void
+	drop(event: DragEvent, index: number): void
 }
 
 interface TreeRowProps {
-	readonly id: string;
-	readonly index: number;
-	readonly top: number;
-	readonly line: TreeLine;
+	readonly id: string
+	readonly index: number
+	readonly top: number
+	readonly line: TreeLine
 	/** Computers of the whole tenant: a full bar; `null` where nobody has read them. */
-	readonly whole: number | null;
+	readonly whole: number | null
 	/** What is odd about its name, in sentences. */
-	readonly odd: readonly string[] | undefined;
-	readonly isCursor: boolean;
-	readonly isTarget: boolean;
-	readonly isSelected: boolean;
-	readonly on: LineHandlers;
+	readonly odd: readonly string[] | undefined
+	readonly isCursor: boolean
+	readonly isTarget: boolean
+	readonly isSelected: boolean
+	readonly on: LineHandlers
 }
 
 /** Deeper levels are drawn no further to the right: their number says the rest. */
-const deepest = 12;
+const deepest = 12
 
-function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected, on }: TreeRowProps) {
-	const { node, level, isOpen, isMatch, place, brothers } = line;
-	const indent = `${(Math.min(level, deepest) - 1) * 16}px`;
+function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, on}: TreeRowProps) {
+	const {node, level, isOpen, isMatch, place, brothers} = line
+	const indent = `${(Math.min(level, deepest) - 1) * 16}px`
 	return (
 		<div
 			id={id}
@@ -51,7 +51,7 @@ function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected,
 			aria-level={level}
 			aria-posinset={place}
 			aria-setsize={brothers}
-			{...(isOpen === null ? {} : { 'aria-expanded': isOpen })}
+			{...(isOpen === null ? {} : {'aria-expanded': isOpen})}
 			aria-label={[describeGroup(node, whole !== null), ...(odd === undefined ? [] : ['look at its name'])].join(', ')}
 			aria-rowindex={index + 2}
 			aria-selected={isSelected}
@@ -63,40 +63,36 @@ function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected,
 				!isMatch && styles['onTheWay'],
 				node.vanishedAt !== null && styles['gone'],
 			)}
-			style={{ transform: `translateY(${top}px)` }}
-			onClick={(event) => on.click(event, index)}
+			style={{transform: `translateY(${top}px)`}}
+			onClick={event => on.click(event, index)}
 			onDoubleClick={() => on.open(index)}
-			onDragOver={(event) => on.over(event, index)}
+			onDragOver={event => on.over(event, index)}
 			onDragLeave={on.leave}
-			onDrop={(event) => on.drop(event, index)}
+			onDrop={event => on.drop(event, index)}
 		>
 			<span className={styles['check']} role="presentation">
 				<span
 					aria-hidden="true"
 					className={cx(styles['box'], isSelected && styles['ticked'])}
-					onClick={(event) => {
-						event.stopPropagation();
-						on.pick(index);
+					onClick={event => {
+						event.stopPropagation()
+						on.pick(index)
 					}}
-					onDoubleClick={(event) => event.stopPropagation()}
+					onDoubleClick={event => event.stopPropagation()}
 				/>
 			</span>
-			<div
-				role="gridcell"
-				className={styles['name']}
-				style={{ '--indent': indent } as CSSProperties /* own property */}
-			>
+			<div role="gridcell" className={styles['name']} style={{'--indent': indent} as CSSProperties /* own property */}>
 				{isOpen === null ? (
 					<span className={styles['leaf']} />
 				) : (
 					<span
 						className={styles['twisty']}
 						aria-hidden="true"
-						onClick={(event) => {
-							event.stopPropagation();
-							on.toggle(index);
+						onClick={event => {
+							event.stopPropagation()
+							on.toggle(index)
 						}}
-						onDoubleClick={(event) => event.stopPropagation()}
+						onDoubleClick={event => event.stopPropagation()}
 					>
 						<ChevronRight size={14} data-open={isOpen} />
 					</span>
@@ -137,11 +133,11 @@ function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected,
 				<PolicyCell node={node} />
 			</div>
 		</div>
-	);
+	)
 }
 
-function titleOf({ computers, below }: TreeLine['node']): string {
-	return `${computers} of its own, ${below.computers} with subgroups`;
+function titleOf({computers, below}: TreeLine['node']): string {
+	return `${computers} of its own, ${below.computers} with subgroups`
 }
 
 /** Drawn again only when its own line, place or marks change. */
@@ -161,30 +157,30 @@ export const TreeRow = memo(
 		a.line.isMatch === b.line.isMatch &&
 		a.line.place === b.line.place &&
 		a.line.brothers === b.line.brothers,
-);
+)
 
 /** Own policies by name, and how many are inherited; `?` while the details are not read. */
-function PolicyCell({ node }: { readonly node: GroupNode }) {
+function PolicyCell({node}: {readonly node: GroupNode}) {
 	if (node.problem !== null)
 		return (
 			<span className={styles['problem']} title={node.problem.message}>
 				{t.notReadable}
 			</span>
-		);
+		)
 	if (node.policies === null)
 		return (
 			<span className={styles['unknown']} title={t.detailsNotLoaded}>
 				?
 			</span>
-		);
-	const own = node.policies.filter(({ inherited }) => !inherited);
-	const inherited = node.policies.length - own.length;
-	const order = inProductOrder(own.map(({ product }) => product));
-	const names = order.flatMap((product) => own.filter((use) => use.product === product));
-	const text = names.map((use) => `${productTitle(use.product)}: ${use.name}`).join(' · ');
-	const rest = inherited === 0 ? '' : `${inherited} inherited`;
+		)
+	const own = node.policies.filter(({inherited}) => !inherited)
+	const inherited = node.policies.length - own.length
+	const order = inProductOrder(own.map(({product}) => product))
+	const names = order.flatMap(product => own.filter(use => use.product === product))
+	const text = names.map(use => `${productTitle(use.product)}: ${use.name}`).join(' · ')
+	const rest = inherited === 0 ? '' : `${inherited} inherited`
 	return (
-		<span className={styles['policies']} title={[text, rest].filter((part) => part !== '').join(' · ')}>
+		<span className={styles['policies']} title={[text, rest].filter(part => part !== '').join(' · ')}>
 			{text}
 			{rest === '' ? null : (
 				<span className={styles['inherited']}>
@@ -194,5 +190,5 @@ function PolicyCell({ node }: { readonly node: GroupNode }) {
 			)}
 			{node.policies.length === 0 ? t.none : null}
 		</span>
-	);
+	)
 }

@@ -1,36 +1,36 @@
-import type { Ref } from 'react';
+import type {Ref} from 'react'
 
-import { counted } from '#shared/text/numbers.ts';
-import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Segments } from '../../ui/Segments.tsx';
-import styles from './GroupsScreen.module.css';
-import type { GroupView } from './search.ts';
-import { t } from './text.ts';
+import {counted} from '#shared/text/numbers.ts'
+import {Button} from '../../ui/Button.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Segments} from '../../ui/Segments.tsx'
+import styles from './GroupsScreen.module.css'
+import type {GroupView} from './search.ts'
+import {t} from './text.ts'
 
 interface TreeToolsProps {
-	readonly view: GroupView;
-	readonly onView: (view: GroupView) => void;
+	readonly view: GroupView
+	readonly onView: (view: GroupView) => void
 	/** How many groups have a name that leads to mistakes. */
-	readonly odd: number;
-	readonly onNextOdd: () => void;
-	readonly search: string | undefined;
-	readonly onSearch: (text: string | undefined) => void;
-	readonly onLeave: () => void;
-	readonly onFoldAll: (isOpen: boolean) => void;
-	readonly searchBox: Ref<HTMLInputElement>;
+	readonly odd: number
+	readonly onNextOdd: () => void
+	readonly search: string | undefined
+	readonly onSearch: (text: string | undefined) => void
+	readonly onLeave: () => void
+	readonly onFoldAll: (isOpen: boolean) => void
+	readonly searchBox: Ref<HTMLInputElement>
 }
 
-const views: readonly { readonly value: GroupView; readonly title: string }[] = [
-	{ value: 'tree', title: 'Tree' },
-	{ value: 'icicle', title: 'By computers' },
-	{ value: 'policies', title: 'To policies' },
-];
+const views: readonly {readonly value: GroupView; readonly title: string}[] = [
+	{value: 'tree', title: 'Tree'},
+	{value: 'icicle', title: 'By computers'},
+	{value: 'policies', title: 'To policies'},
+]
 
 /** The line above the tree: how to look, search, and opening and closing all of it. */
 export function TreeTools(props: TreeToolsProps) {
-	const { view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox } = props;
-	const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.';
+	const {view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox} = props
+	const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.'
 	return (
 		<div className={styles['searchLine']}>
 			<Segments label={t.view} options={views} value={view} onChange={onView} />
@@ -38,7 +38,7 @@ export function TreeTools(props: TreeToolsProps) {
 				label={t.searchTheGroups}
 				placeholder={t.partOfNameOrGuid}
 				value={search ?? ''}
-				onChange={(text) => onSearch(text === '' ? undefined : text)}
+				onChange={text => onSearch(text === '' ? undefined : text)}
 				onLeave={onLeave}
 				inputRef={searchBox}
 			/>
@@ -59,20 +59,20 @@ export function TreeTools(props: TreeToolsProps) {
 				</Button>
 			)}
 		</div>
-	);
+	)
 }
 
 interface SearchFieldProps {
-	readonly label: string;
-	readonly placeholder: string;
-	readonly value: string;
-	readonly onChange: (text: string) => void;
+	readonly label: string
+	readonly placeholder: string
+	readonly value: string
+	readonly onChange: (text: string) => void
 	/** Enter or Escape: to what was found. */
-	readonly onLeave: () => void;
-	readonly inputRef: Ref<HTMLInputElement>;
+	readonly onLeave: () => void
+	readonly inputRef: Ref<HTMLInputElement>
 }
 
-function SearchField({ label, placeholder, value, onChange, onLeave, inputRef }: SearchFieldProps) {
+function SearchField({label, placeholder, value, onChange, onLeave, inputRef}: SearchFieldProps) {
 	return (
 		<TextField
 			type="search"
@@ -83,12 +83,12 @@ function SearchField({ label, placeholder, value, onChange, onLeave, inputRef }:
 			onChange={onChange}
 			inputRef={inputRef}
 			className={styles['search']}
-			onKeyDown={(event) => {
-				if (event.key !== 'Enter' && event.key !== 'Escape') return;
-				event.preventDefault();
-				if (event.key === 'Escape' && value !== '') onChange('');
-				else onLeave();
+			onKeyDown={event => {
+				if (event.key !== 'Enter' && event.key !== 'Escape') return
+				event.preventDefault()
+				if (event.key === 'Escape' && value !== '') onChange('')
+				else onLeave()
 			}}
 		/>
-	);
+	)
 }

@@ -1,30 +1,30 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { computerIn, hasComputer, putComputer } from './drag.ts';
+import {computerIn, hasComputer, putComputer} from './drag.ts'
 
 function transfer() {
-	const data = new Map<string, string>();
+	const data = new Map<string, string>()
 	const fake = {
 		effectAllowed: 'none',
 		setData: (type: string, text: string) => void data.set(type, text),
 		getData: (type: string) => data.get(type) ?? '',
 		get types() {
-			return [...data.keys()];
+			return [...data.keys()]
 		},
-	};
-	return fake as unknown as DataTransfer; // the part of it that is used
+	}
+	return fake as unknown as DataTransfer // the part of it that is used
 }
 
 test('what was dragged is what is dropped', () => {
-	const given = transfer();
-	putComputer({ guid: 'a', hostname: 'FIN-LT-0231' }, given);
-	expect(hasComputer(given)).toBe(true);
-	expect(computerIn(given)).toEqual({ guid: 'a', hostname: 'FIN-LT-0231' });
-});
+	const given = transfer()
+	putComputer({guid: 'a', hostname: 'FIN-LT-0231'}, given)
+	expect(hasComputer(given)).toBe(true)
+	expect(computerIn(given)).toEqual({guid: 'a', hostname: 'FIN-LT-0231'})
+})
 
 test('a file or a text is no computer', () => {
-	const given = transfer();
-	given.setData('text/plain', '{"guid":"a","hostname":"b"}');
-	expect(hasComputer(given)).toBe(false);
-	expect(computerIn(given)).toBeNull();
-});
+	const given = transfer()
+	given.setData('text/plain', '{"guid":"a","hostname":"b"}')
+	expect(hasComputer(given)).toBe(false)
+	expect(computerIn(given)).toBeNull()
+})

@@ -1,30 +1,30 @@
 /** What travels when a computer is dragged onto a group. Dropping only opens the dialog of the move. */
 
-const mediaType = 'application/x-cordon-computer';
+const mediaType = 'application/x-cordon-computer'
 
 export interface DraggedComputer {
-	readonly guid: string;
-	readonly hostname: string;
+	readonly guid: string
+	readonly hostname: string
 }
 
-export function putComputer({ guid, hostname }: DraggedComputer, transfer: DataTransfer): void {
-	transfer.setData(mediaType, JSON.stringify({ guid, hostname }));
-	transfer.setData('text/plain', hostname);
-	transfer.effectAllowed = 'move';
+export function putComputer({guid, hostname}: DraggedComputer, transfer: DataTransfer): void {
+	transfer.setData(mediaType, JSON.stringify({guid, hostname}))
+	transfer.setData('text/plain', hostname)
+	transfer.effectAllowed = 'move'
 }
 
 export function hasComputer(transfer: Pick<DataTransfer, 'types'>): boolean {
-	return transfer.types.includes(mediaType);
+	return transfer.types.includes(mediaType)
 }
 
 /** `null` when something else was dropped. */
 export function computerIn(transfer: Pick<DataTransfer, 'getData'>): DraggedComputer | null {
 	try {
-		const value: unknown = JSON.parse(transfer.getData(mediaType));
-		if (typeof value !== 'object' || value === null || !('guid' in value) || !('hostname' in value)) return null;
-		const { guid, hostname } = value;
-		return typeof guid === 'string' && typeof hostname === 'string' ? { guid, hostname } : null;
+		const value: unknown = JSON.parse(transfer.getData(mediaType))
+		if (typeof value !== 'object' || value === null || !('guid' in value) || !('hostname' in value)) return null
+		const {guid, hostname} = value
+		return typeof guid === 'string' && typeof hostname === 'string' ? {guid, hostname} : null
 	} catch {
-		return null;
+		return null
 	}
 }

@@ -1,76 +1,74 @@
 /** What is worked out of groups and policies for the screen: pure, so that it can be tested without a page. */
-import type { GroupNode, GroupPolicyUse, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
 export interface ProductPolicy extends GroupPolicyUse {
 	/** The nearest group above that sets it; `null` when it is its own, or that cannot be told. */
-	readonly from: NamedReference | null;
+	readonly from: NamedReference | null
 }
 
 /** Policies of a group with where they come from; `path` leads from the root to the group. */
 export function policiesOf(path: readonly GroupNode[]): readonly ProductPolicy[] | null {
-	const group = path.at(-1);
-	if (group?.policies == null) return null;
-	return group.policies.map((use) => ({ ...use, from: use.inherited ? origin(path.slice(0, -1), use) : null }));
+	const group = path.at(-1)
+	if (group?.policies == null) return null
+	return group.policies.map(use => ({...use, from: use.inherited ? origin(path.slice(0, -1), use) : null}))
 }
 
 function origin(above: readonly GroupNode[], use: GroupPolicyUse): NamedReference | null {
-	for (const { guid, name, policies } of above.toReversed()) {
-		const same = policies?.find(({ product }) => product === use.product);
+	for (const {guid, name, policies} of above.toReversed()) {
+		const same = policies?.find(({product}) => product === use.product)
 		// A parent that is not known may set it, and so may one that has something else.
-		if (same === undefined || same.guid !== use.guid) return null;
-		if (!same.inherited) return { guid, name };
+		if (same === undefined || same.guid !== use.guid) return null
+		if (!same.inherited) return {guid, name}
 	}
-	return null;
+	return null
 }
 
 export interface AppliedList extends NamedReference {
-	readonly type: string;
+	readonly type: string
 	/** Policies of the group that bring it. */
-	readonly through: readonly { readonly guid: string; readonly name: string; readonly product: string }[];
+	readonly through: readonly {readonly guid: string; readonly name: string; readonly product: string}[]
 }
 
 export interface AppliedLists {
-	readonly lists: readonly AppliedList[];
+	readonly lists: readonly AppliedList[]
 	/** Policies of the group whose lists nobody has read yet. */
-	readonly unknown: readonly GroupPolicyUse[];
+	readonly unknown: readonly GroupPolicyUse[]
 }
 
 /** The file lists that apply in a group, through its policies. */
 export function listsOf(uses: readonly GroupPolicyUse[], policies: ReadonlyMap<string, PolicyRow>): AppliedLists {
-	const found = new Map<string, AppliedList>();
-	const unknown: GroupPolicyUse[] = [];
+	const found = new Map<string, AppliedList>()
+	const unknown: GroupPolicyUse[] = []
 	for (const use of uses) {
-		const lists = policies.get(use.guid)?.fileLists ?? null;
-		if (lists === null) unknown.push(use);
-		for (const { guid, name, type } of lists ?? []) {
-			const through = { guid: use.guid, name: use.name, product: use.product };
-			const before = found.get(guid);
-			found.set(guid, { guid, name, type, through: [...(before?.through ?? []), through] });
+		const lists = policies.get(use.guid)?.fileLists ?? null
+		if (lists === null) unknown.push(use)
+		for (const {guid, name, type} of lists ?? []) {
+			const through = {guid: use.guid, name: use.name, product: use.product}
+			const before = found.get(guid)
+			found.set(guid, {guid, name, type, through: [...(before?.through ?? []), through]})
 		}
 	}
-	const lists = [...found.values()].toSorted(
-		(a, b) => a.type.localeCompare(b.type, 'en') || a.name.localeCompare(b.name, 'en'),
-	);
-	return { lists, unknown };
+	const lists = [...found.values()].toSorted((a, b) => a.type.localeCompare(b.type, 'en') || a.name.localeCompare(b.name, 'en'))
+	return {lists, unknown}
 }
 
 /** Share of a whole in percent, at least 2 for anything at all, so that one of thousands is still seen. */
 export function shareOf(part: number, whole: number): number {
-	if (part <= 0 || whole <= 0) return 0;
-	return Math.max(2, Math.min(100, Math.round((100 * part) / whole)));
+	if (part <= 0 || whole <= 0) return 0
+	return Math.max(2, Math.min(100, Math.round((100 * part) / whole)))
 }
 
 /** A filter of the screen Computers for these groups; `null` when it would be too long for an address. */
-export function filterOf(groups: readonly { readonly guid: string }[]): string | null {
-	return groups.length === 0 || groups.length > 60 ? null : `group:${groups.map(({ guid }) => guid).join(',')}`;
+export function filterOf(groups: readonly {readonly guid: string}[]): string | null {
+	return groups.length === 0 || groups.length > 60 ? null : `group:${groups.map(({guid}) => guid).join(',')}`
 }
 
 /** A group in words, as it is announced. */
 export function describeGroup(node: GroupNode, isCounted = true): string {
-	const { computers, compromised, isolated } = node.below;
-	const count = `${counted(computers, nouns.computer)}${node.computers === computers ? '' : `, ${node.computers} of its own`}`;
+	const {computers, compromised, isolated} = node.below
+	const count = `${counted(computers, nouns.computer)}${node.computers === computers ? '' : `, ${node.computers} of its own`}`
 	const parts = [
 		node.name,
 		isCounted ? count : 'number of computers not known',
@@ -79,6 +77,6 @@ export function describeGroup(node: GroupNode, isCounted = true): string {
 		node.policies === null ? 'details not loaded' : null,
 		node.problem === null ? null : 'its details could not be loaded',
 		node.vanishedAt === null ? null : 'gone',
-	];
-	return parts.filter((part) => part !== null).join(', ');
+	]
+	return parts.filter(part => part !== null).join(', ')
 }

@@ -1,35 +1,34 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { nextOdd, oddNames } from './name-checks.ts';
-import { groupsOf } from './testing.ts';
+import {nextOdd, oddNames} from './name-checks.ts'
+import {groupsOf} from './testing.ts'
 
-const named = (...names: readonly string[]) =>
-	groupsOf(...names).map((group, index) => ({ ...group, guid: String(index) }));
+const named = (...names: readonly string[]) => groupsOf(...names).map((group, index) => ({...group, guid: String(index)}))
 
 test('names that read alike are told, with the other one', () => {
-	const found = oddNames(named('Finance Servers', 'finance-servers', 'Audit', 'Audit'));
-	expect(found.get('0')).toEqual(['The name is easily confused with “finance-servers”.']);
-	expect(found.get('1')).toEqual(['The name is easily confused with “Finance Servers”.']);
-	expect(found.get('2')).toEqual(['Another group has the same name.']);
-	expect(found.size).toBe(4);
-});
+	const found = oddNames(named('Finance Servers', 'finance-servers', 'Audit', 'Audit'))
+	expect(found.get('0')).toEqual(['The name is easily confused with “finance-servers”.'])
+	expect(found.get('1')).toEqual(['The name is easily confused with “Finance Servers”.'])
+	expect(found.get('2')).toEqual(['Another group has the same name.'])
+	expect(found.size).toBe(4)
+})
 
 test('spaces where nobody expects them, and what cannot be seen, are told', () => {
-	expect(oddNames(named('Legal ')).get('0')).toEqual(['The name begins or ends with a space.']);
-	expect(oddNames(named('Human  Resources')).get('0')).toEqual(['The name has several spaces in a row.']);
-	expect(oddNames(named('Lab\u200boratory')).get('0')).toEqual(['The name holds characters that cannot be seen.']);
-	expect(oddNames(named('')).get('0')).toEqual(['The name is empty.']);
-});
+	expect(oddNames(named('Legal ')).get('0')).toEqual(['The name begins or ends with a space.'])
+	expect(oddNames(named('Human  Resources')).get('0')).toEqual(['The name has several spaces in a row.'])
+	expect(oddNames(named('Lab\u200boratory')).get('0')).toEqual(['The name holds characters that cannot be seen.'])
+	expect(oddNames(named('')).get('0')).toEqual(['The name is empty.'])
+})
 
 test('a usual name has nothing odd, and a group that is gone is nobody’s double', () => {
-	expect(oddNames(named('Finance', 'Legal')).size).toBe(0);
-	const [here, gone] = named('Legal', 'Legal');
-	if (here === undefined || gone === undefined) throw new Error('Two groups were asked for.');
-	expect(oddNames([here, { ...gone, vanishedAt: '2026-01-31T12:00:00.000Z' }]).size).toBe(0);
-});
+	expect(oddNames(named('Finance', 'Legal')).size).toBe(0)
+	const [here, gone] = named('Legal', 'Legal')
+	if (here === undefined || gone === undefined) throw new Error('Two groups were asked for.')
+	expect(oddNames([here, {...gone, vanishedAt: '2026-01-31T12:00:00.000Z'}]).size).toBe(0)
+})
 
 test('a round leads through all of them', () => {
-	const odd = oddNames(named('Audit', 'Legal', 'audit'));
-	expect([nextOdd(odd, undefined), nextOdd(odd, '0'), nextOdd(odd, '2')]).toEqual(['0', '2', '0']);
-	expect(nextOdd(new Map(), '0')).toBeUndefined();
-});
+	const odd = oddNames(named('Audit', 'Legal', 'audit'))
+	expect([nextOdd(odd, undefined), nextOdd(odd, '0'), nextOdd(odd, '2')]).toEqual(['0', '2', '0'])
+	expect(nextOdd(new Map(), '0')).toBeUndefined()
+})

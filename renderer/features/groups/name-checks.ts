@@ -1,17 +1,17 @@
 /** Names that lead to mistakes when a group is chosen by its name: pure. */
-import type { GroupNode } from '#shared/contract/directory.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
 
 /** What is odd about the names of groups, in sentences, by GUID; a name with nothing odd has no entry. */
 export function oddNames(groups: readonly GroupNode[]): ReadonlyMap<string, readonly string[]> {
-	const present = groups.filter(({ vanishedAt }) => vanishedAt === null);
-	const alike = Map.groupBy(present, ({ name }) => folded(name));
+	const present = groups.filter(({vanishedAt}) => vanishedAt === null)
+	const alike = Map.groupBy(present, ({name}) => folded(name))
 	return new Map(
-		present.flatMap((group) => {
-			const others = (alike.get(folded(group.name)) ?? []).filter(({ guid }) => guid !== group.guid);
-			const found = [...oddInItself(group.name), ...likeOthers(group.name, others)];
-			return found.length === 0 ? [] : [[group.guid, found] as const];
+		present.flatMap(group => {
+			const others = (alike.get(folded(group.name)) ?? []).filter(({guid}) => guid !== group.guid)
+			const found = [...oddInItself(group.name), ...likeOthers(group.name, others)]
+			return found.length === 0 ? [] : [[group.guid, found] as const]
 		}),
-	);
+	)
 }
 
 /** What a reader takes for the same: another case, other spaces, other forms of a letter. */
@@ -21,11 +21,11 @@ function folded(name: string): string {
 		.replace(unseen, '')
 		.replace(/[\s_-]+/gu, ' ')
 		.trim()
-		.toLowerCase();
+		.toLowerCase()
 }
 
 /** Control characters, and those that have no width. */
-const unseen = /[\p{Cc}\p{Cf}]/gu;
+const unseen = /[\p{Cc}\p{Cf}]/gu
 
 function oddInItself(name: string): readonly string[] {
 	return [
@@ -33,20 +33,20 @@ function oddInItself(name: string): readonly string[] {
 		...(name !== name.trim() && name.trim() !== '' ? ['The name begins or ends with a space.'] : []),
 		...(/\S\s{2,}\S/u.test(name) ? ['The name has several spaces in a row.'] : []),
 		...(name.search(unseen) >= 0 ? ['The name holds characters that cannot be seen.'] : []),
-	];
+	]
 }
 
 function likeOthers(name: string, others: readonly GroupNode[]): readonly string[] {
-	const [first] = others;
-	if (first === undefined) return [];
-	const more = others.length === 1 ? '' : ` and ${others.length - 1} more`;
-	return others.some((other) => other.name === name)
+	const [first] = others
+	if (first === undefined) return []
+	const more = others.length === 1 ? '' : ` and ${others.length - 1} more`
+	return others.some(other => other.name === name)
 		? [`Another group has the same name${others.length === 1 ? '' : `, ${others.length} in all`}.`]
-		: [`The name is easily confused with “${first.name}”${more}.`];
+		: [`The name is easily confused with “${first.name}”${more}.`]
 }
 
 /** The one after `current` in a round through all of them; `undefined` when there is none. */
 export function nextOdd(odd: ReadonlyMap<string, unknown>, current: string | undefined): string | undefined {
-	const guids = [...odd.keys()];
-	return guids[guids.indexOf(current ?? '') + 1] ?? guids[0];
+	const guids = [...odd.keys()]
+	return guids[guids.indexOf(current ?? '') + 1] ?? guids[0]
 }

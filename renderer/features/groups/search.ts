@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-export const groupViews = ['tree', 'icicle', 'policies'] as const;
-export type GroupView = (typeof groupViews)[number];
+export const groupViews = ['tree', 'icicle', 'policies'] as const
+export type GroupView = (typeof groupViews)[number]
 
 /** The view of the screen of groups as it stands in its address. */
 export const groupsSearchSchema = z.object({
@@ -17,8 +17,8 @@ export const groupsSearchSchema = z.object({
 	/** Members of the groups below as well. */
 	below: z.boolean().optional().catch(undefined),
 	act: z.enum(['assign', 'export', 'note']).optional().catch(undefined),
-});
-export type GroupsSearch = z.infer<typeof groupsSearchSchema>;
+})
+export type GroupsSearch = z.infer<typeof groupsSearchSchema>
 
 /** Two groups side by side. */
 export const compareGroupsSearchSchema = z.object({
@@ -26,11 +26,11 @@ export const compareGroupsSearchSchema = z.object({
 	b: z.string().optional().catch(undefined),
 	/** What is the same as well. */
 	all: z.boolean().optional().catch(undefined),
-});
-export type CompareGroupsSearch = z.infer<typeof compareGroupsSearchSchema>;
+})
+export type CompareGroupsSearch = z.infer<typeof compareGroupsSearchSchema>
 
 /** The page of one group. */
-export const groupSearchSchema = groupsSearchSchema.pick({ below: true }).extend({
-	act: z.enum(['assign', 'note']).optional().catch(undefined),
-});
-export type GroupSearch = z.infer<typeof groupSearchSchema>;
+export const groupSearchSchema = groupsSearchSchema
+	.pick({below: true})
+	.extend({act: z.enum(['assign', 'note']).optional().catch(undefined)})
+export type GroupSearch = z.infer<typeof groupSearchSchema>

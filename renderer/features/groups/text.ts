@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of groups. */
 export const t = {
@@ -6,8 +6,7 @@ export const t = {
 	allGroups: 'all groups',
 	allGroupsShown: 'All groups are shown.',
 	andBelow: (value: Value) => `${value} and below`,
-	apiDoesNot:
-		'The API does not report whether a policy only audits, or allows isolation. See the policy in the web console.',
+	apiDoesNot: 'The API does not report whether a policy only audits, or allows isolation. See the policy in the web console.',
 	assignPolicies: 'Assign policies…',
 	assignPoliciesTo: (value: Value) => `Assign policies to ${value}`,
 	backGroups: 'Back to the groups',
@@ -23,8 +22,7 @@ export const t = {
 	computersNot: 'The computers have not been loaded yet.',
 	computersOf: (value: Value) => `Computers of ${value}`,
 	computersPolicy: (value: Value, value2: Value) => `of ${value} computers have a policy that uses it${value2}`,
-	computersReport:
-		'As the computers report it. Add lists to policies in the web console: the API cannot change policies.',
+	computersReport: 'As the computers report it. Add lists to policies in the web console: the API cannot change policies.',
 	couldNotLoadPolicies: 'Could not load the policies of groups',
 	counts: 'Counts',
 	deletedElsewhereChoose: 'It may have been deleted elsewhere. Choose another.',
@@ -63,8 +61,7 @@ export const t = {
 	loadingTheGroups: 'Loading the groups',
 	markPolicies: 'Mark the policies that use the list',
 	members: 'Members',
-	moreTooSmall: (left: Value, form: Value) =>
-		`${left} more ${form} too small for the chart. Select a part, or use the table.`,
+	moreTooSmall: (left: Value, form: Value) => `${left} more ${form} too small for the chart. Select a part, or use the table.`,
 	nameTitle: '! name',
 	neitherLocal: 'Neither local data nor a computer names it. It may have been deleted elsewhere.',
 	neitherLocalData: (guid: Value) =>
@@ -118,4 +115,4 @@ export const t = {
 	withSubgroups: 'with subgroups',
 	withThoseOf: (value: Value, value2: Value, value3: Value) => `with those of its ${value} ${value2}${value3}`,
 	calculatingWhat: (group: Value) => `Calculating what would change, ${group}`,
-} as const;
+} as const

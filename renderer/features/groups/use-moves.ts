@@ -1,27 +1,27 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import type { Moved, MoveRequest } from '../../commands/move/types.ts';
+import type {Moved, MoveRequest} from '../../commands/move/types.ts'
 
 export interface Moves {
-	readonly request: MoveRequest | null;
+	readonly request: MoveRequest | null
 	/** The last accepted move of this screen, until it is dismissed or taken back. */
-	readonly last: Moved | null;
-	ask(request: MoveRequest): void;
-	close(): void;
-	done(moved: Moved): void;
-	dismiss(): void;
+	readonly last: Moved | null
+	ask(request: MoveRequest): void
+	close(): void
+	done(moved: Moved): void
+	dismiss(): void
 }
 
 /** The dialog that moves a computer, and the way back from the last move. */
 export function useMoves(): Moves {
-	const [request, setRequest] = useState<MoveRequest | null>(null);
-	const [last, setLast] = useState<Moved | null>(null);
+	const [request, setRequest] = useState<MoveRequest | null>(null)
+	const [last, setLast] = useState<Moved | null>(null)
 	return {
 		request,
 		last,
 		ask: setRequest,
 		close: () => setRequest(null),
-		done: (moved) => setLast(request?.undo === undefined ? moved : null),
+		done: moved => setLast(request?.undo === undefined ? moved : null),
 		dismiss: () => setLast(null),
-	};
+	}
 }

@@ -1,30 +1,30 @@
-import { useRef, type RefObject } from 'react';
+import {useRef, type RefObject} from 'react'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import type { TreeLine } from './tree-model.ts';
-import { pickedGroups, useSelection, useUi } from '../../state/ui.tsx';
+import {useActiveConnection} from '../../api/active.tsx'
+import type {TreeLine} from './tree-model.ts'
+import {pickedGroups, useSelection, useUi} from '../../state/ui.tsx'
 
 /** The picked groups of the connection: a frozen list of GUIDs. No search, folding or reading changes it. */
 export interface PickedGroups {
-	readonly asSet: ReadonlySet<string>;
-	readonly guids: readonly string[];
+	readonly asSet: ReadonlySet<string>
+	readonly guids: readonly string[]
 	/** Whether any of them is shown: those that folding or a search hides take over no key. */
-	readonly isInView: boolean;
-	readonly buttons: RefObject<HTMLDivElement | null>;
-	change(next: ReadonlySet<string>): void;
+	readonly isInView: boolean
+	readonly buttons: RefObject<HTMLDivElement | null>
+	change(next: ReadonlySet<string>): void
 	/** Opens the dialog that assigns policies to them; `false` when none is picked. */
-	assign(): boolean;
+	assign(): boolean
 }
 
 export function usePicked(lines: readonly Pick<TreeLine, 'node'>[]): PickedGroups {
-	const [asSet, change] = useSelection(pickedGroups(useActiveConnection().id));
-	const openBulk = useUi((ui) => ui.openBulk);
-	const buttons = useRef<HTMLDivElement>(null);
-	const guids = [...asSet];
+	const [asSet, change] = useSelection(pickedGroups(useActiveConnection().id))
+	const openBulk = useUi(ui => ui.openBulk)
+	const buttons = useRef<HTMLDivElement>(null)
+	const guids = [...asSet]
 	const assign = () => {
-		if (guids.length > 0) openBulk('policies', guids);
-		return guids.length > 0;
-	};
-	const isInView = lines.some(({ node }) => asSet.has(node.guid));
-	return { asSet, guids, isInView, buttons, change, assign };
+		if (guids.length > 0) openBulk('policies', guids)
+		return guids.length > 0
+	}
+	const isInView = lines.some(({node}) => asSet.has(node.guid))
+	return {asSet, guids, isInView, buttons, change, assign}
 }

@@ -1,291 +1,290 @@
-import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import {type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState} from 'react'
 
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { useSingleKeys } from '../../ui/SingleKeys.tsx';
-import type { KeyFacts } from '../../ui/table/movement.ts';
-import { computerIn, hasComputer } from './drag.ts';
-import type { TreeLine } from './tree-model.ts';
-import type { LineHandlers } from './TreeRow.tsx';
-import { type GroupTreeProps, type TreeSelection, useTreeSelection } from './use-tree-selection.ts';
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {useSingleKeys} from '../../ui/SingleKeys.tsx'
+import type {KeyFacts} from '../../ui/table/movement.ts'
+import {computerIn, hasComputer} from './drag.ts'
+import type {TreeLine} from './tree-model.ts'
+import type {LineHandlers} from './TreeRow.tsx'
+import {type GroupTreeProps, type TreeSelection, useTreeSelection} from './use-tree-selection.ts'
 
 /** Row height in pixels, as `--row` in tokens.css. */
-const rowHeight = 28;
+const rowHeight = 28
 /** How long typing the beginning of a name may pause (ms). */
-const jumpMs = 1500;
+const jumpMs = 1500
 /** How long a computer has to be held over a closed group until it opens (ms). */
-const springMs = 700;
+const springMs = 700
 
 export interface TreeActs {
-	readonly on: LineHandlers;
+	readonly on: LineHandlers
 	/** Index of the line that a computer is held over, -1 for none. */
-	readonly target: number;
+	readonly target: number
 	/** What was typed of a name so far; `null` when nobody types. */
-	readonly jump: string | null;
-	press(event: KeyboardEvent<HTMLDivElement>): void;
-	endJump(): void;
+	readonly jump: string | null
+	press(event: KeyboardEvent<HTMLDivElement>): void
+	endJump(): void
 }
 
 /** What keys, clicks and drops do to the tree. `show` brings a line into view. */
 export function useTreeActs(props: GroupTreeProps, at: number, show: (index: number) => void): TreeActs {
-	const { lines } = props;
-	const letters = useSingleKeys();
-	const drag = useDrop(props);
-	const picking = useTreeSelection(props);
-	const node = (index: number) => lines[index]?.node;
+	const {lines} = props
+	const letters = useSingleKeys()
+	const drag = useDrop(props)
+	const picking = useTreeSelection(props)
+	const node = (index: number) => lines[index]?.node
 
 	const moveTo = (index: number) => {
-		const next = node(index);
-		if (next === undefined) return;
-		show(index);
-		picking.begin(index);
-		props.onCursor(next);
-	};
+		const next = node(index)
+		if (next === undefined) return
+		show(index)
+		picking.begin(index)
+		props.onCursor(next)
+	}
 	const extendTo = (index: number) => {
-		const next = node(index);
-		if (next === undefined) return;
-		picking.extend(at, index);
-		show(index);
-		props.onCursor(next);
-	};
+		const next = node(index)
+		if (next === undefined) return
+		picking.extend(at, index)
+		show(index)
+		props.onCursor(next)
+	}
 	const click = (event: MouseEvent, index: number) => {
-		if (event.shiftKey) return extendTo(index);
-		moveTo(index);
-		if (event.ctrlKey || event.metaKey) picking.toggle(index);
-	};
-	const jump = useJump(lines, at, moveTo);
+		if (event.shiftKey) return extendTo(index)
+		moveTo(index)
+		if (event.ctrlKey || event.metaKey) picking.toggle(index)
+	}
+	const jump = useJump(lines, at, moveTo)
 
 	const obey = (key: TreeKey): void => {
-		const present = node(at);
+		const present = node(at)
 		switch (key.kind) {
 			case 'move':
-				return moveTo(key.to);
+				return moveTo(key.to)
 			case 'extend':
-				return extendTo(key.to);
+				return extendTo(key.to)
 			case 'toggle':
-				return picking.toggle(at);
+				return picking.toggle(at)
 			case 'all':
-				return picking.all();
+				return picking.all()
 			case 'open':
-				return props.onOpen(key.guid, key.open);
+				return props.onOpen(key.guid, key.open)
 			case 'openBelow':
-				return props.onOpenBelow(key.guid, key.open);
+				return props.onOpenBelow(key.guid, key.open)
 			case 'members':
-				return present === undefined ? undefined : props.onMembers(present);
+				return present === undefined ? undefined : props.onMembers(present)
 			case 'peek':
-				return present === undefined ? undefined : props.onPeek(present);
+				return present === undefined ? undefined : props.onPeek(present)
 			case 'jump':
-				return jump.to(key.text);
+				return jump.to(key.text)
 		}
-	};
+	}
 	const press = (event: KeyboardEvent<HTMLDivElement>) => {
-		if (event.target !== event.currentTarget || event.defaultPrevented) return;
-		const facts = { key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey };
+		if (event.target !== event.currentTarget || event.defaultPrevented) return
+		const facts = {key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey}
 		const taken = (): void => {
-			event.preventDefault();
-			event.stopPropagation();
-		};
-		if (!facts.control && !facts.alt && jump.takes(event.key)) return taken();
-		const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2);
-		const key = keyInTree(facts, { lines, at, page, letters });
-		if (key === null) return;
-		obey(key);
-		taken();
-	};
+			event.preventDefault()
+			event.stopPropagation()
+		}
+		if (!facts.control && !facts.alt && jump.takes(event.key)) return taken()
+		const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
+		const key = keyInTree(facts, {lines, at, page, letters})
+		if (key === null) return
+		obey(key)
+		taken()
+	}
 
-	const on = useLineHandlers({ click, picking, props, drag });
-	return { on, target: drag.target, jump: jump.text, press, endJump: jump.end };
+	const on = useLineHandlers({click, picking, props, drag})
+	return {on, target: drag.target, jump: jump.text, press, endJump: jump.end}
 }
 
 interface LineActs {
-	readonly click: (event: MouseEvent, index: number) => void;
-	readonly picking: TreeSelection;
-	readonly props: GroupTreeProps;
-	readonly drag: ReturnType<typeof useDrop>;
+	readonly click: (event: MouseEvent, index: number) => void
+	readonly picking: TreeSelection
+	readonly props: GroupTreeProps
+	readonly drag: ReturnType<typeof useDrop>
 }
 
 /** The same functions for the life of the tree, so that lines are drawn again only for their own sake. */
 function useLineHandlers(acts: LineActs): LineHandlers {
-	const latest = useRef(acts);
+	const latest = useRef(acts)
 	useEffect(() => {
-		latest.current = acts;
-	});
+		latest.current = acts
+	})
 	return useMemo<LineHandlers>(
 		() => ({
 			click: (event, index) => latest.current.click(event, index),
-			pick: (index) => latest.current.picking.toggle(index),
-			open: (index) => {
-				const found = latest.current.props.lines[index]?.node;
-				if (found !== undefined) latest.current.props.onMembers(found);
+			pick: index => latest.current.picking.toggle(index),
+			open: index => {
+				const found = latest.current.props.lines[index]?.node
+				if (found !== undefined) latest.current.props.onMembers(found)
 			},
-			toggle: (index) => {
-				const line = latest.current.props.lines[index];
-				if (line !== undefined) latest.current.props.onOpen(line.node.guid, line.isOpen !== true);
+			toggle: index => {
+				const line = latest.current.props.lines[index]
+				if (line !== undefined) latest.current.props.onOpen(line.node.guid, line.isOpen !== true)
 			},
 			over: (event, index) => latest.current.drag.over(event, index),
 			leave: () => latest.current.drag.leave(),
 			drop: (event, index) => latest.current.drag.drop(event, index),
 		}),
 		[],
-	);
+	)
 }
 
 interface Jump {
 	/** What was typed of a name so far; `null` when nobody types. */
-	readonly text: string | null;
-	to(text: string): void;
+	readonly text: string | null
+	to(text: string): void
 	/** A key while somebody types: `false` when it is none of the name, which ends the typing. */
-	takes(key: string): boolean;
-	end(): void;
+	takes(key: string): boolean
+	end(): void
 }
 
 /** Typing the beginning of a name moves to it. */
 function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number) => void): Jump {
-	const announce = useAnnounce();
-	const [text, setText] = useState<string | null>(null);
-	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-	useEffect(() => () => clearTimeout(timer.current), []);
+	const announce = useAnnounce()
+	const [text, setText] = useState<string | null>(null)
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+	useEffect(() => () => clearTimeout(timer.current), [])
 	const end = () => {
-		clearTimeout(timer.current);
-		setText(null);
-	};
+		clearTimeout(timer.current)
+		setText(null)
+	}
 	const to = (typed: string) => {
-		clearTimeout(timer.current);
-		timer.current = setTimeout(() => setText(null), typed === '' ? 2 * jumpMs : jumpMs);
-		setText(typed);
-		if (typed === '') return;
+		clearTimeout(timer.current)
+		timer.current = setTimeout(() => setText(null), typed === '' ? 2 * jumpMs : jumpMs)
+		setText(typed)
+		if (typed === '') return
 		// A first letter looks on from the next line; more of them may still mean the present one.
-		const found = lineBeginning(lines, typed, typed.length === 1 ? at + 1 : at);
-		if (found < 0) announce(`No group in view begins with ${typed}`);
-		else moveTo(found);
-	};
+		const found = lineBeginning(lines, typed, typed.length === 1 ? at + 1 : at)
+		if (found < 0) announce(`No group in view begins with ${typed}`)
+		else moveTo(found)
+	}
 	const takes = (key: string): boolean => {
-		if (text === null) return false;
-		const typed = typedOn(text, key);
-		if (typed === undefined || typed === null) end();
-		else to(typed);
-		return typed !== undefined;
-	};
-	return { text, to, takes, end };
+		if (text === null) return false
+		const typed = typedOn(text, key)
+		if (typed === undefined || typed === null) end()
+		else to(typed)
+		return typed !== undefined
+	}
+	return {text, to, takes, end}
 }
 
 /** `undefined`: no key of the typing; `null`: it ends. */
 function typedOn(text: string, key: string): string | null | undefined {
-	if (key === 'Escape' || key === 'Enter') return null;
-	if (key === 'Backspace') return text.slice(0, -1);
-	return key.length === 1 ? text + key : undefined;
+	if (key === 'Escape' || key === 'Enter') return null
+	if (key === 'Backspace') return text.slice(0, -1)
+	return key.length === 1 ? text + key : undefined
 }
 
 /** A computer held over a line and let go there. */
-function useDrop({ lines, onOpen, onDrop }: GroupTreeProps) {
-	const [target, setTarget] = useState(-1);
-	const spring = useRef<ReturnType<typeof setTimeout>>(undefined);
-	useEffect(() => () => clearTimeout(spring.current), []);
+function useDrop({lines, onOpen, onDrop}: GroupTreeProps) {
+	const [target, setTarget] = useState(-1)
+	const spring = useRef<ReturnType<typeof setTimeout>>(undefined)
+	useEffect(() => () => clearTimeout(spring.current), [])
 	const leave = () => {
-		clearTimeout(spring.current);
-		setTarget(-1);
-	};
+		clearTimeout(spring.current)
+		setTarget(-1)
+	}
 	return {
 		target,
 		leave,
 		over: (event: DragEvent, index: number) => {
-			if (!hasComputer(event.dataTransfer)) return;
-			event.preventDefault();
-			event.dataTransfer.dropEffect = 'move';
-			if (index === target) return;
-			setTarget(index);
-			clearTimeout(spring.current);
-			const line = lines[index];
-			if (line?.isOpen === false) spring.current = setTimeout(() => onOpen(line.node.guid, true), springMs);
+			if (!hasComputer(event.dataTransfer)) return
+			event.preventDefault()
+			event.dataTransfer.dropEffect = 'move'
+			if (index === target) return
+			setTarget(index)
+			clearTimeout(spring.current)
+			const line = lines[index]
+			if (line?.isOpen === false) spring.current = setTimeout(() => onOpen(line.node.guid, true), springMs)
 		},
 		drop: (event: DragEvent, index: number) => {
-			leave();
-			const computer = computerIn(event.dataTransfer);
-			const line = lines[index];
-			if (computer === null || line === undefined) return;
-			event.preventDefault();
-			onDrop(computer, line.node);
+			leave()
+			const computer = computerIn(event.dataTransfer)
+			const line = lines[index]
+			if (computer === null || line === undefined) return
+			event.preventDefault()
+			onDrop(computer, line.node)
 		},
-	};
+	}
 }
 
 /** What a key means in the tree: pure, so that it can be tested without a page (WAI-ARIA, "Treegrid"). */
 type TreeKey =
-	| { readonly kind: 'move'; readonly to: number }
+	| {readonly kind: 'move'; readonly to: number}
 	/** Moves, and selects what lies between. */
-	| { readonly kind: 'extend'; readonly to: number }
-	| { readonly kind: 'toggle' }
-	| { readonly kind: 'all' }
-	| { readonly kind: 'open'; readonly guid: string; readonly open: boolean }
-	| { readonly kind: 'openBelow'; readonly guid: string; readonly open: boolean }
-	| { readonly kind: 'members' }
-	| { readonly kind: 'peek' }
-	| { readonly kind: 'jump'; readonly text: string };
+	| {readonly kind: 'extend'; readonly to: number}
+	| {readonly kind: 'toggle'}
+	| {readonly kind: 'all'}
+	| {readonly kind: 'open'; readonly guid: string; readonly open: boolean}
+	| {readonly kind: 'openBelow'; readonly guid: string; readonly open: boolean}
+	| {readonly kind: 'members'}
+	| {readonly kind: 'peek'}
+	| {readonly kind: 'jump'; readonly text: string}
 
 interface TreeFacts {
-	readonly lines: readonly TreeLine[];
-	readonly at: number;
+	readonly lines: readonly TreeLine[]
+	readonly at: number
 	/** Whole lines that fit into the view. */
-	readonly page: number;
+	readonly page: number
 	/** Whether single letters are keys. Where they are not, letters jump to a name at once. */
-	readonly letters: boolean;
+	readonly letters: boolean
 }
 
 /** `null` when the key means nothing here. */
 export function keyInTree(key: KeyFacts, facts: TreeFacts): TreeKey | null {
-	if (key.alt || facts.lines.length === 0) return null;
-	if (key.control) return key.key.toLowerCase() === 'a' ? { kind: 'all' } : null;
-	const line = facts.lines[facts.at];
-	const to = targetOf({ ...key, shift: key.shift && !extending.has(key.key) }, facts);
-	if (to !== null)
-		return { kind: key.shift ? 'extend' : 'move', to: Math.max(0, Math.min(facts.lines.length - 1, to)) };
-	if (key.key === 'x' && facts.letters) return line === undefined ? null : { kind: 'toggle' };
-	if (key.key === 'f' && facts.letters) return { kind: 'jump', text: '' };
-	if (!facts.letters && key.key.length === 1 && /[\p{L}\p{N}]/u.test(key.key)) return { kind: 'jump', text: key.key };
-	if (line === undefined) return null;
-	if (key.key === 'ArrowRight') return right(line, facts, key.shift);
-	if (key.key === 'ArrowLeft') return left(line, facts, key.shift);
+	if (key.alt || facts.lines.length === 0) return null
+	if (key.control) return key.key.toLowerCase() === 'a' ? {kind: 'all'} : null
+	const line = facts.lines[facts.at]
+	const to = targetOf({...key, shift: key.shift && !extending.has(key.key)}, facts)
+	if (to !== null) return {kind: key.shift ? 'extend' : 'move', to: Math.max(0, Math.min(facts.lines.length - 1, to))}
+	if (key.key === 'x' && facts.letters) return line === undefined ? null : {kind: 'toggle'}
+	if (key.key === 'f' && facts.letters) return {kind: 'jump', text: ''}
+	if (!facts.letters && key.key.length === 1 && /[\p{L}\p{N}]/u.test(key.key)) return {kind: 'jump', text: key.key}
+	if (line === undefined) return null
+	if (key.key === 'ArrowRight') return right(line, facts, key.shift)
+	if (key.key === 'ArrowLeft') return left(line, facts, key.shift)
 	// With Shift it opens the page of the group, which is a key of the screen.
-	if (key.key === 'Enter') return key.shift ? null : { kind: 'members' };
-	if (key.key === ' ') return { kind: 'peek' };
-	return null;
+	if (key.key === 'Enter') return key.shift ? null : {kind: 'members'}
+	if (key.key === ' ') return {kind: 'peek'}
+	return null
 }
 
 /** With Shift these select on their way. */
-const extending: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp']);
+const extending: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp'])
 
-function targetOf({ key, shift }: KeyFacts, { at, page, letters, lines }: TreeFacts): number | null {
-	if (shift) return null;
-	if (key === 'ArrowDown' || (letters && key === 'j')) return at + 1;
-	if (key === 'ArrowUp' || (letters && key === 'k')) return at - 1;
-	if (key === 'Home') return 0;
-	if (key === 'End') return lines.length - 1;
-	if (key === 'PageDown') return Math.max(0, at) + page;
-	if (key === 'PageUp') return at - page;
-	return null;
+function targetOf({key, shift}: KeyFacts, {at, page, letters, lines}: TreeFacts): number | null {
+	if (shift) return null
+	if (key === 'ArrowDown' || (letters && key === 'j')) return at + 1
+	if (key === 'ArrowUp' || (letters && key === 'k')) return at - 1
+	if (key === 'Home') return 0
+	if (key === 'End') return lines.length - 1
+	if (key === 'PageDown') return Math.max(0, at) + page
+	if (key === 'PageUp') return at - page
+	return null
 }
 
 /** Opens; what is open leads to the first line below. */
-function right({ node, isOpen }: TreeLine, { at }: TreeFacts, all: boolean): TreeKey | null {
-	if (isOpen === null) return null;
-	if (all) return { kind: 'openBelow', guid: node.guid, open: true };
-	return isOpen ? { kind: 'move', to: at + 1 } : { kind: 'open', guid: node.guid, open: true };
+function right({node, isOpen}: TreeLine, {at}: TreeFacts, all: boolean): TreeKey | null {
+	if (isOpen === null) return null
+	if (all) return {kind: 'openBelow', guid: node.guid, open: true}
+	return isOpen ? {kind: 'move', to: at + 1} : {kind: 'open', guid: node.guid, open: true}
 }
 
 /** Closes; what is closed leads to the parent. */
-function left({ node, isOpen }: TreeLine, { lines }: TreeFacts, all: boolean): TreeKey | null {
-	if (isOpen !== null && all) return { kind: 'openBelow', guid: node.guid, open: false };
-	if (isOpen === true) return { kind: 'open', guid: node.guid, open: false };
-	const parent = lines.findIndex((line) => line.node.guid === node.parent);
-	return parent < 0 ? null : { kind: 'move', to: parent };
+function left({node, isOpen}: TreeLine, {lines}: TreeFacts, all: boolean): TreeKey | null {
+	if (isOpen !== null && all) return {kind: 'openBelow', guid: node.guid, open: false}
+	if (isOpen === true) return {kind: 'open', guid: node.guid, open: false}
+	const parent = lines.findIndex(line => line.node.guid === node.parent)
+	return parent < 0 ? null : {kind: 'move', to: parent}
 }
 
 /** The next line whose name begins so, from `from` on and around; -1 for none. */
 export function lineBeginning(lines: readonly TreeLine[], text: string, from: number): number {
-	const wanted = text.toLowerCase();
-	const count = lines.length;
+	const wanted = text.toLowerCase()
+	const count = lines.length
 	for (let step = 0; step < count; step += 1) {
-		const index = (Math.max(0, from) + step) % count;
-		if (lines[index]?.node.name.toLowerCase().startsWith(wanted) === true) return index;
+		const index = (Math.max(0, from) + step) % count
+		if (lines[index]?.node.name.toLowerCase().startsWith(wanted) === true) return index
 	}
-	return -1;
+	return -1
 }

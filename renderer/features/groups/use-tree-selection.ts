@@ -1,78 +1,78 @@
-import { useRef, type ReactNode, type Ref } from 'react';
+import {useRef, type ReactNode, type Ref} from 'react'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { toggled } from '../../ui/table/picking.ts';
-import type { DraggedComputer } from './drag.ts';
-import type { TreeLine } from './tree-model.ts';
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {toggled} from '../../ui/table/picking.ts'
+import type {DraggedComputer} from './drag.ts'
+import type {TreeLine} from './tree-model.ts'
 
 export interface TreeHandle {
-	focus(): void;
+	focus(): void
 	/** Brings a group into view. */
-	show(guid: string): void;
+	show(guid: string): void
 }
 
 export interface GroupTreeProps {
-	readonly lines: readonly TreeLine[];
+	readonly lines: readonly TreeLine[]
 	/** What is odd about names, by GUID. */
-	readonly odd: ReadonlyMap<string, readonly string[]>;
+	readonly odd: ReadonlyMap<string, readonly string[]>
 	/** Computers of the whole tenant; `null` where nobody has read them. */
-	readonly whole: number | null;
+	readonly whole: number | null
 	/** GUID at the cursor; `undefined` for none. */
-	readonly cursor: string | undefined;
-	readonly onCursor: (node: GroupNode) => void;
+	readonly cursor: string | undefined
+	readonly onCursor: (node: GroupNode) => void
 	/** GUIDs that are picked, also of groups that are not shown now. */
-	readonly selection: ReadonlySet<string>;
-	readonly onSelection: (selection: ReadonlySet<string>) => void;
-	readonly onOpen: (guid: string, open: boolean) => void;
-	readonly onOpenBelow: (guid: string, open: boolean) => void;
+	readonly selection: ReadonlySet<string>
+	readonly onSelection: (selection: ReadonlySet<string>) => void
+	readonly onOpen: (guid: string, open: boolean) => void
+	readonly onOpenBelow: (guid: string, open: boolean) => void
 	/** Enter or double click. */
-	readonly onMembers: (node: GroupNode) => void;
+	readonly onMembers: (node: GroupNode) => void
 	/** Space. */
-	readonly onPeek: (node: GroupNode) => void;
-	readonly onDrop: (computer: DraggedComputer, node: GroupNode) => void;
-	readonly isBusy: boolean;
+	readonly onPeek: (node: GroupNode) => void
+	readonly onDrop: (computer: DraggedComputer, node: GroupNode) => void
+	readonly isBusy: boolean
 	/** Shown in place of lines when there are none; `undefined` while they are on their way. */
-	readonly empty: ReactNode | undefined;
-	readonly handle: Ref<TreeHandle>;
+	readonly empty: ReactNode | undefined
+	readonly handle: Ref<TreeHandle>
 }
 
 export interface TreeSelection {
 	/** The cursor went there: the next extension begins there. */
-	begin(index: number): void;
+	begin(index: number): void
 	/** Selects the lines between where it began and there. */
-	extend(from: number, to: number): void;
-	toggle(index: number): void;
+	extend(from: number, to: number): void
+	toggle(index: number): void
 	/** Every line that is shown. */
-	all(): void;
+	all(): void
 }
 
 /** Groups that are picked in the tree. Folding, searching and reading again do not change what was picked. */
-export function useTreeSelection({ lines, selection, onSelection }: GroupTreeProps): TreeSelection {
-	const announce = useAnnounce();
-	const anchor = useRef(-1);
+export function useTreeSelection({lines, selection, onSelection}: GroupTreeProps): TreeSelection {
+	const announce = useAnnounce()
+	const anchor = useRef(-1)
 	const change = (next: ReadonlySet<string>): void => {
-		onSelection(next);
-		announce(`${formatCount(next.size)} selected`);
-	};
+		onSelection(next)
+		announce(`${formatCount(next.size)} selected`)
+	}
 	const guids = (from: number, to: number): readonly string[] =>
-		lines.slice(Math.min(from, to), Math.max(from, to) + 1).map(({ node }) => node.guid);
+		lines.slice(Math.min(from, to), Math.max(from, to) + 1).map(({node}) => node.guid)
 	return {
-		begin: (index) => {
-			anchor.current = index;
+		begin: index => {
+			anchor.current = index
 		},
 		extend: (from, to) => {
-			if (anchor.current < 0) anchor.current = Math.max(0, from);
-			change(new Set([...selection, ...guids(anchor.current, to)]));
+			if (anchor.current < 0) anchor.current = Math.max(0, from)
+			change(new Set([...selection, ...guids(anchor.current, to)]))
 		},
-		toggle: (index) => {
-			const guid = lines[index]?.node.guid;
-			if (guid === undefined) return;
-			anchor.current = index;
-			change(toggled(selection, guid));
+		toggle: index => {
+			const guid = lines[index]?.node.guid
+			if (guid === undefined) return
+			anchor.current = index
+			change(toggled(selection, guid))
 		},
 		all: () => change(new Set([...selection, ...guids(0, lines.length - 1)])),
-	};
+	}
 }

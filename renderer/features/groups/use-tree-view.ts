@@ -1,91 +1,88 @@
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
 
-import type { GroupNode } from '#shared/contract/directory.ts';
+import type {GroupNode} from '#shared/contract/directory.ts'
 
-import { useComputersCount } from '../../api/active.tsx';
-import { oddNames } from './name-checks.ts';
-import type { GroupsSearch } from './search.ts';
-import { byGuid, countMatches, linesOf, pathOf, withBelow, type Opened, type TreeLine } from './tree-model.ts';
+import {useComputersCount} from '../../api/active.tsx'
+import {oddNames} from './name-checks.ts'
+import type {GroupsSearch} from './search.ts'
+import {byGuid, countMatches, linesOf, pathOf, withBelow, type Opened, type TreeLine} from './tree-model.ts'
 
 export interface TreeView {
-	readonly known: ReadonlyMap<string, GroupNode>;
-	readonly lines: readonly TreeLine[];
+	readonly known: ReadonlyMap<string, GroupNode>
+	readonly lines: readonly TreeLine[]
 	/** What is searched for; empty for nothing. */
-	readonly wanted: string;
+	readonly wanted: string
 	/** How many groups answer to the search; `null` without one. */
-	readonly matches: number | null;
+	readonly matches: number | null
 	/** GUIDs of those that answer to the search; `null` without one. */
-	readonly matching: ReadonlySet<string> | null;
+	readonly matching: ReadonlySet<string> | null
 	/** What is odd about names, by GUID. */
-	readonly odd: ReadonlyMap<string, readonly string[]>;
+	readonly odd: ReadonlyMap<string, readonly string[]>
 	/** Computers of the whole tenant; `null` where nobody has read them. */
-	readonly whole: number | null;
+	readonly whole: number | null
 	/** The group that the address names, the way to it from the root, and it with subgroups. */
-	readonly shown: GroupNode | undefined;
-	readonly path: readonly GroupNode[];
-	readonly below: readonly GroupNode[];
-	fold(guids: Iterable<string>, isOpen: boolean): void;
+	readonly shown: GroupNode | undefined
+	readonly path: readonly GroupNode[]
+	readonly below: readonly GroupNode[]
+	fold(guids: Iterable<string>, isOpen: boolean): void
 }
 
 /** What of the groups is shown, and what is open. `show` brings a group into view. */
 export function useTreeView(
 	groups: readonly GroupNode[],
-	{ group: guid, search }: GroupsSearch,
+	{group: guid, search}: GroupsSearch,
 	show: (guid: string) => void,
 ): TreeView {
-	const [opened, setOpened] = useState<Opened>(new Map());
-	const wanted = useDeferredValue((search ?? '').trim());
-	const known = useMemo(() => byGuid(groups), [groups]);
-	const lines = useMemo(() => linesOf(groups, opened, wanted), [groups, opened, wanted]);
-	const odd = useMemo(() => oddNames(groups), [groups]);
+	const [opened, setOpened] = useState<Opened>(new Map())
+	const wanted = useDeferredValue((search ?? '').trim())
+	const known = useMemo(() => byGuid(groups), [groups])
+	const lines = useMemo(() => linesOf(groups, opened, wanted), [groups, opened, wanted])
+	const odd = useMemo(() => oddNames(groups), [groups])
 	const matching = useMemo(
-		() => (wanted === '' ? null : new Set(lines.filter(({ isMatch }) => isMatch).map(({ node }) => node.guid))),
+		() => (wanted === '' ? null : new Set(lines.filter(({isMatch}) => isMatch).map(({node}) => node.guid))),
 		[lines, wanted],
-	);
-	const isCounted = useComputersCount() !== null;
-	const sum = useMemo(
-		() => groups.reduce((sum, { parent, below }) => (parent === null ? sum + below.computers : sum), 0),
-		[groups],
-	);
-	const shown = guid === undefined ? undefined : known.get(guid);
-	const below = useMemo(() => (shown === undefined ? [] : withBelow(groups, shown.guid)), [groups, shown]);
-	const path = useMemo(() => (shown === undefined ? [] : pathOf(known, shown.guid)), [known, shown]);
+	)
+	const isCounted = useComputersCount() !== null
+	const sum = useMemo(() => groups.reduce((sum, {parent, below}) => (parent === null ? sum + below.computers : sum), 0), [groups])
+	const shown = guid === undefined ? undefined : known.get(guid)
+	const below = useMemo(() => (shown === undefined ? [] : withBelow(groups, shown.guid)), [groups, shown])
+	const path = useMemo(() => (shown === undefined ? [] : pathOf(known, shown.guid)), [known, shown])
 	const fold = (guids: Iterable<string>, isOpen: boolean) =>
-		setOpened((old) => new Map([...old, ...[...guids].map((each) => [each, isOpen] as const)]));
-	useReveal({ guid, known, open: (guids) => fold(guids, true), show });
+		setOpened(old => new Map([...old, ...[...guids].map(each => [each, isOpen] as const)]))
+	useReveal({guid, known, open: guids => fold(guids, true), show})
 	return {
 		whole: isCounted ? sum : null,
-		...{ known, lines, wanted, matching, odd, shown, path, below, fold },
+		...{known, lines, wanted, matching, odd, shown, path, below, fold},
 		matches: wanted === '' ? null : countMatches(lines),
-	};
+	}
 }
 
 /** Those with others below them. */
 export function parentsIn(groups: readonly GroupNode[]): readonly string[] {
-	return groups.filter(({ children }) => children.length > 0).map(({ guid }) => guid);
+	return groups.filter(({children}) => children.length > 0).map(({guid}) => guid)
 }
 
 interface Reveal {
-	readonly guid: string | undefined;
-	readonly known: ReadonlyMap<string, GroupNode>;
-	readonly open: (guids: readonly string[]) => void;
-	readonly show: (guid: string) => void;
+	readonly guid: string | undefined
+	readonly known: ReadonlyMap<string, GroupNode>
+	readonly open: (guids: readonly string[]) => void
+	readonly show: (guid: string) => void
 }
 
 /** A group that the address names is brought into view once, with its ancestors open. */
-function useReveal({ guid, known, open, show }: Reveal): void {
-	const revealed = useRef<string | undefined>(undefined);
-	const latest = useRef({ open, show });
-	latest.current = { open, show };
+function useReveal({guid, known, open, show}: Reveal): void {
+	const revealed = useRef<string | undefined>(undefined)
+	const latest = useRef({open, show})
+	latest.current = {open, show}
 	useEffect(() => {
-		if (guid === undefined || guid === revealed.current || !known.has(guid)) return;
-		revealed.current = guid;
+		if (guid === undefined || guid === revealed.current || !known.has(guid)) return
+		revealed.current = guid
 		latest.current.open(
 			pathOf(known, guid)
 				.slice(0, -1)
-				.map((node) => node.guid),
-		);
-		const frame = requestAnimationFrame(() => latest.current.show(guid));
-		return () => cancelAnimationFrame(frame);
-	}, [guid, known]);
+				.map(node => node.guid),
+		)
+		const frame = requestAnimationFrame(() => latest.current.show(guid))
+		return () => cancelAnimationFrame(frame)
+	}, [guid, known])
 }

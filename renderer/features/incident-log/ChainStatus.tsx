@@ -1,51 +1,51 @@
-import type { UseMutationResult } from '@tanstack/react-query';
+import type {UseMutationResult} from '@tanstack/react-query'
 
-import type { ChainState } from '#shared/contract/local.ts';
-import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {ChainState} from '#shared/contract/local.ts'
+import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import styles from './IncidentLogScreen.module.css';
-import { t } from './text.ts';
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import styles from './IncidentLogScreen.module.css'
+import {t} from './text.ts'
 
-export type Verifying = UseMutationResult<ChainState, Error, void>;
+export type Verifying = UseMutationResult<ChainState, Error, void>
 
 interface ChainStatusProps {
-	readonly verifying: Verifying;
+	readonly verifying: Verifying
 	/** Shows the log as it was around that entry. */
-	readonly onShowAll: () => void;
-	readonly onShow: (entry: string) => void;
+	readonly onShowAll: () => void
+	readonly onShow: (entry: string) => void
 }
 
 /** What going over the chain of hashes found; nothing until somebody asks. */
-export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) {
-	const { data, error, isPending } = verifying;
+export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
+	const {data, error, isPending} = verifying
 	if (isPending) {
 		return (
 			<p className={styles['chain']} role="status">
 				{t.checkingHash}
 			</p>
-		);
+		)
 	}
 	if (error !== null)
 		return (
 			<Banner tone="bad">
 				{t.couldNotLoadColon} {asCordonError(error).message}
 			</Banner>
-		);
-	if (data === undefined) return null;
+		)
+	if (data === undefined) return null
 	if (data.broken !== null) {
-		const { seq, id, at, what } = data.broken;
+		const {seq, id, at, what} = data.broken
 		const acts = (
 			<>
 				{id === null ? null : <Button onPress={() => onShow(id)}>{t.showEntry(seq)}</Button>}
 				<Button onPress={onShowAll}>{t.showAllEntries}</Button>
 			</>
-		);
+		)
 		return (
 			<Banner tone="bad" action={acts}>
 				<strong>{t.hashChainBroken(seq)}</strong>
@@ -61,7 +61,7 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
 					formOf(data.checked, ['entry before it is as it was', 'entries before it are as they were']),
 				)}
 			</Banner>
-		);
+		)
 	}
 	return (
 		<div className={styles['chain']} role="status">
@@ -82,5 +82,5 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
 				</>
 			)}
 		</div>
-	);
+	)
 }

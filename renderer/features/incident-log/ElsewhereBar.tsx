@@ -1,45 +1,45 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMemo} from 'react'
 
-import type { ErrorReport } from '#shared/contract/errors.ts';
-import type { AuditState } from '#shared/contract/log.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import styles from './IncidentLogScreen.module.css';
-import { t } from './text.ts';
+import type {ErrorReport} from '#shared/contract/errors.ts'
+import type {AuditState} from '#shared/contract/log.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import styles from './IncidentLogScreen.module.css'
+import {t} from './text.ts'
 
-export type Reading = ReturnType<typeof useAudit>;
+export type Reading = ReturnType<typeof useAudit>
 
 /** What is known of the audit log of a connection, and the way to ask for more. */
 export function useAudit(connection: string) {
-	const { client, queries, cache } = useApi();
-	const { data: state } = useQuery(queries.log.audit.queryOptions({ input: { connection } }));
+	const {client, queries, cache} = useApi()
+	const {data: state} = useQuery(queries.log.audit.queryOptions({input: {connection}}))
 	const reading = useMutation({
-		mutationFn: (all: boolean) => client.log.readAudit({ connection, all }),
-		onSettled: () => cache.invalidateQueries({ queryKey: queries.log.key() }),
-	});
-	const { mutate: read, isPending, error } = reading;
-	return useMemo(() => ({ state, isPending, error, read }), [state, isPending, error, read]);
+		mutationFn: (all: boolean) => client.log.readAudit({connection, all}),
+		onSettled: () => cache.invalidateQueries({queryKey: queries.log.key()}),
+	})
+	const {mutate: read, isPending, error} = reading
+	return useMemo(() => ({state, isPending, error, read}), [state, isPending, error, read])
 }
 
 interface ElsewhereBarProps {
-	readonly audit: Reading;
-	readonly isShown: boolean;
+	readonly audit: Reading
+	readonly isShown: boolean
 	/** How many of them match the present search. */
-	readonly matching: number;
-	readonly onShow: (isShown: boolean) => void;
+	readonly matching: number
+	readonly onShow: (isShown: boolean) => void
 }
 
 /** Whether the tenant's own audit log stands between our entries, how old it is, and what asking costs. */
-export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarProps) {
-	const { state, isPending, error, read } = audit;
+export function ElsewhereBar({audit, isShown, matching, onShow}: ElsewhereBarProps) {
+	const {state, isPending, error, read} = audit
 	return (
 		<>
 			<div className={styles['elsewhere']}>
@@ -56,12 +56,7 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
 					)}
 				</span>
 				{state === undefined ? null : (
-					<Button
-						size="small"
-						onPress={() => read(false)}
-						reason={isPending ? t.loadingNow : null}
-						tooltip={t.loadsService}
-					>
+					<Button size="small" onPress={() => read(false)} reason={isPending ? t.loadingNow : null} tooltip={t.loadsService}>
 						{state.readAt === null ? t.load : t.loadNewEntries}: {priceWords(state)}
 					</Button>
 				)}
@@ -69,17 +64,17 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
 			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
 			{state?.problem === undefined || state.problem === null ? null : <Problem state={state} audit={audit} />}
 		</>
-	);
+	)
 }
 
-function priceWords({ price, complete }: AuditState): string {
-	return `${complete ? '' : 'at least '}${callWords(price)}`;
+function priceWords({price, complete}: AuditState): string {
+	return `${complete ? '' : 'at least '}${callWords(price)}`
 }
 
-function Problem({ state, audit }: { readonly state: AuditState; readonly audit: Reading }) {
-	const { problem, total } = state;
-	if (problem === null) return null;
-	const isCut = problem.code === 'incomplete';
+function Problem({state, audit}: {readonly state: AuditState; readonly audit: Reading}) {
+	const {problem, total} = state
+	if (problem === null) return null
+	const isCut = problem.code === 'incomplete'
 	return (
 		<Banner
 			tone={problem.code === 'forbidden' ? 'info' : 'warning'}
@@ -93,40 +88,40 @@ function Problem({ state, audit }: { readonly state: AuditState; readonly audit:
 		>
 			{problemWords(problem)} {isCut ? t.entriesInTotal(formatCount(total ?? 0)) : null}
 		</Banner>
-	);
+	)
 }
 
 export function callWords(calls: number): string {
-	return counted(calls, nouns.call);
+	return counted(calls, nouns.call)
 }
 
 /** How many there are, and which of them are left out because they are our own. */
 export function elsewhereWords(state: AuditState, matching: number, isShown: boolean): string {
-	const { elsewhere, own, readAt } = state;
+	const {elsewhere, own, readAt} = state
 	if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Loaded'))
-		return 'The service audit log has not been loaded yet.';
-	const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : '';
-	const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are skipped.`;
-	return `${some}${counted(elsewhere, nouns.action)} outside Cordon.${repeated}`;
+		return 'The service audit log has not been loaded yet.'
+	const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : ''
+	const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are skipped.`
+	return `${some}${counted(elsewhere, nouns.action)} outside Cordon.${repeated}`
 }
 
 /** A reading that brought nothing is none. */
-export function triedWord({ problem }: Pick<AuditState, 'problem'>): 'Loaded' | 'Tried' {
-	return problem === null || problem.code === 'incomplete' ? 'Loaded' : 'Tried';
+export function triedWord({problem}: Pick<AuditState, 'problem'>): 'Loaded' | 'Tried' {
+	return problem === null || problem.code === 'incomplete' ? 'Loaded' : 'Tried'
 }
 
 /** Why the last reading brought nothing, or not everything. */
 export function problemWords(problem: ErrorReport): string {
 	switch (problem.code) {
 		case 'forbidden':
-			return 'This API key may not read the service audit log. Earlier entries stay. The entries of Cordon are complete.';
+			return 'This API key may not read the service audit log. Earlier entries stay. The entries of Cordon are complete.'
 		case 'unauthorized':
-			return 'The service does not know this key: replace it under Connections. Our own entries are complete.';
+			return 'The service does not know this key: replace it under Connections. Our own entries are complete.'
 		case 'rate_limited':
-			return `API limit reached, so the audit log was not loaded. ${asSentence(problem.message)}`;
+			return `API limit reached, so the audit log was not loaded. ${asSentence(problem.message)}`
 		case 'incomplete':
-			return 'Only the newest audit entries were loaded. Older changes outside Cordon are missing.';
+			return 'Only the newest audit entries were loaded. Older changes outside Cordon are missing.'
 		default:
-			return `Changes outside Cordon may be missing: ${asSentence(problem.message)}`;
+			return `Changes outside Cordon may be missing: ${asSentence(problem.message)}`
 	}
 }

@@ -1,39 +1,39 @@
-import type { LogEntry, Pin } from '#shared/model/incident.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { type Fact, KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { kindWords, surfaceWords } from './entry-words.ts';
-import styles from './IncidentLogScreen.module.css';
-import { ObjectLink } from './ObjectLink.tsx';
-import { hashesOf, jobOf } from './places.ts';
-import { lineBehind } from './replay.ts';
-import type { IncidentLogSearch } from './search.ts';
-import { t } from './text.ts';
+import type {LogEntry, Pin} from '#shared/model/incident.ts'
+import {Button} from '../../ui/Button.tsx'
+import {CodeView} from '../../ui/CodeView.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SidePanel} from '../../ui/SidePanel.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {kindWords, surfaceWords} from './entry-words.ts'
+import styles from './IncidentLogScreen.module.css'
+import {ObjectLink} from './ObjectLink.tsx'
+import {hashesOf, jobOf} from './places.ts'
+import {lineBehind} from './replay.ts'
+import type {IncidentLogSearch} from './search.ts'
+import {t} from './text.ts'
 
 interface EntryPanelProps {
-	readonly entry: LogEntry;
-	readonly all: readonly LogEntry[];
-	readonly pin: Pin | null;
+	readonly entry: LogEntry
+	readonly all: readonly LogEntry[]
+	readonly pin: Pin | null
 	/** That the clock was set back before it. */
-	readonly setBack: string | null;
-	readonly onClose: () => void;
-	readonly onNote: () => void;
-	readonly onPin: () => void;
-	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void;
+	readonly setBack: string | null
+	readonly onClose: () => void
+	readonly onNote: () => void
+	readonly onPin: () => void
+	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
 	/** Puts a line into the command line; it runs nothing. */
-	readonly onAgain: (line: string) => void;
+	readonly onAgain: (line: string) => void
 }
 
 /** One entry with all that it holds, and what else is about the same thing. */
-export function EntryPanel({ entry, all, pin, setBack, onClose, onNote, onPin, onOnly, onAgain }: EntryPanelProps) {
-	const { word, tone, shape } = kindWords[entry.kind];
-	const line = lineBehind(entry, all);
+export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, onOnly, onAgain}: EntryPanelProps) {
+	const {word, tone, shape} = kindWords[entry.kind]
+	const line = lineBehind(entry, all)
 	return (
 		<SidePanel label={t.entryCursor} onClose={onClose}>
 			<div className={styles['panelHead']}>
@@ -78,15 +78,15 @@ export function EntryPanel({ entry, all, pin, setBack, onClose, onNote, onPin, o
 				)}
 			</div>
 		</SidePanel>
-	);
+	)
 }
 
 /** A pin is not pinned itself; one that holds what was done elsewhere is evidence by itself. */
-export function isAboutEvidence({ kind, about }: LogEntry): boolean {
-	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null);
+export function isAboutEvidence({kind, about}: LogEntry): boolean {
+	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
 }
 
-function Evidence({ pin }: { readonly pin: Pin }) {
+function Evidence({pin}: {readonly pin: Pin}) {
 	return (
 		<p className={styles['evidence']}>
 			<span className={styles['pin']} aria-hidden="true">
@@ -94,93 +94,93 @@ function Evidence({ pin }: { readonly pin: Pin }) {
 			</span>{' '}
 			{t.evidencePinned} <Time at={pin.at} form="exact" /> {t.byOf(pin.by, pin.reason === '' ? '.' : `: ${pin.reason}`)}
 		</p>
-	);
+	)
 }
 
-function Related({ entry, all }: { readonly entry: LogEntry; readonly all: readonly LogEntry[] }) {
-	const root = entry.about ?? entry.id;
+function Related({entry, all}: {readonly entry: LogEntry; readonly all: readonly LogEntry[]}) {
+	const root = entry.about ?? entry.id
 	const related = all.filter(
-		(other) => other.id !== entry.id && (other.id === root || other.about === root || other.about === entry.id),
-	);
-	if (related.length === 0) return null;
+		other => other.id !== entry.id && (other.id === root || other.about === root || other.about === entry.id),
+	)
+	if (related.length === 0) return null
 	return (
 		<Card title={t.relatedEntries}>
 			<ul className={styles['related']}>
-				{related.map((other) => (
+				{related.map(other => (
 					<li key={other.id}>
-						<Time at={other.at} form="clock" />{' '}
-						<Link href={`/log?entry=${other.id}`}>{kindWords[other.kind].word}</Link>: {other.message}
+						<Time at={other.at} form="clock" /> <Link href={`/log?entry=${other.id}`}>{kindWords[other.kind].word}</Link>:{' '}
+						{other.message}
 					</li>
 				))}
 			</ul>
 		</Card>
-	);
+	)
 }
 
 interface EntryDetailsProps {
-	readonly entry: LogEntry;
+	readonly entry: LogEntry
 	/** Leaves only what has this in common with the entry. */
-	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void;
+	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
 }
 
 /** Who, what, where and when, each with a way to its object and to what else is about it. */
-function EntryDetails({ entry, onOnly }: EntryDetailsProps) {
-	const { target, operator } = entry;
-	const [hash] = hashesOf(entry);
+function EntryDetails({entry, onOnly}: EntryDetailsProps) {
+	const {target, operator} = entry
+	const [hash] = hashesOf(entry)
 	return (
 		<Card title={t.details}>
 			<KeyValue facts={factsOf(entry)} />
 			<div className={styles['acts']}>
 				{target === null ? null : (
-					<Button size="small" onPress={() => onOnly({ target: target.guid })}>
+					<Button size="small" onPress={() => onOnly({target: target.guid})}>
 						{t.onlyThisObject}
 					</Button>
 				)}
-				<Button size="small" onPress={() => onOnly({ person: operator })}>
+				<Button size="small" onPress={() => onOnly({person: operator})}>
 					{t.onlyThisPerson}
 				</Button>
 				{hash === undefined ? null : (
-					<Button size="small" onPress={() => onOnly({ hash })}>
+					<Button size="small" onPress={() => onOnly({hash})}>
 						{t.onlyThisHash}
 					</Button>
 				)}
 			</div>
 		</Card>
-	);
+	)
 }
 
 function factsOf(entry: LogEntry): readonly Fact[] {
-	const { target, command, connection, status, requestId, durationMs } = entry;
+	const {target, command, connection, status, requestId, durationMs} = entry
 	const facts: (Fact | null)[] = [
-		target === null ? null : { name: 'Target', value: <ObjectLink target={target} kind={command ?? 'computer'} /> },
-		target === null ? null : { name: 'GUID', value: target.guid, mono: true },
+		target === null ? null : {name: 'Target', value: <ObjectLink target={target} kind={command ?? 'computer'} />},
+		target === null ? null : {name: 'GUID', value: target.guid, mono: true},
 		hashFact(entry),
 		jobFact(entry),
-		command === null ? null : { name: 'Command', value: command, mono: true },
-		connection === null ? null : { name: 'Connection', value: `${connection.name} (${connection.url})` },
-		{ name: 'By', value: entry.operator },
-		{ name: 'From', value: surfaceWords[entry.surface] },
-		status === null ? null : { name: 'HTTP status', value: status },
-		requestId === null ? null : { name: 'Request', value: requestId, mono: true },
-		durationMs === null ? null : { name: 'Duration', value: `${Math.round(durationMs)} ms` },
-		{ name: 'Entry', value: `${entry.seq} · ${entry.id}`, mono: true },
-	];
-	return facts.filter((fact) => fact !== null);
+		command === null ? null : {name: 'Command', value: command, mono: true},
+		connection === null ? null : {name: 'Connection', value: `${connection.name} (${connection.url})`},
+		{name: 'By', value: entry.operator},
+		{name: 'From', value: surfaceWords[entry.surface]},
+		status === null ? null : {name: 'HTTP status', value: status},
+		requestId === null ? null : {name: 'Request', value: requestId, mono: true},
+		durationMs === null ? null : {name: 'Duration', value: `${Math.round(durationMs)} ms`},
+		{name: 'Entry', value: `${entry.seq} · ${entry.id}`, mono: true},
+	]
+	return facts.filter(fact => fact !== null)
 }
 
 /** The first few: a job may name hundreds. */
 function hashFact(entry: LogEntry): Fact | null {
-	const hashes = hashesOf(entry).slice(0, 3);
-	if (hashes.length === 0) return null;
-	const links = hashes.map((hash) => (
+	const hashes = hashesOf(entry).slice(0, 3)
+	if (hashes.length === 0) return null
+	const links = hashes.map(hash => (
 		<div key={hash}>
 			<Link href={`/file-lists/hash/${hash}`}>{hash}</Link>
 		</div>
-	));
-	return { name: 'Hash', value: links, mono: true };
+	))
+	return {name: 'Hash', value: links, mono: true}
 }
 
 function jobFact(entry: LogEntry): Fact | null {
-	const job = jobOf(entry);
-	return job === null ? null : { name: 'Job', value: <Link href={`/jobs/${job}`}>{job}</Link>, mono: true };
+	const job = jobOf(entry)
+	return job === null ? null : {name: 'Job', value: <Link href={`/jobs/${job}`}>{job}</Link>, mono: true}
 }

@@ -1,49 +1,47 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useRef, useState} from 'react'
 
-import { type Handover, type HandoverLine, handoverParts, handoverWords, openCount } from '#shared/model/handover.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { saveText } from '../../ui/save.ts';
-import { Select } from '../../ui/Select.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import styles from './HandoverScreen.module.css';
-import { shifts } from './search.ts';
-import { t } from './text.ts';
+import {type Handover, type HandoverLine, handoverParts, handoverWords, openCount} from '#shared/model/handover.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {ErrorState} from '../../ui/EmptyState.tsx'
+import {TextArea} from '../../ui/Field.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {saveText} from '../../ui/save.ts'
+import {Select} from '../../ui/Select.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import styles from './HandoverScreen.module.css'
+import {shifts} from './search.ts'
+import {t} from './text.ts'
 
-const usualShift = 12;
-const everything = 'all';
+const usualShift = 12
+const everything = 'all'
 
 /** What whoever comes next has to know: what is open, what was kept as evidence, and what is to be done. */
 export function HandoverScreen() {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const search = useSearch({ from: '/log/handover' });
-	const navigate = useNavigate({ from: '/log/handover' });
-	const [next, setNext] = useState('');
-	const steps = useRef<HTMLElement>(null);
-	const question = { connection, incident: search.incident ?? null, hours: search.hours ?? usualShift };
-	const { data, error, refetch } = useQuery(
-		queries.log.handover.queryOptions({ input: question, placeholderData: (old) => old }),
-	);
-	useKey('handover.steps', () => steps.current?.querySelector('textarea')?.focus());
-	useKey('handover.back', () => void navigate({ to: '/log', search: {} }));
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const search = useSearch({from: '/log/handover'})
+	const navigate = useNavigate({from: '/log/handover'})
+	const [next, setNext] = useState('')
+	const steps = useRef<HTMLElement>(null)
+	const question = {connection, incident: search.incident ?? null, hours: search.hours ?? usualShift}
+	const {data, error, refetch} = useQuery(queries.log.handover.queryOptions({input: question, placeholderData: old => old}))
+	useKey('handover.steps', () => steps.current?.querySelector('textarea')?.focus())
+	useKey('handover.back', () => void navigate({to: '/log', search: {}}))
 	return (
 		<div className={styles['screen']}>
 			<ScreenBar title={t.shiftHandover} facts={data === undefined ? undefined : <Facts handover={data} />}>
-				<Choice search={search} onChange={(change) => void navigate({ search: (old) => ({ ...old, ...change }) })} />
+				<Choice search={search} onChange={change => void navigate({search: old => ({...old, ...change})})} />
 				<Acts question={question} next={next} onDone={() => setNext('')} />
 			</ScreenBar>
 			<div className={styles['body']}>
@@ -66,80 +64,80 @@ export function HandoverScreen() {
 				)}
 			</div>
 		</div>
-	);
+	)
 }
 
-function Facts({ handover }: { readonly handover: Handover }) {
-	const open = openCount(handover);
+function Facts({handover}: {readonly handover: Handover}) {
+	const open = openCount(handover)
 	return (
 		<span>
 			{open === 0 ? t.noOpenEntries : t.openTitle(formatCount(open))} · <Time at={handover.at} form="exact" />
 		</span>
-	);
+	)
 }
 
 interface ChoiceProps {
-	readonly search: { readonly incident?: string | undefined; readonly hours?: (typeof shifts)[number] | undefined };
-	readonly onChange: (change: ChoiceProps['search']) => void;
+	readonly search: {readonly incident?: string | undefined; readonly hours?: (typeof shifts)[number] | undefined}
+	readonly onChange: (change: ChoiceProps['search']) => void
 }
 
 /** Whose evidence and notes, and of how long a time. */
-function Choice({ search, onChange }: ChoiceProps) {
-	const { queries } = useApi();
-	const { data: incidents = [] } = useQuery(queries.log.incidents.queryOptions());
+function Choice({search, onChange}: ChoiceProps) {
+	const {queries} = useApi()
+	const {data: incidents = []} = useQuery(queries.log.incidents.queryOptions())
 	return (
 		<>
 			<Select
 				label={t.incident}
 				hideLabel
-				value={incidents.some(({ id }) => id === search.incident) ? (search.incident ?? everything) : everything}
-				onChange={(id) => onChange({ incident: id === everything ? undefined : id })}
+				value={incidents.some(({id}) => id === search.incident) ? (search.incident ?? everything) : everything}
+				onChange={id => onChange({incident: id === everything ? undefined : id})}
 				options={[
-					{ value: everything, label: 'All incidents' },
-					...incidents.map(({ id, title, reference }) => ({ value: id, label: title, detail: reference })),
+					{value: everything, label: 'All incidents'},
+					...incidents.map(({id, title, reference}) => ({value: id, label: title, detail: reference})),
 				]}
 			/>
 			<Select
 				label={t.shift}
 				hideLabel
 				value={String(search.hours ?? usualShift)}
-				onChange={(text) => onChange({ hours: shifts.find((hours) => String(hours) === text) })}
-				options={shifts.map((hours) => ({ value: String(hours), label: `Last ${hours} hours` }))}
+				onChange={text => onChange({hours: shifts.find(hours => String(hours) === text)})}
+				options={shifts.map(hours => ({value: String(hours), label: `Last ${hours} hours`}))}
 			/>
 		</>
-	);
+	)
 }
 
 interface ActsProps {
-	readonly question: { readonly connection: string; readonly incident: string | null; readonly hours: number };
-	readonly next: string;
-	readonly onDone: () => void;
+	readonly question: {readonly connection: string; readonly incident: string | null; readonly hours: number}
+	readonly next: string
+	readonly onDone: () => void
 }
 
 /** To take it along: as text, as a page to print, and the next steps as an entry of the log. */
-function Acts({ question, next, onDone }: ActsProps) {
-	const { client } = useApi();
-	const announce = useAnnounce();
-	const saveButton = useRef<HTMLButtonElement>(null);
-	const texts = () => client.log.handoverText({ ...question, next });
+function Acts({question, next, onDone}: ActsProps) {
+	const {client} = useApi()
+	const announce = useAnnounce()
+	const saveButton = useRef<HTMLButtonElement>(null)
+	const texts = () => client.log.handoverText({...question, next})
 	const copying = useMutation({
 		mutationFn: async () => navigator.clipboard.writeText((await texts()).markdown),
 		onSuccess: () => announce('Shift handover copied as Markdown'),
-	});
+	})
 	const saving = useMutation({
 		mutationFn: texts,
-		onSuccess: ({ name, html }) => saveText({ name: `${name}.html`, mediaType: 'text/html', text: html }),
-	});
+		onSuccess: ({name, html}) => saveText({name: `${name}.html`, mediaType: 'text/html', text: html}),
+	})
 	const writing = useMutation({
-		mutationFn: () => client.log.handOver({ ...question, next }),
+		mutationFn: () => client.log.handOver({...question, next}),
 		onSuccess: () => {
-			announce('The next steps are in the incident log');
-			onDone();
+			announce('The next steps are in the incident log')
+			onDone()
 		},
-	});
-	useKey('handover.copy', () => copying.mutate());
-	useKey('handover.save', () => saveButton.current?.focus());
-	const failed = copying.error ?? saving.error ?? writing.error;
+	})
+	useKey('handover.copy', () => copying.mutate())
+	useKey('handover.save', () => saveButton.current?.focus())
+	const failed = copying.error ?? saving.error ?? writing.error
 	return (
 		<>
 			<Button onPress={() => copying.mutate()}>{t.copyAsMarkdown}</Button>
@@ -156,15 +154,15 @@ function Acts({ question, next, onDone }: ActsProps) {
 			</Button>
 			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
 		</>
-	);
+	)
 }
 
 /** All parts, also the empty ones: that nothing is pending is worth knowing too. */
-function HandoverParts({ handover }: { readonly handover: Handover }) {
-	return handoverParts.map((part) => {
-		const [title, none] = handoverWords[part];
-		const lines = handover.parts[part];
-		const all = handover.cut[part];
+function HandoverParts({handover}: {readonly handover: Handover}) {
+	return handoverParts.map(part => {
+		const [title, none] = handoverWords[part]
+		const lines = handover.parts[part]
+		const all = handover.cut[part]
 		return (
 			<section key={part} className={styles['part']} aria-label={title}>
 				<h2 className={styles['title']}>
@@ -175,7 +173,7 @@ function HandoverParts({ handover }: { readonly handover: Handover }) {
 					<p className={styles['none']}>{none}</p>
 				) : (
 					<ul className={styles['lines']}>
-						{lines.map((line) => (
+						{lines.map(line => (
 							<Line key={`${line.open ?? ''} ${line.at ?? ''} ${line.text}`} line={line} isEnd={part === 'leases'} />
 						))}
 					</ul>
@@ -186,12 +184,12 @@ function HandoverParts({ handover }: { readonly handover: Handover }) {
 					</p>
 				)}
 			</section>
-		);
-	});
+		)
+	})
 }
 
-function Line({ line, isEnd }: { readonly line: HandoverLine; readonly isEnd: boolean }) {
-	const { at, text, open } = line;
+function Line({line, isEnd}: {readonly line: HandoverLine; readonly isEnd: boolean}) {
+	const {at, text, open} = line
 	return (
 		<li className={styles['line']}>
 			<span className={styles['at']}>
@@ -209,5 +207,5 @@ function Line({ line, isEnd }: { readonly line: HandoverLine; readonly isEnd: bo
 				</Link>
 			)}
 		</li>
-	);
+	)
 }

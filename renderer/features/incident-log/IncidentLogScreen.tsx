@@ -1,82 +1,81 @@
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { memo, type RefObject, type UIEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {memo, type RefObject, type UIEvent, useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
-import type { JoinedPage } from '#shared/contract/log.ts';
-import { formatDifference } from '#shared/text/durations.ts';
-import { formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { useUi } from '../../state/ui.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableHandle } from '../../ui/table/types.ts';
-import { skewInBanner } from '../../ui/time.ts';
-import { ChainStatus } from './ChainStatus.tsx';
-import { describeRow, logColumns } from './columns.tsx';
-import { ElsewhereBar, useAudit } from './ElsewhereBar.tsx';
-import { isAboutEvidence } from './EntryPanel.tsx';
-import styles from './IncidentLogScreen.module.css';
-import { LogBar } from './LogBar.tsx';
-import { LogDialogs, type OpenLogDialogs, useLogDialogs } from './LogDialogs.tsx';
-import { LogPanel, type Shown, usePanelRow } from './LogPanel.tsx';
-import { LogPictures } from './LogPictures.tsx';
-import { lineBehind } from './replay.ts';
-import { keyOf } from './rows.ts';
-import { allTenants, type IncidentLogSearch } from './search.ts';
-import { t } from './text.ts';
-import { type LogRows, useLogRows, usePins } from './use-log-entries.ts';
+import type {JoinedPage} from '#shared/contract/log.ts'
+import {formatDifference} from '#shared/text/durations.ts'
+import {formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {useUi} from '../../state/ui.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableHandle} from '../../ui/table/types.ts'
+import {skewInBanner} from '../../ui/time.ts'
+import {ChainStatus} from './ChainStatus.tsx'
+import {describeRow, logColumns} from './columns.tsx'
+import {ElsewhereBar, useAudit} from './ElsewhereBar.tsx'
+import {isAboutEvidence} from './EntryPanel.tsx'
+import styles from './IncidentLogScreen.module.css'
+import {LogBar} from './LogBar.tsx'
+import {LogDialogs, type OpenLogDialogs, useLogDialogs} from './LogDialogs.tsx'
+import {LogPanel, type Shown, usePanelRow} from './LogPanel.tsx'
+import {LogPictures} from './LogPictures.tsx'
+import {lineBehind} from './replay.ts'
+import {keyOf} from './rows.ts'
+import {allTenants, type IncidentLogSearch} from './search.ts'
+import {t} from './text.ts'
+import {type LogRows, useLogRows, usePins} from './use-log-entries.ts'
 
-const skeletonRows = 20;
+const skeletonRows = 20
 
 // They answer to the conditions alone: the cursor, which writes itself into the address, passes them by.
-const Bar = memo(LogBar);
-const Pictures = memo(LogPictures);
-const Elsewhere = memo(ElsewhereBar);
+const Bar = memo(LogBar)
+const Pictures = memo(LogPictures)
+const Elsewhere = memo(ElsewhereBar)
 
 /** What was done, by whom, from where, and what came of it, with what was done elsewhere between. Nothing here is ever changed. */
 export function IncidentLogScreen() {
-	const { entry, search } = useConditions(useSearch({ from: '/log' }));
-	const navigate = useNavigate({ from: '/log' });
+	const {entry, search} = useConditions(useSearch({from: '/log'}))
+	const navigate = useNavigate({from: '/log'})
 	const change = useCallback(
-		(next: Partial<IncidentLogSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+		(next: Partial<IncidentLogSearch>) => void navigate({search: old => ({...old, ...next}), replace: true}),
 		[navigate],
-	);
-	const showAll = () => void navigate({ search: {}, replace: true });
-	const active = useActiveConnection();
-	const connection =
-		search.connection === undefined || search.connection === allTenants ? active.id : search.connection;
-	const isJoined = search.elsewhere !== false;
-	const audit = useAudit(connection);
-	const { key, shown, show } = usePanelRow(entry, connection, (next) => change({ entry: next }));
-	const place = useReadingPlace(search, key !== undefined);
-	const log = useLogRows(search, isJoined ? connection : null, place.upTo);
-	const { newest } = log;
-	useEffect(() => place.keep(log.isPrevious ? null : (newest ?? null)), [place, log.isPrevious, newest]);
-	const pins = usePins();
-	const dialogs = useLogDialogs();
-	const { client } = useApi();
-	const verifying = useMutation({ mutationFn: () => client.log.verify() });
-	const acts = useActs(dialogs, verifying.mutate, search.incident);
-	const showElsewhere = useCallback((is: boolean) => change({ elsewhere: is ? undefined : false }), [change]);
-	const { again } = useLogKeys({ shown, dialogs, verify: acts.onVerify, handOver: acts.onHandover });
+	)
+	const showAll = () => void navigate({search: {}, replace: true})
+	const active = useActiveConnection()
+	const connection = search.connection === undefined || search.connection === allTenants ? active.id : search.connection
+	const isJoined = search.elsewhere !== false
+	const audit = useAudit(connection)
+	const {key, shown, show} = usePanelRow(entry, connection, next => change({entry: next}))
+	const place = useReadingPlace(search, key !== undefined)
+	const log = useLogRows(search, isJoined ? connection : null, place.upTo)
+	const {newest} = log
+	useEffect(() => place.keep(log.isPrevious ? null : (newest ?? null)), [place, log.isPrevious, newest])
+	const pins = usePins()
+	const dialogs = useLogDialogs()
+	const {client} = useApi()
+	const verifying = useMutation({mutationFn: () => client.log.verify()})
+	const acts = useActs(dialogs, verifying.mutate, search.incident)
+	const showElsewhere = useCallback((is: boolean) => change({elsewhere: is ? undefined : false}), [change])
+	const {again} = useLogKeys({shown, dialogs, verify: acts.onVerify, handOver: acts.onHandover})
 	useStartVerify(search.act === 'verify', () => {
-		change({ act: undefined });
-		verifying.mutate();
-	});
-	const every = search.connection === allTenants;
-	const columns = useMemo(() => logColumns(pins, active, every), [pins, active, every]);
-	const source = useSource(log);
+		change({act: undefined})
+		verifying.mutate()
+	})
+	const every = search.connection === allTenants
+	const columns = useMemo(() => logColumns(pins, active, every), [pins, active, every])
+	const source = useSource(log)
 	return (
 		<div className={styles['screen']}>
 			<div className={styles['main']}>
 				<Bar search={search} matching={log.isPrevious ? undefined : newest?.own} onChange={change} {...acts} />
 				<Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
 				<ClockNote />
-				<ChainStatus verifying={verifying} onShowAll={showAll} onShow={(id) => change({ entry: id })} />
+				<ChainStatus verifying={verifying} onShowAll={showAll} onShow={id => change({entry: id})} />
 				{search.pictures === true ? <Pictures search={search} onChange={change} /> : null}
 				<div className={styles['table']} onScrollCapture={place.onScroll}>
 					{newest === undefined || log.isPrevious ? null : (
@@ -90,134 +89,124 @@ export function IncidentLogScreen() {
 						rowKey={keyOf}
 						describe={describeRow}
 						onOpen={show}
-						onPeek={(row) => show(keyOf(row) === key ? undefined : row)}
+						onPeek={row => show(keyOf(row) === key ? undefined : row)}
 						onCursor={(row, index) => {
-							place.onCursor(index);
-							if (row !== undefined && key !== undefined) show(row);
+							place.onCursor(index)
+							if (row !== undefined && key !== undefined) show(row)
 						}}
 						isBusy={log.isFirstLoad || log.isPrevious}
 						empty={<NoEntries log={log} search={search} onShowAll={showAll} />}
 					/>
 				</div>
 			</div>
-			<LogPanel
-				shown={shown}
-				pins={pins}
-				onClose={() => show(undefined)}
-				onOnly={change}
-				onAgain={again}
-				dialogs={dialogs}
-			/>
+			<LogPanel shown={shown} pins={pins} onClose={() => show(undefined)} onOnly={change} onAgain={again} dialogs={dialogs} />
 			<LogDialogs dialogs={dialogs} search={search} matching={newest?.own} pins={pins} connection={connection} />
 		</div>
-	);
+	)
 }
 
 /** The address without the row at the cursor: the same object as long as it says the same. */
-function useConditions({ entry, ...conditions }: IncidentLogSearch) {
-	const said = JSON.stringify(conditions);
+function useConditions({entry, ...conditions}: IncidentLogSearch) {
+	const said = JSON.stringify(conditions)
 	// oxlint-disable-next-line react-hooks/exhaustive-deps -- `said` stands for the conditions, which are new on every render
-	const search: IncidentLogSearch = useMemo(() => conditions, [said]);
-	return { entry, search };
+	const search: IncidentLogSearch = useMemo(() => conditions, [said])
+	return {entry, search}
 }
 
 /** What the buttons of the bar do; the same functions as long as they do the same. */
-function useActs({ open }: OpenLogDialogs, verify: () => void, incident: string | undefined) {
-	const navigate = useNavigate();
+function useActs({open}: OpenLogDialogs, verify: () => void, incident: string | undefined) {
+	const navigate = useNavigate()
 	return useMemo(
 		() => ({
-			onNote: () => open({ kind: 'note', about: null }),
-			onExport: () => open({ kind: 'export' }),
-			onHandover: () => void navigate({ to: '/log/handover', search: incident === undefined ? {} : { incident } }),
+			onNote: () => open({kind: 'note', about: null}),
+			onExport: () => open({kind: 'export'}),
+			onHandover: () => void navigate({to: '/log/handover', search: incident === undefined ? {} : {incident}}),
 			onVerify: () => verify(),
 		}),
 		[open, verify, navigate, incident],
-	);
+	)
 }
 
 function useSource(log: LogRows) {
-	return useMemo(
-		() => (log.isFirstLoad ? { count: skeletonRows, row: () => undefined, want: () => undefined } : log),
-		[log],
-	);
+	return useMemo(() => (log.isFirstLoad ? {count: skeletonRows, row: () => undefined, want: () => undefined} : log), [log])
 }
 
 /** The palette opens the screen and has the chain verified. */
 function useStartVerify(isAsked: boolean, start: () => void): void {
-	const latest = useRef(start);
+	const latest = useRef(start)
 	useEffect(() => {
-		latest.current = start;
-	});
+		latest.current = start
+	})
 	useEffect(() => {
-		if (isAsked) latest.current();
-	}, [isAsked]);
+		if (isAsked) latest.current()
+	}, [isAsked])
 }
 
 /** New entries that wait above: the rows under the eyes of who reads do not move. */
-function Waiting({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
-	if (count === 0) return null;
+function Waiting({count, onShow}: {readonly count: number; readonly onShow: () => void}) {
+	if (count === 0) return null
 	return (
 		<div role="status" className={styles['waiting']}>
 			<Button tone="primary" size="small" onPress={onShow}>
 				{t.new(formatCount(count), formOf(count, nouns.entry))}
 			</Button>
 		</div>
-	);
+	)
 }
 
 /** Less is the time that an answer takes. */
-const notable = 5000;
+const notable = 5000
 
 /** Both clocks, where they differ: our own entries have this computer's time, the audit log has the service's. */
 function ClockNote() {
-	const skew = useActiveFrame()?.clockSkewMs ?? null;
-	if (skew === null || Math.abs(skew) < notable) return null;
+	const skew = useActiveFrame()?.clockSkewMs ?? null
+	if (skew === null || Math.abs(skew) < notable) return null
 	return (
 		<p className={styles['clock']} role="note">
 			◷ {Math.abs(skew) < skewInBanner ? `${differenceWords(skew)} ` : null}
 			{t.entriesComputers}
 		</p>
-	);
+	)
 }
 
 /** Where no banner tells it. */
 function differenceWords(skew: number): string {
-	return `This computer is ${formatDifference(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`;
+	return `This computer is ${formatDifference(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`
 }
 
 interface LogKeys {
-	readonly shown: Shown;
-	readonly dialogs: OpenLogDialogs;
-	readonly verify: () => void;
-	readonly handOver: () => void;
+	readonly shown: Shown
+	readonly dialogs: OpenLogDialogs
+	readonly verify: () => void
+	readonly handOver: () => void
 }
 
 /** Keys of the log: they show, and open dialogs and the command line. None of them sends or writes anything. */
-function useLogKeys({ shown, dialogs, verify, handOver }: LogKeys) {
-	const setDrawer = useUi((ui) => ui.setDrawer);
-	const again = (line: string) => setDrawer(true, line);
-	const { row, all } = shown;
-	const entry = row?.kind === 'own' ? row.entry : null;
-	const line = entry === null ? null : lineBehind(entry, all);
-	const canPin = row !== null && (entry === null || !isAboutEvidence(entry));
-	useKey('log.note', () => dialogs.open({ kind: 'note', about: entry }));
-	useKey('log.mention', () => dialogs.open({ kind: 'note', about: entry, text: '@' }));
-	useKey('log.pin', () => (row === null ? undefined : dialogs.open({ kind: 'pin', row })), canPin);
-	useKey('log.export', () => dialogs.open({ kind: 'export' }));
-	useKey('log.handover', handOver);
-	useKey('log.verify', verify);
-	useKey('log.again', () => (line === null ? undefined : again(line)), line !== null);
-	return { again };
+function useLogKeys({shown, dialogs, verify, handOver}: LogKeys) {
+	const setDrawer = useUi(ui => ui.setDrawer)
+	const again = (line: string) => setDrawer(true, line)
+	const {row, all} = shown
+	const entry = row?.kind === 'own' ? row.entry : null
+	const line = entry === null ? null : lineBehind(entry, all)
+	const canPin = row !== null && (entry === null || !isAboutEvidence(entry))
+	useKey('log.note', () => dialogs.open({kind: 'note', about: entry}))
+	useKey('log.mention', () => dialogs.open({kind: 'note', about: entry, text: '@'}))
+	useKey('log.pin', () => (row === null ? undefined : dialogs.open({kind: 'pin', row})), canPin)
+	useKey('log.export', () => dialogs.open({kind: 'export'}))
+	useKey('log.handover', handOver)
+	useKey('log.verify', verify)
+	useKey('log.again', () => (line === null ? undefined : again(line)), line !== null)
+	return {again}
 }
 
 interface NoEntriesProps {
-	readonly log: LogRows;
-	readonly search: IncidentLogSearch;
-	readonly onShowAll: () => void;
+	readonly log: LogRows
+	readonly search: IncidentLogSearch
+	readonly onShowAll: () => void
 }
 
-function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
-	if (log.error !== null) return <ErrorState error={log.error} title={t.couldNotLoadLog} onRetry={log.retry} />;
+function NoEntries({log, search, onShowAll}: NoEntriesProps) {
+	if (log.error !== null) return <ErrorState error={log.error} title={t.couldNotLoadLog} onRetry={log.retry} />
 	const filtered = [
 		search.text,
 		search.incident,
@@ -232,34 +221,34 @@ function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
 		search.within,
 		search.from,
 		search.to,
-	].some((each) => each !== undefined);
+	].some(each => each !== undefined)
 	if (filtered) {
 		return (
 			<EmptyState title={t.noEntryMatchesTitle} action={<Button onPress={onShowAll}>{t.showAllEntries}</Button>}>
 				{t.noEntriesMatch}
 			</EmptyState>
-		);
+		)
 	}
-	return <EmptyState title={t.theLogIsEmpty}>{t.cordonRecords}</EmptyState>;
+	return <EmptyState title={t.theLogIsEmpty}>{t.cordonRecords}</EmptyState>
 }
 
 /** Where somebody reads: down in the list, at a row, or with a row open beside it. */
 interface Reading {
-	readonly isScrolled: boolean;
+	readonly isScrolled: boolean
 	/** The row with the cursor, -1 for none. */
-	readonly cursor: number;
-	readonly isOpen: boolean;
+	readonly cursor: number
+	readonly isOpen: boolean
 }
 
 /** Conditions of a list, and the number of the newest entry that is among its rows. */
 interface Held {
-	readonly conditions: object;
-	readonly upTo: number;
+	readonly conditions: object
+	readonly upTo: number
 }
 
 /** At the top, with nothing open, new entries come in as they are written. */
-export function followsNewest({ isScrolled, cursor, isOpen }: Reading): boolean {
-	return !isScrolled && !isOpen && cursor <= 0;
+export function followsNewest({isScrolled, cursor, isOpen}: Reading): boolean {
+	return !isScrolled && !isOpen && cursor <= 0
 }
 
 /**
@@ -267,53 +256,53 @@ export function followsNewest({ isScrolled, cursor, isOpen }: Reading): boolean 
  * rows on the screen belong to other ones. Who reads keeps the rows from which he began.
  */
 export function heldNext(held: Held | null, conditions: object, follows: boolean, newest?: number): Held | null {
-	if (follows) return null;
-	if (held?.conditions === conditions) return held;
-	return newest === undefined ? null : { conditions, upTo: newest };
+	if (follows) return null
+	if (held?.conditions === conditions) return held
+	return newest === undefined ? null : {conditions, upTo: newest}
 }
 
 interface ReadingPlace {
 	/** What came after the entry of this number waits; `undefined`: nothing waits. */
-	readonly upTo: number | undefined;
-	readonly table: RefObject<TableHandle | null>;
-	readonly onScroll: (event: UIEvent) => void;
-	readonly onCursor: (index: number) => void;
+	readonly upTo: number | undefined
+	readonly table: RefObject<TableHandle | null>
+	readonly onScroll: (event: UIEvent) => void
+	readonly onCursor: (index: number) => void
 	/** To be called on each render with what is on the screen; `null` while that belongs to other conditions. */
-	readonly keep: (page: JoinedPage | null) => void;
+	readonly keep: (page: JoinedPage | null) => void
 	/** Back to the top, with all that waited. */
-	readonly showNewest: (page: JoinedPage) => void;
+	readonly showNewest: (page: JoinedPage) => void
 }
 
 /** Rows stay where they are while somebody reads among them. `conditions`: with other ones, another list begins. */
 function useReadingPlace(conditions: object, isOpen: boolean): ReadingPlace {
-	const table = useRef<TableHandle>(null);
-	const scroller = useRef<HTMLElement>(null);
-	const [isScrolled, setScrolled] = useState(false);
-	const [cursor, setCursor] = useState(-1);
-	const [held, setHeld] = useState<Held | null>(null);
-	const follows = followsNewest({ isScrolled, cursor, isOpen });
-	const onScroll = useCallback(({ target }: UIEvent) => {
-		if (!(target instanceof HTMLElement) || target.role !== 'grid') return;
-		scroller.current = target;
-		setScrolled(target.scrollTop > 0);
-	}, []);
+	const table = useRef<TableHandle>(null)
+	const scroller = useRef<HTMLElement>(null)
+	const [isScrolled, setScrolled] = useState(false)
+	const [cursor, setCursor] = useState(-1)
+	const [held, setHeld] = useState<Held | null>(null)
+	const follows = followsNewest({isScrolled, cursor, isOpen})
+	const onScroll = useCallback(({target}: UIEvent) => {
+		if (!(target instanceof HTMLElement) || target.role !== 'grid') return
+		scroller.current = target
+		setScrolled(target.scrollTop > 0)
+	}, [])
 	// Further down it is all the same which row it is: the list is not drawn again for it.
-	const onCursor = useCallback((index: number) => setCursor(Math.min(index, 1)), []);
+	const onCursor = useCallback((index: number) => setCursor(Math.min(index, 1)), [])
 	const keep = (page: JoinedPage | null): void => {
-		const next = heldNext(held, conditions, follows, page?.newest);
-		if (next !== held) setHeld(next);
-	};
+		const next = heldNext(held, conditions, follows, page?.newest)
+		if (next !== held) setHeld(next)
+	}
 	const showNewest = (page: JoinedPage): void => {
-		setHeld({ conditions, upTo: page.newest });
-		setCursor(-1);
-		table.current?.place(-1);
-		table.current?.focus();
-		if (scroller.current !== null) scroller.current.scrollTop = 0;
-	};
-	const upTo = held?.conditions === conditions ? held.upTo : undefined;
+		setHeld({conditions, upTo: page.newest})
+		setCursor(-1)
+		table.current?.place(-1)
+		table.current?.focus()
+		if (scroller.current !== null) scroller.current.scrollTop = 0
+	}
+	const upTo = held?.conditions === conditions ? held.upTo : undefined
 	return useMemo(
-		() => ({ upTo, table, onScroll, onCursor, keep, showNewest }),
+		() => ({upTo, table, onScroll, onCursor, keep, showNewest}),
 		// oxlint-disable-next-line react-hooks/exhaustive-deps -- both are made of what is named here
 		[upTo, onScroll, onCursor, held, conditions, follows],
-	);
+	)
 }

@@ -1,69 +1,63 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useRef, useState} from 'react'
 
-import { entryKinds, type Incident, surfaces } from '#shared/model/incident.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useConnections, useSetSettings, useSettings } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { Chip } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { kindWords, surfaceWords } from './entry-words.ts';
-import styles from './IncidentLogScreen.module.css';
-import { allTenants, type IncidentLogSearch, type Span, spans } from './search.ts';
-import { t } from './text.ts';
+import {entryKinds, type Incident, surfaces} from '#shared/model/incident.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useConnections, useSetSettings, useSettings} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {Chip} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {kindWords, surfaceWords} from './entry-words.ts'
+import styles from './IncidentLogScreen.module.css'
+import {allTenants, type IncidentLogSearch, type Span, spans} from './search.ts'
+import {t} from './text.ts'
 
 interface LogBarProps {
-	readonly search: IncidentLogSearch;
-	readonly matching: number | undefined;
-	readonly onChange: (next: Partial<IncidentLogSearch>) => void;
-	readonly onNote: () => void;
-	readonly onExport: () => void;
-	readonly onHandover: () => void;
-	readonly onVerify: () => void;
+	readonly search: IncidentLogSearch
+	readonly matching: number | undefined
+	readonly onChange: (next: Partial<IncidentLogSearch>) => void
+	readonly onNote: () => void
+	readonly onExport: () => void
+	readonly onHandover: () => void
+	readonly onVerify: () => void
 }
 
 /** Heading, search, and the conditions that the rows answer to. */
-export function LogBar({ search, matching, onChange, onNote, onExport, onHandover, onVerify }: LogBarProps) {
-	const box = useRef<HTMLInputElement>(null);
-	const [text, setText] = useState(search.text ?? '');
-	const known = useRef(search.text);
+export function LogBar({search, matching, onChange, onNote, onExport, onHandover, onVerify}: LogBarProps) {
+	const box = useRef<HTMLInputElement>(null)
+	const [text, setText] = useState(search.text ?? '')
+	const known = useRef(search.text)
 	if (known.current !== search.text) {
 		// The address changed by itself: a link, or *back*.
-		known.current = search.text;
-		if ((search.text ?? '') !== text) setText(search.text ?? '');
+		known.current = search.text
+		if ((search.text ?? '') !== text) setText(search.text ?? '')
 	}
-	useKey('log.filter', () => box.current?.focus());
+	useKey('log.filter', () => box.current?.focus())
 	const type = (next: string) => {
-		setText(next);
-		known.current = next === '' ? undefined : next;
-		onChange({ text: known.current });
-	};
+		setText(next)
+		known.current = next === '' ? undefined : next
+		onChange({text: known.current})
+	}
 	return (
 		<>
-			<ScreenBar
-				title={t.incidentLog}
-				facts={matching === undefined ? undefined : <span>{counted(matching, nouns.entry)}</span>}
-			>
+			<ScreenBar title={t.incidentLog} facts={matching === undefined ? undefined : <span>{counted(matching, nouns.entry)}</span>}>
 				<Button onPress={onNote} aria-haspopup="dialog">
 					{t.addNote}
 				</Button>
 				<Button onPress={onHandover} tooltip={t.whatOpenWhat}>
 					{t.shiftHandover}
 				</Button>
-				<Button
-					onPress={() => onChange({ pictures: search.pictures === true ? undefined : true })}
-					tooltip={t.hostsChanges}
-				>
+				<Button onPress={() => onChange({pictures: search.pictures === true ? undefined : true})} tooltip={t.hostsChanges}>
 					{search.pictures === true ? t.hideCharts : t.charts}
 				</Button>
 				<Button onPress={onVerify} tooltip={t.checksHash}>
@@ -84,94 +78,74 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onHandove
 					inputRef={box}
 					className={styles['grow']}
 				/>
-				<IncidentPicker
-					incident={search.incident ?? null}
-					onChange={(incident) => onChange({ incident: incident ?? undefined })}
-				/>
+				<IncidentPicker incident={search.incident ?? null} onChange={incident => onChange({incident: incident ?? undefined})} />
 				<Conditions search={search} onChange={onChange} />
-				<Checkbox
-					isSelected={search.writes === true}
-					onChange={(writes) => onChange({ writes: writes ? true : undefined })}
-				>
+				<Checkbox isSelected={search.writes === true} onChange={writes => onChange({writes: writes ? true : undefined})}>
 					{t.changesOnly}
 				</Checkbox>
-				<Checkbox
-					isSelected={search.pinned === true}
-					onChange={(pinned) => onChange({ pinned: pinned ? true : undefined })}
-				>
+				<Checkbox isSelected={search.pinned === true} onChange={pinned => onChange({pinned: pinned ? true : undefined})}>
 					{t.pinnedOnly}
 				</Checkbox>
 				<Chips search={search} onChange={onChange} />
 				<ChosenTime search={search} onChange={onChange} />
 			</div>
 		</>
-	);
+	)
 }
 
 /** Conditions that come from an entry or a link. */
-function Chips({ search, onChange }: Pick<LogBarProps, 'search' | 'onChange'>) {
-	return (['target', 'hash'] as const).map((name) => {
-		const value = search[name];
+function Chips({search, onChange}: Pick<LogBarProps, 'search' | 'onChange'>) {
+	return (['target', 'hash'] as const).map(name => {
+		const value = search[name]
 		return value === undefined ? null : (
-			<Chip
-				key={name}
-				name={name}
-				onRemove={() => onChange({ [name]: undefined })}
-				removeLabel={t.removeCondition(name)}
-			>
+			<Chip key={name} name={name} onRemove={() => onChange({[name]: undefined})} removeLabel={t.removeCondition(name)}>
 				{value}
 			</Chip>
-		);
-	});
+		)
+	})
 }
 
 /** A time that was chosen in the picture. */
-function ChosenTime({ search: { from, to }, onChange }: Pick<LogBarProps, 'search' | 'onChange'>) {
-	if (from === undefined && to === undefined) return null;
+function ChosenTime({search: {from, to}, onChange}: Pick<LogBarProps, 'search' | 'onChange'>) {
+	if (from === undefined && to === undefined) return null
 	return (
-		<Chip name="time" onRemove={() => onChange({ from: undefined, to: undefined })} removeLabel={t.removeConditionTime}>
+		<Chip name="time" onRemove={() => onChange({from: undefined, to: undefined})} removeLabel={t.removeConditionTime}>
 			{from === undefined ? null : <Time at={from} form="exact" />} {t.to}{' '}
 			{to === undefined ? t.now : <Time at={to} form="exact" />}
 		</Chip>
-	);
+	)
 }
 
 interface IncidentPickerProps {
 	/** Id of the incident that is shown; `null` shows all. */
-	readonly incident: string | null;
-	readonly onChange: (incident: string | null) => void;
+	readonly incident: string | null
+	readonly onChange: (incident: string | null) => void
 }
 
-const everything = 'all';
+const everything = 'all'
 
 /** Which incident is shown, which one new entries join, and opening and closing. */
-function IncidentPicker({ incident, onChange }: IncidentPickerProps) {
-	const { client, queries } = useApi();
-	const { activeIncident } = useSettings();
-	const set = useSetSettings();
-	const [opening, setOpening] = useState(false);
-	const { data: incidents = [] } = useQuery(queries.log.incidents.queryOptions());
-	const setOpen = useMutation({
-		mutationFn: (input: { id: string; open: boolean }) => client.log.setIncidentOpen(input),
-	});
-	const shown = incidents.find((each) => each.id === incident);
+function IncidentPicker({incident, onChange}: IncidentPickerProps) {
+	const {client, queries} = useApi()
+	const {activeIncident} = useSettings()
+	const set = useSetSettings()
+	const [opening, setOpening] = useState(false)
+	const {data: incidents = []} = useQuery(queries.log.incidents.queryOptions())
+	const setOpen = useMutation({mutationFn: (input: {id: string; open: boolean}) => client.log.setIncidentOpen(input)})
+	const shown = incidents.find(each => each.id === incident)
 	return (
 		<>
 			<Select
 				label={t.incident}
 				hideLabel
 				value={shown?.id ?? everything}
-				onChange={(id) => onChange(id === everything ? null : id)}
+				onChange={id => onChange(id === everything ? null : id)}
 				options={[
-					{ value: everything, label: 'All incidents' },
-					...incidents.map((each) => ({
+					{value: everything, label: 'All incidents'},
+					...incidents.map(each => ({
 						value: each.id,
 						label: each.title,
-						detail: [
-							each.reference,
-							each.open ? 'open' : 'closed',
-							each.id === activeIncident ? 'new entries join it' : '',
-						]
+						detail: [each.reference, each.open ? 'open' : 'closed', each.id === activeIncident ? 'new entries join it' : '']
 							.filter(Boolean)
 							.join(' · '),
 					})),
@@ -180,16 +154,14 @@ function IncidentPicker({ incident, onChange }: IncidentPickerProps) {
 			{shown === undefined ? null : (
 				<>
 					{shown.open && shown.id !== activeIncident ? (
-						<Button onPress={() => set({ activeIncident: shown.id })}>{t.letNewEntries}</Button>
+						<Button onPress={() => set({activeIncident: shown.id})}>{t.letNewEntries}</Button>
 					) : null}
-					{shown.id === activeIncident ? (
-						<Button onPress={() => set({ activeIncident: null })}>{t.stopJoining}</Button>
-					) : null}
+					{shown.id === activeIncident ? <Button onPress={() => set({activeIncident: null})}>{t.stopJoining}</Button> : null}
 					<Button
 						reason={setOpen.isPending ? t.saving : null}
 						onPress={() => {
-							setOpen.mutate({ id: shown.id, open: !shown.open });
-							if (shown.open && shown.id === activeIncident) set({ activeIncident: null });
+							setOpen.mutate({id: shown.id, open: !shown.open})
+							if (shown.open && shown.id === activeIncident) set({activeIncident: null})
 						}}
 					>
 						{shown.open ? t.closeIncident : t.reopen}
@@ -202,37 +174,31 @@ function IncidentPicker({ incident, onChange }: IncidentPickerProps) {
 			{opening ? (
 				<IncidentDialog
 					onClose={() => setOpening(false)}
-					onOpened={(opened) => {
-						set({ activeIncident: opened.id });
-						onChange(opened.id);
-						setOpening(false);
+					onOpened={opened => {
+						set({activeIncident: opened.id})
+						onChange(opened.id)
+						setOpening(false)
 					}}
 				/>
 			) : null}
 		</>
-	);
+	)
 }
 
 /** Opens an incident; from then on the entries of this profile join it. */
-function IncidentDialog({
-	onClose,
-	onOpened,
-}: {
-	readonly onClose: () => void;
-	readonly onOpened: (incident: Incident) => void;
-}) {
-	const { client } = useApi();
-	const [title, setTitle] = useState('');
-	const [reference, setReference] = useState('');
-	const [tried, setTried] = useState(false);
+function IncidentDialog({onClose, onOpened}: {readonly onClose: () => void; readonly onOpened: (incident: Incident) => void}) {
+	const {client} = useApi()
+	const [title, setTitle] = useState('')
+	const [reference, setReference] = useState('')
+	const [tried, setTried] = useState(false)
 	const opening = useMutation({
-		mutationFn: () => client.log.openIncident({ title: title.trim(), reference: reference.trim() }),
+		mutationFn: () => client.log.openIncident({title: title.trim(), reference: reference.trim()}),
 		onSuccess: onOpened,
-	});
+	})
 	const open = () => {
-		setTried(true);
-		if (title.trim() !== '') opening.mutate();
-	};
+		setTried(true)
+		if (title.trim() !== '') opening.mutate()
+	}
 	return (
 		<Dialog
 			title={t.newIncident}
@@ -258,79 +224,70 @@ function IncidentDialog({
 					maxLength={200}
 					error={tried && title.trim() === '' ? t.giveTitle : null}
 				/>
-				<TextField
-					label={t.reference}
-					value={reference}
-					onChange={setReference}
-					maxLength={200}
-					description={t.ticketNumber}
-				/>
+				<TextField label={t.reference} value={reference} onChange={setReference} maxLength={200} description={t.ticketNumber} />
 				<p className={styles['hint']}>{t.newEntries}</p>
 				{opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 interface ConditionsProps {
-	readonly search: IncidentLogSearch;
-	readonly onChange: (next: Partial<IncidentLogSearch>) => void;
+	readonly search: IncidentLogSearch
+	readonly onChange: (next: Partial<IncidentLogSearch>) => void
 }
 
-const any = 'any';
+const any = 'any'
 
 const spanWords: Readonly<Record<Span, string>> = {
 	'1h': 'Last hour',
 	'24h': 'Last 24 hours',
 	'7d': 'Last 7 days',
 	'30d': 'Last 30 days',
-};
+}
 
 /** What, when, from where and on which connection; all of it lies in the address. */
-function Conditions({ search, onChange }: ConditionsProps) {
-	const connections = useConnections() ?? [];
-	const { queries } = useApi();
-	const { data: people = [] } = useQuery(queries.log.people.queryOptions());
+function Conditions({search, onChange}: ConditionsProps) {
+	const connections = useConnections() ?? []
+	const {queries} = useApi()
+	const {data: people = []} = useQuery(queries.log.people.queryOptions())
 	return (
 		<>
 			<Select
 				label={t.time}
 				hideLabel
 				value={search.within ?? any}
-				onChange={(value) => onChange({ within: value === any ? undefined : value })}
-				options={[
-					{ value: any, label: 'Any time' } as const,
-					...spans.map((span) => ({ value: span, label: spanWords[span] })),
-				]}
+				onChange={value => onChange({within: value === any ? undefined : value})}
+				options={[{value: any, label: 'Any time'} as const, ...spans.map(span => ({value: span, label: spanWords[span]}))]}
 			/>
 			<Select
 				label={t.kind}
 				hideLabel
 				value={search.kind ?? any}
-				onChange={(value) => onChange({ kind: value === any ? undefined : value })}
+				onChange={value => onChange({kind: value === any ? undefined : value})}
 				options={[
-					{ value: any, label: 'Any kind' } as const,
-					...entryKinds.map((kind) => ({ value: kind, label: kindWords[kind].word, detail: kind })),
+					{value: any, label: 'Any kind'} as const,
+					...entryKinds.map(kind => ({value: kind, label: kindWords[kind].word, detail: kind})),
 				]}
 			/>
 			<Select
 				label={t.from}
 				hideLabel
 				value={search.surface ?? any}
-				onChange={(value) => onChange({ surface: value === any ? undefined : value })}
+				onChange={value => onChange({surface: value === any ? undefined : value})}
 				options={[
-					{ value: any, label: 'From anywhere' } as const,
-					...surfaces.map((surface) => ({ value: surface, label: surfaceWords[surface] })),
+					{value: any, label: 'From anywhere'} as const,
+					...surfaces.map(surface => ({value: surface, label: surfaceWords[surface]})),
 				]}
 			/>
 			<Select
 				label={t.person}
 				hideLabel
 				value={search.person ?? any}
-				onChange={(value) => onChange({ person: value === any ? undefined : value })}
+				onChange={value => onChange({person: value === any ? undefined : value})}
 				options={[
-					{ value: any, label: 'Anybody' },
-					...withChosen(people, search.person).map((person) => ({ value: person, label: person })),
+					{value: any, label: 'Anybody'},
+					...withChosen(people, search.person).map(person => ({value: person, label: person})),
 				]}
 			/>
 			{connections.length < 2 && search.connection === undefined ? null : (
@@ -338,19 +295,19 @@ function Conditions({ search, onChange }: ConditionsProps) {
 					label={t.connection}
 					hideLabel
 					value={search.connection ?? any}
-					onChange={(value) => onChange({ connection: value === any ? undefined : value })}
+					onChange={value => onChange({connection: value === any ? undefined : value})}
 					options={[
-						{ value: any, label: 'This tenant' },
-						{ value: allTenants, label: 'All tenants' },
-						...connections.map(({ id, name }) => ({ value: id, label: name })),
+						{value: any, label: 'This tenant'},
+						{value: allTenants, label: 'All tenants'},
+						...connections.map(({id, name}) => ({value: id, label: name})),
 					]}
 				/>
 			)}
 		</>
-	);
+	)
 }
 
 /** Somebody elsewhere left no entry here, and can be chosen from what he did. */
 function withChosen(people: readonly string[], chosen: string | undefined): readonly string[] {
-	return chosen === undefined || people.includes(chosen) ? people : [...people, chosen];
+	return chosen === undefined || people.includes(chosen) ? people : [...people, chosen]
 }

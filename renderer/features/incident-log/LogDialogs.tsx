@@ -1,89 +1,85 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { JoinedRow } from '#shared/contract/log.ts';
-import type { LogEntry, Pin } from '#shared/model/incident.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useSettings } from '../../api/hooks.ts';
-import { ExportFrame } from '../../commands/ExportFrame.tsx';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import styles from './IncidentLogScreen.module.css';
-import { keyOf } from './rows.ts';
-import type { IncidentLogSearch } from './search.ts';
-import { t } from './text.ts';
-import { questionOf } from './use-log-entries.ts';
+import type {JoinedRow} from '#shared/contract/log.ts'
+import type {LogEntry, Pin} from '#shared/model/incident.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useSettings} from '../../api/hooks.ts'
+import {ExportFrame} from '../../commands/ExportFrame.tsx'
+import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import styles from './IncidentLogScreen.module.css'
+import {keyOf} from './rows.ts'
+import type {IncidentLogSearch} from './search.ts'
+import {t} from './text.ts'
+import {questionOf} from './use-log-entries.ts'
 
 export type LogDialog =
-	| { readonly kind: 'note'; readonly about: LogEntry | null; readonly text?: string }
-	| { readonly kind: 'pin'; readonly row: JoinedRow }
-	| { readonly kind: 'export' };
+	| {readonly kind: 'note'; readonly about: LogEntry | null; readonly text?: string}
+	| {readonly kind: 'pin'; readonly row: JoinedRow}
+	| {readonly kind: 'export'}
 
 export interface OpenLogDialogs {
-	readonly shown: LogDialog | null;
-	open(dialog: LogDialog): void;
-	close(): void;
+	readonly shown: LogDialog | null
+	open(dialog: LogDialog): void
+	close(): void
 }
 
 export function useLogDialogs(): OpenLogDialogs {
-	const [shown, setShown] = useState<LogDialog | null>(null);
-	return { shown, open: setShown, close: () => setShown(null) };
+	const [shown, setShown] = useState<LogDialog | null>(null)
+	return {shown, open: setShown, close: () => setShown(null)}
 }
 
 interface LogDialogsProps {
-	readonly dialogs: OpenLogDialogs;
-	readonly search: IncidentLogSearch;
-	readonly matching: number | undefined;
-	readonly pins: ReadonlyMap<string, Pin>;
+	readonly dialogs: OpenLogDialogs
+	readonly search: IncidentLogSearch
+	readonly matching: number | undefined
+	readonly pins: ReadonlyMap<string, Pin>
 	/** Whose audit log is joined. */
-	readonly connection: string;
+	readonly connection: string
 }
 
-export function LogDialogs({ dialogs, search, matching, pins, connection }: LogDialogsProps) {
-	const { shown, close } = dialogs;
+export function LogDialogs({dialogs, search, matching, pins, connection}: LogDialogsProps) {
+	const {shown, close} = dialogs
 	switch (shown?.kind) {
 		case undefined:
-			return null;
+			return null
 		case 'note':
-			return (
-				<NoteDialog about={shown.about} incident={search.incident ?? null} text={shown.text ?? ''} onClose={close} />
-			);
+			return <NoteDialog about={shown.about} incident={search.incident ?? null} text={shown.text ?? ''} onClose={close} />
 		case 'pin':
-			return (
-				<PinDialog row={shown.row} connection={connection} isPinned={pins.has(keyOf(shown.row))} onClose={close} />
-			);
+			return <PinDialog row={shown.row} connection={connection} isPinned={pins.has(keyOf(shown.row))} onClose={close} />
 		case 'export':
-			return <ExportDialog search={search} matching={matching} onClose={close} />;
+			return <ExportDialog search={search} matching={matching} onClose={close} />
 	}
 }
 
 interface ExportDialogProps {
-	readonly search: IncidentLogSearch;
-	readonly matching: number | undefined;
-	readonly onClose: () => void;
+	readonly search: IncidentLogSearch
+	readonly matching: number | undefined
+	readonly onClose: () => void
 }
 
 /** All entries that match, not only those on the screen, as a file. */
-function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
-	const { client } = useApi();
-	const { id: tenant } = useActiveConnection();
+function ExportDialog({search, matching, onClose}: ExportDialogProps) {
+	const {client} = useApi()
+	const {id: tenant} = useActiveConnection()
 	return (
 		<ExportFrame
 			title={t.exportTheLog}
 			formats={[
-				{ value: 'jsonl', label: 'JSON Lines', detail: 'one entry a line, nothing lost' },
-				{ value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
-				{ value: 'md', label: 'Markdown report', detail: 'for a ticket or a wiki' },
-				{ value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts' },
+				{value: 'jsonl', label: 'JSON Lines', detail: 'one entry a line, nothing lost'},
+				{value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas'},
+				{value: 'md', label: 'Markdown report', detail: 'for a ticket or a wiki'},
+				{value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts'},
 			]}
-			write={(format) => client.log.export({ query: questionOf(search, Date.now(), tenant), format })}
-			lacks={({ cut }) =>
+			write={format => client.log.export({query: questionOf(search, Date.now(), tenant), format})}
+			lacks={({cut}) =>
 				cut
 					? 'The file holds the oldest entries only: there are more than one file can take. Choose a shorter time, or use cordon log export, which has no limit.'
 					: null
@@ -95,35 +91,35 @@ function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
 				{t.currentSearch(matching === undefined ? t.allMatchingEntries : t.allEntriesMatch(matching))}
 			</p>
 		</ExportFrame>
-	);
+	)
 }
 
 interface PinDialogProps {
-	readonly row: JoinedRow;
+	readonly row: JoinedRow
 	/** Whose audit log the row is from. */
-	readonly connection: string | null;
+	readonly connection: string | null
 	/** It is evidence now, and shall be none any more. */
-	readonly isPinned: boolean;
-	readonly onClose: () => void;
+	readonly isPinned: boolean
+	readonly onClose: () => void
 }
 
 /** A pin is an entry of the log, and so is taking it back: nothing is rewritten. */
-function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps) {
-	const { client } = useApi();
-	const { activeIncident: incident } = useSettings();
-	const announce = useAnnounce();
-	const [reason, setReason] = useState('');
+function PinDialog({row, connection, isPinned, onClose}: PinDialogProps) {
+	const {client} = useApi()
+	const {activeIncident: incident} = useSettings()
+	const announce = useAnnounce()
+	const [reason, setReason] = useState('')
 	const pinning = useMutation({
 		mutationFn: async () => {
-			const common = { reason: reason.trim(), incident };
-			if (row.kind === 'own') return client.log.setPinned({ id: row.entry.id, pinned: !isPinned, ...common });
-			return client.log.pinElsewhere({ connection: connection ?? '', key: row.record.key, ...common });
+			const common = {reason: reason.trim(), incident}
+			if (row.kind === 'own') return client.log.setPinned({id: row.entry.id, pinned: !isPinned, ...common})
+			return client.log.pinElsewhere({connection: connection ?? '', key: row.record.key, ...common})
 		},
 		onSuccess: () => {
-			announce(isPinned ? 'Entry unpinned' : 'Pinned as evidence');
-			onClose();
+			announce(isPinned ? 'Entry unpinned' : 'Pinned as evidence')
+			onClose()
 		},
-	});
+	})
 	return (
 		<Dialog
 			title={isPinned ? t.unpinEvidence : t.pinAsEvidenceTitle}
@@ -148,5 +144,5 @@ function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps) {
 				{pinning.error === null ? null : <Banner tone="bad">{asCordonError(pinning.error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }

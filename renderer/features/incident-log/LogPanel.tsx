@@ -1,40 +1,40 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {useEffect, useLayoutEffect, useRef, useState} from 'react'
 
-import type { JoinedRow } from '#shared/contract/log.ts';
-import type { AuditRecord } from '#shared/model/audit.ts';
-import type { LogEntry, Pin } from '#shared/model/incident.ts';
-import { Button } from '../../ui/Button.tsx';
-import { type Fact, KeyValue } from '../../ui/KeyValue.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { setBackWords } from './columns.tsx';
-import { EntryPanel } from './EntryPanel.tsx';
-import styles from './IncidentLogScreen.module.css';
-import type { OpenLogDialogs } from './LogDialogs.tsx';
-import { ObjectLink } from './ObjectLink.tsx';
-import { keyOf } from './rows.ts';
-import type { IncidentLogSearch } from './search.ts';
-import { t } from './text.ts';
-import { useThread } from './use-log-entries.ts';
+import type {JoinedRow} from '#shared/contract/log.ts'
+import type {AuditRecord} from '#shared/model/audit.ts'
+import type {LogEntry, Pin} from '#shared/model/incident.ts'
+import {Button} from '../../ui/Button.tsx'
+import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
+import {SidePanel} from '../../ui/SidePanel.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {setBackWords} from './columns.tsx'
+import {EntryPanel} from './EntryPanel.tsx'
+import styles from './IncidentLogScreen.module.css'
+import type {OpenLogDialogs} from './LogDialogs.tsx'
+import {ObjectLink} from './ObjectLink.tsx'
+import {keyOf} from './rows.ts'
+import type {IncidentLogSearch} from './search.ts'
+import {t} from './text.ts'
+import {useThread} from './use-log-entries.ts'
 
 /** The row that the address names, and our own entries about the same thing. */
 export interface Shown {
-	readonly row: JoinedRow | null;
-	readonly all: readonly LogEntry[];
+	readonly row: JoinedRow | null
+	readonly all: readonly LogEntry[]
 }
 
 export interface PanelRow {
 	/** What the panel shows, or is about to. */
-	readonly key: string | undefined;
-	readonly shown: Shown;
+	readonly key: string | undefined
+	readonly shown: Shown
 	/** Shows a row; `undefined` closes the panel. */
-	readonly show: (row: JoinedRow | undefined) => void;
+	readonly show: (row: JoinedRow | undefined) => void
 }
 
 /** How long the cursor rests before the address follows it, and with it what belongs to the row. */
-const restMs = 150;
+const restMs = 150
 
 /** The row of the panel: at once the one that was chosen; the address, which costs a rendering of all, comes behind. */
 export function usePanelRow(
@@ -43,58 +43,57 @@ export function usePanelRow(
 	write: (entry: string | undefined) => void,
 ): PanelRow {
 	// The row that was chosen last, `null` when the panel was closed; ahead until the address says the same.
-	const [{ picked, isAhead }, setPicked] = useState<Picked>({ picked: null, isAhead: false });
-	const timer = useRef<number>(undefined);
-	const written = useRef(entry);
-	useEffect(() => () => window.clearTimeout(timer.current), []);
+	const [{picked, isAhead}, setPicked] = useState<Picked>({picked: null, isAhead: false})
+	const timer = useRef<number>(undefined)
+	const written = useRef(entry)
+	useEffect(() => () => window.clearTimeout(timer.current), [])
 	useLayoutEffect(() => {
 		// Whoever goes to another address wins; our own may already be behind the cursor again.
-		setPicked((old) =>
-			old.isAhead && (entry !== written.current || keyOfRow(old.picked) === entry) ? { ...old, isAhead: false } : old,
-		);
-	}, [entry]);
-	const { row, entries } = useThread(entry, connection);
-	const chosen = keyOfRow(picked);
-	const key = isAhead ? chosen : entry;
+		setPicked(old =>
+			old.isAhead && (entry !== written.current || keyOfRow(old.picked) === entry) ? {...old, isAhead: false} : old,
+		)
+	}, [entry])
+	const {row, entries} = useThread(entry, connection)
+	const chosen = keyOfRow(picked)
+	const key = isAhead ? chosen : entry
 	const show = (next: JoinedRow | undefined): void => {
-		window.clearTimeout(timer.current);
-		setPicked({ picked: next ?? null, isAhead: true });
+		window.clearTimeout(timer.current)
+		setPicked({picked: next ?? null, isAhead: true})
 		const tell = (): void => {
-			written.current = next === undefined ? undefined : keyOf(next);
-			write(written.current);
-		};
-		if (next === undefined) tell();
-		else timer.current = window.setTimeout(tell, restMs);
-	};
-	const shownRow = key === undefined ? null : chosen === key ? picked : row;
-	return { key, shown: { row: shownRow, all: key === entry ? entries : [] }, show };
+			written.current = next === undefined ? undefined : keyOf(next)
+			write(written.current)
+		}
+		if (next === undefined) tell()
+		else timer.current = window.setTimeout(tell, restMs)
+	}
+	const shownRow = key === undefined ? null : chosen === key ? picked : row
+	return {key, shown: {row: shownRow, all: key === entry ? entries : []}, show}
 }
 
 interface Picked {
-	readonly picked: JoinedRow | null;
-	readonly isAhead: boolean;
+	readonly picked: JoinedRow | null
+	readonly isAhead: boolean
 }
 
 function keyOfRow(row: JoinedRow | null): string | undefined {
-	return row === null ? undefined : keyOf(row);
+	return row === null ? undefined : keyOf(row)
 }
 
 interface LogPanelProps {
-	readonly shown: Shown;
-	readonly pins: ReadonlyMap<string, Pin>;
-	readonly onClose: () => void;
-	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void;
-	readonly onAgain: (line: string) => void;
-	readonly dialogs: OpenLogDialogs;
+	readonly shown: Shown
+	readonly pins: ReadonlyMap<string, Pin>
+	readonly onClose: () => void
+	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
+	readonly onAgain: (line: string) => void
+	readonly dialogs: OpenLogDialogs
 }
 
 /** What is at the cursor: an entry of our own, or what somebody did elsewhere. */
-export function LogPanel({ shown, pins, onClose, onOnly, onAgain, dialogs }: LogPanelProps) {
-	const { row, all } = shown;
-	if (row === null) return null;
-	const onPin = () => dialogs.open({ kind: 'pin', row });
-	if (row.kind === 'elsewhere')
-		return <ElsewherePanel record={row.record} onClose={onClose} onPin={onPin} onOnly={onOnly} />;
+export function LogPanel({shown, pins, onClose, onOnly, onAgain, dialogs}: LogPanelProps) {
+	const {row, all} = shown
+	if (row === null) return null
+	const onPin = () => dialogs.open({kind: 'pin', row})
+	if (row.kind === 'elsewhere') return <ElsewherePanel record={row.record} onClose={onClose} onPin={onPin} onOnly={onOnly} />
 	return (
 		<EntryPanel
 			setBack={setBackWords(row)}
@@ -102,24 +101,24 @@ export function LogPanel({ shown, pins, onClose, onOnly, onAgain, dialogs }: Log
 			all={all}
 			pin={pins.get(row.entry.id) ?? null}
 			onClose={onClose}
-			onNote={() => dialogs.open({ kind: 'note', about: row.entry })}
+			onNote={() => dialogs.open({kind: 'note', about: row.entry})}
 			onPin={onPin}
 			onOnly={onOnly}
 			onAgain={onAgain}
 		/>
-	);
+	)
 }
 
 interface ElsewherePanelProps {
-	readonly record: AuditRecord;
-	readonly onClose: () => void;
-	readonly onPin: () => void;
-	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void;
+	readonly record: AuditRecord
+	readonly onClose: () => void
+	readonly onPin: () => void
+	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void
 }
 
 /** An action that was made elsewhere, with what it changed. It can be read and kept, not changed. */
-function ElsewherePanel({ record, onClose, onPin, onOnly }: ElsewherePanelProps) {
-	const { user, target, changes } = record;
+function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
+	const {user, target, changes} = record
 	return (
 		<SidePanel label={t.entryCursor} onClose={onClose}>
 			<div className={styles['panelHead']}>
@@ -134,11 +133,11 @@ function ElsewherePanel({ record, onClose, onPin, onOnly }: ElsewherePanelProps)
 				<KeyValue facts={factsOf(record)} />
 				<div className={styles['acts']}>
 					{target === null ? null : (
-						<Button size="small" onPress={() => onOnly({ target: target.guid })}>
+						<Button size="small" onPress={() => onOnly({target: target.guid})}>
 							{t.onlyThisObject}
 						</Button>
 					)}
-					<Button size="small" onPress={() => onOnly({ person: user })}>
+					<Button size="small" onPress={() => onOnly({person: user})}>
 						{t.onlyThisPerson}
 					</Button>
 				</div>
@@ -154,7 +153,7 @@ function ElsewherePanel({ record, onClose, onPin, onOnly }: ElsewherePanelProps)
 							</tr>
 						</thead>
 						<tbody>
-							{changes.map(({ name, old, new: fresh }) => (
+							{changes.map(({name, old, new: fresh}) => (
 								<tr key={name}>
 									<th scope="row">{name}</th>
 									<td>{old ?? '–'}</td>
@@ -171,17 +170,17 @@ function ElsewherePanel({ record, onClose, onPin, onOnly }: ElsewherePanelProps)
 				</Button>
 			</div>
 		</SidePanel>
-	);
+	)
 }
 
-function factsOf({ user, type, event, target, at, serviceAt }: AuditRecord): readonly Fact[] {
-	const isShifted = Date.parse(at) !== Date.parse(serviceAt);
+function factsOf({user, type, event, target, at, serviceAt}: AuditRecord): readonly Fact[] {
+	const isShifted = Date.parse(at) !== Date.parse(serviceAt)
 	const facts: (Fact | null)[] = [
-		{ name: 'By', value: user },
-		{ name: 'Action', value: `${type} ${event}`, mono: true },
-		target === null ? null : { name: 'Object', value: <ObjectLink target={target} kind={type} /> },
-		target === null ? null : { name: 'GUID', value: target.guid, mono: true },
-		isShifted ? { name: 'By its clock', value: <Time at={serviceAt} form="exact" /> } : null,
-	];
-	return facts.filter((fact) => fact !== null);
+		{name: 'By', value: user},
+		{name: 'Action', value: `${type} ${event}`, mono: true},
+		target === null ? null : {name: 'Object', value: <ObjectLink target={target} kind={type} />},
+		target === null ? null : {name: 'GUID', value: target.guid, mono: true},
+		isShifted ? {name: 'By its clock', value: <Time at={serviceAt} form="exact" />} : null,
+	]
+	return facts.filter(fact => fact !== null)
 }

@@ -1,59 +1,59 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useMemo} from 'react'
 
-import type { HostLane, WritesInStep } from '#shared/contract/log.ts';
-import { largest, smallest } from '#shared/extremes.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Histogram } from '../../ui/chart/Histogram.tsx';
-import type { Tone } from '../../ui/chart/theme.ts';
-import { type Lane, type LaneKind, TimeLanes } from '../../ui/chart/TimeLanes.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { kindWords } from './entry-words.ts';
-import styles from './IncidentLogScreen.module.css';
-import type { IncidentLogSearch } from './search.ts';
-import { t } from './text.ts';
-import { useQuestion } from './use-log-entries.ts';
+import type {HostLane, WritesInStep} from '#shared/contract/log.ts'
+import {largest, smallest} from '#shared/extremes.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Histogram} from '../../ui/chart/Histogram.tsx'
+import type {Tone} from '../../ui/chart/theme.ts'
+import {type Lane, type LaneKind, TimeLanes} from '../../ui/chart/TimeLanes.tsx'
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import {kindWords} from './entry-words.ts'
+import styles from './IncidentLogScreen.module.css'
+import type {IncidentLogSearch} from './search.ts'
+import {t} from './text.ts'
+import {useQuestion} from './use-log-entries.ts'
 
 interface LogPicturesProps {
-	readonly search: IncidentLogSearch;
-	readonly onChange: (next: Partial<IncidentLogSearch>) => void;
+	readonly search: IncidentLogSearch
+	readonly onChange: (next: Partial<IncidentLogSearch>) => void
 }
 
-const unit = ['change', 'changes'] as const;
+const unit = ['change', 'changes'] as const
 
 /** Kinds of entries that are about hosts, as `kindWords` names them. */
 const kinds: readonly LaneKind[] = [
-	{ name: 'requested', tone: 'dim', shape: 'emptyCircle' },
-	{ name: 'succeeded', tone: 'ok', shape: 'circle' },
-	{ name: 'failed', tone: 'bad', shape: 'triangle' },
-	{ name: 'unknown', tone: 'warn', shape: 'triangle' },
-	{ name: 'observed', tone: 'hold', shape: 'rect' },
-	{ name: 'revealed', tone: 'warn', shape: 'emptyRect' },
-	{ name: 'note', tone: 'accent', shape: 'emptyRect' },
-	{ name: 'pinned', tone: 'accent', shape: 'diamond' },
-	{ name: 'lease', tone: 'faint', shape: 'rect' },
-];
+	{name: 'requested', tone: 'dim', shape: 'emptyCircle'},
+	{name: 'succeeded', tone: 'ok', shape: 'circle'},
+	{name: 'failed', tone: 'bad', shape: 'triangle'},
+	{name: 'unknown', tone: 'warn', shape: 'triangle'},
+	{name: 'observed', tone: 'hold', shape: 'rect'},
+	{name: 'revealed', tone: 'warn', shape: 'emptyRect'},
+	{name: 'note', tone: 'accent', shape: 'emptyRect'},
+	{name: 'pinned', tone: 'accent', shape: 'diamond'},
+	{name: 'lease', tone: 'faint', shape: 'rect'},
+]
 
 /** Which hosts the matching entries are about, and how much each person changed in each hour. */
-export function LogPictures({ search, onChange }: LogPicturesProps) {
-	const { queries } = useApi();
+export function LogPictures({search, onChange}: LogPicturesProps) {
+	const {queries} = useApi()
 	// A time that was chosen here stays a part of the picture.
-	const input = useQuestion({ ...search, from: undefined, to: undefined });
-	const { data, error } = useQuery(queries.log.picture.queryOptions({ input, placeholderData: (old) => old }));
-	const lanes = useMemo(() => lanesOf(data?.lanes ?? []), [data]);
-	const bars = useMemo(() => barsOf(data?.writes ?? [], data?.stepHours ?? 1), [data]);
+	const input = useQuestion({...search, from: undefined, to: undefined})
+	const {data, error} = useQuery(queries.log.picture.queryOptions({input, placeholderData: old => old}))
+	const lanes = useMemo(() => lanesOf(data?.lanes ?? []), [data])
+	const bars = useMemo(() => barsOf(data?.writes ?? [], data?.stepHours ?? 1), [data])
 	if (error !== null && data === undefined)
 		return (
 			<Banner tone="warning">
 				{t.couldNotLoadCharts} {asCordonError(error).message}
 			</Banner>
-		);
-	if (data === undefined) return <Skeleton width="100%" height={150} />;
-	const hidden = data.hosts - lanes.length;
-	const { from, to } = search;
+		)
+	if (data === undefined) return <Skeleton width="100%" height={150} />
+	const hidden = data.hosts - lanes.length
+	const {from, to} = search
 	return (
 		<div className={styles['pictures']}>
 			<TimeLanes
@@ -61,8 +61,8 @@ export function LogPictures({ search, onChange }: LogPicturesProps) {
 				lanes={lanes}
 				kinds={kinds}
 				more={hidden > 0 ? t.furtherHosts(formatCount(hidden)) : ''}
-				onMark={(entry) => onChange({ entry })}
-				onLane={(target) => onChange({ target })}
+				onMark={entry => onChange({entry})}
+				onLane={target => onChange({target})}
 				empty={t.noMatching}
 				fileName="log-hosts"
 			/>
@@ -72,57 +72,57 @@ export function LogPictures({ search, onChange }: LogPicturesProps) {
 				stepMs={bars.stepMs}
 				series={bars.series}
 				unit={unit}
-				brush={from === undefined || to === undefined ? null : { from, to }}
-				onBrush={(range) => onChange({ from: range?.from, to: range?.to })}
+				brush={from === undefined || to === undefined ? null : {from, to}}
+				onBrush={range => onChange({from: range?.from, to: range?.to})}
 				empty={t.noChangesAmong}
 				fileName="log-changes"
 			/>
 		</div>
-	);
+	)
 }
 
 /** The sums of the log as the pictures want them. */
-const hourMs = 3_600_000;
-const tones: readonly Tone[] = ['accent', 'hold', 'warn', 'ok', 'bad', 'dim'];
+const hourMs = 3_600_000
+const tones: readonly Tone[] = ['accent', 'hold', 'warn', 'ok', 'bad', 'dim']
 
 interface HourBars {
-	readonly from: string;
-	readonly stepMs: number;
-	readonly series: readonly { readonly name: string; readonly tone: Tone; readonly values: readonly number[] }[];
+	readonly from: string
+	readonly stepMs: number
+	readonly series: readonly {readonly name: string; readonly tone: Tone; readonly values: readonly number[]}[]
 }
 
 /** Who changed how much in each step of time; those with the most first, and all beyond the colours together. */
 export function barsOf(writes: readonly WritesInStep[], stepHours: number): HourBars {
-	const times = writes.map(({ hour }) => Date.parse(hour));
-	const first = times.length === 0 ? 0 : smallest(times);
-	const stepMs = stepHours * hourMs;
-	const steps = times.length === 0 ? 0 : Math.floor((largest(times) - first) / stepMs) + 1;
-	const people = peopleOf(writes);
-	const series = people.map(({ name, isOne }, index) => {
-		const values = Array.from({ length: steps }, () => 0);
-		for (const { operator, hour, count } of writes) {
-			const step = Math.floor((Date.parse(hour) - first) / stepMs);
-			if (isOne ? operator === name : !people.some((each) => each.isOne && each.name === operator))
-				values[step] = (values[step] ?? 0) + count;
+	const times = writes.map(({hour}) => Date.parse(hour))
+	const first = times.length === 0 ? 0 : smallest(times)
+	const stepMs = stepHours * hourMs
+	const steps = times.length === 0 ? 0 : Math.floor((largest(times) - first) / stepMs) + 1
+	const people = peopleOf(writes)
+	const series = people.map(({name, isOne}, index) => {
+		const values = Array.from({length: steps}, () => 0)
+		for (const {operator, hour, count} of writes) {
+			const step = Math.floor((Date.parse(hour) - first) / stepMs)
+			if (isOne ? operator === name : !people.some(each => each.isOne && each.name === operator))
+				values[step] = (values[step] ?? 0) + count
 		}
-		return { name, tone: tones[index] ?? 'dim', values };
-	});
-	return { from: new Date(first).toISOString(), stepMs, series };
+		return {name, tone: tones[index] ?? 'dim', values}
+	})
+	return {from: new Date(first).toISOString(), stepMs, series}
 }
 
-function peopleOf(writes: readonly WritesInStep[]): readonly { readonly name: string; readonly isOne: boolean }[] {
-	const sums = new Map<string, number>();
-	for (const { operator, count } of writes) sums.set(operator, (sums.get(operator) ?? 0) + count);
-	const sorted = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => ({ name, isOne: true }));
-	if (sorted.length <= tones.length) return sorted;
-	return [...sorted.slice(0, tones.length - 1), { name: 'others', isOne: false }];
+function peopleOf(writes: readonly WritesInStep[]): readonly {readonly name: string; readonly isOne: boolean}[] {
+	const sums = new Map<string, number>()
+	for (const {operator, count} of writes) sums.set(operator, (sums.get(operator) ?? 0) + count)
+	const sorted = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => ({name, isOne: true}))
+	if (sorted.length <= tones.length) return sorted
+	return [...sorted.slice(0, tones.length - 1), {name: 'others', isOne: false}]
 }
 
 export function lanesOf(lanes: readonly HostLane[]): readonly Lane[] {
-	return lanes.map(({ guid, label, entries, marks }) => ({
+	return lanes.map(({guid, label, entries, marks}) => ({
 		key: guid,
 		name: label,
 		count: entries,
-		marks: marks.map(({ id, at, kind }) => ({ key: id, at, kind: kindWords[kind].word })),
-	}));
+		marks: marks.map(({id, at, kind}) => ({key: id, at, kind: kindWords[kind].word})),
+	}))
 }

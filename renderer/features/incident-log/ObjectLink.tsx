@@ -1,16 +1,16 @@
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { Link } from '../../ui/Link.tsx';
-import { placeOf } from './places.ts';
+import {Link} from '../../ui/Link.tsx'
+import {placeOf} from './places.ts'
 
 interface ObjectLinkProps {
-	readonly target: NonNullable<LogEntry['target']>;
+	readonly target: NonNullable<LogEntry['target']>
 	/** The command that was about it, or what the service calls it. */
-	readonly kind: string;
+	readonly kind: string
 }
 
 /** The name of an object; a link where this console has a page for it. */
-export function ObjectLink({ target, kind }: ObjectLinkProps) {
-	const href = placeOf(kind, target.guid);
-	return href === null ? <>{target.label}</> : <Link href={href}>{target.label}</Link>;
+export function ObjectLink({target, kind}: ObjectLinkProps) {
+	const href = placeOf(kind, target.guid)
+	return href === null ? <>{target.label}</> : <Link href={href}>{target.label}</Link>
 }

@@ -1,33 +1,33 @@
-import type { EntryKind, Surface } from '#shared/model/incident.ts';
+import type {EntryKind, Surface} from '#shared/model/incident.ts'
 
-import type { Tone } from '../../ui/Tag.tsx';
+import type {Tone} from '../../ui/Tag.tsx'
 
 interface KindWords {
-	readonly shape: string;
-	readonly word: string;
-	readonly tone: Tone;
+	readonly shape: string
+	readonly word: string
+	readonly tone: Tone
 }
 
 /** Each kind of entry as a shape and a word. */
 export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
-	'command.requested': { shape: '→', word: 'requested', tone: 'plain' },
-	'command.succeeded': { shape: '✓', word: 'succeeded', tone: 'ok' },
-	'command.failed': { shape: '✕', word: 'failed', tone: 'bad' },
-	'command.outcome_unknown': { shape: '?', word: 'unknown', tone: 'warn' },
-	'command.observed': { shape: '●', word: 'observed', tone: 'hold' },
-	'secret.revealed': { shape: '◉', word: 'revealed', tone: 'warn' },
-	note: { shape: '✎', word: 'note', tone: 'accent' },
-	'evidence.pinned': { shape: '◆', word: 'pinned', tone: 'accent' },
-	'evidence.unpinned': { shape: '◇', word: 'unpinned', tone: 'plain' },
-	'connection.changed': { shape: '⚙', word: 'connection', tone: 'plain' },
-	'lease.changed': { shape: '◷', word: 'lease', tone: 'plain' },
-	'forwarding.changed': { shape: '⇄', word: 'forwarding', tone: 'plain' },
-	'managed.changed': { shape: '⚿', word: 'administrator', tone: 'warn' },
-	'session.changed': { shape: '⎆', word: 'browser', tone: 'plain' },
-	'incident.opened': { shape: '▸', word: 'opened', tone: 'plain' },
-	'incident.closed': { shape: '▪', word: 'closed', tone: 'plain' },
-	'incident.reopened': { shape: '▸', word: 'reopened', tone: 'plain' },
-};
+	'command.requested': {shape: '→', word: 'requested', tone: 'plain'},
+	'command.succeeded': {shape: '✓', word: 'succeeded', tone: 'ok'},
+	'command.failed': {shape: '✕', word: 'failed', tone: 'bad'},
+	'command.outcome_unknown': {shape: '?', word: 'unknown', tone: 'warn'},
+	'command.observed': {shape: '●', word: 'observed', tone: 'hold'},
+	'secret.revealed': {shape: '◉', word: 'revealed', tone: 'warn'},
+	note: {shape: '✎', word: 'note', tone: 'accent'},
+	'evidence.pinned': {shape: '◆', word: 'pinned', tone: 'accent'},
+	'evidence.unpinned': {shape: '◇', word: 'unpinned', tone: 'plain'},
+	'connection.changed': {shape: '⚙', word: 'connection', tone: 'plain'},
+	'lease.changed': {shape: '◷', word: 'lease', tone: 'plain'},
+	'forwarding.changed': {shape: '⇄', word: 'forwarding', tone: 'plain'},
+	'managed.changed': {shape: '⚿', word: 'administrator', tone: 'warn'},
+	'session.changed': {shape: '⎆', word: 'browser', tone: 'plain'},
+	'incident.opened': {shape: '▸', word: 'opened', tone: 'plain'},
+	'incident.closed': {shape: '▪', word: 'closed', tone: 'plain'},
+	'incident.reopened': {shape: '▸', word: 'reopened', tone: 'plain'},
+}
 
 /** From where something was done. */
 export const surfaceWords: Readonly<Record<Surface, string>> = {
@@ -37,4 +37,4 @@ export const surfaceWords: Readonly<Record<Surface, string>> = {
 	playbook: 'playbook',
 	api: 'API',
 	assistant: 'assistant',
-};
+}

@@ -1,31 +1,31 @@
 /** Where the objects of an entry are shown. */
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
 
 const places: readonly (readonly [kind: RegExp, address: (id: string) => string])[] = [
-	[/file_?list/i, (guid) => `/file-lists/${guid}`],
-	[/computer|isolation/i, (guid) => `/computers/${guid}`],
-	[/group/i, (guid) => `/groups/${guid}`],
-	[/polic/i, (guid) => `/policies/${guid}`],
-];
+	[/file_?list/i, guid => `/file-lists/${guid}`],
+	[/computer|isolation/i, guid => `/computers/${guid}`],
+	[/group/i, guid => `/groups/${guid}`],
+	[/polic/i, guid => `/policies/${guid}`],
+]
 
 /** `kind`: the name of a command, or what the service's audit log calls it; `null` where there is no page. */
 export function placeOf(kind: string, guid: string): string | null {
-	if (!/^[0-9a-f]{8}-/i.test(guid)) return null;
-	return places.find(([name]) => name.test(kind))?.[1](guid.toLowerCase()) ?? null;
+	if (!/^[0-9a-f]{8}-/i.test(guid)) return null
+	return places.find(([name]) => name.test(kind))?.[1](guid.toLowerCase()) ?? null
 }
 
 /** The job that an entry belongs to. */
-export function jobOf({ data }: LogEntry): string | null {
-	const job = data?.['job'];
-	return typeof job === 'string' ? job : null;
+export function jobOf({data}: LogEntry): string | null {
+	const job = data?.['job']
+	return typeof job === 'string' ? job : null
 }
 
 /** Hashes that an entry names, each once. */
-export function hashesOf({ args, data, message }: LogEntry): readonly string[] {
-	const text = `${JSON.stringify(args ?? {}, plain)} ${JSON.stringify(data ?? {}, plain)} ${message}`;
-	return [...new Set((text.match(/\b[0-9a-f]{64}\b/gi) ?? []).map((hash) => hash.toLowerCase()))];
+export function hashesOf({args, data, message}: LogEntry): readonly string[] {
+	const text = `${JSON.stringify(args ?? {}, plain)} ${JSON.stringify(data ?? {}, plain)} ${message}`
+	return [...new Set((text.match(/\b[0-9a-f]{64}\b/gi) ?? []).map(hash => hash.toLowerCase()))]
 }
 
 function plain(_key: string, value: unknown): unknown {
-	return typeof value === 'bigint' ? value.toString() : value;
+	return typeof value === 'bigint' ? value.toString() : value
 }

@@ -1,25 +1,25 @@
 /** An entry's command as a line that can be typed again. */
-import { findCommand } from '#shared/commands/catalogue.ts';
-import { maskedCode } from '#shared/commands/result.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
+import {findCommand} from '#shared/commands/catalogue.ts'
+import {maskedCode} from '#shared/commands/result.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { keptLine } from '../../commands/masked.ts';
+import {keptLine} from '../../commands/masked.ts'
 
 /** The line that led to an entry: its own arguments, or those of the intent that it is the outcome of, if that is loaded. */
 export function lineBehind(entry: LogEntry, all: readonly LogEntry[]): string | null {
-	const intent = entry.args === null ? all.find(({ id }) => id === entry.about) : entry;
-	return intent === undefined || intent.args === null ? null : lineOf(intent);
+	const intent = entry.args === null ? all.find(({id}) => id === entry.about) : entry
+	return intent === undefined || intent.args === null ? null : lineOf(intent)
 }
 
 /** Without the leading `!`; `null` when the entry is about no command of this version. Masked values are left out. */
-export function lineOf({ command, args }: Pick<LogEntry, 'command' | 'args'>): string | null {
-	const spec = command === null ? undefined : findCommand(command);
-	if (spec === undefined) return null;
+export function lineOf({command, args}: Pick<LogEntry, 'command' | 'args'>): string | null {
+	const spec = command === null ? undefined : findCommand(command)
+	if (spec === undefined) return null
 	const given = Object.entries(args ?? {}).flatMap(([name, value]) => {
-		const texts = (Array.isArray(value) ? value : [value]).map(String).filter((text) => text !== maskedCode);
-		const first = texts[0];
-		if (spec.args[name] === undefined || first === undefined) return [];
-		return [[name, texts.length === 1 ? first : texts] as const];
-	});
-	return keptLine(spec, Object.fromEntries(given));
+		const texts = (Array.isArray(value) ? value : [value]).map(String).filter(text => text !== maskedCode)
+		const first = texts[0]
+		if (spec.args[name] === undefined || first === undefined) return []
+		return [[name, texts.length === 1 ? first : texts] as const]
+	})
+	return keptLine(spec, Object.fromEntries(given))
 }

@@ -1,5 +1,5 @@
-import type { JoinedRow } from '#shared/contract/log.ts';
+import type {JoinedRow} from '#shared/contract/log.ts'
 
 export function keyOf(row: JoinedRow): string {
-	return row.kind === 'own' ? row.entry.id : row.record.key;
+	return row.kind === 'own' ? row.entry.id : row.record.key
 }

@@ -1,12 +1,12 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { entryKinds, surfaces } from '#shared/model/incident.ts';
+import {entryKinds, surfaces} from '#shared/model/incident.ts'
 
-export const spans = ['1h', '24h', '7d', '30d'] as const;
-export type Span = (typeof spans)[number];
+export const spans = ['1h', '24h', '7d', '30d'] as const
+export type Span = (typeof spans)[number]
 
 /** In place of a connection's id: every tenant's entries. */
-export const allTenants = 'all';
+export const allTenants = 'all'
 
 export const incidentLogSearchSchema = z.object({
 	text: z.string().optional().catch(undefined),
@@ -33,23 +33,23 @@ export const incidentLogSearchSchema = z.object({
 	writes: z.boolean().optional().catch(undefined),
 	/** Something to be done when the screen opens. */
 	act: z.enum(['verify']).optional().catch(undefined),
-});
-export type IncidentLogSearch = z.infer<typeof incidentLogSearchSchema>;
+})
+export type IncidentLogSearch = z.infer<typeof incidentLogSearchSchema>
 
-const hours: Readonly<Record<Span, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
+const hours: Readonly<Record<Span, number>> = {'1h': 1, '24h': 24, '7d': 168, '30d': 720}
 
 /** The beginning of a span, to the minute, so that the question stays the same for a while. */
 export function sinceOf(span: Span, now: number): string {
-	return new Date(Math.floor(now / 60_000) * 60_000 - hours[span] * 3_600_000).toISOString();
+	return new Date(Math.floor(now / 60_000) * 60_000 - hours[span] * 3_600_000).toISOString()
 }
 
 /** Lengths of a shift that are offered, in hours. */
-export const shifts = [4, 8, 12, 24, 72] as const;
+export const shifts = [4, 8, 12, 24, 72] as const
 
 export const handoverSearchSchema = z.object({
 	incident: z.string().optional().catch(undefined),
 	hours: z
-		.union(shifts.map((hours) => z.literal(hours)))
+		.union(shifts.map(hours => z.literal(hours)))
 		.optional()
 		.catch(undefined),
-});
+})

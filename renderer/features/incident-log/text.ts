@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of incident-log. */
 export const t = {
@@ -49,8 +49,7 @@ export const t = {
 	incident: 'Incident',
 	letNewEntries: 'Let new entries join',
 	logEmpty: 'The log is empty.',
-	madeWebConsole:
-		'Made in the web console or with another key, according to the service audit log. Not an entry of this log.',
+	madeWebConsole: 'Made in the web console or with another key, according to the service audit log. Not an entry of this log.',
 	new: (count: Value, form: Value) => `↑ ${count} new ${form}`,
 	newEntries: 'New entries join it until it is closed.',
 	newestHash: '. Newest hash',
@@ -115,4 +114,4 @@ export const t = {
 	writeNextSteps: 'Write the next steps first.',
 	writtenChain: (what: Value, checked: Value, form: Value) =>
 		`: ${what}. The ${checked} ${form} written; from it on, the chain proves nothing.`,
-} as const;
+} as const

@@ -1,55 +1,55 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useMemo} from 'react'
 
-import type { JoinedPage, JoinedRow, LogThread } from '#shared/contract/log.ts';
-import type { LogQuery, Pin } from '#shared/model/incident.ts';
+import type {JoinedPage, JoinedRow, LogThread} from '#shared/contract/log.ts'
+import type {LogQuery, Pin} from '#shared/model/incident.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { usePaged, type Paged } from '../../api/pages.ts';
-import { useFromNow } from '../../ui/Clock.tsx';
-import { allTenants, sinceOf, type IncidentLogSearch } from './search.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {usePaged, type Paged} from '../../api/pages.ts'
+import {useFromNow} from '../../ui/Clock.tsx'
+import {allTenants, sinceOf, type IncidentLogSearch} from './search.ts'
 
-const pageSize = 100;
+const pageSize = 100
 
-export type LogRows = Paged<JoinedRow, JoinedPage>;
+export type LogRows = Paged<JoinedRow, JoinedPage>
 
-type Question = Omit<Partial<LogQuery>, 'limit' | 'before' | 'after'>;
+type Question = Omit<Partial<LogQuery>, 'limit' | 'before' | 'after'>
 
 /** What of the address is a question to the log. */
 export function questionOf(search: IncidentLogSearch, now: number, tenant?: string): Question {
 	return {
-		...(search.text === undefined ? {} : { text: search.text }),
-		...(search.incident === undefined ? {} : { incident: search.incident }),
-		...(search.target === undefined ? {} : { target: search.target }),
-		...(search.kind === undefined ? {} : { kinds: [search.kind] }),
+		...(search.text === undefined ? {} : {text: search.text}),
+		...(search.incident === undefined ? {} : {incident: search.incident}),
+		...(search.target === undefined ? {} : {target: search.target}),
+		...(search.kind === undefined ? {} : {kinds: [search.kind]}),
 		...tenantOf(search, tenant),
-		...(search.surface === undefined ? {} : { surface: search.surface }),
-		...(search.person === undefined ? {} : { operator: search.person }),
-		...(search.hash === undefined ? {} : { hash: search.hash }),
-		...(search.pinned === true ? { pinned: true } : {}),
+		...(search.surface === undefined ? {} : {surface: search.surface}),
+		...(search.person === undefined ? {} : {operator: search.person}),
+		...(search.hash === undefined ? {} : {hash: search.hash}),
+		...(search.pinned === true ? {pinned: true} : {}),
 		...timesOf(search, now),
-		...(search.writes === true ? { writesOnly: true } : {}),
-	};
+		...(search.writes === true ? {writesOnly: true} : {}),
+	}
 }
 
-function tenantOf({ connection }: IncidentLogSearch, tenant: string | undefined): Question {
-	if (connection === allTenants) return {};
-	if (connection !== undefined) return { connection };
-	return tenant === undefined ? {} : { tenant };
+function tenantOf({connection}: IncidentLogSearch, tenant: string | undefined): Question {
+	if (connection === allTenants) return {}
+	if (connection !== undefined) return {connection}
+	return tenant === undefined ? {} : {tenant}
 }
 
 /** A time that was chosen in a picture stands before the last so many hours. */
-function timesOf({ from, to, within }: IncidentLogSearch, now: number): Pick<Question, 'since' | 'until'> {
+function timesOf({from, to, within}: IncidentLogSearch, now: number): Pick<Question, 'since' | 'until'> {
 	if (from !== undefined || to !== undefined)
-		return { ...(from === undefined ? {} : { since: from }), ...(to === undefined ? {} : { until: to }) };
-	return within === undefined ? {} : { since: sinceOf(within, now) };
+		return {...(from === undefined ? {} : {since: from}), ...(to === undefined ? {} : {until: to})}
+	return within === undefined ? {} : {since: sinceOf(within, now)}
 }
 
 /** To the minute: a question that changed with every render would never be answered. */
 export function useQuestion(search: IncidentLogSearch): Question {
-	const minute = useFromNow((now) => Math.floor(now / 60_000));
-	return questionOf(search, minute * 60_000, useActiveConnection().id);
+	const minute = useFromNow(now => Math.floor(now / 60_000))
+	return questionOf(search, minute * 60_000, useActiveConnection().id)
 }
 
 /**
@@ -57,30 +57,30 @@ export function useQuestion(search: IncidentLogSearch): Question {
  * whose audit log is joined.
  */
 export function useLogRows(search: IncidentLogSearch, connection: string | null, upTo: number | undefined): LogRows {
-	const { queries } = useApi();
-	const query = useQuestion(search);
+	const {queries} = useApi()
+	const query = useQuestion(search)
 	return usePaged<JoinedRow, JoinedPage>({
 		pageSize,
-		question: JSON.stringify({ query, connection }),
-		page: (offset, limit) => queries.log.joined.queryOptions({ input: { query, connection, offset, limit, upTo } }),
-	});
+		question: JSON.stringify({query, connection}),
+		page: (offset, limit) => queries.log.joined.queryOptions({input: {query, connection, offset, limit, upTo}}),
+	})
 }
 
-const nothing: LogThread = { row: null, entries: [] };
+const nothing: LogThread = {row: null, entries: []}
 
 /** A row that the address names, wherever it stands, with all entries about the same thing. */
 export function useThread(key: string | undefined, connection: string | null): LogThread {
-	const { queries } = useApi();
-	const { data } = useQuery({
-		...queries.log.thread.queryOptions({ input: { connection, key: key ?? '-' } }),
+	const {queries} = useApi()
+	const {data} = useQuery({
+		...queries.log.thread.queryOptions({input: {connection, key: key ?? '-'}}),
 		enabled: key !== undefined,
-	});
-	return data ?? nothing;
+	})
+	return data ?? nothing
 }
 
 /** What is pinned, by the id of its entry. */
 export function usePins(): ReadonlyMap<string, Pin> {
-	const { queries } = useApi();
-	const { data } = useQuery(queries.log.pins.queryOptions());
-	return useMemo(() => new Map((data ?? []).map((pin) => [pin.about, pin])), [data]);
+	const {queries} = useApi()
+	const {data} = useQuery(queries.log.pins.queryOptions())
+	return useMemo(() => new Map((data ?? []).map(pin => [pin.about, pin])), [data])
 }

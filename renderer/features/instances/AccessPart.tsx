@@ -1,37 +1,37 @@
-import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import {Plus, X} from 'lucide-react'
+import {useState} from 'react'
 
-import { hmacPresets, type AccessKind, type Instance } from '#shared/model/instance.ts';
+import {hmacPresets, type AccessKind, type Instance} from '#shared/model/instance.ts'
 
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
-import type { Draft } from './draft.ts';
-import { errorAt, type PartProps } from './fields.tsx';
-import styles from './form.module.css';
-import { t } from './text.ts';
+import {Button, IconButton} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {TextArea, TextField} from '../../ui/Field.tsx'
+import {Select} from '../../ui/Select.tsx'
+import type {Draft} from './draft.ts'
+import {errorAt, type PartProps} from './fields.tsx'
+import styles from './form.module.css'
+import {t} from './text.ts'
 
-type AccessPartProps = PartProps & { readonly stored: Instance | null };
+type AccessPartProps = PartProps & {readonly stored: Instance | null}
 
-const kinds: readonly { readonly value: AccessKind; readonly label: string; readonly detail: string }[] = [
-	{ value: 'none', label: 'None', detail: 'anyone who can reach the server' },
-	{ value: 'basic', label: 'User and password', detail: 'what firewalls know' },
-	{ value: 'bearer', label: 'Bearer token', detail: 'a secret in a header' },
-	{ value: 'hmac', label: 'Signed body', detail: 'Slack, GitHub, Teams' },
-	{ value: 'certificate', label: 'Client certificate', detail: 'of an authority you name' },
-];
+const kinds: readonly {readonly value: AccessKind; readonly label: string; readonly detail: string}[] = [
+	{value: 'none', label: 'None', detail: 'anyone who can reach the server'},
+	{value: 'basic', label: 'User and password', detail: 'what firewalls know'},
+	{value: 'bearer', label: 'Bearer token', detail: 'a secret in a header'},
+	{value: 'hmac', label: 'Signed body', detail: 'Slack, GitHub, Teams'},
+	{value: 'certificate', label: 'Client certificate', detail: 'of an authority you name'},
+]
 
 /** Who may use it through the route. Secrets go in here and are never shown again. */
 export function AccessPart(props: AccessPartProps) {
-	const { draft, set, problem } = props;
+	const {draft, set, problem} = props
 	return (
 		<fieldset className={styles['group']}>
 			<legend className={styles['legend']}>{t.accessThrough}</legend>
 			<Select
 				label={t.accessControl}
 				value={draft.access}
-				onChange={(access) => set({ access })}
+				onChange={access => set({access})}
 				options={kinds}
 				error={errorAt(problem, 'access') !== null && draft.access === 'none' ? errorAt(problem, 'access') : null}
 				className={styles['narrow']}
@@ -41,18 +41,18 @@ export function AccessPart(props: AccessPartProps) {
 			{draft.access === 'hmac' ? <Signature {...props} /> : null}
 			{draft.access === 'certificate' ? <ClientCertificate {...props} /> : null}
 		</fieldset>
-	);
+	)
 }
 
 function storedNames(stored: Instance | null): readonly string[] {
-	return stored?.access.kind === 'basic' ? stored.secrets.users : [];
+	return stored?.access.kind === 'basic' ? stored.secrets.users : []
 }
 
-function Users({ draft, set, problem, stored }: AccessPartProps) {
-	const known = storedNames(stored);
-	const error = errorAt(problem, 'secrets.users');
+function Users({draft, set, problem, stored}: AccessPartProps) {
+	const known = storedNames(stored)
+	const error = errorAt(problem, 'secrets.users')
 	const change = (index: number, next: Partial<Draft['users'][number]>) =>
-		set({ users: draft.users.map((user, at) => (at === index ? { ...user, ...next } : user)) });
+		set({users: draft.users.map((user, at) => (at === index ? {...user, ...next} : user))})
 	return (
 		<div className={styles['users']}>
 			{known.length === 0 ? null : (
@@ -65,7 +65,7 @@ function Users({ draft, set, problem, stored }: AccessPartProps) {
 					<TextField
 						label={t.user}
 						value={user.name}
-						onChange={(name) => change(index, { name })}
+						onChange={name => change(index, {name})}
 						autoComplete="off"
 						mono
 						error={index === 0 ? error : null}
@@ -74,13 +74,13 @@ function Users({ draft, set, problem, stored }: AccessPartProps) {
 						label={t.password}
 						type="password"
 						value={user.password}
-						onChange={(password) => change(index, { password })}
+						onChange={password => change(index, {password})}
 						autoComplete="new-password"
 						mono
 					/>
 					<IconButton
 						label={t.removeThisUser}
-						onPress={() => set({ users: draft.users.filter((_, at) => at !== index) })}
+						onPress={() => set({users: draft.users.filter((_, at) => at !== index)})}
 						reason={draft.users.length === 1 ? t.noOtherRow : null}
 					>
 						<X size={13} />
@@ -90,54 +90,48 @@ function Users({ draft, set, problem, stored }: AccessPartProps) {
 			<div className={styles['row']}>
 				<Button
 					size="small"
-					onPress={() =>
-						set({ users: [...draft.users, { row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: '' }] })
-					}
+					onPress={() => set({users: [...draft.users, {row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: ''}]})}
 				>
 					<Plus size={13} aria-hidden="true" /> {t.anotherUser}
 				</Button>
 				<TextField
 					label={t.realm}
 					value={draft.realm}
-					onChange={(realm) => set({ realm })}
+					onChange={realm => set({realm})}
 					error={errorAt(problem, 'access.realm')}
 					className={styles['narrow']}
 				/>
 			</div>
 		</div>
-	);
+	)
 }
 
-function Token({ draft, set, problem, stored }: AccessPartProps) {
-	const kept = stored?.access.kind === 'bearer' ? stored.secrets.tokens : 0;
-	const [isGenerated, setGenerated] = useState(false);
+function Token({draft, set, problem, stored}: AccessPartProps) {
+	const kept = stored?.access.kind === 'bearer' ? stored.secrets.tokens : 0
+	const [isGenerated, setGenerated] = useState(false)
 	return (
 		<div className={styles['users']}>
 			<TextField
 				label={t.token}
 				type={isGenerated ? 'text' : 'password'}
 				value={draft.token}
-				onChange={(token) => {
-					setGenerated(false);
-					set({ token });
+				onChange={token => {
+					setGenerated(false)
+					set({token})
 				}}
 				mono
 				autoComplete="new-password"
 				error={errorAt(problem, 'secrets.tokens')}
 				description={
-					isGenerated
-						? t.copyNowOnce
-						: kept === 0
-							? t.least16Characters
-							: t.storedLeave(kept === 1 ? t.n1Token : t.tokens(kept))
+					isGenerated ? t.copyNowOnce : kept === 0 ? t.least16Characters : t.storedLeave(kept === 1 ? t.n1Token : t.tokens(kept))
 				}
 				after={
 					<>
 						{isGenerated ? <CopyButton text={draft.token} what="token" /> : null}
 						<Button
 							onPress={() => {
-								setGenerated(true);
-								set({ token: newToken() });
+								setGenerated(true)
+								set({token: newToken()})
 							}}
 							className={styles['check']}
 						>
@@ -149,43 +143,43 @@ function Token({ draft, set, problem, stored }: AccessPartProps) {
 			<TextField
 				label={t.header}
 				value={draft.header}
-				onChange={(header) => set({ header })}
+				onChange={header => set({header})}
 				mono
 				error={errorAt(problem, 'access.header')}
 				description={t.authorizationAfter}
 				className={styles['narrow']}
 			/>
 		</div>
-	);
+	)
 }
 
 /** 256 bits, in letters that no address and no shell treats specially. */
 function newToken(): string {
-	return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+	return [...crypto.getRandomValues(new Uint8Array(32))].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
 const presetWords = {
-	slack: { label: 'Slack', detail: 'X-Slack-Signature, signed time' },
-	github: { label: 'GitHub', detail: 'X-Hub-Signature-256' },
-	teams: { label: 'Microsoft Teams', detail: 'Authorization: HMAC' },
-	standard: { label: 'Standard Webhooks', detail: 'webhook-signature, signed time' },
-} as const;
+	slack: {label: 'Slack', detail: 'X-Slack-Signature, signed time'},
+	github: {label: 'GitHub', detail: 'X-Hub-Signature-256'},
+	teams: {label: 'Microsoft Teams', detail: 'Authorization: HMAC'},
+	standard: {label: 'Standard Webhooks', detail: 'webhook-signature, signed time'},
+} as const
 
-function Signature({ draft, set, problem, stored }: AccessPartProps) {
-	const isKept = stored?.access.kind === 'hmac' && stored.secrets.signingKey;
+function Signature({draft, set, problem, stored}: AccessPartProps) {
+	const isKept = stored?.access.kind === 'hmac' && stored.secrets.signingKey
 	return (
 		<div className={styles['triple']}>
 			<Select
 				label={t.formSignature}
 				value={draft.preset}
-				onChange={(preset) => set({ preset })}
-				options={hmacPresets.map((value) => ({ value, ...presetWords[value] }))}
+				onChange={preset => set({preset})}
+				options={hmacPresets.map(value => ({value, ...presetWords[value]}))}
 			/>
 			<TextField
 				label={t.signingKey}
 				type="password"
 				value={draft.signingKey}
-				onChange={(signingKey) => set({ signingKey })}
+				onChange={signingKey => set({signingKey})}
 				mono
 				autoComplete="new-password"
 				error={errorAt(problem, 'secrets.signingKey')}
@@ -194,21 +188,21 @@ function Signature({ draft, set, problem, stored }: AccessPartProps) {
 			<TextField
 				label={t.clockToleranceSeconds}
 				value={draft.toleranceS}
-				onChange={(toleranceS) => set({ toleranceS })}
+				onChange={toleranceS => set({toleranceS})}
 				isDisabled={draft.preset !== 'slack'}
 				error={errorAt(problem, 'access.toleranceS')}
 			/>
 		</div>
-	);
+	)
 }
 
-function ClientCertificate({ draft, set, problem }: AccessPartProps) {
+function ClientCertificate({draft, set, problem}: AccessPartProps) {
 	return (
 		<>
 			<TextArea
 				label={t.certificateAuthorities}
 				value={draft.authorities}
-				onChange={(authorities) => set({ authorities })}
+				onChange={authorities => set({authorities})}
 				isRequired
 				mono
 				rows={4}
@@ -219,12 +213,12 @@ function ClientCertificate({ draft, set, problem }: AccessPartProps) {
 			<TextArea
 				label={t.commonNames}
 				value={draft.names}
-				onChange={(names) => set({ names })}
+				onChange={names => set({names})}
 				mono
 				rows={2}
 				error={errorAt(problem, 'access.names')}
 				description={t.onePerLine}
 			/>
 		</>
-	);
+	)
 }

@@ -1,18 +1,18 @@
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import styles from './Address.module.css';
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import styles from './Address.module.css'
 
 /** An address in full, with its copy button. */
-export function Address({ text, what }: { readonly text: string; readonly what: string }) {
+export function Address({text, what}: {readonly text: string; readonly what: string}) {
 	return (
 		<p className={styles['address']}>
 			<span className={styles['text']}>{text}</span>
 			<CopyButton text={text} what={what} />
 		</p>
-	);
+	)
 }
 
 /** Text that is meant to be copied: a command, a configuration. */
-export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
+export function Snippet({text, label}: {readonly text: string; readonly label: string}) {
 	return (
 		<div className={styles['snippet']}>
 			<pre className={styles['code']} tabIndex={0} role="region" aria-label={label}>
@@ -22,5 +22,5 @@ export function Snippet({ text, label }: { readonly text: string; readonly label
 				<CopyButton text={text} what={label} />
 			</div>
 		</div>
-	);
+	)
 }

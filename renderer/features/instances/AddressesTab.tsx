@@ -1,14 +1,14 @@
-import type { Recipe } from '#shared/contract/instances.ts';
+import type {Recipe} from '#shared/contract/instances.ts'
 
-import { Banner } from '../../ui/Banner.tsx';
-import { Snippet } from './Address.tsx';
-import styles from './tabs.module.css';
+import {Banner} from '../../ui/Banner.tsx'
+import {Snippet} from './Address.tsx'
+import styles from './tabs.module.css'
 
 /** Ready to copy: where it is reached, and what to tell the products that read it. */
-export function AddressesTab({ recipes }: { readonly recipes: readonly Recipe[] }) {
+export function AddressesTab({recipes}: {readonly recipes: readonly Recipe[]}) {
 	return (
 		<div className={styles['tab']}>
-			{recipes.map((recipe) => (
+			{recipes.map(recipe => (
 				<section key={recipe.kind} className={styles['recipe']} aria-label={recipe.title}>
 					<h2 className={styles['heading']}>{recipe.title}</h2>
 					<Snippet text={recipe.text} label={recipe.title} />
@@ -16,5 +16,5 @@ export function AddressesTab({ recipes }: { readonly recipes: readonly Recipe[] 
 				</section>
 			))}
 		</div>
-	);
+	)
 }

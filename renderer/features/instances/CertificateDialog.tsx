@@ -1,34 +1,34 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { FileTrigger } from 'react-aria-components';
+import {useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
+import {FileTrigger} from 'react-aria-components'
 
-import type { CertificateStatus, ForwarderStatus } from '#shared/contract/instances.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { type Fact, KeyValue } from '../../ui/KeyValue.tsx';
-import { saveBlob } from '../../ui/save.ts';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Tabs } from '../../ui/Toolbar.tsx';
-import styles from './CertificateDialog.module.css';
-import { t } from './text.ts';
-import { useGuard } from './use-guard.ts';
+import type {CertificateStatus, ForwarderStatus} from '#shared/contract/instances.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextArea} from '../../ui/Field.tsx'
+import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
+import {saveBlob} from '../../ui/save.ts'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Tabs} from '../../ui/Toolbar.tsx'
+import styles from './CertificateDialog.module.css'
+import {t} from './text.ts'
+import {useGuard} from './use-guard.ts'
 
 interface CertificateDialogProps {
-	readonly server: ForwarderStatus;
-	readonly onClose: () => void;
+	readonly server: ForwarderStatus
+	readonly onClose: () => void
 }
 
 /** What clients see of the forwarding server, and how they come to trust it. */
-export function CertificateDialog({ server, onClose }: CertificateDialogProps) {
-	const [tab, setTab] = useState('certificate');
+export function CertificateDialog({server, onClose}: CertificateDialogProps) {
+	const [tab, setTab] = useState('certificate')
 	return (
 		<Dialog
 			title={t.certificateForwarding}
@@ -46,19 +46,19 @@ export function CertificateDialog({ server, onClose }: CertificateDialogProps) {
 				selected={tab}
 				onSelect={setTab}
 				tabs={[
-					{ id: 'certificate', title: 'In use', content: <InUse certificate={server.certificate} /> },
-					{ id: 'trust', title: 'Let clients trust it', content: <Trust certificate={server.certificate} /> },
-					{ id: 'import', title: 'Use your own', content: <ImportPart /> },
+					{id: 'certificate', title: 'In use', content: <InUse certificate={server.certificate} />},
+					{id: 'trust', title: 'Let clients trust it', content: <Trust certificate={server.certificate} />},
+					{id: 'import', title: 'Use your own', content: <ImportPart />},
 				]}
 			/>
 		</Dialog>
-	);
+	)
 }
 
-function InUse({ certificate }: { readonly certificate: CertificateStatus | null }) {
-	const { client, queries } = useApi();
-	const guard = useGuard();
-	const reason = guard.isPending ? 'Saving…' : null;
+function InUse({certificate}: {readonly certificate: CertificateStatus | null}) {
+	const {client, queries} = useApi()
+	const guard = useGuard()
+	const reason = guard.isPending ? 'Saving…' : null
 	return (
 		<div className={styles['part']}>
 			{certificate === null ? (
@@ -86,15 +86,15 @@ function InUse({ certificate }: { readonly certificate: CertificateStatus | null
 			</div>
 			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
 		</div>
-	);
+	)
 }
 
 function factsOf(certificate: CertificateStatus): readonly Fact[] {
-	const { authority } = certificate;
+	const {authority} = certificate
 	return [
-		{ name: 'Issued by', value: authority === null ? 'imported' : `the local authority, ${authority.subject}` },
-		{ name: 'Subject', value: certificate.subject },
-		{ name: 'Names', value: certificate.names.join(', '), mono: true },
+		{name: 'Issued by', value: authority === null ? 'imported' : `the local authority, ${authority.subject}`},
+		{name: 'Subject', value: certificate.subject},
+		{name: 'Names', value: certificate.names.join(', '), mono: true},
 		{
 			name: 'Valid',
 			value: (
@@ -103,41 +103,39 @@ function factsOf(certificate: CertificateStatus): readonly Fact[] {
 				</>
 			),
 		},
-		{ name: 'SHA-256', value: <Fingerprint text={certificate.fingerprint} of="certificate" />, mono: true },
+		{name: 'SHA-256', value: <Fingerprint text={certificate.fingerprint} of="certificate" />, mono: true},
 		...(authority === null
 			? []
 			: [
-					{ name: 'Authority', value: <Fingerprint text={authority.fingerprint} of="authority" />, mono: true },
-					{ name: 'Authority ends', value: <Time at={authority.notAfter} form="exact" /> },
+					{name: 'Authority', value: <Fingerprint text={authority.fingerprint} of="authority" />, mono: true},
+					{name: 'Authority ends', value: <Time at={authority.notAfter} form="exact" />},
 				]),
-	];
+	]
 }
 
-function Fingerprint({ text, of }: { readonly text: string; readonly of: string }) {
+function Fingerprint({text, of}: {readonly text: string; readonly of: string}) {
 	return (
 		<span className={styles['fingerprint']}>
 			<span>{text}</span>
 			<CopyButton text={text} what={t.fingerprintOfThe(of)} />
 		</span>
-	);
+	)
 }
 
 /** The local authority as a file, and where each product wants it. */
-function Trust({ certificate }: { readonly certificate: CertificateStatus | null }) {
-	const { queries, client } = useApi();
-	const guard = useGuard();
-	const { data, error } = useQuery(
-		queries.instances.certificate.exportAuthority.queryOptions({ input: { format: 'pem' } }),
-	);
+function Trust({certificate}: {readonly certificate: CertificateStatus | null}) {
+	const {queries, client} = useApi()
+	const guard = useGuard()
+	const {data, error} = useQuery(queries.instances.certificate.exportAuthority.queryOptions({input: {format: 'pem'}}))
 	const save = (format: 'pem' | 'der') =>
 		guard.run(
-			() => client.instances.certificate.exportAuthority({ format }),
-			({ name, mediaType, content }) => {
-				const data = format === 'pem' ? content : Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
-				saveBlob(new Blob([data], { type: mediaType }), name);
+			() => client.instances.certificate.exportAuthority({format}),
+			({name, mediaType, content}) => {
+				const data = format === 'pem' ? content : Uint8Array.from(atob(content), char => char.charCodeAt(0))
+				saveBlob(new Blob([data], {type: mediaType}), name)
 			},
-		);
-	const reason = guard.isPending ? 'Saving…' : null;
+		)
+	const reason = guard.isPending ? 'Saving…' : null
 	return (
 		<div className={styles['part']}>
 			{certificate?.kind === 'imported' ? <Banner>{t.certificateUse}</Banner> : null}
@@ -159,7 +157,7 @@ function Trust({ certificate }: { readonly certificate: CertificateStatus | null
 			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
 			{data === undefined && error === null ? <SkeletonLines lines={6} label={t.loadingTheHints} /> : null}
 			<dl className={styles['hints']}>
-				{(data?.hints ?? []).map(({ product, steps }) => (
+				{(data?.hints ?? []).map(({product, steps}) => (
 					<div key={product}>
 						<dt>{product}</dt>
 						<dd>{steps}</dd>
@@ -167,29 +165,29 @@ function Trust({ certificate }: { readonly certificate: CertificateStatus | null
 				))}
 			</dl>
 		</div>
-	);
+	)
 }
 
 /** A certificate of an authority that clients trust already. The key goes in here and never comes out. */
 function ImportPart() {
-	const { client } = useApi();
-	const guard = useGuard();
-	const announce = useAnnounce();
-	const [certificate, setCertificate] = useState('');
-	const [key, setKey] = useState('');
-	const [isDone, setDone] = useState(false);
-	const field = guard.error?.details.field;
+	const {client} = useApi()
+	const guard = useGuard()
+	const announce = useAnnounce()
+	const [certificate, setCertificate] = useState('')
+	const [key, setKey] = useState('')
+	const [isDone, setDone] = useState(false)
+	const field = guard.error?.details.field
 	const use = () =>
 		guard.run(
-			() => client.instances.certificate.import({ certificate, key }),
+			() => client.instances.certificate.import({certificate, key}),
 			() => {
-				setCertificate('');
-				setKey('');
-				setDone(true);
-				announce('The imported certificate is in use');
+				setCertificate('')
+				setKey('')
+				setDone(true)
+				announce('The imported certificate is in use')
 			},
-		);
-	const missing = certificate.trim() === '' || key.trim() === '' ? 'Give the certificate and its key.' : null;
+		)
+	const missing = certificate.trim() === '' || key.trim() === '' ? 'Give the certificate and its key.' : null
 	return (
 		<div className={styles['part']}>
 			<p>{t.pemServers}</p>
@@ -217,22 +215,22 @@ function ImportPart() {
 				</Button>
 			</div>
 		</div>
-	);
+	)
 }
 
 interface PemFieldProps {
-	readonly label: string;
-	readonly value: string;
-	readonly onChange: (value: string) => void;
-	readonly error: string | null;
-	readonly placeholder: string;
+	readonly label: string
+	readonly value: string
+	readonly onChange: (value: string) => void
+	readonly error: string | null
+	readonly placeholder: string
 }
 
-function PemField({ label, value, onChange, error, placeholder }: PemFieldProps) {
+function PemField({label, value, onChange, error, placeholder}: PemFieldProps) {
 	const read = async (files: FileList | null) => {
-		const file = files?.item(0);
-		if (file != null) onChange(await file.text());
-	};
+		const file = files?.item(0)
+		if (file != null) onChange(await file.text())
+	}
 	return (
 		<div className={styles['pem']}>
 			<TextArea
@@ -245,11 +243,11 @@ function PemField({ label, value, onChange, error, placeholder }: PemFieldProps)
 				placeholder={placeholder}
 				autoComplete="off"
 			/>
-			<FileTrigger onSelect={(files) => void read(files)}>
+			<FileTrigger onSelect={files => void read(files)}>
 				<Button size="small" aria-label={t.fromAFile(label)}>
 					{t.fromAFileMore}
 				</Button>
 			</FileTrigger>
 		</div>
-	);
+	)
 }

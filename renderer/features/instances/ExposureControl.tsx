@@ -1,36 +1,34 @@
-import type { InstanceRow } from '#shared/contract/instances.ts';
-import { exposeAll } from '#shared/model/server-parameter.ts';
+import type {InstanceRow} from '#shared/contract/instances.ts'
+import {exposeAll} from '#shared/model/server-parameter.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Switch } from '../../ui/Toggle.tsx';
-import styles from './controls.module.css';
-import { GuardDialog } from './GuardDialog.tsx';
-import { t } from './text.ts';
-import { useGuard, type Guard } from './use-guard.ts';
-import { exposureSentence } from './words.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Switch} from '../../ui/Toggle.tsx'
+import styles from './controls.module.css'
+import {GuardDialog} from './GuardDialog.tsx'
+import {t} from './text.ts'
+import {useGuard, type Guard} from './use-guard.ts'
+import {exposureSentence} from './words.ts'
 
 /** Writes the instance's own key, or removes it (`null`). */
-export function useSetExposed(
-	row: InstanceRow,
-): Guard & { readonly set: (exposed: boolean | null, then?: () => void) => void } {
-	const { client } = useApi();
-	const guard = useGuard();
+export function useSetExposed(row: InstanceRow): Guard & {readonly set: (exposed: boolean | null, then?: () => void) => void} {
+	const {client} = useApi()
+	const guard = useGuard()
 	return {
 		...guard,
 		set: (exposed, then) =>
-			guard.run((confirmation) => client.instances.setExposed({ id: row.instance.id, exposed, ...confirmation }), then),
-	};
+			guard.run(confirmation => client.instances.setExposed({id: row.instance.id, exposed, ...confirmation}), then),
+	}
 }
 
 /** The switch of the route: the same keys as in the server parameters. */
-export function ExposureControl({ row }: { readonly row: InstanceRow }) {
-	const exposing = useSetExposed(row);
-	const { exposure, instance } = row;
-	const hasOwn = exposure.key !== null && exposure.key !== exposeAll;
+export function ExposureControl({row}: {readonly row: InstanceRow}) {
+	const exposing = useSetExposed(row)
+	const {exposure, instance} = row
+	const hasOwn = exposure.key !== null && exposure.key !== exposeAll
 	return (
 		<div className={styles['control']}>
-			<Switch isSelected={exposure.exposed} onChange={(on) => exposing.set(on)} isDisabled={exposing.isPending}>
+			<Switch isSelected={exposure.exposed} onChange={on => exposing.set(on)} isDisabled={exposing.isPending}>
 				{t.exposed}
 			</Switch>
 			<p className={styles['why']}>
@@ -48,5 +46,5 @@ export function ExposureControl({ row }: { readonly row: InstanceRow }) {
 			)}
 			<GuardDialog guard={exposing} verb={t.expose(instance.name)} />
 		</div>
-	);
+	)
 }

@@ -1,42 +1,42 @@
-import { useState, type ReactNode } from 'react';
+import {useState, type ReactNode} from 'react'
 
-import { Disclosure } from '../../ui/Disclosure.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
-import { linesOf, type Problem } from './read-draft.ts';
-import { errorAt, NumberInput, Option, type PartProps } from './fields.tsx';
-import styles from './form.module.css';
-import { t } from './text.ts';
+import {Disclosure} from '../../ui/Disclosure.tsx'
+import {TextArea, TextField} from '../../ui/Field.tsx'
+import {linesOf, type Problem} from './read-draft.ts'
+import {errorAt, NumberInput, Option, type PartProps} from './fields.tsx'
+import styles from './form.module.css'
+import {t} from './text.ts'
 
 interface FoldedProps {
-	readonly title: string;
-	readonly summary: string;
+	readonly title: string
+	readonly summary: string
 	/** Fields inside: the part opens when one of them is at fault. */
-	readonly fields: readonly string[];
-	readonly problem: Problem | null;
-	readonly children: ReactNode;
+	readonly fields: readonly string[]
+	readonly problem: Problem | null
+	readonly children: ReactNode
 }
 
-function Folded({ title, summary, fields, problem, children }: FoldedProps) {
-	const [isOpen, setOpen] = useState(false);
-	const wrong = fields.some((field) => errorAt(problem, field) !== null);
+function Folded({title, summary, fields, problem, children}: FoldedProps) {
+	const [isOpen, setOpen] = useState(false)
+	const wrong = fields.some(field => errorAt(problem, field) !== null)
 	return (
 		<Disclosure title={title} summary={summary} isOpen={isOpen || wrong} onToggle={setOpen}>
 			{children}
 		</Disclosure>
-	);
+	)
 }
 
 export function CallersPart(props: PartProps) {
-	const { draft, set, problem } = props;
-	const networks = linesOf(draft.allow).length;
-	const summary = `${networks === 0 ? 'every address' : networks === 1 ? '1 network' : `${networks} networks`} · ${draft.methods.trim() === '' ? 'every method' : draft.methods}`;
+	const {draft, set, problem} = props
+	const networks = linesOf(draft.allow).length
+	const summary = `${networks === 0 ? 'every address' : networks === 1 ? '1 network' : `${networks} networks`} · ${draft.methods.trim() === '' ? 'every method' : draft.methods}`
 	return (
 		<Folded title={t.addressesAndMethods} summary={summary} fields={['allow', 'origins', 'methods']} problem={problem}>
 			<div className={styles['pair']}>
 				<TextArea
 					label={t.addressesUse}
 					value={draft.allow}
-					onChange={(allow) => set({ allow })}
+					onChange={allow => set({allow})}
 					mono
 					rows={3}
 					error={errorAt(problem, 'allow')}
@@ -46,7 +46,7 @@ export function CallersPart(props: PartProps) {
 				<TextArea
 					label={t.otherSites}
 					value={draft.origins}
-					onChange={(origins) => set({ origins })}
+					onChange={origins => set({origins})}
 					mono
 					rows={3}
 					error={errorAt(problem, 'origins')}
@@ -57,22 +57,20 @@ export function CallersPart(props: PartProps) {
 			<TextField
 				label={t.methods}
 				value={draft.methods}
-				onChange={(methods) => set({ methods })}
+				onChange={methods => set({methods})}
 				mono
 				error={errorAt(problem, 'methods')}
 				placeholder={t.getHead}
 				description={t.emptyEvery}
 			/>
 		</Folded>
-	);
+	)
 }
 
 export function LimitsPart(props: PartProps) {
-	const { numbers } = props.draft;
-	const rate =
-		numbers['limits.ratePerSecond'] === '0' ? 'no rate limit' : `${numbers['limits.ratePerSecond']} requests/s`;
-	const once =
-		numbers['limits.concurrency'] === '0' ? 'any number at once' : `${numbers['limits.concurrency']} at once`;
+	const {numbers} = props.draft
+	const rate = numbers['limits.ratePerSecond'] === '0' ? 'no rate limit' : `${numbers['limits.ratePerSecond']} requests/s`
+	const once = numbers['limits.concurrency'] === '0' ? 'any number at once' : `${numbers['limits.concurrency']} at once`
 	return (
 		<Folded title={t.limits} summary={`${rate} · ${once}`} fields={['limits']} problem={props.problem}>
 			<div className={styles['triple']}>
@@ -84,12 +82,12 @@ export function LimitsPart(props: PartProps) {
 				<NumberInput {...props} field="limits.head" label={t.headBytes} description={t.n1024To65536} />
 			</div>
 		</Folded>
-	);
+	)
 }
 
 export function TimesPart(props: PartProps) {
-	const { numbers } = props.draft;
-	const first = numbers['timeouts.firstByteS'] === '0' ? 'no limit' : `${numbers['timeouts.firstByteS']} s`;
+	const {numbers} = props.draft
+	const first = numbers['timeouts.firstByteS'] === '0' ? 'no limit' : `${numbers['timeouts.firstByteS']} s`
 	return (
 		<Folded title={t.timeouts} summary={t.firstByte(first)} fields={['timeouts']} problem={props.problem}>
 			<div className={styles['triple']}>
@@ -99,14 +97,14 @@ export function TimesPart(props: PartProps) {
 				<NumberInput {...props} field="timeouts.minRate" label={t.leastRateBytes} description={t.requestsBody} />
 			</div>
 		</Folded>
-	);
+	)
 }
 
 export function OptionsPart(props: PartProps) {
-	const { draft, set, problem } = props;
-	const fields = ['trailers', 'hostHeader', 'serveStaleS', 'certificate'];
-	const stale = draft.numbers.serveStaleS === '0' ? '' : ' · serves the last good answer';
-	const summary = `${draft.switches.websocket ? 'WebSocket' : 'no WebSocket'}${draft.switches.singleFlight ? ' · single flight' : ''}${stale}`;
+	const {draft, set, problem} = props
+	const fields = ['trailers', 'hostHeader', 'serveStaleS', 'certificate']
+	const stale = draft.numbers.serveStaleS === '0' ? '' : ' · serves the last good answer'
+	const summary = `${draft.switches.websocket ? 'WebSocket' : 'no WebSocket'}${draft.switches.singleFlight ? ' · single flight' : ''}${stale}`
 	return (
 		<Folded title={t.options} summary={summary} fields={fields} problem={problem}>
 			<div className={styles['checks']}>
@@ -137,7 +135,7 @@ export function OptionsPart(props: PartProps) {
 				<TextField
 					label={t.host}
 					value={draft.hostHeader}
-					onChange={(hostHeader) => set({ hostHeader })}
+					onChange={hostHeader => set({hostHeader})}
 					mono
 					error={errorAt(problem, 'hostHeader')}
 					description={t.preserveLoopback}
@@ -145,7 +143,7 @@ export function OptionsPart(props: PartProps) {
 				<TextField
 					label={t.trailersThatPass}
 					value={draft.trailers}
-					onChange={(trailers) => set({ trailers })}
+					onChange={trailers => set({trailers})}
 					mono
 					error={errorAt(problem, 'trailers')}
 					description={t.namesEmptyNone}
@@ -154,7 +152,7 @@ export function OptionsPart(props: PartProps) {
 			<TextArea
 				label={t.certificateDirect}
 				value={draft.certificate}
-				onChange={(certificate) => set({ certificate })}
+				onChange={certificate => set({certificate})}
 				mono
 				rows={2}
 				error={errorAt(problem, 'certificate')}
@@ -162,12 +160,12 @@ export function OptionsPart(props: PartProps) {
 				description={t.onlyInstance}
 			/>
 		</Folded>
-	);
+	)
 }
 
 export function HealthPart(props: PartProps) {
-	const { draft, set, problem } = props;
-	const every = draft.numbers['healthCheck.intervalS'];
+	const {draft, set, problem} = props
+	const every = draft.numbers['healthCheck.intervalS']
 	return (
 		<Folded
 			title={t.healthCheck}
@@ -179,7 +177,7 @@ export function HealthPart(props: PartProps) {
 				<TextField
 					label={t.path}
 					value={draft.healthPath}
-					onChange={(healthPath) => set({ healthPath })}
+					onChange={healthPath => set({healthPath})}
 					mono
 					error={errorAt(problem, 'healthCheck.path')}
 				/>
@@ -187,12 +185,12 @@ export function HealthPart(props: PartProps) {
 				<TextField
 					label={t.expectedStatus}
 					value={draft.healthExpect}
-					onChange={(healthExpect) => set({ healthExpect })}
+					onChange={healthExpect => set({healthExpect})}
 					error={errorAt(problem, 'healthCheck.expect')}
 					placeholder="200 204"
 					description={t.emptyAnyBelow}
 				/>
 			</div>
 		</Folded>
-	);
+	)
 }

@@ -1,26 +1,26 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { t } from './text.ts';
-import type { Asked, Guard } from './use-guard.ts';
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {t} from './text.ts'
+import type {Asked, Guard} from './use-guard.ts'
 
 interface GuardDialogProps {
-	readonly guard: Guard;
+	readonly guard: Guard
 	/** What the button does, such as `Expose edl`. */
-	readonly verb: string;
+	readonly verb: string
 }
 
 /** Asks for the typed confirmation that the host wants, when it wants one. */
-export function GuardDialog({ guard, verb }: GuardDialogProps) {
-	if (guard.asked === null) return null;
-	return <Confirm key={guard.asked.text} asked={guard.asked} guard={guard} verb={verb} />;
+export function GuardDialog({guard, verb}: GuardDialogProps) {
+	if (guard.asked === null) return null
+	return <Confirm key={guard.asked.text} asked={guard.asked} guard={guard} verb={verb} />
 }
 
-function Confirm({ asked, guard, verb }: GuardDialogProps & { readonly asked: Asked }) {
-	const [typed, setTyped] = useState('');
+function Confirm({asked, guard, verb}: GuardDialogProps & {readonly asked: Asked}) {
+	const [typed, setTyped] = useState('')
 	return (
 		<Dialog
 			title={verb}
@@ -39,18 +39,18 @@ function Confirm({ asked, guard, verb }: GuardDialogProps & { readonly asked: As
 		>
 			<ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />
 		</Dialog>
-	);
+	)
 }
 
 interface ConfirmFieldProps {
-	readonly asked: Asked;
-	readonly typed: string;
-	readonly onType: (typed: string) => void;
-	readonly autoFocus?: boolean;
+	readonly asked: Asked
+	readonly typed: string
+	readonly onType: (typed: string) => void
+	readonly autoFocus?: boolean
 }
 
 /** What would happen, and the field for the text that confirms it. */
-export function ConfirmField({ asked, typed, onType, autoFocus = false }: ConfirmFieldProps) {
+export function ConfirmField({asked, typed, onType, autoFocus = false}: ConfirmFieldProps) {
 	return (
 		<>
 			<Banner tone="warning">{asked.message}</Banner>
@@ -63,11 +63,11 @@ export function ConfirmField({ asked, typed, onType, autoFocus = false }: Confir
 				autoComplete="off"
 			/>
 		</>
-	);
+	)
 }
 
 /** Why the change cannot be confirmed yet; `null` when it can. */
 export function confirmReason(asked: Asked, typed: string, guard: Guard): string | null {
-	if (guard.isPending) return 'Saving…';
-	return typed.trim() === asked.text ? null : `Type ${asked.text} first.`;
+	if (guard.isPending) return 'Saving…'
+	return typed.trim() === asked.text ? null : `Type ${asked.text} first.`
 }

@@ -1,46 +1,46 @@
-import { useEffect, useRef, useState } from 'react';
+import {useEffect, useRef, useState} from 'react'
 
-import type { ForwarderStatus } from '#shared/contract/instances.ts';
-import { type Instance, nameProblem, needsEncoding } from '#shared/model/instance.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
-import { AccessPart } from './AccessPart.tsx';
-import { type Draft, draftOf, emptyDraft } from './draft.ts';
-import { errorAt, type PartProps } from './fields.tsx';
-import { CallersPart, HealthPart, LimitsPart, OptionsPart, TimesPart } from './FoldedParts.tsx';
-import styles from './form.module.css';
-import { ConfirmField, confirmReason } from './GuardDialog.tsx';
-import { ProgramPart } from './ProgramPart.tsx';
-import { type Problem, readDraft } from './read-draft.ts';
-import { t } from './text.ts';
-import { type Guard, useGuard } from './use-guard.ts';
+import type {ForwarderStatus} from '#shared/contract/instances.ts'
+import {type Instance, nameProblem, needsEncoding} from '#shared/model/instance.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {cx} from '../../ui/cx.ts'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Checkbox, RadioGroup} from '../../ui/Toggle.tsx'
+import {AccessPart} from './AccessPart.tsx'
+import {type Draft, draftOf, emptyDraft} from './draft.ts'
+import {errorAt, type PartProps} from './fields.tsx'
+import {CallersPart, HealthPart, LimitsPart, OptionsPart, TimesPart} from './FoldedParts.tsx'
+import styles from './form.module.css'
+import {ConfirmField, confirmReason} from './GuardDialog.tsx'
+import {ProgramPart} from './ProgramPart.tsx'
+import {type Problem, readDraft} from './read-draft.ts'
+import {t} from './text.ts'
+import {type Guard, useGuard} from './use-guard.ts'
 
 interface InstanceDialogProps {
 	/** `null` for a new one. */
-	readonly stored: Instance | null;
+	readonly stored: Instance | null
 	/** `undefined` while it is read. */
-	readonly server: ForwarderStatus | undefined;
-	readonly onClose: () => void;
-	readonly onSaved: (instance: Instance) => void;
+	readonly server: ForwarderStatus | undefined
+	readonly onClose: () => void
+	readonly onSaved: (instance: Instance) => void
 }
 
 /** All that a person sets of an instance. What most never touch is folded away. */
-export function InstanceDialog({ stored, server, onClose, onSaved }: InstanceDialogProps) {
-	const form = useInstanceForm(stored, onSaved);
-	const [typed, setTyped] = useState('');
-	const { draft, problem, failure, guard, set } = form;
-	const body = useRef<HTMLFormElement>(null);
-	useErrorInView(body, form);
-	const part = { draft, set, problem };
-	const { asked } = guard;
-	const verb = stored === null ? 'Add instance' : 'Save';
-	const submit = () => (asked === null ? form.save() : guard.confirm(typed));
+export function InstanceDialog({stored, server, onClose, onSaved}: InstanceDialogProps) {
+	const form = useInstanceForm(stored, onSaved)
+	const [typed, setTyped] = useState('')
+	const {draft, problem, failure, guard, set} = form
+	const body = useRef<HTMLFormElement>(null)
+	useErrorInView(body, form)
+	const part = {draft, set, problem}
+	const {asked} = guard
+	const verb = stored === null ? 'Add instance' : 'Save'
+	const submit = () => (asked === null ? form.save() : guard.confirm(typed))
 	return (
 		<Dialog
 			title={stored === null ? t.addAnInstance : t.change(stored.name)}
@@ -63,10 +63,10 @@ export function InstanceDialog({ stored, server, onClose, onSaved }: InstanceDia
 			<form
 				ref={body}
 				className={styles['form']}
-				onSubmit={(event) => {
-					event.preventDefault();
+				onSubmit={event => {
+					event.preventDefault()
 					// A confirmation is never given by Enter alone.
-					if (asked === null && !guard.isPending) form.save();
+					if (asked === null && !guard.isPending) form.save()
 				}}
 			>
 				<BasicsPart {...part} stored={stored} server={server} />
@@ -85,92 +85,92 @@ export function InstanceDialog({ stored, server, onClose, onSaved }: InstanceDia
 				<button type="submit" hidden aria-hidden="true" tabIndex={-1} />
 			</form>
 		</Dialog>
-	);
+	)
 }
 
-function ExposePart({ draft, set }: Pick<InstanceForm, 'draft' | 'set'>) {
+function ExposePart({draft, set}: Pick<InstanceForm, 'draft' | 'set'>) {
 	return (
-		<Checkbox isSelected={draft.isExposed} onChange={(isExposed) => set({ isExposed })}>
+		<Checkbox isSelected={draft.isExposed} onChange={isExposed => set({isExposed})}>
 			{t.exposeRoute}
 			<span className={styles['dim']}>{t.ifOffDefault}</span>
 		</Checkbox>
-	);
+	)
 }
 
 /** In a long form the field at fault, or the question, may be out of view. */
-function useErrorInView(body: React.RefObject<HTMLElement | null>, { problem, failure, guard }: InstanceForm): void {
-	const what = `${problem?.field ?? ''} ${failure ?? ''} ${guard.asked?.text ?? ''}`.trim();
+function useErrorInView(body: React.RefObject<HTMLElement | null>, {problem, failure, guard}: InstanceForm): void {
+	const what = `${problem?.field ?? ''} ${failure ?? ''} ${guard.asked?.text ?? ''}`.trim()
 	useEffect(() => {
-		if (what === '') return;
+		if (what === '') return
 		// After the part that holds it has opened.
 		const frame = requestAnimationFrame(() => {
-			const field = body.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+			const field = body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
 			if (field != null) {
-				field.scrollIntoView({ block: 'center' });
-				field.focus();
-			} else body.current?.lastElementChild?.previousElementSibling?.scrollIntoView({ block: 'nearest' });
-		});
-		return () => cancelAnimationFrame(frame);
-	}, [what, body]);
+				field.scrollIntoView({block: 'center'})
+				field.focus()
+			} else body.current?.lastElementChild?.previousElementSibling?.scrollIntoView({block: 'nearest'})
+		})
+		return () => cancelAnimationFrame(frame)
+	}, [what, body])
 }
 
 interface InstanceForm {
-	readonly draft: Draft;
-	readonly problem: Problem | null;
+	readonly draft: Draft
+	readonly problem: Problem | null
 	/** A failure that belongs to no field. */
-	readonly failure: string | null;
-	readonly guard: Guard;
-	set(change: Partial<Draft>): void;
-	save(): void;
+	readonly failure: string | null
+	readonly guard: Guard
+	set(change: Partial<Draft>): void
+	save(): void
 }
 
 /** A new instance, or changes of a stored one; nothing typed is lost when saving fails. */
 function useInstanceForm(stored: Instance | null, onSaved: (instance: Instance) => void): InstanceForm {
-	const { client } = useApi();
-	const guard = useGuard();
-	const [draft, setDraft] = useState<Draft>(() => (stored === null ? emptyDraft : draftOf(stored)));
-	const [typedProblem, setProblem] = useState<Problem | null>(null);
+	const {client} = useApi()
+	const guard = useGuard()
+	const [draft, setDraft] = useState<Draft>(() => (stored === null ? emptyDraft : draftOf(stored)))
+	const [typedProblem, setProblem] = useState<Problem | null>(null)
 	const save = () => {
-		const reading = readDraft(draft, stored);
-		setProblem(reading.kind === 'problem' ? reading.problem : null);
-		if (reading.kind === 'problem') return;
-		const { definition, secrets } = reading;
+		const reading = readDraft(draft, stored)
+		setProblem(reading.kind === 'problem' ? reading.problem : null)
+		if (reading.kind === 'problem') return
+		const {definition, secrets} = reading
 		guard.run(
-			(confirmation) =>
+			confirmation =>
 				client.instances.save({
-					...(stored === null ? {} : { id: stored.id }),
+					...(stored === null ? {} : {id: stored.id}),
 					definition,
 					secrets,
 					// A stored one keeps its switch: it has a place of its own.
-					...(stored === null && draft.isExposed ? { exposed: true } : {}),
+					...(stored === null && draft.isExposed ? {exposed: true} : {}),
 					...confirmation,
 				}),
 			onSaved,
-		);
-	};
-	const field = pathOf(guard.error?.details.field);
-	const told = guard.error === null || field === undefined ? null : { field, message: guard.error.message };
-	const problem = typedProblem ?? (told !== null && hasPlace(told.field) ? told : null);
+		)
+	}
+	const field = pathOf(guard.error?.details.field)
+	const told = guard.error === null || field === undefined ? null : {field, message: guard.error.message}
+	const problem = typedProblem ?? (told !== null && hasPlace(told.field) ? told : null)
 	return {
 		draft,
 		problem,
 		failure: guard.error !== null && problem === null ? guard.error.message : null,
 		guard,
-		set: (change) => {
-			setDraft((old) => ({ ...old, ...change }));
-			setProblem(null);
-			guard.clear();
+		set: change => {
+			setDraft(old => ({...old, ...change}))
+			setProblem(null)
+			guard.clear()
 		},
 		save,
-	};
+	}
 }
 
-const secretFields: ReadonlySet<string> = new Set(['users', 'tokens', 'signingKey']);
+const secretFields: ReadonlySet<string> = new Set(['users', 'tokens', 'signingKey'])
 
 /** As the form names it. */
 function pathOf(field: string | undefined): string | undefined {
-	const path = field?.replace(/^definition\./, '');
-	return path !== undefined && secretFields.has(path.split('.')[0] ?? '') ? `secrets.${path}` : path;
+	const path = field?.replace(/^definition\./, '')
+	return path !== undefined && secretFields.has(path.split('.')[0] ?? '') ? `secrets.${path}` : path
 }
 
 /** First steps of the paths that the form has a field for. */
@@ -191,26 +191,26 @@ const places: ReadonlySet<string> = new Set([
 	'hostHeader',
 	'serveStaleS',
 	'healthCheck',
-]);
+])
 
 function hasPlace(field: string): boolean {
-	return places.has(field.split('.')[0] ?? '');
+	return places.has(field.split('.')[0] ?? '')
 }
 
 interface BasicsPartProps extends PartProps {
-	readonly stored: Instance | null;
-	readonly server: ForwarderStatus | undefined;
+	readonly stored: Instance | null
+	readonly server: ForwarderStatus | undefined
 }
 
 /** Its name, which is its address, and its port. */
-function BasicsPart({ draft, set, problem, stored, server }: BasicsPartProps) {
+function BasicsPart({draft, set, problem, stored, server}: BasicsPartProps) {
 	return (
 		<>
 			<div className={styles['field']}>
 				<TextField
 					label={t.name}
 					value={draft.name}
-					onChange={(name) => set({ name })}
+					onChange={name => set({name})}
 					isRequired
 					autoFocus
 					maxLength={200}
@@ -224,45 +224,37 @@ function BasicsPart({ draft, set, problem, stored, server }: BasicsPartProps) {
 				label={t.whoRunsIt}
 				orientation="horizontal"
 				value={draft.kind}
-				onChange={(kind) =>
+				onChange={kind =>
 					set({
 						kind,
-						...(stored === null && { port: usualPort(kind, draft.listenPort) }),
+						...(stored === null && {port: usualPort(kind, draft.listenPort)}),
 						// It takes nothing else.
-						...(kind === 'webhook' && draft.access === 'none' && { access: 'hmac' }),
+						...(kind === 'webhook' && draft.access === 'none' && {access: 'hmac'}),
 					})
 				}
 				options={[
-					{ value: 'external', label: 'Someone else', detail: 'a service on this computer' },
-					{ value: 'managed', label: 'Cordon', detail: 'starts a command, keeps it running' },
-					{ value: 'list', label: 'Built in: list service', detail: 'publishes a list for firewalls' },
-					{ value: 'indicators', label: 'Built in: indicator export', detail: 'TAXII 2.1 for threat intelligence' },
-					{ value: 'webhook', label: 'Built in: webhook', detail: 'takes signed requests, such as chat commands' },
+					{value: 'external', label: 'Someone else', detail: 'a service on this computer'},
+					{value: 'managed', label: 'Cordon', detail: 'starts a command, keeps it running'},
+					{value: 'list', label: 'Built in: list service', detail: 'publishes a list for firewalls'},
+					{value: 'indicators', label: 'Built in: indicator export', detail: 'TAXII 2.1 for threat intelligence'},
+					{value: 'webhook', label: 'Built in: webhook', detail: 'takes signed requests, such as chat commands'},
 				]}
 			/>
 			<Port draft={draft} set={set} problem={problem} stored={stored} />
 		</>
-	);
+	)
 }
 
 /** Of what Cordon runs the port does not matter; of what others run it is a fact. */
 function usualPort(kind: Draft['kind'], typed: string): Draft['port'] {
-	return kind === 'external' || typed !== '' ? 'given' : 'automatic';
+	return kind === 'external' || typed !== '' ? 'given' : 'automatic'
 }
 
 /** The address as it will be, while the name is being typed. Always two lines high. */
-function Preview({
-	name,
-	origin,
-	stored,
-}: {
-	readonly name: string;
-	readonly origin: string;
-	readonly stored: Instance | null;
-}) {
-	const wrong = name === '' ? null : nameProblem(name.normalize('NFC'));
-	const note = noteOf(name, wrong, stored);
-	const isWarning = wrong !== null || needsEncoding(name === '' ? 'x' : name);
+function Preview({name, origin, stored}: {readonly name: string; readonly origin: string; readonly stored: Instance | null}) {
+	const wrong = name === '' ? null : nameProblem(name.normalize('NFC'))
+	const note = noteOf(name, wrong, stored)
+	const isWarning = wrong !== null || needsEncoding(name === '' ? 'x' : name)
 	return (
 		<p className={styles['preview']} aria-live="polite">
 			<span className={styles['url']}>
@@ -270,68 +262,68 @@ function Preview({
 			</span>
 			<span className={cx(styles['note'], isWarning && styles['warn'])}>{note}</span>
 		</p>
-	);
+	)
 }
 
 function noteOf(name: string, wrong: string | null, stored: Instance | null): string {
-	if (name === '') return 'The name is part of the address, and case-sensitive.';
-	if (wrong !== null) return `It ${wrong}.`;
+	if (name === '') return 'The name is part of the address, and case-sensitive.'
+	if (wrong !== null) return `It ${wrong}.`
 	if (needsEncoding(name))
-		return 'It must be encoded in addresses, which firewalls and chat services are known to get wrong: letters, digits, dots, - and _ are safe.';
+		return 'It must be encoded in addresses, which firewalls and chat services are known to get wrong: letters, digits, dots, - and _ are safe.'
 	if (stored !== null && stored.name !== name)
-		return `Addresses with the old name ${stored.name} go on working until another instance takes it.`;
-	return 'The name is case-sensitive.';
+		return `Addresses with the old name ${stored.name} go on working until another instance takes it.`
+	return 'The name is case-sensitive.'
 }
 
-function Port({ draft, set, problem, stored }: PartProps & { readonly stored: Instance | null }) {
-	const isGiven = draft.port === 'given';
-	const external = draft.kind === 'external';
+function Port({draft, set, problem, stored}: PartProps & {readonly stored: Instance | null}) {
+	const isGiven = draft.port === 'given'
+	const external = draft.kind === 'external'
 	return (
 		<div className={styles['port']}>
 			<RadioGroup
 				label={t.listenPort}
 				orientation="horizontal"
 				value={draft.port}
-				onChange={(port) => set({ port })}
+				onChange={port => set({port})}
 				options={[
-					{ value: 'automatic', label: 'Automatic', detail: 'a free loopback port, kept from then on' },
-					{ value: 'given', label: 'Given', detail: external ? 'where the service listens' : 'a port of your choice' },
+					{value: 'automatic', label: 'Automatic', detail: 'a free loopback port, kept from then on'},
+					{value: 'given', label: 'Given', detail: external ? 'where the service listens' : 'a port of your choice'},
 				]}
 			/>
 			<PortNumber draft={draft} set={set} problem={problem} stored={stored} isDisabled={!isGiven} />
 		</div>
-	);
+	)
 }
 
-type Found = { readonly port: string; readonly text: string; readonly isGood: boolean };
+type Found = {readonly port: string; readonly text: string; readonly isGood: boolean}
 
 interface PortNumberProps extends PartProps {
-	readonly stored: Instance | null;
-	readonly isDisabled: boolean;
+	readonly stored: Instance | null
+	readonly isDisabled: boolean
 }
 
-function PortNumber({ draft, set, problem, stored, isDisabled }: PortNumberProps) {
-	const { client } = useApi();
-	const [found, setFound] = useState<Found | null>(null);
-	const [isChecking, setChecking] = useState(false);
-	const port = draft.listenPort.trim();
+function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) {
+	const {client} = useApi()
+	const [found, setFound] = useState<Found | null>(null)
+	const [isChecking, setChecking] = useState(false)
+	const port = draft.listenPort.trim()
 	const check = async () => {
-		setChecking(true);
+		setChecking(true)
 		try {
-			const input = { port: Number(port), ...(stored === null ? {} : { id: stored.id }) };
-			const { free, holder } = await client.instances.checkPort(input);
-			setFound({ port, ...wordsOf(free, holder, draft.kind === 'external') });
+			const input = {port: Number(port), ...(stored === null ? {} : {id: stored.id})}
+			const {free, holder} = await client.instances.checkPort(input)
+			setFound({port, ...wordsOf(free, holder, draft.kind === 'external')})
 		} catch (thrown) {
-			setFound({ port, text: asCordonError(thrown).message, isGood: false });
+			setFound({port, text: asCordonError(thrown).message, isGood: false})
 		}
-		setChecking(false);
-	};
+		setChecking(false)
+	}
 	return (
 		<div className={styles['portNumber']}>
 			<TextField
 				label={t.port}
 				value={draft.listenPort}
-				onChange={(listenPort) => set({ listenPort })}
+				onChange={listenPort => set({listenPort})}
 				isDisabled={isDisabled}
 				error={isDisabled ? null : errorAt(problem, 'listenPort')}
 				autoComplete="off"
@@ -350,14 +342,14 @@ function PortNumber({ draft, set, problem, stored, isDisabled }: PortNumberProps
 				{found !== null && found.port === port ? found.text : ''}
 			</p>
 		</div>
-	);
+	)
 }
 
 /** A port that is held is what an external instance needs, and what the others cannot use. */
 function wordsOf(free: boolean, holder: string | null, external: boolean): Omit<Found, 'port'> {
-	const by = holder === null ? 'by another program' : `by ${holder}`;
+	const by = holder === null ? 'by another program' : `by ${holder}`
 	if (external) {
-		return free ? { text: 'Nothing listens there yet.', isGood: true } : { text: `Held ${by}.`, isGood: true };
+		return free ? {text: 'Nothing listens there yet.', isGood: true} : {text: `Held ${by}.`, isGood: true}
 	}
-	return free ? { text: 'It is free.', isGood: true } : { text: `It is held ${by}.`, isGood: false };
+	return free ? {text: 'It is free.', isGood: true} : {text: `It is held ${by}.`, isGood: false}
 }

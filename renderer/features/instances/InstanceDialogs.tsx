@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import {useEffect, useRef, useState} from 'react'
 
 import {
 	type ForwarderStatus,
@@ -6,70 +6,70 @@ import {
 	type InstanceRow,
 	type ProbeResult,
 	probeStages,
-} from '#shared/contract/instances.ts';
-import { exposeKey } from '#shared/model/server-parameter.ts';
-import { formatMeasured } from '#shared/text/durations.ts';
-import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { each } from '../../api/each.ts';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Address } from './Address.tsx';
-import { InstanceDialog } from './InstanceDialog.tsx';
-import styles from './ProbeDialog.module.css';
-import type { InstanceSearch } from './search.ts';
-import { SureDialog } from './SureDialog.tsx';
-import { t } from './text.ts';
-import { accessWords, routeUrl } from './words.ts';
+} from '#shared/contract/instances.ts'
+import {exposeKey} from '#shared/model/server-parameter.ts'
+import {formatMeasured} from '#shared/text/durations.ts'
+import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {each} from '../../api/each.ts'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {cx} from '../../ui/cx.ts'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import {Address} from './Address.tsx'
+import {InstanceDialog} from './InstanceDialog.tsx'
+import styles from './ProbeDialog.module.css'
+import type {InstanceSearch} from './search.ts'
+import {SureDialog} from './SureDialog.tsx'
+import {t} from './text.ts'
+import {accessWords, routeUrl} from './words.ts'
 
 interface InstanceDialogsProps {
-	readonly detail: InstanceDetail;
-	readonly server: ForwarderStatus;
-	readonly act: InstanceSearch['act'];
-	readonly onClose: () => void;
+	readonly detail: InstanceDetail
+	readonly server: ForwarderStatus
+	readonly act: InstanceSearch['act']
+	readonly onClose: () => void
 	/** The instance was removed. */
-	readonly onGone: () => void;
+	readonly onGone: () => void
 }
 
 /** What the buttons and keys of the screen open. */
 export function InstanceDialogs(props: InstanceDialogsProps) {
-	const { detail, server, act, onClose } = props;
-	const { row } = detail;
+	const {detail, server, act, onClose} = props
+	const {row} = detail
 	switch (act) {
 		case 'edit':
-			return <InstanceDialog stored={row.instance} server={server} onClose={onClose} onSaved={onClose} />;
+			return <InstanceDialog stored={row.instance} server={server} onClose={onClose} onSaved={onClose} />
 		case 'expose':
-			return <ExposeDialog row={row} server={server} onClose={onClose} />;
+			return <ExposeDialog row={row} server={server} onClose={onClose} />
 		case 'probe':
-			return <ProbeDialog row={row} onClose={onClose} />;
+			return <ProbeDialog row={row} onClose={onClose} />
 		case 'port':
-			return <PortDialog {...props} />;
+			return <PortDialog {...props} />
 		case 'restart':
-			return <RestartDialog {...props} />;
+			return <RestartDialog {...props} />
 		case 'publish':
-			return <PublishDialog {...props} />;
+			return <PublishDialog {...props} />
 		case 'remove':
-			return <RemoveDialog {...props} />;
+			return <RemoveDialog {...props} />
 		case undefined:
-			return null;
+			return null
 	}
 }
 
-function PortDialog({ detail, onClose }: InstanceDialogsProps) {
-	const { client } = useApi();
-	const { id, name, openPort, listenPort, access } = detail.row.instance;
+function PortDialog({detail, onClose}: InstanceDialogsProps) {
+	const {client} = useApi()
+	const {id, name, openPort, listenPort, access} = detail.row.instance
 	return (
 		<SureDialog
 			title={openPort ? t.closePort(name) : t.openPort(name)}
 			verb={openPort ? t.closePortOf(listenPort) : t.openPortOf(listenPort)}
 			tone={openPort ? 'primary' : 'danger'}
 			onClose={onClose}
-			call={(confirmation) => client.instances.setOpenPort({ id, open: !openPort, ...confirmation })}
+			call={confirmation => client.instances.setOpenPort({id, open: !openPort, ...confirmation})}
 		>
 			{openPort ? (
 				<p>{t.listensLoopback}</p>
@@ -77,38 +77,38 @@ function PortDialog({ detail, onClose }: InstanceDialogsProps) {
 				<p>{t.listensEvery(listenPort, access.kind === 'none' ? '' : t.whatSetApplies)}</p>
 			)}
 		</SureDialog>
-	);
+	)
 }
 
-function RestartDialog({ detail, onClose }: InstanceDialogsProps) {
-	const { client } = useApi();
-	const { id, name } = detail.row.instance;
+function RestartDialog({detail, onClose}: InstanceDialogsProps) {
+	const {client} = useApi()
+	const {id, name} = detail.row.instance
 	return (
 		<SureDialog
 			title={t.restart(name)}
 			verb={t.restart(name)}
 			tone="primary"
 			onClose={onClose}
-			call={() => client.instances.restart({ id })}
+			call={() => client.instances.restart({id})}
 		>
 			<p>{t.cordonStops}</p>
 		</SureDialog>
-	);
+	)
 }
 
-function PublishDialog({ detail, onClose }: InstanceDialogsProps) {
-	const { client } = useApi();
-	const { id, name } = detail.row.instance;
-	const heldBack = detail.list?.heldBack ?? null;
-	if (heldBack === null) return null;
-	const now = detail.list?.entries ?? 0;
+function PublishDialog({detail, onClose}: InstanceDialogsProps) {
+	const {client} = useApi()
+	const {id, name} = detail.row.instance
+	const heldBack = detail.list?.heldBack ?? null
+	if (heldBack === null) return null
+	const now = detail.list?.entries ?? 0
 	return (
 		<SureDialog
 			title={t.publishList(name)}
 			verb={t.publish(counted(heldBack.entries, nouns.value))}
 			tone="danger"
 			onClose={onClose}
-			call={() => client.instances.publish({ id })}
+			call={() => client.instances.publish({id})}
 		>
 			<p>
 				{t.publishedNow(
@@ -119,12 +119,12 @@ function PublishDialog({ detail, onClose }: InstanceDialogsProps) {
 				)}
 			</p>
 		</SureDialog>
-	);
+	)
 }
 
-function RemoveDialog({ detail, onClose, onGone }: InstanceDialogsProps) {
-	const { client } = useApi();
-	const { id, name, program } = detail.row.instance;
+function RemoveDialog({detail, onClose, onGone}: InstanceDialogsProps) {
+	const {client} = useApi()
+	const {id, name, program} = detail.row.instance
 	return (
 		<SureDialog
 			title={t.removeOf(name)}
@@ -132,32 +132,32 @@ function RemoveDialog({ detail, onClose, onGone }: InstanceDialogsProps) {
 			tone="danger"
 			onClose={onClose}
 			onDone={onGone}
-			call={() => client.instances.remove({ id })}
+			call={() => client.instances.remove({id})}
 		>
 			<p>{t.cordonDeletes(program.kind === 'external' ? t.serviceItself : t.serverStopped)}</p>
 		</SureDialog>
-	);
+	)
 }
 
 interface ExposeDialogProps {
-	readonly row: InstanceRow;
-	readonly server: ForwarderStatus;
-	readonly onClose: () => void;
+	readonly row: InstanceRow
+	readonly server: ForwarderStatus
+	readonly onClose: () => void
 }
 
 /** What the key opens: the switch of the route, with what it leads to. */
-function ExposeDialog({ row, server, onClose }: ExposeDialogProps) {
-	const { client } = useApi();
-	const { instance, exposure } = row;
-	const { id, name, access } = instance;
-	const exposed = !exposure.exposed;
+function ExposeDialog({row, server, onClose}: ExposeDialogProps) {
+	const {client} = useApi()
+	const {instance, exposure} = row
+	const {id, name, access} = instance
+	const exposed = !exposure.exposed
 	return (
 		<SureDialog
 			title={exposed ? t.expose(name) : t.stopExposing(name)}
 			verb={exposed ? t.expose(name) : t.stopExposing(name)}
 			tone={exposed ? 'primary' : 'danger'}
 			onClose={onClose}
-			call={(confirmation) => client.instances.setExposed({ id, exposed, ...confirmation })}
+			call={confirmation => client.instances.setExposed({id, exposed, ...confirmation})}
 		>
 			<Address text={routeUrl(server, row)} what={t.addressRoute} />
 			{exposed ? (
@@ -172,7 +172,7 @@ function ExposeDialog({ row, server, onClose }: ExposeDialogProps) {
 			)}
 			<p>{t.serverParameter(exposeKey(name), String(exposed))}</p>
 		</SureDialog>
-	);
+	)
 }
 
 const titles: Readonly<Record<ProbeResult['stage'], string>> = {
@@ -183,19 +183,19 @@ const titles: Readonly<Record<ProbeResult['stage'], string>> = {
 	access: 'Access',
 	instance: 'Instance',
 	answer: 'Answer',
-};
+}
 
-const marks: Readonly<Record<ProbeResult['outcome'], { readonly shape: string; readonly word: string }>> = {
-	ok: { shape: '✓', word: 'good' },
-	warning: { shape: '!', word: 'warning' },
-	failed: { shape: '✕', word: 'failed' },
-	skipped: { shape: '–', word: 'skipped' },
-};
+const marks: Readonly<Record<ProbeResult['outcome'], {readonly shape: string; readonly word: string}>> = {
+	ok: {shape: '✓', word: 'good'},
+	warning: {shape: '!', word: 'warning'},
+	failed: {shape: '✕', word: 'failed'},
+	skipped: {shape: '–', word: 'skipped'},
+}
 
 /** Calls the route as a client would, and shows what the client meets on its way. */
-function ProbeDialog({ row, onClose }: { readonly row: InstanceRow; readonly onClose: () => void }) {
-	const { id, name } = row.instance;
-	const probe = useProbe(id);
+function ProbeDialog({row, onClose}: {readonly row: InstanceRow; readonly onClose: () => void}) {
+	const {id, name} = row.instance
+	const probe = useProbe(id)
 	return (
 		<Dialog
 			title={t.probeOf(name)}
@@ -214,11 +214,11 @@ function ProbeDialog({ row, onClose }: { readonly row: InstanceRow; readonly onC
 		>
 			<p className={styles['what']}>{t.getComputer(row.route)}</p>
 			<ol className={styles['stages']} aria-label={t.resultProbe} aria-live="polite" aria-busy={probe.isRunning}>
-				{probeStages.map((stage) => (
+				{probeStages.map(stage => (
 					<Stage
 						key={stage}
 						title={titles[stage]}
-						result={probe.results.find((result) => result.stage === stage)}
+						result={probe.results.find(result => result.stage === stage)}
 						isRunning={probe.isRunning}
 					/>
 				))}
@@ -229,22 +229,22 @@ function ProbeDialog({ row, onClose }: { readonly row: InstanceRow; readonly onC
 				</Banner>
 			)}
 		</Dialog>
-	);
+	)
 }
 
 interface StageProps {
-	readonly title: string;
-	readonly result: ProbeResult | undefined;
-	readonly isRunning: boolean;
+	readonly title: string
+	readonly result: ProbeResult | undefined
+	readonly isRunning: boolean
 }
 
-function Stage({ title, result, isRunning }: StageProps) {
-	const mark = result === undefined ? null : marks[result.outcome];
+function Stage({title, result, isRunning}: StageProps) {
+	const mark = result === undefined ? null : marks[result.outcome]
 	return (
 		<li className={styles['stage']}>
 			<span
 				className={cx(styles['mark'], result !== undefined && styles[result.outcome])}
-				{...(mark === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': mark.word })}
+				{...(mark === null ? {'aria-hidden': true} : {role: 'img', 'aria-label': mark.word})}
 			>
 				{mark?.shape ?? '·'}
 			</span>
@@ -254,37 +254,37 @@ function Stage({ title, result, isRunning }: StageProps) {
 			</span>
 			<span className={styles['time']}>{result?.durationMs == null ? '' : formatMeasured(result.durationMs)}</span>
 		</li>
-	);
+	)
 }
 
 /** Runs at once, and stops when the dialog goes. */
 function useProbe(id: string) {
-	const { client } = useApi();
-	const [results, setResults] = useState<readonly ProbeResult[]>([]);
-	const [isRunning, setRunning] = useState(true);
-	const [failure, setFailure] = useState<string | null>(null);
-	const [attempt, setAttempt] = useState(0);
-	const seen = useRef<readonly ProbeResult[]>([]);
+	const {client} = useApi()
+	const [results, setResults] = useState<readonly ProbeResult[]>([])
+	const [isRunning, setRunning] = useState(true)
+	const [failure, setFailure] = useState<string | null>(null)
+	const [attempt, setAttempt] = useState(0)
+	const seen = useRef<readonly ProbeResult[]>([])
 	useEffect(() => {
-		const stop = new AbortController();
+		const stop = new AbortController()
 		const run = async () => {
-			seen.current = [];
-			setResults([]);
-			setFailure(null);
-			setRunning(true);
+			seen.current = []
+			setResults([])
+			setFailure(null)
+			setRunning(true)
 			try {
-				for await (const result of each(await client.instances.probe({ id }, { signal: stop.signal }))) {
-					if (stop.signal.aborted) return;
-					seen.current = [...seen.current, result];
-					setResults(seen.current);
+				for await (const result of each(await client.instances.probe({id}, {signal: stop.signal}))) {
+					if (stop.signal.aborted) return
+					seen.current = [...seen.current, result]
+					setResults(seen.current)
 				}
 			} catch (thrown) {
-				if (!stop.signal.aborted) setFailure(asCordonError(thrown).message);
+				if (!stop.signal.aborted) setFailure(asCordonError(thrown).message)
 			}
-			if (!stop.signal.aborted) setRunning(false);
-		};
-		void run();
-		return () => stop.abort();
-	}, [client, id, attempt]);
-	return { results, isRunning, failure, start: () => setAttempt((old) => old + 1) };
+			if (!stop.signal.aborted) setRunning(false)
+		}
+		void run()
+		return () => stop.abort()
+	}, [client, id, attempt])
+	return {results, isRunning, failure, start: () => setAttempt(old => old + 1)}
 }

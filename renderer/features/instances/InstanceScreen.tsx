@@ -1,75 +1,74 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
 
-import type { ForwarderStatus, HealthChange, InstanceDetail, InstanceRow } from '#shared/contract/instances.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton, writeClipboard } from '../../ui/CopyButton.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { Headline } from '../../ui/Headline.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card, Tabs, type TabSpec } from '../../ui/Toolbar.tsx';
-import { AddressesTab } from './AddressesTab.tsx';
-import { ExposureControl } from './ExposureControl.tsx';
-import { InstanceDialogs } from './InstanceDialogs.tsx';
-import styles from './InstanceScreen.module.css';
-import { RequestsChart, TimesChart } from './LastHour.tsx';
-import { ListTab } from './ListTab.tsx';
-import { OutputTab } from './OutputTab.tsx';
-import { RequestsTab } from './RequestsTab.tsx';
-import { EnabledControl, PortControl } from './RunControls.tsx';
-import { type InstanceAct, type InstanceSearch, type InstanceTab, instanceTabs } from './search.ts';
-import { SettingsTab } from './SettingsTab.tsx';
-import { State } from './State.tsx';
-import { t } from './text.ts';
-import { useGuard } from './use-guard.ts';
-import { exposureSource, formatRate, kindWords, routeUrl, trafficWords } from './words.ts';
+import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow} from '#shared/contract/instances.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {Headline} from '../../ui/Headline.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card, Tabs, type TabSpec} from '../../ui/Toolbar.tsx'
+import {AddressesTab} from './AddressesTab.tsx'
+import {ExposureControl} from './ExposureControl.tsx'
+import {InstanceDialogs} from './InstanceDialogs.tsx'
+import styles from './InstanceScreen.module.css'
+import {RequestsChart, TimesChart} from './LastHour.tsx'
+import {ListTab} from './ListTab.tsx'
+import {OutputTab} from './OutputTab.tsx'
+import {RequestsTab} from './RequestsTab.tsx'
+import {EnabledControl, PortControl} from './RunControls.tsx'
+import {type InstanceAct, type InstanceSearch, type InstanceTab, instanceTabs} from './search.ts'
+import {SettingsTab} from './SettingsTab.tsx'
+import {State} from './State.tsx'
+import {t} from './text.ts'
+import {useGuard} from './use-guard.ts'
+import {exposureSource, formatRate, kindWords, routeUrl, trafficWords} from './words.ts'
 
 /** One instance: how it is, where it is reached, who calls it, and how it is set. */
 export function InstanceScreen() {
-	const { queries } = useApi();
-	const { id } = useParams({ from: '/instances/$id' });
-	const list = useQuery(queries.instances.list.queryOptions());
-	const { data, error, refetch } = useQuery(queries.instances.detail.queryOptions({ input: { id } }));
-	const failure = data === undefined ? (error ?? list.error) : null;
+	const {queries} = useApi()
+	const {id} = useParams({from: '/instances/$id'})
+	const list = useQuery(queries.instances.list.queryOptions())
+	const {data, error, refetch} = useQuery(queries.instances.detail.queryOptions({input: {id}}))
+	const failure = data === undefined ? (error ?? list.error) : null
 	if (failure !== null) {
-		const known = asCordonError(failure);
-		if (known.code === 'unknown_instance') return <Gone />;
-		return <ErrorState error={known} title={t.couldNotLoadInstance} onRetry={() => void refetch()} />;
+		const known = asCordonError(failure)
+		if (known.code === 'unknown_instance') return <Gone />
+		return <ErrorState error={known} title={t.couldNotLoadInstance} onRetry={() => void refetch()} />
 	}
 	if (data === undefined || list.data === undefined) {
 		return (
 			<div className={styles['loading']}>
 				<SkeletonLines lines={10} label={t.loadingTheInstance} />
 			</div>
-		);
+		)
 	}
-	return <Screen key={id} detail={data} server={list.data.server} />;
+	return <Screen key={id} detail={data} server={list.data.server} />
 }
 
-function Screen({ detail, server }: { readonly detail: InstanceDetail; readonly server: ForwarderStatus }) {
-	const search = useSearch({ from: '/instances/$id' });
-	const navigate = useNavigate({ from: '/instances/$id' });
-	const change = (next: Partial<InstanceSearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const act = (next: InstanceAct | undefined) => change({ act: next });
-	const tabs = tabsOf(detail, server);
-	const tab = tabs.find(({ id }) => id === search.tab)?.id ?? 'requests';
-	const back = () => void navigate({ to: '/instances', search: {} });
-	useInstanceKeys({ row: detail.row, server, act, tab: (index) => change({ tab: tabOf(tabs[index]?.id) }), back });
+function Screen({detail, server}: {readonly detail: InstanceDetail; readonly server: ForwarderStatus}) {
+	const search = useSearch({from: '/instances/$id'})
+	const navigate = useNavigate({from: '/instances/$id'})
+	const change = (next: Partial<InstanceSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const act = (next: InstanceAct | undefined) => change({act: next})
+	const tabs = tabsOf(detail, server)
+	const tab = tabs.find(({id}) => id === search.tab)?.id ?? 'requests'
+	const back = () => void navigate({to: '/instances', search: {}})
+	useInstanceKeys({row: detail.row, server, act, tab: index => change({tab: tabOf(tabs[index]?.id)}), back})
 	return (
 		<div className={styles['screen']}>
 			<InstanceHeader row={detail.row} server={server} onAct={act} />
-			{detail.row.warnings.map((warning) => (
+			{detail.row.warnings.map(warning => (
 				<Banner key={warning} tone="warning">
 					{warning}
 				</Banner>
@@ -79,31 +78,31 @@ function Screen({ detail, server }: { readonly detail: InstanceDetail; readonly 
 					<SideCards detail={detail} onAct={act} />
 				</div>
 				<div className={styles['main']}>
-					<Tabs label={t.aboutThisInstance} selected={tab} onSelect={(id) => change({ tab: tabOf(id) })} tabs={tabs} />
+					<Tabs label={t.aboutThisInstance} selected={tab} onSelect={id => change({tab: tabOf(id)})} tabs={tabs} />
 				</div>
 			</div>
 			<InstanceDialogs detail={detail} server={server} act={search.act} onClose={() => act(undefined)} onGone={back} />
 		</div>
-	);
+	)
 }
 
 function tabsOf(detail: InstanceDetail, server: ForwarderStatus): readonly TabSpec[] {
-	const { row } = detail;
-	const { program } = row.instance;
-	const { kind } = program;
+	const {row} = detail
+	const {program} = row.instance
+	const {kind} = program
 	const tabs: TabSpec[] = [
-		{ id: 'requests', title: 'Requests', content: <RequestsTab row={row} server={server} /> },
-		{ id: 'addresses', title: 'Addresses', content: <AddressesTab recipes={detail.recipes} /> },
-		{ id: 'settings', title: 'Settings', content: <SettingsTab instance={row.instance} /> },
-	];
-	if (kind === 'managed') tabs.push({ id: 'output', title: 'Output', content: <OutputTab lines={detail.output} /> });
+		{id: 'requests', title: 'Requests', content: <RequestsTab row={row} server={server} />},
+		{id: 'addresses', title: 'Addresses', content: <AddressesTab recipes={detail.recipes} />},
+		{id: 'settings', title: 'Settings', content: <SettingsTab instance={row.instance} />},
+	]
+	if (kind === 'managed') tabs.push({id: 'output', title: 'Output', content: <OutputTab lines={detail.output} />})
 	if (program.kind === 'builtin' && program.builtin.service !== 'webhook')
-		tabs.push({ id: 'list', title: t.published, content: <ListTab detail={detail} /> });
-	return tabs;
+		tabs.push({id: 'list', title: t.published, content: <ListTab detail={detail} />})
+	return tabs
 }
 
 function tabOf(id: string | undefined): InstanceTab | undefined {
-	return instanceTabs.find((each) => each === id);
+	return instanceTabs.find(each => each === id)
 }
 
 function Gone() {
@@ -111,46 +110,44 @@ function Gone() {
 		<EmptyState title={t.instanceNotFound} action={<Link href="/instances">{t.backInstances}</Link>}>
 			{t.removedElsewhere}
 		</EmptyState>
-	);
+	)
 }
 
 interface InstanceKeys {
-	readonly row: InstanceRow;
-	readonly server: ForwarderStatus;
+	readonly row: InstanceRow
+	readonly server: ForwarderStatus
 	/** Opens a dialog; nothing is changed by a key. */
-	act(act: InstanceAct): void;
-	tab(index: number): void;
-	back(): void;
+	act(act: InstanceAct): void
+	tab(index: number): void
+	back(): void
 }
 
 /** What the keys of the map mean on the screen of one instance. */
-function useInstanceKeys({ row, server, act, tab, back }: InstanceKeys): void {
-	const announce = useAnnounce();
+function useInstanceKeys({row, server, act, tab, back}: InstanceKeys): void {
+	const announce = useAnnounce()
 	const copy = async () =>
-		announce(
-			(await writeClipboard(routeUrl(server, row))) ? 'Address of the route copied' : 'The address could not be copied',
-		);
-	useKey('instance.edit', () => act('edit'));
-	useKey('instance.expose', () => act('expose'));
-	useKey('instance.probe', () => act('probe'));
-	useKey('instance.copy', () => void copy());
-	useKey('instance.tab1', () => tab(0));
-	useKey('instance.tab2', () => tab(1));
-	useKey('instance.tab3', () => tab(2));
-	useKey('instance.tab4', () => tab(3), row.instance.program.kind !== 'external');
-	useKey('instance.back', back);
+		announce((await writeClipboard(routeUrl(server, row))) ? 'Address of the route copied' : 'The address could not be copied')
+	useKey('instance.edit', () => act('edit'))
+	useKey('instance.expose', () => act('expose'))
+	useKey('instance.probe', () => act('probe'))
+	useKey('instance.copy', () => void copy())
+	useKey('instance.tab1', () => tab(0))
+	useKey('instance.tab2', () => tab(1))
+	useKey('instance.tab3', () => tab(2))
+	useKey('instance.tab4', () => tab(3), row.instance.program.kind !== 'external')
+	useKey('instance.back', back)
 }
 
 interface InstanceHeaderProps {
-	readonly row: InstanceRow;
-	readonly server: ForwarderStatus;
-	readonly onAct: (act: InstanceAct) => void;
+	readonly row: InstanceRow
+	readonly server: ForwarderStatus
+	readonly onAct: (act: InstanceAct) => void
 }
 
 /** Name, state, the address of the route, and the buttons that open dialogs. */
-function InstanceHeader({ row, server, onAct }: InstanceHeaderProps) {
-	const { instance, health, exposure } = row;
-	const url = routeUrl(server, row);
+function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
+	const {instance, health, exposure} = row
+	const url = routeUrl(server, row)
 	return (
 		<header className={styles['header']}>
 			<Headline list={t.instances} href="/instances" name={instance.name}>
@@ -180,20 +177,20 @@ function InstanceHeader({ row, server, onAct }: InstanceHeaderProps) {
 				</Button>
 			</div>
 		</header>
-	);
+	)
 }
 
 /** Why the address does not work now, or for whom it does. */
-function reachNote({ exposure }: InstanceRow, server: ForwarderStatus): string {
-	if (!exposure.exposed) return 'not exposed: it is answered with 404';
-	if (server.state !== 'running') return 'the forwarding server does not run';
-	if (!server.hasRoute) return `platform version ${server.settings.platformVersion} has no routes: 404`;
-	return server.settings.lan ? 'for everyone who reaches this computer' : 'from this computer only';
+function reachNote({exposure}: InstanceRow, server: ForwarderStatus): string {
+	if (!exposure.exposed) return 'not exposed: it is answered with 404'
+	if (server.state !== 'running') return 'the forwarding server does not run'
+	if (!server.hasRoute) return `platform version ${server.settings.platformVersion} has no routes: 404`
+	return server.settings.lan ? 'for everyone who reaches this computer' : 'from this computer only'
 }
 
 /** How it is, its switches, its last hour and its history. */
-function SideCards({ detail, onAct }: { readonly detail: InstanceDetail; readonly onAct: (act: InstanceAct) => void }) {
-	const { row, traffic, history } = detail;
+function SideCards({detail, onAct}: {readonly detail: InstanceDetail; readonly onAct: (act: InstanceAct) => void}) {
+	const {row, traffic, history} = detail
 	return (
 		<>
 			<Card title={t.switches}>
@@ -215,7 +212,7 @@ function SideCards({ detail, onAct }: { readonly detail: InstanceDetail; readonl
 			</Card>
 			<Health detail={detail} history={history} onAct={onAct} />
 		</>
-	);
+	)
 }
 
 function Health({
@@ -223,14 +220,14 @@ function Health({
 	history,
 	onAct,
 }: {
-	readonly detail: InstanceDetail;
-	readonly history: readonly HealthChange[];
-	readonly onAct: (act: InstanceAct) => void;
+	readonly detail: InstanceDetail
+	readonly history: readonly HealthChange[]
+	readonly onAct: (act: InstanceAct) => void
 }) {
-	const { client } = useApi();
-	const guard = useGuard();
-	const { instance, health } = detail.row;
-	const newest = history.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, 8);
+	const {client} = useApi()
+	const guard = useGuard()
+	const {instance, health} = detail.row
+	const newest = history.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, 8)
 	return (
 		<Card
 			title={t.health}
@@ -246,10 +243,10 @@ function Health({
 			{health.reason === null ? null : <p className={styles['reason']}>{health.reason}</p>}
 			{newest.length === 0 ? null : (
 				<ol className={styles['history']} aria-label={t.changesHealth}>
-					{newest.map((change) => (
+					{newest.map(change => (
 						<li key={`${change.at} ${change.state}`}>
 							<Time at={change.at} form="clock" />
-							<State health={{ ...change, since: change.at, checkedAt: null }} />
+							<State health={{...change, since: change.at, checkedAt: null}} />
 							<span className={styles['why']}>{change.reason}</span>
 						</li>
 					))}
@@ -258,7 +255,7 @@ function Health({
 			<div className={styles['cardActions']}>
 				<Button
 					size="small"
-					onPress={() => guard.run(() => client.instances.checkNow({ id: instance.id }))}
+					onPress={() => guard.run(() => client.instances.checkNow({id: instance.id}))}
 					reason={guard.isPending ? t.checking : null}
 				>
 					{t.checkNow}
@@ -275,5 +272,5 @@ function Health({
 				</p>
 			)}
 		</Card>
-	);
+	)
 }

@@ -1,111 +1,105 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useMemo, useRef, useState} from 'react'
 
-import type { ForwarderStatus, InstanceRow } from '#shared/contract/instances.ts';
-import { forwardKeys } from '#shared/model/server-parameter.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableHandle } from '../../ui/table/types.ts';
-import { RadioGroup } from '../../ui/Toggle.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { CertificateDialog } from './CertificateDialog.tsx';
-import { columnsFor } from './columns.tsx';
-import { ConfirmField, confirmReason } from './GuardDialog.tsx';
-import { InstanceDialog } from './InstanceDialog.tsx';
-import styles from './InstancesScreen.module.css';
-import { PeekPanel } from './PeekPanel.tsx';
-import type { InstanceAct, InstancesSearch } from './search.ts';
-import { ServerBand } from './ServerBand.tsx';
-import { t } from './text.ts';
-import { useGuard } from './use-guard.ts';
-import { describeRow, routeUrl } from './words.ts';
+import type {ForwarderStatus, InstanceRow} from '#shared/contract/instances.ts'
+import {forwardKeys} from '#shared/model/server-parameter.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableHandle} from '../../ui/table/types.ts'
+import {RadioGroup} from '../../ui/Toggle.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {CertificateDialog} from './CertificateDialog.tsx'
+import {columnsFor} from './columns.tsx'
+import {ConfirmField, confirmReason} from './GuardDialog.tsx'
+import {InstanceDialog} from './InstanceDialog.tsx'
+import styles from './InstancesScreen.module.css'
+import {PeekPanel} from './PeekPanel.tsx'
+import type {InstanceAct, InstancesSearch} from './search.ts'
+import {ServerBand} from './ServerBand.tsx'
+import {t} from './text.ts'
+import {useGuard} from './use-guard.ts'
+import {describeRow, routeUrl} from './words.ts'
 
-const skeletonRows = 6;
-const loading = { count: skeletonRows, row: () => undefined, want: () => undefined };
+const skeletonRows = 6
+const loading = {count: skeletonRows, row: () => undefined, want: () => undefined}
 
 /** Long-running instances and the forwarding server that leads to them. */
 export function InstancesScreen() {
-	const { queries } = useApi();
-	const { data, error, refetch } = useQuery(queries.instances.list.queryOptions());
-	const search = useSearch({ from: '/instances' });
-	const navigate = useNavigate({ from: '/instances' });
-	const announce = useAnnounce();
-	const table = useRef<TableHandle>(null);
-	const cursor = useRef<string | undefined>(undefined);
-	const show = (next: InstancesSearch) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+	const {queries} = useApi()
+	const {data, error, refetch} = useQuery(queries.instances.list.queryOptions())
+	const search = useSearch({from: '/instances'})
+	const navigate = useNavigate({from: '/instances'})
+	const announce = useAnnounce()
+	const table = useRef<TableHandle>(null)
+	const cursor = useRef<string | undefined>(undefined)
+	const show = (next: InstancesSearch) => void navigate({search: old => ({...old, ...next}), replace: true})
 	const open = (id: string, act?: InstanceAct) =>
-		void navigate({ to: '/instances/$id', params: { id }, search: act === undefined ? {} : { act } });
-	const server = data?.server;
+		void navigate({to: '/instances/$id', params: {id}, search: act === undefined ? {} : {act}})
+	const server = data?.server
 	const copy = async (row: InstanceRow) => {
-		if (server === undefined) return;
-		const done = await writeClipboard(routeUrl(server, row));
-		announce(done ? `Address of ${row.instance.name} copied` : 'The address could not be copied');
-	};
+		if (server === undefined) return
+		const done = await writeClipboard(routeUrl(server, row))
+		announce(done ? `Address of ${row.instance.name} copied` : 'The address could not be copied')
+	}
 	useListKeys({
 		show,
 		isPeeking: search.peek !== undefined,
-		current: () => data?.rows.find(({ instance }) => instance.id === cursor.current),
+		current: () => data?.rows.find(({instance}) => instance.id === cursor.current),
 		open,
-		copy: (row) => void copy(row),
-	});
-	const rows = data?.rows;
+		copy: row => void copy(row),
+	})
+	const rows = data?.rows
 	const source = useMemo(
 		() =>
 			rows === undefined && error === null
 				? loading
-				: { count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined },
+				: {count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined},
 		[rows, error],
-	);
+	)
 	// The columns are drawn anew only with another server address.
-	const latest = useRef(copy);
-	latest.current = copy;
-	const columns = useMemo(() => columnsFor((row) => void latest.current(row)), []);
-	const peeked = rows?.find(({ instance }) => instance.id === search.peek);
+	const latest = useRef(copy)
+	latest.current = copy
+	const columns = useMemo(() => columnsFor(row => void latest.current(row)), [])
+	const peeked = rows?.find(({instance}) => instance.id === search.peek)
 	return (
 		<div className={styles['screen']}>
 			<div className={styles['main']}>
 				<ScreenBar title={t.instances} facts={rows === undefined ? undefined : <Facts rows={rows} />}>
-					<Button onPress={() => void navigate({ to: '/instances/parameters', search: {} })}>
-						{t.serverParameters}
-					</Button>
-					<Button tone="primary" onPress={() => show({ act: 'add' })} aria-haspopup="dialog">
+					<Button onPress={() => void navigate({to: '/instances/parameters', search: {}})}>{t.serverParameters}</Button>
+					<Button tone="primary" onPress={() => show({act: 'add'})} aria-haspopup="dialog">
 						{t.addInstance}
 					</Button>
 				</ScreenBar>
-				{error !== null && data === undefined ? null : <ServerBand server={server} show={(act) => show({ act })} />}
+				{error !== null && data === undefined ? null : <ServerBand server={server} show={act => show({act})} />}
 				<div className={styles['table']}>
 					<DataTable
 						label={t.instances}
 						source={source}
 						columns={columns}
-						rowKey={({ instance }) => instance.id}
+						rowKey={({instance}) => instance.id}
 						describe={describeRow}
-						onOpen={({ instance }) => open(instance.id)}
-						onPeek={({ instance }) => show({ peek: instance.id === search.peek ? undefined : instance.id })}
-						onCursor={(row) => {
-							cursor.current = row?.instance.id;
-							if (row !== undefined && search.peek !== undefined) show({ peek: row.instance.id });
+						onOpen={({instance}) => open(instance.id)}
+						onPeek={({instance}) => show({peek: instance.id === search.peek ? undefined : instance.id})}
+						onCursor={row => {
+							cursor.current = row?.instance.id
+							if (row !== undefined && search.peek !== undefined) show({peek: row.instance.id})
 						}}
 						isBusy={rows === undefined && error === null}
 						empty={
 							rows === undefined && error !== null ? (
-								<ErrorState
-									error={asCordonError(error)}
-									title={t.couldNotLoadInstances}
-									onRetry={() => void refetch()}
-								/>
+								<ErrorState error={asCordonError(error)} title={t.couldNotLoadInstances} onRetry={() => void refetch()} />
 							) : (
-								<NoInstances onAdd={() => show({ act: 'add' })} />
+								<NoInstances onAdd={() => show({act: 'add'})} />
 							)
 						}
 						handle={table}
@@ -117,45 +111,44 @@ export function InstancesScreen() {
 					key={peeked.instance.id}
 					row={peeked}
 					server={server}
-					onClose={() => show({ peek: undefined })}
-					onOpen={(act) => open(peeked.instance.id, act)}
+					onClose={() => show({peek: undefined})}
+					onOpen={act => open(peeked.instance.id, act)}
 				/>
 			)}
-			<Dialogs search={search} server={server} rows={rows} close={() => show({ act: undefined })} open={open} />
+			<Dialogs search={search} server={server} rows={rows} close={() => show({act: undefined})} open={open} />
 		</div>
-	);
+	)
 }
 
 interface DialogsProps {
-	readonly search: InstancesSearch;
-	readonly server: Parameters<typeof ServerBand>[0]['server'];
-	readonly rows: readonly InstanceRow[] | undefined;
-	readonly close: () => void;
-	readonly open: (id: string) => void;
+	readonly search: InstancesSearch
+	readonly server: Parameters<typeof ServerBand>[0]['server']
+	readonly rows: readonly InstanceRow[] | undefined
+	readonly close: () => void
+	readonly open: (id: string) => void
 }
 
-function Dialogs({ search, server, rows, close, open }: DialogsProps) {
-	if (search.act === 'add')
-		return <InstanceDialog stored={null} server={server} onClose={close} onSaved={({ id }) => open(id)} />;
-	if (server === undefined) return null;
-	if (search.act === 'certificate') return <CertificateDialog server={server} onClose={close} />;
-	if (search.act === 'reach') return <ReachDialog server={server} rows={rows ?? []} onClose={close} />;
-	if (search.act === 'stop') return <StopDialog rows={rows ?? []} onClose={close} />;
-	return null;
+function Dialogs({search, server, rows, close, open}: DialogsProps) {
+	if (search.act === 'add') return <InstanceDialog stored={null} server={server} onClose={close} onSaved={({id}) => open(id)} />
+	if (server === undefined) return null
+	if (search.act === 'certificate') return <CertificateDialog server={server} onClose={close} />
+	if (search.act === 'reach') return <ReachDialog server={server} rows={rows ?? []} onClose={close} />
+	if (search.act === 'stop') return <StopDialog rows={rows ?? []} onClose={close} />
+	return null
 }
 
-function Facts({ rows }: { readonly rows: readonly InstanceRow[] }) {
-	const exposed = rows.filter(({ exposure }) => exposure.exposed).length;
-	const ill = rows.filter(({ health }) => health.state === 'unhealthy').length;
+function Facts({rows}: {readonly rows: readonly InstanceRow[]}) {
+	const exposed = rows.filter(({exposure}) => exposure.exposed).length
+	const ill = rows.filter(({health}) => health.state === 'unhealthy').length
 	return (
 		<span>
 			{t.profileExposed(formatCount(rows.length), formatCount(exposed))}
 			{ill === 0 ? null : <span className={styles['ill']}> {t.unhealthy(formatCount(ill))}</span>}
 		</span>
-	);
+	)
 }
 
-function NoInstances({ onAdd }: { readonly onAdd: () => void }) {
+function NoInstances({onAdd}: {readonly onAdd: () => void}) {
 	return (
 		<EmptyState
 			title={t.noInstanceYet}
@@ -171,56 +164,56 @@ function NoInstances({ onAdd }: { readonly onAdd: () => void }) {
 			</p>
 			<p>{t.givePortRunning}</p>
 		</EmptyState>
-	);
+	)
 }
 
 interface ListKeys {
-	show(next: InstancesSearch): void;
-	readonly isPeeking: boolean;
-	current(): InstanceRow | undefined;
-	open(id: string, act?: InstanceAct): void;
-	copy(row: InstanceRow): void;
+	show(next: InstancesSearch): void
+	readonly isPeeking: boolean
+	current(): InstanceRow | undefined
+	open(id: string, act?: InstanceAct): void
+	copy(row: InstanceRow): void
 }
 
 /** What the keys of the map mean here: they move and open dialogs, and change nothing. */
-function useListKeys({ show, isPeeking, current, open, copy }: ListKeys): void {
-	const announce = useAnnounce();
-	const navigate = useNavigate();
+function useListKeys({show, isPeeking, current, open, copy}: ListKeys): void {
+	const announce = useAnnounce()
+	const navigate = useNavigate()
 	const onCurrent = (act: (row: InstanceRow) => void) => () => {
-		const row = current();
-		if (row === undefined) announce('Move to an instance first');
-		else act(row);
-	};
-	useKey('instances.add', () => show({ act: 'add' }));
-	useKey('instances.certificate', () => show({ act: 'certificate' }));
-	useKey('instances.reach', () => show({ act: 'reach' }));
-	useKey('instances.parameters', () => void navigate({ to: '/instances/parameters', search: {} }));
-	useKey('instances.close', () => show({ peek: undefined }), isPeeking);
+		const row = current()
+		if (row === undefined) announce('Move to an instance first')
+		else act(row)
+	}
+	useKey('instances.add', () => show({act: 'add'}))
+	useKey('instances.certificate', () => show({act: 'certificate'}))
+	useKey('instances.reach', () => show({act: 'reach'}))
+	useKey('instances.parameters', () => void navigate({to: '/instances/parameters', search: {}}))
+	useKey('instances.close', () => show({peek: undefined}), isPeeking)
 	useKey(
 		'instances.edit',
-		onCurrent(({ instance }) => open(instance.id, 'edit')),
-	);
+		onCurrent(({instance}) => open(instance.id, 'edit')),
+	)
 	useKey(
 		'instances.expose',
-		onCurrent(({ instance }) => open(instance.id, 'expose')),
-	);
+		onCurrent(({instance}) => open(instance.id, 'expose')),
+	)
 	useKey(
 		'instances.probe',
-		onCurrent(({ instance }) => open(instance.id, 'probe')),
-	);
-	useKey('instances.copy', onCurrent(copy));
+		onCurrent(({instance}) => open(instance.id, 'probe')),
+	)
+	useKey('instances.copy', onCurrent(copy))
 }
 
 /** Stopping the forwarding server takes every route away; instances go on running. */
-function StopDialog({ rows, onClose }: { readonly rows: readonly InstanceRow[]; readonly onClose: () => void }) {
-	const { client } = useApi();
-	const guard = useGuard();
-	const exposed = rows.filter(({ exposure }) => exposure.exposed);
+function StopDialog({rows, onClose}: {readonly rows: readonly InstanceRow[]; readonly onClose: () => void}) {
+	const {client} = useApi()
+	const guard = useGuard()
+	const exposed = rows.filter(({exposure}) => exposure.exposed)
 	const stop = () =>
 		guard.run(
-			(confirmation) => client.instances.parameters.set({ key: forwardKeys.enabled, value: 'false', ...confirmation }),
+			confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'false', ...confirmation}),
 			onClose,
-		);
+		)
 	return (
 		<Dialog
 			title={t.stopForwarding}
@@ -245,39 +238,35 @@ function StopDialog({ rows, onClose }: { readonly rows: readonly InstanceRow[]; 
 						? t.noInstance
 						: t.noLongerReachable(
 								exposed.length === 1 ? t.oneExposed : t.exposedInstancesAre(exposed.length),
-								exposed.map(({ instance }) => instance.name).join(', '),
+								exposed.map(({instance}) => instance.name).join(', '),
 							),
 				)}
 			</p>
 			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
 		</Dialog>
-	);
+	)
 }
 
 interface ReachDialogProps {
-	readonly server: ForwarderStatus;
-	readonly rows: readonly InstanceRow[];
-	readonly onClose: () => void;
+	readonly server: ForwarderStatus
+	readonly rows: readonly InstanceRow[]
+	readonly onClose: () => void
 }
 
 /** Whether the server listens on loopback alone or on every interface of this computer. */
-function ReachDialog({ server, rows, onClose }: ReachDialogProps) {
-	const { client } = useApi();
-	const guard = useGuard();
-	const [typed, setTyped] = useState('');
-	const [reach, setReach] = useState<'loopback' | 'lan'>(server.settings.lan ? 'lan' : 'loopback');
-	const isNew = (reach === 'lan') !== server.settings.lan;
+function ReachDialog({server, rows, onClose}: ReachDialogProps) {
+	const {client} = useApi()
+	const guard = useGuard()
+	const [typed, setTyped] = useState('')
+	const [reach, setReach] = useState<'loopback' | 'lan'>(server.settings.lan ? 'lan' : 'loopback')
+	const isNew = (reach === 'lan') !== server.settings.lan
 	const save = () =>
 		guard.run(
-			(confirmation) =>
-				client.instances.parameters.set({
-					key: forwardKeys.lan,
-					value: reach === 'lan' ? 'true' : 'false',
-					...confirmation,
-				}),
+			confirmation =>
+				client.instances.parameters.set({key: forwardKeys.lan, value: reach === 'lan' ? 'true' : 'false', ...confirmation}),
 			onClose,
-		);
-	const { asked } = guard;
+		)
+	const {asked} = guard
 	return (
 		<Dialog
 			title={t.whoReachForwarding}
@@ -299,17 +288,13 @@ function ReachDialog({ server, rows, onClose }: ReachDialogProps) {
 			<RadioGroup
 				label={t.serverListens}
 				value={reach}
-				onChange={(next) => {
-					setReach(next);
-					setTyped('');
-					guard.clear();
+				onChange={next => {
+					setReach(next)
+					setTyped('')
+					guard.clear()
 				}}
 				options={[
-					{
-						value: 'loopback',
-						label: 'This computer alone',
-						detail: 'Loopback: no other computer can open a connection to it.',
-					},
+					{value: 'loopback', label: 'This computer alone', detail: 'Loopback: no other computer can open a connection to it.'},
 					{
 						value: 'lan',
 						label: 'The network',
@@ -321,19 +306,19 @@ function ReachDialog({ server, rows, onClose }: ReachDialogProps) {
 			{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
 			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
 		</Dialog>
-	);
+	)
 }
 
 function reasonOf(isNew: boolean, isPending: boolean): string | null {
-	if (isPending) return 'Saving…';
-	return isNew ? null : 'It listens there already.';
+	if (isPending) return 'Saving…'
+	return isNew ? null : 'It listens there already.'
 }
 
 /** Exposed instances that nobody guards. */
-function Open({ rows }: { readonly rows: readonly InstanceRow[] }) {
+function Open({rows}: {readonly rows: readonly InstanceRow[]}) {
 	const open = rows.filter(
-		({ exposure, instance }) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,
-	);
-	if (open.length === 0) return null;
-	return <Banner tone="warning">{t.exposedWithout(open.map(({ instance }) => instance.name).join(', '))}</Banner>;
+		({exposure, instance}) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,
+	)
+	if (open.length === 0) return null
+	return <Banner tone="warning">{t.exposedWithout(open.map(({instance}) => instance.name).join(', '))}</Banner>
 }

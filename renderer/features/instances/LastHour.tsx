@@ -1,65 +1,58 @@
-import type { TrafficSeries } from '#shared/contract/instances.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { formatMeasured } from '#shared/text/durations.ts';
+import type {TrafficSeries} from '#shared/contract/instances.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {formatMeasured} from '#shared/text/durations.ts'
 
-import { Chart } from '../../ui/Chart.tsx';
-import { t } from './text.ts';
+import {Chart} from '../../ui/Chart.tsx'
+import {t} from './text.ts'
 
-const nothing = 'no request in the last hour';
+const nothing = 'no request in the last hour'
 
 /** Requests and failures of the last hour, a bar for each ten seconds. */
-export function RequestsChart({ series }: { readonly series: TrafficSeries }) {
-	const all = sum(series.requests);
-	const failed = sum(series.failures);
+export function RequestsChart({series}: {readonly series: TrafficSeries}) {
+	const all = sum(series.requests)
+	const failed = sum(series.failures)
 	return (
 		<Chart
 			title={t.requestsPerS(series.stepS)}
-			summary={t.requestsLast(
-				formatCount(all),
-				formatCount(failed),
-				formatCount(Math.max(0, ...series.requests)),
-				series.stepS,
-			)}
+			summary={t.requestsLast(formatCount(all), formatCount(failed), formatCount(Math.max(0, ...series.requests)), series.stepS)}
 			from={series.from}
 			stepS={series.stepS}
-			format={(value) => formatCount(Math.round(value))}
+			format={value => formatCount(Math.round(value))}
 			empty={nothing}
 			fileName="requests"
 			series={[
-				{ name: 'all', values: series.requests, form: 'bars', tone: 'accent', fold: 'sum' },
-				{ name: 'failed', values: series.failures, form: 'bars', tone: 'bad', fold: 'sum' },
+				{name: 'all', values: series.requests, form: 'bars', tone: 'accent', fold: 'sum'},
+				{name: 'failed', values: series.failures, form: 'bars', tone: 'bad', fold: 'sum'},
 			]}
 		/>
-	);
+	)
 }
 
 /** How long the first byte of an answer took in the last hour. */
-export function TimesChart({ series }: { readonly series: TrafficSeries }) {
-	const worst = Math.max(0, ...series.p99.map((value) => value ?? 0));
-	const typical = middleOf(series.median.filter((value) => value !== null));
+export function TimesChart({series}: {readonly series: TrafficSeries}) {
+	const worst = Math.max(0, ...series.p99.map(value => value ?? 0))
+	const typical = middleOf(series.median.filter(value => value !== null))
 	return (
 		<Chart
 			title={t.timeFirstByte}
-			summary={
-				typical === null ? t.timeFirstByteLast : t.timeFirstByteLastHour(formatMeasured(typical), formatMeasured(worst))
-			}
+			summary={typical === null ? t.timeFirstByteLast : t.timeFirstByteLastHour(formatMeasured(typical), formatMeasured(worst))}
 			from={series.from}
 			stepS={series.stepS}
 			format={formatMeasured}
 			empty={nothing}
 			fileName="first-byte"
 			series={[
-				{ name: 'median', values: series.median, form: 'line', tone: 'accent', fold: 'max' },
-				{ name: 'p99', values: series.p99, form: 'line', tone: 'dim', fold: 'max' },
+				{name: 'median', values: series.median, form: 'line', tone: 'accent', fold: 'max'},
+				{name: 'p99', values: series.p99, form: 'line', tone: 'dim', fold: 'max'},
 			]}
 		/>
-	);
+	)
 }
 
 function sum(values: readonly number[]): number {
-	return values.reduce((total, value) => total + value, 0);
+	return values.reduce((total, value) => total + value, 0)
 }
 
 function middleOf(values: readonly number[]): number | null {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null
 }

@@ -1,26 +1,26 @@
-import { useNavigate } from '@tanstack/react-router';
+import {useNavigate} from '@tanstack/react-router'
 
-import type { InstanceDetail, ListStatus } from '#shared/contract/instances.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {InstanceDetail, ListStatus} from '#shared/contract/instances.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import styles from './tabs.module.css';
-import { t } from './text.ts';
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {EmptyState} from '../../ui/EmptyState.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './tabs.module.css'
+import {t} from './text.ts'
 
 /** What the list service publishes, and what it holds back. */
-export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
-	const navigate = useNavigate({ from: '/instances/$id' });
-	const { list } = detail;
-	if (list === null) return <EmptyState title={t.nothingPublished}>{t.listBuiltWhen}</EmptyState>;
-	const publish = () => void navigate({ search: (old) => ({ ...old, act: 'publish' as const }), replace: true });
+export function ListTab({detail}: {readonly detail: InstanceDetail}) {
+	const navigate = useNavigate({from: '/instances/$id'})
+	const {list} = detail
+	if (list === null) return <EmptyState title={t.nothingPublished}>{t.listBuiltWhen}</EmptyState>
+	const publish = () => void navigate({search: old => ({...old, act: 'publish' as const}), replace: true})
 	return (
 		<div className={styles['tab']}>
 			{list.problem === null ? null : (
@@ -44,17 +44,14 @@ export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
 				<KeyValue facts={factsOf(list)} />
 			</Card>
 		</div>
-	);
+	)
 }
 
 function factsOf(list: ListStatus) {
 	return [
-		{ name: 'Values', value: formatCount(list.entries) },
-		{
-			name: 'Dropped',
-			value: `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`,
-		},
-		{ name: 'Built', value: <Time at={list.builtAt} unknown={t.notYet} focusable /> },
+		{name: 'Values', value: formatCount(list.entries)},
+		{name: 'Dropped', value: `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`},
+		{name: 'Built', value: <Time at={list.builtAt} unknown={t.notYet} focusable />},
 		{
 			name: 'ETag',
 			mono: true,
@@ -67,5 +64,5 @@ function factsOf(list: ListStatus) {
 					</>
 				),
 		},
-	];
+	]
 }

@@ -1,28 +1,28 @@
-import { useEffect, useRef } from 'react';
+import {useEffect, useRef} from 'react'
 
-import type { InstanceDetail } from '#shared/contract/instances.ts';
+import type {InstanceDetail} from '#shared/contract/instances.ts'
 
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Time } from '../../ui/Time.tsx';
-import styles from './tabs.module.css';
-import { t } from './text.ts';
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {cx} from '../../ui/cx.ts'
+import {EmptyState} from '../../ui/EmptyState.tsx'
+import {Time} from '../../ui/Time.tsx'
+import styles from './tabs.module.css'
+import {t} from './text.ts'
 
 /** What a managed instance printed last. It stays at its end unless somebody scrolled up. */
-export function OutputTab({ lines }: { readonly lines: InstanceDetail['output'] }) {
-	const box = useRef<HTMLDivElement>(null);
-	const isAtEnd = useRef(true);
+export function OutputTab({lines}: {readonly lines: InstanceDetail['output']}) {
+	const box = useRef<HTMLDivElement>(null)
+	const isAtEnd = useRef(true)
 	useEffect(() => {
-		const element = box.current;
-		if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight;
-	}, [lines]);
-	if (lines.length === 0) return <EmptyState title={t.nothingPrinted}>{t.whatCommand}</EmptyState>;
+		const element = box.current
+		if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
+	}, [lines])
+	if (lines.length === 0) return <EmptyState title={t.nothingPrinted}>{t.whatCommand}</EmptyState>
 	return (
 		<div className={cx(styles['tab'], styles['fill'])}>
 			<div className={styles['above']}>
 				<span>{t.theLastLines(lines.length)}</span>
-				<CopyButton text={lines.map(({ text }) => text).join('\n')} what="output" />
+				<CopyButton text={lines.map(({text}) => text).join('\n')} what="output" />
 			</div>
 			<div
 				ref={box}
@@ -31,11 +31,11 @@ export function OutputTab({ lines }: { readonly lines: InstanceDetail['output'] 
 				role="log"
 				aria-label={t.output}
 				aria-live="off"
-				onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-					isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
+				onScroll={({currentTarget: {scrollTop, clientHeight, scrollHeight}}) => {
+					isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 4
 				}}
 			>
-				{numbered(lines).map((line) => (
+				{numbered(lines).map(line => (
 					<div key={line.number} className={styles['outputLine']}>
 						<Time at={line.at} form="clock" />
 						<span className={line.stream === 'stderr' ? styles['stderr'] : styles['stdout']}>{line.stream}</span>
@@ -44,10 +44,10 @@ export function OutputTab({ lines }: { readonly lines: InstanceDetail['output'] 
 				))}
 			</div>
 		</div>
-	);
+	)
 }
 
 /** Lines have no identity of their own, and the same text may come twice in one millisecond. */
 function numbered(lines: InstanceDetail['output']) {
-	return lines.map((line, number) => ({ ...line, number }));
+	return lines.map((line, number) => ({...line, number}))
 }

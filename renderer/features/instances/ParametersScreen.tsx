@@ -1,49 +1,43 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useRef, useState} from 'react'
 
-import type { ParameterRow } from '#shared/contract/instances.ts';
-import {
-	exposeAll,
-	exposeKey,
-	parameterKeys,
-	parameterMeaning,
-	parameterProblem,
-} from '#shared/model/server-parameter.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { ComboBox } from '../../ui/Select.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import { GuardDialog } from './GuardDialog.tsx';
-import styles from './ParametersScreen.module.css';
-import type { ParametersSearch } from './search.ts';
-import { SureDialog } from './SureDialog.tsx';
-import { t } from './text.ts';
-import { useGuard } from './use-guard.ts';
+import type {ParameterRow} from '#shared/contract/instances.ts'
+import {exposeAll, exposeKey, parameterKeys, parameterMeaning, parameterProblem} from '#shared/model/server-parameter.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {ComboBox} from '../../ui/Select.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {unseen} from '../../ui/unseen.ts'
+import {GuardDialog} from './GuardDialog.tsx'
+import styles from './ParametersScreen.module.css'
+import type {ParametersSearch} from './search.ts'
+import {SureDialog} from './SureDialog.tsx'
+import {t} from './text.ts'
+import {useGuard} from './use-guard.ts'
 
 /** Keys and values as operators know them. The switches of the other screens write the same rows. */
 export function ParametersScreen() {
-	const { queries } = useApi();
-	const { data, error, refetch } = useQuery(queries.instances.parameters.list.queryOptions());
-	const search = useSearch({ from: '/instances/parameters' });
-	const navigate = useNavigate({ from: '/instances/parameters' });
-	const keyBox = useRef<HTMLDivElement>(null);
-	const show = (next: ParametersSearch) => void navigate({ search: next, replace: true });
-	useKey('parameters.add', () => keyBox.current?.querySelector('input')?.focus());
-	useKey('parameters.back', () => void navigate({ to: '/instances', search: {} }), search.edit === undefined);
-	const rows = data?.rows;
-	const removed = rows?.find(({ key }) => key === search.remove);
+	const {queries} = useApi()
+	const {data, error, refetch} = useQuery(queries.instances.parameters.list.queryOptions())
+	const search = useSearch({from: '/instances/parameters'})
+	const navigate = useNavigate({from: '/instances/parameters'})
+	const keyBox = useRef<HTMLDivElement>(null)
+	const show = (next: ParametersSearch) => void navigate({search: next, replace: true})
+	useKey('parameters.add', () => keyBox.current?.querySelector('input')?.focus())
+	useKey('parameters.back', () => void navigate({to: '/instances', search: {}}), search.edit === undefined)
+	const rows = data?.rows
+	const removed = rows?.find(({key}) => key === search.remove)
 	return (
 		<Screen>
 			<ScreenBar
@@ -59,7 +53,7 @@ export function ParametersScreen() {
 			/>
 			<div className={styles['scroll']}>
 				<div ref={keyBox}>
-					<AddParameter known={rows?.map(({ key }) => key) ?? []} wanted={search.key ?? ''} />
+					<AddParameter known={rows?.map(({key}) => key) ?? []} wanted={search.key ?? ''} />
 				</div>
 				{rows === undefined && error !== null ? (
 					<ErrorState error={asCordonError(error)} title={t.couldNotLoadParameters} onRetry={() => void refetch()} />
@@ -73,21 +67,21 @@ export function ParametersScreen() {
 			</div>
 			{removed === undefined ? null : <RemoveDialog row={removed} onClose={() => show({})} />}
 		</Screen>
-	);
+	)
 }
 
 interface RowsProps {
-	readonly rows: readonly ParameterRow[];
-	readonly problems: readonly { readonly key: string; readonly problem: string }[];
-	readonly search: ParametersSearch;
-	readonly show: (next: ParametersSearch) => void;
+	readonly rows: readonly ParameterRow[]
+	readonly problems: readonly {readonly key: string; readonly problem: string}[]
+	readonly search: ParametersSearch
+	readonly show: (next: ParametersSearch) => void
 }
 
-function Rows({ rows, problems, search, show }: RowsProps) {
-	const strays = problems.filter(({ key }) => !rows.some((row) => row.key === key));
+function Rows({rows, problems, search, show}: RowsProps) {
+	const strays = problems.filter(({key}) => !rows.some(row => row.key === key))
 	return (
 		<>
-			{strays.map(({ key, problem }) => (
+			{strays.map(({key, problem}) => (
 				<Banner key={key} tone="warning">
 					{problem}
 				</Banner>
@@ -104,50 +98,50 @@ function Rows({ rows, problems, search, show }: RowsProps) {
 					</tr>
 				</thead>
 				<tbody>
-					{rows.map((row) => (
+					{rows.map(row => (
 						<ParameterLine
 							key={row.key}
 							row={row}
-							problem={problems.find(({ key }) => key === row.key)?.problem ?? null}
+							problem={problems.find(({key}) => key === row.key)?.problem ?? null}
 							isEditing={search.edit === row.key}
-							onEdit={() => show({ edit: row.key })}
-							onRemove={() => show({ remove: row.key })}
+							onEdit={() => show({edit: row.key})}
+							onRemove={() => show({remove: row.key})}
 							onClose={() => show({})}
 						/>
 					))}
 				</tbody>
 			</table>
 		</>
-	);
+	)
 }
 
-function RemoveDialog({ row, onClose }: { readonly row: ParameterRow; readonly onClose: () => void }) {
-	const { client } = useApi();
+function RemoveDialog({row, onClose}: {readonly row: ParameterRow; readonly onClose: () => void}) {
+	const {client} = useApi()
 	return (
 		<SureDialog
 			title={t.removeOf(row.key)}
 			verb={t.removeTheParameter}
 			tone="danger"
 			onClose={onClose}
-			call={(confirmation) => client.instances.parameters.set({ key: row.key, value: null, ...confirmation })}
+			call={confirmation => client.instances.parameters.set({key: row.key, value: null, ...confirmation})}
 		>
 			<p>{t.defaultReplaces(row.value)}</p>
 		</SureDialog>
-	);
+	)
 }
 
 interface ParameterLineProps {
-	readonly row: ParameterRow;
-	readonly problem: string | null;
-	readonly isEditing: boolean;
-	readonly onEdit: () => void;
-	readonly onRemove: () => void;
-	readonly onClose: () => void;
+	readonly row: ParameterRow
+	readonly problem: string | null
+	readonly isEditing: boolean
+	readonly onEdit: () => void
+	readonly onRemove: () => void
+	readonly onClose: () => void
 }
 
 /** One row; its value is changed where it stands. */
 function ParameterLine(props: ParameterLineProps) {
-	const { row, problem, isEditing, onEdit, onRemove } = props;
+	const {row, problem, isEditing, onEdit, onRemove} = props
 	return (
 		<tr className={problem === null ? undefined : styles['wrong']}>
 			<th scope="row" className={styles['mono']}>
@@ -177,46 +171,43 @@ function ParameterLine(props: ParameterLineProps) {
 				</>
 			)}
 		</tr>
-	);
+	)
 }
 
-function Editing({ row, onClose }: ParameterLineProps) {
-	const { client } = useApi();
-	const guard = useGuard();
-	const [value, setValue] = useState(row.value);
-	const [tried, setTried] = useState(false);
-	const problem = parameterProblem(row.key, value.trim());
+function Editing({row, onClose}: ParameterLineProps) {
+	const {client} = useApi()
+	const guard = useGuard()
+	const [value, setValue] = useState(row.value)
+	const [tried, setTried] = useState(false)
+	const problem = parameterProblem(row.key, value.trim())
 	const save = () => {
-		setTried(true);
-		if (problem !== null) return;
-		guard.run(
-			(confirmation) => client.instances.parameters.set({ key: row.key, value: value.trim(), ...confirmation }),
-			onClose,
-		);
-	};
+		setTried(true)
+		if (problem !== null) return
+		guard.run(confirmation => client.instances.parameters.set({key: row.key, value: value.trim(), ...confirmation}), onClose)
+	}
 	return (
 		<td colSpan={3} className={styles['editing']}>
 			<form
-				onSubmit={(event) => {
-					event.preventDefault();
-					save();
+				onSubmit={event => {
+					event.preventDefault()
+					save()
 				}}
 			>
 				<TextField
 					label={t.valueOf(row.key)}
 					hideLabel
 					value={value}
-					onChange={(text) => {
-						setValue(text);
-						setTried(false);
-						guard.clear();
+					onChange={text => {
+						setValue(text)
+						setTried(false)
+						guard.clear()
 					}}
 					mono
 					autoFocus
 					autoComplete="off"
 					error={(tried ? problem : null) ?? guard.error?.message ?? null}
-					onKeyDown={(event) => {
-						if (event.key === 'Escape') onClose();
+					onKeyDown={event => {
+						if (event.key === 'Escape') onClose()
 					}}
 					className={styles['value']}
 				/>
@@ -228,58 +219,58 @@ function Editing({ row, onClose }: ParameterLineProps) {
 			<p className={styles['meaning']}>{row.meaning}</p>
 			<GuardDialog guard={guard} verb={t.setOf(row.key)} />
 		</td>
-	);
+	)
 }
 
 interface AddParameterProps {
-	readonly known: readonly string[];
+	readonly known: readonly string[]
 	/** Stands in the form at first. */
-	readonly wanted: string;
+	readonly wanted: string
 }
 
 /** A new row. Keys that exist are offered, also those of instances; any other can be typed. */
-function AddParameter({ known, wanted }: AddParameterProps) {
-	const { client } = useApi();
-	const guard = useGuard();
-	const announce = useAnnounce();
-	const [key, setKey] = useState(wanted);
-	const [value, setValue] = useState('');
-	const [tried, setTried] = useState(false);
-	const names = useNames();
-	const typed = key.trim();
-	const problem = typed === '' ? 'Type a key.' : parameterProblem(typed, value.trim());
+function AddParameter({known, wanted}: AddParameterProps) {
+	const {client} = useApi()
+	const guard = useGuard()
+	const announce = useAnnounce()
+	const [key, setKey] = useState(wanted)
+	const [value, setValue] = useState('')
+	const [tried, setTried] = useState(false)
+	const names = useNames()
+	const typed = key.trim()
+	const problem = typed === '' ? 'Type a key.' : parameterProblem(typed, value.trim())
 	// A key that cannot be is told at the key; what is wrong with its value, there.
-	const isKeyWrong = typed === '' || parameterProblem(typed, 'true') === problem;
+	const isKeyWrong = typed === '' || parameterProblem(typed, 'true') === problem
 	const add = () => {
-		setTried(true);
-		if (problem !== null) return;
+		setTried(true)
+		if (problem !== null) return
 		guard.run(
-			(confirmation) => client.instances.parameters.set({ key: typed, value: value.trim(), ...confirmation }),
+			confirmation => client.instances.parameters.set({key: typed, value: value.trim(), ...confirmation}),
 			() => {
-				announce(`${typed} is set`);
-				setKey('');
-				setValue('');
-				setTried(false);
+				announce(`${typed} is set`)
+				setKey('')
+				setValue('')
+				setTried(false)
 			},
-		);
-	};
-	const shown = tried ? problem : null;
+		)
+	}
+	const shown = tried ? problem : null
 	return (
 		<form
 			className={styles['add']}
 			aria-label={t.addAParameter}
-			onSubmit={(event) => {
-				event.preventDefault();
-				add();
+			onSubmit={event => {
+				event.preventDefault()
+				add()
 			}}
 		>
 			<ComboBox
 				label={t.key}
 				input={key}
-				onInput={(text) => {
-					setKey(text);
-					setTried(false);
-					guard.clear();
+				onInput={text => {
+					setKey(text)
+					setTried(false)
+					guard.clear()
 				}}
 				options={optionsFor(typed, known, names)}
 				placeholder={t.nameOf(exposeAll)}
@@ -294,10 +285,10 @@ function AddParameter({ known, wanted }: AddParameterProps) {
 			<TextField
 				label={t.value}
 				value={value}
-				onChange={(text) => {
-					setValue(text);
-					setTried(false);
-					guard.clear();
+				onChange={text => {
+					setValue(text)
+					setTried(false)
+					guard.clear()
 				}}
 				mono
 				placeholder={t.true}
@@ -310,18 +301,18 @@ function AddParameter({ known, wanted }: AddParameterProps) {
 			</Button>
 			<GuardDialog guard={guard} verb={t.setOf(typed)} />
 		</form>
-	);
+	)
 }
 
 function useNames(): readonly string[] {
-	const { queries } = useApi();
-	const { data } = useQuery(queries.instances.list.queryOptions());
-	return data?.rows.map(({ instance }) => instance.name) ?? [];
+	const {queries} = useApi()
+	const {data} = useQuery(queries.instances.list.queryOptions())
+	return data?.rows.map(({instance}) => instance.name) ?? []
 }
 
 function optionsFor(typed: string, known: readonly string[], names: readonly string[]) {
-	const text = typed.toLowerCase();
+	const text = typed.toLowerCase()
 	return [...parameterKeys, ...names.map(exposeKey)]
-		.filter((key) => key.toLowerCase().includes(text))
-		.map((key) => ({ value: key, label: key, detail: known.includes(key) ? 'set' : '' }));
+		.filter(key => key.toLowerCase().includes(text))
+		.map(key => ({value: key, label: key, detail: known.includes(key) ? 'set' : ''}))
 }

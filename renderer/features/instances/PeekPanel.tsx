@@ -1,38 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query'
 
-import type { ForwarderStatus, InstanceRow } from '#shared/contract/instances.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {ForwarderStatus, InstanceRow} from '#shared/contract/instances.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { Address } from './Address.tsx';
-import { ExposureControl } from './ExposureControl.tsx';
-import { RequestsChart } from './LastHour.tsx';
-import styles from './PeekPanel.module.css';
-import { EnabledControl } from './RunControls.tsx';
-import type { InstanceAct } from './search.ts';
-import { State } from './State.tsx';
-import { t } from './text.ts';
-import { accessWords, formatRate, kindWords, routeUrl, trafficWords } from './words.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {Address} from './Address.tsx'
+import {ExposureControl} from './ExposureControl.tsx'
+import {RequestsChart} from './LastHour.tsx'
+import styles from './PeekPanel.module.css'
+import {EnabledControl} from './RunControls.tsx'
+import type {InstanceAct} from './search.ts'
+import {State} from './State.tsx'
+import {t} from './text.ts'
+import {accessWords, formatRate, kindWords, routeUrl, trafficWords} from './words.ts'
 
 interface PeekPanelProps {
-	readonly row: InstanceRow;
-	readonly server: ForwarderStatus;
-	readonly onClose: () => void;
-	readonly onOpen: (act?: InstanceAct) => void;
+	readonly row: InstanceRow
+	readonly server: ForwarderStatus
+	readonly onClose: () => void
+	readonly onOpen: (act?: InstanceAct) => void
 }
 
 /** One instance beside the list: its address, its switches, its last hour. */
-export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
-	const { instance, health, traffic } = row;
-	const { queries } = useApi();
-	const { data } = useQuery(queries.instances.detail.queryOptions({ input: { id: instance.id } }));
+export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
+	const {instance, health, traffic} = row
+	const {queries} = useApi()
+	const {data} = useQuery(queries.instances.detail.queryOptions({input: {id: instance.id}}))
 	return (
 		<SidePanel label={t.instanceCursor} onClose={onClose}>
 			<SidePanelHeader title={instance.name} name={instance.name}>
@@ -44,7 +44,7 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
 			</SidePanelHeader>
 			{row.warnings.length === 0 ? null : (
 				<div className={styles['warnings']}>
-					{row.warnings.map((warning) => (
+					{row.warnings.map(warning => (
 						<Banner key={warning} tone="warning">
 							{warning}
 						</Banner>
@@ -62,10 +62,10 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
 			<Card title={t.about}>
 				<KeyValue
 					facts={[
-						{ name: 'Access', value: accessWords[instance.access.kind] },
-						{ name: 'Last request', value: <Time at={traffic.lastRequest} unknown={t.noneYet} /> },
-						{ name: 'Running now', value: formatCount(traffic.running) },
-						{ name: 'Requests', value: trafficWords(traffic) },
+						{name: 'Access', value: accessWords[instance.access.kind]},
+						{name: 'Last request', value: <Time at={traffic.lastRequest} unknown={t.noneYet} />},
+						{name: 'Running now', value: formatCount(traffic.running)},
+						{name: 'Requests', value: trafficWords(traffic)},
 					]}
 				/>
 			</Card>
@@ -81,5 +81,5 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
 				</Button>
 			</SidePanelActions>
 		</SidePanel>
-	);
+	)
 }

@@ -1,35 +1,35 @@
-import type { RequestEntry } from '#shared/contract/instances.ts';
-import { formatMeasured } from '#shared/text/durations.ts';
+import type {RequestEntry} from '#shared/contract/instances.ts'
+import {formatMeasured} from '#shared/text/durations.ts'
 
-import { cx } from '../../ui/cx.ts';
-import styles from './PhaseBar.module.css';
-import { phaseNames, phaseWords, totalMs } from './request-log.ts';
-import { t } from './text.ts';
+import {cx} from '../../ui/cx.ts'
+import styles from './PhaseBar.module.css'
+import {phaseNames, phaseWords, totalMs} from './request-log.ts'
+import {t} from './text.ts'
 
 /** Where the time of a request went, as one bar; the numbers are in its title and below the table. */
-export function PhaseBar({ entry }: { readonly entry: RequestEntry }) {
-	const all = totalMs(entry);
-	const parts = phaseNames.filter((name) => (entry.phases[name] ?? 0) > 0);
-	const words = parts.map((name) => `${phaseWords[name]} ${formatMeasured(entry.phases[name] ?? 0)}`).join(', ');
+export function PhaseBar({entry}: {readonly entry: RequestEntry}) {
+	const all = totalMs(entry)
+	const parts = phaseNames.filter(name => (entry.phases[name] ?? 0) > 0)
+	const words = parts.map(name => `${phaseWords[name]} ${formatMeasured(entry.phases[name] ?? 0)}`).join(', ')
 	return (
 		<span className={styles['bar']} role="img" aria-label={words === '' ? t.noPhases : words} title={words}>
-			{parts.map((name) => (
+			{parts.map(name => (
 				<span
 					key={name}
 					className={cx(styles['part'], styles[name])}
-					style={{ flexGrow: Math.max(0.02, (entry.phases[name] ?? 0) / all) }}
+					style={{flexGrow: Math.max(0.02, (entry.phases[name] ?? 0) / all)}}
 				/>
 			))}
 		</span>
-	);
+	)
 }
 
 /** Every phase with its number; those that did not happen are a dash. */
-export function PhaseNumbers({ entry }: { readonly entry: RequestEntry }) {
+export function PhaseNumbers({entry}: {readonly entry: RequestEntry}) {
 	return (
 		<dl className={styles['numbers']}>
-			{phaseNames.map((name) => {
-				const ms = entry.phases[name];
+			{phaseNames.map(name => {
+				const ms = entry.phases[name]
 				return (
 					<div key={name} className={styles['number']}>
 						<dt>
@@ -38,8 +38,8 @@ export function PhaseNumbers({ entry }: { readonly entry: RequestEntry }) {
 						</dt>
 						<dd>{ms === null ? '–' : formatMeasured(ms)}</dd>
 					</div>
-				);
+				)
 			})}
 		</dl>
-	);
+	)
 }

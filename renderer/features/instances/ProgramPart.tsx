@@ -1,34 +1,34 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import { listFormats, listTypes, mostCollections, storedValue } from '#shared/model/instance.ts';
-import { useConnections } from '../../api/hooks.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Disclosure } from '../../ui/Disclosure.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import { emptyCollection, type CollectionDraft, type IndicatorDraft, type WebhookDraft } from './builtin-draft.ts';
-import { errorAt, type PartProps } from './fields.tsx';
-import styles from './form.module.css';
-import type { ListDraft } from './list-draft.ts';
-import { SourceFields } from './SourceFields.tsx';
-import { t } from './text.ts';
+import {listFormats, listTypes, mostCollections, storedValue} from '#shared/model/instance.ts'
+import {useConnections} from '../../api/hooks.ts'
+import {Button} from '../../ui/Button.tsx'
+import {Disclosure} from '../../ui/Disclosure.tsx'
+import {TextArea, TextField} from '../../ui/Field.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import {emptyCollection, type CollectionDraft, type IndicatorDraft, type WebhookDraft} from './builtin-draft.ts'
+import {errorAt, type PartProps} from './fields.tsx'
+import styles from './form.module.css'
+import type {ListDraft} from './list-draft.ts'
+import {SourceFields} from './SourceFields.tsx'
+import {t} from './text.ts'
 
 /** What Cordon runs, if it runs anything. */
 export function ProgramPart(props: PartProps) {
-	if (props.draft.kind === 'managed') return <Managed {...props} />;
-	if (props.draft.kind === 'indicators') return <IndicatorExport {...props} />;
-	if (props.draft.kind === 'webhook') return <WebhookIn {...props} />;
-	return props.draft.kind === 'list' ? <ListService {...props} /> : null;
+	if (props.draft.kind === 'managed') return <Managed {...props} />
+	if (props.draft.kind === 'indicators') return <IndicatorExport {...props} />
+	if (props.draft.kind === 'webhook') return <WebhookIn {...props} />
+	return props.draft.kind === 'list' ? <ListService {...props} /> : null
 }
 
-function Managed({ draft, set, problem }: PartProps) {
+function Managed({draft, set, problem}: PartProps) {
 	return (
 		<>
 			<TextField
 				label={t.command}
 				value={draft.command}
-				onChange={(command) => set({ command })}
+				onChange={command => set({command})}
 				isRequired
 				mono
 				error={errorAt(problem, 'program.command')}
@@ -39,7 +39,7 @@ function Managed({ draft, set, problem }: PartProps) {
 				<TextField
 					label={t.folder}
 					value={draft.folder}
-					onChange={(folder) => set({ folder })}
+					onChange={folder => set({folder})}
 					mono
 					error={errorAt(problem, 'program.folder')}
 					description={t.whereItStarts}
@@ -47,7 +47,7 @@ function Managed({ draft, set, problem }: PartProps) {
 				<TextArea
 					label={t.environment}
 					value={draft.environment}
-					onChange={(environment) => set({ environment })}
+					onChange={environment => set({environment})}
 					mono
 					rows={2}
 					error={errorAt(problem, 'program.environment')}
@@ -55,48 +55,48 @@ function Managed({ draft, set, problem }: PartProps) {
 				/>
 			</div>
 		</>
-	);
+	)
 }
 
-const typeWords = { sha256: 'SHA-256 hashes', ip: 'Addresses and networks', url: 'URLs', domain: 'Domains' } as const;
-const formatWords = { text: 'Text, one per line', json: 'JSON', csv: 'CSV' } as const;
-const collapseWords = { none: 'As they are', ranges: 'Ranges', cidrs: 'Networks (CIDR)' } as const;
+const typeWords = {sha256: 'SHA-256 hashes', ip: 'Addresses and networks', url: 'URLs', domain: 'Domains'} as const
+const formatWords = {text: 'Text, one per line', json: 'JSON', csv: 'CSV'} as const
+const collapseWords = {none: 'As they are', ranges: 'Ranges', cidrs: 'Networks (CIDR)'} as const
 
-function ListService({ draft, set, problem }: PartProps) {
-	const { list } = draft;
-	const change = (next: Partial<ListDraft>) => set({ list: { ...list, ...next } });
-	const sources = errorAt(problem, 'program.builtin.sources');
+function ListService({draft, set, problem}: PartProps) {
+	const {list} = draft
+	const change = (next: Partial<ListDraft>) => set({list: {...list, ...next}})
+	const sources = errorAt(problem, 'program.builtin.sources')
 	return (
 		<>
 			<div className={styles['pair']}>
 				<Select
 					label={t.values}
 					value={list.type}
-					onChange={(type) => change({ type })}
-					options={listTypes.map((value) => ({ value, label: typeWords[value] }))}
+					onChange={type => change({type})}
+					options={listTypes.map(value => ({value, label: typeWords[value]}))}
 				/>
 				<Select
 					label={t.format}
 					value={list.format}
-					onChange={(format) => change({ format })}
-					options={listFormats.map((value) => ({ value, label: formatWords[value] }))}
+					onChange={format => change({format})}
+					options={listFormats.map(value => ({value, label: formatWords[value]}))}
 				/>
 			</div>
 			<SourceFields list={list} change={change} error={sources} />
 			<ListDetails list={list} change={change} problem={problem} />
 		</>
-	);
+	)
 }
 
 interface ListProps {
-	readonly list: ListDraft;
-	readonly change: (next: Partial<ListDraft>) => void;
+	readonly list: ListDraft
+	readonly change: (next: Partial<ListDraft>) => void
 }
 
-function ListDetails({ list, change, problem }: ListProps & Pick<PartProps, 'problem'>) {
-	const at = (field: string) => errorAt(problem, `program.builtin.${field}`);
-	const wrong = ['size', 'refreshS', 'shrinkGuardPercent', 'never'].some((field) => at(field) !== null);
-	const [isOpen, setOpen] = useState(false);
+function ListDetails({list, change, problem}: ListProps & Pick<PartProps, 'problem'>) {
+	const at = (field: string) => errorAt(problem, `program.builtin.${field}`)
+	const wrong = ['size', 'refreshS', 'shrinkGuardPercent', 'never'].some(field => at(field) !== null)
+	const [isOpen, setOpen] = useState(false)
 	return (
 		<Disclosure
 			title={t.howListBuilt}
@@ -108,29 +108,29 @@ function ListDetails({ list, change, problem }: ListProps & Pick<PartProps, 'pro
 				<TextField
 					label={t.rebuiltEverySeconds}
 					value={list.refreshS}
-					onChange={(refreshS) => change({ refreshS })}
+					onChange={refreshS => change({refreshS})}
 					error={at('refreshS')}
 				/>
 				<TextField
 					label={t.shrinkGuardPercent}
 					value={list.shrinkGuardPercent}
-					onChange={(shrinkGuardPercent) => change({ shrinkGuardPercent })}
+					onChange={shrinkGuardPercent => change({shrinkGuardPercent})}
 					error={at('shrinkGuardPercent')}
 					description={t.rebuildLoses}
 				/>
-				<TextField label={t.atMostValues} value={list.size} onChange={(size) => change({ size })} error={at('size')} />
+				<TextField label={t.atMostValues} value={list.size} onChange={size => change({size})} error={at('size')} />
 			</div>
 			<div className={styles['pair']}>
 				<Select
 					label={t.addressesPut}
 					value={list.collapse}
-					onChange={(collapse) => change({ collapse })}
-					options={(['none', 'ranges', 'cidrs'] as const).map((value) => ({ value, label: collapseWords[value] }))}
+					onChange={collapse => change({collapse})}
+					options={(['none', 'ranges', 'cidrs'] as const).map(value => ({value, label: collapseWords[value]}))}
 				/>
 				<TextArea
 					label={t.neverPublished}
 					value={list.never}
-					onChange={(never) => change({ never })}
+					onChange={never => change({never})}
 					mono
 					rows={2}
 					error={at('never')}
@@ -138,82 +138,82 @@ function ListDetails({ list, change, problem }: ListProps & Pick<PartProps, 'pro
 				/>
 			</div>
 			<div className={styles['checks']}>
-				<Checkbox isSelected={list.dropInvalid} onChange={(dropInvalid) => change({ dropInvalid })}>
+				<Checkbox isSelected={list.dropInvalid} onChange={dropInvalid => change({dropInvalid})}>
 					{t.dropValues}
 				</Checkbox>
-				<Checkbox isSelected={list.stripProtocol} onChange={(stripProtocol) => change({ stripProtocol })}>
+				<Checkbox isSelected={list.stripProtocol} onChange={stripProtocol => change({stripProtocol})}>
 					{t.cutHttpsURLs}
 				</Checkbox>
-				<Checkbox isSelected={list.stripPort} onChange={(stripPort) => change({ stripPort })}>
+				<Checkbox isSelected={list.stripPort} onChange={stripPort => change({stripPort})}>
 					{t.cutPortsURLs}
 				</Checkbox>
-				<Checkbox isSelected={list.allowEmpty} onChange={(allowEmpty) => change({ allowEmpty })}>
+				<Checkbox isSelected={list.allowEmpty} onChange={allowEmpty => change({allowEmpty})}>
 					{t.emptyListPublished}
 				</Checkbox>
-				<Checkbox isSelected={list.commentIfEmpty} onChange={(commentIfEmpty) => change({ commentIfEmpty })}>
+				<Checkbox isSelected={list.commentIfEmpty} onChange={commentIfEmpty => change({commentIfEmpty})}>
 					{t.emptyListHolds}
 				</Checkbox>
 			</div>
 		</Disclosure>
-	);
+	)
 }
 
 /** Lists as indicators for threat intelligence platforms. */
-function IndicatorExport({ draft, set, problem }: PartProps) {
-	const { indicators } = draft;
-	const change = (next: Partial<IndicatorDraft>) => set({ indicators: { ...indicators, ...next } });
-	const at = (field: string) => errorAt(problem, `program.builtin.${field}`);
+function IndicatorExport({draft, set, problem}: PartProps) {
+	const {indicators} = draft
+	const change = (next: Partial<IndicatorDraft>) => set({indicators: {...indicators, ...next}})
+	const at = (field: string) => errorAt(problem, `program.builtin.${field}`)
 	return (
 		<>
 			<div className={styles['triple']}>
 				<TextField
 					label={t.titleOfServer}
 					value={indicators.title}
-					onChange={(title) => change({ title })}
+					onChange={title => change({title})}
 					error={at('title')}
 					description={t.clientsSeeTitle}
 				/>
 				<TextField
 					label={t.rebuiltEverySeconds}
 					value={indicators.refreshS}
-					onChange={(refreshS) => change({ refreshS })}
+					onChange={refreshS => change({refreshS})}
 					error={at('refreshS')}
 				/>
 				<TextField
 					label={t.objectsPerAnswer}
 					value={indicators.pageSize}
-					onChange={(pageSize) => change({ pageSize })}
+					onChange={pageSize => change({pageSize})}
 					error={at('pageSize')}
 				/>
 			</div>
 			<Collections indicators={indicators} change={change} problem={problem} />
 		</>
-	);
+	)
 }
 
 interface CollectionsProps {
-	readonly indicators: IndicatorDraft;
-	readonly change: (next: Partial<IndicatorDraft>) => void;
-	readonly problem: PartProps['problem'];
+	readonly indicators: IndicatorDraft
+	readonly change: (next: Partial<IndicatorDraft>) => void
+	readonly problem: PartProps['problem']
 }
 
-function Collections({ indicators: { collections }, change, problem }: CollectionsProps) {
+function Collections({indicators: {collections}, change, problem}: CollectionsProps) {
 	const edit = (key: string, next: Partial<CollectionDraft>) =>
-		change({ collections: collections.map((one) => (one.key === key ? { ...one, ...next } : one)) });
+		change({collections: collections.map(one => (one.key === key ? {...one, ...next} : one))})
 	// What is wrong with all of them together has no number.
 	const at = (place: number, field: string) =>
 		errorAt(problem, `program.builtin.collections.${place}.${field}`) ??
-		(field === 'name' && problem?.field === 'program.builtin.collections' ? problem.message : null);
+		(field === 'name' && problem?.field === 'program.builtin.collections' ? problem.message : null)
 	return (
 		<>
-			{collections.map(({ key, name, description, list }, place) => (
+			{collections.map(({key, name, description, list}, place) => (
 				<fieldset key={key} className={styles['group']}>
 					<legend className={styles['legend']}>{t.collectionNamed(name)}</legend>
 					<div className={styles['pair']}>
 						<TextField
 							label={t.collection}
 							value={name}
-							onChange={(next) => edit(key, { name: next })}
+							onChange={next => edit(key, {name: next})}
 							mono
 							error={at(place, 'name')}
 							description={t.partOfTaxiiAddress}
@@ -221,20 +221,16 @@ function Collections({ indicators: { collections }, change, problem }: Collectio
 						<TextField
 							label={t.collectionAbout}
 							value={description}
-							onChange={(next) => edit(key, { description: next })}
+							onChange={next => edit(key, {description: next})}
 							error={at(place, 'description')}
 						/>
 					</div>
-					<SourceFields
-						list={list}
-						change={(next) => edit(key, { list: { ...list, ...next } })}
-						error={at(place, 'sources')}
-					/>
+					<SourceFields list={list} change={next => edit(key, {list: {...list, ...next}})} error={at(place, 'sources')} />
 					{collections.length === 1 ? null : (
 						<div>
 							<Button
 								size="small"
-								onPress={() => change({ collections: collections.filter((one) => one.key !== key) })}
+								onPress={() => change({collections: collections.filter(one => one.key !== key)})}
 								tooltip={t.collectionGoes}
 							>
 								{t.removeCollection}
@@ -246,54 +242,54 @@ function Collections({ indicators: { collections }, change, problem }: Collectio
 			<div>
 				<Button
 					size="small"
-					onPress={() => change({ collections: [...collections, emptyCollection('')] })}
+					onPress={() => change({collections: [...collections, emptyCollection('')]})}
 					reason={collections.length >= mostCollections ? t.mostCollections(mostCollections) : null}
 				>
 					{t.addCollection}
 				</Button>
 			</div>
 		</>
-	);
+	)
 }
 
 /** What a signed request may do. */
-function WebhookIn({ draft, set, problem }: PartProps) {
-	const connections = useConnections() ?? [];
-	const { webhook } = draft;
-	const change = (next: Partial<WebhookDraft>) => set({ webhook: { ...webhook, ...next } });
-	const missing = errorAt(problem, 'program.builtin.connection');
+function WebhookIn({draft, set, problem}: PartProps) {
+	const connections = useConnections() ?? []
+	const {webhook} = draft
+	const change = (next: Partial<WebhookDraft>) => set({webhook: {...webhook, ...next}})
+	const missing = errorAt(problem, 'program.builtin.connection')
 	return (
 		<>
 			<div className={styles['pair']}>
 				<Select
 					label={t.connection}
 					value={webhook.connection === '' ? null : webhook.connection}
-					onChange={(connection) => change({ connection })}
-					options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+					onChange={connection => change({connection})}
+					options={connections.map(({id, name}) => ({value: id, label: name}))}
 					placeholder={t.chooseAConnection}
 					description={missing ?? t.requestsWorkOn}
 				/>
 				<TextArea
 					label={t.playbooksAllowed}
 					value={webhook.playbooks}
-					onChange={(playbooks) => change({ playbooks })}
+					onChange={playbooks => change({playbooks})}
 					mono
 					rows={2}
 					description={t.playbooksOnePer}
 				/>
 			</div>
 			<div className={styles['checks']}>
-				<Checkbox isSelected={webhook.notes} onChange={(notes) => change({ notes })}>
+				<Checkbox isSelected={webhook.notes} onChange={notes => change({notes})}>
 					{t.takeNotes}
 				</Checkbox>
-				<Checkbox isSelected={webhook.questions} onChange={(questions) => change({ questions })}>
+				<Checkbox isSelected={webhook.questions} onChange={questions => change({questions})}>
 					{t.answerWhoHas}
 				</Checkbox>
-				<Checkbox isSelected={webhook.proposals} onChange={(proposals) => change({ proposals })}>
+				<Checkbox isSelected={webhook.proposals} onChange={proposals => change({proposals})}>
 					{t.takeProposals}
 				</Checkbox>
 			</div>
 			<p className={styles['note']}>{t.webhookNeedsSignature}</p>
 		</>
-	);
+	)
 }

@@ -1,29 +1,29 @@
-import { Pause, Play } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {Pause, Play} from 'lucide-react'
+import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'react'
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { ForwarderStatus, InstanceRow, RequestEntry } from '#shared/contract/instances.ts';
-import { formatMeasured } from '#shared/text/durations.ts';
-import { formatBytes, formatCount } from '#shared/text/numbers.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { each } from '../../api/each.ts';
-import { asCordonError } from '../../api/errors.ts';
-import { useWireState } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { cx } from '../../ui/cx.ts';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn, TableHandle } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Address } from './Address.tsx';
-import { PhaseBar, PhaseNumbers } from './PhaseBar.tsx';
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {ForwarderStatus, InstanceRow, RequestEntry} from '#shared/contract/instances.ts'
+import {formatMeasured} from '#shared/text/durations.ts'
+import {formatBytes, formatCount} from '#shared/text/numbers.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {each} from '../../api/each.ts'
+import {asCordonError} from '../../api/errors.ts'
+import {useWireState} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {cx} from '../../ui/cx.ts'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn, TableHandle} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Address} from './Address.tsx'
+import {PhaseBar, PhaseNumbers} from './PhaseBar.tsx'
 import {
 	emptyLog,
 	fits,
@@ -36,12 +36,12 @@ import {
 	statusFilters,
 	taken,
 	totalMs,
-} from './request-log.ts';
-import styles from './RequestsTab.module.css';
-import { t } from './text.ts';
-import { endWords, routeUrl, sourceWords } from './words.ts';
+} from './request-log.ts'
+import styles from './RequestsTab.module.css'
+import {t} from './text.ts'
+import {endWords, routeUrl, sourceWords} from './words.ts'
 
-const loading = { count: 8, row: () => undefined, want: () => undefined };
+const loading = {count: 8, row: () => undefined, want: () => undefined}
 
 const statusWords: Readonly<Record<StatusFilter, string>> = {
 	all: 'All statuses',
@@ -50,34 +50,29 @@ const statusWords: Readonly<Record<StatusFilter, string>> = {
 	'4xx': '4xx',
 	'5xx': '5xx',
 	failed: 'Failed or cut short',
-};
+}
 
 /** The finished requests of an instance, newest first, as they come. */
-export function RequestsTab({ row, server }: { readonly row: InstanceRow; readonly server: ForwarderStatus }) {
-	const requests = useRequests(row.instance.id);
-	const [text, setText] = useState('');
-	const [status, setStatus] = useState<StatusFilter>('all');
-	const [picked, setPicked] = useState<string | null>(null);
-	const matching = useMemo(
-		() => requests.shown.filter((entry) => fits(entry, text, status)),
-		[requests.shown, text, status],
-	);
+export function RequestsTab({row, server}: {readonly row: InstanceRow; readonly server: ForwarderStatus}) {
+	const requests = useRequests(row.instance.id)
+	const [text, setText] = useState('')
+	const [status, setStatus] = useState<StatusFilter>('all')
+	const [picked, setPicked] = useState<string | null>(null)
+	const matching = useMemo(() => requests.shown.filter(entry => fits(entry, text, status)), [requests.shown, text, status])
 	const source = useMemo(
 		() =>
-			requests.isLoading
-				? loading
-				: { count: matching.length, row: (index: number) => matching[index], want: () => undefined },
+			requests.isLoading ? loading : {count: matching.length, row: (index: number) => matching[index], want: () => undefined},
 		[requests.isLoading, matching],
-	);
+	)
 	// New requests push the others down: the mark stays on the one that was picked.
-	const table = useRef<TableHandle>(null);
+	const table = useRef<TableHandle>(null)
 	useLayoutEffect(() => {
-		if (picked !== null) table.current?.place(matching.findIndex(({ id }) => id === picked));
-	}, [matching, picked]);
+		if (picked !== null) table.current?.place(matching.findIndex(({id}) => id === picked))
+	}, [matching, picked])
 	const showAll = () => {
-		setText('');
-		setStatus('all');
-	};
+		setText('')
+		setStatus('all')
+	}
 	return (
 		<div className={styles['tab']}>
 			<Bar requests={requests} text={text} onText={setText} status={status} onStatus={setStatus} />
@@ -98,10 +93,10 @@ export function RequestsTab({ row, server }: { readonly row: InstanceRow; readon
 					label={t.requests}
 					source={source}
 					columns={requestColumns}
-					rowKey={({ id }) => id}
+					rowKey={({id}) => id}
 					describe={describeRequest}
-					onCursor={(entry) => setPicked(entry?.id ?? null)}
-					onPeek={(entry) => setPicked(entry.id)}
+					onCursor={entry => setPicked(entry?.id ?? null)}
+					onPeek={entry => setPicked(entry.id)}
 					isBusy={requests.isLoading}
 					handle={table}
 					empty={
@@ -117,23 +112,23 @@ export function RequestsTab({ row, server }: { readonly row: InstanceRow; readon
 					}
 				/>
 			</div>
-			<RequestDetail entry={requests.shown.find(({ id }) => id === picked)} />
+			<RequestDetail entry={requests.shown.find(({id}) => id === picked)} />
 		</div>
-	);
+	)
 }
 
 interface BarProps {
-	readonly requests: Requests;
-	readonly text: string;
-	readonly onText: (text: string) => void;
-	readonly status: StatusFilter;
-	readonly onStatus: (status: StatusFilter) => void;
+	readonly requests: Requests
+	readonly text: string
+	readonly onText: (text: string) => void
+	readonly status: StatusFilter
+	readonly onStatus: (status: StatusFilter) => void
 }
 
-function Bar({ requests, text, onText, status, onStatus }: BarProps) {
-	const box = useRef<HTMLInputElement>(null);
-	useKey('instance.filter', () => box.current?.focus());
-	useKey('instance.pause', () => requests.setPaused(!requests.isPaused));
+function Bar({requests, text, onText, status, onStatus}: BarProps) {
+	const box = useRef<HTMLInputElement>(null)
+	useKey('instance.filter', () => box.current?.focus())
+	useKey('instance.pause', () => requests.setPaused(!requests.isPaused))
 	return (
 		<div className={styles['bar']}>
 			<TextField
@@ -151,7 +146,7 @@ function Bar({ requests, text, onText, status, onStatus }: BarProps) {
 				hideLabel
 				value={status}
 				onChange={onStatus}
-				options={statusFilters.map((value) => ({ value, label: statusWords[value] }))}
+				options={statusFilters.map(value => ({value, label: statusWords[value]}))}
 				className={styles['status']}
 			/>
 			<Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles['pause']}>
@@ -159,32 +154,30 @@ function Bar({ requests, text, onText, status, onStatus }: BarProps) {
 				{requests.isPaused ? t.follow : t.pause} <KeyCap keys="p" />
 			</Button>
 			<span className={styles['count']} title={t.newestStored(mostRequests)}>
-				{requests.isPaused
-					? t.heldBack(formatCount(requests.held.length))
-					: t.stored(formatCount(requests.shown.length))}
+				{requests.isPaused ? t.heldBack(formatCount(requests.held.length)) : t.stored(formatCount(requests.shown.length))}
 			</span>
 		</div>
-	);
+	)
 }
 
-function NoRequests({ row, server }: { readonly row: InstanceRow; readonly server: ForwarderStatus }) {
-	const { instance, exposure } = row;
+function NoRequests({row, server}: {readonly row: InstanceRow; readonly server: ForwarderStatus}) {
+	const {instance, exposure} = row
 	if (!exposure.exposed) {
-		return <EmptyState title={t.noRequestYet}>{t.notExposedRequests(instance.name)}</EmptyState>;
+		return <EmptyState title={t.noRequestYet}>{t.notExposedRequests(instance.name)}</EmptyState>
 	}
 	if (server.state !== 'running') {
 		return (
 			<EmptyState title={t.noRequestYet}>
 				{t.exposedBut(instance.name, server.state === 'failed' ? t.notRunning : server.state)}
 			</EmptyState>
-		);
+		)
 	}
 	return (
 		<EmptyState title={t.noRequestYet}>
 			<p>{t.callRequest}</p>
 			<Address text={routeUrl(server, row)} what={t.addressRoute} />
 		</EmptyState>
-	);
+	)
 }
 
 const sources: Readonly<Record<RequestEntry['source'], string>> = {
@@ -192,10 +185,10 @@ const sources: Readonly<Record<RequestEntry['source'], string>> = {
 	stale: 'The instance failed: the last good answer was served again.',
 	shared: 'Shared: another equal request fetched the answer.',
 	cordon: 'Answered by Cordon itself.',
-};
+}
 
 /** The request at the cursor in full. As high without one, so that the table does not jump. */
-function RequestDetail({ entry }: { readonly entry: RequestEntry | undefined }) {
+function RequestDetail({entry}: {readonly entry: RequestEntry | undefined}) {
 	return (
 		<section className={styles['detail']} aria-label={t.requestCursor}>
 			{entry === undefined ? (
@@ -211,9 +204,7 @@ function RequestDetail({ entry }: { readonly entry: RequestEntry | undefined }) 
 					</p>
 					<PhaseNumbers entry={entry} />
 					<p className={styles['line']}>
-						<span>
-							{t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}
-						</span>
+						<span>{t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}</span>
 						<span>{sources[entry.source]}</span>
 						{!isCut(entry) ? null : (
 							<span className={styles['bad']}>
@@ -229,103 +220,103 @@ function RequestDetail({ entry }: { readonly entry: RequestEntry | undefined }) 
 				</>
 			)}
 		</section>
-	);
+	)
 }
 
 interface Requests extends RequestLog {
-	readonly isLoading: boolean;
-	readonly error: CordonError | null;
-	setPaused(isPaused: boolean): void;
-	retry(): void;
+	readonly isLoading: boolean
+	readonly error: CordonError | null
+	setPaused(isPaused: boolean): void
+	retry(): void
 }
 
 /** The finished requests of an instance as they come; it follows again after every reconnection. */
 function useRequests(id: string): Requests {
-	const { client } = useApi();
-	const wire = useWireState().kind;
-	const [log, setLog] = useState<RequestLog>(emptyLog);
-	const [isLoading, setLoading] = useState(true);
-	const [error, setError] = useState<CordonError | null>(null);
-	const [attempt, setAttempt] = useState(0);
+	const {client} = useApi()
+	const wire = useWireState().kind
+	const [log, setLog] = useState<RequestLog>(emptyLog)
+	const [isLoading, setLoading] = useState(true)
+	const [error, setError] = useState<CordonError | null>(null)
+	const [attempt, setAttempt] = useState(0)
 
 	useEffect(() => {
-		if (wire !== 'connected') return;
-		const stop = new AbortController();
-		const take = (batch: Parameters<typeof taken>[1]) => setLog((old) => taken(old, batch));
+		if (wire !== 'connected') return
+		const stop = new AbortController()
+		const take = (batch: Parameters<typeof taken>[1]) => setLog(old => taken(old, batch))
 		const follow = async () => {
 			try {
 				// The stream first: what ends between the two calls is in one of them, or in both.
-				const stream = await client.instances.follow({ id }, { signal: stop.signal });
-				take(await client.instances.requests({ id, limit: mostRequests }, { signal: stop.signal }));
-				setLoading(false);
-				setError(null);
-				for await (const batch of each(stream)) take(batch);
+				const stream = await client.instances.follow({id}, {signal: stop.signal})
+				take(await client.instances.requests({id, limit: mostRequests}, {signal: stop.signal}))
+				setLoading(false)
+				setError(null)
+				for await (const batch of each(stream)) take(batch)
 			} catch (thrown) {
-				if (stop.signal.aborted) return;
-				setLoading(false);
-				setError(asCordonError(thrown));
+				if (stop.signal.aborted) return
+				setLoading(false)
+				setError(asCordonError(thrown))
 			}
-		};
-		void follow();
-		return () => stop.abort();
-	}, [client, id, wire, attempt]);
+		}
+		void follow()
+		return () => stop.abort()
+	}, [client, id, wire, attempt])
 
 	return {
 		...log,
 		isLoading,
 		error,
-		setPaused: (isPaused) => setLog((old) => paused(old, isPaused)),
-		retry: () => setAttempt((old) => old + 1),
-	};
+		setPaused: isPaused => setLog(old => paused(old, isPaused)),
+		retry: () => setAttempt(old => old + 1),
+	}
 }
 
 const requestColumns: readonly TableColumn<RequestEntry>[] = [
-	{ id: 'at', title: 'Time', width: 94, look: 'dim', cell: ({ at }) => <Time at={at} form="clock" /> },
-	{ id: 'status', title: 'Status', width: 60, cell: (entry) => <Status entry={entry} /> },
-	{ id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({ method }) => method },
-	{ id: 'path', title: 'Path', width: 170, look: 'mono', cell: (entry) => <Path entry={entry} /> },
-	{ id: 'phases', title: 'Phases', width: 96, yields: 1, cell: (entry) => <PhaseBar entry={entry} /> },
-	{ id: 'took', title: 'Duration', width: 70, align: 'end', cell: (entry) => formatMeasured(totalMs(entry)) },
-	{ id: 'sent', title: 'Sent', width: 70, yields: 2, align: 'end', look: 'dim', cell: ({ sent }) => formatBytes(sent) },
-	{ id: 'end', title: 'Result', width: 84, cell: (entry) => <Ended entry={entry} /> },
-	{ id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({ client }) => client },
-];
+	{id: 'at', title: 'Time', width: 94, look: 'dim', cell: ({at}) => <Time at={at} form="clock" />},
+	{id: 'status', title: 'Status', width: 60, cell: entry => <Status entry={entry} />},
+	{id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({method}) => method},
+	{id: 'path', title: 'Path', width: 170, look: 'mono', cell: entry => <Path entry={entry} />},
+	{id: 'phases', title: 'Phases', width: 96, yields: 1, cell: entry => <PhaseBar entry={entry} />},
+	{id: 'took', title: 'Duration', width: 70, align: 'end', cell: entry => formatMeasured(totalMs(entry))},
+	{id: 'sent', title: 'Sent', width: 70, yields: 2, align: 'end', look: 'dim', cell: ({sent}) => formatBytes(sent)},
+	{id: 'end', title: 'Result', width: 84, cell: entry => <Ended entry={entry} />},
+	{id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({client}) => client},
+]
 
-function Status({ entry }: { readonly entry: RequestEntry }) {
-	const { status } = entry;
-	const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok';
-	return <span className={cx(styles['code'], styles[tone])}>{status === 0 ? '–' : status}</span>;
+function Status({entry}: {readonly entry: RequestEntry}) {
+	const {status} = entry
+	const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok'
+	return <span className={cx(styles['code'], styles[tone])}>{status === 0 ? '–' : status}</span>
 }
 
-function Path({ entry }: { readonly entry: RequestEntry }) {
-	const word = sourceWords[entry.source];
+function Path({entry}: {readonly entry: RequestEntry}) {
+	const word = sourceWords[entry.source]
 	return (
 		<span className={styles['path']} title={entry.path}>
 			<span className={styles['cut']}>{restOf(entry.path)}</span>
 			{word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
 			{entry.alias === null ? null : <Tag tone="warn">{t.oldName}</Tag>}
 		</span>
-	);
+	)
 }
 
 /** What the instance is asked for: every request of its log has the part before it. */
 function restOf(path: string): string {
-	const rest = /\/instance\/execute\/[^/]*(.*)$/.exec(path)?.[1];
-	return rest === undefined ? path : rest === '' ? '/' : rest;
+	const rest = /\/instance\/execute\/[^/]*(.*)$/.exec(path)?.[1]
+	return rest === undefined ? path : rest === '' ? '/' : rest
 }
 
-function Ended({ entry }: { readonly entry: RequestEntry }) {
+function Ended({entry}: {readonly entry: RequestEntry}) {
 	return (
 		<span className={isCut(entry) ? styles['bad'] : styles['dim']} title={entry.reason ?? undefined}>
 			{endWords[entry.endedBy]}
 		</span>
-	);
+	)
 }
 
 /** A request in words, as it is announced. */
 function describeRequest(entry: RequestEntry): string {
-	const end = isCut(entry) ? `, cut short by ${endWords[entry.endedBy]}` : '';
-	const reason = entry.reason === null ? '' : `, ${entry.reason}`;
-	const failed = isFailure(entry) ? 'failed: ' : '';
-	return `${failed}${entry.method} ${entry.path}, ${entry.status}, ${formatMeasured(totalMs(entry))}${end}${reason}`;
+	const end = isCut(entry) ? `, cut short by ${endWords[entry.endedBy]}` : ''
+	const reason = entry.reason === null ? '' : `, ${entry.reason}`
+	const failed = isFailure(entry) ? 'failed: ' : ''
+	return `${failed}${entry.method} ${entry.path}, ${entry.status}, ${formatMeasured(totalMs(entry))}${end}${reason}`
 }

@@ -1,25 +1,25 @@
-import type { InstanceRow } from '#shared/contract/instances.ts';
+import type {InstanceRow} from '#shared/contract/instances.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Switch } from '../../ui/Toggle.tsx';
-import styles from './controls.module.css';
-import type { InstanceAct } from './search.ts';
-import { t } from './text.ts';
-import { useGuard } from './use-guard.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {Switch} from '../../ui/Toggle.tsx'
+import styles from './controls.module.css'
+import type {InstanceAct} from './search.ts'
+import {t} from './text.ts'
+import {useGuard} from './use-guard.ts'
 
 /** Whether requests are let through to it at all. */
-export function EnabledControl({ row }: { readonly row: InstanceRow }) {
-	const { client } = useApi();
-	const guard = useGuard();
-	const { id, enabled, program } = row.instance;
-	const runs = program.kind !== 'external';
+export function EnabledControl({row}: {readonly row: InstanceRow}) {
+	const {client} = useApi()
+	const guard = useGuard()
+	const {id, enabled, program} = row.instance
+	const runs = program.kind !== 'external'
 	return (
 		<div className={styles['control']}>
 			<Switch
 				isSelected={enabled}
 				isDisabled={guard.isPending}
-				onChange={(on) => guard.run(() => client.instances.setEnabled({ id, enabled: on }))}
+				onChange={on => guard.run(() => client.instances.setEnabled({id, enabled: on}))}
 			>
 				{t.enabled}
 			</Switch>
@@ -30,14 +30,14 @@ export function EnabledControl({ row }: { readonly row: InstanceRow }) {
 				</p>
 			)}
 		</div>
-	);
+	)
 }
 
 /** Managed and built-in instances may listen on every interface; an external one is not ours to open. */
-export function PortControl({ row, onAct }: { readonly row: InstanceRow; readonly onAct: (act: InstanceAct) => void }) {
-	const { instance, direct } = row;
+export function PortControl({row, onAct}: {readonly row: InstanceRow; readonly onAct: (act: InstanceAct) => void}) {
+	const {instance, direct} = row
 	if (instance.program.kind === 'external') {
-		return <p className={styles['why']}>{t.portCordon(instance.listenPort, instance.host)}</p>;
+		return <p className={styles['why']}>{t.portCordon(instance.listenPort, instance.host)}</p>
 	}
 	return (
 		<div className={styles['control']}>
@@ -54,5 +54,5 @@ export function PortControl({ row, onAct }: { readonly row: InstanceRow; readonl
 				)}
 			</p>
 		</div>
-	);
+	)
 }

@@ -1,35 +1,35 @@
-import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import {useNavigate} from '@tanstack/react-router'
+import type {ReactNode} from 'react'
 
-import type { CertificateStatus, ForwarderStatus } from '#shared/contract/instances.ts';
-import { firstVersionWithRoute, forwardKeys } from '#shared/model/server-parameter.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {CertificateStatus, ForwarderStatus} from '#shared/contract/instances.ts'
+import {firstVersionWithRoute, forwardKeys} from '#shared/model/server-parameter.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { useFromNow } from '../../ui/Clock.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Link } from '../../ui/Link.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { GuardDialog } from './GuardDialog.tsx';
-import type { InstancesSearch } from './search.ts';
-import styles from './ServerBand.module.css';
-import { t } from './text.ts';
-import { useGuard, type Guard } from './use-guard.ts';
-import { expiryOf, serverLooks } from './words.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {useFromNow} from '../../ui/Clock.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {cx} from '../../ui/cx.ts'
+import {Link} from '../../ui/Link.tsx'
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import {GuardDialog} from './GuardDialog.tsx'
+import type {InstancesSearch} from './search.ts'
+import styles from './ServerBand.module.css'
+import {t} from './text.ts'
+import {useGuard, type Guard} from './use-guard.ts'
+import {expiryOf, serverLooks} from './words.ts'
 
 interface ServerBandProps {
 	/** `undefined` while it is read for the first time. */
-	readonly server: ForwarderStatus | undefined;
-	readonly show: (act: NonNullable<InstancesSearch['act']>) => void;
+	readonly server: ForwarderStatus | undefined
+	readonly show: (act: NonNullable<InstancesSearch['act']>) => void
 }
 
 /** The forwarding server in one line: whether it runs, where, for whom, and with which certificate. */
-export function ServerBand({ server, show }: ServerBandProps) {
-	const guard = useGuard();
+export function ServerBand({server, show}: ServerBandProps) {
+	const guard = useGuard()
 	return (
 		<section className={styles['wrap']} aria-label={t.forwardingServer}>
 			<dl className={styles['band']}>
@@ -43,11 +43,7 @@ export function ServerBand({ server, show }: ServerBandProps) {
 					{server === undefined ? <Skeleton /> : <Reach server={server} onChange={() => show('reach')} />}
 				</Cell>
 				<Cell title={t.platformVersion} className={server?.hasRoute === false ? undefined : styles['extra']}>
-					{server === undefined ? (
-						<Skeleton />
-					) : (
-						<span className={styles['value']}>{server.settings.platformVersion}</span>
-					)}
+					{server === undefined ? <Skeleton /> : <span className={styles['value']}>{server.settings.platformVersion}</span>}
 				</Cell>
 				<Cell title={t.certificate}>
 					{server === undefined ? (
@@ -60,7 +56,7 @@ export function ServerBand({ server, show }: ServerBandProps) {
 			{server === undefined ? null : <Problems server={server} guard={guard} show={show} />}
 			<GuardDialog guard={guard} verb={t.startForwarding} />
 		</section>
-	);
+	)
 }
 
 function Cell({
@@ -68,29 +64,29 @@ function Cell({
 	className,
 	children,
 }: {
-	readonly title: string;
-	readonly className?: string | undefined;
-	readonly children: ReactNode;
+	readonly title: string
+	readonly className?: string | undefined
+	readonly children: ReactNode
 }) {
 	return (
 		<div className={cx(styles['cell'], className)}>
 			<dt className={styles['title']}>{title}</dt>
 			<dd className={styles['line']}>{children}</dd>
 		</div>
-	);
+	)
 }
 
 interface PowerProps {
-	readonly server: ForwarderStatus;
-	readonly guard: Guard;
-	readonly onStop: () => void;
+	readonly server: ForwarderStatus
+	readonly guard: Guard
+	readonly onStop: () => void
 }
 
-function Power({ server, guard, onStop }: PowerProps) {
-	const { shape, word, tone } = serverLooks[server.state];
-	const start = useStart(guard);
-	const { enabled } = server.settings;
-	const count = server.connections;
+function Power({server, guard, onStop}: PowerProps) {
+	const {shape, word, tone} = serverLooks[server.state]
+	const start = useStart(guard)
+	const {enabled} = server.settings
+	const count = server.connections
 	return (
 		<>
 			<span className={cx(styles['value'], styles['state'], styles[tone])}>
@@ -111,22 +107,20 @@ function Power({ server, guard, onStop }: PowerProps) {
 				</Button>
 			)}
 		</>
-	);
+	)
 }
 
 function useStart(guard: Guard): () => void {
-	const { client } = useApi();
+	const {client} = useApi()
 	return () =>
-		guard.run((confirmation) =>
-			client.instances.parameters.set({ key: forwardKeys.enabled, value: 'true', ...confirmation }),
-		);
+		guard.run(confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'true', ...confirmation}))
 }
 
-function Address({ server }: { readonly server: ForwarderStatus }) {
-	const [best, ...others] = server.origins;
+function Address({server}: {readonly server: ForwarderStatus}) {
+	const [best, ...others] = server.origins
 	if (best === undefined) {
-		const { host, port } = server.settings.listen;
-		return <span className={styles['dim']}>{t.wouldBe(host, port)}</span>;
+		const {host, port} = server.settings.listen
+		return <span className={styles['dim']}>{t.wouldBe(host, port)}</span>
 	}
 	return (
 		<>
@@ -140,11 +134,11 @@ function Address({ server }: { readonly server: ForwarderStatus }) {
 				</span>
 			)}
 		</>
-	);
+	)
 }
 
-function Reach({ server, onChange }: { readonly server: ForwarderStatus; readonly onChange: () => void }) {
-	const { lan } = server.settings;
+function Reach({server, onChange}: {readonly server: ForwarderStatus; readonly onChange: () => void}) {
+	const {lan} = server.settings
 	return (
 		<>
 			<span className={cx(styles['value'], lan && styles['warn'])}>{lan ? t.theNetwork : t.thisComputer}</span>
@@ -152,21 +146,13 @@ function Reach({ server, onChange }: { readonly server: ForwarderStatus; readonl
 				{t.changeMore}
 			</Link>
 		</>
-	);
+	)
 }
 
-function Certificate({
-	certificate,
-	onOpen,
-}: {
-	readonly certificate: CertificateStatus | null;
-	readonly onOpen: () => void;
-}) {
-	const expiry = useFromNow((now) => (certificate === null ? '' : JSON.stringify(expiryOf(certificate, now))));
+function Certificate({certificate, onOpen}: {readonly certificate: CertificateStatus | null; readonly onOpen: () => void}) {
+	const expiry = useFromNow(now => (certificate === null ? '' : JSON.stringify(expiryOf(certificate, now))))
 	// Written by the line above.
-	const { text, tone } = JSON.parse(expiry === '' ? '{"text":"none yet","tone":"plain"}' : expiry) as ReturnType<
-		typeof expiryOf
-	>;
+	const {text, tone} = JSON.parse(expiry === '' ? '{"text":"none yet","tone":"plain"}' : expiry) as ReturnType<typeof expiryOf>
 	return (
 		<>
 			{certificate === null ? null : (
@@ -179,7 +165,7 @@ function Certificate({
 				{t.show}
 			</Link>
 		</>
-	);
+	)
 }
 
 function Problems({
@@ -187,13 +173,13 @@ function Problems({
 	guard,
 	show,
 }: {
-	readonly server: ForwarderStatus;
-	readonly guard: Guard;
-	readonly show: ServerBandProps['show'];
+	readonly server: ForwarderStatus
+	readonly guard: Guard
+	readonly show: ServerBandProps['show']
 }) {
-	const { problem, state, hasRoute, settings, certificate } = server;
-	const navigate = useNavigate();
-	const listenElsewhere = () => void navigate({ to: '/instances/parameters', search: { key: forwardKeys.listen } });
+	const {problem, state, hasRoute, settings, certificate} = server
+	const navigate = useNavigate()
+	const listenElsewhere = () => void navigate({to: '/instances/parameters', search: {key: forwardKeys.listen}})
 	return (
 		<>
 			{guard.error === null ? null : (
@@ -233,5 +219,5 @@ function Problems({
 				</Banner>
 			)}
 		</>
-	);
+	)
 }

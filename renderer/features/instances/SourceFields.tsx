@@ -1,34 +1,34 @@
-import { useMutation } from '@tanstack/react-query';
+import {useMutation} from '@tanstack/react-query'
 
-import { type FileList, fileListSchema } from '#shared/model/file-list.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useConnections } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import styles from './form.module.css';
-import type { ListDraft } from './list-draft.ts';
-import { linesOf } from './read-draft.ts';
-import { t } from './text.ts';
+import {type FileList, fileListSchema} from '#shared/model/file-list.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useConnections} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {TextArea} from '../../ui/Field.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import styles from './form.module.css'
+import type {ListDraft} from './list-draft.ts'
+import {linesOf} from './read-draft.ts'
+import {t} from './text.ts'
 
 interface SourceFieldsProps {
-	readonly list: ListDraft;
-	readonly change: (next: Partial<ListDraft>) => void;
-	readonly error: string | null;
+	readonly list: ListDraft
+	readonly change: (next: Partial<ListDraft>) => void
+	readonly error: string | null
 }
 
 /** Where values come from. */
-export function SourceFields({ list, change, error }: SourceFieldsProps) {
+export function SourceFields({list, change, error}: SourceFieldsProps) {
 	return (
 		<>
 			<div className={styles['pair']}>
 				<TextArea
 					label={t.pastedValues}
 					value={list.text}
-					onChange={(text) => change({ text })}
+					onChange={text => change({text})}
 					mono
 					rows={4}
 					error={error === null ? null : t.giveLeastOne}
@@ -37,7 +37,7 @@ export function SourceFields({ list, change, error }: SourceFieldsProps) {
 				<TextArea
 					label={t.filesComputer}
 					value={list.files}
-					onChange={(files) => change({ files })}
+					onChange={files => change({files})}
 					mono
 					rows={4}
 					description={t.pathsOnePer}
@@ -45,39 +45,39 @@ export function SourceFields({ list, change, error }: SourceFieldsProps) {
 			</div>
 			{list.type === 'sha256' ? <FileLists list={list} change={change} /> : null}
 		</>
-	);
+	)
 }
 
 interface FileListsProps {
-	readonly list: ListDraft;
-	readonly change: (next: Partial<ListDraft>) => void;
+	readonly list: ListDraft
+	readonly change: (next: Partial<ListDraft>) => void
 }
 
 /** File lists of the service whose hashes are published: chosen by name, or given as GUIDs. */
-function FileLists({ list, change }: FileListsProps) {
-	const connections = useConnections() ?? [];
-	const known = useFileLists(list.connection);
-	const chosen = linesOf(list.fileLists);
+function FileLists({list, change}: FileListsProps) {
+	const connections = useConnections() ?? []
+	const known = useFileLists(list.connection)
+	const chosen = linesOf(list.fileLists)
 	const toggle = (guid: string, on: boolean) =>
-		change({ fileLists: (on ? [...chosen, guid] : chosen.filter((each) => each !== guid)).join('\n') });
+		change({fileLists: (on ? [...chosen, guid] : chosen.filter(each => each !== guid)).join('\n')})
 	return (
 		<>
 			<div className={styles['pair']}>
 				<Select
 					label={t.fileListsOf}
 					value={list.connection === '' ? null : list.connection}
-					onChange={(connection) => {
-						known.reset();
-						change({ connection });
+					onChange={connection => {
+						known.reset()
+						change({connection})
 					}}
-					options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+					options={connections.map(({id, name}) => ({value: id, label: name}))}
 					placeholder={t.chooseAConnection}
 					description={t.serviceWhose}
 				/>
 				<TextArea
 					label={t.fileLists}
 					value={list.fileLists}
-					onChange={(fileLists) => change({ fileLists })}
+					onChange={fileLists => change({fileLists})}
 					mono
 					rows={2}
 					description={t.gUIDsOnePer}
@@ -95,36 +95,29 @@ function FileLists({ list, change }: FileListsProps) {
 					</Button>
 					{known.error === null ? null : <Banner tone="warning">{asCordonError(known.error).message}</Banner>}
 					{known.data?.length === 0 ? <p className={styles['note']}>{t.serviceNoFile}</p> : null}
-					{(known.data ?? []).map(({ guid, name, type }) => (
-						<Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={(on) => toggle(guid, on)}>
+					{(known.data ?? []).map(({guid, name, type}) => (
+						<Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={on => toggle(guid, on)}>
 							{name} <span className={styles['note']}>{(type ?? '').replaceAll('_', ' ')}</span>
 						</Checkbox>
 					))}
 				</div>
 			)}
 		</>
-	);
+	)
 }
 
-const listings = ['svc_get_simple_custom_detections', 'svc_get_application_blocking'] as const;
+const listings = ['svc_get_simple_custom_detections', 'svc_get_application_blocking'] as const
 
 /** Both kinds of file lists of a connection, read when asked for. */
 function useFileLists(connection: string) {
-	const { client } = useApi();
+	const {client} = useApi()
 	return useMutation({
 		mutationFn: async (): Promise<readonly FileList[]> => {
 			const read = (name: (typeof listings)[number]) =>
-				client.commands.run({
-					connection,
-					name,
-					args: {},
-					options: { all: true },
-					surface: 'screen',
-					run: crypto.randomUUID(),
-				});
-			const results = await Promise.all(listings.map(read));
-			const records = results.flatMap(({ data }) => (Array.isArray(data) ? data : []));
-			return records.flatMap((record) => fileListSchema.safeParse(record).data ?? []);
+				client.commands.run({connection, name, args: {}, options: {all: true}, surface: 'screen', run: crypto.randomUUID()})
+			const results = await Promise.all(listings.map(read))
+			const records = results.flatMap(({data}) => (Array.isArray(data) ? data : []))
+			return records.flatMap(record => fileListSchema.safeParse(record).data ?? [])
 		},
-	});
+	})
 }

@@ -1,18 +1,12 @@
-import type { InstanceHealth } from '#shared/model/instance.ts';
+import type {InstanceHealth} from '#shared/model/instance.ts'
 
-import { cx } from '../../ui/cx.ts';
-import styles from './State.module.css';
-import { stateLooks } from './words.ts';
+import {cx} from '../../ui/cx.ts'
+import styles from './State.module.css'
+import {stateLooks} from './words.ts'
 
 /** A state as shape, word and colour, with its reason behind it where there is room. */
-export function State({
-	health,
-	withReason = false,
-}: {
-	readonly health: InstanceHealth;
-	readonly withReason?: boolean;
-}) {
-	const { shape, word, tone } = stateLooks[health.state];
+export function State({health, withReason = false}: {readonly health: InstanceHealth; readonly withReason?: boolean}) {
+	const {shape, word, tone} = stateLooks[health.state]
 	return (
 		<span className={styles['state']} title={health.reason ?? undefined}>
 			<span className={cx(styles['word'], styles[tone])}>
@@ -20,5 +14,5 @@ export function State({
 			</span>
 			{withReason && health.reason !== null ? <span className={styles['reason']}>{health.reason}</span> : null}
 		</span>
-	);
+	)
 }

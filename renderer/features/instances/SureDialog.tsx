@@ -1,30 +1,30 @@
-import { useState, type ReactNode } from 'react';
+import {useState, type ReactNode} from 'react'
 
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ConfirmField, confirmReason } from './GuardDialog.tsx';
-import { t } from './text.ts';
-import { useGuard } from './use-guard.ts';
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {ConfirmField, confirmReason} from './GuardDialog.tsx'
+import {t} from './text.ts'
+import {useGuard} from './use-guard.ts'
 
 interface SureDialogProps {
-	readonly title: string;
+	readonly title: string
 	/** What the button does. */
-	readonly verb: string;
-	readonly tone: 'primary' | 'danger';
-	readonly onClose: () => void;
-	readonly onDone?: () => void;
-	readonly call: (confirmation: { readonly confirm?: string }) => Promise<unknown>;
+	readonly verb: string
+	readonly tone: 'primary' | 'danger'
+	readonly onClose: () => void
+	readonly onDone?: () => void
+	readonly call: (confirmation: {readonly confirm?: string}) => Promise<unknown>
 	/** What will be. */
-	readonly children: ReactNode;
+	readonly children: ReactNode
 }
 
 /** Says what a change leads to before it is made; asks for a typed confirmation when the host wants one. */
-export function SureDialog({ title, verb, tone, onClose, onDone, call, children }: SureDialogProps) {
-	const guard = useGuard();
-	const [typed, setTyped] = useState('');
-	const { asked } = guard;
-	const act = () => (asked === null ? guard.run(call, onDone ?? onClose) : guard.confirm(typed));
+export function SureDialog({title, verb, tone, onClose, onDone, call, children}: SureDialogProps) {
+	const guard = useGuard()
+	const [typed, setTyped] = useState('')
+	const {asked} = guard
+	const act = () => (asked === null ? guard.run(call, onDone ?? onClose) : guard.confirm(typed))
 	return (
 		<Dialog
 			title={title}
@@ -51,5 +51,5 @@ export function SureDialog({ title, verb, tone, onClose, onDone, call, children 
 			{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
 			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
 		</Dialog>
-	);
+	)
 }

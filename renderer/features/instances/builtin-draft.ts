@@ -1,36 +1,36 @@
 /** Indicator export and webhook in the form. What the form does not show stays as it is. */
-import type { IndicatorService, InstanceInput, WebhookService } from '#shared/model/instance.ts';
+import type {IndicatorService, InstanceInput, WebhookService} from '#shared/model/instance.ts'
 
-import { emptyList, listDraftOf, listSourcesOf, type ListDraft } from './list-draft.ts';
+import {emptyList, listDraftOf, listSourcesOf, type ListDraft} from './list-draft.ts'
 
-type BuiltIn = Extract<NonNullable<InstanceInput['program']>, { kind: 'builtin' }>['builtin'];
+type BuiltIn = Extract<NonNullable<InstanceInput['program']>, {kind: 'builtin'}>['builtin']
 
 export interface CollectionDraft {
 	/** Of the form alone: it stays while others are added and removed. */
-	readonly key: string;
-	readonly name: string;
-	readonly description: string;
+	readonly key: string
+	readonly name: string
+	readonly description: string
 	/** Its sources. */
-	readonly list: ListDraft;
+	readonly list: ListDraft
 }
 
 export interface IndicatorDraft {
-	readonly title: string;
+	readonly title: string
 	/** At least one. */
-	readonly collections: readonly CollectionDraft[];
-	readonly refreshS: string;
-	readonly pageSize: string;
+	readonly collections: readonly CollectionDraft[]
+	readonly refreshS: string
+	readonly pageSize: string
 }
 
 export interface WebhookDraft extends Omit<WebhookService, 'service' | 'playbooks'> {
 	/** One per line. */
-	readonly playbooks: string;
+	readonly playbooks: string
 }
 
-const hashes = { ...emptyList, type: 'sha256' } as const;
+const hashes = {...emptyList, type: 'sha256'} as const
 
 export function emptyCollection(name: string): CollectionDraft {
-	return { key: crypto.randomUUID(), name, description: '', list: hashes };
+	return {key: crypto.randomUUID(), name, description: '', list: hashes}
 }
 
 export const emptyIndicators: IndicatorDraft = {
@@ -38,37 +38,31 @@ export const emptyIndicators: IndicatorDraft = {
 	collections: [emptyCollection('hashes')],
 	refreshS: '300',
 	pageSize: '1000',
-};
-
-export const emptyWebhook: WebhookDraft = {
-	connection: '',
-	notes: true,
-	questions: true,
-	proposals: false,
-	playbooks: '',
-};
-
-export function indicatorDraftOf({ title, collections, refreshS, pageSize }: IndicatorService): IndicatorDraft {
-	const shown = collections.map(({ name, description, sources }) => ({
-		...{ ...emptyCollection(name), description },
-		list: { ...hashes, ...listDraftOf({ sources }) },
-	}));
-	return { title, collections: shown, refreshS: String(refreshS), pageSize: String(pageSize) };
 }
 
-export function webhookDraftOf({ service: _service, playbooks, ...rest }: WebhookService): WebhookDraft {
-	return { ...rest, playbooks: playbooks.join('\n') };
+export const emptyWebhook: WebhookDraft = {connection: '', notes: true, questions: true, proposals: false, playbooks: ''}
+
+export function indicatorDraftOf({title, collections, refreshS, pageSize}: IndicatorService): IndicatorDraft {
+	const shown = collections.map(({name, description, sources}) => ({
+		...{...emptyCollection(name), description},
+		list: {...hashes, ...listDraftOf({sources})},
+	}))
+	return {title, collections: shown, refreshS: String(refreshS), pageSize: String(pageSize)}
 }
 
-export function indicatorInputOf({ title, collections, refreshS, pageSize }: IndicatorDraft): BuiltIn {
-	const read = collections.map(({ name, description, list }) => ({
-		...{ name: name.trim(), description, sources: listSourcesOf(list) },
-	}));
-	const numbers = { refreshS: Number(refreshS), pageSize: Number(pageSize) };
-	return { service: 'indicators', title, collections: read, ...numbers };
+export function webhookDraftOf({service: _service, playbooks, ...rest}: WebhookService): WebhookDraft {
+	return {...rest, playbooks: playbooks.join('\n')}
 }
 
-export function webhookInputOf({ playbooks, ...rest }: WebhookDraft): BuiltIn {
-	const names = playbooks.split('\n').flatMap((line) => line.trim() || []);
-	return { service: 'webhook', ...rest, playbooks: names };
+export function indicatorInputOf({title, collections, refreshS, pageSize}: IndicatorDraft): BuiltIn {
+	const read = collections.map(({name, description, list}) => ({
+		...{name: name.trim(), description, sources: listSourcesOf(list)},
+	}))
+	const numbers = {refreshS: Number(refreshS), pageSize: Number(pageSize)}
+	return {service: 'indicators', title, collections: read, ...numbers}
+}
+
+export function webhookInputOf({playbooks, ...rest}: WebhookDraft): BuiltIn {
+	const names = playbooks.split('\n').flatMap(line => line.trim() || [])
+	return {service: 'webhook', ...rest, playbooks: names}
 }

@@ -1,54 +1,40 @@
-import { Copy, TriangleAlert } from 'lucide-react';
+import {Copy, TriangleAlert} from 'lucide-react'
 
-import type { InstanceRow } from '#shared/contract/instances.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {InstanceRow} from '#shared/contract/instances.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Time } from '../../ui/Time.tsx';
-import styles from './InstancesScreen.module.css';
-import { State } from './State.tsx';
-import { t } from './text.ts';
-import { accessWords, exposureSentence, exposureSource, formatRate, kindWords } from './words.ts';
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Time} from '../../ui/Time.tsx'
+import styles from './InstancesScreen.module.css'
+import {State} from './State.tsx'
+import {t} from './text.ts'
+import {accessWords, exposureSentence, exposureSource, formatRate, kindWords} from './words.ts'
 
 /** `copy` is for the mouse alone: the key and the side panel do the same. */
 export function columnsFor(copy: (row: InstanceRow) => void): readonly TableColumn<InstanceRow>[] {
 	return [
-		{ id: 'name', title: 'Name', width: 170, look: 'name', cell: (row) => <Name row={row} /> },
-		{ id: 'state', title: 'State', width: 150, cell: (row) => <State health={row.health} withReason /> },
-		{ id: 'exposure', title: 'Exposed', width: 124, cell: (row) => <Exposed row={row} /> },
-		{
-			id: 'route',
-			title: 'Route',
-			width: 182,
-			yields: 2,
-			look: 'mono',
-			cell: (row) => <Route row={row} copy={copy} />,
-		},
-		{ id: 'access', title: 'Access', width: 112, yields: 3, cell: (row) => <Access row={row} /> },
-		{ id: 'rate', title: 'Req./s', width: 62, align: 'end', cell: (row) => formatRate(row.traffic.requestsPerSecond) },
-		{ id: 'failures', title: 'Errors', width: 66, align: 'end', cell: (row) => <Failures row={row} /> },
+		{id: 'name', title: 'Name', width: 170, look: 'name', cell: row => <Name row={row} />},
+		{id: 'state', title: 'State', width: 150, cell: row => <State health={row.health} withReason />},
+		{id: 'exposure', title: 'Exposed', width: 124, cell: row => <Exposed row={row} />},
+		{id: 'route', title: 'Route', width: 182, yields: 2, look: 'mono', cell: row => <Route row={row} copy={copy} />},
+		{id: 'access', title: 'Access', width: 112, yields: 3, cell: row => <Access row={row} />},
+		{id: 'rate', title: 'Req./s', width: 62, align: 'end', cell: row => formatRate(row.traffic.requestsPerSecond)},
+		{id: 'failures', title: 'Errors', width: 66, align: 'end', cell: row => <Failures row={row} />},
 		{
 			id: 'last',
 			title: 'Last request',
 			width: 92,
 			yields: 1,
 			look: 'dim',
-			cell: (row) => <Time at={row.traffic.lastRequest} unknown={t.noneYet} />,
+			cell: row => <Time at={row.traffic.lastRequest} unknown={t.noneYet} />,
 		},
-		{ id: 'port', title: 'Port', width: 96, yields: 4, look: 'mono', cell: (row) => <Port row={row} /> },
-		{
-			id: 'kind',
-			title: 'Kind',
-			width: 84,
-			yields: 5,
-			look: 'dim',
-			cell: (row) => kindWords(row.instance.program),
-		},
-	];
+		{id: 'port', title: 'Port', width: 96, yields: 4, look: 'mono', cell: row => <Port row={row} />},
+		{id: 'kind', title: 'Kind', width: 84, yields: 5, look: 'dim', cell: row => kindWords(row.instance.program)},
+	]
 }
 
-function Name({ row }: { readonly row: InstanceRow }) {
-	const { name } = row.instance;
+function Name({row}: {readonly row: InstanceRow}) {
+	const {name} = row.instance
 	return (
 		<span className={styles['name']} title={[name, ...row.warnings].join('\n')}>
 			<span className={styles['cut']}>{name}</span>
@@ -56,21 +42,21 @@ function Name({ row }: { readonly row: InstanceRow }) {
 				<TriangleAlert size={13} className={styles['warning']} role="img" aria-label={row.warnings.join(' ')} />
 			)}
 		</span>
-	);
+	)
 }
 
-function Exposed({ row }: { readonly row: InstanceRow }) {
-	const { exposed } = row.exposure;
+function Exposed({row}: {readonly row: InstanceRow}) {
+	const {exposed} = row.exposure
 	return (
 		<span title={exposureSentence(row.exposure, row.instance.name)}>
 			<span className={exposed ? styles['on'] : styles['off']}>{exposed ? t.on : t.off}</span>{' '}
 			<span className={styles['from']}>{exposureSource(row.exposure)}</span>
 		</span>
-	);
+	)
 }
 
-function Route({ row, copy }: { readonly row: InstanceRow; readonly copy: (row: InstanceRow) => void }) {
-	const at = row.route.lastIndexOf('/') + 1;
+function Route({row, copy}: {readonly row: InstanceRow; readonly copy: (row: InstanceRow) => void}) {
+	const at = row.route.lastIndexOf('/') + 1
 	return (
 		<span className={styles['route']} title={row.route}>
 			<span className={styles['prefix']}>{row.route.slice(0, at)}</span>
@@ -79,42 +65,42 @@ function Route({ row, copy }: { readonly row: InstanceRow; readonly copy: (row: 
 				aria-hidden="true"
 				className={styles['copy']}
 				title={t.copyAddress}
-				onClick={(event) => {
-					event.stopPropagation();
-					copy(row);
+				onClick={event => {
+					event.stopPropagation()
+					copy(row)
 				}}
 			>
 				<Copy size={12} />
 			</span>
 		</span>
-	);
+	)
 }
 
-function Access({ row }: { readonly row: InstanceRow }) {
-	const { access, allow } = row.instance;
-	const from = allow.length === 0 ? '' : ' · IP list';
+function Access({row}: {readonly row: InstanceRow}) {
+	const {access, allow} = row.instance
+	const from = allow.length === 0 ? '' : ' · IP list'
 	return (
 		<span className={access.kind === 'none' ? styles['off'] : undefined} title={allow.join(', ')}>
 			{accessWords[access.kind]}
 			{from}
 		</span>
-	);
+	)
 }
 
-function Failures({ row }: { readonly row: InstanceRow }) {
-	const { failures, total } = row.traffic;
+function Failures({row}: {readonly row: InstanceRow}) {
+	const {failures, total} = row.traffic
 	return (
 		<span className={failures > 0 ? styles['failures'] : styles['off']} title={t.ofRequests(formatCount(total))}>
 			{formatCount(failures)}
 		</span>
-	);
+	)
 }
 
-function Port({ row }: { readonly row: InstanceRow }) {
+function Port({row}: {readonly row: InstanceRow}) {
 	return (
 		<span title={row.direct === null ? t.listensLoopbackOnly : t.reachableAt(row.direct)}>
 			{row.instance.listenPort}
 			{row.direct === null ? null : <span className={styles['open']}> {t.openInline}</span>}
 		</span>
-	);
+	)
 }

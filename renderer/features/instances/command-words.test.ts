@@ -1,7 +1,7 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import fc from 'fast-check'
+import {expect, test} from 'vitest'
 
-import { joinWords, splitWords } from './command-words.ts';
+import {joinWords, splitWords} from './command-words.ts'
 
 test('blanks part words, quotes hold them together', () => {
 	expect(splitWords(`python3 -m  http.server --directory "/srv/my files" ''`)).toEqual([
@@ -11,14 +11,14 @@ test('blanks part words, quotes hold them together', () => {
 		'--directory',
 		'/srv/my files',
 		'',
-	]);
-	expect(splitWords('say "it')).toBeNull();
-});
+	])
+	expect(splitWords('say "it')).toBeNull()
+})
 
 test('what is joined is split into the same words', () => {
 	fc.assert(
-		fc.property(fc.array(fc.string(), { minLength: 1 }), (words) => {
-			expect(splitWords(joinWords(words))).toEqual(words);
+		fc.property(fc.array(fc.string(), {minLength: 1}), words => {
+			expect(splitWords(joinWords(words))).toEqual(words)
 		}),
-	);
-});
+	)
+})

@@ -2,36 +2,36 @@
 
 /** `null` when a quote is not closed. */
 export function splitWords(line: string): readonly string[] | null {
-	const words: string[] = [];
-	let word: string | null = null;
-	let quote: string | null = null;
+	const words: string[] = []
+	let word: string | null = null
+	let quote: string | null = null
 	for (const char of line) {
 		if (quote !== null) {
-			if (char === quote) quote = null;
-			else word = (word ?? '') + char;
+			if (char === quote) quote = null
+			else word = (word ?? '') + char
 		} else if (char === '"' || char === "'") {
-			quote = char;
-			word ??= '';
+			quote = char
+			word ??= ''
 		} else if (/\s/.test(char)) {
-			if (word !== null) words.push(word);
-			word = null;
-		} else word = (word ?? '') + char;
+			if (word !== null) words.push(word)
+			word = null
+		} else word = (word ?? '') + char
 	}
-	if (quote !== null) return null;
-	return word === null ? words : [...words, word];
+	if (quote !== null) return null
+	return word === null ? words : [...words, word]
 }
 
 export function joinWords(words: readonly string[]): string {
-	return words.map(quoted).join(' ');
+	return words.map(quoted).join(' ')
 }
 
 function quoted(word: string): string {
-	if (word !== '' && !/[\s"']/.test(word)) return word;
+	if (word !== '' && !/[\s"']/.test(word)) return word
 	// A word with both kinds is put together from pieces.
 	return word.includes('"')
 		? word
 				.split('"')
-				.map((part) => `"${part}"`)
+				.map(part => `"${part}"`)
 				.join(`'"'`)
-		: `"${word}"`;
+		: `"${word}"`
 }

@@ -5,7 +5,7 @@ import {
 	type AccessKind,
 	type Instance,
 	type InstanceDefinition,
-} from '#shared/model/instance.ts';
+} from '#shared/model/instance.ts'
 
 import {
 	emptyIndicators,
@@ -14,45 +14,45 @@ import {
 	webhookDraftOf,
 	type IndicatorDraft,
 	type WebhookDraft,
-} from './builtin-draft.ts';
-import { joinWords } from './command-words.ts';
-import { emptyList, listDraftOf, type ListDraft } from './list-draft.ts';
+} from './builtin-draft.ts'
+import {joinWords} from './command-words.ts'
+import {emptyList, listDraftOf, type ListDraft} from './list-draft.ts'
 
 export interface Draft {
-	readonly name: string;
-	readonly kind: 'external' | 'managed' | 'list' | 'indicators' | 'webhook';
-	readonly command: string;
-	readonly folder: string;
+	readonly name: string
+	readonly kind: 'external' | 'managed' | 'list' | 'indicators' | 'webhook'
+	readonly command: string
+	readonly folder: string
 	/** `NAME=value`, one per line. */
-	readonly environment: string;
-	readonly list: ListDraft;
-	readonly indicators: IndicatorDraft;
-	readonly webhook: WebhookDraft;
-	readonly port: 'automatic' | 'given';
-	readonly listenPort: string;
-	readonly host: InstanceDefinition['host'];
-	readonly certificate: string;
-	readonly isExposed: boolean;
-	readonly access: AccessKind;
-	readonly realm: string;
-	readonly header: string;
-	readonly preset: Extract<Access, { kind: 'hmac' }>['preset'];
-	readonly toleranceS: string;
-	readonly authorities: string;
-	readonly names: string;
+	readonly environment: string
+	readonly list: ListDraft
+	readonly indicators: IndicatorDraft
+	readonly webhook: WebhookDraft
+	readonly port: 'automatic' | 'given'
+	readonly listenPort: string
+	readonly host: InstanceDefinition['host']
+	readonly certificate: string
+	readonly isExposed: boolean
+	readonly access: AccessKind
+	readonly realm: string
+	readonly header: string
+	readonly preset: Extract<Access, {kind: 'hmac'}>['preset']
+	readonly toleranceS: string
+	readonly authorities: string
+	readonly names: string
 	/** New secrets; empty ones keep what is stored. */
-	readonly users: readonly { readonly row: number; readonly name: string; readonly password: string }[];
-	readonly token: string;
-	readonly signingKey: string;
-	readonly allow: string;
-	readonly origins: string;
-	readonly methods: string;
-	readonly trailers: string;
-	readonly numbers: Readonly<Record<NumberField, string>>;
-	readonly switches: Readonly<Record<SwitchField, boolean>>;
-	readonly hostHeader: string;
-	readonly healthPath: string;
-	readonly healthExpect: string;
+	readonly users: readonly {readonly row: number; readonly name: string; readonly password: string}[]
+	readonly token: string
+	readonly signingKey: string
+	readonly allow: string
+	readonly origins: string
+	readonly methods: string
+	readonly trailers: string
+	readonly numbers: Readonly<Record<NumberField, string>>
+	readonly switches: Readonly<Record<SwitchField, boolean>>
+	readonly hostHeader: string
+	readonly healthPath: string
+	readonly healthExpect: string
 }
 
 /** Paths in the definition of what is typed as a number. */
@@ -69,8 +69,8 @@ export const numberFields = [
 	'timeouts.minRate',
 	'serveStaleS',
 	'healthCheck.intervalS',
-] as const;
-export type NumberField = (typeof numberFields)[number];
+] as const
+export type NumberField = (typeof numberFields)[number]
 
 export const switchFields = [
 	'websocket',
@@ -80,16 +80,16 @@ export const switchFields = [
 	'forwarded',
 	'webInterface',
 	'singleFlight',
-] as const;
-export type SwitchField = (typeof switchFields)[number];
+] as const
+export type SwitchField = (typeof switchFields)[number]
 
-const plain = instanceDefinitionSchema.parse({ name: 'new' });
+const plain = instanceDefinitionSchema.parse({name: 'new'})
 
-export const emptyDraft: Draft = { ...draftOf({ ...plain, name: '' }), listenPort: '' };
+export const emptyDraft: Draft = {...draftOf({...plain, name: ''}), listenPort: ''}
 
 /** A definition as it stands in the form; `listenPort` of a stored instance is always given. */
 export function draftOf(from: InstanceDefinition | Instance): Draft {
-	const { program, access, healthCheck } = from;
+	const {program, access, healthCheck} = from
 	return {
 		name: from.name,
 		kind: program.kind === 'builtin' ? program.builtin.service : program.kind,
@@ -114,7 +114,7 @@ export function draftOf(from: InstanceDefinition | Instance): Draft {
 		toleranceS: access.kind === 'hmac' ? String(access.toleranceS) : '300',
 		authorities: access.kind === 'certificate' ? access.authorities : '',
 		names: access.kind === 'certificate' ? access.names.join('\n') : '',
-		users: [{ row: 0, name: '', password: '' }],
+		users: [{row: 0, name: '', password: ''}],
 		token: '',
 		signingKey: '',
 		allow: from.allow.join('\n'),
@@ -126,19 +126,19 @@ export function draftOf(from: InstanceDefinition | Instance): Draft {
 		hostHeader: from.hostHeader,
 		healthPath: healthCheck.path,
 		healthExpect: healthCheck.expect.join(' '),
-	};
+	}
 }
 
 function builtinDrafts(program: InstanceDefinition['program']): Pick<Draft, 'list' | 'indicators' | 'webhook'> {
-	const builtin = program.kind === 'builtin' ? program.builtin : null;
+	const builtin = program.kind === 'builtin' ? program.builtin : null
 	return {
-		list: builtin?.service === 'list' ? { ...emptyList, ...listDraftOf(builtin) } : emptyList,
+		list: builtin?.service === 'list' ? {...emptyList, ...listDraftOf(builtin)} : emptyList,
 		indicators: builtin?.service === 'indicators' ? indicatorDraftOf(builtin) : emptyIndicators,
 		webhook: builtin?.service === 'webhook' ? webhookDraftOf(builtin) : emptyWebhook,
-	};
+	}
 }
 
-function numbersOf({ limits, timeouts, serveStaleS, healthCheck }: InstanceDefinition): Draft['numbers'] {
+function numbersOf({limits, timeouts, serveStaleS, healthCheck}: InstanceDefinition): Draft['numbers'] {
 	return {
 		'limits.body': String(limits.body),
 		'limits.head': String(limits.head),
@@ -152,10 +152,10 @@ function numbersOf({ limits, timeouts, serveStaleS, healthCheck }: InstanceDefin
 		'timeouts.minRate': String(timeouts.minRate),
 		serveStaleS: String(serveStaleS),
 		'healthCheck.intervalS': String(healthCheck.intervalS),
-	};
+	}
 }
 
 function switchesOf(from: InstanceDefinition): Draft['switches'] {
-	const { websocket, stripAuthorization, rewriteLocation, scopeCookies, forwarded, webInterface, singleFlight } = from;
-	return { websocket, stripAuthorization, rewriteLocation, scopeCookies, forwarded, webInterface, singleFlight };
+	const {websocket, stripAuthorization, rewriteLocation, scopeCookies, forwarded, webInterface, singleFlight} = from
+	return {websocket, stripAuthorization, rewriteLocation, scopeCookies, forwarded, webInterface, singleFlight}
 }

@@ -1,54 +1,51 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react'
 
-import { TextField } from '../../ui/Field.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import type { Draft, NumberField, SwitchField } from './draft.ts';
-import type { Problem } from './read-draft.ts';
+import {TextField} from '../../ui/Field.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import type {Draft, NumberField, SwitchField} from './draft.ts'
+import type {Problem} from './read-draft.ts'
 
 /** What every part of the form is given. */
 export interface PartProps {
-	readonly draft: Draft;
-	readonly set: (change: Partial<Draft>) => void;
-	readonly problem: Problem | null;
+	readonly draft: Draft
+	readonly set: (change: Partial<Draft>) => void
+	readonly problem: Problem | null
 }
 
 /** The message that belongs to a field or to what is inside of it; `null` when nothing is wrong there. */
 export function errorAt(problem: Problem | null, field: string): string | null {
-	if (problem === null) return null;
-	return problem.field === field || problem.field.startsWith(`${field}.`) ? problem.message : null;
+	if (problem === null) return null
+	return problem.field === field || problem.field.startsWith(`${field}.`) ? problem.message : null
 }
 
 interface NumberProps extends PartProps {
-	readonly field: NumberField;
-	readonly label: string;
-	readonly description?: ReactNode;
+	readonly field: NumberField
+	readonly label: string
+	readonly description?: ReactNode
 }
 
-export function NumberInput({ draft, set, problem, field, label, description }: NumberProps) {
+export function NumberInput({draft, set, problem, field, label, description}: NumberProps) {
 	return (
 		<TextField
 			label={label}
 			value={draft.numbers[field]}
-			onChange={(value) => set({ numbers: { ...draft.numbers, [field]: value } })}
+			onChange={value => set({numbers: {...draft.numbers, [field]: value}})}
 			error={errorAt(problem, field)}
 			autoComplete="off"
-			{...(description === undefined ? {} : { description })}
+			{...(description === undefined ? {} : {description})}
 		/>
-	);
+	)
 }
 
 interface SwitchProps extends PartProps {
-	readonly field: SwitchField;
-	readonly children: ReactNode;
+	readonly field: SwitchField
+	readonly children: ReactNode
 }
 
-export function Option({ draft, set, field, children }: SwitchProps) {
+export function Option({draft, set, field, children}: SwitchProps) {
 	return (
-		<Checkbox
-			isSelected={draft.switches[field]}
-			onChange={(value) => set({ switches: { ...draft.switches, [field]: value } })}
-		>
+		<Checkbox isSelected={draft.switches[field]} onChange={value => set({switches: {...draft.switches, [field]: value}})}>
 			{children}
 		</Checkbox>
-	);
+	)
 }

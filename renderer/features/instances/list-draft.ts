@@ -1,29 +1,29 @@
-import type { InstanceInput, ListService, ListSource } from '#shared/model/instance.ts';
+import type {InstanceInput, ListService, ListSource} from '#shared/model/instance.ts'
 
 /** The list service in the form: sources by kind, lists of values as texts. */
 export interface ListDraft {
-	readonly type: ListService['type'];
-	readonly format: ListService['format'];
-	readonly text: string;
+	readonly type: ListService['type']
+	readonly format: ListService['format']
+	readonly text: string
 	/** Paths, one per line. */
-	readonly files: string;
-	readonly connection: string;
+	readonly files: string
+	readonly connection: string
 	/** GUIDs of file lists, one per line. */
-	readonly fileLists: string;
-	readonly size: string;
-	readonly refreshS: string;
-	readonly shrinkGuardPercent: string;
-	readonly collapse: ListService['collapse'];
-	readonly allowEmpty: boolean;
-	readonly stripPort: boolean;
-	readonly stripProtocol: boolean;
-	readonly dropInvalid: boolean;
-	readonly commentIfEmpty: boolean;
-	readonly never: string;
+	readonly fileLists: string
+	readonly size: string
+	readonly refreshS: string
+	readonly shrinkGuardPercent: string
+	readonly collapse: ListService['collapse']
+	readonly allowEmpty: boolean
+	readonly stripPort: boolean
+	readonly stripProtocol: boolean
+	readonly dropInvalid: boolean
+	readonly commentIfEmpty: boolean
+	readonly never: string
 	/** Sources that the form cannot show apart stay as they are. */
-	readonly further: readonly ListSource[];
+	readonly further: readonly ListSource[]
 	/** Settings that the form does not show. */
-	readonly rest: Partial<ListService>;
+	readonly rest: Partial<ListService>
 }
 
 export const emptyList: ListDraft = {
@@ -45,21 +45,21 @@ export const emptyList: ListDraft = {
 	never: '',
 	further: [],
 	rest: {},
-};
+}
 
 /** Of a list service all of it; of another service its sources alone. */
 export function listDraftOf(service: Pick<ListService, 'sources'> | ListService): Partial<ListDraft> {
-	const [text, ...otherTexts] = service.sources.filter((source) => source.kind === 'text');
-	const lists = service.sources.filter((source) => source.kind === 'file_list');
-	const connection = lists[0]?.connection ?? '';
+	const [text, ...otherTexts] = service.sources.filter(source => source.kind === 'text')
+	const lists = service.sources.filter(source => source.kind === 'file_list')
+	const connection = lists[0]?.connection ?? ''
 	const shown = {
 		text: text?.text ?? '',
-		files: service.sources.flatMap((source) => (source.kind === 'file' ? [source.path] : [])).join('\n'),
+		files: service.sources.flatMap(source => (source.kind === 'file' ? [source.path] : [])).join('\n'),
 		connection,
-		fileLists: lists.flatMap((source) => (source.connection === connection ? [source.guid] : [])).join('\n'),
-		further: [...otherTexts, ...lists.filter((source) => source.connection !== connection)],
-	};
-	if (!('type' in service)) return shown;
+		fileLists: lists.flatMap(source => (source.connection === connection ? [source.guid] : [])).join('\n'),
+		further: [...otherTexts, ...lists.filter(source => source.connection !== connection)],
+	}
+	if (!('type' in service)) return shown
 	return {
 		...shown,
 		type: service.type,
@@ -75,25 +75,25 @@ export function listDraftOf(service: Pick<ListService, 'sources'> | ListService)
 		commentIfEmpty: service.commentIfEmpty,
 		never: service.never.join('\n'),
 		rest: service,
-	};
+	}
 }
 
-type BuiltIn = Extract<NonNullable<InstanceInput['program']>, { kind: 'builtin' }>['builtin'];
+type BuiltIn = Extract<NonNullable<InstanceInput['program']>, {kind: 'builtin'}>['builtin']
 
 const lines = (text: string) =>
 	text
 		.split(/\r?\n/)
-		.map((line) => line.trim())
-		.filter((line) => line !== '');
+		.map(line => line.trim())
+		.filter(line => line !== '')
 
 export function listSourcesOf(draft: ListDraft): ListSource[] {
-	const { connection } = draft;
+	const {connection} = draft
 	return [
-		...(draft.text.trim() === '' ? [] : [{ kind: 'text' as const, text: draft.text }]),
-		...lines(draft.files).map((path) => ({ kind: 'file' as const, path })),
-		...lines(draft.fileLists).map((guid) => ({ kind: 'file_list' as const, connection, guid })),
+		...(draft.text.trim() === '' ? [] : [{kind: 'text' as const, text: draft.text}]),
+		...lines(draft.files).map(path => ({kind: 'file' as const, path})),
+		...lines(draft.fileLists).map(guid => ({kind: 'file_list' as const, connection, guid})),
 		...draft.further,
-	];
+	]
 }
 
 export function listInputOf(draft: ListDraft): BuiltIn {
@@ -113,5 +113,5 @@ export function listInputOf(draft: ListDraft): BuiltIn {
 		dropInvalid: draft.dropInvalid,
 		commentIfEmpty: draft.commentIfEmpty,
 		never: lines(draft.never),
-	};
+	}
 }

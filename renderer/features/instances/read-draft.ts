@@ -5,36 +5,36 @@ import {
 	type InstanceDefinition,
 	type InstanceInput,
 	type InstanceSecrets,
-} from '#shared/model/instance.ts';
+} from '#shared/model/instance.ts'
 
-import { indicatorInputOf, webhookInputOf } from './builtin-draft.ts';
-import { splitWords } from './command-words.ts';
-import { numberFields, type Draft, type NumberField } from './draft.ts';
-import { listInputOf } from './list-draft.ts';
+import {indicatorInputOf, webhookInputOf} from './builtin-draft.ts'
+import {splitWords} from './command-words.ts'
+import {numberFields, type Draft, type NumberField} from './draft.ts'
+import {listInputOf} from './list-draft.ts'
 
 export interface Problem {
 	/** Path in the definition, such as `limits.body`, or `secrets.users`. */
-	readonly field: string;
-	readonly message: string;
+	readonly field: string
+	readonly message: string
 }
 
 export type Reading =
-	| { readonly kind: 'ok'; readonly definition: InstanceDefinition; readonly secrets: InstanceSecrets }
-	| { readonly kind: 'problem'; readonly problem: Problem };
+	| {readonly kind: 'ok'; readonly definition: InstanceDefinition; readonly secrets: InstanceSecrets}
+	| {readonly kind: 'problem'; readonly problem: Problem}
 
 /** What is to be sent, or the first thing that is wrong with what was typed; core checks it again. */
 export function readDraft(draft: Draft, stored: Instance | null): Reading {
-	const typed = typedProblem(draft) ?? secretsProblem(draft, stored);
-	if (typed !== null) return { kind: 'problem', problem: typed };
-	const parsed = instanceDefinitionSchema.safeParse(inputOf(draft, stored));
-	if (parsed.success) return { kind: 'ok', definition: parsed.data, secrets: secretsOf(draft) };
-	const [issue] = parsed.error.issues;
-	const field = issue?.path.map(String).join('.') ?? '';
-	return { kind: 'problem', problem: { field, message: issueWords(issue?.code ?? '', issue?.message ?? '') } };
+	const typed = typedProblem(draft) ?? secretsProblem(draft, stored)
+	if (typed !== null) return {kind: 'problem', problem: typed}
+	const parsed = instanceDefinitionSchema.safeParse(inputOf(draft, stored))
+	if (parsed.success) return {kind: 'ok', definition: parsed.data, secrets: secretsOf(draft)}
+	const [issue] = parsed.error.issues
+	const field = issue?.path.map(String).join('.') ?? ''
+	return {kind: 'problem', problem: {field, message: issueWords(issue?.code ?? '', issue?.message ?? '')}}
 }
 
 function inputOf(draft: Draft, stored: Instance | null): InstanceInput {
-	const number = (field: NumberField) => Number(draft.numbers[field]);
+	const number = (field: NumberField) => Number(draft.numbers[field])
 	return {
 		name: draft.name.trim(),
 		listenPort: draft.port === 'automatic' ? null : Number(draft.listenPort),
@@ -70,113 +70,110 @@ function inputOf(draft: Draft, stored: Instance | null): InstanceInput {
 			intervalS: number('healthCheck.intervalS'),
 			expect: wordsOf(draft.healthExpect).map(Number),
 		},
-	};
+	}
 }
 
 function programOf(draft: Draft): NonNullable<InstanceInput['program']> {
-	if (draft.kind === 'external') return { kind: 'external' };
-	if (draft.kind === 'indicators') return { kind: 'builtin', builtin: indicatorInputOf(draft.indicators) };
-	if (draft.kind === 'webhook') return { kind: 'builtin', builtin: webhookInputOf(draft.webhook) };
-	if (draft.kind === 'list') return { kind: 'builtin', builtin: listInputOf(draft.list) };
+	if (draft.kind === 'external') return {kind: 'external'}
+	if (draft.kind === 'indicators') return {kind: 'builtin', builtin: indicatorInputOf(draft.indicators)}
+	if (draft.kind === 'webhook') return {kind: 'builtin', builtin: webhookInputOf(draft.webhook)}
+	if (draft.kind === 'list') return {kind: 'builtin', builtin: listInputOf(draft.list)}
 	return {
 		kind: 'managed',
 		command: [...(splitWords(draft.command) ?? [])],
 		folder: draft.folder.trim() === '' ? null : draft.folder.trim(),
 		environment: Object.fromEntries(
-			linesOf(draft.environment).map((line) => {
-				const at = line.indexOf('=');
-				return [line.slice(0, at).trim(), line.slice(at + 1)];
+			linesOf(draft.environment).map(line => {
+				const at = line.indexOf('=')
+				return [line.slice(0, at).trim(), line.slice(at + 1)]
 			}),
 		),
-	};
+	}
 }
 
 function accessOf(draft: Draft): NonNullable<InstanceInput['access']> {
 	switch (draft.access) {
 		case 'none':
-			return { kind: 'none' };
+			return {kind: 'none'}
 		case 'basic':
-			return { kind: 'basic', realm: draft.realm };
+			return {kind: 'basic', realm: draft.realm}
 		case 'bearer':
-			return { kind: 'bearer', header: draft.header.trim() };
+			return {kind: 'bearer', header: draft.header.trim()}
 		case 'hmac':
-			return { kind: 'hmac', preset: draft.preset, toleranceS: Number(draft.toleranceS) };
+			return {kind: 'hmac', preset: draft.preset, toleranceS: Number(draft.toleranceS)}
 		case 'certificate':
-			return { kind: 'certificate', authorities: draft.authorities.trim(), names: [...linesOf(draft.names)] };
+			return {kind: 'certificate', authorities: draft.authorities.trim(), names: [...linesOf(draft.names)]}
 	}
 }
 
 function secretsOf(draft: Draft): InstanceSecrets {
-	const users = typedUsers(draft);
-	if (draft.access === 'basic' && users.length > 0) return { users };
-	if (draft.access === 'bearer' && draft.token !== '') return { tokens: [draft.token] };
-	if (draft.access === 'hmac' && draft.signingKey !== '') return { signingKey: draft.signingKey };
-	return {};
+	const users = typedUsers(draft)
+	if (draft.access === 'basic' && users.length > 0) return {users}
+	if (draft.access === 'bearer' && draft.token !== '') return {tokens: [draft.token]}
+	if (draft.access === 'hmac' && draft.signingKey !== '') return {signingKey: draft.signingKey}
+	return {}
 }
 
-function typedUsers({ users }: Draft): { name: string; password: string }[] {
-	return users
-		.filter(({ name, password }) => name !== '' || password !== '')
-		.map(({ name, password }) => ({ name, password }));
+function typedUsers({users}: Draft): {name: string; password: string}[] {
+	return users.filter(({name, password}) => name !== '' || password !== '').map(({name, password}) => ({name, password}))
 }
 
 /** What cannot even be put into the form of a definition. */
 function typedProblem(draft: Draft): Problem | null {
-	if (draft.name.trim() === '') return { field: 'name', message: 'Give it a name: it is part of the address.' };
+	if (draft.name.trim() === '') return {field: 'name', message: 'Give it a name: it is part of the address.'}
 	if (draft.port === 'given' && !/^\d{1,5}$/.test(draft.listenPort.trim()))
-		return { field: 'listenPort', message: 'Type a port between 1 and 65535.' };
-	const number = numberFields.find((field) => !isNumber(draft.numbers[field]));
-	if (number !== undefined) return { field: number, message: 'Type a number.' };
+		return {field: 'listenPort', message: 'Type a port between 1 and 65535.'}
+	const number = numberFields.find(field => !isNumber(draft.numbers[field]))
+	if (number !== undefined) return {field: number, message: 'Type a number.'}
 	if (draft.access === 'hmac' && !isNumber(draft.toleranceS))
-		return { field: 'access.toleranceS', message: 'Type a number of seconds.' };
-	if (draft.kind !== 'managed') return null;
-	const words = splitWords(draft.command);
-	if (words === null) return { field: 'program.command', message: 'A quote is not closed.' };
-	if (words.length === 0) return { field: 'program.command', message: 'Type the command that Cordon shall start.' };
-	const line = linesOf(draft.environment).find((each) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(each.trim()));
-	return line === undefined ? null : { field: 'program.environment', message: `“${line}” is not NAME=value.` };
+		return {field: 'access.toleranceS', message: 'Type a number of seconds.'}
+	if (draft.kind !== 'managed') return null
+	const words = splitWords(draft.command)
+	if (words === null) return {field: 'program.command', message: 'A quote is not closed.'}
+	if (words.length === 0) return {field: 'program.command', message: 'Type the command that Cordon shall start.'}
+	const line = linesOf(draft.environment).find(each => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(each.trim()))
+	return line === undefined ? null : {field: 'program.environment', message: `“${line}” is not NAME=value.`}
 }
 
 /** Access control without anybody who could pass it, unless it is stored. */
 function secretsProblem(draft: Draft, stored: Instance | null): Problem | null {
-	const kept = stored?.access.kind === draft.access ? stored.secrets : null;
+	const kept = stored?.access.kind === draft.access ? stored.secrets : null
 	if (draft.access === 'basic') {
-		const users = typedUsers(draft);
-		const half = users.find(({ name, password }) => name === '' || password === '');
-		if (half !== undefined) return { field: 'secrets.users', message: 'Each user needs a name and a password.' };
-		if (users.some(({ name }) => name.includes(':')))
-			return { field: 'secrets.users', message: 'The name of a user cannot hold a colon; a password can.' };
-		if (users.length === 0 && (kept?.users.length ?? 0) === 0)
-			return { field: 'secrets.users', message: 'Give at least one user.' };
+		const users = typedUsers(draft)
+		const half = users.find(({name, password}) => name === '' || password === '')
+		if (half !== undefined) return {field: 'secrets.users', message: 'Each user needs a name and a password.'}
+		if (users.some(({name}) => name.includes(':')))
+			return {field: 'secrets.users', message: 'The name of a user cannot hold a colon; a password can.'}
+		if (users.length === 0 && (kept?.users.length ?? 0) === 0) return {field: 'secrets.users', message: 'Give at least one user.'}
 	}
 	if (draft.access === 'bearer') {
 		if (draft.token !== '' && draft.token.length < 16)
-			return { field: 'secrets.tokens', message: 'A token has 16 characters or more.' };
+			return {field: 'secrets.tokens', message: 'A token has 16 characters or more.'}
 		if (draft.token === '' && (kept?.tokens ?? 0) === 0)
-			return { field: 'secrets.tokens', message: 'Type a token or generate one.' };
+			return {field: 'secrets.tokens', message: 'Type a token or generate one.'}
 	}
 	if (draft.access === 'hmac' && draft.signingKey === '' && kept?.signingKey !== true)
-		return { field: 'secrets.signingKey', message: 'Paste the signing key of the sender.' };
-	return null;
+		return {field: 'secrets.signingKey', message: 'Paste the signing key of the sender.'}
+	return null
 }
 
 function issueWords(code: string, message: string): string {
 	// The schema's own texts continue "It …"; those of the library are sentences already.
-	return code === 'custom' || /^(is|has|holds) /.test(message) ? `It ${message}.` : `${message}.`;
+	return code === 'custom' || /^(is|has|holds) /.test(message) ? `It ${message}.` : `${message}.`
 }
 
 function isNumber(text: string): boolean {
-	return /^\d+(\.\d+)?$/.test(text.trim());
+	return /^\d+(\.\d+)?$/.test(text.trim())
 }
 
 /** Lines that hold something, without the blanks around them. */
 export function linesOf(text: string): readonly string[] {
 	return text
 		.split(/\r?\n/)
-		.map((line) => line.trim())
-		.filter((line) => line !== '');
+		.map(line => line.trim())
+		.filter(line => line !== '')
 }
 
 function wordsOf(text: string): readonly string[] {
-	return text.split(/[\s,]+/).filter((word) => word !== '');
+	return text.split(/[\s,]+/).filter(word => word !== '')
 }

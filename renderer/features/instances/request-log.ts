@@ -1,28 +1,28 @@
 /** The request log in view, bounded: pure, so that it can be tested without a wire. */
-import type { RequestEntry } from '#shared/contract/instances.ts';
+import type {RequestEntry} from '#shared/contract/instances.ts'
 
 /** More are not kept: the page shows what happens now, the metrics count the rest. */
-export const mostRequests = 500;
+export const mostRequests = 500
 
 export interface RequestLog {
 	/** Newest first. */
-	readonly shown: readonly RequestEntry[];
+	readonly shown: readonly RequestEntry[]
 	/** Came while it was paused; newest first. */
-	readonly held: readonly RequestEntry[];
-	readonly isPaused: boolean;
+	readonly held: readonly RequestEntry[]
+	readonly isPaused: boolean
 }
 
-export const emptyLog: RequestLog = { shown: [], held: [], isPaused: false };
+export const emptyLog: RequestLog = {shown: [], held: [], isPaused: false}
 
 /** Takes in a batch, in whichever order, leaving out what is there already. */
 export function taken(log: RequestLog, batch: readonly RequestEntry[]): RequestLog {
-	if (log.isPaused) return { ...log, held: merged(log.held, batch, log.shown) };
-	return { ...log, shown: merged(log.shown, batch, []) };
+	if (log.isPaused) return {...log, held: merged(log.held, batch, log.shown)}
+	return {...log, shown: merged(log.shown, batch, [])}
 }
 
 export function paused(log: RequestLog, isPaused: boolean): RequestLog {
-	if (isPaused) return { ...log, isPaused };
-	return { shown: merged(log.shown, log.held, []), held: [], isPaused };
+	if (isPaused) return {...log, isPaused}
+	return {shown: merged(log.shown, log.held, []), held: [], isPaused}
 }
 
 function merged(
@@ -30,49 +30,40 @@ function merged(
 	batch: readonly RequestEntry[],
 	known: readonly RequestEntry[],
 ): readonly RequestEntry[] {
-	const ids = new Set([...old, ...known].map(({ id }) => id));
-	const fresh = batch.filter(({ id }) => !ids.has(id));
-	if (fresh.length === 0) return old;
-	return [...fresh, ...old].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, mostRequests);
+	const ids = new Set([...old, ...known].map(({id}) => id))
+	const fresh = batch.filter(({id}) => !ids.has(id))
+	if (fresh.length === 0) return old
+	return [...fresh, ...old].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, mostRequests)
 }
 
-export const statusFilters = ['all', '2xx', '3xx', '4xx', '5xx', 'failed'] as const;
-export type StatusFilter = (typeof statusFilters)[number];
+export const statusFilters = ['all', '2xx', '3xx', '4xx', '5xx', 'failed'] as const
+export type StatusFilter = (typeof statusFilters)[number]
 
 /** Whether a request answers to the words and the status; every word has to occur. */
 export function fits(entry: RequestEntry, text: string, status: StatusFilter): boolean {
-	if (status === 'failed' && !isFailure(entry)) return false;
-	if (/^\dxx$/.test(status) && String(entry.status)[0] !== status[0]) return false;
-	const all = [
-		entry.method,
-		entry.path,
-		entry.status,
-		entry.client,
-		entry.reason,
-		entry.protocol,
-		entry.alias,
-		entry.id,
-	]
+	if (status === 'failed' && !isFailure(entry)) return false
+	if (/^\dxx$/.test(status) && String(entry.status)[0] !== status[0]) return false
+	const all = [entry.method, entry.path, entry.status, entry.client, entry.reason, entry.protocol, entry.alias, entry.id]
 		.join(' ')
-		.toLowerCase();
+		.toLowerCase()
 	return text
 		.toLowerCase()
 		.split(/\s+/)
-		.every((word) => all.includes(word));
+		.every(word => all.includes(word))
 }
 
 /** Not as the client wished: 5xx, or cut short by somebody. */
 export function isFailure(entry: RequestEntry): boolean {
-	return entry.status >= 500 || isCut(entry);
+	return entry.status >= 500 || isCut(entry)
 }
 
 /** Its end came too early. An answer of Cordon's own, such as 404, is ended by Cordon and whole. */
-export function isCut({ endedBy, source }: RequestEntry): boolean {
-	return endedBy !== 'done' && !(endedBy === 'cordon' && source === 'cordon');
+export function isCut({endedBy, source}: RequestEntry): boolean {
+	return endedBy !== 'done' && !(endedBy === 'cordon' && source === 'cordon')
 }
 
-export const phaseNames = ['tls', 'access', 'queue', 'connect', 'firstByte', 'body'] as const;
-export type PhaseName = (typeof phaseNames)[number];
+export const phaseNames = ['tls', 'access', 'queue', 'connect', 'firstByte', 'body'] as const
+export type PhaseName = (typeof phaseNames)[number]
 
 export const phaseWords: Readonly<Record<PhaseName, string>> = {
 	tls: 'TLS',
@@ -81,9 +72,9 @@ export const phaseWords: Readonly<Record<PhaseName, string>> = {
 	connect: 'connect',
 	firstByte: 'first byte',
 	body: 'body',
-};
+}
 
 /** All phases together, in milliseconds. */
-export function totalMs({ phases }: RequestEntry): number {
-	return phaseNames.reduce((sum, name) => sum + (phases[name] ?? 0), 0);
+export function totalMs({phases}: RequestEntry): number {
+	return phaseNames.reduce((sum, name) => sum + (phases[name] ?? 0), 0)
 }

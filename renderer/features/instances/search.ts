@@ -1,22 +1,22 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
 /** Dialogs are part of the address; nothing is changed by opening a link. */
 export const instancesSearchSchema = z.object({
 	/** Id of the instance beside the list. */
 	peek: z.string().optional().catch(undefined),
 	act: z.enum(['add', 'certificate', 'reach', 'stop']).optional().catch(undefined),
-});
-export type InstancesSearch = z.infer<typeof instancesSearchSchema>;
+})
+export type InstancesSearch = z.infer<typeof instancesSearchSchema>
 
-export const instanceTabs = ['requests', 'addresses', 'settings', 'output', 'list'] as const;
-export type InstanceTab = (typeof instanceTabs)[number];
+export const instanceTabs = ['requests', 'addresses', 'settings', 'output', 'list'] as const
+export type InstanceTab = (typeof instanceTabs)[number]
 
 export const instanceSearchSchema = z.object({
 	tab: z.enum(instanceTabs).optional().catch(undefined),
 	act: z.enum(['edit', 'remove', 'expose', 'port', 'probe', 'publish', 'restart']).optional().catch(undefined),
-});
-export type InstanceSearch = z.infer<typeof instanceSearchSchema>;
-export type InstanceAct = NonNullable<InstanceSearch['act']>;
+})
+export type InstanceSearch = z.infer<typeof instanceSearchSchema>
+export type InstanceAct = NonNullable<InstanceSearch['act']>
 
 export const parametersSearchSchema = z.object({
 	/** Key of the row whose value is being changed, and of the one about to be removed. */
@@ -24,5 +24,5 @@ export const parametersSearchSchema = z.object({
 	remove: z.string().optional().catch(undefined),
 	/** Stands in the form of a new row. */
 	key: z.string().optional().catch(undefined),
-});
-export type ParametersSearch = z.infer<typeof parametersSearchSchema>;
+})
+export type ParametersSearch = z.infer<typeof parametersSearchSchema>

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of instances. */
 export const t = {
@@ -150,8 +150,7 @@ export const t = {
 	lastHour: 'Last hour',
 	least16Characters: 'At least 16 characters.',
 	leastRateBytes: 'Least rate (bytes/s)',
-	leaveEmpty: (value: Value, known: Value) =>
-		`${value} (${known}); leave empty to keep. What you type replaces all of them.`,
+	leaveEmpty: (value: Value, known: Value) => `${value} (${known}); leave empty to keep. What you type replaces all of them.`,
 	ifOffDefault: 'If off, the default of the server parameters applies.',
 	letThrough: 'Let through at once.',
 	limits: 'Limits',
@@ -230,8 +229,7 @@ export const t = {
 		'PEM, the server’s certificate first, then those in between. It is checked that the key belongs to it and that it has not expired. It is used at once; connections stay.',
 	platformVersion: 'Platform version',
 	port: 'Port',
-	portCordon: (listenPort: Value, host: Value) =>
-		`Port ${listenPort} on ${host}. Cordon does not control its bind address.`,
+	portCordon: (listenPort: Value, host: Value) => `Port ${listenPort} on ${host}. Cordon does not control its bind address.`,
 	portLoopback: (listenPort: Value) => `Port ${listenPort} on loopback: reachable from this computer only.`,
 	portOf: (kindWords: Value, listenPort: Value) => `· ${kindWords} · port ${listenPort}`,
 	preserveLoopback: 'preserve, loopback, or a text.',
@@ -242,8 +240,7 @@ export const t = {
 	probeOf: (value: Value) => `Probe ${value}`,
 	probeRunning: 'The probe is running.',
 	profileExposed: (rows: Value, exposed: Value) => `${rows} in this profile · ${exposed} exposed`,
-	programArguments:
-		'Program and arguments; no shell is between. It finds its port in PORT and the address to bind in HOST.',
+	programArguments: 'Program and arguments; no shell is between. It finds its port in PORT and the address to bind in HOST.',
 	publish: (values: Value) => `Publish ${values}`,
 	published: 'Published',
 	publishedNow: (values: Value, form: Value, entries: Value, lost: Value) =>
@@ -297,8 +294,7 @@ export const t = {
 	show: 'Show…',
 	showAllThem: 'Show all of them',
 	showCertificate: 'Show the certificate of the forwarding server',
-	shrinkGuard: (values: Value, lost: Value) =>
-		`The shrink guard holds back a rebuild with ${values}: ${lost} would vanish.`,
+	shrinkGuard: (values: Value, lost: Value) => `The shrink guard holds back a rebuild with ${values}: ${lost} would vanish.`,
 	shrinkGuardPercent: 'Shrink guard (percent)',
 	signingKey: 'Signing key',
 	silenceSeconds: 'Silence (seconds)',
@@ -382,4 +378,4 @@ export const t = {
 	webhookNeedsSignature:
 		'Access must be a signed body: Slack, Microsoft Teams or Standard Webhooks. Requests older than 5 minutes, or sent twice, are refused.',
 	titleOfServer: 'Title of the server',
-} as const;
+} as const

@@ -1,32 +1,32 @@
-import type { CertificateStatus, ForwarderStatus, InstanceRow, RequestEntry } from '#shared/contract/instances.ts';
-import type { AccessKind, InstanceState, Program } from '#shared/model/instance.ts';
-import { exposeAll, exposeKey, type Exposure } from '#shared/model/server-parameter.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {CertificateStatus, ForwarderStatus, InstanceRow, RequestEntry} from '#shared/contract/instances.ts'
+import type {AccessKind, InstanceState, Program} from '#shared/model/instance.ts'
+import {exposeAll, exposeKey, type Exposure} from '#shared/model/server-parameter.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import type { Tone } from '../../ui/Tag.tsx';
+import type {Tone} from '../../ui/Tag.tsx'
 
 interface Look {
-	readonly shape: string;
-	readonly word: string;
-	readonly tone: Tone;
+	readonly shape: string
+	readonly word: string
+	readonly tone: Tone
 }
 
 /** Each state as a shape, a word and a colour. */
 export const stateLooks: Readonly<Record<InstanceState, Look>> = {
-	disabled: { shape: '∅', word: 'disabled', tone: 'plain' },
-	starting: { shape: '◔', word: 'starting', tone: 'accent' },
-	healthy: { shape: '●', word: 'healthy', tone: 'ok' },
-	unhealthy: { shape: '▲', word: 'unhealthy', tone: 'bad' },
-	stopped: { shape: '■', word: 'stopped', tone: 'warn' },
-};
+	disabled: {shape: '∅', word: 'disabled', tone: 'plain'},
+	starting: {shape: '◔', word: 'starting', tone: 'accent'},
+	healthy: {shape: '●', word: 'healthy', tone: 'ok'},
+	unhealthy: {shape: '▲', word: 'unhealthy', tone: 'bad'},
+	stopped: {shape: '■', word: 'stopped', tone: 'warn'},
+}
 
 export const serverLooks: Readonly<Record<ForwarderStatus['state'], Look>> = {
-	off: { shape: '○', word: 'off', tone: 'plain' },
-	starting: { shape: '◔', word: 'starting', tone: 'accent' },
-	running: { shape: '●', word: 'running', tone: 'ok' },
-	failed: { shape: '▲', word: 'failed', tone: 'bad' },
-};
+	off: {shape: '○', word: 'off', tone: 'plain'},
+	starting: {shape: '◔', word: 'starting', tone: 'accent'},
+	running: {shape: '●', word: 'running', tone: 'ok'},
+	failed: {shape: '▲', word: 'failed', tone: 'bad'},
+}
 
 export const accessWords: Readonly<Record<AccessKind, string>> = {
 	none: 'none',
@@ -34,44 +34,44 @@ export const accessWords: Readonly<Record<AccessKind, string>> = {
 	bearer: 'bearer token',
 	hmac: 'signed body',
 	certificate: 'client certificate',
-};
+}
 
-const builtinWords = { list: 'list service', indicators: 'indicator export', webhook: 'webhook' } as const;
+const builtinWords = {list: 'list service', indicators: 'indicator export', webhook: 'webhook'} as const
 
 export function kindWords(program: Program): string {
-	return program.kind === 'builtin' ? builtinWords[program.builtin.service] : program.kind;
+	return program.kind === 'builtin' ? builtinWords[program.builtin.service] : program.kind
 }
 
 /** Where the answer to *is it exposed?* comes from: `override`, `default` or `nothing set`. */
-export function exposureSource({ key }: Exposure): string {
-	if (key === null) return 'nothing set';
-	return key === exposeAll ? 'default' : 'override';
+export function exposureSource({key}: Exposure): string {
+	if (key === null) return 'nothing set'
+	return key === exposeAll ? 'default' : 'override'
 }
 
 /** The parameter that decides, or the one that would, in a sentence. */
 export function exposureSentence(exposure: Exposure, name: string): string {
-	const value = String(exposure.exposed);
-	if (exposure.key === null) return `Not exposed: neither ${exposeKey(name)} nor ${exposeAll} is set.`;
-	if (exposure.key === exposeAll) return `The default ${exposeAll} is ${value}. There is no override.`;
-	return `The override ${exposure.key} is ${value}.`;
+	const value = String(exposure.exposed)
+	if (exposure.key === null) return `Not exposed: neither ${exposeKey(name)} nor ${exposeAll} is set.`
+	if (exposure.key === exposeAll) return `The default ${exposeAll} is ${value}. There is no override.`
+	return `The override ${exposure.key} is ${value}.`
 }
 
 /** The address of the route as clients use it; the path alone while the server has none. */
 export function routeUrl(server: ForwarderStatus, row: InstanceRow): string {
-	return `${server.origins[0] ?? ''}${row.route}`;
+	return `${server.origins[0] ?? ''}${row.route}`
 }
 
 /** A row in words, as it is announced. */
-export function describeRow({ instance, health, exposure, traffic, warnings }: InstanceRow): string {
-	const reason = health.reason === null ? '' : ` (${health.reason})`;
+export function describeRow({instance, health, exposure, traffic, warnings}: InstanceRow): string {
+	const reason = health.reason === null ? '' : ` (${health.reason})`
 	const parts = [
 		`${instance.name}, ${stateLooks[health.state].word}${reason}`,
 		`${exposure.exposed ? 'exposed' : 'not exposed'}, ${exposureSource(exposure)}`,
 		`access: ${accessWords[instance.access.kind]}`,
 		`${formatCount(traffic.failures)} errors`,
 		...warnings,
-	];
-	return parts.join('; ');
+	]
+	return parts.join('; ')
 }
 
 export const endWords: Readonly<Record<RequestEntry['endedBy'], string>> = {
@@ -79,7 +79,7 @@ export const endWords: Readonly<Record<RequestEntry['endedBy'], string>> = {
 	client: 'client',
 	instance: 'instance',
 	cordon: 'Cordon',
-};
+}
 
 /** Where an answer came from, when it was not the instance as usual. */
 export const sourceWords: Readonly<Record<RequestEntry['source'], string>> = {
@@ -87,23 +87,23 @@ export const sourceWords: Readonly<Record<RequestEntry['source'], string>> = {
 	stale: 'stale',
 	shared: 'shared',
 	cordon: 'Cordon',
-};
+}
 
 /** `0`, `0.3`, `12`, `1,240`. */
 export function formatRate(perSecond: number): string {
-	if (perSecond > 0 && perSecond < 10) return perSecond < 0.05 ? '<0.1' : perSecond.toFixed(1).replace(/\.0$/, '');
-	return formatCount(Math.round(perSecond));
+	if (perSecond > 0 && perSecond < 10) return perSecond < 0.05 ? '<0.1' : perSecond.toFixed(1).replace(/\.0$/, '')
+	return formatCount(Math.round(perSecond))
 }
 
 /** Days until a certificate ends, and how urgent that is. */
-export function expiryOf({ notAfter }: CertificateStatus, now: number): { readonly text: string; readonly tone: Tone } {
-	const days = Math.floor((Date.parse(notAfter) - now) / 86_400_000);
-	if (days < 0) return { text: 'expired', tone: 'bad' };
-	return { text: days === 1 ? 'expires in 1 day' : `expires in ${days} days`, tone: days < 14 ? 'warn' : 'plain' };
+export function expiryOf({notAfter}: CertificateStatus, now: number): {readonly text: string; readonly tone: Tone} {
+	const days = Math.floor((Date.parse(notAfter) - now) / 86_400_000)
+	if (days < 0) return {text: 'expired', tone: 'bad'}
+	return {text: days === 1 ? 'expires in 1 day' : `expires in ${days} days`, tone: days < 14 ? 'warn' : 'plain'}
 }
 
 /** `3 requests, 1 error`. */
-export function trafficWords({ total, failures }: Pick<InstanceRow['traffic'], 'total' | 'failures'>): string {
-	const requests = `${counted(total, nouns.request)}`;
-	return `${requests}, ${counted(failures, nouns.error)}`;
+export function trafficWords({total, failures}: Pick<InstanceRow['traffic'], 'total' | 'failures'>): string {
+	const requests = `${counted(total, nouns.request)}`
+	return `${requests}, ${counted(failures, nouns.error)}`
 }

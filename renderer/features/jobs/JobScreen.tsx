@@ -1,83 +1,83 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useRef, useState} from 'react'
 
-import type { AgreedPlan, JobDetail, JobPlan, JobSummary, TargetOutcome } from '#shared/model/job.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { ExportFrame } from '../../commands/ExportFrame.tsx';
-import { canRetry, isRunning, stopShareWords, wavesWords } from '../../commands/jobs/job-words.ts';
-import { JobProgress } from '../../commands/jobs/JobProgress.tsx';
-import { PlanDialog } from '../../commands/jobs/PlanDialog.tsx';
-import { agreedFacts, LeftOutList } from '../../commands/jobs/PlanReview.tsx';
-import { ReceiptsTable } from '../../commands/jobs/ReceiptsTable.tsx';
-import { useJob } from '../../commands/jobs/use-job.ts';
-import { useNames } from '../../commands/jobs/use-names.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Disclosure } from '../../ui/Disclosure.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import styles from './jobs.module.css';
-import type { JobSearch } from './search.ts';
-import { t } from './text.ts';
-import { WriteNote } from './WriteNote.tsx';
+import type {AgreedPlan, JobDetail, JobPlan, JobSummary, TargetOutcome} from '#shared/model/job.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {useWriteRefusal} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {ExportFrame} from '../../commands/ExportFrame.tsx'
+import {canRetry, isRunning, stopShareWords, wavesWords} from '../../commands/jobs/job-words.ts'
+import {JobProgress} from '../../commands/jobs/JobProgress.tsx'
+import {PlanDialog} from '../../commands/jobs/PlanDialog.tsx'
+import {agreedFacts, LeftOutList} from '../../commands/jobs/PlanReview.tsx'
+import {ReceiptsTable} from '../../commands/jobs/ReceiptsTable.tsx'
+import {useJob} from '../../commands/jobs/use-job.ts'
+import {useNames} from '../../commands/jobs/use-names.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {Disclosure} from '../../ui/Disclosure.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import styles from './jobs.module.css'
+import type {JobSearch} from './search.ts'
+import {t} from './text.ts'
+import {WriteNote} from './WriteNote.tsx'
 
 /** One job: how it stands, what came of each target, and what can be done about it. */
 export function JobScreen() {
-	const { id } = useParams({ from: '/jobs/$id' });
-	const { detail, error, retry } = useJob(id);
-	const navigate = useNavigate();
-	useKey('job.back', () => void navigate({ to: '/jobs', search: {} }));
-	if (detail !== undefined) return <Job key={id} detail={detail} />;
+	const {id} = useParams({from: '/jobs/$id'})
+	const {detail, error, retry} = useJob(id)
+	const navigate = useNavigate()
+	useKey('job.back', () => void navigate({to: '/jobs', search: {}}))
+	if (detail !== undefined) return <Job key={id} detail={detail} />
 	if (error === null)
 		return (
 			<div className={styles['waiting']}>
 				<SkeletonLines lines={8} label={t.loadingTheJob} />
 			</div>
-		);
-	if (error.code !== 'unknown_job') return <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />;
+		)
+	if (error.code !== 'unknown_job') return <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />
 	return (
 		<EmptyState title={t.jobNotFound} action={<Link href="/jobs">{t.goJobs}</Link>}>
 			{t.belongAnother}
 		</EmptyState>
-	);
+	)
 }
 
-function Job({ detail }: { readonly detail: JobDetail }) {
-	const { summary } = detail;
-	const search = useSearch({ from: '/jobs/$id' });
-	const navigate = useNavigate({ from: '/jobs/$id' });
-	const change = (next: Partial<JobSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const box = useRef<HTMLInputElement>(null);
-	const progress = useRef<HTMLDivElement>(null);
-	const [isExporting, setExporting] = useState(false);
-	const retry = useRetry(summary.id);
-	const left = canRetry(summary);
-	const outcomes = search.outcomes ?? [];
+function Job({detail}: {readonly detail: JobDetail}) {
+	const {summary} = detail
+	const search = useSearch({from: '/jobs/$id'})
+	const navigate = useNavigate({from: '/jobs/$id'})
+	const change = (next: Partial<JobSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const box = useRef<HTMLInputElement>(null)
+	const progress = useRef<HTMLDivElement>(null)
+	const [isExporting, setExporting] = useState(false)
+	const retry = useRetry(summary.id)
+	const left = canRetry(summary)
+	const outcomes = search.outcomes ?? []
 	const toggle = (outcome: TargetOutcome) => {
-		const next = outcomes.includes(outcome) ? outcomes.filter((each) => each !== outcome) : [...outcomes, outcome];
-		change({ outcomes: next.length === 0 ? undefined : next });
-	};
-	useKey('job.filter', () => box.current?.focus());
-	useKey('job.export', () => setExporting(true));
-	useKey('job.retry', retry.make, left > 0);
-	useKey('job.stop', () => progress.current?.querySelector<HTMLElement>('p > button')?.focus());
+		const next = outcomes.includes(outcome) ? outcomes.filter(each => each !== outcome) : [...outcomes, outcome]
+		change({outcomes: next.length === 0 ? undefined : next})
+	}
+	useKey('job.filter', () => box.current?.focus())
+	useKey('job.export', () => setExporting(true))
+	useKey('job.retry', retry.make, left > 0)
+	useKey('job.stop', () => progress.current?.querySelector<HTMLElement>('p > button')?.focus())
 	return (
 		<Screen>
-			<ScreenBar within={{ list: 'Jobs', href: '/jobs' }} title={summary.title}>
+			<ScreenBar within={{list: 'Jobs', href: '/jobs'}} title={summary.title}>
 				<RetryButton left={left} retry={retry} />
 				<Button onPress={() => setExporting(true)} aria-haspopup="dialog">
 					{t.exportMore} <KeyCap keys="e" />
@@ -97,11 +97,11 @@ function Job({ detail }: { readonly detail: JobDetail }) {
 						type="search"
 						placeholder={t.partNameId}
 						value={search.search ?? ''}
-						onChange={(text) => change({ search: text === '' ? undefined : text })}
+						onChange={text => change({search: text === '' ? undefined : text})}
 						inputRef={box}
 					/>
 					{outcomes.length === 0 ? null : (
-						<Button size="small" onPress={() => change({ outcomes: undefined })}>
+						<Button size="small" onPress={() => change({outcomes: undefined})}>
 							{t.showAllOf(formatCount(summary.targets))}
 						</Button>
 					)}
@@ -112,45 +112,40 @@ function Job({ detail }: { readonly detail: JobDetail }) {
 						kind={summary.kind}
 						outcomes={outcomes}
 						search={search.search ?? ''}
-						onShowAll={() => change({ outcomes: undefined, search: undefined })}
+						onShowAll={() => change({outcomes: undefined, search: undefined})}
 					/>
 				</div>
 			</div>
 			{isExporting ? <ExportDialog summary={summary} onClose={() => setExporting(false)} /> : null}
-			{retry.plan === null ? null : (
-				<PlanDialog plan={retry.plan} origin={t.newPlanUnsuccessful} onClose={retry.drop} />
-			)}
+			{retry.plan === null ? null : <PlanDialog plan={retry.plan} origin={t.newPlanUnsuccessful} onClose={retry.drop} />}
 		</Screen>
-	);
+	)
 }
 
 interface Retry {
-	readonly plan: JobPlan | null;
-	readonly failed: string | null;
-	readonly isPending: boolean;
-	make(): void;
-	drop(): void;
+	readonly plan: JobPlan | null
+	readonly failed: string | null
+	readonly isPending: boolean
+	make(): void
+	drop(): void
 }
 
 function useRetry(id: string): Retry {
-	const { client } = useApi();
-	const [plan, setPlan] = useState<JobPlan | null>(null);
-	const { mutate, isPending, error } = useMutation({
-		mutationFn: () => client.jobs.retryPlan({ id }),
-		onSuccess: setPlan,
-	});
+	const {client} = useApi()
+	const [plan, setPlan] = useState<JobPlan | null>(null)
+	const {mutate, isPending, error} = useMutation({mutationFn: () => client.jobs.retryPlan({id}), onSuccess: setPlan})
 	return {
 		plan,
 		isPending,
 		failed: error === null ? null : asCordonError(error).message,
 		make: () => mutate(),
 		drop: () => setPlan(null),
-	};
+	}
 }
 
-function RetryButton({ left, retry }: { readonly left: number; readonly retry: Retry }) {
-	const lock = useWriteRefusal();
-	if (left === 0) return null;
+function RetryButton({left, retry}: {readonly left: number; readonly retry: Retry}) {
+	const lock = useWriteRefusal()
+	if (left === 0) return null
 	return (
 		<Button
 			tone="primary"
@@ -162,50 +157,50 @@ function RetryButton({ left, retry }: { readonly left: number; readonly retry: R
 		>
 			{t.retry(counted(left, ['target', 'targets']))} <KeyCap keys="Shift+R" />
 		</Button>
-	);
+	)
 }
 
 interface ExportDialogProps {
-	readonly summary: JobSummary;
-	readonly onClose: () => void;
+	readonly summary: JobSummary
+	readonly onClose: () => void
 }
 
 /** Results of every target as a file, errors like results. */
-function ExportDialog({ summary, onClose }: ExportDialogProps) {
-	const { client } = useApi();
+function ExportDialog({summary, onClose}: ExportDialogProps) {
+	const {client} = useApi()
 	return (
 		<ExportFrame
 			title={t.exportTheResults}
 			formats={[
-				{ value: 'csv', label: 'CSV', detail: 'a line for each target' },
-				{ value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped' },
+				{value: 'csv', label: 'CSV', detail: 'a line for each target'},
+				{value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped'},
 			]}
-			write={(format) => client.jobs.export({ id: summary.id, format })}
+			write={format => client.jobs.export({id: summary.id, format})}
 			onClose={onClose}
 		>
 			<p>{t.allTargets(formatCount(summary.targets))}</p>
 			{isRunning(summary) ? <Banner>{t.jobStillRunning}</Banner> : null}
 		</ExportFrame>
-	);
+	)
 }
 
 /** The plan behind a job: reason, waves, who was skipped, and the digest that tells which plan it was. Read once: it never changes. */
-function AgreedTo({ job }: { readonly job: string }) {
-	const { data: plan, error } = useQuery(useApi().queries.jobs.agreed.queryOptions({ input: { id: job } }));
+function AgreedTo({job}: {readonly job: string}) {
+	const {data: plan, error} = useQuery(useApi().queries.jobs.agreed.queryOptions({input: {id: job}}))
 	if (error !== null)
 		return (
 			<Banner tone="bad">
 				{t.couldNotLoadApproved} {asCordonError(error).message}
 			</Banner>
-		);
-	return plan === undefined ? <SkeletonLines lines={1} label={t.loadingApproved} /> : <Agreed plan={plan} />;
+		)
+	return plan === undefined ? <SkeletonLines lines={1} label={t.loadingApproved} /> : <Agreed plan={plan} />
 }
 
-function Agreed({ plan }: { readonly plan: AgreedPlan }) {
-	const [isOpen, setOpen] = useState(false);
-	const { action, createdAt, createdBy, digest, leftOut, because, waves, stopShare, tier } = plan;
-	const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'));
-	const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} skipped`;
+function Agreed({plan}: {readonly plan: AgreedPlan}) {
+	const [isOpen, setOpen] = useState(false)
+	const {action, createdAt, createdBy, digest, leftOut, because, waves, stopShare, tier} = plan
+	const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'))
+	const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} skipped`
 	return (
 		<Disclosure title={t.approvedPlan} summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
 			<div className={styles['agreed']}>
@@ -220,11 +215,8 @@ function Agreed({ plan }: { readonly plan: AgreedPlan }) {
 								</>
 							),
 						},
-						{
-							name: 'Waves',
-							value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`,
-						},
-						{ name: 'Tier', value: `${tier}. ${because.map(asSentence).join(' ')}` },
+						{name: 'Waves', value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`},
+						{name: 'Tier', value: `${tier}. ${because.map(asSentence).join(' ')}`},
 						{
 							name: 'Digest',
 							value: (
@@ -239,5 +231,5 @@ function Agreed({ plan }: { readonly plan: AgreedPlan }) {
 				<LeftOutList leftOut={leftOut} />
 			</div>
 		</Disclosure>
-	);
+	)
 }

@@ -1,49 +1,49 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useMemo, useRef, useState} from 'react'
 
-import type { JobPlan, JobSummary } from '#shared/model/job.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { countsWords, endedOf, isRunning, needSomebody, phaseView } from '../../commands/jobs/job-words.ts';
-import { PlanDialog } from '../../commands/jobs/PlanDialog.tsx';
-import { useUi } from '../../state/ui.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Countdown, Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import styles from './jobs.module.css';
-import { t } from './text.ts';
-import { WriteNote } from './WriteNote.tsx';
+import type {JobPlan, JobSummary} from '#shared/model/job.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {countsWords, endedOf, isRunning, needSomebody, phaseView} from '../../commands/jobs/job-words.ts'
+import {PlanDialog} from '../../commands/jobs/PlanDialog.tsx'
+import {useUi} from '../../state/ui.tsx'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {TextArea} from '../../ui/Field.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Countdown, Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {unseen} from '../../ui/unseen.ts'
+import styles from './jobs.module.css'
+import {t} from './text.ts'
+import {WriteNote} from './WriteNote.tsx'
 
-const skeletonRows = 6;
+const skeletonRows = 6
 
 /** Bulk work on this connection, newest first. */
 export function JobsScreen() {
-	const search = useSearch({ from: '/jobs' });
-	const navigate = useNavigate({ from: '/jobs' });
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const setOverlay = useUi((ui) => ui.setOverlay);
-	const [plan, setPlan] = useState<JobPlan | null>(null);
-	const { data, error, refetch } = useQuery(queries.jobs.list.queryOptions({ input: { connection } }));
-	const toImport = (act: 'import' | undefined) => void navigate({ search: { act }, replace: true });
-	useKey('jobs.import', () => toImport('import'));
-	useKey('jobs.undo', () => setOverlay('undo'));
+	const search = useSearch({from: '/jobs'})
+	const navigate = useNavigate({from: '/jobs'})
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const setOverlay = useUi(ui => ui.setOverlay)
+	const [plan, setPlan] = useState<JobPlan | null>(null)
+	const {data, error, refetch} = useQuery(queries.jobs.list.queryOptions({input: {connection}}))
+	const toImport = (act: 'import' | undefined) => void navigate({search: {act}, replace: true})
+	useKey('jobs.import', () => toImport('import'))
+	useKey('jobs.undo', () => setOverlay('undo'))
 	const source = useMemo(
 		() => ({
 			count: data === undefined ? skeletonRows : data.length,
@@ -51,8 +51,8 @@ export function JobsScreen() {
 			want: () => undefined,
 		}),
 		[data],
-	);
-	const running = data?.filter(isRunning).length ?? 0;
+	)
+	const running = data?.filter(isRunning).length ?? 0
 	return (
 		<Screen>
 			<ScreenBar
@@ -82,33 +82,31 @@ export function JobsScreen() {
 						label={t.jobs}
 						source={source}
 						columns={jobColumns}
-						rowKey={({ id }) => id}
+						rowKey={({id}) => id}
 						describe={describe}
-						onOpen={({ id }) => void navigate({ to: '/jobs/$id', params: { id }, search: {} })}
+						onOpen={({id}) => void navigate({to: '/jobs/$id', params: {id}, search: {}})}
 						isBusy={data === undefined}
 						empty={<NoJobs />}
 					/>
 				)}
 			</div>
-			{search.act === 'import' && plan === null ? (
-				<ImportDialog onPlan={setPlan} onClose={() => toImport(undefined)} />
-			) : null}
+			{search.act === 'import' && plan === null ? <ImportDialog onPlan={setPlan} onClose={() => toImport(undefined)} /> : null}
 			{plan === null ? null : (
 				<PlanDialog
 					plan={plan}
 					origin={t.plannedUtc(plan.createdBy, plan.createdAt.slice(0, 16).replace('T', ' '))}
 					onClose={() => {
-						setPlan(null);
-						toImport(undefined);
+						setPlan(null)
+						toImport(undefined)
 					}}
 				/>
 			)}
 		</Screen>
-	);
+	)
 }
 
 function NoJobs() {
-	const openBulk = useUi((ui) => ui.openBulk);
+	const openBulk = useUi(ui => ui.openBulk)
 	return (
 		<EmptyState
 			title={t.noJobsYet}
@@ -121,37 +119,31 @@ function NoJobs() {
 			{t.jobIsolates} <Link href="/computers">{t.listOfComputers}</Link>
 			{t.startListNames}
 		</EmptyState>
-	);
+	)
 }
 
 function describe(summary: JobSummary): string {
-	return `${summary.title}, ${phaseView(summary).word}, ${countsWords(summary.counts)}`;
+	return `${summary.title}, ${phaseView(summary).word}, ${countsWords(summary.counts)}`
 }
 
 const jobColumns: readonly TableColumn<JobSummary>[] = [
-	{ id: 'title', title: 'Job', width: 210, look: 'name', cell: ({ title }) => <span title={title}>{title}</span> },
-	{ id: 'phase', title: 'State', width: 160, cell: (job) => <Phase job={job} /> },
+	{id: 'title', title: 'Job', width: 210, look: 'name', cell: ({title}) => <span title={title}>{title}</span>},
+	{id: 'phase', title: 'State', width: 160, cell: job => <Phase job={job} />},
 	{
 		id: 'ended',
 		title: 'Ended',
 		width: 96,
 		align: 'end',
-		cell: ({ counts, targets }) => `${formatCount(endedOf(counts))} of ${formatCount(targets)}`,
+		cell: ({counts, targets}) => `${formatCount(endedOf(counts))} of ${formatCount(targets)}`,
 	},
-	{
-		id: 'wave',
-		title: 'Wave',
-		width: 70,
-		yields: 3,
-		cell: ({ wave }) => `${wave.number} of ${wave.of}`,
-	},
-	{ id: 'counts', title: 'Outcomes', width: 260, yields: 1, cell: (job) => <Counts job={job} /> },
-	{ id: 'started', title: 'Started', width: 100, cell: ({ startedAt }) => <Time at={startedAt} /> },
-	{ id: 'by', title: 'By', width: 100, yields: 2, look: 'dim', cell: ({ startedBy }) => startedBy },
-];
+	{id: 'wave', title: 'Wave', width: 70, yields: 3, cell: ({wave}) => `${wave.number} of ${wave.of}`},
+	{id: 'counts', title: 'Outcomes', width: 260, yields: 1, cell: job => <Counts job={job} />},
+	{id: 'started', title: 'Started', width: 100, cell: ({startedAt}) => <Time at={startedAt} />},
+	{id: 'by', title: 'By', width: 100, yields: 2, look: 'dim', cell: ({startedBy}) => startedBy},
+]
 
-function Phase({ job }: { readonly job: JobSummary }) {
-	const { word, look } = phaseView(job);
+function Phase({job}: {readonly job: JobSummary}) {
+	const {word, look} = phaseView(job)
 	return (
 		<span title={job.because ?? ''}>
 			<Tag tone={look}>{word}</Tag>
@@ -162,46 +154,46 @@ function Phase({ job }: { readonly job: JobSummary }) {
 				</>
 			)}
 		</span>
-	);
+	)
 }
 
-function Counts({ job: { counts } }: { readonly job: JobSummary }) {
-	const words = countsWords(counts);
+function Counts({job: {counts}}: {readonly job: JobSummary}) {
+	const words = countsWords(counts)
 	return (
 		<span className={needSomebody(counts) > 0 ? styles['warn'] : undefined} title={words}>
 			{words}
 		</span>
-	);
+	)
 }
 
 interface ImportDialogProps {
-	readonly onPlan: (plan: JobPlan) => void;
-	readonly onClose: () => void;
+	readonly onPlan: (plan: JobPlan) => void
+	readonly onClose: () => void
 }
 
 /** What goes over the wire in one message; a plan of 50,000 targets is smaller. */
-const largestFile = 20_000_000;
+const largestFile = 20_000_000
 
 /** Takes a plan that somebody saved. It is checked whole before anything of it is believed, and nothing is sent. */
-function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const picker = useRef<HTMLInputElement>(null);
-	const [text, setText] = useState('');
-	const [refused, setRefused] = useState<string | null>(null);
-	const { mutate, isPending, error } = useMutation({
-		mutationFn: (given: string) => client.jobs.importPlan({ connection, text: given }),
+function ImportDialog({onPlan, onClose}: ImportDialogProps) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const picker = useRef<HTMLInputElement>(null)
+	const [text, setText] = useState('')
+	const [refused, setRefused] = useState<string | null>(null)
+	const {mutate, isPending, error} = useMutation({
+		mutationFn: (given: string) => client.jobs.importPlan({connection, text: given}),
 		onSuccess: onPlan,
-	});
+	})
 	const fits = (size: number, name: string): boolean => {
-		setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null);
-		return size <= largestFile;
-	};
+		setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null)
+		return size <= largestFile
+	}
 	const read = async (file: File | undefined) => {
-		if (file !== undefined && fits(file.size, file.name)) mutate(await file.text().catch(() => ''));
-	};
-	const failure = error === null ? null : asCordonError(error);
-	const { field } = failure?.details ?? {};
+		if (file !== undefined && fits(file.size, file.name)) mutate(await file.text().catch(() => ''))
+	}
+	const failure = error === null ? null : asCordonError(error)
+	const {field} = failure?.details ?? {}
 	return (
 		<Dialog
 			title={t.planFile}
@@ -223,10 +215,10 @@ function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
 			<p>{t.planSavedHere}</p>
 			<div
 				className={styles['drop']}
-				onDragOver={(event) => event.preventDefault()}
-				onDrop={(event) => {
-					event.preventDefault();
-					void read(event.dataTransfer.files[0]);
+				onDragOver={event => event.preventDefault()}
+				onDrop={event => {
+					event.preventDefault()
+					void read(event.dataTransfer.files[0])
 				}}
 			>
 				<Button onPress={() => picker.current?.click()} autoFocus>
@@ -240,9 +232,9 @@ function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
 					aria-label={t.planFileTitle}
 					className={unseen}
 					tabIndex={-1}
-					onChange={(event) => {
-						void read(event.target.files?.[0]);
-						event.target.value = '';
+					onChange={event => {
+						void read(event.target.files?.[0])
+						event.target.value = ''
 					}}
 				/>
 			</div>
@@ -260,5 +252,5 @@ function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
 				</Banner>
 			)}
 		</Dialog>
-	);
+	)
 }

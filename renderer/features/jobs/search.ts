@@ -1,14 +1,12 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { targetOutcomes } from '#shared/model/job.ts';
+import {targetOutcomes} from '#shared/model/job.ts'
 
-export const jobsSearchSchema = z.object({
-	act: z.enum(['import']).optional().catch(undefined),
-});
+export const jobsSearchSchema = z.object({act: z.enum(['import']).optional().catch(undefined)})
 
 /** One job: which of its receipts are shown. */
 export const jobSearchSchema = z.object({
 	outcomes: z.array(z.enum(targetOutcomes)).optional().catch(undefined),
 	search: z.string().max(200).optional().catch(undefined),
-});
-export type JobSearch = z.infer<typeof jobSearchSchema>;
+})
+export type JobSearch = z.infer<typeof jobSearchSchema>

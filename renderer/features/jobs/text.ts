@@ -1,10 +1,9 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of jobs. */
 export const t = {
 	...common,
-	allTargets: (targets: Value) =>
-		`All ${targets} targets with outcomes and times, whatever the filter. No API call is needed.`,
+	allTargets: (targets: Value) => `All ${targets} targets with outcomes and times, whatever the filter. No API call is needed.`,
 	approvedPlan: 'Approved plan',
 	at: 'At',
 	belongAnother: 'It may belong to another profile, or have been deleted with the local data.',
@@ -41,4 +40,4 @@ export const t = {
 	jobNotFound: 'Job not found',
 	goJobs: 'Go to the jobs',
 	undoHistory: 'Undo history…',
-} as const;
+} as const

@@ -1,23 +1,23 @@
-import type { Connection } from '#shared/model/connection.ts';
-import type { FrameState } from '#shared/model/frame.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {Connection} from '#shared/model/connection.ts'
+import type {FrameState} from '#shared/model/frame.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useConnections, useFrame } from '../../api/hooks.ts';
-import { useChooseConnection } from '../../commands/use-choose-connection.ts';
-import { connectionTitle } from '../../ui/connection-words.ts';
-import { cx } from '../../ui/cx.ts';
-import { Link } from '../../ui/Link.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import styles from './AllConnections.module.css';
-import { t } from './text.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useConnections, useFrame} from '../../api/hooks.ts'
+import {useChooseConnection} from '../../commands/use-choose-connection.ts'
+import {connectionTitle} from '../../ui/connection-words.ts'
+import {cx} from '../../ui/cx.ts'
+import {Link} from '../../ui/Link.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './AllConnections.module.css'
+import {t} from './text.ts'
 
 /** How the other tenants stand, one row each: what is known of them here, without asking their services. */
 export function AllConnections() {
-	const connections = useConnections() ?? [];
-	if (connections.length < 2) return null;
+	const connections = useConnections() ?? []
+	if (connections.length < 2) return null
 	return (
 		<Card title={t.connections} aside={<Link href="/connections">{t.allConnections}</Link>}>
 			<PlainTable>
@@ -41,28 +41,24 @@ export function AllConnections() {
 					</tr>
 				</thead>
 				<tbody>
-					{connections.map((connection) => (
+					{connections.map(connection => (
 						<Row key={connection.id} connection={connection} />
 					))}
 				</tbody>
 			</PlainTable>
 		</Card>
-	);
+	)
 }
 
-function Row({ connection }: { readonly connection: Connection }) {
-	const frame = useFrame(connection.id);
-	const choose = useChooseConnection();
-	const isCurrent = useActiveConnection().id === connection.id;
-	const title = connectionTitle(connection);
+function Row({connection}: {readonly connection: Connection}) {
+	const frame = useFrame(connection.id)
+	const choose = useChooseConnection()
+	const isCurrent = useActiveConnection().id === connection.id
+	const title = connectionTitle(connection)
 	return (
 		<tr>
 			<th scope="row" className={styles['name']}>
-				<span
-					className={styles['swatch']}
-					style={{ background: `var(--connection-${connection.colour})` }}
-					aria-hidden="true"
-				/>
+				<span className={styles['swatch']} style={{background: `var(--connection-${connection.colour})`}} aria-hidden="true" />
 				{isCurrent ? t.thisOne(title) : <Link onPress={() => choose(connection.id)}>{title}</Link>}
 			</th>
 			<td>
@@ -76,35 +72,33 @@ function Row({ connection }: { readonly connection: Connection }) {
 				<Numbers frame={frame} />
 			)}
 		</tr>
-	);
+	)
 }
 
 /** Its local copy was opened: no rows then says that there are none. */
-function isKnown({ inventory, counts }: FrameState): boolean {
-	return counts.computers > 0 || inventory.completeAt !== null;
+function isKnown({inventory, counts}: FrameState): boolean {
+	return counts.computers > 0 || inventory.completeAt !== null
 }
 
-function Service({ frame }: { readonly frame: FrameState | null }) {
-	const link = frame?.link;
+function Service({frame}: {readonly frame: FrameState | null}) {
+	const link = frame?.link
 	if (link?.kind === 'failing')
 		return (
 			<span className={styles['bad']} title={link.error.message}>
 				<span aria-hidden="true">✕</span> {t.failsSince} <Time at={link.since} form="clock" />
 			</span>
-		);
-	return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>{t.notQueriedYet}</span>;
+		)
+	return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>{t.notQueriedYet}</span>
 }
 
-function Numbers({ frame: { counts, alarms, inventory } }: { readonly frame: FrameState }) {
-	const pending = counts.pendingStart + counts.pendingStop;
-	const late = counts.pendingTooLong === 0 ? '' : ` (${formatCount(counts.pendingTooLong)} overdue)`;
-	const silent = alarms.silent === 0 ? '' : ` (${formatCount(alarms.silent)} offline)`;
+function Numbers({frame: {counts, alarms, inventory}}: {readonly frame: FrameState}) {
+	const pending = counts.pendingStart + counts.pendingStop
+	const late = counts.pendingTooLong === 0 ? '' : ` (${formatCount(counts.pendingTooLong)} overdue)`
+	const silent = alarms.silent === 0 ? '' : ` (${formatCount(alarms.silent)} offline)`
 	return (
 		<>
 			<td className={styles['number']}>{formatCount(counts.computers)}</td>
-			<td className={cx(styles['number'], counts.compromised > 0 && styles['bad'])}>
-				{formatCount(counts.compromised)}
-			</td>
+			<td className={cx(styles['number'], counts.compromised > 0 && styles['bad'])}>{formatCount(counts.compromised)}</td>
 			<td className={styles['number']}>
 				{formatCount(counts.isolated)}
 				{silent}
@@ -117,5 +111,5 @@ function Numbers({ frame: { counts, alarms, inventory } }: { readonly frame: Fra
 				<Time at={inventory.completeAt ?? inventory.readAt} form="age" unknown={t.notLoadedYet} /> {t.old}
 			</td>
 		</>
-	);
+	)
 }

@@ -1,51 +1,47 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { z } from 'zod';
+import {useQuery} from '@tanstack/react-query'
+import {useEffect, useMemo, useRef, useState} from 'react'
+import {z} from 'zod'
 
-import type { EventHistogram } from '#shared/contract/events.ts';
-import type { AttentionItem } from '#shared/contract/sight.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EventsHistogram } from '../../ui/chart/EventsHistogram.tsx';
-import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
-import { type Spark, sparkOf } from '../../ui/chart/spark.ts';
-import { Sparkline, SparklineToCome } from '../../ui/chart/Sparkline.tsx';
-import { useFromNow } from '../../ui/Clock.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import styles from './OverviewScreen.module.css';
-import { t } from './text.ts';
-import { pathDuring } from './use-chosen-time.ts';
-import { useOpen } from './use-open.ts';
+import type {EventHistogram} from '#shared/contract/events.ts'
+import type {AttentionItem} from '#shared/contract/sight.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EventsHistogram} from '../../ui/chart/EventsHistogram.tsx'
+import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
+import {type Spark, sparkOf} from '../../ui/chart/spark.ts'
+import {Sparkline, SparklineToCome} from '../../ui/chart/Sparkline.tsx'
+import {useFromNow} from '../../ui/Clock.tsx'
+import {cx} from '../../ui/cx.ts'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import styles from './OverviewScreen.module.css'
+import {t} from './text.ts'
+import {pathDuring} from './use-chosen-time.ts'
+import {useOpen} from './use-open.ts'
 
-const urgencies = {
-	now: { shape: '▲', word: 'now' },
-	soon: { shape: '◆', word: 'soon' },
-	know: { shape: '○', word: 'info' },
-} as const;
+const urgencies = {now: {shape: '▲', word: 'now'}, soon: {shape: '◆', word: 'soon'}, know: {shape: '○', word: 'info'}} as const
 
 interface AttentionProps {
 	/** Whose lines they are, by id. */
-	readonly connection: string;
+	readonly connection: string
 	/** `undefined` while they are read for the first time. */
-	readonly items: readonly AttentionItem[] | undefined;
-	readonly checkedAt: string | undefined;
+	readonly items: readonly AttentionItem[] | undefined
+	readonly checkedAt: string | undefined
 	/** Computers have not been loaded yet: nobody can say that nothing needs a human. */
-	readonly isBlind: boolean;
+	readonly isBlind: boolean
 }
 
 /** What needs a human in the next ten minutes. Each line opens its rows; keys 1 to 9 open the lines in their order. */
-export function Attention({ connection, items, checkedAt, isBlind }: AttentionProps) {
-	useAttentionKeys(items ?? []);
+export function Attention({connection, items, checkedAt, isBlind}: AttentionProps) {
+	useAttentionKeys(items ?? [])
 	return (
 		<Card
 			title={t.needsAttention}
@@ -65,23 +61,23 @@ export function Attention({ connection, items, checkedAt, isBlind }: AttentionPr
 				<Known connection={connection} items={items} checkedAt={checkedAt} />
 			)}
 		</Card>
-	);
+	)
 }
 
 interface KnownProps extends Pick<AttentionProps, 'connection'> {
-	readonly items: readonly AttentionItem[];
-	readonly checkedAt: string;
+	readonly items: readonly AttentionItem[]
+	readonly checkedAt: string
 }
 
-function Known({ connection, items, checkedAt }: KnownProps) {
-	const place = useRef<HTMLDivElement>(null);
+function Known({connection, items, checkedAt}: KnownProps) {
+	const place = useRef<HTMLDivElement>(null)
 	useEffect(() => {
-		const element = place.current;
-		if (element === null) return undefined;
-		const observer = new ResizeObserver(() => keepRoom(connection, items.length, element.offsetHeight));
-		observer.observe(element);
-		return () => observer.disconnect();
-	}, [connection, items.length]);
+		const element = place.current
+		if (element === null) return undefined
+		const observer = new ResizeObserver(() => keepRoom(connection, items.length, element.offsetHeight))
+		observer.observe(element)
+		return () => observer.disconnect()
+	}, [connection, items.length])
 	return (
 		<div ref={place}>
 			{items.length === 0 ? (
@@ -96,22 +92,17 @@ function Known({ connection, items, checkedAt }: KnownProps) {
 				</ol>
 			)}
 		</div>
-	);
+	)
 }
 
-const skeletonWidths = ['72%', '54%', '63%'];
+const skeletonWidths = ['72%', '54%', '63%']
 
 /** As high as the lines were last time, so that nothing below moves when they are known. */
-function ToCome({ connection }: Pick<AttentionProps, 'connection'>) {
-	const [{ lines, height }] = useState(() => readRoom(connection));
+function ToCome({connection}: Pick<AttentionProps, 'connection'>) {
+	const [{lines, height}] = useState(() => readRoom(connection))
 	return (
-		<div
-			role="status"
-			aria-label={t.checkingWhat}
-			className={styles['toCome']}
-			{...(height !== null && { style: { height } })}
-		>
-			{Array.from({ length: Math.max(1, lines) }, (_, index) => (
+		<div role="status" aria-label={t.checkingWhat} className={styles['toCome']} {...(height !== null && {style: {height}})}>
+			{Array.from({length: Math.max(1, lines)}, (_, index) => (
 				<div key={index} className={styles['line']}>
 					<span />
 					<Skeleton width="48px" />
@@ -119,11 +110,11 @@ function ToCome({ connection }: Pick<AttentionProps, 'connection'>) {
 				</div>
 			))}
 		</div>
-	);
+	)
 }
 
-function Line({ item, place }: { readonly item: AttentionItem; readonly place: number }) {
-	const { shape, word } = urgencies[item.urgency];
+function Line({item, place}: {readonly item: AttentionItem; readonly place: number}) {
+	const {shape, word} = urgencies[item.urgency]
 	return (
 		<li className={styles['line']}>
 			<span className={styles['place']}>{place <= 9 ? <KeyCap keys={String(place)} /> : null}</span>
@@ -145,75 +136,75 @@ function Line({ item, place }: { readonly item: AttentionItem; readonly place: n
 				)}
 			</span>
 		</li>
-	);
+	)
 }
 
 /** What their names tell is all there is: of groups, the last one says how many more there are. */
-const isWhole: ReadonlySet<AttentionItem['kind']> = new Set(['compromised', 'audit_policy', 'forwarding_failed']);
+const isWhole: ReadonlySet<AttentionItem['kind']> = new Set(['compromised', 'audit_policy', 'forwarding_failed'])
 
 /** Names of computers are the first of all. */
-function namesOf({ kind, names, count }: AttentionItem): string {
-	const isAll = names.length >= count || isWhole.has(kind);
-	return `${names.join(', ')}${isAll ? '' : ', …'}`;
+function namesOf({kind, names, count}: AttentionItem): string {
+	const isAll = names.length >= count || isWhole.has(kind)
+	return `${names.join(', ')}${isAll ? '' : ', …'}`
 }
 
 /** 1 to 9 open the lines in their order. */
 function useAttentionKeys(items: readonly AttentionItem[]): void {
-	const go = useOpen();
+	const go = useOpen()
 	const open = (index: number) => () => {
-		const item = items[index];
-		if (item !== undefined) go(item.open);
-	};
-	useKey('overview.open1', open(0), items.length > 0);
-	useKey('overview.open2', open(1), items.length > 1);
-	useKey('overview.open3', open(2), items.length > 2);
-	useKey('overview.open4', open(3), items.length > 3);
-	useKey('overview.open5', open(4), items.length > 4);
-	useKey('overview.open6', open(5), items.length > 5);
-	useKey('overview.open7', open(6), items.length > 6);
-	useKey('overview.open8', open(7), items.length > 7);
-	useKey('overview.open9', open(8), items.length > 8);
+		const item = items[index]
+		if (item !== undefined) go(item.open)
+	}
+	useKey('overview.open1', open(0), items.length > 0)
+	useKey('overview.open2', open(1), items.length > 1)
+	useKey('overview.open3', open(2), items.length > 2)
+	useKey('overview.open4', open(3), items.length > 3)
+	useKey('overview.open5', open(4), items.length > 4)
+	useKey('overview.open6', open(5), items.length > 5)
+	useKey('overview.open7', open(6), items.length > 6)
+	useKey('overview.open8', open(7), items.length > 7)
+	useKey('overview.open9', open(8), items.length > 8)
 }
 
 /* How much room the lines that need attention took last time: the next time begins as high, and nothing moves. */
 
 /** `width` of the window: in a narrow one lines are higher. */
-const roomSchema = z.object({ lines: z.int().min(0).max(100), height: z.number().min(0), width: z.number() });
-type Room = z.infer<typeof roomSchema>;
+const roomSchema = z.object({lines: z.int().min(0).max(100), height: z.number().min(0), width: z.number()})
+type Room = z.infer<typeof roomSchema>
 
 /** The connection that was shown last stands last. */
-const keptSchema = z.array(z.tuple([z.string(), roomSchema]));
-type Kept = z.infer<typeof keptSchema>;
+const keptSchema = z.array(z.tuple([z.string(), roomSchema]))
+type Kept = z.infer<typeof keptSchema>
 
-const storage = 'cordon.overview.attention';
-const mostKept = 20;
+const storage = 'cordon.overview.attention'
+const mostKept = 20
 /** As many as there are for most tenants. */
-const usualLines = 3;
+const usualLines = 3
 
 /** `height` is `null` where only the number of lines is known. */
 interface RoomToCome {
-	readonly lines: number;
-	readonly height: number | null;
+	readonly lines: number
+	readonly height: number | null
 }
 
 export function roomIn(kept: Kept, connection: string, width: number): RoomToCome {
-	const room = kept.find(([id]) => id === connection)?.[1];
-	if (room === undefined) return { lines: usualLines, height: null };
-	return { lines: room.lines, height: room.width === width ? room.height : null };
+	const room = kept.find(([id]) => id === connection)?.[1]
+	if (room === undefined) return {lines: usualLines, height: null}
+	return {lines: room.lines, height: room.width === width ? room.height : null}
 }
 
 export function withRoom(kept: Kept, connection: string, room: Room): Kept {
-	return [...kept.filter(([id]) => id !== connection), [connection, room] satisfies Kept[number]].slice(-mostKept);
+	return [...kept.filter(([id]) => id !== connection), [connection, room] satisfies Kept[number]].slice(-mostKept)
 }
 
 function readRoom(connection: string): RoomToCome {
-	return roomIn(readKept(), connection, window.innerWidth);
+	return roomIn(readKept(), connection, window.innerWidth)
 }
 
 function keepRoom(connection: string, lines: number, height: number): void {
 	try {
-		const next = withRoom(readKept(), connection, { lines, height, width: window.innerWidth });
-		localStorage.setItem(storage, JSON.stringify(next));
+		const next = withRoom(readKept(), connection, {lines, height, width: window.innerWidth})
+		localStorage.setItem(storage, JSON.stringify(next))
 	} catch {
 		// Without storage the next time begins as usual.
 	}
@@ -221,54 +212,51 @@ function keepRoom(connection: string, lines: number, height: number): void {
 
 function readKept(): Kept {
 	try {
-		return parseKept(localStorage.getItem(storage));
+		return parseKept(localStorage.getItem(storage))
 	} catch {
-		return [];
+		return []
 	}
 }
 
 /** Something else in the storage is as good as nothing. */
 export function parseKept(text: string | null): Kept {
 	try {
-		return keptSchema.safeParse(JSON.parse(text ?? '[]')).data ?? [];
+		return keptSchema.safeParse(JSON.parse(text ?? '[]')).data ?? []
 	} catch {
-		return [];
+		return []
 	}
 }
 
-const stepMs = 6 * 3_600_000;
-const steps = 28;
+const stepMs = 6 * 3_600_000
+const steps = 28
 
-type TrendItem = Pick<AttentionItem, 'title' | 'open'>;
+type TrendItem = Pick<AttentionItem, 'title' | 'open'>
 
 /** How the rows of a line came, over seven days: only for those that the store of events has by their time. */
-function ItemTrend({ item }: { readonly item: TrendItem }) {
-	const filter = trendFilter(item.open);
-	return filter === null ? null : <Trend item={item} filter={filter} />;
+function ItemTrend({item}: {readonly item: TrendItem}) {
+	const filter = trendFilter(item.open)
+	return filter === null ? null : <Trend item={item} filter={filter} />
 }
 
 /** As small as a word; pressed, it is a picture with its table. */
-function Trend({ item, filter }: { readonly item: TrendItem; readonly filter: string }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const [isOpen, setOpen] = useState(false);
-	const end = useFromNow((now) => Math.ceil(now / stepMs) * stepMs);
-	const span = { from: new Date(end - steps * stepMs).toISOString(), to: new Date(end).toISOString() };
-	const { data } = useQuery(
-		queries.events.histogram.queryOptions({
-			input: { connection, filter, ...span, steps },
-			placeholderData: (old) => old,
-		}),
-	);
-	const spark = useMemo(() => (data === undefined ? null : sparkOf(data)), [data]);
+function Trend({item, filter}: {readonly item: TrendItem; readonly filter: string}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const [isOpen, setOpen] = useState(false)
+	const end = useFromNow(now => Math.ceil(now / stepMs) * stepMs)
+	const span = {from: new Date(end - steps * stepMs).toISOString(), to: new Date(end).toISOString()}
+	const {data} = useQuery(
+		queries.events.histogram.queryOptions({input: {connection, filter, ...span, steps}, placeholderData: old => old}),
+	)
+	const spark = useMemo(() => (data === undefined ? null : sparkOf(data)), [data])
 	if (data === undefined)
 		return (
 			<span className={styles['trend']}>
 				<SparklineToCome counts={steps} />
 			</span>
-		);
-	if (spark === null) return null;
-	const words = wordsOf(spark);
+		)
+	if (spark === null) return null
+	const words = wordsOf(spark)
 	return (
 		<>
 			<button
@@ -282,34 +270,34 @@ function Trend({ item, filter }: { readonly item: TrendItem; readonly filter: st
 			</button>
 			{isOpen ? <TrendDialog item={item} data={data} onClose={() => setOpen(false)} /> : null}
 		</>
-	);
+	)
 }
 
-function wordsOf({ total, isPart }: Spark): string {
-	const count = `${isPart ? 'At least ' : ''}${counted(total, nouns.event)}`;
-	return `${count} in seven days, one bar for six hours${isPart ? '; part of that time was not loaded' : ''}`;
+function wordsOf({total, isPart}: Spark): string {
+	const count = `${isPart ? 'At least ' : ''}${counted(total, nouns.event)}`
+	return `${count} in seven days, one bar for six hours${isPart ? '; part of that time was not loaded' : ''}`
 }
 
 /** The filter of the stored events that a path of the page shows; `null` for a path that shows something else. */
 export function trendFilter(open: string): string | null {
-	const { pathname, searchParams } = new URL(open, 'https://page.invalid');
-	return pathname === '/events' ? searchParams.get('filter') : null;
+	const {pathname, searchParams} = new URL(open, 'https://page.invalid')
+	return pathname === '/events' ? searchParams.get('filter') : null
 }
 
 interface TrendDialogProps {
-	readonly item: Pick<AttentionItem, 'title' | 'open'>;
-	readonly data: EventHistogram;
-	readonly onClose: () => void;
+	readonly item: Pick<AttentionItem, 'title' | 'open'>
+	readonly data: EventHistogram
+	readonly onClose: () => void
 }
 
 /** The course of one line in full: with its severities, its table and its files, and a time of it to be opened. */
-function TrendDialog({ item, data, onClose }: TrendDialogProps) {
-	const open = useOpen();
-	const [brush, setBrush] = useState<TimeRange | null>(null);
+function TrendDialog({item, data, onClose}: TrendDialogProps) {
+	const open = useOpen()
+	const [brush, setBrush] = useState<TimeRange | null>(null)
 	const show = (range: TimeRange | null) => {
-		onClose();
-		open(pathDuring(item.open, range));
-	};
+		onClose()
+		open(pathDuring(item.open, range))
+	}
 	return (
 		<Dialog
 			title={item.title}
@@ -336,5 +324,5 @@ function TrendDialog({ item, data, onClose }: TrendDialogProps) {
 				fileName="attention"
 			/>
 		</Dialog>
-	);
+	)
 }

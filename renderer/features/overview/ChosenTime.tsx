@@ -1,47 +1,45 @@
-import { useQuery } from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query'
 
-import type { EventFacets, Facet } from '#shared/contract/events.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {EventFacets, Facet} from '#shared/contract/events.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { facetTerm, type FacetName } from '../../commands/filter/event-facet-terms.ts';
-import { rangeWords, type TimeRange } from '../../ui/chart/histogram-shapes.ts';
-import { useTimeZone } from '../../ui/Clock.tsx';
-import { outcomeWords, severityWords } from '../../ui/event-words.ts';
-import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Chip } from '../../ui/Tag.tsx';
-import styles from './ChosenTime.module.css';
-import { t } from './text.ts';
-import { pathDuring } from './use-chosen-time.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {facetTerm, type FacetName} from '../../commands/filter/event-facet-terms.ts'
+import {rangeWords, type TimeRange} from '../../ui/chart/histogram-shapes.ts'
+import {useTimeZone} from '../../ui/Clock.tsx'
+import {outcomeWords, severityWords} from '../../ui/event-words.ts'
+import {Link} from '../../ui/Link.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Chip} from '../../ui/Tag.tsx'
+import styles from './ChosenTime.module.css'
+import {t} from './text.ts'
+import {pathDuring} from './use-chosen-time.ts'
 
 interface ChosenTimeProps {
-	readonly range: TimeRange;
-	readonly onClear: () => void;
+	readonly range: TimeRange
+	readonly onClear: () => void
 }
 
 /** What happened in the time that was chosen in the picture: each value leads to its events. */
-export function ChosenTime({ range, onClear }: ChosenTimeProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const zone = useTimeZone();
-	const { data, error } = useQuery(
+export function ChosenTime({range, onClear}: ChosenTimeProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const zone = useTimeZone()
+	const {data, error} = useQuery(
 		queries.events.facets.queryOptions({
-			input: { connection, filter: '', from: range.from, to: range.to },
-			placeholderData: (old) => old,
+			input: {connection, filter: '', from: range.from, to: range.to},
+			placeholderData: old => old,
 		}),
-	);
+	)
 	return (
 		<section className={styles['during']} aria-label={t.chosenTime}>
 			<p className={styles['line']} role="status">
 				<Chip tone="accent" name="Time" onRemove={onClear} removeLabel={t.clearTheTime}>
 					{rangeWords(range, zone)}
 				</Chip>
-				<Link href={pathDuring('/events', range)}>
-					{t.showEvents(data === undefined ? '' : `${countWords(data.counted)} `)}
-				</Link>
+				<Link href={pathDuring('/events', range)}>{t.showEvents(data === undefined ? '' : `${countWords(data.counted)} `)}</Link>
 				<span className={styles['hint']}>{t.lastActions}</span>
 			</p>
 			{data !== undefined ? (
@@ -54,11 +52,11 @@ export function ChosenTime({ range, onClear }: ChosenTimeProps) {
 				</p>
 			)}
 		</section>
-	);
+	)
 }
 
-function countWords({ events, exact }: EventFacets['counted']): string {
-	return `${exact ? '' : 'at least '}${formatCount(events)}`;
+function countWords({events, exact}: EventFacets['counted']): string {
+	return `${exact ? '' : 'at least '}${formatCount(events)}`
 }
 
 const lists = [
@@ -67,35 +65,35 @@ const lists = [
 	['type', 'By type'],
 	['detection', 'By name of detection'],
 	['group', 'By group'],
-] as const satisfies readonly (readonly [FacetName, string])[];
+] as const satisfies readonly (readonly [FacetName, string])[]
 /** Values of each list; the events screen has them all. */
-const shown = 5;
+const shown = 5
 
-function Lists({ facets, range }: { readonly facets: EventFacets; readonly range: TimeRange }) {
+function Lists({facets, range}: {readonly facets: EventFacets; readonly range: TimeRange}) {
 	return (
 		<div className={styles['lists']}>
 			{lists.map(([name, title]) => (
 				<List key={name} name={name} title={title} values={facets[name]} range={range} />
 			))}
 		</div>
-	);
+	)
 }
 
 interface ListProps {
-	readonly name: FacetName;
-	readonly title: string;
-	readonly values: readonly Facet[];
-	readonly range: TimeRange;
+	readonly name: FacetName
+	readonly title: string
+	readonly values: readonly Facet[]
+	readonly range: TimeRange
 }
 
-function List({ name, title, values, range }: ListProps) {
-	const rest = values.length - shown;
+function List({name, title, values, range}: ListProps) {
+	const rest = values.length - shown
 	return (
 		<div>
 			<h3 className={styles['title']}>{title}</h3>
 			{values.length === 0 ? <p className={styles['hint']}>{t.none}</p> : null}
 			<ul className={styles['values']}>
-				{values.slice(0, shown).map((facet) => (
+				{values.slice(0, shown).map(facet => (
 					<li key={facet.value} className={styles['value']}>
 						<Link href={openOf(name, facet, range)} className={styles['label']}>
 							{shapeOf(name, facet.value)}
@@ -107,16 +105,16 @@ function List({ name, title, values, range }: ListProps) {
 			</ul>
 			{rest > 0 ? <p className={styles['hint']}>{t.andMore(formatCount(rest))}</p> : null}
 		</div>
-	);
+	)
 }
 
 function openOf(name: FacetName, facet: Facet, range: TimeRange): string {
-	return pathDuring(`/events?filter=${encodeURIComponent(facetTerm(name, facet))}`, range);
+	return pathDuring(`/events?filter=${encodeURIComponent(facetTerm(name, facet))}`, range)
 }
 
 function shapeOf(name: FacetName, value: string) {
-	const known: Readonly<Record<string, { readonly shape: string }>> =
-		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {};
-	const shape = known[value]?.shape;
-	return shape === undefined ? null : <span aria-hidden="true">{shape} </span>;
+	const known: Readonly<Record<string, {readonly shape: string}>> =
+		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {}
+	const shape = known[value]?.shape
+	return shape === undefined ? null : <span aria-hidden="true">{shape} </span>
 }

@@ -1,64 +1,58 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, type Ref } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useRef, type Ref} from 'react'
 
-import { eventSeverities, type EventHistogram } from '#shared/contract/events.ts';
+import {eventSeverities, type EventHistogram} from '#shared/contract/events.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { EventsHistogram } from '../../ui/chart/EventsHistogram.tsx';
-import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
-import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
-import { useFromNow } from '../../ui/Clock.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { ChosenTime } from './ChosenTime.tsx';
-import styles from './OverviewScreen.module.css';
-import { t } from './text.ts';
-import { pathDuring, useChosenTime } from './use-chosen-time.ts';
-import { useOpen } from './use-open.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {EventsHistogram} from '../../ui/chart/EventsHistogram.tsx'
+import type {HistogramHandle} from '../../ui/chart/Histogram.tsx'
+import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
+import {useFromNow} from '../../ui/Clock.tsx'
+import {ErrorState} from '../../ui/EmptyState.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import {ChosenTime} from './ChosenTime.tsx'
+import styles from './OverviewScreen.module.css'
+import {t} from './text.ts'
+import {pathDuring, useChosenTime} from './use-chosen-time.ts'
+import {useOpen} from './use-open.ts'
 
-const spans = {
-	'24h': { title: '24 h', ms: 86_400_000, steps: 96 },
-	'7d': { title: '7 d', ms: 7 * 86_400_000, steps: 84 },
-} as const;
-type Span = keyof typeof spans;
+const spans = {'24h': {title: '24 h', ms: 86_400_000, steps: 96}, '7d': {title: '7 d', ms: 7 * 86_400_000, steps: 84}} as const
+type Span = keyof typeof spans
 
 /** Stored events over time by severity; a chosen part narrows what of the screen belongs to a time. */
-export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
-	const { queries } = useApi();
-	const { id } = useActiveConnection();
-	const search = useSearch({ from: '/overview' });
-	const navigate = useNavigate({ from: '/overview' });
-	const { range, choose: chooseTime } = useChosenTime();
-	const picture = useRef<HistogramHandle>(null);
-	const span: Span = search.span ?? '24h';
-	const { ms, steps } = spans[span];
+export function EventsPicture({hasEvents}: {readonly hasEvents: boolean}) {
+	const {queries} = useApi()
+	const {id} = useActiveConnection()
+	const search = useSearch({from: '/overview'})
+	const navigate = useNavigate({from: '/overview'})
+	const {range, choose: chooseTime} = useChosenTime()
+	const picture = useRef<HistogramHandle>(null)
+	const span: Span = search.span ?? '24h'
+	const {ms, steps} = spans[span]
 	// The axis moves on by whole steps.
-	const stepMs = ms / steps;
-	const end = useFromNow((now) => Math.ceil(now / stepMs) * stepMs);
-	const from = new Date(end - ms).toISOString();
-	const to = new Date(end).toISOString();
-	const { data, error, refetch } = useQuery(
-		queries.events.histogram.queryOptions({
-			input: { connection: id, filter: '', from, to, steps },
-			placeholderData: (old) => old,
-		}),
-	);
-	const choose = (next: Span) => void navigate({ search: { span: next }, replace: true });
-	useKey('overview.shorter', () => choose('24h'), span !== '24h');
-	useKey('overview.longer', () => choose('7d'), span !== '7d');
-	useKey('overview.brush', () => picture.current?.beginBrush());
+	const stepMs = ms / steps
+	const end = useFromNow(now => Math.ceil(now / stepMs) * stepMs)
+	const from = new Date(end - ms).toISOString()
+	const to = new Date(end).toISOString()
+	const {data, error, refetch} = useQuery(
+		queries.events.histogram.queryOptions({input: {connection: id, filter: '', from, to, steps}, placeholderData: old => old}),
+	)
+	const choose = (next: Span) => void navigate({search: {span: next}, replace: true})
+	useKey('overview.shorter', () => choose('24h'), span !== '24h')
+	useKey('overview.longer', () => choose('7d'), span !== '7d')
+	useKey('overview.brush', () => picture.current?.beginBrush())
 	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadStored} onRetry={() => void refetch()} />;
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadStored} onRetry={() => void refetch()} />
 	const clear = () => {
-		chooseTime(null);
+		chooseTime(null)
 		// The button that was pressed goes away.
-		picture.current?.focus();
-	};
-	if (data === undefined) return <ToCome range={range} onClear={clear} />;
+		picture.current?.focus()
+	}
+	if (data === undefined) return <ToCome range={range} onClear={clear} />
 	return (
 		<Shown
 			data={data}
@@ -70,39 +64,35 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
 			onSpan={choose}
 			handle={picture}
 		/>
-	);
+	)
 }
 
 /** As high as the picture with what stands below it. */
-function ToCome({ range, onClear }: { readonly range: TimeRange | null; readonly onClear: () => void }) {
-	const { id: connection } = useActiveConnection();
+function ToCome({range, onClear}: {readonly range: TimeRange | null; readonly onClear: () => void}) {
+	const {id: connection} = useActiveConnection()
 	return (
 		<>
 			<Skeleton width="100%" height={170} />
-			{range === null ? (
-				<p className={styles['chosen']} />
-			) : (
-				<ChosenTime key={connection} range={range} onClear={onClear} />
-			)}
+			{range === null ? <p className={styles['chosen']} /> : <ChosenTime key={connection} range={range} onClear={onClear} />}
 		</>
-	);
+	)
 }
 
 interface ShownProps {
-	readonly data: EventHistogram;
-	readonly empty: string;
-	readonly brush: { readonly from: string; readonly to: string } | null;
-	readonly onBrush: (range: ShownProps['brush']) => void;
-	readonly onClear: () => void;
-	readonly span: Span;
-	readonly onSpan: (span: Span) => void;
-	readonly handle: Ref<HistogramHandle>;
+	readonly data: EventHistogram
+	readonly empty: string
+	readonly brush: {readonly from: string; readonly to: string} | null
+	readonly onBrush: (range: ShownProps['brush']) => void
+	readonly onClear: () => void
+	readonly span: Span
+	readonly onSpan: (span: Span) => void
+	readonly handle: Ref<HistogramHandle>
 }
 
-function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: ShownProps) {
-	const open = useOpen();
-	const { id: connection } = useActiveConnection();
-	const isEmpty = eventSeverities.every((severity) => data.counts[severity].every((count) => count === 0));
+function Shown({data, empty, brush, onBrush, onClear, span, onSpan, handle}: ShownProps) {
+	const open = useOpen()
+	const {id: connection} = useActiveConnection()
+	const isEmpty = eventSeverities.every(severity => data.counts[severity].every(count => count === 0))
 	return (
 		<>
 			<EventsHistogram
@@ -110,7 +100,7 @@ function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: S
 				data={data}
 				brush={brush}
 				onBrush={onBrush}
-				onOpen={(range) => open(pathDuring('/events', range))}
+				onOpen={range => open(pathDuring('/events', range))}
 				empty={empty}
 				fileName="events-by-severity"
 				handle={handle}
@@ -122,17 +112,17 @@ function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: S
 				<ChosenTime key={connection} range={brush} onClear={onClear} />
 			)}
 		</>
-	);
+	)
 }
 
-function SpanSwitch({ span, onSpan }: { readonly span: Span; readonly onSpan: (span: Span) => void }) {
+function SpanSwitch({span, onSpan}: {readonly span: Span; readonly onSpan: (span: Span) => void}) {
 	return (
 		<span className={styles['spans']} role="group" aria-label={t.timeSpan}>
-			{(['24h', '7d'] as const).map((each) => (
+			{(['24h', '7d'] as const).map(each => (
 				<button key={each} type="button" aria-pressed={each === span} onClick={() => onSpan(each)}>
 					{spans[each].title}
 				</button>
 			))}
 		</span>
-	);
+	)
 }

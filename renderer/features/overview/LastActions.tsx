@@ -1,34 +1,34 @@
-import { useMutation } from '@tanstack/react-query';
+import {useMutation} from '@tanstack/react-query'
 
-import type { AuditState } from '#shared/contract/log.ts';
-import type { LastAction } from '#shared/contract/sight.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { common } from '#shared/text/common.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
-import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import styles from './OverviewScreen.module.css';
-import { t } from './text.ts';
-import { pathDuring } from './use-chosen-time.ts';
+import type {AuditState} from '#shared/contract/log.ts'
+import type {LastAction} from '#shared/contract/sight.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {common} from '#shared/text/common.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
+import {Link} from '../../ui/Link.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {unseen} from '../../ui/unseen.ts'
+import styles from './OverviewScreen.module.css'
+import {t} from './text.ts'
+import {pathDuring} from './use-chosen-time.ts'
 
 interface LastActionsProps {
 	/** `undefined` while those of a chosen time are on their way. */
-	readonly actions: readonly LastAction[] | undefined;
-	readonly audit: AuditState;
-	readonly range: TimeRange | null;
+	readonly actions: readonly LastAction[] | undefined
+	readonly audit: AuditState
+	readonly range: TimeRange | null
 }
 
 /** What was changed last, from the incident log and, as far as it was read, from the tenant's audit log. */
-export function LastActions({ actions, audit, range }: LastActionsProps) {
+export function LastActions({actions, audit, range}: LastActionsProps) {
 	return (
 		<Card
 			title={range === null ? t.lastActionsTitle : t.lastActionsChosen}
@@ -42,17 +42,17 @@ export function LastActions({ actions, audit, range }: LastActionsProps) {
 				</p>
 			) : (
 				<ul className={styles['actions']}>
-					{actions.map((action) => (
+					{actions.map(action => (
 						<Line key={action.open} action={action} />
 					))}
 				</ul>
 			)}
 			<AuditNote audit={audit} />
 		</Card>
-	);
+	)
 }
 
-function Line({ action: { ok, open, text, who, where, at } }: { readonly action: LastAction }) {
+function Line({action: {ok, open, text, who, where, at}}: {readonly action: LastAction}) {
 	return (
 		<li className={styles['action']}>
 			<span className={ok ? styles['fine'] : styles['wrong']}>
@@ -71,21 +71,21 @@ function Line({ action: { ok, open, text, who, where, at } }: { readonly action:
 				<Time at={at} />
 			</span>
 		</li>
-	);
+	)
 }
 
 /** How far what was done elsewhere is known. It is asked for only when somebody presses. */
-function AuditNote({ audit }: { readonly audit: AuditState }) {
-	const { client, queries, cache } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { mutate, isPending, error } = useMutation({
-		mutationFn: () => client.log.readAudit({ connection }),
+function AuditNote({audit}: {readonly audit: AuditState}) {
+	const {client, queries, cache} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {mutate, isPending, error} = useMutation({
+		mutationFn: () => client.log.readAudit({connection}),
 		onSettled: async () => {
 			for (const query of [queries.overview, queries.overviewDuring, queries.log])
-				await cache.invalidateQueries({ queryKey: query.key() });
+				await cache.invalidateQueries({queryKey: query.key()})
 		},
-	});
-	const words = error === null ? auditWords(audit) : asCordonError(error).message;
+	})
+	const words = error === null ? auditWords(audit) : asCordonError(error).message
 	return (
 		<p className={styles['audit']} role="status">
 			{isPending ? (
@@ -103,35 +103,35 @@ function AuditNote({ audit }: { readonly audit: AuditState }) {
 				</>
 			)}
 		</p>
-	);
+	)
 }
 
-function priceOf({ price, complete }: AuditState): string {
-	return `${complete ? '' : 'at least '}${counted(price, nouns.call)}`;
+function priceOf({price, complete}: AuditState): string {
+	return `${complete ? '' : 'at least '}${counted(price, nouns.call)}`
 }
 
 /** How far the actions from elsewhere are the truth, in a sentence; `null`: read, and all of it. */
-export function auditWords({ readAt, problem, elsewhere, own }: AuditState): string | null {
-	if (readAt === null) return 'Changes outside Cordon are unknown. Load the audit log.';
-	if (problem === null) return null;
-	const kept = elsewhere + own > 0;
+export function auditWords({readAt, problem, elsewhere, own}: AuditState): string | null {
+	if (readAt === null) return 'Changes outside Cordon are unknown. Load the audit log.'
+	if (problem === null) return null
+	const kept = elsewhere + own > 0
 	switch (problem.code) {
 		case 'forbidden':
-			return `This API key may not read the audit log. ${kept ? 'Later changes' : 'Changes'} outside Cordon are unknown.`;
+			return `This API key may not read the audit log. ${kept ? 'Later changes' : 'Changes'} outside Cordon are unknown.`
 		case 'incomplete':
-			return 'Only the newest audit entries were loaded. Load older changes in the Incident log.';
+			return 'Only the newest audit entries were loaded. Load older changes in the Incident log.'
 		default:
-			return `Could not ${kept ? 'refresh' : 'load'} the audit log: ${asSentence(problem.message)}`;
+			return `Could not ${kept ? 'refresh' : 'load'} the audit log: ${asSentence(problem.message)}`
 	}
 }
 
 /** Everything of its time is here, so that an empty list says that nothing was done. */
-export function isRead({ readAt, problem }: AuditState): boolean {
-	return readAt !== null && problem === null;
+export function isRead({readAt, problem}: AuditState): boolean {
+	return readAt !== null && problem === null
 }
 
 /** What asking now would be. */
-export function askWords({ readAt, problem }: AuditState): string {
-	if (readAt === null) return common.load;
-	return problem === null || problem.code === 'incomplete' ? common.loadNewEntries : 'Try again';
+export function askWords({readAt, problem}: AuditState): string {
+	if (readAt === null) return common.load
+	return problem === null || problem.code === 'incomplete' ? common.loadNewEntries : 'Try again'
 }

@@ -1,46 +1,44 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {RefreshCw} from 'lucide-react'
 
-import { errorFromReport } from '#shared/contract/errors.ts';
-import type { Overview, OverviewDuring, Tile } from '#shared/contract/sight.ts';
-import type { FrameState, InventoryState } from '#shared/model/frame.ts';
-import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns, tileTitles } from '#shared/text/terms.ts';
-import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useReadComputers } from '../../commands/use-read-computers.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
-import { cx } from '../../ui/cx.ts';
-import { ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Reason } from '../../ui/Reason.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card, ScreenBar } from '../../ui/Toolbar.tsx';
-import { AllConnections } from './AllConnections.tsx';
-import { Attention } from './Attention.tsx';
-import { EventsPicture } from './EventsPicture.tsx';
-import { LastActions } from './LastActions.tsx';
-import styles from './OverviewScreen.module.css';
-import { ConnectorsPicture, GroupsPicture, IsolationPicture } from './Pictures.tsx';
-import { t } from './text.ts';
-import { useChosenTime } from './use-chosen-time.ts';
+import {errorFromReport} from '#shared/contract/errors.ts'
+import type {Overview, OverviewDuring, Tile} from '#shared/contract/sight.ts'
+import type {FrameState, InventoryState} from '#shared/model/frame.ts'
+import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns, tileTitles} from '#shared/text/terms.ts'
+import {useActiveConnection, useActiveFrame} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useReadComputers} from '../../commands/use-read-computers.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
+import {cx} from '../../ui/cx.ts'
+import {ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Reason} from '../../ui/Reason.tsx'
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card, ScreenBar} from '../../ui/Toolbar.tsx'
+import {AllConnections} from './AllConnections.tsx'
+import {Attention} from './Attention.tsx'
+import {EventsPicture} from './EventsPicture.tsx'
+import {LastActions} from './LastActions.tsx'
+import styles from './OverviewScreen.module.css'
+import {ConnectorsPicture, GroupsPicture, IsolationPicture} from './Pictures.tsx'
+import {t} from './text.ts'
+import {useChosenTime} from './use-chosen-time.ts'
 
 /** Some of it changes by time alone: a request becomes too old, a computer silent. It costs the service nothing. */
-const lookAgainMs = 30_000;
+const lookAgainMs = 30_000
 
 /** What needs a human in the next ten minutes, and how the tenant of the window's connection stands. */
 export function OverviewScreen() {
-	const { queries } = useApi();
-	const { id } = useActiveConnection();
-	const frame = useActiveFrame();
-	const { data, error, refetch } = useQuery(
-		queries.overview.queryOptions({ input: { connection: id }, refetchInterval: lookAgainMs }),
-	);
+	const {queries} = useApi()
+	const {id} = useActiveConnection()
+	const frame = useActiveFrame()
+	const {data, error, refetch} = useQuery(queries.overview.queryOptions({input: {connection: id}, refetchInterval: lookAgainMs}))
 	return (
 		<div className={styles['screen']}>
 			<OverviewBar overview={data} frame={frame} />
@@ -53,22 +51,22 @@ export function OverviewScreen() {
 				)}
 			</div>
 		</div>
-	);
+	)
 }
 
 interface PartsProps {
-	readonly overview: Overview | undefined;
-	readonly frame: FrameState | null;
+	readonly overview: Overview | undefined
+	readonly frame: FrameState | null
 }
 
-function Parts({ overview, frame }: PartsProps) {
-	const { refresh } = useRefreshAll();
-	const { id: connection } = useActiveConnection();
-	const inventory = frame?.inventory;
-	const isKnown = overview !== undefined && (overview.computersAt !== null || (inventory?.rows ?? 0) > 0);
-	const failure = isKnown || inventory?.phase !== 'failed' ? null : inventory.error;
-	const isOld = inventory?.phase === 'failed' || frame?.link.kind === 'failing';
-	const shown = isKnown ? overview : undefined;
+function Parts({overview, frame}: PartsProps) {
+	const {refresh} = useRefreshAll()
+	const {id: connection} = useActiveConnection()
+	const inventory = frame?.inventory
+	const isKnown = overview !== undefined && (overview.computersAt !== null || (inventory?.rows ?? 0) > 0)
+	const failure = isKnown || inventory?.phase !== 'failed' ? null : inventory.error
+	const isOld = inventory?.phase === 'failed' || frame?.link.kind === 'failing'
+	const shown = isKnown ? overview : undefined
 	return (
 		<>
 			<Attention
@@ -94,24 +92,24 @@ function Parts({ overview, frame }: PartsProps) {
 			</div>
 			{shown !== undefined ? <Facts key={connection} overview={shown} /> : failure === null ? <FactsToCome /> : null}
 		</>
-	);
+	)
 }
 
 /** As high as what comes, so that nothing jumps. */
 function FactsToCome() {
 	return (
 		<div className={styles['grid']} aria-hidden="true">
-			{['groups', 'connectors'].map((each) => (
+			{['groups', 'connectors'].map(each => (
 				<div key={each} className={styles['card']}>
 					<Skeleton width="100%" height={262} />
 				</div>
 			))}
 		</div>
-	);
+	)
 }
 
-function Facts({ overview }: { readonly overview: Overview }) {
-	const { range, isolation, lastActions } = useDuring(overview);
+function Facts({overview}: {readonly overview: Overview}) {
+	const {range, isolation, lastActions} = useDuring(overview)
 	return (
 		<div className={styles['grid']}>
 			<div className={styles['card']}>
@@ -127,39 +125,35 @@ function Facts({ overview }: { readonly overview: Overview }) {
 				<IsolationPicture isolation={isolation ?? noIsolation} range={range} />
 			</div>
 		</div>
-	);
+	)
 }
 
-const noIsolation = { requested: 0, accepted: 0, isolated: 0 };
+const noIsolation = {requested: 0, accepted: 0, isolated: 0}
 
 /** What belongs to a time: of the one that was chosen, else the newest. */
-function useDuring(overview: Overview): Partial<OverviewDuring> & { readonly range: TimeRange | null } {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { range } = useChosenTime();
-	const { from, to } = range ?? { from: overview.checkedAt, to: overview.checkedAt };
-	const { data } = useQuery(
-		queries.overviewDuring.queryOptions({
-			input: { connection, from, to },
-			enabled: range !== null,
-			placeholderData: (old) => old,
-		}),
-	);
-	return { ...(range === null ? overview : data), range };
+function useDuring(overview: Overview): Partial<OverviewDuring> & {readonly range: TimeRange | null} {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {range} = useChosenTime()
+	const {from, to} = range ?? {from: overview.checkedAt, to: overview.checkedAt}
+	const {data} = useQuery(
+		queries.overviewDuring.queryOptions({input: {connection, from, to}, enabled: range !== null, placeholderData: old => old}),
+	)
+	return {...(range === null ? overview : data), range}
 }
 
 interface MissingProps {
-	readonly inventory: InventoryState | undefined;
+	readonly inventory: InventoryState | undefined
 	/** The frame says already that the service fails. */
-	readonly isToldAbove: boolean;
+	readonly isToldAbove: boolean
 }
 
 /** Tells when the numbers are not the whole truth: pages that failed, or a reading that did not come at all. */
-function Missing({ inventory, isToldAbove }: MissingProps) {
-	const read = useReadComputers();
-	if (inventory === undefined || inventory.rows === 0) return null;
+function Missing({inventory, isToldAbove}: MissingProps) {
+	const read = useReadComputers()
+	if (inventory === undefined || inventory.rows === 0) return null
 	if (inventory.phase === 'partial') {
-		const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
+		const pages = inventory.missing.map(offset => offset / 500 + 1).join(', ')
 		return (
 			<Banner
 				tone="warning"
@@ -169,12 +163,12 @@ function Missing({ inventory, isToldAbove }: MissingProps) {
 					</Button>
 				}
 			>
-				{t.computersCould(formOf(inventory.missing.length, ['Page', 'Pages']), pages)}{' '}
-				<Reason error={inventory.error} /> {t.numbersCount}
+				{t.computersCould(formOf(inventory.missing.length, ['Page', 'Pages']), pages)} <Reason error={inventory.error} />{' '}
+				{t.numbersCount}
 			</Banner>
-		);
+		)
 	}
-	if (inventory.phase !== 'failed' || isToldAbove) return null;
+	if (inventory.phase !== 'failed' || isToldAbove) return null
 	return (
 		<Banner
 			tone="warning"
@@ -184,25 +178,25 @@ function Missing({ inventory, isToldAbove }: MissingProps) {
 				</Button>
 			}
 		>
-			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.numbersLocal}{' '}
-			<Time at={inventory.readAt} form="age" focusable /> {t.oldAtEnd}
+			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.numbersLocal} <Time at={inventory.readAt} form="age" focusable />{' '}
+			{t.oldAtEnd}
 		</Banner>
-	);
+	)
 }
 
 interface TilesProps {
 	/** `undefined` while nothing is known. */
-	readonly tiles: readonly Tile[] | undefined;
+	readonly tiles: readonly Tile[] | undefined
 	/** The numbers are from an earlier reading, and the service cannot be asked. */
-	readonly isOld: boolean;
+	readonly isOld: boolean
 }
 
 /** Numbers, each of which opens its rows. */
-function Tiles({ tiles, isOld }: TilesProps) {
+function Tiles({tiles, isOld}: TilesProps) {
 	if (tiles === undefined)
 		return (
 			<ul className={styles['tiles']} aria-label={t.numbers} aria-busy="true">
-				{Object.values(tileTitles).map((title) => (
+				{Object.values(tileTitles).map(title => (
 					<li key={title} className={styles['tile']}>
 						<span className={styles['number']}>
 							<Skeleton width="48px" height={18} />
@@ -211,10 +205,10 @@ function Tiles({ tiles, isOld }: TilesProps) {
 					</li>
 				))}
 			</ul>
-		);
+		)
 	return (
 		<ul className={cx(styles['tiles'], isOld && styles['old'])} aria-label={t.numbers}>
-			{tiles.map((tile) => (
+			{tiles.map(tile => (
 				<li key={tile.kind}>
 					<Link href={tile.open} className={cx(styles['tile'], styles[toneOf(tile)])}>
 						<span className={styles['number']}>
@@ -226,27 +220,27 @@ function Tiles({ tiles, isOld }: TilesProps) {
 				</li>
 			))}
 		</ul>
-	);
+	)
 }
 
-function toneOf({ kind, count }: Tile): string {
-	if (count === 0) return 'zero';
-	if (kind === 'compromised') return 'bad';
-	return kind === 'isolated' || kind === 'pending' ? 'hold' : 'plain';
+function toneOf({kind, count}: Tile): string {
+	if (count === 0) return 'zero'
+	if (kind === 'compromised') return 'bad'
+	return kind === 'isolated' || kind === 'pending' ? 'hold' : 'plain'
 }
 
 interface OverviewBarProps {
-	readonly overview: Overview | undefined;
-	readonly frame: FrameState | null;
+	readonly overview: Overview | undefined
+	readonly frame: FrameState | null
 }
 
 /** How old the parts are, and the one act that asks the service, with its price. */
-function OverviewBar({ overview, frame }: OverviewBarProps) {
-	const { name } = useActiveConnection();
-	const { isRefreshing, refresh } = useRefreshAll();
-	const loading = isRefreshing || frame?.inventory.phase === 'loading';
-	const calls = overview?.refreshCalls ?? null;
-	useKey('list.refresh', refresh, !loading);
+function OverviewBar({overview, frame}: OverviewBarProps) {
+	const {name} = useActiveConnection()
+	const {isRefreshing, refresh} = useRefreshAll()
+	const loading = isRefreshing || frame?.inventory.phase === 'loading'
+	const calls = overview?.refreshCalls ?? null
+	useKey('list.refresh', refresh, !loading)
 	return (
 		<ScreenBar
 			title={t.overview}
@@ -269,32 +263,31 @@ function OverviewBar({ overview, frame }: OverviewBarProps) {
 				<span className={styles['price']}>{calls === null ? '' : ` · ${counted(calls, nouns.call)}`}</span>
 			</Button>
 		</ScreenBar>
-	);
+	)
 }
 
-function Age({ at }: { readonly at: string | null }) {
-	if (at === null) return 'not loaded yet';
+function Age({at}: {readonly at: string | null}) {
+	if (at === null) return 'not loaded yet'
 	return (
 		<>
 			<Time at={at} form="age" focusable /> {t.old}
 		</>
-	);
+	)
 }
 
-function Progress({ frame }: { readonly frame: FrameState | null }) {
-	const inventory = frame?.inventory;
-	if (inventory?.phase !== 'loading') return ' · reading';
-	const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`;
-	return ` · reading page ${formatCount(inventory.pagesRead + 1)}${pages}`;
+function Progress({frame}: {readonly frame: FrameState | null}) {
+	const inventory = frame?.inventory
+	if (inventory?.phase !== 'loading') return ' · reading'
+	const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`
+	return ` · reading page ${formatCount(inventory.pagesRead + 1)}${pages}`
 }
 
 /** Reads computers and events again. The frame and the store of events tell what came of it. */
-function useRefreshAll(): { readonly isRefreshing: boolean; refresh(): void } {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { isPending, mutate } = useMutation({
-		mutationFn: () =>
-			Promise.allSettled([client.computers.refresh({ connection }), client.events.refresh({ connection })]),
-	});
-	return { isRefreshing: isPending, refresh: () => mutate() };
+function useRefreshAll(): {readonly isRefreshing: boolean; refresh(): void} {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {isPending, mutate} = useMutation({
+		mutationFn: () => Promise.allSettled([client.computers.refresh({connection}), client.events.refresh({connection})]),
+	})
+	return {isRefreshing: isPending, refresh: () => mutate()}
 }

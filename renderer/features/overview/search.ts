@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
 export const overviewSearchSchema = z.object({
 	/** How far back the picture of events goes. Default: 24 hours. */
@@ -6,4 +6,4 @@ export const overviewSearchSchema = z.object({
 	/** The chosen part of it, ISO 8601. */
 	from: z.iso.datetime().optional().catch(undefined),
 	to: z.iso.datetime().optional().catch(undefined),
-});
+})

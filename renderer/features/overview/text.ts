@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of overview. */
 export const t = {
@@ -25,8 +25,7 @@ export const t = {
 	failsSince: 'fails since',
 	isolated: 'Isolated',
 	isolationsOf: (time: Value) => `Isolations of ${time}`,
-	lastActions:
-		'Last actions and isolations also show this time. Attention, numbers, groups and agents show the current state.',
+	lastActions: 'Last actions and isolations also show this time. Attention, numbers, groups and agents show the current state.',
 	lastActionsChosen: 'Last actions of the chosen time',
 	lastActionsTitle: 'Last actions',
 	checkingWhat: 'Checking what needs attention',
@@ -63,4 +62,4 @@ export const t = {
 	couldNotCount: 'Could not count them:',
 	thisOne: (title: Value) => `${title} (this one)`,
 	wentWell: 'went well:',
-} as const;
+} as const

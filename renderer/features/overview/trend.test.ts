@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { trendFilter } from './Attention.tsx';
+import {trendFilter} from './Attention.tsx'
 
 test('only what is counted from stored events has a course over time', () => {
-	expect(trendFilter('/events?filter=outcome%3Afailed&grouping=detections')).toBe('outcome:failed');
-	expect(trendFilter('/events')).toBeNull();
-	expect(trendFilter('/computers?filter=compromised%3Ayes')).toBeNull();
-});
+	expect(trendFilter('/events?filter=outcome%3Afailed&grouping=detections')).toBe('outcome:failed')
+	expect(trendFilter('/events')).toBeNull()
+	expect(trendFilter('/computers?filter=compromised%3Ayes')).toBeNull()
+})

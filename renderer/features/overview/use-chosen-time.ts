@@ -1,20 +1,20 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import {useNavigate, useSearch} from '@tanstack/react-router'
 
-import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
+import type {TimeRange} from '../../ui/chart/histogram-shapes.ts'
 
 /** The time that was chosen in the picture of events: what of the screen belongs to a time tells of this one. */
 export function useChosenTime() {
-	const { span, from, to } = useSearch({ from: '/overview' });
-	const navigate = useNavigate({ from: '/overview' });
-	const range: TimeRange | null = from === undefined || to === undefined ? null : { from, to };
+	const {span, from, to} = useSearch({from: '/overview'})
+	const navigate = useNavigate({from: '/overview'})
+	const range: TimeRange | null = from === undefined || to === undefined ? null : {from, to}
 	const choose = (next: TimeRange | null) =>
-		void navigate({ search: { ...(span === undefined ? {} : { span }), ...next }, replace: true });
-	return { range, choose };
+		void navigate({search: {...(span === undefined ? {} : {span}), ...next}, replace: true})
+	return {range, choose}
 }
 
 /** Path of a screen that knows `from` and `to`, with this time. */
 export function pathDuring(path: string, range: TimeRange | null): string {
-	if (range === null) return path;
-	const joint = path.includes('?') ? '&' : '?';
-	return `${path}${joint}from=${encodeURIComponent(range.from)}&to=${encodeURIComponent(range.to)}`;
+	if (range === null) return path
+	const joint = path.includes('?') ? '&' : '?'
+	return `${path}${joint}from=${encodeURIComponent(range.from)}&to=${encodeURIComponent(range.to)}`
 }

@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react';
+import {lazy, Suspense} from 'react'
 
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import type { GraphProps } from './graph/Graph.tsx';
-import { kindTitles, wayTitles } from './steps.ts';
-import { t } from './text.ts';
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import type {GraphProps} from './graph/Graph.tsx'
+import {kindTitles, wayTitles} from './steps.ts'
+import {t} from './text.ts'
 
-const Graph = lazy(async () => ({ default: (await import('./graph/Graph.tsx')).Graph }));
+const Graph = lazy(async () => ({default: (await import('./graph/Graph.tsx')).Graph}))
 
 /** What draws is loaded when a graph is shown. */
 export function LazyGraph(props: Omit<GraphProps, 'kinds' | 'ways' | 'label'>) {
@@ -13,5 +13,5 @@ export function LazyGraph(props: Omit<GraphProps, 'kinds' | 'ways' | 'label'>) {
 		<Suspense fallback={<SkeletonLines lines={8} label={t.graph} />}>
 			<Graph {...props} label={t.graph} kinds={kindTitles} ways={wayTitles} />
 		</Suspense>
-	);
+	)
 }

@@ -1,39 +1,34 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useRef, useState} from 'react'
 
-import {
-	playbookRunFilters,
-	type PlaybookRun,
-	type PlaybookRunState,
-	type PlaybookSummary,
-} from '#shared/model/playbook.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type PlaybookSummary} from '#shared/model/playbook.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import { AutomationPart } from './AutomationPart.tsx';
-import styles from './playbooks.module.css';
-import type { PlaybooksSearch } from './search.ts';
-import { SignatureTag } from './SignatureTag.tsx';
-import { filledFrom, StartDialog } from './StartDialog.tsx';
-import { t } from './text.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag, type Tone} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {unseen} from '../../ui/unseen.ts'
+import {AutomationPart} from './AutomationPart.tsx'
+import styles from './playbooks.module.css'
+import type {PlaybooksSearch} from './search.ts'
+import {SignatureTag} from './SignatureTag.tsx'
+import {filledFrom, StartDialog} from './StartDialog.tsx'
+import {t} from './text.ts'
 
-const shownRuns = 50;
-const everyMs = 2000;
+const shownRuns = 50
+const everyMs = 2000
 
 export const runTones: Readonly<Record<PlaybookRunState, Tone>> = {
 	running: 'accent',
@@ -43,42 +38,31 @@ export const runTones: Readonly<Record<PlaybookRunState, Tone>> = {
 	completed: 'ok',
 	failed: 'bad',
 	cancelled: 'plain',
-};
+}
 
 /** Playbooks that can be started, and their last runs. */
 export function PlaybooksScreen() {
-	const { queries, client } = useApi();
-	const navigate = useNavigate();
-	const search = useSearch({ from: '/playbooks' });
-	const picker = useRef<HTMLInputElement>(null);
-	const [chosen, setChosen] = useState<PlaybookSummary | null>(null);
-	const list = useQuery(queries.playbooks.list.queryOptions());
+	const {queries, client} = useApi()
+	const navigate = useNavigate()
+	const search = useSearch({from: '/playbooks'})
+	const picker = useRef<HTMLInputElement>(null)
+	const [chosen, setChosen] = useState<PlaybookSummary | null>(null)
+	const list = useQuery(queries.playbooks.list.queryOptions())
 	const runs = useQuery({
-		...queries.playbooks.runs.queryOptions({
-			input: { search: search.search, state: search.state, offset: 0, limit: shownRuns },
-		}),
+		...queries.playbooks.runs.queryOptions({input: {search: search.search, state: search.state, offset: 0, limit: shownRuns}}),
 		refetchInterval: everyMs,
-	});
+	})
 	const add = useMutation({
-		mutationFn: async (file: File) => await client.playbooks.import({ text: await file.text() }),
+		mutationFn: async (file: File) => await client.playbooks.import({text: await file.text()}),
 		onSuccess: () => void list.refetch(),
-	});
-	const isFiltered = search.search !== undefined || search.state !== undefined;
+	})
+	const isFiltered = search.search !== undefined || search.state !== undefined
 	if (list.error !== null && list.data === undefined)
-		return (
-			<ErrorState
-				error={asCordonError(list.error)}
-				title={t.couldNotLoadPlaybooks}
-				onRetry={() => void list.refetch()}
-			/>
-		);
+		return <ErrorState error={asCordonError(list.error)} title={t.couldNotLoadPlaybooks} onRetry={() => void list.refetch()} />
 	return (
 		<Screen>
-			<ScreenBar
-				title={t.playbooks}
-				facts={list.data === undefined ? undefined : <span>{formatCount(list.data.length)}</span>}
-			>
-				<Button onPress={() => void navigate({ to: '/playbooks/document/$playbook', params: { playbook: 'new' } })}>
+			<ScreenBar title={t.playbooks} facts={list.data === undefined ? undefined : <span>{formatCount(list.data.length)}</span>}>
+				<Button onPress={() => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}})}>
 					{t.newPlaybook}
 				</Button>
 				<Button onPress={() => picker.current?.click()}>{t.importPlaybook}</Button>
@@ -89,10 +73,10 @@ export function PlaybooksScreen() {
 					aria-label={t.importPlaybook}
 					className={unseen}
 					tabIndex={-1}
-					onChange={(event) => {
-						const [file] = event.target.files ?? [];
-						if (file !== undefined) add.mutate(file);
-						event.target.value = '';
+					onChange={event => {
+						const [file] = event.target.files ?? []
+						if (file !== undefined) add.mutate(file)
+						event.target.value = ''
 					}}
 				/>
 			</ScreenBar>
@@ -120,38 +104,38 @@ export function PlaybooksScreen() {
 					playbook={chosen}
 					given={search}
 					onClose={() => setChosen(null)}
-					onStarted={({ id }) => void navigate({ to: '/playbooks/$id', params: { id } })}
+					onStarted={({id}) => void navigate({to: '/playbooks/$id', params: {id}})}
 				/>
 			)}
 		</Screen>
-	);
+	)
 }
 
 /** What is to be acted on, when somebody came from there. */
-function chosenFor({ computer, computers, sha256, indicators }: PlaybooksSearch): string | null {
-	const first = [computer, computers, sha256, indicators].find((one) => one !== undefined);
-	return first === undefined ? null : first.slice(0, 80);
+function chosenFor({computer, computers, sha256, indicators}: PlaybooksSearch): string | null {
+	const first = [computer, computers, sha256, indicators].find(one => one !== undefined)
+	return first === undefined ? null : first.slice(0, 80)
 }
 
-function RunFilters({ search: { search = '', state } }: { readonly search: PlaybooksSearch }) {
-	const set = useSetSearch();
-	const states = [{ value: '', label: t.allStates }, ...playbookRunFilters.map((value) => ({ value, label: value }))];
+function RunFilters({search: {search = '', state}}: {readonly search: PlaybooksSearch}) {
+	const set = useSetSearch()
+	const states = [{value: '', label: t.allStates}, ...playbookRunFilters.map(value => ({value, label: value}))]
 	return (
 		<div className={styles['row']}>
 			<TextField
 				label={t.searchRuns}
 				type="search"
 				value={search}
-				onChange={(text) => set({ search: text === '' ? undefined : text })}
+				onChange={text => set({search: text === '' ? undefined : text})}
 			/>
 			<Select
 				label={t.runState}
 				value={state ?? ''}
 				options={states}
-				onChange={(value) => set({ state: playbookRunFilters.find((one) => one === value) })}
+				onChange={value => set({state: playbookRunFilters.find(one => one === value)})}
 			/>
 		</div>
-	);
+	)
 }
 
 function Playbooks({
@@ -160,22 +144,20 @@ function Playbooks({
 	runs,
 	onStart,
 }: {
-	readonly runs: readonly PlaybookRun[];
-	readonly all: readonly PlaybookSummary[];
-	readonly search: PlaybooksSearch;
-	readonly onStart: (one: PlaybookSummary) => void;
+	readonly runs: readonly PlaybookRun[]
+	readonly all: readonly PlaybookSummary[]
+	readonly search: PlaybooksSearch
+	readonly onStart: (one: PlaybookSummary) => void
 }) {
-	const isFilled = chosenFor(search) !== null;
-	const all = known.filter(
-		(one) => isFound(one, search) && (!isFilled || Object.keys(filledFrom(one.inputs, search)).length > 0),
-	);
+	const isFilled = chosenFor(search) !== null
+	const all = known.filter(one => isFound(one, search) && (!isFilled || Object.keys(filledFrom(one.inputs, search)).length > 0))
 	return (
 		<>
 			<PlaybookFilters all={known} search={search} />
 			{all.length === 0 ? <p className={styles['dim']}>{t.noPlaybookMatches}</p> : null}
 			<PlainTable>
 				<tbody>
-					{all.map((one) => (
+					{all.map(one => (
 						<tr key={`${one.origin} ${one.id}`}>
 							<th scope="row">
 								<Link href={`/playbooks/document/${one.id}`}>{one.name}</Link>
@@ -185,21 +167,16 @@ function Playbooks({
 								<span className={styles['row']}>
 									{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}
 									<SignatureTag signature={one.signature} />
-									{one.tags.map((tag) => (
+									{one.tags.map(tag => (
 										<Tag key={tag}>{tag}</Tag>
 									))}
 								</span>
 							</td>
 							<td>
-								<LastRun run={runs.find(({ playbook }) => playbook === one.id)} />
+								<LastRun run={runs.find(({playbook}) => playbook === one.id)} />
 							</td>
 							<td>
-								<Button
-									size="small"
-									onPress={() => onStart(one)}
-									aria-haspopup="dialog"
-									aria-label={t.startPlaybook(one.name)}
-								>
+								<Button size="small" onPress={() => onStart(one)} aria-haspopup="dialog" aria-label={t.startPlaybook(one.name)}>
 									{t.startMore}
 								</Button>
 							</td>
@@ -208,62 +185,61 @@ function Playbooks({
 				</tbody>
 			</PlainTable>
 		</>
-	);
+	)
 }
 
-function isFound({ name, description, tags }: PlaybookSummary, { find = '', tag }: PlaybooksSearch): boolean {
-	const words = `${name} ${description} ${tags.join(' ')}`.toLowerCase();
-	return words.includes(find.trim().toLowerCase()) && (tag === undefined || tags.includes(tag));
+function isFound({name, description, tags}: PlaybookSummary, {find = '', tag}: PlaybooksSearch): boolean {
+	const words = `${name} ${description} ${tags.join(' ')}`.toLowerCase()
+	return words.includes(find.trim().toLowerCase()) && (tag === undefined || tags.includes(tag))
 }
 
 interface PlaybookFiltersProps {
-	readonly all: readonly PlaybookSummary[];
-	readonly search: PlaybooksSearch;
+	readonly all: readonly PlaybookSummary[]
+	readonly search: PlaybooksSearch
 }
 
-function PlaybookFilters({ all, search: { find = '', tag } }: PlaybookFiltersProps) {
-	const set = useSetSearch();
-	const tags = [...new Set(all.flatMap((one) => one.tags))].toSorted();
+function PlaybookFilters({all, search: {find = '', tag}}: PlaybookFiltersProps) {
+	const set = useSetSearch()
+	const tags = [...new Set(all.flatMap(one => one.tags))].toSorted()
 	return (
 		<div className={styles['row']}>
 			<TextField
 				label={t.findPlaybooks}
 				type="search"
 				value={find}
-				onChange={(text) => set({ find: text === '' ? undefined : text })}
+				onChange={text => set({find: text === '' ? undefined : text})}
 			/>
 			{tags.length === 0 ? null : (
 				<Select
 					label={t.tag}
 					value={tag ?? ''}
-					options={[{ value: '', label: t.allStates }, ...tags.map((value) => ({ value, label: value }))]}
-					onChange={(value) => set({ tag: value === '' ? undefined : value })}
+					options={[{value: '', label: t.allStates}, ...tags.map(value => ({value, label: value}))]}
+					onChange={value => set({tag: value === '' ? undefined : value})}
 				/>
 			)}
 		</div>
-	);
+	)
 }
 
 function useSetSearch() {
-	const navigate = useNavigate({ from: '/playbooks' });
-	return (change: Partial<PlaybooksSearch>): void =>
-		void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
+	const navigate = useNavigate({from: '/playbooks'})
+	return (change: Partial<PlaybooksSearch>): void => void navigate({search: old => ({...old, ...change}), replace: true})
 }
 
-function LastRun({ run }: { readonly run: PlaybookRun | undefined }) {
-	if (run === undefined) return null;
+function LastRun({run}: {readonly run: PlaybookRun | undefined}) {
+	if (run === undefined) return null
 	return (
 		<Link href={`/playbooks/${run.id}`}>
 			{run.state} <Time at={run.startedAt} />
 		</Link>
-	);
+	)
 }
 
-function Runs({ rows }: { readonly rows: readonly PlaybookRun[] }) {
+function Runs({rows}: {readonly rows: readonly PlaybookRun[]}) {
 	return (
 		<PlainTable>
 			<tbody>
-				{rows.map(({ id, title, state, startedAt, startedBy, because }) => (
+				{rows.map(({id, title, state, startedAt, startedBy, because}) => (
 					<tr key={id}>
 						<th scope="row">
 							<Link href={`/playbooks/${id}`}>{title}</Link>
@@ -282,5 +258,5 @@ function Runs({ rows }: { readonly rows: readonly PlaybookRun[] }) {
 				))}
 			</tbody>
 		</PlainTable>
-	);
+	)
 }

@@ -1,58 +1,50 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useMemo, useState} from 'react'
 
-import type { WorkflowStep } from '#shared/model/playbook-document.ts';
-import type { PlaybookRunDetail, PlaybookStepRun } from '#shared/model/playbook.ts';
-import { formatDuration } from '#shared/text/durations.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { ScreenBody } from '../../ui/Screen.tsx';
-import { SidePanel, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { LazyGraph } from './LazyGraph.tsx';
-import styles from './playbooks.module.css';
-import { kindTitles, marksOf, stateWords, stepOfRow, stepTones } from './steps.ts';
-import { t } from './text.ts';
+import type {WorkflowStep} from '#shared/model/playbook-document.ts'
+import type {PlaybookRunDetail, PlaybookStepRun} from '#shared/model/playbook.ts'
+import {formatDuration} from '#shared/text/durations.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {CodeView} from '../../ui/CodeView.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {ScreenBody} from '../../ui/Screen.tsx'
+import {SidePanel, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {LazyGraph} from './LazyGraph.tsx'
+import styles from './playbooks.module.css'
+import {kindTitles, marksOf, stateWords, stepOfRow, stepTones} from './steps.ts'
+import {t} from './text.ts'
 
 /** The document as a picture, live while it runs, and the chosen step beside it. */
-export function RunGraph({ run }: { readonly run: PlaybookRunDetail }) {
-	const { queries } = useApi();
-	const [chosen, setChosen] = useState<string | null>(null);
-	const { data: document } = useQuery({
-		...queries.playbooks.pinned.queryOptions({ input: { run: run.id } }),
-		staleTime: Infinity,
-	});
-	const marks = useMemo(
-		() => (document === undefined ? new Map() : marksOf(document, run.steps)),
-		[document, run.steps],
-	);
-	const step = chosen === null ? undefined : document?.workflow[chosen];
+export function RunGraph({run}: {readonly run: PlaybookRunDetail}) {
+	const {queries} = useApi()
+	const [chosen, setChosen] = useState<string | null>(null)
+	const {data: document} = useQuery({...queries.playbooks.pinned.queryOptions({input: {run: run.id}}), staleTime: Infinity})
+	const marks = useMemo(() => (document === undefined ? new Map() : marksOf(document, run.steps)), [document, run.steps])
+	const step = chosen === null ? undefined : document?.workflow[chosen]
 	return (
 		<ScreenBody>
-			{document === undefined ? null : (
-				<LazyGraph document={document} marks={marks} selected={chosen} onSelect={setChosen} />
-			)}
+			{document === undefined ? null : <LazyGraph document={document} marks={marks} selected={chosen} onSelect={setChosen} />}
 			{chosen === null || step === undefined ? null : (
 				<StepPanel run={run} id={chosen} step={step} onClose={() => setChosen(null)} />
 			)}
 		</ScreenBody>
-	);
+	)
 }
 
 interface StepPanelProps {
-	readonly run: PlaybookRunDetail;
-	readonly id: string;
-	readonly step: WorkflowStep;
-	readonly onClose: () => void;
+	readonly run: PlaybookRunDetail
+	readonly id: string
+	readonly step: WorkflowStep
+	readonly onClose: () => void
 }
 
 /** All that is known of one step of a run. */
-function StepPanel({ run, id, step, onClose }: StepPanelProps) {
-	const rows = run.steps.filter((row) => stepOfRow(row.id) === id && row.kind !== 'value');
-	const name = step.name ?? kindTitles[step.type];
+function StepPanel({run, id, step, onClose}: StepPanelProps) {
+	const rows = run.steps.filter(row => stepOfRow(row.id) === id && row.kind !== 'value')
+	const name = step.name ?? kindTitles[step.type]
 	return (
 		<SidePanel label={t.stepNamed(name)} onClose={onClose}>
 			<SidePanelHeader title={name} name={name}>
@@ -60,15 +52,15 @@ function StepPanel({ run, id, step, onClose }: StepPanelProps) {
 			</SidePanelHeader>
 			{step.condition === undefined ? null : <code>{step.condition}</code>}
 			{rows.length === 0 ? <p className={styles['dim']}>{t.stepHasNotBegun}</p> : null}
-			{rows.map((row) => (
+			{rows.map(row => (
 				<Row key={row.id} run={run.id} row={row} />
 			))}
 		</SidePanel>
-	);
+	)
 }
 
-function Row({ run, row }: { readonly run: string; readonly row: PlaybookStepRun }) {
-	const { state, attempt, begunAt, endedAt, input, output, error, past, due } = row;
+function Row({run, row}: {readonly run: string; readonly row: PlaybookStepRun}) {
+	const {state, attempt, begunAt, endedAt, input, output, error, past, due} = row
 	return (
 		<section className={styles['fields']} aria-label={row.id}>
 			<div className={styles['row']}>
@@ -76,9 +68,7 @@ function Row({ run, row }: { readonly run: string; readonly row: PlaybookStepRun
 				{attempt > 1 ? <span className={styles['dim']}>{t.attemptOf(attempt)}</span> : null}
 				<span className={styles['dim']}>
 					{begunAt === null ? null : <Time at={begunAt} />}
-					{begunAt === null || endedAt === null
-						? null
-						: `, ${formatDuration(Date.parse(endedAt) - Date.parse(begunAt))}`}
+					{begunAt === null || endedAt === null ? null : `, ${formatDuration(Date.parse(endedAt) - Date.parse(begunAt))}`}
 				</span>
 				{due === null ? null : (
 					<span className={styles['dim']}>
@@ -92,35 +82,35 @@ function Row({ run, row }: { readonly run: string; readonly row: PlaybookStepRun
 			<Part title={t.output} value={output} />
 			<Entries run={run} step={row.id} state={state} />
 		</section>
-	);
+	)
 }
 
-function Part({ title, value }: { readonly title: string; readonly value: unknown }) {
-	if (value === null || value === undefined || value === '') return null;
+function Part({title, value}: {readonly title: string; readonly value: unknown}) {
+	if (value === null || value === undefined || value === '') return null
 	return (
 		<>
 			<h3 className={styles['dim']}>{title}</h3>
 			<CodeView label={title} value={parsed(value)} />
 		</>
-	);
+	)
 }
 
 /** Answers are kept as text. */
 function parsed(value: unknown): unknown {
-	if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
+	if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
 	try {
-		return JSON.parse(value);
+		return JSON.parse(value)
 	} catch {
-		return value;
+		return value
 	}
 }
 
-function Attempts({ past }: Pick<PlaybookStepRun, 'past'>) {
+function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 	return (
 		<PlainTable>
 			<caption className={styles['dim']}>{t.attemptsBefore}</caption>
 			<tbody>
-				{past.map(({ attempt, state, message, begunAt }) => (
+				{past.map(({attempt, state, message, begunAt}) => (
 					<tr key={attempt}>
 						<th scope="row">{attempt}</th>
 						<td>{state}</td>
@@ -130,19 +120,19 @@ function Attempts({ past }: Pick<PlaybookStepRun, 'past'>) {
 				))}
 			</tbody>
 		</PlainTable>
-	);
+	)
 }
 
-function Entries({ run, step, state }: { readonly run: string; readonly step: string; readonly state: string }) {
-	const { queries } = useApi();
+function Entries({run, step, state}: {readonly run: string; readonly step: string; readonly state: string}) {
+	const {queries} = useApi()
 	// What it wrote changes with its state.
-	const { data } = useQuery({ ...queries.playbooks.entries.queryOptions({ input: { run, step } }), meta: { state } });
-	if (data === undefined || data.length === 0) return null;
+	const {data} = useQuery({...queries.playbooks.entries.queryOptions({input: {run, step}}), meta: {state}})
+	if (data === undefined || data.length === 0) return null
 	return (
 		<PlainTable>
 			<caption className={styles['dim']}>{t.logEntries}</caption>
 			<tbody>
-				{data.map(({ id, at, message, kind }) => (
+				{data.map(({id, at, message, kind}) => (
 					<tr key={id}>
 						<td>
 							<Time at={at} />
@@ -154,5 +144,5 @@ function Entries({ run, step, state }: { readonly run: string; readonly step: st
 				))}
 			</tbody>
 		</PlainTable>
-	);
+	)
 }

@@ -1,69 +1,68 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate, useParams} from '@tanstack/react-router'
+import {useState} from 'react'
 
-import type { PlaybookQuestion, PlaybookRunDetail, PlaybookStepRun } from '#shared/model/playbook.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { saveText } from '../../ui/save.ts';
-import { Screen } from '../../ui/Screen.tsx';
-import { Segments } from '../../ui/Segments.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import styles from './playbooks.module.css';
-import { runTones } from './PlaybooksScreen.tsx';
-import { RunGraph } from './RunGraph.tsx';
-import { stateWords, stepTones } from './steps.ts';
-import { t } from './text.ts';
+import type {PlaybookQuestion, PlaybookRunDetail, PlaybookStepRun} from '#shared/model/playbook.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {saveText} from '../../ui/save.ts'
+import {Screen} from '../../ui/Screen.tsx'
+import {Segments} from '../../ui/Segments.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import styles from './playbooks.module.css'
+import {runTones} from './PlaybooksScreen.tsx'
+import {RunGraph} from './RunGraph.tsx'
+import {stateWords, stepTones} from './steps.ts'
+import {t} from './text.ts'
 
-const everyMs = 1000;
+const everyMs = 1000
 
 /** One run: its steps as they go, what it asks, and what can be done about it. */
 export function RunScreen() {
-	const { id } = useParams({ from: '/playbooks/$id' });
-	const { queries } = useApi();
-	const { data, error, refetch } = useQuery({
-		...queries.playbooks.run.queryOptions({ input: { run: id } }),
-		refetchInterval: ({ state }) => (state.data?.endedAt === null ? everyMs : false),
-	});
-	if (data !== undefined) return <Run key={id} run={data} onChange={() => void refetch()} />;
+	const {id} = useParams({from: '/playbooks/$id'})
+	const {queries} = useApi()
+	const {data, error, refetch} = useQuery({
+		...queries.playbooks.run.queryOptions({input: {run: id}}),
+		refetchInterval: ({state}) => (state.data?.endedAt === null ? everyMs : false),
+	})
+	if (data !== undefined) return <Run key={id} run={data} onChange={() => void refetch()} />
 	if (error === null)
 		return (
 			<div className={styles['waiting']}>
 				<SkeletonLines lines={8} label={t.stepsOfRun} />
 			</div>
-		);
-	const failure = asCordonError(error);
-	if (failure.code !== 'unknown_run')
-		return <ErrorState error={failure} title={t.couldNotLoad} onRetry={() => void refetch()} />;
+		)
+	const failure = asCordonError(error)
+	if (failure.code !== 'unknown_run') return <ErrorState error={failure} title={t.couldNotLoad} onRetry={() => void refetch()} />
 	return (
 		<EmptyState title={t.thereNoRun} action={<Link href="/playbooks">{t.toPlaybooks}</Link>}>
 			{failure.message}
 		</EmptyState>
-	);
+	)
 }
 
 interface RunProps {
-	readonly run: PlaybookRunDetail;
-	readonly onChange: () => void;
+	readonly run: PlaybookRunDetail
+	readonly onChange: () => void
 }
 
-function Run({ run, onChange }: RunProps) {
-	const { state, because, questions, steps, startedAt, startedBy } = run;
-	const [view, setView] = useState<'graph' | 'list'>('graph');
-	const act = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange });
-	const failed = act.error === null ? null : asCordonError(act.error).message;
+function Run({run, onChange}: RunProps) {
+	const {state, because, questions, steps, startedAt, startedBy} = run
+	const [view, setView] = useState<'graph' | 'list'>('graph')
+	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange})
+	const failed = act.error === null ? null : asCordonError(act.error).message
 	return (
 		<Screen>
-			<ScreenBar within={{ list: t.playbooks, href: '/playbooks' }} title={run.title}>
+			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
 				<Actions run={run} act={act.mutate} />
 			</ScreenBar>
 			<div className={styles['head']}>
@@ -79,21 +78,21 @@ function Run({ run, onChange }: RunProps) {
 						value={view}
 						onChange={setView}
 						options={[
-							{ value: 'graph', title: t.graph },
-							{ value: 'list', title: t.list },
+							{value: 'graph', title: t.graph},
+							{value: 'list', title: t.list},
 						]}
 					/>
 				</div>
 				{because === null ? null : <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
-				{questions.map((question) => (
+				{questions.map(question => (
 					<Question key={question.step} run={run.id} question={question} act={act.mutate} />
 				))}
-				{run.failed.map((step) => (
+				{run.failed.map(step => (
 					<FailedStep
 						key={step}
 						run={run.id}
 						step={step}
-						name={steps.find(({ id }) => id === step)?.name ?? step}
+						name={steps.find(({id}) => id === step)?.name ?? step}
 						act={act.mutate}
 					/>
 				))}
@@ -106,52 +105,52 @@ function Run({ run, onChange }: RunProps) {
 				</div>
 			)}
 		</Screen>
-	);
+	)
 }
 
-function Actions({ run: { id, state, endedAt }, act }: { readonly run: PlaybookRunDetail; readonly act: Act }) {
-	const { client } = useApi();
-	const navigate = useNavigate();
+function Actions({run: {id, state, endedAt}, act}: {readonly run: PlaybookRunDetail; readonly act: Act}) {
+	const {client} = useApi()
+	const navigate = useNavigate()
 	const again = async (): Promise<void> => {
-		const next = await client.playbooks.again({ run: id, newest: false });
-		await navigate({ to: '/playbooks/$id', params: { id: next.id } });
-	};
-	const save = async (): Promise<void> => saveText(await client.playbooks.exportRun({ run: id }));
+		const next = await client.playbooks.again({run: id, newest: false})
+		await navigate({to: '/playbooks/$id', params: {id: next.id}})
+	}
+	const save = async (): Promise<void> => saveText(await client.playbooks.exportRun({run: id}))
 	if (endedAt !== null)
 		return (
 			<>
 				<Button onPress={() => act(save)}>{t.exportRun}</Button>
 				<Button onPress={() => act(again)}>{t.runAgain}</Button>
 			</>
-		);
-	const isAtRest = state === 'paused' || state === 'interrupted';
+		)
+	const isAtRest = state === 'paused' || state === 'interrupted'
 	return (
 		<>
 			{isAtRest ? (
-				<Button tone="primary" onPress={() => act(() => client.playbooks.resume({ run: id }))}>
+				<Button tone="primary" onPress={() => act(() => client.playbooks.resume({run: id}))}>
 					{t.resumeRun}
 				</Button>
 			) : (
-				<Button onPress={() => act(() => client.playbooks.pause({ run: id }))}>{t.pauseRun}</Button>
+				<Button onPress={() => act(() => client.playbooks.pause({run: id}))}>{t.pauseRun}</Button>
 			)}
-			<Button onPress={() => act(() => client.playbooks.cancel({ run: id }))}>{t.cancelRun}</Button>
+			<Button onPress={() => act(() => client.playbooks.cancel({run: id}))}>{t.cancelRun}</Button>
 		</>
-	);
+	)
 }
 
 /** Parts of a run: what it asks, what failed, and its steps as a list. */
-type Act = (work: () => Promise<unknown>) => void;
+type Act = (work: () => Promise<unknown>) => void
 
 interface QuestionProps {
-	readonly run: string;
-	readonly question: PlaybookQuestion;
-	readonly act: Act;
+	readonly run: string
+	readonly question: PlaybookQuestion
+	readonly act: Act
 }
 
-function Question({ run, question: { step, name, question, free, approval }, act }: QuestionProps) {
-	const { client } = useApi();
-	const [text, setText] = useState('');
-	const answer = (given: string) => act(() => client.playbooks.answer({ run, step, answer: given, reason: null }));
+function Question({run, question: {step, name, question, free, approval}, act}: QuestionProps) {
+	const {client} = useApi()
+	const [text, setText] = useState('')
+	const answer = (given: string) => act(() => client.playbooks.answer({run, step, answer: given, reason: null}))
 	return (
 		<section className={styles['question']} aria-label={t.questionOf(name)}>
 			<Banner tone="warning">{question}</Banner>
@@ -159,11 +158,7 @@ function Question({ run, question: { step, name, question, free, approval }, act
 				{free ? (
 					<>
 						<TextField label={t.answer} value={text} onChange={setText} />
-						<Button
-							tone="primary"
-							onPress={() => answer(text)}
-							reason={text.trim() === '' ? t.missing(t.answer) : null}
-						>
+						<Button tone="primary" onPress={() => answer(text)} reason={text.trim() === '' ? t.missing(t.answer) : null}>
 							{t.answer}
 						</Button>
 					</>
@@ -179,46 +174,46 @@ function Question({ run, question: { step, name, question, free, approval }, act
 				)}
 			</div>
 		</section>
-	);
+	)
 }
 
 interface FailedStepProps {
-	readonly run: string;
-	readonly step: string;
-	readonly name: string;
-	readonly act: Act;
+	readonly run: string
+	readonly step: string
+	readonly name: string
+	readonly act: Act
 }
 
-function FailedStep({ run, step, name, act }: FailedStepProps) {
-	const { client } = useApi();
-	const [reason, setReason] = useState('');
+function FailedStep({run, step, name, act}: FailedStepProps) {
+	const {client} = useApi()
+	const [reason, setReason] = useState('')
 	return (
 		<div className={styles['row']} role="group" aria-label={t.failedStep(name)}>
 			<strong>{name}</strong>
-			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({ run, step }))}>
+			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({run, step}))}>
 				{t.retryStep}
 			</Button>
 			<TextField label={t.reasonForSkipping} value={reason} onChange={setReason} />
 			<Button
-				onPress={() => act(() => client.playbooks.skip({ run, step, reason }))}
+				onPress={() => act(() => client.playbooks.skip({run, step, reason}))}
 				reason={reason.trim() === '' ? t.missing(t.reasonForSkipping) : null}
 			>
 				{t.skipStep}
 			</Button>
 		</div>
-	);
+	)
 }
 
-function Steps({ steps }: { readonly steps: readonly PlaybookStepRun[] }) {
+function Steps({steps}: {readonly steps: readonly PlaybookStepRun[]}) {
 	return (
 		<PlainTable>
 			<caption className={styles['dim']}>{t.stepsOfRun}</caption>
 			<tbody>
-				{steps.map(({ id, name, kind, state, attempt, begunAt, error, output }) => (
+				{steps.map(({id, name, kind, state, attempt, begunAt, error, output}) => (
 					<tr key={id}>
 						<th scope="row">{name}</th>
 						<td>
-							<Tag tone={stepTones[state]}>{stateWords({ kind, state })}</Tag>
+							<Tag tone={stepTones[state]}>{stateWords({kind, state})}</Tag>
 						</td>
 						<td>{attempt > 1 ? t.attemptOf(attempt) : null}</td>
 						<td>{begunAt === null ? null : <Time at={begunAt} />}</td>
@@ -229,12 +224,12 @@ function Steps({ steps }: { readonly steps: readonly PlaybookStepRun[] }) {
 				))}
 			</tbody>
 		</PlainTable>
-	);
+	)
 }
 
 function resultOf(error: PlaybookStepRun['error'], output: unknown): string {
-	if (error !== null) return error.message;
-	if (typeof output === 'string') return output;
-	const answer: unknown = typeof output === 'object' && output !== null && 'payload' in output ? output.payload : null;
-	return typeof answer === 'object' && answer !== null && 'answer' in answer ? String(answer.answer) : '';
+	if (error !== null) return error.message
+	if (typeof output === 'string') return output
+	const answer: unknown = typeof output === 'object' && output !== null && 'payload' in output ? output.payload : null
+	return typeof answer === 'object' && answer !== null && 'answer' in answer ? String(answer.answer) : ''
 }

@@ -1,7 +1,7 @@
-import type { PlaybookSignature } from '#shared/model/playbook.ts';
-import { signatureWords } from '#shared/text/states.ts';
+import type {PlaybookSignature} from '#shared/model/playbook.ts'
+import {signatureWords} from '#shared/text/states.ts'
 
-import { Tag, type Tone } from '../../ui/Tag.tsx';
+import {Tag, type Tone} from '../../ui/Tag.tsx'
 
 const tones: Readonly<Record<PlaybookSignature['state'], Tone>> = {
 	library: 'plain',
@@ -9,10 +9,10 @@ const tones: Readonly<Record<PlaybookSignature['state'], Tone>> = {
 	trusted: 'ok',
 	untrusted: 'warn',
 	broken: 'bad',
-};
+}
 
 /** Whether a playbook of this profile is signed, and by whom. */
-export function SignatureTag({ signature }: { readonly signature: PlaybookSignature }) {
-	if (signature.state === 'library') return null;
-	return <Tag tone={tones[signature.state]}>{signatureWords(signature)}</Tag>;
+export function SignatureTag({signature}: {readonly signature: PlaybookSignature}) {
+	if (signature.state === 'library') return null
+	return <Tag tone={tones[signature.state]}>{signatureWords(signature)}</Tag>
 }

@@ -1,45 +1,45 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { DryRun, PlaybookInput, PlaybookRun, PlaybookSummary } from '#shared/model/playbook.ts';
+import type {DryRun, PlaybookInput, PlaybookRun, PlaybookSummary} from '#shared/model/playbook.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
-import styles from './playbooks.module.css';
-import type { PlaybooksSearch } from './search.ts';
-import { t } from './text.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {Tag, type Tone} from '../../ui/Tag.tsx'
+import styles from './playbooks.module.css'
+import type {PlaybooksSearch} from './search.ts'
+import {t} from './text.ts'
 
 interface StartDialogProps {
-	readonly playbook: PlaybookSummary;
+	readonly playbook: PlaybookSummary
 	/** What was chosen on the screen that led here. */
-	readonly given: PlaybooksSearch;
-	readonly onStarted: (run: PlaybookRun) => void;
-	readonly onClose: () => void;
+	readonly given: PlaybooksSearch
+	readonly onStarted: (run: PlaybookRun) => void
+	readonly onClose: () => void
 }
 
 /** One field for each external variable. What the guard rules ask about is asked by the steps themselves. */
-export function StartDialog({ playbook, given: chosen, onStarted, onClose }: StartDialogProps) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { id, name, description, inputs } = playbook;
-	const [values, setValues] = useState(() => filledFrom(inputs, chosen));
+export function StartDialog({playbook, given: chosen, onStarted, onClose}: StartDialogProps) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {id, name, description, inputs} = playbook
+	const [values, setValues] = useState(() => filledFrom(inputs, chosen))
 	const start = useMutation({
-		mutationFn: () => client.playbooks.start({ playbook: id, connection, variables: given(inputs, values) }),
+		mutationFn: () => client.playbooks.start({playbook: id, connection, variables: given(inputs, values)}),
 		onSuccess: onStarted,
-	});
+	})
 	const rehearse = useMutation({
-		mutationFn: () => client.playbooks.dryRun({ playbook: id, connection, variables: given(inputs, values) }),
-	});
-	const fault = start.error ?? rehearse.error;
-	const error = fault === null ? null : asCordonError(fault);
-	const missing = inputs.find((one) => (values[one.name] ?? one.value ?? '') === '');
+		mutationFn: () => client.playbooks.dryRun({playbook: id, connection, variables: given(inputs, values)}),
+	})
+	const fault = start.error ?? rehearse.error
+	const error = fault === null ? null : asCordonError(fault)
+	const missing = inputs.find(one => (values[one.name] ?? one.value ?? '') === '')
 	return (
 		<Dialog
 			title={t.startPlaybook(name)}
@@ -72,7 +72,7 @@ export function StartDialog({ playbook, given: chosen, onStarted, onClose }: Sta
 						key={input.name}
 						label={labelOf(input)}
 						value={values[input.name] ?? input.value ?? ''}
-						onChange={(value) => setValues((old) => ({ ...old, [input.name]: value }))}
+						onChange={value => setValues(old => ({...old, [input.name]: value}))}
 						error={error?.details.field === input.name ? error.message : null}
 						autoFocus={index === 0}
 					/>
@@ -81,34 +81,34 @@ export function StartDialog({ playbook, given: chosen, onStarted, onClose }: Sta
 				{rehearse.data === undefined ? null : <DryRunResult dry={rehearse.data} />}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
-function labelOf({ name, description }: PlaybookInput): string {
-	return description === '' ? name.replaceAll('__', '') : description;
+function labelOf({name, description}: PlaybookInput): string {
+	return description === '' ? name.replaceAll('__', '') : description
 }
 
 function given(inputs: readonly PlaybookInput[], values: Readonly<Record<string, string>>): Record<string, string> {
-	return Object.fromEntries(inputs.map(({ name, value }) => [name, values[name] ?? value ?? '']));
+	return Object.fromEntries(inputs.map(({name, value}) => [name, values[name] ?? value ?? '']))
 }
 
 /** By what the variables are called, and by their types. */
 export function filledFrom(
 	inputs: readonly PlaybookInput[],
-	{ computer, computers, sha256, indicators }: PlaybooksSearch,
+	{computer, computers, sha256, indicators}: PlaybooksSearch,
 ): Readonly<Record<string, string>> {
-	const entries = inputs.flatMap(({ name, type }) => {
-		const plain = name.replaceAll('__', '');
-		const named = { computer, computers: computers ?? computer, indicators: indicators ?? sha256 }[plain];
-		const found = named ?? (type === 'sha256-hash' ? sha256 : undefined);
-		return found === undefined ? [] : [[name, found] as const];
-	});
-	return Object.fromEntries(entries);
+	const entries = inputs.flatMap(({name, type}) => {
+		const plain = name.replaceAll('__', '')
+		const named = {computer, computers: computers ?? computer, indicators: indicators ?? sha256}[plain]
+		const found = named ?? (type === 'sha256-hash' ? sha256 : undefined)
+		return found === undefined ? [] : [[name, found] as const]
+	})
+	return Object.fromEntries(entries)
 }
 
-const dryTones: Readonly<Record<string, Tone>> = { change: 'warn', read: 'plain', question: 'accent' };
+const dryTones: Readonly<Record<string, Tone>> = {change: 'warn', read: 'plain', question: 'accent'}
 
-function DryRunResult({ dry: { steps, because, changes, calls } }: { readonly dry: DryRun }) {
+function DryRunResult({dry: {steps, because, changes, calls}}: {readonly dry: DryRun}) {
 	return (
 		<section aria-label={t.dryRun} className={styles['fields']}>
 			<Banner tone={because === null ? 'info' : 'warning'}>
@@ -117,7 +117,7 @@ function DryRunResult({ dry: { steps, because, changes, calls } }: { readonly dr
 			<PlainTable>
 				<thead>
 					<tr>
-						{[t.step, t.kind, t.what, t.result, t.calls].map((title) => (
+						{[t.step, t.kind, t.what, t.result, t.calls].map(title => (
 							<th key={title} scope="col">
 								{title}
 							</th>
@@ -125,7 +125,7 @@ function DryRunResult({ dry: { steps, because, changes, calls } }: { readonly dr
 					</tr>
 				</thead>
 				<tbody>
-					{steps.map(({ step, name, kind, what, result, calls: price }) => (
+					{steps.map(({step, name, kind, what, result, calls: price}) => (
 						<tr key={`${step} ${what}`}>
 							<th scope="row">{name}</th>
 							<td>
@@ -139,5 +139,5 @@ function DryRunResult({ dry: { steps, because, changes, calls } }: { readonly dr
 				</tbody>
 			</PlainTable>
 		</section>
-	);
+	)
 }

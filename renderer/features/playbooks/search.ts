@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { playbookRunFilters } from '#shared/model/playbook.ts';
+import {playbookRunFilters} from '#shared/model/playbook.ts'
 
-const value = z.string().max(20_000).optional().catch(undefined);
+const value = z.string().max(20_000).optional().catch(undefined)
 
 export const playbooksSearchSchema = z.object({
 	/** What a start is filled from: host name or GUID, several of them, SHA-256, and what was seen. */
@@ -16,10 +16,10 @@ export const playbooksSearchSchema = z.object({
 	/** Of the runs. */
 	search: z.string().max(200).optional().catch(undefined),
 	state: z.enum(playbookRunFilters).optional().catch(undefined),
-});
-export type PlaybooksSearch = z.infer<typeof playbooksSearchSchema>;
+})
+export type PlaybooksSearch = z.infer<typeof playbooksSearchSchema>
 
 export const playbookDocumentSearchSchema = z.object({
 	/** A new one begins as a copy of this one. */
 	from: z.string().max(300).optional().catch(undefined),
-});
+})

@@ -1,10 +1,10 @@
 /** How the steps of a document stand in a run. */
-import { pointersOf, type PlaybookDocument } from '#shared/model/playbook-document.ts';
-import type { PlaybookStepRun } from '#shared/model/playbook.ts';
+import {pointersOf, type PlaybookDocument} from '#shared/model/playbook-document.ts'
+import type {PlaybookStepRun} from '#shared/model/playbook.ts'
 
-import type { Tone } from '../../ui/Tag.tsx';
-import type { StepMark } from './graph/Graph.tsx';
-import { t } from './text.ts';
+import type {Tone} from '../../ui/Tag.tsx'
+import type {StepMark} from './graph/Graph.tsx'
+import {t} from './text.ts'
 
 export const stepTones: Readonly<Record<PlaybookStepRun['state'], Tone>> = {
 	planned: 'plain',
@@ -13,7 +13,7 @@ export const stepTones: Readonly<Record<PlaybookStepRun['state'], Tone>> = {
 	failed: 'bad',
 	unknown: 'warn',
 	skipped: 'hold',
-};
+}
 const stepWords = {
 	planned: 'planned',
 	intent: 'running',
@@ -21,46 +21,44 @@ const stepWords = {
 	failed: 'failed',
 	unknown: 'outcome unknown',
 	skipped: 'skipped',
-} as const;
+} as const
 
-export function stateWords({ kind, state }: Pick<PlaybookStepRun, 'kind' | 'state'>): string {
-	return kind === 'decision' && state === 'intent' ? t.waitingForAnswer : stepWords[state];
+export function stateWords({kind, state}: Pick<PlaybookStepRun, 'kind' | 'state'>): string {
+	return kind === 'decision' && state === 'intent' ? t.waitingForAnswer : stepWords[state]
 }
 
 /** Of the document, for a row of the run: `exception/ID#2/1` belongs to `ID`. */
 export function stepOfRow(id: string): string {
-	return id.replace(/^exception\//, '').split('#')[0] ?? id;
+	return id.replace(/^exception\//, '').split('#')[0] ?? id
 }
 
-export type Marks = ReadonlyMap<string, { readonly mark: StepMark; readonly words: string }>;
+export type Marks = ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
 
 /** The newest row of each step; what leaves no rows was passed when one after it has one. */
 export function marksOf(document: PlaybookDocument, rows: readonly PlaybookStepRun[]): Marks {
-	const marks = new Map<string, { mark: StepMark; words: string }>();
-	for (const row of rows.filter(({ kind }) => kind !== 'value')) {
-		const isAsking = row.kind === 'decision' && row.state === 'intent';
-		const mark = row.state === 'intent' ? (isAsking ? 'waiting' : 'running') : row.state;
-		marks.set(stepOfRow(row.id), { mark, words: wordsOf(row, rows) });
+	const marks = new Map<string, {mark: StepMark; words: string}>()
+	for (const row of rows.filter(({kind}) => kind !== 'value')) {
+		const isAsking = row.kind === 'decision' && row.state === 'intent'
+		const mark = row.state === 'intent' ? (isAsking ? 'waiting' : 'running') : row.state
+		marks.set(stepOfRow(row.id), {mark, words: wordsOf(row, rows)})
 	}
-	const steps = Object.entries(document.workflow);
+	const steps = Object.entries(document.workflow)
 	for (let grew = true; grew;) {
-		grew = false;
+		grew = false
 		for (const [id, step] of steps)
-			if (!marks.has(id) && step.type !== 'action' && pointersOf(step).some(({ to }) => marks.has(to))) {
-				marks.set(id, { mark: 'done', words: t.passed });
-				grew = true;
+			if (!marks.has(id) && step.type !== 'action' && pointersOf(step).some(({to}) => marks.has(to))) {
+				marks.set(id, {mark: 'done', words: t.passed})
+				grew = true
 			}
 	}
-	return marks;
+	return marks
 }
 
 function wordsOf(row: PlaybookStepRun, rows: readonly PlaybookStepRun[]): string {
-	const own = stepOfRow(row.id);
-	const visits = new Set(
-		rows.filter(({ id }) => stepOfRow(id) === own).map(({ id }) => id.split('#')[1]?.split(/[/.]/)[0]),
-	);
-	const times = visits.size > 1 ? ` · ${t.visits(visits.size)}` : '';
-	return `${stateWords(row)}${row.attempt > 1 ? ` · ${t.attemptOf(row.attempt)}` : ''}${times}`;
+	const own = stepOfRow(row.id)
+	const visits = new Set(rows.filter(({id}) => stepOfRow(id) === own).map(({id}) => id.split('#')[1]?.split(/[/.]/)[0]))
+	const times = visits.size > 1 ? ` · ${t.visits(visits.size)}` : ''
+	return `${stateWords(row)}${row.attempt > 1 ? ` · ${t.attemptOf(row.attempt)}` : ''}${times}`
 }
 
 export const kindTitles = {
@@ -73,7 +71,7 @@ export const kindTitles = {
 	'if-condition': t.condition,
 	'while-condition': t.loop,
 	'switch-condition': t.switchStep,
-} as const;
+} as const
 
 export const wayTitles = {
 	after: t.thenWay,
@@ -81,4 +79,4 @@ export const wayTitles = {
 	on_true: t.yesWay,
 	on_false: t.noWay,
 	on_failure: t.onFailure,
-} as const;
+} as const

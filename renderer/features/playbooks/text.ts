@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of playbooks. */
 export const t = {
@@ -189,4 +189,4 @@ export const t = {
 	json: 'JSON',
 	takeOut: 'Remove',
 	typeOfValue: 'Type',
-} as const;
+} as const

@@ -1,49 +1,48 @@
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useMemo} from 'react'
 
-import type { PolicyDetail, PolicyRow } from '#shared/contract/directory.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { CompareFrame } from '../../commands/compare/CompareFrame.tsx';
-import type { DiffLine } from '../../commands/compare/diff-line.ts';
-import { DiffTable } from '../../commands/compare/DiffTable.tsx';
-import { calls, listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
-import { usePolicies } from '../../commands/directory/use-directory.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { usePolicyDetail } from './PolicyParts.tsx';
-import type { CompareSearch } from './search.ts';
-import { t } from './text.ts';
+import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {CompareFrame} from '../../commands/compare/CompareFrame.tsx'
+import type {DiffLine} from '../../commands/compare/diff-line.ts'
+import {DiffTable} from '../../commands/compare/DiffTable.tsx'
+import {calls, listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
+import {usePolicies} from '../../commands/directory/use-directory.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {usePolicyDetail} from './PolicyParts.tsx'
+import type {CompareSearch} from './search.ts'
+import {t} from './text.ts'
 
 /** Two policies side by side: what differs, and with a mark what is the same as well. */
 export function CompareScreen() {
-	const search = useSearch({ from: '/policies/compare' });
-	const navigate = useNavigate({ from: '/policies/compare' });
-	const change = (next: Partial<CompareSearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const copy = usePolicies();
-	const { items: policies } = copy;
-	useKey('policy.back', () => void navigate({ to: '/policies', search: {} }));
+	const search = useSearch({from: '/policies/compare'})
+	const navigate = useNavigate({from: '/policies/compare'})
+	const change = (next: Partial<CompareSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const copy = usePolicies()
+	const {items: policies} = copy
+	useKey('policy.back', () => void navigate({to: '/policies', search: {}}))
 	if (copy.error !== null && policies === undefined)
-		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />;
-	const first = <Choice label={t.first} policies={policies ?? []} value={search.a} onChange={(a) => change({ a })} />;
-	const second = <Choice label={t.second} policies={policies ?? []} value={search.b} onChange={(b) => change({ b })} />;
+		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />
+	const first = <Choice label={t.first} policies={policies ?? []} value={search.a} onChange={a => change({a})} />
+	const second = <Choice label={t.second} policies={policies ?? []} value={search.b} onChange={b => change({b})} />
 	return (
 		<CompareFrame
 			title={t.compareTwoPolicies}
-			list={{ href: '/policies', title: 'All policies' }}
+			list={{href: '/policies', title: 'All policies'}}
 			isAll={search.all ?? false}
-			onAll={(all) => change({ all: all ? true : undefined })}
-			{...{ first, second }}
-			onExchange={() => change({ a: search.b, b: search.a })}
+			onAll={all => change({all: all ? true : undefined})}
+			{...{first, second}}
+			onExchange={() => change({a: search.b, b: search.a})}
 		>
 			{policies === undefined ? (
 				<SkeletonLines lines={8} label={t.loadingThePolicies} />
@@ -55,60 +54,52 @@ export function CompareScreen() {
 				<Compared a={search.a} b={search.b} isAll={search.all ?? false} />
 			)}
 		</CompareFrame>
-	);
+	)
 }
 
 interface ChoiceProps {
-	readonly label: string;
-	readonly policies: readonly PolicyRow[];
-	readonly value: string | undefined;
-	readonly onChange: (guid: string) => void;
+	readonly label: string
+	readonly policies: readonly PolicyRow[]
+	readonly value: string | undefined
+	readonly onChange: (guid: string) => void
 }
 
-function Choice({ label, policies, value, onChange }: ChoiceProps) {
+function Choice({label, policies, value, onChange}: ChoiceProps) {
 	return (
 		<Select
 			label={label}
 			value={value ?? null}
 			onChange={onChange}
 			placeholder={t.chooseAPolicy}
-			options={policies.map(({ guid, name, product, serial }) => ({
+			options={policies.map(({guid, name, product, serial}) => ({
 				value: guid,
 				label: `${name} · ${productTitle(product)}`,
-				...(serial === null ? {} : { detail: `serial ${serial}` }),
+				...(serial === null ? {} : {detail: `serial ${serial}`}),
 			}))}
 		/>
-	);
+	)
 }
 
-function Compared({ a, b, isAll }: { readonly a: string; readonly b: string; readonly isAll: boolean }) {
-	const [one, other] = [usePolicyDetail(a), usePolicyDetail(b)];
-	const error = one.error ?? other.error;
+function Compared({a, b, isAll}: {readonly a: string; readonly b: string; readonly isAll: boolean}) {
+	const [one, other] = [usePolicyDetail(a), usePolicyDetail(b)]
+	const error = one.error ?? other.error
 	if (one.data === undefined || other.data === undefined)
-		return error === null ? (
-			<SkeletonLines lines={8} label={t.loadingThePolicies} />
-		) : (
-			<ErrorState error={asCordonError(error)} />
-		);
-	if (one.data === null || other.data === null)
-		return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhere}</EmptyState>;
-	return <Differences a={one.data} b={other.data} isAll={isAll} />;
+		return error === null ? <SkeletonLines lines={8} label={t.loadingThePolicies} /> : <ErrorState error={asCordonError(error)} />
+	if (one.data === null || other.data === null) return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhere}</EmptyState>
+	return <Differences a={one.data} b={other.data} isAll={isAll} />
 }
 
 interface DifferencesProps {
-	readonly a: PolicyDetail;
-	readonly b: PolicyDetail;
-	readonly isAll: boolean;
+	readonly a: PolicyDetail
+	readonly b: PolicyDetail
+	readonly isAll: boolean
 }
 
-function Differences({ a, b, isAll }: DifferencesProps) {
-	const lines = useMemo(
-		() => diffOf(a.record, b.record, { a: a.row.fileLists === null, b: b.row.fileLists === null }),
-		[a, b],
-	);
+function Differences({a, b, isAll}: DifferencesProps) {
+	const lines = useMemo(() => diffOf(a.record, b.record, {a: a.row.fileLists === null, b: b.row.fileLists === null}), [a, b])
 	return (
 		<>
-			<Unread rows={[a.row, b.row].filter(({ fileLists }) => fileLists === null)} />
+			<Unread rows={[a.row, b.row].filter(({fileLists}) => fileLists === null)} />
 			<DiffTable
 				lines={lines}
 				names={[a.row.name, b.row.name]}
@@ -116,19 +107,19 @@ function Differences({ a, b, isAll }: DifferencesProps) {
 				more={a.row.product === b.row.product ? '' : t.twoMadeDifferent}
 			/>
 		</>
-	);
+	)
 }
 
 /** Without its details a policy has no lists to compare. */
-function Unread({ rows }: { readonly rows: readonly PolicyRow[] }) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
+function Unread({rows}: {readonly rows: readonly PolicyRow[]}) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
 	const reading = useMutation({
 		mutationFn: async () => {
-			for (const { guid } of rows) await client.directory.policies.refreshOne({ connection, guid });
+			for (const {guid} of rows) await client.directory.policies.refreshOne({connection, guid})
 		},
-	});
-	if (rows.length === 0) return null;
+	})
+	if (rows.length === 0) return null
 	return (
 		<Banner
 			tone="warning"
@@ -139,18 +130,18 @@ function Unread({ rows }: { readonly rows: readonly PolicyRow[] }) {
 			}
 		>
 			{t.detailsNot(
-				rows.map(({ name }) => name).join(' and '),
+				rows.map(({name}) => name).join(' and '),
 				reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`,
 			)}
 		</Banner>
-	);
+	)
 }
 
 /** Two policies, field by field: pure, so that it can be tested without a page. */
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>
 
 /** What says nothing about what a policy does: it is another for each. */
-const ownNames: ReadonlySet<string> = new Set(['guid', 'links']);
+const ownNames: ReadonlySet<string> = new Set(['guid', 'links'])
 
 /** What only the details of a policy tell, one call each. */
 const ofDetails: ReadonlySet<string> = new Set([
@@ -159,74 +150,74 @@ const ofDetails: ReadonlySet<string> = new Set([
 	'isolation_ip_lists',
 	'exclusion_sets',
 	'used_in_groups',
-]);
+])
 
 /**
  * Fields of two records side by side. Lists of named things are compared by GUID, one line each, so that a list that is
  * only in one of them stands alone. `unread`: whose details nobody has read, so that it lacks nothing for certain.
  */
-export function diffOf(a: Fields, b: Fields, unread = { a: false, b: false }): readonly DiffLine[] {
-	return linesOf(a, b).map(({ field, ...line }) => ({
+export function diffOf(a: Fields, b: Fields, unread = {a: false, b: false}): readonly DiffLine[] {
+	return linesOf(a, b).map(({field, ...line}) => ({
 		title: fieldTitle(field),
 		a: unread.a && ofDetails.has(field) ? null : line.a,
 		b: unread.b && ofDetails.has(field) ? null : line.b,
-	}));
+	}))
 }
 
 interface FieldLine {
-	readonly field: string;
-	readonly a: string;
-	readonly b: string;
+	readonly field: string
+	readonly a: string
+	readonly b: string
 }
 
 function linesOf(a: Fields, b: Fields): readonly FieldLine[] {
-	const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((field) => !ownNames.has(field));
-	return fields.flatMap((field) => {
-		const [one, other] = [a[field], b[field]];
+	const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(field => !ownNames.has(field))
+	return fields.flatMap(field => {
+		const [one, other] = [a[field], b[field]]
 		return isNamedList(one) || isNamedList(other)
 			? listLines(field, one, other)
-			: [{ field, a: wordOf(field, one), b: wordOf(field, other) }];
-	});
+			: [{field, a: wordOf(field, one), b: wordOf(field, other)}]
+	})
 }
 
 function listLines(field: string, a: unknown, b: unknown): readonly FieldLine[] {
-	const [had, has] = [namesOf(a), namesOf(b)];
-	const names = new Map([...had, ...has]);
+	const [had, has] = [namesOf(a), namesOf(b)]
+	const names = new Map([...had, ...has])
 	return [...names.keys()]
 		.toSorted((x, y) => (names.get(x) ?? '').localeCompare(names.get(y) ?? '', 'en'))
-		.map((guid) => ({ field, a: had.get(guid) ?? '', b: has.get(guid) ?? '' }));
+		.map(guid => ({field, a: had.get(guid) ?? '', b: has.get(guid) ?? ''}))
 }
 
 function isNamedList(value: unknown): value is readonly Fields[] {
-	return Array.isArray(value) && value.length > 0 && value.every((each) => isFields(each) && 'guid' in each);
+	return Array.isArray(value) && value.length > 0 && value.every(each => isFields(each) && 'guid' in each)
 }
 
 /** Names by GUID, with their kind where they have one. */
 function namesOf(value: unknown): ReadonlyMap<string, string> {
-	if (!isNamedList(value)) return new Map();
+	if (!isNamedList(value)) return new Map()
 	return new Map(
-		value.map((each) => {
-			const type = typeof each['type'] === 'string' ? ` (${listTypeTitle(each['type'])})` : '';
-			return [String(each['guid']), `${String(each['name'] ?? each['guid'])}${type}`];
+		value.map(each => {
+			const type = typeof each['type'] === 'string' ? ` (${listTypeTitle(each['type'])})` : ''
+			return [String(each['guid']), `${String(each['name'] ?? each['guid'])}${type}`]
 		}),
-	);
+	)
 }
 
 /** As a person reads it: what the service spells for machines becomes words. */
 function wordOf(field: string, value: unknown): string {
-	if (field === 'product' && typeof value === 'string') return productTitle(value);
-	if (typeof value === 'boolean') return value ? 'yes' : 'no';
-	return textOf(value);
+	if (field === 'product' && typeof value === 'string') return productTitle(value)
+	if (typeof value === 'boolean') return value ? 'yes' : 'no'
+	return textOf(value)
 }
 
 function textOf(value: unknown): string {
-	if (value === undefined || value === null) return '';
-	if (Array.isArray(value) && value.length === 0) return '';
-	return typeof value === 'object' ? (stringifyExact(value) ?? '') : String(value);
+	if (value === undefined || value === null) return ''
+	if (Array.isArray(value) && value.length === 0) return ''
+	return typeof value === 'object' ? (stringifyExact(value) ?? '') : String(value)
 }
 
 function isFields(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -236,12 +227,12 @@ const titles: Readonly<Record<string, string>> = {
 	exclusion_sets: 'Exclusion set',
 	used_in_groups: 'Used in group',
 	serial_number: 'Serial number',
-};
+}
 
 /** A field as a person reads it; what is not known stays as the service spells it. */
 function fieldTitle(field: string): string {
-	const known = titles[field];
-	if (known !== undefined) return known;
-	const words = field.replaceAll('_', ' ');
-	return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+	const known = titles[field]
+	if (known !== undefined) return known
+	const words = field.replaceAll('_', ' ')
+	return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }

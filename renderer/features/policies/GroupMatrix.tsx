@@ -1,42 +1,42 @@
-import { useMemo, type ReactNode, type Ref } from 'react';
+import {useMemo, type ReactNode, type Ref} from 'react'
 
-import { counted } from '#shared/text/numbers.ts';
+import {counted} from '#shared/text/numbers.ts'
 
-import { calls } from '../../commands/directory/directory-words.ts';
-import { ScreenBody } from '../../ui/Screen.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { describeLine, groupColumns } from './columns.tsx';
-import { unreadGroups, type GroupLine } from './matrix.ts';
-import styles from './policies.module.css';
-import { t } from './text.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
+import {calls} from '../../commands/directory/directory-words.ts'
+import {ScreenBody} from '../../ui/Screen.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import {describeLine, groupColumns} from './columns.tsx'
+import {unreadGroups, type GroupLine} from './matrix.ts'
+import styles from './policies.module.css'
+import {t} from './text.ts'
+import type {TableHandle} from '../../ui/table/types.ts'
 
 interface GroupMatrixProps {
-	readonly lines: readonly GroupLine[];
-	readonly products: readonly string[];
-	readonly waiting: boolean;
+	readonly lines: readonly GroupLine[]
+	readonly products: readonly string[]
+	readonly waiting: boolean
 	/** There are groups, whether or not any of them is shown: without one there is no mark to explain. */
-	readonly hasAny: boolean;
-	readonly empty: ReactNode;
-	readonly handle: Ref<TableHandle>;
-	readonly onOpen: (line: GroupLine) => void;
-	readonly onCursor: (line: GroupLine | undefined) => void;
+	readonly hasAny: boolean
+	readonly empty: ReactNode
+	readonly handle: Ref<TableHandle>
+	readonly onOpen: (line: GroupLine) => void
+	readonly onCursor: (line: GroupLine | undefined) => void
 }
 
-const skeletonRows = 16;
-const nothing = () => undefined;
+const skeletonRows = 16
+const nothing = () => undefined
 
 /** Which group has which policy: a row for each group in the order of the tree, a column for each product. */
-export function GroupMatrix({ lines, products, waiting, hasAny, empty, handle, onOpen, onCursor }: GroupMatrixProps) {
-	const columns = useMemo(() => groupColumns(products), [products]);
-	const unread = useMemo(() => unreadGroups(lines), [lines]);
+export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, onOpen, onCursor}: GroupMatrixProps) {
+	const columns = useMemo(() => groupColumns(products), [products])
+	const unread = useMemo(() => unreadGroups(lines), [lines])
 	const source = useMemo(
 		() =>
 			waiting
-				? { count: skeletonRows, row: nothing, want: nothing }
-				: { count: lines.length, row: (index: number) => lines[index], want: nothing },
+				? {count: skeletonRows, row: nothing, want: nothing}
+				: {count: lines.length, row: (index: number) => lines[index], want: nothing},
 		[waiting, lines],
-	);
+	)
 	return (
 		<>
 			{hasAny || waiting ? <Legend unread={unread} /> : null}
@@ -46,9 +46,9 @@ export function GroupMatrix({ lines, products, waiting, hasAny, empty, handle, o
 						label={t.groupsPolicies}
 						source={source}
 						columns={columns}
-						rowKey={(line) => line.group.guid}
+						rowKey={line => line.group.guid}
 						describe={describeLine}
-						rowTone={(line) => (line.group.vanishedAt === null ? undefined : 'struck')}
+						rowTone={line => (line.group.vanishedAt === null ? undefined : 'struck')}
 						onOpen={onOpen}
 						onCursor={onCursor}
 						isBusy={waiting}
@@ -58,10 +58,10 @@ export function GroupMatrix({ lines, products, waiting, hasAny, empty, handle, o
 				</div>
 			</ScreenBody>
 		</>
-	);
+	)
 }
 
-function Legend({ unread }: { readonly unread: number }) {
+function Legend({unread}: {readonly unread: number}) {
 	return (
 		<p className={styles['legend']}>
 			<span>{t.own}</span>
@@ -70,5 +70,5 @@ function Legend({ unread }: { readonly unread: number }) {
 			<span>{t.notLoaded}</span>
 			{unread === 0 ? null : <span>{t.notLoadedOne(counted(unread, ['group is', 'groups are']), calls(unread))}</span>}
 		</p>
-	);
+	)
 }

@@ -1,15 +1,15 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type Ref, useMemo, useRef, useState } from 'react';
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {type Ref, useMemo, useRef, useState} from 'react'
 
-import type { DirectoryState, GroupNode, PolicyRow } from '#shared/contract/directory.ts';
-import { formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
-import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
-import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
-import { NothingShown } from '../../commands/directory/NothingShown.tsx';
-import type { ExportedTable } from '../../commands/directory/table-export.ts';
-import { TableExportDialog } from '../../commands/directory/TableExportDialog.tsx';
+import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
+import {formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {inProductOrder, productTitle} from '../../commands/directory/directory-words.ts'
+import {DirectoryBanner} from '../../commands/directory/DirectoryBanner.tsx'
+import {DirectoryBar} from '../../commands/directory/DirectoryBar.tsx'
+import {NothingShown} from '../../commands/directory/NothingShown.tsx'
+import type {ExportedTable} from '../../commands/directory/table-export.ts'
+import {TableExportDialog} from '../../commands/directory/TableExportDialog.tsx'
 import {
 	type Copy,
 	type DirectoryRefresh,
@@ -17,94 +17,86 @@ import {
 	useDirectoryRefresh,
 	useGroups,
 	usePolicies,
-} from '../../commands/directory/use-directory.ts';
-import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { Segments } from '../../ui/Segments.tsx';
-import { Select } from '../../ui/Select.tsx';
-import type { TableHandle } from '../../ui/table/types.ts';
-import { GroupMatrix } from './GroupMatrix.tsx';
-import { type GroupLine, groupLines, productsIn } from './matrix.ts';
-import styles from './policies.module.css';
-import { answering, byProduct } from './policy-facts.ts';
-import { PolicyPanel } from './PolicyPanel.tsx';
-import { PolicyTable } from './PolicyTable.tsx';
-import type { PoliciesSearch, PolicyView } from './search.ts';
-import { t } from './text.ts';
-import { usePoliciesKeys } from './use-policies-keys.ts';
+} from '../../commands/directory/use-directory.ts'
+import {Button} from '../../ui/Button.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {Segments} from '../../ui/Segments.tsx'
+import {Select} from '../../ui/Select.tsx'
+import type {TableHandle} from '../../ui/table/types.ts'
+import {GroupMatrix} from './GroupMatrix.tsx'
+import {type GroupLine, groupLines, productsIn} from './matrix.ts'
+import styles from './policies.module.css'
+import {answering, byProduct} from './policy-facts.ts'
+import {PolicyPanel} from './PolicyPanel.tsx'
+import {PolicyTable} from './PolicyTable.tsx'
+import type {PoliciesSearch, PolicyView} from './search.ts'
+import {t} from './text.ts'
+import {usePoliciesKeys} from './use-policies-keys.ts'
 
-const nobody: ReadonlySet<string> = new Set();
+const nobody: ReadonlySet<string> = new Set()
 
 /** Policies as a list and as two matrices, and one of them beside. */
 export function PoliciesScreen() {
-	const search = useSearch({ from: '/policies' });
-	const navigate = useNavigate({ from: '/policies' });
-	const change = (next: Partial<PoliciesSearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const reading = useDirectoryRefresh();
-	const [selection, setSelection] = useState(nobody);
-	const table = useRef<TableHandle>(null);
-	const searchBox = useRef<HTMLInputElement>(null);
-	const refreshButton = useRef<HTMLButtonElement>(null);
-	const atPolicy = useRef<PolicyRow | undefined>(undefined);
-	const atGroup = useRef<GroupLine | undefined>(undefined);
+	const search = useSearch({from: '/policies'})
+	const navigate = useNavigate({from: '/policies'})
+	const change = (next: Partial<PoliciesSearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const reading = useDirectoryRefresh()
+	const [selection, setSelection] = useState(nobody)
+	const table = useRef<TableHandle>(null)
+	const searchBox = useRef<HTMLInputElement>(null)
+	const refreshButton = useRef<HTMLButtonElement>(null)
+	const atPolicy = useRef<PolicyRow | undefined>(undefined)
+	const atGroup = useRef<GroupLine | undefined>(undefined)
 
-	const shown = useShownPolicies(search, reading.isRefreshing);
-	const { isMatrix, waiting } = shown;
+	const shown = useShownPolicies(search, reading.isRefreshing)
+	const {isMatrix, waiting} = shown
 
 	const openPolicy = (guid: string, tab?: 'used' | 'lists' | 'xml') =>
-		void navigate({ to: '/policies/$guid', params: { guid }, search: tab === undefined ? {} : { tab } });
+		void navigate({to: '/policies/$guid', params: {guid}, search: tab === undefined ? {} : {tab}})
 	const compare = () => {
-		const [a, b] = selection.size > 0 ? [...selection] : [atPolicy.current?.guid];
-		void navigate({
-			to: '/policies/compare',
-			search: { ...(a === undefined ? {} : { a }), ...(b === undefined ? {} : { b }) },
-		});
-	};
+		const [a, b] = selection.size > 0 ? [...selection] : [atPolicy.current?.guid]
+		void navigate({to: '/policies/compare', search: {...(a === undefined ? {} : {a}), ...(b === undefined ? {} : {b})}})
+	}
 	usePoliciesKeys({
 		focusSearch: () => searchBox.current?.focus(),
 		focusRefresh: () => refreshButton.current?.focus(),
-		exportRows: () => change({ act: 'export' }),
-		view: (next) => change({ view: next === 'list' ? undefined : next, from: undefined }),
+		exportRows: () => change({act: 'export'}),
+		view: next => change({view: next === 'list' ? undefined : next, from: undefined}),
 		isPeeking: search.policy !== undefined,
 		close: () => {
-			change({ policy: undefined });
-			table.current?.focus();
+			change({policy: undefined})
+			table.current?.focus()
 		},
 		policy: () => (isMatrix ? undefined : (atPolicy.current?.guid ?? search.policy)),
 		group: () => (isMatrix ? atGroup.current?.group.guid : undefined),
 		open: openPolicy,
 		compare,
-	});
-	const peek = (row: PolicyRow) => change({ policy: row.guid === search.policy ? undefined : row.guid });
+	})
+	const peek = (row: PolicyRow) => change({policy: row.guid === search.policy ? undefined : row.guid})
 	const nothing = (
 		<NoRows
 			shown={shown}
 			reading={reading}
 			text={(search.search ?? '').trim()}
-			onShowAll={() => change({ search: undefined, product: undefined })}
+			onShowAll={() => change({search: undefined, product: undefined})}
 		/>
-	);
+	)
 	return (
 		<Screen scrolls>
 			<DirectoryBar
 				title={t.policies}
 				state={shown.policiesState}
 				count={waiting ? null : <Counts isMatrix={isMatrix} count={shown.count} all={shown.all} />}
-				details={{ read: shown.read, of: shown.all }}
+				details={{read: shown.read, of: shown.all}}
 				reading={reading}
 				refreshButton={refreshButton}
 			>
 				<Button onPress={compare} tooltip={t.selectTwoCompare}>
 					{t.compare(selection.size === 2 ? t.theTwoSelected : '…')} <KeyCap keys="D" />
 				</Button>
-				<Button
-					onPress={() => change({ act: 'export' })}
-					aria-haspopup="dialog"
-					reason={shown.count === 0 ? t.noRowsExport : null}
-				>
+				<Button onPress={() => change({act: 'export'})} aria-haspopup="dialog" reason={shown.count === 0 ? t.noRowsExport : null}>
 					{t.exportMore} <KeyCap keys="e" />
 				</Button>
 			</DirectoryBar>
@@ -119,7 +111,7 @@ export function PoliciesScreen() {
 				state={shown.copy.state}
 				what={isMatrix ? 'groups' : 'policies'}
 				isEmpty={shown.all === 0}
-				onRefresh={(details) => reading.refresh(details)}
+				onRefresh={details => reading.refresh(details)}
 			/>
 			{isMatrix ? (
 				<GroupMatrix
@@ -129,9 +121,9 @@ export function PoliciesScreen() {
 					waiting={waiting}
 					empty={waiting ? undefined : nothing}
 					handle={table}
-					onOpen={({ group }) => void navigate({ to: '/groups', search: { group: group.guid } })}
-					onCursor={(line) => {
-						atGroup.current = line;
+					onOpen={({group}) => void navigate({to: '/groups', search: {group: group.guid}})}
+					onCursor={line => {
+						atGroup.current = line
 					}}
 				/>
 			) : (
@@ -139,55 +131,52 @@ export function PoliciesScreen() {
 					view={search.view === 'lists' ? 'lists' : 'list'}
 					policies={shown.rows}
 					from={search.from ?? 0}
-					onFrom={(from) => change({ from: from === 0 ? undefined : from })}
+					onFrom={from => change({from: from === 0 ? undefined : from})}
 					waiting={waiting}
 					hasAny={shown.all > 0}
 					empty={waiting ? undefined : nothing}
 					handle={table}
 					selection={selection}
 					onSelection={setSelection}
-					onOpen={(row) => openPolicy(row.guid)}
+					onOpen={row => openPolicy(row.guid)}
 					onPeek={peek}
-					onCursor={(row) => {
-						atPolicy.current = row;
-						if (row !== undefined && search.policy !== undefined && row.guid !== search.policy)
-							change({ policy: row.guid });
+					onCursor={row => {
+						atPolicy.current = row
+						if (row !== undefined && search.policy !== undefined && row.guid !== search.policy) change({policy: row.guid})
 					}}
 				>
 					{search.policy === undefined || waiting ? null : (
 						<PolicyPanel
-							policy={shown.policies.find(({ guid }) => guid === search.policy)}
+							policy={shown.policies.find(({guid}) => guid === search.policy)}
 							groups={shown.known}
-							onClose={() => change({ policy: undefined })}
+							onClose={() => change({policy: undefined})}
 						/>
 					)}
 				</PolicyTable>
 			)}
-			{search.act === 'export' && !waiting ? (
-				<ExportDialog shown={shown} onClose={() => change({ act: undefined })} />
-			) : null}
+			{search.act === 'export' && !waiting ? <ExportDialog shown={shown} onClose={() => change({act: undefined})} /> : null}
 		</Screen>
-	);
+	)
 }
 
-function Counts({ isMatrix, count, all }: Pick<ShownPolicies, 'isMatrix' | 'count' | 'all'>) {
-	const noun = formOf(all, isMatrix ? nouns.group : nouns.policy);
+function Counts({isMatrix, count, all}: Pick<ShownPolicies, 'isMatrix' | 'count' | 'all'>) {
+	const noun = formOf(all, isMatrix ? nouns.group : nouns.policy)
 	return (
 		<span>
 			{count === all ? '' : t.of(formatCount(count))}
 			{formatCount(all)} {noun}
 		</span>
-	);
+	)
 }
 
 interface NoRowsProps {
-	readonly shown: ShownPolicies;
-	readonly reading: DirectoryRefresh;
-	readonly text: string;
-	readonly onShowAll: () => void;
+	readonly shown: ShownPolicies
+	readonly reading: DirectoryRefresh
+	readonly text: string
+	readonly onShowAll: () => void
 }
 
-function NoRows({ shown, reading, text, onShowAll }: NoRowsProps) {
+function NoRows({shown, reading, text, onShowAll}: NoRowsProps) {
 	return (
 		<NothingShown
 			copy={shown.copy}
@@ -198,11 +187,11 @@ function NoRows({ shown, reading, text, onShowAll }: NoRowsProps) {
 		>
 			{t.serviceLists(shown.isMatrix ? t.group : t.policy)}
 		</NothingShown>
-	);
+	)
 }
 
-function ExportDialog({ shown, onClose }: { readonly shown: ShownPolicies; readonly onClose: () => void }) {
-	const { isMatrix, lines, products, rows, read, all } = shown;
+function ExportDialog({shown, onClose}: {readonly shown: ShownPolicies; readonly onClose: () => void}) {
+	const {isMatrix, lines, products, rows, read, all} = shown
 	return (
 		<TableExportDialog
 			title={isMatrix ? t.exportTheMatrix : t.exportThePolicies}
@@ -210,26 +199,26 @@ function ExportDialog({ shown, onClose }: { readonly shown: ShownPolicies; reado
 			lacks={read === all ? null : t.whatNotLoaded}
 			onClose={onClose}
 		/>
-	);
+	)
 }
 
 /** Policies as a table. What is not read stands as `?`. */
 export function exportedPolicies(policies: readonly PolicyRow[]): ExportedTable {
-	const names = (things: readonly { readonly name: string }[] | null) =>
-		things === null ? '?' : things.map(({ name }) => name).join('; ');
+	const names = (things: readonly {readonly name: string}[] | null) =>
+		things === null ? '?' : things.map(({name}) => name).join('; ')
 	return {
 		name: 'policies',
 		columns: [
 			...['Product', 'Name', 'GUID', 'Default', 'Serial', 'Computers', 'Groups', 'File lists', 'Exclusion sets'],
 			...['IP lists', 'Description', 'Gone since'],
 		],
-		rows: policies.map((policy) => [
+		rows: policies.map(policy => [
 			...[policy.product, policy.name, policy.guid, policy.isDefault ? 'yes' : 'no', String(policy.serial ?? '')],
 			...[String(policy.computers), names(policy.groups), names(policy.fileLists), names(policy.exclusionSets)],
 			...[names(policy.ipLists), policy.description, policy.vanishedAt ?? ''],
 		]),
 		records: policies,
-	};
+	}
 }
 
 /** The matrix of groups and products: own policies by name, inherited ones in brackets. */
@@ -237,96 +226,92 @@ export function exportedMatrix(lines: readonly GroupLine[], products: readonly s
 	return {
 		name: 'policies-of-groups',
 		columns: ['Group', 'GUID', ...products],
-		rows: lines.map(({ group, uses }) => [
+		rows: lines.map(({group, uses}) => [
 			group.name,
 			group.guid,
-			...products.map((product) => {
-				if (uses === null) return '?';
-				const use = uses.get(product);
-				return use === undefined ? '' : use.inherited ? `(${use.name})` : use.name;
+			...products.map(product => {
+				if (uses === null) return '?'
+				const use = uses.get(product)
+				return use === undefined ? '' : use.inherited ? `(${use.name})` : use.name
 			}),
 		]),
-		records: lines.map(({ group }) => ({ guid: group.guid, name: group.name, policies: group.policies })),
-	};
+		records: lines.map(({group}) => ({guid: group.guid, name: group.name, policies: group.policies})),
+	}
 }
 
-const noPolicies: readonly PolicyRow[] = [];
-const noGroups: readonly GroupNode[] = [];
+const noPolicies: readonly PolicyRow[] = []
+const noGroups: readonly GroupNode[] = []
 
 interface ShownPolicies {
 	/** Groups are the rows, and not policies. */
-	readonly isMatrix: boolean;
+	readonly isMatrix: boolean
 	/** Of what the rows are. */
-	readonly copy: Copy<PolicyRow> | Copy<GroupNode>;
-	readonly waiting: boolean;
-	readonly policies: readonly PolicyRow[];
-	readonly policiesState: DirectoryState | undefined;
+	readonly copy: Copy<PolicyRow> | Copy<GroupNode>
+	readonly waiting: boolean
+	readonly policies: readonly PolicyRow[]
+	readonly policiesState: DirectoryState | undefined
 	/** Groups by GUID. */
-	readonly known: ReadonlyMap<string, GroupNode>;
+	readonly known: ReadonlyMap<string, GroupNode>
 	/** Policies and groups that answer to the search and the product. */
-	readonly rows: readonly PolicyRow[];
-	readonly lines: readonly GroupLine[];
+	readonly rows: readonly PolicyRow[]
+	readonly lines: readonly GroupLine[]
 	/** Columns of the matrix. */
-	readonly products: readonly string[];
+	readonly products: readonly string[]
 	/** Of the view: how many rows are shown, how many there are, and of how many the details were read. */
-	readonly count: number;
-	readonly all: number;
-	readonly read: number;
+	readonly count: number
+	readonly all: number
+	readonly read: number
 }
 
 /** The rows of the view that the address names. */
 function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean): ShownPolicies {
-	const copy = usePolicies();
-	const tree = useGroups();
-	const isMatrix = search.view === 'groups';
-	const { product } = search;
-	const text = (search.search ?? '').trim();
-	const policies = copy.items ?? noPolicies;
-	const groups = tree.items ?? noGroups;
-	const known = useMemo(() => new Map(groups.map((group) => [group.guid, group])), [groups]);
-	const rows = useMemo(() => byProduct(answering(policies, text, product)), [policies, text, product]);
-	const lines = useMemo(() => groupLines(groups, text, product), [groups, text, product]);
-	const products = useMemo(
-		() => (product === undefined ? productsIn(groups, policies) : [product]),
-		[groups, policies, product],
-	);
-	const shared = { isMatrix, policies, policiesState: copy.state, known, rows, lines, products };
-	const waits = ({ items, state }: Copy<unknown>) =>
-		items === undefined || (items.length === 0 && isReading(state, isRefreshing));
+	const copy = usePolicies()
+	const tree = useGroups()
+	const isMatrix = search.view === 'groups'
+	const {product} = search
+	const text = (search.search ?? '').trim()
+	const policies = copy.items ?? noPolicies
+	const groups = tree.items ?? noGroups
+	const known = useMemo(() => new Map(groups.map(group => [group.guid, group])), [groups])
+	const rows = useMemo(() => byProduct(answering(policies, text, product)), [policies, text, product])
+	const lines = useMemo(() => groupLines(groups, text, product), [groups, text, product])
+	const products = useMemo(() => (product === undefined ? productsIn(groups, policies) : [product]), [groups, policies, product])
+	const shared = {isMatrix, policies, policiesState: copy.state, known, rows, lines, products}
+	const waits = ({items, state}: Copy<unknown>) => items === undefined || (items.length === 0 && isReading(state, isRefreshing))
 	if (isMatrix) {
-		const read = groups.filter((group) => group.policies !== null).length;
-		return { ...shared, copy: tree, waiting: waits(tree), count: lines.length, all: groups.length, read };
+		const read = groups.filter(group => group.policies !== null).length
+		return {...shared, copy: tree, waiting: waits(tree), count: lines.length, all: groups.length, read}
 	}
-	const read = policies.filter(({ fileLists }) => fileLists !== null).length;
-	return { ...shared, copy, waiting: waits(copy), count: rows.length, all: policies.length, read };
+	const read = policies.filter(({fileLists}) => fileLists !== null).length
+	return {...shared, copy, waiting: waits(copy), count: rows.length, all: policies.length, read}
 }
 
 interface PoliciesToolsProps {
-	readonly search: PoliciesSearch;
-	readonly policies: readonly PolicyRow[];
-	readonly onChange: (next: Partial<PoliciesSearch>) => void;
-	readonly onLeave: () => void;
-	readonly searchBox: Ref<HTMLInputElement>;
+	readonly search: PoliciesSearch
+	readonly policies: readonly PolicyRow[]
+	readonly onChange: (next: Partial<PoliciesSearch>) => void
+	readonly onLeave: () => void
+	readonly searchBox: Ref<HTMLInputElement>
 }
 
-const views: readonly { readonly value: PolicyView; readonly title: string }[] = [
-	{ value: 'list', title: 'List' },
-	{ value: 'groups', title: 'With groups' },
-	{ value: 'lists', title: 'With file lists' },
-];
-const everyProduct = '';
+const views: readonly {readonly value: PolicyView; readonly title: string}[] = [
+	{value: 'list', title: 'List'},
+	{value: 'groups', title: 'With groups'},
+	{value: 'lists', title: 'With file lists'},
+]
+const everyProduct = ''
 
 /** What is shown, and of which product. */
-function PoliciesTools({ search, policies, onChange, onLeave, searchBox }: PoliciesToolsProps) {
-	const view = search.view ?? 'list';
-	const value = search.search ?? '';
+function PoliciesTools({search, policies, onChange, onLeave, searchBox}: PoliciesToolsProps) {
+	const view = search.view ?? 'list'
+	const value = search.search ?? ''
 	return (
 		<div className={styles['tools']}>
 			<Segments
 				label={t.view}
 				options={views}
 				value={view}
-				onChange={(next) => onChange({ view: next === 'list' ? undefined : next, from: undefined })}
+				onChange={next => onChange({view: next === 'list' ? undefined : next, from: undefined})}
 			/>
 			<TextField
 				type="search"
@@ -334,24 +319,24 @@ function PoliciesTools({ search, policies, onChange, onLeave, searchBox }: Polic
 				hideLabel
 				placeholder={view === 'groups' ? t.partGroupPolicy : t.partOfNameOrGuid}
 				value={value}
-				onChange={(text) => onChange({ search: text === '' ? undefined : text })}
+				onChange={text => onChange({search: text === '' ? undefined : text})}
 				inputRef={searchBox}
 				className={styles['search']}
-				onKeyDown={(event) => {
-					if (event.key !== 'Enter' && event.key !== 'Escape') return;
-					event.preventDefault();
-					if (event.key === 'Escape' && value !== '') onChange({ search: undefined });
-					else onLeave();
+				onKeyDown={event => {
+					if (event.key !== 'Enter' && event.key !== 'Escape') return
+					event.preventDefault()
+					if (event.key === 'Escape' && value !== '') onChange({search: undefined})
+					else onLeave()
 				}}
 			/>
 			<Select
 				label={t.product}
 				hideLabel
 				value={search.product ?? everyProduct}
-				onChange={(product) => onChange({ product: product === everyProduct ? undefined : product, from: undefined })}
+				onChange={product => onChange({product: product === everyProduct ? undefined : product, from: undefined})}
 				options={[
-					{ value: everyProduct, label: 'Every product' },
-					...inProductOrder(policies.map(({ product }) => product)).map((product) => ({
+					{value: everyProduct, label: 'Every product'},
+					...inProductOrder(policies.map(({product}) => product)).map(product => ({
 						value: product,
 						label: productTitle(product),
 					})),
@@ -359,5 +344,5 @@ function PoliciesTools({ search, policies, onChange, onLeave, searchBox }: Polic
 				className={styles['product']}
 			/>
 		</div>
-	);
+	)
 }

@@ -1,25 +1,25 @@
-import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { productTitle } from '../../commands/directory/directory-words.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { groupsUsing } from './policy-facts.ts';
-import { AboutCard, EditedElsewhere, ListCards, Problem, ReadPolicy, Vanished } from './PolicyParts.tsx';
-import styles from './policies.module.css';
-import { t } from './text.ts';
+import {productTitle} from '../../commands/directory/directory-words.ts'
+import {EmptyState} from '../../ui/EmptyState.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '../../ui/SidePanel.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {groupsUsing} from './policy-facts.ts'
+import {AboutCard, EditedElsewhere, ListCards, Problem, ReadPolicy, Vanished} from './PolicyParts.tsx'
+import styles from './policies.module.css'
+import {t} from './text.ts'
 
 interface PolicyPanelProps {
-	readonly policy: PolicyRow | undefined;
-	readonly groups: ReadonlyMap<string, GroupNode>;
-	readonly onClose: () => void;
+	readonly policy: PolicyRow | undefined
+	readonly groups: ReadonlyMap<string, GroupNode>
+	readonly onClose: () => void
 }
 
 /** One policy beside the table, from the local copy. */
-export function PolicyPanel({ policy, groups, onClose }: PolicyPanelProps) {
+export function PolicyPanel({policy, groups, onClose}: PolicyPanelProps) {
 	return (
 		<SidePanel label={t.policyCursor} onClose={onClose}>
 			{policy === undefined ? (
@@ -28,10 +28,10 @@ export function PolicyPanel({ policy, groups, onClose }: PolicyPanelProps) {
 				<Inside policy={policy} groups={groups} />
 			)}
 		</SidePanel>
-	);
+	)
 }
 
-function Inside({ policy, groups }: { readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups'] }) {
+function Inside({policy, groups}: {readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups']}) {
 	return (
 		<>
 			<SidePanelHeader
@@ -55,13 +55,13 @@ function Inside({ policy, groups }: { readonly policy: PolicyRow; readonly group
 			<ListCards policy={policy} />
 			<AboutCard policy={policy} />
 		</>
-	);
+	)
 }
 
-const mostGroups = 12;
+const mostGroups = 12
 
-function UsedBy({ policy, groups }: { readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups'] }) {
-	const using = groupsUsing(policy, groups);
+function UsedBy({policy, groups}: {readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups']}) {
+	const using = groupsUsing(policy, groups)
 	return (
 		<Card title={t.usedByGroups} aside={using === null ? '?' : formatCount(using.length)}>
 			{using === null ? (
@@ -70,10 +70,9 @@ function UsedBy({ policy, groups }: { readonly policy: PolicyRow; readonly group
 				<p className={styles['note']}>{t.noGroupUses}</p>
 			) : (
 				<ul className={styles['names']}>
-					{using.slice(0, mostGroups).map(({ guid, name, origin }) => (
+					{using.slice(0, mostGroups).map(({guid, name, origin}) => (
 						<li key={guid}>
-							<Link href={`/groups?group=${guid}`}>{name}</Link>{' '}
-							<span className={styles['note']}>{originMark(origin)}</span>
+							<Link href={`/groups?group=${guid}`}>{name}</Link> <span className={styles['note']}>{originMark(origin)}</span>
 						</li>
 					))}
 					{using.length > mostGroups ? (
@@ -84,10 +83,10 @@ function UsedBy({ policy, groups }: { readonly policy: PolicyRow; readonly group
 				</ul>
 			)}
 		</Card>
-	);
+	)
 }
 
 export function originMark(origin: 'own' | 'inherited' | 'unknown'): string {
-	if (origin === 'own') return '● own';
-	return origin === 'inherited' ? '◌ inherited' : '? own or inherited';
+	if (origin === 'own') return '● own'
+	return origin === 'inherited' ? '◌ inherited' : '? own or inherited'
 }

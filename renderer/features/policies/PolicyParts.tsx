@@ -1,57 +1,51 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { ReactNode, Ref } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import type {ReactNode, Ref} from 'react'
 
-import type { PolicyDetail, PolicyRow } from '#shared/contract/directory.ts';
-import { asSentence } from '#shared/sentence.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
+import {asSentence} from '#shared/sentence.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useActiveConnection, useComputersCount } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
-import { WebConsole } from '../../ui/WebConsole.tsx';
-import { computersOf } from './policy-facts.ts';
-import styles from './policies.module.css';
-import { t } from './text.ts';
+import {useActiveConnection, useComputersCount} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Card} from '../../ui/Toolbar.tsx'
+import {WebConsole} from '../../ui/WebConsole.tsx'
+import {computersOf} from './policy-facts.ts'
+import styles from './policies.module.css'
+import {t} from './text.ts'
 
 /** A policy with its record and history, from the local copy; `null` when nobody knows it. */
 export function usePolicyDetail(guid: string) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	return useQuery(queries.directory.policies.detail.queryOptions({ input: { connection, guid } }));
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	return useQuery(queries.directory.policies.detail.queryOptions({input: {connection, guid}}))
 }
 
 export function useReadPolicy() {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	return useMutation({ mutationFn: (guid: string) => client.directory.policies.refreshOne({ connection, guid }) });
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	return useMutation({mutationFn: (guid: string) => client.directory.policies.refreshOne({connection, guid})})
 }
 
 /** Reads the details of one policy; what went wrong stands beside the button. */
-export function ReadPolicy({
-	policy,
-	buttonRef,
-}: {
-	readonly policy: PolicyRow;
-	readonly buttonRef?: Ref<HTMLButtonElement>;
-}) {
-	const reading = useReadPolicy();
-	const isUnread = policy.fileLists === null;
+export function ReadPolicy({policy, buttonRef}: {readonly policy: PolicyRow; readonly buttonRef?: Ref<HTMLButtonElement>}) {
+	const reading = useReadPolicy()
+	const isUnread = policy.fileLists === null
 	return (
 		<>
 			<Button
 				size="small"
 				onPress={() => reading.mutate(policy.guid)}
 				reason={reading.isPending ? t.loadingNow : null}
-				{...(buttonRef === undefined ? {} : { ref: buttonRef })}
+				{...(buttonRef === undefined ? {} : {ref: buttonRef})}
 			>
 				{t.forOneCall(isUnread ? t.loadItsDetails : t.refresh)}
 			</Button>
@@ -59,12 +53,12 @@ export function ReadPolicy({
 				<span className={styles['note']}> {asSentence(asCordonError(reading.error).message)}</span>
 			)}
 		</>
-	);
+	)
 }
 
 /** Where a policy can be changed, as it cannot be here. */
 export function EditedElsewhere() {
-	const { url } = useActiveConnection();
+	const {url} = useActiveConnection()
 	return (
 		<p className={styles['note']}>
 			{t.apiCannotChange}{' '}
@@ -72,41 +66,38 @@ export function EditedElsewhere() {
 				{t.editWebConsole}
 			</WebConsole>
 		</p>
-	);
+	)
 }
 
-export function Vanished({ policy }: { readonly policy: PolicyRow }) {
-	if (policy.vanishedAt === null) return null;
+export function Vanished({policy}: {readonly policy: PolicyRow}) {
+	if (policy.vanishedAt === null) return null
 	return (
 		<Banner tone="warning">
 			{t.serviceNoLonger} <Time at={policy.vanishedAt} form="exact" />
 			{t.lastKnownValues}
 		</Banner>
-	);
+	)
 }
 
-export function Problem({ policy }: { readonly policy: PolicyRow }) {
-	if (policy.problem === null) return null;
+export function Problem({policy}: {readonly policy: PolicyRow}) {
+	if (policy.problem === null) return null
 	return (
 		<Banner tone="warning">
 			{t.couldNotLoadColon} {asSentence(policy.problem.message)}
 		</Banner>
-	);
+	)
 }
 
-export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
+export function AboutCard({policy}: {readonly policy: PolicyRow}) {
 	return (
 		<Card title={t.about}>
 			<KeyValue
 				facts={[
-					{ name: 'Product', value: productTitle(policy.product) },
-					...(policy.description === '' ? [] : [{ name: 'Description', value: policy.description }]),
-					{ name: 'Serial', value: policy.serial === null ? '–' : String(policy.serial), mono: true },
-					{ name: 'Default', value: policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no' },
-					{
-						name: 'Computers',
-						value: <Reporting policy={policy} />,
-					},
+					{name: 'Product', value: productTitle(policy.product)},
+					...(policy.description === '' ? [] : [{name: 'Description', value: policy.description}]),
+					{name: 'Serial', value: policy.serial === null ? '–' : String(policy.serial), mono: true},
+					{name: 'Default', value: policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no'},
+					{name: 'Computers', value: <Reporting policy={policy} />},
 					{
 						name: 'GUID',
 						mono: true,
@@ -116,29 +107,29 @@ export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
 							</>
 						),
 					},
-					{ name: 'Loaded', value: <Time at={policy.readAt} focusable /> },
+					{name: 'Loaded', value: <Time at={policy.readAt} focusable />},
 				]}
 			/>
 		</Card>
-	);
+	)
 }
 
-function Reporting({ policy }: { readonly policy: PolicyRow }) {
-	if (useComputersCount() === null) return 'not known: they have not been loaded yet';
-	if (policy.computers === 0) return '0';
+function Reporting({policy}: {readonly policy: PolicyRow}) {
+	if (useComputersCount() === null) return 'not known: they have not been loaded yet'
+	if (policy.computers === 0) return '0'
 	return (
 		<Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>
 			{t.thatReportIt(formatCount(policy.computers))}
 		</Link>
-	);
+	)
 }
 
 /** Lists of every kind that the policy names; file lists lead to their page. */
-export function ListCards({ policy }: { readonly policy: PolicyRow }) {
+export function ListCards({policy}: {readonly policy: PolicyRow}) {
 	return (
 		<>
 			<NamesCard title={t.fileLists} things={policy.fileLists} none={t.usesNoFile}>
-				{(list) => (
+				{list => (
 					<>
 						<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>{' '}
 						<span className={styles['note']}>{listTypeTitle(list.type)}</span>
@@ -146,28 +137,28 @@ export function ListCards({ policy }: { readonly policy: PolicyRow }) {
 				)}
 			</NamesCard>
 			<NamesCard title={t.exclusionSets} things={policy.exclusionSets} none={t.itHasNone}>
-				{(set) => set.name}
+				{set => set.name}
 			</NamesCard>
 			<NamesCard title={t.ipLists} things={policy.ipLists} none={t.itHasNone}>
-				{(list) => (
+				{list => (
 					<>
 						{list.name} <span className={styles['note']}>{list.type}</span>
 					</>
 				)}
 			</NamesCard>
 		</>
-	);
+	)
 }
 
 interface NamesCardProps<T> {
-	readonly title: string;
+	readonly title: string
 	/** `null` while nobody has read them. */
-	readonly things: readonly T[] | null;
-	readonly none: string;
-	readonly children: (thing: T) => ReactNode;
+	readonly things: readonly T[] | null
+	readonly none: string
+	readonly children: (thing: T) => ReactNode
 }
 
-function NamesCard<T extends { readonly guid: string }>({ title, things, none, children }: NamesCardProps<T>) {
+function NamesCard<T extends {readonly guid: string}>({title, things, none, children}: NamesCardProps<T>) {
 	return (
 		<Card title={title} aside={things === null ? '?' : formatCount(things.length)}>
 			{things === null ? (
@@ -176,26 +167,26 @@ function NamesCard<T extends { readonly guid: string }>({ title, things, none, c
 				<p className={styles['note']}>{none}</p>
 			) : (
 				<ul className={styles['names']}>
-					{things.map((thing) => (
+					{things.map(thing => (
 						<li key={thing.guid}>{children(thing)}</li>
 					))}
 				</ul>
 			)}
 		</Card>
-	);
+	)
 }
 
 /** Serial numbers as they were seen to change: who did it stands in the service's audit log. */
-export function History({ detail }: { readonly detail: PolicyDetail }) {
-	const serials = detail.serials.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt));
+export function History({detail}: {readonly detail: PolicyDetail}) {
+	const serials = detail.serials.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))
 	return (
 		<Card title={t.serialNumbers}>
 			{serials.length === 0 ? (
 				<p className={styles['note']}>{t.noneYet}</p>
 			) : (
 				<ol className={styles['names']} aria-label={t.serialNumbersNewest}>
-					{serials.map(({ serial, seenAt }, index) => {
-						const before = serials[index + 1];
+					{serials.map(({serial, seenAt}, index) => {
+						const before = serials[index + 1]
 						return (
 							<li key={`${serial} ${seenAt}`}>
 								{before === undefined ? <Tag>{serial}</Tag> : <Tag tone="accent">{`${before.serial} → ${serial}`}</Tag>}{' '}
@@ -203,11 +194,11 @@ export function History({ detail }: { readonly detail: PolicyDetail }) {
 									{before === undefined ? t.firstSeen : t.seenChanged} <Time at={seenAt} form="exact" />
 								</span>
 							</li>
-						);
+						)
 					})}
 				</ol>
 			)}
 			<p className={styles['note']}>{t.serialNumber}</p>
 		</Card>
-	);
+	)
 }

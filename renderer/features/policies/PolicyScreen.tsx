@@ -1,87 +1,75 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useMemo, useRef, useState} from 'react'
 
-import type { GroupNode, PolicyDetail, PolicyRow } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { productTitle } from '../../commands/directory/directory-words.ts';
-import { useGroups, usePolicies } from '../../commands/directory/use-directory.ts';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { Headline } from '../../ui/Headline.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { Tabs } from '../../ui/Toolbar.tsx';
-import styles from './policies.module.css';
-import { groupsUsing, type UsingGroup } from './policy-facts.ts';
-import { originMark } from './PolicyPanel.tsx';
-import {
-	AboutCard,
-	EditedElsewhere,
-	History,
-	ListCards,
-	Problem,
-	ReadPolicy,
-	usePolicyDetail,
-	Vanished,
-} from './PolicyParts.tsx';
-import { type PolicySearch, type PolicyTab, policyTabs } from './search.ts';
-import { t } from './text.ts';
-import { XmlView } from './XmlView.tsx';
+import type {GroupNode, PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {productTitle} from '../../commands/directory/directory-words.ts'
+import {useGroups, usePolicies} from '../../commands/directory/use-directory.ts'
+import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CodeView} from '../../ui/CodeView.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {EmptyState, ErrorState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {Headline} from '../../ui/Headline.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {Tabs} from '../../ui/Toolbar.tsx'
+import styles from './policies.module.css'
+import {groupsUsing, type UsingGroup} from './policy-facts.ts'
+import {originMark} from './PolicyPanel.tsx'
+import {AboutCard, EditedElsewhere, History, ListCards, Problem, ReadPolicy, usePolicyDetail, Vanished} from './PolicyParts.tsx'
+import {type PolicySearch, type PolicyTab, policyTabs} from './search.ts'
+import {t} from './text.ts'
+import {XmlView} from './XmlView.tsx'
 
 /** The page of one policy. */
 export function PolicyScreen() {
-	const { guid } = useParams({ from: '/policies/$guid' });
-	const { data, error, refetch } = usePolicyDetail(guid.toLowerCase());
-	const { state } = usePolicies();
+	const {guid} = useParams({from: '/policies/$guid'})
+	const {data, error, refetch} = usePolicyDetail(guid.toLowerCase())
+	const {state} = usePolicies()
 	if (error !== null && data === undefined)
-		return (
-			<ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadPolicy} onRetry={() => void refetch()} />
-		);
+		return <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadPolicy} onRetry={() => void refetch()} />
 	if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
 		return (
 			<div className={styles['waiting']}>
 				<SkeletonLines lines={10} label={t.loadingThePolicy} />
 			</div>
-		);
+		)
 	if (data === null)
 		return (
 			<EmptyState title={t.policyNotKnown} action={<Link href="/policies">{t.backPolicies}</Link>}>
 				{t.localDataNo(guid)}
 			</EmptyState>
-		);
-	return <Policy key={data.row.guid} detail={data} />;
+		)
+	return <Policy key={data.row.guid} detail={data} />
 }
 
-function Policy({ detail }: { readonly detail: PolicyDetail }) {
-	const { row } = detail;
-	const search = useSearch({ from: '/policies/$guid' });
-	const navigate = useNavigate({ from: '/policies/$guid' });
-	const change = (next: Partial<PolicySearch>) =>
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	const { items: groups = [] } = useGroups();
-	const refreshButton = useRef<HTMLButtonElement>(null);
+function Policy({detail}: {readonly detail: PolicyDetail}) {
+	const {row} = detail
+	const search = useSearch({from: '/policies/$guid'})
+	const navigate = useNavigate({from: '/policies/$guid'})
+	const change = (next: Partial<PolicySearch>) => void navigate({search: old => ({...old, ...next}), replace: true})
+	const {items: groups = []} = useGroups()
+	const refreshButton = useRef<HTMLButtonElement>(null)
 	usePolicyKeys({
 		guid: row.guid,
-		tab: (tab) => change({ tab }),
-		compare: () => void navigate({ to: '/policies/compare', search: { a: row.guid } }),
-		back: () => void navigate({ to: '/policies', search: { policy: row.guid } }),
-		note: () => change({ act: 'note' }),
+		tab: tab => change({tab}),
+		compare: () => void navigate({to: '/policies/compare', search: {a: row.guid}}),
+		back: () => void navigate({to: '/policies', search: {policy: row.guid}}),
+		note: () => change({act: 'note'}),
 		focusRefresh: () => refreshButton.current?.focus(),
-	});
+	})
 	return (
 		<Screen scrolls>
 			<header className={styles['head']}>
@@ -103,9 +91,9 @@ function Policy({ detail }: { readonly detail: PolicyDetail }) {
 				<Tabs
 					label={t.aboutThisPolicy}
 					selected={search.tab ?? 'used'}
-					onSelect={(id) => change({ tab: policyTabs.find((each) => each === id) })}
+					onSelect={id => change({tab: policyTabs.find(each => each === id)})}
 					tabs={[
-						{ id: 'used', title: 'Used by', content: <UsedByTab policy={row} groups={groups} /> },
+						{id: 'used', title: 'Used by', content: <UsedByTab policy={row} groups={groups} />},
 						{
 							id: 'lists',
 							title: 'Lists',
@@ -125,54 +113,54 @@ function Policy({ detail }: { readonly detail: PolicyDetail }) {
 								</div>
 							),
 						},
-						{ id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.policyAsJson} /> },
-						{ id: 'xml', title: 'XML', content: <XmlTab guid={row.guid} /> },
+						{id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.policyAsJson} />},
+						{id: 'xml', title: 'XML', content: <XmlTab guid={row.guid} />},
 					]}
 				/>
 			</div>
 			{search.act === 'note' ? (
-				<NoteDialog target={{ guid: row.guid, label: row.name }} onClose={() => change({ act: undefined })} />
+				<NoteDialog target={{guid: row.guid, label: row.name}} onClose={() => change({act: undefined})} />
 			) : null}
 		</Screen>
-	);
+	)
 }
 
 interface PolicyKeys {
-	readonly guid: string;
-	tab(tab: PolicyTab): void;
-	compare(): void;
-	back(): void;
-	note(): void;
-	focusRefresh(): void;
+	readonly guid: string
+	tab(tab: PolicyTab): void
+	compare(): void
+	back(): void
+	note(): void
+	focusRefresh(): void
 }
 
 function usePolicyKeys(keys: PolicyKeys): void {
-	const announce = useAnnounce();
-	const copy = async () => announce((await writeClipboard(keys.guid)) ? 'GUID copied' : 'The GUID could not be copied');
-	useKey('policy.tab1', () => keys.tab('used'));
-	useKey('policy.tab2', () => keys.tab('lists'));
-	useKey('policy.tab3', () => keys.tab('history'));
-	useKey('policy.tab4', () => keys.tab('record'));
-	useKey('policy.tab5', () => keys.tab('xml'));
-	useKey('policy.groups', () => keys.tab('used'));
-	useKey('policy.diff', keys.compare);
-	useKey('policy.back', keys.back);
-	useKey('policy.note', keys.note);
-	useKey('policy.refresh', keys.focusRefresh);
-	useKey('policy.copy', () => void copy());
+	const announce = useAnnounce()
+	const copy = async () => announce((await writeClipboard(keys.guid)) ? 'GUID copied' : 'The GUID could not be copied')
+	useKey('policy.tab1', () => keys.tab('used'))
+	useKey('policy.tab2', () => keys.tab('lists'))
+	useKey('policy.tab3', () => keys.tab('history'))
+	useKey('policy.tab4', () => keys.tab('record'))
+	useKey('policy.tab5', () => keys.tab('xml'))
+	useKey('policy.groups', () => keys.tab('used'))
+	useKey('policy.diff', keys.compare)
+	useKey('policy.back', keys.back)
+	useKey('policy.note', keys.note)
+	useKey('policy.refresh', keys.focusRefresh)
+	useKey('policy.copy', () => void copy())
 }
 
 /** The policy as the service gives it to connectors: read when asked for, as each reading is a call. */
-function XmlTab({ guid }: { readonly guid: string }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const [isAsked, ask] = useState(false);
-	const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({
-		...queries.directory.policies.xml.queryOptions({ input: { connection, guid } }),
+function XmlTab({guid}: {readonly guid: string}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const [isAsked, ask] = useState(false)
+	const {data, error, refetch, isFetching, dataUpdatedAt} = useQuery({
+		...queries.directory.policies.xml.queryOptions({input: {connection, guid}}),
 		enabled: isAsked,
 		staleTime: Infinity,
 		retry: false,
-	});
+	})
 	if (data !== undefined)
 		return (
 			<div className={styles['part']}>
@@ -185,8 +173,8 @@ function XmlTab({ guid }: { readonly guid: string }) {
 				</p>
 				<XmlView text={data.text} />
 			</div>
-		);
-	if (isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />;
+		)
+	if (isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />
 	if (error === null)
 		return (
 			<EmptyState
@@ -199,67 +187,55 @@ function XmlTab({ guid }: { readonly guid: string }) {
 			>
 				{t.policyXmlHolds}
 			</EmptyState>
-		);
-	const failure = asCordonError(error);
-	const isForbidden = failure.code === 'forbidden';
-	return (
-		<ErrorState
-			error={failure}
-			title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml}
-			onRetry={() => void refetch()}
-		/>
-	);
+		)
+	const failure = asCordonError(error)
+	const isForbidden = failure.code === 'forbidden'
+	return <ErrorState error={failure} title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml} onRetry={() => void refetch()} />
 }
 
-const nothing = () => undefined;
+const nothing = () => undefined
 
 /** As high as its rows, up to what a window has room for. */
 function rowsHigh(count: number): string {
-	return `min(${(count + 1) * 28 + 4}px, max(320px, calc(100vh - 340px)))`;
+	return `min(${(count + 1) * 28 + 4}px, max(320px, calc(100vh - 340px)))`
 }
 
 /** The groups that use a policy, their own or from above. */
-function UsedByTab({ policy, groups }: { readonly policy: PolicyRow; readonly groups: readonly GroupNode[] }) {
-	const navigate = useNavigate();
-	const using = useMemo(
-		() => groupsUsing(policy, new Map(groups.map((group) => [group.guid, group]))),
-		[policy, groups],
-	);
-	const source = useMemo(
-		() => ({ count: using?.length ?? 0, row: (index: number) => using?.[index], want: nothing }),
-		[using],
-	);
+function UsedByTab({policy, groups}: {readonly policy: PolicyRow; readonly groups: readonly GroupNode[]}) {
+	const navigate = useNavigate()
+	const using = useMemo(() => groupsUsing(policy, new Map(groups.map(group => [group.guid, group]))), [policy, groups])
+	const source = useMemo(() => ({count: using?.length ?? 0, row: (index: number) => using?.[index], want: nothing}), [using])
 	if (using === null)
 		return (
 			<EmptyState title={t.notLoadedYet2} action={<ReadPolicy policy={policy} />}>
 				{t.groupsUsePolicy}
 			</EmptyState>
-		);
+		)
 	return (
 		<div className={styles['part']}>
-			<div className={styles['usedBy']} style={{ height: using.length === 0 ? undefined : rowsHigh(using.length) }}>
+			<div className={styles['usedBy']} style={{height: using.length === 0 ? undefined : rowsHigh(using.length)}}>
 				<DataTable
 					label={t.groupsUse}
 					source={source}
 					columns={columns}
-					rowKey={(row) => row.guid}
-					describe={(row) => `${row.name}, ${originMark(row.origin)}`}
-					onOpen={(row) => void navigate({ to: '/groups', search: { group: row.guid } })}
+					rowKey={row => row.guid}
+					describe={row => `${row.name}, ${originMark(row.origin)}`}
+					onOpen={row => void navigate({to: '/groups', search: {group: row.guid}})}
 					empty={<EmptyState title={t.noGroupUsesIt}>{t.assignUnder}</EmptyState>}
 				/>
 			</div>
 		</div>
-	);
+	)
 }
 
 const columns: readonly TableColumn<UsingGroup>[] = [
-	{ id: 'name', title: 'Group', width: 260, look: 'name', cell: (row) => <span title={row.name}>{row.name}</span> },
-	{ id: 'origin', title: 'Own or inherited', width: 150, cell: (row) => originMark(row.origin) },
+	{id: 'name', title: 'Group', width: 260, look: 'name', cell: row => <span title={row.name}>{row.name}</span>},
+	{id: 'origin', title: 'Own or inherited', width: 150, cell: row => originMark(row.origin)},
 	{
 		id: 'computers',
 		title: 'Computers of the group',
 		width: 150,
 		align: 'end',
-		cell: (row) => (row.computers === null ? '?' : formatCount(row.computers)),
+		cell: row => (row.computers === null ? '?' : formatCount(row.computers)),
 	},
-];
+]

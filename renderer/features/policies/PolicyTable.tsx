@@ -1,60 +1,58 @@
-import { useMemo, type ReactNode, type Ref } from 'react';
+import {useMemo, type ReactNode, type Ref} from 'react'
 
-import type { PolicyRow } from '#shared/contract/directory.ts';
-import { counted } from '#shared/text/numbers.ts';
+import type {PolicyRow} from '#shared/contract/directory.ts'
+import {counted} from '#shared/text/numbers.ts'
 
-import { Button } from '../../ui/Button.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { ScreenBody } from '../../ui/Screen.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { describeLists, listMatrixColumns, policyColumns, roomForLists } from './columns.tsx';
-import { useRoom } from '../../ui/use-room.ts';
-import { listColumns, listColumnsAtOnce, noListWords } from './matrix.ts';
-import { describePolicy } from './policy-facts.ts';
-import styles from './policies.module.css';
-import { t } from './text.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
+import {Button} from '../../ui/Button.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {ScreenBody} from '../../ui/Screen.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import {describeLists, listMatrixColumns, policyColumns, roomForLists} from './columns.tsx'
+import {useRoom} from '../../ui/use-room.ts'
+import {listColumns, listColumnsAtOnce, noListWords} from './matrix.ts'
+import {describePolicy} from './policy-facts.ts'
+import styles from './policies.module.css'
+import {t} from './text.ts'
+import type {TableHandle} from '../../ui/table/types.ts'
 
 interface PolicyTableProps {
-	readonly view: 'list' | 'lists';
-	readonly policies: readonly PolicyRow[];
+	readonly view: 'list' | 'lists'
+	readonly policies: readonly PolicyRow[]
 	/** Position of the first file list among all. */
-	readonly from: number;
-	readonly onFrom: (from: number) => void;
-	readonly waiting: boolean;
+	readonly from: number
+	readonly onFrom: (from: number) => void
+	readonly waiting: boolean
 	/** There are policies, whether or not any of them is shown: without one there is no mark to explain. */
-	readonly hasAny: boolean;
-	readonly empty: ReactNode;
-	readonly handle: Ref<TableHandle>;
-	readonly selection: ReadonlySet<string>;
-	readonly onSelection: (selection: ReadonlySet<string>) => void;
-	readonly onOpen: (row: PolicyRow) => void;
-	readonly onPeek: (row: PolicyRow) => void;
-	readonly onCursor: (row: PolicyRow | undefined) => void;
+	readonly hasAny: boolean
+	readonly empty: ReactNode
+	readonly handle: Ref<TableHandle>
+	readonly selection: ReadonlySet<string>
+	readonly onSelection: (selection: ReadonlySet<string>) => void
+	readonly onOpen: (row: PolicyRow) => void
+	readonly onPeek: (row: PolicyRow) => void
+	readonly onCursor: (row: PolicyRow | undefined) => void
 	/** The panel beside the table. */
-	readonly children: ReactNode;
+	readonly children: ReactNode
 }
 
-const skeletonRows = 12;
-const nothing = () => undefined;
+const skeletonRows = 12
+const nothing = () => undefined
 
 /** Policies with their facts, or with the file lists that they use. */
 export function PolicyTable(props: PolicyTableProps) {
-	const { view, policies, from, onFrom, waiting, hasAny, empty, children } = props;
-	const lists = useMemo(() => listColumns(policies, from), [policies, from]);
-	const columns = useMemo(() => (view === 'list' ? policyColumns : listMatrixColumns(lists)), [view, lists]);
+	const {view, policies, from, onFrom, waiting, hasAny, empty, children} = props
+	const lists = useMemo(() => listColumns(policies, from), [policies, from])
+	const columns = useMemo(() => (view === 'list' ? policyColumns : listMatrixColumns(lists)), [view, lists])
 	const source = useMemo(
 		() =>
 			waiting
-				? { count: skeletonRows, row: nothing, want: nothing }
-				: { count: policies.length, row: (index: number) => policies[index], want: nothing },
+				? {count: skeletonRows, row: nothing, want: nothing}
+				: {count: policies.length, row: (index: number) => policies[index], want: nothing},
 		[waiting, policies],
-	);
+	)
 	return (
 		<>
-			{view === 'list' || waiting || !hasAny ? null : (
-				<Legend lists={lists} none={noListWords(policies)} onFrom={onFrom} />
-			)}
+			{view === 'list' || waiting || !hasAny ? null : <Legend lists={lists} none={noListWords(policies)} onFrom={onFrom} />}
 			<ScreenBody>
 				<div className={styles['table']}>
 					<DataTable
@@ -62,12 +60,12 @@ export function PolicyTable(props: PolicyTableProps) {
 						label={view === 'list' ? t.policies : t.policiesFile}
 						source={source}
 						columns={columns}
-						rowKey={(row) => row.guid}
+						rowKey={row => row.guid}
 						describe={view === 'list' ? describePolicy : describeLists}
 						selection={props.selection}
 						// Two are compared: a third one takes the place of the first.
-						onSelectionChange={(next) => props.onSelection(new Set([...next].slice(-2)))}
-						rowTone={(row) => (row.vanishedAt === null ? undefined : 'struck')}
+						onSelectionChange={next => props.onSelection(new Set([...next].slice(-2)))}
+						rowTone={row => (row.vanishedAt === null ? undefined : 'struck')}
 						onOpen={props.onOpen}
 						onPeek={props.onPeek}
 						onCursor={props.onCursor}
@@ -79,28 +77,26 @@ export function PolicyTable(props: PolicyTableProps) {
 				{children}
 			</ScreenBody>
 		</>
-	);
+	)
 }
 
 interface LegendProps {
-	readonly lists: ReturnType<typeof listColumns>;
+	readonly lists: ReturnType<typeof listColumns>
 	/** Why there may be no list. */
-	readonly none: string | null;
-	readonly onFrom: (from: number) => void;
+	readonly none: string | null
+	readonly onFrom: (from: number) => void
 }
 
 /** What the marks mean, and which of many lists are in view. */
-function Legend({ lists: { columns, from, of }, none, onFrom }: LegendProps) {
-	const last = from + columns.length;
-	const hasRoom = useRoom(roomForLists(columns.length));
+function Legend({lists: {columns, from, of}, none, onFrom}: LegendProps) {
+	const last = from + columns.length
+	const hasRoom = useRoom(roomForLists(columns.length))
 	return (
 		<p className={styles['legend']}>
 			<span>{t.usesTheList}</span>
 			<span>{t.doesNot}</span>
 			<span>{t.notLoaded}</span>
-			<span>
-				{of === 0 ? none : of > columns.length ? t.listsToOf(from + 1, last, of) : `${counted(of, ['list', 'lists'])}`}
-			</span>
+			<span>{of === 0 ? none : of > columns.length ? t.listsToOf(from + 1, last, of) : `${counted(of, ['list', 'lists'])}`}</span>
 			{hasRoom ? null : (
 				<span>
 					<KeyCap keys="←" /> <KeyCap keys="→" /> {t.sideways}
@@ -108,11 +104,7 @@ function Legend({ lists: { columns, from, of }, none, onFrom }: LegendProps) {
 			)}
 			{of <= listColumnsAtOnce ? null : (
 				<span>
-					<Button
-						size="small"
-						onPress={() => onFrom(from - listColumnsAtOnce)}
-						reason={from === 0 ? t.firstPage : null}
-					>
+					<Button size="small" onPress={() => onFrom(from - listColumnsAtOnce)} reason={from === 0 ? t.firstPage : null}>
 						{t.listsBefore}
 					</Button>{' '}
 					<Button size="small" onPress={() => onFrom(from + listColumnsAtOnce)} reason={last >= of ? t.lastPage : null}>
@@ -121,5 +113,5 @@ function Legend({ lists: { columns, from, of }, none, onFrom }: LegendProps) {
 				</span>
 			)}
 		</p>
-	);
+	)
 }

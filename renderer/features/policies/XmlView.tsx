@@ -1,52 +1,52 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import {useVirtualizer} from '@tanstack/react-virtual'
+import {useMemo, useRef, useState} from 'react'
 
-import { formatCount } from '#shared/text/numbers.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import styles from './policies.module.css';
-import { t } from './text.ts';
+import {formatCount} from '#shared/text/numbers.ts'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import styles from './policies.module.css'
+import {t} from './text.ts'
 
 /** Height of a line in pixels, as in the stylesheet. */
-const lineHeight = 20;
-const noFolds: ReadonlySet<number> = new Set();
+const lineHeight = 20
+const noFolds: ReadonlySet<number> = new Set()
 
 /** XML as it came, line by line, to be folded and searched. */
-export function XmlView({ text }: { readonly text: string }) {
-	const lines = useMemo(() => xmlLines(text), [text]);
-	const [folded, setFolded] = useState(noFolds);
-	const [search, setSearch] = useState('');
-	const [at, setAt] = useState(-1);
-	const scroller = useRef<HTMLDivElement>(null);
-	const shown = useMemo(() => shownLines(lines, folded), [lines, folded]);
-	const found = useMemo(() => findLines(lines, search), [lines, search]);
-	const marked = useMemo(() => new Set(found), [found]);
+export function XmlView({text}: {readonly text: string}) {
+	const lines = useMemo(() => xmlLines(text), [text])
+	const [folded, setFolded] = useState(noFolds)
+	const [search, setSearch] = useState('')
+	const [at, setAt] = useState(-1)
+	const scroller = useRef<HTMLDivElement>(null)
+	const shown = useMemo(() => shownLines(lines, folded), [lines, folded])
+	const found = useMemo(() => findLines(lines, search), [lines, search])
+	const marked = useMemo(() => new Set(found), [found])
 	const rows = useVirtualizer({
 		count: shown.length,
 		getScrollElement: () => scroller.current,
 		estimateSize: () => lineHeight,
 		overscan: 20,
 		useFlushSync: false,
-	});
+	})
 	const toggle = (index: number) =>
-		setFolded((old) => {
-			const next = new Set(old);
-			if (!next.delete(index)) next.add(index);
-			return next;
-		});
+		setFolded(old => {
+			const next = new Set(old)
+			if (!next.delete(index)) next.add(index)
+			return next
+		})
 	const goTo = (position: number) => {
-		const index = found[position];
-		if (index === undefined) return;
-		setAt(position);
-		const hidden = foldsAround(lines, folded, index);
-		const open = new Set([...folded].filter((fold) => !hidden.includes(fold)));
-		setFolded(open);
-		const row = shownLines(lines, open).indexOf(index);
-		requestAnimationFrame(() => rows.scrollToIndex(row, { align: 'center' }));
-	};
-	const step = (by: number) => goTo((at + by + found.length) % found.length);
-	const current = found[at];
+		const index = found[position]
+		if (index === undefined) return
+		setAt(position)
+		const hidden = foldsAround(lines, folded, index)
+		const open = new Set([...folded].filter(fold => !hidden.includes(fold)))
+		setFolded(open)
+		const row = shownLines(lines, open).indexOf(index)
+		requestAnimationFrame(() => rows.scrollToIndex(row, {align: 'center'}))
+	}
+	const step = (by: number) => goTo((at + by + found.length) % found.length)
+	const current = found[at]
 	return (
 		<>
 			<div className={styles['xmlBar']}>
@@ -56,14 +56,14 @@ export function XmlView({ text }: { readonly text: string }) {
 					hideLabel
 					placeholder={t.searchXml}
 					value={search}
-					onChange={(next) => {
-						setSearch(next);
-						setAt(-1);
+					onChange={next => {
+						setSearch(next)
+						setAt(-1)
 					}}
-					onKeyDown={(event) => {
-						if (event.key !== 'Enter' || found.length === 0) return;
-						event.preventDefault();
-						step(1);
+					onKeyDown={event => {
+						if (event.key !== 'Enter' || found.length === 0) return
+						event.preventDefault()
+						step(1)
 					}}
 					className={styles['xmlSearch']}
 				/>
@@ -82,9 +82,7 @@ export function XmlView({ text }: { readonly text: string }) {
 				</Button>
 				<Button
 					size="small"
-					onPress={() =>
-						setFolded(new Set(lines.flatMap(({ end, level }, index) => (end !== null && level > 0 ? [index] : []))))
-					}
+					onPress={() => setFolded(new Set(lines.flatMap(({end, level}, index) => (end !== null && level > 0 ? [index] : []))))}
 				>
 					{t.foldAll}
 				</Button>
@@ -94,19 +92,19 @@ export function XmlView({ text }: { readonly text: string }) {
 				<CopyButton text={text} what={t.xml} />
 			</div>
 			<div ref={scroller} className={styles['xml']} tabIndex={0} role="group" aria-label={t.policyAsXml}>
-				<div className={styles['xmlLines']} style={{ height: rows.getTotalSize() }}>
-					{rows.getVirtualItems().map(({ index: row, start }) => {
-						const index = shown[row] ?? 0;
-						const line = lines[index];
-						if (line === undefined) return null;
-						const isFolded = line.end !== null && folded.has(index);
+				<div className={styles['xmlLines']} style={{height: rows.getTotalSize()}}>
+					{rows.getVirtualItems().map(({index: row, start}) => {
+						const index = shown[row] ?? 0
+						const line = lines[index]
+						if (line === undefined) return null
+						const isFolded = line.end !== null && folded.has(index)
 						return (
 							<div
 								key={index}
 								className={styles['xmlLine']}
 								data-found={marked.has(index)}
 								data-at={index === current}
-								style={{ transform: `translateY(${start}px)`, paddingLeft: line.level * 14 }}
+								style={{transform: `translateY(${start}px)`, paddingLeft: line.level * 14}}
 							>
 								{line.end === null ? (
 									<span className={styles['foldSpace']} />
@@ -126,12 +124,12 @@ export function XmlView({ text }: { readonly text: string }) {
 									<span className={styles['cut']}>{t.lines2(formatCount(line.end - index))}</span>
 								) : null}
 							</div>
-						);
+						)
 					})}
 				</div>
 			</div>
 		</>
-	);
+	)
 }
 
 /**
@@ -140,79 +138,79 @@ export function XmlView({ text }: { readonly text: string }) {
  */
 interface XmlLine {
 	/** From 0. */
-	readonly level: number;
-	readonly text: string;
+	readonly level: number
+	readonly text: string
 	/** Index of the line that closes what this one opens; `null` when it opens nothing. */
-	readonly end: number | null;
+	readonly end: number | null
 }
 
 interface Draft {
-	level: number;
-	text: string;
-	end: number | null;
+	level: number
+	text: string
+	end: number | null
 }
 
 /** Comments, sections and instructions are whole; `>` inside of quotes ends no tag. */
-const pieces = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+|</g;
+const pieces = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+|</g
 
 /** The lines of an XML text; what is no XML comes out as it is. */
 export function xmlLines(text: string): readonly XmlLine[] {
-	const lines: Draft[] = [];
-	const open: number[] = [];
+	const lines: Draft[] = []
+	const open: number[] = []
 	for (const [piece] of text.matchAll(pieces)) {
-		const content = piece.trim();
-		if (content === '') continue;
-		if (content.startsWith('</')) close(lines, open, content);
+		const content = piece.trim()
+		if (content === '') continue
+		if (content.startsWith('</')) close(lines, open, content)
 		else {
-			lines.push({ level: open.length, text: content, end: null });
-			if (isOpening(content)) open.push(lines.length - 1);
+			lines.push({level: open.length, text: content, end: null})
+			if (isOpening(content)) open.push(lines.length - 1)
 		}
 	}
-	return lines;
+	return lines
 }
 
 function isOpening(tag: string): boolean {
-	return /^<[^!?/]/.test(tag) && !tag.endsWith('/>') && tag.endsWith('>');
+	return /^<[^!?/]/.test(tag) && !tag.endsWith('/>') && tag.endsWith('>')
 }
 
 /** `<a>text</a>` and `<a></a>` stand on one line. */
 function close(lines: Draft[], open: number[], tag: string): void {
-	const from = open.pop();
-	const first = from === undefined ? undefined : lines[from];
+	const from = open.pop()
+	const first = from === undefined ? undefined : lines[from]
 	if (from === undefined || first === undefined) {
-		lines.push({ level: 0, text: tag, end: null });
-		return;
+		lines.push({level: 0, text: tag, end: null})
+		return
 	}
-	const inner = lines[from + 1];
-	const isShort = inner === undefined || (!inner.text.startsWith('<') && inner.text.length < 200);
+	const inner = lines[from + 1]
+	const isShort = inner === undefined || (!inner.text.startsWith('<') && inner.text.length < 200)
 	if (isShort && lines.length - from <= 2) {
-		first.text += `${inner?.text ?? ''}${tag}`;
-		lines.length = from + 1;
-		return;
+		first.text += `${inner?.text ?? ''}${tag}`
+		lines.length = from + 1
+		return
 	}
-	first.end = lines.length;
-	lines.push({ level: open.length, text: tag, end: null });
+	first.end = lines.length
+	lines.push({level: open.length, text: tag, end: null})
 }
 
 /** Indexes of the lines that are shown: what lies inside of a folded one is left out. */
 export function shownLines(lines: readonly XmlLine[], folded: ReadonlySet<number>): readonly number[] {
-	const shown: number[] = [];
+	const shown: number[] = []
 	for (let index = 0; index < lines.length; index += 1) {
-		shown.push(index);
-		const end = lines[index]?.end ?? null;
-		if (end !== null && folded.has(index)) index = end;
+		shown.push(index)
+		const end = lines[index]?.end ?? null
+		if (end !== null && folded.has(index)) index = end
 	}
-	return shown;
+	return shown
 }
 
 /** Indexes of the lines that hold a text, whatever its case. */
 export function findLines(lines: readonly XmlLine[], text: string): readonly number[] {
-	const wanted = text.trim().toLowerCase();
-	if (wanted === '') return [];
-	return lines.flatMap((line, index) => (line.text.toLowerCase().includes(wanted) ? [index] : []));
+	const wanted = text.trim().toLowerCase()
+	if (wanted === '') return []
+	return lines.flatMap((line, index) => (line.text.toLowerCase().includes(wanted) ? [index] : []))
 }
 
 /** What has to be unfolded so that a line is seen. */
 export function foldsAround(lines: readonly XmlLine[], folded: ReadonlySet<number>, index: number): readonly number[] {
-	return [...folded].filter((from) => from < index && index <= (lines[from]?.end ?? -1));
+	return [...folded].filter(from => from < index && index <= (lines[from]?.end ?? -1))
 }

@@ -1,97 +1,74 @@
-import type { PolicyRow } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {PolicyRow} from '#shared/contract/directory.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useComputersCount } from '../../api/active.tsx';
-import { listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
-import type { TableColumn } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import type { GroupLine, ListColumns } from './matrix.ts';
-import styles from './policies.module.css';
-import { t } from './text.ts';
+import {useComputersCount} from '../../api/active.tsx'
+import {listTypeTitle, productTitle} from '../../commands/directory/directory-words.ts'
+import type {TableColumn} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import type {GroupLine, ListColumns} from './matrix.ts'
+import styles from './policies.module.css'
+import {t} from './text.ts'
 
 /** What nobody has read yet. */
-function Unknown({
-	title = 'Its details have not been loaded yet. Loading takes 1 call',
-}: {
-	readonly title?: string;
-}) {
+function Unknown({title = 'Its details have not been loaded yet. Loading takes 1 call'}: {readonly title?: string}) {
 	return (
 		<span className={styles['unknown']} title={title}>
 			?
 		</span>
-	);
+	)
 }
 
-function Problem({ message }: { readonly message: string }) {
+function Problem({message}: {readonly message: string}) {
 	return (
 		<span title={message}>
 			<Tag tone="warn">{t.notReadable}</Tag>
 		</span>
-	);
+	)
 }
 
-function Name({ policy }: { readonly policy: PolicyRow }) {
+function Name({policy}: {readonly policy: PolicyRow}) {
 	return (
 		<span title={policy.name}>
-			{policy.name} {policy.isDefault ? <Tag>{t.default}</Tag> : null}{' '}
-			{policy.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
+			{policy.name} {policy.isDefault ? <Tag>{t.default}</Tag> : null} {policy.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
 		</span>
-	);
+	)
 }
 
-function Names({
-	things,
-	row,
-}: {
-	readonly things: readonly { readonly name: string }[] | null;
-	readonly row: PolicyRow;
-}) {
-	if (things === null) return row.problem === null ? <Unknown /> : <Problem message={row.problem.message} />;
-	if (things.length === 0) return '–';
-	const text = things.map(({ name }) => name).join(', ');
+function Names({things, row}: {readonly things: readonly {readonly name: string}[] | null; readonly row: PolicyRow}) {
+	if (things === null) return row.problem === null ? <Unknown /> : <Problem message={row.problem.message} />
+	if (things.length === 0) return '–'
+	const text = things.map(({name}) => name).join(', ')
 	return (
 		<span title={text}>
 			{formatCount(things.length)} · {text}
 		</span>
-	);
+	)
 }
 
-function Computers({ policy }: { readonly policy: PolicyRow }) {
-	return useComputersCount() === null ? <Unknown title={t.computersNotLoaded} /> : formatCount(policy.computers);
+function Computers({policy}: {readonly policy: PolicyRow}) {
+	return useComputersCount() === null ? <Unknown title={t.computersNotLoaded} /> : formatCount(policy.computers)
 }
 
 export const policyColumns: readonly TableColumn<PolicyRow>[] = [
-	{ id: 'name', title: 'Name', width: 210, look: 'name', cell: (row) => <Name policy={row} /> },
-	{ id: 'product', title: 'Product', width: 84, cell: (row) => productTitle(row.product) },
-	{ id: 'computers', title: 'Computers', width: 88, align: 'end', cell: (row) => <Computers policy={row} /> },
-	{ id: 'serial', title: 'Serial', width: 66, align: 'end', look: 'mono', yields: 2, cell: (row) => row.serial ?? '?' },
-	{ id: 'groups', title: 'Used by groups', width: 170, cell: (row) => <Names things={row.groups} row={row} /> },
-	{
-		id: 'lists',
-		title: 'File lists',
-		width: 190,
-		yields: 1,
-		cell: (row) => <Names things={row.fileLists} row={row} />,
-	},
-	{
-		id: 'exclusions',
-		title: 'Exclusions',
-		width: 150,
-		yields: 3,
-		cell: (row) => <Names things={row.exclusionSets} row={row} />,
-	},
+	{id: 'name', title: 'Name', width: 210, look: 'name', cell: row => <Name policy={row} />},
+	{id: 'product', title: 'Product', width: 84, cell: row => productTitle(row.product)},
+	{id: 'computers', title: 'Computers', width: 88, align: 'end', cell: row => <Computers policy={row} />},
+	{id: 'serial', title: 'Serial', width: 66, align: 'end', look: 'mono', yields: 2, cell: row => row.serial ?? '?'},
+	{id: 'groups', title: 'Used by groups', width: 170, cell: row => <Names things={row.groups} row={row} />},
+	{id: 'lists', title: 'File lists', width: 190, yields: 1, cell: row => <Names things={row.fileLists} row={row} />},
+	{id: 'exclusions', title: 'Exclusions', width: 150, yields: 3, cell: row => <Names things={row.exclusionSets} row={row} />},
 	{
 		id: 'description',
 		title: 'Description',
 		width: 200,
 		yields: 4,
 		look: 'dim',
-		cell: (row) => <span title={row.description}>{row.description}</span>,
+		cell: row => <span title={row.description}>{row.description}</span>,
 	},
-];
+]
 
 /** Deeper levels are drawn no further to the right. */
-const deepest = 10;
+const deepest = 10
 
 /** The matrix of groups and products: each cell names the policy, own or inherited. */
 export function groupColumns(products: readonly string[]): readonly TableColumn<GroupLine>[] {
@@ -102,70 +79,68 @@ export function groupColumns(products: readonly string[]): readonly TableColumn<
 			width: 230,
 			isPinned: true,
 			look: 'name',
-			cell: ({ group, level }) => (
-				<span title={group.name} style={{ paddingLeft: (Math.min(level, deepest) - 1) * 14 }}>
+			cell: ({group, level}) => (
+				<span title={group.name} style={{paddingLeft: (Math.min(level, deepest) - 1) * 14}}>
 					{group.name}
 				</span>
 			),
 		},
-		...products.map((product) => ({
+		...products.map(product => ({
 			id: product,
 			title: productTitle(product),
 			width: 150,
 			cell: (line: GroupLine) => <Use line={line} product={product} />,
 		})),
-	];
+	]
 }
 
-function Use({ line: { uses, group }, product }: { readonly line: GroupLine; readonly product: string }) {
-	if (uses === null) return group.problem === null ? <Unknown /> : <Problem message={group.problem.message} />;
-	const use = uses.get(product);
-	if (use === undefined) return '·';
-	const how = use.inherited ? 'inherited' : 'own';
+function Use({line: {uses, group}, product}: {readonly line: GroupLine; readonly product: string}) {
+	if (uses === null) return group.problem === null ? <Unknown /> : <Problem message={group.problem.message} />
+	const use = uses.get(product)
+	if (use === undefined) return '·'
+	const how = use.inherited ? 'inherited' : 'own'
 	return (
 		<span className={styles[how]} title={`${use.name}, ${how}`}>
 			{use.inherited ? '◌' : '●'} {use.name}
 		</span>
-	);
+	)
 }
 
 /** A line of the matrix in words, as it is announced. */
-export function describeLine({ group, uses }: GroupLine): string {
-	if (uses === null) return `${group.name}, details not loaded`;
-	const parts = [...uses.values()].map(
-		(use) => `${productTitle(use.product)}: ${use.name} ${use.inherited ? 'inherited' : 'own'}`,
-	);
-	return [group.name, ...parts].join(', ');
+export function describeLine({group, uses}: GroupLine): string {
+	if (uses === null) return `${group.name}, details not loaded`
+	const parts = [...uses.values()].map(use => `${productTitle(use.product)}: ${use.name} ${use.inherited ? 'inherited' : 'own'}`)
+	return [group.name, ...parts].join(', ')
 }
 
 /** From this window width on, all columns stand beside each other: the navigation and the pinned ones, and the lists. */
 export function roomForLists(count: number): number {
-	return 520 + count * 92;
+	return 520 + count * 92
 }
 
 /** The matrix of policies and file lists. */
-export function listMatrixColumns({ columns }: ListColumns): readonly TableColumn<PolicyRow>[] {
+export function listMatrixColumns({columns}: ListColumns): readonly TableColumn<PolicyRow>[] {
 	return [
-		{ id: 'name', title: 'Policy', width: 186, look: 'name', isPinned: true, cell: (row) => <Name policy={row} /> },
-		{ id: 'product', title: 'Product', width: 86, isPinned: true, cell: (row) => productTitle(row.product) },
-		...columns.map((list) => ({
+		{id: 'name', title: 'Policy', width: 186, look: 'name', isPinned: true, cell: row => <Name policy={row} />},
+		{id: 'product', title: 'Product', width: 86, isPinned: true, cell: row => productTitle(row.product)},
+		...columns.map(list => ({
 			id: list.guid,
 			title: list.name,
 			band: listTypeTitle(list.type),
 			width: 92,
 			cell: (row: PolicyRow) => <Uses row={row} list={list.guid} name={list.name} />,
 		})),
-	];
+	]
 }
 
-function Uses({ row, list, name }: { readonly row: PolicyRow; readonly list: string; readonly name: string }) {
-	if (row.fileLists === null) return row.problem === null ? <Unknown /> : <Problem message={row.problem.message} />;
-	if (!row.fileLists.some(({ guid }) => guid === list)) return '·';
+function Uses({row, list, name}: {readonly row: PolicyRow; readonly list: string; readonly name: string}) {
+	if (row.fileLists === null) return row.problem === null ? <Unknown /> : <Problem message={row.problem.message} />
+	if (!row.fileLists.some(({guid}) => guid === list)) return '·'
 	return (
 		<span className={styles['uses']} role="img" aria-label={t.uses(name)} title={t.usesOf(row.name, name)}>
 			●
 		</span>
-	);
+	)
 }
 
 /** A line of the matrix of lists in words. */
@@ -175,6 +150,6 @@ export function describeLists(row: PolicyRow): string {
 			? 'lists not loaded'
 			: row.fileLists.length === 0
 				? 'no lists'
-				: `uses ${row.fileLists.map(({ name }) => name).join(', ')}`;
-	return `${row.name}, for ${productTitle(row.product)}, ${what}`;
+				: `uses ${row.fileLists.map(({name}) => name).join(', ')}`
+	return `${row.name}, for ${productTitle(row.product)}, ${what}`
 }

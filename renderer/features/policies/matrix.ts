@@ -1,72 +1,72 @@
 /** The two matrices, as rows and columns: pure, so that they can be tested without a page. */
-import type { GroupNode, GroupPolicyUse, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
+import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
 
-import { inListTypeOrder, inProductOrder } from '../../commands/directory/directory-words.ts';
-import { answersTo } from '../../commands/directory/search-words.ts';
+import {inListTypeOrder, inProductOrder} from '../../commands/directory/directory-words.ts'
+import {answersTo} from '../../commands/directory/search-words.ts'
 
 export interface GroupLine {
-	readonly group: GroupNode;
+	readonly group: GroupNode
 	/** 1 for roots. */
-	readonly level: number;
+	readonly level: number
 	/** By product; `null` while the details are not read. */
-	readonly uses: ReadonlyMap<string, GroupPolicyUse> | null;
+	readonly uses: ReadonlyMap<string, GroupPolicyUse> | null
 }
 
 /** Groups in the order of the tree with their policies by product; `search` leaves out what does not answer. */
 export function groupLines(groups: readonly GroupNode[], search: string, product?: string): readonly GroupLine[] {
-	const levels = new Map<string, number>();
-	const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+	const levels = new Map<string, number>()
+	const words = search.toLowerCase().split(/\s+/).filter(Boolean)
 	return groups
-		.map((group) => {
-			const level = (levels.get(group.parent ?? '') ?? 0) + 1;
-			levels.set(group.guid, level);
-			const uses = group.policies?.filter((use) => product === undefined || use.product === product);
-			return { group, level, uses: uses === undefined ? null : new Map(uses.map((use) => [use.product, use])) };
+		.map(group => {
+			const level = (levels.get(group.parent ?? '') ?? 0) + 1
+			levels.set(group.guid, level)
+			const uses = group.policies?.filter(use => product === undefined || use.product === product)
+			return {group, level, uses: uses === undefined ? null : new Map(uses.map(use => [use.product, use]))}
 		})
-		.filter(({ group, uses }) => {
-			const names = [...(uses?.values() ?? [])].map(({ name }) => name).join(' ');
-			return answersTo({ name: group.name, description: names, guid: group.guid }, words);
-		});
+		.filter(({group, uses}) => {
+			const names = [...(uses?.values() ?? [])].map(({name}) => name).join(' ')
+			return answersTo({name: group.name, description: names, guid: group.guid}, words)
+		})
 }
 
 /** Products that any group or policy names. */
 export function productsIn(groups: readonly GroupNode[], policies: readonly PolicyRow[]): readonly string[] {
 	return inProductOrder([
-		...policies.map(({ product }) => product),
-		...groups.flatMap((group) => (group.policies ?? []).map(({ product }) => product)),
-	]);
+		...policies.map(({product}) => product),
+		...groups.flatMap(group => (group.policies ?? []).map(({product}) => product)),
+	])
 }
 
 /** Beside the pinned columns they scroll sideways; more than this would make the page slow, and come page by page. */
-export const listColumnsAtOnce = 40;
+export const listColumnsAtOnce = 40
 
 export interface ListColumns {
-	readonly columns: readonly (NamedReference & { readonly type: string })[];
+	readonly columns: readonly (NamedReference & {readonly type: string})[]
 	/** Position of the first column among all. */
-	readonly from: number;
-	readonly of: number;
+	readonly from: number
+	readonly of: number
 }
 
 /** The file lists that these policies use, by kind and name, a page of them. */
 export function listColumns(policies: readonly PolicyRow[], from: number): ListColumns {
-	const all = new Map(policies.flatMap(({ fileLists }) => (fileLists ?? []).map((list) => [list.guid, list] as const)));
-	const kinds = inListTypeOrder([...all.values()].map(({ type }) => type));
+	const all = new Map(policies.flatMap(({fileLists}) => (fileLists ?? []).map(list => [list.guid, list] as const)))
+	const kinds = inListTypeOrder([...all.values()].map(({type}) => type))
 	const sorted = [...all.values()].toSorted(
 		(a, b) => kinds.indexOf(a.type) - kinds.indexOf(b.type) || a.name.localeCompare(b.name, 'en'),
-	);
-	const last = Math.max(0, Math.floor((sorted.length - 1) / listColumnsAtOnce) * listColumnsAtOnce);
-	const start = Math.min(last, Math.floor(from / listColumnsAtOnce) * listColumnsAtOnce);
-	return { columns: sorted.slice(start, start + listColumnsAtOnce), from: start, of: sorted.length };
+	)
+	const last = Math.max(0, Math.floor((sorted.length - 1) / listColumnsAtOnce) * listColumnsAtOnce)
+	const start = Math.min(last, Math.floor(from / listColumnsAtOnce) * listColumnsAtOnce)
+	return {columns: sorted.slice(start, start + listColumnsAtOnce), from: start, of: sorted.length}
 }
 
 /** How many groups have details that nobody has read: one call each. */
 export function unreadGroups(lines: readonly GroupLine[]): number {
-	return lines.filter(({ uses, group }) => uses === null && group.vanishedAt === null).length;
+	return lines.filter(({uses, group}) => uses === null && group.vanishedAt === null).length
 }
 
 /** Why no list stands above these policies: what was not read is not none. */
 export function noListWords(policies: readonly PolicyRow[]): string | null {
-	if (policies.length === 0) return null;
-	if (policies.every(({ fileLists }) => fileLists !== null)) return 'None of these policies uses a list.';
-	return 'Their lists are not known yet.';
+	if (policies.length === 0) return null
+	if (policies.every(({fileLists}) => fileLists !== null)) return 'None of these policies uses a list.'
+	return 'Their lists are not known yet.'
 }

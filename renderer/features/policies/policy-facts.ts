@@ -1,60 +1,56 @@
 /** What is worked out of policies for the screens: pure, so that it can be tested without a page. */
-import type { GroupNode, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
-import { counted, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {GroupNode, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
+import {counted, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
-import { answersTo } from '../../commands/directory/search-words.ts';
+import {inProductOrder, productTitle} from '../../commands/directory/directory-words.ts'
+import {answersTo} from '../../commands/directory/search-words.ts'
 
 /** Policies that answer to a search and a product. */
-export function answering(
-	policies: readonly PolicyRow[],
-	search: string,
-	product: string | undefined,
-): readonly PolicyRow[] {
-	const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-	return policies.filter((policy) => {
-		if (product !== undefined && policy.product !== product) return false;
-		return answersTo(policy, words);
-	});
+export function answering(policies: readonly PolicyRow[], search: string, product: string | undefined): readonly PolicyRow[] {
+	const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+	return policies.filter(policy => {
+		if (product !== undefined && policy.product !== product) return false
+		return answersTo(policy, words)
+	})
 }
 
 /** Policies of one product beside each other, in the order of the products. */
 export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] {
-	const products = inProductOrder(policies.map(({ product }) => product));
+	const products = inProductOrder(policies.map(({product}) => product))
 	return policies.toSorted(
 		(a, b) => products.indexOf(a.product) - products.indexOf(b.product) || a.name.localeCompare(b.name, 'en'),
-	);
+	)
 }
 
 /** How a group has a policy: set on itself, from above, or not told yet. */
-export type Origin = 'own' | 'inherited' | 'unknown';
+export type Origin = 'own' | 'inherited' | 'unknown'
 
 export interface UsingGroup extends NamedReference {
-	readonly origin: Origin;
-	readonly computers: number | null;
+	readonly origin: Origin
+	readonly computers: number | null
 }
 
 /** Groups that use a policy, with how; `null` while nobody has read that. */
 export function groupsUsing(policy: PolicyRow, groups: ReadonlyMap<string, GroupNode>): readonly UsingGroup[] | null {
-	if (policy.groups === null) return null;
-	return policy.groups.map(({ guid, name }) => {
-		const group = groups.get(guid);
-		const use = group?.policies?.find((each) => each.guid === policy.guid);
-		const origin = use === undefined ? 'unknown' : use.inherited ? 'inherited' : 'own';
-		return { guid, name, origin, computers: group?.computers ?? null };
-	});
+	if (policy.groups === null) return null
+	return policy.groups.map(({guid, name}) => {
+		const group = groups.get(guid)
+		const use = group?.policies?.find(each => each.guid === policy.guid)
+		const origin = use === undefined ? 'unknown' : use.inherited ? 'inherited' : 'own'
+		return {guid, name, origin, computers: group?.computers ?? null}
+	})
 }
 
 /** A filter of the screen Computers for a policy. */
-export function computersOf({ guid }: Pick<PolicyRow, 'guid'>): string {
-	return `policy:${guid}`;
+export function computersOf({guid}: Pick<PolicyRow, 'guid'>): string {
+	return `policy:${guid}`
 }
 
 /** A policy in words, as it is announced. */
 export function describePolicy(policy: PolicyRow): string {
 	const count = (things: readonly unknown[] | null, one: string) =>
-		things === null ? `${one}s not loaded` : `${things.length} ${one}${formOf(things.length, ['', 's'])}`;
+		things === null ? `${one}s not loaded` : `${things.length} ${one}${formOf(things.length, ['', 's'])}`
 	const parts = [
 		policy.name,
 		`for ${productTitle(policy.product)}`,
@@ -63,6 +59,6 @@ export function describePolicy(policy: PolicyRow): string {
 		count(policy.groups, 'group'),
 		count(policy.fileLists, 'list'),
 		policy.vanishedAt === null ? null : 'gone',
-	];
-	return parts.filter((part) => part !== null).join(', ');
+	]
+	return parts.filter(part => part !== null).join(', ')
 }

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-export const policyViews = ['list', 'groups', 'lists'] as const;
-export type PolicyView = (typeof policyViews)[number];
+export const policyViews = ['list', 'groups', 'lists'] as const
+export type PolicyView = (typeof policyViews)[number]
 
 /** The view of the screen of policies as it stands in its address. */
 export const policiesSearchSchema = z.object({
@@ -15,18 +15,18 @@ export const policiesSearchSchema = z.object({
 	/** From which file list on the columns of the matrix are shown. */
 	from: z.int().min(0).optional().catch(undefined),
 	act: z.enum(['export']).optional().catch(undefined),
-});
-export type PoliciesSearch = z.infer<typeof policiesSearchSchema>;
+})
+export type PoliciesSearch = z.infer<typeof policiesSearchSchema>
 
-export const policyTabs = ['used', 'lists', 'history', 'record', 'xml'] as const;
-export type PolicyTab = (typeof policyTabs)[number];
+export const policyTabs = ['used', 'lists', 'history', 'record', 'xml'] as const
+export type PolicyTab = (typeof policyTabs)[number]
 
 /** The page of one policy. */
 export const policySearchSchema = z.object({
 	tab: z.enum(policyTabs).optional().catch(undefined),
 	act: z.enum(['note']).optional().catch(undefined),
-});
-export type PolicySearch = z.infer<typeof policySearchSchema>;
+})
+export type PolicySearch = z.infer<typeof policySearchSchema>
 
 /** Two policies side by side. */
 export const compareSearchSchema = z.object({
@@ -34,5 +34,5 @@ export const compareSearchSchema = z.object({
 	b: z.string().optional().catch(undefined),
 	/** What is the same as well. */
 	all: z.boolean().optional().catch(undefined),
-});
-export type CompareSearch = z.infer<typeof compareSearchSchema>;
+})
+export type CompareSearch = z.infer<typeof compareSearchSchema>

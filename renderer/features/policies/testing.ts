@@ -1,4 +1,4 @@
-import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
+import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
 
 /** A policy of a test: what is looked at is given, the rest is empty. */
 export function policy(given: Partial<PolicyRow> & Pick<PolicyRow, 'guid'>): PolicyRow {
@@ -17,10 +17,10 @@ export function policy(given: Partial<PolicyRow> & Pick<PolicyRow, 'guid'>): Pol
 		problem: null,
 		vanishedAt: null,
 		...given,
-	};
+	}
 }
 
-const none = { computers: 0, compromised: 0, isolated: 0 };
+const none = {computers: 0, compromised: 0, isolated: 0}
 
 export function group(given: Partial<GroupNode> & Pick<GroupNode, 'guid'>): GroupNode {
 	return {
@@ -36,5 +36,5 @@ export function group(given: Partial<GroupNode> & Pick<GroupNode, 'guid'>): Grou
 		problem: null,
 		vanishedAt: null,
 		...given,
-	};
+	}
 }

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of policies. */
 export const t = {
@@ -55,8 +55,7 @@ export const t = {
 	noneTitle: '· none',
 	notFound: 'not found',
 	noMatch: 'No match.',
-	notLoadedOne: (unread: Value, unread2: Value) =>
-		`${unread} not loaded: ${unread2}, or one for the row at the cursor with d.`,
+	notLoadedOne: (unread: Value, unread2: Value) => `${unread} not loaded: ${unread2}, or one for the row at the cursor with d.`,
 	notLoadedYet2: 'Not loaded yet',
 	notLoadedYetTitle: 'Not loaded yet.',
 	notLoaded: '? not loaded',
@@ -98,4 +97,4 @@ export const t = {
 	usesTheList: '● uses the list',
 	whatNotLoaded: '“?”: not loaded yet.',
 	xml: 'XML',
-} as const;
+} as const

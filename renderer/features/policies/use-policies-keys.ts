@@ -1,72 +1,71 @@
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import type { PolicyView } from './search.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import type {PolicyView} from './search.ts'
 
 interface PoliciesKeys {
-	focusSearch(): void;
-	focusRefresh(): void;
-	exportRows(): void;
-	view(view: PolicyView): void;
-	isPeeking: boolean;
-	close(): void;
+	focusSearch(): void
+	focusRefresh(): void
+	exportRows(): void
+	view(view: PolicyView): void
+	isPeeking: boolean
+	close(): void
 	/** GUID of the policy at the cursor; `undefined` where groups are the rows. */
-	policy(): string | undefined;
+	policy(): string | undefined
 	/** GUID of the group at the cursor, where groups are the rows. */
-	group(): string | undefined;
-	open(guid: string, tab?: 'used' | 'lists' | 'xml'): void;
-	compare(): void;
+	group(): string | undefined
+	open(guid: string, tab?: 'used' | 'lists' | 'xml'): void
+	compare(): void
 }
 
 /** What the keys of the map mean on the screen of policies. */
 export function usePoliciesKeys(keys: PoliciesKeys): void {
-	const announce = useAnnounce();
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
+	const announce = useAnnounce()
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
 	const onPolicy = (what: (guid: string) => void) => () => {
-		const guid = keys.policy();
-		if (guid === undefined) announce('Move to a policy first');
-		else what(guid);
-	};
-	const copy = async (guid: string) =>
-		announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied');
+		const guid = keys.policy()
+		if (guid === undefined) announce('Move to a policy first')
+		else what(guid)
+	}
+	const copy = async (guid: string) => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied')
 	const readDetails = async () => {
-		const [group, policy] = [keys.group(), keys.policy()];
+		const [group, policy] = [keys.group(), keys.policy()]
 		try {
-			if (group !== undefined) await client.directory.groups.refreshOne({ connection, guid: group });
-			else if (policy !== undefined) await client.directory.policies.refreshOne({ connection, guid: policy });
-			else return announce('Move to a row first');
-			announce('Details loaded');
+			if (group !== undefined) await client.directory.groups.refreshOne({connection, guid: group})
+			else if (policy !== undefined) await client.directory.policies.refreshOne({connection, guid: policy})
+			else return announce('Move to a row first')
+			announce('Details loaded')
 		} catch (error) {
-			announce(`Could not load the details: ${asCordonError(error).message}`);
+			announce(`Could not load the details: ${asCordonError(error).message}`)
 		}
-	};
-	useKey('list.filter', keys.focusSearch);
-	useKey('policies.refresh', keys.focusRefresh);
-	useKey('policies.export', keys.exportRows);
-	useKey('policies.view1', () => keys.view('list'));
-	useKey('policies.view2', () => keys.view('groups'));
-	useKey('policies.view3', () => keys.view('lists'));
-	useKey('policies.close', keys.close, keys.isPeeking);
-	useKey('policies.diff', keys.compare);
-	useKey('policies.details', () => void readDetails());
+	}
+	useKey('list.filter', keys.focusSearch)
+	useKey('policies.refresh', keys.focusRefresh)
+	useKey('policies.export', keys.exportRows)
+	useKey('policies.view1', () => keys.view('list'))
+	useKey('policies.view2', () => keys.view('groups'))
+	useKey('policies.view3', () => keys.view('lists'))
+	useKey('policies.close', keys.close, keys.isPeeking)
+	useKey('policies.diff', keys.compare)
+	useKey('policies.details', () => void readDetails())
 	useKey(
 		'policies.groups',
-		onPolicy((guid) => keys.open(guid, 'used')),
-	);
+		onPolicy(guid => keys.open(guid, 'used')),
+	)
 	useKey(
 		'policies.lists',
-		onPolicy((guid) => keys.open(guid, 'lists')),
-	);
+		onPolicy(guid => keys.open(guid, 'lists')),
+	)
 	useKey(
 		'policies.xml',
-		onPolicy((guid) => keys.open(guid, 'xml')),
-	);
+		onPolicy(guid => keys.open(guid, 'xml')),
+	)
 	useKey(
 		'policies.copy',
-		onPolicy((guid) => void copy(guid)),
-	);
+		onPolicy(guid => void copy(guid)),
+	)
 }

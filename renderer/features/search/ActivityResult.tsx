@@ -1,45 +1,45 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import {useNavigate} from '@tanstack/react-router'
+import {useMemo, useRef} from 'react'
 
-import { csvOf } from '#shared/commands/table.ts';
-import type { ActivityAnswer, ActivityComputer } from '#shared/contract/search.ts';
-import type { Indicator } from '#shared/model/indicator.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { FailureBanner } from '../../ui/FailureBanner.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Reason } from '../../ui/Reason.tsx';
-import { saveText } from '../../ui/save.ts';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn, TableHandle } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { type ShownPart, shownParts } from './search.ts';
-import styles from './ServicePart.module.css';
-import { t } from './text.ts';
-import type { Activity } from './use-activity.ts';
-import { describeComputer, isNothingYet } from './words.ts';
+import {csvOf} from '#shared/commands/table.ts'
+import type {ActivityAnswer, ActivityComputer} from '#shared/contract/search.ts'
+import type {Indicator} from '#shared/model/indicator.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {cx} from '../../ui/cx.ts'
+import {EmptyState} from '../../ui/EmptyState.tsx'
+import {FailureBanner} from '../../ui/FailureBanner.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Reason} from '../../ui/Reason.tsx'
+import {saveText} from '../../ui/save.ts'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn, TableHandle} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {type ShownPart, shownParts} from './search.ts'
+import styles from './ServicePart.module.css'
+import {t} from './text.ts'
+import type {Activity} from './use-activity.ts'
+import {describeComputer, isNothingYet} from './words.ts'
 
 interface ActivityResultProps {
-	readonly activity: Activity;
-	readonly indicator: Indicator;
+	readonly activity: Activity
+	readonly indicator: Indicator
 	/** Without stored events every computer would be silent. */
-	readonly hasEvents: boolean;
-	readonly show: ShownPart;
-	readonly onShow: (show: ShownPart) => void;
+	readonly hasEvents: boolean
+	readonly show: ShownPart
+	readonly onShow: (show: ShownPart) => void
 }
 
 /** Matching computers, those of them that are silent about it, and what can be done with them. */
 export function ActivityResult(props: ActivityResultProps) {
-	const { activity } = props;
-	const { answer, isAsking } = activity;
+	const {activity} = props
+	const {answer, isAsking} = activity
 	return (
 		<div className={styles['result']}>
 			<Stopped activity={activity} />
@@ -54,11 +54,11 @@ export function ActivityResult(props: ActivityResultProps) {
 				<Answer {...props} answer={answer} />
 			)}
 		</div>
-	);
+	)
 }
 
-function Progress({ activity: { answer, stop } }: { readonly activity: Activity }) {
-	const read = answer === null || answer === undefined || answer.phase !== 'reading' ? null : answer;
+function Progress({activity: {answer, stop}}: {readonly activity: Activity}) {
+	const read = answer === null || answer === undefined || answer.phase !== 'reading' ? null : answer
 	return (
 		<p className={styles['progress']} role="status">
 			{read === null
@@ -72,36 +72,25 @@ function Progress({ activity: { answer, stop } }: { readonly activity: Activity 
 				{t.stop}
 			</Button>
 		</p>
-	);
+	)
 }
 
-function Answer({
-	activity,
-	answer,
-	indicator,
-	hasEvents,
-	show,
-	onShow,
-}: ActivityResultProps & { readonly answer: ActivityAnswer }) {
-	const navigate = useNavigate();
-	const table = useRef<TableHandle>(null);
-	const rows = useMemo(() => answer.computers.filter((each) => isIn(each, show)), [answer.computers, show]);
-	const source = useMemo(
-		() => ({ count: rows.length, row: (index: number) => rows[index], want: () => undefined }),
-		[rows],
-	);
-	const columns = useMemo(() => activityColumns(hasEvents), [hasEvents]);
-	useKey('search.silent', () => onShow(show === 'silent' ? 'all' : 'silent'));
-	useKey('search.table', () => table.current?.focus());
+function Answer({activity, answer, indicator, hasEvents, show, onShow}: ActivityResultProps & {readonly answer: ActivityAnswer}) {
+	const navigate = useNavigate()
+	const table = useRef<TableHandle>(null)
+	const rows = useMemo(() => answer.computers.filter(each => isIn(each, show)), [answer.computers, show])
+	const source = useMemo(() => ({count: rows.length, row: (index: number) => rows[index], want: () => undefined}), [rows])
+	const columns = useMemo(() => activityColumns(hasEvents), [hasEvents])
+	useKey('search.silent', () => onShow(show === 'silent' ? 'all' : 'silent'))
+	useKey('search.table', () => table.current?.focus())
 	if (answer.phase === 'complete' && answer.computers.length === 0)
 		return (
 			<EmptyState title={t.noMatchNewest}>
-				{t.serviceSearches(answer.value, answer.kind === 'user' ? t.session : t.sighting)}{' '}
-				<Time at={answer.askedAt} focusable />.
+				{t.serviceSearches(answer.value, answer.kind === 'user' ? t.session : t.sighting)} <Time at={answer.askedAt} focusable />.
 			</EmptyState>
-		);
+		)
 	// Numbers of an answer that never came would say that nobody saw it; why it stopped stands above.
-	if (isNothingYet(answer)) return null;
+	if (isNothingYet(answer)) return null
 	return (
 		<>
 			{activity.isAsking ? <Progress activity={activity} /> : null}
@@ -112,13 +101,13 @@ function Answer({
 					label={t.matchingComputers}
 					source={source}
 					columns={columns}
-					rowKey={({ guid }) => guid}
+					rowKey={({guid}) => guid}
 					describe={describeComputer}
-					onOpen={({ guid }) =>
+					onOpen={({guid}) =>
 						void navigate({
 							to: '/computers/$guid',
-							params: { guid },
-							search: { tab: 'trajectory', q: answer.kind === 'user' ? `user:${answer.value}` : answer.value },
+							params: {guid},
+							search: {tab: 'trajectory', q: answer.kind === 'user' ? `user:${answer.value}` : answer.value},
 						})
 					}
 					isBusy={activity.isAsking}
@@ -134,47 +123,43 @@ function Answer({
 				/>
 			</div>
 		</>
-	);
+	)
 }
 
-function isIn({ silent }: ActivityComputer, show: ShownPart): boolean {
-	return show === 'all' || silent === (show === 'silent');
+function isIn({silent}: ActivityComputer, show: ShownPart): boolean {
+	return show === 'all' || silent === (show === 'silent')
 }
 
 /** A filter of the list of computers takes no more GUIDs than these. */
-const mostInFilter = 500;
+const mostInFilter = 500
 
 interface ActionsProps {
-	readonly answer: ActivityAnswer;
-	readonly rows: readonly ActivityComputer[];
-	readonly show: ShownPart;
-	readonly indicator: Indicator;
+	readonly answer: ActivityAnswer
+	readonly rows: readonly ActivityComputer[]
+	readonly show: ShownPart
+	readonly indicator: Indicator
 }
 
-function Actions({ answer, rows, show, indicator }: ActionsProps) {
-	const navigate = useNavigate();
-	const announce = useAnnounce();
-	const guids = rows.map(({ guid }) => guid);
-	const none = rows.length === 0 ? 'No computers to export.' : null;
+function Actions({answer, rows, show, indicator}: ActionsProps) {
+	const navigate = useNavigate()
+	const announce = useAnnounce()
+	const guids = rows.map(({guid}) => guid)
+	const none = rows.length === 0 ? 'No computers to export.' : null
 	const tooMany =
-		rows.length > mostInFilter
-			? `The list takes up to ${mostInFilter} at once: export them, or narrow them first.`
-			: null;
+		rows.length > mostInFilter ? `The list takes up to ${mostInFilter} at once: export them, or narrow them first.` : null
 	const copy = async () =>
 		announce(
-			(await writeClipboard(guids.join('\n')))
-				? `${formatCount(guids.length)} GUIDs copied`
-				: 'The GUIDs could not be copied',
-		);
-	const save = (format: 'csv' | 'json') => saveComputers({ answer, rows, show, indicator }, format);
-	useKey('search.export', () => (none === null ? save('csv') : announce(none)));
+			(await writeClipboard(guids.join('\n'))) ? `${formatCount(guids.length)} GUIDs copied` : 'The GUIDs could not be copied',
+		)
+	const save = (format: 'csv' | 'json') => saveComputers({answer, rows, show, indicator}, format)
+	useKey('search.export', () => (none === null ? save('csv') : announce(none)))
 	return (
 		<div className={styles['actions']} role="group" aria-label={t.withTheseComputers}>
 			<Button
 				size="small"
 				reason={none ?? tooMany}
 				tooltip={t.opensListExactly}
-				onPress={() => void navigate({ to: '/computers', search: { filter: `guid=${guids.join(',')}` } })}
+				onPress={() => void navigate({to: '/computers', search: {filter: `guid=${guids.join(',')}`}})}
 			>
 				{t.openInComputers}
 			</Button>
@@ -191,7 +176,7 @@ function Actions({ answer, rows, show, indicator }: ActionsProps) {
 				{t.askedInline} <Time at={answer.askedAt} focusable />, {counted(answer.calls, nouns.call)}
 			</span>
 		</div>
-	);
+	)
 }
 
 /** `hasEvents`: whether it can be told who is silent. */
@@ -200,72 +185,66 @@ function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityCompu
 		id: 'silent',
 		title: 'Stored events',
 		width: 104,
-		cell: ({ silent }) => (silent ? <Tag tone="hold">{t.noLocalEventsTitle}</Tag> : <Tag>{t.named}</Tag>),
-	};
+		cell: ({silent}) => (silent ? <Tag tone="hold">{t.noLocalEventsTitle}</Tag> : <Tag>{t.named}</Tag>),
+	}
 	return [
-		{ id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({ hostname }) => <Text value={hostname} /> },
+		{id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({hostname}) => <Text value={hostname} />},
 		...(hasEvents ? [told] : []),
-		{
-			id: 'group',
-			title: 'Group',
-			width: 130,
-			yields: 2,
-			cell: (row) => <Text value={row.group ?? t.notListedHere} />,
-		},
-		{ id: 'os', title: 'System', width: 120, yields: 3, look: 'dim', cell: ({ os }) => <Text value={os} /> },
+		{id: 'group', title: 'Group', width: 130, yields: 2, cell: row => <Text value={row.group ?? t.notListedHere} />},
+		{id: 'os', title: 'System', width: 120, yields: 3, look: 'dim', cell: ({os}) => <Text value={os} />},
 		{
 			id: 'seen',
 			title: 'Last seen',
 			width: 100,
 			yields: 1,
 			look: 'dim',
-			cell: ({ lastSeen, active }) => (active ? <Time at={lastSeen} unknown="–" /> : 'inactive'),
+			cell: ({lastSeen, active}) => (active ? <Time at={lastSeen} unknown="–" /> : 'inactive'),
 		},
-	];
+	]
 }
 
-function Text({ value }: { readonly value: string }) {
-	return <span title={value}>{value}</span>;
+function Text({value}: {readonly value: string}) {
+	return <span title={value}>{value}</span>
 }
 
 interface SavedComputers {
-	readonly answer: ActivityAnswer;
-	readonly rows: readonly ActivityComputer[];
-	readonly show: ShownPart;
-	readonly indicator: Indicator;
+	readonly answer: ActivityAnswer
+	readonly rows: readonly ActivityComputer[]
+	readonly show: ShownPart
+	readonly indicator: Indicator
 }
 
-const columns = ['guid', 'hostname', 'silent', 'group', 'os', 'last_seen', 'active', 'asked_for', 'asked_at'];
+const columns = ['guid', 'hostname', 'silent', 'group', 'os', 'last_seen', 'active', 'asked_for', 'asked_at']
 
 /** The computers that are shown, as a file; a cell that a spreadsheet would take for a formula cannot act. */
 function saveComputers(saved: SavedComputers, format: 'csv' | 'json'): void {
-	const name = `${saved.show === 'silent' ? 'seen-but-silent' : 'seen'}-${fileWord(saved.indicator.value)}.${format}`;
-	const text = format === 'csv' ? csv(saved) : json(saved);
-	saveText({ name, mediaType: format === 'csv' ? 'text/csv' : 'application/json', text });
+	const name = `${saved.show === 'silent' ? 'seen-but-silent' : 'seen'}-${fileWord(saved.indicator.value)}.${format}`
+	const text = format === 'csv' ? csv(saved) : json(saved)
+	saveText({name, mediaType: format === 'csv' ? 'text/csv' : 'application/json', text})
 }
 
-function csv({ answer, rows }: SavedComputers): string {
-	const cells = rows.map((row) => {
-		const facts = [row.guid, row.hostname, row.silent ? 'yes' : 'no', row.group ?? '', row.os, row.lastSeen ?? ''];
-		return [...facts, row.active ? 'yes' : 'no', answer.value, answer.askedAt];
-	});
-	return csvOf({ columns, rows: cells });
+function csv({answer, rows}: SavedComputers): string {
+	const cells = rows.map(row => {
+		const facts = [row.guid, row.hostname, row.silent ? 'yes' : 'no', row.group ?? '', row.os, row.lastSeen ?? '']
+		return [...facts, row.active ? 'yes' : 'no', answer.value, answer.askedAt]
+	})
+	return csvOf({columns, rows: cells})
 }
 
-function json({ answer, rows, show }: SavedComputers): string {
-	const { value, kind, askedAt, phase, total } = answer;
-	return JSON.stringify({ asked_for: value, kind, asked_at: askedAt, phase, total, show, computers: rows }, null, 2);
+function json({answer, rows, show}: SavedComputers): string {
+	const {value, kind, askedAt, phase, total} = answer
+	return JSON.stringify({asked_for: value, kind, asked_at: askedAt, phase, total, show, computers: rows}, null, 2)
 }
 
 /** The beginning of what was asked for, as a part of a file's name. */
 function fileWord(value: string): string {
-	return value.replaceAll(/[^\w.-]+/g, '_').slice(0, 24);
+	return value.replaceAll(/[^\w.-]+/g, '_').slice(0, 24)
 }
 
 /** Why an answer stopped, and the way on. */
-function Stopped({ activity }: { readonly activity: Activity }) {
-	const { answer, isAsking, ask, error } = activity;
-	if (isAsking) return null;
+function Stopped({activity}: {readonly activity: Activity}) {
+	const {answer, isAsking, ask, error} = activity
+	if (isAsking) return null
 	if (error !== null)
 		return (
 			<FailureBanner
@@ -279,9 +258,9 @@ function Stopped({ activity }: { readonly activity: Activity }) {
 			>
 				{t.couldNotQuery} <Reason error={error} />
 			</FailureBanner>
-		);
-	if (answer === null || answer === undefined || answer.phase !== 'partial') return null;
-	const left = answer.callsLeft === null ? '1 call or more' : `${counted(answer.callsLeft, nouns.call)}`;
+		)
+	if (answer === null || answer === undefined || answer.phase !== 'partial') return null
+	const left = answer.callsLeft === null ? '1 call or more' : `${counted(answer.callsLeft, nouns.call)}`
 	return (
 		<FailureBanner
 			error={answer.error}
@@ -294,40 +273,37 @@ function Stopped({ activity }: { readonly activity: Activity }) {
 			{answer.error === null ? t.queryStopped : <Reason error={answer.error} />}{' '}
 			{answer.computers.length === 0
 				? t.noAnswerYet
-				: t.theseFirst(
-						formatCount(answer.computers.length),
-						answer.total === null ? '' : t.ofOf(formatCount(answer.total)),
-					)}
+				: t.theseFirst(formatCount(answer.computers.length), answer.total === null ? '' : t.ofOf(formatCount(answer.total)))}
 		</FailureBanner>
-	);
+	)
 }
 
 interface PartsProps {
-	readonly answer: ActivityAnswer;
-	readonly hasEvents: boolean;
-	readonly show: ShownPart;
-	readonly onShow: (show: ShownPart) => void;
+	readonly answer: ActivityAnswer
+	readonly hasEvents: boolean
+	readonly show: ShownPart
+	readonly onShow: (show: ShownPart) => void
 }
 
 /** How many saw it, how many of them are silent about it, and how many tell: as a picture and as a choice. */
-function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
-	const all = answer.computers.length;
-	const counts: Readonly<Record<ShownPart, number>> = { all, silent: answer.silent, told: all - answer.silent };
+function Parts({answer, hasEvents, show, onShow}: PartsProps) {
+	const all = answer.computers.length
+	const counts: Readonly<Record<ShownPart, number>> = {all, silent: answer.silent, told: all - answer.silent}
 	const titles: Readonly<Record<ShownPart, string>> = {
 		all: answer.kind === 'user' ? 'had the user' : 'saw it',
 		silent: 'no local events',
 		told: 'named in events',
-	};
+	}
 	if (!hasEvents)
 		return (
 			<p className={styles['hint']}>
 				{t.computersNo(formatCount(all))} <Link href="/events">{t.loadEvents}</Link>
 			</p>
-		);
+		)
 	return (
 		<>
 			<div className={styles['parts']} role="group" aria-label={t.whichComputers}>
-				{shownParts.map((part) => (
+				{shownParts.map(part => (
 					<button
 						key={part}
 						type="button"
@@ -341,13 +317,12 @@ function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
 				))}
 			</div>
 			<div className={styles['strip']} aria-hidden="true">
-				<span className={styles['stripSilent']} style={{ flexGrow: counts.silent }} />
-				<span className={styles['stripTold']} style={{ flexGrow: counts.told }} />
+				<span className={styles['stripSilent']} style={{flexGrow: counts.silent}} />
+				<span className={styles['stripTold']} style={{flexGrow: counts.told}} />
 			</div>
 			<p className={styles['hint']}>
-				{t.noLocalEvents}{' '}
-				<Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>{t.eventsName}</Link>
+				{t.noLocalEvents} <Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>{t.eventsName}</Link>
 			</p>
 		</>
-	);
+	)
 }

@@ -1,37 +1,25 @@
-import {
-	Fingerprint,
-	FileCode2,
-	Globe,
-	Layers,
-	Link2,
-	ListTree,
-	Monitor,
-	NotebookText,
-	Scale,
-	ShieldBan,
-	User,
-} from 'lucide-react';
-import type { ComponentType } from 'react';
+import {Fingerprint, FileCode2, Globe, Layers, Link2, ListTree, Monitor, NotebookText, Scale, ShieldBan, User} from 'lucide-react'
+import type {ComponentType} from 'react'
 
-import type { SearchGroup, SearchKind, SearchResults } from '#shared/contract/search.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {SearchGroup, SearchKind, SearchResults} from '#shared/contract/search.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Link } from '../../ui/Link.tsx';
-import styles from './LocalResults.module.css';
-import { t } from './text.ts';
+import {EmptyState} from '../../ui/EmptyState.tsx'
+import {Link} from '../../ui/Link.tsx'
+import styles from './LocalResults.module.css'
+import {t} from './text.ts'
 
 interface LocalResultsProps {
-	readonly results: SearchResults;
+	readonly results: SearchResults
 	/** A hit is being opened. */
-	readonly onOpen: () => void;
+	readonly onOpen: () => void
 }
 
 /** Hits by what they are; each group opens its screen with the same question. */
-export function LocalResults({ results, onOpen }: LocalResultsProps) {
-	const { groups, computers, events } = results;
+export function LocalResults({results, onOpen}: LocalResultsProps) {
+	const {groups, computers, events} = results
 	if (groups.length === 0) {
-		const unread = computers.count === 0 || events.count === 0;
+		const unread = computers.count === 0 || events.count === 0
 		return (
 			<EmptyState title={t.noLocalResults}>
 				{t.noMatchComputers(
@@ -41,12 +29,12 @@ export function LocalResults({ results, onOpen }: LocalResultsProps) {
 					results.offers.length > 0 ? t.queryService : '',
 				)}
 			</EmptyState>
-		);
+		)
 	}
-	return groups.map((group) => <Group key={`${group.kind} ${group.title}`} group={group} onOpen={onOpen} />);
+	return groups.map(group => <Group key={`${group.kind} ${group.title}`} group={group} onOpen={onOpen} />)
 }
 
-type Icon = ComponentType<{ readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: 'true' }>;
+type Icon = ComponentType<{readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: 'true'}>
 
 const icons: Readonly<Record<SearchKind, Icon>> = {
 	computer: Monitor,
@@ -60,14 +48,14 @@ const icons: Readonly<Record<SearchKind, Icon>> = {
 	file_list: ShieldBan,
 	event: ListTree,
 	log: NotebookText,
-};
+}
 
-const mono: ReadonlySet<SearchKind> = new Set<SearchKind>(['hash', 'ip', 'url']);
+const mono: ReadonlySet<SearchKind> = new Set<SearchKind>(['hash', 'ip', 'url'])
 
-function Group({ group, onOpen }: { readonly group: SearchGroup; readonly onOpen: () => void }) {
-	const { kind, title, count, exact, hits, open } = group;
-	const Shape = icons[kind];
-	const all = `${exact ? '' : '≥ '}${formatCount(count)}`;
+function Group({group, onOpen}: {readonly group: SearchGroup; readonly onOpen: () => void}) {
+	const {kind, title, count, exact, hits, open} = group
+	const Shape = icons[kind]
+	const all = `${exact ? '' : '≥ '}${formatCount(count)}`
 	return (
 		<section className={styles['group']} aria-label={title}>
 			<h2 className={styles['title']}>
@@ -82,7 +70,7 @@ function Group({ group, onOpen }: { readonly group: SearchGroup; readonly onOpen
 				)}
 			</h2>
 			<ul className={styles['hits']}>
-				{hits.map((hit) => (
+				{hits.map(hit => (
 					<li key={hit.key} data-hit className={styles['hit']}>
 						<Link href={hit.open} onPress={onOpen} className={styles[mono.has(kind) ? 'mono' : 'label']}>
 							{hit.label}
@@ -92,5 +80,5 @@ function Group({ group, onOpen }: { readonly group: SearchGroup; readonly onOpen
 				))}
 			</ul>
 		</section>
-	);
+	)
 }

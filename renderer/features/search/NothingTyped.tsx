@@ -1,24 +1,24 @@
-import { Button } from '../../ui/Button.tsx';
-import { Link } from '../../ui/Link.tsx';
-import styles from './NothingTyped.module.css';
-import { t } from './text.ts';
-import type { Recent } from './use-recent.ts';
+import {Button} from '../../ui/Button.tsx'
+import {Link} from '../../ui/Link.tsx'
+import styles from './NothingTyped.module.css'
+import {t} from './text.ts'
+import type {Recent} from './use-recent.ts'
 
 const forms: readonly (readonly [what: string, example: string])[] = [
 	['Computer', 'its name, an IP or MAC address, or a GUID'],
 	['User', 'a name, DOMAIN\\name or name@domain'],
 	['File', 'SHA-256, also SHA-1 or MD5, a file name or a path'],
 	['Network', '203.0.113.66, 10.3.0.0/16, a URL or a domain; hxxp:// and [.] are understood'],
-];
+]
 
 interface NothingTypedProps {
-	readonly isTyped: boolean;
-	readonly recent: Recent;
-	readonly onSearch: (text: string) => void;
+	readonly isTyped: boolean
+	readonly recent: Recent
+	readonly onSearch: (text: string) => void
 }
 
 /** Before anything is typed: what can be looked for, and what was looked for before. */
-export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
+export function NothingTyped({isTyped, recent, onSearch}: NothingTypedProps) {
 	return (
 		<div className={styles['start']}>
 			<section aria-label={t.whatYouSearch}>
@@ -40,7 +40,7 @@ export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
 				) : (
 					<>
 						<ul className={styles['recent']}>
-							{recent.texts.map((text) => (
+							{recent.texts.map(text => (
 								<li key={text}>
 									<Link onPress={() => onSearch(text)} className={styles['text']}>
 										{text}
@@ -55,5 +55,5 @@ export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
 				)}
 			</section>
 		</div>
-	);
+	)
 }

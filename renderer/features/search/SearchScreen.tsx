@@ -1,82 +1,80 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import {keepPreviousData, useQuery} from '@tanstack/react-query'
+import {useNavigate, useRouter, useSearch} from '@tanstack/react-router'
+import {type KeyboardEvent, useEffect, useRef, useState} from 'react'
 
-import type { SearchResults } from '#shared/contract/search.ts';
-import { defanged, type Indicator, readIndicator } from '#shared/model/indicator.ts';
-import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { CopyButton, writeClipboard } from '../../ui/CopyButton.tsx';
-import { cx } from '../../ui/cx.ts';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { LocalResults } from './LocalResults.tsx';
-import { NothingTyped } from './NothingTyped.tsx';
-import type { SearchSearch } from './search.ts';
-import styles from './SearchScreen.module.css';
-import { ServicePart } from './ServicePart.tsx';
-import { t } from './text.ts';
-import { useRecent } from './use-recent.ts';
-import { adviceFor, kindWords } from './words.ts';
+import type {SearchResults} from '#shared/contract/search.ts'
+import {defanged, type Indicator, readIndicator} from '#shared/model/indicator.ts'
+import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {CopyButton, writeClipboard} from '../../ui/CopyButton.tsx'
+import {cx} from '../../ui/cx.ts'
+import {ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {LocalResults} from './LocalResults.tsx'
+import {NothingTyped} from './NothingTyped.tsx'
+import type {SearchSearch} from './search.ts'
+import styles from './SearchScreen.module.css'
+import {ServicePart} from './ServicePart.tsx'
+import {t} from './text.ts'
+import {useRecent} from './use-recent.ts'
+import {adviceFor, kindWords} from './words.ts'
 
 /** One box for a computer, user, hash, address, URL, file name or GUID: local copies at once, the service on request. */
 export function SearchScreen() {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const search = useSearch({ from: '/search' });
-	const navigate = useNavigate({ from: '/search' });
-	const { history } = useRouter();
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const search = useSearch({from: '/search'})
+	const navigate = useNavigate({from: '/search'})
+	const {history} = useRouter()
 	const change = (next: Partial<SearchSearch>) => {
 		// On the way to another screen the address is no longer this one's.
-		if (history.location.pathname !== '/search') return;
-		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-	};
-	const typed = useTypedText(search.q ?? '', (q) =>
-		change({ q: q === '' ? undefined : q, ask: undefined, show: undefined }),
-	);
-	const recent = useRecent();
-	const box = useRef<HTMLInputElement>(null);
-	const hits = useRef<HTMLDivElement>(null);
-	useKey('search.box', () => box.current?.select());
-	useKey('list.filter', () => box.current?.select());
+		if (history.location.pathname !== '/search') return
+		void navigate({search: old => ({...old, ...next}), replace: true})
+	}
+	const typed = useTypedText(search.q ?? '', q => change({q: q === '' ? undefined : q, ask: undefined, show: undefined}))
+	const recent = useRecent()
+	const box = useRef<HTMLInputElement>(null)
+	const hits = useRef<HTMLDivElement>(null)
+	useKey('search.box', () => box.current?.select())
+	useKey('list.filter', () => box.current?.select())
 
-	const text = typed.text.trim();
-	const indicator = readIndicator(text);
+	const text = typed.text.trim()
+	const indicator = readIndicator(text)
 	const local = useQuery({
-		...queries.search.local.queryOptions({ input: { connection, text, limit: shownHits } }),
+		...queries.search.local.queryOptions({input: {connection, text, limit: shownHits}}),
 		enabled: indicator !== null,
 		placeholderData: keepPreviousData,
 		gcTime: 10_000,
-	});
-	const results = indicator === null ? undefined : local.data;
+	})
+	const results = indicator === null ? undefined : local.data
 	const commit = () => {
-		typed.settle(text);
-		if (indicator !== null) recent.remember(text);
-	};
+		typed.settle(text)
+		if (indicator !== null) recent.remember(text)
+	}
 	const start = (again: string) => {
-		typed.settle(again);
-		recent.remember(again);
-		box.current?.focus();
-	};
+		typed.settle(again)
+		recent.remember(again)
+		box.current?.focus()
+	}
 	return (
 		<div className={styles['screen']}>
 			<ScreenBar title={t.search} facts={results === undefined ? undefined : <Stored results={results} />} />
 			<form
 				role="search"
 				className={styles['form']}
-				onSubmit={(event) => {
-					event.preventDefault();
-					commit();
+				onSubmit={event => {
+					event.preventDefault()
+					commit()
 				}}
 			>
 				<TextField
@@ -91,10 +89,10 @@ export function SearchScreen() {
 					inputRef={box}
 					placeholder={t.computerUser}
 					className={styles['box']}
-					onKeyDown={(event) => {
-						if (event.key !== 'ArrowDown') return;
-						event.preventDefault();
-						focusHit(hits.current, 0);
+					onKeyDown={event => {
+						if (event.key !== 'ArrowDown') return
+						event.preventDefault()
+						focusHit(hits.current, 0)
 					}}
 				/>
 			</form>
@@ -102,16 +100,13 @@ export function SearchScreen() {
 				<NothingTyped isTyped={text !== ''} recent={recent} onSearch={start} />
 			) : (
 				<>
-					<Recognised
-						indicator={indicator}
-						knowsSha256={results?.groups.some(({ kind }) => kind === 'hash') ?? false}
-					/>
+					<Recognised indicator={indicator} knowsSha256={results?.groups.some(({kind}) => kind === 'hash') ?? false} />
 					<div className={styles['columns']}>
 						<div
 							ref={hits}
 							className={cx(styles['local'], local.isPlaceholderData && styles['previous'])}
 							aria-busy={local.isPlaceholderData}
-							onKeyDown={(event) => walkHits(event, hits.current, box.current)}
+							onKeyDown={event => walkHits(event, hits.current, box.current)}
 							role="presentation"
 						>
 							{local.error !== null && results === undefined ? (
@@ -140,14 +135,14 @@ export function SearchScreen() {
 				</>
 			)}
 		</div>
-	);
+	)
 }
 
-const shownHits = 5;
+const shownHits = 5
 
 /** What the text was taken for, in the form in which it is looked for. */
-function Recognised({ indicator, knowsSha256 }: { readonly indicator: Indicator; readonly knowsSha256: boolean }) {
-	const advice = adviceFor(indicator, knowsSha256);
+function Recognised({indicator, knowsSha256}: {readonly indicator: Indicator; readonly knowsSha256: boolean}) {
+	const advice = adviceFor(indicator, knowsSha256)
 	return (
 		<div className={styles['recognised']} role="status">
 			<Tag tone="accent">{kindWords[indicator.kind]}</Tag>
@@ -157,44 +152,43 @@ function Recognised({ indicator, knowsSha256 }: { readonly indicator: Indicator;
 			<Further indicator={indicator} />
 			{advice === null ? null : <p className={styles['advice']}>{advice}</p>}
 		</div>
-	);
+	)
 }
 
 /** What else can be done with it. */
-function Further({ indicator: { kind, value } }: { readonly indicator: Indicator }) {
-	const announce = useAnnounce();
-	const harmless = kind === 'domain' ? value.replaceAll('.', '[.]') : defanged(value);
-	const copy = async () =>
-		announce((await writeClipboard(harmless)) ? `Copied as ${harmless}` : 'It could not be copied');
+function Further({indicator: {kind, value}}: {readonly indicator: Indicator}) {
+	const announce = useAnnounce()
+	const harmless = kind === 'domain' ? value.replaceAll('.', '[.]') : defanged(value)
+	const copy = async () => announce((await writeClipboard(harmless)) ? `Copied as ${harmless}` : 'It could not be copied')
 	return (
 		<>
 			{harmless === value ? null : <Link onPress={() => void copy()}>{t.copyDefanged}</Link>}
 			{kind === 'sha256' ? <Link href={`/file-lists/hash/${value}?act=block`}>{t.block}</Link> : null}
 		</>
-	);
+	)
 }
 
 function hitsIn(list: HTMLElement | null): readonly HTMLElement[] {
-	return [...(list?.querySelectorAll<HTMLElement>('[data-hit] a, a[data-hit]') ?? [])];
+	return [...(list?.querySelectorAll<HTMLElement>('[data-hit] a, a[data-hit]') ?? [])]
 }
 
 function focusHit(list: HTMLElement | null, at: number): void {
-	hitsIn(list)[at]?.focus();
+	hitsIn(list)[at]?.focus()
 }
 
 /** Arrows lead through the hits, and from the first one back to the box. */
 function walkHits(event: KeyboardEvent, list: HTMLElement | null, box: HTMLElement | null): void {
-	if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-	const hits = hitsIn(list);
-	const at = hits.findIndex((hit) => hit === document.activeElement);
-	if (at < 0) return;
-	event.preventDefault();
-	if (event.key === 'ArrowUp' && at === 0) box?.focus();
-	else hits[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+	if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+	const hits = hitsIn(list)
+	const at = hits.findIndex(hit => hit === document.activeElement)
+	if (at < 0) return
+	event.preventDefault()
+	if (event.key === 'ArrowUp' && at === 0) box?.focus()
+	else hits[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
 }
 
 /** What stands behind the local answer, and how old it is. */
-function Stored({ results: { computers, events } }: { readonly results: SearchResults }) {
+function Stored({results: {computers, events}}: {readonly results: SearchResults}) {
 	return (
 		<>
 			{t.inOf(counted(computers.count, nouns.computer))}
@@ -212,47 +206,47 @@ function Stored({ results: { computers, events } }: { readonly results: SearchRe
 				</>
 			)}
 		</>
-	);
+	)
 }
 
 /** How long typing may pause before the address of the screen follows it (ms). */
-const addressDelay = 250;
+const addressDelay = 250
 
 interface TypedText {
-	readonly text: string;
-	set(text: string): void;
+	readonly text: string
+	set(text: string): void
 	/** Puts what was typed into the address now. */
-	settle(text?: string): void;
+	settle(text?: string): void
 }
 
 /** The text of the box: the address follows after a pause, and an address that changes by itself goes into the box. */
 function useTypedText(fromAddress: string, toAddress: (text: string) => void): TypedText {
-	const [text, setText] = useState(fromAddress);
-	const known = useRef(fromAddress);
-	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+	const [text, setText] = useState(fromAddress)
+	const known = useRef(fromAddress)
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 	useEffect(() => {
-		if (fromAddress === known.current) return;
-		known.current = fromAddress;
-		clearTimeout(timer.current);
-		setText(fromAddress);
-	}, [fromAddress]);
-	useEffect(() => () => clearTimeout(timer.current), []);
+		if (fromAddress === known.current) return
+		known.current = fromAddress
+		clearTimeout(timer.current)
+		setText(fromAddress)
+	}, [fromAddress])
+	useEffect(() => () => clearTimeout(timer.current), [])
 	const store = (next: string) => {
-		clearTimeout(timer.current);
-		if (known.current === next) return;
-		known.current = next;
-		toAddress(next);
-	};
+		clearTimeout(timer.current)
+		if (known.current === next) return
+		known.current = next
+		toAddress(next)
+	}
 	return {
 		text,
-		set: (next) => {
-			setText(next);
-			clearTimeout(timer.current);
-			timer.current = setTimeout(() => store(next), addressDelay);
+		set: next => {
+			setText(next)
+			clearTimeout(timer.current)
+			timer.current = setTimeout(() => store(next), addressDelay)
 		},
 		settle: (next = text) => {
-			setText(next);
-			store(next);
+			setText(next)
+			store(next)
 		},
-	};
+	}
 }

@@ -1,44 +1,44 @@
-import { useRef } from 'react';
+import {useRef} from 'react'
 
-import type { ActivityOffer } from '#shared/contract/search.ts';
-import type { ActivityKind, Indicator } from '#shared/model/indicator.ts';
+import type {ActivityOffer} from '#shared/contract/search.ts'
+import type {ActivityKind, Indicator} from '#shared/model/indicator.ts'
 
-import { Button } from '../../ui/Button.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { ActivityResult } from './ActivityResult.tsx';
-import type { SearchSearch } from './search.ts';
-import styles from './ServicePart.module.css';
-import { t } from './text.ts';
-import { useActivity, type Activity } from './use-activity.ts';
-import { priceOf, questionWords } from './words.ts';
+import {Button} from '../../ui/Button.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {ActivityResult} from './ActivityResult.tsx'
+import type {SearchSearch} from './search.ts'
+import styles from './ServicePart.module.css'
+import {t} from './text.ts'
+import {useActivity, type Activity} from './use-activity.ts'
+import {priceOf, questionWords} from './words.ts'
 
 interface ServicePartProps {
-	readonly text: string;
-	readonly indicator: Indicator;
-	readonly offers: readonly ActivityOffer[];
-	readonly hasEvents: boolean;
-	readonly search: SearchSearch;
-	readonly onChange: (next: Partial<SearchSearch>) => void;
-	readonly onAsk: () => void;
+	readonly text: string
+	readonly indicator: Indicator
+	readonly offers: readonly ActivityOffer[]
+	readonly hasEvents: boolean
+	readonly search: SearchSearch
+	readonly onChange: (next: Partial<SearchSearch>) => void
+	readonly onAsk: () => void
 }
 
 /** The questions that the service can be asked, with their price, and its answer. */
 export function ServicePart(props: ServicePartProps) {
-	const { text, indicator, offers, hasEvents, search, onChange, onAsk } = props;
-	const activity = useActivity(text, offers.some(({ kind }) => kind === 'activity') ? 'activity' : null);
-	const user = useActivity(text, offers.some(({ kind }) => kind === 'user') ? 'user' : null);
-	const buttons = useRef<HTMLDivElement>(null);
-	useKey('search.ask', () => buttons.current?.querySelector('button')?.focus(), offers.length > 0);
-	if (offers.length === 0) return null;
-	const of = (kind: ActivityKind): Activity => (kind === 'user' ? user : activity);
-	const known = offers.filter(({ kind }) => isKnown(of(kind)));
-	const shown = known.find(({ kind }) => kind === search.ask) ?? known[0];
+	const {text, indicator, offers, hasEvents, search, onChange, onAsk} = props
+	const activity = useActivity(text, offers.some(({kind}) => kind === 'activity') ? 'activity' : null)
+	const user = useActivity(text, offers.some(({kind}) => kind === 'user') ? 'user' : null)
+	const buttons = useRef<HTMLDivElement>(null)
+	useKey('search.ask', () => buttons.current?.querySelector('button')?.focus(), offers.length > 0)
+	if (offers.length === 0) return null
+	const of = (kind: ActivityKind): Activity => (kind === 'user' ? user : activity)
+	const known = offers.filter(({kind}) => isKnown(of(kind)))
+	const shown = known.find(({kind}) => kind === search.ask) ?? known[0]
 	const ask = (kind: ActivityKind) => {
-		onAsk();
-		onChange({ ask: kind, show: undefined });
-		of(kind).ask(false);
-	};
+		onAsk()
+		onChange({ask: kind, show: undefined})
+		of(kind).ask(false)
+	}
 	return (
 		<section className={styles['service']} aria-label={t.theService} data-answered={shown !== undefined}>
 			<div className={styles['questions']} ref={buttons}>
@@ -52,7 +52,7 @@ export function ServicePart(props: ServicePartProps) {
 						isFirst={place === 0}
 						isShown={known.length > 1 && shown?.kind === offer.kind}
 						onAsk={() => ask(offer.kind)}
-						onShow={known.length > 1 && shown?.kind !== offer.kind ? () => onChange({ ask: offer.kind }) : null}
+						onShow={known.length > 1 && shown?.kind !== offer.kind ? () => onChange({ask: offer.kind}) : null}
 					/>
 				))}
 			</div>
@@ -63,33 +63,33 @@ export function ServicePart(props: ServicePartProps) {
 					indicator={indicator}
 					hasEvents={hasEvents}
 					show={search.show ?? 'all'}
-					onShow={(show) => onChange({ show: show === 'all' ? undefined : show })}
+					onShow={show => onChange({show: show === 'all' ? undefined : show})}
 				/>
 			)}
 		</section>
-	);
+	)
 }
 
-function isKnown({ answer, isAsking, error }: Activity): boolean {
-	return isAsking || error !== null || (answer !== null && answer !== undefined);
+function isKnown({answer, isAsking, error}: Activity): boolean {
+	return isAsking || error !== null || (answer !== null && answer !== undefined)
 }
 
 interface QuestionProps {
-	readonly offer: ActivityOffer;
-	readonly indicator: Indicator;
-	readonly activity: Activity;
+	readonly offer: ActivityOffer
+	readonly indicator: Indicator
+	readonly activity: Activity
 	/** The key leads here. */
-	readonly isFirst: boolean;
-	readonly isShown: boolean;
-	readonly onAsk: () => void;
+	readonly isFirst: boolean
+	readonly isShown: boolean
+	readonly onAsk: () => void
 	/** Shows its answer in place of the other one; `null` when there is none to show. */
-	readonly onShow: (() => void) | null;
+	readonly onShow: (() => void) | null
 }
 
-function Question({ offer, indicator, activity, isFirst, isShown, onAsk, onShow }: QuestionProps) {
-	const { answer, isAsking } = activity;
-	const words = questionWords(offer.kind, indicator);
-	const asked = answer !== null && answer !== undefined;
+function Question({offer, indicator, activity, isFirst, isShown, onAsk, onShow}: QuestionProps) {
+	const {answer, isAsking} = activity
+	const words = questionWords(offer.kind, indicator)
+	const asked = answer !== null && answer !== undefined
 	return (
 		<div className={styles['question']} role="group" aria-label={words}>
 			<span className={styles['words']}>{words}</span>
@@ -109,5 +109,5 @@ function Question({ offer, indicator, activity, isFirst, isShown, onAsk, onShow 
 				{isFirst ? <KeyCap keys="a" /> : null}
 			</Button>
 		</div>
-	);
+	)
 }

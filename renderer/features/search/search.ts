@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-export const shownParts = ['all', 'silent', 'told'] as const;
-export type ShownPart = (typeof shownParts)[number];
+export const shownParts = ['all', 'silent', 'told'] as const
+export type ShownPart = (typeof shownParts)[number]
 
 /** What the address holds of a search, so that it can be kept and passed on. Opening it asks nobody. */
 export const searchSearchSchema = z.object({
@@ -14,5 +14,5 @@ export const searchSearchSchema = z.object({
 	ask: z.enum(['activity', 'user']).optional().catch(undefined),
 	/** Which computers of the answer. */
 	show: z.enum(shownParts).optional().catch(undefined),
-});
-export type SearchSearch = z.infer<typeof searchSearchSchema>;
+})
+export type SearchSearch = z.infer<typeof searchSearchSchema>

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of search. */
 export const t = {
@@ -63,4 +63,4 @@ export const t = {
 	whatYouSearch: 'What you can search for',
 	whichComputers: 'Which computers',
 	withTheseComputers: 'With these computers',
-} as const;
+} as const

@@ -1,77 +1,77 @@
-import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useCallback, useEffect, useRef, useState} from 'react'
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { ActivityAnswer, ActivityComputer } from '#shared/contract/search.ts';
-import type { ActivityKind } from '#shared/model/indicator.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {ActivityAnswer, ActivityComputer} from '#shared/contract/search.ts'
+import type {ActivityKind} from '#shared/model/indicator.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { each } from '../../api/each.ts';
-import { asCordonError } from '../../api/errors.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {each} from '../../api/each.ts'
+import {asCordonError} from '../../api/errors.ts'
 
 export interface Activity {
 	/** `undefined` while it is not known whether it was asked; `null`: never in this session. */
-	readonly answer: ActivityAnswer | null | undefined;
-	readonly isAsking: boolean;
+	readonly answer: ActivityAnswer | null | undefined
+	readonly isAsking: boolean
 	/** Why nothing came at all; what came before a failure tells of it itself. */
-	readonly error: CordonError | null;
+	readonly error: CordonError | null
 	/** Asks the service; `further` goes on with an answer that stopped early. */
-	ask(further: boolean): void;
+	ask(further: boolean): void
 	/** No further page is asked for. What came stays. */
-	stop(): void;
+	stop(): void
 }
 
 /** The service's answer to one question, page by page as it comes. Leaving the screen ends the asking. */
 export function useActivity(text: string, kind: ActivityKind | null): Activity {
-	const { client, queries, cache } = useApi();
-	const { id: connection } = useActiveConnection();
-	const input = { connection, text, kind: kind ?? 'activity' } as const;
-	const options = queries.search.asked.queryOptions({ input, enabled: kind !== null && text !== '' });
-	const { data } = useQuery(options);
-	const question = JSON.stringify(input);
-	const [state, setState] = useState<{ readonly question: string; readonly error: CordonError | null } | null>(null);
-	const [asking, setAsking] = useState<string | null>(null);
-	const control = useRef<AbortController | null>(null);
-	useEffect(() => () => control.current?.abort(), [question]);
+	const {client, queries, cache} = useApi()
+	const {id: connection} = useActiveConnection()
+	const input = {connection, text, kind: kind ?? 'activity'} as const
+	const options = queries.search.asked.queryOptions({input, enabled: kind !== null && text !== ''})
+	const {data} = useQuery(options)
+	const question = JSON.stringify(input)
+	const [state, setState] = useState<{readonly question: string; readonly error: CordonError | null} | null>(null)
+	const [asking, setAsking] = useState<string | null>(null)
+	const control = useRef<AbortController | null>(null)
+	useEffect(() => () => control.current?.abort(), [question])
 
 	const ask = useCallback(
 		async (further: boolean) => {
 			// The very object above.
-			const asked = JSON.parse(question) as typeof input;
-			const queryKey = queries.search.asked.queryKey({ input: asked });
-			const abort = new AbortController();
-			control.current?.abort();
-			control.current = abort;
-			setState(null);
-			setAsking(question);
-			const computers: ActivityComputer[] = further ? [...(cache.getQueryData(queryKey)?.computers ?? [])] : [];
+			const asked = JSON.parse(question) as typeof input
+			const queryKey = queries.search.asked.queryKey({input: asked})
+			const abort = new AbortController()
+			control.current?.abort()
+			control.current = abort
+			setState(null)
+			setAsking(question)
+			const computers: ActivityComputer[] = further ? [...(cache.getQueryData(queryKey)?.computers ?? [])] : []
 			try {
-				await cache.cancelQueries({ queryKey });
-				const stream = await client.search.activity({ ...asked, further }, { signal: abort.signal });
-				for await (const { facts, fresh } of each(stream)) {
-					computers.push(...fresh);
+				await cache.cancelQueries({queryKey})
+				const stream = await client.search.activity({...asked, further}, {signal: abort.signal})
+				for await (const {facts, fresh} of each(stream)) {
+					computers.push(...fresh)
 					// A copy, so that what is shown never changes under the page.
-					const answer: ActivityAnswer = { ...facts, computers: computers.slice() };
-					cache.setQueryData(queryKey, answer);
+					const answer: ActivityAnswer = {...facts, computers: computers.slice()}
+					cache.setQueryData(queryKey, answer)
 				}
 			} catch (error) {
-				if (!abort.signal.aborted) setState({ question, error: asCordonError(error) });
+				if (!abort.signal.aborted) setState({question, error: asCordonError(error)})
 			} finally {
 				if (control.current === abort) {
-					control.current = null;
-					setAsking(null);
+					control.current = null
+					setAsking(null)
 				}
-				void cache.invalidateQueries({ queryKey });
+				void cache.invalidateQueries({queryKey})
 			}
 		},
 		[client, cache, queries, question],
-	);
+	)
 	return {
 		answer: data,
 		isAsking: asking === question,
 		error: state?.question === question ? state.error : null,
-		ask: (further) => void ask(further),
+		ask: further => void ask(further),
 		stop: () => control.current?.abort(),
-	};
+	}
 }

@@ -1,25 +1,25 @@
-import { useSetSettings, useSettings } from '../../api/hooks.ts';
+import {useSetSettings, useSettings} from '../../api/hooks.ts'
 
 export interface Recent {
 	/** Newest first. */
-	readonly texts: readonly string[];
-	remember(text: string): void;
-	forget(): void;
+	readonly texts: readonly string[]
+	remember(text: string): void
+	forget(): void
 }
 
-const kept = 20;
+const kept = 20
 
 /** What was searched for before, kept in the profile of this computer and nowhere else. */
 export function useRecent(): Recent {
-	const { recentSearches: texts } = useSettings();
-	const set = useSetSettings();
+	const {recentSearches: texts} = useSettings()
+	const set = useSetSettings()
 	return {
 		texts,
-		remember: (text) => {
-			const wanted = text.trim().slice(0, 500);
-			if (wanted === '' || texts[0] === wanted) return;
-			set({ recentSearches: [wanted, ...texts.filter((each) => each !== wanted)].slice(0, kept) });
+		remember: text => {
+			const wanted = text.trim().slice(0, 500)
+			if (wanted === '' || texts[0] === wanted) return
+			set({recentSearches: [wanted, ...texts.filter(each => each !== wanted)].slice(0, kept)})
 		},
-		forget: () => set({ recentSearches: [] }),
-	};
+		forget: () => set({recentSearches: []}),
+	}
 }

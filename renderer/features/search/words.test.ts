@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { isNothingYet } from './words.ts';
+import {isNothingYet} from './words.ts'
 
 const computer = {
 	guid: '00000001-1111-4222-8333-444444444444',
@@ -10,11 +10,11 @@ const computer = {
 	group: null,
 	os: '',
 	lastSeen: null,
-};
+}
 
 test('an answer that stopped before its first computer says nothing of who saw it', () => {
-	expect(isNothingYet({ phase: 'partial', computers: [] })).toBe(true);
-	expect(isNothingYet({ phase: 'partial', computers: [computer] })).toBe(false);
-	expect(isNothingYet({ phase: 'reading', computers: [] })).toBe(false);
-	expect(isNothingYet({ phase: 'complete', computers: [] })).toBe(false);
-});
+	expect(isNothingYet({phase: 'partial', computers: []})).toBe(true)
+	expect(isNothingYet({phase: 'partial', computers: [computer]})).toBe(false)
+	expect(isNothingYet({phase: 'reading', computers: []})).toBe(false)
+	expect(isNothingYet({phase: 'complete', computers: []})).toBe(false)
+})

@@ -1,7 +1,7 @@
-import type { ActivityAnswer, ActivityComputer, ActivityOffer } from '#shared/contract/search.ts';
-import type { ActivityKind, Indicator, IndicatorKind } from '#shared/model/indicator.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {ActivityAnswer, ActivityComputer, ActivityOffer} from '#shared/contract/search.ts'
+import type {ActivityKind, Indicator, IndicatorKind} from '#shared/model/indicator.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
 export const kindWords: Readonly<Record<IndicatorKind, string>> = {
 	sha256: 'SHA-256',
@@ -18,23 +18,23 @@ export const kindWords: Readonly<Record<IndicatorKind, string>> = {
 	user: 'User',
 	name: 'Name',
 	text: 'Words',
-};
+}
 
 /** Why the service is not asked for it, and what helps instead; `null` when it can be asked. */
-export function adviceFor({ kind }: Indicator, knowsSha256: boolean): string | null {
+export function adviceFor({kind}: Indicator, knowsSha256: boolean): string | null {
 	switch (kind) {
 		case 'sha1':
 		case 'md5':
 			return knowsSha256
 				? `The service searches by SHA-256 alone. Stored events give the SHA-256 of this file: open it below.`
-				: `The service searches by SHA-256 alone, and no stored event gives one for this ${kindWords[kind]}. Look it up elsewhere, and search for the SHA-256.`;
+				: `The service searches by SHA-256 alone, and no stored event gives one for this ${kindWords[kind]}. Look it up elsewhere, and search for the SHA-256.`
 		case 'network':
-			return 'The service is asked for one address at a time, not for a network.';
+			return 'The service is asked for one address at a time, not for a network.'
 		case 'ipv6':
-			return 'The service searches for IPv4 addresses alone.';
+			return 'The service searches for IPv4 addresses alone.'
 		case 'mac':
 		case 'guid':
-			return `The service does not search its activity for a ${kindWords[kind]}; local results are below.`;
+			return `The service does not search its activity for a ${kindWords[kind]}; local results are below.`
 		case 'sha256':
 		case 'ip':
 		case 'url':
@@ -43,22 +43,22 @@ export function adviceFor({ kind }: Indicator, knowsSha256: boolean): string | n
 		case 'user':
 		case 'name':
 		case 'text':
-			return null;
+			return null
 	}
 }
 
 export function questionWords(kind: ActivityKind, indicator: Indicator): string {
-	if (kind === 'user') return 'Which computers has this user been on?';
+	if (kind === 'user') return 'Which computers has this user been on?'
 	return indicator.kind === 'name' || indicator.kind === 'text'
 		? 'Which computers have seen a file with this name?'
-		: 'Which computers have seen it?';
+		: 'Which computers have seen it?'
 }
 
 /** The price of a question: `1 call`, `1 to 10 calls`. */
-export function priceOf({ least, most }: Pick<ActivityOffer, 'least' | 'most'>): string {
-	if (most === null) return `${least} call or more`;
-	if (most === least) return `${counted(least, nouns.call)}`;
-	return `${least} to ${formatCount(most)} calls`;
+export function priceOf({least, most}: Pick<ActivityOffer, 'least' | 'most'>): string {
+	if (most === null) return `${least} call or more`
+	if (most === least) return `${counted(least, nouns.call)}`
+	return `${least} to ${formatCount(most)} calls`
 }
 
 export function describeComputer(row: ActivityComputer): string {
@@ -68,11 +68,11 @@ export function describeComputer(row: ActivityComputer): string {
 		row.group,
 		row.active ? null : 'inactive',
 	]
-		.filter((part) => part !== null)
-		.join(', ');
+		.filter(part => part !== null)
+		.join(', ')
 }
 
 /** Whether an answer stopped before its first computer: then nothing can be said of who saw it. */
-export function isNothingYet({ phase, computers }: Pick<ActivityAnswer, 'phase' | 'computers'>): boolean {
-	return phase === 'partial' && computers.length === 0;
+export function isNothingYet({phase, computers}: Pick<ActivityAnswer, 'phase' | 'computers'>): boolean {
+	return phase === 'partial' && computers.length === 0
 }

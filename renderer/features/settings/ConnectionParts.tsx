@@ -1,38 +1,35 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate} from '@tanstack/react-router'
+import {useState} from 'react'
 
-import { shortestPassphrase } from '#shared/model/connections-file.ts';
-import { managedSentence } from '#shared/model/managed.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useConnections, useManaged } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { saveText } from '../../ui/save.ts';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Part } from './Part.tsx';
-import styles from './Settings.module.css';
-import { t } from './text.ts';
+import {shortestPassphrase} from '#shared/model/connections-file.ts'
+import {managedSentence} from '#shared/model/managed.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useConnections, useManaged} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {saveText} from '../../ui/save.ts'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Part} from './Part.tsx'
+import styles from './Settings.module.css'
+import {t} from './text.ts'
 
 export function ConnectionFilesPart() {
-	const { client } = useApi();
-	const navigate = useNavigate();
-	const own = useConnections()?.filter(({ sandbox }) => !sandbox).length ?? 0;
-	const { keysStay } = useManaged().connections;
-	const [isSealing, setSealing] = useState(false);
-	const { mutate, error, isPending } = useMutation({
-		mutationFn: () => client.local.exportConnections(),
-		onSuccess: saveText,
-	});
+	const {client} = useApi()
+	const navigate = useNavigate()
+	const own = useConnections()?.filter(({sandbox}) => !sandbox).length ?? 0
+	const {keysStay} = useManaged().connections
+	const [isSealing, setSealing] = useState(false)
+	const {mutate, error, isPending} = useMutation({mutationFn: () => client.local.exportConnections(), onSuccess: saveText})
 	return (
 		<Part title={t.connections} about={t.exportContains}>
 			<div className={styles['line']}>
-				<Button onPress={() => void navigate({ to: '/connections', search: {} })}>{t.showTheConnections}</Button>
+				<Button onPress={() => void navigate({to: '/connections', search: {}})}>{t.showTheConnections}</Button>
 				<Button onPress={() => mutate()} reason={own === 0 ? t.noConnection : isPending ? t.saving : null}>
 					{t.exportConnections}
 				</Button>
@@ -44,14 +41,14 @@ export function ConnectionFilesPart() {
 				>
 					{t.exportWithKeys}
 				</Button>
-				<Button onPress={() => void navigate({ to: '/connections', search: { import: true } })} aria-haspopup="dialog">
+				<Button onPress={() => void navigate({to: '/connections', search: {import: true}})} aria-haspopup="dialog">
 					{t.importConnections}
 				</Button>
 			</div>
 			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
 			{isSealing ? <SealDialog onClose={() => setSealing(false)} /> : null}
 		</Part>
-	);
+	)
 }
 
 /** The rules themselves belong to a connection. */
@@ -63,11 +60,11 @@ export function GuardsPart() {
 				{t.keyReadOnly}
 			</p>
 		</Part>
-	);
+	)
 }
 
 export function NetworkPart() {
-	const { data } = useQuery(useApi().queries.local.network.queryOptions());
+	const {data} = useQuery(useApi().queries.local.network.queryOptions())
 	return (
 		<Part title={t.network} about={t.takenEnvironment}>
 			{data === undefined ? (
@@ -75,45 +72,45 @@ export function NetworkPart() {
 			) : (
 				<KeyValue
 					facts={[
-						{ name: 'Proxy', value: data.problem ?? data.proxy ?? 'none' },
-						...(data.exceptions === null ? [] : [{ name: 'Bypass proxy for', value: data.exceptions }]),
-						{ name: 'Authorities', value: 'those of Node and of the system' },
+						{name: 'Proxy', value: data.problem ?? data.proxy ?? 'none'},
+						...(data.exceptions === null ? [] : [{name: 'Bypass proxy for', value: data.exceptions}]),
+						{name: 'Authorities', value: 'those of Node and of the system'},
 					]}
 				/>
 			)}
 		</Part>
-	);
+	)
 }
 
-const empty = { seal: '', again: '', reason: '', passphrase: '' };
-type Typed = typeof empty;
+const empty = {seal: '', again: '', reason: '', passphrase: ''}
+type Typed = typeof empty
 
 /** All connections with their keys, in a file that its passphrase alone opens. The reason is in the log. */
-function SealDialog({ onClose }: { readonly onClose: () => void }) {
-	const { client, queries } = useApi();
-	const asks = useQuery(queries.app.info.queryOptions()).data?.secretStore.asks ?? 'nothing';
-	const [typed, setTyped] = useState(empty);
-	const [tried, setTried] = useState(false);
+function SealDialog({onClose}: {readonly onClose: () => void}) {
+	const {client, queries} = useApi()
+	const asks = useQuery(queries.app.info.queryOptions()).data?.secretStore.asks ?? 'nothing'
+	const [typed, setTyped] = useState(empty)
+	const [tried, setTried] = useState(false)
 	const sealing = useMutation({
 		gcTime: 0,
-		mutationFn: ({ seal, reason, passphrase }: Typed) =>
-			client.local.exportSealed({ seal, reason, ...(asks === 'passphrase' ? { passphrase } : {}) }),
-		onSuccess: (file) => {
-			saveText(file);
-			onClose();
+		mutationFn: ({seal, reason, passphrase}: Typed) =>
+			client.local.exportSealed({seal, reason, ...(asks === 'passphrase' ? {passphrase} : {})}),
+		onSuccess: file => {
+			saveText(file)
+			onClose()
 		},
-	});
-	const problems = problemsOf(typed, asks === 'passphrase');
+	})
+	const problems = problemsOf(typed, asks === 'passphrase')
 	const field = (name: keyof Typed) => ({
 		value: typed[name],
-		onChange: (value: string) => setTyped({ ...typed, [name]: value }),
+		onChange: (value: string) => setTyped({...typed, [name]: value}),
 		isRequired: true,
 		error: tried ? (problems[name] ?? null) : null,
-	});
+	})
 	const send = () => {
-		setTried(true);
-		if (Object.keys(problems).length === 0) sealing.mutate(typed);
-	};
+		setTried(true)
+		if (Object.keys(problems).length === 0) sealing.mutate(typed)
+	}
 	return (
 		<Dialog
 			title={t.exportConnectionsKeys}
@@ -141,14 +138,14 @@ function SealDialog({ onClose }: { readonly onClose: () => void }) {
 				{sealing.error === null ? null : <Banner tone="bad">{asCordonError(sealing.error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
-function problemsOf({ seal, again, reason, passphrase }: Typed, needsProfile: boolean): Partial<Typed> {
+function problemsOf({seal, again, reason, passphrase}: Typed, needsProfile: boolean): Partial<Typed> {
 	return {
-		...(seal.length < shortestPassphrase && { seal: `It needs at least ${shortestPassphrase} characters.` }),
-		...(seal !== again && { again: 'The two are not the same.' }),
-		...(reason.trim() === '' && { reason: 'Say why: the log keeps the reason, never a key.' }),
-		...(needsProfile && passphrase === '' && { passphrase: 'The keys are kept with it.' }),
-	};
+		...(seal.length < shortestPassphrase && {seal: `It needs at least ${shortestPassphrase} characters.`}),
+		...(seal !== again && {again: 'The two are not the same.'}),
+		...(reason.trim() === '' && {reason: 'Say why: the log keeps the reason, never a key.'}),
+		...(needsProfile && passphrase === '' && {passphrase: 'The keys are kept with it.'}),
+	}
 }

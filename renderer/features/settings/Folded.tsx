@@ -1,12 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import {useState, type ReactNode} from 'react'
 
-import { Disclosure } from '../../ui/Disclosure.tsx';
+import {Disclosure} from '../../ui/Disclosure.tsx'
 
-export function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-	const [isOpen, setOpen] = useState(false);
+export function Folded({title, children}: {readonly title: string; readonly children: ReactNode}) {
+	const [isOpen, setOpen] = useState(false)
 	return (
 		<Disclosure title={title} isOpen={isOpen} onToggle={setOpen}>
 			{children}
 		</Disclosure>
-	);
+	)
 }

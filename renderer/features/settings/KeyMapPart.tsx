@@ -1,29 +1,29 @@
-import { type KeyboardEvent, useState } from 'react';
+import {type KeyboardEvent, useState} from 'react'
 
-import { useSetSettings, useSettings } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { KeyCap } from '../../ui/KeyCap.tsx';
-import { type ChosenKeys, conflictOf, isFixed, keysOf, refusalOf, writtenKeys } from '../../ui/keys/chosen-keys.ts';
-import { keyEntries, type KeyEntry, type KeyId, keyMap } from '../../ui/keys/key-map.ts';
-import { spell } from '../../ui/keys/match.ts';
-import { isMac } from '../../ui/platform.ts';
-import { Folded } from './Folded.tsx';
-import { Part } from './Part.tsx';
-import styles from './Settings.module.css';
-import { t } from './text.ts';
+import {useSetSettings, useSettings} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {KeyCap} from '../../ui/KeyCap.tsx'
+import {type ChosenKeys, conflictOf, isFixed, keysOf, refusalOf, writtenKeys} from '../../ui/keys/chosen-keys.ts'
+import {keyEntries, type KeyEntry, type KeyId, keyMap} from '../../ui/keys/key-map.ts'
+import {spell} from '../../ui/keys/match.ts'
+import {isMac} from '../../ui/platform.ts'
+import {Folded} from './Folded.tsx'
+import {Part} from './Part.tsx'
+import styles from './Settings.module.css'
+import {t} from './text.ts'
 
 /** Every key, and another one in its place. What a key does stays: no key changes anything. */
 export function KeyMapPart() {
-	const { keys: chosen } = useSettings();
-	const set = useSetSettings();
-	const [changing, setChanging] = useState<KeyId | null>(null);
-	const sections = [...Map.groupBy(keyEntries, ([, entry]) => entry.section)];
-	const count = Object.keys(chosen).length;
+	const {keys: chosen} = useSettings()
+	const set = useSetSettings()
+	const [changing, setChanging] = useState<KeyId | null>(null)
+	const sections = [...Map.groupBy(keyEntries, ([, entry]) => entry.section)]
+	const count = Object.keys(chosen).length
 	return (
 		<Part title={t.keyboardShortcuts} sets={['keys']} isLong about={t.shortcutsMove}>
-			{count === 0 ? null : <Button onPress={() => set({ keys: {} })}>{t.resetShortcutsChanged(count)}</Button>}
+			{count === 0 ? null : <Button onPress={() => set({keys: {}})}>{t.resetShortcutsChanged(count)}</Button>}
 			<div className={styles['wide']}>
 				{sections.map(([section, entries]) => (
 					<Folded key={section} title={section}>
@@ -38,32 +38,32 @@ export function KeyMapPart() {
 					id={changing}
 					chosen={chosen}
 					onClose={() => setChanging(null)}
-					onChoose={(keys) => {
-						const { [changing]: _old, ...others } = chosen;
-						set({ keys: keys === null ? others : { ...others, [changing]: [keys] } });
-						setChanging(null);
+					onChoose={keys => {
+						const {[changing]: _old, ...others} = chosen
+						set({keys: keys === null ? others : {...others, [changing]: [keys]}})
+						setChanging(null)
 					}}
 				/>
 			)}
 		</Part>
-	);
+	)
 }
 
 interface KeyRowProps {
-	readonly id: KeyId;
-	readonly entry: KeyEntry;
-	readonly chosen: ChosenKeys;
-	readonly onChange: () => void;
+	readonly id: KeyId
+	readonly entry: KeyEntry
+	readonly chosen: ChosenKeys
+	readonly onChange: () => void
 }
 
-function KeyRow({ id, entry, chosen, onChange }: KeyRowProps) {
-	const mac = isMac();
-	const fixed = isFixed(id) ? 'Tables and charts always use this shortcut.' : null;
+function KeyRow({id, entry, chosen, onChange}: KeyRowProps) {
+	const mac = isMac()
+	const fixed = isFixed(id) ? 'Tables and charts always use this shortcut.' : null
 	return (
 		<div className={styles['keyRow']}>
 			<span>{entry.title}</span>
 			<span className={styles['caps']}>
-				{keysOf(id, chosen).map((keys) => (
+				{keysOf(id, chosen).map(keys => (
 					<KeyCap key={keys} keys={spell(keys, mac)} />
 				))}
 			</span>
@@ -78,26 +78,26 @@ function KeyRow({ id, entry, chosen, onChange }: KeyRowProps) {
 				{t.changeMore}
 			</Button>
 		</div>
-	);
+	)
 }
 
 interface KeyDialogProps {
-	readonly id: KeyId;
-	readonly chosen: ChosenKeys;
-	readonly onClose: () => void;
+	readonly id: KeyId
+	readonly chosen: ChosenKeys
+	readonly onClose: () => void
 	/** `null` goes back to the usual keys. */
-	readonly onChoose: (keys: string | null) => void;
+	readonly onChoose: (keys: string | null) => void
 }
 
 /** Takes the next key that is pressed. Tab and Escape stay what they are, so that nobody is caught here. */
-function KeyDialog({ id, chosen, onClose, onChoose }: KeyDialogProps) {
-	const [keys, setKeys] = useState<string | null>(null);
-	const mac = isMac();
-	const conflict = keys === null ? null : conflictOf(id, keys, chosen);
+function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
+	const [keys, setKeys] = useState<string | null>(null)
+	const mac = isMac()
+	const conflict = keys === null ? null : conflictOf(id, keys, chosen)
 	const problem =
 		keys === null
 			? 'Press a key first.'
-			: (refusalOf(keys) ?? (conflict === null ? null : `It belongs to “${keyMap[conflict].title}” already.`));
+			: (refusalOf(keys) ?? (conflict === null ? null : `It belongs to “${keyMap[conflict].title}” already.`))
 	const press = (event: KeyboardEvent) => {
 		const pressed = writtenKeys({
 			key: event.key,
@@ -105,12 +105,12 @@ function KeyDialog({ id, chosen, onClose, onChoose }: KeyDialogProps) {
 			meta: event.metaKey,
 			alt: event.altKey,
 			shift: event.shiftKey,
-		});
-		if (pressed === null || ['Tab', 'Shift+Tab', 'Escape'].includes(pressed)) return;
-		event.preventDefault();
-		event.stopPropagation();
-		setKeys(pressed);
-	};
+		})
+		if (pressed === null || ['Tab', 'Shift+Tab', 'Escape'].includes(pressed)) return
+		event.preventDefault()
+		event.stopPropagation()
+		setKeys(pressed)
+	}
 	return (
 		<Dialog
 			title={t.shortcutFor(keyMap[id].title)}
@@ -128,14 +128,14 @@ function KeyDialog({ id, chosen, onClose, onChoose }: KeyDialogProps) {
 			}
 		>
 			<div className={styles['stack']}>
-				<p>{t.default(keyMap[id].section, keyMap[id].keys.map((usual) => spell(usual, mac)).join(' or '))}</p>
+				<p>{t.default(keyMap[id].section, keyMap[id].keys.map(usual => spell(usual, mac)).join(' or '))}</p>
 				{/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes the key that is pressed */}
 				<div
 					className={styles['catch']}
 					role="application"
 					aria-label={t.pressNewShortcut}
 					tabIndex={0}
-					ref={(element) => element?.focus()}
+					ref={element => element?.focus()}
 					onKeyDown={press}
 				>
 					{keys === null ? t.pressNewShortcutTitle : <KeyCap keys={spell(keys, mac)} />}
@@ -143,5 +143,5 @@ function KeyDialog({ id, chosen, onClose, onChoose }: KeyDialogProps) {
 				{keys !== null && problem !== null ? <Banner tone="warning">{problem}</Banner> : null}
 			</div>
 		</Dialog>
-	);
+	)
 }

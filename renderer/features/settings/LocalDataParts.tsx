@@ -1,42 +1,40 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import { type CopyKind, copyKinds, copyTitles, type LocalData, type StoredCopy } from '#shared/contract/local.ts';
-import { counted, formatBytes, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useSetSettings, useSettings } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import { Part } from './Part.tsx';
-import styles from './Settings.module.css';
-import { t } from './text.ts';
+import {type CopyKind, copyKinds, copyTitles, type LocalData, type StoredCopy} from '#shared/contract/local.ts'
+import {counted, formatBytes, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useSetSettings, useSettings} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {Dialog} from '../../ui/Dialog.tsx'
+import {ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Select} from '../../ui/Select.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Checkbox} from '../../ui/Toggle.tsx'
+import {Part} from './Part.tsx'
+import styles from './Settings.module.css'
+import {t} from './text.ts'
 
-type Connection = LocalData['connections'][number];
+type Connection = LocalData['connections'][number]
 
 const fileTitles: Readonly<Record<LocalData['files'][number]['kind'], string>> = {
 	log: 'Incident log: never deleted from here',
 	profile: 'Connections, settings, API limit, instances',
 	other: 'Everything else in the folder',
-};
+}
 
 /** What lies on this computer, how large it is, and deleting the copies of one connection. */
 export function StoredPart() {
-	const { queries } = useApi();
-	const { data, error, refetch, isFetching } = useQuery(queries.local.data.queryOptions());
-	const [wiping, setWiping] = useState<Connection | null>(null);
+	const {queries} = useApi()
+	const {data, error, refetch, isFetching} = useQuery(queries.local.data.queryOptions())
+	const [wiping, setWiping] = useState<Connection | null>(null)
 	return (
 		<Part title={t.whatIsStored} about={t.dataService}>
-			{error === null ? null : (
-				<ErrorState error={asCordonError(error)} title={t.couldNotCheck} onRetry={() => void refetch()} />
-			)}
+			{error === null ? null : <ErrorState error={asCordonError(error)} title={t.couldNotCheck} onRetry={() => void refetch()} />}
 			{data === undefined ? (
 				error === null ? (
 					<SkeletonLines lines={6} label={t.lookingFolder} />
@@ -61,11 +59,11 @@ export function StoredPart() {
 								</th>
 							</tr>
 						</thead>
-						{data.connections.map((connection) => (
+						{data.connections.map(connection => (
 							<ConnectionRows key={connection.id} connection={connection} onWipe={() => setWiping(connection)} />
 						))}
 						<tbody>
-							{data.files.map(({ kind, bytes, records }) => (
+							{data.files.map(({kind, bytes, records}) => (
 								<Row key={kind} title={fileTitles[kind]} bytes={bytes} records={records} />
 							))}
 						</tbody>
@@ -74,11 +72,11 @@ export function StoredPart() {
 			)}
 			{wiping === null ? null : <WipeDialog connection={wiping} onClose={() => setWiping(null)} />}
 		</Part>
-	);
+	)
 }
 
-function ConnectionRows({ connection, onWipe }: { readonly connection: Connection; readonly onWipe: () => void }) {
-	const empty = connection.copies.every(({ bytes }) => bytes === 0);
+function ConnectionRows({connection, onWipe}: {readonly connection: Connection; readonly onWipe: () => void}) {
+	const empty = connection.copies.every(({bytes}) => bytes === 0)
 	return (
 		<tbody>
 			<tr>
@@ -97,75 +95,75 @@ function ConnectionRows({ connection, onWipe }: { readonly connection: Connectio
 					</Button>
 				</td>
 			</tr>
-			{connection.copies.map(({ kind, bytes, records }) => (
+			{connection.copies.map(({kind, bytes, records}) => (
 				<Row key={kind} title={copyTitles[kind]} bytes={bytes} records={records} />
 			))}
 		</tbody>
-	);
+	)
 }
 
 interface RowProps {
-	readonly title: string;
-	readonly bytes: number;
-	readonly records: number | null;
+	readonly title: string
+	readonly bytes: number
+	readonly records: number | null
 }
 
-function Row({ title, bytes, records }: RowProps) {
+function Row({title, bytes, records}: RowProps) {
 	return (
 		<tr>
 			<td>{title}</td>
 			<td className={styles['number']}>{records === null ? '' : formatCount(records)}</td>
 			<td className={styles['number']}>{formatBytes(bytes)}</td>
 		</tr>
-	);
+	)
 }
 
-const choices = [100_000, 500_000, 1_000_000, 2_000_000, 5_000_000];
+const choices = [100_000, 500_000, 1_000_000, 2_000_000, 5_000_000]
 
 export function KeptEventsPart() {
-	const { keptEvents } = useSettings();
-	const set = useSetSettings();
+	const {keptEvents} = useSettings()
+	const set = useSetSettings()
 	return (
 		<Part title={t.eventsKept} sets={['keptEvents']} about={t.eachConnection}>
 			<Select
 				label={t.eventsKept}
 				hideLabel
 				value={String(keptEvents)}
-				onChange={(value) => set({ keptEvents: Number(value) })}
+				onChange={value => set({keptEvents: Number(value)})}
 				options={[...new Set([...choices, keptEvents])]
 					.toSorted((one, other) => one - other)
-					.map((count) => ({ value: String(count), label: `${formatCount(count)} events` }))}
+					.map(count => ({value: String(count), label: `${formatCount(count)} events`}))}
 			/>
 		</Part>
-	);
+	)
 }
 
 interface WipeDialogProps {
-	readonly connection: LocalData['connections'][number];
-	readonly onClose: () => void;
+	readonly connection: LocalData['connections'][number]
+	readonly onClose: () => void
 }
 
 /** Deletes local copies after the connection's name was typed. The host asks for it, too. */
-function WipeDialog({ connection, onClose }: WipeDialogProps) {
-	const { client, queries, cache } = useApi();
-	const [kinds, setKinds] = useState<readonly CopyKind[]>([]);
-	const [typed, setTyped] = useState('');
-	const { mutate, error, isPending } = useMutation({
-		mutationFn: () => client.local.wipe({ connection: connection.id, kinds: [...kinds], confirm: typed.trim() }),
-		onSuccess: (data) => {
-			cache.setQueryData(queries.local.data.queryKey(), data);
-			onClose();
+function WipeDialog({connection, onClose}: WipeDialogProps) {
+	const {client, queries, cache} = useApi()
+	const [kinds, setKinds] = useState<readonly CopyKind[]>([])
+	const [typed, setTyped] = useState('')
+	const {mutate, error, isPending} = useMutation({
+		mutationFn: () => client.local.wipe({connection: connection.id, kinds: [...kinds], confirm: typed.trim()}),
+		onSuccess: data => {
+			cache.setQueryData(queries.local.data.queryKey(), data)
+			onClose()
 		},
-	});
+	})
 	const reason = isPending
 		? 'Deleting…'
 		: kinds.length === 0
 			? 'Choose what is to be deleted.'
 			: typed.trim() === connection.name
 				? null
-				: `Type ${connection.name} first.`;
+				: `Type ${connection.name} first.`
 	const copyOf = (kind: CopyKind): StoredCopy =>
-		connection.copies.find((copy) => copy.kind === kind) ?? { kind, bytes: 0, records: null };
+		connection.copies.find(copy => copy.kind === kind) ?? {kind, bytes: 0, records: null}
 	return (
 		<Dialog
 			title={t.deleteLocal(connection.name)}
@@ -185,11 +183,11 @@ function WipeDialog({ connection, onClose }: WipeDialogProps) {
 		>
 			<div className={styles['stack']}>
 				<p>{t.nothingChanges}</p>
-				{copyKinds.map((kind) => (
+				{copyKinds.map(kind => (
 					<Checkbox
 						key={kind}
 						isSelected={kinds.includes(kind)}
-						onChange={(on) => setKinds(copyKinds.filter((each) => (each === kind ? on : kinds.includes(each))))}
+						onChange={on => setKinds(copyKinds.filter(each => (each === kind ? on : kinds.includes(each))))}
 					>
 						<CopyWords copy={copyOf(kind)} />
 					</Checkbox>
@@ -198,27 +196,27 @@ function WipeDialog({ connection, onClose }: WipeDialogProps) {
 				{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 /** What goes, and what it costs to have it again. */
-function CopyWords({ copy }: { readonly copy: StoredCopy }) {
+function CopyWords({copy}: {readonly copy: StoredCopy}) {
 	return (
 		<>
 			{copyTitles[copy.kind]} ({formatBytes(copy.bytes)}) <span className={styles['hint']}>{rereadPrice(copy)}</span>
 		</>
-	);
+	)
 }
 
 /** Records of one answer of the service, at most (API reference, "Pagination"). */
-const pageSize = 500;
+const pageSize = 500
 
 /** What it costs to have a copy again: `about 4 calls`. What is read only where somebody looks costs nothing by itself. */
-export function rereadPrice({ kind, records }: Pick<StoredCopy, 'kind' | 'records'>): string {
-	if (kind === 'trajectories') return 'reloaded when viewed: 1 call each';
-	const calls = Math.max(1, Math.ceil((records ?? 0) / pageSize));
-	if (records !== null) return `reload: about ${counted(calls, nouns.call)}`;
+export function rereadPrice({kind, records}: Pick<StoredCopy, 'kind' | 'records'>): string {
+	if (kind === 'trajectories') return 'reloaded when viewed: 1 call each'
+	const calls = Math.max(1, Math.ceil((records ?? 0) / pageSize))
+	if (records !== null) return `reload: about ${counted(calls, nouns.call)}`
 	return kind === 'directory'
 		? 'reload: a few calls for the lists, 1 call each for details'
-		: `reload: 1 call for ${formatCount(pageSize)}`;
+		: `reload: 1 call for ${formatCount(pageSize)}`
 }

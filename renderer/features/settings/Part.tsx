@@ -1,25 +1,25 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react'
 
-import type { Settings } from '#shared/model/settings.ts';
+import type {Settings} from '#shared/model/settings.ts'
 
-import { useManaged } from '../../api/hooks.ts';
-import { Held, HeldWords } from '../../ui/Held.tsx';
-import styles from './Settings.module.css';
+import {useManaged} from '../../api/hooks.ts'
+import {Held, HeldWords} from '../../ui/Held.tsx'
+import styles from './Settings.module.css'
 
 interface PartProps {
-	readonly title: string;
-	readonly about?: ReactNode;
+	readonly title: string
+	readonly about?: ReactNode
 	/** What it changes: locked while an administrator holds one of them. */
-	readonly sets?: readonly (keyof Settings)[];
+	readonly sets?: readonly (keyof Settings)[]
 	/** The control is longer than a window: whose it is stands before it. */
-	readonly isLong?: boolean;
-	readonly children?: ReactNode;
+	readonly isLong?: boolean
+	readonly children?: ReactNode
 }
 
 /** One setting: what it is, and its control. */
-export function Part({ title, about, sets, isLong = false, children }: PartProps) {
-	const managed = useManaged();
-	const isHeld = sets?.some((name) => managed.settings.includes(name)) === true;
+export function Part({title, about, sets, isLong = false, children}: PartProps) {
+	const managed = useManaged()
+	const isHeld = sets?.some(name => managed.settings.includes(name)) === true
 	return (
 		<div className={styles['part']} role="group" aria-label={title}>
 			<div className={styles['what']}>
@@ -37,5 +37,5 @@ export function Part({ title, about, sets, isLong = false, children }: PartProps
 				</Held>
 			</div>
 		</div>
-	);
+	)
 }

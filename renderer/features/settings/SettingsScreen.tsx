@@ -1,48 +1,39 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {type ComponentType, useEffect, useRef, useState} from 'react'
 
-import { showUnseen } from '#shared/text/foreign.ts';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useManaged } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { KeyValue } from '../../ui/KeyValue.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
-import { saveText } from '../../ui/save.ts';
-import { Screen } from '../../ui/Screen.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { ConnectionFilesPart, GuardsPart, NetworkPart } from './ConnectionParts.tsx';
-import { Folded } from './Folded.tsx';
-import { KeyMapPart } from './KeyMapPart.tsx';
-import { KeptEventsPart, StoredPart } from './LocalDataParts.tsx';
-import {
-	DensityPart,
-	PalettePart,
-	SingleKeysPart,
-	SizePart,
-	ThemePart,
-	TimeFormPart,
-	TrayPart,
-	ZonePart,
-} from './LookParts.tsx';
-import { heldFacts } from './managed-words.ts';
-import { NotifyKindsPart, NotifyPart, QuietHoursPart } from './NoticeParts.tsx';
-import { Part } from './Part.tsx';
-import { matchingParts, type PartId, sectionTitles } from './parts.ts';
-import { type SectionId, sectionIds } from './search.ts';
-import styles from './Settings.module.css';
-import { t } from './text.ts';
+import {showUnseen} from '#shared/text/foreign.ts'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {useManaged} from '../../api/hooks.ts'
+import {Banner} from '../../ui/Banner.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {CopyButton} from '../../ui/CopyButton.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {KeyValue} from '../../ui/KeyValue.tsx'
+import {PlainTable} from '../../ui/PlainTable.tsx'
+import {saveText} from '../../ui/save.ts'
+import {Screen} from '../../ui/Screen.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import {ConnectionFilesPart, GuardsPart, NetworkPart} from './ConnectionParts.tsx'
+import {Folded} from './Folded.tsx'
+import {KeyMapPart} from './KeyMapPart.tsx'
+import {KeptEventsPart, StoredPart} from './LocalDataParts.tsx'
+import {DensityPart, PalettePart, SingleKeysPart, SizePart, ThemePart, TimeFormPart, TrayPart, ZonePart} from './LookParts.tsx'
+import {heldFacts} from './managed-words.ts'
+import {NotifyKindsPart, NotifyPart, QuietHoursPart} from './NoticeParts.tsx'
+import {Part} from './Part.tsx'
+import {matchingParts, type PartId, sectionTitles} from './parts.ts'
+import {type SectionId, sectionIds} from './search.ts'
+import styles from './Settings.module.css'
+import {t} from './text.ts'
 
 function VersionPart() {
-	const info = useQuery(useApi().queries.app.info.queryOptions()).data;
+	const info = useQuery(useApi().queries.app.info.queryOptions()).data
 	return (
 		<Part title={t.version} about={t.cordonDoes}>
 			{info === undefined ? (
@@ -50,14 +41,14 @@ function VersionPart() {
 			) : (
 				<KeyValue
 					facts={[
-						{ name: 'Version', value: `${info.version} (${info.host})` },
-						{ name: 'Operator', value: info.operator },
-						{ name: 'Profile', value: info.profile, mono: true },
+						{name: 'Version', value: `${info.version} (${info.host})`},
+						{name: 'Operator', value: info.operator},
+						{name: 'Profile', value: info.profile, mono: true},
 					]}
 				/>
 			)}
 		</Part>
-	);
+	)
 }
 
 function LicencesPart() {
@@ -74,7 +65,7 @@ function LicencesPart() {
 							</tr>
 						</thead>
 						<tbody>
-							{licences.map(({ name, version, licence }) => (
+							{licences.map(({name, version, licence}) => (
 								<tr key={name}>
 									<th scope="row">{name}</th>
 									<td>{version}</td>
@@ -86,45 +77,45 @@ function LicencesPart() {
 				</Folded>
 			</div>
 		</Part>
-	);
+	)
 }
 
 /** What Cordon is built from, with its licences; `licences.test.ts` compares it with what is installed. */
-export const licences: readonly { readonly name: string; readonly version: string; readonly licence: string }[] = [
-	{ name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT' },
-	{ name: '@napi-rs/keyring', version: '2.1.2', licence: 'MIT' },
-	{ name: '@noble/hashes', version: '2.4.0', licence: 'MIT' },
-	{ name: '@orpc/client', version: '1.16.1', licence: 'MIT' },
-	{ name: '@orpc/contract', version: '1.16.1', licence: 'MIT' },
-	{ name: '@orpc/openapi', version: '1.16.1', licence: 'MIT' },
-	{ name: '@orpc/server', version: '1.16.1', licence: 'MIT' },
-	{ name: '@orpc/tanstack-query', version: '1.16.1', licence: 'MIT' },
-	{ name: '@peculiar/asn1-schema', version: '2.11.1', licence: 'MIT' },
-	{ name: '@peculiar/asn1-x509', version: '2.11.1', licence: 'MIT' },
-	{ name: '@peculiar/x509', version: '2.2.0', licence: 'MIT' },
-	{ name: '@tanstack/react-query', version: '5.108.0', licence: 'MIT' },
-	{ name: '@tanstack/react-router', version: '1.170.46', licence: 'MIT' },
-	{ name: '@tanstack/react-table', version: '9.3.1', licence: 'MIT' },
-	{ name: '@tanstack/react-virtual', version: '3.14.26', licence: 'MIT' },
-	{ name: '@xyflow/react', version: '12.12.1', licence: 'MIT' },
-	{ name: 'ajv', version: '8.20.0', licence: 'MIT' },
-	{ name: 'amqplib', version: '2.3.1', licence: 'MIT' },
-	{ name: 'axios', version: '1.21.1', licence: 'MIT' },
-	{ name: 'croner', version: '11.0.1', licence: 'MIT' },
-	{ name: 'csv-parse', version: '7.0.3', licence: 'MIT' },
-	{ name: 'echarts', version: '6.1.0', licence: 'Apache-2.0' },
-	{ name: 'electron', version: '45.4.1', licence: 'MIT' },
-	{ name: 'lucide-react', version: '1.75.0', licence: 'ISC' },
-	{ name: 'pino', version: '10.4.0', licence: 'MIT' },
-	{ name: 'react', version: '19.3.1', licence: 'MIT' },
-	{ name: 'react-aria-components', version: '1.22.1', licence: 'Apache-2.0' },
-	{ name: 'react-dom', version: '19.3.1', licence: 'MIT' },
-	{ name: 'reflect-metadata', version: '0.2.2', licence: 'Apache-2.0' },
-	{ name: 'ws', version: '8.23.0', licence: 'MIT' },
-	{ name: 'yaml', version: '2.9.1', licence: 'ISC' },
-	{ name: 'zod', version: '4.6.7', licence: 'MIT' },
-	{ name: 'zustand', version: '5.1.0', licence: 'MIT' },
-];
+export const licences: readonly {readonly name: string; readonly version: string; readonly licence: string}[] = [
+	{name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT'},
+	{name: '@napi-rs/keyring', version: '2.1.2', licence: 'MIT'},
+	{name: '@noble/hashes', version: '2.4.0', licence: 'MIT'},
+	{name: '@orpc/client', version: '1.16.1', licence: 'MIT'},
+	{name: '@orpc/contract', version: '1.16.1', licence: 'MIT'},
+	{name: '@orpc/openapi', version: '1.16.1', licence: 'MIT'},
+	{name: '@orpc/server', version: '1.16.1', licence: 'MIT'},
+	{name: '@orpc/tanstack-query', version: '1.16.1', licence: 'MIT'},
+	{name: '@peculiar/asn1-schema', version: '2.11.1', licence: 'MIT'},
+	{name: '@peculiar/asn1-x509', version: '2.11.1', licence: 'MIT'},
+	{name: '@peculiar/x509', version: '2.2.0', licence: 'MIT'},
+	{name: '@tanstack/react-query', version: '5.108.0', licence: 'MIT'},
+	{name: '@tanstack/react-router', version: '1.170.46', licence: 'MIT'},
+	{name: '@tanstack/react-table', version: '9.3.1', licence: 'MIT'},
+	{name: '@tanstack/react-virtual', version: '3.14.26', licence: 'MIT'},
+	{name: '@xyflow/react', version: '12.12.1', licence: 'MIT'},
+	{name: 'ajv', version: '8.20.0', licence: 'MIT'},
+	{name: 'amqplib', version: '2.3.1', licence: 'MIT'},
+	{name: 'axios', version: '1.21.1', licence: 'MIT'},
+	{name: 'croner', version: '11.0.1', licence: 'MIT'},
+	{name: 'csv-parse', version: '7.0.3', licence: 'MIT'},
+	{name: 'echarts', version: '6.1.0', licence: 'Apache-2.0'},
+	{name: 'electron', version: '45.4.1', licence: 'MIT'},
+	{name: 'lucide-react', version: '1.75.0', licence: 'ISC'},
+	{name: 'pino', version: '10.4.0', licence: 'MIT'},
+	{name: 'react', version: '19.3.1', licence: 'MIT'},
+	{name: 'react-aria-components', version: '1.22.1', licence: 'Apache-2.0'},
+	{name: 'react-dom', version: '19.3.1', licence: 'MIT'},
+	{name: 'reflect-metadata', version: '0.2.2', licence: 'Apache-2.0'},
+	{name: 'ws', version: '8.23.0', licence: 'MIT'},
+	{name: 'yaml', version: '2.9.1', licence: 'ISC'},
+	{name: 'zod', version: '4.6.7', licence: 'MIT'},
+	{name: 'zustand', version: '5.1.0', licence: 'MIT'},
+]
 
 const contents: Readonly<Record<PartId, ComponentType>> = {
 	theme: ThemePart,
@@ -150,22 +141,22 @@ const contents: Readonly<Record<PartId, ComponentType>> = {
 	version: VersionPart,
 	licences: LicencesPart,
 	diagnostics: DiagnosticsPart,
-};
+}
 
 /** Everything that a person sets for this profile, and what the program tells of itself. Changes take effect immediately. */
 export function SettingsScreen() {
-	const search = useSearch({ from: '/settings' });
-	const navigate = useNavigate({ from: '/settings' });
-	const box = useRef<HTMLInputElement>(null);
-	const [find, setFind] = useState(search.find ?? '');
-	const shown = matchingParts(find);
-	const sections = sectionIds.filter((id) => shown.some((part) => part.section === id));
+	const search = useSearch({from: '/settings'})
+	const navigate = useNavigate({from: '/settings'})
+	const box = useRef<HTMLInputElement>(null)
+	const [find, setFind] = useState(search.find ?? '')
+	const shown = matchingParts(find)
+	const sections = sectionIds.filter(id => shown.some(part => part.section === id))
 	const type = (next: string) => {
-		setFind(next);
-		void navigate({ search: next === '' ? {} : { find: next }, replace: true });
-	};
-	useKey('settings.find', () => box.current?.focus());
-	useScrollTo(search.section);
+		setFind(next)
+		void navigate({search: next === '' ? {} : {find: next}, replace: true})
+	}
+	useKey('settings.find', () => box.current?.focus())
+	useScrollTo(search.section)
 	return (
 		<Screen>
 			<ScreenBar title={t.settings} facts={<span>{t.changesTake}</span>}>
@@ -182,14 +173,14 @@ export function SettingsScreen() {
 			</ScreenBar>
 			<div className={styles['body']}>
 				<nav className={styles['index']} aria-label={t.partsSettings}>
-					{sections.map((id) => (
+					{sections.map(id => (
 						<Button
 							key={id}
 							tone="quiet"
 							className={styles['indexItem']}
 							onPress={() => {
-								void navigate({ search: (old) => ({ ...old, section: id }), replace: true });
-								goTo(id);
+								void navigate({search: old => ({...old, section: id}), replace: true})
+								goTo(id)
 							}}
 						>
 							{sectionTitles[id]}
@@ -198,51 +189,48 @@ export function SettingsScreen() {
 				</nav>
 				<div className={styles['scroll']}>
 					{sections.length === 0 ? (
-						<EmptyState
-							title={t.noSettingMatches(find)}
-							action={<Button onPress={() => type('')}>{t.showAllSettings}</Button>}
-						/>
+						<EmptyState title={t.noSettingMatches(find)} action={<Button onPress={() => type('')}>{t.showAllSettings}</Button>} />
 					) : null}
-					{sections.map((id) => (
+					{sections.map(id => (
 						<section key={id} id={anchor(id)} className={styles['section']} aria-label={sectionTitles[id]}>
 							<h2 className={styles['heading']} tabIndex={-1}>
 								{sectionTitles[id]}
 							</h2>
 							{shown
-								.filter((part) => part.section === id)
-								.map((part) => {
-									const Content = contents[part.id];
-									return <Content key={part.id} />;
+								.filter(part => part.section === id)
+								.map(part => {
+									const Content = contents[part.id]
+									return <Content key={part.id} />
 								})}
 						</section>
 					))}
 				</div>
 			</div>
 		</Screen>
-	);
+	)
 }
 
 function anchor(id: SectionId): string {
-	return `settings-${id}`;
+	return `settings-${id}`
 }
 
 function goTo(id: SectionId): void {
-	const heading = document.getElementById(anchor(id))?.querySelector('h2');
-	heading?.scrollIntoView({ block: 'start' });
-	heading?.focus({ preventScroll: true });
+	const heading = document.getElementById(anchor(id))?.querySelector('h2')
+	heading?.scrollIntoView({block: 'start'})
+	heading?.focus({preventScroll: true})
 }
 
 /** A link may name a part. Only when the screen opens: later the person scrolls. */
 function useScrollTo(section: SectionId | undefined): void {
-	const first = useRef(section);
+	const first = useRef(section)
 	useEffect(() => {
-		if (first.current !== undefined) goTo(first.current);
-	}, []);
+		if (first.current !== undefined) goTo(first.current)
+	}, [])
 }
 
 /** What an administrator set and locked on this computer. */
 function ManagedPart() {
-	const managed = useManaged();
+	const managed = useManaged()
 	return (
 		<Part title={t.managedConfiguration} about={t.fileComputer}>
 			{managed.problem === null ? null : (
@@ -253,12 +241,12 @@ function ManagedPart() {
 			{managed.state === 'none' ? <p>{t.yourAdministrator}</p> : null}
 			<KeyValue facts={heldFacts(managed)} />
 		</Part>
-	);
+	)
 }
 
 /** Where API keys, passwords of routes and unlock codes lie, and why not, where they cannot. */
 function SecretStorePart() {
-	const { data, error, refetch } = useQuery(useApi().queries.app.info.queryOptions());
+	const {data, error, refetch} = useQuery(useApi().queries.app.info.queryOptions())
 	return (
 		<Part title={t.whereKeysKept} about={t.storesApiKeys}>
 			{error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
@@ -266,20 +254,20 @@ function SecretStorePart() {
 			{data === undefined ? null : (
 				<KeyValue
 					facts={[
-						{ name: 'Store', value: data.secretStore.kind },
-						{ name: 'Usable', value: data.secretStore.available ? 'yes' : 'no' },
-						...(data.secretStore.reason === null ? [] : [{ name: 'Why not', value: data.secretStore.reason }]),
+						{name: 'Store', value: data.secretStore.kind},
+						{name: 'Usable', value: data.secretStore.available ? 'yes' : 'no'},
+						...(data.secretStore.reason === null ? [] : [{name: 'Why not', value: data.secretStore.reason}]),
 					]}
 				/>
 			)}
 		</Part>
-	);
+	)
 }
 
 /** The text is shown before it can be saved, and what is saved is what was shown. */
 function DiagnosticsPart() {
-	const { client } = useApi();
-	const { mutate, data, error, isPending } = useMutation({ mutationFn: () => client.local.diagnostics() });
+	const {client} = useApi()
+	const {mutate, data, error, isPending} = useMutation({mutationFn: () => client.local.diagnostics()})
 	return (
 		<Part title={t.diagnostics} about={t.versionsStates}>
 			<div className={styles['line']}>
@@ -300,7 +288,7 @@ function DiagnosticsPart() {
 				<div className={styles['wide']}>
 					<p className={styles['hint']}>{t.reviewBeforeSharing}</p>
 					<pre
-						ref={(element) => element?.scrollIntoView({ block: 'nearest' })}
+						ref={element => element?.scrollIntoView({block: 'nearest'})}
 						className={styles['preview']}
 						tabIndex={0}
 						role="region"
@@ -311,18 +299,15 @@ function DiagnosticsPart() {
 				</div>
 			)}
 		</Part>
-	);
+	)
 }
 
 /** Who is in a console without a window of its own. */
 function SessionsPart() {
-	const { client, queries } = useApi();
-	const { data, error, refetch } = useQuery(queries.local.sessions.queryOptions());
-	const end = useMutation({
-		mutationFn: (id: string) => client.local.endSession({ id }),
-		onSettled: () => void refetch(),
-	});
-	const failed = error ?? end.error;
+	const {client, queries} = useApi()
+	const {data, error, refetch} = useQuery(queries.local.sessions.queryOptions())
+	const end = useMutation({mutationFn: (id: string) => client.local.endSession({id}), onSettled: () => void refetch()})
+	const failed = error ?? end.error
 	return (
 		<Part title={t.signedInBrowsers} about={t.eachSigned}>
 			{failed === null ? null : <ErrorState error={asCordonError(failed)} onRetry={() => void refetch()} />}
@@ -338,7 +323,7 @@ function SessionsPart() {
 						</tr>
 					</thead>
 					<tbody>
-						{data.map(({ id, agent, openedAt }) => (
+						{data.map(({id, agent, openedAt}) => (
 							<tr key={id}>
 								<td>
 									<bdi>{agent === '' ? t.programWithout : showUnseen(agent)}</bdi>
@@ -357,5 +342,5 @@ function SessionsPart() {
 				</PlainTable>
 			)}
 		</Part>
-	);
+	)
 }

@@ -1,21 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { licences } from './SettingsScreen.tsx';
+import {licences} from './SettingsScreen.tsx'
 
-const root = join(import.meta.dirname, '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..')
 
-function read(...path: readonly string[]): { readonly [name: string]: unknown } {
-	return JSON.parse(readFileSync(join(root, ...path), 'utf8')) as { readonly [name: string]: unknown }; // a package.json
+function read(...path: readonly string[]): {readonly [name: string]: unknown} {
+	return JSON.parse(readFileSync(join(root, ...path), 'utf8')) as {readonly [name: string]: unknown} // a package.json
 }
 
 test('every package that Cordon is built from is named with the version and licence that are installed', () => {
-	const names = [...Object.keys(read('package.json')['dependencies'] ?? {}), 'electron'].toSorted();
-	const installed = names.map((name) => {
-		const { version, license } = read('node_modules', name, 'package.json');
-		return { name, version, licence: license };
-	});
-	expect(licences).toEqual(installed);
-});
+	const names = [...Object.keys(read('package.json')['dependencies'] ?? {}), 'electron'].toSorted()
+	const installed = names.map(name => {
+		const {version, license} = read('node_modules', name, 'package.json')
+		return {name, version, licence: license}
+	})
+	expect(licences).toEqual(installed)
+})

@@ -1,24 +1,24 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { nothingManaged } from '#shared/model/managed.ts';
+import {nothingManaged} from '#shared/model/managed.ts'
 
-import { heldFacts } from './managed-words.ts';
+import {heldFacts} from './managed-words.ts'
 
 test('what an administrator holds is named; what is free is not', () => {
-	expect(heldFacts({ ...nothingManaged, path: '/etc/cordon/managed.json' })).toEqual([
-		{ name: 'File', value: '/etc/cordon/managed.json' },
-	]);
+	expect(heldFacts({...nothingManaged, path: '/etc/cordon/managed.json'})).toEqual([
+		{name: 'File', value: '/etc/cordon/managed.json'},
+	])
 	const facts = heldFacts({
 		...nothingManaged,
 		state: 'applied',
 		settings: ['theme', 'keptEvents'],
 		guards: ['largestJob'],
-		connections: { servers: ['https://a.test'], readOnly: true, verified: true, keysStay: false },
-	});
-	expect(facts.slice(1).map(({ name, value }) => `${name}: ${value}`)).toEqual([
+		connections: {servers: ['https://a.test'], readOnly: true, verified: true, keysStay: false},
+	})
+	expect(facts.slice(1).map(({name, value}) => `${name}: ${value}`)).toEqual([
 		'Settings: theme, kept events',
 		'Guard rules: largest job',
 		'Connections: read-only, certificates are verified',
 		'Servers: https://a.test',
-	]);
-});
+	])
+})

@@ -1,18 +1,18 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { matchingParts, partIds, parts } from './parts.ts';
-import { sectionIds } from './search.ts';
+import {matchingParts, partIds, parts} from './parts.ts'
+import {sectionIds} from './search.ts'
 
 test('every part stands once, and in the order of the sections', () => {
-	expect(parts.map(({ id }) => id).toSorted()).toEqual([...partIds].toSorted());
-	const places = parts.map(({ section }) => sectionIds.indexOf(section));
-	expect(places).toEqual(places.toSorted((one, other) => one - other));
-});
+	expect(parts.map(({id}) => id).toSorted()).toEqual([...partIds].toSorted())
+	const places = parts.map(({section}) => sectionIds.indexOf(section))
+	expect(places).toEqual(places.toSorted((one, other) => one - other))
+})
 
 test('parts are found by their titles, their sections and what people call them', () => {
-	expect(matchingParts('').length).toBe(parts.length);
-	expect(matchingParts('DARK').map(({ id }) => id)).toEqual(['theme']);
-	expect(matchingParts('retention').map(({ id }) => id)).toEqual(['keptEvents']);
-	expect(matchingParts('keyboard rebind').map(({ id }) => id)).toEqual(['keyMap']);
-	expect(matchingParts('no such thing')).toEqual([]);
-});
+	expect(matchingParts('').length).toBe(parts.length)
+	expect(matchingParts('DARK').map(({id}) => id)).toEqual(['theme'])
+	expect(matchingParts('retention').map(({id}) => id)).toEqual(['keptEvents'])
+	expect(matchingParts('keyboard rebind').map(({id}) => id)).toEqual(['keyMap'])
+	expect(matchingParts('no such thing')).toEqual([])
+})

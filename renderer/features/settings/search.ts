@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
 export const sectionIds = [
 	'look',
@@ -11,12 +11,12 @@ export const sectionIds = [
 	'managed',
 	'about',
 	'diagnostics',
-] as const;
-export type SectionId = (typeof sectionIds)[number];
+] as const
+export type SectionId = (typeof sectionIds)[number]
 
 export const settingsSearchSchema = z.object({
 	/** The part that is scrolled to. */
 	section: z.enum(sectionIds).optional().catch(undefined),
 	/** Words that are searched for. */
 	find: z.string().optional().catch(undefined),
-});
+})

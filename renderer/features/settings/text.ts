@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of settings. */
 export const t = {
@@ -9,8 +9,7 @@ export const t = {
 	resetShortcutsChanged: (count: Value) => `Reset shortcuts (${count} changed)`,
 	browser: 'Browser',
 	browserDoes: 'This browser does not show notifications.',
-	browserDoesNot:
-		'This browser does not show them: it was told not to. Its own settings for this address can change that.',
+	browserDoesNot: 'This browser does not show them: it was told not to. Its own settings for this address can change that.',
 	browserShows: 'This browser shows them.',
 	signedInBrowsers: 'Signed-in browsers',
 	changesTake: 'Changes take effect immediately',
@@ -64,8 +63,7 @@ export const t = {
 	shortcutFor: (title: Value) => `Shortcut for: ${title}`,
 	keyboardShortcuts: 'Keyboard shortcuts',
 	keyReadOnly: '. The key of a read-only connection is refused writing before anything is sent.',
-	shortcutsMove:
-		'Shortcuts move, show and open dialogs. None changes anything in the service. Press ? for those of a screen.',
+	shortcutsMove: 'Shortcuts move, show and open dialogs. None changes anything in the service. Press ? for those of a screen.',
 	licence: 'Licence',
 	licences: 'Licences',
 	limitsProtected:
@@ -134,4 +132,4 @@ export const t = {
 	desktopWindow: 'The desktop window admits no browser.',
 	windowExports:
 		'Of this window. Exports, the command line and trajectory timelines always use year-month-day and 24 hours, which sort and compare. The language is English.',
-} as const;
+} as const

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { rereadPrice } from './LocalDataParts.tsx';
+import {rereadPrice} from './LocalDataParts.tsx'
 
 test('what a copy costs again is told in calls', () => {
-	expect(rereadPrice({ kind: 'computers', records: 2000 })).toBe('reload: about 4 calls');
-	expect(rereadPrice({ kind: 'events', records: 1 })).toBe('reload: about 1 call');
-	expect(rereadPrice({ kind: 'directory', records: null })).toContain('1 call each');
-	expect(rereadPrice({ kind: 'trajectories', records: null })).toContain('1 call each');
-	expect(rereadPrice({ kind: 'audit', records: null })).toBe('reload: 1 call for 500');
-});
+	expect(rereadPrice({kind: 'computers', records: 2000})).toBe('reload: about 4 calls')
+	expect(rereadPrice({kind: 'events', records: 1})).toBe('reload: about 1 call')
+	expect(rereadPrice({kind: 'directory', records: null})).toContain('1 call each')
+	expect(rereadPrice({kind: 'trajectories', records: null})).toContain('1 call each')
+	expect(rereadPrice({kind: 'audit', records: null})).toBe('reload: 1 call for 500')
+})

@@ -1,54 +1,49 @@
-import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useRef, useState} from 'react'
 
-import type { ComputerRow } from '#shared/model/computer.ts';
+import type {ComputerRow} from '#shared/model/computer.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Reason } from '../../ui/Reason.tsx';
-import { ComboBox } from '../../ui/Select.tsx';
-import { Chip } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { mostCompared } from './search.ts';
-import styles from './Trajectory.module.css';
-import { UnderwayLine } from './UnderwayLine.tsx';
-import { t } from './text.ts';
-import type { Compared } from './use-compared.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Reason} from '../../ui/Reason.tsx'
+import {ComboBox} from '../../ui/Select.tsx'
+import {Chip} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {mostCompared} from './search.ts'
+import styles from './Trajectory.module.css'
+import {UnderwayLine} from './UnderwayLine.tsx'
+import {t} from './text.ts'
+import type {Compared} from './use-compared.ts'
 
 interface CompareBarProps {
-	readonly row: ComputerRow;
-	readonly compared: readonly Compared[];
-	readonly onChange: (guids: readonly string[]) => void;
+	readonly row: ComputerRow
+	readonly compared: readonly Compared[]
+	readonly onChange: (guids: readonly string[]) => void
 }
 
 /** Other computers on the same axis of time: each is read by itself, for its own price. */
-export function CompareBar({ row, compared, onChange }: CompareBarProps) {
-	const guids = compared.map(({ guid }) => guid);
-	const [isOpen, setOpen] = useState(compared.length > 0);
-	useKey('trajectory.compare', () => setOpen(true));
+export function CompareBar({row, compared, onChange}: CompareBarProps) {
+	const guids = compared.map(({guid}) => guid)
+	const [isOpen, setOpen] = useState(compared.length > 0)
+	useKey('trajectory.compare', () => setOpen(true))
 	if (!isOpen && compared.length === 0)
 		return (
-			<Button
-				size="small"
-				className={styles['compareButton']}
-				onPress={() => setOpen(true)}
-				tooltip={t.putsOtherComputers}
-			>
+			<Button size="small" className={styles['compareButton']} onPress={() => setOpen(true)} tooltip={t.putsOtherComputers}>
 				{t.compareWith}
 			</Button>
-		);
+		)
 	return (
 		<div className={styles['compare']} role="group" aria-label={t.comparedComputers}>
 			<Chip tone="accent">{row.hostname}</Chip>
-			{compared.map((other) => (
-				<Other key={other.guid} other={other} onRemove={() => onChange(guids.filter((guid) => guid !== other.guid))} />
+			{compared.map(other => (
+				<Other key={other.guid} other={other} onRemove={() => onChange(guids.filter(guid => guid !== other.guid))} />
 			))}
 			{compared.length >= mostCompared ? (
 				<span className={styles['hint']}>{t.noMoreThan(mostCompared)}</span>
 			) : (
-				<AddComputer taken={[row.guid, ...guids]} onAdd={(guid) => onChange([...guids, guid])} />
+				<AddComputer taken={[row.guid, ...guids]} onAdd={guid => onChange([...guids, guid])} />
 			)}
 			{compared.length > 0 ? null : (
 				<Button size="small" onPress={() => setOpen(false)}>
@@ -56,13 +51,13 @@ export function CompareBar({ row, compared, onChange }: CompareBarProps) {
 				</Button>
 			)}
 		</div>
-	);
+	)
 }
 
-function Other({ other, onRemove }: { readonly other: Compared; readonly onRemove: () => void }) {
-	const { hostname, trajectory, underway, error, read } = other;
-	const isReading = underway !== null;
-	const chip = useRef<HTMLSpanElement>(null);
+function Other({other, onRemove}: {readonly other: Compared; readonly onRemove: () => void}) {
+	const {hostname, trajectory, underway, error, read} = other
+	const isReading = underway !== null
+	const chip = useRef<HTMLSpanElement>(null)
 	return (
 		<span className={styles['other']} ref={chip}>
 			<Chip onRemove={onRemove} removeLabel={t.removeTimeline(hostname)}>
@@ -89,25 +84,23 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
 				</Button>
 			)}
 			{underway === null ? null : (
-				<UnderwayLine {...{ underway, hostname }} onStopped={() => chip.current?.querySelector('button')?.focus()} />
+				<UnderwayLine {...{underway, hostname}} onStopped={() => chip.current?.querySelector('button')?.focus()} />
 			)}
 		</span>
-	);
+	)
 }
 
-const shownChoices = 12;
+const shownChoices = 12
 
-function AddComputer({ taken, onAdd }: { readonly taken: readonly string[]; readonly onAdd: (guid: string) => void }) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const [typed, setTyped] = useState('');
-	const box = useRef<HTMLDivElement>(null);
-	useKey('trajectory.compare', () => box.current?.querySelector('input')?.focus());
-	const { data = [] } = useQuery(
-		queries.commands.suggest.queryOptions({
-			input: { connection, source: 'computer', prefix: typed.trim(), limit: shownChoices },
-		}),
-	);
+function AddComputer({taken, onAdd}: {readonly taken: readonly string[]; readonly onAdd: (guid: string) => void}) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const [typed, setTyped] = useState('')
+	const box = useRef<HTMLDivElement>(null)
+	useKey('trajectory.compare', () => box.current?.querySelector('input')?.focus())
+	const {data = []} = useQuery(
+		queries.commands.suggest.queryOptions({input: {connection, source: 'computer', prefix: typed.trim(), limit: shownChoices}}),
+	)
 	return (
 		<div ref={box} className={styles['add']}>
 			<ComboBox
@@ -116,13 +109,13 @@ function AddComputer({ taken, onAdd }: { readonly taken: readonly string[]; read
 				autoFocus
 				input={typed}
 				onInput={setTyped}
-				onChoose={(guid) => {
-					setTyped('');
-					onAdd(guid);
+				onChoose={guid => {
+					setTyped('')
+					onAdd(guid)
 				}}
-				options={data.filter(({ value }) => !taken.includes(value))}
+				options={data.filter(({value}) => !taken.includes(value))}
 				placeholder={t.addComputerName}
 			/>
 		</div>
-	);
+	)
 }

@@ -1,108 +1,105 @@
-import { useMemo, useRef, useState } from 'react';
+import {useMemo, useRef, useState} from 'react'
 
-import { csvOf } from '#shared/commands/table.ts';
-import { dispositions, type TrajectoryPoint } from '#shared/contract/sight.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { useChartTheme } from '../../ui/chart/theme.ts';
-import { useTimeZone } from '../../ui/Clock.tsx';
-import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { saveBlob, saveText } from '../../ui/save.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
-import { computerPage } from '../../ui/web-console.ts';
-import { WebConsole } from '../../ui/WebConsole.tsx';
-import { DrawingBar } from './DrawingBar.tsx';
-import { Inspector } from './Inspector.tsx';
-import { Lanes, type LanesHandle } from './Lanes.tsx';
-import { layOut, type Layout, type Span, timeOf } from './layout.ts';
-import { dispositionLooks, shapeLooks } from './looks.ts';
-import { type Drawn, fileOf, type Part, partOf } from './merge.ts';
-import { Minimap } from './Minimap.tsx';
-import { deadEnds, type Move, moveFrom } from './moves.ts';
-import { type FilePicture, paintFile, sizeOfFile } from './paint-file.ts';
-import { panned, showing, zoomed } from './span.ts';
-import { Story } from './Story.tsx';
-import { TableTwin } from './TableTwin.tsx';
-import { t } from './text.ts';
-import styles from './Trajectory.module.css';
-import { useBookmarks } from './use-bookmarks.ts';
-import { useView, type ViewStore } from './view-store.ts';
-import { describePoint, extentOf, shownWords, unknownOf } from './words.ts';
+import {csvOf} from '#shared/commands/table.ts'
+import {dispositions, type TrajectoryPoint} from '#shared/contract/sight.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {useChartTheme} from '../../ui/chart/theme.ts'
+import {useTimeZone} from '../../ui/Clock.tsx'
+import {cx} from '../../ui/cx.ts'
+import {EmptyState} from '../../ui/EmptyState.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {saveBlob, saveText} from '../../ui/save.ts'
+import type {TableHandle} from '../../ui/table/types.ts'
+import {computerPage} from '../../ui/web-console.ts'
+import {WebConsole} from '../../ui/WebConsole.tsx'
+import {DrawingBar} from './DrawingBar.tsx'
+import {Inspector} from './Inspector.tsx'
+import {Lanes, type LanesHandle} from './Lanes.tsx'
+import {layOut, type Layout, type Span, timeOf} from './layout.ts'
+import {dispositionLooks, shapeLooks} from './looks.ts'
+import {type Drawn, fileOf, type Part, partOf} from './merge.ts'
+import {Minimap} from './Minimap.tsx'
+import {deadEnds, type Move, moveFrom} from './moves.ts'
+import {type FilePicture, paintFile, sizeOfFile} from './paint-file.ts'
+import {panned, showing, zoomed} from './span.ts'
+import {Story} from './Story.tsx'
+import {TableTwin} from './TableTwin.tsx'
+import {t} from './text.ts'
+import styles from './Trajectory.module.css'
+import {useBookmarks} from './use-bookmarks.ts'
+import {useView, type ViewStore} from './view-store.ts'
+import {describePoint, extentOf, shownWords, unknownOf} from './words.ts'
 
-const labelWidth = 200;
+const labelWidth = 200
 
 interface DrawingProps {
 	/** One reading, or several on one axis. */
-	readonly trajectory: Drawn;
-	readonly sharedOnly: boolean;
-	readonly onSharedOnly: (only: boolean) => void;
-	readonly hideClean: boolean;
-	readonly onHide: (hide: boolean) => void;
+	readonly trajectory: Drawn
+	readonly sharedOnly: boolean
+	readonly onSharedOnly: (only: boolean) => void
+	readonly hideClean: boolean
+	readonly onHide: (hide: boolean) => void
 	/** Asks the service for one value only. */
-	readonly onNarrow: (query: string) => void;
+	readonly onNarrow: (query: string) => void
 }
 
 /** Lanes, minimap, table and inspector over one reading, with one selection. */
-export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow }: DrawingProps) {
-	const announce = useAnnounce();
-	const zone = useTimeZone();
-	const theme = useChartTheme();
-	const [name, setName] = useState('');
-	const layout = useMemo(
-		() => layOut(trajectory, { hideClean, name, sharedOnly }),
-		[trajectory, hideClean, name, sharedOnly],
-	);
-	const view = useView(layout);
-	const lanes = useRef<LanesHandle>(null);
-	const table = useRef<TableHandle>(null);
-	const nameField = useRef<HTMLInputElement>(null);
-	const [hasFocus, setHasFocus] = useState(false);
-	const [isInspecting, setInspecting] = useState(false);
-	const [wanted, setSelected] = useState<number | null>(null);
-	const selected = wanted !== null && layout.places.has(wanted) ? wanted : null;
-	const point = selected === null ? undefined : trajectory.points[selected];
+export function Drawing({trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow}: DrawingProps) {
+	const announce = useAnnounce()
+	const zone = useTimeZone()
+	const theme = useChartTheme()
+	const [name, setName] = useState('')
+	const layout = useMemo(() => layOut(trajectory, {hideClean, name, sharedOnly}), [trajectory, hideClean, name, sharedOnly])
+	const view = useView(layout)
+	const lanes = useRef<LanesHandle>(null)
+	const table = useRef<TableHandle>(null)
+	const nameField = useRef<HTMLInputElement>(null)
+	const [hasFocus, setHasFocus] = useState(false)
+	const [isInspecting, setInspecting] = useState(false)
+	const [wanted, setSelected] = useState<number | null>(null)
+	const selected = wanted !== null && layout.places.has(wanted) ? wanted : null
+	const point = selected === null ? undefined : trajectory.points[selected]
 
 	const show = (index: number) => {
-		setSelected(index);
-		bringIntoView(layout, view, index);
-		lanes.current?.reveal(index);
-	};
+		setSelected(index)
+		bringIntoView(layout, view, index)
+		lanes.current?.reveal(index)
+	}
 	const inspect = (index: number) => {
-		show(index);
-		setInspecting(true);
-	};
+		show(index)
+		setInspecting(true)
+	}
 	/** Shows it and says what it is; without one, why there is none. */
 	const lead = (index: number | null, deadEnd: string) => {
-		const next = index === null ? undefined : trajectory.points[index];
-		if (next === undefined) return announce(deadEnd);
-		show(next.index);
-		announce(describePoint(next, labelOf(layout, next.lane), zone));
-	};
-	const move = (to: Move) => lead(moveFrom(layout, selected, to), deadEnds[to]);
-	const bookmarks = useBookmarks(trajectory);
+		const next = index === null ? undefined : trajectory.points[index]
+		if (next === undefined) return announce(deadEnd)
+		show(next.index)
+		announce(describePoint(next, labelOf(layout, next.lane), zone))
+	}
+	const move = (to: Move) => lead(moveFrom(layout, selected, to), deadEnds[to])
+	const bookmarks = useBookmarks(trajectory)
 	const mark = () => {
-		if (selected === null) return announce('Move to an event first');
-		announce(bookmarks.toggle(selected) ? 'Event marked' : 'Bookmark removed');
-	};
+		if (selected === null) return announce('Move to an event first')
+		announce(bookmarks.toggle(selected) ? 'Event marked' : 'Bookmark removed')
+	}
 	const nextMark = () => {
-		const next = bookmarks.after(selected);
-		const isHidden = next !== null && !layout.places.has(next);
-		lead(isHidden ? null : next, isHidden ? 'The marked event is hidden by the filters' : 'No event is marked');
-	};
+		const next = bookmarks.after(selected)
+		const isHidden = next !== null && !layout.places.has(next)
+		lead(isHidden ? null : next, isHidden ? 'The marked event is hidden by the filters' : 'No event is marked')
+	}
 	const turn = (span: Span) => {
-		view.set(span);
-		announce(shownWords(layout, view.get(), zone));
-	};
-	const zoom = (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor));
-	const pan = (share: number) => turn(panned(view.get(), layout.span, share));
+		view.set(span)
+		announce(shownWords(layout, view.get(), zone))
+	}
+	const zoom = (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor))
+	const pan = (share: number) => turn(panned(view.get(), layout.span, share))
 	const exportTable = () => {
-		if (layout.points.length === 0) return announce('There is nothing to save');
-		saveTable(trajectory, layout);
-		announce('Table saved');
-	};
+		if (layout.points.length === 0) return announce('There is nothing to save')
+		saveTable(trajectory, layout)
+		announce('Table saved')
+	}
 	useDrawingKeys({
 		hasFocus,
 		isInspecting: isInspecting && point !== undefined,
@@ -110,18 +107,18 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
 		onZoom: zoom,
 		onPan: pan,
 		onHide: () => {
-			onHide(!hideClean);
-			announce(hideClean ? 'All lanes are shown' : 'Clean lanes are hidden');
+			onHide(!hideClean)
+			announce(hideClean ? 'All lanes are shown' : 'Clean lanes are hidden')
 		},
 		onName: () => nameField.current?.focus(),
 		onExport: exportTable,
 		onMark: mark,
 		onNextMark: nextMark,
-		onInspect: () => setInspecting((was) => !was),
+		onInspect: () => setInspecting(was => !was),
 		onTable: () => table.current?.focus(),
-	});
-	const extent = extentOf(trajectory, zone);
-	const unknown = unknownOf(trajectory);
+	})
+	const extent = extentOf(trajectory, zone)
+	const unknown = unknownOf(trajectory)
 	return (
 		<div
 			className={styles['drawing']}
@@ -129,8 +126,8 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
 			data-compared={trajectory.parts.length > 1}
 		>
 			<DrawingBar
-				{...{ layout, name, nameField, hideClean, onHide }}
-				shared={trajectory.parts.length < 2 ? null : { only: sharedOnly, onOnly: onSharedOnly }}
+				{...{layout, name, nameField, hideClean, onHide}}
+				shared={trajectory.parts.length < 2 ? null : {only: sharedOnly, onOnly: onSharedOnly}}
 				extent={
 					<>
 						{extent} {trajectory.cut ? <Earlier guid={trajectory.guid} /> : null} {unknown}
@@ -140,11 +137,11 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
 				onZoom={zoom}
 				onSaveTable={exportTable}
 				onSavePicture={() => {
-					const picture = { layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked };
+					const picture = {layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked}
 					void savePicture(trajectory, picture).then(
 						() => announce('Image saved'),
 						() => announce('Could not save the image'),
-					);
+					)
 				}}
 			/>
 			<Story trajectory={trajectory} selected={wanted} onShow={inspect} />
@@ -153,157 +150,153 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
 					<NothingLeft name={name} onShowAll={() => (setName(''), onHide(false), onSharedOnly(false))} />
 				) : (
 					<Lanes
-						{...{ layout, view, selected, labelWidth }}
+						{...{layout, view, selected, labelWidth}}
 						marked={bookmarks.marked}
 						label={t.trajectoryArrows(trajectory.hostname, extent)}
-						onPick={(index) => {
-							setSelected(index);
-							setInspecting(true);
+						onPick={index => {
+							setSelected(index)
+							setInspecting(true)
 						}}
 						onMove={move}
 						onPan={pan}
-						onInspect={() => setInspecting((was) => !was)}
+						onInspect={() => setInspecting(was => !was)}
 						onFocus={setHasFocus}
 						handle={lanes}
 					/>
 				)}
-				<Minimap {...{ layout, view, labelWidth }} />
+				<Minimap {...{layout, view, labelWidth}} />
 				<Legend points={trajectory.points} />
 			</div>
-			<TableTwin {...{ trajectory, layout, selected }} onSelect={show} onInspect={inspect} handle={table} />
+			<TableTwin {...{trajectory, layout, selected}} onSelect={show} onInspect={inspect} handle={table} />
 			{isInspecting && point !== undefined ? (
 				<Inspector
-					origin={trajectory.originOf(point.index) ?? { part: ownPart(trajectory), index: point.index }}
+					origin={trajectory.originOf(point.index) ?? {part: ownPart(trajectory), index: point.index}}
 					isOneOfSeveral={trajectory.parts.length > 1}
 					query={trajectory.query}
 					point={point}
-					lane={trajectory.lanes.find(({ id }) => id === point.lane)}
-					parent={trajectory.lanes.find(({ id }) => id === point.parent)?.label ?? null}
+					lane={trajectory.lanes.find(({id}) => id === point.lane)}
+					parent={trajectory.lanes.find(({id}) => id === point.parent)?.label ?? null}
 					onClose={() => {
-						setInspecting(false);
-						lanes.current?.focus();
+						setInspecting(false)
+						lanes.current?.focus()
 					}}
 					onNarrow={onNarrow}
 				/>
 			) : null}
 		</div>
-	);
+	)
 }
 
 /** Where the events that the service leaves out can be seen. */
-function Earlier({ guid }: { readonly guid: string }) {
-	const { url } = useActiveConnection();
+function Earlier({guid}: {readonly guid: string}) {
+	const {url} = useActiveConnection()
 	return (
 		<WebConsole server={url} page={computerPage(guid)} without={null}>
 			{t.earlierOnes}
 		</WebConsole>
-	);
+	)
 }
 
-function ownPart({ guid, hostname, query, readAt, cut, points }: Drawn): Part {
-	return { guid, hostname, query, readAt, cut, events: points.length };
+function ownPart({guid, hostname, query, readAt, cut, points}: Drawn): Part {
+	return {guid, hostname, query, readAt, cut, events: points.length}
 }
 
 function labelOf(layout: Layout, lane: string): string {
-	const row = layout.rowOf.get(lane);
-	return (row === undefined ? undefined : layout.lanes[row]?.lane.label) ?? lane;
+	const row = layout.rowOf.get(lane)
+	return (row === undefined ? undefined : layout.lanes[row]?.lane.label) ?? lane
 }
 
 function bringIntoView(layout: Layout, view: ViewStore, index: number): void {
-	const place = layout.places.get(index);
-	const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at];
-	if (time === undefined) return;
-	const [span, next] = [view.get(), showing(view.get(), layout.span, time)];
-	if (next !== span) view.set(next);
+	const place = layout.places.get(index)
+	const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at]
+	if (time === undefined) return
+	const [span, next] = [view.get(), showing(view.get(), layout.span, time)]
+	if (next !== span) view.set(next)
 }
 
 /** Around the selected event if it is in view, else around the middle. */
 function closer(layout: Layout, view: ViewStore, point: TrajectoryPoint | undefined, factor: number) {
-	const span = view.get();
-	const share = point === undefined ? 0.5 : (timeOf(point) - span.from) / (span.to - span.from);
-	return zoomed(span, layout.span, factor, share >= 0 && share <= 1 ? share : 0.5);
+	const span = view.get()
+	const share = point === undefined ? 0.5 : (timeOf(point) - span.from) / (span.to - span.from)
+	return zoomed(span, layout.span, factor, share >= 0 && share <= 1 ? share : 0.5)
 }
 
-function NothingLeft({ name, onShowAll }: { readonly name: string; readonly onShowAll: () => void }) {
+function NothingLeft({name, onShowAll}: {readonly name: string; readonly onShowAll: () => void}) {
 	return (
 		<EmptyState title={t.noLaneLeft} action={<Link onPress={onShowAll}>{t.showAllLanes}</Link>}>
 			{name.trim() === '' ? t.everyLaneClean : t.noLaneName(name.trim())}
 		</EmptyState>
-	);
+	)
 }
 
 /** The signs and colours that occur. */
-function Legend({ points }: { readonly points: readonly TrajectoryPoint[] }) {
+function Legend({points}: {readonly points: readonly TrajectoryPoint[]}) {
 	const found = useMemo(
-		() => ({
-			shapes: new Set(points.map(({ shape }) => shape)),
-			held: new Set(points.map((each) => each.disposition)),
-		}),
+		() => ({shapes: new Set(points.map(({shape}) => shape)), held: new Set(points.map(each => each.disposition))}),
 		[points],
-	);
+	)
 	return (
 		<div className={styles['legend']}>
-			{Object.entries(shapeLooks).map(([shape, { sign, word }]) =>
-				[...found.shapes].some((each) => each === shape) ? (
+			{Object.entries(shapeLooks).map(([shape, {sign, word}]) =>
+				[...found.shapes].some(each => each === shape) ? (
 					<span key={shape}>
 						<span aria-hidden="true">{sign}</span> {word}
 					</span>
 				) : null,
 			)}
 			<span className={styles['spring']} />
-			{dispositions.map((disposition) =>
+			{dispositions.map(disposition =>
 				found.held.has(disposition) && disposition !== 'none' ? (
 					<span key={disposition}>
-						<span className={cx(styles['swatch'], styles[disposition])} aria-hidden="true" />{' '}
-						{dispositionLooks[disposition].word}
+						<span className={cx(styles['swatch'], styles[disposition])} aria-hidden="true" /> {dispositionLooks[disposition].word}
 					</span>
 				) : null,
 			)}
 		</div>
-	);
+	)
 }
 
 interface DrawingKeys {
 	/** The lanes have the focus. */
-	readonly hasFocus: boolean;
-	readonly isInspecting: boolean;
-	readonly onMove: (move: Move) => void;
-	readonly onZoom: (factor: number | null) => void;
-	readonly onPan: (share: number) => void;
-	readonly onHide: () => void;
+	readonly hasFocus: boolean
+	readonly isInspecting: boolean
+	readonly onMove: (move: Move) => void
+	readonly onZoom: (factor: number | null) => void
+	readonly onPan: (share: number) => void
+	readonly onHide: () => void
 	/** Marks the event, or takes its mark away. */
-	readonly onMark: () => void;
-	readonly onNextMark: () => void;
+	readonly onMark: () => void
+	readonly onNextMark: () => void
 	/** To the field that filters lanes by name. */
-	readonly onName: () => void;
-	readonly onExport: () => void;
-	readonly onInspect: () => void;
-	readonly onTable: () => void;
+	readonly onName: () => void
+	readonly onExport: () => void
+	readonly onInspect: () => void
+	readonly onTable: () => void
 }
 
 /** The keys of the drawing. Arrows and Enter are the lanes' own business; they are named here for the list of keys. */
 function useDrawingKeys(keys: DrawingKeys): void {
-	const { hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onMark, onNextMark, onInspect, onTable } = keys;
-	useKey('trajectory.name', keys.onName);
-	useKey('trajectory.export', keys.onExport);
-	useKey('trajectory.event', () => onMove('next'), hasFocus);
-	useKey('trajectory.lane', () => onMove('down'), hasFocus);
-	useKey('trajectory.pan', () => onPan(0.2), hasFocus);
-	useKey('trajectory.inspect', onInspect, hasFocus);
-	useKey('trajectory.previousDetection', () => onMove('previousDetection'));
-	useKey('trajectory.nextDetection', () => onMove('nextDetection'));
-	useKey('trajectory.parent', () => onMove('parent'));
-	useKey('trajectory.child', () => onMove('child'));
-	useKey('trajectory.across', () => onMove('across'));
-	useKey('trajectory.closer', () => onZoom(0.5));
-	useKey('trajectory.wider', () => onZoom(2));
-	useKey('trajectory.all', () => onZoom(null));
-	useKey('trajectory.hide', onHide);
-	useKey('trajectory.mark', onMark);
-	useKey('trajectory.nextMark', onNextMark);
-	useKey('trajectory.table', onTable);
+	const {hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onMark, onNextMark, onInspect, onTable} = keys
+	useKey('trajectory.name', keys.onName)
+	useKey('trajectory.export', keys.onExport)
+	useKey('trajectory.event', () => onMove('next'), hasFocus)
+	useKey('trajectory.lane', () => onMove('down'), hasFocus)
+	useKey('trajectory.pan', () => onPan(0.2), hasFocus)
+	useKey('trajectory.inspect', onInspect, hasFocus)
+	useKey('trajectory.previousDetection', () => onMove('previousDetection'))
+	useKey('trajectory.nextDetection', () => onMove('nextDetection'))
+	useKey('trajectory.parent', () => onMove('parent'))
+	useKey('trajectory.child', () => onMove('child'))
+	useKey('trajectory.across', () => onMove('across'))
+	useKey('trajectory.closer', () => onZoom(0.5))
+	useKey('trajectory.wider', () => onZoom(2))
+	useKey('trajectory.all', () => onZoom(null))
+	useKey('trajectory.hide', onHide)
+	useKey('trajectory.mark', onMark)
+	useKey('trajectory.nextMark', onNextMark)
+	useKey('trajectory.table', onTable)
 	// One level at a time: first the details close, then the key leads back to the list.
-	useKey('computer.back', onInspect, isInspecting);
+	useKey('computer.back', onInspect, isInspecting)
 }
 
 const columns = [
@@ -320,13 +313,13 @@ const columns = [
 	'id',
 	'computer',
 	'guid',
-];
+]
 
 /** What is shown, as CSV, oldest first. */
-function saveTable({ hostname, lanes, parts }: Drawn, layout: Layout): void {
-	const labels = new Map(lanes.map(({ id, label }) => [id, label]));
-	const rows = layout.points.map((point) => {
-		const { at, nanoseconds, shape, disposition, lane, text, type, sha256, parent, detectionId, id } = point;
+function saveTable({hostname, lanes, parts}: Drawn, layout: Layout): void {
+	const labels = new Map(lanes.map(({id, label}) => [id, label]))
+	const rows = layout.points.map(point => {
+		const {at, nanoseconds, shape, disposition, lane, text, type, sha256, parent, detectionId, id} = point
 		const facts = [
 			at,
 			String(nanoseconds),
@@ -337,20 +330,20 @@ function saveTable({ hostname, lanes, parts }: Drawn, layout: Layout): void {
 			type,
 			sha256,
 			parent === null ? null : fileOf(parent),
-		];
-		const computer = parts[partOf(lane)];
-		return [...facts, detectionId, id, computer?.hostname, computer?.guid].map((cell) => cell ?? '');
-	});
-	saveText({ name: `trajectory-${hostname}.csv`, mediaType: 'text/csv', text: csvOf({ columns, rows }) });
+		]
+		const computer = parts[partOf(lane)]
+		return [...facts, detectionId, id, computer?.hostname, computer?.guid].map(cell => cell ?? '')
+	})
+	saveText({name: `trajectory-${hostname}.csv`, mediaType: 'text/csv', text: csvOf({columns, rows})})
 }
 
 /** What is shown, and how much of it is a file's: all lanes over that time, as a PNG with its title. */
-async function savePicture({ parts }: Drawn, picture: FilePicture): Promise<void> {
-	const { width, height } = sizeOfFile(picture.layout);
-	const canvas = new OffscreenCanvas(width * 2, height * 2);
-	const pen = canvas.getContext('2d');
-	if (pen === null) throw new Error('no canvas');
-	pen.scale(2, 2);
-	paintFile(pen, picture, parts.map(({ hostname }) => hostname).join(', '));
-	saveBlob(await canvas.convertToBlob({ type: 'image/png' }), `trajectory-${parts[0]?.hostname ?? 'computer'}.png`);
+async function savePicture({parts}: Drawn, picture: FilePicture): Promise<void> {
+	const {width, height} = sizeOfFile(picture.layout)
+	const canvas = new OffscreenCanvas(width * 2, height * 2)
+	const pen = canvas.getContext('2d')
+	if (pen === null) throw new Error('no canvas')
+	pen.scale(2, 2)
+	paintFile(pen, picture, parts.map(({hostname}) => hostname).join(', '))
+	saveBlob(await canvas.convertToBlob({type: 'image/png'}), `trajectory-${parts[0]?.hostname ?? 'computer'}.png`)
 }

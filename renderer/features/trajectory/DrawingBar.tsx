@@ -1,38 +1,38 @@
-import { Maximize2, ImageDown, Minus, Plus, Sheet } from 'lucide-react';
+import {Maximize2, ImageDown, Minus, Plus, Sheet} from 'lucide-react'
 
-import type { ReactNode, Ref } from 'react';
+import type {ReactNode, Ref} from 'react'
 
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { IconButton } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Switch } from '../../ui/Toggle.tsx';
-import type { Layout } from './layout.ts';
-import styles from './Trajectory.module.css';
-import { t } from './text.ts';
+import {IconButton} from '../../ui/Button.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {Switch} from '../../ui/Toggle.tsx'
+import type {Layout} from './layout.ts'
+import styles from './Trajectory.module.css'
+import {t} from './text.ts'
 
 interface DrawingBarProps {
-	readonly layout: Layout;
+	readonly layout: Layout
 	/** How much there is, and since when. */
-	readonly extent: ReactNode;
+	readonly extent: ReactNode
 	/** With several computers: whether only what more than one has is shown. */
-	readonly shared: { readonly only: boolean; readonly onOnly: (only: boolean) => void } | null;
-	readonly name: string;
-	readonly nameField: Ref<HTMLInputElement>;
-	readonly onName: (name: string) => void;
-	readonly hideClean: boolean;
-	readonly onHide: (hide: boolean) => void;
+	readonly shared: {readonly only: boolean; readonly onOnly: (only: boolean) => void} | null
+	readonly name: string
+	readonly nameField: Ref<HTMLInputElement>
+	readonly onName: (name: string) => void
+	readonly hideClean: boolean
+	readonly onHide: (hide: boolean) => void
 	/** Below 1: closer; `null`: everything. */
-	readonly onZoom: (factor: number | null) => void;
-	readonly onSavePicture: () => void;
-	readonly onSaveTable: () => void;
+	readonly onZoom: (factor: number | null) => void
+	readonly onSavePicture: () => void
+	readonly onSaveTable: () => void
 }
 
 /** What is shown of what was read: costs nothing. */
 export function DrawingBar(props: DrawingBarProps) {
-	const { layout, name, nameField, onName, hideClean, onHide, onZoom } = props;
-	const nothing = layout.points.length === 0 ? 'There is nothing to save.' : null;
+	const {layout, name, nameField, onName, hideClean, onHide, onZoom} = props
+	const nothing = layout.points.length === 0 ? 'There is nothing to save.' : null
 	return (
 		<div className={styles['bar']}>
 			<TextField
@@ -80,5 +80,5 @@ export function DrawingBar(props: DrawingBarProps) {
 				</div>
 			</div>
 		</div>
-	);
+	)
 }

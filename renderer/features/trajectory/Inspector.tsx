@@ -1,62 +1,62 @@
-import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { X } from 'lucide-react';
-import { useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useRouter} from '@tanstack/react-router'
+import {X} from 'lucide-react'
+import {useState} from 'react'
 
-import { formatLine } from '#shared/commands/parse.ts';
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
-import { type Json, parseExact, stringifyExact } from '#shared/model/exact-json.ts';
-import { defanged } from '#shared/model/indicator.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { HashLinks } from '../../commands/HashLinks.tsx';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { useConsoleKey } from '../../commands/use-console-key.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { Disclosure } from '../../ui/Disclosure.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { type Fact, KeyValue } from '../../ui/KeyValue.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { computerPage } from '../../ui/web-console.ts';
-import { WebConsole } from '../../ui/WebConsole.tsx';
-import { badness, dispositionLooks, shapeLooks } from './looks.ts';
-import { fileOf, isFile, type Origin, type Part } from './merge.ts';
-import { t } from './text.ts';
-import styles from './Trajectory.module.css';
+import {formatLine} from '#shared/commands/parse.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
+import {type Json, parseExact, stringifyExact} from '#shared/model/exact-json.ts'
+import {defanged} from '#shared/model/indicator.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {HashLinks} from '../../commands/HashLinks.tsx'
+import {NoteDialog} from '../../commands/NoteDialog.tsx'
+import {useConsoleKey} from '../../commands/use-console-key.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button, IconButton} from '../../ui/Button.tsx'
+import {CodeView} from '../../ui/CodeView.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {Disclosure} from '../../ui/Disclosure.tsx'
+import {ErrorState} from '../../ui/EmptyState.tsx'
+import {type Fact, KeyValue} from '../../ui/KeyValue.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {computerPage} from '../../ui/web-console.ts'
+import {WebConsole} from '../../ui/WebConsole.tsx'
+import {badness, dispositionLooks, shapeLooks} from './looks.ts'
+import {fileOf, isFile, type Origin, type Part} from './merge.ts'
+import {t} from './text.ts'
+import styles from './Trajectory.module.css'
 
 interface InspectorProps {
-	readonly origin: Origin;
+	readonly origin: Origin
 	/** The drawing has several computers. */
-	readonly isOneOfSeveral: boolean;
-	readonly query: string;
-	readonly point: TrajectoryPoint;
-	readonly lane: TrajectoryLane | undefined;
+	readonly isOneOfSeveral: boolean
+	readonly query: string
+	readonly point: TrajectoryPoint
+	readonly lane: TrajectoryLane | undefined
 	/** Name of the parent's lane; `null` when it has none. */
-	readonly parent: string | null;
-	readonly onClose: () => void;
+	readonly parent: string | null
+	readonly onClose: () => void
 	/** Asks the service for this one value only: one call. */
-	readonly onNarrow: (query: string) => void;
+	readonly onNarrow: (query: string) => void
 }
 
 /** One event with everything that the service told of it. */
 export function Inspector(props: InspectorProps) {
-	const { origin, isOneOfSeveral, point, lane, parent, onClose } = props;
-	const { guid, hostname, query } = origin.part;
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const input = { connection, guid, query, index: origin.index };
-	const { data, error, refetch } = useQuery(queries.trajectory.record.queryOptions({ input }));
-	const look = dispositionLooks[point.disposition];
+	const {origin, isOneOfSeveral, point, lane, parent, onClose} = props
+	const {guid, hostname, query} = origin.part
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const input = {connection, guid, query, index: origin.index}
+	const {data, error, refetch} = useQuery(queries.trajectory.record.queryOptions({input}))
+	const look = dispositionLooks[point.disposition]
 	return (
 		<aside className={styles['inspector']} aria-label={t.atTheCursor}>
 			<div className={styles['inspectorHead']}>
@@ -93,17 +93,17 @@ export function Inspector(props: InspectorProps) {
 				<Fields json={data.json} />
 			)}
 		</aside>
-	);
+	)
 }
 
-function Fields({ json }: { readonly json: string }) {
-	const [isOpen, setOpen] = useState(false);
+function Fields({json}: {readonly json: string}) {
+	const [isOpen, setOpen] = useState(false)
 	return (
 		<>
 			<section className={styles['fields']}>
 				<h3 className={styles['partTitle']}>{t.allFields}</h3>
 				<dl className={styles['fieldList']}>
-					{fieldsOf(json).map(({ name, value }) => (
+					{fieldsOf(json).map(({name, value}) => (
 						<div key={name}>
 							<dt>{name}</dt>
 							<dd>{value}</dd>
@@ -115,33 +115,33 @@ function Fields({ json }: { readonly json: string }) {
 				<CodeView value={parseExact(json)} label={t.jsonRecord} />
 			</Disclosure>
 		</>
-	);
+	)
 }
 
 /** The same event in the service's own console. */
-function InConsole({ guid, json }: { readonly guid: string; readonly json: string }) {
-	const { url } = useActiveConnection();
-	const page = computerPage(guid, fieldsOf(json).find(({ name }) => name === 'id')?.value);
-	useConsoleKey(page);
+function InConsole({guid, json}: {readonly guid: string; readonly json: string}) {
+	const {url} = useActiveConnection()
+	const page = computerPage(guid, fieldsOf(json).find(({name}) => name === 'id')?.value)
+	useConsoleKey(page)
 	return (
 		<p className={styles['hint']}>
 			<WebConsole server={url} page={page} without={null}>
 				{t.eventWebConsole}
 			</WebConsole>
 		</p>
-	);
+	)
 }
 
 /** What the event names that the service can be asked about. */
-function Narrow({ point, query, onNarrow }: InspectorProps) {
-	const { sha256, parent } = point;
+function Narrow({point, query, onNarrow}: InspectorProps) {
+	const {sha256, parent} = point
 	const choices = [
-		sha256 === null ? null : ({ text: 'this file', value: sha256 } as const),
-		parent === null || fileOf(parent) === sha256 ? null : ({ text: 'its parent', value: fileOf(parent) } as const),
-	].filter((choice) => choice !== null && choice.value !== query);
+		sha256 === null ? null : ({text: 'this file', value: sha256} as const),
+		parent === null || fileOf(parent) === sha256 ? null : ({text: 'its parent', value: fileOf(parent)} as const),
+	].filter(choice => choice !== null && choice.value !== query)
 	return (
 		<div className={styles['narrow']}>
-			{choices.map((choice) =>
+			{choices.map(choice =>
 				choice === null ? null : (
 					<Button key={choice.text} size="small" tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
 						{t.only(choice.text)}
@@ -149,43 +149,40 @@ function Narrow({ point, query, onNarrow }: InspectorProps) {
 				),
 			)}
 		</div>
-	);
+	)
 }
 
 function factsOf(point: TrajectoryPoint, lane: TrajectoryLane | undefined, parent: string | null): readonly Fact[] {
-	const names = lane === undefined || !isFile(lane.id) ? [] : [lane.label, ...lane.names];
+	const names = lane === undefined || !isFile(lane.id) ? [] : [lane.label, ...lane.names]
 	const facts: readonly (Fact | null)[] = [
-		{ name: 'Type', value: point.type },
-		names.length < 2 ? null : { name: 'Names', value: names.join(', ') },
-		point.sha256 === null ? null : { name: 'SHA-256', value: point.sha256, mono: true },
-		point.parent === null ? null : { name: 'Parent', value: parent ?? `${fileOf(point.parent)} (has no lane here)` },
-		point.detectionId === null ? null : { name: 'Detection', value: point.detectionId, mono: true },
-		point.severity === 'none' ? null : { name: 'Severity', value: point.severity },
-	];
-	return facts.filter((fact) => fact !== null);
+		{name: 'Type', value: point.type},
+		names.length < 2 ? null : {name: 'Names', value: names.join(', ')},
+		point.sha256 === null ? null : {name: 'SHA-256', value: point.sha256, mono: true},
+		point.parent === null ? null : {name: 'Parent', value: parent ?? `${fileOf(point.parent)} (has no lane here)`},
+		point.detectionId === null ? null : {name: 'Detection', value: point.detectionId, mono: true},
+		point.severity === 'none' ? null : {name: 'Severity', value: point.severity},
+	]
+	return facts.filter(fact => fact !== null)
 }
 
 interface CopyAsProps {
-	readonly guid: string;
-	readonly point: TrajectoryPoint;
-	readonly json: string | null;
+	readonly guid: string
+	readonly point: TrajectoryPoint
+	readonly json: string | null
 }
 
-function CopyAs({ guid, point, json }: CopyAsProps) {
-	const announce = useAnnounce();
+function CopyAs({guid, point, json}: CopyAsProps) {
+	const announce = useAnnounce()
 	const copy = async (what: string, text: string) =>
-		announce((await writeClipboard(text)) ? `${what} copied` : `The ${what} could not be copied`);
-	const { sha256 } = point;
+		announce((await writeClipboard(text)) ? `${what} copied` : `The ${what} could not be copied`)
+	const {sha256} = point
 	const forms: readonly (readonly [title: string, text: string | null])[] = [
 		['sentence', `${point.at} ${point.text}`],
 		['defanged', `${point.at} ${defanged(point.text)}`],
 		['SHA-256', sha256],
 		['JSON', json],
-		[
-			'command',
-			sha256 === null ? null : `!${formatLine('svc_get_computer_trajectory', { connector_guid: guid, q: sha256 })}`,
-		],
-	];
+		['command', sha256 === null ? null : `!${formatLine('svc_get_computer_trajectory', {connector_guid: guid, q: sha256})}`],
+	]
 	return (
 		<p className={styles['copyAs']}>
 			{t.copyAsInline}{' '}
@@ -197,38 +194,38 @@ function CopyAs({ guid, point, json }: CopyAsProps) {
 				),
 			)}
 		</p>
-	);
+	)
 }
 
 /** Every field of a record, one per line: pure. */
 interface RecordField {
-	readonly name: string;
-	readonly value: string;
+	readonly name: string
+	readonly value: string
 }
 
 /** Paths and values in the order of the record; a list of plain values is one line. */
 export function fieldsOf(json: string): readonly RecordField[] {
-	return walk(parseExact(json), '');
+	return walk(parseExact(json), '')
 }
 
 function walk(value: Json, path: string): readonly RecordField[] {
-	if (typeof value !== 'object' || value === null) return [{ name: path, value: plain(value) }];
-	if (Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null))
-		return [{ name: path, value: value.map((each: Json) => plain(each)).join(' ') }];
+	if (typeof value !== 'object' || value === null) return [{name: path, value: plain(value)}]
+	if (Array.isArray(value) && value.every(each => typeof each !== 'object' || each === null))
+		return [{name: path, value: value.map((each: Json) => plain(each)).join(' ')}]
 	return Object.entries(value).flatMap(([key, inner]: readonly [string, Json]) =>
 		walk(inner, path === '' ? key : `${path}.${key}`),
-	);
+	)
 }
 
 function plain(value: Json): string {
-	return typeof value === 'string' ? value : stringifyExact(value);
+	return typeof value === 'string' ? value : stringifyExact(value)
 }
 
 /** From an event to what else can be known or done: who else saw it, the lists that hold it, a note. */
-function Further({ point, part }: { readonly point: TrajectoryPoint; readonly part: Part }) {
-	const { history } = useRouter();
-	const [isNoting, setNoting] = useState(false);
-	const subject = subjectOf(point);
+function Further({point, part}: {readonly point: TrajectoryPoint; readonly part: Part}) {
+	const {history} = useRouter()
+	const [isNoting, setNoting] = useState(false)
+	const subject = subjectOf(point)
 	return (
 		<>
 			{subject === null ? null : <Prevalence key={subject} subject={subject} />}
@@ -245,55 +242,53 @@ function Further({ point, part }: { readonly point: TrajectoryPoint; readonly pa
 			</div>
 			{isNoting ? (
 				<NoteDialog
-					target={{ guid: part.guid, label: part.hostname }}
+					target={{guid: part.guid, label: part.hostname}}
 					text={`${point.at} ${point.text}${point.sha256 === null ? '' : ` (${point.sha256})`}\n`}
 					onClose={() => setNoting(false)}
 				/>
 			) : null}
 		</>
-	);
+	)
 }
 
 /** What the service can be asked about: the file, or the address of a connection. */
-function subjectOf({ sha256, shape, text }: TrajectoryPoint): string | null {
-	if (shape !== 'network') return sha256;
-	return /\b(?:\d{1,3}\.){3}\d{1,3}\b/.exec(text)?.[0] ?? sha256;
+function subjectOf({sha256, shape, text}: TrajectoryPoint): string | null {
+	if (shape !== 'network') return sha256
+	return /\b(?:\d{1,3}\.){3}\d{1,3}\b/.exec(text)?.[0] ?? sha256
 }
 
 /** On how many computers it was seen: one call, when somebody asks. */
-function Prevalence({ subject }: { readonly subject: string }) {
-	const { client, queries, cache } = useApi();
-	const { id: connection } = useActiveConnection();
-	const input = { connection, text: subject, kind: 'activity' } as const;
-	const { data } = useQuery(queries.search.asked.queryOptions({ input }));
-	const [isAsking, setAsking] = useState(false);
-	const [error, setError] = useState<CordonError | null>(null);
+function Prevalence({subject}: {readonly subject: string}) {
+	const {client, queries, cache} = useApi()
+	const {id: connection} = useActiveConnection()
+	const input = {connection, text: subject, kind: 'activity'} as const
+	const {data} = useQuery(queries.search.asked.queryOptions({input}))
+	const [isAsking, setAsking] = useState(false)
+	const [error, setError] = useState<CordonError | null>(null)
 	const ask = async () => {
-		setAsking(true);
-		setError(null);
+		setAsking(true)
+		setError(null)
 		try {
-			const stream = await client.search.activity(input);
+			const stream = await client.search.activity(input)
 			// The first page tells how many there are; the search goes on from there if somebody wants to know which.
-			await stream.next();
-			await stream.return?.();
-			await cache.invalidateQueries({ queryKey: queries.search.asked.queryKey({ input }) });
+			await stream.next()
+			await stream.return?.()
+			await cache.invalidateQueries({queryKey: queries.search.asked.queryKey({input})})
 		} catch (thrown) {
-			setError(asCordonError(thrown));
+			setError(asCordonError(thrown))
 		} finally {
-			setAsking(false);
+			setAsking(false)
 		}
-	};
+	}
 	if (data !== null && data !== undefined)
 		return (
 			<p className={styles['hint']} role="status">
 				{t.queried(
-					data.error === null
-						? t.seenOn(counted(data.total ?? data.computers.length, nouns.computer))
-						: data.error.message,
+					data.error === null ? t.seenOn(counted(data.total ?? data.computers.length, nouns.computer)) : data.error.message,
 				)}{' '}
 				<Time at={data.askedAt} focusable />
 			</p>
-		);
+		)
 	return (
 		<p className={styles['hint']}>
 			{error === null ? null : (
@@ -309,5 +304,5 @@ function Prevalence({ subject }: { readonly subject: string }) {
 				{isAsking ? t.queryingMore : t.checkPrevalence}
 			</Button>
 		</p>
-	);
+	)
 }

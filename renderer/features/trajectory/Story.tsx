@@ -1,39 +1,39 @@
-import { useMemo } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import {useMemo} from 'react'
+import {Button as AriaButton} from 'react-aria-components'
 
-import { type AttackStory, storyOf, type StoryRole, type StoryStep } from '#shared/attack-story.ts';
-import type { Trajectory, TrajectoryPoint } from '#shared/contract/sight.ts';
-import { showUnseen } from '#shared/text/foreign.ts';
-import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { badness } from './looks.ts';
-import styles from './Story.module.css';
-import { t } from './text.ts';
+import {type AttackStory, storyOf, type StoryRole, type StoryStep} from '#shared/attack-story.ts'
+import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
+import {showUnseen} from '#shared/text/foreign.ts'
+import {useAnnounce} from '../../ui/Announcer.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {writeClipboard} from '../../ui/CopyButton.tsx'
+import {Tag, type Tone} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {badness} from './looks.ts'
+import styles from './Story.module.css'
+import {t} from './text.ts'
 
 interface StoryProps {
-	readonly trajectory: Trajectory;
-	readonly selected: number | null;
-	readonly onShow: (index: number) => void;
+	readonly trajectory: Trajectory
+	readonly selected: number | null
+	readonly onShow: (index: number) => void
 }
 
 /** How the attack came to be, step by step: of the event at the cursor, else of the newest detection. */
-export function Story({ trajectory, selected, onShow }: StoryProps) {
-	const announce = useAnnounce();
-	const story = useStory(trajectory, selected);
-	if (story === null) return null;
+export function Story({trajectory, selected, onShow}: StoryProps) {
+	const announce = useAnnounce()
+	const story = useStory(trajectory, selected)
+	if (story === null) return null
 	const copy = async () => {
-		const done = await writeClipboard(storyMarkdown(story, trajectory.hostname));
-		announce(done ? t.timelineCopied : t.timelineNotCopied);
-	};
+		const done = await writeClipboard(storyMarkdown(story, trajectory.hostname))
+		announce(done ? t.timelineCopied : t.timelineNotCopied)
+	}
 	return (
 		<section className={styles['story']} aria-label={t.attackStory}>
 			<div className={styles['head']}>
 				<h2 className={styles['title']}>{t.attackStory}</h2>
 				<span className={styles['origin']}>{originWords(story)}</span>
-				{story.mitre.map((id) => (
+				{story.mitre.map(id => (
 					<Tag key={id}>{id}</Tag>
 				))}
 				<span className={styles['spring']} />
@@ -45,7 +45,7 @@ export function Story({ trajectory, selected, onShow }: StoryProps) {
 				</Button>
 			</div>
 			<ol className={styles['steps']}>
-				{story.steps.map(({ point, role, name, inferred }) => (
+				{story.steps.map(({point, role, name, inferred}) => (
 					<li key={point.index}>
 						<AriaButton
 							className={styles['step'] ?? ''}
@@ -63,59 +63,57 @@ export function Story({ trajectory, selected, onShow }: StoryProps) {
 				))}
 			</ol>
 		</section>
-	);
+	)
 }
 
 /** A selected event without a story keeps that of the newest detection. */
 function useStory(trajectory: Trajectory, selected: number | null): AttackStory | null {
-	const alarm = useMemo(() => trajectory.points.findLast(isAlarm), [trajectory]);
+	const alarm = useMemo(() => trajectory.points.findLast(isAlarm), [trajectory])
 	return useMemo(() => {
-		const at = selected === null ? undefined : trajectory.points[selected];
-		const own = at === undefined || badness(at) < 2 ? undefined : storyOf(trajectory, at);
-		const found = own ?? (alarm === undefined ? undefined : storyOf(trajectory, alarm));
-		return found === undefined || found.steps.length < 2 ? null : found;
-	}, [trajectory, selected, alarm]);
+		const at = selected === null ? undefined : trajectory.points[selected]
+		const own = at === undefined || badness(at) < 2 ? undefined : storyOf(trajectory, at)
+		const found = own ?? (alarm === undefined ? undefined : storyOf(trajectory, alarm))
+		return found === undefined || found.steps.length < 2 ? null : found
+	}, [trajectory, selected, alarm])
 }
 
 function isAlarm(point: TrajectoryPoint): boolean {
-	return badness(point) >= 5;
+	return badness(point) >= 5
 }
 
 /** An attack story in words: pure. */
-const roleLooks: Readonly<Record<StoryRole, { readonly word: string; readonly tone: Tone }>> = {
-	document: { word: 'document', tone: 'accent' },
-	program: { word: 'program', tone: 'plain' },
-	shell: { word: 'shell', tone: 'warn' },
-	payload: { word: 'payload', tone: 'bad' },
-	address: { word: 'address', tone: 'hold' },
-	detection: { word: 'detection', tone: 'bad' },
-	stopped: { word: 'quarantined', tone: 'ok' },
-	failed: { word: 'not stopped', tone: 'bad' },
-};
+const roleLooks: Readonly<Record<StoryRole, {readonly word: string; readonly tone: Tone}>> = {
+	document: {word: 'document', tone: 'accent'},
+	program: {word: 'program', tone: 'plain'},
+	shell: {word: 'shell', tone: 'warn'},
+	payload: {word: 'payload', tone: 'bad'},
+	address: {word: 'address', tone: 'hold'},
+	detection: {word: 'detection', tone: 'bad'},
+	stopped: {word: 'quarantined', tone: 'ok'},
+	failed: {word: 'not stopped', tone: 'bad'},
+}
 
 /** Where it began, and how sure that is. */
-function originWords({ origin, fromOutside }: AttackStory): string {
-	const { name, point, inferred } = origin;
-	if (origin.role === 'address') return `Began with a connection: ${point.text}.`;
-	if (fromOutside) return `Began with ${name}, which ${point.parentName ?? 'a program'} brought in.`;
-	if (inferred) return `Began with ${name}, as the times suggest; no event names the link.`;
-	return `${name} is the first that is known here; what brought it is not.`;
+function originWords({origin, fromOutside}: AttackStory): string {
+	const {name, point, inferred} = origin
+	if (origin.role === 'address') return `Began with a connection: ${point.text}.`
+	if (fromOutside) return `Began with ${name}, which ${point.parentName ?? 'a program'} brought in.`
+	if (inferred) return `Began with ${name}, as the times suggest; no event names the link.`
+	return `${name} is the first that is known here; what brought it is not.`
 }
 
 /** A timeline for a ticket or a wiki. */
 function storyMarkdown(story: AttackStory, hostname: string): string {
-	const rows = story.steps.map(
-		(step) => `| ${[step.point.at, roleLooks[step.role].word, textOf(step)].map(cell).join(' | ')} |`,
-	);
-	const mitre = story.mitre.length === 0 ? [] : [`MITRE ATT&CK: ${story.mitre.join(', ')}`, ''];
-	const head = [`# Attack on ${cell(hostname)}`, '', cell(originWords(story)), '', ...mitre];
-	return [...head, '| Time (UTC) | Step | Event |', '|-|-|-|', ...rows, ''].join('\n');
+	const rows = story.steps.map(step => `| ${[step.point.at, roleLooks[step.role].word, textOf(step)].map(cell).join(' | ')} |`)
+	const mitre = story.mitre.length === 0 ? [] : [`MITRE ATT&CK: ${story.mitre.join(', ')}`, '']
+	const head = [`# Attack on ${cell(hostname)}`, '', cell(originWords(story)), '', ...mitre]
+	return [...head, '| Time (UTC) | Step | Event |', '|-|-|-|', ...rows, ''].join('\n')
 }
 
-function textOf({ point, inferred }: StoryStep): string {
-	return inferred ? `${point.text} (link inferred from the times)` : point.text;
+function textOf({point, inferred}: StoryStep): string {
+	return inferred ? `${point.text} (link inferred from the times)` : point.text
 }
 
 function cell(text: string): string {
-	return showUnseen(text).replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&');
+	return showUnseen(text).replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&')
 }

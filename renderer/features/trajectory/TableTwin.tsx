@@ -1,49 +1,46 @@
-import { type Ref, useEffect, useMemo, useRef } from 'react';
+import {type Ref, useEffect, useMemo, useRef} from 'react'
 
-import type { TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
-import { useTimeZone } from '../../ui/Clock.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn, TableHandle } from '../../ui/table/types.ts';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import type { Layout } from './layout.ts';
-import { dispositionLooks, shapeLooks } from './looks.ts';
-import { type Drawn, fileOf, partOf } from './merge.ts';
-import { t } from './text.ts';
-import styles from './Trajectory.module.css';
-import { describePoint } from './words.ts';
+import type {TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
+import {useTimeZone} from '../../ui/Clock.tsx'
+import {DataTable} from '../../ui/table/DataTable.tsx'
+import type {TableColumn, TableHandle} from '../../ui/table/types.ts'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import type {Layout} from './layout.ts'
+import {dispositionLooks, shapeLooks} from './looks.ts'
+import {type Drawn, fileOf, partOf} from './merge.ts'
+import {t} from './text.ts'
+import styles from './Trajectory.module.css'
+import {describePoint} from './words.ts'
 
 interface TableTwinProps {
-	readonly trajectory: Drawn;
-	readonly layout: Layout;
-	readonly selected: number | null;
-	readonly onSelect: (index: number) => void;
-	readonly onInspect: (index: number) => void;
-	readonly handle: Ref<TableHandle>;
+	readonly trajectory: Drawn
+	readonly layout: Layout
+	readonly selected: number | null
+	readonly onSelect: (index: number) => void
+	readonly onInspect: (index: number) => void
+	readonly handle: Ref<TableHandle>
 }
 
 /** The same events as rows, newest first, with the same selection. */
-export function TableTwin({ trajectory, layout, selected, onSelect, onInspect, handle }: TableTwinProps) {
-	const zone = useTimeZone();
-	const table = useRef<TableHandle>(null);
-	const rows = useMemo(() => layout.points.toReversed(), [layout]);
-	const rowOf = useMemo(() => new Map(rows.map(({ index }, row) => [index, row])), [rows]);
-	const lanes = useMemo(() => new Map(trajectory.lanes.map((lane) => [lane.id, lane])), [trajectory]);
+export function TableTwin({trajectory, layout, selected, onSelect, onInspect, handle}: TableTwinProps) {
+	const zone = useTimeZone()
+	const table = useRef<TableHandle>(null)
+	const rows = useMemo(() => layout.points.toReversed(), [layout])
+	const rowOf = useMemo(() => new Map(rows.map(({index}, row) => [index, row])), [rows])
+	const lanes = useMemo(() => new Map(trajectory.lanes.map(lane => [lane.id, lane])), [trajectory])
 	const columns = useMemo(
-		() => columnsFor(lanes, trajectory.parts.length < 2 ? null : (point) => hostOf(trajectory, point)),
+		() => columnsFor(lanes, trajectory.parts.length < 2 ? null : point => hostOf(trajectory, point)),
 		[lanes, trajectory],
-	);
-	const source = useMemo(
-		() => ({ count: rows.length, row: (row: number) => rows[row], want: () => undefined }),
-		[rows],
-	);
+	)
+	const source = useMemo(() => ({count: rows.length, row: (row: number) => rows[row], want: () => undefined}), [rows])
 	/** Where the table's own cursor is: a row, and the event that was there. */
-	const cursor = useRef({ index: -1, row: -1 });
-	const row = selected === null ? undefined : rowOf.get(selected);
+	const cursor = useRef({index: -1, row: -1})
+	const row = selected === null ? undefined : rowOf.get(selected)
 	useEffect(() => {
-		if (row === undefined) return table.current?.place(-1);
-		if (cursor.current.index !== selected || cursor.current.row !== row) table.current?.goTo(row);
-	}, [row, selected]);
+		if (row === undefined) return table.current?.place(-1)
+		if (cursor.current.index !== selected || cursor.current.row !== row) table.current?.goTo(row)
+	}, [row, selected])
 	return (
 		<div className={styles['table']}>
 			<DataTable
@@ -51,30 +48,30 @@ export function TableTwin({ trajectory, layout, selected, onSelect, onInspect, h
 				source={source}
 				columns={columns}
 				rowKey={keyOf}
-				describe={(point) => describePoint(point, lanes.get(point.lane)?.label ?? point.lane, zone)}
+				describe={point => describePoint(point, lanes.get(point.lane)?.label ?? point.lane, zone)}
 				onCursor={(point, at) => {
-					if (point === undefined) return;
-					cursor.current = { index: point.index, row: at };
-					onSelect(point.index);
+					if (point === undefined) return
+					cursor.current = {index: point.index, row: at}
+					onSelect(point.index)
 				}}
-				onOpen={({ index }) => onInspect(index)}
-				onPeek={({ index }) => onInspect(index)}
-				handle={(made) => {
-					table.current = made;
-					if (typeof handle === 'function') handle(made);
-					else if (handle !== null) handle.current = made;
+				onOpen={({index}) => onInspect(index)}
+				onPeek={({index}) => onInspect(index)}
+				handle={made => {
+					table.current = made
+					if (typeof handle === 'function') handle(made)
+					else if (handle !== null) handle.current = made
 				}}
 			/>
 		</div>
-	);
+	)
 }
 
-function hostOf({ parts }: Drawn, { lane }: TrajectoryPoint): string {
-	return parts[partOf(lane)]?.hostname ?? '';
+function hostOf({parts}: Drawn, {lane}: TrajectoryPoint): string {
+	return parts[partOf(lane)]?.hostname ?? ''
 }
 
-function keyOf({ index }: TrajectoryPoint): string {
-	return String(index);
+function keyOf({index}: TrajectoryPoint): string {
+	return String(index)
 }
 
 /** `hostOf`: with several computers, which one it happened on. */
@@ -82,9 +79,9 @@ function columnsFor(
 	lanes: ReadonlyMap<string, TrajectoryLane>,
 	hostOf: ((point: TrajectoryPoint) => string) | null,
 ): readonly TableColumn<TrajectoryPoint>[] {
-	const nameOf = (id: string): string => lanes.get(id)?.label ?? id;
+	const nameOf = (id: string): string => lanes.get(id)?.label ?? id
 	return [
-		{ id: 'at', title: 'Time', width: 188, look: 'dim', cell: ({ at }) => <Time at={at} form="exact" /> },
+		{id: 'at', title: 'Time', width: 188, look: 'dim', cell: ({at}) => <Time at={at} form="exact" />},
 		...(hostOf === null
 			? []
 			: [
@@ -95,45 +92,33 @@ function columnsFor(
 						cell: (point: TrajectoryPoint) => <span title={hostOf(point)}>{hostOf(point)}</span>,
 					},
 				]),
-		{ id: 'what', title: 'What', width: 98, cell: (point) => <What point={point} /> },
-		{ id: 'lane', title: 'Lane', width: 116, cell: ({ lane }) => <span title={fileOf(lane)}>{nameOf(lane)}</span> },
+		{id: 'what', title: 'What', width: 98, cell: point => <What point={point} />},
+		{id: 'lane', title: 'Lane', width: 116, cell: ({lane}) => <span title={fileOf(lane)}>{nameOf(lane)}</span>},
 		{
 			id: 'disposition',
 			title: 'Disposition',
 			width: 92,
-			cell: ({ disposition }) =>
-				disposition === 'none' ? (
-					''
-				) : (
-					<Tag tone={dispositionLooks[disposition].tone}>{dispositionLooks[disposition].word}</Tag>
-				),
+			cell: ({disposition}) =>
+				disposition === 'none' ? '' : <Tag tone={dispositionLooks[disposition].tone}>{dispositionLooks[disposition].word}</Tag>,
 		},
-		{ id: 'text', title: 'Event', width: 216, cell: ({ text }) => <span title={text}>{text}</span> },
+		{id: 'text', title: 'Event', width: 216, cell: ({text}) => <span title={text}>{text}</span>},
 		{
 			id: 'parent',
 			title: 'Parent',
 			width: 116,
 			yields: 1,
 			look: 'dim',
-			cell: ({ parent }) =>
-				parent === null ? '' : <span title={fileOf(parent)}>{fileOf(nameOf(parent)).slice(0, 24)}</span>,
+			cell: ({parent}) => (parent === null ? '' : <span title={fileOf(parent)}>{fileOf(nameOf(parent)).slice(0, 24)}</span>),
 		},
-		{
-			id: 'type',
-			title: 'Type',
-			width: 124,
-			yields: 2,
-			look: 'dim',
-			cell: ({ type }) => <span title={type}>{type}</span>,
-		},
-	];
+		{id: 'type', title: 'Type', width: 124, yields: 2, look: 'dim', cell: ({type}) => <span title={type}>{type}</span>},
+	]
 }
 
-function What({ point: { shape } }: { readonly point: TrajectoryPoint }) {
-	const { sign, word } = shapeLooks[shape];
+function What({point: {shape}}: {readonly point: TrajectoryPoint}) {
+	const {sign, word} = shapeLooks[shape]
 	return (
 		<>
 			<span aria-hidden="true">{sign}</span> {word}
 		</>
-	);
+	)
 }

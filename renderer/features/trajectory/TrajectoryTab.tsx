@@ -1,54 +1,52 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useEffect, useMemo, useRef, useState} from 'react'
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { Trajectory } from '#shared/contract/sight.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import { type IndicatorKind, readIndicator } from '#shared/model/indicator.ts';
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { FailureBanner } from '../../ui/FailureBanner.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Reason } from '../../ui/Reason.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { CompareBar } from './CompareBar.tsx';
-import { Drawing } from './Drawing.tsx';
-import { type Drawn, merged } from './merge.ts';
-import { comparedIn } from './search.ts';
-import { t } from './text.ts';
-import styles from './Trajectory.module.css';
-import { UnderwayLine } from './UnderwayLine.tsx';
-import { type Compared, useCompared } from './use-compared.ts';
-import { type Attempt, type Underway, useReadings } from './use-readings.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {Trajectory} from '#shared/contract/sight.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import {type IndicatorKind, readIndicator} from '#shared/model/indicator.ts'
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ScreenErrorState} from '../../ui/EmptyState.tsx'
+import {FailureBanner} from '../../ui/FailureBanner.tsx'
+import {TextField} from '../../ui/Field.tsx'
+import {useKey} from '../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Reason} from '../../ui/Reason.tsx'
+import {Skeleton} from '../../ui/Skeleton.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {CompareBar} from './CompareBar.tsx'
+import {Drawing} from './Drawing.tsx'
+import {type Drawn, merged} from './merge.ts'
+import {comparedIn} from './search.ts'
+import {t} from './text.ts'
+import styles from './Trajectory.module.css'
+import {UnderwayLine} from './UnderwayLine.tsx'
+import {type Compared, useCompared} from './use-compared.ts'
+import {type Attempt, type Underway, useReadings} from './use-readings.ts'
 
 /** What one computer did, as swim lanes: files down the side, time across. */
-export function TrajectoryTab({ row }: { readonly row: ComputerRow }) {
-	const search = useSearch({ from: '/computers/$guid' });
-	const navigate = useNavigate({ from: '/computers/$guid' });
-	const query = search.q ?? '';
-	const reading = useReading(row.guid, query);
+export function TrajectoryTab({row}: {readonly row: ComputerRow}) {
+	const search = useSearch({from: '/computers/$guid'})
+	const navigate = useNavigate({from: '/computers/$guid'})
+	const query = search.q ?? ''
+	const reading = useReading(row.guid, query)
 	const read = (asked: string) => {
-		if (asked !== query)
-			void navigate({ search: (old) => ({ ...old, q: asked === '' ? undefined : asked }), replace: true });
-		reading.read(asked);
-	};
-	const compared = useCompared(comparedIn(search.with, row.guid), query);
+		if (asked !== query) void navigate({search: old => ({...old, q: asked === '' ? undefined : asked}), replace: true})
+		reading.read(asked)
+	}
+	const compared = useCompared(comparedIn(search.with, row.guid), query)
 	const compare = (guids: readonly string[]) =>
 		void navigate({
-			search: (old) => ({ ...old, with: guids.length === 0 ? undefined : guids.join(','), shared: undefined }),
+			search: old => ({...old, with: guids.length === 0 ? undefined : guids.join(','), shared: undefined}),
 			replace: true,
-		});
-	const onlyShared = (only: boolean) =>
-		void navigate({ search: (old) => ({ ...old, shared: only ? true : undefined }), replace: true });
+		})
+	const onlyShared = (only: boolean) => void navigate({search: old => ({...old, shared: only ? true : undefined}), replace: true})
 	const hide = (hideClean: boolean) =>
-		void navigate({ search: (old) => ({ ...old, hide: hideClean ? true : undefined }), replace: true });
+		void navigate({search: old => ({...old, hide: hideClean ? true : undefined}), replace: true})
 	return (
 		<div className={styles['tab']}>
 			<div className={styles['top']}>
@@ -64,34 +62,34 @@ export function TrajectoryTab({ row }: { readonly row: ComputerRow }) {
 				)}
 			</div>
 			<Body
-				{...{ row, query, reading, read, hide, compared, onlyShared }}
+				{...{row, query, reading, read, hide, compared, onlyShared}}
 				hideClean={search.hide === true}
 				sharedOnly={search.shared === true}
 			/>
 		</div>
-	);
+	)
 }
 
 interface BodyProps {
-	readonly row: ComputerRow;
-	readonly query: string;
-	readonly reading: Reading;
-	readonly read: (query: string) => void;
-	readonly hideClean: boolean;
-	readonly hide: (hide: boolean) => void;
-	readonly compared: readonly Compared[];
-	readonly sharedOnly: boolean;
-	readonly onlyShared: (only: boolean) => void;
+	readonly row: ComputerRow
+	readonly query: string
+	readonly reading: Reading
+	readonly read: (query: string) => void
+	readonly hideClean: boolean
+	readonly hide: (hide: boolean) => void
+	readonly compared: readonly Compared[]
+	readonly sharedOnly: boolean
+	readonly onlyShared: (only: boolean) => void
 }
 
-function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly, onlyShared }: BodyProps) {
-	const { trajectory, underway, error } = reading;
-	const drawn = useDrawn(trajectory, compared);
-	const again = () => read(query);
+function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly, onlyShared}: BodyProps) {
+	const {trajectory, underway, error} = reading
+	const drawn = useDrawn(trajectory, compared)
+	const again = () => read(query)
 	if (trajectory === null || trajectory === undefined) {
-		if (underway !== null) return <DrawingSkeleton label={t.loadingTrajectory(row.hostname)} />;
-		if (error !== null) return <ScreenErrorState error={error} title={titleOf(error)} onRetry={again} />;
-		return trajectory === null ? <NeverRead {...{ row, query, read }} /> : <DrawingSkeleton label={t.lookingStored} />;
+		if (underway !== null) return <DrawingSkeleton label={t.loadingTrajectory(row.hostname)} />
+		if (error !== null) return <ScreenErrorState error={error} title={titleOf(error)} onRetry={again} />
+		return trajectory === null ? <NeverRead {...{row, query, read}} /> : <DrawingSkeleton label={t.lookingStored} />
 	}
 	return (
 		<>
@@ -109,46 +107,46 @@ function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly
 				</FailureBanner>
 			)}
 			{drawn === null || drawn.points.length === 0 ? (
-				<Nothing {...{ row, query, read }} />
+				<Nothing {...{row, query, read}} />
 			) : (
 				<Drawing
-					key={`${trajectory.guid} ${trajectory.query} ${drawn.parts.map(({ guid }) => guid).join(' ')}`}
+					key={`${trajectory.guid} ${trajectory.query} ${drawn.parts.map(({guid}) => guid).join(' ')}`}
 					trajectory={drawn}
-					{...{ hideClean, sharedOnly }}
+					{...{hideClean, sharedOnly}}
 					onSharedOnly={onlyShared}
 					onHide={hide}
 					onNarrow={read}
 				/>
 			)}
 		</>
-	);
+	)
 }
 
 /** All that was read, on one axis; made anew only when one of them was read again. */
 function useDrawn(first: Trajectory | null | undefined, compared: readonly Compared[]): Drawn | null {
-	const others = compared.flatMap(({ trajectory }) => trajectory ?? []);
-	const key = others.map(({ guid, readAt }) => `${guid} ${readAt}`).join(' ');
-	const latest = useRef(others);
-	latest.current = others;
+	const others = compared.flatMap(({trajectory}) => trajectory ?? [])
+	const key = others.map(({guid, readAt}) => `${guid} ${readAt}`).join(' ')
+	const latest = useRef(others)
+	latest.current = others
 	return useMemo(
 		() => (first === null || first === undefined ? null : merged(first, key === '' ? [] : latest.current)),
 		[first, key],
-	);
+	)
 }
 
-function titleOf({ code }: CordonError): string {
-	if (code === 'not_found') return 'The service does not know this computer any more';
-	if (code === 'rate_limited') return 'Waiting for the API limit';
-	return 'Could not load the trajectory';
+function titleOf({code}: CordonError): string {
+	if (code === 'not_found') return 'The service does not know this computer any more'
+	if (code === 'rate_limited') return 'Waiting for the API limit'
+	return 'Could not load the trajectory'
 }
 
 interface QuestionProps {
-	readonly row: ComputerRow;
-	readonly query: string;
-	readonly read: (query: string) => void;
+	readonly row: ComputerRow
+	readonly query: string
+	readonly read: (query: string) => void
 }
 
-function NeverRead({ row, query, read }: QuestionProps) {
+function NeverRead({row, query, read}: QuestionProps) {
 	return (
 		<EmptyState
 			title={t.trajectoryNot}
@@ -160,97 +158,97 @@ function NeverRead({ row, query, read }: QuestionProps) {
 		>
 			{t.showsWhatCreated(row.hostname, query === '' ? '' : t.limitedTo(query))}
 		</EmptyState>
-	);
+	)
 }
 
-function Nothing({ row, query, read }: QuestionProps) {
-	const doubt = doubtOf(query);
+function Nothing({row, query, read}: QuestionProps) {
+	const doubt = doubtOf(query)
 	if (query !== '')
 		return (
 			<EmptyState title={t.noMatchHere} action={<Link onPress={() => read('')}>{t.loadEverything}</Link>}>
 				{t.serviceKeeps(row.hostname, query, doubt === null ? '' : ` ${doubt}`)}
 			</EmptyState>
-		);
-	return <EmptyState title={t.agentSentNothing}>{t.serviceNoEvents(row.hostname)}</EmptyState>;
+		)
+	return <EmptyState title={t.agentSentNothing}>{t.serviceNoEvents(row.hostname)}</EmptyState>
 }
 
-const lanes = 9;
+const lanes = 9
 
 /** Lanes that are on their way. */
-function DrawingSkeleton({ label }: { readonly label: string }) {
+function DrawingSkeleton({label}: {readonly label: string}) {
 	return (
 		<div className={styles['skeleton']} role="status" aria-label={label}>
-			{Array.from({ length: lanes }, (_, lane) => (
+			{Array.from({length: lanes}, (_, lane) => (
 				<div key={lane} className={styles['skeletonLane']}>
 					<Skeleton width={`${50 + ((lane * 37) % 40)}%`} />
 					<span className={styles['skeletonLine']}>
-						{Array.from({ length: 3 + (lane % 4) }, (_each, mark) => (
-							<span key={mark} style={{ left: `${(lane * 23 + mark * 19) % 96}%` }} />
+						{Array.from({length: 3 + (lane % 4)}, (_each, mark) => (
+							<span key={mark} style={{left: `${(lane * 23 + mark * 19) % 96}%`}} />
 						))}
 					</span>
 				</div>
 			))}
 		</div>
-	);
+	)
 }
 
 interface Reading extends Attempt {
 	/** `undefined` while it is not known whether there is one. */
-	readonly trajectory: Trajectory | null | undefined;
+	readonly trajectory: Trajectory | null | undefined
 	/** Asks the service: one call. */
-	read(query: string): void;
+	read(query: string): void
 }
 
 /** The last drawing of a computer and query, and the way to a new one. A failure leaves the old one. */
 function useReading(guid: string, query: string): Reading {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const stored = useQuery(queries.trajectory.stored.queryOptions({ input: { connection, guid, query } }));
-	const readings = useReadings();
-	const { underway, error } = readings.of(guid, query);
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const stored = useQuery(queries.trajectory.stored.queryOptions({input: {connection, guid, query}}))
+	const readings = useReadings()
+	const {underway, error} = readings.of(guid, query)
 	return {
 		trajectory: stored.data,
 		underway,
 		error: error ?? (stored.error === null ? null : asCordonError(stored.error)),
-		read: (asked) => void readings.read(guid, asked),
-	};
+		read: asked => void readings.read(guid, asked),
+	}
 }
 
 interface QueryBarProps {
-	readonly query: string;
-	readonly trajectory: Trajectory | null;
-	readonly hostname: string;
-	readonly underway: Underway | null;
-	readonly onRead: (query: string) => void;
+	readonly query: string
+	readonly trajectory: Trajectory | null
+	readonly hostname: string
+	readonly underway: Underway | null
+	readonly onRead: (query: string) => void
 }
 
 /** What to ask the service for, and what that costs. A mistake is told before it costs a call. */
-function QueryBar({ query, trajectory, hostname, underway, onRead }: QueryBarProps) {
-	const [typed, setTyped] = useState(query);
-	const [problem, setProblem] = useState<string | null>(null);
-	const field = useRef<HTMLInputElement>(null);
+function QueryBar({query, trajectory, hostname, underway, onRead}: QueryBarProps) {
+	const [typed, setTyped] = useState(query)
+	const [problem, setProblem] = useState<string | null>(null)
+	const field = useRef<HTMLInputElement>(null)
 	useEffect(() => {
-		setTyped(query);
-		setProblem(null);
-	}, [query]);
-	useKey('trajectory.ask', () => field.current?.focus());
-	const isReading = underway !== null;
-	const judged = judgeQuery(typed);
+		setTyped(query)
+		setProblem(null)
+	}, [query])
+	useKey('trajectory.ask', () => field.current?.focus())
+	const isReading = underway !== null
+	const judged = judgeQuery(typed)
 	const submit = () => {
-		setProblem(judged.problem);
-		if (judged.ask === null || isReading) return;
+		setProblem(judged.problem)
+		if (judged.ask === null || isReading) return
 		// The form that is asked for may differ from what was typed, and be the one that is shown already.
-		setTyped(judged.ask);
-		onRead(judged.ask);
-	};
-	const isSame = judged.ask === query || typed.trim() === query;
+		setTyped(judged.ask)
+		onRead(judged.ask)
+	}
+	const isSame = judged.ask === query || typed.trim() === query
 	return (
 		<form
 			className={styles['query']}
 			role="search"
-			onSubmit={(event) => {
-				event.preventDefault();
-				submit();
+			onSubmit={event => {
+				event.preventDefault()
+				submit()
 			}}
 		>
 			<TextField
@@ -259,9 +257,9 @@ function QueryBar({ query, trajectory, hostname, underway, onRead }: QueryBarPro
 				type="search"
 				inputRef={field}
 				value={typed}
-				onChange={(next) => {
-					setTyped(next);
-					setProblem(null);
+				onChange={next => {
+					setTyped(next)
+					setProblem(null)
 				}}
 				error={problem}
 				mono
@@ -277,55 +275,55 @@ function QueryBar({ query, trajectory, hostname, underway, onRead }: QueryBarPro
 				{underway === null ? (
 					<ReadAt trajectory={trajectory} />
 				) : (
-					<UnderwayLine {...{ underway, hostname }} onStopped={() => field.current?.focus()}>
+					<UnderwayLine {...{underway, hostname}} onStopped={() => field.current?.focus()}>
 						<ReadAt trajectory={trajectory} />
 					</UnderwayLine>
 				)}
 			</span>
 		</form>
-	);
+	)
 }
 
-function ReadAt({ trajectory }: { readonly trajectory: Trajectory | null }) {
-	if (trajectory === null) return null;
+function ReadAt({trajectory}: {readonly trajectory: Trajectory | null}) {
+	if (trajectory === null) return null
 	return (
 		<>
 			{t.loadedInline} <Time at={trajectory.readAt} focusable />
 		</>
-	);
+	)
 }
 
 /* What is typed into the field that asks the service: pure. The service answers a mistake like something it never saw. */
 
 /** What to ask for, in the form in which the service looks for it, or why it would find nothing. */
-type Judged = { readonly ask: string; readonly problem: null } | { readonly ask: null; readonly problem: string };
+type Judged = {readonly ask: string; readonly problem: null} | {readonly ask: null; readonly problem: string}
 
-const finds = 'The service looks for an IPv4 address, a SHA-256, a URL or a file name.';
+const finds = 'The service looks for an IPv4 address, a SHA-256, a URL or a file name.'
 
 /** Nothing typed asks for everything; `user:` and a name for what that user did (API reference, 4.5 and 4.6). */
 export function judgeQuery(typed: string): Judged {
-	const text = typed.trim();
-	if (text === '') return asked('');
-	const user = /^user:(.*)$/is.exec(text)?.[1]?.trim();
-	if (user === '') return refused('Write the name after “user:”, such as user:j.doe.');
-	if (user !== undefined) return asked(`user:${user}`);
-	const slip = slipOf(text);
-	if (slip !== null) return refused(slip);
-	const found = readIndicator(text);
-	if (found === null) return refused(`There is nothing to look for in “${text}”. ${finds}`);
-	const never = neverFound[found.kind];
-	if (never !== undefined) return refused(`${never} ${finds}`);
-	if (found.kind === 'user') return refused(`For what a user did, write user:${nameOf(found.value)}`);
-	return asked(found.value);
+	const text = typed.trim()
+	if (text === '') return asked('')
+	const user = /^user:(.*)$/is.exec(text)?.[1]?.trim()
+	if (user === '') return refused('Write the name after “user:”, such as user:j.doe.')
+	if (user !== undefined) return asked(`user:${user}`)
+	const slip = slipOf(text)
+	if (slip !== null) return refused(slip)
+	const found = readIndicator(text)
+	if (found === null) return refused(`There is nothing to look for in “${text}”. ${finds}`)
+	const never = neverFound[found.kind]
+	if (never !== undefined) return refused(`${never} ${finds}`)
+	if (found.kind === 'user') return refused(`For what a user did, write user:${nameOf(found.value)}`)
+	return asked(found.value)
 }
 
 /** What an answer without any event may come from; `null` when nothing is to be said. */
 export function doubtOf(query: string): string | null {
-	if (/^user:/i.test(query)) return 'A user is found by the whole name, as the events write it.';
-	const kind = readIndicator(query)?.kind;
+	if (/^user:/i.test(query)) return 'A user is found by the whole name, as the events write it.'
+	const kind = readIndicator(query)?.kind
 	if (kind === 'name' || kind === 'text' || kind === 'file')
-		return `It was looked for as the whole name of a file. For what a user did, write user:${query}`;
-	return null;
+		return `It was looked for as the whole name of a file. For what a user did, write user:${query}`
+	return null
 }
 
 const neverFound: Readonly<Partial<Record<IndicatorKind, string>>> = {
@@ -335,27 +333,26 @@ const neverFound: Readonly<Partial<Record<IndicatorKind, string>>> = {
 	ipv6: 'This is an IPv6 address.',
 	mac: 'This is a MAC address.',
 	guid: 'This is a GUID.',
-};
+}
 
 /** An address or a hash that something is wrong with. */
 function slipOf(text: string): string | null {
-	const dotted = /^\d+(?:\.\d+)+\.?$/.test(text);
-	if (dotted && readIndicator(text)?.kind !== 'ip')
-		return `“${text}” is no IPv4 address: that is four numbers from 0 to 255.`;
-	const isHash = /^[\da-f]{24,}$/i.test(text) || /^[\da-z]{62,66}$/i.test(text);
-	if (!isHash || [32, 40].includes(text.length) || /^[\da-f]{64}$/i.test(text)) return null;
-	return `This is no SHA-256: that is 64 digits from 0 to 9 and a to f, and this has ${text.length}${text.length === 64 ? ' with others' : ''}.`;
+	const dotted = /^\d+(?:\.\d+)+\.?$/.test(text)
+	if (dotted && readIndicator(text)?.kind !== 'ip') return `“${text}” is no IPv4 address: that is four numbers from 0 to 255.`
+	const isHash = /^[\da-f]{24,}$/i.test(text) || /^[\da-z]{62,66}$/i.test(text)
+	if (!isHash || [32, 40].includes(text.length) || /^[\da-f]{64}$/i.test(text)) return null
+	return `This is no SHA-256: that is 64 digits from 0 to 9 and a to f, and this has ${text.length}${text.length === 64 ? ' with others' : ''}.`
 }
 
 /** `CORP\jdoe` and `jdoe@host` are the user `jdoe` to the service. */
 function nameOf(user: string): string {
-	return user.replace(/^.*\\/, '').replace(/@.*$/, '');
+	return user.replace(/^.*\\/, '').replace(/@.*$/, '')
 }
 
 function asked(ask: string): Judged {
-	return { ask, problem: null };
+	return {ask, problem: null}
 }
 
 function refused(problem: string): Judged {
-	return { ask: null, problem };
+	return {ask: null, problem}
 }

@@ -1,89 +1,86 @@
 /** Where everything is, worked out once for a drawing and its filters: pure. Times are Unix milliseconds with fractions. */
-import type { Trajectory, TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
+import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
 
-import { badness } from './looks.ts';
-import { fileOf, isFile, partOf, type Part } from './merge.ts';
+import {badness} from './looks.ts'
+import {fileOf, isFile, partOf, type Part} from './merge.ts'
 
 export interface Span {
-	readonly from: number;
-	readonly to: number;
+	readonly from: number
+	readonly to: number
 }
 
 export interface LaneLayout {
 	/** It only names the computer whose lanes follow. */
-	readonly header?: Part;
-	readonly lane: TrajectoryLane;
+	readonly header?: Part
+	readonly lane: TrajectoryLane
 	/** Oldest first. */
-	readonly points: readonly TrajectoryPoint[];
-	readonly times: Float64Array;
+	readonly points: readonly TrajectoryPoint[]
+	readonly times: Float64Array
 }
 
 export interface Place {
-	readonly row: number;
+	readonly row: number
 	/** Position in its lane. */
-	readonly at: number;
+	readonly at: number
 }
 
 export interface Layout {
-	readonly lanes: readonly LaneLayout[];
-	readonly rowOf: ReadonlyMap<string, number>;
+	readonly lanes: readonly LaneLayout[]
+	readonly rowOf: ReadonlyMap<string, number>
 	/** All that is shown, oldest first. */
-	readonly points: readonly TrajectoryPoint[];
+	readonly points: readonly TrajectoryPoint[]
 	/** By `index` of the point. */
-	readonly places: ReadonlyMap<number, Place>;
+	readonly places: ReadonlyMap<number, Place>
 	/** Everything that was read, with a little air at both ends: filters do not move the time. */
-	readonly span: Span;
-	readonly hiddenLanes: number;
+	readonly span: Span
+	readonly hiddenLanes: number
 	/** Rows of each file that more than one of the computers has. */
-	readonly shared: ReadonlyMap<string, readonly number[]>;
+	readonly shared: ReadonlyMap<string, readonly number[]>
 }
 
 export interface LayoutFilter {
-	readonly hideClean: boolean;
+	readonly hideClean: boolean
 	/** Part of a name. */
-	readonly name: string;
+	readonly name: string
 	/** Only files that more than one of the computers has. */
-	readonly sharedOnly?: boolean;
+	readonly sharedOnly?: boolean
 }
 
 /** A reading, or several on one axis. */
-type Laid = Trajectory & { readonly parts?: readonly Part[] };
+type Laid = Trajectory & {readonly parts?: readonly Part[]}
 
 export function timeOf(point: TrajectoryPoint): number {
-	return Date.parse(point.at) + (point.nanoseconds % 1e6) / 1e6;
+	return Date.parse(point.at) + (point.nanoseconds % 1e6) / 1e6
 }
 
 export function layOut(trajectory: Laid, filter: LayoutFilter): Layout {
-	const shown = new Map<string, TrajectoryPoint[]>(trajectory.lanes.map(({ id }) => [id, []]));
-	const common = filesOfSeveral(trajectory.lanes);
-	const keep = keeper(trajectory.lanes, filter, common);
-	const points = trajectory.points.filter((point) => keep(point));
-	for (const point of points) shown.get(point.lane)?.push(point);
+	const shown = new Map<string, TrajectoryPoint[]>(trajectory.lanes.map(({id}) => [id, []]))
+	const common = filesOfSeveral(trajectory.lanes)
+	const keep = keeper(trajectory.lanes, filter, common)
+	const points = trajectory.points.filter(point => keep(point))
+	for (const point of points) shown.get(point.lane)?.push(point)
 	const filled = trajectory.lanes.flatMap((lane): readonly LaneLayout[] => {
-		const own = shown.get(lane.id) ?? [];
-		return own.length === 0 ? [] : [{ lane, points: own, times: Float64Array.from(own, timeOf) }];
-	});
-	const lanes = withHeaders(filled, trajectory.parts ?? []);
-	const places = new Map<number, Place>();
-	lanes.forEach((each, row) => each.points.forEach((point, at) => places.set(point.index, { row, at })));
+		const own = shown.get(lane.id) ?? []
+		return own.length === 0 ? [] : [{lane, points: own, times: Float64Array.from(own, timeOf)}]
+	})
+	const lanes = withHeaders(filled, trajectory.parts ?? [])
+	const places = new Map<number, Place>()
+	lanes.forEach((each, row) => each.points.forEach((point, at) => places.set(point.index, {row, at})))
 	return {
 		lanes,
-		rowOf: new Map(lanes.map(({ lane }, row) => [lane.id, row])),
+		rowOf: new Map(lanes.map(({lane}, row) => [lane.id, row])),
 		points,
 		places,
 		span: spanOf(trajectory.points),
 		hiddenLanes: trajectory.lanes.length - filled.length,
 		shared: sharedRows(lanes, common),
-	};
+	}
 }
 
 /** With several computers each has a row with its name above its lanes, also when none of them is shown. */
 function withHeaders(lanes: readonly LaneLayout[], parts: readonly Part[]): readonly LaneLayout[] {
-	if (parts.length < 2) return lanes;
-	return parts.flatMap((part, number) => [
-		headerOf(part, number),
-		...lanes.filter(({ lane }) => partOf(lane.id) === number),
-	]);
+	if (parts.length < 2) return lanes
+	return parts.flatMap((part, number) => [headerOf(part, number), ...lanes.filter(({lane}) => partOf(lane.id) === number)])
 }
 
 function headerOf(part: Part, number: number): LaneLayout {
@@ -94,146 +91,142 @@ function headerOf(part: Part, number: number): LaneLayout {
 		disposition: 'none',
 		events: part.events,
 		keeps: true,
-	};
-	return { header: part, lane, points: [], times: new Float64Array(0) };
+	}
+	return {header: part, lane, points: [], times: new Float64Array(0)}
 }
 
 /** Files with a lane at more than one of the computers. */
 function filesOfSeveral(lanes: readonly TrajectoryLane[]): ReadonlySet<string> {
-	const parts = new Map<string, Set<number>>();
-	for (const { id } of lanes) {
-		if (!isFile(id)) continue;
-		const file = fileOf(id);
-		parts.set(file, (parts.get(file) ?? new Set()).add(partOf(id)));
+	const parts = new Map<string, Set<number>>()
+	for (const {id} of lanes) {
+		if (!isFile(id)) continue
+		const file = fileOf(id)
+		parts.set(file, (parts.get(file) ?? new Set()).add(partOf(id)))
 	}
-	return new Set([...parts].flatMap(([file, of]) => (of.size > 1 ? [file] : [])));
+	return new Set([...parts].flatMap(([file, of]) => (of.size > 1 ? [file] : [])))
 }
 
 function sharedRows(lanes: readonly LaneLayout[], common: ReadonlySet<string>): Layout['shared'] {
-	const rows = new Map<string, number[]>();
-	lanes.forEach(({ lane }, row) => {
-		const file = fileOf(lane.id);
-		if (common.has(file)) rows.set(file, [...(rows.get(file) ?? []), row]);
-	});
-	return new Map([...rows].filter(([, of]) => of.length > 1));
+	const rows = new Map<string, number[]>()
+	lanes.forEach(({lane}, row) => {
+		const file = fileOf(lane.id)
+		if (common.has(file)) rows.set(file, [...(rows.get(file) ?? []), row])
+	})
+	return new Map([...rows].filter(([, of]) => of.length > 1))
 }
 
 /** Lanes without a file of their own hold many things: of those, each event is looked at. */
-const mixed: ReadonlySet<string> = new Set(['system', 'network']);
+const mixed: ReadonlySet<string> = new Set(['system', 'network'])
 
 function keeper(
 	lanes: readonly TrajectoryLane[],
-	{ hideClean, name, sharedOnly = false }: LayoutFilter,
+	{hideClean, name, sharedOnly = false}: LayoutFilter,
 	common: ReadonlySet<string>,
 ) {
-	const wanted = name.trim().toLowerCase();
-	const byId = new Map(lanes.map((lane) => [lane.id, lane]));
-	const named = new Set(lanes.filter((lane) => isNamed(lane, wanted)).map(({ id }) => id));
+	const wanted = name.trim().toLowerCase()
+	const byId = new Map(lanes.map(lane => [lane.id, lane]))
+	const named = new Set(lanes.filter(lane => isNamed(lane, wanted)).map(({id}) => id))
 	return (point: TrajectoryPoint): boolean => {
-		const lane = byId.get(point.lane);
-		if (lane === undefined) return false;
-		if (sharedOnly && !common.has(fileOf(lane.id))) return false;
-		const isMixed = mixed.has(fileOf(lane.id));
-		if (!named.has(lane.id) && !(isMixed && point.text.toLowerCase().includes(wanted))) return false;
-		if (!hideClean) return true;
-		return isMixed ? point.disposition !== 'clean' || badness(point) > 0 : lane.disposition !== 'clean' || lane.keeps;
-	};
+		const lane = byId.get(point.lane)
+		if (lane === undefined) return false
+		if (sharedOnly && !common.has(fileOf(lane.id))) return false
+		const isMixed = mixed.has(fileOf(lane.id))
+		if (!named.has(lane.id) && !(isMixed && point.text.toLowerCase().includes(wanted))) return false
+		if (!hideClean) return true
+		return isMixed ? point.disposition !== 'clean' || badness(point) > 0 : lane.disposition !== 'clean' || lane.keeps
+	}
 }
 
-function isNamed({ id, label, names }: TrajectoryLane, wanted: string): boolean {
-	return (
-		wanted === '' ||
-		fileOf(id).startsWith(wanted) ||
-		[label, ...names].some((name) => name.toLowerCase().includes(wanted))
-	);
+function isNamed({id, label, names}: TrajectoryLane, wanted: string): boolean {
+	return wanted === '' || fileOf(id).startsWith(wanted) || [label, ...names].some(name => name.toLowerCase().includes(wanted))
 }
 
 /** At least a second, so that a single event has a scale. */
 function spanOf(points: readonly TrajectoryPoint[]): Span {
-	const [first, last] = [points[0], points.at(-1)];
-	if (first === undefined || last === undefined) return { from: 0, to: 1000 };
-	const [from, to] = [timeOf(first), timeOf(last)];
-	const air = Math.max(500, (to - from) * 0.02);
-	return { from: from - air, to: to + air };
+	const [first, last] = [points[0], points.at(-1)]
+	if (first === undefined || last === undefined) return {from: 0, to: 1000}
+	const [from, to] = [timeOf(first), timeOf(last)]
+	const air = Math.max(500, (to - from) * 0.02)
+	return {from: from - air, to: to + air}
 }
 
 /** Events of one lane whose marks would touch each other. */
 export interface Bead {
-	readonly x: number;
+	readonly x: number
 	/** Positions in the lane, both inclusive. */
-	readonly first: number;
-	readonly last: number;
+	readonly first: number
+	readonly last: number
 	/** The worst of them, the first among equals. */
-	readonly worst: TrajectoryPoint;
+	readonly worst: TrajectoryPoint
 }
 
 /** A mark is so wide, in pixels; what would come closer than 2 pixels to its neighbour becomes one bead with it. */
-export const markSize = 10;
+export const markSize = 10
 
 /** From where a bead of so many events begins, the next may begin after so many pixels: a count is wider than a mark. */
 function reachOf(events: number): number {
-	if (events === 1) return markSize + 2;
-	return countWidth(events) + markSize / 2 + 2;
+	if (events === 1) return markSize + 2
+	return countWidth(events) + markSize / 2 + 2
 }
 
 export function countWidth(events: number): number {
-	return countText(events).length * 5.6 + 7;
+	return countText(events).length * 5.6 + 7
 }
 
 export function countText(events: number): string {
-	return events > 999 ? '999+' : String(events);
+	return events > 999 ? '999+' : String(events)
 }
 
 /** The beads of a lane within a span that is `width` pixels wide; a little beyond both ends, for marks that are cut. */
-export function beadsOf({ points, times }: LaneLayout, span: Span, width: number): readonly Bead[] {
-	const scale = width / (span.to - span.from);
-	const air = markSize / scale;
-	const beads: Bead[] = [];
-	const end = firstFrom(times, span.to + air);
-	let at = firstFrom(times, span.from - air);
+export function beadsOf({points, times}: LaneLayout, span: Span, width: number): readonly Bead[] {
+	const scale = width / (span.to - span.from)
+	const air = markSize / scale
+	const beads: Bead[] = []
+	const end = firstFrom(times, span.to + air)
+	let at = firstFrom(times, span.from - air)
 	while (at < end) {
-		const start = (times[at] ?? 0) * scale;
-		let last = at;
-		while (last + 1 < end && (times[last + 1] ?? 0) * scale - start < reachOf(last - at + 1)) last += 1;
+		const start = (times[at] ?? 0) * scale
+		let last = at
+		while (last + 1 < end && (times[last + 1] ?? 0) * scale - start < reachOf(last - at + 1)) last += 1
 		// A count begins where the mark of its first event would.
-		const inner = last === at ? 0 : (countWidth(last - at + 1) - markSize) / 2;
-		beads.push({ x: start - span.from * scale + inner, first: at, last, worst: worstOf(points, at, last) });
-		at = last + 1;
+		const inner = last === at ? 0 : (countWidth(last - at + 1) - markSize) / 2
+		beads.push({x: start - span.from * scale + inner, first: at, last, worst: worstOf(points, at, last)})
+		at = last + 1
 	}
-	return beads;
+	return beads
 }
 
 function worstOf(points: readonly TrajectoryPoint[], first: number, last: number): TrajectoryPoint {
-	let worst = points[first];
+	let worst = points[first]
 	for (let at = first + 1; at <= last; at += 1) {
-		const point = points[at];
-		if (point !== undefined && (worst === undefined || badness(point) > badness(worst))) worst = point;
+		const point = points[at]
+		if (point !== undefined && (worst === undefined || badness(point) > badness(worst))) worst = point
 	}
-	if (worst === undefined) throw new RangeError('no such event');
-	return worst;
+	if (worst === undefined) throw new RangeError('no such event')
+	return worst
 }
 
 /** Position of the first time that is not before `time`. */
 export function firstFrom(times: Float64Array, time: number): number {
-	let [low, high] = [0, times.length];
+	let [low, high] = [0, times.length]
 	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((times[middle] ?? 0) < time) low = middle + 1;
-		else high = middle;
+		const middle = (low + high) >> 1
+		if ((times[middle] ?? 0) < time) low = middle + 1
+		else high = middle
 	}
-	return low;
+	return low
 }
 
 /** How many events, and how many of them bad, each of so many equal parts of the span holds. */
-export function densityOf(layout: Layout, parts: number): readonly { readonly all: number; readonly bad: number }[] {
-	const { from, to } = layout.span;
-	const bins = Array.from({ length: parts }, () => ({ all: 0, bad: 0 }));
-	for (const { points, times } of layout.lanes)
+export function densityOf(layout: Layout, parts: number): readonly {readonly all: number; readonly bad: number}[] {
+	const {from, to} = layout.span
+	const bins = Array.from({length: parts}, () => ({all: 0, bad: 0}))
+	for (const {points, times} of layout.lanes)
 		points.forEach((point, at) => {
-			const bin = bins[Math.min(parts - 1, Math.max(0, Math.floor((((times[at] ?? 0) - from) / (to - from)) * parts)))];
-			if (bin === undefined) return;
-			bin.all += 1;
-			if (badness(point) > 1) bin.bad += 1;
-		});
-	return bins;
+			const bin = bins[Math.min(parts - 1, Math.max(0, Math.floor((((times[at] ?? 0) - from) / (to - from)) * parts)))]
+			if (bin === undefined) return
+			bin.all += 1
+			if (badness(point) > 1) bin.bad += 1
+		})
+	return bins
 }

@@ -1,46 +1,40 @@
-import type { Disposition, TrajectoryPoint } from '#shared/contract/sight.ts';
+import type {Disposition, TrajectoryPoint} from '#shared/contract/sight.ts'
 
-import type { Tone as TagTone } from '../../ui/Tag.tsx';
-import type { ChartTheme } from '../../ui/chart/theme.ts';
+import type {Tone as TagTone} from '../../ui/Tag.tsx'
+import type {ChartTheme} from '../../ui/chart/theme.ts'
 
-type Shape = TrajectoryPoint['shape'];
+type Shape = TrajectoryPoint['shape']
 
 /** What happened, as a word and as a sign for tables; the drawing has the same signs as shapes. */
-export const shapeLooks: Readonly<Record<Shape, { readonly word: string; readonly sign: string }>> = {
-	create: { word: 'created', sign: '+' },
-	execute: { word: 'executed', sign: '▶' },
-	move: { word: 'moved', sign: '→' },
-	open: { word: 'opened', sign: '○' },
-	network: { word: 'network', sign: '◎' },
-	detect: { word: 'detected', sign: '✖' },
-	quarantine: { word: 'quarantined', sign: '▣' },
-	fail: { word: 'failed', sign: '⍁' },
-	system: { word: 'system', sign: '◇' },
-};
+export const shapeLooks: Readonly<Record<Shape, {readonly word: string; readonly sign: string}>> = {
+	create: {word: 'created', sign: '+'},
+	execute: {word: 'executed', sign: '▶'},
+	move: {word: 'moved', sign: '→'},
+	open: {word: 'opened', sign: '○'},
+	network: {word: 'network', sign: '◎'},
+	detect: {word: 'detected', sign: '✖'},
+	quarantine: {word: 'quarantined', sign: '▣'},
+	fail: {word: 'failed', sign: '⍁'},
+	system: {word: 'system', sign: '◇'},
+}
 
 interface DispositionLook {
-	readonly word: string;
-	readonly tone: TagTone;
-	readonly colour: (theme: ChartTheme) => string;
+	readonly word: string
+	readonly tone: TagTone
+	readonly colour: (theme: ChartTheme) => string
 }
 
 /** Beside its colour each has a frame of its own in the drawing: see `frameOf` in `marks.ts`. */
 export const dispositionLooks: Readonly<Record<Disposition, DispositionLook>> = {
-	malicious: { word: 'malicious', tone: 'bad', colour: (theme) => theme.tones.bad },
-	blocked: { word: 'blocked', tone: 'warn', colour: (theme) => theme.tones.warn },
-	unknown: { word: 'unknown', tone: 'accent', colour: (theme) => theme.tones.accent },
-	clean: { word: 'clean', tone: 'plain', colour: (theme) => theme.ink3 },
-	none: { word: 'no disposition', tone: 'plain', colour: (theme) => theme.ink2 },
-};
+	malicious: {word: 'malicious', tone: 'bad', colour: theme => theme.tones.bad},
+	blocked: {word: 'blocked', tone: 'warn', colour: theme => theme.tones.warn},
+	unknown: {word: 'unknown', tone: 'accent', colour: theme => theme.tones.accent},
+	clean: {word: 'clean', tone: 'plain', colour: theme => theme.ink3},
+	none: {word: 'no disposition', tone: 'plain', colour: theme => theme.ink2},
+}
 
-const ofDisposition: Readonly<Record<Disposition, number>> = {
-	none: 0,
-	clean: 0,
-	unknown: 1,
-	blocked: 3,
-	malicious: 4,
-};
-const ofShape: Readonly<Partial<Record<Shape, number>>> = { detect: 6, fail: 5, quarantine: 5 };
+const ofDisposition: Readonly<Record<Disposition, number>> = {none: 0, clean: 0, unknown: 1, blocked: 3, malicious: 4}
+const ofShape: Readonly<Partial<Record<Shape, number>>> = {detect: 6, fail: 5, quarantine: 5}
 
 /** What a bead shows when it can show only one: 0 for what is clean, above 1 for what is bad. */
 export function badness({
@@ -49,6 +43,6 @@ export function badness({
 	detectionId,
 }: Pick<TrajectoryPoint, 'disposition' | 'shape' | 'detectionId'>): number {
 	// A failed update is a failure, but no danger.
-	const byShape = shape === 'fail' && detectionId === null ? 0 : (ofShape[shape] ?? 0);
-	return Math.max(ofDisposition[disposition], byShape);
+	const byShape = shape === 'fail' && detectionId === null ? 0 : (ofShape[shape] ?? 0)
+	return Math.max(ofDisposition[disposition], byShape)
 }

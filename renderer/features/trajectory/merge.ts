@@ -1,93 +1,93 @@
 /** Several readings on one axis of time: pure. A lane of another computer has the number of its part before its file. */
-import type { Trajectory, TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
+import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
 
 /** One computer of the drawing. */
 export interface Part {
-	readonly guid: string;
-	readonly hostname: string;
-	readonly query: string;
-	readonly readAt: string;
-	readonly cut: boolean;
-	readonly events: number;
+	readonly guid: string
+	readonly hostname: string
+	readonly query: string
+	readonly readAt: string
+	readonly cut: boolean
+	readonly events: number
 }
 
 /** Where a point comes from. */
 export interface Origin {
-	readonly part: Part;
+	readonly part: Part
 	/** `index` of the point in its own reading. */
-	readonly index: number;
+	readonly index: number
 }
 
 export interface Drawn extends Trajectory {
 	/** The computer of the screen first. */
-	readonly parts: readonly Part[];
-	originOf(index: number): Origin | undefined;
+	readonly parts: readonly Part[]
+	originOf(index: number): Origin | undefined
 }
 
 /** The file of a lane, or `system` and `network`. */
 export function fileOf(lane: string): string {
-	const at = lane.indexOf(':');
-	return at < 0 ? lane : lane.slice(at + 1);
+	const at = lane.indexOf(':')
+	return at < 0 ? lane : lane.slice(at + 1)
 }
 
 /** Number of the computer that a lane belongs to. */
 export function partOf(lane: string): number {
-	const at = lane.indexOf(':');
-	return at < 0 ? 0 : Number(lane.slice(0, at));
+	const at = lane.indexOf(':')
+	return at < 0 ? 0 : Number(lane.slice(0, at))
 }
 
 /** Lanes without a file of their own hold many things. */
 export function isFile(lane: string): boolean {
-	return fileOf(lane).length === 64;
+	return fileOf(lane).length === 64
 }
 
 export function merged(first: Trajectory, others: readonly Trajectory[]): Drawn {
-	const readings = [first, ...others];
-	const parts = readings.map(partFor);
-	if (others.length === 0) return { ...first, parts, originOf: (index) => origin(parts, 0, index) };
+	const readings = [first, ...others]
+	const parts = readings.map(partFor)
+	if (others.length === 0) return {...first, parts, originOf: index => origin(parts, 0, index)}
 	const all = readings
-		.flatMap((reading, part) => reading.points.map((point) => ({ part, point })))
-		.toSorted((one, other) => inTime(one.point, other.point));
+		.flatMap((reading, part) => reading.points.map(point => ({part, point})))
+		.toSorted((one, other) => inTime(one.point, other.point))
 	return {
 		...first,
-		cut: readings.some(({ cut }) => cut),
+		cut: readings.some(({cut}) => cut),
 		oldest: all[0]?.point.at ?? null,
-		lanes: readings.flatMap(({ lanes }, part) => lanes.map((lane) => laneIn(part, lane))),
-		points: all.map(({ part, point }, index) => pointIn(part, point, index)),
-		unknown: readings.flatMap(({ unknown }) => unknown),
+		lanes: readings.flatMap(({lanes}, part) => lanes.map(lane => laneIn(part, lane))),
+		points: all.map(({part, point}, index) => pointIn(part, point, index)),
+		unknown: readings.flatMap(({unknown}) => unknown),
 		parts,
-		originOf: (index) => {
-			const found = all[index];
-			return found === undefined ? undefined : origin(parts, found.part, found.point.index);
+		originOf: index => {
+			const found = all[index]
+			return found === undefined ? undefined : origin(parts, found.part, found.point.index)
 		},
-	};
+	}
 }
 
-function partFor({ guid, hostname, query, readAt, cut, points }: Trajectory): Part {
-	return { guid, hostname, query, readAt, cut, events: points.length };
+function partFor({guid, hostname, query, readAt, cut, points}: Trajectory): Part {
+	return {guid, hostname, query, readAt, cut, events: points.length}
 }
 
 function origin(parts: readonly Part[], number: number, index: number): Origin | undefined {
-	const part = parts[number];
-	return part === undefined ? undefined : { part, index };
+	const part = parts[number]
+	return part === undefined ? undefined : {part, index}
 }
 
 /** Texts of the same form: the order of letters is the order of time. */
 function inTime(one: TrajectoryPoint, other: TrajectoryPoint): number {
-	if (one.at !== other.at) return one.at < other.at ? -1 : 1;
-	return one.nanoseconds - other.nanoseconds;
+	if (one.at !== other.at) return one.at < other.at ? -1 : 1
+	return one.nanoseconds - other.nanoseconds
 }
 
 function laneIn(part: number, lane: TrajectoryLane): TrajectoryLane {
-	return { ...lane, id: idIn(part, lane.id) };
+	return {...lane, id: idIn(part, lane.id)}
 }
 
 function pointIn(part: number, point: TrajectoryPoint, index: number): TrajectoryPoint {
-	const parent = point.parent === null ? null : idIn(part, point.parent);
-	return { ...point, index, lane: idIn(part, point.lane), parent };
+	const parent = point.parent === null ? null : idIn(part, point.parent)
+	return {...point, index, lane: idIn(part, point.lane), parent}
 }
 
 /** Lanes of the computer of the screen keep their names. */
 function idIn(part: number, id: string): string {
-	return part === 0 ? id : `${part}:${id}`;
+	return part === 0 ? id : `${part}:${id}`
 }

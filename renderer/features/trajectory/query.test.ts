@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import { doubtOf, judgeQuery } from './TrajectoryTab.tsx';
+import {doubtOf, judgeQuery} from './TrajectoryTab.tsx'
 
-const sha256 = 'a'.repeat(63) + '0';
+const sha256 = 'a'.repeat(63) + '0'
 
 describe('what is asked', () => {
 	test.each([
@@ -16,8 +16,8 @@ describe('what is asked', () => {
 		[String.raw`C:\Temp\updchk.exe`, 'updchk.exe'],
 		['sshd', 'sshd'],
 		['USER: j.doe ', 'user:j.doe'],
-	])('%s', (typed, ask) => expect(judgeQuery(typed)).toEqual({ ask, problem: null }));
-});
+	])('%s', (typed, ask) => expect(judgeQuery(typed)).toEqual({ask, problem: null}))
+})
 
 describe('what the service would answer like something it never saw', () => {
 	test.each([
@@ -36,14 +36,14 @@ describe('what the service would answer like something it never saw', () => {
 		['b4173d73-c7aa-4ab2-afe3-70167b1dc57e', /GUID/],
 		['…', /nothing to look for/],
 	])('%s costs no call', (typed, problem) => {
-		const judged = judgeQuery(typed);
-		expect(judged.ask).toBeNull();
-		expect(judged.problem).toMatch(problem);
-	});
-});
+		const judged = judgeQuery(typed)
+		expect(judged.ask).toBeNull()
+		expect(judged.problem).toMatch(problem)
+	})
+})
 
 test('an answer without events says how a name was understood', () => {
-	expect(doubtOf('abc')).toMatch(/whole name of a file.*user:abc$/);
-	expect(doubtOf('user:jdoe')).toMatch(/whole name/);
-	expect(doubtOf('203.0.113.66')).toBeNull();
-});
+	expect(doubtOf('abc')).toMatch(/whole name of a file.*user:abc$/)
+	expect(doubtOf('user:jdoe')).toMatch(/whole name/)
+	expect(doubtOf('203.0.113.66')).toBeNull()
+})

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
 /** Other computers in one drawing. */
-export const mostCompared = 4;
+export const mostCompared = 4
 
 /** What the address holds of a trajectory, beside its computer. */
 export const trajectorySearchSchema = z.object({
@@ -16,9 +16,9 @@ export const trajectorySearchSchema = z.object({
 	with: z.string().max(200).optional().catch(undefined),
 	/** Only files that more than one of the computers has. */
 	shared: z.boolean().optional().catch(undefined),
-});
+})
 
 export function comparedIn(text: string | undefined, own: string): readonly string[] {
-	const guids = (text ?? '').split(',').filter((guid) => /^[\da-f-]{36}$/i.test(guid) && guid !== own);
-	return [...new Set(guids)].slice(0, mostCompared);
+	const guids = (text ?? '').split(',').filter(guid => /^[\da-f-]{36}$/i.test(guid) && guid !== own)
+	return [...new Set(guids)].slice(0, mostCompared)
 }

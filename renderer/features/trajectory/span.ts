@@ -1,39 +1,39 @@
 /** Moving over the time: pure. */
-import type { Span } from './layout.ts';
+import type {Span} from './layout.ts'
 
 /** Nothing shorter is shown, in milliseconds: events are told apart down to the microsecond. */
-const shortest = 0.05;
+const shortest = 0.05
 
 /** Zooms by `factor` (below 1: closer), so that the time at `share` of the width stays where it is. */
 export function zoomed(span: Span, whole: Span, factor: number, share: number): Span {
-	const length = Math.min(whole.to - whole.from, Math.max(shortest, (span.to - span.from) * factor));
-	const fixed = span.from + (span.to - span.from) * share;
-	return within({ from: fixed - length * share, to: fixed + length * (1 - share) }, whole);
+	const length = Math.min(whole.to - whole.from, Math.max(shortest, (span.to - span.from) * factor))
+	const fixed = span.from + (span.to - span.from) * share
+	return within({from: fixed - length * share, to: fixed + length * (1 - share)}, whole)
 }
 
 /** Moves by a part of what is shown. */
 export function panned(span: Span, whole: Span, share: number): Span {
-	const by = (span.to - span.from) * share;
-	return within({ from: span.from + by, to: span.to + by }, whole);
+	const by = (span.to - span.from) * share
+	return within({from: span.from + by, to: span.to + by}, whole)
 }
 
 /** The span, moved no more than needed so that the time is in view, away from its edges. */
 export function showing(span: Span, whole: Span, time: number): Span {
-	const length = span.to - span.from;
-	const edge = length * 0.06;
-	if (time >= span.from + edge && time <= span.to - edge) return span;
-	const from = time < span.from + edge ? time - length * 0.25 : time - length * 0.75;
-	return within({ from, to: from + length }, whole);
+	const length = span.to - span.from
+	const edge = length * 0.06
+	if (time >= span.from + edge && time <= span.to - edge) return span
+	const from = time < span.from + edge ? time - length * 0.25 : time - length * 0.75
+	return within({from, to: from + length}, whole)
 }
 
 /** Two ends in any order, at least as long as the shortest. */
 export function between(one: number, other: number, whole: Span): Span {
-	const [from, to] = [Math.min(one, other), Math.max(one, other)];
-	return within({ from, to: Math.max(to, from + shortest) }, whole);
+	const [from, to] = [Math.min(one, other), Math.max(one, other)]
+	return within({from, to: Math.max(to, from + shortest)}, whole)
 }
 
 export function within(span: Span, whole: Span): Span {
-	const length = Math.min(span.to - span.from, whole.to - whole.from);
-	const from = Math.min(Math.max(span.from, whole.from), whole.to - length);
-	return { from, to: from + length };
+	const length = Math.min(span.to - span.from, whole.to - whole.from)
+	const from = Math.min(Math.max(span.from, whole.from), whole.to - length)
+	return {from, to: from + length}
 }

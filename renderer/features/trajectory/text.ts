@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of trajectory. */
 export const t = {
@@ -66,9 +66,8 @@ export const t = {
 	stopLoading: (hostname: Value) => `Stop loading the trajectory of ${hostname}`,
 	swimLanes: 'swim lanes',
 	thisIsTheTimeline: 'This is the timeline from',
-	trajectoryArrows: (hostname: Value, extent: Value) =>
-		`Trajectory of ${hostname}: ${extent} Arrows move from event to event.`,
+	trajectoryArrows: (hostname: Value, extent: Value) => `Trajectory of ${hostname}: ${extent} Arrows move from event to event.`,
 	trajectoryNot: 'This trajectory has not been loaded yet',
 	whoElseSaw: 'Who else saw this?',
 	zoomOut: 'Zoom out',
-} as const;
+} as const

@@ -1,77 +1,75 @@
-import { useMemo, useState } from 'react';
+import {useMemo, useState} from 'react'
 
-import type { TrajectoryPoint } from '#shared/contract/sight.ts';
+import type {TrajectoryPoint} from '#shared/contract/sight.ts'
 
-import { fileOf, type Drawn } from './merge.ts';
+import {fileOf, type Drawn} from './merge.ts'
 
 export interface Bookmarks {
 	/** Indices of marked points, oldest first. */
-	readonly marked: readonly number[];
+	readonly marked: readonly number[]
 	/** Marks a point, or takes its mark away; `true` when it has one now. */
-	toggle(index: number): boolean;
+	toggle(index: number): boolean
 	/** The next marked point after this one; after the last one the first. */
-	after(index: number | null): number | null;
+	after(index: number | null): number | null
 }
 
-const storage = 'cordon.bookmarks';
+const storage = 'cordon.bookmarks'
 /** Computers whose marks are kept in this browser. */
-const mostKept = 200;
+const mostKept = 200
 
 /** Events that the operator marked, kept on this computer for the next reading: by what happened, not by place. */
 export function useBookmarks(drawn: Drawn): Bookmarks {
-	const [kept, setKept] = useState(readKept);
-	const marked = useMemo(() => markedIn(drawn, kept), [drawn, kept]);
+	const [kept, setKept] = useState(readKept)
+	const marked = useMemo(() => markedIn(drawn, kept), [drawn, kept])
 	return {
 		marked,
-		toggle: (index) => {
-			const part = drawn.originOf(index)?.part;
-			const point = drawn.points[index];
-			if (part === undefined || point === undefined) return false;
-			const own = new Set(kept.get(part.guid) ?? []);
-			const key = keyOf(point);
-			const isNew = !own.delete(key);
-			if (isNew) own.add(key);
-			const next = new Map([...kept].filter(([guid]) => guid !== part.guid).slice(-mostKept));
-			if (own.size > 0) next.set(part.guid, [...own]);
-			write(next);
-			setKept(next);
-			return isNew;
+		toggle: index => {
+			const part = drawn.originOf(index)?.part
+			const point = drawn.points[index]
+			if (part === undefined || point === undefined) return false
+			const own = new Set(kept.get(part.guid) ?? [])
+			const key = keyOf(point)
+			const isNew = !own.delete(key)
+			if (isNew) own.add(key)
+			const next = new Map([...kept].filter(([guid]) => guid !== part.guid).slice(-mostKept))
+			if (own.size > 0) next.set(part.guid, [...own])
+			write(next)
+			setKept(next)
+			return isNew
 		},
-		after: (index) => marked.find((each) => index === null || each > index) ?? marked[0] ?? null,
-	};
+		after: index => marked.find(each => index === null || each > index) ?? marked[0] ?? null,
+	}
 }
 
-type Kept = ReadonlyMap<string, readonly string[]>;
+type Kept = ReadonlyMap<string, readonly string[]>
 
 function markedIn(drawn: Drawn, kept: Kept): readonly number[] {
-	if (drawn.parts.every(({ guid }) => !kept.has(guid))) return [];
-	const keys = new Map([...kept].map(([guid, own]) => [guid, new Set(own)]));
+	if (drawn.parts.every(({guid}) => !kept.has(guid))) return []
+	const keys = new Map([...kept].map(([guid, own]) => [guid, new Set(own)]))
 	return drawn.points
-		.filter((point) => keys.get(drawn.originOf(point.index)?.part.guid ?? '')?.has(keyOf(point)) === true)
-		.map(({ index }) => index);
+		.filter(point => keys.get(drawn.originOf(point.index)?.part.guid ?? '')?.has(keyOf(point)) === true)
+		.map(({index}) => index)
 }
 
 /** The same event has the same key in every reading. */
-function keyOf({ at, nanoseconds, lane, type }: TrajectoryPoint): string {
-	return [at, nanoseconds, fileOf(lane), type].join(' ');
+function keyOf({at, nanoseconds, lane, type}: TrajectoryPoint): string {
+	return [at, nanoseconds, fileOf(lane), type].join(' ')
 }
 
 function readKept(): Kept {
 	try {
-		const found: unknown = JSON.parse(localStorage.getItem(storage) ?? '{}');
-		if (typeof found !== 'object' || found === null) return new Map();
-		return new Map(
-			Object.entries(found).flatMap(([guid, own]) => (Array.isArray(own) ? [[guid, own.map(String)] as const] : [])),
-		);
+		const found: unknown = JSON.parse(localStorage.getItem(storage) ?? '{}')
+		if (typeof found !== 'object' || found === null) return new Map()
+		return new Map(Object.entries(found).flatMap(([guid, own]) => (Array.isArray(own) ? [[guid, own.map(String)] as const] : [])))
 	} catch {
 		// Without storage, or with something else in it, marks last as long as the drawing.
-		return new Map();
+		return new Map()
 	}
 }
 
 function write(kept: Kept): void {
 	try {
-		localStorage.setItem(storage, JSON.stringify(Object.fromEntries(kept)));
+		localStorage.setItem(storage, JSON.stringify(Object.fromEntries(kept)))
 	} catch {
 		// As above.
 	}

@@ -1,37 +1,35 @@
-import { useQueries } from '@tanstack/react-query';
+import {useQueries} from '@tanstack/react-query'
 
-import type { Trajectory } from '#shared/contract/sight.ts';
+import type {Trajectory} from '#shared/contract/sight.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { useReadings, type Attempt } from './use-readings.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {useReadings, type Attempt} from './use-readings.ts'
 
 /** Another computer of the drawing. */
 export interface Compared extends Attempt {
-	readonly guid: string;
-	readonly hostname: string;
+	readonly guid: string
+	readonly hostname: string
 	/** `undefined` while it is not known whether there is one. */
-	readonly trajectory: Trajectory | null | undefined;
+	readonly trajectory: Trajectory | null | undefined
 	/** Asks the service: one call. */
-	read(): void;
+	read(): void
 }
 
 /** The last drawings of other computers for the same query, and the way to new ones. */
 export function useCompared(guids: readonly string[], query: string): readonly Compared[] {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const readings = useReadings();
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const readings = useReadings()
 	const stored = useQueries({
-		queries: guids.map((guid) => queries.trajectory.stored.queryOptions({ input: { connection, guid, query } })),
-	});
-	const details = useQueries({
-		queries: guids.map((guid) => queries.computers.detail.queryOptions({ input: { connection, guid } })),
-	});
+		queries: guids.map(guid => queries.trajectory.stored.queryOptions({input: {connection, guid, query}})),
+	})
+	const details = useQueries({queries: guids.map(guid => queries.computers.detail.queryOptions({input: {connection, guid}}))})
 	return guids.map((guid, place) => ({
 		...readings.of(guid, query),
 		guid,
 		hostname: stored[place]?.data?.hostname ?? details[place]?.data?.row.hostname ?? guid,
 		trajectory: stored[place]?.data,
 		read: () => void readings.read(guid, query),
-	}));
+	}))
 }

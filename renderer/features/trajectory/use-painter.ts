@@ -1,54 +1,50 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
+import {useEffect, useLayoutEffect, useMemo, useRef, type RefObject} from 'react'
 
-type Paint = (pen: CanvasRenderingContext2D, width: number, height: number) => void;
+type Paint = (pen: CanvasRenderingContext2D, width: number, height: number) => void
 
 /**
  * Paints a canvas at most once a frame, sharp on every screen: after each rendering, when its size changes, and when the
  * returned function is called.
  */
 export function usePainter(canvas: RefObject<HTMLCanvasElement | null>, paint: Paint): () => void {
-	const latest = useRef(paint);
-	const request = useRef(0);
-	const schedule = useMemo(() => scheduler(canvas, latest, request), [canvas]);
+	const latest = useRef(paint)
+	const request = useRef(0)
+	const schedule = useMemo(() => scheduler(canvas, latest, request), [canvas])
 	useLayoutEffect(() => {
-		latest.current = paint;
-		schedule();
-	});
+		latest.current = paint
+		schedule()
+	})
 	useEffect(() => {
-		const observer = new ResizeObserver(schedule);
-		if (canvas.current !== null) observer.observe(canvas.current);
+		const observer = new ResizeObserver(schedule)
+		if (canvas.current !== null) observer.observe(canvas.current)
 		return () => {
-			observer.disconnect();
-			cancelAnimationFrame(request.current);
-			request.current = 0;
-		};
-	}, [canvas, schedule]);
-	return schedule;
+			observer.disconnect()
+			cancelAnimationFrame(request.current)
+			request.current = 0
+		}
+	}, [canvas, schedule])
+	return schedule
 }
 
 /** Asks for a frame, unless one is asked for already. */
-function scheduler(
-	canvas: RefObject<HTMLCanvasElement | null>,
-	paint: RefObject<Paint>,
-	request: RefObject<number>,
-): () => void {
+function scheduler(canvas: RefObject<HTMLCanvasElement | null>, paint: RefObject<Paint>, request: RefObject<number>): () => void {
 	return () => {
-		if (request.current !== 0) return;
+		if (request.current !== 0) return
 		request.current = requestAnimationFrame(() => {
-			request.current = 0;
-			if (canvas.current !== null) paintNow(canvas.current, paint.current);
-		});
-	};
+			request.current = 0
+			if (canvas.current !== null) paintNow(canvas.current, paint.current)
+		})
+	}
 }
 
 function paintNow(canvas: HTMLCanvasElement, paint: Paint): void {
-	const pen = canvas.getContext('2d');
-	if (pen === null) return;
-	const { clientWidth: width, clientHeight: height } = canvas;
-	const ratio = window.devicePixelRatio;
-	const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+	const pen = canvas.getContext('2d')
+	if (pen === null) return
+	const {clientWidth: width, clientHeight: height} = canvas
+	const ratio = window.devicePixelRatio
+	const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
 	// Setting a size clears the canvas and costs time, even when it is the same.
-	if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high];
-	pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-	paint(pen, width, height);
+	if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high]
+	pen.setTransform(ratio, 0, 0, ratio, 0, 0)
+	paint(pen, width, height)
 }

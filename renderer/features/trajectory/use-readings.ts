@@ -1,62 +1,60 @@
-import { useCallback, useState } from 'react';
+import {useCallback, useState} from 'react'
 
-import type { CordonError } from '#shared/contract/errors.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
+import {useActiveConnection} from '../../api/active.tsx'
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
 
 /** A reading that the service has not answered yet. */
 export interface Underway {
 	/** Unix milliseconds. */
-	readonly since: number;
+	readonly since: number
 	/** Gives it up: an older drawing stays as it is. */
-	stop(): void;
+	stop(): void
 }
 
 export interface Attempt {
 	/** `null`: nothing is being read. */
-	readonly underway: Underway | null;
+	readonly underway: Underway | null
 	/** Why the last reading failed; one that was given up did not. */
-	readonly error: CordonError | null;
+	readonly error: CordonError | null
 }
 
 export interface Readings {
-	of(guid: string, query: string): Attempt;
+	of(guid: string, query: string): Attempt
 	/** Asks the service: one call. */
-	read(guid: string, query: string): Promise<void>;
+	read(guid: string, query: string): Promise<void>
 }
 
-const none: Attempt = { underway: null, error: null };
+const none: Attempt = {underway: null, error: null}
 
 /** Readings of trajectories from the service, each by its computer and query. */
 export function useReadings(): Readings {
-	const { client, queries, cache } = useApi();
-	const { id: connection } = useActiveConnection();
-	const [attempts, setAttempts] = useState<ReadonlyMap<string, Attempt>>(new Map());
+	const {client, queries, cache} = useApi()
+	const {id: connection} = useActiveConnection()
+	const [attempts, setAttempts] = useState<ReadonlyMap<string, Attempt>>(new Map())
 
 	const read = useCallback(
 		async (guid: string, query: string) => {
-			const input = { connection, guid, query };
-			const key = JSON.stringify(input);
-			const abort = new AbortController();
-			const underway = { since: Date.now(), stop: () => abort.abort() };
+			const input = {connection, guid, query}
+			const key = JSON.stringify(input)
+			const abort = new AbortController()
+			const underway = {since: Date.now(), stop: () => abort.abort()}
 			const end = (error: CordonError | null) =>
-				setAttempts((old) =>
-					old.get(key)?.underway === underway ? new Map(old).set(key, { underway: null, error }) : old,
-				);
-			setAttempts((old) => new Map(old).set(key, { underway, error: null }));
+				setAttempts(old => (old.get(key)?.underway === underway ? new Map(old).set(key, {underway: null, error}) : old))
+			setAttempts(old => new Map(old).set(key, {underway, error: null}))
 			try {
-				const fresh = await client.trajectory.read(input, { signal: abort.signal });
-				cache.removeQueries({ queryKey: queries.trajectory.record.key({ input }) });
-				cache.setQueryData(queries.trajectory.stored.queryKey({ input }), fresh);
-				end(null);
+				const fresh = await client.trajectory.read(input, {signal: abort.signal})
+				cache.removeQueries({queryKey: queries.trajectory.record.key({input})})
+				cache.setQueryData(queries.trajectory.stored.queryKey({input}), fresh)
+				end(null)
 			} catch (error) {
-				end(abort.signal.aborted ? null : asCordonError(error));
+				end(abort.signal.aborted ? null : asCordonError(error))
 			}
 		},
 		[client, cache, queries, connection],
-	);
-	const of = (guid: string, query: string) => attempts.get(JSON.stringify({ connection, guid, query })) ?? none;
-	return { of, read };
+	)
+	const of = (guid: string, query: string) => attempts.get(JSON.stringify({connection, guid, query})) ?? none
+	return {of, read}
 }

@@ -1,35 +1,35 @@
-import { useEffect, useMemo } from 'react';
+import {useEffect, useMemo} from 'react'
 
-import type { Layout, Span } from './layout.ts';
+import type {Layout, Span} from './layout.ts'
 
 /** The part of the time that is shown. Outside of React: panning paints, and renders nothing. */
 export interface ViewStore {
-	get(): Span;
-	set(span: Span): void;
-	subscribe(listener: () => void): () => void;
+	get(): Span
+	set(span: Span): void
+	subscribe(listener: () => void): () => void
 }
 
 export function createView(first: Span): ViewStore {
-	const listeners = new Set<() => void>();
-	let span = first;
+	const listeners = new Set<() => void>()
+	let span = first
 	return {
 		get: () => span,
 		set(next) {
-			span = next;
-			for (const listener of listeners) listener();
+			span = next
+			for (const listener of listeners) listener()
 		},
 		subscribe(listener) {
-			listeners.add(listener);
-			return () => void listeners.delete(listener);
+			listeners.add(listener)
+			return () => void listeners.delete(listener)
 		},
-	};
+	}
 }
 
 /** Begins with everything, and again with everything when something else was read. */
-export function useView({ span: { from, to } }: Layout): ViewStore {
-	return useMemo(() => createView({ from, to }), [from, to]);
+export function useView({span: {from, to}}: Layout): ViewStore {
+	return useMemo(() => createView({from, to}), [from, to])
 }
 
 export function useOnView(view: ViewStore, listener: () => void): void {
-	useEffect(() => view.subscribe(listener), [view, listener]);
+	useEffect(() => view.subscribe(listener), [view, listener])
 }

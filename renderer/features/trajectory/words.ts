@@ -1,52 +1,51 @@
-import type { Trajectory, TrajectoryPoint } from '#shared/contract/sight.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {Trajectory, TrajectoryPoint} from '#shared/contract/sight.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { formatExact, type TimeZone } from '../../ui/time.ts';
-import { timeOf, type Layout, type Span } from './layout.ts';
-import { dispositionLooks, shapeLooks } from './looks.ts';
+import {formatExact, type TimeZone} from '../../ui/time.ts'
+import {timeOf, type Layout, type Span} from './layout.ts'
+import {dispositionLooks, shapeLooks} from './looks.ts'
 
 /** How much there is, since when, and what is missing; in sentences. */
-export function extentOf({ points, oldest, cut }: Trajectory, zone: TimeZone): string {
-	const count = `${counted(points.length, nouns.event)}`;
-	const from = oldest === null ? '' : `, from ${formatExact(oldest, zone)}`;
-	return cut ? `The newest ${count}${from}. Older ones are not given by the service.` : `${count}${from}.`;
+export function extentOf({points, oldest, cut}: Trajectory, zone: TimeZone): string {
+	const count = `${counted(points.length, nouns.event)}`
+	const from = oldest === null ? '' : `, from ${formatExact(oldest, zone)}`
+	return cut ? `The newest ${count}${from}. Older ones are not given by the service.` : `${count}${from}.`
 }
 
 /** What was drawn like news of the system because its type is not known; `null` when there is nothing such. */
-export function unknownOf({ unknown }: Pick<Trajectory, 'unknown'>): string | null {
-	const total = unknown.reduce((sum, { count }) => sum + count, 0);
-	if (total === 0) return null;
-	const types = unknown.map(({ type, count }) => `${type} (${count})`).join(', ');
-	return `${counted(total, ['event is', 'events are'])} of a type that is not known here: ${types}.`;
+export function unknownOf({unknown}: Pick<Trajectory, 'unknown'>): string | null {
+	const total = unknown.reduce((sum, {count}) => sum + count, 0)
+	if (total === 0) return null
+	const types = unknown.map(({type, count}) => `${type} (${count})`).join(', ')
+	return `${counted(total, ['event is', 'events are'])} of a type that is not known here: ${types}.`
 }
 
 /** A point in words, as it is announced. */
 export function describePoint(point: TrajectoryPoint, lane: string, zone: TimeZone): string {
-	const { disposition, shape } = point;
-	const held = disposition === 'none' ? '' : `, ${dispositionLooks[disposition].word}`;
-	return `${formatExact(point.at, zone)}, ${lane}, ${shapeLooks[shape].word}${held}: ${point.text}`;
+	const {disposition, shape} = point
+	const held = disposition === 'none' ? '' : `, ${dispositionLooks[disposition].word}`
+	return `${formatExact(point.at, zone)}, ${lane}, ${shapeLooks[shape].word}${held}: ${point.text}`
 }
 
 /** A part of the time in words; local times carry their distance from UTC, so that they are understood elsewhere. */
-export function spanWords({ from, to }: Span, zone: TimeZone): string {
-	const [first, last] = [new Date(from).toISOString(), new Date(to).toISOString()];
-	const offset = zone === 'utc' ? '' : ` (${offsetWords(from)})`;
-	return `${formatExact(first, zone)} to ${formatExact(last, zone)}${offset}`;
+export function spanWords({from, to}: Span, zone: TimeZone): string {
+	const [first, last] = [new Date(from).toISOString(), new Date(to).toISOString()]
+	const offset = zone === 'utc' ? '' : ` (${offsetWords(from)})`
+	return `${formatExact(first, zone)} to ${formatExact(last, zone)}${offset}`
 }
 
 /** `UTC+01:00`: where this computer's clock stood at that time. */
 function offsetWords(time: number): string {
-	const minutes = -new Date(time).getTimezoneOffset();
-	const pad = (value: number) => String(value).padStart(2, '0');
-	return `UTC${minutes < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
+	const minutes = -new Date(time).getTimezoneOffset()
+	const pad = (value: number) => String(value).padStart(2, '0')
+	return `UTC${minutes < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`
 }
 
 /** What zooming, panning and hiding led to, as it is announced. */
-export function shownWords(layout: Layout, { from, to }: Span, zone: TimeZone): string {
-	const inside = layout.points.filter((point) => timeOf(point) >= from && timeOf(point) <= to).length;
-	const all = layout.points.length;
-	const count =
-		inside === all ? `All ${formatCount(all)} events` : `${formatCount(inside)} of ${formatCount(all)} events`;
-	return `${count}, ${spanWords({ from, to }, zone)}`;
+export function shownWords(layout: Layout, {from, to}: Span, zone: TimeZone): string {
+	const inside = layout.points.filter(point => timeOf(point) >= from && timeOf(point) <= to).length
+	const all = layout.points.length
+	const count = inside === all ? `All ${formatCount(all)} events` : `${formatCount(inside)} of ${formatCount(all)} events`
+	return `${count}, ${spanWords({from, to}, zone)}`
 }

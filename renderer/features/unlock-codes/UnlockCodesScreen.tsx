@@ -1,42 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { SealedCode } from '#shared/model/lease.ts';
+import type {SealedCode} from '#shared/model/lease.ts'
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { RevealDialog } from '../../commands/guard/RevealDialog.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import styles from './UnlockCodesScreen.module.css';
-import { t } from './text.ts';
+import {useApi} from '../../api/ApiProvider.tsx'
+import {asCordonError} from '../../api/errors.ts'
+import {RevealDialog} from '../../commands/guard/RevealDialog.tsx'
+import {Button} from '../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../ui/EmptyState.tsx'
+import {Link} from '../../ui/Link.tsx'
+import {Screen} from '../../ui/Screen.tsx'
+import {SkeletonLines} from '../../ui/Skeleton.tsx'
+import {Tag} from '../../ui/Tag.tsx'
+import {Time} from '../../ui/Time.tsx'
+import {ScreenBar} from '../../ui/Toolbar.tsx'
+import styles from './UnlockCodesScreen.module.css'
+import {t} from './text.ts'
 
-const states: Readonly<Record<SealedCode['state'], { readonly word: string; readonly tone: 'ok' | 'warn' | 'plain' }>> =
-	{
-		in_use: { word: 'accepted', tone: 'ok' },
-		unknown: { word: 'outcome unknown', tone: 'warn' },
-		sealed: { word: 'awaiting response', tone: 'warn' },
-	};
+const states: Readonly<Record<SealedCode['state'], {readonly word: string; readonly tone: 'ok' | 'warn' | 'plain'}>> = {
+	in_use: {word: 'accepted', tone: 'ok'},
+	unknown: {word: 'outcome unknown', tone: 'warn'},
+	sealed: {word: 'awaiting response', tone: 'warn'},
+}
 
 /** Unlock codes that lie stored encrypted on this computer. They are listed and shown without the network. */
 export function UnlockCodesScreen() {
-	const { queries } = useApi();
-	const { data, error, refetch } = useQuery({ ...queries.codes.list.queryOptions({ input: {} }), staleTime: 0 });
-	const [revealing, setRevealing] = useState<SealedCode | null>(null);
+	const {queries} = useApi()
+	const {data, error, refetch} = useQuery({...queries.codes.list.queryOptions({input: {}}), staleTime: 0})
+	const [revealing, setRevealing] = useState<SealedCode | null>(null)
 	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadVault} onRetry={() => void refetch()} />;
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadVault} onRetry={() => void refetch()} />
 	return (
 		<Screen>
-			<ScreenBar
-				title={t.unlockCodes}
-				facts={data === undefined ? undefined : <span>{t.storedEncrypted(data.length)}</span>}
-			/>
+			<ScreenBar title={t.unlockCodes} facts={data === undefined ? undefined : <span>{t.storedEncrypted(data.length)}</span>} />
 			<div className={styles['scroll']}>
 				{data === undefined ? (
 					<SkeletonLines lines={6} label={t.loadingTheVault} />
@@ -62,15 +58,15 @@ export function UnlockCodesScreen() {
 				</RevealDialog>
 			)}
 		</Screen>
-	);
+	)
 }
 
 interface CodesProps {
-	readonly codes: readonly SealedCode[];
-	readonly onReveal: (code: SealedCode) => void;
+	readonly codes: readonly SealedCode[]
+	readonly onReveal: (code: SealedCode) => void
 }
 
-function Codes({ codes, onReveal }: CodesProps) {
+function Codes({codes, onReveal}: CodesProps) {
 	return (
 		<table className={styles['table']}>
 			<caption className={styles['caption']}>{t.eachReveal}</caption>
@@ -85,7 +81,7 @@ function Codes({ codes, onReveal }: CodesProps) {
 				</tr>
 			</thead>
 			<tbody>
-				{codes.map((code) => (
+				{codes.map(code => (
 					<tr key={code.id}>
 						<th scope="row">
 							<Link href={`/computers/${code.guid}`}>{code.label}</Link>
@@ -102,12 +98,7 @@ function Codes({ codes, onReveal }: CodesProps) {
 							<span role="img" aria-label={t.hidden}>
 								••••••••
 							</span>{' '}
-							<Button
-								size="small"
-								onPress={() => onReveal(code)}
-								aria-haspopup="dialog"
-								aria-label={t.revealCode(code.label)}
-							>
+							<Button size="small" onPress={() => onReveal(code)} aria-haspopup="dialog" aria-label={t.revealCode(code.label)}>
 								{t.reveal}
 							</Button>
 						</td>
@@ -115,5 +106,5 @@ function Codes({ codes, onReveal }: CodesProps) {
 				))}
 			</tbody>
 		</table>
-	);
+	)
 }

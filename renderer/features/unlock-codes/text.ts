@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of unlock-codes. */
 export const t = {
@@ -19,4 +19,4 @@ export const t = {
 	stored: 'Stored',
 	storedEncrypted: (data: Value) => `${data} stored encrypted on this computer`,
 	unlockCodes: 'Unlock codes',
-} as const;
+} as const

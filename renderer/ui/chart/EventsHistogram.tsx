@@ -1,27 +1,27 @@
-import { useMemo } from 'react';
+import {useMemo} from 'react'
 
-import { type EventHistogram, eventSeverities } from '#shared/contract/events.ts';
-import type { HistogramSeries } from './histogram-option.ts';
-import { Histogram, type HistogramProps } from './Histogram.tsx';
+import {type EventHistogram, eventSeverities} from '#shared/contract/events.ts'
+import type {HistogramSeries} from './histogram-option.ts'
+import {Histogram, type HistogramProps} from './Histogram.tsx'
 
 interface EventsHistogramProps extends Omit<HistogramProps, 'from' | 'stepMs' | 'series' | 'unit' | 'gaps'> {
-	readonly data: EventHistogram;
+	readonly data: EventHistogram
 }
 
-const unit = ['event', 'events'] as const;
+const unit = ['event', 'events'] as const
 
 /** Stored events over time by severity, as the store counts them. */
-export function EventsHistogram({ data, ...props }: EventsHistogramProps) {
-	const { from, stepMs, gaps } = data;
-	const series = useMemo(() => severitySeries(data), [data]);
-	return <Histogram {...props} {...{ from, stepMs, series, unit, gaps }} />;
+export function EventsHistogram({data, ...props}: EventsHistogramProps) {
+	const {from, stepMs, gaps} = data
+	const series = useMemo(() => severitySeries(data), [data])
+	return <Histogram {...props} {...{from, stepMs, series, unit, gaps}} />
 }
 
 /** How events of each severity look in a picture over time, wherever there is one. */
-const tones = { critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', none: 'faint', unknown: 'hold' } as const;
+const tones = {critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', none: 'faint', unknown: 'hold'} as const
 
 /** From the bottom up. */
-function severitySeries({ counts }: Pick<EventHistogram, 'counts'>): readonly HistogramSeries[] {
-	const shown = eventSeverities.filter((name) => name !== 'unknown' || counts.unknown.some((count) => count > 0));
-	return shown.map((name) => ({ name, tone: tones[name], values: counts[name] }));
+function severitySeries({counts}: Pick<EventHistogram, 'counts'>): readonly HistogramSeries[] {
+	const shown = eventSeverities.filter(name => name !== 'unknown' || counts.unknown.some(count => count > 0))
+	return shown.map(name => ({name, tone: tones[name], values: counts[name]}))
 }

@@ -1,62 +1,49 @@
-import { ImageDown, Sheet, Table2 } from 'lucide-react';
-import { type HTMLAttributes, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import {ImageDown, Sheet, Table2} from 'lucide-react'
+import {type HTMLAttributes, type ReactNode, type Ref, useEffect, useRef, useState} from 'react'
 
-import { csvOf } from '#shared/commands/table.ts';
-import { useAnnounce } from '../Announcer.tsx';
-import { IconButton } from '../Button.tsx';
-import { cx } from '../cx.ts';
-import { saveBlob, saveText } from '../save.ts';
-import { t } from '../text.ts';
-import { unseen } from '../unseen.ts';
-import styles from './Figure.module.css';
-import { basics } from './looks.ts';
-import { Picture, type PictureHandle, type Place } from './Picture.tsx';
-import { type ChartTheme, type Tone, useChartTheme } from './theme.ts';
-import type { Draw, LegendItem, PictureOption, TwinRow, TwinTable } from './view.ts';
+import {csvOf} from '#shared/commands/table.ts'
+import {useAnnounce} from '../Announcer.tsx'
+import {IconButton} from '../Button.tsx'
+import {cx} from '../cx.ts'
+import {saveBlob, saveText} from '../save.ts'
+import {t} from '../text.ts'
+import {unseen} from '../unseen.ts'
+import styles from './Figure.module.css'
+import {basics} from './looks.ts'
+import {Picture, type PictureHandle, type Place} from './Picture.tsx'
+import {type ChartTheme, type Tone, useChartTheme} from './theme.ts'
+import type {Draw, LegendItem, PictureOption, TwinRow, TwinTable} from './view.ts'
 
 export interface FigureProps {
-	readonly title: string;
+	readonly title: string
 	/** What the picture says, in a sentence: its accessible name, and the subtitle of its file. */
-	readonly summary: string;
-	readonly draw: Draw;
-	readonly table: TwinTable;
-	readonly height: number;
-	readonly legend?: readonly LegendItem[];
+	readonly summary: string
+	readonly draw: Draw
+	readonly table: TwinTable
+	readonly height: number
+	readonly legend?: readonly LegendItem[]
 	/** Beginning of the names of saved files, such as `events`. */
-	readonly fileName: string;
+	readonly fileName: string
 	/** Shown in place of the picture when there is nothing to draw; `null` otherwise. */
-	readonly empty?: string | null;
+	readonly empty?: string | null
 	/** Further controls of the head. */
-	readonly controls?: ReactNode;
+	readonly controls?: ReactNode
 	/** Of the element around the canvas: what makes it operable. */
-	readonly stage?: HTMLAttributes<HTMLDivElement> & { readonly ref?: Ref<HTMLDivElement> } & Readonly<
+	readonly stage?: HTMLAttributes<HTMLDivElement> & {readonly ref?: Ref<HTMLDivElement>} & Readonly<
 			Record<`data-${string}`, string | boolean>
-		>;
+		>
 	/** Over the canvas. */
-	readonly over?: ReactNode;
-	readonly onPick?: ((place: Place) => void) | undefined;
-	readonly handle?: Ref<PictureHandle>;
+	readonly over?: ReactNode
+	readonly onPick?: ((place: Place) => void) | undefined
+	readonly handle?: Ref<PictureHandle>
 }
 
 /** Head, picture and table of every picture: one content, two forms, and a file of each. */
 export function Figure(props: FigureProps) {
-	const {
-		title,
-		summary,
-		draw,
-		table,
-		height,
-		legend = [],
-		empty = null,
-		controls,
-		stage,
-		over,
-		onPick,
-		handle,
-	} = props;
-	const [wantsTable, setTable] = useState(false);
-	const [hasFailed, setFailed] = useState(false);
-	const isTable = wantsTable || hasFailed;
+	const {title, summary, draw, table, height, legend = [], empty = null, controls, stage, over, onPick, handle} = props
+	const [wantsTable, setTable] = useState(false)
+	const [hasFailed, setFailed] = useState(false)
+	const isTable = wantsTable || hasFailed
 	return (
 		<figure className={styles['figure']}>
 			<figcaption className={styles['head']}>
@@ -77,43 +64,43 @@ export function Figure(props: FigureProps) {
 						height={height}
 						onPick={onPick}
 						onFail={() => setFailed(true)}
-						{...(handle === undefined ? {} : { handle })}
+						{...(handle === undefined ? {} : {handle})}
 					/>
 					{over}
 				</div>
 			) : (
-				<p className={styles['empty']} style={{ height }}>
+				<p className={styles['empty']} style={{height}}>
 					{empty}
 				</p>
 			)}
 			<p className={unseen}>{summary}</p>
 		</figure>
-	);
+	)
 }
 
 interface HeadProps extends FigureProps {
-	readonly isTable: boolean;
-	readonly onTable: (isTable: boolean) => void;
-	readonly canDraw: boolean;
+	readonly isTable: boolean
+	readonly onTable: (isTable: boolean) => void
+	readonly canDraw: boolean
 }
 
 function Head(props: HeadProps) {
-	const { title, table, fileName, empty = null, isTable, onTable, canDraw } = props;
-	const announce = useAnnounce();
-	const theme = useChartTheme();
+	const {title, table, fileName, empty = null, isTable, onTable, canDraw} = props
+	const announce = useAnnounce()
+	const theme = useChartTheme()
 	const savePicture = async () => {
-		const { drawFile } = await import('./engine.ts');
-		const size = { width: fileWidth, height: props.height + fileTop + fileBottom };
-		const option = fileOption(props, theme, size);
-		saveBlob(await drawFile(option, { ...size, background: theme.panel }), `${fileName}.png`);
-		announce('Image saved');
-	};
+		const {drawFile} = await import('./engine.ts')
+		const size = {width: fileWidth, height: props.height + fileTop + fileBottom}
+		const option = fileOption(props, theme, size)
+		saveBlob(await drawFile(option, {...size, background: theme.panel}), `${fileName}.png`)
+		announce('Image saved')
+	}
 	const saveTable = () => {
-		const text = csvOf({ columns: table.columns, rows: table.rows.map(({ cells }) => cells) });
-		saveText({ name: `${fileName}.csv`, mediaType: 'text/csv', text });
-		announce('Table saved');
-	};
-	const nothing = empty === null ? null : 'There is nothing to save.';
+		const text = csvOf({columns: table.columns, rows: table.rows.map(({cells}) => cells)})
+		saveText({name: `${fileName}.csv`, mediaType: 'text/csv', text})
+		announce('Table saved')
+	}
+	const nothing = empty === null ? null : 'There is nothing to save.'
 	return (
 		<>
 			<IconButton
@@ -138,18 +125,18 @@ function Head(props: HeadProps) {
 				{t.table}
 			</button>
 		</>
-	);
+	)
 }
 
-const fileWidth = 1200;
-const fileTop = 56;
-const fileBottom = 28;
+const fileWidth = 1200
+const fileTop = 56
+const fileBottom = 28
 
-function fileOption({ title, summary, draw, legend = [] }: FigureProps, theme: ChartTheme, size: Size): PictureOption {
-	const height = size.height - fileTop - fileBottom;
-	const view = { theme, width: size.width, height, top: fileTop, bottom: fileBottom };
-	const named = legend.filter(({ share }) => share === undefined).map(({ name }) => name);
-	const look = { fontFamily: theme.font, color: theme.ink2, fontSize: 12 };
+function fileOption({title, summary, draw, legend = []}: FigureProps, theme: ChartTheme, size: Size): PictureOption {
+	const height = size.height - fileTop - fileBottom
+	const view = {theme, width: size.width, height, top: fileTop, bottom: fileBottom}
+	const named = legend.filter(({share}) => share === undefined).map(({name}) => name)
+	const look = {fontFamily: theme.font, color: theme.ink2, fontSize: 12}
 	return {
 		...basics(view),
 		...draw(view),
@@ -158,69 +145,62 @@ function fileOption({ title, summary, draw, legend = [] }: FigureProps, theme: C
 			subtext: summary,
 			left: 12,
 			top: 8,
-			textStyle: { ...look, color: theme.ink, fontSize: 15 },
+			textStyle: {...look, color: theme.ink, fontSize: 15},
 			subtextStyle: look,
 		},
-		...(named.length === 0 ? {} : { legend: { data: named, bottom: 4, left: 12, textStyle: look } }),
-	};
+		...(named.length === 0 ? {} : {legend: {data: named, bottom: 4, left: 12, textStyle: look}}),
+	}
 }
 
 interface Size {
-	readonly width: number;
-	readonly height: number;
+	readonly width: number
+	readonly height: number
 }
 
 function shareOf(tone: Tone, percent: number): string {
-	return `color-mix(in srgb, var(${tone === 'bad' ? '--bad' : '--accent'}) ${percent}%, color-mix(in srgb, var(--line-strong) var(--shade-ground, 35%), var(--panel)))`;
+	return `color-mix(in srgb, var(${tone === 'bad' ? '--bad' : '--accent'}) ${percent}%, color-mix(in srgb, var(--line-strong) var(--shade-ground, 35%), var(--panel)))`
 }
 
-function Legend({ items }: { readonly items: readonly LegendItem[] }) {
-	return items.map(({ name, tone, share }) => (
+function Legend({items}: {readonly items: readonly LegendItem[]}) {
+	return items.map(({name, tone, share}) => (
 		<span key={name} className={styles['legend']}>
 			<span
 				className={cx(styles['swatch'], share === undefined && styles[tone])}
 				aria-hidden="true"
-				{...(share === undefined ? {} : { style: { background: shareOf(tone, share) } })}
+				{...(share === undefined ? {} : {style: {background: shareOf(tone, share)}})}
 			/>
 			{name}
 		</span>
-	));
+	))
 }
 
 interface TwinProps {
-	readonly title: string;
-	readonly table: TwinTable;
+	readonly title: string
+	readonly table: TwinTable
 	/** Of the picture that it stands in for: nothing jumps. */
-	readonly height: number;
-	readonly empty: string | null;
+	readonly height: number
+	readonly empty: string | null
 }
 
 /** A picture as a table: names of rows do what the shapes do. */
-function Twin({ title, table, height, empty }: TwinProps) {
-	const scroll = useRef<HTMLDivElement>(null);
+function Twin({title, table, height, empty}: TwinProps) {
+	const scroll = useRef<HTMLDivElement>(null)
 	useEffect(() => {
 		// What was chosen in the picture is in view when the table takes its place.
-		scroll.current?.querySelector('[data-chosen]')?.scrollIntoView({ block: 'center' });
-	}, []);
+		scroll.current?.querySelector('[data-chosen]')?.scrollIntoView({block: 'center'})
+	}, [])
 	if (empty !== null)
 		return (
-			<p className={styles['empty']} style={{ height }}>
+			<p className={styles['empty']} style={{height}}>
 				{empty}
 			</p>
-		);
+		)
 	return (
-		<div
-			ref={scroll}
-			className={styles['scroll']}
-			style={{ height }}
-			tabIndex={0}
-			role="region"
-			aria-label={t.asATableOf(title)}
-		>
+		<div ref={scroll} className={styles['scroll']} style={{height}} tabIndex={0} role="region" aria-label={t.asATableOf(title)}>
 			<table className={styles['table']}>
 				<thead>
 					<tr>
-						{table.columns.map((column) => (
+						{table.columns.map(column => (
 							<th key={column} scope="col">
 								{column}
 							</th>
@@ -228,20 +208,20 @@ function Twin({ title, table, height, empty }: TwinProps) {
 					</tr>
 				</thead>
 				<tbody>
-					{table.rows.map((row) => (
+					{table.rows.map(row => (
 						<Row key={row.key} row={row} columns={table.columns} />
 					))}
 				</tbody>
 			</table>
 		</div>
-	);
+	)
 }
 
-function Row({ row, columns }: { readonly row: TwinRow; readonly columns: readonly string[] }) {
-	const { cells, isSelected = false, onPress } = row;
-	const [name = '', ...rest] = cells;
+function Row({row, columns}: {readonly row: TwinRow; readonly columns: readonly string[]}) {
+	const {cells, isSelected = false, onPress} = row
+	const [name = '', ...rest] = cells
 	return (
-		<tr className={cx(isSelected && styles['selected'])} {...(isSelected ? { 'data-chosen': true } : {})}>
+		<tr className={cx(isSelected && styles['selected'])} {...(isSelected ? {'data-chosen': true} : {})}>
 			<th scope="row">
 				{onPress === undefined ? (
 					name
@@ -249,8 +229,8 @@ function Row({ row, columns }: { readonly row: TwinRow; readonly columns: readon
 					<button
 						type="button"
 						className={styles['rowName']}
-						{...(row.isSelected === undefined ? {} : { 'aria-pressed': isSelected })}
-						onClick={(event) => onPress(event.shiftKey)}
+						{...(row.isSelected === undefined ? {} : {'aria-pressed': isSelected})}
+						onClick={event => onPress(event.shiftKey)}
 					>
 						{name}
 					</button>
@@ -260,5 +240,5 @@ function Row({ row, columns }: { readonly row: TwinRow; readonly columns: readon
 				<td key={columns[index + 1] ?? index}>{cell}</td>
 			))}
 		</tr>
-	);
+	)
 }

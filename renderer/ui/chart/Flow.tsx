@@ -1,56 +1,56 @@
-import { useCallback, useRef } from 'react';
+import {useCallback, useRef} from 'react'
 
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Figure } from './Figure.tsx';
-import { Items } from './Items.tsx';
-import { basics, fontSize, plain, tooltipLook } from './looks.ts';
-import type { PictureHandle } from './Picture.tsx';
-import type { Draw, PictureOption, TwinTable, View } from './view.ts';
-import type { Tone } from './theme.ts';
+import {Figure} from './Figure.tsx'
+import {Items} from './Items.tsx'
+import {basics, fontSize, plain, tooltipLook} from './looks.ts'
+import type {PictureHandle} from './Picture.tsx'
+import type {Draw, PictureOption, TwinTable, View} from './view.ts'
+import type {Tone} from './theme.ts'
 
 export interface FlowNode {
-	readonly key: string;
-	readonly name: string;
+	readonly key: string
+	readonly name: string
 	/** Its column, 0 first. */
-	readonly column: number;
-	readonly value: number;
-	readonly tone: Tone;
+	readonly column: number
+	readonly value: number
+	readonly tone: Tone
 }
 
 export interface FlowLink {
 	/** Keys of nodes. */
-	readonly from: string;
-	readonly to: string;
-	readonly value: number;
+	readonly from: string
+	readonly to: string
+	readonly value: number
 }
 
 export interface FlowProps {
-	readonly title: string;
-	readonly summary: string;
+	readonly title: string
+	readonly summary: string
 	/** Keep nodes and links stable between renderings. */
-	readonly nodes: readonly FlowNode[];
-	readonly links: readonly FlowLink[];
-	readonly unit: readonly [string, string];
-	readonly onOpenNode: (key: string) => void;
-	readonly onOpenLink: (link: FlowLink) => void;
-	readonly table: TwinTable;
-	readonly height: number;
-	readonly empty: string | null;
-	readonly fileName: string;
+	readonly nodes: readonly FlowNode[]
+	readonly links: readonly FlowLink[]
+	readonly unit: readonly [string, string]
+	readonly onOpenNode: (key: string) => void
+	readonly onOpenLink: (link: FlowLink) => void
+	readonly table: TwinTable
+	readonly height: number
+	readonly empty: string | null
+	readonly fileName: string
 }
 
 /** What goes where, as bands whose width is their count. */
 export function Flow(props: FlowProps) {
-	const { title, summary, nodes, links, unit, onOpenNode, onOpenLink, table, height, empty, fileName } = props;
-	const picture = useRef<PictureHandle>(null);
-	const draw: Draw = useCallback((view) => flowOption(nodes, links, unit, view), [nodes, links, unit]);
+	const {title, summary, nodes, links, unit, onOpenNode, onOpenLink, table, height, empty, fileName} = props
+	const picture = useRef<PictureHandle>(null)
+	const draw: Draw = useCallback(view => flowOption(nodes, links, unit, view), [nodes, links, unit])
 	const open = (index: number) => {
-		const node = nodes[index];
-		const link = links[index - nodes.length];
-		if (node !== undefined) onOpenNode(node.key);
-		else if (link !== undefined) onOpenLink(link);
-	};
+		const node = nodes[index]
+		const link = links[index - nodes.length]
+		if (node !== undefined) onOpenNode(node.key)
+		else if (link !== undefined) onOpenLink(link)
+	}
 	return (
 		<Figure
 			title={title}
@@ -60,7 +60,7 @@ export function Flow(props: FlowProps) {
 			fileName={fileName}
 			empty={empty}
 			handle={picture}
-			onPick={({ index }) => open(index)}
+			onPick={({index}) => open(index)}
 			table={table}
 			over={
 				<Items
@@ -69,17 +69,17 @@ export function Flow(props: FlowProps) {
 					items={nodes.map((node, index) => ({
 						key: node.key,
 						name: words(node.name, node.value, unit),
-						place: { series: 0, index },
+						place: {series: 0, index},
 						onOpen: () => open(index),
 					}))}
 				/>
 			}
 		/>
-	);
+	)
 }
 
 function words(name: string, value: number, unit: readonly [string, string]): string {
-	return `${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}`;
+	return `${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}`
 }
 
 /** Beside each node stands its name: the last column to its left, where there is room. */
@@ -89,13 +89,13 @@ function flowOption(
 	unit: readonly [string, string],
 	view: View,
 ): PictureOption {
-	const { theme } = view;
-	const last = Math.max(0, ...nodes.map(({ column }) => column));
-	const byKey = new Map(nodes.map((node) => [node.key, node]));
-	const label = { color: theme.ink, fontSize, width: Math.max(80, view.width / (last + 1) - 60), overflow: 'truncate' };
+	const {theme} = view
+	const last = Math.max(0, ...nodes.map(({column}) => column))
+	const byKey = new Map(nodes.map(node => [node.key, node]))
+	const label = {color: theme.ink, fontSize, width: Math.max(80, view.width / (last + 1) - 60), overflow: 'truncate'}
 	return {
 		...basics(view),
-		tooltip: { ...tooltipLook(theme), trigger: 'item', formatter: (params: unknown) => tooltipOf(byKey, unit, params) },
+		tooltip: {...tooltipLook(theme), trigger: 'item', formatter: (params: unknown) => tooltipOf(byKey, unit, params)},
 		series: [
 			{
 				type: 'sankey',
@@ -107,44 +107,39 @@ function flowOption(
 				// A name has room beside a node that is no more than a hair.
 				nodeGap: 14,
 				layoutIterations: 24,
-				labelLayout: { hideOverlap: true },
+				labelLayout: {hideOverlap: true},
 				draggable: false,
-				emphasis: { focus: 'adjacency', lineStyle: { opacity: 0.6 } },
-				lineStyle: { color: theme.tones.faint, opacity: 0.45, curveness: 0.5 },
+				emphasis: {focus: 'adjacency', lineStyle: {opacity: 0.6}},
+				lineStyle: {color: theme.tones.faint, opacity: 0.45, curveness: 0.5},
 				data: nodes.map((node, place) => ({
 					name: node.key,
 					depth: node.column,
 					value: node.value,
 					place,
-					itemStyle: { color: theme.tones[node.tone], borderWidth: 0 },
+					itemStyle: {color: theme.tones[node.tone], borderWidth: 0},
 					label: {
 						...label,
 						position: node.column === last && last > 0 ? 'left' : 'right',
 						formatter: plain(`${node.name}  ${formatCount(node.value)}`),
 					},
 				})),
-				links: links.map(({ from, to, value }, index) => ({
-					source: from,
-					target: to,
-					value,
-					place: nodes.length + index,
-				})),
+				links: links.map(({from, to, value}, index) => ({source: from, target: to, value, place: nodes.length + index})),
 			},
 		],
-	};
+	}
 }
 
 function tooltipOf(byKey: ReadonlyMap<string, FlowNode>, unit: readonly [string, string], params: unknown): string {
-	if (typeof params !== 'object' || params === null || !('data' in params)) return '';
-	const { data } = params;
-	if (typeof data !== 'object' || data === null) return '';
-	const named = (key: unknown): string => byKey.get(String(key))?.name ?? '';
-	const value = 'value' in data ? Number(data.value) : 0;
+	if (typeof params !== 'object' || params === null || !('data' in params)) return ''
+	const {data} = params
+	if (typeof data !== 'object' || data === null) return ''
+	const named = (key: unknown): string => byKey.get(String(key))?.name ?? ''
+	const value = 'value' in data ? Number(data.value) : 0
 	const what =
 		'source' in data && 'target' in data
 			? `${named(data.source)} → ${named(data.target)}`
 			: 'name' in data
 				? named(data.name)
-				: '';
-	return plain(words(what, value, unit));
+				: ''
+	return plain(words(what, value, unit))
 }

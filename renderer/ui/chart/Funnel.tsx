@@ -1,35 +1,35 @@
-import { useCallback, useRef } from 'react';
+import {useCallback, useRef} from 'react'
 
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Figure } from './Figure.tsx';
-import { Items } from './Items.tsx';
-import { basics, patternOf, tooltipLook } from './looks.ts';
-import type { PictureHandle } from './Picture.tsx';
-import type { Draw, PictureOption, View } from './view.ts';
-import type { Tone } from './theme.ts';
+import {Figure} from './Figure.tsx'
+import {Items} from './Items.tsx'
+import {basics, patternOf, tooltipLook} from './looks.ts'
+import type {PictureHandle} from './Picture.tsx'
+import type {Draw, PictureOption, View} from './view.ts'
+import type {Tone} from './theme.ts'
 
 export interface FunnelStep {
-	readonly name: string;
-	readonly value: number;
-	readonly tone: Tone;
+	readonly name: string
+	readonly value: number
+	readonly tone: Tone
 }
 
 export interface FunnelProps {
-	readonly title: string;
+	readonly title: string
 	/** From the widest on. Keep it stable between renderings. */
-	readonly steps: readonly FunnelStep[];
-	readonly onOpen: (step: number) => void;
-	readonly height?: number;
-	readonly empty: string;
-	readonly fileName: string;
+	readonly steps: readonly FunnelStep[]
+	readonly onOpen: (step: number) => void
+	readonly height?: number
+	readonly empty: string
+	readonly fileName: string
 }
 
 /** How many of what was begun came to its end. */
-export function Funnel({ title, steps, onOpen, height = 132, empty, fileName }: FunnelProps) {
-	const picture = useRef<PictureHandle>(null);
-	const draw: Draw = useCallback((view) => funnelOption(title, steps, view), [title, steps]);
-	const words = ({ name, value }: FunnelStep) => `${name}: ${formatCount(value)}`;
+export function Funnel({title, steps, onOpen, height = 132, empty, fileName}: FunnelProps) {
+	const picture = useRef<PictureHandle>(null)
+	const draw: Draw = useCallback(view => funnelOption(title, steps, view), [title, steps])
+	const words = ({name, value}: FunnelStep) => `${name}: ${formatCount(value)}`
 	return (
 		<Figure
 			title={title}
@@ -37,9 +37,9 @@ export function Funnel({ title, steps, onOpen, height = 132, empty, fileName }: 
 			draw={draw}
 			height={height}
 			fileName={fileName}
-			empty={steps.every(({ value }) => value === 0) ? empty : null}
+			empty={steps.every(({value}) => value === 0) ? empty : null}
 			handle={picture}
-			onPick={({ index }) => onOpen(index)}
+			onPick={({index}) => onOpen(index)}
 			table={{
 				columns: ['Step', 'count', 'of the first'],
 				rows: steps.map((step, index) => ({
@@ -55,61 +55,54 @@ export function Funnel({ title, steps, onOpen, height = 132, empty, fileName }: 
 					items={steps.map((step, index) => ({
 						key: step.name,
 						name: words(step),
-						place: { series: 1, index },
+						place: {series: 1, index},
 						onOpen: () => onOpen(index),
 					}))}
 				/>
 			}
 		/>
-	);
+	)
 }
 
 function shareOf(value: number, all: number): string {
-	return all === 0 ? '–' : `${Math.round((value / all) * 100)} %`;
+	return all === 0 ? '–' : `${Math.round((value / all) * 100)} %`
 }
 
 /** Lying bars around one middle: each as wide as its count. */
 function funnelOption(title: string, steps: readonly FunnelStep[], view: View): PictureOption {
-	const { theme } = view;
-	const widest = Math.max(1, ...steps.map(({ value }) => value));
-	const bar = { type: 'bar', stack: 'all', barWidth: '78%' } as const;
+	const {theme} = view
+	const widest = Math.max(1, ...steps.map(({value}) => value))
+	const bar = {type: 'bar', stack: 'all', barWidth: '78%'} as const
 	return {
 		...basics(view),
-		grid: { left: 132, right: 16, top: view.top + 4, bottom: 4 + view.bottom, outerBoundsMode: 'none' },
-		tooltip: { ...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(steps, params) },
-		xAxis: { type: 'value', show: false, max: widest },
+		grid: {left: 132, right: 16, top: view.top + 4, bottom: 4 + view.bottom, outerBoundsMode: 'none'},
+		tooltip: {...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(steps, params)},
+		xAxis: {type: 'value', show: false, max: widest},
 		yAxis: {
 			type: 'category',
 			inverse: true,
-			data: steps.map(({ name, value }) => `${name}  ${formatCount(value)}`),
-			axisLine: { show: false },
-			axisTick: { show: false },
-			axisLabel: { color: theme.ink, fontSize: 12, margin: 12 },
+			data: steps.map(({name, value}) => `${name}  ${formatCount(value)}`),
+			axisLine: {show: false},
+			axisTick: {show: false},
+			axisLabel: {color: theme.ink, fontSize: 12, margin: 12},
 		},
 		series: [
-			{
-				...bar,
-				silent: true,
-				itemStyle: { color: 'transparent' },
-				data: steps.map(({ value }) => (widest - value) / 2),
-			},
+			{...bar, silent: true, itemStyle: {color: 'transparent'}, data: steps.map(({value}) => (widest - value) / 2)},
 			{
 				...bar,
 				name: title,
-				emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 2 } },
-				data: steps.map(({ value, tone }) => {
-					const decal = patternOf(tone, theme);
-					return { value, itemStyle: { color: theme.tones[tone], ...(decal === undefined ? {} : { decal }) } };
+				emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
+				data: steps.map(({value, tone}) => {
+					const decal = patternOf(tone, theme)
+					return {value, itemStyle: {color: theme.tones[tone], ...(decal === undefined ? {} : {decal})}}
 				}),
 			},
 		],
-	};
+	}
 }
 
 function tooltipOf(steps: readonly FunnelStep[], params: unknown): string {
-	const index = typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1;
-	const step = steps[index];
-	return step === undefined
-		? ''
-		: `${step.name}: ${formatCount(step.value)} (${shareOf(step.value, steps[0]?.value ?? 0)})`;
+	const index = typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1
+	const step = steps[index]
+	return step === undefined ? '' : `${step.name}: ${formatCount(step.value)} (${shareOf(step.value, steps[0]?.value ?? 0)})`
 }

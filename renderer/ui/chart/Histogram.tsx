@@ -1,66 +1,48 @@
-import {
-	useCallback,
-	useEffect,
-	useImperativeHandle,
-	useMemo,
-	useRef,
-	useState,
-	type ReactNode,
-	type Ref,
-} from 'react';
+import {useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref} from 'react'
 
-import { useTimeZone } from '../Clock.tsx';
-import { useKey } from '../keys/KeyRegistry.tsx';
-import { t } from '../text.ts';
-import { Figure } from './Figure.tsx';
-import styles from './Figure.module.css';
-import { histogramOption, room, type HistogramSeries } from './histogram-option.ts';
-import {
-	binsOf,
-	binWords,
-	rangeWords,
-	spanned,
-	timesOf,
-	type BinRange,
-	type Steps,
-	type TimeRange,
-} from './histogram-shapes.ts';
-import type { PictureHandle } from './Picture.tsx';
-import { useBrush } from './use-brush.ts';
-import type { Draw, TwinTable, View } from './view.ts';
+import {useTimeZone} from '../Clock.tsx'
+import {useKey} from '../keys/KeyRegistry.tsx'
+import {t} from '../text.ts'
+import {Figure} from './Figure.tsx'
+import styles from './Figure.module.css'
+import {histogramOption, room, type HistogramSeries} from './histogram-option.ts'
+import {binsOf, binWords, rangeWords, spanned, timesOf, type BinRange, type Steps, type TimeRange} from './histogram-shapes.ts'
+import type {PictureHandle} from './Picture.tsx'
+import {useBrush} from './use-brush.ts'
+import type {Draw, TwinTable, View} from './view.ts'
 
 export interface HistogramHandle {
 	/** Puts the focus on the picture. */
-	focus(): void;
+	focus(): void
 	/** Puts the focus on the picture and spans from where its cursor is: the arrows go on. */
-	beginBrush(): void;
+	beginBrush(): void
 }
 
 export interface HistogramProps {
-	readonly title: string;
+	readonly title: string
 	/** ISO 8601 UTC of the first step's start, and the length of a step in milliseconds. */
-	readonly from: string;
-	readonly stepMs: number;
+	readonly from: string
+	readonly stepMs: number
 	/** One count per step each, oldest first; drawn from the bottom up in this order. Keep it stable between renderings. */
-	readonly series: readonly HistogramSeries[];
+	readonly series: readonly HistogramSeries[]
 	/** What is counted: singular, plural. */
-	readonly unit: readonly [string, string];
+	readonly unit: readonly [string, string]
 	/** The chosen span; `null` is everything. Ends off the grid of steps are widened to it. */
-	readonly brush: TimeRange | null;
+	readonly brush: TimeRange | null
 	/** A span was chosen, by dragging, a click, or by keys; `null`: given up. Start inclusive, end exclusive, on steps. */
-	readonly onBrush: (range: TimeRange | null) => void;
+	readonly onBrush: (range: TimeRange | null) => void
 	/** Enter on the cursor or on the chosen span: shows its rows. */
-	readonly onOpen?: (range: TimeRange) => void;
+	readonly onOpen?: (range: TimeRange) => void
 	/** Spans that have not been loaded yet: hatched, and told in the table. */
-	readonly gaps?: readonly TimeRange[];
+	readonly gaps?: readonly TimeRange[]
 	/** Of the picture, in pixels. Default: 140. */
-	readonly height?: number;
+	readonly height?: number
 	/** Shown in place of the picture when all counts are 0. */
-	readonly empty: string;
+	readonly empty: string
 	/** Beginning of the names of saved files. */
-	readonly fileName: string;
-	readonly controls?: ReactNode;
-	readonly handle?: Ref<HistogramHandle>;
+	readonly fileName: string
+	readonly controls?: ReactNode
+	readonly handle?: Ref<HistogramHandle>
 }
 
 /**
@@ -69,47 +51,47 @@ export interface HistogramProps {
  * up. Its table chooses the same spans.
  */
 export function Histogram(props: HistogramProps) {
-	const { title, from, stepMs, series, unit, brush, onBrush, onOpen, gaps = noGaps, empty, fileName } = props;
-	const { height = 140, controls, handle } = props;
-	const zone = useTimeZone();
-	const [isLog, setLog] = useState(false);
-	const stage = useRef<HTMLDivElement>(null);
-	const picture = useRef<PictureHandle>(null);
-	const count = Math.max(0, ...series.map(({ values }) => values.length));
-	const steps: Steps = useMemo(() => ({ from, stepMs, count }), [from, stepMs, count]);
-	const chosen = brush === null ? null : binsOf(brush, steps);
+	const {title, from, stepMs, series, unit, brush, onBrush, onOpen, gaps = noGaps, empty, fileName} = props
+	const {height = 140, controls, handle} = props
+	const zone = useTimeZone()
+	const [isLog, setLog] = useState(false)
+	const stage = useRef<HTMLDivElement>(null)
+	const picture = useRef<PictureHandle>(null)
+	const count = Math.max(0, ...series.map(({values}) => values.length))
+	const steps: Steps = useMemo(() => ({from, stepMs, count}), [from, stepMs, count])
+	const chosen = brush === null ? null : binsOf(brush, steps)
 	const brushing = useBrush({
 		count,
 		brush: chosen,
-		onBrush: (range) => onBrush(range === null ? null : timesOf(range, steps)),
-		onOpen: onOpen === undefined ? undefined : (range) => onOpen(timesOf(range, steps)),
-		placeAt: (x) => placeAt(stage.current, x, count),
-	});
-	useKey('picture.earlier', () => brushing.shift(-1), chosen !== null);
-	useKey('picture.later', () => brushing.shift(1), chosen !== null);
+		onBrush: range => onBrush(range === null ? null : timesOf(range, steps)),
+		onOpen: onOpen === undefined ? undefined : range => onOpen(timesOf(range, steps)),
+		placeAt: x => placeAt(stage.current, x, count),
+	})
+	useKey('picture.earlier', () => brushing.shift(-1), chosen !== null)
+	useKey('picture.later', () => brushing.shift(1), chosen !== null)
 	const draw: Draw = useCallback(
-		(view: View) => histogramOption({ steps, series, unit, isLog, zone }, view),
+		(view: View) => histogramOption({steps, series, unit, isLog, zone}, view),
 		// The words of the unit, not the pair of them, which a caller may make anew.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps
 		[steps, series, unit[0], unit[1], isLog, zone],
-	);
+	)
 	useImperativeHandle(handle, () => ({
 		focus: () => stage.current?.focus(),
 		beginBrush: () => {
-			stage.current?.focus();
-			if (stage.current !== null) brushing.begin();
+			stage.current?.focus()
+			if (stage.current !== null) brushing.begin()
 		},
-	}));
-	const { cursor } = brushing;
+	}))
+	const {cursor} = brushing
 	const point = useCallback(() => {
-		if (stage.current?.matches(':focus-visible') === true) picture.current?.point({ series: 0, index: cursor });
-	}, [cursor]);
-	useEffect(point, [point]);
-	const words = (range: BinRange) => `${rangeWords(timesOf(range, steps), zone)}, ${binWords(series, range, unit)}`;
-	const all = { first: 0, last: Math.max(0, count - 1) };
-	const summary = count === 0 ? empty : `${words(all)}${chosen === null ? '' : `. Chosen: ${words(chosen)}`}`;
-	const isEmpty = series.every(({ values }) => values.every((value) => value === 0));
-	const shown = brushing.draft ?? chosen;
+		if (stage.current?.matches(':focus-visible') === true) picture.current?.point({series: 0, index: cursor})
+	}, [cursor])
+	useEffect(point, [point])
+	const words = (range: BinRange) => `${rangeWords(timesOf(range, steps), zone)}, ${binWords(series, range, unit)}`
+	const all = {first: 0, last: Math.max(0, count - 1)}
+	const summary = count === 0 ? empty : `${words(all)}${chosen === null ? '' : `. Chosen: ${words(chosen)}`}`
+	const isEmpty = series.every(({values}) => values.every(value => value === 0))
+	const shown = brushing.draft ?? chosen
 	return (
 		<Figure
 			title={title}
@@ -120,7 +102,7 @@ export function Histogram(props: HistogramProps) {
 			fileName={fileName}
 			empty={isEmpty ? empty : null}
 			handle={picture}
-			table={tableOf(props, steps, chosen, (bin) => rangeWords(timesOf({ first: bin, last: bin }, steps), zone))}
+			table={tableOf(props, steps, chosen, bin => rangeWords(timesOf({first: bin, last: bin}, steps), zone))}
 			controls={
 				<>
 					{controls}
@@ -139,7 +121,7 @@ export function Histogram(props: HistogramProps) {
 				'aria-valuemin': 0,
 				'aria-valuemax': Math.max(0, count - 1),
 				'aria-valuenow': cursor,
-				'aria-valuetext': `${words({ first: cursor, last: cursor })}${chosen === null ? '' : `; chosen ${words(chosen)}`}`,
+				'aria-valuetext': `${words({first: cursor, last: cursor})}${chosen === null ? '' : `; chosen ${words(chosen)}`}`,
 				onKeyDown: brushing.onKeyDown,
 				onPointerDown: brushing.onPointerDown,
 				onPointerMove: brushing.onPointerMove,
@@ -150,30 +132,30 @@ export function Histogram(props: HistogramProps) {
 			}}
 			over={
 				<>
-					{gaps.map((gap) => (
+					{gaps.map(gap => (
 						<Band key={gap.from} range={binsOf(gap, steps)} count={count} kind="gap" />
 					))}
 					<Band range={shown} count={count} kind="brush" />
-					<Band range={{ first: cursor, last: cursor }} count={count} kind="cursor" />
+					<Band range={{first: cursor, last: cursor}} count={count} kind="cursor" />
 				</>
 			}
 		/>
-	);
+	)
 }
 
-const noGaps: readonly TimeRange[] = [];
+const noGaps: readonly TimeRange[] = []
 
 interface BandProps {
-	readonly range: BinRange | null;
-	readonly count: number;
-	readonly kind: 'gap' | 'brush' | 'cursor';
+	readonly range: BinRange | null
+	readonly count: number
+	readonly kind: 'gap' | 'brush' | 'cursor'
 }
 
 /** Bins marked over the picture; redrawing it for each move of a pointer would cost more. */
-function Band({ range, count, kind }: BandProps) {
-	if (range === null || count === 0) return null;
-	const share = `(100% - ${room.left + room.right}px) / ${count}`;
-	const middle = kind === 'cursor' ? 0.5 : 0;
+function Band({range, count, kind}: BandProps) {
+	if (range === null || count === 0) return null
+	const share = `(100% - ${room.left + room.right}px) / ${count}`
+	const middle = kind === 'cursor' ? 0.5 : 0
 	return (
 		<span
 			className={styles[kind]}
@@ -181,47 +163,46 @@ function Band({ range, count, kind }: BandProps) {
 			style={{
 				left: `calc(${room.left}px + ${range.first + middle} * ${share})`,
 				bottom: room.bottom,
-				...(kind === 'cursor' ? {} : { width: `calc(${range.last - range.first + 1} * ${share})` }),
+				...(kind === 'cursor' ? {} : {width: `calc(${range.last - range.first + 1} * ${share})`}),
 			}}
 		/>
-	);
+	)
 }
 
 function placeAt(stage: HTMLElement | null, clientX: number, count: number): number {
-	if (stage === null) return 0;
-	const { left, width } = stage.getBoundingClientRect();
-	return ((clientX - left - room.left) / Math.max(1, width - room.left - room.right)) * count;
+	if (stage === null) return 0
+	const {left, width} = stage.getBoundingClientRect()
+	return ((clientX - left - room.left) / Math.max(1, width - room.left - room.right)) * count
 }
 
 /** Newest first, without the bins that hold nothing. */
 function tableOf(
-	{ series, gaps = noGaps, onBrush }: HistogramProps,
+	{series, gaps = noGaps, onBrush}: HistogramProps,
 	steps: Steps,
 	chosen: BinRange | null,
 	nameOf: (bin: number) => string,
 ): TwinTable {
-	const missing = gaps.map((gap) => binsOf(gap, steps));
-	const bins = Array.from({ length: steps.count }, (_, bin) => bin).toReversed();
-	const isMissing = (bin: number) => missing.some((gap) => gap !== null && bin >= gap.first && bin <= gap.last);
+	const missing = gaps.map(gap => binsOf(gap, steps))
+	const bins = Array.from({length: steps.count}, (_, bin) => bin).toReversed()
+	const isMissing = (bin: number) => missing.some(gap => gap !== null && bin >= gap.first && bin <= gap.last)
 	const press = (bin: number) => (extend: boolean) => {
-		const isOnly = chosen?.first === bin && chosen.last === bin;
-		const range =
-			extend && chosen !== null ? spanned(bin < chosen.first ? chosen.last : chosen.first, bin) : spanned(bin, bin);
-		onBrush(isOnly ? null : timesOf(range, steps));
-	};
+		const isOnly = chosen?.first === bin && chosen.last === bin
+		const range = extend && chosen !== null ? spanned(bin < chosen.first ? chosen.last : chosen.first, bin) : spanned(bin, bin)
+		onBrush(isOnly ? null : timesOf(range, steps))
+	}
 	return {
-		columns: ['Time', ...series.map(({ name }) => name), ...(missing.length === 0 ? [] : ['Loaded'])],
+		columns: ['Time', ...series.map(({name}) => name), ...(missing.length === 0 ? [] : ['Loaded'])],
 		rows: bins
-			.filter((bin) => isMissing(bin) || series.some(({ values }) => (values[bin] ?? 0) > 0))
-			.map((bin) => ({
+			.filter(bin => isMissing(bin) || series.some(({values}) => (values[bin] ?? 0) > 0))
+			.map(bin => ({
 				key: String(bin),
 				cells: [
 					nameOf(bin),
-					...series.map(({ values }) => String(values[bin] ?? 0)),
+					...series.map(({values}) => String(values[bin] ?? 0)),
 					...(missing.length === 0 ? [] : [isMissing(bin) ? 'not loaded' : 'loaded']),
 				],
 				isSelected: chosen !== null && bin >= chosen.first && bin <= chosen.last,
 				onPress: press(bin),
 			})),
-	};
+	}
 }

@@ -1,52 +1,52 @@
-import { useCallback, useRef, type ReactNode } from 'react';
+import {useCallback, useRef, type ReactNode} from 'react'
 
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Figure } from './Figure.tsx';
-import { Items } from './Items.tsx';
-import { basics, fontSize, plain, tooltipLook } from './looks.ts';
-import type { PictureHandle } from './Picture.tsx';
-import { countOf, legendOf, percentOf, shadeOf, type Shaded } from './shades.ts';
-import type { Draw, PictureOption, TwinTable, View } from './view.ts';
+import {Figure} from './Figure.tsx'
+import {Items} from './Items.tsx'
+import {basics, fontSize, plain, tooltipLook} from './looks.ts'
+import type {PictureHandle} from './Picture.tsx'
+import {countOf, legendOf, percentOf, shadeOf, type Shaded} from './shades.ts'
+import type {Draw, PictureOption, TwinTable, View} from './view.ts'
 
 /** One bar; what is below it hangs under it. */
 export interface Brick extends Shaded {
-	readonly key: string;
-	readonly name: string;
+	readonly key: string
+	readonly name: string
 	/** 0 for the first row. */
-	readonly level: number;
+	readonly level: number
 	/** Where it begins and ends, as shares of the whole width. */
-	readonly from: number;
-	readonly to: number;
+	readonly from: number
+	readonly to: number
 	/** It does not answer to what is searched for. */
-	readonly isFaint?: boolean;
+	readonly isFaint?: boolean
 }
 
 export interface IcicleProps {
-	readonly title: string;
-	readonly summary: string;
+	readonly title: string
+	readonly summary: string
 	/** Row by row, from left to right. Keep it stable between renderings. */
-	readonly bricks: readonly Brick[];
-	readonly chosen: string | undefined;
+	readonly bricks: readonly Brick[]
+	readonly chosen: string | undefined
 	/** What is counted, and what the shade stands for, such as `compromised`. */
-	readonly unit: readonly [string, string];
-	readonly mark: string;
-	readonly onOpen: (key: string) => void;
-	readonly table: TwinTable;
-	readonly controls?: ReactNode;
-	readonly empty: string | null;
-	readonly fileName: string;
+	readonly unit: readonly [string, string]
+	readonly mark: string
+	readonly onOpen: (key: string) => void
+	readonly table: TwinTable
+	readonly controls?: ReactNode
+	readonly empty: string | null
+	readonly fileName: string
 }
 
 /** Height of a row in pixels: a name, and a number below it. */
-const rowHeight = 42;
+const rowHeight = 42
 
 /** A tree as rows of bars: as wide as what they hold, the children under their parent. */
 export function Icicle(props: IcicleProps) {
-	const { bricks, chosen, unit, mark, onOpen } = props;
-	const picture = useRef<PictureHandle>(null);
-	const draw: Draw = useCallback((view) => icicleOption(bricks, chosen, mark, view), [bricks, chosen, mark]);
-	const levels = 1 + Math.max(0, ...bricks.map(({ level }) => level));
+	const {bricks, chosen, unit, mark, onOpen} = props
+	const picture = useRef<PictureHandle>(null)
+	const draw: Draw = useCallback(view => icicleOption(bricks, chosen, mark, view), [bricks, chosen, mark])
+	const levels = 1 + Math.max(0, ...bricks.map(({level}) => level))
 	return (
 		<Figure
 			title={props.title}
@@ -58,9 +58,9 @@ export function Icicle(props: IcicleProps) {
 			empty={props.empty}
 			controls={props.controls}
 			handle={picture}
-			onPick={({ index }) => {
-				const brick = bricks[index];
-				if (brick !== undefined) onOpen(brick.key);
+			onPick={({index}) => {
+				const brick = bricks[index]
+				if (brick !== undefined) onOpen(brick.key)
 			}}
 			table={props.table}
 			over={
@@ -70,80 +70,80 @@ export function Icicle(props: IcicleProps) {
 					items={bricks.map((brick, index) => ({
 						key: brick.key,
 						name: `${brick.name}: ${formatCount(brick.value)} ${brick.value === 1 ? unit[0] : unit[1]}, ${formatCount(brick.marked)} ${mark}`,
-						place: { series: 0, index },
+						place: {series: 0, index},
 						onOpen: () => onOpen(brick.key),
 					}))}
 				/>
 			}
 		/>
-	);
+	)
 }
 
 function icicleOption(bricks: readonly Brick[], chosen: string | undefined, mark: string, view: View): PictureOption {
-	const { theme } = view;
+	const {theme} = view
 	return {
 		...basics(view),
-		tooltip: { ...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(bricks, mark, params) },
+		tooltip: {...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(bricks, mark, params)},
 		series: [
 			{
 				type: 'custom',
 				coordinateSystem: 'none',
 				clip: true,
-				data: bricks.map((_, place) => ({ value: place, place })),
-				renderItem: ({ dataIndex }: { readonly dataIndex: number }) => {
-					const brick = bricks[dataIndex];
-					return brick === undefined ? null : shapeOf(brick, brick.key === chosen, view);
+				data: bricks.map((_, place) => ({value: place, place})),
+				renderItem: ({dataIndex}: {readonly dataIndex: number}) => {
+					const brick = bricks[dataIndex]
+					return brick === undefined ? null : shapeOf(brick, brick.key === chosen, view)
 				},
 			},
 		],
-	};
+	}
 }
 
-const faintness = 0.3;
+const faintness = 0.3
 
 /** Room beside a name, and less than this no name is written into. */
-const [padding, leastForName] = [6, 34];
+const [padding, leastForName] = [6, 34]
 
-function shapeOf(brick: Brick, isChosen: boolean, { theme, width, top }: View): object {
-	const { color, ink } = shadeOf(brick, theme);
-	const x = brick.from * width;
-	const wide = Math.max(1, (brick.to - brick.from) * width - 1);
+function shapeOf(brick: Brick, isChosen: boolean, {theme, width, top}: View): object {
+	const {color, ink} = shadeOf(brick, theme)
+	const x = brick.from * width
+	const wide = Math.max(1, (brick.to - brick.from) * width - 1)
 	return {
 		type: 'rect',
-		shape: { x, y: top + brick.level * rowHeight, width: wide, height: rowHeight - 2 },
+		shape: {x, y: top + brick.level * rowHeight, width: wide, height: rowHeight - 2},
 		style: {
 			opacity: brick.isFaint === true ? faintness : 1,
 			fill: color,
 			stroke: isChosen ? theme.focus : theme.panel,
 			lineWidth: isChosen ? 2 : 0,
 		},
-		emphasis: { style: { fill: color, stroke: theme.focus, lineWidth: 2 } },
+		emphasis: {style: {fill: color, stroke: theme.focus, lineWidth: 2}},
 		z2: isChosen ? 2 : 1,
-		textConfig: { position: 'insideLeft', distance: padding, inside: true },
+		textConfig: {position: 'insideLeft', distance: padding, inside: true},
 		textContent: {
 			style: {
 				text: wide < leastForName ? '' : `${plain(brick.name)}\n${numberFor(brick, wide - 2 * padding)}`,
 				opacity: brick.isFaint === true ? faintness : 1,
 				lineHeight: 15,
-				...{ fill: ink, fontSize, fontFamily: theme.font, fontWeight: isChosen ? 600 : 400 },
-				...{ width: wide - 2 * padding, overflow: 'truncate', ellipsis: '…' },
+				...{fill: ink, fontSize, fontFamily: theme.font, fontWeight: isChosen ? 600 : 400},
+				...{width: wide - 2 * padding, overflow: 'truncate', ellipsis: '…'},
 			},
 		},
-	};
+	}
 }
 
 /** About so wide is a digit, in pixels. */
-const digit = 6.5;
+const digit = 6.5
 
 /** A number is whole or left out: half of one is another number. */
 function numberFor(brick: Brick, room: number): string {
-	const texts = [countOf(brick), formatCount(brick.value)];
-	return texts.find((text) => text.length * digit <= room) ?? '';
+	const texts = [countOf(brick), formatCount(brick.value)]
+	return texts.find(text => text.length * digit <= room) ?? ''
 }
 
 function tooltipOf(bricks: readonly Brick[], mark: string, params: unknown): string {
-	const index = typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1;
-	const brick = bricks[index];
-	if (brick === undefined) return '';
-	return `${plain(brick.name)}\n${formatCount(brick.value)}, ${formatCount(brick.marked)} ${mark} (${percentOf(brick)})`;
+	const index = typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1
+	const brick = bricks[index]
+	if (brick === undefined) return ''
+	return `${plain(brick.name)}\n${formatCount(brick.value)}, ${formatCount(brick.marked)} ${mark} (${percentOf(brick)})`
 }

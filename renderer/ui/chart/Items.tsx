@@ -1,38 +1,38 @@
-import { useRef, useState, type KeyboardEvent } from 'react';
+import {useRef, useState, type KeyboardEvent} from 'react'
 
-import styles from './Figure.module.css';
-import type { PictureHandle, Place } from './Picture.tsx';
+import styles from './Figure.module.css'
+import type {PictureHandle, Place} from './Picture.tsx'
 
 export interface PictureItem {
-	readonly key: string;
+	readonly key: string
 	/** What it is and how much, in words. */
-	readonly name: string;
-	readonly place: Place;
-	readonly onOpen?: (() => void) | undefined;
+	readonly name: string
+	readonly place: Place
+	readonly onOpen?: (() => void) | undefined
 }
 
 export interface ItemsProps {
-	readonly label: string;
-	readonly items: readonly PictureItem[];
-	readonly picture: { readonly current: PictureHandle | null };
+	readonly label: string
+	readonly items: readonly PictureItem[]
+	readonly picture: {readonly current: PictureHandle | null}
 }
 
 /** The things of a picture as one stop of the tab order: arrows move between them, Enter opens. */
-export function Items({ label, items, picture }: ItemsProps) {
-	const list = useRef<HTMLUListElement>(null);
-	const [active, setActive] = useState(0);
-	const current = Math.min(active, items.length - 1);
+export function Items({label, items, picture}: ItemsProps) {
+	const list = useRef<HTMLUListElement>(null)
+	const [active, setActive] = useState(0)
+	const current = Math.min(active, items.length - 1)
 	const move = (event: KeyboardEvent) => {
-		const next = targetOf(event.key, current, items.length);
-		if (next === null) return;
-		event.preventDefault();
-		event.stopPropagation();
-		setActive(next);
-		list.current?.querySelectorAll('button')[next]?.focus();
-	};
+		const next = targetOf(event.key, current, items.length)
+		if (next === null) return
+		event.preventDefault()
+		event.stopPropagation()
+		setActive(next)
+		list.current?.querySelectorAll('button')[next]?.focus()
+	}
 	return (
 		<ul ref={list} className={styles['items']} aria-label={label}>
-			{items.map(({ key, name, place, onOpen }, index) => (
+			{items.map(({key, name, place, onOpen}, index) => (
 				<li key={key}>
 					<button
 						type="button"
@@ -41,8 +41,8 @@ export function Items({ label, items, picture }: ItemsProps) {
 						onClick={onOpen}
 						onKeyDown={move}
 						onFocus={() => {
-							setActive(index);
-							picture.current?.point(place);
+							setActive(index)
+							picture.current?.point(place)
 						}}
 						onBlur={() => picture.current?.point(null)}
 					>
@@ -51,22 +51,22 @@ export function Items({ label, items, picture }: ItemsProps) {
 				</li>
 			))}
 		</ul>
-	);
+	)
 }
 
 function targetOf(key: string, current: number, count: number): number | null {
 	switch (key) {
 		case 'ArrowLeft':
 		case 'ArrowUp':
-			return Math.max(0, current - 1);
+			return Math.max(0, current - 1)
 		case 'ArrowRight':
 		case 'ArrowDown':
-			return Math.min(count - 1, current + 1);
+			return Math.min(count - 1, current + 1)
 		case 'Home':
-			return 0;
+			return 0
 		case 'End':
-			return count - 1;
+			return count - 1
 		default:
-			return null;
+			return null
 	}
 }

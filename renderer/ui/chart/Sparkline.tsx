@@ -1,25 +1,25 @@
-import type { Spark } from './spark.ts';
-import styles from './Sparkline.module.css';
+import type {Spark} from './spark.ts'
+import styles from './Sparkline.module.css'
 
 interface SparklineProps {
-	readonly spark: Spark;
+	readonly spark: Spark
 	/** What it tells, as a sentence: it is what a screen reader says, and what the pointer shows. */
-	readonly label: string;
+	readonly label: string
 }
 
-const height = 18;
-const step = 4;
+const height = 18
+const step = 4
 
 /** Takes the place of one while its counts come. */
-export function SparklineToCome({ counts }: { readonly counts: number }) {
-	return <svg className={styles['spark']} width={counts * step} height={height} aria-hidden="true" />;
+export function SparklineToCome({counts}: {readonly counts: number}) {
+	return <svg className={styles['spark']} width={counts * step} height={height} aria-hidden="true" />
 }
 
 /** How something went over time, as small as a word. A dot on the base line stands for a time that was not loaded. */
-export function Sparkline({ spark: { counts }, label }: SparklineProps) {
-	const most = Math.max(1, ...counts.map((count) => count ?? 0));
-	const bars = counts.map((count, index) => ({ x: index * step, count }));
-	const width = counts.length * step;
+export function Sparkline({spark: {counts}, label}: SparklineProps) {
+	const most = Math.max(1, ...counts.map(count => count ?? 0))
+	const bars = counts.map((count, index) => ({x: index * step, count}))
+	const width = counts.length * step
 	return (
 		<svg
 			className={styles['spark']}
@@ -30,17 +30,15 @@ export function Sparkline({ spark: { counts }, label }: SparklineProps) {
 			aria-label={label}
 		>
 			<title>{label}</title>
-			{bars.map(({ x, count }) => (
+			{bars.map(({x, count}) => (
 				<Bar key={x} x={x} count={count} most={most} />
 			))}
 		</svg>
-	);
+	)
 }
 
-function Bar({ x, count, most }: { readonly x: number; readonly count: number | null; readonly most: number }) {
-	if (count === null) return <rect x={x + 1} y={height - 2} width={1} height={1} className={styles['unread']} />;
-	const size = count === 0 ? 1 : Math.max(3, Math.round((count / most) * height));
-	return (
-		<rect x={x} y={height - size} width={step - 1} height={size} className={styles[count === 0 ? 'none' : 'some']} />
-	);
+function Bar({x, count, most}: {readonly x: number; readonly count: number | null; readonly most: number}) {
+	if (count === null) return <rect x={x + 1} y={height - 2} width={1} height={1} className={styles['unread']} />
+	const size = count === 0 ? 1 : Math.max(3, Math.round((count / most) * height))
+	return <rect x={x} y={height - size} width={step - 1} height={size} className={styles[count === 0 ? 'none' : 'some']} />
 }

@@ -1,140 +1,140 @@
-import { useCallback, useRef } from 'react';
+import {useCallback, useRef} from 'react'
 
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { Figure } from './Figure.tsx';
-import { shortCount } from './histogram-option.ts';
-import { Items } from './Items.tsx';
-import { basics, fontSize, patternOf, plain, tooltipLook } from './looks.ts';
-import type { PictureHandle } from './Picture.tsx';
-import type { Draw, PictureOption, View } from './view.ts';
-import type { Tone } from './theme.ts';
+import {Figure} from './Figure.tsx'
+import {shortCount} from './histogram-option.ts'
+import {Items} from './Items.tsx'
+import {basics, fontSize, patternOf, plain, tooltipLook} from './looks.ts'
+import type {PictureHandle} from './Picture.tsx'
+import type {Draw, PictureOption, View} from './view.ts'
+import type {Tone} from './theme.ts'
 
 export interface BarSeries {
-	readonly name: string;
-	readonly tone: Tone;
+	readonly name: string
+	readonly tone: Tone
 	/** One for each bar. */
-	readonly values: readonly number[];
+	readonly values: readonly number[]
 }
 
 export interface StackedBarsProps {
-	readonly title: string;
+	readonly title: string
 	/** Names of the bars, from the top. Keep bars and series stable between renderings. */
-	readonly bars: readonly string[];
-	readonly series: readonly BarSeries[];
+	readonly bars: readonly string[]
+	readonly series: readonly BarSeries[]
 	/** Heading of the bars in the table, and what is counted. */
-	readonly what: string;
-	readonly unit: readonly [string, string];
+	readonly what: string
+	readonly unit: readonly [string, string]
 	/** Shows the rows of a part; `-1` for the whole bar. Left out, they have none. */
-	readonly onOpen?: ((bar: number, series: number) => void) | undefined;
+	readonly onOpen?: ((bar: number, series: number) => void) | undefined
 	/** So many bars are drawn; the table has all. Default: 8. */
-	readonly most?: number;
-	readonly empty: string;
-	readonly fileName: string;
+	readonly most?: number
+	readonly empty: string
+	readonly fileName: string
 }
 
-const barHeight = 24;
-const axisHeight = 22;
+const barHeight = 24
+const axisHeight = 22
 
 /** Lying bars of parts. */
 export function StackedBars(props: StackedBarsProps) {
-	const { title, bars, series, what, onOpen, most = 8, empty, fileName } = props;
-	const picture = useRef<PictureHandle>(null);
-	const count = Math.min(bars.length, most);
-	const draw: Draw = useCallback((view) => barsOption(bars, series, count, view), [bars, series, count]);
-	const total = (bar: number) => series.reduce((sum, { values }) => sum + (values[bar] ?? 0), 0);
-	const sum = bars.reduce((all, _, bar) => all + total(bar), 0);
+	const {title, bars, series, what, onOpen, most = 8, empty, fileName} = props
+	const picture = useRef<PictureHandle>(null)
+	const count = Math.min(bars.length, most)
+	const draw: Draw = useCallback(view => barsOption(bars, series, count, view), [bars, series, count])
+	const total = (bar: number) => series.reduce((sum, {values}) => sum + (values[bar] ?? 0), 0)
+	const sum = bars.reduce((all, _, bar) => all + total(bar), 0)
 	const cells = bars.slice(0, count).flatMap((name, bar) =>
 		series.flatMap((part, index) => {
-			const value = part.values[bar] ?? 0;
-			return value === 0 ? [] : [{ name: `${name}, ${part.name}: ${formatCount(value)}`, bar, index }];
+			const value = part.values[bar] ?? 0
+			return value === 0 ? [] : [{name: `${name}, ${part.name}: ${formatCount(value)}`, bar, index}]
 		}),
-	);
-	const hidden = bars.length - count;
+	)
+	const hidden = bars.length - count
 	return (
 		<Figure
 			title={title}
 			summary={sum === 0 ? empty : summaryOf(sum, bars.length, hidden, props)}
 			draw={draw}
 			height={Math.max(3, count) * barHeight + axisHeight}
-			legend={series.filter(({ values }) => values.some((value) => value > 0))}
+			legend={series.filter(({values}) => values.some(value => value > 0))}
 			fileName={fileName}
 			empty={sum === 0 ? empty : null}
 			handle={picture}
-			onPick={onOpen === undefined ? undefined : ({ series: index, index: bar }) => onOpen(bar, index)}
+			onPick={onOpen === undefined ? undefined : ({series: index, index: bar}) => onOpen(bar, index)}
 			table={{
-				columns: [what, ...series.map(({ name }) => name), 'all'],
+				columns: [what, ...series.map(({name}) => name), 'all'],
 				rows: bars.map((name, bar) => ({
 					key: `${bar} ${name}`,
-					cells: [name, ...series.map(({ values }) => formatCount(values[bar] ?? 0)), formatCount(total(bar))],
-					...(onOpen === undefined ? {} : { onPress: () => onOpen(bar, -1) }),
+					cells: [name, ...series.map(({values}) => formatCount(values[bar] ?? 0)), formatCount(total(bar))],
+					...(onOpen === undefined ? {} : {onPress: () => onOpen(bar, -1)}),
 				})),
 			}}
 			over={
 				<Items
 					label={title}
 					picture={picture}
-					items={cells.map(({ name, bar, index }) => ({
+					items={cells.map(({name, bar, index}) => ({
 						key: name,
 						name,
-						place: { series: index, index: bar },
+						place: {series: index, index: bar},
 						onOpen: onOpen === undefined ? undefined : () => onOpen(bar, index),
 					}))}
 				/>
 			}
 		/>
-	);
+	)
 }
 
-function summaryOf(sum: number, bars: number, hidden: number, { what, unit }: StackedBarsProps): string {
-	const rows = `${counted(bars, nouns.row)} by ${what.toLowerCase()}`;
-	const left = hidden > 0 ? `; the last ${formatCount(hidden)} are in the table only` : '';
-	return `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${rows}${left}`;
+function summaryOf(sum: number, bars: number, hidden: number, {what, unit}: StackedBarsProps): string {
+	const rows = `${counted(bars, nouns.row)} by ${what.toLowerCase()}`
+	const left = hidden > 0 ? `; the last ${formatCount(hidden)} are in the table only` : ''
+	return `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${rows}${left}`
 }
 
 function barsOption(bars: readonly string[], series: readonly BarSeries[], count: number, view: View): PictureOption {
-	const { theme } = view;
-	const totals = bars.slice(0, count).map((_, bar) => series.reduce((sum, { values }) => sum + (values[bar] ?? 0), 0));
+	const {theme} = view
+	const totals = bars.slice(0, count).map((_, bar) => series.reduce((sum, {values}) => sum + (values[bar] ?? 0), 0))
 	return {
 		...basics(view),
-		grid: { left: 96, right: 48, top: view.top, bottom: axisHeight + view.bottom, outerBoundsMode: 'none' },
-		tooltip: { ...tooltipLook(theme), trigger: 'item' },
+		grid: {left: 96, right: 48, top: view.top, bottom: axisHeight + view.bottom, outerBoundsMode: 'none'},
+		tooltip: {...tooltipLook(theme), trigger: 'item'},
 		yAxis: {
 			type: 'category',
 			inverse: true,
 			data: bars.slice(0, count),
-			axisLine: { lineStyle: { color: theme.tones.faint } },
-			axisTick: { show: false },
-			axisLabel: { color: theme.ink2, fontSize, width: 88, overflow: 'truncate' },
+			axisLine: {lineStyle: {color: theme.tones.faint}},
+			axisTick: {show: false},
+			axisLabel: {color: theme.ink2, fontSize, width: 88, overflow: 'truncate'},
 		},
 		xAxis: {
 			type: 'value',
 			minInterval: 1,
 			splitNumber: 3,
-			axisLabel: { color: theme.ink3, fontSize, hideOverlap: true, formatter: (value: number) => shortCount(value) },
-			splitLine: { lineStyle: { color: theme.line } },
+			axisLabel: {color: theme.ink3, fontSize, hideOverlap: true, formatter: (value: number) => shortCount(value)},
+			splitLine: {lineStyle: {color: theme.line}},
 		},
-		series: [...series.map((part) => partOf(part, count, view)), totalLabels(totals, view)],
-	};
+		series: [...series.map(part => partOf(part, count, view)), totalLabels(totals, view)],
+	}
 }
 
-function partOf({ name, tone, values }: BarSeries, count: number, { theme }: View): object {
-	const decal = patternOf(tone, theme);
+function partOf({name, tone, values}: BarSeries, count: number, {theme}: View): object {
+	const decal = patternOf(tone, theme)
 	return {
 		name,
 		type: 'bar',
 		stack: 'all',
 		barWidth: 14,
 		data: values.slice(0, count),
-		itemStyle: { color: theme.tones[tone], ...(decal === undefined ? {} : { decal }) },
-		emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 2 } },
-		tooltip: { formatter: (params: unknown) => tooltipOf(name, params) },
-	};
+		itemStyle: {color: theme.tones[tone], ...(decal === undefined ? {} : {decal})},
+		emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
+		tooltip: {formatter: (params: unknown) => tooltipOf(name, params)},
+	}
 }
 
 /** The sum at the end of each bar. */
-function totalLabels(totals: readonly number[], { theme }: View): object {
+function totalLabels(totals: readonly number[], {theme}: View): object {
 	return {
 		type: 'bar',
 		stack: 'all',
@@ -145,12 +145,12 @@ function totalLabels(totals: readonly number[], { theme }: View): object {
 			position: 'right',
 			color: theme.ink2,
 			fontSize,
-			formatter: ({ dataIndex }: { readonly dataIndex: number }) => formatCount(totals[dataIndex] ?? 0),
+			formatter: ({dataIndex}: {readonly dataIndex: number}) => formatCount(totals[dataIndex] ?? 0),
 		},
-	};
+	}
 }
 
 function tooltipOf(part: string, params: unknown): string {
-	if (typeof params !== 'object' || params === null || !('name' in params) || !('value' in params)) return '';
-	return `${plain(String(params.name))}\n${plain(part)}: ${formatCount(Number(params.value))}`;
+	if (typeof params !== 'object' || params === null || !('name' in params) || !('value' in params)) return ''
+	return `${plain(String(params.name))}\n${plain(part)}: ${formatCount(Number(params.value))}`
 }

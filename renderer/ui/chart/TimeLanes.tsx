@@ -1,70 +1,70 @@
-import { useCallback, useRef } from 'react';
+import {useCallback, useRef} from 'react'
 
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useTimeZone } from '../Clock.tsx';
-import { t } from '../text.ts';
-import { formatExact, type TimeZone } from '../time.ts';
-import { Figure } from './Figure.tsx';
-import { Items } from './Items.tsx';
-import { basics, fontSize, plain, tooltipLook } from './looks.ts';
-import type { PictureHandle } from './Picture.tsx';
-import type { Draw, PictureOption, View } from './view.ts';
-import type { Tone } from './theme.ts';
+import {useTimeZone} from '../Clock.tsx'
+import {t} from '../text.ts'
+import {formatExact, type TimeZone} from '../time.ts'
+import {Figure} from './Figure.tsx'
+import {Items} from './Items.tsx'
+import {basics, fontSize, plain, tooltipLook} from './looks.ts'
+import type {PictureHandle} from './Picture.tsx'
+import type {Draw, PictureOption, View} from './view.ts'
+import type {Tone} from './theme.ts'
 
 /** A symbol of ECharts: shape tells the kind beside colour. */
-type Shape = 'circle' | 'rect' | 'triangle' | 'diamond' | 'emptyCircle' | 'emptyRect';
+type Shape = 'circle' | 'rect' | 'triangle' | 'diamond' | 'emptyCircle' | 'emptyRect'
 
 export interface LaneMark {
-	readonly key: string;
+	readonly key: string
 	/** ISO 8601. */
-	readonly at: string;
+	readonly at: string
 	/** What it is, in a word; marks of one kind have one tone and one shape. */
-	readonly kind: string;
+	readonly kind: string
 }
 
 export interface Lane {
-	readonly key: string;
-	readonly name: string;
+	readonly key: string
+	readonly name: string
 	/** How many there are in all, also those that are not drawn. */
-	readonly count: number;
-	readonly marks: readonly LaneMark[];
+	readonly count: number
+	readonly marks: readonly LaneMark[]
 }
 
 export interface LaneKind {
-	readonly name: string;
-	readonly tone: Tone;
-	readonly shape: Shape;
+	readonly name: string
+	readonly tone: Tone
+	readonly shape: Shape
 }
 
 export interface TimeLanesProps {
-	readonly title: string;
+	readonly title: string
 	/** From the top. Keep lanes and kinds stable between renderings. */
-	readonly lanes: readonly Lane[];
-	readonly kinds: readonly LaneKind[];
+	readonly lanes: readonly Lane[]
+	readonly kinds: readonly LaneKind[]
 	/** Said behind the sentence, such as that there are further lanes. */
-	readonly more?: string;
-	readonly onMark: (key: string) => void;
-	readonly onLane: (key: string) => void;
-	readonly empty: string;
-	readonly fileName: string;
+	readonly more?: string
+	readonly onMark: (key: string) => void
+	readonly onLane: (key: string) => void
+	readonly empty: string
+	readonly fileName: string
 }
 
-const laneHeight = 26;
+const laneHeight = 26
 /** More marks than this do not move in, and come a few at a time, in frame after frame, so that no frame takes long. */
-const mostAtOnce = 300;
-const atATime = 60;
-const axisHeight = 24;
+const mostAtOnce = 300
+const atATime = 60
+const axisHeight = 24
 
 /** Marks over time, a lane for each object. Its table tells the lanes; the rows below tell the marks. */
 export function TimeLanes(props: TimeLanesProps) {
-	const { title, lanes, kinds, more = '', onMark, onLane, empty, fileName } = props;
-	const zone = useTimeZone();
-	const picture = useRef<PictureHandle>(null);
-	const draw: Draw = useCallback((view) => lanesOption(lanes, kinds, zone, view), [lanes, kinds, zone]);
-	const count = lanes.reduce((sum, lane) => sum + lane.count, 0);
-	const used = kinds.filter(({ name }) => lanes.some(({ marks }) => marks.some(({ kind }) => kind === name)));
-	const newestOf = ({ marks }: Lane) => marks[0]?.at ?? null;
+	const {title, lanes, kinds, more = '', onMark, onLane, empty, fileName} = props
+	const zone = useTimeZone()
+	const picture = useRef<PictureHandle>(null)
+	const draw: Draw = useCallback(view => lanesOption(lanes, kinds, zone, view), [lanes, kinds, zone])
+	const count = lanes.reduce((sum, lane) => sum + lane.count, 0)
+	const used = kinds.filter(({name}) => lanes.some(({marks}) => marks.some(({kind}) => kind === name)))
+	const newestOf = ({marks}: Lane) => marks[0]?.at ?? null
 	return (
 		<Figure
 			title={title}
@@ -75,19 +75,19 @@ export function TimeLanes(props: TimeLanesProps) {
 			fileName={fileName}
 			empty={lanes.length === 0 ? empty : null}
 			handle={picture}
-			onPick={({ series, index }) => {
-				const mark = marksOf(lanes, kinds[series]?.name)[index]?.mark;
-				if (mark !== undefined) onMark(mark.key);
+			onPick={({series, index}) => {
+				const mark = marksOf(lanes, kinds[series]?.name)[index]?.mark
+				if (mark !== undefined) onMark(mark.key)
 			}}
 			table={{
-				columns: ['Host', 'Entries', 'Newest', ...used.map(({ name }) => name)],
-				rows: lanes.map((lane) => ({
+				columns: ['Host', 'Entries', 'Newest', ...used.map(({name}) => name)],
+				rows: lanes.map(lane => ({
 					key: lane.key,
 					cells: [
 						lane.name,
 						formatCount(lane.count),
 						formatExact(newestOf(lane) ?? '', zone),
-						...used.map(({ name }) => formatCount(lane.marks.filter(({ kind }) => kind === name).length)),
+						...used.map(({name}) => formatCount(lane.marks.filter(({kind}) => kind === name).length)),
 					],
 					onPress: () => onLane(lane.key),
 				})),
@@ -99,75 +99,75 @@ export function TimeLanes(props: TimeLanesProps) {
 					items={lanes.map((lane, index) => ({
 						key: lane.key,
 						name: `${lane.name}: ${formatCount(lane.count)} entries`,
-						place: { series: 0, index },
+						place: {series: 0, index},
 						onOpen: () => onLane(lane.key),
 					}))}
 				/>
 			}
 		/>
-	);
+	)
 }
 
 function marksOf(lanes: readonly Lane[], kind: string | undefined) {
-	return lanes.flatMap(({ marks }, lane) => marks.filter((mark) => mark.kind === kind).map((mark) => ({ lane, mark })));
+	return lanes.flatMap(({marks}, lane) => marks.filter(mark => mark.kind === kind).map(mark => ({lane, mark})))
 }
 
 function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: TimeZone, view: View): PictureOption {
-	const { theme } = view;
-	const count = lanes.reduce((sum, { marks }) => sum + marks.length, 0);
+	const {theme} = view
+	const count = lanes.reduce((sum, {marks}) => sum + marks.length, 0)
 	return {
 		...basics(view),
-		grid: { left: 128, right: 16, top: view.top + 4, bottom: axisHeight + view.bottom, outerBoundsMode: 'none' },
-		tooltip: { ...tooltipLook(theme), trigger: 'item', formatter: (params: unknown) => tooltipOf(params, lanes, zone) },
+		grid: {left: 128, right: 16, top: view.top + 4, bottom: axisHeight + view.bottom, outerBoundsMode: 'none'},
+		tooltip: {...tooltipLook(theme), trigger: 'item', formatter: (params: unknown) => tooltipOf(params, lanes, zone)},
 		yAxis: {
 			type: 'category',
 			inverse: true,
-			data: lanes.map(({ name }) => name),
-			axisLine: { lineStyle: { color: theme.tones.faint } },
-			axisTick: { show: false },
-			axisLabel: { color: theme.ink2, fontSize, width: 116, overflow: 'truncate' },
-			splitLine: { show: true, lineStyle: { color: theme.line } },
+			data: lanes.map(({name}) => name),
+			axisLine: {lineStyle: {color: theme.tones.faint}},
+			axisTick: {show: false},
+			axisLabel: {color: theme.ink2, fontSize, width: 116, overflow: 'truncate'},
+			splitLine: {show: true, lineStyle: {color: theme.line}},
 		},
 		xAxis: {
 			type: 'time',
-			axisLabel: { color: theme.ink3, fontSize, hideOverlap: true },
-			axisLine: { lineStyle: { color: theme.tones.faint } },
-			splitLine: { lineStyle: { color: theme.line } },
+			axisLabel: {color: theme.ink3, fontSize, hideOverlap: true},
+			axisLine: {lineStyle: {color: theme.tones.faint}},
+			splitLine: {lineStyle: {color: theme.line}},
 		},
 		useUTC: zone === 'utc',
-		series: kinds.map(({ name, tone, shape }) => ({
+		series: kinds.map(({name, tone, shape}) => ({
 			name,
 			type: 'scatter',
 			symbol: symbolOf(shape),
 			symbolSize: 10,
 			itemStyle: lookOf(shape, theme.tones[tone], theme.panel),
-			emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 2 } },
+			emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
 			// Bare values: for an object each, ECharts looks up the styles of every mark, which takes three times as long.
-			data: marksOf(lanes, name).map(({ lane, mark }) => [Date.parse(mark.at), lane]),
-			...(count > mostAtOnce ? { animation: false, progressive: atATime, progressiveThreshold: atATime } : {}),
+			data: marksOf(lanes, name).map(({lane, mark}) => [Date.parse(mark.at), lane]),
+			...(count > mostAtOnce ? {animation: false, progressive: atATime, progressiveThreshold: atATime} : {}),
 		})),
-	};
+	}
 }
 
-const emptySymbols = { emptyCircle: 'circle', emptyRect: 'rect' } as const;
+const emptySymbols = {emptyCircle: 'circle', emptyRect: 'rect'} as const
 
 /** Empty ones are drawn as outlines of our own: those of ECharts are filled with white in every theme. */
 function symbolOf(shape: Shape): string {
-	return shape === 'emptyCircle' || shape === 'emptyRect' ? emptySymbols[shape] : shape;
+	return shape === 'emptyCircle' || shape === 'emptyRect' ? emptySymbols[shape] : shape
 }
 
 function lookOf(shape: Shape, tone: string, ground: string) {
 	return symbolOf(shape) === shape
-		? { color: tone, borderColor: ground, borderWidth: 1 }
-		: { color: ground, borderColor: tone, borderWidth: 2 };
+		? {color: tone, borderColor: ground, borderWidth: 1}
+		: {color: ground, borderColor: tone, borderWidth: 2}
 }
 
 function tooltipOf(params: unknown, lanes: readonly Lane[], zone: TimeZone): string {
-	if (typeof params !== 'object' || params === null || !('value' in params) || !('seriesName' in params)) return '';
-	const { value, seriesName } = params;
-	const [at, lane] = Array.isArray(value) ? value.map(Number) : [];
-	const name = plain(lanes[lane ?? -1]?.name ?? '');
+	if (typeof params !== 'object' || params === null || !('value' in params) || !('seriesName' in params)) return ''
+	const {value, seriesName} = params
+	const [at, lane] = Array.isArray(value) ? value.map(Number) : []
+	const name = plain(lanes[lane ?? -1]?.name ?? '')
 	return at === undefined || Number.isNaN(at)
 		? name
-		: `${name}\n${plain(String(seriesName))} ${formatExact(new Date(at).toISOString(), zone)}`;
+		: `${name}\n${plain(String(seriesName))} ${formatExact(new Date(at).toISOString(), zone)}`
 }

@@ -1,44 +1,44 @@
-import { useCallback, useRef } from 'react';
+import {useCallback, useRef} from 'react'
 
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { Figure } from './Figure.tsx';
-import { Items } from './Items.tsx';
-import { basics, fontSize, plain, tooltipLook } from './looks.ts';
-import type { PictureHandle } from './Picture.tsx';
-import { countOf, legendOf, percentOf, shadeOf } from './shades.ts';
-import type { Draw, PictureOption, View } from './view.ts';
+import {Figure} from './Figure.tsx'
+import {Items} from './Items.tsx'
+import {basics, fontSize, plain, tooltipLook} from './looks.ts'
+import type {PictureHandle} from './Picture.tsx'
+import {countOf, legendOf, percentOf, shadeOf} from './shades.ts'
+import type {Draw, PictureOption, View} from './view.ts'
 
 export interface TreemapItem {
-	readonly key: string;
-	readonly name: string;
+	readonly key: string
+	readonly name: string
 	/** Its area. */
-	readonly value: number;
+	readonly value: number
 	/** Its shade: so many of `value`. */
-	readonly marked: number;
+	readonly marked: number
 }
 
 export interface TreemapProps {
-	readonly title: string;
+	readonly title: string
 	/** Largest first. Keep it stable between renderings. */
-	readonly items: readonly TreemapItem[];
+	readonly items: readonly TreemapItem[]
 	/** What is counted, and what the shade stands for, such as `compromised`. */
-	readonly unit: readonly [string, string];
-	readonly mark: string;
-	readonly onOpen: (item: TreemapItem) => void;
-	readonly height?: number;
-	readonly empty: string;
-	readonly fileName: string;
+	readonly unit: readonly [string, string]
+	readonly mark: string
+	readonly onOpen: (item: TreemapItem) => void
+	readonly height?: number
+	readonly empty: string
+	readonly fileName: string
 }
 
 /** Groups by size, with a shade for the share that is marked. */
-export function Treemap({ title, items, unit, mark, onOpen, height = 220, empty, fileName }: TreemapProps) {
-	const picture = useRef<PictureHandle>(null);
-	const draw: Draw = useCallback((view) => treemapOption(title, items, mark, view), [title, items, mark]);
-	const isEmpty = items.every(({ value }) => value === 0);
-	const words = ({ name, value, marked }: TreemapItem) =>
-		`${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}, ${formatCount(marked)} ${mark}`;
-	const worst = items.filter(({ marked }) => marked > 0).toSorted((a, b) => b.marked - a.marked);
+export function Treemap({title, items, unit, mark, onOpen, height = 220, empty, fileName}: TreemapProps) {
+	const picture = useRef<PictureHandle>(null)
+	const draw: Draw = useCallback(view => treemapOption(title, items, mark, view), [title, items, mark])
+	const isEmpty = items.every(({value}) => value === 0)
+	const words = ({name, value, marked}: TreemapItem) =>
+		`${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}, ${formatCount(marked)} ${mark}`
+	const worst = items.filter(({marked}) => marked > 0).toSorted((a, b) => b.marked - a.marked)
 	return (
 		<Figure
 			title={title}
@@ -49,13 +49,13 @@ export function Treemap({ title, items, unit, mark, onOpen, height = 220, empty,
 			fileName={fileName}
 			empty={isEmpty ? empty : null}
 			handle={picture}
-			onPick={({ index }) => {
-				const item = items[index];
-				if (item !== undefined) onOpen(item);
+			onPick={({index}) => {
+				const item = items[index]
+				if (item !== undefined) onOpen(item)
 			}}
 			table={{
 				columns: ['Group', unit[1], mark, 'share'],
-				rows: items.map((item) => ({
+				rows: items.map(item => ({
 					key: item.key,
 					cells: [item.name, formatCount(item.value), formatCount(item.marked), percentOf(item)],
 					onPress: () => onOpen(item),
@@ -69,13 +69,13 @@ export function Treemap({ title, items, unit, mark, onOpen, height = 220, empty,
 						key: item.key,
 						name: words(item),
 						// The tree counts its root first.
-						place: { series: 0, index: index + 1 },
+						place: {series: 0, index: index + 1},
 						onOpen: () => onOpen(item),
 					}))}
 				/>
 			}
 		/>
-	);
+	)
 }
 
 function summaryOf(
@@ -84,19 +84,19 @@ function summaryOf(
 	mark: string,
 	worst: readonly TreemapItem[],
 ): string {
-	const sum = items.reduce((total, { value }) => total + value, 0);
-	const all = `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${formatCount(items.length)} groups`;
-	const [first] = worst;
+	const sum = items.reduce((total, {value}) => total + value, 0)
+	const all = `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${formatCount(items.length)} groups`
+	const [first] = worst
 	return first === undefined
 		? `${all}; none ${mark}`
-		: `${all}; ${worst.length} of them hold ${mark} ones, most in ${first.name} (${formatCount(first.marked)})`;
+		: `${all}; ${worst.length} of them hold ${mark} ones, most in ${first.name} (${formatCount(first.marked)})`
 }
 
 function treemapOption(title: string, items: readonly TreemapItem[], mark: string, view: View): PictureOption {
-	const { theme } = view;
+	const {theme} = view
 	return {
 		...basics(view),
-		tooltip: { ...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(items, mark, params) },
+		tooltip: {...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(items, mark, params)},
 		series: [
 			{
 				name: title,
@@ -105,37 +105,37 @@ function treemapOption(title: string, items: readonly TreemapItem[], mark: strin
 				animation: false,
 				roam: false,
 				nodeClick: false,
-				breadcrumb: { show: false },
+				breadcrumb: {show: false},
 				left: 0,
 				top: view.top,
 				width: view.width,
 				height: view.height,
-				itemStyle: { gapWidth: 0, borderWidth: 2, borderColor: theme.panel },
-				label: { fontSize, overflow: 'truncate', ellipsis: '…', lineHeight: 15, padding: [2, 0] },
-				data: items.map((item, index) => ({ ...nodeOf(item, view), place: index })),
+				itemStyle: {gapWidth: 0, borderWidth: 2, borderColor: theme.panel},
+				label: {fontSize, overflow: 'truncate', ellipsis: '…', lineHeight: 15, padding: [2, 0]},
+				data: items.map((item, index) => ({...nodeOf(item, view), place: index})),
 			},
 		],
-	};
+	}
 }
 
 /** Beside the shade, what is marked has a sign and its number. */
-function nodeOf(item: TreemapItem, { theme }: View): object {
-	const { color, ink } = shadeOf(item, theme);
+function nodeOf(item: TreemapItem, {theme}: View): object {
+	const {color, ink} = shadeOf(item, theme)
 	return {
 		name: item.name,
 		value: item.value,
-		itemStyle: { color },
+		itemStyle: {color},
 		// Without it, the fill is lifted to where the label cannot be read.
-		emphasis: { itemStyle: { color, borderColor: theme.focus } },
-		label: { color: ink, formatter: `${plain(item.name)}\n${countOf(item)}` },
-	};
+		emphasis: {itemStyle: {color, borderColor: theme.focus}},
+		label: {color: ink, formatter: `${plain(item.name)}\n${countOf(item)}`},
+	}
 }
 
 function tooltipOf(items: readonly TreemapItem[], mark: string, params: unknown): string {
-	if (typeof params !== 'object' || params === null || !('data' in params)) return '';
-	const { data } = params;
-	const index = typeof data === 'object' && data !== null && 'place' in data ? Number(data.place) : -1;
-	const item = items[index];
-	if (item === undefined) return '';
-	return `${plain(item.name)}\n${formatCount(item.value)}, ${formatCount(item.marked)} ${mark} (${percentOf(item)})`;
+	if (typeof params !== 'object' || params === null || !('data' in params)) return ''
+	const {data} = params
+	const index = typeof data === 'object' && data !== null && 'place' in data ? Number(data.place) : -1
+	const item = items[index]
+	if (item === undefined) return ''
+	return `${plain(item.name)}\n${formatCount(item.value)}, ${formatCount(item.marked)} ${mark} (${percentOf(item)})`
 }

@@ -1,10 +1,10 @@
 /** ECharts with the few parts that the kit draws with. Import it lazily: it is a chunk of its own. */
-import { BarChart, CustomChart, SankeyChart, ScatterChart, TreemapChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, TitleComponent, TooltipComponent } from 'echarts/components';
-import { init, use as register, type EChartsType } from 'echarts/core';
-import { CanvasRenderer } from 'echarts/renderers';
+import {BarChart, CustomChart, SankeyChart, ScatterChart, TreemapChart} from 'echarts/charts'
+import {GridComponent, LegendComponent, TitleComponent, TooltipComponent} from 'echarts/components'
+import {init, use as register, type EChartsType} from 'echarts/core'
+import {CanvasRenderer} from 'echarts/renderers'
 
-import type { PictureOption } from './view.ts';
+import type {PictureOption} from './view.ts'
 
 register([
 	BarChart,
@@ -17,13 +17,13 @@ register([
 	TitleComponent,
 	TooltipComponent,
 	CanvasRenderer,
-]);
+])
 
-export type Drawing = EChartsType;
+export type Drawing = EChartsType
 
 /** Draws into an empty element of that size (pixels). Whoever opens it disposes of it. */
 export function openDrawing(element: HTMLElement, width: number, height: number): Drawing {
-	return init(emptiedWithoutHtml(element), null, { renderer: 'canvas', width, height });
+	return init(emptiedWithoutHtml(element), null, {renderer: 'canvas', width, height})
 }
 
 /**
@@ -35,44 +35,44 @@ function emptiedWithoutHtml(element: HTMLElement): HTMLElement {
 		configurable: true,
 		get: () => '',
 		set: (text: unknown) => {
-			if (text !== '') throw new TypeError('An image holds no HTML.');
-			element.replaceChildren();
+			if (text !== '') throw new TypeError('An image holds no HTML.')
+			element.replaceChildren()
 		},
-	});
-	return element;
+	})
+	return element
 }
 
 /** The picture as a PNG at twice the size of the screen's pixels. */
 export async function drawFile(option: PictureOption, size: FileSize): Promise<Blob> {
-	const element = document.createElement('div');
-	const drawing = openDrawing(element, size.width, size.height);
+	const element = document.createElement('div')
+	const drawing = openDrawing(element, size.width, size.height)
 	try {
-		drawing.setOption({ ...wholeAtOnce(option), animation: false });
-		const canvas = drawing.renderToCanvas({ pixelRatio: 2, backgroundColor: size.background });
-		return await pngOf(canvas);
+		drawing.setOption({...wholeAtOnce(option), animation: false})
+		const canvas = drawing.renderToCanvas({pixelRatio: 2, backgroundColor: size.background})
+		return await pngOf(canvas)
 	} finally {
-		drawing.dispose();
+		drawing.dispose()
 	}
 }
 
 /** A file is taken right away: nothing of it may come in a later frame. */
 function wholeAtOnce(option: PictureOption): PictureOption {
-	const { series } = option;
-	const all: readonly unknown[] = Array.isArray(series) ? series : [];
-	return { ...option, series: all.map((each) => (typeof each === 'object' ? { ...each, progressive: 0 } : each)) };
+	const {series} = option
+	const all: readonly unknown[] = Array.isArray(series) ? series : []
+	return {...option, series: all.map(each => (typeof each === 'object' ? {...each, progressive: 0} : each))}
 }
 
 export interface FileSize {
-	readonly width: number;
-	readonly height: number;
-	readonly background: string;
+	readonly width: number
+	readonly height: number
+	readonly background: string
 }
 
 function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
 	return new Promise((resolve, reject) => {
-		canvas.toBlob((blob) => {
-			if (blob === null) reject(new Error('Could not save the image.'));
-			else resolve(blob);
-		}, 'image/png');
-	});
+		canvas.toBlob(blob => {
+			if (blob === null) reject(new Error('Could not save the image.'))
+			else resolve(blob)
+		}, 'image/png')
+	})
 }

@@ -1,46 +1,37 @@
-import { formatCount } from '#shared/text/numbers.ts';
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { type TimeZone } from '../time.ts';
-import {
-	axisTime,
-	binWords,
-	countAt,
-	heightsOf,
-	rangeWords,
-	timesOf,
-	type NamedCounts,
-	type Steps,
-} from './histogram-shapes.ts';
-import { basics, fontSize, patternOf, plain, tooltipLook } from './looks.ts';
-import type { PictureOption, View } from './view.ts';
-import type { Tone } from './theme.ts';
+import {type TimeZone} from '../time.ts'
+import {axisTime, binWords, countAt, heightsOf, rangeWords, timesOf, type NamedCounts, type Steps} from './histogram-shapes.ts'
+import {basics, fontSize, patternOf, plain, tooltipLook} from './looks.ts'
+import type {PictureOption, View} from './view.ts'
+import type {Tone} from './theme.ts'
 
 /** Room around the bars, in pixels; what lies over the picture uses the same. */
-export const room = { left: 44, right: 12, top: 6, bottom: 20 } as const;
+export const room = {left: 44, right: 12, top: 6, bottom: 20} as const
 
 export interface HistogramSeries extends NamedCounts {
-	readonly tone: Tone;
+	readonly tone: Tone
 }
 
 export interface HistogramContent {
-	readonly steps: Steps;
-	readonly series: readonly HistogramSeries[];
-	readonly unit: readonly [string, string];
-	readonly isLog: boolean;
-	readonly zone: TimeZone;
+	readonly steps: Steps
+	readonly series: readonly HistogramSeries[]
+	readonly unit: readonly [string, string]
+	readonly isLog: boolean
+	readonly zone: TimeZone
 }
 
 /** Narrower bars have no room for a pattern (pixels). */
-const patternFrom = 8;
+const patternFrom = 8
 
 export function histogramOption(content: HistogramContent, view: View): PictureOption {
-	const { steps, series, isLog, zone } = content;
-	const { theme } = view;
+	const {steps, series, isLog, zone} = content
+	const {theme} = view
 	const heights = heightsOf(
-		series.map(({ values }) => values),
+		series.map(({values}) => values),
 		isLog,
-	);
-	const barWidth = (view.width - room.left - room.right) / Math.max(1, steps.count);
+	)
+	const barWidth = (view.width - room.left - room.right) / Math.max(1, steps.count)
 	return {
 		...basics(view),
 		grid: {
@@ -53,60 +44,54 @@ export function histogramOption(content: HistogramContent, view: View): PictureO
 		tooltip: {
 			...tooltipLook(theme),
 			trigger: 'axis',
-			axisPointer: { type: 'shadow', shadowStyle: { color: theme.ink3, opacity: 0.12 } },
+			axisPointer: {type: 'shadow', shadowStyle: {color: theme.ink3, opacity: 0.12}},
 			formatter: (params: unknown) => tooltipOf(content, params),
 		},
 		xAxis: {
 			type: 'category',
-			data: Array.from({ length: steps.count }, (_, bin) =>
-				axisTime(timesOf({ first: bin, last: bin }, steps).from, steps, zone),
-			),
-			axisLine: { lineStyle: { color: theme.tones.faint } },
-			axisTick: { show: false },
-			axisLabel: { color: theme.ink3, fontSize, hideOverlap: true, margin: 9 },
+			data: Array.from({length: steps.count}, (_, bin) => axisTime(timesOf({first: bin, last: bin}, steps).from, steps, zone)),
+			axisLine: {lineStyle: {color: theme.tones.faint}},
+			axisTick: {show: false},
+			axisLabel: {color: theme.ink3, fontSize, hideOverlap: true, margin: 9},
 		},
 		yAxis: valueAxis(view, isLog),
-		series: series.map(({ name, tone }, index) => {
-			const decal = barWidth < patternFrom ? undefined : patternOf(tone, theme);
+		series: series.map(({name, tone}, index) => {
+			const decal = barWidth < patternFrom ? undefined : patternOf(tone, theme)
 			return {
 				name,
 				type: 'bar',
 				stack: 'all',
 				data: heights[index] ?? [],
 				barCategoryGap: barWidth < 4 ? '0%' : '15%',
-				itemStyle: { color: theme.tones[tone], ...(decal === undefined ? {} : { decal }) },
-				emphasis: { disabled: true },
-			};
+				itemStyle: {color: theme.tones[tone], ...(decal === undefined ? {} : {decal})},
+				emphasis: {disabled: true},
+			}
 		}),
-	};
+	}
 }
 
-function valueAxis({ theme }: View, isLog: boolean): object {
+function valueAxis({theme}: View, isLog: boolean): object {
 	return {
 		type: 'value',
 		minInterval: 1,
 		splitNumber: 3,
-		...(isLog ? { interval: 1 } : {}),
-		axisLabel: {
-			color: theme.ink3,
-			fontSize,
-			formatter: (value: number) => shortCount(isLog ? countAt(value) : value),
-		},
-		splitLine: { lineStyle: { color: theme.line } },
-	};
+		...(isLog ? {interval: 1} : {}),
+		axisLabel: {color: theme.ink3, fontSize, formatter: (value: number) => shortCount(isLog ? countAt(value) : value)},
+		splitLine: {lineStyle: {color: theme.line}},
+	}
 }
 
 /** `950`, `12k`, `3.4M`. */
 export function shortCount(value: number): string {
-	if (value >= 1_000_000) return `${Number((value / 1_000_000).toFixed(1))}M`;
-	if (value >= 10_000) return `${Number((value / 1000).toFixed(1))}k`;
-	return formatCount(value);
+	if (value >= 1_000_000) return `${Number((value / 1_000_000).toFixed(1))}M`
+	if (value >= 10_000) return `${Number((value / 1000).toFixed(1))}k`
+	return formatCount(value)
 }
 
-function tooltipOf({ steps, series, unit, zone }: HistogramContent, params: unknown): string {
-	const first: unknown = Array.isArray(params) ? params[0] : undefined;
-	if (typeof first !== 'object' || first === null || !('dataIndex' in first)) return '';
-	const bin = Number(first.dataIndex);
-	const range = { first: bin, last: bin };
-	return `${rangeWords(timesOf(range, steps), zone)}\n${plain(binWords(series, range, unit)).replace(': ', '\n')}`;
+function tooltipOf({steps, series, unit, zone}: HistogramContent, params: unknown): string {
+	const first: unknown = Array.isArray(params) ? params[0] : undefined
+	if (typeof first !== 'object' || first === null || !('dataIndex' in first)) return ''
+	const bin = Number(first.dataIndex)
+	const range = {first: bin, last: bin}
+	return `${rangeWords(timesOf(range, steps), zone)}\n${plain(binWords(series, range, unit)).replace(': ', '\n')}`
 }

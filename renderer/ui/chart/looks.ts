@@ -1,29 +1,29 @@
 /** What all pictures have in common, for ECharts. */
-import { showUnseenOnScreen } from '#shared/text/foreign.ts';
+import {showUnseenOnScreen} from '#shared/text/foreign.ts'
 
-import type { ChartTheme, Tone } from './theme.ts';
-import type { View } from './view.ts';
+import type {ChartTheme, Tone} from './theme.ts'
+import type {View} from './view.ts'
 
 /** So small are the letters of a picture, in pixels (`--text-xs`). */
-export const fontSize = 11;
+export const fontSize = 11
 
 /** Patterns beside the colours, so that colour alone never tells what is what; `undefined` is plain. */
 export function patternOf(tone: Tone, theme: ChartTheme): object | undefined {
-	const color = theme.panel;
-	const base = { color, symbolSize: 1 };
+	const color = theme.panel
+	const base = {color, symbolSize: 1}
 	switch (tone) {
 		case 'bad':
-			return { ...base, dashArrayX: [1, 0], dashArrayY: [1.5, 4], rotation: -Math.PI / 4 };
+			return {...base, dashArrayX: [1, 0], dashArrayY: [1.5, 4], rotation: -Math.PI / 4}
 		case 'warn':
-			return { ...base, symbol: 'circle', dashArrayX: [[5, 5]], dashArrayY: [5, 0], symbolSize: 0.45 };
+			return {...base, symbol: 'circle', dashArrayX: [[5, 5]], dashArrayY: [5, 0], symbolSize: 0.45}
 		case 'ok':
-			return { ...base, dashArrayX: [1, 0], dashArrayY: [1, 4] };
+			return {...base, dashArrayX: [1, 0], dashArrayY: [1, 4]}
 		case 'hold':
-			return { ...base, dashArrayX: [1, 0], dashArrayY: [1.5, 4], rotation: Math.PI / 4 };
+			return {...base, dashArrayX: [1, 0], dashArrayY: [1.5, 4], rotation: Math.PI / 4}
 		case 'dim':
-			return { ...base, dashArrayX: [1, 4], dashArrayY: [1, 0] };
+			return {...base, dashArrayX: [1, 4], dashArrayY: [1, 0]}
 		default:
-			return undefined;
+			return undefined
 	}
 }
 
@@ -37,20 +37,16 @@ export function tooltipLook(theme: ChartTheme): object {
 		borderWidth: 1,
 		padding: [6, 10],
 		transitionDuration: 0,
-		textStyle: { color: theme.ink, fontFamily: theme.font, fontSize: 12, lineHeight: 17 },
-	};
+		textStyle: {color: theme.ink, fontFamily: theme.font, fontSize: 12, lineHeight: 17},
+	}
 }
 
 /** The beginning of each option: letters, and the title if the picture is a file. */
-export function basics({ theme }: View): object {
-	return {
-		textStyle: { fontFamily: theme.font, fontSize, color: theme.ink2 },
-		animationDuration: 160,
-		animationDurationUpdate: 0,
-	};
+export function basics({theme}: View): object {
+	return {textStyle: {fontFamily: theme.font, fontSize, color: theme.ink2}, animationDuration: 160, animationDurationUpdate: 0}
 }
 
 /** Text for a label: what looks like the markup of a rich text is none, and nothing is hidden. */
 export function plain(text: string): string {
-	return showUnseenOnScreen(text).replaceAll('{', '{\u200b');
+	return showUnseenOnScreen(text).replaceAll('{', '{\u200b')
 }

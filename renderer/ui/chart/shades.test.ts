@@ -1,36 +1,36 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { shadeOf } from './shades.ts';
-import type { ChartTheme } from './theme.ts';
+import {shadeOf} from './shades.ts'
+import type {ChartTheme} from './theme.ts'
 
-const black = 'rgb(0, 0, 0)';
-const white = 'rgb(255, 255, 255)';
+const black = 'rgb(0, 0, 0)'
+const white = 'rgb(255, 255, 255)'
 
 /** As a system that replaced the colours gives them: one for text, one for the ground. */
 function forced(ink: string, ground: string): ChartTheme {
-	const inks = { ink, ink2: ink, ink3: ink, line: ink, panel: ground, sunken: ground, focus: ink, onTone: ground };
-	const tones = { bad: ink, warn: ink, accent: ink, ok: ink, hold: ink, dim: ink, faint: ink };
-	return { ...inks, tones, font: 'sans-serif', isForced: true };
+	const inks = {ink, ink2: ink, ink3: ink, line: ink, panel: ground, sunken: ground, focus: ink, onTone: ground}
+	const tones = {bad: ink, warn: ink, accent: ink, ok: ink, hold: ink, dim: ink, faint: ink}
+	return {...inks, tones, font: 'sans-serif', isForced: true}
 }
 
 test('with the colours of the system every shade keeps its name readable, and the shades differ', () => {
 	for (const theme of [forced(black, white), forced(white, black)]) {
-		const shades = [0, 1, 4, 50].map((marked) => shadeOf({ value: 100, marked }, theme));
-		for (const { color, ink } of shades) expect(contrast(color, ink)).toBeGreaterThan(4.5);
-		expect(new Set(shades.map(({ color }) => color)).size).toBe(shades.length);
+		const shades = [0, 1, 4, 50].map(marked => shadeOf({value: 100, marked}, theme))
+		for (const {color, ink} of shades) expect(contrast(color, ink)).toBeGreaterThan(4.5)
+		expect(new Set(shades.map(({color}) => color)).size).toBe(shades.length)
 	}
-});
+})
 
 /** WCAG 2.2, 1.4.3. */
 function contrast(one: string, other: string): number {
-	const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-	return (high + 0.05) / (low + 0.05);
+	const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+	return (high + 0.05) / (low + 0.05)
 }
 
 function luminance(colour: string): number {
-	const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
-		const share = Number(part) / 255;
-		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-	});
-	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+	const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(part => {
+		const share = Number(part) / 255
+		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+	})
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

@@ -1,23 +1,23 @@
-import { useEffect, useState } from 'react';
+import {useEffect, useState} from 'react'
 
 /** Colour by meaning; see `tokens.css`. */
-export type Tone = 'bad' | 'warn' | 'accent' | 'ok' | 'hold' | 'dim' | 'faint';
+export type Tone = 'bad' | 'warn' | 'accent' | 'ok' | 'hold' | 'dim' | 'faint'
 
 /** The tokens as a canvas understands them: resolved colours. */
 export interface ChartTheme {
-	readonly font: string;
-	readonly ink: string;
-	readonly ink2: string;
-	readonly ink3: string;
-	readonly line: string;
-	readonly panel: string;
-	readonly sunken: string;
-	readonly focus: string;
-	readonly tones: Readonly<Record<Tone, string>>;
+	readonly font: string
+	readonly ink: string
+	readonly ink2: string
+	readonly ink3: string
+	readonly line: string
+	readonly panel: string
+	readonly sunken: string
+	readonly focus: string
+	readonly tones: Readonly<Record<Tone, string>>
 	/** Text on a tone. */
-	readonly onTone: string;
+	readonly onTone: string
 	/** Shapes alone tell what is what: the system replaced the colours. */
-	readonly isForced: boolean;
+	readonly isForced: boolean
 }
 
 const tokens = {
@@ -36,9 +36,9 @@ const tokens = {
 	hold: 'var(--hold)',
 	dim: 'var(--ink-3)',
 	faint: 'var(--line-strong)',
-} as const;
+} as const
 
-type Token = keyof typeof tokens;
+type Token = keyof typeof tokens
 
 const forced: Readonly<Partial<Record<Token, string>>> = {
 	panel: 'Canvas',
@@ -47,48 +47,48 @@ const forced: Readonly<Partial<Record<Token, string>>> = {
 	focus: 'Highlight',
 	// Beside the others without a pattern, such as medium beside none.
 	faint: 'GrayText',
-};
+}
 
 const media = [
 	'(prefers-color-scheme: dark)',
 	'(prefers-contrast: more)',
 	'(forced-colors: active)',
 	'(prefers-reduced-motion: reduce)',
-] as const;
+] as const
 
 /** The present theme; it changes with the setting and with the system. */
 export function useChartTheme(): ChartTheme {
-	const [theme, setTheme] = useState(readTheme);
+	const [theme, setTheme] = useState(readTheme)
 	useEffect(() => {
-		const read = () => setTheme(readTheme());
-		const lists = media.map((query) => window.matchMedia(query));
-		const observer = new MutationObserver(read);
-		observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-palette'] });
-		for (const list of lists) list.addEventListener('change', read);
+		const read = () => setTheme(readTheme())
+		const lists = media.map(query => window.matchMedia(query))
+		const observer = new MutationObserver(read)
+		observer.observe(document.documentElement, {attributes: true, attributeFilter: ['data-theme', 'data-palette']})
+		for (const list of lists) list.addEventListener('change', read)
 		// Between the first rendering and now it may have changed.
-		read();
+		read()
 		return () => {
-			observer.disconnect();
-			for (const list of lists) list.removeEventListener('change', read);
-		};
-	}, []);
-	return theme;
+			observer.disconnect()
+			for (const list of lists) list.removeEventListener('change', read)
+		}
+	}, [])
+	return theme
 }
 
 export function prefersStill(): boolean {
-	return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+	return window.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
 /** `light-dark()` and variables are resolved by the style of an element only. */
 function readTheme(): ChartTheme {
-	const isForced = window.matchMedia('(forced-colors: active)').matches;
-	const probe = document.createElement('span');
-	probe.hidden = true;
-	document.body.append(probe);
+	const isForced = window.matchMedia('(forced-colors: active)').matches
+	const probe = document.createElement('span')
+	probe.hidden = true
+	document.body.append(probe)
 	const colour = (token: Token): string => {
-		probe.style.color = isForced ? (forced[token] ?? 'CanvasText') : tokens[token];
-		return getComputedStyle(probe).color;
-	};
+		probe.style.color = isForced ? (forced[token] ?? 'CanvasText') : tokens[token]
+		return getComputedStyle(probe).color
+	}
 	const theme = {
 		font: getComputedStyle(document.body).fontFamily,
 		ink: colour('ink'),
@@ -109,7 +109,7 @@ function readTheme(): ChartTheme {
 			faint: colour('faint'),
 		},
 		isForced,
-	};
-	probe.remove();
-	return theme;
+	}
+	probe.remove()
+	return theme
 }

@@ -1,30 +1,30 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 
-import { inTurn } from './Picture.tsx';
+import {inTurn} from './Picture.tsx'
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 test('each is drawn in a task of its own, in the order in which they came', () => {
-	const drawn: string[] = [];
-	for (const name of ['lanes', 'bars']) inTurn(() => void drawn.push(name));
-	expect(drawn).toEqual([]);
-	vi.advanceTimersToNextTimer();
-	expect(drawn).toEqual(['lanes']);
-	vi.advanceTimersToNextTimer();
-	expect(drawn).toEqual(['lanes', 'bars']);
-	expect(vi.getTimerCount()).toBe(0);
-});
+	const drawn: string[] = []
+	for (const name of ['lanes', 'bars']) inTurn(() => void drawn.push(name))
+	expect(drawn).toEqual([])
+	vi.advanceTimersToNextTimer()
+	expect(drawn).toEqual(['lanes'])
+	vi.advanceTimersToNextTimer()
+	expect(drawn).toEqual(['lanes', 'bars'])
+	expect(vi.getTimerCount()).toBe(0)
+})
 
 test('one that is called off is not drawn, and one that fails leaves the others their turn', () => {
-	const drawn: string[] = [];
+	const drawn: string[] = []
 	inTurn(() => {
-		throw new Error('no canvas');
-	});
-	const callOff = inTurn(() => void drawn.push('gone'));
-	inTurn(() => void drawn.push('bars'));
-	callOff();
-	expect(() => vi.runAllTimers()).toThrow('no canvas');
-	vi.runAllTimers();
-	expect(drawn).toEqual(['bars']);
-});
+		throw new Error('no canvas')
+	})
+	const callOff = inTurn(() => void drawn.push('gone'))
+	inTurn(() => void drawn.push('bars'))
+	callOff()
+	expect(() => vi.runAllTimers()).toThrow('no canvas')
+	vi.runAllTimers()
+	expect(drawn).toEqual(['bars'])
+})

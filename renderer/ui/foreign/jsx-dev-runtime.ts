@@ -1,11 +1,11 @@
 /** As `jsx-runtime.ts`, for the development server. */
-import type { ElementType, Key, ReactElement } from 'react';
-import { Fragment, jsxDEV as reactJsx, type JSXSource } from 'react/jsx-dev-runtime';
+import type {ElementType, Key, ReactElement} from 'react'
+import {Fragment, jsxDEV as reactJsx, type JSXSource} from 'react/jsx-dev-runtime'
 
-import { shownProps } from './shown.ts';
+import {shownProps} from './shown.ts'
 
-export type { JSX } from 'react/jsx-dev-runtime';
-export { Fragment };
+export type {JSX} from 'react/jsx-dev-runtime'
+export {Fragment}
 
 export function jsxDEV(
 	type: ElementType,
@@ -15,5 +15,5 @@ export function jsxDEV(
 	source?: JSXSource,
 	self?: unknown,
 ): ReactElement {
-	return reactJsx(type, shownProps(type, props), key, isStatic, source, self);
+	return reactJsx(type, shownProps(type, props), key, isStatic, source, self)
 }

@@ -2,55 +2,46 @@
  * Every text of the page goes through here on its way into an element: what cannot be seen is shown by its number, and words
  * that are written from right to left stand in a `<bdi>`, so that they turn nothing around them. No screen can forget it.
  */
-import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
-import type { ElementType, ReactNode } from 'react';
+import {Fragment, jsx, jsxs} from 'react/jsx-runtime'
+import type {ElementType, ReactNode} from 'react'
 
-import { hasUnseenOnScreen, showUnseenOnScreen } from '#shared/text/foreign.ts';
+import {hasUnseenOnScreen, showUnseenOnScreen} from '#shared/text/foreign.ts'
 
-type Props = Record<string, unknown>;
+type Props = Record<string, unknown>
 
 /** Letters of Hebrew, Arabic and their like. */
-const turning = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
-const turned = new RegExp(`([${turning}]+(?:[ '-]+[${turning}]+)*)`, 'u');
-const plain = /^[\x20-\x7e\n]*$/;
+const turning = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}'
+const turned = new RegExp(`([${turning}]+(?:[ '-]+[${turning}]+)*)`, 'u')
+const plain = /^[\x20-\x7e\n]*$/
 
 /** They hold characters alone, no elements. */
-const textOnly: ReadonlySet<unknown> = new Set([
-	'title',
-	'option',
-	'text',
-	'tspan',
-	'textarea',
-	'script',
-	'style',
-	'bdi',
-]);
-const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'alt', 'placeholder'] as const;
+const textOnly: ReadonlySet<unknown> = new Set(['title', 'option', 'text', 'tspan', 'textarea', 'script', 'style', 'bdi'])
+const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'alt', 'placeholder'] as const
 
 /** The same properties where nothing has to be changed. */
 export function shownProps(type: ElementType, props: unknown): Props {
-	const given = props as Props; // what React hands on
-	const children = shownChild(given['children'], !textOnly.has(type));
-	const changed: Props = children === given['children'] ? {} : { children };
+	const given = props as Props // what React hands on
+	const children = shownChild(given['children'], !textOnly.has(type))
+	const changed: Props = children === given['children'] ? {} : {children}
 	for (const name of spoken) {
 		// A title of a component is a text that its own elements show.
-		if (name === 'title' && typeof type !== 'string') continue;
-		const value = given[name];
-		if (typeof value === 'string' && hasUnseenOnScreen(value)) changed[name] = showUnseenOnScreen(value);
+		if (name === 'title' && typeof type !== 'string') continue
+		const value = given[name]
+		if (typeof value === 'string' && hasUnseenOnScreen(value)) changed[name] = showUnseenOnScreen(value)
 	}
-	return Object.keys(changed).length === 0 ? given : { ...given, ...changed };
+	return Object.keys(changed).length === 0 ? given : {...given, ...changed}
 }
 
 function shownChild(child: unknown, isolates: boolean): unknown {
-	if (typeof child === 'string') return plain.test(child) ? child : shownText(child, isolates);
-	if (!Array.isArray(child)) return child;
-	const each = child.map((one) => (typeof one === 'string' ? shownChild(one, isolates) : one));
-	return each.every((one, index) => one === child[index]) ? child : each;
+	if (typeof child === 'string') return plain.test(child) ? child : shownText(child, isolates)
+	if (!Array.isArray(child)) return child
+	const each = child.map(one => (typeof one === 'string' ? shownChild(one, isolates) : one))
+	return each.every((one, index) => one === child[index]) ? child : each
 }
 
 function shownText(text: string, isolates: boolean): ReactNode {
-	const seen = showUnseenOnScreen(text);
-	if (!isolates || !turned.test(seen)) return seen;
-	const parts = seen.split(turned).map((part, index) => (index % 2 === 0 ? part : jsx('bdi', { children: part })));
-	return jsxs(Fragment, { children: parts });
+	const seen = showUnseenOnScreen(text)
+	if (!isolates || !turned.test(seen)) return seen
+	const parts = seen.split(turned).map((part, index) => (index % 2 === 0 ? part : jsx('bdi', {children: part})))
+	return jsxs(Fragment, {children: parts})
 }

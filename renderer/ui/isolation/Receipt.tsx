@@ -1,26 +1,26 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react'
 
-import { glanceOf, type IsolationReceipt } from '#shared/model/isolation.ts';
-import { isolationStates } from '#shared/text/states.ts';
-import { alreadyText, answerText, isNoChange, requestedText, stepText, stepTitles } from '#shared/text/changes.ts';
+import {glanceOf, type IsolationReceipt} from '#shared/model/isolation.ts'
+import {isolationStates} from '#shared/text/states.ts'
+import {alreadyText, answerText, isNoChange, requestedText, stepText, stepTitles} from '#shared/text/changes.ts'
 
-import { Time } from '../Time.tsx';
-import { cx } from '../cx.ts';
-import { t } from '../text.ts';
-import styles from './Receipt.module.css';
+import {Time} from '../Time.tsx'
+import {cx} from '../cx.ts'
+import {t} from '../text.ts'
+import styles from './Receipt.module.css'
 
-type Step = 'done' | 'waiting' | 'failed' | 'none';
+type Step = 'done' | 'waiting' | 'failed' | 'none'
 
-const marks: Readonly<Record<Step, { readonly shape: string; readonly word: string }>> = {
-	done: { shape: '✓', word: 'done' },
-	waiting: { shape: '◔', word: 'waiting' },
-	failed: { shape: '✕', word: 'failed' },
-	none: { shape: '–', word: 'nothing to do' },
-};
+const marks: Readonly<Record<Step, {readonly shape: string; readonly word: string}>> = {
+	done: {shape: '✓', word: 'done'},
+	waiting: {shape: '◔', word: 'waiting'},
+	failed: {shape: '✕', word: 'failed'},
+	none: {shape: '–', word: 'nothing to do'},
+}
 
 /** Requested, accepted and confirmed: three facts with three times, none of them guessed. */
-export function Receipt({ receipt }: { readonly receipt: IsolationReceipt }) {
-	const { requested, refused, observed, checked } = receipt;
+export function Receipt({receipt}: {readonly receipt: IsolationReceipt}) {
+	const {requested, refused, observed, checked} = receipt
 	return (
 		<ol className={styles['receipt']}>
 			<Line step="done" title={stepTitles.requested} at={requested.at}>
@@ -41,50 +41,50 @@ export function Receipt({ receipt }: { readonly receipt: IsolationReceipt }) {
 				)}
 			</Line>
 		</ol>
-	);
+	)
 }
 
 /** What the service said to the request; no answer yet is told as waiting. */
-function Answer({ receipt: { accepted, refused } }: { readonly receipt: IsolationReceipt }) {
+function Answer({receipt: {accepted, refused}}: {readonly receipt: IsolationReceipt}) {
 	if (refused !== undefined)
 		return (
 			<Line step="failed" title={refused.unknown ? stepTitles.unknown : stepTitles.refused} at={refused.at}>
 				{refused.message}
 			</Line>
-		);
+		)
 	if (accepted === undefined)
 		return (
 			<Line step="waiting" title={stepTitles.accepted} at={null}>
 				{stepText.waitingForService}
 			</Line>
-		);
-	const { status, requestId, state, at } = accepted;
-	const noChange = isNoChange(accepted);
-	const message = noChange ? alreadyText(state) : undefined;
-	const id = requestId === undefined ? undefined : `${requestId.slice(0, 8)}…`;
+		)
+	const {status, requestId, state, at} = accepted
+	const noChange = isNoChange(accepted)
+	const message = noChange ? alreadyText(state) : undefined
+	const id = requestId === undefined ? undefined : `${requestId.slice(0, 8)}…`
 	return (
 		<Line step={noChange ? 'none' : 'done'} title={noChange ? stepTitles.noChange : stepTitles.accepted} at={at}>
-			{answerText({ message, status, requestId: id }) || t.byTheService}
+			{answerText({message, status, requestId: id}) || t.byTheService}
 		</Line>
-	);
+	)
 }
 
-function observedStep({ action, observed, refused }: IsolationReceipt): Step {
-	const wanted = action === 'isolate' ? 'isolated' : 'not_isolated';
-	if (observed !== undefined) return observed.state === wanted ? 'done' : 'failed';
-	return refused !== undefined && !refused.unknown ? 'none' : 'waiting';
+function observedStep({action, observed, refused}: IsolationReceipt): Step {
+	const wanted = action === 'isolate' ? 'isolated' : 'not_isolated'
+	if (observed !== undefined) return observed.state === wanted ? 'done' : 'failed'
+	return refused !== undefined && !refused.unknown ? 'none' : 'waiting'
 }
 
 function observedText(action: IsolationReceipt['action'], state: string): string {
-	if (action === 'isolate' && state === 'not_isolated') return 'not isolated: the agent did not start the isolation';
-	if (action === 'release' && state === 'isolated') return 'still isolated: the agent did not release the computer';
-	return wordOf(state);
+	if (action === 'isolate' && state === 'not_isolated') return 'not isolated: the agent did not start the isolation'
+	if (action === 'release' && state === 'isolated') return 'still isolated: the agent did not release the computer'
+	return wordOf(state)
 }
 
 /** A state in words; what the service says beyond the four is shown as it is. */
 function wordOf(status: string): string {
-	const glance = glanceOf({ available: true, status });
-	return glance === 'unknown' ? status : isolationStates[glance].word;
+	const glance = glanceOf({available: true, status})
+	return glance === 'unknown' ? status : isolationStates[glance].word
 }
 
 function Line({
@@ -93,10 +93,10 @@ function Line({
 	at,
 	children,
 }: {
-	readonly step: Step;
-	readonly title: string;
-	readonly at: string | null;
-	readonly children: ReactNode;
+	readonly step: Step
+	readonly title: string
+	readonly at: string | null
+	readonly children: ReactNode
 }) {
 	return (
 		<li className={styles['line']}>
@@ -107,5 +107,5 @@ function Line({
 			<span className={styles['text']}>{children}</span>
 			<span className={styles['at']}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
 		</li>
-	);
+	)
 }

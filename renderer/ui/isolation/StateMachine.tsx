@@ -1,21 +1,16 @@
-import { isolationStatuses, type IsolationGlance } from '#shared/model/isolation.ts';
-import { isolationStates } from '#shared/text/states.ts';
+import {isolationStatuses, type IsolationGlance} from '#shared/model/isolation.ts'
+import {isolationStates} from '#shared/text/states.ts'
 
-import { cx } from '../cx.ts';
-import { t } from '../text.ts';
-import styles from './StateMachine.module.css';
+import {cx} from '../cx.ts'
+import {t} from '../text.ts'
+import styles from './StateMachine.module.css'
 
 /** Where each state stands: the upper row leads into isolation, the lower one out of it. */
-const places = {
-	not_isolated: 'topLeft',
-	pending_start: 'topRight',
-	isolated: 'bottomRight',
-	pending_stop: 'bottomLeft',
-} as const;
+const places = {not_isolated: 'topLeft', pending_start: 'topRight', isolated: 'bottomRight', pending_stop: 'bottomLeft'} as const
 
 /** The four states of isolation and the ways between them, with the present one lit; or, over them, that it is none of these. */
-export function StateMachine({ state }: { readonly state: IsolationGlance }) {
-	const isOutside = state === 'unavailable' || state === 'unknown';
+export function StateMachine({state}: {readonly state: IsolationGlance}) {
+	const isOutside = state === 'unavailable' || state === 'unknown'
 	return (
 		<div
 			className={cx(styles['machine'], isOutside && styles['off'])}
@@ -25,7 +20,7 @@ export function StateMachine({ state }: { readonly state: IsolationGlance }) {
 			<svg className={styles['ways']} viewBox="0 0 340 78" preserveAspectRatio="none" aria-hidden="true">
 				<path d="M85 17H255V61H85Z" />
 			</svg>
-			{isolationStatuses.map((status) => (
+			{isolationStatuses.map(status => (
 				<div key={status} className={cx(styles['node'], styles[places[status]], state === status && styles['present'])}>
 					<span aria-hidden="true">{isolationStates[status].shape}</span>
 					{isolationStates[status].word}
@@ -38,5 +33,5 @@ export function StateMachine({ state }: { readonly state: IsolationGlance }) {
 				</div>
 			) : null}
 		</div>
-	);
+	)
 }

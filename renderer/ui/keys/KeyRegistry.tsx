@@ -1,151 +1,150 @@
-import { createContext, useContext, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import {createContext, useContext, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode} from 'react'
 
-import { useSingleKeys } from '../SingleKeys.tsx';
-import { keysOf, type ChosenKeys } from './chosen-keys.ts';
-import { useChosenKeys } from './ChosenKeys.tsx';
-import { keyEntries, type KeyId } from './key-map.ts';
-import { isPressed, isSingle, type Pressed } from './match.ts';
+import {useSingleKeys} from '../SingleKeys.tsx'
+import {keysOf, type ChosenKeys} from './chosen-keys.ts'
+import {useChosenKeys} from './ChosenKeys.tsx'
+import {keyEntries, type KeyId} from './key-map.ts'
+import {isPressed, isSingle, type Pressed} from './match.ts'
 
-type Handler = () => void;
+type Handler = () => void
 
 interface Registry {
-	add(id: KeyId, handler: () => Handler): () => void;
+	add(id: KeyId, handler: () => Handler): () => void
 	/** Ids with a handler, for the overlay. */
-	ids(): readonly KeyId[];
-	subscribe(listener: () => void): () => void;
+	ids(): readonly KeyId[]
+	subscribe(listener: () => void): () => void
 	/** The handler that was added last wins. */
-	find(id: KeyId): Handler | undefined;
+	find(id: KeyId): Handler | undefined
 }
 
-const RegistryContext = createContext<Registry | null>(null);
+const RegistryContext = createContext<Registry | null>(null)
 
 /** How long a first letter such as `g` waits for the second one (ms). */
-const sequenceMs = 1500;
+const sequenceMs = 1500
 
 /** Listens for the keys of the map, or those chosen in their place, and calls what is on the screen. */
-export function KeyRegistry({ children }: { readonly children: ReactNode }) {
-	const registry = useMemo(createRegistry, []);
-	const letters = useSingleKeys();
-	const chosen = useChosenKeys();
+export function KeyRegistry({children}: {readonly children: ReactNode}) {
+	const registry = useMemo(createRegistry, [])
+	const letters = useSingleKeys()
+	const chosen = useChosenKeys()
 	useEffect(() => {
-		let begun: { readonly step: string; readonly at: number } | null = null;
+		let begun: {readonly step: string; readonly at: number} | null = null
 		const onKeyDown = (event: KeyboardEvent) => {
-			if (event.defaultPrevented || event.isComposing || event.repeat) return;
-			const before = begun !== null && event.timeStamp - begun.at < sequenceMs ? begun.step : null;
-			begun = null;
-			const typing = isTyping(event.target);
-			const allowed = { singles: letters && !typing, all: !isInPopup(event.target), typing };
-			const found = lookUp(registry, chosen, pressedOf(event), before, allowed);
-			if (found === null) return;
+			if (event.defaultPrevented || event.isComposing || event.repeat) return
+			const before = begun !== null && event.timeStamp - begun.at < sequenceMs ? begun.step : null
+			begun = null
+			const typing = isTyping(event.target)
+			const allowed = {singles: letters && !typing, all: !isInPopup(event.target), typing}
+			const found = lookUp(registry, chosen, pressedOf(event), before, allowed)
+			if (found === null) return
 			if (found.kind === 'prefix') {
-				begun = { step: found.step, at: event.timeStamp };
-				return;
+				begun = {step: found.step, at: event.timeStamp}
+				return
 			}
-			event.preventDefault();
-			found.handler();
-		};
-		window.addEventListener('keydown', onKeyDown);
-		return () => window.removeEventListener('keydown', onKeyDown);
-	}, [registry, letters, chosen]);
-	return <RegistryContext.Provider value={registry}>{children}</RegistryContext.Provider>;
+			event.preventDefault()
+			found.handler()
+		}
+		window.addEventListener('keydown', onKeyDown)
+		return () => window.removeEventListener('keydown', onKeyDown)
+	}, [registry, letters, chosen])
+	return <RegistryContext.Provider value={registry}>{children}</RegistryContext.Provider>
 }
 
 /** Gives a key of the map its meaning while this component is shown. */
 export function useKey(id: KeyId, handler: () => void, isEnabled = true): void {
-	const registry = useRegistry();
-	const latest = useRef(handler);
+	const registry = useRegistry()
+	const latest = useRef(handler)
 	useEffect(() => {
-		latest.current = handler;
-	});
-	useEffect(() => (isEnabled ? registry.add(id, () => latest.current) : undefined), [registry, id, isEnabled]);
+		latest.current = handler
+	})
+	useEffect(() => (isEnabled ? registry.add(id, () => latest.current) : undefined), [registry, id, isEnabled])
 }
 
 export function useActiveKeys(): readonly KeyId[] {
-	const registry = useRegistry();
-	return useSyncExternalStore(registry.subscribe, registry.ids);
+	const registry = useRegistry()
+	return useSyncExternalStore(registry.subscribe, registry.ids)
 }
 
 /** Does what a key does, for those who choose it from a list. */
 export function useRunKey(): (id: KeyId) => void {
-	const registry = useRegistry();
-	return (id) => registry.find(id)?.();
+	const registry = useRegistry()
+	return id => registry.find(id)?.()
 }
 
 function useRegistry(): Registry {
-	const registry = useContext(RegistryContext);
-	if (registry === null) throw new Error('There is no KeyRegistry above this component.');
-	return registry;
+	const registry = useContext(RegistryContext)
+	if (registry === null) throw new Error('There is no KeyRegistry above this component.')
+	return registry
 }
 
 function createRegistry(): Registry {
-	const handlers: { readonly id: KeyId; readonly handler: () => Handler }[] = [];
-	const listeners = new Set<() => void>();
-	let ids: readonly KeyId[] = [];
+	const handlers: {readonly id: KeyId; readonly handler: () => Handler}[] = []
+	const listeners = new Set<() => void>()
+	let ids: readonly KeyId[] = []
 	const changed = () => {
-		ids = [...new Set(handlers.map((each) => each.id))];
-		for (const listener of listeners) listener();
-	};
+		ids = [...new Set(handlers.map(each => each.id))]
+		for (const listener of listeners) listener()
+	}
 	return {
 		add(id, handler) {
-			const entry = { id, handler };
-			handlers.push(entry);
-			changed();
+			const entry = {id, handler}
+			handlers.push(entry)
+			changed()
 			return () => {
-				handlers.splice(handlers.indexOf(entry), 1);
-				changed();
-			};
+				handlers.splice(handlers.indexOf(entry), 1)
+				changed()
+			}
 		},
 		ids: () => ids,
 		subscribe(listener) {
-			listeners.add(listener);
-			return () => void listeners.delete(listener);
+			listeners.add(listener)
+			return () => void listeners.delete(listener)
 		},
-		find: (id) => handlers.findLast((each) => each.id === id)?.handler(),
-	};
+		find: id => handlers.findLast(each => each.id === id)?.handler(),
+	}
 }
 
-type Found = { readonly kind: 'run'; readonly handler: Handler } | { readonly kind: 'prefix'; readonly step: string };
+type Found = {readonly kind: 'run'; readonly handler: Handler} | {readonly kind: 'prefix'; readonly step: string}
 
 function lookUp(
 	registry: Registry,
 	chosen: ChosenKeys,
 	pressed: Pressed,
 	before: string | null,
-	allowed: { readonly singles: boolean; readonly all: boolean; readonly typing: boolean },
+	allowed: {readonly singles: boolean; readonly all: boolean; readonly typing: boolean},
 ): Found | null {
 	for (const [id] of keyEntries) {
-		const handler = registry.find(id);
-		if (handler === undefined || (allowed.typing && ofFields.has(id))) continue;
+		const handler = registry.find(id)
+		if (handler === undefined || (allowed.typing && ofFields.has(id))) continue
 		for (const keys of keysOf(id, chosen)) {
-			if (isSingle(keys) ? !(allowed.singles && allowed.all) : !allowed.all && !worksInPopups.has(id)) continue;
-			const [first = '', second] = keys.split(' ');
-			if (second === undefined && before === null && isPressed(first, pressed)) return { kind: 'run', handler };
-			if (second !== undefined && before === first && isPressed(second, pressed)) return { kind: 'run', handler };
-			if (second !== undefined && before === null && isPressed(first, pressed)) return { kind: 'prefix', step: first };
+			if (isSingle(keys) ? !(allowed.singles && allowed.all) : !allowed.all && !worksInPopups.has(id)) continue
+			const [first = '', second] = keys.split(' ')
+			if (second === undefined && before === null && isPressed(first, pressed)) return {kind: 'run', handler}
+			if (second !== undefined && before === first && isPressed(second, pressed)) return {kind: 'run', handler}
+			if (second !== undefined && before === null && isPressed(first, pressed)) return {kind: 'prefix', step: first}
 		}
 	}
-	return null;
+	return null
 }
 
 /** In a field this key takes back what was typed. */
-const ofFields: ReadonlySet<KeyId> = new Set(['global.undo']);
+const ofFields: ReadonlySet<KeyId> = new Set(['global.undo'])
 
 /** Locking must work at any moment. */
-const worksInPopups: ReadonlySet<KeyId> = new Set(['global.lock']);
+const worksInPopups: ReadonlySet<KeyId> = new Set(['global.lock'])
 
 function pressedOf(event: KeyboardEvent): Pressed {
-	return { key: event.key, ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey };
+	return {key: event.key, ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey}
 }
 
 function isTyping(target: EventTarget | null): boolean {
-	if (!(target instanceof HTMLElement)) return false;
-	if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
-		return true;
-	return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type);
+	if (!(target instanceof HTMLElement)) return false
+	if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true
+	return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
 }
 
 /** Also while a dialog is open and the focus fell out of it: no key may reach the screen behind. */
 function isInPopup(target: EventTarget | null): boolean {
-	if (document.querySelector('dialog, [role="dialog"], [role="alertdialog"]') !== null) return true;
-	return target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null;
+	if (document.querySelector('dialog, [role="dialog"], [role="alertdialog"]') !== null) return true
+	return target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null
 }

@@ -1,8 +1,8 @@
 /** Keys that a person chose for themselves, over those of the map. Choosing moves keys; what a key does stays: it opens or moves. */
-import { keyEntries, keyMap, selectionKeys, tableKeys, treeKeys, type KeyEntry, type KeyId } from './key-map.ts';
+import {keyEntries, keyMap, selectionKeys, tableKeys, treeKeys, type KeyEntry, type KeyId} from './key-map.ts'
 
 /** Keys by id of the map, as they lie in the settings. Ids that are not known are of another version. */
-export type ChosenKeys = Readonly<Record<string, readonly string[]>>;
+export type ChosenKeys = Readonly<Record<string, readonly string[]>>
 
 const fixed: ReadonlySet<KeyId> = new Set<KeyId>([
 	...tableKeys,
@@ -11,76 +11,74 @@ const fixed: ReadonlySet<KeyId> = new Set<KeyId>([
 	'trajectory.event',
 	'trajectory.lane',
 	'trajectory.pan',
-]);
+])
 
 /** Tables and drawings understand these keys by themselves, the same everywhere. */
 export function isFixed(id: KeyId): boolean {
-	return fixed.has(id);
+	return fixed.has(id)
 }
 
 export function keysOf(id: KeyId, chosen: ChosenKeys): readonly string[] {
-	return (fixed.has(id) ? undefined : chosen[id]) ?? keyMap[id].keys;
+	return (fixed.has(id) ? undefined : chosen[id]) ?? keyMap[id].keys
 }
 
 /** Alive beside those of any screen. */
-const ofAny: ReadonlySet<KeyEntry['section']> = new Set(['Everywhere', 'Go to', 'Lists']);
+const ofAny: ReadonlySet<KeyEntry['section']> = new Set(['Everywhere', 'Go to', 'Lists'])
 
 /** The entry that has these keys already, or begins or goes on with them; `null` when they are free. */
 export function conflictOf(id: KeyId, keys: string, chosen: ChosenKeys): KeyId | null {
-	const { section } = keyMap[id];
+	const {section} = keyMap[id]
 	const found = keyEntries.find(
-		([other, entry]) =>
-			other !== id && meet(section, entry.section) && keysOf(other, chosen).some((taken) => collide(keys, taken)),
-	);
-	return found?.[0] ?? null;
+		([other, entry]) => other !== id && meet(section, entry.section) && keysOf(other, chosen).some(taken => collide(keys, taken)),
+	)
+	return found?.[0] ?? null
 }
 
 function meet(one: KeyEntry['section'], other: KeyEntry['section']): boolean {
-	return one === other || ofAny.has(one) || ofAny.has(other);
+	return one === other || ofAny.has(one) || ofAny.has(other)
 }
 
 function collide(one: string, other: string): boolean {
-	const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-	return a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `);
+	const [a, b] = [one.toLowerCase(), other.toLowerCase()]
+	return a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `)
 }
 
-const bare: ReadonlySet<string> = new Set(['Tab', 'Enter', 'Space', 'Escape', 'Backspace', 'Delete']);
+const bare: ReadonlySet<string> = new Set(['Tab', 'Enter', 'Space', 'Escape', 'Backspace', 'Delete'])
 /** The system or the browser takes these before any page does, or everybody means something else by them. */
 const taken: ReadonlySet<string> = new Set([
-	...['c', 'v', 'x', 'z', 'a', 'w', 't', 'n', 'q', 'r', 'Tab'].map((key) => `Mod+${key}`),
-	...['w', 't', 'n', 'i', 'j'].map((key) => `Mod+Shift+${key}`),
+	...['c', 'v', 'x', 'z', 'a', 'w', 't', 'n', 'q', 'r', 'Tab'].map(key => `Mod+${key}`),
+	...['w', 't', 'n', 'i', 'j'].map(key => `Mod+Shift+${key}`),
 	'Alt+F4',
 	'Alt+Tab',
 	'F5',
 	'F11',
 	'F12',
-]);
+])
 
 /** Why these keys cannot be chosen, in a sentence; `null` when they can. */
 export function refusalOf(keys: string): string | null {
-	if (keys.trim() === '') return 'Press a key.';
-	if (bare.has(keys.replace(/^Shift\+/, '')))
-		return 'This key moves and confirms everywhere; it cannot be chosen alone.';
-	if (taken.has(keys)) return 'The system or the browser takes this key before any page does.';
-	return null;
+	if (keys.trim() === '') return 'Press a key.'
+	if (bare.has(keys.replace(/^Shift\+/, ''))) return 'This key moves and confirms everywhere; it cannot be chosen alone.'
+	if (taken.has(keys)) return 'The system or the browser takes this key before any page does.'
+	return null
 }
 
 /** What was pressed, as the map writes it; `null` for a modifier alone. */
 export function writtenKeys(pressed: {
-	readonly key: string;
-	readonly ctrl: boolean;
-	readonly meta: boolean;
-	readonly alt: boolean;
-	readonly shift: boolean;
+	readonly key: string
+	readonly ctrl: boolean
+	readonly meta: boolean
+	readonly alt: boolean
+	readonly shift: boolean
 }): string | null {
-	if (['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'Dead', 'Unidentified'].includes(pressed.key)) return null;
-	const key = pressed.key === ' ' ? 'Space' : pressed.key.length === 1 ? pressed.key.toLowerCase() : pressed.key;
-	const isNamed = key.length > 1 || /^[a-z]$/.test(key);
+	if (['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'Dead', 'Unidentified'].includes(pressed.key)) return null
+	const key = pressed.key === ' ' ? 'Space' : pressed.key.length === 1 ? pressed.key.toLowerCase() : pressed.key
+	const isNamed = key.length > 1 || /^[a-z]$/.test(key)
 	const parts = [
 		...(pressed.ctrl || pressed.meta ? ['Mod'] : []),
 		...(pressed.alt ? ['Alt'] : []),
 		...(pressed.shift && isNamed ? ['Shift'] : []),
 		key,
-	];
-	return parts.join('+');
+	]
+	return parts.join('+')
 }

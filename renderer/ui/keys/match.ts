@@ -1,42 +1,42 @@
 /** Compares what was pressed with what the key map says. */
 
 export interface Pressed {
-	readonly key: string;
-	readonly ctrl: boolean;
-	readonly meta: boolean;
-	readonly alt: boolean;
-	readonly shift: boolean;
+	readonly key: string
+	readonly ctrl: boolean
+	readonly meta: boolean
+	readonly alt: boolean
+	readonly shift: boolean
 }
 
 /** Whether a step of the key map, such as `Mod+Shift+o`, is what was pressed. */
 export function isPressed(step: string, pressed: Pressed): boolean {
-	const wanted = parse(step);
-	const control = wanted.mod ? pressed.ctrl || pressed.meta : pressed.ctrl === wanted.ctrl && !pressed.meta;
-	if (!control || pressed.alt !== wanted.alt) return false;
+	const wanted = parse(step)
+	const control = wanted.mod ? pressed.ctrl || pressed.meta : pressed.ctrl === wanted.ctrl && !pressed.meta
+	if (!control || pressed.alt !== wanted.alt) return false
 	// Which signs need Shift depends on the keyboard; letters and named keys do not.
-	const shiftMatters = /^[a-z]$/i.test(wanted.key) || wanted.key.length > 1;
-	if (shiftMatters && pressed.shift !== wanted.shift) return false;
-	return named(pressed.key).toLowerCase() === wanted.key.toLowerCase();
+	const shiftMatters = /^[a-z]$/i.test(wanted.key) || wanted.key.length > 1
+	if (shiftMatters && pressed.shift !== wanted.shift) return false
+	return named(pressed.key).toLowerCase() === wanted.key.toLowerCase()
 }
 
 /** Whether it needs no Ctrl, Cmd or Alt, so that it would disturb typing. Function keys write nothing. */
 export function isSingle(keys: string): boolean {
-	return keys.split(' ').every((step) => {
-		const { key, mod, ctrl, alt } = parse(step);
-		return !mod && !ctrl && !alt && !/^F\d{1,2}$/.test(key);
-	});
+	return keys.split(' ').every(step => {
+		const {key, mod, ctrl, alt} = parse(step)
+		return !mod && !ctrl && !alt && !/^F\d{1,2}$/.test(key)
+	})
 }
 
 /** As a person reads it: `Mod+Shift+o` becomes `Ctrl+Shift+O`. */
 export function spell(keys: string, isMac: boolean): string {
 	return keys
 		.split(' ')
-		.map((step) =>
+		.map(step =>
 			partsOf(step)
 				.map((part, _at, parts) => spellPart(part, isMac, parts.length > 1))
 				.join('+'),
 		)
-		.join(' ');
+		.join(' ')
 }
 
 const spelled: Readonly<Record<string, string>> = {
@@ -47,26 +47,26 @@ const spelled: Readonly<Record<string, string>> = {
 	Escape: 'Esc',
 	PageUp: 'PgUp',
 	PageDown: 'PgDn',
-};
+}
 
 function spellPart(part: string, isMac: boolean, combined: boolean): string {
-	if (part === 'Mod') return isMac ? 'Cmd' : 'Ctrl';
-	const name = spelled[part] ?? part;
-	return combined && name.length === 1 ? name.toUpperCase() : name;
+	if (part === 'Mod') return isMac ? 'Cmd' : 'Ctrl'
+	const name = spelled[part] ?? part
+	return combined && name.length === 1 ? name.toUpperCase() : name
 }
 
 function parse(step: string) {
-	const parts = partsOf(step);
-	const key = parts.at(-1) ?? '';
-	const has = (name: string) => parts.slice(0, -1).includes(name);
-	return { key, mod: has('Mod'), ctrl: has('Ctrl'), alt: has('Alt'), shift: has('Shift') };
+	const parts = partsOf(step)
+	const key = parts.at(-1) ?? ''
+	const has = (name: string) => parts.slice(0, -1).includes(name)
+	return {key, mod: has('Mod'), ctrl: has('Ctrl'), alt: has('Alt'), shift: has('Shift')}
 }
 
 /** The sign between the parts is a key too. */
 function partsOf(step: string): readonly string[] {
-	return step === '+' ? [step] : step.split('+');
+	return step === '+' ? [step] : step.split('+')
 }
 
 function named(key: string): string {
-	return key === ' ' ? 'Space' : key;
+	return key === ' ' ? 'Space' : key
 }

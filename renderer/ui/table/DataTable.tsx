@@ -8,29 +8,29 @@ import {
 	useLayoutEffect,
 	useMemo,
 	useState,
-} from 'react';
+} from 'react'
 
-import { ChoiceDialog } from '../ChoiceDialog.tsx';
-import { cx } from '../cx.ts';
-import { useKey } from '../keys/KeyRegistry.tsx';
-import { Skeleton } from '../Skeleton.tsx';
-import { t } from '../text.ts';
-import { checkWidth, pinOf, pinsOf } from './bands.ts';
-import { type ColumnSizes, useColumnSizes } from './column-sizes.ts';
-import styles from './DataTable.module.css';
-import { HeaderRow } from './HeaderRow.tsx';
-import type { DataTableProps, TableColumn, TableSort } from './types.ts';
-import { type RowHandlers, type TableView, useTableView } from './use-table-view.ts';
+import {ChoiceDialog} from '../ChoiceDialog.tsx'
+import {cx} from '../cx.ts'
+import {useKey} from '../keys/KeyRegistry.tsx'
+import {Skeleton} from '../Skeleton.tsx'
+import {t} from '../text.ts'
+import {checkWidth, pinOf, pinsOf} from './bands.ts'
+import {type ColumnSizes, useColumnSizes} from './column-sizes.ts'
+import styles from './DataTable.module.css'
+import {HeaderRow} from './HeaderRow.tsx'
+import type {DataTableProps, TableColumn, TableSort} from './types.ts'
+import {type RowHandlers, type TableView, useTableView} from './use-table-view.ts'
 
 /** A grid for very many rows: only what is in view is drawn, and one row has the cursor. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-	const { label, source, sort = null, onSort, onSelectionChange, empty, isBusy = false } = props;
-	const id = useId();
-	const view = useTableView(props);
-	const selectable = onSelectionChange !== undefined;
-	const columns = useFitting(props.columns, view.scroller, selectable);
-	const sizes = useColumnSizes(columns, props.onWidths);
-	const isDrawn = view.items.some((item) => item.index === view.at);
+	const {label, source, sort = null, onSort, onSelectionChange, empty, isBusy = false} = props
+	const id = useId()
+	const view = useTableView(props)
+	const selectable = onSelectionChange !== undefined
+	const columns = useFitting(props.columns, view.scroller, selectable)
+	const sizes = useColumnSizes(columns, props.onWidths)
+	const isDrawn = view.items.some(item => item.index === view.at)
 	return (
 		<>
 			<div
@@ -43,10 +43,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 				aria-busy={isBusy}
 				data-opens={props.onOpen === undefined ? undefined : true}
 				data-peeks={props.onPeek === undefined ? undefined : true}
-				{...(isDrawn ? { 'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true } : {})}
+				{...(isDrawn ? {'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true} : {})}
 				tabIndex={0}
 				className={styles['grid']}
-				style={{ ...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable)) }}
+				style={{...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable))}}
 				onKeyDown={view.press}
 			>
 				<HeaderRow columns={columns} sizes={sizes} sort={sort} onSort={onSort} selectable={selectable} />
@@ -58,23 +58,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 			</div>
 			{onSort === undefined ? null : <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
 		</>
-	);
+	)
 }
 
 interface RowsProps<Row> {
-	readonly id: string;
-	readonly table: DataTableProps<Row>;
-	readonly columns: readonly TableColumn<Row>[];
-	readonly view: TableView;
+	readonly id: string
+	readonly table: DataTableProps<Row>
+	readonly columns: readonly TableColumn<Row>[]
+	readonly view: TableView
 }
 
-function Rows<Row>({ id, table, columns, view }: RowsProps<Row>) {
-	const { source, selection, rowKey, describe, rowTone } = table;
-	const selectable = table.onSelectionChange !== undefined;
+function Rows<Row>({id, table, columns, view}: RowsProps<Row>) {
+	const {source, selection, rowKey, describe, rowTone} = table
+	const selectable = table.onSelectionChange !== undefined
 	return (
-		<div role="rowgroup" className={styles['body']} style={{ height: view.height }}>
-			{view.items.map((item) => {
-				const row = source.row(item.index);
+		<div role="rowgroup" className={styles['body']} style={{height: view.height}}>
+			{view.items.map(item => {
+				const row = source.row(item.index)
 				return (
 					<TableRow
 						key={item.index}
@@ -90,10 +90,10 @@ function Rows<Row>({ id, table, columns, view }: RowsProps<Row>) {
 						on={view.on}
 						isDraggable={table.onDrag !== undefined && row !== undefined}
 					/>
-				);
+				)
 			})}
 		</div>
-	);
+	)
 }
 
 /** The columns that the table has room for now. */
@@ -102,18 +102,18 @@ function useFitting<Row>(
 	scroller: RefObject<HTMLElement | null>,
 	selectable: boolean,
 ): readonly TableColumn<Row>[] {
-	const [width, setWidth] = useState(Infinity);
+	const [width, setWidth] = useState(Infinity)
 	useLayoutEffect(() => {
-		const element = scroller.current;
-		if (element === null) return;
-		const measure = () => setWidth(element.clientWidth);
-		const observer = new ResizeObserver(measure);
-		measure();
-		observer.observe(element);
-		return () => observer.disconnect();
-	}, [scroller]);
-	const room = width - (selectable ? checkWidth : 0);
-	return useMemo(() => pinnedThatFit(columnsThatFit(columns, room), room), [columns, room]);
+		const element = scroller.current
+		if (element === null) return
+		const measure = () => setWidth(element.clientWidth)
+		const observer = new ResizeObserver(measure)
+		measure()
+		observer.observe(element)
+		return () => observer.disconnect()
+	}, [scroller])
+	const room = width - (selectable ? checkWidth : 0)
+	return useMemo(() => pinnedThatFit(columnsThatFit(columns, room), room), [columns, room])
 }
 
 /** Custom properties for the stylesheet: the columns of header and rows, and the width below which they scroll. */
@@ -121,106 +121,103 @@ function layoutOf(sizes: ColumnSizes, selectable: boolean): CSSProperties {
 	const properties: Record<string, string> = {
 		'--columns': `${selectable ? `${checkWidth}px ` : ''}${sizes.template}`,
 		'--min-width': `${sizes.minWidth + (selectable ? checkWidth : 0)}px`,
-	};
-	return properties;
+	}
+	return properties
 }
 
 /** `--pin-0` and so on, and `--pinned-room`: rows need not be drawn again when a pinned column gets wider. */
 function pinsAsProperties(pins: readonly number[]): CSSProperties {
-	const named = pins.map((left, place) => [
-		place === pins.length - 1 ? '--pinned-room' : `--pin-${place}`,
-		`${left}px`,
-	]);
-	return Object.fromEntries(named);
+	const named = pins.map((left, place) => [place === pins.length - 1 ? '--pinned-room' : `--pin-${place}`, `${left}px`])
+	return Object.fromEntries(named)
 }
 
-function Instead({ children }: { readonly children: ReactNode }) {
+function Instead({children}: {readonly children: ReactNode}) {
 	return (
 		<div role="rowgroup" className={styles['empty']}>
 			<div role="row">
 				<div role="gridcell">{children}</div>
 			</div>
 		</div>
-	);
+	)
 }
 
-type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'yields'>;
+type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'yields'>
 
 /** The columns that a width in pixels has room for: those that yield go first, until the rest fits. */
 export function columnsThatFit<Column extends Sized>(columns: readonly Column[], width: number): readonly Column[] {
-	let kept = columns;
+	let kept = columns
 	for (;;) {
-		const needed = kept.reduce((sum, column) => sum + column.width, 0);
-		const next = kept.reduce<Column | null>((found, column) => (gives(column) > gives(found) ? column : found), null);
-		if (needed <= width || next === null) return kept;
-		kept = kept.filter((column) => column !== next);
+		const needed = kept.reduce((sum, column) => sum + column.width, 0)
+		const next = kept.reduce<Column | null>((found, column) => (gives(column) > gives(found) ? column : found), null)
+		if (needed <= width || next === null) return kept
+		kept = kept.filter(column => column !== next)
 	}
 }
 
 /** The widest share of the room that columns may keep for themselves while others scroll past them. */
-const mostPinned = 0.5;
+const mostPinned = 0.5
 
 /** Where pinned columns would leave the others too little of a width in pixels, the last of them scroll as well. */
 export function pinnedThatFit<Column extends Pick<TableColumn<never>, 'width' | 'isPinned'>>(
 	columns: readonly Column[],
 	width: number,
 ): readonly Column[] {
-	const pinned = columns.filter(({ isPinned }) => isPinned === true);
-	const needed = pinned.reduce((sum, column) => sum + column.width, 0);
-	const last = pinned.at(-1);
-	if (last === undefined || needed <= width * mostPinned) return columns;
+	const pinned = columns.filter(({isPinned}) => isPinned === true)
+	const needed = pinned.reduce((sum, column) => sum + column.width, 0)
+	const last = pinned.at(-1)
+	if (last === undefined || needed <= width * mostPinned) return columns
 	return pinnedThatFit(
-		columns.map((column) => (column === last ? { ...column, isPinned: false } : column)),
+		columns.map(column => (column === last ? {...column, isPinned: false} : column)),
 		width,
-	);
+	)
 }
 
 function gives(column: Sized | null): number {
-	return column?.yields ?? 0;
+	return column?.yields ?? 0
 }
 
 interface SortDialogProps {
 	/** Name of the table. */
-	readonly label: string;
+	readonly label: string
 	/** All of them, also those that the table has no room for now. */
-	readonly columns: readonly TableColumn<never>[];
-	readonly sort: TableSort | null;
-	readonly onSort: (column: string) => void;
+	readonly columns: readonly TableColumn<never>[]
+	readonly sort: TableSort | null
+	readonly onSort: (column: string) => void
 }
 
 /** The order of a table by keyboard: its key opens the columns that it can be sorted by. */
-function SortDialog({ label, columns, sort, onSort }: SortDialogProps) {
-	const [isOpen, setOpen] = useState(false);
-	const choices = sortChoices(columns, sort);
-	useKey('list.sort', () => setOpen(true), choices.length > 0);
-	if (!isOpen) return null;
+function SortDialog({label, columns, sort, onSort}: SortDialogProps) {
+	const [isOpen, setOpen] = useState(false)
+	const choices = sortChoices(columns, sort)
+	useKey('list.sort', () => setOpen(true), choices.length > 0)
+	if (!isOpen) return null
 	return (
 		<ChoiceDialog
 			title={t.sortOf(label.toLowerCase())}
 			label={t.sortBy}
 			details="beside"
-			choices={choices.map(({ id, title, now, next }) => ({
-				...{ id, title, detail: next },
-				...(now !== null && { mark: ` · now ${now}` }),
+			choices={choices.map(({id, title, now, next}) => ({
+				...{id, title, detail: next},
+				...(now !== null && {mark: ` · now ${now}`}),
 			}))}
 			onChoose={onSort}
 			onClose={() => setOpen(false)}
 		/>
-	);
+	)
 }
 
 /** What a table can be sorted by, in words. */
 interface SortChoice {
 	/** Of the column. */
-	readonly id: string;
-	readonly title: string;
+	readonly id: string
+	readonly title: string
 	/** How the rows are ordered by it at this moment; `null`: they are not. */
-	readonly now: Direction | null;
+	readonly now: Direction | null
 	/** How they are once it is chosen: the one that holds now is turned around. */
-	readonly next: Direction;
+	readonly next: Direction
 }
 
-type Direction = 'ascending' | 'descending';
+type Direction = 'ascending' | 'descending'
 
 /** In the order of the columns. */
 export function sortChoices(
@@ -228,62 +225,59 @@ export function sortChoices(
 	sort: TableSort | null,
 ): readonly SortChoice[] {
 	return columns
-		.filter(({ sortable }) => sortable === true)
-		.map(({ id, title }) => ({ id, title, ...directions(sort?.column === id ? sort : null) }));
+		.filter(({sortable}) => sortable === true)
+		.map(({id, title}) => ({id, title, ...directions(sort?.column === id ? sort : null)}))
 }
 
 function directions(sort: TableSort | null): Pick<SortChoice, 'now' | 'next'> {
-	if (sort === null) return { now: null, next: 'ascending' };
-	return sort.descending ? { now: 'descending', next: 'ascending' } : { now: 'ascending', next: 'descending' };
+	if (sort === null) return {now: null, next: 'ascending'}
+	return sort.descending ? {now: 'descending', next: 'ascending'} : {now: 'ascending', next: 'descending'}
 }
 
 interface TableRowProps<Row> {
-	readonly id: string;
-	readonly index: number;
-	readonly top: number;
-	readonly row: Row | undefined;
-	readonly columns: readonly TableColumn<Row>[];
-	readonly label: string;
-	readonly isCursor: boolean;
+	readonly id: string
+	readonly index: number
+	readonly top: number
+	readonly row: Row | undefined
+	readonly columns: readonly TableColumn<Row>[]
+	readonly label: string
+	readonly isCursor: boolean
 	/** `null` when rows cannot be selected. */
-	readonly isSelected: boolean | null;
-	readonly tone: 'struck' | 'bad' | undefined;
-	readonly on: RowHandlers;
-	readonly isDraggable?: boolean;
+	readonly isSelected: boolean | null
+	readonly tone: 'struck' | 'bad' | undefined
+	readonly on: RowHandlers
+	readonly isDraggable?: boolean
 }
 
 function Row<R>(props: TableRowProps<R>) {
-	const { id, index, top, row, columns, label, isCursor, isSelected, tone, on, isDraggable = false } = props;
+	const {id, index, top, row, columns, label, isCursor, isSelected, tone, on, isDraggable = false} = props
 	return (
 		<div
 			id={id}
 			role="row"
 			aria-rowindex={index + 2}
 			aria-label={label}
-			{...(isSelected === null ? {} : { 'aria-selected': isSelected })}
+			{...(isSelected === null ? {} : {'aria-selected': isSelected})}
 			className={cx(
 				styles['row'],
 				isCursor && styles['cursor'],
 				isSelected === true && styles['selected'],
 				tone === 'struck' && styles['struck'],
 			)}
-			style={{ transform: `translateY(${top}px)` }}
-			onClick={(event) => on.click(event, index)}
+			style={{transform: `translateY(${top}px)`}}
+			onClick={event => on.click(event, index)}
 			onDoubleClick={() => on.open(index)}
-			{...(isDraggable ? { draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index) } : {})}
+			{...(isDraggable ? {draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index)} : {})}
 		>
 			{isSelected === null ? null : (
-				<span
-					className={cx(styles['check'], columns[0]?.isPinned === true && styles['pinnedCheck'])}
-					role="presentation"
-				>
+				<span className={cx(styles['check'], columns[0]?.isPinned === true && styles['pinnedCheck'])} role="presentation">
 					{row === undefined ? null : (
 						<span
 							aria-hidden="true"
 							className={cx(styles['box'], isSelected && styles['ticked'])}
-							onClick={(event) => {
-								event.stopPropagation();
-								on.toggle(index);
+							onClick={event => {
+								event.stopPropagation()
+								on.toggle(index)
 							}}
 						/>
 					)}
@@ -306,8 +300,8 @@ function Row<R>(props: TableRowProps<R>) {
 				</div>
 			))}
 		</div>
-	);
+	)
 }
 
 /** Drawn again only when its own row, place or marks change. */
-const TableRow = memo(Row) as typeof Row; // memo() forgets the type parameter
+const TableRow = memo(Row) as typeof Row // memo() forgets the type parameter

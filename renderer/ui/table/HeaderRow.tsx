@@ -1,38 +1,36 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import {ArrowDown, ArrowUp} from 'lucide-react'
 
-import { cx } from '../cx.ts';
-import { bandsOf, pinOf, type Band } from './bands.ts';
-import type { ColumnSizes } from './column-sizes.ts';
-import styles from './DataTable.module.css';
-import type { TableColumn, TableSort } from './types.ts';
+import {cx} from '../cx.ts'
+import {bandsOf, pinOf, type Band} from './bands.ts'
+import type {ColumnSizes} from './column-sizes.ts'
+import styles from './DataTable.module.css'
+import type {TableColumn, TableSort} from './types.ts'
 
 interface HeaderRowProps<Row> {
-	readonly columns: readonly TableColumn<Row>[];
-	readonly sizes: ColumnSizes;
-	readonly sort: TableSort | null;
-	readonly onSort: ((column: string) => void) | undefined;
-	readonly selectable: boolean;
+	readonly columns: readonly TableColumn<Row>[]
+	readonly sizes: ColumnSizes
+	readonly sort: TableSort | null
+	readonly onSort: ((column: string) => void) | undefined
+	readonly selectable: boolean
 }
 
-export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: HeaderRowProps<Row>) {
-	const bands = bandsOf(columns);
-	const hasPins = columns[0]?.isPinned === true;
+export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable}: HeaderRowProps<Row>) {
+	const bands = bandsOf(columns)
+	const hasPins = columns[0]?.isPinned === true
 	return (
 		<div role="rowgroup" className={styles['head']}>
 			{bands === null ? null : <BandRow bands={bands} selectable={selectable} />}
 			<div role="row" aria-rowindex={1} className={cx(styles['headRow'], bands !== null && styles['tall'])}>
-				{selectable ? (
-					<span role="presentation" className={cx(styles['corner'], hasPins && styles['pinnedCheck'])} />
-				) : null}
+				{selectable ? <span role="presentation" className={cx(styles['corner'], hasPins && styles['pinnedCheck'])} /> : null}
 				{columns.map((column, position) => {
-					const sorted = sort?.column === column.id ? sort : null;
+					const sorted = sort?.column === column.id ? sort : null
 					return (
 						<div
 							key={column.id}
 							role="columnheader"
 							aria-colindex={position + 1}
 							{...(column.sortable === true
-								? { 'aria-sort': sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending' }
+								? {'aria-sort': sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending'}
 								: {})}
 							{...pinOf(column, position)}
 							className={cx(
@@ -46,11 +44,11 @@ export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: Hea
 									type="button"
 									className={styles['sort']}
 									onClick={() => onSort(column.id)}
-									onKeyDown={(event) => {
-										if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
-										event.preventDefault();
-										event.stopPropagation();
-										sizes.nudge(column.id, event.key === 'ArrowRight' ? 16 : -16);
+									onKeyDown={event => {
+										if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return
+										event.preventDefault()
+										event.stopPropagation()
+										sizes.nudge(column.id, event.key === 'ArrowRight' ? 16 : -16)
 									}}
 								>
 									{column.title}
@@ -67,39 +65,35 @@ export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: Hea
 							<span
 								aria-hidden="true"
 								className={styles['resizer']}
-								onPointerDown={(event) => sizes.startDrag(column.id, event)}
+								onPointerDown={event => sizes.startDrag(column.id, event)}
 								onDoubleClick={() => sizes.reset(column.id)}
 							/>
 						</div>
-					);
+					)
 				})}
 			</div>
 		</div>
-	);
+	)
 }
 
 /** What several columns have in common; each says it in its own title too. */
-function BandRow({ bands, selectable }: { readonly bands: readonly Band[]; readonly selectable: boolean }) {
+function BandRow({bands, selectable}: {readonly bands: readonly Band[]; readonly selectable: boolean}) {
 	return (
 		<div aria-hidden="true" className={styles['bands']}>
 			{selectable ? <span /> : null}
-			{bands.map(({ title, from, span }) => (
-				<span
-					key={from}
-					className={cx(styles['band'], title === '' && styles['noBand'])}
-					style={{ gridColumn: `span ${span}` }}
-				>
+			{bands.map(({title, from, span}) => (
+				<span key={from} className={cx(styles['band'], title === '' && styles['noBand'])} style={{gridColumn: `span ${span}`}}>
 					<span className={styles['bandTitle']} title={title}>
 						{title}
 					</span>
 				</span>
 			))}
 		</div>
-	);
+	)
 }
 
-function SortMark({ sort }: { readonly sort: TableSort | null }) {
-	if (sort === null) return <span className={styles['noMark']} aria-hidden="true" />;
-	const Icon = sort.descending ? ArrowDown : ArrowUp;
-	return <Icon size={12} aria-hidden="true" />;
+function SortMark({sort}: {readonly sort: TableSort | null}) {
+	if (sort === null) return <span className={styles['noMark']} aria-hidden="true" />
+	const Icon = sort.descending ? ArrowDown : ArrowUp
+	return <Icon size={12} aria-hidden="true" />
 }

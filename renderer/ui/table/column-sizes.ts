@@ -5,27 +5,27 @@ import {
 	tableFeatures,
 	useTable,
 	type ColumnDef,
-} from '@tanstack/react-table';
-import { useEffect, useMemo, useRef, type PointerEvent } from 'react';
+} from '@tanstack/react-table'
+import {useEffect, useMemo, useRef, type PointerEvent} from 'react'
 
-import type { TableColumn } from './types.ts';
+import type {TableColumn} from './types.ts'
 
-const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature, columnResizingFeature });
-const noRows: readonly Record<string, never>[] = [];
+const features = tableFeatures({columnVisibilityFeature, columnSizingFeature, columnResizingFeature})
+const noRows: readonly Record<string, never>[] = []
 
-const narrowest = 56;
+const narrowest = 56
 
 export interface ColumnSizes {
 	/** For `grid-template-columns`: a column shares what room is left until a person gives it a width. */
-	readonly template: string;
+	readonly template: string
 	/** Least width of all columns in pixels. */
-	readonly minWidth: number;
+	readonly minWidth: number
 	/** Least width of each, in their order. */
-	readonly widths: readonly number[];
-	startDrag(column: string, event: PointerEvent<HTMLElement>): void;
+	readonly widths: readonly number[]
+	startDrag(column: string, event: PointerEvent<HTMLElement>): void
 	/** Makes a column wider or narrower by so many pixels. */
-	nudge(column: string, by: number): void;
-	reset(column: string): void;
+	nudge(column: string, by: number): void
+	reset(column: string): void
 }
 
 /** Column widths, kept by TanStack Table. */
@@ -34,41 +34,31 @@ export function useColumnSizes<Row>(
 	onWidths?: (widths: Readonly<Record<string, number>>) => void,
 ): ColumnSizes {
 	const definitions = useMemo<ColumnDef<typeof features, Record<string, never>>[]>(
-		() =>
-			columns.map((column) => ({
-				id: column.id,
-				header: column.title,
-				size: column.width,
-				minSize: narrowest,
-				maxSize: 1200,
-			})),
+		() => columns.map(column => ({id: column.id, header: column.title, size: column.width, minSize: narrowest, maxSize: 1200})),
 		[columns],
-	);
-	const table = useTable({ features, columns: definitions, data: noRows, columnResizeMode: 'onChange' });
-	const given = table.state.columnSizing;
-	useTold(given, onWidths);
-	const width = (id: string) => table.getColumn(id)?.getSize() ?? narrowest;
+	)
+	const table = useTable({features, columns: definitions, data: noRows, columnResizeMode: 'onChange'})
+	const given = table.state.columnSizing
+	useTold(given, onWidths)
+	const width = (id: string) => table.getColumn(id)?.getSize() ?? narrowest
 	return {
-		template: columns
-			.map((column) => (given[column.id] === undefined ? trackOf(column) : `${width(column.id)}px`))
-			.join(' '),
-		minWidth: columns.reduce((sum, { id }) => sum + width(id), 0),
-		widths: columns.map(({ id }) => width(id)),
+		template: columns.map(column => (given[column.id] === undefined ? trackOf(column) : `${width(column.id)}px`)).join(' '),
+		minWidth: columns.reduce((sum, {id}) => sum + width(id), 0),
+		widths: columns.map(({id}) => width(id)),
 		startDrag(id, event) {
-			const cell = event.currentTarget.parentElement;
+			const cell = event.currentTarget.parentElement
 			// A column that shared the room starts from the width it has on the screen.
-			if (cell !== null)
-				table.setColumnSizing((old) => ({ ...old, [id]: Math.round(cell.getBoundingClientRect().width) }));
-			const header = table.getFlatHeaders().find((each) => each.id === id);
-			header?.getResizeHandler()(event.nativeEvent);
+			if (cell !== null) table.setColumnSizing(old => ({...old, [id]: Math.round(cell.getBoundingClientRect().width)}))
+			const header = table.getFlatHeaders().find(each => each.id === id)
+			header?.getResizeHandler()(event.nativeEvent)
 		},
 		nudge(id, by) {
-			table.setColumnSizing((old) => ({ ...old, [id]: Math.max(narrowest, (old[id] ?? width(id)) + by) }));
+			table.setColumnSizing(old => ({...old, [id]: Math.max(narrowest, (old[id] ?? width(id)) + by)}))
 		},
 		reset(id) {
-			table.getColumn(id)?.resetSize();
+			table.getColumn(id)?.resetSize()
 		},
-	};
+	}
 }
 
 /** How wide a column is that nobody has dragged since it is shown. */
@@ -77,28 +67,28 @@ export function trackOf({
 	grows = width,
 	isFixed = false,
 }: Pick<TableColumn<never>, 'width' | 'grows' | 'isFixed'>): string {
-	const least = Math.max(narrowest, width);
-	return isFixed || grows === 0 ? `${least}px` : `minmax(${least}px, ${grows}fr)`;
+	const least = Math.max(narrowest, width)
+	return isFixed || grows === 0 ? `${least}px` : `minmax(${least}px, ${grows}fr)`
 }
 
 /** Long enough for a drag to end and a key to be pressed again (ms). */
-const toldAfter = 400;
+const toldAfter = 400
 
 function useTold(
 	given: Readonly<Record<string, number>>,
 	onWidths: ((widths: Readonly<Record<string, number>>) => void) | undefined,
 ): void {
-	const latest = useRef(onWidths);
+	const latest = useRef(onWidths)
 	useEffect(() => {
-		latest.current = onWidths;
-	});
-	const before = useRef(given);
+		latest.current = onWidths
+	})
+	const before = useRef(given)
 	useEffect(() => {
-		if (before.current === given) return undefined;
+		if (before.current === given) return undefined
 		const timer = setTimeout(() => {
-			before.current = given;
-			latest.current?.(given);
-		}, toldAfter);
-		return () => clearTimeout(timer);
-	}, [given]);
+			before.current = given
+			latest.current?.(given)
+		}, toldAfter)
+		return () => clearTimeout(timer)
+	}, [given])
 }

@@ -1,56 +1,49 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import {useEffect, useRef, type RefObject} from 'react'
 
 interface View {
 	/** The row with the cursor, -1 for none. */
-	readonly at: number;
-	readonly rowHeight: number;
+	readonly at: number
+	readonly rowHeight: number
 	/** Height of the header, which is sticky and covers as much of the room; px. */
-	readonly head: number;
+	readonly head: number
 	/** How far the rows are scrolled, and how high their room was and is; px, with the header. */
-	readonly top: number;
-	readonly before: number;
-	readonly now: number;
+	readonly top: number
+	readonly before: number
+	readonly now: number
 }
 
 /** How far to scroll so that a row that was in view still is. */
-export function keptInView({ at, rowHeight, head, top, before, now }: View): number {
-	const [start, end] = [at * rowHeight, (at + 1) * rowHeight];
-	const wasInView = at >= 0 && end > top && start + head < top + before;
-	return wasInView ? Math.max(top, end + head - now) : top;
+export function keptInView({at, rowHeight, head, top, before, now}: View): number {
+	const [start, end] = [at * rowHeight, (at + 1) * rowHeight]
+	const wasInView = at >= 0 && end > top && start + head < top + before
+	return wasInView ? Math.max(top, end + head - now) : top
 }
 
 /** The row with the cursor if it is wholly in view, else the first that is; `null` where nothing is scrolled away. */
-export function anchorRow(
-	view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> & { readonly room: number },
-): number | null {
-	const { at, rowHeight, head, top, room } = view;
-	const isInView = at >= 0 && at * rowHeight >= top && (at + 1) * rowHeight + head <= top + room;
-	if (isInView) return at;
-	return top <= 0 ? null : Math.ceil(top / rowHeight);
+export function anchorRow(view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> & {readonly room: number}): number | null {
+	const {at, rowHeight, head, top, room} = view
+	const isInView = at >= 0 && at * rowHeight >= top && (at + 1) * rowHeight + head <= top + room
+	if (isInView) return at
+	return top <= 0 ? null : Math.ceil(top / rowHeight)
 }
 
 /** When the room for rows gets smaller, as by a bar that comes below them, the row with the cursor stays in view. */
-export function useKeptInView(
-	scroller: RefObject<HTMLDivElement | null>,
-	at: number,
-	rowHeight: number,
-	head = rowHeight,
-): void {
-	const latest = useRef({ at, rowHeight, head });
+export function useKeptInView(scroller: RefObject<HTMLDivElement | null>, at: number, rowHeight: number, head = rowHeight): void {
+	const latest = useRef({at, rowHeight, head})
 	useEffect(() => {
-		latest.current = { at, rowHeight, head };
-	});
+		latest.current = {at, rowHeight, head}
+	})
 	useEffect(() => {
-		const element = scroller.current;
-		if (element === null) return;
-		let before = element.clientHeight;
+		const element = scroller.current
+		if (element === null) return
+		let before = element.clientHeight
 		const observer = new ResizeObserver(() => {
-			const now = element.clientHeight;
-			const top = keptInView({ ...latest.current, top: element.scrollTop, before, now });
-			if (now < before && top !== element.scrollTop) element.scrollTop = top;
-			before = now;
-		});
-		observer.observe(element);
-		return () => observer.disconnect();
-	}, [scroller]);
+			const now = element.clientHeight
+			const top = keptInView({...latest.current, top: element.scrollTop, before, now})
+			if (now < before && top !== element.scrollTop) element.scrollTop = top
+			before = now
+		})
+		observer.observe(element)
+		return () => observer.disconnect()
+	}, [scroller])
 }

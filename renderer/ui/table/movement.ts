@@ -1,52 +1,52 @@
 /** Where the cursor goes: pure, so that it can be tested without a page. */
 
 export type TableKey =
-	| { readonly kind: 'move'; readonly to: number; readonly extend: boolean }
-	| { readonly kind: 'open' }
-	| { readonly kind: 'peek' }
-	| { readonly kind: 'toggle' }
-	| { readonly kind: 'all' };
+	| {readonly kind: 'move'; readonly to: number; readonly extend: boolean}
+	| {readonly kind: 'open'}
+	| {readonly kind: 'peek'}
+	| {readonly kind: 'toggle'}
+	| {readonly kind: 'all'}
 
 export interface KeyFacts {
-	readonly key: string;
-	readonly shift: boolean;
+	readonly key: string
+	readonly shift: boolean
 	/** Ctrl, or Cmd on a Mac. */
-	readonly control: boolean;
-	readonly alt: boolean;
+	readonly control: boolean
+	readonly alt: boolean
 }
 
 export interface TableFacts {
-	readonly cursor: number;
-	readonly count: number;
+	readonly cursor: number
+	readonly count: number
 	/** Whole rows that fit into the view. */
-	readonly page: number;
+	readonly page: number
 	/** Whether `j`, `k` and `x` are keys. */
-	readonly letters: boolean;
+	readonly letters: boolean
 }
 
 /** What a key means in a table; `null` when it means nothing here. */
 export function keyInTable(key: KeyFacts, table: TableFacts): TableKey | null {
-	if (key.alt) return null;
-	if (key.control) return key.key.toLowerCase() === 'a' ? { kind: 'all' } : null;
-	const to = target(key, table);
-	if (to !== null) return table.count === 0 ? null : { kind: 'move', to: clamp(to, table.count), extend: key.shift };
-	if (key.key === 'Enter') return { kind: 'open' };
-	if (key.key === ' ') return { kind: 'peek' };
-	if (key.key === 'x' && table.letters) return { kind: 'toggle' };
-	return null;
+	if (key.alt) return null
+	if (key.control) return key.key.toLowerCase() === 'a' ? {kind: 'all'} : null
+	const to = target(key, table)
+	if (to !== null) return table.count === 0 ? null : {kind: 'move', to: clamp(to, table.count), extend: key.shift}
+	if (key.key === 'Enter') return {kind: 'open'}
+	if (key.key === ' ') return {kind: 'peek'}
+	if (key.key === 'x' && table.letters) return {kind: 'toggle'}
+	return null
 }
 
-function target({ key, shift }: KeyFacts, { cursor, count, page, letters }: TableFacts): number | null {
-	const from = cursor < 0 ? -1 : cursor;
-	if (key === 'ArrowDown' || (letters && !shift && key === 'j')) return from + 1;
-	if (key === 'ArrowUp' || (letters && !shift && key === 'k')) return cursor < 0 ? 0 : cursor - 1;
-	if (key === 'Home') return 0;
-	if (key === 'End') return count - 1;
-	if (key === 'PageDown') return Math.max(0, cursor) + page;
-	if (key === 'PageUp') return Math.max(0, cursor) - page;
-	return null;
+function target({key, shift}: KeyFacts, {cursor, count, page, letters}: TableFacts): number | null {
+	const from = cursor < 0 ? -1 : cursor
+	if (key === 'ArrowDown' || (letters && !shift && key === 'j')) return from + 1
+	if (key === 'ArrowUp' || (letters && !shift && key === 'k')) return cursor < 0 ? 0 : cursor - 1
+	if (key === 'Home') return 0
+	if (key === 'End') return count - 1
+	if (key === 'PageDown') return Math.max(0, cursor) + page
+	if (key === 'PageUp') return Math.max(0, cursor) - page
+	return null
 }
 
 function clamp(index: number, count: number): number {
-	return Math.max(0, Math.min(count - 1, index));
+	return Math.max(0, Math.min(count - 1, index))
 }

@@ -1,4 +1,4 @@
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import {useVirtualizer, type VirtualItem} from '@tanstack/react-virtual'
 import {
 	useEffect,
 	useImperativeHandle,
@@ -9,69 +9,69 @@ import {
 	type KeyboardEvent,
 	type MouseEvent,
 	type RefObject,
-} from 'react';
+} from 'react'
 
-import { useRowHeight } from '../RowHeight.tsx';
-import { useSingleKeys } from '../SingleKeys.tsx';
-import { headHeight } from './bands.ts';
-import { anchorRow, useKeptInView } from './kept-in-view.ts';
-import { keyInTable, type TableKey } from './movement.ts';
-import { keysBetween, toggled } from './picking.ts';
-import type { DataTableProps } from './types.ts';
+import {useRowHeight} from '../RowHeight.tsx'
+import {useSingleKeys} from '../SingleKeys.tsx'
+import {headHeight} from './bands.ts'
+import {anchorRow, useKeptInView} from './kept-in-view.ts'
+import {keyInTable, type TableKey} from './movement.ts'
+import {keysBetween, toggled} from './picking.ts'
+import type {DataTableProps} from './types.ts'
 
 /** What rows call; the same functions for the life of the table, so that rows are drawn again only for their own sake. */
 export interface RowHandlers {
-	click(event: MouseEvent, index: number): void;
-	toggle(index: number): void;
-	open(index: number): void;
-	drag(event: DragEvent, index: number): void;
+	click(event: MouseEvent, index: number): void
+	toggle(index: number): void
+	open(index: number): void
+	drag(event: DragEvent, index: number): void
 }
 
 export interface TableView {
-	readonly scroller: RefObject<HTMLDivElement | null>;
+	readonly scroller: RefObject<HTMLDivElement | null>
 	/** The row with the cursor, -1 for none. */
-	readonly at: number;
-	readonly items: readonly VirtualItem[];
+	readonly at: number
+	readonly items: readonly VirtualItem[]
 	/** Height of all rows together. */
-	readonly height: number;
-	readonly on: RowHandlers;
-	press(event: KeyboardEvent<HTMLDivElement>): void;
+	readonly height: number
+	readonly on: RowHandlers
+	press(event: KeyboardEvent<HTMLDivElement>): void
 }
 
 /** Rows that are drawn beyond the edges are not in view. */
 function showsSelection<Row>(
-	{ source, selection, rowKey }: DataTableProps<Row>,
+	{source, selection, rowKey}: DataTableProps<Row>,
 	element: HTMLElement | null,
 	items: readonly VirtualItem[],
 	head: number,
 ): boolean {
-	if (element === null) return false;
-	const [top, bottom] = [element.scrollTop, element.scrollTop + element.clientHeight - head];
-	return items.some(({ index, start, end }) => {
-		const row = start < bottom && end > top ? source.row(index) : undefined;
-		return row !== undefined && selection?.has(rowKey(row)) === true;
-	});
+	if (element === null) return false
+	const [top, bottom] = [element.scrollTop, element.scrollTop + element.clientHeight - head]
+	return items.some(({index, start, end}) => {
+		const row = start < bottom && end > top ? source.row(index) : undefined
+		return row !== undefined && selection?.has(rowKey(row)) === true
+	})
 }
 
 function useSelectionTold(shows: () => boolean, onSelectionInView: ((isInView: boolean) => void) | undefined): void {
-	const told = useRef<boolean>(undefined);
+	const told = useRef<boolean>(undefined)
 	useEffect(() => {
-		if (onSelectionInView === undefined) return;
-		const isInView = shows();
-		if (told.current !== isInView) onSelectionInView(isInView);
-		told.current = isInView;
-	});
+		if (onSelectionInView === undefined) return
+		const isInView = shows()
+		if (told.current !== isInView) onSelectionInView(isInView)
+		told.current = isInView
+	})
 }
 
 /** Which rows are in view, where the cursor is, and what keys and clicks do. */
 export function useTableView<Row>(props: DataTableProps<Row>): TableView {
-	const { source } = props;
-	const scroller = useRef<HTMLDivElement>(null);
-	const [cursor, setCursor] = useState(-1);
-	const letters = useSingleKeys();
-	const rowHeight = useRowHeight();
-	const head = headHeight(props.columns, rowHeight);
-	const at = Math.min(cursor, source.count - 1);
+	const {source} = props
+	const scroller = useRef<HTMLDivElement>(null)
+	const [cursor, setCursor] = useState(-1)
+	const letters = useSingleKeys()
+	const rowHeight = useRowHeight()
+	const head = headHeight(props.columns, rowHeight)
+	const at = Math.min(cursor, source.count - 1)
 	const rows = useVirtualizer({
 		count: source.count,
 		getScrollElement: () => scroller.current,
@@ -80,149 +80,149 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		// The header is sticky: it covers so much of the view.
 		scrollPaddingEnd: head,
 		useFlushSync: false,
-	});
-	useEffect(() => rows.measure(), [rows, rowHeight]);
-	useKeptInView(scroller, at, rowHeight, head);
-	const items = rows.getVirtualItems();
-	const from = items[0]?.index ?? 0;
-	const to = (items.at(-1)?.index ?? -1) + 1;
-	useEffect(() => source.want(from, to), [source, from, to]);
-	const shows = () => showsSelection(props, scroller.current, items, head);
+	})
+	useEffect(() => rows.measure(), [rows, rowHeight])
+	useKeptInView(scroller, at, rowHeight, head)
+	const items = rows.getVirtualItems()
+	const from = items[0]?.index ?? 0
+	const to = (items.at(-1)?.index ?? -1) + 1
+	useEffect(() => source.want(from, to), [source, from, to])
+	const shows = () => showsSelection(props, scroller.current, items, head)
 	// Nothing selected is nothing out of view: the bar does not begin with a word that is taken back.
-	useSelectionTold(() => props.selection?.size === 0 || shows(), props.onSelectionInView);
+	useSelectionTold(() => props.selection?.size === 0 || shows(), props.onSelectionInView)
 
-	const acts = useActs(props, at, (index) => {
-		setCursor(index);
-		rows.scrollToIndex(index, { align: 'auto' });
-	});
+	const acts = useActs(props, at, index => {
+		setCursor(index)
+		rows.scrollToIndex(index, {align: 'auto'})
+	})
 	useImperativeHandle(props.handle, () => ({
-		goTo: (index) => acts.moveTo(index, false),
-		place: (index) => {
-			setCursor(index);
-			acts.restart(index);
+		goTo: index => acts.moveTo(index, false),
+		place: index => {
+			setCursor(index)
+			acts.restart(index)
 		},
 		focus: () => scroller.current?.focus(),
 		showsSelection: shows,
-		anchor: () => (scroller.current === null ? null : anchorIn(scroller.current, { at, rowHeight, head })),
-		shift: (by) => {
-			if (scroller.current !== null) scroller.current.scrollTop += by * rowHeight;
+		anchor: () => (scroller.current === null ? null : anchorIn(scroller.current, {at, rowHeight, head})),
+		shift: by => {
+			if (scroller.current !== null) scroller.current.scrollTop += by * rowHeight
 		},
-	}));
+	}))
 
 	const press = (event: KeyboardEvent<HTMLDivElement>) => {
 		// Header buttons have keys of their own.
-		if (event.target !== event.currentTarget || event.defaultPrevented) return;
-		const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2);
-		const facts = { key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey };
-		const key = keyInTable(facts, { cursor: at, count: source.count, page, letters });
-		if (key === null || !acts.obey(key)) return;
-		event.preventDefault();
-		event.stopPropagation();
-	};
-	return { scroller, at, items, height: rows.getTotalSize(), on: acts.on, press };
+		if (event.target !== event.currentTarget || event.defaultPrevented) return
+		const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
+		const facts = {key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey}
+		const key = keyInTable(facts, {cursor: at, count: source.count, page, letters})
+		if (key === null || !acts.obey(key)) return
+		event.preventDefault()
+		event.stopPropagation()
+	}
+	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press}
 }
 
 function anchorIn(scroller: HTMLElement, facts: Omit<Parameters<typeof anchorRow>[0], 'top' | 'room'>): number | null {
-	return anchorRow({ ...facts, top: scroller.scrollTop, room: scroller.clientHeight });
+	return anchorRow({...facts, top: scroller.scrollTop, room: scroller.clientHeight})
 }
 
 /** While the rows still answer the question before, Enter is about one of those to come: it waits for them. */
 function useLater(isBusy: boolean, act: () => void) {
-	const isWanted = useRef(false);
+	const isWanted = useRef(false)
 	useEffect(() => {
-		if (isBusy || !isWanted.current) return;
-		isWanted.current = false;
-		act();
-	});
+		if (isBusy || !isWanted.current) return
+		isWanted.current = false
+		act()
+	})
 	return {
 		act: () => {
-			if (isBusy) isWanted.current = true;
-			else act();
+			if (isBusy) isWanted.current = true
+			else act()
 		},
 		forget: () => {
-			isWanted.current = false;
+			isWanted.current = false
 		},
-	};
+	}
 }
 
 /** What a person can do to rows. `show` moves the cursor and brings it into view. */
 function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: number) => void) {
-	const { source, selection, onSelectionChange, rowKey } = props;
-	const anchor = useRef(-1);
-	const isAwaited = useRef(false);
+	const {source, selection, onSelectionChange, rowKey} = props
+	const anchor = useRef(-1)
+	const isAwaited = useRef(false)
 	const moveTo = (index: number, extend: boolean) => {
-		show(index);
+		show(index)
 		if (extend && onSelectionChange !== undefined) {
-			if (anchor.current < 0) anchor.current = Math.max(0, at);
-			onSelectionChange(new Set([...(selection ?? []), ...keysBetween(source, rowKey, anchor.current, index)]));
-		} else anchor.current = index;
-		const row = source.row(index);
-		isAwaited.current = row === undefined;
-		props.onCursor?.(row, index);
-	};
+			if (anchor.current < 0) anchor.current = Math.max(0, at)
+			onSelectionChange(new Set([...(selection ?? []), ...keysBetween(source, rowKey, anchor.current, index)]))
+		} else anchor.current = index
+		const row = source.row(index)
+		isAwaited.current = row === undefined
+		props.onCursor?.(row, index)
+	}
 	// The cursor may be ahead of what is loaded: its row is told once it is there.
 	useEffect(() => {
-		const row = isAwaited.current ? source.row(at) : undefined;
-		if (row === undefined) return;
-		isAwaited.current = false;
-		props.onCursor?.(row, at);
-	});
+		const row = isAwaited.current ? source.row(at) : undefined
+		if (row === undefined) return
+		isAwaited.current = false
+		props.onCursor?.(row, at)
+	})
 	const toggle = (index: number) => {
-		const row = source.row(index);
-		if (row === undefined || onSelectionChange === undefined) return;
-		anchor.current = index;
-		onSelectionChange(toggled(selection ?? new Set(), rowKey(row)));
-	};
+		const row = source.row(index)
+		if (row === undefined || onSelectionChange === undefined) return
+		anchor.current = index
+		onSelectionChange(toggled(selection ?? new Set(), rowKey(row)))
+	}
 	const open = (index: number) => {
-		const row = source.row(index);
-		if (row !== undefined) props.onOpen?.(row);
-	};
-	const later = useLater(props.isBusy === true, () => open(at));
+		const row = source.row(index)
+		if (row !== undefined) props.onOpen?.(row)
+	}
+	const later = useLater(props.isBusy === true, () => open(at))
 	const drag = (event: DragEvent, index: number) => {
-		const row = source.row(index);
-		if (row !== undefined) props.onDrag?.(row, event.dataTransfer);
-	};
+		const row = source.row(index)
+		if (row !== undefined) props.onDrag?.(row, event.dataTransfer)
+	}
 	const click = (event: MouseEvent, index: number) => {
-		if (!event.shiftKey && (event.ctrlKey || event.metaKey)) toggle(index);
-		moveTo(index, event.shiftKey);
-	};
+		if (!event.shiftKey && (event.ctrlKey || event.metaKey)) toggle(index)
+		moveTo(index, event.shiftKey)
+	}
 	/** Says whether the key had a meaning here. */
 	const obey = (key: TableKey): boolean => {
-		const row = source.row(at);
+		const row = source.row(at)
 		switch (key.kind) {
 			case 'move':
-				later.forget();
-				moveTo(key.to, key.extend);
-				return true;
+				later.forget()
+				moveTo(key.to, key.extend)
+				return true
 			case 'open':
-				later.act();
-				return props.onOpen !== undefined;
+				later.act()
+				return props.onOpen !== undefined
 			case 'peek':
-				if (row !== undefined) props.onPeek?.(row);
-				return true;
+				if (row !== undefined) props.onPeek?.(row)
+				return true
 			case 'toggle':
-				toggle(at);
-				return onSelectionChange !== undefined;
+				toggle(at)
+				return onSelectionChange !== undefined
 			case 'all':
-				props.onSelectAll?.();
-				return props.onSelectAll !== undefined;
+				props.onSelectAll?.()
+				return props.onSelectAll !== undefined
 		}
-	};
-	const latest = useRef({ click, toggle, open, drag });
+	}
+	const latest = useRef({click, toggle, open, drag})
 	useEffect(() => {
-		latest.current = { click, toggle, open, drag };
-	});
+		latest.current = {click, toggle, open, drag}
+	})
 	const on = useMemo<RowHandlers>(
 		() => ({
 			click: (event, index) => latest.current.click(event, index),
-			toggle: (index) => latest.current.toggle(index),
-			open: (index) => latest.current.open(index),
+			toggle: index => latest.current.toggle(index),
+			open: index => latest.current.open(index),
 			drag: (event, index) => latest.current.drag(event, index),
 		}),
 		[],
-	);
+	)
 	const restart = (index: number) => {
-		anchor.current = index;
-	};
-	return { moveTo, obey, on, restart };
+		anchor.current = index
+	}
+	return {moveTo, obey, on, restart}
 }

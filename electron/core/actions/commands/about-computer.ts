@@ -1,13 +1,13 @@
-import { isCordon, reworded } from './outcome.ts';
-import type { HandlerContext } from './types.ts';
+import {isCordon, reworded} from './outcome.ts'
+import type {HandlerContext} from './types.ts'
 
 /** A 404 about one computer names it and tells the local copy that it is gone. */
 export async function aboutComputer<T>(context: HandlerContext, guid: string, work: () => Promise<T>): Promise<T> {
 	try {
-		return await work();
+		return await work()
 	} catch (error) {
-		if (!isCordon(error, 'not_found')) throw error;
-		context.learn.vanished(guid, context.clock.now());
-		throw reworded(error, `The service has no computer ${context.label(guid)}; it may have been deleted elsewhere.`);
+		if (!isCordon(error, 'not_found')) throw error
+		context.learn.vanished(guid, context.clock.now())
+		throw reworded(error, `The service has no computer ${context.label(guid)}; it may have been deleted elsewhere.`)
 	}
 }

@@ -1,198 +1,196 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import type { Approval, SignedAnswer } from '#shared/model/approval.ts';
-import { defaultGuardRules, type GuardRules } from '#shared/model/guard.ts';
+import type {Approval, SignedAnswer} from '#shared/model/approval.ts'
+import {defaultGuardRules, type GuardRules} from '#shared/model/guard.ts'
 
-import { editedChange } from './approving.ts';
-import { openBench, refused, type Bench } from './testing/bench.ts';
+import {editedChange} from './approving.ts'
+import {openBench, refused, type Bench} from './testing/bench.ts'
 
-const isolate = 'svc_put_computers_isolation';
-const passphrase = 'correct horse battery';
+const isolate = 'svc_put_computers_isolation'
+const passphrase = 'correct horse battery'
 
-let bench: Bench<Sandbox>;
+let bench: Bench<Sandbox>
 
 beforeEach(async () => {
-	bench = await openBench((now) => startSandbox({ port: 0, computers: 200, seed: 'approve', now }));
-});
-afterEach(() => bench.close());
+	bench = await openBench(now => startSandbox({port: 0, computers: 200, seed: 'approve', now}))
+})
+afterEach(() => bench.close())
 
-const approvals = () => bench.profile.approvals;
+const approvals = () => bench.profile.approvals
 
 function demand(approval: Partial<GuardRules['approval']>): void {
-	const rules = { ...defaultGuardRules, approval: { ...defaultGuardRules.approval, ...approval } };
-	const { name } = bench.profile.connections.find('sandbox');
-	bench.profile.guards.setRules({ connection: 'sandbox', rules, confirm: name, surface: 'cli' });
+	const rules = {...defaultGuardRules, approval: {...defaultGuardRules.approval, ...approval}}
+	const {name} = bench.profile.connections.find('sandbox')
+	bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: name, surface: 'cli'})
 }
 
 function computer(): string {
-	const { fleet, tenant } = bench.sandbox.world;
-	const fits = tenant.hosts.find((one) => fleet.available(one) && one.role === 'workstation' && fleet.online(one));
-	return fits?.guid ?? '';
+	const {fleet, tenant} = bench.sandbox.world
+	const fits = tenant.hosts.find(one => fleet.available(one) && one.role === 'workstation' && fleet.online(one))
+	return fits?.guid ?? ''
 }
 
 /** A key of somebody, trusted here. */
-async function person(name: string, groups: readonly string[] = []): Promise<{ name: string; passphrase: string }> {
-	const { keys } = approvals();
-	const { publicKey } = await keys.create({ name, passphrase, surface: 'cli' });
-	keys.add({ name, use: 'approve', publicKey, groups, confirm: name, surface: 'cli' });
-	return { name, passphrase };
+async function person(name: string, groups: readonly string[] = []): Promise<{name: string; passphrase: string}> {
+	const {keys} = approvals()
+	const {publicKey} = await keys.create({name, passphrase, surface: 'cli'})
+	keys.add({name, use: 'approve', publicKey, groups, confirm: name, surface: 'cli'})
+	return {name, passphrase}
 }
 
-const ask = () => refused(bench.run(isolate, { connector_guid: computer() }));
-const asked = async (): Promise<string> => (await ask()).details.approval ?? '';
-const answer = (id: string, key?: { name: string; passphrase: string }, verdict: 'approved' | 'denied' = 'approved') =>
-	approvals().answer({ id, verdict, reason: 'Seen', key, surface: 'cli' });
+const ask = () => refused(bench.run(isolate, {connector_guid: computer()}))
+const asked = async (): Promise<string> => (await ask()).details.approval ?? ''
+const answer = (id: string, key?: {name: string; passphrase: string}, verdict: 'approved' | 'denied' = 'approved') =>
+	approvals().answer({id, verdict, reason: 'Seen', key, surface: 'cli'})
 const notes = async (): Promise<readonly string[]> =>
-	(await bench.profile.log.query({ kinds: ['note'], limit: 100 })).entries.map(({ message }) => message);
+	(await bench.profile.log.query({kinds: ['note'], limit: 100})).entries.map(({message}) => message)
 
 describe('a change that others have to approve', () => {
 	test('waits, is sent once by the key of another person, and the log keeps who signed what', async () => {
-		demand({ always: true });
-		const kim = await person('ana');
-		const error = await ask();
-		expect(error).toMatchObject({ code: 'approval_needed' });
-		expect(bench.sent('PUT')).toEqual([]);
-		const id = error.details.approval ?? '';
-		expect(approvals().list()).toMatchObject([{ id, state: 'pending', kind: 'change', needed: 1 }]);
-		const done = await answer(id, kim);
-		expect(done).toMatchObject({ state: 'used', outcome: expect.stringContaining('solat') });
-		expect(bench.sent('PUT')).toHaveLength(1);
-		expect(await refused(answer(id, kim))).toMatchObject({ code: 'usage' });
-		const said = await notes();
-		expect(said.find((one) => one.startsWith('Approved by ana with the key '))).toBeDefined();
-		expect(said.find((one) => one.startsWith('Approval requested by '))).toBeDefined();
-	});
+		demand({always: true})
+		const kim = await person('ana')
+		const error = await ask()
+		expect(error).toMatchObject({code: 'approval_needed'})
+		expect(bench.sent('PUT')).toEqual([])
+		const id = error.details.approval ?? ''
+		expect(approvals().list()).toMatchObject([{id, state: 'pending', kind: 'change', needed: 1}])
+		const done = await answer(id, kim)
+		expect(done).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
+		expect(bench.sent('PUT')).toHaveLength(1)
+		expect(await refused(answer(id, kim))).toMatchObject({code: 'usage'})
+		const said = await notes()
+		expect(said.find(one => one.startsWith('Approved by ana with the key '))).toBeDefined()
+		expect(said.find(one => one.startsWith('Approval requested by '))).toBeDefined()
+	})
 
 	test('a name is no second person: without a key, with one of the requester, or one not trusted, nothing is approved', async () => {
-		demand({ always: true });
-		const id = await asked();
-		expect((await refused(answer(id))).message).toContain('cannot approve it');
-		const own = await person(bench.ports.operator);
-		expect((await refused(answer(id, own))).message).toContain('cannot approve it');
-		await approvals().keys.create({ name: 'lee', passphrase, surface: 'cli' });
-		expect((await refused(answer(id, { name: 'lee', passphrase }))).message).toContain('not trusted');
-		const kim = await person('ana');
-		expect(await refused(answer(id, { ...kim, passphrase: 'wrong horse battery' }))).toMatchObject({
-			code: 'invalid_argument',
-		});
-		expect(approvals().get(id)).toMatchObject({ state: 'pending', answers: [] });
-		expect(bench.sent('PUT')).toEqual([]);
-	});
+		demand({always: true})
+		const id = await asked()
+		expect((await refused(answer(id))).message).toContain('cannot approve it')
+		const own = await person(bench.ports.operator)
+		expect((await refused(answer(id, own))).message).toContain('cannot approve it')
+		await approvals().keys.create({name: 'lee', passphrase, surface: 'cli'})
+		expect((await refused(answer(id, {name: 'lee', passphrase}))).message).toContain('not trusted')
+		const kim = await person('ana')
+		expect(await refused(answer(id, {...kim, passphrase: 'wrong horse battery'}))).toMatchObject({code: 'invalid_argument'})
+		expect(approvals().get(id)).toMatchObject({state: 'pending', answers: []})
+		expect(bench.sent('PUT')).toEqual([])
+	})
 
 	test('two of a group; a key that was revoked meanwhile counts no more', async () => {
-		demand({ always: true, needed: 2, groups: ['leads'] });
-		const [kim, lee, max] = [await person('ana', ['leads']), await person('lee', ['leads']), await person('max')];
-		const id = await asked();
-		expect((await refused(answer(id, max))).message).toContain('none of the groups');
-		expect(await answer(id, kim)).toMatchObject({ state: 'pending' });
-		expect((await refused(answer(id, kim))).message).toContain('approved this already');
-		approvals().keys.revoke({ key: 'ana', reason: 'Left', surface: 'cli' });
-		expect(await answer(id, lee)).toMatchObject({ state: 'pending' });
-		expect(bench.sent('PUT')).toEqual([]);
-		const ann = await person('zoe', ['leads']);
-		expect(await answer(id, ann)).toMatchObject({ state: 'used' });
-	});
+		demand({always: true, needed: 2, groups: ['leads']})
+		const [kim, lee, max] = [await person('ana', ['leads']), await person('lee', ['leads']), await person('max')]
+		const id = await asked()
+		expect((await refused(answer(id, max))).message).toContain('none of the groups')
+		expect(await answer(id, kim)).toMatchObject({state: 'pending'})
+		expect((await refused(answer(id, kim))).message).toContain('approved this already')
+		approvals().keys.revoke({key: 'ana', reason: 'Left', surface: 'cli'})
+		expect(await answer(id, lee)).toMatchObject({state: 'pending'})
+		expect(bench.sent('PUT')).toEqual([])
+		const ann = await person('zoe', ['leads'])
+		expect(await answer(id, ann)).toMatchObject({state: 'used'})
+	})
 
 	test('what lies in the file without a signature is not believed', async () => {
-		demand({ always: true });
-		await person('ana');
-		const id = await asked();
-		const forged = { verdict: 'approved', by: 'ana', key: null, reason: null, at: '', signed: null };
-		const { database } = bench.profile;
-		const { digest } = approvals().get(id);
-		const values = [id, 'x', digest, JSON.stringify(forged)];
-		database.run('INSERT INTO approval_answer VALUES (?, ?, ?, ?)', ...values);
-		database.run(`UPDATE approval SET state = 'approved'`);
-		await approvals().sweep();
-		expect(approvals().get(id).state).toBe('pending');
-		expect(bench.sent('PUT')).toEqual([]);
+		demand({always: true})
+		await person('ana')
+		const id = await asked()
+		const forged = {verdict: 'approved', by: 'ana', key: null, reason: null, at: '', signed: null}
+		const {database} = bench.profile
+		const {digest} = approvals().get(id)
+		const values = [id, 'x', digest, JSON.stringify(forged)]
+		database.run('INSERT INTO approval_answer VALUES (?, ?, ?, ?)', ...values)
+		database.run(`UPDATE approval SET state = 'approved'`)
+		await approvals().sweep()
+		expect(approvals().get(id).state).toBe('pending')
+		expect(bench.sent('PUT')).toEqual([])
 		// Nor are terms that were loosened there.
-		const body = database.get<{ body: string }>('SELECT body FROM approval')?.body ?? '';
-		database.run('UPDATE approval SET body = ?', body.replace('"requesterMay":false', '"requesterMay":true'));
-		await approvals().sweep();
-		expect(bench.sent('PUT')).toEqual([]);
-	});
+		const body = database.get<{body: string}>('SELECT body FROM approval')?.body ?? ''
+		database.run('UPDATE approval SET body = ?', body.replace('"requesterMay":false', '"requesterMay":true'))
+		await approvals().sweep()
+		expect(bench.sent('PUT')).toEqual([])
+	})
 
 	test('a denial, and a time-out, end it', async () => {
-		demand({ always: true });
-		const kim = await person('ana');
-		const denied = await asked();
-		expect(await answer(denied, undefined, 'denied')).toMatchObject({ state: 'denied' });
-		const late = await asked();
-		expect(late).not.toBe(denied);
-		await bench.ports.clock.sleep(8 * 24 * 3_600_000);
-		await approvals().sweep();
-		expect(approvals().get(late)).toMatchObject({ state: 'timed_out' });
-		expect(await refused(answer(late, kim))).toMatchObject({ code: 'usage' });
-		expect(bench.sent('PUT')).toEqual([]);
-	});
+		demand({always: true})
+		const kim = await person('ana')
+		const denied = await asked()
+		expect(await answer(denied, undefined, 'denied')).toMatchObject({state: 'denied'})
+		const late = await asked()
+		expect(late).not.toBe(denied)
+		await bench.ports.clock.sleep(8 * 24 * 3_600_000)
+		await approvals().sweep()
+		expect(approvals().get(late)).toMatchObject({state: 'timed_out'})
+		expect(await refused(answer(late, kim))).toMatchObject({code: 'usage'})
+		expect(bench.sent('PUT')).toEqual([])
+	})
 
 	test('an edit is another digest, asked for by whoever edited', async () => {
-		demand({ always: true });
-		const kim = await person('ana');
-		const id = await asked();
-		const edit = editedChange(approvals().contentOf(id), { comment: 'Beaconing to 192.0.2.1' });
-		const next: Approval = approvals().replace(id, edit, 'cli');
-		expect(next).toMatchObject({ state: 'pending', replaces: id });
-		expect(next.digest).not.toBe(approvals().get(id).digest);
-		const guid = '00000000-0000-4000-8000-000000000001';
+		demand({always: true})
+		const kim = await person('ana')
+		const id = await asked()
+		const edit = editedChange(approvals().contentOf(id), {comment: 'Beaconing to 192.0.2.1'})
+		const next: Approval = approvals().replace(id, edit, 'cli')
+		expect(next).toMatchObject({state: 'pending', replaces: id})
+		expect(next.digest).not.toBe(approvals().get(id).digest)
+		const guid = '00000000-0000-4000-8000-000000000001'
 		// The title never names a computer that is not the target.
-		expect(editedChange(approvals().contentOf(id), { connector_guid: guid }).title).toContain(guid);
-		expect(edit.title).toBeUndefined();
-		expect(approvals().get(id)).toMatchObject({ state: 'withdrawn' });
-		expect(await answer(next.id, kim)).toMatchObject({ state: 'used' });
-		expect(bench.sent('PUT')).toHaveLength(1);
-	});
+		expect(editedChange(approvals().contentOf(id), {connector_guid: guid}).title).toContain(guid)
+		expect(edit.title).toBeUndefined()
+		expect(approvals().get(id)).toMatchObject({state: 'withdrawn'})
+		expect(await answer(next.id, kim)).toMatchObject({state: 'used'})
+		expect(bench.sent('PUT')).toHaveLength(1)
+	})
 
 	test('a signature from a file counts, also when it comes early; one for something else does not', async () => {
-		demand({ always: true });
-		const kim = await person('ana');
-		const id = await asked();
-		const signed = await approvals().sign(approvals().get(id), { verdict: 'approved', reason: null, key: kim });
-		const other = (change: object): string => JSON.stringify({ ...signed, ...change });
+		demand({always: true})
+		const kim = await person('ana')
+		const id = await asked()
+		const signed = await approvals().sign(approvals().get(id), {verdict: 'approved', reason: null, key: kim})
+		const other = (change: object): string => JSON.stringify({...signed, ...change})
 		const bad: readonly Partial<SignedAnswer>[] = [
-			{ reason: 'Another' },
-			{ subject: { ...signed.subject, requester: 'somebody' } },
-			{ key: '0'.repeat(64) },
-		];
+			{reason: 'Another'},
+			{subject: {...signed.subject, requester: 'somebody'}},
+			{key: '0'.repeat(64)},
+		]
 		for (const change of bad)
-			expect(await refused(approvals().accept(other(change), 'cli'))).toMatchObject({ code: 'invalid_argument' });
-		expect(await approvals().accept(JSON.stringify(signed), 'cli')).toMatchObject({ state: 'used' });
-		expect(bench.sent('PUT')).toHaveLength(1);
+			expect(await refused(approvals().accept(other(change), 'cli'))).toMatchObject({code: 'invalid_argument'})
+		expect(await approvals().accept(JSON.stringify(signed), 'cli')).toMatchObject({state: 'used'})
+		expect(bench.sent('PUT')).toHaveLength(1)
 
-		const subject = { ...signed.subject, id: 'early-approval' };
-		const early = await approvals().sign(subject, { verdict: 'approved', reason: null, key: kim });
-		expect(await approvals().accept(JSON.stringify(early), 'cli')).toBeNull();
-		const { requester, requestedAt, expiresAt, kind, title } = subject;
-		const again = { id: 'early-approval', connection: 'sandbox', requester, requestedAt, expiresAt, kind, title };
-		const content = approvals().contentOf(id);
-		const proposal = { ...again, content, details: [], surface: 'cli' } as const;
-		expect(approvals().propose(proposal)).toMatchObject({ state: 'approved' });
-	});
+		const subject = {...signed.subject, id: 'early-approval'}
+		const early = await approvals().sign(subject, {verdict: 'approved', reason: null, key: kim})
+		expect(await approvals().accept(JSON.stringify(early), 'cli')).toBeNull()
+		const {requester, requestedAt, expiresAt, kind, title} = subject
+		const again = {id: 'early-approval', connection: 'sandbox', requester, requestedAt, expiresAt, kind, title}
+		const content = approvals().contentOf(id)
+		const proposal = {...again, content, details: [], surface: 'cli'} as const
+		expect(approvals().propose(proposal)).toMatchObject({state: 'approved'})
+	})
 
 	test('servers only, and never a release', async () => {
-		demand({ servers: true });
-		await bench.run(isolate, { connector_guid: computer() });
-		expect(bench.sent('PUT')).toHaveLength(1);
-		demand({ always: true });
-		await bench.run('svc_delete_computers_isolation', { connector_guid: computer() }).catch(() => undefined);
-		expect(approvals().list()).toEqual([]);
-	});
+		demand({servers: true})
+		await bench.run(isolate, {connector_guid: computer()})
+		expect(bench.sent('PUT')).toHaveLength(1)
+		demand({always: true})
+		await bench.run('svc_delete_computers_isolation', {connector_guid: computer()}).catch(() => undefined)
+		expect(approvals().list()).toEqual([])
+	})
 
 	test('where the administrator gives the keys, no other is added or counts', async () => {
 		expect(
 			await refused(
 				Promise.resolve().then(() =>
 					approvals().keys.add({
-						...{ name: 'kim', use: 'approve', publicKey: 'x', groups: [], confirm: undefined, surface: 'cli' },
+						...{name: 'kim', use: 'approve', publicKey: 'x', groups: [], confirm: undefined, surface: 'cli'},
 					}),
 				),
 			),
-		).toMatchObject({ code: 'confirmation_needed' });
-		const { publicKey } = await approvals().keys.create({ name: 'kim', passphrase, surface: 'cli' });
-		expect(publicKey).toContain('BEGIN PUBLIC KEY');
-		expect(JSON.stringify(bench.profile.database.all('SELECT * FROM trusted_key'))).not.toContain('PRIVATE');
-	});
-});
+		).toMatchObject({code: 'confirmation_needed'})
+		const {publicKey} = await approvals().keys.create({name: 'kim', passphrase, surface: 'cli'})
+		expect(publicKey).toContain('BEGIN PUBLIC KEY')
+		expect(JSON.stringify(bench.profile.database.all('SELECT * FROM trusted_key'))).not.toContain('PRIVATE')
+	})
+})

@@ -1,95 +1,92 @@
 /** Changes that others have to approve: what waits, and how it is carried out once it was approved. */
-import { checkArguments } from '#shared/commands/arguments.ts';
-import { findCommand, type CommandName } from '#shared/commands/catalogue.ts';
-import type { CommandSpec } from '#shared/commands/define.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Approval } from '#shared/model/approval.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { Agreement, GuardJudgement } from '#shared/model/guard.ts';
+import {checkArguments} from '#shared/commands/arguments.ts'
+import {findCommand, type CommandName} from '#shared/commands/catalogue.ts'
+import type {CommandSpec} from '#shared/commands/define.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Approval} from '#shared/model/approval.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {Agreement, GuardJudgement} from '#shared/model/guard.ts'
 
-import { approvalNeeded, once, type Approvals, type Executor, type Proposal } from '#core/approvals/approvals.ts';
-import { canonicalJson, digestOfJson } from '#core/base/canonical.ts';
-import type { Guards, JudgeRequest } from '../guards/types.ts';
-import { secretArguments } from './secrets.ts';
-import type { CommandRequest, Runner } from './types.ts';
+import {approvalNeeded, once, type Approvals, type Executor, type Proposal} from '#core/approvals/approvals.ts'
+import {canonicalJson, digestOfJson} from '#core/base/canonical.ts'
+import type {Guards, JudgeRequest} from '../guards/types.ts'
+import {secretArguments} from './secrets.ts'
+import type {CommandRequest, Runner} from './types.ts'
 
 /** What is approved: its canonical JSON is digested, so the arguments stand here as they are sent. */
 interface ChangeContent {
-	readonly command: string;
-	readonly args: Readonly<Record<string, unknown>>;
-	readonly connection: string;
-	readonly reason: string | null;
-	readonly ticket: string | null;
-	readonly isolation: CommandRequest['isolation'] | null;
+	readonly command: string
+	readonly args: Readonly<Record<string, unknown>>
+	readonly connection: string
+	readonly reason: string | null
+	readonly ticket: string | null
+	readonly isolation: CommandRequest['isolation'] | null
 }
 
 interface Change {
-	readonly spec: CommandSpec & { readonly name: CommandName };
-	readonly args: Readonly<Record<string, unknown>>;
-	readonly connection: Connection;
+	readonly spec: CommandSpec & {readonly name: CommandName}
+	readonly args: Readonly<Record<string, unknown>>
+	readonly connection: Connection
 }
 
 type Asked = Pick<CommandRequest, 'surface'> &
-	Partial<
-		Pick<CommandRequest, 'agreement' | 'isolation' | 'approval' | 'facts' | 'incident' | 'requester' | 'propose'>
-	>;
+	Partial<Pick<CommandRequest, 'agreement' | 'isolation' | 'approval' | 'facts' | 'incident' | 'requester' | 'propose'>>
 
-function contentOf({ spec, args, connection }: Change, { agreement, isolation }: Asked): ChangeContent {
+function contentOf({spec, args, connection}: Change, {agreement, isolation}: Asked): ChangeContent {
 	if (secretArguments(spec, args).length > 0)
 		throw new CordonError('usage', 'A change with an unlock code cannot wait for approval. Leave the code out.', {
 			field: 'unlock_code',
-		});
+		})
 	return {
-		...{ command: spec.name, args, connection: connection.id, isolation: isolation ?? null },
-		...{ reason: agreement?.reason ?? null, ticket: agreement?.ticket ?? null },
-	};
+		...{command: spec.name, args, connection: connection.id, isolation: isolation ?? null},
+		...{reason: agreement?.reason ?? null, ticket: agreement?.ticket ?? null},
+	}
 }
 
 /** A command as something to be approved. */
 export function changeProposal(change: Change, request: Asked, label: string | null = null): Proposal {
-	const content = contentOf(change, request);
-	const run = runOf(request);
-	const token = tokenOf(request);
+	const content = contentOf(change, request)
+	const run = runOf(request)
+	const token = tokenOf(request)
 	return {
-		...{ kind: 'change', content, connection: change.connection.id, surface: request.surface, run },
-		...{ id: request.approval, requester: request.requester, reason: content.reason },
+		...{kind: 'change', content, connection: change.connection.id, surface: request.surface, run},
+		...{id: request.approval, requester: request.requester, reason: content.reason},
 		title: `${change.spec.title}${label === null ? '' : `: ${label}`}`,
 		details: [...detailsOf(content), ...(token === undefined ? [] : [`Token: ${token}`])],
-		request: { incident: request.incident ?? null, ...(token !== undefined && { token }) },
-	};
+		request: {incident: request.incident ?? null, ...(token !== undefined && {token})},
+	}
 }
 
-const tokenOf = ({ facts }: Asked): string | undefined =>
-	typeof facts?.['token'] === 'string' ? facts['token'] : undefined;
+const tokenOf = ({facts}: Asked): string | undefined => (typeof facts?.['token'] === 'string' ? facts['token'] : undefined)
 
-function detailsOf({ command, args, ticket, isolation }: ChangeContent): readonly string[] {
+function detailsOf({command, args, ticket, isolation}: ChangeContent): readonly string[] {
 	const lines = Object.entries(args).map(
 		([name, value]) => `${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`,
-	);
-	const lease = isolation?.lease ?? null;
+	)
+	const lease = isolation?.lease ?? null
 	return [
 		`Command: ${command}`,
 		...lines,
 		...(ticket === null ? [] : [`Ticket: ${ticket}`]),
 		...(lease === null ? [] : [`Lease: ${lease.hours ?? 'none'} h${lease.auto ? ', automatic release' : ''}`]),
-	];
+	]
 }
 
-function runOf({ facts, approval }: Asked): Approval['run'] {
-	const { run, step } = facts ?? {};
-	return approval !== undefined && typeof run === 'string' && typeof step === 'string' ? { id: run, step } : null;
+function runOf({facts, approval}: Asked): Approval['run'] {
+	const {run, step} = facts ?? {}
+	return approval !== undefined && typeof run === 'string' && typeof step === 'string' ? {id: run, step} : null
 }
 
-type CommandServices = Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> | undefined;
+type CommandServices = Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> | undefined
 
-type Demand = NonNullable<GuardJudgement['approval']> & { readonly requesterMay?: boolean };
+type Demand = NonNullable<GuardJudgement['approval']> & {readonly requesterMay?: boolean}
 
 interface Need {
-	readonly demand: Demand | null;
-	readonly known: Approval | undefined;
-	readonly label: string;
+	readonly demand: Demand | null
+	readonly known: Approval | undefined
+	readonly label: string
 	/** From now on the approval is used. */
-	readonly final: boolean;
+	readonly final: boolean
 }
 
 /** As the guards say, unless nobody is there to type: then whoever is at the window answers, and without a key. */
@@ -97,26 +94,25 @@ export async function admitFor(
 	guards: Pick<Guards, 'admit'>,
 	judged: JudgeRequest,
 	agreement: Agreement | 'approved',
-	{ surface, propose }: Pick<CommandRequest, 'surface' | 'propose'>,
-): Promise<Omit<GuardJudgement, 'approval'> & { readonly approval: Demand | null }> {
+	{surface, propose}: Pick<CommandRequest, 'surface' | 'propose'>,
+): Promise<Omit<GuardJudgement, 'approval'> & {readonly approval: Demand | null}> {
 	const personal = (because: readonly string[]): Demand => ({
-		...{ needed: 1, groups: [], requesterMay: true, because: because.join(' ') },
-	});
-	const ask = propose === undefined || agreement === 'approved' ? undefined : propose;
+		...{needed: 1, groups: [], requesterMay: true, because: because.join(' ')},
+	})
+	const ask = propose === undefined || agreement === 'approved' ? undefined : propose
 	try {
-		const found = await guards.admit(judged, agreement, surface);
-		return { ...found, approval: found.approval ?? (ask === 'always' ? personal(found.because) : null) };
+		const found = await guards.admit(judged, agreement, surface)
+		return {...found, approval: found.approval ?? (ask === 'always' ? personal(found.because) : null)}
 	} catch (error) {
-		const isTyped =
-			error instanceof CordonError && error.code === 'confirmation_needed' && error.details.field === 'confirm';
-		if (ask === undefined || !isTyped) throw error;
-		const found = await guards.admit(judged, 'approved', surface);
-		return { ...found, approval: found.approval ?? personal(found.because) };
+		const isTyped = error instanceof CordonError && error.code === 'confirmation_needed' && error.details.field === 'confirm'
+		if (ask === undefined || !isTyped) throw error
+		const found = await guards.admit(judged, 'approved', surface)
+		return {...found, approval: found.approval ?? personal(found.because)}
 	}
 }
 
 export function tooMany(): CordonError {
-	return new CordonError('rate_limited', 'Too many changes of this kind wait for approval. Nothing was sent.');
+	return new CordonError('rate_limited', 'Too many changes of this kind wait for approval. Nothing was sent.')
 }
 
 /** Throws `approval_needed` where others have to approve this very change, and did not yet. */
@@ -124,59 +120,58 @@ export function needApproval(
 	approvals: CommandServices,
 	change: Change,
 	request: Asked,
-	{ demand, known, label, final }: Need,
+	{demand, known, label, final}: Need,
 ): void {
-	if (demand === null && known === undefined) return;
-	if (approvals === undefined) throw new CordonError('approval_needed');
-	const terms =
-		demand === null ? {} : { needed: demand.needed, groups: demand.groups, requesterMay: demand.requesterMay ?? false };
-	if (known === undefined && request.propose === 'refused') throw tooMany();
-	const proposal = changeProposal(change, request, label);
-	const asked = known ?? approvals.propose({ ...proposal, ...terms, reason: proposal.reason ?? demand?.because });
-	if (known === undefined && asked.state === 'pending') throw approvalNeeded(asked);
-	const digest = digestOfJson(contentOf(change, request));
-	const run = runOf(request);
-	const by = run === null ? once : `${run.id}/${run.step}`;
-	if (final) approvals.claim(asked.id, digest, by, terms);
-	else approvals.check(asked.id, digest, by, terms);
+	if (demand === null && known === undefined) return
+	if (approvals === undefined) throw new CordonError('approval_needed')
+	const terms = demand === null ? {} : {needed: demand.needed, groups: demand.groups, requesterMay: demand.requesterMay ?? false}
+	if (known === undefined && request.propose === 'refused') throw tooMany()
+	const proposal = changeProposal(change, request, label)
+	const asked = known ?? approvals.propose({...proposal, ...terms, reason: proposal.reason ?? demand?.because})
+	if (known === undefined && asked.state === 'pending') throw approvalNeeded(asked)
+	const digest = digestOfJson(contentOf(change, request))
+	const run = runOf(request)
+	const by = run === null ? once : `${run.id}/${run.step}`
+	if (final) approvals.claim(asked.id, digest, by, terms)
+	else approvals.check(asked.id, digest, by, terms)
 }
 
 /** Carries out an approved change as whoever asked for it. */
 export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
-	return async ({ id, surface }, content, request) => {
+	return async ({id, surface}, content, request) => {
 		// Both were written by `changeProposal`.
-		const { command, args, connection, reason, ticket, isolation } = content as ChangeContent;
-		const { incident, token } = request as { readonly incident: string | null; readonly token?: string };
-		const { message } = await runner.run({
-			...{ name: command, connection, surface, incident, approval: id },
+		const {command, args, connection, reason, ticket, isolation} = content as ChangeContent
+		const {incident, token} = request as {readonly incident: string | null; readonly token?: string}
+		const {message} = await runner.run({
+			...{name: command, connection, surface, incident, approval: id},
 			args: args as CommandRequest['args'],
-			agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },
-			...(isolation !== null && { isolation }),
-			facts: { approval: id, ...(token !== undefined && { token }) },
-		});
-		return message;
-	};
+			agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined},
+			...(isolation !== null && {isolation}),
+			facts: {approval: id, ...(token !== undefined && {token})},
+		})
+		return message
+	}
 }
 
 interface Edited {
-	readonly content: unknown;
-	readonly details: readonly string[];
+	readonly content: unknown
+	readonly details: readonly string[]
 	/** Of another target; left out: the former one stays true. */
-	readonly title: string | undefined;
+	readonly title: string | undefined
 }
 
 /** The same change with other arguments; an empty value takes one out. Throws `invalid_argument` for one that does not fit. */
 export function editedChange(content: unknown, change: Readonly<Record<string, string>>): Edited {
 	// Written by `changeProposal`.
-	const former = content as ChangeContent;
-	const spec = findCommand(former.command);
-	if (spec === undefined) throw new CordonError('usage', 'Only a single change can be edited.', { field: 'id' });
-	const given = Object.entries({ ...former.args, ...change }).filter(([, value]) => value !== '');
-	const args = checkArguments(spec, Object.fromEntries(given) as CommandRequest['args']);
-	const edited: ChangeContent = { ...former, args };
+	const former = content as ChangeContent
+	const spec = findCommand(former.command)
+	if (spec === undefined) throw new CordonError('usage', 'Only a single change can be edited.', {field: 'id'})
+	const given = Object.entries({...former.args, ...change}).filter(([, value]) => value !== '')
+	const args = checkArguments(spec, Object.fromEntries(given) as CommandRequest['args'])
+	const edited: ChangeContent = {...former, args}
 	if (secretArguments(spec, args).length > 0)
-		throw new CordonError('usage', 'An unlock code cannot stand in an approval.', { field: 'unlock_code' });
-	const targets = [former.args, args].map((one) => canonicalJson(one[spec.positional ?? ''] ?? null));
-	const title = targets[0] === targets[1] ? undefined : `${spec.title}: ${targets[1]}`;
-	return { content: edited, details: detailsOf(edited), title };
+		throw new CordonError('usage', 'An unlock code cannot stand in an approval.', {field: 'unlock_code'})
+	const targets = [former.args, args].map(one => canonicalJson(one[spec.positional ?? ''] ?? null))
+	const title = targets[0] === targets[1] ? undefined : `${spec.title}: ${targets[1]}`
+	return {content: edited, details: detailsOf(edited), title}
 }

@@ -1,24 +1,24 @@
 /** Before a change is sent, what is there is noted with its intent; what cannot be undone is said. */
-import type { CommandName } from '#shared/commands/catalogue.ts';
+import type {CommandName} from '#shared/commands/catalogue.ts'
 
-import type { CommandRequest, RunnerServices } from './types.ts';
+import type {CommandRequest, RunnerServices} from './types.ts'
 
 interface Prepared {
-	readonly spec: { readonly name: CommandName };
-	readonly args: Readonly<Record<string, unknown>>;
-	readonly connection: { readonly id: string };
+	readonly spec: {readonly name: CommandName}
+	readonly args: Readonly<Record<string, unknown>>
+	readonly connection: {readonly id: string}
 }
 
 /** A job and the undo list bring what was there with them. */
 export async function notedBefore(
-	{ lookBefore }: Pick<RunnerServices, 'lookBefore'>,
-	{ facts, job, signal, onNotice }: CommandRequest,
-	{ spec: { name }, args, connection }: Prepared,
+	{lookBefore}: Pick<RunnerServices, 'lookBefore'>,
+	{facts, job, signal, onNotice}: CommandRequest,
+	{spec: {name}, args, connection}: Prepared,
 ): Promise<Readonly<Record<string, unknown>>> {
-	if (job !== undefined || facts?.['before'] !== undefined) return {};
-	const seen = await lookBefore?.({ name, args, connection: connection.id, signal });
-	if (seen === undefined) return {};
-	const { observed, impossible } = seen;
-	if (impossible !== null) onNotice?.(`This cannot be undone. ${impossible}`);
-	return observed === null ? {} : { before: observed };
+	if (job !== undefined || facts?.['before'] !== undefined) return {}
+	const seen = await lookBefore?.({name, args, connection: connection.id, signal})
+	if (seen === undefined) return {}
+	const {observed, impossible} = seen
+	if (impossible !== null) onNotice?.(`This cannot be undone. ${impossible}`)
+	return observed === null ? {} : {before: observed}
 }

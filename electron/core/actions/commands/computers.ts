@@ -1,103 +1,86 @@
-import type { CommandArgs } from '#shared/commands/catalogue.ts';
-import type { Computer } from '#shared/model/computer.ts';
-import type { Trajectory } from '#shared/model/trajectory.ts';
-import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {CommandArgs} from '#shared/commands/catalogue.ts'
+import type {Computer} from '#shared/model/computer.ts'
+import type {Trajectory} from '#shared/model/trajectory.ts'
+import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import {
-	getActivity,
-	getComputer,
-	getComputers,
-	getTrajectory,
-	moveComputer,
-} from '#core/service/api/endpoints/computers.ts';
-import type { Answered } from '#core/service/api/types.ts';
-import { aboutComputer } from './about-computer.ts';
-import { sendOnce, type Recovery } from './lost-answer.ts';
-import { answerFacts, listOutcome, recordOutcome, walkFor } from './outcome.ts';
-import type { HandlerContext, HandlerOutcome, FamilyHandlers } from './types.ts';
+import {getActivity, getComputer, getComputers, getTrajectory, moveComputer} from '#core/service/api/endpoints/computers.ts'
+import type {Answered} from '#core/service/api/types.ts'
+import {aboutComputer} from './about-computer.ts'
+import {sendOnce, type Recovery} from './lost-answer.ts'
+import {answerFacts, listOutcome, recordOutcome, walkFor} from './outcome.ts'
+import type {HandlerContext, HandlerOutcome, FamilyHandlers} from './types.ts'
 
-const noun = ['computer', 'computers'] as const;
+const noun = ['computer', 'computers'] as const
 
 export const computerHandlers: FamilyHandlers<'computers'> = {
 	async svc_get_computers(args, context) {
-		const walk = walkFor<Computer>(context, (_new, page) => context.learn.observe(page.page, page.sentAt));
-		return listOutcome(await getComputers(context.client, args, walk), noun);
+		const walk = walkFor<Computer>(context, (_new, page) => context.learn.observe(page.page, page.sentAt))
+		return listOutcome(await getComputers(context.client, args, walk), noun)
 	},
 
 	async svc_get_computer_by_connector(args, context) {
-		const answer = await aboutComputer(context, args.connector_guid, () =>
-			getComputer(context.client, args, context.call),
-		);
-		context.learn.observe([answer.data], answer.at);
-		const group = answer.data.groups?.[0]?.name;
-		const where = group === undefined ? '' : ` in the group ${group}`;
-		return recordOutcome(answer, `${nameOf(answer.data)}${where}.`);
+		const answer = await aboutComputer(context, args.connector_guid, () => getComputer(context.client, args, context.call))
+		context.learn.observe([answer.data], answer.at)
+		const group = answer.data.groups?.[0]?.name
+		const where = group === undefined ? '' : ` in the group ${group}`
+		return recordOutcome(answer, `${nameOf(answer.data)}${where}.`)
 	},
 
 	async svc_get_computer_trajctory(args, context) {
-		const answer = await aboutComputer(context, args.connector_guid, () =>
-			getTrajectory(context.client, args, context.call),
-		);
-		context.learn.observe([answer.data.computer], answer.at);
-		context.onRecords(answer.data.events);
-		return trajectoryOutcome(answer, args.limit);
+		const answer = await aboutComputer(context, args.connector_guid, () => getTrajectory(context.client, args, context.call))
+		context.learn.observe([answer.data.computer], answer.at)
+		context.onRecords(answer.data.events)
+		return trajectoryOutcome(answer, args.limit)
 	},
 
 	async svc_move_computer(args, context) {
 		const send = async (): Promise<HandlerOutcome> => {
-			const answer = await moveComputer(context.client, args, context.call);
-			context.learn.observe([answer.data], answer.at);
-			return recordOutcome(answer, movedMessage(args, answer.data, context));
-		};
-		return await aboutComputer(context, args.connector_guid, () =>
-			sendOnce(context, send, moveRecovery(args, context)),
-		);
+			const answer = await moveComputer(context.client, args, context.call)
+			context.learn.observe([answer.data], answer.at)
+			return recordOutcome(answer, movedMessage(args, answer.data, context))
+		}
+		return await aboutComputer(context, args.connector_guid, () => sendOnce(context, send, moveRecovery(args, context)))
 	},
 
 	async svc_get_computer_activity(args, context) {
-		const listing = await getActivity(context.client, args, walkFor(context));
-		return listOutcome(listing, noun, ` ${formOf(listing.records.length, ['has', 'have'])} seen it`);
+		const listing = await getActivity(context.client, args, walkFor(context))
+		return listOutcome(listing, noun, ` ${formOf(listing.records.length, ['has', 'have'])} seen it`)
 	},
-};
+}
 
 function trajectoryOutcome(answer: Answered<Trajectory>, limit: number | undefined): HandlerOutcome {
-	const { computer, events } = answer.data;
-	const fewer = limit !== undefined && events.length < limit;
-	const asked = fewer
-		? ` ${formatCount(limit)} were asked for: the service gave fewer, and a trajectory cannot be paged.`
-		: '';
+	const {computer, events} = answer.data
+	const fewer = limit !== undefined && events.length < limit
+	const asked = fewer ? ` ${formatCount(limit)} were asked for: the service gave fewer, and a trajectory cannot be paged.` : ''
 	return {
 		data: answer.data,
 		message: `The newest ${counted(events.length, nouns.event)} of ${nameOf(computer)}.${asked}`,
 		...answerFacts(answer),
-	};
+	}
 }
 
 function movedMessage(args: CommandArgs<'svc_move_computer'>, computer: Computer, context: HandlerContext): string {
-	const group = computer.groups?.find((one) => one.guid === args.group_guid)?.name ?? context.label(args.group_guid);
+	const group = computer.groups?.find(one => one.guid === args.group_guid)?.name ?? context.label(args.group_guid)
 	// What the answer says, not what was asked for.
 	if (computer.group_guid?.toLowerCase() !== args.group_guid.toLowerCase())
-		return `The service accepted the move of ${nameOf(computer)} to the group ${group}. Waiting for confirmation.`;
-	return `${nameOf(computer)} is in the group ${group} now; its policy follows with its next policy sync.`;
+		return `The service accepted the move of ${nameOf(computer)} to the group ${group}. Waiting for confirmation.`
+	return `${nameOf(computer)} is in the group ${group} now; its policy follows with its next policy sync.`
 }
 
 function moveRecovery(args: CommandArgs<'svc_move_computer'>, context: HandlerContext): Recovery<Answered<Computer>> {
 	return {
-		read: async (options) => {
-			const answer = await getComputer(context.client, args, options);
-			context.learn.observe([answer.data], answer.at);
-			return answer;
+		read: async options => {
+			const answer = await getComputer(context.client, args, options)
+			context.learn.observe([answer.data], answer.at)
+			return answer
 		},
-		words: ({ data }) =>
-			data.group_guid === undefined ? 'in no known group' : `in the group ${context.label(data.group_guid)}`,
-		effect: (answer) =>
-			answer.data.group_guid === args.group_guid
-				? recordOutcome(answer, movedMessage(args, answer.data, context))
-				: undefined,
-	};
+		words: ({data}) => (data.group_guid === undefined ? 'in no known group' : `in the group ${context.label(data.group_guid)}`),
+		effect: answer =>
+			answer.data.group_guid === args.group_guid ? recordOutcome(answer, movedMessage(args, answer.data, context)) : undefined,
+	}
 }
 
 function nameOf(computer: Computer): string {
-	return computer.hostname ?? computer.connector_guid;
+	return computer.hostname ?? computer.connector_guid
 }

@@ -1,121 +1,118 @@
 /** Codes and leases of isolations, from the intent to what came of it. */
-import type { CommandName } from '#shared/commands/catalogue.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
+import type {CommandName} from '#shared/commands/catalogue.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
 
-import { isolateCommand, releaseCommand } from '../isolation/receipt.ts';
-import type { CommandRequest, Custody, HandlerOutcome } from './types.ts';
+import {isolateCommand, releaseCommand} from '../isolation/receipt.ts'
+import type {CommandRequest, Custody, HandlerOutcome} from './types.ts'
 
-type Args = Readonly<Record<string, unknown>>;
+type Args = Readonly<Record<string, unknown>>
 
 export interface CustodySubject {
-	readonly name: CommandName;
-	readonly args: Args;
+	readonly name: CommandName
+	readonly args: Args
 	/** GUID of the computer. */
-	readonly computer: string | undefined;
-	readonly connection: Connection;
-	readonly intent: string;
-	readonly label: (guid: string) => string;
+	readonly computer: string | undefined
+	readonly connection: Connection
+	readonly intent: string
+	readonly label: (guid: string) => string
 	/** Unix milliseconds. */
-	readonly now: number;
+	readonly now: number
 }
 
 /** What is kept of one isolation or release. Trouble after the answer never takes the place of the answer. */
 export interface Kept {
-	succeeded(outcome: HandlerOutcome): Promise<void>;
-	failed(error: unknown): Promise<void>;
+	succeeded(outcome: HandlerOutcome): Promise<void>
+	failed(error: unknown): Promise<void>
 }
 
-const nothing: Kept = { succeeded: async () => undefined, failed: async () => undefined };
+const nothing: Kept = {succeeded: async () => undefined, failed: async () => undefined}
 /** A release that the agent has not carried out by then did not happen. */
-const releaseMs = 600_000;
+const releaseMs = 600_000
 
 /** The arguments with a code of our own where one is wanted. */
 export function withCode(custody: Custody, name: CommandName, args: Args, request: CommandRequest): Args {
-	const wanted = name === isolateCommand && request.isolation?.code === 'generated';
-	return wanted && args['unlock_code'] === undefined ? { ...args, unlock_code: custody.codes.make() } : args;
+	const wanted = name === isolateCommand && request.isolation?.code === 'generated'
+	return wanted && args['unlock_code'] === undefined ? {...args, unlock_code: custody.codes.make()} : args
 }
 
 /** Seals the code and notes the lease before anything is sent. Rejects when a code that we made cannot be kept. */
 export async function takeCustody(custody: Custody, request: CommandRequest, subject: CustodySubject): Promise<Kept> {
-	if (subject.name === releaseCommand) return releaseOf(custody, subject);
-	if (subject.name !== isolateCommand) return nothing;
-	const sealed = await sealOf(custody, request, subject);
+	if (subject.name === releaseCommand) return releaseOf(custody, subject)
+	if (subject.name !== isolateCommand) return nothing
+	const sealed = await sealOf(custody, request, subject)
 	const settle = async (state: 'in_use' | 'unknown' | 'refused'): Promise<void> => {
-		if (sealed) await custody.codes.settle(subject.intent, state);
-	};
-	const lease = await leaseOr(() => leaseOf(custody, request, subject), settle);
+		if (sealed) await custody.codes.settle(subject.intent, state)
+	}
+	const lease = await leaseOr(() => leaseOf(custody, request, subject), settle)
 	return {
 		succeeded: () =>
 			each(
 				() => lease?.held(),
 				() => settle('in_use'),
 			),
-		failed: (error) => {
-			const unknown = error instanceof CordonError && error.code === 'outcome_unknown';
+		failed: error => {
+			const unknown = error instanceof CordonError && error.code === 'outcome_unknown'
 			return each(
 				() => (unknown ? undefined : lease?.refused()),
 				() => settle(unknown ? 'unknown' : 'refused'),
-			);
+			)
 		},
-	};
+	}
 }
 
 /** Without its lease nothing is sent: then the code is one of nothing. */
 async function leaseOr<T>(begin: () => T, settle: (state: 'refused') => Promise<void>): Promise<T> {
 	try {
-		return begin();
+		return begin()
 	} catch (error) {
-		await settle('refused').catch(() => undefined);
-		throw error;
+		await settle('refused').catch(() => undefined)
+		throw error
 	}
 }
 
 /** Each of them, whatever becomes of the others. Rejects with the first failure. */
 async function each(...steps: readonly (() => unknown)[]): Promise<void> {
-	const ends = await Promise.allSettled(steps.map(async (step) => await step()));
-	const failed = ends.find((end) => end.status === 'rejected');
-	if (failed !== undefined) throw failed.reason;
+	const ends = await Promise.allSettled(steps.map(async step => await step()))
+	const failed = ends.find(end => end.status === 'rejected')
+	if (failed !== undefined) throw failed.reason
 }
 
 /** A code that somebody typed is kept where that is possible: they know it anyway. */
-async function sealOf({ codes }: Custody, request: CommandRequest, subject: CustodySubject): Promise<boolean> {
-	const { args, computer: guid, connection, intent, label } = subject;
-	const code = args['unlock_code'];
-	if (typeof code !== 'string' || guid === undefined) return false;
-	const made = request.isolation?.code === 'generated' ? 'generated' : 'own';
+async function sealOf({codes}: Custody, request: CommandRequest, subject: CustodySubject): Promise<boolean> {
+	const {args, computer: guid, connection, intent, label} = subject
+	const code = args['unlock_code']
+	if (typeof code !== 'string' || guid === undefined) return false
+	const made = request.isolation?.code === 'generated' ? 'generated' : 'own'
 	try {
-		await codes.seal({ id: intent, connection, guid, label: label(guid), made, code });
-		return true;
+		await codes.seal({id: intent, connection, guid, label: label(guid), made, code})
+		return true
 	} catch (error) {
-		if (made === 'generated') throw error;
-		return false;
+		if (made === 'generated') throw error
+		return false
 	}
 }
 
-function leaseOf({ leases, operator }: Custody, request: CommandRequest, subject: CustodySubject) {
-	const { computer: guid, connection, intent, label, now } = subject;
-	const term = request.isolation?.lease;
-	if (guid === undefined || term === undefined || term === null) return undefined;
-	const own = { connection: connection.id, guid, intent };
-	leases.begin({ ...own, label: label(guid), term, holder: operator, at: now, state: 'asked' });
-	return {
-		held: () => void leases.change(own, { state: 'held' }),
-		refused: () => leases.end(connection.id, guid, intent),
-	};
+function leaseOf({leases, operator}: Custody, request: CommandRequest, subject: CustodySubject) {
+	const {computer: guid, connection, intent, label, now} = subject
+	const term = request.isolation?.lease
+	if (guid === undefined || term === undefined || term === null) return undefined
+	const own = {connection: connection.id, guid, intent}
+	leases.begin({...own, label: label(guid), term, holder: operator, at: now, state: 'asked'})
+	return {held: () => void leases.change(own, {state: 'held'}), refused: () => leases.end(connection.id, guid, intent)}
 }
 
 /** The lease ends when the agent has let it go; until then it only says so. */
-function releaseOf({ leases }: Custody, { computer: guid, connection, now }: CustodySubject): Kept {
-	if (guid === undefined) return nothing;
+function releaseOf({leases}: Custody, {computer: guid, connection, now}: CustodySubject): Kept {
+	if (guid === undefined) return nothing
 	return {
-		succeeded: async ({ data }) => {
-			const lease = leases.get(connection.id, guid);
-			const status = typeof data === 'object' && data !== null ? Reflect.get(data, 'status') : undefined;
-			if (status === 'not_isolated') leases.end(connection.id, guid);
+		succeeded: async ({data}) => {
+			const lease = leases.get(connection.id, guid)
+			const status = typeof data === 'object' && data !== null ? Reflect.get(data, 'status') : undefined
+			if (status === 'not_isolated') leases.end(connection.id, guid)
 			else if (status === 'pending_stop' && lease !== undefined)
-				leases.change(lease, { state: 'releasing', nextTryAt: new Date(now + releaseMs).toISOString(), trouble: null });
+				leases.change(lease, {state: 'releasing', nextTryAt: new Date(now + releaseMs).toISOString(), trouble: null})
 		},
 		failed: async () => undefined,
-	};
+	}
 }

@@ -1,361 +1,326 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {text} from 'node:stream/consumers'
+import {fileURLToPath} from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import type { Host } from '#sandbox/tenant/host.ts';
-import type { Group } from '#shared/model/group.ts';
-import { defaultGuardRules, type GuardRules } from '#shared/model/guard.ts';
-import { factsOnList } from '#shared/model/hash-marks.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {Host} from '#sandbox/tenant/host.ts'
+import type {Group} from '#shared/model/group.ts'
+import {defaultGuardRules, type GuardRules} from '#shared/model/guard.ts'
+import {factsOnList} from '#shared/model/hash-marks.ts'
 
-import { createApiClient } from '#core/service/api/client.ts';
-import { revealUnlockCode } from '../isolation/reveal.ts';
-import { openProfile } from '#core/app/profile.ts';
-import { createRunner } from './runner.ts';
-import { openBench, refused, type Bench } from './testing/bench.ts';
+import {createApiClient} from '#core/service/api/client.ts'
+import {revealUnlockCode} from '../isolation/reveal.ts'
+import {openProfile} from '#core/app/profile.ts'
+import {createRunner} from './runner.ts'
+import {openBench, refused, type Bench} from './testing/bench.ts'
 
-let bench: Bench<Sandbox>;
+let bench: Bench<Sandbox>
 
 beforeEach(async () => {
-	bench = await openBench((now) => startSandbox({ port: 0, computers: 120, seed: 'guards', agentDelayMs: 5000, now }));
-});
-afterEach(() => bench.close());
+	bench = await openBench(now => startSandbox({port: 0, computers: 120, seed: 'guards', agentDelayMs: 5000, now}))
+})
+afterEach(() => bench.close())
 
-const isolate = 'svc_put_computers_isolation';
+const isolate = 'svc_put_computers_isolation'
 
 function host(wanted: (host: Host) => boolean): Host {
-	const { fleet, tenant } = bench.sandbox.world;
+	const {fleet, tenant} = bench.sandbox.world
 	const found = tenant.hosts.find(
-		(each) => wanted(each) && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
-	);
-	if (found === undefined) throw new Error('There is no such computer.');
-	return found;
+		each => wanted(each) && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
+	)
+	if (found === undefined) throw new Error('There is no such computer.')
+	return found
 }
 
-const workstation = (): Host => host(({ role }) => role !== 'server');
-const server = (): Host => host(({ role }) => role === 'server');
+const workstation = (): Host => host(({role}) => role !== 'server')
+const server = (): Host => host(({role}) => role === 'server')
 
 function rules(change: Partial<GuardRules>): void {
-	const all = { ...defaultGuardRules, ...change };
-	bench.profile.guards.setRules({ connection: 'sandbox', rules: all, confirm: 'sandbox', surface: 'cli' });
+	const all = {...defaultGuardRules, ...change}
+	bench.profile.guards.setRules({connection: 'sandbox', rules: all, confirm: 'sandbox', surface: 'cli'})
 }
 
 function protect(change: Partial<GuardRules['protected']>): void {
-	rules({ protected: { ...defaultGuardRules.protected, ...change } });
+	rules({protected: {...defaultGuardRules.protected, ...change}})
 }
 
-async function groupAbove({ guid }: Host): Promise<string> {
-	const computer = await bench.run('svc_get_computer_by_connector', { connector_guid: guid });
-	const group = await bench.run('svc_get_group', {
-		group_guid: (computer.data as { readonly group_guid: string }).group_guid,
-	});
-	const { ancestry, guid: own } = group.data as Group; // what the service answers
-	return ancestry?.at(-1)?.guid ?? own;
+async function groupAbove({guid}: Host): Promise<string> {
+	const computer = await bench.run('svc_get_computer_by_connector', {connector_guid: guid})
+	const group = await bench.run('svc_get_group', {group_guid: (computer.data as {readonly group_guid: string}).group_guid})
+	const {ancestry, guid: own} = group.data as Group // what the service answers
+	return ancestry?.at(-1)?.guid ?? own
 }
 
 function writes(): readonly string[] {
-	return bench.sent().filter((each) => !each.startsWith('GET ') && !each.startsWith('OPTIONS '));
+	return bench.sent().filter(each => !each.startsWith('GET ') && !each.startsWith('OPTIONS '))
 }
 
 describe('without what the tier asks for nothing is sent, on any surface', () => {
-	test.each(['screen', 'cli', 'automation', 'playbook'] as const)('%s', async (surface) => {
-		const own = { surface, agreement: {} };
-		const [plain, critical] = [workstation(), server()];
-		rules({ lineReason: true });
-		const noReason = await refused(bench.run(isolate, { connector_guid: plain.guid }, own));
-		expect(noReason).toMatchObject({ code: 'confirmation_needed', details: { field: 'reason' } });
-		const noName = await refused(bench.run(isolate, { connector_guid: critical.guid, comment: 'Beaconing' }, own));
-		expect(noName).toMatchObject({ code: 'confirmation_needed', details: { field: 'confirm' } });
-		expect(noName.details.fix).toContain(`--confirm ${critical.hostname}`);
-		const wrong = { surface, agreement: { confirm: 'yes' } };
-		const mistyped = await refused(bench.run(isolate, { connector_guid: critical.guid, comment: 'x' }, wrong));
-		expect(mistyped.message).toContain('does not match');
-		expect([writes(), await bench.entries()]).toEqual([[], []]);
-	});
-});
+	test.each(['screen', 'cli', 'automation', 'playbook'] as const)('%s', async surface => {
+		const own = {surface, agreement: {}}
+		const [plain, critical] = [workstation(), server()]
+		rules({lineReason: true})
+		const noReason = await refused(bench.run(isolate, {connector_guid: plain.guid}, own))
+		expect(noReason).toMatchObject({code: 'confirmation_needed', details: {field: 'reason'}})
+		const noName = await refused(bench.run(isolate, {connector_guid: critical.guid, comment: 'Beaconing'}, own))
+		expect(noName).toMatchObject({code: 'confirmation_needed', details: {field: 'confirm'}})
+		expect(noName.details.fix).toContain(`--confirm ${critical.hostname}`)
+		const wrong = {surface, agreement: {confirm: 'yes'}}
+		const mistyped = await refused(bench.run(isolate, {connector_guid: critical.guid, comment: 'x'}, wrong))
+		expect(mistyped.message).toContain('does not match')
+		expect([writes(), await bench.entries()]).toEqual([[], []])
+	})
+})
 
 test('a line may leave the reason out where the rules allow it; a screen never may', async () => {
-	const { guid } = workstation();
-	const screen = { surface: 'screen', agreement: {} } as const;
-	expect(await refused(bench.run(isolate, { connector_guid: guid }, screen))).toMatchObject({
-		details: { field: 'reason' },
-	});
-	await bench.run(isolate, { connector_guid: guid }, { surface: 'cli', agreement: {} });
-	expect(writes()).toHaveLength(1);
-});
+	const {guid} = workstation()
+	const screen = {surface: 'screen', agreement: {}} as const
+	expect(await refused(bench.run(isolate, {connector_guid: guid}, screen))).toMatchObject({details: {field: 'reason'}})
+	await bench.run(isolate, {connector_guid: guid}, {surface: 'cli', agreement: {}})
+	expect(writes()).toHaveLength(1)
+})
 
 test('with the typed name a server is isolated, and the log has how it was confirmed', async () => {
-	const { guid, hostname } = server();
-	const agreement = { reason: 'Ransomware', ticket: 'INC-7', confirm: hostname.toLowerCase() };
-	await bench.run(isolate, { connector_guid: guid }, { agreement });
-	const [, intent] = await bench.entries();
+	const {guid, hostname} = server()
+	const agreement = {reason: 'Ransomware', ticket: 'INC-7', confirm: hostname.toLowerCase()}
+	await bench.run(isolate, {connector_guid: guid}, {agreement})
+	const [, intent] = await bench.entries()
 	expect(intent).toMatchObject({
 		kind: 'command.requested',
-		args: { comment: 'Ransomware [INC-7]' },
-		data: { tier: 3, confirmed: 'name', reason: 'Ransomware', ticket: 'INC-7' },
-	});
-});
+		args: {comment: 'Ransomware [INC-7]'},
+		data: {tier: 3, confirmed: 'name', reason: 'Ransomware', ticket: 'INC-7'},
+	})
+})
 
 test('the eleventh isolation of a day needs the name, whoever sent the ten before', async () => {
-	rules({ rolling: { isolations: 2, hours: 24 } });
-	const { fleet, tenant } = bench.sandbox.world;
+	rules({rolling: {isolations: 2, hours: 24}})
+	const {fleet, tenant} = bench.sandbox.world
 	const free = tenant.hosts.filter(
-		(each) => each.role !== 'server' && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
-	);
-	await bench.run(isolate, { connector_guid: free[0]?.guid ?? '' });
-	await fromAnotherProgram(free[1]?.guid ?? '');
-	const third = free[2]?.guid ?? '';
-	expect((await refused(bench.run(isolate, { connector_guid: third }))).message).toContain('2 were isolated');
-	await bench.ports.clock.advance(25 * 3_600_000);
-	await bench.run(isolate, { connector_guid: third });
-	expect(writes()).toHaveLength(3);
-});
+		each => each.role !== 'server' && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
+	)
+	await bench.run(isolate, {connector_guid: free[0]?.guid ?? ''})
+	await fromAnotherProgram(free[1]?.guid ?? '')
+	const third = free[2]?.guid ?? ''
+	expect((await refused(bench.run(isolate, {connector_guid: third}))).message).toContain('2 were isolated')
+	await bench.ports.clock.advance(25 * 3_600_000)
+	await bench.run(isolate, {connector_guid: third})
+	expect(writes()).toHaveLength(3)
+})
 
 test('isolations that are asked for at once are counted one after the other', async () => {
-	rules({ rolling: { isolations: 2, hours: 24 } });
-	const { fleet, tenant } = bench.sandbox.world;
+	rules({rolling: {isolations: 2, hours: 24}})
+	const {fleet, tenant} = bench.sandbox.world
 	const free = tenant.hosts.filter(
-		(each) => each.role !== 'server' && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
-	);
+		each => each.role !== 'server' && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
+	)
 	// What is read before a change takes a while: by then all five have been let through.
-	const together = Promise.withResolvers<undefined>();
-	let waiting = 0;
+	const together = Promise.withResolvers<undefined>()
+	let waiting = 0
 	const lookBefore = (): Promise<undefined> => {
-		if ((waiting += 1) === 5) together.resolve(undefined);
-		return together.promise;
-	};
-	bench.replace({ lookBefore });
-	const all = await Promise.allSettled(
-		free.slice(0, 5).map(({ guid }) => bench.run(isolate, { connector_guid: guid })),
-	);
-	expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-	expect(all.find(({ status }) => status === 'rejected')).toMatchObject({
-		reason: { code: 'confirmation_needed', message: expect.stringContaining('2 were isolated') },
-	});
-	expect(writes()).toHaveLength(2);
-});
+		if ((waiting += 1) === 5) together.resolve(undefined)
+		return together.promise
+	}
+	bench.replace({lookBefore})
+	const all = await Promise.allSettled(free.slice(0, 5).map(({guid}) => bench.run(isolate, {connector_guid: guid})))
+	expect(all.filter(({status}) => status === 'fulfilled')).toHaveLength(2)
+	expect(all.find(({status}) => status === 'rejected')).toMatchObject({
+		reason: {code: 'confirmation_needed', message: expect.stringContaining('2 were isolated')},
+	})
+	expect(writes()).toHaveLength(2)
+})
 
 test('a computer that is protected while it is looked at is not changed', async () => {
-	const { guid } = workstation();
-	const lookBefore = async (): Promise<undefined> => void protect({ guids: [guid] });
-	bench.replace({ lookBefore });
-	expect(await refused(bench.run(isolate, { connector_guid: guid }))).toMatchObject({ code: 'protected' });
-	expect([writes(), await bench.entries()]).toEqual([[], []]);
-	rules({});
-	bench.replace({});
-	await bench.run(isolate, { connector_guid: guid });
-});
+	const {guid} = workstation()
+	const lookBefore = async (): Promise<undefined> => void protect({guids: [guid]})
+	bench.replace({lookBefore})
+	expect(await refused(bench.run(isolate, {connector_guid: guid}))).toMatchObject({code: 'protected'})
+	expect([writes(), await bench.entries()]).toEqual([[], []])
+	rules({})
+	bench.replace({})
+	await bench.run(isolate, {connector_guid: guid})
+})
 
 test('an isolation that the service refused does not count towards the limit', async () => {
-	rules({ rolling: { isolations: 2, hours: 24 } });
-	const first = workstation().guid;
-	await bench.run(isolate, { connector_guid: first });
-	await refused(bench.run(isolate, { connector_guid: first }));
-	await bench.run(isolate, { connector_guid: workstation().guid });
-	const third = await refused(bench.run(isolate, { connector_guid: workstation().guid }));
-	expect(third.message).toContain('2 were isolated');
-});
+	rules({rolling: {isolations: 2, hours: 24}})
+	const first = workstation().guid
+	await bench.run(isolate, {connector_guid: first})
+	await refused(bench.run(isolate, {connector_guid: first}))
+	await bench.run(isolate, {connector_guid: workstation().guid})
+	const third = await refused(bench.run(isolate, {connector_guid: workstation().guid}))
+	expect(third.message).toContain('2 were isolated')
+})
 
 /** On the same profile, with its own files open. */
 async function fromAnotherProgram(guid: string): Promise<void> {
-	const { ports } = bench;
-	const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/other' });
-	const { connections, log, locks, guards, custody } = profile;
-	const runner = createRunner({ clock: ports.clock, connections, log, locks, guards, custody });
-	await runner.run({
-		name: isolate,
-		args: { connector_guid: guid },
-		surface: 'cli',
-		agreement: { reason: 'Beaconing' },
-	});
-	await profile.stop();
+	const {ports} = bench
+	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/other'})
+	const {connections, log, locks, guards, custody} = profile
+	const runner = createRunner({clock: ports.clock, connections, log, locks, guards, custody})
+	await runner.run({name: isolate, args: {connector_guid: guid}, surface: 'cli', agreement: {reason: 'Beaconing'}})
+	await profile.stop()
 }
 
 describe('a protected computer', () => {
 	test.each([
-		['by its GUID', (one: Host) => protect({ guids: [one.guid.toUpperCase()] })],
-		['by its name', (one: Host) => protect({ names: [`${one.hostname.slice(0, 3)}*`] })],
-		['by a group above its own', async (one: Host) => protect({ groups: [await groupAbove(one)] })],
+		['by its GUID', (one: Host) => protect({guids: [one.guid.toUpperCase()]})],
+		['by its name', (one: Host) => protect({names: [`${one.hostname.slice(0, 3)}*`]})],
+		['by a group above its own', async (one: Host) => protect({groups: [await groupAbove(one)]})],
 		[
 			'by a role that somebody gave it',
 			(one: Host) => {
-				bench.profile.labels.of('sandbox').change({
-					guids: [one.guid],
-					add: { tags: [], roles: ['jump_host'] },
-					remove: { tags: [], roles: [] },
-				});
-				protect({ roles: ['jump_host'] });
+				bench.profile.labels
+					.of('sandbox')
+					.change({guids: [one.guid], add: {tags: [], roles: ['jump_host']}, remove: {tags: [], roles: []}})
+				protect({roles: ['jump_host']})
 			},
 		],
-	] as const)(
-		'%s is neither isolated nor moved, also as a part of a job, and can always be released',
-		async (_how, guard) => {
-			const one = workstation();
-			await bench.run(isolate, { connector_guid: one.guid });
-			await guard(one);
-			const before = writes().length;
-			const agreement = { reason: 'I insist', confirm: one.hostname };
-			for (const job of [undefined, 'job-1'])
-				expect(
-					await refused(
-						bench.run(isolate, { connector_guid: one.guid }, { agreement, ...(job !== undefined && { job }) }),
-					),
-				).toMatchObject({ code: 'protected' });
-			expect(writes()).toHaveLength(before);
-			await bench.run('svc_delete_computers_isolation', { connector_guid: one.guid });
-			expect(writes()).toHaveLength(before + 1);
-		},
-	);
-});
+	] as const)('%s is neither isolated nor moved, also as a part of a job, and can always be released', async (_how, guard) => {
+		const one = workstation()
+		await bench.run(isolate, {connector_guid: one.guid})
+		await guard(one)
+		const before = writes().length
+		const agreement = {reason: 'I insist', confirm: one.hostname}
+		for (const job of [undefined, 'job-1'])
+			expect(
+				await refused(bench.run(isolate, {connector_guid: one.guid}, {agreement, ...(job !== undefined && {job})})),
+			).toMatchObject({code: 'protected'})
+		expect(writes()).toHaveLength(before)
+		await bench.run('svc_delete_computers_isolation', {connector_guid: one.guid})
+		expect(writes()).toHaveLength(before + 1)
+	})
+})
 
 describe('guard rules', () => {
 	test('are changed with the name of the connection alone, and the log keeps before and after', async () => {
-		const change = {
-			connection: 'sandbox',
-			rules: { ...defaultGuardRules, largestJob: 5 },
-			surface: 'screen',
-		} as const;
-		expect(() => bench.profile.guards.setRules({ ...change, confirm: 'yes' })).toThrow('Type the connection');
-		expect(bench.profile.guards.rules('sandbox').largestJob).toBe(10_000);
-		bench.profile.guards.setRules({ ...change, confirm: 'Sandbox' });
-		expect(bench.profile.guards.rules('sandbox').largestJob).toBe(5);
-		expect((await bench.profile.log.query({ limit: 1, kinds: ['connection.changed'] })).entries[0]).toMatchObject({
+		const change = {connection: 'sandbox', rules: {...defaultGuardRules, largestJob: 5}, surface: 'screen'} as const
+		expect(() => bench.profile.guards.setRules({...change, confirm: 'yes'})).toThrow('Type the connection')
+		expect(bench.profile.guards.rules('sandbox').largestJob).toBe(10_000)
+		bench.profile.guards.setRules({...change, confirm: 'Sandbox'})
+		expect(bench.profile.guards.rules('sandbox').largestJob).toBe(5)
+		expect((await bench.profile.log.query({limit: 1, kinds: ['connection.changed']})).entries[0]).toMatchObject({
 			message: 'Guard rules of Sandbox changed (largest job).',
-			data: { before: { largestJob: 10_000 }, after: { largestJob: 5 } },
-		});
-	});
+			data: {before: {largestJob: 10_000}, after: {largestJob: 5}},
+		})
+	})
 
 	test('that cannot be read let nothing pass', async () => {
-		bench.profile.database.run("INSERT INTO guard_rules VALUES ('sandbox', 'nonsense')");
-		expect((await refused(bench.run(isolate, { connector_guid: workstation().guid }))).code).toBe('storage');
-		expect(writes()).toEqual([]);
-	});
-});
+		bench.profile.database.run("INSERT INTO guard_rules VALUES ('sandbox', 'nonsense')")
+		expect((await refused(bench.run(isolate, {connector_guid: workstation().guid}))).code).toBe('storage')
+		expect(writes()).toEqual([])
+	})
+})
 
 describe('the code of an isolation', () => {
 	test('is random, sealed before it is sent, and in no result, log or database', async () => {
-		const { guid } = workstation();
-		const wish = { isolation: { code: 'generated', lease: { hours: 4, auto: false } } } as const;
-		const result = await bench.run(isolate, { connector_guid: guid }, wish);
-		const [sealed] = bench.profile.custody.codes.list('sandbox');
-		const code = await bench.profile.custody.codes.open(sealed?.id ?? '');
-		expect(code).toMatch(/^[A-Z0-9]{16}$/);
-		expect(sealed).toMatchObject({ id: result.entry, guid, state: 'in_use' });
-		const told = JSON.stringify([result, (await bench.profile.log.query({ limit: 100 })).entries]);
-		expect(told).not.toContain(code);
-		expect(bench.profile.custody.leases.get('sandbox', guid)).toMatchObject({ state: 'held', holder: 'kim' });
-	});
+		const {guid} = workstation()
+		const wish = {isolation: {code: 'generated', lease: {hours: 4, auto: false}}} as const
+		const result = await bench.run(isolate, {connector_guid: guid}, wish)
+		const [sealed] = bench.profile.custody.codes.list('sandbox')
+		const code = await bench.profile.custody.codes.open(sealed?.id ?? '')
+		expect(code).toMatch(/^[A-Z0-9]{16}$/)
+		expect(sealed).toMatchObject({id: result.entry, guid, state: 'in_use'})
+		const told = JSON.stringify([result, (await bench.profile.log.query({limit: 100})).entries])
+		expect(told).not.toContain(code)
+		expect(bench.profile.custody.leases.get('sandbox', guid)).toMatchObject({state: 'held', holder: 'kim'})
+	})
 
 	test('is shown without the network, for a reason that is logged first, and of the computer that was named alone', async () => {
-		const { guid, hostname } = workstation();
-		const { entry } = await bench.run(
-			isolate,
-			{ connector_guid: guid },
-			{ isolation: { code: 'generated', lease: null } },
-		);
-		const { log, custody, connections } = bench.profile;
-		const services = { client: () => undefined, log, codes: custody.codes, clock: bench.ports.clock };
-		const request = { connection: connections.find('sandbox'), guid, label: hostname, reason: 'on site' };
-		const more = { surface: 'screen', incident: null } as const;
-		const shown = await revealUnlockCode(services, { ...request, ...more });
-		expect(shown).toMatchObject({ source: 'vault', code: await custody.codes.open(entry) });
-		expect(await log.entry(shown.entry)).toMatchObject({ kind: 'secret.revealed', data: { reason: 'on site' } });
-		const other = { ...request, ...more, guid: server().guid, sealed: entry };
-		await expect(revealUnlockCode(services, other)).rejects.toMatchObject({ code: 'not_found' });
-		const refusing = { asks: async () => 'passphrase' as const, check: () => Promise.reject(new Error('wrong')) };
-		const before = (await log.query({ limit: 1, kinds: ['secret.revealed'] })).matching;
-		await expect(revealUnlockCode({ ...services, presence: refusing }, { ...request, ...more })).rejects.toThrow(
-			'wrong',
-		);
-		expect((await log.query({ limit: 1, kinds: ['secret.revealed'] })).matching).toBe(before);
-	});
+		const {guid, hostname} = workstation()
+		const {entry} = await bench.run(isolate, {connector_guid: guid}, {isolation: {code: 'generated', lease: null}})
+		const {log, custody, connections} = bench.profile
+		const services = {client: () => undefined, log, codes: custody.codes, clock: bench.ports.clock}
+		const request = {connection: connections.find('sandbox'), guid, label: hostname, reason: 'on site'}
+		const more = {surface: 'screen', incident: null} as const
+		const shown = await revealUnlockCode(services, {...request, ...more})
+		expect(shown).toMatchObject({source: 'vault', code: await custody.codes.open(entry)})
+		expect(await log.entry(shown.entry)).toMatchObject({kind: 'secret.revealed', data: {reason: 'on site'}})
+		const other = {...request, ...more, guid: server().guid, sealed: entry}
+		await expect(revealUnlockCode(services, other)).rejects.toMatchObject({code: 'not_found'})
+		const refusing = {asks: async () => 'passphrase' as const, check: () => Promise.reject(new Error('wrong'))}
+		const before = (await log.query({limit: 1, kinds: ['secret.revealed']})).matching
+		await expect(revealUnlockCode({...services, presence: refusing}, {...request, ...more})).rejects.toThrow('wrong')
+		expect((await log.query({limit: 1, kinds: ['secret.revealed']})).matching).toBe(before)
+	})
 
 	test('that cannot be sealed is not sent', async () => {
-		const { codes, ...rest } = bench.profile.custody;
-		const seal = (): Promise<never> => Promise.reject(new Error('the disk is full'));
-		bench.replace({ custody: { ...rest, codes: { ...codes, seal } } });
-		const wish = { isolation: { code: 'generated', lease: null } } as const;
-		await refused(bench.run(isolate, { connector_guid: workstation().guid }, wish));
-		expect([writes(), (await bench.entries())[0]?.kind]).toEqual([[], 'command.failed']);
-	});
-});
+		const {codes, ...rest} = bench.profile.custody
+		const seal = (): Promise<never> => Promise.reject(new Error('the disk is full'))
+		bench.replace({custody: {...rest, codes: {...codes, seal}}})
+		const wish = {isolation: {code: 'generated', lease: null}} as const
+		await refused(bench.run(isolate, {connector_guid: workstation().guid}, wish))
+		expect([writes(), (await bench.entries())[0]?.kind]).toEqual([[], 'command.failed'])
+	})
+})
 
 test('the lock that another process sets between the proof and the request keeps it from being sent', async () => {
 	// The child waits for this answer after its guards were asked and before anything is sent.
-	bench.sandbox.weather.set(['GET /v1/computers/*=latency:1500']);
-	const { guid } = workstation();
-	const child = startLockedChange(guid);
-	await bench.reached('GET');
-	bench.profile.connections.setLocked('sandbox', true);
-	const told = await text(child.stdout ?? process.stdin);
-	expect(JSON.parse(told)).toMatchObject({ code: 'read_only' });
-	expect(writes()).toEqual([]);
-});
+	bench.sandbox.weather.set(['GET /v1/computers/*=latency:1500'])
+	const {guid} = workstation()
+	const child = startLockedChange(guid)
+	await bench.reached('GET')
+	bench.profile.connections.setLocked('sandbox', true)
+	const told = await text(child.stdout ?? process.stdin)
+	expect(JSON.parse(told)).toMatchObject({code: 'read_only'})
+	expect(writes()).toEqual([])
+})
 
 function startLockedChange(guid: string): ChildProcess {
-	const script = fileURLToPath(new URL('testing/one-stored-change.ts', import.meta.url));
-	const child = spawn(process.execPath, [script, bench.ports.profile, guid], { stdio: ['pipe', 'pipe', 'inherit'] });
-	child.stdin.end(bench.sandbox.apiKey);
-	void once(child, 'exit');
-	return child;
+	const script = fileURLToPath(new URL('testing/one-stored-change.ts', import.meta.url))
+	const child = spawn(process.execPath, [script, bench.ports.profile, guid], {stdio: ['pipe', 'pipe', 'inherit']})
+	child.stdin.end(bench.sandbox.apiKey)
+	void once(child, 'exit')
+	return child
 }
 
 test('a hash that our own events tell to be clean is typed before it is put on a list; taking it off asks nothing', async () => {
-	const sha256 = 'ab'.repeat(32);
-	const list = bench.sandbox.world.tenant.lists.at(-1)?.guid ?? '';
-	bench.replace({ knownHashes: (_connection, [hash = '']) => new Map([[hash, { clean: true, prevalence: 3 }]]) });
-	const args = { file_list_guid: list, sha256 };
-	const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, { agreement: { reason: 'Emotet' } }));
-	expect(error).toMatchObject({ code: 'confirmation_needed', details: { field: 'confirm' } });
-	expect(error.message).toContain('Stored events call abababab clean');
-	expect(writes()).toEqual([]);
-	const confirm = /--confirm (\S+)/.exec(error.details.fix ?? '')?.[1];
-	await bench.run('svc_set_file_list_files_by_sha', args, { agreement: { reason: 'Emotet', confirm } });
-	await bench.run('svc_delete_file_list_files_by_sha', args, { agreement: { reason: 'a mistake' } });
-	expect(writes()).toHaveLength(2);
-});
+	const sha256 = 'ab'.repeat(32)
+	const list = bench.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
+	bench.replace({knownHashes: (_connection, [hash = '']) => new Map([[hash, {clean: true, prevalence: 3}]])})
+	const args = {file_list_guid: list, sha256}
+	const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, {agreement: {reason: 'Emotet'}}))
+	expect(error).toMatchObject({code: 'confirmation_needed', details: {field: 'confirm'}})
+	expect(error.message).toContain('Stored events call abababab clean')
+	expect(writes()).toEqual([])
+	const confirm = /--confirm (\S+)/.exec(error.details.fix ?? '')?.[1]
+	await bench.run('svc_set_file_list_files_by_sha', args, {agreement: {reason: 'Emotet', confirm}})
+	await bench.run('svc_delete_file_list_files_by_sha', args, {agreement: {reason: 'a mistake'}})
+	expect(writes()).toHaveLength(2)
+})
 
 test('a hash that our own events call malicious is typed before a list that allows takes it', async () => {
-	const sha256 = 'cd'.repeat(32);
-	const facts = factsOnList('allowed_applications', [], { malicious: true });
-	bench.replace({ knownHashes: (_connection, [hash = '']) => new Map([[hash, facts]]) });
-	const args = { file_list_guid: bench.sandbox.world.tenant.lists.at(-1)?.guid ?? '', sha256 };
-	const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, { agreement: { reason: 'needed' } }));
-	expect(error).toMatchObject({ code: 'confirmation_needed' });
-	expect(error.message).toContain('malicious: this list would let it run');
-	expect(writes()).toEqual([]);
-});
+	const sha256 = 'cd'.repeat(32)
+	const facts = factsOnList('allowed_applications', [], {malicious: true})
+	bench.replace({knownHashes: (_connection, [hash = '']) => new Map([[hash, facts]])})
+	const args = {file_list_guid: bench.sandbox.world.tenant.lists.at(-1)?.guid ?? '', sha256}
+	const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, {agreement: {reason: 'needed'}}))
+	expect(error).toMatchObject({code: 'confirmation_needed'})
+	expect(error.message).toContain('malicious: this list would let it run')
+	expect(writes()).toEqual([])
+})
 
 test('maintenance windows hold for lines, playbooks and the parts of a job', async () => {
-	const now = bench.ports.clock.now();
+	const now = bench.ports.clock.now()
 	const span = (hours: number): string => {
-		const at = (ms: number): string => `${new Date(now + ms * 3_600_000).toISOString().slice(11, 13)}:00`;
-		return `SUN-SAT ${at(hours)}-${at(hours + 1)} UTC`;
-	};
-	rules({ windows: [`isolate never ${span(0)}`, `change only ${span(3)}`] });
-	const [one, other] = [workstation(), server()];
-	const move = { connector_guid: one.guid, group_guid: await groupAbove(other) };
-	const [args, agreement] = [{ connector_guid: one.guid }, { reason: 'Drill' }];
-	for (const surface of ['cli', 'playbook'] as const) {
-		const typed = await refused(bench.run(isolate, args, { surface, agreement }));
-		expect(typed).toMatchObject({
-			code: 'confirmation_needed',
-			message: expect.stringContaining('maintenance window'),
-		});
-		expect(await refused(bench.run('svc_move_computer', move, { surface }))).toMatchObject({ code: 'protected' });
+		const at = (ms: number): string => `${new Date(now + ms * 3_600_000).toISOString().slice(11, 13)}:00`
+		return `SUN-SAT ${at(hours)}-${at(hours + 1)} UTC`
 	}
-	const part = { job: 'one', confirmedAt: now - 2 * 3_600_000 };
-	expect(await refused(bench.run(isolate, args, part))).toMatchObject({ code: 'protected' });
-	expect(await refused(bench.run('svc_move_computer', move, part))).toMatchObject({ code: 'protected' });
-	expect(writes()).toEqual([]);
-	await bench.run(isolate, args, { job: 'two', confirmedAt: now });
-	await bench.run(
-		isolate,
-		{ connector_guid: workstation().guid },
-		{ agreement: { ...agreement, confirm: workstation().hostname } },
-	);
-	expect(writes()).toHaveLength(2);
-});
+	rules({windows: [`isolate never ${span(0)}`, `change only ${span(3)}`]})
+	const [one, other] = [workstation(), server()]
+	const move = {connector_guid: one.guid, group_guid: await groupAbove(other)}
+	const [args, agreement] = [{connector_guid: one.guid}, {reason: 'Drill'}]
+	for (const surface of ['cli', 'playbook'] as const) {
+		const typed = await refused(bench.run(isolate, args, {surface, agreement}))
+		expect(typed).toMatchObject({code: 'confirmation_needed', message: expect.stringContaining('maintenance window')})
+		expect(await refused(bench.run('svc_move_computer', move, {surface}))).toMatchObject({code: 'protected'})
+	}
+	const part = {job: 'one', confirmedAt: now - 2 * 3_600_000}
+	expect(await refused(bench.run(isolate, args, part))).toMatchObject({code: 'protected'})
+	expect(await refused(bench.run('svc_move_computer', move, part))).toMatchObject({code: 'protected'})
+	expect(writes()).toEqual([])
+	await bench.run(isolate, args, {job: 'two', confirmedAt: now})
+	await bench.run(isolate, {connector_guid: workstation().guid}, {agreement: {...agreement, confirm: workstation().hostname}})
+	expect(writes()).toHaveLength(2)
+})

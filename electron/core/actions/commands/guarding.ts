@@ -1,38 +1,38 @@
 /** What the guards are asked before a change is logged and sent, whichever surface wants it. */
-import { guessRoles } from '#shared/model/computer-role.ts';
-import type { CommandName } from '#shared/commands/catalogue.ts';
-import type { CommandSpec } from '#shared/commands/define.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Agreement, GuardedAction, GuardTarget } from '#shared/model/guard.ts';
-import type { HashFacts } from '#shared/model/hash-marks.ts';
+import {guessRoles} from '#shared/model/computer-role.ts'
+import type {CommandName} from '#shared/commands/catalogue.ts'
+import type {CommandSpec} from '#shared/commands/define.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Agreement, GuardedAction, GuardTarget} from '#shared/model/guard.ts'
+import type {HashFacts} from '#shared/model/hash-marks.ts'
 
-import { getComputer } from '#core/service/api/endpoints/computers.ts';
-import { getGroup } from '#core/service/api/endpoints/groups.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import { groupTarget, hashTarget, type KnownHashes } from '../guards/targets.ts';
-import type { Guards } from '../guards/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
+import {getComputer} from '#core/service/api/endpoints/computers.ts'
+import {getGroup} from '#core/service/api/endpoints/groups.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import {groupTarget, hashTarget, type KnownHashes} from '../guards/targets.ts'
+import type {Guards} from '../guards/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
 
-type Args = Readonly<Record<string, unknown>>;
-type Spec = CommandSpec & { readonly name: CommandName };
+type Args = Readonly<Record<string, unknown>>
+type Spec = CommandSpec & {readonly name: CommandName}
 
 export interface GuardedChange {
-	readonly spec: Spec;
-	readonly args: Args;
-	readonly connection: string;
-	readonly inventory: Inventory | undefined;
-	readonly client: () => ApiClient;
-	readonly signal?: AbortSignal | undefined;
-	readonly knownHashes?: KnownHashes | undefined;
+	readonly spec: Spec
+	readonly args: Args
+	readonly connection: string
+	readonly inventory: Inventory | undefined
+	readonly client: () => ApiClient
+	readonly signal?: AbortSignal | undefined
+	readonly knownHashes?: KnownHashes | undefined
 }
 
 /** A change that the guards know, or `undefined` for a reading. */
 export function subjectOf(
-	{ guard }: Pick<CommandSpec, 'guard'>,
+	{guard}: Pick<CommandSpec, 'guard'>,
 	args: Args,
-): { readonly action: GuardedAction; readonly id: string } | undefined {
-	const id = guard === undefined ? undefined : args[guard.of];
-	return guard === undefined || typeof id !== 'string' ? undefined : { action: guard.action, id };
+): {readonly action: GuardedAction; readonly id: string} | undefined {
+	const id = guard === undefined ? undefined : args[guard.of]
+	return guard === undefined || typeof id !== 'string' ? undefined : {action: guard.action, id}
 }
 
 /**
@@ -43,45 +43,45 @@ export async function guardTargetOf(
 	guards: Pick<Guards, 'targetsOf' | 'rules'>,
 	change: GuardedChange,
 ): Promise<GuardTarget | undefined> {
-	const subject = subjectOf(change.spec, change.args);
-	if (subject === undefined) return undefined;
-	const { action, id } = subject;
-	if (action === 'policies') return await readGroup(id, change);
-	if (action === 'add_hashes' || action === 'remove_hashes') return hashTarget(id, factsOf(change, id));
-	const [known] = guards.targetsOf(change.connection, [id], change.inventory);
-	if (known === undefined || action === 'release') return known;
-	const isKnown = change.inventory?.row(id) !== undefined;
-	const target = isKnown || !needsReading(guards, change, action) ? known : await readTarget(known, change);
-	return await withGroupsAbove(guards, target, change);
+	const subject = subjectOf(change.spec, change.args)
+	if (subject === undefined) return undefined
+	const {action, id} = subject
+	if (action === 'policies') return await readGroup(id, change)
+	if (action === 'add_hashes' || action === 'remove_hashes') return hashTarget(id, factsOf(change, id))
+	const [known] = guards.targetsOf(change.connection, [id], change.inventory)
+	if (known === undefined || action === 'release') return known
+	const isKnown = change.inventory?.row(id) !== undefined
+	const target = isKnown || !needsReading(guards, change, action) ? known : await readTarget(known, change)
+	return await withGroupsAbove(guards, target, change)
 }
 
 /**
  * A group of which no whole listing told is read first (one call): its name, what is below it, and what above it is
  * protected.
  */
-async function readGroup(id: string, { inventory, client, signal }: GuardedChange): Promise<GuardTarget> {
-	const known = groupTarget(id, inventory);
-	const isListed = inventory?.groups().some(({ guid }) => guid.toLowerCase() === id.toLowerCase()) === true;
-	if (isListed && inventory.state().completeAt !== null) return known;
+async function readGroup(id: string, {inventory, client, signal}: GuardedChange): Promise<GuardTarget> {
+	const known = groupTarget(id, inventory)
+	const isListed = inventory?.groups().some(({guid}) => guid.toLowerCase() === id.toLowerCase()) === true
+	if (isListed && inventory.state().completeAt !== null) return known
 	try {
-		const { data } = await getGroup(client(), { group_guid: id }, { signal, deadlineMs: 30_000 });
-		const groups = [id, ...(data.ancestry ?? []).map(({ guid }) => guid)];
-		return { ...known, label: data.name, groups, below: data.child_groups?.length ?? 0 };
+		const {data} = await getGroup(client(), {group_guid: id}, {signal, deadlineMs: 30_000})
+		const groups = [id, ...(data.ancestry ?? []).map(({guid}) => guid)]
+		return {...known, label: data.name, groups, below: data.child_groups?.length ?? 0}
 	} catch (error) {
 		// The change itself then says that there is no such group, and the log has it.
-		if (error instanceof CordonError && error.code === 'not_found') return known;
-		throw error;
+		if (error instanceof CordonError && error.code === 'not_found') return known
+		throw error
 	}
 }
 
 /** A copy that cannot be read keeps nothing from being judged. */
-function factsOf({ connection, args, knownHashes }: GuardedChange, id: string): HashFacts | undefined {
-	const sha256 = id.toLowerCase();
-	const list = args['file_list_guid'];
+function factsOf({connection, args, knownHashes}: GuardedChange, id: string): HashFacts | undefined {
+	const sha256 = id.toLowerCase()
+	const list = args['file_list_guid']
 	try {
-		return knownHashes?.(connection, [sha256], typeof list === 'string' ? list : undefined).get(sha256);
+		return knownHashes?.(connection, [sha256], typeof list === 'string' ? list : undefined).get(sha256)
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
@@ -89,44 +89,44 @@ function factsOf({ connection, args, knownHashes }: GuardedChange, id: string): 
 async function withGroupsAbove(
 	guards: Pick<Guards, 'rules'>,
 	target: GuardTarget,
-	{ connection, client, inventory, signal }: GuardedChange,
+	{connection, client, inventory, signal}: GuardedChange,
 ): Promise<GuardTarget> {
-	const [own] = target.groups;
-	const { groups } = guards.rules(connection).protected;
-	if (own === undefined || groups.length === 0 || (inventory?.groups().length ?? 0) > 0) return target;
-	const { data } = await getGroup(client(), { group_guid: own }, { signal, deadlineMs: 30_000 });
-	return { ...target, groups: [own, ...(data.ancestry ?? []).map(({ guid }) => guid)] };
+	const [own] = target.groups
+	const {groups} = guards.rules(connection).protected
+	if (own === undefined || groups.length === 0 || (inventory?.groups().length ?? 0) > 0) return target
+	const {data} = await getGroup(client(), {group_guid: own}, {signal, deadlineMs: 30_000})
+	return {...target, groups: [own, ...(data.ancestry ?? []).map(({guid}) => guid)]}
 }
 
 /** A release is held up by nothing; a move only by rules that name more than GUIDs. */
-function needsReading(guards: Pick<Guards, 'rules'>, { connection }: GuardedChange, action: GuardedAction): boolean {
-	if (action === 'isolate') return true;
-	if (action !== 'move') return false;
-	const { names, groups } = guards.rules(connection).protected;
-	return names.length + groups.length > 0;
+function needsReading(guards: Pick<Guards, 'rules'>, {connection}: GuardedChange, action: GuardedAction): boolean {
+	if (action === 'isolate') return true
+	if (action !== 'move') return false
+	const {names, groups} = guards.rules(connection).protected
+	return names.length + groups.length > 0
 }
 
-async function readTarget(known: GuardTarget, { client, inventory, signal }: GuardedChange): Promise<GuardTarget> {
+async function readTarget(known: GuardTarget, {client, inventory, signal}: GuardedChange): Promise<GuardTarget> {
 	try {
-		const { data, at } = await getComputer(client(), { connector_guid: known.id }, { signal, deadlineMs: 30_000 });
-		inventory?.observe([data], at);
-		const hostname = data.hostname ?? '';
+		const {data, at} = await getComputer(client(), {connector_guid: known.id}, {signal, deadlineMs: 30_000})
+		inventory?.observe([data], at)
+		const hostname = data.hostname ?? ''
 		return {
 			...known,
 			label: hostname === '' ? known.id : hostname,
-			guessedRoles: guessRoles({ hostname, os: data.operating_system ?? '' }),
+			guessedRoles: guessRoles({hostname, os: data.operating_system ?? ''}),
 			groups: data.group_guid === undefined ? [] : [data.group_guid],
-		};
+		}
 	} catch (error) {
 		// The change itself then says that there is no such computer, and the log has it.
-		if (error instanceof CordonError && error.code === 'not_found') return known;
-		throw error;
+		if (error instanceof CordonError && error.code === 'not_found') return known
+		throw error
 	}
 }
 
 /** At an isolation and a release the comment is the reason; a release may have it under another name. */
 export function agreementOf(spec: Spec, args: Args, given: Agreement | undefined): Agreement {
-	const comment = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined);
-	const reason = given?.reason ?? (typeof comment === 'string' ? comment : undefined);
-	return { ...given, ...(reason !== undefined && { reason }) };
+	const comment = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined)
+	const reason = given?.reason ?? (typeof comment === 'string' ? comment : undefined)
+	return {...given, ...(reason !== undefined && {reason})}
 }

@@ -1,298 +1,279 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { changeIsolation } from '#sandbox/isolation-machine.ts';
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {changeIsolation} from '#sandbox/isolation-machine.ts'
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { openBench, refused, type Bench } from './testing/bench.ts';
-import { computerHandlers } from './computers.ts';
-import type { CommandRequest, HandlerContext } from './types.ts';
+import {openBench, refused, type Bench} from './testing/bench.ts'
+import {computerHandlers} from './computers.ts'
+import type {CommandRequest, HandlerContext} from './types.ts'
 
-let bench: Bench<Sandbox>;
-let sandbox: Sandbox;
-let run: Bench<Sandbox>['run'];
-let entries: Bench<Sandbox>['entries'];
-let sent: Bench<Sandbox>['sent'];
+let bench: Bench<Sandbox>
+let sandbox: Sandbox
+let run: Bench<Sandbox>['run']
+let entries: Bench<Sandbox>['entries']
+let sent: Bench<Sandbox>['sent']
 
 beforeEach(async () => {
-	bench = await openBench((now) =>
-		startSandbox({ port: 0, computers: 1200, seed: 'runner', agentDelayMs: 20_000, now }),
-	);
-	({ sandbox, run, entries, sent } = bench);
-});
+	bench = await openBench(now => startSandbox({port: 0, computers: 1200, seed: 'runner', agentDelayMs: 20_000, now}))
+	;({sandbox, run, entries, sent} = bench)
+})
 
 afterEach(async () => {
-	await bench.close();
-});
+	await bench.close()
+})
 
 /** A computer that is online, not isolated, and may be. */
 function free(skip = 0): string {
-	const { fleet, tenant } = sandbox.world;
+	const {fleet, tenant} = sandbox.world
 	const hosts = tenant.hosts.filter(
-		(host) => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
-	);
-	const guid = hosts[skip]?.guid;
-	if (guid === undefined) throw new Error('There is no such computer.');
-	return guid;
+		host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
+	)
+	const guid = hosts[skip]?.guid
+	if (guid === undefined) throw new Error('There is no such computer.')
+	return guid
 }
 
 describe('a move', () => {
 	test('is confirmed by what the answer says, not by what was asked for', async () => {
 		const answered = async (group_guid: string | undefined) => {
-			const body = { data: { connector_guid: 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', hostname: 'A', group_guid } };
-			const facts = { status: 202, requestId: undefined, durationMs: 1, at: 1, allow: [] };
+			const body = {data: {connector_guid: 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', hostname: 'A', group_guid}}
+			const facts = {status: 202, requestId: undefined, durationMs: 1, at: 1, allow: []}
 			const context = {
-				client: { call: async () => ({ ...facts, body }) },
-				call: { signal: new AbortController().signal },
-				learn: { observe: () => undefined },
+				client: {call: async () => ({...facts, body})},
+				call: {signal: new AbortController().signal},
+				learn: {observe: () => undefined},
 				label: () => 'Triage',
-			};
-			const args = { connector_guid: body.data.connector_guid, group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6' };
+			}
+			const args = {connector_guid: body.data.connector_guid, group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}
 			// Nothing else of a context is used for an answer that came.
-			return (await computerHandlers.svc_move_computer(args, context as unknown as HandlerContext)).message;
-		};
-		expect(await answered('0FD176DB-c9f8-4741-8909-d48d38c383d6')).toContain('A is in the group Triage now');
+			return (await computerHandlers.svc_move_computer(args, context as unknown as HandlerContext)).message
+		}
+		expect(await answered('0FD176DB-c9f8-4741-8909-d48d38c383d6')).toContain('A is in the group Triage now')
 		for (const other of ['11111111-c9f8-4741-8909-d48d38c383d6', undefined])
-			expect(await answered(other)).toBe(
-				'The service accepted the move of A to the group Triage. Waiting for confirmation.',
-			);
-	});
-});
+			expect(await answered(other)).toBe('The service accepted the move of A to the group Triage. Waiting for confirmation.')
+	})
+})
 
 describe('isolation', () => {
 	test('a computer that is isolated already is a conflict told as its state', async () => {
-		const guid = free();
-		await run('svc_put_computers_isolation', { connector_guid: guid });
-		const starting = await refused(run('svc_put_computers_isolation', { connector_guid: guid }));
-		expect(starting).toMatchObject({ code: 'conflict', details: { state: 'pending_start', status: 409 } });
-		expect(starting.message).toContain('already being isolated');
-		await bench.ports.clock.advance(60_000);
-		const isolated = await refused(run('svc_put_computers_isolation', { connector_guid: guid }));
-		expect(isolated).toMatchObject({ code: 'conflict', details: { state: 'isolated' } });
-		expect(isolated.message).toContain('already isolated by');
-	});
+		const guid = free()
+		await run('svc_put_computers_isolation', {connector_guid: guid})
+		const starting = await refused(run('svc_put_computers_isolation', {connector_guid: guid}))
+		expect(starting).toMatchObject({code: 'conflict', details: {state: 'pending_start', status: 409}})
+		expect(starting.message).toContain('already being isolated')
+		await bench.ports.clock.advance(60_000)
+		const isolated = await refused(run('svc_put_computers_isolation', {connector_guid: guid}))
+		expect(isolated).toMatchObject({code: 'conflict', details: {state: 'isolated'}})
+		expect(isolated.message).toContain('already isolated by')
+	})
 
 	test('a computer whose policy forbids it is said to be so', async () => {
-		const { fleet, tenant } = sandbox.world;
-		const guid = tenant.hosts.find((host) => host.role !== 'server' && !fleet.available(host))?.guid ?? '';
-		expect(await refused(run('svc_put_computers_isolation', { connector_guid: guid }))).toMatchObject({
+		const {fleet, tenant} = sandbox.world
+		const guid = tenant.hosts.find(host => host.role !== 'server' && !fleet.available(host))?.guid ?? ''
+		expect(await refused(run('svc_put_computers_isolation', {connector_guid: guid}))).toMatchObject({
 			code: 'isolation_not_allowed',
-		});
-	});
+		})
+	})
 
 	test('releasing what is not isolated succeeds in telling the state', async () => {
-		const result = await run('svc_delete_computers_isolation', { connector_guid: free() });
-		expect(result).toMatchObject({ status: 409, data: { status: 'not_isolated' } });
-		expect(result.message).toContain('is not isolated. No change needed.');
-		expect((await entries())[0]).toMatchObject({
-			kind: 'command.succeeded',
-			status: 409,
-			data: { state: 'not_isolated' },
-		});
-	});
+		const result = await run('svc_delete_computers_isolation', {connector_guid: free()})
+		expect(result).toMatchObject({status: 409, data: {status: 'not_isolated'}})
+		expect(result.message).toContain('is not isolated. No change needed.')
+		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', status: 409, data: {state: 'not_isolated'}})
+	})
 
 	test('a release that is refused while the computer still reads as isolated is a refusal, and no success', async () => {
-		const guid = free();
-		const { world } = sandbox;
-		const host = world.tenant.hosts.find((one) => one.guid === guid);
-		if (host === undefined) throw new Error('There is no such computer.');
-		const lingersUntil = bench.ports.clock.now() + 60_000;
-		changeIsolation(world, host, { ...world.fleet.isolation(host), status: 'pending_stop', lingersUntil });
-		const error = await refused(run('svc_delete_computers_isolation', { connector_guid: guid }));
-		expect(error).toMatchObject({ code: 'conflict', details: { status: 409, state: 'isolated' } });
-		expect(error.message).toContain('The service refused the release');
-		expect((await entries())[0]).toMatchObject({ kind: 'command.failed', status: 409 });
-	});
+		const guid = free()
+		const {world} = sandbox
+		const host = world.tenant.hosts.find(one => one.guid === guid)
+		if (host === undefined) throw new Error('There is no such computer.')
+		const lingersUntil = bench.ports.clock.now() + 60_000
+		changeIsolation(world, host, {...world.fleet.isolation(host), status: 'pending_stop', lingersUntil})
+		const error = await refused(run('svc_delete_computers_isolation', {connector_guid: guid}))
+		expect(error).toMatchObject({code: 'conflict', details: {status: 409, state: 'isolated'}})
+		expect(error.message).toContain('The service refused the release')
+		expect((await entries())[0]).toMatchObject({kind: 'command.failed', status: 409})
+	})
 
 	test('the text of unlock_code reaches the service as the comment of a release', async () => {
-		const guid = free();
-		await run('svc_put_computers_isolation', { connector_guid: guid });
-		const result = await run('svc_delete_computers_isolation', {
-			connector_guid: guid,
-			unlock_code: 'host is clean again',
-		});
-		const id = (await entries())[1]?.id.slice(-8) ?? '';
-		expect(result.data).toMatchObject({ comment: `host is clean again (Cordon log ${id})` });
-		expect((await entries())[1]).toMatchObject({ kind: 'command.requested', data: { comment: 'host is clean again' } });
-	});
+		const guid = free()
+		await run('svc_put_computers_isolation', {connector_guid: guid})
+		const result = await run('svc_delete_computers_isolation', {connector_guid: guid, unlock_code: 'host is clean again'})
+		const id = (await entries())[1]?.id.slice(-8) ?? ''
+		expect(result.data).toMatchObject({comment: `host is clean again (Cordon log ${id})`})
+		expect((await entries())[1]).toMatchObject({kind: 'command.requested', data: {comment: 'host is clean again'}})
+	})
 
 	test('a computer that the service does not know is not found by its name', async () => {
-		const guid = crypto.randomUUID();
-		const error = await refused(run('svc_get_computers_isolation', { connector_guid: guid }));
-		expect(error).toMatchObject({ code: 'not_found', details: { status: 404 } });
-		expect(error.message).toContain(guid);
-	});
+		const guid = crypto.randomUUID()
+		const error = await refused(run('svc_get_computers_isolation', {connector_guid: guid}))
+		expect(error).toMatchObject({code: 'not_found', details: {status: 404}})
+		expect(error.message).toContain(guid)
+	})
 
 	test('status says whether the computer is in that state', async () => {
-		const guid = free();
-		expect(await run('svc_get_computers_isolation', { connector_guid: guid, status: 'not_isolated' })).toMatchObject({
+		const guid = free()
+		expect(await run('svc_get_computers_isolation', {connector_guid: guid, status: 'not_isolated'})).toMatchObject({
 			matches: true,
-		});
-		const other = await run('svc_get_computers_isolation', { connector_guid: guid, status: 'isolated' });
-		expect(other).toMatchObject({ matches: false });
-		expect(other.message).toContain('is not isolated. Requested state: isolated.');
-	});
+		})
+		const other = await run('svc_get_computers_isolation', {connector_guid: guid, status: 'isolated'})
+		expect(other).toMatchObject({matches: false})
+		expect(other.message).toContain('is not isolated. Requested state: isolated.')
+	})
 
 	test('wait polls until the agent has answered, ever more slowly', async () => {
-		const guid = free();
-		await run('svc_put_computers_isolation', { connector_guid: guid });
-		const states: string[] = [];
+		const guid = free()
+		await run('svc_put_computers_isolation', {connector_guid: guid})
+		const states: string[] = []
 		const result = await run(
 			'svc_get_computers_isolation',
-			{ connector_guid: guid, status: 'isolated' },
-			{ options: { wait: 120 }, onProgress: (progress) => progress.kind === 'polling' && states.push(progress.state) },
-		);
-		expect(result).toMatchObject({ matches: true, data: { status: 'isolated' } });
-		expect(states.length).toBeGreaterThan(1);
-		expect(new Set(states)).toEqual(new Set(['pending_start']));
-		const pauses = bench.ports.clock.asked.filter((ms) => ms >= 2000);
-		expect(pauses[0]).toBe(2000);
-		expect(Math.max(...pauses)).toBeLessThanOrEqual(10_000);
-	});
+			{connector_guid: guid, status: 'isolated'},
+			{options: {wait: 120}, onProgress: progress => progress.kind === 'polling' && states.push(progress.state)},
+		)
+		expect(result).toMatchObject({matches: true, data: {status: 'isolated'}})
+		expect(states.length).toBeGreaterThan(1)
+		expect(new Set(states)).toEqual(new Set(['pending_start']))
+		const pauses = bench.ports.clock.asked.filter(ms => ms >= 2000)
+		expect(pauses[0]).toBe(2000)
+		expect(Math.max(...pauses)).toBeLessThanOrEqual(10_000)
+	})
 
 	test('wait ends with the last state when the time is over', async () => {
 		const error = await refused(
-			run('svc_get_computers_isolation', { connector_guid: free(), status: 'isolated' }, { options: { wait: 30 } }),
-		);
-		expect(error).toMatchObject({ code: 'wait_timeout', details: { state: 'not_isolated' } });
-		expect(error.message).toContain('After 30 seconds');
-	});
-});
+			run('svc_get_computers_isolation', {connector_guid: free(), status: 'isolated'}, {options: {wait: 30}}),
+		)
+		expect(error).toMatchObject({code: 'wait_timeout', details: {state: 'not_isolated'}})
+		expect(error.message).toContain('After 30 seconds')
+	})
+})
 
 describe('lost answers', () => {
-	const lost = ['drop', 'malformed', 'truncate', 'empty', 'errors'];
+	const lost = ['drop', 'malformed', 'truncate', 'empty', 'errors']
 
-	test.each(lost)('an isolation whose answer is lost (%s) is found by reading, and is sent once', async (effect) => {
-		sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`]);
-		const result = await run('svc_put_computers_isolation', { connector_guid: free() });
-		expect(result.data).toMatchObject({ status: 'pending_start' });
-		expect(result.message).toContain('The state was checked afterwards: pending_start');
-		expect(sent('PUT')).toHaveLength(1);
-		expect((await entries())[0]).toMatchObject({ kind: 'command.succeeded', data: { state: 'pending_start' } });
-	});
+	test.each(lost)('an isolation whose answer is lost (%s) is found by reading, and is sent once', async effect => {
+		sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
+		const result = await run('svc_put_computers_isolation', {connector_guid: free()})
+		expect(result.data).toMatchObject({status: 'pending_start'})
+		expect(result.message).toContain('The state was checked afterwards: pending_start')
+		expect(sent('PUT')).toHaveLength(1)
+		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', data: {state: 'pending_start'}})
+	})
 
-	test.each(['503', 'html', 'reset'])(
-		'an isolation that did not happen (%s) stays unknown, with what was read',
-		async (effect) => {
-			sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`]);
-			const error = await refused(run('svc_put_computers_isolation', { connector_guid: free() }));
-			expect(error).toMatchObject({ code: 'outcome_unknown', details: { state: 'not_isolated' } });
-			expect(sent('PUT')).toHaveLength(1);
-			expect((await entries())[0]).toMatchObject({ kind: 'command.outcome_unknown', data: { state: 'not_isolated' } });
-		},
-	);
+	test.each(['503', 'html', 'reset'])('an isolation that did not happen (%s) stays unknown, with what was read', async effect => {
+		sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
+		const error = await refused(run('svc_put_computers_isolation', {connector_guid: free()}))
+		expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'not_isolated'}})
+		expect(sent('PUT')).toHaveLength(1)
+		expect((await entries())[0]).toMatchObject({kind: 'command.outcome_unknown', data: {state: 'not_isolated'}})
+	})
 
 	test('a state that cannot be read either is said to be so', async () => {
-		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503']);
-		const error = await refused(run('svc_put_computers_isolation', { connector_guid: free() }));
-		expect(error.code).toBe('outcome_unknown');
-		expect(error.message).toContain('could not be checked');
-	});
+		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503'])
+		const error = await refused(run('svc_put_computers_isolation', {connector_guid: free()}))
+		expect(error.code).toBe('outcome_unknown')
+		expect(error.message).toContain('could not be checked')
+	})
 
 	test('a release whose answer is lost is found by reading', async () => {
-		const guid = free();
-		await run('svc_put_computers_isolation', { connector_guid: guid });
-		sandbox.weather.set(['DELETE *=drop']);
-		const result = await run('svc_delete_computers_isolation', { connector_guid: guid });
-		expect(result.message).toContain('The answer to the request was lost');
-		expect(sent('DELETE')).toHaveLength(1);
-	});
+		const guid = free()
+		await run('svc_put_computers_isolation', {connector_guid: guid})
+		sandbox.weather.set(['DELETE *=drop'])
+		const result = await run('svc_delete_computers_isolation', {connector_guid: guid})
+		expect(result.message).toContain('The answer to the request was lost')
+		expect(sent('DELETE')).toHaveLength(1)
+	})
 
 	test('a move, a hash and a policy whose answers are lost are found by reading', async () => {
-		sandbox.weather.set(['PATCH *=drop', 'POST *=drop', 'DELETE *=drop']);
-		const [group = '', other = ''] = await groups();
-		const moved = await run('svc_move_computer', { connector_guid: free(), group_guid: group });
-		expect(moved.message).toContain('The answer to the request was lost');
-		const item = { file_list_guid: await fileList(), sha256: 'ab'.repeat(32) };
-		expect((await run('svc_set_file_list_files_by_sha', item)).message).toContain('on the list');
-		expect((await run('svc_delete_file_list_files_by_sha', item)).message).toContain('not on the list');
-		const policy = await windowsPolicy();
-		const set = await run('svc_set_group_policy', { group_guid: other, windows_policy_guid: policy });
-		expect(set.message).toContain('The answer to the request was lost');
-		expect(sent('PATCH')).toHaveLength(2);
-		expect(sent('POST')).toHaveLength(1);
-		expect(sent('DELETE')).toHaveLength(1);
-	});
-});
+		sandbox.weather.set(['PATCH *=drop', 'POST *=drop', 'DELETE *=drop'])
+		const [group = '', other = ''] = await groups()
+		const moved = await run('svc_move_computer', {connector_guid: free(), group_guid: group})
+		expect(moved.message).toContain('The answer to the request was lost')
+		const item = {file_list_guid: await fileList(), sha256: 'ab'.repeat(32)}
+		expect((await run('svc_set_file_list_files_by_sha', item)).message).toContain('on the list')
+		expect((await run('svc_delete_file_list_files_by_sha', item)).message).toContain('not on the list')
+		const policy = await windowsPolicy()
+		const set = await run('svc_set_group_policy', {group_guid: other, windows_policy_guid: policy})
+		expect(set.message).toContain('The answer to the request was lost')
+		expect(sent('PATCH')).toHaveLength(2)
+		expect(sent('POST')).toHaveLength(1)
+		expect(sent('DELETE')).toHaveLength(1)
+	})
+})
 
 describe('lists', () => {
 	test('a limit above one page is exactly that many', async () => {
-		const streamed: unknown[] = [];
-		const result = await run(
-			'svc_get_computers',
-			{ limit: '730' },
-			{ onRecords: (records) => streamed.push(...records) },
-		);
-		expect(result.data).toHaveLength(730);
-		expect(result.total).toBe(1200);
-		expect(result.message).toBe('730 of 1,200 computers.');
-		expect(streamed).toHaveLength(730);
-	});
+		const streamed: unknown[] = []
+		const result = await run('svc_get_computers', {limit: '730'}, {onRecords: records => streamed.push(...records)})
+		expect(result.data).toHaveLength(730)
+		expect(result.total).toBe(1200)
+		expect(result.message).toBe('730 of 1,200 computers.')
+		expect(streamed).toHaveLength(730)
+	})
 
 	test('all walks to the end and tells how far it is', async () => {
-		const read: number[] = [];
-		const onProgress: CommandRequest['onProgress'] = (progress) =>
-			progress.kind === 'pages' && read.push(progress.read);
-		const result = await run('svc_get_computers', {}, { options: { all: true }, onProgress });
-		expect(result.data).toHaveLength(1200);
-		expect(result.missing).toBeUndefined();
-		expect(read.at(-1)).toBe(3);
-	});
+		const read: number[] = []
+		const onProgress: CommandRequest['onProgress'] = progress => progress.kind === 'pages' && read.push(progress.read)
+		const result = await run('svc_get_computers', {}, {options: {all: true}, onProgress})
+		expect(result.data).toHaveLength(1200)
+		expect(result.missing).toBeUndefined()
+		expect(read.at(-1)).toBe(3)
+	})
 
 	test('what arrived is kept when a page fails, and the page is named', async () => {
-		sandbox.weather.set(['GET /v1/computers?*offset=500*=500']);
-		const result = await run('svc_get_computers', {}, { options: { all: true } });
-		expect(result.data).toHaveLength(700);
-		expect(result.missing).toEqual([500]);
-		expect(result.message).toContain('The page at offset 500 could not be read');
-		expect((await entries())[0]).toMatchObject({ data: { records: 700, missing: [500] } });
-	});
+		sandbox.weather.set(['GET /v1/computers?*offset=500*=500'])
+		const result = await run('svc_get_computers', {}, {options: {all: true}})
+		expect(result.data).toHaveLength(700)
+		expect(result.missing).toEqual([500])
+		expect(result.message).toContain('The page at offset 500 could not be read')
+		expect((await entries())[0]).toMatchObject({data: {records: 700, missing: [500]}})
+	})
 
 	test('a trajectory says when the service gave fewer than were asked for', async () => {
-		const guid = free();
-		const result = await run('svc_get_computer_trajctory', { connector_guid: guid, limit: '5000' });
-		expect(result.data).toMatchObject({ computer: { connector_guid: guid }, events: expect.any(Array) });
-		expect(result.message).toContain('the service gave fewer');
-		expect(sent()[0]).toContain('limit=5000');
-	});
+		const guid = free()
+		const result = await run('svc_get_computer_trajctory', {connector_guid: guid, limit: '5000'})
+		expect(result.data).toMatchObject({computer: {connector_guid: guid}, events: expect.any(Array)})
+		expect(result.message).toContain('the service gave fewer')
+		expect(sent()[0]).toContain('limit=5000')
+	})
 
 	test('every reading command works against the service', async () => {
-		const [group = ''] = await groups();
-		const list = await fileList();
+		const [group = ''] = await groups()
+		const list = await fileList()
 		const reads: readonly (readonly [string, CommandRequest['args']])[] = [
-			['svc_get_computer_by_connector', { connector_guid: free() }],
-			['svc_get_computer_trajectory', { connector_guid: free() }],
-			['svc_get_computer_activity', { q: 'chrome.exe' }],
-			['svc_get_events', { limit: '5' }],
+			['svc_get_computer_by_connector', {connector_guid: free()}],
+			['svc_get_computer_trajectory', {connector_guid: free()}],
+			['svc_get_computer_activity', {q: 'chrome.exe'}],
+			['svc_get_events', {limit: '5'}],
 			['svc_get_event_types', {}],
 			['svc_get_application_blocking', {}],
 			['svc_get_simple_custom_detections', {}],
-			['svc_get_file_list_by_guid', { file_list_guid: list }],
-			['svc_get_file_list_files', { file_list_guid: list }],
+			['svc_get_file_list_by_guid', {file_list_guid: list}],
+			['svc_get_file_list_files', {file_list_guid: list}],
 			['svc_get_groups', {}],
-			['svc_get_group', { group_guid: group }],
-			['svc_get_policies', { product: 'windows,mac' }],
-			['svc_get_policy', { policy_guid: await windowsPolicy() }],
+			['svc_get_group', {group_guid: group}],
+			['svc_get_policies', {product: 'windows,mac'}],
+			['svc_get_policy', {policy_guid: await windowsPolicy()}],
 			['svc_get_version', {}],
-		];
+		]
 		for (const [name, args] of reads) {
-			const result = await run(name, args);
-			expect(result.message, name).toMatch(/\S.*\.$/);
-			expect(result.status, name).toBe(200);
+			const result = await run(name, args)
+			expect(result.message, name).toMatch(/\S.*\.$/)
+			expect(result.status, name).toBe(200)
 		}
-	});
-});
+	})
+})
 
 async function groups(): Promise<readonly string[]> {
-	const { data } = await run('svc_get_groups');
-	return (data as readonly { readonly guid: string }[]).map(({ guid }) => guid);
+	const {data} = await run('svc_get_groups')
+	return (data as readonly {readonly guid: string}[]).map(({guid}) => guid)
 }
 
 async function fileList(): Promise<string> {
-	const { data } = await run('svc_get_simple_custom_detections');
-	return (data as readonly { readonly guid: string }[])[0]?.guid ?? '';
+	const {data} = await run('svc_get_simple_custom_detections')
+	return (data as readonly {readonly guid: string}[])[0]?.guid ?? ''
 }
 
 async function windowsPolicy(): Promise<string> {
-	const { data } = await run('svc_get_policies', { product: 'windows' });
-	return (data as readonly { readonly guid: string }[]).at(-1)?.guid ?? '';
+	const {data} = await run('svc_get_policies', {product: 'windows'})
+	return (data as readonly {readonly guid: string}[]).at(-1)?.guid ?? ''
 }

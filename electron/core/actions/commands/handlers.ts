@@ -1,9 +1,9 @@
 /** A family is loaded when one of its commands first runs: the command line starts faster. */
-import { familyOf, type CommandName, type Family } from '#shared/commands/catalogue.ts';
+import {familyOf, type CommandName, type Family} from '#shared/commands/catalogue.ts'
 
-import type { FamilyHandlers, Handler } from './types.ts';
+import type {FamilyHandlers, Handler} from './types.ts'
 
-const families: { readonly [F in Family]: () => Promise<FamilyHandlers<F>> } = {
+const families: {readonly [F in Family]: () => Promise<FamilyHandlers<F>>} = {
 	computers: async () => (await import('./computers.ts')).computerHandlers,
 	events: async () => (await import('./events.ts')).eventHandlers,
 	fileLists: async () => (await import('./file-lists.ts')).fileListHandlers,
@@ -11,10 +11,10 @@ const families: { readonly [F in Family]: () => Promise<FamilyHandlers<F>> } = {
 	policies: async () => (await import('./policies.ts')).policyHandlers,
 	service: async () => (await import('./service.ts')).serviceHandlers,
 	isolation: async () => (await import('./isolation.ts')).isolationHandlers,
-};
+}
 
 export async function handlerOf(name: CommandName): Promise<Handler<CommandName>> {
-	const family = await families[familyOf(name)]();
+	const family = await families[familyOf(name)]()
 	// The family has a handler for each of its names, and this name is one of them.
-	return (family as Readonly<Record<string, unknown>>)[name] as Handler<CommandName>;
+	return (family as Readonly<Record<string, unknown>>)[name] as Handler<CommandName>
 }

@@ -1,83 +1,73 @@
-import { deleteIsolation, getIsolation, putIsolation } from '#core/service/api/endpoints/isolation.ts';
-import type { Answered, CallOptions } from '#core/service/api/types.ts';
-import type { CommandArgs } from '#shared/commands/catalogue.ts';
-import { CordonError, errorTable } from '#shared/contract/errors.ts';
-import type { Isolation } from '#shared/model/isolation.ts';
-import { byWords, plainState, requestedBy, stateSentence, stateWords } from '#shared/text/isolation.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { aboutComputer } from './about-computer.ts';
-import { type Recovery, sendOnce } from './lost-answer.ts';
-import { answerFacts, isCordon, recordOutcome, reworded } from './outcome.ts';
-import type { FamilyHandlers, HandlerContext, HandlerOutcome } from './types.ts';
+import {deleteIsolation, getIsolation, putIsolation} from '#core/service/api/endpoints/isolation.ts'
+import type {Answered, CallOptions} from '#core/service/api/types.ts'
+import type {CommandArgs} from '#shared/commands/catalogue.ts'
+import {CordonError, errorTable} from '#shared/contract/errors.ts'
+import type {Isolation} from '#shared/model/isolation.ts'
+import {byWords, plainState, requestedBy, stateSentence, stateWords} from '#shared/text/isolation.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {aboutComputer} from './about-computer.ts'
+import {type Recovery, sendOnce} from './lost-answer.ts'
+import {answerFacts, isCordon, recordOutcome, reworded} from './outcome.ts'
+import type {FamilyHandlers, HandlerContext, HandlerOutcome} from './types.ts'
 
-const firstPauseMs = 2000;
-const longestPauseMs = 10_000;
-const oneReadMs = 60_000;
+const firstPauseMs = 2000
+const longestPauseMs = 10_000
+const oneReadMs = 60_000
 
 /** Whether the computer is in the wanted state, in `matches` and in a sentence. */
 function compareState(label: string, answer: Answered<Isolation>, wanted: string): HandlerOutcome {
-	const matches = answer.data.status === wanted;
+	const matches = answer.data.status === wanted
 	const message = matches
 		? `${label} ${stateWords(answer.data)}.`
-		: `${label} ${stateWords(answer.data)}. Requested state: ${plainState(wanted)}.`;
-	return { ...recordOutcome(answer, message), matches };
+		: `${label} ${stateWords(answer.data)}. Requested state: ${plainState(wanted)}.`
+	return {...recordOutcome(answer, message), matches}
 }
 
 /**
  * Polls until the computer is in the wanted state. Rejects with `wait_timeout` after `seconds`, with the last state;
  * a service that fails meanwhile is asked again until then, and its failure is what is thrown when it never answered.
  */
-async function waitForState(
-	context: HandlerContext,
-	guid: string,
-	wanted: string,
-	seconds: number,
-): Promise<HandlerOutcome> {
-	const { clock } = context;
-	const end = clock.monotonic() + seconds * 1000;
-	const until = new Date(clock.now() + seconds * 1000).toISOString();
-	let last: Answered<Isolation> | undefined;
-	let trouble: CordonError | undefined;
+async function waitForState(context: HandlerContext, guid: string, wanted: string, seconds: number): Promise<HandlerOutcome> {
+	const {clock} = context
+	const end = clock.monotonic() + seconds * 1000
+	const until = new Date(clock.now() + seconds * 1000).toISOString()
+	let last: Answered<Isolation> | undefined
+	let trouble: CordonError | undefined
 	for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
-		const reading = await readOnce(context, guid, end - clock.monotonic());
-		if (reading instanceof CordonError) trouble = reading;
-		else last = reading;
-		if (last?.data.status === wanted && !(reading instanceof CordonError))
-			return compareState(context.label(guid), last, wanted);
-		const left = end - clock.monotonic();
-		if (left <= 0) throw timedOut(context.label(guid), wanted, seconds, last, trouble);
-		context.onProgress({ kind: 'polling', state: last?.data.status ?? 'unknown', until });
-		await pauseFor(context, Math.min(pause, left));
+		const reading = await readOnce(context, guid, end - clock.monotonic())
+		if (reading instanceof CordonError) trouble = reading
+		else last = reading
+		if (last?.data.status === wanted && !(reading instanceof CordonError)) return compareState(context.label(guid), last, wanted)
+		const left = end - clock.monotonic()
+		if (left <= 0) throw timedOut(context.label(guid), wanted, seconds, last, trouble)
+		context.onProgress({kind: 'polling', state: last?.data.status ?? 'unknown', until})
+		await pauseFor(context, Math.min(pause, left))
 	}
 }
 
 /** A failure that may pass is returned, so that the wait goes on; the others are thrown. */
-async function readOnce(
-	context: HandlerContext,
-	guid: string,
-	leftMs: number,
-): Promise<Answered<Isolation> | CordonError> {
-	const limits = { deadlineMs: Math.max(1000, Math.min(oneReadMs, leftMs)), maxBudgetWaitMs: Math.max(0, leftMs) };
+async function readOnce(context: HandlerContext, guid: string, leftMs: number): Promise<Answered<Isolation> | CordonError> {
+	const limits = {deadlineMs: Math.max(1000, Math.min(oneReadMs, leftMs)), maxBudgetWaitMs: Math.max(0, leftMs)}
 	try {
-		const answer = await getIsolation(context.client, { connector_guid: guid }, { ...context.call, ...limits });
-		context.learn.observeIsolation(guid, answer.data, answer.at);
-		return answer;
+		const answer = await getIsolation(context.client, {connector_guid: guid}, {...context.call, ...limits})
+		context.learn.observeIsolation(guid, answer.data, answer.at)
+		return answer
 	} catch (error) {
-		if (error instanceof CordonError && mayPass(error)) return error;
-		throw error;
+		if (error instanceof CordonError && mayPass(error)) return error
+		throw error
 	}
 }
 
-function mayPass({ code }: CordonError): boolean {
-	const { fault, retry } = errorTable[code];
-	return (fault === 'network' || fault === 'service') && retry !== 'no' && code !== 'rate_limited';
+function mayPass({code}: CordonError): boolean {
+	const {fault, retry} = errorTable[code]
+	return (fault === 'network' || fault === 'service') && retry !== 'no' && code !== 'rate_limited'
 }
 
-async function pauseFor({ clock, call }: HandlerContext, ms: number): Promise<void> {
+async function pauseFor({clock, call}: HandlerContext, ms: number): Promise<void> {
 	try {
-		await clock.sleep(ms, call.signal);
+		await clock.sleep(ms, call.signal)
 	} catch (error) {
-		throw new CordonError('cancelled', 'Stopped waiting on request.', {}, { cause: error });
+		throw new CordonError('cancelled', 'Stopped waiting on request.', {}, {cause: error})
 	}
 }
 
@@ -88,192 +78,176 @@ function timedOut(
 	last: Answered<Isolation> | undefined,
 	trouble: CordonError | undefined,
 ): CordonError {
-	if (last === undefined) return trouble ?? new CordonError('wait_timeout');
-	const message = `After ${counted(seconds, ['second', 'seconds'])}, ${label} ${stateWords(last.data)}. Requested state: ${plainState(wanted)}.`;
-	return new CordonError('wait_timeout', message, { state: last.data.status });
+	if (last === undefined) return trouble ?? new CordonError('wait_timeout')
+	const message = `After ${counted(seconds, ['second', 'seconds'])}, ${label} ${stateWords(last.data)}. Requested state: ${plainState(wanted)}.`
+	return new CordonError('wait_timeout', message, {state: last.data.status})
 }
 
-type Answer = Answered<Isolation>;
+type Answer = Answered<Isolation>
 
-const refusalReadMs = 30_000;
-const justNowMs = 10_000;
+const refusalReadMs = 30_000
+const justNowMs = 10_000
 
 export const isolationHandlers: FamilyHandlers<'isolation'> = {
 	async svc_get_computers_isolation(args, context) {
-		const guid = args.connector_guid;
-		const { wait } = context.options;
+		const guid = args.connector_guid
+		const {wait} = context.options
 		return await aboutComputer(context, guid, async () => {
-			if (args.status !== undefined && wait !== undefined) return await waitForState(context, guid, args.status, wait);
-			const answer = await read(context, guid, context.call);
-			if (args.status !== undefined) return compareState(context.label(guid), answer, args.status);
-			return recordOutcome(answer, stateSentence(context.label(guid), answer.data));
-		});
+			if (args.status !== undefined && wait !== undefined) return await waitForState(context, guid, args.status, wait)
+			const answer = await read(context, guid, context.call)
+			if (args.status !== undefined) return compareState(context.label(guid), answer, args.status)
+			return recordOutcome(answer, stateSentence(context.label(guid), answer.data))
+		})
 	},
 
 	async svc_put_computers_isolation(args, context) {
-		const guid = args.connector_guid;
-		return await aboutComputer(context, guid, () =>
-			sendOnce(context, () => isolate(args, context), startRecovery(guid, context)),
-		);
+		const guid = args.connector_guid
+		return await aboutComputer(context, guid, () => sendOnce(context, () => isolate(args, context), startRecovery(guid, context)))
 	},
 
 	async svc_delete_computers_isolation(args, context) {
-		const guid = args.connector_guid;
-		return await aboutComputer(context, guid, () =>
-			sendOnce(context, () => release(args, context), stopRecovery(guid, context)),
-		);
+		const guid = args.connector_guid
+		return await aboutComputer(context, guid, () => sendOnce(context, () => release(args, context), stopRecovery(guid, context)))
 	},
-};
+}
 
-async function isolate(
-	args: CommandArgs<'svc_put_computers_isolation'>,
-	context: HandlerContext,
-): Promise<HandlerOutcome> {
-	const guid = args.connector_guid;
-	const label = context.label(guid);
+async function isolate(args: CommandArgs<'svc_put_computers_isolation'>, context: HandlerContext): Promise<HandlerOutcome> {
+	const guid = args.connector_guid
+	const label = context.label(guid)
 	try {
-		const answer = await putIsolation(context.client, args, context.call);
-		context.learn.observeIsolation(guid, answer.data, answer.at);
-		return recordOutcome(answer, startedMessage(label, answer.data));
+		const answer = await putIsolation(context.client, args, context.call)
+		context.learn.observeIsolation(guid, answer.data, answer.at)
+		return recordOutcome(answer, startedMessage(label, answer.data))
 	} catch (error) {
-		if (isCordon(error, 'isolation_not_allowed')) throw notAllowed(error, label);
-		if (isCordon(error, 'conflict')) throw await translated(error, guid, context);
-		throw error;
+		if (isCordon(error, 'isolation_not_allowed')) throw notAllowed(error, label)
+		if (isCordon(error, 'conflict')) throw await translated(error, guid, context)
+		throw error
 	}
 }
 
-function startedMessage(label: string, { status }: Isolation): string {
-	if (status === 'isolated') return `${label} is isolated.`;
+function startedMessage(label: string, {status}: Isolation): string {
+	if (status === 'isolated') return `${label} is isolated.`
 	// The answer may still tell the state of before.
 	if (status === 'pending_start' || status === 'not_isolated')
-		return `The service accepted the isolation of ${label}. Waiting for its agent.`;
-	return `The service accepted the isolation of ${label}, but still reports ${plainState(status)}. Check its state again.`;
+		return `The service accepted the isolation of ${label}. Waiting for its agent.`
+	return `The service accepted the isolation of ${label}, but still reports ${plainState(status)}. Check its state again.`
 }
 
 /** A 409 is a state, not a fault: it is read and put into words. */
 async function translated(refusal: CordonError, guid: string, context: HandlerContext): Promise<CordonError> {
-	const label = context.label(guid);
-	const answer = await readAfterRefusal(refusal, guid, context);
-	const { status, available } = answer.data;
-	if (!available && status === 'not_isolated') return notAllowed(refusal, label);
-	return reworded(refusal, conflictMessage(label, answer.data, sinceWords(context, guid)), { state: status });
+	const label = context.label(guid)
+	const answer = await readAfterRefusal(refusal, guid, context)
+	const {status, available} = answer.data
+	if (!available && status === 'not_isolated') return notAllowed(refusal, label)
+	return reworded(refusal, conflictMessage(label, answer.data, sinceWords(context, guid)), {state: status})
 }
 
 /** When the local copy first saw this state; what it saw just now tells nothing. */
-function sinceWords({ stateSince, clock }: HandlerContext, guid: string): string {
-	const since = stateSince(guid);
-	if (since === undefined || clock.now() - Date.parse(since) < justNowMs) return '';
-	return ` since ${since.slice(0, 16).replace('T', ' ')} UTC at the latest`;
+function sinceWords({stateSince, clock}: HandlerContext, guid: string): string {
+	const since = stateSince(guid)
+	if (since === undefined || clock.now() - Date.parse(since) < justNowMs) return ''
+	return ` since ${since.slice(0, 16).replace('T', ' ')} UTC at the latest`
 }
 
 function conflictMessage(label: string, isolation: Isolation, since: string): string {
-	const { status, isolated_by: by } = isolation;
+	const {status, isolated_by: by} = isolation
 	switch (status) {
 		case 'isolated':
-			return `${label} is already isolated${byWords(by)}${since}. No change needed.`;
+			return `${label} is already isolated${byWords(by)}${since}. No change needed.`
 		case 'pending_start':
-			return `${label} is already being isolated${requestedBy(by)}. Wait for its agent.`;
+			return `${label} is already being isolated${requestedBy(by)}. Wait for its agent.`
 		case 'pending_stop':
-			return `${label} is still being released. Wait for its agent, then isolate the computer again.`;
+			return `${label} is still being released. Wait for its agent, then isolate the computer again.`
 		default:
-			return `The service refused to isolate ${label}, which ${stateWords(isolation)} now.`;
+			return `The service refused to isolate ${label}, which ${stateWords(isolation)} now.`
 	}
 }
 
 function notAllowed(error: CordonError, label: string): CordonError {
-	const details = { ...error.details, state: 'not_isolated' };
+	const details = {...error.details, state: 'not_isolated'}
 	return new CordonError(
 		'isolation_not_allowed',
 		`Isolation of ${label} is not allowed by its policy, or not supported by its system.`,
 		details,
-		{
-			cause: error,
-		},
-	);
+		{cause: error},
+	)
 }
 
 /** The 409 stays the answer when the state cannot be read. */
 async function readAfterRefusal(refusal: CordonError, guid: string, context: HandlerContext): Promise<Answer> {
-	const { signal, purpose, onProgress } = context.call;
+	const {signal, purpose, onProgress} = context.call
 	try {
-		return await read(context, guid, { signal, purpose, onProgress, deadlineMs: refusalReadMs });
+		return await read(context, guid, {signal, purpose, onProgress, deadlineMs: refusalReadMs})
 	} catch {
-		throw refusal;
+		throw refusal
 	}
 }
 
 /** A refusal because the computer is released, or about to be, says that no change is needed; any other stays a refusal. */
-async function release(
-	args: CommandArgs<'svc_delete_computers_isolation'>,
-	context: HandlerContext,
-): Promise<HandlerOutcome> {
-	const guid = args.connector_guid;
-	const comment = args.comment ?? args.unlock_code;
+async function release(args: CommandArgs<'svc_delete_computers_isolation'>, context: HandlerContext): Promise<HandlerOutcome> {
+	const guid = args.connector_guid
+	const comment = args.comment ?? args.unlock_code
 	try {
-		const answer = await deleteIsolation(context.client, { connector_guid: guid, comment }, context.call);
-		context.learn.observeIsolation(guid, answer.data, answer.at);
-		return recordOutcome(answer, releasedMessage(context.label(guid), answer.data));
+		const answer = await deleteIsolation(context.client, {connector_guid: guid, comment}, context.call)
+		context.learn.observeIsolation(guid, answer.data, answer.at)
+		return recordOutcome(answer, releasedMessage(context.label(guid), answer.data))
 	} catch (error) {
-		if (!isCordon(error, 'conflict')) throw error;
-		const answer = await readAfterRefusal(error, guid, context);
-		const message = refusedMessage(context.label(guid), answer.data);
-		if (!isOneOf(answer, 'not_isolated', 'pending_stop')) throw reworded(error, message, { state: answer.data.status });
-		return { ...recordOutcome(answer, message), ...refusalFacts(error) };
+		if (!isCordon(error, 'conflict')) throw error
+		const answer = await readAfterRefusal(error, guid, context)
+		const message = refusedMessage(context.label(guid), answer.data)
+		if (!isOneOf(answer, 'not_isolated', 'pending_stop')) throw reworded(error, message, {state: answer.data.status})
+		return {...recordOutcome(answer, message), ...refusalFacts(error)}
 	}
 }
 
-function releasedMessage(label: string, { status }: Isolation): string {
-	if (status === 'not_isolated') return `${label} is no longer isolated.`;
+function releasedMessage(label: string, {status}: Isolation): string {
+	if (status === 'not_isolated') return `${label} is no longer isolated.`
 	if (status === 'pending_stop' || status === 'isolated')
-		return `The service accepted the release of ${label}. Waiting for its agent.`;
-	return `The service accepted the release of ${label}, but still reports ${plainState(status)}. Check its state again.`;
+		return `The service accepted the release of ${label}. Waiting for its agent.`
+	return `The service accepted the release of ${label}, but still reports ${plainState(status)}. Check its state again.`
 }
 
 function refusedMessage(label: string, isolation: Isolation): string {
 	switch (isolation.status) {
 		case 'not_isolated':
-			return `${label} is not isolated. No change needed.`;
+			return `${label} is not isolated. No change needed.`
 		case 'pending_stop':
-			return `${label} is already being released. Waiting for its agent.`;
+			return `${label} is already being released. Waiting for its agent.`
 		default:
-			return `The service refused the release: ${label} ${stateWords(isolation)}.`;
+			return `The service refused the release: ${label} ${stateWords(isolation)}.`
 	}
 }
 
-function refusalFacts({ details }: CordonError): Pick<HandlerOutcome, 'status' | 'requestId'> {
-	return answerFacts({ status: details.status ?? 409, requestId: details.requestId });
+function refusalFacts({details}: CordonError): Pick<HandlerOutcome, 'status' | 'requestId'> {
+	return answerFacts({status: details.status ?? 409, requestId: details.requestId})
 }
 
 function startRecovery(guid: string, context: HandlerContext): Recovery<Answer> {
-	const label = context.label(guid);
+	const label = context.label(guid)
 	return {
-		read: (options) => read(context, guid, options),
-		words: (answer) => answer.data.status,
-		effect: (answer) =>
-			isOneOf(answer, 'pending_start', 'isolated')
-				? recordOutcome(answer, startedMessage(label, answer.data))
-				: undefined,
-	};
+		read: options => read(context, guid, options),
+		words: answer => answer.data.status,
+		effect: answer =>
+			isOneOf(answer, 'pending_start', 'isolated') ? recordOutcome(answer, startedMessage(label, answer.data)) : undefined,
+	}
 }
 
 function stopRecovery(guid: string, context: HandlerContext): Recovery<Answer> {
-	const label = context.label(guid);
+	const label = context.label(guid)
 	return {
-		read: (options) => read(context, guid, options),
-		words: (answer) => answer.data.status,
-		effect: (answer) =>
-			isOneOf(answer, 'pending_stop', 'not_isolated')
-				? recordOutcome(answer, releasedMessage(label, answer.data))
-				: undefined,
-	};
+		read: options => read(context, guid, options),
+		words: answer => answer.data.status,
+		effect: answer =>
+			isOneOf(answer, 'pending_stop', 'not_isolated') ? recordOutcome(answer, releasedMessage(label, answer.data)) : undefined,
+	}
 }
 
 function isOneOf(answer: Answer, ...states: readonly string[]): boolean {
-	return states.includes(answer.data.status);
+	return states.includes(answer.data.status)
 }
 
 async function read(context: HandlerContext, guid: string, options: CallOptions): Promise<Answer> {
-	const answer = await getIsolation(context.client, { connector_guid: guid }, options);
-	context.learn.observeIsolation(guid, answer.data, answer.at);
-	return answer;
+	const answer = await getIsolation(context.client, {connector_guid: guid}, options)
+	context.learn.observeIsolation(guid, answer.data, answer.at)
+	return answer
 }

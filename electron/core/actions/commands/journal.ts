@@ -1,150 +1,144 @@
 /** What one run writes into the incident log: the intent before anything is sent, the outcome after it. */
-import { recordsOf } from '#shared/commands/table.ts';
-import type { CommandName } from '#shared/commands/catalogue.ts';
-import type { CommandSpec } from '#shared/commands/define.ts';
-import { maskedCode } from '#shared/commands/result.ts';
-import { CordonError, reportError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { EntryKind, Surface } from '#shared/model/incident.ts';
+import {recordsOf} from '#shared/commands/table.ts'
+import type {CommandName} from '#shared/commands/catalogue.ts'
+import type {CommandSpec} from '#shared/commands/define.ts'
+import {maskedCode} from '#shared/commands/result.ts'
+import {CordonError, reportError} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {EntryKind, Surface} from '#shared/model/incident.ts'
 
-import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
-import { titleOf, type Target } from './target.ts';
-import type { HandlerOutcome } from './types.ts';
+import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import {titleOf, type Target} from './target.ts'
+import type {HandlerOutcome} from './types.ts'
 
 export interface JournalSubject {
-	readonly spec: CommandSpec & { readonly name: CommandName };
-	readonly connection: Connection;
+	readonly spec: CommandSpec & {readonly name: CommandName}
+	readonly connection: Connection
 	/** Without secrets. */
-	readonly args: Readonly<Record<string, unknown>>;
-	readonly target: Target | null;
-	readonly surface: Surface;
-	readonly incident: string | null;
+	readonly args: Readonly<Record<string, unknown>>
+	readonly target: Target | null
+	readonly surface: Surface
+	readonly incident: string | null
 	/** What the intent says beside the arguments. */
-	readonly facts: Readonly<Record<string, unknown>>;
+	readonly facts: Readonly<Record<string, unknown>>
 	/** Milliseconds since the run began. */
-	readonly elapsed: () => number;
-	readonly masked: (text: string) => string;
+	readonly elapsed: () => number
+	readonly masked: (text: string) => string
 }
 
 export interface Journal {
 	/** Id of the intent. */
-	readonly intent: string;
+	readonly intent: string
 	/** The message to show: it says so when the outcome could not be written down. */
-	succeeded(outcome: HandlerOutcome): Promise<{ readonly message: string; readonly durationMs: number }>;
+	succeeded(outcome: HandlerOutcome): Promise<{readonly message: string; readonly durationMs: number}>
 	/** The error to throw, without secrets. */
-	failed(error: unknown): Promise<CordonError>;
+	failed(error: unknown): Promise<CordonError>
 }
 
-type Log = Pick<IncidentLog, 'append'>;
+type Log = Pick<IncidentLog, 'append'>
 
-const notWritten = 'The outcome could not be written to the incident log; the intent is there.';
+const notWritten = 'The outcome could not be written to the incident log; the intent is there.'
 
 /** Commits the intent. Throws `log_unavailable` when that is not possible: then nothing may be sent. */
 export async function journalOf(log: Log, subject: JournalSubject): Promise<Journal> {
-	const intent = await commitIntent(log, subject);
-	const append = (entry: Omit<NewEntry, 'surface'>): Promise<boolean> =>
-		appended(log, { ...common(subject, intent), ...entry });
+	const intent = await commitIntent(log, subject)
+	const append = (entry: Omit<NewEntry, 'surface'>): Promise<boolean> => appended(log, {...common(subject, intent), ...entry})
 	return {
 		intent,
 		async succeeded(outcome) {
-			const durationMs = subject.elapsed();
-			const written = await append({ ...successEntry(outcome), durationMs });
-			return { message: written ? outcome.message : `${outcome.message} ${notWritten}`, durationMs };
+			const durationMs = subject.elapsed()
+			const written = await append({...successEntry(outcome), durationMs})
+			return {message: written ? outcome.message : `${outcome.message} ${notWritten}`, durationMs}
 		},
 		async failed(error) {
-			const shown = withoutSecrets(error, subject.masked);
-			const written = await append({ ...failureEntry(shown), durationMs: subject.elapsed() });
-			return written
-				? shown
-				: new CordonError(shown.code, `${shown.message} ${notWritten}`, shown.details, { cause: error });
+			const shown = withoutSecrets(error, subject.masked)
+			const written = await append({...failureEntry(shown), durationMs: subject.elapsed()})
+			return written ? shown : new CordonError(shown.code, `${shown.message} ${notWritten}`, shown.details, {cause: error})
 		},
-	};
+	}
 }
 
 async function commitIntent(log: Log, subject: JournalSubject): Promise<string> {
-	const { spec, args, target } = subject;
+	const {spec, args, target} = subject
 	try {
-		const message = titleOf(spec, target);
-		const data = intentData(subject);
-		const kind = 'command.requested';
-		return (await log.append({ ...common(subject, null), kind, args, message, data })).id;
+		const message = titleOf(spec, target)
+		const data = intentData(subject)
+		const kind = 'command.requested'
+		return (await log.append({...common(subject, null), kind, args, message, data})).id
 	} catch (error) {
-		if (error instanceof CordonError && error.code === 'log_unavailable') throw error;
-		throw new CordonError('log_unavailable', undefined, {}, { cause: error });
+		if (error instanceof CordonError && error.code === 'log_unavailable') throw error
+		throw new CordonError('log_unavailable', undefined, {}, {cause: error})
 	}
 }
 
 function intentData(subject: JournalSubject): Readonly<Record<string, unknown>> | null {
-	const data = { ...subject.facts, ...commentOf(subject) };
-	return Object.keys(data).length === 0 ? null : data;
+	const data = {...subject.facts, ...commentOf(subject)}
+	return Object.keys(data).length === 0 ? null : data
 }
 
 /** At a release `unlock_code` is a comment, but under that name the log masks everything. */
-function commentOf({ spec, args }: JournalSubject): { readonly comment: string } | null {
-	const comment = args['unlock_code'];
-	const readable = spec.risk === 'release' && typeof comment === 'string' && comment !== maskedCode;
-	return readable ? { comment } : null;
+function commentOf({spec, args}: JournalSubject): {readonly comment: string} | null {
+	const comment = args['unlock_code']
+	const readable = spec.risk === 'release' && typeof comment === 'string' && comment !== maskedCode
+	return readable ? {comment} : null
 }
 
-function common({ spec, connection, target, surface, incident }: JournalSubject, about: string | null) {
-	const { id, name, url } = connection;
-	return { surface, about, incident, command: spec.name, target, connection: { id, name, url } };
+function common({spec, connection, target, surface, incident}: JournalSubject, about: string | null) {
+	const {id, name, url} = connection
+	return {surface, about, incident, command: spec.name, target, connection: {id, name, url}}
 }
 
 async function appended(log: Log, entry: NewEntry): Promise<boolean> {
 	try {
-		await log.append(entry);
-		return true;
+		await log.append(entry)
+		return true
 	} catch {
-		return false;
+		return false
 	}
 }
 
 function successEntry(outcome: HandlerOutcome) {
-	const { message, status, requestId } = outcome;
+	const {message, status, requestId} = outcome
 	return {
 		kind: 'command.succeeded' as const,
 		message,
 		status: status ?? null,
 		requestId: requestId ?? null,
 		data: factsOf(outcome),
-	};
+	}
 }
 
 /** Enough to tell what came of it; the records themselves stay out of the log. */
-function factsOf({ data, total, missing, matches }: HandlerOutcome): Readonly<Record<string, unknown>> {
+function factsOf({data, total, missing, matches}: HandlerOutcome): Readonly<Record<string, unknown>> {
 	return {
-		...(data !== null && recordsOf(data)[0] !== data && { records: recordsOf(data).length }),
+		...(data !== null && recordsOf(data)[0] !== data && {records: recordsOf(data).length}),
 		...stateOf(data),
-		...(total !== undefined && { total }),
-		...(missing !== undefined && missing.length > 0 && { missing }),
-		...(matches !== undefined && { matches }),
-	};
+		...(total !== undefined && {total}),
+		...(missing !== undefined && missing.length > 0 && {missing}),
+		...(matches !== undefined && {matches}),
+	}
 }
 
-function stateOf(data: unknown): { readonly state?: string } {
-	if (typeof data !== 'object' || data === null || !('status' in data) || !('available' in data)) return {};
-	return typeof data.status === 'string' ? { state: data.status } : {};
+function stateOf(data: unknown): {readonly state?: string} {
+	if (typeof data !== 'object' || data === null || !('status' in data) || !('available' in data)) return {}
+	return typeof data.status === 'string' ? {state: data.status} : {}
 }
 
 function failureEntry(error: CordonError) {
-	const { status, requestId, state, service } = error.details;
-	const kind: EntryKind = error.code === 'outcome_unknown' ? 'command.outcome_unknown' : 'command.failed';
-	const data = { code: error.code, ...(state !== undefined && { state }), ...(service !== undefined && { service }) };
-	return { kind, message: error.message, status: status ?? null, requestId: requestId ?? null, data };
+	const {status, requestId, state, service} = error.details
+	const kind: EntryKind = error.code === 'outcome_unknown' ? 'command.outcome_unknown' : 'command.failed'
+	const data = {code: error.code, ...(state !== undefined && {state}), ...(service !== undefined && {service})}
+	return {kind, message: error.message, status: status ?? null, requestId: requestId ?? null, data}
 }
 
 /** The service's texts may echo a code. */
 function withoutSecrets(error: unknown, masked: (text: string) => string): CordonError {
-	const known =
-		error instanceof CordonError
-			? error
-			: new CordonError('internal', reportError(error).message, {}, { cause: error });
-	const { service, fix, ...rest } = known.details;
+	const known = error instanceof CordonError ? error : new CordonError('internal', reportError(error).message, {}, {cause: error})
+	const {service, fix, ...rest} = known.details
 	const details = {
 		...rest,
-		...(service !== undefined && { service: masked(service) }),
-		...(fix !== undefined && { fix: masked(fix) }),
-	};
-	return new CordonError(known.code, masked(known.message), details, { cause: known.cause ?? known });
+		...(service !== undefined && {service: masked(service)}),
+		...(fix !== undefined && {fix: masked(fix)}),
+	}
+	return new CordonError(known.code, masked(known.message), details, {cause: known.cause ?? known})
 }

@@ -1,23 +1,23 @@
 /** What to do when a change was sent and nobody knows what came of it: read the state, never send again. */
-import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
+import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
 
-import type { CallOptions } from '#core/service/api/types.ts';
-import type { HandlerContext, HandlerOutcome } from './types.ts';
+import type {CallOptions} from '#core/service/api/types.ts'
+import type {HandlerContext, HandlerOutcome} from './types.ts'
 
 /** How one kind of change is looked after. */
 export interface Recovery<T> {
 	/** Reads what the change was about. */
-	readonly read: (options: CallOptions) => Promise<T>;
+	readonly read: (options: CallOptions) => Promise<T>
 	/** The state in words, as it stands after "is" or "now:". */
-	readonly words: (state: T) => string;
+	readonly words: (state: T) => string
 	/** The outcome when the wanted effect is there; `undefined` when it is not. */
-	readonly effect: (state: T) => HandlerOutcome | undefined;
+	readonly effect: (state: T) => HandlerOutcome | undefined
 }
 
 /** A success that also tells errors says as little about the effect as no answer at all. */
-const ambiguous: ReadonlySet<ErrorCode> = new Set(['outcome_unknown', 'errors_in_success']);
+const ambiguous: ReadonlySet<ErrorCode> = new Set(['outcome_unknown', 'errors_in_success'])
 
-const readDeadlineMs = 30_000;
+const readDeadlineMs = 30_000
 
 /** Sends a change; when its answer is lost, the state decides what is reported. */
 export async function sendOnce<T>(
@@ -26,53 +26,44 @@ export async function sendOnce<T>(
 	recovery: Recovery<T>,
 ): Promise<HandlerOutcome> {
 	try {
-		return await send();
+		return await send()
 	} catch (error) {
-		if (!(error instanceof CordonError) || !ambiguous.has(error.code)) throw error;
-		return await readBack(context, error, recovery);
+		if (!(error instanceof CordonError) || !ambiguous.has(error.code)) throw error
+		return await readBack(context, error, recovery)
 	}
 }
 
 async function readBack<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>): Promise<HandlerOutcome> {
-	const state = await stateAfter(context, lost, recovery);
-	const words = recovery.words(state);
-	const outcome = recovery.effect(state);
+	const state = await stateAfter(context, lost, recovery)
+	const words = recovery.words(state)
+	const outcome = recovery.effect(state)
 	if (outcome === undefined) {
-		const message = `${lostBecause(lost)} Checked afterwards: ${words}. Nothing was sent again. Check again before retrying.`;
-		throw unknown(lost, message, words);
+		const message = `${lostBecause(lost)} Checked afterwards: ${words}. Nothing was sent again. Check again before retrying.`
+		throw unknown(lost, message, words)
 	}
-	return { ...outcome, message: `${outcome.message} ${lostBecause(lost)} The state was checked afterwards: ${words}.` };
+	return {...outcome, message: `${outcome.message} ${lostBecause(lost)} The state was checked afterwards: ${words}.`}
 }
 
 async function stateAfter<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>): Promise<T> {
-	const { signal, purpose, onProgress } = context.call;
+	const {signal, purpose, onProgress} = context.call
 	if (signal.aborted)
-		throw unknown(
-			lost,
-			'Cancelled after the request was sent. Outcome unknown. Check the current state before retrying.',
-		);
+		throw unknown(lost, 'Cancelled after the request was sent. Outcome unknown. Check the current state before retrying.')
 	try {
-		return await recovery.read({
-			signal,
-			purpose,
-			onProgress,
-			deadlineMs: readDeadlineMs,
-			maxBudgetWaitMs: readDeadlineMs,
-		});
+		return await recovery.read({signal, purpose, onProgress, deadlineMs: readDeadlineMs, maxBudgetWaitMs: readDeadlineMs})
 	} catch (error) {
-		const why = error instanceof CordonError ? error.message : 'it could not be read.';
-		throw unknown(lost, `${lostBecause(lost)} The state could not be checked either: ${why}`);
+		const why = error instanceof CordonError ? error.message : 'it could not be read.'
+		throw unknown(lost, `${lostBecause(lost)} The state could not be checked either: ${why}`)
 	}
 }
 
 function lostBecause(lost: CordonError): string {
-	if (lost.code === 'errors_in_success') return lost.message;
+	if (lost.code === 'errors_in_success') return lost.message
 	return lost.cause instanceof CordonError
 		? `The answer to the request was lost: ${lost.cause.message}`
-		: 'The answer to the request was lost.';
+		: 'The answer to the request was lost.'
 }
 
 function unknown(lost: CordonError, message: string, state?: string): CordonError {
-	const details = { ...lost.details, ...(state !== undefined && { state }) };
-	return new CordonError('outcome_unknown', message, details, { cause: lost });
+	const details = {...lost.details, ...(state !== undefined && {state})}
+	return new CordonError('outcome_unknown', message, details, {cause: lost})
 }

@@ -1,103 +1,97 @@
 /** One change in a process of its own: what the operating system sees of it, and what is left when it is killed. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { createApiClient } from '#core/service/api/client.ts';
-import { openProfile } from '#core/app/profile.ts';
-import { systemClock } from '#core/base/system.ts';
-import { testPorts } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
-import { closeOrphans } from './orphans.ts';
-import { createRunner } from './runner.ts';
+import {createApiClient} from '#core/service/api/client.ts'
+import {openProfile} from '#core/app/profile.ts'
+import {systemClock} from '#core/base/system.ts'
+import {testPorts} from '#core/base/testing/ports.ts'
+import {until} from '#core/base/testing/until.ts'
+import {closeOrphans} from './orphans.ts'
+import {createRunner} from './runner.ts'
 
-let folder: string;
-let sandbox: Sandbox;
+let folder: string
+let sandbox: Sandbox
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-order-'));
-	sandbox = await startSandbox({ port: 0, computers: 50, seed: 'order' });
-});
+	folder = mkdtempSync(join(tmpdir(), 'cordon-order-'))
+	sandbox = await startSandbox({port: 0, computers: 50, seed: 'order'})
+})
 afterEach(async () => {
-	await sandbox.stop();
-	rmSync(folder, { recursive: true });
-});
+	await sandbox.stop()
+	rmSync(folder, {recursive: true})
+})
 
 /** Not every machine has it, and not every container lets it look. */
-const canTrace = process.platform === 'linux' && spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+const canTrace = process.platform === 'linux' && spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 test.skipIf(!canTrace)('intent, sync, request, outcome, sync', async () => {
-	const trace = join(folder, 'trace.txt');
-	const calls = 'trace=pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync';
-	const child = startChange(['strace', '-f', '-y', '-s', '32', '-e', calls, '-o', trace]);
-	expect((await once(child, 'exit'))[0]).toBe(0);
-	expect(stepsOf(readFileSync(trace, 'utf8'))).toEqual([
-		'log written',
-		'log synced',
-		'sent',
-		'log written',
-		'log synced',
-	]);
-});
+	const trace = join(folder, 'trace.txt')
+	const calls = 'trace=pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync'
+	const child = startChange(['strace', '-f', '-y', '-s', '32', '-e', calls, '-o', trace])
+	expect((await once(child, 'exit'))[0]).toBe(0)
+	expect(stepsOf(readFileSync(trace, 'utf8'))).toEqual(['log written', 'log synced', 'sent', 'log written', 'log synced'])
+})
 
 test('a killed process leaves its intent without an outcome, and a lock that the next change takes over', async () => {
-	sandbox.weather.set(['PUT *=hang,times:1']);
-	const child = startChange([]);
-	await until('the request', () => sandbox.requests.some(({ method }) => method === 'PUT'));
-	const ports = testPorts();
+	sandbox.weather.set(['PUT *=hang,times:1'])
+	const child = startChange([])
+	await until('the request', () => sandbox.requests.some(({method}) => method === 'PUT'))
+	const ports = testPorts()
 	const profile = openProfile(
-		{ ...ports, profile: folder, clock: systemClock },
-		{ createClient: createApiClient, userAgent: 'Cordon/test' },
-	);
-	const { connections, log, locks, guards, custody } = profile;
-	const close = async (): Promise<number> => await closeOrphans({ log, locks, codes: custody.codes, onTrouble: fail });
-	const { url, clientId, apiKey } = sandbox;
-	const { id } = connections.addTransient({ ...connectionTo(url, clientId), apiKey });
-	const runner = createRunner({ clock: systemClock, connections, log, locks, guards, custody });
+		{...ports, profile: folder, clock: systemClock},
+		{createClient: createApiClient, userAgent: 'Cordon/test'},
+	)
+	const {connections, log, locks, guards, custody} = profile
+	const close = async (): Promise<number> => await closeOrphans({log, locks, codes: custody.codes, onTrouble: fail})
+	const {url, clientId, apiKey} = sandbox
+	const {id} = connections.addTransient({...connectionTo(url, clientId), apiKey})
+	const runner = createRunner({clock: systemClock, connections, log, locks, guards, custody})
 	const change = {
 		name: 'svc_put_computers_isolation',
-		args: { connector_guid: guid(), comment: 'Beaconing' },
+		args: {connector_guid: guid(), comment: 'Beaconing'},
 		connection: id,
-	} as const;
-	await expect(runner.run({ ...change, surface: 'screen' })).rejects.toMatchObject({
+	} as const
+	await expect(runner.run({...change, surface: 'screen'})).rejects.toMatchObject({
 		code: 'busy',
 		message: expect.stringContaining(`in another process (${child.pid})`),
-	});
-	expect(sandbox.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-	expect(await close()).toBe(0);
-	child.kill('SIGKILL');
-	await once(child, 'exit');
-	const result = await runner.run({ ...change, surface: 'screen' });
-	expect(result.data).toMatchObject({ status: 'pending_start' });
-	expect((await log.query({ limit: 10 })).entries.map(({ kind, surface }) => `${surface} ${kind}`)).toEqual([
+	})
+	expect(sandbox.requests.filter(({method}) => method === 'PUT')).toHaveLength(1)
+	expect(await close()).toBe(0)
+	child.kill('SIGKILL')
+	await once(child, 'exit')
+	const result = await runner.run({...change, surface: 'screen'})
+	expect(result.data).toMatchObject({status: 'pending_start'})
+	expect((await log.query({limit: 10})).entries.map(({kind, surface}) => `${surface} ${kind}`)).toEqual([
 		'screen command.succeeded',
 		'screen command.requested',
 		'cli command.requested',
-	]);
-	expect(await close()).toBe(1);
-	expect(await close()).toBe(0);
-	expect((await log.query({ limit: 1 })).entries[0]).toMatchObject({
+	])
+	expect(await close()).toBe(1)
+	expect(await close()).toBe(0)
+	expect((await log.query({limit: 1})).entries[0]).toMatchObject({
 		kind: 'command.outcome_unknown',
 		surface: 'cli',
 		message: expect.stringContaining('Check the current state'),
-	});
-	await profile.stop();
-	ports.remove();
-});
+	})
+	await profile.stop()
+	ports.remove()
+})
 
 function fail(message: string, error: unknown): never {
-	throw new Error(message, { cause: error });
+	throw new Error(message, {cause: error})
 }
 
 function startChange(before: readonly string[]): ChildProcess {
-	const script = fileURLToPath(new URL('testing/one-change.ts', import.meta.url));
+	const script = fileURLToPath(new URL('testing/one-change.ts', import.meta.url))
 	const [command = process.execPath, ...args] = [
 		...before,
 		process.execPath,
@@ -106,34 +100,32 @@ function startChange(before: readonly string[]): ChildProcess {
 		sandbox.url,
 		sandbox.clientId,
 		guid(),
-	];
-	const child = spawn(command, args, { stdio: ['pipe', 'inherit', 'inherit'] });
-	child.stdin.end(sandbox.apiKey);
-	return child;
+	]
+	const child = spawn(command, args, {stdio: ['pipe', 'inherit', 'inherit']})
+	child.stdin.end(sandbox.apiKey)
+	return child
 }
 
 function guid(): string {
-	const { fleet, tenant } = sandbox.world;
-	return (
-		tenant.hosts.find((host) => host.role === 'workstation' && fleet.available(host) && fleet.online(host))?.guid ?? ''
-	);
+	const {fleet, tenant} = sandbox.world
+	return tenant.hosts.find(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))?.guid ?? ''
 }
 
 function connectionTo(url: string, clientId: string) {
-	return { name: url, url, clientId, insecure: false, colour: 'grey', environment: 'test', readOnly: false } as const;
+	return {name: url, url, clientId, insecure: false, colour: 'grey', environment: 'test', readOnly: false} as const
 }
 
 /** The calls that matter, each run of equal ones told once; the file is made before the first intent. */
 function stepsOf(trace: string): readonly string[] {
-	const steps = trace.split('\n').flatMap((line) => stepOf(line) ?? []);
-	const sent = steps.indexOf('sent');
-	const lastWrite = steps.slice(0, sent).lastIndexOf('log written');
-	return steps.slice(lastWrite).filter((step, index, all) => step !== all[index - 1]);
+	const steps = trace.split('\n').flatMap(line => stepOf(line) ?? [])
+	const sent = steps.indexOf('sent')
+	const lastWrite = steps.slice(0, sent).lastIndexOf('log written')
+	return steps.slice(lastWrite).filter((step, index, all) => step !== all[index - 1])
 }
 
 function stepOf(line: string): string | undefined {
-	if (/ (?:write|writev|sendto|sendmsg)\(.*"PUT \/v1/.test(line)) return 'sent';
-	if (!line.includes('incidents.db-wal')) return undefined;
-	if (/ pwrite64\(/.test(line)) return 'log written';
-	return / (?:fsync|fdatasync)\(/.test(line) ? 'log synced' : undefined;
+	if (/ (?:write|writev|sendto|sendmsg)\(.*"PUT \/v1/.test(line)) return 'sent'
+	if (!line.includes('incidents.db-wal')) return undefined
+	if (/ pwrite64\(/.test(line)) return 'log written'
+	return / (?:fsync|fdatasync)\(/.test(line) ? 'log synced' : undefined
 }

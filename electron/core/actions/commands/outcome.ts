@@ -1,13 +1,13 @@
 /** Forms that the outcomes of many commands share. */
-import type { CommandSpec } from '#shared/commands/define.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import type {CommandSpec} from '#shared/commands/define.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
 
-import type { Listing, WalkOptions } from '#core/service/api/pages.ts';
-import type { Answered } from '#core/service/api/types.ts';
-import type { HandlerContext, HandlerOutcome } from './types.ts';
+import type {Listing, WalkOptions} from '#core/service/api/pages.ts'
+import type {Answered} from '#core/service/api/types.ts'
+import type {HandlerContext, HandlerOutcome} from './types.ts'
 
-type Noun = CommandSpec['result']['noun'];
+type Noun = CommandSpec['result']['noun']
 
 /** How a list command walks: options and signal of the run, records handed on as pages arrive. */
 export function walkFor<T>(context: HandlerContext, onPage?: WalkOptions<T>['onPage']): WalkOptions<T> {
@@ -15,62 +15,62 @@ export function walkFor<T>(context: HandlerContext, onPage?: WalkOptions<T>['onP
 		...context.call,
 		all: context.options.all,
 		onPage(records, progress) {
-			context.onRecords(records);
-			onPage?.(records, progress);
+			context.onRecords(records)
+			onPage?.(records, progress)
 		},
-	};
+	}
 }
 
 /** A listing as an outcome. What arrived is kept when pages are missing; when nothing arrived, the reason is thrown. */
 export function listOutcome<T>(listing: Listing<T>, noun: Noun, where = ''): HandlerOutcome {
-	const { records, total, missing, error } = listing;
-	if (records.length === 0 && error !== null) throw error;
+	const {records, total, missing, error} = listing
+	if (records.length === 0 && error !== null) throw error
 	return {
 		data: records,
 		message: `${countOf(records.length, total, noun)}${where}.${missingSentence(missing, error)}${oddSentence(listing)}`,
-		...(total !== null && { total }),
-		...(missing.length > 0 && { missing }),
+		...(total !== null && {total}),
+		...(missing.length > 0 && {missing}),
 		...answerFacts(listing),
-	};
+	}
 }
 
 export function recordOutcome<T>(answer: Answered<T>, message: string): HandlerOutcome {
-	return { data: answer.data, message, ...answerFacts(answer) };
+	return {data: answer.data, message, ...answerFacts(answer)}
 }
 
 export function answerFacts(
 	answer: Pick<Answered<unknown>, 'status' | 'requestId'>,
 ): Pick<HandlerOutcome, 'status' | 'requestId'> {
-	return { status: answer.status, ...(answer.requestId !== undefined && { requestId: answer.requestId }) };
+	return {status: answer.status, ...(answer.requestId !== undefined && {requestId: answer.requestId})}
 }
 
 /** The same refusal in the words of this object. */
 export function reworded(error: CordonError, message: string, more: CordonError['details'] = {}): CordonError {
-	return new CordonError(error.code, message, { ...error.details, ...more }, { cause: error });
+	return new CordonError(error.code, message, {...error.details, ...more}, {cause: error})
 }
 
 export function isCordon(error: unknown, code: CordonError['code']): error is CordonError {
-	return error instanceof CordonError && error.code === code;
+	return error instanceof CordonError && error.code === code
 }
 
 function countOf(count: number, total: number | null, noun: Noun): string {
-	if (total === null || total <= count) return capital(counted(count, noun), count);
-	return `${formatCount(count)} of ${counted(total, noun)}`;
+	if (total === null || total <= count) return capital(counted(count, noun), count)
+	return `${formatCount(count)} of ${counted(total, noun)}`
 }
 
 function capital(text: string, count: number): string {
-	return count === 0 ? text.replace('0', 'No') : text;
+	return count === 0 ? text.replace('0', 'No') : text
 }
 
 /** One odd record hides no other: it is in the answer, with what was odd and its text. */
-function oddSentence({ odd, unusable }: Pick<Listing<unknown>, 'odd' | 'unusable'>): string {
-	const marked = odd === 0 ? '' : ` ${counted(odd, ['record is', 'records are'])} not as documented: see cordon_odd.`;
-	return `${marked}${unusable === 0 ? '' : ` ${counted(unusable, ['record without an ID is', 'records without an ID are'])} not shown.`}`;
+function oddSentence({odd, unusable}: Pick<Listing<unknown>, 'odd' | 'unusable'>): string {
+	const marked = odd === 0 ? '' : ` ${counted(odd, ['record is', 'records are'])} not as documented: see cordon_odd.`
+	return `${marked}${unusable === 0 ? '' : ` ${counted(unusable, ['record without an ID is', 'records without an ID are'])} not shown.`}`
 }
 
 function missingSentence(missing: readonly number[], error: CordonError | null): string {
-	if (missing.length === 0) return '';
-	const pages = missing.map((offset) => formatCount(offset)).join(', ');
-	const which = `${formOf(missing.length, ['The page at offset', 'The pages at offsets'])} ${pages}`;
-	return ` ${which} could not be read${error === null ? '' : `: ${error.message}`}`;
+	if (missing.length === 0) return ''
+	const pages = missing.map(offset => formatCount(offset)).join(', ')
+	const which = `${formOf(missing.length, ['The page at offset', 'The pages at offsets'])} ${pages}`
+	return ` ${which} could not be read${error === null ? '' : `: ${error.message}`}`
 }

@@ -1,6 +1,6 @@
-import { getPolicies, getPolicy } from '#core/service/api/endpoints/policies.ts';
-import { listOutcome, recordOutcome, walkFor } from './outcome.ts';
-import type { FamilyHandlers } from './types.ts';
+import {getPolicies, getPolicy} from '#core/service/api/endpoints/policies.ts'
+import {listOutcome, recordOutcome, walkFor} from './outcome.ts'
+import type {FamilyHandlers} from './types.ts'
 
 export const policyHandlers: FamilyHandlers<'policies'> = {
 	async svc_get_policies(args, context) {
@@ -11,12 +11,12 @@ export const policyHandlers: FamilyHandlers<'policies'> = {
 				walkFor(context, (_new, page) => context.learn.observePolicies(page.page, page.sentAt)),
 			),
 			['policy', 'policies'],
-		);
+		)
 	},
 
 	async svc_get_policy(args, context) {
-		const answer = await getPolicy(context.client, args, context.call);
-		context.learn.observePolicies([answer.data], answer.at);
-		return recordOutcome(answer, `The policy ${answer.data.name} for ${answer.data.product}.`);
+		const answer = await getPolicy(context.client, args, context.call)
+		context.learn.observePolicies([answer.data], answer.at)
+		return recordOutcome(answer, `The policy ${answer.data.name} for ${answer.data.product}.`)
 	},
-};
+}

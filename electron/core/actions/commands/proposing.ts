@@ -1,37 +1,37 @@
 /** What a program or an assistant asks for, and only a person may allow: it waits as an approval, and is asked for once. */
-import { checkArguments } from '#shared/commands/arguments.ts';
-import { findCommand } from '#shared/commands/catalogue.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Approval } from '#shared/model/approval.ts';
+import {checkArguments} from '#shared/commands/arguments.ts'
+import {findCommand} from '#shared/commands/catalogue.ts'
+import type {CommandResult} from '#shared/commands/result.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Approval} from '#shared/model/approval.ts'
 
-import type { Approvals } from '#core/approvals/approvals.ts';
-import { digestOfJson } from '#core/base/canonical.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import { tooMany } from './approving.ts';
-import type { CommandRequest, Runner } from './types.ts';
+import type {Approvals} from '#core/approvals/approvals.ts'
+import {digestOfJson} from '#core/base/canonical.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import {tooMany} from './approving.ts'
+import type {CommandRequest, Runner} from './types.ts'
 
 export interface ProposeParts {
-	readonly connections: Pick<Connections, 'find'>;
-	readonly runner: Pick<Runner, 'run'>;
-	readonly approvals: Pick<Approvals, 'list' | 'find'>;
+	readonly connections: Pick<Connections, 'find'>
+	readonly runner: Pick<Runner, 'run'>
+	readonly approvals: Pick<Approvals, 'list' | 'find'>
 }
 
 /** What whoever asked is told of an approval. */
 export interface Proposed {
-	readonly id: string;
-	readonly state: 'pending_approval' | Exclude<Approval['state'], 'pending'>;
-	readonly title: string;
-	readonly requestedAt: string;
-	readonly expiresAt: string;
+	readonly id: string
+	readonly state: 'pending_approval' | Exclude<Approval['state'], 'pending'>
+	readonly title: string
+	readonly requestedAt: string
+	readonly expiresAt: string
 	/** What came of it, in a sentence. */
-	readonly outcome: string | null;
+	readonly outcome: string | null
 }
 
-export type Outcome = { readonly result: CommandResult } | { readonly proposed: Proposed };
+export type Outcome = {readonly result: CommandResult} | {readonly proposed: Proposed}
 
 /** So many changes of one asker may wait for people at once. */
-export const mostOpen = 20;
+export const mostOpen = 20
 
 /**
  * Carries out a change, or leaves it to a person: `needed`, where it has to be typed or approved by others; `always`, each.
@@ -43,55 +43,47 @@ export async function runOrPropose(
 	request: CommandRequest,
 	propose: 'needed' | 'always' = 'needed',
 ): Promise<Outcome> {
-	if (findCommand(request.name)?.risk === 'read') return { result: await parts.runner.run(request) };
-	const { approvals } = parts;
-	const { id, open } = nextId(parts, asker, request);
-	if (open !== undefined) return { proposed: viewOf(open) };
-	const room = approvals.list(['pending']).filter((one) => isOf(asker, one.id)).length < mostOpen;
-	if (!room && propose === 'always') throw tooMany();
+	if (findCommand(request.name)?.risk === 'read') return {result: await parts.runner.run(request)}
+	const {approvals} = parts
+	const {id, open} = nextId(parts, asker, request)
+	if (open !== undefined) return {proposed: viewOf(open)}
+	const room = approvals.list(['pending']).filter(one => isOf(asker, one.id)).length < mostOpen
+	if (!room && propose === 'always') throw tooMany()
 	try {
-		return { result: await parts.runner.run({ ...request, approval: id, propose: room ? propose : 'refused' }) };
+		return {result: await parts.runner.run({...request, approval: id, propose: room ? propose : 'refused'})}
 	} catch (error) {
-		const asked = error instanceof CordonError && error.code === 'approval_needed' ? approvals.find(id) : undefined;
-		if (asked?.state !== 'pending') throw error;
-		return { proposed: viewOf(asked) };
+		const asked = error instanceof CordonError && error.code === 'approval_needed' ? approvals.find(id) : undefined
+		if (asked?.state !== 'pending') throw error
+		return {proposed: viewOf(asked)}
 	}
 }
 
 /** How one that this asker proposed stands. Throws `unknown_approval`, also for those of others. */
-export function proposedBy({ approvals }: Pick<ProposeParts, 'approvals'>, asker: string, id: string): Proposed {
-	const found = isOf(asker, id) ? approvals.find(id) : undefined;
-	if (found === undefined) throw new CordonError('unknown_approval', undefined, { field: 'approval' });
-	return viewOf(found);
+export function proposedBy({approvals}: Pick<ProposeParts, 'approvals'>, asker: string, id: string): Proposed {
+	const found = isOf(asker, id) ? approvals.find(id) : undefined
+	if (found === undefined) throw new CordonError('unknown_approval', undefined, {field: 'approval'})
+	return viewOf(found)
 }
 
 /** ID that tells whose it is and for what; of those that are over, none is used again. */
-function nextId({ connections, approvals }: ProposeParts, asker: string, request: CommandRequest) {
-	const { agreement, isolation, incident = null } = request;
-	const spec = findCommand(request.name);
-	if (spec === undefined) throw new CordonError('unknown_command', undefined, { field: 'name' });
-	const args = checkArguments(spec, request.args);
-	const { id: connection } = connections.find(request.connection);
-	const what = {
-		name: spec.name,
-		args,
-		connection,
-		incident,
-		agreement: { ...agreement },
-		isolation: { ...isolation },
-	};
-	const begin = `${ownerOf(asker)}${digestOfJson(what).slice(0, 32)}-`;
+function nextId({connections, approvals}: ProposeParts, asker: string, request: CommandRequest) {
+	const {agreement, isolation, incident = null} = request
+	const spec = findCommand(request.name)
+	if (spec === undefined) throw new CordonError('unknown_command', undefined, {field: 'name'})
+	const args = checkArguments(spec, request.args)
+	const {id: connection} = connections.find(request.connection)
+	const what = {name: spec.name, args, connection, incident, agreement: {...agreement}, isolation: {...isolation}}
+	const begin = `${ownerOf(asker)}${digestOfJson(what).slice(0, 32)}-`
 	for (let count = 0; ; count += 1) {
-		const open = approvals.find(`${begin}${count}`);
-		if (open === undefined || open.state === 'pending' || open.state === 'approved')
-			return { id: `${begin}${count}`, open };
+		const open = approvals.find(`${begin}${count}`)
+		if (open === undefined || open.state === 'pending' || open.state === 'approved') return {id: `${begin}${count}`, open}
 	}
 }
 
-const ownerOf = (asker: string): string => `${digestOfJson(asker).slice(0, 16)}-`;
+const ownerOf = (asker: string): string => `${digestOfJson(asker).slice(0, 16)}-`
 
-const isOf = (asker: string, id: string): boolean => id.startsWith(ownerOf(asker));
+const isOf = (asker: string, id: string): boolean => id.startsWith(ownerOf(asker))
 
-function viewOf({ id, state, title, requestedAt, expiresAt, outcome }: Approval): Proposed {
-	return { id, state: state === 'pending' ? 'pending_approval' : state, title, requestedAt, expiresAt, outcome };
+function viewOf({id, state, title, requestedAt, expiresAt, outcome}: Approval): Proposed {
+	return {id, state: state === 'pending' ? 'pending_approval' : state, title, requestedAt, expiresAt, outcome}
 }

@@ -1,53 +1,53 @@
 /** Why something was done: asked for before it is sent, and told to the service with the way back to our log. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { openBench, refused, type Bench } from './testing/bench.ts';
+import {openBench, refused, type Bench} from './testing/bench.ts'
 
-const isolate = 'svc_put_computers_isolation';
-let bench: Bench<Sandbox>;
+const isolate = 'svc_put_computers_isolation'
+let bench: Bench<Sandbox>
 
 beforeEach(async () => {
-	bench = await openBench((now) => startSandbox({ port: 0, computers: 120, seed: 'reasons', agentDelayMs: 0, now }));
-});
-afterEach(() => bench.close());
+	bench = await openBench(now => startSandbox({port: 0, computers: 120, seed: 'reasons', agentDelayMs: 0, now}))
+})
+afterEach(() => bench.close())
 
 function workstation(): string {
-	const { fleet, tenant } = bench.sandbox.world;
+	const {fleet, tenant} = bench.sandbox.world
 	const found = tenant.hosts.find(
-		(host) => host.role !== 'server' && fleet.available(host) && fleet.isolation(host).status === 'not_isolated',
-	);
-	return found?.guid ?? '';
+		host => host.role !== 'server' && fleet.available(host) && fleet.isolation(host).status === 'not_isolated',
+	)
+	return found?.guid ?? ''
 }
 
 function writes(): number {
-	return bench.sent('PUT').length + bench.sent('DELETE').length;
+	return bench.sent('PUT').length + bench.sent('DELETE').length
 }
 
 test('on production a line needs a reason too, and a release is never held up for one', async () => {
-	const { url, clientId, apiKey } = bench.sandbox;
-	const input = { name: 'ACME', url, clientId, apiKey, insecure: false, colour: 'red', readOnly: false } as const;
-	const { id } = await bench.profile.connections.add({ ...input, environment: 'production' });
-	const line = { connection: id, surface: 'cli', agreement: {} } as const;
-	const guid = workstation();
-	const error = await refused(bench.run(isolate, { connector_guid: guid }, line));
-	expect(error).toMatchObject({ code: 'confirmation_needed', details: { field: 'reason' } });
-	expect(writes()).toBe(0);
-	await bench.run(isolate, { connector_guid: guid, comment: 'Beaconing' }, line);
-	await bench.run('svc_delete_computers_isolation', { connector_guid: guid }, line);
-	expect(writes()).toBe(2);
-});
+	const {url, clientId, apiKey} = bench.sandbox
+	const input = {name: 'ACME', url, clientId, apiKey, insecure: false, colour: 'red', readOnly: false} as const
+	const {id} = await bench.profile.connections.add({...input, environment: 'production'})
+	const line = {connection: id, surface: 'cli', agreement: {}} as const
+	const guid = workstation()
+	const error = await refused(bench.run(isolate, {connector_guid: guid}, line))
+	expect(error).toMatchObject({code: 'confirmation_needed', details: {field: 'reason'}})
+	expect(writes()).toBe(0)
+	await bench.run(isolate, {connector_guid: guid, comment: 'Beaconing'}, line)
+	await bench.run('svc_delete_computers_isolation', {connector_guid: guid}, line)
+	expect(writes()).toBe(2)
+})
 
 test('the service is told the reason, the ticket and the end of the entry that a search of the log finds', async () => {
-	const guid = workstation();
-	const agreement = { reason: 'Ransomware', ticket: 'INC-7' };
-	const { entry } = await bench.run(isolate, { connector_guid: guid }, { agreement });
-	const told = await bench.run('svc_get_computers_isolation', { connector_guid: guid });
-	const { comment } = told.data as { readonly comment: string }; // the service's own record
-	expect(comment).toBe(`Ransomware [INC-7] (Cordon log ${entry.slice(-8)})`);
-	const text = /Cordon log (\w+)/.exec(comment)?.[1];
-	const found = (await bench.profile.log.query({ text, limit: 10 })).entries;
-	expect(found.map(({ kind }) => kind).toSorted()).toEqual(['command.requested', 'command.succeeded']);
-	expect(found.some(({ id }) => id === entry)).toBe(true);
-});
+	const guid = workstation()
+	const agreement = {reason: 'Ransomware', ticket: 'INC-7'}
+	const {entry} = await bench.run(isolate, {connector_guid: guid}, {agreement})
+	const told = await bench.run('svc_get_computers_isolation', {connector_guid: guid})
+	const {comment} = told.data as {readonly comment: string} // the service's own record
+	expect(comment).toBe(`Ransomware [INC-7] (Cordon log ${entry.slice(-8)})`)
+	const text = /Cordon log (\w+)/.exec(comment)?.[1]
+	const found = (await bench.profile.log.query({text, limit: 10})).entries
+	expect(found.map(({kind}) => kind).toSorted()).toEqual(['command.requested', 'command.succeeded'])
+	expect(found.some(({id}) => id === entry)).toBe(true)
+})

@@ -1,344 +1,317 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { Profile } from '#core/app/profile.ts';
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { catalogue } from '#shared/commands/catalogue.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Profile} from '#core/app/profile.ts'
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {catalogue} from '#shared/commands/catalogue.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { handlerOf } from './handlers.ts';
-import { openBench, refused, type Bench } from './testing/bench.ts';
+import {handlerOf} from './handlers.ts'
+import {openBench, refused, type Bench} from './testing/bench.ts'
 
-let bench: Bench<Sandbox>;
-let sandbox: Sandbox;
-let run: Bench<Sandbox>['run'];
-let entries: Bench<Sandbox>['entries'];
-let sent: Bench<Sandbox>['sent'];
+let bench: Bench<Sandbox>
+let sandbox: Sandbox
+let run: Bench<Sandbox>['run']
+let entries: Bench<Sandbox>['entries']
+let sent: Bench<Sandbox>['sent']
 
 beforeEach(async () => {
-	bench = await openBench((now) =>
-		startSandbox({ port: 0, computers: 1200, seed: 'runner', agentDelayMs: 20_000, now }),
-	);
-	({ sandbox, run, entries, sent } = bench);
-});
+	bench = await openBench(now => startSandbox({port: 0, computers: 1200, seed: 'runner', agentDelayMs: 20_000, now}))
+	;({sandbox, run, entries, sent} = bench)
+})
 
 afterEach(async () => {
-	await bench.close();
-});
+	await bench.close()
+})
 
 /** A computer that is online, not isolated, and may be. */
 function free(skip = 0): string {
-	const { fleet, tenant } = sandbox.world;
+	const {fleet, tenant} = sandbox.world
 	const hosts = tenant.hosts.filter(
-		(host) => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
-	);
-	const guid = hosts[skip]?.guid;
-	if (guid === undefined) throw new Error('There is no such computer.');
-	return guid;
+		host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
+	)
+	const guid = hosts[skip]?.guid
+	if (guid === undefined) throw new Error('There is no such computer.')
+	return guid
 }
 
 describe('the catalogue', () => {
 	test('has a handler for exactly its 23 commands', async () => {
-		expect(new Set(catalogue.map(({ name }) => name)).size).toBe(23);
-		for (const { name } of catalogue) expect(await handlerOf(name), name).toBeTypeOf('function');
-	});
+		expect(new Set(catalogue.map(({name}) => name)).size).toBe(23)
+		for (const {name} of catalogue) expect(await handlerOf(name), name).toBeTypeOf('function')
+	})
 
 	test('lets no change go without a guard, and asks none for a reading', () => {
-		for (const { name, risk, guard, args } of catalogue) {
-			expect(guard !== undefined, name).toBe(risk !== 'read');
-			if (guard !== undefined) expect(Object.keys(args), name).toContain(guard.of);
+		for (const {name, risk, guard, args} of catalogue) {
+			expect(guard !== undefined, name).toBe(risk !== 'read')
+			if (guard !== undefined) expect(Object.keys(args), name).toContain(guard.of)
 		}
-	});
-});
+	})
+})
 
 describe('the order of things', () => {
 	test('the intent is in the log before the request reaches the service', async () => {
-		const guid = free();
-		const seen: number[] = [];
-		const { connections } = bench.profile;
-		const client: typeof connections.client = (id) => {
-			const real = connections.client(id);
+		const guid = free()
+		const seen: number[] = []
+		const {connections} = bench.profile
+		const client: typeof connections.client = id => {
+			const real = connections.client(id)
 			return {
 				...real,
 				call: async (request, options) => {
-					if (request.method === 'PUT')
-						seen.push((await entries()).filter(({ kind }) => kind === 'command.requested').length);
-					return real.call(request, options);
+					if (request.method === 'PUT') seen.push((await entries()).filter(({kind}) => kind === 'command.requested').length)
+					return real.call(request, options)
 				},
-			};
-		};
-		bench.replace({ connections: { ...connections, client } });
-		await run('svc_put_computers_isolation', { connector_guid: guid, comment: 'beaconing' });
-		expect(seen).toEqual([1]);
-	});
+			}
+		}
+		bench.replace({connections: {...connections, client}})
+		await run('svc_put_computers_isolation', {connector_guid: guid, comment: 'beaconing'})
+		expect(seen).toEqual([1])
+	})
 
 	test('intent and outcome tell who, what, where, how long and what came of it', async () => {
-		const guid = free();
-		const result = await run('svc_put_computers_isolation', { connector_guid: guid, comment: 'beaconing' });
-		const [outcome, intent] = await entries();
+		const guid = free()
+		const result = await run('svc_put_computers_isolation', {connector_guid: guid, comment: 'beaconing'})
+		const [outcome, intent] = await entries()
 		expect(intent).toMatchObject({
 			kind: 'command.requested',
 			command: 'svc_put_computers_isolation',
-			args: { connector_guid: guid, comment: 'beaconing' },
-			target: { guid },
+			args: {connector_guid: guid, comment: 'beaconing'},
+			target: {guid},
 			operator: 'kim',
 			surface: 'cli',
-			connection: { name: 'Sandbox', url: sandbox.url },
-		});
-		expect(outcome).toMatchObject({
-			kind: 'command.succeeded',
-			about: intent?.id,
-			status: 200,
-			data: { state: 'pending_start' },
-		});
-		expect(outcome?.requestId).toBeTruthy();
-		expect(outcome?.durationMs).toBeTypeOf('number');
-		expect(result).toMatchObject({ entry: intent?.id, status: 200, data: { status: 'pending_start' } });
-		expect(result.message).toContain('The service accepted the isolation of');
-	});
+			connection: {name: 'Sandbox', url: sandbox.url},
+		})
+		expect(outcome).toMatchObject({kind: 'command.succeeded', about: intent?.id, status: 200, data: {state: 'pending_start'}})
+		expect(outcome?.requestId).toBeTruthy()
+		expect(outcome?.durationMs).toBeTypeOf('number')
+		expect(result).toMatchObject({entry: intent?.id, status: 200, data: {status: 'pending_start'}})
+		expect(result.message).toContain('The service accepted the isolation of')
+	})
 
 	test('without the log nothing is sent', async () => {
 		const append = (): never => {
-			throw new CordonError('log_unavailable');
-		};
-		bench.replace({ log: { append } });
+			throw new CordonError('log_unavailable')
+		}
+		bench.replace({log: {append}})
 		for (const [name, args] of [
 			['svc_get_version', {}],
-			['svc_put_computers_isolation', { connector_guid: free() }],
+			['svc_put_computers_isolation', {connector_guid: free()}],
 		] as const) {
-			expect((await refused(run(name, args))).code).toBe('log_unavailable');
+			expect((await refused(run(name, args))).code).toBe('log_unavailable')
 		}
 		// The guards looked at the computer; nothing else went out.
-		expect(sent().filter((each) => !each.startsWith('GET /v1/computers/'))).toEqual([]);
-	});
+		expect(sent().filter(each => !each.startsWith('GET /v1/computers/'))).toEqual([])
+	})
 
 	test('an outcome that cannot be written is said aloud and does not hide what happened', async () => {
-		let written = 0;
-		const append: Profile['log']['append'] = async (entry) => {
-			written += 1;
-			if (written > 1) throw new CordonError('log_unavailable');
-			return await bench.profile.log.append(entry);
-		};
-		bench.replace({ log: { append } });
-		const result = await run('svc_put_computers_isolation', { connector_guid: free() });
-		expect(result.message).toContain('The outcome could not be written to the incident log');
-		expect(result.data).toMatchObject({ status: 'pending_start' });
-	});
+		let written = 0
+		const append: Profile['log']['append'] = async entry => {
+			written += 1
+			if (written > 1) throw new CordonError('log_unavailable')
+			return await bench.profile.log.append(entry)
+		}
+		bench.replace({log: {append}})
+		const result = await run('svc_put_computers_isolation', {connector_guid: free()})
+		expect(result.message).toContain('The outcome could not be written to the incident log')
+		expect(result.data).toMatchObject({status: 'pending_start'})
+	})
 
 	test('the lock and the token are gone when the command has ended', async () => {
-		const guid = free();
-		await run('svc_put_computers_isolation', { connector_guid: guid });
-		await run('svc_delete_computers_isolation', { connector_guid: guid });
-		expect(sent('DELETE')).toHaveLength(1);
-		expect(bench.running()).toBe(0);
-	});
-});
+		const guid = free()
+		await run('svc_put_computers_isolation', {connector_guid: guid})
+		await run('svc_delete_computers_isolation', {connector_guid: guid})
+		expect(sent('DELETE')).toHaveLength(1)
+		expect(bench.running()).toBe(0)
+	})
+})
 
 describe('the guards', () => {
 	test.each([
 		['svc_put_computers_isolation', {}],
 		['svc_delete_computers_isolation', {}],
-		['svc_move_computer', { group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6' }],
+		['svc_move_computer', {group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}],
 	])('%s is refused where writing is switched off, and nothing is sent or logged', async (name, args) => {
-		const { id } = bench.profile.connections.find(undefined);
-		bench.profile.connections.setLocked(id, true);
-		const error = await refused(run(name, { connector_guid: free(), ...args }));
-		expect(error.code).toBe('read_only');
-		expect(sent()).toEqual([]);
-		expect(await entries()).toEqual([]);
-	});
+		const {id} = bench.profile.connections.find(undefined)
+		bench.profile.connections.setLocked(id, true)
+		const error = await refused(run(name, {connector_guid: free(), ...args}))
+		expect(error.code).toBe('read_only')
+		expect(sent()).toEqual([])
+		expect(await entries()).toEqual([])
+	})
 
 	test('reading goes on where writing is switched off', async () => {
-		bench.profile.connections.setLocked(bench.profile.connections.find(undefined).id, true);
-		expect((await run('svc_get_version')).data).toEqual({ version: 'v1.2.0' });
-	});
+		bench.profile.connections.setLocked(bench.profile.connections.find(undefined).id, true)
+		expect((await run('svc_get_version')).data).toEqual({version: 'v1.2.0'})
+	})
 
 	test('writing switched off while a change waits for its turn keeps it from being sent', async () => {
-		const guid = free();
-		const { connections } = bench.profile;
-		const client: typeof connections.client = (id) => {
-			const real = connections.client(id);
+		const guid = free()
+		const {connections} = bench.profile
+		const client: typeof connections.client = id => {
+			const real = connections.client(id)
 			return {
 				...real,
 				call: (request, options) => {
-					if (request.method === 'PUT') connections.setLocked(id, true);
-					return real.call(request, options);
+					if (request.method === 'PUT') connections.setLocked(id, true)
+					return real.call(request, options)
 				},
-			};
-		};
-		bench.replace({ connections: { ...connections, client } });
-		expect((await refused(run('svc_put_computers_isolation', { connector_guid: guid }))).code).toBe('read_only');
-		expect(sent('PUT')).toEqual([]);
-		expect((await entries())[0]).toMatchObject({ kind: 'command.failed', data: { code: 'read_only' } });
-	});
+			}
+		}
+		bench.replace({connections: {...connections, client}})
+		expect((await refused(run('svc_put_computers_isolation', {connector_guid: guid}))).code).toBe('read_only')
+		expect(sent('PUT')).toEqual([])
+		expect((await entries())[0]).toMatchObject({kind: 'command.failed', data: {code: 'read_only'}})
+	})
 
 	test('of two isolations of one computer at once, one is busy and one request goes out', async () => {
-		const guid = free();
+		const guid = free()
 		const both = await Promise.allSettled([
-			run('svc_put_computers_isolation', { connector_guid: guid }),
-			run('svc_put_computers_isolation', { connector_guid: guid.toUpperCase() }),
-		]);
-		const failures = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-		expect(failures).toHaveLength(1);
-		expect(failures[0]).toMatchObject({ code: 'busy' });
-		expect(sent('PUT')).toHaveLength(1);
-	});
+			run('svc_put_computers_isolation', {connector_guid: guid}),
+			run('svc_put_computers_isolation', {connector_guid: guid.toUpperCase()}),
+		])
+		const failures = both.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
+		expect(failures).toHaveLength(1)
+		expect(failures[0]).toMatchObject({code: 'busy'})
+		expect(sent('PUT')).toHaveLength(1)
+	})
 
 	test.each([
 		['svc_nothing', {}, {}, 'unknown_command'],
 		['svc_put_computers_isolation', {}, {}, 'usage'],
-		['svc_put_computers_isolation', { connector_guid: 'x/../y' }, {}, 'invalid_argument'],
-		[
-			'svc_delete_computers_isolation',
-			{ connector_guid: crypto.randomUUID(), unlock_code: 'a', comment: 'b' },
-			{},
-			'usage',
-		],
-		['svc_set_group_policy', { group_guid: crypto.randomUUID() }, {}, 'usage'],
-		['svc_get_version', {}, { options: { all: true } }, 'usage'],
-		['svc_get_computers', { limit: '3' }, { options: { all: true } }, 'usage'],
-		['svc_get_computers_isolation', { connector_guid: crypto.randomUUID() }, { options: { wait: 5 } }, 'usage'],
+		['svc_put_computers_isolation', {connector_guid: 'x/../y'}, {}, 'invalid_argument'],
+		['svc_delete_computers_isolation', {connector_guid: crypto.randomUUID(), unlock_code: 'a', comment: 'b'}, {}, 'usage'],
+		['svc_set_group_policy', {group_guid: crypto.randomUUID()}, {}, 'usage'],
+		['svc_get_version', {}, {options: {all: true}}, 'usage'],
+		['svc_get_computers', {limit: '3'}, {options: {all: true}}, 'usage'],
+		['svc_get_computers_isolation', {connector_guid: crypto.randomUUID()}, {options: {wait: 5}}, 'usage'],
 	])('%s %j %j is refused before anything is sent or logged', async (name, args, more, code) => {
-		expect((await refused(run(name, args, more))).code).toBe(code);
-		expect(sent()).toEqual([]);
-		expect(await entries()).toEqual([]);
-	});
+		expect((await refused(run(name, args, more))).code).toBe(code)
+		expect(sent()).toEqual([])
+		expect(await entries()).toEqual([])
+	})
 
 	test('setting no policy names the arguments that it takes', async () => {
-		const error = await refused(run('svc_set_group_policy', { group_guid: crypto.randomUUID() }));
-		for (const product of ['linux', 'android', 'mac', 'windows'])
-			expect(error.message).toContain(`${product}_policy_guid`);
-	});
-});
+		const error = await refused(run('svc_set_group_policy', {group_guid: crypto.randomUUID()}))
+		for (const product of ['linux', 'android', 'mac', 'windows']) expect(error.message).toContain(`${product}_policy_guid`)
+	})
+})
 
 describe('trouble beside the command', () => {
 	const damaged = (): never => {
-		throw new CordonError('storage', 'The local store is damaged.');
-	};
+		throw new CordonError('storage', 'The local store is damaged.')
+	}
 
 	test.each([
 		['cannot be opened', damaged],
-		['cannot be read', () => new Proxy({} as Inventory, { get: () => damaged })],
+		['cannot be read', () => new Proxy({} as Inventory, {get: () => damaged})],
 	])('a local copy that %s keeps no computer from being isolated', async (_how, inventory) => {
-		const guid = free();
-		bench.replace({ inventory });
-		const result = await run('svc_put_computers_isolation', { connector_guid: guid });
-		expect(result.data).toMatchObject({ status: 'pending_start' });
-		expect((await entries())[0]).toMatchObject({ kind: 'command.succeeded', target: { guid, label: guid } });
-	});
+		const guid = free()
+		bench.replace({inventory})
+		const result = await run('svc_put_computers_isolation', {connector_guid: guid})
+		expect(result.data).toMatchObject({status: 'pending_start'})
+		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', target: {guid, label: guid}})
+	})
 
 	test('a lock that cannot be released does not hide that the change was carried out', async () => {
-		const troubles: string[] = [];
-		bench.replace({ locks: { acquire: () => damaged }, onTrouble: (message) => troubles.push(message) });
-		const result = await run('svc_put_computers_isolation', { connector_guid: free() });
-		expect(result.data).toMatchObject({ status: 'pending_start' });
-		expect(troubles).toEqual(['A lock could not be released.']);
-	});
-});
+		const troubles: string[] = []
+		bench.replace({locks: {acquire: () => damaged}, onTrouble: message => troubles.push(message)})
+		const result = await run('svc_put_computers_isolation', {connector_guid: free()})
+		expect(result.data).toMatchObject({status: 'pending_start'})
+		expect(troubles).toEqual(['A lock could not be released.'])
+	})
+})
 
 describe('stopping', () => {
 	test('a command that is stopped before it began sends nothing', async () => {
-		const signal = AbortSignal.abort();
-		expect((await refused(run('svc_put_computers_isolation', { connector_guid: free() }, { signal }))).code).toBe(
-			'cancelled',
-		);
-		expect(sent()).toEqual([]);
-	});
+		const signal = AbortSignal.abort()
+		expect((await refused(run('svc_put_computers_isolation', {connector_guid: free()}, {signal}))).code).toBe('cancelled')
+		expect(sent()).toEqual([])
+	})
 
 	test('a change that is stopped after it was sent ends with what the service answers', async () => {
-		sandbox.weather.set(['PUT *=latency:150']);
-		const stop = new AbortController();
-		const work = run('svc_put_computers_isolation', { connector_guid: free() }, { signal: stop.signal });
-		await bench.reached('PUT');
-		stop.abort();
-		expect(await work).toMatchObject({ data: { status: 'pending_start' } });
-		expect((await entries())[0]).toMatchObject({ kind: 'command.succeeded', data: { state: 'pending_start' } });
-		expect(sent('PUT')).toHaveLength(1);
-	});
+		sandbox.weather.set(['PUT *=latency:150'])
+		const stop = new AbortController()
+		const work = run('svc_put_computers_isolation', {connector_guid: free()}, {signal: stop.signal})
+		await bench.reached('PUT')
+		stop.abort()
+		expect(await work).toMatchObject({data: {status: 'pending_start'}})
+		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', data: {state: 'pending_start'}})
+		expect(sent('PUT')).toHaveLength(1)
+	})
 
 	test('a change whose connection is closed under it has an unknown outcome', async () => {
-		sandbox.weather.set(['PUT *=hang']);
-		const work = refused(run('svc_put_computers_isolation', { connector_guid: free() }));
-		await bench.reached('PUT');
-		await bench.profile.connections.stop();
-		expect((await work).code).toBe('outcome_unknown');
-		expect((await entries())[0]).toMatchObject({ kind: 'command.outcome_unknown' });
-	});
+		sandbox.weather.set(['PUT *=hang'])
+		const work = refused(run('svc_put_computers_isolation', {connector_guid: free()}))
+		await bench.reached('PUT')
+		await bench.profile.connections.stop()
+		expect((await work).code).toBe('outcome_unknown')
+		expect((await entries())[0]).toMatchObject({kind: 'command.outcome_unknown'})
+	})
 
 	test('a reading that is stopped is cancelled', async () => {
-		sandbox.weather.set(['GET *=hang']);
-		const stop = new AbortController();
-		const work = refused(run('svc_get_computers', {}, { signal: stop.signal }));
-		await bench.reached('GET');
-		stop.abort();
-		expect((await work).code).toBe('cancelled');
-		expect((await entries())[0]).toMatchObject({ kind: 'command.failed', data: { code: 'cancelled' } });
-	});
-});
+		sandbox.weather.set(['GET *=hang'])
+		const stop = new AbortController()
+		const work = refused(run('svc_get_computers', {}, {signal: stop.signal}))
+		await bench.reached('GET')
+		stop.abort()
+		expect((await work).code).toBe('cancelled')
+		expect((await entries())[0]).toMatchObject({kind: 'command.failed', data: {code: 'cancelled'}})
+	})
+})
 
 describe('secrets', () => {
-	const canary = 'canary7code';
+	const canary = 'canary7code'
 
 	test('an unlock code is in no result, no entry, no file of the profile', async () => {
-		const guid = free();
-		const result = await run('svc_put_computers_isolation', {
-			connector_guid: guid,
-			unlock_code: canary,
-			comment: `not ${canary}`,
-		});
-		expect(JSON.stringify(result)).not.toContain(canary);
-		const again = await run('svc_get_computers_isolation', { connector_guid: guid });
-		expect(again.data).toMatchObject({
-			unlock_code: '••••••',
-			comment: expect.stringMatching(/^not •••••• \(Cordon log \w{8}\)$/),
-		});
-		await run('svc_delete_computers_isolation', { connector_guid: guid, unlock_code: canary });
-		await refused(run('svc_put_computers_isolation', { connector_guid: guid, unlock_code: `${canary} ${canary}` }));
-		sandbox.weather.set(['PUT *=malformed']);
-		await refused(run('svc_put_computers_isolation', { connector_guid: free(1), unlock_code: canary })).catch(
-			() => undefined,
-		);
-		await bench.profile.stop();
-		for (const file of readdirSync(bench.ports.profile, { recursive: true, withFileTypes: true }).filter((one) =>
-			one.isFile(),
-		)) {
-			expect(readFileSync(join(file.parentPath, file.name)).includes(canary), file.name).toBe(false);
+		const guid = free()
+		const result = await run('svc_put_computers_isolation', {connector_guid: guid, unlock_code: canary, comment: `not ${canary}`})
+		expect(JSON.stringify(result)).not.toContain(canary)
+		const again = await run('svc_get_computers_isolation', {connector_guid: guid})
+		expect(again.data).toMatchObject({unlock_code: '••••••', comment: expect.stringMatching(/^not •••••• \(Cordon log \w{8}\)$/)})
+		await run('svc_delete_computers_isolation', {connector_guid: guid, unlock_code: canary})
+		await refused(run('svc_put_computers_isolation', {connector_guid: guid, unlock_code: `${canary} ${canary}`}))
+		sandbox.weather.set(['PUT *=malformed'])
+		await refused(run('svc_put_computers_isolation', {connector_guid: free(1), unlock_code: canary})).catch(() => undefined)
+		await bench.profile.stop()
+		for (const file of readdirSync(bench.ports.profile, {recursive: true, withFileTypes: true}).filter(one => one.isFile())) {
+			expect(readFileSync(join(file.parentPath, file.name)).includes(canary), file.name).toBe(false)
 		}
-	});
-});
+	})
+})
 
 describe('the code and the lease of an isolation', () => {
-	const wish = { code: 'generated', lease: { hours: 4, auto: false } } as const;
+	const wish = {code: 'generated', lease: {hours: 4, auto: false}} as const
 	const disk = (): never => {
-		throw new CordonError('storage', 'The disk is gone.');
-	};
+		throw new CordonError('storage', 'The disk is gone.')
+	}
 	/** The profile's own, but one of its leases' doings fails. */
 	function without(what: 'begin' | 'change' | 'end'): void {
-		const { custody } = bench.profile;
-		bench.replace({ custody: { ...custody, leases: { ...custody.leases, [what]: disk } }, onTrouble: () => undefined });
+		const {custody} = bench.profile
+		bench.replace({custody: {...custody, leases: {...custody.leases, [what]: disk}}, onTrouble: () => undefined})
 	}
-	const codes = () => bench.profile.custody.codes.list().map(({ state }) => state);
-	const isolate = () => run('svc_put_computers_isolation', { connector_guid: free() }, { isolation: wish });
+	const codes = () => bench.profile.custody.codes.list().map(({state}) => state)
+	const isolate = () => run('svc_put_computers_isolation', {connector_guid: free()}, {isolation: wish})
 
 	test('where the lease cannot be noted, nothing is sent and no code is kept', async () => {
-		without('begin');
-		expect((await refused(isolate())).code).toBe('storage');
-		expect([sent('PUT'), codes()]).toEqual([[], []]);
-	});
+		without('begin')
+		expect((await refused(isolate())).code).toBe('storage')
+		expect([sent('PUT'), codes()]).toEqual([[], []])
+	})
 
 	test('a lease that cannot be held keeps no code from being known as in use', async () => {
-		without('change');
-		await isolate();
-		expect(codes()).toEqual(['in_use']);
-	});
+		without('change')
+		await isolate()
+		expect(codes()).toEqual(['in_use'])
+	})
 
 	test('a lease that cannot be ended keeps no code of an isolation that was refused', async () => {
-		without('end');
-		sandbox.weather.set(['PUT *=status:403']);
-		expect((await refused(isolate())).code).toBe('forbidden');
-		expect(codes()).toEqual([]);
-	});
-});
+		without('end')
+		sandbox.weather.set(['PUT *=status:403'])
+		expect((await refused(isolate())).code).toBe('forbidden')
+		expect(codes()).toEqual([])
+	})
+})

@@ -1,176 +1,170 @@
 /** The one way to run a command: check, guard, log the intent, execute, log the outcome. No log, no action. */
-import { refusedWriting } from '#core/base/read-only.ts';
-import { redact } from '#core/base/redact.ts';
-import { createTurns, type Turn } from '#core/base/turns.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { DirectoryLearn } from '#core/replicas/directory/types.ts';
-import type { ApiClient, CallOptions } from '#core/service/api/types.ts';
-import { issueWriteToken, revokeWriteToken, type WriteToken } from '#core/service/api/write-token.ts';
-import { checkArguments, computerOf } from '#shared/commands/arguments.ts';
-import { type CommandName, findCommand } from '#shared/commands/catalogue.ts';
-import type { CommandSpec } from '#shared/commands/define.ts';
-import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { WriteMode } from '#shared/model/frame.ts';
-import { admitFor, needApproval } from './approving.ts';
-import { notedBefore } from './before.ts';
-import { type Kept, takeCustody, withCode } from './custody.ts';
-import { agreementOf, guardTargetOf, subjectOf } from './guarding.ts';
-import { handlerOf } from './handlers.ts';
-import { type Journal, journalOf } from './journal.ts';
-import { runningCounts } from './running.ts';
-import { codesIn, secretArguments, shownArguments } from './secrets.ts';
-import { labelFrom, lockOf, stateSince, targetOf } from './target.ts';
-import type { CommandRequest, HandlerContext, HandlerOutcome, Learn, Runner, RunnerServices } from './types.ts';
+import {refusedWriting} from '#core/base/read-only.ts'
+import {redact} from '#core/base/redact.ts'
+import {createTurns, type Turn} from '#core/base/turns.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
+import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
+import {issueWriteToken, revokeWriteToken, type WriteToken} from '#core/service/api/write-token.ts'
+import {checkArguments, computerOf} from '#shared/commands/arguments.ts'
+import {type CommandName, findCommand} from '#shared/commands/catalogue.ts'
+import type {CommandSpec} from '#shared/commands/define.ts'
+import type {CommandOptions, CommandResult} from '#shared/commands/result.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {WriteMode} from '#shared/model/frame.ts'
+import {admitFor, needApproval} from './approving.ts'
+import {notedBefore} from './before.ts'
+import {type Kept, takeCustody, withCode} from './custody.ts'
+import {agreementOf, guardTargetOf, subjectOf} from './guarding.ts'
+import {handlerOf} from './handlers.ts'
+import {type Journal, journalOf} from './journal.ts'
+import {runningCounts} from './running.ts'
+import {codesIn, secretArguments, shownArguments} from './secrets.ts'
+import {labelFrom, lockOf, stateSince, targetOf} from './target.ts'
+import type {CommandRequest, HandlerContext, HandlerOutcome, Learn, Runner, RunnerServices} from './types.ts'
 
-type Spec = CommandSpec & { readonly name: CommandName };
-type Args = Readonly<Record<string, unknown>>;
+type Spec = CommandSpec & {readonly name: CommandName}
+type Args = Readonly<Record<string, unknown>>
 
 /** A command that passed everything but the lock and the log. */
 interface Prepared {
-	readonly spec: Spec;
-	readonly args: Args;
-	readonly connection: Connection;
-	readonly inventory: Inventory | undefined;
-	readonly secrets: readonly string[];
-	readonly admit: Admit;
+	readonly spec: Spec
+	readonly args: Args
+	readonly connection: Connection
+	readonly inventory: Inventory | undefined
+	readonly secrets: readonly string[]
+	readonly admit: Admit
 }
 
 /** Throws what the guards say of this moment; else what the intent tells of the agreement. */
-type Admit = (final: boolean) => Promise<Readonly<Record<string, unknown>>>;
+type Admit = (final: boolean) => Promise<Readonly<Record<string, unknown>>>
 
-const jobBudgetWaitMs = 5000;
+const jobBudgetWaitMs = 5000
 
 export function createRunner(services: RunnerServices): Runner {
-	const counts = runningCounts();
-	const turn = createTurns();
+	const counts = runningCounts()
+	const turn = createTurns()
 	return {
 		async run(request) {
-			const prepared = await prepare(services, request);
-			const leave = counts.enter(prepared.connection.id);
+			const prepared = await prepare(services, request)
+			const leave = counts.enter(prepared.connection.id)
 			try {
-				return await locked(services, turn, request, prepared);
+				return await locked(services, turn, request, prepared)
 			} finally {
-				leave();
+				leave()
 			}
 		},
 		running: counts.of,
 		onRunning: counts.listen,
-	};
+	}
 }
 
 async function prepare(services: RunnerServices, request: CommandRequest): Promise<Prepared> {
-	const spec = findCommand(request.name);
-	if (spec === undefined)
-		throw new CordonError('unknown_command', `There is no command ${request.name}.`, { field: 'name' });
-	const connection = services.connections.find(request.connection);
-	const args: Args = checkArguments(spec, request.args);
-	checkOptions(spec, args, request.options ?? {});
-	checkMode(spec, connection, services.connections.mode(connection.id));
-	if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Cancelled. Nothing was sent.');
-	const inventory = await openCopy(services, connection.id);
-	const admit = await guarded(services, request, { spec, args, connection, inventory });
+	const spec = findCommand(request.name)
+	if (spec === undefined) throw new CordonError('unknown_command', `There is no command ${request.name}.`, {field: 'name'})
+	const connection = services.connections.find(request.connection)
+	const args: Args = checkArguments(spec, request.args)
+	checkOptions(spec, args, request.options ?? {})
+	checkMode(spec, connection, services.connections.mode(connection.id))
+	if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Cancelled. Nothing was sent.')
+	const inventory = await openCopy(services, connection.id)
+	const admit = await guarded(services, request, {spec, args, connection, inventory})
 	// Asked again when nothing can come in between any more; what is refused by then takes no lock.
-	await admit(false);
-	const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request);
-	return { spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete) };
+	await admit(false)
+	const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request)
+	return {spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete)}
 }
 
 /** The target is read where the local copy does not know it; what the guards say of it is asked at once, whenever. */
 async function guarded(
 	services: RunnerServices,
 	request: CommandRequest,
-	{ spec, args, connection, inventory }: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
+	{spec, args, connection, inventory}: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
 ): Promise<Admit> {
-	const { guards, knownHashes } = services;
-	const client = (): ApiClient => services.connections.client(connection.id);
-	const { signal, job } = request;
+	const {guards, knownHashes} = services
+	const client = (): ApiClient => services.connections.client(connection.id)
+	const {signal, job} = request
 	// Those of a job were looked up when it was planned and again when it was applied.
-	const known = job === undefined ? knownHashes : undefined;
-	const change = { spec, args, connection: connection.id, inventory, client, signal, knownHashes: known };
-	const target = await guardTargetOf(guards, change);
-	const action = subjectOf(spec, args)?.action;
+	const known = job === undefined ? knownHashes : undefined
+	const change = {spec, args, connection: connection.id, inventory, client, signal, knownHashes: known}
+	const target = await guardTargetOf(guards, change)
+	const action = subjectOf(spec, args)?.action
 	if (target === undefined || action === undefined) {
-		if (request.propose === 'always' && spec.risk !== 'read') throw new CordonError('approval_needed');
-		return async () => ({});
+		if (request.propose === 'always' && spec.risk !== 'read') throw new CordonError('approval_needed')
+		return async () => ({})
 	}
-	const { confirmedAt } = request;
-	const judged = { connection: connection.id, action, targets: [target], confirmedAt };
+	const {confirmedAt} = request
+	const judged = {connection: connection.id, action, targets: [target], confirmedAt}
 	if (request.job !== undefined) {
 		return async () => {
-			guards.admitPart(judged);
-			return {};
-		};
+			guards.admitPart(judged)
+			return {}
+		}
 	}
-	const agreement = agreementOf(spec, args, request.agreement);
-	return async (final) => {
-		const { approvals } = services;
-		const known = request.approval === undefined ? undefined : approvals?.find(request.approval);
-		const given = known === undefined ? agreement : 'approved';
-		const { tier, confirmation, approval: demand } = await admitFor(guards, judged, given, request);
-		needApproval(approvals, { spec, args, connection }, request, { demand, known, label: target.label, final });
+	const agreement = agreementOf(spec, args, request.agreement)
+	return async final => {
+		const {approvals} = services
+		const known = request.approval === undefined ? undefined : approvals?.find(request.approval)
+		const given = known === undefined ? agreement : 'approved'
+		const {tier, confirmation, approval: demand} = await admitFor(guards, judged, given, request)
+		needApproval(approvals, {spec, args, connection}, request, {demand, known, label: target.label, final})
 		return {
-			...(tier === 3 && { tier, confirmed: confirmation.kind }),
-			...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),
-			...(agreement.ticket !== undefined && { ticket: agreement.ticket }),
-		};
-	};
+			...(tier === 3 && {tier, confirmed: confirmation.kind}),
+			...(request.agreement?.reason !== undefined && {reason: request.agreement.reason}),
+			...(agreement.ticket !== undefined && {ticket: agreement.ticket}),
+		}
+	}
 }
 
 /** A reason that is no argument goes to the service as the comment, where the command takes one. */
-function withComment(spec: Spec, args: Args, { agreement }: CommandRequest): Args {
-	const commented = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined);
-	if (agreement?.reason === undefined || commented !== undefined || !('comment' in spec.args)) return args;
-	const ticket = agreement.ticket === undefined ? '' : ` [${agreement.ticket}]`;
-	return { ...args, comment: `${agreement.reason}${ticket}` };
+function withComment(spec: Spec, args: Args, {agreement}: CommandRequest): Args {
+	const commented = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined)
+	if (agreement?.reason === undefined || commented !== undefined || !('comment' in spec.args)) return args
+	const ticket = agreement.ticket === undefined ? '' : ` [${agreement.ticket}]`
+	return {...args, comment: `${agreement.reason}${ticket}`}
 }
 
 /** So many of an entry's 26 characters are told to the service; a search of the log finds them. */
-const shownOfId = 8;
+const shownOfId = 8
 
 /** The service's own record leads to our log. A job puts its own id there. */
-function withLogId(spec: Spec, args: Args, intent: string, { job }: CommandRequest): Args {
-	if (job !== undefined || spec.risk === 'read') return args;
-	const field = 'comment' in args ? 'comment' : spec.risk === 'release' ? 'unlock_code' : undefined;
-	const comment = field === undefined ? undefined : args[field];
-	if (field === undefined || typeof comment !== 'string' || comment === '') return args;
-	return { ...args, [field]: `${comment} (Cordon log ${intent.slice(-shownOfId)})` };
+function withLogId(spec: Spec, args: Args, intent: string, {job}: CommandRequest): Args {
+	if (job !== undefined || spec.risk === 'read') return args
+	const field = 'comment' in args ? 'comment' : spec.risk === 'release' ? 'unlock_code' : undefined
+	const comment = field === undefined ? undefined : args[field]
+	if (field === undefined || typeof comment !== 'string' || comment === '') return args
+	return {...args, [field]: `${comment} (Cordon log ${intent.slice(-shownOfId)})`}
 }
 
 /** The local copy only names things: one that cannot be opened keeps no command from running. */
 async function openCopy(services: RunnerServices, connection: string): Promise<Inventory | undefined> {
 	try {
-		return await services.inventory?.(connection);
+		return await services.inventory?.(connection)
 	} catch (error) {
-		services.onTrouble?.('Local data cannot be opened.', error);
-		return undefined;
+		services.onTrouble?.('Local data cannot be opened.', error)
+		return undefined
 	}
 }
 
-async function locked(
-	services: RunnerServices,
-	turn: Turn,
-	request: CommandRequest,
-	prepared: Prepared,
-): Promise<CommandResult> {
-	const { spec, args, connection } = prepared;
-	const target = spec.risk === 'read' ? null : lockOf(args);
-	if (target === null) return await logged(services, turn, request, prepared);
-	const release = services.locks.acquire({ connection: connection.id, target, command: spec.name, intent: spec.name });
+async function locked(services: RunnerServices, turn: Turn, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
+	const {spec, args, connection} = prepared
+	const target = spec.risk === 'read' ? null : lockOf(args)
+	if (target === null) return await logged(services, turn, request, prepared)
+	const release = services.locks.acquire({connection: connection.id, target, command: spec.name, intent: spec.name})
 	try {
-		return await logged(services, turn, request, prepared);
+		return await logged(services, turn, request, prepared)
 	} finally {
-		released(services, release);
+		released(services, release)
 	}
 }
 
 /** What came of the command is in the log by now; trouble with the lock must not take its place. */
-function released({ onTrouble }: RunnerServices, release: () => void): void {
+function released({onTrouble}: RunnerServices, release: () => void): void {
 	try {
-		release();
+		release()
 	} catch (error) {
-		onTrouble?.('A lock could not be released.', error);
+		onTrouble?.('A lock could not be released.', error)
 	}
 }
 
@@ -180,26 +174,21 @@ function released({ onTrouble }: RunnerServices, release: () => void): void {
  */
 async function admitted(
 	turn: Turn,
-	{ job }: CommandRequest,
-	{ spec, admit }: Prepared,
+	{job}: CommandRequest,
+	{spec, admit}: Prepared,
 	commit: (agreed: Readonly<Record<string, unknown>>) => Promise<Journal>,
 ): Promise<Journal> {
-	const work = async (): Promise<Journal> => commit(await admit(true));
-	return await (job !== undefined || spec.risk === 'read' ? work() : turn(work));
+	const work = async (): Promise<Journal> => commit(await admit(true))
+	return await (job !== undefined || spec.risk === 'read' ? work() : turn(work))
 }
 
-async function logged(
-	services: RunnerServices,
-	turn: Turn,
-	request: CommandRequest,
-	prepared: Prepared,
-): Promise<CommandResult> {
-	const { spec, connection, secrets } = prepared;
-	const shown = shownArguments(spec, prepared.args);
-	const label = labelFrom(prepared.inventory, services.directory?.(connection.id));
-	const started = services.clock.monotonic();
-	const before = spec.risk === 'read' ? {} : await notedBefore(services, request, prepared);
-	const journal = await admitted(turn, request, prepared, (agreed) =>
+async function logged(services: RunnerServices, turn: Turn, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
+	const {spec, connection, secrets} = prepared
+	const shown = shownArguments(spec, prepared.args)
+	const label = labelFrom(prepared.inventory, services.directory?.(connection.id))
+	const started = services.clock.monotonic()
+	const before = spec.risk === 'read' ? {} : await notedBefore(services, request, prepared)
+	const journal = await admitted(turn, request, prepared, agreed =>
 		journalOf(services.log, {
 			spec,
 			connection,
@@ -207,16 +196,16 @@ async function logged(
 			target: targetOf(prepared.args, label),
 			surface: request.surface,
 			incident: request.incident ?? null,
-			facts: { ...agreed, ...before, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
+			facts: {...agreed, ...before, ...request.facts, ...(request.job !== undefined && {job: request.job})},
 			elapsed: () => Math.round(services.clock.monotonic() - started),
-			masked: (text) => redact(text, secrets),
+			masked: text => redact(text, secrets),
 		}),
-	);
-	const outcome = await executed(services, request, prepared, journal, label);
+	)
+	const outcome = await executed(services, request, prepared, journal, label)
 	// Somebody may have written the code into the comment, too.
-	const masked = redact(outcome, [...secrets, ...codesIn(outcome.data)]);
-	const { message, durationMs } = await journal.succeeded(masked);
-	return { ...masked, command: spec.name, args: shown, message, entry: journal.intent, durationMs };
+	const masked = redact(outcome, [...secrets, ...codesIn(outcome.data)])
+	const {message, durationMs} = await journal.succeeded(masked)
+	return {...masked, command: spec.name, args: shown, message, entry: journal.intent, durationMs}
 }
 
 async function executed(
@@ -226,34 +215,34 @@ async function executed(
 	journal: Journal,
 	label: (guid: string) => string,
 ): Promise<HandlerOutcome> {
-	const { spec, connection } = prepared;
-	const args = withLogId(spec, prepared.args, journal.intent, request);
-	const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id);
-	const computer = computerOf(args);
-	const now = services.clock.now();
-	const subject = { name: spec.name, args, computer, connection, intent: journal.intent, label, now };
-	let kept: Kept | undefined;
+	const {spec, connection} = prepared
+	const args = withLogId(spec, prepared.args, journal.intent, request)
+	const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id)
+	const computer = computerOf(args)
+	const now = services.clock.now()
+	const subject = {name: spec.name, args, computer, connection, intent: journal.intent, label, now}
+	let kept: Kept | undefined
 	try {
-		kept = await takeCustody(services.custody, request, subject);
+		kept = await takeCustody(services.custody, request, subject)
 		// The arguments were checked against the very declaration that this handler's type is made from.
-		const handler = await handlerOf(spec.name);
-		const outcome = await handler(args as never, contextOf(services, request, prepared, token, label));
-		await undisturbed(services, kept.succeeded(outcome));
-		return outcome;
+		const handler = await handlerOf(spec.name)
+		const outcome = await handler(args as never, contextOf(services, request, prepared, token, label))
+		await undisturbed(services, kept.succeeded(outcome))
+		return outcome
 	} catch (error) {
-		if (kept !== undefined) await undisturbed(services, kept.failed(error));
-		throw await journal.failed(error);
+		if (kept !== undefined) await undisturbed(services, kept.failed(error))
+		throw await journal.failed(error)
 	} finally {
-		if (token !== undefined) revokeWriteToken(token);
+		if (token !== undefined) revokeWriteToken(token)
 	}
 }
 
 /** What came of the change stands: trouble with the code or the lease is told beside it. */
-async function undisturbed({ onTrouble }: RunnerServices, work: Promise<void>): Promise<void> {
+async function undisturbed({onTrouble}: RunnerServices, work: Promise<void>): Promise<void> {
 	try {
-		await work;
+		await work
 	} catch (error) {
-		onTrouble?.('The code or the lease of an isolation could not be noted.', error);
+		onTrouble?.('The code or the lease of an isolation could not be noted.', error)
 	}
 }
 
@@ -264,47 +253,47 @@ function contextOf(
 	token: WriteToken | undefined,
 	label: (guid: string) => string,
 ): HandlerContext {
-	const onProgress = request.onProgress ?? ignore;
-	const signal = request.signal ?? new AbortController().signal;
+	const onProgress = request.onProgress ?? ignore
+	const signal = request.signal ?? new AbortController().signal
 	return {
 		client: paced(services.connections.client(prepared.connection.id), request),
 		clock: services.clock,
 		options: request.options ?? {},
-		call: { signal, token, onProgress, ...budgetManners(request, prepared) },
+		call: {signal, token, onProgress, ...budgetManners(request, prepared)},
 		onProgress,
-		onRecords: (records) => request.onRecords?.(redact(records, prepared.secrets)),
+		onRecords: records => request.onRecords?.(redact(records, prepared.secrets)),
 		learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
 		label,
-		stateSince: (guid) => stateSince(prepared.inventory, guid),
-	};
+		stateSince: guid => stateSince(prepared.inventory, guid),
+	}
 }
 
 /** A listing goes no faster than its records are taken: those of a reader that is slow do not pile up here. */
-function paced(client: ApiClient, { room }: CommandRequest): ApiClient {
-	if (room === undefined) return client;
+function paced(client: ApiClient, {room}: CommandRequest): ApiClient {
+	if (room === undefined) return client
 	return {
 		...client,
 		call: async (request, options) => {
-			if (request.method === 'GET') await room();
-			return await client.call(request, options);
+			if (request.method === 'GET') await room()
+			return await client.call(request, options)
 		},
-	};
+	}
 }
 
 /** A job waits for the budget itself, where everybody sees it. It never spends the reserve, not for releases either. */
 function budgetManners(
-	{ job, maxBudgetWaitMs, surface, approval, propose }: CommandRequest,
-	{ spec }: Prepared,
+	{job, maxBudgetWaitMs, surface, approval, propose}: CommandRequest,
+	{spec}: Prepared,
 ): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
-	if (job !== undefined) return { purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs };
+	if (job !== undefined) return {purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs}
 	// What a person approved is that person's.
-	const isProgram = (surface === 'api' || surface === 'assistant') && (approval === undefined || propose !== undefined);
-	const purpose = isProgram ? 'program' : spec.risk === 'release' ? 'release' : 'interactive';
-	return { purpose, ...(maxBudgetWaitMs !== undefined && { maxBudgetWaitMs }) };
+	const isProgram = (surface === 'api' || surface === 'assistant') && (approval === undefined || propose !== undefined)
+	const purpose = isProgram ? 'program' : spec.risk === 'release' ? 'release' : 'interactive'
+	return {purpose, ...(maxBudgetWaitMs !== undefined && {maxBudgetWaitMs})}
 }
 
-function directoryOf({ directory }: RunnerServices, connection: string): (() => DirectoryLearn) | undefined {
-	return directory === undefined ? undefined : () => directory(connection);
+function directoryOf({directory}: RunnerServices, connection: string): (() => DirectoryLearn) | undefined {
+	return directory === undefined ? undefined : () => directory(connection)
 }
 
 function ignore(): void {
@@ -314,59 +303,53 @@ function ignore(): void {
 /** What must hold before a command is logged and sent. Everything here throws and nothing here talks to the service. */
 function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions): void {
 	if (options.all === true && !spec.options.includes('all'))
-		throw new CordonError('usage', `${spec.name} has no option all.`, { field: 'all' });
+		throw new CordonError('usage', `${spec.name} has no option all.`, {field: 'all'})
 	if (options.all === true && args['limit'] !== undefined) {
-		throw new CordonError('usage', 'Give limit or all, not both.', { field: 'all' });
+		throw new CordonError('usage', 'Give limit or all, not both.', {field: 'all'})
 	}
-	if (options.wait === undefined) return;
-	if (!spec.options.includes('wait'))
-		throw new CordonError('usage', `${spec.name} has no option wait.`, { field: 'wait' });
+	if (options.wait === undefined) return
+	if (!spec.options.includes('wait')) throw new CordonError('usage', `${spec.name} has no option wait.`, {field: 'wait'})
 	if (args['status'] === undefined) {
-		throw new CordonError('usage', 'wait needs status: the state to wait for.', { field: 'status' });
+		throw new CordonError('usage', 'wait needs status: the state to wait for.', {field: 'status'})
 	}
 }
 
 /** Reading is always allowed; a change only where nobody switched writing off. */
 function checkMode(spec: CommandSpec, connection: Connection, mode: WriteMode): void {
-	if (spec.risk === 'read' || mode.kind === 'guarded') return;
-	throw new CordonError('read_only', refusedWriting(mode.because, connection.name));
+	if (spec.risk === 'read' || mode.kind === 'guarded') return
+	throw new CordonError('read_only', refusedWriting(mode.because, connection.name))
 }
 
-type OnTrouble = (message: string, error: unknown) => void;
+type OnTrouble = (message: string, error: unknown) => void
 
 /** Tells the local copies what an answer taught; a local copy in trouble never fails the command that taught it. */
-function learnInto(
-	inventory: Inventory | undefined,
-	directory: (() => DirectoryLearn) | undefined,
-	onTrouble: OnTrouble,
-): Learn {
+function learnInto(inventory: Inventory | undefined, directory: (() => DirectoryLearn) | undefined, onTrouble: OnTrouble): Learn {
 	const guarded = (write: () => void): void => {
 		try {
-			write();
+			write()
 		} catch (error) {
-			onTrouble('Local data could not store an answer.', error);
+			onTrouble('Local data could not store an answer.', error)
 		}
-	};
+	}
 	const tell = (write: (copy: Inventory) => void): void =>
 		guarded(() => {
-			if (inventory !== undefined) write(inventory);
-		});
+			if (inventory !== undefined) write(inventory)
+		})
 	// Opened only by an answer that has something to say to it.
 	const teach = (write: (copy: DirectoryLearn) => void): void =>
 		guarded(() => {
-			if (directory !== undefined) write(directory());
-		});
+			if (directory !== undefined) write(directory())
+		})
 	return {
-		observe: (records, at) => tell((copy) => copy.observe(records, at)),
-		observeIsolation: (guid, isolation, at) => tell((copy) => copy.observeIsolation(guid, isolation, at)),
-		vanished: (guid, at) => tell((copy) => copy.vanished(guid, at)),
+		observe: (records, at) => tell(copy => copy.observe(records, at)),
+		observeIsolation: (guid, isolation, at) => tell(copy => copy.observeIsolation(guid, isolation, at)),
+		vanished: (guid, at) => tell(copy => copy.vanished(guid, at)),
 		observeGroups: (groups, at) => {
-			tell((copy) => copy.observeGroups(groups, at));
-			teach((copy) => copy.observeGroups(groups, at));
+			tell(copy => copy.observeGroups(groups, at))
+			teach(copy => copy.observeGroups(groups, at))
 		},
-		observePolicies: (policies, at) => teach((copy) => copy.observePolicies(policies, at)),
-		observeFileLists: (lists, at) => teach((copy) => copy.observeFileLists(lists, at)),
-		observeFileListItem: (list, sha256, item, how) =>
-			teach((copy) => copy.observeFileListItem(list, sha256, item, how)),
-	};
+		observePolicies: (policies, at) => teach(copy => copy.observePolicies(policies, at)),
+		observeFileLists: (lists, at) => teach(copy => copy.observeFileLists(lists, at)),
+		observeFileListItem: (list, sha256, item, how) => teach(copy => copy.observeFileListItem(list, sha256, item, how)),
+	}
 }

@@ -1,11 +1,11 @@
 /** A runner whose commands end when the application stops, so that their outcomes are written before the log closes. */
-import { computerOf } from '#shared/commands/arguments.ts';
+import {computerOf} from '#shared/commands/arguments.ts'
 
-import type { CommandRequest, Runner } from './types.ts';
+import type {CommandRequest, Runner} from './types.ts'
 
 export interface StoppableRunner extends Runner {
 	/** Resolves when no command runs any more. */
-	settled(): Promise<void>;
+	settled(): Promise<void>
 }
 
 /** `onSent` hears of every command about one computer that ended, however it did. */
@@ -14,27 +14,23 @@ export function stoppable(
 	stopping: AbortSignal,
 	onEnded: (connection: string, name: string, guid: string) => void,
 ): StoppableRunner {
-	const running = new Set<Promise<unknown>>();
+	const running = new Set<Promise<unknown>>()
 	const track = async <T>(work: Promise<T>): Promise<T> => {
-		running.add(work);
+		running.add(work)
 		try {
-			return await work;
+			return await work
 		} finally {
-			running.delete(work);
+			running.delete(work)
 		}
-	};
+	}
 	const run = async (request: CommandRequest) => {
-		const signal = request.signal === undefined ? stopping : AbortSignal.any([request.signal, stopping]);
+		const signal = request.signal === undefined ? stopping : AbortSignal.any([request.signal, stopping])
 		try {
-			return await track(runner.run({ ...request, signal }));
+			return await track(runner.run({...request, signal}))
 		} finally {
-			const guid = computerOf(request.args);
-			if (guid !== undefined && request.connection !== undefined) onEnded(request.connection, request.name, guid);
+			const guid = computerOf(request.args)
+			if (guid !== undefined && request.connection !== undefined) onEnded(request.connection, request.name, guid)
 		}
-	};
-	return {
-		...runner,
-		run,
-		settled: async () => void (await Promise.allSettled(running)),
-	};
+	}
+	return {...runner, run, settled: async () => void (await Promise.allSettled(running))}
 }

@@ -1,32 +1,32 @@
 /** What a command is about, as the operator sees it, and what a change locks. */
-import type { CommandSpec } from '#shared/commands/define.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {CommandSpec} from '#shared/commands/define.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import type { DirectoryLearn } from '#core/replicas/directory/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
+import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
 
-type Args = Readonly<Record<string, unknown>>;
-export type Target = NonNullable<LogEntry['target']>;
+type Args = Readonly<Record<string, unknown>>
+export type Target = NonNullable<LogEntry['target']>
 
 const kinds = [
-	{ argument: 'connector_guid', kind: 'computer' },
-	{ argument: 'file_list_guid', kind: 'file list' },
-	{ argument: 'group_guid', kind: 'group' },
-	{ argument: 'policy_guid', kind: 'policy' },
-] as const;
+	{argument: 'connector_guid', kind: 'computer'},
+	{argument: 'file_list_guid', kind: 'file list'},
+	{argument: 'group_guid', kind: 'group'},
+	{argument: 'policy_guid', kind: 'policy'},
+] as const
 
 /** The one object that a command is about; `null` for listings. */
 export function targetOf(args: Args, label: (guid: string) => string): Target | null {
-	const found = about(args);
-	return found === undefined ? null : { guid: found.guid, label: label(found.guid) };
+	const found = about(args)
+	return found === undefined ? null : {guid: found.guid, label: label(found.guid)}
 }
 
 /** Two changes of one object exclude each other; two hashes of one list do not. */
 export function lockOf(args: Args): string | null {
-	const found = about(args);
-	if (found === undefined) return null;
-	const hash = args['sha256'];
-	return `${found.kind} ${found.guid}${typeof hash === 'string' ? ` ${hash.toLowerCase()}` : ''}`;
+	const found = about(args)
+	if (found === undefined) return null
+	const hash = args['sha256']
+	return `${found.kind} ${found.guid}${typeof hash === 'string' ? ` ${hash.toLowerCase()}` : ''}`
 }
 
 /** Names from the local copies; the GUID itself where they know none, or cannot be read. */
@@ -34,49 +34,49 @@ export function labelFrom(
 	inventory: Inventory | undefined,
 	directory?: Pick<DirectoryLearn, 'nameOf'> | undefined,
 ): (guid: string) => string {
-	return (guid) => {
+	return guid => {
 		try {
-			return (inventory && nameIn(inventory, guid)) ?? nonEmpty(directory?.nameOf?.(guid)) ?? guid;
+			return (inventory && nameIn(inventory, guid)) ?? nonEmpty(directory?.nameOf?.(guid)) ?? guid
 		} catch {
-			return guid;
+			return guid
 		}
-	};
+	}
 }
 
 function nameIn(inventory: Inventory, guid: string): string | undefined {
-	const group = (): string | undefined => inventory.groups().find((row) => row.guid === guid)?.name;
-	return nonEmpty(inventory.row(guid)?.hostname) ?? nonEmpty(group()) ?? suggested(inventory, guid);
+	const group = (): string | undefined => inventory.groups().find(row => row.guid === guid)?.name
+	return nonEmpty(inventory.row(guid)?.hostname) ?? nonEmpty(group()) ?? suggested(inventory, guid)
 }
 
 /** Since when its isolation state is known to be what it is; a local copy in trouble knows nothing. */
 export function stateSince(inventory: Inventory | undefined, guid: string): string | undefined {
 	try {
-		return inventory?.stateSince(guid);
+		return inventory?.stateSince(guid)
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 export function titleOf(spec: CommandSpec, target: Target | null): string {
-	return target === null ? `${spec.title}.` : `${spec.title}: ${target.label}.`;
+	return target === null ? `${spec.title}.` : `${spec.title}: ${target.label}.`
 }
 
-function about(args: Args): { readonly kind: string; readonly guid: string } | undefined {
-	for (const { argument, kind } of kinds) {
-		const value = args[argument];
-		if (typeof value === 'string') return { kind, guid: value.toLowerCase() };
+function about(args: Args): {readonly kind: string; readonly guid: string} | undefined {
+	for (const {argument, kind} of kinds) {
+		const value = args[argument]
+		if (typeof value === 'string') return {kind, guid: value.toLowerCase()}
 	}
-	return undefined;
+	return undefined
 }
 
 function suggested(inventory: Inventory, guid: string): string | undefined {
 	for (const source of ['file_list', 'policy'] as const) {
-		const match = inventory.suggest(source, guid, 1).find((suggestion) => suggestion.value === guid);
-		if (match !== undefined) return nonEmpty(match.label);
+		const match = inventory.suggest(source, guid, 1).find(suggestion => suggestion.value === guid)
+		if (match !== undefined) return nonEmpty(match.label)
 	}
-	return undefined;
+	return undefined
 }
 
 function nonEmpty(text: string | undefined): string | undefined {
-	return text === '' ? undefined : text;
+	return text === '' ? undefined : text
 }

@@ -1,36 +1,35 @@
 /** Every change under every weather: it is sent once, and what is told of it is true. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { defaultGuardRules } from '#shared/model/guard.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {defaultGuardRules} from '#shared/model/guard.ts'
 
-import { openBench, type Bench } from './testing/bench.ts';
+import {openBench, type Bench} from './testing/bench.ts'
 
 /** One change with what it wants. */
 interface Change {
-	readonly name: string;
-	readonly args: Readonly<Record<string, string>>;
+	readonly name: string
+	readonly args: Readonly<Record<string, string>>
 	/** Whether the service shows what was wanted. */
-	readonly done: () => Promise<boolean>;
+	readonly done: () => Promise<boolean>
 }
 
-let bench: Bench<Sandbox>;
-let used = 0;
-let free: readonly string[] | undefined;
+let bench: Bench<Sandbox>
+let used = 0
+let free: readonly string[] | undefined
 
 beforeAll(async () => {
-	bench = await openBench(
-		(now) => startSandbox({ port: 0, computers: 240, seed: 'weather', agentDelayMs: 5000, now }),
-		{ responseMs: 1500 },
-	);
+	bench = await openBench(now => startSandbox({port: 0, computers: 240, seed: 'weather', agentDelayMs: 5000, now}), {
+		responseMs: 1500,
+	})
 	// Many more isolations than a person makes in a day.
-	const rules = { ...defaultGuardRules, rolling: { isolations: 1000, hours: 24 } };
-	bench.profile.guards.setRules({ connection: 'sandbox', rules, confirm: 'Sandbox', surface: 'cli' });
-});
+	const rules = {...defaultGuardRules, rolling: {isolations: 1000, hours: 24}}
+	bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'Sandbox', surface: 'cli'})
+})
 afterAll(async () => {
-	await bench.close();
-});
+	await bench.close()
+})
 
 const weathers = [
 	'latency:20',
@@ -52,137 +51,135 @@ const weathers = [
 	'malformed',
 	'truncate',
 	'drop',
-];
+]
 
-test.each(weathers)('%s: each change is carried out at most once, and its outcome is no lie', async (weather) => {
-	const changes = await sixChanges();
-	const before = bench.sandbox.requests.length;
-	bench.sandbox.weather.set(['PUT', 'POST', 'PATCH', 'DELETE'].map((method) => `${method} *=${weather}`));
-	const told = await Promise.all(changes.map(tell));
-	bench.sandbox.weather.clear();
-	const writes = bench.sandbox.requests.slice(before).filter(({ method }) => method !== 'GET' && method !== 'OPTIONS');
+test.each(weathers)('%s: each change is carried out at most once, and its outcome is no lie', async weather => {
+	const changes = await sixChanges()
+	const before = bench.sandbox.requests.length
+	bench.sandbox.weather.set(['PUT', 'POST', 'PATCH', 'DELETE'].map(method => `${method} *=${weather}`))
+	const told = await Promise.all(changes.map(tell))
+	bench.sandbox.weather.clear()
+	const writes = bench.sandbox.requests.slice(before).filter(({method}) => method !== 'GET' && method !== 'OPTIONS')
 	// A 429 was not carried out: what follows it is the first real attempt.
-	const most = weather.startsWith('429') ? changes.length + 2 * 4 : changes.length;
-	expect(writes.length).toBeGreaterThanOrEqual(changes.length);
-	expect(writes.length).toBeLessThanOrEqual(most);
+	const most = weather.startsWith('429') ? changes.length + 2 * 4 : changes.length
+	expect(writes.length).toBeGreaterThanOrEqual(changes.length)
+	expect(writes.length).toBeLessThanOrEqual(most)
 	// Agents answer, and what the service shows late it shows by now.
-	await bench.ports.clock.advance(60_000);
+	await bench.ports.clock.advance(60_000)
 	for (const [index, change] of changes.entries()) {
-		const done = await change.done();
-		const outcome = told[index];
-		expect({ command: change.name, outcome, done }).toEqual({
+		const done = await change.done()
+		const outcome = told[index]
+		expect({command: change.name, outcome, done}).toEqual({
 			command: change.name,
 			outcome,
 			done: outcome === 'succeeded' ? true : outcome === 'failed' ? false : done,
-		});
+		})
 	}
-});
+})
 
 test('every intent has one outcome', async () => {
-	const { entries } = await bench.profile.log.query({ limit: 1000, writesOnly: true });
-	const intents = entries.filter(({ kind }) => kind === 'command.requested');
-	expect(intents.length).toBeGreaterThan(weathers.length * 6);
-	for (const { id } of intents) expect(entries.filter(({ about }) => about === id)).toHaveLength(1);
-});
+	const {entries} = await bench.profile.log.query({limit: 1000, writesOnly: true})
+	const intents = entries.filter(({kind}) => kind === 'command.requested')
+	expect(intents.length).toBeGreaterThan(weathers.length * 6)
+	for (const {id} of intents) expect(entries.filter(({about}) => about === id)).toHaveLength(1)
+})
 
 /** What the log says came of it. */
-async function tell({ name, args }: Change): Promise<'succeeded' | 'failed' | 'unknown'> {
+async function tell({name, args}: Change): Promise<'succeeded' | 'failed' | 'unknown'> {
 	try {
-		await bench.run(name, { ...args });
-		return 'succeeded';
+		await bench.run(name, {...args})
+		return 'succeeded'
 	} catch (error) {
-		if (!(error instanceof CordonError)) throw error;
-		return error.code === 'outcome_unknown' ? 'unknown' : 'failed';
+		if (!(error instanceof CordonError)) throw error
+		return error.code === 'outcome_unknown' ? 'unknown' : 'failed'
 	}
 }
 
 async function sixChanges(): Promise<readonly Change[]> {
-	const [one = '', two = '', three = ''] = freeComputers(3);
-	const [group = '', other = ''] = await guids('svc_get_groups', {});
-	const [list = ''] = await guids('svc_get_simple_custom_detections', {});
-	const [added, listed] = [newHash(), newHash()];
-	await bench.run('svc_put_computers_isolation', { connector_guid: two });
-	await bench.run('svc_set_file_list_files_by_sha', { file_list_guid: list, sha256: listed });
-	await bench.ports.clock.advance(60_000);
-	const target = (await groupOf(three)) === group ? other : group;
-	const [policy = ''] = await without(group, await guids('svc_get_policies', { product: 'windows' }));
+	const [one = '', two = '', three = ''] = freeComputers(3)
+	const [group = '', other = ''] = await guids('svc_get_groups', {})
+	const [list = ''] = await guids('svc_get_simple_custom_detections', {})
+	const [added, listed] = [newHash(), newHash()]
+	await bench.run('svc_put_computers_isolation', {connector_guid: two})
+	await bench.run('svc_set_file_list_files_by_sha', {file_list_guid: list, sha256: listed})
+	await bench.ports.clock.advance(60_000)
+	const target = (await groupOf(three)) === group ? other : group
+	const [policy = ''] = await without(group, await guids('svc_get_policies', {product: 'windows'}))
 	return [
-		{ name: 'svc_put_computers_isolation', args: { connector_guid: one }, done: async () => await isCutOff(one) },
-		{ name: 'svc_delete_computers_isolation', args: { connector_guid: two }, done: async () => !(await isCutOff(two)) },
+		{name: 'svc_put_computers_isolation', args: {connector_guid: one}, done: async () => await isCutOff(one)},
+		{name: 'svc_delete_computers_isolation', args: {connector_guid: two}, done: async () => !(await isCutOff(two))},
 		{
 			name: 'svc_move_computer',
-			args: { connector_guid: three, group_guid: target },
+			args: {connector_guid: three, group_guid: target},
 			done: async () => (await groupOf(three)) === target,
 		},
 		{
 			name: 'svc_set_file_list_files_by_sha',
-			args: { file_list_guid: list, sha256: added },
+			args: {file_list_guid: list, sha256: added},
 			done: async () => await isListed(list, added),
 		},
 		{
 			name: 'svc_delete_file_list_files_by_sha',
-			args: { file_list_guid: list, sha256: listed },
+			args: {file_list_guid: list, sha256: listed},
 			done: async () => !(await isListed(list, listed)),
 		},
 		{
 			name: 'svc_set_group_policy',
-			args: { group_guid: group, windows_policy_guid: policy },
+			args: {group_guid: group, windows_policy_guid: policy},
 			done: async () => (await policiesOf(group)).includes(policy),
 		},
-	];
+	]
 }
 
 /** Online, may be isolated, no server, and not used before. */
 function freeComputers(count: number): readonly string[] {
-	used += count;
-	return (free ??= ordinary()).slice(used - count, used);
+	used += count
+	return (free ??= ordinary()).slice(used - count, used)
 }
 
 /** Asked once: what the tests isolate stays in its place. */
 function ordinary(): readonly string[] {
-	const { fleet, tenant } = bench.sandbox.world;
-	const untouched = tenant.hosts.filter((host) => fleet.isolation(host).status === 'not_isolated');
-	return untouched
-		.filter((host) => host.role !== 'server' && fleet.available(host) && fleet.online(host))
-		.map(({ guid }) => guid);
+	const {fleet, tenant} = bench.sandbox.world
+	const untouched = tenant.hosts.filter(host => fleet.isolation(host).status === 'not_isolated')
+	return untouched.filter(host => host.role !== 'server' && fleet.available(host) && fleet.online(host)).map(({guid}) => guid)
 }
 
 function newHash(): string {
-	return crypto.randomUUID().replaceAll('-', '').repeat(2);
+	return crypto.randomUUID().replaceAll('-', '').repeat(2)
 }
 
 async function guids(name: string, args: Readonly<Record<string, string>>): Promise<readonly string[]> {
-	const { data } = await bench.run(name, { ...args });
-	return (data as readonly { readonly guid: string }[]).map(({ guid }) => guid);
+	const {data} = await bench.run(name, {...args})
+	return (data as readonly {readonly guid: string}[]).map(({guid}) => guid)
 }
 
 async function isCutOff(guid: string): Promise<boolean> {
-	const { data } = await bench.run('svc_get_computers_isolation', { connector_guid: guid });
-	return ['pending_start', 'isolated'].includes((data as { readonly status: string }).status);
+	const {data} = await bench.run('svc_get_computers_isolation', {connector_guid: guid})
+	return ['pending_start', 'isolated'].includes((data as {readonly status: string}).status)
 }
 
 async function groupOf(guid: string): Promise<string> {
-	const { data } = await bench.run('svc_get_computer_by_connector', { connector_guid: guid });
-	return (data as { readonly group_guid: string }).group_guid;
+	const {data} = await bench.run('svc_get_computer_by_connector', {connector_guid: guid})
+	return (data as {readonly group_guid: string}).group_guid
 }
 
 async function isListed(list: string, sha256: string): Promise<boolean> {
 	try {
-		await bench.run('svc_get_file_list_files_by_sha', { file_list_guid: list, sha256 });
-		return true;
+		await bench.run('svc_get_file_list_files_by_sha', {file_list_guid: list, sha256})
+		return true
 	} catch (error) {
-		if (error instanceof CordonError && error.code === 'not_found') return false;
-		throw error;
+		if (error instanceof CordonError && error.code === 'not_found') return false
+		throw error
 	}
 }
 
 /** The policies that the group does not have. */
 async function without(group: string, policies: readonly string[]): Promise<readonly string[]> {
-	const had = await policiesOf(group);
-	return policies.filter((policy) => !had.includes(policy));
+	const had = await policiesOf(group)
+	return policies.filter(policy => !had.includes(policy))
 }
 
 async function policiesOf(group: string): Promise<readonly string[]> {
-	const { data } = await bench.run('svc_get_group', { group_guid: group });
-	return (data as { readonly policies: readonly { readonly guid: string }[] }).policies.map(({ guid }) => guid);
+	const {data} = await bench.run('svc_get_group', {group_guid: group})
+	return (data as {readonly policies: readonly {readonly guid: string}[]}).policies.map(({guid}) => guid)
 }

@@ -1,14 +1,14 @@
 /** The guards of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from `judge.ts`. */
-import type { Clock } from '#core/base/ports.ts';
-import { refusedWriting } from '#core/base/read-only.ts';
-import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import { unmanaged } from '#core/service/managed/managed.ts';
-import type { Managed } from '#core/service/managed/types.ts';
-import type { Database } from '#core/store/database.ts';
-import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { BudgetState } from '#shared/model/frame.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {refusedWriting} from '#core/base/read-only.ts'
+import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import {unmanaged} from '#core/service/managed/managed.ts'
+import type {Managed} from '#core/service/managed/types.ts'
+import type {Database} from '#core/store/database.ts'
+import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {BudgetState} from '#shared/model/frame.ts'
 import {
 	type Agreement,
 	defaultGuardRules,
@@ -17,87 +17,87 @@ import {
 	type GuardRules,
 	guardRulesSchema,
 	type Price,
-} from '#shared/model/guard.ts';
-import type { Surface } from '#shared/model/incident.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { isolateCommand } from '../isolation/receipt.ts';
-import { judgeChange } from './judge.ts';
-import { computerTargets, type GivenRoles } from './targets.ts';
-import type { Guards, JudgeRequest } from './types.ts';
+} from '#shared/model/guard.ts'
+import type {Surface} from '#shared/model/incident.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {isolateCommand} from '../isolation/receipt.ts'
+import {judgeChange} from './judge.ts'
+import {computerTargets, type GivenRoles} from './targets.ts'
+import type {Guards, JudgeRequest} from './types.ts'
 
 export interface GuardsOptions {
-	readonly database: Database;
-	readonly clock: Clock;
-	readonly connections: () => Pick<Connections, 'find' | 'mode' | 'client'>;
-	readonly log: () => Pick<IncidentLog, 'query'>;
+	readonly database: Database
+	readonly clock: Clock
+	readonly connections: () => Pick<Connections, 'find' | 'mode' | 'client'>
+	readonly log: () => Pick<IncidentLog, 'query'>
 	/** Within the transaction that stores the rules. */
-	readonly note: (entry: NewEntry) => void;
-	readonly roles: GivenRoles;
+	readonly note: (entry: NewEntry) => void
+	readonly roles: GivenRoles
 	/** Default: nothing is. */
-	readonly managed?: Managed | undefined;
+	readonly managed?: Managed | undefined
 }
 
-const hourMs = 3_600_000;
+const hourMs = 3_600_000
 
 export function openGuards(options: GuardsOptions): Guards {
-	const { database } = options;
+	const {database} = options
 	const judge = async (request: JudgeRequest): Promise<GuardJudgement> =>
-		judgeNow(options, request, await isolationsLately(options, request));
+		judgeNow(options, request, await isolationsLately(options, request))
 	return {
-		rules: (connection) => rulesOf(options, connection),
-		setRules: ({ connection, rules, confirm, surface }) => {
-			const found = options.connections().find(connection);
-			if (confirm?.trim().toLowerCase() !== found.name.toLowerCase()) throw nameNeeded(found.name);
-			const stored = storedRules(options, found.id);
-			const own = managedOf(options).guards.admitted(stored, rules);
-			writeRules(database, options.note, { connection: found, rules: own, surface });
-			return rulesOf(options, found.id);
+		rules: connection => rulesOf(options, connection),
+		setRules: ({connection, rules, confirm, surface}) => {
+			const found = options.connections().find(connection)
+			if (confirm?.trim().toLowerCase() !== found.name.toLowerCase()) throw nameNeeded(found.name)
+			const stored = storedRules(options, found.id)
+			const own = managedOf(options).guards.admitted(stored, rules)
+			writeRules(database, options.note, {connection: found, rules: own, surface})
+			return rulesOf(options, found.id)
 		},
 		targetsOf: (connection, guids, copy) => computerTargets(connection, guids, copy, options.roles),
 		judge,
-		answer: async (request) => ({ judgement: await judge(request), price: priceOf(options, request) }),
+		answer: async request => ({judgement: await judge(request), price: priceOf(options, request)}),
 		admit: async (request, agreement, surface) => {
-			const judgement = await judge(request);
-			if (agreement === 'approved') refuseWhole(judgement);
-			else checkAgreement(judgement, agreement, needsReason(options, request, surface));
-			return judgement;
+			const judgement = await judge(request)
+			if (agreement === 'approved') refuseWhole(judgement)
+			else checkAgreement(judgement, agreement, needsReason(options, request, surface))
+			return judgement
 		},
 		// How many went out lately asks for a confirmation and refuses nothing; a job of a thousand need not count each time.
-		admitPart: (request) => refuseWhole(judgeNow(options, { ...request, reviewed: true }, 0)),
-	};
+		admitPart: request => refuseWhole(judgeNow(options, {...request, reviewed: true}, 0)),
+	}
 }
 
-function managedOf({ managed = unmanaged }: GuardsOptions): Managed {
-	return managed;
+function managedOf({managed = unmanaged}: GuardsOptions): Managed {
+	return managed
 }
 
 /** What holds: the operator's rules under the administrator's. */
 function rulesOf(options: GuardsOptions, connection: string): GuardRules {
-	return managedOf(options).guards.applied(readRules(options.database, connection));
+	return managedOf(options).guards.applied(readRules(options.database, connection))
 }
 
 /** Rules that cannot be read are replaced by saving new ones: then what was held meanwhile has its default. */
-function storedRules({ database }: GuardsOptions, connection: string): GuardRules {
+function storedRules({database}: GuardsOptions, connection: string): GuardRules {
 	try {
-		return readRules(database, connection);
+		return readRules(database, connection)
 	} catch {
-		return defaultGuardRules;
+		return defaultGuardRules
 	}
 }
 
-async function isolationsLately(options: GuardsOptions, { connection, action }: JudgeRequest): Promise<number> {
-	if (action !== 'isolate') return 0;
-	const { id } = options.connections().find(connection);
-	const from = options.clock.now() - rulesOf(options, id).rolling.hours * hourMs;
-	return await isolationsSince(options.log(), id, from);
+async function isolationsLately(options: GuardsOptions, {connection, action}: JudgeRequest): Promise<number> {
+	if (action !== 'isolate') return 0
+	const {id} = options.connections().find(connection)
+	const from = options.clock.now() - rulesOf(options, id).rolling.hours * hourMs
+	return await isolationsSince(options.log(), id, from)
 }
 
 function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number): GuardJudgement {
-	const { connection, action, targets, reviewed = false, confirmedAt } = request;
-	const connections = options.connections();
-	const found = connections.find(connection);
-	const rules = rulesOf(options, found.id);
+	const {connection, action, targets, reviewed = false, confirmedAt} = request
+	const connections = options.connections()
+	const found = connections.find(connection)
+	const rules = rulesOf(options, found.id)
 	return judgeChange({
 		rules,
 		action,
@@ -108,234 +108,213 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: num
 		isolations,
 		now: options.clock.now(),
 		confirmedAt,
-	});
+	})
 }
 
 /** Of changes that disrupt (tier 2 and 3). A screen always asks; for lines the rules decide, and production. */
 function needsReason(options: GuardsOptions, request: JudgeRequest, surface: Surface): boolean {
-	if (surface === 'screen') return true;
-	if (request.action === 'release') return false;
-	const { id, environment } = options.connections().find(request.connection);
-	return environment === 'production' || rulesOf(options, id).lineReason;
+	if (surface === 'screen') return true
+	if (request.action === 'release') return false
+	const {id, environment} = options.connections().find(request.connection)
+	return environment === 'production' || rulesOf(options, id).lineReason
 }
 
 function readOnlyWords(mode: ReturnType<Connections['mode']>, name: string): string | null {
-	return mode.kind === 'guarded' ? null : refusedWriting(mode.because, name);
+	return mode.kind === 'guarded' ? null : refusedWriting(mode.because, name)
 }
 
 function nameNeeded(name: string): CordonError {
 	return new CordonError(
 		'confirmation_needed',
 		`Guard rules keep a slip from becoming an outage. Type the connection's name, ${name}, to change them: nothing was changed.`,
-		{ field: 'confirm' },
-	);
+		{field: 'confirm'},
+	)
 }
 
 /* How many isolations went out lately, as the incident log tells: so it counts those of every process and every job. */
 
 /** Requests that were not refused, since `from` (Unix milliseconds). */
 async function isolationsSince(log: Pick<IncidentLog, 'query'>, connection: string, from: number): Promise<number> {
-	const common = { connection, command: isolateCommand, since: new Date(from).toISOString(), limit: 1 };
-	const asked = (await log.query({ ...common, kinds: ['command.requested'] })).matching;
-	const refused = (await log.query({ ...common, kinds: ['command.failed'] })).matching;
-	return Math.max(0, asked - refused);
+	const common = {connection, command: isolateCommand, since: new Date(from).toISOString(), limit: 1}
+	const asked = (await log.query({...common, kinds: ['command.requested']})).matching
+	const refused = (await log.query({...common, kinds: ['command.failed']})).matching
+	return Math.max(0, asked - refused)
 }
 
 /* Whether the operator agreed as the tier asks. Every refusal says what is missing, and nothing was sent. */
 
 /** Throws `read_only`, `protected`, `usage` or `confirmation_needed`. */
 function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsReason: boolean): void {
-	refuseWhole(judgement);
-	const { tier, confirmation, because } = judgement;
-	if (needsReason && tier >= 2 && (agreement.reason ?? '').trim() === '') throw missingReason();
-	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return;
-	const typed = agreement.confirm?.trim() ?? '';
-	if (isConfirmed(confirmation, typed)) return;
-	const expected = String(confirmation.expected);
-	const what = confirmation.kind === 'name' ? `its name, ${expected},` : `the number of targets, ${expected},`;
-	const wrong = typed === '' ? '' : ` What was typed does not match.`;
-	throw new CordonError(
-		'confirmation_needed',
-		`${because.join(' ')} Type ${what} to confirm: nothing was sent.${wrong}`,
-		{ field: 'confirm', fix: `Add the confirmation: on the command line, --confirm ${quoted(expected)}` },
-	);
+	refuseWhole(judgement)
+	const {tier, confirmation, because} = judgement
+	if (needsReason && tier >= 2 && (agreement.reason ?? '').trim() === '') throw missingReason()
+	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return
+	const typed = agreement.confirm?.trim() ?? ''
+	if (isConfirmed(confirmation, typed)) return
+	const expected = String(confirmation.expected)
+	const what = confirmation.kind === 'name' ? `its name, ${expected},` : `the number of targets, ${expected},`
+	const wrong = typed === '' ? '' : ` What was typed does not match.`
+	throw new CordonError('confirmation_needed', `${because.join(' ')} Type ${what} to confirm: nothing was sent.${wrong}`, {
+		field: 'confirm',
+		fix: `Add the confirmation: on the command line, --confirm ${quoted(expected)}`,
+	})
 }
 
 /** Throws for what no confirmation can allow. */
-function refuseWhole({ refused }: GuardJudgement): void {
-	if (refused === null) return;
-	const code = refused.code as ErrorCode; // `judge.ts` names codes of the table only
-	throw new CordonError(code, refused.message, code === 'protected' ? { fix: protectedFix } : {});
+function refuseWhole({refused}: GuardJudgement): void {
+	if (refused === null) return
+	const code = refused.code as ErrorCode // `judge.ts` names codes of the table only
+	throw new CordonError(code, refused.message, code === 'protected' ? {fix: protectedFix} : {})
 }
 
-const protectedFix = 'Changing the guard rules of the connection is a change of its own: confirmed, and logged.';
+const protectedFix = 'Changing the guard rules of the connection is a change of its own: confirmed, and logged.'
 
 function isConfirmed(
-	confirmation: { readonly kind: 'name' | 'count'; readonly expected: string | number },
+	confirmation: {readonly kind: 'name' | 'count'; readonly expected: string | number},
 	typed: string,
 ): boolean {
-	if (confirmation.kind === 'count') return typed.replaceAll(/[,. ]/g, '') === String(confirmation.expected);
-	return typed.toLowerCase() === String(confirmation.expected).toLowerCase();
+	if (confirmation.kind === 'count') return typed.replaceAll(/[,. ]/g, '') === String(confirmation.expected)
+	return typed.toLowerCase() === String(confirmation.expected).toLowerCase()
 }
 
 function missingReason(): CordonError {
 	return new CordonError('confirmation_needed', 'This needs a reason: nothing was sent.', {
 		field: 'reason',
 		fix: 'Say why: on the command line, comment="…" where the command has it, or --reason "…"',
-	});
+	})
 }
 
 function quoted(text: string): string {
-	return /^[\w.-]+$/.test(text) ? text : `"${text}"`;
+	return /^[\w.-]+$/.test(text) ? text : `"${text}"`
 }
 
 /** What a change costs in calls, how long that takes, and what it leaves for others. */
 interface PriceParts {
-	readonly clock: Clock;
-	readonly connections: () => Pick<Connections, 'find' | 'client'>;
+	readonly clock: Clock
+	readonly connections: () => Pick<Connections, 'find' | 'client'>
 }
 
 interface PriceRequest {
-	readonly connection: string;
-	readonly action: GuardedAction;
-	readonly targets: readonly unknown[];
-	readonly reads?: number | undefined;
+	readonly connection: string
+	readonly action: GuardedAction
+	readonly targets: readonly unknown[]
+	readonly reads?: number | undefined
 }
 
 /** About so many readings tell when one agent has answered. */
-const readingsPerAgent = 8;
+const readingsPerAgent = 8
 
-function priceOf({ clock, connections }: PriceParts, request: PriceRequest): Price {
-	const { action, targets } = request;
-	const list = connections();
-	const writes = targets.length;
-	const isIsolation = action === 'isolate' || action === 'release';
-	const reads = request.reads ?? (isIsolation ? readingsPerAgent * Math.min(writes, 5) : 0);
-	const budget = list.client(list.find(request.connection).id).budget();
-	return plannedPrice({ writes, reads, usesReserve: action === 'release', now: clock.now() }, budget);
+function priceOf({clock, connections}: PriceParts, request: PriceRequest): Price {
+	const {action, targets} = request
+	const list = connections()
+	const writes = targets.length
+	const isIsolation = action === 'isolate' || action === 'release'
+	const reads = request.reads ?? (isIsolation ? readingsPerAgent * Math.min(writes, 5) : 0)
+	const budget = list.client(list.find(request.connection).id).budget()
+	return plannedPrice({writes, reads, usesReserve: action === 'release', now: clock.now()}, budget)
 }
 
 interface Plan {
-	readonly writes: number;
-	readonly reads: number;
+	readonly writes: number
+	readonly reads: number
 	/** Releases may spend the reserve. */
-	readonly usesReserve: boolean;
+	readonly usesReserve: boolean
 	/** Unix milliseconds. */
-	readonly now: number;
+	readonly now: number
 }
 
 /** A change takes about so long when nothing stands in its way. */
-const secondsPerWrite = 0.5;
-const windowSeconds = 3600;
+const secondsPerWrite = 0.5
+const windowSeconds = 3600
 
 /** Pure. `seconds` waits for as many windows as the calls need. */
-export function plannedPrice({ writes, reads, usesReserve, now }: Plan, budget: BudgetState | null): Price {
-	const calls = writes + reads;
+export function plannedPrice({writes, reads, usesReserve, now}: Plan, budget: BudgetState | null): Price {
+	const calls = writes + reads
 	if (budget === null) {
-		const seconds = Math.ceil(writes * secondsPerWrite);
-		const sentence = `${counted(calls, nouns.call)}; the API limit is not known yet.`;
-		return { writes, reads, calls, leaves: null, resetAt: null, seconds, sentence };
+		const seconds = Math.ceil(writes * secondsPerWrite)
+		const sentence = `${counted(calls, nouns.call)}; the API limit is not known yet.`
+		return {writes, reads, calls, leaves: null, resetAt: null, seconds, sentence}
 	}
-	const open = openCalls(budget, usesReserve, now);
-	const seconds = Math.ceil(writes * secondsPerWrite) + waitSeconds(budget, calls - open, usesReserve, now);
-	const leaves = Math.max(0, open - calls);
-	return {
-		writes,
-		reads,
-		calls,
-		leaves,
-		resetAt: budget.resetAt,
-		seconds,
-		sentence: sentenceOf(calls, leaves, open, budget),
-	};
+	const open = openCalls(budget, usesReserve, now)
+	const seconds = Math.ceil(writes * secondsPerWrite) + waitSeconds(budget, calls - open, usesReserve, now)
+	const leaves = Math.max(0, open - calls)
+	return {writes, reads, calls, leaves, resetAt: budget.resetAt, seconds, sentence: sentenceOf(calls, leaves, open, budget)}
 }
 
 function openCalls(budget: BudgetState, usesReserve: boolean, now: number): number {
-	const isOver = now >= Date.parse(budget.resetAt);
-	const remaining = isOver ? budget.limit : budget.remaining;
-	const kept = usesReserve ? 0 : budget.reserve + budget.reserved;
-	return Math.max(0, remaining - kept);
+	const isOver = now >= Date.parse(budget.resetAt)
+	const remaining = isOver ? budget.limit : budget.remaining
+	const kept = usesReserve ? 0 : budget.reserve + budget.reserved
+	return Math.max(0, remaining - kept)
 }
 
 function waitSeconds(budget: BudgetState, missing: number, usesReserve: boolean, now: number): number {
-	if (missing <= 0) return 0;
-	const perWindow = Math.max(1, budget.limit - (usesReserve ? 0 : budget.reserve));
-	const untilReset = Math.max(0, (Date.parse(budget.resetAt) - now) / 1000);
-	return Math.ceil(untilReset + (Math.ceil(missing / perWindow) - 1) * windowSeconds);
+	if (missing <= 0) return 0
+	const perWindow = Math.max(1, budget.limit - (usesReserve ? 0 : budget.reserve))
+	const untilReset = Math.max(0, (Date.parse(budget.resetAt) - now) / 1000)
+	return Math.ceil(untilReset + (Math.ceil(missing / perWindow) - 1) * windowSeconds)
 }
 
-function sentenceOf(calls: number, leaves: number, open: number, { reserve, reserved }: BudgetState): string {
-	const price = `${counted(calls, nouns.call)} of ${formatCount(open)}`;
+function sentenceOf(calls: number, leaves: number, open: number, {reserve, reserved}: BudgetState): string {
+	const price = `${counted(calls, nouns.call)} of ${formatCount(open)}`
 	const kept =
 		reserved > 0
 			? `, plus ${reserve} kept for releases and ${formatCount(reserved)} for jobs`
-			: `, plus ${reserve} kept for releases`;
-	if (calls <= open) return `${price}; ${formatCount(leaves)} left this hour${kept}.`;
-	return `${price}: more than this hour has${kept}. The rest waits for the next window.`;
+			: `, plus ${reserve} kept for releases`
+	if (calls <= open) return `${price}; ${formatCount(leaves)} left this hour${kept}.`
+	return `${price}: more than this hour has${kept}. The rest waits for the next window.`
 }
 
 /* Guard rules in `profile.db`: what nobody changed has its default, and every process reads them fresh. */
 
 /** Throws `storage` when they cannot be read as rules: then nothing is let pass. */
 function readRules(database: Database, connection: string): GuardRules {
-	const row = database.get<{ readonly rules: string }>(
-		'SELECT rules FROM guard_rules WHERE connection = ?',
-		connection,
-	);
-	if (row === undefined) return defaultGuardRules;
-	const parsed = guardRulesSchema.safeParse(parsedJson(row.rules));
-	if (parsed.success) return parsed.data;
+	const row = database.get<{readonly rules: string}>('SELECT rules FROM guard_rules WHERE connection = ?', connection)
+	if (row === undefined) return defaultGuardRules
+	const parsed = guardRulesSchema.safeParse(parsedJson(row.rules))
+	if (parsed.success) return parsed.data
 	throw new CordonError('storage', 'The guard rules of this connection cannot be read: no change is let pass.', {
 		fix: 'Open Connections and save the guard rules again.',
-	});
+	})
 }
 
 interface RuleChange {
-	readonly connection: Connection;
-	readonly rules: GuardRules;
-	readonly surface: Surface;
+	readonly connection: Connection
+	readonly rules: GuardRules
+	readonly surface: Surface
 }
 
 /** The change and its entry stand or fall together. Returns what holds now. */
-function writeRules(
-	database: Database,
-	log: (entry: NewEntry) => void,
-	{ connection, rules, surface }: RuleChange,
-): GuardRules {
-	const before = readable(database, connection.id);
-	const after = tidy(rules);
+function writeRules(database: Database, log: (entry: NewEntry) => void, {connection, rules, surface}: RuleChange): GuardRules {
+	const before = readable(database, connection.id)
+	const after = tidy(rules)
 	database.transaction(
 		() => {
-			database.run('INSERT OR REPLACE INTO guard_rules VALUES (?, ?)', connection.id, JSON.stringify(after));
-			log(entryOf(connection, surface, before, after));
+			database.run('INSERT OR REPLACE INTO guard_rules VALUES (?, ?)', connection.id, JSON.stringify(after))
+			log(entryOf(connection, surface, before, after))
 		},
-		{ durable: true },
-	);
-	return after;
+		{durable: true},
+	)
+	return after
 }
 
 function readable(database: Database, connection: string): GuardRules | null {
 	try {
-		return readRules(database, connection);
+		return readRules(database, connection)
 	} catch {
-		return null;
+		return null
 	}
 }
 
-function entryOf(
-	{ id, name, url }: Connection,
-	surface: Surface,
-	before: GuardRules | null,
-	after: GuardRules,
-): NewEntry {
-	const changed = changedParts(before, after);
+function entryOf({id, name, url}: Connection, surface: Surface, before: GuardRules | null, after: GuardRules): NewEntry {
+	const changed = changedParts(before, after)
 	return {
 		kind: 'connection.changed',
 		surface,
 		message: `Guard rules of ${name} changed (${changed.join(', ') || 'saved again'}).`,
-		connection: { id, name, url },
-		data: { before, after },
-	};
+		connection: {id, name, url},
+		data: {before, after},
+	}
 }
 
 const titles: Readonly<Record<keyof GuardRules, string>> = {
@@ -350,34 +329,32 @@ const titles: Readonly<Record<keyof GuardRules, string>> = {
 	windows: 'maintenance windows',
 	origins: 'origins of playbooks',
 	leaseHours: 'proposed lease',
-};
+}
 
 function changedParts(before: GuardRules | null, after: GuardRules): readonly string[] {
-	const names = Object.keys(titles) as (keyof GuardRules)[]; // the keys of the literal above
-	return names
-		.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]))
-		.map((name) => titles[name]);
+	const names = Object.keys(titles) as (keyof GuardRules)[] // the keys of the literal above
+	return names.filter(name => JSON.stringify(before?.[name]) !== JSON.stringify(after[name])).map(name => titles[name])
 }
 
 /** Nothing twice, nothing empty. */
 function tidy(rules: GuardRules): GuardRules {
-	const { guids, names, groups, roles } = rules.protected;
-	const clean = (list: readonly string[]): string[] => [...new Set(list.map((text) => text.trim()).filter(Boolean))];
+	const {guids, names, groups, roles} = rules.protected
+	const clean = (list: readonly string[]): string[] => [...new Set(list.map(text => text.trim()).filter(Boolean))]
 	return {
 		...rules,
 		protected: {
-			guids: clean(guids.map((guid) => guid.toLowerCase())),
+			guids: clean(guids.map(guid => guid.toLowerCase())),
 			names: clean(names),
-			groups: clean(groups.map((group) => group.toLowerCase())),
+			groups: clean(groups.map(group => group.toLowerCase())),
 			roles: [...new Set(roles)],
 		},
-	};
+	}
 }
 
 function parsedJson(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text)
 	} catch {
-		return undefined;
+		return undefined
 	}
 }

@@ -1,25 +1,19 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
 
-import {
-	computerRoles,
-	defaultGuardRules,
-	guardedActions,
-	type GuardRules,
-	type GuardTarget,
-} from '#shared/model/guard.ts';
+import {computerRoles, defaultGuardRules, guardedActions, type GuardRules, type GuardTarget} from '#shared/model/guard.ts'
 
-import { readWindow } from '#shared/model/window.ts';
+import {readWindow} from '#shared/model/window.ts'
 
-import { judgeChange, type JudgeFacts } from './judge.ts';
-import { matchesName } from '#core/base/name-pattern.ts';
+import {judgeChange, type JudgeFacts} from './judge.ts'
+import {matchesName} from '#core/base/name-pattern.ts'
 
 function target(label: string, change: Partial<GuardTarget> = {}): GuardTarget {
-	return { id: `guid-${label}`, label, roles: [], guessedRoles: [], groups: [], ...change };
+	return {id: `guid-${label}`, label, roles: [], guessedRoles: [], groups: [], ...change}
 }
 
 function many(count: number): readonly GuardTarget[] {
-	return Array.from({ length: count }, (_each, index) => target(`LT-${index}`));
+	return Array.from({length: count}, (_each, index) => target(`LT-${index}`))
 }
 
 function facts(change: Partial<JudgeFacts>): JudgeFacts {
@@ -33,167 +27,161 @@ function facts(change: Partial<JudgeFacts>): JudgeFacts {
 		reviewed: false,
 		now: Date.parse('2026-11-24T12:00:00Z'),
 		...change,
-	};
+	}
 }
 
 function protecting(change: Partial<GuardRules['protected']>): GuardRules {
-	return { ...defaultGuardRules, protected: { ...defaultGuardRules.protected, ...change } };
+	return {...defaultGuardRules, protected: {...defaultGuardRules.protected, ...change}}
 }
 
 describe('the tier follows what a change can do', () => {
 	test.each([
-		['one workstation is isolated', {}, 2, { kind: 'reason', hold: true }],
-		['the same on a test tenant', { production: false }, 2, { kind: 'reason', hold: false }],
-		['one computer is released', { action: 'release' }, 2, { kind: 'reason', hold: false }],
-		['one computer is moved', { action: 'move' }, 1, { kind: 'button' }],
-		['one hash is added', { action: 'add_hashes' }, 1, { kind: 'button' }],
-		['a policy is set on a leaf', { action: 'policies' }, 2, { kind: 'reason', hold: false }],
-		['five are isolated', { targets: many(5) }, 2, { kind: 'reason', hold: true }],
-		['six are isolated', { targets: many(6) }, 3, { kind: 'count', expected: 6 }],
-		['25 are moved', { action: 'move', targets: many(25) }, 2, { kind: 'reason', hold: false }],
-		['26 are moved', { action: 'move', targets: many(26) }, 3, { kind: 'count', expected: 26 }],
-		['51 hashes are added', { action: 'add_hashes', targets: many(51) }, 3, { kind: 'count', expected: 51 }],
-		['the eleventh in a day', { isolations: 10 }, 3, { kind: 'name', expected: 'FIN-LT-1' }],
-		['the ninth to twelfth in a day', { isolations: 8, targets: many(4) }, 3, { kind: 'count', expected: 4 }],
+		['one workstation is isolated', {}, 2, {kind: 'reason', hold: true}],
+		['the same on a test tenant', {production: false}, 2, {kind: 'reason', hold: false}],
+		['one computer is released', {action: 'release'}, 2, {kind: 'reason', hold: false}],
+		['one computer is moved', {action: 'move'}, 1, {kind: 'button'}],
+		['one hash is added', {action: 'add_hashes'}, 1, {kind: 'button'}],
+		['a policy is set on a leaf', {action: 'policies'}, 2, {kind: 'reason', hold: false}],
+		['five are isolated', {targets: many(5)}, 2, {kind: 'reason', hold: true}],
+		['six are isolated', {targets: many(6)}, 3, {kind: 'count', expected: 6}],
+		['25 are moved', {action: 'move', targets: many(25)}, 2, {kind: 'reason', hold: false}],
+		['26 are moved', {action: 'move', targets: many(26)}, 3, {kind: 'count', expected: 26}],
+		['51 hashes are added', {action: 'add_hashes', targets: many(51)}, 3, {kind: 'count', expected: 51}],
+		['the eleventh in a day', {isolations: 10}, 3, {kind: 'name', expected: 'FIN-LT-1'}],
+		['the ninth to twelfth in a day', {isolations: 8, targets: many(4)}, 3, {kind: 'count', expected: 4}],
 	] as const)('when %s', (_what, change, tier, confirmation) => {
-		expect(judgeChange(facts(change as Partial<JudgeFacts>))).toMatchObject({ refused: null, tier, confirmation });
-	});
+		expect(judgeChange(facts(change as Partial<JudgeFacts>))).toMatchObject({refused: null, tier, confirmation})
+	})
 
-	test.each(computerRoles)(
-		'isolating a %s asks for its name, whether somebody said so or it only looks like it',
-		(role) => {
-			for (const roles of [{ roles: [role] }, { guessedRoles: [role] }]) {
-				const judgement = judgeChange(facts({ targets: [target('DC-1', roles)] }));
-				expect(judgement).toMatchObject({ tier: 3, confirmation: { kind: 'name', expected: 'DC-1' } });
-				expect(judgement.because.join()).toContain('DC-1');
-			}
-		},
-	);
+	test.each(computerRoles)('isolating a %s asks for its name, whether somebody said so or it only looks like it', role => {
+		for (const roles of [{roles: [role]}, {guessedRoles: [role]}]) {
+			const judgement = judgeChange(facts({targets: [target('DC-1', roles)]}))
+			expect(judgement).toMatchObject({tier: 3, confirmation: {kind: 'name', expected: 'DC-1'}})
+			expect(judgement.because.join()).toContain('DC-1')
+		}
+	})
 
 	test('a hash that many have seen, or that is known as clean, asks for more', () => {
 		const hash = (change: Partial<GuardTarget>) =>
-			judgeChange(facts({ action: 'add_hashes', targets: [target('abababab', { id: 'ab'.repeat(32), ...change })] }));
-		expect(hash({ prevalence: 24 }).tier).toBe(1);
-		expect(hash({ prevalence: 25 })).toMatchObject({ tier: 3, confirmation: { kind: 'name', expected: 'abababab' } });
-		expect(hash({ clean: true }).tier).toBe(3);
-		expect(hash({ systemFile: '/usr/bin/env' }).tier).toBe(3);
-		expect(hash({ contradicts: [{ name: 'Our tools', type: 'allowed_applications' }] }).because).toEqual([
+			judgeChange(facts({action: 'add_hashes', targets: [target('abababab', {id: 'ab'.repeat(32), ...change})]}))
+		expect(hash({prevalence: 24}).tier).toBe(1)
+		expect(hash({prevalence: 25})).toMatchObject({tier: 3, confirmation: {kind: 'name', expected: 'abababab'}})
+		expect(hash({clean: true}).tier).toBe(3)
+		expect(hash({systemFile: '/usr/bin/env'}).tier).toBe(3)
+		expect(hash({contradicts: [{name: 'Our tools', type: 'allowed_applications'}]}).because).toEqual([
 			'abababab is on Our tools, a list of allowed applications: the two contradict each other.',
-		]);
-	});
+		])
+	})
 
 	test('a policy on a group with groups below it asks for its name', () => {
-		const targets = [target('EMEA', { below: 4 })];
-		expect(judgeChange(facts({ action: 'policies', targets }))).toMatchObject({ tier: 3 });
-	});
-});
+		const targets = [target('EMEA', {below: 4})]
+		expect(judgeChange(facts({action: 'policies', targets}))).toMatchObject({tier: 3})
+	})
+})
 
 describe('protected', () => {
-	const dc = target('FIN-DC-01', { roles: ['domain_controller'], guessedRoles: ['server'], groups: ['g2', 'G1'] });
+	const dc = target('FIN-DC-01', {roles: ['domain_controller'], guessedRoles: ['server'], groups: ['g2', 'G1']})
 
 	test.each([
-		['guids', protecting({ guids: ['GUID-fin-dc-01'] }), 'protected_guid'],
-		['names', protecting({ names: ['*-dc-??'] }), 'protected_name'],
-		['groups above', protecting({ groups: ['g1'] }), 'protected_group'],
-		['roles', protecting({ roles: ['domain_controller'] }), 'protected_role'],
+		['guids', protecting({guids: ['GUID-fin-dc-01']}), 'protected_guid'],
+		['names', protecting({names: ['*-dc-??']}), 'protected_name'],
+		['groups above', protecting({groups: ['g1']}), 'protected_group'],
+		['roles', protecting({roles: ['domain_controller']}), 'protected_role'],
 	])('%s are refused, but never released from', (_what, rules, rule) => {
 		for (const action of ['isolate', 'move', 'policies'] as const) {
-			const judgement = judgeChange(facts({ rules, action, targets: [dc] }));
-			expect(judgement).toMatchObject({ refused: { code: 'protected' }, protected: [{ id: dc.id, rule }] });
+			const judgement = judgeChange(facts({rules, action, targets: [dc]}))
+			expect(judgement).toMatchObject({refused: {code: 'protected'}, protected: [{id: dc.id, rule}]})
 		}
-		expect(judgeChange(facts({ rules, action: 'release', targets: [dc] }))).toMatchObject({
-			refused: null,
-			protected: [],
-		});
-	});
+		expect(judgeChange(facts({rules, action: 'release', targets: [dc]}))).toMatchObject({refused: null, protected: []})
+	})
 
 	test('a guessed role does not protect', () => {
-		expect(judgeChange(facts({ rules: protecting({ roles: ['server'] }), targets: [dc] })).protected).toEqual([]);
-	});
+		expect(judgeChange(facts({rules: protecting({roles: ['server']}), targets: [dc]})).protected).toEqual([])
+	})
 
 	test('among others they are left out, and the rest is measured without them', () => {
-		const rules = protecting({ names: ['LT-0'] });
-		const judgement = judgeChange(facts({ rules, targets: many(6) }));
-		expect(judgement).toMatchObject({ refused: null, tier: 2, protected: [{ label: 'LT-0' }] });
-	});
+		const rules = protecting({names: ['LT-0']})
+		const judgement = judgeChange(facts({rules, targets: many(6)}))
+		expect(judgement).toMatchObject({refused: null, tier: 2, protected: [{label: 'LT-0'}]})
+	})
 
 	test.each([
 		['the hash of the empty file', 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'],
 		['a placeholder', '0'.repeat(64)],
 	])('%s is on no list', (_what, id) => {
 		const judge = (action: 'add_hashes' | 'remove_hashes') =>
-			judgeChange(facts({ action, targets: [target('empty', { id })] })).refused?.code;
-		expect([judge('add_hashes'), judge('remove_hashes')]).toEqual(['protected', undefined]);
-	});
+			judgeChange(facts({action, targets: [target('empty', {id})]})).refused?.code
+		expect([judge('add_hashes'), judge('remove_hashes')]).toEqual(['protected', undefined])
+	})
 
 	test('a pattern matches the whole name, without regard to case, and its other signs stand for themselves', () => {
-		expect(matchesName('fin-dc-*', 'FIN-DC-01')).toBe(true);
-		expect(matchesName('fin-dc', 'FIN-DC-01')).toBe(false);
-		expect(matchesName('a.b', 'axb')).toBe(false);
-		expect(matchesName('(', '(')).toBe(true);
-	});
-});
+		expect(matchesName('fin-dc-*', 'FIN-DC-01')).toBe(true)
+		expect(matchesName('fin-dc', 'FIN-DC-01')).toBe(false)
+		expect(matchesName('a.b', 'axb')).toBe(false)
+		expect(matchesName('(', '(')).toBe(true)
+	})
+})
 
 describe('of many', () => {
 	test('servers need a confirmation of their own', () => {
-		const server = target('SRV-1', { guessedRoles: ['server'] });
-		const judgement = judgeChange(facts({ targets: [...many(3), server] }));
-		expect(judgement).toMatchObject({ tier: 2, review: [{ id: server.id, roles: ['server'] }] });
-		const reviewed = judgeChange(facts({ targets: [server, target('SRV-2', { roles: ['vip'] })], reviewed: true }));
-		expect(reviewed).toMatchObject({ review: [], tier: 3, confirmation: { kind: 'count', expected: 2 } });
-	});
+		const server = target('SRV-1', {guessedRoles: ['server']})
+		const judgement = judgeChange(facts({targets: [...many(3), server]}))
+		expect(judgement).toMatchObject({tier: 2, review: [{id: server.id, roles: ['server']}]})
+		const reviewed = judgeChange(facts({targets: [server, target('SRV-2', {roles: ['vip']})], reviewed: true}))
+		expect(reviewed).toMatchObject({review: [], tier: 3, confirmation: {kind: 'count', expected: 2}})
+	})
 
 	test('none is an error', () => {
-		expect(judgeChange(facts({ targets: [] })).refused?.code).toBe('usage');
-	});
+		expect(judgeChange(facts({targets: []})).refused?.code).toBe('usage')
+	})
 
 	test('too many are refused', () => {
-		const rules = { ...defaultGuardRules, largestJob: 9 };
-		expect(judgeChange(facts({ rules, targets: many(10) })).refused?.message).toContain('10 targets');
-	});
-});
+		const rules = {...defaultGuardRules, largestJob: 9}
+		expect(judgeChange(facts({rules, targets: many(10)})).refused?.message).toContain('10 targets')
+	})
+})
 
 test('whatever comes: a target is protected, split off or measured; a confirmation never asks for less than a part of it would', () => {
 	const anyTarget = fc.record({
 		label: fc.stringMatching(/^[A-C]{1,3}$/),
 		role: fc.option(fc.constantFrom(...computerRoles)),
 		group: fc.constantFrom('g1', 'g2'),
-	});
-	const rules = protecting({ names: ['A*'], groups: ['g2'] });
+	})
+	const rules = protecting({names: ['A*'], groups: ['g2']})
 	fc.assert(
 		fc.property(
-			fc.array(anyTarget, { maxLength: 40 }),
+			fc.array(anyTarget, {maxLength: 40}),
 			fc.constantFrom(...guardedActions),
 			fc.nat(20),
 			(made, action, isolations) => {
-				const targets = made.map(({ label, role, group }, index) =>
-					target(label, { id: `t${index}`, roles: role === null ? [] : [role], groups: [group] }),
-				);
-				const whole = judgeChange(facts({ rules, action, targets, isolations, reviewed: true }));
-				expect(whole.protected.length).toBeLessThanOrEqual(targets.length);
+				const targets = made.map(({label, role, group}, index) =>
+					target(label, {id: `t${index}`, roles: role === null ? [] : [role], groups: [group]}),
+				)
+				const whole = judgeChange(facts({rules, action, targets, isolations, reviewed: true}))
+				expect(whole.protected.length).toBeLessThanOrEqual(targets.length)
 				if (action === 'isolate')
-					expect(whole.protected.map(({ id }) => id)).toEqual(
-						targets.filter(({ label, groups }) => label.startsWith('A') || groups[0] === 'g2').map(({ id }) => id),
-					);
-				const split = judgeChange(facts({ rules, action, targets, isolations }));
-				expect(split.review.every(({ id }) => !split.protected.some((each) => each.id === id))).toBe(true);
-				if (whole.refused !== null) return;
-				for (const one of targets.filter(({ id }) => !whole.protected.some((each) => each.id === id))) {
-					const single = judgeChange(facts({ rules, action, targets: [one], isolations, reviewed: true }));
-					expect(whole.tier).toBeGreaterThanOrEqual(single.tier);
+					expect(whole.protected.map(({id}) => id)).toEqual(
+						targets.filter(({label, groups}) => label.startsWith('A') || groups[0] === 'g2').map(({id}) => id),
+					)
+				const split = judgeChange(facts({rules, action, targets, isolations}))
+				expect(split.review.every(({id}) => !split.protected.some(each => each.id === id))).toBe(true)
+				if (whole.refused !== null) return
+				for (const one of targets.filter(({id}) => !whole.protected.some(each => each.id === id))) {
+					const single = judgeChange(facts({rules, action, targets: [one], isolations, reviewed: true}))
+					expect(whole.tier).toBeGreaterThanOrEqual(single.tier)
 				}
 			},
 		),
-	);
-});
+	)
+})
 
 describe('maintenance windows', () => {
-	const group = '11111111-1111-4111-8111-111111111111';
+	const group = '11111111-1111-4111-8111-111111111111'
 	const judge = (windows: readonly string[], change: Partial<JudgeFacts>) =>
-		judgeChange(facts({ rules: { ...defaultGuardRules, windows: [...windows] }, ...change }));
-	const at = (time: string): number => Date.parse(`2026-11-${time}Z`);
-	const trading = 'isolate never MON-FRI 09:00-17:30 Europe/Berlin';
-	const night = 'change only SAT,TUE 22:00-04:00 Europe/Berlin';
+		judgeChange(facts({rules: {...defaultGuardRules, windows: [...windows]}, ...change}))
+	const at = (time: string): number => Date.parse(`2026-11-${time}Z`)
+	const trading = 'isolate never MON-FRI 09:00-17:30 Europe/Berlin'
+	const night = 'change only SAT,TUE 22:00-04:00 Europe/Berlin'
 
 	// The 24th is a Tuesday; Berlin is an hour ahead of UTC.
 	test.each([
@@ -204,8 +192,8 @@ describe('maintenance windows', () => {
 		[trading, '28T12:00:00', 2],
 		[`${trading} ${group}`, '24T12:00:00', 2],
 	])('%s at %s: an isolation is of tier %i', (window, time, tier) => {
-		expect(judge([window], { now: at(time) })).toMatchObject({ refused: null, tier });
-	});
+		expect(judge([window], {now: at(time)})).toMatchObject({refused: null, tier})
+	})
 
 	test.each([
 		[night, '24T20:59:59', true],
@@ -216,19 +204,19 @@ describe('maintenance windows', () => {
 		[`${night} ${group}`, '24T12:00:00', false],
 	])('%s at %s: moves are refused: %s', (window, time, isRefused) => {
 		for (const action of ['move', 'policies'] as const) {
-			const { refused } = judge([window], { now: at(time), action });
-			expect(refused === null ? null : refused.code).toBe(isRefused ? 'protected' : null);
+			const {refused} = judge([window], {now: at(time), action})
+			expect(refused === null ? null : refused.code).toBe(isRefused ? 'protected' : null)
 		}
-		expect(judge([window], { now: at(time), action: 'release' }).refused).toBeNull();
-	});
+		expect(judge([window], {now: at(time), action: 'release'}).refused).toBeNull()
+	})
 
 	test('hold for groups below the one named, and for a job that was confirmed before they began', () => {
-		const inGroup = { targets: [target('A', { groups: ['other', group.toUpperCase()] })] };
-		expect(judge([`${trading} ${group}`], { ...inGroup, now: at('24T12:00:00') }).tier).toBe(3);
-		const part = { now: at('24T12:00:00'), confirmedAt: at('24T07:00:00') };
-		expect(judge([trading], part).refused?.message).toContain('a maintenance window has begun');
-		expect(judge([trading], { ...part, confirmedAt: at('24T11:00:00') }).refused).toBeNull();
-	});
+		const inGroup = {targets: [target('A', {groups: ['other', group.toUpperCase()]})]}
+		expect(judge([`${trading} ${group}`], {...inGroup, now: at('24T12:00:00')}).tier).toBe(3)
+		const part = {now: at('24T12:00:00'), confirmedAt: at('24T07:00:00')}
+		expect(judge([trading], part).refused?.message).toContain('a maintenance window has begun')
+		expect(judge([trading], {...part, confirmedAt: at('24T11:00:00')}).refused).toBeNull()
+	})
 
 	test.each([
 		'isolate never',
@@ -236,5 +224,5 @@ describe('maintenance windows', () => {
 		'change only MON 9-17 UTC',
 		`${trading}x`,
 		'isolate never MON-FRI 09:00-25:00 UTC',
-	])('%s is none', (text) => expect(readWindow(text)).toBeUndefined());
-});
+	])('%s is none', text => expect(readWindow(text)).toBeUndefined())
+})

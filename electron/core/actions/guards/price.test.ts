@@ -1,11 +1,11 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import fc from 'fast-check'
+import {expect, test} from 'vitest'
 
-import type { BudgetState } from '#shared/model/frame.ts';
+import type {BudgetState} from '#shared/model/frame.ts'
 
-import { plannedPrice } from './guards.ts';
+import {plannedPrice} from './guards.ts'
 
-const now = Date.UTC(2026, 0, 1, 12);
+const now = Date.UTC(2026, 0, 1, 12)
 
 function budget(change: Partial<BudgetState> = {}): BudgetState {
 	return {
@@ -19,10 +19,10 @@ function budget(change: Partial<BudgetState> = {}): BudgetState {
 		reserved: 250,
 		others: null,
 		...change,
-	};
+	}
 }
 
-const plan = { writes: 300, reads: 20, usesReserve: false, now };
+const plan = {writes: 300, reads: 20, usesReserve: false, now}
 
 test('a change is priced in calls, in time and in what it leaves for others', () => {
 	expect(plannedPrice(plan, budget())).toMatchObject({
@@ -30,33 +30,33 @@ test('a change is priced in calls, in time and in what it leaves for others', ()
 		leaves: 1680,
 		seconds: 150,
 		sentence: '320 calls of 2,000; 1,680 left this hour, plus 150 kept for releases and 250 for jobs.',
-	});
-});
+	})
+})
 
 test('what this hour does not have waits for the next one', () => {
-	const price = plannedPrice({ ...plan, writes: 2100 }, budget());
-	expect(price).toMatchObject({ leaves: 0, seconds: 1050 + 1800 });
-	expect(price.sentence).toContain('The rest waits for the next window.');
-});
+	const price = plannedPrice({...plan, writes: 2100}, budget())
+	expect(price).toMatchObject({leaves: 0, seconds: 1050 + 1800})
+	expect(price.sentence).toContain('The rest waits for the next window.')
+})
 
 test('a release may spend the reserve', () => {
-	const spent = budget({ remaining: 150, reserved: 0 });
-	expect(plannedPrice({ ...plan, writes: 1, reads: 8, usesReserve: true }, spent).leaves).toBe(141);
-	expect(plannedPrice({ ...plan, writes: 1, reads: 8 }, spent).seconds).toBeGreaterThan(1700);
-});
+	const spent = budget({remaining: 150, reserved: 0})
+	expect(plannedPrice({...plan, writes: 1, reads: 8, usesReserve: true}, spent).leaves).toBe(141)
+	expect(plannedPrice({...plan, writes: 1, reads: 8}, spent).seconds).toBeGreaterThan(1700)
+})
 
 test('before the first answer nothing is promised', () => {
-	expect(plannedPrice(plan, null)).toMatchObject({ calls: 320, leaves: null, resetAt: null });
-});
+	expect(plannedPrice(plan, null)).toMatchObject({calls: 320, leaves: null, resetAt: null})
+})
 
 test('whatever the budget: what stays and what is spent never eat the reserve or what jobs have set aside', () => {
-	const any = fc.record({ remaining: fc.nat(3000), reserved: fc.nat(500), writes: fc.nat(5000), reads: fc.nat(500) });
+	const any = fc.record({remaining: fc.nat(3000), reserved: fc.nat(500), writes: fc.nat(5000), reads: fc.nat(500)})
 	fc.assert(
-		fc.property(any, ({ remaining, reserved, writes, reads }) => {
-			const price = plannedPrice({ writes, reads, usesReserve: false, now }, budget({ remaining, reserved }));
-			const spendable = Math.max(0, remaining - 150 - reserved);
-			expect(price.leaves).toBe(Math.max(0, spendable - writes - reads));
-			if (writes + reads > spendable) expect(price.seconds).toBeGreaterThanOrEqual(1800);
+		fc.property(any, ({remaining, reserved, writes, reads}) => {
+			const price = plannedPrice({writes, reads, usesReserve: false, now}, budget({remaining, reserved}))
+			const spendable = Math.max(0, remaining - 150 - reserved)
+			expect(price.leaves).toBe(Math.max(0, spendable - writes - reads))
+			if (writes + reads > spendable) expect(price.seconds).toBeGreaterThanOrEqual(1800)
 		}),
-	);
-});
+	)
+})

@@ -1,13 +1,13 @@
 /** Computers and groups as the guards see them. */
-import { guessRoles } from '#shared/model/computer-role.ts';
-import { isBelow, type GroupRow } from '#shared/model/group.ts';
-import type { ComputerRole, GuardTarget } from '#shared/model/guard.ts';
-import type { HashFacts } from '#shared/model/hash-marks.ts';
+import {guessRoles} from '#shared/model/computer-role.ts'
+import {isBelow, type GroupRow} from '#shared/model/group.ts'
+import type {ComputerRole, GuardTarget} from '#shared/model/guard.ts'
+import type {HashFacts} from '#shared/model/hash-marks.ts'
 
-import type { CopyForGuards } from './types.ts';
+import type {CopyForGuards} from './types.ts'
 
 /** Roles that a person gave a computer. */
-export type GivenRoles = (connection: string, guid: string) => readonly ComputerRole[];
+export type GivenRoles = (connection: string, guid: string) => readonly ComputerRole[]
 
 export function computerTargets(
 	connection: string,
@@ -15,51 +15,47 @@ export function computerTargets(
 	copy: CopyForGuards | undefined,
 	given: GivenRoles,
 ): readonly GuardTarget[] {
-	const above = ancestry(copy);
-	return guids.map((guid) => {
-		const row = copy?.row(guid);
-		const roles = given(connection, guid);
-		if (row === undefined) return { id: guid, label: guid, roles, guessedRoles: [], groups: [] };
+	const above = ancestry(copy)
+	return guids.map(guid => {
+		const row = copy?.row(guid)
+		const roles = given(connection, guid)
+		if (row === undefined) return {id: guid, label: guid, roles, guessedRoles: [], groups: []}
 		return {
 			id: guid,
 			label: row.hostname === '' ? guid : row.hostname,
 			roles,
-			guessedRoles: guessRoles(row).filter((role) => !roles.includes(role)),
+			guessedRoles: guessRoles(row).filter(role => !roles.includes(role)),
 			groups: above(row.groupGuid),
-		};
-	});
+		}
+	})
 }
 
 export function groupTarget(guid: string, copy: CopyForGuards | undefined): GuardTarget {
-	const groups = copy?.groups() ?? [];
-	const own = groups.find((group) => group.guid.toLowerCase() === guid.toLowerCase());
-	const below = own === undefined ? 0 : groups.filter((group) => isBelow(group, own)).length;
-	return { id: guid, label: own?.name ?? guid, roles: [], guessedRoles: [], groups: ancestry(copy)(guid), below };
+	const groups = copy?.groups() ?? []
+	const own = groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())
+	const below = own === undefined ? 0 : groups.filter(group => isBelow(group, own)).length
+	return {id: guid, label: own?.name ?? guid, roles: [], guessedRoles: [], groups: ancestry(copy)(guid), below}
 }
 
 /** What is known on this computer of files by their hashes, and what of it counts on a list. */
-export type KnownHashes = (
-	connection: string,
-	hashes: readonly string[],
-	list?: string,
-) => ReadonlyMap<string, HashFacts>;
+export type KnownHashes = (connection: string, hashes: readonly string[], list?: string) => ReadonlyMap<string, HashFacts>
 
 export function hashTarget(sha256: string, facts: HashFacts = {}): GuardTarget {
-	return { ...facts, id: sha256.toLowerCase(), label: sha256.slice(0, 8), roles: [], guessedRoles: [], groups: [] };
+	return {...facts, id: sha256.toLowerCase(), label: sha256.slice(0, 8), roles: [], guessedRoles: [], groups: []}
 }
 
 /** A group and all above it; asked once for each group. The copy names paths, and no parents. */
 function ancestry(copy: CopyForGuards | undefined): (group: string) => readonly string[] {
-	const known = new Map<string, readonly string[]>();
-	let groups: readonly GroupRow[] | undefined;
-	return (guid) => {
-		const found = known.get(guid);
-		if (found !== undefined) return found;
-		groups ??= copy?.groups() ?? [];
-		const own = groups.find((group) => group.guid.toLowerCase() === guid.toLowerCase());
-		const above = own === undefined ? [] : groups.filter((group) => isBelow(own, group)).map((group) => group.guid);
-		const all = [guid, ...above];
-		known.set(guid, all);
-		return all;
-	};
+	const known = new Map<string, readonly string[]>()
+	let groups: readonly GroupRow[] | undefined
+	return guid => {
+		const found = known.get(guid)
+		if (found !== undefined) return found
+		groups ??= copy?.groups() ?? []
+		const own = groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())
+		const above = own === undefined ? [] : groups.filter(group => isBelow(own, group)).map(group => group.guid)
+		const all = [guid, ...above]
+		known.set(guid, all)
+		return all
+	}
 }

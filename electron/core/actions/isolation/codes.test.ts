@@ -1,118 +1,118 @@
-import { randomBytes } from 'node:crypto';
+import {randomBytes} from 'node:crypto'
 
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import type { Database } from '#core/store/database.ts';
-import { memorySecrets } from '#core/base/testing/ports.ts';
-import { codeAlphabet, codeLength, makeCode, openUnlockCodes, type UnlockCodes } from './codes.ts';
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import type {Database} from '#core/store/database.ts'
+import {memorySecrets} from '#core/base/testing/ports.ts'
+import {codeAlphabet, codeLength, makeCode, openUnlockCodes, type UnlockCodes} from './codes.ts'
 
 describe('a code', () => {
 	test('has 70 bits in letters and digits that nobody mistakes for another', () => {
-		expect(codeLength * Math.log2(codeAlphabet.length)).toBeGreaterThan(70);
-		expect(codeLength).toBeGreaterThanOrEqual(12);
-		expect(codeLength).toBeLessThanOrEqual(24);
+		expect(codeLength * Math.log2(codeAlphabet.length)).toBeGreaterThan(70)
+		expect(codeLength).toBeGreaterThanOrEqual(12)
+		expect(codeLength).toBeLessThanOrEqual(24)
 		for (const pair of ['0OQD', '1IL', '2Z', '5S', '8B', '6G', 'UV'])
-			expect([...pair].filter((sign) => codeAlphabet.includes(sign)).length).toBeLessThanOrEqual(1);
-		expect(new Set(codeAlphabet).size).toBe(codeAlphabet.length);
-	});
+			expect([...pair].filter(sign => codeAlphabet.includes(sign)).length).toBeLessThanOrEqual(1)
+		expect(new Set(codeAlphabet).size).toBe(codeAlphabet.length)
+	})
 
 	test('is made of its alphabet, whatever the bytes are, and throws away those that would favour a letter', () => {
 		fc.assert(
-			fc.property(fc.infiniteStream(fc.nat(255)), (bytes) => {
-				let odd = 0;
+			fc.property(fc.infiniteStream(fc.nat(255)), bytes => {
+				let odd = 0
 				const random = (count: number): Uint8Array =>
-					Uint8Array.from({ length: count }, () => {
-						const byte = bytes.next().value ?? 0;
-						if (byte >= 252) odd += 1;
+					Uint8Array.from({length: count}, () => {
+						const byte = bytes.next().value ?? 0
+						if (byte >= 252) odd += 1
 						// Else a stream of nothing but such bytes never ends.
-						return odd > 200 ? byte % 252 : byte;
-					});
-				expect(makeCode(random)).toMatch(new RegExp(`^[${codeAlphabet}]{${codeLength}}$`));
+						return odd > 200 ? byte % 252 : byte
+					})
+				expect(makeCode(random)).toMatch(new RegExp(`^[${codeAlphabet}]{${codeLength}}$`))
 			}),
-		);
-		const given = [252, 255, 0, 251];
-		const code = makeCode((count) => Uint8Array.from({ length: count }, () => given.shift() ?? 1));
-		expect(code.slice(0, 2)).toBe(`${codeAlphabet[0]}${codeAlphabet.at(-1)}`);
-	});
+		)
+		const given = [252, 255, 0, 251]
+		const code = makeCode(count => Uint8Array.from({length: count}, () => given.shift() ?? 1))
+		expect(code.slice(0, 2)).toBe(`${codeAlphabet[0]}${codeAlphabet.at(-1)}`)
+	})
 
 	test('favours no letter and repeats none of ten thousand', () => {
-		const codes = Array.from({ length: 10_000 }, () => makeCode((count) => randomBytes(count)));
-		expect(new Set(codes).size).toBe(codes.length);
-		const counts = new Map<string, number>();
-		for (const sign of codes.join('')) counts.set(sign, (counts.get(sign) ?? 0) + 1);
-		const expected = (codes.length * codeLength) / codeAlphabet.length;
+		const codes = Array.from({length: 10_000}, () => makeCode(count => randomBytes(count)))
+		expect(new Set(codes).size).toBe(codes.length)
+		const counts = new Map<string, number>()
+		for (const sign of codes.join('')) counts.set(sign, (counts.get(sign) ?? 0) + 1)
+		const expected = (codes.length * codeLength) / codeAlphabet.length
 		// Six standard deviations.
-		const most = 6 * Math.sqrt(expected);
-		for (const sign of codeAlphabet) expect(Math.abs((counts.get(sign) ?? 0) - expected)).toBeLessThan(most);
-	});
-});
+		const most = 6 * Math.sqrt(expected)
+		for (const sign of codeAlphabet) expect(Math.abs((counts.get(sign) ?? 0) - expected)).toBeLessThan(most)
+	})
+})
 
 describe('the vault', () => {
-	let world: World;
-	let database: Database;
-	let codes: UnlockCodes;
-	const secrets = memorySecrets();
-	const connection = { id: 'c1', name: 'ACME' };
+	let world: World
+	let database: Database
+	let codes: UnlockCodes
+	const secrets = memorySecrets()
+	const connection = {id: 'c1', name: 'ACME'}
 
 	beforeEach(() => {
-		world = createWorld();
-		database = openProfileDatabase(world.folder);
-		codes = openUnlockCodes({ database, secrets, clock: world.clock, random: world.random });
-	});
+		world = createWorld()
+		database = openProfileDatabase(world.folder)
+		codes = openUnlockCodes({database, secrets, clock: world.clock, random: world.random})
+	})
 	afterEach(() => {
-		database.close();
-		world.remove();
-	});
+		database.close()
+		world.remove()
+	})
 
 	const seal = (id: string, code = `CODE-${id}`, guid = 'G1') =>
-		codes.seal({ id, connection, guid, label: 'FIN-1', made: 'generated', code });
+		codes.seal({id, connection, guid, label: 'FIN-1', made: 'generated', code})
 
 	test('keeps a code from before it is sent, and lists it without the code', async () => {
-		await seal('i1', 'CANARY7');
+		await seal('i1', 'CANARY7')
 		expect(codes.list()).toEqual([
-			expect.objectContaining({ id: 'i1', connectionName: 'ACME', guid: 'g1', state: 'sealed', made: 'generated' }),
-		]);
-		expect(JSON.stringify(database.all('SELECT * FROM unlock_code'))).not.toContain('CANARY7');
-		expect(await codes.open('i1')).toBe('CANARY7');
-	});
+			expect.objectContaining({id: 'i1', connectionName: 'ACME', guid: 'g1', state: 'sealed', made: 'generated'}),
+		])
+		expect(JSON.stringify(database.all('SELECT * FROM unlock_code'))).not.toContain('CANARY7')
+		expect(await codes.open('i1')).toBe('CANARY7')
+	})
 
 	test('forgets the code of a refused isolation, and keeps one that nobody knows of', async () => {
-		await seal('i1');
-		await codes.settle('i1', 'in_use');
-		await seal('i2');
-		await codes.settle('i2', 'refused');
-		await seal('i3');
-		await codes.settle('i3', 'unknown');
-		expect(codes.list().map(({ id, state }) => [id, state])).toEqual([
+		await seal('i1')
+		await codes.settle('i1', 'in_use')
+		await seal('i2')
+		await codes.settle('i2', 'refused')
+		await seal('i3')
+		await codes.settle('i3', 'unknown')
+		expect(codes.list().map(({id, state}) => [id, state])).toEqual([
 			['i3', 'unknown'],
 			['i1', 'in_use'],
-		]);
-		expect([await codes.open('i2'), await codes.open('i1')]).toEqual([undefined, 'CODE-i1']);
-		expect(codes.newest('c1', 'g1')?.id).toBe('i3');
-	});
+		])
+		expect([await codes.open('i2'), await codes.open('i1')]).toEqual([undefined, 'CODE-i1'])
+		expect(codes.newest('c1', 'g1')?.id).toBe('i3')
+	})
 
 	test('keeps the newest three of a computer', async () => {
 		for (const id of ['i1', 'i2', 'i3', 'i4']) {
-			await seal(id);
-			await codes.settle(id, 'in_use');
+			await seal(id)
+			await codes.settle(id, 'in_use')
 		}
-		await seal('other', 'X', 'G2');
-		expect(codes.list('c1').map(({ id }) => id)).toEqual(['other', 'i4', 'i3', 'i2']);
-		expect(await codes.open('i1')).toBeUndefined();
-	});
+		await seal('other', 'X', 'G2')
+		expect(codes.list('c1').map(({id}) => id)).toEqual(['other', 'i4', 'i3', 'i2'])
+		expect(await codes.open('i1')).toBeUndefined()
+	})
 
 	test('keeps no code that it could not list', async () => {
-		database.exec("CREATE TRIGGER refused BEFORE INSERT ON unlock_code BEGIN SELECT RAISE(ABORT, 'disk'); END");
-		await expect(seal('i1')).rejects.toMatchObject({ code: 'storage' });
-		expect(await codes.open('i1')).toBeUndefined();
-	});
+		database.exec("CREATE TRIGGER refused BEFORE INSERT ON unlock_code BEGIN SELECT RAISE(ABORT, 'disk'); END")
+		await expect(seal('i1')).rejects.toMatchObject({code: 'storage'})
+		expect(await codes.open('i1')).toBeUndefined()
+	})
 
 	test('forgets everything of a tenant that is gone', async () => {
-		await seal('i1');
-		await codes.forget('c1');
-		expect([codes.list(), await codes.open('i1')]).toEqual([[], undefined]);
-	});
-});
+		await seal('i1')
+		await codes.forget('c1')
+		expect([codes.list(), await codes.open('i1')]).toEqual([[], undefined])
+	})
+})

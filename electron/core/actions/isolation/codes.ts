@@ -2,114 +2,114 @@
  * Unlock codes of isolations that were asked for from here, sealed in the secret store before the request is sent: a crash
  * in between loses none. `profile.db` lists them, without the codes.
  */
-import type { SecretStore } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
-import type { SealedCode } from '#shared/model/lease.ts';
+import type {SecretStore} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
+import type {SealedCode} from '#shared/model/lease.ts'
 
 export interface SealRequest {
 	/** Intent in the incident log, or whatever tells this isolation from others. */
-	readonly id: string;
-	readonly connection: { readonly id: string; readonly name: string };
-	readonly guid: string;
-	readonly label: string;
-	readonly made: SealedCode['made'];
-	readonly code: string;
+	readonly id: string
+	readonly connection: {readonly id: string; readonly name: string}
+	readonly guid: string
+	readonly label: string
+	readonly made: SealedCode['made']
+	readonly code: string
 }
 
 export interface UnlockCodes {
-	make(): string;
+	make(): string
 	/** Rejects when the secret store cannot keep it: then nothing may be sent. */
-	seal(request: SealRequest): Promise<void>;
+	seal(request: SealRequest): Promise<void>
 	/** What the service said about it: taken, refused (then it is no code of anything), or nobody knows. */
-	settle(id: string, outcome: 'in_use' | 'unknown' | 'refused'): Promise<void>;
+	settle(id: string, outcome: 'in_use' | 'unknown' | 'refused'): Promise<void>
 	/** Newest first; of all connections when none is named, also of those that are gone. */
-	list(connection?: string): readonly SealedCode[];
+	list(connection?: string): readonly SealedCode[]
 	/** The newest that may open this computer. */
-	newest(connection: string, guid: string): SealedCode | undefined;
+	newest(connection: string, guid: string): SealedCode | undefined
 	/** `undefined` when there is none of that id. Only `reveal.ts` calls it. */
-	open(id: string): Promise<string | undefined>;
+	open(id: string): Promise<string | undefined>
 	/** Removes every code of a connection whose tenant is gone. */
-	forget(connection: string): Promise<void>;
+	forget(connection: string): Promise<void>
 }
 
 export interface UnlockCodesOptions {
-	readonly database: Database;
-	readonly secrets: SecretStore;
-	readonly clock: { now(): number };
-	random(bytes: number): Uint8Array;
+	readonly database: Database
+	readonly secrets: SecretStore
+	readonly clock: {now(): number}
+	random(bytes: number): Uint8Array
 }
 
 /** A computer keeps so many: the newest may have been refused where its answer was lost. */
-const keptEach = 3;
+const keptEach = 3
 
-export function openUnlockCodes({ database, secrets, clock, random }: UnlockCodesOptions): UnlockCodes {
+export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesOptions): UnlockCodes {
 	const list = (where: string, ...values: string[]): readonly SealedCode[] =>
-		database.all<SealedCode>(`${columns} ${where} ORDER BY at DESC, rowid DESC`, ...values);
+		database.all<SealedCode>(`${columns} ${where} ORDER BY at DESC, rowid DESC`, ...values)
 	// The secret first: a row without one would promise a code that is lost.
 	const remove = async (id: string): Promise<void> => {
-		await secrets.remove(secretName(id));
-		database.run('DELETE FROM unlock_code WHERE intent = ?', id);
-	};
+		await secrets.remove(secretName(id))
+		database.run('DELETE FROM unlock_code WHERE intent = ?', id)
+	}
 	return {
 		make: () => makeCode(random),
-		seal: async ({ id, connection, guid, label, made, code }) => {
-			await secrets.write(secretName(id), code);
+		seal: async ({id, connection, guid, label, made, code}) => {
+			await secrets.write(secretName(id), code)
 			try {
 				database.run(
 					'INSERT OR REPLACE INTO unlock_code (intent, connection, connection_name, guid, label, at, made, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
 					...[id, connection.id, connection.name, guid.toLowerCase(), label],
 					...[new Date(clock.now()).toISOString(), made, 'sealed'],
-				);
+				)
 			} catch (error) {
 				// A code that is not listed would be found by nobody; why it is not is what counts.
-				await secrets.remove(secretName(id)).catch(() => undefined);
-				throw error;
+				await secrets.remove(secretName(id)).catch(() => undefined)
+				throw error
 			}
 		},
 		settle: async (id, outcome) => {
-			if (outcome === 'refused') return await remove(id);
-			database.run('UPDATE unlock_code SET state = ? WHERE intent = ?', outcome, id);
-			for (const old of outdated(list, id)) await remove(old);
+			if (outcome === 'refused') return await remove(id)
+			database.run('UPDATE unlock_code SET state = ? WHERE intent = ?', outcome, id)
+			for (const old of outdated(list, id)) await remove(old)
 		},
-		list: (connection) => (connection === undefined ? list('') : list('WHERE connection = ?', connection)),
+		list: connection => (connection === undefined ? list('') : list('WHERE connection = ?', connection)),
 		newest: (connection, guid) => list('WHERE connection = ? AND guid = ?', connection, guid.toLowerCase())[0],
-		open: (id) => secrets.read(secretName(id)),
-		forget: async (connection) => {
-			for (const { id } of list('WHERE connection = ?', connection)) await remove(id);
+		open: id => secrets.read(secretName(id)),
+		forget: async connection => {
+			for (const {id} of list('WHERE connection = ?', connection)) await remove(id)
 		},
-	};
+	}
 }
 
 const columns =
-	'SELECT intent AS id, connection, connection_name AS "connectionName", guid, label, at, made, state FROM unlock_code';
+	'SELECT intent AS id, connection, connection_name AS "connectionName", guid, label, at, made, state FROM unlock_code'
 
 function outdated(list: (where: string, ...values: string[]) => readonly SealedCode[], id: string): readonly string[] {
-	const [own] = list('WHERE intent = ?', id);
-	if (own === undefined) return [];
+	const [own] = list('WHERE intent = ?', id)
+	if (own === undefined) return []
 	return list('WHERE connection = ? AND guid = ?', own.connection, own.guid)
 		.slice(keptEach)
-		.map((each) => each.id);
+		.map(each => each.id)
 }
 
 function secretName(id: string): string {
-	return `unlock-code/${id}`;
+	return `unlock-code/${id}`
 }
 
 /* One random unlock code. */
 
 /** Capital letters and digits that nobody mistakes for another, read aloud or written by hand. */
-export const codeAlphabet = 'ACDEFHJKMNPRTWXY34679';
+export const codeAlphabet = 'ACDEFHJKMNPRTWXY34679'
 /** 70 bits; the service takes up to 24 characters. */
-export const codeLength = 16;
+export const codeLength = 16
 
 /** `random`: bytes of the host's generator. A byte that would favour some letters is thrown away. */
 export function makeCode(random: (bytes: number) => Uint8Array): string {
-	const even = 256 - (256 % codeAlphabet.length);
-	let code = '';
+	const even = 256 - (256 % codeAlphabet.length)
+	let code = ''
 	while (code.length < codeLength) {
 		for (const byte of random(codeLength - code.length)) {
-			if (byte < even) code += codeAlphabet[byte % codeAlphabet.length];
+			if (byte < even) code += codeAlphabet[byte % codeAlphabet.length]
 		}
 	}
-	return code;
+	return code
 }

@@ -1,86 +1,83 @@
 /** What a person changes of a lease, and what the log says of it. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { openIncidentLog, type LocalLog } from '#core/record/incidents/log.ts';
-import type { Database } from '#core/store/database.ts';
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { handOver, setTerm, type LeaseServices } from './lease-edit.ts';
-import { openLeases } from './leases.ts';
+import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
+import type {Database} from '#core/store/database.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {handOver, setTerm, type LeaseServices} from './lease-edit.ts'
+import {openLeases} from './leases.ts'
 
-const subject = { connection: { id: 'c1', name: 'ACME', url: 'https://acme.example' }, guid: 'g1', label: 'FIN-1' };
+const subject = {connection: {id: 'c1', name: 'ACME', url: 'https://acme.example'}, guid: 'g1', label: 'FIN-1'}
 
-let world: World;
-let database: Database;
-let log: LocalLog;
-let services: LeaseServices;
+let world: World
+let database: Database
+let log: LocalLog
+let services: LeaseServices
 
 beforeEach(() => {
-	world = createWorld();
-	database = openProfileDatabase(world.folder);
-	const path = join(world.folder, 'incidents.db');
-	log = openIncidentLog({ path, clock: world.clock, random: world.random, operator: 'ada' });
-	services = { leases: openLeases(database), log, note: log.note, clock: world.clock, operator: 'ada' };
-});
+	world = createWorld()
+	database = openProfileDatabase(world.folder)
+	const path = join(world.folder, 'incidents.db')
+	log = openIncidentLog({path, clock: world.clock, random: world.random, operator: 'ada'})
+	services = {leases: openLeases(database), log, note: log.note, clock: world.clock, operator: 'ada'}
+})
 afterEach(async () => {
-	await log.stop();
-	database.close();
-	world.remove();
-});
+	await log.stop()
+	database.close()
+	world.remove()
+})
 
 function lease(): void {
-	const at = world.clock.now();
-	const term = { hours: 4, auto: false };
-	services.leases.begin({ connection: 'c1', guid: 'g1', label: 'FIN-1', intent: 'i1', term, holder: 'ada', at });
+	const at = world.clock.now()
+	const term = {hours: 4, auto: false}
+	services.leases.begin({connection: 'c1', guid: 'g1', label: 'FIN-1', intent: 'i1', term, holder: 'ada', at})
 }
 
-const said = async (): Promise<readonly string[]> =>
-	(await log.query({ limit: 10 })).entries.map(({ message }) => message);
-const ends = (): string | null | undefined => services.leases.get('c1', 'g1')?.endsAt;
+const said = async (): Promise<readonly string[]> => (await log.query({limit: 10})).entries.map(({message}) => message)
+const ends = (): string | null | undefined => services.leases.get('c1', 'g1')?.endsAt
 
 test('a new length is in the log, and holds', async () => {
-	lease();
-	expect(await setTerm(services, subject, { hours: 24, auto: true })).toMatchObject({ auto: true });
-	expect(await said()).toEqual([expect.stringContaining('Lease of FIN-1: ')]);
-	expect(ends()).toBe('2026-03-02T12:00:00.000Z');
-});
+	lease()
+	expect(await setTerm(services, subject, {hours: 24, auto: true})).toMatchObject({auto: true})
+	expect(await said()).toEqual([expect.stringContaining('Lease of FIN-1: ')])
+	expect(ends()).toBe('2026-03-02T12:00:00.000Z')
+})
 
-test.each(['UPDATE', 'INSERT'])('what the disk refuses with %s is not told as done', async (what) => {
-	if (what === 'UPDATE') lease();
-	database.exec(`CREATE TRIGGER refused BEFORE ${what} ON lease BEGIN SELECT RAISE(ABORT, 'disk'); END`);
-	await expect(() => setTerm(services, subject, { hours: 24, auto: true })).rejects.toThrow(CordonError);
-	expect(() => handOver(services, subject, { to: 'sam', note: '' })).toThrow(CordonError);
-	expect(await said()).toEqual([]);
-});
+test.each(['UPDATE', 'INSERT'])('what the disk refuses with %s is not told as done', async what => {
+	if (what === 'UPDATE') lease()
+	database.exec(`CREATE TRIGGER refused BEFORE ${what} ON lease BEGIN SELECT RAISE(ABORT, 'disk'); END`)
+	await expect(() => setTerm(services, subject, {hours: 24, auto: true})).rejects.toThrow(CordonError)
+	expect(() => handOver(services, subject, {to: 'sam', note: ''})).toThrow(CordonError)
+	expect(await said()).toEqual([])
+})
 
 test('what the log refuses is not done', async () => {
-	lease();
+	lease()
 	const note = (): never => {
-		throw new CordonError('log_unavailable');
-	};
-	const silent = { ...services, note };
-	const before = ends();
-	await expect(() => setTerm(silent, subject, { hours: 24, auto: true })).rejects.toThrow('incident log');
-	expect(() => handOver(silent, subject, { to: 'sam', note: '' })).toThrow('incident log');
-	expect(services.leases.get('c1', 'g1')).toMatchObject({ endsAt: before, holder: 'ada', auto: false });
-	services.leases.end('c1', 'g1');
-	await expect(() => setTerm(silent, subject, { hours: 24, auto: true })).rejects.toThrow('incident log');
-	expect(services.leases.get('c1', 'g1')).toBeUndefined();
-});
+		throw new CordonError('log_unavailable')
+	}
+	const silent = {...services, note}
+	const before = ends()
+	await expect(() => setTerm(silent, subject, {hours: 24, auto: true})).rejects.toThrow('incident log')
+	expect(() => handOver(silent, subject, {to: 'sam', note: ''})).toThrow('incident log')
+	expect(services.leases.get('c1', 'g1')).toMatchObject({endsAt: before, holder: 'ada', auto: false})
+	services.leases.end('c1', 'g1')
+	await expect(() => setTerm(silent, subject, {hours: 24, auto: true})).rejects.toThrow('incident log')
+	expect(services.leases.get('c1', 'g1')).toBeUndefined()
+})
 
 test('a lease that ended while it was handed over is not handed over', async () => {
-	lease();
-	const { leases } = services;
+	lease()
+	const {leases} = services
 	const change: typeof leases.change = (...given) => {
-		leases.end('c1', 'g1');
-		return leases.change(...given);
-	};
-	expect(() => handOver({ ...services, leases: { ...leases, change } }, subject, { to: 'sam', note: '' })).toThrow(
-		'no lease',
-	);
-	expect(await said()).toEqual([]);
-});
+		leases.end('c1', 'g1')
+		return leases.change(...given)
+	}
+	expect(() => handOver({...services, leases: {...leases, change}}, subject, {to: 'sam', note: ''})).toThrow('no lease')
+	expect(await said()).toEqual([])
+})

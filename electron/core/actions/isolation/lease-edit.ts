@@ -1,103 +1,102 @@
 /** What a person changes of a lease. Each change is in the incident log, and what is not there was not done. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { LeaseTerm } from '#shared/model/job.ts';
-import type { Lease } from '#shared/model/lease.ts';
-import { leaseEnd, termWords } from '#shared/text/isolation.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {LeaseTerm} from '#shared/model/job.ts'
+import type {Lease} from '#shared/model/lease.ts'
+import {leaseEnd, termWords} from '#shared/text/isolation.ts'
 
-import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
-import { hourMs, type KeptLease, type LeaseChange, type Leases } from './leases.ts';
-import { isolateCommand } from './receipt.ts';
+import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import {hourMs, type KeptLease, type LeaseChange, type Leases} from './leases.ts'
+import {isolateCommand} from './receipt.ts'
 
 export interface LeaseServices {
-	readonly leases: Leases;
-	readonly log: Pick<IncidentLog, 'about'>;
+	readonly leases: Leases
+	readonly log: Pick<IncidentLog, 'about'>
 	/** Within the transaction that changes the lease. */
-	readonly note: (entry: NewEntry) => void;
-	readonly clock: { now(): number };
-	readonly operator: string;
+	readonly note: (entry: NewEntry) => void
+	readonly clock: {now(): number}
+	readonly operator: string
 }
 
 export interface LeaseSubject {
-	readonly connection: Pick<Connection, 'id' | 'name' | 'url'>;
-	readonly guid: string;
-	readonly label: string;
+	readonly connection: Pick<Connection, 'id' | 'name' | 'url'>
+	readonly guid: string
+	readonly label: string
 }
 
 /** A new length, counted from now. An isolation without a lease gets its first one. */
 export async function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Promise<Lease> {
-	const { leases, clock } = services;
-	const auto = term.auto && term.hours !== null;
-	const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString();
-	const until = endsAt === null ? '' : `, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC`;
-	const how = leaseEnd(endsAt !== null, auto);
-	const words = endsAt === null ? how : `${termWords(term.hours)}${until}; ${how}`;
-	const intent = await intentOf(services, subject);
+	const {leases, clock} = services
+	const auto = term.auto && term.hours !== null
+	const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString()
+	const until = endsAt === null ? '' : `, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC`
+	const how = leaseEnd(endsAt !== null, auto)
+	const words = endsAt === null ? how : `${termWords(term.hours)}${until}; ${how}`
+	const intent = await intentOf(services, subject)
 	return leases.atomically(() => {
-		const known = leases.get(subject.connection.id, subject.guid);
-		if (known === undefined) begin(services, subject, term, intent);
-		else
-			change(services, subject, known, { endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null });
-		append(services, subject, `Lease of ${subject.label}: ${words}.`, { endsAt, auto });
-		return current(services, subject);
-	});
+		const known = leases.get(subject.connection.id, subject.guid)
+		if (known === undefined) begin(services, subject, term, intent)
+		else change(services, subject, known, {endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null})
+		append(services, subject, `Lease of ${subject.label}: ${words}.`, {endsAt, auto})
+		return current(services, subject)
+	})
 }
 
 export function handOver(
 	services: LeaseServices,
 	subject: LeaseSubject,
-	{ to, note }: { readonly to: string; readonly note: string },
+	{to, note}: {readonly to: string; readonly note: string},
 ): Lease {
-	const { leases } = services;
+	const {leases} = services
 	return leases.atomically(() => {
-		const known = leases.get(subject.connection.id, subject.guid);
-		if (known === undefined) throw new CordonError('not_found', `${subject.label} has no lease to hand over.`);
-		const said = note === '' ? '' : ` ${note}`;
-		const message = `Lease of ${subject.label} handed over from ${known.holder} to ${to}.${said}`;
-		change(services, subject, known, { holder: to, note });
-		append(services, subject, message, { from: known.holder, to, note });
-		return current(services, subject);
-	});
+		const known = leases.get(subject.connection.id, subject.guid)
+		if (known === undefined) throw new CordonError('not_found', `${subject.label} has no lease to hand over.`)
+		const said = note === '' ? '' : ` ${note}`
+		const message = `Lease of ${subject.label} handed over from ${known.holder} to ${to}.${said}`
+		change(services, subject, known, {holder: to, note})
+		append(services, subject, message, {from: known.holder, to, note})
+		return current(services, subject)
+	})
 }
 
 /** What only the keeper needs stays here. */
-export function shownLease({ reminded: _r, attempts: _a, nextTryAt: _n, ...lease }: KeptLease): Lease {
-	return lease;
+export function shownLease({reminded: _r, attempts: _a, nextTryAt: _n, ...lease}: KeptLease): Lease {
+	return lease
 }
 
-function change({ leases }: LeaseServices, { label }: LeaseSubject, lease: Lease, to: LeaseChange): void {
-	if (!leases.change(lease, to)) throw new CordonError('not_found', `${label} has no lease any more.`);
+function change({leases}: LeaseServices, {label}: LeaseSubject, lease: Lease, to: LeaseChange): void {
+	if (!leases.change(lease, to)) throw new CordonError('not_found', `${label} has no lease any more.`)
 }
 
 /** The isolation may have been asked for elsewhere: then the lease stands on an entry of its own. */
-async function intentOf({ log, clock }: LeaseServices, { connection, guid }: LeaseSubject): Promise<string> {
-	const entries = await log.about(connection.id, guid, 200);
-	const intent = entries.find(({ kind, command }) => kind === 'command.requested' && command === isolateCommand);
-	return intent?.id ?? `lease-${clock.now()}`;
+async function intentOf({log, clock}: LeaseServices, {connection, guid}: LeaseSubject): Promise<string> {
+	const entries = await log.about(connection.id, guid, 200)
+	const intent = entries.find(({kind, command}) => kind === 'command.requested' && command === isolateCommand)
+	return intent?.id ?? `lease-${clock.now()}`
 }
 
 function begin(
-	{ leases, clock, operator }: LeaseServices,
-	{ connection, guid, label }: LeaseSubject,
+	{leases, clock, operator}: LeaseServices,
+	{connection, guid, label}: LeaseSubject,
 	term: LeaseTerm,
 	intent: string,
 ): void {
-	const own = { connection: connection.id, guid, label, intent };
-	leases.begin({ ...own, term, holder: operator, at: clock.now() });
+	const own = {connection: connection.id, guid, label, intent}
+	leases.begin({...own, term, holder: operator, at: clock.now()})
 }
 
-function current({ leases }: LeaseServices, { connection, guid, label }: LeaseSubject): Lease {
-	const lease = leases.get(connection.id, guid);
-	if (lease === undefined) throw new CordonError('not_found', `${label} no longer has a lease.`);
-	return shownLease(lease);
+function current({leases}: LeaseServices, {connection, guid, label}: LeaseSubject): Lease {
+	const lease = leases.get(connection.id, guid)
+	if (lease === undefined) throw new CordonError('not_found', `${label} no longer has a lease.`)
+	return shownLease(lease)
 }
 
 function append(
-	{ note }: LeaseServices,
-	{ connection: { id, name, url }, guid, label }: LeaseSubject,
+	{note}: LeaseServices,
+	{connection: {id, name, url}, guid, label}: LeaseSubject,
 	message: string,
 	data: NonNullable<NewEntry['data']>,
 ): void {
-	const connection = { id, name, url };
-	note({ kind: 'lease.changed', surface: 'screen', message, connection, target: { guid, label }, data });
+	const connection = {id, name, url}
+	note({kind: 'lease.changed', surface: 'screen', message, connection, target: {guid, label}, data})
 }

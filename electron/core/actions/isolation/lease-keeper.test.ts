@@ -1,338 +1,323 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { leaseText } from '#shared/text/isolation.ts';
+import {leaseText} from '#shared/text/isolation.ts'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { createApiClient } from '#core/service/api/client.ts';
-import { createRunner } from '../commands/runner.ts';
-import type { Runner } from '../commands/types.ts';
-import { openProfile, type Profile } from '#core/app/profile.ts';
-import type { RaisedNotice } from '#core/service/settings/notices.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import { startLeaseKeeper } from './lease-keeper.ts';
-import { openLeases, type Leases } from './leases.ts';
+import {createApiClient} from '#core/service/api/client.ts'
+import {createRunner} from '../commands/runner.ts'
+import type {Runner} from '../commands/types.ts'
+import {openProfile, type Profile} from '#core/app/profile.ts'
+import type {RaisedNotice} from '#core/service/settings/notices.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {startLeaseKeeper} from './lease-keeper.ts'
+import {openLeases, type Leases} from './leases.ts'
 
-const hour = 3_600_000;
+const hour = 3_600_000
 
 /** What keeps leases in a console, on its profile. */
 interface Keeping {
-	readonly profile: Profile;
-	readonly runner: Runner;
-	stop(): Promise<void>;
+	readonly profile: Profile
+	readonly runner: Runner
+	stop(): Promise<void>
 }
 
-let ports: TestPorts;
-let sandbox: Sandbox;
-let keeping: Keeping | undefined;
-let notices: RaisedNotice[];
+let ports: TestPorts
+let sandbox: Sandbox
+let keeping: Keeping | undefined
+let notices: RaisedNotice[]
 /** What others do while the keeper is on its way to the service. */
-let meanwhile: () => void;
+let meanwhile: () => void
 /** Why the keeper cannot reach the service of a computer. */
-let outOfReach: (connection: string) => string | undefined;
-const troubles: string[] = [];
+let outOfReach: (connection: string) => string | undefined
+const troubles: string[] = []
 
 beforeEach(async () => {
-	notices = [];
-	meanwhile = () => undefined;
-	outOfReach = () => undefined;
-	troubles.length = 0;
-	ports = testPorts();
-	sandbox = await startSandbox({ port: 0, computers: 40, seed: 'lease', agentDelayMs: 2000, now: ports.clock.now });
-});
+	notices = []
+	meanwhile = () => undefined
+	outOfReach = () => undefined
+	troubles.length = 0
+	ports = testPorts()
+	sandbox = await startSandbox({port: 0, computers: 40, seed: 'lease', agentDelayMs: 2000, now: ports.clock.now})
+})
 afterEach(async () => {
-	await keeping?.stop();
-	await sandbox.stop();
-	ports.remove();
-});
+	await keeping?.stop()
+	await sandbox.stop()
+	ports.remove()
+})
 
 async function start(): Promise<Keeping> {
-	const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
-	const { connections, log, locks, guards, custody } = profile;
-	const { clock } = ports;
-	const runner = createRunner({ clock, connections, log, locks, guards, custody });
+	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	const {connections, log, locks, guards, custody} = profile
+	const {clock} = ports
+	const runner = createRunner({clock, connections, log, locks, guards, custody})
 	const keeper = startLeaseKeeper({
 		leases: custody.leases,
 		clock,
 		log,
-		client: (id) => {
-			meanwhile();
-			const why = outOfReach(id);
-			if (why !== undefined) throw new Error(why);
-			return connections.client(id);
+		client: id => {
+			meanwhile()
+			const why = outOfReach(id)
+			if (why !== undefined) throw new Error(why)
+			return connections.client(id)
 		},
 		copy: () => undefined,
 		run: runner.run,
-		notify: (notice) => void notices.push(notice),
+		notify: notice => void notices.push(notice),
 		onTrouble: (_message, error) => {
-			if (!String(error).includes('out of reach')) throw error;
-			troubles.push(String(error));
+			if (!String(error).includes('out of reach')) throw error
+			troubles.push(String(error))
 		},
-	});
+	})
 	const stop = async (): Promise<void> => {
-		keeping = undefined;
-		await keeper.stop();
-		await profile.stop();
-	};
-	keeping = { profile, runner, stop };
-	return keeping;
+		keeping = undefined
+		await keeper.stop()
+		await profile.stop()
+	}
+	keeping = {profile, runner, stop}
+	return keeping
 }
 
-async function connect({ profile }: Keeping): Promise<string> {
-	const { url, clientId, apiKey } = sandbox;
-	const input = { name: 'ACME', url, clientId, apiKey, insecure: false, colour: 'blue', readOnly: false } as const;
-	return (await profile.connections.add({ ...input, environment: 'test' })).id;
+async function connect({profile}: Keeping): Promise<string> {
+	const {url, clientId, apiKey} = sandbox
+	const input = {name: 'ACME', url, clientId, apiKey, insecure: false, colour: 'blue', readOnly: false} as const
+	return (await profile.connections.add({...input, environment: 'test'})).id
 }
 
 function workstation(): string {
-	const { fleet, tenant } = sandbox.world;
+	const {fleet, tenant} = sandbox.world
 	const usable = tenant.hosts.find(
-		(host) =>
-			host.role !== 'server' &&
-			fleet.available(host) &&
-			fleet.online(host) &&
-			fleet.isolation(host).status === 'not_isolated',
-	);
-	return usable?.guid ?? '';
+		host =>
+			host.role !== 'server' && fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated',
+	)
+	return usable?.guid ?? ''
 }
 
-function isolate({ runner }: Keeping, connection: string, guid: string, hours: number | null, auto: boolean) {
+function isolate({runner}: Keeping, connection: string, guid: string, hours: number | null, auto: boolean) {
 	return runner.run({
 		name: 'svc_put_computers_isolation',
-		args: { connector_guid: guid },
-		agreement: { reason: 'Beaconing' },
-		isolation: { code: 'generated', lease: { hours, auto } },
+		args: {connector_guid: guid},
+		agreement: {reason: 'Beaconing'},
+		isolation: {code: 'generated', lease: {hours, auto}},
 		connection,
 		surface: 'screen',
-	});
+	})
 }
 
 /** Moves time in steps, so that agents, timers and answers get their turn. */
 async function pass(ms: number, stepMs = 15_000): Promise<void> {
 	for (let left = ms; left > 0; left -= stepMs) {
-		await ports.clock.advance(Math.min(stepMs, left));
-		await new Promise((resolve) => setTimeout(resolve, 1));
+		await ports.clock.advance(Math.min(stepMs, left))
+		await new Promise(resolve => setTimeout(resolve, 1))
 	}
 }
 
 async function until(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
 	for (let turn = 0; turn < 400; turn += 1) {
-		if (await look()) return;
-		await pass(15_000);
+		if (await look()) return
+		await pass(15_000)
 	}
-	throw new Error(`It did not happen: ${what}.`);
+	throw new Error(`It did not happen: ${what}.`)
 }
 
 function releases(guid: string): number {
-	return sandbox.requests.filter(({ method, path }) => method === 'DELETE' && path.includes(guid)).length;
+	return sandbox.requests.filter(({method, path}) => method === 'DELETE' && path.includes(guid)).length
 }
 
 interface Held {
-	readonly running: Keeping;
-	readonly connection: string;
-	readonly guid: string;
+	readonly running: Keeping
+	readonly connection: string
+	readonly guid: string
 }
 
 /** A workstation that is isolated, with a lease. */
 async function held(hours: number, auto: boolean): Promise<Held> {
-	const running = await start();
-	const connection = await connect(running);
-	const guid = workstation();
-	await isolate(running, connection, guid, hours, auto);
-	await until('the isolation', async () => (await stateOf(guid)) === 'isolated');
-	return { running, connection, guid };
+	const running = await start()
+	const connection = await connect(running)
+	const guid = workstation()
+	await isolate(running, connection, guid, hours, auto)
+	await until('the isolation', async () => (await stateOf(guid)) === 'isolated')
+	return {running, connection, guid}
 }
 
 /** As the service tells it: its agents answer when somebody asks. */
 async function stateOf(guid: string): Promise<string> {
-	const headers = { Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}` };
-	const answer = await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, { headers });
-	const { data } = (await answer.json()) as { readonly data: { readonly status: string } }; // the service's documented form
-	return data.status;
+	const headers = {Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}`}
+	const answer = await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, {headers})
+	const {data} = (await answer.json()) as {readonly data: {readonly status: string}} // the service's documented form
+	return data.status
 }
 
 /** What lies in the profile, whoever has it open. */
 function stored<T>(look: (leases: Leases) => T): T {
-	const database = openProfileDatabase(ports.profile);
+	const database = openProfileDatabase(ports.profile)
 	try {
-		return look(openLeases(database));
+		return look(openLeases(database))
 	} finally {
-		database.close();
+		database.close()
 	}
 }
 
 describe('a lease', () => {
 	test('that was chosen so ends with a release, once, and the log says why', async () => {
-		const { running, connection, guid } = await held(4, true);
-		expect(stored((leases) => leases.get(connection, guid))).toMatchObject({
-			state: 'held',
-			auto: true,
-			holder: 'kim',
-		});
-		await pass(3 * hour, 60_000);
-		expect(releases(guid)).toBe(0);
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
-		await until('the end of the lease', () => stored((leases) => leases.list()).length === 0);
-		expect(releases(guid)).toBe(1);
+		const {running, connection, guid} = await held(4, true)
+		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', auto: true, holder: 'kim'})
+		await pass(3 * hour, 60_000)
+		expect(releases(guid)).toBe(0)
+		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		await until('the end of the lease', () => stored(leases => leases.list()).length === 0)
+		expect(releases(guid)).toBe(1)
 		const released = (await running.profile.log.about(connection, guid, 50)).find(
-			({ kind, command }) => kind === 'command.requested' && command?.includes('delete') === true,
-		);
-		expect(released).toMatchObject({ surface: 'automation', args: { comment: expect.stringContaining('lease') } });
-		expect(released?.args?.['comment']).not.toContain(leaseText.late);
-		expect(notices.map(({ body }) => body)).toEqual([expect.stringContaining('when it next starts')]);
-	});
+			({kind, command}) => kind === 'command.requested' && command?.includes('delete') === true,
+		)
+		expect(released).toMatchObject({surface: 'automation', args: {comment: expect.stringContaining('lease')}})
+		expect(released?.args?.['comment']).not.toContain(leaseText.late)
+		expect(notices.map(({body}) => body)).toEqual([expect.stringContaining('when it next starts')])
+	})
 
 	test('is reminded of once before its end and once at it, and is released by nobody', async () => {
-		const { guid } = await held(4, false);
-		await pass(4 * hour + 10 * 60_000, 30_000);
-		expect(notices.map(({ title }) => title)).toEqual([
+		const {guid} = await held(4, false)
+		await pass(4 * hour + 10 * 60_000, 30_000)
+		expect(notices.map(({title}) => title)).toEqual([
 			expect.stringContaining('expires at'),
 			expect.stringContaining('expired at'),
-		]);
-		expect([releases(guid), await stateOf(guid)]).toEqual([0, 'isolated']);
-	});
+		])
+		expect([releases(guid), await stateOf(guid)]).toEqual([0, 'isolated'])
+	})
 
 	test('whose end came while no console ran is released at the next start, as the choice promises, and says so', async () => {
-		expect(leaseText.autoRelease).toContain('when Cordon next starts');
-		const { running: first, guid } = await held(4, true);
-		await first.stop();
-		await pass(9 * hour, hour);
-		expect(await stateOf(guid)).toBe('isolated');
-		const second = await start();
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
-		expect(releases(guid)).toBe(1);
+		expect(leaseText.autoRelease).toContain('when Cordon next starts')
+		const {running: first, guid} = await held(4, true)
+		await first.stop()
+		await pass(9 * hour, hour)
+		expect(await stateOf(guid)).toBe('isolated')
+		const second = await start()
+		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		expect(releases(guid)).toBe(1)
 		const [entry] = (
-			await second.profile.log.query({
-				limit: 1,
-				command: 'svc_delete_computers_isolation',
-				kinds: ['command.requested'],
-			})
-		).entries;
-		expect(entry?.args?.['comment']).toContain(leaseText.late);
-		expect(notices.at(-1)?.body).toContain(leaseText.late);
-	});
+			await second.profile.log.query({limit: 1, command: 'svc_delete_computers_isolation', kinds: ['command.requested']})
+		).entries
+		expect(entry?.args?.['comment']).toContain(leaseText.late)
+		expect(notices.at(-1)?.body).toContain(leaseText.late)
+	})
 
 	test('that was claimed by a console that was killed is looked at before anything is sent again', async () => {
-		const { running: first, connection, guid } = await held(4, true);
-		await first.stop();
+		const {running: first, connection, guid} = await held(4, true)
+		await first.stop()
 		// The one that was killed had sent the release already, and never heard of it.
-		await pass(5 * hour, hour);
-		const sent = await start();
+		await pass(5 * hour, hour)
+		const sent = await start()
 		await sent.runner
 			.run({
 				name: 'svc_delete_computers_isolation',
-				args: { connector_guid: guid, comment: 'as the killed one did' },
+				args: {connector_guid: guid, comment: 'as the killed one did'},
 				connection,
 				surface: 'automation',
 			})
-			.catch(() => undefined);
-		await sent.stop();
-		stored((leases) => {
-			const lease = leases.get(connection, guid);
-			if (lease !== undefined) leases.change(lease, { state: 'releasing', attempts: 1, nextTryAt: null });
-		});
-		const before = releases(guid);
-		await start();
-		await until('the end of the lease', () => stored((leases) => leases.list()).length === 0);
-		expect(releases(guid)).toBe(before);
-		expect(await stateOf(guid)).toBe('not_isolated');
-	});
+			.catch(() => undefined)
+		await sent.stop()
+		stored(leases => {
+			const lease = leases.get(connection, guid)
+			if (lease !== undefined) leases.change(lease, {state: 'releasing', attempts: 1, nextTryAt: null})
+		})
+		const before = releases(guid)
+		await start()
+		await until('the end of the lease', () => stored(leases => leases.list()).length === 0)
+		expect(releases(guid)).toBe(before)
+		expect(await stateOf(guid)).toBe('not_isolated')
+	})
 
 	test('that somebody makes longer while its end is looked at lasts, and nothing is released', async () => {
-		const { connection, guid } = await held(4, true);
-		let given = 0;
+		const {connection, guid} = await held(4, true)
+		let given = 0
 		meanwhile = () =>
-			stored((leases) => {
-				const lease = leases.get(connection, guid);
-				if (lease?.state !== 'releasing' || given > 0) return;
-				given += 1;
-				leases.change(lease, { endsAt: new Date(ports.clock.now() + 4 * hour).toISOString() });
-			});
-		await pass(5 * hour, 60_000);
-		expect([given, releases(guid), await stateOf(guid)]).toEqual([1, 0, 'isolated']);
-		expect(stored((leases) => leases.get(connection, guid))).toMatchObject({ state: 'held', auto: true });
-		await pass(2 * hour, 60_000);
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
-		expect(releases(guid)).toBe(1);
-	});
+			stored(leases => {
+				const lease = leases.get(connection, guid)
+				if (lease?.state !== 'releasing' || given > 0) return
+				given += 1
+				leases.change(lease, {endsAt: new Date(ports.clock.now() + 4 * hour).toISOString()})
+			})
+		await pass(5 * hour, 60_000)
+		expect([given, releases(guid), await stateOf(guid)]).toEqual([1, 0, 'isolated'])
+		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', auto: true})
+		await pass(2 * hour, 60_000)
+		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		expect(releases(guid)).toBe(1)
+	})
 
 	test('of an isolation that is over does not release the one that came after it', async () => {
-		const { connection, guid } = await held(4, true);
+		const {connection, guid} = await held(4, true)
 		meanwhile = () =>
-			stored((leases) => {
-				const old = leases.get(connection, guid);
-				if (old?.intent === 'newer' || ports.clock.now() < Date.parse(old?.endsAt ?? '')) return;
-				const lease = { connection, guid, label: 'x', intent: 'newer', holder: 'sam', at: ports.clock.now() };
-				leases.begin({ ...lease, term: { hours: 24, auto: true } });
-			});
-		await pass(6 * hour, 60_000);
-		expect([releases(guid), await stateOf(guid)]).toEqual([0, 'isolated']);
-		expect(stored((leases) => leases.list())).toEqual([
-			expect.objectContaining({ intent: 'newer', state: 'held', attempts: 0 }),
-		]);
-	});
+			stored(leases => {
+				const old = leases.get(connection, guid)
+				if (old?.intent === 'newer' || ports.clock.now() < Date.parse(old?.endsAt ?? '')) return
+				const lease = {connection, guid, label: 'x', intent: 'newer', holder: 'sam', at: ports.clock.now()}
+				leases.begin({...lease, term: {hours: 24, auto: true}})
+			})
+		await pass(6 * hour, 60_000)
+		expect([releases(guid), await stateOf(guid)]).toEqual([0, 'isolated'])
+		expect(stored(leases => leases.list())).toEqual([expect.objectContaining({intent: 'newer', state: 'held', attempts: 0})])
+	})
 
 	test('goes on trying while writing is switched off, and tells what stands in its way', async () => {
-		const { running, connection, guid } = await held(4, true);
-		running.profile.connections.setLocked(connection, true);
-		await pass(4 * hour + 5 * 60_000, 60_000);
-		expect([releases(guid), stored((leases) => leases.get(connection, guid))?.trouble]).toEqual([
+		const {running, connection, guid} = await held(4, true)
+		running.profile.connections.setLocked(connection, true)
+		await pass(4 * hour + 5 * 60_000, 60_000)
+		expect([releases(guid), stored(leases => leases.get(connection, guid))?.trouble]).toEqual([
 			0,
 			expect.stringContaining('switched off'),
-		]);
-		running.profile.connections.setLocked(connection, false);
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
-		expect(releases(guid)).toBe(1);
+		])
+		running.profile.connections.setLocked(connection, false)
+		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		expect(releases(guid)).toBe(1)
 		// Cordon ran all the time: the late release says that it was not possible, and nothing else.
 		const sent = (await running.profile.log.about(connection, guid, 200)).find(
-			({ kind, command }) => kind === 'command.requested' && command?.includes('delete') === true,
-		);
-		expect(sent?.args?.['comment']).toContain(leaseText.late);
-	});
+			({kind, command}) => kind === 'command.requested' && command?.includes('delete') === true,
+		)
+		expect(sent?.args?.['comment']).toContain(leaseText.late)
+	})
 
 	test('of an isolation that was refused does not take the place of the one that holds', async () => {
-		const { running, connection, guid } = await held(24, false);
-		const before = stored((leases) => leases.get(connection, guid));
-		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({ code: 'conflict' });
-		expect(stored((leases) => leases.list())).toEqual([
-			expect.objectContaining({ intent: before?.intent, auto: false }),
-		]);
-	});
+		const {running, connection, guid} = await held(24, false)
+		const before = stored(leases => leases.get(connection, guid))
+		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'conflict'})
+		expect(stored(leases => leases.list())).toEqual([expect.objectContaining({intent: before?.intent, auto: false})])
+	})
 
 	test('that cannot be looked after keeps no other from its end', async () => {
-		const { guid } = await held(4, true);
-		stored((leases) => {
-			const broken = { connection: 'c9', guid: 'g9', label: 'broken', intent: 'i9', holder: 'sam', at: 0 };
-			leases.begin({ ...broken, term: { hours: 1, auto: true } });
-		});
-		outOfReach = (connection) => (connection === 'c9' ? 'out of reach' : undefined);
-		await pass(4 * hour, 60_000);
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
-		expect(releases(guid)).toBe(1);
-		expect(troubles.length).toBeGreaterThan(0);
-	});
+		const {guid} = await held(4, true)
+		stored(leases => {
+			const broken = {connection: 'c9', guid: 'g9', label: 'broken', intent: 'i9', holder: 'sam', at: 0}
+			leases.begin({...broken, term: {hours: 1, auto: true}})
+		})
+		outOfReach = connection => (connection === 'c9' ? 'out of reach' : undefined)
+		await pass(4 * hour, 60_000)
+		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		expect(releases(guid)).toBe(1)
+		expect(troubles.length).toBeGreaterThan(0)
+	})
 
 	test('that somebody made longer while another was released is not told of with its old end', async () => {
-		const { running, connection, guid } = await held(4, true);
-		const [endsAt] = stored((leases) => leases.list()).map((lease) => lease.endsAt ?? '');
-		stored((leases) => {
-			const at = Date.parse(endsAt ?? '') - 4 * hour;
-			const second = { connection, guid: 'g2', label: 'SECOND', intent: 'i2', holder: 'sam', at };
-			leases.begin({ ...second, term: { hours: 4, auto: false } });
-		});
-		const { leases } = running.profile.custody;
+		const {running, connection, guid} = await held(4, true)
+		const [endsAt] = stored(leases => leases.list()).map(lease => lease.endsAt ?? '')
+		stored(leases => {
+			const at = Date.parse(endsAt ?? '') - 4 * hour
+			const second = {connection, guid: 'g2', label: 'SECOND', intent: 'i2', holder: 'sam', at}
+			leases.begin({...second, term: {hours: 4, auto: false}})
+		})
+		const {leases} = running.profile.custody
 		meanwhile = () => {
-			const second = leases.get(connection, 'g2');
-			if (second === undefined || ports.clock.now() < Date.parse(endsAt ?? '')) return;
+			const second = leases.get(connection, 'g2')
+			if (second === undefined || ports.clock.now() < Date.parse(endsAt ?? '')) return
 			// As the first is asked for; the second is listed already.
-			leases.change(second, { endsAt: new Date(ports.clock.now() + 24 * hour).toISOString() });
-		};
-		await pass(4 * hour, 60_000);
-		await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
-		await pass(hour, 60_000);
-		expect(notices.filter(({ title }) => title.includes('SECOND')).map(({ title }) => title)).toEqual([
+			leases.change(second, {endsAt: new Date(ports.clock.now() + 24 * hour).toISOString()})
+		}
+		await pass(4 * hour, 60_000)
+		await until('the release', async () => (await stateOf(guid)) === 'not_isolated')
+		await pass(hour, 60_000)
+		expect(notices.filter(({title}) => title.includes('SECOND')).map(({title}) => title)).toEqual([
 			expect.stringContaining('expires at'),
-		]);
-	});
-});
+		])
+	})
+})

@@ -1,28 +1,28 @@
 /** Phases of leases. Pure. */
-import type { Lease } from '#shared/model/lease.ts';
-import { releaseComment } from '#shared/text/isolation.ts';
+import type {Lease} from '#shared/model/lease.ts'
+import {releaseComment} from '#shared/text/isolation.ts'
 
 /** Begins its end so long before, in milliseconds; a short lease later, so that not all of it is an end. */
-const remindMs = 3_600_000;
+const remindMs = 3_600_000
 /** Later than this is late: Cordon was not running, or could not reach the service. */
-const lateMs = 120_000;
+const lateMs = 120_000
 
-export type LeasePhase = 'running' | 'ending' | 'over';
+export type LeasePhase = 'running' | 'ending' | 'over'
 
 /** `now` in Unix milliseconds. */
-export function phaseOf({ startedAt, endsAt }: Pick<Lease, 'startedAt' | 'endsAt'>, now: number): LeasePhase {
-	if (endsAt === null) return 'running';
-	const [start, end] = [Date.parse(startedAt), Date.parse(endsAt)];
-	if (now >= end) return 'over';
-	return now >= end - Math.min(remindMs, (end - start) / 4) ? 'ending' : 'running';
+export function phaseOf({startedAt, endsAt}: Pick<Lease, 'startedAt' | 'endsAt'>, now: number): LeasePhase {
+	if (endsAt === null) return 'running'
+	const [start, end] = [Date.parse(startedAt), Date.parse(endsAt)]
+	if (now >= end) return 'over'
+	return now >= end - Math.min(remindMs, (end - start) / 4) ? 'ending' : 'running'
 }
 
 /** The comment of the automatic release. */
-export function releaseReason({ endsAt }: Pick<Lease, 'endsAt'>, now: number): string {
-	const end = endsAt ?? '';
-	return releaseComment(end.slice(0, 16).replace('T', ' '), isLate(end, now));
+export function releaseReason({endsAt}: Pick<Lease, 'endsAt'>, now: number): string {
+	const end = endsAt ?? ''
+	return releaseComment(end.slice(0, 16).replace('T', ' '), isLate(end, now))
 }
 
 export function isLate(endsAt: string, now: number): boolean {
-	return now - Date.parse(endsAt) > lateMs;
+	return now - Date.parse(endsAt) > lateMs
 }

@@ -1,128 +1,124 @@
 /** Leases in `profile.db`: one for each isolated computer, read fresh by every process. */
-import type { LeaseTerm } from '#shared/model/job.ts';
-import type { Lease, LeaseState } from '#shared/model/lease.ts';
+import type {LeaseTerm} from '#shared/model/job.ts'
+import type {Lease, LeaseState} from '#shared/model/lease.ts'
 
-import type { Database, Param } from '#core/store/database.ts';
+import type {Database, Param} from '#core/store/database.ts'
 
 export interface NewLease {
-	readonly connection: string;
-	readonly guid: string;
-	readonly label: string;
-	readonly intent: string;
-	readonly term: LeaseTerm;
-	readonly holder: string;
+	readonly connection: string
+	readonly guid: string
+	readonly label: string
+	readonly intent: string
+	readonly term: LeaseTerm
+	readonly holder: string
 	/** Unix milliseconds. */
-	readonly at: number;
+	readonly at: number
 	/** Default: `held`. */
-	readonly state?: LeaseState | undefined;
+	readonly state?: LeaseState | undefined
 }
 
 /** A lease with what only the keeper needs. */
 export interface KeptLease extends Lease {
 	/** What was reminded of. */
-	readonly reminded: string | null;
-	readonly attempts: number;
-	readonly nextTryAt: string | null;
+	readonly reminded: string | null
+	readonly attempts: number
+	readonly nextTryAt: string | null
 }
 
 export interface LeaseChange {
-	readonly endsAt?: string | null;
-	readonly auto?: boolean;
-	readonly holder?: string;
-	readonly note?: string;
-	readonly state?: LeaseState;
-	readonly reminded?: string | null;
-	readonly attempts?: number;
-	readonly nextTryAt?: string | null;
-	readonly trouble?: string | null;
+	readonly endsAt?: string | null
+	readonly auto?: boolean
+	readonly holder?: string
+	readonly note?: string
+	readonly state?: LeaseState
+	readonly reminded?: string | null
+	readonly attempts?: number
+	readonly nextTryAt?: string | null
+	readonly trouble?: string | null
 }
 
 export interface Leases {
 	/** The lease of a computer. One that is held takes the place of every other; one that is only asked for stands beside them. */
-	begin(lease: NewLease): void;
+	begin(lease: NewLease): void
 	/** The one that is held, else the one that is asked for. */
-	get(connection: string, guid: string): KeptLease | undefined;
+	get(connection: string, guid: string): KeptLease | undefined
 	/** The lease of this very isolation, as it is now. */
-	current(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>): KeptLease | undefined;
+	current(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>): KeptLease | undefined
 	/** Those that end first come first. Of all connections when none is named. */
-	list(connection?: string): readonly KeptLease[];
+	list(connection?: string): readonly KeptLease[]
 	/** Changes the lease of this isolation; `false` when it is another one by now, or was changed from `from` meanwhile. */
-	change(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>, change: LeaseChange, from?: LeaseState): boolean;
+	change(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>, change: LeaseChange, from?: LeaseState): boolean
 	/** The isolation is over. With `intent`, only if it is that one. */
-	end(connection: string, guid: string, intent?: string): void;
+	end(connection: string, guid: string, intent?: string): void
 	/** All of it or nothing: what throws takes back what was changed before. */
-	atomically<T>(work: () => T): T;
+	atomically<T>(work: () => T): T
 	/** Called after this process changed a lease. */
-	onChange(listener: (connection: string, guid: string) => void): () => void;
+	onChange(listener: (connection: string, guid: string) => void): () => void
 }
 
-export const hourMs = 3_600_000;
+export const hourMs = 3_600_000
 
 export function openLeases(database: Database): Leases {
-	const listeners = new Set<(connection: string, guid: string) => void>();
-	const tell = (connection: string, guid: string): void => listeners.forEach((listener) => listener(connection, guid));
+	const listeners = new Set<(connection: string, guid: string) => void>()
+	const tell = (connection: string, guid: string): void => listeners.forEach(listener => listener(connection, guid))
 	return {
-		begin: (lease) => {
+		begin: lease => {
 			database.transaction(() => {
-				insert(database, lease);
-				if (lease.state !== 'asked') onlyOne(database, lease);
-			});
-			tell(lease.connection, lease.guid);
+				insert(database, lease)
+				if (lease.state !== 'asked') onlyOne(database, lease)
+			})
+			tell(lease.connection, lease.guid)
 		},
 		get: (connection, guid) => {
-			const own = read(database, 'WHERE connection = ? AND guid = ?', connection, guid.toLowerCase());
-			return own.find(({ state }) => state !== 'asked') ?? own[0];
+			const own = read(database, 'WHERE connection = ? AND guid = ?', connection, guid.toLowerCase())
+			return own.find(({state}) => state !== 'asked') ?? own[0]
 		},
-		current: ({ connection, guid, intent }) =>
+		current: ({connection, guid, intent}) =>
 			read(database, 'WHERE connection = ? AND guid = ? AND intent = ?', connection, guid.toLowerCase(), intent)[0],
-		list: (connection) =>
-			connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection),
+		list: connection => (connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection)),
 		change: (lease, change, from) => {
 			const done = database.transaction(() => {
-				const changed = update(database, lease, change, from);
-				if (changed && change.state === 'held') onlyOne(database, lease);
-				return changed;
-			});
-			if (done) tell(lease.connection, lease.guid);
-			return done;
+				const changed = update(database, lease, change, from)
+				if (changed && change.state === 'held') onlyOne(database, lease)
+				return changed
+			})
+			if (done) tell(lease.connection, lease.guid)
+			return done
 		},
 		end: (connection, guid, intent) => {
-			const own = [connection, guid.toLowerCase()];
-			const { changes } =
+			const own = [connection, guid.toLowerCase()]
+			const {changes} =
 				intent === undefined
 					? database.run('DELETE FROM lease WHERE connection = ? AND guid = ?', ...own)
-					: database.run('DELETE FROM lease WHERE connection = ? AND guid = ? AND intent = ?', ...own, intent);
-			if (changes > 0) tell(connection, guid);
+					: database.run('DELETE FROM lease WHERE connection = ? AND guid = ? AND intent = ?', ...own, intent)
+			if (changes > 0) tell(connection, guid)
 		},
-		atomically: (work) => database.transaction(work),
-		onChange: (listener) => {
-			const own: typeof listener = (connection, guid) => listener(connection, guid);
-			listeners.add(own);
-			return () => listeners.delete(own);
+		atomically: work => database.transaction(work),
+		onChange: listener => {
+			const own: typeof listener = (connection, guid) => listener(connection, guid)
+			listeners.add(own)
+			return () => listeners.delete(own)
 		},
-	};
+	}
 }
 
 function insert(database: Database, lease: NewLease): void {
-	const { connection, guid, label, intent, term, holder, at, state = 'held' } = lease;
-	const endsAt = term.hours === null ? null : new Date(at + term.hours * hourMs).toISOString();
+	const {connection, guid, label, intent, term, holder, at, state = 'held'} = lease
+	const endsAt = term.hours === null ? null : new Date(at + term.hours * hourMs).toISOString()
 	database.run(
 		`INSERT OR REPLACE INTO lease (connection, guid, label, intent, started_at, ends_at, auto, holder, note, state, attempts)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, 0)`,
 		...[connection, guid.toLowerCase(), label, intent, new Date(at).toISOString(), endsAt],
 		...[Number(term.auto && endsAt !== null), holder, state],
-	);
+	)
 }
 
-function onlyOne(
-	database: Database,
-	{ connection, guid, intent }: Pick<Lease, 'connection' | 'guid' | 'intent'>,
-): void {
-	const sql = 'DELETE FROM lease WHERE connection = ? AND guid = ? AND intent <> ?';
-	database.run(sql, connection, guid.toLowerCase(), intent);
+function onlyOne(database: Database, {connection, guid, intent}: Pick<Lease, 'connection' | 'guid' | 'intent'>): void {
+	const sql = 'DELETE FROM lease WHERE connection = ? AND guid = ? AND intent <> ?'
+	database.run(sql, connection, guid.toLowerCase(), intent)
 }
 
-type Row = Omit<KeptLease, 'auto'> & { readonly auto: number };
+type Row = Omit<KeptLease, 'auto'> & {readonly auto: number}
 
 function read(database: Database, where: string, ...values: string[]): readonly KeptLease[] {
 	const rows = database.all<Row>(
@@ -130,8 +126,8 @@ function read(database: Database, where: string, ...values: string[]): readonly 
        reminded, attempts, next_try_at AS "nextTryAt", trouble
      FROM lease ${where} ORDER BY ends_at IS NULL, ends_at, guid`,
 		...values,
-	);
-	return rows.map((row) => ({ ...row, auto: row.auto === 1 }));
+	)
+	return rows.map(row => ({...row, auto: row.auto === 1}))
 }
 
 const columns: Readonly<Record<keyof LeaseChange, string>> = {
@@ -144,22 +140,22 @@ const columns: Readonly<Record<keyof LeaseChange, string>> = {
 	attempts: 'attempts',
 	nextTryAt: 'next_try_at',
 	trouble: 'trouble',
-};
+}
 
 function update(
 	database: Database,
-	{ connection, guid, intent }: Pick<Lease, 'connection' | 'guid' | 'intent'>,
+	{connection, guid, intent}: Pick<Lease, 'connection' | 'guid' | 'intent'>,
 	change: LeaseChange,
 	from: LeaseState | undefined,
 ): boolean {
-	const names = (Object.keys(change) as (keyof LeaseChange)[]).filter((name) => change[name] !== undefined); // keys of its own type
-	const values = names.map((name): Param => paramOf(change[name]));
-	const condition = from === undefined ? '' : ' AND state = ?';
-	const sql = `UPDATE lease SET ${names.map((name) => `${columns[name]} = ?`).join(', ')} WHERE connection = ? AND guid = ? AND intent = ?${condition}`;
-	const own = [connection, guid.toLowerCase(), intent, ...(from === undefined ? [] : [from])];
-	return database.run(sql, ...values, ...own).changes > 0;
+	const names = (Object.keys(change) as (keyof LeaseChange)[]).filter(name => change[name] !== undefined) // keys of its own type
+	const values = names.map((name): Param => paramOf(change[name]))
+	const condition = from === undefined ? '' : ' AND state = ?'
+	const sql = `UPDATE lease SET ${names.map(name => `${columns[name]} = ?`).join(', ')} WHERE connection = ? AND guid = ? AND intent = ?${condition}`
+	const own = [connection, guid.toLowerCase(), intent, ...(from === undefined ? [] : [from])]
+	return database.run(sql, ...values, ...own).changes > 0
 }
 
 function paramOf(value: string | number | boolean | null | undefined): Param {
-	return typeof value === 'boolean' ? Number(value) : (value ?? null);
+	return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }

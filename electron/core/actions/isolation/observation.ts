@@ -1,51 +1,51 @@
 /** Whether a reading is the end of a request, and what the log says then. Pure. */
-import type { ComputerRow } from '#shared/model/computer.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
-import { pendingTooLongMs, type IsolationGlance } from '#shared/model/isolation.ts';
-import { confirmedSentence } from '#shared/text/isolation.ts';
+import type {ComputerRow} from '#shared/model/computer.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
+import {pendingTooLongMs, type IsolationGlance} from '#shared/model/isolation.ts'
+import {confirmedSentence} from '#shared/text/isolation.ts'
 
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import { receiptOf, releaseCommand, wantedState, withoutRefused } from './receipt.ts';
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import {receiptOf, releaseCommand, wantedState, withoutRefused} from './receipt.ts'
 
 export type Verdict =
-	| { readonly kind: 'observed'; readonly intent: LogEntry }
+	| {readonly kind: 'observed'; readonly intent: LogEntry}
 	/** It was pending, and now it is as it was before: the agent did not do it. */
-	| { readonly kind: 'failed'; readonly intent: LogEntry }
+	| {readonly kind: 'failed'; readonly intent: LogEntry}
 	/** The service may show the old state for a while after it took a request. */
-	| { readonly kind: 'keep' }
-	| { readonly kind: 'done' };
+	| {readonly kind: 'keep'}
+	| {readonly kind: 'done'}
 
 /** What was seen while a computer was followed. */
 export interface Followed {
 	/** How long, in milliseconds. */
-	readonly waitingMs: number;
-	readonly wasPending: boolean;
+	readonly waitingMs: number
+	readonly wasPending: boolean
 	/** How far apart the first and the last reading of the unwanted state are, in milliseconds. */
-	readonly unwantedForMs: number;
+	readonly unwantedForMs: number
 }
 
 /** One reading may come from a part of the service that lags behind; after so long it is the truth. */
-const settledAfterMs = 10_000;
+const settledAfterMs = 10_000
 
 /** `entries` are the log's about one computer; `state` is not pending. */
 export function verdictOn(entries: readonly LogEntry[], state: IsolationGlance, followed: Followed): Verdict {
-	const receipt = receiptOf(withoutRefused(entries));
-	const intent = entries.find((entry) => entry.id === receipt?.requested.entry);
-	if (receipt === null || intent === undefined || receipt.observed !== undefined) return { kind: 'done' };
-	const seen = state === 'unavailable' ? 'not_isolated' : state;
-	if (seen === wantedState(receipt.action)) return { kind: 'observed', intent };
-	const wasPending = followed.wasPending || isPending(receipt.accepted?.state);
-	if (wasPending && followed.unwantedForMs >= settledAfterMs) return { kind: 'failed', intent };
-	return followed.waitingMs < pendingTooLongMs ? { kind: 'keep' } : { kind: 'done' };
+	const receipt = receiptOf(withoutRefused(entries))
+	const intent = entries.find(entry => entry.id === receipt?.requested.entry)
+	if (receipt === null || intent === undefined || receipt.observed !== undefined) return {kind: 'done'}
+	const seen = state === 'unavailable' ? 'not_isolated' : state
+	if (seen === wantedState(receipt.action)) return {kind: 'observed', intent}
+	const wasPending = followed.wasPending || isPending(receipt.accepted?.state)
+	if (wasPending && followed.unwantedForMs >= settledAfterMs) return {kind: 'failed', intent}
+	return followed.waitingMs < pendingTooLongMs ? {kind: 'keep'} : {kind: 'done'}
 }
 
 export function isPending(state: string | undefined): boolean {
-	return state === 'pending_start' || state === 'pending_stop';
+	return state === 'pending_start' || state === 'pending_stop'
 }
 
 /** What the log says of the end that was seen, wanted or not. `now` in Unix milliseconds. */
-export function observedEntry(intent: LogEntry, row: ComputerRow, now: number): NewEntry & { readonly about: string } {
-	const state = row.isolation === 'unavailable' ? 'not_isolated' : row.isolation;
+export function observedEntry(intent: LogEntry, row: ComputerRow, now: number): NewEntry & {readonly about: string} {
+	const state = row.isolation === 'unavailable' ? 'not_isolated' : row.isolation
 	return {
 		kind: 'command.observed',
 		about: intent.id,
@@ -55,11 +55,11 @@ export function observedEntry(intent: LogEntry, row: ComputerRow, now: number): 
 		target: intent.target,
 		connection: intent.connection,
 		message: observedMessage(intent, row.hostname === '' ? row.guid : row.hostname, state, now),
-		data: { state },
-	};
+		data: {state},
+	}
 }
 
 function observedMessage(intent: LogEntry, name: string, state: string, now: number): string {
-	const action = intent.command === releaseCommand ? 'release' : 'isolate';
-	return confirmedSentence({ name, action, state, afterMs: now - Date.parse(intent.at) });
+	const action = intent.command === releaseCommand ? 'release' : 'isolate'
+	return confirmedSentence({name, action, state, afterMs: now - Date.parse(intent.at)})
 }

@@ -1,14 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import type { BudgetState } from '#shared/model/frame.ts';
+import type {BudgetState} from '#shared/model/frame.ts'
 
-import { testClock } from '#core/service/api/testing/clock.ts';
-import { affordablePause, createPace } from './pace.ts';
+import {testClock} from '#core/service/api/testing/clock.ts'
+import {affordablePause, createPace} from './pace.ts'
 
-const now = Date.UTC(2026, 0, 1);
+const now = Date.UTC(2026, 0, 1)
 
 function budget(remaining: number): BudgetState {
-	const resetAt = new Date(now + 3_600_000).toISOString();
+	const resetAt = new Date(now + 3_600_000).toISOString()
 	return {
 		limit: 3000,
 		remaining,
@@ -19,25 +19,25 @@ function budget(remaining: number): BudgetState {
 		waiting: 0,
 		reserved: 0,
 		others: null,
-	};
+	}
 }
 
 describe('the pace', () => {
 	test('is two seconds at first and grows to thirty', async () => {
-		const clock = testClock();
-		const pace = createPace(clock);
-		pace.restart();
-		const pauses: number[] = [];
+		const clock = testClock()
+		const pace = createPace(clock)
+		pace.restart()
+		const pauses: number[] = []
 		for (let poll = 0; poll < 10; poll += 1) {
-			pauses.push(pace.left());
-			await clock.advance(pace.left());
-			expect(pace.due()).toBe(true);
-			pace.slower();
+			pauses.push(pace.left())
+			await clock.advance(pace.left())
+			expect(pace.due()).toBe(true)
+			pace.slower()
 		}
-		expect(pauses.slice(0, 3)).toEqual([2000, 3000, 4500]);
-		expect(pauses.at(-1)).toBe(30_000);
-	});
-});
+		expect(pauses.slice(0, 3)).toEqual([2000, 3000, 4500])
+		expect(pauses.at(-1)).toBe(30_000)
+	})
+})
 
 describe('the budget', () => {
 	test.each([
@@ -48,10 +48,10 @@ describe('the budget', () => {
 		[budget(100), 1, 3_600_000],
 		[budget(50), 1, 3_600_000],
 	])('%j at %d calls a poll asks for a pause of %d ms', (state, cost, pause) => {
-		expect(affordablePause(state, cost, now)).toBe(pause);
-	});
+		expect(affordablePause(state, cost, now)).toBe(pause)
+	})
 
 	test('of a window that is over asks for none', () => {
-		expect(affordablePause(budget(0), 5, now + 4_000_000)).toBe(0);
-	});
-});
+		expect(affordablePause(budget(0), 5, now + 4_000_000)).toBe(0)
+	})
+})

@@ -1,57 +1,57 @@
-import type { BudgetState } from '#shared/model/frame.ts';
+import type {BudgetState} from '#shared/model/frame.ts'
 
-import type { Clock } from '#core/base/ports.ts';
+import type {Clock} from '#core/base/ports.ts'
 
-const firstPauseMs = 2000;
-export const longestPauseMs = 30_000;
+const firstPauseMs = 2000
+export const longestPauseMs = 30_000
 
 /** When to poll next: every two seconds at first, then ever more slowly. */
 export interface Pace {
 	/** Something new: begin again. */
-	restart(): void;
+	restart(): void
 	/** The next poll comes after a longer pause than the last. */
-	slower(): void;
+	slower(): void
 	/** The next poll comes no sooner than in so many milliseconds. */
-	atLeast(ms: number): void;
-	due(): boolean;
+	atLeast(ms: number): void
+	due(): boolean
 	/** Milliseconds until the next poll. */
-	left(): number;
+	left(): number
 }
 
 export function createPace(clock: Clock): Pace {
-	let pauseMs = firstPauseMs;
-	let nextAt = 0;
-	const left = (): number => Math.max(0, nextAt - clock.monotonic());
+	let pauseMs = firstPauseMs
+	let nextAt = 0
+	const left = (): number => Math.max(0, nextAt - clock.monotonic())
 	return {
 		restart() {
-			pauseMs = firstPauseMs;
-			nextAt = clock.monotonic() + pauseMs;
+			pauseMs = firstPauseMs
+			nextAt = clock.monotonic() + pauseMs
 		},
 		slower() {
-			pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
-			nextAt = clock.monotonic() + pauseMs;
+			pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
+			nextAt = clock.monotonic() + pauseMs
 		},
 		atLeast(ms) {
-			nextAt = Math.max(nextAt, clock.monotonic() + ms);
+			nextAt = Math.max(nextAt, clock.monotonic() + ms)
 		},
 		due: () => left() === 0,
 		left,
-	};
+	}
 }
 
 /** A share that is worth fewer polls than this is spread out at once. */
-const fewPolls = 20;
+const fewPolls = 20
 
 /**
  * How long to pause at least, so that polls at `cost` calls each spend no more than half of what is left for
  * background work until the window ends. 0 while the usual pace is affordable. `now` in Unix milliseconds.
  */
 export function affordablePause(budget: BudgetState | null, cost: number, now: number): number {
-	if (budget === null || cost === 0) return 0;
-	const leftMs = Date.parse(budget.resetAt) - now;
-	const polls = Math.floor((budget.remaining - budget.reserve) / 2 / cost);
-	if (leftMs <= 0) return 0;
-	if (polls < 1) return leftMs;
-	const affordable = polls >= fewPolls && leftMs / polls <= longestPauseMs;
-	return affordable ? 0 : leftMs / polls;
+	if (budget === null || cost === 0) return 0
+	const leftMs = Date.parse(budget.resetAt) - now
+	const polls = Math.floor((budget.remaining - budget.reserve) / 2 / cost)
+	if (leftMs <= 0) return 0
+	if (polls < 1) return leftMs
+	const affordable = polls >= fewPolls && leftMs / polls <= longestPauseMs
+	return affordable ? 0 : leftMs / polls
 }

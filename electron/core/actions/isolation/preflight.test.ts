@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
 
-import { verdict } from './preflight.ts';
-import { isolateWarnings, releaseWarnings } from './warnings.ts';
+import {verdict} from './preflight.ts'
+import {isolateWarnings, releaseWarnings} from './warnings.ts'
 
-const now = Date.UTC(2026, 0, 1, 12);
+const now = Date.UTC(2026, 0, 1, 12)
 
 function row(change: Partial<ComputerRow> = {}): ComputerRow {
 	return {
@@ -34,38 +34,36 @@ function row(change: Partial<ComputerRow> = {}): ComputerRow {
 		roles: [],
 		guessedRoles: [],
 		...change,
-	};
+	}
 }
 
-const state = { available: true, status: 'not_isolated' };
+const state = {available: true, status: 'not_isolated'}
 
 describe('warnings', () => {
 	test('there are none for a laptop that is online', () => {
-		expect(isolateWarnings(row(), now)).toEqual([]);
-	});
+		expect(isolateWarnings(row(), now)).toEqual([])
+	})
 
 	test.each([
-		[{ lastSeen: '2025-12-24T08:30:00Z' }, 'last seen at 2025-12-24 08:30 UTC'],
-		[{ lastSeen: null }, 'never saw it'],
-		[{ hostname: 'BER-DC-01' }, 'domain controller'],
-		[{ hostname: 'HV03' }, 'virtual machines'],
-		[{ hostname: 'FRA-DNS2' }, 'DNS'],
-		[{ os: 'Windows Server 2022' }, 'server'],
-		[{ duplicate: true }, 'same host name'],
-		[{ isolation: 'pending_start' as const }, 'already being isolated'],
-		[{ vanishedAt: '2026-01-01T00:00:00Z' }, 'deleted elsewhere'],
+		[{lastSeen: '2025-12-24T08:30:00Z'}, 'last seen at 2025-12-24 08:30 UTC'],
+		[{lastSeen: null}, 'never saw it'],
+		[{hostname: 'BER-DC-01'}, 'domain controller'],
+		[{hostname: 'HV03'}, 'virtual machines'],
+		[{hostname: 'FRA-DNS2'}, 'DNS'],
+		[{os: 'Windows Server 2022'}, 'server'],
+		[{duplicate: true}, 'same host name'],
+		[{isolation: 'pending_start' as const}, 'already being isolated'],
+		[{vanishedAt: '2026-01-01T00:00:00Z'}, 'deleted elsewhere'],
 	])('%j', (change, text) => {
-		const warnings = isolateWarnings(row(change), now);
-		expect(warnings).toHaveLength(1);
-		expect(warnings[0]).toContain(text);
-	});
+		const warnings = isolateWarnings(row(change), now)
+		expect(warnings).toHaveLength(1)
+		expect(warnings[0]).toContain(text)
+	})
 
 	test('a release warns of a computer that is still compromised, and of no role', () => {
-		expect(releaseWarnings(row({ compromised: true, hostname: 'BER-DC-01' }), now)).toEqual([
-			'It is still marked as compromised.',
-		]);
-	});
-});
+		expect(releaseWarnings(row({compromised: true, hostname: 'BER-DC-01'}), now)).toEqual(['It is still marked as compromised.'])
+	})
+})
 
 describe('the verdict', () => {
 	test.each([
@@ -73,16 +71,16 @@ describe('the verdict', () => {
 		['isolate', state, ['GET'], 'no'],
 		['isolate', state, new CordonError('isolation_not_allowed'), 'no'],
 		['isolate', state, new CordonError('response_timeout'), 'yes'],
-		['isolate', { ...state, available: false }, [], 'no'],
-		['isolate', { ...state, status: 'isolated' }, [], 'no'],
+		['isolate', {...state, available: false}, [], 'no'],
+		['isolate', {...state, status: 'isolated'}, [], 'no'],
 		['isolate', null, [], 'unknown'],
-		['release', { ...state, status: 'isolated' }, [], 'yes'],
-		['release', { ...state, status: 'pending_start' }, [], 'yes'],
-		['release', { ...state, status: 'pending_stop' }, [], 'no'],
+		['release', {...state, status: 'isolated'}, [], 'yes'],
+		['release', {...state, status: 'pending_start'}, [], 'yes'],
+		['release', {...state, status: 'pending_stop'}, [], 'no'],
 		['release', state, [], 'no'],
 	] as const)('on %s with %j and %s is %s', (action, known, methods, allowed) => {
-		const found = verdict(action, { state: known, methods });
-		expect(found.allowed).toBe(allowed);
-		expect(found.problem === null).toBe(allowed === 'yes' && known?.status !== 'pending_start');
-	});
-});
+		const found = verdict(action, {state: known, methods})
+		expect(found.allowed).toBe(allowed)
+		expect(found.problem === null).toBe(allowed === 'yes' && known?.status !== 'pending_start')
+	})
+})

@@ -1,128 +1,119 @@
 /** What is known before an isolation or a release: whether it may be done, what to think of first, and what it costs. */
-import type { Preflight } from '#shared/contract/contract.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import type { Isolation } from '#shared/model/isolation.ts';
-import { byWords, plainState, reachWords } from '#shared/text/isolation.ts';
+import type {Preflight} from '#shared/contract/contract.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import type {Isolation} from '#shared/model/isolation.ts'
+import {byWords, plainState, reachWords} from '#shared/text/isolation.ts'
 
-import { getComputer } from '#core/service/api/endpoints/computers.ts';
-import { getIsolation, getIsolationMethods } from '#core/service/api/endpoints/isolation.ts';
-import type { ApiClient, CallOptions } from '#core/service/api/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { redactText } from '#core/base/redact.ts';
-import { isolateWarnings, releaseWarnings } from './warnings.ts';
+import {getComputer} from '#core/service/api/endpoints/computers.ts'
+import {getIsolation, getIsolationMethods} from '#core/service/api/endpoints/isolation.ts'
+import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {redactText} from '#core/base/redact.ts'
+import {isolateWarnings, releaseWarnings} from './warnings.ts'
 
 export interface PreflightServices {
-	readonly client: ApiClient;
-	readonly inventory: Pick<Inventory, 'row' | 'record' | 'observe' | 'observeIsolation'>;
-	readonly clock: Clock;
+	readonly client: ApiClient
+	readonly inventory: Pick<Inventory, 'row' | 'record' | 'observe' | 'observeIsolation'>
+	readonly clock: Clock
 	/** Its policy as the local copy has it; `null` where that was not read. */
-	readonly policyOf: (row: ComputerRow) => { readonly name: string; readonly allowed: readonly string[] | null } | null;
+	readonly policyOf: (row: ComputerRow) => {readonly name: string; readonly allowed: readonly string[] | null} | null
 }
 
 export interface PreflightRequest {
-	readonly guid: string;
-	readonly action: 'isolate' | 'release';
-	readonly signal?: AbortSignal | undefined;
+	readonly guid: string
+	readonly action: 'isolate' | 'release'
+	readonly signal?: AbortSignal | undefined
 }
 
 /** The change itself, and about eight readings until the agent has answered. */
-const pollingCalls = 8;
+const pollingCalls = 8
 
 /** Rejects with `not_found` when the service has no such computer; other failures are told in `problem`. */
 export async function preflight(services: PreflightServices, request: PreflightRequest): Promise<Preflight> {
-	const { guid, action } = request;
-	const options = optionsFor(request);
-	const [state, methods] = await Promise.all([
-		readState(services, guid, options),
-		readMethods(services, guid, options),
-	]);
-	const row = services.inventory.row(guid) ?? (await readRow(services, guid, options));
-	const known = state instanceof CordonError ? null : state;
-	const now = services.clock.now();
+	const {guid, action} = request
+	const options = optionsFor(request)
+	const [state, methods] = await Promise.all([readState(services, guid, options), readMethods(services, guid, options)])
+	const row = services.inventory.row(guid) ?? (await readRow(services, guid, options))
+	const known = state instanceof CordonError ? null : state
+	const now = services.clock.now()
 	return {
 		row,
 		state: known && shownState(known),
-		...verdict(action, { state: known, methods }, state instanceof CordonError ? state : undefined),
+		...verdict(action, {state: known, methods}, state instanceof CordonError ? state : undefined),
 		reach: action === 'isolate' ? reachWords(services.policyOf(row)) : '',
 		warnings: action === 'isolate' ? isolateWarnings(row, now) : releaseWarnings(row, now),
 		calls: 1 + pollingCalls,
-	};
+	}
 }
 
 /** A dialog waits for this: it is not worth more than a few seconds. */
-function optionsFor({ action, signal }: PreflightRequest): CallOptions {
-	const purpose = action === 'release' ? 'release' : 'interactive';
-	return { signal, purpose, deadlineMs: 20_000, maxBudgetWaitMs: 5000 };
+function optionsFor({action, signal}: PreflightRequest): CallOptions {
+	const purpose = action === 'release' ? 'release' : 'interactive'
+	return {signal, purpose, deadlineMs: 20_000, maxBudgetWaitMs: 5000}
 }
 
 /** Somebody may have written the code into the comment. */
 function shownState(state: Isolation): NonNullable<Preflight['state']> {
-	const { available, status, isolated_by: by, comment, unlock_code: code } = state;
-	return { available, status, isolatedBy: by ?? null, comment: redactText(comment ?? '', [code ?? '']) || null };
+	const {available, status, isolated_by: by, comment, unlock_code: code} = state
+	return {available, status, isolatedBy: by ?? null, comment: redactText(comment ?? '', [code ?? '']) || null}
 }
 
 async function readRow(services: PreflightServices, guid: string, options: CallOptions): Promise<ComputerRow> {
-	const answer = await getComputer(services.client, { connector_guid: guid }, options);
-	services.inventory.observe([answer.data], answer.at);
-	const row = services.inventory.row(guid);
-	if (row === undefined) throw new CordonError('storage', 'Local data could not store the computer.');
-	return row;
+	const answer = await getComputer(services.client, {connector_guid: guid}, options)
+	services.inventory.observe([answer.data], answer.at)
+	const row = services.inventory.row(guid)
+	if (row === undefined) throw new CordonError('storage', 'Local data could not store the computer.')
+	return row
 }
 
 interface Facts {
-	readonly state: Isolation | null;
+	readonly state: Isolation | null
 	/** The methods that OPTIONS allowed, or why it told none. */
-	readonly methods: readonly string[] | CordonError;
+	readonly methods: readonly string[] | CordonError
 }
 
-type Verdict = Pick<Preflight, 'allowed' | 'problem'>;
+type Verdict = Pick<Preflight, 'allowed' | 'problem'>
 
 /** Pure: whether the action can be sent now, from what GET and OPTIONS said. */
-export function verdict(action: 'isolate' | 'release', { state, methods }: Facts, failure?: CordonError): Verdict {
-	if (state === null) return { allowed: 'unknown', problem: failure?.message ?? 'Could not load the state.' };
-	if (action === 'release') return releaseVerdict(state);
-	if (state.status !== 'not_isolated')
-		return no(`It is already ${plainState(state.status)}${byWords(state.isolated_by)}.`);
-	const forbidden = methods instanceof CordonError && methods.code === 'isolation_not_allowed';
-	if (!state.available || forbidden)
-		return no('Isolation is not allowed by its policy, or not supported by its system.');
-	if (methods instanceof CordonError) return { allowed: 'yes', problem: null };
+export function verdict(action: 'isolate' | 'release', {state, methods}: Facts, failure?: CordonError): Verdict {
+	if (state === null) return {allowed: 'unknown', problem: failure?.message ?? 'Could not load the state.'}
+	if (action === 'release') return releaseVerdict(state)
+	if (state.status !== 'not_isolated') return no(`It is already ${plainState(state.status)}${byWords(state.isolated_by)}.`)
+	const forbidden = methods instanceof CordonError && methods.code === 'isolation_not_allowed'
+	if (!state.available || forbidden) return no('Isolation is not allowed by its policy, or not supported by its system.')
+	if (methods instanceof CordonError) return {allowed: 'yes', problem: null}
 	return methods.length === 0 || methods.includes('PUT')
-		? { allowed: 'yes', problem: null }
-		: no('The service does not offer isolation for it now.');
+		? {allowed: 'yes', problem: null}
+		: no('The service does not offer isolation for it now.')
 }
 
 function releaseVerdict(state: Isolation): Verdict {
-	if (state.status === 'isolated') return { allowed: 'yes', problem: null };
+	if (state.status === 'isolated') return {allowed: 'yes', problem: null}
 	if (state.status === 'pending_start')
 		return {
 			allowed: 'yes',
 			problem: 'It is still starting isolation; the service may refuse the release until its agent has answered.',
-		};
+		}
 	return no(
 		state.status === 'not_isolated'
 			? 'It is not isolated: there is nothing to release.'
 			: `It is ${plainState(state.status)} already.`,
-	);
+	)
 }
 
 function no(problem: string): Verdict {
-	return { allowed: 'no', problem };
+	return {allowed: 'no', problem}
 }
 
-async function readState(
-	services: PreflightServices,
-	guid: string,
-	options: CallOptions,
-): Promise<Isolation | CordonError> {
+async function readState(services: PreflightServices, guid: string, options: CallOptions): Promise<Isolation | CordonError> {
 	try {
-		const answer = await getIsolation(services.client, { connector_guid: guid }, options);
-		services.inventory.observeIsolation(guid, answer.data, answer.at);
-		return answer.data;
+		const answer = await getIsolation(services.client, {connector_guid: guid}, options)
+		services.inventory.observeIsolation(guid, answer.data, answer.at)
+		return answer.data
 	} catch (error) {
-		return asCordon(error);
+		return asCordon(error)
 	}
 }
 
@@ -132,14 +123,14 @@ async function readMethods(
 	options: CallOptions,
 ): Promise<readonly string[] | CordonError> {
 	try {
-		return (await getIsolationMethods(services.client, { connector_guid: guid }, options)).data;
+		return (await getIsolationMethods(services.client, {connector_guid: guid}, options)).data
 	} catch (error) {
-		return asCordon(error);
+		return asCordon(error)
 	}
 }
 
 /** Cancelling ends the preflight; every other failure is part of what it finds. */
 function asCordon(error: unknown): CordonError {
-	if (error instanceof CordonError && error.code !== 'cancelled') return error;
-	throw error;
+	if (error instanceof CordonError && error.code !== 'cancelled') return error
+	throw error
 }

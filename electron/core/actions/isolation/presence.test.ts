@@ -1,57 +1,57 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { testClock } from '#core/service/api/testing/clock.ts';
-import { memorySecrets } from '#core/base/testing/ports.ts';
-import { createPresence } from './presence.ts';
+import {testClock} from '#core/service/api/testing/clock.ts'
+import {memorySecrets} from '#core/base/testing/ports.ts'
+import {createPresence} from './presence.ts'
 
-const protectedSecrets = { ...memorySecrets(), checkPassphrase: async (text: string) => text === 'right' };
-const why = 'show the unlock code of FIN-1';
+const protectedSecrets = {...memorySecrets(), checkPassphrase: async (text: string) => text === 'right'}
+const why = 'show the unlock code of FIN-1'
 
 test('a profile with a passphrase asks for it, and lets nobody guess on', async () => {
-	const clock = testClock();
-	const presence = createPresence({ secrets: protectedSecrets, clock });
-	expect(await presence.asks()).toBe('passphrase');
-	await expect(presence.check({ passphrase: 'right', why })).resolves.toBeUndefined();
-	await expect(presence.check({ passphrase: undefined, why })).rejects.toMatchObject({ code: 'confirmation_needed' });
+	const clock = testClock()
+	const presence = createPresence({secrets: protectedSecrets, clock})
+	expect(await presence.asks()).toBe('passphrase')
+	await expect(presence.check({passphrase: 'right', why})).resolves.toBeUndefined()
+	await expect(presence.check({passphrase: undefined, why})).rejects.toMatchObject({code: 'confirmation_needed'})
 	for (let tries = 0; tries < 5; tries += 1)
-		await expect(presence.check({ passphrase: 'wrong', why })).rejects.toMatchObject({ code: 'confirmation_needed' });
-	await expect(presence.check({ passphrase: 'right', why })).rejects.toMatchObject({ code: 'busy' });
-	await clock.advance(30_000);
-	await expect(presence.check({ passphrase: 'right', why })).resolves.toBeUndefined();
-});
+		await expect(presence.check({passphrase: 'wrong', why})).rejects.toMatchObject({code: 'confirmation_needed'})
+	await expect(presence.check({passphrase: 'right', why})).rejects.toMatchObject({code: 'busy'})
+	await clock.advance(30_000)
+	await expect(presence.check({passphrase: 'right', why})).resolves.toBeUndefined()
+})
 
 test('passphrases that are tried at once count one by one', async () => {
-	const clock = testClock();
-	let checked = 0;
+	const clock = testClock()
+	let checked = 0
 	const checkPassphrase = async (text: string): Promise<boolean> => {
-		checked += 1;
-		await new Promise((resolve) => setImmediate(resolve));
-		return text === 'right';
-	};
-	const presence = createPresence({ secrets: { ...memorySecrets(), checkPassphrase }, clock });
-	const guesses = Array.from({ length: 50 }, (_, index) => presence.check({ passphrase: `guess ${index}`, why }));
-	const all = await Promise.allSettled([...guesses, presence.check({ passphrase: 'right', why })]);
-	expect([checked, all.filter(({ status }) => status === 'fulfilled').length]).toEqual([5, 0]);
-	await clock.advance(30_000);
-	await presence.check({ passphrase: 'right', why });
-	const again = await Promise.allSettled([1, 2, 3].map(() => presence.check({ passphrase: 'right', why })));
-	expect(again.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
-});
+		checked += 1
+		await new Promise(resolve => setImmediate(resolve))
+		return text === 'right'
+	}
+	const presence = createPresence({secrets: {...memorySecrets(), checkPassphrase}, clock})
+	const guesses = Array.from({length: 50}, (_, index) => presence.check({passphrase: `guess ${index}`, why}))
+	const all = await Promise.allSettled([...guesses, presence.check({passphrase: 'right', why})])
+	expect([checked, all.filter(({status}) => status === 'fulfilled').length]).toEqual([5, 0])
+	await clock.advance(30_000)
+	await presence.check({passphrase: 'right', why})
+	const again = await Promise.allSettled([1, 2, 3].map(() => presence.check({passphrase: 'right', why})))
+	expect(again.map(({status}) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+})
 
 test.each([
 	[true, undefined],
 	[false, 'confirmation_needed'],
 ])('a host with a prompt of the system takes its word: %s', async (answer, code) => {
-	const askPerson = { available: async () => true, ask: async () => answer };
-	const presence = createPresence({ secrets: memorySecrets(), clock: testClock(), askPerson });
-	expect(await presence.asks()).toBe('prompt');
-	const said = await presence.check({ passphrase: undefined, why }).catch((error: { code: string }) => error.code);
-	expect(said).toBe(code);
-});
+	const askPerson = {available: async () => true, ask: async () => answer}
+	const presence = createPresence({secrets: memorySecrets(), clock: testClock(), askPerson})
+	expect(await presence.asks()).toBe('prompt')
+	const said = await presence.check({passphrase: undefined, why}).catch((error: {code: string}) => error.code)
+	expect(said).toBe(code)
+})
 
 test('a host without either asks for nothing, and says so', async () => {
-	const askPerson = { available: async () => false, ask: async () => false };
-	const presence = createPresence({ secrets: memorySecrets(), clock: testClock(), askPerson });
-	expect(await presence.asks()).toBe('nothing');
-	await expect(presence.check({ passphrase: undefined, why })).resolves.toBeUndefined();
-});
+	const askPerson = {available: async () => false, ask: async () => false}
+	const presence = createPresence({secrets: memorySecrets(), clock: testClock(), askPerson})
+	expect(await presence.asks()).toBe('nothing')
+	await expect(presence.check({passphrase: undefined, why})).resolves.toBeUndefined()
+})

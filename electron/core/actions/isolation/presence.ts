@@ -1,42 +1,38 @@
 /** Whether the person who asks for a secret is the one who may: the profile's passphrase, or the system's own prompt. */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Clock, Ports } from '#core/base/ports.ts';
+import type {Clock, Ports} from '#core/base/ports.ts'
 
 export interface Presence {
-	asks(): Promise<'passphrase' | 'prompt' | 'nothing'>;
+	asks(): Promise<'passphrase' | 'prompt' | 'nothing'>
 	/** Rejects with `confirmation_needed` when it is missing or wrong. `why` stands in the system's prompt. */
-	check(given: { readonly passphrase: string | undefined; readonly why: string }): Promise<void>;
+	check(given: {readonly passphrase: string | undefined; readonly why: string}): Promise<void>
 }
 
 /** After so many wrong ones in a row each further one has to wait. */
-const freeTries = 5;
-const waitMs = 30_000;
+const freeTries = 5
+const waitMs = 30_000
 
-export function createPresence({
-	secrets,
-	askPerson,
-	clock,
-}: Pick<Ports, 'secrets' | 'askPerson' | 'clock'>): Presence {
-	const tries = slowTries(clock);
+export function createPresence({secrets, askPerson, clock}: Pick<Ports, 'secrets' | 'askPerson' | 'clock'>): Presence {
+	const tries = slowTries(clock)
 	const asks = async (): ReturnType<Presence['asks']> => {
-		if (secrets.checkPassphrase !== undefined) return 'passphrase';
-		return (await askPerson?.available()) === true ? 'prompt' : 'nothing';
-	};
+		if (secrets.checkPassphrase !== undefined) return 'passphrase'
+		return (await askPerson?.available()) === true ? 'prompt' : 'nothing'
+	}
 	return {
 		asks,
-		check: async ({ passphrase, why }) => {
-			const kind = await asks();
+		check: async ({passphrase, why}) => {
+			const kind = await asks()
 			if (kind === 'prompt' && (await askPerson?.ask(why)) !== true)
-				throw needed('The operating system did not confirm that it is you: nothing was shown.');
-			if (kind !== 'passphrase') return;
+				throw needed('The operating system did not confirm that it is you: nothing was shown.')
+			if (kind !== 'passphrase') return
 			if (passphrase === undefined || passphrase === '')
-				throw needed('This needs the passphrase of the profile: the screen of the computer asks for it.');
-			const tell = tries.begin();
-			const isRight = await rightness(secrets, passphrase, tell);
-			if (!isRight) throw needed('This is not the passphrase of the profile: nothing was shown.');
+				throw needed('This needs the passphrase of the profile: the screen of the computer asks for it.')
+			const tell = tries.begin()
+			const isRight = await rightness(secrets, passphrase, tell)
+			if (!isRight) throw needed('This is not the passphrase of the profile: nothing was shown.')
 		},
-	};
+	}
 }
 
 async function rightness(
@@ -45,38 +41,37 @@ async function rightness(
 	tell: (what: 'right' | 'wrong' | 'unknown') => void,
 ): Promise<boolean> {
 	try {
-		const isRight = (await secrets.checkPassphrase?.(passphrase)) === true;
-		tell(isRight ? 'right' : 'wrong');
-		return isRight;
+		const isRight = (await secrets.checkPassphrase?.(passphrase)) === true
+		tell(isRight ? 'right' : 'wrong')
+		return isRight
 	} catch (error) {
-		tell('unknown');
-		throw error;
+		tell('unknown')
+		throw error
 	}
 }
 
 /** A try counts as a wrong one from its beginning: those that are checked at the same time are not free. */
-function slowTries(clock: Clock): { begin(): (what: 'right' | 'wrong' | 'unknown') => void } {
-	let wrong = 0;
-	let until = 0;
+function slowTries(clock: Clock): {begin(): (what: 'right' | 'wrong' | 'unknown') => void} {
+	let wrong = 0
+	let until = 0
 	const wait = (): void => {
-		until = wrong >= freeTries ? clock.monotonic() + waitMs : 0;
-	};
+		until = wrong >= freeTries ? clock.monotonic() + waitMs : 0
+	}
 	return {
 		begin: () => {
-			const leftMs = until - clock.monotonic();
-			if (leftMs > 0)
-				throw new CordonError('busy', `Too many wrong passphrases. Try again in ${Math.ceil(leftMs / 1000)} s.`);
-			wrong += 1;
-			wait();
-			return (what) => {
-				if (what === 'right') wrong = 0;
-				if (what === 'unknown') wrong = Math.max(0, wrong - 1);
-				wait();
-			};
+			const leftMs = until - clock.monotonic()
+			if (leftMs > 0) throw new CordonError('busy', `Too many wrong passphrases. Try again in ${Math.ceil(leftMs / 1000)} s.`)
+			wrong += 1
+			wait()
+			return what => {
+				if (what === 'right') wrong = 0
+				if (what === 'unknown') wrong = Math.max(0, wrong - 1)
+				wait()
+			}
 		},
-	};
+	}
 }
 
 function needed(message: string): CordonError {
-	return new CordonError('confirmation_needed', message, { field: 'passphrase' });
+	return new CordonError('confirmation_needed', message, {field: 'passphrase'})
 }

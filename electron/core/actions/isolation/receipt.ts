@@ -1,24 +1,24 @@
 /** Requested, accepted and observed are three facts with three times; this puts them together from what the log holds. */
-import type { EntryKind, LogEntry } from '#shared/model/incident.ts';
-import type { IsolationReceipt } from '#shared/model/isolation.ts';
+import type {EntryKind, LogEntry} from '#shared/model/incident.ts'
+import type {IsolationReceipt} from '#shared/model/isolation.ts'
 
 /** The isolation state as it was last read. */
 export interface Reading {
-	readonly state: string;
+	readonly state: string
 	/** ISO 8601. */
-	readonly at: string;
+	readonly at: string
 }
 
-export const isolateCommand = 'svc_put_computers_isolation';
-export const releaseCommand = 'svc_delete_computers_isolation';
+export const isolateCommand = 'svc_put_computers_isolation'
+export const releaseCommand = 'svc_delete_computers_isolation'
 
-type Action = IsolationReceipt['action'];
+type Action = IsolationReceipt['action']
 
-const outcomes: ReadonlySet<EntryKind> = new Set(['command.succeeded', 'command.failed', 'command.outcome_unknown']);
+const outcomes: ReadonlySet<EntryKind> = new Set(['command.succeeded', 'command.failed', 'command.outcome_unknown'])
 
 /** The state that an action wants to reach. */
 export function wantedState(action: Action): 'isolated' | 'not_isolated' {
-	return action === 'isolate' ? 'isolated' : 'not_isolated';
+	return action === 'isolate' ? 'isolated' : 'not_isolated'
 }
 
 /**
@@ -27,67 +27,67 @@ export function wantedState(action: Action): 'isolated' | 'not_isolated' {
  * (409) does not take that one's place.
  */
 export function receiptOf(entries: readonly LogEntry[], reading?: Reading): IsolationReceipt | null {
-	const intents = isolationIntents(entries);
-	const intent = intents.find((one) => outcomeOf(entries, one)?.status !== 409 || isRelease(one)) ?? intents[0];
-	if (intent === undefined) return null;
-	const action = isRelease(intent) ? 'release' : 'isolate';
-	const about = entries.filter((entry) => entry.about === intent.id);
+	const intents = isolationIntents(entries)
+	const intent = intents.find(one => outcomeOf(entries, one)?.status !== 409 || isRelease(one)) ?? intents[0]
+	if (intent === undefined) return null
+	const action = isRelease(intent) ? 'release' : 'isolate'
+	const about = entries.filter(entry => entry.about === intent.id)
 	return {
 		action,
-		requested: { at: intent.at, by: intent.operator, reason: reasonOf(intent), entry: intent.id },
+		requested: {at: intent.at, by: intent.operator, reason: reasonOf(intent), entry: intent.id},
 		...answerOf(outcomeOf(entries, intent)),
 		...observationOf(action, intent, about, reading),
-		...(reading !== undefined && { checked: reading }),
-	};
+		...(reading !== undefined && {checked: reading}),
+	}
 }
 
 /** The entries without the requests that were refused: those want nothing any more. */
 export function withoutRefused(entries: readonly LogEntry[]): readonly LogEntry[] {
-	return entries.filter((entry) => outcomeOf(entries, entry)?.kind !== 'command.failed');
+	return entries.filter(entry => outcomeOf(entries, entry)?.kind !== 'command.failed')
 }
 
 /** Requests to isolate or release, newest first. */
 function isolationIntents(entries: readonly LogEntry[]): readonly LogEntry[] {
 	const ours = entries.filter(
-		({ kind, command }) => kind === 'command.requested' && (command === isolateCommand || command === releaseCommand),
-	);
-	return ours.toSorted((one, other) => other.seq - one.seq);
+		({kind, command}) => kind === 'command.requested' && (command === isolateCommand || command === releaseCommand),
+	)
+	return ours.toSorted((one, other) => other.seq - one.seq)
 }
 
-function isRelease({ command }: LogEntry): boolean {
-	return command === releaseCommand;
+function isRelease({command}: LogEntry): boolean {
+	return command === releaseCommand
 }
 
 function outcomeOf(entries: readonly LogEntry[], intent: LogEntry): LogEntry | undefined {
-	return entries.find((entry) => entry.about === intent.id && outcomes.has(entry.kind));
+	return entries.find(entry => entry.about === intent.id && outcomes.has(entry.kind))
 }
 
 /** A release may have its comment under another name; the intent then says what was sent. */
 function reasonOf(intent: LogEntry): string {
-	const reason = intent.args?.['comment'] ?? intent.data?.['comment'];
-	return typeof reason === 'string' ? reason : '';
+	const reason = intent.args?.['comment'] ?? intent.data?.['comment']
+	return typeof reason === 'string' ? reason : ''
 }
 
 function answerOf(outcome: LogEntry | undefined): Pick<IsolationReceipt, 'accepted' | 'refused'> {
-	if (outcome === undefined) return {};
-	if (outcome.kind === 'command.succeeded') return { accepted: acceptance(outcome) };
-	const unknown = outcome.kind === 'command.outcome_unknown';
-	return { refused: { at: outcome.at, message: outcome.message, unknown } };
+	if (outcome === undefined) return {}
+	if (outcome.kind === 'command.succeeded') return {accepted: acceptance(outcome)}
+	const unknown = outcome.kind === 'command.outcome_unknown'
+	return {refused: {at: outcome.at, message: outcome.message, unknown}}
 }
 
 function acceptance(outcome: LogEntry): NonNullable<IsolationReceipt['accepted']> {
-	const state = stateIn(outcome);
+	const state = stateIn(outcome)
 	return {
 		at: outcome.at,
-		...(outcome.status !== null && { status: outcome.status }),
-		...(outcome.requestId !== null && { requestId: outcome.requestId }),
-		...(state !== undefined && { state }),
-	};
+		...(outcome.status !== null && {status: outcome.status}),
+		...(outcome.requestId !== null && {requestId: outcome.requestId}),
+		...(state !== undefined && {state}),
+	}
 }
 
-function stateIn({ data }: LogEntry): string | undefined {
-	const state = data?.['state'];
-	return typeof state === 'string' ? state : undefined;
+function stateIn({data}: LogEntry): string | undefined {
+	const state = data?.['state']
+	return typeof state === 'string' ? state : undefined
 }
 
 /** An observation needs a reading after the answer: what was seen before the request proves nothing about it. */
@@ -97,11 +97,11 @@ function observationOf(
 	about: readonly LogEntry[],
 	reading: Reading | undefined,
 ): Pick<IsolationReceipt, 'observed'> {
-	const wanted = wantedState(action);
-	const seen = about.find((entry) => entry.kind === 'command.observed');
-	if (seen !== undefined) return { observed: { state: stateIn(seen) ?? wanted, at: seen.at } };
-	const outcome = about.find((entry) => entry.kind === 'command.succeeded');
-	if (outcome !== undefined && stateIn(outcome) === wanted) return { observed: { state: wanted, at: outcome.at } };
-	const since = outcome?.at ?? intent.at;
-	return reading?.state === wanted && reading.at > since ? { observed: reading } : {};
+	const wanted = wantedState(action)
+	const seen = about.find(entry => entry.kind === 'command.observed')
+	if (seen !== undefined) return {observed: {state: stateIn(seen) ?? wanted, at: seen.at}}
+	const outcome = about.find(entry => entry.kind === 'command.succeeded')
+	if (outcome !== undefined && stateIn(outcome) === wanted) return {observed: {state: wanted, at: outcome.at}}
+	const since = outcome?.at ?? intent.at
+	return reading?.state === wanted && reading.at > since ? {observed: reading} : {}
 }

@@ -1,38 +1,38 @@
 /** The one audited way to see an unlock code. */
-import type { RevealedCode } from '#shared/contract/contract.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { Surface } from '#shared/model/incident.ts';
-import type { SealedCode } from '#shared/model/lease.ts';
+import type {RevealedCode} from '#shared/contract/contract.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {Surface} from '#shared/model/incident.ts'
+import type {SealedCode} from '#shared/model/lease.ts'
 
-import { getIsolation } from '#core/service/api/endpoints/isolation.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { UnlockCodes } from './codes.ts';
-import type { Presence } from './presence.ts';
+import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {UnlockCodes} from './codes.ts'
+import type {Presence} from './presence.ts'
 
 export interface RevealRequest {
-	readonly connection: Pick<Connection, 'id' | 'name'> & { readonly url?: string | undefined };
-	readonly guid: string;
+	readonly connection: Pick<Connection, 'id' | 'name'> & {readonly url?: string | undefined}
+	readonly guid: string
 	/** How the operator knows the computer. */
-	readonly label: string;
-	readonly reason: string;
-	readonly surface: Surface;
-	readonly incident: string | null;
-	readonly passphrase?: string | undefined;
+	readonly label: string
+	readonly reason: string
+	readonly surface: Surface
+	readonly incident: string | null
+	readonly passphrase?: string | undefined
 	/** This one of the vault, without asking the service. */
-	readonly sealed?: string | undefined;
-	readonly signal?: AbortSignal | undefined;
+	readonly sealed?: string | undefined
+	readonly signal?: AbortSignal | undefined
 }
 
 export interface RevealServices {
 	/** `undefined` where there is no way to the service: then only the vault can tell. */
-	readonly client: () => ApiClient | undefined;
-	readonly log: Pick<IncidentLog, 'append'>;
-	readonly codes: Pick<UnlockCodes, 'list' | 'newest' | 'open'>;
-	readonly clock: { now(): number };
+	readonly client: () => ApiClient | undefined
+	readonly log: Pick<IncidentLog, 'append'>
+	readonly codes: Pick<UnlockCodes, 'list' | 'newest' | 'open'>
+	readonly clock: {now(): number}
 	/** Left out where the passphrase was given at the start of this very command. */
-	readonly presence?: Presence | undefined;
+	readonly presence?: Presence | undefined
 }
 
 /**
@@ -43,59 +43,51 @@ export interface RevealServices {
 export async function revealUnlockCode(
 	services: RevealServices,
 	request: RevealRequest,
-): Promise<RevealedCode & { readonly entry: string }> {
-	const reason = request.reason.trim();
-	if (reason === '') throw new CordonError('usage', 'Revealing an unlock code needs a reason.', { field: 'reason' });
-	await services.presence?.check({
-		passphrase: request.passphrase,
-		why: `show the unlock code of ${request.label}`,
-	});
+): Promise<RevealedCode & {readonly entry: string}> {
+	const reason = request.reason.trim()
+	if (reason === '') throw new CordonError('usage', 'Revealing an unlock code needs a reason.', {field: 'reason'})
+	await services.presence?.check({passphrase: request.passphrase, why: `show the unlock code of ${request.label}`})
 	const entry = await services.log.append({
 		kind: 'secret.revealed',
 		surface: request.surface,
 		incident: request.incident,
 		command: 'svc_get_computers_isolation',
-		args: { connector_guid: request.guid },
-		target: { guid: request.guid, label: request.label },
-		connection: { id: request.connection.id, name: request.connection.name, url: request.connection.url ?? '' },
+		args: {connector_guid: request.guid},
+		target: {guid: request.guid, label: request.label},
+		connection: {id: request.connection.id, name: request.connection.name, url: request.connection.url ?? ''},
 		message: `Unlock code of ${request.label} revealed: ${reason}`,
-		data: { reason, source: request.sealed === undefined ? 'service' : 'vault' },
-	});
-	const found = request.sealed === undefined ? await readCode(services, request) : await openNamed(services, request);
-	return { ...found, entry: entry.id };
+		data: {reason, source: request.sealed === undefined ? 'service' : 'vault'},
+	})
+	const found = request.sealed === undefined ? await readCode(services, request) : await openNamed(services, request)
+	return {...found, entry: entry.id}
 }
 
 /** The service knows what holds now, whoever isolated the computer. */
 async function readCode(services: RevealServices, request: RevealRequest): Promise<RevealedCode> {
-	const { codes, clock } = services;
+	const {codes, clock} = services
 	try {
-		const client = services.client();
-		if (client === undefined) throw new CordonError('unknown_connection');
-		const options = { signal: request.signal, purpose: 'release', deadlineMs: 20_000 } as const;
-		const { data } = await getIsolation(client, { connector_guid: request.guid }, options);
-		const code = data.status === 'not_isolated' || data.unlock_code === '' ? null : (data.unlock_code ?? null);
-		return { code, source: 'service', at: new Date(clock.now()).toISOString() };
+		const client = services.client()
+		if (client === undefined) throw new CordonError('unknown_connection')
+		const options = {signal: request.signal, purpose: 'release', deadlineMs: 20_000} as const
+		const {data} = await getIsolation(client, {connector_guid: request.guid}, options)
+		const code = data.status === 'not_isolated' || data.unlock_code === '' ? null : (data.unlock_code ?? null)
+		return {code, source: 'service', at: new Date(clock.now()).toISOString()}
 	} catch (error) {
-		const sealed = codes.newest(request.connection.id, request.guid);
-		if (sealed === undefined || request.signal?.aborted === true) throw error;
-		return await open(codes, sealed);
+		const sealed = codes.newest(request.connection.id, request.guid)
+		if (sealed === undefined || request.signal?.aborted === true) throw error
+		return await open(codes, sealed)
 	}
 }
 
 /** Only of the computer that was named: the log says whose code was shown. */
-async function openNamed(
-	{ codes }: RevealServices,
-	{ connection, guid, sealed }: RevealRequest,
-): Promise<RevealedCode> {
-	const found = codes
-		.list(connection.id)
-		.find((each) => each.id === sealed && each.guid.toLowerCase() === guid.toLowerCase());
-	if (found === undefined) throw new CordonError('not_found', 'There is no such unlock code on this computer.');
-	return await open(codes, found);
+async function openNamed({codes}: RevealServices, {connection, guid, sealed}: RevealRequest): Promise<RevealedCode> {
+	const found = codes.list(connection.id).find(each => each.id === sealed && each.guid.toLowerCase() === guid.toLowerCase())
+	if (found === undefined) throw new CordonError('not_found', 'There is no such unlock code on this computer.')
+	return await open(codes, found)
 }
 
-async function open(codes: Pick<UnlockCodes, 'open'>, { id, at, label }: SealedCode): Promise<RevealedCode> {
-	const code = await codes.open(id);
-	if (code !== undefined) return { code, source: 'vault', at };
-	throw new CordonError('secret_unavailable', `The unlock code of ${label} is not in the secret store any more.`);
+async function open(codes: Pick<UnlockCodes, 'open'>, {id, at, label}: SealedCode): Promise<RevealedCode> {
+	const code = await codes.open(id)
+	if (code !== undefined) return {code, source: 'vault', at}
+	throw new CordonError('secret_unavailable', `The unlock code of ${label} is not in the secret store any more.`)
 }

@@ -1,31 +1,31 @@
 /** What to think of before a computer is cut off the network, or let back. Pure. */
-import { guessRoles } from '#shared/model/computer-role.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import type { ComputerRole } from '#shared/model/guard.ts';
-import { plainState } from '#shared/text/isolation.ts';
+import {guessRoles} from '#shared/model/computer-role.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import type {ComputerRole} from '#shared/model/guard.ts'
+import {plainState} from '#shared/text/isolation.ts'
 
 /** Agents report every few minutes; after this long without a sign the computer counts as offline. */
-const offlineAfterMs = 30 * 60_000;
+const offlineAfterMs = 30 * 60_000
 
 /** `now` in Unix milliseconds. */
 export function isolateWarnings(row: ComputerRow, now: number): readonly string[] {
-	return present([offline(row, now), role(row), duplicate(row), pending(row), vanished(row)]);
+	return present([offline(row, now), role(row), duplicate(row), pending(row), vanished(row)])
 }
 
 export function releaseWarnings(row: ComputerRow, now: number): readonly string[] {
-	return present([compromised(row), offline(row, now), duplicate(row), vanished(row)]);
+	return present([compromised(row), offline(row, now), duplicate(row), vanished(row)])
 }
 
 function present(texts: readonly (string | null)[]): readonly string[] {
-	return texts.filter((text) => text !== null);
+	return texts.filter(text => text !== null)
 }
 
 function offline(row: ComputerRow, now: number): string | null {
-	const seen = Date.parse(row.lastSeen ?? '');
-	if (Number.isNaN(seen)) return 'The service never saw it: nothing happens until it reports.';
-	if (now - seen < offlineAfterMs) return null;
-	const since = new Date(seen).toISOString().replace('T', ' ').slice(0, 16);
-	return `It was last seen at ${since} UTC: nothing happens until it is online again.`;
+	const seen = Date.parse(row.lastSeen ?? '')
+	if (Number.isNaN(seen)) return 'The service never saw it: nothing happens until it reports.'
+	if (now - seen < offlineAfterMs) return null
+	const since = new Date(seen).toISOString().replace('T', ' ').slice(0, 16)
+	return `It was last seen at ${since} UTC: nothing happens until it is online again.`
 }
 
 /** What follows for others, by the role that it looks like; the first one counts. */
@@ -36,31 +36,29 @@ const roleTexts: Readonly<Record<ComputerRole, string>> = {
 	jump_host: 'Its name looks like a jump host: everyone who works through it is cut off too.',
 	server: 'It looks like a server: its services are cut off with it.',
 	vip: 'It belongs to an important person.',
-};
+}
 
-const mostTelling = ['domain_controller', 'hypervisor', 'infrastructure', 'jump_host', 'server', 'vip'] as const;
+const mostTelling = ['domain_controller', 'hypervisor', 'infrastructure', 'jump_host', 'server', 'vip'] as const
 
 function role(row: ComputerRow): string | null {
-	const guessed = guessRoles(row);
-	const found = mostTelling.find((each) => guessed.includes(each));
-	return found === undefined ? null : roleTexts[found];
+	const guessed = guessRoles(row)
+	const found = mostTelling.find(each => guessed.includes(each))
+	return found === undefined ? null : roleTexts[found]
 }
 
 function duplicate(row: ComputerRow): string | null {
-	return row.duplicate ? 'Another computer has the same host name: compare the GUID.' : null;
+	return row.duplicate ? 'Another computer has the same host name: compare the GUID.' : null
 }
 
 function pending(row: ComputerRow): string | null {
-	const waits = row.isolation === 'pending_start' || row.isolation === 'pending_stop';
-	return waits ? `It is already ${plainState(row.isolation)}.` : null;
+	const waits = row.isolation === 'pending_start' || row.isolation === 'pending_stop'
+	return waits ? `It is already ${plainState(row.isolation)}.` : null
 }
 
 function vanished(row: ComputerRow): string | null {
-	return row.vanishedAt === null
-		? null
-		: 'The last complete listing did not have it: it may have been deleted elsewhere.';
+	return row.vanishedAt === null ? null : 'The last complete listing did not have it: it may have been deleted elsewhere.'
 }
 
 function compromised(row: ComputerRow): string | null {
-	return row.compromised ? 'It is still marked as compromised.' : null;
+	return row.compromised ? 'It is still marked as compromised.' : null
 }

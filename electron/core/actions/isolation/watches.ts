@@ -1,76 +1,76 @@
 /** The isolation watches of this process: one for each open local copy. */
-import type { Bus } from '#core/base/bus.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { Inventories } from '#core/replicas/computers/replica.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import { currentClient } from '#core/replicas/kit/replica.ts';
-import { getComputers } from '#core/service/api/endpoints/computers.ts';
-import { getIsolation } from '#core/service/api/endpoints/isolation.ts';
-import { pageSize, type WalkOptions } from '#core/service/api/pages.ts';
-import type { ApiClient, CallOptions } from '#core/service/api/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { RaisedNotice } from '#core/service/settings/notices.ts';
-import { CordonError, errorFromReport } from '#shared/contract/errors.ts';
-import type { Computer } from '#shared/model/computer.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import { pendingTooLongMs } from '#shared/model/isolation.ts';
-import { isPending, observedEntry, verdictOn } from './observation.ts';
-import { affordablePause, createPace, longestPauseMs, type Pace } from './pace.ts';
-import { isolateCommand, releaseCommand } from './receipt.ts';
+import type {Bus} from '#core/base/bus.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {Inventories} from '#core/replicas/computers/replica.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import {currentClient} from '#core/replicas/kit/replica.ts'
+import {getComputers} from '#core/service/api/endpoints/computers.ts'
+import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
+import {pageSize, type WalkOptions} from '#core/service/api/pages.ts'
+import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {RaisedNotice} from '#core/service/settings/notices.ts'
+import {CordonError, errorFromReport} from '#shared/contract/errors.ts'
+import type {Computer} from '#shared/model/computer.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import {pendingTooLongMs} from '#shared/model/isolation.ts'
+import {isPending, observedEntry, verdictOn} from './observation.ts'
+import {affordablePause, createPace, longestPauseMs, type Pace} from './pace.ts'
+import {isolateCommand, releaseCommand} from './receipt.ts'
 
 export interface IsolationWatches {
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 export interface WatchesOptions {
-	readonly clock: Clock;
-	readonly bus: Bus;
-	readonly inventories: Inventories;
-	readonly raise: (notice: RaisedNotice) => void;
-	readonly connections: Connections;
-	readonly log: IncidentLog;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly clock: Clock
+	readonly bus: Bus
+	readonly inventories: Inventories
+	readonly raise: (notice: RaisedNotice) => void
+	readonly connections: Connections
+	readonly log: IncidentLog
+	readonly onTrouble: (message: string, error: unknown) => void
 	/** Only the process that owns the console follows. */
-	readonly enabled: boolean;
+	readonly enabled: boolean
 }
 
 export function watchIsolations(options: WatchesOptions): IsolationWatches {
-	const { clock, bus, inventories, connections, raise, log, onTrouble } = options;
-	const watches = new Map<string, Watch>();
-	if (!options.enabled) return { stop: () => Promise.resolve() };
+	const {clock, bus, inventories, connections, raise, log, onTrouble} = options
+	const watches = new Map<string, Watch>()
+	if (!options.enabled) return {stop: () => Promise.resolve()}
 	inventories.attach((connection, inventory) => {
-		const client = currentClient(connections, connection.id);
-		const onTooLong = (guid: string): void => raise(tooLongNotice(connection, inventory, guid));
-		const watch = startWatch({ connection, client, inventory, log, clock, onTooLong, onTrouble });
-		watches.set(connection.id, watch);
+		const client = currentClient(connections, connection.id)
+		const onTooLong = (guid: string): void => raise(tooLongNotice(connection, inventory, guid))
+		const watch = startWatch({connection, client, inventory, log, clock, onTooLong, onTrouble})
+		watches.set(connection.id, watch)
 		return async () => {
-			if (watches.get(connection.id) === watch) watches.delete(connection.id);
-			await watch.stop();
-		};
-	});
-	const off = bus.on('command.ended', ({ connection, command, guid }) => {
-		if (command === isolateCommand || command === releaseCommand) watches.get(connection)?.follow(guid);
-	});
+			if (watches.get(connection.id) === watch) watches.delete(connection.id)
+			await watch.stop()
+		}
+	})
+	const off = bus.on('command.ended', ({connection, command, guid}) => {
+		if (command === isolateCommand || command === releaseCommand) watches.get(connection)?.follow(guid)
+	})
 	return {
 		async stop() {
-			off();
-			await Promise.all([...watches.values()].map((watch) => watch.stop()));
+			off()
+			await Promise.all([...watches.values()].map(watch => watch.stop()))
 		},
-	};
+	}
 }
 
 function tooLongNotice(connection: Connection, inventory: Inventory, guid: string): RaisedNotice {
-	const row = inventory.row(guid);
-	const name = row?.hostname ?? guid;
-	const what = row?.isolation === 'pending_stop' ? 'release' : 'isolation';
+	const row = inventory.row(guid)
+	const name = row?.hostname ?? guid
+	const what = row?.isolation === 'pending_stop' ? 'release' : 'isolation'
 	return {
 		kind: 'pending_too_long',
 		title: `The ${what} of ${name} is overdue`,
 		body: `The service accepted the ${what} on ${connection.name} over 10 minutes ago. The agent has not confirmed it.`,
 		open: `/computers/${guid}`,
 		connection: connection.id,
-	};
+	}
 }
 
 /**
@@ -78,133 +78,122 @@ function tooLongNotice(connection: Connection, inventory: Inventory, guid: strin
  * One watch for each open local copy, in the process that owns the console; it sleeps while nothing is pending.
  */
 interface WatchOptions {
-	readonly connection: Connection;
-	readonly client: ApiClient;
-	readonly inventory: Inventory;
-	readonly log: Pick<IncidentLog, 'appendOnce' | 'about'>;
-	readonly clock: Clock;
+	readonly connection: Connection
+	readonly client: ApiClient
+	readonly inventory: Inventory
+	readonly log: Pick<IncidentLog, 'appendOnce' | 'about'>
+	readonly clock: Clock
 	/** Called once for a computer whose agent has not answered for ten minutes. */
-	readonly onTooLong: (guid: string, status: string) => void;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly onTooLong: (guid: string, status: string) => void
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 interface Watch {
 	/** A change was asked for: follow this computer even while the service still shows the old state. */
-	follow(guid: string): void;
+	follow(guid: string): void
 	/** How many computers are followed. */
-	readonly following: number;
-	stop(): Promise<void>;
+	readonly following: number
+	stop(): Promise<void>
 }
 
 interface Followed {
 	/** Unix milliseconds. */
-	readonly since: number;
-	told: boolean;
-	wasPending: boolean;
+	readonly since: number
+	told: boolean
+	wasPending: boolean
 	/** When the state was first read to be neither pending nor wanted; Unix milliseconds. */
-	unwantedSince: number | undefined;
+	unwantedSince: number | undefined
 }
 
 /** Where every agent is silent for ten minutes, they are probably off: the listing every five minutes finds them too. */
-const silentPauseMs = 300_000;
+const silentPauseMs = 300_000
 
 function startWatch(options: WatchOptions): Watch {
-	const { clock, inventory } = options;
-	const ended = new AbortController();
-	const followed = new Map<string, Followed>();
-	const pace = createPace(clock);
-	let look = new AbortController();
+	const {clock, inventory} = options
+	const ended = new AbortController()
+	const followed = new Map<string, Followed>()
+	const pace = createPace(clock)
+	let look = new AbortController()
 
 	const add = (guid: string, since: number): void => {
-		followed.set(guid, { since, told: false, wasPending: false, unwantedSince: undefined });
-		pace.restart();
-		look.abort();
-	};
+		followed.set(guid, {since, told: false, wasPending: false, unwantedSince: undefined})
+		pace.restart()
+		look.abort()
+	}
 	const turn = async (): Promise<number | undefined> => {
-		for (const { guid, since } of inventory.pending()) if (!followed.has(guid)) add(guid, Date.parse(since));
-		await settleAll(options, followed);
-		if (followed.size > 0 && pace.due()) await poll(options, followed, pace, ended.signal);
-		return followed.size === 0 ? undefined : pace.left();
-	};
+		for (const {guid, since} of inventory.pending()) if (!followed.has(guid)) add(guid, Date.parse(since))
+		await settleAll(options, followed)
+		if (followed.size > 0 && pace.due()) await poll(options, followed, pace, ended.signal)
+		return followed.size === 0 ? undefined : pace.left()
+	}
 	const loop = async (): Promise<void> => {
 		while (!ended.signal.aborted) {
-			look = new AbortController();
-			const restMs = await guarded(turn, options, ended.signal);
-			await rest(clock, restMs, AbortSignal.any([ended.signal, look.signal]));
+			look = new AbortController()
+			const restMs = await guarded(turn, options, ended.signal)
+			await rest(clock, restMs, AbortSignal.any([ended.signal, look.signal]))
 		}
-	};
+	}
 
-	const unlisten = inventory.onChange(({ guid }) => {
-		if (guid === null || followed.has(guid) || isPending(inventory.row(guid)?.isolation)) look.abort();
-	});
-	const running = loop();
+	const unlisten = inventory.onChange(({guid}) => {
+		if (guid === null || followed.has(guid) || isPending(inventory.row(guid)?.isolation)) look.abort()
+	})
+	const running = loop()
 	return {
-		follow: (guid) => add(guid.toLowerCase(), clock.now()),
+		follow: guid => add(guid.toLowerCase(), clock.now()),
 		get following() {
-			return followed.size;
+			return followed.size
 		},
 		async stop() {
-			unlisten();
-			ended.abort();
-			await running;
+			unlisten()
+			ended.abort()
+			await running
 		},
-	};
+	}
 }
 
-async function poll(
-	options: WatchOptions,
-	followed: Map<string, Followed>,
-	pace: Pace,
-	signal: AbortSignal,
-): Promise<void> {
-	const guids = [...followed.keys()];
-	const cost = pollCost(options, guids.length);
+async function poll(options: WatchOptions, followed: Map<string, Followed>, pace: Pace, signal: AbortSignal): Promise<void> {
+	const guids = [...followed.keys()]
+	const cost = pollCost(options, guids.length)
 	// Before the poll: should it fail, the next one is not tried at once.
-	pace.slower();
+	pace.slower()
 	// Settled at each reading: a request that follows at once must not take the place of the one that ended.
-	await pollStates(options, guids, () => settleAll(options, followed), signal);
-	const silent = allSilent(followed, options.clock.now()) ? silentPauseMs : 0;
-	pace.atLeast(Math.max(silent, affordablePause(options.client.budget(), cost, options.clock.now())));
+	await pollStates(options, guids, () => settleAll(options, followed), signal)
+	const silent = allSilent(followed, options.clock.now()) ? silentPauseMs : 0
+	pace.atLeast(Math.max(silent, affordablePause(options.client.budget(), cost, options.clock.now())))
 }
 
 async function settleAll(options: WatchOptions, followed: Map<string, Followed>): Promise<void> {
-	for (const [guid, one] of followed) await settleOne(options, followed, guid, one);
+	for (const [guid, one] of followed) await settleOne(options, followed, guid, one)
 }
 
-async function settleOne(
-	options: WatchOptions,
-	followed: Map<string, Followed>,
-	guid: string,
-	one: Followed,
-): Promise<void> {
-	const { inventory, log, connection, clock } = options;
-	const row = inventory.row(guid);
-	if (row === undefined || row.vanishedAt !== null) return void followed.delete(guid);
-	const waiting = clock.now() - one.since;
+async function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid: string, one: Followed): Promise<void> {
+	const {inventory, log, connection, clock} = options
+	const row = inventory.row(guid)
+	if (row === undefined || row.vanishedAt !== null) return void followed.delete(guid)
+	const waiting = clock.now() - one.since
 	if (isPending(row.isolation)) {
-		one.wasPending = true;
-		one.unwantedSince = undefined;
-		if (waiting < pendingTooLongMs || one.told) return;
-		one.told = true;
-		return options.onTooLong(guid, row.isolation);
+		one.wasPending = true
+		one.unwantedSince = undefined
+		if (waiting < pendingTooLongMs || one.told) return
+		one.told = true
+		return options.onTooLong(guid, row.isolation)
 	}
-	const entries = await log.about(connection.id, guid, 50);
-	const readAt = Date.parse(row.isolationReadAt);
+	const entries = await log.about(connection.id, guid, 50)
+	const readAt = Date.parse(row.isolationReadAt)
 	const verdict = verdictOn(entries, row.isolation, {
 		waitingMs: waiting,
 		wasPending: one.wasPending,
 		unwantedForMs: readAt - (one.unwantedSince ??= readAt),
-	});
-	if (verdict.kind === 'keep') return;
+	})
+	if (verdict.kind === 'keep') return
 	// Followed until it is written down: a log that cannot be written is tried again.
-	if (verdict.kind !== 'done')
-		await log.appendOnce(observedEntry(verdict.intent, row, clock.now()), ['command.observed']);
+	if (verdict.kind !== 'done') await log.appendOnce(observedEntry(verdict.intent, row, clock.now()), ['command.observed'])
 	// Another request for it may have come meanwhile.
-	if (followed.get(guid) === one) followed.delete(guid);
+	if (followed.get(guid) === one) followed.delete(guid)
 }
 
 function allSilent(followed: ReadonlyMap<string, Followed>, now: number): boolean {
-	return [...followed.values()].every(({ since }) => now - since >= pendingTooLongMs);
+	return [...followed.values()].every(({since}) => now - since >= pendingTooLongMs)
 }
 
 /** A turn that fails is tried again later: the watch itself never ends by a failure. */
@@ -214,21 +203,21 @@ async function guarded(
 	signal: AbortSignal,
 ): Promise<number | undefined> {
 	try {
-		return await turn();
+		return await turn()
 	} catch (error) {
-		if (!signal.aborted) options.onTrouble('Pending isolations could not be followed.', error);
-		return longestPauseMs;
+		if (!signal.aborted) options.onTrouble('Pending isolations could not be followed.', error)
+		return longestPauseMs
 	}
 }
 
 async function rest(clock: Clock, ms: number | undefined, signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return;
+	if (signal.aborted) return
 	if (ms === undefined) {
-		await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-		return;
+		await new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}))
+		return
 	}
 	try {
-		await clock.sleep(ms, signal);
+		await clock.sleep(ms, signal)
 	} catch {
 		// Ended, or something new to look at.
 	}
@@ -236,17 +225,17 @@ async function rest(clock: Clock, ms: number | undefined, signal: AbortSignal): 
 
 /** Reads the isolation states of a few computers, the cheaper way. */
 interface PollServices {
-	readonly client: ApiClient;
-	readonly inventory: Inventory;
-	readonly clock: Clock;
+	readonly client: ApiClient
+	readonly inventory: Inventory
+	readonly clock: Clock
 }
 
 /** Up to this many are always asked one by one. */
-const few = 5;
+const few = 5
 
 /** How many calls one poll of so many computers costs. */
 function pollCost(services: PollServices, computers: number): number {
-	return usesListing(services, computers) ? pages(services) : computers;
+	return usesListing(services, computers) ? pages(services) : computers
 }
 
 /**
@@ -259,68 +248,59 @@ async function pollStates(
 	onRead: () => Promise<void>,
 	signal: AbortSignal,
 ): Promise<void> {
-	const options: CallOptions = { signal, purpose: 'background', deadlineMs: 60_000 };
-	if (usesListing(services, guids.length)) return await pollListing(services, onRead, options);
-	const failures: unknown[] = [];
+	const options: CallOptions = {signal, purpose: 'background', deadlineMs: 60_000}
+	if (usesListing(services, guids.length)) return await pollListing(services, onRead, options)
+	const failures: unknown[] = []
 	for (const guid of guids) {
-		signal.throwIfAborted();
-		await pollOne(services, guid, onRead, options).catch((error: unknown) => failures.push(error));
+		signal.throwIfAborted()
+		await pollOne(services, guid, onRead, options).catch((error: unknown) => failures.push(error))
 	}
-	if (failures.length > 0) throw failures[0];
+	if (failures.length > 0) throw failures[0]
 }
 
 /** One call for 500 computers, where that is fewer calls. */
 function usesListing(services: PollServices, computers: number): boolean {
-	return computers > few && pages(services) < computers;
+	return computers > few && pages(services) < computers
 }
 
-function pages({ inventory }: PollServices): number {
-	const { total, rows } = inventory.state();
-	return Math.max(1, Math.ceil((total ?? rows) / pageSize));
+function pages({inventory}: PollServices): number {
+	const {total, rows} = inventory.state()
+	return Math.max(1, Math.ceil((total ?? rows) / pageSize))
 }
 
-async function pollListing(
-	{ client, inventory }: PollServices,
-	onRead: () => Promise<void>,
-	options: CallOptions,
-): Promise<void> {
+async function pollListing({client, inventory}: PollServices, onRead: () => Promise<void>, options: CallOptions): Promise<void> {
 	if (inventory.state().phase === 'loading') {
 		// Somebody reads the same listing already; were it another process, this one reads it, too.
-		const { error } = await inventory.refresh(options.signal);
-		await onRead();
-		if (error !== null) throw errorFromReport(error);
-		return;
+		const {error} = await inventory.refresh(options.signal)
+		await onRead()
+		if (error !== null) throw errorFromReport(error)
+		return
 	}
-	let told = Promise.resolve();
+	let told = Promise.resolve()
 	const onPage = (page: readonly Computer[], sentAt: number): void => {
-		inventory.observe(page, sentAt);
-		told = told.then(onRead);
+		inventory.observe(page, sentAt)
+		told = told.then(onRead)
 		// Told below; the next page may come before.
-		told.catch(() => undefined);
-	};
-	const walk: WalkOptions<Computer> = {
-		...options,
-		all: true,
-		keep: false,
-		onPage: (_new, { page, sentAt }) => onPage(page, sentAt),
-	};
-	const listing = await getComputers(client, {}, walk);
-	await told;
-	if (listing.error !== null) throw listing.error;
+		told.catch(() => undefined)
+	}
+	const walk: WalkOptions<Computer> = {...options, all: true, keep: false, onPage: (_new, {page, sentAt}) => onPage(page, sentAt)}
+	const listing = await getComputers(client, {}, walk)
+	await told
+	if (listing.error !== null) throw listing.error
 }
 
 async function pollOne(
-	{ client, inventory, clock }: PollServices,
+	{client, inventory, clock}: PollServices,
 	guid: string,
 	onRead: () => Promise<void>,
 	options: CallOptions,
 ): Promise<void> {
 	try {
-		const answer = await getIsolation(client, { connector_guid: guid }, options);
-		inventory.observeIsolation(guid, answer.data, answer.at);
+		const answer = await getIsolation(client, {connector_guid: guid}, options)
+		inventory.observeIsolation(guid, answer.data, answer.at)
 	} catch (error) {
-		if (!(error instanceof CordonError) || error.code !== 'not_found') throw error;
-		inventory.vanished(guid, clock.now());
+		if (!(error instanceof CordonError) || error.code !== 'not_found') throw error
+		inventory.vanished(guid, clock.now())
 	}
-	await onRead();
+	await onRead()
 }

@@ -1,15 +1,15 @@
-import type { CommandRequest } from '#core/actions/commands/types.ts';
-import { given } from '#core/base/given.ts';
-import { redactLine } from '#core/base/redact.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import type {CommandRequest} from '#core/actions/commands/types.ts'
+import {given} from '#core/base/given.ts'
+import {redactLine} from '#core/base/redact.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
 export function commandProcedures(os: Implementer, parts: RouterParts) {
-	const { runner, live, inventories, profile } = parts;
-	const routes = os.commands;
+	const {runner, live, inventories, profile} = parts
+	const routes = os.commands
 	return {
-		run: routes.run.handler(({ input, signal }) => {
-			const { run, connection, name, args, surface, incident, isolation } = input;
-			const { all, wait } = input.options;
+		run: routes.run.handler(({input, signal}) => {
+			const {run, connection, name, args, surface, incident, isolation} = input
+			const {all, wait} = input.options
 			const request: CommandRequest = {
 				connection,
 				name,
@@ -18,17 +18,17 @@ export function commandProcedures(os: Implementer, parts: RouterParts) {
 				incident,
 				agreement: given(input.agreement),
 				isolation,
-				options: { ...(all !== undefined && { all }), ...(wait !== undefined && { wait }) },
+				options: {...(all !== undefined && {all}), ...(wait !== undefined && {wait})},
 				signal,
-				onProgress: (progress) => live.publish({ kind: 'run', run, progress }),
-			};
-			return runner.run(request);
+				onProgress: progress => live.publish({kind: 'run', run, progress}),
+			}
+			return runner.run(request)
 		}),
-		suggest: routes.suggest.handler(({ input }) =>
+		suggest: routes.suggest.handler(({input}) =>
 			inventories.open(input.connection).suggest(input.source, input.prefix, input.limit),
 		),
-		find: routes.find.handler(({ input }) => inventories.open(input.connection).find(input.text, input.limit)),
+		find: routes.find.handler(({input}) => inventories.open(input.connection).find(input.text, input.limit)),
 		history: routes.history.handler(() => profile.history.lines()),
-		remember: routes.remember.handler(({ input }) => profile.history.remember(redactLine(input.line))),
-	};
+		remember: routes.remember.handler(({input}) => profile.history.remember(redactLine(input.line))),
+	}
 }

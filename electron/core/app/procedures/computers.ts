@@ -1,80 +1,74 @@
-import type { ComputerDetail } from '#shared/contract/contract.ts';
-import type { ComputerExport } from '#shared/contract/computer-list.ts';
-import type { Computer, ComputerRow } from '#shared/model/computer.ts';
-import type { InventoryState } from '#shared/model/frame.ts';
+import type {ComputerDetail} from '#shared/contract/contract.ts'
+import type {ComputerExport} from '#shared/contract/computer-list.ts'
+import type {Computer, ComputerRow} from '#shared/model/computer.ts'
+import type {InventoryState} from '#shared/model/frame.ts'
 
-import { getComputer } from '#core/service/api/endpoints/computers.ts';
-import { isCordon } from '#core/actions/commands/outcome.ts';
-import { protectedBy } from '#core/actions/guards/protection.ts';
-import type { ExportQuery } from '#core/replicas/computers/export.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import { shownLease } from '#core/actions/isolation/lease-edit.ts';
-import { receiptOf, type Reading } from '#core/actions/isolation/receipt.ts';
-import { redact } from '#core/base/redact.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import {getComputer} from '#core/service/api/endpoints/computers.ts'
+import {isCordon} from '#core/actions/commands/outcome.ts'
+import {protectedBy} from '#core/actions/guards/protection.ts'
+import type {ExportQuery} from '#core/replicas/computers/export.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import {shownLease} from '#core/actions/isolation/lease-edit.ts'
+import {receiptOf, type Reading} from '#core/actions/isolation/receipt.ts'
+import {redact} from '#core/base/redact.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
 /** Intents and outcomes that are looked through for the newest isolation request. */
-const entriesAbout = 200;
+const entriesAbout = 200
 
 export function computerProcedures(os: Implementer, parts: RouterParts) {
-	const { inventories, frame } = parts;
-	const routes = os.computers;
+	const {inventories, frame} = parts
+	const routes = os.computers
 	return {
-		query: routes.query.handler(({ input: { connection, ...query } }) => inventories.open(connection).query(query)),
-		guids: routes.guids.handler(({ input: { connection, ...query } }) => inventories.open(connection).guids(query)),
-		position: routes.position.handler(({ input: { connection, ...query } }) =>
-			inventories.open(connection).position(query),
-		),
-		detail: routes.detail.handler(({ input }) => detailOf(parts, input.connection, input.guid)),
-		refresh: routes.refresh.handler(async ({ input, signal }) => {
-			await inventories.open(input.connection).refresh(signal);
-			return frame(input.connection);
+		query: routes.query.handler(({input: {connection, ...query}}) => inventories.open(connection).query(query)),
+		guids: routes.guids.handler(({input: {connection, ...query}}) => inventories.open(connection).guids(query)),
+		position: routes.position.handler(({input: {connection, ...query}}) => inventories.open(connection).position(query)),
+		detail: routes.detail.handler(({input}) => detailOf(parts, input.connection, input.guid)),
+		refresh: routes.refresh.handler(async ({input, signal}) => {
+			await inventories.open(input.connection).refresh(signal)
+			return frame(input.connection)
 		}),
-		refreshMissing: routes.refreshMissing.handler(async ({ input, signal }) => {
-			await inventories.open(input.connection).refreshMissing(signal);
-			return frame(input.connection);
+		refreshMissing: routes.refreshMissing.handler(async ({input, signal}) => {
+			await inventories.open(input.connection).refreshMissing(signal)
+			return frame(input.connection)
 		}),
-		refreshOne: routes.refreshOne.handler(async ({ input, signal }) => {
-			await readAgain(parts, input.connection, input.guid, signal);
-			return detailOf(parts, input.connection, input.guid);
+		refreshOne: routes.refreshOne.handler(async ({input, signal}) => {
+			await readAgain(parts, input.connection, input.guid, signal)
+			return detailOf(parts, input.connection, input.guid)
 		}),
-		marks: routes.marks.handler(({ input: { connection } }) => {
-			const { id } = parts.connections.find(connection);
-			return inventories.open(id).marks(parts.profile.guards.rules(id).protected);
+		marks: routes.marks.handler(({input: {connection}}) => {
+			const {id} = parts.connections.find(connection)
+			return inventories.open(id).marks(parts.profile.guards.rules(id).protected)
 		}),
-		facets: routes.facets.handler(({ input, signal }) =>
-			inventories.open(input.connection).facets(input.filter, signal),
-		),
-		export: routes.export.handler(({ input: { connection, ...query }, signal }) =>
-			exportComputers(parts, connection, query, signal),
-		),
-		label: routes.label.handler(({ input: { connection, ...change } }) => {
-			const { id } = parts.connections.find(connection);
-			return { changed: parts.profile.labels.of(id).change(change) };
+		facets: routes.facets.handler(({input, signal}) => inventories.open(input.connection).facets(input.filter, signal)),
+		export: routes.export.handler(({input: {connection, ...query}, signal}) => exportComputers(parts, connection, query, signal)),
+		label: routes.label.handler(({input: {connection, ...change}}) => {
+			const {id} = parts.connections.find(connection)
+			return {changed: parts.profile.labels.of(id).change(change)}
 		}),
-	};
+	}
 }
 
-export function viewProcedures(os: Implementer, { connections, profile }: RouterParts) {
-	const routes = os.views;
+export function viewProcedures(os: Implementer, {connections, profile}: RouterParts) {
+	const routes = os.views
 	return {
-		list: routes.list.handler(({ input }) => profile.views.list(connections.find(input.connection).id)),
-		save: routes.save.handler(({ input }) => profile.views.save(connections.find(input.connection).id, input.view)),
-		remove: routes.remove.handler(({ input }) => profile.views.remove(connections.find(input.connection).id, input.id)),
-	};
+		list: routes.list.handler(({input}) => profile.views.list(connections.find(input.connection).id)),
+		save: routes.save.handler(({input}) => profile.views.save(connections.find(input.connection).id, input.view)),
+		remove: routes.remove.handler(({input}) => profile.views.remove(connections.find(input.connection).id, input.id)),
+	}
 }
 
-export function eventViewProcedures(os: Implementer, { connections, profile }: RouterParts) {
-	const routes = os.eventViews;
-	const of = (connection: string) => connections.find(connection).id;
+export function eventViewProcedures(os: Implementer, {connections, profile}: RouterParts) {
+	const routes = os.eventViews
+	const of = (connection: string) => connections.find(connection).id
 	return {
-		list: routes.list.handler(({ input }) => profile.views.events.list(of(input.connection))),
-		save: routes.save.handler(({ input }) => profile.views.events.save(of(input.connection), input.view)),
-		remove: routes.remove.handler(({ input }) => profile.views.events.remove(of(input.connection), input.id)),
-	};
+		list: routes.list.handler(({input}) => profile.views.events.list(of(input.connection))),
+		save: routes.save.handler(({input}) => profile.views.events.save(of(input.connection), input.view)),
+		remove: routes.remove.handler(({input}) => profile.views.events.remove(of(input.connection), input.id)),
+	}
 }
 
-const mediaTypes = { csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl' } as const;
+const mediaTypes = {csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl'} as const
 
 async function exportComputers(
 	parts: RouterParts,
@@ -82,47 +76,38 @@ async function exportComputers(
 	query: ExportQuery,
 	signal: AbortSignal | undefined,
 ): Promise<ComputerExport> {
-	const copy = parts.inventories.open(connection);
-	const at = new Date(parts.ports.clock.now()).toISOString();
-	const head = {
-		title: `Computers of ${parts.connections.find(connection).name}`,
-		at,
-		partial: partialWords(copy.state()),
-	};
-	const { text, rows, partial } = await copy.export(query, head, signal);
-	const name = `computers-${partial === null ? '' : 'partial-'}${at.slice(0, 10)}.${query.format}`;
-	return { name, mediaType: mediaTypes[query.format], text, rows, partial };
+	const copy = parts.inventories.open(connection)
+	const at = new Date(parts.ports.clock.now()).toISOString()
+	const head = {title: `Computers of ${parts.connections.find(connection).name}`, at, partial: partialWords(copy.state())}
+	const {text, rows, partial} = await copy.export(query, head, signal)
+	const name = `computers-${partial === null ? '' : 'partial-'}${at.slice(0, 10)}.${query.format}`
+	return {name, mediaType: mediaTypes[query.format], text, rows, partial}
 }
 
 /** Why the local copy is not the whole list, if it is not. */
-function partialWords({ phase, completeAt, rows, total, missing }: InventoryState): string | null {
-	if (completeAt !== null && phase !== 'partial') return null;
-	if (total !== null && rows < total) return `${rows} of ${total} computers were read.`;
-	return missing.length > 0 ? `${missing.length} pages of the list are of an earlier reading.` : null;
+function partialWords({phase, completeAt, rows, total, missing}: InventoryState): string | null {
+	if (completeAt !== null && phase !== 'partial') return null
+	if (total !== null && rows < total) return `${rows} of ${total} computers were read.`
+	return missing.length > 0 ? `${missing.length} pages of the list are of an earlier reading.` : null
 }
 
-async function readAgain(
-	parts: RouterParts,
-	connection: string,
-	guid: string,
-	signal: AbortSignal | undefined,
-): Promise<void> {
-	const inventory = parts.inventories.open(connection);
-	const client = parts.connections.client(parts.connections.find(connection).id);
+async function readAgain(parts: RouterParts, connection: string, guid: string, signal: AbortSignal | undefined): Promise<void> {
+	const inventory = parts.inventories.open(connection)
+	const client = parts.connections.client(parts.connections.find(connection).id)
 	try {
-		const answer = await getComputer(client, { connector_guid: guid }, { signal });
-		inventory.observe([answer.data], answer.at);
+		const answer = await getComputer(client, {connector_guid: guid}, {signal})
+		inventory.observe([answer.data], answer.at)
 	} catch (error) {
-		if (!isCordon(error, 'not_found')) throw error;
-		inventory.vanished(guid, parts.ports.clock.now());
+		if (!isCordon(error, 'not_found')) throw error
+		inventory.vanished(guid, parts.ports.clock.now())
 	}
 }
 
 async function detailOf(parts: RouterParts, connection: string, guid: string): Promise<ComputerDetail | null> {
-	const inventory = parts.inventories.open(connection);
-	const row = inventory.row(guid);
-	if (row === undefined) return null;
-	const { id } = parts.connections.find(connection);
+	const inventory = parts.inventories.open(connection)
+	const row = inventory.row(guid)
+	if (row === undefined) return null
+	const {id} = parts.connections.find(connection)
 	return {
 		row,
 		record: redact(inventory.record(guid) ?? {}),
@@ -132,44 +117,40 @@ async function detailOf(parts: RouterParts, connection: string, guid: string): P
 		policy: policyOf(parts, id, inventory.record(guid)),
 		lease: leaseOf(parts, id, guid),
 		protectedBecause: protection(parts, id, guid),
-	};
+	}
 }
 
-function leaseOf({ profile }: RouterParts, connection: string, guid: string): ComputerDetail['lease'] {
-	const lease = profile.custody.leases.get(connection, guid);
-	return lease === undefined ? null : shownLease(lease);
+function leaseOf({profile}: RouterParts, connection: string, guid: string): ComputerDetail['lease'] {
+	const lease = profile.custody.leases.get(connection, guid)
+	return lease === undefined ? null : shownLease(lease)
 }
 
 /** Asks the local copies alone. */
-function policyOf(
-	{ directories }: RouterParts,
-	connection: string,
-	record: Computer | undefined,
-): ComputerDetail['policy'] {
-	const guid = record?.policy?.guid;
-	if (guid === undefined || guid === '') return null;
-	return { guid, serial: directories.open(connection).policy(guid)?.row.serial ?? null };
+function policyOf({directories}: RouterParts, connection: string, record: Computer | undefined): ComputerDetail['policy'] {
+	const guid = record?.policy?.guid
+	if (guid === undefined || guid === '') return null
+	return {guid, serial: directories.open(connection).policy(guid)?.row.serial ?? null}
 }
 
-function protection({ profile, inventories }: RouterParts, connection: string, guid: string): string | null {
-	const { guards } = profile;
+function protection({profile, inventories}: RouterParts, connection: string, guid: string): string | null {
+	const {guards} = profile
 	try {
-		const rules = guards.rules(connection);
-		if (Object.values(rules.protected).every(({ length }) => length === 0)) return null;
-		const [target] = guards.targetsOf(connection, [guid], inventories.open(connection));
-		return target === undefined ? null : (protectedBy(rules, target)?.message ?? null);
+		const rules = guards.rules(connection)
+		if (Object.values(rules.protected).every(({length}) => length === 0)) return null
+		const [target] = guards.targetsOf(connection, [guid], inventories.open(connection))
+		return target === undefined ? null : (protectedBy(rules, target)?.message ?? null)
 	} catch (error) {
 		// Rules that cannot be read let nothing pass: their sentence says so.
-		if (isCordon(error, 'storage')) return error.message;
-		throw error;
+		if (isCordon(error, 'storage')) return error.message
+		throw error
 	}
 }
 
 function stateSince(inventory: Inventory, guid: string): string | null {
-	return inventory.stateSince(guid) ?? null;
+	return inventory.stateSince(guid) ?? null
 }
 
 function readingOf(row: ComputerRow): Reading | undefined {
-	if (row.isolation === 'unknown') return undefined;
-	return { state: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, at: row.isolationReadAt };
+	if (row.isolation === 'unknown') return undefined
+	return {state: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, at: row.isolationReadAt}
 }

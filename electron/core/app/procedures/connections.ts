@@ -1,42 +1,42 @@
-import type { Connection } from '#shared/model/connection.ts';
+import type {Connection} from '#shared/model/connection.ts'
 
-import { given } from '#core/base/given.ts';
-import { reportedStream } from '../router-errors.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import {given} from '#core/base/given.ts'
+import {reportedStream} from '../router-errors.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
 export function connectionProcedures(os: Implementer, parts: RouterParts) {
-	const { connections, frame, forget, stopping, programLog } = parts;
-	const routes = os.connections;
+	const {connections, frame, forget, stopping, programLog} = parts
+	const routes = os.connections
 	return {
 		list: routes.list.handler(() => connections.list()),
-		add: routes.add.handler(({ input }) => connections.add(input)),
-		update: routes.update.handler(async ({ input }) => {
-			const before = connections.find(input.id);
-			const after = await connections.update(before.id, given(input.change), input.agreement);
-			if (leadsElsewhere(before, after)) await forget(after.id);
-			return after;
+		add: routes.add.handler(({input}) => connections.add(input)),
+		update: routes.update.handler(async ({input}) => {
+			const before = connections.find(input.id)
+			const after = await connections.update(before.id, given(input.change), input.agreement)
+			if (leadsElsewhere(before, after)) await forget(after.id)
+			return after
 		}),
-		remove: routes.remove.handler(async ({ input }) => {
-			const { id } = connections.find(input.id);
-			await connections.remove(id);
-			await forget(id);
+		remove: routes.remove.handler(async ({input}) => {
+			const {id} = connections.find(input.id)
+			await connections.remove(id)
+			await forget(id)
 		}),
-		test: routes.test.handler(({ input, signal }) => {
-			const { id, draft } = input;
-			const either = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
-			const results = connections.test({ id, draft: draft && given(draft) }, either);
-			return reportedStream(results, 'connections.test', programLog);
+		test: routes.test.handler(({input, signal}) => {
+			const {id, draft} = input
+			const either = signal === undefined ? stopping : AbortSignal.any([signal, stopping])
+			const results = connections.test({id, draft: draft && given(draft)}, either)
+			return reportedStream(results, 'connections.test', programLog)
 		}),
-		frame: routes.frame.handler(({ input }) => frame(input.connection)),
-		setLocked: routes.setLocked.handler(({ input }) => {
-			const { id } = connections.find(input.connection);
-			connections.setLocked(id, input.locked);
-			return frame(id);
+		frame: routes.frame.handler(({input}) => frame(input.connection)),
+		setLocked: routes.setLocked.handler(({input}) => {
+			const {id} = connections.find(input.connection)
+			connections.setLocked(id, input.locked)
+			return frame(id)
 		}),
-	};
+	}
 }
 
 /** Another service or account: the local copy is of something else. */
 function leadsElsewhere(before: Connection, after: Connection): boolean {
-	return before.url !== after.url || before.clientId !== after.clientId;
+	return before.url !== after.url || before.clientId !== after.clientId
 }

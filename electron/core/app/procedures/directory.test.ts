@@ -1,68 +1,68 @@
-import { createRouterClient, type RouterClient } from '@orpc/server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {createRouterClient, type RouterClient} from '@orpc/server'
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { createApp, type App } from '../app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import type { AppRouter } from '../router.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
+import {createApp, type App} from '../app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import type {AppRouter} from '../router.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {until} from '#core/base/testing/until.ts'
 
-const connection = 'sandbox';
+const connection = 'sandbox'
 
-let ports: TestPorts;
-let sandbox: Sandbox;
-let app: App;
-let client: RouterClient<AppRouter>['directory'];
+let ports: TestPorts
+let sandbox: Sandbox
+let app: App
+let client: RouterClient<AppRouter>['directory']
 
 beforeEach(async () => {
-	ports = testPorts();
-	sandbox = await startSandbox({ port: 0, computers: 100, seed: 'directory', now: ports.clock.now });
-	const programLog = createProgramLog({ level: 'silent' });
-	app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog });
-	client = createRouterClient(app.router).directory;
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
-});
+	ports = testPorts()
+	sandbox = await startSandbox({port: 0, computers: 100, seed: 'directory', now: ports.clock.now})
+	const programLog = createProgramLog({level: 'silent'})
+	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog})
+	client = createRouterClient(app.router).directory
+	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+})
 
 afterEach(async () => {
-	await app.stop();
-	await sandbox.stop();
-	ports.remove();
-});
+	await app.stop()
+	await sandbox.stop()
+	ports.remove()
+})
 
 test('one screen after the other asks, and each gets what it needs', async () => {
-	expect(await client.refresh({ connection, details: true })).toMatchObject({ phase: 'complete' });
-	const { state, groups } = await client.groups.tree({ connection });
-	expect(state).toEqual(await client.state({ connection }));
-	expect(groups).toHaveLength(44);
-	const { policies } = await client.policies.list({ connection });
-	const [policy] = policies;
-	const about = { connection, guid: policy?.guid ?? '' };
-	expect(await client.policies.detail(about)).toMatchObject({ row: policy, serials: [{ serial: policy?.serial }] });
-	expect((await client.policies.refreshOne(about))?.row.guid).toBe(policy?.guid);
-	expect((await client.policies.xml(about)).text).toMatch(/^<\?xml /);
-	const { lists } = await client.fileLists.list({ connection });
-	const list = { connection, guid: lists.find(({ name }) => name === 'Linux miners')?.guid ?? '' };
-	expect(await client.fileLists.refreshItems(list)).toMatchObject({ items: 21 });
-	const { rows, matching } = await client.fileLists.items({ ...list, offset: 20, limit: 5 });
-	expect([rows.length, matching]).toEqual([1, 21]);
-	expect(await client.fileLists.coverage(list)).toMatchObject({ computers: 100 });
-	expect(await client.fileLists.holding({ connection, sha256: rows[0]?.sha256 ?? '' })).toMatchObject([
-		{ list: { guid: list.guid }, item: rows[0] },
-	]);
-	const group = groups.find(({ name }) => name === 'Wards')?.guid ?? '';
-	expect(await client.groups.refreshOne({ connection, guid: group })).toMatchObject({ name: 'Wards' });
-	expect(await client.groups.preview({ connection, guid: group, policies: {} })).toMatchObject({ calls: 0 });
-});
+	expect(await client.refresh({connection, details: true})).toMatchObject({phase: 'complete'})
+	const {state, groups} = await client.groups.tree({connection})
+	expect(state).toEqual(await client.state({connection}))
+	expect(groups).toHaveLength(44)
+	const {policies} = await client.policies.list({connection})
+	const [policy] = policies
+	const about = {connection, guid: policy?.guid ?? ''}
+	expect(await client.policies.detail(about)).toMatchObject({row: policy, serials: [{serial: policy?.serial}]})
+	expect((await client.policies.refreshOne(about))?.row.guid).toBe(policy?.guid)
+	expect((await client.policies.xml(about)).text).toMatch(/^<\?xml /)
+	const {lists} = await client.fileLists.list({connection})
+	const list = {connection, guid: lists.find(({name}) => name === 'Linux miners')?.guid ?? ''}
+	expect(await client.fileLists.refreshItems(list)).toMatchObject({items: 21})
+	const {rows, matching} = await client.fileLists.items({...list, offset: 20, limit: 5})
+	expect([rows.length, matching]).toEqual([1, 21])
+	expect(await client.fileLists.coverage(list)).toMatchObject({computers: 100})
+	expect(await client.fileLists.holding({connection, sha256: rows[0]?.sha256 ?? ''})).toMatchObject([
+		{list: {guid: list.guid}, item: rows[0]},
+	])
+	const group = groups.find(({name}) => name === 'Wards')?.guid ?? ''
+	expect(await client.groups.refreshOne({connection, guid: group})).toMatchObject({name: 'Wards'})
+	expect(await client.groups.preview({connection, guid: group, policies: {}})).toMatchObject({calls: 0})
+})
 
 test('what is not there or cannot be asked for is refused in words', async () => {
-	const guid = '00000000-0000-4000-8000-000000000000';
-	const refused = (code: string) => ({ code: 'CORDON', data: { code } });
-	await expect(client.fileLists.coverage({ connection, guid })).rejects.toMatchObject(refused('not_found'));
-	await expect(client.policies.xml({ connection, guid: '../x' })).rejects.toMatchObject(refused('invalid_argument'));
-	await expect(client.groups.tree({ connection: 'nobody' })).rejects.toMatchObject(refused('unknown_connection'));
-	expect(await client.policies.detail({ connection, guid })).toBeNull();
-	expect(await client.groups.refreshOne({ connection, guid })).toBeNull();
-});
+	const guid = '00000000-0000-4000-8000-000000000000'
+	const refused = (code: string) => ({code: 'CORDON', data: {code}})
+	await expect(client.fileLists.coverage({connection, guid})).rejects.toMatchObject(refused('not_found'))
+	await expect(client.policies.xml({connection, guid: '../x'})).rejects.toMatchObject(refused('invalid_argument'))
+	await expect(client.groups.tree({connection: 'nobody'})).rejects.toMatchObject(refused('unknown_connection'))
+	expect(await client.policies.detail({connection, guid})).toBeNull()
+	expect(await client.groups.refreshOne({connection, guid})).toBeNull()
+})

@@ -1,73 +1,73 @@
 /** Hashing by the host, over the router: a ticket of the host's own window leads to a file, and nothing else does. */
-import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {createHash} from 'node:crypto'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { createRouterClient, type RouterClient } from '@orpc/server';
-import { afterEach, expect, test } from 'vitest';
+import {createRouterClient, type RouterClient} from '@orpc/server'
+import {afterEach, expect, test} from 'vitest'
 
-import type { HashStep } from '#shared/contract/editor.ts';
+import type {HashStep} from '#shared/contract/editor.ts'
 
-import { createApp, type App } from '../app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import type { ChosenFiles, Ports } from '#core/base/ports.ts';
-import type { AppRouter } from '../router.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
+import {createApp, type App} from '../app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import type {ChosenFiles, Ports} from '#core/base/ports.ts'
+import type {AppRouter} from '../router.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
 
-const ticket = '0123456789abcdef0123456789abcdef';
+const ticket = '0123456789abcdef0123456789abcdef'
 
-let ports: TestPorts;
-let app: App;
+let ports: TestPorts
+let app: App
 
 afterEach(async () => {
-	await app.stop();
-	ports.remove();
-});
+	await app.stop()
+	ports.remove()
+})
 
 async function clientOn(host: Ports['host'], chosenFiles?: ChosenFiles): Promise<RouterClient<AppRouter>> {
-	ports = testPorts({ host });
-	const programLog = createProgramLog({ level: 'silent' });
-	app = await createApp({ ...ports, chosenFiles }, { gateway, version: '0.0.0', programLog, console: false });
-	return createRouterClient(app.router);
+	ports = testPorts({host})
+	const programLog = createProgramLog({level: 'silent'})
+	app = await createApp({...ports, chosenFiles}, {gateway, version: '0.0.0', programLog, console: false})
+	return createRouterClient(app.router)
 }
 
 async function hashed(client: RouterClient<AppRouter>, given: string): Promise<readonly HashStep[]> {
-	const steps: HashStep[] = [];
-	const stream = await client.editor.hashFile({ ticket: given });
-	for (let step = await stream.next(); step.done !== true; step = await stream.next()) steps.push(step.value);
-	return steps;
+	const steps: HashStep[] = []
+	const stream = await client.editor.hashFile({ticket: given})
+	for (let step = await stream.next(); step.done !== true; step = await stream.next()) steps.push(step.value)
+	return steps
 }
 
 test('a file that somebody chose is hashed from its path, once', async () => {
-	const paths = new Map<string, string>();
+	const paths = new Map<string, string>()
 	const client = await clientOn('desktop', {
-		take: (given) => {
-			const path = paths.get(given);
-			paths.delete(given);
-			return path;
+		take: given => {
+			const path = paths.get(given)
+			paths.delete(given)
+			return path
 		},
-	});
-	const path = join(ports.profile, 'dropped.exe');
-	writeFileSync(path, 'MZ');
-	paths.set(ticket, path);
-	const sha256 = createHash('sha256').update('MZ').digest('hex');
-	expect(await hashed(client, ticket)).toEqual([{ kind: 'hashed', sha256 }]);
-	await expect(hashed(client, ticket)).rejects.toMatchObject({ data: { code: 'not_found' } });
-});
+	})
+	const path = join(ports.profile, 'dropped.exe')
+	writeFileSync(path, 'MZ')
+	paths.set(ticket, path)
+	const sha256 = createHash('sha256').update('MZ').digest('hex')
+	expect(await hashed(client, ticket)).toEqual([{kind: 'hashed', sha256}])
+	await expect(hashed(client, ticket)).rejects.toMatchObject({data: {code: 'not_found'}})
+})
 
 test('a page in a browser reads no file of the host, whatever it says', async () => {
-	const client = await clientOn('headless');
-	await expect(hashed(client, ticket)).rejects.toMatchObject({ data: { code: 'not_found' } });
+	const client = await clientOn('headless')
+	await expect(hashed(client, ticket)).rejects.toMatchObject({data: {code: 'not_found'}})
 	for (const path of ['/etc/passwd', join(ports.profile, 'profile.db'), `../${ticket}`, ''])
-		await expect(hashed(client, path)).rejects.toMatchObject({ data: { code: 'invalid_argument' } });
-	const named = { ticket, path: '/etc/passwd' } as { ticket: string };
-	await expect(client.editor.hashFile(named)).rejects.toMatchObject({ data: { code: 'not_found' } });
-});
+		await expect(hashed(client, path)).rejects.toMatchObject({data: {code: 'invalid_argument'}})
+	const named = {ticket, path: '/etc/passwd'} as {ticket: string}
+	await expect(client.editor.hashFile(named)).rejects.toMatchObject({data: {code: 'not_found'}})
+})
 
 test('what goes wrong while it is read is told without the path', async () => {
-	const client = await clientOn('desktop', { take: () => join(ports.profile, 'nothing-here') });
-	const failed: unknown = await hashed(client, ticket).catch((error: unknown) => error);
-	expect(failed).toMatchObject({ data: { code: 'invalid_argument', message: 'The file is not there any more.' } });
-	expect(JSON.stringify(failed)).not.toContain('nothing-here');
-});
+	const client = await clientOn('desktop', {take: () => join(ports.profile, 'nothing-here')})
+	const failed: unknown = await hashed(client, ticket).catch((error: unknown) => error)
+	expect(failed).toMatchObject({data: {code: 'invalid_argument', message: 'The file is not there any more.'}})
+	expect(JSON.stringify(failed)).not.toContain('nothing-here')
+})

@@ -1,130 +1,125 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { createRouterClient, type RouterClient } from '@orpc/server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {createRouterClient, type RouterClient} from '@orpc/server'
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import type { LiveEvent } from '#shared/contract/live.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {LiveEvent} from '#shared/contract/live.ts'
 
-import { createApp, type App } from '../app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import type { AppRouter } from '../router.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
+import {createApp, type App} from '../app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import type {AppRouter} from '../router.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {until} from '#core/base/testing/until.ts'
 
-const connection = 'sandbox';
-const all = { connection, filter: '' };
-const minute = 60_000;
+const connection = 'sandbox'
+const all = {connection, filter: ''}
+const minute = 60_000
 
-let ports: TestPorts;
-let sandbox: Sandbox;
-let app: App;
-let client: RouterClient<AppRouter>;
+let ports: TestPorts
+let sandbox: Sandbox
+let app: App
+let client: RouterClient<AppRouter>
 
 async function start(): Promise<void> {
-	app = await createApp(ports, {
-		gateway,
-		version: '0.0.0',
-		sandbox,
-		programLog: createProgramLog({ level: 'silent' }),
-	});
-	client = createRouterClient(app.router);
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
+	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})})
+	client = createRouterClient(app.router)
+	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
 }
 
 beforeEach(async () => {
-	ports = testPorts();
-	sandbox = await startSandbox({ port: 0, computers: 600, seed: 'events', now: ports.clock.now });
-	await start();
-});
+	ports = testPorts()
+	sandbox = await startSandbox({port: 0, computers: 600, seed: 'events', now: ports.clock.now})
+	await start()
+})
 afterEach(async () => {
-	await app.stop();
-	await sandbox.stop();
-	ports.remove();
-});
+	await app.stop()
+	await sandbox.stop()
+	ports.remove()
+})
 
 function calls(): number {
-	return sandbox.requests.filter(({ path }) => path.startsWith('/v1/events')).length;
+	return sandbox.requests.filter(({path}) => path.startsWith('/v1/events')).length
 }
 
 test('the active connection is read a little after the start, and every five minutes from then on', async () => {
-	expect(calls()).toBe(0);
-	await ports.clock.advance(3000);
-	await until('the first events', () => app.events(connection).state().phase === 'complete');
-	const first = calls();
-	expect(first).toBeGreaterThan(0);
-	await ports.clock.advance(4 * minute);
-	expect(calls()).toBe(first);
-	await ports.clock.advance(2 * minute);
-	await until('the next reading', () => calls() > first);
-});
+	expect(calls()).toBe(0)
+	await ports.clock.advance(3000)
+	await until('the first events', () => app.events(connection).state().phase === 'complete')
+	const first = calls()
+	expect(first).toBeGreaterThan(0)
+	await ports.clock.advance(4 * minute)
+	expect(calls()).toBe(first)
+	await ports.clock.advance(2 * minute)
+	await until('the next reading', () => calls() > first)
+})
 
 test('rows, pictures, facets and details come through the contract', async () => {
-	const state = await client.events.refresh({ connection, days: 30 });
-	expect(state).toMatchObject({ phase: 'complete', error: null });
-	const { rows, matching } = await client.events.query({ ...all, filter: 'severity>=medium', offset: 0, limit: 50 });
-	expect(rows.length).toBe(Math.min(50, matching.count));
-	const [row] = rows;
-	const detail = await client.events.detail({ connection, key: row?.key ?? '' });
-	expect(detail?.row).toEqual(row);
-	expect(await client.events.position({ ...all, key: row?.key ?? '' })).toBeGreaterThanOrEqual(0);
-	const { counts } = await client.events.histogram({ ...all, steps: 30 });
+	const state = await client.events.refresh({connection, days: 30})
+	expect(state).toMatchObject({phase: 'complete', error: null})
+	const {rows, matching} = await client.events.query({...all, filter: 'severity>=medium', offset: 0, limit: 50})
+	expect(rows.length).toBe(Math.min(50, matching.count))
+	const [row] = rows
+	const detail = await client.events.detail({connection, key: row?.key ?? ''})
+	expect(detail?.row).toEqual(row)
+	expect(await client.events.position({...all, key: row?.key ?? ''})).toBeGreaterThanOrEqual(0)
+	const {counts} = await client.events.histogram({...all, steps: 30})
 	expect(
 		Object.values(counts)
 			.flat()
 			.reduce((sum, n) => sum + n, 0),
-	).toBe(state.stored);
-	const { group } = await client.events.facets(all);
-	const names = (await client.groups.list({ connection })).map(({ name }) => name);
-	expect(names).toContain(group[0]?.label);
-	const byName = await client.events.query({ ...all, filter: `group="${group[0]?.label}"`, offset: 0, limit: 1 });
-	expect(byName.matching.count).toBe(group[0]?.count);
-	expect((await client.events.types({ connection })).length).toBeGreaterThan(50);
-	const file = await client.events.export({ ...all, filter: 'severity>=medium', format: 'csv' });
-	expect(file).toMatchObject({ name: 'events-2026-01-01.csv', mediaType: 'text/csv', cut: false });
-	expect(file.text.split('\r\n')).toHaveLength(matching.count + 2);
-	await expect(client.events.query({ ...all, filter: 'hst:x', offset: 0, limit: 1 })).rejects.toMatchObject({
-		data: { code: 'invalid_argument' },
-	});
-});
+	).toBe(state.stored)
+	const {group} = await client.events.facets(all)
+	const names = (await client.groups.list({connection})).map(({name}) => name)
+	expect(names).toContain(group[0]?.label)
+	const byName = await client.events.query({...all, filter: `group="${group[0]?.label}"`, offset: 0, limit: 1})
+	expect(byName.matching.count).toBe(group[0]?.count)
+	expect((await client.events.types({connection})).length).toBeGreaterThan(50)
+	const file = await client.events.export({...all, filter: 'severity>=medium', format: 'csv'})
+	expect(file).toMatchObject({name: 'events-2026-01-01.csv', mediaType: 'text/csv', cut: false})
+	expect(file.text.split('\r\n')).toHaveLength(matching.count + 2)
+	await expect(client.events.query({...all, filter: 'hst:x', offset: 0, limit: 1})).rejects.toMatchObject({
+		data: {code: 'invalid_argument'},
+	})
+})
 
 test('rows come before counts that were asked for earlier, and counts that nobody waits for are not made', async () => {
-	await client.events.refresh({ connection });
-	const order: string[] = [];
-	const note = (name: string) => () => void order.push(name);
-	const gone = new AbortController();
-	const given = client.events.facets({ ...all, filter: 'severity>=low' }, { signal: gone.signal });
-	const counts = client.events.histogram({ ...all, steps: 30 }).then(note('counts'));
-	const rows = client.events.query({ ...all, offset: 0, limit: 50 }).then(note('rows'));
-	gone.abort();
-	await expect(given).rejects.toThrow();
-	await Promise.all([counts, rows]);
-	expect(order).toEqual(['rows', 'counts']);
-});
+	await client.events.refresh({connection})
+	const order: string[] = []
+	const note = (name: string) => () => void order.push(name)
+	const gone = new AbortController()
+	const given = client.events.facets({...all, filter: 'severity>=low'}, {signal: gone.signal})
+	const counts = client.events.histogram({...all, steps: 30}).then(note('counts'))
+	const rows = client.events.query({...all, offset: 0, limit: 50}).then(note('rows'))
+	gone.abort()
+	await expect(given).rejects.toThrow()
+	await Promise.all([counts, rows])
+	expect(order).toEqual(['rows', 'counts'])
+})
 
 test('pages hear of new events', async () => {
-	const heard: LiveEvent[] = [];
-	const stop = new AbortController();
+	const heard: LiveEvent[] = []
+	const stop = new AbortController()
 	const listening = (async () => {
-		for await (const event of app.live.subscribe(stop.signal)) heard.push(event);
-	})();
-	await client.events.refresh({ connection });
-	await until('the news', () => heard.some(({ kind }) => kind === 'events'));
-	stop.abort();
-	await listening;
-	expect(heard).toContainEqual(expect.objectContaining({ kind: 'events', connection }));
-});
+		for await (const event of app.live.subscribe(stop.signal)) heard.push(event)
+	})()
+	await client.events.refresh({connection})
+	await until('the news', () => heard.some(({kind}) => kind === 'events'))
+	stop.abort()
+	await listening
+	expect(heard).toContainEqual(expect.objectContaining({kind: 'events', connection}))
+})
 
 test('the store of the sandbox is thrown away with its tenant, and that of a removed connection with it', async () => {
-	await client.events.refresh({ connection });
-	expect(app.events(connection).state().stored).toBeGreaterThan(0);
-	await app.stop();
-	await start();
-	expect(app.events(connection).state()).toMatchObject({ stored: 0, phase: 'empty' });
+	await client.events.refresh({connection})
+	expect(app.events(connection).state().stored).toBeGreaterThan(0)
+	await app.stop()
+	await start()
+	expect(app.events(connection).state()).toMatchObject({stored: 0, phase: 'empty'})
 
-	const { id } = await client.connections.add({
+	const {id} = await client.connections.add({
 		name: 'Other',
 		url: sandbox.url,
 		clientId: sandbox.clientId,
@@ -133,10 +128,10 @@ test('the store of the sandbox is thrown away with its tenant, and that of a rem
 		colour: 'red',
 		environment: 'test',
 		readOnly: true,
-	});
-	await client.events.refresh({ connection: id });
-	const file = join(ports.profile, 'events', `${id}.db`);
-	expect(existsSync(file)).toBe(true);
-	await client.connections.remove({ id });
-	expect(existsSync(file)).toBe(false);
-});
+	})
+	await client.events.refresh({connection: id})
+	const file = join(ports.profile, 'events', `${id}.db`)
+	expect(existsSync(file)).toBe(true)
+	await client.connections.remove({id})
+	expect(existsSync(file)).toBe(false)
+})

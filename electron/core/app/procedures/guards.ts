@@ -1,91 +1,86 @@
-import { findCommand } from '#shared/commands/catalogue.ts';
-import { checkArguments } from '#shared/commands/arguments.ts';
-import type { ChangeAnswer } from '#shared/contract/guards.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Lease, SealedCode } from '#shared/model/lease.ts';
+import {findCommand} from '#shared/commands/catalogue.ts'
+import {checkArguments} from '#shared/commands/arguments.ts'
+import type {ChangeAnswer} from '#shared/contract/guards.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Lease, SealedCode} from '#shared/model/lease.ts'
 
-import { guardTargetOf, subjectOf } from '#core/actions/commands/guarding.ts';
-import { labelFrom } from '#core/actions/commands/target.ts';
-import { whatIf } from '#core/actions/guards/what-if.ts';
-import { outlookOf } from '#core/work/undo/before.ts';
-import { handOver, setTerm, shownLease } from '#core/actions/isolation/lease-edit.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import {guardTargetOf, subjectOf} from '#core/actions/commands/guarding.ts'
+import {labelFrom} from '#core/actions/commands/target.ts'
+import {whatIf} from '#core/actions/guards/what-if.ts'
+import {outlookOf} from '#core/work/undo/before.ts'
+import {handOver, setTerm, shownLease} from '#core/actions/isolation/lease-edit.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
 export function guardProcedures(os: Implementer, parts: RouterParts) {
-	const { connections, ports, profile } = parts;
-	const routes = os.guards;
+	const {connections, ports, profile} = parts
+	const routes = os.guards
 	return {
-		get: routes.get.handler(({ input }) => profile.guards.rules(connections.find(input.connection).id)),
-		set: routes.set.handler(({ input: { connection, rules, confirm } }) =>
-			profile.guards.setRules({ connection, rules, confirm, surface: 'screen' }),
+		get: routes.get.handler(({input}) => profile.guards.rules(connections.find(input.connection).id)),
+		set: routes.set.handler(({input: {connection, rules, confirm}}) =>
+			profile.guards.setRules({connection, rules, confirm, surface: 'screen'}),
 		),
-		judge: routes.judge.handler(({ input, signal }) => judge(parts, input, signal)),
-		whatIf: routes.whatIf.handler(({ input }) =>
-			whatIf(input.rules, connections.find(input.connection), ports.clock.now()),
-		),
-	};
+		judge: routes.judge.handler(({input, signal}) => judge(parts, input, signal)),
+		whatIf: routes.whatIf.handler(({input}) => whatIf(input.rules, connections.find(input.connection), ports.clock.now())),
+	}
 }
 
 async function judge(
 	parts: RouterParts,
-	{ connection, name, args }: { connection: string; name: string; args: Record<string, string | string[]> },
+	{connection, name, args}: {connection: string; name: string; args: Record<string, string | string[]>},
 	signal: AbortSignal | undefined,
 ): Promise<ChangeAnswer> {
-	const { connections, inventories, knownHashes } = parts;
-	const { guards } = parts.profile;
-	const spec = findCommand(name);
-	if (spec === undefined) throw new CordonError('unknown_command', `There is no command ${name}.`, { field: 'name' });
-	const { id } = connections.find(connection);
-	const checked = checkArguments(spec, args);
-	const inventory = inventories.open(id);
-	const client = () => connections.client(id);
-	const change = { spec, args: checked, connection: id, inventory, client, signal, knownHashes };
-	const target = await guardTargetOf(guards, change);
-	const action = subjectOf(spec, checked)?.action;
-	if (target === undefined || action === undefined) throw new CordonError('usage', `${spec.name} changes nothing.`);
-	const { label, roles, guessedRoles } = target;
-	const { undo, reads } = undoOutlook(parts, { name: spec.name, args: checked, connection: id });
-	const answer = await guards.answer({ connection: id, action, targets: [target], reads });
-	return { ...answer, target: { label, roles, guessedRoles }, undo };
+	const {connections, inventories, knownHashes} = parts
+	const {guards} = parts.profile
+	const spec = findCommand(name)
+	if (spec === undefined) throw new CordonError('unknown_command', `There is no command ${name}.`, {field: 'name'})
+	const {id} = connections.find(connection)
+	const checked = checkArguments(spec, args)
+	const inventory = inventories.open(id)
+	const client = () => connections.client(id)
+	const change = {spec, args: checked, connection: id, inventory, client, signal, knownHashes}
+	const target = await guardTargetOf(guards, change)
+	const action = subjectOf(spec, checked)?.action
+	if (target === undefined || action === undefined) throw new CordonError('usage', `${spec.name} changes nothing.`)
+	const {label, roles, guessedRoles} = target
+	const {undo, reads} = undoOutlook(parts, {name: spec.name, args: checked, connection: id})
+	const answer = await guards.answer({connection: id, action, targets: [target], reads})
+	return {...answer, target: {label, roles, guessedRoles}, undo}
 }
 
 /** Whether a change can be undone, and the calls of the look before it where one is needed. */
 function undoOutlook(
-	{ ports, inventories, directories }: RouterParts,
+	{ports, inventories, directories}: RouterParts,
 	change: Parameters<typeof outlookOf>[1],
-): { readonly undo: ChangeAnswer['undo']; readonly reads: number | undefined } {
-	const { clock } = ports;
-	const outlook = outlookOf({ clock, inventory: inventories.opened, directory: directories.opened }, change);
-	if (outlook === undefined) return { undo: null, reads: undefined };
-	const { calls: reads, impossible } = outlook;
-	if (impossible !== null)
-		return { undo: { possible: false, sentence: `This cannot be undone. ${impossible}` }, reads };
-	const look = reads === 0 ? '' : ' What is there now is read first, 1 call.';
-	return { undo: { possible: true, sentence: `It can be undone for 24 hours.${look}` }, reads };
+): {readonly undo: ChangeAnswer['undo']; readonly reads: number | undefined} {
+	const {clock} = ports
+	const outlook = outlookOf({clock, inventory: inventories.opened, directory: directories.opened}, change)
+	if (outlook === undefined) return {undo: null, reads: undefined}
+	const {calls: reads, impossible} = outlook
+	if (impossible !== null) return {undo: {possible: false, sentence: `This cannot be undone. ${impossible}`}, reads}
+	const look = reads === 0 ? '' : ' What is there now is read first, 1 call.'
+	return {undo: {possible: true, sentence: `It can be undone for 24 hours.${look}`}, reads}
 }
 
 export function leaseProcedures(os: Implementer, parts: RouterParts) {
-	const { connections, inventories, profile, ports } = parts;
-	const routes = os.leases;
-	const { log, note, custody } = profile;
-	const services = { leases: custody.leases, log, note, clock: ports.clock, operator: ports.operator };
+	const {connections, inventories, profile, ports} = parts
+	const routes = os.leases
+	const {log, note, custody} = profile
+	const services = {leases: custody.leases, log, note, clock: ports.clock, operator: ports.operator}
 	const of = (connection: string, guid: string) => {
-		const found = connections.find(connection);
-		return { connection: found, guid, label: labelFrom(inventories.open(found.id))(guid) };
-	};
+		const found = connections.find(connection)
+		return {connection: found, guid, label: labelFrom(inventories.open(found.id))(guid)}
+	}
 	return {
-		list: routes.list.handler(({ input }): readonly Lease[] =>
+		list: routes.list.handler(({input}): readonly Lease[] =>
 			profile.custody.leases.list(connections.find(input.connection).id).map(shownLease),
 		),
-		set: routes.set.handler(({ input: { connection, guid, term } }) => setTerm(services, of(connection, guid), term)),
-		handOver: routes.handOver.handler(({ input: { connection, guid, to, note } }) =>
-			handOver(services, of(connection, guid), { to, note }),
+		set: routes.set.handler(({input: {connection, guid, term}}) => setTerm(services, of(connection, guid), term)),
+		handOver: routes.handOver.handler(({input: {connection, guid, to, note}}) =>
+			handOver(services, of(connection, guid), {to, note}),
 		),
-	};
+	}
 }
 
-export function codeProcedures(os: Implementer, { profile }: RouterParts) {
-	return {
-		list: os.codes.list.handler(({ input }): readonly SealedCode[] => profile.custody.codes.list(input.connection)),
-	};
+export function codeProcedures(os: Implementer, {profile}: RouterParts) {
+	return {list: os.codes.list.handler(({input}): readonly SealedCode[] => profile.custody.codes.list(input.connection))}
 }

@@ -1,31 +1,31 @@
-import type { Handover } from '#shared/model/handover.ts';
+import type {Handover} from '#shared/model/handover.ts'
 
-import { handoverOf, type HandoverRequest } from '#core/record/handover/handover.ts';
-import { handoverHtml, handoverMarkdown } from '#core/record/handover/render.ts';
-import { handoverNote } from '#core/record/handover/note.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import {handoverOf, type HandoverRequest} from '#core/record/handover/handover.ts'
+import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
+import {handoverNote} from '#core/record/handover/note.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
-type Request = HandoverRequest & { readonly connection: string };
+type Request = HandoverRequest & {readonly connection: string}
 
 export function handoverProcedures(os: Implementer, parts: RouterParts) {
-	const routes = os.log;
-	const read = (request: Request): Promise<Handover> => readHandover(parts, request);
+	const routes = os.log
+	const read = (request: Request): Promise<Handover> => readHandover(parts, request)
 	return {
-		handover: routes.handover.handler(({ input }) => read(input)),
-		handoverText: routes.handoverText.handler(async ({ input: { next, ...request } }) => {
-			const handover = await read(request);
-			const name = `cordon-handover-${handover.at.slice(0, 16).replace('T', '-').replace(':', '')}`;
-			return { name, markdown: handoverMarkdown(handover, next), html: handoverHtml(handover, next) };
+		handover: routes.handover.handler(({input}) => read(input)),
+		handoverText: routes.handoverText.handler(async ({input: {next, ...request}}) => {
+			const handover = await read(request)
+			const name = `cordon-handover-${handover.at.slice(0, 16).replace('T', '-').replace(':', '')}`
+			return {name, markdown: handoverMarkdown(handover, next), html: handoverHtml(handover, next)}
 		}),
-		handOver: routes.handOver.handler(async ({ input: { next, ...request } }) =>
+		handOver: routes.handOver.handler(async ({input: {next, ...request}}) =>
 			parts.profile.log.append(handoverNote(await read(request), next, request.incident, 'screen')),
 		),
-	};
+	}
 }
 
-async function readHandover(parts: RouterParts, { connection, ...request }: Request): Promise<Handover> {
-	const found = parts.connections.find(connection);
-	const { ports, profile, inventories, jobs, undo } = parts;
+async function readHandover(parts: RouterParts, {connection, ...request}: Request): Promise<Handover> {
+	const found = parts.connections.find(connection)
+	const {ports, profile, inventories, jobs, undo} = parts
 	return await handoverOf(
 		{
 			connection: found,
@@ -38,5 +38,5 @@ async function readHandover(parts: RouterParts, { connection, ...request }: Requ
 			undo: await undo.list(found.id),
 		},
 		request,
-	);
+	)
 }

@@ -1,112 +1,109 @@
-import { createRouterClient, type RouterClient } from '@orpc/server';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {createRouterClient, type RouterClient} from '@orpc/server'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import type { LiveEvent } from '#shared/contract/live.ts';
+import type {LiveEvent} from '#shared/contract/live.ts'
 
-import { createApp, type App } from '../app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { freePort, testProgram } from '#gateway/instances/testing/definitions.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import type { AppRouter } from '../router.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
+import {createApp, type App} from '../app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {freePort, testProgram} from '#gateway/instances/testing/definitions.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import type {AppRouter} from '../router.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {until} from '#core/base/testing/until.ts'
 
-let ports: TestPorts;
-let app: App;
-let client: RouterClient<AppRouter>;
+let ports: TestPorts
+let app: App
+let client: RouterClient<AppRouter>
 
 beforeEach(async () => {
-	ports = testPorts();
-	app = await createApp(ports, { gateway, version: '0.0.0', programLog: createProgramLog({ level: 'silent' }) });
-	client = createRouterClient(app.router);
-	await client.instances.parameters.set({ key: 'forward.listen', value: '127.0.0.1:0' });
-});
+	ports = testPorts()
+	app = await createApp(ports, {gateway, version: '0.0.0', programLog: createProgramLog({level: 'silent'})})
+	client = createRouterClient(app.router)
+	await client.instances.parameters.set({key: 'forward.listen', value: '127.0.0.1:0'})
+})
 
 afterEach(async () => {
-	await app.stop();
-	ports.remove();
-});
+	await app.stop()
+	ports.remove()
+})
 
 /** The report that a failed call carries. */
 async function failure(work: Promise<unknown>): Promise<unknown> {
 	const error: unknown = await work.then(
 		() => undefined,
 		(thrown: unknown) => thrown,
-	);
-	expect(error).toMatchObject({ code: 'CORDON', defined: true });
-	return (error as { readonly data: unknown }).data;
+	)
+	expect(error).toMatchObject({code: 'CORDON', defined: true})
+	return (error as {readonly data: unknown}).data
 }
 
 async function managed(behaviour = 'plain') {
-	const definition = { name: 'own', listenPort: await freePort(), program: programOf(behaviour) };
-	return client.instances.save({ definition });
+	const definition = {name: 'own', listenPort: await freePort(), program: programOf(behaviour)}
+	return client.instances.save({definition})
 }
 
 function programOf(behaviour: string) {
-	return { kind: 'managed' as const, command: [...testProgram(behaviour)] };
+	return {kind: 'managed' as const, command: [...testProgram(behaviour)]}
 }
 
 /** Looks again and again while the console's time moves along. */
 async function isHealthy(id: string): Promise<void> {
 	for (let round = 0; round < 500; round += 1) {
-		const { row } = await client.instances.detail({ id });
-		if (row.health.state === 'healthy') return;
-		await ports.clock.advance(250);
-		await new Promise((resolve) => setTimeout(resolve, 10));
+		const {row} = await client.instances.detail({id})
+		if (row.health.state === 'healthy') return
+		await ports.clock.advance(250)
+		await new Promise(resolve => setTimeout(resolve, 10))
 	}
-	throw new Error('It did not become healthy.');
+	throw new Error('It did not become healthy.')
 }
 
 describe('instances', () => {
 	test('are saved, switched, restarted and removed, each told to open pages', async () => {
-		const events = app.live.subscribe();
-		const seen: LiveEvent['kind'][] = [];
+		const events = app.live.subscribe()
+		const seen: LiveEvent['kind'][] = []
 		const reading = (async () => {
-			for await (const { kind } of events) seen.push(kind);
-		})();
-		const { id } = await managed();
-		await isHealthy(id);
-		await until('the news', () => seen.includes('instances'));
-		expect(await client.instances.setEnabled({ id, enabled: false })).toMatchObject({ health: { state: 'disabled' } });
-		await client.instances.setEnabled({ id, enabled: true });
-		await isHealthy(id);
-		expect(await client.instances.restart({ id })).toMatchObject({ health: { state: 'starting' } });
-		expect(await client.instances.setExposed({ id, exposed: true })).toMatchObject({ exposure: { exposed: true } });
-		await client.instances.remove({ id });
-		expect((await client.instances.list()).rows).toEqual([]);
-		await app.stop();
-		await reading;
-	});
+			for await (const {kind} of events) seen.push(kind)
+		})()
+		const {id} = await managed()
+		await isHealthy(id)
+		await until('the news', () => seen.includes('instances'))
+		expect(await client.instances.setEnabled({id, enabled: false})).toMatchObject({health: {state: 'disabled'}})
+		await client.instances.setEnabled({id, enabled: true})
+		await isHealthy(id)
+		expect(await client.instances.restart({id})).toMatchObject({health: {state: 'starting'}})
+		expect(await client.instances.setExposed({id, exposed: true})).toMatchObject({exposure: {exposed: true}})
+		await client.instances.remove({id})
+		expect((await client.instances.list()).rows).toEqual([])
+		await app.stop()
+		await reading
+	})
 
 	test('are refused with the field at fault and the text to type', async () => {
-		const first = await client.instances.save({ definition: { name: 'first', listenPort: 9000 } });
-		const second = { definition: { name: 'second', listenPort: 9000 } };
+		const first = await client.instances.save({definition: {name: 'first', listenPort: 9000}})
+		const second = {definition: {name: 'second', listenPort: 9000}}
 		expect(await failure(client.instances.save(second))).toMatchObject({
 			code: 'taken',
 			message: 'Port 9000 is the listen port of the instance first.',
 			field: 'listenPort',
-		});
-		const bad = { definition: { name: '_health', listenPort: 9001 } };
-		expect(await failure(client.instances.save(bad))).toMatchObject({
-			code: 'invalid_argument',
-			field: 'definition.name',
-		});
-		await client.instances.parameters.set({ key: 'forward.lan', value: 'true' });
-		const exposing = client.instances.setExposed({ id: first.id, exposed: true });
-		expect(await failure(exposing)).toMatchObject({ code: 'confirmation_needed', field: 'first' });
-		expect(await failure(client.instances.detail({ id: 'nobody' }))).toMatchObject({ code: 'unknown_instance' });
-		expect(await failure(client.instances.publish({ id: first.id }))).toMatchObject({ code: 'usage' });
-	});
+		})
+		const bad = {definition: {name: '_health', listenPort: 9001}}
+		expect(await failure(client.instances.save(bad))).toMatchObject({code: 'invalid_argument', field: 'definition.name'})
+		await client.instances.parameters.set({key: 'forward.lan', value: 'true'})
+		const exposing = client.instances.setExposed({id: first.id, exposed: true})
+		expect(await failure(exposing)).toMatchObject({code: 'confirmation_needed', field: 'first'})
+		expect(await failure(client.instances.detail({id: 'nobody'}))).toMatchObject({code: 'unknown_instance'})
+		expect(await failure(client.instances.publish({id: first.id}))).toMatchObject({code: 'usage'})
+	})
 
 	test('end with the application, whatever their programs do', async () => {
-		const { id } = await managed('stubborn');
-		await isHealthy(id);
-		const { row } = await client.instances.detail({ id });
-		const stop = new AbortController();
-		const following = await client.instances.follow({ id }, { signal: stop.signal });
-		const next = following.next();
-		await app.stop();
-		expect((await next).done).toBe(true);
-		await expect(fetch(`http://127.0.0.1:${row.instance.listenPort}/`)).rejects.toThrow('fetch failed');
-	});
-});
+		const {id} = await managed('stubborn')
+		await isHealthy(id)
+		const {row} = await client.instances.detail({id})
+		const stop = new AbortController()
+		const following = await client.instances.follow({id}, {signal: stop.signal})
+		const next = following.next()
+		await app.stop()
+		expect((await next).done).toBe(true)
+		await expect(fetch(`http://127.0.0.1:${row.instance.listenPort}/`)).rejects.toThrow('fetch failed')
+	})
+})

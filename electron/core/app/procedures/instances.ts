@@ -1,63 +1,63 @@
-import { reportedStream } from '../router-errors.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import {reportedStream} from '../router-errors.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
 export function instanceProcedures(os: Implementer, parts: RouterParts) {
-	const { instances } = parts;
-	const { store } = instances;
-	const routes = os.instances;
+	const {instances} = parts
+	const {store} = instances
+	const routes = os.instances
 	return {
 		list: routes.list.handler(() => instances.list()),
-		detail: routes.detail.handler(({ input }) => instances.detail(input.id)),
-		save: routes.save.handler(({ input }) => store.save(input)),
-		remove: routes.remove.handler(({ input }) => store.remove(input.id)),
-		setEnabled: routes.setEnabled.handler(({ input }) => instances.row(store.setEnabled(input.id, input.enabled).id)),
-		setExposed: routes.setExposed.handler(({ input }) =>
+		detail: routes.detail.handler(({input}) => instances.detail(input.id)),
+		save: routes.save.handler(({input}) => store.save(input)),
+		remove: routes.remove.handler(({input}) => store.remove(input.id)),
+		setEnabled: routes.setEnabled.handler(({input}) => instances.row(store.setEnabled(input.id, input.enabled).id)),
+		setExposed: routes.setExposed.handler(({input}) =>
 			instances.row(store.setExposed(input.id, input.exposed, input.confirm).id),
 		),
-		setOpenPort: routes.setOpenPort.handler(({ input }) =>
+		setOpenPort: routes.setOpenPort.handler(({input}) =>
 			instances.row(store.setOpenPort(input.id, input.open, input.confirm).id),
 		),
-		restart: routes.restart.handler(({ input }) => instances.row(store.restart(input.id).id)),
-		checkNow: routes.checkNow.handler(({ input, signal }) => instances.checkNow(input.id, signal)),
-		checkPort: routes.checkPort.handler(({ input }) => instances.checkPort(input.port, input.id)),
-		publish: routes.publish.handler(({ input }) => instances.publish(input.id)),
-		requests: routes.requests.handler(({ input }) => instances.requests(input.id, input.limit)),
+		restart: routes.restart.handler(({input}) => instances.row(store.restart(input.id).id)),
+		checkNow: routes.checkNow.handler(({input, signal}) => instances.checkNow(input.id, signal)),
+		checkPort: routes.checkPort.handler(({input}) => instances.checkPort(input.port, input.id)),
+		publish: routes.publish.handler(({input}) => instances.publish(input.id)),
+		requests: routes.requests.handler(({input}) => instances.requests(input.id, input.limit)),
 		...streams(os, parts),
 		parameters: parameterProcedures(os, parts),
 		certificate: certificateProcedures(os, parts),
-	};
+	}
 }
 
-function streams(os: Implementer, { instances, stopping, programLog }: RouterParts) {
-	const routes = os.instances;
+function streams(os: Implementer, {instances, stopping, programLog}: RouterParts) {
+	const routes = os.instances
 	const either = (signal: AbortSignal | undefined): AbortSignal =>
-		signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
+		signal === undefined ? stopping : AbortSignal.any([signal, stopping])
 	return {
-		probe: routes.probe.handler(({ input, signal }) =>
+		probe: routes.probe.handler(({input, signal}) =>
 			reportedStream(instances.probe(input.id, either(signal)), 'instances.probe', programLog),
 		),
-		follow: routes.follow.handler(({ input, signal }) =>
+		follow: routes.follow.handler(({input, signal}) =>
 			reportedStream(instances.follow(input.id, either(signal)), 'instances.follow', programLog),
 		),
-	};
+	}
 }
 
-function parameterProcedures(os: Implementer, { instances }: RouterParts) {
-	const { store } = instances;
-	const routes = os.instances.parameters;
+function parameterProcedures(os: Implementer, {instances}: RouterParts) {
+	const {store} = instances
+	const routes = os.instances.parameters
 	return {
-		list: routes.list.handler(() => ({ rows: store.parameterRows(), problems: store.settings().problems })),
-		set: routes.set.handler(({ input }) => store.setParameter(input.key, input.value, input.confirm)),
-	};
+		list: routes.list.handler(() => ({rows: store.parameterRows(), problems: store.settings().problems})),
+		set: routes.set.handler(({input}) => store.setParameter(input.key, input.value, input.confirm)),
+	}
 }
 
-function certificateProcedures(os: Implementer, { instances }: RouterParts) {
-	const { certificates } = instances;
-	const routes = os.instances.certificate;
+function certificateProcedures(os: Implementer, {instances}: RouterParts) {
+	const {certificates} = instances
+	const routes = os.instances.certificate
 	return {
-		exportAuthority: routes.exportAuthority.handler(({ input }) => certificates.exportAuthority(input.format)),
-		import: routes.import.handler(({ input }) => certificates.import(input.certificate, input.key)),
+		exportAuthority: routes.exportAuthority.handler(({input}) => certificates.exportAuthority(input.format)),
+		import: routes.import.handler(({input}) => certificates.import(input.certificate, input.key)),
 		useLocal: routes.useLocal.handler(() => certificates.useLocal()),
 		renew: routes.renew.handler(() => certificates.renew()),
-	};
+	}
 }

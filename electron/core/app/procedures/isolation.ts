@@ -1,23 +1,23 @@
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Computer, ComputerRow } from '#shared/model/computer.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Computer, ComputerRow} from '#shared/model/computer.ts'
 
-import { preflight } from '#core/actions/isolation/preflight.ts';
-import { revealUnlockCode } from '#core/actions/isolation/reveal.ts';
-import { labelFrom } from '#core/actions/commands/target.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import {preflight} from '#core/actions/isolation/preflight.ts'
+import {revealUnlockCode} from '#core/actions/isolation/reveal.ts'
+import {labelFrom} from '#core/actions/commands/target.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
 export function isolationProcedures(os: Implementer, parts: RouterParts) {
-	const { connections, inventories, ports, profile } = parts;
+	const {connections, inventories, ports, profile} = parts
 	return {
-		preflight: os.isolation.preflight.handler(({ input, signal }) => {
-			const { id } = connections.find(input.connection);
-			const inventory = inventories.open(id);
-			const policyOf = (row: ComputerRow) => allowedBy(parts, id, inventory.record(row.guid)?.policy);
-			const services = { client: connections.client(id), inventory, clock: ports.clock, policyOf };
-			return preflight(services, { guid: input.guid, action: input.action, signal });
+		preflight: os.isolation.preflight.handler(({input, signal}) => {
+			const {id} = connections.find(input.connection)
+			const inventory = inventories.open(id)
+			const policyOf = (row: ComputerRow) => allowedBy(parts, id, inventory.record(row.guid)?.policy)
+			const services = {client: connections.client(id), inventory, clock: ports.clock, policyOf}
+			return preflight(services, {guid: input.guid, action: input.action, signal})
 		}),
-		reveal: os.isolation.reveal.handler(async ({ input, signal }) => {
-			const { entry: _entry, ...found } = await revealUnlockCode(
+		reveal: os.isolation.reveal.handler(async ({input, signal}) => {
+			const {entry: _entry, ...found} = await revealUnlockCode(
 				{
 					client: () => (isKnown(parts, input.connection) ? connections.client(input.connection) : undefined),
 					log: profile.log,
@@ -34,31 +34,31 @@ export function isolationProcedures(os: Implementer, parts: RouterParts) {
 					incident: profile.settings.get().activeIncident,
 					signal,
 				},
-			);
-			return found;
+			)
+			return found
 		}),
-	};
+	}
 }
 
 /** Asks the local copies alone. */
-function allowedBy({ directories }: RouterParts, connection: string, policy: Computer['policy']) {
-	const detail = directories.open(connection).policy(policy?.guid ?? '') ?? null;
-	if (detail === null) return null;
-	const lists = detail.row.ipLists?.filter(({ type }) => type === 'isolation') ?? null;
-	return { name: detail.row.name, allowed: lists?.map(({ name }) => name) ?? null };
+function allowedBy({directories}: RouterParts, connection: string, policy: Computer['policy']) {
+	const detail = directories.open(connection).policy(policy?.guid ?? '') ?? null
+	if (detail === null) return null
+	const lists = detail.row.ipLists?.filter(({type}) => type === 'isolation') ?? null
+	return {name: detail.row.name, allowed: lists?.map(({name}) => name) ?? null}
 }
 
-function isKnown({ connections }: RouterParts, connection: string): boolean {
-	return connections.list().some(({ id }) => id === connection);
+function isKnown({connections}: RouterParts, connection: string): boolean {
+	return connections.list().some(({id}) => id === connection)
 }
 
 /** A sealed code outlives its connection: then the vault knows how computer and connection were called. */
 function subjectOf(parts: RouterParts, connection: string, guid: string) {
 	if (isKnown(parts, connection)) {
-		const found = parts.connections.find(connection);
-		return { connection: found, guid, label: labelFrom(parts.inventories.open(found.id))(guid) };
+		const found = parts.connections.find(connection)
+		return {connection: found, guid, label: labelFrom(parts.inventories.open(found.id))(guid)}
 	}
-	const sealed = parts.profile.custody.codes.newest(connection, guid);
-	if (sealed === undefined) throw new CordonError('unknown_connection', `There is no connection ${connection}.`);
-	return { connection: { id: connection, name: sealed.connectionName }, guid, label: sealed.label };
+	const sealed = parts.profile.custody.codes.newest(connection, guid)
+	if (sealed === undefined) throw new CordonError('unknown_connection', `There is no connection ${connection}.`)
+	return {connection: {id: connection, name: sealed.connectionName}, guid, label: sealed.label}
 }

@@ -1,73 +1,73 @@
 /** What lies on this computer, over the router: sizes, wiping, diagnostics with canaries, connections without keys. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { createRouterClient, type RouterClient } from '@orpc/server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {createRouterClient, type RouterClient} from '@orpc/server'
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { readConnectionsFile } from '#shared/model/connections-file.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {readConnectionsFile} from '#shared/model/connections-file.ts'
 
-import { createApp, type App } from '../app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { createProgramLog, keepLogTail } from '#core/base/log.ts';
-import type { AppRouter } from '../router.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
+import {createApp, type App} from '../app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {createProgramLog, keepLogTail} from '#core/base/log.ts'
+import type {AppRouter} from '../router.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {until} from '#core/base/testing/until.ts'
 
-const connection = 'sandbox';
-const canaryKey = 'canary-key-5b1e';
-const canaryCode = 'Canarycode77';
-const canaryPassword = 'canary-password-91';
+const connection = 'sandbox'
+const canaryKey = 'canary-key-5b1e'
+const canaryCode = 'Canarycode77'
+const canaryPassword = 'canary-password-91'
 
-let ports: TestPorts;
-let sandbox: Sandbox;
-let app: App;
-let client: RouterClient<AppRouter>;
+let ports: TestPorts
+let sandbox: Sandbox
+let app: App
+let client: RouterClient<AppRouter>
 
 beforeEach(async () => {
-	ports = { ...testPorts(), proxyEnvironment: { HTTPS_PROXY: `http://kim:${canaryPassword}@proxy.example.test:3128` } };
-	sandbox = await startSandbox({ port: 0, computers: 300, seed: 'local', agentDelayMs: 20_000, now: ports.clock.now });
-	const tail = keepLogTail({ write: () => undefined });
-	const programLog = createProgramLog({ level: 'debug', destination: tail.destination });
-	app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog, lastLines: tail.lines });
-	programLog.warn({ apiKey: canaryKey, url: sandbox.url }, `The password=${canaryPassword} of kim was refused.`);
-	client = createRouterClient(app.router);
-	await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
-});
+	ports = {...testPorts(), proxyEnvironment: {HTTPS_PROXY: `http://kim:${canaryPassword}@proxy.example.test:3128`}}
+	sandbox = await startSandbox({port: 0, computers: 300, seed: 'local', agentDelayMs: 20_000, now: ports.clock.now})
+	const tail = keepLogTail({write: () => undefined})
+	const programLog = createProgramLog({level: 'debug', destination: tail.destination})
+	app = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog, lastLines: tail.lines})
+	programLog.warn({apiKey: canaryKey, url: sandbox.url}, `The password=${canaryPassword} of kim was refused.`)
+	client = createRouterClient(app.router)
+	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
+})
 afterEach(async () => {
-	await app.stop();
-	await sandbox.stop();
-	ports.remove();
-});
+	await app.stop()
+	await sandbox.stop()
+	ports.remove()
+})
 
 test('what is stored is told for each connection, with its sizes', async () => {
-	const data = await client.local.data();
-	expect(data.folder).toBe(ports.profile);
-	const own = data.connections.find(({ id }) => id === connection);
-	expect(own?.copies.find(({ kind }) => kind === 'computers')).toMatchObject({ records: 300 });
-	expect(own?.copies.find(({ kind }) => kind === 'computers')?.bytes).toBeGreaterThan(4096);
-	expect(data.files.map(({ kind }) => kind)).toEqual(['log', 'profile', 'other']);
-});
+	const data = await client.local.data()
+	expect(data.folder).toBe(ports.profile)
+	const own = data.connections.find(({id}) => id === connection)
+	expect(own?.copies.find(({kind}) => kind === 'computers')).toMatchObject({records: 300})
+	expect(own?.copies.find(({kind}) => kind === 'computers')?.bytes).toBeGreaterThan(4096)
+	expect(data.files.map(({kind}) => kind)).toEqual(['log', 'profile', 'other'])
+})
 
 test('a copy is deleted after its connection was typed, the log tells of it and is never touched itself', async () => {
-	const file = join(ports.profile, 'inventory', `${connection}.db`);
-	expect(existsSync(file)).toBe(true);
-	const before = (await app.log.query({ limit: 1 })).matching;
-	await expect(client.local.wipe({ connection, kinds: ['computers'], confirm: 'wrong' })).rejects.toMatchObject({
-		data: { code: 'confirmation_needed' },
-	});
-	expect(app.inventory(connection).counts().computers).toBe(300);
-	const { name } = app.connections.find(connection);
-	sandbox.weather.set(['GET /v1/computers=hang']);
-	const data = await client.local.wipe({ connection, kinds: ['computers', 'events'], confirm: name });
-	expect(data.connections[0]?.copies.find(({ kind }) => kind === 'events')?.bytes ?? 0).toBeLessThan(200_000);
-	expect(app.inventory(connection).counts().computers).toBe(0);
-	sandbox.weather.clear();
-	expect((await app.log.query({ limit: 1 })).matching).toBe(before + 1);
-	expect((await app.log.query({ limit: 1 })).entries[0]?.message).toContain('are deleted: computers, events');
-	expect((await client.log.verify()).broken).toBeNull();
-});
+	const file = join(ports.profile, 'inventory', `${connection}.db`)
+	expect(existsSync(file)).toBe(true)
+	const before = (await app.log.query({limit: 1})).matching
+	await expect(client.local.wipe({connection, kinds: ['computers'], confirm: 'wrong'})).rejects.toMatchObject({
+		data: {code: 'confirmation_needed'},
+	})
+	expect(app.inventory(connection).counts().computers).toBe(300)
+	const {name} = app.connections.find(connection)
+	sandbox.weather.set(['GET /v1/computers=hang'])
+	const data = await client.local.wipe({connection, kinds: ['computers', 'events'], confirm: name})
+	expect(data.connections[0]?.copies.find(({kind}) => kind === 'events')?.bytes ?? 0).toBeLessThan(200_000)
+	expect(app.inventory(connection).counts().computers).toBe(0)
+	sandbox.weather.clear()
+	expect((await app.log.query({limit: 1})).matching).toBe(before + 1)
+	expect((await app.log.query({limit: 1})).entries[0]?.message).toContain('are deleted: computers, events')
+	expect((await client.log.verify()).broken).toBeNull()
+})
 
 test('diagnostics hold no key, unlock code, password, name or address', async () => {
 	await app.connections.add({
@@ -80,25 +80,25 @@ test('diagnostics hold no key, unlock code, password, name or address', async ()
 		environment: 'production',
 		readOnly: false,
 		proxy: 'http://proxy.acme-inner.example:3128',
-		proxyLogin: { user: 'canary-user', password: 'canary-proxy-word' },
-	});
-	const guid = sandbox.world.tenant.hosts.find((host) => sandbox.world.fleet.available(host))?.guid ?? '';
+		proxyLogin: {user: 'canary-user', password: 'canary-proxy-word'},
+	})
+	const guid = sandbox.world.tenant.hosts.find(host => sandbox.world.fleet.available(host))?.guid ?? ''
 	await client.commands
 		.run({
 			connection,
 			name: 'svc_put_computers_isolation',
-			args: { connector_guid: guid, unlock_code: canaryCode },
+			args: {connector_guid: guid, unlock_code: canaryCode},
 			surface: 'screen',
 			run: 'r1',
 		})
-		.catch(() => undefined);
-	await client.commands.remember({ line: `svc_put_computers_isolation ${guid} unlock_code=${canaryCode}` });
-	const { name, text } = await client.local.diagnostics();
-	expect(name).toMatch(/^cordon-diagnostics-[\d-]+\.txt$/);
-	expect(text).toContain('"version": "0.0.0"');
-	expect(text).toContain('"computers": 300');
-	expect(text).toContain('"proxy": "own"');
-	expect(text).toContain('was refused.');
+		.catch(() => undefined)
+	await client.commands.remember({line: `svc_put_computers_isolation ${guid} unlock_code=${canaryCode}`})
+	const {name, text} = await client.local.diagnostics()
+	expect(name).toMatch(/^cordon-diagnostics-[\d-]+\.txt$/)
+	expect(text).toContain('"version": "0.0.0"')
+	expect(text).toContain('"computers": 300')
+	expect(text).toContain('"proxy": "own"')
+	expect(text).toContain('was refused.')
 	for (const secret of [
 		'acme-inner',
 		'canary-user',
@@ -114,8 +114,8 @@ test('diagnostics hold no key, unlock code, password, name or address', async ()
 		ports.profile,
 		'proxy.example.test',
 	])
-		expect(text).not.toContain(secret);
-});
+		expect(text).not.toContain(secret)
+})
 
 test('connections are exported without their keys', async () => {
 	await app.connections.add({
@@ -127,16 +127,12 @@ test('connections are exported without their keys', async () => {
 		colour: 'red',
 		environment: 'production',
 		readOnly: false,
-	});
-	const { text } = await client.local.exportConnections();
-	expect(readConnectionsFile(text)).toMatchObject({ ok: true, connections: [{ name: 'ACME', clientId: 'client' }] });
-	expect(text).not.toContain(canaryKey);
-});
+	})
+	const {text} = await client.local.exportConnections()
+	expect(readConnectionsFile(text)).toMatchObject({ok: true, connections: [{name: 'ACME', clientId: 'client'}]})
+	expect(text).not.toContain(canaryKey)
+})
 
 test('the proxy is told without its password', async () => {
-	expect(await client.local.network()).toEqual({
-		proxy: 'http://proxy.example.test:3128',
-		problem: null,
-		exceptions: null,
-	});
-});
+	expect(await client.local.network()).toEqual({proxy: 'http://proxy.example.test:3128', problem: null, exceptions: null})
+})

@@ -1,34 +1,29 @@
-import { arch, platform, release } from 'node:os';
+import {arch, platform, release} from 'node:os'
 
-import type { LocalData, NetworkFacts } from '#shared/contract/local.ts';
-import { directWay, serverPresets } from '#shared/model/connection.ts';
-import { connectionsFileOf } from '#shared/model/connections-file.ts';
+import type {LocalData, NetworkFacts} from '#shared/contract/local.ts'
+import {directWay, serverPresets} from '#shared/model/connection.ts'
+import {connectionsFileOf} from '#shared/model/connections-file.ts'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { proxyFor } from '#core/service/api/proxy.ts';
-import { TransportError } from '#core/service/api/transport-errors.ts';
-import { diagnosticsText } from '#core/service/settings/diagnostics.ts';
-import { confirmWipe, readLocalData } from '#core/service/settings/local-data.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {proxyFor} from '#core/service/api/proxy.ts'
+import {TransportError} from '#core/service/api/transport-errors.ts'
+import {diagnosticsText} from '#core/service/settings/diagnostics.ts'
+import {confirmWipe, readLocalData} from '#core/service/settings/local-data.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
 export function localProcedures(os: Implementer, parts: RouterParts) {
-	const { connections, notices } = parts;
-	const routes = os.local;
+	const {connections, notices} = parts
+	const routes = os.local
 	return {
 		data: routes.data.handler(() => dataOf(parts)),
-		wipe: routes.wipe.handler(async ({ input }) => {
-			const { id, name, url } = connections.find(input.connection);
-			confirmWipe(name, input.confirm);
+		wipe: routes.wipe.handler(async ({input}) => {
+			const {id, name, url} = connections.find(input.connection)
+			confirmWipe(name, input.confirm)
 			// Said before it is done, as with everything that cannot be undone.
-			const message = `Local data of ${name} are deleted: ${[...new Set(input.kinds)].join(', ')}.`;
-			await parts.profile.log.append({
-				kind: 'connection.changed',
-				surface: 'screen',
-				message,
-				connection: { id, name, url },
-			});
-			await parts.wipe(id, new Set(input.kinds));
-			return dataOf(parts);
+			const message = `Local data of ${name} are deleted: ${[...new Set(input.kinds)].join(', ')}.`
+			await parts.profile.log.append({kind: 'connection.changed', surface: 'screen', message, connection: {id, name, url}})
+			await parts.wipe(id, new Set(input.kinds))
+			return dataOf(parts)
 		}),
 		diagnostics: routes.diagnostics.handler(async () => ({
 			name: `cordon-diagnostics-${today(parts)}.txt`,
@@ -40,35 +35,35 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
 			mediaType: 'application/json',
 			text: connectionsFileOf(connections.list()),
 		})),
-		exportSealed: routes.exportSealed.handler(async ({ input }) => {
-			await parts.presence.check({ passphrase: input.passphrase, why: 'export the API keys of all connections' });
+		exportSealed: routes.exportSealed.handler(async ({input}) => {
+			await parts.presence.check({passphrase: input.passphrase, why: 'export the API keys of all connections'})
 			return {
 				name: `cordon-connections-sealed-${today(parts)}.json`,
 				mediaType: 'application/json',
 				text: await connections.exportSealed(input.seal, input.reason),
-			};
+			}
 		}),
-		importSealed: routes.importSealed.handler(({ input }) => connections.importSealed(input.text, input.seal)),
+		importSealed: routes.importSealed.handler(({input}) => connections.importSealed(input.text, input.seal)),
 		network: routes.network.handler(() => networkOf(parts.ports.proxyEnvironment)),
 		notices: routes.notices.handler(() => notices.list()),
 		sessions: routes.sessions.handler(() => parts.ports.sessions?.list() ?? null),
-		endSession: routes.endSession.handler(async ({ input: { id } }) => {
-			const { sessions } = parts.ports;
-			const found = sessions?.list().find((session) => session.id === id);
+		endSession: routes.endSession.handler(async ({input: {id}}) => {
+			const {sessions} = parts.ports
+			const found = sessions?.list().find(session => session.id === id)
 			if (sessions === undefined || found === undefined)
-				throw new CordonError('not_found', 'There is no such session any more.', { field: 'id' });
+				throw new CordonError('not_found', 'There is no such session any more.', {field: 'id'})
 			// Said before it is done: the page that asks may be the one that goes.
-			const message = `The session of a browser was ended: ${found.agent}, entered ${found.openedAt}.`;
-			await parts.profile.log.append({ kind: 'session.changed', surface: 'screen', message });
-			sessions.end(id);
-			return sessions.list();
+			const message = `The session of a browser was ended: ${found.agent}, entered ${found.openedAt}.`
+			await parts.profile.log.append({kind: 'session.changed', surface: 'screen', message})
+			sessions.end(id)
+			return sessions.list()
 		}),
-		dismissNotice: routes.dismissNotice.handler(({ input }) => notices.dismiss(input.id)),
-	};
+		dismissNotice: routes.dismissNotice.handler(({input}) => notices.dismiss(input.id)),
+	}
 }
 
-function today({ ports }: RouterParts): string {
-	return new Date(ports.clock.now()).toISOString().slice(0, 10);
+function today({ports}: RouterParts): string {
+	return new Date(ports.clock.now()).toISOString().slice(0, 10)
 }
 
 async function dataOf(parts: RouterParts): Promise<LocalData> {
@@ -77,29 +72,29 @@ async function dataOf(parts: RouterParts): Promise<LocalData> {
 		connections: parts.connections.list(),
 		replicas: parts.registry.all,
 		entries: await parts.profile.log.newest(),
-	});
+	})
 }
 
 /** Where a call to the service's public address would go. */
 function networkOf(environment: RouterParts['ports']['proxyEnvironment']): NetworkFacts {
-	const exceptions = (environment['no_proxy'] ?? environment['NO_PROXY'])?.trim() ?? '';
-	const rest = { exceptions: exceptions === '' ? null : exceptions };
+	const exceptions = (environment['no_proxy'] ?? environment['NO_PROXY'])?.trim() ?? ''
+	const rest = {exceptions: exceptions === '' ? null : exceptions}
 	try {
-		const proxy = proxyFor(new URL(serverPresets[0].url), environment);
-		return { ...rest, proxy: proxy === null ? null : `${proxy.protocol}//${proxy.host}`, problem: null };
+		const proxy = proxyFor(new URL(serverPresets[0].url), environment)
+		return {...rest, proxy: proxy === null ? null : `${proxy.protocol}//${proxy.host}`, problem: null}
 	} catch (error) {
-		if (!(error instanceof TransportError)) throw error;
-		return { ...rest, proxy: null, problem: error.message };
+		if (!(error instanceof TransportError)) throw error
+		return {...rest, proxy: null, problem: error.message}
 	}
 }
 
 async function diagnosticsOf(parts: RouterParts): Promise<string> {
-	const { ports, connections } = parts;
-	const listed = connections.list();
-	const { profile: _folder, operator: _operator, instance: _instance, ...info } = await parts.info();
-	const { activeConnection: _active, activeIncident: _incident, ...settings } = parts.profile.settings.get();
-	const data = await dataOf(parts);
-	const { server, rows } = await parts.instances.list();
+	const {ports, connections} = parts
+	const listed = connections.list()
+	const {profile: _folder, operator: _operator, instance: _instance, ...info} = await parts.info()
+	const {activeConnection: _active, activeIncident: _incident, ...settings} = parts.profile.settings.get()
+	const data = await dataOf(parts)
+	const {server, rows} = await parts.instances.list()
 	const facts = {
 		...info,
 		node: process.versions.node,
@@ -110,50 +105,45 @@ async function diagnosticsOf(parts: RouterParts): Promise<string> {
 		settings,
 		connections: listed.map((connection, index) => ({
 			no: index + 1,
-			region: serverPresets.find(({ url }) => url === connection.url)?.region ?? 'own host',
+			region: serverPresets.find(({url}) => url === connection.url)?.region ?? 'own host',
 			environment: connection.environment,
 			readOnly: connection.readOnly,
 			insecure: connection.insecure,
 			proxy: connection.proxy === null ? 'system' : connection.proxy === directWay ? 'none' : 'own',
 			ownAuthorities: connection.ca !== null,
 			sandbox: connection.sandbox,
-			copies: data.connections.find(({ id }) => id === connection.id)?.copies,
+			copies: data.connections.find(({id}) => id === connection.id)?.copies,
 			state: stateOf(parts, connection.id),
 		})),
 		files: data.files,
-		instances: { server: server.state, states: rows.map(({ health }) => health.state) },
-		log: await parts.profile.log.verify().then(({ checked, broken }) => ({ checked, broken })),
+		instances: {server: server.state, states: rows.map(({health}) => health.state)},
+		log: await parts.profile.log.verify().then(({checked, broken}) => ({checked, broken})),
 		network: networkOf(ports.proxyEnvironment).proxy === null ? 'no proxy' : 'over a proxy',
-	};
-	return diagnosticsText({
-		at: new Date(ports.clock.now()).toISOString(),
-		facts,
-		lines: parts.lastLines(),
-		names: namesOf(parts),
-	});
+	}
+	return diagnosticsText({at: new Date(ports.clock.now()).toISOString(), facts, lines: parts.lastLines(), names: namesOf(parts)})
 }
 
-function stateOf({ frame }: RouterParts, id: string): unknown {
-	const { link, budget, clockSkewMs, inventory, counts, mode } = frame(id);
+function stateOf({frame}: RouterParts, id: string): unknown {
+	const {link, budget, clockSkewMs, inventory, counts, mode} = frame(id)
 	return {
-		link: link.kind === 'failing' ? { kind: link.kind, code: link.error.code } : { kind: link.kind },
+		link: link.kind === 'failing' ? {kind: link.kind, code: link.error.code} : {kind: link.kind},
 		budget,
 		clockSkewMs,
 		mode: mode.kind,
-		computers: { phase: inventory.phase, ...counts },
-	};
+		computers: {phase: inventory.phase, ...counts},
+	}
 }
 
 /** What points to somebody, in the program's lines too. */
-function namesOf({ ports, connections }: RouterParts): readonly (readonly [string, string])[] {
-	const own = connections.list().flatMap(({ name, url, clientId, proxy, sandbox }, index) => {
-		const host = new URL(url).host;
+function namesOf({ports, connections}: RouterParts): readonly (readonly [string, string])[] {
+	const own = connections.list().flatMap(({name, url, clientId, proxy, sandbox}, index) => {
+		const host = new URL(url).host
 		const all: readonly (readonly [string, string])[] = [
 			[clientId, `<client ${index + 1}>`],
 			[host, `<host ${index + 1}>`],
 			...(proxy !== null && URL.canParse(proxy) ? [[new URL(proxy).hostname, `<proxy ${index + 1}>`] as const] : []),
-		];
-		return sandbox ? all : [...all, [name, `<connection ${index + 1}>`] as const];
-	});
-	return [[ports.profile, '<profile>'], [ports.operator, '<operator>'], ...own];
+		]
+		return sandbox ? all : [...all, [name, `<connection ${index + 1}>`] as const]
+	})
+	return [[ports.profile, '<profile>'], [ports.operator, '<operator>'], ...own]
 }

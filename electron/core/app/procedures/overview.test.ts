@@ -1,47 +1,47 @@
-import { createRouterClient } from '@orpc/server';
-import { expect, test } from 'vitest';
+import {createRouterClient} from '@orpc/server'
+import {expect, test} from 'vitest'
 
-import { startSandbox } from '#sandbox/server.ts';
+import {startSandbox} from '#sandbox/server.ts'
 
-import { createApp } from '../app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import { testPorts } from '#core/base/testing/ports.ts';
+import {createApp} from '../app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import {testPorts} from '#core/base/testing/ports.ts'
 
 test('the overview tells what lies here and asks the service nothing', async () => {
-	const sandbox = await startSandbox({ port: 0, computers: 30, seed: 'overview' });
-	const ports = testPorts();
+	const sandbox = await startSandbox({port: 0, computers: 30, seed: 'overview'})
+	const ports = testPorts()
 	const app = await createApp(ports, {
 		gateway,
 		version: '0.0.0',
-		programLog: createProgramLog({ level: 'silent' }),
+		programLog: createProgramLog({level: 'silent'}),
 		// Nothing reads by itself.
 		console: false,
-		sandbox: { url: sandbox.url, clientId: sandbox.clientId, apiKey: sandbox.apiKey },
-	});
+		sandbox: {url: sandbox.url, clientId: sandbox.clientId, apiKey: sandbox.apiKey},
+	})
 	try {
-		const client = createRouterClient(app.router);
-		const [connection] = await client.connections.list();
-		const on = { connection: connection?.id ?? '' };
-		await client.computers.refresh(on);
-		await client.events.refresh(on);
-		sandbox.clearRequests();
-		const overview = await client.overview(on);
-		expect(overview.tiles.find(({ kind }) => kind === 'computers')?.count).toBe(30);
-		expect(overview.eventsAt).not.toBeNull();
-		expect(overview.groups.reduce((sum, { computers }) => sum + computers, 0)).toBe(30);
-		expect(sandbox.requests).toEqual([]);
-		expect(overview.attention.map(({ kind }) => kind)).not.toContain('list_uncovered');
+		const client = createRouterClient(app.router)
+		const [connection] = await client.connections.list()
+		const on = {connection: connection?.id ?? ''}
+		await client.computers.refresh(on)
+		await client.events.refresh(on)
+		sandbox.clearRequests()
+		const overview = await client.overview(on)
+		expect(overview.tiles.find(({kind}) => kind === 'computers')?.count).toBe(30)
+		expect(overview.eventsAt).not.toBeNull()
+		expect(overview.groups.reduce((sum, {computers}) => sum + computers, 0)).toBe(30)
+		expect(sandbox.requests).toEqual([])
+		expect(overview.attention.map(({kind}) => kind)).not.toContain('list_uncovered')
 
-		await client.directory.refresh({ ...on, details: true });
-		const uncovered = (await client.overview(on)).attention.find(({ kind }) => kind === 'list_uncovered');
+		await client.directory.refresh({...on, details: true})
+		const uncovered = (await client.overview(on)).attention.find(({kind}) => kind === 'list_uncovered')
 		// What is empty harms nobody, whoever enforces it.
-		expect(uncovered?.names).toContain('Ransomware indicators');
-		expect(uncovered?.names).not.toContain('Empty blocking list');
-		expect(uncovered?.open).toBe('/file-lists');
+		expect(uncovered?.names).toContain('Ransomware indicators')
+		expect(uncovered?.names).not.toContain('Empty blocking list')
+		expect(uncovered?.open).toBe('/file-lists')
 	} finally {
-		await app.stop();
-		await sandbox.stop();
-		ports.remove();
+		await app.stop()
+		await sandbox.stop()
+		ports.remove()
 	}
-});
+})

@@ -1,24 +1,24 @@
-import type { Overview } from '#shared/contract/sight.ts';
+import type {Overview} from '#shared/contract/sight.ts'
 
-import { duringOf } from '#core/insight/overview/actions.ts';
-import { eventFactsOf } from '#core/insight/overview/event-facts.ts';
-import { overviewOf } from '#core/insight/overview/overview.ts';
-import type { Directory } from '#core/replicas/directory/types.ts';
-import type { ListFacts, OverviewParts } from '#core/insight/overview/types.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import {duringOf} from '#core/insight/overview/actions.ts'
+import {eventFactsOf} from '#core/insight/overview/event-facts.ts'
+import {overviewOf} from '#core/insight/overview/overview.ts'
+import type {Directory} from '#core/replicas/directory/types.ts'
+import type {ListFacts, OverviewParts} from '#core/insight/overview/types.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
 export function overviewProcedures(os: Implementer, parts: RouterParts) {
 	return {
-		overview: os.overview.handler(({ input }) => readOverview(parts, input.connection)),
-		overviewDuring: os.overviewDuring.handler(({ input: { connection, from, to } }) => {
-			const found = parts.connections.find(connection);
-			return duringOf({ connection: found, log: parts.profile.log, ...auditFacts(parts, found.id) }, from, to);
+		overview: os.overview.handler(({input}) => readOverview(parts, input.connection)),
+		overviewDuring: os.overviewDuring.handler(({input: {connection, from, to}}) => {
+			const found = parts.connections.find(connection)
+			return duringOf({connection: found, log: parts.profile.log, ...auditFacts(parts, found.id)}, from, to)
 		}),
-	};
+	}
 }
 
-function auditFacts({ audits }: Pick<RouterParts, 'audits'>, id: string): Pick<OverviewParts, 'elsewhere' | 'audit'> {
-	return { elsewhere: (query, limit) => audits.elsewhere(id, query, limit), audit: audits.state(id) };
+function auditFacts({audits}: Pick<RouterParts, 'audits'>, id: string): Pick<OverviewParts, 'elsewhere' | 'audit'> {
+	return {elsewhere: (query, limit) => audits.elsewhere(id, query, limit), audit: audits.state(id)}
 }
 
 /** From the local copies alone. */
@@ -29,7 +29,7 @@ export async function readOverview(
 	>,
 	connection: string,
 ): Promise<Overview> {
-	const found = parts.connections.find(connection);
+	const found = parts.connections.find(connection)
 	return overviewOf({
 		connection: found,
 		now: parts.ports.clock.now(),
@@ -41,13 +41,11 @@ export async function readOverview(
 		events: eventFactsOf(parts.eventStores.open(found.id)),
 		leases: parts.profile.custody.leases.list(found.id),
 		lists: listFactsOf(parts.directories.open(found.id)),
-	});
+	})
 }
 
 /** Lists that hold something and that no computer enforces, as far as the policies' details are known. */
 function listFactsOf(directory: Pick<Directory, 'fileLists'>): ListFacts {
-	const { lists } = directory.fileLists();
-	return {
-		uncovered: lists.filter((list) => list.covered === 0 && (list.items ?? 0) > 0 && list.vanishedAt === null),
-	};
+	const {lists} = directory.fileLists()
+	return {uncovered: lists.filter(list => list.covered === 0 && (list.items ?? 0) > 0 && list.vanishedAt === null)}
 }

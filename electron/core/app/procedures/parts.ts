@@ -1,86 +1,86 @@
-import { implement } from '@orpc/server';
+import {implement} from '@orpc/server'
 
-import { contract, type AppInfo } from '#shared/contract/contract.ts';
-import type { CopyKind } from '#shared/contract/local.ts';
-import type { FrameState } from '#shared/model/frame.ts';
+import {contract, type AppInfo} from '#shared/contract/contract.ts'
+import type {CopyKind} from '#shared/contract/local.ts'
+import type {FrameState} from '#shared/model/frame.ts'
 
-import type { Audits } from '#core/replicas/audit/audits.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { EventStores } from '#core/replicas/events/replica.ts';
-import type { Findings } from '#core/insight/search/findings.ts';
-import type { Instances } from '../gateway.ts';
-import type { Directories } from '#core/replicas/directory/replica.ts';
-import type { Presence } from '#core/actions/isolation/presence.ts';
-import type { KnownHashes } from '#core/actions/guards/targets.ts';
-import type { Inventories } from '#core/replicas/computers/replica.ts';
-import type { ListEditor } from '#core/work/list-editor/types.ts';
-import type { Jobs } from '#core/work/jobs/types.ts';
-import type { LiveStream } from '../live.ts';
-import type { ProgramLog } from '#core/base/log.ts';
-import type { Ports } from '#core/base/ports.ts';
-import type { Profile } from '../profile.ts';
-import { reportFailures } from '../router-errors.ts';
-import type { Notices } from '#core/service/settings/notices.ts';
-import type { Searches } from '#core/insight/search/searches.ts';
-import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
-import type { Automations } from '#core/playbooks/automation.ts';
-import type { Doors } from '#core/doors/doors.ts';
-import type { Playbooks } from '#core/playbooks/playbooks.ts';
-import type { Streams } from '#core/streams/streams.ts';
-import type { Targets } from '#core/targets/targets.ts';
-import type { UndoList } from '#core/work/undo/types.ts';
-import type { ReplicaRegistry } from '#core/replicas/kit/registry.ts';
-import type { Trajectories } from '#core/replicas/trajectories/trajectories.ts';
+import type {Audits} from '#core/replicas/audit/audits.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {EventStores} from '#core/replicas/events/replica.ts'
+import type {Findings} from '#core/insight/search/findings.ts'
+import type {Instances} from '../gateway.ts'
+import type {Directories} from '#core/replicas/directory/replica.ts'
+import type {Presence} from '#core/actions/isolation/presence.ts'
+import type {KnownHashes} from '#core/actions/guards/targets.ts'
+import type {Inventories} from '#core/replicas/computers/replica.ts'
+import type {ListEditor} from '#core/work/list-editor/types.ts'
+import type {Jobs} from '#core/work/jobs/types.ts'
+import type {LiveStream} from '../live.ts'
+import type {ProgramLog} from '#core/base/log.ts'
+import type {Ports} from '#core/base/ports.ts'
+import type {Profile} from '../profile.ts'
+import {reportFailures} from '../router-errors.ts'
+import type {Notices} from '#core/service/settings/notices.ts'
+import type {Searches} from '#core/insight/search/searches.ts'
+import type {StoppableRunner} from '#core/actions/commands/stoppable.ts'
+import type {Automations} from '#core/playbooks/automation.ts'
+import type {Doors} from '#core/doors/doors.ts'
+import type {Playbooks} from '#core/playbooks/playbooks.ts'
+import type {Streams} from '#core/streams/streams.ts'
+import type {Targets} from '#core/targets/targets.ts'
+import type {UndoList} from '#core/work/undo/types.ts'
+import type {ReplicaRegistry} from '#core/replicas/kit/registry.ts'
+import type {Trajectories} from '#core/replicas/trajectories/trajectories.ts'
 
 /** What the procedures call. */
 export interface RouterParts {
-	readonly ports: Ports;
+	readonly ports: Ports
 	readonly profile: Pick<
 		Profile,
 		'guards' | 'approvals' | 'custody' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'
-	>;
-	readonly connections: Connections;
-	readonly runner: StoppableRunner;
-	readonly jobs: Jobs;
-	readonly undo: UndoList;
-	readonly playbooks: Playbooks;
-	readonly doors: Doors;
-	readonly automations: Automations;
-	readonly streams: Streams;
-	readonly targets: Targets;
-	readonly inventories: Inventories;
-	readonly directories: Directories;
-	readonly trajectories: Trajectories;
-	readonly audits: Audits;
-	readonly eventStores: EventStores;
-	readonly registry: Pick<ReplicaRegistry, 'all'>;
+	>
+	readonly connections: Connections
+	readonly runner: StoppableRunner
+	readonly jobs: Jobs
+	readonly undo: UndoList
+	readonly playbooks: Playbooks
+	readonly doors: Doors
+	readonly automations: Automations
+	readonly streams: Streams
+	readonly targets: Targets
+	readonly inventories: Inventories
+	readonly directories: Directories
+	readonly trajectories: Trajectories
+	readonly audits: Audits
+	readonly eventStores: EventStores
+	readonly registry: Pick<ReplicaRegistry, 'all'>
 	/** Opened on first use. */
-	readonly listEditor: () => ListEditor;
-	readonly knownHashes: KnownHashes;
-	readonly searches: Searches;
-	readonly findings: Findings;
-	readonly instances: Instances;
-	readonly live: LiveStream;
-	readonly notices: Notices;
+	readonly listEditor: () => ListEditor
+	readonly knownHashes: KnownHashes
+	readonly searches: Searches
+	readonly findings: Findings
+	readonly instances: Instances
+	readonly live: LiveStream
+	readonly notices: Notices
 	/** The program's last lines, newest last. */
-	readonly lastLines: () => readonly string[];
-	readonly programLog: ProgramLog;
-	readonly info: () => Promise<AppInfo>;
+	readonly lastLines: () => readonly string[]
+	readonly programLog: ProgramLog
+	readonly info: () => Promise<AppInfo>
 	/** Opens the local copy where needed. */
-	readonly frame: (connection: string) => FrameState;
+	readonly frame: (connection: string) => FrameState
 	/** Closes and deletes the local copy of a connection that was removed or leads elsewhere now. */
-	readonly forget: (connection: string) => Promise<void>;
+	readonly forget: (connection: string) => Promise<void>
 	/** Closes and deletes some of the local copies; they are made anew when they are needed. */
-	readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>;
+	readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>
 	/** Aborted when the application stops. */
-	readonly stopping: AbortSignal;
+	readonly stopping: AbortSignal
 	/** Makes sure who asks for a secret. */
-	readonly presence: Presence;
+	readonly presence: Presence
 }
 
 /** Handlers see no context: who may call was decided by the host before. */
-export type Implementer = ReturnType<typeof implementContract>;
+export type Implementer = ReturnType<typeof implementContract>
 
 export function implementContract(programLog: ProgramLog) {
-	return implement(contract).use(reportFailures(programLog));
+	return implement(contract).use(reportFailures(programLog))
 }

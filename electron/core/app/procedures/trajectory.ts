@@ -1,32 +1,32 @@
-import { isCordon } from '#core/actions/commands/outcome.ts';
-import { isOfUser } from '#core/replicas/trajectories/trajectories.ts';
-import type { Implementer, RouterParts } from './parts.ts';
+import {isCordon} from '#core/actions/commands/outcome.ts'
+import {isOfUser} from '#core/replicas/trajectories/trajectories.ts'
+import type {Implementer, RouterParts} from './parts.ts'
 
-export function trajectoryProcedures(os: Implementer, { trajectories, inventories, ports }: RouterParts) {
-	const routes = os.trajectory;
+export function trajectoryProcedures(os: Implementer, {trajectories, inventories, ports}: RouterParts) {
+	const routes = os.trajectory
 	return {
-		stored: routes.stored.handler(({ input }) => trajectories.stored(input)),
-		read: routes.read.handler(async ({ input, signal }) => {
-			const inventory = inventories.open(input.connection);
+		stored: routes.stored.handler(({input}) => trajectories.stored(input)),
+		read: routes.read.handler(async ({input, signal}) => {
+			const inventory = inventories.open(input.connection)
 			try {
-				const { trajectory, computer, at } = await trajectories.read(input, signal);
+				const {trajectory, computer, at} = await trajectories.read(input, signal)
 				// The record that comes with the events of a user is a stub.
-				if (!isOfUser(input.query)) inventory.observe([computer], at);
-				return trajectory;
+				if (!isOfUser(input.query)) inventory.observe([computer], at)
+				return trajectory
 			} catch (error) {
-				if (isCordon(error, 'not_found')) inventory.vanished(input.guid, ports.clock.now());
-				throw error;
+				if (isCordon(error, 'not_found')) inventory.vanished(input.guid, ports.clock.now())
+				throw error
 			}
 		}),
-		record: routes.record.handler(({ input }) => trajectories.record(input)),
-	};
+		record: routes.record.handler(({input}) => trajectories.record(input)),
+	}
 }
 
-export function vulnerabilityProcedures(os: Implementer, { findings, connections }: RouterParts) {
-	const routes = os.vulnerabilities;
-	const on = (connection: string): string => connections.find(connection).id;
+export function vulnerabilityProcedures(os: Implementer, {findings, connections}: RouterParts) {
+	const routes = os.vulnerabilities
+	const on = (connection: string): string => connections.find(connection).id
 	return {
-		stored: routes.stored.handler(({ input }) => findings.stored(on(input.connection), input.guid)),
-		read: routes.read.handler(({ input, signal }) => findings.read(on(input.connection), input.guid, signal)),
-	};
+		stored: routes.stored.handler(({input}) => findings.stored(on(input.connection), input.guid)),
+		read: routes.read.handler(({input, signal}) => findings.read(on(input.connection), input.guid, signal)),
+	}
 }

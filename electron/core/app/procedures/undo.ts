@@ -1,10 +1,10 @@
-import type { Implementer, RouterParts } from './parts.ts';
+import type {Implementer, RouterParts} from './parts.ts'
 
-export function undoProcedures(os: Implementer, { undo }: RouterParts) {
-	const routes = os.undo;
+export function undoProcedures(os: Implementer, {undo}: RouterParts) {
+	const routes = os.undo
 	return {
-		list: routes.list.handler(({ input }) => undo.list(input.connection)),
-		preview: routes.preview.handler(({ input, signal }) => undo.preview(input.connection, input.id, signal)),
-		apply: routes.apply.handler(({ input, signal }) => undo.apply({ ...input, signal })),
-	};
+		list: routes.list.handler(({input}) => undo.list(input.connection)),
+		preview: routes.preview.handler(({input, signal}) => undo.preview(input.connection, input.id, signal)),
+		apply: routes.apply.handler(({input, signal}) => undo.apply({...input, signal})),
+	}
 }

@@ -5,12 +5,12 @@
 
 /** Milliseconds that this thread has computed so far. */
 export function computedMs(): number {
-	const { user, system } = process.threadCpuUsage();
-	return (user + system) / 1000;
+	const {user, system} = process.threadCpuUsage()
+	return (user + system) / 1000
 }
 
-export function computed<T>(work: () => T): { readonly ms: number; readonly result: T } {
-	const before = computedMs();
-	const result = work();
-	return { ms: computedMs() - before, result };
+export function computed<T>(work: () => T): {readonly ms: number; readonly result: T} {
+	const before = computedMs()
+	const result = work()
+	return {ms: computedMs() - before, result}
 }

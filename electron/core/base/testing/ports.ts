@@ -1,48 +1,48 @@
 /** Ports for tests: a temporary profile, secrets in memory, time that only moves when told. */
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {randomBytes} from 'node:crypto'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
-import type { Notice, Ports, SecretStore } from '../ports.ts';
+import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import type {Notice, Ports, SecretStore} from '../ports.ts'
 
 export interface TestPorts extends Ports {
-	readonly clock: TestClock;
-	readonly notices: readonly Notice[];
+	readonly clock: TestClock
+	readonly notices: readonly Notice[]
 	/** Removes the profile. */
-	remove(): void;
+	remove(): void
 }
 
 /** With `eager` every pause ends at once and moves the time by its length. */
-export function testPorts(options: { readonly eager?: boolean; readonly host?: Ports['host'] } = {}): TestPorts {
-	const profile = mkdtempSync(join(tmpdir(), 'cordon-app-'));
-	const notices: Notice[] = [];
+export function testPorts(options: {readonly eager?: boolean; readonly host?: Ports['host']} = {}): TestPorts {
+	const profile = mkdtempSync(join(tmpdir(), 'cordon-app-'))
+	const notices: Notice[] = []
 	return {
 		host: options.host ?? 'headless',
 		profile,
 		operator: 'kim',
 		secrets: memorySecrets(),
-		clock: testClock({ eager: options.eager ?? false }),
-		random: (bytes) => randomBytes(bytes),
+		clock: testClock({eager: options.eager ?? false}),
+		random: bytes => randomBytes(bytes),
 		proxyEnvironment: {},
-		notify: (notice) => void notices.push(notice),
+		notify: notice => void notices.push(notice),
 		notices,
-		remove: () => rmSync(profile, { recursive: true, force: true }),
-	};
+		remove: () => rmSync(profile, {recursive: true, force: true}),
+	}
 }
 
 export function memorySecrets(): SecretStore {
-	const kept = new Map<string, string>();
+	const kept = new Map<string, string>()
 	return {
 		kind: 'memory',
 		unavailable: async () => null,
-		read: async (name) => kept.get(name),
+		read: async name => kept.get(name),
 		write: async (name, value) => void kept.set(name, value),
-		remove: async (name) => {
-			const before = kept.get(name);
-			kept.delete(name);
-			return async () => void (before !== undefined && kept.set(name, before));
+		remove: async name => {
+			const before = kept.get(name)
+			kept.delete(name)
+			return async () => void (before !== undefined && kept.set(name, before))
 		},
-	};
+	}
 }

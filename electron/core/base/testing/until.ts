@@ -1,12 +1,12 @@
-export type Sought<T> = T | undefined | false | null;
+export type Sought<T> = T | undefined | false | null
 
 /** Resolves with what `look` finds, looking again after each turn of the event loop. Rejects shortly before the test would time out, and says what did not happen. */
 export async function until<T>(what: string, look: () => Sought<T> | Promise<Sought<T>>): Promise<T> {
-	const end = performance.now() + 50_000;
+	const end = performance.now() + 50_000
 	for (;;) {
-		const found = await look();
-		if (found !== undefined && found !== false && found !== null) return found;
-		if (performance.now() > end) throw new Error(`It did not happen: ${what}.`);
-		await new Promise((resolve) => setImmediate(resolve));
+		const found = await look()
+		if (found !== undefined && found !== false && found !== null) return found
+		if (performance.now() > end) throw new Error(`It did not happen: ${what}.`)
+		await new Promise(resolve => setImmediate(resolve))
 	}
 }

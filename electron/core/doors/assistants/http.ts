@@ -1,47 +1,42 @@
 /** An assistant's door over the listener of the local API, for requests that were let in by their token. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import {Readable} from 'node:stream'
+import {pipeline} from 'node:stream/promises'
 
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import {createMcpHandler} from '@modelcontextprotocol/server'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { AccessToken } from '#shared/model/door.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {AccessToken} from '#shared/model/door.ts'
 
-import type { Answer } from '../answers.ts';
-import type { Visit } from '../server.ts';
-import { createReasons } from './reasons.ts';
-import { assistantServer, type AssistantParts } from './server.ts';
+import type {Answer} from '../answers.ts'
+import type {Visit} from '../server.ts'
+import {createReasons} from './reasons.ts'
+import {assistantServer, type AssistantParts} from './server.ts'
 
 export function mcpOverHttp(parts: Omit<AssistantParts, 'admit' | 'onUse' | 'reasons'>) {
-	const reasons = createReasons();
-	const handler = createMcpHandler(({ authInfo }) => {
-		const token = authInfo?.extra?.['token'] as AccessToken | undefined; // put there below
-		if (token === undefined) throw new CordonError('token_refused');
-		return assistantServer({ ...parts, reasons, admit: () => token }, token);
-	});
+	const reasons = createReasons()
+	const handler = createMcpHandler(({authInfo}) => {
+		const token = authInfo?.extra?.['token'] as AccessToken | undefined // put there below
+		if (token === undefined) throw new CordonError('token_refused')
+		return assistantServer({...parts, reasons, admit: () => token}, token)
+	})
 	return async (visit: Visit): Promise<Answer | undefined> => {
-		const { token } = visit;
-		const authInfo = { token: token.id, clientId: token.name, scopes: [token.scope], extra: { token } };
-		const answer = await handler.fetch(await requestOf(visit), { authInfo });
-		const type = answer.headers.get('content-type') ?? 'application/json';
+		const {token} = visit
+		const authInfo = {token: token.id, clientId: token.name, scopes: [token.scope], extra: {token}}
+		const answer = await handler.fetch(await requestOf(visit), {authInfo})
+		const type = answer.headers.get('content-type') ?? 'application/json'
 		if (!type.startsWith('text/event-stream'))
-			return { status: answer.status, headers: { 'content-type': type }, body: await answer.text() };
-		visit.response.writeHead(answer.status, { 'content-type': type, 'cache-control': 'no-store' });
-		const body = answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body);
-		await pipeline(body, visit.response, { signal: visit.signal }).catch(() => undefined);
-		return undefined;
-	};
+			return {status: answer.status, headers: {'content-type': type}, body: await answer.text()}
+		visit.response.writeHead(answer.status, {'content-type': type, 'cache-control': 'no-store'})
+		const body = answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body)
+		await pipeline(body, visit.response, {signal: visit.signal}).catch(() => undefined)
+		return undefined
+	}
 }
 
-async function requestOf({ request, signal, body }: Visit): Promise<Request> {
-	const method = request.method ?? 'GET';
+async function requestOf({request, signal, body}: Visit): Promise<Request> {
+	const method = request.method ?? 'GET'
 	const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
 		typeof value === 'string' && name !== 'authorization' ? [[name, value]] : [],
-	);
-	return new Request('http://127.0.0.1/mcp', {
-		method,
-		headers,
-		signal,
-		...(method === 'POST' && { body: await body() }),
-	});
+	)
+	return new Request('http://127.0.0.1/mcp', {method, headers, signal, ...(method === 'POST' && {body: await body()})})
 }

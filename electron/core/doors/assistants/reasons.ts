@@ -11,72 +11,72 @@ import {
 	type ElicitInputParams,
 	type InputRequiredResult,
 	type ServerContext,
-} from '@modelcontextprotocol/server';
+} from '@modelcontextprotocol/server'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { digestOfJson } from '#core/base/canonical.ts';
-import { systemRandom } from '#core/base/system.ts';
+import {digestOfJson} from '#core/base/canonical.ts'
+import {systemRandom} from '#core/base/system.ts'
 
 interface Sealed {
 	/** Digest of token, tool and arguments. */
-	readonly call: string;
-	readonly nonce: string;
+	readonly call: string
+	readonly nonce: string
 }
 
-const mostOpen = 100;
+const mostOpen = 100
 const asked: ElicitInputParams['requestedSchema'] = {
 	type: 'object',
-	properties: { reason: { type: 'string', title: 'Reason', minLength: 1, maxLength: 500 } },
+	properties: {reason: {type: 'string', title: 'Reason', minLength: 1, maxLength: 500}},
 	required: ['reason'],
-};
+}
 
 export interface Reasons {
 	/** Of the state as it came back; throws where it is not as it was sealed. */
-	readonly verify: (state: string, context: ServerContext) => Promise<Sealed>;
+	readonly verify: (state: string, context: ServerContext) => Promise<Sealed>
 	/** The reason, or the question. Throws `invalid_argument`, also for a state of another call or one that was used. */
-	readonly reasonFor: (call: unknown, title: string, context: ServerContext) => Promise<string | InputRequiredResult>;
+	readonly reasonFor: (call: unknown, title: string, context: ServerContext) => Promise<string | InputRequiredResult>
 }
 
 export function createReasons(): Reasons {
-	const codec = createRequestStateCodec<Sealed>({ key: systemRandom(32), ttlSeconds: 600 });
-	const open = new Set<string>();
+	const codec = createRequestStateCodec<Sealed>({key: systemRandom(32), ttlSeconds: 600})
+	const open = new Set<string>()
 	return {
 		verify: codec.verify,
 		reasonFor: async (what, title, context) => {
-			const call = digestOfJson(what);
-			const state = context.mcpReq.requestState<Sealed>();
+			const call = digestOfJson(what)
+			const state = context.mcpReq.requestState<Sealed>()
 			if (state !== undefined) {
 				if (state.call !== call || !open.delete(state.nonce))
-					throw refused('requestState', 'This requestState is of another call, or was used. Nothing was proposed.');
-				const reason = acceptedContent(context.mcpReq.inputResponses, 'reason')?.['reason'];
-				return typeof reason === 'string' && reason.trim() !== '' ? reason : missing();
+					throw refused('requestState', 'This requestState is of another call, or was used. Nothing was proposed.')
+				const reason = acceptedContent(context.mcpReq.inputResponses, 'reason')?.['reason']
+				return typeof reason === 'string' && reason.trim() !== '' ? reason : missing()
 			}
-			if (!canAsk(context)) return missing();
-			const nonce = Buffer.from(systemRandom(16)).toString('base64url');
-			for (const oldest of open) if (open.size >= mostOpen) open.delete(oldest);
-			open.add(nonce);
-			const message = `Why should Cordon propose this? ${title}. The person who approves it in Cordon reads the reason.`;
+			if (!canAsk(context)) return missing()
+			const nonce = Buffer.from(systemRandom(16)).toString('base64url')
+			for (const oldest of open) if (open.size >= mostOpen) open.delete(oldest)
+			open.add(nonce)
+			const message = `Why should Cordon propose this? ${title}. The person who approves it in Cordon reads the reason.`
 			return inputRequired({
-				inputRequests: { reason: inputRequired.elicit({ message, requestedSchema: asked }) },
-				requestState: await codec.mint({ call, nonce }),
-			});
+				inputRequests: {reason: inputRequired.elicit({message, requestedSchema: asked})},
+				requestState: await codec.mint({call, nonce}),
+			})
 		},
-	};
+	}
 }
 
-function canAsk({ mcpReq }: ServerContext): boolean {
-	const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
-	const { elicitation } = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as {
-		readonly elicitation?: { readonly form?: unknown; readonly url?: unknown };
-	}; // checked by the SDK
-	return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+function canAsk({mcpReq}: ServerContext): boolean {
+	const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
+	const {elicitation} = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as {
+		readonly elicitation?: {readonly form?: unknown; readonly url?: unknown}
+	} // checked by the SDK
+	return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 
 function missing(): never {
-	throw refused('reason', 'Say why, in reason, for the person who approves it in Cordon. Nothing was proposed.');
+	throw refused('reason', 'Say why, in reason, for the person who approves it in Cordon. Nothing was proposed.')
 }
 
 function refused(field: string, message: string): CordonError {
-	return new CordonError('invalid_argument', message, { field });
+	return new CordonError('invalid_argument', message, {field})
 }

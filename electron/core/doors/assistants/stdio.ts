@@ -1,59 +1,46 @@
 /** An assistant's door over standard input and output, for a client that was enabled by name. */
-import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import {once} from 'node:events'
+import type {Readable, Writable} from 'node:stream'
 
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import {serveStdio, StdioServerTransport} from '@modelcontextprotocol/server/stdio'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import { createPace } from '../gate.ts';
-import type { Tokens } from '../tokens.ts';
-import { createReasons } from './reasons.ts';
-import { assistantServer, type AssistantParts } from './server.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {createPace} from '../gate.ts'
+import type {Tokens} from '../tokens.ts'
+import {createReasons} from './reasons.ts'
+import {assistantServer, type AssistantParts} from './server.ts'
 
 export interface StdioParts extends Omit<AssistantParts, 'admit' | 'onUse' | 'reasons'> {
-	readonly clock: Clock;
-	readonly tokens: Pick<Tokens, 'assistant' | 'used' | 'flush'>;
+	readonly clock: Clock
+	readonly tokens: Pick<Tokens, 'assistant' | 'used' | 'flush'>
 	/** Of the enabled client. */
-	readonly name: string;
-	readonly input: Readable;
-	readonly output: Writable;
-	readonly signal: AbortSignal;
+	readonly name: string
+	readonly input: Readable
+	readonly output: Writable
+	readonly signal: AbortSignal
 }
 
 /** Until standard input ends. Throws `token_refused` where the client is not enabled. */
-export async function serveAssistant({
-	name,
-	tokens,
-	clock,
-	input,
-	output,
-	signal,
-	...parts
-}: StdioParts): Promise<void> {
-	const { id } = tokens.assistant(name);
-	const pace = createPace(clock.monotonic);
+export async function serveAssistant({name, tokens, clock, input, output, signal, ...parts}: StdioParts): Promise<void> {
+	const {id} = tokens.assistant(name)
+	const pace = createPace(clock.monotonic)
 	const admit = () => {
-		const token = tokens.assistant(name);
-		const waitMs = pace.take(token.id, token.perMinute);
-		if (waitMs === 0) return token;
+		const token = tokens.assistant(name)
+		const waitMs = pace.take(token.id, token.perMinute)
+		if (waitMs === 0) return token
 		throw new CordonError('rate_limited', `This client has ${token.perMinute} requests a minute. Nothing was done.`, {
 			retryAt: new Date(clock.now() + waitMs).toISOString(),
-		});
-	};
-	const own = {
-		...parts,
-		admit,
-		reasons: createReasons(),
-		onUse: (use: Parameters<Tokens['used']>[1]) => tokens.used(id, use),
-	};
-	const ended = once(input, 'end', { signal }).catch(() => undefined);
+		})
+	}
+	const own = {...parts, admit, reasons: createReasons(), onUse: (use: Parameters<Tokens['used']>[1]) => tokens.used(id, use)}
+	const ended = once(input, 'end', {signal}).catch(() => undefined)
 	const served = serveStdio(() => assistantServer(own, tokens.assistant(name)), {
 		transport: new StdioServerTransport(input, output),
-		onerror: (error) => parts.onTrouble('The assistant sent what could not be read.', error),
-	});
-	await ended;
-	await served.close();
-	tokens.flush();
+		onerror: error => parts.onTrouble('The assistant sent what could not be read.', error),
+	})
+	await ended
+	await served.close()
+	tokens.flush()
 }

@@ -2,53 +2,53 @@
  * The tools of an assistant: the operations of the local API, each on a connection that is named. Those that read do so; those
  * that change are there for an assistant that may propose, and only propose.
  */
-import type { AccessToken } from '#shared/model/door.ts';
+import type {AccessToken} from '#shared/model/door.ts'
 
-import { proposedBy, type Proposed } from '#core/actions/commands/proposing.ts';
-import { askedOf, connectionOf, givenOf, runAsked, type Caller, type CommandParts } from '../commands.ts';
-import { operations, type JsonSchema, type Operation } from '../operations.ts';
-import { ownData, type OwnParts } from '../own-data.ts';
-import type { Told } from './told.ts';
+import {proposedBy, type Proposed} from '#core/actions/commands/proposing.ts'
+import {askedOf, connectionOf, givenOf, runAsked, type Caller, type CommandParts} from '../commands.ts'
+import {operations, type JsonSchema, type Operation} from '../operations.ts'
+import {ownData, type OwnParts} from '../own-data.ts'
+import type {Told} from './told.ts'
 
 export interface ToolParts extends CommandParts {
 	/** Left out where this process has no local data at hand. */
-	readonly own?: Pick<OwnParts, 'inventories' | 'playbooks'> | undefined;
+	readonly own?: Pick<OwnParts, 'inventories' | 'playbooks'> | undefined
 }
 
-const approvalTool = 'approval';
+const approvalTool = 'approval'
 
 export interface Tool {
-	readonly name: string;
-	readonly title: string;
-	readonly description: string;
-	readonly inputSchema: JsonSchema;
-	readonly reads: boolean;
-	readonly answer: (caller: Caller, given: Readonly<Record<string, unknown>>) => Promise<Omit<Told, 'connection'>>;
+	readonly name: string
+	readonly title: string
+	readonly description: string
+	readonly inputSchema: JsonSchema
+	readonly reads: boolean
+	readonly answer: (caller: Caller, given: Readonly<Record<string, unknown>>) => Promise<Omit<Told, 'connection'>>
 }
 
 /** For that token; what it may not use is not among them. */
 export function toolsFor(parts: ToolParts, token: AccessToken): readonly Tool[] {
-	const names = namesOf(parts, token);
+	const names = namesOf(parts, token)
 	return operations
-		.filter((one) => isAtHand(parts, one) && (one.scope === 'read' || token.scope === 'change'))
-		.map((operation) => (operation.scope === 'read' ? readTool : proposingTool)(parts, operation, names));
+		.filter(one => isAtHand(parts, one) && (one.scope === 'read' || token.scope === 'change'))
+		.map(operation => (operation.scope === 'read' ? readTool : proposingTool)(parts, operation, names))
 }
 
-function isAtHand({ own }: ToolParts, { id, command }: Operation): boolean {
-	return command !== undefined || id === approvalTool || own !== undefined;
+function isAtHand({own}: ToolParts, {id, command}: Operation): boolean {
+	return command !== undefined || id === approvalTool || own !== undefined
 }
 
-export function namesOf({ connections }: Pick<ToolParts, 'connections'>, token: AccessToken): readonly string[] {
+export function namesOf({connections}: Pick<ToolParts, 'connections'>, token: AccessToken): readonly string[] {
 	return connections
 		.list()
-		.filter(({ id }) => token.connections.includes(id))
-		.map(({ name }) => name);
+		.filter(({id}) => token.connections.includes(id))
+		.map(({name}) => name)
 }
 
 /** The token on the one connection that is named, and that connection's name. Throws `out_of_scope`. */
 export function narrowed(parts: Pick<ToolParts, 'connections'>, token: AccessToken, wanted: unknown) {
-	const id = connectionOf(parts, token, typeof wanted === 'string' ? wanted : undefined);
-	return { token: { ...token, connections: [id] }, connection: parts.connections.find(id).name };
+	const id = connectionOf(parts, token, typeof wanted === 'string' ? wanted : undefined)
+	return {token: {...token, connections: [id]}, connection: parts.connections.find(id).name}
 }
 
 export function schemaOf(
@@ -56,64 +56,62 @@ export function schemaOf(
 	required: readonly string[],
 	connections: readonly string[],
 ): JsonSchema {
-	const connection = { type: 'string', description: `Name of the connection: ${connections.join(', ')}.` };
+	const connection = {type: 'string', description: `Name of the connection: ${connections.join(', ')}.`}
 	return {
 		type: 'object',
-		properties: { ...properties, connection },
+		properties: {...properties, connection},
 		required: [...new Set([...required, 'connection'])],
 		additionalProperties: false,
-	};
+	}
 }
 
 function readTool(parts: ToolParts, operation: Operation, names: readonly string[]): Tool {
-	const { id, summary, command, params, query, required } = operation;
+	const {id, summary, command, params, query, required} = operation
 	return {
-		...{ name: id, title: command?.title ?? id.replaceAll('_', ' '), description: summary, reads: true },
-		inputSchema: schemaOf({ ...params, ...query }, [...Object.keys(params), ...required], names),
+		...{name: id, title: command?.title ?? id.replaceAll('_', ' '), description: summary, reads: true},
+		inputSchema: schemaOf({...params, ...query}, [...Object.keys(params), ...required], names),
 		answer: async (caller, given) =>
-			command === undefined
-				? await ownTold(parts, caller, id, given)
-				: await commandTold(parts, caller, operation, given),
-	};
+			command === undefined ? await ownTold(parts, caller, id, given) : await commandTold(parts, caller, operation, given),
+	}
 }
 
 /** It sends nothing: a person approves the change in Cordon, and nothing that a client answers does. */
 function proposingTool(parts: ToolParts, operation: Operation, names: readonly string[]): Tool {
-	const { id, summary, command, params, query, body, required } = operation;
+	const {id, summary, command, params, query, body, required} = operation
 	return {
-		...{ name: `propose_${id}`, title: `Propose: ${command?.title ?? id}`, reads: false },
+		...{name: `propose_${id}`, title: `Propose: ${command?.title ?? id}`, reads: false},
 		description: `Proposes, and waits for a person to approve it in Cordon: ${summary} ${approvalTool} tells how it stands.`,
-		inputSchema: schemaOf({ ...params, ...query, ...body }, [...Object.keys(params), ...required], names),
+		inputSchema: schemaOf({...params, ...query, ...body}, [...Object.keys(params), ...required], names),
 		answer: async (caller, given) => await commandTold(parts, caller, operation, given),
-	};
+	}
 }
 
 async function commandTold(
 	parts: ToolParts,
 	caller: Caller,
-	{ id, path }: Operation,
+	{id, path}: Operation,
 	given: Readonly<Record<string, unknown>>,
 ): Promise<Omit<Told, 'connection'>> {
-	const asked = askedOf(parts, caller, id, givenOf(given), { path: path.split('/').filter(Boolean) });
-	const outcome = await runAsked(parts, caller, asked);
-	if ('proposed' in outcome) return proposedTold(outcome.proposed);
-	const { message, total, entry, data } = outcome.result;
-	return { facts: { total, entry }, message, records: data };
+	const asked = askedOf(parts, caller, id, givenOf(given), {path: path.split('/').filter(Boolean)})
+	const outcome = await runAsked(parts, caller, asked)
+	if ('proposed' in outcome) return proposedTold(outcome.proposed)
+	const {message, total, entry, data} = outcome.result
+	return {facts: {total, entry}, message, records: data}
 }
 
-function proposedTold({ id, state, requestedAt, expiresAt, title, outcome }: Proposed): Omit<Told, 'connection'> {
-	return { facts: { approval: id, state, requestedAt, expiresAt }, message: title, records: outcome };
+function proposedTold({id, state, requestedAt, expiresAt, title, outcome}: Proposed): Omit<Told, 'connection'> {
+	return {facts: {approval: id, state, requestedAt, expiresAt}, message: title, records: outcome}
 }
 
 async function ownTold(
-	{ own, connections, approvals }: ToolParts,
-	{ token }: Caller,
+	{own, connections, approvals}: ToolParts,
+	{token}: Caller,
 	id: string,
 	given: Readonly<Record<string, unknown>>,
 ): Promise<Omit<Told, 'connection'>> {
-	if (id === approvalTool) return proposedTold(proposedBy({ approvals }, token.id, String(given['approval'])));
+	if (id === approvalTool) return proposedTold(proposedBy({approvals}, token.id, String(given['approval'])))
 	// There is no such tool without it.
-	if (own === undefined) return { records: null };
-	const { value, next } = await ownData({ ...own, connections, approvals }, token, id, givenOf(given));
-	return { facts: { next }, records: value };
+	if (own === undefined) return {records: null}
+	const {value, next} = await ownData({...own, connections, approvals}, token, id, givenOf(given))
+	return {facts: {next}, records: value}
 }

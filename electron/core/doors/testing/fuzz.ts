@@ -1,70 +1,70 @@
 /** Requests made from the document of the local API, right and wrong, and answers held against it. */
-import { request } from 'node:http';
+import {request} from 'node:http'
 
-import { Ajv, type ValidateFunction } from 'ajv';
+import {Ajv, type ValidateFunction} from 'ajv'
 
-type Json = Readonly<Record<string, unknown>>;
+type Json = Readonly<Record<string, unknown>>
 
 interface Operation {
-	readonly method: string;
-	readonly path: string;
-	readonly parameters: readonly Json[];
-	readonly body: readonly (readonly [string, Json])[];
-	readonly responses: Readonly<Record<string, Json>>;
+	readonly method: string
+	readonly path: string
+	readonly parameters: readonly Json[]
+	readonly body: readonly (readonly [string, Json])[]
+	readonly responses: Readonly<Record<string, Json>>
 }
 
 export interface FuzzOptions {
-	readonly document: object;
-	readonly port: number;
-	readonly token: string;
-	readonly seed: number;
+	readonly document: object
+	readonly port: number
+	readonly token: string
+	readonly seed: number
 	/** Identifiers that exist, by the names of their parameters. */
-	readonly known: Readonly<Record<string, readonly string[]>>;
+	readonly known: Readonly<Record<string, readonly string[]>>
 	/** Asked before each request. */
-	readonly goesOn: (done: number) => boolean;
+	readonly goesOn: (done: number) => boolean
 }
 
 export interface Fuzzed {
-	readonly requests: number;
+	readonly requests: number
 	/** How many answers of each status. */
-	readonly statuses: Readonly<Record<number, number>>;
-	readonly faults: readonly string[];
+	readonly statuses: Readonly<Record<number, number>>
+	readonly faults: readonly string[]
 }
 
 interface Asked {
-	readonly method: string;
-	readonly path: string;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string | undefined;
+	readonly method: string
+	readonly path: string
+	readonly headers: Readonly<Record<string, string>>
+	readonly body: string | undefined
 }
 
 interface Said {
-	readonly status: number;
-	readonly type: string;
-	readonly text: string;
+	readonly status: number
+	readonly type: string
+	readonly text: string
 }
 
 export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
-	const random = mulberry(options.seed);
-	const operations = operationsOf(options.document);
-	const check = checkerOf(options.document);
-	const statuses: Record<number, number> = {};
-	const faults: string[] = [];
-	let requests = 0;
+	const random = mulberry(options.seed)
+	const operations = operationsOf(options.document)
+	const check = checkerOf(options.document)
+	const statuses: Record<number, number> = {}
+	const faults: string[] = []
+	let requests = 0
 	for (; options.goesOn(requests); requests += 1) {
-		const operation = pick(random, operations);
-		const asked = requestFor(operation, options, random);
-		const said = await send(options, asked);
-		statuses[said.status] = (statuses[said.status] ?? 0) + 1;
-		const fault = check(operation, said);
-		if (fault !== null) faults.push(`${asked.method} ${asked.path} ${asked.body ?? ''}: ${said.status} ${fault}`);
+		const operation = pick(random, operations)
+		const asked = requestFor(operation, options, random)
+		const said = await send(options, asked)
+		statuses[said.status] = (statuses[said.status] ?? 0) + 1
+		const fault = check(operation, said)
+		if (fault !== null) faults.push(`${asked.method} ${asked.path} ${asked.body ?? ''}: ${said.status} ${fault}`)
 	}
-	return { requests, statuses, faults };
+	return {requests, statuses, faults}
 }
 
 function operationsOf(document: object): readonly Operation[] {
-	const { paths } = document as { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> };
-	const at = (one: Json): Json => resolved(document, one);
+	const {paths} = document as {readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>}
+	const at = (one: Json): Json => resolved(document, one)
 	return Object.entries(paths).flatMap(([path, item]) =>
 		Object.entries(item).flatMap(([method, one]) => {
 			const {
@@ -72,148 +72,121 @@ function operationsOf(document: object): readonly Operation[] {
 				responses,
 				requestBody,
 			} = one as Json & {
-				readonly parameters?: readonly Json[];
-				readonly responses: Readonly<Record<string, Json>>;
-				readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> };
-			};
-			const schema = requestBody?.content['application/json']?.schema['properties'] ?? {};
-			const answers = Object.fromEntries(Object.entries(responses).map(([status, each]) => [status, at(each)]));
+				readonly parameters?: readonly Json[]
+				readonly responses: Readonly<Record<string, Json>>
+				readonly requestBody?: {readonly content: Readonly<Record<string, {readonly schema: Json}>>}
+			}
+			const schema = requestBody?.content['application/json']?.schema['properties'] ?? {}
+			const answers = Object.fromEntries(Object.entries(responses).map(([status, each]) => [status, at(each)]))
 			// It never ends.
-			if (JSON.stringify(answers['200']).includes('text/event-stream')) return [];
-			const body = Object.entries(schema as Readonly<Record<string, Json>>);
-			return [{ method: method.toUpperCase(), path, parameters: parameters.map(at), body, responses: answers }];
+			if (JSON.stringify(answers['200']).includes('text/event-stream')) return []
+			const body = Object.entries(schema as Readonly<Record<string, Json>>)
+			return [{method: method.toUpperCase(), path, parameters: parameters.map(at), body, responses: answers}]
 		}),
-	);
+	)
 }
 
 function resolved(document: object, one: Json): Json {
-	if (typeof one['$ref'] !== 'string') return one;
-	let found: unknown = document;
-	for (const word of one['$ref'].split('/').slice(1)) found = (found as Json)[word];
-	return found as Json;
+	if (typeof one['$ref'] !== 'string') return one
+	let found: unknown = document
+	for (const word of one['$ref'].split('/').slice(1)) found = (found as Json)[word]
+	return found as Json
 }
 
 const odd = [
-	...[
-		'',
-		' ',
-		'0',
-		'-1',
-		'1e9',
-		'99999999999999999999',
-		'true',
-		'null',
-		'NaN',
-		'../..',
-		'%',
-		'%00',
-		'\u0000',
-		"' OR 1=1 --",
-	],
+	...['', ' ', '0', '-1', '1e9', '99999999999999999999', 'true', 'null', 'NaN', '../..', '%', '%00', '\u0000', "' OR 1=1 --"],
 	...['é\u0301', '\u202Egnp', '😀', 'a'.repeat(5000), '[]', '{}', '__proto__', 'constructor', '2024-01-01', 'DROP'],
-];
+]
 
-function textFor(name: string, schema: Json, { known }: FuzzOptions, random: () => number): unknown {
-	if (random() < 0.3) return pick(random, odd);
-	const ids = known[name];
-	if (ids !== undefined) return pick(random, ids);
-	if (Array.isArray(schema['enum'])) return pick(random, schema['enum'] as readonly unknown[]);
-	if (schema['type'] === 'integer') return Math.floor(random() * 20) + Number(schema['minimum'] ?? 0);
-	if (schema['type'] === 'boolean') return random() < 0.5;
-	return schema['type'] === 'array' ? pick(random, odd) : 'word';
+function textFor(name: string, schema: Json, {known}: FuzzOptions, random: () => number): unknown {
+	if (random() < 0.3) return pick(random, odd)
+	const ids = known[name]
+	if (ids !== undefined) return pick(random, ids)
+	if (Array.isArray(schema['enum'])) return pick(random, schema['enum'] as readonly unknown[])
+	if (schema['type'] === 'integer') return Math.floor(random() * 20) + Number(schema['minimum'] ?? 0)
+	if (schema['type'] === 'boolean') return random() < 0.5
+	return schema['type'] === 'array' ? pick(random, odd) : 'word'
 }
 
 function requestFor(operation: Operation, options: FuzzOptions, random: () => number): Asked {
-	const query = new URLSearchParams();
-	let { path } = operation;
-	for (const { name, in: place, schema } of operation.parameters as readonly (Json & {
-		name: string;
-		schema: Json;
-	})[]) {
-		const value = String(textFor(name, schema, options, random));
-		if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+	const query = new URLSearchParams()
+	let {path} = operation
+	for (const {name, in: place, schema} of operation.parameters as readonly (Json & {name: string; schema: Json})[]) {
+		const value = String(textFor(name, schema, options, random))
+		if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value))
 		// A wait would only take time.
-		else if (place === 'query' && name !== 'wait' && random() < 0.4)
-			query.append(pick(random, [name, `${name}[]`]), value);
+		else if (place === 'query' && name !== 'wait' && random() < 0.4) query.append(pick(random, [name, `${name}[]`]), value)
 	}
-	if (random() < 0.05) query.append(pick(random, odd), 'x');
-	const method = random() < 0.05 ? pick(random, ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']) : operation.method;
-	const headers: Record<string, string> = {};
-	if (random() < 0.1) headers['idempotency-key'] = pick(random, ['one', 'two', 'k'.repeat(300)]);
-	if (random() < 0.1)
-		headers['content-type'] = pick(random, ['text/plain', 'application/xml', 'application/json; charset=x']);
-	if (method === 'GET') return { method, path: pathOf(path, query), headers, body: undefined };
-	return { method, path: pathOf(path, query), headers, body: bodyFor(operation, options, random) };
+	if (random() < 0.05) query.append(pick(random, odd), 'x')
+	const method = random() < 0.05 ? pick(random, ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']) : operation.method
+	const headers: Record<string, string> = {}
+	if (random() < 0.1) headers['idempotency-key'] = pick(random, ['one', 'two', 'k'.repeat(300)])
+	if (random() < 0.1) headers['content-type'] = pick(random, ['text/plain', 'application/xml', 'application/json; charset=x'])
+	if (method === 'GET') return {method, path: pathOf(path, query), headers, body: undefined}
+	return {method, path: pathOf(path, query), headers, body: bodyFor(operation, options, random)}
 }
 
-const pathOf = (path: string, query: URLSearchParams): string =>
-	`/api/v1${path}${query.size === 0 ? '' : `?${query.toString()}`}`;
+const pathOf = (path: string, query: URLSearchParams): string => `/api/v1${path}${query.size === 0 ? '' : `?${query.toString()}`}`
 
-function bodyFor({ body }: Operation, options: FuzzOptions, random: () => number): string | undefined {
-	if (random() < 0.2)
-		return pick(random, [undefined, '', '{', '[1]', 'null', '"text"', '{"a":{"b":[]}}', '\uD800', '1']);
-	const fields = body
-		.filter(() => random() < 0.6)
-		.map(([name, schema]) => [name, textFor(name, schema, options, random)]);
-	if (random() < 0.1) fields.push([pick(random, ['confirm', 'unlock_code', ...odd]), pick(random, [1, null, [], {}])]);
-	return JSON.stringify(Object.fromEntries(fields));
+function bodyFor({body}: Operation, options: FuzzOptions, random: () => number): string | undefined {
+	if (random() < 0.2) return pick(random, [undefined, '', '{', '[1]', 'null', '"text"', '{"a":{"b":[]}}', '\uD800', '1'])
+	const fields = body.filter(() => random() < 0.6).map(([name, schema]) => [name, textFor(name, schema, options, random)])
+	if (random() < 0.1) fields.push([pick(random, ['confirm', 'unlock_code', ...odd]), pick(random, [1, null, [], {}])])
+	return JSON.stringify(Object.fromEntries(fields))
 }
 
 function checkerOf(document: object) {
-	const ajv = new Ajv({ strict: false, allErrors: false });
-	ajv.addSchema({ $id: 'api', ...document });
-	const known = new Map<string, ValidateFunction>();
+	const ajv = new Ajv({strict: false, allErrors: false})
+	ajv.addSchema({$id: 'api', ...document})
+	const known = new Map<string, ValidateFunction>()
 	const validatorOf = (schema: Json): ValidateFunction => {
-		const key = JSON.stringify(schema);
-		const validate = known.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"#/', '"api#/')) as object);
-		known.set(key, validate);
-		return validate;
-	};
-	return ({ responses }: Operation, { status, type, text }: Said): string | null => {
-		const answer = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
-		if (status === 500 || answer === undefined) return `is not in the document: ${text.slice(0, 300)}`;
-		const content = answer['content'] as Readonly<Record<string, { readonly schema: Json }>> | undefined;
-		const schema = content?.[type]?.schema;
-		if (schema === undefined) return `has the type ${type}`;
-		const validate = validatorOf(schema);
-		return validate(JSON.parse(text)) ? null : `${ajv.errorsText(validate.errors)}: ${text.slice(0, 300)}`;
-	};
+		const key = JSON.stringify(schema)
+		const validate = known.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"#/', '"api#/')) as object)
+		known.set(key, validate)
+		return validate
+	}
+	return ({responses}: Operation, {status, type, text}: Said): string | null => {
+		const answer = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`]
+		if (status === 500 || answer === undefined) return `is not in the document: ${text.slice(0, 300)}`
+		const content = answer['content'] as Readonly<Record<string, {readonly schema: Json}>> | undefined
+		const schema = content?.[type]?.schema
+		if (schema === undefined) return `has the type ${type}`
+		const validate = validatorOf(schema)
+		return validate(JSON.parse(text)) ? null : `${ajv.errorsText(validate.errors)}: ${text.slice(0, 300)}`
+	}
 }
 
-function send({ port, token }: FuzzOptions, { method, path, headers, body }: Asked): Promise<Said> {
+function send({port, token}: FuzzOptions, {method, path, headers, body}: Asked): Promise<Said> {
 	return new Promise((resolve, reject) => {
-		const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-		const auth = { authorization: `Bearer ${token}`, ...length };
-		const sent = request(
-			{ host: '127.0.0.1', port, method, path, agent: false, headers: { ...auth, ...headers } },
-			(answer) => {
-				const parts: Buffer[] = [];
-				answer.on('data', (part: Buffer) => parts.push(part));
-				answer.on('end', () =>
-					resolve({
-						status: answer.statusCode ?? 0,
-						type: (answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '',
-						text: Buffer.concat(parts).toString(),
-					}),
-				);
-			},
-		);
-		sent.on('error', reject);
-		sent.end(body);
-	});
+		const length = body === undefined ? {} : {'content-length': String(Buffer.byteLength(body))}
+		const auth = {authorization: `Bearer ${token}`, ...length}
+		const sent = request({host: '127.0.0.1', port, method, path, agent: false, headers: {...auth, ...headers}}, answer => {
+			const parts: Buffer[] = []
+			answer.on('data', (part: Buffer) => parts.push(part))
+			answer.on('end', () =>
+				resolve({
+					status: answer.statusCode ?? 0,
+					type: (answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '',
+					text: Buffer.concat(parts).toString(),
+				}),
+			)
+		})
+		sent.on('error', reject)
+		sent.end(body)
+	})
 }
 
 function pick<T>(random: () => number, from: readonly T[]): T {
-	return from[Math.floor(random() * from.length)] as T; // never empty
+	return from[Math.floor(random() * from.length)] as T // never empty
 }
 
 /** mulberry32 */
 function mulberry(seed: number): () => number {
-	let state = seed;
+	let state = seed
 	return () => {
-		state = (state + 0x6d_2b_79_f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
+		state = (state + 0x6d_2b_79_f5) | 0
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+	}
 }

@@ -1,34 +1,34 @@
 /** What tests of the engine stand on: time that only moves when told, a store in memory, and a world that can be changed. */
-import { until } from '#core/base/testing/until.ts';
-import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
-import type { RunHead, RunRow, RunStore, StepRow } from '../port.ts';
-import type { BeginRequest, Program, RunContext } from '../types.ts';
-import { memoryStore, type MemoryStore } from './memory-store.ts';
-import { openMachine, type EngineProcess, type Machine } from './process.ts';
+import {until} from '#core/base/testing/until.ts'
+import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import type {RunHead, RunRow, RunStore, StepRow} from '../port.ts'
+import type {BeginRequest, Program, RunContext} from '../types.ts'
+import {memoryStore, type MemoryStore} from './memory-store.ts'
+import {openMachine, type EngineProcess, type Machine} from './process.ts'
 
 export interface Drill {
-	readonly clock: TestClock;
+	readonly clock: TestClock
 	/** The clock of the wall is set; measured time goes on. */
-	jump(ms: number): void;
-	readonly store: MemoryStore;
-	readonly machine: Machine;
+	jump(ms: number): void
+	readonly store: MemoryStore
+	readonly machine: Machine
 	/** What happened outside, in order. */
-	readonly done: string[];
+	readonly done: string[]
 	/** Changes something outside, and can tell whether it did. */
-	change(context: RunContext, id: string, work?: () => void): Promise<string>;
-	stop(): Promise<void>;
+	change(context: RunContext, id: string, work?: () => void): Promise<string>
+	stop(): Promise<void>
 }
 
-export function openDrill(wrap: (store: MemoryStore) => RunStore = (store) => store): Drill {
-	const running = testClock();
-	let jumped = 0;
-	const clock = { ...running, now: () => running.now() + jumped };
-	const store = memoryStore();
-	const machine = openMachine(wrap(store), clock);
-	const done: string[] = [];
+export function openDrill(wrap: (store: MemoryStore) => RunStore = store => store): Drill {
+	const running = testClock()
+	let jumped = 0
+	const clock = {...running, now: () => running.now() + jumped}
+	const store = memoryStore()
+	const machine = openMachine(wrap(store), clock)
+	const done: string[] = []
 	return {
 		clock,
-		jump: (ms) => void (jumped += ms),
+		jump: ms => void (jumped += ms),
 		store,
 		machine,
 		done,
@@ -36,51 +36,51 @@ export function openDrill(wrap: (store: MemoryStore) => RunStore = (store) => st
 			context.step({
 				id,
 				act: async () => {
-					work?.();
-					done.push(id);
-					return `${id} done`;
+					work?.()
+					done.push(id)
+					return `${id} done`
 				},
-				reconcile: async () => (done.includes(id) ? { output: `${id} found` } : undefined),
+				reconcile: async () => (done.includes(id) ? {output: `${id} found`} : undefined),
 			}),
 		stop: async () => {
-			store.fail(null);
-			await machine.stop();
+			store.fail(null)
+			await machine.stop()
 		},
-	};
+	}
 }
 
-export const request: BeginRequest = { kind: 'drill', title: 'Drill', startedBy: 'kim' };
+export const request: BeginRequest = {kind: 'drill', title: 'Drill', startedBy: 'kim'}
 
 /** A program whose function resolves with the output of the run. */
 export function program(run: (context: RunContext) => Promise<unknown>, more: Partial<Program> = {}): Program {
-	return { kind: 'drill', version: 1, run: async (context) => ({ output: await run(context) }), ...more };
+	return {kind: 'drill', version: 1, run: async context => ({output: await run(context)}), ...more}
 }
 
-export async function carryOut({ engine }: EngineProcess, more: Partial<BeginRequest> = {}): Promise<RunRow> {
-	return await engine.settled(await engine.begin({ ...request, ...more }));
+export async function carryOut({engine}: EngineProcess, more: Partial<BeginRequest> = {}): Promise<RunRow> {
+	return await engine.settled(await engine.begin({...request, ...more}))
 }
 
-export async function stepOf({ engine }: EngineProcess, run: string, id: string): Promise<StepRow | undefined> {
-	return (await engine.steps({ run, ids: [id], offset: 0, limit: 1 })).rows[0];
+export async function stepOf({engine}: EngineProcess, run: string, id: string): Promise<StepRow | undefined> {
+	return (await engine.steps({run, ids: [id], offset: 0, limit: 1})).rows[0]
 }
 
-export async function untilState({ engine }: EngineProcess, run: string, state: RunHead['state']): Promise<void> {
-	await untilSo(`the run is ${state}`, async () => (await engine.get(run))?.state === state);
+export async function untilState({engine}: EngineProcess, run: string, state: RunHead['state']): Promise<void> {
+	await untilSo(`the run is ${state}`, async () => (await engine.get(run))?.state === state)
 }
 
 /** A step has this tag. */
 export async function untilTag(one: EngineProcess, run: string, id: string, tag: string): Promise<void> {
-	await untilSo(`${id} is ${tag}`, async () => (await stepOf(one, run, id))?.tag === tag);
+	await untilSo(`${id} is ${tag}`, async () => (await stepOf(one, run, id))?.tag === tag)
 }
 
 export async function untilSo(what: string, look: () => Promise<boolean>): Promise<void> {
-	let isFound = false;
-	let looking: Promise<void> | undefined;
+	let isFound = false
+	let looking: Promise<void> | undefined
 	await until(what, () => {
-		looking ??= look().then((found) => {
-			isFound = found;
-			looking = undefined;
-		});
-		return isFound;
-	});
+		looking ??= look().then(found => {
+			isFound = found
+			looking = undefined
+		})
+		return isFound
+	})
 }

@@ -1,123 +1,122 @@
 /** A process with an engine, for tests: it can be killed, and others on the same store find out. */
-import { randomBytes } from 'node:crypto';
+import {randomBytes} from 'node:crypto'
 
-import type { Clock } from '#core/base/ports.ts';
-import { createEngine } from '../engine.ts';
-import type { RunStore } from '../port.ts';
-import type { Engine, Program } from '../types.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {createEngine} from '../engine.ts'
+import type {RunStore} from '../port.ts'
+import type {Engine, Program} from '../types.ts'
 
 export interface EngineProcess {
-	readonly engine: Engine;
-	readonly troubles: readonly string[];
+	readonly engine: Engine
+	readonly troubles: readonly string[]
 	/** As a kill does it: nothing more of it is written, and nothing comes back. */
-	kill(): void;
+	kill(): void
 	/** Killed before, or after, its next write that `which` picks; resolves then. */
-	killAt(moment: 'before' | 'after', which?: (ops: Parameters<RunStore['apply']>[0]) => boolean): Promise<void>;
+	killAt(moment: 'before' | 'after', which?: (ops: Parameters<RunStore['apply']>[0]) => boolean): Promise<void>
 	/** Wraps what a program does outside, so that a dead process does nothing. */
-	alive<T>(work: () => Promise<T>): Promise<T>;
-	stop(): Promise<void>;
+	alive<T>(work: () => Promise<T>): Promise<T>
+	stop(): Promise<void>
 }
 
 export interface Machine {
-	start(programs: readonly Program[] | ((process: Pick<EngineProcess, 'alive'>) => readonly Program[])): EngineProcess;
-	stop(): Promise<void>;
+	start(programs: readonly Program[] | ((process: Pick<EngineProcess, 'alive'>) => readonly Program[])): EngineProcess
+	stop(): Promise<void>
 }
 
 /** All processes that share a store. Those of another name are not known to live here. */
 export function openMachine(store: RunStore, clock: Clock, name = 'machine'): Machine {
-	const alive = new Set<string>();
-	const processes: EngineProcess[] = [];
+	const alive = new Set<string>()
+	const processes: EngineProcess[] = []
 	return {
 		start(programs) {
-			const self = { pid: processes.length + 1, started: `${name} ${processes.length + 1}` };
-			alive.add(self.started);
-			const life = mortal(() => alive.delete(self.started));
-			const troubles: string[] = [];
+			const self = {pid: processes.length + 1, started: `${name} ${processes.length + 1}`}
+			alive.add(self.started)
+			const life = mortal(() => alive.delete(self.started))
+			const troubles: string[] = []
 			const engine = createEngine({
 				store: life.store(store),
-				clock: { ...clock, sleep: (ms, signal) => life.alive(() => clock.sleep(ms, signal)) },
-				random: (bytes) => randomBytes(bytes),
+				clock: {...clock, sleep: (ms, signal) => life.alive(() => clock.sleep(ms, signal))},
+				random: bytes => randomBytes(bytes),
 				programs: typeof programs === 'function' ? programs(life) : programs,
 				onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`),
 				watchEveryMs: 5,
 				self,
-				isAlive: ({ started }) => alive.has(started),
-			});
-			let isStopped = false;
+				isAlive: ({started}) => alive.has(started),
+			})
+			let isStopped = false
 			const one: EngineProcess = {
 				engine,
 				troubles,
 				...life,
 				kill: () => {
-					isStopped = true;
-					life.kill();
+					isStopped = true
+					life.kill()
 				},
 				stop: async () => {
-					if (isStopped || life.isDead()) return;
-					isStopped = true;
+					if (isStopped || life.isDead()) return
+					isStopped = true
 					// One that is killed while it stops never comes to the end of that.
-					await Promise.race([engine.stop(), life.dead]);
-					alive.delete(self.started);
+					await Promise.race([engine.stop(), life.dead])
+					alive.delete(self.started)
 				},
-			};
-			processes.push(one);
-			return one;
+			}
+			processes.push(one)
+			return one
 		},
 		stop: async () => {
-			for (const one of processes) await one.stop();
+			for (const one of processes) await one.stop()
 		},
-	};
+	}
 }
 
 function mortal(died: () => void) {
-	let isDead = false;
-	let fate: { readonly moment: string; readonly which: (ops: never) => boolean; readonly struck: () => void } | null =
-		null;
-	const never = new Promise<never>(() => undefined);
-	const death = Promise.withResolvers<void>();
+	let isDead = false
+	let fate: {readonly moment: string; readonly which: (ops: never) => boolean; readonly struck: () => void} | null = null
+	const never = new Promise<never>(() => undefined)
+	const death = Promise.withResolvers<void>()
 	const kill = (): void => {
-		isDead = true;
-		died();
-		death.resolve();
-	};
+		isDead = true
+		died()
+		death.resolve()
+	}
 	const alive = async <T>(work: () => Promise<T>): Promise<T> => {
-		if (isDead) return await never;
-		const [result] = await Promise.allSettled([work()]);
-		if (isDead) return await never;
-		if (result.status === 'rejected') throw result.reason;
-		return result.value;
-	};
+		if (isDead) return await never
+		const [result] = await Promise.allSettled([work()])
+		if (isDead) return await never
+		if (result.status === 'rejected') throw result.reason
+		return result.value
+	}
 	const strike = (moment: string, ops: unknown): void => {
-		if (isDead || fate?.moment !== moment || !fate.which(ops as never)) return;
-		kill();
-		fate.struck();
-	};
+		if (isDead || fate?.moment !== moment || !fate.which(ops as never)) return
+		kill()
+		fate.struck()
+	}
 	return {
 		alive,
 		kill,
 		isDead: () => isDead,
 		dead: death.promise,
 		killAt: (moment: 'before' | 'after', which: (ops: Parameters<RunStore['apply']>[0]) => boolean = () => true) =>
-			new Promise<void>((struck) => (fate = { moment, which: which as (ops: never) => boolean, struck })),
+			new Promise<void>(struck => (fate = {moment, which: which as (ops: never) => boolean, struck})),
 		store: (store: RunStore): RunStore => ({
-			apply: async (ops) => {
-				strike('before', ops);
+			apply: async ops => {
+				strike('before', ops)
 				return await alive(async () => {
-					const results = await store.apply(ops);
-					strike('after', ops);
-					return results;
-				});
+					const results = await store.apply(ops)
+					strike('after', ops)
+					return results
+				})
 			},
-			run: (id) => alive(() => store.run(id)),
-			byKey: (key) => alive(() => store.byKey(key)),
-			runs: (query) => alive(() => store.runs(query)),
-			steps: (query) => alive(() => store.steps(query)),
-			tally: (runs) => alive(() => store.tally(runs)),
-			pending: (run) => alive(() => store.pending(run)),
-			definition: (digest) => alive(() => store.definition(digest)),
-			draft: (id) => alive(() => store.draft(id)),
-			changes: (since) => alive(() => store.changes(since)),
+			run: id => alive(() => store.run(id)),
+			byKey: key => alive(() => store.byKey(key)),
+			runs: query => alive(() => store.runs(query)),
+			steps: query => alive(() => store.steps(query)),
+			tally: runs => alive(() => store.tally(runs)),
+			pending: run => alive(() => store.pending(run)),
+			definition: digest => alive(() => store.definition(digest)),
+			draft: id => alive(() => store.draft(id)),
+			changes: since => alive(() => store.changes(since)),
 			close: () => store.close(),
 		}),
-	};
+	}
 }

@@ -1,39 +1,39 @@
 /** A program whose definition says what it does, so that tests can make it up; and the world that it changes. */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Program, RunContext } from '../types.ts';
+import type {Program, RunContext} from '../types.ts'
 
 export type Node =
 	/** A change of the world. It fails so often before it succeeds. */
-	| { readonly kind: 'change'; readonly id: string; readonly fails: number }
-	| { readonly kind: 'read'; readonly id: string }
-	| { readonly kind: 'sleep'; readonly id: string; readonly ms: number }
-	| { readonly kind: 'ask'; readonly id: string; readonly timeoutMs: number | undefined }
-	| { readonly kind: 'all'; readonly nodes: readonly Node[] }
-	| { readonly kind: 'child'; readonly id: string; readonly nodes: readonly Node[] };
+	| {readonly kind: 'change'; readonly id: string; readonly fails: number}
+	| {readonly kind: 'read'; readonly id: string}
+	| {readonly kind: 'sleep'; readonly id: string; readonly ms: number}
+	| {readonly kind: 'ask'; readonly id: string; readonly timeoutMs: number | undefined}
+	| {readonly kind: 'all'; readonly nodes: readonly Node[]}
+	| {readonly kind: 'child'; readonly id: string; readonly nodes: readonly Node[]}
 
 export interface Changes {
 	/** Of a run and a step, in order. */
-	readonly made: string[];
-	readonly tries: Map<string, number>;
+	readonly made: string[]
+	readonly tries: Map<string, number>
 }
 
 export function newChanges(): Changes {
-	return { made: [], tries: new Map() };
+	return {made: [], tries: new Map()}
 }
 
 export function scripted(changes: Changes, alive: <T>(work: () => Promise<T>) => Promise<T>): Program {
 	return {
 		kind: 'script',
 		version: 1,
-		run: async (context) => {
+		run: async context => {
 			// Written by the test.
-			const nodes = context.definition as readonly Node[];
-			const output: unknown[] = [];
-			for (const node of nodes) output.push(await runNode(context, node, changes, alive));
-			return { output };
+			const nodes = context.definition as readonly Node[]
+			const output: unknown[] = []
+			for (const node of nodes) output.push(await runNode(context, node, changes, alive))
+			return {output}
 		},
-	};
+	}
 }
 
 async function runNode(
@@ -42,38 +42,38 @@ async function runNode(
 	changes: Changes,
 	alive: Parameters<typeof scripted>[1],
 ): Promise<unknown> {
-	const name = 'id' in node ? `${context.run.id} ${node.id}` : '';
+	const name = 'id' in node ? `${context.run.id} ${node.id}` : ''
 	switch (node.kind) {
 		case 'change':
 			return await context.step({
 				id: node.id,
 				input: node,
-				attempts: { most: node.fails + 1, pauseMs: () => 1000 },
+				attempts: {most: node.fails + 1, pauseMs: () => 1000},
 				act: () => alive(() => change(changes, name, node.fails)),
-				reconcile: () => alive(async () => (changes.made.includes(name) ? { output: 'changed' } : undefined)),
-			});
+				reconcile: () => alive(async () => (changes.made.includes(name) ? {output: 'changed'} : undefined)),
+			})
 		case 'read':
-			return await context.step({ id: node.id, act: () => alive(async () => 'read') });
+			return await context.step({id: node.id, act: () => alive(async () => 'read')})
 		case 'sleep':
-			return await context.sleep(node.id, node.ms).then(() => 'slept');
+			return await context.sleep(node.id, node.ms).then(() => 'slept')
 		case 'ask':
-			return (await context.decision({ id: node.id, timeoutMs: node.timeoutMs }))?.payload ?? null;
+			return (await context.decision({id: node.id, timeoutMs: node.timeoutMs}))?.payload ?? null
 		case 'all':
-			return await context.all(node.nodes.map((one) => () => runNode(context, one, changes, alive)));
+			return await context.all(node.nodes.map(one => () => runNode(context, one, changes, alive)))
 		case 'child':
-			return await context.child({ id: node.id, kind: 'script', title: node.id, definition: node.nodes });
+			return await context.child({id: node.id, kind: 'script', title: node.id, definition: node.nodes})
 	}
 }
 
-async function change({ made, tries }: Changes, name: string, fails: number): Promise<string> {
-	await new Promise((resolve) => setImmediate(resolve));
-	const failed = tries.get(name) ?? 0;
+async function change({made, tries}: Changes, name: string, fails: number): Promise<string> {
+	await new Promise(resolve => setImmediate(resolve))
+	const failed = tries.get(name) ?? 0
 	if (failed < fails) {
-		tries.set(name, failed + 1);
-		throw new CordonError('service_error');
+		tries.set(name, failed + 1)
+		throw new CordonError('service_error')
 	}
-	made.push(name);
-	return 'changed';
+	made.push(name)
+	return 'changed'
 }
 
 /** What the run gives when everything went well. `answers`: what each question may have been answered with. */
@@ -82,19 +82,19 @@ export function isExpected(nodes: readonly Node[], output: unknown, answers: Rea
 		Array.isArray(output) &&
 		output.length === nodes.length &&
 		nodes.every((node, index) => isExpectedOf(node, output[index], answers))
-	);
+	)
 }
 
 function isExpectedOf(node: Node, output: unknown, answers: ReadonlySet<string>): boolean {
-	if (node.kind === 'all' || node.kind === 'child') return isExpected(node.nodes, output, answers);
-	if (node.kind === 'ask') return output === null ? node.timeoutMs !== undefined : answers.has(String(output));
-	return output === { change: 'changed', read: 'read', sleep: 'slept' }[node.kind];
+	if (node.kind === 'all' || node.kind === 'child') return isExpected(node.nodes, output, answers)
+	if (node.kind === 'ask') return output === null ? node.timeoutMs !== undefined : answers.has(String(output))
+	return output === {change: 'changed', read: 'read', sleep: 'slept'}[node.kind]
 }
 
 /** Names of the steps that change something, in the order in which they must come when they are not side by side. */
 export function changesOf(nodes: readonly Node[]): readonly string[] {
-	return nodes.flatMap((node) => {
-		if (node.kind === 'change') return [node.id];
-		return node.kind === 'all' ? changesOf(node.nodes) : [];
-	});
+	return nodes.flatMap(node => {
+		if (node.kind === 'change') return [node.id]
+		return node.kind === 'all' ? changesOf(node.nodes) : []
+	})
 }

@@ -1,50 +1,50 @@
 /** What was changed last, here and elsewhere, and how far isolations came. */
-import type { LastAction, OverviewDuring } from '#shared/contract/sight.ts';
-import type { AuditRecord } from '#shared/model/audit.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {LastAction, OverviewDuring} from '#shared/contract/sight.ts'
+import type {AuditRecord} from '#shared/model/audit.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { isolateCommand } from '#core/actions/isolation/receipt.ts';
-import type { OverviewParts } from './types.ts';
-import { address } from './words.ts';
+import {isolateCommand} from '#core/actions/isolation/receipt.ts'
+import type {OverviewParts} from './types.ts'
+import {address} from './words.ts'
 
 /** How far back the funnel of isolations looks. */
-export const funnelMs = 7 * 86_400_000;
-const actionsShown = 8;
+export const funnelMs = 7 * 86_400_000
+const actionsShown = 8
 
-export type ActionParts = Pick<OverviewParts, 'connection' | 'log' | 'elsewhere'>;
+export type ActionParts = Pick<OverviewParts, 'connection' | 'log' | 'elsewhere'>
 
 /** ISO 8601: inclusive start, exclusive end. */
 export interface Span {
-	readonly since?: string;
-	readonly until?: string;
+	readonly since?: string
+	readonly until?: string
 }
 
 export async function duringOf(parts: ActionParts, from: string, to: string): Promise<OverviewDuring> {
-	const span = { since: from, until: to };
-	return { lastActions: await lastActionsOf(parts, span), isolation: await funnelOf(parts, span) };
+	const span = {since: from, until: to}
+	return {lastActions: await lastActionsOf(parts, span), isolation: await funnelOf(parts, span)}
 }
 
 /** Newest first. What was done elsewhere is told as far as the audit log was read. */
 export async function lastActionsOf(parts: ActionParts, span: Span = {}): Promise<readonly LastAction[]> {
-	const elsewhere = parts.elsewhere({ writesOnly: true, ...span }, actionsShown).map(fromElsewhere);
+	const elsewhere = parts.elsewhere({writesOnly: true, ...span}, actionsShown).map(fromElsewhere)
 	return [...(await ownActions(parts, span)), ...elsewhere]
 		.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
-		.slice(0, actionsShown);
+		.slice(0, actionsShown)
 }
 
 /** By what became of it; an intent without an outcome stands for itself. */
-async function ownActions({ log, connection }: ActionParts, span: Span): Promise<readonly LastAction[]> {
-	const query = { connection: connection.id, writesOnly: true, limit: actionsShown * 3, ...span };
-	const { entries } = await log.query(query);
-	const told = new Set<string>();
+async function ownActions({log, connection}: ActionParts, span: Span): Promise<readonly LastAction[]> {
+	const query = {connection: connection.id, writesOnly: true, limit: actionsShown * 3, ...span}
+	const {entries} = await log.query(query)
+	const told = new Set<string>()
 	return entries
-		.filter((entry) => {
-			const intent = entry.about ?? entry.id;
-			const isNew = !told.has(intent);
-			told.add(intent);
-			return isNew;
+		.filter(entry => {
+			const intent = entry.about ?? entry.id
+			const isNew = !told.has(intent)
+			told.add(intent)
+			return isNew
 		})
-		.map(fromHere);
+		.map(fromHere)
 }
 
 function fromHere(entry: LogEntry): LastAction {
@@ -54,23 +54,23 @@ function fromHere(entry: LogEntry): LastAction {
 		who: entry.operator,
 		where: 'here',
 		ok: entry.kind !== 'command.failed' && entry.kind !== 'command.outcome_unknown',
-		open: address('/log', { entry: entry.id }),
-	};
+		open: address('/log', {entry: entry.id}),
+	}
 }
 
 /** The audit log holds what was done, not what was tried. */
-function fromElsewhere({ at, message, user, key }: AuditRecord): LastAction {
-	return { at, text: message, who: user, where: 'elsewhere', ok: true, open: address('/log', { entry: key }) };
+function fromElsewhere({at, message, user, key}: AuditRecord): LastAction {
+	return {at, text: message, who: user, where: 'elsewhere', ok: true, open: address('/log', {entry: key})}
 }
 
 /** Of the isolations that this console asked for: how many the service took on, and how many were seen to be so. */
-export async function funnelOf({ log, connection }: ActionParts, span: Span): Promise<OverviewDuring['isolation']> {
-	const query = { connection: connection.id, command: isolateCommand, ...span };
-	const matching = async (kind: LogEntry['kind']) => (await log.query({ ...query, kinds: [kind], limit: 1 })).matching;
-	const observed = (await log.query({ ...query, kinds: ['command.observed'], limit: 1000 })).entries;
+export async function funnelOf({log, connection}: ActionParts, span: Span): Promise<OverviewDuring['isolation']> {
+	const query = {connection: connection.id, command: isolateCommand, ...span}
+	const matching = async (kind: LogEntry['kind']) => (await log.query({...query, kinds: [kind], limit: 1})).matching
+	const observed = (await log.query({...query, kinds: ['command.observed'], limit: 1000})).entries
 	return {
 		requested: await matching('command.requested'),
 		accepted: await matching('command.succeeded'),
-		isolated: observed.filter(({ data }) => data?.['state'] === 'isolated').length,
-	};
+		isolated: observed.filter(({data}) => data?.['state'] === 'isolated').length,
+	}
 }

@@ -1,24 +1,24 @@
 /** What needs a human, most urgent first. Each item leads to exactly the rows that it counts. */
-import { phaseOf } from '#core/actions/isolation/lease-words.ts';
-import type { AttentionItem } from '#shared/contract/sight.ts';
-import type { LinkState } from '#shared/model/frame.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
-import { pendingTooLongMs } from '#shared/model/isolation.ts';
-import type { Lease } from '#shared/model/lease.ts';
-import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import type { DetectionFacts, OverviewInventory, OverviewParts } from './types.ts';
-import { address, anyOf, computersWith, namesShown } from './words.ts';
+import {phaseOf} from '#core/actions/isolation/lease-words.ts'
+import type {AttentionItem} from '#shared/contract/sight.ts'
+import type {LinkState} from '#shared/model/frame.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
+import {pendingTooLongMs} from '#shared/model/isolation.ts'
+import type {Lease} from '#shared/model/lease.ts'
+import {counted, formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import type {DetectionFacts, OverviewInventory, OverviewParts} from './types.ts'
+import {address, anyOf, computersWith, namesShown} from './words.ts'
 
-const hourMs = 3_600_000;
+const hourMs = 3_600_000
 /** An isolated computer that was not seen for this long is silent. */
-export const silentAfterMs = hourMs;
+export const silentAfterMs = hourMs
 /** Outcomes that nobody knows are told for this long. */
-export const unknownForMs = 7 * 24 * hourMs;
+export const unknownForMs = 7 * 24 * hourMs
 /** So many computers can be named in a filter; more are shown by their state. */
-const named = 25;
+const named = 25
 
-const urgencies = ['now', 'soon', 'know'] as const;
+const urgencies = ['now', 'soon', 'know'] as const
 
 export async function attentionOf(parts: OverviewParts): Promise<readonly AttentionItem[]> {
 	const items = [
@@ -35,191 +35,186 @@ export async function attentionOf(parts: OverviewParts): Promise<readonly Attent
 		auditPolicyOnCompromised(parts.inventory),
 		instancesUnhealthy(parts),
 		listsUncovered(parts),
-	];
-	return items
-		.filter((item) => item !== null)
-		.toSorted((a, b) => urgencies.indexOf(a.urgency) - urgencies.indexOf(b.urgency));
+	]
+	return items.filter(item => item !== null).toSorted((a, b) => urgencies.indexOf(a.urgency) - urgencies.indexOf(b.urgency))
 }
 
-function keyRejected({ link, connection }: OverviewParts): AttentionItem | null {
-	if (!isRejected(link)) return null;
+function keyRejected({link, connection}: OverviewParts): AttentionItem | null {
+	if (!isRejected(link)) return null
 	return {
 		kind: 'key_rejected',
 		title: `The service rejects the key of ${connection.name}`,
 		count: 1,
 		names: [],
 		since: link.kind === 'failing' ? link.since : null,
-		open: address('/connections', { edit: connection.id, replaceKey: true }),
+		open: address('/connections', {edit: connection.id, replaceKey: true}),
 		urgency: 'now',
-	};
+	}
 }
 
 function isRejected(link: LinkState): boolean {
-	return link.kind === 'failing' && link.error.code === 'unauthorized';
+	return link.kind === 'failing' && link.error.code === 'unauthorized'
 }
 
 function pendingTooLong(inventory: OverviewInventory, now: number): AttentionItem | null {
-	const waiting = inventory.pending().filter(({ since }) => now - Date.parse(since) > pendingTooLongMs);
-	const [oldest] = waiting;
-	if (oldest === undefined) return null;
+	const waiting = inventory.pending().filter(({since}) => now - Date.parse(since) > pendingTooLongMs)
+	const [oldest] = waiting
+	if (oldest === undefined) return null
 	return {
 		kind: 'pending_too_long',
 		title: `${counted(waiting.length, ['computer has', 'computers have'])} not answered an isolation or release request for over 10 minutes`,
 		count: waiting.length,
-		names: waiting.slice(0, namesShown).map(({ guid }) => nameOf(inventory, guid)),
+		names: waiting.slice(0, namesShown).map(({guid}) => nameOf(inventory, guid)),
 		since: oldest.since,
 		open: computersWith(
 			waiting.length > named
 				? 'isolation:pending*'
 				: anyOf(
 						'guid',
-						waiting.map(({ guid }) => guid),
+						waiting.map(({guid}) => guid),
 					),
 		),
 		urgency: 'now',
-	};
+	}
 }
 
 function nameOf(inventory: OverviewInventory, guid: string): string {
-	const hostname = inventory.row(guid)?.hostname ?? '';
-	return hostname === '' ? guid : hostname;
+	const hostname = inventory.row(guid)?.hostname ?? ''
+	return hostname === '' ? guid : hostname
 }
 
 function isolatedAndSilent(inventory: OverviewInventory, now: number): AttentionItem | null {
-	const { count, first } = inventory.silentSince(now - silentAfterMs, namesShown);
-	if (count === 0) return null;
-	const since = first[0]?.seen ?? 0;
+	const {count, first} = inventory.silentSince(now - silentAfterMs, namesShown)
+	if (count === 0) return null
+	const since = first[0]?.seen ?? 0
 	return {
 		kind: 'isolated_and_silent',
 		title: `${counted(count, ['isolated computer has', 'isolated computers have'])} been offline for over an hour`,
 		count,
-		names: first.map(({ guid, hostname }) => (hostname === '' ? guid : hostname)),
+		names: first.map(({guid, hostname}) => (hostname === '' ? guid : hostname)),
 		since: since > 0 ? new Date(since).toISOString() : null,
 		// A computer that was never seen has no time to compare.
 		open: computersWith('isolation:isolated -last_seen<1h'),
 		urgency: 'now',
-	};
+	}
 }
 
 const leaseTitles = {
 	over: ['lease has expired', 'leases have expired'],
 	ending: ['lease expires within the hour', 'leases expire within the hour'],
-} as const;
+} as const
 
-function leasesOf({ leases, inventory, now }: OverviewParts, phase: 'over' | 'ending'): AttentionItem | null {
-	const found = leases.filter((lease) => phaseOf(lease, now) === phase && isHeld(inventory, lease.guid));
-	const [first] = found;
-	if (first === undefined) return null;
+function leasesOf({leases, inventory, now}: OverviewParts, phase: 'over' | 'ending'): AttentionItem | null {
+	const found = leases.filter(lease => phaseOf(lease, now) === phase && isHeld(inventory, lease.guid))
+	const [first] = found
+	if (first === undefined) return null
 	return {
 		kind: phase === 'over' ? 'lease_over' : 'lease_ending',
 		title: counted(found.length, leaseTitles[phase]),
 		count: found.length,
-		names: found.slice(0, namesShown).map((lease) => leaseWords(lease)),
+		names: found.slice(0, namesShown).map(lease => leaseWords(lease)),
 		since: first.endsAt,
 		open: computersWith(
 			anyOf(
 				'guid',
-				found.slice(0, named).map(({ guid }) => guid),
+				found.slice(0, named).map(({guid}) => guid),
 			),
 		),
 		urgency: phase === 'over' ? 'now' : 'soon',
-	};
+	}
 }
 
 /** A lease whose computer was let go already is on its way out. */
 function isHeld(inventory: OverviewInventory, guid: string): boolean {
-	const state = inventory.row(guid)?.isolation;
-	return state === undefined || (state !== 'not_isolated' && state !== 'unavailable');
+	const state = inventory.row(guid)?.isolation
+	return state === undefined || (state !== 'not_isolated' && state !== 'unavailable')
 }
 
-function leaseWords({ label, auto, trouble }: Lease): string {
-	if (trouble !== null) return `${label} (release failed)`;
-	return auto ? `${label} (automatic release)` : label;
+function leaseWords({label, auto, trouble}: Lease): string {
+	if (trouble !== null) return `${label} (release failed)`
+	return auto ? `${label} (automatic release)` : label
 }
 
 function quarantineFailed(facts: DetectionFacts): AttentionItem | null {
-	const title = 'with failed quarantine';
-	return detections('quarantine_failed', facts, title, 'outcome:failed', 'now');
+	const title = 'with failed quarantine'
+	return detections('quarantine_failed', facts, title, 'outcome:failed', 'now')
 }
 
 function detectionOpen(facts: DetectionFacts): AttentionItem | null {
-	const title = 'still open';
-	return detections('detection_open', facts, title, 'outcome:open', 'soon');
+	const title = 'still open'
+	return detections('detection_open', facts, title, 'outcome:open', 'soon')
 }
 
 function detections(
 	kind: AttentionItem['kind'],
-	{ count, atLeast, names, since }: DetectionFacts,
+	{count, atLeast, names, since}: DetectionFacts,
 	what: string,
 	filter: string,
 	urgency: AttentionItem['urgency'],
 ): AttentionItem | null {
-	if (count === 0) return null;
-	const some = atLeast ? 'At least ' : '';
+	if (count === 0) return null
+	const some = atLeast ? 'At least ' : ''
 	return {
 		kind,
 		title: `${some}${counted(count, nouns.detection)} ${what}`,
 		count,
 		names,
 		since,
-		open: address('/events', { filter, grouping: 'detections' }),
+		open: address('/events', {filter, grouping: 'detections'}),
 		urgency,
-	};
+	}
 }
 
 function compromised(inventory: OverviewInventory): AttentionItem | null {
-	const { compromised: count } = inventory.counts();
-	if (count === 0) return null;
+	const {compromised: count} = inventory.counts()
+	if (count === 0) return null
 	const groups = inventory
 		.sums()
-		.groups.filter((group) => group.compromised > 0)
-		.toSorted((a, b) => b.compromised - a.compromised);
-	const rest = groups.length - namesShown;
+		.groups.filter(group => group.compromised > 0)
+		.toSorted((a, b) => b.compromised - a.compromised)
+	const rest = groups.length - namesShown
 	return {
 		kind: 'compromised',
 		title: `${counted(count, ['computer is', 'computers are'])} compromised, in ${counted(groups.length, nouns.group)}`,
 		count,
 		names: [
-			...groups
-				.slice(0, namesShown)
-				.map((group) => `${group.name === '' ? 'no group' : group.name} ${group.compromised}`),
+			...groups.slice(0, namesShown).map(group => `${group.name === '' ? 'no group' : group.name} ${group.compromised}`),
 			...(rest > 0 ? [`${formatCount(rest)} more ${formOf(rest, nouns.group)}`] : []),
 		],
 		since: null,
 		open: computersWith('compromised:yes'),
 		urgency: 'soon',
-	};
+	}
 }
 
-async function outcomeUnknown({ log, connection, now }: OverviewParts): Promise<AttentionItem | null> {
-	const since = new Date(now - unknownForMs).toISOString();
-	const query = { connection: connection.id, since, limit: 1000 };
-	const unknown = (await log.query({ ...query, kinds: ['command.outcome_unknown'] })).entries;
-	if (unknown.length === 0) return null;
-	const observed = (await log.query({ ...query, kinds: ['command.observed'] })).entries;
-	const settled = new Set(observed.map(({ about }) => about));
-	const left = unknown.filter(({ about }) => !settled.has(about));
-	const [newest] = left;
-	if (newest === undefined) return null;
+async function outcomeUnknown({log, connection, now}: OverviewParts): Promise<AttentionItem | null> {
+	const since = new Date(now - unknownForMs).toISOString()
+	const query = {connection: connection.id, since, limit: 1000}
+	const unknown = (await log.query({...query, kinds: ['command.outcome_unknown']})).entries
+	if (unknown.length === 0) return null
+	const observed = (await log.query({...query, kinds: ['command.observed']})).entries
+	const settled = new Set(observed.map(({about}) => about))
+	const left = unknown.filter(({about}) => !settled.has(about))
+	const [newest] = left
+	if (newest === undefined) return null
 	return {
 		kind: 'outcome_unknown',
 		title: `${counted(left.length, ['change has', 'changes have'])} an unknown outcome`,
 		count: left.length,
 		names: [...new Set(left.map(targetOf))].slice(0, namesShown),
 		since: left.at(-1)?.at ?? null,
-		open:
-			left.length === 1 ? address('/log', { entry: newest.id }) : address('/log', { kind: 'command.outcome_unknown' }),
+		open: left.length === 1 ? address('/log', {entry: newest.id}) : address('/log', {kind: 'command.outcome_unknown'}),
 		urgency: 'soon',
-	};
+	}
 }
 
 function targetOf(entry: LogEntry): string {
-	return entry.target?.label ?? entry.command ?? entry.message;
+	return entry.target?.label ?? entry.command ?? entry.message
 }
 
-function forwardingFailed({ instances }: OverviewParts): AttentionItem | null {
-	const { state, problem } = instances.server;
-	if (state !== 'failed') return null;
+function forwardingFailed({instances}: OverviewParts): AttentionItem | null {
+	const {state, problem} = instances.server
+	if (state !== 'failed') return null
 	return {
 		kind: 'forwarding_failed',
 		title: 'The forwarding server failed',
@@ -228,37 +223,37 @@ function forwardingFailed({ instances }: OverviewParts): AttentionItem | null {
 		since: null,
 		open: '/instances',
 		urgency: 'now',
-	};
+	}
 }
 
-function instancesUnhealthy({ instances }: OverviewParts): AttentionItem | null {
-	const ill = instances.rows.filter(({ health, exposure }) => health.state === 'unhealthy' && exposure.exposed);
-	const [first] = ill;
-	if (first === undefined) return null;
+function instancesUnhealthy({instances}: OverviewParts): AttentionItem | null {
+	const ill = instances.rows.filter(({health, exposure}) => health.state === 'unhealthy' && exposure.exposed)
+	const [first] = ill
+	if (first === undefined) return null
 	return {
 		kind: 'instance_unhealthy',
 		title: `${counted(ill.length, ['exposed instance is', 'exposed instances are'])} unhealthy`,
 		count: ill.length,
-		names: ill.slice(0, namesShown).map(({ instance }) => instance.name),
+		names: ill.slice(0, namesShown).map(({instance}) => instance.name),
 		since: null,
 		open: ill.length === 1 ? `/instances/${encodeURIComponent(first.instance.id)}` : '/instances',
 		urgency: 'soon',
-	};
+	}
 }
 
-function listsUncovered({ lists }: OverviewParts): AttentionItem | null {
-	const [first] = lists.uncovered;
-	if (first === undefined) return null;
-	const { length } = lists.uncovered;
+function listsUncovered({lists}: OverviewParts): AttentionItem | null {
+	const [first] = lists.uncovered
+	if (first === undefined) return null
+	const {length} = lists.uncovered
 	return {
 		kind: 'list_uncovered',
 		title: `${counted(length, ['file list is', 'file lists are'])} not enforced on any computer`,
 		count: length,
-		names: lists.uncovered.slice(0, namesShown).map(({ name }) => name),
+		names: lists.uncovered.slice(0, namesShown).map(({name}) => name),
 		since: null,
 		open: length === 1 ? `/file-lists/${encodeURIComponent(first.guid)}` : '/file-lists',
 		urgency: 'know',
-	};
+	}
 }
 
 /*
@@ -268,21 +263,21 @@ function listsUncovered({ lists }: OverviewParts): AttentionItem | null {
  */
 
 /** The word by itself: not in auditors, and not in Audit2. */
-const asWord = /(?<![\p{L}\p{N}])audit(?![\p{L}\p{N}])/iu;
-const mostPolicies = 1000;
+const asWord = /(?<![\p{L}\p{N}])audit(?![\p{L}\p{N}])/iu
+const mostPolicies = 1000
 /** So many rows are looked at for the names of their groups. */
-const mostRows = 200;
+const mostRows = 200
 
 function auditPolicyOnCompromised(inventory: OverviewInventory): AttentionItem | null {
-	if (inventory.counts().compromised === 0) return null;
-	const policies = inventory.suggest('policy', 'audit', mostPolicies).filter(({ label }) => asWord.test(label));
-	const guids = new Set(policies.map(({ value }) => value.toLowerCase()));
-	if (!inventory.spread().some(({ policyGuid, compromised }) => compromised > 0 && guids.has(policyGuid))) return null;
+	if (inventory.counts().compromised === 0) return null
+	const policies = inventory.suggest('policy', 'audit', mostPolicies).filter(({label}) => asWord.test(label))
+	const guids = new Set(policies.map(({value}) => value.toLowerCase()))
+	if (!inventory.spread().some(({policyGuid, compromised}) => compromised > 0 && guids.has(policyGuid))) return null
 	// By their names of today: a policy may have been called so once.
-	const names = [...new Set(policies.map(({ label }) => label))];
-	const filter = `compromised:yes ${anyOf('policy', names)}`;
-	const { rows, matching } = inventory.few(filter, mostRows, Number.MAX_SAFE_INTEGER);
-	if (matching === 0) return null;
+	const names = [...new Set(policies.map(({label}) => label))]
+	const filter = `compromised:yes ${anyOf('policy', names)}`
+	const {rows, matching} = inventory.few(filter, mostRows, Number.MAX_SAFE_INTEGER)
+	if (matching === 0) return null
 	return {
 		kind: 'audit_policy',
 		title: `${counted(matching, ['compromised computer has', 'compromised computers have'])} a policy that by its name only audits`,
@@ -291,17 +286,17 @@ function auditPolicyOnCompromised(inventory: OverviewInventory): AttentionItem |
 		since: null,
 		open: computersWith(filter),
 		urgency: 'know',
-	};
+	}
 }
 
 /** The groups of these rows, those with the most of them first. */
 function groupsOf(rows: ReturnType<OverviewInventory['few']>['rows']): readonly string[] {
-	const groups = [...Map.groupBy(rows, ({ groupName }) => groupName)].toSorted(
+	const groups = [...Map.groupBy(rows, ({groupName}) => groupName)].toSorted(
 		([one, rowsOfOne], [other, rowsOfOther]) => rowsOfOther.length - rowsOfOne.length || one.localeCompare(other),
-	);
-	const rest = groups.length - namesShown;
+	)
+	const rest = groups.length - namesShown
 	return [
 		...groups.slice(0, namesShown).map(([name]) => (name === '' ? 'no group' : name)),
 		...(rest > 0 ? [`${formatCount(rest)} more ${formOf(rest, nouns.group)}`] : []),
-	];
+	]
 }

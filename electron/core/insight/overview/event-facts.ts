@@ -1,35 +1,24 @@
-import type { DetectionOutcome, EventRow } from '#shared/contract/events.ts';
+import type {DetectionOutcome, EventRow} from '#shared/contract/events.ts'
 
-import type { EventStore } from '#core/replicas/events/types.ts';
-import type { DetectionFacts, EventFacts } from './types.ts';
-import { namesShown } from './words.ts';
+import type {EventStore} from '#core/replicas/events/types.ts'
+import type {DetectionFacts, EventFacts} from './types.ts'
+import {namesShown} from './words.ts'
 
 /** What stored events tell about detections; two short queries each. */
 export function eventFactsOf(store: Pick<EventStore, 'query' | 'state'>): EventFacts {
-	const { readAt, newest, refreshCalls } = store.state();
+	const {readAt, newest, refreshCalls} = store.state()
 	// After a reading that failed, the newest event tells how far what is stored goes.
-	return {
-		readAt: readAt ?? newest,
-		refreshCalls,
-		open: detectionsOf(store, 'open'),
-		failed: detectionsOf(store, 'failed'),
-	};
+	return {readAt: readAt ?? newest, refreshCalls, open: detectionsOf(store, 'open'), failed: detectionsOf(store, 'failed')}
 }
 
 function detectionsOf(store: Pick<EventStore, 'query'>, outcome: DetectionOutcome): DetectionFacts {
-	const query = { filter: `outcome:${outcome}`, from: null, to: null, grouping: 'detections' } as const;
-	const { rows, matching } = store.query({ ...query, offset: 0, limit: namesShown });
-	const last =
-		matching.count > 0 && matching.exact ? store.query({ ...query, offset: matching.count - 1, limit: 1 }) : null;
-	return {
-		count: matching.count,
-		atLeast: !matching.exact,
-		names: rows.map(nameOf),
-		since: last?.rows[0]?.at ?? null,
-	};
+	const query = {filter: `outcome:${outcome}`, from: null, to: null, grouping: 'detections'} as const
+	const {rows, matching} = store.query({...query, offset: 0, limit: namesShown})
+	const last = matching.count > 0 && matching.exact ? store.query({...query, offset: matching.count - 1, limit: 1}) : null
+	return {count: matching.count, atLeast: !matching.exact, names: rows.map(nameOf), since: last?.rows[0]?.at ?? null}
 }
 
-function nameOf({ detection, type, hostname }: EventRow): string {
-	if (hostname === '') return detection ?? type;
-	return detection === null ? hostname : `${detection} on ${hostname}`;
+function nameOf({detection, type, hostname}: EventRow): string {
+	if (hostname === '') return detection ?? type
+	return detection === null ? hostname : `${detection} on ${hostname}`
 }

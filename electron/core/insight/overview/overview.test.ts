@@ -1,61 +1,49 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { parseFilter } from '#shared/model/computer-filter.ts';
-import type { AttentionKind, Overview } from '#shared/contract/sight.ts';
-import type { AuditRecord } from '#shared/model/audit.ts';
-import type { LinkState } from '#shared/model/frame.ts';
-import type { Lease } from '#shared/model/lease.ts';
+import {parseFilter} from '#shared/model/computer-filter.ts'
+import type {AttentionKind, Overview} from '#shared/contract/sight.ts'
+import type {AuditRecord} from '#shared/model/audit.ts'
+import type {LinkState} from '#shared/model/frame.ts'
+import type {Lease} from '#shared/model/lease.ts'
 
-import type { AuditQuery } from '#core/replicas/audit/store.ts';
-import { openIncidentLog } from '#core/record/incidents/log.ts';
-import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
-import {
-	computer,
-	computers,
-	guidOf,
-	makeWorld,
-	startOfTime,
-	type World,
-} from '#core/replicas/computers/testing/world.ts';
-import { createWorld, type World as Folder } from '#core/store/testing/world.ts';
-import { duringOf } from './actions.ts';
-import { overviewOf } from './overview.ts';
-import { noEvents, noLists, type OverviewParts } from './types.ts';
+import type {AuditQuery} from '#core/replicas/audit/store.ts'
+import {openIncidentLog} from '#core/record/incidents/log.ts'
+import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import {computer, computers, guidOf, makeWorld, startOfTime, type World} from '#core/replicas/computers/testing/world.ts'
+import {createWorld, type World as Folder} from '#core/store/testing/world.ts'
+import {duringOf} from './actions.ts'
+import {overviewOf} from './overview.ts'
+import {noEvents, noLists, type OverviewParts} from './types.ts'
 
-const minute = 60_000;
-const connection = { id: 'one', name: 'ACME', url: 'https://service.example' };
-const server = { state: 'off', problem: null } as OverviewParts['instances']['server']; // what the overview reads of it
+const minute = 60_000
+const connection = {id: 'one', name: 'ACME', url: 'https://service.example'}
+const server = {state: 'off', problem: null} as OverviewParts['instances']['server'] // what the overview reads of it
 
 const unread: OverviewParts['audit'] = {
-	...{ elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null },
-	...{ complete: false, calls: 0, problem: null, price: 1 },
-};
+	...{elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null},
+	...{complete: false, calls: 0, problem: null, price: 1},
+}
 
-let world: World;
-let folder: Folder;
-let log: IncidentLog;
+let world: World
+let folder: Folder
+let log: IncidentLog
 
 beforeEach(() => {
-	folder = createWorld();
-	log = openIncidentLog({
-		path: join(folder.folder, 'incidents.db'),
-		clock: folder.clock,
-		random: folder.random,
-		operator: 'kim',
-	});
-});
+	folder = createWorld()
+	log = openIncidentLog({path: join(folder.folder, 'incidents.db'), clock: folder.clock, random: folder.random, operator: 'kim'})
+})
 
 afterEach(async () => {
-	await log.stop();
-	folder.remove();
-	await world.close();
-});
+	await log.stop()
+	folder.remove()
+	await world.close()
+})
 
 async function read(records: Parameters<typeof makeWorld>[0]): Promise<void> {
-	world = makeWorld(records);
-	await world.inventory.refresh();
+	world = makeWorld(records)
+	await world.inventory.refresh()
 }
 
 function overview(changes: Partial<OverviewParts> = {}): Promise<Overview> {
@@ -66,29 +54,29 @@ function overview(changes: Partial<OverviewParts> = {}): Promise<Overview> {
 		log,
 		elsewhere: () => [],
 		audit: unread,
-		link: { kind: 'ok', at: '2026-01-15T12:00:00.000Z' },
-		instances: { server, rows: [] },
+		link: {kind: 'ok', at: '2026-01-15T12:00:00.000Z'},
+		instances: {server, rows: []},
 		events: noEvents,
 		lists: noLists,
 		leases: [],
 		...changes,
-	});
+	})
 }
 
-function kinds({ attention }: Overview): readonly AttentionKind[] {
-	return attention.map(({ kind }) => kind);
+function kinds({attention}: Overview): readonly AttentionKind[] {
+	return attention.map(({kind}) => kind)
 }
 
 function itemOf(seen: Overview, kind: AttentionKind) {
-	return seen.attention.find((item) => item.kind === kind);
+	return seen.attention.find(item => item.kind === kind)
 }
 
 /** How many rows the list shows at that path. */
 function rowsAt(open: string): number {
-	const filter = new URL(open, 'https://page.example').searchParams.get('filter') ?? '';
-	expect(parseFilter(filter).problems).toEqual([]);
-	const sort = { column: 'hostname', descending: false } as const;
-	return world.inventory.query({ filter, sort, offset: 0, limit: 1 }).matching;
+	const filter = new URL(open, 'https://page.example').searchParams.get('filter') ?? ''
+	expect(parseFilter(filter).problems).toEqual([])
+	const sort = {column: 'hostname', descending: false} as const
+	return world.inventory.query({filter, sort, offset: 0, limit: 1}).matching
 }
 
 async function entry(kind: NewEntry['kind'], about: string | null = null, changes: Partial<NewEntry> = {}) {
@@ -99,206 +87,199 @@ async function entry(kind: NewEntry['kind'], about: string | null = null, change
 		message: `${kind} of an isolation`,
 		command: 'svc_put_computers_isolation',
 		connection,
-		target: { guid: 'g', label: 'FIN-1' },
+		target: {guid: 'g', label: 'FIN-1'},
 		...changes,
-	});
+	})
 }
 
 describe('the numbers', () => {
 	test('open exactly the rows that they count', async () => {
-		await read(computers(600));
-		const seen = await overview();
-		for (const tile of seen.tiles) expect(rowsAt(tile.open), tile.kind).toBe(tile.count);
-		for (const group of seen.groups) expect(rowsAt(group.open), group.name).toBe(group.computers);
-		for (const build of seen.connectors)
-			expect(rowsAt(build.open), `${build.version} ${build.os}`).toBe(build.computers);
-		expect(seen.connectors.reduce((sum, build) => sum + build.computers, 0)).toBe(600);
-	});
+		await read(computers(600))
+		const seen = await overview()
+		for (const tile of seen.tiles) expect(rowsAt(tile.open), tile.kind).toBe(tile.count)
+		for (const group of seen.groups) expect(rowsAt(group.open), group.name).toBe(group.computers)
+		for (const build of seen.connectors) expect(rowsAt(build.open), `${build.version} ${build.os}`).toBe(build.computers)
+		expect(seen.connectors.reduce((sum, build) => sum + build.computers, 0)).toBe(600)
+	})
 
 	test('of computers without group, version or system can be opened too', async () => {
-		const bare = { group_guid: '', groups: [], connector_version: '', operating_system: '' };
-		await read([computer(1, bare), computer(2)]);
-		const seen = await overview();
-		for (const group of seen.groups) expect(rowsAt(group.open), group.name).toBe(1);
-		for (const build of seen.connectors) expect(rowsAt(build.open), build.version).toBe(1);
-	});
+		const bare = {group_guid: '', groups: [], connector_version: '', operating_system: ''}
+		await read([computer(1, bare), computer(2)])
+		const seen = await overview()
+		for (const group of seen.groups) expect(rowsAt(group.open), group.name).toBe(1)
+		for (const build of seen.connectors) expect(rowsAt(build.open), build.version).toBe(1)
+	})
 
 	test('are told as at least so many while the listing is not whole', async () => {
-		await read(computers(40));
-		const partial = { ...world.inventory.state(), completeAt: null, total: 90 };
-		const seen = await overview({ inventory: { ...world.inventory, state: () => partial } });
-		expect(seen.tiles.every(({ atLeast }) => atLeast)).toBe(true);
-		expect((await overview()).tiles.some(({ atLeast }) => atLeast)).toBe(false);
-	});
+		await read(computers(40))
+		const partial = {...world.inventory.state(), completeAt: null, total: 90}
+		const seen = await overview({inventory: {...world.inventory, state: () => partial}})
+		expect(seen.tiles.every(({atLeast}) => atLeast)).toBe(true)
+		expect((await overview()).tiles.some(({atLeast}) => atLeast)).toBe(false)
+	})
 
 	test('a connector is behind only beside those of its own kind', async () => {
-		const windows = { operating_system: 'Windows 11' };
-		const mac = { operating_system: 'macOS 15.6' };
+		const windows = {operating_system: 'Windows 11'}
+		const mac = {operating_system: 'macOS 15.6'}
 		await read([
-			computer(1, { ...windows, connector_version: '8.4.5.1' }),
-			computer(2, { ...windows, connector_version: '8.4.0.1' }),
-			computer(3, { ...windows, connector_version: '8.2.9.1' }),
-			computer(4, { ...mac, connector_version: '1.26.1.1' }),
-			computer(5, { ...mac, connector_version: '1.9.0.1' }),
-		]);
-		const behind = (await overview()).tiles.find(({ kind }) => kind === 'behind');
-		expect(behind?.count).toBe(2);
-		expect(rowsAt(behind?.open ?? '')).toBe(2);
-	});
-});
+			computer(1, {...windows, connector_version: '8.4.5.1'}),
+			computer(2, {...windows, connector_version: '8.4.0.1'}),
+			computer(3, {...windows, connector_version: '8.2.9.1'}),
+			computer(4, {...mac, connector_version: '1.26.1.1'}),
+			computer(5, {...mac, connector_version: '1.9.0.1'}),
+		])
+		const behind = (await overview()).tiles.find(({kind}) => kind === 'behind')
+		expect(behind?.count).toBe(2)
+		expect(rowsAt(behind?.open ?? '')).toBe(2)
+	})
+})
 
 test('isolations and releases that wait for their agents are one number: pending changes', async () => {
-	const waiting = (status: string) => ({ isolation: { available: true, status } });
-	await read([
-		computer(1, waiting('pending_start')),
-		computer(2, waiting('pending_stop')),
-		computer(3, waiting('isolated')),
-	]);
-	const pending = (await overview()).tiles.find(({ kind }) => kind === 'pending');
-	expect(pending).toMatchObject({ title: 'Pending changes', count: 2 });
-	expect(rowsAt(pending?.open ?? '')).toBe(2);
-});
+	const waiting = (status: string) => ({isolation: {available: true, status}})
+	await read([computer(1, waiting('pending_start')), computer(2, waiting('pending_stop')), computer(3, waiting('isolated'))])
+	const pending = (await overview()).tiles.find(({kind}) => kind === 'pending')
+	expect(pending).toMatchObject({title: 'Pending changes', count: 2})
+	expect(rowsAt(pending?.open ?? '')).toBe(2)
+})
 
 describe('attention', () => {
-	const free = { isolation: { available: true, status: 'not_isolated' }, is_compromised: false };
+	const free = {isolation: {available: true, status: 'not_isolated'}, is_compromised: false}
 
 	test('is not asked for when there is nothing', async () => {
-		await read([computer(1, free)]);
-		expect((await overview()).attention).toEqual([]);
-	});
+		await read([computer(1, free)])
+		expect((await overview()).attention).toEqual([])
+	})
 
 	test('goes to requests that wait for more than ten minutes, and to no younger ones', async () => {
-		await read([computer(1, { ...free, hostname: 'SLOW', isolation: { available: true, status: 'pending_start' } })]);
-		expect(kinds(await overview())).toEqual([]);
-		const item = itemOf(await overview({ now: startOfTime + 11 * minute }), 'pending_too_long');
-		expect(item).toMatchObject({ count: 1, names: ['SLOW'], urgency: 'now' });
-		expect(rowsAt(item?.open ?? '')).toBe(1);
-	});
+		await read([computer(1, {...free, hostname: 'SLOW', isolation: {available: true, status: 'pending_start'}})])
+		expect(kinds(await overview())).toEqual([])
+		const item = itemOf(await overview({now: startOfTime + 11 * minute}), 'pending_too_long')
+		expect(item).toMatchObject({count: 1, names: ['SLOW'], urgency: 'now'})
+		expect(rowsAt(item?.open ?? '')).toBe(1)
+	})
 
 	test('goes to isolated computers that fell silent', async () => {
-		const isolated = { ...free, isolation: { available: true, status: 'isolated' } };
-		const ago = (minutes: number) => new Date(startOfTime - minutes * minute).toISOString();
+		const isolated = {...free, isolation: {available: true, status: 'isolated'}}
+		const ago = (minutes: number) => new Date(startOfTime - minutes * minute).toISOString()
 		await read([
-			computer(1, { ...isolated, hostname: 'SILENT', last_seen: ago(90) }),
-			computer(2, { ...isolated, last_seen: ago(30) }),
-		]);
-		const item = itemOf(await overview(), 'isolated_and_silent');
-		expect(item).toMatchObject({ count: 1, names: ['SILENT'], since: ago(90) });
-		expect(rowsAt(item?.open ?? '')).toBe(1);
-	});
+			computer(1, {...isolated, hostname: 'SILENT', last_seen: ago(90)}),
+			computer(2, {...isolated, last_seen: ago(30)}),
+		])
+		const item = itemOf(await overview(), 'isolated_and_silent')
+		expect(item).toMatchObject({count: 1, names: ['SILENT'], since: ago(90)})
+		expect(rowsAt(item?.open ?? '')).toBe(1)
+	})
 
 	test('names the groups of compromised computers', async () => {
-		await read([computer(1, { ...free, is_compromised: true }), computer(2, free)]);
+		await read([computer(1, {...free, is_compromised: true}), computer(2, free)])
 		expect(itemOf(await overview(), 'compromised')).toMatchObject({
 			count: 1,
 			names: ['Group 1 1'],
 			open: '/computers?filter=compromised%3Ayes',
-		});
-	});
+		})
+	})
 
 	test('goes to compromised computers whose policy only audits by its name, as it is today', async () => {
-		const ill = { ...free, is_compromised: true };
-		const policy = (index: number, name: string) => ({ policy: { guid: guidOf(700_000 + index), name } });
+		const ill = {...free, is_compromised: true}
+		const policy = (index: number, name: string) => ({policy: {guid: guidOf(700_000 + index), name}})
 		await read([
-			computer(1, { ...ill, ...policy(1, 'Audit') }),
-			computer(2, { ...ill, ...policy(2, 'Servers – AUDIT (new)') }),
-			computer(3, { ...ill, ...policy(3, 'Auditors') }),
-			computer(4, { ...ill, ...policy(4, 'Audit2') }),
-			computer(5, { ...free, ...policy(1, 'Audit') }),
-		]);
-		const item = itemOf(await overview(), 'audit_policy');
+			computer(1, {...ill, ...policy(1, 'Audit')}),
+			computer(2, {...ill, ...policy(2, 'Servers – AUDIT (new)')}),
+			computer(3, {...ill, ...policy(3, 'Auditors')}),
+			computer(4, {...ill, ...policy(4, 'Audit2')}),
+			computer(5, {...free, ...policy(1, 'Audit')}),
+		])
+		const item = itemOf(await overview(), 'audit_policy')
 		expect(item).toMatchObject({
 			title: '2 compromised computers have a policy that by its name only audits',
 			names: ['Group 1', 'Group 2'],
 			urgency: 'know',
-		});
-		expect(rowsAt(item?.open ?? '')).toBe(2);
-		world.inventory.observe([computer(1, { ...ill, ...policy(1, 'Protect') })], startOfTime + 1);
-		world.inventory.observe([computer(2, { ...ill, ...policy(3, 'Auditors') })], startOfTime + 1);
-		expect(itemOf(await overview(), 'audit_policy')).toBeUndefined();
-	});
+		})
+		expect(rowsAt(item?.open ?? '')).toBe(2)
+		world.inventory.observe([computer(1, {...ill, ...policy(1, 'Protect')})], startOfTime + 1)
+		world.inventory.observe([computer(2, {...ill, ...policy(3, 'Auditors')})], startOfTime + 1)
+		expect(itemOf(await overview(), 'audit_policy')).toBeUndefined()
+	})
 
 	test('goes to changes whose outcome is unknown until it was seen', async () => {
-		await read([computer(1, free)]);
-		const first = await entry('command.requested');
-		await entry('command.outcome_unknown', first.id);
-		const now = folder.clock.now();
-		expect(itemOf(await overview({ now }), 'outcome_unknown')).toMatchObject({ count: 1, names: ['FIN-1'] });
-		await entry('command.observed', first.id, { data: { state: 'isolated' } });
-		expect(kinds(await overview({ now }))).toEqual([]);
-	});
+		await read([computer(1, free)])
+		const first = await entry('command.requested')
+		await entry('command.outcome_unknown', first.id)
+		const now = folder.clock.now()
+		expect(itemOf(await overview({now}), 'outcome_unknown')).toMatchObject({count: 1, names: ['FIN-1']})
+		await entry('command.observed', first.id, {data: {state: 'isolated'}})
+		expect(kinds(await overview({now}))).toEqual([])
+	})
 
 	test('goes to a rejected key first, then to failed quarantines, then to open detections', async () => {
-		await read([computer(1, free)]);
+		await read([computer(1, free)])
 		const link: LinkState = {
 			kind: 'failing',
 			since: '2026-01-15T11:00:00.000Z',
-			error: { code: 'unauthorized', message: 'Unknown key', fault: 'operator', retry: 'no' },
-		};
-		const detections = { count: 3, atLeast: false, names: ['a'], since: null };
-		const events = { ...noEvents, open: detections, failed: { ...detections, atLeast: true } };
-		const seen = await overview({ link, events });
-		expect(kinds(seen)).toEqual(['key_rejected', 'quarantine_failed', 'detection_open']);
-		expect(itemOf(seen, 'quarantine_failed')?.title).toBe('At least 3 detections with failed quarantine');
-	});
+			error: {code: 'unauthorized', message: 'Unknown key', fault: 'operator', retry: 'no'},
+		}
+		const detections = {count: 3, atLeast: false, names: ['a'], since: null}
+		const events = {...noEvents, open: detections, failed: {...detections, atLeast: true}}
+		const seen = await overview({link, events})
+		expect(kinds(seen)).toEqual(['key_rejected', 'quarantine_failed', 'detection_open'])
+		expect(itemOf(seen, 'quarantine_failed')?.title).toBe('At least 3 detections with failed quarantine')
+	})
 
 	test('goes to a failed forwarding server and to lists that nobody enforces', async () => {
-		await read([computer(1, free)]);
-		const failed = { ...server, state: 'failed' as const, problem: 'The port is taken.' };
-		const lists = { uncovered: [{ guid: 'l', name: 'Blocked' }] };
-		const seen = await overview({ instances: { server: failed, rows: [] }, lists });
-		expect(kinds(seen)).toEqual(['forwarding_failed', 'list_uncovered']);
-	});
-});
+		await read([computer(1, free)])
+		const failed = {...server, state: 'failed' as const, problem: 'The port is taken.'}
+		const lists = {uncovered: [{guid: 'l', name: 'Blocked'}]}
+		const seen = await overview({instances: {server: failed, rows: []}, lists})
+		expect(kinds(seen)).toEqual(['forwarding_failed', 'list_uncovered'])
+	})
+})
 
 test('the funnel counts what was asked for, taken on, and seen', async () => {
-	await read([computer(1)]);
-	const [a, b] = [await entry('command.requested'), await entry('command.requested')];
-	await entry('command.requested');
-	await entry('command.succeeded', a.id);
-	await entry('command.succeeded', b.id);
-	await entry('command.observed', a.id, { data: { state: 'isolated' } });
-	await entry('command.observed', b.id, { data: { state: 'not_isolated' } });
-	expect((await overview({ now: folder.clock.now() })).isolation).toEqual({ requested: 3, accepted: 2, isolated: 1 });
-});
+	await read([computer(1)])
+	const [a, b] = [await entry('command.requested'), await entry('command.requested')]
+	await entry('command.requested')
+	await entry('command.succeeded', a.id)
+	await entry('command.succeeded', b.id)
+	await entry('command.observed', a.id, {data: {state: 'isolated'}})
+	await entry('command.observed', b.id, {data: {state: 'not_isolated'}})
+	expect((await overview({now: folder.clock.now()})).isolation).toEqual({requested: 3, accepted: 2, isolated: 1})
+})
 
 test('the last actions tell each change once, by its newest entry', async () => {
-	await read([computer(1)]);
-	const first = await entry('command.requested');
-	const failed = await entry('command.failed', first.id, { message: 'Refused.' });
-	const second = await entry('command.requested', null, { message: 'Isolate FIN-2' });
-	expect((await overview()).lastActions.map(({ text, ok, open }) => ({ text, ok, open }))).toEqual([
-		{ text: 'Isolate FIN-2', ok: true, open: `/log?entry=${second.id}` },
-		{ text: 'Refused.', ok: false, open: `/log?entry=${failed.id}` },
-	]);
-});
+	await read([computer(1)])
+	const first = await entry('command.requested')
+	const failed = await entry('command.failed', first.id, {message: 'Refused.'})
+	const second = await entry('command.requested', null, {message: 'Isolate FIN-2'})
+	expect((await overview()).lastActions.map(({text, ok, open}) => ({text, ok, open}))).toEqual([
+		{text: 'Isolate FIN-2', ok: true, open: `/log?entry=${second.id}`},
+		{text: 'Refused.', ok: false, open: `/log?entry=${failed.id}`},
+	])
+})
 
 test('what was done elsewhere stands between the last actions, with who did it', async () => {
-	await read([computer(1)]);
-	const own = await entry('command.requested', null, { message: 'Isolate FIN-2' });
-	const at = (ms: number) => new Date(Date.parse(own.at) + ms).toISOString();
+	await read([computer(1)])
+	const own = await entry('command.requested', null, {message: 'Isolate FIN-2'})
+	const at = (ms: number) => new Date(Date.parse(own.at) + ms).toISOString()
 	const record = (key: string, ms: number): AuditRecord => ({
-		...{ key, at: at(ms), serviceAt: at(ms), user: 'ada@acme.example', event: 'update', type: 'Policy' },
-		...{ target: null, message: `Policy changed: ${key}.`, changes: [], own: null },
-	});
-	const asked: AuditQuery[] = [];
-	const elsewhere: OverviewParts['elsewhere'] = (query) => {
-		asked.push(query);
-		return [record('later', 1000), record('earlier', -1000)];
-	};
-	expect(
-		(await overview({ elsewhere })).lastActions.map(({ text, who, where, open }) => [text, who, where, open]),
-	).toEqual([
+		...{key, at: at(ms), serviceAt: at(ms), user: 'ada@acme.example', event: 'update', type: 'Policy'},
+		...{target: null, message: `Policy changed: ${key}.`, changes: [], own: null},
+	})
+	const asked: AuditQuery[] = []
+	const elsewhere: OverviewParts['elsewhere'] = query => {
+		asked.push(query)
+		return [record('later', 1000), record('earlier', -1000)]
+	}
+	expect((await overview({elsewhere})).lastActions.map(({text, who, where, open}) => [text, who, where, open])).toEqual([
 		['Policy changed: later.', 'ada@acme.example', 'elsewhere', '/log?entry=later'],
 		['Isolate FIN-2', 'kim', 'here', `/log?entry=${own.id}`],
 		['Policy changed: earlier.', 'ada@acme.example', 'elsewhere', '/log?entry=earlier'],
-	]);
-	const during = await duringOf({ connection, log, elsewhere }, at(1), at(5000));
-	expect(during.lastActions.map(({ where }) => where)).toEqual(['elsewhere', 'elsewhere']);
-	expect(during.isolation).toEqual({ requested: 0, accepted: 0, isolated: 0 });
-	expect(asked).toEqual([{ writesOnly: true }, { writesOnly: true, since: at(1), until: at(5000) }]);
-	expect((await duringOf({ connection, log, elsewhere: () => [] }, at(0), at(1))).isolation.requested).toBe(1);
-});
+	])
+	const during = await duringOf({connection, log, elsewhere}, at(1), at(5000))
+	expect(during.lastActions.map(({where}) => where)).toEqual(['elsewhere', 'elsewhere'])
+	expect(during.isolation).toEqual({requested: 0, accepted: 0, isolated: 0})
+	expect(asked).toEqual([{writesOnly: true}, {writesOnly: true, since: at(1), until: at(5000)}])
+	expect((await duringOf({connection, log, elsewhere: () => []}, at(0), at(1))).isolation.requested).toBe(1)
+})
 
 describe('leases', () => {
 	const lease = (guid: string, endsInMs: number | null, change: Partial<Lease> = {}): Lease => ({
@@ -314,27 +295,27 @@ describe('leases', () => {
 		state: 'held',
 		trouble: null,
 		...change,
-	});
+	})
 
 	test('that end within the hour or have ended are told apart, and those of released computers not at all', async () => {
-		const isolated = { available: true, status: 'isolated' };
+		const isolated = {available: true, status: 'isolated'}
 		await read([
-			computer(1, { isolation: isolated }),
-			computer(2, { isolation: isolated }),
-			computer(3, { isolation: { available: true, status: 'not_isolated' } }),
-			computer(4, { isolation: isolated }),
-		]);
-		const guid = (index: number): string => computer(index).connector_guid;
+			computer(1, {isolation: isolated}),
+			computer(2, {isolation: isolated}),
+			computer(3, {isolation: {available: true, status: 'not_isolated'}}),
+			computer(4, {isolation: isolated}),
+		])
+		const guid = (index: number): string => computer(index).connector_guid
 		const leases = [
 			lease(guid(1), -1),
 			lease(guid(2), 59 * minute),
 			lease(guid(3), -1),
 			lease(guid(4), 61 * minute),
 			lease(guid(4), null),
-		];
-		const seen = await overview({ leases });
-		expect(itemOf(seen, 'lease_over')).toMatchObject({ count: 1, urgency: 'now', names: [guid(1)] });
-		expect(itemOf(seen, 'lease_ending')).toMatchObject({ count: 1, urgency: 'soon', names: [guid(2)] });
-		expect(rowsAt(itemOf(seen, 'lease_over')?.open ?? '')).toBe(1);
-	});
-});
+		]
+		const seen = await overview({leases})
+		expect(itemOf(seen, 'lease_over')).toMatchObject({count: 1, urgency: 'now', names: [guid(1)]})
+		expect(itemOf(seen, 'lease_ending')).toMatchObject({count: 1, urgency: 'soon', names: [guid(2)]})
+		expect(rowsAt(itemOf(seen, 'lease_over')?.open ?? '')).toBe(1)
+	})
+})

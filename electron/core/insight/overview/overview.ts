@@ -1,19 +1,19 @@
-import type { InventorySums } from '#core/replicas/computers/aggregates.ts';
-import type { Overview, Tile } from '#shared/contract/sight.ts';
-import { tileTitles } from '#shared/text/terms.ts';
-import { funnelMs, funnelOf, lastActionsOf } from './actions.ts';
-import { attentionOf } from './attention.ts';
-import type { OverviewInventory, OverviewParts } from './types.ts';
-import { anyOf, computersWith } from './words.ts';
+import type {InventorySums} from '#core/replicas/computers/aggregates.ts'
+import type {Overview, Tile} from '#shared/contract/sight.ts'
+import {tileTitles} from '#shared/text/terms.ts'
+import {funnelMs, funnelOf, lastActionsOf} from './actions.ts'
+import {attentionOf} from './attention.ts'
+import type {OverviewInventory, OverviewParts} from './types.ts'
+import {anyOf, computersWith} from './words.ts'
 
-const dayMs = 86_400_000;
+const dayMs = 86_400_000
 /** The service lists so many computers with one call. */
-const pageSize = 500;
+const pageSize = 500
 
 /** All that the first screen shows, from what lies on this computer: the service is not asked. */
 export async function overviewOf(parts: OverviewParts): Promise<Overview> {
-	const { inventory, now, events } = parts;
-	const state = inventory.state();
+	const {inventory, now, events} = parts
+	const state = inventory.state()
 	return {
 		checkedAt: new Date(now).toISOString(),
 		computersAt: state.completeAt ?? state.readAt,
@@ -23,24 +23,24 @@ export async function overviewOf(parts: OverviewParts): Promise<Overview> {
 		tiles: tilesOf(inventory, now),
 		groups: groupsOf(inventory),
 		connectors: connectorsOf(inventory),
-		isolation: await funnelOf(parts, { since: new Date(now - funnelMs).toISOString() }),
+		isolation: await funnelOf(parts, {since: new Date(now - funnelMs).toISOString()}),
 		lastActions: await lastActionsOf(parts),
 		audit: parts.audit,
-	};
+	}
 }
 
 function tilesOf(inventory: OverviewInventory, now: number): readonly Tile[] {
-	const counts = inventory.counts();
-	const { rows, total, completeAt } = inventory.state();
-	const atLeast = completeAt === null && total !== null && total > rows;
-	const old = behind(inventory.sums().builds);
+	const counts = inventory.counts()
+	const {rows, total, completeAt} = inventory.state()
+	const atLeast = completeAt === null && total !== null && total > rows
+	const old = behind(inventory.sums().builds)
 	const tile = (kind: Tile['kind'], count: number, filter: string): Tile => ({
 		kind,
 		title: tileTitles[kind],
 		count,
 		atLeast,
 		open: computersWith(filter),
-	});
+	})
 	return [
 		tile('computers', counts.computers, ''),
 		tile('seen_24h', inventory.seenBetween(now - dayMs, Number.MAX_SAFE_INTEGER), 'last_seen<24h'),
@@ -54,105 +54,103 @@ function tilesOf(inventory: OverviewInventory, now: number): readonly Tile[] {
 			// Nothing is older than 0: the list says so.
 			old.versions.length === 0 ? 'connector<0' : anyOf('connector', old.versions),
 		),
-	];
+	]
 }
 
 function groupsOf(inventory: OverviewInventory): Overview['groups'] {
-	return inventory.sums().groups.map(({ guid, name, computers, compromised }) => ({
-		guid,
-		name: name === '' ? 'No group' : name,
-		computers,
-		compromised,
-		open: computersWith(guid === '' ? 'group:empty' : anyOf('group', [guid])),
-	}));
+	return inventory
+		.sums()
+		.groups.map(({guid, name, computers, compromised}) => ({
+			guid,
+			name: name === '' ? 'No group' : name,
+			computers,
+			compromised,
+			open: computersWith(guid === '' ? 'group:empty' : anyOf('group', [guid])),
+		}))
 }
 
 function connectorsOf(inventory: OverviewInventory): Overview['connectors'] {
-	return byFamily(inventory.sums().builds).map(({ connector, family, computers, systems }) => ({
+	return byFamily(inventory.sums().builds).map(({connector, family, computers, systems}) => ({
 		version: connector === '' ? 'unknown' : connector,
 		os: family,
 		computers,
 		open: computersWith(
 			`${connector === '' ? 'connector:empty' : anyOf('connector', [connector])} ${systemTerm(systems)}`.trim(),
 		),
-	}));
+	}))
 }
 
 function systemTerm(systems: readonly string[]): string {
-	if (systems.every((system) => system === '')) return 'os:empty';
+	if (systems.every(system => system === '')) return 'os:empty'
 	return anyOf(
 		'os',
-		systems.filter((system) => system !== ''),
-	);
+		systems.filter(system => system !== ''),
+	)
 }
 
-type Build = InventorySums['builds'][number];
+type Build = InventorySums['builds'][number]
 
 /** Families of operating systems, as few as tell something in a picture. */
-const families = ['Windows', 'Windows Server', 'macOS', 'Linux', 'other'] as const;
-type Family = (typeof families)[number];
+const families = ['Windows', 'Windows Server', 'macOS', 'Linux', 'other'] as const
+type Family = (typeof families)[number]
 
 function familyOf(os: string): Family {
-	if (/windows/i.test(os)) return /server/i.test(os) ? 'Windows Server' : 'Windows';
-	if (/mac ?os|os ?x|darwin/i.test(os)) return 'macOS';
-	if (/linux|ubuntu|debian|cent ?os|red ?hat|rhel|fedora|suse|rocky|alma|amazon|oracle/i.test(os)) return 'Linux';
-	return 'other';
+	if (/windows/i.test(os)) return /server/i.test(os) ? 'Windows Server' : 'Windows'
+	if (/mac ?os|os ?x|darwin/i.test(os)) return 'macOS'
+	if (/linux|ubuntu|debian|cent ?os|red ?hat|rhel|fedora|suse|rocky|alma|amazon|oracle/i.test(os)) return 'Linux'
+	return 'other'
 }
 
 interface FamilyBuild {
-	readonly connector: string;
-	readonly family: Family;
-	readonly computers: number;
+	readonly connector: string
+	readonly family: Family
+	readonly computers: number
 	/** The systems behind the family. */
-	readonly systems: readonly string[];
+	readonly systems: readonly string[]
 }
 
 /** Sums by connector version and family, newest version first. */
 function byFamily(builds: readonly Build[]): readonly FamilyBuild[] {
-	const groups = Map.groupBy(builds, ({ connector, os }) => `${connector}\n${familyOf(os)}`);
+	const groups = Map.groupBy(builds, ({connector, os}) => `${connector}\n${familyOf(os)}`)
 	return [...groups.values()]
-		.flatMap((group) => {
-			const [first] = group;
-			if (first === undefined) return [];
-			const computers = group.reduce((sum, build) => sum + build.computers, 0);
-			const systems = group.map(({ os }) => os);
-			return [{ connector: first.connector, family: familyOf(first.os), computers, systems }];
+		.flatMap(group => {
+			const [first] = group
+			if (first === undefined) return []
+			const computers = group.reduce((sum, build) => sum + build.computers, 0)
+			const systems = group.map(({os}) => os)
+			return [{connector: first.connector, family: familyOf(first.os), computers, systems}]
 		})
-		.toSorted(
-			(a, b) => compareVersions(b.connector, a.connector) || families.indexOf(a.family) - families.indexOf(b.family),
-		);
+		.toSorted((a, b) => compareVersions(b.connector, a.connector) || families.indexOf(a.family) - families.indexOf(b.family))
 }
 
 /**
  * Versions behind the newest release (major and minor) that anybody here runs. Connectors of Windows and of the others are
  * numbered apart, so each is compared with its own.
  */
-function behind(builds: readonly Build[]): { readonly versions: readonly string[]; readonly computers: number } {
+function behind(builds: readonly Build[]): {readonly versions: readonly string[]; readonly computers: number} {
 	const lines = Map.groupBy(
-		builds.filter(({ connector }) => connector !== ''),
-		({ os }) => /windows/i.test(os),
-	);
-	const old = [...lines.values()].flatMap((line) => {
-		const newest = line.map(({ connector }) => releaseOf(connector)).reduce(later, '');
-		return line.filter(({ connector }) => compareVersions(releaseOf(connector), newest) < 0);
-	});
-	const versions = [...new Set(old.map(({ connector }) => connector))].toSorted(compareVersions);
+		builds.filter(({connector}) => connector !== ''),
+		({os}) => /windows/i.test(os),
+	)
+	const old = [...lines.values()].flatMap(line => {
+		const newest = line.map(({connector}) => releaseOf(connector)).reduce(later, '')
+		return line.filter(({connector}) => compareVersions(releaseOf(connector), newest) < 0)
+	})
+	const versions = [...new Set(old.map(({connector}) => connector))].toSorted(compareVersions)
 	// Of the versions, not of the lines: it is what the list of these versions shows.
-	const computers = builds
-		.filter(({ connector }) => versions.includes(connector))
-		.reduce((sum, build) => sum + build.computers, 0);
-	return { versions, computers };
+	const computers = builds.filter(({connector}) => versions.includes(connector)).reduce((sum, build) => sum + build.computers, 0)
+	return {versions, computers}
 }
 
 function releaseOf(version: string): string {
-	return version.split('.').slice(0, 2).join('.');
+	return version.split('.').slice(0, 2).join('.')
 }
 
 function later(a: string, b: string): string {
-	return compareVersions(a, b) >= 0 ? a : b;
+	return compareVersions(a, b) >= 0 ? a : b
 }
 
 /** By their numbers; what has none comes first. */
 function compareVersions(a: string, b: string): number {
-	return a.localeCompare(b, 'en', { numeric: true });
+	return a.localeCompare(b, 'en', {numeric: true})
 }

@@ -1,65 +1,65 @@
-import type { InstanceList } from '#shared/contract/instances.ts';
-import type { AuditState } from '#shared/contract/log.ts';
-import type { AuditRecord } from '#shared/model/audit.ts';
-import type { Lease } from '#shared/model/lease.ts';
-import type { InventoryCounts, InventoryState, LinkState } from '#shared/model/frame.ts';
+import type {InstanceList} from '#shared/contract/instances.ts'
+import type {AuditState} from '#shared/contract/log.ts'
+import type {AuditRecord} from '#shared/model/audit.ts'
+import type {Lease} from '#shared/model/lease.ts'
+import type {InventoryCounts, InventoryState, LinkState} from '#shared/model/frame.ts'
 
-import type { AuditQuery } from '#core/replicas/audit/store.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
+import type {AuditQuery} from '#core/replicas/audit/store.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
 
 /** What the overview asks of the parts that know; all of it is on this computer. */
 export interface OverviewParts {
-	readonly connection: { readonly id: string; readonly name: string };
+	readonly connection: {readonly id: string; readonly name: string}
 	/** Unix milliseconds. */
-	readonly now: number;
-	readonly inventory: OverviewInventory;
-	readonly log: Pick<IncidentLog, 'query'>;
+	readonly now: number
+	readonly inventory: OverviewInventory
+	readonly log: Pick<IncidentLog, 'query'>
 	/** What was done elsewhere, newest first, as far as the audit log was read. */
-	readonly elsewhere: (query: AuditQuery, limit: number) => readonly AuditRecord[];
+	readonly elsewhere: (query: AuditQuery, limit: number) => readonly AuditRecord[]
 	/** How far that is. */
-	readonly audit: AuditState;
-	readonly link: LinkState;
-	readonly instances: InstanceList;
-	readonly events: EventFacts;
-	readonly lists: ListFacts;
+	readonly audit: AuditState
+	readonly link: LinkState
+	readonly instances: InstanceList
+	readonly events: EventFacts
+	readonly lists: ListFacts
 	/** How long isolations are meant to last. */
-	readonly leases: readonly Lease[];
+	readonly leases: readonly Lease[]
 }
 
 export type OverviewInventory = Pick<
 	Inventory,
 	'sums' | 'spread' | 'suggest' | 'few' | 'seenBetween' | 'silentSince' | 'counts' | 'pending' | 'row'
-> & { state(): Pick<InventoryState, 'phase' | 'rows' | 'total' | 'completeAt' | 'readAt'>; counts(): InventoryCounts };
+> & {state(): Pick<InventoryState, 'phase' | 'rows' | 'total' | 'completeAt' | 'readAt'>; counts(): InventoryCounts}
 
 /** What the store of events tells about detections. */
 export interface EventFacts {
-	readonly readAt: string | null;
+	readonly readAt: string | null
 	/** Price of reading what is new, in calls. */
-	readonly refreshCalls: number | null;
+	readonly refreshCalls: number | null
 	/** Nothing is known of what became of them. */
-	readonly open: DetectionFacts;
+	readonly open: DetectionFacts
 	/** Their quarantine failed. */
-	readonly failed: DetectionFacts;
+	readonly failed: DetectionFacts
 }
 
 export interface DetectionFacts {
-	readonly count: number;
+	readonly count: number
 	/** Counting was given up at this number. */
-	readonly atLeast: boolean;
+	readonly atLeast: boolean
 	/** The first few, as words. */
-	readonly names: readonly string[];
+	readonly names: readonly string[]
 	/** ISO 8601 of the oldest that is named. */
-	readonly since: string | null;
+	readonly since: string | null
 }
 
 /** File lists that no computer enforces. */
 export interface ListFacts {
-	readonly uncovered: readonly { readonly guid: string; readonly name: string }[];
+	readonly uncovered: readonly {readonly guid: string; readonly name: string}[]
 }
 
-const none: DetectionFacts = { count: 0, atLeast: false, names: [], since: null };
+const none: DetectionFacts = {count: 0, atLeast: false, names: [], since: null}
 
 /** Before events are read. */
-export const noEvents: EventFacts = { readAt: null, refreshCalls: null, open: none, failed: none };
-export const noLists: ListFacts = { uncovered: [] };
+export const noEvents: EventFacts = {readAt: null, refreshCalls: null, open: none, failed: none}
+export const noLists: ListFacts = {uncovered: []}

@@ -1,66 +1,66 @@
 /** What is looked for, as a typed filter of the screens. */
-import { formatValue, quoteText } from '#shared/model/filter-format.ts';
-import type { Indicator } from '#shared/model/indicator.ts';
+import {formatValue, quoteText} from '#shared/model/filter-format.ts'
+import type {Indicator} from '#shared/model/indicator.ts'
 
 /** The events that tell of it. */
-export function eventFilterOf({ kind, value }: Indicator): string {
+export function eventFilterOf({kind, value}: Indicator): string {
 	switch (kind) {
 		case 'sha256':
 		case 'sha1':
 		case 'md5':
-			return `hash:${value}`;
+			return `hash:${value}`
 		case 'ip':
 		case 'network':
-			return `ip:${value}`;
+			return `ip:${value}`
 		case 'ipv6':
-			return `ip:"${value}"`;
+			return `ip:"${value}"`
 		case 'guid':
-			return `guid=${value}`;
+			return `guid=${value}`
 		case 'url':
 		case 'domain':
-			return `url:${quoteText(value)}`;
+			return `url:${quoteText(value)}`
 		case 'file':
-			return `file:${quoteText(value)}`;
+			return `file:${quoteText(value)}`
 		case 'user':
-			return `user:${quoteText(value)}`;
+			return `user:${quoteText(value)}`
 		case 'mac':
 		case 'name':
 		case 'text':
-			return wordsOf(value).map(bare).join(' ');
+			return wordsOf(value).map(bare).join(' ')
 	}
 }
 
 /** The computers that are meant; `null` when it cannot be one. */
-export function computerFilterOf({ kind, value }: Indicator): string | null {
+export function computerFilterOf({kind, value}: Indicator): string | null {
 	switch (kind) {
 		case 'sha256':
 		case 'sha1':
 		case 'md5':
 		case 'url':
-			return null;
+			return null
 		case 'ip':
 		case 'network':
-			return `ip:${value}`;
+			return `ip:${value}`
 		case 'ipv6':
-			return `ip:"${value}"`;
+			return `ip:"${value}"`
 		case 'mac':
-			return `mac:"${value}"`;
+			return `mac:"${value}"`
 		case 'guid':
-			return `guid=${value}`;
+			return `guid=${value}`
 		case 'domain':
 		case 'file':
 		case 'user':
 		case 'name':
 		case 'text':
-			return wordsOf(value).map(bare).join(' ');
+			return wordsOf(value).map(bare).join(' ')
 	}
 }
 
 /** Words that say something: a lone sign is none. */
 function wordsOf(text: string): readonly string[] {
-	return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+	return text.split(/\s+/).filter(word => /[\p{L}\p{N}]/u.test(word))
 }
 
 function bare(word: string): string {
-	return formatValue({ kind: 'text', parts: [word] }, true);
+	return formatValue({kind: 'text', parts: [word]}, true)
 }

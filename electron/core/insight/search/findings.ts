@@ -1,44 +1,44 @@
 /** Vulnerable programs of computers, as the service told in this session; it is asked only on request. */
-import type { Vulnerabilities, VulnerableProgram } from '#shared/contract/sight.ts';
-import type { Vulnerability } from '#shared/model/vulnerability.ts';
+import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/sight.ts'
+import type {Vulnerability} from '#shared/model/vulnerability.ts'
 
-import { getVulnerabilities } from '#core/service/api/endpoints/vulnerabilities.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
+import {getVulnerabilities} from '#core/service/api/endpoints/vulnerabilities.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
 
 export interface Findings {
 	/** Costs nothing; `null` when it was not asked yet. */
-	stored(connection: string, guid: string): Vulnerabilities | null;
+	stored(connection: string, guid: string): Vulnerabilities | null
 	/** One call, and one more for each further 500. */
-	read(connection: string, guid: string, signal?: AbortSignal): Promise<Vulnerabilities>;
-	forget(connection: string): void;
+	read(connection: string, guid: string, signal?: AbortSignal): Promise<Vulnerabilities>
+	forget(connection: string): void
 }
 
 /** Answers that are kept for each connection, the newest. */
-const kept = 200;
+const kept = 200
 
 export function createFindings(client: (connection: string) => ApiClient): Findings {
-	const answers = new Map<string, Map<string, Vulnerabilities>>();
+	const answers = new Map<string, Map<string, Vulnerabilities>>()
 	return {
 		stored: (connection, guid) => answers.get(connection)?.get(guid.toLowerCase()) ?? null,
 		async read(connection, guid, signal) {
-			const asked = { purpose: 'interactive', maxBudgetWaitMs: 5000, signal, all: true } as const;
-			const listing = await getVulnerabilities(client(connection), { connector_guid: guid }, asked);
+			const asked = {purpose: 'interactive', maxBudgetWaitMs: 5000, signal, all: true} as const
+			const listing = await getVulnerabilities(client(connection), {connector_guid: guid}, asked)
 			const answer = {
 				guid,
 				readAt: new Date(listing.at).toISOString(),
 				complete: listing.complete,
 				programs: listing.records.map(programOf).toSorted((one, other) => worst(other) - worst(one)),
-			};
-			const own = answers.get(connection) ?? new Map<string, Vulnerabilities>();
-			answers.set(connection, own);
-			own.delete(guid.toLowerCase());
-			own.set(guid.toLowerCase(), answer);
-			const [oldest] = own.keys();
-			if (own.size > kept && oldest !== undefined) own.delete(oldest);
-			return answer;
+			}
+			const own = answers.get(connection) ?? new Map<string, Vulnerabilities>()
+			answers.set(connection, own)
+			own.delete(guid.toLowerCase())
+			own.set(guid.toLowerCase(), answer)
+			const [oldest] = own.keys()
+			if (own.size > kept && oldest !== undefined) own.delete(oldest)
+			return answer
 		},
-		forget: (connection) => void answers.delete(connection),
-	};
+		forget: connection => void answers.delete(connection),
+	}
 }
 
 function programOf(found: Vulnerability): VulnerableProgram {
@@ -50,17 +50,17 @@ function programOf(found: Vulnerability): VulnerableProgram {
 		sha256: found.file?.identity?.sha256?.toLowerCase() ?? null,
 		seenAt: found.latest_date ?? null,
 		cves: (found.cves ?? [])
-			.map(({ id, link, cvss }) => ({ id, link: link ?? null, score: scoreOf(cvss) }))
+			.map(({id, link, cvss}) => ({id, link: link ?? null, score: scoreOf(cvss)}))
 			.toSorted((one, other) => (other.score ?? 0) - (one.score ?? 0)),
-	};
+	}
 }
 
 /** A number here, a text in events. */
 function scoreOf(cvss: number | string | null | undefined): number | null {
-	const score = typeof cvss === 'string' ? Number.parseFloat(cvss) : cvss;
-	return score === null || score === undefined || Number.isNaN(score) ? null : score;
+	const score = typeof cvss === 'string' ? Number.parseFloat(cvss) : cvss
+	return score === null || score === undefined || Number.isNaN(score) ? null : score
 }
 
-function worst({ cves }: VulnerableProgram): number {
-	return cves[0]?.score ?? 0;
+function worst({cves}: VulnerableProgram): number {
+	return cves[0]?.score ?? 0
 }

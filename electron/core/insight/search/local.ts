@@ -1,29 +1,27 @@
 /** What is known here of a text: the local copies of one connection and the log, asked at once. */
-import type { ActivityOffer, SearchGroup, SearchHit, SearchKind, SearchResults } from '#shared/contract/search.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import { askableAs, type Indicator, readIndicator } from '#shared/model/indicator.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { address, computersWith } from '../overview/words.ts';
-import { eventParts, tellingOf } from './events.ts';
-import { computerFilterOf } from './filters.ts';
-import type { Part, SearchSources } from './types.ts';
+import type {ActivityOffer, SearchGroup, SearchHit, SearchKind, SearchResults} from '#shared/contract/search.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import {askableAs, type Indicator, readIndicator} from '#shared/model/indicator.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {address, computersWith} from '../overview/words.ts'
+import {eventParts, tellingOf} from './events.ts'
+import {computerFilterOf} from './filters.ts'
+import type {Part, SearchSources} from './types.ts'
 
 /** Groups, policies, file lists and the incident log. */
 interface Named {
-	readonly guid: string;
-	readonly name: string;
+	readonly guid: string
+	readonly name: string
 }
 
 /** What bears that name, or is that GUID; those that begin so first. */
-function named<T extends Named>(all: readonly T[], { kind, value }: { readonly kind: string; readonly value: string }) {
-	const typed = value.toLowerCase();
-	if (kind === 'guid') return all.filter(({ guid }) => guid.toLowerCase() === typed);
-	if (kind !== 'name' && kind !== 'text' && kind !== 'file' && kind !== 'domain') return [];
-	const place = ({ name }: T): number => name.toLowerCase().indexOf(typed);
-	return all
-		.filter((each) => place(each) >= 0)
-		.toSorted((one, other) => Math.sign(place(one)) - Math.sign(place(other)));
+function named<T extends Named>(all: readonly T[], {kind, value}: {readonly kind: string; readonly value: string}) {
+	const typed = value.toLowerCase()
+	if (kind === 'guid') return all.filter(({guid}) => guid.toLowerCase() === typed)
+	if (kind !== 'name' && kind !== 'text' && kind !== 'file' && kind !== 'domain') return []
+	const place = ({name}: T): number => name.toLowerCase().indexOf(typed)
+	return all.filter(each => place(each) >= 0).toSorted((one, other) => Math.sign(place(one)) - Math.sign(place(other)))
 }
 
 function group(
@@ -33,118 +31,116 @@ function group(
 	limit: number,
 	open: string | null = null,
 ): readonly SearchGroup[] {
-	return [{ kind, title, count: found.length, exact: true, hits: found.slice(0, limit), open }];
+	return [{kind, title, count: found.length, exact: true, hits: found.slice(0, limit), open}]
 }
 
-const groupsPart: Part = ({ inventory }, { indicator, limit }) => {
-	const found = named(inventory.groups(), indicator).map(({ guid, name, path, computers }) => ({
+const groupsPart: Part = ({inventory}, {indicator, limit}) => {
+	const found = named(inventory.groups(), indicator).map(({guid, name, path, computers}) => ({
 		key: guid,
 		label: name,
-		detail: [path.slice(0, -1).join(' › '), counted(computers, nouns.computer)]
-			.filter((part) => part !== '')
-			.join(' · '),
+		detail: [path.slice(0, -1).join(' › '), counted(computers, nouns.computer)].filter(part => part !== '').join(' · '),
 		open: `/groups/${guid}`,
-	}));
-	return group('group', 'Groups', found, limit);
-};
+	}))
+	return group('group', 'Groups', found, limit)
+}
 
-const policiesPart: Part = ({ directory }, { indicator, limit }) => {
-	const found = named(directory.policies().policies, indicator).map(({ guid, name, product, computers }) => ({
+const policiesPart: Part = ({directory}, {indicator, limit}) => {
+	const found = named(directory.policies().policies, indicator).map(({guid, name, product, computers}) => ({
 		key: guid,
 		label: name,
 		detail: `${product} · ${counted(computers, nouns.computer)}`,
 		open: `/policies/${guid}`,
-	}));
-	return group('policy', 'Policies', found, limit);
-};
+	}))
+	return group('policy', 'Policies', found, limit)
+}
 
 /** Lists of that name, or, for a hash, those that hold it. */
-const listsPart: Part = ({ directory }, { indicator, limit }) => {
+const listsPart: Part = ({directory}, {indicator, limit}) => {
 	if (indicator.kind === 'sha256') {
-		const holding = directory.holding(indicator.value).map(({ list, item }) => ({
-			key: list.guid,
-			label: list.name,
-			detail: [list.type, item.description].filter((part) => part !== '').join(' · '),
-			open: address(`/file-lists/${list.guid}`, { search: indicator.value }),
-		}));
-		return group('file_list', 'File lists that hold it', holding, limit);
+		const holding = directory
+			.holding(indicator.value)
+			.map(({list, item}) => ({
+				key: list.guid,
+				label: list.name,
+				detail: [list.type, item.description].filter(part => part !== '').join(' · '),
+				open: address(`/file-lists/${list.guid}`, {search: indicator.value}),
+			}))
+		return group('file_list', 'File lists that hold it', holding, limit)
 	}
-	const found = named(directory.fileLists().lists, indicator).map(({ guid, name, type, items }) => ({
+	const found = named(directory.fileLists().lists, indicator).map(({guid, name, type, items}) => ({
 		key: guid,
 		label: name,
 		detail: items === null ? type : `${type} · ${counted(items, nouns.hash)}`,
 		open: `/file-lists/${guid}`,
-	}));
-	return group('file_list', 'File lists', found, limit);
-};
+	}))
+	return group('file_list', 'File lists', found, limit)
+}
 
-const logPart: Part = async ({ log }, { indicator, limit }) => {
-	const { value } = indicator;
-	const { entries, matching } = await log.query({ text: value, limit });
-	const hits = entries.map((entry) => ({
+const logPart: Part = async ({log}, {indicator, limit}) => {
+	const {value} = indicator
+	const {entries, matching} = await log.query({text: value, limit})
+	const hits = entries.map(entry => ({
 		key: entry.id,
 		label: entry.message,
 		detail: `${entry.at.slice(0, 16).replace('T', ' ')} · ${entry.operator}`,
-		open: address('/log', { text: value, entry: entry.id }),
-	}));
-	return [
-		{ kind: 'log', title: 'Incident log', count: matching, exact: true, hits, open: address('/log', { text: value }) },
-	];
-};
+		open: address('/log', {text: value, entry: entry.id}),
+	}))
+	return [{kind: 'log', title: 'Incident log', count: matching, exact: true, hits, open: address('/log', {text: value})}]
+}
 
 /** Computers that are counted. */
-const mostCounted = 10_000;
+const mostCounted = 10_000
 
 /** Computers of that name, address, MAC, GUID or group. */
-const computersPart: Part = ({ inventory }, { indicator, limit }) => {
-	const filter = computerFilterOf(indicator);
-	if (filter === null) return [];
-	const known = indicator.kind === 'guid' ? inventory.row(indicator.value) : undefined;
-	if (known?.vanishedAt === null) return groupWith([known], { title: 'Computers', filter, matching: 1, exact: true });
-	const title = indicator.kind === 'ip' || indicator.kind === 'network' ? 'Computers with this address' : 'Computers';
-	return groupOf(inventory, { filter, title, limit, best: indicator.kind === 'name' ? indicator.value : null });
-};
+const computersPart: Part = ({inventory}, {indicator, limit}) => {
+	const filter = computerFilterOf(indicator)
+	if (filter === null) return []
+	const known = indicator.kind === 'guid' ? inventory.row(indicator.value) : undefined
+	if (known?.vanishedAt === null) return groupWith([known], {title: 'Computers', filter, matching: 1, exact: true})
+	const title = indicator.kind === 'ip' || indicator.kind === 'network' ? 'Computers with this address' : 'Computers'
+	return groupOf(inventory, {filter, title, limit, best: indicator.kind === 'name' ? indicator.value : null})
+}
 
 /** Computers that come from behind an address, such as a branch office. */
-const externalPart: Part = ({ inventory }, { indicator, limit }) => {
-	if (indicator.kind !== 'ip' && indicator.kind !== 'network') return [];
-	const filter = `external_ip:${indicator.value}`;
-	return groupOf(inventory, { filter, title: 'Computers behind this external address', limit, best: null });
-};
+const externalPart: Part = ({inventory}, {indicator, limit}) => {
+	if (indicator.kind !== 'ip' && indicator.kind !== 'network') return []
+	const filter = `external_ip:${indicator.value}`
+	return groupOf(inventory, {filter, title: 'Computers behind this external address', limit, best: null})
+}
 
 interface GroupOptions {
-	readonly filter: string;
-	readonly title: string;
-	readonly limit: number;
+	readonly filter: string
+	readonly title: string
+	readonly limit: number
 	/** A name of which the nearest come first. */
-	readonly best: string | null;
+	readonly best: string | null
 }
 
 function groupOf(inventory: SearchSources['inventory'], options: GroupOptions): readonly SearchGroup[] {
-	const { filter, title, limit, best } = options;
-	const { rows, matching, exact } = inventory.few(filter, limit, mostCounted);
-	const found = matching > limit && best !== null ? nearest(inventory, best, limit) : [];
-	return groupWith(found.length > 0 ? found : rows, { title, filter, matching, exact });
+	const {filter, title, limit, best} = options
+	const {rows, matching, exact} = inventory.few(filter, limit, mostCounted)
+	const found = matching > limit && best !== null ? nearest(inventory, best, limit) : []
+	return groupWith(found.length > 0 ? found : rows, {title, filter, matching, exact})
 }
 
 function groupWith(
 	rows: readonly ComputerRow[],
-	{ title, filter, matching, exact }: Readonly<{ title: string; filter: string; matching: number; exact: boolean }>,
+	{title, filter, matching, exact}: Readonly<{title: string; filter: string; matching: number; exact: boolean}>,
 ): readonly SearchGroup[] {
-	const hits = rows.map(hitOf);
-	return [{ kind: 'computer', title, count: matching, exact, hits, open: computersWith(filter) }];
+	const hits = rows.map(hitOf)
+	return [{kind: 'computer', title, count: matching, exact, hits, open: computersWith(filter)}]
 }
 
 function nearest(inventory: SearchSources['inventory'], name: string, limit: number): readonly ComputerRow[] {
 	return inventory
 		.find(name, limit)
-		.flatMap(({ kind, guid }) => (kind === 'computer' ? [inventory.row(guid)] : []))
-		.filter((row) => row !== undefined);
+		.flatMap(({kind, guid}) => (kind === 'computer' ? [inventory.row(guid)] : []))
+		.filter(row => row !== undefined)
 }
 
-function hitOf({ guid, hostname, internalIps, groupName, os }: ComputerRow): SearchHit {
-	const detail = [internalIps[0] ?? '', groupName, os].filter((part) => part !== '').join(' · ');
-	return { key: guid, label: hostname === '' ? guid : hostname, detail, open: `/computers/${guid}` };
+function hitOf({guid, hostname, internalIps, groupName, os}: ComputerRow): SearchHit {
+	const detail = [internalIps[0] ?? '', groupName, os].filter(part => part !== '').join(' · ')
+	return {key: guid, label: hostname === '' ? guid : hostname, detail, open: `/computers/${guid}`}
 }
 
 /** In the order in which they are shown. */
@@ -161,37 +157,37 @@ const parts: readonly Part[] = [
 	policiesPart,
 	eventParts.events,
 	logPart,
-];
+]
 
 /** Throws what keeps a local copy from being asked. */
 export async function searchLocally(sources: SearchSources, text: string, limit: number): Promise<SearchResults> {
-	const indicator = readIndicator(text);
-	const { rows, completeAt } = sources.inventory.state();
-	const { stored, oldest, readAt } = sources.events.state();
+	const indicator = readIndicator(text)
+	const {rows, completeAt} = sources.inventory.state()
+	const {stored, oldest, readAt} = sources.events.state()
 	return {
 		text,
 		indicator,
 		groups: indicator === null ? [] : await groupsOf(sources, indicator, limit),
 		offers: indicator === null ? [] : offersFor(indicator, rows, completeAt !== null),
-		computers: { count: rows, readAt: completeAt },
-		events: { count: stored, oldest, readAt },
-	};
+		computers: {count: rows, readAt: completeAt},
+		events: {count: stored, oldest, readAt},
+	}
 }
 
 async function groupsOf(sources: SearchSources, indicator: Indicator, limit: number): Promise<readonly SearchGroup[]> {
-	const asked = { indicator, limit, telling: tellingOf(sources, indicator, limit) };
-	const found = await Promise.all(parts.map((part) => part(sources, asked)));
-	return found.flat().filter(({ count }) => count > 0);
+	const asked = {indicator, limit, telling: tellingOf(sources, indicator, limit)}
+	const found = await Promise.all(parts.map(part => part(sources, asked)))
+	return found.flat().filter(({count}) => count > 0)
 }
 
 /** Computers of one page (API reference, "Pagination"). */
-export const pageSize = 500;
+export const pageSize = 500
 /** The service looks through at most so many records of activity (API reference, 4.7). */
-const searched = 5000;
+const searched = 5000
 
 function offersFor(indicator: Indicator, computers: number, isKnown: boolean): readonly ActivityOffer[] {
-	return askableAs(indicator).map((kind) => {
-		const most = kind === 'activity' ? Math.min(searched, computers) : computers;
-		return { kind, least: 1, most: isKnown ? Math.max(1, Math.ceil(most / pageSize)) : null };
-	});
+	return askableAs(indicator).map(kind => {
+		const most = kind === 'activity' ? Math.min(searched, computers) : computers
+		return {kind, least: 1, most: isKnown ? Math.max(1, Math.ceil(most / pageSize)) : null}
+	})
 }

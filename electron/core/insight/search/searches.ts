@@ -1,124 +1,117 @@
 /** The search of this process: the local copies at once, and the last answers of the service, kept while it runs. */
-import type { Clock } from '#core/base/ports.ts';
-import { getActivity, getUserActivity } from '#core/service/api/endpoints/computers.ts';
-import type { Listing } from '#core/service/api/pages.ts';
-import type { ApiClient, CallOptions } from '#core/service/api/types.ts';
-import { CordonError, type ErrorReport, reportError } from '#shared/contract/errors.ts';
-import type {
-	ActivityAnswer,
-	ActivityComputer,
-	ActivityFacts,
-	ActivityNews,
-	SearchResults,
-} from '#shared/contract/search.ts';
-import { type ActivityKind, askableAs, type Indicator, readIndicator } from '#shared/model/indicator.ts';
-import type { ActivityItem } from '#shared/model/trajectory.ts';
-import { eventFilterOf } from './filters.ts';
-import { pageSize, searchLocally } from './local.ts';
-import type { SearchSources } from './types.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {getActivity, getUserActivity} from '#core/service/api/endpoints/computers.ts'
+import type {Listing} from '#core/service/api/pages.ts'
+import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
+import {CordonError, type ErrorReport, reportError} from '#shared/contract/errors.ts'
+import type {ActivityAnswer, ActivityComputer, ActivityFacts, ActivityNews, SearchResults} from '#shared/contract/search.ts'
+import {type ActivityKind, askableAs, type Indicator, readIndicator} from '#shared/model/indicator.ts'
+import type {ActivityItem} from '#shared/model/trajectory.ts'
+import {eventFilterOf} from './filters.ts'
+import {pageSize, searchLocally} from './local.ts'
+import type {SearchSources} from './types.ts'
 
 export interface Searches {
 	/** Costs nothing. */
-	local(connection: string, text: string, limit: number): Promise<SearchResults>;
+	local(connection: string, text: string, limit: number): Promise<SearchResults>
 	/** The last answer to that question; costs nothing. */
-	asked(connection: string, question: Question): ActivityAnswer | null;
+	asked(connection: string, question: Question): ActivityAnswer | null
 	/** Asks the service, page by page; with `further` from where the last answer stopped. Leaving it keeps what came. */
 	ask(
 		connection: string,
-		question: Question & { readonly further: boolean },
+		question: Question & {readonly further: boolean},
 		signal: AbortSignal,
-	): AsyncGenerator<ActivityNews, void>;
+	): AsyncGenerator<ActivityNews, void>
 	/** Throws away what is kept of a connection that was removed or leads elsewhere now. */
-	forget(connection: string): void;
+	forget(connection: string): void
 }
 
 export interface SearchesOptions {
-	readonly clock: Clock;
-	readonly client: (connection: string) => ApiClient;
-	readonly sources: (connection: string) => SearchSources;
+	readonly clock: Clock
+	readonly client: (connection: string) => ApiClient
+	readonly sources: (connection: string) => SearchSources
 }
 
 /** Answers that are kept for each connection, the newest. */
-const kept = 20;
+const kept = 20
 
-export function createSearches({ clock, client, sources }: SearchesOptions): Searches {
-	const answers = new Map<string, Map<string, Answered>>();
+export function createSearches({clock, client, sources}: SearchesOptions): Searches {
+	const answers = new Map<string, Map<string, Answered>>()
 	const keep = (connection: string, answer: Answered): void => {
-		const own = answers.get(connection) ?? new Map<string, Answered>();
-		answers.set(connection, own);
-		const key = keyOf(answer.question);
-		own.delete(key);
-		own.set(key, answer);
-		const [oldest] = own.keys();
-		if (own.size > kept && oldest !== undefined) own.delete(oldest);
-	};
-	const last = (connection: string, question: Question): Answered | undefined =>
-		answers.get(connection)?.get(keyOf(question));
+		const own = answers.get(connection) ?? new Map<string, Answered>()
+		answers.set(connection, own)
+		const key = keyOf(answer.question)
+		own.delete(key)
+		own.set(key, answer)
+		const [oldest] = own.keys()
+		if (own.size > kept && oldest !== undefined) own.delete(oldest)
+	}
+	const last = (connection: string, question: Question): Answered | undefined => answers.get(connection)?.get(keyOf(question))
 	return {
 		local: async (connection, text, limit) => searchLocally(sources(connection), text, limit),
 		asked: (connection, question) => {
-			const answer = last(connection, question);
-			return answer === undefined ? null : answerOf(sources(connection), answer);
+			const answer = last(connection, question)
+			return answer === undefined ? null : answerOf(sources(connection), answer)
 		},
-		async *ask(connection, { further, ...question }, signal) {
-			const before = further ? last(connection, question) : undefined;
-			const first = before ?? begin(question, clock.now());
-			const own = sources(connection);
-			let silent = before === undefined ? 0 : answerOf(own, before).silent;
-			let known = first.items.length;
-			let newest = first;
+		async *ask(connection, {further, ...question}, signal) {
+			const before = further ? last(connection, question) : undefined
+			const first = before ?? begin(question, clock.now())
+			const own = sources(connection)
+			let silent = before === undefined ? 0 : answerOf(own, before).silent
+			let known = first.items.length
+			let newest = first
 			try {
 				for await (const answer of readOn(client(connection), first, signal)) {
-					newest = answer;
-					const news = newsOf(own, answer, known, silent);
-					known = answer.items.length;
-					silent = news.facts.silent;
-					keep(connection, answer);
-					yield news;
+					newest = answer
+					const news = newsOf(own, answer, known, silent)
+					known = answer.items.length
+					silent = news.facts.silent
+					keep(connection, answer)
+					yield news
 				}
 			} finally {
 				// Whoever leaves in the middle finds what came, and can go on.
-				if (newest.phase === 'reading' && newest.calls > 0) keep(connection, { ...newest, phase: 'partial' });
+				if (newest.phase === 'reading' && newest.calls > 0) keep(connection, {...newest, phase: 'partial'})
 			}
 		},
-		forget: (connection) => void answers.delete(connection),
-	};
+		forget: connection => void answers.delete(connection),
+	}
 }
 
-function keyOf({ kind, text }: Question): string {
-	return `${kind} ${text.trim().toLowerCase()}`;
+function keyOf({kind, text}: Question): string {
+	return `${kind} ${text.trim().toLowerCase()}`
 }
 
 /** Asking the service which computers saw something, page by page, and which of them stay silent about it here. */
 interface Question {
-	readonly text: string;
-	readonly kind: ActivityKind;
+	readonly text: string
+	readonly kind: ActivityKind
 }
 
 /** What the service answered so far. */
 interface Answered {
-	readonly question: Question;
-	readonly value: string;
-	readonly eventFilter: string;
+	readonly question: Question
+	readonly value: string
+	readonly eventFilter: string
 	/** Unix milliseconds. */
-	readonly askedAt: number;
-	readonly items: readonly ActivityItem[];
+	readonly askedAt: number
+	readonly items: readonly ActivityItem[]
 	/** Records that were read, doubled ones too: where the next page begins. */
-	readonly read: number;
-	readonly total: number | null;
-	readonly calls: number;
-	readonly phase: ActivityFacts['phase'];
-	readonly error: ErrorReport | null;
+	readonly read: number
+	readonly total: number | null
+	readonly calls: number
+	readonly phase: ActivityFacts['phase']
+	readonly error: ErrorReport | null
 }
 
 /** Somebody waits in front of it; what is left of the budget for releases is left alone. */
-const patience: CallOptions = { purpose: 'interactive', deadlineMs: 60_000, maxBudgetWaitMs: 5000 };
+const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxBudgetWaitMs: 5000}
 
 /** Throws `invalid_argument` for what the service does not search by. */
 function begin(question: Question, now: number): Answered {
-	const indicator = readIndicator(question.text);
+	const indicator = readIndicator(question.text)
 	if (indicator === null || !askableAs(indicator).includes(question.kind))
-		throw new CordonError('invalid_argument', refusal(indicator, question.kind), { field: 'text' });
+		throw new CordonError('invalid_argument', refusal(indicator, question.kind), {field: 'text'})
 	return {
 		question,
 		value: indicator.value,
@@ -130,48 +123,48 @@ function begin(question: Question, now: number): Answered {
 		calls: 0,
 		phase: 'reading',
 		error: null,
-	};
+	}
 }
 
 /** One word is a file for the one question, and a user for the other. */
 function meant(indicator: Indicator, kind: ActivityKind): Indicator {
-	if (kind === 'user') return { ...indicator, kind: 'user' };
-	return indicator.kind === 'name' || indicator.kind === 'text' ? { ...indicator, kind: 'file' } : indicator;
+	if (kind === 'user') return {...indicator, kind: 'user'}
+	return indicator.kind === 'name' || indicator.kind === 'text' ? {...indicator, kind: 'file'} : indicator
 }
 
 function refusal(indicator: Indicator | null, kind: ActivityKind): string {
-	if (kind === 'user') return 'The service is asked for a user by the name of the user.';
-	if (indicator?.kind === 'network') return 'The service is asked for one address at a time, not for a network.';
-	return 'The service is asked for an IPv4 address, a SHA-256, a file name or a URL.';
+	if (kind === 'user') return 'The service is asked for a user by the name of the user.'
+	if (indicator?.kind === 'network') return 'The service is asked for one address at a time, not for a network.'
+	return 'The service is asked for an IPv4 address, a SHA-256, a file name or a URL.'
 }
 
 /** Reads on until the end, each page as it comes. A failure ends it with what came; only the signal makes it throw. */
 async function* readOn(client: ApiClient, from: Answered, signal: AbortSignal): AsyncGenerator<Answered, void> {
-	let answer: Answered = { ...from, phase: 'reading', error: null };
+	let answer: Answered = {...from, phase: 'reading', error: null}
 	while (answer.phase === 'reading') {
-		signal.throwIfAborted();
+		signal.throwIfAborted()
 		try {
-			answer = withPage(answer, await readPage(client, answer, signal));
+			answer = withPage(answer, await readPage(client, answer, signal))
 		} catch (error) {
-			if (signal.aborted || !(error instanceof CordonError)) throw error;
-			answer = { ...answer, phase: 'partial', error: reportError(error) };
+			if (signal.aborted || !(error instanceof CordonError)) throw error
+			answer = {...answer, phase: 'partial', error: reportError(error)}
 		}
-		yield answer;
+		yield answer
 	}
 }
 
 async function readPage(client: ApiClient, answer: Answered, signal: AbortSignal): Promise<Listing<ActivityItem>> {
-	const ask = answer.question.kind === 'user' ? getUserActivity : getActivity;
-	const listing = await ask(client, { q: answer.value, limit: pageSize, offset: answer.read }, { ...patience, signal });
-	if (listing.error !== null) throw listing.error;
-	return listing;
+	const ask = answer.question.kind === 'user' ? getUserActivity : getActivity
+	const listing = await ask(client, {q: answer.value, limit: pageSize, offset: answer.read}, {...patience, signal})
+	if (listing.error !== null) throw listing.error
+	return listing
 }
 
-function withPage(answer: Answered, { records, total, pagesRead }: Listing<ActivityItem>): Answered {
-	const known = new Set(answer.items.map(({ connector_guid: guid }) => guid.toLowerCase()));
-	const fresh = records.filter(({ connector_guid: guid }) => !known.has(guid.toLowerCase()));
-	const read = answer.read + records.length;
-	const isOver = records.length === 0 || (total === null ? records.length < pageSize : read >= total);
+function withPage(answer: Answered, {records, total, pagesRead}: Listing<ActivityItem>): Answered {
+	const known = new Set(answer.items.map(({connector_guid: guid}) => guid.toLowerCase()))
+	const fresh = records.filter(({connector_guid: guid}) => !known.has(guid.toLowerCase()))
+	const read = answer.read + records.length
+	const isOver = records.length === 0 || (total === null ? records.length < pageSize : read >= total)
 	return {
 		...answer,
 		items: [...answer.items, ...fresh],
@@ -179,40 +172,40 @@ function withPage(answer: Answered, { records, total, pagesRead }: Listing<Activ
 		total: total ?? answer.total,
 		calls: answer.calls + pagesRead,
 		phase: isOver ? 'complete' : 'reading',
-	};
+	}
 }
 
 /** With what the local copies tell of each computer now. */
 function answerOf(sources: SearchSources, answered: Answered): ActivityAnswer {
-	const computers = computersOf(sources, answered, answered.items);
-	const silent = computers.reduce((sum, each) => sum + (each.silent ? 1 : 0), 0);
-	return { ...factsOf(answered, silent), computers };
+	const computers = computersOf(sources, answered, answered.items)
+	const silent = computers.reduce((sum, each) => sum + (each.silent ? 1 : 0), 0)
+	return {...factsOf(answered, silent), computers}
 }
 
 /** What a page brought since `before` items, of which so many are silent in all. */
 function newsOf(sources: SearchSources, answered: Answered, before: number, silentBefore: number): ActivityNews {
-	const fresh = computersOf(sources, answered, answered.items.slice(before));
-	const silent = fresh.reduce((sum, each) => sum + (each.silent ? 1 : 0), silentBefore);
-	return { facts: factsOf(answered, silent), fresh };
+	const fresh = computersOf(sources, answered, answered.items.slice(before))
+	const silent = fresh.reduce((sum, each) => sum + (each.silent ? 1 : 0), silentBefore)
+	return {facts: factsOf(answered, silent), fresh}
 }
 
 function factsOf(answered: Answered, silent: number): ActivityFacts {
-	const { question, value, askedAt, phase, read, total, calls, error, eventFilter } = answered;
-	const left = phase === 'complete' || total === null ? null : Math.max(1, Math.ceil((total - read) / pageSize));
-	const facts = { value, phase, read, total, calls, error, silent, eventFilter };
-	return { ...question, ...facts, askedAt: new Date(askedAt).toISOString(), callsLeft: left };
+	const {question, value, askedAt, phase, read, total, calls, error, eventFilter} = answered
+	const left = phase === 'complete' || total === null ? null : Math.max(1, Math.ceil((total - read) / pageSize))
+	const facts = {value, phase, read, total, calls, error, silent, eventFilter}
+	return {...question, ...facts, askedAt: new Date(askedAt).toISOString(), callsLeft: left}
 }
 
 function computersOf(
-	{ inventory, events }: SearchSources,
-	{ eventFilter }: Answered,
+	{inventory, events}: SearchSources,
+	{eventFilter}: Answered,
 	items: readonly ActivityItem[],
 ): readonly ActivityComputer[] {
-	const guids = items.map(({ connector_guid: guid }) => guid);
-	const telling = events.tellers(eventFilter, guids);
-	return items.map((item) => {
-		const guid = item.connector_guid;
-		const row = inventory.row(guid);
+	const guids = items.map(({connector_guid: guid}) => guid)
+	const telling = events.tellers(eventFilter, guids)
+	return items.map(item => {
+		const guid = item.connector_guid
+		const row = inventory.row(guid)
 		return {
 			guid,
 			hostname: row?.hostname ?? item.hostname ?? guid,
@@ -221,6 +214,6 @@ function computersOf(
 			lastSeen: row?.lastSeen ?? null,
 			active: item.active ?? true,
 			silent: !telling.has(guid.toLowerCase()),
-		};
-	});
+		}
+	})
 }

@@ -1,27 +1,27 @@
-import type { SearchGroup } from '#shared/contract/search.ts';
-import type { Indicator } from '#shared/model/indicator.ts';
+import type {SearchGroup} from '#shared/contract/search.ts'
+import type {Indicator} from '#shared/model/indicator.ts'
 
-import type { Directory } from '#core/replicas/directory/types.ts';
-import type { NewestEvents } from '#core/replicas/events/newest.ts';
-import type { EventStore } from '#core/replicas/events/types.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
+import type {Directory} from '#core/replicas/directory/types.ts'
+import type {NewestEvents} from '#core/replicas/events/newest.ts'
+import type {EventStore} from '#core/replicas/events/types.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
 
 /** The local copies of one connection, and the log of the profile. */
 export interface SearchSources {
-	readonly inventory: Pick<Inventory, 'few' | 'find' | 'groups' | 'state' | 'row'>;
-	readonly events: Pick<EventStore, 'newest' | 'count' | 'detail' | 'state' | 'tellers'>;
-	readonly directory: Pick<Directory, 'policies' | 'fileLists' | 'holding'>;
-	readonly log: Pick<IncidentLog, 'query'>;
+	readonly inventory: Pick<Inventory, 'few' | 'find' | 'groups' | 'state' | 'row'>
+	readonly events: Pick<EventStore, 'newest' | 'count' | 'detail' | 'state' | 'tellers'>
+	readonly directory: Pick<Directory, 'policies' | 'fileLists' | 'holding'>
+	readonly log: Pick<IncidentLog, 'query'>
 }
 
 /** What is looked for, and how many hits of each kind are wanted. */
 export interface Asked {
-	readonly indicator: Indicator;
-	readonly limit: number;
+	readonly indicator: Indicator
+	readonly limit: number
 	/** The newest events that tell of it. */
-	readonly telling: () => NewestEvents;
+	readonly telling: () => NewestEvents
 }
 
 /** One source's part of the answer. */
-export type Part = (sources: SearchSources, asked: Asked) => readonly SearchGroup[] | Promise<readonly SearchGroup[]>;
+export type Part = (sources: SearchSources, asked: Asked) => readonly SearchGroup[] | Promise<readonly SearchGroup[]>

@@ -1,30 +1,30 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import type { JobSummary } from '#shared/model/job.ts';
-import type { Lease } from '#shared/model/lease.ts';
-import type { UndoItem } from '#shared/model/undo-list.ts';
+import type {JobSummary} from '#shared/model/job.ts'
+import type {Lease} from '#shared/model/lease.ts'
+import type {UndoItem} from '#shared/model/undo-list.ts'
 
-import { openIncidentLog } from '../incidents/log.ts';
-import type { IncidentLog } from '../incidents/types.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { handoverOf, type HandoverSources } from './handover.ts';
-import { handoverNote } from './note.ts';
-import { handoverHtml, handoverMarkdown } from './render.ts';
+import {openIncidentLog} from '../incidents/log.ts'
+import type {IncidentLog} from '../incidents/types.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {handoverOf, type HandoverSources} from './handover.ts'
+import {handoverNote} from './note.ts'
+import {handoverHtml, handoverMarkdown} from './render.ts'
 
-let world: World;
-let log: IncidentLog;
+let world: World
+let log: IncidentLog
 
 beforeEach(() => {
-	world = createWorld();
-	const { clock, random } = world;
-	log = openIncidentLog({ path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada' });
-});
+	world = createWorld()
+	const {clock, random} = world
+	log = openIncidentLog({path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada'})
+})
 afterEach(async () => {
-	await log.stop();
-	world.remove();
-});
+	await log.stop()
+	world.remove()
+})
 
 const lease: Lease = {
 	connection: 'c1',
@@ -38,7 +38,7 @@ const lease: Lease = {
 	note: '',
 	state: 'held',
 	trouble: null,
-};
+}
 const job = {
 	id: 'j1',
 	title: 'Move 12 computers',
@@ -46,10 +46,10 @@ const job = {
 	startedBy: 'ada',
 	endedAt: null,
 	targets: 12,
-	counts: { waiting: 5 },
+	counts: {waiting: 5},
 	because: null,
 	phase: 'running',
-} as unknown as JobSummary;
+} as unknown as JobSummary
 const lasting: UndoItem = {
 	id: 'job:j0',
 	kind: 'move',
@@ -60,55 +60,47 @@ const lasting: UndoItem = {
 	impossible: 'Nobody knows where they were before.',
 	undoneAt: null,
 	until: '',
-};
+}
 
 function sources(change: Partial<HandoverSources> = {}): HandoverSources {
 	return {
-		connection: { id: 'c1', name: 'Acme' },
+		connection: {id: 'c1', name: 'Acme'},
 		operator: 'ada',
 		now: world.clock.now(),
 		log,
 		leases: [lease],
-		inventory: {
-			pending: () => [{ guid: 'g2', status: 'pending_stop', since: '2026-03-01T11:50:00.000Z' }],
-			row: () => undefined,
-		},
-		jobs: [job, { ...job, id: 'j2', endedAt: '2026-03-01T11:40:00.000Z' }],
-		undo: [lasting, { ...lasting, id: 'x', impossible: null }, { ...lasting, id: 'y', undoneAt: 'now' }],
+		inventory: {pending: () => [{guid: 'g2', status: 'pending_stop', since: '2026-03-01T11:50:00.000Z'}], row: () => undefined},
+		jobs: [job, {...job, id: 'j2', endedAt: '2026-03-01T11:40:00.000Z'}],
+		undo: [lasting, {...lasting, id: 'x', impossible: null}, {...lasting, id: 'y', undoneAt: 'now'}],
 		...change,
-	};
+	}
 }
 
-const request = { incident: null, hours: 12 };
+const request = {incident: null, hours: 12}
 
 test('holds everything that is open, what lasts, and what was kept and noted in the shift', async () => {
-	const old = await log.append({ kind: 'note', surface: 'screen', message: 'before the shift' });
-	await log.setPinned({ id: old.id, pinned: true, reason: '', incident: null, surface: 'screen' });
-	await world.clock.advance(13 * 3_600_000);
-	const seen = await log.append({ kind: 'note', surface: 'screen', message: 'called the owner' });
-	await log.setPinned({ id: seen.id, pinned: true, reason: 'he knows', incident: null, surface: 'screen' });
+	const old = await log.append({kind: 'note', surface: 'screen', message: 'before the shift'})
+	await log.setPinned({id: old.id, pinned: true, reason: '', incident: null, surface: 'screen'})
+	await world.clock.advance(13 * 3_600_000)
+	const seen = await log.append({kind: 'note', surface: 'screen', message: 'called the owner'})
+	await log.setPinned({id: seen.id, pinned: true, reason: 'he knows', incident: null, surface: 'screen'})
 	await log.append({
 		kind: 'command.outcome_unknown',
 		surface: 'cli',
-		connection: { id: 'c1', name: 'Acme', url: '' },
+		connection: {id: 'c1', name: 'Acme', url: ''},
 		message: 'No answer came.',
-	});
+	})
 	await log.append({
 		kind: 'command.outcome_unknown',
 		surface: 'cli',
-		connection: { id: 'c2', name: 'Beta', url: '' },
+		connection: {id: 'c2', name: 'Beta', url: ''},
 		message: 'Of another tenant.',
-	});
-	await log.append({
-		kind: 'note',
-		surface: 'cli',
-		connection: { id: 'c2', name: 'Beta', url: '' },
-		message: 'not here',
-	});
-	const shifted = { ...lasting, at: new Date(world.clock.now()).toISOString() };
-	const { parts, since } = await handoverOf(sources({ undo: [shifted, lasting] }), request);
-	const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({ text }) => text)]));
-	expect(since).toBe('2026-03-01T13:00:00.000Z');
+	})
+	await log.append({kind: 'note', surface: 'cli', connection: {id: 'c2', name: 'Beta', url: ''}, message: 'not here'})
+	const shifted = {...lasting, at: new Date(world.clock.now()).toISOString()}
+	const {parts, since} = await handoverOf(sources({undo: [shifted, lasting]}), request)
+	const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({text}) => text)]))
+	expect(since).toBe('2026-03-01T13:00:00.000Z')
 	expect(texts).toEqual({
 		leases: ['FIN-7: manual release; Cordon sends a reminder at expiry. Owner: ada.'],
 		pending: ['g2: release not confirmed.'],
@@ -117,46 +109,45 @@ test('holds everything that is open, what lasts, and what was kept and noted in 
 		lasting: ['Moved 2 computers. ada. Nobody knows where they were before.'],
 		pinned: ['ada: called the owner. Kept because: he knows'],
 		notes: ['ada: called the owner'],
-	});
-});
+	})
+})
 
 test('of an incident has its evidence whenever it was pinned, and nothing of another one', async () => {
-	const incident = await log.openIncident({ title: 'Beacon', reference: '' }, 'screen');
-	const mine = await log.append({ kind: 'note', surface: 'screen', incident: incident.id, message: 'mine' });
-	await log.append({ kind: 'note', surface: 'screen', message: 'another' });
-	await log.setPinned({ id: mine.id, pinned: true, reason: '', incident: null, surface: 'screen' });
-	await world.clock.advance(100 * 3_600_000);
-	const handover = await handoverOf(sources(), { incident: incident.id, hours: 12 });
-	expect(handover.incident).toBe('Beacon');
-	expect(handover.parts.pinned.map(({ text }) => text)).toEqual(['ada: mine']);
-	expect(handover.parts.notes).toEqual([]);
-});
+	const incident = await log.openIncident({title: 'Beacon', reference: ''}, 'screen')
+	const mine = await log.append({kind: 'note', surface: 'screen', incident: incident.id, message: 'mine'})
+	await log.append({kind: 'note', surface: 'screen', message: 'another'})
+	await log.setPinned({id: mine.id, pinned: true, reason: '', incident: null, surface: 'screen'})
+	await world.clock.advance(100 * 3_600_000)
+	const handover = await handoverOf(sources(), {incident: incident.id, hours: 12})
+	expect(handover.incident).toBe('Beacon')
+	expect(handover.parts.pinned.map(({text}) => text)).toEqual(['ada: mine'])
+	expect(handover.parts.notes).toEqual([])
+})
 
 test('says how many there are where it lists only some', async () => {
-	for (let number = 0; number < 60; number += 1)
-		await log.append({ kind: 'note', surface: 'cli', message: `note ${number}` });
-	const handover = await handoverOf(sources(), request);
-	expect(handover.parts.notes).toHaveLength(50);
-	expect(handover.cut).toEqual({ notes: 60 });
-	expect(handoverMarkdown(handover, '')).toContain('These are the first of 60.');
-});
+	for (let number = 0; number < 60; number += 1) await log.append({kind: 'note', surface: 'cli', message: `note ${number}`})
+	const handover = await handoverOf(sources(), request)
+	expect(handover.parts.notes).toHaveLength(50)
+	expect(handover.cut).toEqual({notes: 60})
+	expect(handoverMarkdown(handover, '')).toContain('These are the first of 60.')
+})
 
 test('as Markdown and as a page takes texts of others literally, and keeps a list of next steps', async () => {
-	await log.append({ kind: 'note', surface: 'cli', message: '# <img src=x> [link](http://evil)' });
-	const handover = await handoverOf(sources(), request);
-	const text = handoverMarkdown(handover, '- call *FIN*\n- wait');
-	expect(text).toMatch(/^# Shift handover of Acme\n/);
-	expect(text).toContain('## Next steps\n\n- call \\*FIN\\*\n- wait\n');
-	expect(text).toContain('until 2026-03-01 15:00:00 FIN-7: manual release');
-	expect(text).toContain('\\# \\<img src=x\\> \\[link\\](http://evil)');
-	const page = handoverHtml(handover, '<script>1</script>');
-	expect(page).toContain('&lt;script&gt;1');
-	expect(page).not.toMatch(/<script|<img/);
-	expect(page).toContain("default-src 'none'");
-});
+	await log.append({kind: 'note', surface: 'cli', message: '# <img src=x> [link](http://evil)'})
+	const handover = await handoverOf(sources(), request)
+	const text = handoverMarkdown(handover, '- call *FIN*\n- wait')
+	expect(text).toMatch(/^# Shift handover of Acme\n/)
+	expect(text).toContain('## Next steps\n\n- call \\*FIN\\*\n- wait\n')
+	expect(text).toContain('until 2026-03-01 15:00:00 FIN-7: manual release')
+	expect(text).toContain('\\# \\<img src=x\\> \\[link\\](http://evil)')
+	const page = handoverHtml(handover, '<script>1</script>')
+	expect(page).toContain('&lt;script&gt;1')
+	expect(page).not.toMatch(/<script|<img/)
+	expect(page).toContain("default-src 'none'")
+})
 
 test('in the log is a note with how much was open', async () => {
-	const note = handoverNote(await handoverOf(sources(), request), ' call FIN ', null, 'screen');
-	expect(note).toMatchObject({ kind: 'note', message: 'Shift handover, 3 open. Next steps: call FIN' });
-	expect(note.data).toMatchObject({ handover: { leases: 1, pending: 1, jobs: 1, unknown: 0 } });
-});
+	const note = handoverNote(await handoverOf(sources(), request), ' call FIN ', null, 'screen')
+	expect(note).toMatchObject({kind: 'note', message: 'Shift handover, 3 open. Next steps: call FIN'})
+	expect(note.data).toMatchObject({handover: {leases: 1, pending: 1, jobs: 1, unknown: 0}})
+})

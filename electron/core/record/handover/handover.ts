@@ -1,77 +1,75 @@
 /** The hand-over of a shift, from what lies on this computer: the service is not asked. */
-import type { Handover, HandoverLine } from '#shared/model/handover.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { JobSummary } from '#shared/model/job.ts';
-import type { Lease } from '#shared/model/lease.ts';
-import type { LogEntry, Pin } from '#shared/model/incident.ts';
-import type { UndoItem } from '#shared/model/undo-list.ts';
-import { leaseEnd } from '#shared/text/isolation.ts';
+import type {Handover, HandoverLine} from '#shared/model/handover.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {JobSummary} from '#shared/model/job.ts'
+import type {Lease} from '#shared/model/lease.ts'
+import type {LogEntry, Pin} from '#shared/model/incident.ts'
+import type {UndoItem} from '#shared/model/undo-list.ts'
+import {leaseEnd} from '#shared/text/isolation.ts'
 
-import type { IncidentLog } from '../incidents/types.ts';
+import type {IncidentLog} from '../incidents/types.ts'
 
 /** What the local copy of the computers tells. */
 interface KnownComputers {
-	pending(): readonly { readonly guid: string; readonly status: string; readonly since: string | null }[];
-	row(guid: string): { readonly hostname: string } | undefined;
+	pending(): readonly {readonly guid: string; readonly status: string; readonly since: string | null}[]
+	row(guid: string): {readonly hostname: string} | undefined
 }
 
 export interface HandoverSources {
-	readonly connection: Pick<Connection, 'id' | 'name'>;
-	readonly operator: string;
+	readonly connection: Pick<Connection, 'id' | 'name'>
+	readonly operator: string
 	/** Unix milliseconds. */
-	readonly now: number;
-	readonly log: Pick<IncidentLog, 'query' | 'pins' | 'incidents'>;
-	readonly leases: readonly Lease[];
-	readonly inventory: KnownComputers;
-	readonly jobs: readonly JobSummary[];
-	readonly undo: readonly UndoItem[];
+	readonly now: number
+	readonly log: Pick<IncidentLog, 'query' | 'pins' | 'incidents'>
+	readonly leases: readonly Lease[]
+	readonly inventory: KnownComputers
+	readonly jobs: readonly JobSummary[]
+	readonly undo: readonly UndoItem[]
 }
 
 export interface HandoverRequest {
 	/** Only evidence, notes and changes of this incident; what is open is open for all. */
-	readonly incident: string | null;
-	readonly hours: number;
+	readonly incident: string | null
+	readonly hours: number
 }
 
 /** More of one kind nobody reads in a hand-over: the rest is counted. */
-const most = 50;
+const most = 50
 
-export async function handoverOf(sources: HandoverSources, { incident, hours }: HandoverRequest): Promise<Handover> {
-	const { log, now, connection, operator } = sources;
-	const since = new Date(now - hours * 3_600_000).toISOString();
-	const filter = { since, tenant: connection.id, ...(incident === null ? {} : { incident }) };
-	const entries = async (query: object) => (await log.query({ ...filter, ...query, limit: 1000 })).entries.toReversed();
-	const incidents = incident === null ? [] : await log.incidents();
+export async function handoverOf(sources: HandoverSources, {incident, hours}: HandoverRequest): Promise<Handover> {
+	const {log, now, connection, operator} = sources
+	const since = new Date(now - hours * 3_600_000).toISOString()
+	const filter = {since, tenant: connection.id, ...(incident === null ? {} : {incident})}
+	const entries = async (query: object) => (await log.query({...filter, ...query, limit: 1000})).entries.toReversed()
+	const incidents = incident === null ? [] : await log.incidents()
 	const all: Parts = {
 		leases: sources.leases.map(leaseLine),
 		pending: pendingLines(sources),
-		jobs: sources.jobs.filter(({ endedAt }) => endedAt === null).map(jobLine),
-		unknown: (await entries({ kinds: ['command.outcome_unknown'], connection: connection.id })).map((entry) =>
-			entryLine(entry),
-		),
+		jobs: sources.jobs.filter(({endedAt}) => endedAt === null).map(jobLine),
+		unknown: (await entries({kinds: ['command.outcome_unknown'], connection: connection.id})).map(entry => entryLine(entry)),
 		lasting: sources.undo
-			.filter(({ at, impossible, undoneAt }) => at >= since && impossible !== null && undoneAt === null)
+			.filter(({at, impossible, undoneAt}) => at >= since && impossible !== null && undoneAt === null)
 			.map(lastingLine),
 		pinned: await pinnedLines(sources, filter),
-		notes: (await entries({ kinds: ['note'] })).map((entry) => entryLine(entry)),
-	};
-	const cut = Object.entries(all).filter(([, lines]) => lines.length > most);
+		notes: (await entries({kinds: ['note']})).map(entry => entryLine(entry)),
+	}
+	const cut = Object.entries(all).filter(([, lines]) => lines.length > most)
 	return {
 		at: new Date(now).toISOString(),
 		by: operator,
 		connection: connection.name,
-		incident: incidents.find(({ id }) => id === incident)?.title ?? null,
+		incident: incidents.find(({id}) => id === incident)?.title ?? null,
 		since,
 		parts: shortened(all),
 		cut: Object.fromEntries(cut.map(([part, lines]) => [part, lines.length])),
-	};
+	}
 }
 
-type Parts = Handover['parts'];
+type Parts = Handover['parts']
 
 function shortened(all: Parts): Parts {
-	const first = (lines: readonly HandoverLine[]): readonly HandoverLine[] => lines.slice(0, most);
-	const { leases, pending, jobs, unknown, lasting, pinned, notes } = all;
+	const first = (lines: readonly HandoverLine[]): readonly HandoverLine[] => lines.slice(0, most)
+	const {leases, pending, jobs, unknown, lasting, pinned, notes} = all
 	return {
 		leases: first(leases),
 		pending: first(pending),
@@ -80,64 +78,64 @@ function shortened(all: Parts): Parts {
 		lasting: first(lasting),
 		pinned: first(pinned),
 		notes: first(notes),
-	};
+	}
 }
 
-function leaseLine({ label, guid, endsAt, auto, holder, trouble, note }: Lease): HandoverLine {
-	const more = [note, trouble].filter((text) => text !== null && text !== '').join(' ');
+function leaseLine({label, guid, endsAt, auto, holder, trouble, note}: Lease): HandoverLine {
+	const more = [note, trouble].filter(text => text !== null && text !== '').join(' ')
 	return {
 		text: `${label}: ${leaseEnd(endsAt !== null, auto)}. Owner: ${holder}.${more === '' ? '' : ` ${more}`}`,
 		at: endsAt,
 		open: `/computers/${guid}`,
-	};
+	}
 }
 
-function pendingLines({ inventory }: HandoverSources): readonly HandoverLine[] {
-	return inventory.pending().map(({ guid, status, since }) => {
-		const label = inventory.row(guid)?.hostname ?? guid;
-		const what = status === 'pending_start' ? 'isolation not confirmed' : 'release not confirmed';
-		return { text: `${label}: ${what}.`, at: since, open: `/computers/${guid}` };
-	});
+function pendingLines({inventory}: HandoverSources): readonly HandoverLine[] {
+	return inventory.pending().map(({guid, status, since}) => {
+		const label = inventory.row(guid)?.hostname ?? guid
+		const what = status === 'pending_start' ? 'isolation not confirmed' : 'release not confirmed'
+		return {text: `${label}: ${what}.`, at: since, open: `/computers/${guid}`}
+	})
 }
 
-function jobLine({ id, title, startedAt, startedBy, targets, counts, because, phase }: JobSummary): HandoverLine {
-	const left = counts.waiting ?? 0;
-	const why = because === null ? '' : ` ${because}`;
+function jobLine({id, title, startedAt, startedBy, targets, counts, because, phase}: JobSummary): HandoverLine {
+	const left = counts.waiting ?? 0
+	const why = because === null ? '' : ` ${because}`
 	return {
 		text: `${title} by ${startedBy}: ${phase.replaceAll('_', ' ')}, ${targets - left} of ${targets} sent.${why}`,
 		at: startedAt,
 		open: `/jobs/${id}`,
-	};
+	}
 }
 
-function lastingLine({ title, by, at, impossible, id }: UndoItem): HandoverLine {
+function lastingLine({title, by, at, impossible, id}: UndoItem): HandoverLine {
 	return {
 		text: `${title} ${by}. ${impossible ?? ''}`,
 		at,
 		open: id.startsWith('job:') ? `/jobs/${id.slice(4)}` : entryAddress(id),
-	};
+	}
 }
 
 /** Pins of the shift, and those of its incident whenever they were set. */
 async function pinnedLines(
-	{ log, connection }: HandoverSources,
-	{ since, incident }: { readonly since: string; readonly incident?: string },
+	{log, connection}: HandoverSources,
+	{since, incident}: {readonly since: string; readonly incident?: string},
 ): Promise<readonly HandoverLine[]> {
-	const pins = await log.pins();
-	const query = { pinned: true, tenant: connection.id, limit: 1000, ...(incident === undefined ? {} : { incident }) };
-	const { entries } = await log.query(query);
-	return entries.toReversed().flatMap((entry) => {
-		const pin = pins.get(entry.id);
-		return pin === undefined || (incident === undefined && pin.at < since) ? [] : [entryLine(entry, pin)];
-	});
+	const pins = await log.pins()
+	const query = {pinned: true, tenant: connection.id, limit: 1000, ...(incident === undefined ? {} : {incident})}
+	const {entries} = await log.query(query)
+	return entries.toReversed().flatMap(entry => {
+		const pin = pins.get(entry.id)
+		return pin === undefined || (incident === undefined && pin.at < since) ? [] : [entryLine(entry, pin)]
+	})
 }
 
 function entryLine(entry: LogEntry, pin?: Pin): HandoverLine {
-	const why = pin === undefined || pin.reason === '' ? '' : ` Kept because: ${pin.reason}`;
-	const said = why === '' || /[.!?…]$/.test(entry.message) ? entry.message : `${entry.message}.`;
-	return { text: `${entry.operator}: ${said}${why}`, at: entry.at, open: entryAddress(entry.id) };
+	const why = pin === undefined || pin.reason === '' ? '' : ` Kept because: ${pin.reason}`
+	const said = why === '' || /[.!?…]$/.test(entry.message) ? entry.message : `${entry.message}.`
+	return {text: `${entry.operator}: ${said}${why}`, at: entry.at, open: entryAddress(entry.id)}
 }
 
 function entryAddress(id: string): string {
-	return `/log?entry=${id}`;
+	return `/log?entry=${id}`
 }

@@ -1,126 +1,120 @@
 /** The log over two adapters, SQLite and PostgreSQL: callers see the same. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import type { AsyncOf } from '#core/store/async.ts';
-import { incidentLog, inThread } from './log.ts';
-import { openSqliteLog } from './sqlite-log.ts';
-import { openPostgresLog } from './testing/postgres-log.ts';
-import { postgresPrograms, startPostgres, type PostgresServer } from './testing/postgres-server.ts';
-import type { IncidentLog, LogRepository, NewEntry } from './types.ts';
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import type {AsyncOf} from '#core/store/async.ts'
+import {incidentLog, inThread} from './log.ts'
+import {openSqliteLog} from './sqlite-log.ts'
+import {openPostgresLog} from './testing/postgres-log.ts'
+import {postgresPrograms, startPostgres, type PostgresServer} from './testing/postgres-server.ts'
+import type {IncidentLog, LogRepository, NewEntry} from './types.ts'
 
-const bin = postgresPrograms();
+const bin = postgresPrograms()
 if (bin === undefined)
-	process.stderr.write(
-		'SKIPPED: the incident log over PostgreSQL. PostgreSQL is not installed (apt-get install postgresql).\n',
-	);
+	process.stderr.write('SKIPPED: the incident log over PostgreSQL. PostgreSQL is not installed (apt-get install postgresql).\n')
 
-const acme = { id: 'c1', name: 'Acme', url: 'https://api.example.test' };
-const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
-const other = 'a1fbcdb6-0a14-4e39-867e-02f5e1649497';
-const isolate = 'svc_put_computers_isolation';
+const acme = {id: 'c1', name: 'Acme', url: 'https://api.example.test'}
+const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
+const other = 'a1fbcdb6-0a14-4e39-867e-02f5e1649497'
+const isolate = 'svc_put_computers_isolation'
 
 function requested(change: Partial<NewEntry> = {}): NewEntry {
 	return {
-		...{ kind: 'command.requested', surface: 'screen', command: isolate, connection: acme },
-		args: { connector_guid: guid, comment: 'beaconing' },
-		target: { guid, label: 'FIN-Laptop-7' },
+		...{kind: 'command.requested', surface: 'screen', command: isolate, connection: acme},
+		args: {connector_guid: guid, comment: 'beaconing'},
+		target: {guid, label: 'FIN-Laptop-7'},
 		message: 'Isolate a computer: FIN-Laptop-7.',
 		...change,
-	};
+	}
 }
 
 /** Does the same to any log, and tells all that it answers. */
 async function story(log: IncidentLog, world: World): Promise<unknown> {
-	const answers: unknown[] = [];
-	const tell = (answer: unknown): void => void answers.push(answer);
-	const incident = await log.openIncident({ title: 'Phishing', reference: 'INC-7' }, 'screen');
-	const intent = await log.append(requested({ incident: incident.id, data: { id: 6_419_204_901_661_835_278n } }));
-	await world.clock.advance(60_000);
-	const lost = await log.append(requested({ target: { guid: other.toUpperCase(), label: 'EU-Server' } }));
-	const outcome = { kind: 'command.succeeded', surface: 'screen', about: intent.id, message: 'Accepted.' } as const;
-	tell(await log.appendOnce({ ...outcome, durationMs: 12.5, status: 200, requestId: 'r-1' }, ['command.succeeded']));
-	tell(await log.appendOnce(outcome, ['command.succeeded']));
+	const answers: unknown[] = []
+	const tell = (answer: unknown): void => void answers.push(answer)
+	const incident = await log.openIncident({title: 'Phishing', reference: 'INC-7'}, 'screen')
+	const intent = await log.append(requested({incident: incident.id, data: {id: 6_419_204_901_661_835_278n}}))
+	await world.clock.advance(60_000)
+	const lost = await log.append(requested({target: {guid: other.toUpperCase(), label: 'EU-Server'}}))
+	const outcome = {kind: 'command.succeeded', surface: 'screen', about: intent.id, message: 'Accepted.'} as const
+	tell(await log.appendOnce({...outcome, durationMs: 12.5, status: 200, requestId: 'r-1'}, ['command.succeeded']))
+	tell(await log.appendOnce(outcome, ['command.succeeded']))
 	await Promise.all(
-		Array.from({ length: 40 }, (_, index) =>
-			log.append({ kind: 'note', surface: 'cli', message: `Übergabe ${index}` }),
-		),
-	);
-	tell(await log.setPinned({ id: intent.id, pinned: true, reason: 'proof', incident: null, surface: 'cli' }));
-	tell(await log.setPinned({ id: intent.id, pinned: true, reason: 'again', incident: null, surface: 'cli' }));
-	tell(await log.setPinned({ id: 'x', pinned: true, reason: '', incident: null, surface: 'cli' }).catch(String));
-	tell(await log.setIncidentOpen(incident.id, false, 'cli'));
-	tell(await log.append({ ...requested(), data: { api_key: 'x' } }).catch(String));
-	const all = { limit: 10 } as const;
+		Array.from({length: 40}, (_, index) => log.append({kind: 'note', surface: 'cli', message: `Übergabe ${index}`})),
+	)
+	tell(await log.setPinned({id: intent.id, pinned: true, reason: 'proof', incident: null, surface: 'cli'}))
+	tell(await log.setPinned({id: intent.id, pinned: true, reason: 'again', incident: null, surface: 'cli'}))
+	tell(await log.setPinned({id: 'x', pinned: true, reason: '', incident: null, surface: 'cli'}).catch(String))
+	tell(await log.setIncidentOpen(incident.id, false, 'cli'))
+	tell(await log.append({...requested(), data: {api_key: 'x'}}).catch(String))
+	const all = {limit: 10} as const
 	for (const filter of [
-		...[{}, { text: 'ÜBERGABE 3' }, { text: 'fin-laptop' }, { text: '0_' }, { text: intent.id.slice(-10) }],
-		...[{ target: guid.toUpperCase() }, { connection: 'acme', writesOnly: true }, { pinned: true }, { after: 40 }],
+		...[{}, {text: 'ÜBERGABE 3'}, {text: 'fin-laptop'}, {text: '0_'}, {text: intent.id.slice(-10)}],
+		...[{target: guid.toUpperCase()}, {connection: 'acme', writesOnly: true}, {pinned: true}, {after: 40}],
 		...[
-			{ kinds: ['note' as const], before: 20 },
-			{ since: '2026-03-01T12:00:30Z', operator: 'ada' },
+			{kinds: ['note' as const], before: 20},
+			{since: '2026-03-01T12:00:30Z', operator: 'ada'},
 		],
 	])
-		tell(await log.query({ ...all, ...filter }));
-	tell(await log.query({ ...all, since: 'soon' }).catch(String));
-	tell([await log.openChanges(), await log.thread(lost.id), await log.about('c1', guid, 5), await log.entry('none')]);
-	tell([await log.newest(), await log.seqsAfter({ text: 'Übergabe' }, 30), await log.entriesAt([3, 1, 99])]);
-	tell([await log.earliestAfter(1), await log.earliestAfter(999), await log.seqsBefore(['2026-03-01T12:00:30Z', ''])]);
-	tell([await log.people(), [...(await log.pins())], await log.picture({}), await log.incidents(), await log.verify()]);
-	for (const format of ['jsonl', 'csv', 'md'] as const) tell(await Array.fromAsync(log.export({}, format)));
-	return answers;
+		tell(await log.query({...all, ...filter}))
+	tell(await log.query({...all, since: 'soon'}).catch(String))
+	tell([await log.openChanges(), await log.thread(lost.id), await log.about('c1', guid, 5), await log.entry('none')])
+	tell([await log.newest(), await log.seqsAfter({text: 'Übergabe'}, 30), await log.entriesAt([3, 1, 99])])
+	tell([await log.earliestAfter(1), await log.earliestAfter(999), await log.seqsBefore(['2026-03-01T12:00:30Z', ''])])
+	tell([await log.people(), [...(await log.pins())], await log.picture({}), await log.incidents(), await log.verify()])
+	for (const format of ['jsonl', 'csv', 'md'] as const) tell(await Array.fromAsync(log.export({}, format)))
+	return answers
 }
 
-let world: World;
-beforeEach(() => (world = createWorld()));
-afterEach(() => world.remove());
+let world: World
+beforeEach(() => (world = createWorld()))
+afterEach(() => world.remove())
 
 /** Time and chance begin anew with each world, so that ids are the same. */
 async function told(open: (of: World) => Promise<AsyncOf<LogRepository>>): Promise<unknown> {
-	let drawn = 0;
-	const own = { ...createWorld(), random: (bytes: number) => new Uint8Array(bytes).fill((drawn += 1)) };
-	const log = incidentLog(await open(own), { clock: own.clock });
+	let drawn = 0
+	const own = {...createWorld(), random: (bytes: number) => new Uint8Array(bytes).fill((drawn += 1))}
+	const log = incidentLog(await open(own), {clock: own.clock})
 	try {
-		return await story(log, own);
+		return await story(log, own)
 	} finally {
-		await log.stop();
-		own.remove();
+		await log.stop()
+		own.remove()
 	}
 }
 
 describe.skipIf(bin === undefined)('over PostgreSQL', () => {
-	let server: PostgresServer;
+	let server: PostgresServer
 	beforeAll(async () => {
-		server = await startPostgres(bin ?? '');
-	}, 120_000);
-	afterAll(() => server?.stop());
+		server = await startPostgres(bin ?? '')
+	}, 120_000)
+	afterAll(() => server?.stop())
 
-	const open = ({ clock, random }: World, operator = 'ada') => openPostgresLog({ ...server, clock, random, operator });
+	const open = ({clock, random}: World, operator = 'ada') => openPostgresLog({...server, clock, random, operator})
 
 	test('every answer is the one that SQLite gives', async () => {
-		const sqlite = await told(async ({ folder, clock, random }) =>
-			inThread(openSqliteLog({ path: join(folder, 'incidents.db'), clock, random, operator: 'ada' })),
-		);
-		expect(await told((own) => open(own))).toEqual(sqlite);
-	});
+		const sqlite = await told(async ({folder, clock, random}) =>
+			inThread(openSqliteLog({path: join(folder, 'incidents.db'), clock, random, operator: 'ada'})),
+		)
+		expect(await told(own => open(own))).toEqual(sqlite)
+	})
 
 	test('many that append at once make one chain; an entry is there when its promise says so, and stays', async () => {
-		const logs = await Promise.all(['ada', 'grace', 'kim'].map((operator) => open(world, operator)));
-		const before = await logs[0]?.newest();
-		const note = (message: string) => ({ kind: 'note', surface: 'cli', message }) as const;
-		const added = await Promise.all(
-			logs.flatMap((log) => Array.from({ length: 30 }, (_, index) => log.append(note(`${index}`)))),
-		);
-		expect(added.map(({ seq }) => seq).toSorted((one, last) => one - last)).toEqual(
-			Array.from({ length: 90 }, (_, index) => (before ?? 0) + index + 1),
-		);
-		await server.kill();
-		await expect(logs[0]?.append(note('while it is down'))).rejects.toMatchObject({ code: 'log_unavailable' });
-		await server.start();
-		const log = incidentLog(await open(world), { clock: world.clock });
-		expect(await log.newest()).toBe((before ?? 0) + 90);
-		expect(await log.verify()).toMatchObject({ checked: (before ?? 0) + 90, broken: null });
-		await Promise.all([...logs.map((each) => each.stop()), log.stop()]);
-	});
-});
+		const logs = await Promise.all(['ada', 'grace', 'kim'].map(operator => open(world, operator)))
+		const before = await logs[0]?.newest()
+		const note = (message: string) => ({kind: 'note', surface: 'cli', message}) as const
+		const added = await Promise.all(logs.flatMap(log => Array.from({length: 30}, (_, index) => log.append(note(`${index}`)))))
+		expect(added.map(({seq}) => seq).toSorted((one, last) => one - last)).toEqual(
+			Array.from({length: 90}, (_, index) => (before ?? 0) + index + 1),
+		)
+		await server.kill()
+		await expect(logs[0]?.append(note('while it is down'))).rejects.toMatchObject({code: 'log_unavailable'})
+		await server.start()
+		const log = incidentLog(await open(world), {clock: world.clock})
+		expect(await log.newest()).toBe((before ?? 0) + 90)
+		expect(await log.verify()).toMatchObject({checked: (before ?? 0) + 90, broken: null})
+		await Promise.all([...logs.map(each => each.stop()), log.stop()])
+	})
+})

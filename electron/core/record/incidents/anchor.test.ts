@@ -1,142 +1,138 @@
 /** A log that was cut, emptied, deleted or replaced under a running program, or between two runs of it. */
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {copyFileSync, existsSync, readdirSync, renameSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
-import { openProfile, type Profile } from '#core/app/profile.ts';
-import { createApiClient } from '#core/service/api/client.ts';
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import type { NewEntry } from './types.ts';
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {until} from '#core/base/testing/until.ts'
+import {openProfile, type Profile} from '#core/app/profile.ts'
+import {createApiClient} from '#core/service/api/client.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import type {NewEntry} from './types.ts'
 
-let ports: TestPorts;
-let profile: Profile;
-let path: string;
+let ports: TestPorts
+let profile: Profile
+let path: string
 
 beforeEach(() => {
-	ports = testPorts();
-	path = join(ports.profile, 'incidents.db');
-	profile = open();
+	ports = testPorts()
+	path = join(ports.profile, 'incidents.db')
+	profile = open()
 	// As every profile has it that was used once.
-	openProfileDatabase(ports.profile).close();
-});
+	openProfileDatabase(ports.profile).close()
+})
 afterEach(async () => {
-	await profile.stop();
-	ports.remove();
-});
+	await profile.stop()
+	ports.remove()
+})
 
 function open(): Profile {
-	return openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
+	return openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
 }
 
 async function again(): Promise<void> {
-	await profile.stop();
-	profile = open();
+	await profile.stop()
+	profile = open()
 }
 
-const note = (message: string): NewEntry => ({ kind: 'note', surface: 'cli', message });
+const note = (message: string): NewEntry => ({kind: 'note', surface: 'cli', message})
 
 async function fill(count: number): Promise<void> {
-	for (let index = 1; index <= count; index += 1) await profile.log.append(note(`entry ${index}`));
+	for (let index = 1; index <= count; index += 1) await profile.log.append(note(`entry ${index}`))
 }
 
 function removeLog(): void {
-	for (const name of readdirSync(ports.profile)) if (name.startsWith('incidents')) rmSync(join(ports.profile, name));
+	for (const name of readdirSync(ports.profile)) if (name.startsWith('incidents')) rmSync(join(ports.profile, name))
 }
 
-const unwritten = (what: string) =>
-	expect.objectContaining({ code: 'log_unavailable', message: expect.stringContaining(what) });
+const unwritten = (what: string) => expect.objectContaining({code: 'log_unavailable', message: expect.stringContaining(what)})
 
 describe('under a running program', () => {
 	test('a log that was deleted takes no entry, and does not come back empty', async () => {
-		await fill(2);
-		removeLog();
-		await expect(profile.log.append(note('lost'))).rejects.toEqual(unwritten('was deleted or moved away'));
-		expect(() => profile.note(note('lost'))).toThrow(unwritten('was deleted or moved away'));
-		expect(existsSync(path)).toBe(false);
-	});
+		await fill(2)
+		removeLog()
+		await expect(profile.log.append(note('lost'))).rejects.toEqual(unwritten('was deleted or moved away'))
+		expect(() => profile.note(note('lost'))).toThrow(unwritten('was deleted or moved away'))
+		expect(existsSync(path)).toBe(false)
+	})
 
 	test('one that was replaced takes no entry; the file itself, put back, does', async () => {
-		await fill(2);
-		const kept = join(ports.profile, 'kept');
-		renameSync(path, kept);
-		copyFileSync(kept, path);
-		await expect(profile.log.append(note('beside it'))).rejects.toEqual(unwritten('was replaced by another file'));
-		renameSync(kept, path);
-		expect((await profile.log.append(note('again'))).seq).toBe(3);
-	});
-});
+		await fill(2)
+		const kept = join(ports.profile, 'kept')
+		renameSync(path, kept)
+		copyFileSync(kept, path)
+		await expect(profile.log.append(note('beside it'))).rejects.toEqual(unwritten('was replaced by another file'))
+		renameSync(kept, path)
+		expect((await profile.log.append(note('again'))).seq).toBe(3)
+	})
+})
 
 describe('between two runs', () => {
 	test('a log that is as it was holds', async () => {
-		await fill(3);
-		await again();
-		await fill(1);
-		expect(await profile.log.verify()).toMatchObject({ checked: 4, broken: null });
-	});
+		await fill(3)
+		await again()
+		await fill(1)
+		expect(await profile.log.verify()).toMatchObject({checked: 4, broken: null})
+	})
 
 	test('one that was cut to nothing is told, with how long it was and when', async () => {
-		await fill(3);
-		await profile.stop();
-		removeLog();
-		profile = open();
-		const { broken } = await profile.log.verify();
-		expect(broken).toMatchObject({
-			seq: 1,
-			what: expect.stringMatching(/^the log was longer: on .* UTC it had 3 entries; /),
-		});
-	});
+		await fill(3)
+		await profile.stop()
+		removeLog()
+		profile = open()
+		const {broken} = await profile.log.verify()
+		expect(broken).toMatchObject({seq: 1, what: expect.stringMatching(/^the log was longer: on .* UTC it had 3 entries; /)})
+	})
 
 	test('one that was replaced by another that became as long is told', async () => {
-		await fill(3);
-		await profile.stop();
-		removeLog();
-		profile = open();
-		await fill(5);
-		expect((await profile.log.verify()).broken).toMatchObject({ seq: 3, what: expect.stringContaining('replaced') });
+		await fill(3)
+		await profile.stop()
+		removeLog()
+		profile = open()
+		await fill(5)
+		expect((await profile.log.verify()).broken).toMatchObject({seq: 3, what: expect.stringContaining('replaced')})
 		// The longer one must not become the one that is remembered.
-		await again();
-		await fill(1);
-		expect((await profile.log.verify()).broken).not.toBeNull();
-	});
+		await again()
+		await fill(1)
+		expect((await profile.log.verify()).broken).not.toBeNull()
+	})
 
 	test('one that was begun anew on purpose holds from there, and says so', async () => {
-		await fill(3);
-		await profile.stop();
-		removeLog();
-		profile = open();
+		await fill(3)
+		await profile.stop()
+		removeLog()
+		profile = open()
 		expect(await profile.log.beginAnew('moved to the archive', 'cli')).toMatchObject({
 			seq: 1,
 			message: 'The log is begun anew: moved to the archive',
-			data: { was: { seq: 3 } },
-		});
-		expect((await profile.log.verify()).broken).toBeNull();
-		await again();
-		expect((await profile.log.verify()).broken).toBeNull();
-	});
-});
+			data: {was: {seq: 3}},
+		})
+		expect((await profile.log.verify()).broken).toBeNull()
+		await again()
+		expect((await profile.log.verify()).broken).toBeNull()
+	})
+})
 
 test('what is remembered lags a minute at most, and never leads', async () => {
 	const kept = (): number => {
-		const database = openProfileDatabase(ports.profile);
-		const seq = database.get<{ readonly seq: number }>('SELECT seq FROM log_anchor')?.seq ?? 0;
-		database.close();
-		return seq;
-	};
-	await fill(2);
-	expect(kept()).toBe(0);
-	await ports.clock.advance(59_000);
-	await fill(1);
-	expect(kept()).toBe(0);
-	await ports.clock.advance(1000);
-	await fill(1);
-	await until('what was due is held', () => kept() === 4);
-	await fill(1);
-	await profile.log.holdEnd();
-	expect(kept()).toBe(5);
-	await fill(1);
-	await profile.stop();
-	expect(kept()).toBe(6);
-});
+		const database = openProfileDatabase(ports.profile)
+		const seq = database.get<{readonly seq: number}>('SELECT seq FROM log_anchor')?.seq ?? 0
+		database.close()
+		return seq
+	}
+	await fill(2)
+	expect(kept()).toBe(0)
+	await ports.clock.advance(59_000)
+	await fill(1)
+	expect(kept()).toBe(0)
+	await ports.clock.advance(1000)
+	await fill(1)
+	await until('what was due is held', () => kept() === 4)
+	await fill(1)
+	await profile.log.holdEnd()
+	expect(kept()).toBe(5)
+	await fill(1)
+	await profile.stop()
+	expect(kept()).toBe(6)
+})

@@ -2,21 +2,21 @@
  * How long the log was, kept outside of it: a log that was cut, emptied or replaced fits together in itself, and only
  * somebody who remembers its end can tell. What is kept may lag behind the log, and never leads it.
  */
-import type { BrokenAt } from '#shared/contract/local.ts';
+import type {BrokenAt} from '#shared/contract/local.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
-import type { Anchor, LogAnchors } from './types.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
+import type {Anchor, LogAnchors} from './types.ts'
 
 /** How often a console holds the end, in milliseconds; every process does so at its own end. */
-export const anchorEveryMs = 60_000;
+export const anchorEveryMs = 60_000
 
 /** In `profile.db`. `within` gives the database, or `undefined` where there is none yet. */
 export function anchorsIn(within: <T>(work: (database: Database) => T) => T | undefined): LogAnchors {
 	return {
-		read: () => within((database) => database.get<Anchor>('SELECT seq, hash, at FROM log_anchor')) ?? undefined,
-		write: ({ seq, hash, at }) =>
-			void within((database) =>
+		read: () => within(database => database.get<Anchor>('SELECT seq, hash, at FROM log_anchor')) ?? undefined,
+		write: ({seq, hash, at}) =>
+			void within(database =>
 				database.run(
 					`INSERT INTO log_anchor (one, seq, hash, at) VALUES (1, ?, ?, ?)
            ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at
@@ -24,53 +24,53 @@ export function anchorsIn(within: <T>(work: (database: Database) => T) => T | un
 					...[seq, hash, at],
 				),
 			),
-		drop: () => void within((database) => database.run('DELETE FROM log_anchor')),
-	};
+		drop: () => void within(database => database.run('DELETE FROM log_anchor')),
+	}
 }
 
 export interface AnchorKeeper {
 	/** Something was appended. Resolves when what was due is held. */
-	appended(): Promise<void>;
+	appended(): Promise<void>
 	/** Writes what is not held yet. Never rejects: an entry that stands is not refused for it. */
-	hold(): Promise<void>;
+	hold(): Promise<void>
 }
 
 /** Read from the disk, so that the anchor holds nothing that is not there. */
 export interface Links {
-	head(): Promise<{ readonly seq: number; readonly hash: string } | null>;
-	hashAt(seq: number): Promise<string | null>;
+	head(): Promise<{readonly seq: number; readonly hash: string} | null>
+	hashAt(seq: number): Promise<string | null>
 }
 
 /** A log that does not have the end that is remembered never becomes the one that is: it waits for somebody to look. */
-export function keepAnchor(anchors: LogAnchors, clock: Clock, { head, hashAt }: Links): AnchorKeeper {
-	let isBehind = false;
-	let heldAt = clock.now();
+export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Links): AnchorKeeper {
+	let isBehind = false
+	let heldAt = clock.now()
 	const hold = async (): Promise<void> => {
-		if (!isBehind) return;
-		[isBehind, heldAt] = [false, clock.now()];
+		if (!isBehind) return
+		;[isBehind, heldAt] = [false, clock.now()]
 		try {
-			const kept = anchors.read();
-			if (kept !== undefined && (await hashAt(kept.seq)) !== kept.hash) return;
-			const newest = await head();
-			if (newest !== null) anchors.write({ ...newest, at: new Date(clock.now()).toISOString() });
+			const kept = anchors.read()
+			if (kept !== undefined && (await hashAt(kept.seq)) !== kept.hash) return
+			const newest = await head()
+			if (newest !== null) anchors.write({...newest, at: new Date(clock.now()).toISOString()})
 		} catch {
-			isBehind = true;
+			isBehind = true
 		}
-	};
+	}
 	return {
 		appended: async () => {
-			isBehind = true;
-			if (clock.now() - heldAt >= anchorEveryMs) await hold();
+			isBehind = true
+			if (clock.now() - heldAt >= anchorEveryMs) await hold()
 		},
 		hold,
-	};
+	}
 }
 
 /** What the anchor says against a log whose chain holds: `hash` is that of the anchored entry as it is now. */
 export function faultByAnchor(anchor: Anchor, checked: number, hash: string | null): BrokenAt | null {
-	const kept = `on ${anchor.at.slice(0, 16).replace('T', ' ')} UTC it had ${anchor.seq} entries`;
-	const hint = 'the file was cut, emptied or replaced';
-	if (hash === null) return { seq: checked + 1, id: null, at: null, what: `the log was longer: ${kept}; ${hint}` };
-	if (hash === anchor.hash) return null;
-	return { seq: anchor.seq, id: null, at: null, what: `it is not the entry that was there: ${kept}; ${hint}` };
+	const kept = `on ${anchor.at.slice(0, 16).replace('T', ' ')} UTC it had ${anchor.seq} entries`
+	const hint = 'the file was cut, emptied or replaced'
+	if (hash === null) return {seq: checked + 1, id: null, at: null, what: `the log was longer: ${kept}; ${hint}`}
+	if (hash === anchor.hash) return null
+	return {seq: anchor.seq, id: null, at: null, what: `it is not the entry that was there: ${kept}; ${hint}`}
 }

@@ -1,68 +1,68 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openIncidentLog } from './log.ts';
-import type { IncidentLog } from './types.ts';
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openIncidentLog} from './log.ts'
+import type {IncidentLog} from './types.ts'
 
-let world: World;
-let log: IncidentLog;
+let world: World
+let log: IncidentLog
 
 beforeEach(async () => {
-	world = createWorld();
-	log = open();
-	for (const message of ['one', 'two', 'three', 'four', 'five']) await note(message);
-});
+	world = createWorld()
+	log = open()
+	for (const message of ['one', 'two', 'three', 'four', 'five']) await note(message)
+})
 afterEach(async () => {
-	await log.stop();
-	world.remove();
-});
+	await log.stop()
+	world.remove()
+})
 
 function open(): IncidentLog {
-	const { clock, random } = world;
-	return openIncidentLog({ path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada' });
+	const {clock, random} = world
+	return openIncidentLog({path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada'})
 }
 
 async function note(message: string): Promise<void> {
-	await log.append({ kind: 'note', surface: 'screen', message });
+	await log.append({kind: 'note', surface: 'screen', message})
 }
 
 /** As somebody with another program would, who knows of the triggers. */
 async function tamper(sql: string): Promise<void> {
-	await log.stop();
-	const database = new DatabaseSync(join(world.folder, 'incidents.db'));
-	const triggers = ['entry_no_update', 'entry_no_delete', 'chain_no_update', 'chain_no_delete'];
-	database.exec(triggers.map((name) => `DROP TRIGGER ${name};`).join(''));
-	database.exec(sql);
-	database.close();
-	log = open();
+	await log.stop()
+	const database = new DatabaseSync(join(world.folder, 'incidents.db'))
+	const triggers = ['entry_no_update', 'entry_no_delete', 'chain_no_update', 'chain_no_delete']
+	database.exec(triggers.map(name => `DROP TRIGGER ${name};`).join(''))
+	database.exec(sql)
+	database.close()
+	log = open()
 }
 
 describe('the chain of an untouched log', () => {
 	test('holds, and its head moves with every entry', async () => {
-		const before = await log.verify();
-		expect(before).toMatchObject({ checked: 5, broken: null, head: { seq: 5 } });
-		await note('six');
-		const after = await log.verify();
-		expect(after).toMatchObject({ checked: 6, broken: null, head: { seq: 6 } });
-		expect(after.head?.hash).not.toBe(before.head?.hash);
-	});
+		const before = await log.verify()
+		expect(before).toMatchObject({checked: 5, broken: null, head: {seq: 5}})
+		await note('six')
+		const after = await log.verify()
+		expect(after).toMatchObject({checked: 6, broken: null, head: {seq: 6}})
+		expect(after.head?.hash).not.toBe(before.head?.hash)
+	})
 
 	test('is empty where the log is', async () => {
-		const other = openIncidentLog({ ...world, path: join(world.folder, 'other.db'), operator: 'ada' });
-		expect(await other.verify()).toMatchObject({ checked: 0, head: null, broken: null });
-		await other.stop();
-	});
+		const other = openIncidentLog({...world, path: join(world.folder, 'other.db'), operator: 'ada'})
+		expect(await other.verify()).toMatchObject({checked: 0, head: null, broken: null})
+		await other.stop()
+	})
 
 	test('takes in what an older version wrote, with the next entry', async () => {
-		await tamper('DELETE FROM chain WHERE seq > 3');
-		expect(await log.verify()).toMatchObject({ checked: 3, broken: null });
-		await note('six');
-		expect(await log.verify()).toMatchObject({ checked: 6, broken: null });
-	});
-});
+		await tamper('DELETE FROM chain WHERE seq > 3')
+		expect(await log.verify()).toMatchObject({checked: 3, broken: null})
+		await note('six')
+		expect(await log.verify()).toMatchObject({checked: 6, broken: null})
+	})
+})
 
 describe('the chain tells where it is broken', () => {
 	test.each([
@@ -72,31 +72,31 @@ describe('the chain tells where it is broken', () => {
 		['an entry was taken out', 'DELETE FROM entry WHERE seq = 3', 4],
 		['the end was cut off', 'DELETE FROM entry WHERE seq > 3', 4],
 	])('%s', async (_what, sql, seq) => {
-		await tamper(sql);
-		const { entries } = await log.query({ after: seq - 1, limit: 1 });
-		expect((await log.verify()).broken).toMatchObject({ seq, id: entries[0]?.id ?? null });
-	});
+		await tamper(sql)
+		const {entries} = await log.query({after: seq - 1, limit: 1})
+		expect((await log.verify()).broken).toMatchObject({seq, id: entries[0]?.id ?? null})
+	})
 
 	test('and the log is written all the same', async () => {
-		await tamper('DELETE FROM entry WHERE seq = 5; DELETE FROM entry WHERE seq = 2; DELETE FROM chain WHERE seq > 1');
-		await note('goes on');
-		expect((await log.query({ limit: 1 })).entries[0]?.message).toBe('goes on');
-		expect((await log.verify()).broken).toMatchObject({ seq: 3 });
-	});
-});
+		await tamper('DELETE FROM entry WHERE seq = 5; DELETE FROM entry WHERE seq = 2; DELETE FROM chain WHERE seq > 1')
+		await note('goes on')
+		expect((await log.query({limit: 1})).entries[0]?.message).toBe('goes on')
+		expect((await log.verify()).broken).toMatchObject({seq: 3})
+	})
+})
 
 describe('a report', () => {
-	const evil = '<img src=x onerror=alert(1)> **bold** `x` [a](http://b)\n# heading';
+	const evil = '<img src=x onerror=alert(1)> **bold** `x` [a](http://b)\n# heading'
 
 	test('in Markdown holds the incident and its entries, and takes nothing for a mark', async () => {
-		const { id } = await log.openIncident({ title: 'Beacon <b>', reference: 'INC-7' }, 'screen');
-		await log.append({ kind: 'note', surface: 'screen', message: evil, incident: id });
-		const text = (await Array.fromAsync(log.export({ incident: id }, 'md'))).join('');
-		expect(text).toContain('# Incident: Beacon \\<b\\>');
-		expect(text).toContain('- Reference: INC-7');
-		expect(text).toContain('\\<img src=x onerror=alert(1)\\> \\*\\*bold\\*\\* \\`x\\` \\[a\\](http://b) \\# heading');
-		expect(text).not.toMatch(/^(?:one|two)$/m);
-	});
+		const {id} = await log.openIncident({title: 'Beacon <b>', reference: 'INC-7'}, 'screen')
+		await log.append({kind: 'note', surface: 'screen', message: evil, incident: id})
+		const text = (await Array.fromAsync(log.export({incident: id}, 'md'))).join('')
+		expect(text).toContain('# Incident: Beacon \\<b\\>')
+		expect(text).toContain('- Reference: INC-7')
+		expect(text).toContain('\\<img src=x onerror=alert(1)\\> \\*\\*bold\\*\\* \\`x\\` \\[a\\](http://b) \\# heading')
+		expect(text).not.toMatch(/^(?:one|two)$/m)
+	})
 
 	test('in HTML holds no element of anybody else and allows no script', async () => {
 		await log.append({
@@ -104,12 +104,12 @@ describe('a report', () => {
 			surface: 'screen',
 			message: evil,
 			command: 'svc_get_computers',
-			args: { hostname: '"><script>alert(1)</script>' },
-		});
-		const text = (await Array.fromAsync(log.export({}, 'html'))).join('');
-		expect(text).toContain("content=\"default-src 'none'");
-		expect(text).not.toMatch(/<img|<script|<b>/);
-		expect(text).toContain('&lt;img src=x');
-		expect(text).toContain('!svc_get_computers');
-	});
-});
+			args: {hostname: '"><script>alert(1)</script>'},
+		})
+		const text = (await Array.fromAsync(log.export({}, 'html'))).join('')
+		expect(text).toContain("content=\"default-src 'none'")
+		expect(text).not.toMatch(/<img|<script|<b>/)
+		expect(text).toContain('&lt;img src=x')
+		expect(text).toContain('!svc_get_computers')
+	})
+})

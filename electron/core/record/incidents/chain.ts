@@ -4,96 +4,91 @@
  * linked with the next one. It tells of tampering; it cannot keep away somebody who computes the chain anew, which is
  * why the newest hash is shown: written down elsewhere, it binds everything before it.
  */
-import { createHash } from 'node:crypto';
+import {createHash} from 'node:crypto'
 
-import type { ChainState } from '#shared/contract/local.ts';
-import { counted } from '#shared/text/numbers.ts';
+import type {ChainState} from '#shared/contract/local.ts'
+import {counted} from '#shared/text/numbers.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { columns, type EntryRow } from './entry-row.ts';
-import type { VerifiedPart, VerifiedTo } from './types.ts';
+import type {Database} from '#core/store/database.ts'
+import {columns, type EntryRow} from './entry-row.ts'
+import type {VerifiedPart, VerifiedTo} from './types.ts'
 
 interface Link {
-	readonly seq: number;
-	readonly hash: string;
+	readonly seq: number
+	readonly hash: string
 }
 
 export interface Linked extends EntryRow {
-	readonly hash: string | null;
+	readonly hash: string | null
 }
 
 /** Entries of one part. */
-export const batch = 1000;
-const start = '0'.repeat(64);
+export const batch = 1000
+const start = '0'.repeat(64)
 
 /** Links everything that is not linked yet; within the transaction that appends. */
 export function extendChain(database: Database): void {
-	let last = newestLink(database);
+	let last = newestLink(database)
 	for (;;) {
-		const rows = database.all<EntryRow>(
-			'SELECT * FROM entry WHERE seq > ? ORDER BY seq LIMIT ?',
-			last?.seq ?? 0,
-			batch,
-		);
+		const rows = database.all<EntryRow>('SELECT * FROM entry WHERE seq > ? ORDER BY seq LIMIT ?', last?.seq ?? 0, batch)
 		for (const row of rows) {
-			last = { seq: row.seq, hash: linkOf(last?.hash ?? start, row) };
-			database.run('INSERT INTO chain (seq, hash) VALUES (?, ?)', last.seq, last.hash);
+			last = {seq: row.seq, hash: linkOf(last?.hash ?? start, row)}
+			database.run('INSERT INTO chain (seq, hash) VALUES (?, ?)', last.seq, last.hash)
 		}
-		if (rows.length < batch) return;
+		if (rows.length < batch) return
 	}
 }
 
-export const chainStart: VerifiedTo = { seq: 0, hash: start, checked: 0 };
+export const chainStart: VerifiedTo = {seq: 0, hash: start, checked: 0}
 
 /** A thousand entries of the chain, from where the part before ended. */
 export function verifyPart(read: <T>(work: (database: Database) => T) => T, from: VerifiedTo): VerifiedPart {
-	const rows = read((database) => linkedAfter(database, from.seq));
-	return partOf(from, rows, () => read(newestLink)?.seq ?? 0);
+	const rows = read(database => linkedAfter(database, from.seq))
+	return partOf(from, rows, () => read(newestLink)?.seq ?? 0)
 }
 
 /** `rows`: the next entries with their links, so many as a part has; `newest`: number of the newest link. */
 export function partOf(from: VerifiedTo, rows: readonly Linked[], newest: () => number): VerifiedPart {
-	let { seq, hash, checked } = from;
-	const part = (broken: ChainState['broken'], ended = true): VerifiedPart => ({ seq, hash, checked, broken, ended });
+	let {seq, hash, checked} = from
+	const part = (broken: ChainState['broken'], ended = true): VerifiedPart => ({seq, hash, checked, broken, ended})
 	for (const row of rows) {
-		const what = faultOf(row, seq, hash);
-		if (what === 'unlinked') return part(null);
-		if (what !== null) return part({ seq: row.seq, id: row.id, at: row.at, what });
-		[hash, seq, checked] = [row.hash ?? start, row.seq, checked + 1];
+		const what = faultOf(row, seq, hash)
+		if (what === 'unlinked') return part(null)
+		if (what !== null) return part({seq: row.seq, id: row.id, at: row.at, what})
+		;[hash, seq, checked] = [row.hash ?? start, row.seq, checked + 1]
 	}
-	return rows.length < batch ? part(cutOff(newest(), seq)) : part(null, false);
+	return rows.length < batch ? part(cutOff(newest(), seq)) : part(null, false)
 }
 
 function linkedAfter(database: Database, seq: number): readonly Linked[] {
-	const sql = 'SELECT entry.*, hash FROM entry LEFT JOIN chain USING (seq) WHERE seq > ? ORDER BY seq LIMIT ?';
-	return database.all<Linked>(sql, seq, batch);
+	const sql = 'SELECT entry.*, hash FROM entry LEFT JOIN chain USING (seq) WHERE seq > ? ORDER BY seq LIMIT ?'
+	return database.all<Linked>(sql, seq, batch)
 }
 
 function faultOf(row: Linked, before: number, hash: string): string | 'unlinked' | null {
-	if (row.seq !== before + 1)
-		return row.seq === before + 2 ? 'the entry before it is missing' : 'entries before it are missing';
+	if (row.seq !== before + 1) return row.seq === before + 2 ? 'the entry before it is missing' : 'entries before it are missing'
 	// A version that knows no chain wrote last: the next entry links it.
-	if (row.hash === null) return 'unlinked';
-	return linkOf(hash, row) === row.hash ? null : 'it is not what was written';
+	if (row.hash === null) return 'unlinked'
+	return linkOf(hash, row) === row.hash ? null : 'it is not what was written'
 }
 
 /** Links without entries: the end of the log is gone. */
 function cutOff(newest: number, seq: number): ChainState['broken'] {
-	if (newest <= seq) return null;
-	const missing = newest - seq;
-	const what = `the last ${counted(missing, ['entry is', 'entries are'])} missing from the end of the log`;
-	return { seq: seq + 1, id: null, at: null, what };
+	if (newest <= seq) return null
+	const missing = newest - seq
+	const what = `the last ${counted(missing, ['entry is', 'entries are'])} missing from the end of the log`
+	return {seq: seq + 1, id: null, at: null, what}
 }
 
 export function newestLink(database: Database): Link | undefined {
-	return database.get<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1');
+	return database.get<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1')
 }
 
 export function hashAt(database: Database, seq: number): string | null {
-	return database.get<Link>('SELECT seq, hash FROM chain WHERE seq = ?', seq)?.hash ?? null;
+	return database.get<Link>('SELECT seq, hash FROM chain WHERE seq = ?', seq)?.hash ?? null
 }
 
 export function linkOf(before: string, row: EntryRow): string {
-	const content = JSON.stringify(columns.map((column) => row[column]));
-	return createHash('sha256').update(`${before}\n${content}`).digest('hex');
+	const content = JSON.stringify(columns.map(column => row[column]))
+	return createHash('sha256').update(`${before}\n${content}`).digest('hex')
 }

@@ -1,30 +1,30 @@
-import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
+import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import type { NamedParams } from '#core/store/database.ts';
+import type {NamedParams} from '#core/store/database.ts'
 
 /** A row of the table `entry`, as SQLite gives it. */
 export interface EntryRow {
-	readonly seq: number;
-	readonly id: string;
-	readonly at: string;
-	readonly kind: LogEntry['kind'];
-	readonly about: string | null;
-	readonly incident: string | null;
-	readonly command: string | null;
-	readonly args: string | null;
-	readonly target_guid: string | null;
-	readonly target_label: string | null;
-	readonly connection_id: string | null;
-	readonly connection_name: string | null;
-	readonly connection_url: string | null;
-	readonly operator: string;
-	readonly surface: LogEntry['surface'];
-	readonly duration_ms: number | null;
-	readonly status: number | null;
-	readonly request_id: string | null;
-	readonly message: string;
-	readonly data: string | null;
+	readonly seq: number
+	readonly id: string
+	readonly at: string
+	readonly kind: LogEntry['kind']
+	readonly about: string | null
+	readonly incident: string | null
+	readonly command: string | null
+	readonly args: string | null
+	readonly target_guid: string | null
+	readonly target_label: string | null
+	readonly connection_id: string | null
+	readonly connection_name: string | null
+	readonly connection_url: string | null
+	readonly operator: string
+	readonly surface: LogEntry['surface']
+	readonly duration_ms: number | null
+	readonly status: number | null
+	readonly request_id: string | null
+	readonly message: string
+	readonly data: string | null
 }
 
 /** In the order in which the chain reads them. */
@@ -49,9 +49,9 @@ export const columns = [
 	'request_id',
 	'message',
 	'data',
-] as const satisfies readonly (keyof EntryRow)[];
+] as const satisfies readonly (keyof EntryRow)[]
 
-export const insertEntry = `INSERT INTO entry (${columns.join(', ')}) VALUES (${columns.map((name) => `$${name}`).join(', ')})`;
+export const insertEntry = `INSERT INTO entry (${columns.join(', ')}) VALUES (${columns.map(name => `$${name}`).join(', ')})`
 
 export function paramsOf(entry: LogEntry): NamedParams {
 	return {
@@ -75,7 +75,7 @@ export function paramsOf(entry: LogEntry): NamedParams {
 		request_id: entry.requestId,
 		message: entry.message,
 		data: jsonOrNull(entry.data),
-	};
+	}
 }
 
 export function entryOf(row: EntryRow): LogEntry {
@@ -88,11 +88,9 @@ export function entryOf(row: EntryRow): LogEntry {
 		incident: row.incident,
 		command: row.command,
 		args: recordOrNull(row.args),
-		target: row.target_guid === null ? null : { guid: row.target_guid, label: row.target_label ?? row.target_guid },
+		target: row.target_guid === null ? null : {guid: row.target_guid, label: row.target_label ?? row.target_guid},
 		connection:
-			row.connection_id === null
-				? null
-				: { id: row.connection_id, name: row.connection_name ?? '', url: row.connection_url ?? '' },
+			row.connection_id === null ? null : {id: row.connection_id, name: row.connection_name ?? '', url: row.connection_url ?? ''},
 		operator: row.operator,
 		surface: row.surface,
 		durationMs: row.duration_ms,
@@ -100,14 +98,14 @@ export function entryOf(row: EntryRow): LogEntry {
 		requestId: row.request_id,
 		message: row.message,
 		data: recordOrNull(row.data),
-	};
+	}
 }
 
 function jsonOrNull(value: Readonly<Record<string, unknown>> | null): string | null {
-	return value === null ? null : stringifyExact(value);
+	return value === null ? null : stringifyExact(value)
 }
 
 function recordOrNull(text: string | null): Record<string, unknown> | null {
 	// Only `jsonOrNull` writes these columns, so what is in them is an object.
-	return text === null ? null : (parseExact(text) as Record<string, unknown>);
+	return text === null ? null : (parseExact(text) as Record<string, unknown>)
 }

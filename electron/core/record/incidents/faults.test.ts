@@ -1,81 +1,77 @@
 /** What happens to the log when processes are killed, compete, and disks fill up. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
+import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
+import {fileURLToPath} from 'node:url'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { mayMount, mountSmallDisk } from '#core/store/testing/small-disk.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openIncidentLog } from './log.ts';
-import type { IncidentLog, NewEntry } from './types.ts';
+import {mayMount, mountSmallDisk} from '#core/store/testing/small-disk.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openIncidentLog} from './log.ts'
+import type {IncidentLog, NewEntry} from './types.ts'
 
-let world: World;
+let world: World
 beforeEach(() => {
-	world = createWorld();
-});
-afterEach(() => world.remove());
+	world = createWorld()
+})
+afterEach(() => world.remove())
 
-const note: NewEntry = { kind: 'note', surface: 'cli', message: 'noted' };
-const appender = fileURLToPath(new URL('testing/appender.ts', import.meta.url));
+const note: NewEntry = {kind: 'note', surface: 'cli', message: 'noted'}
+const appender = fileURLToPath(new URL('testing/appender.ts', import.meta.url))
 
 function open(path: string): IncidentLog {
-	return openIncidentLog({ path, clock: world.clock, random: world.random, operator: 'ada', busyTimeoutMs: 100 });
+	return openIncidentLog({path, clock: world.clock, random: world.random, operator: 'ada', busyTimeoutMs: 100})
 }
 
-function startAppender(
-	path: string,
-	operator: string,
-	count?: number,
-): { child: ChildProcess; acknowledged: () => number[] } {
+function startAppender(path: string, operator: string, count?: number): {child: ChildProcess; acknowledged: () => number[]} {
 	const child = spawn(process.execPath, [appender, path, operator, ...(count === undefined ? [] : [String(count)])], {
 		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	let output = '';
-	child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	})
+	let output = ''
+	child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
 	// The last piece may be half a number.
-	return { child, acknowledged: () => output.split('\n').slice(0, -1).map(Number) };
+	return {child, acknowledged: () => output.split('\n').slice(0, -1).map(Number)}
 }
 
 test('no acknowledged entry is lost when the process is killed, and no number is missing', async () => {
-	const path = join(world.folder, 'incidents.db');
-	const acknowledged: number[] = [];
+	const path = join(world.folder, 'incidents.db')
+	const acknowledged: number[] = []
 	for (let round = 0; round < 10; round += 1) {
-		const writer = startAppender(path, 'ada');
+		const writer = startAppender(path, 'ada')
 		// Killed at another point each time: after the first, the second, … piece of output.
-		for (let piece = 0; piece <= round; piece += 1) await once(writer.child.stdout ?? writer.child, 'data');
-		writer.child.kill('SIGKILL');
-		await once(writer.child, 'close');
-		acknowledged.push(...writer.acknowledged());
+		for (let piece = 0; piece <= round; piece += 1) await once(writer.child.stdout ?? writer.child, 'data')
+		writer.child.kill('SIGKILL')
+		await once(writer.child, 'close')
+		acknowledged.push(...writer.acknowledged())
 	}
-	const seqs = [...seqsOf(path)];
-	const present = new Set(seqs);
-	expect(acknowledged.length).toBeGreaterThan(10);
-	expect(acknowledged.filter((seq) => !present.has(seq))).toEqual([]);
-	expect(seqs).toEqual(seqs.map((_, place) => place + 1));
-});
+	const seqs = [...seqsOf(path)]
+	const present = new Set(seqs)
+	expect(acknowledged.length).toBeGreaterThan(10)
+	expect(acknowledged.filter(seq => !present.has(seq))).toEqual([])
+	expect(seqs).toEqual(seqs.map((_, place) => place + 1))
+})
 
 test('two processes that append at once leave no gap and no double', async () => {
-	const path = join(world.folder, 'incidents.db');
-	const writers = [startAppender(path, 'ada', 150), startAppender(path, 'grace', 150)];
-	await Promise.all(writers.map((writer) => once(writer.child, 'close')));
-	expect(writers.flatMap((writer) => writer.acknowledged()).toSorted((a, b) => a - b)).toEqual(seqsOf(path));
-	expect(seqsOf(path)).toEqual(Array.from({ length: 300 }, (_, place) => place + 1));
-});
+	const path = join(world.folder, 'incidents.db')
+	const writers = [startAppender(path, 'ada', 150), startAppender(path, 'grace', 150)]
+	await Promise.all(writers.map(writer => once(writer.child, 'close')))
+	expect(writers.flatMap(writer => writer.acknowledged()).toSorted((a, b) => a - b)).toEqual(seqsOf(path))
+	expect(seqsOf(path)).toEqual(Array.from({length: 300}, (_, place) => place + 1))
+})
 
 /** Makes single system calls fail; where it is not installed, the disk errors of full disks have to do. */
-const tracer = 'strace';
-const mayTrace = process.platform === 'linux' && spawnSync(tracer, ['-qq', 'true']).status === 0;
+const tracer = 'strace'
+const mayTrace = process.platform === 'linux' && spawnSync(tracer, ['-qq', 'true']).status === 0
 
 test.runIf(mayTrace)(
 	'after an error of the disk the entry is refused, the file opened anew, and nothing acknowledged is lost',
 	() => {
-		const path = join(world.folder, 'incidents.db');
+		const path = join(world.folder, 'incidents.db')
 		// The first calls belong to making the file; the ninth is the commit of an entry.
-		const inject = ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO:when=9'];
+		const inject = ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO:when=9']
 		const run = spawnSync(tracer, [
 			'-f',
 			'-qq',
@@ -87,115 +83,115 @@ test.runIf(mayTrace)(
 			path,
 			'ada',
 			'10',
-		]);
-		expect(String(run.stderr)).toBe('The incident log cannot be written because the disk reported an error.\n');
-		expect(String(run.stdout).trim().split('\n').map(Number)).toEqual(seqsOf(path));
-		expect(seqsOf(path)).toHaveLength(9);
+		])
+		expect(String(run.stderr)).toBe('The incident log cannot be written because the disk reported an error.\n')
+		expect(String(run.stdout).trim().split('\n').map(Number)).toEqual(seqsOf(path))
+		expect(seqsOf(path)).toHaveLength(9)
 	},
-);
+)
 
 test('a locked file refuses the entry with its reason and takes the next one', async () => {
-	const path = join(world.folder, 'incidents.db');
-	const log = open(path);
-	await log.append(note);
-	const raw = new DatabaseSync(path);
-	raw.exec('BEGIN IMMEDIATE');
+	const path = join(world.folder, 'incidents.db')
+	const log = open(path)
+	await log.append(note)
+	const raw = new DatabaseSync(path)
+	raw.exec('BEGIN IMMEDIATE')
 	await expect(() => log.append(note)).rejects.toThrow(
 		expect.objectContaining({
 			code: 'log_unavailable',
 			message: 'The incident log cannot be written because another process has locked it.',
 		}),
-	);
-	raw.exec('ROLLBACK');
-	raw.close();
-	expect((await log.append(note)).seq).toBe(2);
-	await log.stop();
-});
+	)
+	raw.exec('ROLLBACK')
+	raw.close()
+	expect((await log.append(note)).seq).toBe(2)
+	await log.stop()
+})
 
 test('a file that is no log is refused and left alone', async () => {
-	const path = join(world.folder, 'incidents.db');
-	writeFileSync(path, 'notes of somebody else '.repeat(300));
-	const log = open(path);
+	const path = join(world.folder, 'incidents.db')
+	writeFileSync(path, 'notes of somebody else '.repeat(300))
+	const log = open(path)
 	await expect(() => log.append(note)).rejects.toThrow(
 		expect.objectContaining({
 			code: 'log_unavailable',
 			message: expect.stringContaining('the file is damaged'),
-			details: { fix: expect.stringContaining('restore') },
+			details: {fix: expect.stringContaining('restore')},
 		}),
-	);
-	await expect(() => log.query({ limit: 10 })).rejects.toThrow(expect.objectContaining({ code: 'storage' }));
-	await log.stop();
-});
+	)
+	await expect(() => log.query({limit: 10})).rejects.toThrow(expect.objectContaining({code: 'storage'}))
+	await log.stop()
+})
 
 test('a folder that is missing is named as the reason', async () => {
-	const log = open(join(world.folder, 'missing', 'incidents.db'));
+	const log = open(join(world.folder, 'missing', 'incidents.db'))
 	await expect(() => log.append(note)).rejects.toThrow(
-		expect.objectContaining({ code: 'log_unavailable', message: expect.stringContaining('cannot be opened') }),
-	);
-	await log.stop();
-});
+		expect.objectContaining({code: 'log_unavailable', message: expect.stringContaining('cannot be opened')}),
+	)
+	await log.stop()
+})
 
 test.runIf(mayMount)('a full disk refuses entries, loses none, and after room is made the log goes on', async () => {
-	const disk = mountSmallDisk(world.folder);
+	const disk = mountSmallDisk(world.folder)
 	try {
-		const log = open(join(disk.path, 'incidents.db'));
-		const before = (await log.append(note)).seq;
-		const makeRoom = disk.fill();
-		const refusal = await firstRefusal(log);
+		const log = open(join(disk.path, 'incidents.db'))
+		const before = (await log.append(note)).seq
+		const makeRoom = disk.fill()
+		const refusal = await firstRefusal(log)
 		expect(refusal).toMatchObject({
 			code: 'log_unavailable',
 			message: 'The incident log cannot be written because the disk is full.',
-		});
-		const held = (await log.query({ limit: 1 })).matching;
-		expect(held).toBeGreaterThanOrEqual(before);
-		makeRoom();
-		expect((await log.append(note)).seq).toBe(held + 1);
-		expect((await log.query({ limit: 1 })).matching).toBe(held + 1);
-		await log.stop();
+		})
+		const held = (await log.query({limit: 1})).matching
+		expect(held).toBeGreaterThanOrEqual(before)
+		makeRoom()
+		expect((await log.append(note)).seq).toBe(held + 1)
+		expect((await log.query({limit: 1})).matching).toBe(held + 1)
+		await log.stop()
 	} finally {
-		disk.remove();
+		disk.remove()
 	}
-});
+})
 
 test.runIf(mayMount)('a read-only disk can be read but takes no entry, and takes it again later', async () => {
-	const disk = mountSmallDisk(world.folder);
+	const disk = mountSmallDisk(world.folder)
 	try {
-		const path = join(disk.path, 'incidents.db');
-		const keeper = open(path);
-		await keeper.append(note);
-		disk.setReadOnly(true);
-		const log = open(path);
+		const path = join(disk.path, 'incidents.db')
+		const keeper = open(path)
+		await keeper.append(note)
+		disk.setReadOnly(true)
+		const log = open(path)
 		await expect(() => log.append(note)).rejects.toThrow(
-			expect.objectContaining({ code: 'log_unavailable', message: expect.stringContaining('read-only') }),
-		);
-		expect((await log.query({ limit: 10 })).matching).toBe(1);
-		disk.setReadOnly(false);
-		expect((await log.append(note)).seq).toBe(2);
-		await log.stop();
-		await keeper.stop();
+			expect.objectContaining({code: 'log_unavailable', message: expect.stringContaining('read-only')}),
+		)
+		expect((await log.query({limit: 10})).matching).toBe(1)
+		disk.setReadOnly(false)
+		expect((await log.append(note)).seq).toBe(2)
+		await log.stop()
+		await keeper.stop()
 	} finally {
-		disk.remove();
+		disk.remove()
 	}
-});
+})
 
 function seqsOf(path: string): number[] {
-	const raw = new DatabaseSync(path);
+	const raw = new DatabaseSync(path)
 	const seqs = raw
 		.prepare('SELECT seq FROM entry ORDER BY seq')
 		.all()
-		.map((row) => Number(row['seq']));
-	expect(raw.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-	raw.close();
-	return seqs;
+		.map(row => Number(row['seq']))
+	expect(raw.prepare('PRAGMA integrity_check').get()).toEqual({integrity_check: 'ok'})
+	raw.close()
+	return seqs
 }
 
 async function firstRefusal(log: IncidentLog): Promise<unknown> {
 	for (let attempt = 0; attempt < 500; attempt += 1) {
 		try {
-			await log.append({ ...note, message: 'x'.repeat(5000) });
+			await log.append({...note, message: 'x'.repeat(5000)})
 		} catch (error) {
-			return error;
+			return error
 		}
 	}
-	return undefined;
+	return undefined
 }

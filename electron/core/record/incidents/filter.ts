@@ -1,24 +1,24 @@
-import { catalogue } from '#shared/commands/catalogue.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { LogQuery } from '#shared/model/incident.ts';
+import {catalogue} from '#shared/commands/catalogue.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {LogQuery} from '#shared/model/incident.ts'
 
-import type { Param } from '#core/store/database.ts';
-import { pinnedCondition } from './pins.ts';
+import type {Param} from '#core/store/database.ts'
+import {pinnedCondition} from './pins.ts'
 
 /** A condition of SQL with its parameters. */
 export interface Condition {
-	readonly sql: string;
-	readonly params: readonly Param[];
+	readonly sql: string
+	readonly params: readonly Param[]
 }
 
-export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'>;
+export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'>
 
 /** All that the text search looks into. */
 export const searchedText = `(message || ' ' || coalesce(command, '') || ' ' || coalesce(target_label, '') || ' ' || coalesce(target_guid, '')
-  || ' ' || coalesce(args, '') || ' ' || coalesce(connection_name, '') || ' ' || operator || ' ' || coalesce(request_id, ''))`;
+  || ' ' || coalesce(args, '') || ' ' || coalesce(connection_name, '') || ' ' || operator || ' ' || coalesce(request_id, ''))`
 
 function wordsOf(text: string | undefined): readonly string[] {
-	return (text ?? '').split(/\s+/u).filter((word) => word !== '');
+	return (text ?? '').split(/\s+/u).filter(word => word !== '')
 }
 
 /** The words of the text search, and the hash as one more of them: digits of a hash stand in no other text. */
@@ -26,35 +26,35 @@ export function searchedWords({
 	text,
 	hash,
 }: {
-	readonly text?: string | undefined;
-	readonly hash?: string | undefined;
+	readonly text?: string | undefined
+	readonly hash?: string | undefined
 }): readonly string[] {
-	return [...wordsOf(text), ...wordsOf(hash)];
+	return [...wordsOf(text), ...wordsOf(hash)]
 }
 
 /** The conditions of all filters but text and hash. Throws `invalid_argument` for a date that is none. */
 export function conditionsOf(filter: LogFilter): readonly Condition[] {
 	const found = [
-		given(filter.kinds, (kinds) => oneOf('kind', kinds)),
-		given(filter.command, (command) => equal('command', command)),
-		given(filter.target, (target) => either(['target_guid', 'target_label'], target)),
-		given(filter.incident, (incident) => equal('incident', incident)),
-		given(filter.connection, (connection) => either(['connection_id', 'connection_name'], connection)),
-		given(filter.tenant, (tenant) => ({ sql: 'connection_id = ? OR connection_id IS NULL', params: [tenant] })),
-		given(filter.surface, (surface) => equal('surface', surface)),
-		given(filter.operator, (operator) => equal('operator', operator)),
-		given(filter.pinned === true ? true : undefined, () => ({ sql: pinnedCondition, params: [] })),
+		given(filter.kinds, kinds => oneOf('kind', kinds)),
+		given(filter.command, command => equal('command', command)),
+		given(filter.target, target => either(['target_guid', 'target_label'], target)),
+		given(filter.incident, incident => equal('incident', incident)),
+		given(filter.connection, connection => either(['connection_id', 'connection_name'], connection)),
+		given(filter.tenant, tenant => ({sql: 'connection_id = ? OR connection_id IS NULL', params: [tenant]})),
+		given(filter.surface, surface => equal('surface', surface)),
+		given(filter.operator, operator => equal('operator', operator)),
+		given(filter.pinned === true ? true : undefined, () => ({sql: pinnedCondition, params: []})),
 		given(filter.writesOnly === true ? true : undefined, () => oneOf('command', writeCommands())),
-		given(filter.since, (since) => ({ sql: 'at >= ?', params: [isoTime(since, 'since')] })),
-		given(filter.until, (until) => ({ sql: 'at < ?', params: [isoTime(until, 'until')] })),
-	];
-	return found.filter((condition) => condition !== undefined);
+		given(filter.since, since => ({sql: 'at >= ?', params: [isoTime(since, 'since')]})),
+		given(filter.until, until => ({sql: 'at < ?', params: [isoTime(until, 'until')]})),
+	]
+	return found.filter(condition => condition !== undefined)
 }
 
 /** Each word anywhere in the text, without regard to ASCII case. */
 export function likeCondition(words: readonly string[]): Condition {
-	const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-	return { sql: patterns.map(() => `${searchedText} LIKE ? ESCAPE '\\'`).join(' AND ') || 'TRUE', params: patterns };
+	const patterns = words.map(word => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+	return {sql: patterns.map(() => `${searchedText} LIKE ? ESCAPE '\\'`).join(' AND ') || 'TRUE', params: patterns}
 }
 
 /**
@@ -62,50 +62,48 @@ export function likeCondition(words: readonly string[]): Condition {
  * entries of the job.
  */
 export function idCondition(words: readonly string[]): Condition | undefined {
-	const [word = '', second] = words;
-	if (second !== undefined || !/^[0-9A-HJKMNP-TV-Z]{8,26}$/.test(word)) return undefined;
-	const pattern = `%${word}`;
-	return { sql: `id LIKE ? OR about LIKE ? OR data ->> '$.job' LIKE ?`, params: [pattern, pattern, pattern] };
+	const [word = '', second] = words
+	if (second !== undefined || !/^[0-9A-HJKMNP-TV-Z]{8,26}$/.test(word)) return undefined
+	const pattern = `%${word}`
+	return {sql: `id LIKE ? OR about LIKE ? OR data ->> '$.job' LIKE ?`, params: [pattern, pattern, pattern]}
 }
 
 export function anyOf(conditions: readonly Condition[]): Condition {
 	return {
-		sql: conditions.map((condition) => `(${condition.sql})`).join(' OR ') || 'FALSE',
-		params: conditions.flatMap((condition) => condition.params),
-	};
+		sql: conditions.map(condition => `(${condition.sql})`).join(' OR ') || 'FALSE',
+		params: conditions.flatMap(condition => condition.params),
+	}
 }
 
 export function allOf(conditions: readonly Condition[]): Condition {
 	return {
-		sql: conditions.map((condition) => `(${condition.sql})`).join(' AND ') || 'TRUE',
-		params: conditions.flatMap((condition) => condition.params),
-	};
+		sql: conditions.map(condition => `(${condition.sql})`).join(' AND ') || 'TRUE',
+		params: conditions.flatMap(condition => condition.params),
+	}
 }
 
 function given<T>(value: T | undefined, condition: (value: T) => Condition): Condition | undefined {
-	return value === undefined ? undefined : condition(value);
+	return value === undefined ? undefined : condition(value)
 }
 
 function equal(column: string, value: string): Condition {
-	return { sql: `${column} = ?`, params: [value] };
+	return {sql: `${column} = ?`, params: [value]}
 }
 
 function either(columns: readonly string[], value: string): Condition {
-	return { sql: columns.map((column) => `${column} = ?`).join(' OR '), params: columns.map(() => value) };
+	return {sql: columns.map(column => `${column} = ?`).join(' OR '), params: columns.map(() => value)}
 }
 
 function oneOf(column: string, values: readonly string[]): Condition {
-	return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, params: values };
+	return {sql: `${column} IN (${values.map(() => '?').join(', ')})`, params: values}
 }
 
 export function writeCommands(): readonly string[] {
-	return catalogue.filter((spec) => spec.risk !== 'read').map((spec) => spec.name);
+	return catalogue.filter(spec => spec.risk !== 'read').map(spec => spec.name)
 }
 
 function isoTime(text: string, field: string): string {
-	const time = new Date(text);
-	if (!Number.isNaN(time.getTime())) return time.toISOString();
-	throw new CordonError('invalid_argument', `"${text}" is not a time such as 2026-01-31T08:00:00Z.`, {
-		field,
-	});
+	const time = new Date(text)
+	if (!Number.isNaN(time.getTime())) return time.toISOString()
+	throw new CordonError('invalid_argument', `"${text}" is not a time such as 2026-01-31T08:00:00Z.`, {field})
 }

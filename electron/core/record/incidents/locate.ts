@@ -1,82 +1,65 @@
 /** Finding entries: which database is asked, with which condition, and page by page. */
-import type { LogEntry, LogQuery } from '#shared/model/incident.ts';
+import type {LogEntry, LogQuery} from '#shared/model/incident.ts'
 
-import { entryOf, type EntryRow } from './entry-row.ts';
-import {
-	allOf,
-	anyOf,
-	conditionsOf,
-	idCondition,
-	likeCondition,
-	searchedWords,
-	type Condition,
-	type LogFilter,
-} from './filter.ts';
-import type { Database, Param } from '#core/store/database.ts';
-import type { LogFile } from './log-file.ts';
-import type { SearchIndex } from './search-index.ts';
+import {entryOf, type EntryRow} from './entry-row.ts'
+import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, type Condition, type LogFilter} from './filter.ts'
+import type {Database, Param} from '#core/store/database.ts'
+import type {LogFile} from './log-file.ts'
+import type {SearchIndex} from './search-index.ts'
 
-export type FullFilter = LogFilter & { readonly text?: string | undefined };
+export type FullFilter = LogFilter & {readonly text?: string | undefined}
 
 /** Where and how the matching entries are found. */
 export interface Found {
-	readonly condition: Condition;
+	readonly condition: Condition
 	/** `columns` of the matching entries; the suffix begins with further conditions. */
-	rows<T>(columns: string, suffix: string, ...params: readonly Param[]): readonly T[];
-	all(suffix: string, ...params: readonly number[]): readonly LogEntry[];
-	count(): number;
+	rows<T>(columns: string, suffix: string, ...params: readonly Param[]): readonly T[]
+	all(suffix: string, ...params: readonly number[]): readonly LogEntry[]
+	count(): number
 }
 
 export function locate(file: LogFile, index: SearchIndex, filter: FullFilter): Found {
-	const words = searchedWords(filter);
-	const others = conditionsOf(filter);
+	const words = searchedWords(filter)
+	const others = conditionsOf(filter)
 	// Opens the file first: the index reads it, but may not create it.
-	file.read((database) => database.get('SELECT 1 FROM entry LIMIT 1'));
-	const indexed = index.search(words);
-	const short = indexed === undefined ? words : words.filter((word) => Array.from(word).length < 3);
-	const textual = [
-		...(indexed === undefined ? [] : [indexed.condition]),
-		...(short.length > 0 ? [likeCondition(short)] : []),
-	];
-	const byId = idCondition(words);
-	const condition = allOf([...others, ...(byId === undefined ? textual : [anyOf([allOf(textual), byId])])]);
-	const read = <T>(work: (database: Database) => T): T =>
-		indexed === undefined ? file.read(work) : work(indexed.database);
+	file.read(database => database.get('SELECT 1 FROM entry LIMIT 1'))
+	const indexed = index.search(words)
+	const short = indexed === undefined ? words : words.filter(word => Array.from(word).length < 3)
+	const textual = [...(indexed === undefined ? [] : [indexed.condition]), ...(short.length > 0 ? [likeCondition(short)] : [])]
+	const byId = idCondition(words)
+	const condition = allOf([...others, ...(byId === undefined ? textual : [anyOf([allOf(textual), byId])])])
+	const read = <T>(work: (database: Database) => T): T => (indexed === undefined ? file.read(work) : work(indexed.database))
 	const rows = <T>(columns: string, suffix: string, ...params: readonly Param[]): readonly T[] =>
-		read((database) =>
+		read(database =>
 			database.all<T>(`SELECT ${columns} FROM entry WHERE ${condition.sql} ${suffix}`, ...condition.params, ...params),
-		);
+		)
 	return {
 		condition,
 		rows,
 		all: (suffix, ...params) => rowsAsEntries(rows<EntryRow>('*', suffix, ...params)),
-		count: () => rows<{ readonly n: number }>('count(*) AS n', '')[0]?.n ?? 0,
-	};
+		count: () => rows<{readonly n: number}>('count(*) AS n', '')[0]?.n ?? 0,
+	}
 }
 
 /** Newest first, or oldest first when following with `after`. `matching` counts all pages. */
 export function page(
 	found: Found,
 	query: LogQuery,
-): { readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number } {
-	const range = ' AND seq > ? AND seq < ?';
-	const direction = query.after === undefined ? 'DESC' : 'ASC';
-	const limits = [query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER, query.limit + 1] as const;
-	const entries = found.all(`${range} ORDER BY seq ${direction} LIMIT ?`, ...limits);
-	return { entries: entries.slice(0, query.limit), more: entries.length > query.limit, matching: found.count() };
+): {readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number} {
+	const range = ' AND seq > ? AND seq < ?'
+	const direction = query.after === undefined ? 'DESC' : 'ASC'
+	const limits = [query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER, query.limit + 1] as const
+	const entries = found.all(`${range} ORDER BY seq ${direction} LIMIT ?`, ...limits)
+	return {entries: entries.slice(0, query.limit), more: entries.length > query.limit, matching: found.count()}
 }
 
 /** As one text: a row for each number would take five times as long. */
 export function seqsAfter(found: Found, after: number): readonly number[] {
-	const [row] = found.rows<{ readonly seqs: string }>(
-		'json_group_array(seq ORDER BY seq) AS seqs',
-		'AND seq > ?',
-		after,
-	);
+	const [row] = found.rows<{readonly seqs: string}>('json_group_array(seq ORDER BY seq) AS seqs', 'AND seq > ?', after)
 	// SQLite's own array of its own integers.
-	return row === undefined ? [] : (JSON.parse(row.seqs) as number[]);
+	return row === undefined ? [] : (JSON.parse(row.seqs) as number[])
 }
 
 export function rowsAsEntries(rows: readonly EntryRow[]): readonly LogEntry[] {
-	return rows.map(entryOf);
+	return rows.map(entryOf)
 }

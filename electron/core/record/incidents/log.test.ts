@@ -1,102 +1,92 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { openDatabase } from '#core/store/database.ts';
-import { migrate } from '#core/store/migrations.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openIncidentLog } from './log.ts';
-import { incidentMigrations } from './log-file.ts';
-import type { IncidentLog, NewEntry } from './types.ts';
+import {openDatabase} from '#core/store/database.ts'
+import {migrate} from '#core/store/migrations.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openIncidentLog} from './log.ts'
+import {incidentMigrations} from './log-file.ts'
+import type {IncidentLog, NewEntry} from './types.ts'
 
-let world: World;
-let log: IncidentLog;
+let world: World
+let log: IncidentLog
 
 beforeEach(() => {
-	world = createWorld();
-	log = openLog();
-});
+	world = createWorld()
+	log = openLog()
+})
 afterEach(async () => {
-	await log.stop();
-	world.remove();
-});
+	await log.stop()
+	world.remove()
+})
 
 function openLog(operator = 'ada'): IncidentLog {
-	return openIncidentLog({ path: logPath(), clock: world.clock, random: world.random, operator, busyTimeoutMs: 100 });
+	return openIncidentLog({path: logPath(), clock: world.clock, random: world.random, operator, busyTimeoutMs: 100})
 }
 
 function logPath(): string {
-	return join(world.folder, 'incidents.db');
+	return join(world.folder, 'incidents.db')
 }
 
-const acme = { id: 'c1', name: 'Acme', url: 'https://api.example.test' };
-const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
+const acme = {id: 'c1', name: 'Acme', url: 'https://api.example.test'}
+const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 
 function isolate(change: Partial<NewEntry> = {}): NewEntry {
 	return {
 		kind: 'command.requested',
 		surface: 'screen',
 		command: 'svc_put_computers_isolation',
-		args: { connector_guid: guid, comment: 'beaconing' },
-		target: { guid, label: 'FIN-Laptop-7' },
+		args: {connector_guid: guid, comment: 'beaconing'},
+		target: {guid, label: 'FIN-Laptop-7'},
 		connection: acme,
 		message: 'Isolate a computer: FIN-Laptop-7.',
 		...change,
-	};
+	}
 }
 
-const all = { limit: 1000 };
-const messages = (entries: readonly LogEntry[]) => entries.map((entry) => entry.message);
+const all = {limit: 1000}
+const messages = (entries: readonly LogEntry[]) => entries.map(entry => entry.message)
 
 describe('an entry', () => {
 	test('is read back as it was written, with number, id, time and operator', async () => {
-		const written = await log.append(
-			isolate({ durationMs: 12.5, status: 200, requestId: 'r-1', data: { id: 6419204901661835278n } }),
-		);
-		expect(written).toMatchObject({
-			seq: 1,
-			at: '2026-03-01T12:00:00.000Z',
-			operator: 'ada',
-			about: null,
-			incident: null,
-		});
-		await log.stop();
-		log = openLog('grace');
-		expect(await log.entry(written.id)).toEqual(written);
-		expect(await log.entry('nothing')).toBeUndefined();
-	});
+		const written = await log.append(isolate({durationMs: 12.5, status: 200, requestId: 'r-1', data: {id: 6419204901661835278n}}))
+		expect(written).toMatchObject({seq: 1, at: '2026-03-01T12:00:00.000Z', operator: 'ada', about: null, incident: null})
+		await log.stop()
+		log = openLog('grace')
+		expect(await log.entry(written.id)).toEqual(written)
+		expect(await log.entry('nothing')).toBeUndefined()
+	})
 
 	test('has an id that sorts by time', async () => {
-		const first = await log.append(isolate());
-		await world.clock.advance(1);
-		const second = await log.append(isolate());
-		expect(second.id > first.id).toBe(true);
-		expect(first.id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
-	});
+		const first = await log.append(isolate())
+		await world.clock.advance(1)
+		const second = await log.append(isolate())
+		expect(second.id > first.id).toBe(true)
+		expect(first.id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
+	})
 
 	test.each([
-		['args', { api_key: 'k' }],
-		['args', { nested: [{ Authorization: 'Basic x' }] }],
-		['data', { apiKey: 'k' }],
+		['args', {api_key: 'k'}],
+		['args', {nested: [{Authorization: 'Basic x'}]}],
+		['data', {apiKey: 'k'}],
 	])('with credentials in its %s is refused', async (field, value) => {
-		await expect(() => log.append(isolate({ [field]: value }))).rejects.toThrow('was refused');
-		expect((await log.query(all)).matching).toBe(0);
-	});
+		await expect(() => log.append(isolate({[field]: value}))).rejects.toThrow('was refused')
+		expect((await log.query(all)).matching).toBe(0)
+	})
 
 	test('never holds an unlock code', async () => {
-		const entry = await log.append(
-			isolate({ args: { unlock_code: 'tango42' }, data: { answer: { unlock_code: 'tango42' } } }),
-		);
-		expect(JSON.stringify(await log.entry(entry.id))).not.toContain('tango42');
-		await log.stop();
+		const entry = await log.append(isolate({args: {unlock_code: 'tango42'}, data: {answer: {unlock_code: 'tango42'}}}))
+		expect(JSON.stringify(await log.entry(entry.id))).not.toContain('tango42')
+		await log.stop()
 		for (const file of readdirSync(world.folder))
-			expect(readFileSync(join(world.folder, file), 'latin1')).not.toContain('tango42');
-	});
-});
+			expect(readFileSync(join(world.folder, file), 'latin1')).not.toContain('tango42')
+	})
+})
 
 describe('the file', () => {
 	test.each([
@@ -115,29 +105,29 @@ describe('the file', () => {
 			'only appended',
 		],
 	])('refuses %s', async (sql, reason) => {
-		const entry = await log.append(isolate());
-		const raw = new DatabaseSync(logPath());
-		expect(() => raw.exec(sql)).toThrow(reason);
-		raw.close();
-		expect((await log.query(all)).entries).toEqual([entry]);
-	});
-});
+		const entry = await log.append(isolate())
+		const raw = new DatabaseSync(logPath())
+		expect(() => raw.exec(sql)).toThrow(reason)
+		raw.close()
+		expect((await log.query(all)).entries).toEqual([entry])
+	})
+})
 
 describe('a search', () => {
 	beforeEach(async () => {
-		await log.append(isolate());
-		await world.clock.advance(60_000);
-		await log.append(isolate({ kind: 'command.succeeded', message: 'Isolation accepted: pending_start.' }));
+		await log.append(isolate())
+		await world.clock.advance(60_000)
+		await log.append(isolate({kind: 'command.succeeded', message: 'Isolation accepted: pending_start.'}))
 		await log.append({
 			kind: 'command.requested',
 			surface: 'cli',
 			command: 'svc_get_computers',
-			args: { hostname: '100%' },
-			connection: { ...acme, id: 'c2', name: 'Beta' },
+			args: {hostname: '100%'},
+			connection: {...acme, id: 'c2', name: 'Beta'},
 			message: 'List computers.',
-		});
-		await log.append({ kind: 'note', surface: 'screen', message: 'Called the übernahme team about fin-laptop-7.' });
-	});
+		})
+		await log.append({kind: 'note', surface: 'screen', message: 'Called the übernahme team about fin-laptop-7.'})
+	})
 
 	test.each([
 		['FIN-LAPTOP', [1, 2, 4]],
@@ -151,251 +141,229 @@ describe('a search', () => {
 		['laptop 7 ab', [4]],
 		[guid.slice(3, 20).toUpperCase(), [1, 2]],
 	])('for %s finds %j', async (text, expected) => {
-		expect((await log.query({ ...all, text })).entries.map((entry) => entry.seq).toSorted()).toEqual(expected);
-	});
+		expect((await log.query({...all, text})).entries.map(entry => entry.seq).toSorted()).toEqual(expected)
+	})
 
 	test('the end of an id, as the service was told it, finds the entry, what came of it, and those of a job', async () => {
-		const found = async (text: string) => (await log.query({ ...all, text })).entries.map((entry) => entry.seq);
-		const intent = await log.append({
-			kind: 'note',
-			surface: 'cli',
-			message: 'asked',
-			data: { job: '01JBJBJBJBJBJBJBJBJBJBJBJ7' },
-		});
-		const outcome = await log.append({ kind: 'note', surface: 'cli', message: 'done', about: intent.id });
-		expect((await found(intent.id.slice(-8))).toSorted()).toEqual([intent.seq, outcome.seq]);
-		expect(await found('01JBJBJBJBJBJBJBJBJBJBJBJ7')).toEqual([intent.seq]);
-	});
+		const found = async (text: string) => (await log.query({...all, text})).entries.map(entry => entry.seq)
+		const intent = await log.append({kind: 'note', surface: 'cli', message: 'asked', data: {job: '01JBJBJBJBJBJBJBJBJBJBJBJ7'}})
+		const outcome = await log.append({kind: 'note', surface: 'cli', message: 'done', about: intent.id})
+		expect((await found(intent.id.slice(-8))).toSorted()).toEqual([intent.seq, outcome.seq])
+		expect(await found('01JBJBJBJBJBJBJBJBJBJBJBJ7')).toEqual([intent.seq])
+	})
 
 	test.each([
-		[{ kinds: ['note' as const, 'command.succeeded' as const] }, [2, 4]],
-		[{ command: 'svc_get_computers' }, [3]],
-		[{ target: guid.toUpperCase() }, [1, 2]],
-		[{ target: 'fin-laptop-7' }, [1, 2]],
-		[{ connection: 'c2' }, [3]],
-		[{ connection: 'acme' }, [1, 2]],
-		[{ tenant: 'c2' }, [3, 4]],
-		[{ surface: 'cli' as const }, [3]],
-		[{ writesOnly: true }, [1, 2]],
-		[{ writesOnly: false }, [1, 2, 3, 4]],
-		[{ since: '2026-03-01T13:01:00+01:00' }, [2, 3, 4]],
-		[{ text: 'laptop', surface: 'screen' as const, kinds: ['note' as const] }, [4]],
+		[{kinds: ['note' as const, 'command.succeeded' as const]}, [2, 4]],
+		[{command: 'svc_get_computers'}, [3]],
+		[{target: guid.toUpperCase()}, [1, 2]],
+		[{target: 'fin-laptop-7'}, [1, 2]],
+		[{connection: 'c2'}, [3]],
+		[{connection: 'acme'}, [1, 2]],
+		[{tenant: 'c2'}, [3, 4]],
+		[{surface: 'cli' as const}, [3]],
+		[{writesOnly: true}, [1, 2]],
+		[{writesOnly: false}, [1, 2, 3, 4]],
+		[{since: '2026-03-01T13:01:00+01:00'}, [2, 3, 4]],
+		[{text: 'laptop', surface: 'screen' as const, kinds: ['note' as const]}, [4]],
 	])('with the filter %j finds %j', async (filter, expected) => {
-		const found = await log.query({ ...all, ...filter });
-		expect(found.entries.map((entry) => entry.seq).toSorted()).toEqual(expected);
-		expect(found.matching).toBe(expected.length);
-	});
+		const found = await log.query({...all, ...filter})
+		expect(found.entries.map(entry => entry.seq).toSorted()).toEqual(expected)
+		expect(found.matching).toBe(expected.length)
+	})
 
 	test('finds what was appended after the last search', async () => {
-		expect((await log.query({ ...all, text: 'afterwards' })).matching).toBe(0);
-		await log.append({ kind: 'note', surface: 'screen', message: 'Added afterwards.' });
-		expect(messages((await log.query({ ...all, text: 'afterwards' })).entries)).toEqual(['Added afterwards.']);
-	});
+		expect((await log.query({...all, text: 'afterwards'})).matching).toBe(0)
+		await log.append({kind: 'note', surface: 'screen', message: 'Added afterwards.'})
+		expect(messages((await log.query({...all, text: 'afterwards'})).entries)).toEqual(['Added afterwards.'])
+	})
 
 	test('does not trust an index of another log', async () => {
-		expect((await log.query({ ...all, text: 'übernahme' })).matching).toBe(1);
-		await log.stop();
-		const index = new DatabaseSync(join(world.folder, 'incidents-search.db'));
-		index.exec("UPDATE progress SET id = 'of another log'");
-		index.close();
-		log = openLog();
-		expect((await log.query({ ...all, text: 'übernahme' })).matching).toBe(1);
-	});
+		expect((await log.query({...all, text: 'übernahme'})).matching).toBe(1)
+		await log.stop()
+		const index = new DatabaseSync(join(world.folder, 'incidents-search.db'))
+		index.exec("UPDATE progress SET id = 'of another log'")
+		index.close()
+		log = openLog()
+		expect((await log.query({...all, text: 'übernahme'})).matching).toBe(1)
+	})
 
 	test('works row by row when the index is damaged', async () => {
-		await log.query({ ...all, text: 'fin-laptop' });
-		await log.stop();
-		const index = new DatabaseSync(join(world.folder, 'incidents-search.db'));
-		index.exec('DROP TABLE entry_text; CREATE TABLE entry_text (another)');
-		index.close();
-		log = openLog();
-		expect((await log.query({ ...all, text: 'fin-laptop' })).matching).toBe(3);
-	});
+		await log.query({...all, text: 'fin-laptop'})
+		await log.stop()
+		const index = new DatabaseSync(join(world.folder, 'incidents-search.db'))
+		index.exec('DROP TABLE entry_text; CREATE TABLE entry_text (another)')
+		index.close()
+		log = openLog()
+		expect((await log.query({...all, text: 'fin-laptop'})).matching).toBe(3)
+	})
 
 	test('does not keep another process from appending', async () => {
-		const other = openLog('grace');
-		const raw = new DatabaseSync(join(world.folder, 'incidents-search.db'));
-		await log.query({ ...all, text: 'laptop' });
-		raw.exec('BEGIN IMMEDIATE');
-		expect((await other.append(isolate())).seq).toBe(5);
-		raw.exec('ROLLBACK');
-		raw.close();
-		await other.stop();
-	});
+		const other = openLog('grace')
+		const raw = new DatabaseSync(join(world.folder, 'incidents-search.db'))
+		await log.query({...all, text: 'laptop'})
+		raw.exec('BEGIN IMMEDIATE')
+		expect((await other.append(isolate())).seq).toBe(5)
+		raw.exec('ROLLBACK')
+		raw.close()
+		await other.stop()
+	})
 
 	test('for a time that is none names the field', async () => {
-		await expect(() => log.query({ ...all, since: 'yesterday' })).rejects.toThrow(
-			expect.objectContaining({ code: 'invalid_argument', details: { field: 'since' } }),
-		);
-	});
-});
+		await expect(() => log.query({...all, since: 'yesterday'})).rejects.toThrow(
+			expect.objectContaining({code: 'invalid_argument', details: {field: 'since'}}),
+		)
+	})
+})
 
 describe('paging', () => {
 	beforeEach(async () => {
-		for (let number = 1; number <= 7; number += 1)
-			await log.append({ kind: 'note', surface: 'cli', message: `note ${number}` });
-	});
-	const page = async (query: { before?: number; after?: number; text?: string }) => {
-		const { entries, more, matching } = await log.query({ limit: 3, ...query });
-		return { seqs: entries.map((entry) => entry.seq), more, matching };
-	};
+		for (let number = 1; number <= 7; number += 1) await log.append({kind: 'note', surface: 'cli', message: `note ${number}`})
+	})
+	const page = async (query: {before?: number; after?: number; text?: string}) => {
+		const {entries, more, matching} = await log.query({limit: 3, ...query})
+		return {seqs: entries.map(entry => entry.seq), more, matching}
+	}
 
 	test('goes backwards from the newest', async () => {
-		expect(await page({})).toEqual({ seqs: [7, 6, 5], more: true, matching: 7 });
-		expect(await page({ before: 5 })).toEqual({ seqs: [4, 3, 2], more: true, matching: 7 });
-		expect(await page({ before: 2, text: 'note' })).toEqual({ seqs: [1], more: false, matching: 7 });
-	});
+		expect(await page({})).toEqual({seqs: [7, 6, 5], more: true, matching: 7})
+		expect(await page({before: 5})).toEqual({seqs: [4, 3, 2], more: true, matching: 7})
+		expect(await page({before: 2, text: 'note'})).toEqual({seqs: [1], more: false, matching: 7})
+	})
 
 	test('follows forwards', async () => {
-		expect(await page({ after: 3 })).toEqual({ seqs: [4, 5, 6], more: true, matching: 7 });
-		expect(await page({ after: 7 })).toEqual({ seqs: [], more: false, matching: 7 });
-	});
-});
+		expect(await page({after: 3})).toEqual({seqs: [4, 5, 6], more: true, matching: 7})
+		expect(await page({after: 7})).toEqual({seqs: [], more: false, matching: 7})
+	})
+})
 
 test('intents and outcomes of a target come newest first, also outcomes that name no target', async () => {
-	const intent = await log.append(isolate());
-	await log.append(isolate({ target: { guid: 'other', label: 'HR-1' } }));
-	await log.append({ kind: 'command.succeeded', surface: 'screen', about: intent.id, message: 'Accepted.' });
-	await log.append(isolate({ connection: { ...acme, id: 'c2' } }));
-	await log.append({ kind: 'note', surface: 'screen', about: intent.id, message: 'Only a note.' });
-	expect((await log.about('c1', guid.toUpperCase(), 10)).map((entry) => entry.seq)).toEqual([3, 1]);
-	expect((await log.about('c1', guid, 1)).map((entry) => entry.seq)).toEqual([3]);
-});
+	const intent = await log.append(isolate())
+	await log.append(isolate({target: {guid: 'other', label: 'HR-1'}}))
+	await log.append({kind: 'command.succeeded', surface: 'screen', about: intent.id, message: 'Accepted.'})
+	await log.append(isolate({connection: {...acme, id: 'c2'}}))
+	await log.append({kind: 'note', surface: 'screen', about: intent.id, message: 'Only a note.'})
+	expect((await log.about('c1', guid.toUpperCase(), 10)).map(entry => entry.seq)).toEqual([3, 1])
+	expect((await log.about('c1', guid, 1)).map(entry => entry.seq)).toEqual([3])
+})
 
 describe('an incident', () => {
 	test('is what its entries say', async () => {
-		const opened = await log.openIncident({ title: ' Beacon on FIN-7 ', reference: 'INC-12' }, 'screen');
-		expect(opened).toMatchObject({
-			title: 'Beacon on FIN-7',
-			reference: 'INC-12',
-			open: true,
-			entries: 1,
-			closedAt: null,
-		});
-		await log.append(isolate({ incident: opened.id }));
-		await world.clock.advance(1000);
-		const closed = await log.setIncidentOpen(opened.id, false, 'cli');
-		expect(closed).toMatchObject({ open: false, closedAt: '2026-03-01T12:00:01.000Z', entries: 3 });
-		expect((await log.setIncidentOpen(opened.id, false, 'cli')).entries).toBe(3);
-		expect(await log.setIncidentOpen(opened.id, true, 'cli')).toMatchObject({ open: true, closedAt: null, entries: 4 });
-		const second = await log.openIncident({ title: 'Second', reference: '' }, 'screen');
-		expect((await log.incidents()).map((incident) => incident.id)).toEqual([second.id, opened.id]);
-		expect(messages((await log.query({ ...all, incident: opened.id })).entries)).toEqual([
+		const opened = await log.openIncident({title: ' Beacon on FIN-7 ', reference: 'INC-12'}, 'screen')
+		expect(opened).toMatchObject({title: 'Beacon on FIN-7', reference: 'INC-12', open: true, entries: 1, closedAt: null})
+		await log.append(isolate({incident: opened.id}))
+		await world.clock.advance(1000)
+		const closed = await log.setIncidentOpen(opened.id, false, 'cli')
+		expect(closed).toMatchObject({open: false, closedAt: '2026-03-01T12:00:01.000Z', entries: 3})
+		expect((await log.setIncidentOpen(opened.id, false, 'cli')).entries).toBe(3)
+		expect(await log.setIncidentOpen(opened.id, true, 'cli')).toMatchObject({open: true, closedAt: null, entries: 4})
+		const second = await log.openIncident({title: 'Second', reference: ''}, 'screen')
+		expect((await log.incidents()).map(incident => incident.id)).toEqual([second.id, opened.id])
+		expect(messages((await log.query({...all, incident: opened.id})).entries)).toEqual([
 			'Incident reopened: Beacon on FIN-7.',
 			'Incident closed: Beacon on FIN-7.',
 			'Isolate a computer: FIN-Laptop-7.',
 			'Incident opened: Beacon on FIN-7 (INC-12).',
-		]);
-	});
+		])
+	})
 
 	test('that does not exist cannot be closed', async () => {
-		await expect(() => log.setIncidentOpen('nothing', false, 'cli')).rejects.toThrow(
-			expect.objectContaining({ code: 'not_found' }),
-		);
-	});
-});
+		await expect(() => log.setIncidentOpen('nothing', false, 'cli')).rejects.toThrow(expect.objectContaining({code: 'not_found'}))
+	})
+})
 
 describe('an export', () => {
 	test('as JSONL holds every entry, oldest first, with exact numbers', async () => {
 		for (let number = 0; number < 1203; number += 1)
-			await log.append({ kind: 'note', surface: 'cli', message: `note ${number}`, data: { id: 6419204901661835278n } });
-		const lines = await Array.fromAsync(log.export({}, 'jsonl'));
-		expect(lines).toHaveLength(1203);
-		expect(lines[1202]).toMatch(/^\{"seq":1203,.*"message":"note 1202","data":\{"id":6419204901661835278\}\}\n$/);
-	});
+			await log.append({kind: 'note', surface: 'cli', message: `note ${number}`, data: {id: 6419204901661835278n}})
+		const lines = await Array.fromAsync(log.export({}, 'jsonl'))
+		expect(lines).toHaveLength(1203)
+		expect(lines[1202]).toMatch(/^\{"seq":1203,.*"message":"note 1202","data":\{"id":6419204901661835278\}\}\n$/)
+	})
 
 	test('as CSV quotes what must be quoted and disarms formulas', async () => {
-		await log.append(
-			isolate({ message: '=HYPERLINK("http://evil")', target: { guid, label: '@SUM(1)' }, args: { a: 'one\r\ntwo' } }),
-		);
-		await log.append({ kind: 'note', surface: 'cli', message: '-1 of 3, done' });
-		const [header, first, second] = await Array.fromAsync(log.export({}, 'csv'));
-		expect(header).toMatch(/^seq,id,at,kind,.*,data\r\n$/);
-		expect(first).toContain(`,'@SUM(1),${guid},Acme,`);
-		expect(first).toContain(`,"'=HYPERLINK(""http://evil"")",`);
-		expect(second).toContain(`,"'-1 of 3, done",`);
-		expect(await Array.fromAsync(log.export({ text: 'done' }, 'csv'))).toEqual([header, second]);
-	});
+		await log.append(isolate({message: '=HYPERLINK("http://evil")', target: {guid, label: '@SUM(1)'}, args: {a: 'one\r\ntwo'}}))
+		await log.append({kind: 'note', surface: 'cli', message: '-1 of 3, done'})
+		const [header, first, second] = await Array.fromAsync(log.export({}, 'csv'))
+		expect(header).toMatch(/^seq,id,at,kind,.*,data\r\n$/)
+		expect(first).toContain(`,'@SUM(1),${guid},Acme,`)
+		expect(first).toContain(`,"'=HYPERLINK(""http://evil"")",`)
+		expect(second).toContain(`,"'-1 of 3, done",`)
+		expect(await Array.fromAsync(log.export({text: 'done'}, 'csv'))).toEqual([header, second])
+	})
 
 	test('does not hinder appending while it is read', async () => {
-		for (let number = 0; number < 600; number += 1)
-			await log.append({ kind: 'note', surface: 'cli', message: 'before' });
-		const lines = log.export({}, 'jsonl')[Symbol.asyncIterator]();
-		await lines.next();
-		expect((await log.append({ kind: 'note', surface: 'cli', message: 'in between' })).seq).toBe(601);
-	});
-});
+		for (let number = 0; number < 600; number += 1) await log.append({kind: 'note', surface: 'cli', message: 'before'})
+		const lines = log.export({}, 'jsonl')[Symbol.asyncIterator]()
+		await lines.next()
+		expect((await log.append({kind: 'note', surface: 'cli', message: 'in between'})).seq).toBe(601)
+	})
+})
 
 describe('a listener', () => {
 	test('hears of entries of this process at once and of others soon', async () => {
-		const heard: number[] = [];
-		const stop = log.onAppend((seq) => heard.push(seq));
-		await log.append(isolate());
-		await Promise.resolve();
-		expect(heard).toEqual([1]);
-		const other = openLog('grace');
-		await other.append(isolate());
-		await other.append(isolate());
-		await world.clock.advance(500);
-		expect(heard).toEqual([1, 3]);
-		stop();
-		await other.append(isolate());
-		await other.stop();
-		await world.clock.advance(500);
-		expect(heard).toEqual([1, 3]);
-	});
-});
+		const heard: number[] = []
+		const stop = log.onAppend(seq => heard.push(seq))
+		await log.append(isolate())
+		await Promise.resolve()
+		expect(heard).toEqual([1])
+		const other = openLog('grace')
+		await other.append(isolate())
+		await other.append(isolate())
+		await world.clock.advance(500)
+		expect(heard).toEqual([1, 3])
+		stop()
+		await other.append(isolate())
+		await other.stop()
+		await world.clock.advance(500)
+		expect(heard).toEqual([1, 3])
+	})
+})
 
 describe('a change without an outcome', () => {
-	const outcome = (about: string, kind: NewEntry['kind'] = 'command.succeeded') => ({ ...isolate({ kind }), about });
-	const open = async (of = log): Promise<readonly string[]> => (await of.openChanges()).map(({ id }) => id);
+	const outcome = (about: string, kind: NewEntry['kind'] = 'command.succeeded') => ({...isolate({kind}), about})
+	const open = async (of = log): Promise<readonly string[]> => (await of.openChanges()).map(({id}) => id)
 
 	test('is known until its outcome is written, by whichever process', async () => {
-		const [one, two, three] = [await log.append(isolate()), await log.append(isolate()), await log.append(isolate())];
-		await log.append(isolate({ command: 'svc_get_computer' }));
-		await log.append(outcome(two.id, 'command.observed'));
-		await log.append({ kind: 'note', surface: 'screen', message: 'seen', about: three.id });
-		expect(await open()).toEqual([one.id, two.id, three.id]);
-		const other = openLog('grace');
-		await other.append(outcome(two.id, 'command.failed'));
+		const [one, two, three] = [await log.append(isolate()), await log.append(isolate()), await log.append(isolate())]
+		await log.append(isolate({command: 'svc_get_computer'}))
+		await log.append(outcome(two.id, 'command.observed'))
+		await log.append({kind: 'note', surface: 'screen', message: 'seen', about: three.id})
+		expect(await open()).toEqual([one.id, two.id, three.id])
+		const other = openLog('grace')
+		await other.append(outcome(two.id, 'command.failed'))
 		expect([await open(), await open(other)]).toEqual([
 			[one.id, three.id],
 			[one.id, three.id],
-		]);
-		await other.append(outcome(one.id));
-		await other.append(outcome(three.id, 'command.outcome_unknown'));
-		await other.stop();
-		expect(await open()).toEqual([]);
-	});
+		])
+		await other.append(outcome(one.id))
+		await other.append(outcome(three.id, 'command.outcome_unknown'))
+		await other.stop()
+		expect(await open()).toEqual([])
+	})
 
 	test('is found in a log that an earlier version wrote', async () => {
-		await log.stop();
-		const old = openDatabase(logPath(), { synchronous: 'FULL' });
-		migrate(old, incidentMigrations.slice(0, 2));
-		const columns = 'seq, id, at, kind, about, command, operator, surface, message';
-		const add = `INSERT INTO entry (${columns}) VALUES (?, ?, '2026-01-01T00:00:00.000Z', ?, ?, ?, 'ada', 'cli', 'text')`;
-		const move = 'svc_move_computer';
-		old.run(add, 1, 'done', 'command.requested', null, move);
-		old.run(add, 2, 'lost', 'command.requested', null, move);
-		old.run(add, 3, 'outcome', 'command.succeeded', 'done', move);
-		old.close();
-		log = openLog();
-		expect(await open()).toEqual(['lost']);
-	});
+		await log.stop()
+		const old = openDatabase(logPath(), {synchronous: 'FULL'})
+		migrate(old, incidentMigrations.slice(0, 2))
+		const columns = 'seq, id, at, kind, about, command, operator, surface, message'
+		const add = `INSERT INTO entry (${columns}) VALUES (?, ?, '2026-01-01T00:00:00.000Z', ?, ?, ?, 'ada', 'cli', 'text')`
+		const move = 'svc_move_computer'
+		old.run(add, 1, 'done', 'command.requested', null, move)
+		old.run(add, 2, 'lost', 'command.requested', null, move)
+		old.run(add, 3, 'outcome', 'command.succeeded', 'done', move)
+		old.close()
+		log = openLog()
+		expect(await open()).toEqual(['lost'])
+	})
 
 	test('gets one outcome, also where two processes write it', async () => {
-		const { id } = await log.append(isolate());
-		const other = openLog('grace');
-		const kinds = ['command.succeeded', 'command.failed', 'command.outcome_unknown'] as const;
-		expect(await log.appendOnce(outcome(id, 'command.outcome_unknown'), kinds)).toMatchObject({
-			about: id,
-			operator: 'ada',
-		});
-		expect(await other.appendOnce(outcome(id), kinds)).toBeUndefined();
-		expect(await other.appendOnce(outcome(id, 'command.observed'), ['command.observed'])).toMatchObject({
-			operator: 'grace',
-		});
-		await other.stop();
-		expect(await log.thread(id)).toHaveLength(3);
-	});
-});
+		const {id} = await log.append(isolate())
+		const other = openLog('grace')
+		const kinds = ['command.succeeded', 'command.failed', 'command.outcome_unknown'] as const
+		expect(await log.appendOnce(outcome(id, 'command.outcome_unknown'), kinds)).toMatchObject({about: id, operator: 'ada'})
+		expect(await other.appendOnce(outcome(id), kinds)).toBeUndefined()
+		expect(await other.appendOnce(outcome(id, 'command.observed'), ['command.observed'])).toMatchObject({operator: 'grace'})
+		await other.stop()
+		expect(await log.thread(id)).toHaveLength(3)
+	})
+})

@@ -1,41 +1,41 @@
 /** The incident log as callers see it: a repository behind promises, appends in flight committed together. */
-import { every } from '#core/base/every.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { AsyncOf } from '#core/store/async.ts';
-import type { ChainState } from '#shared/contract/local.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
-import { faultByAnchor, keepAnchor } from './anchor.ts';
-import { chainStart } from './chain.ts';
-import { csvOf, jsonlOf } from './export.ts';
-import { refuseCredentials } from './new-entry.ts';
-import { htmlOf, markdownOf, type ReportHead } from './report.ts';
-import { type LogOptions, openSqliteLog } from './sqlite-log.ts';
-import type { IncidentLog, LogAnchors, LogFormat, LogRepository, LogSearch, NewEntry, VerifiedPart } from './types.ts';
+import {every} from '#core/base/every.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {AsyncOf} from '#core/store/async.ts'
+import type {ChainState} from '#shared/contract/local.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
+import {faultByAnchor, keepAnchor} from './anchor.ts'
+import {chainStart} from './chain.ts'
+import {csvOf, jsonlOf} from './export.ts'
+import {refuseCredentials} from './new-entry.ts'
+import {htmlOf, markdownOf, type ReportHead} from './report.ts'
+import {type LogOptions, openSqliteLog} from './sqlite-log.ts'
+import type {IncidentLog, LogAnchors, LogFormat, LogRepository, LogSearch, NewEntry, VerifiedPart} from './types.ts'
 
 /**
  * In the thread of the caller, as the command line has it, or with its repository elsewhere: then only `note` opens the file
  * here, too. Nothing is opened before the first call.
  */
 export function openIncidentLog(options: LogOptions, elsewhere?: AsyncOf<LogRepository>): LocalLog {
-	const repository = openSqliteLog(options);
-	const { log, appended } = overRepository(elsewhere ?? inThread(repository), options);
+	const repository = openSqliteLog(options)
+	const {log, appended} = overRepository(elsewhere ?? inThread(repository), options)
 	const note = (entry: NewEntry): LogEntry => {
-		refuseCredentials(entry);
-		const added = repository.append(entry);
-		appended(added.seq);
-		return added;
-	};
+		refuseCredentials(entry)
+		const added = repository.append(entry)
+		appended(added.seq)
+		return added
+	}
 	const stop = async (): Promise<void> => {
-		await log.stop();
-		if (elsewhere !== undefined) repository.stop();
-	};
-	return { ...log, note, stop };
+		await log.stop()
+		if (elsewhere !== undefined) repository.stop()
+	}
+	return {...log, note, stop}
 }
 
 /** A log whose file is written by this very thread. */
 export interface LocalLog extends IncidentLog {
 	/** For what is stored in this thread too, and must not stand without its entry. Throws `log_unavailable`. */
-	note(entry: NewEntry): LogEntry;
+	note(entry: NewEntry): LogEntry
 }
 
 /** The same methods in this thread: what a repository throws, the promise rejects with. */
@@ -43,77 +43,71 @@ export function inThread(repository: LogRepository): AsyncOf<LogRepository> {
 	const methods = Object.entries(repository).map(([name, method]) => [
 		name,
 		async (...args: readonly unknown[]) => (method as (...given: readonly unknown[]) => unknown)(...args),
-	]);
+	])
 	// Each method of the one is wrapped by itself.
-	return Object.fromEntries(methods) as AsyncOf<LogRepository>;
+	return Object.fromEntries(methods) as AsyncOf<LogRepository>
 }
 
 /** Over any adapter. Whoever made it calls `stop`, which waits for what is being appended. */
-export function incidentLog(
-	repository: AsyncOf<LogRepository>,
-	options: Pick<LogOptions, 'clock' | 'anchors'>,
-): IncidentLog {
-	return overRepository(repository, options).log;
+export function incidentLog(repository: AsyncOf<LogRepository>, options: Pick<LogOptions, 'clock' | 'anchors'>): IncidentLog {
+	return overRepository(repository, options).log
 }
 
-function overRepository(
-	repository: AsyncOf<LogRepository>,
-	{ clock, anchors = nowhere }: Pick<LogOptions, 'clock' | 'anchors'>,
-) {
-	const announcer = createAnnouncer(clock, () => repository.newest());
-	const anchor = keepAnchor(anchors, clock, repository);
+function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = nowhere}: Pick<LogOptions, 'clock' | 'anchors'>) {
+	const announcer = createAnnouncer(clock, () => repository.newest())
+	const anchor = keepAnchor(anchors, clock, repository)
 	const appended = (seq: number): void => {
-		void anchor.appended();
-		announcer.appended(seq);
-	};
-	const append = groupedAppends(repository, appended);
+		void anchor.appended()
+		announcer.appended(seq)
+	}
+	const append = groupedAppends(repository, appended)
 	/** Tells of what any other writing method appended. */
 	const told = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
-		const answer = await work;
-		appended(await repository.newest().catch(() => 0));
-		return answer;
-	};
-	const { appendAll: _all, verifyPart: _part, head: _head, hashAt: _hashAt, ...methods } = repository;
+		const answer = await work
+		appended(await repository.newest().catch(() => 0))
+		return answer
+	}
+	const {appendAll: _all, verifyPart: _part, head: _head, hashAt: _hashAt, ...methods} = repository
 	const log: IncidentLog = {
 		...methods,
 		append: append.add,
 		appendOnce: (entry, kinds) => told(repository.appendOnce(entry, kinds)),
-		setPinned: (request) => told(repository.setPinned(request)),
+		setPinned: request => told(repository.setPinned(request)),
 		openIncident: (input, surface) => told(repository.openIncident(input, surface)),
 		setIncidentOpen: (id, open, surface) => told(repository.setIncidentOpen(id, open, surface)),
 		export: (query, format) => exported(repository, query, format, clock.now()),
-		verify: async (signal) => {
+		verify: async signal => {
 			// First: what comes while the chain is gone over is not expected of it.
-			const kept = anchors.read();
-			const state = await verify(repository, () => clock.now(), signal);
-			if (kept === undefined || state.broken !== null) return state;
-			return { ...state, broken: faultByAnchor(kept, state.checked, await repository.hashAt(kept.seq)) };
+			const kept = anchors.read()
+			const state = await verify(repository, () => clock.now(), signal)
+			if (kept === undefined || state.broken !== null) return state
+			return {...state, broken: faultByAnchor(kept, state.checked, await repository.hashAt(kept.seq))}
 		},
 		async beginAnew(reason, surface) {
-			const kept = anchors.read();
-			const message = `The log is begun anew: ${reason}`;
-			const entry = await append.add({ kind: 'note', surface, message, data: { was: kept ?? null } });
-			anchors.drop();
-			return entry;
+			const kept = anchors.read()
+			const message = `The log is begun anew: ${reason}`
+			const entry = await append.add({kind: 'note', surface, message, data: {was: kept ?? null}})
+			anchors.drop()
+			return entry
 		},
 		holdEnd: anchor.hold,
 		onAppend: announcer.listen,
 		async stop() {
-			announcer.stop();
-			await append.settled();
-			await anchor.hold();
-			await repository.stop();
+			announcer.stop()
+			await append.settled()
+			await anchor.hold()
+			await repository.stop()
 		},
-	};
-	return { log, appended };
+	}
+	return {log, appended}
 }
 
-const nowhere: LogAnchors = { read: () => undefined, write: () => undefined, drop: () => undefined };
+const nowhere: LogAnchors = {read: () => undefined, write: () => undefined, drop: () => undefined}
 
 interface Waiting {
-	readonly entry: NewEntry;
-	resolve(added: LogEntry): void;
-	reject(error: unknown): void;
+	readonly entry: NewEntry
+	resolve(added: LogEntry): void
+	reject(error: unknown): void
 }
 
 /**
@@ -121,25 +115,25 @@ interface Waiting {
  * sync. None is answered before it is on the disk. Where they cannot go together, each goes by itself and answers for itself.
  */
 function groupedAppends(repository: AsyncOf<LogRepository>, appended: (seq: number) => void) {
-	let waiting: Waiting[] = [];
-	let running: Promise<void> | undefined;
+	let waiting: Waiting[] = []
+	let running: Promise<void> | undefined
 	const flush = async (): Promise<void> => {
 		while (waiting.length > 0) {
-			const group = waiting;
-			waiting = [];
-			await write(repository, group, appended);
+			const group = waiting
+			waiting = []
+			await write(repository, group, appended)
 		}
-		running = undefined;
-	};
+		running = undefined
+	}
 	return {
 		add(entry: NewEntry): Promise<LogEntry> {
 			return new Promise((resolve, reject) => {
-				waiting.push({ entry, resolve, reject });
-				running ??= Promise.resolve().then(flush);
-			});
+				waiting.push({entry, resolve, reject})
+				running ??= Promise.resolve().then(flush)
+			})
 		},
 		settled: async (): Promise<void> => await running,
-	};
+	}
 }
 
 async function write(
@@ -147,25 +141,25 @@ async function write(
 	group: readonly Waiting[],
 	appended: (seq: number) => void,
 ): Promise<void> {
-	const fit = group.filter(({ entry, reject }) => passes(() => refuseCredentials(entry), reject));
-	if (fit.length === 0) return;
+	const fit = group.filter(({entry, reject}) => passes(() => refuseCredentials(entry), reject))
+	if (fit.length === 0) return
 	try {
-		const added = await repository.appendAll(fit.map(({ entry }) => entry));
-		appended(added.at(-1)?.seq ?? 0);
-		fit.forEach(({ resolve }, index) => resolve(added[index] as LogEntry)); // one for each
+		const added = await repository.appendAll(fit.map(({entry}) => entry))
+		appended(added.at(-1)?.seq ?? 0)
+		fit.forEach(({resolve}, index) => resolve(added[index] as LogEntry)) // one for each
 	} catch (error) {
-		if (fit.length === 1) return void fit[0]?.reject(error);
-		for (const one of fit) await write(repository, [one], appended);
+		if (fit.length === 1) return void fit[0]?.reject(error)
+		for (const one of fit) await write(repository, [one], appended)
 	}
 }
 
 function passes(check: () => void, reject: (error: unknown) => void): boolean {
 	try {
-		check();
-		return true;
+		check()
+		return true
 	} catch (error) {
-		reject(error);
-		return false;
+		reject(error)
+		return false
 	}
 }
 
@@ -174,23 +168,21 @@ async function verify(
 	now: () => number,
 	signal: AbortSignal | undefined,
 ): Promise<ChainState> {
-	let part: VerifiedPart = { ...chainStart, broken: null, ended: false };
+	let part: VerifiedPart = {...chainStart, broken: null, ended: false}
 	while (!part.ended) {
-		signal?.throwIfAborted();
-		part = await repository.verifyPart(part);
+		signal?.throwIfAborted()
+		part = await repository.verifyPart(part)
 	}
-	const { seq, hash, checked, broken } = part;
-	return { checked, head: checked === 0 ? null : { seq, hash }, broken, at: new Date(now()).toISOString() };
+	const {seq, hash, checked, broken} = part
+	return {checked, head: checked === 0 ? null : {seq, hash}, broken, at: new Date(now()).toISOString()}
 }
 
-const formats: Readonly<
-	Record<LogFormat, (head: ReportHead, entries: AsyncIterable<LogEntry>) => AsyncIterable<string>>
-> = {
-	csv: ({ pins }, entries) => csvOf(entries, pins),
-	jsonl: ({ pins }, entries) => jsonlOf(entries, pins),
+const formats: Readonly<Record<LogFormat, (head: ReportHead, entries: AsyncIterable<LogEntry>) => AsyncIterable<string>>> = {
+	csv: ({pins}, entries) => csvOf(entries, pins),
+	jsonl: ({pins}, entries) => jsonlOf(entries, pins),
 	md: markdownOf,
 	html: htmlOf,
-};
+}
 
 async function* exported(
 	repository: AsyncOf<LogRepository>,
@@ -198,79 +190,79 @@ async function* exported(
 	format: LogFormat,
 	now: number,
 ): AsyncIterable<string> {
-	const incident = (await repository.incidents()).find(({ id }) => id === query.incident) ?? null;
-	const head = { incident, at: new Date(now).toISOString(), pins: await repository.pins() };
-	yield* formats[format](head, everything(repository, query));
+	const incident = (await repository.incidents()).find(({id}) => id === query.incident) ?? null
+	const head = {incident, at: new Date(now).toISOString(), pins: await repository.pins()}
+	yield* formats[format](head, everything(repository, query))
 }
 
-const batch = 500;
+const batch = 500
 
 /** Batch by batch, so that no statement stays open between two of them: an open one would hinder appending. */
 async function* everything(repository: AsyncOf<LogRepository>, query: LogSearch): AsyncIterable<LogEntry> {
-	let last = 0;
+	let last = 0
 	for (;;) {
-		const entries = await repository.matching(query, last, batch);
-		yield* entries;
-		last = entries.at(-1)?.seq ?? last;
-		if (entries.length < batch) return;
+		const entries = await repository.matching(query, last, batch)
+		yield* entries
+		last = entries.at(-1)?.seq ?? last
+		if (entries.length < batch) return
 	}
 }
 
 /** How often the file is asked for entries of other processes, in milliseconds. */
-const interval = 500;
+const interval = 500
 
 interface Announcer {
-	listen(listener: (seq: number) => void): () => void;
+	listen(listener: (seq: number) => void): () => void
 	/** This process appended. */
-	appended(seq: number): void;
-	stop(): void;
+	appended(seq: number): void
+	stop(): void
 }
 
 /** Tells listeners about the newest entry, whoever wrote it. Watches the file only while somebody listens. */
 function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer {
-	const listeners = new Set<(seq: number) => void>();
-	let told = 0;
-	let watching: AbortController | undefined;
+	const listeners = new Set<(seq: number) => void>()
+	let told = 0
+	let watching: AbortController | undefined
 
 	const announce = (seq: number): void => {
-		if (seq <= told) return;
-		told = seq;
+		if (seq <= told) return
+		told = seq
 		// Later, so that a listener can neither delay an entry nor make a committed one look failed.
 		queueMicrotask(() => {
-			for (const listener of listeners) listener(seq);
-		});
-	};
+			for (const listener of listeners) listener(seq)
+		})
+	}
 	/** A file that cannot be read now has nothing new to tell. */
 	const look = async (then: (seq: number) => void): Promise<void> => {
-		const seq = await newest().catch(() => 0);
-		if (watching?.signal.aborted === false) then(seq);
-	};
+		const seq = await newest().catch(() => 0)
+		if (watching?.signal.aborted === false) then(seq)
+	}
 	const start = (): void => {
-		watching = new AbortController();
-		const { signal } = watching;
+		watching = new AbortController()
+		const {signal} = watching
 		// What came between the caller's last reading and this one is told too: once too often is harmless, once too few is not.
-		void look(announce).then(() => every(clock, interval, signal, () => look(announce)));
-	};
+		void look(announce).then(() => every(clock, interval, signal, () => look(announce)))
+	}
 	const end = (): void => {
-		watching?.abort();
-		watching = undefined;
-	};
+		watching?.abort()
+		watching = undefined
+	}
 
 	return {
-		listen: (listener) => {
+		listen: listener => {
 			// Wrapped, so that the same function can listen twice.
-			const own = (seq: number): void => listener(seq);
-			listeners.add(own);
-			if (watching === undefined) start();
+			const own = (seq: number): void => listener(seq)
+			listeners.add(own)
+			if (watching === undefined) start()
 			return () => {
-				listeners.delete(own);
-				if (listeners.size === 0) end();
-			};
+				listeners.delete(own)
+				if (listeners.size === 0) end()
+			}
 		},
 		appended: announce,
 		stop: () => {
-			listeners.clear();
-			end();
+			listeners.clear()
+			end()
 		},
-	};
+	}
 }

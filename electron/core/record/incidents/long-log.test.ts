@@ -1,92 +1,92 @@
 /** What a log of very many entries needs: windows anywhere, threads of old entries, an index that catches up by itself. */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
+import {setImmediate} from 'node:timers/promises'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import type { LogEntry } from '#shared/model/incident.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openIncidentLog } from './log.ts';
-import type { IncidentLog } from './types.ts';
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openIncidentLog} from './log.ts'
+import type {IncidentLog} from './types.ts'
 
-let world: World;
-let log: IncidentLog;
+let world: World
+let log: IncidentLog
 
 beforeEach(() => {
-	world = createWorld();
-	const path = join(world.folder, 'incidents.db');
-	log = openIncidentLog({ path, clock: world.clock, random: world.random, operator: 'ada' });
-});
+	world = createWorld()
+	const path = join(world.folder, 'incidents.db')
+	log = openIncidentLog({path, clock: world.clock, random: world.random, operator: 'ada'})
+})
 afterEach(async () => {
-	await log.stop();
-	world.remove();
-});
+	await log.stop()
+	world.remove()
+})
 
 const note = async (message: string, about: string | null = null) =>
-	await log.append({ kind: 'note', surface: 'screen', message, about });
+	await log.append({kind: 'note', surface: 'screen', message, about})
 
 /** How far the index is. */
 function indexed(): number {
-	const database = new DatabaseSync(join(world.folder, 'incidents-search.db'));
+	const database = new DatabaseSync(join(world.folder, 'incidents-search.db'))
 	try {
-		return Number(database.prepare('SELECT seq FROM progress').get()?.['seq']);
+		return Number(database.prepare('SELECT seq FROM progress').get()?.['seq'])
 	} finally {
-		database.close();
+		database.close()
 	}
 }
 
 test('the first search does not wait for the index: it answers row by row, and the index is filled behind it', async () => {
-	for (let index = 0; index < 1200; index += 1) await note(`seen on FIN-LT-${index}`);
-	const asked = { text: 'fin-lt-7', limit: 1000 };
-	const first = await log.query(asked);
-	expect(first.matching).toBe(111);
-	expect(indexed()).toBe(500);
-	expect(await log.query(asked)).toEqual(first);
-	while (indexed() < 1200) await setImmediate();
-	expect(await log.query(asked)).toEqual(first);
-	await note('seen on FIN-LT-7 again');
-	expect((await log.query(asked)).matching).toBe(112);
-	expect(indexed()).toBe(1201);
-});
+	for (let index = 0; index < 1200; index += 1) await note(`seen on FIN-LT-${index}`)
+	const asked = {text: 'fin-lt-7', limit: 1000}
+	const first = await log.query(asked)
+	expect(first.matching).toBe(111)
+	expect(indexed()).toBe(500)
+	expect(await log.query(asked)).toEqual(first)
+	while (indexed() < 1200) await setImmediate()
+	expect(await log.query(asked)).toEqual(first)
+	await note('seen on FIN-LT-7 again')
+	expect((await log.query(asked)).matching).toBe(112)
+	expect(indexed()).toBe(1201)
+})
 
 test('a log that is closed while the index is filled leaves nothing running', async () => {
-	for (let index = 0; index < 600; index += 1) await note(`entry ${index}`);
-	await log.query({ text: 'entry', limit: 1 });
-	await log.stop();
-	await setImmediate();
-	expect(indexed()).toBe(500);
-});
+	for (let index = 0; index < 600; index += 1) await note(`entry ${index}`)
+	await log.query({text: 'entry', limit: 1})
+	await log.stop()
+	await setImmediate()
+	expect(indexed()).toBe(500)
+})
 
 test('an entry is told with the intent that it belongs to and with all that is about either', async () => {
-	const intent = await note('the intent');
-	await note('of nothing here');
-	const outcome = await note('the outcome', intent.id);
-	const remark = await note('a remark on the intent', intent.id);
-	const further = await note('a remark on the outcome', outcome.id);
-	const ids = async (id: string) => (await log.thread(id)).map((entry) => entry.id);
-	expect(await ids(outcome.id)).toEqual([further.id, remark.id, outcome.id, intent.id]);
-	expect(await ids(intent.id)).toEqual([remark.id, outcome.id, intent.id]);
-	expect(await ids('none')).toEqual([]);
-});
+	const intent = await note('the intent')
+	await note('of nothing here')
+	const outcome = await note('the outcome', intent.id)
+	const remark = await note('a remark on the intent', intent.id)
+	const further = await note('a remark on the outcome', outcome.id)
+	const ids = async (id: string) => (await log.thread(id)).map(entry => entry.id)
+	expect(await ids(outcome.id)).toEqual([further.id, remark.id, outcome.id, intent.id])
+	expect(await ids(intent.id)).toEqual([remark.id, outcome.id, intent.id])
+	expect(await ids('none')).toEqual([])
+})
 
 test('numbers after an entry, entries by their numbers, and the number of the last entry before a time', async () => {
-	const entries: LogEntry[] = [];
+	const entries: LogEntry[] = []
 	for (const message of ['one', 'two', 'three', 'four']) {
-		await world.clock.advance(1000);
-		entries.push(await note(message));
+		await world.clock.advance(1000)
+		entries.push(await note(message))
 	}
-	expect(await log.newest()).toBe(4);
-	expect(await log.seqsAfter({}, 2)).toEqual([3, 4]);
-	expect(await log.seqsAfter({}, 4)).toEqual([]);
-	expect(await log.seqsAfter({ text: 'three' }, 0)).toEqual([3]);
-	expect(await log.seqsAfter({ text: 'o' }, 0)).toEqual([1, 2, 4]);
-	expect(await log.entriesAt([3, 1])).toEqual([entries[2], entries[0]]);
-	expect(await log.entriesAt([9])).toEqual([]);
-	expect(await log.earliestAfter(2)).toBe(entries[2]?.at);
-	expect(await log.earliestAfter(4)).toBeNull();
-	const times = entries.map(({ at }) => at);
-	expect(await log.seqsBefore([...times.toReversed(), '2999-01-01T00:00:00.000Z'])).toEqual([3, 2, 1, 0, 4]);
-	expect(await log.seqsBefore([])).toEqual([]);
-});
+	expect(await log.newest()).toBe(4)
+	expect(await log.seqsAfter({}, 2)).toEqual([3, 4])
+	expect(await log.seqsAfter({}, 4)).toEqual([])
+	expect(await log.seqsAfter({text: 'three'}, 0)).toEqual([3])
+	expect(await log.seqsAfter({text: 'o'}, 0)).toEqual([1, 2, 4])
+	expect(await log.entriesAt([3, 1])).toEqual([entries[2], entries[0]])
+	expect(await log.entriesAt([9])).toEqual([])
+	expect(await log.earliestAfter(2)).toBe(entries[2]?.at)
+	expect(await log.earliestAfter(4)).toBeNull()
+	const times = entries.map(({at}) => at)
+	expect(await log.seqsBefore([...times.toReversed(), '2999-01-01T00:00:00.000Z'])).toEqual([3, 2, 1, 0, 4])
+	expect(await log.seqsBefore([])).toEqual([])
+})

@@ -1,11 +1,11 @@
-import { CordonError } from '#shared/contract/errors.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { redact } from '#core/base/redact.ts';
-import type { NewEntry } from './types.ts';
+import {redact} from '#core/base/redact.ts'
+import type {NewEntry} from './types.ts'
 
 /** Under these names nothing may reach the log, masked or not: whoever passes them has a defect. */
-const forbidden: ReadonlySet<string> = new Set(['apikey', 'authorization']);
+const forbidden: ReadonlySet<string> = new Set(['apikey', 'authorization'])
 
 /**
  * The second line of defence: callers redact, and what they forgot is masked here.
@@ -13,7 +13,7 @@ const forbidden: ReadonlySet<string> = new Set(['apikey', 'authorization']);
  */
 export function completeEntry(
 	entry: NewEntry,
-	own: { readonly seq: number; readonly id: string; readonly at: string; readonly operator: string },
+	own: {readonly seq: number; readonly id: string; readonly at: string; readonly operator: string},
 ): LogEntry {
 	return {
 		...own,
@@ -30,21 +30,21 @@ export function completeEntry(
 		requestId: entry.requestId ?? null,
 		message: entry.message,
 		data: redact(entry.data ?? null),
-	};
+	}
 }
 
 export function refuseCredentials(entry: NewEntry): void {
-	const found = findForbidden(entry.args) ?? findForbidden(entry.data);
-	if (found === undefined) return;
-	throw new CordonError('internal', `An entry with "${found}" was handed to the incident log; it was refused.`);
+	const found = findForbidden(entry.args) ?? findForbidden(entry.data)
+	if (found === undefined) return
+	throw new CordonError('internal', `An entry with "${found}" was handed to the incident log; it was refused.`)
 }
 
 function findForbidden(value: unknown): string | undefined {
-	if (typeof value !== 'object' || value === null) return undefined;
+	if (typeof value !== 'object' || value === null) return undefined
 	for (const [name, inner] of Object.entries(value)) {
-		if (!Array.isArray(value) && forbidden.has(name.replace(/[-_]/g, '').toLowerCase())) return name;
-		const deeper = findForbidden(inner);
-		if (deeper !== undefined) return deeper;
+		if (!Array.isArray(value) && forbidden.has(name.replace(/[-_]/g, '').toLowerCase())) return name
+		const deeper = findForbidden(inner)
+		if (deeper !== undefined) return deeper
 	}
-	return undefined;
+	return undefined
 }

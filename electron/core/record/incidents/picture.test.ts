@@ -1,105 +1,99 @@
 /** The sums of the pictures, added to from time to time, beside those of all entries at once. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import type { LogPicture } from '#shared/contract/log.ts';
+import type {LogPicture} from '#shared/contract/log.ts'
 
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openIncidentLog } from './log.ts';
-import type { IncidentLog, LogSearch } from './types.ts';
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openIncidentLog} from './log.ts'
+import type {IncidentLog, LogSearch} from './types.ts'
 
-let world: World;
-let kept: IncidentLog;
+let world: World
+let kept: IncidentLog
 
 const open = (operator: string): IncidentLog =>
-	openIncidentLog({ path: join(world.folder, 'incidents.db'), clock: world.clock, random: world.random, operator });
+	openIncidentLog({path: join(world.folder, 'incidents.db'), clock: world.clock, random: world.random, operator})
 
 beforeEach(() => {
-	world = createWorld();
-	kept = open('ada');
-});
+	world = createWorld()
+	kept = open('ada')
+})
 afterEach(async () => {
-	await kept.stop();
-	world.remove();
-});
+	await kept.stop()
+	world.remove()
+})
 
 const questions: readonly LogSearch[] = [
 	{},
-	{ text: 'lt-1' },
-	{ operator: 'bea' },
-	{ target: 'fin-lt-2' },
-	{ writesOnly: true },
-	{ pinned: true },
-];
+	{text: 'lt-1'},
+	{operator: 'bea'},
+	{target: 'fin-lt-2'},
+	{writesOnly: true},
+	{pinned: true},
+]
 
 async function pictures(log: IncidentLog): Promise<readonly LogPicture[]> {
-	return await Promise.all(questions.map(async (query) => await log.picture(query)));
+	return await Promise.all(questions.map(async query => await log.picture(query)))
 }
 
 /** By a log that has seen none of it yet. */
 async function fresh(): Promise<readonly LogPicture[]> {
-	const log = open('reader');
+	const log = open('reader')
 	try {
-		return await pictures(log);
+		return await pictures(log)
 	} finally {
-		await log.stop();
+		await log.stop()
 	}
 }
 
 async function isolate(log: IncidentLog, host: number) {
-	const guid = `0000000${host}-AAAA-4000-8000-000000000000`;
-	const about = { surface: 'screen', command: 'svc_put_computers_isolation' } as const;
-	const target = { guid: host % 2 === 0 ? guid.toLowerCase() : guid, label: `FIN-LT-${host}` };
-	const intent = await log.append({ ...about, kind: 'command.requested', target, message: `Isolate FIN-LT-${host}.` });
-	await log.append({
-		...about,
-		kind: 'command.succeeded',
-		about: intent.id,
-		target,
-		message: `Asked for: FIN-LT-${host}.`,
-	});
-	return intent;
+	const guid = `0000000${host}-AAAA-4000-8000-000000000000`
+	const about = {surface: 'screen', command: 'svc_put_computers_isolation'} as const
+	const target = {guid: host % 2 === 0 ? guid.toLowerCase() : guid, label: `FIN-LT-${host}`}
+	const intent = await log.append({...about, kind: 'command.requested', target, message: `Isolate FIN-LT-${host}.`})
+	await log.append({...about, kind: 'command.succeeded', about: intent.id, target, message: `Asked for: FIN-LT-${host}.`})
+	return intent
 }
 
 test('sums that are added to are those of all entries at once, whoever wrote them', async () => {
-	const beside = open('bea');
+	const beside = open('bea')
 	try {
-		expect(await pictures(kept)).toEqual(await fresh());
+		expect(await pictures(kept)).toEqual(await fresh())
 		for (let index = 0; index < 24; index += 1) {
-			const intent = await isolate(index % 3 === 0 ? beside : kept, (index * 5) % 9);
+			const intent = await isolate(index % 3 === 0 ? beside : kept, (index * 5) % 9)
 			if (index % 6 === 0)
-				await kept.setPinned({ id: intent.id, pinned: index !== 12, reason: '', incident: null, surface: 'screen' });
-			await world.clock.advance(index % 5 === 0 ? 40 * 3_600_000 : -600_000);
-			expect(await pictures(kept)).toEqual(await fresh());
+				await kept.setPinned({id: intent.id, pinned: index !== 12, reason: '', incident: null, surface: 'screen'})
+			await world.clock.advance(index % 5 === 0 ? 40 * 3_600_000 : -600_000)
+			expect(await pictures(kept)).toEqual(await fresh())
 		}
 	} finally {
-		await beside.stop();
+		await beside.stop()
 	}
-});
+})
 
 test('they count each entry once: lanes by the newest entry, changes in steps that hold all of the time', async () => {
-	const start = world.clock.now();
-	for (const host of [1, 2, 3, 1]) await isolate(kept, host);
-	expect(await kept.picture({})).toMatchObject({ hosts: 3, stepHours: 1, writes: [{ operator: 'ada', count: 4 }] });
-	await world.clock.advance(200 * 3_600_000);
-	await isolate(kept, 2);
-	const { lanes, writes, stepHours } = await kept.picture({});
-	expect(lanes.map(({ label, entries, marks }) => [label, entries, marks.length])).toEqual([
+	const start = world.clock.now()
+	for (const host of [1, 2, 3, 1]) await isolate(kept, host)
+	expect(await kept.picture({})).toMatchObject({hosts: 3, stepHours: 1, writes: [{operator: 'ada', count: 4}]})
+	await world.clock.advance(200 * 3_600_000)
+	await isolate(kept, 2)
+	const {lanes, writes, stepHours} = await kept.picture({})
+	expect(lanes.map(({label, entries, marks}) => [label, entries, marks.length])).toEqual([
 		['FIN-LT-2', 4, 4],
 		['FIN-LT-1', 4, 4],
 		['FIN-LT-3', 2, 2],
-	]);
-	expect(stepHours).toBe(3);
-	expect(writes.map(({ count }) => count)).toEqual([4, 1]);
-	expect(Date.parse(writes[0]?.hour ?? '')).toBe(Math.floor(start / 3_600_000) * 3_600_000);
-});
+	])
+	expect(stepHours).toBe(3)
+	expect(writes.map(({count}) => count)).toEqual([4, 1])
+	expect(Date.parse(writes[0]?.hour ?? '')).toBe(Math.floor(start / 3_600_000) * 3_600_000)
+})
 
 test('an entry that is not pinned any more leaves the picture of the pinned ones', async () => {
-	const { id } = await isolate(kept, 1);
-	const pin = { id, reason: '', incident: null, surface: 'screen' as const };
-	await kept.setPinned({ ...pin, pinned: true });
-	expect(await kept.picture({ pinned: true })).toMatchObject({ hosts: 1, lanes: [{ entries: 1 }] });
-	await kept.setPinned({ ...pin, pinned: false });
-	expect(await kept.picture({ pinned: true })).toMatchObject({ hosts: 0, lanes: [] });
-});
+	const {id} = await isolate(kept, 1)
+	const pin = {id, reason: '', incident: null, surface: 'screen' as const}
+	await kept.setPinned({...pin, pinned: true})
+	expect(await kept.picture({pinned: true})).toMatchObject({hosts: 1, lanes: [{entries: 1}]})
+	await kept.setPinned({...pin, pinned: false})
+	expect(await kept.picture({pinned: true})).toMatchObject({hosts: 0, lanes: []})
+})

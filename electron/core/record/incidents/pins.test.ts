@@ -1,116 +1,116 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openIncidentLog } from './log.ts';
-import type { IncidentLog } from './types.ts';
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openIncidentLog} from './log.ts'
+import type {IncidentLog} from './types.ts'
 
-let world: World;
-let log: IncidentLog;
+let world: World
+let log: IncidentLog
 
 beforeEach(() => {
-	world = createWorld();
-	const { clock, random } = world;
-	log = openIncidentLog({ path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada' });
-});
+	world = createWorld()
+	const {clock, random} = world
+	log = openIncidentLog({path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada'})
+})
 afterEach(async () => {
-	await log.stop();
-	world.remove();
-});
+	await log.stop()
+	world.remove()
+})
 
-const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
-const note = async (message: string) => await log.append({ kind: 'note', surface: 'screen', message });
+const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
+const note = async (message: string) => await log.append({kind: 'note', surface: 'screen', message})
 const pin = async (id: string, pinned = true, reason = '') =>
-	await log.setPinned({ id, pinned, reason, incident: null, surface: 'screen' });
-const pinnedSeqs = async () => (await log.query({ pinned: true, limit: 100 })).entries.map(({ seq }) => seq);
+	await log.setPinned({id, pinned, reason, incident: null, surface: 'screen'})
+const pinnedSeqs = async () => (await log.query({pinned: true, limit: 100})).entries.map(({seq}) => seq)
 
 describe('a pin', () => {
 	test('is an entry of the chain about the entry, which stays as it was', async () => {
-		const entry = await note('beacon to 82.165.37.127');
-		const pinned = await pin(entry.id, true, 'first sign');
-		expect(pinned).toMatchObject({ seq: 2, kind: 'evidence.pinned', about: entry.id, operator: 'ada' });
-		const { head } = await log.verify();
-		expect(pinned?.data).toEqual({ reason: 'first sign', seq: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-		expect(head?.seq).toBe(2);
-		expect(await log.entry(entry.id)).toEqual(entry);
-		expect(await pinnedSeqs()).toEqual([1]);
-		expect((await log.pins()).get(entry.id)).toMatchObject({ by: 'ada', reason: 'first sign' });
-	});
+		const entry = await note('beacon to 82.165.37.127')
+		const pinned = await pin(entry.id, true, 'first sign')
+		expect(pinned).toMatchObject({seq: 2, kind: 'evidence.pinned', about: entry.id, operator: 'ada'})
+		const {head} = await log.verify()
+		expect(pinned?.data).toEqual({reason: 'first sign', seq: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/)})
+		expect(head?.seq).toBe(2)
+		expect(await log.entry(entry.id)).toEqual(entry)
+		expect(await pinnedSeqs()).toEqual([1])
+		expect((await log.pins()).get(entry.id)).toMatchObject({by: 'ada', reason: 'first sign'})
+	})
 
 	test('is taken back by a further entry, and can be set again', async () => {
-		const entry = await note('a');
-		await pin(entry.id);
-		expect(await pin(entry.id, false)).toMatchObject({ seq: 3, kind: 'evidence.unpinned' });
-		expect(await pinnedSeqs()).toEqual([]);
-		await pin(entry.id);
-		expect(await pinnedSeqs()).toEqual([1]);
-		expect((await log.query({ limit: 100 })).matching).toBe(4);
-	});
+		const entry = await note('a')
+		await pin(entry.id)
+		expect(await pin(entry.id, false)).toMatchObject({seq: 3, kind: 'evidence.unpinned'})
+		expect(await pinnedSeqs()).toEqual([])
+		await pin(entry.id)
+		expect(await pinnedSeqs()).toEqual([1])
+		expect((await log.query({limit: 100})).matching).toBe(4)
+	})
 
 	test('that is there already adds nothing', async () => {
-		const entry = await note('a');
-		expect(await pin(entry.id, false)).toBeNull();
-		await pin(entry.id);
-		expect(await pin(entry.id)).toBeNull();
-		expect((await log.query({ limit: 100 })).matching).toBe(2);
-	});
+		const entry = await note('a')
+		expect(await pin(entry.id, false)).toBeNull()
+		await pin(entry.id)
+		expect(await pin(entry.id)).toBeNull()
+		expect((await log.query({limit: 100})).matching).toBe(2)
+	})
 
 	test('is refused about nothing and about a pin', async () => {
-		const entry = await note('a');
-		const pinned = await pin(entry.id);
-		await expect(() => pin('nothing')).rejects.toThrow('no entry nothing');
-		await expect(() => pin(pinned?.id ?? '')).rejects.toThrow('A pin is not pinned itself');
-	});
+		const entry = await note('a')
+		const pinned = await pin(entry.id)
+		await expect(() => pin('nothing')).rejects.toThrow('no entry nothing')
+		await expect(() => pin(pinned?.id ?? '')).rejects.toThrow('A pin is not pinned itself')
+	})
 
 	test('of what was done elsewhere holds its evidence itself and is taken back like any other', async () => {
 		const own = await log.append({
 			kind: 'evidence.pinned',
 			surface: 'screen',
 			message: 'Somebody moved FIN-7.',
-			data: { record: { event: 'update' } },
-		});
-		expect(await pinnedSeqs()).toEqual([own.seq]);
-		await pin(own.id, false);
-		expect(await pinnedSeqs()).toEqual([]);
-	});
+			data: {record: {event: 'update'}},
+		})
+		expect(await pinnedSeqs()).toEqual([own.seq])
+		await pin(own.id, false)
+		expect(await pinnedSeqs()).toEqual([])
+	})
 
 	test('stands in every export', async () => {
-		const entry = await note('beacon');
-		await note('another');
-		await pin(entry.id, true, '=cmd|first');
-		const [header = '', first = '', second = ''] = await Array.fromAsync(log.export({ kinds: ['note'] }, 'csv'));
-		expect(header).toContain(',pinned,pinned_for,');
-		expect(first).toContain(`,2026-03-01T12:00:00.000Z,'=cmd|first,`);
-		expect(second).not.toContain('cmd');
-		expect(await Array.fromAsync(log.export({ pinned: true }, 'jsonl'))).toEqual([
+		const entry = await note('beacon')
+		await note('another')
+		await pin(entry.id, true, '=cmd|first')
+		const [header = '', first = '', second = ''] = await Array.fromAsync(log.export({kinds: ['note']}, 'csv'))
+		expect(header).toContain(',pinned,pinned_for,')
+		expect(first).toContain(`,2026-03-01T12:00:00.000Z,'=cmd|first,`)
+		expect(second).not.toContain('cmd')
+		expect(await Array.fromAsync(log.export({pinned: true}, 'jsonl'))).toEqual([
 			expect.stringMatching(/"pinned":\{"at":"2026-03-01T12:00:00.000Z","by":"ada","reason":"=cmd\|first"\}\}\n$/),
-		]);
+		])
 		expect((await Array.fromAsync(log.export({}, 'md'))).join('')).toContain(
 			'- Evidence: pinned 2026-03-01 12:00:00 by ada: =cmd',
-		);
+		)
 		expect((await Array.fromAsync(log.export({}, 'html'))).join('')).toContain(
 			'<dt>Evidence</dt><dd>pinned 2026-03-01 12:00:00 by ada',
-		);
-	});
-});
+		)
+	})
+})
 
 describe('filters', () => {
 	test('find a person, a time, a hash and what is pinned, also together', async () => {
-		const sha256 = 'ab'.repeat(32);
-		const first = await note(`seen ${sha256.toUpperCase()}`);
-		await world.clock.advance(60_000);
-		await note('later');
-		await pin(first.id);
+		const sha256 = 'ab'.repeat(32)
+		const first = await note(`seen ${sha256.toUpperCase()}`)
+		await world.clock.advance(60_000)
+		await note('later')
+		await pin(first.id)
 		const seqs = async (query: Parameters<IncidentLog['query']>[0] extends infer Q ? Partial<Q> : never) =>
-			(await log.query({ limit: 100, ...query })).entries.map(({ seq }) => seq);
-		expect(await seqs({ hash: sha256 })).toEqual([3, 1]);
-		expect(await seqs({ hash: sha256, pinned: true })).toEqual([1]);
-		expect(await seqs({ operator: 'ada', until: '2026-03-01T12:01:00Z' })).toEqual([1]);
-		expect(await seqs({ operator: 'grace' })).toEqual([]);
-		expect(await log.people()).toEqual(['ada']);
-	});
-});
+			(await log.query({limit: 100, ...query})).entries.map(({seq}) => seq)
+		expect(await seqs({hash: sha256})).toEqual([3, 1])
+		expect(await seqs({hash: sha256, pinned: true})).toEqual([1])
+		expect(await seqs({operator: 'ada', until: '2026-03-01T12:01:00Z'})).toEqual([1])
+		expect(await seqs({operator: 'grace'})).toEqual([])
+		expect(await log.people()).toEqual(['ada'])
+	})
+})
 
 describe('the picture', () => {
 	test('has a lane for each host that was touched, and the changes of each person in each hour', async () => {
@@ -119,10 +119,10 @@ describe('the picture', () => {
 				kind: 'command.requested',
 				surface: 'screen',
 				command: 'svc_put_computers_isolation',
-				target: { guid: target, label },
+				target: {guid: target, label},
 				message: `Isolate ${label}.`,
-			});
-		const first = await change('FIN-7', guid);
+			})
+		const first = await change('FIN-7', guid)
 		await log.append({
 			kind: 'command.succeeded',
 			surface: 'screen',
@@ -130,37 +130,32 @@ describe('the picture', () => {
 			command: 'svc_put_computers_isolation',
 			target: first.target,
 			message: 'Accepted.',
-		});
-		await world.clock.advance(3_600_000);
-		await change('FIN-7', guid.toUpperCase());
-		await change('HR-1', 'other');
-		const { lanes, hosts, writes } = await log.picture({});
-		expect(hosts).toBe(2);
-		expect(lanes.map(({ label, entries, marks }) => [label, entries, marks.length])).toEqual([
+		})
+		await world.clock.advance(3_600_000)
+		await change('FIN-7', guid.toUpperCase())
+		await change('HR-1', 'other')
+		const {lanes, hosts, writes} = await log.picture({})
+		expect(hosts).toBe(2)
+		expect(lanes.map(({label, entries, marks}) => [label, entries, marks.length])).toEqual([
 			['HR-1', 1, 1],
 			['FIN-7', 3, 3],
-		]);
+		])
 		expect(writes).toEqual([
-			{ operator: 'ada', hour: '2026-03-01T12:00:00.000Z', count: 1 },
-			{ operator: 'ada', hour: '2026-03-01T13:00:00.000Z', count: 2 },
-		]);
-		expect((await log.picture({ text: 'Accepted' })).lanes).toHaveLength(1);
-	});
+			{operator: 'ada', hour: '2026-03-01T12:00:00.000Z', count: 1},
+			{operator: 'ada', hour: '2026-03-01T13:00:00.000Z', count: 2},
+		])
+		expect((await log.picture({text: 'Accepted'})).lanes).toHaveLength(1)
+	})
 
 	test('leaves no change out of a long time: its steps are longer', async () => {
 		for (let day = 0; day < 200; day += 1) {
-			await log.append({
-				kind: 'command.requested',
-				surface: 'screen',
-				command: 'svc_move_computer',
-				message: 'Move it.',
-			});
-			await world.clock.advance(24 * 3_600_000);
+			await log.append({kind: 'command.requested', surface: 'screen', command: 'svc_move_computer', message: 'Move it.'})
+			await world.clock.advance(24 * 3_600_000)
 		}
-		const { writes, stepHours } = await log.picture({});
-		expect(stepHours).toBe(50);
-		expect(writes[0]?.hour).toBe('2026-03-01T12:00:00.000Z');
-		expect(writes.length).toBeLessThanOrEqual(96);
-		expect(writes.reduce((sum, { count }) => sum + count, 0)).toBe(200);
-	});
-});
+		const {writes, stepHours} = await log.picture({})
+		expect(stepHours).toBe(50)
+		expect(writes[0]?.hour).toBe('2026-03-01T12:00:00.000Z')
+		expect(writes.length).toBeLessThanOrEqual(96)
+		expect(writes.reduce((sum, {count}) => sum + count, 0)).toBe(200)
+	})
+})

@@ -2,40 +2,40 @@
  * Evidence. A pin is an entry about another one and is taken back by a further entry; neither rewrites anything, so the
  * chain tells who kept what as evidence, when, and who let it go again.
  */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { LogEntry, Pin } from '#shared/model/incident.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {LogEntry, Pin} from '#shared/model/incident.ts'
 
-import type { Database } from '#core/store/database.ts';
-import type { NewEntry, PinRequest } from './types.ts';
+import type {Database} from '#core/store/database.ts'
+import type {NewEntry, PinRequest} from './types.ts'
 
 const notTakenBack = (id: string, seq: string): string =>
-	`NOT EXISTS (SELECT 1 FROM entry AS later WHERE later.about = ${id} AND later.kind = 'evidence.unpinned' AND later.seq > ${seq})`;
+	`NOT EXISTS (SELECT 1 FROM entry AS later WHERE later.about = ${id} AND later.kind = 'evidence.unpinned' AND later.seq > ${seq})`
 
 /** Entries that are pinned now. A pin about no entry holds its evidence itself: what somebody did elsewhere. */
 export const pinnedCondition = `(id IN (SELECT pin.about FROM entry AS pin
     WHERE pin.kind = 'evidence.pinned' AND pin.about IS NOT NULL AND ${notTakenBack('pin.about', 'pin.seq')})
-  OR (kind = 'evidence.pinned' AND about IS NULL AND ${notTakenBack('entry.id', 'entry.seq')}))`;
+  OR (kind = 'evidence.pinned' AND about IS NULL AND ${notTakenBack('entry.id', 'entry.seq')}))`
 
 export interface PinRow {
-	readonly about: string;
-	readonly at: string;
-	readonly operator: string;
-	readonly reason: string | null;
+	readonly about: string
+	readonly at: string
+	readonly operator: string
+	readonly reason: string | null
 }
 
-const pinColumns = `coalesce(pin.about, pin.id) AS about, pin.at, pin.operator, pin.data ->> '$.reason' AS reason`;
+const pinColumns = `coalesce(pin.about, pin.id) AS about, pin.at, pin.operator, pin.data ->> '$.reason' AS reason`
 
 /** All pins that stand, oldest first. */
 export const pinsSelect = `SELECT ${pinColumns} FROM entry AS pin
-  WHERE pin.kind = 'evidence.pinned' AND ${notTakenBack('coalesce(pin.about, pin.id)', 'pin.seq')} ORDER BY pin.seq`;
+  WHERE pin.kind = 'evidence.pinned' AND ${notTakenBack('coalesce(pin.about, pin.id)', 'pin.seq')} ORDER BY pin.seq`
 
 /** All that is pinned now, by the id of its entry; the newest pin of an entry counts. */
 export function readPins(database: Database): ReadonlyMap<string, Pin> {
-	return new Map(database.all<PinRow>(pinsSelect).map((row) => [row.about, pinOf(row)]));
+	return new Map(database.all<PinRow>(pinsSelect).map(row => [row.about, pinOf(row)]))
 }
 
-export function pinOf({ about, at, operator, reason }: PinRow): Pin {
-	return { about, at, by: operator, reason: reason ?? '' };
+export function pinOf({about, at, operator, reason}: PinRow): Pin {
+	return {about, at, by: operator, reason: reason ?? ''}
 }
 
 /**
@@ -48,14 +48,12 @@ export function pinEntry(
 	isPinned: boolean,
 	hash: string | null,
 ): NewEntry | undefined {
-	const { id, pinned, surface, incident } = request;
-	if (entry === undefined) throw new CordonError('not_found', `The log has no entry ${id}.`, { field: 'entry' });
+	const {id, pinned, surface, incident} = request
+	if (entry === undefined) throw new CordonError('not_found', `The log has no entry ${id}.`, {field: 'entry'})
 	if (isAboutEvidence(entry))
-		throw new CordonError('invalid_argument', 'A pin is not pinned itself: pin the entry that it is about.', {
-			field: 'entry',
-		});
-	if (isPinned === pinned) return undefined;
-	const reason = request.reason.trim();
+		throw new CordonError('invalid_argument', 'A pin is not pinned itself: pin the entry that it is about.', {field: 'entry'})
+	if (isPinned === pinned) return undefined
+	const reason = request.reason.trim()
 	return {
 		kind: pinned ? 'evidence.pinned' : 'evidence.unpinned',
 		surface,
@@ -64,10 +62,10 @@ export function pinEntry(
 		target: entry.target,
 		connection: entry.connection,
 		message: `${pinned ? 'Pinned as evidence' : 'No longer pinned'}: entry ${entry.seq}, ${entry.message}`,
-		data: { reason, seq: entry.seq, hash },
-	};
+		data: {reason, seq: entry.seq, hash},
+	}
 }
 
-function isAboutEvidence({ kind, about }: LogEntry): boolean {
-	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null);
+function isAboutEvidence({kind, about}: LogEntry): boolean {
+	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
 }

@@ -1,24 +1,18 @@
 /** Texts of others within reports: nothing in them makes a heading, a link or a picture, and nothing is hidden. */
-import { showUnseen, showUnseenInLines } from '#shared/text/foreign.ts';
+import {showUnseen, showUnseenInLines} from '#shared/text/foreign.ts'
 
 /** `2026-01-31 14:02:11`. */
 export function stamp(iso: string): string {
-	return iso.slice(0, 19).replace('T', ' ');
+	return iso.slice(0, 19).replace('T', ' ')
 }
 
 /** Marks that would make headings, links or pictures of somebody else's text are taken literally. */
 export function inMarkdown(text: string): string {
-	return showUnseen(text.replace(/\s*[\r\n]+\s*/g, ' ')).replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&');
+	return showUnseen(text.replace(/\s*[\r\n]+\s*/g, ' ')).replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&')
 }
 
-const entities: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
+const entities: Readonly<Record<string, string>> = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'}
 
 export function inHtml(text: string): string {
-	return showUnseenInLines(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+	return showUnseenInLines(text).replace(/[&<>"']/g, sign => entities[sign] ?? '')
 }

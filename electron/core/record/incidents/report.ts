@@ -1,17 +1,17 @@
 /** The log of an incident as a report for people: Markdown, or a page without scripts. Oldest first. */
-import { formatLine } from '#shared/commands/parse.ts';
-import { findCommand } from '#shared/commands/catalogue.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
-import type { EntryKind, Incident, LogEntry, Pin } from '#shared/model/incident.ts';
+import {formatLine} from '#shared/commands/parse.ts'
+import {findCommand} from '#shared/commands/catalogue.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
+import type {EntryKind, Incident, LogEntry, Pin} from '#shared/model/incident.ts'
 
-import type { Pins } from './export.ts';
-import { inHtml, inMarkdown, stamp } from './report-text.ts';
+import type {Pins} from './export.ts'
+import {inHtml, inMarkdown, stamp} from './report-text.ts'
 
 export interface ReportHead {
 	/** `null`: the report is about a search, not about one incident. */
-	readonly incident: Incident | null;
-	readonly at: string;
-	readonly pins: Pins;
+	readonly incident: Incident | null
+	readonly at: string
+	readonly pins: Pins
 }
 
 const words: Readonly<Record<EntryKind, string>> = {
@@ -32,17 +32,17 @@ const words: Readonly<Record<EntryKind, string>> = {
 	'managed.changed': 'Managed configuration',
 	'session.changed': 'Browser of the console',
 	'incident.reopened': 'Incident reopened',
-};
+}
 
 export async function* markdownOf(head: ReportHead, entries: AsyncIterable<LogEntry>): AsyncIterable<string> {
 	yield `# ${inMarkdown(titleOf(head))}\n\n${factsOf(head)
 		.map(([name, value]) => `- ${name}: ${inMarkdown(value)}\n`)
-		.join('')}\n`;
+		.join('')}\n`
 	for await (const entry of entries) {
-		yield `## ${stamp(entry.at)} · ${kindOf(entry)}\n\n${inMarkdown(entry.message)}\n\n`;
+		yield `## ${stamp(entry.at)} · ${kindOf(entry)}\n\n${inMarkdown(entry.message)}\n\n`
 		yield `${detailsOf(entry, head.pins.get(entry.id))
 			.map(([name, value]) => `- ${name}: ${name === 'Command' ? inCode(value) : inMarkdown(value)}\n`)
-			.join('')}\n`;
+			.join('')}\n`
 	}
 }
 
@@ -50,27 +50,27 @@ const style =
 	'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#14181f}' +
 	'section{border-top:1px solid #c5ccd6;padding:.5rem 0}h2{font-size:1rem;margin:.4rem 0}' +
 	'dl{display:grid;grid-template-columns:8rem 1fr;gap:.1rem 1rem;margin:.4rem 0}dd{margin:0;overflow-wrap:anywhere}' +
-	'dt{color:#4a5464}code{font-family:ui-monospace,monospace}';
+	'dt{color:#4a5464}code{font-family:ui-monospace,monospace}'
 
 export async function* htmlOf(head: ReportHead, entries: AsyncIterable<LogEntry>): AsyncIterable<string> {
-	const title = inHtml(titleOf(head));
-	yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">';
-	yield `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
-	yield `<title>${title}</title><style>${style}</style></head><body>\n<h1>${title}</h1>\n${listOf(factsOf(head))}\n`;
+	const title = inHtml(titleOf(head))
+	yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+	yield `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`
+	yield `<title>${title}</title><style>${style}</style></head><body>\n<h1>${title}</h1>\n${listOf(factsOf(head))}\n`
 	for await (const entry of entries) {
-		yield `<section><h2><time datetime="${inHtml(entry.at)}">${stamp(entry.at)}</time> · ${kindOf(entry)}</h2>`;
-		yield `<p>${inHtml(entry.message)}</p>${listOf(detailsOf(entry, head.pins.get(entry.id)))}</section>\n`;
+		yield `<section><h2><time datetime="${inHtml(entry.at)}">${stamp(entry.at)}</time> · ${kindOf(entry)}</h2>`
+		yield `<p>${inHtml(entry.message)}</p>${listOf(detailsOf(entry, head.pins.get(entry.id)))}</section>\n`
 	}
-	yield '</body></html>\n';
+	yield '</body></html>\n'
 }
 
-type Facts = readonly (readonly [name: string, value: string])[];
+type Facts = readonly (readonly [name: string, value: string])[]
 
-function titleOf({ incident }: ReportHead): string {
-	return incident === null ? 'Incident log' : `Incident: ${incident.title}`;
+function titleOf({incident}: ReportHead): string {
+	return incident === null ? 'Incident log' : `Incident: ${incident.title}`
 }
 
-function factsOf({ incident, at }: ReportHead): Facts {
+function factsOf({incident, at}: ReportHead): Facts {
 	const own: Facts =
 		incident === null
 			? []
@@ -80,8 +80,8 @@ function factsOf({ incident, at }: ReportHead): Facts {
 					['Opened', stamp(incident.openedAt)],
 					['Closed', incident.closedAt === null ? '' : stamp(incident.closedAt)],
 					['Entries', String(incident.entries)],
-				];
-	return [...own, ['Report of', `${stamp(at)}; times are UTC`] as const].filter(([, value]) => value !== '');
+				]
+	return [...own, ['Report of', `${stamp(at)}; times are UTC`] as const].filter(([, value]) => value !== '')
 }
 
 function detailsOf(entry: LogEntry, pin: Pin | undefined): Facts {
@@ -95,33 +95,31 @@ function detailsOf(entry: LogEntry, pin: Pin | undefined): Facts {
 		['Request', entry.requestId ?? ''],
 		['Data', entry.data === null ? '' : stringifyExact(entry.data)],
 		['Entry', `${entry.seq} ${entry.id}`],
-	];
-	return facts.filter(([, value]) => value !== '');
+	]
+	return facts.filter(([, value]) => value !== '')
 }
 
-function pinnedText({ at, by, reason }: Pin): string {
-	return `pinned ${stamp(at)} by ${by}${reason === '' ? '' : `: ${reason}`}`;
+function pinnedText({at, by, reason}: Pin): string {
+	return `pinned ${stamp(at)} by ${by}${reason === '' ? '' : `: ${reason}`}`
 }
 
 /** As it can be typed again; secrets were masked when the entry was written. */
-function lineOf({ command, args }: LogEntry): string {
-	if (command === null) return '';
-	const texts = Object.entries(args ?? {}).flatMap(([name, value]) =>
-		typeof value === 'string' ? [[name, value] as const] : [],
-	);
-	const spec = findCommand(command);
-	return spec === undefined ? command : `!${formatLine(spec.name, Object.fromEntries(texts))}`;
+function lineOf({command, args}: LogEntry): string {
+	if (command === null) return ''
+	const texts = Object.entries(args ?? {}).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
+	const spec = findCommand(command)
+	return spec === undefined ? command : `!${formatLine(spec.name, Object.fromEntries(texts))}`
 }
 
-function kindOf({ kind }: LogEntry): string {
-	return words[kind];
+function kindOf({kind}: LogEntry): string {
+	return words[kind]
 }
 
 function inCode(text: string): string {
-	const fence = '`'.repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length)) + 1);
-	return `${fence} ${text.replace(/[\r\n]+/g, ' ')} ${fence}`;
+	const fence = '`'.repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map(run => run.length)) + 1)
+	return `${fence} ${text.replace(/[\r\n]+/g, ' ')} ${fence}`
 }
 
 function listOf(facts: Facts): string {
-	return `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${inHtml(value)}</dd>`).join('')}</dl>`;
+	return `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${inHtml(value)}</dd>`).join('')}</dl>`
 }

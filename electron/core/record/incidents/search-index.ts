@@ -1,10 +1,10 @@
-import { pathToFileURL } from 'node:url';
+import {pathToFileURL} from 'node:url'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { openDatabase, type Database } from '#core/store/database.ts';
-import { migrate } from '#core/store/migrations.ts';
-import { searchedText, type Condition } from './filter.ts';
+import {openDatabase, type Database} from '#core/store/database.ts'
+import {migrate} from '#core/store/migrations.ts'
+import {searchedText, type Condition} from './filter.ts'
 
 /**
  * An index of three-letter groups in a file of its own beside the log. It is filled when somebody searches, never when
@@ -14,8 +14,8 @@ import { searchedText, type Condition } from './filter.ts';
  */
 export interface SearchIndex {
 	/** A condition on `entry.seq` and the database to ask with it; `undefined` when the index cannot help, or not yet. */
-	search(words: readonly string[]): { readonly database: Database; readonly condition: Condition } | undefined;
-	close(): void;
+	search(words: readonly string[]): {readonly database: Database; readonly condition: Condition} | undefined
+	close(): void
 }
 
 const migrations = [
@@ -24,95 +24,95 @@ const migrations = [
   CREATE TABLE progress (only INTEGER PRIMARY KEY CHECK (only = 1), seq INTEGER NOT NULL, id TEXT NOT NULL) STRICT;
   INSERT INTO progress VALUES (1, 0, '');
   `,
-];
+]
 
 /** Entries that are indexed without a pause. */
-const batch = 500;
+const batch = 500
 /** The tokenizer knows no shorter word. */
-const shortest = 3;
+const shortest = 3
 
 export function openSearchIndex(logPath: string, indexPath: string): SearchIndex {
-	let opened: Database | undefined;
-	let useless = false;
-	let filling: NodeJS.Immediate | undefined;
+	let opened: Database | undefined
+	let useless = false
+	let filling: NodeJS.Immediate | undefined
 
 	const giveUp = (): void => {
-		useless = true;
-		opened?.close();
-		opened = undefined;
-	};
+		useless = true
+		opened?.close()
+		opened = undefined
+	}
 	/** Whether all entries are in it now. */
 	const fill = (database: Database): boolean => {
-		filling = undefined;
-		if (database.transaction(() => indexBatch(database)) < batch) return true;
+		filling = undefined
+		if (database.transaction(() => indexBatch(database)) < batch) return true
 		filling = setImmediate(() => {
 			try {
-				fill(database);
+				fill(database)
 			} catch {
-				giveUp();
+				giveUp()
 			}
-		});
-		return false;
-	};
+		})
+		return false
+	}
 
 	return {
-		search: (words) => {
-			const long = words.filter((word) => Array.from(word).length >= shortest);
-			if (useless || long.length === 0) return undefined;
+		search: words => {
+			const long = words.filter(word => Array.from(word).length >= shortest)
+			if (useless || long.length === 0) return undefined
 			try {
-				const database = (opened ??= openIndex(logPath, indexPath));
-				const isWhole = filling === undefined && fill(database);
-				return isWhole ? { database, condition: matching(long) } : undefined;
+				const database = (opened ??= openIndex(logPath, indexPath))
+				const isWhole = filling === undefined && fill(database)
+				return isWhole ? {database, condition: matching(long)} : undefined
 			} catch (error) {
-				giveUp();
+				giveUp()
 				// Without FTS5, with a read-only folder or a damaged index the log is searched row by row.
-				if (!(error instanceof CordonError)) throw error;
-				return undefined;
+				if (!(error instanceof CordonError)) throw error
+				return undefined
 			}
 		},
 		close: () => {
-			clearImmediate(filling);
-			opened?.close();
+			clearImmediate(filling)
+			opened?.close()
 		},
-	};
+	}
 }
 
 function openIndex(logPath: string, indexPath: string): Database {
-	const database = openDatabase(indexPath, { synchronous: 'NORMAL' });
+	const database = openDatabase(indexPath, {synchronous: 'NORMAL'})
 	try {
-		migrate(database, migrations);
+		migrate(database, migrations)
 		// Read-only, because BEGIN IMMEDIATE takes the write lock of every attached file that can be written.
-		database.run('ATTACH ? AS log', `${pathToFileURL(logPath).href}?mode=ro`);
-		return database;
+		database.run('ATTACH ? AS log', `${pathToFileURL(logPath).href}?mode=ro`)
+		return database
 	} catch (error) {
-		database.close();
-		throw error;
+		database.close()
+		throw error
 	}
 }
 
 function indexBatch(database: Database): number {
-	const from = checkedProgress(database);
+	const from = checkedProgress(database)
 	const done = database.run(
 		`INSERT INTO entry_text (rowid, text) SELECT seq, ${searchedText} FROM log.entry WHERE seq > ? ORDER BY seq LIMIT ${batch}`,
 		from,
-	).changes;
+	).changes
 	if (done > 0) {
-		database.run('UPDATE progress SET (seq, id) = (SELECT seq, id FROM log.entry WHERE seq = ?)', from + done);
+		database.run('UPDATE progress SET (seq, id) = (SELECT seq, id FROM log.entry WHERE seq = ?)', from + done)
 	}
-	return done;
+	return done
 }
 
 /** Where the index stands; zero, with the index emptied, when the log is another one than it was made from. */
 function checkedProgress(database: Database): number {
-	const progress = database.get<{ readonly seq: number; readonly id: string }>('SELECT seq, id FROM progress');
-	if (progress === undefined || progress.seq === 0) return 0;
-	const same = database.get('SELECT 1 FROM log.entry WHERE seq = ? AND id = ?', progress.seq, progress.id);
-	if (same !== undefined) return progress.seq;
-	database.exec(`INSERT INTO entry_text (entry_text) VALUES ('delete-all'); UPDATE progress SET seq = 0, id = ''`);
-	return 0;
+	const progress = database.get<{readonly seq: number; readonly id: string}>('SELECT seq, id FROM progress')
+	if (progress === undefined || progress.seq === 0) return 0
+	const same = database.get('SELECT 1 FROM log.entry WHERE seq = ? AND id = ?', progress.seq, progress.id)
+	if (same !== undefined) return progress.seq
+	database.exec(`INSERT INTO entry_text (entry_text) VALUES ('delete-all'); UPDATE progress SET seq = 0, id = ''`)
+	return 0
 }
 
 function matching(words: readonly string[]): Condition {
-	const phrases = words.map((word) => `"${word.replaceAll('"', '""')}"`);
-	return { sql: 'seq IN (SELECT rowid FROM entry_text WHERE entry_text MATCH ?)', params: [phrases.join(' AND ')] };
+	const phrases = words.map(word => `"${word.replaceAll('"', '""')}"`)
+	return {sql: 'seq IN (SELECT rowid FROM entry_text WHERE entry_text MATCH ?)', params: [phrases.join(' AND ')]}
 }

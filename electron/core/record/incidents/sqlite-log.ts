@@ -1,167 +1,160 @@
-import { timeOrderedId } from '#core/base/ids.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
-import { createRecent } from '#core/store/recent.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { HostLane, LogPicture, WritesInStep } from '#shared/contract/log.ts';
-import type { Incident, LogEntry, Surface } from '#shared/model/incident.ts';
-import { extendChain, hashAt, newestLink, verifyPart } from './chain.ts';
-import { type EntryRow, insertEntry, paramsOf } from './entry-row.ts';
-import { type LogFilter, writeCommands } from './filter.ts';
-import { type Found, type FullFilter, locate, page, rowsAsEntries, seqsAfter } from './locate.ts';
-import { openLogFile } from './log-file.ts';
-import { completeEntry, refuseCredentials } from './new-entry.ts';
-import { pinEntry, readPins } from './pins.ts';
-import { openSearchIndex } from './search-index.ts';
-import type { LogAnchors, LogRepository, NewEntry } from './types.ts';
+import {timeOrderedId} from '#core/base/ids.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
+import {createRecent} from '#core/store/recent.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {HostLane, LogPicture, WritesInStep} from '#shared/contract/log.ts'
+import type {Incident, LogEntry, Surface} from '#shared/model/incident.ts'
+import {extendChain, hashAt, newestLink, verifyPart} from './chain.ts'
+import {type EntryRow, insertEntry, paramsOf} from './entry-row.ts'
+import {type LogFilter, writeCommands} from './filter.ts'
+import {type Found, type FullFilter, locate, page, rowsAsEntries, seqsAfter} from './locate.ts'
+import {openLogFile} from './log-file.ts'
+import {completeEntry, refuseCredentials} from './new-entry.ts'
+import {pinEntry, readPins} from './pins.ts'
+import {openSearchIndex} from './search-index.ts'
+import type {LogAnchors, LogRepository, NewEntry} from './types.ts'
 
 export interface LogOptions {
 	/** `incidents.db`; an index for searching is kept beside it. */
-	readonly path: string;
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
+	readonly path: string
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
 	/** Written into every entry. */
-	readonly operator: string;
+	readonly operator: string
 	/** Where its end is remembered. Default: nowhere. */
-	readonly anchors?: LogAnchors | undefined;
+	readonly anchors?: LogAnchors | undefined
 	/** How long to wait for another process that is writing. Default: 5000. */
-	readonly busyTimeoutMs?: number;
+	readonly busyTimeoutMs?: number
 }
 
 /** Nothing is opened before the first call. After an error of the disk the next call opens the file anew. */
 export function openSqliteLog(options: LogOptions): LogRepository {
-	const file = openLogFile(options.path, options.busyTimeoutMs ?? 5000);
-	const index = openSearchIndex(options.path, options.path.replace(/(\.db)?$/, '-search.db'));
-	const painter = createPainter();
-	const find = (filter: FullFilter): Found => locate(file, index, filter);
+	const file = openLogFile(options.path, options.busyTimeoutMs ?? 5000)
+	const index = openSearchIndex(options.path, options.path.replace(/(\.db)?$/, '-search.db'))
+	const painter = createPainter()
+	const find = (filter: FullFilter): Found => locate(file, index, filter)
 
 	const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T =>
-		file.write((database) => {
-			const done = work((entry) => {
-				refuseCredentials(entry);
-				return insert(database, entry, options);
-			}, database);
-			extendChain(database);
-			return done;
-		});
+		file.write(database => {
+			const done = work(entry => {
+				refuseCredentials(entry)
+				return insert(database, entry, options)
+			}, database)
+			extendChain(database)
+			return done
+		})
 
 	return {
-		append: (entry) => write((add) => add(entry)),
-		appendAll: (entries) => write((add) => entries.map(add)),
-		appendOnce: (entry, kinds) =>
-			write((add, database) => (isTold(database, entry.about, kinds) ? undefined : add(entry))),
+		append: entry => write(add => add(entry)),
+		appendAll: entries => write(add => entries.map(add)),
+		appendOnce: (entry, kinds) => write((add, database) => (isTold(database, entry.about, kinds) ? undefined : add(entry))),
 		openChanges: () => file.read(readOpenChanges),
-		query: (query) => page(find(query), query),
+		query: query => page(find(query), query),
 		pins: () => file.read(readPins),
-		setPinned: (request) =>
+		setPinned: request =>
 			write((add, database) => {
-				const entry = readEntry(database, request.id);
-				const hash = entry === undefined ? null : hashAt(database, entry.seq);
-				const wanted = pinEntry(entry, request, readPins(database).has(request.id), hash);
-				return wanted === undefined ? null : add(wanted);
+				const entry = readEntry(database, request.id)
+				const hash = entry === undefined ? null : hashAt(database, entry.seq)
+				const wanted = pinEntry(entry, request, readPins(database).has(request.id), hash)
+				return wanted === undefined ? null : add(wanted)
 			}),
 		people: () => file.read(readPeople),
-		picture: (query) => painter.paint(query, file.read(newest), () => find(query)),
-		entry: (id) => file.read((database) => readEntry(database, id)),
-		thread: (id) => file.read((database) => readThread(database, id)),
+		picture: query => painter.paint(query, file.read(newest), () => find(query)),
+		entry: id => file.read(database => readEntry(database, id)),
+		thread: id => file.read(database => readThread(database, id)),
 		newest: () => file.read(newest),
 		seqsAfter: (query, after) => seqsAfter(find(query), after),
-		entriesAt: (seqs) => file.read((database) => readEntriesAt(database, seqs)),
-		earliestAfter: (after) => file.read((database) => earliestAfter(database, after)),
-		seqsBefore: (times) => file.read((database) => seqsBefore(database, times)),
-		about: (connection, targetGuid, limit) =>
-			file.read((database) => readAbout(database, connection, targetGuid, limit)),
+		entriesAt: seqs => file.read(database => readEntriesAt(database, seqs)),
+		earliestAfter: after => file.read(database => earliestAfter(database, after)),
+		seqsBefore: times => file.read(database => seqsBefore(database, times)),
+		about: (connection, targetGuid, limit) => file.read(database => readAbout(database, connection, targetGuid, limit)),
 		matching: (query, after, limit) => find(query).all(' AND seq > ? ORDER BY seq LIMIT ?', after, limit),
-		verifyPart: (from) => verifyPart(file.read, from),
+		verifyPart: from => verifyPart(file.read, from),
 		head: () => file.read(newestLink) ?? null,
-		hashAt: (seq) => file.read((database) => hashAt(database, seq)),
+		hashAt: seq => file.read(database => hashAt(database, seq)),
 		incidents: () => file.read(listIncidents),
 		openIncident: (input, surface) => {
-			const id = timeOrderedId(options.clock.now(), options.random);
+			const id = timeOrderedId(options.clock.now(), options.random)
 			return write((add, database) => {
-				add(openingEntry(id, input, surface));
-				return readIncident(database, id);
-			});
+				add(openingEntry(id, input, surface))
+				return readIncident(database, id)
+			})
 		},
 		setIncidentOpen: (id, open, surface) =>
 			write((add, database) => {
-				const incident = readIncident(database, id);
-				if (incident.open !== open) add(turningEntry(incident, open, surface));
-				return readIncident(database, id);
+				const incident = readIncident(database, id)
+				if (incident.open !== open) add(turningEntry(incident, open, surface))
+				return readIncident(database, id)
 			}),
 		stop: () => {
-			index.close();
-			file.close();
+			index.close()
+			file.close()
 		},
-	};
+	}
 }
 
-function insert(database: Database, entry: NewEntry, { clock, random, operator }: LogOptions): LogEntry {
-	const now = clock.now();
+function insert(database: Database, entry: NewEntry, {clock, random, operator}: LogOptions): LogEntry {
+	const now = clock.now()
 	// Read inside the transaction that inserts: no other process can take the number in between.
-	const seq = newest(database) + 1;
-	const complete = completeEntry(entry, {
-		seq,
-		id: timeOrderedId(now, random),
-		at: new Date(now).toISOString(),
-		operator,
-	});
-	database.run(insertEntry, paramsOf(complete));
-	return complete;
+	const seq = newest(database) + 1
+	const complete = completeEntry(entry, {seq, id: timeOrderedId(now, random), at: new Date(now).toISOString(), operator})
+	database.run(insertEntry, paramsOf(complete))
+	return complete
 }
 
 function newest(database: Database): number {
-	return database.get<{ readonly seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0;
+	return database.get<{readonly seq: number}>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0
 }
 
 function readEntry(database: Database, id: string): LogEntry | undefined {
-	return rowsAsEntries(database.all<EntryRow>('SELECT * FROM entry WHERE id = ?', id))[0];
+	return rowsAsEntries(database.all<EntryRow>('SELECT * FROM entry WHERE id = ?', id))[0]
 }
 
 /** The newest of them: an intent may have very many notes. */
-const longestThread = 100;
+const longestThread = 100
 
 function readThread(database: Database, id: string): readonly LogEntry[] {
 	const sql = `SELECT * FROM entry
     WHERE id IN (?1, (SELECT about FROM entry WHERE id = ?1)) OR about IN (?1, (SELECT about FROM entry WHERE id = ?1))
-    ORDER BY seq DESC LIMIT ${longestThread}`;
-	return rowsAsEntries(database.all<EntryRow>(sql, id));
+    ORDER BY seq DESC LIMIT ${longestThread}`
+	return rowsAsEntries(database.all<EntryRow>(sql, id))
 }
 
 function readEntriesAt(database: Database, seqs: readonly number[]): readonly LogEntry[] {
-	const sql = 'SELECT * FROM entry WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC';
-	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(seqs)));
+	const sql = 'SELECT * FROM entry WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC'
+	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(seqs)))
 }
 
 /** The sign keeps SQLite from walking the index of times, which begins with the oldest entry. */
 function earliestAfter(database: Database, after: number): string | null {
-	const sql = 'SELECT min(+at) AS at FROM entry WHERE seq > ?';
-	return database.get<{ readonly at: string | null }>(sql, after)?.at ?? null;
+	const sql = 'SELECT min(+at) AS at FROM entry WHERE seq > ?'
+	return database.get<{readonly at: string | null}>(sql, after)?.at ?? null
 }
 
 /** In one statement: there may be tens of thousands of times. */
 function seqsBefore(database: Database, times: readonly string[]): readonly number[] {
-	if (times.length === 0) return [];
+	if (times.length === 0) return []
 	const sql = `SELECT coalesce((SELECT seq FROM entry WHERE at < value ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
-    FROM json_each(?) ORDER BY key`;
-	return database.all<{ readonly seq: number }>(sql, JSON.stringify(times)).map(({ seq }) => seq);
+    FROM json_each(?) ORDER BY key`
+	return database.all<{readonly seq: number}>(sql, JSON.stringify(times)).map(({seq}) => seq)
 }
 
 function isTold(database: Database, about: string, kinds: readonly string[]): boolean {
-	const sql = 'SELECT 1 FROM entry WHERE about = ? AND kind IN (SELECT value FROM json_each(?))';
-	return database.get(sql, about, JSON.stringify(kinds)) !== undefined;
+	const sql = 'SELECT 1 FROM entry WHERE about = ? AND kind IN (SELECT value FROM json_each(?))'
+	return database.get(sql, about, JSON.stringify(kinds)) !== undefined
 }
 
 /** The sign and the cross join keep SQLite from beginning with all changes there ever were. */
 function readOpenChanges(database: Database): readonly LogEntry[] {
 	const sql = `SELECT entry.* FROM open_intent CROSS JOIN entry ON entry.seq = open_intent.seq
-    WHERE +entry.command IN (SELECT value FROM json_each(?)) ORDER BY open_intent.seq`;
-	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())));
+    WHERE +entry.command IN (SELECT value FROM json_each(?)) ORDER BY open_intent.seq`
+	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())))
 }
 
 function readPeople(database: Database): readonly string[] {
-	const rows = database.all<{ readonly operator: string }>('SELECT DISTINCT operator FROM entry ORDER BY operator');
-	return rows.map(({ operator }) => operator);
+	const rows = database.all<{readonly operator: string}>('SELECT DISTINCT operator FROM entry ORDER BY operator')
+	return rows.map(({operator}) => operator)
 }
 
 function readAbout(database: Database, connection: string, targetGuid: string, limit: number): readonly LogEntry[] {
@@ -175,10 +168,10 @@ function readAbout(database: Database, connection: string, targetGuid: string, l
 			connection,
 			limit,
 		),
-	);
+	)
 }
 
-const changes = `kind IN ('incident.opened', 'incident.closed', 'incident.reopened')`;
+const changes = `kind IN ('incident.opened', 'incident.closed', 'incident.reopened')`
 
 /** Incidents as their entries tell, newest first. */
 export const incidentSelect = `
@@ -186,53 +179,48 @@ export const incidentSelect = `
     last.kind AS last_kind, last.at AS last_at, (SELECT count(*) FROM entry WHERE incident = opened.incident) AS entries
   FROM entry AS opened
   JOIN entry AS last ON last.seq = (SELECT max(seq) FROM entry WHERE incident = opened.incident AND ${changes})
-  WHERE opened.kind = 'incident.opened'`;
+  WHERE opened.kind = 'incident.opened'`
 
 export interface IncidentRow {
-	readonly id: string;
-	readonly title: string;
-	readonly reference: string;
-	readonly opened_at: string;
-	readonly last_kind: LogEntry['kind'];
-	readonly last_at: string;
-	readonly entries: number;
+	readonly id: string
+	readonly title: string
+	readonly reference: string
+	readonly opened_at: string
+	readonly last_kind: LogEntry['kind']
+	readonly last_at: string
+	readonly entries: number
 }
 
 function listIncidents(database: Database): readonly Incident[] {
-	return database.all<IncidentRow>(`${incidentSelect} ORDER BY opened.seq DESC`).map(incidentOf);
+	return database.all<IncidentRow>(`${incidentSelect} ORDER BY opened.seq DESC`).map(incidentOf)
 }
 
 /** Throws `not_found`. */
 function readIncident(database: Database, id: string): Incident {
-	const row = database.get<IncidentRow>(`${incidentSelect} AND opened.incident = ?`, id);
-	if (row !== undefined) return incidentOf(row);
-	throw new CordonError('not_found', `There is no incident ${id}.`, { field: 'incident' });
+	const row = database.get<IncidentRow>(`${incidentSelect} AND opened.incident = ?`, id)
+	if (row !== undefined) return incidentOf(row)
+	throw new CordonError('not_found', `There is no incident ${id}.`, {field: 'incident'})
 }
 
 export function openingEntry(
 	id: string,
-	input: { readonly title: string; readonly reference: string },
+	input: {readonly title: string; readonly reference: string},
 	surface: Surface,
 ): NewEntry {
-	const title = input.title.trim();
-	if (title === '') throw new CordonError('invalid_argument', 'The title is empty.', { field: 'title' });
-	const reference = input.reference.trim();
-	const message = reference === '' ? `Incident opened: ${title}.` : `Incident opened: ${title} (${reference}).`;
-	return { kind: 'incident.opened', surface, incident: id, message, data: { title, reference } };
+	const title = input.title.trim()
+	if (title === '') throw new CordonError('invalid_argument', 'The title is empty.', {field: 'title'})
+	const reference = input.reference.trim()
+	const message = reference === '' ? `Incident opened: ${title}.` : `Incident opened: ${title} (${reference}).`
+	return {kind: 'incident.opened', surface, incident: id, message, data: {title, reference}}
 }
 
 export function turningEntry(incident: Incident, open: boolean, surface: Surface): NewEntry {
-	const kind = open ? 'incident.reopened' : 'incident.closed';
-	return {
-		kind,
-		surface,
-		incident: incident.id,
-		message: `Incident ${open ? 'reopened' : 'closed'}: ${incident.title}.`,
-	};
+	const kind = open ? 'incident.reopened' : 'incident.closed'
+	return {kind, surface, incident: incident.id, message: `Incident ${open ? 'reopened' : 'closed'}: ${incident.title}.`}
 }
 
 export function incidentOf(row: IncidentRow): Incident {
-	const closed = row.last_kind === 'incident.closed';
+	const closed = row.last_kind === 'incident.closed'
 	return {
 		id: row.id,
 		title: row.title,
@@ -241,60 +229,60 @@ export function incidentOf(row: IncidentRow): Incident {
 		openedAt: row.opened_at,
 		closedAt: closed ? row.last_at : null,
 		entries: row.entries,
-	};
+	}
 }
 
 /* Sums for the pictures of the log: what happened on which host, and how much each person changed in each hour. */
 
 /** Hosts with the newest entries; more lanes than this cannot be told apart. */
-export const mostLanes = 12;
+export const mostLanes = 12
 /** Marks of all lanes together, the newest. */
-export const mostMarks = 1500;
+export const mostMarks = 1500
 /** Steps of time from the first change to the last: a picture of more cannot be read. */
-const mostSteps = 96;
+const mostSteps = 96
 
 interface Painter {
 	/** `newest`: number of the newest entry that is counted. */
-	paint(question: LogFilter & { readonly text?: string | undefined }, newest: number, find: () => Found): LogPicture;
+	paint(question: LogFilter & {readonly text?: string | undefined}, newest: number, find: () => Found): LogPicture
 }
 
 /** Sums of the entries up to one; those of later entries are added to them, for the log only grows. */
 interface Sums {
-	upTo: number;
-	readonly hosts: Map<string, HostSum>;
-	readonly writes: Map<string, HourSum>;
+	upTo: number
+	readonly hosts: Map<string, HostSum>
+	readonly writes: Map<string, HourSum>
 }
 
 export interface HostSum {
-	readonly guid: string;
+	readonly guid: string
 	/** As the newest entry names it. */
-	readonly label: string;
-	readonly entries: number;
+	readonly label: string
+	readonly entries: number
 	/** Number of the newest entry. */
-	readonly last: number;
+	readonly last: number
 }
 
 export interface HourSum {
-	readonly operator: string;
+	readonly operator: string
 	/** Such as `2026-01-31T08`. */
-	readonly hour: string;
-	readonly count: number;
+	readonly hour: string
+	readonly count: number
 }
 
 function createPainter(): Painter {
-	const known = createRecent<Sums>();
+	const known = createRecent<Sums>()
 	return {
 		paint(question, newest, find) {
-			const key = JSON.stringify(question);
-			const last = known.get(key);
+			const key = JSON.stringify(question)
+			const last = known.get(key)
 			// An entry stops being pinned by a later one: the only answer that changes for what is there already.
-			const isKept = last !== undefined && (question.pinned !== true || last.upTo === newest);
-			const sums = isKept ? last : known.set(key, { upTo: 0, hosts: new Map(), writes: new Map() });
-			const found = find();
-			if (newest > sums.upTo) addSums(sums, found, newest);
-			return { lanes: readLanes(found, sums, newest), hosts: sums.hosts.size, ...writesOf([...sums.writes.values()]) };
+			const isKept = last !== undefined && (question.pinned !== true || last.upTo === newest)
+			const sums = isKept ? last : known.set(key, {upTo: 0, hosts: new Map(), writes: new Map()})
+			const found = find()
+			if (newest > sums.upTo) addSums(sums, found, newest)
+			return {lanes: readLanes(found, sums, newest), hosts: sums.hosts.size, ...writesOf([...sums.writes.values()])}
 		},
-	};
+	}
 }
 
 function addSums(sums: Sums, found: Found, newest: number): void {
@@ -305,76 +293,73 @@ function addSums(sums: Sums, found: Found, newest: number): void {
 		'lower(target_guid) AS guid, target_label AS label, count(*) AS entries, max(seq) AS last',
 		'AND target_guid IS NOT NULL AND seq > ? AND seq <= ? GROUP BY lower(target_guid)',
 		...[sums.upTo, newest],
-	);
-	const writes = readWrites(found, sums.upTo, newest);
+	)
+	const writes = readWrites(found, sums.upTo, newest)
 	for (const host of hosts) {
-		const before = sums.hosts.get(host.guid)?.entries ?? 0;
-		sums.hosts.set(host.guid, { ...host, entries: before + host.entries });
+		const before = sums.hosts.get(host.guid)?.entries ?? 0
+		sums.hosts.set(host.guid, {...host, entries: before + host.entries})
 	}
-	for (const { operator, hour, count } of writes) {
-		const key = `${hour} ${operator}`;
-		sums.writes.set(key, { operator, hour, count: (sums.writes.get(key)?.count ?? 0) + count });
+	for (const {operator, hour, count} of writes) {
+		const key = `${hour} ${operator}`
+		sums.writes.set(key, {operator, hour, count: (sums.writes.get(key)?.count ?? 0) + count})
 	}
-	sums.upTo = newest;
+	sums.upTo = newest
 }
 
 /** Intents only: an outcome is the same change once more. */
 function readWrites(found: Found, after: number, newest: number): readonly HourSum[] {
-	const commands = writeCommands();
+	const commands = writeCommands()
 	return found.rows<HourSum>(
 		'operator, substr(at, 1, 13) AS hour, count(*) AS count',
 		`AND kind = 'command.requested' AND command IN (${commands.map(() => '?').join(', ')})
      AND seq > ? AND seq <= ? GROUP BY operator, hour`,
 		...[...commands, after, newest],
-	);
+	)
 }
 
 export interface MarkRow {
-	readonly guid: string;
-	readonly id: string;
-	readonly at: string;
-	readonly kind: HostLane['marks'][number]['kind'];
+	readonly guid: string
+	readonly id: string
+	readonly at: string
+	readonly kind: HostLane['marks'][number]['kind']
 }
 
-function readLanes(found: Found, { hosts }: Sums, newest: number): readonly HostLane[] {
-	const lanes = [...hosts.values()].toSorted((one, other) => other.last - one.last).slice(0, mostLanes);
-	if (lanes.length === 0) return [];
+function readLanes(found: Found, {hosts}: Sums, newest: number): readonly HostLane[] {
+	const lanes = [...hosts.values()].toSorted((one, other) => other.last - one.last).slice(0, mostLanes)
+	if (lanes.length === 0) return []
 	const marks = found.rows<MarkRow>(
 		'lower(target_guid) AS guid, id, at, kind',
 		`AND target_guid IN (${lanes.map(() => '?').join(', ')}) AND seq <= ? ORDER BY seq DESC LIMIT ${mostMarks}`,
-		...[...lanes.map(({ guid }) => guid), newest],
-	);
-	return withMarks(lanes, marks);
+		...[...lanes.map(({guid}) => guid), newest],
+	)
+	return withMarks(lanes, marks)
 }
 
 export function withMarks(lanes: readonly HostSum[], marks: readonly MarkRow[]): readonly HostLane[] {
-	const byLane = Map.groupBy(marks, ({ guid }) => guid);
-	return lanes.map(({ guid, label, entries }) => ({
+	const byLane = Map.groupBy(marks, ({guid}) => guid)
+	return lanes.map(({guid, label, entries}) => ({
 		guid,
 		label,
 		entries,
-		marks: (byLane.get(guid) ?? []).map(({ id, at, kind }) => ({ id, at, kind })),
-	}));
+		marks: (byLane.get(guid) ?? []).map(({id, at, kind}) => ({id, at, kind})),
+	}))
 }
 
-const hourMs = 3_600_000;
+const hourMs = 3_600_000
 
 /** Nothing is left out: a longer time has longer steps. */
 export function writesOf(sums: readonly HourSum[]): Pick<LogPicture, 'writes' | 'stepHours'> {
-	if (sums.length === 0) return { writes: [], stepHours: 1 };
-	const hours = sums.map(({ hour }) => Date.parse(`${hour}:00:00.000Z`) / hourMs);
-	const first = hours.reduce((least, hour) => Math.min(least, hour));
-	const last = hours.reduce((most, hour) => Math.max(most, hour));
-	const stepHours = Math.ceil((last - first + 1) / mostSteps);
-	const writes = new Map<string, WritesInStep>();
-	sums.forEach(({ operator, count }, index) => {
-		const step = Math.floor(((hours[index] ?? first) - first) / stepHours);
-		const hour = new Date((first + step * stepHours) * hourMs).toISOString();
-		const key = `${hour} ${operator}`;
-		writes.set(key, { operator, hour, count: (writes.get(key)?.count ?? 0) + count });
-	});
-	return {
-		writes: [...writes].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, write]) => write),
-		stepHours,
-	};
+	if (sums.length === 0) return {writes: [], stepHours: 1}
+	const hours = sums.map(({hour}) => Date.parse(`${hour}:00:00.000Z`) / hourMs)
+	const first = hours.reduce((least, hour) => Math.min(least, hour))
+	const last = hours.reduce((most, hour) => Math.max(most, hour))
+	const stepHours = Math.ceil((last - first + 1) / mostSteps)
+	const writes = new Map<string, WritesInStep>()
+	sums.forEach(({operator, count}, index) => {
+		const step = Math.floor(((hours[index] ?? first) - first) / stepHours)
+		const hour = new Date((first + step * stepHours) * hourMs).toISOString()
+		const key = `${hour} ${operator}`
+		writes.set(key, {operator, hour, count: (writes.get(key)?.count ?? 0) + count})
+	})
+	return {writes: [...writes].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, write]) => write), stepHours}
 }

@@ -1,69 +1,69 @@
-import type { ChainState } from '#shared/contract/local.ts';
-import type { LogPicture } from '#shared/contract/log.ts';
-import type { EntryKind, Incident, LogEntry, LogQuery, Pin, Surface } from '#shared/model/incident.ts';
+import type {ChainState} from '#shared/contract/local.ts'
+import type {LogPicture} from '#shared/contract/log.ts'
+import type {EntryKind, Incident, LogEntry, LogQuery, Pin, Surface} from '#shared/model/incident.ts'
 
-import type { AsyncOf } from '#core/store/async.ts';
+import type {AsyncOf} from '#core/store/async.ts'
 
 /** What a new entry says; sequence number, id and time are the log's own. Secrets are redacted by the caller. */
 export interface NewEntry {
-	readonly kind: EntryKind;
-	readonly surface: Surface;
-	readonly message: string;
-	readonly about?: string | null;
-	readonly incident?: string | null;
-	readonly command?: string | null;
-	readonly args?: Readonly<Record<string, unknown>> | null;
-	readonly target?: LogEntry['target'];
-	readonly connection?: LogEntry['connection'];
-	readonly durationMs?: number | null;
-	readonly status?: number | null;
-	readonly requestId?: string | null;
-	readonly data?: Readonly<Record<string, unknown>> | null;
+	readonly kind: EntryKind
+	readonly surface: Surface
+	readonly message: string
+	readonly about?: string | null
+	readonly incident?: string | null
+	readonly command?: string | null
+	readonly args?: Readonly<Record<string, unknown>> | null
+	readonly target?: LogEntry['target']
+	readonly connection?: LogEntry['connection']
+	readonly durationMs?: number | null
+	readonly status?: number | null
+	readonly requestId?: string | null
+	readonly data?: Readonly<Record<string, unknown>> | null
 }
 
 export interface PinRequest {
 	/** Id of the entry. */
-	readonly id: string;
-	readonly pinned: boolean;
-	readonly reason: string;
+	readonly id: string
+	readonly pinned: boolean
+	readonly reason: string
 	/** Where the pin goes when its entry belongs to no incident. */
-	readonly incident: string | null;
-	readonly surface: Surface;
+	readonly incident: string | null
+	readonly surface: Surface
 }
 
 /** What an export or a sum asks for. */
-export type LogSearch = Omit<LogQuery, 'limit' | 'before' | 'after'>;
+export type LogSearch = Omit<LogQuery, 'limit' | 'before' | 'after'>
 
 /** `md` and `html` are reports for people. */
-export type LogFormat = 'jsonl' | 'csv' | 'md' | 'html';
+export type LogFormat = 'jsonl' | 'csv' | 'md' | 'html'
 
 /** How far the chain was gone over: number and hash of the last entry that fits. */
 export interface VerifiedTo {
-	readonly seq: number;
-	readonly hash: string;
-	readonly checked: number;
+	readonly seq: number
+	readonly hash: string
+	readonly checked: number
 }
 
 export interface VerifiedPart extends VerifiedTo {
-	readonly broken: ChainState['broken'];
+	readonly broken: ChainState['broken']
 	/** Nothing comes behind it. */
-	readonly ended: boolean;
+	readonly ended: boolean
 }
 
 /** What is remembered of the end of the log. */
 export interface Anchor {
-	readonly seq: number;
-	readonly hash: string;
+	readonly seq: number
+	readonly hash: string
 	/** When it was written (ISO 8601). */
-	readonly at: string;
+	readonly at: string
 }
 
 export interface LogAnchors {
-	read(): Anchor | undefined;
+	read(): Anchor | undefined
 	/** One that is not further than what is kept changes nothing. */
-	write(anchor: Anchor): void;
+	write(anchor: Anchor): void
 	/** For a log that was begun anew on purpose. */
-	drop(): void;
+	drop(): void
 }
 
 /**
@@ -72,61 +72,61 @@ export interface LogAnchors {
  */
 export interface LogRepository {
 	/** Throws `CordonError('log_unavailable')` when the entry cannot be committed. */
-	append(entry: NewEntry): LogEntry;
+	append(entry: NewEntry): LogEntry
 	/** Several at once, in one transaction with one sync: all of them stand, or none. */
-	appendAll(entries: readonly NewEntry[]): readonly LogEntry[];
+	appendAll(entries: readonly NewEntry[]): readonly LogEntry[]
 	/** The same, unless an entry of one of these kinds is about the same already, whichever process wrote it. */
-	appendOnce(entry: NewEntry & { readonly about: string }, kinds: readonly EntryKind[]): LogEntry | undefined;
+	appendOnce(entry: NewEntry & {readonly about: string}, kinds: readonly EntryKind[]): LogEntry | undefined
 	/** Changes that were asked for and have no outcome, oldest first. */
-	openChanges(): readonly LogEntry[];
-	query(query: LogQuery): { readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number };
-	entry(id: string): LogEntry | undefined;
+	openChanges(): readonly LogEntry[]
+	query(query: LogQuery): {readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number}
+	entry(id: string): LogEntry | undefined
 	/** The entry, the intent that it belongs to, and what is about either; newest first. */
-	thread(id: string): readonly LogEntry[];
+	thread(id: string): readonly LogEntry[]
 	/** Number of the last entry, 0 for none. */
-	newest(): number;
+	newest(): number
 	/** Numbers of the matching entries after this one, oldest first. */
-	seqsAfter(query: LogSearch, after: number): readonly number[];
+	seqsAfter(query: LogSearch, after: number): readonly number[]
 	/** The entries of these numbers, newest first. */
-	entriesAt(seqs: readonly number[]): readonly LogEntry[];
+	entriesAt(seqs: readonly number[]): readonly LogEntry[]
 	/** The earliest time of the entries after this one (ISO 8601), `null` for none: a clock may have been set back. */
-	earliestAfter(after: number): string | null;
+	earliestAfter(after: number): string | null
 	/** The number of the last entry before each of these times (ISO 8601), 0 for none. */
-	seqsBefore(times: readonly string[]): readonly number[];
+	seqsBefore(times: readonly string[]): readonly number[]
 	/** What is pinned as evidence now, by the id of its entry. */
-	pins(): ReadonlyMap<string, Pin>;
+	pins(): ReadonlyMap<string, Pin>
 	/** Appends the pin, or that it is taken back; `null` when it is so already. Throws `not_found`. */
-	setPinned(request: PinRequest): LogEntry | null;
+	setPinned(request: PinRequest): LogEntry | null
 	/** All who left entries. */
-	people(): readonly string[];
+	people(): readonly string[]
 	/** Lanes of hosts, and how much each person changed in each hour. */
-	picture(query: LogSearch): LogPicture;
+	picture(query: LogSearch): LogPicture
 	/** Intents of a target and their outcomes, newest first. */
-	about(connection: string, targetGuid: string, limit: number): readonly LogEntry[];
+	about(connection: string, targetGuid: string, limit: number): readonly LogEntry[]
 	/** Entries that match, oldest first, after the one of this number; fewer than `limit` at the end. */
-	matching(query: LogSearch, after: number, limit: number): readonly LogEntry[];
+	matching(query: LogSearch, after: number, limit: number): readonly LogEntry[]
 	/** Goes over the chain of hashes from the entry after this one; `last` is the hash before. */
-	verifyPart(from: VerifiedTo): VerifiedPart;
+	verifyPart(from: VerifiedTo): VerifiedPart
 	/** Number and hash of the newest link, `null` for none. */
-	head(): { readonly seq: number; readonly hash: string } | null;
+	head(): {readonly seq: number; readonly hash: string} | null
 	/** The hash of the link of this number. */
-	hashAt(seq: number): string | null;
-	incidents(): readonly Incident[];
-	openIncident(input: { readonly title: string; readonly reference: string }, surface: Surface): Incident;
-	setIncidentOpen(id: string, open: boolean, surface: Surface): Incident;
-	stop(): void;
+	hashAt(seq: number): string | null
+	incidents(): readonly Incident[]
+	openIncident(input: {readonly title: string; readonly reference: string}, surface: Surface): Incident
+	setIncidentOpen(id: string, open: boolean, surface: Surface): Incident
+	stop(): void
 }
 
 /** The append-only log as callers see it. `append` resolves when the entry is on the disk, never before. */
 export interface IncidentLog extends AsyncOf<Omit<LogRepository, 'appendAll' | 'verifyPart' | 'head' | 'hashAt'>> {
 	/** Streams all matching entries, oldest first. */
-	export(query: LogSearch, format: LogFormat): AsyncIterable<string>;
+	export(query: LogSearch, format: LogFormat): AsyncIterable<string>
 	/** Goes over the chain of hashes, and asks whether the log still has the end that is remembered. */
-	verify(signal?: AbortSignal): Promise<ChainState>;
+	verify(signal?: AbortSignal): Promise<ChainState>
 	/** Forgets the end that is remembered, and says so in the log with the reason: for a log that was begun anew on purpose. */
-	beginAnew(reason: string, surface: Surface): Promise<LogEntry>;
+	beginAnew(reason: string, surface: Surface): Promise<LogEntry>
 	/** Remembers how long the log is now. Never rejects. */
-	holdEnd(): Promise<void>;
+	holdEnd(): Promise<void>
 	/** Called after entries arrived, also from another process on the profile; returns the way to stop. */
-	onAppend(listener: (seq: number) => void): () => void;
+	onAppend(listener: (seq: number) => void): () => void
 }

@@ -1,269 +1,240 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import type { JoinedRow } from '#shared/contract/log.ts';
-import type { Connection } from '#shared/model/connection.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {JoinedRow} from '#shared/contract/log.ts'
+import type {Connection} from '#shared/model/connection.ts'
 
-import { testClient } from '#core/service/api/testing/client.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import { openIncidentLog } from '#core/record/incidents/log.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import { systemRandom } from '#core/base/system.ts';
-import { testHost } from '../kit/testing/host.ts';
-import { auditReplica, type Audits } from './audits.ts';
-import { createJoinedLog } from './joined.ts';
-import { openAuditStore } from './store.ts';
+import {testClient} from '#core/service/api/testing/client.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import {openIncidentLog} from '#core/record/incidents/log.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import {systemRandom} from '#core/base/system.ts'
+import {testHost} from '../kit/testing/host.ts'
+import {auditReplica, type Audits} from './audits.ts'
+import {createJoinedLog} from './joined.ts'
+import {openAuditStore} from './store.ts'
 
-let folder: string;
-let sandbox: Sandbox;
-let client: ApiClient;
-let audits: Audits;
-let log: IncidentLog;
-let now: number;
+let folder: string
+let sandbox: Sandbox
+let client: ApiClient
+let audits: Audits
+let log: IncidentLog
+let now: number
 
-const one = { id: 'one', name: 'Sandbox', url: 'http://sandbox.test' };
-const host = () => sandbox.world.tenant.hosts[0] ?? expect.fail('no host');
+const one = {id: 'one', name: 'Sandbox', url: 'http://sandbox.test'}
+const host = () => sandbox.world.tenant.hosts[0] ?? expect.fail('no host')
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'audit-'));
-	now = Date.now();
-	sandbox = await startSandbox({ port: 0, computers: 300, seed: 'audit', now: () => now });
-	const { url, clientId, apiKey } = sandbox;
-	const clock = { now: () => now, monotonic: () => performance.now(), sleep: () => Promise.resolve() };
-	client = testClient(url, { clientId, apiKey: async () => apiKey, clock });
-	log = openIncidentLog({ path: join(folder, 'incidents.db'), clock, random: systemRandom, operator: 'ada' });
-	const find = (): Connection => one as unknown as Connection; // nothing else of it is used
-	const secrets = new Map<string, string>();
+	folder = mkdtempSync(join(tmpdir(), 'audit-'))
+	now = Date.now()
+	sandbox = await startSandbox({port: 0, computers: 300, seed: 'audit', now: () => now})
+	const {url, clientId, apiKey} = sandbox
+	const clock = {now: () => now, monotonic: () => performance.now(), sleep: () => Promise.resolve()}
+	client = testClient(url, {clientId, apiKey: async () => apiKey, clock})
+	log = openIncidentLog({path: join(folder, 'incidents.db'), clock, random: systemRandom, operator: 'ada'})
+	const find = (): Connection => one as unknown as Connection // nothing else of it is used
+	const secrets = new Map<string, string>()
 	audits = auditReplica({
-		...testHost({ profile: folder, clock, connections: { find, client: () => client } }),
-		secrets: {
-			read: async (name) => secrets.get(name),
-			write: async (name, value) => void secrets.set(name, value),
-		},
+		...testHost({profile: folder, clock, connections: {find, client: () => client}}),
+		secrets: {read: async name => secrets.get(name), write: async (name, value) => void secrets.set(name, value)},
 		random: systemRandom,
 		log: () => log,
-	});
-});
+	})
+})
 
 afterEach(async () => {
-	await audits.stop();
-	await log.stop();
-	await client.stop();
-	await sandbox.stop();
-	rmSync(folder, { recursive: true });
-});
+	await audits.stop()
+	await log.stop()
+	await client.stop()
+	await sandbox.stop()
+	rmSync(folder, {recursive: true})
+})
 
-const note = async (message: string) => await log.append({ kind: 'note', surface: 'screen', message });
-const page = async (offset = 0, query = {}, limit = 50) => await audits.joined('one', { query, offset, limit });
-const messageOf = (row: JoinedRow | undefined) => (row?.kind === 'own' ? row.entry.message : row?.record.message);
+const note = async (message: string) => await log.append({kind: 'note', surface: 'screen', message})
+const page = async (offset = 0, query = {}, limit = 50) => await audits.joined('one', {query, offset, limit})
+const messageOf = (row: JoinedRow | undefined) => (row?.kind === 'own' ? row.entry.message : row?.record.message)
 
 async function isolate(comment: string): Promise<string> {
-	const { guid, hostname } = host();
+	const {guid, hostname} = host()
 	const intent = await log.append({
 		kind: 'command.requested',
 		surface: 'screen',
 		command: 'svc_put_computers_isolation',
-		args: { connector_guid: guid },
-		target: { guid, label: hostname },
+		args: {connector_guid: guid},
+		target: {guid, label: hostname},
 		connection: one,
 		message: `Isolate a computer: ${hostname}.`,
-	});
-	const signed = Buffer.from(`${sandbox.clientId}:${sandbox.apiKey}`).toString('base64');
+	})
+	const signed = Buffer.from(`${sandbox.clientId}:${sandbox.apiKey}`).toString('base64')
 	await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, {
 		method: 'PUT',
-		headers: { authorization: `Basic ${signed}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ comment, unlock_code: 'tango42x' }),
-	});
-	return intent.id;
+		headers: {authorization: `Basic ${signed}`, 'content-type': 'application/json'},
+		body: JSON.stringify({comment, unlock_code: 'tango42x'}),
+	})
+	return intent.id
 }
 
 describe('a reading', () => {
 	test('says what it brought and what it cost, and the next one asks for what is new only', async () => {
-		expect(audits.state('one')).toMatchObject({ elsewhere: 0, readAt: null, complete: false, price: 1 });
-		const first = await audits.read('one', false);
-		expect(first).toMatchObject({ elsewhere: 420, own: 0, calls: 1, complete: true, problem: null, price: 1 });
-		sandbox.clearRequests();
-		now += 3_600_000;
-		await audits.read('one', false);
-		const [request] = sandbox.requests;
-		const asked = Date.parse(new URL(request?.path ?? '', sandbox.url).searchParams.get('start_time') ?? '');
-		expect(asked).toBeGreaterThan(now - 86_400_000);
-		expect(audits.state('one').elsewhere).toBe(420);
-	});
+		expect(audits.state('one')).toMatchObject({elsewhere: 0, readAt: null, complete: false, price: 1})
+		const first = await audits.read('one', false)
+		expect(first).toMatchObject({elsewhere: 420, own: 0, calls: 1, complete: true, problem: null, price: 1})
+		sandbox.clearRequests()
+		now += 3_600_000
+		await audits.read('one', false)
+		const [request] = sandbox.requests
+		const asked = Date.parse(new URL(request?.path ?? '', sandbox.url).searchParams.get('start_time') ?? '')
+		expect(asked).toBeGreaterThan(now - 86_400_000)
+		expect(audits.state('one').elsewhere).toBe(420)
+	})
 
 	test('that the key may not do is told as such, and what was read before stays', async () => {
-		await audits.read('one', false);
-		sandbox.weather.set(['GET /v1/audit_logs=status:403']);
-		const state = await audits.read('one', false);
-		expect(state).toMatchObject({ elsewhere: 420, problem: { code: 'forbidden' } });
-		sandbox.weather.set([]);
-		expect((await audits.read('one', false)).problem).toBeNull();
-	});
+		await audits.read('one', false)
+		sandbox.weather.set(['GET /v1/audit_logs=status:403'])
+		const state = await audits.read('one', false)
+		expect(state).toMatchObject({elsewhere: 420, problem: {code: 'forbidden'}})
+		sandbox.weather.set([])
+		expect((await audits.read('one', false)).problem).toBeNull()
+	})
 
 	test('that the budget does not allow, or that fails, is told too', async () => {
-		sandbox.weather.set(['GET /v1/audit_logs=429:600']);
-		expect((await audits.read('one', false)).problem).toMatchObject({ code: 'rate_limited' });
-		sandbox.weather.set(['GET /v1/audit_logs=empty']);
-		expect((await audits.read('one', false)).problem?.code).toBeTypeOf('string');
-		expect(audits.state('one')).toMatchObject({ elsewhere: 0, complete: false });
-	});
+		sandbox.weather.set(['GET /v1/audit_logs=429:600'])
+		expect((await audits.read('one', false)).problem).toMatchObject({code: 'rate_limited'})
+		sandbox.weather.set(['GET /v1/audit_logs=empty'])
+		expect((await audits.read('one', false)).problem?.code).toBeTypeOf('string')
+		expect(audits.state('one')).toMatchObject({elsewhere: 0, complete: false})
+	})
 
 	test('never keeps an unlock code', async () => {
-		await isolate('ours, code tango42x');
-		now += 1000;
-		expect((await audits.read('one', true)).own).toBe(1);
-		await audits.stop();
+		await isolate('ours, code tango42x')
+		now += 1000
+		expect((await audits.read('one', true)).own).toBe(1)
+		await audits.stop()
 		for (const name of readdirSync(join(folder, 'audit')))
-			expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x');
-	});
-});
+			expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x')
+	})
+})
 
 test('a code of an earlier reading is masked in a later comment', async () => {
-	await isolate('ours');
-	await audits.read('one', false);
-	now += 600_000;
-	const { guid, hostname } = host();
+	await isolate('ours')
+	await audits.read('one', false)
+	now += 600_000
+	const {guid, hostname} = host()
 	sandbox.world.audit.add(now, 'mara@example.test', {
 		event: 'update',
 		type: 'Computer',
 		id: guid,
-		old: { isolated: true, comment: 'ours' },
-		new: { isolated: false, hostname, comment: 'opened with tango42x.' },
-	});
-	await audits.read('one', false);
-	expect(messageOf((await page()).rows.find(({ kind }) => kind === 'elsewhere'))).toContain('opened with ••••••.');
-	await audits.stop();
+		old: {isolated: true, comment: 'ours'},
+		new: {isolated: false, hostname, comment: 'opened with tango42x.'},
+	})
+	await audits.read('one', false)
+	expect(messageOf((await page()).rows.find(({kind}) => kind === 'elsewhere'))).toContain('opened with ••••••.')
+	await audits.stop()
 	for (const name of readdirSync(join(folder, 'audit')))
-		expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x');
-});
+		expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x')
+})
 
 describe('the joined log', () => {
 	test('leaves out what repeats our own action, and only that', async () => {
-		const intent = await isolate('beaconing');
-		now += 60_000;
+		const intent = await isolate('beaconing')
+		now += 60_000
 		sandbox.world.audit.add(now, 'mara@example.test', {
 			event: 'update',
 			type: 'Computer',
 			id: host().guid,
-			old: { hostname: host().hostname, isolated: false },
-			new: { hostname: host().hostname, isolated: true, comment: 'me too' },
-		});
-		now += 1000;
-		expect(await audits.read('one', false)).toMatchObject({ elsewhere: 421, own: 1 });
-		const { rows } = await page(0, { target: host().guid }, 2);
+			old: {hostname: host().hostname, isolated: false},
+			new: {hostname: host().hostname, isolated: true, comment: 'me too'},
+		})
+		now += 1000
+		expect(await audits.read('one', false)).toMatchObject({elsewhere: 421, own: 1})
+		const {rows} = await page(0, {target: host().guid}, 2)
 		expect(rows.map(messageOf)).toEqual([
 			`Isolation asked for: ${host().hostname}. me too`,
 			`Isolate a computer: ${host().hostname}.`,
-		]);
-		expect(rows[1]?.kind === 'own' && rows[1].entry.id).toBe(intent);
-	});
+		])
+		expect(rows[1]?.kind === 'own' && rows[1].entry.id).toBe(intent)
+	})
 
 	test('puts each between our own by its time, page by page, each once', async () => {
-		await audits.read('one', false);
-		await note('first');
-		now += 10_000;
-		sandbox.world.audit.add(now, 'mara@example.test', {
-			event: 'delete',
-			type: 'Policy',
-			id: 'p',
-			old: { name: 'Old' },
-			new: {},
-		});
-		now += 10_000;
-		await note('second');
-		await audits.read('one', false);
-		expect((await page(0, {}, 3)).rows.map(messageOf)).toEqual(['second', 'Policy deleted: Old.', 'first']);
-		const keys: string[] = [];
+		await audits.read('one', false)
+		await note('first')
+		now += 10_000
+		sandbox.world.audit.add(now, 'mara@example.test', {event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}})
+		now += 10_000
+		await note('second')
+		await audits.read('one', false)
+		expect((await page(0, {}, 3)).rows.map(messageOf)).toEqual(['second', 'Policy deleted: Old.', 'first'])
+		const keys: string[] = []
 		for (let offset = 0; offset < (await page()).matching; offset += 37)
-			keys.push(
-				...(await page(offset, {}, 37)).rows.map((row) => (row.kind === 'own' ? row.entry.id : row.record.key)),
-			);
-		expect((await page(0, {}, 500)).rows.map((row) => (row.kind === 'own' ? row.entry.id : row.record.key))).toEqual(
-			keys,
-		);
-		expect(keys).toHaveLength(423);
-		expect(new Set(keys).size).toBe(423);
-	});
+			keys.push(...(await page(offset, {}, 37)).rows.map(row => (row.kind === 'own' ? row.entry.id : row.record.key)))
+		expect((await page(0, {}, 500)).rows.map(row => (row.kind === 'own' ? row.entry.id : row.record.key))).toEqual(keys)
+		expect(keys).toHaveLength(423)
+		expect(new Set(keys).size).toBe(423)
+	})
 
 	test('keeps the rows of somebody who reads, and counts what came later', async () => {
-		for (const message of ['first', 'second', 'third']) await note(message);
-		const before = await page();
-		await note('fourth');
-		now += 10_000;
-		sandbox.world.audit.add(now, 'mara@example.test', { event: 'delete', type: 'Policy', id: 'p', old: {}, new: {} });
-		now += 10_000;
-		await note('fifth');
-		const held = await audits.joined('one', { query: {}, offset: 0, limit: 50, upTo: before.newest });
-		expect(held).toMatchObject({ rows: before.rows, matching: 3, own: 5, newer: 2, newest: before.newest + 2 });
-		await audits.read('one', false);
-		const others = await audits.joined('one', { query: {}, offset: 1, limit: 2, upTo: before.newest });
-		expect(others.rows.map(messageOf)).toEqual(['second', 'first']);
-		expect(others.newer).toBe(3);
-		expect(await page()).toMatchObject({ newer: 0 });
-	});
+		for (const message of ['first', 'second', 'third']) await note(message)
+		const before = await page()
+		await note('fourth')
+		now += 10_000
+		sandbox.world.audit.add(now, 'mara@example.test', {event: 'delete', type: 'Policy', id: 'p', old: {}, new: {}})
+		now += 10_000
+		await note('fifth')
+		const held = await audits.joined('one', {query: {}, offset: 0, limit: 50, upTo: before.newest})
+		expect(held).toMatchObject({rows: before.rows, matching: 3, own: 5, newer: 2, newest: before.newest + 2})
+		await audits.read('one', false)
+		const others = await audits.joined('one', {query: {}, offset: 1, limit: 2, upTo: before.newest})
+		expect(others.rows.map(messageOf)).toEqual(['second', 'first'])
+		expect(others.newer).toBe(3)
+		expect(await page()).toMatchObject({newer: 0})
+	})
 
 	test('answers to the same filters; what only our own entries have leaves nothing from elsewhere', async () => {
-		await audits.read('one', false);
-		const count = async (query: object) => (await page(0, query)).elsewhere;
-		expect(await count({ operator: 'mara.lindqvist@stbarnaby.example' })).toBeGreaterThan(50);
-		expect(await count({ writesOnly: true })).toBeLessThan(await count({}));
-		expect(await count({ text: 'policy changed' })).toBeGreaterThan(10);
-		expect(await count({ until: new Date(now - 40 * 86_400_000).toISOString() })).toBe(0);
-		expect(await count({ pinned: true })).toBe(0);
-		expect(await count({ kinds: ['note'] })).toBe(0);
-		const incident = await log.openIncident({ title: 'Beacon', reference: '' }, 'screen');
-		expect(await count({ incident: incident.id })).toBe(0);
-		expect(await audits.joined(null, { query: {}, offset: 0, limit: 10 })).toMatchObject({
-			elsewhere: 0,
-			own: 1,
-			matching: 1,
-		});
-	});
+		await audits.read('one', false)
+		const count = async (query: object) => (await page(0, query)).elsewhere
+		expect(await count({operator: 'mara.lindqvist@stbarnaby.example'})).toBeGreaterThan(50)
+		expect(await count({writesOnly: true})).toBeLessThan(await count({}))
+		expect(await count({text: 'policy changed'})).toBeGreaterThan(10)
+		expect(await count({until: new Date(now - 40 * 86_400_000).toISOString()})).toBe(0)
+		expect(await count({pinned: true})).toBe(0)
+		expect(await count({kinds: ['note']})).toBe(0)
+		const incident = await log.openIncident({title: 'Beacon', reference: ''}, 'screen')
+		expect(await count({incident: incident.id})).toBe(0)
+		expect(await audits.joined(null, {query: {}, offset: 0, limit: 10})).toMatchObject({elsewhere: 0, own: 1, matching: 1})
+	})
 
 	test('stands corrected where the clocks differ', async () => {
-		sandbox.weather.set(['GET *=skew:-600']);
-		now += 1000;
-		sandbox.world.audit.add(now, 'mara@example.test', {
-			event: 'login',
-			type: 'User',
-			id: 'u',
-			old: {},
-			new: { name: 'Mara' },
-		});
-		await audits.read('one', false);
-		const row = (await page(0, {}, 1)).rows[0];
-		const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry');
-		const shift = Date.parse(record.at) - Date.parse(record.serviceAt);
-		expect(Math.abs(shift - 600_000)).toBeLessThan(5000);
-	});
-});
+		sandbox.weather.set(['GET *=skew:-600'])
+		now += 1000
+		sandbox.world.audit.add(now, 'mara@example.test', {event: 'login', type: 'User', id: 'u', old: {}, new: {name: 'Mara'}})
+		await audits.read('one', false)
+		const row = (await page(0, {}, 1)).rows[0]
+		const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry')
+		const shift = Date.parse(record.at) - Date.parse(record.serviceAt)
+		expect(Math.abs(shift - 600_000)).toBeLessThan(5000)
+	})
+})
 
 test('a record becomes evidence by an entry of our own that holds it', async () => {
-	await audits.read('one', false);
-	const row = (await page(0, {}, 1)).rows[0];
-	const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry');
-	const request = {
-		connection: 'one',
-		key: record.key,
-		reason: 'not ours',
-		incident: null,
-		surface: 'screen' as const,
-	};
-	const entry = await audits.pin(request);
-	expect(entry).toMatchObject({ kind: 'evidence.pinned', data: { reason: 'not ours', record: { key: record.key } } });
-	expect((await log.query({ pinned: true, limit: 9 })).entries.map(({ id }) => id)).toEqual([entry.id]);
-	await expect(() => audits.pin({ ...request, key: 'nothing' })).rejects.toThrow('no longer stored on this computer');
-	await audits.forget('one');
-	expect(audits.state('one').elsewhere).toBe(0);
-	expect((await log.verify()).broken).toBeNull();
-});
+	await audits.read('one', false)
+	const row = (await page(0, {}, 1)).rows[0]
+	const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry')
+	const request = {connection: 'one', key: record.key, reason: 'not ours', incident: null, surface: 'screen' as const}
+	const entry = await audits.pin(request)
+	expect(entry).toMatchObject({kind: 'evidence.pinned', data: {reason: 'not ours', record: {key: record.key}}})
+	expect((await log.query({pinned: true, limit: 9})).entries.map(({id}) => id)).toEqual([entry.id])
+	await expect(() => audits.pin({...request, key: 'nothing'})).rejects.toThrow('no longer stored on this computer')
+	await audits.forget('one')
+	expect(audits.state('one').elsewhere).toBe(0)
+	expect((await log.verify()).broken).toBeNull()
+})
 
 test('of a store of many, a page reads its own records and the places of the rest once', async () => {
-	const store = openAuditStore(join(folder, 'many.db'));
+	const store = openAuditStore(join(folder, 'many.db'))
 	const record = (index: number) => ({
 		key: `k${index}`,
 		at: new Date(1_700_000_000_000 + index * 1000).toISOString(),
@@ -274,22 +245,21 @@ test('of a store of many, a page reads its own records and the places of the res
 		target: null,
 		message: `Change ${index}.`,
 		changes: [],
-	});
+	})
 	store.keep(
-		Array.from({ length: 20_000 }, (_, index) => record(index)),
+		Array.from({length: 20_000}, (_, index) => record(index)),
 		new Map(),
-	);
-	const calls = { places: 0, find: 0, newest: 0 };
+	)
+	const calls = {places: 0, find: 0, newest: 0}
 	const counted = {
 		...store,
 		places: (query: object) => ((calls.places += 1), store.places(query)),
 		find: (key: string) => ((calls.find += 1), store.find(key)),
 		newest: () => ((calls.newest += 1), []),
-	};
-	const joined = createJoinedLog(() => log);
-	for (const offset of [10_000, 10_200])
-		expect((await joined(counted, { query: {}, offset, limit: 200 })).rows).toHaveLength(200);
+	}
+	const joined = createJoinedLog(() => log)
+	for (const offset of [10_000, 10_200]) expect((await joined(counted, {query: {}, offset, limit: 200})).rows).toHaveLength(200)
 	// Once for where they stand, once for what was asked.
-	expect(calls).toEqual({ places: 2, find: 400, newest: 0 });
-	store.stop();
-});
+	expect(calls).toEqual({places: 2, find: 400, newest: 0})
+	store.stop()
+})

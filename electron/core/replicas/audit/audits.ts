@@ -1,82 +1,71 @@
 /** The audit logs of the connections as far as they were read: one cache for each, opened on first use. */
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import { getAuditLogs } from '#core/service/api/endpoints/audit-logs.ts';
-import { type Listing, pageSize } from '#core/service/api/pages.ts';
-import type { ApiClient, CallOptions } from '#core/service/api/types.ts';
-import { CordonError, type ErrorReport, reportError } from '#shared/contract/errors.ts';
-import type { AuditState, JoinedPage, LogThread } from '#shared/contract/log.ts';
-import { largest, smallest } from '#shared/extremes.ts';
-import { auditDays, type AuditEntry, type AuditRecord } from '#shared/model/audit.ts';
-import type { LogEntry, Surface } from '#shared/model/incident.ts';
-import { type AnyReplica, makeReplica, type ReplicaHost } from '../kit/replica.ts';
-import { createJoinedLog, type JoinableLog, type JoinedRequest, ownRow } from './joined.ts';
-import { type CodeKeyOptions, codesAmong, createCodeDigest, type DigestOf } from './known-codes.ts';
-import { codesIn, type ReadRecord, recordsOf, textsIn } from './record.ts';
-import { type AuditQuery, type AuditStore, type LastReading, openAuditStore } from './store.ts';
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import {getAuditLogs} from '#core/service/api/endpoints/audit-logs.ts'
+import {type Listing, pageSize} from '#core/service/api/pages.ts'
+import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
+import {CordonError, type ErrorReport, reportError} from '#shared/contract/errors.ts'
+import type {AuditState, JoinedPage, LogThread} from '#shared/contract/log.ts'
+import {largest, smallest} from '#shared/extremes.ts'
+import {auditDays, type AuditEntry, type AuditRecord} from '#shared/model/audit.ts'
+import type {LogEntry, Surface} from '#shared/model/incident.ts'
+import {type AnyReplica, makeReplica, type ReplicaHost} from '../kit/replica.ts'
+import {createJoinedLog, type JoinableLog, type JoinedRequest, ownRow} from './joined.ts'
+import {type CodeKeyOptions, codesAmong, createCodeDigest, type DigestOf} from './known-codes.ts'
+import {codesIn, type ReadRecord, recordsOf, textsIn} from './record.ts'
+import {type AuditQuery, type AuditStore, type LastReading, openAuditStore} from './store.ts'
 
 export interface Audits extends AnyReplica {
 	/** Costs nothing. */
-	state(connection: string): AuditState;
+	state(connection: string): AuditState
 	/** Asks the service. Two at once are one. */
-	read(connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState>;
-	joined(connection: string | null, request: JoinedRequest): Promise<JoinedPage>;
+	read(connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState>
+	joined(connection: string | null, request: JoinedRequest): Promise<JoinedPage>
 	/** One row with all entries about the same thing. */
-	thread(connection: string | null, key: string): Promise<LogThread>;
+	thread(connection: string | null, key: string): Promise<LogThread>
 	/** What was done elsewhere alone, newest first. */
-	elsewhere(connection: string, query: AuditQuery, limit: number): readonly AuditRecord[];
+	elsewhere(connection: string, query: AuditQuery, limit: number): readonly AuditRecord[]
 	/** Copies a record into our own log, as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
-	pin(request: PinElsewhere): Promise<LogEntry>;
+	pin(request: PinElsewhere): Promise<LogEntry>
 }
 
 export interface PinElsewhere {
-	readonly connection: string;
-	readonly key: string;
-	readonly reason: string;
-	readonly incident: string | null;
-	readonly surface: Surface;
+	readonly connection: string
+	readonly key: string
+	readonly reason: string
+	readonly incident: string | null
+	readonly surface: Surface
 }
 
 export interface AuditsOptions extends CodeKeyOptions, ReplicaHost {
-	readonly log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog;
+	readonly log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog
 }
 
 export function auditReplica(options: AuditsOptions): Audits {
-	const { connections, clock, log } = options;
-	const stores = makeReplica<AuditStore>(options, {
-		kind: 'audit',
-		folder: 'audit',
-		open: ({ path }) => openAuditStore(path),
-	});
-	const digest = createCodeDigest(options);
-	const joined = createJoinedLog(log);
-	const running = new Map<string, Promise<AuditState>>();
+	const {connections, clock, log} = options
+	const stores = makeReplica<AuditStore>(options, {kind: 'audit', folder: 'audit', open: ({path}) => openAuditStore(path)})
+	const digest = createCodeDigest(options)
+	const joined = createJoinedLog(log)
+	const running = new Map<string, Promise<AuditState>>()
 	const read = async (connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState> => {
-		const { id } = connections.find(connection);
-		const parts = {
-			connection: id,
-			client: connections.client(id),
-			store: stores.open(id),
-			log: log(),
-			now: clock.now(),
-			digest,
-		};
-		return await readAudit(parts, all, signal);
-	};
+		const {id} = connections.find(connection)
+		const parts = {connection: id, client: connections.client(id), store: stores.open(id), log: log(), now: clock.now(), digest}
+		return await readAudit(parts, all, signal)
+	}
 	return {
 		...stores,
-		state: (connection) => stateOf(stores.open(connection)),
+		state: connection => stateOf(stores.open(connection)),
 		read: async (connection, all, signal) => {
-			const known = running.get(connection);
-			if (known !== undefined) return await known;
-			const reading = read(connection, all, signal).finally(() => running.delete(connection));
-			running.set(connection, reading);
-			return await reading;
+			const known = running.get(connection)
+			if (known !== undefined) return await known
+			const reading = read(connection, all, signal).finally(() => running.delete(connection))
+			running.set(connection, reading)
+			return await reading
 		},
 		joined: async (connection, request) => joined(connection === null ? null : stores.open(connection), request),
 		thread: async (connection, key) => threadOf(log(), connection === null ? null : stores.open(connection), key),
 		elsewhere: (connection, query, limit) => stores.open(connection).newest(query, limit),
-		pin: async (request) => pin(options, stores.open(request.connection), request),
-	};
+		pin: async request => pin(options, stores.open(request.connection), request),
+	}
 }
 
 async function threadOf(
@@ -84,126 +73,126 @@ async function threadOf(
 	store: AuditStore | null,
 	key: string,
 ): Promise<LogThread> {
-	const entries = await log.thread(key);
-	const entry = entries.find(({ id }) => id === key);
-	if (entry !== undefined) return { row: ownRow(entry, (await log.entriesAt([entry.seq - 1]))[0]), entries };
-	const record = store?.find(key);
-	return { row: record === undefined ? null : { kind: 'elsewhere', record }, entries };
+	const entries = await log.thread(key)
+	const entry = entries.find(({id}) => id === key)
+	if (entry !== undefined) return {row: ownRow(entry, (await log.entriesAt([entry.seq - 1]))[0]), entries}
+	const record = store?.find(key)
+	return {row: record === undefined ? null : {kind: 'elsewhere', record}, entries}
 }
 
-async function pin({ connections, log }: AuditsOptions, store: AuditStore, request: PinElsewhere): Promise<LogEntry> {
-	const { key, reason, surface, incident } = request;
-	const record = store.find(key);
+async function pin({connections, log}: AuditsOptions, store: AuditStore, request: PinElsewhere): Promise<LogEntry> {
+	const {key, reason, surface, incident} = request
+	const record = store.find(key)
 	if (record === undefined)
-		throw new CordonError('not_found', 'This change is no longer stored on this computer. Refresh the audit log.');
-	const { id, name, url } = connections.find(request.connection);
-	const { own: _own, ...kept } = record;
+		throw new CordonError('not_found', 'This change is no longer stored on this computer. Refresh the audit log.')
+	const {id, name, url} = connections.find(request.connection)
+	const {own: _own, ...kept} = record
 	return await log().append({
 		kind: 'evidence.pinned',
 		surface,
 		incident,
 		target: record.target,
-		connection: { id, name, url },
+		connection: {id, name, url},
 		message: `Pinned as evidence, changed outside Cordon by ${record.user}: ${record.message}`,
-		data: { reason: reason.trim(), record: kept },
-	});
+		data: {reason: reason.trim(), record: kept},
+	})
 }
 
 /** Reading the service's audit log: what is new since the last time, or once more everything of the last 30 days. */
 interface ReadingParts {
-	readonly connection: string;
-	readonly client: ApiClient;
-	readonly store: AuditStore;
-	readonly log: Pick<IncidentLog, 'query'>;
+	readonly connection: string
+	readonly client: ApiClient
+	readonly store: AuditStore
+	readonly log: Pick<IncidentLog, 'query'>
 	/** Unix milliseconds. */
-	readonly now: number;
-	readonly digest: () => Promise<DigestOf>;
+	readonly now: number
+	readonly digest: () => Promise<DigestOf>
 }
 
 /** Without `all` no reading costs more calls than this. */
-const mostCalls = 10;
+const mostCalls = 10
 /** Entries may turn up a little later than they were made. */
-const overlapMs = 300_000;
-const dayMs = 86_400_000;
+const overlapMs = 300_000
+const dayMs = 86_400_000
 
 /** Somebody waits in front of it. */
-const patience: CallOptions = { purpose: 'interactive', deadlineMs: 120_000, maxBudgetWaitMs: 5000 };
+const patience: CallOptions = {purpose: 'interactive', deadlineMs: 120_000, maxBudgetWaitMs: 5000}
 
 /** What went wrong is in the state: what was read before stays. Rejects only when it is called off. */
 async function readAudit(parts: ReadingParts, all: boolean, signal?: AbortSignal): Promise<AuditState> {
-	const { client, store, now } = parts;
-	const from = startOf(parts, all);
-	const limit = all ? undefined : mostCalls * pageSize;
-	let calls = 0;
-	const onPage = (): void => void (calls += 1);
+	const {client, store, now} = parts
+	const from = startOf(parts, all)
+	const limit = all ? undefined : mostCalls * pageSize
+	let calls = 0
+	const onPage = (): void => void (calls += 1)
 	try {
 		const listing = await getAuditLogs(
 			client,
-			{ start_time: new Date(from).toISOString(), limit },
-			{ ...patience, all: true, signal, onPage },
-		);
-		await keep(parts, listing.records);
-		store.setLast(lastOf(listing, now, from, calls, store));
+			{start_time: new Date(from).toISOString(), limit},
+			{...patience, all: true, signal, onPage},
+		)
+		await keep(parts, listing.records)
+		store.setLast(lastOf(listing, now, from, calls, store))
 	} catch (error) {
-		if (signal?.aborted === true) throw error;
-		const before = store.last();
-		const problem = problemOf(error);
-		const failed = { readAt: new Date(now).toISOString(), calls: Math.max(1, calls), problem };
-		store.setLast({ total: before?.total ?? null, complete: before?.complete ?? false, ...failed });
+		if (signal?.aborted === true) throw error
+		const before = store.last()
+		const problem = problemOf(error)
+		const failed = {readAt: new Date(now).toISOString(), calls: Math.max(1, calls), problem}
+		store.setLast({total: before?.total ?? null, complete: before?.complete ?? false, ...failed})
 	}
-	return stateOf(store);
+	return stateOf(store)
 }
 
 /** Only behind a complete reading is what is new enough. */
-function startOf({ store, now }: ReadingParts, all: boolean): number {
-	const { newestAt } = store.sums();
-	const first = now - auditDays * dayMs;
-	if (all || newestAt === null || store.last()?.complete !== true) return first;
-	return Math.max(first, Date.parse(newestAt) - overlapMs);
+function startOf({store, now}: ReadingParts, all: boolean): number {
+	const {newestAt} = store.sums()
+	const first = now - auditDays * dayMs
+	if (all || newestAt === null || store.last()?.complete !== true) return first
+	return Math.max(first, Date.parse(newestAt) - overlapMs)
 }
 
 function lastOf(
-	{ records, total, error, complete }: Listing<AuditEntry>,
+	{records, total, error, complete}: Listing<AuditEntry>,
 	now: number,
 	from: number,
 	calls: number,
 	store: AuditStore,
 ): LastReading {
-	const isWhole = complete || (error === null && total !== null && records.length >= total);
-	const missing = total === null ? 0 : total - records.length;
+	const isWhole = complete || (error === null && total !== null && records.length >= total)
+	const missing = total === null ? 0 : total - records.length
 	const cut =
 		isWhole || error !== null
 			? null
-			: new CordonError('incomplete', `The service has ${missing} more entries since ${new Date(from).toISOString()}.`);
-	const problem = error ?? cut;
+			: new CordonError('incomplete', `The service has ${missing} more entries since ${new Date(from).toISOString()}.`)
+	const problem = error ?? cut
 	return {
 		readAt: new Date(now).toISOString(),
 		total: isWhole ? store.sums().elsewhere + store.sums().own : total,
 		complete: isWhole,
 		calls,
 		problem: problem === null ? null : problemOf(problem),
-	};
+	}
 }
 
 /** Details that a state needs, without what belongs to one call. */
 function problemOf(error: unknown): ErrorReport {
-	return reportError(error);
+	return reportError(error)
 }
 
 async function keep(parts: ReadingParts, entries: readonly AuditEntry[]): Promise<void> {
-	const { connection, client, store, log } = parts;
-	const digestOf = await parts.digest();
-	const told = codesIn(entries).filter((code) => code !== '');
-	const codes = [...told, ...codesAmong(textsIn(entries), store.codes(), digestOf)];
-	const records = recordsOf(entries, client.clockSkewMs(), codes);
-	store.keepCodes(told.map((code) => ({ digest: digestOf(code), length: code.length })));
-	store.keep(records, ownEntries(records, await intentsOf(log, connection, records)));
+	const {connection, client, store, log} = parts
+	const digestOf = await parts.digest()
+	const told = codesIn(entries).filter(code => code !== '')
+	const codes = [...told, ...codesAmong(textsIn(entries), store.codes(), digestOf)]
+	const records = recordsOf(entries, client.clockSkewMs(), codes)
+	store.keepCodes(told.map(code => ({digest: digestOf(code), length: code.length})))
+	store.keep(records, ownEntries(records, await intentsOf(log, connection, records)))
 }
 
-const intentsAtOnce = 1000;
-const mostIntents = 20_000;
+const intentsAtOnce = 1000
+const mostIntents = 20_000
 /** A little more than the time in which an intent and its record are taken for one. */
-const aroundMs = 600_000;
+const aroundMs = 600_000
 
 /** Our own changes of the time of these records. */
 async function intentsOf(
@@ -211,103 +200,98 @@ async function intentsOf(
 	connection: string,
 	records: readonly ReadRecord[],
 ): Promise<readonly LogEntry[]> {
-	const times = records.map(({ at }) => Date.parse(at));
-	if (times.length === 0) return [];
-	const [first, last] = [smallest(times) - aroundMs, largest(times) + aroundMs];
+	const times = records.map(({at}) => Date.parse(at))
+	if (times.length === 0) return []
+	const [first, last] = [smallest(times) - aroundMs, largest(times) + aroundMs]
 	const query = {
 		connection,
 		kinds: ['command.requested' as const],
 		writesOnly: true,
 		since: new Date(first).toISOString(),
 		until: new Date(last).toISOString(),
-	};
-	const found: LogEntry[] = [];
-	for (let before: number | undefined; found.length < mostIntents;) {
-		const page = await log.query({ ...query, limit: intentsAtOnce, ...(before === undefined ? {} : { before }) });
-		for (const one of page.entries) found.push(one);
-		before = page.entries.at(-1)?.seq;
-		if (!page.more) break;
 	}
-	return found;
+	const found: LogEntry[] = []
+	for (let before: number | undefined; found.length < mostIntents;) {
+		const page = await log.query({...query, limit: intentsAtOnce, ...(before === undefined ? {} : {before})})
+		for (const one of page.entries) found.push(one)
+		before = page.entries.at(-1)?.seq
+		if (!page.more) break
+	}
+	return found
 }
 
 function stateOf(store: AuditStore): AuditState {
-	const { elsewhere, own, oldestAt } = store.sums();
-	const last = store.last();
-	const { readAt = null, total = null, complete = false, calls = 0, problem = null } = last ?? {};
-	const unread = last === null || complete || total === null ? 0 : Math.max(0, total - elsewhere - own);
-	const price = complete ? 1 : Math.max(1, Math.ceil(Math.max(unread, total ?? 0) / pageSize));
-	return { elsewhere, own, oldestAt, readAt, total, complete, calls, problem, price };
+	const {elsewhere, own, oldestAt} = store.sums()
+	const last = store.last()
+	const {readAt = null, total = null, complete = false, calls = 0, problem = null} = last ?? {}
+	const unread = last === null || complete || total === null ? 0 : Math.max(0, total - elsewhere - own)
+	const price = complete ? 1 : Math.max(1, Math.ceil(Math.max(unread, total ?? 0) / pageSize))
+	return {elsewhere, own, oldestAt, readAt, total, complete, calls, problem, price}
 }
 
 /* Which of our own actions an entry of the audit log repeats. */
 
 /** The service writes within this of our intent, by one clock. */
-const nearMs = 120_000;
+const nearMs = 120_000
 
 const families: Readonly<Record<string, (record: ReadRecord) => boolean>> = {
-	svc_put_computers_isolation: (record) => changed(record, 'isolated') === 'true',
-	svc_delete_computers_isolation: (record) => changed(record, 'isolated') === 'false',
-	svc_move_computer: (record) => changed(record, 'isolated') === undefined && record.event !== 'delete',
+	svc_put_computers_isolation: record => changed(record, 'isolated') === 'true',
+	svc_delete_computers_isolation: record => changed(record, 'isolated') === 'false',
+	svc_move_computer: record => changed(record, 'isolated') === undefined && record.event !== 'delete',
 	svc_set_group_policy: () => true,
-	svc_set_file_list_files_by_sha: (record) => record.event === 'create',
-	svc_delete_file_list_files_by_sha: (record) => record.event !== 'create',
-};
+	svc_set_file_list_files_by_sha: record => record.event === 'create',
+	svc_delete_file_list_files_by_sha: record => record.event !== 'create',
+}
 
 /**
  * For each record the id of the intent that it repeats: the comment names the intent, or it is the same change of the same object
  * at the same time. An intent stands for one record, the nearest, so that somebody else's later change is not taken for ours.
  */
 function ownEntries(records: readonly ReadRecord[], intents: readonly LogEntry[]): ReadonlyMap<string, string> {
-	const found = new Map<string, string>();
-	const used = new Set<string>();
-	const byObject = indexOf(intents);
+	const found = new Map<string, string>()
+	const used = new Set<string>()
+	const byObject = indexOf(intents)
 	const pairs = records
-		.flatMap((record) =>
-			(byObject.get(record.target?.guid ?? '') ?? []).map((intent) => ({
-				record,
-				intent,
-				distance: distanceOf(record, intent),
-			})),
+		.flatMap(record =>
+			(byObject.get(record.target?.guid ?? '') ?? []).map(intent => ({record, intent, distance: distanceOf(record, intent)})),
 		)
-		.filter(({ distance }) => distance !== undefined)
-		.toSorted((one, other) => (one.distance ?? 0) - (other.distance ?? 0));
-	for (const { record, intent } of pairs) {
-		if (found.has(record.key) || used.has(intent.id)) continue;
-		found.set(record.key, intent.id);
-		used.add(intent.id);
+		.filter(({distance}) => distance !== undefined)
+		.toSorted((one, other) => (one.distance ?? 0) - (other.distance ?? 0))
+	for (const {record, intent} of pairs) {
+		if (found.has(record.key) || used.has(intent.id)) continue
+		found.set(record.key, intent.id)
+		used.add(intent.id)
 	}
-	return found;
+	return found
 }
 
 function indexOf(intents: readonly LogEntry[]): ReadonlyMap<string, readonly LogEntry[]> {
-	const index = new Map<string, LogEntry[]>();
-	for (const intent of intents)
-		for (const guid of new Set(namedBy(intent))) index.set(guid, [...(index.get(guid) ?? []), intent]);
-	return index;
+	const index = new Map<string, LogEntry[]>()
+	for (const intent of intents) for (const guid of new Set(namedBy(intent))) index.set(guid, [...(index.get(guid) ?? []), intent])
+	return index
 }
 
 /** All that an intent names: its target and its arguments. */
-function namedBy({ target, args }: LogEntry): readonly string[] {
-	const values = [target?.guid, ...Object.values(args ?? {})];
-	return values.flatMap((value) => (typeof value === 'string' ? [value.toLowerCase()] : []));
+function namedBy({target, args}: LogEntry): readonly string[] {
+	const values = [target?.guid, ...Object.values(args ?? {})]
+	return values.flatMap(value => (typeof value === 'string' ? [value.toLowerCase()] : []))
 }
 
 /** Milliseconds between them, 0 where the comment names the intent; `undefined` when they are about different things. */
 function distanceOf(record: ReadRecord, intent: LogEntry): number | undefined {
-	const fits = families[intent.command ?? ''];
-	if (fits === undefined || !fits(record) || !sameHash(record, intent)) return undefined;
-	if (changed(record, 'comment')?.includes(intent.id.slice(-8)) === true) return 0;
-	const distance = Math.abs(Date.parse(record.at) - Date.parse(intent.at));
-	return distance <= nearMs ? distance + 1 : undefined;
+	const fits = families[intent.command ?? '']
+	if (fits === undefined || !fits(record) || !sameHash(record, intent)) return undefined
+	if (changed(record, 'comment')?.includes(intent.id.slice(-8)) === true) return 0
+	const distance = Math.abs(Date.parse(record.at) - Date.parse(intent.at))
+	return distance <= nearMs ? distance + 1 : undefined
 }
 
 /** The object is the same by its GUID already; an entry about an item of a list names the hash too. */
 function sameHash(record: ReadRecord, intent: LogEntry): boolean {
-	const sha = record.changes.find(({ name }) => name === 'sha' || name === 'sha256');
-	return sha === undefined || namedBy(intent).includes((sha.new ?? sha.old ?? '').toLowerCase());
+	const sha = record.changes.find(({name}) => name === 'sha' || name === 'sha256')
+	return sha === undefined || namedBy(intent).includes((sha.new ?? sha.old ?? '').toLowerCase())
 }
 
 function changed(record: ReadRecord, name: string): string | undefined {
-	return record.changes.find((change) => change.name === name)?.new ?? undefined;
+	return record.changes.find(change => change.name === name)?.new ?? undefined
 }

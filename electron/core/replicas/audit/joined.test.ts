@@ -1,127 +1,113 @@
 /** Windows of the joined log, from what is kept between them, beside the plain way: all rows, merged anew each time. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { openIncidentLog } from '#core/record/incidents/log.ts';
-import type { IncidentLog, LogSearch } from '#core/record/incidents/types.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { createJoinedLog, type JoinedRequest } from './joined.ts';
-import { openAuditStore, type AuditQuery, type AuditStore } from './store.ts';
+import {openIncidentLog} from '#core/record/incidents/log.ts'
+import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {createJoinedLog, type JoinedRequest} from './joined.ts'
+import {openAuditStore, type AuditQuery, type AuditStore} from './store.ts'
 
-let world: World;
-let log: IncidentLog;
-let store: AuditStore;
+let world: World
+let log: IncidentLog
+let store: AuditStore
 
 beforeEach(() => {
-	world = createWorld();
-	const path = join(world.folder, 'incidents.db');
-	log = openIncidentLog({ path, clock: world.clock, random: world.random, operator: 'ada' });
-	store = openAuditStore(join(world.folder, 'audit.db'));
-});
+	world = createWorld()
+	const path = join(world.folder, 'incidents.db')
+	log = openIncidentLog({path, clock: world.clock, random: world.random, operator: 'ada'})
+	store = openAuditStore(join(world.folder, 'audit.db'))
+})
 afterEach(async () => {
-	store.stop();
-	await log.stop();
-	world.remove();
-});
+	store.stop()
+	await log.stop()
+	world.remove()
+})
 
-const note = async (message: string) => await log.append({ kind: 'note', surface: 'screen', message });
+const note = async (message: string) => await log.append({kind: 'note', surface: 'screen', message})
 
-let keys = 0;
+let keys = 0
 
 function elsewhere(at: number, message: string, into = store): void {
-	const time = new Date(at).toISOString();
-	const record = {
-		at: time,
-		serviceAt: time,
-		user: 'mara',
-		event: 'update',
-		type: 'Computer',
-		target: null,
-		changes: [],
-	};
-	into.keep([{ ...record, key: `k${(keys += 1)}`, message }], new Map());
+	const time = new Date(at).toISOString()
+	const record = {at: time, serviceAt: time, user: 'mara', event: 'update', type: 'Computer', target: null, changes: []}
+	into.keep([{...record, key: `k${(keys += 1)}`, message}], new Map())
 }
 
 /** Each entry below the records that stand above it, with everything walked. */
-async function plainly({ query, offset, limit, upTo = Infinity }: JoinedRequest, asked: AuditQuery) {
-	const every = (await log.query({ limit: 5000 })).entries;
-	const own = (await log.query({ ...query, limit: 5000 })).entries.map(({ seq, id }) => ({
-		seq,
-		key: id,
-		isOwn: true,
-	}));
-	const others = store.newest(asked, 5000).map(({ at, key }) => {
-		const before = every.filter((entry) => entry.at < at);
-		const last = before.toSorted((a, b) => (a.at === b.at ? a.seq - b.seq : a.at < b.at ? -1 : 1)).at(-1);
-		return { seq: last?.seq ?? 0, key, isOwn: false };
-	});
-	const rows = [...others, ...own].filter(({ seq }) => seq <= upTo).toSorted((one, other) => other.seq - one.seq);
+async function plainly({query, offset, limit, upTo = Infinity}: JoinedRequest, asked: AuditQuery) {
+	const every = (await log.query({limit: 5000})).entries
+	const own = (await log.query({...query, limit: 5000})).entries.map(({seq, id}) => ({seq, key: id, isOwn: true}))
+	const others = store.newest(asked, 5000).map(({at, key}) => {
+		const before = every.filter(entry => entry.at < at)
+		const last = before.toSorted((a, b) => (a.at === b.at ? a.seq - b.seq : a.at < b.at ? -1 : 1)).at(-1)
+		return {seq: last?.seq ?? 0, key, isOwn: false}
+	})
+	const rows = [...others, ...own].filter(({seq}) => seq <= upTo).toSorted((one, other) => other.seq - one.seq)
 	return {
-		keys: rows.slice(offset, offset + limit).map(({ key }) => key),
+		keys: rows.slice(offset, offset + limit).map(({key}) => key),
 		matching: rows.length,
 		own: own.length,
 		elsewhere: others.length,
 		newer: own.length + others.length - rows.length,
 		newest: own[0]?.seq ?? 0,
-	};
+	}
 }
 
 const questions: readonly (readonly [LogSearch, AuditQuery])[] = [
 	[{}, {}],
-	[{ text: 'even' }, { text: ['even'] }],
-	[{ operator: 'mara' }, { user: 'mara' }],
-];
+	[{text: 'even'}, {text: ['even']}],
+	[{operator: 'mara'}, {user: 'mara'}],
+]
 
 /** All windows that are looked at, by what was asked. */
-async function windows(
-	ask: (request: JoinedRequest, asked: AuditQuery) => object,
-): Promise<Readonly<Record<string, object>>> {
-	const newest = await log.newest();
+async function windows(ask: (request: JoinedRequest, asked: AuditQuery) => object): Promise<Readonly<Record<string, object>>> {
+	const newest = await log.newest()
 	const requests = questions.flatMap(([query, asked]) =>
-		[undefined, newest - 3, 2].flatMap((upTo) =>
-			[0, 1, 7, 20, 61, 900].map((offset) => ({ request: { query, offset, limit: 9, upTo }, asked })),
+		[undefined, newest - 3, 2].flatMap(upTo =>
+			[0, 1, 7, 20, 61, 900].map(offset => ({request: {query, offset, limit: 9, upTo}, asked})),
 		),
-	);
+	)
 	return Object.fromEntries(
-		await Promise.all(requests.map(async ({ request, asked }) => [JSON.stringify(request), await ask(request, asked)])),
-	);
+		await Promise.all(requests.map(async ({request, asked}) => [JSON.stringify(request), await ask(request, asked)])),
+	)
 }
 
-const plainWindows = async () => await windows(plainly);
+const plainWindows = async () => await windows(plainly)
 
 async function keptWindows(joined: ReturnType<typeof createJoinedLog>) {
-	return await windows(async (request) => {
-		const { rows, offset: _offset, ...sums } = await joined(store, request);
-		return { keys: rows.map((row) => (row.kind === 'own' ? row.entry.id : row.record.key)), ...sums };
-	});
+	return await windows(async request => {
+		const {rows, offset: _offset, ...sums} = await joined(store, request)
+		return {keys: rows.map(row => (row.kind === 'own' ? row.entry.id : row.record.key)), ...sums}
+	})
 }
 
 test('windows are those of the plain way, whatever came since the last one, also where the clock was set back', async () => {
-	const joined = createJoinedLog(() => log);
-	const start = world.clock.now();
-	expect(await keptWindows(joined)).toEqual(await plainWindows());
+	const joined = createJoinedLog(() => log)
+	const start = world.clock.now()
+	expect(await keptWindows(joined)).toEqual(await plainWindows())
 	for (let index = 0; index < 40; index += 1) {
 		// Every seventh is written by a clock that is a minute behind.
-		await world.clock.advance(index % 7 === 3 ? -60_000 : 10_000);
-		await note(`entry ${index} ${index % 2 === 0 ? 'even' : 'odd'}`);
-		if (index % 3 === 0) elsewhere(start + index * 4000, `change ${index} ${index % 2 === 0 ? 'even' : 'odd'}`);
-		if (index % 8 === 0) expect(await keptWindows(joined)).toEqual(await plainWindows());
+		await world.clock.advance(index % 7 === 3 ? -60_000 : 10_000)
+		await note(`entry ${index} ${index % 2 === 0 ? 'even' : 'odd'}`)
+		if (index % 3 === 0) elsewhere(start + index * 4000, `change ${index} ${index % 2 === 0 ? 'even' : 'odd'}`)
+		if (index % 8 === 0) expect(await keptWindows(joined)).toEqual(await plainWindows())
 	}
-	expect(await keptWindows(joined)).toEqual(await plainWindows());
+	expect(await keptWindows(joined)).toEqual(await plainWindows())
 	// Later than all of ours, then ours later still, and ours that are earlier.
-	elsewhere(world.clock.now() + 30_000, 'even later');
-	expect(await keptWindows(joined)).toEqual(await plainWindows());
-	await world.clock.advance(10_000);
-	await note('before it, even');
-	expect(await keptWindows(joined)).toEqual(await plainWindows());
-	await world.clock.advance(60_000);
-	await note('after it');
-	expect(await keptWindows(joined)).toEqual(await plainWindows());
-});
+	elsewhere(world.clock.now() + 30_000, 'even later')
+	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await world.clock.advance(10_000)
+	await note('before it, even')
+	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await world.clock.advance(60_000)
+	await note('after it')
+	expect(await keptWindows(joined)).toEqual(await plainWindows())
+})
 
 test('an entry that is earlier than the one before it says by how much the clock was set back, filtered or not', async () => {
-	const joined = createJoinedLog(() => log);
+	const joined = createJoinedLog(() => log)
 	for (const [message, step] of [
 		['right', 1000],
 		['ahead', 3_600_000],
@@ -129,61 +115,61 @@ test('an entry that is earlier than the one before it says by how much the clock
 		['kept right', -5],
 		['later', 1000],
 	] as const) {
-		await world.clock.advance(step);
-		await note(message);
+		await world.clock.advance(step)
+		await note(message)
 	}
 	const told = async (text?: string) =>
-		(await joined(null, { query: { text }, offset: 0, limit: 10 })).rows.flatMap((row) =>
+		(await joined(null, {query: {text}, offset: 0, limit: 10})).rows.flatMap(row =>
 			row.kind === 'own' && row.setBackMs !== undefined ? [[row.entry.message, row.setBackMs]] : [],
-		);
+		)
 	expect([await told(), await told('set back'), await told('ahead')]).toEqual([
 		[['set back', 3_600_000]],
 		[['set back', 3_600_000]],
 		[],
-	]);
-});
+	])
+})
 
 test('what another process writes is there in the next window', async () => {
-	const joined = createJoinedLog(() => log);
-	await note('ours');
-	expect(await keptWindows(joined)).toEqual(await plainWindows());
-	const other = openAuditStore(join(world.folder, 'audit.db'));
-	elsewhere(world.clock.now() + 1000, 'read by the other', other);
-	other.stop();
-	expect(await keptWindows(joined)).toEqual(await plainWindows());
-	const path = join(world.folder, 'incidents.db');
-	const beside = openIncidentLog({ path, clock: world.clock, random: world.random, operator: 'bea' });
-	await beside.append({ kind: 'note', surface: 'cli', message: 'written by the other' });
-	await beside.stop();
-	expect(await keptWindows(joined)).toEqual(await plainWindows());
-});
+	const joined = createJoinedLog(() => log)
+	await note('ours')
+	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	const other = openAuditStore(join(world.folder, 'audit.db'))
+	elsewhere(world.clock.now() + 1000, 'read by the other', other)
+	other.stop()
+	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	const path = join(world.folder, 'incidents.db')
+	const beside = openIncidentLog({path, clock: world.clock, random: world.random, operator: 'bea'})
+	await beside.append({kind: 'note', surface: 'cli', message: 'written by the other'})
+	await beside.stop()
+	expect(await keptWindows(joined)).toEqual(await plainWindows())
+})
 
 test('an entry that is not pinned any more leaves the pinned ones', async () => {
-	const joined = createJoinedLog(() => log);
-	const first = await note('first');
-	const pinned = () => joined(store, { query: { pinned: true }, offset: 0, limit: 9 });
-	const pin = { id: first.id, reason: '', incident: null, surface: 'screen' as const };
-	await log.setPinned({ ...pin, pinned: true });
-	expect(await pinned()).toMatchObject({ matching: 1, rows: [{ entry: { id: first.id } }] });
-	await log.setPinned({ ...pin, pinned: false });
-	expect(await pinned()).toMatchObject({ matching: 0, rows: [] });
-});
+	const joined = createJoinedLog(() => log)
+	const first = await note('first')
+	const pinned = () => joined(store, {query: {pinned: true}, offset: 0, limit: 9})
+	const pin = {id: first.id, reason: '', incident: null, surface: 'screen' as const}
+	await log.setPinned({...pin, pinned: true})
+	expect(await pinned()).toMatchObject({matching: 1, rows: [{entry: {id: first.id}}]})
+	await log.setPinned({...pin, pinned: false})
+	expect(await pinned()).toMatchObject({matching: 0, rows: []})
+})
 
 test('a further window reads its own rows only', async () => {
-	const calls: string[] = [];
+	const calls: string[] = []
 	const counted = <T extends object>(part: T): T =>
 		new Proxy(part, {
 			get: (target, name, self) => {
-				calls.push(String(name));
-				return Reflect.get(target, name, self) as unknown;
+				calls.push(String(name))
+				return Reflect.get(target, name, self) as unknown
 			},
-		});
-	for (let index = 0; index < 30; index += 1) await note(`entry ${index}`);
-	for (let index = 0; index < 30; index += 1) elsewhere(world.clock.now() - index * 1000, `change ${index}`);
-	const [own, others] = [counted(log), counted(store)];
-	const joined = createJoinedLog(() => own);
-	await joined(others, { query: {}, offset: 0, limit: 10 });
-	calls.length = 0;
-	await joined(others, { query: {}, offset: 20, limit: 10 });
-	expect(new Set(calls)).toEqual(new Set(['newest', 'entriesAt', 'revision']));
-});
+		})
+	for (let index = 0; index < 30; index += 1) await note(`entry ${index}`)
+	for (let index = 0; index < 30; index += 1) elsewhere(world.clock.now() - index * 1000, `change ${index}`)
+	const [own, others] = [counted(log), counted(store)]
+	const joined = createJoinedLog(() => own)
+	await joined(others, {query: {}, offset: 0, limit: 10})
+	calls.length = 0
+	await joined(others, {query: {}, offset: 20, limit: 10})
+	expect(new Set(calls)).toEqual(new Set(['newest', 'entriesAt', 'revision']))
+})

@@ -1,40 +1,37 @@
 /** Our own entries, newest first, with what was done elsewhere between them. */
-import type { IncidentLog, LogSearch } from '#core/record/incidents/types.ts';
-import { createRecent } from '#core/store/recent.ts';
-import type { JoinedPage, JoinedRow } from '#shared/contract/log.ts';
-import type { Incident, LogEntry } from '#shared/model/incident.ts';
-import { createPlaces, type Place } from './places.ts';
-import type { AuditQuery, AuditStore } from './store.ts';
+import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
+import {createRecent} from '#core/store/recent.ts'
+import type {JoinedPage, JoinedRow} from '#shared/contract/log.ts'
+import type {Incident, LogEntry} from '#shared/model/incident.ts'
+import {createPlaces, type Place} from './places.ts'
+import type {AuditQuery, AuditStore} from './store.ts'
 
 export interface JoinedRequest {
-	readonly query: LogSearch;
-	readonly offset: number;
-	readonly limit: number;
+	readonly query: LogSearch
+	readonly offset: number
+	readonly limit: number
 	/** Number of the newest entry of our own that is among the rows; what came later is counted only. Left out: all. */
-	readonly upTo?: number | undefined;
+	readonly upTo?: number | undefined
 }
 
 /** What of the log is needed to join it. */
-export type JoinableLog = Pick<
-	IncidentLog,
-	'incidents' | 'newest' | 'seqsAfter' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'
->;
+export type JoinableLog = Pick<IncidentLog, 'incidents' | 'newest' | 'seqsAfter' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'>
 
 /** A row of the window, not read yet. */
-type Spot = { readonly seq: number } | { readonly key: string };
+type Spot = {readonly seq: number} | {readonly key: string}
 
 /** All rows of a question, as numbers and keys. */
 interface Line {
 	/** Of our own, newest first. */
-	readonly own: Descending;
-	readonly places: readonly Place[];
+	readonly own: Descending
+	readonly places: readonly Place[]
 }
 
 interface Descending {
-	readonly length: number;
-	at(index: number): number | undefined;
+	readonly length: number
+	at(index: number): number | undefined
 	/** How many are greater than this number. */
-	above(seq: number): number;
+	above(seq: number): number
 }
 
 /**
@@ -44,16 +41,16 @@ interface Descending {
 export function createJoinedLog(
 	log: () => JoinableLog,
 ): (store: AuditStore | null, request: JoinedRequest) => Promise<JoinedPage> {
-	const numbers = createOwnNumbers();
-	const standing = createPlaces();
-	return async (store, { query, offset, limit, upTo = Infinity }) => {
-		const asked = store === null ? undefined : await elsewhereOf(query, log());
-		const all = store === null || asked === undefined ? [] : await standing(log(), store, asked);
+	const numbers = createOwnNumbers()
+	const standing = createPlaces()
+	return async (store, {query, offset, limit, upTo = Infinity}) => {
+		const asked = store === null ? undefined : await elsewhereOf(query, log())
+		const all = store === null || asked === undefined ? [] : await standing(log(), store, asked)
 		// Last, because it grows with the next question: nothing is waited for until the window is known.
-		const seqs = await numbers(log(), query);
-		const own = descending(seqs, upTo);
-		const places = all.slice(countWhere(all.length, (index) => (all[index]?.above ?? 0) > upTo));
-		const spots = spotsOf({ own, places }, offset, limit);
+		const seqs = await numbers(log(), query)
+		const own = descending(seqs, upTo)
+		const places = all.slice(countWhere(all.length, index => (all[index]?.above ?? 0) > upTo))
+		const spots = spotsOf({own, places}, offset, limit)
 		const counts = {
 			offset,
 			matching: own.length + places.length,
@@ -61,149 +58,145 @@ export function createJoinedLog(
 			elsewhere: all.length,
 			newer: seqs.length - own.length + all.length - places.length,
 			newest: seqs.at(-1) ?? 0,
-		};
-		return { ...counts, rows: await rowsAt(spots, log(), store) };
-	};
+		}
+		return {...counts, rows: await rowsAt(spots, log(), store)}
+	}
 }
 
 /** Those up to a number, from the last to the first. */
 function descending(seqs: readonly number[], upTo: number): Descending {
-	const upToCount = (seq: number): number => countWhere(seqs.length, (index) => (seqs[index] ?? 0) <= seq);
-	const length = upTo === Infinity ? seqs.length : upToCount(upTo);
+	const upToCount = (seq: number): number => countWhere(seqs.length, index => (seqs[index] ?? 0) <= seq)
+	const length = upTo === Infinity ? seqs.length : upToCount(upTo)
 	return {
 		length,
-		at: (index) => (index < length ? seqs[length - 1 - index] : undefined),
-		above: (seq) => Math.max(0, length - upToCount(seq)),
-	};
+		at: index => (index < length ? seqs[length - 1 - index] : undefined),
+		above: seq => Math.max(0, length - upToCount(seq)),
+	}
 }
 
 /** How many of the first indexes a condition holds for, where it holds for none after the first that it does not hold for. */
 function countWhere(length: number, holds: (index: number) => boolean): number {
-	let [low, high] = [0, length];
+	let [low, high] = [0, length]
 	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (holds(middle)) low = middle + 1;
-		else high = middle;
+		const middle = (low + high) >> 1
+		if (holds(middle)) low = middle + 1
+		else high = middle
 	}
-	return low;
+	return low
 }
 
-function spotsOf({ own, places }: Line, offset: number, limit: number): readonly Spot[] {
-	const rankOf = (index: number): number => index + own.above(places[index]?.above ?? 0);
-	let other = countWhere(places.length, (index) => rankOf(index) < offset);
-	let mine = offset - other;
-	const spots: Spot[] = [];
+function spotsOf({own, places}: Line, offset: number, limit: number): readonly Spot[] {
+	const rankOf = (index: number): number => index + own.above(places[index]?.above ?? 0)
+	let other = countWhere(places.length, index => rankOf(index) < offset)
+	let mine = offset - other
+	const spots: Spot[] = []
 	while (spots.length < limit) {
-		const [seq, place] = [own.at(mine), places[other]];
-		if (seq === undefined && place === undefined) break;
-		const isOwn = place === undefined || (seq !== undefined && seq > place.above);
-		spots.push(isOwn ? { seq: seq ?? 0 } : { key: place.key });
-		if (isOwn) mine += 1;
-		else other += 1;
+		const [seq, place] = [own.at(mine), places[other]]
+		if (seq === undefined && place === undefined) break
+		const isOwn = place === undefined || (seq !== undefined && seq > place.above)
+		spots.push(isOwn ? {seq: seq ?? 0} : {key: place.key})
+		if (isOwn) mine += 1
+		else other += 1
 	}
-	return spots;
+	return spots
 }
 
-async function rowsAt(
-	spots: readonly Spot[],
-	log: JoinableLog,
-	store: AuditStore | null,
-): Promise<readonly JoinedRow[]> {
-	const seqs = spots.flatMap((spot) => ('seq' in spot ? [spot.seq] : []));
-	const entries = await entriesWithTheOneBefore(seqs, log);
+async function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStore | null): Promise<readonly JoinedRow[]> {
+	const seqs = spots.flatMap(spot => ('seq' in spot ? [spot.seq] : []))
+	const entries = await entriesWithTheOneBefore(seqs, log)
 	return spots.flatMap((spot): readonly JoinedRow[] => {
 		if ('seq' in spot) {
-			const entry = entries.get(spot.seq);
-			return entry === undefined ? [] : [ownRow(entry, entries.get(spot.seq - 1))];
+			const entry = entries.get(spot.seq)
+			return entry === undefined ? [] : [ownRow(entry, entries.get(spot.seq - 1))]
 		}
-		const record = store?.find(spot.key);
-		return record === undefined ? [] : [{ kind: 'elsewhere', record }];
-	});
+		const record = store?.find(spot.key)
+		return record === undefined ? [] : [{kind: 'elsewhere', record}]
+	})
 }
 
 async function entriesWithTheOneBefore(
 	seqs: readonly number[],
 	log: Pick<JoinableLog, 'entriesAt'>,
 ): Promise<Map<number, LogEntry>> {
-	if (seqs.length === 0) return new Map();
-	const wanted = new Set(seqs.flatMap((seq) => [seq - 1, seq]));
-	return new Map((await log.entriesAt([...wanted])).map((entry) => [entry.seq, entry]));
+	if (seqs.length === 0) return new Map()
+	const wanted = new Set(seqs.flatMap(seq => [seq - 1, seq]))
+	return new Map((await log.entriesAt([...wanted])).map(entry => [entry.seq, entry]))
 }
 
 /** Less is a clock that is being kept right (ms). */
-const notableStep = 1000;
+const notableStep = 1000
 
 /** An entry, with what the one written before it (whatever it is about) tells of the clock. */
 export function ownRow(entry: LogEntry, before: LogEntry | undefined): JoinedRow {
-	const setBackMs = before === undefined ? 0 : Date.parse(before.at) - Date.parse(entry.at);
-	return { kind: 'own', entry, ...(setBackMs >= notableStep && { setBackMs }) };
+	const setBackMs = before === undefined ? 0 : Date.parse(before.at) - Date.parse(entry.at)
+	return {kind: 'own', entry, ...(setBackMs >= notableStep && {setBackMs})}
 }
 
 /** The same question to the audit log; `undefined` where nothing from elsewhere can answer it. */
 async function elsewhereOf(query: LogSearch, log: JoinableLog): Promise<AuditQuery | undefined> {
-	const { text, hash, target, operator, writesOnly, kinds, command, surface, pinned } = query;
-	if (kinds !== undefined || command !== undefined || surface !== undefined || pinned === true) return undefined;
-	const incidents = query.incident === undefined ? [] : await log.incidents();
+	const {text, hash, target, operator, writesOnly, kinds, command, surface, pinned} = query
+	if (kinds !== undefined || command !== undefined || surface !== undefined || pinned === true) return undefined
+	const incidents = query.incident === undefined ? [] : await log.incidents()
 	const span = spanOf(
 		query,
-		incidents.find(({ id }) => id === query.incident),
-	);
-	const words = `${text ?? ''} ${hash ?? ''}`.split(/\s+/u).filter((word) => word !== '');
-	return { text: words, target, user: operator, writesOnly, ...span };
+		incidents.find(({id}) => id === query.incident),
+	)
+	const words = `${text ?? ''} ${hash ?? ''}`.split(/\s+/u).filter(word => word !== '')
+	return {text: words, target, user: operator, writesOnly, ...span}
 }
 
 /** Nobody elsewhere knows of our incidents: what was done while it was open may belong to it. */
-function spanOf({ since, until }: LogSearch, incident: Incident | undefined): Pick<AuditQuery, 'since' | 'until'> {
-	const starts = [isoOf(since), incident?.openedAt].filter((time) => time !== undefined).toSorted();
-	const ends = [isoOf(until), incident?.closedAt ?? undefined].filter((time) => time !== undefined).toSorted();
-	return { since: starts.at(-1), until: ends[0] };
+function spanOf({since, until}: LogSearch, incident: Incident | undefined): Pick<AuditQuery, 'since' | 'until'> {
+	const starts = [isoOf(since), incident?.openedAt].filter(time => time !== undefined).toSorted()
+	const ends = [isoOf(until), incident?.closedAt ?? undefined].filter(time => time !== undefined).toSorted()
+	return {since: starts.at(-1), until: ends[0]}
 }
 
 /** The log has refused what is no time before. */
 function isoOf(time: string | undefined): string | undefined {
-	return time === undefined ? undefined : new Date(time).toISOString();
+	return time === undefined ? undefined : new Date(time).toISOString()
 }
 
 /** Numbers of our own entries that answer a question, kept: the log only grows, so that only what came since is read. */
-type Log = Pick<IncidentLog, 'newest' | 'seqsAfter'>;
+type Log = Pick<IncidentLog, 'newest' | 'seqsAfter'>
 
 interface Known {
 	/** Number of the newest entry that was looked at. */
-	newest: number;
-	readonly seqs: number[];
+	newest: number
+	readonly seqs: number[]
 }
 
 /** Oldest first. The list grows with later calls: use it before the next one. */
-type OwnNumbers = (log: Log, query: LogSearch) => Promise<readonly number[]>;
+type OwnNumbers = (log: Log, query: LogSearch) => Promise<readonly number[]>
 
 function createOwnNumbers(): OwnNumbers {
-	const known = createRecent<Known>();
+	const known = createRecent<Known>()
 	return async (log, query) => {
-		const key = JSON.stringify(query);
-		const newest = await log.newest();
-		const last = known.get(key);
+		const key = JSON.stringify(query)
+		const newest = await log.newest()
+		const last = known.get(key)
 		// An entry stops being pinned by a later one: the only answer that changes for what is there already.
-		const isStale = last === undefined || (query.pinned === true && newest > last.newest);
-		const { seqs } = isStale ? known.set(key, await read(log, query, newest)) : await grown(log, query, last, newest);
-		return seqs;
-	};
+		const isStale = last === undefined || (query.pinned === true && newest > last.newest)
+		const {seqs} = isStale ? known.set(key, await read(log, query, newest)) : await grown(log, query, last, newest)
+		return seqs
+	}
 }
 
 async function read(log: Log, query: LogSearch, newest: number): Promise<Known> {
-	return withMore({ newest, seqs: [] }, await log.seqsAfter(query, 0));
+	return withMore({newest, seqs: []}, await log.seqsAfter(query, 0))
 }
 
 async function grown(log: Log, query: LogSearch, last: Known, newest: number): Promise<Known> {
-	if (newest <= last.newest) return last;
-	const more = await log.seqsAfter(query, last.newest);
-	last.newest = Math.max(last.newest, newest);
-	return withMore(last, more);
+	if (newest <= last.newest) return last
+	const more = await log.seqsAfter(query, last.newest)
+	last.newest = Math.max(last.newest, newest)
+	return withMore(last, more)
 }
 
 /** Another process may have appended since the newest was asked for, and another question may have brought the same. */
 function withMore(known: Known, more: readonly number[]): Known {
-	const last = known.seqs.at(-1) ?? 0;
-	for (const seq of more) if (seq > last) known.seqs.push(seq);
-	known.newest = Math.max(known.newest, known.seqs.at(-1) ?? 0);
-	return known;
+	const last = known.seqs.at(-1) ?? 0
+	for (const seq of more) if (seq > last) known.seqs.push(seq)
+	known.newest = Math.max(known.newest, known.seqs.at(-1) ?? 0)
+	return known
 }

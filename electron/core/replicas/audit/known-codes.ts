@@ -2,61 +2,57 @@
  * Unlock codes that earlier readings of the audit log told: people write them into later comments. They are kept as
  * digests under a key that lies in the secret store, so that the cache says nothing about them.
  */
-import { createHmac } from 'node:crypto';
+import {createHmac} from 'node:crypto'
 
-import type { SecretStore } from '#core/base/ports.ts';
+import type {SecretStore} from '#core/base/ports.ts'
 
 /** The digest of a text under the profile's key; the same text has the same one. */
-export type DigestOf = (text: string) => string;
+export type DigestOf = (text: string) => string
 
 export interface KnownCode {
-	readonly digest: string;
+	readonly digest: string
 	/** In UTF-16 units. */
-	readonly length: number;
+	readonly length: number
 }
 
-const keyName = 'audit/code-key';
-const keyBytes = 32;
+const keyName = 'audit/code-key'
+const keyBytes = 32
 /** A comment has no longer words that somebody wrote. */
-const longestWord = 200;
+const longestWord = 200
 
 export interface CodeKeyOptions {
-	readonly secrets: Pick<SecretStore, 'read' | 'write'>;
-	random(bytes: number): Uint8Array;
+	readonly secrets: Pick<SecretStore, 'read' | 'write'>
+	random(bytes: number): Uint8Array
 }
 
 /** Where no secret can be kept, the key is that of this process: it knows the codes that it has read itself. */
-export function createCodeDigest({ secrets, random }: CodeKeyOptions): () => Promise<DigestOf> {
-	const make = (): string => Buffer.from(random(keyBytes)).toString('base64');
+export function createCodeDigest({secrets, random}: CodeKeyOptions): () => Promise<DigestOf> {
+	const make = (): string => Buffer.from(random(keyBytes)).toString('base64')
 	const readKey = async (): Promise<string> => {
-		const stored = await secrets.read(keyName);
-		if (stored !== undefined) return stored;
-		const made = make();
-		await secrets.write(keyName, made);
-		return made;
-	};
-	let digest: Promise<DigestOf> | undefined;
-	return async () => await (digest ??= readKey().catch(make).then(digestUnder));
+		const stored = await secrets.read(keyName)
+		if (stored !== undefined) return stored
+		const made = make()
+		await secrets.write(keyName, made)
+		return made
+	}
+	let digest: Promise<DigestOf> | undefined
+	return async () => await (digest ??= readKey().catch(make).then(digestUnder))
 }
 
 function digestUnder(key: string): DigestOf {
-	return (text) => createHmac('sha256', Buffer.from(key, 'base64')).update(text).digest('hex');
+	return text => createHmac('sha256', Buffer.from(key, 'base64')).update(text).digest('hex')
 }
 
 /** Each code that stands in one of the texts. */
-export function codesAmong(
-	texts: readonly string[],
-	known: readonly KnownCode[],
-	digestOf: DigestOf,
-): readonly string[] {
-	if (known.length === 0) return [];
-	const digests = new Set(known.map(({ digest }) => digest));
-	const lengths = [...new Set(known.map(({ length }) => length))];
-	const words = new Set(texts.flatMap((text) => text.split(/\s+/u)).filter((word) => word.length <= longestWord));
-	const pieces = new Set([...words].flatMap((word) => lengths.flatMap((length) => piecesOf(word, length))));
-	return [...pieces].filter((piece) => digests.has(digestOf(piece)));
+export function codesAmong(texts: readonly string[], known: readonly KnownCode[], digestOf: DigestOf): readonly string[] {
+	if (known.length === 0) return []
+	const digests = new Set(known.map(({digest}) => digest))
+	const lengths = [...new Set(known.map(({length}) => length))]
+	const words = new Set(texts.flatMap(text => text.split(/\s+/u)).filter(word => word.length <= longestWord))
+	const pieces = new Set([...words].flatMap(word => lengths.flatMap(length => piecesOf(word, length))))
+	return [...pieces].filter(piece => digests.has(digestOf(piece)))
 }
 
 function piecesOf(word: string, length: number): readonly string[] {
-	return Array.from({ length: Math.max(0, word.length - length + 1) }, (_, at) => word.slice(at, at + length));
+	return Array.from({length: Math.max(0, word.length - length + 1)}, (_, at) => word.slice(at, at + length))
 }

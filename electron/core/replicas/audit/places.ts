@@ -1,74 +1,74 @@
 /** Where the records from elsewhere stand between our own entries, kept as long as neither of them changes it. */
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import { createRecent, type Recent } from '#core/store/recent.ts';
-import type { AuditQuery, AuditStore } from './store.ts';
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import {createRecent, type Recent} from '#core/store/recent.ts'
+import type {AuditQuery, AuditStore} from './store.ts'
 
-type Log = Pick<IncidentLog, 'newest' | 'seqsBefore' | 'earliestAfter'>;
-type Store = Pick<AuditStore, 'places' | 'revision'>;
+type Log = Pick<IncidentLog, 'newest' | 'seqsBefore' | 'earliestAfter'>
+type Store = Pick<AuditStore, 'places' | 'revision'>
 
 /** A record from elsewhere stands right above our last entry before its time. */
 export interface Place {
-	readonly key: string;
+	readonly key: string
 	/** Number of that entry. */
-	readonly above: number;
+	readonly above: number
 }
 
 /** In the order in which they stand, newest first. */
-export type Places = (log: Log, store: AuditStore, asked: AuditQuery) => Promise<readonly Place[]>;
+export type Places = (log: Log, store: AuditStore, asked: AuditQuery) => Promise<readonly Place[]>
 
 interface Standing {
-	readonly revision: string;
+	readonly revision: string
 	/** Newest first. */
-	readonly records: ReturnType<Store['places']>;
-	readonly above: Map<string, number>;
+	readonly records: ReturnType<Store['places']>
+	readonly above: Map<string, number>
 	/** Number of the newest of our own entries that was looked at. */
-	newest: number;
+	newest: number
 	/** Answers that were made of this. */
-	readonly answers: Recent<readonly Place[]>;
+	readonly answers: Recent<readonly Place[]>
 }
 
 export function createPlaces(): Places {
-	const standings = new WeakMap<Store, Standing>();
+	const standings = new WeakMap<Store, Standing>()
 	return async (log, store, asked) => {
-		const last = standings.get(store);
-		const standing = last?.revision === store.revision() ? await withNewer(log, last) : await stand(log, store);
-		standings.set(store, standing);
-		return standing.answers.remembered(JSON.stringify(asked), () => placesOf(store, standing, asked));
-	};
+		const last = standings.get(store)
+		const standing = last?.revision === store.revision() ? await withNewer(log, last) : await stand(log, store)
+		standings.set(store, standing)
+		return standing.answers.remembered(JSON.stringify(asked), () => placesOf(store, standing, asked))
+	}
 }
 
 async function stand(log: Log, store: Store): Promise<Standing> {
 	// Both before what they stand for is read: what comes meanwhile is read once more the next time.
-	const revision = store.revision();
-	const newest = await log.newest();
-	const records = store.places({});
-	return { revision, newest, records, above: await aboveOf(log, records), answers: createRecent() };
+	const revision = store.revision()
+	const newest = await log.newest()
+	const records = store.places({})
+	return {revision, newest, records, above: await aboveOf(log, records), answers: createRecent()}
 }
 
 /** Our own new entries move the records after their times only, which as a rule are none. */
 async function withNewer(log: Log, standing: Standing): Promise<Standing> {
-	const newest = await log.newest();
-	if (newest <= standing.newest) return standing;
-	const earliest = await log.earliestAfter(standing.newest);
-	const moved = earliest === null ? [] : laterThan(standing.records, earliest);
-	for (const [key, above] of await aboveOf(log, moved)) standing.above.set(key, above);
-	standing.newest = Math.max(standing.newest, newest);
-	if (moved.length === 0) return standing;
-	standing.answers.clear();
-	return standing;
+	const newest = await log.newest()
+	if (newest <= standing.newest) return standing
+	const earliest = await log.earliestAfter(standing.newest)
+	const moved = earliest === null ? [] : laterThan(standing.records, earliest)
+	for (const [key, above] of await aboveOf(log, moved)) standing.above.set(key, above)
+	standing.newest = Math.max(standing.newest, newest)
+	if (moved.length === 0) return standing
+	standing.answers.clear()
+	return standing
 }
 
 function laterThan(records: Standing['records'], time: string): Standing['records'] {
-	const end = records.findIndex(({ at }) => at <= time);
-	return end < 0 ? records : records.slice(0, end);
+	const end = records.findIndex(({at}) => at <= time)
+	return end < 0 ? records : records.slice(0, end)
 }
 
 async function aboveOf(log: Log, records: Standing['records']): Promise<Map<string, number>> {
-	const above = records.length === 0 ? [] : await log.seqsBefore(records.map(({ at }) => at));
-	return new Map(records.map(({ key }, index) => [key, above[index] ?? 0]));
+	const above = records.length === 0 ? [] : await log.seqsBefore(records.map(({at}) => at))
+	return new Map(records.map(({key}, index) => [key, above[index] ?? 0]))
 }
 
-function placesOf(store: Store, { above }: Standing, asked: AuditQuery): readonly Place[] {
-	const places = store.places(asked).map(({ key }) => ({ key, above: above.get(key) ?? 0 }));
-	return places.toSorted((one, other) => other.above - one.above);
+function placesOf(store: Store, {above}: Standing, asked: AuditQuery): readonly Place[] {
+	const places = store.places(asked).map(({key}) => ({key, above: above.get(key) ?? 0}))
+	return places.toSorted((one, other) => other.above - one.above)
 }

@@ -1,15 +1,15 @@
 /** An entry of the service's audit log as it is kept and shown here. */
-import { createHash } from 'node:crypto';
+import {createHash} from 'node:crypto'
 
-import type { AuditChange, AuditEntry, AuditRecord } from '#shared/model/audit.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
+import type {AuditChange, AuditEntry, AuditRecord} from '#shared/model/audit.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
 
-import { redact } from '#core/base/redact.ts';
+import {redact} from '#core/base/redact.ts'
 
-export type ReadRecord = Omit<AuditRecord, 'own'>;
+export type ReadRecord = Omit<AuditRecord, 'own'>
 
 /** Less than this is the time that an answer takes, not a clock that is wrong. */
-const notableSkew = 5000;
+const notableSkew = 5000
 
 /**
  * Entries without a time are left out: they cannot stand anywhere. `skewMs`: how far our clock is ahead of the service's.
@@ -20,30 +20,27 @@ export function recordsOf(
 	skewMs: number | null,
 	codes: readonly string[],
 ): readonly ReadRecord[] {
-	return entries.map((entry) => recordOf(redact(entry, codes), skewMs)).filter((record) => record !== undefined);
+	return entries.map(entry => recordOf(redact(entry, codes), skewMs)).filter(record => record !== undefined)
 }
 
 /** Unlock codes that these entries tell. */
 export function codesIn(entries: readonly AuditEntry[]): readonly string[] {
-	const values = entries.flatMap(({ old_attributes: old, new_attributes: fresh }) => [
-		old?.['unlock_code'],
-		fresh?.['unlock_code'],
-	]);
-	return [...new Set(values.filter((value) => typeof value === 'string'))];
+	const values = entries.flatMap(({old_attributes: old, new_attributes: fresh}) => [old?.['unlock_code'], fresh?.['unlock_code']])
+	return [...new Set(values.filter(value => typeof value === 'string'))]
 }
 
 /** All that these entries say in words. */
 export function textsIn(entries: readonly AuditEntry[]): readonly string[] {
-	return entries.flatMap(({ old_attributes: old, new_attributes: fresh }) =>
-		[...Object.values(old ?? {}), ...Object.values(fresh ?? {})].filter((value) => typeof value === 'string'),
-	);
+	return entries.flatMap(({old_attributes: old, new_attributes: fresh}) =>
+		[...Object.values(old ?? {}), ...Object.values(fresh ?? {})].filter(value => typeof value === 'string'),
+	)
 }
 
 function recordOf(entry: AuditEntry, skewMs: number | null): ReadRecord | undefined {
-	const time = Date.parse(entry.created_at ?? '');
-	if (Number.isNaN(time)) return undefined;
-	const shift = skewMs !== null && Math.abs(skewMs) >= notableSkew ? skewMs : 0;
-	const target = targetOf(entry);
+	const time = Date.parse(entry.created_at ?? '')
+	if (Number.isNaN(time)) return undefined
+	const shift = skewMs !== null && Math.abs(skewMs) >= notableSkew ? skewMs : 0
+	const target = targetOf(entry)
 	return {
 		key: createHash('sha256').update(stringifyExact(entry)).digest('hex'),
 		at: new Date(time + shift).toISOString(),
@@ -54,59 +51,54 @@ function recordOf(entry: AuditEntry, skewMs: number | null): ReadRecord | undefi
 		target,
 		message: messageOf(entry, target),
 		changes: changesOf(entry),
-	};
+	}
 }
 
 function targetOf(entry: AuditEntry): AuditRecord['target'] {
-	const guid = textOf(entry.audit_log_id) ?? attribute(entry, 'connector_guid');
-	const label = attribute(entry, 'hostname') ?? attribute(entry, 'name') ?? guid;
-	return guid === null || label === null ? null : { guid: guid.toLowerCase(), label };
+	const guid = textOf(entry.audit_log_id) ?? attribute(entry, 'connector_guid')
+	const label = attribute(entry, 'hostname') ?? attribute(entry, 'name') ?? guid
+	return guid === null || label === null ? null : {guid: guid.toLowerCase(), label}
 }
 
 function attribute(entry: AuditEntry, name: string): string | null {
-	return textOf(entry.new_attributes?.[name]) ?? textOf(entry.old_attributes?.[name]);
+	return textOf(entry.new_attributes?.[name]) ?? textOf(entry.old_attributes?.[name])
 }
 
 function textOf(value: unknown): string | null {
-	if (value === null || value === undefined) return null;
-	return typeof value === 'string' ? value : stringifyExact(value);
+	if (value === null || value === undefined) return null
+	return typeof value === 'string' ? value : stringifyExact(value)
 }
 
 /** Attributes that differ. What a person does not read, such as the names that stay the same, is left out. */
-function changesOf({ old_attributes: old, new_attributes: fresh }: AuditEntry): readonly AuditChange[] {
-	const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(fresh ?? {})])];
+function changesOf({old_attributes: old, new_attributes: fresh}: AuditEntry): readonly AuditChange[] {
+	const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(fresh ?? {})])]
 	return names
-		.map((name) => ({ name, old: textOf(old?.[name]), new: textOf(fresh?.[name]) }))
-		.filter((change) => change.old !== change.new);
+		.map(name => ({name, old: textOf(old?.[name]), new: textOf(fresh?.[name])}))
+		.filter(change => change.old !== change.new)
 }
 
-const verbs: Readonly<Record<string, string>> = {
-	create: 'created',
-	update: 'changed',
-	delete: 'deleted',
-	destroy: 'deleted',
-};
+const verbs: Readonly<Record<string, string>> = {create: 'created', update: 'changed', delete: 'deleted', destroy: 'deleted'}
 
 /** Words only for what the attributes say; anything else is named as the service names it. */
 function messageOf(entry: AuditEntry, target: AuditRecord['target']): string {
-	const event = (entry.event ?? 'unknown').toLowerCase();
-	const label = target?.label ?? 'something';
-	if (event === 'login') return `Logged in to the web console: ${label}.`;
-	const isolated = entry.new_attributes?.['isolated'];
-	if (typeof isolated === 'boolean') return isolationMessage(isolated, label, attribute(entry, 'comment'));
-	const type = typeWords(entry.audit_log_type ?? 'object');
-	const names = changesOf(entry).map(({ name }) => name.replaceAll('_', ' '));
-	const what = event === 'update' && names.length > 0 ? ` (${names.slice(0, 4).join(', ')})` : '';
-	return `${type} ${verbs[event] ?? event}: ${label}${what}.`;
+	const event = (entry.event ?? 'unknown').toLowerCase()
+	const label = target?.label ?? 'something'
+	if (event === 'login') return `Logged in to the web console: ${label}.`
+	const isolated = entry.new_attributes?.['isolated']
+	if (typeof isolated === 'boolean') return isolationMessage(isolated, label, attribute(entry, 'comment'))
+	const type = typeWords(entry.audit_log_type ?? 'object')
+	const names = changesOf(entry).map(({name}) => name.replaceAll('_', ' '))
+	const what = event === 'update' && names.length > 0 ? ` (${names.slice(0, 4).join(', ')})` : ''
+	return `${type} ${verbs[event] ?? event}: ${label}${what}.`
 }
 
 function isolationMessage(isolated: boolean, label: string, comment: string | null): string {
-	const said = comment === null || comment === '' ? '' : ` ${comment}`;
-	return `${isolated ? 'Isolation asked for' : 'Release asked for'}: ${label}.${said}`;
+	const said = comment === null || comment === '' ? '' : ` ${comment}`
+	return `${isolated ? 'Isolation asked for' : 'Release asked for'}: ${label}.${said}`
 }
 
 /** `FileListItem` as `File list item`. */
 function typeWords(type: string): string {
-	const words = type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-	return words.charAt(0).toUpperCase() + words.slice(1);
+	const words = type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+	return words.charAt(0).toUpperCase() + words.slice(1)
 }

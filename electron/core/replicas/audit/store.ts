@@ -1,58 +1,53 @@
 /** What was read of the audit log of one connection: one small SQLite file, which can be deleted at any time. */
-import type { AuditChange, AuditRecord } from '#shared/model/audit.ts';
-import type { ErrorReport } from '#shared/contract/errors.ts';
+import type {AuditChange, AuditRecord} from '#shared/model/audit.ts'
+import type {ErrorReport} from '#shared/contract/errors.ts'
 
-import { openCacheFile } from '#core/store/cache-file.ts';
-import type { Database, Param } from '#core/store/database.ts';
-import type { KnownCode } from './known-codes.ts';
-import type { ReadRecord } from './record.ts';
+import {openCacheFile} from '#core/store/cache-file.ts'
+import type {Database, Param} from '#core/store/database.ts'
+import type {KnownCode} from './known-codes.ts'
+import type {ReadRecord} from './record.ts'
 
 export interface AuditQuery {
-	readonly text?: readonly string[] | undefined;
-	readonly target?: string | undefined;
-	readonly user?: string | undefined;
+	readonly text?: readonly string[] | undefined
+	readonly target?: string | undefined
+	readonly user?: string | undefined
 	/** Times, ISO 8601; the second one is left out. */
-	readonly since?: string | undefined;
-	readonly until?: string | undefined;
+	readonly since?: string | undefined
+	readonly until?: string | undefined
 	/** Without logins. */
-	readonly writesOnly?: boolean | undefined;
+	readonly writesOnly?: boolean | undefined
 }
 
 /** What became of the last reading. */
 export interface LastReading {
-	readonly readAt: string;
-	readonly total: number | null;
-	readonly complete: boolean;
-	readonly calls: number;
-	readonly problem: ErrorReport | null;
+	readonly readAt: string
+	readonly total: number | null
+	readonly complete: boolean
+	readonly calls: number
+	readonly problem: ErrorReport | null
 }
 
 export interface AuditStore {
 	/** Newest first, without what repeats our own. */
-	newest(query: AuditQuery, limit: number): readonly AuditRecord[];
+	newest(query: AuditQuery, limit: number): readonly AuditRecord[]
 	/** All that `newest` would give, as times and keys alone. */
-	places(query: AuditQuery): readonly { readonly at: string; readonly key: string }[];
-	find(key: string): AuditRecord | undefined;
+	places(query: AuditQuery): readonly {readonly at: string; readonly key: string}[]
+	find(key: string): AuditRecord | undefined
 	/** Another one after each change, also by another process. */
-	revision(): string;
-	sums(): {
-		readonly elsewhere: number;
-		readonly own: number;
-		readonly oldestAt: string | null;
-		readonly newestAt: string | null;
-	};
+	revision(): string
+	sums(): {readonly elsewhere: number; readonly own: number; readonly oldestAt: string | null; readonly newestAt: string | null}
 	/** Records that are there already stay as they are. */
-	keep(records: readonly ReadRecord[], own: ReadonlyMap<string, string>): void;
+	keep(records: readonly ReadRecord[], own: ReadonlyMap<string, string>): void
 	/** Unlock codes that were told so far, as digests. */
-	codes(): readonly KnownCode[];
-	keepCodes(codes: readonly KnownCode[]): void;
-	last(): LastReading | null;
-	setLast(reading: LastReading): void;
-	stop(): void;
+	codes(): readonly KnownCode[]
+	keepCodes(codes: readonly KnownCode[]): void
+	last(): LastReading | null
+	setLast(reading: LastReading): void
+	stop(): void
 }
 
 /** Grows with the tables. The file is a cache of the service: one of another version is made anew. */
-const schemaVersion = 2;
+const schemaVersion = 2
 
 const tables = `
 CREATE TABLE record (
@@ -64,106 +59,100 @@ CREATE INDEX record_at ON record (at, key);
 CREATE INDEX record_guid ON record (guid);
 CREATE TABLE code (digest TEXT PRIMARY KEY, length INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE reading (only INTEGER PRIMARY KEY CHECK (only = 1), last TEXT NOT NULL) STRICT;
-`;
+`
 
-const searched = `(message || ' ' || user || ' ' || type || ' ' || coalesce(label, '') || ' ' || coalesce(guid, '') || ' ' || changes)`;
+const searched = `(message || ' ' || user || ' ' || type || ' ' || coalesce(label, '') || ' ' || coalesce(guid, '') || ' ' || changes)`
 
 interface Row {
-	readonly key: string;
-	readonly at: string;
-	readonly service_at: string;
-	readonly user: string;
-	readonly event: string;
-	readonly type: string;
-	readonly guid: string | null;
-	readonly label: string | null;
-	readonly message: string;
-	readonly changes: string;
-	readonly own: string | null;
+	readonly key: string
+	readonly at: string
+	readonly service_at: string
+	readonly user: string
+	readonly event: string
+	readonly type: string
+	readonly guid: string | null
+	readonly label: string | null
+	readonly message: string
+	readonly changes: string
+	readonly own: string | null
 }
 
 export function openAuditStore(path: string): AuditStore {
-	const database = openCacheFile({ path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304' });
+	const database = openCacheFile({path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304'})
 	return {
 		newest: (query, limit) => {
-			const { sql, params } = conditionOf(query);
-			const all = `SELECT * FROM record WHERE ${sql} ORDER BY at DESC, key DESC LIMIT ?`;
-			return database.all<Row>(all, ...params, limit).map(recordOf);
+			const {sql, params} = conditionOf(query)
+			const all = `SELECT * FROM record WHERE ${sql} ORDER BY at DESC, key DESC LIMIT ?`
+			return database.all<Row>(all, ...params, limit).map(recordOf)
 		},
-		places: (query) => {
-			const { sql, params } = conditionOf(query);
-			return database.all(`SELECT at, key FROM record WHERE ${sql} ORDER BY at DESC, key DESC`, ...params);
+		places: query => {
+			const {sql, params} = conditionOf(query)
+			return database.all(`SELECT at, key FROM record WHERE ${sql} ORDER BY at DESC, key DESC`, ...params)
 		},
-		find: (key) => database.all<Row>('SELECT * FROM record WHERE key = ?', key).map(recordOf)[0],
+		find: key => database.all<Row>('SELECT * FROM record WHERE key = ?', key).map(recordOf)[0],
 		revision: () => revisionOf(database),
 		sums: () => sumsOf(database),
 		keep: (records, own) => database.transaction(() => keepAll(database, records, own)),
 		codes: () => database.all<KnownCode>('SELECT digest, length FROM code'),
-		keepCodes: (codes) =>
+		keepCodes: codes =>
 			database.transaction(() => {
-				for (const { digest, length } of codes)
-					database.run('INSERT OR IGNORE INTO code VALUES (?, ?)', digest, length);
+				for (const {digest, length} of codes) database.run('INSERT OR IGNORE INTO code VALUES (?, ?)', digest, length)
 			}),
 		last: () => {
-			const row = database.get<{ readonly last: string }>('SELECT last FROM reading');
+			const row = database.get<{readonly last: string}>('SELECT last FROM reading')
 			// This file's own column, written below.
-			return row === undefined ? null : (JSON.parse(row.last) as LastReading);
+			return row === undefined ? null : (JSON.parse(row.last) as LastReading)
 		},
-		setLast: (reading) => void database.run('INSERT OR REPLACE INTO reading VALUES (1, ?)', JSON.stringify(reading)),
+		setLast: reading => void database.run('INSERT OR REPLACE INTO reading VALUES (1, ?)', JSON.stringify(reading)),
 		stop: () => database.close(),
-	};
+	}
 }
 
-function conditionOf(query: AuditQuery): { readonly sql: string; readonly params: readonly Param[] } {
-	const { text = [], target, user, since, until, writesOnly } = query;
+function conditionOf(query: AuditQuery): {readonly sql: string; readonly params: readonly Param[]} {
+	const {text = [], target, user, since, until, writesOnly} = query
 	const parts: readonly (readonly [sql: string, ...params: readonly string[]])[] = [
 		['own IS NULL'],
-		...text.map((word) => [`${searched} LIKE ? ESCAPE '\\'`, `%${word.replace(/[\\%_]/g, '\\$&')}%`] as const),
+		...text.map(word => [`${searched} LIKE ? ESCAPE '\\'`, `%${word.replace(/[\\%_]/g, '\\$&')}%`] as const),
 		...(target === undefined ? [] : [['(guid = ? OR label = ?)', target.toLowerCase(), target] as const]),
 		...(user === undefined ? [] : [['user = ?', user] as const]),
 		...(since === undefined ? [] : [['at >= ?', since] as const]),
 		...(until === undefined ? [] : [['at < ?', until] as const]),
 		...(writesOnly === true ? [["event <> 'login'"] as const] : []),
-	];
-	return { sql: parts.map(([sql]) => sql).join(' AND '), params: parts.flatMap(([, ...params]) => params) };
+	]
+	return {sql: parts.map(([sql]) => sql).join(' AND '), params: parts.flatMap(([, ...params]) => params)}
 }
 
 /** Commits of others, and changes of our own (https://sqlite.org/pragma.html#pragma_data_version). */
 function revisionOf(database: Database): string {
-	const others = database.get<{ readonly data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
-	const own = database.get<{ readonly changes: number }>('SELECT total_changes() AS changes')?.changes ?? 0;
-	return `${others} ${own}`;
+	const others = database.get<{readonly data_version: number}>('PRAGMA data_version')?.data_version ?? 0
+	const own = database.get<{readonly changes: number}>('SELECT total_changes() AS changes')?.changes ?? 0
+	return `${others} ${own}`
 }
 
 function sumsOf(database: Database): ReturnType<AuditStore['sums']> {
 	const row = database.get<{
-		readonly elsewhere: number;
-		readonly own: number;
-		readonly oldest: string | null;
-		readonly newest: string | null;
-	}>('SELECT count(*) - count(own) AS elsewhere, count(own) AS own, min(at) AS oldest, max(at) AS newest FROM record');
-	return {
-		elsewhere: row?.elsewhere ?? 0,
-		own: row?.own ?? 0,
-		oldestAt: row?.oldest ?? null,
-		newestAt: row?.newest ?? null,
-	};
+		readonly elsewhere: number
+		readonly own: number
+		readonly oldest: string | null
+		readonly newest: string | null
+	}>('SELECT count(*) - count(own) AS elsewhere, count(own) AS own, min(at) AS oldest, max(at) AS newest FROM record')
+	return {elsewhere: row?.elsewhere ?? 0, own: row?.own ?? 0, oldestAt: row?.oldest ?? null, newestAt: row?.newest ?? null}
 }
 
 function keepAll(database: Database, records: readonly ReadRecord[], own: ReadonlyMap<string, string>): void {
-	for (const { key, at, serviceAt, user, event, type, target, message, changes } of records)
+	for (const {key, at, serviceAt, user, event, type, target, message, changes} of records)
 		database.run(
 			'INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 			...[key, at, serviceAt, user, event, type, target?.guid ?? null, target?.label ?? null, message],
 			JSON.stringify(changes),
 			own.get(key) ?? null,
-		);
+		)
 }
 
 function recordOf(row: Row): AuditRecord {
-	const { key, at, service_at: serviceAt, user, event, type, guid, label, message, own } = row;
-	const target = guid === null ? null : { guid, label: label ?? guid };
+	const {key, at, service_at: serviceAt, user, event, type, guid, label, message, own} = row
+	const target = guid === null ? null : {guid, label: label ?? guid}
 	// This file's own column, written above.
-	const changes = JSON.parse(row.changes) as readonly AuditChange[];
-	return { key, at, serviceAt, user, event, type, target, message, changes, own };
+	const changes = JSON.parse(row.changes) as readonly AuditChange[]
+	return {key, at, serviceAt, user, event, type, target, message, changes, own}
 }

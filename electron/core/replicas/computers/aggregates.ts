@@ -1,91 +1,91 @@
-import type { Database } from '#core/store/database.ts';
-import { numbersIn } from './queries.ts';
+import type {Database} from '#core/store/database.ts'
+import {numbersIn} from './queries.ts'
 
 /** Sums over all computers that the service lists. */
 export interface InventorySums {
 	readonly groups: readonly {
-		readonly guid: string;
-		readonly name: string;
-		readonly computers: number;
-		readonly compromised: number;
-	}[];
+		readonly guid: string
+		readonly name: string
+		readonly computers: number
+		readonly compromised: number
+	}[]
 	/** One for each pair of connector version and operating system that occurs. */
-	readonly builds: readonly { readonly connector: string; readonly os: string; readonly computers: number }[];
+	readonly builds: readonly {readonly connector: string; readonly os: string; readonly computers: number}[]
 }
 
 /** Listed computers that have the same group, policy and operating system; GUIDs in lower case, empty where there is none. */
 export interface ComputerSpread {
-	readonly groupGuid: string;
-	readonly policyGuid: string;
-	readonly os: string;
-	readonly computers: number;
-	readonly compromised: number;
-	readonly isolated: number;
+	readonly groupGuid: string
+	readonly policyGuid: string
+	readonly os: string
+	readonly computers: number
+	readonly compromised: number
+	readonly isolated: number
 }
 
 /** Computers by when they were last seen; times are Unix milliseconds. */
 export interface SeenComputers {
-	readonly count: number;
+	readonly count: number
 	/** Longest ago first. */
-	readonly first: readonly { readonly guid: string; readonly hostname: string; readonly seen: number }[];
+	readonly first: readonly {readonly guid: string; readonly hostname: string; readonly seen: number}[]
 }
 
 export interface Aggregates {
 	/** Looked at once for each revision. */
-	sums(): InventorySums;
+	sums(): InventorySums
 	/** Together all listed computers; looked at once for each revision. */
-	spread(): readonly ComputerSpread[];
+	spread(): readonly ComputerSpread[]
 	/** How many were last seen at or after `from` and before `to`; those never seen are left out. */
-	seenBetween(from: number, to: number): number;
+	seenBetween(from: number, to: number): number
 	/** Isolated computers that were last seen before that time, or never. */
-	silentSince(before: number, limit: number): SeenComputers;
+	silentSince(before: number, limit: number): SeenComputers
 }
 
 /** Everything here is answered from indexes: a scan over 100,000 wide rows would take a hundred milliseconds. */
 export function makeAggregates(database: Database, revision: () => number): Aggregates {
-	let kept: { readonly revision: number; readonly sums: InventorySums } | undefined;
-	let spread: { readonly revision: number; readonly cells: readonly ComputerSpread[] } | undefined;
+	let kept: {readonly revision: number; readonly sums: InventorySums} | undefined
+	let spread: {readonly revision: number; readonly cells: readonly ComputerSpread[]} | undefined
 	return {
 		sums: () => {
-			const current = revision();
+			const current = revision()
 			if (kept?.revision !== current)
-				kept = { revision: current, sums: { groups: readGroups(database), builds: readBuilds(database) } };
-			return kept.sums;
+				kept = {revision: current, sums: {groups: readGroups(database), builds: readBuilds(database)}}
+			return kept.sums
 		},
 		spread: () => {
-			const current = revision();
-			if (spread?.revision !== current) spread = { revision: current, cells: readSpread(database) };
-			return spread.cells;
+			const current = revision()
+			if (spread?.revision !== current) spread = {revision: current, cells: readSpread(database)}
+			return spread.cells
 		},
 		seenBetween: (from, to) => {
-			const span = 'last_seen >= ? AND last_seen < ?';
-			const all = `SELECT count(*) AS n FROM computer WHERE ${span}`;
+			const span = 'last_seen >= ? AND last_seen < ?'
+			const all = `SELECT count(*) AS n FROM computer WHERE ${span}`
 			// The few that vanished have an index; the planner would rather look up every row of the span.
-			const gone = `SELECT count(*) AS n FROM computer INDEXED BY computer_vanished WHERE vanished_at IS NOT NULL AND ${span}`;
-			return (database.get<Count>(all, from, to)?.n ?? 0) - (database.get<Count>(gone, from, to)?.n ?? 0);
+			const gone = `SELECT count(*) AS n FROM computer INDEXED BY computer_vanished WHERE vanished_at IS NOT NULL AND ${span}`
+			return (database.get<Count>(all, from, to)?.n ?? 0) - (database.get<Count>(gone, from, to)?.n ?? 0)
 		},
 		silentSince: (before, limit) => readSilent(database, before, limit),
-	};
+	}
 }
 
 interface Count {
-	readonly n: number;
+	readonly n: number
 }
 
 /** The rank of `isolated` in `columns.ts`. */
-const isolatedRank = 3;
+const isolatedRank = 3
 
 function readSilent(database: Database, before: number, limit: number): SeenComputers {
-	const where = 'FROM computer WHERE rank = ? AND coalesce(last_seen, 0) < ? AND vanished_at IS NULL';
+	const where = 'FROM computer WHERE rank = ? AND coalesce(last_seen, 0) < ? AND vanished_at IS NULL'
 	return {
 		count: database.get<Count>(`SELECT count(*) AS n ${where}`, isolatedRank, before)?.n ?? 0,
-		first: database.all<{ readonly guid: string; readonly hostname: string; readonly seen: number }>(
+		first: database.all<{readonly guid: string; readonly hostname: string; readonly seen: number}>(
 			`SELECT guid, hostname, coalesce(last_seen, 0) AS seen ${where} ORDER BY seen, guid LIMIT ?`,
 			isolatedRank,
 			before,
 			limit,
 		),
-	};
+	}
 }
 
 function readSpread(database: Database): readonly ComputerSpread[] {
@@ -93,61 +93,60 @@ function readSpread(database: Database): readonly ComputerSpread[] {
 		`SELECT lower(group_guid) AS groupGuid, lower(policy_guid) AS policyGuid, os, sum(n) AS computers,
        sum(n * compromised) AS compromised, sum(n * isolated) AS isolated
      FROM spread WHERE n > 0 GROUP BY 1, 2, 3`,
-	);
+	)
 }
 
 function readGroups(database: Database): InventorySums['groups'] {
-	const members = database.all<{ readonly guid: string; readonly name: string; readonly computers: number }>(
+	const members = database.all<{readonly guid: string; readonly name: string; readonly computers: number}>(
 		`SELECT group_guid AS guid, max(group_name) AS name, sum(n) AS computers FROM member
      WHERE n > 0 GROUP BY group_guid ORDER BY computers DESC, name, guid`,
-	);
+	)
 	const compromised = new Map(
 		database
-			.all<{ readonly guid: string; readonly n: number }>(
+			.all<{readonly guid: string; readonly n: number}>(
 				`SELECT group_guid AS guid, count(*) AS n FROM computer
          WHERE compromised = 1 AND vanished_at IS NULL GROUP BY group_guid`,
 			)
-			.map(({ guid, n }) => [guid, n] as const),
-	);
-	return members.map((group) => ({ ...group, compromised: compromised.get(group.guid) ?? 0 }));
+			.map(({guid, n}) => [guid, n] as const),
+	)
+	return members.map(group => ({...group, compromised: compromised.get(group.guid) ?? 0}))
 }
 
 /** Two walks over indexes, joined here: a third index over both columns would cost every write a page. */
 function readBuilds(database: Database): InventorySums['builds'] {
-	const connectors = readColumn(database, 'connector');
-	const systems = readColumn(database, 'os');
-	const largest = systems.reduce((most, { ids }) => ids.reduce((id, other) => Math.max(id, other), most), 0);
+	const connectors = readColumn(database, 'connector')
+	const systems = readColumn(database, 'os')
+	const largest = systems.reduce((most, {ids}) => ids.reduce((id, other) => Math.max(id, other), most), 0)
 	// The place of a computer's system, counted from 1; 0 is none.
-	const places = new Uint16Array(largest + 1);
-	for (const [place, { ids }] of systems.entries()) for (const id of ids) places[id] = place + 1;
-	const gone = database.all<{ readonly id: number }>('SELECT id FROM computer WHERE vanished_at IS NOT NULL');
-	for (const { id } of gone) places[id] = 0;
-	return connectors.flatMap(({ value, ids }) => {
-		const counts = new Int32Array(systems.length + 1);
+	const places = new Uint16Array(largest + 1)
+	for (const [place, {ids}] of systems.entries()) for (const id of ids) places[id] = place + 1
+	const gone = database.all<{readonly id: number}>('SELECT id FROM computer WHERE vanished_at IS NOT NULL')
+	for (const {id} of gone) places[id] = 0
+	return connectors.flatMap(({value, ids}) => {
+		const counts = new Int32Array(systems.length + 1)
 		for (const id of ids) {
-			const place = places[id] ?? 0;
-			counts[place] = (counts[place] ?? 0) + 1;
+			const place = places[id] ?? 0
+			counts[place] = (counts[place] ?? 0) + 1
 		}
 		return systems.flatMap((system, place) => {
-			const computers = counts[place + 1] ?? 0;
-			return computers === 0 ? [] : [{ connector: value, os: system.value, computers }];
-		});
-	});
+			const computers = counts[place + 1] ?? 0
+			return computers === 0 ? [] : [{connector: value, os: system.value, computers}]
+		})
+	})
 }
 
 interface ColumnValue {
-	readonly value: string;
-	readonly ids: Int32Array;
+	readonly value: string
+	readonly ids: Int32Array
 }
 
 function readColumn(database: Database, column: 'connector' | 'os'): readonly ColumnValue[] {
-	const key = `${column}_key`;
-	const rows = database.all<{ readonly n: number; readonly ids: string; readonly id: number }>(
+	const key = `${column}_key`
+	const rows = database.all<{readonly n: number; readonly ids: string; readonly id: number}>(
 		`SELECT count(*) AS n, group_concat(id) AS ids, min(id) AS id FROM computer GROUP BY ${key} ORDER BY ${key}`,
-	);
-	return rows.map(({ n, ids, id }) => ({
-		value:
-			database.get<{ readonly value: string }>(`SELECT ${column} AS value FROM computer WHERE id = ?`, id)?.value ?? '',
+	)
+	return rows.map(({n, ids, id}) => ({
+		value: database.get<{readonly value: string}>(`SELECT ${column} AS value FROM computer WHERE id = ?`, id)?.value ?? '',
 		ids: numbersIn(ids, n),
-	}));
+	}))
 }

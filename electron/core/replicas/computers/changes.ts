@@ -1,22 +1,22 @@
-import { every } from '#core/base/every.ts';
-import type { Clock } from '#core/base/ports.ts';
+import {every} from '#core/base/every.ts'
+import type {Clock} from '#core/base/ports.ts'
 
 /** How often the file is asked for changes by other processes, in milliseconds. */
-const watchMs = 1000;
+const watchMs = 1000
 
 export interface ComputerChange {
 	/** `null` when it is not one computer alone. */
-	readonly guid: string | null;
+	readonly guid: string | null
 }
-type Listener = (change: ComputerChange) => void;
+type Listener = (change: ComputerChange) => void
 
 export interface Changes {
 	/** One computer: told at once. `null`: told now or within the gap. */
-	touch(guid: string | null): void;
+	touch(guid: string | null): void
 	/** Tells now what is still to be told. */
-	flush(): void;
-	listen(listener: Listener): () => void;
-	stop(): void;
+	flush(): void
+	listen(listener: Listener): () => void
+	stop(): void
 }
 
 /**
@@ -24,68 +24,68 @@ export interface Changes {
  * rows are told at most every `gapMs()`.
  */
 export function makeChanges(clock: Clock, version: () => number, gapMs: () => number): Changes {
-	const listeners = new Set<Listener>();
-	const stopped = new AbortController();
-	let watching: AbortController | undefined;
-	let toldAt = Number.NEGATIVE_INFINITY;
-	let waiting = false;
-	let due = false;
+	const listeners = new Set<Listener>()
+	const stopped = new AbortController()
+	let watching: AbortController | undefined
+	let toldAt = Number.NEGATIVE_INFINITY
+	let waiting = false
+	let due = false
 
 	const tell = (change: ComputerChange): void => {
-		for (const listener of [...listeners]) listener(change);
-	};
+		for (const listener of [...listeners]) listener(change)
+	}
 	const flush = (): void => {
-		if (!due || stopped.signal.aborted) return;
-		due = false;
-		toldAt = clock.monotonic();
-		tell({ guid: null });
-	};
+		if (!due || stopped.signal.aborted) return
+		due = false
+		toldAt = clock.monotonic()
+		tell({guid: null})
+	}
 	const flushLater = async (ms: number): Promise<void> => {
-		waiting = true;
+		waiting = true
 		try {
-			await clock.sleep(ms, stopped.signal);
+			await clock.sleep(ms, stopped.signal)
 		} catch {
-			return;
+			return
 		}
-		waiting = false;
-		flush();
-	};
+		waiting = false
+		flush()
+	}
 	const touch = (guid: string | null): void => {
-		if (guid !== null) return tell({ guid });
-		due = true;
-		const left = toldAt + gapMs() - clock.monotonic();
-		if (left <= 0) flush();
-		else if (!waiting) void flushLater(left);
-	};
+		if (guid !== null) return tell({guid})
+		due = true
+		const left = toldAt + gapMs() - clock.monotonic()
+		if (left <= 0) flush()
+		else if (!waiting) void flushLater(left)
+	}
 	const watch = (): void => {
-		watching = new AbortController();
-		let seen = version();
+		watching = new AbortController()
+		let seen = version()
 		void every(clock, watchMs, watching.signal, () => {
-			const current = version();
-			if (current !== seen) touch(null);
-			seen = current;
-		});
-	};
+			const current = version()
+			if (current !== seen) touch(null)
+			seen = current
+		})
+	}
 
 	return {
 		touch,
 		flush,
-		listen: (listener) => {
+		listen: listener => {
 			// Wrapped, so that the same function can listen twice.
-			const own: Listener = (change) => listener(change);
-			listeners.add(own);
-			if (watching === undefined) watch();
+			const own: Listener = change => listener(change)
+			listeners.add(own)
+			if (watching === undefined) watch()
 			return () => {
-				listeners.delete(own);
-				if (listeners.size > 0) return;
-				watching?.abort();
-				watching = undefined;
-			};
+				listeners.delete(own)
+				if (listeners.size > 0) return
+				watching?.abort()
+				watching = undefined
+			}
 		},
 		stop: () => {
-			stopped.abort();
-			watching?.abort();
-			listeners.clear();
+			stopped.abort()
+			watching?.abort()
+			listeners.clear()
 		},
-	};
+	}
 }

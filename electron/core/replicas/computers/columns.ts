@@ -1,62 +1,62 @@
-import type { Computer, ComputerRow } from '#shared/model/computer.ts';
-import { guessRoles } from '#shared/model/computer-role.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
-import { ipv4Number } from '#shared/model/filter-values.ts';
-import { fold } from '#shared/model/fold.ts';
-import { glanceOf, type IsolationGlance } from '#shared/model/glance.ts';
-import { computerRoles } from '#shared/model/guard.ts';
-import { noLabels, type ComputerLabels } from '#shared/model/label.ts';
+import type {Computer, ComputerRow} from '#shared/model/computer.ts'
+import {guessRoles} from '#shared/model/computer-role.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
+import {ipv4Number} from '#shared/model/filter-values.ts'
+import {fold} from '#shared/model/fold.ts'
+import {glanceOf, type IsolationGlance} from '#shared/model/glance.ts'
+import {computerRoles} from '#shared/model/guard.ts'
+import {noLabels, type ComputerLabels} from '#shared/model/label.ts'
 
-import { redact } from '#core/base/redact.ts';
+import {redact} from '#core/base/redact.ts'
 
 /** What a record says, as columns. Isolation is apart because it has readings of its own. */
 export interface RecordColumns {
-	readonly hostname: string;
-	readonly host_fold: string;
-	readonly name_key: string;
-	readonly group_guid: string;
-	readonly group_name: string;
-	readonly group_fold: string;
-	readonly policy_guid: string;
-	readonly policy_name: string;
-	readonly policy_fold: string;
-	readonly os: string;
-	readonly os_fold: string;
-	readonly os_version: string;
-	readonly os_key: string;
-	readonly connector: string;
-	readonly connector_key: string;
-	readonly ips: string;
-	readonly ip_num: number | null;
-	readonly ip_key: string;
-	readonly external_ip: string;
-	readonly external_num: number | null;
-	readonly external_key: string;
-	readonly macs: string;
-	readonly last_seen: number | null;
-	readonly installed: number | null;
-	readonly compromised: number;
-	readonly active: number;
+	readonly hostname: string
+	readonly host_fold: string
+	readonly name_key: string
+	readonly group_guid: string
+	readonly group_name: string
+	readonly group_fold: string
+	readonly policy_guid: string
+	readonly policy_name: string
+	readonly policy_fold: string
+	readonly os: string
+	readonly os_fold: string
+	readonly os_version: string
+	readonly os_key: string
+	readonly connector: string
+	readonly connector_key: string
+	readonly ips: string
+	readonly ip_num: number | null
+	readonly ip_key: string
+	readonly external_ip: string
+	readonly external_num: number | null
+	readonly external_key: string
+	readonly macs: string
+	readonly last_seen: number | null
+	readonly installed: number | null
+	readonly compromised: number
+	readonly active: number
 	/** Roles that name and system suggest, each between commas. */
-	readonly guess: string;
+	readonly guess: string
 }
 
 export interface IsolationColumns {
-	readonly glance: IsolationGlance;
-	readonly rank: number;
-	readonly available: number;
-	readonly status: string;
+	readonly glance: IsolationGlance
+	readonly rank: number
+	readonly available: number
+	readonly status: string
 }
 
 /** A stored computer with all its columns. */
 export interface StoredComputer extends RecordColumns, IsolationColumns {
-	readonly id: number;
-	readonly guid: string;
-	readonly isolation_at: number;
-	readonly state_since: number;
-	readonly read_at: number;
-	readonly vanished_at: number | null;
-	readonly duplicate: number;
+	readonly id: number
+	readonly guid: string
+	readonly isolation_at: number
+	readonly state_since: number
+	readonly read_at: number
+	readonly vanished_at: number | null
+	readonly duplicate: number
 }
 
 /** The order of the isolation column: what needs eyes comes first. Ranks 1 and 2 are the pending states. */
@@ -67,20 +67,20 @@ export const glanceRanks: Readonly<Record<IsolationGlance, number>> = {
 	not_isolated: 4,
 	unavailable: 5,
 	unknown: 6,
-};
+}
 
 /** Lists within one column; no address and no MAC holds this. */
-const separator = '\n';
+const separator = '\n'
 
 /** `groupName` is what the groups listing says; it comes first, so that all members of a group show one name. */
 export function columnsOf(record: Computer, groupName: (guid: string) => string | undefined): RecordColumns {
-	const hostname = record.hostname?.trim() ?? '';
-	const group = groupOf(record, groupName);
-	const policy = { guid: record.policy?.guid ?? '', name: record.policy?.name ?? '' };
-	const os = record.operating_system ?? '';
-	const ips = clean(record.internal_ips ?? []);
-	const external = record.external_ip?.trim() ?? '';
-	const connector = record.connector_version ?? '';
+	const hostname = record.hostname?.trim() ?? ''
+	const group = groupOf(record, groupName)
+	const policy = {guid: record.policy?.guid ?? '', name: record.policy?.name ?? ''}
+	const os = record.operating_system ?? ''
+	const ips = clean(record.internal_ips ?? [])
+	const external = record.external_ip?.trim() ?? ''
+	const connector = record.connector_version ?? ''
 	return {
 		hostname,
 		host_fold: fold(hostname),
@@ -103,67 +103,59 @@ export function columnsOf(record: Computer, groupName: (guid: string) => string 
 		external_ip: external,
 		external_num: ipv4Number(external) ?? null,
 		external_key: addressKey(external),
-		macs: clean((record.network_addresses ?? []).map((address) => address.mac ?? '')).join(separator),
+		macs: clean((record.network_addresses ?? []).map(address => address.mac ?? '')).join(separator),
 		last_seen: timeOf(record.last_seen),
 		installed: timeOf(record.install_date),
 		compromised: record.is_compromised === true ? 1 : 0,
 		active: record.active === false ? 0 : 1,
-		guess: guessRoles({ hostname, os }).reduce((text, role) => `${text}${role},`, ','),
-	};
+		guess: guessRoles({hostname, os}).reduce((text, role) => `${text}${role},`, ','),
+	}
 }
 
 function groupOf(
 	record: Computer,
 	groupName: (guid: string) => string | undefined,
-): { readonly guid: string; readonly name: string } {
-	const guid = record.group_guid ?? record.groups?.[0]?.guid ?? '';
-	const own = record.groups?.find((group) => group.guid === guid)?.name;
-	return { guid, name: groupName(guid) ?? own ?? '' };
+): {readonly guid: string; readonly name: string} {
+	const guid = record.group_guid ?? record.groups?.[0]?.guid ?? ''
+	const own = record.groups?.find(group => group.guid === guid)?.name
+	return {guid, name: groupName(guid) ?? own ?? ''}
 }
 
-export function isolationColumns(isolation: {
-	readonly available: boolean;
-	readonly status: string;
-}): IsolationColumns {
-	const glance = glanceOf(isolation);
-	return { glance, rank: glanceRanks[glance], available: isolation.available ? 1 : 0, status: isolation.status };
+export function isolationColumns(isolation: {readonly available: boolean; readonly status: string}): IsolationColumns {
+	const glance = glanceOf(isolation)
+	return {glance, rank: glanceRanks[glance], available: isolation.available ? 1 : 0, status: isolation.status}
 }
 
 /** Of a computer whose isolation has not been read yet. */
-export const unknownIsolation: IsolationColumns = {
-	glance: 'unknown',
-	rank: glanceRanks.unknown,
-	available: 0,
-	status: '',
-};
+export const unknownIsolation: IsolationColumns = {glance: 'unknown', rank: glanceRanks.unknown, available: 0, status: ''}
 
 /** What a bare word of the filter looks at: lines, each with a line feed before it. */
 export interface SearchTexts {
-	readonly host: string;
+	readonly host: string
 	/** GUID, addresses and MACs, as far as they have no letters but those of numbers. */
-	readonly numbers: string;
+	readonly numbers: string
 	/** Other addresses, and the group. */
-	readonly others: string;
+	readonly others: string
 }
 
 export function searchTexts(guid: string, columns: RecordColumns): SearchTexts {
-	const macs = listOf(columns.macs).map(macDigits);
-	const lines = [fold(guid), ...listOf(fold(columns.ips)), columns.external_ip, ...macs, ...macs.map(colons)];
+	const macs = listOf(columns.macs).map(macDigits)
+	const lines = [fold(guid), ...listOf(fold(columns.ips)), columns.external_ip, ...macs, ...macs.map(colons)]
 	return {
 		host: asLines([columns.host_fold]),
-		numbers: asLines(lines.filter((line) => asInNumbers.test(line))),
-		others: asLines([...lines.filter((line) => !asInNumbers.test(line)), columns.group_fold]),
-	};
+		numbers: asLines(lines.filter(line => asInNumbers.test(line))),
+		others: asLines([...lines.filter(line => !asInNumbers.test(line)), columns.group_fold]),
+	}
 }
 
 function asLines(texts: readonly string[]): string {
-	return texts.map((text) => (text === '' ? '' : `\n${text}`)).join('');
+	return texts.map(text => (text === '' ? '' : `\n${text}`)).join('')
 }
 
 /** Addresses, MACs and GUIDs hold nothing else; what has another letter can only be part of a name. */
-export const asInNumbers = /^[0-9a-f.:%-]*$/;
+export const asInNumbers = /^[0-9a-f.:%-]*$/
 
-export function rowOf(stored: StoredComputer, { tags, roles }: ComputerLabels = noLabels): ComputerRow {
+export function rowOf(stored: StoredComputer, {tags, roles}: ComputerLabels = noLabels): ComputerRow {
 	return {
 		guid: stored.guid,
 		hostname: stored.hostname,
@@ -187,70 +179,70 @@ export function rowOf(stored: StoredComputer, { tags, roles }: ComputerLabels = 
 		duplicate: stored.duplicate === 1,
 		tags,
 		roles,
-		guessedRoles: computerRoles.filter((role) => stored.guess.includes(`,${role},`) && !roles.includes(role)),
-	};
+		guessedRoles: computerRoles.filter(role => stored.guess.includes(`,${role},`) && !roles.includes(role)),
+	}
 }
 
 /** The service's record as text, every digit kept. Listings hold no unlock code; should one come, it stays out. */
 export function jsonOf(record: Computer): string {
-	const text = textOf(record);
-	return /unlock[-_]?code/i.test(text) ? stringifyExact(redact(record)) : text;
+	const text = textOf(record)
+	return /unlock[-_]?code/i.test(text) ? stringifyExact(redact(record)) : text
 }
 
 /** The plain writer is several times faster, and refuses nothing but long integers. */
 function textOf(record: Computer): string {
 	try {
-		return JSON.stringify(record);
+		return JSON.stringify(record)
 	} catch {
-		return stringifyExact(record);
+		return stringifyExact(record)
 	}
 }
 
 export function listOf(joined: string): readonly string[] {
-	return joined === '' ? [] : joined.split(separator);
+	return joined === '' ? [] : joined.split(separator)
 }
 
 export function macDigits(text: string): string {
-	return fold(text).replaceAll(/[^0-9a-f]/g, '');
+	return fold(text).replaceAll(/[^0-9a-f]/g, '')
 }
 
 function colons(digits: string): string {
-	return digits.match(/..?/g)?.join(':') ?? '';
+	return digits.match(/..?/g)?.join(':') ?? ''
 }
 
 /** Orders `ws-9` before `ws-10`: every number carries its length in front. */
 export function naturalKey(text: string): string {
-	return fold(text).replaceAll(/\d+/g, (digits) => {
-		const bare = digits.replace(/^0+(?=\d)/, '');
-		return `${String(Math.min(bare.length, 99)).padStart(2, '0')}${bare}`;
-	});
+	return fold(text).replaceAll(/\d+/g, digits => {
+		const bare = digits.replace(/^0+(?=\d)/, '')
+		return `${String(Math.min(bare.length, 99)).padStart(2, '0')}${bare}`
+	})
 }
 
 /** IPv4 by number, then everything else by text; empty sorts first here and last in every list. */
 function addressKey(text: string): string {
-	const number = ipv4Number(text);
-	if (number !== undefined) return numberKey(number);
-	return text === '' ? '' : `6${fold(text)}`;
+	const number = ipv4Number(text)
+	if (number !== undefined) return numberKey(number)
+	return text === '' ? '' : `6${fold(text)}`
 }
 
 /** Keys are in the order of the numbers. */
 export function numberKey(address: number): string {
-	return `4${address.toString(16).padStart(8, '0')}`;
+	return `4${address.toString(16).padStart(8, '0')}`
 }
 
 /** Later elements of `internal_ips` begin with a blank, and some are empty (API reference, "Computers"). */
 function clean(values: readonly string[]): readonly string[] {
-	return [...new Set(values.map((value) => value.replaceAll(/\s/g, '')).filter((value) => value !== ''))];
+	return [...new Set(values.map(value => value.replaceAll(/\s/g, '')).filter(value => value !== ''))]
 }
 
 /** Before any agent: services write a time that was never set as the year 1, or as 1970. */
-const earliest = Date.UTC(2000, 0);
+const earliest = Date.UTC(2000, 0)
 
 function timeOf(text: string | undefined): number | null {
-	const time = Date.parse(text ?? '');
-	return time >= earliest ? time : null;
+	const time = Date.parse(text ?? '')
+	return time >= earliest ? time : null
 }
 
 export function isoOf(time: number | null): string | null {
-	return time === null ? null : new Date(time).toISOString();
+	return time === null ? null : new Date(time).toISOString()
 }

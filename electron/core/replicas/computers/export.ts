@@ -1,161 +1,157 @@
 /** Matching computers as a file. Nothing is asked of the service for it. */
-import { setImmediate as pause } from 'node:timers/promises';
+import {setImmediate as pause} from 'node:timers/promises'
 
-import type { exportFormats } from '#shared/contract/computer-list.ts';
-import { computerCells, computerColumnTitles, readColumns, type ComputerRow } from '#shared/model/computer.ts';
+import type {exportFormats} from '#shared/contract/computer-list.ts'
+import {computerCells, computerColumnTitles, readColumns, type ComputerRow} from '#shared/model/computer.ts'
 
-import { csvLine } from '#shared/text/csv.ts';
-import type { Database } from '#core/store/database.ts';
-import type { StoredComputer } from './columns.ts';
-import type { Queries, ComputerQuery } from './queries.ts';
+import {csvLine} from '#shared/text/csv.ts'
+import type {Database} from '#core/store/database.ts'
+import type {StoredComputer} from './columns.ts'
+import type {Queries, ComputerQuery} from './queries.ts'
 
 /** What one export holds at most, in characters. */
-const mostText = 48 * 2 ** 20;
-const step = 1000;
+const mostText = 48 * 2 ** 20
+const step = 1000
 
-export type ExportFormat = (typeof exportFormats)[number];
+export type ExportFormat = (typeof exportFormats)[number]
 
 export interface ExportQuery extends ComputerQuery {
-	readonly format: ExportFormat;
-	readonly columns: readonly string[];
+	readonly format: ExportFormat
+	readonly columns: readonly string[]
 	/** A frozen list in place of what the filter gives. */
-	readonly guids: readonly string[] | null;
+	readonly guids: readonly string[] | null
 }
 
 /** The first line of the file says what it holds. */
 export interface ExportHead {
 	/** Such as `Computers of ACME-EU`. */
-	readonly title: string;
-	readonly at: string;
+	readonly title: string
+	readonly at: string
 	/** Why the list may lack computers; `null` for a whole one. */
-	readonly partial: string | null;
+	readonly partial: string | null
 }
 
 export interface ExportedText {
-	readonly text: string;
-	readonly rows: number;
-	readonly partial: string | null;
+	readonly text: string
+	readonly rows: number
+	readonly partial: string | null
 }
 
 export interface Exporter {
-	export(query: ExportQuery, head: ExportHead, signal: AbortSignal | undefined): Promise<ExportedText>;
+	export(query: ExportQuery, head: ExportHead, signal: AbortSignal | undefined): Promise<ExportedText>
 }
 
 interface Piece {
-	readonly row: ComputerRow;
+	readonly row: ComputerRow
 	/** The service's record as text. */
-	readonly json: string;
+	readonly json: string
 }
 
 interface Written {
 	/** The line or lines of a computer. */
-	piece(piece: Piece): string;
-	readonly between: string;
-	begin(facts: Facts): string;
-	readonly end: string;
+	piece(piece: Piece): string
+	readonly between: string
+	begin(facts: Facts): string
+	readonly end: string
 }
 
 interface Facts {
-	readonly title: string;
-	readonly at: string;
-	readonly filter: string | null;
-	readonly rows: number;
-	readonly partial: string | null;
+	readonly title: string
+	readonly at: string
+	readonly filter: string | null
+	readonly rows: number
+	readonly partial: string | null
 }
 
 export function makeExporter(database: Database, queries: Queries): Exporter {
 	return {
-		export: async ({ guids, ...query }, head, signal) => {
-			const ids = guids === null ? queries.ids(query) : idsOf(database, guids);
-			const gone = guids === null ? 0 : guids.length - ids.length;
-			const written = formats[query.format](query.columns);
-			const pieces: string[] = [];
-			let length = 0;
-			let rows = 0;
+		export: async ({guids, ...query}, head, signal) => {
+			const ids = guids === null ? queries.ids(query) : idsOf(database, guids)
+			const gone = guids === null ? 0 : guids.length - ids.length
+			const written = formats[query.format](query.columns)
+			const pieces: string[] = []
+			let length = 0
+			let rows = 0
 			for (let offset = 0; offset < ids.length && length < mostText; offset += step) {
-				signal?.throwIfAborted();
-				const some = piecesOf(database, queries, ids.subarray(offset, offset + step)).map(written.piece);
-				for (const one of some) pieces.push(one);
-				rows += some.length;
-				length += some.reduce((sum, text) => sum + text.length, 0);
-				await pause();
+				signal?.throwIfAborted()
+				const some = piecesOf(database, queries, ids.subarray(offset, offset + step)).map(written.piece)
+				for (const one of some) pieces.push(one)
+				rows += some.length
+				length += some.reduce((sum, text) => sum + text.length, 0)
+				await pause()
 			}
-			const partial = missing(head.partial, { cut: ids.length - rows, gone });
-			const facts = { title: head.title, at: head.at, filter: guids === null ? query.filter : null, rows, partial };
-			return { text: `${written.begin(facts)}${pieces.join(written.between)}${written.end}`, rows, partial };
+			const partial = missing(head.partial, {cut: ids.length - rows, gone})
+			const facts = {title: head.title, at: head.at, filter: guids === null ? query.filter : null, rows, partial}
+			return {text: `${written.begin(facts)}${pieces.join(written.between)}${written.end}`, rows, partial}
 		},
-	};
+	}
 }
 
-function missing(
-	listing: string | null,
-	{ cut, gone }: { readonly cut: number; readonly gone: number },
-): string | null {
+function missing(listing: string | null, {cut, gone}: {readonly cut: number; readonly gone: number}): string | null {
 	const reasons = [
 		...(listing === null ? [] : [listing]),
 		...(cut > 0 ? [`${cut} further computers do not fit into one file.`] : []),
 		...(gone > 0 ? [`${gone} of the chosen computers are not in local data.`] : []),
-	];
-	return reasons.length === 0 ? null : reasons.join(' ');
+	]
+	return reasons.length === 0 ? null : reasons.join(' ')
 }
 
 /** In the order of the list that was frozen. */
 function idsOf(database: Database, guids: readonly string[]): Int32Array {
-	const rows = database.all<{ readonly id: number }>(
+	const rows = database.all<{readonly id: number}>(
 		'SELECT computer.id FROM json_each(?) AS wanted JOIN computer ON computer.guid = wanted.value ORDER BY wanted.key',
 		JSON.stringify(guids),
-	);
-	return Int32Array.from(rows, ({ id }) => id);
+	)
+	return Int32Array.from(rows, ({id}) => id)
 }
 
 function piecesOf(database: Database, queries: Queries, ids: Int32Array): readonly Piece[] {
 	const records = new Map(
 		database
-			.all<{ readonly id: number; readonly json: string }>(
+			.all<{readonly id: number; readonly json: string}>(
 				'SELECT id, json FROM record WHERE id IN (SELECT value FROM json_each(?))',
 				JSON.stringify([...ids]),
 			)
-			.map(({ id, json }) => [id, json] as const),
-	);
-	return queries.stored([...ids]).map((stored: StoredComputer) => ({
-		row: queries.row(stored),
-		json: records.get(stored.id) ?? '{}',
-	}));
+			.map(({id, json}) => [id, json] as const),
+	)
+	return queries
+		.stored([...ids])
+		.map((stored: StoredComputer) => ({row: queries.row(stored), json: records.get(stored.id) ?? '{}'}))
 }
 
 const formats: Readonly<Record<ExportFormat, (columns: readonly string[]) => Written>> = {
-	csv: (ids) => {
-		const columns = readColumns(ids).map(({ column }) => column);
+	csv: ids => {
+		const columns = readColumns(ids).map(({column}) => column)
 		return {
-			begin: (facts) => csvLine([noteOf(facts)]) + csvLine(columns.map((column) => computerColumnTitles[column])),
-			piece: ({ row }) => csvLine(columns.map((column) => computerCells[column](row))),
+			begin: facts => csvLine([noteOf(facts)]) + csvLine(columns.map(column => computerColumnTitles[column])),
+			piece: ({row}) => csvLine(columns.map(column => computerCells[column](row))),
 			between: '',
 			end: '',
-		};
+		}
 	},
 	json: () => ({
-		begin: (facts) => `{"export":${JSON.stringify(facts)},\n"computers":[\n`,
+		begin: facts => `{"export":${JSON.stringify(facts)},\n"computers":[\n`,
 		piece: labelled,
 		between: ',\n',
 		end: '\n]}\n',
 	}),
 	jsonl: () => ({
-		begin: (facts) => `{"export":${JSON.stringify(facts)}}\n`,
-		piece: (piece) => `${labelled(piece)}\n`,
+		begin: facts => `{"export":${JSON.stringify(facts)}}\n`,
+		piece: piece => `${labelled(piece)}\n`,
 		between: '',
 		end: '',
 	}),
-};
-
-/** The service's record, every digit kept, and what this console knows beside it. */
-function labelled({ row, json }: Piece): string {
-	if (row.tags.length === 0 && row.roles.length === 0) return json;
-	const local = JSON.stringify({ tags: row.tags, roles: row.roles });
-	return json === '{}' ? `{"local":${local}}` : `${json.slice(0, -1)},"local":${local}}`;
 }
 
-function noteOf({ title, at, filter, rows, partial }: Facts): string {
-	const what = filter === null ? 'chosen computers' : filter === '' ? 'no filter' : `filter ${filter}`;
-	const whole = partial === null ? 'complete' : `PARTIAL: ${partial}`;
-	return `${title}, ${at}, ${what}, ${rows} rows, ${whole}`;
+/** The service's record, every digit kept, and what this console knows beside it. */
+function labelled({row, json}: Piece): string {
+	if (row.tags.length === 0 && row.roles.length === 0) return json
+	const local = JSON.stringify({tags: row.tags, roles: row.roles})
+	return json === '{}' ? `{"local":${local}}` : `${json.slice(0, -1)},"local":${local}}`
+}
+
+function noteOf({title, at, filter, rows, partial}: Facts): string {
+	const what = filter === null ? 'chosen computers' : filter === '' ? 'no filter' : `filter ${filter}`
+	const whole = partial === null ? 'complete' : `PARTIAL: ${partial}`
+	return `${title}, ${at}, ${what}, ${rows} rows, ${whole}`
 }

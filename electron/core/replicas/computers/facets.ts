@@ -1,5 +1,5 @@
 /** How many rows of a query have each value of the facets. */
-import { setImmediate as pause } from 'node:timers/promises';
+import {setImmediate as pause} from 'node:timers/promises'
 
 import {
 	computerFacets,
@@ -7,23 +7,23 @@ import {
 	type ComputerFacet,
 	type ComputerFacets,
 	type ComputerFacetValue,
-} from '#shared/contract/computer-list.ts';
-import { parseFilter } from '#shared/model/computer-filter.ts';
-import { cutOut } from '#shared/model/filter-language.ts';
-import type { FilterField } from '#shared/model/filter-term.ts';
+} from '#shared/contract/computer-list.ts'
+import {parseFilter} from '#shared/model/computer-filter.ts'
+import {cutOut} from '#shared/model/filter-language.ts'
+import type {FilterField} from '#shared/model/filter-term.ts'
 
-import type { LabelReader } from '#core/service/labels/labels.ts';
-import type { Database } from '#core/store/database.ts';
-import { numbersIn, type Queries } from './queries.ts';
+import type {LabelReader} from '#core/service/labels/labels.ts'
+import type {Database} from '#core/store/database.ts'
+import {numbersIn, type Queries} from './queries.ts'
 
 /** Values that one computer can have several of are told by lists of ids, all others by a code for each id. */
 type Coded =
-	| { readonly kind: 'codes'; readonly values: readonly string[]; readonly codes: Uint16Array }
-	| { readonly kind: 'lists'; readonly lists: readonly { readonly value: string; readonly ids: Int32Array }[] };
+	| {readonly kind: 'codes'; readonly values: readonly string[]; readonly codes: Uint16Array}
+	| {readonly kind: 'lists'; readonly lists: readonly {readonly value: string; readonly ids: Int32Array}[]}
 
 export interface FacetReader {
 	/** Takes turns with whoever asks for rows: no piece of it takes longer than a walk over one index. */
-	read(filter: string, signal: AbortSignal | undefined): Promise<ComputerFacets>;
+	read(filter: string, signal: AbortSignal | undefined): Promise<ComputerFacets>
 }
 
 /** What is asked of a facet in the filter. */
@@ -38,184 +38,172 @@ const fields: Readonly<Record<ComputerFacet, FilterField>> = {
 	tag: 'tag',
 	role: 'role',
 	guess: 'guess',
-};
-const mostValues = 100;
+}
+const mostValues = 100
 /** Ages are looked at anew this often, in milliseconds. */
-const ageStepMs = 60_000;
+const ageStepMs = 60_000
 
 interface FacetParts {
-	readonly database: Database;
-	readonly queries: Queries;
-	readonly labels: LabelReader;
-	readonly now: () => number;
+	readonly database: Database
+	readonly queries: Queries
+	readonly labels: LabelReader
+	readonly now: () => number
 }
 
 export function makeFacets(parts: FacetParts): FacetReader {
-	const { database, queries, labels, now } = parts;
-	const kept = new Map<ComputerFacet, { readonly of: string; readonly coded: Coded }>();
+	const {database, queries, labels, now} = parts
+	const kept = new Map<ComputerFacet, {readonly of: string; readonly coded: Coded}>()
 	const codedOf = (facet: ComputerFacet, revision: number): Coded => {
-		const time = Math.floor(now() / ageStepMs) * ageStepMs;
-		const of = `${revision} ${facet === 'seen' ? time : ''} ${isLabel(facet) ? labels.revision() : ''}`;
-		const known = kept.get(facet);
-		if (known?.of === of) return known.coded;
-		const coded = readCoded(database, labels, facet, time);
-		kept.set(facet, { of, coded });
-		return coded;
-	};
-	const idsOf = (filter: string) => queries.ids({ filter, sort: { column: 'hostname', descending: false } });
+		const time = Math.floor(now() / ageStepMs) * ageStepMs
+		const of = `${revision} ${facet === 'seen' ? time : ''} ${isLabel(facet) ? labels.revision() : ''}`
+		const known = kept.get(facet)
+		if (known?.of === of) return known.coded
+		const coded = readCoded(database, labels, facet, time)
+		kept.set(facet, {of, coded})
+		return coded
+	}
+	const idsOf = (filter: string) => queries.ids({filter, sort: {column: 'hostname', descending: false}})
 	return {
 		read: async (filter, signal) => {
-			const matching = idsOf(filter).length;
-			const counted: (readonly [ComputerFacet, readonly ComputerFacetValue[]])[] = [];
+			const matching = idsOf(filter).length
+			const counted: (readonly [ComputerFacet, readonly ComputerFacetValue[]])[] = []
 			for (const facet of computerFacets) {
-				await pause();
-				signal?.throwIfAborted();
-				const ids = idsOf(withoutField(filter, fields[facet]));
-				await pause();
-				counted.push([facet, countsOf(facet, codedOf(facet, queries.revision()), ids)]);
+				await pause()
+				signal?.throwIfAborted()
+				const ids = idsOf(withoutField(filter, fields[facet]))
+				await pause()
+				counted.push([facet, countsOf(facet, codedOf(facet, queries.revision()), ids)])
 			}
 			// One entry for each name.
-			return { facets: Object.fromEntries(counted) as ComputerFacets['facets'], matching };
+			return {facets: Object.fromEntries(counted) as ComputerFacets['facets'], matching}
 		},
-	};
+	}
 }
 
 function isLabel(facet: ComputerFacet): boolean {
-	return facet === 'tag' || facet === 'role';
+	return facet === 'tag' || facet === 'role'
 }
 
 /** The filter without what it asks for of this field; what it excludes stays. */
 export function withoutField(filter: string, field: FilterField): string {
-	const asked = parseFilter(filter).terms.filter((term) => term.field === field && !term.negated);
-	return asked.toReversed().reduce((text, term) => cutOut(text, term), filter);
+	const asked = parseFilter(filter).terms.filter(term => term.field === field && !term.negated)
+	return asked.toReversed().reduce((text, term) => cutOut(text, term), filter)
 }
 
 function countsOf(facet: ComputerFacet, coded: Coded, ids: Int32Array): readonly ComputerFacetValue[] {
-	const counts = coded.kind === 'codes' ? countCodes(coded, ids) : countLists(coded, ids);
-	const present = counts.filter(({ count }) => count > 0);
-	if (facet === 'seen' || facet === 'isolation') return present;
-	return present.toSorted((a, b) => b.count - a.count).slice(0, mostValues);
+	const counts = coded.kind === 'codes' ? countCodes(coded, ids) : countLists(coded, ids)
+	const present = counts.filter(({count}) => count > 0)
+	if (facet === 'seen' || facet === 'isolation') return present
+	return present.toSorted((a, b) => b.count - a.count).slice(0, mostValues)
 }
 
-function countCodes(
-	{ values, codes }: Extract<Coded, { readonly kind: 'codes' }>,
-	ids: Int32Array,
-): readonly ComputerFacetValue[] {
-	const counts = new Int32Array(values.length + 1);
+function countCodes({values, codes}: Extract<Coded, {readonly kind: 'codes'}>, ids: Int32Array): readonly ComputerFacetValue[] {
+	const counts = new Int32Array(values.length + 1)
 	for (const id of ids) {
-		const code = codes[id] ?? 0;
-		counts[code] = (counts[code] ?? 0) + 1;
+		const code = codes[id] ?? 0
+		counts[code] = (counts[code] ?? 0) + 1
 	}
-	return values.map((value, place) => ({ value, count: counts[place + 1] ?? 0 }));
+	return values.map((value, place) => ({value, count: counts[place + 1] ?? 0}))
 }
 
-function countLists(
-	{ lists }: Extract<Coded, { readonly kind: 'lists' }>,
-	ids: Int32Array,
-): readonly ComputerFacetValue[] {
-	if (lists.length === 0) return [];
-	const among = new Uint8Array(1 + ids.reduce((most, id) => Math.max(most, id), 0));
-	for (const id of ids) among[id] = 1;
-	return lists.map(({ value, ids: own }) => ({
-		value,
-		count: own.reduce((sum, id) => sum + (among[id] ?? 0), 0),
-	}));
+function countLists({lists}: Extract<Coded, {readonly kind: 'lists'}>, ids: Int32Array): readonly ComputerFacetValue[] {
+	if (lists.length === 0) return []
+	const among = new Uint8Array(1 + ids.reduce((most, id) => Math.max(most, id), 0))
+	for (const id of ids) among[id] = 1
+	return lists.map(({value, ids: own}) => ({value, count: own.reduce((sum, id) => sum + (among[id] ?? 0), 0)}))
 }
 
 function readCoded(database: Database, labels: LabelReader, facet: ComputerFacet, now: number): Coded {
 	switch (facet) {
 		case 'seen':
-			return codesOf(readAges(database, now));
+			return codesOf(readAges(database, now))
 		case 'tag':
 		case 'role':
-			return { kind: 'lists', lists: readLabels(database, labels, facet) };
+			return {kind: 'lists', lists: readLabels(database, labels, facet)}
 		case 'guess':
-			return { kind: 'lists', lists: readGuesses(database) };
+			return {kind: 'lists', lists: readGuesses(database)}
 		case 'group':
-			return codesOf(readColumn(database, 'group_fold', 'group_name'));
+			return codesOf(readColumn(database, 'group_fold', 'group_name'))
 		case 'policy':
-			return codesOf(readColumn(database, 'policy_fold', 'policy_name'));
+			return codesOf(readColumn(database, 'policy_fold', 'policy_name'))
 		case 'os':
-			return codesOf(readColumn(database, 'os_key', 'os'));
+			return codesOf(readColumn(database, 'os_key', 'os'))
 		case 'connector':
-			return codesOf(readColumn(database, 'connector_key', 'connector'));
+			return codesOf(readColumn(database, 'connector_key', 'connector'))
 		case 'isolation':
-			return codesOf(readColumn(database, 'rank', 'glance'));
+			return codesOf(readColumn(database, 'rank', 'glance'))
 		case 'compromised':
-			return codesOf(readColumn(database, 'compromised', "iif(compromised, 'yes', 'no')"));
+			return codesOf(readColumn(database, 'compromised', "iif(compromised, 'yes', 'no')"))
 	}
 }
 
 interface ValueIds {
-	readonly value: string;
-	readonly ids: Int32Array;
+	readonly value: string
+	readonly ids: Int32Array
 }
 
 /** The place of a computer's value, counted from 1; 0 is none. */
 function codesOf(lists: readonly ValueIds[]): Coded {
-	const largest = lists.reduce((most, { ids }) => ids.reduce((id, other) => Math.max(id, other), most), 0);
-	const codes = new Uint16Array(largest + 1);
-	for (const [place, { ids }] of lists.entries()) for (const id of ids) codes[id] = place + 1;
-	return { kind: 'codes', values: lists.map(({ value }) => value), codes };
+	const largest = lists.reduce((most, {ids}) => ids.reduce((id, other) => Math.max(id, other), most), 0)
+	const codes = new Uint16Array(largest + 1)
+	for (const [place, {ids}] of lists.entries()) for (const id of ids) codes[id] = place + 1
+	return {kind: 'codes', values: lists.map(({value}) => value), codes}
 }
 
 interface Joined {
-	readonly n: number;
-	readonly ids: string | null;
+	readonly n: number
+	readonly ids: string | null
 }
 
 /** A walk over the index of the column, which holds the ids too; the value itself is that of one row each. */
 function readColumn(database: Database, key: string, value: string): readonly ValueIds[] {
-	const rows = database.all<Joined & { readonly id: number }>(
+	const rows = database.all<Joined & {readonly id: number}>(
 		`SELECT count(*) AS n, group_concat(id) AS ids, min(id) AS id FROM computer GROUP BY ${key} ORDER BY ${key}`,
-	);
-	const one = database.prepare(`SELECT ${value} AS value FROM computer WHERE id = ?`);
-	return rows.map(({ n, ids, id }) => ({
-		value: one.get<{ readonly value: string }>(id)?.value ?? '',
-		ids: numbersIn(ids ?? '', n),
-	}));
+	)
+	const one = database.prepare(`SELECT ${value} AS value FROM computer WHERE id = ?`)
+	return rows.map(({n, ids, id}) => ({value: one.get<{readonly value: string}>(id)?.value ?? '', ids: numbersIn(ids ?? '', n)}))
 }
 
 function readAges(database: Database, now: number): readonly ValueIds[] {
 	const read = (where: string, ...params: readonly number[]): Int32Array => {
-		const sql = `SELECT count(*) AS n, group_concat(id) AS ids FROM computer WHERE ${where}`;
-		const row = database.get<Joined>(sql, ...params);
-		return numbersIn(row?.ids ?? '', row?.n ?? 0);
-	};
-	let newer: number | null = null;
-	return seenAges.map(({ id, ms }) => {
-		if (id === 'never') return { value: id, ids: read('last_seen IS NULL') };
-		const to = newer;
-		const from = ms === null ? null : now - ms;
-		newer = from;
-		if (to === null) return { value: id, ids: read('last_seen >= ?', from ?? 0) };
-		if (from === null) return { value: id, ids: read('last_seen < ?', to) };
-		return { value: id, ids: read('last_seen >= ? AND last_seen < ?', from, to) };
-	});
+		const sql = `SELECT count(*) AS n, group_concat(id) AS ids FROM computer WHERE ${where}`
+		const row = database.get<Joined>(sql, ...params)
+		return numbersIn(row?.ids ?? '', row?.n ?? 0)
+	}
+	let newer: number | null = null
+	return seenAges.map(({id, ms}) => {
+		if (id === 'never') return {value: id, ids: read('last_seen IS NULL')}
+		const to = newer
+		const from = ms === null ? null : now - ms
+		newer = from
+		if (to === null) return {value: id, ids: read('last_seen >= ?', from ?? 0)}
+		if (from === null) return {value: id, ids: read('last_seen < ?', to)}
+		return {value: id, ids: read('last_seen >= ? AND last_seen < ?', from, to)}
+	})
 }
 
 function readLabels(database: Database, labels: LabelReader, kind: 'tag' | 'role'): readonly ValueIds[] {
 	const sql = `SELECT count(*) AS n, group_concat(id) AS ids FROM computer
-    WHERE guid IN (SELECT value FROM json_each(?))`;
-	return labels.all(kind).map(({ value, guids }) => {
-		const row = database.get<Joined>(sql, JSON.stringify(guids));
-		return { value, ids: numbersIn(row?.ids ?? '', row?.n ?? 0) };
-	});
+    WHERE guid IN (SELECT value FROM json_each(?))`
+	return labels.all(kind).map(({value, guids}) => {
+		const row = database.get<Joined>(sql, JSON.stringify(guids))
+		return {value, ids: numbersIn(row?.ids ?? '', row?.n ?? 0)}
+	})
 }
 
 /** Few combinations of roles occur, each for many computers. */
 function readGuesses(database: Database): readonly ValueIds[] {
-	const rows = database.all<Joined & { readonly guess: string }>(
+	const rows = database.all<Joined & {readonly guess: string}>(
 		`SELECT guess, count(*) AS n, group_concat(id) AS ids FROM computer WHERE guess <> ',' GROUP BY guess`,
-	);
-	const lists = new Map<string, number[]>();
-	for (const { guess, n, ids } of rows) {
-		const own = numbersIn(ids ?? '', n);
-		for (const role of guess.split(',').filter((part) => part !== '')) {
-			const list = lists.get(role) ?? [];
-			for (const id of own) list.push(id);
-			lists.set(role, list);
+	)
+	const lists = new Map<string, number[]>()
+	for (const {guess, n, ids} of rows) {
+		const own = numbersIn(ids ?? '', n)
+		for (const role of guess.split(',').filter(part => part !== '')) {
+			const list = lists.get(role) ?? []
+			for (const id of own) list.push(id)
+			lists.set(role, list)
 		}
 	}
-	return [...lists].map(([value, ids]) => ({ value, ids: Int32Array.from(ids) }));
+	return [...lists].map(([value, ids]) => ({value, ids: Int32Array.from(ids)}))
 }

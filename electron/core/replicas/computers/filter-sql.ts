@@ -1,189 +1,182 @@
-import type { LabelKind, LabelReader } from '#core/service/labels/labels.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { parseFilter } from '#shared/model/computer-filter.ts';
-import type { FilterField, FilterOperator, FilterTerm, FilterValue } from '#shared/model/filter-term.ts';
-import { fold } from '#shared/model/fold.ts';
-import { noLabels } from '#shared/model/label.ts';
-import { macDigits, naturalKey, numberKey } from './columns.ts';
-import { type Condition, joined, matching } from './condition.ts';
+import type {LabelKind, LabelReader} from '#core/service/labels/labels.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {parseFilter} from '#shared/model/computer-filter.ts'
+import type {FilterField, FilterOperator, FilterTerm, FilterValue} from '#shared/model/filter-term.ts'
+import {fold} from '#shared/model/fold.ts'
+import {noLabels} from '#shared/model/label.ts'
+import {macDigits, naturalKey, numberKey} from './columns.ts'
+import {type Condition, joined, matching} from './condition.ts'
 
 /** What gives the ids of rows; `negated` takes them away. */
-export type Selection = Readonly<{ negated: boolean }> & (StatementSelection | WordsSelection);
+export type Selection = Readonly<{negated: boolean}> & (StatementSelection | WordsSelection)
 
 interface StatementSelection extends Condition {
-	readonly kind: 'statement';
+	readonly kind: 'statement'
 	/** The searched text of each of these rows holds it, if it is not `null`; the statement takes `AND id IN (…)`. */
-	readonly hint: string | null;
+	readonly hint: string | null
 }
 
 /** Rows whose searched text holds one of the forms. */
 interface WordsSelection {
-	readonly kind: 'words';
-	readonly forms: readonly string[];
+	readonly kind: 'words'
+	readonly forms: readonly string[]
 }
 
 export interface CompiledFilter {
 	/** All of them have to hold; none when nothing is asked. */
-	readonly selections: readonly Selection[];
+	readonly selections: readonly Selection[]
 	/** Computers that the service no longer lists are hidden unless they are asked for. */
-	readonly listedOnly: boolean;
+	readonly listedOnly: boolean
 	/** It speaks of times ago, so that its result changes while nothing is written. */
-	readonly relative: boolean;
+	readonly relative: boolean
 	/** It speaks of labels, which lie elsewhere. */
-	readonly labelled: boolean;
+	readonly labelled: boolean
 }
 
 /** Where nobody keeps labels. */
-export const noLabelsAtAll: LabelReader = {
-	revision: () => 0,
-	of: () => noLabels,
-	having: () => [],
-	all: () => [],
-};
+export const noLabelsAtAll: LabelReader = {revision: () => 0, of: () => noLabels, having: () => [], all: () => []}
 
 /** Throws `invalid_argument` for a filter with problems: a selection must never be wider than what was typed. */
 export function compileFilter(text: string, now: number, labels: LabelReader = noLabelsAtAll): CompiledFilter {
-	const { terms, problems } = parseFilter(text);
-	const [problem] = problems;
-	if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, { field: 'filter' });
+	const {terms, problems} = parseFilter(text)
+	const [problem] = problems
+	if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, {field: 'filter'})
 	return {
 		selections: selectionsOf(terms, now, labels),
-		listedOnly: terms.every((term) => term.field !== 'vanished'),
-		relative: terms.some((term) => term.values.some((value) => value.kind === 'age')),
-		labelled: terms.some((term) => labelKindOf(term.field) !== null),
-	};
+		listedOnly: terms.every(term => term.field !== 'vanished'),
+		relative: terms.some(term => term.values.some(value => value.kind === 'age')),
+		labelled: terms.some(term => labelKindOf(term.field) !== null),
+	}
 }
 
 /** Terms that a narrow table answers stand alone, for that is one short scan each; all others share a scan of `computer`. */
 function selectionsOf(terms: readonly FilterTerm[], now: number, labels: LabelReader): readonly Selection[] {
-	const selections: Selection[] = [];
-	const shared: Condition[] = [];
+	const selections: Selection[] = []
+	const shared: Condition[] = []
 	for (const term of terms) {
-		const kind = labelKindOf(term.field);
-		const alone = kind === null ? aloneSelection(term) : labelSelection(term, kind, labels);
-		if (alone === null) shared.push(termCondition(term, now));
-		else selections.push(alone);
+		const kind = labelKindOf(term.field)
+		const alone = kind === null ? aloneSelection(term) : labelSelection(term, kind, labels)
+		if (alone === null) shared.push(termCondition(term, now))
+		else selections.push(alone)
 	}
-	if (shared.length === 0) return selections;
-	const { sql, params } = joined(shared, ' AND ');
-	const hint = terms.map(hintOf).find((text) => text !== null) ?? null;
-	return [statement(`SELECT id FROM computer WHERE ${sql}`, params, { hint }), ...selections];
+	if (shared.length === 0) return selections
+	const {sql, params} = joined(shared, ' AND ')
+	const hint = terms.map(hintOf).find(text => text !== null) ?? null
+	return [statement(`SELECT id FROM computer WHERE ${sql}`, params, {hint}), ...selections]
 }
 
 function statement(
 	sql: string,
 	params: Condition['params'],
-	{ negated = false, hint = null }: { readonly negated?: boolean; readonly hint?: string | null } = {},
+	{negated = false, hint = null}: {readonly negated?: boolean; readonly hint?: string | null} = {},
 ): Selection {
-	return { kind: 'statement', sql, params, negated, hint };
+	return {kind: 'statement', sql, params, negated, hint}
 }
 
-const hinting: ReadonlySet<FilterField> = new Set(['name', 'guid', 'ip', 'mac']);
+const hinting: ReadonlySet<FilterField> = new Set(['name', 'guid', 'ip', 'mac'])
 
 /** What all rows of a term have in their searched text. */
-function hintOf({ field, negated, values: [value, further] }: FilterTerm): string | null {
-	if (negated || further !== undefined || value?.kind !== 'text' || !hinting.has(field)) return null;
-	const [part = '', rest] = value.parts;
-	const text = field === 'mac' ? macDigits(part) : fold(part);
-	return rest !== undefined || text === '' || text.includes('\n') ? null : text;
+function hintOf({field, negated, values: [value, further]}: FilterTerm): string | null {
+	if (negated || further !== undefined || value?.kind !== 'text' || !hinting.has(field)) return null
+	const [part = '', rest] = value.parts
+	const text = field === 'mac' ? macDigits(part) : fold(part)
+	return rest !== undefined || text === '' || text.includes('\n') ? null : text
 }
 
 function labelKindOf(field: FilterField): LabelKind | null {
-	return field === 'tag' || field === 'role' ? field : null;
+	return field === 'tag' || field === 'role' ? field : null
 }
 
 /** Labels lie in the profile: what is asked of them becomes a list of GUIDs. */
-function labelSelection({ operator, values, negated }: FilterTerm, kind: LabelKind, labels: LabelReader): Selection {
-	const wanted = values.flatMap((value) => (value.kind === 'text' ? [passing(value.parts, operator === '=')] : []));
-	const found = wanted.length === 0 ? [] : labels.having(kind, (text) => wanted.some((passes) => passes(text)));
-	const sql = 'SELECT id FROM computer WHERE guid IN (SELECT value FROM json_each(?))';
-	if (wanted.length === values.length) return statement(sql, [JSON.stringify(found)], { negated });
+function labelSelection({operator, values, negated}: FilterTerm, kind: LabelKind, labels: LabelReader): Selection {
+	const wanted = values.flatMap(value => (value.kind === 'text' ? [passing(value.parts, operator === '=')] : []))
+	const found = wanted.length === 0 ? [] : labels.having(kind, text => wanted.some(passes => passes(text)))
+	const sql = 'SELECT id FROM computer WHERE guid IN (SELECT value FROM json_each(?))'
+	if (wanted.length === values.length) return statement(sql, [JSON.stringify(found)], {negated})
 	// Without any, or with one of those: everything but the others.
-	const without = new Set(found);
-	const others = labels.having(kind, () => true).filter((guid) => !without.has(guid));
-	return statement(sql, [JSON.stringify(others)], { negated: !negated });
+	const without = new Set(found)
+	const others = labels.having(kind, () => true).filter(guid => !without.has(guid))
+	return statement(sql, [JSON.stringify(others)], {negated: !negated})
 }
 
 function passing(parts: readonly string[], whole: boolean): (text: string) => boolean {
-	const folded = parts.map(fold);
-	const [first = ''] = folded;
-	if (parts.length === 1) return whole ? (text) => text === first : (text) => text.includes(first);
-	const escaped = folded.map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
-	const form = new RegExp(`^${escaped.join('.*')}$`, 'u');
-	return (text) => form.test(text);
+	const folded = parts.map(fold)
+	const [first = ''] = folded
+	if (parts.length === 1) return whole ? text => text === first : text => text.includes(first)
+	const escaped = folded.map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
+	const form = new RegExp(`^${escaped.join('.*')}$`, 'u')
+	return text => form.test(text)
 }
 
 function aloneSelection(term: FilterTerm): Selection | null {
 	switch (term.field) {
 		case 'any':
-			return wordsSelection(term);
+			return wordsSelection(term)
 		case 'mac':
-			return macSelection(term);
+			return macSelection(term)
 		case 'ip':
 		case 'external_ip':
-			return rangesSelection(term);
+			return rangesSelection(term)
 		default:
-			return null;
+			return null
 	}
 }
 
-function wordsSelection({ values, negated }: FilterTerm): Selection | null {
-	const forms = values.map((value) =>
-		value.kind === 'text' && value.parts.length === 1 ? formsOf(value.parts) : null,
-	);
-	const known = forms.filter((each) => each !== null);
-	return known.length < forms.length ? null : { kind: 'words', forms: known.flat(), negated };
+function wordsSelection({values, negated}: FilterTerm): Selection | null {
+	const forms = values.map(value => (value.kind === 'text' && value.parts.length === 1 ? formsOf(value.parts) : null))
+	const known = forms.filter(each => each !== null)
+	return known.length < forms.length ? null : {kind: 'words', forms: known.flat(), negated}
 }
 
 function macSelection(term: FilterTerm): Selection | null {
-	const { values, operator, negated } = term;
-	const texts = values.flatMap((value) => (value.kind === 'text' ? [value.parts.map(macDigits)] : []));
-	if (texts.length < values.length) return null;
-	const tests = texts.map((parts) => matching('digits', parts, operator === '='));
-	const { sql, params } = joined(tests, ' OR ');
-	return statement(`SELECT id FROM mac WHERE ${sql}`, params, { negated, hint: hintOf(term) });
+	const {values, operator, negated} = term
+	const texts = values.flatMap(value => (value.kind === 'text' ? [value.parts.map(macDigits)] : []))
+	if (texts.length < values.length) return null
+	const tests = texts.map(parts => matching('digits', parts, operator === '='))
+	const {sql, params} = joined(tests, ' OR ')
+	return statement(`SELECT id FROM mac WHERE ${sql}`, params, {negated, hint: hintOf(term)})
 }
 
 /** Addresses by the indexes of their orders, which hold nothing else; the few further ones of a computer by their own. */
-function rangesSelection({ field, values, negated }: FilterTerm): Selection | null {
-	const ranges = values.flatMap((value) => (value.kind === 'addresses' ? [value] : []));
-	if (ranges.length < values.length) return null;
-	const key = field === 'ip' ? 'ip_key' : 'external_key';
-	const first = `SELECT id FROM computer WHERE ${key} BETWEEN ? AND ?`;
-	const further = 'SELECT id FROM address WHERE place > 0 AND num BETWEEN ? AND ?';
-	const parts = ranges.flatMap<Condition>(({ from, to }) => [
-		{ sql: first, params: [numberKey(from), numberKey(to)] },
-		...(field === 'ip' ? [{ sql: further, params: [from, to] }] : []),
-	]);
-	const params = parts.flatMap((part) => part.params);
-	return statement(parts.map(({ sql }) => sql).join(' UNION '), params, { negated });
+function rangesSelection({field, values, negated}: FilterTerm): Selection | null {
+	const ranges = values.flatMap(value => (value.kind === 'addresses' ? [value] : []))
+	if (ranges.length < values.length) return null
+	const key = field === 'ip' ? 'ip_key' : 'external_key'
+	const first = `SELECT id FROM computer WHERE ${key} BETWEEN ? AND ?`
+	const further = 'SELECT id FROM address WHERE place > 0 AND num BETWEEN ? AND ?'
+	const parts = ranges.flatMap<Condition>(({from, to}) => [
+		{sql: first, params: [numberKey(from), numberKey(to)]},
+		...(field === 'ip' ? [{sql: further, params: [from, to]}] : []),
+	])
+	const params = parts.flatMap(part => part.params)
+	return statement(parts.map(({sql}) => sql).join(' UNION '), params, {negated})
 }
 
 function termCondition(term: FilterTerm, now: number): Condition {
 	const any = joined(
-		term.values.map((value) => valueCondition(term.field, term.operator, value, now)),
+		term.values.map(value => valueCondition(term.field, term.operator, value, now)),
 		' OR ',
-	);
+	)
 	// An unknown time makes a comparison NULL, which neither holds nor fails.
-	return term.negated ? { sql: `NOT coalesce(${any.sql}, 0)`, params: any.params } : any;
+	return term.negated ? {sql: `NOT coalesce(${any.sql}, 0)`, params: any.params} : any
 }
 
 function valueCondition(field: FilterField, operator: FilterOperator, value: FilterValue, now: number): Condition {
 	switch (value.kind) {
 		case 'text':
-			return textCondition(field, operator, value.parts);
+			return textCondition(field, operator, value.parts)
 		case 'addresses':
-			return addressCondition(field, value.from, value.to);
+			return addressCondition(field, value.from, value.to)
 		case 'states':
-			return { sql: `glance IN (${value.states.map(() => '?').join(', ')})`, params: value.states };
+			return {sql: `glance IN (${value.states.map(() => '?').join(', ')})`, params: value.states}
 		case 'flag':
-			return flagCondition(field, value.value);
+			return flagCondition(field, value.value)
 		case 'age':
-			return ageCondition(timeColumn(field), operator, now - value.ms);
+			return ageCondition(timeColumn(field), operator, now - value.ms)
 		case 'moment':
-			return momentCondition(timeColumn(field), operator, value.from, value.to);
+			return momentCondition(timeColumn(field), operator, value.from, value.to)
 		case 'empty':
-			return { sql: emptyTests[field], params: [] };
+			return {sql: emptyTests[field], params: []}
 	}
 }
 
@@ -209,44 +202,44 @@ const emptyTests: Readonly<Record<FilterField, string>> = {
 	tag: '0',
 	role: '0',
 	guess: "guess = ','",
-};
+}
 
 function flagCondition(field: FilterField, value: boolean): Condition {
-	if (field === 'vanished') return { sql: `vanished_at IS ${value ? 'NOT ' : ''}NULL`, params: [] };
-	if (field === 'duplicate_mac') return { sql: `id ${value ? '' : 'NOT '}IN (${sharedMacs})`, params: [] };
-	return { sql: `${field} = ?`, params: [value ? 1 : 0] };
+	if (field === 'vanished') return {sql: `vanished_at IS ${value ? 'NOT ' : ''}NULL`, params: []}
+	if (field === 'duplicate_mac') return {sql: `id ${value ? '' : 'NOT '}IN (${sharedMacs})`, params: []}
+	return {sql: `${field} = ?`, params: [value ? 1 : 0]}
 }
 
 /** Listed computers with an address that another one has too. */
 const sharedMacs = `SELECT id FROM mac WHERE digits IN (
   SELECT digits FROM mac WHERE digits <> '' AND id NOT IN (SELECT id FROM computer WHERE vanished_at IS NOT NULL)
-  GROUP BY digits HAVING count(*) > 1)`;
+  GROUP BY digits HAVING count(*) > 1)`
 
 function timeColumn(field: FilterField): string {
-	return field === 'installed' ? 'installed' : 'last_seen';
+	return field === 'installed' ? 'installed' : 'last_seen'
 }
 
 /** The first address is a column; the few further ones have an index of their own. */
 function addressCondition(field: FilterField, from: number, to: number): Condition {
-	if (field === 'external_ip') return { sql: 'external_num BETWEEN ? AND ?', params: [from, to] };
+	if (field === 'external_ip') return {sql: 'external_num BETWEEN ? AND ?', params: [from, to]}
 	return {
 		sql: '(ip_num BETWEEN ? AND ? OR id IN (SELECT id FROM address WHERE place > 0 AND num BETWEEN ? AND ?))',
 		params: [from, to, from, to],
-	};
+	}
 }
 
 function textCondition(field: FilterField, operator: FilterOperator, parts: readonly string[]): Condition {
-	const whole = operator === '=';
-	if (field === 'any') return anyCondition(parts);
-	if (field === 'connector' && operator !== ':' && !whole) return versionCondition(operator, parts.join(''));
-	if (field === 'guess') return { sql: 'instr(guess, ?) > 0', params: [`,${parts.join('')},`] };
-	if (field === 'mac') return inList('mac', 'digits', parts.map(macDigits), whole);
-	if (field === 'ip') return inList('address', 'text', parts, whole);
-	const columns = textColumns[field] ?? [];
-	const named = columns.map((column) => matching(column, parts, whole));
-	const guid = guidColumns[field];
-	const byGuid = guid === undefined || parts.length > 1 ? [] : [{ sql: `${guid} = ?`, params: [fold(parts.join(''))] }];
-	return joined([...named, ...byGuid], ' OR ');
+	const whole = operator === '='
+	if (field === 'any') return anyCondition(parts)
+	if (field === 'connector' && operator !== ':' && !whole) return versionCondition(operator, parts.join(''))
+	if (field === 'guess') return {sql: 'instr(guess, ?) > 0', params: [`,${parts.join('')},`]}
+	if (field === 'mac') return inList('mac', 'digits', parts.map(macDigits), whole)
+	if (field === 'ip') return inList('address', 'text', parts, whole)
+	const columns = textColumns[field] ?? []
+	const named = columns.map(column => matching(column, parts, whole))
+	const guid = guidColumns[field]
+	const byGuid = guid === undefined || parts.length > 1 ? [] : [{sql: `${guid} = ?`, params: [fold(parts.join(''))]}]
+	return joined([...named, ...byGuid], ' OR ')
 }
 
 const textColumns: Readonly<Partial<Record<FilterField, readonly string[]>>> = {
@@ -257,86 +250,76 @@ const textColumns: Readonly<Partial<Record<FilterField, readonly string[]>>> = {
 	connector: ['lower(connector)'],
 	external_ip: ['external_ip'],
 	guid: ['lower(guid)'],
-};
-const guidColumns: Readonly<Partial<Record<FilterField, string>>> = {
-	group: 'lower(group_guid)',
-	policy: 'lower(policy_guid)',
-};
+}
+const guidColumns: Readonly<Partial<Record<FilterField, string>>> = {group: 'lower(group_guid)', policy: 'lower(policy_guid)'}
 
-function inList(
-	table: 'mac' | 'address',
-	column: 'digits' | 'text',
-	parts: readonly string[],
-	whole: boolean,
-): Condition {
-	const { sql, params } = matching(column, parts, whole);
-	return { sql: `id IN (SELECT id FROM ${table} WHERE ${sql})`, params };
+function inList(table: 'mac' | 'address', column: 'digits' | 'text', parts: readonly string[], whole: boolean): Condition {
+	const {sql, params} = matching(column, parts, whole)
+	return {sql: `id IN (SELECT id FROM ${table} WHERE ${sql})`, params}
 }
 
-const searched = ['host', 'numbers', 'others'] as const;
+const searched = ['host', 'numbers', 'others'] as const
 
 /** A bare word: part of a name, address, MAC, GUID or group; with a wildcard it has to be the whole of one of them. */
 function anyCondition(parts: readonly string[]): Condition {
-	if (parts.length > 1) return anyGlob(parts);
-	const { sql, params } = joined(
-		formsOf(parts).flatMap((form) => searched.map((column) => matching(column, [form], false))),
+	if (parts.length > 1) return anyGlob(parts)
+	const {sql, params} = joined(
+		formsOf(parts).flatMap(form => searched.map(column => matching(column, [form], false))),
 		' OR ',
-	);
-	return { sql: `id IN (SELECT id FROM search WHERE ${sql})`, params };
+	)
+	return {sql: `id IN (SELECT id FROM search WHERE ${sql})`, params}
 }
 
 /** MAC addresses are found with any separators: `1e-c0-c8` and `1ec0.c87e` as well as `1e:c0:c8`. */
 function formsOf(parts: readonly string[]): readonly string[] {
-	const text = fold(parts.join(''));
-	const dashed = /^[0-9a-f]{2}(-[0-9a-f]{0,2})+$/.test(text) ? text.replaceAll('-', ':') : text;
-	const dotted = /^[0-9a-f]{4}(\.[0-9a-f]{0,4})+$/.test(text) && /[a-f]/.test(text) ? macDigits(text) : text;
-	return [...new Set([text, dashed, dotted])];
+	const text = fold(parts.join(''))
+	const dashed = /^[0-9a-f]{2}(-[0-9a-f]{0,2})+$/.test(text) ? text.replaceAll('-', ':') : text
+	const dotted = /^[0-9a-f]{4}(\.[0-9a-f]{0,4})+$/.test(text) && /[a-f]/.test(text) ? macDigits(text) : text
+	return [...new Set([text, dashed, dotted])]
 }
 
 function anyGlob(parts: readonly string[]): Condition {
-	const columns = ['host_fold', 'lower(guid)', 'group_fold', 'external_ip'].map((column) =>
-		matching(column, parts, false),
-	);
-	const digits = parts.map((part) => fold(part).replaceAll(/[:.-]/g, ''));
-	return joined([...columns, inList('address', 'text', parts, false), inList('mac', 'digits', digits, false)], ' OR ');
+	const columns = ['host_fold', 'lower(guid)', 'group_fold', 'external_ip'].map(column => matching(column, parts, false))
+	const digits = parts.map(part => fold(part).replaceAll(/[:.-]/g, ''))
+	return joined([...columns, inList('address', 'text', parts, false), inList('mac', 'digits', digits, false)], ' OR ')
 }
 
 /** `>7d` is longer ago than seven days, so it looks for smaller times. */
 function ageCondition(column: string, operator: FilterOperator, then: number): Condition {
-	const turned = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', ':': '=', '=': '=' }[operator];
-	return { sql: `${column} ${turned} ?`, params: [then] };
+	const turned = {'<': '>', '<=': '>=', '>': '<', '>=': '<=', ':': '=', '=': '='}[operator]
+	return {sql: `${column} ${turned} ?`, params: [then]}
 }
 
 /** A date is a span: after it begins where it ends. */
 function momentCondition(column: string, operator: FilterOperator, from: number, to: number): Condition {
 	switch (operator) {
 		case '<':
-			return { sql: `${column} < ?`, params: [from] };
+			return {sql: `${column} < ?`, params: [from]}
 		case '<=':
-			return { sql: `${column} < ?`, params: [to] };
+			return {sql: `${column} < ?`, params: [to]}
 		case '>':
-			return { sql: `${column} >= ?`, params: [to] };
+			return {sql: `${column} >= ?`, params: [to]}
 		case '>=':
-			return { sql: `${column} >= ?`, params: [from] };
+			return {sql: `${column} >= ?`, params: [from]}
 		case ':':
 		case '=':
-			return { sql: `(${column} >= ? AND ${column} < ?)`, params: [from, to] };
+			return {sql: `(${column} >= ? AND ${column} < ?)`, params: [from, to]}
 	}
 }
 
 /** A version stands for everything that begins with it: `<=8.4` includes 8.4.0.30201, `>8.4` does not. */
 function versionCondition(operator: FilterOperator, text: string): Condition {
-	const key = naturalKey(text);
-	const end = `${key}\u{10ffff}`;
-	const known = "connector <> ''";
+	const key = naturalKey(text)
+	const end = `${key}\u{10ffff}`
+	const known = "connector <> ''"
 	switch (operator) {
 		case '<':
-			return { sql: `(${known} AND connector_key < ?)`, params: [key] };
+			return {sql: `(${known} AND connector_key < ?)`, params: [key]}
 		case '<=':
-			return { sql: `(${known} AND connector_key < ?)`, params: [end] };
+			return {sql: `(${known} AND connector_key < ?)`, params: [end]}
 		case '>':
-			return { sql: 'connector_key > ?', params: [end] };
+			return {sql: 'connector_key > ?', params: [end]}
 		default:
-			return { sql: 'connector_key >= ?', params: [key] };
+			return {sql: 'connector_key >= ?', params: [key]}
 	}
 }

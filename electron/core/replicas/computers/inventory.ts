@@ -1,336 +1,330 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import {setTimeout as pause} from 'node:timers/promises'
 
-import type { Clock } from '#core/base/ports.ts';
-import type { LabelReader } from '#core/service/labels/labels.ts';
-import type { Database } from '#core/store/database.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Computer } from '#shared/model/computer.ts';
-import { parseExact } from '#shared/model/exact-json.ts';
-import type { InventoryState } from '#shared/model/frame.ts';
-import { makeAggregates } from './aggregates.ts';
-import { type Changes, makeChanges } from './changes.ts';
-import { isoOf, jsonOf, type StoredComputer } from './columns.ts';
-import { makeExporter } from './export.ts';
-import { makeFacets } from './facets.ts';
-import { noLabelsAtAll } from './filter-sql.ts';
-import { type ListingState, readSettled, stateOf } from './listing-state.ts';
-import { type ListingParts, readMissingPages, readWholeListing } from './listing.ts';
-import { makeLookup } from './lookup.ts';
-import { makeMarks } from './marked.ts';
-import { makeQueries, type Queries } from './queries.ts';
-import { openInventoryFile } from './schema.ts';
-import { makeShared } from './shared-work.ts';
-import type { InventorySource } from './source.ts';
-import { makeSummary, type Summary } from './summary.ts';
-import { makeTexts, type Texts } from './texts.ts';
-import type { Inventory } from './types.ts';
-import { makeWriteThread, type WriteThread } from './write-thread.ts';
-import { makeWriter, type Writer } from './writer.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {LabelReader} from '#core/service/labels/labels.ts'
+import type {Database} from '#core/store/database.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Computer} from '#shared/model/computer.ts'
+import {parseExact} from '#shared/model/exact-json.ts'
+import type {InventoryState} from '#shared/model/frame.ts'
+import {makeAggregates} from './aggregates.ts'
+import {type Changes, makeChanges} from './changes.ts'
+import {isoOf, jsonOf, type StoredComputer} from './columns.ts'
+import {makeExporter} from './export.ts'
+import {makeFacets} from './facets.ts'
+import {noLabelsAtAll} from './filter-sql.ts'
+import {type ListingState, readSettled, stateOf} from './listing-state.ts'
+import {type ListingParts, readMissingPages, readWholeListing} from './listing.ts'
+import {makeLookup} from './lookup.ts'
+import {makeMarks} from './marked.ts'
+import {makeQueries, type Queries} from './queries.ts'
+import {openInventoryFile} from './schema.ts'
+import {makeShared} from './shared-work.ts'
+import type {InventorySource} from './source.ts'
+import {makeSummary, type Summary} from './summary.ts'
+import {makeTexts, type Texts} from './texts.ts'
+import type {Inventory} from './types.ts'
+import {makeWriteThread, type WriteThread} from './write-thread.ts'
+import {makeWriter, type Writer} from './writer.ts'
 
 export interface InventoryOptions {
 	/** The SQLite file, such as `<profile>/inventory/<connection>.db`; its folder is made when missing. */
-	readonly path: string;
-	readonly clock: Clock;
-	readonly source: InventorySource;
+	readonly path: string
+	readonly clock: Clock
+	readonly source: InventorySource
 	/** Whether a page of records that another reading brings is written behind the scenes, not at once. Default: false. */
-	readonly background?: boolean | undefined;
+	readonly background?: boolean | undefined
 	/** Tags and roles of its computers. Default: none. */
-	readonly labels?: LabelReader | undefined;
+	readonly labels?: LabelReader | undefined
 	/** How long `stop` lets a listing write what arrived, in milliseconds. Default: 100. */
-	readonly patienceMs?: number | undefined;
+	readonly patienceMs?: number | undefined
 }
 
 /** Opens one connection's local copy, made anew when it is damaged or of another schema. Close it with `stop()`. */
 export function openInventory(options: InventoryOptions): Inventory {
-	const { path, clock, source, labels = noLabelsAtAll } = options;
-	const database = openInventoryFile(path);
-	const freshness = makeFreshness(clock, () => refreshing.gapMs());
-	const texts = makeTexts(database);
-	const queries = makeQueries(database, () => clock.now(), freshness.isFresh, labels, texts);
-	const facets = makeFacets({ database, queries, labels, now: () => clock.now() });
-	const summary = makeSummary(database, queries.revision);
-	const writer = makeWriter(database, () => clock.now());
-	const thread = makeWriteThread({ path, clock, patienceMs: options.patienceMs ?? 100 });
+	const {path, clock, source, labels = noLabelsAtAll} = options
+	const database = openInventoryFile(path)
+	const freshness = makeFreshness(clock, () => refreshing.gapMs())
+	const texts = makeTexts(database)
+	const queries = makeQueries(database, () => clock.now(), freshness.isFresh, labels, texts)
+	const facets = makeFacets({database, queries, labels, now: () => clock.now()})
+	const summary = makeSummary(database, queries.revision)
+	const writer = makeWriter(database, () => clock.now())
+	const thread = makeWriteThread({path, clock, patienceMs: options.patienceMs ?? 100})
 	const changes = makeChanges(
 		clock,
 		() => versionOf(database),
 		() => refreshing.gapMs(),
-	);
+	)
 	const refreshing: Refreshing = makeRefreshing({
-		parts: { database, clock, source, thread },
+		parts: {database, clock, source, thread},
 		changes,
 		rows: () => summary().rows,
 		revision: queries.revision,
-	});
-	const warming = options.background === true ? makeWarming(texts) : undefined;
-	if (warming !== undefined) changes.listen(warming.go);
-	const start = options.background === true && summary().rows > 0 ? makeStart(clock) : undefined;
+	})
+	const warming = options.background === true ? makeWarming(texts) : undefined
+	if (warming !== undefined) changes.listen(warming.go)
+	const start = options.background === true && summary().rows > 0 ? makeStart(clock) : undefined
 	return {
-		query: (query) => {
-			const window = queries.query(query);
-			start?.answered();
-			warming?.go();
-			refreshing.yield();
-			return window;
+		query: query => {
+			const window = queries.query(query)
+			start?.answered()
+			warming?.go()
+			refreshing.yield()
+			return window
 		},
 		few: queries.few,
 		guids: queries.guids,
 		position: queries.position,
 		facets: facets.read,
 		...makeExporter(database, queries),
-		...makeLookup({ database, queries, texts, summary, labels }),
+		...makeLookup({database, queries, texts, summary, labels}),
 		...makeRecords(database, queries),
 		...makeAggregates(database, queries.revision),
 		...makeSums(summary, clock),
-		...makeMarks({ database, labels, groups: () => summary().groups().rows(), revision: queries.revision }),
-		...makeObserver({ writer, thread, changes, onWrite: freshness.end, background: options.background ?? false }),
+		...makeMarks({database, labels, groups: () => summary().groups().rows(), revision: queries.revision}),
+		...makeObserver({writer, thread, changes, onWrite: freshness.end, background: options.background ?? false}),
 		state: refreshing.state,
 		refresh: start === undefined ? refreshing.refresh : start.before(refreshing.refresh),
 		refreshMissing: refreshing.refreshMissing,
 		onChange: changes.listen,
 		stop: async () => {
-			changes.stop();
-			warming?.stop();
-			start?.answered();
-			const settled = refreshing.stop();
-			await thread.stop(settled);
-			await settled;
-			database.close();
+			changes.stop()
+			warming?.stop()
+			start?.answered()
+			const settled = refreshing.stop()
+			await thread.stop(settled)
+			await settled
+			database.close()
 		},
-	};
+	}
 }
 
 /** In the middle of a long listing, what was computed over all rows is good for a while; otherwise it never is. */
-function makeFreshness(clock: Clock, gapMs: () => number): { isFresh(): boolean; end(): void } {
-	let until = 0;
+function makeFreshness(clock: Clock, gapMs: () => number): {isFresh(): boolean; end(): void} {
+	let until = 0
 	return {
 		isFresh: () => {
-			const now = clock.monotonic();
-			const gap = gapMs();
-			if (gap > usualGapMs && now < until) return true;
-			until = now + gap;
-			return false;
+			const now = clock.monotonic()
+			const gap = gapMs()
+			if (gap > usualGapMs && now < until) return true
+			until = now + gap
+			return false
 		},
 		end: () => (until = 0),
-	};
+	}
 }
 
 /** How long the first reading waits for the first window, in milliseconds. */
-const startMs = 2000;
+const startMs = 2000
 
 /** What is searched lies ready before anybody types: piece by piece, in the turns that nobody needs. */
-function makeWarming(texts: Texts): { go(): void; stop(): void } {
-	let next: NodeJS.Immediate | undefined;
+function makeWarming(texts: Texts): {go(): void; stop(): void} {
+	let next: NodeJS.Immediate | undefined
 	const step = (): void => {
-		next = texts.warm() ? setImmediate(step).unref() : undefined;
-	};
-	return {
-		go: () => (next ??= setImmediate(step).unref()),
-		stop: () => clearImmediate(next),
-	};
+		next = texts.warm() ? setImmediate(step).unref() : undefined
+	}
+	return {go: () => (next ??= setImmediate(step).unref()), stop: () => clearImmediate(next)}
 }
 
 interface Start {
-	answered(): void;
+	answered(): void
 	/** The same reading, but not before the start is over. */
-	before<T>(read: (signal?: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T>;
+	before<T>(read: (signal?: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T>
 }
 
 /** Whoever opens the window sees what is known before it is read again: both at once would slow the first. */
 function makeStart(clock: Clock): Start {
-	const enough = new AbortController();
-	let waiting: Promise<void> | undefined;
+	const enough = new AbortController()
+	let waiting: Promise<void> | undefined
 	const wait = async (): Promise<void> => {
 		try {
-			await clock.sleep(startMs, enough.signal);
+			await clock.sleep(startMs, enough.signal)
 		} catch {
 			// Answered.
 		}
-		enough.abort();
-	};
+		enough.abort()
+	}
 	return {
 		answered: () => enough.abort(),
-		before: (read) => async (signal) => {
+		before: read => async signal => {
 			if (!enough.signal.aborted) {
-				waiting ??= wait();
-				await (signal === undefined ? waiting : Promise.race([waiting, aborted(signal)]));
+				waiting ??= wait()
+				await (signal === undefined ? waiting : Promise.race([waiting, aborted(signal)]))
 			}
-			return read(signal);
+			return read(signal)
 		},
-	};
+	}
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return Promise.resolve();
-	return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+	if (signal.aborted) return Promise.resolve()
+	return new Promise(resolve => signal.addEventListener('abort', () => resolve(), {once: true}))
 }
 
 function makeRecords(database: Database, queries: Queries): Pick<Inventory, 'row' | 'record' | 'stateSince'> {
 	const stored = (guid: string) =>
-		database.get<StoredComputer>('SELECT * FROM computer JOIN reading USING (id) WHERE guid = ?', guid);
+		database.get<StoredComputer>('SELECT * FROM computer JOIN reading USING (id) WHERE guid = ?', guid)
 	return {
-		row: (guid) => {
-			const found = stored(guid);
-			return found === undefined ? undefined : queries.row(found);
+		row: guid => {
+			const found = stored(guid)
+			return found === undefined ? undefined : queries.row(found)
 		},
-		record: (guid) => {
-			const sql = 'SELECT json FROM record JOIN computer USING (id) WHERE guid = ?';
-			const json = database.get<{ readonly json: string }>(sql, guid)?.json;
+		record: guid => {
+			const sql = 'SELECT json FROM record JOIN computer USING (id) WHERE guid = ?'
+			const json = database.get<{readonly json: string}>(sql, guid)?.json
 			// The text was written from a checked record.
-			return json === undefined ? undefined : (parseExact(json) as unknown as Computer);
+			return json === undefined ? undefined : (parseExact(json) as unknown as Computer)
 		},
-		stateSince: (guid) => {
-			const since = stored(guid)?.state_since ?? 0;
-			return since > 0 ? new Date(since).toISOString() : undefined;
+		stateSince: guid => {
+			const since = stored(guid)?.state_since ?? 0
+			return since > 0 ? new Date(since).toISOString() : undefined
 		},
-	};
+	}
 }
 
-function makeSums(
-	summary: () => Summary,
-	clock: Clock,
-): Pick<Inventory, 'counts' | 'pending' | 'groups' | 'groupPath'> {
+function makeSums(summary: () => Summary, clock: Clock): Pick<Inventory, 'counts' | 'pending' | 'groups' | 'groupPath'> {
 	return {
 		counts: () => summary().counts(clock.now()),
 		pending: () =>
 			summary()
 				.pending()
-				.map((computer) => ({ ...computer, since: isoOf(computer.since) ?? '' })),
+				.map(computer => ({...computer, since: isoOf(computer.since) ?? ''})),
 		groups: () => summary().groups().rows(),
-		groupPath: (guid) => summary().groups().path(guid),
-	};
+		groupPath: guid => summary().groups().path(guid),
+	}
 }
 
-type Observer = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'>;
+type Observer = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'>
 
 interface ObserverParts {
-	readonly writer: Writer;
-	readonly thread: WriteThread;
-	readonly changes: Changes;
+	readonly writer: Writer
+	readonly thread: WriteThread
+	readonly changes: Changes
 	/** What the window wrote itself is seen at once. */
-	readonly onWrite: () => void;
-	readonly background: boolean;
+	readonly onWrite: () => void
+	readonly background: boolean
 }
 
 /** From so many records on, writing them takes longer than anybody should wait. */
-const many = 50;
+const many = 50
 
-function makeObserver({ writer, thread, changes, onWrite, background }: ObserverParts): Observer {
-	let failure: { readonly error: unknown } | undefined;
+function makeObserver({writer, thread, changes, onWrite, background}: ObserverParts): Observer {
+	let failure: {readonly error: unknown} | undefined
 	const tell = (changed: boolean, guid: string | null): void => {
-		if (changed) changes.touch(guid);
-	};
+		if (changed) changes.touch(guid)
+	}
 	const write = (guid: string | null, work: () => boolean): void => {
-		const changed = thread.first(work);
-		onWrite();
-		tell(changed, guid);
-	};
+		const changed = thread.first(work)
+		onWrite()
+		tell(changed, guid)
+	}
 	const writeLater = async (records: readonly Computer[], at: number): Promise<void> => {
 		try {
-			tell(await thread.write({ kind: 'records', texts: records.map(jsonOf), at, merged: true, listing: null }), null);
+			tell(await thread.write({kind: 'records', texts: records.map(jsonOf), at, merged: true, listing: null}), null)
 		} catch (error) {
-			if (!isCancelled(error)) failure = { error };
+			if (!isCancelled(error)) failure = {error}
 		}
-	};
+	}
 	return {
 		observe: (records, at) => {
-			if (!background || records.length < many) return write(onlyGuid(records), () => writer.merge(records, at));
-			const earlier = failure;
-			failure = undefined;
-			void writeLater(records, at);
+			if (!background || records.length < many) return write(onlyGuid(records), () => writer.merge(records, at))
+			const earlier = failure
+			failure = undefined
+			void writeLater(records, at)
 			// Whoever comes next hears of it: the one whose records these were is gone.
-			if (earlier !== undefined) throw earlier.error;
+			if (earlier !== undefined) throw earlier.error
 		},
 		observeIsolation: (guid, isolation, at) => write(guid, () => writer.isolation(guid, isolation, at)),
 		observeGroups: (groups, at) => write(null, () => writer.groups(groups, at)),
 		vanished: (guid, at) => write(guid, () => writer.vanished(guid, at)),
-	};
+	}
 }
 
 function isCancelled(error: unknown): boolean {
-	return error instanceof CordonError && error.code === 'cancelled';
+	return error instanceof CordonError && error.code === 'cancelled'
 }
 
 function onlyGuid(records: readonly Computer[]): string | null {
-	const [first, second] = records;
-	return first !== undefined && second === undefined ? first.connector_guid : null;
+	const [first, second] = records
+	return first !== undefined && second === undefined ? first.connector_guid : null
 }
 
 /** Changes with every commit of another connection to the file (https://sqlite.org/pragma.html#pragma_data_version). */
 function versionOf(database: Database): number {
-	return database.get<{ readonly data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
+	return database.get<{readonly data_version: number}>('PRAGMA data_version')?.data_version ?? 0
 }
 
 interface Refreshing {
-	state(): InventoryState;
-	refresh(signal?: AbortSignal): Promise<InventoryState>;
-	refreshMissing(signal?: AbortSignal): Promise<InventoryState>;
+	state(): InventoryState
+	refresh(signal?: AbortSignal): Promise<InventoryState>
+	refreshMissing(signal?: AbortSignal): Promise<InventoryState>
 	/** How long what was computed over all rows may be shown again, in milliseconds. */
-	gapMs(): number;
+	gapMs(): number
 	/** Somebody looks at the list: pages that are not asked for yet wait a moment, so that the next look is not behind them. */
-	yield(): void;
+	yield(): void
 	/** Ends a listing that runs and waits for it. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 /** In the middle of a long listing everything changes all the time, and nobody reads numbers that fast. */
-const [longGapMs, longPages] = [500, 10];
-const usualGapMs = 100;
+const [longGapMs, longPages] = [500, 10]
+const usualGapMs = 100
 
 interface RefreshingOptions {
-	readonly parts: Omit<ListingParts, 'onProgress' | 'room'>;
-	readonly changes: Changes;
-	readonly rows: () => number;
-	readonly revision: () => number;
+	readonly parts: Omit<ListingParts, 'onProgress' | 'room'>
+	readonly changes: Changes
+	readonly rows: () => number
+	readonly revision: () => number
 }
 
 /** One listing at a time, and where it stands. */
-function makeRefreshing({ parts, changes, rows, revision }: RefreshingOptions): Refreshing {
-	const work = makeShared<void>();
-	const manners = makeManners();
+function makeRefreshing({parts, changes, rows, revision}: RefreshingOptions): Refreshing {
+	const work = makeShared<void>()
+	const manners = makeManners()
 	const room = async (): Promise<void> => {
-		await parts.thread.room();
-		await manners.wait();
-	};
+		await parts.thread.room()
+		await manners.wait()
+	}
 	// While this process reads, its own progress is newer than the file's.
-	let progress: ListingState | undefined;
+	let progress: ListingState | undefined
 
 	const onProgress = (listing: ListingState): void => {
-		progress = listing;
-		changes.touch(null);
-	};
-	const state = () => stateOf(progress ?? readSettled(parts.database), rows(), revision());
+		progress = listing
+		changes.touch(null)
+	}
+	const state = () => stateOf(progress ?? readSettled(parts.database), rows(), revision())
 	const read = async (kind: typeof readWholeListing, signal: AbortSignal | undefined): Promise<InventoryState> => {
-		await work.join(async (stop) => {
+		await work.join(async stop => {
 			try {
-				await kind({ ...parts, room, onProgress }, stop);
+				await kind({...parts, room, onProgress}, stop)
 			} finally {
-				progress = undefined;
-				changes.flush();
+				progress = undefined
+				changes.flush()
 			}
-		}, signal);
-		return state();
-	};
+		}, signal)
+		return state()
+	}
 	return {
 		state,
-		refresh: (signal) => read(readWholeListing, signal),
-		refreshMissing: (signal) => read(readMissingPages, signal),
+		refresh: signal => read(readWholeListing, signal),
+		refreshMissing: signal => read(readMissingPages, signal),
 		gapMs: () => ((progress?.arrived.length ?? 0) > longPages ? longGapMs : usualGapMs),
 		yield: manners.yield,
 		stop: work.stop,
-	};
+	}
 }
 
 /** How long after a look at the list its pages wait, in milliseconds of real time, for that is what an operator feels. */
-const yieldMs = 40;
+const yieldMs = 40
 
-function makeManners(): { yield(): void; wait(): Promise<void> } {
-	let until = 0;
+function makeManners(): {yield(): void; wait(): Promise<void>} {
+	let until = 0
 	return {
 		yield: () => (until = performance.now() + yieldMs),
 		wait: async () => {
-			const left = until - performance.now();
-			if (left > 0) await pause(left);
+			const left = until - performance.now()
+			if (left > 0) await pause(left)
 		},
-	};
+	}
 }

@@ -1,50 +1,44 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { CordonError, reportError } from '#shared/contract/errors.ts';
+import {CordonError, reportError} from '#shared/contract/errors.ts'
 
-import { computer, computers, guidOf, makeWorld, startOfTime, type World } from './testing/world.ts';
+import {computer, computers, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
-const byName = { filter: '', sort: { column: 'hostname', descending: false } } as const;
-const second = 1000;
+const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
+const second = 1000
 
-let world: World;
+let world: World
 beforeEach(() => {
-	world = makeWorld(computers(1200));
-});
-afterEach(() => world.close());
+	world = makeWorld(computers(1200))
+})
+afterEach(() => world.close())
 
 function matching(filter = ''): number {
-	return world.inventory.query({ ...byName, filter, offset: 0, limit: 10 }).matching;
+	return world.inventory.query({...byName, filter, offset: 0, limit: 10}).matching
 }
 
 /** The code of the error that it rejects with. */
 async function codeOf(work: Promise<unknown>): Promise<unknown> {
 	try {
-		await work;
-		return undefined;
+		await work
+		return undefined
 	} catch (error) {
-		return error instanceof CordonError ? error.code : error;
+		return error instanceof CordonError ? error.code : error
 	}
 }
 
 /** A gate that a page waits at until it is opened. */
 function gate() {
-	const { promise, resolve } = Promise.withResolvers<void>();
-	return { wait: () => promise, open: resolve };
+	const {promise, resolve} = Promise.withResolvers<void>()
+	return {wait: () => promise, open: resolve}
 }
 
 describe('a listing', () => {
 	test('fills an empty copy', async () => {
-		expect(world.inventory.state()).toMatchObject({
-			phase: 'empty',
-			rows: 0,
-			total: null,
-			pages: null,
-			completeAt: null,
-		});
-		const state = await world.inventory.refresh();
+		expect(world.inventory.state()).toMatchObject({phase: 'empty', rows: 0, total: null, pages: null, completeAt: null})
+		const state = await world.inventory.refresh()
 		expect(state).toMatchObject({
 			phase: 'complete',
 			rows: 1200,
@@ -55,238 +49,231 @@ describe('a listing', () => {
 			error: null,
 			completeAt: new Date(startOfTime).toISOString(),
 			readAt: new Date(startOfTime).toISOString(),
-		});
-		expect(matching()).toBe(1200);
-	});
+		})
+		expect(matching()).toBe(1200)
+	})
 
 	test('can be used from its first page on', async () => {
-		const held = gate();
-		world.service.beforePage = (offset) => (offset === 500 ? held.wait() : Promise.resolve());
-		const firstPage = Promise.withResolvers<void>();
+		const held = gate()
+		world.service.beforePage = offset => (offset === 500 ? held.wait() : Promise.resolve())
+		const firstPage = Promise.withResolvers<void>()
 		world.inventory.onChange(() => {
-			if (world.inventory.state().pagesRead === 1) firstPage.resolve();
-			else world.clock.advance(200);
-		});
-		const done = world.inventory.refresh();
-		world.clock.advance(200);
-		await firstPage.promise;
-		expect(world.inventory.state()).toMatchObject({ phase: 'loading', rows: 500, total: 1200, pagesRead: 1, pages: 3 });
-		expect(matching()).toBe(500);
-		held.open();
-		expect((await done).phase).toBe('complete');
-	});
+			if (world.inventory.state().pagesRead === 1) firstPage.resolve()
+			else world.clock.advance(200)
+		})
+		const done = world.inventory.refresh()
+		world.clock.advance(200)
+		await firstPage.promise
+		expect(world.inventory.state()).toMatchObject({phase: 'loading', rows: 500, total: 1200, pagesRead: 1, pages: 3})
+		expect(matching()).toBe(500)
+		held.open()
+		expect((await done).phase).toBe('complete')
+	})
 
 	test('marks what it lacks, and a computer that comes back is back', async () => {
-		await world.inventory.refresh();
-		const all = world.service.computersNow;
-		world.service.computersNow = all.slice(1);
-		world.clock.advance(60 * second);
-		await world.inventory.refresh();
-		expect(world.inventory.row(guidOf(0))?.vanishedAt).toBe(new Date(startOfTime + 60_000).toISOString());
-		expect(world.inventory.state().rows).toBe(1199);
-		world.service.computersNow = all;
-		world.clock.advance(60 * second);
-		await world.inventory.refresh();
-		expect(world.inventory.row(guidOf(0))?.vanishedAt).toBeNull();
-		expect(matching()).toBe(1200);
-	});
+		await world.inventory.refresh()
+		const all = world.service.computersNow
+		world.service.computersNow = all.slice(1)
+		world.clock.advance(60 * second)
+		await world.inventory.refresh()
+		expect(world.inventory.row(guidOf(0))?.vanishedAt).toBe(new Date(startOfTime + 60_000).toISOString())
+		expect(world.inventory.state().rows).toBe(1199)
+		world.service.computersNow = all
+		world.clock.advance(60 * second)
+		await world.inventory.refresh()
+		expect(world.inventory.row(guidOf(0))?.vanishedAt).toBeNull()
+		expect(matching()).toBe(1200)
+	})
 
 	test('forgets a vanished computer after a month', async () => {
-		await world.inventory.refresh();
-		world.service.computersNow = world.service.computersNow.slice(1);
-		world.clock.advance(second);
-		await world.inventory.refresh();
-		world.clock.advance(31 * 86_400 * second);
-		await world.inventory.refresh();
-		expect(world.inventory.row(guidOf(0))).toBeUndefined();
-		expect(world.inventory.record(guidOf(0))).toBeUndefined();
-	});
+		await world.inventory.refresh()
+		world.service.computersNow = world.service.computersNow.slice(1)
+		world.clock.advance(second)
+		await world.inventory.refresh()
+		world.clock.advance(31 * 86_400 * second)
+		await world.inventory.refresh()
+		expect(world.inventory.row(guidOf(0))).toBeUndefined()
+		expect(world.inventory.record(guidOf(0))).toBeUndefined()
+	})
 
 	test('that is partial keeps what arrived, names what is missing and marks nothing as vanished', async () => {
-		await world.inventory.refresh();
-		world.clock.advance(60 * second);
+		await world.inventory.refresh()
+		world.clock.advance(60 * second)
 		world.service.computersNow = world.service.computersNow.map((record, index) =>
-			index % 500 === 0 ? computer(index, { hostname: `renamed-${index}` }) : record,
-		);
-		world.service.failing.add(500);
-		const state = await world.inventory.refresh();
+			index % 500 === 0 ? computer(index, {hostname: `renamed-${index}`}) : record,
+		)
+		world.service.failing.add(500)
+		const state = await world.inventory.refresh()
 		expect(state).toMatchObject({
 			phase: 'partial',
 			missing: [500],
 			rows: 1200,
 			pagesRead: 2,
 			completeAt: new Date(startOfTime).toISOString(),
-		});
-		expect(state.error?.code).toBe('service_error');
-		expect(matching('name:renamed-')).toBe(2);
-		expect(matching('vanished:yes')).toBe(0);
-	});
+		})
+		expect(state.error?.code).toBe('service_error')
+		expect(matching('name:renamed-')).toBe(2)
+		expect(matching('vanished:yes')).toBe(0)
+	})
 
 	test('is completed by its missing pages alone', async () => {
-		world.service.failing.add(500);
-		await world.inventory.refresh();
-		expect(world.inventory.state().rows).toBe(700);
-		world.service.failing.clear();
-		world.service.read.length = 0;
-		world.clock.advance(60 * second);
-		const state = await world.inventory.refreshMissing();
-		expect(world.service.read).toEqual([500]);
-		expect(state).toMatchObject({ phase: 'complete', rows: 1200, missing: [], pagesRead: 3, error: null });
-		expect(state.completeAt).toBe(new Date(startOfTime + 60_000).toISOString());
-	});
+		world.service.failing.add(500)
+		await world.inventory.refresh()
+		expect(world.inventory.state().rows).toBe(700)
+		world.service.failing.clear()
+		world.service.read.length = 0
+		world.clock.advance(60 * second)
+		const state = await world.inventory.refreshMissing()
+		expect(world.service.read).toEqual([500])
+		expect(state).toMatchObject({phase: 'complete', rows: 1200, missing: [], pagesRead: 3, error: null})
+		expect(state.completeAt).toBe(new Date(startOfTime + 60_000).toISOString())
+	})
 
 	test('is read as a whole when the total changed before its missing pages came', async () => {
-		world.service.failing.add(500);
-		await world.inventory.refresh();
-		world.service.failing.clear();
-		world.service.computersNow = world.service.computersNow.slice(1);
-		world.service.read.length = 0;
-		world.clock.advance(second);
-		const state = await world.inventory.refreshMissing();
-		expect(world.service.read).toEqual([500, 0, 500, 1000]);
-		expect(state).toMatchObject({ phase: 'complete', rows: 1199 });
-		expect(world.inventory.row(guidOf(0))?.vanishedAt).not.toBeNull();
-	});
+		world.service.failing.add(500)
+		await world.inventory.refresh()
+		world.service.failing.clear()
+		world.service.computersNow = world.service.computersNow.slice(1)
+		world.service.read.length = 0
+		world.clock.advance(second)
+		const state = await world.inventory.refreshMissing()
+		expect(world.service.read).toEqual([500, 0, 500, 1000])
+		expect(state).toMatchObject({phase: 'complete', rows: 1199})
+		expect(world.inventory.row(guidOf(0))?.vanishedAt).not.toBeNull()
+	})
 
 	test('that could not begin says why and leaves everything as it was', async () => {
-		await world.inventory.refresh();
-		world.service.down = reportError(new CordonError('dns'));
-		const state = await world.inventory.refresh();
-		expect(state).toMatchObject({ phase: 'failed', rows: 1200, completeAt: new Date(startOfTime).toISOString() });
-		expect(state.error?.code).toBe('dns');
-		world.service.down = null;
-		expect(await world.inventory.refreshMissing()).toMatchObject({ phase: 'complete', error: null });
-	});
+		await world.inventory.refresh()
+		world.service.down = reportError(new CordonError('dns'))
+		const state = await world.inventory.refresh()
+		expect(state).toMatchObject({phase: 'failed', rows: 1200, completeAt: new Date(startOfTime).toISOString()})
+		expect(state.error?.code).toBe('dns')
+		world.service.down = null
+		expect(await world.inventory.refreshMissing()).toMatchObject({phase: 'complete', error: null})
+	})
 
 	test('that is stopped keeps what arrived', async () => {
-		const stop = new AbortController();
-		world.service.beforePage = (offset) => {
-			if (offset === 1000) stop.abort();
-			return Promise.resolve();
-		};
-		await expect(world.inventory.refresh(stop.signal)).rejects.toMatchObject({ code: 'cancelled' });
-		await world.inventory.stop();
-		const again = world.open();
-		expect(again.state()).toMatchObject({
-			phase: 'partial',
-			missing: [1000],
-			rows: 1000,
-			error: { code: 'cancelled' },
-		});
-		world.service.beforePage = () => Promise.resolve();
-		expect(await again.refreshMissing()).toMatchObject({ phase: 'complete', rows: 1200 });
-	});
+		const stop = new AbortController()
+		world.service.beforePage = offset => {
+			if (offset === 1000) stop.abort()
+			return Promise.resolve()
+		}
+		await expect(world.inventory.refresh(stop.signal)).rejects.toMatchObject({code: 'cancelled'})
+		await world.inventory.stop()
+		const again = world.open()
+		expect(again.state()).toMatchObject({phase: 'partial', missing: [1000], rows: 1000, error: {code: 'cancelled'}})
+		world.service.beforePage = () => Promise.resolve()
+		expect(await again.refreshMissing()).toMatchObject({phase: 'complete', rows: 1200})
+	})
 
 	test('that is asked for while another is being stopped begins anew', async () => {
-		const stop = new AbortController();
+		const stop = new AbortController()
 		world.service.beforePage = () => {
-			stop.abort();
-			return Promise.resolve();
-		};
-		const stopped = codeOf(world.inventory.refresh(stop.signal));
-		await Promise.resolve();
-		expect(await world.inventory.refresh()).toMatchObject({ phase: 'complete', rows: 1200 });
-		expect(await stopped).toBe('cancelled');
-	});
+			stop.abort()
+			return Promise.resolve()
+		}
+		const stopped = codeOf(world.inventory.refresh(stop.signal))
+		await Promise.resolve()
+		expect(await world.inventory.refresh()).toMatchObject({phase: 'complete', rows: 1200})
+		expect(await stopped).toBe('cancelled')
+	})
 
 	test('that is stopped before its first page changes nothing', async () => {
-		const before = await world.inventory.refresh();
-		const held = gate();
-		world.service.beforePage = held.wait;
-		const stop = new AbortController();
-		const done = world.inventory.refresh(stop.signal);
-		const ended = codeOf(done);
-		stop.abort();
-		held.open();
-		expect(await ended).toBe('cancelled');
-		await world.inventory.stop();
-		expect(world.open().state()).toEqual(before);
-	});
+		const before = await world.inventory.refresh()
+		const held = gate()
+		world.service.beforePage = held.wait
+		const stop = new AbortController()
+		const done = world.inventory.refresh(stop.signal)
+		const ended = codeOf(done)
+		stop.abort()
+		held.open()
+		expect(await ended).toBe('cancelled')
+		await world.inventory.stop()
+		expect(world.open().state()).toEqual(before)
+	})
 
 	test('is joined by who asks while it runs, and goes on when one of them leaves', async () => {
-		const held = gate();
-		world.service.beforePage = held.wait;
-		const leaving = new AbortController();
-		const first = world.inventory.refresh(leaving.signal);
-		const left = codeOf(first);
-		const other = world.inventory.refresh();
-		leaving.abort();
-		held.open();
-		expect(await left).toBe('cancelled');
-		expect((await other).phase).toBe('complete');
-		expect(world.service.read).toEqual([0, 500, 1000]);
-	});
+		const held = gate()
+		world.service.beforePage = held.wait
+		const leaving = new AbortController()
+		const first = world.inventory.refresh(leaving.signal)
+		const left = codeOf(first)
+		const other = world.inventory.refresh()
+		leaving.abort()
+		held.open()
+		expect(await left).toBe('cancelled')
+		expect((await other).phase).toBe('complete')
+		expect(world.service.read).toEqual([0, 500, 1000])
+	})
 
 	test('changes no revision when nothing changed', async () => {
-		const { revision } = await world.inventory.refresh();
-		world.clock.advance(60 * second);
-		const again = await world.inventory.refresh();
-		expect(again.revision).toBe(revision);
-		expect(world.inventory.row(guidOf(7))?.readAt).toBe(new Date(startOfTime + 60_000).toISOString());
-	});
+		const {revision} = await world.inventory.refresh()
+		world.clock.advance(60 * second)
+		const again = await world.inventory.refresh()
+		expect(again.revision).toBe(revision)
+		expect(world.inventory.row(guidOf(7))?.readAt).toBe(new Date(startOfTime + 60_000).toISOString())
+	})
 
 	test('tells of changes at most ten times a second, and at its end', async () => {
-		let told = 0;
-		world.inventory.onChange(() => (told += 1));
-		await world.inventory.refresh();
+		let told = 0
+		world.inventory.onChange(() => (told += 1))
+		await world.inventory.refresh()
 		// The clock stands still: one change at the beginning, one at the end.
-		expect(told).toBe(2);
-	});
-});
+		expect(told).toBe(2)
+	})
+})
 
 describe('after a restart', () => {
 	test('the copy is as it was, with its age and what is missing', async () => {
-		world.service.failing.add(1000);
-		const before = await world.inventory.refresh();
-		await world.inventory.stop();
-		const after = world.open();
-		expect(after.state()).toEqual(before);
-		expect(after.state().missing).toEqual([1000]);
-	});
+		world.service.failing.add(1000)
+		const before = await world.inventory.refresh()
+		await world.inventory.stop()
+		const after = world.open()
+		expect(after.state()).toEqual(before)
+		expect(after.state().missing).toEqual([1000])
+	})
 
 	test('a listing that was cut off is partial', async () => {
-		const held = gate();
-		world.service.beforePage = (offset) => (offset === 500 ? held.wait() : Promise.resolve());
-		const arrived = Promise.withResolvers<void>();
-		world.inventory.onChange(() =>
-			world.inventory.state().pagesRead === 1 ? arrived.resolve() : world.clock.advance(200),
-		);
-		const done = world.inventory.refresh();
-		done.catch(() => undefined);
-		world.clock.advance(200);
-		await arrived.promise;
+		const held = gate()
+		world.service.beforePage = offset => (offset === 500 ? held.wait() : Promise.resolve())
+		const arrived = Promise.withResolvers<void>()
+		world.inventory.onChange(() => (world.inventory.state().pagesRead === 1 ? arrived.resolve() : world.clock.advance(200)))
+		const done = world.inventory.refresh()
+		done.catch(() => undefined)
+		world.clock.advance(200)
+		await arrived.promise
 		// The same process, so that the listing of the other handle counts as one that died.
-		expect(world.open().state()).toMatchObject({ phase: 'partial', missing: [500, 1000], rows: 500 });
-		held.open();
-		await done;
-	});
+		expect(world.open().state()).toMatchObject({phase: 'partial', missing: [500, 1000], rows: 500})
+		held.open()
+		await done
+	})
 
-	test.each(['this is no database at all', ''])('a damaged file is made anew: %j', async (rubbish) => {
-		await world.inventory.refresh();
-		await world.inventory.stop();
-		const bytes = readFileSync(world.path);
-		writeFileSync(world.path, rubbish === '' ? bytes.subarray(0, 4096).fill(7, 100) : rubbish);
-		const again = world.open();
-		expect(again.state()).toMatchObject({ phase: 'empty', rows: 0 });
-		expect(await again.refresh()).toMatchObject({ phase: 'complete', rows: 1200 });
-	});
-});
+	test.each(['this is no database at all', ''])('a damaged file is made anew: %j', async rubbish => {
+		await world.inventory.refresh()
+		await world.inventory.stop()
+		const bytes = readFileSync(world.path)
+		writeFileSync(world.path, rubbish === '' ? bytes.subarray(0, 4096).fill(7, 100) : rubbish)
+		const again = world.open()
+		expect(again.state()).toMatchObject({phase: 'empty', rows: 0})
+		expect(await again.refresh()).toMatchObject({phase: 'complete', rows: 1200})
+	})
+})
 
 describe('two processes on one profile', () => {
 	test('may both read the listing', async () => {
-		const other = world.open();
-		const states = await Promise.all([world.inventory.refresh(), other.refresh()]);
-		for (const state of states) expect(state).toMatchObject({ phase: 'complete', rows: 1200, total: 1200 });
-		expect(other.query({ ...byName, offset: 0, limit: 10 }).matching).toBe(1200);
-		expect(other.counts()).toEqual(world.inventory.counts());
-	});
+		const other = world.open()
+		const states = await Promise.all([world.inventory.refresh(), other.refresh()])
+		for (const state of states) expect(state).toMatchObject({phase: 'complete', rows: 1200, total: 1200})
+		expect(other.query({...byName, offset: 0, limit: 10}).matching).toBe(1200)
+		expect(other.counts()).toEqual(world.inventory.counts())
+	})
 
 	test('each hear of what the other wrote', async () => {
-		const other = world.open();
-		const heard = new Promise((resolve) => void other.onChange(resolve));
-		await world.inventory.refresh();
-		world.clock.advance(second);
-		expect(await heard).toEqual({ guid: null });
-		expect(other.row(guidOf(3))?.hostname).toBe(world.inventory.row(guidOf(3))?.hostname);
-	});
-});
+		const other = world.open()
+		const heard = new Promise(resolve => void other.onChange(resolve))
+		await world.inventory.refresh()
+		world.clock.advance(second)
+		expect(await heard).toEqual({guid: null})
+		expect(other.row(guidOf(3))?.hostname).toBe(world.inventory.row(guidOf(3))?.hostname)
+	})
+})

@@ -1,22 +1,22 @@
-import { CordonError, reportError } from '#shared/contract/errors.ts';
+import {CordonError, reportError} from '#shared/contract/errors.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
-import { ownIdentity } from '#core/store/process-identity.ts';
-import { jsonOf } from './columns.ts';
-import { interrupted, readSettled, writeListing, type ListingState } from './listing-state.ts';
-import type { InventoryPage, InventorySource, ListingOutcome } from './source.ts';
-import type { WriteThread } from './write-thread.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
+import {ownIdentity} from '#core/store/process-identity.ts'
+import {jsonOf} from './columns.ts'
+import {interrupted, readSettled, writeListing, type ListingState} from './listing-state.ts'
+import type {InventoryPage, InventorySource, ListingOutcome} from './source.ts'
+import type {WriteThread} from './write-thread.ts'
 
 export interface ListingParts {
-	readonly database: Database;
-	readonly clock: Clock;
-	readonly source: InventorySource;
-	readonly thread: WriteThread;
+	readonly database: Database
+	readonly clock: Clock
+	readonly source: InventorySource
+	readonly thread: WriteThread
 	/** Awaited before each page is asked for. */
-	readonly room: () => Promise<void>;
+	readonly room: () => Promise<void>
 	/** Called after rows or the state changed. */
-	readonly onProgress: (listing: ListingState) => void;
+	readonly onProgress: (listing: ListingState) => void
 }
 
 /**
@@ -24,40 +24,40 @@ export interface ListingParts {
  * whatever comes later. Resolves with how it ended; rejects only when the local file cannot be written.
  */
 export async function readWholeListing(parts: ListingParts, signal: AbortSignal): Promise<ListingState> {
-	const before = readSettled(parts.database);
-	const begun = begin(parts, { ...before, total: null, arrived: [], startedAt: parts.clock.now() });
-	const after = await walk(parts, begun, undefined, signal);
+	const before = readSettled(parts.database)
+	const begun = begin(parts, {...before, total: null, arrived: [], startedAt: parts.clock.now()})
+	const after = await walk(parts, begun, undefined, signal)
 	// Stopped before anything was read: nothing happened.
-	return signal.aborted && after.arrived.length === 0 ? end(parts, before, null) : after;
+	return signal.aborted && after.arrived.length === 0 ? end(parts, before, null) : after
 }
 
 /** Reads what the last listing could not; everything, when that is not known or the service's total has changed since. */
 export async function readMissingPages(parts: ListingParts, signal: AbortSignal): Promise<ListingState> {
-	const before = readSettled(parts.database);
-	if (before.phase === 'complete') return before;
-	if (before.missing.length === 0) return readWholeListing(parts, signal);
-	const after = await walk(parts, begin(parts, before), before.missing, signal);
-	const unsure = after.phase === 'partial' && after.missing.length === 0 && !signal.aborted;
-	return unsure ? readWholeListing(parts, signal) : after;
+	const before = readSettled(parts.database)
+	if (before.phase === 'complete') return before
+	if (before.missing.length === 0) return readWholeListing(parts, signal)
+	const after = await walk(parts, begin(parts, before), before.missing, signal)
+	const unsure = after.phase === 'partial' && after.missing.length === 0 && !signal.aborted
+	return unsure ? readWholeListing(parts, signal) : after
 }
 
 function begin(parts: ListingParts, listing: ListingState): ListingState {
-	const begun: ListingState = { ...listing, phase: 'loading', owner: ownIdentity(), missing: [], error: null };
-	parts.database.transaction(() => writeListing(parts.database, begun));
-	parts.onProgress(begun);
-	return begun;
+	const begun: ListingState = {...listing, phase: 'loading', owner: ownIdentity(), missing: [], error: null}
+	parts.database.transaction(() => writeListing(parts.database, begun))
+	parts.onProgress(begun)
+	return begun
 }
 
 /** `whole`: when the listing began, if it is complete. */
 async function end(
-	{ thread, clock, onProgress }: ListingParts,
+	{thread, clock, onProgress}: ListingParts,
 	listing: ListingState,
 	startedAt: number | null,
 ): Promise<ListingState> {
-	const whole = startedAt === null ? null : { startedAt, at: clock.now() };
-	await thread.write({ kind: 'end', listing, whole });
-	onProgress(listing);
-	return listing;
+	const whole = startedAt === null ? null : {startedAt, at: clock.now()}
+	await thread.write({kind: 'end', listing, whole})
+	onProgress(listing)
+	return listing
 }
 
 async function walk(
@@ -66,111 +66,106 @@ async function walk(
 	offsets: readonly number[] | undefined,
 	signal: AbortSignal,
 ): Promise<ListingState> {
-	const intake = makeIntake(parts, begun, signal);
-	const groups = readGroups(parts, intake.signal);
-	const { room } = parts;
-	const outcome = await endOf(parts.source.computers({ offsets, onPage: intake.take, room, signal: intake.signal }));
-	const groupsError = await groups;
-	const arrived = await intake.end();
-	if (!('total' in outcome)) return end(parts, interrupted(arrived, outcome), null);
-	const ended = conclude(parts, begun, arrived, outcome);
-	const startedAt = ended.phase === 'complete' ? begun.startedAt : null;
-	return end(parts, { ...ended, error: ended.error ?? groupsError }, startedAt);
+	const intake = makeIntake(parts, begun, signal)
+	const groups = readGroups(parts, intake.signal)
+	const {room} = parts
+	const outcome = await endOf(parts.source.computers({offsets, onPage: intake.take, room, signal: intake.signal}))
+	const groupsError = await groups
+	const arrived = await intake.end()
+	if (!('total' in outcome)) return end(parts, interrupted(arrived, outcome), null)
+	const ended = conclude(parts, begun, arrived, outcome)
+	const startedAt = ended.phase === 'complete' ? begun.startedAt : null
+	return end(parts, {...ended, error: ended.error ?? groupsError}, startedAt)
 }
 
 /** A source rejects only when it was stopped; the reason becomes the listing's error. */
 async function endOf(listing: Promise<ListingOutcome>): Promise<ListingOutcome | ReturnType<typeof reportError>> {
 	try {
-		return await listing;
+		return await listing
 	} catch (error) {
-		return reportError(error);
+		return reportError(error)
 	}
 }
 
 /** Only a complete listing tells that a computer is gone. */
-function conclude(
-	parts: ListingParts,
-	begun: ListingState,
-	arrived: ListingState,
-	outcome: ListingOutcome,
-): ListingState {
-	const now = parts.clock.now();
+function conclude(parts: ListingParts, begun: ListingState, arrived: ListingState, outcome: ListingOutcome): ListingState {
+	const now = parts.clock.now()
 	if (isWhole(parts.database, begun, outcome)) {
-		return { ...arrived, phase: 'complete', missing: [], completeAt: now, total: outcome.total, error: null };
+		return {...arrived, phase: 'complete', missing: [], completeAt: now, total: outcome.total, error: null}
 	}
-	const error = outcome.error ?? reportError(changedWhileRead());
-	if (arrived.arrived.length === 0) return { ...arrived, phase: 'failed', missing: [], error };
-	return { ...arrived, phase: 'partial', missing: outcome.missing, error };
+	const error = outcome.error ?? reportError(changedWhileRead())
+	if (arrived.arrived.length === 0) return {...arrived, phase: 'failed', missing: [], error}
+	return {...arrived, phase: 'partial', missing: outcome.missing, error}
 }
 
 /** After missing pages were read, the sum counts: as many computers since the listing began as the service has. */
 function isWhole(database: Database, begun: ListingState, outcome: ListingOutcome): boolean {
-	if (outcome.complete) return true;
-	if (begun.total === null || outcome.missing.length > 0 || outcome.total !== begun.total) return false;
-	const sql = 'SELECT count(*) AS n FROM computer JOIN reading USING (id) WHERE read_at >= ? AND vanished_at IS NULL';
-	return (database.get<{ readonly n: number }>(sql, begun.startedAt)?.n ?? 0) >= begun.total;
+	if (outcome.complete) return true
+	if (begun.total === null || outcome.missing.length > 0 || outcome.total !== begun.total) return false
+	const sql = 'SELECT count(*) AS n FROM computer JOIN reading USING (id) WHERE read_at >= ? AND vanished_at IS NULL'
+	return (database.get<{readonly n: number}>(sql, begun.startedAt)?.n ?? 0) >= begun.total
 }
 
 function changedWhileRead(): CordonError {
-	return new CordonError('incomplete', 'The list changed while loading and may be incomplete.');
+	return new CordonError('incomplete', 'The list changed while loading and may be incomplete.')
 }
 
 /** Resolves with what kept the groups from being read, or `null`. */
 async function readGroups(parts: ListingParts, signal: AbortSignal): Promise<ReturnType<typeof reportError> | null> {
 	try {
-		const { groups, at } = await parts.source.groups(signal);
-		await parts.thread.write({ kind: 'groups', groups, at });
-		return null;
+		const {groups, at} = await parts.source.groups(signal)
+		await parts.thread.write({kind: 'groups', groups, at})
+		return null
 	} catch (error) {
-		return reportError(error);
+		return reportError(error)
 	}
 }
 
 interface Intake {
-	readonly take: (page: InventoryPage) => void;
+	readonly take: (page: InventoryPage) => void
 	/** Aborted by the caller, or when a page cannot be written. */
-	readonly signal: AbortSignal;
+	readonly signal: AbortSignal
 	/** Resolves when every page that was taken is written; rejects with what kept one from being written. */
-	end(): Promise<ListingState>;
+	end(): Promise<ListingState>
 }
 
 /** Hands pages over to the writing thread; what it has written is what arrived. */
 function makeIntake(parts: ListingParts, begun: ListingState, signal: AbortSignal): Intake {
-	const broken = new AbortController();
-	let taken = begun;
-	let written = begun;
-	let failure: { readonly error: unknown } | undefined;
-	let work = Promise.resolve();
+	const broken = new AbortController()
+	let taken = begun
+	let written = begun
+	let failure: {readonly error: unknown} | undefined
+	let work = Promise.resolve()
 
 	const write = async (page: InventoryPage, listing: ListingState): Promise<void> => {
 		try {
-			const texts = page.records.map(jsonOf);
-			await parts.thread.write({ kind: 'records', texts, at: page.at, merged: false, listing });
-			written = listing;
-			parts.onProgress(listing);
+			const texts = page.records.map(jsonOf)
+			await parts.thread.write({kind: 'records', texts, at: page.at, merged: false, listing})
+			written = listing
+			parts.onProgress(listing)
 		} catch (error) {
-			failure ??= { error };
-			broken.abort(error);
+			failure ??= {error}
+			broken.abort(error)
 		}
-	};
+	}
 	return {
 		signal: AbortSignal.any([signal, broken.signal]),
-		take: (page) => {
-			if (failure !== undefined) return;
-			taken = withPage(taken, page);
-			const own = write(page, taken);
-			work = work.then(() => own);
+		take: page => {
+			if (failure !== undefined) return
+			taken = withPage(taken, page)
+			const own = write(page, taken)
+			work = work.then(() => own)
 		},
 		end: async () => {
-			await work;
-			if (failure !== undefined) throw failure.error;
-			return written;
+			await work
+			if (failure !== undefined) throw failure.error
+			return written
 		},
-	};
+	}
 }
 
 function withPage(listing: ListingState, page: InventoryPage): ListingState {
-	const arrived = [...new Set([...listing.arrived, page.offset])];
-	const readAt = Math.max(listing.readAt ?? 0, page.at);
-	return { ...listing, arrived, readAt, total: page.total ?? listing.total };
+	const arrived = [...new Set([...listing.arrived, page.offset])]
+	const readAt = Math.max(listing.readAt ?? 0, page.at)
+	return {...listing, arrived, readAt, total: page.total ?? listing.total}
 }

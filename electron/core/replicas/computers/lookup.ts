@@ -1,204 +1,194 @@
-import type { CompletionSource } from '#shared/commands/define.ts';
-import type { FoundObject, Suggestion } from '#shared/contract/contract.ts';
-import { fold } from '#shared/model/fold.ts';
-import type { GroupRow } from '#shared/model/group.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {CompletionSource} from '#shared/commands/define.ts'
+import type {FoundObject, Suggestion} from '#shared/contract/contract.ts'
+import {fold} from '#shared/model/fold.ts'
+import type {GroupRow} from '#shared/model/group.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import type { LabelReader } from '#core/service/labels/labels.ts';
-import type { Database } from '#core/store/database.ts';
-import { asInNumbers, listOf, macDigits, type StoredComputer } from './columns.ts';
-import { readVanished, type Queries } from './queries.ts';
-import type { Summary } from './summary.ts';
-import type { Texts } from './texts.ts';
+import type {LabelReader} from '#core/service/labels/labels.ts'
+import type {Database} from '#core/store/database.ts'
+import {asInNumbers, listOf, macDigits, type StoredComputer} from './columns.ts'
+import {readVanished, type Queries} from './queries.ts'
+import type {Summary} from './summary.ts'
+import type {Texts} from './texts.ts'
 
 /** Completion of values and the palette's search. */
 export interface Lookup {
-	suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[];
-	find(text: string, limit: number): readonly FoundObject[];
-	named(hostname: string): readonly string[];
+	suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[]
+	find(text: string, limit: number): readonly FoundObject[]
+	named(hostname: string): readonly string[]
 }
 
 interface LookupParts {
-	readonly database: Database;
-	readonly queries: Queries;
-	readonly texts: Texts;
-	readonly summary: () => Summary;
-	readonly labels: LabelReader;
+	readonly database: Database
+	readonly queries: Queries
+	readonly texts: Texts
+	readonly summary: () => Summary
+	readonly labels: LabelReader
 }
 
-export function makeLookup({ database, queries, texts, summary, labels }: LookupParts): Lookup {
+export function makeLookup({database, queries, texts, summary, labels}: LookupParts): Lookup {
 	return {
 		suggest: (source, prefix, limit) => {
 			switch (source) {
 				case 'computer':
-					return suggestComputers(database, queries, prefix, limit);
+					return suggestComputers(database, queries, prefix, limit)
 				case 'hostname':
-					return suggestNames(database, prefix, limit);
+					return suggestNames(database, prefix, limit)
 				case 'group':
-					return ranked(groupSuggestions(summary()), prefix, limit);
+					return ranked(groupSuggestions(summary()), prefix, limit)
 				case 'policy':
-					return ranked(policySuggestions(summary()), prefix, limit);
+					return ranked(policySuggestions(summary()), prefix, limit)
 				// The local copy does not hold them.
 				case 'file_list':
 				case 'event_type':
-					return [];
+					return []
 				case 'tag':
-					return suggestTags(labels, prefix, limit);
+					return suggestTags(labels, prefix, limit)
 			}
 		},
 		find: (text, limit) => {
-			const typed = fold(text.trim());
-			if (typed === '') return [];
-			const computers = queries
-				.stored(findIds({ database, texts }, typed, limit))
-				.map((row) => foundComputer(row, typed));
-			const groups = findGroups(summary().groups().rows(), typed, limit);
+			const typed = fold(text.trim())
+			if (typed === '') return []
+			const computers = queries.stored(findIds({database, texts}, typed, limit)).map(row => foundComputer(row, typed))
+			const groups = findGroups(summary().groups().rows(), typed, limit)
 			return [...computers, ...groups]
 				.toSorted((a, b) => a.rank - b.rank)
 				.slice(0, limit)
-				.map(({ object }) => object);
+				.map(({object}) => object)
 		},
-		named: (hostname) =>
+		named: hostname =>
 			database
-				.all<{ readonly guid: string }>(
+				.all<{readonly guid: string}>(
 					'SELECT guid FROM computer WHERE host_fold = ? AND vanished_at IS NULL ORDER BY guid',
 					fold(hostname),
 				)
-				.map(({ guid }) => guid),
-	};
+				.map(({guid}) => guid),
+	}
 }
 
 /** The end of everything that begins with a text. */
-const last = '\u{10ffff}';
+const last = '\u{10ffff}'
 
 function suggestNames(database: Database, prefix: string, limit: number): readonly Suggestion[] {
-	const typed = fold(prefix);
-	const names = database.all<{ readonly hostname: string }>(
+	const typed = fold(prefix)
+	const names = database.all<{readonly hostname: string}>(
 		`SELECT hostname FROM computer WHERE vanished_at IS NULL AND host_fold >= ? AND host_fold < ? AND host_fold <> ''
      GROUP BY host_fold ORDER BY host_fold LIMIT ?`,
 		typed,
 		typed + last,
 		limit,
-	);
-	return names.map(({ hostname }) => ({ value: hostname, label: hostname }));
+	)
+	return names.map(({hostname}) => ({value: hostname, label: hostname}))
 }
 
 function suggestTags(labels: LabelReader, prefix: string, limit: number): readonly Suggestion[] {
-	const typed = fold(prefix);
+	const typed = fold(prefix)
 	return labels
 		.all('tag')
-		.filter(({ value }) => fold(value).includes(typed))
+		.filter(({value}) => fold(value).includes(typed))
 		.slice(0, limit)
-		.map(({ value }) => ({ value, label: value }));
+		.map(({value}) => ({value, label: value}))
 }
 
 /** By name, then by the beginning of a GUID. */
 function suggestComputers(database: Database, queries: Queries, prefix: string, limit: number): readonly Suggestion[] {
-	const typed = fold(prefix);
-	const ids = [...idsByName(database, typed, limit), ...idsByGuid(database, typed, limit)];
-	return queries.stored([...new Set(ids)].slice(0, limit)).map(({ guid, hostname, group_name: group }) => ({
-		value: guid,
-		label: group === '' ? hostname : `${hostname} · ${group}`,
-	}));
+	const typed = fold(prefix)
+	const ids = [...idsByName(database, typed, limit), ...idsByGuid(database, typed, limit)]
+	return queries
+		.stored([...new Set(ids)].slice(0, limit))
+		.map(({guid, hostname, group_name: group}) => ({value: guid, label: group === '' ? hostname : `${hostname} · ${group}`}))
 }
 
-function groupSuggestions(summary: Summary): readonly (Suggestion & { readonly name: string })[] {
+function groupSuggestions(summary: Summary): readonly (Suggestion & {readonly name: string})[] {
 	return summary
 		.groups()
 		.rows()
-		.map(({ guid, name }) => ({ value: guid, label: name, name }));
+		.map(({guid, name}) => ({value: guid, label: name, name}))
 }
 
-function policySuggestions(summary: Summary): readonly (Suggestion & { readonly name: string })[] {
-	return summary.policies().map(({ guid, name }) => ({ value: guid, label: name, name }));
+function policySuggestions(summary: Summary): readonly (Suggestion & {readonly name: string})[] {
+	return summary.policies().map(({guid, name}) => ({value: guid, label: name, name}))
 }
 
 /** Names that begin so first, then those that hold it, then GUIDs that begin so. */
-function ranked(
-	all: readonly (Suggestion & { readonly name: string })[],
-	prefix: string,
-	limit: number,
-): readonly Suggestion[] {
-	const typed = fold(prefix);
-	const rank = ({ name, value }: Suggestion & { readonly name: string }) =>
-		Math.min(rankOf(fold(name), typed), fold(value).startsWith(typed) ? 2 : none);
+function ranked(all: readonly (Suggestion & {readonly name: string})[], prefix: string, limit: number): readonly Suggestion[] {
+	const typed = fold(prefix)
+	const rank = ({name, value}: Suggestion & {readonly name: string}) =>
+		Math.min(rankOf(fold(name), typed), fold(value).startsWith(typed) ? 2 : none)
 	return all
-		.map((item) => ({ item, rank: rank(item) }))
-		.filter((entry) => entry.rank < none)
+		.map(item => ({item, rank: rank(item)}))
+		.filter(entry => entry.rank < none)
 		.toSorted((a, b) => a.rank - b.rank)
 		.slice(0, limit)
-		.map(({ item: { value, label } }) => ({ value, label }));
+		.map(({item: {value, label}}) => ({value, label}))
 }
 
-const none = 3;
+const none = 3
 
 /** 0 the same, 1 begins so, 2 holds it, 3 neither. */
 function rankOf(text: string, typed: string): number {
-	if (text === typed) return 0;
-	if (text.startsWith(typed)) return 1;
-	return text.includes(typed) ? 2 : none;
+	if (text === typed) return 0
+	if (text.startsWith(typed)) return 1
+	return text.includes(typed) ? 2 : none
 }
 
 /** What begins with the text comes first; each further way is gone only while there is too little. */
-function findIds({ database, texts }: Pick<LookupParts, 'database' | 'texts'>, typed: string, limit: number) {
-	const gone = readVanished(database);
-	const digits = /^[0-9a-f]{2}([-:.]?[0-9a-f]{0,4})*$/.test(typed) ? macDigits(typed) : typed;
-	const numbers = asInNumbers.test(typed) ? [...new Set([typed, digits])] : [];
+function findIds({database, texts}: Pick<LookupParts, 'database' | 'texts'>, typed: string, limit: number) {
+	const gone = readVanished(database)
+	const digits = /^[0-9a-f]{2}([-:.]?[0-9a-f]{0,4})*$/.test(typed) ? macDigits(typed) : typed
+	const numbers = asInNumbers.test(typed) ? [...new Set([typed, digits])] : []
 	const ways = [
 		() => idsByName(database, typed, limit),
-		...numbers.map((number) => () => texts.addressed(number, limit, gone)),
+		...numbers.map(number => () => texts.addressed(number, limit, gone)),
 		() => texts.named(typed, limit, gone),
 		() => texts.holding([[typed]], limit, gone),
-	];
-	const ids = new Set<number>();
-	for (const way of ways) if (ids.size < limit) for (const id of way()) ids.add(id);
-	return [...ids];
+	]
+	const ids = new Set<number>()
+	for (const way of ways) if (ids.size < limit) for (const id of way()) ids.add(id)
+	return [...ids]
 }
 
 interface Id {
-	readonly id: number;
+	readonly id: number
 }
 
 function idsByName(database: Database, typed: string, limit: number): readonly number[] {
 	const sql = `SELECT id FROM computer WHERE vanished_at IS NULL AND host_fold >= ? AND host_fold < ?
-    ORDER BY host_fold LIMIT ?`;
-	return database.all<Id>(sql, typed, typed + last, limit).map((row) => row.id);
+    ORDER BY host_fold LIMIT ?`
+	return database.all<Id>(sql, typed, typed + last, limit).map(row => row.id)
 }
 
 function idsByGuid(database: Database, typed: string, limit: number): readonly number[] {
-	const sql = 'SELECT id FROM computer WHERE guid >= ? AND guid < ? AND vanished_at IS NULL ORDER BY guid LIMIT ?';
-	return database.all<Id>(sql, typed, typed + last, limit).map((row) => row.id);
+	const sql = 'SELECT id FROM computer WHERE guid >= ? AND guid < ? AND vanished_at IS NULL ORDER BY guid LIMIT ?'
+	return database.all<Id>(sql, typed, typed + last, limit).map(row => row.id)
 }
 
 interface Found {
-	readonly rank: number;
-	readonly object: FoundObject;
+	readonly rank: number
+	readonly object: FoundObject
 }
 
 function foundComputer(row: StoredComputer, typed: string): Found {
-	const digits = macDigits(typed);
-	const texts = [row.host_fold, fold(row.guid), ...listOf(row.ips).map(fold)];
-	const macs = listOf(row.macs).map((mac) => rankOf(macDigits(mac), digits === '' ? typed : digits));
-	const rank = Math.min(...texts.map((text) => rankOf(text, typed)), ...macs);
-	const detail = [listOf(row.ips)[0] ?? '', row.group_name, row.os].filter((part) => part !== '').join(' · ');
-	return { rank, object: { kind: 'computer', guid: row.guid, label: row.hostname, detail } };
+	const digits = macDigits(typed)
+	const texts = [row.host_fold, fold(row.guid), ...listOf(row.ips).map(fold)]
+	const macs = listOf(row.macs).map(mac => rankOf(macDigits(mac), digits === '' ? typed : digits))
+	const rank = Math.min(...texts.map(text => rankOf(text, typed)), ...macs)
+	const detail = [listOf(row.ips)[0] ?? '', row.group_name, row.os].filter(part => part !== '').join(' · ')
+	return {rank, object: {kind: 'computer', guid: row.guid, label: row.hostname, detail}}
 }
 
 function findGroups(groups: readonly GroupRow[], typed: string, limit: number): readonly Found[] {
 	return groups
-		.map((group) => ({ group, rank: Math.min(rankOf(fold(group.name), typed), rankOf(fold(group.guid), typed)) }))
-		.filter(({ rank }) => rank < none)
+		.map(group => ({group, rank: Math.min(rankOf(fold(group.name), typed), rankOf(fold(group.guid), typed))}))
+		.filter(({rank}) => rank < none)
 		.toSorted((a, b) => a.rank - b.rank)
 		.slice(0, limit)
-		.map(({ group, rank }) => ({
-			rank,
-			object: { kind: 'group', guid: group.guid, label: group.name, detail: groupDetail(group) },
-		}));
+		.map(({group, rank}) => ({rank, object: {kind: 'group', guid: group.guid, label: group.name, detail: groupDetail(group)}}))
 }
 
 function groupDetail(group: GroupRow): string {
-	const parents = group.path.slice(0, -1).join(' › ');
-	const computers = `${counted(group.computers, nouns.computer)}`;
-	return parents === '' ? computers : `${parents} · ${computers}`;
+	const parents = group.path.slice(0, -1).join(' › ')
+	const computers = `${counted(group.computers, nouns.computer)}`
+	return parents === '' ? computers : `${parents} · ${computers}`
 }

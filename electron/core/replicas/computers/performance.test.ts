@@ -1,63 +1,63 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-import { computerSorts, type ComputerSort } from '#shared/contract/contract.ts';
+import {computerSorts, type ComputerSort} from '#shared/contract/contract.ts'
 
-import { computers, guidOf, makeWorld, type World } from './testing/world.ts';
-import { computed, computedMs } from '#core/base/testing/cpu.ts';
+import {computers, guidOf, makeWorld, type World} from './testing/world.ts'
+import {computed, computedMs} from '#core/base/testing/cpu.ts'
 
 // What is computed, in milliseconds. Generous, for small machines; the aim for a window is 50, typically 10.
-const boundMs = 400;
-const count = 100_000;
+const boundMs = 400
+const count = 100_000
 
-let world: World;
-let loadMs = 0;
-let longestMs = 0;
+let world: World
+let loadMs = 0
+let longestMs = 0
 
 beforeAll(async () => {
-	world = makeWorld(computers(count));
-	const begun = computedMs();
-	const watch = watchLoop((ms) => (longestMs = Math.max(longestMs, ms)));
-	await world.inventory.refresh();
-	watch();
-	loadMs = computedMs() - begun;
-	print('load of 100,000 computers', loadMs);
-	print('longest time without a turn of the event loop', longestMs);
-}, 600_000);
+	world = makeWorld(computers(count))
+	const begun = computedMs()
+	const watch = watchLoop(ms => (longestMs = Math.max(longestMs, ms)))
+	await world.inventory.refresh()
+	watch()
+	loadMs = computedMs() - begun
+	print('load of 100,000 computers', loadMs)
+	print('longest time without a turn of the event loop', longestMs)
+}, 600_000)
 
-afterAll(() => world.close());
+afterAll(() => world.close())
 
 /** Reports what each turn of the event loop computes. */
 function watchLoop(report: (ms: number) => void): () => void {
-	let last = computedMs();
+	let last = computedMs()
 	let timer = setImmediate(function look() {
-		const now = computedMs();
-		report(now - last);
-		last = now;
-		timer = setImmediate(look);
-	});
-	return () => clearImmediate(timer);
+		const now = computedMs()
+		report(now - last)
+		last = now
+		timer = setImmediate(look)
+	})
+	return () => clearImmediate(timer)
 }
 
 function print(label: string, ms: number): void {
-	process.stdout.write(`  ${label}: ${ms.toFixed(1)} ms\n`);
+	process.stdout.write(`  ${label}: ${ms.toFixed(1)} ms\n`)
 }
 
 function windowOf(filter: string, column: ComputerSort, offset: number, descending = false) {
-	return world.inventory.query({ filter, sort: { column, descending }, offset, limit: 100 });
+	return world.inventory.query({filter, sort: {column, descending}, offset, limit: 100})
 }
 
 /** A change of one row, so that nothing can be remembered. */
 function forgetCaches(): void {
-	world.clock.advance(1000);
-	const status = world.inventory.row(guidOf(5))?.isolation === 'isolated' ? 'not_isolated' : 'isolated';
-	world.inventory.observeIsolation(guidOf(5), { available: true, status }, world.clock.now());
+	world.clock.advance(1000)
+	const status = world.inventory.row(guidOf(5))?.isolation === 'isolated' ? 'not_isolated' : 'isolated'
+	world.inventory.observeIsolation(guidOf(5), {available: true, status}, world.clock.now())
 }
 
 test('all computers arrive, and nothing waits long for it', () => {
-	expect(world.inventory.state()).toMatchObject({ phase: 'complete', rows: count, total: count });
-	expect(loadMs).toBeLessThan(90_000);
-	expect(longestMs).toBeLessThan(3000);
-});
+	expect(world.inventory.state()).toMatchObject({phase: 'complete', rows: count, total: count})
+	expect(loadMs).toBeLessThan(90_000)
+	expect(longestMs).toBeLessThan(3000)
+})
 
 const filters = [
 	'',
@@ -76,40 +76,40 @@ const filters = [
 	'zzzz',
 	'FIN-*9',
 	'fin- compromised:yes last_seen<20d external_ip:203.0.113.0/25',
-];
+]
 
-test.each(filters)('a window of "%s" comes at once, first and again', (filter) => {
-	forgetCaches();
-	const first = computed(() => windowOf(filter, 'last_seen', 0, true));
-	const matching = first.result.matching;
-	forgetCaches();
-	const deep = computed(() => windowOf(filter, 'hostname', Math.max(0, matching - 100)));
-	const building = computed(() => windowOf(filter, 'hostname', 0));
-	const scrolled = computed(() => windowOf(filter, 'hostname', Math.floor(matching / 2)));
-	const parts = [first, deep, building, scrolled].map((run) => run.ms.toFixed(1)).join(' / ');
-	process.stdout.write(`  "${filter}" (${matching}): first, deep, order, scrolled ${parts} ms\n`);
-	for (const run of [first, deep, building, scrolled]) expect(run.ms).toBeLessThan(boundMs);
-});
+test.each(filters)('a window of "%s" comes at once, first and again', filter => {
+	forgetCaches()
+	const first = computed(() => windowOf(filter, 'last_seen', 0, true))
+	const matching = first.result.matching
+	forgetCaches()
+	const deep = computed(() => windowOf(filter, 'hostname', Math.max(0, matching - 100)))
+	const building = computed(() => windowOf(filter, 'hostname', 0))
+	const scrolled = computed(() => windowOf(filter, 'hostname', Math.floor(matching / 2)))
+	const parts = [first, deep, building, scrolled].map(run => run.ms.toFixed(1)).join(' / ')
+	process.stdout.write(`  "${filter}" (${matching}): first, deep, order, scrolled ${parts} ms\n`)
+	for (const run of [first, deep, building, scrolled]) expect(run.ms).toBeLessThan(boundMs)
+})
 
-test.each(computerSorts)('the order by %s comes at once, at both ends', (column) => {
-	forgetCaches();
-	const top = computed(() => windowOf('', column, 0));
-	forgetCaches();
-	const bottom = computed(() => windowOf('', column, count - 100, true));
-	process.stdout.write(`  by ${column}: top, bottom ${top.ms.toFixed(1)} / ${bottom.ms.toFixed(1)} ms\n`);
-	expect(top.ms).toBeLessThan(boundMs);
-	expect(bottom.ms).toBeLessThan(boundMs);
-});
+test.each(computerSorts)('the order by %s comes at once, at both ends', column => {
+	forgetCaches()
+	const top = computed(() => windowOf('', column, 0))
+	forgetCaches()
+	const bottom = computed(() => windowOf('', column, count - 100, true))
+	process.stdout.write(`  by ${column}: top, bottom ${top.ms.toFixed(1)} / ${bottom.ms.toFixed(1)} ms\n`)
+	expect(top.ms).toBeLessThan(boundMs)
+	expect(bottom.ms).toBeLessThan(boundMs)
+})
 
 test.each(['FIN-WS-77', 'ws-100', '10.3.4', '1ec0', '1e:c0:0', guidOf(4711), 'nothing like it', 'group 1'])(
 	'the palette finds "%s" while it is typed',
-	(text) => {
-		world.inventory.find('warm', 20);
-		const { ms, result } = computed(() => world.inventory.find(text, 20));
-		process.stdout.write(`  find "${text}" (${result.length}): ${ms.toFixed(1)} ms\n`);
-		expect(ms).toBeLessThan(boundMs);
+	text => {
+		world.inventory.find('warm', 20)
+		const {ms, result} = computed(() => world.inventory.find(text, 20))
+		process.stdout.write(`  find "${text}" (${result.length}): ${ms.toFixed(1)} ms\n`)
+		expect(ms).toBeLessThan(boundMs)
 	},
-);
+)
 
 test('counts, groups, completion and all GUIDs come at once', () => {
 	for (const [label, work] of [
@@ -118,46 +118,43 @@ test('counts, groups, completion and all GUIDs come at once', () => {
 		['groups', () => world.inventory.groups()],
 		['policies', () => world.inventory.suggest('policy', '', 20)],
 		['hostnames', () => world.inventory.suggest('hostname', 'FIN', 20)],
-		['guids', () => world.inventory.guids({ filter: 'fin-', sort: { column: 'hostname', descending: false } })],
-		[
-			'position',
-			() => world.inventory.position({ filter: '', sort: { column: 'os', descending: false }, guid: guidOf(9) }),
-		],
+		['guids', () => world.inventory.guids({filter: 'fin-', sort: {column: 'hostname', descending: false}})],
+		['position', () => world.inventory.position({filter: '', sort: {column: 'os', descending: false}, guid: guidOf(9)})],
 	] as const) {
-		forgetCaches();
-		const { ms } = computed<unknown>(work);
-		print(label, ms);
-		expect(ms).toBeLessThan(boundMs);
+		forgetCaches()
+		const {ms} = computed<unknown>(work)
+		print(label, ms)
+		expect(ms).toBeLessThan(boundMs)
 	}
-});
+})
 
 test('the sums of the overview after a change', () => {
-	forgetCaches();
-	const { inventory, clock } = world;
-	const { ms } = computed(() => inventory.sums());
+	forgetCaches()
+	const {inventory, clock} = world
+	const {ms} = computed(() => inventory.sums())
 	const again = computed(() => {
-		inventory.sums();
-		inventory.silentSince(clock.now(), 3);
-		return inventory.seenBetween(0, clock.now());
-	});
-	print('sums of the overview', ms);
-	print('the same again, with seen and silent', again.ms);
-	expect(ms).toBeLessThan(boundMs);
-	expect(again.ms).toBeLessThan(boundMs / 4);
-});
+		inventory.sums()
+		inventory.silentSince(clock.now(), 3)
+		return inventory.seenBetween(0, clock.now())
+	})
+	print('sums of the overview', ms)
+	print('the same again, with seen and silent', again.ms)
+	expect(ms).toBeLessThan(boundMs)
+	expect(again.ms).toBeLessThan(boundMs / 4)
+})
 
-test.each(['', 'fin- os:windows last_seen<20d'])('the facets of "%s" come in small pieces', async (filter) => {
-	forgetCaches();
-	windowOf(filter, 'hostname', 0);
-	let longest = 0;
-	const watch = watchLoop((ms) => (longest = Math.max(longest, ms)));
-	const begun = computedMs();
-	const { matching } = await world.inventory.facets(filter, undefined);
-	print(`facets of "${filter}" (${matching})`, computedMs() - begun);
-	watch();
-	const again = computedMs();
-	await world.inventory.facets(filter, undefined);
-	print('the longest piece of them', longest);
-	print('the same again', computedMs() - again);
-	expect(longest).toBeLessThan(boundMs);
-});
+test.each(['', 'fin- os:windows last_seen<20d'])('the facets of "%s" come in small pieces', async filter => {
+	forgetCaches()
+	windowOf(filter, 'hostname', 0)
+	let longest = 0
+	const watch = watchLoop(ms => (longest = Math.max(longest, ms)))
+	const begun = computedMs()
+	const {matching} = await world.inventory.facets(filter, undefined)
+	print(`facets of "${filter}" (${matching})`, computedMs() - begun)
+	watch()
+	const again = computedMs()
+	await world.inventory.facets(filter, undefined)
+	print('the longest piece of them', longest)
+	print('the same again', computedMs() - again)
+	expect(longest).toBeLessThan(boundMs)
+})

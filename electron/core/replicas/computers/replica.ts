@@ -1,58 +1,58 @@
 /** The local copy of computers and groups as a replica. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import type { ApiClient } from '#core/service/api/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { LabelReader } from '#core/service/labels/labels.ts';
-import { currentClient, makeReplica, type Replica, type ReplicaHost } from '../kit/replica.ts';
-import { openInventory } from './inventory.ts';
-import { inventorySource } from './source.ts';
-import type { Inventory } from './types.ts';
+import type {ApiClient} from '#core/service/api/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {LabelReader} from '#core/service/labels/labels.ts'
+import {currentClient, makeReplica, type Replica, type ReplicaHost} from '../kit/replica.ts'
+import {openInventory} from './inventory.ts'
+import {inventorySource} from './source.ts'
+import type {Inventory} from './types.ts'
 
-export type Inventories = Replica<Inventory>;
+export type Inventories = Replica<Inventory>
 
 export interface InventoriesHost extends ReplicaHost {
 	/** Whether a window waits for this process: what takes long is written behind the scenes then. */
-	readonly console: boolean;
-	readonly labels: (connection: string) => LabelReader;
+	readonly console: boolean
+	readonly labels: (connection: string) => LabelReader
 }
 
-const folder = 'inventory';
+const folder = 'inventory'
 
 export function computersReplica(host: InventoriesHost): Inventories {
 	return makeReplica<Inventory>(host, {
 		kind: 'computers',
 		folder,
-		open: ({ connection, path, changed }) => {
-			const source = inventorySource(currentClient(host.connections, connection));
-			const { clock, console: background } = host;
-			const copy = openInventory({ path, clock, source, background, labels: host.labels(connection) });
-			copy.onChange(({ guid }) => changed(guid));
-			return copy;
+		open: ({connection, path, changed}) => {
+			const source = inventorySource(currentClient(host.connections, connection))
+			const {clock, console: background} = host
+			const copy = openInventory({path, clock, source, background, labels: host.labels(connection)})
+			copy.onChange(({guid}) => changed(guid))
+			return copy
 		},
-		revision: (copy) => copy.state().revision,
-		records: (copy) => copy.counts().computers,
+		revision: copy => copy.state().revision,
+		records: copy => copy.counts().computers,
 		refresh: {
 			everyMs: 300_000,
-			freshAt: (copy) => copy.state().completeAt,
+			freshAt: copy => copy.state().completeAt,
 			run: (copy, signal) => copy.refresh(signal),
 			trouble: 'Local data was not refreshed.',
 		},
-	});
+	})
 }
 
 /** Where the local copy of a connection lies; the command line opens the same file. */
 export function inventoryPath(profile: string, connection: string): string {
-	return join(profile, folder, `${connection}.db`);
+	return join(profile, folder, `${connection}.db`)
 }
 
 /** Opens the local copy of one connection by itself, without the rest of the application. */
 export function openConnectionInventory(options: {
-	readonly profile: string;
-	readonly clock: Clock;
-	readonly connection: string;
-	readonly client: ApiClient;
+	readonly profile: string
+	readonly clock: Clock
+	readonly connection: string
+	readonly client: ApiClient
 }): Inventory {
-	const { profile, clock, connection, client } = options;
-	return openInventory({ path: inventoryPath(profile, connection), clock, source: inventorySource(client) });
+	const {profile, clock, connection, client} = options
+	return openInventory({path: inventoryPath(profile, connection), clock, source: inventorySource(client)})
 }

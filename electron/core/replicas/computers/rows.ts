@@ -1,8 +1,8 @@
-import type { Database, Param } from '#core/store/database.ts';
-import type { Computer } from '#shared/model/computer.ts';
-import { parseExact } from '#shared/model/exact-json.ts';
-import { ipv4Number } from '#shared/model/filter-values.ts';
-import { fold } from '#shared/model/fold.ts';
+import type {Database, Param} from '#core/store/database.ts'
+import type {Computer} from '#shared/model/computer.ts'
+import {parseExact} from '#shared/model/exact-json.ts'
+import {ipv4Number} from '#shared/model/filter-values.ts'
+import {fold} from '#shared/model/fold.ts'
 import {
 	columnsOf,
 	isolationColumns,
@@ -15,175 +15,175 @@ import {
 	type SearchTexts,
 	type StoredComputer,
 	unknownIsolation,
-} from './columns.ts';
+} from './columns.ts'
 
 /** A computer as a reading gives it. */
 export interface Reading {
-	readonly record: Computer;
+	readonly record: Computer
 	/** The record as text, where it is known already. */
-	readonly json?: string | undefined;
+	readonly json?: string | undefined
 	/** Unix milliseconds. */
-	readonly at: number;
+	readonly at: number
 	/** It may lack fields: what it does not say stays as it was. */
-	readonly merged: boolean;
+	readonly merged: boolean
 }
 
 /** Writes rows; to be called within a transaction. Each returns whether any row changed. */
 export interface Rows {
 	/** Adds the folded names whose duplicate mark has to be looked at again to `names`. */
-	put(reading: Reading, names: Names): boolean;
-	putIsolation(guid: string, isolation: { readonly available: boolean; readonly status: string }, at: number): boolean;
-	vanish(where: string, params: readonly Param[], at: number): boolean;
-	remarkDuplicates(names: Names): boolean;
-	rename(group: { readonly guid: string; readonly name: string }): void;
+	put(reading: Reading, names: Names): boolean
+	putIsolation(guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number): boolean
+	vanish(where: string, params: readonly Param[], at: number): boolean
+	remarkDuplicates(names: Names): boolean
+	rename(group: {readonly guid: string; readonly name: string}): void
 }
 
 export function noNames(): Names {
-	return { grown: new Set(), changed: new Set() };
+	return {grown: new Set(), changed: new Set()}
 }
 
 /** What decides whether a reading changes anything. */
 interface Known {
-	readonly id: number;
-	readonly read_at: number;
-	readonly isolation_at: number;
-	readonly vanished_at: number | null;
-	readonly available: number;
-	readonly status: string;
-	readonly json: string;
+	readonly id: number
+	readonly read_at: number
+	readonly isolation_at: number
+	readonly vanished_at: number | null
+	readonly available: number
+	readonly status: string
+	readonly json: string
 }
 
 export function makeRows(database: Database, now: () => number): Rows {
 	const find = database.prepare(
 		`SELECT id, read_at, isolation_at, vanished_at, available, status, json
      FROM computer JOIN reading USING (id) JOIN record USING (id) WHERE guid = ?`,
-	);
-	const whole = database.prepare('SELECT * FROM computer JOIN reading USING (id) WHERE id = ?');
-	const writeJson = database.prepare('INSERT OR REPLACE INTO record VALUES (?, ?)');
-	const writeReading = database.prepare('INSERT OR REPLACE INTO reading VALUES (?, ?, ?)');
-	const named = database.prepare('SELECT name FROM computer_group WHERE guid = ?');
-	const insertRow = makeInsert(database);
-	const lists = makeLists(database);
-	const groupName = (guid: string) => named.get<{ readonly name: string }>(guid)?.name;
+	)
+	const whole = database.prepare('SELECT * FROM computer JOIN reading USING (id) WHERE id = ?')
+	const writeJson = database.prepare('INSERT OR REPLACE INTO record VALUES (?, ?)')
+	const writeReading = database.prepare('INSERT OR REPLACE INTO reading VALUES (?, ?, ?)')
+	const named = database.prepare('SELECT name FROM computer_group WHERE guid = ?')
+	const insertRow = makeInsert(database)
+	const lists = makeLists(database)
+	const groupName = (guid: string) => named.get<{readonly name: string}>(guid)?.name
 	// A clock that was set back must not freeze the copy: a time that lies ahead of now is as good as none.
-	const isNewer = (at: number, known: number) => at >= known || known > now();
+	const isNewer = (at: number, known: number) => at >= known || known > now()
 
-	const insert = ({ record, json, at }: Reading, names: Names): true => {
-		const columns = columnsOf(record, groupName);
-		const isolation = record.isolation === undefined ? unknownIsolation : isolationColumns(record.isolation);
-		const isolationAt = record.isolation === undefined ? 0 : at;
-		const id = insertRow(record.connector_guid, columns, isolation, isolationAt);
-		writeReading.run(id, at, isolationAt);
-		writeJson.run(id, json ?? jsonOf(record));
-		lists.write(id, record.connector_guid, columns);
-		names.grown.add(columns.host_fold);
-		return true;
-	};
+	const insert = ({record, json, at}: Reading, names: Names): true => {
+		const columns = columnsOf(record, groupName)
+		const isolation = record.isolation === undefined ? unknownIsolation : isolationColumns(record.isolation)
+		const isolationAt = record.isolation === undefined ? 0 : at
+		const id = insertRow(record.connector_guid, columns, isolation, isolationAt)
+		writeReading.run(id, at, isolationAt)
+		writeJson.run(id, json ?? jsonOf(record))
+		lists.write(id, record.connector_guid, columns)
+		names.grown.add(columns.host_fold)
+		return true
+	}
 
 	const update = (old: StoredComputer, record: Computer, isolation: Partial<StoredComputer>, names: Names): boolean => {
-		const columns = columnsOf(record, groupName);
-		const back = old.vanished_at === null ? {} : { vanished_at: null };
-		const changes = { ...differing(old, columns), ...differing(old, isolation), ...back };
-		updateRow(database, old.id, changes);
-		if (textOf(old.guid, old) !== textOf(old.guid, columns)) lists.rewrite(old.id, old.guid, columns);
+		const columns = columnsOf(record, groupName)
+		const back = old.vanished_at === null ? {} : {vanished_at: null}
+		const changes = {...differing(old, columns), ...differing(old, isolation), ...back}
+		updateRow(database, old.id, changes)
+		if (textOf(old.guid, old) !== textOf(old.guid, columns)) lists.rewrite(old.id, old.guid, columns)
 		if ('host_fold' in changes || 'vanished_at' in changes) {
-			names.changed.add(old.host_fold).add(columns.host_fold);
+			names.changed.add(old.host_fold).add(columns.host_fold)
 		}
-		return Object.keys(changes).length > 0;
-	};
+		return Object.keys(changes).length > 0
+	}
 
 	/** The same text as before says nothing new, unless another reading of the isolation came in between. */
-	const put = ({ record, json: given, at, merged }: Reading, known: Known, names: Names): boolean => {
-		const full = merged ? mergedWith(known.json, record) : record;
-		const json = merged ? jsonOf(full) : (given ?? jsonOf(full));
-		const fresh = record.isolation !== undefined && isNewer(at, known.isolation_at);
-		writeReading.run(known.id, at, fresh ? at : known.isolation_at);
-		const sameJson = json === known.json;
-		const sameIsolation = !fresh || isSameIsolation(known, record);
-		if (sameJson && sameIsolation && known.vanished_at === null) return false;
-		if (!sameJson) writeJson.run(known.id, json);
-		const old = whole.get<StoredComputer>(known.id);
-		if (old === undefined) return false;
-		const isolation = fresh && record.isolation !== undefined ? isolationChanges(known, record.isolation, at) : {};
-		return update(old, full, isolation, names) || !sameJson;
-	};
+	const put = ({record, json: given, at, merged}: Reading, known: Known, names: Names): boolean => {
+		const full = merged ? mergedWith(known.json, record) : record
+		const json = merged ? jsonOf(full) : (given ?? jsonOf(full))
+		const fresh = record.isolation !== undefined && isNewer(at, known.isolation_at)
+		writeReading.run(known.id, at, fresh ? at : known.isolation_at)
+		const sameJson = json === known.json
+		const sameIsolation = !fresh || isSameIsolation(known, record)
+		if (sameJson && sameIsolation && known.vanished_at === null) return false
+		if (!sameJson) writeJson.run(known.id, json)
+		const old = whole.get<StoredComputer>(known.id)
+		if (old === undefined) return false
+		const isolation = fresh && record.isolation !== undefined ? isolationChanges(known, record.isolation, at) : {}
+		return update(old, full, isolation, names) || !sameJson
+	}
 
 	return {
 		put: (reading, names) => {
-			const known = find.get<Known>(reading.record.connector_guid);
-			if (known === undefined) return insert(reading, names);
-			if (!isNewer(reading.at, Math.max(known.read_at, known.vanished_at ?? 0))) return false;
-			return put(reading, known, names);
+			const known = find.get<Known>(reading.record.connector_guid)
+			if (known === undefined) return insert(reading, names)
+			if (!isNewer(reading.at, Math.max(known.read_at, known.vanished_at ?? 0))) return false
+			return put(reading, known, names)
 		},
 		putIsolation: (guid, isolation, at) => {
-			const known = find.get<Known>(guid);
-			if (known === undefined || !isNewer(at, known.isolation_at)) return false;
-			writeReading.run(known.id, known.read_at, at);
-			const old = whole.get<StoredComputer>(known.id);
-			if (old === undefined) return false;
-			const changes = differing(old, isolationChanges(known, isolation, at));
-			updateRow(database, old.id, changes);
-			return Object.keys(changes).length > 0;
+			const known = find.get<Known>(guid)
+			if (known === undefined || !isNewer(at, known.isolation_at)) return false
+			writeReading.run(known.id, known.read_at, at)
+			const old = whole.get<StoredComputer>(known.id)
+			if (old === undefined) return false
+			const changes = differing(old, isolationChanges(known, isolation, at))
+			updateRow(database, old.id, changes)
+			return Object.keys(changes).length > 0
 		},
 		vanish: (where, params, at) => {
-			const gone = database.all<{ readonly host_fold: string }>(
+			const gone = database.all<{readonly host_fold: string}>(
 				`UPDATE computer SET vanished_at = ?, duplicate = 0
          WHERE vanished_at IS NULL AND id IN (SELECT id FROM reading WHERE ${where}) RETURNING host_fold`,
 				at,
 				...params,
-			);
-			markDuplicates(database, { grown: new Set(), changed: new Set(gone.map((row) => row.host_fold)) });
-			return gone.length > 0;
+			)
+			markDuplicates(database, {grown: new Set(), changed: new Set(gone.map(row => row.host_fold))})
+			return gone.length > 0
 		},
-		remarkDuplicates: (names) => markDuplicates(database, names),
-		rename: (group) => rename(database, group),
-	};
+		remarkDuplicates: names => markDuplicates(database, names),
+		rename: group => rename(database, group),
+	}
 }
 
 function textOf(guid: string, columns: RecordColumns): string {
-	return Object.values(searchTexts(guid, columns)).join('\0');
+	return Object.values(searchTexts(guid, columns)).join('\0')
 }
 
-function isSameIsolation(known: Known, { isolation }: Computer): boolean {
-	if (known.isolation_at === 0) return false;
-	return known.status === isolation?.status && known.available === (isolation.available ? 1 : 0);
+function isSameIsolation(known: Known, {isolation}: Computer): boolean {
+	if (known.isolation_at === 0) return false
+	return known.status === isolation?.status && known.available === (isolation.available ? 1 : 0)
 }
 
 /** A state that is read for the first time, or differs, is known since this reading. */
 function isolationChanges(
 	known: Known,
-	isolation: { readonly available: boolean; readonly status: string },
+	isolation: {readonly available: boolean; readonly status: string},
 	at: number,
-): IsolationColumns & { readonly state_since?: number } {
-	const columns = isolationColumns(isolation);
-	return known.isolation_at > 0 && known.status === columns.status ? columns : { ...columns, state_since: at };
+): IsolationColumns & {readonly state_since?: number} {
+	const columns = isolationColumns(isolation)
+	return known.isolation_at > 0 && known.status === columns.status ? columns : {...columns, state_since: at}
 }
 
 function mergedWith(json: string, record: Computer): Computer {
 	// The stored text was written from a checked record.
-	return { ...(parseExact(json) as unknown as Computer), ...record };
+	return {...(parseExact(json) as unknown as Computer), ...record}
 }
 
 /** Called for each row of a listing, so without copies. */
 function differing(old: StoredComputer, columns: Partial<StoredComputer>): Changes {
-	const changes: Record<string, Param> = {};
+	const changes: Record<string, Param> = {}
 	// The keys of a literal type; TypeScript knows them only as texts.
 	for (const name of Object.keys(columns) as (keyof StoredComputer)[]) {
-		const value = columns[name];
-		if (value !== undefined && value !== old[name]) changes[name] = value;
+		const value = columns[name]
+		if (value !== undefined && value !== old[name]) changes[name] = value
 	}
-	return changes;
+	return changes
 }
 
 /* The statements that write computers: rows, what is searched in them, and what several rows have to do with each other. */
 
 /** Folded names of new computers, and those that computers had or have whose marks may no longer be right. */
 interface Names {
-	readonly grown: Set<string>;
-	readonly changed: Set<string>;
+	readonly grown: Set<string>
+	readonly changed: Set<string>
 }
 
-type Changes = Readonly<Record<string, Param>>;
+type Changes = Readonly<Record<string, Param>>
 
 /** The order in which values are bound; the names come from the types of `columns.ts`, never from data. */
 const recordNames: readonly (keyof RecordColumns)[] = [
@@ -214,103 +214,92 @@ const recordNames: readonly (keyof RecordColumns)[] = [
 	'compromised',
 	'active',
 	'guess',
-];
-const isolationNames: readonly (keyof IsolationColumns)[] = ['glance', 'rank', 'available', 'status'];
+]
+const isolationNames: readonly (keyof IsolationColumns)[] = ['glance', 'rank', 'available', 'status']
 
 /** Returns the id of the new row. */
 function makeInsert(
 	database: Database,
 ): (guid: string, columns: RecordColumns, isolation: IsolationColumns, since: number) => number {
-	const names = ['guid', ...recordNames, ...isolationNames, 'state_since'];
-	const statement = database.prepare(
-		`INSERT INTO computer (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-	);
+	const names = ['guid', ...recordNames, ...isolationNames, 'state_since']
+	const statement = database.prepare(`INSERT INTO computer (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
 	return (guid, columns, isolation, since) =>
-		statement.run(
-			guid,
-			...recordNames.map((name) => columns[name]),
-			...isolationNames.map((name) => isolation[name]),
-			since,
-		).lastId;
+		statement.run(guid, ...recordNames.map(name => columns[name]), ...isolationNames.map(name => isolation[name]), since).lastId
 }
 
 /** Only what differs is written, so that indexes of untouched columns stay untouched. */
 function updateRow(database: Database, id: number, columns: Changes): void {
-	const names = Object.keys(columns);
-	if (names.length === 0) return;
-	const set = names.map((name) => `${name} = ?`);
-	database.run(`UPDATE computer SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id);
+	const names = Object.keys(columns)
+	if (names.length === 0) return
+	const set = names.map(name => `${name} = ?`)
+	database.run(`UPDATE computer SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id)
 }
 
 interface Lists {
-	write(id: number, guid: string, columns: RecordColumns): void;
-	rewrite(id: number, guid: string, columns: RecordColumns): void;
+	write(id: number, guid: string, columns: RecordColumns): void
+	rewrite(id: number, guid: string, columns: RecordColumns): void
 }
 
 function makeLists(database: Database): Lists {
-	const address = database.prepare('INSERT INTO address VALUES (?, ?, ?, ?)');
-	const mac = database.prepare('INSERT OR IGNORE INTO mac VALUES (?, ?)');
+	const address = database.prepare('INSERT INTO address VALUES (?, ?, ?, ?)')
+	const mac = database.prepare('INSERT OR IGNORE INTO mac VALUES (?, ?)')
 	const write = (id: number, guid: string, columns: RecordColumns): void => {
-		writeTexts(database, id, searchTexts(guid, columns));
+		writeTexts(database, id, searchTexts(guid, columns))
 		for (const [place, text] of listOf(columns.ips).entries()) {
-			address.run(id, place, fold(text), ipv4Number(text) ?? null);
+			address.run(id, place, fold(text), ipv4Number(text) ?? null)
 		}
-		for (const text of listOf(columns.macs)) mac.run(id, macDigits(text));
-	};
+		for (const text of listOf(columns.macs)) mac.run(id, macDigits(text))
+	}
 	return {
 		write,
 		rewrite: (id, guid, columns) => {
-			database.run('DELETE FROM address WHERE id = ?', id);
-			database.run('DELETE FROM mac WHERE id = ?', id);
-			write(id, guid, columns);
+			database.run('DELETE FROM address WHERE id = ?', id)
+			database.run('DELETE FROM mac WHERE id = ?', id)
+			write(id, guid, columns)
 		},
-	};
+	}
 }
 
-function writeTexts(database: Database, id: number, { host, numbers, others }: SearchTexts): void {
-	database.run('INSERT OR REPLACE INTO search VALUES (?, ?, ?, ?)', id, host, numbers, others);
+function writeTexts(database: Database, id: number, {host, numbers, others}: SearchTexts): void {
+	database.run('INSERT OR REPLACE INTO search VALUES (?, ?, ?, ?)', id, host, numbers, others)
 }
 
 /** A name is a duplicate when more than one listed computer has it. */
-function markDuplicates(database: Database, { grown, changed }: Names): boolean {
-	const count = database.prepare('SELECT count(*) AS n FROM computer WHERE host_fold = ? AND vanished_at IS NULL');
+function markDuplicates(database: Database, {grown, changed}: Names): boolean {
+	const count = database.prepare('SELECT count(*) AS n FROM computer WHERE host_fold = ? AND vanished_at IS NULL')
 	const mark = database.prepare(
 		'UPDATE computer SET duplicate = ?1 WHERE host_fold = ?2 AND vanished_at IS NULL AND duplicate <> ?1',
-	);
-	let rows = 0;
+	)
+	let rows = 0
 	for (const name of new Set([...grown, ...changed])) {
-		const several = name !== '' && (count.get<{ readonly n: number }>(name)?.n ?? 0) > 1;
+		const several = name !== '' && (count.get<{readonly n: number}>(name)?.n ?? 0) > 1
 		// A new row is not marked, so that there is nothing to take back where only new rows came.
-		if (several || changed.has(name)) rows += mark.run(several ? 1 : 0, name).changes;
+		if (several || changed.has(name)) rows += mark.run(several ? 1 : 0, name).changes
 	}
-	return rows > 0;
+	return rows > 0
 }
 
 /** Records keep the name that the group had when they were read. */
-function rename(database: Database, group: { readonly guid: string; readonly name: string }): void {
-	const others = database.all<{ readonly group_name: string }>(
+function rename(database: Database, group: {readonly guid: string; readonly name: string}): void {
+	const others = database.all<{readonly group_name: string}>(
 		'SELECT group_name FROM member WHERE group_guid = ? AND group_name <> ? AND n > 0',
 		group.guid,
 		group.name,
-	);
-	for (const { group_name: name } of others) renameMembers(database, group, name);
+	)
+	for (const {group_name: name} of others) renameMembers(database, group, name)
 }
 
-function renameMembers(
-	database: Database,
-	{ guid, name }: { readonly guid: string; readonly name: string },
-	from: string,
-) {
+function renameMembers(database: Database, {guid, name}: {readonly guid: string; readonly name: string}, from: string) {
 	const members = database.all<StoredComputer>(
 		`SELECT * FROM computer JOIN reading USING (id)
      WHERE group_fold = ? AND group_guid = ? AND group_name = ? AND vanished_at IS NULL`,
 		fold(from),
 		guid,
 		from,
-	);
+	)
 	for (const member of members) {
-		const columns = { ...member, group_name: name, group_fold: fold(name) };
-		updateRow(database, member.id, { group_name: columns.group_name, group_fold: columns.group_fold });
-		writeTexts(database, member.id, searchTexts(member.guid, columns));
+		const columns = {...member, group_name: name, group_fold: fold(name)}
+		updateRow(database, member.id, {group_name: columns.group_name, group_fold: columns.group_fold})
+		writeTexts(database, member.id, searchTexts(member.guid, columns))
 	}
 }

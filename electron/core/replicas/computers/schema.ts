@@ -1,8 +1,8 @@
-import { openCacheFile } from '#core/store/cache-file.ts';
-import { openDatabase, type Database } from '#core/store/database.ts';
+import {openCacheFile} from '#core/store/cache-file.ts'
+import {openDatabase, type Database} from '#core/store/database.ts'
 
 /** Grows with every change below. The file is a cache: one of another version is made anew. */
-const schemaVersion = 6;
+const schemaVersion = 6
 
 /**
  * `*_fold` columns are folded for searching, `*_key` columns order as people expect, times are Unix milliseconds.
@@ -56,7 +56,7 @@ CREATE TABLE computer_group (guid TEXT PRIMARY KEY, name TEXT NOT NULL, ancestry
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
 INSERT INTO revision VALUES (1, 0);
-`;
+`
 
 /**
  * Sums over the computers that the service lists, kept by the file itself, and every policy that a computer named.
@@ -76,7 +76,7 @@ CREATE TRIGGER computer_in AFTER INSERT ON computer BEGIN
 END;
 CREATE TRIGGER computer_out AFTER DELETE ON computer BEGIN
   ${counted('old', -1)}
-  ${['reading', 'record', 'search', 'address', 'mac'].map((table) => `DELETE FROM ${table} WHERE id = old.id;`).join('\n  ')}
+  ${['reading', 'record', 'search', 'address', 'mac'].map(table => `DELETE FROM ${table} WHERE id = old.id;`).join('\n  ')}
 END;
 CREATE TRIGGER computer_turned AFTER UPDATE OF rank, compromised, group_guid, group_name, policy_guid, os, vanished_at ON computer BEGIN
   ${counted('old', -1)}
@@ -85,41 +85,41 @@ END;
 CREATE TRIGGER computer_policy AFTER UPDATE OF policy_guid, policy_name ON computer BEGIN
   ${namedPolicy()}
 END;
-`;
+`
 
 function counted(row: 'new' | 'old', by: 1 | -1): string {
-	const listed = `WHERE ${row}.vanished_at IS NULL ON CONFLICT DO UPDATE SET n = n + ${by};`;
+	const listed = `WHERE ${row}.vanished_at IS NULL ON CONFLICT DO UPDATE SET n = n + ${by};`
 	return `INSERT INTO tally SELECT ${row}.rank, ${row}.compromised, ${by} ${listed}
   INSERT INTO member SELECT ${row}.group_guid, ${row}.group_name, ${by} ${listed}
-  INSERT INTO spread SELECT ${row}.group_guid, ${row}.policy_guid, ${row}.os, ${row}.compromised, ${row}.rank = 3, ${by} ${listed}`;
+  INSERT INTO spread SELECT ${row}.group_guid, ${row}.policy_guid, ${row}.os, ${row}.compromised, ${row}.rank = 3, ${by} ${listed}`
 }
 
 function namedPolicy(): string {
-	return 'INSERT INTO policy VALUES (new.policy_guid, new.policy_name, new.policy_fold) ON CONFLICT DO NOTHING;';
+	return 'INSERT INTO policy VALUES (new.policy_guid, new.policy_name, new.policy_fold) ON CONFLICT DO NOTHING;'
 }
 
 /** What is kept in memory of the searched texts goes by these versions (see `texts.ts`): 1024 rows are a piece. */
 function changedPiece(change: 'INSERT' | 'DELETE'): string {
-	const row = change === 'INSERT' ? 'new' : 'old';
+	const row = change === 'INSERT' ? 'new' : 'old'
 	return `CREATE TRIGGER search_${change.toLowerCase()} AFTER ${change} ON search BEGIN
   INSERT INTO piece VALUES (${row}.id >> 10, 1) ON CONFLICT DO UPDATE SET version = version + 1;
-END;`;
+END;`
 }
 
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
 export function openInventoryFile(path: string): Database {
-	return openCacheFile({ path, schemaVersion, tables: tables + sums, tune });
+	return openCacheFile({path, schemaVersion, tables: tables + sums, tune})
 }
 
 /**
  * Room for the narrow tables of 100,000 computers. Checkpoints are the writing thread's business; this limit is for a
  * process that writes much without one.
  */
-const tune = 'PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216';
+const tune = 'PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216'
 
 /** The writing thread's own connection to a file that is open already. */
 export function openForWriting(path: string): Database {
-	const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
-	database.exec('PRAGMA cache_size = -24576; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
-	return database;
+	const database = openDatabase(path, {synchronous: 'NORMAL', busyTimeoutMs: 30_000})
+	database.exec('PRAGMA cache_size = -24576; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216')
+	return database
 }

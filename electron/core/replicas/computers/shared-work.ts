@@ -1,72 +1,72 @@
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 /** One piece of work at a time, which everybody who asks for it while it runs waits for. */
 export interface Shared<T> {
 	/** Starts the work, or joins what runs. A signal ends only the wait; the work ends with its last waiter. */
-	join(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
-	running(): boolean;
+	join(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T>
+	running(): boolean
 	/** Ends the work and waits for it. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 interface Run<T> {
-	readonly result: Promise<T>;
-	readonly controller: AbortController;
-	waiters: number;
+	readonly result: Promise<T>
+	readonly controller: AbortController
+	waiters: number
 }
 
 export function makeShared<T>(): Shared<T> {
-	let current: Run<T> | undefined;
-	let stopped = false;
+	let current: Run<T> | undefined
+	let stopped = false
 
 	const start = (work: (signal: AbortSignal) => Promise<T>): Run<T> => {
-		const controller = new AbortController();
+		const controller = new AbortController()
 		const finish = async (): Promise<T> => {
 			try {
-				return await work(controller.signal);
+				return await work(controller.signal)
 			} finally {
-				current = undefined;
+				current = undefined
 			}
-		};
-		const result = finish();
+		}
+		const result = finish()
 		// Every waiter may be gone before it fails.
-		result.catch(() => undefined);
-		return { result, controller, waiters: 0 };
-	};
+		result.catch(() => undefined)
+		return {result, controller, waiters: 0}
+	}
 
 	return {
 		join: async (work, signal) => {
-			if (signal?.aborted === true) throw cancelled();
+			if (signal?.aborted === true) throw cancelled()
 			// Work that is being ended is of no use to anybody who asks now.
-			while (current?.controller.signal.aborted === true) await current.result.catch(() => undefined);
-			if (stopped) throw cancelled();
-			const run = (current ??= start(work));
-			run.waiters += 1;
-			return signal === undefined ? run.result : waitFor(run, signal);
+			while (current?.controller.signal.aborted === true) await current.result.catch(() => undefined)
+			if (stopped) throw cancelled()
+			const run = (current ??= start(work))
+			run.waiters += 1
+			return signal === undefined ? run.result : waitFor(run, signal)
 		},
 		running: () => current !== undefined,
 		stop: async () => {
-			stopped = true;
-			current?.controller.abort(cancelled());
-			await current?.result.catch(() => undefined);
+			stopped = true
+			current?.controller.abort(cancelled())
+			await current?.result.catch(() => undefined)
 		},
-	};
+	}
 }
 
 function waitFor<T>(run: Run<T>, signal: AbortSignal): Promise<T> {
-	const { promise, resolve, reject } = Promise.withResolvers<T>();
+	const {promise, resolve, reject} = Promise.withResolvers<T>()
 	const leave = (): void => {
-		run.waiters -= 1;
-		if (run.waiters === 0) run.controller.abort(cancelled());
-		reject(cancelled());
-	};
+		run.waiters -= 1
+		if (run.waiters === 0) run.controller.abort(cancelled())
+		reject(cancelled())
+	}
 	// The work may have aborted it while it began.
-	if (signal.aborted) leave();
-	else signal.addEventListener('abort', leave, { once: true });
-	void run.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-	return promise;
+	if (signal.aborted) leave()
+	else signal.addEventListener('abort', leave, {once: true})
+	void run.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+	return promise
 }
 
 function cancelled(): CordonError {
-	return new CordonError('cancelled');
+	return new CordonError('cancelled')
 }

@@ -1,64 +1,63 @@
-import type { Database } from '#core/store/database.ts';
-import type { InventoryCounts } from '#shared/model/frame.ts';
-import type { GroupRow } from '#shared/model/group.ts';
-import { pendingTooLongMs } from '#shared/model/isolation.ts';
-import { glanceRanks } from './columns.ts';
+import type {Database} from '#core/store/database.ts'
+import type {InventoryCounts} from '#shared/model/frame.ts'
+import type {GroupRow} from '#shared/model/group.ts'
+import {pendingTooLongMs} from '#shared/model/isolation.ts'
+import {glanceRanks} from './columns.ts'
 
 export interface PendingComputer {
-	readonly guid: string;
-	readonly status: string;
-	readonly since: number;
+	readonly guid: string
+	readonly status: string
+	readonly since: number
 }
 
 export interface KnownPolicy {
-	readonly guid: string;
-	readonly name: string;
+	readonly guid: string
+	readonly name: string
 }
 
 /** What is counted over all rows; looked at once for each revision. */
 export interface Summary {
-	readonly rows: number;
-	counts(now: number): InventoryCounts;
-	pending(): readonly PendingComputer[];
-	groups(): GroupTree;
-	policies(): readonly KnownPolicy[];
+	readonly rows: number
+	counts(now: number): InventoryCounts
+	pending(): readonly PendingComputer[]
+	groups(): GroupTree
+	policies(): readonly KnownPolicy[]
 }
 
 interface Tally {
-	readonly rank: number;
-	readonly compromised: number;
-	readonly n: number;
+	readonly rank: number
+	readonly compromised: number
+	readonly n: number
 }
 
 export function makeSummary(database: Database, revision: () => number): () => Summary {
-	let kept: { readonly revision: number; readonly summary: Summary } | undefined;
+	let kept: {readonly revision: number; readonly summary: Summary} | undefined
 	return () => {
-		const current = revision();
-		if (kept?.revision !== current) kept = { revision: current, summary: readSummary(database) };
-		return kept.summary;
-	};
+		const current = revision()
+		if (kept?.revision !== current) kept = {revision: current, summary: readSummary(database)}
+		return kept.summary
+	}
 }
 
 function readSummary(database: Database): Summary {
-	const tallies = database.all<Tally>('SELECT rank, compromised, n FROM tally');
-	const sum = (matches: (tally: Tally) => boolean) =>
-		tallies.filter(matches).reduce((total, tally) => total + tally.n, 0);
-	const rows = sum(() => true);
-	const pending = lazy(() => readPending(database));
+	const tallies = database.all<Tally>('SELECT rank, compromised, n FROM tally')
+	const sum = (matches: (tally: Tally) => boolean) => tallies.filter(matches).reduce((total, tally) => total + tally.n, 0)
+	const rows = sum(() => true)
+	const pending = lazy(() => readPending(database))
 	return {
 		rows,
 		pending,
 		groups: lazy(() => readGroups(database)),
 		policies: lazy(() => readPolicies(database)),
-		counts: (now) => ({
+		counts: now => ({
 			computers: rows,
-			compromised: sum((tally) => tally.compromised === 1),
-			isolated: sum((tally) => tally.rank === glanceRanks.isolated),
-			pendingStart: sum((tally) => tally.rank === glanceRanks.pending_start),
-			pendingStop: sum((tally) => tally.rank === glanceRanks.pending_stop),
-			pendingTooLong: pending().filter((computer) => now - computer.since > pendingTooLongMs).length,
+			compromised: sum(tally => tally.compromised === 1),
+			isolated: sum(tally => tally.rank === glanceRanks.isolated),
+			pendingStart: sum(tally => tally.rank === glanceRanks.pending_start),
+			pendingStop: sum(tally => tally.rank === glanceRanks.pending_stop),
+			pendingTooLong: pending().filter(computer => now - computer.since > pendingTooLongMs).length,
 		}),
-	};
+	}
 }
 
 function readPending(database: Database): readonly PendingComputer[] {
@@ -67,60 +66,60 @@ function readPending(database: Database): readonly PendingComputer[] {
      WHERE vanished_at IS NULL AND rank IN (?, ?) ORDER BY state_since, guid`,
 		glanceRanks.pending_start,
 		glanceRanks.pending_stop,
-	);
+	)
 }
 
 function readPolicies(database: Database): readonly KnownPolicy[] {
-	return database.all<KnownPolicy>("SELECT guid, name FROM policy WHERE guid <> '' ORDER BY fold, guid, name");
+	return database.all<KnownPolicy>("SELECT guid, name FROM policy WHERE guid <> '' ORDER BY fold, guid, name")
 }
 
 function lazy<T>(make: () => T): () => T {
-	let made: { readonly value: T } | undefined;
-	return () => (made ??= { value: make() }).value;
+	let made: {readonly value: T} | undefined
+	return () => (made ??= {value: make()}).value
 }
 
 interface GroupTree {
 	/** Every known group, by path. */
-	rows(): readonly GroupRow[];
+	rows(): readonly GroupRow[]
 	/** Names from the root to the group; empty for one that nobody named. */
-	path(guid: string): readonly string[];
+	path(guid: string): readonly string[]
 }
 
 interface Ancestor {
-	readonly guid: string;
-	readonly name: string;
+	readonly guid: string
+	readonly name: string
 }
 
 interface Member {
-	readonly group_guid: string;
-	readonly group_name: string;
-	readonly computers: number;
+	readonly group_guid: string
+	readonly group_name: string
+	readonly computers: number
 }
 
 /** The groups as they are now: those of the listing, and those that only computers name. */
 function readGroups(database: Database): GroupTree {
-	const listed = database.all<{ readonly guid: string; readonly name: string; readonly ancestry: string }>(
+	const listed = database.all<{readonly guid: string; readonly name: string; readonly ancestry: string}>(
 		'SELECT guid, name, ancestry FROM computer_group',
-	);
+	)
 	const members = database.all<Member>(
 		`SELECT group_guid, max(group_name) AS group_name, sum(n) AS computers FROM member
      WHERE n > 0 AND group_guid <> '' GROUP BY group_guid`,
-	);
+	)
 	const names = new Map([
-		...members.map((row) => [row.group_guid, row.group_name] as const),
-		...listed.map((row) => [row.guid, row.name] as const),
-	]);
+		...members.map(row => [row.group_guid, row.group_name] as const),
+		...listed.map(row => [row.guid, row.name] as const),
+	])
 	// Written by this program from checked records.
-	const ancestry = new Map(listed.map((row) => [row.guid, JSON.parse(row.ancestry) as readonly Ancestor[]]));
-	const computers = new Map(members.map((row) => [row.group_guid, row.computers]));
-	const path = (guid: string) => pathOf(guid, names, ancestry);
+	const ancestry = new Map(listed.map(row => [row.guid, JSON.parse(row.ancestry) as readonly Ancestor[]]))
+	const computers = new Map(members.map(row => [row.group_guid, row.computers]))
+	const path = (guid: string) => pathOf(guid, names, ancestry)
 	return {
 		path,
 		rows: () =>
 			[...names]
-				.map(([guid, name]) => ({ guid, name, path: path(guid), computers: computers.get(guid) ?? 0 }))
+				.map(([guid, name]) => ({guid, name, path: path(guid), computers: computers.get(guid) ?? 0}))
 				.toSorted((a, b) => comparePaths(a.path, b.path)),
-	};
+	}
 }
 
 /** Climbs from parent to parent; `ancestry[0]` is the parent (API reference, "Groups"), and a circle ends the climb. */
@@ -129,24 +128,24 @@ function pathOf(
 	names: ReadonlyMap<string, string>,
 	ancestry: ReadonlyMap<string, readonly Ancestor[]>,
 ): readonly string[] {
-	const path: string[] = [];
-	const seen = new Set<string>();
-	let current: Ancestor | undefined = { guid, name: '' };
+	const path: string[] = []
+	const seen = new Set<string>()
+	let current: Ancestor | undefined = {guid, name: ''}
 	while (current !== undefined && !seen.has(current.guid)) {
-		seen.add(current.guid);
-		const name: string = names.get(current.guid) ?? current.name;
-		if (name !== '') path.unshift(name);
-		current = ancestry.get(current.guid)?.[0];
+		seen.add(current.guid)
+		const name: string = names.get(current.guid) ?? current.name
+		if (name !== '') path.unshift(name)
+		current = ancestry.get(current.guid)?.[0]
 	}
-	return path;
+	return path
 }
 
 function comparePaths(a: readonly string[], b: readonly string[]): number {
 	for (const [index, name] of a.entries()) {
-		const other = b[index];
-		if (other === undefined) return 1;
-		const order = name.localeCompare(other, 'en', { numeric: true, sensitivity: 'base' });
-		if (order !== 0) return order;
+		const other = b[index]
+		if (other === undefined) return 1
+		const order = name.localeCompare(other, 'en', {numeric: true, sensitivity: 'base'})
+		if (order !== 0) return order
 	}
-	return a.length - b.length;
+	return a.length - b.length
 }

@@ -1,131 +1,130 @@
-import type { Database } from '#core/store/database.ts';
-import { asInNumbers, type SearchTexts } from './columns.ts';
+import type {Database} from '#core/store/database.ts'
+import {asInNumbers, type SearchTexts} from './columns.ts'
 
 /** What can be searched in each row, in memory. A walk over it takes a tenth of the time of one over the table. */
 export interface Texts {
 	/** Ids of rows that hold each of the words in one of its forms, oldest rows first; at most so many. */
-	holding(words: readonly (readonly string[])[], most: number, except?: ReadonlySet<number>): readonly number[];
+	holding(words: readonly (readonly string[])[], most: number, except?: ReadonlySet<number>): readonly number[]
 	/** Those whose name holds it. */
-	named(word: string, most: number, except?: ReadonlySet<number>): readonly number[];
+	named(word: string, most: number, except?: ReadonlySet<number>): readonly number[]
 	/** Those with an address, MAC or GUID that begins so. */
-	addressed(beginning: string, most: number, except?: ReadonlySet<number>): readonly number[];
+	addressed(beginning: string, most: number, except?: ReadonlySet<number>): readonly number[]
 	/** Reads the next piece that is not known yet; `false` when there is none. */
-	warm(): boolean;
+	warm(): boolean
 }
 
 /** Lines of a thousand rows: in `text` those of row n begin at `starts[n]`. */
 interface Lines {
-	readonly text: string;
-	readonly starts: Int32Array;
+	readonly text: string
+	readonly starts: Int32Array
 }
 
 interface Piece extends Readonly<Record<keyof SearchTexts, Lines>> {
-	readonly version: number;
-	readonly ids: readonly number[];
+	readonly version: number
+	readonly ids: readonly number[]
 }
 
 /** Pieces are read again when the file says that one of their rows changed (see `schema.ts`). */
 export function makeTexts(database: Database): Texts {
-	const known = new Map<number, Piece>();
-	const stale = (): readonly PieceVersion[] =>
-		versionsOf(database).filter(({ no, version }) => known.get(no)?.version !== version);
+	const known = new Map<number, Piece>()
+	const stale = (): readonly PieceVersion[] => versionsOf(database).filter(({no, version}) => known.get(no)?.version !== version)
 	const pieces = (): Iterable<Piece> => {
-		for (const piece of stale()) known.set(piece.no, readPiece(database, piece));
-		return known.values();
-	};
+		for (const piece of stale()) known.set(piece.no, readPiece(database, piece))
+		return known.values()
+	}
 	const gather = (most: number, except: ReadonlySet<number>, rowsOf: (piece: Piece) => Uint8Array) => {
-		const found: number[] = [];
+		const found: number[] = []
 		for (const piece of pieces()) {
-			const rows = rowsOf(piece);
+			const rows = rowsOf(piece)
 			for (let row = rows.indexOf(1); row >= 0 && found.length < most; row = rows.indexOf(1, row + 1)) {
-				const id = piece.ids[row] ?? 0;
-				if (!except.has(id)) found.push(id);
+				const id = piece.ids[row] ?? 0
+				if (!except.has(id)) found.push(id)
 			}
-			if (found.length >= most) break;
+			if (found.length >= most) break
 		}
-		return found;
-	};
+		return found
+	}
 	return {
-		holding: (words, most, except = none) => gather(most, except, (piece) => rowsHolding(piece, words)),
-		named: (word, most, except = none) => gather(most, except, (piece) => rowsWith(piece, piece.host, word)),
+		holding: (words, most, except = none) => gather(most, except, piece => rowsHolding(piece, words)),
+		named: (word, most, except = none) => gather(most, except, piece => rowsWith(piece, piece.host, word)),
 		addressed: (beginning, most, except = none) =>
-			gather(most, except, (piece) => rowsWith(piece, piece.numbers, `\n${beginning}`)),
+			gather(most, except, piece => rowsWith(piece, piece.numbers, `\n${beginning}`)),
 		warm: () => {
-			const [next, further] = stale();
-			if (next !== undefined) known.set(next.no, readPiece(database, next));
-			return further !== undefined;
+			const [next, further] = stale()
+			if (next !== undefined) known.set(next.no, readPiece(database, next))
+			return further !== undefined
 		},
-	};
+	}
 }
 
-const none: ReadonlySet<number> = new Set();
+const none: ReadonlySet<number> = new Set()
 
 interface PieceVersion {
-	readonly no: number;
-	readonly version: number;
+	readonly no: number
+	readonly version: number
 }
 
 function versionsOf(database: Database): readonly PieceVersion[] {
-	return database.all<PieceVersion>('SELECT no, version FROM piece ORDER BY no');
+	return database.all<PieceVersion>('SELECT no, version FROM piece ORDER BY no')
 }
 
-function readPiece(database: Database, { no, version }: PieceVersion): Piece {
-	const arrays = ['id', 'host', 'numbers', 'others'].map((name) => `json_group_array(${name}) AS ${name}`);
-	const sql = `SELECT ${arrays.join(', ')} FROM search WHERE id >= ?1 * 1024 AND id < (?1 + 1) * 1024`;
-	const row = database.get<Readonly<Record<'id' | keyof SearchTexts, string>>>(sql, no);
+function readPiece(database: Database, {no, version}: PieceVersion): Piece {
+	const arrays = ['id', 'host', 'numbers', 'others'].map(name => `json_group_array(${name}) AS ${name}`)
+	const sql = `SELECT ${arrays.join(', ')} FROM search WHERE id >= ?1 * 1024 AND id < (?1 + 1) * 1024`
+	const row = database.get<Readonly<Record<'id' | keyof SearchTexts, string>>>(sql, no)
 	// Made by SQLite from its own columns.
-	const list = <T>(json = '[]'): readonly T[] => JSON.parse(json) as readonly T[];
+	const list = <T>(json = '[]'): readonly T[] => JSON.parse(json) as readonly T[]
 	return {
 		version,
 		ids: list<number>(row?.id),
 		host: linesOf(list<string>(row?.host)),
 		numbers: linesOf(list<string>(row?.numbers)),
 		others: linesOf(list<string>(row?.others)),
-	};
+	}
 }
 
 function linesOf(rows: readonly string[]): Lines {
-	const starts = new Int32Array(rows.length + 1);
-	for (const [row, text] of rows.entries()) starts[row + 1] = (starts[row] ?? 0) + text.length;
-	return { text: rows.join(''), starts };
+	const starts = new Int32Array(rows.length + 1)
+	for (const [row, text] of rows.entries()) starts[row + 1] = (starts[row] ?? 0) + text.length
+	return {text: rows.join(''), starts}
 }
 
 /** Marks the rows in which the text stands. It must not be empty. */
-function mark(rows: Uint8Array, { text, starts }: Lines, word: string): Uint8Array {
-	let row = 0;
+function mark(rows: Uint8Array, {text, starts}: Lines, word: string): Uint8Array {
+	let row = 0
 	for (let at = text.indexOf(word); at >= 0;) {
-		while ((starts[row + 1] ?? 0) <= at) row += 1;
-		rows[row] = 1;
-		row += 1;
-		const next = starts[row] ?? text.length;
-		at = next >= text.length ? -1 : text.indexOf(word, next);
+		while ((starts[row + 1] ?? 0) <= at) row += 1
+		rows[row] = 1
+		row += 1
+		const next = starts[row] ?? text.length
+		at = next >= text.length ? -1 : text.indexOf(word, next)
 	}
-	return rows;
+	return rows
 }
 
 function rowsWith(piece: Piece, lines: Lines, word: string): Uint8Array {
-	return mark(new Uint8Array(piece.ids.length), lines, word);
+	return mark(new Uint8Array(piece.ids.length), lines, word)
 }
 
 function rowsHolding(piece: Piece, words: readonly (readonly string[])[]): Uint8Array {
 	// The longest is the rarest.
-	const [first = [], ...others] = words.toSorted((one, other) => longest(other) - longest(one));
-	const rows = new Uint8Array(piece.ids.length);
-	for (const form of first) for (const lines of linesFor(piece, form)) mark(rows, lines, form);
-	if (others.length === 0) return rows;
-	return rows.map((found, row) => (found === 1 && others.every((forms) => holds(piece, row, forms)) ? 1 : 0));
+	const [first = [], ...others] = words.toSorted((one, other) => longest(other) - longest(one))
+	const rows = new Uint8Array(piece.ids.length)
+	for (const form of first) for (const lines of linesFor(piece, form)) mark(rows, lines, form)
+	if (others.length === 0) return rows
+	return rows.map((found, row) => (found === 1 && others.every(forms => holds(piece, row, forms)) ? 1 : 0))
 }
 
 function longest(forms: readonly string[]): number {
-	return Math.max(...forms.map(({ length }) => length));
+	return Math.max(...forms.map(({length}) => length))
 }
 
-function linesFor({ host, numbers, others }: Piece, word: string): readonly Lines[] {
-	return asInNumbers.test(word) ? [host, numbers, others] : [host, others];
+function linesFor({host, numbers, others}: Piece, word: string): readonly Lines[] {
+	return asInNumbers.test(word) ? [host, numbers, others] : [host, others]
 }
 
 function holds(piece: Piece, row: number, forms: readonly string[]): boolean {
-	return forms.some((form) =>
-		linesFor(piece, form).some(({ text, starts }) => text.slice(starts[row], starts[row + 1]).includes(form)),
-	);
+	return forms.some(form =>
+		linesFor(piece, form).some(({text, starts}) => text.slice(starts[row], starts[row + 1]).includes(form)),
+	)
 }

@@ -2,199 +2,192 @@
  * The writing thread of one local copy, with its own connection to the file: all that a listing writes is written here,
  * so that the window's thread only reads. An entry of its own; `write-thread.ts` starts it.
  */
-import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
+import {parentPort, receiveMessageOnPort, workerData, type MessagePort} from 'node:worker_threads'
 
-import { reportError } from '#shared/contract/errors.ts';
-import type { Computer } from '#shared/model/computer.ts';
-import { parseExact } from '#shared/model/exact-json.ts';
+import {reportError} from '#shared/contract/errors.ts'
+import type {Computer} from '#shared/model/computer.ts'
+import {parseExact} from '#shared/model/exact-json.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { writeListing } from './listing-state.ts';
-import type { Reading } from './rows.ts';
-import { openForWriting } from './schema.ts';
-import {
-	signal,
-	type ToWriter,
-	type WriteAnswer,
-	type WriteOrder,
-	type WriterData,
-	type WriteTask,
-} from './write-task.ts';
-import { makeWriter, type Writer } from './writer.ts';
+import type {Database} from '#core/store/database.ts'
+import {writeListing} from './listing-state.ts'
+import type {Reading} from './rows.ts'
+import {openForWriting} from './schema.ts'
+import {signal, type ToWriter, type WriteAnswer, type WriteOrder, type WriterData, type WriteTask} from './write-task.ts'
+import {makeWriter, type Writer} from './writer.ts'
 
 /** The longest transaction, in milliseconds: a small write of another process waits no longer. */
-const transactionMs = 150;
+const transactionMs = 150
 /** Between two transactions others have this long to begin theirs, in milliseconds; they look every 3 ms. */
-const gapMs = 8;
+const gapMs = 8
 
-type RecordsTask = Extract<WriteTask, { readonly kind: 'records' }>;
+type RecordsTask = Extract<WriteTask, {readonly kind: 'records'}>
 
 interface Queue {
-	readonly orders: WriteOrder[];
+	readonly orders: WriteOrder[]
 	/** How many records of the first order are written. */
-	written: number;
-	changed: boolean;
-	closing: boolean;
+	written: number
+	changed: boolean
+	closing: boolean
 	/** As the newest order says. */
-	ahead: number;
+	ahead: number
 }
 
 /** Throws what keeps the file from being opened. Returns where messages go. */
-function serve(port: MessagePort, { path, signals }: WriterData): (message: ToWriter) => void {
-	const queue: Queue = { orders: [], written: 0, changed: false, closing: false, ahead: 0 };
-	const database = openForWriting(path);
-	const writer = makeWriter(database, () => Date.now() + queue.ahead);
-	const isCut = (): boolean => Atomics.load(signals, signal.cut) !== 0;
-	const answer = (message: WriteAnswer): void => port.postMessage(message);
+function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWriter) => void {
+	const queue: Queue = {orders: [], written: 0, changed: false, closing: false, ahead: 0}
+	const database = openForWriting(path)
+	const writer = makeWriter(database, () => Date.now() + queue.ahead)
+	const isCut = (): boolean => Atomics.load(signals, signal.cut) !== 0
+	const answer = (message: WriteAnswer): void => port.postMessage(message)
 
 	const end = (): void => {
-		database.close();
-		port.close();
-	};
-	let scheduled = false;
+		database.close()
+		port.close()
+	}
+	let scheduled = false
 	const schedule = (): void => {
-		if (scheduled) return;
-		scheduled = true;
-		setImmediate(turn);
-	};
+		if (scheduled) return
+		scheduled = true
+		setImmediate(turn)
+	}
 	const turn = (): void => {
-		scheduled = false;
-		if (isCut()) return end();
-		const first = queue.orders[0];
-		if (first === undefined) return queue.closing ? end() : undefined;
-		for (const message of writeSome({ database, writer, queue, signals, port })) answer(message);
-		if (queue.orders.length > 0) makeWay(signals);
-		schedule();
-	};
-	return (message) => {
-		take(queue, message);
-		schedule();
-	};
+		scheduled = false
+		if (isCut()) return end()
+		const first = queue.orders[0]
+		if (first === undefined) return queue.closing ? end() : undefined
+		for (const message of writeSome({database, writer, queue, signals, port})) answer(message)
+		if (queue.orders.length > 0) makeWay(signals)
+		schedule()
+	}
+	return message => {
+		take(queue, message)
+		schedule()
+	}
 }
 
 function take(queue: Queue, message: ToWriter): void {
-	if (message === 'close') return void (queue.closing = true);
-	queue.ahead = message.ahead;
-	queue.orders.push(message);
+	if (message === 'close') return void (queue.closing = true)
+	queue.ahead = message.ahead
+	queue.orders.push(message)
 }
 
 interface Work {
-	readonly database: Database;
-	readonly writer: Writer;
-	readonly queue: Queue;
-	readonly signals: Int32Array<SharedArrayBuffer>;
-	readonly port: MessagePort;
+	readonly database: Database
+	readonly writer: Writer
+	readonly queue: Queue
+	readonly signals: Int32Array<SharedArrayBuffer>
+	readonly port: MessagePort
 }
 
 /** One transaction. Returns the answers to the orders that are done. */
 function writeSome(work: Work): readonly WriteAnswer[] {
-	const { queue } = work;
-	const [first] = queue.orders;
-	if (first === undefined) return [];
-	const { task } = first;
-	if (task.kind === 'records') return writeRecords(work);
-	queue.orders.shift();
-	return [attempt(first.id, () => writeOther(work, task))];
+	const {queue} = work
+	const [first] = queue.orders
+	if (first === undefined) return []
+	const {task} = first
+	if (task.kind === 'records') return writeRecords(work)
+	queue.orders.shift()
+	return [attempt(first.id, () => writeOther(work, task))]
 }
 
-function writeOther({ database, writer }: Work, task: Exclude<WriteTask, RecordsTask>): boolean {
+function writeOther({database, writer}: Work, task: Exclude<WriteTask, RecordsTask>): boolean {
 	return database.transaction(() => {
 		if (task.kind === 'groups') {
-			const changed = writer.groups(task.groups, task.at);
-			return writer.groupsListedSince(task.at) || changed;
+			const changed = writer.groups(task.groups, task.at)
+			return writer.groupsListedSince(task.at) || changed
 		}
-		const changed = task.whole !== null && writer.listedSince(task.whole.startedAt, task.whole.at);
-		writeListing(database, task.listing);
-		return changed;
-	});
+		const changed = task.whole !== null && writer.listedSince(task.whole.startedAt, task.whole.at)
+		writeListing(database, task.listing)
+		return changed
+	})
 }
 
 function attempt(id: number, work: () => boolean): WriteAnswer {
 	try {
-		return { id, changed: work() };
+		return {id, changed: work()}
 	} catch (error) {
-		return { id, error: reportError(error) };
+		return {id, error: reportError(error)}
 	}
 }
 
 /** As many records as the time allows, across pages: one transaction for many of them costs far less than one for each. */
-function writeRecords({ database, writer, queue, signals, port }: Work): readonly WriteAnswer[] {
-	const end = performance.now() + transactionMs;
-	const done: number[] = [];
-	let listing: RecordsTask['listing'] = null;
-	const started = new Set<number>();
+function writeRecords({database, writer, queue, signals, port}: Work): readonly WriteAnswer[] {
+	const end = performance.now() + transactionMs
+	const done: number[] = []
+	let listing: RecordsTask['listing'] = null
+	const started = new Set<number>()
 
 	const next = (): Reading | undefined => {
-		if (mustStop(signals) || performance.now() > end) return undefined;
+		if (mustStop(signals) || performance.now() > end) return undefined
 		for (;;) {
-			const order = queue.orders[0];
-			if (order?.task.kind !== 'records') return undefined;
-			started.add(order.id);
-			const { texts, at, merged, listing: reached } = order.task;
-			const json = texts[queue.written];
+			const order = queue.orders[0]
+			if (order?.task.kind !== 'records') return undefined
+			started.add(order.id)
+			const {texts, at, merged, listing: reached} = order.task
+			const json = texts[queue.written]
 			if (json !== undefined) {
-				queue.written += 1;
+				queue.written += 1
 				// Written by the window's thread from a checked record.
-				return { record: parseExact(json) as unknown as Computer, json, at: Math.floor(at), merged };
+				return {record: parseExact(json) as unknown as Computer, json, at: Math.floor(at), merged}
 			}
-			listing = reached ?? listing;
-			done.push(order.id);
-			queue.orders.shift();
-			queue.written = 0;
-			fill(queue, port);
+			listing = reached ?? listing
+			done.push(order.id)
+			queue.orders.shift()
+			queue.written = 0
+			fill(queue, port)
 		}
-	};
+	}
 	try {
-		const changed = writer.put(next, () => listing !== null && writeListing(database, listing));
-		queue.changed ||= changed;
-		const all = queue.changed;
-		if (done.length > 0) queue.changed = false;
-		return done.map((id) => ({ id, changed: all }));
+		const changed = writer.put(next, () => listing !== null && writeListing(database, listing))
+		queue.changed ||= changed
+		const all = queue.changed
+		if (done.length > 0) queue.changed = false
+		return done.map(id => ({id, changed: all}))
 	} catch (error) {
-		return failed(queue, started, error);
+		return failed(queue, started, error)
 	}
 }
 
 function mustStop(signals: Int32Array<SharedArrayBuffer>): boolean {
-	return Atomics.load(signals, signal.waiting) > 0 || Atomics.load(signals, signal.cut) !== 0;
+	return Atomics.load(signals, signal.waiting) > 0 || Atomics.load(signals, signal.cut) !== 0
 }
 
 /** What arrived while this transaction runs. */
 function fill(queue: Queue, port: MessagePort): void {
 	for (let got = receiveMessageOnPort(port); got !== undefined; got = receiveMessageOnPort(port)) {
 		// Only `write-thread.ts` holds the other end.
-		take(queue, got.message as ToWriter);
+		take(queue, got.message as ToWriter)
 	}
 }
 
 /** Whatever the transaction touched is not written. */
 function failed(queue: Queue, started: ReadonlySet<number>, error: unknown): readonly WriteAnswer[] {
-	while (queue.orders[0] !== undefined && started.has(queue.orders[0].id)) queue.orders.shift();
-	queue.written = 0;
-	queue.changed = false;
-	const report = reportError(error);
-	return [...started].map((id) => ({ id, error: report }));
+	while (queue.orders[0] !== undefined && started.has(queue.orders[0].id)) queue.orders.shift()
+	queue.written = 0
+	queue.changed = false
+	const report = reportError(error)
+	return [...started].map(id => ({id, error: report}))
 }
 
 function makeWay(signals: Int32Array<SharedArrayBuffer>): void {
-	const asleep = new Int32Array(new SharedArrayBuffer(4));
-	do Atomics.wait(asleep, 0, 0, gapMs);
-	while (Atomics.load(signals, signal.waiting) > 0 && Atomics.load(signals, signal.cut) === 0);
+	const asleep = new Int32Array(new SharedArrayBuffer(4))
+	do Atomics.wait(asleep, 0, 0, gapMs)
+	while (Atomics.load(signals, signal.waiting) > 0 && Atomics.load(signals, signal.cut) === 0)
 }
 
 /** A file that cannot be opened is told to whoever wants something written, and tried again for the next one. */
 function start(port: MessagePort, data: WriterData): void {
-	let serving: ((message: ToWriter) => void) | undefined;
+	let serving: ((message: ToWriter) => void) | undefined
 	port.on('message', (message: ToWriter) => {
-		if (message === 'close' && serving === undefined) return port.close();
+		if (message === 'close' && serving === undefined) return port.close()
 		try {
-			serving ??= serve(port, data);
+			serving ??= serve(port, data)
 		} catch (error) {
-			return message !== 'close' && port.postMessage({ id: message.id, error: reportError(error) });
+			return message !== 'close' && port.postMessage({id: message.id, error: reportError(error)})
 		}
-		serving(message);
-	});
+		serving(message)
+	})
 }
 
 // The starter gives exactly this.
-if (parentPort !== null) start(parentPort, workerData as WriterData);
+if (parentPort !== null) start(parentPort, workerData as WriterData)

@@ -1,203 +1,203 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { openDatabase } from '#core/store/database.ts';
-import { until } from '#core/base/testing/until.ts';
-import { jsonOf } from './columns.ts';
-import { openInventory } from './inventory.ts';
-import { noListing } from './listing-state.ts';
-import { openInventoryFile } from './schema.ts';
-import { computer, computers, fakeService, guidOf, makeWorld, manualClock, startOfTime } from './testing/world.ts';
-import type { Inventory } from './types.ts';
-import type { WriteTask } from './write-task.ts';
-import { makeWriteThread, type WriteThread } from './write-thread.ts';
+import {openDatabase} from '#core/store/database.ts'
+import {until} from '#core/base/testing/until.ts'
+import {jsonOf} from './columns.ts'
+import {openInventory} from './inventory.ts'
+import {noListing} from './listing-state.ts'
+import {openInventoryFile} from './schema.ts'
+import {computer, computers, fakeService, guidOf, makeWorld, manualClock, startOfTime} from './testing/world.ts'
+import type {Inventory} from './types.ts'
+import type {WriteTask} from './write-task.ts'
+import {makeWriteThread, type WriteThread} from './write-thread.ts'
 
-let folder: string;
-let path: string;
-const opened: { stop(): Promise<void> }[] = [];
+let folder: string
+let path: string
+const opened: {stop(): Promise<void>}[] = []
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'write-thread-'));
-	path = join(folder, 'one.db');
-});
+	folder = mkdtempSync(join(tmpdir(), 'write-thread-'))
+	path = join(folder, 'one.db')
+})
 afterEach(async () => {
-	await Promise.all(opened.splice(0).map((one) => one.stop()));
-	rmSync(folder, { recursive: true });
-});
+	await Promise.all(opened.splice(0).map(one => one.stop()))
+	rmSync(folder, {recursive: true})
+})
 
 function threadOn(file: string, patienceMs = 10_000): WriteThread {
-	const thread = makeWriteThread({ path: file, clock: manualClock(), patienceMs });
-	opened.push({ stop: () => thread.stop(Promise.resolve()) });
-	return thread;
+	const thread = makeWriteThread({path: file, clock: manualClock(), patienceMs})
+	opened.push({stop: () => thread.stop(Promise.resolve())})
+	return thread
 }
 
 function open(count = 0, patienceMs = 10_000): Inventory {
-	const clock = manualClock();
-	const source = fakeService(clock, computers(count));
-	const inventory = openInventory({ path, clock, source, background: true, patienceMs });
-	opened.push(inventory);
-	return inventory;
+	const clock = manualClock()
+	const source = fakeService(clock, computers(count))
+	const inventory = openInventory({path, clock, source, background: true, patienceMs})
+	opened.push(inventory)
+	return inventory
 }
 
 function page(from: number, count: number, at = startOfTime): WriteTask {
-	const texts = Array.from({ length: count }, (_, index) => jsonOf(computer(from + index)));
-	return { kind: 'records', texts, at, merged: false, listing: { ...noListing, arrived: [from] } };
+	const texts = Array.from({length: count}, (_, index) => jsonOf(computer(from + index)))
+	return {kind: 'records', texts, at, merged: false, listing: {...noListing, arrived: [from]}}
 }
 
 function rowsIn(file: string): number {
-	const database = openDatabase(file, { synchronous: 'NORMAL' });
-	const rows = database.get<{ readonly n: number }>('SELECT count(*) AS n FROM computer')?.n ?? -1;
-	database.close();
-	return rows;
+	const database = openDatabase(file, {synchronous: 'NORMAL'})
+	const rows = database.get<{readonly n: number}>('SELECT count(*) AS n FROM computer')?.n ?? -1
+	database.close()
+	return rows
 }
 
 async function codeOf(work: Promise<unknown>): Promise<unknown> {
 	try {
-		await work;
-		return undefined;
+		await work
+		return undefined
 	} catch (error) {
-		return error instanceof CordonError ? error.code : error;
+		return error instanceof CordonError ? error.code : error
 	}
 }
 
 describe('the writing thread', () => {
 	test('answers when it is committed, in the order in which it was asked', async () => {
-		openInventoryFile(path).close();
-		const thread = threadOn(path);
-		const done: number[] = [];
-		const all = [0, 500, 1000].map(async (from) => {
-			await thread.write(page(from, 500));
-			done.push(from);
-		});
-		await Promise.all(all);
-		expect(done).toEqual([0, 500, 1000]);
-		expect(rowsIn(path)).toBe(1500);
-	});
+		openInventoryFile(path).close()
+		const thread = threadOn(path)
+		const done: number[] = []
+		const all = [0, 500, 1000].map(async from => {
+			await thread.write(page(from, 500))
+			done.push(from)
+		})
+		await Promise.all(all)
+		expect(done).toEqual([0, 500, 1000])
+		expect(rowsIn(path)).toBe(1500)
+	})
 
 	test('tells what it cannot write with the error of the closed table, and goes on with what it can', async () => {
-		const database = openInventoryFile(path);
-		const thread = threadOn(path);
-		database.exec('ALTER TABLE search RENAME TO gone');
-		expect(await codeOf(thread.write(page(0, 3)))).toBe('storage');
-		database.exec('ALTER TABLE gone RENAME TO search');
-		database.close();
-		expect(await thread.write(page(0, 3))).toBe(true);
-		expect(rowsIn(path)).toBe(3);
-	});
+		const database = openInventoryFile(path)
+		const thread = threadOn(path)
+		database.exec('ALTER TABLE search RENAME TO gone')
+		expect(await codeOf(thread.write(page(0, 3)))).toBe('storage')
+		database.exec('ALTER TABLE gone RENAME TO search')
+		database.close()
+		expect(await thread.write(page(0, 3))).toBe(true)
+		expect(rowsIn(path)).toBe(3)
+	})
 
 	test('tells that the file is none', async () => {
-		writeFileSync(path, 'this is no database at all, but it is long enough to be taken for one'.repeat(100));
-		expect(await codeOf(threadOn(path).write(page(0, 3)))).toBe('storage');
-	});
+		writeFileSync(path, 'this is no database at all, but it is long enough to be taken for one'.repeat(100))
+		expect(await codeOf(threadOn(path).write(page(0, 3)))).toBe('storage')
+	})
 
 	test('has room again when what waited is written', async () => {
-		openInventoryFile(path).close();
-		const thread = threadOn(path);
-		const writes = Array.from({ length: 8 }, (_, index) => thread.write(page(index * 10, 10)));
-		let roomy = false;
-		const room = thread.room().then(() => (roomy = true));
-		await Promise.resolve();
-		expect(roomy).toBe(false);
-		await Promise.all([...writes, room]);
-		expect(roomy).toBe(true);
-	});
+		openInventoryFile(path).close()
+		const thread = threadOn(path)
+		const writes = Array.from({length: 8}, (_, index) => thread.write(page(index * 10, 10)))
+		let roomy = false
+		const room = thread.room().then(() => (roomy = true))
+		await Promise.resolve()
+		expect(roomy).toBe(false)
+		await Promise.all([...writes, room])
+		expect(roomy).toBe(true)
+	})
 
 	test('is cut off when a stop has no patience; what it did not write is told as cancelled', async () => {
-		openInventoryFile(path).close();
-		const thread = makeWriteThread({ path, clock: manualClock(), patienceMs: 0 });
-		const writes = Array.from({ length: 20 }, (_, index) => codeOf(thread.write(page(index * 500, 500))));
-		const never = new Promise<void>(() => undefined);
-		await thread.stop(never);
-		const codes = await Promise.all(writes);
-		expect(codes.at(-1)).toBe('cancelled');
-		expect(codes.every((code) => code === undefined || code === 'cancelled')).toBe(true);
-		expect(rowsIn(path)).toBeLessThan(10_000);
-		expect(await codeOf(thread.write(page(0, 1)))).toBe('cancelled');
-	});
-});
+		openInventoryFile(path).close()
+		const thread = makeWriteThread({path, clock: manualClock(), patienceMs: 0})
+		const writes = Array.from({length: 20}, (_, index) => codeOf(thread.write(page(index * 500, 500))))
+		const never = new Promise<void>(() => undefined)
+		await thread.stop(never)
+		const codes = await Promise.all(writes)
+		expect(codes.at(-1)).toBe('cancelled')
+		expect(codes.every(code => code === undefined || code === 'cancelled')).toBe(true)
+		expect(rowsIn(path)).toBeLessThan(10_000)
+		expect(await codeOf(thread.write(page(0, 1)))).toBe('cancelled')
+	})
+})
 
 describe('a copy with its writing thread', () => {
 	test('lets a small write of the window through while a listing is written, and keeps the newer reading', async () => {
-		const world = makeWorld(computers(20_000));
-		const held = Promise.withResolvers<void>();
-		const asked = Promise.withResolvers<void>();
-		world.service.beforePage = (offset) => {
-			if (offset < 19_500) return Promise.resolve();
-			asked.resolve();
-			return held.promise;
-		};
-		const listing = world.inventory.refresh();
-		await until('the first page', () => world.inventory.state().pagesRead > 0);
-		world.inventory.observeIsolation(guidOf(1), { available: true, status: 'pending_stop' }, world.clock.now());
+		const world = makeWorld(computers(20_000))
+		const held = Promise.withResolvers<void>()
+		const asked = Promise.withResolvers<void>()
+		world.service.beforePage = offset => {
+			if (offset < 19_500) return Promise.resolve()
+			asked.resolve()
+			return held.promise
+		}
+		const listing = world.inventory.refresh()
+		await until('the first page', () => world.inventory.state().pagesRead > 0)
+		world.inventory.observeIsolation(guidOf(1), {available: true, status: 'pending_stop'}, world.clock.now())
 		// It did not wait for the listing, whose last page is held.
-		await asked.promise;
-		world.clock.advance(1000);
-		world.inventory.observe([computer(19_999, { hostname: 'newer' })], world.clock.now());
-		held.resolve();
-		await listing;
-		expect(world.inventory.row(guidOf(1))?.isolation).toBe('pending_stop');
-		expect(world.inventory.row(guidOf(19_999))?.hostname).toBe('newer');
-		await world.close();
-	});
+		await asked.promise
+		world.clock.advance(1000)
+		world.inventory.observe([computer(19_999, {hostname: 'newer'})], world.clock.now())
+		held.resolve()
+		await listing
+		expect(world.inventory.row(guidOf(1))?.isolation).toBe('pending_stop')
+		expect(world.inventory.row(guidOf(19_999))?.hostname).toBe('newer')
+		await world.close()
+	})
 
 	test('takes pages of another reading behind the scenes, and older ones change nothing', async () => {
-		const inventory = open();
-		inventory.observe(computers(200), startOfTime);
+		const inventory = open()
+		inventory.observe(computers(200), startOfTime)
 		inventory.observe(
-			computers(200).map((record) => ({ ...record, hostname: 'older' })),
+			computers(200).map(record => ({...record, hostname: 'older'})),
 			startOfTime - 1000,
-		);
+		)
 		inventory.observe(
-			computers(200).map(({ connector_guid }) => ({ connector_guid, is_compromised: true })),
+			computers(200).map(({connector_guid}) => ({connector_guid, is_compromised: true})),
 			startOfTime + 1000,
-		);
-		await until('all of them', () => inventory.counts().compromised === 200);
-		expect(inventory.row(guidOf(7))?.hostname).toBe(computer(7).hostname);
-		expect(inventory.state().rows).toBe(200);
-	});
+		)
+		await until('all of them', () => inventory.counts().compromised === 200)
+		expect(inventory.row(guidOf(7))?.hostname).toBe(computer(7).hostname)
+		expect(inventory.state().rows).toBe(200)
+	})
 
 	test('stops in the middle of a listing, and the next start finds what was written', async () => {
-		const inventory = open(60_000, 100);
-		const listing = codeOf(inventory.refresh());
-		await until('the first page', () => inventory.state().pagesRead > 0);
-		await inventory.stop();
-		expect(await listing).toBe('cancelled');
-		const again = open();
-		const state = again.state();
-		expect(state.phase).toBe('partial');
-		expect(state.rows).toBeGreaterThan(0);
-		expect(state.missing.length + state.pagesRead).toBe(120);
-	});
+		const inventory = open(60_000, 100)
+		const listing = codeOf(inventory.refresh())
+		await until('the first page', () => inventory.state().pagesRead > 0)
+		await inventory.stop()
+		expect(await listing).toBe('cancelled')
+		const again = open()
+		const state = again.state()
+		expect(state.phase).toBe('partial')
+		expect(state.rows).toBeGreaterThan(0)
+		expect(state.missing.length + state.pagesRead).toBe(120)
+	})
 
 	test('sums stay right whatever comes and goes', async () => {
-		const world = makeWorld(computers(600));
-		await world.inventory.refresh();
+		const world = makeWorld(computers(600))
+		await world.inventory.refresh()
 		world.service.computersNow = computers(600)
 			.slice(50)
-			.map((record, index) => (index % 3 === 0 ? { ...record, is_compromised: true } : record));
-		world.clock.advance(60_000);
-		await world.inventory.refresh();
-		world.inventory.vanished(guidOf(100), world.clock.now());
-		const database = openDatabase(world.path, { synchronous: 'NORMAL' });
+			.map((record, index) => (index % 3 === 0 ? {...record, is_compromised: true} : record))
+		world.clock.advance(60_000)
+		await world.inventory.refresh()
+		world.inventory.vanished(guidOf(100), world.clock.now())
+		const database = openDatabase(world.path, {synchronous: 'NORMAL'})
 		const counted = database.all(
 			`SELECT rank, compromised, count(*) AS n FROM computer WHERE vanished_at IS NULL GROUP BY rank, compromised`,
-		);
-		expect(database.all('SELECT * FROM tally WHERE n <> 0 ORDER BY rank, compromised')).toEqual(counted);
+		)
+		expect(database.all('SELECT * FROM tally WHERE n <> 0 ORDER BY rank, compromised')).toEqual(counted)
 		const members = database.all(
 			`SELECT group_guid, group_name, count(*) AS n FROM computer WHERE vanished_at IS NULL
        GROUP BY group_guid, group_name`,
-		);
-		expect(database.all('SELECT * FROM member WHERE n <> 0 ORDER BY group_guid, group_name')).toEqual(members);
-		database.close();
-		await world.close();
-	});
-});
+		)
+		expect(database.all('SELECT * FROM member WHERE n <> 0 ORDER BY group_guid, group_name')).toEqual(members)
+		database.close()
+		await world.close()
+	})
+})
 
 /** Another process that reads an endless listing into the file. */
 const reader = `
@@ -210,43 +210,37 @@ const reader = `
   await inventory.refresh();
   process.stdout.write('whole\\n');
   await inventory.stop();
-`;
+`
 
 function moduleUrl(relative: string): string {
-	return JSON.stringify(new URL(relative, import.meta.url).href);
+	return JSON.stringify(new URL(relative, import.meta.url).href)
 }
 
 describe('two processes', () => {
 	test('one that is killed in the middle of a listing leaves a usable, partial copy', async () => {
-		const child = spawn(process.execPath, ['--input-type=module', '-e', reader, path], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		await once(child.stdout, 'data');
-		const ended = once(child, 'exit');
-		child.kill('SIGKILL');
-		await ended;
-		const inventory = open(1200);
-		const state = inventory.state();
-		expect(state.phase).toBe('partial');
-		expect(state.rows).toBeGreaterThanOrEqual(1000);
-		expect(
-			inventory.query({ filter: '', sort: { column: 'hostname', descending: false }, offset: 0, limit: 5 }).rows,
-		).toHaveLength(5);
-		expect(inventory.counts().computers).toBe(state.rows);
-	});
+		const child = spawn(process.execPath, ['--input-type=module', '-e', reader, path], {stdio: ['ignore', 'pipe', 'inherit']})
+		await once(child.stdout, 'data')
+		const ended = once(child, 'exit')
+		child.kill('SIGKILL')
+		await ended
+		const inventory = open(1200)
+		const state = inventory.state()
+		expect(state.phase).toBe('partial')
+		expect(state.rows).toBeGreaterThanOrEqual(1000)
+		expect(inventory.query({filter: '', sort: {column: 'hostname', descending: false}, offset: 0, limit: 5}).rows).toHaveLength(5)
+		expect(inventory.counts().computers).toBe(state.rows)
+	})
 
 	test('a small write is let through while the other reads a listing', async () => {
-		const child = spawn(process.execPath, ['--input-type=module', '-e', reader, path], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		const ended = once(child, 'exit');
-		await once(child.stdout, 'data');
-		const inventory = open();
-		const later = Date.now() + 60_000;
-		inventory.observeIsolation(guidOf(3), { available: true, status: 'isolated' }, later);
-		expect(inventory.row(guidOf(3))?.isolation).toBe('isolated');
-		expect(await ended).toEqual([0, null]);
-		expect(inventory.state()).toMatchObject({ phase: 'complete', rows: 40_000 });
-		expect(inventory.row(guidOf(3))?.isolation).toBe('isolated');
-	});
-});
+		const child = spawn(process.execPath, ['--input-type=module', '-e', reader, path], {stdio: ['ignore', 'pipe', 'inherit']})
+		const ended = once(child, 'exit')
+		await once(child.stdout, 'data')
+		const inventory = open()
+		const later = Date.now() + 60_000
+		inventory.observeIsolation(guidOf(3), {available: true, status: 'isolated'}, later)
+		expect(inventory.row(guidOf(3))?.isolation).toBe('isolated')
+		expect(await ended).toEqual([0, null])
+		expect(inventory.state()).toMatchObject({phase: 'complete', rows: 40_000})
+		expect(inventory.row(guidOf(3))?.isolation).toBe('isolated')
+	})
+})

@@ -1,152 +1,152 @@
-import { Worker } from 'node:worker_threads';
+import {Worker} from 'node:worker_threads'
 
-import { CordonError, errorFromReport, reportError } from '#shared/contract/errors.ts';
+import {CordonError, errorFromReport, reportError} from '#shared/contract/errors.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import { signal, type ToWriter, type WriteAnswer, type WriterData, type WriteTask } from './write-task.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {signal, type ToWriter, type WriteAnswer, type WriterData, type WriteTask} from './write-task.ts'
 
 /** A thread that has nothing to do is ended after this long, in milliseconds of real time, for it takes memory. */
-const idleMs = 5000;
+const idleMs = 5000
 /** More pages than this wait for the file: the next one is asked for later. */
-const mostWaiting = 6;
+const mostWaiting = 6
 
 /** Pages of records pass through it; without a limit, V8 would rather take memory than clean up. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
+const resourceLimits = {maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128}
 
 /** Writes in a thread of its own, in the order in which it is asked; the thread runs while there is something to write. */
 export interface WriteThread {
 	/** Resolves with whether a row changed, when it is committed; rejects with the `CordonError` that kept it from it. */
-	write(task: WriteTask): Promise<boolean>;
+	write(task: WriteTask): Promise<boolean>
 	/** Resolves when not much waits to be written. */
-	room(): Promise<void>;
+	room(): Promise<void>
 	/** Runs a small write of this thread's own connection; the other makes way for it. */
-	first<T>(work: () => T): T;
+	first<T>(work: () => T): T
 	/**
 	 * Ends the thread once `last` is settled, which may still write, or when that takes too long; what is not written then
 	 * rejects as `cancelled`.
 	 */
-	stop(last: Promise<void>): Promise<void>;
+	stop(last: Promise<void>): Promise<void>
 }
 
 interface Pending {
-	readonly resolve: (changed: boolean) => void;
-	readonly reject: (error: CordonError) => void;
+	readonly resolve: (changed: boolean) => void
+	readonly reject: (error: CordonError) => void
 }
 
 interface Running {
-	readonly worker: Worker;
-	readonly ended: Promise<void>;
+	readonly worker: Worker
+	readonly ended: Promise<void>
 }
 
 export interface WriteThreadOptions {
-	readonly path: string;
-	readonly clock: Clock;
+	readonly path: string
+	readonly clock: Clock
 	/** How long a stop waits for what is being written, and as long again for the thread; milliseconds of real time. */
-	readonly patienceMs: number;
+	readonly patienceMs: number
 }
 
-export function makeWriteThread({ path, clock, patienceMs }: WriteThreadOptions): WriteThread {
-	const signals = new Int32Array(new SharedArrayBuffer(8));
-	const pending = new Map<number, Pending>();
-	const roomy = new Set<() => void>();
-	let running: Running | undefined;
+export function makeWriteThread({path, clock, patienceMs}: WriteThreadOptions): WriteThread {
+	const signals = new Int32Array(new SharedArrayBuffer(8))
+	const pending = new Map<number, Pending>()
+	const roomy = new Set<() => void>()
+	let running: Running | undefined
 	/** Of a thread that was idle and is told to end. */
-	let leaving = Promise.resolve();
-	let idle: NodeJS.Timeout | undefined;
-	let stopped = false;
-	let lastId = 0;
+	let leaving = Promise.resolve()
+	let idle: NodeJS.Timeout | undefined
+	let stopped = false
+	let lastId = 0
 
 	const makeRoom = (): void => {
-		if (pending.size >= mostWaiting) return;
-		for (const resolve of roomy) resolve();
-		roomy.clear();
-	};
+		if (pending.size >= mostWaiting) return
+		for (const resolve of roomy) resolve()
+		roomy.clear()
+	}
 	const answered = (answer: WriteAnswer): void => {
-		const asked = pending.get(answer.id);
-		pending.delete(answer.id);
-		if ('error' in answer) asked?.reject(errorFromReport(answer.error));
-		else asked?.resolve(answer.changed);
-		makeRoom();
-		if (pending.size === 0) idle = setTimeout(leave, idleMs).unref();
-	};
+		const asked = pending.get(answer.id)
+		pending.delete(answer.id)
+		if ('error' in answer) asked?.reject(errorFromReport(answer.error))
+		else asked?.resolve(answer.changed)
+		makeRoom()
+		if (pending.size === 0) idle = setTimeout(leave, idleMs).unref()
+	}
 	const gone = (of: Running, error: CordonError): void => {
-		if (running !== of) return;
-		running = undefined;
-		for (const asked of pending.values()) asked.reject(error);
-		pending.clear();
-		makeRoom();
-	};
+		if (running !== of) return
+		running = undefined
+		for (const asked of pending.values()) asked.reject(error)
+		pending.clear()
+		makeRoom()
+	}
 	const start = (): Running => {
-		const data: WriterData = { path, signals };
-		const worker = new Worker(workerUrl(), { workerData: data, name: 'local data', execArgv: [], resourceLimits });
-		const { promise: ended, resolve } = Promise.withResolvers<void>();
-		const made: Running = { worker, ended };
-		worker.on('message', answered);
-		worker.on('error', (error) => gone(made, failure(error)));
+		const data: WriterData = {path, signals}
+		const worker = new Worker(workerUrl(), {workerData: data, name: 'local data', execArgv: [], resourceLimits})
+		const {promise: ended, resolve} = Promise.withResolvers<void>()
+		const made: Running = {worker, ended}
+		worker.on('message', answered)
+		worker.on('error', error => gone(made, failure(error)))
 		worker.on('exit', () => {
-			gone(made, stopped ? new CordonError('cancelled') : failure(undefined));
-			resolve();
-		});
-		return made;
-	};
-	const send = (message: ToWriter): void => (running ??= start()).worker.postMessage(message);
+			gone(made, stopped ? new CordonError('cancelled') : failure(undefined))
+			resolve()
+		})
+		return made
+	}
+	const send = (message: ToWriter): void => (running ??= start()).worker.postMessage(message)
 	const leave = (): void => {
-		if (running === undefined) return;
-		leaving = running.ended;
-		running.worker.postMessage('close' satisfies ToWriter);
-		running = undefined;
-	};
+		if (running === undefined) return
+		leaving = running.ended
+		running.worker.postMessage('close' satisfies ToWriter)
+		running = undefined
+	}
 
 	return {
-		write: (task) => {
-			if (stopped) return Promise.reject(new CordonError('cancelled'));
-			clearTimeout(idle);
-			const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-			lastId += 1;
-			pending.set(lastId, { resolve, reject });
-			send({ id: lastId, ahead: clock.now() - Date.now(), task });
-			return promise;
+		write: task => {
+			if (stopped) return Promise.reject(new CordonError('cancelled'))
+			clearTimeout(idle)
+			const {promise, resolve, reject} = Promise.withResolvers<boolean>()
+			lastId += 1
+			pending.set(lastId, {resolve, reject})
+			send({id: lastId, ahead: clock.now() - Date.now(), task})
+			return promise
 		},
-		room: () => (pending.size < mostWaiting ? Promise.resolve() : new Promise((resolve) => roomy.add(resolve))),
-		first: (work) => {
-			Atomics.add(signals, signal.waiting, 1);
+		room: () => (pending.size < mostWaiting ? Promise.resolve() : new Promise(resolve => roomy.add(resolve))),
+		first: work => {
+			Atomics.add(signals, signal.waiting, 1)
 			try {
-				return work();
+				return work()
 			} finally {
-				Atomics.sub(signals, signal.waiting, 1);
+				Atomics.sub(signals, signal.waiting, 1)
 			}
 		},
-		stop: async (last) => {
-			const inTime = await endsWithin(last, patienceMs);
-			stopped = true;
-			clearTimeout(idle);
-			if (running === undefined) return leaving;
-			const { worker, ended } = running;
-			if (!inTime) Atomics.store(signals, signal.cut, 1);
-			send('close');
-			if (!(await endsWithin(ended, patienceMs))) await worker.terminate();
+		stop: async last => {
+			const inTime = await endsWithin(last, patienceMs)
+			stopped = true
+			clearTimeout(idle)
+			if (running === undefined) return leaving
+			const {worker, ended} = running
+			if (!inTime) Atomics.store(signals, signal.cut, 1)
+			send('close')
+			if (!(await endsWithin(ended, patienceMs))) await worker.terminate()
 		},
-	};
+	}
 }
 
 async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
-	const { promise: late, resolve } = Promise.withResolvers<false>();
-	const timer = setTimeout(() => resolve(false), ms);
-	const inTime = await Promise.race([work.then(() => true), late]);
-	clearTimeout(timer);
-	return inTime;
+	const {promise: late, resolve} = Promise.withResolvers<false>()
+	const timer = setTimeout(() => resolve(false), ms)
+	const inTime = await Promise.race([work.then(() => true), late])
+	clearTimeout(timer)
+	return inTime
 }
 
 function failure(error: unknown): CordonError {
-	const report = reportError(error);
-	const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'its thread ended';
-	if (report.code !== 'internal') return errorFromReport(report);
-	return new CordonError('storage', `Local data cannot be written: ${reason}.`, {}, { cause: error });
+	const report = reportError(error)
+	const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'its thread ended'
+	if (report.code !== 'internal') return errorFromReport(report)
+	return new CordonError('storage', `Local data cannot be written: ${reason}.`, {}, {cause: error})
 }
 
 /** The sources run as they are; in the bundle the thread is an entry beside the others, and this file a part of one. */
 function workerUrl(): URL {
-	const here = import.meta.url;
-	if (here.endsWith('.ts')) return new URL('./worker.ts', here);
-	return new URL(here.includes('/chunks/') ? '../inventory-worker.js' : './inventory-worker.js', here);
+	const here = import.meta.url
+	if (here.endsWith('.ts')) return new URL('./worker.ts', here)
+	return new URL(here.includes('/chunks/') ? '../inventory-worker.js' : './inventory-worker.js', here)
 }

@@ -1,11 +1,11 @@
-import type { Computer } from '#shared/model/computer.ts';
-import type { Group } from '#shared/model/group.ts';
+import type {Computer} from '#shared/model/computer.ts'
+import type {Group} from '#shared/model/group.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { makeRows, noNames, type Reading, type Rows } from './rows.ts';
+import type {Database} from '#core/store/database.ts'
+import {makeRows, noNames, type Reading, type Rows} from './rows.ts'
 
 /** How long a vanished computer is remembered. */
-const rememberMs = 30 * 86_400_000;
+const rememberMs = 30 * 86_400_000
 
 /**
  * Writes readings into the file. Each call is one transaction, and each reading carries its time (Unix milliseconds):
@@ -13,68 +13,68 @@ const rememberMs = 30 * 86_400_000;
  */
 export interface Writer {
 	/** As many readings as `next` gives, until it gives none; then `end`, in the same transaction. */
-	put(next: () => Reading | undefined, end?: () => void): boolean;
+	put(next: () => Reading | undefined, end?: () => void): boolean
 	/** Records that may lack fields: what they do not say stays as it was. */
-	merge(records: readonly Computer[], at: number): boolean;
-	isolation(guid: string, isolation: { readonly available: boolean; readonly status: string }, at: number): boolean;
-	groups(groups: readonly Group[], at: number): boolean;
+	merge(records: readonly Computer[], at: number): boolean
+	isolation(guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number): boolean
+	groups(groups: readonly Group[], at: number): boolean
 	/** Forgets groups that a complete listing lacked. */
-	groupsListedSince(startedAt: number): boolean;
-	vanished(guid: string, at: number): boolean;
+	groupsListedSince(startedAt: number): boolean
+	vanished(guid: string, at: number): boolean
 	/** A complete listing began at `startedAt`: what was not read since has vanished. */
-	listedSince(startedAt: number, at: number): boolean;
+	listedSince(startedAt: number, at: number): boolean
 }
 
 export function makeWriter(database: Database, now: () => number): Writer {
-	const rows = makeRows(database, now);
+	const rows = makeRows(database, now)
 
 	const change = (work: () => boolean): boolean =>
 		database.transaction(() => {
-			const changed = work();
-			if (changed) database.run('UPDATE revision SET value = value + 1');
-			return changed;
-		});
+			const changed = work()
+			if (changed) database.run('UPDATE revision SET value = value + 1')
+			return changed
+		})
 	const put: Writer['put'] = (next, end) =>
 		change(() => {
-			const names = noNames();
-			let changed = false;
-			for (let reading = next(); reading !== undefined; reading = next()) if (rows.put(reading, names)) changed = true;
-			if (rows.remarkDuplicates(names)) changed = true;
-			end?.();
-			return changed;
-		});
+			const names = noNames()
+			let changed = false
+			for (let reading = next(); reading !== undefined; reading = next()) if (rows.put(reading, names)) changed = true
+			if (rows.remarkDuplicates(names)) changed = true
+			end?.()
+			return changed
+		})
 
 	return {
 		put,
 		merge: (records, at) => {
-			const left = records.values();
+			const left = records.values()
 			return put(() => {
-				const { value: record } = left.next();
-				return record === undefined ? undefined : { record, at: Math.floor(at), merged: true };
-			});
+				const {value: record} = left.next()
+				return record === undefined ? undefined : {record, at: Math.floor(at), merged: true}
+			})
 		},
 		isolation: (guid, isolation, at) => change(() => rows.putIsolation(guid, isolation, Math.floor(at))),
-		groups: (groups, at) => change(() => groups.filter((group) => putGroup(database, rows, group, at)).length > 0),
-		groupsListedSince: (startedAt) =>
+		groups: (groups, at) => change(() => groups.filter(group => putGroup(database, rows, group, at)).length > 0),
+		groupsListedSince: startedAt =>
 			change(() => database.run('DELETE FROM computer_group WHERE read_at < ?', startedAt).changes > 0),
 		vanished: (guid, at) =>
 			change(() => rows.vanish('id = (SELECT id FROM computer WHERE guid = ?) AND read_at <= ?', [guid, at], at)),
 		listedSince: (startedAt, at) =>
 			change(() => {
-				const forgotten = database.run('DELETE FROM computer WHERE vanished_at < ?', at - rememberMs).changes;
-				return rows.vanish('read_at < ?', [startedAt], at) || forgotten > 0;
+				const forgotten = database.run('DELETE FROM computer WHERE vanished_at < ?', at - rememberMs).changes
+				return rows.vanish('read_at < ?', [startedAt], at) || forgotten > 0
 			}),
-	};
+	}
 }
 
 function putGroup(database: Database, rows: Rows, group: Group, at: number): boolean {
-	const old = database.get<{ readonly name: string; readonly ancestry: string; readonly read_at: number }>(
+	const old = database.get<{readonly name: string; readonly ancestry: string; readonly read_at: number}>(
 		'SELECT * FROM computer_group WHERE guid = ?',
 		group.guid,
-	);
-	if (old !== undefined && at < old.read_at) return false;
-	const ancestry = JSON.stringify((group.ancestry ?? []).map(({ guid, name }) => ({ guid, name })));
-	database.run('INSERT OR REPLACE INTO computer_group VALUES (?, ?, ?, ?)', group.guid, group.name, ancestry, at);
-	if (old?.name !== group.name) rows.rename(group);
-	return old?.name !== group.name || old.ancestry !== ancestry;
+	)
+	if (old !== undefined && at < old.read_at) return false
+	const ancestry = JSON.stringify((group.ancestry ?? []).map(({guid, name}) => ({guid, name})))
+	database.run('INSERT OR REPLACE INTO computer_group VALUES (?, ?, ?, ?)', group.guid, group.name, ancestry, at)
+	if (old?.name !== group.name) rows.rename(group)
+	return old?.name !== group.name || old.ancestry !== ancestry
 }

@@ -1,69 +1,69 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import type { DirectoryState } from '#shared/contract/directory.ts';
+import type {DirectoryState} from '#shared/contract/directory.ts'
 
-import { testClock } from '#core/service/api/testing/clock.ts';
-import { makeAttention } from './attention.ts';
-import type { StoredObject } from './objects.ts';
-import type { Refreshing } from './refreshing.ts';
+import {testClock} from '#core/service/api/testing/clock.ts'
+import {makeAttention} from './attention.ts'
+import type {StoredObject} from './objects.ts'
+import type {Refreshing} from './refreshing.ts'
 
-const something = { kind: 'group', guid: 'g' } as StoredObject; // only counted here
+const something = {kind: 'group', guid: 'g'} as StoredObject // only counted here
 
 /** A reading that only writes down what it was asked for. */
-function bench(options: { readonly room: number | null; readonly missing: number; readonly readAt: string | null }) {
-	const clock = testClock();
-	const asked: string[] = [];
-	let { readAt } = options;
+function bench(options: {readonly room: number | null; readonly missing: number; readonly readAt: string | null}) {
+	const clock = testClock()
+	const asked: string[] = []
+	let {readAt} = options
 	const state = (): DirectoryState => ({
-		...{ phase: readAt === null ? 'empty' : 'complete', readAt, details: { read: 0, of: 0 }, error: null },
-		...{ refreshCalls: null, detailCalls: null, lackingCalls: 0, revision: 0 },
-	});
+		...{phase: readAt === null ? 'empty' : 'complete', readAt, details: {read: 0, of: 0}, error: null},
+		...{refreshCalls: null, detailCalls: null, lackingCalls: 0, revision: 0},
+	})
 	const refreshing: Pick<Refreshing, 'state' | 'listings' | 'details' | 'missing' | 'running'> = {
 		state,
 		running: () => false,
-		missing: () => Array.from({ length: options.missing }, () => something),
+		missing: () => Array.from({length: options.missing}, () => something),
 		listings: async () => {
-			asked.push('listings');
-			readAt = new Date(clock.now()).toISOString();
+			asked.push('listings')
+			readAt = new Date(clock.now()).toISOString()
 		},
-		details: async (which) => void asked.push(`details ${which}`),
-	};
-	const troubles: string[] = [];
+		details: async which => void asked.push(`details ${which}`),
+	}
+	const troubles: string[] = []
 	const attention = makeAttention({
-		...{ clock, refreshing, source: { room: () => options.room } },
-		onTrouble: (message) => troubles.push(message),
-	});
-	return { clock, asked, attention, troubles };
+		...{clock, refreshing, source: {room: () => options.room}},
+		onTrouble: message => troubles.push(message),
+	})
+	return {clock, asked, attention, troubles}
 }
 
 async function looked(world: ReturnType<typeof bench>): Promise<readonly string[]> {
-	world.attention.look();
-	await world.clock.advance(0);
-	return world.asked;
+	world.attention.look()
+	await world.clock.advance(0)
+	return world.asked
 }
 
 test('the first look reads the listings, and details that the budget has room for', async () => {
-	expect(await looked(bench({ room: 1000, missing: 200, readAt: null }))).toEqual(['listings', 'details missing']);
-});
+	expect(await looked(bench({room: 1000, missing: 200, readAt: null}))).toEqual(['listings', 'details missing'])
+})
 
 test('details that take more than a quarter of what is left wait to be asked for', async () => {
-	expect(await looked(bench({ room: 100, missing: 26, readAt: null }))).toEqual(['listings']);
-	expect(await looked(bench({ room: null, missing: 1, readAt: null }))).toEqual(['listings']);
-});
+	expect(await looked(bench({room: 100, missing: 26, readAt: null}))).toEqual(['listings'])
+	expect(await looked(bench({room: null, missing: 1, readAt: null}))).toEqual(['listings'])
+})
 
 test('what is fresh is not read again until it is old, and never twice within a minute', async () => {
-	const world = bench({ room: 1000, missing: 0, readAt: null });
-	await looked(world);
-	await world.clock.advance(61_000);
-	expect(await looked(world)).toEqual(['listings']);
-	await world.clock.advance(300_000);
-	await looked(world);
-	expect(await looked(world)).toEqual(['listings', 'listings']);
-});
+	const world = bench({room: 1000, missing: 0, readAt: null})
+	await looked(world)
+	await world.clock.advance(61_000)
+	expect(await looked(world)).toEqual(['listings'])
+	await world.clock.advance(300_000)
+	await looked(world)
+	expect(await looked(world)).toEqual(['listings', 'listings'])
+})
 
 test('nobody is read for after the end', async () => {
-	const world = bench({ room: 1000, missing: 5, readAt: null });
-	await world.attention.stop();
-	expect(await looked(world)).toEqual([]);
-	expect(world.troubles).toEqual([]);
-});
+	const world = bench({room: 1000, missing: 5, readAt: null})
+	await world.attention.stop()
+	expect(await looked(world)).toEqual([])
+	expect(world.troubles).toEqual([])
+})

@@ -1,56 +1,56 @@
-import type { Clock } from '#core/base/ports.ts';
-import type { Refreshing } from './refreshing.ts';
-import type { DirectorySource } from './source.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {Refreshing} from './refreshing.ts'
+import type {DirectorySource} from './source.ts'
 
 /** How old the listings may become while somebody looks at them, and how long a failed reading is left alone (ms). */
-const [oldMs, againMs] = [5 * 60_000, 60_000];
+const [oldMs, againMs] = [5 * 60_000, 60_000]
 /** Details are read by themselves as long as they take no more than this share of what the budget has left. */
-const share = 0.25;
+const share = 0.25
 
 export interface Attention {
-	look(): void;
-	stop(): Promise<void>;
+	look(): void
+	stop(): Promise<void>
 }
 
 export interface AttentionOptions {
-	readonly clock: Clock;
-	readonly source: Pick<DirectorySource, 'room'>;
-	readonly refreshing: Pick<Refreshing, 'state' | 'listings' | 'details' | 'missing' | 'running'>;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly clock: Clock
+	readonly source: Pick<DirectorySource, 'room'>
+	readonly refreshing: Pick<Refreshing, 'state' | 'listings' | 'details' | 'missing' | 'running'>
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /** Reads behind the scenes what somebody looks at: listings that are old, and details that are missing. */
-export function makeAttention({ clock, source, refreshing, onTrouble }: AttentionOptions): Attention {
-	const ended = new AbortController();
-	let triedAt = Number.NEGATIVE_INFINITY;
-	let running: Promise<void> | undefined;
+export function makeAttention({clock, source, refreshing, onTrouble}: AttentionOptions): Attention {
+	const ended = new AbortController()
+	let triedAt = Number.NEGATIVE_INFINITY
+	let running: Promise<void> | undefined
 
 	const read = async (): Promise<void> => {
 		try {
-			if (isOld()) await refreshing.listings(ended.signal);
-			const calls = refreshing.missing().length;
-			if (calls > 0 && calls <= (source.room() ?? 0) * share) await refreshing.details('missing', ended.signal);
+			if (isOld()) await refreshing.listings(ended.signal)
+			const calls = refreshing.missing().length
+			if (calls > 0 && calls <= (source.room() ?? 0) * share) await refreshing.details('missing', ended.signal)
 		} catch (error) {
-			if (!ended.signal.aborted) onTrouble('Groups, policies and file lists were not read.', error);
+			if (!ended.signal.aborted) onTrouble('Groups, policies and file lists were not read.', error)
 		} finally {
-			running = undefined;
+			running = undefined
 		}
-	};
+	}
 	const isOld = (): boolean => {
-		const { readAt, phase } = refreshing.state();
-		return readAt === null || phase === 'failed' || clock.now() - Date.parse(readAt) > oldMs;
-	};
+		const {readAt, phase} = refreshing.state()
+		return readAt === null || phase === 'failed' || clock.now() - Date.parse(readAt) > oldMs
+	}
 	return {
 		look: () => {
-			if (ended.signal.aborted || running !== undefined || refreshing.running()) return;
-			if (clock.monotonic() - triedAt < againMs) return;
-			if (!isOld() && refreshing.missing().length === 0) return;
-			triedAt = clock.monotonic();
-			running = read();
+			if (ended.signal.aborted || running !== undefined || refreshing.running()) return
+			if (clock.monotonic() - triedAt < againMs) return
+			if (!isOld() && refreshing.missing().length === 0) return
+			triedAt = clock.monotonic()
+			running = read()
 		},
 		stop: async () => {
-			ended.abort();
-			await running;
+			ended.abort()
+			await running
 		},
-	};
+	}
 }

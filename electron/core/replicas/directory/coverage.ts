@@ -1,171 +1,164 @@
-import type { Coverage, NamedReference, PolicyWay } from '#shared/contract/directory.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {Coverage, NamedReference, PolicyWay} from '#shared/contract/directory.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { productOfSystem, productsWithoutLists } from './products.ts';
-import type { KnownGroup, KnownList, KnownPolicy, Snapshot } from './snapshot.ts';
-import type { ComputerCell } from './types.ts';
+import {productOfSystem, productsWithoutLists} from './products.ts'
+import type {KnownGroup, KnownList, KnownPolicy, Snapshot} from './snapshot.ts'
+import type {ComputerCell} from './types.ts'
 
-const partKinds = ['enforced', 'other_list', 'no_list', 'product_without_list', 'no_policy', 'unknown'] as const;
-type PartKind = (typeof partKinds)[number];
+const partKinds = ['enforced', 'other_list', 'no_list', 'product_without_list', 'no_policy', 'unknown'] as const
+type PartKind = (typeof partKinds)[number]
 
 /** Where a computer stands, and which policy says so; `policy` is its GUID, empty when no policy is known. */
 interface Verdict {
-	readonly kind: PartKind;
-	readonly policy: string;
+	readonly kind: PartKind
+	readonly policy: string
 }
 
 /** A filter over more policies than this would be no address that anybody can pass on. */
-const mostPolicies = 60;
+const mostPolicies = 60
 
 /** Which computers enforce the list. The parts sum up to all computers. */
-export function coverageOf(
-	snapshot: Snapshot,
-	list: KnownList,
-	cells: readonly ComputerCell[],
-	complete: boolean,
-): Coverage {
-	const judged = cells.map((cell) => ({ cell, verdict: verdictOf(snapshot, list, cell) }));
-	const parts = partKinds.flatMap((kind) => {
-		const members = judged.filter(({ verdict }) => verdict.kind === kind).map(({ cell }) => cell);
-		const computers = total(members);
-		if (computers === 0 && kind !== 'enforced') return [];
-		return [{ kind, title: titleOf(kind, list), computers, filter: filterOf(members) }];
-	});
-	const enforcing = judged.filter(({ verdict }) => verdict.kind === 'enforced');
+export function coverageOf(snapshot: Snapshot, list: KnownList, cells: readonly ComputerCell[], complete: boolean): Coverage {
+	const judged = cells.map(cell => ({cell, verdict: verdictOf(snapshot, list, cell)}))
+	const parts = partKinds.flatMap(kind => {
+		const members = judged.filter(({verdict}) => verdict.kind === kind).map(({cell}) => cell)
+		const computers = total(members)
+		if (computers === 0 && kind !== 'enforced') return []
+		return [{kind, title: titleOf(kind, list), computers, filter: filterOf(members)}]
+	})
+	const enforcing = judged.filter(({verdict}) => verdict.kind === 'enforced')
 	return {
-		list: { guid: list.guid, name: list.name },
+		list: {guid: list.guid, name: list.name},
 		computers: total(cells),
-		enforced: total(enforcing.map(({ cell }) => cell)),
+		enforced: total(enforcing.map(({cell}) => cell)),
 		parts,
 		ways: waysOf(
 			snapshot,
-			enforcing.map(({ cell, verdict }) => ({ ...cell, policyGuid: verdict.policy })),
+			enforcing.map(({cell, verdict}) => ({...cell, policyGuid: verdict.policy})),
 		),
 		uncertain: uncertainty(snapshot, cells, complete),
-	};
+	}
 }
 
 /** Computers that enforce each list, by its GUID. */
 export function coveredBy(snapshot: Snapshot, cells: readonly ComputerCell[]): (list: KnownList) => number {
-	const merged = mergedByPolicy(cells);
-	return (list) => total(merged.filter((cell) => verdictOf(snapshot, list, cell).kind === 'enforced'));
+	const merged = mergedByPolicy(cells)
+	return list => total(merged.filter(cell => verdictOf(snapshot, list, cell).kind === 'enforced'))
 }
 
 /** What has a policy falls by it alone, and there are far fewer policies than groups and systems. */
 function mergedByPolicy(cells: readonly ComputerCell[]): readonly ComputerCell[] {
-	const byPolicy = Map.groupBy(cells, ({ policyGuid }) => policyGuid);
-	const without = byPolicy.get('') ?? [];
-	byPolicy.delete('');
-	const merged = [...byPolicy.values()].flatMap((same) => {
-		const [first] = same;
-		return first === undefined ? [] : [{ ...first, computers: total(same) }];
-	});
-	return [...merged, ...without];
+	const byPolicy = Map.groupBy(cells, ({policyGuid}) => policyGuid)
+	const without = byPolicy.get('') ?? []
+	byPolicy.delete('')
+	const merged = [...byPolicy.values()].flatMap(same => {
+		const [first] = same
+		return first === undefined ? [] : [{...first, computers: total(same)}]
+	})
+	return [...merged, ...without]
 }
 
 function verdictOf(snapshot: Snapshot, list: KnownList, cell: ComputerCell): Verdict {
-	if (cell.policyGuid !== '') return verdictOfPolicy(snapshot, list, cell.policyGuid);
-	const product = productOfSystem(cell.os);
-	const group = snapshot.groups.get(cell.groupGuid);
-	if (group?.policies === undefined || group.policies === null || product === '') return unknown('');
-	const assigned = group.policies.find((policy) => policy.product === product);
-	return assigned === undefined ? { kind: 'no_policy', policy: '' } : verdictOfPolicy(snapshot, list, assigned.guid);
+	if (cell.policyGuid !== '') return verdictOfPolicy(snapshot, list, cell.policyGuid)
+	const product = productOfSystem(cell.os)
+	const group = snapshot.groups.get(cell.groupGuid)
+	if (group?.policies === undefined || group.policies === null || product === '') return unknown('')
+	const assigned = group.policies.find(policy => policy.product === product)
+	return assigned === undefined ? {kind: 'no_policy', policy: ''} : verdictOfPolicy(snapshot, list, assigned.guid)
 }
 
 function verdictOfPolicy(snapshot: Snapshot, list: KnownList, guid: string): Verdict {
-	const policy = snapshot.policies.get(guid);
-	if (policy === undefined) return unknown(guid);
+	const policy = snapshot.policies.get(guid)
+	if (policy === undefined) return unknown(guid)
 	// The list itself names the policies that use it, which takes one call instead of one for each policy.
-	if (policy.fileLists === null) return isUsing(list, guid) ? { kind: 'enforced', policy: guid } : unknown(guid);
-	if (policy.fileLists.some((used) => used.guid === list.guid)) return { kind: 'enforced', policy: guid };
-	if (policy.fileLists.some((used) => used.type === list.type)) return { kind: 'other_list', policy: guid };
-	return { kind: productsWithoutLists.has(policy.product) ? 'product_without_list' : 'no_list', policy: guid };
+	if (policy.fileLists === null) return isUsing(list, guid) ? {kind: 'enforced', policy: guid} : unknown(guid)
+	if (policy.fileLists.some(used => used.guid === list.guid)) return {kind: 'enforced', policy: guid}
+	if (policy.fileLists.some(used => used.type === list.type)) return {kind: 'other_list', policy: guid}
+	return {kind: productsWithoutLists.has(policy.product) ? 'product_without_list' : 'no_list', policy: guid}
 }
 
 function unknown(policy: string): Verdict {
-	return { kind: 'unknown', policy };
+	return {kind: 'unknown', policy}
 }
 
 function isUsing(list: KnownList, policy: string): boolean {
-	return list.policies?.some(({ guid }) => guid === policy) ?? false;
+	return list.policies?.some(({guid}) => guid === policy) ?? false
 }
 
 function titleOf(kind: PartKind, list: KnownList): string {
-	const what = listNoun(list.type);
+	const what = listNoun(list.type)
 	switch (kind) {
 		case 'enforced':
-			return 'Enforce this list';
+			return 'Enforce this list'
 		case 'other_list':
-			return `Have another ${what}`;
+			return `Have another ${what}`
 		case 'no_list':
-			return `Their policy uses no ${what}`;
+			return `Their policy uses no ${what}`
 		case 'product_without_list':
-			return 'Phones and devices, which have no file lists';
+			return 'Phones and devices, which have no file lists'
 		case 'no_policy':
-			return 'Their group has no policy for their operating system';
+			return 'Their group has no policy for their operating system'
 		case 'unknown':
-			return 'Not known yet';
+			return 'Not known yet'
 	}
 }
 
 function listNoun(type: string): string {
-	if (type === 'simple_custom_detections') return 'list of simple custom detections';
-	if (type === 'application_blocking') return 'application blocking list';
-	return type === 'allowed_applications' ? 'list of allowed applications' : 'list of this kind';
+	if (type === 'simple_custom_detections') return 'list of simple custom detections'
+	if (type === 'application_blocking') return 'application blocking list'
+	return type === 'allowed_applications' ? 'list of allowed applications' : 'list of this kind'
 }
 
 /** Every computer of a policy falls into one part, so the policies say it; those without one need a word of their own. */
 function filterOf(members: readonly ComputerCell[]): string | null {
-	const policies = [...new Set(members.map(({ policyGuid }) => policyGuid))].toSorted();
-	if (policies.length === 0 || policies.length > mostPolicies || policies.includes('')) return null;
-	return `policy:${policies.join(',')}`;
+	const policies = [...new Set(members.map(({policyGuid}) => policyGuid))].toSorted()
+	if (policies.length === 0 || policies.length > mostPolicies || policies.includes('')) return null
+	return `policy:${policies.join(',')}`
 }
 
 /** Which policies the computers of each group have; those of a policy that nobody knows are left out. */
 export function waysOf(snapshot: Snapshot, cells: readonly ComputerCell[]): readonly PolicyWay[] {
-	return [...Map.groupBy(cells, ({ policyGuid, groupGuid }) => `${policyGuid} ${groupGuid}`).values()]
-		.flatMap((same) => {
-			const [first] = same;
-			const policy = snapshot.policies.get(first?.policyGuid ?? '');
-			if (first === undefined || policy === undefined) return [];
-			const group = groupReference(snapshot.groups, first);
-			return [{ policy: policyReference(policy), group, computers: total(same) }];
+	return [...Map.groupBy(cells, ({policyGuid, groupGuid}) => `${policyGuid} ${groupGuid}`).values()]
+		.flatMap(same => {
+			const [first] = same
+			const policy = snapshot.policies.get(first?.policyGuid ?? '')
+			if (first === undefined || policy === undefined) return []
+			const group = groupReference(snapshot.groups, first)
+			return [{policy: policyReference(policy), group, computers: total(same)}]
 		})
-		.toSorted((a, b) => b.computers - a.computers);
+		.toSorted((a, b) => b.computers - a.computers)
 }
 
-function policyReference({ guid, name, product }: KnownPolicy): PolicyWay['policy'] {
-	return { guid, name, product };
+function policyReference({guid, name, product}: KnownPolicy): PolicyWay['policy'] {
+	return {guid, name, product}
 }
 
 function groupReference(groups: ReadonlyMap<string, KnownGroup>, cell: ComputerCell): NamedReference {
-	const name = groups.get(cell.groupGuid)?.name ?? cell.groupName;
-	return { guid: cell.groupGuid, name: name === '' ? 'No group' : name };
+	const name = groups.get(cell.groupGuid)?.name ?? cell.groupName
+	return {guid: cell.groupGuid, name: name === '' ? 'No group' : name}
 }
 
 function uncertainty(snapshot: Snapshot, cells: readonly ComputerCell[], complete: boolean): string | null {
-	const used = new Set(cells.map(({ policyGuid }) => policyGuid));
-	const there = [...snapshot.policies.values()].filter(({ vanishedAt }) => vanishedAt === null);
-	const unread = there.filter(({ fileLists }) => fileLists === null).length;
-	const strange = [...used].filter((guid) => guid !== '' && !snapshot.policies.has(guid)).length;
+	const used = new Set(cells.map(({policyGuid}) => policyGuid))
+	const there = [...snapshot.policies.values()].filter(({vanishedAt}) => vanishedAt === null)
+	const unread = there.filter(({fileLists}) => fileLists === null).length
+	const strange = [...used].filter(guid => guid !== '' && !snapshot.policies.has(guid)).length
 	const reasons = [
 		...(complete ? [] : ['The listing of computers was not read to its end, so that all numbers are at least.']),
 		...(unread === 0 ? [] : [`The details of ${unread} of ${there.length} policies have not been read yet.`]),
 		...(strange === 0 ? [] : [`Computers name ${counted(strange, nouns.policy)} that the service did not list.`]),
-	];
-	return reasons.length === 0 ? null : reasons.join(' ');
+	]
+	return reasons.length === 0 ? null : reasons.join(' ')
 }
 
 function total(cells: readonly ComputerCell[]): number {
-	return cells.reduce((sum, { computers }) => sum + computers, 0);
+	return cells.reduce((sum, {computers}) => sum + computers, 0)
 }
 
 /** `null` while it cannot be told: neither the list nor every policy says who uses it. */
 export function coveredOf(snapshot: Snapshot, list: KnownList, covered: (list: KnownList) => number): number | null {
-	if (list.policies !== null) return covered(list);
-	const known = [...snapshot.policies.values()].every(
-		({ fileLists, vanishedAt }) => fileLists !== null || vanishedAt !== null,
-	);
-	return known ? covered(list) : null;
+	if (list.policies !== null) return covered(list)
+	const known = [...snapshot.policies.values()].every(({fileLists, vanishedAt}) => fileLists !== null || vanishedAt !== null)
+	return known ? covered(list) : null
 }

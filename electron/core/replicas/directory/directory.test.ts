@@ -1,400 +1,385 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import {rmSync, writeFileSync} from 'node:fs'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import type { GroupNode } from '#shared/contract/directory.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {GroupNode} from '#shared/contract/directory.ts'
 
-import { until } from '#core/base/testing/until.ts';
-import { directorySource, type DirectorySource } from './source.ts';
-import { makeWorld, type World } from './testing/world.ts';
-import type { Directory } from './types.ts';
+import {until} from '#core/base/testing/until.ts'
+import {directorySource, type DirectorySource} from './source.ts'
+import {makeWorld, type World} from './testing/world.ts'
+import type {Directory} from './types.ts'
 
-let world: World<Sandbox>;
-let directory: Directory;
+let world: World<Sandbox>
+let directory: Directory
 
 beforeEach(async () => {
-	world = await makeWorld((now) => startSandbox({ port: 0, computers: 400, seed: 'directory', now }));
-	await world.inventory.refresh();
-	world.sandbox.clearRequests();
-	directory = world.open();
-});
+	world = await makeWorld(now => startSandbox({port: 0, computers: 400, seed: 'directory', now}))
+	await world.inventory.refresh()
+	world.sandbox.clearRequests()
+	directory = world.open()
+})
 
-afterEach(() => world.close());
+afterEach(() => world.close())
 
 function group(name: string): GroupNode {
-	const found = directory.tree().groups.find((node) => node.name === name);
-	if (found === undefined) throw new Error(`There is no group ${name}.`);
-	return found;
+	const found = directory.tree().groups.find(node => node.name === name)
+	if (found === undefined) throw new Error(`There is no group ${name}.`)
+	return found
 }
 
 function policy(name: string, product: string) {
-	const found = directory.policies().policies.find((row) => row.name === name && row.product === product);
-	if (found === undefined) throw new Error(`There is no policy ${name}.`);
-	return found;
+	const found = directory.policies().policies.find(row => row.name === name && row.product === product)
+	if (found === undefined) throw new Error(`There is no policy ${name}.`)
+	return found
 }
 
 function list(name: string) {
-	const found = directory.fileLists().lists.find((row) => row.name === name);
-	if (found === undefined) throw new Error(`There is no list ${name}.`);
-	return found;
+	const found = directory.fileLists().lists.find(row => row.name === name)
+	if (found === undefined) throw new Error(`There is no list ${name}.`)
+	return found
 }
 
 /** A service that takes some time for each group; told how many it was asked for. */
 function slow(onGroup: (count: number) => void = () => undefined): DirectorySource {
-	const source = directorySource(world.client);
-	let count = 0;
+	const source = directorySource(world.client)
+	let count = 0
 	return {
 		...source,
 		group: async (guid, signal) => {
-			count += 1;
-			onGroup(count);
-			await world.clock.advance(250);
-			return source.group(guid, signal);
+			count += 1
+			onGroup(count)
+			await world.clock.advance(250)
+			return source.group(guid, signal)
 		},
-	};
+	}
 }
 
 /** Computers of the sandbox itself by a property, not through any copy. */
 function hosts(where: (group: string, path: readonly string[]) => boolean): number {
-	const { fleet, tenant, directory: groups } = world.sandbox.world;
-	const name = (index: number): string => tenant.groups[index]?.name ?? '';
-	return fleet.hosts().filter((host) => where(name(fleet.group(host)), groups.ancestry(fleet.group(host)).map(name)))
-		.length;
+	const {fleet, tenant, directory: groups} = world.sandbox.world
+	const name = (index: number): string => tenant.groups[index]?.name ?? ''
+	return fleet.hosts().filter(host => where(name(fleet.group(host)), groups.ancestry(fleet.group(host)).map(name))).length
 }
 
 describe('reading', () => {
 	test('before anything was read there is nothing but the groups that computers name', () => {
 		expect(directory.state()).toEqual({
-			...{ phase: 'empty', readAt: null, details: { read: 0, of: 0 }, error: null, revision: 0 },
-			...{ refreshCalls: null, detailCalls: null, lackingCalls: 0 },
-		});
-		expect(directory.tree().groups.reduce((sum, { computers }) => sum + computers, 0)).toBe(400);
-		expect(directory.fileLists().lists).toEqual([]);
-	});
+			...{phase: 'empty', readAt: null, details: {read: 0, of: 0}, error: null, revision: 0},
+			...{refreshCalls: null, detailCalls: null, lackingCalls: 0},
+		})
+		expect(directory.tree().groups.reduce((sum, {computers}) => sum + computers, 0)).toBe(400)
+		expect(directory.fileLists().lists).toEqual([])
+	})
 
 	test('the listings take four calls, and tell what they and the details will cost', async () => {
-		const state = await directory.refresh({ details: false });
-		expect(state).toMatchObject({ phase: 'complete', error: null, refreshCalls: 4, detailCalls: 44 + 17 + 12 });
-		expect(state.details).toEqual({ read: 0, of: 73 });
+		const state = await directory.refresh({details: false})
+		expect(state).toMatchObject({phase: 'complete', error: null, refreshCalls: 4, detailCalls: 44 + 17 + 12})
+		expect(state.details).toEqual({read: 0, of: 73})
 		expect(world.asked()).toEqual([
 			'/v1/groups',
 			'/v1/policies',
 			'/v1/file_lists/application_blocking',
 			'/v1/file_lists/simple_custom_detections',
-		]);
-		expect(group('Finance').policies).toBeNull();
-		expect(policy('Server', 'windows')).toMatchObject({ groups: null, fileLists: null, serial: expect.any(Number) });
-		expect(list('Known bad files')).toMatchObject({ items: null, policies: null, covered: null });
-	});
+		])
+		expect(group('Finance').policies).toBeNull()
+		expect(policy('Server', 'windows')).toMatchObject({groups: null, fileLists: null, serial: expect.any(Number)})
+		expect(list('Known bad files')).toMatchObject({items: null, policies: null, covered: null})
+	})
 
 	test('details are one call each, told as they arrive', async () => {
-		directory = world.open({ source: slow() });
-		const told: string[] = [];
-		directory.onChange(() => told.push(Object.values(directory.state().details).join('/')));
-		const state = await directory.refresh({ details: true });
-		expect(state).toMatchObject({ phase: 'complete', details: { read: 75, of: 75 } });
-		expect(world.asked()).toHaveLength(4 + 75);
-		expect(told).toContain('34/73');
+		directory = world.open({source: slow()})
+		const told: string[] = []
+		directory.onChange(() => told.push(Object.values(directory.state().details).join('/')))
+		const state = await directory.refresh({details: true})
+		expect(state).toMatchObject({phase: 'complete', details: {read: 75, of: 75}})
+		expect(world.asked()).toHaveLength(4 + 75)
+		expect(told).toContain('34/73')
 		expect(group('Ward Workstations').policies).toContainEqual(
-			expect.objectContaining({ name: 'Clinical Workstations', product: 'windows', inherited: true }),
-		);
-		expect(policy('Server', 'windows').groups?.map(({ name }) => name)).toContain('PACS');
-		expect(list('Known bad files')).toMatchObject({ items: 720, itemsRead: { read: 0, of: 720, at: null } });
-		expect(list('Known bad files').policies?.length).toBe(13);
-	});
-});
+			expect.objectContaining({name: 'Clinical Workstations', product: 'windows', inherited: true}),
+		)
+		expect(policy('Server', 'windows').groups?.map(({name}) => name)).toContain('PACS')
+		expect(list('Known bad files')).toMatchObject({items: 720, itemsRead: {read: 0, of: 720, at: null}})
+		expect(list('Known bad files').policies?.length).toBe(13)
+	})
+})
 
 describe('what can go wrong', () => {
 	test('a listing that fails keeps the others, and says so', async () => {
-		world.sandbox.weather.set(['GET /v1/policies*=status:500']);
-		const state = await directory.refresh({ details: false });
-		expect(state).toMatchObject({ phase: 'partial', error: { code: 'service_error', status: 500 }, lackingCalls: 0 });
-		expect(directory.tree().groups).toHaveLength(44);
-		expect(directory.policies().policies).toEqual([]);
-		world.sandbox.weather.clear();
-		expect(await directory.refresh({ details: false })).toMatchObject({ phase: 'complete', error: null });
-	});
+		world.sandbox.weather.set(['GET /v1/policies*=status:500'])
+		const state = await directory.refresh({details: false})
+		expect(state).toMatchObject({phase: 'partial', error: {code: 'service_error', status: 500}, lackingCalls: 0})
+		expect(directory.tree().groups).toHaveLength(44)
+		expect(directory.policies().policies).toEqual([])
+		world.sandbox.weather.clear()
+		expect(await directory.refresh({details: false})).toMatchObject({phase: 'complete', error: null})
+	})
 
 	test('a service that is down is a failed reading, and what was known stays', async () => {
-		await directory.refresh({ details: true });
-		const before = directory.tree().groups;
-		world.sandbox.weather.set(['*  *=status:500'.replace('  ', ' ')]);
-		expect(await directory.refresh({ details: true })).toMatchObject({
-			...{ phase: 'failed', error: { code: 'service_error' }, details: { read: 75, of: 75 } },
+		await directory.refresh({details: true})
+		const before = directory.tree().groups
+		world.sandbox.weather.set(['*  *=status:500'.replace('  ', ' ')])
+		expect(await directory.refresh({details: true})).toMatchObject({
+			...{phase: 'failed', error: {code: 'service_error'}, details: {read: 75, of: 75}},
 			readAt: expect.any(String),
-		});
-		expect(directory.tree().groups).toEqual(before);
-	});
+		})
+		expect(directory.tree().groups).toEqual(before)
+	})
 
 	test('a policy that may not be read is told by its row, and everything else is read', async () => {
-		await directory.refresh({ details: false });
-		const { guid } = policy('Server', 'windows');
-		world.sandbox.weather.set([`GET /v1/policies/${guid}=status:403`]);
-		const state = await directory.refresh({ details: true });
-		expect(state).toMatchObject({ phase: 'partial', error: { code: 'forbidden' } });
-		expect(state.details.of - state.details.read).toBe(1);
-		expect(policy('Server', 'windows')).toMatchObject({ problem: { code: 'forbidden' }, fileLists: null });
-		expect(policy('Protect', 'windows').problem).toBeNull();
-		world.sandbox.weather.clear();
-		await directory.refreshPolicy(guid);
-		expect(policy('Server', 'windows')).toMatchObject({ problem: null, fileLists: expect.any(Array) });
-		expect(directory.state().phase).toBe('complete');
-	});
+		await directory.refresh({details: false})
+		const {guid} = policy('Server', 'windows')
+		world.sandbox.weather.set([`GET /v1/policies/${guid}=status:403`])
+		const state = await directory.refresh({details: true})
+		expect(state).toMatchObject({phase: 'partial', error: {code: 'forbidden'}})
+		expect(state.details.of - state.details.read).toBe(1)
+		expect(policy('Server', 'windows')).toMatchObject({problem: {code: 'forbidden'}, fileLists: null})
+		expect(policy('Protect', 'windows').problem).toBeNull()
+		world.sandbox.weather.clear()
+		await directory.refreshPolicy(guid)
+		expect(policy('Server', 'windows')).toMatchObject({problem: null, fileLists: expect.any(Array)})
+		expect(directory.state().phase).toBe('complete')
+	})
 
 	test('only what failed is read again when that is asked for, and its price is told', async () => {
-		await directory.refresh({ details: false });
-		const { guid } = policy('Server', 'windows');
-		world.sandbox.weather.set([`GET /v1/policies/${guid}=status:403`, 'GET /v1/groups?*=status:500']);
-		expect(await directory.refresh({ details: true })).toMatchObject({ phase: 'partial', lackingCalls: 1 });
-		world.sandbox.weather.clear();
-		world.sandbox.clearRequests();
-		const state = await directory.refresh({ details: 'lacking' });
-		expect(state).toMatchObject({ phase: 'complete', error: null, lackingCalls: 0 });
-		const again = world.asked().filter((path) => /^\/v1\/(groups|policies)\//.test(path));
-		expect(again).toEqual([`/v1/policies/${guid}`]);
-	});
+		await directory.refresh({details: false})
+		const {guid} = policy('Server', 'windows')
+		world.sandbox.weather.set([`GET /v1/policies/${guid}=status:403`, 'GET /v1/groups?*=status:500'])
+		expect(await directory.refresh({details: true})).toMatchObject({phase: 'partial', lackingCalls: 1})
+		world.sandbox.weather.clear()
+		world.sandbox.clearRequests()
+		const state = await directory.refresh({details: 'lacking'})
+		expect(state).toMatchObject({phase: 'complete', error: null, lackingCalls: 0})
+		const again = world.asked().filter(path => /^\/v1\/(groups|policies)\//.test(path))
+		expect(again).toEqual([`/v1/policies/${guid}`])
+	})
 
 	test('a reading that was given up goes on with what it has left behind', async () => {
-		world.sandbox.weather.set(['GET /v1/groups/*=status:500,after:20']);
-		const { details, lackingCalls } = await directory.refresh({ details: true });
-		expect(lackingCalls).toBe(details.of - details.read);
-		world.sandbox.weather.clear();
-		expect(await directory.refresh({ details: 'lacking' })).toMatchObject({ phase: 'complete', lackingCalls: 0 });
-	});
+		world.sandbox.weather.set(['GET /v1/groups/*=status:500,after:20'])
+		const {details, lackingCalls} = await directory.refresh({details: true})
+		expect(lackingCalls).toBe(details.of - details.read)
+		world.sandbox.weather.clear()
+		expect(await directory.refresh({details: 'lacking'})).toMatchObject({phase: 'complete', lackingCalls: 0})
+	})
 
 	test('details are given up after three failures in a row, and go on where they stopped', async () => {
-		world.sandbox.weather.set(['GET /v1/groups/*=status:500,after:20']);
-		const state = await directory.refresh({ details: true });
-		expect(state).toMatchObject({ phase: 'partial', error: { code: 'service_error' } });
-		expect(state.details.read).toBeGreaterThanOrEqual(20);
-		expect(state.details.read).toBeLessThan(30);
-		world.sandbox.weather.clear();
-		world.sandbox.clearRequests();
-		expect(await directory.refresh({ details: true })).toMatchObject({ phase: 'complete', error: null });
-		expect(world.asked()).toHaveLength(4 + 75 - state.details.read);
-	});
+		world.sandbox.weather.set(['GET /v1/groups/*=status:500,after:20'])
+		const state = await directory.refresh({details: true})
+		expect(state).toMatchObject({phase: 'partial', error: {code: 'service_error'}})
+		expect(state.details.read).toBeGreaterThanOrEqual(20)
+		expect(state.details.read).toBeLessThan(30)
+		world.sandbox.weather.clear()
+		world.sandbox.clearRequests()
+		expect(await directory.refresh({details: true})).toMatchObject({phase: 'complete', error: null})
+		expect(world.asked()).toHaveLength(4 + 75 - state.details.read)
+	})
 
 	test('a spent budget is waited for a minute, not an hour', async () => {
-		world.sandbox.weather.set(['GET /v1/groups/*=429:1800,after:20']);
-		const state = await directory.refresh({ details: true });
-		expect(state).toMatchObject({ phase: 'partial', error: { code: 'rate_limited', retryAt: expect.any(String) } });
-		expect(state.details.read).toBeGreaterThanOrEqual(20);
-		expect(group('Audit').name).toBe('Audit');
-	});
+		world.sandbox.weather.set(['GET /v1/groups/*=429:1800,after:20'])
+		const state = await directory.refresh({details: true})
+		expect(state).toMatchObject({phase: 'partial', error: {code: 'rate_limited', retryAt: expect.any(String)}})
+		expect(state.details.read).toBeGreaterThanOrEqual(20)
+		expect(group('Audit').name).toBe('Audit')
+	})
 
 	test('whoever stops it gets what was read so far, and the next one goes on', async () => {
-		const stop = new AbortController();
-		directory = world.open({ source: slow((count) => void (count === 30 && stop.abort())) });
-		await expect(directory.refresh({ details: true }, stop.signal)).rejects.toMatchObject({ code: 'cancelled' });
-		await until('the end', () => directory.state().phase !== 'loading');
-		expect(directory.state()).toMatchObject({ phase: 'complete', error: null });
-		expect(directory.state().details.read).toBeGreaterThanOrEqual(25);
-		expect(directory.state().details.read).toBeLessThan(35);
-		world.sandbox.clearRequests();
-		expect(await directory.refresh({ details: true })).toMatchObject({ phase: 'complete', details: { read: 75 } });
-		expect(world.asked().length).toBeLessThan(4 + 75 - 20);
-	});
+		const stop = new AbortController()
+		directory = world.open({source: slow(count => void (count === 30 && stop.abort()))})
+		await expect(directory.refresh({details: true}, stop.signal)).rejects.toMatchObject({code: 'cancelled'})
+		await until('the end', () => directory.state().phase !== 'loading')
+		expect(directory.state()).toMatchObject({phase: 'complete', error: null})
+		expect(directory.state().details.read).toBeGreaterThanOrEqual(25)
+		expect(directory.state().details.read).toBeLessThan(35)
+		world.sandbox.clearRequests()
+		expect(await directory.refresh({details: true})).toMatchObject({phase: 'complete', details: {read: 75}})
+		expect(world.asked().length).toBeLessThan(4 + 75 - 20)
+	})
 
 	test('two that ask at once wait for one reading', async () => {
-		const [one, other] = await Promise.all([
-			directory.refresh({ details: true }),
-			directory.refresh({ details: true }),
-		]);
-		expect(one).toEqual(other);
-		expect(world.asked()).toHaveLength(4 + 75);
-	});
+		const [one, other] = await Promise.all([directory.refresh({details: true}), directory.refresh({details: true})])
+		expect(one).toEqual(other)
+		expect(world.asked()).toHaveLength(4 + 75)
+	})
 
 	test('who asks again because of what failed, while the rest is still read, gets more than the end of that', async () => {
-		world.sandbox.weather.set(['GET /v1/groups*=status:500', 'GET /v1/file_lists/simple*=latency:300']);
-		const first = directory.refresh({ details: false });
-		await expect.poll(() => directory.state().error?.status).toBe(500);
-		expect(directory.state().phase).toBe('loading');
-		world.sandbox.weather.set(['GET /v1/file_lists/simple*=latency:300']);
-		expect(await directory.refresh({ details: false })).toMatchObject({ phase: 'complete', error: null });
-		await first;
-		expect(directory.tree().groups).toHaveLength(44);
-	});
+		world.sandbox.weather.set(['GET /v1/groups*=status:500', 'GET /v1/file_lists/simple*=latency:300'])
+		const first = directory.refresh({details: false})
+		await expect.poll(() => directory.state().error?.status).toBe(500)
+		expect(directory.state().phase).toBe('loading')
+		world.sandbox.weather.set(['GET /v1/file_lists/simple*=latency:300'])
+		expect(await directory.refresh({details: false})).toMatchObject({phase: 'complete', error: null})
+		await first
+		expect(directory.tree().groups).toHaveLength(44)
+	})
 
 	test('what was deleted elsewhere is marked, and its last values stay', async () => {
-		await directory.refresh({ details: true });
-		const { guid } = group('Pharmacy');
-		world.sandbox.weather.set([`GET /v1/groups/${guid}=status:404`]);
-		expect(await directory.refreshGroup(guid)).toMatchObject({ name: 'Pharmacy', vanishedAt: expect.any(String) });
-		expect(group('Pharmacy').policies).not.toBeNull();
-		world.sandbox.weather.clear();
-		await directory.refresh({ details: false });
-		expect(group('Pharmacy').vanishedAt).toBeNull();
-	});
+		await directory.refresh({details: true})
+		const {guid} = group('Pharmacy')
+		world.sandbox.weather.set([`GET /v1/groups/${guid}=status:404`])
+		expect(await directory.refreshGroup(guid)).toMatchObject({name: 'Pharmacy', vanishedAt: expect.any(String)})
+		expect(group('Pharmacy').policies).not.toBeNull()
+		world.sandbox.weather.clear()
+		await directory.refresh({details: false})
+		expect(group('Pharmacy').vanishedAt).toBeNull()
+	})
 
 	test('what a whole listing lacks is gone; a listing with a hole says nothing of the kind', async () => {
-		await directory.refresh({ details: true });
-		const { tenant } = world.sandbox.world;
-		const [gone] = (tenant.lists as (typeof tenant.lists)[number][]).splice(5, 1);
-		world.sandbox.weather.set(['GET /v1/file_lists/simple_custom_detections*=malformed']);
-		await directory.refresh({ details: false });
-		expect(list(gone?.name ?? '').vanishedAt).toBeNull();
-		world.sandbox.weather.clear();
-		await directory.refresh({ details: false });
-		expect(list(gone?.name ?? '')).toMatchObject({ vanishedAt: expect.any(String), items: 9 });
-		expect(list('Clinical exceptions').vanishedAt).toBeNull();
-	});
-});
+		await directory.refresh({details: true})
+		const {tenant} = world.sandbox.world
+		const [gone] = (tenant.lists as (typeof tenant.lists)[number][]).splice(5, 1)
+		world.sandbox.weather.set(['GET /v1/file_lists/simple_custom_detections*=malformed'])
+		await directory.refresh({details: false})
+		expect(list(gone?.name ?? '').vanishedAt).toBeNull()
+		world.sandbox.weather.clear()
+		await directory.refresh({details: false})
+		expect(list(gone?.name ?? '')).toMatchObject({vanishedAt: expect.any(String), items: 9})
+		expect(list('Clinical exceptions').vanishedAt).toBeNull()
+	})
+})
 
 describe('what follows from it', () => {
-	beforeEach(async () => void (await directory.refresh({ details: true })));
+	beforeEach(async () => void (await directory.refresh({details: true})))
 
 	test('the tree has parents before children, and counts that add up', () => {
-		const { groups } = directory.tree();
-		const place = new Map(groups.map(({ guid }, index) => [guid, index]));
+		const {groups} = directory.tree()
+		const place = new Map(groups.map(({guid}, index) => [guid, index]))
 		for (const [index, node] of groups.entries()) {
-			if (node.parent !== null) expect(place.get(node.parent)).toBeLessThan(index);
+			if (node.parent !== null) expect(place.get(node.parent)).toBeLessThan(index)
 		}
-		expect(group('Hospital').below.computers).toBe(
-			hosts((name, path) => name === 'Hospital' || path.includes('Hospital')),
-		);
-		expect(group('Wards').computers).toBe(hosts((name) => name === 'Wards'));
-		const roots = groups.filter(({ parent }) => parent === null);
-		expect(roots.reduce((sum, { below }) => sum + below.computers, 0)).toBe(400);
+		expect(group('Hospital').below.computers).toBe(hosts((name, path) => name === 'Hospital' || path.includes('Hospital')))
+		expect(group('Wards').computers).toBe(hosts(name => name === 'Wards'))
+		const roots = groups.filter(({parent}) => parent === null)
+		expect(roots.reduce((sum, {below}) => sum + below.computers, 0)).toBe(400)
 		expect(group('Hospital').children).toEqual(
-			['Doctors', 'Laboratory', 'Pharmacy', 'Radiology', 'Wards'].map((name) => group(name).guid),
-		);
-	});
+			['Doctors', 'Laboratory', 'Pharmacy', 'Radiology', 'Wards'].map(name => group(name).guid),
+		)
+	})
 
 	test('a policy counts the computers that name it', () => {
-		const { fleet, directory: groups } = world.sandbox.world;
-		const expected = fleet.hosts().filter((host) => {
-			const { policy: inForce } = groups.policy(fleet.group(host), host.platform);
-			return inForce.name === 'Server' && inForce.product === 'windows';
-		}).length;
-		expect(expected).toBeGreaterThan(0);
-		expect(policy('Server', 'windows').computers).toBe(expected);
-	});
+		const {fleet, directory: groups} = world.sandbox.world
+		const expected = fleet.hosts().filter(host => {
+			const {policy: inForce} = groups.policy(fleet.group(host), host.platform)
+			return inForce.name === 'Server' && inForce.product === 'windows'
+		}).length
+		expect(expected).toBeGreaterThan(0)
+		expect(policy('Server', 'windows').computers).toBe(expected)
+	})
 
-	test.each([
-		'Known bad files',
-		'Incident 2024-117',
-		'Unwanted applications',
-		'Empty blocking list',
-		'Server exceptions',
-	])('the coverage of %s is what the tenant adds up to, and every filter shows its part', (name) => {
-		const { fleet, tenant, directory: groups } = world.sandbox.world;
-		const coverage = directory.coverage(list(name).guid);
-		const type = tenant.lists.find((seed) => seed.name === name)?.type;
-		const counts: Record<string, number> = {};
-		for (const host of fleet.hosts()) {
-			const { policy: inForce } = groups.policy(fleet.group(host), host.platform);
-			const used = tenant.lists.filter((seed) => inForce.lists.includes(seed.name));
-			const phone = ['ios', 'android'].includes(host.platform);
-			const kind = used.some((seed) => seed.name === name)
-				? 'enforced'
-				: used.some((seed) => seed.type === type)
-					? 'other_list'
-					: phone
-						? 'product_without_list'
-						: 'no_list';
-			counts[kind] = (counts[kind] ?? 0) + 1;
-		}
-		expect(Object.fromEntries(coverage.parts.map((part) => [part.kind, part.computers]))).toEqual({
-			enforced: 0,
-			...counts,
-		});
-		expect(coverage).toMatchObject({ computers: 400, enforced: counts['enforced'] ?? 0, uncertain: null });
-		expect(list(name).covered).toBe(counts['enforced'] ?? 0);
-		expect(coverage.ways.reduce((sum, { computers }) => sum + computers, 0)).toBe(counts['enforced'] ?? 0);
-		for (const part of coverage.parts) {
-			const query = { sort: { column: 'hostname', descending: false }, offset: 0, limit: 1 } as const;
-			if (part.filter === null) expect(part.computers).toBe(0);
-			else expect(world.inventory.query({ ...query, filter: part.filter }).matching).toBe(part.computers);
-		}
-	});
+	test.each(['Known bad files', 'Incident 2024-117', 'Unwanted applications', 'Empty blocking list', 'Server exceptions'])(
+		'the coverage of %s is what the tenant adds up to, and every filter shows its part',
+		name => {
+			const {fleet, tenant, directory: groups} = world.sandbox.world
+			const coverage = directory.coverage(list(name).guid)
+			const type = tenant.lists.find(seed => seed.name === name)?.type
+			const counts: Record<string, number> = {}
+			for (const host of fleet.hosts()) {
+				const {policy: inForce} = groups.policy(fleet.group(host), host.platform)
+				const used = tenant.lists.filter(seed => inForce.lists.includes(seed.name))
+				const phone = ['ios', 'android'].includes(host.platform)
+				const kind = used.some(seed => seed.name === name)
+					? 'enforced'
+					: used.some(seed => seed.type === type)
+						? 'other_list'
+						: phone
+							? 'product_without_list'
+							: 'no_list'
+				counts[kind] = (counts[kind] ?? 0) + 1
+			}
+			expect(Object.fromEntries(coverage.parts.map(part => [part.kind, part.computers]))).toEqual({enforced: 0, ...counts})
+			expect(coverage).toMatchObject({computers: 400, enforced: counts['enforced'] ?? 0, uncertain: null})
+			expect(list(name).covered).toBe(counts['enforced'] ?? 0)
+			expect(coverage.ways.reduce((sum, {computers}) => sum + computers, 0)).toBe(counts['enforced'] ?? 0)
+			for (const part of coverage.parts) {
+				const query = {sort: {column: 'hostname', descending: false}, offset: 0, limit: 1} as const
+				if (part.filter === null) expect(part.computers).toBe(0)
+				else expect(world.inventory.query({...query, filter: part.filter}).matching).toBe(part.computers)
+			}
+		},
+	)
 
 	test('the policy as XML is text, and a refusal is told', async () => {
-		const { guid } = policy('Domain Controller', 'windows');
-		expect((await directory.xml(guid)).text).toContain('<name>Domain Controller</name>');
-		world.sandbox.weather.set(['GET /v1/policies/*.xml=status:403,times:1', 'GET /v1/policies/*.xml=html:200,times:2']);
-		await expect(directory.xml(guid)).rejects.toMatchObject({ code: 'forbidden' });
-		await expect(directory.xml(guid)).rejects.toMatchObject({ code: 'unexpected_shape' });
-		world.sandbox.weather.clear();
-		await expect(directory.xml('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({ code: 'not_found' });
-	});
+		const {guid} = policy('Domain Controller', 'windows')
+		expect((await directory.xml(guid)).text).toContain('<name>Domain Controller</name>')
+		world.sandbox.weather.set(['GET /v1/policies/*.xml=status:403,times:1', 'GET /v1/policies/*.xml=html:200,times:2'])
+		await expect(directory.xml(guid)).rejects.toMatchObject({code: 'forbidden'})
+		await expect(directory.xml(guid)).rejects.toMatchObject({code: 'unexpected_shape'})
+		world.sandbox.weather.clear()
+		await expect(directory.xml('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({code: 'not_found'})
+	})
 
 	test('a preview refuses a policy of another product, and one that does not exist', async () => {
-		const { guid } = group('Hospital');
-		const mac = policy('Triage', 'mac').guid;
-		await expect(directory.preview(guid, { windows: mac })).rejects.toMatchObject({ code: 'invalid_argument' });
-		const nobody = '00000000-0000-4000-8000-000000000000';
-		await expect(directory.preview(guid, { windows: nobody })).rejects.toMatchObject({ code: 'not_found' });
-		await expect(directory.preview(nobody, {})).rejects.toMatchObject({ code: 'not_found' });
-	});
+		const {guid} = group('Hospital')
+		const mac = policy('Triage', 'mac').guid
+		await expect(directory.preview(guid, {windows: mac})).rejects.toMatchObject({code: 'invalid_argument'})
+		const nobody = '00000000-0000-4000-8000-000000000000'
+		await expect(directory.preview(guid, {windows: nobody})).rejects.toMatchObject({code: 'not_found'})
+		await expect(directory.preview(nobody, {})).rejects.toMatchObject({code: 'not_found'})
+	})
 
 	test('a preview names what changes for which computers', async () => {
-		const before = policy('Clinical Workstations', 'windows');
-		const after = policy('Triage', 'windows');
-		world.sandbox.clearRequests();
-		const preview = await directory.preview(group('Hospital').guid, { windows: after.guid });
-		expect(world.asked()).toEqual([]);
-		const { fleet, directory: groups } = world.sandbox.world;
-		const reached = fleet.hosts().filter((host) => {
-			const { policy: inForce } = groups.policy(fleet.group(host), host.platform);
-			return host.platform === 'windows' && inForce.name === 'Clinical Workstations';
-		}).length;
-		expect(reached).toBeGreaterThan(0);
-		expect(preview).toMatchObject({ group: { name: 'Hospital' }, computers: reached, calls: 1 });
-		expect(preview.products.find(({ product }) => product === 'windows')).toEqual({
+		const before = policy('Clinical Workstations', 'windows')
+		const after = policy('Triage', 'windows')
+		world.sandbox.clearRequests()
+		const preview = await directory.preview(group('Hospital').guid, {windows: after.guid})
+		expect(world.asked()).toEqual([])
+		const {fleet, directory: groups} = world.sandbox.world
+		const reached = fleet.hosts().filter(host => {
+			const {policy: inForce} = groups.policy(fleet.group(host), host.platform)
+			return host.platform === 'windows' && inForce.name === 'Clinical Workstations'
+		}).length
+		expect(reached).toBeGreaterThan(0)
+		expect(preview).toMatchObject({group: {name: 'Hospital'}, computers: reached, calls: 1})
+		expect(preview.products.find(({product}) => product === 'windows')).toEqual({
 			product: 'windows',
-			before: { guid: before.guid, name: before.name },
-			after: { guid: after.guid, name: after.name },
+			before: {guid: before.guid, name: before.name},
+			after: {guid: after.guid, name: after.name},
 			listsGained: [list('Unwanted applications'), list('Threat feed import')]
-				.map(({ guid, name }) => ({ guid, name }))
+				.map(({guid, name}) => ({guid, name}))
 				.toSorted((a, b) => order(after, a) - order(after, b)),
 			listsLost: [list('Clinical exceptions'), list('Browsers not approved')]
-				.map(({ guid, name }) => ({ guid, name }))
+				.map(({guid, name}) => ({guid, name}))
 				.toSorted((a, b) => order(before, a) - order(before, b)),
 			computers: reached,
-		});
-	});
-});
+		})
+	})
+})
 
-function order(
-	row: { readonly fileLists: readonly { readonly guid: string }[] | null },
-	wanted: { readonly guid: string },
-): number {
-	return (row.fileLists ?? []).findIndex(({ guid }) => guid === wanted.guid);
+function order(row: {readonly fileLists: readonly {readonly guid: string}[] | null}, wanted: {readonly guid: string}): number {
+	return (row.fileLists ?? []).findIndex(({guid}) => guid === wanted.guid)
 }
 
 describe('the file', () => {
 	test('after a restart what was known is there at once, with its age', async () => {
-		await directory.refresh({ details: true });
-		const [state, tree, policies] = [directory.state(), directory.tree(), directory.policies()];
-		await directory.stop();
-		await world.clock.advance(3_600_000);
-		world.sandbox.clearRequests();
-		directory = world.open();
-		expect(directory.state()).toEqual(state);
-		expect([directory.tree().groups, directory.policies().policies]).toEqual([tree.groups, policies.policies]);
-		expect(world.asked()).toEqual([]);
-	});
+		await directory.refresh({details: true})
+		const [state, tree, policies] = [directory.state(), directory.tree(), directory.policies()]
+		await directory.stop()
+		await world.clock.advance(3_600_000)
+		world.sandbox.clearRequests()
+		directory = world.open()
+		expect(directory.state()).toEqual(state)
+		expect([directory.tree().groups, directory.policies().policies]).toEqual([tree.groups, policies.policies])
+		expect(world.asked()).toEqual([])
+	})
 
 	test('a damaged file is made anew', async () => {
-		await directory.refresh({ details: false });
-		await directory.stop();
-		for (const end of ['-wal', '-shm']) rmSync(world.path + end, { force: true });
-		writeFileSync(world.path, 'this is no database, however long it may be '.repeat(500));
-		directory = world.open();
-		expect(directory.state().phase).toBe('empty');
-		expect(await directory.refresh({ details: false })).toMatchObject({ phase: 'complete' });
-	});
+		await directory.refresh({details: false})
+		await directory.stop()
+		for (const end of ['-wal', '-shm']) rmSync(world.path + end, {force: true})
+		writeFileSync(world.path, 'this is no database, however long it may be '.repeat(500))
+		directory = world.open()
+		expect(directory.state().phase).toBe('empty')
+		expect(await directory.refresh({details: false})).toMatchObject({phase: 'complete'})
+	})
 
 	test('serial numbers are kept as they were seen to change', async () => {
-		await directory.refresh({ details: true });
-		const { guid, serial } = policy('Legacy Windows', 'windows');
-		await world.clock.advance(60_000);
-		world.sandbox.world.directory.listChanged('Known bad files');
-		await directory.refresh({ details: false });
-		expect(directory.state().details.read).toBeLessThan(75);
-		const { serials, record } = directory.policy(guid) ?? { serials: [] };
-		expect(serials.map((seen) => seen.serial)).toEqual([(serial ?? 0) + 1, serial]);
-		expect(record).toMatchObject({ serial_number: (serial ?? 0) + 1, used_in_groups: expect.any(Array) });
-	});
-});
+		await directory.refresh({details: true})
+		const {guid, serial} = policy('Legacy Windows', 'windows')
+		await world.clock.advance(60_000)
+		world.sandbox.world.directory.listChanged('Known bad files')
+		await directory.refresh({details: false})
+		expect(directory.state().details.read).toBeLessThan(75)
+		const {serials, record} = directory.policy(guid) ?? {serials: []}
+		expect(serials.map(seen => seen.serial)).toEqual([(serial ?? 0) + 1, serial])
+		expect(record).toMatchObject({serial_number: (serial ?? 0) + 1, used_in_groups: expect.any(Array)})
+	})
+})

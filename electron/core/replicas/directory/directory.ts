@@ -1,213 +1,213 @@
-import type { Clock } from '#core/base/ports.ts';
-import { checkGuid } from '#core/service/api/checks.ts';
-import { openCacheFile } from '#core/store/cache-file.ts';
-import type { Database } from '#core/store/database.ts';
-import type { FileListItemRow, FileListRow, GroupNode, PolicyDetail } from '#shared/contract/directory.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { type Cell, csvLine } from '#shared/text/csv.ts';
-import { makeChanges } from '../computers/changes.ts';
-import { makeAttention } from './attention.ts';
-import { coverageOf, waysOf } from './coverage.ts';
-import { type ItemWindows, makeItemWindows } from './item-windows.ts';
-import { foreignVersion, serialsOf } from './meta.ts';
-import { previewOf } from './preview.ts';
-import { makeRefreshing, type Refreshing } from './refreshing.ts';
-import { itemRow, listRows, policyRows } from './rows.ts';
-import type { DirectorySource } from './source.ts';
-import { makeStore, type Store } from './store.ts';
-import { treeOf } from './tree.ts';
-import type { ComputerSource, Directory, DirectoryLearn, ItemOrder, SeenSource } from './types.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {checkGuid} from '#core/service/api/checks.ts'
+import {openCacheFile} from '#core/store/cache-file.ts'
+import type {Database} from '#core/store/database.ts'
+import type {FileListItemRow, FileListRow, GroupNode, PolicyDetail} from '#shared/contract/directory.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {type Cell, csvLine} from '#shared/text/csv.ts'
+import {makeChanges} from '../computers/changes.ts'
+import {makeAttention} from './attention.ts'
+import {coverageOf, waysOf} from './coverage.ts'
+import {type ItemWindows, makeItemWindows} from './item-windows.ts'
+import {foreignVersion, serialsOf} from './meta.ts'
+import {previewOf} from './preview.ts'
+import {makeRefreshing, type Refreshing} from './refreshing.ts'
+import {itemRow, listRows, policyRows} from './rows.ts'
+import type {DirectorySource} from './source.ts'
+import {makeStore, type Store} from './store.ts'
+import {treeOf} from './tree.ts'
+import type {ComputerSource, Directory, DirectoryLearn, ItemOrder, SeenSource} from './types.ts'
 
 export interface DirectoryOptions {
 	/** The SQLite file, such as `<profile>/directory/<connection>.db`; its folder is made when missing. */
-	readonly path: string;
-	readonly clock: Clock;
-	readonly source: DirectorySource;
-	readonly computers: ComputerSource;
-	readonly seen: SeenSource;
+	readonly path: string
+	readonly clock: Clock
+	readonly source: DirectorySource
+	readonly computers: ComputerSource
+	readonly seen: SeenSource
 	/** For what goes wrong behind the scenes. */
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /** What changes in the middle of a long reading is told at most so often, in milliseconds. */
-const gapMs = 200;
+const gapMs = 200
 
 /** Opens one connection's copy, made anew when it is damaged or of another schema. Close it with `stop()`. */
 export function openDirectory(options: DirectoryOptions): Directory {
-	const { path, clock, source } = options;
-	const database = openDirectoryFile(path);
+	const {path, clock, source} = options
+	const database = openDirectoryFile(path)
 	const changes = makeChanges(
 		clock,
 		() => foreignVersion(database),
 		() => gapMs,
-	);
-	const changed = (): void => changes.touch(null);
-	const store = makeStore(database, changed);
-	const refreshing = makeRefreshing({ store, source, clock }, changed);
-	const attention = makeAttention({ clock, source, refreshing, onTrouble: options.onTrouble });
-	const parts: Parts = { options, database, store, refreshing };
+	)
+	const changed = (): void => changes.touch(null)
+	const store = makeStore(database, changed)
+	const refreshing = makeRefreshing({store, source, clock}, changed)
+	const attention = makeAttention({clock, source, refreshing, onTrouble: options.onTrouble})
+	const parts: Parts = {options, database, store, refreshing}
 	return {
 		state: refreshing.state,
 		...views(parts),
 		...itemViews(parts),
 		...readings(parts),
 		...learning(store),
-		nameOf: (guid) => nameIn(store, guid.toLowerCase()),
+		nameOf: guid => nameIn(store, guid.toLowerCase()),
 		look: attention.look,
-		onChange: (listener) => changes.listen(() => listener()),
+		onChange: listener => changes.listen(() => listener()),
 		stop: async () => {
-			changes.stop();
-			await Promise.all([attention.stop(), refreshing.stop()]);
-			database.close();
+			changes.stop()
+			await Promise.all([attention.stop(), refreshing.stop()])
+			database.close()
 		},
-	};
+	}
 }
 
 function nameIn(store: Store, guid: string): string | undefined {
-	const { lists, policies, groups } = store.snapshot();
-	return (lists.get(guid) ?? policies.get(guid) ?? groups.get(guid))?.name;
+	const {lists, policies, groups} = store.snapshot()
+	return (lists.get(guid) ?? policies.get(guid) ?? groups.get(guid))?.name
 }
 
 interface Parts {
-	readonly options: DirectoryOptions;
-	readonly database: Database;
-	readonly store: Store;
-	readonly refreshing: Refreshing;
+	readonly options: DirectoryOptions
+	readonly database: Database
+	readonly store: Store
+	readonly refreshing: Refreshing
 }
 
 function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policiesOf' | 'policy' | 'ways' | 'coverage'> {
-	const { options, store, refreshing } = parts;
-	const { computers } = options;
+	const {options, store, refreshing} = parts
+	const {computers} = options
 	return {
-		tree: () => ({ state: refreshing.state(), groups: nodes(parts) }),
-		policies: () => ({ state: refreshing.state(), policies: policyRows(store.snapshot(), computers.cells()) }),
-		policiesOf: (guid) => policiesOf(store, guid.toLowerCase()),
-		policy: (guid) => policyDetail(parts, guid),
+		tree: () => ({state: refreshing.state(), groups: nodes(parts)}),
+		policies: () => ({state: refreshing.state(), policies: policyRows(store.snapshot(), computers.cells())}),
+		policiesOf: guid => policiesOf(store, guid.toLowerCase()),
+		policy: guid => policyDetail(parts, guid),
 		ways: () => waysOf(store.snapshot(), computers.cells()),
-		coverage: (guid) => {
-			const snapshot = store.snapshot();
-			const list = snapshot.lists.get(guid.toLowerCase());
-			if (list === undefined) throw unknownList();
-			return coverageOf(snapshot, list, computers.cells(), computers.complete());
+		coverage: guid => {
+			const snapshot = store.snapshot()
+			const list = snapshot.lists.get(guid.toLowerCase())
+			if (list === undefined) throw unknownList()
+			return coverageOf(snapshot, list, computers.cells(), computers.complete())
 		},
-	};
+	}
 }
 
 /** Details that something learnt since contradicts are none. */
-function policiesOf({ objects, snapshot }: Store, guid: string): ReturnType<Directory['policiesOf']> {
-	const stored = objects.find('group', guid);
-	const policies = snapshot().groups.get(guid)?.policies ?? null;
-	if (policies === null || stored === undefined || stored.detailAt === null || stored.stale) return null;
-	return { policies, at: stored.detailAt };
+function policiesOf({objects, snapshot}: Store, guid: string): ReturnType<Directory['policiesOf']> {
+	const stored = objects.find('group', guid)
+	const policies = snapshot().groups.get(guid)?.policies ?? null
+	if (policies === null || stored === undefined || stored.detailAt === null || stored.stale) return null
+	return {policies, at: stored.detailAt}
 }
 
-function nodes({ options, store }: Parts): readonly GroupNode[] {
-	return treeOf(store.snapshot().groups, options.computers.cells(), options.clock.now());
+function nodes({options, store}: Parts): readonly GroupNode[] {
+	return treeOf(store.snapshot().groups, options.computers.cells(), options.clock.now())
 }
 
-function policyDetail({ options, database, store }: Parts, given: string): PolicyDetail | null {
-	const guid = given.toLowerCase();
-	const snapshot = store.snapshot();
-	const row = policyRows(snapshot, options.computers.cells()).find((policy) => policy.guid === guid);
-	if (row === undefined) return null;
-	return { row, record: snapshot.policies.get(guid)?.record ?? {}, serials: serialsOf(database, guid) };
+function policyDetail({options, database, store}: Parts, given: string): PolicyDetail | null {
+	const guid = given.toLowerCase()
+	const snapshot = store.snapshot()
+	const row = policyRows(snapshot, options.computers.cells()).find(policy => policy.guid === guid)
+	if (row === undefined) return null
+	return {row, record: snapshot.policies.get(guid)?.record ?? {}, serials: serialsOf(database, guid)}
 }
 
 type ItemViews = Pick<
 	Directory,
 	'ages' | 'fileLists' | 'items' | 'position' | 'exportItems' | 'holding' | 'holdings' | 'hashesOf' | 'hash'
->;
+>
 
 function itemViews(parts: Parts): ItemViews {
-	const { options, store, refreshing } = parts;
-	const windows = makeItemWindows(store.items, options.seen, () => store.revision());
+	const {options, store, refreshing} = parts
+	const windows = makeItemWindows(store.items, options.seen, () => store.revision())
 	return {
-		fileLists: () => ({ state: refreshing.state(), lists: rowsOfLists(parts) }),
+		fileLists: () => ({state: refreshing.state(), lists: rowsOfLists(parts)}),
 		items: (guid, query) => {
-			const list = rowOfList(parts, guid);
-			return { list, ...windows.window(guid, query) };
+			const list = rowOfList(parts, guid)
+			return {list, ...windows.window(guid, query)}
 		},
-		ages: (guid) => store.items.ages(guid),
+		ages: guid => store.items.ages(guid),
 		position: (guid, order, sha256) => windows.position(guid, order, sha256),
 		exportItems: async (guid, query, signal) => {
-			const list = rowOfList(parts, guid);
-			return { list, ...(await exportItems(windows, guid, query, signal)) };
+			const list = rowOfList(parts, guid)
+			return {list, ...(await exportItems(windows, guid, query, signal))}
 		},
-		holding: (sha256) => holdingOf(parts, sha256, seenOf(options.seen, sha256)),
-		holdings: (hashes) => store.items.holdings(hashes),
-		hashesOf: (guid) => windows.ordered(guid, { search: '', sort: 'sha256', descending: false }),
-		hash: (sha256) => {
-			const seen = seenOf(options.seen, sha256);
-			return { sha256: sha256.toLowerCase(), holding: holdingOf(parts, sha256, seen), seen };
+		holding: sha256 => holdingOf(parts, sha256, seenOf(options.seen, sha256)),
+		holdings: hashes => store.items.holdings(hashes),
+		hashesOf: guid => windows.ordered(guid, {search: '', sort: 'sha256', descending: false}),
+		hash: sha256 => {
+			const seen = seenOf(options.seen, sha256)
+			return {sha256: sha256.toLowerCase(), holding: holdingOf(parts, sha256, seen), seen}
 		},
-	};
+	}
 }
 
 function seenOf(source: SeenSource, sha256: string): FileListItemRow['seen'] {
-	const hash = sha256.toLowerCase();
-	return source.seen([hash]).get(hash) ?? { computers: 0, names: [], dispositions: [] };
+	const hash = sha256.toLowerCase()
+	return source.seen([hash]).get(hash) ?? {computers: 0, names: [], dispositions: []}
 }
 
 function holdingOf(parts: Parts, sha256: string, seen: FileListItemRow['seen']): ReturnType<Directory['holding']> {
-	const held = parts.store.items.holding(sha256);
-	if (held.length === 0) return [];
-	const lists = new Map(rowsOfLists(parts).map((list) => [list.guid, list]));
-	const known = new Map([[sha256.toLowerCase(), seen]]);
-	return held.flatMap((item) => {
-		const list = lists.get(item.guid);
-		return list === undefined ? [] : [{ list, item: itemRow(item, known) }];
-	});
+	const held = parts.store.items.holding(sha256)
+	if (held.length === 0) return []
+	const lists = new Map(rowsOfLists(parts).map(list => [list.guid, list]))
+	const known = new Map([[sha256.toLowerCase(), seen]])
+	return held.flatMap(item => {
+		const list = lists.get(item.guid)
+		return list === undefined ? [] : [{list, item: itemRow(item, known)}]
+	})
 }
 
-function rowsOfLists({ options, store, refreshing }: Parts): readonly FileListRow[] {
-	return listRows(store.snapshot(), options.computers.cells(), (guid) => ({
+function rowsOfLists({options, store, refreshing}: Parts): readonly FileListRow[] {
+	return listRows(store.snapshot(), options.computers.cells(), guid => ({
 		state: store.items.state(guid),
 		reading: refreshing.itemsProgress(guid),
-	}));
+	}))
 }
 
 function rowOfList(parts: Parts, guid: string): FileListRow {
-	const row = rowsOfLists(parts).find((list) => list.guid === guid.toLowerCase());
-	if (row === undefined) throw unknownList();
-	return row;
+	const row = rowsOfLists(parts).find(list => list.guid === guid.toLowerCase())
+	if (row === undefined) throw unknownList()
+	return row
 }
 
 function unknownList(): CordonError {
-	return new CordonError('not_found', 'No file list of this GUID was read yet.');
+	return new CordonError('not_found', 'No file list of this GUID was read yet.')
 }
 
-type Readings = Pick<Directory, 'refresh' | 'refreshGroup' | 'refreshPolicy' | 'refreshItems' | 'preview' | 'xml'>;
+type Readings = Pick<Directory, 'refresh' | 'refreshGroup' | 'refreshPolicy' | 'refreshItems' | 'preview' | 'xml'>
 
 function readings(parts: Parts): Readings {
-	const { options, refreshing } = parts;
+	const {options, refreshing} = parts
 	return {
-		refresh: async ({ details }, signal) => {
-			await refreshing.listings(signal);
+		refresh: async ({details}, signal) => {
+			await refreshing.listings(signal)
 			if (details !== false && refreshing.state().phase !== 'failed')
-				await refreshing.details(details === true ? 'all' : details, signal);
-			return refreshing.state();
+				await refreshing.details(details === true ? 'all' : details, signal)
+			return refreshing.state()
 		},
 		refreshGroup: async (given, signal) => {
-			const guid = checkGuid('guid', given);
-			await refreshing.one('group', guid, signal);
-			return nodes(parts).find((node) => node.guid === guid) ?? null;
+			const guid = checkGuid('guid', given)
+			await refreshing.one('group', guid, signal)
+			return nodes(parts).find(node => node.guid === guid) ?? null
 		},
 		refreshPolicy: async (given, signal) => {
-			const guid = checkGuid('guid', given);
-			await refreshing.one('policy', guid, signal);
-			return policyDetail(parts, guid);
+			const guid = checkGuid('guid', given)
+			await refreshing.one('policy', guid, signal)
+			return policyDetail(parts, guid)
 		},
 		refreshItems: async (given, signal) => {
-			const guid = checkGuid('guid', given);
-			await refreshing.items(guid, signal);
-			return rowOfList(parts, guid);
+			const guid = checkGuid('guid', given)
+			await refreshing.items(guid, signal)
+			return rowOfList(parts, guid)
 		},
 		preview: (given, policies, signal) => preview(parts, checkGuid('guid', given), policies, signal),
 		xml: async (given, signal) => {
-			const guid = checkGuid('guid', given);
-			return { text: await options.source.xml(guid, signal ?? new AbortController().signal) };
+			const guid = checkGuid('guid', given)
+			return {text: await options.source.xml(guid, signal ?? new AbortController().signal)}
 		},
-	};
+	}
 }
 
 async function preview(
@@ -216,43 +216,42 @@ async function preview(
 	policies: Readonly<Record<string, string>>,
 	signal: AbortSignal | undefined,
 ): ReturnType<Directory['preview']> {
-	const { options, store, refreshing } = parts;
-	const wanted = new Map(Object.entries(policies).map(([product, policy]) => [product, checkGuid(product, policy)]));
+	const {options, store, refreshing} = parts
+	const wanted = new Map(Object.entries(policies).map(([product, policy]) => [product, checkGuid(product, policy)]))
 	const readIfMissing = async (kind: 'group' | 'policy', object: string): Promise<void> => {
-		const known = store.objects.find(kind, object);
-		if (known === undefined || known.detail === null || known.stale) await refreshing.one(kind, object, signal);
-	};
-	await readIfMissing('group', guid);
-	const group = store.snapshot().groups.get(guid);
-	if (group === undefined) throw new CordonError('not_found', 'The service has no such group.');
-	const now = (group.policies ?? []).filter(({ product }) => wanted.has(product)).map((policy) => policy.guid);
-	for (const policy of new Set([...now, ...wanted.values()])) await readIfMissing('policy', policy);
-	for (const [product, policy] of wanted) checkPolicy(store, product, policy);
-	return previewOf(store.snapshot(), nodes(parts), options.computers.cells(), guid, wanted);
+		const known = store.objects.find(kind, object)
+		if (known === undefined || known.detail === null || known.stale) await refreshing.one(kind, object, signal)
+	}
+	await readIfMissing('group', guid)
+	const group = store.snapshot().groups.get(guid)
+	if (group === undefined) throw new CordonError('not_found', 'The service has no such group.')
+	const now = (group.policies ?? []).filter(({product}) => wanted.has(product)).map(policy => policy.guid)
+	for (const policy of new Set([...now, ...wanted.values()])) await readIfMissing('policy', policy)
+	for (const [product, policy] of wanted) checkPolicy(store, product, policy)
+	return previewOf(store.snapshot(), nodes(parts), options.computers.cells(), guid, wanted)
 }
 
 /** Throws for a policy that is gone, or made for another product. */
 function checkPolicy(store: Store, product: string, guid: string): void {
-	const policy = store.snapshot().policies.get(guid);
+	const policy = store.snapshot().policies.get(guid)
 	if (policy === undefined || policy.vanishedAt !== null)
-		throw new CordonError('not_found', 'The service has no such policy; it may have been deleted elsewhere.');
-	if (policy.product === product) return;
-	const text = `The policy ${policy.name} is made for ${policy.product}, not for ${product}.`;
-	throw new CordonError('invalid_argument', text, { field: product });
+		throw new CordonError('not_found', 'The service has no such policy; it may have been deleted elsewhere.')
+	if (policy.product === product) return
+	const text = `The policy ${policy.name} is made for ${policy.product}, not for ${product}.`
+	throw new CordonError('invalid_argument', text, {field: product})
 }
 
 function learning(store: Store): DirectoryLearn {
 	return {
-		observeGroups: (groups, at) => groups.forEach((group) => store.putGroup(group, Math.floor(at))),
-		observePolicies: (policies, at) => policies.forEach((policy) => store.putPolicy(policy, Math.floor(at))),
+		observeGroups: (groups, at) => groups.forEach(group => store.putGroup(group, Math.floor(at))),
+		observePolicies: (policies, at) => policies.forEach(policy => store.putPolicy(policy, Math.floor(at))),
 		observeFileLists: (lists, at) => store.putLists(lists, Math.floor(at)),
-		observeFileListItem: (list, sha256, item, { at, changed }) =>
-			store.putItem(list, sha256, item, { at: Math.floor(at), changed }),
-	};
+		observeFileListItem: (list, sha256, item, {at, changed}) => store.putItem(list, sha256, item, {at: Math.floor(at), changed}),
+	}
 }
 
 /** Grows with every change below. The file is a cache: one of another version is made anew. */
-const schemaVersion = 1;
+const schemaVersion = 1
 
 /**
  * Times are Unix milliseconds, GUIDs and hashes lower case, records are the service's own as JSON text. `pass` numbers
@@ -284,28 +283,28 @@ CREATE INDEX item_source ON item (list, source_fold, sha256, note_fold);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
 INSERT INTO revision VALUES (1, 0);
-`;
+`
 
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
 function openDirectoryFile(path: string): Database {
 	// Hashes come in no order: each page of them touches most pages of the file, and a checkpoint would write them all.
-	const tune = 'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216';
-	return openCacheFile({ path, schemaVersion, tables, tune });
+	const tune = 'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216'
+	return openCacheFile({path, schemaVersion, tables, tune})
 }
 
 /** What one export holds at most, in characters. */
-const mostText = 32 * 2 ** 20;
-const step = 500;
+const mostText = 32 * 2 ** 20
+const step = 500
 
 const cells: readonly (readonly [title: string, value: (row: FileListItemRow) => Cell])[] = [
-	['sha256', (row) => row.sha256],
-	['note', (row) => row.description],
-	['source', (row) => row.source],
-	['first_seen_here', (row) => row.firstSeen],
-	['seen_on_computers', (row) => row.seen.computers],
-	['names', (row) => row.seen.names.join(' ')],
-	['dispositions', (row) => row.seen.dispositions.join(' ')],
-];
+	['sha256', row => row.sha256],
+	['note', row => row.description],
+	['source', row => row.source],
+	['first_seen_here', row => row.firstSeen],
+	['seen_on_computers', row => row.seen.computers],
+	['names', row => row.seen.names.join(' ')],
+	['dispositions', row => row.seen.dispositions.join(' ')],
+]
 
 /**
  * All items that match, in their order as it is now. CSV has a header line, and an apostrophe before cells that a
@@ -314,27 +313,25 @@ const cells: readonly (readonly [title: string, value: (row: FileListItemRow) =>
 async function exportItems(
 	windows: Pick<ItemWindows, 'ordered' | 'rows'>,
 	guid: string,
-	{ format, ...order }: ItemOrder & { readonly format: 'csv' | 'json' },
+	{format, ...order}: ItemOrder & {readonly format: 'csv' | 'json'},
 	signal: AbortSignal | undefined,
-): Promise<{ readonly text: string; readonly cut: boolean }> {
-	const hashes = windows.ordered(guid, order);
-	const lines: string[] = [];
-	let length = 0;
+): Promise<{readonly text: string; readonly cut: boolean}> {
+	const hashes = windows.ordered(guid, order)
+	const lines: string[] = []
+	let length = 0
 	for (let offset = 0; offset < hashes.length && length < mostText; offset += step) {
-		signal?.throwIfAborted();
-		const rows = windows.rows(guid, hashes.slice(offset, offset + step));
-		const piece = rows
-			.map(format === 'csv' ? lineOf : (row) => JSON.stringify(row))
-			.join(format === 'csv' ? '' : ',\n');
-		if (piece !== '') lines.push(piece);
-		length += piece.length;
-		await new Promise((resolve) => setImmediate(resolve));
+		signal?.throwIfAborted()
+		const rows = windows.rows(guid, hashes.slice(offset, offset + step))
+		const piece = rows.map(format === 'csv' ? lineOf : row => JSON.stringify(row)).join(format === 'csv' ? '' : ',\n')
+		if (piece !== '') lines.push(piece)
+		length += piece.length
+		await new Promise(resolve => setImmediate(resolve))
 	}
-	const cut = length >= mostText;
-	if (format === 'json') return { text: `[\n${lines.join(',\n')}\n]\n`, cut };
-	return { text: `${csvLine(cells.map(([title]) => title))}${lines.join('')}`, cut };
+	const cut = length >= mostText
+	if (format === 'json') return {text: `[\n${lines.join(',\n')}\n]\n`, cut}
+	return {text: `${csvLine(cells.map(([title]) => title))}${lines.join('')}`, cut}
 }
 
 function lineOf(row: FileListItemRow): string {
-	return csvLine(cells.map(([, value]) => value(row)));
+	return csvLine(cells.map(([, value]) => value(row)))
 }

@@ -1,90 +1,89 @@
-import type { FileListItemRow, FileListItems } from '#shared/contract/directory.ts';
+import type {FileListItemRow, FileListItems} from '#shared/contract/directory.ts'
 
-import type { Items, StoredItem } from './items.ts';
-import { makeKept } from './kept.ts';
-import { itemRow } from './rows.ts';
-import type { ItemOrder, ItemQuery, SeenSource } from './types.ts';
+import type {Items, StoredItem} from './items.ts'
+import {makeKept} from './kept.ts'
+import {itemRow} from './rows.ts'
+import type {ItemOrder, ItemQuery, SeenSource} from './types.ts'
 
 export interface ItemWindows {
-	window(guid: string, query: ItemQuery): Omit<FileListItems, 'list'>;
+	window(guid: string, query: ItemQuery): Omit<FileListItems, 'list'>
 	/** `-1` when it does not match. */
-	position(guid: string, order: ItemOrder, sha256: string): number;
+	position(guid: string, order: ItemOrder, sha256: string): number
 	/** All that match, in their order. */
-	ordered(guid: string, order: ItemOrder): readonly string[];
+	ordered(guid: string, order: ItemOrder): readonly string[]
 	/** These items of the list, in the order given. */
-	rows(guid: string, hashes: readonly string[]): readonly FileListItemRow[];
+	rows(guid: string, hashes: readonly string[]): readonly FileListItemRow[]
 }
 
-type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick'>;
+type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick'>
 
 /** Each hash is a question to the stored events, so that longer results stay in the order of their hashes. */
-const mostSorted = 5000;
+const mostSorted = 5000
 
 /** Windows over the items of a list; counts and the order by what was seen are kept until the next change. */
 export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number): ItemWindows {
-	const counts = makeKept<number>(revision, 16);
-	const orders = makeKept<readonly string[]>(revision, 2);
+	const counts = makeKept<number>(revision, 16)
+	const orders = makeKept<readonly string[]>(revision, 2)
 	/** `known`: what the rows have told already, for counting walks over all notes once more. */
 	const matchingOf = (list: number, search: string, known?: number): number =>
-		counts.of(`${list} ${search}`, () => known ?? items.count(list, search));
+		counts.of(`${list} ${search}`, () => known ?? items.count(list, search))
 	/** The order by what was seen; `undefined` where it goes by hash. */
-	const seenOrder = (list: number, { search, sort, descending }: ItemOrder): readonly string[] | undefined => {
-		if (sort !== 'seen' || matchingOf(list, search) > mostSorted) return undefined;
-		const key = JSON.stringify([list, search, descending]);
-		return orders.of(key, () => bySeen(items.hashes(list, search), seen, descending));
-	};
+	const seenOrder = (list: number, {search, sort, descending}: ItemOrder): readonly string[] | undefined => {
+		if (sort !== 'seen' || matchingOf(list, search) > mostSorted) return undefined
+		const key = JSON.stringify([list, search, descending])
+		return orders.of(key, () => bySeen(items.hashes(list, search), seen, descending))
+	}
 	const rowsOf = (list: number, query: ItemQuery): readonly StoredItem[] => {
-		const order = seenOrder(list, query);
-		if (order === undefined && query.offset === 0) return items.window(list, query);
-		if (order === undefined) return fromNearerEnd(items, list, query, matchingOf(list, query.search));
-		return items.pick(list, order.slice(query.offset, query.offset + query.limit));
-	};
+		const order = seenOrder(list, query)
+		if (order === undefined && query.offset === 0) return items.window(list, query)
+		if (order === undefined) return fromNearerEnd(items, list, query, matchingOf(list, query.search))
+		return items.pick(list, order.slice(query.offset, query.offset + query.limit))
+	}
 	const withSeen = (rows: readonly StoredItem[]): readonly FileListItemRow[] => {
 		const known: ReadonlyMap<string, FileListItemRow['seen']> =
-			rows.length === 0 ? new Map() : seen.seen(rows.map(({ sha256 }) => sha256));
-		return rows.map((row) => itemRow(row, known));
-	};
+			rows.length === 0 ? new Map() : seen.seen(rows.map(({sha256}) => sha256))
+		return rows.map(row => itemRow(row, known))
+	}
 	return {
 		window: (guid, query) => {
-			const state = items.state(guid);
-			if (state === undefined)
-				return { rows: [], offset: query.offset, matching: 0, isOrdered: true, revision: revision() };
-			const rows = withSeen(rowsOf(state.id, query));
-			const isAll = query.offset === 0 && rows.length < query.limit;
-			const matching = matchingOf(state.id, query.search, isAll ? rows.length : undefined);
-			const isOrdered = query.sort !== 'seen' || matching <= mostSorted;
-			return { rows, offset: query.offset, matching, isOrdered, revision: revision() };
+			const state = items.state(guid)
+			if (state === undefined) return {rows: [], offset: query.offset, matching: 0, isOrdered: true, revision: revision()}
+			const rows = withSeen(rowsOf(state.id, query))
+			const isAll = query.offset === 0 && rows.length < query.limit
+			const matching = matchingOf(state.id, query.search, isAll ? rows.length : undefined)
+			const isOrdered = query.sort !== 'seen' || matching <= mostSorted
+			return {rows, offset: query.offset, matching, isOrdered, revision: revision()}
 		},
 		position: (guid, order, sha256) => {
-			const state = items.state(guid);
-			if (state === undefined) return -1;
-			return seenOrder(state.id, order)?.indexOf(sha256.toLowerCase()) ?? items.position(state.id, order, sha256);
+			const state = items.state(guid)
+			if (state === undefined) return -1
+			return seenOrder(state.id, order)?.indexOf(sha256.toLowerCase()) ?? items.position(state.id, order, sha256)
 		},
 		ordered: (guid, order) => {
-			const state = items.state(guid);
-			return state === undefined ? [] : (seenOrder(state.id, order) ?? items.ordered(state.id, order));
+			const state = items.state(guid)
+			return state === undefined ? [] : (seenOrder(state.id, order) ?? items.ordered(state.id, order))
 		},
 		rows: (guid, hashes) => {
-			const state = items.state(guid);
-			return state === undefined ? [] : withSeen(items.pick(state.id, hashes));
+			const state = items.state(guid)
+			return state === undefined ? [] : withSeen(items.pick(state.id, hashes))
 		},
-	};
+	}
 }
 
 /** Windows far down are counted from the end, for every row in front of a window is walked over. */
 function fromNearerEnd(items: Readers, list: number, query: ItemQuery, matching: number): readonly StoredItem[] {
-	const { offset, limit, descending } = query;
-	if (offset < matching / 2) return items.window(list, query);
-	const end = Math.min(offset + limit, matching);
-	if (end <= offset) return [];
-	const turned = { ...query, descending: !descending, offset: matching - end, limit: end - offset };
-	return items.window(list, turned).toReversed();
+	const {offset, limit, descending} = query
+	if (offset < matching / 2) return items.window(list, query)
+	const end = Math.min(offset + limit, matching)
+	if (end <= offset) return []
+	const turned = {...query, descending: !descending, offset: matching - end, limit: end - offset}
+	return items.window(list, turned).toReversed()
 }
 
 /** By the number of computers, then by hash. */
 function bySeen(hashes: readonly string[], source: SeenSource, descending: boolean): readonly string[] {
-	const seen = source.seen(hashes);
-	const computers = (hash: string): number => seen.get(hash)?.computers ?? 0;
-	const ordered = hashes.toSorted((a, b) => computers(a) - computers(b) || (a < b ? -1 : 1));
-	return descending ? ordered.toReversed() : ordered;
+	const seen = source.seen(hashes)
+	const computers = (hash: string): number => seen.get(hash)?.computers ?? 0
+	const ordered = hashes.toSorted((a, b) => computers(a) - computers(b) || (a < b ? -1 : 1))
+	return descending ? ordered.toReversed() : ordered
 }

@@ -1,235 +1,218 @@
-import type { Database } from '#core/store/database.ts';
-import type { ListAges } from '#shared/contract/directory.ts';
-import type { ErrorReport } from '#shared/contract/errors.ts';
-import type { FileListItem } from '#shared/model/file-list.ts';
-import { fold } from '#shared/model/fold.ts';
-import type { Records } from './source.ts';
-import type { ItemOrder, ItemQuery } from './types.ts';
+import type {Database} from '#core/store/database.ts'
+import type {ListAges} from '#shared/contract/directory.ts'
+import type {ErrorReport} from '#shared/contract/errors.ts'
+import type {FileListItem} from '#shared/model/file-list.ts'
+import {fold} from '#shared/model/fold.ts'
+import type {Records} from './source.ts'
+import type {ItemOrder, ItemQuery} from './types.ts'
 
 /** How much of a list's items is known. Times are Unix milliseconds. */
 export interface ItemState {
 	/** Number of the list within `item`. */
-	readonly id: number;
-	readonly stored: number;
+	readonly id: number
+	readonly stored: number
 	/** As the service told last. */
-	readonly total: number | null;
-	readonly readAt: number | null;
+	readonly total: number | null
+	readonly readAt: number | null
 	/** When all of them were last read. */
-	readonly wholeAt: number | null;
-	readonly problem: ErrorReport | null;
+	readonly wholeAt: number | null
+	readonly problem: ErrorReport | null
 }
 
 export interface StoredItem {
-	readonly sha256: string;
-	readonly description: string;
-	readonly source: string;
-	readonly first_seen: number | null;
+	readonly sha256: string
+	readonly description: string
+	readonly source: string
+	readonly first_seen: number | null
 }
 
 /** Items of all lists; whoever writes does so within a transaction. */
 export interface Items {
-	state(guid: string): ItemState | undefined;
-	window(list: number, query: ItemQuery): readonly StoredItem[];
-	count(list: number, search: string): number;
+	state(guid: string): ItemState | undefined
+	window(list: number, query: ItemQuery): readonly StoredItem[]
+	count(list: number, search: string): number
 	/** Hashes that match, in no order. */
-	hashes(list: number, search: string): readonly string[];
+	hashes(list: number, search: string): readonly string[]
 	/** Hashes that match, in their order; that by what was seen is not known here, and goes by hash. */
-	ordered(list: number, order: ItemOrder): readonly string[];
+	ordered(list: number, order: ItemOrder): readonly string[]
 	/** How many items come before this one in that order; `-1` when it does not match. */
-	position(list: number, order: ItemOrder, sha256: string): number;
+	position(list: number, order: ItemOrder, sha256: string): number
 	/** These hashes of the list, in the order given. */
-	pick(list: number, hashes: readonly string[]): readonly StoredItem[];
+	pick(list: number, hashes: readonly string[]): readonly StoredItem[]
 	/** Since when its hashes are known here, by days. */
-	ages(guid: string): ListAges;
-	holding(sha256: string): readonly (StoredItem & { readonly guid: string })[];
+	ages(guid: string): ListAges
+	holding(sha256: string): readonly (StoredItem & {readonly guid: string})[]
 	/** Which of these hashes (lower case) are on which lists. */
-	holdings(hashes: readonly string[]): readonly { readonly sha256: string; readonly guid: string }[];
+	holdings(hashes: readonly string[]): readonly {readonly sha256: string; readonly guid: string}[]
 	/** Begins a reading of the whole list; gives its number. */
-	begin(guid: string): number;
-	put(guid: string, page: Records<FileListItem>, pass: number): void;
+	begin(guid: string): number
+	put(guid: string, page: Records<FileListItem>, pass: number): void
 	/** The reading ended; what a whole one did not give is gone. */
-	end(
-		guid: string,
-		pass: number,
-		at: number,
-		how: { readonly whole: boolean; readonly problem: ErrorReport | null },
-	): void;
-	setTotal(guid: string, total: number | null): void;
+	end(guid: string, pass: number, at: number, how: {readonly whole: boolean; readonly problem: ErrorReport | null}): void
+	setTotal(guid: string, total: number | null): void
 	/** `changed`: it came there or went away just now; otherwise it was only looked up. */
-	add(guid: string, item: FileListItem, at: number, changed: boolean): void;
-	remove(guid: string, sha256: string, at: number, changed: boolean): void;
+	add(guid: string, item: FileListItem, at: number, changed: boolean): void
+	remove(guid: string, sha256: string, at: number, changed: boolean): void
 	/** Of lists that are gone for good. */
-	forget(): void;
+	forget(): void
 }
 
 interface ListRow {
-	readonly id: number;
-	readonly total: number | null;
-	readonly read_at: number | null;
-	readonly whole_at: number | null;
-	readonly pass: number;
-	readonly problem: string | null;
+	readonly id: number
+	readonly total: number | null
+	readonly read_at: number | null
+	readonly whole_at: number | null
+	readonly pass: number
+	readonly problem: string | null
 }
 
 export function makeItems(database: Database): Items {
 	/** Removed here while a page that may still hold them was under way. */
-	const removed = new Map<string, number>();
+	const removed = new Map<string, number>()
 	const row = (guid: string): ListRow | undefined =>
-		database.get<ListRow>('SELECT * FROM item_list WHERE guid = ?', guid.toLowerCase());
+		database.get<ListRow>('SELECT * FROM item_list WHERE guid = ?', guid.toLowerCase())
 	const open = (guid: string): ListRow => {
-		database.run('INSERT INTO item_list (guid) VALUES (?) ON CONFLICT DO NOTHING', guid.toLowerCase());
-		const made = row(guid);
-		if (made === undefined) throw new Error('a row that was just written is missing');
-		return made;
-	};
+		database.run('INSERT INTO item_list (guid) VALUES (?) ON CONFLICT DO NOTHING', guid.toLowerCase())
+		const made = row(guid)
+		if (made === undefined) throw new Error('a row that was just written is missing')
+		return made
+	}
 	const write = (list: ListRow, item: FileListItem, at: number, pass: number, firstSeen: number | null): number => {
-		const [description, source] = [item.description ?? '', item.source ?? ''];
+		const [description, source] = [item.description ?? '', item.source ?? '']
 		return database.run(
 			`INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET description = excluded.description, source = excluded.source,
          note_fold = excluded.note_fold, source_fold = excluded.source_fold, pass = excluded.pass, at = excluded.at
        WHERE excluded.at >= at OR excluded.pass > pass`,
-			...[
-				list.id,
-				item.sha256.toLowerCase(),
-				description,
-				source,
-				fold(description),
-				fold(source),
-				firstSeen,
-				pass,
-				at,
-			],
-		).changes;
-	};
+			...[list.id, item.sha256.toLowerCase(), description, source, fold(description), fold(source), firstSeen, pass, at],
+		).changes
+	}
 	return {
 		...readers(database, row),
-		begin: (guid) => {
-			const pass = open(guid).pass + 1;
-			database.run('UPDATE item_list SET pass = ? WHERE guid = ?', pass, guid.toLowerCase());
-			return pass;
+		begin: guid => {
+			const pass = open(guid).pass + 1
+			database.run('UPDATE item_list SET pass = ? WHERE guid = ?', pass, guid.toLowerCase())
+			return pass
 		},
-		put: (guid, { records, at, total }, pass) => {
-			const list = open(guid);
-			const firstSeen = list.whole_at === null ? null : at;
+		put: (guid, {records, at, total}, pass) => {
+			const list = open(guid)
+			const firstSeen = list.whole_at === null ? null : at
 			for (const item of records) {
-				if ((removed.get(keyOf(list.id, item.sha256)) ?? -1) < at) write(list, item, at, pass, firstSeen);
+				if ((removed.get(keyOf(list.id, item.sha256)) ?? -1) < at) write(list, item, at, pass, firstSeen)
 			}
-			database.run('UPDATE item_list SET read_at = ?, total = coalesce(?, total) WHERE id = ?', at, total, list.id);
+			database.run('UPDATE item_list SET read_at = ?, total = coalesce(?, total) WHERE id = ?', at, total, list.id)
 		},
-		end: (guid, pass, at, { whole, problem }) => {
-			const list = open(guid);
-			for (const key of removed.keys()) if (key.startsWith(`${list.id} `)) removed.delete(key);
-			if (whole) database.run('DELETE FROM item WHERE list = ? AND pass <> ?', list.id, pass);
+		end: (guid, pass, at, {whole, problem}) => {
+			const list = open(guid)
+			for (const key of removed.keys()) if (key.startsWith(`${list.id} `)) removed.delete(key)
+			if (whole) database.run('DELETE FROM item WHERE list = ? AND pass <> ?', list.id, pass)
 			database.run(
 				'UPDATE item_list SET whole_at = iif(?, ?, whole_at), problem = ? WHERE id = ?',
 				...[whole ? 1 : 0, at, problem === null ? null : JSON.stringify(problem), list.id],
-			);
+			)
 		},
 		setTotal: (guid, total) => void database.run('UPDATE item_list SET total = ? WHERE id = ?', total, open(guid).id),
 		add: (guid, item, at, changed) => {
-			const list = open(guid);
-			removed.delete(keyOf(list.id, item.sha256));
-			const known = has(database, list.id, item.sha256);
-			write(list, item, at, list.pass, at);
+			const list = open(guid)
+			removed.delete(keyOf(list.id, item.sha256))
+			const known = has(database, list.id, item.sha256)
+			write(list, item, at, list.pass, at)
 			// Of a list that was read in part, nobody knows whether it was counted.
 			if (!known && (changed || list.whole_at !== null))
-				database.run('UPDATE item_list SET total = total + 1 WHERE id = ?', list.id);
+				database.run('UPDATE item_list SET total = total + 1 WHERE id = ?', list.id)
 		},
 		remove: (guid, sha256, at, changed) => {
-			const list = open(guid);
-			removed.set(keyOf(list.id, sha256), at);
-			const { changes } = database.run('DELETE FROM item WHERE list = ? AND sha256 = ?', list.id, sha256.toLowerCase());
-			const counted = changes > 0 || (changed && list.whole_at === null);
-			if (counted) database.run('UPDATE item_list SET total = max(0, total - 1) WHERE id = ?', list.id);
+			const list = open(guid)
+			removed.set(keyOf(list.id, sha256), at)
+			const {changes} = database.run('DELETE FROM item WHERE list = ? AND sha256 = ?', list.id, sha256.toLowerCase())
+			const counted = changes > 0 || (changed && list.whole_at === null)
+			if (counted) database.run('UPDATE item_list SET total = max(0, total - 1) WHERE id = ?', list.id)
 		},
 		forget: () => {
-			const gone = "guid NOT IN (SELECT guid FROM object WHERE kind = 'list')";
-			database.run(`DELETE FROM item WHERE list IN (SELECT id FROM item_list WHERE ${gone})`);
-			database.run(`DELETE FROM item_list WHERE ${gone}`);
+			const gone = "guid NOT IN (SELECT guid FROM object WHERE kind = 'list')"
+			database.run(`DELETE FROM item WHERE list IN (SELECT id FROM item_list WHERE ${gone})`)
+			database.run(`DELETE FROM item_list WHERE ${gone}`)
 		},
-	};
+	}
 }
 
 type Readers = Pick<
 	Items,
 	'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick' | 'ages' | 'holding' | 'holdings'
->;
+>
 
-const dayMs = 86_400_000;
+const dayMs = 86_400_000
 
-const shown = 'sha256, description, source, first_seen';
+const shown = 'sha256, description, source, first_seen'
 
 function readers(database: Database, row: (guid: string) => ListRow | undefined): Readers {
 	return {
-		state: (guid) => {
-			const list = row(guid);
-			if (list === undefined) return undefined;
-			const stored = database.get<{ readonly n: number }>('SELECT count(*) AS n FROM item WHERE list = ?', list.id);
+		state: guid => {
+			const list = row(guid)
+			if (list === undefined) return undefined
+			const stored = database.get<{readonly n: number}>('SELECT count(*) AS n FROM item WHERE list = ?', list.id)
 			// Written by `end`.
-			const problem = list.problem === null ? null : (JSON.parse(list.problem) as ErrorReport);
-			const { id, total, read_at: readAt, whole_at: wholeAt } = list;
-			return { id, stored: stored?.n ?? 0, total, readAt, wholeAt, problem };
+			const problem = list.problem === null ? null : (JSON.parse(list.problem) as ErrorReport)
+			const {id, total, read_at: readAt, whole_at: wholeAt} = list
+			return {id, stored: stored?.n ?? 0, total, readAt, wholeAt, problem}
 		},
-		window: (list, { search, sort, descending, offset, limit }) => {
-			const { sql, params, notes } = searchOf(search);
-			const way = descending ? 'DESC' : 'ASC';
-			const order = orders[sort].map((column) => `${column} ${way}`).join(', ');
+		window: (list, {search, sort, descending, offset, limit}) => {
+			const {sql, params, notes} = searchOf(search)
+			const way = descending ? 'DESC' : 'ASC'
+			const order = orders[sort].map(column => `${column} ${way}`).join(', ')
 			// The hashes come from an index that holds all that is asked for; only the rows shown are looked up.
 			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql}
-        ORDER BY ${order} LIMIT ? OFFSET ?`;
-			const hashes = database.all<{ readonly sha256: string }>(found, list, ...params, limit, offset);
+        ORDER BY ${order} LIMIT ? OFFSET ?`
+			const hashes = database.all<{readonly sha256: string}>(found, list, ...params, limit, offset)
 			return picked(
 				database,
 				list,
-				hashes.map(({ sha256 }) => sha256),
-			);
+				hashes.map(({sha256}) => sha256),
+			)
 		},
 		count: (list, search) => {
-			const { sql, params, notes } = searchOf(search);
-			const counting = `SELECT count(*) AS n FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`;
-			return database.get<{ readonly n: number }>(counting, list, ...params)?.n ?? 0;
+			const {sql, params, notes} = searchOf(search)
+			const counting = `SELECT count(*) AS n FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`
+			return database.get<{readonly n: number}>(counting, list, ...params)?.n ?? 0
 		},
 		hashes: (list, search) => {
-			const { sql, params, notes } = searchOf(search);
-			const found = `SELECT group_concat(sha256) AS joined FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`;
-			const joined = database.get<{ readonly joined: string | null }>(found, list, ...params)?.joined ?? null;
-			return joined === null ? [] : joined.split(',');
+			const {sql, params, notes} = searchOf(search)
+			const found = `SELECT group_concat(sha256) AS joined FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`
+			const joined = database.get<{readonly joined: string | null}>(found, list, ...params)?.joined ?? null
+			return joined === null ? [] : joined.split(',')
 		},
-		ordered: (list, { search, sort, descending }) => {
-			const { sql, params, notes } = searchOf(search);
-			const way = descending ? 'DESC' : 'ASC';
-			const order = orders[sort].map((column) => `${column} ${way}`).join(', ');
-			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} ORDER BY ${order}`;
-			return database.all<{ readonly sha256: string }>(found, list, ...params).map((row) => row.sha256);
+		ordered: (list, {search, sort, descending}) => {
+			const {sql, params, notes} = searchOf(search)
+			const way = descending ? 'DESC' : 'ASC'
+			const order = orders[sort].map(column => `${column} ${way}`).join(', ')
+			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} ORDER BY ${order}`
+			return database.all<{readonly sha256: string}>(found, list, ...params).map(row => row.sha256)
 		},
 		position: (list, order, sha256) => positionOf(database, list, order, sha256),
 		pick: (list, hashes) => picked(database, list, hashes),
-		ages: (guid) => {
-			const rows = database.all<{ readonly day: number | null; readonly n: number }>(
+		ages: guid => {
+			const rows = database.all<{readonly day: number | null; readonly n: number}>(
 				`SELECT first_seen / ${dayMs} AS day, count(*) AS n FROM item WHERE list = ? GROUP BY day ORDER BY day`,
 				row(guid)?.id ?? -1,
-			);
+			)
 			return {
-				undated: rows.find(({ day }) => day === null)?.n ?? 0,
-				days: rows.flatMap(({ day, n }) =>
-					day === null ? [] : [{ day: new Date(day * dayMs).toISOString(), hashes: n }],
-				),
-			};
+				undated: rows.find(({day}) => day === null)?.n ?? 0,
+				days: rows.flatMap(({day, n}) => (day === null ? [] : [{day: new Date(day * dayMs).toISOString(), hashes: n}])),
+			}
 		},
-		holding: (sha256) =>
-			database.all<StoredItem & { readonly guid: string }>(
+		holding: sha256 =>
+			database.all<StoredItem & {readonly guid: string}>(
 				`SELECT guid, ${shown} FROM item_list CROSS JOIN item ON item.list = item_list.id
          WHERE sha256 = ? ORDER BY guid`,
 				sha256.toLowerCase(),
 			),
-		holdings: (hashes) =>
-			database.all<{ readonly sha256: string; readonly guid: string }>(
+		holdings: hashes =>
+			database.all<{readonly sha256: string; readonly guid: string}>(
 				`SELECT asked.value AS sha256, guid FROM json_each(?) asked CROSS JOIN item_list
          CROSS JOIN item ON item.list = item_list.id AND item.sha256 = asked.value ORDER BY guid`,
 				JSON.stringify(hashes),
 			),
-	};
+	}
 }
 
 const orders = {
@@ -237,53 +220,48 @@ const orders = {
 	seen: ['sha256'],
 	description: ['note_fold', 'sha256'],
 	source: ['source_fold', 'sha256'],
-} as const;
+} as const
 
 /** By hash, the table itself is in order; a search looks at every note, and those lie together in their index. */
 function indexFor(sort: ItemQuery['sort'], notes: boolean): string {
-	if (sort === 'source') return 'INDEXED BY item_source';
-	return sort === 'description' || notes ? 'INDEXED BY item_note' : 'NOT INDEXED';
+	if (sort === 'source') return 'INDEXED BY item_source'
+	return sort === 'description' || notes ? 'INDEXED BY item_note' : 'NOT INDEXED'
 }
 
 function positionOf(database: Database, list: number, order: ItemOrder, sha256: string): number {
-	const { search, sort, descending } = order;
-	const { sql, params, notes } = searchOf(search);
-	const columns = orders[sort];
-	const own = `SELECT sha256, note_fold, source_fold FROM item WHERE list = ? AND sha256 = ? AND ${sql}`;
-	const row = database.get<Readonly<Record<(typeof columns)[number], string>>>(
-		own,
-		list,
-		sha256.toLowerCase(),
-		...params,
-	);
-	if (row === undefined) return -1;
-	const before = `(${columns.join(', ')}) ${descending ? '>' : '<'} (${columns.map(() => '?').join(', ')})`;
-	const counting = `SELECT count(*) AS n FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} AND ${before}`;
-	const values = columns.map((column) => row[column]);
-	return database.get<{ readonly n: number }>(counting, list, ...params, ...values)?.n ?? -1;
+	const {search, sort, descending} = order
+	const {sql, params, notes} = searchOf(search)
+	const columns = orders[sort]
+	const own = `SELECT sha256, note_fold, source_fold FROM item WHERE list = ? AND sha256 = ? AND ${sql}`
+	const row = database.get<Readonly<Record<(typeof columns)[number], string>>>(own, list, sha256.toLowerCase(), ...params)
+	if (row === undefined) return -1
+	const before = `(${columns.join(', ')}) ${descending ? '>' : '<'} (${columns.map(() => '?').join(', ')})`
+	const counting = `SELECT count(*) AS n FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} AND ${before}`
+	const values = columns.map(column => row[column])
+	return database.get<{readonly n: number}>(counting, list, ...params, ...values)?.n ?? -1
 }
 
 function picked(database: Database, list: number, hashes: readonly string[]): readonly StoredItem[] {
-	const sql = `SELECT ${shown} FROM item WHERE list = ? AND sha256 IN (SELECT value FROM json_each(?))`;
-	const rows = new Map(database.all<StoredItem>(sql, list, JSON.stringify(hashes)).map((row) => [row.sha256, row]));
-	return hashes.flatMap((hash) => rows.get(hash) ?? []);
+	const sql = `SELECT ${shown} FROM item WHERE list = ? AND sha256 IN (SELECT value FROM json_each(?))`
+	const rows = new Map(database.all<StoredItem>(sql, list, JSON.stringify(hashes)).map(row => [row.sha256, row]))
+	return hashes.flatMap(hash => rows.get(hash) ?? [])
 }
 
 function has(database: Database, list: number, sha256: string): boolean {
-	const sql = 'SELECT 1 AS found FROM item WHERE list = ? AND sha256 = ?';
-	return database.get(sql, list, sha256.toLowerCase()) !== undefined;
+	const sql = 'SELECT 1 AS found FROM item WHERE list = ? AND sha256 = ?'
+	return database.get(sql, list, sha256.toLowerCase()) !== undefined
 }
 
 function keyOf(list: number, sha256: string): string {
-	return `${list} ${sha256.toLowerCase()}`;
+	return `${list} ${sha256.toLowerCase()}`
 }
 
 /** A condition on `item`. */
 interface Condition {
-	readonly sql: string;
-	readonly params: readonly string[];
+	readonly sql: string
+	readonly params: readonly string[]
 	/** It looks at notes, and not at hashes alone. */
-	readonly notes: boolean;
+	readonly notes: boolean
 }
 
 /**
@@ -291,23 +269,19 @@ interface Condition {
  * together. Nothing typed matches all.
  */
 function searchOf(text: string): Condition {
-	const typed = fold(text).trim();
-	if (typed === '') return { sql: '1', params: [], notes: false };
-	const words = wordsOf(typed);
-	const noted: Condition = {
-		sql: words.map(() => 'instr(note_fold, ?) > 0').join(' AND '),
-		params: words,
-		notes: true,
-	};
-	if (!/^[0-9a-f]{1,64}$/.test(typed)) return noted;
-	const begins: Condition = { sql: 'sha256 >= ? AND sha256 < ?', params: [typed, `${typed}g`], notes: false };
+	const typed = fold(text).trim()
+	if (typed === '') return {sql: '1', params: [], notes: false}
+	const words = wordsOf(typed)
+	const noted: Condition = {sql: words.map(() => 'instr(note_fold, ?) > 0').join(' AND '), params: words, notes: true}
+	if (!/^[0-9a-f]{1,64}$/.test(typed)) return noted
+	const begins: Condition = {sql: 'sha256 >= ? AND sha256 < ?', params: [typed, `${typed}g`], notes: false}
 	// So many digits are no word.
-	if (typed.length >= 9) return begins;
-	return { sql: `((${begins.sql}) OR (${noted.sql}))`, params: [...begins.params, ...noted.params], notes: true };
+	if (typed.length >= 9) return begins
+	return {sql: `((${begins.sql}) OR (${noted.sql}))`, params: [...begins.params, ...noted.params], notes: true}
 }
 
 function wordsOf(typed: string): readonly string[] {
-	const words = [...typed.matchAll(/"([^"]+)"?|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole);
+	const words = [...typed.matchAll(/"([^"]+)"?|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole)
 	// A lone quotation mark is looked for as it is.
-	return words.length === 0 ? [typed] : words;
+	return words.length === 0 ? [typed] : words
 }

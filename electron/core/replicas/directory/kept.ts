@@ -1,22 +1,22 @@
 interface Kept<T> {
-	of(key: string, make: () => T): T;
+	of(key: string, make: () => T): T
 }
 
 /** The values last asked for, until the revision changes. */
 export function makeKept<T>(revision: () => number, most: number): Kept<T> {
-	const kept = new Map<string, { readonly value: T }>();
-	let known = -1;
+	const kept = new Map<string, {readonly value: T}>()
+	let known = -1
 	return {
 		of: (key, make) => {
-			const current = revision();
-			if (current !== known) kept.clear();
-			known = current;
-			const found = kept.get(key) ?? { value: make() };
-			kept.delete(key);
-			kept.set(key, found);
-			const [oldest] = kept.keys();
-			if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-			return found.value;
+			const current = revision()
+			if (current !== known) kept.clear()
+			known = current
+			const found = kept.get(key) ?? {value: make()}
+			kept.delete(key)
+			kept.set(key, found)
+			const [oldest] = kept.keys()
+			if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+			return found.value
 		},
-	};
+	}
 }

@@ -1,49 +1,46 @@
-import type { Database } from '#core/store/database.ts';
+import type {Database} from '#core/store/database.ts'
 
 /** Changes with every commit of another connection to the file (https://sqlite.org/pragma.html#pragma_data_version). */
 export function foreignVersion(database: Database): number {
-	return database.get<{ readonly data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
+	return database.get<{readonly data_version: number}>('PRAGMA data_version')?.data_version ?? 0
 }
 
 export interface Meta {
-	read<T>(key: string): T | undefined;
-	write(key: string, value: unknown): void;
+	read<T>(key: string): T | undefined
+	write(key: string, value: unknown): void
 }
 
 export function makeMeta(database: Database): Meta {
 	return {
 		read: <T>(key: string) => {
-			const text = database.get<{ readonly value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value;
+			const text = database.get<{readonly value: string}>('SELECT value FROM meta WHERE key = ?', key)?.value
 			// Written by `write` of the same key.
-			return text === undefined ? undefined : (JSON.parse(text) as T);
+			return text === undefined ? undefined : (JSON.parse(text) as T)
 		},
 		write: (key, value) => void database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, JSON.stringify(value)),
-	};
+	}
 }
 
 export interface Serials {
-	see(policy: string, serial: unknown, at: number): void;
+	see(policy: string, serial: unknown, at: number): void
 }
 
 /** Keeps a serial number when it differs from the one seen last. */
 export function makeSerials(database: Database): Serials {
 	return {
 		see: (policy, serial, at) => {
-			if (typeof serial !== 'number') return;
-			const guid = policy.toLowerCase();
-			const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC LIMIT 1';
-			const last = database.get<{ readonly serial: number; readonly seen_at: number }>(sql, guid);
-			if (last !== undefined && (last.serial === serial || last.seen_at >= at)) return;
-			database.run('INSERT INTO serial VALUES (?, ?, ?)', guid, at, serial);
+			if (typeof serial !== 'number') return
+			const guid = policy.toLowerCase()
+			const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC LIMIT 1'
+			const last = database.get<{readonly serial: number; readonly seen_at: number}>(sql, guid)
+			if (last !== undefined && (last.serial === serial || last.seen_at >= at)) return
+			database.run('INSERT INTO serial VALUES (?, ?, ?)', guid, at, serial)
 		},
-	};
+	}
 }
 
-export function serialsOf(
-	database: Database,
-	guid: string,
-): readonly { readonly serial: number; readonly seenAt: string }[] {
-	const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC';
-	const rows = database.all<{ readonly serial: number; readonly seen_at: number }>(sql, guid);
-	return rows.map(({ serial, seen_at: at }) => ({ serial, seenAt: new Date(at).toISOString() }));
+export function serialsOf(database: Database, guid: string): readonly {readonly serial: number; readonly seenAt: string}[] {
+	const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC'
+	const rows = database.all<{readonly serial: number; readonly seen_at: number}>(sql, guid)
+	return rows.map(({serial, seen_at: at}) => ({serial, seenAt: new Date(at).toISOString()}))
 }

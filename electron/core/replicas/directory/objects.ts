@@ -1,67 +1,67 @@
-import type { ErrorReport } from '#shared/contract/errors.ts';
-import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
+import type {ErrorReport} from '#shared/contract/errors.ts'
+import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
 
-import type { Database } from '#core/store/database.ts';
+import type {Database} from '#core/store/database.ts'
 
-export const kinds = ['group', 'policy', 'list'] as const;
-export type Kind = (typeof kinds)[number];
+export const kinds = ['group', 'policy', 'list'] as const
+export type Kind = (typeof kinds)[number]
 
-export type JsonRecord = Readonly<Record<string, unknown>>;
+export type JsonRecord = Readonly<Record<string, unknown>>
 
 /** A group, policy or list as it is kept. Times are Unix milliseconds. */
 export interface StoredObject {
-	readonly kind: Kind;
+	readonly kind: Kind
 	/** Lower case. */
-	readonly guid: string;
+	readonly guid: string
 	/** It stood in a listing; other lists are only named by policies. */
-	readonly listed: boolean;
-	readonly brief: JsonRecord;
-	readonly briefAt: number;
-	readonly detail: JsonRecord | null;
-	readonly detailAt: number | null;
+	readonly listed: boolean
+	readonly brief: JsonRecord
+	readonly briefAt: number
+	readonly detail: JsonRecord | null
+	readonly detailAt: number | null
 	/** Something that was learnt since says that the details are no longer right. */
-	readonly stale: boolean;
+	readonly stale: boolean
 	/** Why the last reading of the details failed. */
-	readonly problem: ErrorReport | null;
-	readonly vanishedAt: number | null;
+	readonly problem: ErrorReport | null
+	readonly vanishedAt: number | null
 }
 
 interface Row {
-	readonly kind: Kind;
-	readonly guid: string;
-	readonly listed: number;
-	readonly brief: string;
-	readonly brief_at: number;
-	readonly detail: string | null;
-	readonly detail_at: number | null;
-	readonly stale: number;
-	readonly problem: string | null;
-	readonly vanished_at: number | null;
+	readonly kind: Kind
+	readonly guid: string
+	readonly listed: number
+	readonly brief: string
+	readonly brief_at: number
+	readonly detail: string | null
+	readonly detail_at: number | null
+	readonly stale: number
+	readonly problem: string | null
+	readonly vanished_at: number | null
 }
 
 /** Rows of `object`; whoever writes does so within a transaction. An older reading never overwrites a newer one. */
 export interface Objects {
-	all(): readonly StoredObject[];
-	find(kind: Kind, guid: string): StoredObject | undefined;
+	all(): readonly StoredObject[]
+	find(kind: Kind, guid: string): StoredObject | undefined
 	/** A record of the listing number `pass`, or of one that somebody else read. */
-	putBrief(kind: Kind, brief: JsonRecord & { readonly guid: string }, at: number, pass: number | null): void;
+	putBrief(kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number, pass: number | null): void
 	/** What another record names; it says nothing about what is known already. */
-	putNamed(kind: Kind, brief: JsonRecord & { readonly guid: string }, at: number): void;
-	putDetail(kind: Kind, detail: JsonRecord & { readonly guid: string }, at: number): void;
-	putProblem(kind: Kind, guid: string, problem: ErrorReport | null): void;
-	markStale(kind: Kind, guid: string): void;
-	vanish(kind: Kind, guid: string, at: number): void;
+	putNamed(kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number): void
+	putDetail(kind: Kind, detail: JsonRecord & {readonly guid: string}, at: number): void
+	putProblem(kind: Kind, guid: string, problem: ErrorReport | null): void
+	markStale(kind: Kind, guid: string): void
+	vanish(kind: Kind, guid: string, at: number): void
 	/** Marks what the listing number `pass` lacked as gone. `type` narrows lists. */
-	vanishUnlisted(kind: Kind, type: string | null, pass: number, at: number): void;
+	vanishUnlisted(kind: Kind, type: string | null, pass: number, at: number): void
 	/** Forgets what was gone before this time. */
-	forgetGone(before: number): void;
+	forgetGone(before: number): void
 }
 
 export function makeObjects(database: Database): Objects {
 	const find = (kind: Kind, guid: string): StoredObject | undefined => {
-		const row = database.get<Row>('SELECT * FROM object WHERE kind = ? AND guid = ?', kind, guid.toLowerCase());
-		return row === undefined ? undefined : stored(row);
-	};
+		const row = database.get<Row>('SELECT * FROM object WHERE kind = ? AND guid = ?', kind, guid.toLowerCase())
+		return row === undefined ? undefined : stored(row)
+	}
 	return {
 		find,
 		all: () => database.all<Row>('SELECT * FROM object').map(stored),
@@ -71,7 +71,7 @@ export function makeObjects(database: Database): Objects {
          ON CONFLICT DO UPDATE SET listed = 1, pass = coalesce(?, pass), vanished_at = NULL,
            brief = iif(excluded.brief_at >= brief_at, excluded.brief, brief), brief_at = max(brief_at, excluded.brief_at)`,
 				...[kind, brief.guid.toLowerCase(), pass ?? 0, stringifyExact(brief), at, pass],
-			);
+			)
 		},
 		putNamed: (kind, brief, at) => {
 			database.run(
@@ -79,39 +79,39 @@ export function makeObjects(database: Database): Objects {
          ON CONFLICT DO UPDATE SET brief = iif(listed = 0, excluded.brief, brief),
            vanished_at = iif(listed = 0, NULL, vanished_at)`,
 				...[kind, brief.guid.toLowerCase(), stringifyExact(brief), at],
-			);
+			)
 		},
 		putDetail: (kind, detail, at) => {
-			const { policies: _policies, ...brief } = detail;
+			const {policies: _policies, ...brief} = detail
 			database.run(
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at, detail, detail_at) VALUES (?, ?, 0, 0, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET detail = excluded.detail, detail_at = excluded.detail_at, stale = 0, problem = NULL,
            vanished_at = NULL WHERE excluded.detail_at >= coalesce(detail_at, 0)`,
 				...[kind, detail.guid.toLowerCase(), stringifyExact(brief), at, stringifyExact(detail), at],
-			);
+			)
 		},
 		putProblem: (kind, guid, problem) => {
-			const text = problem === null ? null : JSON.stringify(problem);
-			database.run('UPDATE object SET problem = ? WHERE kind = ? AND guid = ?', text, kind, guid.toLowerCase());
+			const text = problem === null ? null : JSON.stringify(problem)
+			database.run('UPDATE object SET problem = ? WHERE kind = ? AND guid = ?', text, kind, guid.toLowerCase())
 		},
 		markStale: (kind, guid) => {
-			database.run('UPDATE object SET stale = 1 WHERE kind = ? AND guid = ?', kind, guid.toLowerCase());
+			database.run('UPDATE object SET stale = 1 WHERE kind = ? AND guid = ?', kind, guid.toLowerCase())
 		},
 		vanish: (kind, guid, at) => {
 			database.run(
 				'UPDATE object SET vanished_at = ?, problem = NULL WHERE kind = ? AND guid = ? AND vanished_at IS NULL',
 				...[at, kind, guid.toLowerCase()],
-			);
+			)
 		},
 		vanishUnlisted: (kind, type, pass, at) => {
 			database.run(
 				`UPDATE object SET vanished_at = ? WHERE kind = ? AND listed = 1 AND pass <> ? AND vanished_at IS NULL
          AND (? IS NULL OR brief ->> '$.type' = ?)`,
 				...[at, kind, pass, type, type],
-			);
+			)
 		},
-		forgetGone: (before) => void database.run('DELETE FROM object WHERE vanished_at < ?', before),
-	};
+		forgetGone: before => void database.run('DELETE FROM object WHERE vanished_at < ?', before),
+	}
 }
 
 function stored(row: Row): StoredObject {
@@ -127,10 +127,10 @@ function stored(row: Row): StoredObject {
 		// Written by `putProblem`.
 		problem: row.problem === null ? null : (JSON.parse(row.problem) as ErrorReport),
 		vanishedAt: row.vanished_at,
-	};
+	}
 }
 
 function recordOf(text: string): JsonRecord {
 	// Written from a checked record, which is an object.
-	return parseExact(text) as JsonRecord;
+	return parseExact(text) as JsonRecord
 }

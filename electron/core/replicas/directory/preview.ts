@@ -1,10 +1,10 @@
-import type { GroupChangePreview, GroupNode, NamedReference } from '#shared/contract/directory.ts';
+import type {GroupChangePreview, GroupNode, NamedReference} from '#shared/contract/directory.ts'
 
-import { productOfSystem } from './products.ts';
-import type { KnownPolicy, Snapshot } from './snapshot.ts';
-import type { ComputerCell } from './types.ts';
+import {productOfSystem} from './products.ts'
+import type {KnownPolicy, Snapshot} from './snapshot.ts'
+import type {ComputerCell} from './types.ts'
 
-type Product = GroupChangePreview['products'][number];
+type Product = GroupChangePreview['products'][number]
 
 /**
  * What setting policies of a group would change, product by product. `wanted` names policies by product. It reaches
@@ -18,28 +18,28 @@ export function previewOf(
 	guid: string,
 	wanted: ReadonlyMap<string, string>,
 ): GroupChangePreview {
-	const group = snapshot.groups.get(guid);
-	const now = new Map((group?.policies ?? []).map((policy) => [policy.product, policy] as const));
+	const group = snapshot.groups.get(guid)
+	const now = new Map((group?.policies ?? []).map(policy => [policy.product, policy] as const))
 	const products = [...new Set([...now.keys(), ...wanted.keys()])].toSorted().map((product): Product => {
-		const before = now.get(product) ?? null;
-		const after = referenceOf(snapshot, wanted.get(product)) ?? before;
-		const reached = reachedBy(tree, guid, product, before?.guid ?? null);
+		const before = now.get(product) ?? null
+		const after = referenceOf(snapshot, wanted.get(product)) ?? before
+		const reached = reachedBy(tree, guid, product, before?.guid ?? null)
 		return {
 			product,
 			before: named(before),
 			after: named(after),
 			...listChange(snapshot.policies.get(before?.guid ?? ''), snapshot.policies.get(after?.guid ?? '')),
 			computers: countOf(cells, reached, product, snapshot),
-		};
-	});
-	const changed = products.filter(({ before, after }) => before?.guid !== after?.guid);
+		}
+	})
+	const changed = products.filter(({before, after}) => before?.guid !== after?.guid)
 	return {
-		group: { guid, name: group?.name ?? guid },
-		computers: changed.reduce((sum, { computers }) => sum + computers, 0),
+		group: {guid, name: group?.name ?? guid},
+		computers: changed.reduce((sum, {computers}) => sum + computers, 0),
 		products,
 		// One request sets the policies of all products.
 		calls: changed.length === 0 ? 0 : 1,
-	};
+	}
 }
 
 /** Groups that the change reaches; `false`: only those of their computers that have the policy of now. */
@@ -48,16 +48,16 @@ function reachedBy(
 	guid: string,
 	product: string,
 	before: string | null,
-): ReadonlyMap<string, { readonly all: boolean; readonly policy: string | null }> {
-	const reached = new Map([[guid, { all: true, policy: before }]]);
+): ReadonlyMap<string, {readonly all: boolean; readonly policy: string | null}> {
+	const reached = new Map([[guid, {all: true, policy: before}]])
 	// Parents stand before their children.
 	for (const node of tree) {
-		if (node.guid === guid || node.parent === null || !reached.has(node.parent)) continue;
-		const own = node.policies?.find((policy) => policy.product === product);
-		if (node.policies === null) reached.set(node.guid, { all: false, policy: before });
-		else if (own?.inherited === true) reached.set(node.guid, { all: true, policy: before });
+		if (node.guid === guid || node.parent === null || !reached.has(node.parent)) continue
+		const own = node.policies?.find(policy => policy.product === product)
+		if (node.policies === null) reached.set(node.guid, {all: false, policy: before})
+		else if (own?.inherited === true) reached.set(node.guid, {all: true, policy: before})
 	}
-	return reached;
+	return reached
 }
 
 function countOf(
@@ -67,36 +67,33 @@ function countOf(
 	snapshot: Snapshot,
 ): number {
 	return cells
-		.filter((cell) => {
-			const group = reached.get(cell.groupGuid);
-			if (group === undefined || productOf(snapshot, cell) !== product) return false;
-			return group.all || cell.policyGuid === group.policy;
+		.filter(cell => {
+			const group = reached.get(cell.groupGuid)
+			if (group === undefined || productOf(snapshot, cell) !== product) return false
+			return group.all || cell.policyGuid === group.policy
 		})
-		.reduce((sum, { computers }) => sum + computers, 0);
+		.reduce((sum, {computers}) => sum + computers, 0)
 }
 
 /** The product of its policy where that is known, else what its operating system says. */
 function productOf(snapshot: Snapshot, cell: ComputerCell): string {
-	return snapshot.policies.get(cell.policyGuid)?.product ?? productOfSystem(cell.os);
+	return snapshot.policies.get(cell.policyGuid)?.product ?? productOfSystem(cell.os)
 }
 
-function listChange(
-	before: KnownPolicy | undefined,
-	after: KnownPolicy | undefined,
-): Pick<Product, 'listsGained' | 'listsLost'> {
-	const [had, has] = [before?.fileLists ?? [], after?.fileLists ?? []];
-	return { listsGained: without(has, had), listsLost: without(had, has) };
+function listChange(before: KnownPolicy | undefined, after: KnownPolicy | undefined): Pick<Product, 'listsGained' | 'listsLost'> {
+	const [had, has] = [before?.fileLists ?? [], after?.fileLists ?? []]
+	return {listsGained: without(has, had), listsLost: without(had, has)}
 }
 
 function without(lists: readonly NamedReference[], others: readonly NamedReference[]): readonly NamedReference[] {
-	const known = new Set(others.map(({ guid }) => guid));
-	return lists.filter(({ guid }) => !known.has(guid)).map(({ guid, name }) => ({ guid, name }));
+	const known = new Set(others.map(({guid}) => guid))
+	return lists.filter(({guid}) => !known.has(guid)).map(({guid, name}) => ({guid, name}))
 }
 
 function referenceOf(snapshot: Snapshot, guid: string | undefined): NamedReference | null {
-	return guid === undefined ? null : { guid, name: snapshot.policies.get(guid)?.name ?? guid };
+	return guid === undefined ? null : {guid, name: snapshot.policies.get(guid)?.name ?? guid}
 }
 
 function named(reference: NamedReference | null): NamedReference | null {
-	return reference === null ? null : { guid: reference.guid, name: reference.name };
+	return reference === null ? null : {guid: reference.guid, name: reference.name}
 }

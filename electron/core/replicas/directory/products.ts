@@ -5,12 +5,12 @@ const systems: readonly (readonly [product: string, pattern: RegExp])[] = [
 	['mac', /\b(?:os x|osx|mac ?os|macos)\b/i],
 	['android', /android/i],
 	['linux', /linux|ubuntu|debian|centos|red ?hat|rhel|fedora|suse|rocky|alma|amazon/i],
-];
+]
 
 /** The product whose policies a computer of this operating system has; empty when that cannot be told. */
 export function productOfSystem(os: string): string {
-	return systems.find(([, pattern]) => pattern.test(os))?.[0] ?? '';
+	return systems.find(([, pattern]) => pattern.test(os))?.[0] ?? ''
 }
 
 /** Phones and network devices have no lists of hashes (API reference, "Policies"). */
-export const productsWithoutLists: ReadonlySet<string> = new Set(['ios', 'android', 'network']);
+export const productsWithoutLists: ReadonlySet<string> = new Set(['ios', 'android', 'network'])

@@ -1,98 +1,98 @@
-import type { Clock } from '#core/base/ports.ts';
-import { pageSize } from '#core/service/api/pages.ts';
-import type { DirectoryState } from '#shared/contract/directory.ts';
-import { CordonError, type ErrorCode, type ErrorReport, reportError } from '#shared/contract/errors.ts';
-import { smallest } from '#shared/extremes.ts';
-import { makeShared, type Shared } from '../computers/shared-work.ts';
-import type { Kind, StoredObject } from './objects.ts';
-import { iso } from './rows.ts';
-import { type DirectorySource, families, type Family } from './source.ts';
-import type { FamilyState, Store } from './store.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {pageSize} from '#core/service/api/pages.ts'
+import type {DirectoryState} from '#shared/contract/directory.ts'
+import {CordonError, type ErrorCode, type ErrorReport, reportError} from '#shared/contract/errors.ts'
+import {smallest} from '#shared/extremes.ts'
+import {makeShared, type Shared} from '../computers/shared-work.ts'
+import type {Kind, StoredObject} from './objects.ts'
+import {iso} from './rows.ts'
+import {type DirectorySource, families, type Family} from './source.ts'
+import type {FamilyState, Store} from './store.ts'
 
 /** An interrupted reading of all details goes on where it stopped, if that was not longer ago than this, in milliseconds. */
-const resumeMs = 3_600_000;
+const resumeMs = 3_600_000
 
 export interface Refreshing {
-	state(): DirectoryState;
+	state(): DirectoryState
 	/** How far the reading of a list's items is that runs now. */
-	itemsProgress(guid: string): { readonly read: number; readonly of: number | null } | undefined;
-	listings(signal: AbortSignal | undefined): Promise<void>;
+	itemsProgress(guid: string): {readonly read: number; readonly of: number | null} | undefined
+	listings(signal: AbortSignal | undefined): Promise<void>
 	/** Details of everything, only of what is not known or no longer right, or only of what a reading failed to get. */
-	details(which: Which, signal: AbortSignal | undefined): Promise<void>;
-	one(kind: Kind, guid: string, signal: AbortSignal | undefined): Promise<void>;
-	items(guid: string, signal: AbortSignal | undefined): Promise<void>;
+	details(which: Which, signal: AbortSignal | undefined): Promise<void>
+	one(kind: Kind, guid: string, signal: AbortSignal | undefined): Promise<void>
+	items(guid: string, signal: AbortSignal | undefined): Promise<void>
 	/** Objects whose details are not known or no longer right, and that did not fail. */
-	missing(): readonly StoredObject[];
-	running(): boolean;
-	stop(): Promise<void>;
+	missing(): readonly StoredObject[]
+	running(): boolean
+	stop(): Promise<void>
 }
 
-type Which = 'all' | 'missing' | 'lacking';
+type Which = 'all' | 'missing' | 'lacking'
 
 interface Progress {
-	readonly read: number;
-	readonly of: number;
+	readonly read: number
+	readonly of: number
 }
 
 /** One reading of each kind at a time; whoever asks for it while it runs waits for the same. */
 export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Refreshing {
-	const { store } = parts;
-	const listings = makeShared<void>();
-	const details = makeShared<void>();
-	const single = makeSharedByKey();
-	const itemsRead = new Map<string, { readonly read: number; readonly of: number | null }>();
-	let progress: Progress | undefined;
-	let hasFailed = false;
+	const {store} = parts
+	const listings = makeShared<void>()
+	const details = makeShared<void>()
+	const single = makeSharedByKey()
+	const itemsRead = new Map<string, {readonly read: number; readonly of: number | null}>()
+	let progress: Progress | undefined
+	let hasFailed = false
 
 	const readAll = async (signal: AbortSignal): Promise<void> => {
-		hasFailed = false;
+		hasFailed = false
 		try {
-			await readListings(parts, () => (hasFailed = true), signal);
+			await readListings(parts, () => (hasFailed = true), signal)
 		} finally {
-			onProgress();
+			onProgress()
 		}
-	};
+	}
 	/** Who asks again because of what they see fail, while the rest is still read, wants more than the end of that. */
 	const readAsked = async (signal: AbortSignal | undefined): Promise<void> => {
-		const again = listings.running() && hasFailed;
-		await listings.join(readAll, signal);
-		if (again) await listings.join(readAll, signal);
-	};
+		const again = listings.running() && hasFailed
+		await listings.join(readAll, signal)
+		if (again) await listings.join(readAll, signal)
+	}
 	const readPass = async (which: Which, signal: AbortSignal): Promise<void> => {
-		const objects = chosen[which](parts);
+		const objects = chosen[which](parts)
 		try {
-			const passError = await readRounds(parts, objects, told, signal);
-			const done = which !== 'missing' && passError === null;
-			store.writeReadState({ passError, ...(done ? { passAt: null } : {}) });
+			const passError = await readRounds(parts, objects, told, signal)
+			const done = which !== 'missing' && passError === null
+			store.writeReadState({passError, ...(done ? {passAt: null} : {})})
 		} finally {
-			progress = undefined;
-			onProgress();
+			progress = undefined
+			onProgress()
 		}
-	};
+	}
 	const told = (read: number, of: number): void => {
-		progress = { read, of };
-		onProgress();
-	};
+		progress = {read, of}
+		onProgress()
+	}
 	const readList = async (guid: string, signal: AbortSignal): Promise<void> => {
 		try {
-			await readItems(parts, guid, (read, of) => itemsRead.set(guid, { read, of }), signal);
+			await readItems(parts, guid, (read, of) => itemsRead.set(guid, {read, of}), signal)
 		} finally {
-			itemsRead.delete(guid);
-			onProgress();
+			itemsRead.delete(guid)
+			onProgress()
 		}
-	};
+	}
 	return {
 		state: () => stateOf(parts, progress, listings.running() || details.running()),
-		itemsProgress: (guid) => itemsRead.get(guid),
+		itemsProgress: guid => itemsRead.get(guid),
 		listings: readAsked,
-		details: (which, signal) => details.join((inner) => readPass(which, inner), signal),
+		details: (which, signal) => details.join(inner => readPass(which, inner), signal),
 		one: async (kind, guid, signal) =>
-			single.of(`${kind} ${guid}`).join((inner) => readDetails(parts, { kind, guid }, inner), signal),
-		items: async (guid, signal) => single.of(`items ${guid}`).join((inner) => readList(guid, inner), signal),
+			single.of(`${kind} ${guid}`).join(inner => readDetails(parts, {kind, guid}, inner), signal),
+		items: async (guid, signal) => single.of(`items ${guid}`).join(inner => readList(guid, inner), signal),
 		missing: () => missingOf(store.objects.all()),
 		running: () => listings.running() || details.running(),
 		stop: async () => void (await Promise.all([listings.stop(), details.stop(), single.stop()])),
-	};
+	}
 }
 
 /** Details of policies name lists that no listing has: those follow at the end. Resolves with why it was given up. */
@@ -102,70 +102,68 @@ async function readRounds(
 	told: (read: number, of: number) => void,
 	signal: AbortSignal,
 ): Promise<ErrorReport | null> {
-	const error = await readAllDetails(parts, objects, told, signal);
-	if (error !== null) return error;
-	const tried = new Set(objects.map(({ kind, guid }) => `${kind} ${guid}`));
-	const named = missingOf(parts.store.objects.all()).filter(({ kind, guid }) => !tried.has(`${kind} ${guid}`));
-	const before = objects.length;
-	return readAllDetails(parts, named, (read, of) => told(before + read, before + of), signal);
+	const error = await readAllDetails(parts, objects, told, signal)
+	if (error !== null) return error
+	const tried = new Set(objects.map(({kind, guid}) => `${kind} ${guid}`))
+	const named = missingOf(parts.store.objects.all()).filter(({kind, guid}) => !tried.has(`${kind} ${guid}`))
+	const before = objects.length
+	return readAllDetails(parts, named, (read, of) => told(before + read, before + of), signal)
 }
 
 const chosen: Readonly<Record<Which, (parts: ReadingParts) => readonly StoredObject[]>> = {
-	all: (parts) => wholePass(parts),
-	missing: ({ store }) => missingOf(store.objects.all()),
-	lacking: (parts) => lackingOf(parts),
-};
+	all: parts => wholePass(parts),
+	missing: ({store}) => missingOf(store.objects.all()),
+	lacking: parts => lackingOf(parts),
+}
 
 /** Everything, what has not been read yet first; what an interrupted reading has read is left out. */
-function wholePass({ store, clock }: ReadingParts): readonly StoredObject[] {
-	const now = clock.now();
-	const resumed = resumableFrom(store, now);
-	if (resumed === null) store.writeReadState({ passAt: now });
+function wholePass({store, clock}: ReadingParts): readonly StoredObject[] {
+	const now = clock.now()
+	const resumed = resumableFrom(store, now)
+	if (resumed === null) store.writeReadState({passAt: now})
 	return store.objects
 		.all()
-		.filter((object) => object.vanishedAt === null && !(resumed !== null && isSince(object, resumed)))
-		.toSorted((a, b) => (a.detailAt ?? 0) - (b.detailAt ?? 0));
+		.filter(object => object.vanishedAt === null && !(resumed !== null && isSince(object, resumed)))
+		.toSorted((a, b) => (a.detailAt ?? 0) - (b.detailAt ?? 0))
 }
 
 /** When the interrupted reading of everything began that can still go on; `null` for none. */
 function resumableFrom(store: ReadingParts['store'], now: number): number | null {
-	const { passAt } = store.readState();
-	return passAt !== null && now - passAt < resumeMs ? passAt : null;
+	const {passAt} = store.readState()
+	return passAt !== null && now - passAt < resumeMs ? passAt : null
 }
 
 /** What could not be read, and what a reading that was given up has left behind. */
-function lackingOf({ store, clock }: Pick<ReadingParts, 'store' | 'clock'>): readonly StoredObject[] {
-	const { passError } = store.readState();
-	const from = passError === null ? null : resumableFrom(store, clock.now());
+function lackingOf({store, clock}: Pick<ReadingParts, 'store' | 'clock'>): readonly StoredObject[] {
+	const {passError} = store.readState()
+	const from = passError === null ? null : resumableFrom(store, clock.now())
 	const isLeft = (object: StoredObject): boolean =>
-		passError !== null && (from === null ? object.detail === null || object.stale : !isSince(object, from));
-	return store.objects
-		.all()
-		.filter((object) => object.vanishedAt === null && (object.problem !== null || isLeft(object)));
+		passError !== null && (from === null ? object.detail === null || object.stale : !isSince(object, from))
+	return store.objects.all().filter(object => object.vanishedAt === null && (object.problem !== null || isLeft(object)))
 }
 
-function isSince({ detailAt, stale, problem }: StoredObject, from: number): boolean {
-	return detailAt !== null && detailAt >= from && !stale && problem === null;
+function isSince({detailAt, stale, problem}: StoredObject, from: number): boolean {
+	return detailAt !== null && detailAt >= from && !stale && problem === null
 }
 
 function missingOf(objects: readonly StoredObject[]): readonly StoredObject[] {
 	return objects.filter(
-		({ detail, stale, vanishedAt, problem }) => vanishedAt === null && problem === null && (detail === null || stale),
-	);
+		({detail, stale, vanishedAt, problem}) => vanishedAt === null && problem === null && (detail === null || stale),
+	)
 }
 
-function stateOf({ store, clock }: ReadingParts, progress: Progress | undefined, running: boolean): DirectoryState {
-	const { families: states, passError } = store.readState();
-	const { details, groups, policies, lists } = store.snapshot();
-	const all = families.map((family) => states[family]);
-	const times = all.flatMap(({ at }) => at ?? []);
-	const errors = all.flatMap(({ error }) => error ?? []);
-	const problems = [...groups.values(), ...policies.values(), ...lists.values()].flatMap((object) =>
+function stateOf({store, clock}: ReadingParts, progress: Progress | undefined, running: boolean): DirectoryState {
+	const {families: states, passError} = store.readState()
+	const {details, groups, policies, lists} = store.snapshot()
+	const all = families.map(family => states[family])
+	const times = all.flatMap(({at}) => at ?? [])
+	const errors = all.flatMap(({error}) => error ?? [])
+	const problems = [...groups.values(), ...policies.values(), ...lists.values()].flatMap(object =>
 		object.vanishedAt === null && object.problem !== null ? [object.problem] : [],
-	);
-	const error = errors[0] ?? passError ?? problems[0] ?? null;
-	const read = times.length > 0 || details.of > 0;
-	const nothing = all.every((family) => family.nothing);
+	)
+	const error = errors[0] ?? passError ?? problems[0] ?? null
+	const read = times.length > 0 || details.of > 0
+	const nothing = all.every(family => family.nothing)
 	return {
 		phase: running ? 'loading' : nothing ? 'failed' : error !== null ? 'partial' : read ? 'complete' : 'empty',
 		readAt: times.length === 0 ? null : iso(smallest(times)),
@@ -173,116 +171,108 @@ function stateOf({ store, clock }: ReadingParts, progress: Progress | undefined,
 		error,
 		refreshCalls: times.length === 0 ? null : listingCalls(sizesOf(groups.size, policies.size, lists)),
 		detailCalls: times.length === 0 ? null : details.of,
-		lackingCalls: error === null ? 0 : lackingOf({ store, clock }).length,
+		lackingCalls: error === null ? 0 : lackingOf({store, clock}).length,
 		revision: store.revision(),
-	};
+	}
 }
 
-function sizesOf(
-	groups: number,
-	policies: number,
-	lists: ReadonlyMap<string, { readonly type: string }>,
-): readonly number[] {
-	const types = [...lists.values()].map(({ type }) => type);
-	const count = (wanted: string): number => types.filter((type) => type === wanted).length;
-	return [groups, policies, count('application_blocking'), count('simple_custom_detections')];
+function sizesOf(groups: number, policies: number, lists: ReadonlyMap<string, {readonly type: string}>): readonly number[] {
+	const types = [...lists.values()].map(({type}) => type)
+	const count = (wanted: string): number => types.filter(type => type === wanted).length
+	return [groups, policies, count('application_blocking'), count('simple_custom_detections')]
 }
 
 function listingCalls(sizes: readonly number[]): number {
-	return sizes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / pageSize)), 0);
+	return sizes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / pageSize)), 0)
 }
 
 interface SharedByKey {
-	of(key: string): Shared<void>;
-	stop(): Promise<void>;
+	of(key: string): Shared<void>
+	stop(): Promise<void>
 }
 
 function makeSharedByKey(): SharedByKey {
-	const known = new Map<string, Shared<void>>();
-	let stopped = false;
+	const known = new Map<string, Shared<void>>()
+	let stopped = false
 	return {
-		of: (key) => {
-			if (stopped) throw new CordonError('cancelled');
-			const shared = known.get(key) ?? makeShared<void>();
-			known.set(key, shared);
-			return shared;
+		of: key => {
+			if (stopped) throw new CordonError('cancelled')
+			const shared = known.get(key) ?? makeShared<void>()
+			known.set(key, shared)
+			return shared
 		},
 		stop: async () => {
-			stopped = true;
-			await Promise.all([...known.values()].map((shared) => shared.stop()));
+			stopped = true
+			await Promise.all([...known.values()].map(shared => shared.stop()))
 		},
-	};
+	}
 }
 
 interface ReadingParts {
-	readonly store: Store;
-	readonly source: DirectorySource;
-	readonly clock: Clock;
+	readonly store: Store
+	readonly source: DirectorySource
+	readonly clock: Clock
 }
 
 /** Reads the four listings, one after the other. What arrives is kept at once, whatever comes later. */
 /** One after the other; `onFailed` is called as soon as one could not be read. */
 async function readListings(parts: ReadingParts, onFailed: () => void, signal: AbortSignal): Promise<void> {
-	for (const family of families) if (!(await readListing(parts, family, signal))) onFailed();
+	for (const family of families) if (!(await readListing(parts, family, signal))) onFailed()
 }
 
 /** Resolves with whether it was read to its end. */
-async function readListing(
-	{ store, source, clock }: ReadingParts,
-	family: Family,
-	signal: AbortSignal,
-): Promise<boolean> {
-	const pass = store.nextPass();
-	let arrived = 0;
+async function readListing({store, source, clock}: ReadingParts, family: Family, signal: AbortSignal): Promise<boolean> {
+	const pass = store.nextPass()
+	let arrived = 0
 	const outcome = await source.listing(
 		family,
-		(page) => {
-			arrived += page.records.length;
-			if (!signal.aborted) store.putBriefs(family, page, pass);
+		page => {
+			arrived += page.records.length
+			if (!signal.aborted) store.putBriefs(family, page, pass)
 		},
 		signal,
-	);
-	signal.throwIfAborted();
-	const now = clock.now();
-	const before = store.readState().families[family];
+	)
+	signal.throwIfAborted()
+	const now = clock.now()
+	const before = store.readState().families[family]
 	const state: FamilyState =
 		outcome.error === null
-			? { at: now, error: null, nothing: false }
-			: { at: before.at, error: outcome.error, nothing: arrived === 0 };
-	store.endListing(family, pass, state, now);
-	return outcome.error === null;
+			? {at: now, error: null, nothing: false}
+			: {at: before.at, error: outcome.error, nothing: arrived === 0}
+	store.endListing(family, pass, state, now)
+	return outcome.error === null
 }
 
 /** Reads the details of one object. Gone is told by its row; throws `CordonError` for everything else that went wrong. */
 async function readDetails(
-	{ store, source, clock }: ReadingParts,
-	{ kind, guid }: Pick<StoredObject, 'kind' | 'guid'>,
+	{store, source, clock}: ReadingParts,
+	{kind, guid}: Pick<StoredObject, 'kind' | 'guid'>,
 	signal: AbortSignal,
 ): Promise<void> {
 	try {
 		if (kind === 'group') {
-			const { data, at } = await source.group(guid, signal);
+			const {data, at} = await source.group(guid, signal)
 			// An answer without policies is all that there is to know, too.
-			store.putGroup({ ...data, policies: data.policies ?? [] }, at);
+			store.putGroup({...data, policies: data.policies ?? []}, at)
 		} else if (kind === 'policy') {
-			const { data, at } = await source.policy(guid, signal);
-			store.putPolicy({ ...data, file_lists: data.file_lists ?? [] }, at);
+			const {data, at} = await source.policy(guid, signal)
+			store.putPolicy({...data, file_lists: data.file_lists ?? []}, at)
 		} else {
-			const { data, at } = await source.list(guid, signal);
-			const { total, ...head } = data;
-			store.putListHead(guid, head, total, at);
+			const {data, at} = await source.list(guid, signal)
+			const {total, ...head} = data
+			store.putListHead(guid, head, total, at)
 		}
 	} catch (error) {
-		if (!(error instanceof CordonError) || signal.aborted) throw error;
-		if (error.code === 'not_found') return store.vanish(kind, guid, clock.now());
-		store.putProblem(kind, guid, reportError(error));
-		throw error;
+		if (!(error instanceof CordonError) || signal.aborted) throw error
+		if (error.code === 'not_found') return store.vanish(kind, guid, clock.now())
+		store.putProblem(kind, guid, reportError(error))
+		throw error
 	}
 }
 
-const atOnce = 4;
+const atOnce = 4
 /** After so many failures in a row the rest is given up: the client has already repeated each of them. */
-const failuresInARow = 3;
+const failuresInARow = 3
 /** Failures that no other object would escape. A key may well be forbidden to read one policy and not the next. */
 const hopeless: ReadonlySet<ErrorCode> = new Set([
 	'unauthorized',
@@ -293,7 +283,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
 	'proxy',
 	'refused',
 	'cancelled',
-]);
+])
 
 /** Reads the details of these objects, four at once. Resolves with why the rest was given up, or `null`. */
 async function readAllDetails(
@@ -302,57 +292,57 @@ async function readAllDetails(
 	onProgress: (read: number, of: number) => void,
 	signal: AbortSignal,
 ): Promise<ErrorReport | null> {
-	const queue = [...objects];
-	const end: { because: ErrorReport | null } = { because: null };
-	let [read, failures] = [0, 0];
+	const queue = [...objects]
+	const end: {because: ErrorReport | null} = {because: null}
+	let [read, failures] = [0, 0]
 	const attempt = async (object: StoredObject): Promise<void> => {
 		try {
-			await readDetails(parts, object, signal);
-			failures = 0;
+			await readDetails(parts, object, signal)
+			failures = 0
 		} catch (error) {
-			if (!(error instanceof CordonError) || signal.aborted) throw error;
-			failures += 1;
-			if (hopeless.has(error.code) || failures >= failuresInARow) end.because ??= reportError(error);
+			if (!(error instanceof CordonError) || signal.aborted) throw error
+			failures += 1
+			if (hopeless.has(error.code) || failures >= failuresInARow) end.because ??= reportError(error)
 		}
-		read += 1;
-		onProgress(read, objects.length);
-	};
+		read += 1
+		onProgress(read, objects.length)
+	}
 	const work = async (): Promise<void> => {
 		for (let next = queue.shift(); next !== undefined && end.because === null; next = queue.shift()) {
-			signal.throwIfAborted();
-			await attempt(next);
+			signal.throwIfAborted()
+			await attempt(next)
 		}
-	};
-	onProgress(0, objects.length);
-	const results = await Promise.allSettled(Array.from({ length: atOnce }, work));
-	const broken = results.find((result) => result.status === 'rejected');
-	if (broken !== undefined) throw broken.reason;
-	return end.because;
+	}
+	onProgress(0, objects.length)
+	const results = await Promise.allSettled(Array.from({length: atOnce}, work))
+	const broken = results.find(result => result.status === 'rejected')
+	if (broken !== undefined) throw broken.reason
+	return end.because
 }
 
 /** Reads all items of a list, page by page. What was read stays, whatever comes later; rejects only when stopped. */
 async function readItems(
-	{ store, source, clock }: ReadingParts,
+	{store, source, clock}: ReadingParts,
 	guid: string,
 	onProgress: (read: number, of: number | null) => void,
 	signal: AbortSignal,
 ): Promise<void> {
-	const pass = store.beginItems(guid);
-	let read = 0;
-	onProgress(0, null);
+	const pass = store.beginItems(guid)
+	let read = 0
+	onProgress(0, null)
 	const outcome = await source.items(
 		guid,
-		(page) => {
-			if (signal.aborted) return;
-			store.putItems(guid, page, pass);
-			read += page.records.length;
-			onProgress(Math.min(read, page.total ?? read), page.total);
+		page => {
+			if (signal.aborted) return
+			store.putItems(guid, page, pass)
+			read += page.records.length
+			onProgress(Math.min(read, page.total ?? read), page.total)
 		},
 		signal,
-	);
-	signal.throwIfAborted();
-	const now = clock.now();
-	if (outcome.gone) return store.vanish('list', guid, now);
-	if (outcome.head !== null) store.putListHead(guid, outcome.head, outcome.total, now);
-	store.endItems(guid, pass, now, { whole: outcome.complete, problem: outcome.error });
+	)
+	signal.throwIfAborted()
+	const now = clock.now()
+	if (outcome.gone) return store.vanish('list', guid, now)
+	if (outcome.head !== null) store.putListHead(guid, outcome.head, outcome.total, now)
+	store.endItems(guid, pass, now, {whole: outcome.complete, problem: outcome.error})
 }

@@ -1,162 +1,153 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import type { LiveEvent } from '#shared/contract/live.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {LiveEvent} from '#shared/contract/live.ts'
 
-import { createApp, type App } from '#core/app/app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
-import { testHost } from '../kit/testing/host.ts';
-import { directoryReplica } from './replica.ts';
-import type { Directory } from './types.ts';
-import { createProgramLog } from '#core/base/log.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
+import {createApp, type App} from '#core/app/app.ts'
+import {gateway} from '#gateway/instances/gateway.ts'
+import {testHost} from '../kit/testing/host.ts'
+import {directoryReplica} from './replica.ts'
+import type {Directory} from './types.ts'
+import {createProgramLog} from '#core/base/log.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {until} from '#core/base/testing/until.ts'
 
-const quiet = createProgramLog({ level: 'silent' });
-const connection = 'sandbox';
+const quiet = createProgramLog({level: 'silent'})
+const connection = 'sandbox'
 
-let ports: TestPorts;
-let sandbox: Sandbox;
-let app: App;
+let ports: TestPorts
+let sandbox: Sandbox
+let app: App
 
 beforeEach(async () => {
-	ports = testPorts();
-	sandbox = await startSandbox({ port: 0, computers: 120, seed: 'directories', now: ports.clock.now });
-	app = await start();
-});
+	ports = testPorts()
+	sandbox = await startSandbox({port: 0, computers: 120, seed: 'directories', now: ports.clock.now})
+	app = await start()
+})
 
 afterEach(async () => {
-	await app.stop();
-	await sandbox.stop();
-	ports.remove();
-});
+	await app.stop()
+	await sandbox.stop()
+	ports.remove()
+})
 
 async function start(): Promise<App> {
-	const made = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog: quiet });
-	await until('the first listing', () => made.inventory(connection).state().phase === 'complete');
-	return made;
+	const made = await createApp(ports, {gateway, version: '0.0.0', sandbox, programLog: quiet})
+	await until('the first listing', () => made.inventory(connection).state().phase === 'complete')
+	return made
 }
 
 function directory(): Directory {
-	return app.directory(connection);
+	return app.directory(connection)
 }
 
 function file(): string {
-	return join(ports.profile, 'directory', `${connection}.db`);
+	return join(ports.profile, 'directory', `${connection}.db`)
 }
 
 function list(name: string) {
 	const found = directory()
 		.fileLists()
-		.lists.find((row) => row.name === name);
-	if (found === undefined) throw new Error(`There is no list ${name}.`);
-	return found;
+		.lists.find(row => row.name === name)
+	if (found === undefined) throw new Error(`There is no list ${name}.`)
+	return found
 }
 
 function run(name: string, args: Record<string, string>) {
-	return app.runner.run({
-		name,
-		args,
-		connection,
-		surface: 'screen',
-		agreement: { reason: 'Under attack', confirm: 'Wards' },
-	});
+	return app.runner.run({name, args, connection, surface: 'screen', agreement: {reason: 'Under attack', confirm: 'Wards'}})
 }
 
 test('whoever looks gets what is known at once, and the rest is read behind the scenes', async () => {
-	const events: LiveEvent[] = [];
-	const stop = new AbortController();
+	const events: LiveEvent[] = []
+	const stop = new AbortController()
 	const following = (async () => {
-		for await (const event of app.live.subscribe(stop.signal)) events.push(event);
-	})();
-	directory().look();
-	expect(directory().state().phase).toBe('loading');
-	expect(directory().fileLists().lists).toEqual([]);
-	await until('everything', () => directory().state().details.read === 75 && directory().state().phase === 'complete');
-	await ports.clock.advance(1000);
-	stop.abort();
-	await following;
-	expect(events).toContainEqual({ kind: 'directory', connection, revision: expect.any(Number) });
-});
+		for await (const event of app.live.subscribe(stop.signal)) events.push(event)
+	})()
+	directory().look()
+	expect(directory().state().phase).toBe('loading')
+	expect(directory().fileLists().lists).toEqual([])
+	await until('everything', () => directory().state().details.read === 75 && directory().state().phase === 'complete')
+	await ports.clock.advance(1000)
+	stop.abort()
+	await following
+	expect(events).toContainEqual({kind: 'directory', connection, revision: expect.any(Number)})
+})
 
 test('a hash that is added and removed here is on the list and off it at once', async () => {
-	await directory().refresh({ details: true });
-	const { guid } = list('Incident 2024-117');
-	await directory().refreshItems(guid);
-	const sha256 = 'ab'.repeat(32);
-	const query = { search: sha256, sort: 'sha256', descending: false, offset: 0, limit: 10 } as const;
-	await run('svc_set_file_list_files_by_sha', { file_list_guid: guid, sha256, description: 'From a test' });
-	expect(directory().items(guid, query)).toMatchObject({
-		rows: [{ sha256, description: 'From a test' }],
-		list: { items: 10 },
-	});
-	expect(directory().items(guid, query).rows[0]?.firstSeen).not.toBeNull();
-	await run('svc_delete_file_list_files_by_sha', { file_list_guid: guid, sha256 });
-	expect(directory().items(guid, query)).toMatchObject({ rows: [], list: { items: 9 } });
-});
+	await directory().refresh({details: true})
+	const {guid} = list('Incident 2024-117')
+	await directory().refreshItems(guid)
+	const sha256 = 'ab'.repeat(32)
+	const query = {search: sha256, sort: 'sha256', descending: false, offset: 0, limit: 10} as const
+	await run('svc_set_file_list_files_by_sha', {file_list_guid: guid, sha256, description: 'From a test'})
+	expect(directory().items(guid, query)).toMatchObject({rows: [{sha256, description: 'From a test'}], list: {items: 10}})
+	expect(directory().items(guid, query).rows[0]?.firstSeen).not.toBeNull()
+	await run('svc_delete_file_list_files_by_sha', {file_list_guid: guid, sha256})
+	expect(directory().items(guid, query)).toMatchObject({rows: [], list: {items: 9}})
+})
 
 test('policies that are set here are shown at once, and what inherits them is read again', async () => {
-	await directory().refresh({ details: true });
-	const { groups } = directory().tree();
-	const wards = groups.find(({ name }) => name === 'Wards');
+	await directory().refresh({details: true})
+	const {groups} = directory().tree()
+	const wards = groups.find(({name}) => name === 'Wards')
 	const triage = directory()
 		.policies()
-		.policies.find(({ name, product }) => name === 'Triage' && product === 'windows');
-	if (wards === undefined || triage === undefined) throw new Error('The sandbox is another one.');
-	await run('svc_set_group_policy', { group_guid: wards.guid, windows_policy_guid: triage.guid });
+		.policies.find(({name, product}) => name === 'Triage' && product === 'windows')
+	if (wards === undefined || triage === undefined) throw new Error('The sandbox is another one.')
+	await run('svc_set_group_policy', {group_guid: wards.guid, windows_policy_guid: triage.guid})
 	const now = directory()
 		.tree()
-		.groups.find(({ guid }) => guid === wards.guid);
-	expect(now?.policies).toContainEqual({ guid: triage.guid, name: 'Triage', product: 'windows', inherited: false });
+		.groups.find(({guid}) => guid === wards.guid)
+	expect(now?.policies).toContainEqual({guid: triage.guid, name: 'Triage', product: 'windows', inherited: false})
 	// Three groups below it, and the two policies.
-	expect(directory().state().details).toEqual({ read: 70, of: 75 });
+	expect(directory().state().details).toEqual({read: 70, of: 75})
 	const using = directory()
 		.policies()
-		.policies.find(({ guid }) => guid === triage.guid);
-	expect(using?.groups?.map(({ name }) => name)).toContain('Wards');
-});
+		.policies.find(({guid}) => guid === triage.guid)
+	expect(using?.groups?.map(({name}) => name)).toContain('Wards')
+})
 
 test('a connection that leads elsewhere has no copy left', async () => {
-	const { profile, clock } = ports;
+	const {profile, clock} = ports
 	const directories = directoryReplica({
-		...testHost({ profile, clock, connections: app.connections }),
-		inventories: { open: app.inventory },
-		eventStores: { opened: () => undefined },
-	});
-	await directories.open(connection).refresh({ details: false });
-	expect(existsSync(file())).toBe(true);
-	const reading = directories.open(connection).refresh({ details: true });
-	await Promise.all([directories.forget(connection), expect(reading).rejects.toMatchObject({ code: 'cancelled' })]);
-	expect(existsSync(file())).toBe(false);
-	expect(directories.opened(connection)).toBeUndefined();
-	await directories.stop();
-});
+		...testHost({profile, clock, connections: app.connections}),
+		inventories: {open: app.inventory},
+		eventStores: {opened: () => undefined},
+	})
+	await directories.open(connection).refresh({details: false})
+	expect(existsSync(file())).toBe(true)
+	const reading = directories.open(connection).refresh({details: true})
+	await Promise.all([directories.forget(connection), expect(reading).rejects.toMatchObject({code: 'cancelled'})])
+	expect(existsSync(file())).toBe(false)
+	expect(directories.opened(connection)).toBeUndefined()
+	await directories.stop()
+})
 
 test('a copy that is asked for while it is deleted is whole afterwards', async () => {
-	const { profile, clock } = ports;
+	const {profile, clock} = ports
 	const directories = directoryReplica({
-		...testHost({ profile, clock, connections: app.connections }),
-		inventories: { open: app.inventory },
-		eventStores: { opened: () => undefined },
-	});
-	directories.open(connection);
-	const forgetting = directories.forget(connection);
-	directories.open(connection);
-	await forgetting;
-	expect(existsSync(file())).toBe(false);
-	await directories.open(connection).refresh({ details: false });
-	expect(existsSync(file())).toBe(true);
-	expect(directories.open(connection).tree().groups.length).toBeGreaterThan(1);
-	await directories.stop();
-});
+		...testHost({profile, clock, connections: app.connections}),
+		inventories: {open: app.inventory},
+		eventStores: {opened: () => undefined},
+	})
+	directories.open(connection)
+	const forgetting = directories.forget(connection)
+	directories.open(connection)
+	await forgetting
+	expect(existsSync(file())).toBe(false)
+	await directories.open(connection).refresh({details: false})
+	expect(existsSync(file())).toBe(true)
+	expect(directories.open(connection).tree().groups.length).toBeGreaterThan(1)
+	await directories.stop()
+})
 
 test('what an earlier process kept of the embedded sandbox is thrown away with its tenant', async () => {
-	await directory().refresh({ details: false });
-	await app.stop();
-	expect(existsSync(file())).toBe(true);
-	app = await start();
-	expect(directory().state().phase).toBe('empty');
-});
+	await directory().refresh({details: false})
+	await app.stop()
+	expect(existsSync(file())).toBe(true)
+	app = await start()
+	expect(directory().state().phase).toBe('empty')
+})

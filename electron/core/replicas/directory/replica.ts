@@ -1,59 +1,59 @@
 /** The local copy of groups' details, policies and file lists as a replica. */
-import type { EventStores } from '../events/replica.ts';
-import type { Inventories } from '../computers/replica.ts';
-import { currentClient, makeReplica, type Replica, type ReplicaHost } from '../kit/replica.ts';
-import { openDirectory } from './directory.ts';
-import { directorySource } from './source.ts';
-import type { ComputerSource, Directory, SeenSource } from './types.ts';
+import type {EventStores} from '../events/replica.ts'
+import type {Inventories} from '../computers/replica.ts'
+import {currentClient, makeReplica, type Replica, type ReplicaHost} from '../kit/replica.ts'
+import {openDirectory} from './directory.ts'
+import {directorySource} from './source.ts'
+import type {ComputerSource, Directory, SeenSource} from './types.ts'
 
-export type Directories = Replica<Directory>;
+export type Directories = Replica<Directory>
 
 export interface DirectoriesHost extends ReplicaHost {
-	readonly inventories: Pick<Inventories, 'open'>;
+	readonly inventories: Pick<Inventories, 'open'>
 	/** What stored events tell of hashes, where they are open. */
-	readonly eventStores: Pick<EventStores, 'opened'>;
+	readonly eventStores: Pick<EventStores, 'opened'>
 }
 
 export function directoryReplica(host: DirectoriesHost): Directories {
-	const { clock, connections, onTrouble } = host;
+	const {clock, connections, onTrouble} = host
 	return makeReplica<Directory>(host, {
 		kind: 'directory',
 		folder: 'directory',
-		open: ({ connection, path, changed }) => {
-			const source = directorySource(currentClient(connections, connection));
-			const computers = computerSource(host.inventories, connection);
-			const seen = seenSource(host.eventStores, connection);
-			const copy = openDirectory({ path, clock, source, computers, seen, onTrouble });
-			copy.onChange(() => changed());
-			return copy;
+		open: ({connection, path, changed}) => {
+			const source = directorySource(currentClient(connections, connection))
+			const computers = computerSource(host.inventories, connection)
+			const seen = seenSource(host.eventStores, connection)
+			const copy = openDirectory({path, clock, source, computers, seen, onTrouble})
+			copy.onChange(() => changed())
+			return copy
 		},
-		revision: (copy) => copy.state().revision,
-	});
+		revision: copy => copy.state().revision,
+	})
 }
 
 function seenSource(eventStores: Pick<EventStores, 'opened'>, connection: string): SeenSource {
 	return {
-		seen: (hashes) => {
-			const store = eventStores.opened(connection);
-			return new Map(store === undefined ? [] : hashes.map((hash) => [hash, store.seen(hash)] as const));
+		seen: hashes => {
+			const store = eventStores.opened(connection)
+			return new Map(store === undefined ? [] : hashes.map(hash => [hash, store.seen(hash)] as const))
 		},
-	};
+	}
 }
 
 /** The local copy of computers as the directory sees it. */
 function computerSource(inventories: Pick<Inventories, 'open'>, connection: string): ComputerSource {
-	const copy = () => inventories.open(connection);
+	const copy = () => inventories.open(connection)
 	return {
 		cells: () => {
 			const names = new Map(
 				copy()
 					.groups()
-					.map(({ guid, name }) => [guid.toLowerCase(), name]),
-			);
+					.map(({guid, name}) => [guid.toLowerCase(), name]),
+			)
 			return copy()
 				.spread()
-				.map((cell) => ({ ...cell, groupName: names.get(cell.groupGuid) ?? '' }));
+				.map(cell => ({...cell, groupName: names.get(cell.groupGuid) ?? ''}))
 		},
 		complete: () => copy().state().phase === 'complete',
-	};
+	}
 }

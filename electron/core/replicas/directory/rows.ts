@@ -1,29 +1,29 @@
-import type { FileListItemRow, FileListRow, PolicyRow } from '#shared/contract/directory.ts';
+import type {FileListItemRow, FileListRow, PolicyRow} from '#shared/contract/directory.ts'
 
-import { coveredBy, coveredOf } from './coverage.ts';
-import type { ItemState, StoredItem } from './items.ts';
-import type { KnownList, KnownPolicy, Snapshot } from './snapshot.ts';
-import { byName } from './snapshot.ts';
-import type { ComputerCell } from './types.ts';
+import {coveredBy, coveredOf} from './coverage.ts'
+import type {ItemState, StoredItem} from './items.ts'
+import type {KnownList, KnownPolicy, Snapshot} from './snapshot.ts'
+import {byName} from './snapshot.ts'
+import type {ComputerCell} from './types.ts'
 
 /** By product, then by name, as the service lists them. */
 export function policyRows(snapshot: Snapshot, cells: readonly ComputerCell[]): readonly PolicyRow[] {
-	const counts = new Map<string, number>();
-	for (const { policyGuid, computers } of cells) counts.set(policyGuid, (counts.get(policyGuid) ?? 0) + computers);
+	const counts = new Map<string, number>()
+	for (const {policyGuid, computers} of cells) counts.set(policyGuid, (counts.get(policyGuid) ?? 0) + computers)
 	return [...snapshot.policies.values()]
 		.toSorted((a, b) => a.product.localeCompare(b.product, 'en') || byName(a, b))
-		.map((policy) => policyRow(policy, counts.get(policy.guid) ?? 0));
+		.map(policy => policyRow(policy, counts.get(policy.guid) ?? 0))
 }
 
 function policyRow(policy: KnownPolicy, computers: number): PolicyRow {
-	const { guid, name, product, description, isDefault, serial, groups, fileLists, ipLists, exclusionSets } = policy;
-	const { problem } = policy;
+	const {guid, name, product, description, isDefault, serial, groups, fileLists, ipLists, exclusionSets} = policy
+	const {problem} = policy
 	return {
-		...{ guid, name, product, description, isDefault, serial, groups, fileLists, ipLists, exclusionSets },
-		...{ computers, problem },
+		...{guid, name, product, description, isDefault, serial, groups, fileLists, ipLists, exclusionSets},
+		...{computers, problem},
 		readAt: iso(policy.readAt),
 		vanishedAt: policy.vanishedAt === null ? null : iso(policy.vanishedAt),
-	};
+	}
 }
 
 /** By kind, then by name. */
@@ -32,23 +32,23 @@ export function listRows(
 	cells: readonly ComputerCell[],
 	items: (guid: string) => ListItems,
 ): readonly FileListRow[] {
-	const covered = coveredBy(snapshot, cells);
+	const covered = coveredBy(snapshot, cells)
 	return [...snapshot.lists.values()]
 		.toSorted((a, b) => a.type.localeCompare(b.type, 'en') || byName(a, b))
-		.map((list) => listRow(list, coveredOf(snapshot, list, covered), items(list.guid)));
+		.map(list => listRow(list, coveredOf(snapshot, list, covered), items(list.guid)))
 }
 
 /** What is kept of a list's items, and how far a reading of them is that runs now. */
 export interface ListItems {
-	readonly state: ItemState | undefined;
-	readonly reading: { readonly read: number; readonly of: number | null } | undefined;
+	readonly state: ItemState | undefined
+	readonly reading: {readonly read: number; readonly of: number | null} | undefined
 }
 
-function listRow(list: KnownList, covered: number | null, { state, reading }: ListItems): FileListRow {
-	const { guid, name, type, policies, vanishedAt } = list;
-	const total = state?.total ?? null;
+function listRow(list: KnownList, covered: number | null, {state, reading}: ListItems): FileListRow {
+	const {guid, name, type, policies, vanishedAt} = list
+	const total = state?.total ?? null
 	return {
-		...{ guid, name, type, policies, covered },
+		...{guid, name, type, policies, covered},
 		items: total ?? (state?.wholeAt == null ? null : state.stored),
 		itemsRead: {
 			read: reading?.read ?? state?.stored ?? 0,
@@ -58,7 +58,7 @@ function listRow(list: KnownList, covered: number | null, { state, reading }: Li
 		},
 		problem: state?.problem ?? list.problem,
 		vanishedAt: vanishedAt === null ? null : iso(vanishedAt),
-	};
+	}
 }
 
 export function itemRow(item: StoredItem, seen: ReadonlyMap<string, FileListItemRow['seen']>): FileListItemRow {
@@ -67,10 +67,10 @@ export function itemRow(item: StoredItem, seen: ReadonlyMap<string, FileListItem
 		description: item.description,
 		source: item.source,
 		firstSeen: item.first_seen === null ? null : iso(item.first_seen),
-		seen: seen.get(item.sha256) ?? { computers: 0, names: [], dispositions: [] },
-	};
+		seen: seen.get(item.sha256) ?? {computers: 0, names: [], dispositions: []},
+	}
 }
 
 export function iso(time: number): string {
-	return new Date(time).toISOString();
+	return new Date(time).toISOString()
 }

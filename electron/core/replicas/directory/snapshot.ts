@@ -1,82 +1,82 @@
-import type { GroupPolicyUse, NamedReference } from '#shared/contract/directory.ts';
-import type { ErrorReport } from '#shared/contract/errors.ts';
-import { fileListTypes } from '#shared/model/file-list.ts';
+import type {GroupPolicyUse, NamedReference} from '#shared/contract/directory.ts'
+import type {ErrorReport} from '#shared/contract/errors.ts'
+import {fileListTypes} from '#shared/model/file-list.ts'
 
-import type { JsonRecord, StoredObject } from './objects.ts';
+import type {JsonRecord, StoredObject} from './objects.ts'
 
-type TypedReference = NamedReference & { readonly type: string };
+type TypedReference = NamedReference & {readonly type: string}
 
 interface Known {
 	/** Lower case. */
-	readonly guid: string;
-	readonly name: string;
-	readonly readAt: number;
-	readonly problem: ErrorReport | null;
-	readonly vanishedAt: number | null;
+	readonly guid: string
+	readonly name: string
+	readonly readAt: number
+	readonly problem: ErrorReport | null
+	readonly vanishedAt: number | null
 }
 
 export interface KnownGroup extends Known {
-	readonly description: string;
-	readonly source: string | null;
+	readonly description: string
+	readonly source: string | null
 	/** GUID of the direct parent as the service tells it; it need not be known. */
-	readonly parent: string | null;
-	readonly policies: readonly GroupPolicyUse[] | null;
+	readonly parent: string | null
+	readonly policies: readonly GroupPolicyUse[] | null
 }
 
 export interface KnownPolicy extends Known {
-	readonly product: string;
-	readonly description: string;
-	readonly isDefault: boolean;
-	readonly serial: number | null;
-	readonly groups: readonly NamedReference[] | null;
-	readonly fileLists: readonly TypedReference[] | null;
-	readonly ipLists: readonly TypedReference[] | null;
-	readonly exclusionSets: readonly NamedReference[] | null;
-	readonly record: JsonRecord;
+	readonly product: string
+	readonly description: string
+	readonly isDefault: boolean
+	readonly serial: number | null
+	readonly groups: readonly NamedReference[] | null
+	readonly fileLists: readonly TypedReference[] | null
+	readonly ipLists: readonly TypedReference[] | null
+	readonly exclusionSets: readonly NamedReference[] | null
+	readonly record: JsonRecord
 }
 
 export interface KnownList extends Known {
-	readonly type: string;
-	readonly policies: readonly NamedReference[] | null;
+	readonly type: string
+	readonly policies: readonly NamedReference[] | null
 }
 
 /** Everything that is known, by GUID in lower case. */
 export interface Snapshot {
-	readonly groups: ReadonlyMap<string, KnownGroup>;
-	readonly policies: ReadonlyMap<string, KnownPolicy>;
-	readonly lists: ReadonlyMap<string, KnownList>;
+	readonly groups: ReadonlyMap<string, KnownGroup>
+	readonly policies: ReadonlyMap<string, KnownPolicy>
+	readonly lists: ReadonlyMap<string, KnownList>
 	/** How many objects there are, and of how many the details are known and right. */
-	readonly details: { readonly read: number; readonly of: number };
+	readonly details: {readonly read: number; readonly of: number}
 }
 
 /** What several records say of one relation goes by the newest of them. */
 export function snapshotOf(objects: readonly StoredObject[]): Snapshot {
-	const of = (kind: StoredObject['kind']) => objects.filter((object) => object.kind === kind);
-	const groups = new Map(of('group').map((object) => [object.guid, groupOf(object)]));
-	const uses = policyUses(of('group'));
-	const policies = new Map(of('policy').map((object) => [object.guid, policyOf(object, uses)]));
-	const listUses = of('policy').flatMap(listUse);
-	const lists = new Map(of('list').map((object) => [object.guid, listOf(object, listUses)]));
-	const there = objects.filter(({ vanishedAt }) => vanishedAt === null);
-	const read = there.filter(({ detail, stale }) => detail !== null && !stale).length;
-	return { groups, policies, lists, details: { read, of: there.length } };
+	const of = (kind: StoredObject['kind']) => objects.filter(object => object.kind === kind)
+	const groups = new Map(of('group').map(object => [object.guid, groupOf(object)]))
+	const uses = policyUses(of('group'))
+	const policies = new Map(of('policy').map(object => [object.guid, policyOf(object, uses)]))
+	const listUses = of('policy').flatMap(listUse)
+	const lists = new Map(of('list').map(object => [object.guid, listOf(object, listUses)]))
+	const there = objects.filter(({vanishedAt}) => vanishedAt === null)
+	const read = there.filter(({detail, stale}) => detail !== null && !stale).length
+	return {groups, policies, lists, details: {read, of: there.length}}
 }
 
 /** What the listing and the details say, the newer of the two last. */
-function merged({ brief, briefAt, detail, detailAt }: StoredObject): JsonRecord {
-	if (detail === null) return brief;
-	return (detailAt ?? 0) >= briefAt ? { ...brief, ...detail } : { ...detail, ...brief };
+function merged({brief, briefAt, detail, detailAt}: StoredObject): JsonRecord {
+	if (detail === null) return brief
+	return (detailAt ?? 0) >= briefAt ? {...brief, ...detail} : {...detail, ...brief}
 }
 
 function knownOf(object: StoredObject, record: JsonRecord): Known {
-	const { guid, briefAt, detailAt, problem, vanishedAt } = object;
-	return { guid, name: textOf(record['name']), readAt: Math.max(briefAt, detailAt ?? 0), problem, vanishedAt };
+	const {guid, briefAt, detailAt, problem, vanishedAt} = object
+	return {guid, name: textOf(record['name']), readAt: Math.max(briefAt, detailAt ?? 0), problem, vanishedAt}
 }
 
 function groupOf(object: StoredObject): KnownGroup {
-	const record = merged(object);
-	const source = textOf(record['source']);
-	const newest = object.detail !== null && (object.detailAt ?? 0) >= object.briefAt ? object.detail : object.brief;
+	const record = merged(object)
+	const source = textOf(record['source'])
+	const newest = object.detail !== null && (object.detailAt ?? 0) >= object.briefAt ? object.detail : object.brief
 	return {
 		...knownOf(object, record),
 		description: textOf(record['description']),
@@ -84,44 +84,40 @@ function groupOf(object: StoredObject): KnownGroup {
 		// A group that became a root has no ancestry any more, which only the newest record alone can say.
 		parent: references(newest['ancestry'])[0]?.guid ?? null,
 		policies: object.detail === null ? null : groupPolicies(object.detail),
-	};
+	}
 }
 
 function groupPolicies(detail: JsonRecord): readonly GroupPolicyUse[] {
-	return itemsOf(detail['policies']).flatMap((policy) =>
-		reference(policy).map((named) => ({
-			...named,
-			product: textOf(policy['product']),
-			inherited: policy['inherited'] === true,
-		})),
-	);
+	return itemsOf(detail['policies']).flatMap(policy =>
+		reference(policy).map(named => ({...named, product: textOf(policy['product']), inherited: policy['inherited'] === true})),
+	)
 }
 
 /** Which policies a group has, and since when that is known. */
 interface GroupUse {
-	readonly group: NamedReference;
-	readonly at: number;
-	readonly policies: ReadonlySet<string>;
+	readonly group: NamedReference
+	readonly at: number
+	readonly policies: ReadonlySet<string>
 }
 
 function policyUses(groups: readonly StoredObject[]): ReadonlyMap<string, GroupUse> {
 	const uses = groups.flatMap((group): readonly GroupUse[] => {
-		const { guid, detail, detailAt, vanishedAt } = group;
-		if (detail === null || vanishedAt !== null) return [];
-		const policies = new Set(groupPolicies(detail).map((policy) => policy.guid));
-		return [{ group: { guid, name: textOf(merged(group)['name']) }, at: detailAt ?? 0, policies }];
-	});
-	return new Map(uses.map((use) => [use.group.guid, use]));
+		const {guid, detail, detailAt, vanishedAt} = group
+		if (detail === null || vanishedAt !== null) return []
+		const policies = new Set(groupPolicies(detail).map(policy => policy.guid))
+		return [{group: {guid, name: textOf(merged(group)['name'])}, at: detailAt ?? 0, policies}]
+	})
+	return new Map(uses.map(use => [use.group.guid, use]))
 }
 
 function policyOf(object: StoredObject, uses: ReadonlyMap<string, GroupUse>): KnownPolicy {
-	const record = merged(object);
-	const { detail } = object;
-	const serial = record['serial_number'];
-	const sets = itemsOf(detail?.['exclusion_sets']);
+	const record = merged(object)
+	const {detail} = object
+	const serial = record['serial_number']
+	const sets = itemsOf(detail?.['exclusion_sets'])
 	// An older form of the record (API reference, "Policies").
-	const single = detail?.['exclusion_set'];
-	const isolation = typedReferences(detail?.['isolation_ip_lists'], 'isolation');
+	const single = detail?.['exclusion_set']
+	const isolation = typedReferences(detail?.['isolation_ip_lists'], 'isolation')
 	return {
 		...knownOf(object, record),
 		product: textOf(record['product']),
@@ -133,95 +129,86 @@ function policyOf(object: StoredObject, uses: ReadonlyMap<string, GroupUse>): Kn
 		ipLists: detail === null ? null : [...typedReferences(detail['ip_lists'], ''), ...isolation],
 		exclusionSets: detail === null ? null : references(sets.length === 0 && isRecord(single) ? [single] : sets),
 		record,
-	};
+	}
 }
 
 function groupsUsing(
-	{ guid, detailAt }: StoredObject,
+	{guid, detailAt}: StoredObject,
 	detail: JsonRecord,
 	uses: ReadonlyMap<string, GroupUse>,
 ): readonly NamedReference[] {
-	const from = detailAt ?? 0;
-	const told = references(detail['used_in_groups']).filter((group) => (uses.get(group.guid)?.at ?? -1) < from);
-	const found = [...uses.values()].flatMap(({ group, at, policies }) =>
-		at >= from && policies.has(guid) ? group : [],
-	);
-	return [...told, ...found].toSorted(byName);
+	const from = detailAt ?? 0
+	const told = references(detail['used_in_groups']).filter(group => (uses.get(group.guid)?.at ?? -1) < from)
+	const found = [...uses.values()].flatMap(({group, at, policies}) => (at >= from && policies.has(guid) ? group : []))
+	return [...told, ...found].toSorted(byName)
 }
 
 /** What a policy that is there says about lists; `at` is `null` while its details are not read. */
 interface ListUse {
-	readonly policy: NamedReference;
-	readonly at: number | null;
-	readonly lists: ReadonlySet<string>;
+	readonly policy: NamedReference
+	readonly at: number | null
+	readonly lists: ReadonlySet<string>
 }
 
 function listUse(object: StoredObject): readonly ListUse[] {
-	const { guid, detail, detailAt, vanishedAt } = object;
-	if (vanishedAt !== null) return [];
-	const lists = new Set(references(detail?.['file_lists']).map((list) => list.guid));
-	const policy = { guid, name: textOf(merged(object)['name']) };
-	return [{ policy, at: detail === null ? null : (detailAt ?? 0), lists }];
+	const {guid, detail, detailAt, vanishedAt} = object
+	if (vanishedAt !== null) return []
+	const lists = new Set(references(detail?.['file_lists']).map(list => list.guid))
+	const policy = {guid, name: textOf(merged(object)['name'])}
+	return [{policy, at: detail === null ? null : (detailAt ?? 0), lists}]
 }
 
 function listOf(object: StoredObject, uses: readonly ListUse[]): KnownList {
-	const record = merged(object);
-	return {
-		...knownOf(object, record),
-		type: textOf(object.brief['type'] ?? record['type']),
-		policies: policiesUsing(object, uses),
-	};
+	const record = merged(object)
+	return {...knownOf(object, record), type: textOf(object.brief['type'] ?? record['type']), policies: policiesUsing(object, uses)}
 }
 
 /** `null` while neither the list itself nor the details of every policy tell. */
-function policiesUsing(
-	{ guid, detail, detailAt }: StoredObject,
-	uses: readonly ListUse[],
-): readonly NamedReference[] | null {
-	const newer = uses.filter(({ at }) => at !== null && at >= (detailAt ?? 0));
-	if (detail === null && newer.length < uses.length) return null;
-	const found = newer.filter(({ lists }) => lists.has(guid)).map(({ policy }) => policy);
-	if (detail === null) return found.toSorted(byName);
-	const decided = new Set(newer.map(({ policy }) => policy.guid));
-	const told = references(detail['policies']).filter((policy) => !decided.has(policy.guid));
-	return [...told, ...found].toSorted(byName);
+function policiesUsing({guid, detail, detailAt}: StoredObject, uses: readonly ListUse[]): readonly NamedReference[] | null {
+	const newer = uses.filter(({at}) => at !== null && at >= (detailAt ?? 0))
+	if (detail === null && newer.length < uses.length) return null
+	const found = newer.filter(({lists}) => lists.has(guid)).map(({policy}) => policy)
+	if (detail === null) return found.toSorted(byName)
+	const decided = new Set(newer.map(({policy}) => policy.guid))
+	const told = references(detail['policies']).filter(policy => !decided.has(policy.guid))
+	return [...told, ...found].toSorted(byName)
 }
 
 /** Whether a list can be read from a collection, or only policies name it (API reference, "File lists"). */
 export function isCollected(type: string): boolean {
-	return fileListTypes.some((known) => known === type);
+	return fileListTypes.some(known => known === type)
 }
 
 export function typedReferences(value: unknown, type: string): readonly TypedReference[] {
-	return itemsOf(value).flatMap((item) =>
-		reference(item).map((named) => ({ ...named, type: textOf(item['type']) === '' ? type : textOf(item['type']) })),
-	);
+	return itemsOf(value).flatMap(item =>
+		reference(item).map(named => ({...named, type: textOf(item['type']) === '' ? type : textOf(item['type'])})),
+	)
 }
 
 export function references(value: unknown): readonly NamedReference[] {
-	return itemsOf(value).flatMap(reference);
+	return itemsOf(value).flatMap(reference)
 }
 
 function reference(item: JsonRecord): readonly NamedReference[] {
-	const guid = textOf(item['guid']).toLowerCase();
-	return guid === '' ? [] : [{ guid, name: textOf(item['name']) }];
+	const guid = textOf(item['guid']).toLowerCase()
+	return guid === '' ? [] : [{guid, name: textOf(item['name'])}]
 }
 
 function itemsOf(value: unknown): readonly JsonRecord[] {
-	return Array.isArray(value) ? value.filter(isRecord) : [];
+	return Array.isArray(value) ? value.filter(isRecord) : []
 }
 
 function isRecord(value: unknown): value is JsonRecord {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string {
-	return typeof value === 'string' ? value : '';
+	return typeof value === 'string' ? value : ''
 }
 
 /** As people order names: `ward 9` before `ward 10`. */
-const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const names = new Intl.Collator('en', {numeric: true, sensitivity: 'base'})
 
 export function byName(a: NamedReference, b: NamedReference): number {
-	return names.compare(a.name, b.name) || (a.guid < b.guid ? -1 : Number(a.guid > b.guid));
+	return names.compare(a.name, b.name) || (a.guid < b.guid ? -1 : Number(a.guid > b.guid))
 }

@@ -1,123 +1,123 @@
-import { CordonError, reportError, type ErrorReport } from '#shared/contract/errors.ts';
-import type { FileListFiles, FileListItem } from '#shared/model/file-list.ts';
-import type { Group } from '#shared/model/group.ts';
-import type { Policy } from '#shared/model/policy.ts';
+import {CordonError, reportError, type ErrorReport} from '#shared/contract/errors.ts'
+import type {FileListFiles, FileListItem} from '#shared/model/file-list.ts'
+import type {Group} from '#shared/model/group.ts'
+import type {Policy} from '#shared/model/policy.ts'
 
-import { getFileListFiles, getFileLists } from '#core/service/api/endpoints/file-lists.ts';
-import { getGroup, getGroups } from '#core/service/api/endpoints/groups.ts';
-import { getPolicies, getPolicy, getPolicyXml } from '#core/service/api/endpoints/policies.ts';
-import type { Listing, PageProgress, WalkOptions } from '#core/service/api/pages.ts';
-import type { Answered, ApiClient, CallOptions } from '#core/service/api/types.ts';
+import {getFileListFiles, getFileLists} from '#core/service/api/endpoints/file-lists.ts'
+import {getGroup, getGroups} from '#core/service/api/endpoints/groups.ts'
+import {getPolicies, getPolicy, getPolicyXml} from '#core/service/api/endpoints/policies.ts'
+import type {Listing, PageProgress, WalkOptions} from '#core/service/api/pages.ts'
+import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
 
-export const families = ['groups', 'policies', 'application_blocking', 'simple_custom_detections'] as const;
-export type Family = (typeof families)[number];
+export const families = ['groups', 'policies', 'application_blocking', 'simple_custom_detections'] as const
+export type Family = (typeof families)[number]
 
 /** A record of a listing, as the endpoint checked it. */
 export interface Brief {
-	readonly guid: string;
-	readonly name: string;
+	readonly guid: string
+	readonly name: string
 }
 
 /** A page of records; `at` is when it was asked for, Unix milliseconds. */
 export interface Records<T> {
-	readonly records: readonly T[];
-	readonly at: number;
-	readonly total: number | null;
+	readonly records: readonly T[]
+	readonly at: number
+	readonly total: number | null
 }
 
 export interface Outcome {
-	readonly complete: boolean;
-	readonly total: number | null;
-	readonly error: ErrorReport | null;
+	readonly complete: boolean
+	readonly total: number | null
+	readonly error: ErrorReport | null
 }
 
 export interface Timed<T> {
-	readonly data: T;
-	readonly at: number;
+	readonly data: T
+	readonly at: number
 }
 
-export type ListHead = Omit<FileListFiles, 'items'> & { readonly total: number | null };
+export type ListHead = Omit<FileListFiles, 'items'> & {readonly total: number | null}
 
 /** Where the directory reads from. `listing` and `items` reject only when stopped; the others throw `CordonError`. */
 export interface DirectorySource {
-	listing(family: Family, onPage: (page: Records<Brief>) => void, signal: AbortSignal): Promise<Outcome>;
-	group(guid: string, signal: AbortSignal): Promise<Timed<Group>>;
-	policy(guid: string, signal: AbortSignal): Promise<Timed<Policy>>;
-	list(guid: string, signal: AbortSignal): Promise<Timed<ListHead>>;
+	listing(family: Family, onPage: (page: Records<Brief>) => void, signal: AbortSignal): Promise<Outcome>
+	group(guid: string, signal: AbortSignal): Promise<Timed<Group>>
+	policy(guid: string, signal: AbortSignal): Promise<Timed<Policy>>
+	list(guid: string, signal: AbortSignal): Promise<Timed<ListHead>>
 	/** `head` is what the answers told of the list itself; `gone`: the service has no such list. */
 	items(
 		guid: string,
 		onPage: (page: Records<FileListItem>) => void,
 		signal: AbortSignal,
-	): Promise<Outcome & { readonly head: Omit<FileListFiles, 'items'> | null; readonly gone: boolean }>;
-	xml(guid: string, signal: AbortSignal): Promise<string>;
+	): Promise<Outcome & {readonly head: Omit<FileListFiles, 'items'> | null; readonly gone: boolean}>
+	xml(guid: string, signal: AbortSignal): Promise<string>
 	/** Calls that may still be made in this window without touching the reserve; `null` while nothing is known of it. */
-	room(): number | null;
+	room(): number | null
 }
 
 /** How long reading waits for the budget: what has not been read yet can be read later, and an hour tells nobody anything. */
-const maxBudgetWaitMs = 60_000;
+const maxBudgetWaitMs = 60_000
 
 /** The source that reads through one connection's client. */
 export function directorySource(client: ApiClient): DirectorySource {
-	const how = (signal: AbortSignal): CallOptions => ({ signal, purpose: 'background', maxBudgetWaitMs });
-	const readers = readersOf(client);
+	const how = (signal: AbortSignal): CallOptions => ({signal, purpose: 'background', maxBudgetWaitMs})
+	const readers = readersOf(client)
 	return {
 		listing: (family, onPage, signal) =>
-			outcomeOf(signal, () => readers[family]({ ...how(signal), all: true, keep: false, onPage: pageTo(onPage) })),
-		group: async (guid, signal) => timed(await getGroup(client, { group_guid: guid }, how(signal))),
-		policy: async (guid, signal) => timed(await getPolicy(client, { policy_guid: guid }, how(signal))),
+			outcomeOf(signal, () => readers[family]({...how(signal), all: true, keep: false, onPage: pageTo(onPage)})),
+		group: async (guid, signal) => timed(await getGroup(client, {group_guid: guid}, how(signal))),
+		policy: async (guid, signal) => timed(await getPolicy(client, {policy_guid: guid}, how(signal))),
 		list: async (guid, signal) => {
-			const listing = await getFileListFiles(client, { file_list_guid: guid, limit: 1 }, how(signal));
-			if (listing.list === null) throw listing.error ?? new CordonError('incomplete');
-			return timed({ ...listing, data: { ...listing.list, total: listing.total } });
+			const listing = await getFileListFiles(client, {file_list_guid: guid, limit: 1}, how(signal))
+			if (listing.list === null) throw listing.error ?? new CordonError('incomplete')
+			return timed({...listing, data: {...listing.list, total: listing.total}})
 		},
 		items: async (guid, onPage, signal) => {
-			let head: Omit<FileListFiles, 'items'> | null = null;
+			let head: Omit<FileListFiles, 'items'> | null = null
 			const outcome = await outcomeOf(signal, async () => {
-				const walk: WalkOptions<FileListItem> = { ...how(signal), all: true, keep: false, onPage: pageTo(onPage) };
-				const listing = await getFileListFiles(client, { file_list_guid: guid }, walk);
-				head = listing.list;
-				return listing;
-			});
-			return { ...outcome, head, gone: outcome.error?.code === 'not_found' };
+				const walk: WalkOptions<FileListItem> = {...how(signal), all: true, keep: false, onPage: pageTo(onPage)}
+				const listing = await getFileListFiles(client, {file_list_guid: guid}, walk)
+				head = listing.list
+				return listing
+			})
+			return {...outcome, head, gone: outcome.error?.code === 'not_found'}
 		},
-		xml: async (guid, signal) => (await getPolicyXml(client, { policy_guid: guid }, { signal })).data,
+		xml: async (guid, signal) => (await getPolicyXml(client, {policy_guid: guid}, {signal})).data,
 		room: () => {
-			const budget = client.budget();
-			return budget === null ? null : Math.max(0, budget.remaining - budget.reserve);
+			const budget = client.budget()
+			return budget === null ? null : Math.max(0, budget.remaining - budget.reserve)
 		},
-	};
+	}
 }
 
-type Reader = (walk: WalkOptions<Brief>) => Promise<Listing<Brief>>;
+type Reader = (walk: WalkOptions<Brief>) => Promise<Listing<Brief>>
 
 function readersOf(client: ApiClient): Readonly<Record<Family, Reader>> {
 	return {
-		groups: (walk) => getGroups(client, {}, walk),
-		policies: (walk) => getPolicies(client, {}, walk),
-		application_blocking: (walk) => getFileLists(client, 'application_blocking', {}, walk),
-		simple_custom_detections: (walk) => getFileLists(client, 'simple_custom_detections', {}, walk),
-	};
+		groups: walk => getGroups(client, {}, walk),
+		policies: walk => getPolicies(client, {}, walk),
+		application_blocking: walk => getFileLists(client, 'application_blocking', {}, walk),
+		simple_custom_detections: walk => getFileLists(client, 'simple_custom_detections', {}, walk),
+	}
 }
 
 function pageTo<T>(take: (page: Records<T>) => void): (fresh: readonly T[], progress: PageProgress<T>) => void {
-	return (_fresh, { page, sentAt, total }) => take({ records: page, at: Math.floor(sentAt), total });
+	return (_fresh, {page, sentAt, total}) => take({records: page, at: Math.floor(sentAt), total})
 }
 
 async function outcomeOf(signal: AbortSignal, read: () => Promise<Listing<unknown>>): Promise<Outcome> {
 	try {
-		const { complete, total, error } = await read();
-		if (complete) return { complete, total, error: null };
-		return { complete, total, error: reportError(error ?? new CordonError('incomplete', changedWhileRead)) };
+		const {complete, total, error} = await read()
+		if (complete) return {complete, total, error: null}
+		return {complete, total, error: reportError(error ?? new CordonError('incomplete', changedWhileRead))}
 	} catch (error) {
-		if (signal.aborted || !(error instanceof CordonError)) throw error;
-		return { complete: false, total: null, error: reportError(error) };
+		if (signal.aborted || !(error instanceof CordonError)) throw error
+		return {complete: false, total: null, error: reportError(error)}
 	}
 }
 
-const changedWhileRead = 'The list changed while loading and may be incomplete.';
+const changedWhileRead = 'The list changed while loading and may be incomplete.'
 
-function timed<T>({ data, at, durationMs }: Pick<Answered<T>, 'data' | 'at' | 'durationMs'>): Timed<T> {
-	return { data, at: Math.floor(at - durationMs) };
+function timed<T>({data, at, durationMs}: Pick<Answered<T>, 'data' | 'at' | 'durationMs'>): Timed<T> {
+	return {data, at: Math.floor(at - durationMs)}
 }

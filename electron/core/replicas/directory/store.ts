@@ -1,242 +1,229 @@
-import type { FileList, FileListItem } from '#shared/model/file-list.ts';
-import type { Group } from '#shared/model/group.ts';
-import type { Policy } from '#shared/model/policy.ts';
-import type { ErrorReport } from '#shared/contract/errors.ts';
+import type {FileList, FileListItem} from '#shared/model/file-list.ts'
+import type {Group} from '#shared/model/group.ts'
+import type {Policy} from '#shared/model/policy.ts'
+import type {ErrorReport} from '#shared/contract/errors.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { makeItems, type Items, type ItemState } from './items.ts';
-import { makeKept } from './kept.ts';
-import { foreignVersion, makeMeta, makeSerials, type Meta, type Serials } from './meta.ts';
-import { makeObjects, type JsonRecord, type Kind, type Objects, type StoredObject } from './objects.ts';
-import { isCollected, snapshotOf, typedReferences, type Snapshot } from './snapshot.ts';
-import type { Brief, Family, ListHead, Records } from './source.ts';
+import type {Database} from '#core/store/database.ts'
+import {makeItems, type Items, type ItemState} from './items.ts'
+import {makeKept} from './kept.ts'
+import {foreignVersion, makeMeta, makeSerials, type Meta, type Serials} from './meta.ts'
+import {makeObjects, type JsonRecord, type Kind, type Objects, type StoredObject} from './objects.ts'
+import {isCollected, snapshotOf, typedReferences, type Snapshot} from './snapshot.ts'
+import type {Brief, Family, ListHead, Records} from './source.ts'
 
 /** How the last reading of one listing ended. Times are Unix milliseconds. */
 export interface FamilyState {
 	/** When it was last read to its end. */
-	readonly at: number | null;
+	readonly at: number | null
 	/** Why the last reading did not come to its end. */
-	readonly error: ErrorReport | null;
+	readonly error: ErrorReport | null
 	/** The last reading brought nothing at all. */
-	readonly nothing: boolean;
+	readonly nothing: boolean
 }
 
 export interface ReadState {
-	readonly families: Readonly<Record<Family, FamilyState>>;
+	readonly families: Readonly<Record<Family, FamilyState>>
 	/** When the reading of all details began that did not come to its end; `null` when there is none. */
-	readonly passAt: number | null;
+	readonly passAt: number | null
 	/** Why the last reading of details was given up. */
-	readonly passError: ErrorReport | null;
+	readonly passError: ErrorReport | null
 }
 
 /** The file, and everything that is written into it. Each write is one transaction, and raises the revision. */
 export interface Store {
-	readonly objects: Pick<Objects, 'find' | 'all'>;
-	readonly items: Omit<Items, 'begin' | 'put' | 'end' | 'setTotal' | 'add' | 'remove' | 'forget'>;
-	revision(): number;
-	snapshot(): Snapshot;
-	readState(): ReadState;
-	writeReadState(change: Partial<ReadState>): void;
-	nextPass(): number;
-	putBriefs(family: Family, page: Records<Brief>, pass: number): void;
+	readonly objects: Pick<Objects, 'find' | 'all'>
+	readonly items: Omit<Items, 'begin' | 'put' | 'end' | 'setTotal' | 'add' | 'remove' | 'forget'>
+	revision(): number
+	snapshot(): Snapshot
+	readState(): ReadState
+	writeReadState(change: Partial<ReadState>): void
+	nextPass(): number
+	putBriefs(family: Family, page: Records<Brief>, pass: number): void
 	/** The listing ended: what a whole one lacked is gone. */
-	endListing(family: Family, pass: number, state: FamilyState, at: number): void;
-	putGroup(group: Group, at: number): void;
-	putPolicy(policy: Policy, at: number): void;
-	putListHead(guid: string, head: Omit<ListHead, 'total'>, total: number | null, at: number): void;
-	putLists(lists: readonly FileList[], at: number): void;
-	putProblem(kind: Kind, guid: string, problem: ErrorReport): void;
-	vanish(kind: Kind, guid: string, at: number): void;
-	beginItems(guid: string): number;
-	putItems(guid: string, page: Records<FileListItem>, pass: number): void;
-	endItems(guid: string, pass: number, at: number, how: Parameters<Items['end']>[3]): void;
-	putItem(
-		guid: string,
-		sha256: string,
-		item: FileListItem | null,
-		how: { readonly at: number; readonly changed: boolean },
-	): void;
+	endListing(family: Family, pass: number, state: FamilyState, at: number): void
+	putGroup(group: Group, at: number): void
+	putPolicy(policy: Policy, at: number): void
+	putListHead(guid: string, head: Omit<ListHead, 'total'>, total: number | null, at: number): void
+	putLists(lists: readonly FileList[], at: number): void
+	putProblem(kind: Kind, guid: string, problem: ErrorReport): void
+	vanish(kind: Kind, guid: string, at: number): void
+	beginItems(guid: string): number
+	putItems(guid: string, page: Records<FileListItem>, pass: number): void
+	endItems(guid: string, pass: number, at: number, how: Parameters<Items['end']>[3]): void
+	putItem(guid: string, sha256: string, item: FileListItem | null, how: {readonly at: number; readonly changed: boolean}): void
 }
 
-const untried: FamilyState = { at: null, error: null, nothing: false };
+const untried: FamilyState = {at: null, error: null, nothing: false}
 const noReadState: ReadState = {
-	families: { groups: untried, policies: untried, application_blocking: untried, simple_custom_detections: untried },
+	families: {groups: untried, policies: untried, application_blocking: untried, simple_custom_detections: untried},
 	passAt: null,
 	passError: null,
-};
+}
 
 /** What was gone for so long is forgotten with the next whole listing, in milliseconds. */
-const rememberGoneMs = 30 * 86_400_000;
+const rememberGoneMs = 30 * 86_400_000
 
 export function makeStore(database: Database, onWrite: () => void): Store {
-	const objects = makeObjects(database);
-	const items = makeItems(database);
-	let kept: { readonly version: string; readonly snapshot: Snapshot } | undefined;
-	let objectWrites = 0;
-	const revision = (): number => database.get<{ readonly value: number }>('SELECT value FROM revision')?.value ?? 0;
+	const objects = makeObjects(database)
+	const items = makeItems(database)
+	let kept: {readonly version: string; readonly snapshot: Snapshot} | undefined
+	let objectWrites = 0
+	const revision = (): number => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
 	const commit = <T>(work: () => T): T => {
 		const result = database.transaction(() => {
-			database.run('UPDATE revision SET value = value + 1');
-			return work();
-		});
-		onWrite();
-		return result;
-	};
+			database.run('UPDATE revision SET value = value + 1')
+			return work()
+		})
+		onWrite()
+		return result
+	}
 	const write = <T>(work: () => T): T => {
-		objectWrites += 1;
-		return commit(work);
-	};
+		objectWrites += 1
+		return commit(work)
+	}
 	// Counting a long list takes some milliseconds.
-	const states = makeKept<ItemState | undefined>(revision, 1000);
-	const meta = makeMeta(database);
-	const serials = makeSerials(database);
+	const states = makeKept<ItemState | undefined>(revision, 1000)
+	const meta = makeMeta(database)
+	const serials = makeSerials(database)
 	return {
 		objects,
-		items: { ...items, state: (guid) => states.of(guid.toLowerCase(), () => items.state(guid)) },
+		items: {...items, state: guid => states.of(guid.toLowerCase(), () => items.state(guid))},
 		revision,
 		snapshot: () => {
 			// Items alone change none of it, and they come by the hundred thousand.
-			const version = `${objectWrites} ${foreignVersion(database)}`;
-			if (kept?.version !== version) kept = { version, snapshot: snapshotOf(objects.all()) };
-			return kept.snapshot;
+			const version = `${objectWrites} ${foreignVersion(database)}`
+			if (kept?.version !== version) kept = {version, snapshot: snapshotOf(objects.all())}
+			return kept.snapshot
 		},
 		readState: () => meta.read<ReadState>('reading') ?? noReadState,
-		writeReadState: (change) =>
-			write(() => meta.write('reading', { ...(meta.read<ReadState>('reading') ?? noReadState), ...change })),
+		writeReadState: change =>
+			write(() => meta.write('reading', {...(meta.read<ReadState>('reading') ?? noReadState), ...change})),
 		nextPass: () =>
 			write(() => {
-				const pass = (meta.read<number>('pass') ?? 0) + 1;
-				meta.write('pass', pass);
-				return pass;
+				const pass = (meta.read<number>('pass') ?? 0) + 1
+				meta.write('pass', pass)
+				return pass
 			}),
-		...listingWrites({ write, objects, items, serials, meta }),
-		...detailWrites({ write, objects, items, serials, meta }),
-		beginItems: (guid) => commit(() => items.begin(guid)),
+		...listingWrites({write, objects, items, serials, meta}),
+		...detailWrites({write, objects, items, serials, meta}),
+		beginItems: guid => commit(() => items.begin(guid)),
 		putItems: (guid, page, pass) => commit(() => items.put(guid, page, pass)),
 		endItems: (guid, pass, at, how) => commit(() => items.end(guid, pass, at, how)),
-		putItem: (guid, sha256, item, { at, changed }) =>
+		putItem: (guid, sha256, item, {at, changed}) =>
 			commit(() => {
-				if (item === null) items.remove(guid, sha256, at, changed);
-				else items.add(guid, { ...item, sha256 }, at, changed);
+				if (item === null) items.remove(guid, sha256, at, changed)
+				else items.add(guid, {...item, sha256}, at, changed)
 			}),
-	};
+	}
 }
 
 interface Parts {
-	readonly write: <T>(work: () => T) => T;
-	readonly objects: Objects;
-	readonly items: Items;
-	readonly serials: Serials;
-	readonly meta: Meta;
+	readonly write: <T>(work: () => T) => T
+	readonly objects: Objects
+	readonly items: Items
+	readonly serials: Serials
+	readonly meta: Meta
 }
 
-function listingWrites({
-	write,
-	objects,
-	items,
-	serials,
-	meta,
-}: Parts): Pick<Store, 'putBriefs' | 'endListing' | 'putLists'> {
+function listingWrites({write, objects, items, serials, meta}: Parts): Pick<Store, 'putBriefs' | 'endListing' | 'putLists'> {
 	const put = (family: Family, record: Brief & JsonRecord, at: number, pass: number): void => {
-		const kind = kindOf(family);
-		const known = objects.find(kind, record.guid);
-		const brief = kind === 'list' ? { ...record, type: family } : record;
-		objects.putBrief(kind, brief, at, pass);
-		if (kind !== 'policy') return;
-		const serial = record['serial_number'];
-		serials.see(record.guid, serial, at);
+		const kind = kindOf(family)
+		const known = objects.find(kind, record.guid)
+		const brief = kind === 'list' ? {...record, type: family} : record
+		objects.putBrief(kind, brief, at, pass)
+		if (kind !== 'policy') return
+		const serial = record['serial_number']
+		serials.see(record.guid, serial, at)
 		// Its number rises with each edit: what was read before is old.
-		if (known !== undefined && isOutdated(known, serial, at)) objects.markStale('policy', record.guid);
-	};
+		if (known !== undefined && isOutdated(known, serial, at)) objects.markStale('policy', record.guid)
+	}
 	return {
 		putBriefs: (family, page, pass) =>
 			write(() => {
 				// Records of a listing are checked objects.
-				for (const record of page.records) put(family, record as Brief & JsonRecord, page.at, pass);
+				for (const record of page.records) put(family, record as Brief & JsonRecord, page.at, pass)
 			}),
 		endListing: (family, pass, state, at) =>
 			write(() => {
-				const before = meta.read<ReadState>('reading') ?? noReadState;
-				meta.write('reading', { ...before, families: { ...before.families, [family]: state } });
-				if (state.error !== null) return;
-				const kind = kindOf(family);
-				objects.vanishUnlisted(kind, kind === 'list' ? family : null, pass, at);
-				objects.forgetGone(at - rememberGoneMs);
-				items.forget();
+				const before = meta.read<ReadState>('reading') ?? noReadState
+				meta.write('reading', {...before, families: {...before.families, [family]: state}})
+				if (state.error !== null) return
+				const kind = kindOf(family)
+				objects.vanishUnlisted(kind, kind === 'list' ? family : null, pass, at)
+				objects.forgetGone(at - rememberGoneMs)
+				items.forget()
 			}),
 		putLists: (lists, at) =>
 			write(() => {
 				for (const list of lists) {
-					if (list.type !== undefined && isCollected(list.type)) objects.putBrief('list', list, at, null);
-					else if (list.type !== undefined) objects.putNamed('list', list, at);
+					if (list.type !== undefined && isCollected(list.type)) objects.putBrief('list', list, at, null)
+					else if (list.type !== undefined) objects.putNamed('list', list, at)
 				}
 			}),
-	};
+	}
 }
 
-type DetailWrites = Pick<Store, 'putGroup' | 'putPolicy' | 'putListHead' | 'putProblem' | 'vanish'>;
+type DetailWrites = Pick<Store, 'putGroup' | 'putPolicy' | 'putListHead' | 'putProblem' | 'vanish'>
 
-function detailWrites({ write, objects, items, serials }: Parts): DetailWrites {
+function detailWrites({write, objects, items, serials}: Parts): DetailWrites {
 	const nameLists = (policy: JsonRecord, at: number): void => {
 		for (const list of typedReferences(policy['file_lists'], '')) {
-			if (!isCollected(list.type)) objects.putNamed('list', { ...list }, at);
+			if (!isCollected(list.type)) objects.putNamed('list', {...list}, at)
 		}
-	};
+	}
 	return {
 		putGroup: (group, at) =>
 			write(() => {
-				if (group.policies === undefined) return objects.putBrief('group', group, at, null);
-				const before = objects.find('group', group.guid);
-				objects.putDetail('group', group, at);
-				if (before !== undefined) markReached(objects, before, group);
+				if (group.policies === undefined) return objects.putBrief('group', group, at, null)
+				const before = objects.find('group', group.guid)
+				objects.putDetail('group', group, at)
+				if (before !== undefined) markReached(objects, before, group)
 			}),
 		putPolicy: (policy, at) =>
 			write(() => {
-				serials.see(policy.guid, policy.serial_number, at);
+				serials.see(policy.guid, policy.serial_number, at)
 				// The record of a listing has no lists.
 				if (policy.file_lists === undefined && policy.used_in_groups === undefined) {
-					const known = objects.find('policy', policy.guid);
-					if (known !== undefined && isOutdated(known, policy.serial_number, at))
-						objects.markStale('policy', policy.guid);
-					return objects.putBrief('policy', policy, at, null);
+					const known = objects.find('policy', policy.guid)
+					if (known !== undefined && isOutdated(known, policy.serial_number, at)) objects.markStale('policy', policy.guid)
+					return objects.putBrief('policy', policy, at, null)
 				}
-				objects.putDetail('policy', policy, at);
-				nameLists(policy, at);
+				objects.putDetail('policy', policy, at)
+				nameLists(policy, at)
 			}),
 		putListHead: (guid, head, total, at) =>
 			write(() => {
-				const type = objects.find('list', guid)?.brief['type'];
-				objects.putDetail('list', { ...head, guid, ...(typeof type === 'string' ? { type } : {}) }, at);
-				if (total !== null) items.setTotal(guid, total);
+				const type = objects.find('list', guid)?.brief['type']
+				objects.putDetail('list', {...head, guid, ...(typeof type === 'string' ? {type} : {})}, at)
+				if (total !== null) items.setTotal(guid, total)
 			}),
 		putProblem: (kind, guid, problem) => write(() => objects.putProblem(kind, guid, problem)),
 		vanish: (kind, guid, at) => write(() => objects.vanish(kind, guid, at)),
-	};
+	}
 }
 
 /** A policy whose number has risen since its details were read. */
-function isOutdated({ detail, detailAt }: StoredObject, serial: unknown, at: number): boolean {
-	return detail !== null && at > (detailAt ?? 0) && detail['serial_number'] !== serial;
+function isOutdated({detail, detailAt}: StoredObject, serial: unknown, at: number): boolean {
+	return detail !== null && at > (detailAt ?? 0) && detail['serial_number'] !== serial
 }
 
 /** A changed assignment reaches the groups below and the policies that came and went: their details are old now. */
 function markReached(objects: Objects, before: StoredObject, after: Group): void {
-	const had = policiesOf(before.detail);
-	const has = policiesOf(after);
-	const changed = [...had.symmetricDifference(has)];
-	if (before.detail === null || changed.length === 0) return;
-	for (const guid of changed) objects.markStale('policy', guid);
-	for (const { guid, brief, detail } of objects.all().filter(({ kind }) => kind === 'group')) {
-		const ancestry = (detail ?? brief)['ancestry'];
-		if (typedReferences(ancestry, '').some((ancestor) => ancestor.guid === before.guid))
-			objects.markStale('group', guid);
+	const had = policiesOf(before.detail)
+	const has = policiesOf(after)
+	const changed = [...had.symmetricDifference(has)]
+	if (before.detail === null || changed.length === 0) return
+	for (const guid of changed) objects.markStale('policy', guid)
+	for (const {guid, brief, detail} of objects.all().filter(({kind}) => kind === 'group')) {
+		const ancestry = (detail ?? brief)['ancestry']
+		if (typedReferences(ancestry, '').some(ancestor => ancestor.guid === before.guid)) objects.markStale('group', guid)
 	}
 }
 
 function policiesOf(group: JsonRecord | null): ReadonlySet<string> {
-	return new Set(typedReferences(group?.['policies'], '').map(({ guid }) => guid));
+	return new Set(typedReferences(group?.['policies'], '').map(({guid}) => guid))
 }
 
 export function kindOf(family: Family): Kind {
-	return family === 'groups' ? 'group' : family === 'policies' ? 'policy' : 'list';
+	return family === 'groups' ? 'group' : family === 'policies' ? 'policy' : 'list'
 }

@@ -1,44 +1,44 @@
 /** Events in the order in which they were stored. */
-import type { EventRow } from '#shared/contract/events.ts';
+import type {EventRow} from '#shared/contract/events.ts'
 
-import type { Database } from '#core/store/database.ts';
-import type { Scope } from './filter-match.ts';
-import { unpackRecord } from './raw.ts';
-import { rowsOf } from './rows.ts';
-import { holds } from './scan.ts';
+import type {Database} from '#core/store/database.ts'
+import type {Scope} from './filter-match.ts'
+import {unpackRecord} from './raw.ts'
+import {rowsOf} from './rows.ts'
+import {holds} from './scan.ts'
 
 export interface ArrivedEvent {
-	readonly no: number;
-	readonly row: EventRow;
+	readonly no: number
+	readonly row: EventRow
 	/** The record of the service, every digit kept. */
-	readonly json: string;
+	readonly json: string
 }
 
 export interface Arrivals {
-	readonly events: readonly ArrivedEvent[];
+	readonly events: readonly ArrivedEvent[]
 	/** Up to this number everything was looked at. */
-	readonly upTo: number;
+	readonly upTo: number
 }
 
 /** `scope`: `null` for all. */
 export function arrivalsOf(database: Database, scope: Scope | null, after: number, most: number): Arrivals {
-	const sql = 'SELECT a.no, a.id, r.json FROM arrival a JOIN raw r ON r.id = a.id WHERE a.no > ? ORDER BY a.no LIMIT ?';
-	const found = database.all<{ readonly no: number; readonly id: number; readonly json: Uint8Array }>(sql, after, most);
-	const wanted = scope === null ? found : found.filter(({ id }) => holds(database, scope, id));
-	const ordered = wanted.toSorted((one, other) => other.id - one.id);
+	const sql = 'SELECT a.no, a.id, r.json FROM arrival a JOIN raw r ON r.id = a.id WHERE a.no > ? ORDER BY a.no LIMIT ?'
+	const found = database.all<{readonly no: number; readonly id: number; readonly json: Uint8Array}>(sql, after, most)
+	const wanted = scope === null ? found : found.filter(({id}) => holds(database, scope, id))
+	const ordered = wanted.toSorted((one, other) => other.id - one.id)
 	const rows = rowsOf(
 		database,
-		ordered.map(({ id }) => id),
-	);
-	const events = ordered.flatMap(({ no, json }, place) => {
-		const row = rows[place];
-		return row === undefined ? [] : [{ no, row, json: unpackRecord(json) }];
-	});
-	return { events: events.toSorted((one, other) => one.no - other.no), upTo: found.at(-1)?.no ?? after };
+		ordered.map(({id}) => id),
+	)
+	const events = ordered.flatMap(({no, json}, place) => {
+		const row = rows[place]
+		return row === undefined ? [] : [{no, row, json: unpackRecord(json)}]
+	})
+	return {events: events.toSorted((one, other) => one.no - other.no), upTo: found.at(-1)?.no ?? after}
 }
 
-export function arrivedIn(database: Database): { readonly generation: string; readonly newest: number } {
-	const meta = database.get<{ readonly value: string }>("SELECT value FROM meta WHERE key = 'generation'");
-	const counted = database.get<{ readonly seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'arrival'");
-	return { generation: meta?.value ?? '', newest: counted?.seq ?? 0 };
+export function arrivedIn(database: Database): {readonly generation: string; readonly newest: number} {
+	const meta = database.get<{readonly value: string}>("SELECT value FROM meta WHERE key = 'generation'")
+	const counted = database.get<{readonly seq: number}>("SELECT seq FROM sqlite_sequence WHERE name = 'arrival'")
+	return {generation: meta?.value ?? '', newest: counted?.seq ?? 0}
 }

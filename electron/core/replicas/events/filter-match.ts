@@ -1,109 +1,99 @@
-import { CordonError } from '#shared/contract/errors.ts';
-import type { EventFilterField } from '#shared/model/event-filter-fields.ts';
-import type { EventFilterTerm, EventFilterValue } from '#shared/model/event-filter-values.ts';
-import { parseEventFilter } from '#shared/model/event-filter.ts';
-import { fold } from '#shared/model/fold.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {EventFilterField} from '#shared/model/event-filter-fields.ts'
+import type {EventFilterTerm, EventFilterValue} from '#shared/model/event-filter-values.ts'
+import {parseEventFilter} from '#shared/model/event-filter.ts'
+import {fold} from '#shared/model/fold.ts'
 
-import {
-	everyMark,
-	markLetters,
-	plainMark,
-	rangeMarks,
-	severityMark,
-	textMark,
-	withoutSigns,
-	type MarkField,
-} from './marks.ts';
-import { rankOf } from './record.ts';
-import { rangesOf, type IdRange } from './time-ranges.ts';
+import {everyMark, markLetters, plainMark, rangeMarks, severityMark, textMark, withoutSigns, type MarkField} from './marks.ts'
+import {rankOf} from './record.ts'
+import {rangesOf, type IdRange} from './time-ranges.ts'
 
 /** What a filter and a span of time ask for. */
 export interface Scope {
 	/** An expression of FTS5 for `words`; `null` when every event in the ranges matches. */
-	readonly match: string | null;
+	readonly match: string | null
 	/** Newest first and apart from each other; empty when no time can match. */
-	readonly ranges: readonly IdRange[];
+	readonly ranges: readonly IdRange[]
 	/** Each row takes some looking: more than one condition, words that have to stand side by side, or many words. */
-	readonly slow: boolean;
+	readonly slow: boolean
 }
 
 export interface ScopeContext {
 	/** Unix milliseconds. */
-	readonly now: number;
+	readonly now: number
 	/** Names of groups by their GUIDs. */
-	readonly groupNames: () => ReadonlyMap<string, string>;
+	readonly groupNames: () => ReadonlyMap<string, string>
 	/** Words of stored events that begin so; `null` when the index has to look for itself. */
-	readonly wordsFrom: (beginning: string) => readonly string[] | null;
+	readonly wordsFrom: (beginning: string) => readonly string[] | null
 }
 
 /** Throws `invalid_argument` for a filter with problems: a selection must never be wider than what was typed. */
 export function scopeOf(
-	query: { readonly filter: string; readonly from: string | null; readonly to: string | null },
+	query: {readonly filter: string; readonly from: string | null; readonly to: string | null},
 	context: ScopeContext,
 ): Scope {
-	const { terms, problems } = parseEventFilter(query.filter);
-	const [problem] = problems;
-	if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, { field: 'filter' });
-	const times = terms.filter(({ field }) => field === 'time');
-	const rest = terms.filter(({ field }) => field !== 'time');
-	let most = 0;
+	const {terms, problems} = parseEventFilter(query.filter)
+	const [problem] = problems
+	if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, {field: 'filter'})
+	const times = terms.filter(({field}) => field === 'time')
+	const rest = terms.filter(({field}) => field !== 'time')
+	let most = 0
 	const wordsFrom = (beginning: string): readonly string[] | null => {
-		const words = context.wordsFrom(beginning);
-		most = Math.max(most, words?.length ?? 0);
-		return words;
-	};
-	const match = matchOf(rest, { ...context, wordsFrom });
-	return { match, ranges: rangesOf(query, times, context.now), slow: isSlow(rest) || most > fewWords };
+		const words = context.wordsFrom(beginning)
+		most = Math.max(most, words?.length ?? 0)
+		return words
+	}
+	const match = matchOf(rest, {...context, wordsFrom})
+	return {match, ranges: rangesOf(query, times, context.now), slow: isSlow(rest) || most > fewWords}
 }
 
 /** The lists of so many words are walked side by side about as fast as one. */
-const fewWords = 16;
+const fewWords = 16
 
 function isSlow(terms: readonly EventFilterTerm[]): boolean {
-	const values = terms.flatMap((term) => term.values);
+	const values = terms.flatMap(term => term.values)
 	return (
-		terms.length > 1 ||
-		values.some((value) => value.kind === 'words' && /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(value.text))
-	);
+		terms.length > 1 || values.some(value => value.kind === 'words' && /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(value.text))
+	)
 }
 
 function matchOf(terms: readonly EventFilterTerm[], context: ScopeContext): string | null {
-	if (terms.length === 0) return null;
-	const wanted = terms.filter(({ negated }) => !negated).map((term) => anyOf(term, context));
-	const refused = terms.filter(({ negated }) => negated).map((term) => anyOf(term, context));
-	const all = wanted.length === 0 ? quoted(everyMark) : wanted.map((part) => `(${part})`).join(' AND ');
-	return refused.length === 0 ? all : `(${all}) NOT (${refused.map((part) => `(${part})`).join(' OR ')})`;
+	if (terms.length === 0) return null
+	const wanted = terms.filter(({negated}) => !negated).map(term => anyOf(term, context))
+	const refused = terms.filter(({negated}) => negated).map(term => anyOf(term, context))
+	const all = wanted.length === 0 ? quoted(everyMark) : wanted.map(part => `(${part})`).join(' AND ')
+	return refused.length === 0 ? all : `(${all}) NOT (${refused.map(part => `(${part})`).join(' OR ')})`
 }
 
 function anyOf(term: EventFilterTerm, context: ScopeContext): string {
-	return term.values.map((value) => valueMatch(term, value, context)).join(' OR ');
+	return term.values.map(value => valueMatch(term, value, context)).join(' OR ')
 }
 
 function valueMatch(term: EventFilterTerm, value: EventFilterValue, context: ScopeContext): string {
 	switch (value.kind) {
 		case 'words':
-			return term.field === 'group' ? groupMatch(value.text, false, context) : phrases(term.field, value, context);
+			return term.field === 'group' ? groupMatch(value.text, false, context) : phrases(term.field, value, context)
 		case 'exact':
-			return exactMatch(term.field, value.text, context);
+			return exactMatch(term.field, value.text, context)
 		case 'type':
-			return marked([plainMark('type', value.id)]);
+			return marked([plainMark('type', value.id)])
 		case 'severities':
-			return marked(value.severities.map((severity) => severityMark(rankOf(severity))));
+			return marked(value.severities.map(severity => severityMark(rankOf(severity))))
 		case 'outcomes':
-			return marked(value.outcomes.map((outcome) => plainMark('outcome', outcome)));
+			return marked(value.outcomes.map(outcome => plainMark('outcome', outcome)))
 		case 'addresses':
-			return marked(rangeMarks(value.from, value.to));
+			return marked(rangeMarks(value.from, value.to))
 		case 'empty':
-			return marked([plainMark('lacks', lackLetter[term.field] ?? '')]);
+			return marked([plainMark('lacks', lackLetter[term.field] ?? '')])
 		case 'age':
 		case 'moment':
-			throw new Error('times are ranges of ids');
+			throw new Error('times are ranges of ids')
 	}
 }
 
 /** Alternatives; none of them never matches. */
 function marked(marks: readonly string[]): string {
-	return marks.length === 0 ? quoted(plainMark('lacks', 'nothing')) : marks.map(quoted).join(' OR ');
+	return marks.length === 0 ? quoted(plainMark('lacks', 'nothing')) : marks.map(quoted).join(' OR ')
 }
 
 const columns: Readonly<Partial<Record<EventFilterField, string>>> = {
@@ -117,7 +107,7 @@ const columns: Readonly<Partial<Record<EventFilterField, string>>> = {
 	ip: 'net',
 	url: 'url',
 	details: 'other',
-};
+}
 
 /**
  * A last word that is cut off by a separator is whole: `10.3.` does not mean `10.31`. The index joins the lists of all
@@ -125,24 +115,24 @@ const columns: Readonly<Partial<Record<EventFilterField, string>>> = {
  */
 function phrases(
 	field: EventFilterField,
-	{ text, begins }: { readonly text: string; readonly begins: boolean },
+	{text, begins}: {readonly text: string; readonly begins: boolean},
 	context: ScopeContext,
 ): string {
-	const last = begins ? (/[\p{L}\p{N}]+$/u.exec(text)?.[0] ?? '') : '';
-	if (last === '') return phrase(field, text);
-	const words = context.wordsFrom(last);
-	if (words === null) return `${phrase(field, text)} *`;
-	const head = text.slice(0, text.length - last.length);
-	return words.length === 0 ? marked([]) : words.map((word) => phrase(field, head + word)).join(' OR ');
+	const last = begins ? (/[\p{L}\p{N}]+$/u.exec(text)?.[0] ?? '') : ''
+	if (last === '') return phrase(field, text)
+	const words = context.wordsFrom(last)
+	if (words === null) return `${phrase(field, text)} *`
+	const head = text.slice(0, text.length - last.length)
+	return words.length === 0 ? marked([]) : words.map(word => phrase(field, head + word)).join(' OR ')
 }
 
 function phrase(field: EventFilterField, text: string): string {
-	const column = columns[field];
-	return `${column === undefined ? '' : `${column} : `}${quoted(withoutSigns(text))}`;
+	const column = columns[field]
+	return `${column === undefined ? '' : `${column} : `}${quoted(withoutSigns(text))}`
 }
 
 function quoted(text: string): string {
-	return `"${text.replaceAll('"', '""')}"`;
+	return `"${text.replaceAll('"', '""')}"`
 }
 
 const exactMarks: Readonly<Partial<Record<EventFilterField, MarkField>>> = {
@@ -154,14 +144,14 @@ const exactMarks: Readonly<Partial<Record<EventFilterField, MarkField>>> = {
 	file: 'file',
 	path: 'path',
 	url: 'url',
-};
+}
 
 function exactMatch(field: EventFilterField, text: string, context: ScopeContext): string {
-	if (field === 'group') return groupMatch(text, true, context);
-	if (field === 'guid') return marked([textMark('guid', text), textMark('group', text)]);
-	if (field === 'id') return marked([textMark('id', text), textMark('detectionId', text)]);
-	const mark = exactMarks[field];
-	return mark === undefined ? phrase(field, text) : marked([textMark(mark, text)]);
+	if (field === 'group') return groupMatch(text, true, context)
+	if (field === 'guid') return marked([textMark('guid', text), textMark('group', text)])
+	if (field === 'id') return marked([textMark('id', text), textMark('detectionId', text)])
+	const mark = exactMarks[field]
+	return mark === undefined ? phrase(field, text) : marked([textMark(mark, text)])
 }
 
 const lackLetter: Readonly<Partial<Record<EventFilterField, string>>> = {
@@ -177,11 +167,11 @@ const lackLetter: Readonly<Partial<Record<EventFilterField, string>>> = {
 	path: markLetters.path,
 	ip: markLetters.address,
 	url: markLetters.url,
-};
+}
 
 /** Events name groups by GUID alone; their names come from the local copy. */
-function groupMatch(text: string, whole: boolean, { groupNames }: ScopeContext): string {
-	const typed = fold(text);
-	const named = [...groupNames()].filter(([, name]) => (whole ? fold(name) === typed : fold(name).includes(typed)));
-	return marked([textMark('group', text), ...named.map(([guid]) => textMark('group', guid))]);
+function groupMatch(text: string, whole: boolean, {groupNames}: ScopeContext): string {
+	const typed = fold(text)
+	const named = [...groupNames()].filter(([, name]) => (whole ? fold(name) === typed : fold(name).includes(typed)))
+	return marked([textMark('group', text), ...named.map(([guid]) => textMark('group', guid))])
 }

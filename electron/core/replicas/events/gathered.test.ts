@@ -1,153 +1,143 @@
-import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { gatherRows, makeEventQueries, makeGathering } from './queries.ts';
-import { openEventFile } from './schema.ts';
-import { anything, eventAt, eventsEvery, makeEventWorld, type EventWorld } from './testing/world.ts';
-import { allIds } from './time-ranges.ts';
-import { makeTimeline } from './timeline.ts';
+import {gatherRows, makeEventQueries, makeGathering} from './queries.ts'
+import {openEventFile} from './schema.ts'
+import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
+import {allIds} from './time-ranges.ts'
+import {makeTimeline} from './timeline.ts'
 
-const minute = 60_000;
-const hash = (letter: string): string => letter.repeat(64);
-const guid = (digit: number): string => `0000000${digit}-1111-4222-8333-444444444444`;
+const minute = 60_000
+const hash = (letter: string): string => letter.repeat(64)
+const guid = (digit: number): string => `0000000${digit}-1111-4222-8333-444444444444`
 
-let world: EventWorld;
+let world: EventWorld
 beforeEach(() => {
-	world = makeEventWorld();
-});
-afterEach(() => world.close());
+	world = makeEventWorld()
+})
+afterEach(() => world.close())
 
 /** An event so many minutes ago of a file on a computer. */
 function seen(minutes: number, file: string | null, computer: number, detection?: string) {
 	return eventAt(world.clock, minutes * minute, {
-		computer: { connector_guid: guid(computer), hostname: `PC-${computer}` },
-		...(file !== null && { file: { identity: { sha256: hash(file) } } }),
-		...(detection !== undefined && { detection }),
-	});
+		computer: {connector_guid: guid(computer), hostname: `PC-${computer}`},
+		...(file !== null && {file: {identity: {sha256: hash(file)}}}),
+		...(detection !== undefined && {detection}),
+	})
 }
 
 function window(change: Partial<typeof anything>, limit = 100) {
-	return world.store.query({ ...anything, ...change, offset: 0, limit });
+	return world.store.query({...anything, ...change, offset: 0, limit})
 }
 
 test('one row for each hash: its newest event, with how many and on how many computers', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(2, 'b', 1), seen(3, 'a', 2), seen(50, 'a', 2), seen(4, null, 3)];
-	await world.store.refresh();
-	const { rows, matching, gathering } = window({ grouping: 'hash' });
-	expect(rows.map(({ sha256, gathered }) => [sha256, gathered?.events, gathered?.computers])).toEqual([
+	world.service.events = [seen(1, 'a', 1), seen(2, 'b', 1), seen(3, 'a', 2), seen(50, 'a', 2), seen(4, null, 3)]
+	await world.store.refresh()
+	const {rows, matching, gathering} = window({grouping: 'hash'})
+	expect(rows.map(({sha256, gathered}) => [sha256, gathered?.events, gathered?.computers])).toEqual([
 		[hash('a'), 3, 2],
 		[hash('b'), 1, 1],
 		[null, 1, 1],
-	]);
-	expect(rows[0]?.gathered?.since).toBe(new Date(world.clock.now() - 50 * minute).toISOString());
-	expect(matching).toEqual({ count: 3, exact: true });
-	expect(gathering).toEqual({ events: 5, without: 1, exact: true, oldest: rows[0]?.gathered?.since });
-});
+	])
+	expect(rows[0]?.gathered?.since).toBe(new Date(world.clock.now() - 50 * minute).toISOString())
+	expect(matching).toEqual({count: 3, exact: true})
+	expect(gathering).toEqual({events: 5, without: 1, exact: true, oldest: rows[0]?.gathered?.since})
+})
 
 test('by computer and by the name of what was detected, under a filter', async () => {
-	world.service.events = [seen(1, 'a', 1, 'W32.A'), seen(2, 'b', 1, 'W32.B'), seen(3, 'b', 2, 'W32.B')];
-	await world.store.refresh();
+	world.service.events = [seen(1, 'a', 1, 'W32.A'), seen(2, 'b', 1, 'W32.B'), seen(3, 'b', 2, 'W32.B')]
+	await world.store.refresh()
 	const facts = (grouping: 'computer' | 'name', filter: string) =>
-		window({ grouping, filter }).rows.map((row) => [row.hostname, row.detection, row.gathered?.events]);
+		window({grouping, filter}).rows.map(row => [row.hostname, row.detection, row.gathered?.events])
 	expect(facts('computer', '')).toEqual([
 		['PC-1', 'W32.A', 2],
 		['PC-2', 'W32.B', 1],
-	]);
+	])
 	expect(facts('name', '')).toEqual([
 		['PC-1', 'W32.A', 1],
 		['PC-1', 'W32.B', 2],
-	]);
+	])
 	expect(facts('computer', `sha256:${hash('b')}`)).toEqual([
 		['PC-1', 'W32.B', 1],
 		['PC-2', 'W32.B', 1],
-	]);
-});
+	])
+})
 
 test('a row never spans more than was asked for, and nothing is lost or told twice', () => {
-	const value = fc.constantFrom('a', 'b', null);
-	const events = fc.uniqueArray(fc.record({ id: fc.nat(300), value, guid: fc.constant('one') }), {
-		selector: ({ id }) => id,
-	});
+	const value = fc.constantFrom('a', 'b', null)
+	const events = fc.uniqueArray(fc.record({id: fc.nat(300), value, guid: fc.constant('one')}), {selector: ({id}) => id})
 	fc.assert(
 		fc.property(events, fc.constantFrom(10, 60, Number.MAX_SAFE_INTEGER), (list, within) => {
-			const found = list.toSorted((one, other) => other.id - one.id);
-			const { rows, rowAt } = gatherRows(found, within);
-			expect(rows.reduce((sum, row) => sum + row.events, 0)).toBe(found.length);
-			for (const { newest, oldest } of rows) expect(newest - oldest).toBeLessThanOrEqual(within);
-			for (const { id, value: own } of found) {
-				const row = rowAt.get(id);
-				expect(rows[row?.place ?? -1]).toBe(row);
+			const found = list.toSorted((one, other) => other.id - one.id)
+			const {rows, rowAt} = gatherRows(found, within)
+			expect(rows.reduce((sum, row) => sum + row.events, 0)).toBe(found.length)
+			for (const {newest, oldest} of rows) expect(newest - oldest).toBeLessThanOrEqual(within)
+			for (const {id, value: own} of found) {
+				const row = rowAt.get(id)
+				expect(rows[row?.place ?? -1]).toBe(row)
 				// The same value, no further from its newest: that is one row, and an event without a value shares none.
-				const shared = found.filter((other) => rowAt.get(other.id) === row);
-				expect(own === null ? shared.length : new Set(shared.map((other) => other.value)).size).toBe(1);
+				const shared = found.filter(other => rowAt.get(other.id) === row)
+				expect(own === null ? shared.length : new Set(shared.map(other => other.value)).size).toBe(1)
 			}
-			const newest = rows.map((row) => row.newest);
-			expect(newest).toEqual(newest.toSorted((one, other) => other - one));
+			const newest = rows.map(row => row.newest)
+			expect(newest).toEqual(newest.toSorted((one, other) => other - one))
 		}),
-		{ numRuns: 300 },
-	);
-});
+		{numRuns: 300},
+	)
+})
 
 test('events of one value further apart than asked for are rows of their own', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(5, 'a', 2), seen(30, 'a', 3), seen(39, 'a', 3)];
-	await world.store.refresh();
-	const events = (within?: 10 | 60) =>
-		window({ grouping: 'hash', within }).rows.map(({ gathered }) => gathered?.events);
-	expect([events(10), events(60), events()]).toEqual([[2, 2], [4], [4]]);
-});
+	world.service.events = [seen(1, 'a', 1), seen(5, 'a', 2), seen(30, 'a', 3), seen(39, 'a', 3)]
+	await world.store.refresh()
+	const events = (within?: 10 | 60) => window({grouping: 'hash', within}).rows.map(({gathered}) => gathered?.events)
+	expect([events(10), events(60), events()]).toEqual([[2, 2], [4], [4]])
+})
 
 test('every event is found at the place of its row', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(2, 'b', 1), seen(3, 'a', 2)];
-	await world.store.refresh();
-	const places = world.keys().map((key) => world.store.position({ ...anything, grouping: 'hash', key }));
-	expect(places).toEqual([0, 1, 0]);
-	expect(world.store.position({ ...anything, grouping: 'hash', filter: 'host:PC-2', key: world.keys()[1] ?? '' })).toBe(
-		-1,
-	);
-});
+	world.service.events = [seen(1, 'a', 1), seen(2, 'b', 1), seen(3, 'a', 2)]
+	await world.store.refresh()
+	const places = world.keys().map(key => world.store.position({...anything, grouping: 'hash', key}))
+	expect(places).toEqual([0, 1, 0])
+	expect(world.store.position({...anything, grouping: 'hash', filter: 'host:PC-2', key: world.keys()[1] ?? ''})).toBe(-1)
+})
 
 test('only so many of the newest are looked at, and that is told', async () => {
-	world.service.events = eventsEvery(world.clock, 30, 1000);
-	await world.store.refresh();
-	const database = openEventFile(world.path);
-	const all = { match: null, ranges: [allIds], slow: false };
-	const { ids, looked } = makeGathering(database, 20)(all, { by: 'name', within: null }, 1);
-	database.close();
-	expect(ids).toHaveLength(20);
-	expect(looked).toEqual({
-		events: 20,
-		without: 20,
-		exact: false,
-		oldest: new Date(world.clock.now() - 20_000).toISOString(),
-	});
-});
+	world.service.events = eventsEvery(world.clock, 30, 1000)
+	await world.store.refresh()
+	const database = openEventFile(world.path)
+	const all = {match: null, ranges: [allIds], slow: false}
+	const {ids, looked} = makeGathering(database, 20)(all, {by: 'name', within: null}, 1)
+	database.close()
+	expect(ids).toHaveLength(20)
+	expect(looked).toEqual({events: 20, without: 20, exact: false, oldest: new Date(world.clock.now() - 20_000).toISOString()})
+})
 
 test('a file of them tells what each row stands for', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(3, 'a', 2)];
-	await world.store.refresh();
-	const { text, cut } = await world.store.export({ ...anything, grouping: 'hash', format: 'csv' });
-	const [head, row, end] = text.split('\r\n');
-	expect(head).toMatch(/^events,computers,since,at,severity,/);
-	expect(row).toMatch(/^2,2,20/);
-	expect([end, cut]).toEqual(['', false]);
-});
+	world.service.events = [seen(1, 'a', 1), seen(3, 'a', 2)]
+	await world.store.refresh()
+	const {text, cut} = await world.store.export({...anything, grouping: 'hash', format: 'csv'})
+	const [head, row, end] = text.split('\r\n')
+	expect(head).toMatch(/^events,computers,since,at,severity,/)
+	expect(row).toMatch(/^2,2,20/)
+	expect([end, cut]).toEqual(['', false])
+})
 
 test('what was gathered of a time ago still holds some seconds later, and moves on with the minutes', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(59, 'b', 2)];
-	await world.store.refresh();
-	world.clock.advance(minute - (world.clock.now() % minute));
-	const all = { filter: 'time<1h', from: null, to: null };
-	const database = openEventFile(world.path);
+	world.service.events = [seen(1, 'a', 1), seen(59, 'b', 2)]
+	await world.store.refresh()
+	world.clock.advance(minute - (world.clock.now() % minute))
+	const all = {filter: 'time<1h', from: null, to: null}
+	const database = openEventFile(world.path)
 	const queries = makeEventQueries(database, makeTimeline(database), () => ({
 		now: world.clock.now(),
 		groupNames: () => new Map(),
 		wordsFrom: () => null,
-	}));
-	const now = () => queries.gathered({ ...anything, ...all, grouping: 'hash' });
-	const first = now();
-	world.clock.advance(59_000);
-	expect(now()).toBe(first);
-	world.clock.advance(2 * minute);
-	expect([first?.ids.length, now()?.ids.length]).toEqual([2, 1]);
-	database.close();
-});
+	}))
+	const now = () => queries.gathered({...anything, ...all, grouping: 'hash'})
+	const first = now()
+	world.clock.advance(59_000)
+	expect(now()).toBe(first)
+	world.clock.advance(2 * minute)
+	expect([first?.ids.length, now()?.ids.length]).toEqual([2, 1])
+	database.close()
+})

@@ -1,22 +1,22 @@
-import type { EventHistogram, EventSeverity } from '#shared/contract/events.ts';
+import type {EventHistogram, EventSeverity} from '#shared/contract/events.ts'
 
-import type { Database } from '#core/store/database.ts';
-import type { Scope } from './filter-match.ts';
-import type { IdRange } from './time-ranges.ts';
-import { severityMark } from './marks.ts';
-import { idAt, severityAt } from './record.ts';
-import { toldGaps } from './reading-state.ts';
-import { idsOf, idsSql } from './scan.ts';
+import type {Database} from '#core/store/database.ts'
+import type {Scope} from './filter-match.ts'
+import type {IdRange} from './time-ranges.ts'
+import {severityMark} from './marks.ts'
+import {idAt, severityAt} from './record.ts'
+import {toldGaps} from './reading-state.ts'
+import {idsOf, idsSql} from './scan.ts'
 
 /** More events than these are not counted one by one. */
-const mostCounted = 25_000;
-const [minuteMs, hourMs] = [60_000, 3_600_000];
+const mostCounted = 25_000
+const [minuteMs, hourMs] = [60_000, 3_600_000]
 
 interface Grid {
 	/** Unix milliseconds. */
-	readonly from: number;
-	readonly stepMs: number;
-	readonly steps: number;
+	readonly from: number
+	readonly stepMs: number
+	readonly steps: number
 }
 
 /**
@@ -24,11 +24,11 @@ interface Grid {
  * steps are whole minutes or hours where it is long enough.
  */
 export function histogramOf(database: Database, scope: Scope, steps: number, now: number): EventHistogram {
-	const grid = gridOf(database, scope, steps, now);
-	const counts = emptyCounts(grid.steps);
-	const counted = scope.match === null && grid.stepMs >= minuteMs ? fromSums(database, scope, grid, counts) : null;
-	const cut = counted ?? fromRows(database, scope, grid, counts);
-	const span = { since: grid.from, until: Math.min(now, grid.from + grid.stepMs * grid.steps) };
+	const grid = gridOf(database, scope, steps, now)
+	const counts = emptyCounts(grid.steps)
+	const counted = scope.match === null && grid.stepMs >= minuteMs ? fromSums(database, scope, grid, counts) : null
+	const cut = counted ?? fromRows(database, scope, grid, counts)
+	const span = {since: grid.from, until: Math.min(now, grid.from + grid.stepMs * grid.steps)}
 	return {
 		from: iso(grid.from),
 		to: iso(grid.from + grid.stepMs * grid.steps),
@@ -37,57 +37,57 @@ export function histogramOf(database: Database, scope: Scope, steps: number, now
 		exact: cut.below === null,
 		countedFrom: cut.below === null ? null : iso(cut.below / idAt(1)),
 		gaps: toldGaps(database, span),
-	};
+	}
 }
 
-function gridOf(database: Database, { ranges }: Scope, steps: number, now: number): Grid {
-	const [oldest, newest] = edgesOf(database);
-	const low = Math.min(...ranges.map((range) => range.low)) / idAt(1);
-	const high = Math.max(...ranges.map((range) => range.high)) / idAt(1);
-	const begin = low > 0 && Number.isFinite(low) ? low : Math.min(oldest ?? now, now - hourMs);
-	const end = high < (newest ?? now) + 86_400_000 * 366 ? high : Math.max(now, newest ?? now);
-	const raw = Math.max(1, Math.ceil((Math.max(end, begin + 1) - begin) / steps));
-	const unit = raw > 30 * minuteMs ? hourMs : raw >= minuteMs / 2 ? minuteMs : raw >= 1000 ? 1000 : 1;
-	const stepMs = Math.ceil(raw / unit) * unit;
-	const from = Math.floor(begin / unit) * unit;
-	return { from, stepMs, steps: Math.max(1, Math.min(steps, Math.ceil((end - from) / stepMs))) };
+function gridOf(database: Database, {ranges}: Scope, steps: number, now: number): Grid {
+	const [oldest, newest] = edgesOf(database)
+	const low = Math.min(...ranges.map(range => range.low)) / idAt(1)
+	const high = Math.max(...ranges.map(range => range.high)) / idAt(1)
+	const begin = low > 0 && Number.isFinite(low) ? low : Math.min(oldest ?? now, now - hourMs)
+	const end = high < (newest ?? now) + 86_400_000 * 366 ? high : Math.max(now, newest ?? now)
+	const raw = Math.max(1, Math.ceil((Math.max(end, begin + 1) - begin) / steps))
+	const unit = raw > 30 * minuteMs ? hourMs : raw >= minuteMs / 2 ? minuteMs : raw >= 1000 ? 1000 : 1
+	const stepMs = Math.ceil(raw / unit) * unit
+	const from = Math.floor(begin / unit) * unit
+	return {from, stepMs, steps: Math.max(1, Math.min(steps, Math.ceil((end - from) / stepMs)))}
 }
 
 function edgesOf(database: Database): readonly [number | null, number | null] {
 	const edge = (order: 'ASC' | 'DESC'): number | null =>
-		database.get<{ readonly ms: number }>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms ?? null;
-	return [edge('ASC'), edge('DESC')];
+		database.get<{readonly ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms ?? null
+	return [edge('ASC'), edge('DESC')]
 }
 
-type Counts = Record<EventSeverity, number[]>;
+type Counts = Record<EventSeverity, number[]>
 
 function emptyCounts(steps: number): Counts {
-	const zeros = (): number[] => Array.from({ length: steps }, () => 0);
-	return { critical: zeros(), high: zeros(), medium: zeros(), low: zeros(), none: zeros(), unknown: zeros() };
+	const zeros = (): number[] => Array.from({length: steps}, () => 0)
+	return {critical: zeros(), high: zeros(), medium: zeros(), low: zeros(), none: zeros(), unknown: zeros()}
 }
 
 interface Cut {
 	/** Below this id nothing was counted. */
-	readonly below: number | null;
+	readonly below: number | null
 }
 
 interface Sum {
-	readonly step: number;
-	readonly severity: number;
-	readonly n: number;
+	readonly step: number
+	readonly severity: number
+	readonly n: number
 }
 
 /** `null` when a span does not lie on whole minutes, so that the sums cannot tell. */
-function fromSums(database: Database, { ranges }: Scope, grid: Grid, counts: Counts): Cut | null {
-	const hours = grid.stepMs % hourMs === 0;
-	const unitMs = hours ? hourMs : minuteMs;
-	const [table, column] = hours ? ['hourly', 'hour'] : ['tally', 'minute'];
-	const end = grid.from + grid.stepMs * grid.steps;
-	const whole = (id: number): boolean => id === 0 || id % idAt(unitMs) === 0 || id / idAt(1) >= end;
-	if (!ranges.every(({ low, high }) => whole(low) && whole(high))) return null;
-	for (const { low, high } of ranges) {
-		const first = Math.max(grid.from, low / idAt(1)) / unitMs;
-		const last = Math.min(end, high / idAt(1)) / unitMs;
+function fromSums(database: Database, {ranges}: Scope, grid: Grid, counts: Counts): Cut | null {
+	const hours = grid.stepMs % hourMs === 0
+	const unitMs = hours ? hourMs : minuteMs
+	const [table, column] = hours ? ['hourly', 'hour'] : ['tally', 'minute']
+	const end = grid.from + grid.stepMs * grid.steps
+	const whole = (id: number): boolean => id === 0 || id % idAt(unitMs) === 0 || id / idAt(1) >= end
+	if (!ranges.every(({low, high}) => whole(low) && whole(high))) return null
+	for (const {low, high} of ranges) {
+		const first = Math.max(grid.from, low / idAt(1)) / unitMs
+		const last = Math.min(end, high / idAt(1)) / unitMs
 		const sums = database.all<Sum>(
 			`SELECT CAST((${column} - ?) / ? AS INTEGER) AS step, severity, sum(n) AS n FROM ${table}
       WHERE ${column} >= ? AND ${column} < ? GROUP BY 1, 2`,
@@ -95,47 +95,47 @@ function fromSums(database: Database, { ranges }: Scope, grid: Grid, counts: Cou
 			grid.stepMs / unitMs,
 			first,
 			last,
-		);
-		for (const sum of sums) add(counts, sum);
+		)
+		for (const sum of sums) add(counts, sum)
 	}
-	return { below: null };
+	return {below: null}
 }
 
 /** Newest first, and no more than so many. */
 function fromRows(database: Database, scope: Scope, grid: Grid, counts: Counts): Cut {
-	const [limit] = idsOf(database, scope, mostCounted, 1);
-	for (const { low, high } of scope.ranges) {
-		const range = { low: Math.max(low, idAt(grid.from), limit === undefined ? 0 : limit + 1), high };
-		if (range.low >= range.high) continue;
+	const [limit] = idsOf(database, scope, mostCounted, 1)
+	for (const {low, high} of scope.ranges) {
+		const range = {low: Math.max(low, idAt(grid.from), limit === undefined ? 0 : limit + 1), high}
+		if (range.low >= range.high) continue
 		for (const sum of scope.match === null ? plainSums(database, range, grid) : matchSums(database, scope, range, grid))
-			add(counts, sum);
+			add(counts, sum)
 	}
-	return { below: limit ?? null };
+	return {below: limit ?? null}
 }
 
 function plainSums(database: Database, range: IdRange, grid: Grid): readonly Sum[] {
 	const sql = `SELECT CAST((id - ?) / ? AS INTEGER) AS step, severity, count(*) AS n FROM event
-    WHERE id >= ? AND id < ? GROUP BY 1, 2`;
-	return database.all<Sum>(sql, idAt(grid.from), idAt(grid.stepMs), range.low, range.high);
+    WHERE id >= ? AND id < ? GROUP BY 1, 2`
+	return database.all<Sum>(sql, idAt(grid.from), idAt(grid.stepMs), range.low, range.high)
 }
 
 /** The index knows severities: joining it with their lists is quicker than looking at each row. */
 function matchSums(database: Database, scope: Scope, range: IdRange, grid: Grid): readonly Sum[] {
-	return [-1, 0, 1, 2, 3, 4].flatMap((severity) => {
-		const { text, params } = idsSql(scope, range, `"${severityMark(severity)}"`);
-		const sql = `SELECT (id - ?) / ? AS step, count(*) AS n FROM (${text}) GROUP BY 1`;
+	return [-1, 0, 1, 2, 3, 4].flatMap(severity => {
+		const {text, params} = idsSql(scope, range, `"${severityMark(severity)}"`)
+		const sql = `SELECT (id - ?) / ? AS step, count(*) AS n FROM (${text}) GROUP BY 1`
 		return database
 			.all<Omit<Sum, 'severity'>>(sql, BigInt(idAt(grid.from)), BigInt(idAt(grid.stepMs)), ...params)
-			.map(({ step, n }) => ({ step, severity, n }));
-	});
+			.map(({step, n}) => ({step, severity, n}))
+	})
 }
 
-function add(counts: Counts, { step, severity, n }: Sum): void {
-	const list = counts[severityAt(severity)];
-	const at = Math.min(Math.max(0, step), list.length - 1);
-	list[at] = (list[at] ?? 0) + n;
+function add(counts: Counts, {step, severity, n}: Sum): void {
+	const list = counts[severityAt(severity)]
+	const at = Math.min(Math.max(0, step), list.length - 1)
+	list[at] = (list[at] ?? 0) + n
 }
 
 function iso(ms: number): string {
-	return new Date(Math.floor(ms)).toISOString();
+	return new Date(Math.floor(ms)).toISOString()
 }

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
+import {hash} from 'node:crypto'
 
-import { fold } from '#shared/model/fold.ts';
+import {fold} from '#shared/model/fold.ts'
 
 /**
  * Exact values as words of the index. A mark begins with characters of Unicode's private use area, so that no text of
@@ -8,7 +8,7 @@ import { fold } from '#shared/model/fold.ts';
  * where it may be anything a digest of it. There are three such characters, because the index keeps lists for the first
  * three of each word: so all marks of an event share these.
  */
-const sign = '\u{E000}\u{E000}\u{E000}';
+const sign = '\u{E000}\u{E000}\u{E000}'
 
 export const markLetters = {
 	type: 't',
@@ -30,42 +30,42 @@ export const markLetters = {
 	address: 'a',
 	/** The letter of a field that the event does not have. */
 	lacks: 'e',
-} as const;
-export type MarkField = keyof typeof markLetters;
+} as const
+export type MarkField = keyof typeof markLetters
 
 /** On every event. */
-export const everyMark = `${sign}all`;
+export const everyMark = `${sign}all`
 
 /** For values of a few letters and digits. */
 export function plainMark(field: MarkField, value: string | number): string {
-	return `${sign}${markLetters[field]}${value}`;
+	return `${sign}${markLetters[field]}${value}`
 }
 
 /** A rank below 0 would fall apart at its sign. */
 export function severityMark(rank: number): string {
-	return plainMark('severity', rank < 0 ? 'x' : rank);
+	return plainMark('severity', rank < 0 ? 'x' : rank)
 }
 
 /** For values that may be any text; capitals do not matter. */
 export function textMark(field: MarkField, value: string): string {
-	return plainMark(field, hash('sha1', fold(value), 'hex').slice(0, 16));
+	return plainMark(field, hash('sha1', fold(value), 'hex').slice(0, 16))
 }
 
 /** What goes into the index as text: nothing in it can be a mark. */
 export function withoutSigns(text: string): string {
-	return text.replaceAll(/[\p{Co}\0]/gu, ' ');
+	return text.replaceAll(/[\p{Co}\0]/gu, ' ')
 }
 
 export function addressMarks(address: number): readonly string[] {
-	const digits = address.toString(16).padStart(8, '0');
-	return [8, 6, 4, 2].map((length) => plainMark('address', digits.slice(0, length)));
+	const digits = address.toString(16).padStart(8, '0')
+	return [8, 6, 4, 2].map(length => plainMark('address', digits.slice(0, length)))
 }
 
 /** As few marks as stand for exactly the addresses from `from` to `to`; never more than some thousand. */
 export function rangeMarks(from: number, to: number): readonly string[] {
-	const marks: string[] = [];
+	const marks: string[] = []
 	for (let at = from; at <= to;) {
-		const bytes = [3, 2, 1].find((count) => at % 256 ** count === 0 && at + 256 ** count - 1 <= to) ?? 0;
+		const bytes = [3, 2, 1].find(count => at % 256 ** count === 0 && at + 256 ** count - 1 <= to) ?? 0
 		marks.push(
 			plainMark(
 				'address',
@@ -74,8 +74,8 @@ export function rangeMarks(from: number, to: number): readonly string[] {
 					.padStart(8, '0')
 					.slice(0, 8 - bytes * 2),
 			),
-		);
-		at += 256 ** bytes;
+		)
+		at += 256 ** bytes
 	}
-	return marks;
+	return marks
 }

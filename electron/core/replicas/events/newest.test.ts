@@ -1,76 +1,76 @@
 /** What is kept for a search, beside the index asked anew each time. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import type { Database } from '#core/store/database.ts';
-import { makeNewest, type Newest } from './newest.ts';
-import { rowsOf } from './rows.ts';
-import { countUpTo, idsOf } from './scan.ts';
-import { openEventFile } from './schema.ts';
-import { fillEvents } from './testing/fill.ts';
-import { scopeIn } from './testing/scope.ts';
-import { makeEventWriter } from './writer.ts';
+import type {Database} from '#core/store/database.ts'
+import {makeNewest, type Newest} from './newest.ts'
+import {rowsOf} from './rows.ts'
+import {countUpTo, idsOf} from './scan.ts'
+import {openEventFile} from './schema.ts'
+import {fillEvents} from './testing/fill.ts'
+import {scopeIn} from './testing/scope.ts'
+import {makeEventWriter} from './writer.ts'
 
-let folder: string;
-let database: Database;
-let kept: Newest;
+let folder: string
+let database: Database
+let kept: Newest
 
-const readRevision = (): number => database.get<{ readonly value: number }>('SELECT value FROM revision')?.value ?? 0;
+const readRevision = (): number => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'newest-'));
-	const path = join(folder, 'one.db');
-	fillEvents(path, { count: 1500, days: 30 });
-	database = openEventFile(path);
-	kept = makeNewest(database, readRevision);
-});
+	folder = mkdtempSync(join(tmpdir(), 'newest-'))
+	const path = join(folder, 'one.db')
+	fillEvents(path, {count: 1500, days: 30})
+	database = openEventFile(path)
+	kept = makeNewest(database, readRevision)
+})
 
 afterEach(() => {
-	database.close();
-	rmSync(folder, { recursive: true });
-});
+	database.close()
+	rmSync(folder, {recursive: true})
+})
 
-const scope = (filter: string) => scopeIn(database, filter);
+const scope = (filter: string) => scopeIn(database, filter)
 
-const filters = ['', 'keller', 'm.keller', 'user:keller file:winword', 'hash:66d6', 'nothing-like-it'];
-const limits = { rows: 5, values: 40, most: 100 };
+const filters = ['', 'keller', 'm.keller', 'user:keller file:winword', 'hash:66d6', 'nothing-like-it']
+const limits = {rows: 5, values: 40, most: 100}
 
 const answers = () =>
-	filters.map((filter) => {
-		const { rows, matching, values } = kept.newest(scope(filter), limits);
-		return { rows, matching, values: values.map(({ key }) => key), counted: kept.count(scope(filter), 30) };
-	});
+	filters.map(filter => {
+		const {rows, matching, values} = kept.newest(scope(filter), limits)
+		return {rows, matching, values: values.map(({key}) => key), counted: kept.count(scope(filter), 30)}
+	})
 
 /** The index, asked anew. */
 const plainly = () =>
-	filters.map((filter) => {
-		const ids = idsOf(database, scope(filter), 0, 101);
-		const counted = countUpTo(database, scope(filter), 31);
+	filters.map(filter => {
+		const ids = idsOf(database, scope(filter), 0, 101)
+		const counted = countUpTo(database, scope(filter), 31)
 		return {
 			rows: rowsOf(database, ids.slice(0, 5)),
-			matching: { count: Math.min(ids.length, 100), exact: ids.length <= 100 },
-			values: rowsOf(database, ids.slice(0, 40)).map(({ key }) => key),
-			counted: { count: Math.min(counted, 30), exact: counted <= 30 },
-		};
-	});
+			matching: {count: Math.min(ids.length, 100), exact: ids.length <= 100},
+			values: rowsOf(database, ids.slice(0, 40)).map(({key}) => key),
+			counted: {count: Math.min(counted, 30), exact: counted <= 30},
+		}
+	})
 
 test('the answer again is that of the index, also after another handle changed the events', () => {
-	expect(answers()).toEqual(plainly());
-	expect(answers()).toEqual(plainly());
-	const other = openEventFile(join(folder, 'one.db'));
+	expect(answers()).toEqual(plainly())
+	expect(answers()).toEqual(plainly())
+	const other = openEventFile(join(folder, 'one.db'))
 	try {
-		const { removed } = makeEventWriter(other).trim({ before: 0, most: 60, atOnce: 2000 });
-		expect(removed).toBe(1440);
+		const {removed} = makeEventWriter(other).trim({before: 0, most: 60, atOnce: 2000})
+		expect(removed).toBe(1440)
 	} finally {
-		other.close();
+		other.close()
 	}
-	expect(answers()).toEqual(plainly());
-});
+	expect(answers()).toEqual(plainly())
+})
 
 test('a beginning that stands for many words is counted less far than one for few', () => {
-	expect(scope('user:keller').slow).toBe(true);
-	expect(scope('file:winword').slow).toBe(false);
-});
+	expect(scope('user:keller').slow).toBe(true)
+	expect(scope('file:winword').slow).toBe(false)
+})

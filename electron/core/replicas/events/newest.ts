@@ -1,73 +1,73 @@
-import type { EventRow, EventWindow } from '#shared/contract/events.ts';
+import type {EventRow, EventWindow} from '#shared/contract/events.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { createRecent } from '#core/store/recent.ts';
-import type { Scope } from './filter-match.ts';
-import { rowsOf } from './rows.ts';
-import { countUpTo, idsOf } from './scan.ts';
+import type {Database} from '#core/store/database.ts'
+import {createRecent} from '#core/store/recent.ts'
+import type {Scope} from './filter-match.ts'
+import {rowsOf} from './rows.ts'
+import {countUpTo, idsOf} from './scan.ts'
 
 /** What a search looks at in many events: a tenth of a row's work. */
-export type EventValues = Pick<EventRow, 'key' | 'user' | 'sha256' | 'fileName' | 'disposition' | 'remote' | 'url'>;
+export type EventValues = Pick<EventRow, 'key' | 'user' | 'sha256' | 'fileName' | 'disposition' | 'remote' | 'url'>
 
 export interface NewestQuery {
-	readonly filter: string;
+	readonly filter: string
 	/** How many of the newest are given as rows, and how many as values. */
-	readonly rows: number;
-	readonly values: number;
+	readonly rows: number
+	readonly values: number
 	/** How many are counted. */
-	readonly most: number;
+	readonly most: number
 }
 
 export interface NewestEvents {
-	readonly rows: readonly EventRow[];
-	readonly values: readonly EventValues[];
-	readonly matching: EventWindow['matching'];
+	readonly rows: readonly EventRow[]
+	readonly values: readonly EventValues[]
+	readonly matching: EventWindow['matching']
 }
 
 /** What a search asks for, kept until an event changes: who types asks for the same again and again. */
 export interface Newest {
-	newest(scope: Scope, query: Omit<NewestQuery, 'filter'>): NewestEvents;
+	newest(scope: Scope, query: Omit<NewestQuery, 'filter'>): NewestEvents
 	/** Counts to `most`. */
-	count(scope: Scope, most: number): NewestEvents['matching'];
+	count(scope: Scope, most: number): NewestEvents['matching']
 }
 
 /** Counts of single values: a few dozen belong to one answer. */
-const countsKept = 500;
+const countsKept = 500
 
 export function makeNewest(database: Database, revision: () => number): Newest {
-	const walks = createRecent<Walk>();
-	const counts = createRecent<number>(countsKept);
+	const walks = createRecent<Walk>()
+	const counts = createRecent<number>(countsKept)
 	return {
 		newest: (scope, query) => {
-			const key = JSON.stringify([revision(), scope, query]);
-			const { first, ...found } = walks.remembered(key, () => walkOf(database, scope, query));
-			return { rows: rowsOf(database, first), ...found };
+			const key = JSON.stringify([revision(), scope, query])
+			const {first, ...found} = walks.remembered(key, () => walkOf(database, scope, query))
+			return {rows: rowsOf(database, first), ...found}
 		},
 		count: (scope, most) => {
-			const key = JSON.stringify([revision(), scope, most]);
-			const count = counts.remembered(key, () => countUpTo(database, scope, most + 1));
-			return { count: Math.min(count, most), exact: count <= most };
+			const key = JSON.stringify([revision(), scope, most])
+			const count = counts.remembered(key, () => countUpTo(database, scope, most + 1))
+			return {count: Math.min(count, most), exact: count <= most}
 		},
-	};
+	}
 }
 
 interface Walk extends Omit<NewestEvents, 'rows'> {
 	/** Ids of the rows, which are read each time: they tell what an operator made of them. */
-	readonly first: readonly number[];
+	readonly first: readonly number[]
 }
 
 /** The newest events of a scope and their number, by one walk over the index. */
-function walkOf(database: Database, scope: Scope, { rows, values, most }: Omit<NewestQuery, 'filter'>): Walk {
-	const ids = idsOf(database, scope, 0, most + 1);
+function walkOf(database: Database, scope: Scope, {rows, values, most}: Omit<NewestQuery, 'filter'>): Walk {
+	const ids = idsOf(database, scope, 0, most + 1)
 	return {
 		first: ids.slice(0, rows),
 		values: valuesOf(database, ids.slice(0, values)),
-		matching: { count: Math.min(ids.length, most), exact: ids.length <= most },
-	};
+		matching: {count: Math.min(ids.length, most), exact: ids.length <= most},
+	}
 }
 
 function valuesOf(database: Database, ids: readonly number[]): readonly EventValues[] {
 	const sql = `SELECT key, user, sha256, file_name AS fileName, disposition, remote, url FROM event
-    WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`;
-	return database.all<EventValues>(sql, JSON.stringify(ids));
+    WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`
+	return database.all<EventValues>(sql, JSON.stringify(ids))
 }

@@ -1,4 +1,4 @@
-import type { DetectionOutcome } from '#shared/contract/events.ts';
+import type {DetectionOutcome} from '#shared/contract/events.ts'
 
 /** What the events of one detection can say of it, by the ids of their types: their names differ between regions and years. */
 const kinds: Readonly<Record<number, number>> = {
@@ -12,17 +12,17 @@ const kinds: Readonly<Record<number, number>> = {
 	553_648_147: 8,
 	// Cloud Recall Quarantine Successful
 	553_648_155: 16,
-};
+}
 
 /** A bit for each kind; 0 for types that say nothing of an outcome. */
 export function kindOf(typeId: number | null): number {
-	return typeId === null ? 0 : (kinds[typeId] ?? 0);
+	return typeId === null ? 0 : (kinds[typeId] ?? 0)
 }
 
 /** They come in any order (API reference, 6.1): one success is enough. `null`: nothing is known of an outcome. */
 export function outcomeOf(bits: number): DetectionOutcome | null {
-	if (bits === 0) return null;
-	if ((bits & 2) !== 0) return 'quarantined';
-	if ((bits & 16) !== 0) return 'recalled';
-	return (bits & 4) === 0 ? 'open' : 'failed';
+	if (bits === 0) return null
+	if ((bits & 2) !== 0) return 'quarantined'
+	if ((bits & 16) !== 0) return 'recalled'
+	return (bits & 4) === 0 ? 'open' : 'failed'
 }

@@ -1,33 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-import { measureEvents, type EventMeasure } from './testing/measure.ts';
+import {measureEvents, type EventMeasure} from './testing/measure.ts'
 
 // Generous, for this runs beside other tests on a small machine; `npm run bench -- events` holds a million to the aims.
-const patience = 20;
-const count = 40_000;
+const patience = 20
+const count = 40_000
 
-let folder: string;
-let measure: EventMeasure;
+let folder: string
+let measure: EventMeasure
 
 beforeAll(() => {
-	folder = mkdtempSync(join(tmpdir(), 'events-'));
-	measure = measureEvents(join(folder, 'one.db'), count, 3);
-}, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
+	folder = mkdtempSync(join(tmpdir(), 'events-'))
+	measure = measureEvents(join(folder, 'one.db'), count, 3)
+}, 120_000)
+afterAll(() => rmSync(folder, {recursive: true}))
 
 test('windows, histograms, facets and places come at once', () => {
-	for (const { name, ms, target } of measure.figures) {
-		const best = Math.min(...ms);
-		process.stdout.write(`  ${name}: ${best.toFixed(2)} ms\n`);
-		expect(best, name).toBeLessThan(target * patience);
+	for (const {name, ms, target} of measure.figures) {
+		const best = Math.min(...ms)
+		process.stdout.write(`  ${name}: ${best.toFixed(2)} ms\n`)
+		expect(best, name).toBeLessThan(target * patience)
 	}
-});
+})
 
 test('no event takes more than three kilobytes and a few milliseconds', () => {
-	expect(measure.fileBytes / count).toBeLessThan(3000);
-	expect((measure.buildSeconds * 1000) / count).toBeLessThan(3);
-});
+	expect(measure.fileBytes / count).toBeLessThan(3000)
+	expect((measure.buildSeconds * 1000) / count).toBeLessThan(3)
+})

@@ -1,4 +1,4 @@
-import type { Database } from '#core/store/database.ts';
+import type {Database} from '#core/store/database.ts'
 import {
 	type EventDetail,
 	type EventGathering,
@@ -8,160 +8,150 @@ import {
 	type EventWindow,
 	isByValue,
 	type ValueGrouping,
-} from '#shared/contract/events.ts';
-import { type Scope, type ScopeContext, scopeOf } from './filter-match.ts';
-import { unpackRecord } from './raw.ts';
-import { idAt } from './record.ts';
-import { rowByKey, rowsOf } from './rows.ts';
-import { countUpTo, holds, idsOf, idsSql, newerThan } from './scan.ts';
-import { allIds } from './time-ranges.ts';
-import type { Timeline } from './timeline.ts';
+} from '#shared/contract/events.ts'
+import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
+import {unpackRecord} from './raw.ts'
+import {idAt} from './record.ts'
+import {rowByKey, rowsOf} from './rows.ts'
+import {countUpTo, holds, idsOf, idsSql, newerThan} from './scan.ts'
+import {allIds} from './time-ranges.ts'
+import type {Timeline} from './timeline.ts'
 
 /** Rows behind a window that are counted; beyond, "and more" is told. */
-const countAhead = 10_000;
-const slowAhead = 2000;
+const countAhead = 10_000
+const slowAhead = 2000
 /** For grouped rows, which have to be looked at one by one. */
-const groupedAhead = 2000;
+const groupedAhead = 2000
 
 export interface EventQueries {
-	revision(): number;
+	revision(): number
 	/** What the filter and the span of time of a query ask for. Throws `invalid_argument`. */
-	scope(query: Pick<EventQuery, 'filter' | 'from' | 'to'>): Scope;
-	window(query: WindowQuery): EventWindow;
-	position(query: PlaceQuery): number;
+	scope(query: Pick<EventQuery, 'filter' | 'from' | 'to'>): Scope
+	window(query: WindowQuery): EventWindow
+	position(query: PlaceQuery): number
 	/** Ids of a query's rows, newest first. */
-	ids(query: WindowQuery, values?: Gathered | null): readonly number[];
+	ids(query: WindowQuery, values?: Gathered | null): readonly number[]
 	/** Rows of a query by a value; `null` where they are not gathered by one. */
-	gathered(query: Asked): Gathered | null;
-	detail(key: string): EventDetail | null;
-	types(): readonly EventTypeRow[];
+	gathered(query: Asked): Gathered | null
+	detail(key: string): EventDetail | null
+	types(): readonly EventTypeRow[]
 }
 
-type Asked = Omit<EventQuery, 'connection'>;
-export type WindowQuery = Asked & { readonly offset: number; readonly limit: number };
-export type PlaceQuery = Asked & { readonly key: string };
+type Asked = Omit<EventQuery, 'connection'>
+export type WindowQuery = Asked & {readonly offset: number; readonly limit: number}
+export type PlaceQuery = Asked & {readonly key: string}
 
 export function makeEventQueries(database: Database, timeline: Timeline, context: () => ScopeContext): EventQueries {
-	const revision = (): number => database.get<{ readonly value: number }>('SELECT value FROM revision')?.value ?? 0;
-	const scope: EventQueries['scope'] = (query) => scopeOf(query, context());
-	const walks = makeGroupedWalks(database);
-	const gathering = makeGathering(database);
-	const gathered = ({ grouping: by, within, ...query }: Asked): Gathered | null =>
-		isByValue(by) ? gathering(scope(query), { by, within: within ?? null }, revision()) : null;
+	const revision = (): number => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
+	const scope: EventQueries['scope'] = query => scopeOf(query, context())
+	const walks = makeGroupedWalks(database)
+	const gathering = makeGathering(database)
+	const gathered = ({grouping: by, within, ...query}: Asked): Gathered | null =>
+		isByValue(by) ? gathering(scope(query), {by, within: within ?? null}, revision()) : null
 	const ids = (query: WindowQuery, values = gathered(query)): readonly number[] => {
-		const { grouping, offset, limit } = query;
-		if (values !== null) return values.ids.slice(offset, offset + limit);
-		const asked = scope(query);
-		if (grouping === 'none') return flatIds(database, timeline, asked, offset, limit);
-		return isAll(asked) ? leadIds(database, timeline, offset, limit) : walks(asked, revision()).ids(offset, limit);
-	};
+		const {grouping, offset, limit} = query
+		if (values !== null) return values.ids.slice(offset, offset + limit)
+		const asked = scope(query)
+		if (grouping === 'none') return flatIds(database, timeline, asked, offset, limit)
+		return isAll(asked) ? leadIds(database, timeline, offset, limit) : walks(asked, revision()).ids(offset, limit)
+	}
 	const count = (query: WindowQuery, values: Gathered | null): EventWindow['matching'] => {
-		const { grouping, offset, limit } = query;
-		if (values !== null) return { count: values.ids.length, exact: values.looked.exact };
-		const asked = scope(query);
+		const {grouping, offset, limit} = query
+		if (values !== null) return {count: values.ids.length, exact: values.looked.exact}
+		const asked = scope(query)
 		if (grouping !== 'none') {
-			if (isAll(asked)) return { count: timeline.all() - followers(database), exact: true };
-			return walks(asked, revision()).count(offset + limit + groupedAhead);
+			if (isAll(asked)) return {count: timeline.all() - followers(database), exact: true}
+			return walks(asked, revision()).count(offset + limit + groupedAhead)
 		}
-		if (asked.match === null)
-			return { count: asked.ranges.reduce((sum, range) => sum + timeline.count(range), 0), exact: true };
-		const most = offset + limit + (asked.slow ? slowAhead : countAhead);
-		const counted = countUpTo(database, asked, most + 1);
-		return { count: Math.min(counted, most), exact: counted <= most };
-	};
+		if (asked.match === null) return {count: asked.ranges.reduce((sum, range) => sum + timeline.count(range), 0), exact: true}
+		const most = offset + limit + (asked.slow ? slowAhead : countAhead)
+		const counted = countUpTo(database, asked, most + 1)
+		return {count: Math.min(counted, most), exact: counted <= most}
+	}
 	return {
 		revision,
 		scope,
 		ids,
 		gathered,
-		window: (query) => {
-			const values = gathered(query);
+		window: query => {
+			const values = gathered(query)
 			return {
 				rows: rowsOf(database, ids(query, values), values?.of),
 				offset: query.offset,
 				matching: count(query, values),
 				all: timeline.all(),
 				revision: revision(),
-				...(values !== null && { gathering: values.looked }),
-			};
+				...(values !== null && {gathering: values.looked}),
+			}
 		},
-		position({ key, ...query }) {
-			const { grouping } = query;
-			const found = rowByKey(database, key);
-			if (found === undefined) return -1;
-			const values = gathered(query);
-			if (values !== null) return values.position(found.id);
-			const asked = scope(query);
-			if (grouping !== 'none') return walks(asked, revision()).position(found.id);
-			if (!holds(database, asked, found.id)) return -1;
-			if (isAll(asked)) return timeline.from(found.id) - 1;
-			return countUpTo(database, newerThan(asked, found.id), Number.MAX_SAFE_INTEGER);
+		position({key, ...query}) {
+			const {grouping} = query
+			const found = rowByKey(database, key)
+			if (found === undefined) return -1
+			const values = gathered(query)
+			if (values !== null) return values.position(found.id)
+			const asked = scope(query)
+			if (grouping !== 'none') return walks(asked, revision()).position(found.id)
+			if (!holds(database, asked, found.id)) return -1
+			if (isAll(asked)) return timeline.from(found.id) - 1
+			return countUpTo(database, newerThan(asked, found.id), Number.MAX_SAFE_INTEGER)
 		},
-		detail: (key) => detailOf(database, key),
+		detail: key => detailOf(database, key),
 		types: () => typesOf(database),
-	};
+	}
 }
 
-function isAll({ match, ranges }: Scope): boolean {
-	const [first, second] = ranges;
-	return match === null && second === undefined && first?.low === allIds.low && first.high === allIds.high;
+function isAll({match, ranges}: Scope): boolean {
+	const [first, second] = ranges
+	return match === null && second === undefined && first?.low === allIds.low && first.high === allIds.high
 }
 
 /** From here on it is quicker to look up by the sums where to begin. */
-const far = 2000;
+const far = 2000
 
-function flatIds(
-	database: Database,
-	timeline: Timeline,
-	scope: Scope,
-	offset: number,
-	limit: number,
-): readonly number[] {
-	const [range, further] = scope.ranges;
+function flatIds(database: Database, timeline: Timeline, scope: Scope, offset: number, limit: number): readonly number[] {
+	const [range, further] = scope.ranges
 	if (scope.match !== null || range === undefined || further !== undefined || offset < far)
-		return idsOf(database, scope, offset, limit);
-	const { below, rest } = timeline.jump(offset + timeline.from(range.high));
-	return idsOf(database, { ...scope, ranges: [{ low: range.low, high: Math.min(range.high, below) }] }, rest, limit);
+		return idsOf(database, scope, offset, limit)
+	const {below, rest} = timeline.jump(offset + timeline.from(range.high))
+	return idsOf(database, {...scope, ranges: [{low: range.low, high: Math.min(range.high, below)}]}, rest, limit)
 }
 
 /** Of all events, each detection as its newest one. */
 function leadIds(database: Database, timeline: Timeline, offset: number, limit: number): readonly number[] {
-	const { below, rest } = offset < far ? { below: allIds.high, rest: offset } : timeline.jumpLeads(offset);
+	const {below, rest} = offset < far ? {below: allIds.high, rest: offset} : timeline.jumpLeads(offset)
 	const sql = `SELECT id FROM event e WHERE id < ? AND NOT EXISTS (SELECT 1 FROM follower f WHERE f.id = e.id)
-    ORDER BY id DESC LIMIT ? OFFSET ?`;
-	return database.all<{ readonly id: number }>(sql, below, limit, rest).map(({ id }) => id);
+    ORDER BY id DESC LIMIT ? OFFSET ?`
+	return database.all<{readonly id: number}>(sql, below, limit, rest).map(({id}) => id)
 }
 
 function followers(database: Database): number {
-	return database.get<{ readonly n: number }>('SELECT count(*) AS n FROM follower')?.n ?? 0;
+	return database.get<{readonly n: number}>('SELECT count(*) AS n FROM follower')?.n ?? 0
 }
 
 /** A detection may have thousands of events where something is found again and again. */
-const longestChain = 500;
+const longestChain = 500
 
 function detailOf(database: Database, key: string): EventDetail | null {
-	const found = rowByKey(database, key);
-	if (found === undefined) return null;
-	const { row, id } = found;
-	const packed = database.get<{ readonly json: Uint8Array }>('SELECT json FROM raw WHERE id = ?', id);
-	const type = database.get<{ readonly description: string }>(
-		'SELECT description FROM event_type WHERE id = ?',
-		row.typeId ?? -1,
-	);
+	const found = rowByKey(database, key)
+	if (found === undefined) return null
+	const {row, id} = found
+	const packed = database.get<{readonly json: Uint8Array}>('SELECT json FROM raw WHERE id = ?', id)
+	const type = database.get<{readonly description: string}>('SELECT description FROM event_type WHERE id = ?', row.typeId ?? -1)
 	return {
 		row,
 		json: packed === undefined ? '{}' : unpackRecord(packed.json),
 		chain: chainOf(database, id),
 		typeDescription: type === undefined || type.description === '' ? null : type.description,
-	};
+	}
 }
 
 /** The newest events of the same detection, oldest first. */
 function chainOf(database: Database, id: number): readonly EventRow[] {
 	const sql = `SELECT other.id FROM chain own JOIN chain other ON other.detection = own.detection
-    WHERE own.id = ? ORDER BY other.id DESC LIMIT ?`;
-	const ids = database.all<{ readonly id: number }>(sql, id, longestChain).map((other) => other.id);
-	return rowsOf(database, ids).toReversed();
+    WHERE own.id = ? ORDER BY other.id DESC LIMIT ?`
+	const ids = database.all<{readonly id: number}>(sql, id, longestChain).map(other => other.id)
+	return rowsOf(database, ids).toReversed()
 }
 
 /** The types of the service, and those that only events name. */
@@ -173,207 +163,200 @@ function typesOf(database: Database): readonly EventTypeRow[] {
     SELECT CAST(f.value AS INTEGER), f.label, '', f.n FROM facet f WHERE f.kind = 'type' AND f.value GLOB '[0-9]*'
       AND NOT f.value GLOB '*[^0-9]*' AND CAST(f.value AS INTEGER) NOT IN (SELECT id FROM event_type)
     ORDER BY 2, 1`,
-	);
+	)
 }
 
 /** Rows of a scope, one for each detection: of several matching events of one detection the newest. */
 interface Grouped {
-	ids(offset: number, limit: number): readonly number[];
+	ids(offset: number, limit: number): readonly number[]
 	/** Counts at most so many rows. */
-	count(limit: number): { readonly count: number; readonly exact: boolean };
+	count(limit: number): {readonly count: number; readonly exact: boolean}
 	/** Place of the row that stands for that event; `-1` when there is none. */
-	position(id: number): number;
+	position(id: number): number
 }
 
 interface Walked {
-	readonly ids: number[];
-	readonly detections: Map<number, number>;
+	readonly ids: number[]
+	readonly detections: Map<number, number>
 	/** Where the walk goes on: a range of the scope, and below which id. */
-	range: number;
-	below: number;
-	done: boolean;
+	range: number
+	below: number
+	done: boolean
 }
 
 interface Step {
-	readonly id: number;
-	readonly detection: number | null;
+	readonly id: number
+	readonly detection: number | null
 }
 
-const step = 1000;
+const step = 1000
 
 /** Keeps how far it walked through one scope; `name` and `revision` tell whether that is still good. */
 function makeGroupedWalks(database: Database): (scope: Scope, revision: number) => Grouped {
-	let known: { readonly name: string; readonly walked: Walked } | undefined;
+	let known: {readonly name: string; readonly walked: Walked} | undefined
 	return (scope, revision) => {
-		const name = `${revision} ${JSON.stringify(scope)}`;
-		if (known?.name !== name)
-			known = {
-				name,
-				walked: { ids: [], detections: new Map(), range: 0, below: Infinity, done: false },
-			};
-		return groupedOf(database, scope, known.walked);
-	};
+		const name = `${revision} ${JSON.stringify(scope)}`
+		if (known?.name !== name) known = {name, walked: {ids: [], detections: new Map(), range: 0, below: Infinity, done: false}}
+		return groupedOf(database, scope, known.walked)
+	}
 }
 
 function groupedOf(database: Database, scope: Scope, walked: Walked): Grouped {
 	const reach = (rows: number): void => {
-		while (!walked.done && walked.ids.length < rows) walkOn(database, scope, walked);
-	};
+		while (!walked.done && walked.ids.length < rows) walkOn(database, scope, walked)
+	}
 	return {
 		ids(offset, limit) {
-			reach(offset + limit);
-			return walked.ids.slice(offset, offset + limit);
+			reach(offset + limit)
+			return walked.ids.slice(offset, offset + limit)
 		},
 		count(limit) {
-			reach(limit);
-			return {
-				count: Math.min(walked.ids.length, Math.max(limit, 0)),
-				exact: walked.done && walked.ids.length <= limit,
-			};
+			reach(limit)
+			return {count: Math.min(walked.ids.length, Math.max(limit, 0)), exact: walked.done && walked.ids.length <= limit}
 		},
 		position(id) {
-			while (!walked.done && (walked.ids.at(-1) ?? Infinity) > id) walkOn(database, scope, walked);
-			const own = placeOf(walked.ids, id);
-			if (own !== -1) return own;
-			const row = database.get<{ readonly detection: number }>('SELECT detection FROM chain WHERE id = ?', id);
-			return row === undefined ? -1 : (walked.detections.get(row.detection) ?? -1);
+			while (!walked.done && (walked.ids.at(-1) ?? Infinity) > id) walkOn(database, scope, walked)
+			const own = placeOf(walked.ids, id)
+			if (own !== -1) return own
+			const row = database.get<{readonly detection: number}>('SELECT detection FROM chain WHERE id = ?', id)
+			return row === undefined ? -1 : (walked.detections.get(row.detection) ?? -1)
 		},
-	};
+	}
 }
 
 function walkOn(database: Database, scope: Scope, walked: Walked): void {
-	const range = scope.ranges[walked.range];
-	if (range === undefined) return void (walked.done = true);
-	const { text, params } = idsSql(scope, { low: range.low, high: Math.min(range.high, walked.below) });
+	const range = scope.ranges[walked.range]
+	if (range === undefined) return void (walked.done = true)
+	const {text, params} = idsSql(scope, {low: range.low, high: Math.min(range.high, walked.below)})
 	const sql = `SELECT m.id, c.detection FROM (${text} ORDER BY ${scope.match === null ? 'id' : 'rowid'} DESC LIMIT ?) m
-    LEFT JOIN chain c ON c.id = m.id ORDER BY m.id DESC`;
-	const steps = database.all<Step>(sql, ...params, BigInt(step));
-	for (const { id, detection } of steps) take(walked, id, detection);
-	const last = steps.at(-1);
-	if (last !== undefined && steps.length === step) walked.below = last.id;
+    LEFT JOIN chain c ON c.id = m.id ORDER BY m.id DESC`
+	const steps = database.all<Step>(sql, ...params, BigInt(step))
+	for (const {id, detection} of steps) take(walked, id, detection)
+	const last = steps.at(-1)
+	if (last !== undefined && steps.length === step) walked.below = last.id
 	else {
-		walked.range += 1;
-		walked.below = Infinity;
-		walked.done = walked.range >= scope.ranges.length;
+		walked.range += 1
+		walked.below = Infinity
+		walked.done = walked.range >= scope.ranges.length
 	}
 }
 
 function take(walked: Walked, id: number, detection: number | null): void {
 	if (detection !== null) {
-		if (walked.detections.has(detection)) return;
-		walked.detections.set(detection, walked.ids.length);
+		if (walked.detections.has(detection)) return
+		walked.detections.set(detection, walked.ids.length)
 	}
-	walked.ids.push(id);
+	walked.ids.push(id)
 }
 
 /** In a list that falls. */
 function placeOf(ids: readonly number[], id: number): number {
-	let [low, high] = [0, ids.length];
+	let [low, high] = [0, ids.length]
 	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((ids[middle] ?? 0) > id) low = middle + 1;
-		else high = middle;
+		const middle = (low + high) >> 1
+		if ((ids[middle] ?? 0) > id) low = middle + 1
+		else high = middle
 	}
-	return ids[low] === id ? low : -1;
+	return ids[low] === id ? low : -1
 }
 
 /** Newest matching events that are looked at: what came before them is told as not looked at, never as not there. */
-const mostGathered = 10_000;
+const mostGathered = 10_000
 
 /** What rows are gathered by, and how far apart in time events of one row may be. */
 interface Gathering {
-	readonly by: ValueGrouping;
-	readonly within: number | null;
+	readonly by: ValueGrouping
+	readonly within: number | null
 }
 
 /** Rows of a scope, one for each value, newest first. */
 interface Gathered {
 	/** Ids of the events that stand for the rows. */
-	readonly ids: readonly number[];
+	readonly ids: readonly number[]
 	/** What the row of that event stands for, as part of it. */
-	readonly of: (id: number) => Pick<EventRow, 'gathered'>;
+	readonly of: (id: number) => Pick<EventRow, 'gathered'>
 	/** Place of the row that holds that event; `-1` when there is none. */
-	position(id: number): number;
-	readonly looked: EventGathering;
+	position(id: number): number
+	readonly looked: EventGathering
 }
 
 interface Found {
-	readonly id: number;
-	readonly value: string | null;
-	readonly guid: string | null;
+	readonly id: number
+	readonly value: string | null
+	readonly guid: string | null
 }
 
 interface Row {
-	readonly newest: number;
-	readonly place: number;
-	oldest: number;
-	events: number;
-	readonly computers: Set<string>;
+	readonly newest: number
+	readonly place: number
+	oldest: number
+	events: number
+	readonly computers: Set<string>
 }
 
-const column = { hash: 'sha256', computer: 'guid', name: 'detection' } as const;
+const column = {hash: 'sha256', computer: 'guid', name: 'detection'} as const
 
 /** Keeps the last answer; `revision` tells whether it is still good. */
 export function makeGathering(
 	database: Database,
 	most = mostGathered,
 ): (scope: Scope, how: Gathering, revision: number) => Gathered {
-	let known: { readonly name: string; readonly gathered: Gathered } | undefined;
+	let known: {readonly name: string; readonly gathered: Gathered} | undefined
 	return (scope, how, revision) => {
-		const name = `${revision} ${JSON.stringify([how, scope])}`;
-		if (known?.name !== name) known = { name, gathered: gather(database, scope, how, most) };
-		return known.gathered;
-	};
+		const name = `${revision} ${JSON.stringify([how, scope])}`
+		if (known?.name !== name) known = {name, gathered: gather(database, scope, how, most)}
+		return known.gathered
+	}
 }
 
-function gather(database: Database, scope: Scope, { by, within }: Gathering, most: number): Gathered {
-	const ids = idsOf(database, scope, 0, most + 1);
-	const sql = `SELECT id, ${column[by]} AS value, guid FROM event WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`;
-	const found = database.all<Found>(sql, JSON.stringify(ids.slice(0, most)));
-	const oldest = found.at(-1);
-	const { rows, rowAt } = gatherRows(found, within === null ? Infinity : idAt(within * 60_000));
+function gather(database: Database, scope: Scope, {by, within}: Gathering, most: number): Gathered {
+	const ids = idsOf(database, scope, 0, most + 1)
+	const sql = `SELECT id, ${column[by]} AS value, guid FROM event WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`
+	const found = database.all<Found>(sql, JSON.stringify(ids.slice(0, most)))
+	const oldest = found.at(-1)
+	const {rows, rowAt} = gatherRows(found, within === null ? Infinity : idAt(within * 60_000))
 	return {
-		ids: rows.map(({ newest }) => newest),
-		of: (id) => factsOf(rowAt.get(id)),
-		position: (id) => rowAt.get(id)?.place ?? -1,
+		ids: rows.map(({newest}) => newest),
+		of: id => factsOf(rowAt.get(id)),
+		position: id => rowAt.get(id)?.place ?? -1,
 		looked: {
 			events: found.length,
-			without: found.filter(({ value }) => value === null).length,
+			without: found.filter(({value}) => value === null).length,
 			exact: ids.length <= most,
 			oldest: oldest === undefined ? null : timeOf(oldest.id),
 		},
-	};
+	}
 }
 
 /** Newest first, `within` in ids. An event without the value is a row of its own: nothing is left out. */
 export function gatherRows(
 	found: readonly Found[],
 	within: number,
-): { readonly rows: readonly Row[]; readonly rowAt: ReadonlyMap<number, Row> } {
-	const rows: Row[] = [];
-	const rowAt = new Map<number, Row>();
-	const open = new Map<string, Row>();
-	for (const { id, value, guid } of found) {
-		const known = value === null ? undefined : open.get(value);
+): {readonly rows: readonly Row[]; readonly rowAt: ReadonlyMap<number, Row>} {
+	const rows: Row[] = []
+	const rowAt = new Map<number, Row>()
+	const open = new Map<string, Row>()
+	for (const {id, value, guid} of found) {
+		const known = value === null ? undefined : open.get(value)
 		const row =
 			known !== undefined && known.newest - id <= within
 				? known
-				: { newest: id, place: rows.length, oldest: id, events: 0, computers: new Set<string>() };
-		if (row !== known) rows.push(row);
-		if (value !== null) open.set(value, row);
-		row.oldest = id;
-		row.events += 1;
-		if (guid !== null) row.computers.add(guid);
-		rowAt.set(id, row);
+				: {newest: id, place: rows.length, oldest: id, events: 0, computers: new Set<string>()}
+		if (row !== known) rows.push(row)
+		if (value !== null) open.set(value, row)
+		row.oldest = id
+		row.events += 1
+		if (guid !== null) row.computers.add(guid)
+		rowAt.set(id, row)
 	}
-	return { rows, rowAt };
+	return {rows, rowAt}
 }
 
 function factsOf(row: Row | undefined): Pick<EventRow, 'gathered'> {
-	if (row === undefined) return {};
-	return { gathered: { events: row.events, computers: row.computers.size, since: timeOf(row.oldest) } };
+	if (row === undefined) return {}
+	return {gathered: {events: row.events, computers: row.computers.size, since: timeOf(row.oldest)}}
 }
 
 function timeOf(id: number): string {
-	return new Date(Math.floor(id / idAt(1))).toISOString();
+	return new Date(Math.floor(id / idAt(1))).toISOString()
 }

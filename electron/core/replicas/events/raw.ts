@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import {deflateRawSync, inflateRawSync} from 'node:zlib'
 
 /**
  * What the records of the service have in common. A million of them take 1 GB as they are and a third of it so. A change
@@ -16,12 +16,12 @@ const dictionary = Buffer.from(
 		',"connector_guid":"","group_guids":[""],"computer":{"connector_guid":"","hostname":"","external_ip":"","user":"' +
 		'","active":true,"network_addresses":[{"ip":"10.","mac":"02:"}],"links":{"computer":"https://api.amp.cisco.com/v1/computers/' +
 		'","trajectory":"https://api.amp.cisco.com/v1/computers//trajectory","group":"https://api.amp.cisco.com/v1/groups/"}}',
-);
+)
 
 export function packRecord(json: string): Uint8Array {
-	return deflateRawSync(json, { dictionary, level: 4 });
+	return deflateRawSync(json, {dictionary, level: 4})
 }
 
 export function unpackRecord(packed: Uint8Array): string {
-	return inflateRawSync(packed, { dictionary }).toString('utf8');
+	return inflateRawSync(packed, {dictionary}).toString('utf8')
 }

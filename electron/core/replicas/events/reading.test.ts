@@ -1,222 +1,218 @@
-import { writeFileSync } from 'node:fs';
+import {writeFileSync} from 'node:fs'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { anything, eventAt, eventsEvery, makeEventWorld, type EventWorld } from './testing/world.ts';
+import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
-let world: EventWorld;
+let world: EventWorld
 beforeEach(() => {
-	world = makeEventWorld();
-});
-afterEach(() => world.close());
+	world = makeEventWorld()
+})
+afterEach(() => world.close())
 
 function expectAllStored(): void {
-	expect(world.store.state().stored).toBe(world.service.events.length);
+	expect(world.store.state().stored).toBe(world.service.events.length)
 }
 
 describe('reading', () => {
 	test('the first time goes back a week; more is read when it is asked for', async () => {
-		world.service.events = eventsEvery(world.clock, 28, day);
-		expect(await world.store.refresh()).toMatchObject({ phase: 'complete', stored: 7 });
-		expect(world.store.state().gaps).toHaveLength(1);
-		expect(await world.store.refresh({ days: 14 })).toMatchObject({ phase: 'complete', stored: 14 });
-		expect(await world.store.refresh({ days: 30 })).toMatchObject({ phase: 'complete', stored: 28, gaps: [] });
-		const calls = world.service.asked.length;
-		await world.store.refresh({ days: 30 });
-		expect(world.service.asked.length).toBe(calls + 1);
-	});
+		world.service.events = eventsEvery(world.clock, 28, day)
+		expect(await world.store.refresh()).toMatchObject({phase: 'complete', stored: 7})
+		expect(world.store.state().gaps).toHaveLength(1)
+		expect(await world.store.refresh({days: 14})).toMatchObject({phase: 'complete', stored: 14})
+		expect(await world.store.refresh({days: 30})).toMatchObject({phase: 'complete', stored: 28, gaps: []})
+		const calls = world.service.asked.length
+		await world.store.refresh({days: 30})
+		expect(world.service.asked.length).toBe(calls + 1)
+	})
 
 	test('a reading that fails keeps the time of the last one that brought something', async () => {
-		world.service.events = eventsEvery(world.clock, 3, hour);
-		const { readAt } = await world.store.refresh();
-		world.clock.advance(10 * minute);
-		world.service.failing = new CordonError('connect_timeout');
-		expect(await world.store.refresh()).toMatchObject({ phase: 'partial', readAt });
-		world.service.failing = null;
-		const later = new Date(world.clock.now()).toISOString();
-		expect([readAt === null, (await world.store.refresh()).readAt]).toEqual([false, later]);
-	});
+		world.service.events = eventsEvery(world.clock, 3, hour)
+		const {readAt} = await world.store.refresh()
+		world.clock.advance(10 * minute)
+		world.service.failing = new CordonError('connect_timeout')
+		expect(await world.store.refresh()).toMatchObject({phase: 'partial', readAt})
+		world.service.failing = null
+		const later = new Date(world.clock.now()).toISOString()
+		expect([readAt === null, (await world.store.refresh()).readAt]).toEqual([false, later])
+	})
 
 	test('later it reads what is new, and what agents told late', async () => {
-		world.service.events = eventsEvery(world.clock, 1200, minute);
-		await world.store.refresh();
-		world.clock.advance(5 * minute);
-		for (const ago of [minute, 8 * minute, 3 * hour]) world.service.events.push(eventAt(world.clock, ago));
-		const before = world.service.asked.length;
-		await world.store.refresh();
-		expectAllStored();
-		expect(world.service.asked.slice(before)).toHaveLength(1);
-	});
+		world.service.events = eventsEvery(world.clock, 1200, minute)
+		await world.store.refresh()
+		world.clock.advance(5 * minute)
+		for (const ago of [minute, 8 * minute, 3 * hour]) world.service.events.push(eventAt(world.clock, ago))
+		const before = world.service.asked.length
+		await world.store.refresh()
+		expectAllStored()
+		expect(world.service.asked.slice(before)).toHaveLength(1)
+	})
 
 	test('events that arrive between two pages neither hide others nor come twice', async () => {
-		world.service.events = eventsEvery(world.clock, 2300, minute);
+		world.service.events = eventsEvery(world.clock, 2300, minute)
 		world.service.beforePage = () => {
-			world.clock.advance(1000);
-			world.service.events.push(...Array.from({ length: 37 }, () => eventAt(world.clock, 500)));
-		};
-		await world.store.refresh();
-		world.service.beforePage = () => undefined;
-		await world.store.refresh();
-		expectAllStored();
-	});
+			world.clock.advance(1000)
+			world.service.events.push(...Array.from({length: 37}, () => eventAt(world.clock, 500)))
+		}
+		await world.store.refresh()
+		world.service.beforePage = () => undefined
+		await world.store.refresh()
+		expectAllStored()
+	})
 
 	test('records that vanish between two pages do not take others with them', async () => {
-		world.service.events = eventsEvery(world.clock, 2300, minute);
-		const all = new Set(world.service.events.map(({ id }) => String(id)));
-		world.service.beforePage = (page) => {
-			if (page === 0) return;
-			const gone = world.service.events.splice(0, 60);
-			for (const { id } of gone) all.delete(String(id));
-		};
-		await world.store.refresh();
-		const stored = new Set<string>();
+		world.service.events = eventsEvery(world.clock, 2300, minute)
+		const all = new Set(world.service.events.map(({id}) => String(id)))
+		world.service.beforePage = page => {
+			if (page === 0) return
+			const gone = world.service.events.splice(0, 60)
+			for (const {id} of gone) all.delete(String(id))
+		}
+		await world.store.refresh()
+		const stored = new Set<string>()
 		for (let offset = 0; offset < 2500; offset += 500)
-			for (const { id } of world.store.query({ ...anything, offset, limit: 500 }).rows) stored.add(id ?? '');
-		expect([...all].filter((id) => !stored.has(id))).toEqual([]);
-	});
+			for (const {id} of world.store.query({...anything, offset, limit: 500}).rows) stored.add(id ?? '')
+		expect([...all].filter(id => !stored.has(id))).toEqual([])
+	})
 
 	test('a second with more events than a page is read whole', async () => {
-		world.service.events = Array.from({ length: 1300 }, () => eventAt(world.clock, hour));
-		await world.store.refresh();
-		expectAllStored();
-	});
+		world.service.events = Array.from({length: 1300}, () => eventAt(world.clock, hour))
+		await world.store.refresh()
+		expectAllStored()
+	})
 
 	test('what the service gives twice is stored once, and ids that are used twice are two events', async () => {
-		const event = eventAt(world.clock, hour, { id: 7_398_343 });
-		const other = { ...event, event_type_id: 553_648_166, event_type: 'Uninstall' };
-		const nameless = { ...eventAt(world.clock, hour), id: undefined, threat_hunting: { incident_id: 3 } };
-		const later = { ...nameless, computer: { active: false } };
-		world.service.events = [event, event, other, nameless, later];
-		await world.store.refresh();
-		await world.store.refresh();
-		expect(world.keys()).toHaveLength(3);
-	});
+		const event = eventAt(world.clock, hour, {id: 7_398_343})
+		const other = {...event, event_type_id: 553_648_166, event_type: 'Uninstall'}
+		const nameless = {...eventAt(world.clock, hour), id: undefined, threat_hunting: {incident_id: 3}}
+		const later = {...nameless, computer: {active: false}}
+		world.service.events = [event, event, other, nameless, later]
+		await world.store.refresh()
+		await world.store.refresh()
+		expect(world.keys()).toHaveLength(3)
+	})
 
 	test('a long reading stops after its pages, tells so, and goes on the next time', async () => {
-		world.service.events = eventsEvery(world.clock, 24_000, 20_000);
-		expect(await world.store.refresh()).toMatchObject({ phase: 'partial', error: null });
-		const { gaps, refreshCalls } = world.store.state();
-		expect(gaps).toHaveLength(1);
-		expect(refreshCalls).toBeGreaterThan(1);
-		expect(await world.store.refresh()).toMatchObject({ phase: 'complete' });
-		expectAllStored();
-	}, 60_000);
-});
+		world.service.events = eventsEvery(world.clock, 24_000, 20_000)
+		expect(await world.store.refresh()).toMatchObject({phase: 'partial', error: null})
+		const {gaps, refreshCalls} = world.store.state()
+		expect(gaps).toHaveLength(1)
+		expect(refreshCalls).toBeGreaterThan(1)
+		expect(await world.store.refresh()).toMatchObject({phase: 'complete'})
+		expectAllStored()
+	}, 60_000)
+})
 
 describe('failures', () => {
 	test('before anything was read are told as such', async () => {
-		world.service.failing = new CordonError('response_timeout');
-		expect(await world.store.refresh()).toMatchObject({
-			phase: 'failed',
-			stored: 0,
-			error: { code: 'response_timeout' },
-		});
-		world.service.failing = null;
-		expect(await world.store.refresh()).toMatchObject({ phase: 'complete', error: null });
-	});
+		world.service.failing = new CordonError('response_timeout')
+		expect(await world.store.refresh()).toMatchObject({phase: 'failed', stored: 0, error: {code: 'response_timeout'}})
+		world.service.failing = null
+		expect(await world.store.refresh()).toMatchObject({phase: 'complete', error: null})
+	})
 
 	test.each(['rate_limited', 'service_error', 'response_timeout', 'unauthorized'] as const)(
 		'%s in the middle keeps what was read, and the next reading begins there',
-		async (code) => {
-			world.service.events = eventsEvery(world.clock, 2600, minute);
-			world.service.beforePage = (page) => {
-				world.service.failing = page === 3 ? new CordonError(code) : null;
-			};
-			const state = await world.store.refresh();
-			expect(state).toMatchObject({ phase: 'partial', stored: 1480, error: { code } });
-			expect(state.gaps.length).toBeGreaterThan(0);
-			const before = world.service.asked.length;
-			expect(await world.store.refresh()).toMatchObject({ phase: 'complete', error: null });
-			expectAllStored();
+		async code => {
+			world.service.events = eventsEvery(world.clock, 2600, minute)
+			world.service.beforePage = page => {
+				world.service.failing = page === 3 ? new CordonError(code) : null
+			}
+			const state = await world.store.refresh()
+			expect(state).toMatchObject({phase: 'partial', stored: 1480, error: {code}})
+			expect(state.gaps.length).toBeGreaterThan(0)
+			const before = world.service.asked.length
+			expect(await world.store.refresh()).toMatchObject({phase: 'complete', error: null})
+			expectAllStored()
 			// One for what is new, three for the 1120 that were missing.
-			expect(world.service.asked.length - before).toBe(4);
+			expect(world.service.asked.length - before).toBe(4)
 		},
-	);
+	)
 
 	test('a reading that nobody waits for any more ends, and keeps what it read', async () => {
-		world.service.events = eventsEvery(world.clock, 2600, minute);
-		const stop = new AbortController();
-		world.service.beforePage = (page) => {
-			if (page === 2) stop.abort();
-		};
-		await expect(world.store.refresh({ signal: stop.signal })).rejects.toMatchObject({ code: 'cancelled' });
-		world.service.beforePage = () => undefined;
-		expect(await world.store.refresh()).toMatchObject({ phase: 'complete' });
-		expectAllStored();
-	});
+		world.service.events = eventsEvery(world.clock, 2600, minute)
+		const stop = new AbortController()
+		world.service.beforePage = page => {
+			if (page === 2) stop.abort()
+		}
+		await expect(world.store.refresh({signal: stop.signal})).rejects.toMatchObject({code: 'cancelled'})
+		world.service.beforePage = () => undefined
+		expect(await world.store.refresh()).toMatchObject({phase: 'complete'})
+		expectAllStored()
+	})
 
 	test('a list of types that cannot be read takes nothing else with it', async () => {
-		world.service.types = () => Promise.reject(new CordonError('service_error'));
-		world.service.events = eventsEvery(world.clock, 3, minute);
-		expect(await world.store.refresh()).toMatchObject({ phase: 'complete', stored: 3 });
-		expect(world.store.types()).toEqual([{ id: 554_696_714, name: 'Scan Started', description: '', count: 3 }]);
-	});
-});
+		world.service.types = () => Promise.reject(new CordonError('service_error'))
+		world.service.events = eventsEvery(world.clock, 3, minute)
+		expect(await world.store.refresh()).toMatchObject({phase: 'complete', stored: 3})
+		expect(world.store.types()).toEqual([{id: 554_696_714, name: 'Scan Started', description: '', count: 3}])
+	})
+})
 
 describe('the file', () => {
 	test('is there after a restart, with how the last reading ended', async () => {
-		world.service.events = eventsEvery(world.clock, 600, minute);
-		const before = await world.store.refresh();
-		await world.restart();
-		expect(world.store.state()).toEqual(before);
-		expect(world.keys('scan')).toHaveLength(500);
-	});
+		world.service.events = eventsEvery(world.clock, 600, minute)
+		const before = await world.store.refresh()
+		await world.restart()
+		expect(world.store.state()).toEqual(before)
+		expect(world.keys('scan')).toHaveLength(500)
+	})
 
 	test('is made anew when it is damaged', async () => {
-		world.service.events = eventsEvery(world.clock, 600, minute);
-		await world.store.refresh();
-		await world.store.stop();
-		writeFileSync(world.path, Buffer.alloc(20_000, 'not a database'));
-		await world.restart();
-		expect(world.store.state()).toMatchObject({ phase: 'empty', stored: 0 });
-		await world.store.refresh();
-		expectAllStored();
-	});
+		world.service.events = eventsEvery(world.clock, 600, minute)
+		await world.store.refresh()
+		await world.store.stop()
+		writeFileSync(world.path, Buffer.alloc(20_000, 'not a database'))
+		await world.restart()
+		expect(world.store.state()).toMatchObject({phase: 'empty', stored: 0})
+		await world.store.refresh()
+		expectAllStored()
+	})
 
 	test('forgets what the service forgot, and its sums with it', async () => {
 		world.service.events = [
 			...eventsEvery(world.clock, 5, hour),
-			eventAt(world.clock, 29 * day, { detection_id: '7', event_type_id: 1_090_519_054, detection: 'W32.Old' }),
-		];
-		await world.store.refresh({ days: 30 });
-		expect(world.keys('detection:old')).toHaveLength(1);
-		world.clock.advance(2 * day);
-		expect(await world.store.refresh()).toMatchObject({ stored: 5 });
-		expect(world.keys('detection:old')).toEqual([]);
-		expect(world.store.facets(anything).detection).toEqual([]);
-		expect(world.store.facets(anything).outcome).toEqual([]);
-	});
+			eventAt(world.clock, 29 * day, {detection_id: '7', event_type_id: 1_090_519_054, detection: 'W32.Old'}),
+		]
+		await world.store.refresh({days: 30})
+		expect(world.keys('detection:old')).toHaveLength(1)
+		world.clock.advance(2 * day)
+		expect(await world.store.refresh()).toMatchObject({stored: 5})
+		expect(world.keys('detection:old')).toEqual([])
+		expect(world.store.facets(anything).detection).toEqual([])
+		expect(world.store.facets(anything).outcome).toEqual([])
+	})
 
 	test('lets the oldest go when it is full, tells its limit, and does not read them again', async () => {
-		await world.close();
-		world = makeEventWorld({ keptEvents: () => 900 });
-		world.service.events = eventsEvery(world.clock, 1400, minute);
-		expect(await world.store.refresh()).toMatchObject({ stored: 900, keptEvents: 900, phase: 'complete' });
-		const { oldest } = world.store.state();
-		const before = world.service.asked.length;
-		await world.store.refresh();
-		expect(world.service.asked.length - before).toBe(1);
-		expect(world.store.state()).toMatchObject({ stored: 900, oldest });
+		await world.close()
+		world = makeEventWorld({keptEvents: () => 900})
+		world.service.events = eventsEvery(world.clock, 1400, minute)
+		expect(await world.store.refresh()).toMatchObject({stored: 900, keptEvents: 900, phase: 'complete'})
+		const {oldest} = world.store.state()
+		const before = world.service.asked.length
+		await world.store.refresh()
+		expect(world.service.asked.length - before).toBe(1)
+		expect(world.store.state()).toMatchObject({stored: 900, oldest})
 		expect(
-			world.store.histogram({ ...anything, from: new Date(world.clock.now() - day).toISOString(), steps: 24 }).gaps,
-		).toHaveLength(1);
-	});
-});
+			world.store.histogram({...anything, from: new Date(world.clock.now() - day).toISOString(), steps: 24}).gaps,
+		).toHaveLength(1)
+	})
+})
 
 test('fields and types that this version does not know are kept, told and found', async () => {
 	const odd = eventAt(world.clock, hour, {
 		event_type_id: 999_999_999,
 		event_type: 'Something New',
-		quantum: { spin: 6839681950832132112n },
-	});
-	world.service.events = [odd];
-	await world.store.refresh();
-	expect(world.store.state().unknownFields).toEqual([{ field: 'quantum', count: 1 }]);
-	const [key = ''] = world.keys('type:new');
-	expect(world.store.detail(key)?.json).toContain('"spin":6839681950832132112');
-	expect(world.store.types()).toContainEqual({ id: 999_999_999, name: 'Something New', description: '', count: 1 });
-});
+		quantum: {spin: 6839681950832132112n},
+	})
+	world.service.events = [odd]
+	await world.store.refresh()
+	expect(world.store.state().unknownFields).toEqual([{field: 'quantum', count: 1}])
+	const [key = ''] = world.keys('type:new')
+	expect(world.store.detail(key)?.json).toContain('"spin":6839681950832132112')
+	expect(world.store.types()).toContainEqual({id: 999_999_999, name: 'Something New', description: '', count: 1})
+})

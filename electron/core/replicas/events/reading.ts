@@ -1,73 +1,69 @@
-import { CordonError, reportError, type ErrorReport } from '#shared/contract/errors.ts';
+import {CordonError, reportError, type ErrorReport} from '#shared/contract/errors.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import { eventKey } from '#core/service/api/endpoints/events.ts';
-import type { Database } from '#core/store/database.ts';
-import { idAt } from './record.ts';
-import { gapsIn, readReading, readSpans, type ReadingState, type Span } from './reading-state.ts';
-import type { EventPage, EventSource } from './source.ts';
-import type { Timeline } from './timeline.ts';
-import type { EventThread } from './write-thread.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {eventKey} from '#core/service/api/endpoints/events.ts'
+import type {Database} from '#core/store/database.ts'
+import {idAt} from './record.ts'
+import {gapsIn, readReading, readSpans, type ReadingState, type Span} from './reading-state.ts'
+import type {EventPage, EventSource} from './source.ts'
+import type {Timeline} from './timeline.ts'
+import type {EventThread} from './write-thread.ts'
 
-export const dayMs = 86_400_000;
+export const dayMs = 86_400_000
 /** The service keeps events for so long (API reference, 6.1). */
-export const keptDays = 30;
+export const keptDays = 30
 /** The first reading goes back so far. */
-export const firstDays = 7;
+export const firstDays = 7
 /** Pages of one reading that nobody asked to go further back: 20,000 events. */
-export const usualPages = 40;
+export const usualPages = 40
 /** Pages of one reading that somebody asked for: as many as there may be events kept. */
-export const mostPages = 4000;
+export const mostPages = 4000
 /** What was read is looked at again for so long: agents tell some events late. */
-export const overlapMs = 600_000;
+export const overlapMs = 600_000
 /** The newest page goes back further than that where it has room, for later ones. */
-const roomMs = dayMs;
+const roomMs = dayMs
 /** Records of a page that the next one has to have again, so that nothing slips through when offsets move. */
-const overlapRecords = 10;
+const overlapRecords = 10
 /** How often a page that does not meet the one before is looked for further up. */
-const mostStepsBack = 4;
+const mostStepsBack = 4
 
 export interface ReadingParts {
-	readonly database: Database;
-	readonly clock: Clock;
-	readonly source: EventSource;
-	readonly thread: EventThread;
-	readonly timeline: Timeline;
-	readonly onProgress: (state: ReadingState) => void;
-	readonly keptEvents: number;
+	readonly database: Database
+	readonly clock: Clock
+	readonly source: EventSource
+	readonly thread: EventThread
+	readonly timeline: Timeline
+	readonly onProgress: (state: ReadingState) => void
+	readonly keptEvents: number
 }
 
 interface Run extends ReadingParts {
-	readonly signal: AbortSignal;
-	pages: number;
-	readonly mostPages: number;
-	read: number;
-	total: number | null;
-	at: number | null;
+	readonly signal: AbortSignal
+	pages: number
+	readonly mostPages: number
+	read: number
+	total: number | null
+	at: number | null
 }
 
 /** How far back events are wanted (Unix ms), from the stored wish and what the service can still have. */
 export function wantedSince(database: Database, now: number, days: number | undefined): number {
-	const stored = database.get<{ readonly value: string }>("SELECT value FROM meta WHERE key = 'wanted'")?.value;
-	const before = stored === undefined ? now - firstDays * dayMs : Number(stored);
-	const wanted = days === undefined ? before : Math.min(before, now - days * dayMs);
-	return Math.max(wanted, now - keptDays * dayMs);
+	const stored = database.get<{readonly value: string}>("SELECT value FROM meta WHERE key = 'wanted'")?.value
+	const before = stored === undefined ? now - firstDays * dayMs : Number(stored)
+	const wanted = days === undefined ? before : Math.min(before, now - days * dayMs)
+	return Math.max(wanted, now - keptDays * dayMs)
 }
 
 /** Spans still to be read, newest first; the end of the newest known one is read again. */
 export function openSpans(database: Database, since: number, now: number): readonly Span[] {
-	const spans = readSpans(database);
-	const newest = spans.at(-1);
-	const cut = newest === undefined ? spans : [...spans.slice(0, -1), { ...newest, until: newest.until - overlapMs }];
-	return gapsIn({ since, until: Math.max(now, since + 1) }, cut).toReversed();
+	const spans = readSpans(database)
+	const newest = spans.at(-1)
+	const cut = newest === undefined ? spans : [...spans.slice(0, -1), {...newest, until: newest.until - overlapMs}]
+	return gapsIn({since, until: Math.max(now, since + 1)}, cut).toReversed()
 }
 
 /** Reads what is missing, newest first. Resolves whatever came of it, with what is to be told of it. */
-export async function readEvents(
-	parts: ReadingParts,
-	days: number | undefined,
-	signal: AbortSignal,
-): Promise<ReadingState> {
+export async function readEvents(parts: ReadingParts, days: number | undefined, signal: AbortSignal): Promise<ReadingState> {
 	const run: Run = {
 		...parts,
 		signal,
@@ -77,45 +73,45 @@ export async function readEvents(
 		total: null,
 		// Until something comes, what is stored is what the last reading brought.
 		at: readReading(parts.database)?.readAt ?? null,
-	};
-	const since = wantedSince(parts.database, parts.clock.now(), days);
-	const error = await attempt(run, since);
-	const phase = error === null ? phaseOf(run, since) : hasAny(run) ? 'partial' : 'failed';
-	const state = stateOf(run, phase, error);
+	}
+	const since = wantedSince(parts.database, parts.clock.now(), days)
+	const error = await attempt(run, since)
+	const phase = error === null ? phaseOf(run, since) : hasAny(run) ? 'partial' : 'failed'
+	const state = stateOf(run, phase, error)
 	// What could not be stored is told by this state; storing that too may fail for the same reason.
-	await parts.thread.write({ kind: 'reading', state }).catch(() => undefined);
-	return state;
+	await parts.thread.write({kind: 'reading', state}).catch(() => undefined)
+	return state
 }
 
 async function attempt(run: Run, since: number): Promise<ErrorReport | null> {
 	try {
-		tell(run, 'loading', null);
-		await run.thread.write({ kind: 'reading', state: { ...stateOf(run, 'loading', null), wanted: since } });
-		await readTypes(run);
-		for (const span of openSpans(run.database, since, run.clock.now())) await readSpan(run, span);
-		await trim(run);
-		return null;
+		tell(run, 'loading', null)
+		await run.thread.write({kind: 'reading', state: {...stateOf(run, 'loading', null), wanted: since}})
+		await readTypes(run)
+		for (const span of openSpans(run.database, since, run.clock.now())) await readSpan(run, span)
+		await trim(run)
+		return null
 	} catch (error) {
-		return reportError(run.signal.aborted ? new CordonError('cancelled') : error);
+		return reportError(run.signal.aborted ? new CordonError('cancelled') : error)
 	}
 }
 
 function phaseOf(run: Run, since: number): 'complete' | 'partial' {
-	return run.pages < run.mostPages || openSpans(run.database, since, run.at ?? 0).length <= 1 ? 'complete' : 'partial';
+	return run.pages < run.mostPages || openSpans(run.database, since, run.at ?? 0).length <= 1 ? 'complete' : 'partial'
 }
 
 function hasAny(run: Run): boolean {
-	return run.read > 0 || readSpans(run.database).length > 0;
+	return run.read > 0 || readSpans(run.database).length > 0
 }
 
 /** Names come with the events too, so nothing depends on it. */
-async function readTypes({ database, source, thread, signal }: Run): Promise<void> {
-	if (database.get('SELECT 1 FROM event_type') !== undefined) return;
+async function readTypes({database, source, thread, signal}: Run): Promise<void> {
+	if (database.get('SELECT 1 FROM event_type') !== undefined) return
 	try {
-		await thread.write({ kind: 'types', types: await source.types(signal) });
+		await thread.write({kind: 'types', types: await source.types(signal)})
 	} catch (error) {
-		const code = error instanceof CordonError ? error.code : undefined;
-		if (signal.aborted || code === 'unauthorized') throw error;
+		const code = error instanceof CordonError ? error.code : undefined
+		if (signal.aborted || code === 'unauthorized') throw error
 	}
 }
 
@@ -124,74 +120,74 @@ async function readTypes({ database, source, thread, signal }: Run): Promise<voi
  * newer time; while events arrive that is too few, and what comes twice is dropped.
  */
 async function readSpan(run: Run, span: Span): Promise<void> {
-	const isHead = run.timeline.from(idAt(span.until)) === 0;
-	let offset = isHead ? 0 : Math.max(0, run.timeline.from(idAt(span.until)) - overlapRecords);
-	const since = isHead && span.until - span.since < roomMs ? span.since - roomMs : span.since;
-	let before: ReadonlySet<string> | undefined;
-	let until = span.until;
+	const isHead = run.timeline.from(idAt(span.until)) === 0
+	let offset = isHead ? 0 : Math.max(0, run.timeline.from(idAt(span.until)) - overlapRecords)
+	const since = isHead && span.until - span.since < roomMs ? span.since - roomMs : span.since
+	let before: ReadonlySet<string> | undefined
+	let until = span.until
 	for (let stepsBack = 0; run.pages < run.mostPages;) {
-		const page = await nextPage(run, since, offset);
-		if (isHead && before === undefined) until = Math.max(span.since, page.at);
+		const page = await nextPage(run, since, offset)
+		if (isHead && before === undefined) until = Math.max(span.since, page.at)
 		if (offset > 0 && stepsBack < mostStepsBack && !meets(page, before, span)) {
-			stepsBack += 1;
-			offset = Math.max(0, offset - 50 * 3 ** stepsBack);
-			continue;
+			stepsBack += 1
+			offset = Math.max(0, offset - 50 * 3 ** stepsBack)
+			continue
 		}
-		stepsBack = 0;
-		const reached = page.hasMore ? reachedBy(page) : span.since;
-		await store(run, page, { since: Math.max(span.since, reached), until });
-		if (!page.hasMore || reached <= span.since) return;
-		before = keysOf(page);
-		offset += Math.max(1, page.count - overlapRecords);
+		stepsBack = 0
+		const reached = page.hasMore ? reachedBy(page) : span.since
+		await store(run, page, {since: Math.max(span.since, reached), until})
+		if (!page.hasMore || reached <= span.since) return
+		before = keysOf(page)
+		offset += Math.max(1, page.count - overlapRecords)
 	}
 }
 
 async function nextPage(run: Run, since: number, offset: number): Promise<EventPage> {
-	run.signal.throwIfAborted();
-	run.pages += 1;
-	return run.source.page({ since, offset, signal: run.signal });
+	run.signal.throwIfAborted()
+	run.pages += 1
+	return run.source.page({since, offset, signal: run.signal})
 }
 
 /** Whether nothing lies between this page and the one before, or the newer span. */
 function meets(page: EventPage, before: ReadonlySet<string> | undefined, span: Span): boolean {
-	if (before !== undefined) return [...keysOf(page)].some((key) => before.has(key));
-	return page.records.some((record) => (record.timestamp ?? 0) * 1000 >= span.until);
+	if (before !== undefined) return [...keysOf(page)].some(key => before.has(key))
+	return page.records.some(record => (record.timestamp ?? 0) * 1000 >= span.until)
 }
 
 function keysOf(page: EventPage): ReadonlySet<string> {
-	return new Set(page.records.map(eventKey));
+	return new Set(page.records.map(eventKey))
 }
 
 /** Everything after the second of the last record is there; that second may go on in the next page. */
 function reachedBy(page: EventPage): number {
-	const last = page.records.at(-1)?.timestamp;
-	return last === undefined ? Number.POSITIVE_INFINITY : (Math.floor(last) + 1) * 1000;
+	const last = page.records.at(-1)?.timestamp
+	return last === undefined ? Number.POSITIVE_INFINITY : (Math.floor(last) + 1) * 1000
 }
 
 async function store(run: Run, page: EventPage, span: Span): Promise<void> {
-	run.read += page.records.length;
-	run.at = page.at;
-	run.total = page.total;
-	const reading = stateOf(run, 'loading', null);
-	const batch = { records: page.records, readAt: page.at, span: span.since < span.until ? span : null, reading };
-	await run.thread.write({ kind: 'events', batch });
-	run.onProgress(reading);
+	run.read += page.records.length
+	run.at = page.at
+	run.total = page.total
+	const reading = stateOf(run, 'loading', null)
+	const batch = {records: page.records, readAt: page.at, span: span.since < span.until ? span : null, reading}
+	await run.thread.write({kind: 'events', batch})
+	run.onProgress(reading)
 }
 
 /** The oldest go first, some thousand at a time, so that other writes come between. */
 async function trim(run: Run): Promise<void> {
-	const options = { before: idAt(run.clock.now() - keptDays * dayMs), most: run.keptEvents, atOnce: 2000 };
+	const options = {before: idAt(run.clock.now() - keptDays * dayMs), most: run.keptEvents, atOnce: 2000}
 	for (;;) {
-		run.signal.throwIfAborted();
-		const { removed } = await run.thread.write({ kind: 'trim', options });
-		if (removed === 0) return;
+		run.signal.throwIfAborted()
+		const {removed} = await run.thread.write({kind: 'trim', options})
+		if (removed === 0) return
 	}
 }
 
 function tell(run: Run, phase: ReadingState['phase'], error: ErrorReport | null): void {
-	run.onProgress(stateOf(run, phase, error));
+	run.onProgress(stateOf(run, phase, error))
 }
 
 function stateOf(run: Run, phase: ReadingState['phase'], error: ErrorReport | null): ReadingState {
-	return { phase, read: run.read, total: run.total, readAt: run.at, error };
+	return {phase, read: run.read, total: run.total, readAt: run.at, error}
 }

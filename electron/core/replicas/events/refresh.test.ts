@@ -1,61 +1,59 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { BudgetState } from '#shared/model/frame.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {BudgetState} from '#shared/model/frame.ts'
 
-import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import { testHost } from '../kit/testing/host.ts';
-import { makeReplica, type Refresher } from '../kit/replica.ts';
-import { keptFresh } from './replica.ts';
-import type { EventStore } from './types.ts';
-import { anything, eventAt, makeEventWorld, type EventWorld } from './testing/world.ts';
-import { until } from '#core/base/testing/until.ts';
+import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import {testHost} from '../kit/testing/host.ts'
+import {makeReplica, type Refresher} from '../kit/replica.ts'
+import {keptFresh} from './replica.ts'
+import type {EventStore} from './types.ts'
+import {anything, eventAt, makeEventWorld, type EventWorld} from './testing/world.ts'
+import {until} from '#core/base/testing/until.ts'
 
-const minute = 60_000;
+const minute = 60_000
 
-let clock: TestClock;
-let world: EventWorld;
-let refresher: Refresher;
-let budget: BudgetState | null;
-let active: string | undefined;
-const troubles: string[] = [];
+let clock: TestClock
+let world: EventWorld
+let refresher: Refresher
+let budget: BudgetState | null
+let active: string | undefined
+const troubles: string[] = []
 
 beforeEach(() => {
-	clock = testClock();
-	world = makeEventWorld();
-	world.service.events = [eventAt(world.clock, minute)];
-	[budget, active] = [null, 'one'];
-	troubles.length = 0;
+	clock = testClock()
+	world = makeEventWorld()
+	world.service.events = [eventAt(world.clock, minute)]
+	;[budget, active] = [null, 'one']
+	troubles.length = 0
 	const connections = {
-		find: (id: string) => ({ id }) as Connection, // nothing else of it is used
-		client: () => ({ budget: () => budget }) as ApiClient, // nor of the client
-	};
-	const onTrouble = (message: string): void => void troubles.push(message);
-	const host = testHost({ profile: '', clock: { ...clock, now: world.clock.now }, connections, onTrouble });
-	const open = (): EventStore => world.store;
-	const made = makeReplica<EventStore>(host, { kind: 'events', folder: '', open, refresh: keptFresh }).keepFresh(
-		() => active,
-	);
-	if (made === undefined) expect.unreachable();
-	refresher = made;
-});
+		find: (id: string) => ({id}) as Connection, // nothing else of it is used
+		client: () => ({budget: () => budget}) as ApiClient, // nor of the client
+	}
+	const onTrouble = (message: string): void => void troubles.push(message)
+	const host = testHost({profile: '', clock: {...clock, now: world.clock.now}, connections, onTrouble})
+	const open = (): EventStore => world.store
+	const made = makeReplica<EventStore>(host, {kind: 'events', folder: '', open, refresh: keptFresh}).keepFresh(() => active)
+	if (made === undefined) expect.unreachable()
+	refresher = made
+})
 afterEach(async () => {
-	await refresher.stop();
-	await world.close();
-});
+	await refresher.stop()
+	await world.close()
+})
 
 /** Moves time on, and lets a reading that began then end. */
 async function pass(ms: number): Promise<number> {
-	world.clock.advance(ms);
-	await clock.advance(ms);
-	await until('the refresher to rest', () => clock.pending().length > 0);
-	return world.service.asked.length;
+	world.clock.advance(ms)
+	await clock.advance(ms)
+	await until('the refresher to rest', () => clock.pending().length > 0)
+	return world.service.asked.length
 }
 
 function left(remaining: number): BudgetState {
-	const resetAt = new Date(world.clock.now() + 60 * minute).toISOString();
+	const resetAt = new Date(world.clock.now() + 60 * minute).toISOString()
 	return {
 		limit: 3000,
 		remaining,
@@ -66,44 +64,44 @@ function left(remaining: number): BudgetState {
 		waiting: 0,
 		reserved: 0,
 		others: null,
-	};
+	}
 }
 
 test('events are read three seconds after the start, and then every five minutes', async () => {
-	expect(await pass(2000)).toBe(0);
-	expect(await pass(2000)).toBe(1);
-	expect(world.store.query({ ...anything, offset: 0, limit: 1 }).all).toBe(1);
-	expect(await pass(4 * minute)).toBe(1);
-	expect(await pass(2 * minute)).toBe(2);
-});
+	expect(await pass(2000)).toBe(0)
+	expect(await pass(2000)).toBe(1)
+	expect(world.store.query({...anything, offset: 0, limit: 1}).all).toBe(1)
+	expect(await pass(4 * minute)).toBe(1)
+	expect(await pass(2 * minute)).toBe(2)
+})
 
 test('while little of the budget is left, nothing is read', async () => {
-	budget = left(800);
-	expect(await pass(4000)).toBe(0);
-	expect(await pass(5 * minute)).toBe(0);
-	budget = left(900);
-	expect(await pass(5 * minute)).toBe(1);
-});
+	budget = left(800)
+	expect(await pass(4000)).toBe(0)
+	expect(await pass(5 * minute)).toBe(0)
+	budget = left(900)
+	expect(await pass(5 * minute)).toBe(1)
+})
 
 test('what was known of a budget whose hour is over does not count', async () => {
-	budget = { ...left(0), resetAt: new Date(world.clock.now() - 1).toISOString() };
-	expect(await pass(4000)).toBe(1);
-});
+	budget = {...left(0), resetAt: new Date(world.clock.now() - 1).toISOString()}
+	expect(await pass(4000)).toBe(1)
+})
 
 test('without a connection it waits for one', async () => {
-	active = undefined;
-	expect(await pass(4000)).toBe(0);
-	active = 'one';
-	refresher.trigger();
-	expect(await pass(0)).toBe(1);
-});
+	active = undefined
+	expect(await pass(4000)).toBe(0)
+	active = 'one'
+	refresher.trigger()
+	expect(await pass(0)).toBe(1)
+})
 
 test('a reading that fails is told by the store, and tried again later', async () => {
-	world.service.failing = new CordonError('service_error');
-	expect(await pass(4000)).toBe(1);
-	expect(world.store.state()).toMatchObject({ phase: 'failed' });
-	expect(troubles).toEqual([]);
-	world.service.failing = null;
-	expect(await pass(5 * minute)).toBe(2);
-	expect(world.store.state()).toMatchObject({ phase: 'complete' });
-});
+	world.service.failing = new CordonError('service_error')
+	expect(await pass(4000)).toBe(1)
+	expect(world.store.state()).toMatchObject({phase: 'failed'})
+	expect(troubles).toEqual([])
+	world.service.failing = null
+	expect(await pass(5 * minute)).toBe(2)
+	expect(world.store.state()).toMatchObject({phase: 'complete'})
+})

@@ -1,60 +1,60 @@
 /** The store of events as a replica. */
-import type { ApiClient } from '#core/service/api/types.ts';
-import type { Inventories } from '../computers/replica.ts';
-import { currentClient, makeReplica, type Replica, type RefreshSpec, type ReplicaHost } from '../kit/replica.ts';
-import { eventSource } from './source.ts';
-import { openEventStore } from './store.ts';
-import type { EventStore } from './types.ts';
+import type {ApiClient} from '#core/service/api/types.ts'
+import type {Inventories} from '../computers/replica.ts'
+import {currentClient, makeReplica, type Replica, type RefreshSpec, type ReplicaHost} from '../kit/replica.ts'
+import {eventSource} from './source.ts'
+import {openEventStore} from './store.ts'
+import type {EventStore} from './types.ts'
 
-export type EventStores = Replica<EventStore>;
+export type EventStores = Replica<EventStore>
 
 export interface EventStoresHost extends ReplicaHost {
-	readonly inventories: Pick<Inventories, 'open'>;
+	readonly inventories: Pick<Inventories, 'open'>
 	/** How many events each store keeps. */
-	readonly keptEvents: () => number;
+	readonly keptEvents: () => number
 }
 
 /** While less than this part of the API limit is left, it is for what people do. */
-const leastLeft = 0.25;
+const leastLeft = 0.25
 
 export const keptFresh: RefreshSpec<EventStore> = {
 	everyMs: 300_000,
 	// Computers come first.
 	startMs: 3000,
-	freshAt: (store) => {
-		const { readAt, phase } = store.state();
-		return phase === 'complete' ? readAt : null;
+	freshAt: store => {
+		const {readAt, phase} = store.state()
+		return phase === 'complete' ? readAt : null
 	},
 	affords,
-	run: (store, signal) => store.refresh({ signal }),
+	run: (store, signal) => store.refresh({signal}),
 	trouble: 'New events were not read.',
-};
+}
 
 export function eventsReplica(host: EventStoresHost): EventStores {
-	const { clock, connections, inventories, keptEvents } = host;
+	const {clock, connections, inventories, keptEvents} = host
 	return makeReplica<EventStore>(host, {
 		kind: 'events',
 		folder: 'events',
-		open: ({ connection, path, changed }) => {
-			const source = eventSource(currentClient(connections, connection));
-			const groupNames = () => namesOf(inventories, connection);
-			const store = openEventStore({ path, clock, source, keptEvents, groupNames });
-			store.onChange(() => changed());
-			return store;
+		open: ({connection, path, changed}) => {
+			const source = eventSource(currentClient(connections, connection))
+			const groupNames = () => namesOf(inventories, connection)
+			const store = openEventStore({path, clock, source, keptEvents, groupNames})
+			store.onChange(() => changed())
+			return store
 		},
-		revision: (store) => store.state().revision,
-		records: (store) => store.state().stored,
+		revision: store => store.state().revision,
+		records: store => store.state().stored,
 		refresh: keptFresh,
-	});
+	})
 }
 
 function affords(client: ApiClient, now: number): boolean {
-	const budget = client.budget();
-	if (budget === null || Date.parse(budget.resetAt) <= now) return true;
-	return budget.waitingUntil === null && budget.remaining - budget.reserve > budget.limit * leastLeft;
+	const budget = client.budget()
+	if (budget === null || Date.parse(budget.resetAt) <= now) return true
+	return budget.waitingUntil === null && budget.remaining - budget.reserve > budget.limit * leastLeft
 }
 
 function namesOf(inventories: Pick<Inventories, 'open'>, connection: string): ReadonlyMap<string, string> {
-	const groups = inventories.open(connection).groups();
-	return new Map(groups.map(({ guid, name }) => [guid.toLowerCase(), name]));
+	const groups = inventories.open(connection).groups()
+	return new Map(groups.map(({guid, name}) => [guid.toLowerCase(), name]))
 }

@@ -1,16 +1,16 @@
-import type { EventRow } from '#shared/contract/events.ts';
+import type {EventRow} from '#shared/contract/events.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { outcomeOf } from './outcome.ts';
-import { severityAt } from './record.ts';
-import type { StoredEvent } from './words.ts';
+import type {Database} from '#core/store/database.ts'
+import {outcomeOf} from './outcome.ts'
+import {severityAt} from './record.ts'
+import type {StoredEvent} from './words.ts'
 
 interface FoundEvent extends StoredEvent {
-	readonly id: number;
-	readonly kinds: number | null;
+	readonly id: number
+	readonly kinds: number | null
 }
 
-const select = 'SELECT e.*, d.kinds FROM event e LEFT JOIN detection d ON d.detection_id = e.detection_id';
+const select = 'SELECT e.*, d.kinds FROM event e LEFT JOIN detection d ON d.detection_id = e.detection_id'
 
 /** Rows of these ids, newest first; `beside` is what else is known of an id. */
 export function rowsOf(
@@ -18,14 +18,14 @@ export function rowsOf(
 	ids: readonly number[],
 	beside?: (id: number) => Pick<EventRow, 'gathered'>,
 ): readonly EventRow[] {
-	const sql = `${select} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id DESC`;
-	const found = database.all<FoundEvent>(sql, JSON.stringify(ids));
-	return found.map(beside === undefined ? rowOf : (event) => ({ ...rowOf(event), ...beside(event.id) }));
+	const sql = `${select} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id DESC`
+	const found = database.all<FoundEvent>(sql, JSON.stringify(ids))
+	return found.map(beside === undefined ? rowOf : event => ({...rowOf(event), ...beside(event.id)}))
 }
 
-export function rowByKey(database: Database, key: string): { readonly id: number; readonly row: EventRow } | undefined {
-	const found = database.get<FoundEvent>(`${select} WHERE e.key = ?`, key);
-	return found === undefined ? undefined : { id: found.id, row: rowOf(found) };
+export function rowByKey(database: Database, key: string): {readonly id: number; readonly row: EventRow} | undefined {
+	const found = database.get<FoundEvent>(`${select} WHERE e.key = ?`, key)
+	return found === undefined ? undefined : {id: found.id, row: rowOf(found)}
 }
 
 function rowOf(event: FoundEvent): EventRow {
@@ -49,5 +49,5 @@ function rowOf(event: FoundEvent): EventRow {
 		disposition: event.disposition,
 		remote: event.remote,
 		url: event.url,
-	};
+	}
 }

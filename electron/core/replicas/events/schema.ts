@@ -1,8 +1,8 @@
-import { openCacheFile } from '#core/store/cache-file.ts';
-import { openDatabase, type Database } from '#core/store/database.ts';
+import {openCacheFile} from '#core/store/cache-file.ts'
+import {openDatabase, type Database} from '#core/store/database.ts'
 
 /** Grows with every change below. The file is a cache of the service: one of another version is made anew. */
-const schemaVersion = 1;
+const schemaVersion = 1
 
 /**
  * `id` is the time in quarters of a microsecond, made unique, so that the order of rows is the order of time everywhere
@@ -44,15 +44,15 @@ CREATE TABLE span (since INTEGER PRIMARY KEY, until INTEGER NOT NULL) STRICT;
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
 INSERT INTO revision VALUES (1, 0);
-`;
+`
 
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
 export function openEventFile(path: string): Database {
-	const tune = 'PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 16777216';
-	const database = openCacheFile({ path, schemaVersion, tables, tune });
-	const known = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival_of'");
-	if (known === undefined) database.transaction(() => database.exec(arrivals));
-	return database;
+	const tune = 'PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 16777216'
+	const database = openCacheFile({path, schemaVersion, tables, tune})
+	const known = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival_of'")
+	if (known === undefined) database.transaction(() => database.exec(arrivals))
+	return database
 }
 
 /**
@@ -63,11 +63,11 @@ const arrivals = `
 CREATE TABLE IF NOT EXISTS arrival (no INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS arrival_of ON arrival (id);
 INSERT OR IGNORE INTO meta VALUES ('generation', hex(randomblob(8)));
-`;
+`
 
 /** The writing thread's own connection to a file that is open already. */
 export function openEventsForWriting(path: string): Database {
-	const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
-	database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
-	return database;
+	const database = openDatabase(path, {synchronous: 'NORMAL', busyTimeoutMs: 30_000})
+	database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216')
+	return database
 }

@@ -1,207 +1,194 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {fileURLToPath} from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { parseExact } from '#shared/model/exact-json.ts';
+import {parseExact} from '#shared/model/exact-json.ts'
 
-import { anything, eventAt, eventsEvery, makeEventWorld, type EventWorld } from './testing/world.ts';
-import { openEventsForWriting } from './schema.ts';
+import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
+import {openEventsForWriting} from './schema.ts'
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
-let world: EventWorld;
+let world: EventWorld
 beforeEach(() => {
-	world = makeEventWorld();
-});
-afterEach(() => world.close());
+	world = makeEventWorld()
+})
+afterEach(() => world.close())
 
 describe('an export', () => {
-	const nasty = ['=cmd|calc', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', 'plain, with "quotes"'];
+	const nasty = ['=cmd|calc', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', 'plain, with "quotes"']
 
 	beforeEach(async () => {
-		world.service.events = nasty.map((hostname, index) =>
-			eventAt(world.clock, (index + 1) * minute, { computer: { hostname } }),
-		);
-		await world.store.refresh();
-	});
+		world.service.events = nasty.map((hostname, index) => eventAt(world.clock, (index + 1) * minute, {computer: {hostname}}))
+		await world.store.refresh()
+	})
 
 	test('as CSV holds no cell that a spreadsheet would run', async () => {
-		const { text, cut } = await world.store.export({ ...anything, format: 'csv' });
-		expect(cut).toBe(false);
+		const {text, cut} = await world.store.export({...anything, format: 'csv'})
+		expect(cut).toBe(false)
 		for (const hostname of nasty.slice(0, -1)) {
-			expect(text).toContain(hostname.startsWith('\r') ? `,‹U+000D›${hostname.slice(1)},` : `'${hostname}`);
-			expect(text).not.toContain(`,${hostname}`);
-			expect(text).not.toContain(`"${hostname}`);
+			expect(text).toContain(hostname.startsWith('\r') ? `,‹U+000D›${hostname.slice(1)},` : `'${hostname}`)
+			expect(text).not.toContain(`,${hostname}`)
+			expect(text).not.toContain(`"${hostname}`)
 		}
-		expect(text).toContain('"plain, with ""quotes"""');
-		expect(text.split('\r\n')[0]).toMatch(/^at,severity,type,/);
-	});
+		expect(text).toContain('"plain, with ""quotes"""')
+		expect(text.split('\r\n')[0]).toMatch(/^at,severity,type,/)
+	})
 
 	test('as JSON Lines holds the records of the service, every digit of them', async () => {
-		const { text } = await world.store.export({ ...anything, filter: 'host:plain', format: 'jsonl' });
-		const record = parseExact(text.trim());
-		expect(record).toEqual(world.service.events.at(-1));
-		expect(text).toMatch(/"id":6839681950832\d{6},/);
-	});
+		const {text} = await world.store.export({...anything, filter: 'host:plain', format: 'jsonl'})
+		const record = parseExact(text.trim())
+		expect(record).toEqual(world.service.events.at(-1))
+		expect(text).toMatch(/"id":6839681950832\d{6},/)
+	})
 
 	test('of many rows is cut, and says so', async () => {
-		await world.close();
-		world = makeEventWorld({ exportRows: 1000 });
-		world.service.events = eventsEvery(world.clock, 1200, minute);
-		await world.store.refresh();
-		const all = await world.store.export({ ...anything, filter: 'type:scan', format: 'csv' });
-		expect(all.cut).toBe(true);
-		expect(all.text.split('\r\n')).toHaveLength(1000 + 2);
-		const from = new Date(world.clock.now() - 1000 * minute).toISOString();
-		expect(await world.store.export({ ...anything, from, format: 'jsonl' })).toMatchObject({ cut: false });
-	});
+		await world.close()
+		world = makeEventWorld({exportRows: 1000})
+		world.service.events = eventsEvery(world.clock, 1200, minute)
+		await world.store.refresh()
+		const all = await world.store.export({...anything, filter: 'type:scan', format: 'csv'})
+		expect(all.cut).toBe(true)
+		expect(all.text.split('\r\n')).toHaveLength(1000 + 2)
+		const from = new Date(world.clock.now() - 1000 * minute).toISOString()
+		expect(await world.store.export({...anything, from, format: 'jsonl'})).toMatchObject({cut: false})
+	})
 
 	test('ends when nobody wants it any more', async () => {
-		const signal = AbortSignal.abort();
-		await expect(world.store.export({ ...anything, format: 'csv' }, signal)).rejects.toThrow();
-	});
-});
+		const signal = AbortSignal.abort()
+		await expect(world.store.export({...anything, format: 'csv'}, signal)).rejects.toThrow()
+	})
+})
 
 describe('outcomes', () => {
-	const detected = {
-		event_type_id: 1_090_519_054,
-		event_type: 'Threat Detected',
-		detection: 'W32.A',
-		detection_id: '77',
-	};
+	const detected = {event_type_id: 1_090_519_054, event_type: 'Threat Detected', detection: 'W32.A', detection_id: '77'}
 
 	test('change with what is told later, also for events that are stored', async () => {
-		world.service.events = [eventAt(world.clock, hour, detected), eventAt(world.clock, 2 * hour, detected)];
-		await world.store.refresh();
-		expect(world.keys('outcome:open')).toHaveLength(2);
-		expect(world.keys('', { grouping: 'detections' })).toHaveLength(1);
+		world.service.events = [eventAt(world.clock, hour, detected), eventAt(world.clock, 2 * hour, detected)]
+		await world.store.refresh()
+		expect(world.keys('outcome:open')).toHaveLength(2)
+		expect(world.keys('', {grouping: 'detections'})).toHaveLength(1)
 
-		world.clock.advance(minute);
-		world.service.events.push(eventAt(world.clock, 1000, { event_type_id: 2_164_260_880, detection_id: '77' }));
-		await world.store.refresh();
-		expect(world.keys('outcome:open')).toEqual([]);
-		expect(world.keys('outcome:failed')).toHaveLength(3);
+		world.clock.advance(minute)
+		world.service.events.push(eventAt(world.clock, 1000, {event_type_id: 2_164_260_880, detection_id: '77'}))
+		await world.store.refresh()
+		expect(world.keys('outcome:open')).toEqual([])
+		expect(world.keys('outcome:failed')).toHaveLength(3)
 
-		world.clock.advance(minute);
-		world.service.events.push(eventAt(world.clock, 1000, { event_type_id: 553_648_143, detection_id: '77' }));
-		await world.store.refresh();
-		expect(world.keys('outcome:quarantined')).toHaveLength(4);
-		expect(world.store.facets(anything).outcome).toEqual([{ value: 'quarantined', label: 'quarantined', count: 4 }]);
-		const [row] = world.store.query({ ...anything, grouping: 'detections', offset: 0, limit: 10 }).rows;
-		expect(row).toMatchObject({ typeId: 553_648_143, outcome: 'quarantined' });
-	});
-});
+		world.clock.advance(minute)
+		world.service.events.push(eventAt(world.clock, 1000, {event_type_id: 553_648_143, detection_id: '77'}))
+		await world.store.refresh()
+		expect(world.keys('outcome:quarantined')).toHaveLength(4)
+		expect(world.store.facets(anything).outcome).toEqual([{value: 'quarantined', label: 'quarantined', count: 4}])
+		const [row] = world.store.query({...anything, grouping: 'detections', offset: 0, limit: 10}).rows
+		expect(row).toMatchObject({typeId: 553_648_143, outcome: 'quarantined'})
+	})
+})
 
 describe('time', () => {
 	test('a histogram without a filter tells each minute, and what has not been read yet', async () => {
-		world.service.events = eventsEvery(world.clock, 60, minute);
-		await world.store.refresh();
-		const from = new Date(world.clock.now() - hour).toISOString();
-		const to = new Date(world.clock.now()).toISOString();
-		const hourly = world.store.histogram({ ...anything, from, to, steps: 60 });
-		expect(hourly).toMatchObject({ from, to, stepMs: minute, exact: true, gaps: [] });
-		expect(hourly.counts.none).toEqual(Array.from({ length: 60 }, () => 1));
+		world.service.events = eventsEvery(world.clock, 60, minute)
+		await world.store.refresh()
+		const from = new Date(world.clock.now() - hour).toISOString()
+		const to = new Date(world.clock.now()).toISOString()
+		const hourly = world.store.histogram({...anything, from, to, steps: 60})
+		expect(hourly).toMatchObject({from, to, stepMs: minute, exact: true, gaps: []})
+		expect(hourly.counts.none).toEqual(Array.from({length: 60}, () => 1))
 
-		const month = new Date(world.clock.now() - 30 * day).toISOString();
-		const { gaps, counts } = world.store.histogram({ ...anything, from: month, to, steps: 30 });
-		expect(gaps).toEqual([{ from: month, to: new Date(world.clock.now() - 7 * day).toISOString() }]);
-		expect(counts.none.at(-1)).toBe(60);
-	});
+		const month = new Date(world.clock.now() - 30 * day).toISOString()
+		const {gaps, counts} = world.store.histogram({...anything, from: month, to, steps: 30})
+		expect(gaps).toEqual([{from: month, to: new Date(world.clock.now() - 7 * day).toISOString()}])
+		expect(counts.none.at(-1)).toBe(60)
+	})
 
 	test('a span that begins within a minute counts its own events only', async () => {
-		world.service.events = eventsEvery(world.clock, 3600, 1000);
-		await world.store.refresh();
-		const from = new Date(world.clock.now() - 1_230_500).toISOString();
-		const { counts } = world.store.histogram({ ...anything, from, steps: 20 });
-		expect(counts.none.reduce((sum, n) => sum + n, 0)).toBe(1230);
-		expect(world.store.query({ ...anything, from, offset: 0, limit: 1 }).matching).toEqual({
-			count: 1230,
-			exact: true,
-		});
-	});
+		world.service.events = eventsEvery(world.clock, 3600, 1000)
+		await world.store.refresh()
+		const from = new Date(world.clock.now() - 1_230_500).toISOString()
+		const {counts} = world.store.histogram({...anything, from, steps: 20})
+		expect(counts.none.reduce((sum, n) => sum + n, 0)).toBe(1230)
+		expect(world.store.query({...anything, from, offset: 0, limit: 1}).matching).toEqual({count: 1230, exact: true})
+	})
 
 	test('a window deep in the list has the rows that walking there gives', async () => {
-		world.service.events = eventsEvery(world.clock, 6000, 20_000);
-		await world.store.refresh();
-		const all: string[] = [];
+		world.service.events = eventsEvery(world.clock, 6000, 20_000)
+		await world.store.refresh()
+		const all: string[] = []
 		for (let offset = 0; offset < 6000; offset += 500)
-			all.push(...world.store.query({ ...anything, offset, limit: 500 }).rows.map(({ key }) => key));
-		expect(new Set(all).size).toBe(6000);
+			all.push(...world.store.query({...anything, offset, limit: 500}).rows.map(({key}) => key))
+		expect(new Set(all).size).toBe(6000)
 		for (const grouping of ['none', 'detections'] as const)
 			for (const offset of [2000, 2001, 3333, 5990, 6000]) {
-				const { rows } = world.store.query({ ...anything, grouping, offset, limit: 20 });
-				expect(rows.map(({ key }) => key)).toEqual(all.slice(offset, offset + 20));
+				const {rows} = world.store.query({...anything, grouping, offset, limit: 20})
+				expect(rows.map(({key}) => key)).toEqual(all.slice(offset, offset + 20))
 			}
-		const to = world.store.query({ ...anything, offset: 100, limit: 1 }).rows[0]?.at ?? null;
-		const later = world.store.query({ ...anything, to, offset: 3000, limit: 5 }).rows.map(({ key }) => key);
-		expect(later).toEqual(all.slice(3101, 3106));
-	});
-});
+		const to = world.store.query({...anything, offset: 100, limit: 1}).rows[0]?.at ?? null
+		const later = world.store.query({...anything, to, offset: 3000, limit: 5}).rows.map(({key}) => key)
+		expect(later).toEqual(all.slice(3101, 3106))
+	})
+})
 
 test('what a file was seen as is told from its events', async () => {
-	const file = { file_name: 'a.exe', disposition: 'Malicious', identity: { sha256: 'ab'.repeat(32) } };
+	const file = {file_name: 'a.exe', disposition: 'Malicious', identity: {sha256: 'ab'.repeat(32)}}
 	world.service.events = [
-		eventAt(world.clock, hour, { connector_guid: 'one', file }),
-		eventAt(world.clock, hour, { connector_guid: 'two', file: { ...file, file_name: 'b.exe' } }),
-		eventAt(world.clock, hour, {
-			connector_guid: 'three',
-			file: { identity: { sha256: 'cd'.repeat(32) }, parent: file },
-		}),
-	];
-	await world.store.refresh();
-	const { computers, names, dispositions } = world.store.seen('AB'.repeat(32));
-	expect(computers).toBe(3);
-	expect(names.toSorted()).toEqual(['a.exe', 'b.exe']);
-	expect(dispositions).toEqual(['Malicious']);
-});
+		eventAt(world.clock, hour, {connector_guid: 'one', file}),
+		eventAt(world.clock, hour, {connector_guid: 'two', file: {...file, file_name: 'b.exe'}}),
+		eventAt(world.clock, hour, {connector_guid: 'three', file: {identity: {sha256: 'cd'.repeat(32)}, parent: file}}),
+	]
+	await world.store.refresh()
+	const {computers, names, dispositions} = world.store.seen('AB'.repeat(32))
+	expect(computers).toBe(3)
+	expect(names.toSorted()).toEqual(['a.exe', 'b.exe'])
+	expect(dispositions).toEqual(['Malicious'])
+})
 
 test('listeners hear of a reading while it runs and when it ended', async () => {
-	world.service.events = eventsEvery(world.clock, 1200, minute);
-	const phases: string[] = [];
-	world.store.onChange(() => phases.push(world.store.state().phase));
-	await world.store.refresh();
-	expect(phases[0]).toBe('loading');
-	expect(phases.at(-1)).toBe('complete');
-});
+	world.service.events = eventsEvery(world.clock, 1200, minute)
+	const phases: string[] = []
+	world.store.onChange(() => phases.push(world.store.state().phase))
+	await world.store.refresh()
+	expect(phases[0]).toBe('loading')
+	expect(phases.at(-1)).toBe('complete')
+})
 
 test('two readings at once are one', async () => {
-	world.service.events = eventsEvery(world.clock, 600, minute);
-	await Promise.all([world.store.refresh(), world.store.refresh()]);
-	expect(world.service.asked).toHaveLength(2);
-});
+	world.service.events = eventsEvery(world.clock, 600, minute)
+	await Promise.all([world.store.refresh(), world.store.refresh()])
+	expect(world.service.asked).toHaveLength(2)
+})
 
 test('a process that is killed while it writes leaves a store that is whole', async () => {
-	await world.store.stop();
+	await world.store.stop()
 	const script = `
     const { fillEvents } = await import(${JSON.stringify(new URL('./testing/fill.ts', import.meta.url).href)});
     process.stdout.write('begun');
-    fillEvents(${JSON.stringify(world.path)}, { count: 200000, days: 7 });`;
+    fillEvents(${JSON.stringify(world.path)}, { count: 200000, days: 7 });`
 	const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
 		cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
 		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	await once(child.stdout, 'data');
-	const seen = openEventsForWriting(world.path);
-	const stored = () => seen.get<{ readonly n: number }>('SELECT count(*) AS n FROM raw')?.n ?? 0;
-	while (stored() < 2000) await new Promise((resolve) => setImmediate(resolve));
-	child.kill('SIGKILL');
-	await once(child, 'exit');
-	expect(seen.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
-	expect(() => seen.exec("INSERT INTO words (words) VALUES ('integrity-check')")).not.toThrow();
-	seen.close();
-	await world.restart();
-	const all = world.store.state().stored;
-	expect(all % 500).toBe(0);
-	expect(world.store.query({ ...anything, filter: '-type:nothing', offset: all - 1, limit: 5 }).rows).toHaveLength(1);
-});
+	})
+	await once(child.stdout, 'data')
+	const seen = openEventsForWriting(world.path)
+	const stored = () => seen.get<{readonly n: number}>('SELECT count(*) AS n FROM raw')?.n ?? 0
+	while (stored() < 2000) await new Promise(resolve => setImmediate(resolve))
+	child.kill('SIGKILL')
+	await once(child, 'exit')
+	expect(seen.get('PRAGMA integrity_check')).toEqual({integrity_check: 'ok'})
+	expect(() => seen.exec("INSERT INTO words (words) VALUES ('integrity-check')")).not.toThrow()
+	seen.close()
+	await world.restart()
+	const all = world.store.state().stored
+	expect(all % 500).toBe(0)
+	expect(world.store.query({...anything, filter: '-type:nothing', offset: all - 1, limit: 5}).rows).toHaveLength(1)
+})
 
 test('counts what a filter matches up to a limit', async () => {
-	world.service.events = eventsEvery(world.clock, 6, 1000);
-	await world.store.refresh();
-	expect(world.store.count('scan', 6)).toEqual({ count: 6, exact: true });
-	expect(world.store.count('scan', 5)).toEqual({ count: 5, exact: false });
-	expect(world.store.count('nothing-like-it', 5)).toEqual({ count: 0, exact: true });
-	expect(() => world.store.count('severity:odd', 5)).toThrow(/severity/i);
-});
+	world.service.events = eventsEvery(world.clock, 6, 1000)
+	await world.store.refresh()
+	expect(world.store.count('scan', 6)).toEqual({count: 6, exact: true})
+	expect(world.store.count('scan', 5)).toEqual({count: 5, exact: false})
+	expect(world.store.count('nothing-like-it', 5)).toEqual({count: 0, exact: true})
+	expect(() => world.store.count('severity:odd', 5)).toThrow(/severity/i)
+})

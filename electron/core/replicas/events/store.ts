@@ -1,151 +1,136 @@
-import type { Clock } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
-import type { EventQuery, EventRow, EventStoreState } from '#shared/contract/events.ts';
-import { type Cell, csvLine } from '#shared/text/csv.ts';
-import { makeShared } from '../computers/shared-work.ts';
-import { arrivalsOf, arrivedIn } from './arrivals.ts';
-import { facetsOf } from './facets.ts';
-import type { Scope } from './filter-match.ts';
-import { histogramOf } from './histogram.ts';
-import { makeNewest } from './newest.ts';
-import { type EventQueries, makeEventQueries } from './queries.ts';
-import { unpackRecord } from './raw.ts';
-import { type ReadingState, readReading, readSpans, type Span, toldGaps } from './reading-state.ts';
-import { dayMs, keptDays, openSpans, readEvents, usualPages, wantedSince } from './reading.ts';
-import { rowsOf } from './rows.ts';
-import { countUpTo, idsSql } from './scan.ts';
-import { openEventFile } from './schema.ts';
-import { eventPageSize, type EventSource } from './source.ts';
-import { makeTimeline, type Timeline } from './timeline.ts';
-import type { EventExport, EventStore, ExportFormat, SeenFile } from './types.ts';
-import { wordsFrom } from './vocabulary.ts';
-import { makeEventThread } from './write-thread.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
+import type {EventQuery, EventRow, EventStoreState} from '#shared/contract/events.ts'
+import {type Cell, csvLine} from '#shared/text/csv.ts'
+import {makeShared} from '../computers/shared-work.ts'
+import {arrivalsOf, arrivedIn} from './arrivals.ts'
+import {facetsOf} from './facets.ts'
+import type {Scope} from './filter-match.ts'
+import {histogramOf} from './histogram.ts'
+import {makeNewest} from './newest.ts'
+import {type EventQueries, makeEventQueries} from './queries.ts'
+import {unpackRecord} from './raw.ts'
+import {type ReadingState, readReading, readSpans, type Span, toldGaps} from './reading-state.ts'
+import {dayMs, keptDays, openSpans, readEvents, usualPages, wantedSince} from './reading.ts'
+import {rowsOf} from './rows.ts'
+import {countUpTo, idsSql} from './scan.ts'
+import {openEventFile} from './schema.ts'
+import {eventPageSize, type EventSource} from './source.ts'
+import {makeTimeline, type Timeline} from './timeline.ts'
+import type {EventExport, EventStore, ExportFormat, SeenFile} from './types.ts'
+import {wordsFrom} from './vocabulary.ts'
+import {makeEventThread} from './write-thread.ts'
 
 export interface EventStoreOptions {
 	/** The SQLite file, such as `<profile>/events/<connection>.db`; its folder is made when missing. */
-	readonly path: string;
-	readonly clock: Clock;
-	readonly source: EventSource;
+	readonly path: string
+	readonly clock: Clock
+	readonly source: EventSource
 	/** Names of groups by their GUIDs, as far as they are known. */
-	readonly groupNames: () => ReadonlyMap<string, string>;
+	readonly groupNames: () => ReadonlyMap<string, string>
 	/** The oldest go when there are more. Asked before each reading. Default: 2,000,000. */
-	readonly keptEvents?: (() => number) | undefined;
+	readonly keptEvents?: (() => number) | undefined
 	/** Rows that one export holds at most. Default: 50,000. */
-	readonly exportRows?: number | undefined;
+	readonly exportRows?: number | undefined
 	/** How long `stop` lets what arrived be written, in milliseconds of real time. Default: 1000. */
-	readonly patienceMs?: number | undefined;
+	readonly patienceMs?: number | undefined
 }
 
 /** Opens one connection's store of events, made anew when it is damaged or of another schema. Close it with `stop()`. */
 export function openEventStore(options: EventStoreOptions): EventStore {
-	const { path, clock, source, groupNames } = options;
-	const keptEvents = options.keptEvents ?? (() => 2_000_000);
-	const database = openEventFile(path);
-	const timeline = makeTimeline(database);
-	const context = () => ({
-		now: clock.now(),
-		groupNames,
-		wordsFrom: (beginning: string) => wordsFrom(database, beginning),
-	});
-	const queries = makeEventQueries(database, timeline, context);
-	const always = (filter: string): Scope => queries.scope({ filter, from: null, to: null });
-	const newest = makeNewest(database, queries.revision);
-	const thread = makeEventThread(path, options.patienceMs ?? 1000);
-	const announcer = makeAnnouncer(clock);
-	const work = makeShared<void>();
-	let progress: ReadingState | undefined;
+	const {path, clock, source, groupNames} = options
+	const keptEvents = options.keptEvents ?? (() => 2_000_000)
+	const database = openEventFile(path)
+	const timeline = makeTimeline(database)
+	const context = () => ({now: clock.now(), groupNames, wordsFrom: (beginning: string) => wordsFrom(database, beginning)})
+	const queries = makeEventQueries(database, timeline, context)
+	const always = (filter: string): Scope => queries.scope({filter, from: null, to: null})
+	const newest = makeNewest(database, queries.revision)
+	const thread = makeEventThread(path, options.patienceMs ?? 1000)
+	const announcer = makeAnnouncer(clock)
+	const work = makeShared<void>()
+	let progress: ReadingState | undefined
 
 	const onProgress = (state: ReadingState): void => {
-		progress = state;
-		announcer.touch();
-	};
+		progress = state
+		announcer.touch()
+	}
 	const state = (): EventStoreState =>
-		storeState({
-			database,
-			timeline,
-			revision: queries.revision(),
-			now: clock.now(),
-			keptEvents: keptEvents(),
-			reading: current(),
-		});
-	const current = (): ReadingState | null => progress ?? readReading(database);
+		storeState({database, timeline, revision: queries.revision(), now: clock.now(), keptEvents: keptEvents(), reading: current()})
+	const current = (): ReadingState | null => progress ?? readReading(database)
 	const read = async (days: number | undefined, signal: AbortSignal): Promise<void> => {
 		try {
-			await readEvents(
-				{ database, clock, source, thread, timeline, onProgress, keptEvents: keptEvents() },
-				days,
-				signal,
-			);
+			await readEvents({database, clock, source, thread, timeline, onProgress, keptEvents: keptEvents()}, days, signal)
 		} finally {
-			progress = undefined;
-			announcer.flush();
+			progress = undefined
+			announcer.flush()
 		}
-	};
+	}
 	return {
 		state,
 		query: queries.window,
 		count: (filter, most) => newest.count(always(filter), most),
-		newest: (query) => newest.newest(always(query.filter), query),
+		newest: query => newest.newest(always(query.filter), query),
 		position: queries.position,
-		histogram: ({ steps, ...query }) => histogramOf(database, queries.scope(query), steps, clock.now()),
-		facets: (query) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
+		histogram: ({steps, ...query}) => histogramOf(database, queries.scope(query), steps, clock.now()),
+		facets: query => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
 		detail: queries.detail,
 		types: queries.types,
-		seen: (sha256) => seenFile(database, sha256),
+		seen: sha256 => seenFile(database, sha256),
 		tellers: (filter, guids) => tellersOf(database, always, filter, guids),
-		refresh: async ({ days, signal } = {}) => {
-			await work.join((stop) => read(days, stop), signal);
-			return state();
+		refresh: async ({days, signal} = {}) => {
+			await work.join(stop => read(days, stop), signal)
+			return state()
 		},
-		receive: async (records) => {
-			const batch = { records, readAt: clock.now(), span: null, reading: null };
-			const { added } = await thread.write({ kind: 'events', batch });
-			if (added > 0) announcer.touch();
-			return added;
+		receive: async records => {
+			const batch = {records, readAt: clock.now(), span: null, reading: null}
+			const {added} = await thread.write({kind: 'events', batch})
+			if (added > 0) announcer.touch()
+			return added
 		},
 		arrivals: (after, most, filter) => arrivalsOf(database, filter === '' ? null : always(filter), after, most),
 		arrived: () => arrivedIn(database),
 		export: (query, signal) => exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
 		onChange: announcer.listen,
 		stop: async () => {
-			announcer.stop();
-			await Promise.all([work.stop(), thread.stop()]);
-			database.close();
+			announcer.stop()
+			await Promise.all([work.stop(), thread.stop()])
+			database.close()
 		},
-	};
+	}
 }
 
 /** Newest events of a file that are looked at. */
-const mostEvents = 2000;
+const mostEvents = 2000
 
 /** `sha256`: of the file, its parent or archive member; names and dispositions are those of events of the file itself. */
 function seenFile(database: Database, sha256: string): SeenFile {
-	const hash = sha256.toLowerCase();
+	const hash = sha256.toLowerCase()
 	const rows = database.all<{
-		readonly guid: string | null;
-		readonly name: string | null;
-		readonly disposition: string | null;
-		readonly sha256: string | null;
+		readonly guid: string | null
+		readonly name: string | null
+		readonly disposition: string | null
+		readonly sha256: string | null
 	}>(
 		`SELECT e.guid, e.file_name AS name, e.disposition, e.sha256 FROM
       (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) m JOIN event e ON e.id = m.id`,
 		`hash : "${hash.replaceAll(/[^0-9a-f]/g, '')}"`,
 		mostEvents,
-	);
-	const own = rows.filter((row) => row.sha256 === hash);
+	)
+	const own = rows.filter(row => row.sha256 === hash)
 	return {
-		computers: distinct(rows.map(({ guid }) => guid)).length,
-		names: distinct(own.map(({ name }) => name)),
-		dispositions: distinct(own.map(({ disposition }) => disposition)),
-	};
+		computers: distinct(rows.map(({guid}) => guid)).length,
+		names: distinct(own.map(({name}) => name)),
+		dispositions: distinct(own.map(({disposition}) => disposition)),
+	}
 }
 
 function distinct(texts: readonly (string | null)[]): readonly string[] {
-	return [...new Set(texts.filter((text) => text !== null))];
+	return [...new Set(texts.filter(text => text !== null))]
 }
 
 /** Matching events that are looked at together. */
-const usual = 10_000;
+const usual = 10_000
 
 /**
  * Which of these computers have a stored event that matches; GUIDs in lower case. So many matching events are `looked` at
@@ -158,99 +143,99 @@ export function tellersOf(
 	guids: readonly string[],
 	looked = usual,
 ): ReadonlySet<string> {
-	const { named, whole } = namedIn(database, scopeOf(filter), looked);
-	const wanted = guids.map((guid) => guid.toLowerCase());
+	const {named, whole} = namedIn(database, scopeOf(filter), looked)
+	const wanted = guids.map(guid => guid.toLowerCase())
 	const told = (guid: string): boolean =>
-		named.has(guid) || (!whole && countUpTo(database, scopeOf(`${filter} guid=${guid}`), 1) > 0);
-	return new Set(wanted.filter(told));
+		named.has(guid) || (!whole && countUpTo(database, scopeOf(`${filter} guid=${guid}`), 1) > 0)
+	return new Set(wanted.filter(told))
 }
 
 function namedIn(
 	database: Database,
 	scope: Scope,
 	looked: number,
-): { readonly named: ReadonlySet<string>; readonly whole: boolean } {
-	const named = new Set<string>();
-	let left = looked;
+): {readonly named: ReadonlySet<string>; readonly whole: boolean} {
+	const named = new Set<string>()
+	let left = looked
 	for (const range of scope.ranges) {
-		const { text, params } = idsSql(scope, range);
-		const sql = `SELECT e.guid AS guid, count(*) AS n FROM (${text} ORDER BY 1 DESC LIMIT ?) m JOIN event e ON e.id = m.id GROUP BY e.guid`;
-		const rows = database.all<{ readonly guid: string | null; readonly n: number }>(sql, ...params, BigInt(left));
-		for (const { guid, n } of rows) {
-			left -= n;
-			if (guid !== null) named.add(guid.toLowerCase());
+		const {text, params} = idsSql(scope, range)
+		const sql = `SELECT e.guid AS guid, count(*) AS n FROM (${text} ORDER BY 1 DESC LIMIT ?) m JOIN event e ON e.id = m.id GROUP BY e.guid`
+		const rows = database.all<{readonly guid: string | null; readonly n: number}>(sql, ...params, BigInt(left))
+		for (const {guid, n} of rows) {
+			left -= n
+			if (guid !== null) named.add(guid.toLowerCase())
 		}
-		if (left <= 0) return { named, whole: false };
+		if (left <= 0) return {named, whole: false}
 	}
-	return { named, whole: true };
+	return {named, whole: true}
 }
 
 /** How often changes are told at most, in milliseconds. */
-const gapMs = 250;
+const gapMs = 250
 
 interface Announcer {
 	/** Something changed: told now or within the gap. */
-	touch(): void;
-	flush(): void;
-	listen(listener: () => void): () => void;
-	stop(): void;
+	touch(): void
+	flush(): void
+	listen(listener: () => void): () => void
+	stop(): void
 }
 
 function makeAnnouncer(clock: Clock): Announcer {
-	const listeners = new Set<() => void>();
-	const stopped = new AbortController();
-	let toldAt = Number.NEGATIVE_INFINITY;
-	let waiting = false;
+	const listeners = new Set<() => void>()
+	const stopped = new AbortController()
+	let toldAt = Number.NEGATIVE_INFINITY
+	let waiting = false
 	const flush = (): void => {
-		if (stopped.signal.aborted) return;
-		toldAt = clock.monotonic();
-		for (const listener of [...listeners]) listener();
-	};
+		if (stopped.signal.aborted) return
+		toldAt = clock.monotonic()
+		for (const listener of [...listeners]) listener()
+	}
 	const later = async (ms: number): Promise<void> => {
-		waiting = true;
+		waiting = true
 		try {
-			await clock.sleep(ms, stopped.signal);
+			await clock.sleep(ms, stopped.signal)
 		} catch {
-			return;
+			return
 		}
-		waiting = false;
-		flush();
-	};
+		waiting = false
+		flush()
+	}
 	return {
 		flush,
 		touch: () => {
-			const left = toldAt + gapMs - clock.monotonic();
-			if (left <= 0) flush();
-			else if (!waiting) void later(left);
+			const left = toldAt + gapMs - clock.monotonic()
+			if (left <= 0) flush()
+			else if (!waiting) void later(left)
 		},
-		listen: (listener) => {
-			const own = (): void => listener();
-			listeners.add(own);
-			return () => void listeners.delete(own);
+		listen: listener => {
+			const own = (): void => listener()
+			listeners.add(own)
+			return () => void listeners.delete(own)
 		},
 		stop: () => {
-			stopped.abort();
-			listeners.clear();
+			stopped.abort()
+			listeners.clear()
 		},
-	};
+	}
 }
 
 interface StateParts {
-	readonly database: Database;
-	readonly timeline: Timeline;
-	readonly revision: number;
-	readonly now: number;
-	readonly keptEvents: number;
-	readonly reading: ReadingState | null;
+	readonly database: Database
+	readonly timeline: Timeline
+	readonly revision: number
+	readonly now: number
+	readonly keptEvents: number
+	readonly reading: ReadingState | null
 }
 
-function storeState({ database, timeline, revision, now, keptEvents, reading }: StateParts): EventStoreState {
-	const stored = timeline.all();
+function storeState({database, timeline, revision, now, keptEvents, reading}: StateParts): EventStoreState {
+	const stored = timeline.all()
 	const edge = (order: 'ASC' | 'DESC'): string | null => {
-		const ms = database.get<{ readonly ms: number }>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms;
-		return ms === undefined ? null : new Date(ms).toISOString();
-	};
-	const spans = readSpans(database);
+		const ms = database.get<{readonly ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms
+		return ms === undefined ? null : new Date(ms).toISOString()
+	}
+	const spans = readSpans(database)
 	return {
 		stored,
 		oldest: edge('ASC'),
@@ -263,22 +248,22 @@ function storeState({ database, timeline, revision, now, keptEvents, reading }: 
 		error: reading?.error ?? null,
 		refreshCalls: refreshCalls(database, stored, spans, now),
 		revision,
-		gaps: toldGaps(database, { since: now - keptDays * dayMs, until: now }),
+		gaps: toldGaps(database, {since: now - keptDays * dayMs, until: now}),
 		keptDays,
 		keptEvents,
-		unknownFields: database.all<{ readonly field: string; readonly count: number }>(
+		unknownFields: database.all<{readonly field: string; readonly count: number}>(
 			'SELECT field, n AS count FROM unknown_field ORDER BY n DESC, field LIMIT 100',
 		),
-	};
+	}
 }
 
 /** From how many events there were in the time that was read; before the first reading the most that it may cost. */
 function refreshCalls(database: Database, stored: number, spans: readonly Span[], now: number): number {
-	const types = database.get('SELECT 1 FROM event_type') === undefined ? 1 : 0;
-	const readMs = spans.reduce((sum, { since, until }) => sum + until - since, 0);
-	if (readMs === 0) return usualPages + types;
-	const open = openSpans(database, wantedSince(database, now, undefined), now);
-	const calls = open.map(({ since, until }) => Math.ceil(((until - since) * stored) / readMs / eventPageSize));
+	const types = database.get('SELECT 1 FROM event_type') === undefined ? 1 : 0
+	const readMs = spans.reduce((sum, {since, until}) => sum + until - since, 0)
+	if (readMs === 0) return usualPages + types
+	const open = openSpans(database, wantedSince(database, now, undefined), now)
+	const calls = open.map(({since, until}) => Math.ceil(((until - since) * stored) / readMs / eventPageSize))
 	return (
 		Math.min(
 			usualPages,
@@ -287,40 +272,40 @@ function refreshCalls(database: Database, stored: number, spans: readonly Span[]
 				calls.reduce((sum, one) => sum + Math.max(1, one), 0),
 			),
 		) + types
-	);
+	)
 }
 
 /** What one export holds at most, in characters. */
-const mostText = 32 * 2 ** 20;
-const step = 500;
+const mostText = 32 * 2 ** 20
+const step = 500
 
 const cells: readonly (readonly [title: string, value: (row: EventRow) => Cell])[] = [
-	['at', (row) => row.at],
-	['severity', (row) => row.severity],
-	['type', (row) => row.type],
-	['type_id', (row) => row.typeId],
-	['outcome', (row) => row.outcome],
-	['detection', (row) => row.detection],
-	['detection_id', (row) => row.detectionId],
-	['hostname', (row) => row.hostname],
-	['user', (row) => row.user],
-	['connector_guid', (row) => row.guid],
-	['group_guids', (row) => row.groupGuids.join(' ')],
-	['file_name', (row) => row.fileName],
-	['file_path', (row) => row.filePath],
-	['sha256', (row) => row.sha256],
-	['disposition', (row) => row.disposition],
-	['remote', (row) => row.remote],
-	['url', (row) => row.url],
-	['id', (row) => row.id],
-];
+	['at', row => row.at],
+	['severity', row => row.severity],
+	['type', row => row.type],
+	['type_id', row => row.typeId],
+	['outcome', row => row.outcome],
+	['detection', row => row.detection],
+	['detection_id', row => row.detectionId],
+	['hostname', row => row.hostname],
+	['user', row => row.user],
+	['connector_guid', row => row.guid],
+	['group_guids', row => row.groupGuids.join(' ')],
+	['file_name', row => row.fileName],
+	['file_path', row => row.filePath],
+	['sha256', row => row.sha256],
+	['disposition', row => row.disposition],
+	['remote', row => row.remote],
+	['url', row => row.url],
+	['id', row => row.id],
+]
 
 /** What stands before them where rows are gathered by a value: a row is the newest of so many events. */
 const gatheredCells: typeof cells = [
-	['events', (row) => row.gathered?.events ?? 1],
-	['computers', (row) => row.gathered?.computers ?? 0],
-	['since', (row) => row.gathered?.since ?? row.at],
-];
+	['events', row => row.gathered?.events ?? 1],
+	['computers', row => row.gathered?.computers ?? 0],
+	['since', row => row.gathered?.since ?? row.at],
+]
 
 /**
  * The rows of a query, newest first. CSV has a header line, and an apostrophe before cells that a spreadsheet would run;
@@ -329,33 +314,32 @@ const gatheredCells: typeof cells = [
 async function exportEvents(
 	database: Database,
 	queries: EventQueries,
-	{ format, ...query }: Omit<EventQuery, 'connection'> & { readonly format: ExportFormat },
+	{format, ...query}: Omit<EventQuery, 'connection'> & {readonly format: ExportFormat},
 	mostRows: number,
 	signal: AbortSignal | undefined,
 ): Promise<EventExport> {
-	const gathered = queries.gathered(query);
-	const columns = gathered === null ? cells : [...gatheredCells, ...cells];
-	const pieces: string[] = format === 'csv' ? [csvLine(columns.map(([title]) => title))] : [];
-	let length = 0;
+	const gathered = queries.gathered(query)
+	const columns = gathered === null ? cells : [...gatheredCells, ...cells]
+	const pieces: string[] = format === 'csv' ? [csvLine(columns.map(([title]) => title))] : []
+	let length = 0
 	for (let offset = 0; ; offset += step) {
-		signal?.throwIfAborted();
-		const ids = queries.ids({ ...query, offset, limit: step }, gathered);
-		const piece = format === 'csv' ? csvOf(rowsOf(database, ids, gathered?.of), columns) : jsonlOf(database, ids);
-		if (ids.length > 0 && (offset >= mostRows || length + piece.length > mostText))
-			return { text: pieces.join(''), cut: true };
-		pieces.push(piece);
-		length += piece.length;
-		if (ids.length < step) return { text: pieces.join(''), cut: gathered?.looked.exact === false };
-		await new Promise((resolve) => setImmediate(resolve));
+		signal?.throwIfAborted()
+		const ids = queries.ids({...query, offset, limit: step}, gathered)
+		const piece = format === 'csv' ? csvOf(rowsOf(database, ids, gathered?.of), columns) : jsonlOf(database, ids)
+		if (ids.length > 0 && (offset >= mostRows || length + piece.length > mostText)) return {text: pieces.join(''), cut: true}
+		pieces.push(piece)
+		length += piece.length
+		if (ids.length < step) return {text: pieces.join(''), cut: gathered?.looked.exact === false}
+		await new Promise(resolve => setImmediate(resolve))
 	}
 }
 
 function csvOf(rows: readonly EventRow[], columns: typeof cells): string {
-	return rows.map((row) => csvLine(columns.map(([, value]) => value(row)))).join('');
+	return rows.map(row => csvLine(columns.map(([, value]) => value(row)))).join('')
 }
 
 function jsonlOf(database: Database, ids: readonly number[]): string {
-	const sql = 'SELECT json FROM raw WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC';
-	const records = database.all<{ readonly json: Uint8Array }>(sql, JSON.stringify(ids));
-	return records.map(({ json }) => `${unpackRecord(json)}\n`).join('');
+	const sql = 'SELECT json FROM raw WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC'
+	const records = database.all<{readonly json: Uint8Array}>(sql, JSON.stringify(ids))
+	return records.map(({json}) => `${unpackRecord(json)}\n`).join('')
 }

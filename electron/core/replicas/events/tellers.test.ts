@@ -1,46 +1,45 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest'
 
-import type { Database } from '#core/store/database.ts';
-import { countUpTo } from './scan.ts';
-import { openEventFile } from './schema.ts';
-import { tellersOf } from './store.ts';
-import { fillEvents } from './testing/fill.ts';
-import { scopeIn } from './testing/scope.ts';
+import type {Database} from '#core/store/database.ts'
+import {countUpTo} from './scan.ts'
+import {openEventFile} from './schema.ts'
+import {tellersOf} from './store.ts'
+import {fillEvents} from './testing/fill.ts'
+import {scopeIn} from './testing/scope.ts'
 
-let folder: string;
-let database: Database;
+let folder: string
+let database: Database
 
 beforeAll(() => {
-	folder = mkdtempSync(join(tmpdir(), 'tellers-'));
-	const path = join(folder, 'one.db');
-	fillEvents(path, { count: 1500, days: 30 });
-	database = openEventFile(path);
-}, 60_000);
+	folder = mkdtempSync(join(tmpdir(), 'tellers-'))
+	const path = join(folder, 'one.db')
+	fillEvents(path, {count: 1500, days: 30})
+	database = openEventFile(path)
+}, 60_000)
 
 afterAll(() => {
-	database.close();
-	rmSync(folder, { recursive: true });
-});
+	database.close()
+	rmSync(folder, {recursive: true})
+})
 
-const scope = (filter: string) => scopeIn(database, filter);
+const scope = (filter: string) => scopeIn(database, filter)
 
 function guidsOfOldest(): readonly string[] {
-	const sql = 'SELECT DISTINCT guid FROM (SELECT guid FROM event WHERE guid IS NOT NULL ORDER BY id LIMIT 80)';
-	return database.all<{ readonly guid: string }>(sql).map(({ guid }) => guid);
+	const sql = 'SELECT DISTINCT guid FROM (SELECT guid FROM event WHERE guid IS NOT NULL ORDER BY id LIMIT 80)'
+	return database.all<{readonly guid: string}>(sql).map(({guid}) => guid)
 }
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const nobody = '00000000-0000-4000-8000-000000000000'
 
 // So few are looked at together that most computers have to be asked for by themselves.
-test.each(['type:scan', 'user:keller', 'file:winword', 'nothing-like-it'])('computers that tell of %s', (filter) => {
-	const guids = [...guidsOfOldest(), nobody];
-	expect(guids.length).toBeGreaterThan(20);
-	const one = guids.filter((guid) => countUpTo(database, scope(`${filter} guid=${guid}`), 1) > 0).toSorted();
-	const shouted = guids.map((guid) => guid.toUpperCase());
-	for (const looked of [1, 50, 10_000])
-		expect([...tellersOf(database, scope, filter, shouted, looked)].toSorted()).toEqual(one);
-});
+test.each(['type:scan', 'user:keller', 'file:winword', 'nothing-like-it'])('computers that tell of %s', filter => {
+	const guids = [...guidsOfOldest(), nobody]
+	expect(guids.length).toBeGreaterThan(20)
+	const one = guids.filter(guid => countUpTo(database, scope(`${filter} guid=${guid}`), 1) > 0).toSorted()
+	const shouted = guids.map(guid => guid.toUpperCase())
+	for (const looked of [1, 50, 10_000]) expect([...tellersOf(database, scope, filter, shouted, looked)].toSorted()).toEqual(one)
+})

@@ -1,100 +1,100 @@
-import { CordonError } from '#shared/contract/errors.ts';
-import type { EventFilterTerm, EventFilterValue } from '#shared/model/event-filter-values.ts';
-import type { FilterOperator } from '#shared/model/filter-term.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {EventFilterTerm, EventFilterValue} from '#shared/model/event-filter-values.ts'
+import type {FilterOperator} from '#shared/model/filter-term.ts'
 
-import { idAt } from './record.ts';
+import {idAt} from './record.ts'
 
 /** Ids from `low` (included) to `high` (excluded). */
 export interface IdRange {
-	readonly low: number;
-	readonly high: number;
+	readonly low: number
+	readonly high: number
 }
 
-export const allIds: IdRange = { low: 0, high: idAt(Number.POSITIVE_INFINITY) + 1 };
+export const allIds: IdRange = {low: 0, high: idAt(Number.POSITIVE_INFINITY) + 1}
 
 /** The ids of a span of time and of all its terms, newest first and apart from each other. `now`: Unix milliseconds. */
 export function rangesOf(
-	span: { readonly from: string | null; readonly to: string | null },
+	span: {readonly from: string | null; readonly to: string | null},
 	terms: readonly EventFilterTerm[],
 	now: number,
 ): readonly IdRange[] {
-	const bounds = { low: boundOf(span.from, allIds.low), high: boundOf(span.to, allIds.high) };
+	const bounds = {low: boundOf(span.from, allIds.low), high: boundOf(span.to, allIds.high)}
 	const ranges = terms.reduce<readonly IdRange[]>(
 		(left, term) => common(left, rangesOfTerm(term, now)),
 		bounds.low < bounds.high ? [bounds] : [],
-	);
-	return newestFirst(ranges);
+	)
+	return newestFirst(ranges)
 }
 
 function boundOf(text: string | null, otherwise: number): number {
-	if (text === null || text === '') return otherwise;
-	const ms = Date.parse(text);
-	if (Number.isNaN(ms)) throw new CordonError('invalid_argument', `“${text}” is no time.`, { field: 'from' });
-	return idAt(ms);
+	if (text === null || text === '') return otherwise
+	const ms = Date.parse(text)
+	if (Number.isNaN(ms)) throw new CordonError('invalid_argument', `“${text}” is no time.`, {field: 'from'})
+	return idAt(ms)
 }
 
 function rangesOfTerm(term: EventFilterTerm, now: number): readonly IdRange[] {
-	const ranges = joined(term.values.map((value) => rangeOf(value, term.operator, now)));
-	return term.negated ? outside(ranges) : ranges;
+	const ranges = joined(term.values.map(value => rangeOf(value, term.operator, now)))
+	return term.negated ? outside(ranges) : ranges
 }
 
 function rangeOf(value: EventFilterValue, operator: FilterOperator, now: number): IdRange {
 	if (value.kind === 'age') {
-		const edge = idAt(steadyNow(now, value.ms) - value.ms);
-		return operator.startsWith('<') ? { ...allIds, low: edge } : { ...allIds, high: edge };
+		const edge = idAt(steadyNow(now, value.ms) - value.ms)
+		return operator.startsWith('<') ? {...allIds, low: edge} : {...allIds, high: edge}
 	}
-	if (value.kind !== 'moment') return { low: 0, high: 0 };
-	const [from, to] = [idAt(value.from), idAt(value.to)];
+	if (value.kind !== 'moment') return {low: 0, high: 0}
+	const [from, to] = [idAt(value.from), idAt(value.to)]
 	switch (operator) {
 		case '<':
-			return { ...allIds, high: from };
+			return {...allIds, high: from}
 		case '<=':
-			return { ...allIds, high: to };
+			return {...allIds, high: to}
 		case '>':
-			return { ...allIds, low: to };
+			return {...allIds, low: to}
 		case '>=':
-			return { ...allIds, low: from };
+			return {...allIds, low: from}
 		case ':':
 		case '=':
-			return { low: from, high: to };
+			return {low: from, high: to}
 	}
 }
 
-const [leastStepMs, mostStepMs] = [5000, 60_000];
+const [leastStepMs, mostStepMs] = [5000, 60_000]
 
 /**
  * Times ago move on by the minute, short ones by a sixtieth of themselves, 5 s at least: two answers in a row speak of
  * the same rows, and what was walked or gathered for the first still holds for the second.
  */
 function steadyNow(now: number, ageMs: number): number {
-	const step = Math.min(mostStepMs, Math.max(leastStepMs, ageMs / 60));
-	return Math.floor(now / step) * step;
+	const step = Math.min(mostStepMs, Math.max(leastStepMs, ageMs / 60))
+	return Math.floor(now / step) * step
 }
 
 /** Oldest first, those that touch as one. */
 function joined(ranges: readonly IdRange[]): readonly IdRange[] {
-	const result: IdRange[] = [];
-	for (const range of ranges.filter(({ low, high }) => low < high).toSorted((a, b) => a.low - b.low)) {
-		const last = result.at(-1);
-		if (last === undefined || range.low > last.high) result.push(range);
-		else result[result.length - 1] = { low: last.low, high: Math.max(last.high, range.high) };
+	const result: IdRange[] = []
+	for (const range of ranges.filter(({low, high}) => low < high).toSorted((a, b) => a.low - b.low)) {
+		const last = result.at(-1)
+		if (last === undefined || range.low > last.high) result.push(range)
+		else result[result.length - 1] = {low: last.low, high: Math.max(last.high, range.high)}
 	}
-	return result;
+	return result
 }
 
 function outside(ranges: readonly IdRange[]): readonly IdRange[] {
-	const edges = [allIds.low, ...ranges.flatMap(({ low, high }) => [low, high]), allIds.high];
-	const gaps: IdRange[] = [];
-	for (let at = 0; at < edges.length; at += 2) gaps.push({ low: edges[at] ?? 0, high: edges[at + 1] ?? 0 });
-	return gaps.filter(({ low, high }) => low < high);
+	const edges = [allIds.low, ...ranges.flatMap(({low, high}) => [low, high]), allIds.high]
+	const gaps: IdRange[] = []
+	for (let at = 0; at < edges.length; at += 2) gaps.push({low: edges[at] ?? 0, high: edges[at + 1] ?? 0})
+	return gaps.filter(({low, high}) => low < high)
 }
 
 function common(one: readonly IdRange[], other: readonly IdRange[]): readonly IdRange[] {
 	return one
-		.flatMap((a) => other.map((b) => ({ low: Math.max(a.low, b.low), high: Math.min(a.high, b.high) })))
-		.filter(({ low, high }) => low < high);
+		.flatMap(a => other.map(b => ({low: Math.max(a.low, b.low), high: Math.min(a.high, b.high)})))
+		.filter(({low, high}) => low < high)
 }
 
 function newestFirst(ranges: readonly IdRange[]): readonly IdRange[] {
-	return ranges.toSorted((a, b) => b.low - a.low);
+	return ranges.toSorted((a, b) => b.low - a.low)
 }

@@ -1,68 +1,68 @@
-import type { Database } from '#core/store/database.ts';
-import type { IdRange } from './time-ranges.ts';
-import { idAt, minuteOf } from './record.ts';
+import type {Database} from '#core/store/database.ts'
+import type {IdRange} from './time-ranges.ts'
+import {idAt, minuteOf} from './record.ts'
 
 /** Counts over all events by time, from sums that the file keeps: no row is looked at but those of one minute. */
 export interface Timeline {
-	all(): number;
+	all(): number
 	/** How many events are as new as that id or newer. */
-	from(id: number): number;
-	count(range: IdRange): number;
+	from(id: number): number
+	count(range: IdRange): number
 	/** The same for rows that stand for a whole detection, by the hour. */
-	jumpLeads(offset: number): { readonly below: number; readonly rest: number };
+	jumpLeads(offset: number): {readonly below: number; readonly rest: number}
 	/** An id with so many rows as new or newer that the row at `offset` is among the `rest` next older ones. */
-	jump(offset: number): { readonly below: number; readonly rest: number };
+	jump(offset: number): {readonly below: number; readonly rest: number}
 }
 
-const hourIds = idAt(3_600_000);
-const minuteIds = idAt(60_000);
+const hourIds = idAt(3_600_000)
+const minuteIds = idAt(60_000)
 
 export function makeTimeline(database: Database): Timeline {
 	const sum = (sql: string, ...params: readonly number[]): number =>
-		database.get<{ readonly n: number | null }>(sql, ...params)?.n ?? 0;
+		database.get<{readonly n: number | null}>(sql, ...params)?.n ?? 0
 	const from = (id: number): number => {
-		const minute = minuteOf(id);
-		const hour = Math.floor(minute / 60);
+		const minute = minuteOf(id)
+		const hour = Math.floor(minute / 60)
 		return (
 			sum('SELECT sum(n) AS n FROM hourly WHERE hour > ?', hour) +
 			sum('SELECT sum(n) AS n FROM tally WHERE minute > ? AND minute < ?', minute, (hour + 1) * 60) +
 			sum('SELECT count(*) AS n FROM event WHERE id >= ? AND id < ?', id, (minute + 1) * minuteIds)
-		);
-	};
-	const walk = (rows: readonly { readonly at: number; readonly n: number }[], offset: number) => {
-		let rest = offset;
-		for (const { at, n } of rows) {
-			if (rest < n) return { at, rest };
-			rest -= n;
+		)
+	}
+	const walk = (rows: readonly {readonly at: number; readonly n: number}[], offset: number) => {
+		let rest = offset
+		for (const {at, n} of rows) {
+			if (rest < n) return {at, rest}
+			rest -= n
 		}
-		return { at: null, rest };
-	};
+		return {at: null, rest}
+	}
 	return {
 		all: () => sum('SELECT sum(n) AS n FROM hourly'),
 		from,
-		count: ({ low, high }) => from(low) - from(high),
+		count: ({low, high}) => from(low) - from(high),
 		jumpLeads(offset) {
-			const hours = database.all<{ readonly at: number; readonly n: number }>(
+			const hours = database.all<{readonly at: number; readonly n: number}>(
 				`SELECT h.at, h.n - coalesce(f.n, 0) AS n FROM (SELECT hour AS at, sum(n) AS n FROM hourly GROUP BY hour) h
         LEFT JOIN (SELECT id / ${hourIds} AS at, count(*) AS n FROM follower GROUP BY 1) f ON f.at = h.at ORDER BY h.at DESC`,
-			);
-			const { at, rest } = walk(hours, offset);
-			return { below: at === null ? 0 : (at + 1) * hourIds, rest };
+			)
+			const {at, rest} = walk(hours, offset)
+			return {below: at === null ? 0 : (at + 1) * hourIds, rest}
 		},
 		jump(offset) {
-			const hours = database.all<{ readonly at: number; readonly n: number }>(
+			const hours = database.all<{readonly at: number; readonly n: number}>(
 				'SELECT hour AS at, sum(n) AS n FROM hourly GROUP BY hour ORDER BY hour DESC',
-			);
-			const hour = walk(hours, offset);
-			if (hour.at === null) return { below: 0, rest: hour.rest };
-			const minutes = database.all<{ readonly at: number; readonly n: number }>(
+			)
+			const hour = walk(hours, offset)
+			if (hour.at === null) return {below: 0, rest: hour.rest}
+			const minutes = database.all<{readonly at: number; readonly n: number}>(
 				'SELECT minute AS at, sum(n) AS n FROM tally WHERE minute >= ? AND minute < ? GROUP BY minute ORDER BY minute DESC',
 				hour.at * 60,
 				(hour.at + 1) * 60,
-			);
-			const minute = walk(minutes, hour.rest);
-			const below = minute.at === null ? hour.at * hourIds : (minute.at + 1) * minuteIds;
-			return { below, rest: minute.rest };
+			)
+			const minute = walk(minutes, hour.rest)
+			const below = minute.at === null ? hour.at * hourIds : (minute.at + 1) * minuteIds
+			return {below, rest: minute.rest}
 		},
-	};
+	}
 }

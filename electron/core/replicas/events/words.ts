@@ -1,55 +1,46 @@
-import { ipv4Number } from '#shared/model/filter-values.ts';
+import {ipv4Number} from '#shared/model/filter-values.ts'
 
-import {
-	addressMarks,
-	everyMark,
-	markLetters,
-	plainMark,
-	severityMark,
-	textMark,
-	withoutSigns,
-	type MarkField,
-} from './marks.ts';
+import {addressMarks, everyMark, markLetters, plainMark, severityMark, textMark, withoutSigns, type MarkField} from './marks.ts'
 
 /** One event as it is stored. Times are Unix milliseconds with nanoseconds beside; severities are ranks, 0 to 4. */
 export interface StoredEvent {
-	readonly key: string;
-	readonly service_id: string | null;
-	readonly ms: number;
+	readonly key: string
+	readonly service_id: string | null
+	readonly ms: number
 	/** Nanoseconds behind the millisecond. */
-	readonly ns: number;
-	readonly type_id: number | null;
-	readonly type: string;
-	readonly severity: number;
-	readonly detection: string | null;
-	readonly detection_id: string | null;
-	readonly guid: string | null;
-	readonly hostname: string;
-	readonly user: string | null;
+	readonly ns: number
+	readonly type_id: number | null
+	readonly type: string
+	readonly severity: number
+	readonly detection: string | null
+	readonly detection_id: string | null
+	readonly guid: string | null
+	readonly hostname: string
+	readonly user: string | null
 	/** GUIDs with blanks between. */
-	readonly groups: string;
-	readonly sha256: string | null;
-	readonly parent_sha256: string | null;
-	readonly archived_sha256: string | null;
-	readonly file_name: string | null;
-	readonly file_path: string | null;
-	readonly disposition: string | null;
-	readonly remote: string | null;
-	readonly url: string | null;
+	readonly groups: string
+	readonly sha256: string | null
+	readonly parent_sha256: string | null
+	readonly archived_sha256: string | null
+	readonly file_name: string | null
+	readonly file_path: string | null
+	readonly disposition: string | null
+	readonly remote: string | null
+	readonly url: string | null
 }
 
 /** Columns of the index, in its order; `mark` comes from `markOf`, because it changes with the outcome. */
 export interface EventWords {
-	readonly host: string;
-	readonly user: string;
-	readonly file: string;
-	readonly path: string;
-	readonly detection: string;
-	readonly type: string;
-	readonly hash: string;
-	readonly net: string;
-	readonly url: string;
-	readonly other: string;
+	readonly host: string
+	readonly user: string
+	readonly file: string
+	readonly path: string
+	readonly detection: string
+	readonly type: string
+	readonly hash: string
+	readonly net: string
+	readonly url: string
+	readonly other: string
 }
 
 /** What lies at that path of a value of unknown form. */
@@ -57,38 +48,38 @@ export function dig(value: unknown, ...path: readonly string[]): unknown {
 	return path.reduce<unknown>(
 		(inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
 		value,
-	);
+	)
 }
 
 /** A text that says something, or digits; anything else is `null`. */
 export function textAt(value: unknown, ...path: readonly string[]): string | null {
-	const found = dig(value, ...path);
-	if (typeof found === 'number' || typeof found === 'bigint') return String(found);
-	return typeof found === 'string' && found.trim() !== '' ? found : null;
+	const found = dig(value, ...path)
+	if (typeof found === 'number' || typeof found === 'bigint') return String(found)
+	return typeof found === 'string' && found.trim() !== '' ? found : null
 }
 
 function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
-	const found = dig(value, ...path);
-	return Array.isArray(found) ? found : [];
+	const found = dig(value, ...path)
+	return Array.isArray(found) ? found : []
 }
 
-const fileBlocks = [['file'], ['file', 'parent'], ['file', 'archived_file'], ['network_info', 'parent']] as const;
+const fileBlocks = [['file'], ['file', 'parent'], ['file', 'archived_file'], ['network_info', 'parent']] as const
 
 export function hashesOf(record: unknown): readonly string[] {
-	const found = fileBlocks.flatMap((path) =>
-		['sha256', 'sha1', 'md5'].map((kind) => textAt(record, ...path, 'identity', kind)?.toLowerCase() ?? null),
-	);
-	return distinct(found);
+	const found = fileBlocks.flatMap(path =>
+		['sha256', 'sha1', 'md5'].map(kind => textAt(record, ...path, 'identity', kind)?.toLowerCase() ?? null),
+	)
+	return distinct(found)
 }
 
 export function addressesOf(record: unknown): readonly string[] {
-	const own = listAt(record, 'computer', 'network_addresses').map((address) => textAt(address, 'ip'));
+	const own = listAt(record, 'computer', 'network_addresses').map(address => textAt(address, 'ip'))
 	return distinct([
 		textAt(record, 'network_info', 'remote_ip'),
 		textAt(record, 'network_info', 'local_ip'),
 		textAt(record, 'computer', 'external_ip'),
 		...own,
-	]).map((text) => text.trim());
+	]).map(text => text.trim())
 }
 
 export function wordsOf(
@@ -97,8 +88,8 @@ export function wordsOf(
 	addresses: readonly string[],
 	hashes: readonly string[],
 ): EventWords {
-	const names = distinct(fileBlocks.map((path) => textAt(record, ...path, 'file_name')));
-	const paths = distinct(fileBlocks.map((path) => textAt(record, ...path, 'file_path')));
+	const names = distinct(fileBlocks.map(path => textAt(record, ...path, 'file_name')))
+	const paths = distinct(fileBlocks.map(path => textAt(record, ...path, 'file_path')))
 	return {
 		host: clean([event.hostname]),
 		user: clean([event.user]),
@@ -114,45 +105,43 @@ export function wordsOf(
 		net: clean(addresses),
 		url: clean([event.url]),
 		other: clean(otherTexts(record)),
-	};
+	}
 }
 
 /** Command lines, descriptions, tactics and techniques, vulnerabilities. */
 function otherTexts(record: unknown): readonly (string | null)[] {
-	const line = dig(record, 'command_line', 'arguments');
+	const line = dig(record, 'command_line', 'arguments')
 	return [
-		...(Array.isArray(line)
-			? line.map((part) => textAt({ part }, 'part'))
-			: [textAt(record, 'command_line', 'arguments')]),
+		...(Array.isArray(line) ? line.map(part => textAt({part}, 'part')) : [textAt(record, 'command_line', 'arguments')]),
 		textAt(record, 'cloud_ioc', 'description'),
 		textAt(record, 'scan', 'description'),
 		textAt(record, 'error', 'description'),
 		textAt(record, 'fault_event_title'),
-		...['tactics', 'techniques'].flatMap((list) =>
-			listAt(record, list).flatMap((item) =>
+		...['tactics', 'techniques'].flatMap(list =>
+			listAt(record, list).flatMap(item =>
 				typeof item === 'string' ? [item] : [textAt(item, 'external_id'), textAt(item, 'name')],
 			),
 		),
-		...listAt(record, 'vulnerabilities').flatMap((item) => [textAt(item, 'cve'), textAt(item, 'name')]),
-	];
+		...listAt(record, 'vulnerabilities').flatMap(item => [textAt(item, 'cve'), textAt(item, 'name')]),
+	]
 }
 
 function clean(texts: readonly (string | null)[]): string {
-	return withoutSigns(texts.filter((text) => text !== null).join(' \n '));
+	return withoutSigns(texts.filter(text => text !== null).join(' \n '))
 }
 
 function distinct(texts: readonly (string | null)[]): readonly string[] {
-	return [...new Set(texts.filter((text) => text !== null))];
+	return [...new Set(texts.filter(text => text !== null))]
 }
 
 /** The exact values of an event, as words. */
 export function markOf(
 	event: StoredEvent,
-	facts: { readonly addresses: readonly string[]; readonly hashes: readonly string[]; readonly outcome: string | null },
+	facts: {readonly addresses: readonly string[]; readonly hashes: readonly string[]; readonly outcome: string | null},
 ): string {
 	const exact = (field: MarkField, value: string | null): readonly string[] =>
-		value === null || value === '' ? [plainMark('lacks', markLetters[field])] : [textMark(field, value)];
-	const groups = event.groups === '' ? [] : event.groups.split(' ');
+		value === null || value === '' ? [plainMark('lacks', markLetters[field])] : [textMark(field, value)]
+	const groups = event.groups === '' ? [] : event.groups.split(' ')
 	return [
 		everyMark,
 		severityMark(event.severity),
@@ -168,13 +157,13 @@ export function markOf(
 		...exact('file', event.file_name),
 		...exact('path', event.file_path),
 		...exact('url', event.url),
-		...(groups.length === 0 ? [plainMark('lacks', 'g')] : groups.map((guid) => textMark('group', guid))),
+		...(groups.length === 0 ? [plainMark('lacks', 'g')] : groups.map(guid => textMark('group', guid))),
 		...(facts.hashes.length === 0 ? [plainMark('lacks', 'x')] : []),
 		...(facts.addresses.length === 0 ? [plainMark('lacks', 'a')] : facts.addresses.flatMap(marksOfAddress)),
-	].join(' ');
+	].join(' ')
 }
 
 function marksOfAddress(text: string): readonly string[] {
-	const number = ipv4Number(text);
-	return number === undefined ? [] : addressMarks(number);
+	const number = ipv4Number(text)
+	return number === undefined ? [] : addressMarks(number)
 }

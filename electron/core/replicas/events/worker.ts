@@ -2,53 +2,53 @@
  * The writing thread of one store of events, with its own connection to the file, so that the window's thread only
  * reads. An entry of its own; `write-thread.ts` starts it. One order is one transaction.
  */
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import {parentPort, workerData, type MessagePort} from 'node:worker_threads'
 
-import { reportError } from '#shared/contract/errors.ts';
+import {reportError} from '#shared/contract/errors.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { openEventsForWriting } from './schema.ts';
-import type { EventAnswer, EventOrder, EventTask } from './write-task.ts';
-import { makeEventWriter, type EventWriter, type Written } from './writer.ts';
+import type {Database} from '#core/store/database.ts'
+import {openEventsForWriting} from './schema.ts'
+import type {EventAnswer, EventOrder, EventTask} from './write-task.ts'
+import {makeEventWriter, type EventWriter, type Written} from './writer.ts'
 
 function serve(port: MessagePort, path: string): void {
-	let open: { readonly database: Database; readonly writer: EventWriter } | undefined;
+	let open: {readonly database: Database; readonly writer: EventWriter} | undefined
 	const writer = (): EventWriter => {
-		if (open !== undefined) return open.writer;
-		const database = openEventsForWriting(path);
-		open = { database, writer: makeEventWriter(database) };
-		return open.writer;
-	};
+		if (open !== undefined) return open.writer
+		const database = openEventsForWriting(path)
+		open = {database, writer: makeEventWriter(database)}
+		return open.writer
+	}
 	port.on('message', (order: EventOrder | 'close') => {
 		if (order === 'close') {
-			open?.database.close();
-			return port.close();
+			open?.database.close()
+			return port.close()
 		}
-		port.postMessage(answer(order, writer));
-	});
+		port.postMessage(answer(order, writer))
+	})
 }
 
 /** A file that cannot be opened is told to whoever wants something written, and tried again for the next one. */
-function answer({ id, task }: EventOrder, writer: () => EventWriter): EventAnswer {
+function answer({id, task}: EventOrder, writer: () => EventWriter): EventAnswer {
 	try {
-		return { id, written: carryOut(writer(), task) };
+		return {id, written: carryOut(writer(), task)}
 	} catch (error) {
-		return { id, error: reportError(error) };
+		return {id, error: reportError(error)}
 	}
 }
 
 function carryOut(writer: EventWriter, task: EventTask): Written {
 	switch (task.kind) {
 		case 'events':
-			return writer.put(task.batch);
+			return writer.put(task.batch)
 		case 'types':
-			return writer.types(task.types);
+			return writer.types(task.types)
 		case 'reading':
-			return writer.reading(task.state);
+			return writer.reading(task.state)
 		case 'trim':
-			return writer.trim(task.options);
+			return writer.trim(task.options)
 	}
 }
 
 // The starter gives exactly this.
-if (parentPort !== null) serve(parentPort, (workerData as { readonly path: string }).path);
+if (parentPort !== null) serve(parentPort, (workerData as {readonly path: string}).path)

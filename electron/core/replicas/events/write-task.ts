@@ -1,21 +1,19 @@
 /** What the window's thread and the writing thread say to each other; everything survives a structured clone. */
-import type { ErrorReport } from '#shared/contract/errors.ts';
-import type { EventType } from '#shared/model/event.ts';
+import type {ErrorReport} from '#shared/contract/errors.ts'
+import type {EventType} from '#shared/model/event.ts'
 
-import type { ReadingState } from './reading-state.ts';
-import type { Batch, EventWriter, Written } from './writer.ts';
+import type {ReadingState} from './reading-state.ts'
+import type {Batch, EventWriter, Written} from './writer.ts'
 
 export type EventTask =
-	| { readonly kind: 'events'; readonly batch: Batch }
-	| { readonly kind: 'types'; readonly types: readonly EventType[] }
-	| { readonly kind: 'reading'; readonly state: ReadingState }
-	| { readonly kind: 'trim'; readonly options: Parameters<EventWriter['trim']>[0] };
+	| {readonly kind: 'events'; readonly batch: Batch}
+	| {readonly kind: 'types'; readonly types: readonly EventType[]}
+	| {readonly kind: 'reading'; readonly state: ReadingState}
+	| {readonly kind: 'trim'; readonly options: Parameters<EventWriter['trim']>[0]}
 
 export interface EventOrder {
-	readonly id: number;
-	readonly task: EventTask;
+	readonly id: number
+	readonly task: EventTask
 }
 
-export type EventAnswer =
-	| { readonly id: number; readonly written: Written }
-	| { readonly id: number; readonly error: ErrorReport };
+export type EventAnswer = {readonly id: number; readonly written: Written} | {readonly id: number; readonly error: ErrorReport}

@@ -1,32 +1,32 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { createWorld } from '#core/store/testing/world.ts';
-import { startLooking } from './replica.ts';
+import {createWorld} from '#core/store/testing/world.ts'
+import {startLooking} from './replica.ts'
 
-const hour = 3_600_000;
+const hour = 3_600_000
 
 test('after the computer slept it looks within half a minute, or at once when it is told', async () => {
-	const { clock, remove } = createWorld();
-	let asleep = 0;
-	let looks = 0;
+	const {clock, remove} = createWorld()
+	let asleep = 0
+	let looks = 0
 	// What a sleep is: the clock on the wall goes on, and what the process measures does not.
-	const refresher = startLooking({ ...clock, now: () => clock.now() + asleep }, async () => {
-		looks += 1;
-		return hour;
-	});
-	await clock.advance(60_000);
-	expect(looks).toBe(1);
-	asleep = 2 * hour;
-	await clock.advance(30_000);
-	expect(looks).toBe(2);
-	await clock.advance(60_000);
-	expect(looks).toBe(2);
-	refresher.trigger();
-	await clock.advance(0);
-	expect(looks).toBe(3);
+	const refresher = startLooking({...clock, now: () => clock.now() + asleep}, async () => {
+		looks += 1
+		return hour
+	})
+	await clock.advance(60_000)
+	expect(looks).toBe(1)
+	asleep = 2 * hour
+	await clock.advance(30_000)
+	expect(looks).toBe(2)
+	await clock.advance(60_000)
+	expect(looks).toBe(2)
+	refresher.trigger()
+	await clock.advance(0)
+	expect(looks).toBe(3)
 	// And without a sleep after the time that was asked for.
-	for (let minutes = 0; minutes < 60; minutes += 1) await clock.advance(60_000);
-	expect(looks).toBe(4);
-	await refresher.stop();
-	remove();
-});
+	for (let minutes = 0; minutes < 60; minutes += 1) await clock.advance(60_000)
+	expect(looks).toBe(4)
+	await refresher.stop()
+	remove()
+})

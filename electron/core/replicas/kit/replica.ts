@@ -2,136 +2,131 @@
  * A replica is the local copy of one kind of data: a declaration, and for each connection a copy that is opened when it is
  * first asked for and deleted with what it is a copy of.
  */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import type { Bus } from '#core/base/bus.ts';
-import { waitUntilDue } from '#core/base/due.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import { removeDatabase } from '#core/store/database-files.ts';
-import type { CopyKind } from '#shared/contract/local.ts';
-import type { Connection } from '#shared/model/connection.ts';
+import type {Bus} from '#core/base/bus.ts'
+import {waitUntilDue} from '#core/base/due.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import {removeDatabase} from '#core/store/database-files.ts'
+import type {CopyKind} from '#shared/contract/local.ts'
+import type {Connection} from '#shared/model/connection.ts'
 
 /** What every declaration may build on. */
 export interface ReplicaHost {
 	/** The profile's folder. */
-	readonly profile: string;
-	readonly clock: Clock;
-	readonly bus: Pick<Bus, 'emit'>;
-	readonly connections: Pick<Connections, 'find' | 'client'>;
+	readonly profile: string
+	readonly clock: Clock
+	readonly bus: Pick<Bus, 'emit'>
+	readonly connections: Pick<Connections, 'find' | 'client'>
 	/** Whether what an earlier process kept of this connection is to be thrown away. */
-	readonly worthless: (connection: Connection) => boolean;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly worthless: (connection: Connection) => boolean
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /** One copy that is open. */
 export interface Copy {
-	stop(): Promise<void> | void;
+	stop(): Promise<void> | void
 }
 
 export interface ReplicaSpec<Open extends Copy> {
-	readonly kind: CopyKind;
+	readonly kind: CopyKind
 	/** Folder of its databases in the profile, one file for each connection. */
-	readonly folder: string;
+	readonly folder: string
 	/** `path`: of its database; `changed`: to be called after each change, with the GUID where it is one row alone. */
-	open(to: { readonly connection: string; readonly path: string; changed(guid?: string | null): void }): Open;
+	open(to: {readonly connection: string; readonly path: string; changed(guid?: string | null): void}): Open
 	/** Grows with each change. Left out: a page is not told of changes by number. */
-	readonly revision?: (copy: Open) => number;
+	readonly revision?: (copy: Open) => number
 	/** How many records it holds, where that is counted. */
-	readonly records?: (copy: Open) => number;
+	readonly records?: (copy: Open) => number
 	/** Keeps it fresh by itself while a console shows the connection. Left out: it is read on request alone. */
-	readonly refresh?: RefreshSpec<Open>;
+	readonly refresh?: RefreshSpec<Open>
 }
 
 export interface RefreshSpec<Open> {
 	/** How old it may become, in milliseconds. */
-	readonly everyMs: number;
+	readonly everyMs: number
 	/** It waits so long at the start, in milliseconds: others come first. */
-	readonly startMs?: number;
+	readonly startMs?: number
 	/** When it was last complete; ISO 8601, `null` for never. */
-	readonly freshAt: (copy: Open) => string | null;
+	readonly freshAt: (copy: Open) => string | null
 	/** Whether calls may be spent on it now. */
-	readonly affords?: (client: ApiClient, now: number) => boolean;
-	readonly run: (copy: Open, signal: AbortSignal) => Promise<unknown>;
+	readonly affords?: (client: ApiClient, now: number) => boolean
+	readonly run: (copy: Open, signal: AbortSignal) => Promise<unknown>
 	/** Told when it failed. */
-	readonly trouble: string;
+	readonly trouble: string
 }
 
 /** What the registry does with every replica. */
 export interface AnyReplica {
-	readonly kind: CopyKind;
-	readonly folder: string;
+	readonly kind: CopyKind
+	readonly folder: string
 	/** 0 while it is not open, or where none is told. */
-	revision(connection: string): number;
+	revision(connection: string): number
 	/** `null` while it is not open, or where none are counted. */
-	records(connection: string): number | null;
+	records(connection: string): number | null
 	/** Stops the copy of a connection that was removed or leads elsewhere now, and deletes its file. */
-	forget(connection: string): Promise<void>;
+	forget(connection: string): Promise<void>
 	/** Keeps the copy of the active connection fresh; `undefined` where it is read on request alone. */
-	keepFresh(active: () => string | undefined): Refresher | undefined;
-	stop(): Promise<void>;
+	keepFresh(active: () => string | undefined): Refresher | undefined
+	stop(): Promise<void>
 }
 
 export interface Replica<Open extends Copy> extends AnyReplica {
 	/** Opens it where needed. Throws `unknown_connection`, or what keeps the file from being opened. */
-	open(connection: string): Open;
+	open(connection: string): Open
 	/** Only if it is open. */
-	opened(connection: string): Open | undefined;
+	opened(connection: string): Open | undefined
 	/** Called with every copy that is opened from now on; what it returns is waited for before that copy is stopped. */
-	attach(begin: (connection: Connection, copy: Open) => () => Promise<void>): void;
+	attach(begin: (connection: Connection, copy: Open) => () => Promise<void>): void
 }
 
 export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaSpec<Open>): Replica<Open> {
-	const open = new Map<string, { readonly copy: Open; readonly attached: readonly (() => Promise<void>)[] }>();
-	const attaching: ((connection: Connection, copy: Open) => () => Promise<void>)[] = [];
-	const pathOf = (id: string): string => join(host.profile, spec.folder, `${id}.db`);
-	const opened = (connection: string): Open | undefined => open.get(connection)?.copy;
+	const open = new Map<string, {readonly copy: Open; readonly attached: readonly (() => Promise<void>)[]}>()
+	const attaching: ((connection: Connection, copy: Open) => () => Promise<void>)[] = []
+	const pathOf = (id: string): string => join(host.profile, spec.folder, `${id}.db`)
+	const opened = (connection: string): Open | undefined => open.get(connection)?.copy
 	const openNew = (found: Connection): Open => {
-		const { id } = found;
-		if (host.worthless(found)) removeDatabase(pathOf(id));
+		const {id} = found
+		if (host.worthless(found)) removeDatabase(pathOf(id))
 		const changed = (guid?: string | null): void =>
-			host.bus.emit({
-				kind: 'replica.changed',
-				replica: spec.kind,
-				connection: id,
-				...(typeof guid === 'string' && { guid }),
-			});
-		const copy = spec.open({ connection: id, path: pathOf(id), changed });
-		open.set(id, { copy, attached: [] });
-		open.set(id, { copy, attached: attaching.map((begin) => begin(found, copy)) });
-		return copy;
-	};
+			host.bus.emit({kind: 'replica.changed', replica: spec.kind, connection: id, ...(typeof guid === 'string' && {guid})})
+		const copy = spec.open({connection: id, path: pathOf(id), changed})
+		open.set(id, {copy, attached: []})
+		open.set(id, {copy, attached: attaching.map(begin => begin(found, copy))})
+		return copy
+	}
 	const openOf = (connection: string): Open => {
-		const found = host.connections.find(connection);
-		return opened(found.id) ?? openNew(found);
-	};
+		const found = host.connections.find(connection)
+		return opened(found.id) ?? openNew(found)
+	}
 	const stopOne = async (id: string): Promise<void> => {
-		const found = open.get(id);
-		open.delete(id);
-		await Promise.all(found?.attached.map((end) => end()) ?? []);
-		await found?.copy.stop();
-	};
+		const found = open.get(id)
+		open.delete(id)
+		await Promise.all(found?.attached.map(end => end()) ?? [])
+		await found?.copy.stop()
+	}
 	return {
 		kind: spec.kind,
 		folder: spec.folder,
 		open: openOf,
 		opened,
-		attach: (begin) => void attaching.push(begin),
-		revision: (connection) => countOf(opened(connection), spec.revision) ?? 0,
-		records: (connection) => countOf(opened(connection), spec.records),
+		attach: begin => void attaching.push(begin),
+		revision: connection => countOf(opened(connection), spec.revision) ?? 0,
+		records: connection => countOf(opened(connection), spec.records),
 		async forget(connection) {
 			// Whoever asked meanwhile opened it anew. Nothing comes between the last look and the deletion.
-			while (open.has(connection)) await stopOne(connection);
-			removeDatabase(pathOf(connection));
+			while (open.has(connection)) await stopOne(connection)
+			removeDatabase(pathOf(connection))
 		},
-		keepFresh: (active) => (spec.refresh === undefined ? undefined : keepFresh(host, spec.refresh, openOf, active)),
+		keepFresh: active => (spec.refresh === undefined ? undefined : keepFresh(host, spec.refresh, openOf, active)),
 		stop: async () => void (await Promise.all([...open.keys()].map(stopOne))),
-	};
+	}
 }
 
 function countOf<Open>(copy: Open | undefined, count: ((copy: Open) => number) | undefined): number | null {
-	return copy === undefined || count === undefined ? null : count(copy);
+	return copy === undefined || count === undefined ? null : count(copy)
 }
 
 function keepFresh<Open>(
@@ -140,82 +135,82 @@ function keepFresh<Open>(
 	open: (connection: string) => Open,
 	active: () => string | undefined,
 ): Refresher {
-	const { everyMs, startMs = 0 } = spec;
-	let isFirst = startMs > 0;
-	return startLooking(host.clock, async (signal) => {
+	const {everyMs, startMs = 0} = spec
+	let isFirst = startMs > 0
+	return startLooking(host.clock, async signal => {
 		if (isFirst) {
-			isFirst = false;
-			return startMs;
+			isFirst = false
+			return startMs
 		}
-		const connection = active();
-		if (connection === undefined || !affords(host, spec, connection)) return everyMs;
+		const connection = active()
+		if (connection === undefined || !affords(host, spec, connection)) return everyMs
 		try {
-			const copy = open(connection);
-			const left = leftOf(spec.freshAt(copy), host.clock.now(), everyMs);
-			if (left > 0) return left;
-			await spec.run(copy, signal);
+			const copy = open(connection)
+			const left = leftOf(spec.freshAt(copy), host.clock.now(), everyMs)
+			if (left > 0) return left
+			await spec.run(copy, signal)
 		} catch (error) {
-			if (!signal.aborted) host.onTrouble(spec.trouble, error);
+			if (!signal.aborted) host.onTrouble(spec.trouble, error)
 		}
-		return everyMs;
-	});
+		return everyMs
+	})
 }
 
 function affords<Open>(host: ReplicaHost, spec: RefreshSpec<Open>, connection: string): boolean {
-	return spec.affords?.(host.connections.client(connection), host.clock.now()) ?? true;
+	return spec.affords?.(host.connections.client(connection), host.clock.now()) ?? true
 }
 
 /** Milliseconds until the copy is too old; not positive when it is, or was never complete. A clock may have been set back. */
 function leftOf(freshAt: string | null, now: number, everyMs: number): number {
-	return freshAt === null ? 0 : Math.min(Date.parse(freshAt) + everyMs - now, everyMs);
+	return freshAt === null ? 0 : Math.min(Date.parse(freshAt) + everyMs - now, everyMs)
 }
 
 /** Always the client that the connection has now: a changed key or address makes a new one. */
 export function currentClient(connections: Pick<Connections, 'client'>, connection: string): ApiClient {
-	const now = (): ApiClient => connections.client(connection);
+	const now = (): ApiClient => connections.client(connection)
 	return {
 		call: async (request, options) => now().call(request, options),
 		budget: () => now().budget(),
 		link: () => now().link(),
 		clockSkewMs: () => now().clockSkewMs(),
-		onChange: (listener) => now().onChange(listener),
+		onChange: listener => now().onChange(listener),
 		// It belongs to the connections, which stop it.
 		stop: () => Promise.resolve(),
-	};
+	}
 }
 
 /** Something that is looked at again and again while a console runs. */
 export interface Refresher {
 	/** Looks again now, because another connection became active or the computer slept. */
-	trigger(): void;
-	stop(): Promise<void>;
+	trigger(): void
+	stop(): Promise<void>
 }
 
 /** Looks again and again; `look` resolves with the milliseconds until the next time. */
 export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promise<number>): Refresher {
-	const ended = new AbortController();
-	let pause = new AbortController();
+	const ended = new AbortController()
+	let pause = new AbortController()
 	const loop = async (): Promise<void> => {
 		while (!ended.signal.aborted) {
-			pause = new AbortController();
-			const waitMs = await look(ended.signal);
-			await rest(clock, waitMs, AbortSignal.any([ended.signal, pause.signal]));
+			pause = new AbortController()
+			const waitMs = await look(ended.signal)
+			await rest(clock, waitMs, AbortSignal.any([ended.signal, pause.signal]))
 		}
-	};
-	const running = loop();
+	}
+	const running = loop()
 	return {
 		trigger: () => pause.abort(),
 		async stop() {
-			ended.abort();
-			await running;
+			ended.abort()
+			await running
 		},
-	};
+	}
 }
 
 async function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 	try {
-		const now = clock.now();
-		await waitUntilDue(clock, { since: now, due: now + ms }, signal);
+		const now = clock.now()
+		await waitUntilDue(clock, {since: now, due: now + ms}, signal)
 	} catch {
 		// Stopped or triggered: the loop looks again.
 	}

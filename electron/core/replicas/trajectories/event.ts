@@ -1,33 +1,33 @@
-import type { Disposition, TrajectoryPoint } from '#shared/contract/sight.ts';
-import { dispositionAt, integerAt, sha256At, textAt, type TrajectoryRecord, valueAt } from './record.ts';
+import type {Disposition, TrajectoryPoint} from '#shared/contract/sight.ts'
+import {dispositionAt, integerAt, sha256At, textAt, type TrajectoryRecord, valueAt} from './record.ts'
 
 /** An event with what its place in the drawing depends on. */
 export interface TrajectoryEvent extends EventKind {
-	readonly record: TrajectoryRecord;
-	readonly type: string;
+	readonly record: TrajectoryRecord
+	readonly type: string
 	/** SHA-256 of the file that it is about. */
-	readonly sha256: string | null;
-	readonly fileName: string | null;
-	readonly disposition: Disposition;
+	readonly sha256: string | null
+	readonly fileName: string | null
+	readonly disposition: Disposition
 	/** SHA-256 and name of the process that did it. */
-	readonly parent: string | null;
-	readonly parentName: string | null;
-	readonly parentDisposition: Disposition;
-	readonly isNetwork: boolean;
-	readonly detectionId: string | null;
+	readonly parent: string | null
+	readonly parentName: string | null
+	readonly parentDisposition: Disposition
+	readonly isNetwork: boolean
+	readonly detectionId: string | null
 }
 
 /** Events of both families: activity, and what the service made of it (API reference, 4.5). */
 export function readEvent(record: TrajectoryRecord): TrajectoryEvent {
-	const typeId = integerAt(record, 'event_type_id');
-	const type = textAt(record, 'event_type') ?? (typeId === null ? 'Unnamed event' : `Event ${typeId}`);
-	const kind = kindOf(type, typeId);
-	const sha256 = sha256At(record, 'file', 'identity', 'sha256');
+	const typeId = integerAt(record, 'event_type_id')
+	const type = textAt(record, 'event_type') ?? (typeId === null ? 'Unnamed event' : `Event ${typeId}`)
+	const kind = kindOf(type, typeId)
+	const sha256 = sha256At(record, 'file', 'identity', 'sha256')
 	// Activity of the network may name a file by its path only; its process is the parent.
-	const isNetwork = kind.shape === 'network' || (sha256 === null && valueAt(record, 'network_info') !== undefined);
-	const by = isNetwork && valueAt(record, 'network_info', 'parent') !== undefined ? 'network_info' : 'file';
-	const parentDisposition = dispositionAt(record, by, 'parent', 'disposition');
-	const told = isNetwork ? parentDisposition : dispositionAt(record, 'file', 'disposition');
+	const isNetwork = kind.shape === 'network' || (sha256 === null && valueAt(record, 'network_info') !== undefined)
+	const by = isNetwork && valueAt(record, 'network_info', 'parent') !== undefined ? 'network_info' : 'file'
+	const parentDisposition = dispositionAt(record, by, 'parent', 'disposition')
+	const told = isNetwork ? parentDisposition : dispositionAt(record, 'file', 'disposition')
 	return {
 		...kind,
 		record,
@@ -40,11 +40,11 @@ export function readEvent(record: TrajectoryRecord): TrajectoryEvent {
 		parentDisposition,
 		isNetwork,
 		detectionId: textAt(record, 'detection_id'),
-	};
+	}
 }
 
 /** What was kept from running is not clean. */
-const executionBlocked = 0x2100_0028;
+const executionBlocked = 0x2100_0028
 
 /** The name, or the last part of the path where only that is told. */
 function nameAt(record: TrajectoryRecord, ...path: readonly string[]): string | null {
@@ -52,15 +52,15 @@ function nameAt(record: TrajectoryRecord, ...path: readonly string[]): string | 
 		textAt(record, ...path, 'file_name') ??
 		textAt(record, ...path, 'file_path')
 			?.split(/[\\/]/)
-			.findLast((part) => part !== '') ??
+			.findLast(part => part !== '') ??
 		null
-	);
+	)
 }
 
-const ranks: Readonly<Record<Disposition, number>> = { none: 0, clean: 1, unknown: 2, blocked: 3, malicious: 4 };
+const ranks: Readonly<Record<Disposition, number>> = {none: 0, clean: 1, unknown: 2, blocked: 3, malicious: 4}
 
 export function worse(one: Disposition, other: Disposition): Disposition {
-	return ranks[other] > ranks[one] ? other : one;
+	return ranks[other] > ranks[one] ? other : one
 }
 
 /** Malicious or blocked, or something that was detected, quarantined, or could not be. */
@@ -75,16 +75,16 @@ export function isBad({
 		shape === 'detect' ||
 		shape === 'quarantine' ||
 		(shape === 'fail' && detectionId !== null)
-	);
+	)
 }
 
 /** What an event of a trajectory is, by the id of its type, or by its name where it has no id (API reference, 4.5 and 7). */
-type Shape = TrajectoryPoint['shape'];
+type Shape = TrajectoryPoint['shape']
 
 interface EventKind {
-	readonly shape: Shape;
+	readonly shape: Shape
 	/** `false`: no such type is known to this program. */
-	readonly known: boolean;
+	readonly known: boolean
 }
 
 /** File and network activity has no id; matching these names is all there is. */
@@ -96,25 +96,25 @@ const activities: Readonly<Record<string, Shape>> = {
 	'renamed by': 'move',
 	'opened by': 'open',
 	nfm: 'network',
-};
+}
 
 /** Ids by their top byte: what the service is known to send, and what of it is more than news of the system. */
 const information = [
-	0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0f, 0x11, 0x12, 0x13, 0x15, 0x16, 0x1a, 0x1b, 0x1e, 0x20, 0x21, 0x23,
-	0x24, 0x26, 0x28, 0x2a, 0x2b, 0x2d, 0x30, 0x33, 0x43, 0x44, 0x47, 0x4a, 0x4c, 0x4e, 0x50, 0x52, 0x57, 0x10_000a,
-	0x10_000b, 0x10_0034, 0x10_0035,
-];
-const requests = [0x32, 0x33, 0x34, 0x35, 0x36, 0x37];
-const warnings = [0x31, 0x38, 0x39, 0x43];
-const detections = [0x0e, 0x29, 0x2c, 0x3e, 0x3f, 0x41, 0x48, 0x1388, 0x1389, 0x10_000c, 0x10_0036];
+	0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0f, 0x11, 0x12, 0x13, 0x15, 0x16, 0x1a, 0x1b, 0x1e, 0x20, 0x21, 0x23, 0x24, 0x26,
+	0x28, 0x2a, 0x2b, 0x2d, 0x30, 0x33, 0x43, 0x44, 0x47, 0x4a, 0x4c, 0x4e, 0x50, 0x52, 0x57, 0x10_000a, 0x10_000b, 0x10_0034,
+	0x10_0035,
+]
+const requests = [0x32, 0x33, 0x34, 0x35, 0x36, 0x37]
+const warnings = [0x31, 0x38, 0x39, 0x43]
+const detections = [0x0e, 0x29, 0x2c, 0x3e, 0x3f, 0x41, 0x48, 0x1388, 0x1389, 0x10_000c, 0x10_0036]
 const indicators = [
-	0x01, 0x02, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14,
-	0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x58,
-];
+	0x01, 0x02, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16,
+	0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x58,
+]
 const failures = [
-	0x02, 0x04, 0x10, 0x14, 0x1c, 0x1d, 0x1f, 0x22, 0x25, 0x27, 0x2e, 0x2f, 0x32, 0x3a, 0x43, 0x4b, 0x4d, 0x4f, 0x51,
-	0x53, 0x10_000d, 0x10_0037,
-];
+	0x02, 0x04, 0x10, 0x14, 0x1c, 0x1d, 0x1f, 0x22, 0x25, 0x27, 0x2e, 0x2f, 0x32, 0x3a, 0x43, 0x4b, 0x4d, 0x4f, 0x51, 0x53,
+	0x10_000d, 0x10_0037,
+]
 
 const shapes: ReadonlyMap<number, Shape> = new Map([
 	...under(0x21, information, 'system'),
@@ -128,7 +128,7 @@ const shapes: ReadonlyMap<number, Shape> = new Map([
 	...under(0x21, [0x13, 0x28, 0x47], 'detect'),
 	// Threat Quarantined, Cloud Recall Quarantine Successful.
 	...under(0x21, [0x0f, 0x1b], 'quarantine'),
-]);
+])
 
 /** For cloud events that came without their id. */
 const names: Readonly<Record<string, Shape>> = {
@@ -151,16 +151,16 @@ const names: Readonly<Record<string, Shape>> = {
 	'reboot pending': 'system',
 	'reboot completed': 'system',
 	'fault cleared': 'system',
-};
+}
 
 /** A type that is not known is drawn like news of the system. */
 function kindOf(type: string, typeId: number | null): EventKind {
-	const name = type.trim().toLowerCase();
-	const shape = activities[name] ?? (typeId === null ? names[name] : shapes.get(typeId));
-	return { shape: shape ?? 'system', known: shape !== undefined };
+	const name = type.trim().toLowerCase()
+	const shape = activities[name] ?? (typeId === null ? names[name] : shapes.get(typeId))
+	return {shape: shape ?? 'system', known: shape !== undefined}
 }
 
 /** Ids exceed 2^31: no bit operations. */
 function under(top: number, rest: readonly number[], shape: Shape): readonly (readonly [number, Shape])[] {
-	return rest.map((low) => [top * 0x100_0000 + low, shape]);
+	return rest.map(low => [top * 0x100_0000 + low, shape])
 }

@@ -1,45 +1,45 @@
 /** Reading one event of a trajectory. Every field may be missing, and none is trusted to have its type. */
-import { eventSeverities, type EventSeverity } from '#shared/contract/events.ts';
-import type { Disposition } from '#shared/contract/sight.ts';
+import {eventSeverities, type EventSeverity} from '#shared/contract/events.ts'
+import type {Disposition} from '#shared/contract/sight.ts'
 
-export type TrajectoryRecord = Readonly<Record<string, unknown>>;
+export type TrajectoryRecord = Readonly<Record<string, unknown>>
 
 /** The value at a path, or `undefined`. A plain loop: it runs some twenty times for each of thousands of events. */
 export function valueAt(record: unknown, ...path: readonly string[]): unknown {
-	let inner = record;
+	let inner = record
 	for (const key of path) {
-		if (typeof inner !== 'object' || inner === null) return undefined;
-		inner = (inner as Readonly<Record<string, unknown>>)[key];
+		if (typeof inner !== 'object' || inner === null) return undefined
+		inner = (inner as Readonly<Record<string, unknown>>)[key]
 	}
-	return inner;
+	return inner
 }
 
 /** A text with something in it; integers of any size as their digits. */
 export function textAt(record: unknown, ...path: readonly string[]): string | null {
-	const value = valueAt(record, ...path);
-	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+	const value = valueAt(record, ...path)
+	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value)
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
 export function sha256At(record: unknown, ...path: readonly string[]): string | null {
-	const text = textAt(record, ...path)?.toLowerCase() ?? null;
-	return text !== null && /^[0-9a-f]{64}$/.test(text) ? text : null;
+	const text = textAt(record, ...path)?.toLowerCase() ?? null
+	return text !== null && /^[0-9a-f]{64}$/.test(text) ? text : null
 }
 
 export function integerAt(record: unknown, ...path: readonly string[]): number | null {
-	const value = valueAt(record, ...path);
-	return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+	const value = valueAt(record, ...path)
+	return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }
 
 /** Unix seconds and the nanoseconds within; `null` when the record tells no time at all. */
-export function timeOf(record: TrajectoryRecord): { readonly seconds: number; readonly nanoseconds: number } | null {
-	const stamp = integerAt(record, 'timestamp');
-	const nanoseconds = integerAt(record, 'timestamp_nanoseconds');
-	const within = nanoseconds !== null && nanoseconds >= 0 && nanoseconds < 1e9 ? nanoseconds : 0;
-	if (stamp !== null && Math.abs(stamp) < 8.64e12) return { seconds: stamp, nanoseconds: within };
-	const ms = Date.parse(textAt(record, 'date') ?? '');
-	if (Number.isNaN(ms)) return null;
-	return { seconds: Math.floor(ms / 1000), nanoseconds: nanoseconds === null ? (ms % 1000) * 1e6 : within };
+export function timeOf(record: TrajectoryRecord): {readonly seconds: number; readonly nanoseconds: number} | null {
+	const stamp = integerAt(record, 'timestamp')
+	const nanoseconds = integerAt(record, 'timestamp_nanoseconds')
+	const within = nanoseconds !== null && nanoseconds >= 0 && nanoseconds < 1e9 ? nanoseconds : 0
+	if (stamp !== null && Math.abs(stamp) < 8.64e12) return {seconds: stamp, nanoseconds: within}
+	const ms = Date.parse(textAt(record, 'date') ?? '')
+	if (Number.isNaN(ms)) return null
+	return {seconds: Math.floor(ms / 1000), nanoseconds: nanoseconds === null ? (ms % 1000) * 1e6 : within}
 }
 
 /** The service's words differ between years: *Blacklisted* and *Blocklisted* say the same. */
@@ -53,39 +53,39 @@ const dispositionWords: Readonly<Record<string, Disposition>> = {
 	allowed: 'clean',
 	allowlisted: 'clean',
 	whitelisted: 'clean',
-};
+}
 
 /** A word that is not known is not clean: it counts as *unknown*. */
 export function dispositionAt(record: unknown, ...path: readonly string[]): Disposition {
-	const word = textAt(record, ...path)?.toLowerCase();
-	return word === undefined ? 'none' : (dispositionWords[word] ?? 'unknown');
+	const word = textAt(record, ...path)?.toLowerCase()
+	return word === undefined ? 'none' : (dispositionWords[word] ?? 'unknown')
 }
 
 export function severityOf(record: TrajectoryRecord): EventSeverity {
-	const word = textAt(record, 'severity')?.toLowerCase();
-	return eventSeverities.find((severity) => severity === word) ?? 'none';
+	const word = textAt(record, 'severity')?.toLowerCase()
+	return eventSeverities.find(severity => severity === word) ?? 'none'
 }
 
 /** `command_line.arguments` is a text or a list of texts (API reference, 4.5). */
 export function commandLineOf(record: TrajectoryRecord): string | null {
-	const value = valueAt(record, 'command_line', 'arguments');
-	if (!Array.isArray(value)) return textAt(record, 'command_line', 'arguments');
-	const words = value.filter((word): word is string => typeof word === 'string');
-	return words.length === 0 ? null : words.map(quoted).join(' ');
+	const value = valueAt(record, 'command_line', 'arguments')
+	if (!Array.isArray(value)) return textAt(record, 'command_line', 'arguments')
+	const words = value.filter((word): word is string => typeof word === 'string')
+	return words.length === 0 ? null : words.map(quoted).join(' ')
 }
 
 function quoted(word: string): string {
-	return word === '' || /\s/.test(word) ? `"${word}"` : word;
+	return word === '' || /\s/.test(word) ? `"${word}"` : word
 }
 
-const none: readonly string[] = [];
+const none: readonly string[] = []
 
 /** Tactics and techniques are ids, or objects with `external_id`. */
 export function mitreOf(record: TrajectoryRecord): readonly string[] {
-	if (record['tactics'] === undefined && record['techniques'] === undefined) return none;
-	return ['tactics', 'techniques'].flatMap((list) => {
-		const items = valueAt(record, list);
-		if (!Array.isArray(items)) return none;
-		return items.flatMap((item) => textAt({ item }, 'item') ?? textAt(item, 'external_id') ?? none);
-	});
+	if (record['tactics'] === undefined && record['techniques'] === undefined) return none
+	return ['tactics', 'techniques'].flatMap(list => {
+		const items = valueAt(record, list)
+		if (!Array.isArray(items)) return none
+		return items.flatMap(item => textAt({item}, 'item') ?? textAt(item, 'external_id') ?? none)
+	})
 }

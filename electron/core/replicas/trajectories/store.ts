@@ -1,40 +1,40 @@
 /** The last drawings of one connection: one small SQLite file of what the service answered. */
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import {deflateRawSync, inflateRawSync} from 'node:zlib'
 
-import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
+import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
 
-import { openCacheFile } from '#core/store/cache-file.ts';
-import type { Database } from '#core/store/database.ts';
-import type { TrajectoryRecord } from './record.ts';
+import {openCacheFile} from '#core/store/cache-file.ts'
+import type {Database} from '#core/store/database.ts'
+import type {TrajectoryRecord} from './record.ts'
 
 export interface StoredReading {
-	readonly guid: string;
-	readonly query: string;
-	readonly hostname: string;
+	readonly guid: string
+	readonly query: string
+	readonly hostname: string
 	/** Unix milliseconds. */
-	readonly readAt: number;
-	readonly cut: boolean;
+	readonly readAt: number
+	readonly cut: boolean
 	/** As the service gave them. */
-	readonly events: readonly TrajectoryRecord[];
+	readonly events: readonly TrajectoryRecord[]
 }
 
 export interface TrajectoryStore {
-	find(guid: string, query: string): StoredReading | undefined;
+	find(guid: string, query: string): StoredReading | undefined
 	/** Replaces the one of the same computer and query; the oldest make room. */
-	keep(reading: StoredReading): void;
-	stop(): void;
+	keep(reading: StoredReading): void
+	stop(): void
 }
 
 export interface StoreLimits {
-	readonly readings: number;
+	readonly readings: number
 	/** Of all readings together, packed. */
-	readonly bytes: number;
+	readonly bytes: number
 }
 
-const usual: StoreLimits = { readings: 100, bytes: 64 << 20 };
+const usual: StoreLimits = {readings: 100, bytes: 64 << 20}
 
 /** Grows with the table. The file is a cache of the service: one of another version is made anew. */
-const schemaVersion = 1;
+const schemaVersion = 1
 
 const tables = `
 CREATE TABLE reading (
@@ -44,41 +44,41 @@ CREATE TABLE reading (
   PRIMARY KEY (guid, query)
 ) STRICT;
 CREATE INDEX reading_age ON reading (read_at);
-`;
+`
 
 export function openTrajectoryStore(path: string, limits: StoreLimits = usual): TrajectoryStore {
-	const database = openCacheFile({ path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304' });
+	const database = openCacheFile({path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304'})
 	return {
 		find: (guid, query) => {
-			const row = database.get<Row>('SELECT * FROM reading WHERE guid = ? AND query = ?', guid, query);
-			return row === undefined ? undefined : readingOf(row);
+			const row = database.get<Row>('SELECT * FROM reading WHERE guid = ? AND query = ?', guid, query)
+			return row === undefined ? undefined : readingOf(row)
 		},
-		keep: (reading) => keep(database, reading, limits),
+		keep: reading => keep(database, reading, limits),
 		stop: () => database.close(),
-	};
+	}
 }
 
 interface Row {
-	readonly guid: string;
-	readonly query: string;
-	readonly hostname: string;
-	readonly read_at: number;
-	readonly cut: number;
-	readonly events: Uint8Array;
+	readonly guid: string
+	readonly query: string
+	readonly hostname: string
+	readonly read_at: number
+	readonly cut: number
+	readonly events: Uint8Array
 }
 
-function readingOf({ guid, query, hostname, read_at, cut, events }: Row): StoredReading {
+function readingOf({guid, query, hostname, read_at, cut, events}: Row): StoredReading {
 	// This file's own column: a list of records, written below.
-	const records = parseExact(inflateRawSync(events).toString('utf8')) as unknown as readonly TrajectoryRecord[];
-	return { guid, query, hostname, readAt: read_at, cut: cut === 1, events: records };
+	const records = parseExact(inflateRawSync(events).toString('utf8')) as unknown as readonly TrajectoryRecord[]
+	return {guid, query, hostname, readAt: read_at, cut: cut === 1, events: records}
 }
 
 function keep(database: Database, reading: StoredReading, limits: StoreLimits): void {
-	const { guid, query, hostname, readAt, cut, events } = reading;
-	const packed = deflateRawSync(stringifyExact(events), { level: 4 });
+	const {guid, query, hostname, readAt, cut, events} = reading
+	const packed = deflateRawSync(stringifyExact(events), {level: 4})
 	database.transaction(() => {
-		const row = [guid, query, hostname, readAt, cut ? 1 : 0, packed, packed.byteLength];
-		database.run('INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?, ?, ?, ?)', ...row);
+		const row = [guid, query, hostname, readAt, cut ? 1 : 0, packed, packed.byteLength]
+		database.run('INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?, ?, ?, ?)', ...row)
 		database.run(
 			`DELETE FROM reading WHERE rowid IN (
          SELECT rowid FROM (
@@ -88,6 +88,6 @@ function keep(database: Database, reading: StoredReading, limits: StoreLimits): 
        )`,
 			limits.readings,
 			limits.bytes,
-		);
-	});
+		)
+	})
 }

@@ -1,142 +1,142 @@
 /** Trajectories of computers: read from the service on request, and the last drawing of each kept for when it is away. */
-import { getTrajectory, getUserTrajectory } from '#core/service/api/endpoints/computers.ts';
-import type { Answered, ApiClient, CallOptions } from '#core/service/api/types.ts';
-import type { Disposition, Trajectory, TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
-import type { Computer } from '#shared/model/computer.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
-import type { Trajectory as Answer } from '#shared/model/trajectory.ts';
-import { type AnyReplica, makeReplica, type ReplicaHost } from '../kit/replica.ts';
-import { isBad, readEvent, type TrajectoryEvent, worse } from './event.ts';
-import { commandLineOf, mitreOf, severityOf, textAt, timeOf, type TrajectoryRecord } from './record.ts';
-import { openTrajectoryStore, type StoredReading, type TrajectoryStore } from './store.ts';
+import {getTrajectory, getUserTrajectory} from '#core/service/api/endpoints/computers.ts'
+import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
+import type {Disposition, Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/sight.ts'
+import type {Computer} from '#shared/model/computer.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
+import type {Trajectory as Answer} from '#shared/model/trajectory.ts'
+import {type AnyReplica, makeReplica, type ReplicaHost} from '../kit/replica.ts'
+import {isBad, readEvent, type TrajectoryEvent, worse} from './event.ts'
+import {commandLineOf, mitreOf, severityOf, textAt, timeOf, type TrajectoryRecord} from './record.ts'
+import {openTrajectoryStore, type StoredReading, type TrajectoryStore} from './store.ts'
 
 export interface TrajectoryRequest {
-	readonly connection: string;
-	readonly guid: string;
+	readonly connection: string
+	readonly guid: string
 	/** Address, SHA-256 or URL that the service filters by, `user:` with the name of a user; empty for everything. */
-	readonly query: string;
+	readonly query: string
 }
 
 export interface Trajectories extends AnyReplica {
 	/** The last drawing of that computer and query. Costs nothing. */
-	stored(request: TrajectoryRequest): Trajectory | null;
+	stored(request: TrajectoryRequest): Trajectory | null
 	/** Asks the service: one call. The record of the computer comes along. */
 	read(
 		request: TrajectoryRequest,
 		signal?: AbortSignal,
-	): Promise<{ readonly trajectory: Trajectory; readonly computer: Computer; readonly at: number }>;
+	): Promise<{readonly trajectory: Trajectory; readonly computer: Computer; readonly at: number}>
 	/** The service's record of one point, every digit kept. */
-	record(request: TrajectoryRequest & { readonly index: number }): { readonly json: string } | null;
+	record(request: TrajectoryRequest & {readonly index: number}): {readonly json: string} | null
 }
 
 /** What is asked for; whether the service gives more than its usual 500 is not known (API reference, 4.5). */
-const askedFor = 5000;
-const usualMaximum = 500;
+const askedFor = 5000
+const usualMaximum = 500
 
 /** Somebody waits in front of it; the answer may be some megabytes. */
-const patience: CallOptions = { purpose: 'interactive', deadlineMs: 60_000, maxBudgetWaitMs: 5000 };
+const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxBudgetWaitMs: 5000}
 
 export function trajectoriesReplica(options: ReplicaHost): Trajectories {
 	const stores = makeReplica<TrajectoryStore>(options, {
 		kind: 'trajectories',
 		folder: 'trajectories',
-		open: ({ path }) => openTrajectoryStore(path),
-	});
+		open: ({path}) => openTrajectoryStore(path),
+	})
 	return {
 		...stores,
-		stored: (request) => {
-			const found = stores.open(request.connection).find(keyOf(request.guid), request.query);
-			return found === undefined ? null : drawingOf(found);
+		stored: request => {
+			const found = stores.open(request.connection).find(keyOf(request.guid), request.query)
+			return found === undefined ? null : drawingOf(found)
 		},
 		async read(request, signal) {
-			const client = options.connections.client(options.connections.find(request.connection).id);
-			const { guid, query } = request;
-			const { data, at } = await ask(client, guid, query, { ...patience, signal });
-			const reading = readingOf(keyOf(guid), query, data, at);
-			stores.open(request.connection).keep(reading);
-			return { trajectory: drawingOf(reading), computer: data.computer, at };
+			const client = options.connections.client(options.connections.find(request.connection).id)
+			const {guid, query} = request
+			const {data, at} = await ask(client, guid, query, {...patience, signal})
+			const reading = readingOf(keyOf(guid), query, data, at)
+			stores.open(request.connection).keep(reading)
+			return {trajectory: drawingOf(reading), computer: data.computer, at}
 		},
-		record: ({ connection, guid, query, index }) => {
-			const found = stores.open(connection).find(keyOf(guid), query);
-			const timed = found === undefined ? undefined : inOrder(found)[index];
-			return timed === undefined ? null : { json: stringifyExact(timed.record, 2) };
+		record: ({connection, guid, query, index}) => {
+			const found = stores.open(connection).find(keyOf(guid), query)
+			const timed = found === undefined ? undefined : inOrder(found)[index]
+			return timed === undefined ? null : {json: stringifyExact(timed.record, 2)}
 		},
-	};
+	}
 }
 
-const ofUser = 'user:';
+const ofUser = 'user:'
 
 /** Whether a query asks for what a user did. */
 export function isOfUser(query: string): boolean {
-	return query.startsWith(ofUser);
+	return query.startsWith(ofUser)
 }
 
 async function ask(client: ApiClient, guid: string, query: string, options: CallOptions): Promise<Answered<Answer>> {
-	const common = { connector_guid: guid, limit: askedFor };
-	if (isOfUser(query)) return getUserTrajectory(client, { ...common, q: query.slice(ofUser.length).trim() }, options);
-	return getTrajectory(client, { ...common, ...(query === '' ? {} : { q: query }) }, options);
+	const common = {connector_guid: guid, limit: askedFor}
+	if (isOfUser(query)) return getUserTrajectory(client, {...common, q: query.slice(ofUser.length).trim()}, options)
+	return getTrajectory(client, {...common, ...(query === '' ? {} : {q: query})}, options)
 }
 
 function readingOf(
 	guid: string,
 	query: string,
-	data: { readonly computer: Computer; readonly events: readonly StoredReading['events'][number][] },
+	data: {readonly computer: Computer; readonly events: readonly StoredReading['events'][number][]},
 	readAt: number,
 ): StoredReading {
-	const { computer, events } = data;
-	return { guid, query, hostname: computer.hostname ?? guid, readAt, cut: isCut(events.length), events };
+	const {computer, events} = data
+	return {guid, query, hostname: computer.hostname ?? guid, readAt, cut: isCut(events.length), events}
 }
 
 /** Exactly as many as were asked for, or as the service usually gives: there may be older ones. */
 function isCut(events: number): boolean {
-	return events >= askedFor || events === usualMaximum;
+	return events >= askedFor || events === usualMaximum
 }
 
-function inOrder({ events, readAt }: StoredReading): ReturnType<typeof oldestFirst> {
-	return oldestFirst(events, Math.floor(readAt / 1000));
+function inOrder({events, readAt}: StoredReading): ReturnType<typeof oldestFirst> {
+	return oldestFirst(events, Math.floor(readAt / 1000))
 }
 
 function drawingOf(reading: StoredReading): Trajectory {
-	const { guid, query, hostname, readAt, cut } = reading;
-	return draw({ guid, query, hostname, cut, readAt: new Date(readAt).toISOString() }, inOrder(reading));
+	const {guid, query, hostname, readAt, cut} = reading
+	return draw({guid, query, hostname, cut, readAt: new Date(readAt).toISOString()}, inOrder(reading))
 }
 
 function keyOf(guid: string): string {
-	return guid.trim().toLowerCase();
+	return guid.trim().toLowerCase()
 }
 
 /** What was read, and when. */
 interface Reading {
-	readonly guid: string;
-	readonly hostname: string;
-	readonly query: string;
+	readonly guid: string
+	readonly hostname: string
+	readonly query: string
 	/** ISO 8601. */
-	readonly readAt: string;
-	readonly cut: boolean;
+	readonly readAt: string
+	readonly cut: boolean
 }
 
 /** Pure: lanes and points from events that are in their order. `index` of a point is its place among them. */
 export function draw(reading: Reading, records: readonly TimedRecord[]): Trajectory {
-	const events = records.map(({ record }) => readEvent(record));
-	const places = placesOf(events);
-	const { lanes, nameOf } = lanesOf(events, places);
+	const events = records.map(({record}) => readEvent(record))
+	const places = placesOf(events)
+	const {lanes, nameOf} = lanesOf(events, places)
 	const points = records.flatMap((timed, index): readonly TrajectoryPoint[] => {
-		const event = events[index];
-		return event === undefined ? [] : [pointOf({ timed, event, index, lane: places[index] ?? systemLane, nameOf })];
-	});
-	return { ...reading, oldest: points[0]?.at ?? null, lanes, points, unknown: unknownOf(events) };
+		const event = events[index]
+		return event === undefined ? [] : [pointOf({timed, event, index, lane: places[index] ?? systemLane, nameOf})]
+	})
+	return {...reading, oldest: points[0]?.at ?? null, lanes, points, unknown: unknownOf(events)}
 }
 
 interface Placed {
-	readonly timed: TimedRecord;
-	readonly event: TrajectoryEvent;
-	readonly index: number;
-	readonly lane: string;
-	readonly nameOf: (sha256: string) => string | null;
+	readonly timed: TimedRecord
+	readonly event: TrajectoryEvent
+	readonly index: number
+	readonly lane: string
+	readonly nameOf: (sha256: string) => string | null
 }
 
-function pointOf({ timed, event, index, lane, nameOf }: Placed): TrajectoryPoint {
-	const { seconds, nanoseconds } = timed;
+function pointOf({timed, event, index, lane, nameOf}: Placed): TrajectoryPoint {
+	const {seconds, nanoseconds} = timed
 	return {
 		index,
 		id: textAt(event.record, 'id'),
@@ -154,26 +154,26 @@ function pointOf({ timed, event, index, lane, nameOf }: Placed): TrajectoryPoint
 		text: sentenceOf(event, nameOf),
 		detectionId: event.detectionId,
 		sha256: event.sha256,
-	};
+	}
 }
 
 /** Most frequent first. */
 function unknownOf(events: readonly TrajectoryEvent[]): Trajectory['unknown'] {
-	const counts = new Map<string, number>();
-	for (const { known, type } of events) if (!known) counts.set(type, (counts.get(type) ?? 0) + 1);
-	return [...counts].map(([type, count]) => ({ type, count })).toSorted((a, b) => b.count - a.count);
+	const counts = new Map<string, number>()
+	for (const {known, type} of events) if (!known) counts.set(type, (counts.get(type) ?? 0) + 1)
+	return [...counts].map(([type, count]) => ({type, count})).toSorted((a, b) => b.count - a.count)
 }
 
 /* What an event says, in a sentence. */
 
 /** `nameOf` gives the name of a file by its SHA-256, as the rest of the trajectory knows it. */
 function sentenceOf(event: TrajectoryEvent, nameOf: (sha256: string) => string | null): string {
-	const file = event.fileName ?? (event.sha256 === null ? null : nameOf(event.sha256)) ?? 'A file';
-	const parent = event.parentName ?? (event.parent === null ? null : nameOf(event.parent)) ?? 'an unknown process';
-	if (event.isNetwork) return networkSentence(event, parent);
-	const verb = verbs[event.shape];
-	if (verb !== undefined) return withLine(event, `${file} ${verb} ${parent}`);
-	return cloudSentence(event);
+	const file = event.fileName ?? (event.sha256 === null ? null : nameOf(event.sha256)) ?? 'A file'
+	const parent = event.parentName ?? (event.parent === null ? null : nameOf(event.parent)) ?? 'an unknown process'
+	if (event.isNetwork) return networkSentence(event, parent)
+	const verb = verbs[event.shape]
+	if (verb !== undefined) return withLine(event, `${file} ${verb} ${parent}`)
+	return cloudSentence(event)
 }
 
 const verbs: Readonly<Partial<Record<TrajectoryEvent['shape'], string>>> = {
@@ -181,54 +181,54 @@ const verbs: Readonly<Partial<Record<TrajectoryEvent['shape'], string>>> = {
 	execute: 'was started by',
 	move: 'was moved by',
 	open: 'was opened by',
-};
-
-function withLine({ record }: TrajectoryEvent, sentence: string): string {
-	const line = commandLineOf(record);
-	return line === null ? sentence : `${sentence}: ${line}`;
 }
 
-function networkSentence({ record, type, shape }: TrajectoryEvent, parent: string): string {
-	const remote = endpointOf(record) ?? 'an unknown address';
-	const url = textAt(record, 'network_info', 'dirty_url') ?? textAt(record, 'network_info', 'url');
-	const protocol = textAt(record, 'network_info', 'nfm', 'protocol');
-	const more = [protocol === null ? '' : ` over ${protocol}`, url === null ? '' : `: ${url}`].join('');
-	const direction = textAt(record, 'network_info', 'nfm', 'direction')?.toLowerCase() ?? '';
-	const head = shape === 'network' ? '' : `${type}: `;
-	if (direction.startsWith('incoming')) return `${head}${remote} connected to ${parent}${more}`;
+function withLine({record}: TrajectoryEvent, sentence: string): string {
+	const line = commandLineOf(record)
+	return line === null ? sentence : `${sentence}: ${line}`
+}
+
+function networkSentence({record, type, shape}: TrajectoryEvent, parent: string): string {
+	const remote = endpointOf(record) ?? 'an unknown address'
+	const url = textAt(record, 'network_info', 'dirty_url') ?? textAt(record, 'network_info', 'url')
+	const protocol = textAt(record, 'network_info', 'nfm', 'protocol')
+	const more = [protocol === null ? '' : ` over ${protocol}`, url === null ? '' : `: ${url}`].join('')
+	const direction = textAt(record, 'network_info', 'nfm', 'direction')?.toLowerCase() ?? ''
+	const head = shape === 'network' ? '' : `${type}: `
+	if (direction.startsWith('incoming')) return `${head}${remote} connected to ${parent}${more}`
 	// Events of DFC do not tell who began.
-	const verb = direction.startsWith('outgoing') ? 'connected to' : 'and';
-	const end = verb === 'and' ? ' exchanged data' : '';
-	return `${head}${parent} ${verb} ${remote}${end}${more}`;
+	const verb = direction.startsWith('outgoing') ? 'connected to' : 'and'
+	const end = verb === 'and' ? ' exchanged data' : ''
+	return `${head}${parent} ${verb} ${remote}${end}${more}`
 }
 
 /** `address:port`; an unspecified address tells nothing. */
 function endpointOf(record: TrajectoryEvent['record']): string | null {
-	const ip = textAt(record, 'network_info', 'remote_ip');
-	if (ip === null || ip === '0.0.0.0' || ip === '::') return null;
-	const port = textAt(record, 'network_info', 'remote_port');
-	const shown = ip.includes(':') ? `[${ip}]` : ip;
-	return port === null || port === '0' ? shown : `${shown}:${port}`;
+	const ip = textAt(record, 'network_info', 'remote_ip')
+	if (ip === null || ip === '0.0.0.0' || ip === '::') return null
+	const port = textAt(record, 'network_info', 'remote_port')
+	const shown = ip.includes(':') ? `[${ip}]` : ip
+	return port === null || port === '0' ? shown : `${shown}:${port}`
 }
 
 function cloudSentence(event: TrajectoryEvent): string {
-	const { record, type, fileName } = event;
-	const detection = textAt(record, 'detection');
+	const {record, type, fileName} = event
+	const detection = textAt(record, 'detection')
 	const about =
 		textAt(record, 'cloud_ioc', 'short_description') ??
 		textAt(record, 'scan', 'description') ??
 		textAt(record, 'fault_event_title') ??
-		textAt(record, 'error', 'description');
-	const parts = [detection, fileName === null ? null : detection === null ? fileName : `in ${fileName}`];
-	const told = parts.filter((part) => part !== null).join(' ');
-	const head = told === '' ? type : `${type}: ${told}`;
-	return withLine(event, about === null ? head : `${head}${told === '' ? ': ' : ', '}${about}`);
+		textAt(record, 'error', 'description')
+	const parts = [detection, fileName === null ? null : detection === null ? fileName : `in ${fileName}`]
+	const told = parts.filter(part => part !== null).join(' ')
+	const head = told === '' ? type : `${type}: ${told}`
+	return withLine(event, about === null ? head : `${head}${told === '' ? ': ' : ', '}${about}`)
 }
 
 interface TimedRecord {
-	readonly record: TrajectoryRecord;
-	readonly seconds: number;
-	readonly nanoseconds: number;
+	readonly record: TrajectoryRecord
+	readonly seconds: number
+	readonly nanoseconds: number
 }
 
 /**
@@ -236,140 +236,138 @@ interface TimedRecord {
  * what has the same time, or none, keeps its place between its neighbours. `fallback`: Unix seconds when no event tells a time.
  */
 export function oldestFirst(records: readonly TrajectoryRecord[], fallback: number): readonly TimedRecord[] {
-	let last: Omit<TimedRecord, 'record'> | null = null;
-	const timed = records.toReversed().map((record) => {
-		const time: Omit<TimedRecord, 'record'> | null = timeOf(record) ?? last;
-		last = time;
-		return { record, time };
-	});
+	let last: Omit<TimedRecord, 'record'> | null = null
+	const timed = records.toReversed().map(record => {
+		const time: Omit<TimedRecord, 'record'> | null = timeOf(record) ?? last
+		last = time
+		return {record, time}
+	})
 	// Before the first that has a time there is nothing to keep to but that one.
-	const first = timed.find(({ time }) => time !== null)?.time ?? { seconds: fallback, nanoseconds: 0 };
+	const first = timed.find(({time}) => time !== null)?.time ?? {seconds: fallback, nanoseconds: 0}
 	return timed
-		.map(({ record, time }) => ({ record, ...(time ?? first) }))
-		.toSorted((a, b) => a.seconds - b.seconds || a.nanoseconds - b.nanoseconds);
+		.map(({record, time}) => ({record, ...(time ?? first)}))
+		.toSorted((a, b) => a.seconds - b.seconds || a.nanoseconds - b.nanoseconds)
 }
 
-const systemLane = 'system';
-const networkLane = 'network';
+const systemLane = 'system'
+const networkLane = 'network'
 
 /** Which lane each event is on: the file's, that of the detection it belongs to, the network's, or the system's. */
 function placesOf(events: readonly TrajectoryEvent[]): readonly string[] {
-	const ofDetection = new Map<string, string>();
+	const ofDetection = new Map<string, string>()
 	for (const event of events) {
-		const lane = ownLane(event);
+		const lane = ownLane(event)
 		if (event.detectionId !== null && lane !== null && !ofDetection.has(event.detectionId))
-			ofDetection.set(event.detectionId, lane);
+			ofDetection.set(event.detectionId, lane)
 	}
 	return events.map(
-		(event) => ownLane(event) ?? (event.detectionId === null ? null : ofDetection.get(event.detectionId)) ?? systemLane,
-	);
+		event => ownLane(event) ?? (event.detectionId === null ? null : ofDetection.get(event.detectionId)) ?? systemLane,
+	)
 }
 
-function ownLane({ isNetwork, sha256 }: TrajectoryEvent): string | null {
-	return isNetwork ? networkLane : sha256;
+function ownLane({isNetwork, sha256}: TrajectoryEvent): string | null {
+	return isNetwork ? networkLane : sha256
 }
 
 interface LaneFacts {
-	readonly names: Map<string, number>;
-	disposition: Disposition;
-	events: number;
-	first: number;
-	keeps: boolean;
+	readonly names: Map<string, number>
+	disposition: Disposition
+	events: number
+	first: number
+	keeps: boolean
 }
 
 interface NamedLanes {
-	readonly lanes: readonly TrajectoryLane[];
+	readonly lanes: readonly TrajectoryLane[]
 	/** The name under which a file is best known here, also of one that is only a parent. */
-	nameOf(sha256: string): string | null;
+	nameOf(sha256: string): string | null
 }
 
 /** Events in their order, each with its lane beside. */
 function lanesOf(events: readonly TrajectoryEvent[], places: readonly string[]): NamedLanes {
-	const facts = new Map<string, LaneFacts>();
-	const parentNames = new Map<string, Map<string, number>>();
+	const facts = new Map<string, LaneFacts>()
+	const parentNames = new Map<string, Map<string, number>>()
 	events.forEach((event, index) => {
-		const lane = laneIn(facts, places[index] ?? systemLane, index);
-		lane.events += 1;
-		lane.disposition = worse(lane.disposition, event.disposition);
-		lane.keeps ||= isBad(event);
-		if (event.fileName !== null && event.sha256 !== null) count(lane.names, event.fileName);
-		if (event.parent !== null && event.parentName !== null) count(within(parentNames, event.parent), event.parentName);
-	});
-	keepParents(events, facts);
-	for (const [sha256, names] of parentNames) for (const [name] of names) addName(facts.get(sha256), name);
-	const nameOf = rememberedName(
-		(sha256) => namesOf(facts.get(sha256)?.names)[0] ?? namesOf(parentNames.get(sha256))[0],
-	);
+		const lane = laneIn(facts, places[index] ?? systemLane, index)
+		lane.events += 1
+		lane.disposition = worse(lane.disposition, event.disposition)
+		lane.keeps ||= isBad(event)
+		if (event.fileName !== null && event.sha256 !== null) count(lane.names, event.fileName)
+		if (event.parent !== null && event.parentName !== null) count(within(parentNames, event.parent), event.parentName)
+	})
+	keepParents(events, facts)
+	for (const [sha256, names] of parentNames) for (const [name] of names) addName(facts.get(sha256), name)
+	const nameOf = rememberedName(sha256 => namesOf(facts.get(sha256)?.names)[0] ?? namesOf(parentNames.get(sha256))[0])
 	const lanes = [...facts]
 		.toSorted(([one, a], [other, b]) => placeOf(one, a) - placeOf(other, b) || a.first - b.first)
-		.map(([id, lane]) => laneRow(id, lane));
-	return { lanes, nameOf };
+		.map(([id, lane]) => laneRow(id, lane))
+	return {lanes, nameOf}
 }
 
 /** Few files have thousands of events: each is named once. */
 function rememberedName(find: (sha256: string) => string | undefined): NamedLanes['nameOf'] {
-	const known = new Map<string, string | null>();
-	return (sha256) => {
-		const name = known.get(sha256);
-		if (name !== undefined) return name;
-		const found = find(sha256) ?? null;
-		known.set(sha256, found);
-		return found;
-	};
+	const known = new Map<string, string | null>()
+	return sha256 => {
+		const name = known.get(sha256)
+		if (name !== undefined) return name
+		const found = find(sha256) ?? null
+		known.set(sha256, found)
+		return found
+	}
 }
 
 function laneIn(facts: Map<string, LaneFacts>, id: string, index: number): LaneFacts {
-	const known = facts.get(id);
-	if (known !== undefined) return known;
-	const made: LaneFacts = { names: new Map(), disposition: 'none', events: 0, first: index, keeps: false };
-	facts.set(id, made);
-	return made;
+	const known = facts.get(id)
+	if (known !== undefined) return known
+	const made: LaneFacts = {names: new Map(), disposition: 'none', events: 0, first: index, keeps: false}
+	facts.set(id, made)
+	return made
 }
 
 /** What started, made or moved anything bad stays in sight when clean lanes are hidden. */
 function keepParents(events: readonly TrajectoryEvent[], facts: ReadonlyMap<string, LaneFacts>): void {
 	for (const event of events) {
-		const parent = event.parent !== null && isBad(event) ? facts.get(event.parent) : undefined;
-		if (parent !== undefined) parent.keeps = true;
+		const parent = event.parent !== null && isBad(event) ? facts.get(event.parent) : undefined
+		if (parent !== undefined) parent.keeps = true
 	}
 }
 
 /** A name that only parents told counts for less than any that the file's own events told. */
 function addName(lane: LaneFacts | undefined, name: string): void {
-	if (lane !== undefined && !lane.names.has(name)) lane.names.set(name, 0);
+	if (lane !== undefined && !lane.names.has(name)) lane.names.set(name, 0)
 }
 
 /** The system and the network first, then what is bad or led to it, then the rest; each in the order of the first event. */
 function placeOf(id: string, lane: LaneFacts): number {
-	if (id === systemLane) return 0;
-	if (id === networkLane) return 1;
-	if (lane.keeps) return 2;
-	return lane.disposition === 'unknown' ? 3 : 4;
+	if (id === systemLane) return 0
+	if (id === networkLane) return 1
+	if (lane.keeps) return 2
+	return lane.disposition === 'unknown' ? 3 : 4
 }
 
 function laneRow(id: string, lane: LaneFacts): TrajectoryLane {
-	const [label, ...names] = namesOf(lane.names);
-	const { disposition, events, keeps } = lane;
-	return { id, label: label ?? plainLabel(id), names, disposition, events, keeps };
+	const [label, ...names] = namesOf(lane.names)
+	const {disposition, events, keeps} = lane
+	return {id, label: label ?? plainLabel(id), names, disposition, events, keeps}
 }
 
 function plainLabel(id: string): string {
-	return id === systemLane || id === networkLane ? id : `${id.slice(0, 8)}…`;
+	return id === systemLane || id === networkLane ? id : `${id.slice(0, 8)}…`
 }
 
 /** Most frequent first; among equals the one that came first. */
 function namesOf(names: ReadonlyMap<string, number> | undefined): readonly string[] {
-	return [...(names ?? [])].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
+	return [...(names ?? [])].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
 }
 
 function count(names: Map<string, number>, name: string): void {
-	names.set(name, (names.get(name) ?? 0) + 1);
+	names.set(name, (names.get(name) ?? 0) + 1)
 }
 
 function within(all: Map<string, Map<string, number>>, key: string): Map<string, number> {
-	const known = all.get(key);
-	if (known !== undefined) return known;
-	const made = new Map<string, number>();
-	all.set(key, made);
-	return made;
+	const known = all.get(key)
+	if (known !== undefined) return known
+	const made = new Map<string, number>()
+	all.set(key, made)
+	return made
 }

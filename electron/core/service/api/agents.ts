@@ -1,175 +1,167 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
-import type { Duplex } from 'node:stream';
-import type { SecureContext } from 'node:tls';
+import {once} from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
+import type {Duplex} from 'node:stream'
+import type {SecureContext} from 'node:tls'
 
-import type { Proxy } from './proxy.ts';
-import { TransportError } from './transport-errors.ts';
-import { contextWithSystem, isUnknownAuthority, withKnown, type ReadSystemCa } from './trust.ts';
-import { openTunnel } from './tunnel.ts';
+import type {Proxy} from './proxy.ts'
+import {TransportError} from './transport-errors.ts'
+import {contextWithSystem, isUnknownAuthority, withKnown, type ReadSystemCa} from './trust.ts'
+import {openTunnel} from './tunnel.ts'
 
 export interface AgentOptions {
-	readonly server: URL;
-	readonly insecure: boolean;
-	readonly extraCa: readonly string[];
-	readonly systemCa: ReadSystemCa;
-	readonly proxy: Proxy | null;
-	readonly connectMs: number;
+	readonly server: URL
+	readonly insecure: boolean
+	readonly extraCa: readonly string[]
+	readonly systemCa: ReadSystemCa
+	readonly proxy: Proxy | null
+	readonly connectMs: number
 }
 
 /** Two ways to one server. Whoever makes them destroys them. */
 export interface Agents {
 	/** For reading: connections are kept and used again. */
-	readonly kept: http.Agent;
+	readonly kept: http.Agent
 	/**
 	 * For changes: each has a connection of its own. A kept one may have died unnoticed, and then nobody
 	 * could tell whether the change was carried out.
 	 */
-	readonly fresh: http.Agent;
-	destroy(): void;
+	readonly fresh: http.Agent
+	destroy(): void
 }
 
 /** The agents hand out a connection only once it is ready, encryption included, or fail within `connectMs`. */
 export function makeAgents(options: AgentOptions): Agents {
-	const stopping = new AbortController();
-	const trust = createTrust(options);
-	const kept = agentOf(options, true, stopping.signal, trust);
-	const fresh = agentOf(options, false, stopping.signal, trust);
+	const stopping = new AbortController()
+	const trust = createTrust(options)
+	const kept = agentOf(options, true, stopping.signal, trust)
+	const fresh = agentOf(options, false, stopping.signal, trust)
 	const destroy = (): void => {
-		stopping.abort();
-		kept.destroy();
-		fresh.destroy();
-	};
-	return { kept, fresh, destroy };
+		stopping.abort()
+		kept.destroy()
+		fresh.destroy()
+	}
+	return {kept, fresh, destroy}
 }
 
 /** Connections that were not used for so long are closed: after a while something on the way forgets them silently. */
-const idleMs = 30_000;
+const idleMs = 30_000
 
-type Callback = (error: Error | null, stream: Duplex) => void;
+type Callback = (error: Error | null, stream: Duplex) => void
 
 function agentOf(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal, trust: Trust): http.Agent {
-	if (options.server.protocol === 'http:') return new PatientHttpAgent(options, keepAlive, stopping);
-	return new PatientTlsAgent(options, keepAlive, stopping, trust);
+	if (options.server.protocol === 'http:') return new PatientHttpAgent(options, keepAlive, stopping)
+	return new PatientTlsAgent(options, keepAlive, stopping, trust)
 }
 
 class PatientHttpAgent extends http.Agent {
-	readonly #options: AgentOptions;
-	readonly #stopping: AbortSignal;
+	readonly #options: AgentOptions
+	readonly #stopping: AbortSignal
 
 	constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal) {
-		super({ keepAlive, timeout: idleMs });
-		this.#options = options;
-		this.#stopping = stopping;
+		super({keepAlive, timeout: idleMs})
+		this.#options = options
+		this.#stopping = stopping
 	}
 
 	override createConnection(target: http.ClientRequestArgs, callback?: Callback): undefined {
-		const open = (signal: AbortSignal): Promise<Duplex> =>
-			ready(asDuplex(super.createConnection(target)), 'connect', signal);
-		void deliver(within(this.#options, this.#stopping, open), callback);
+		const open = (signal: AbortSignal): Promise<Duplex> => ready(asDuplex(super.createConnection(target)), 'connect', signal)
+		void deliver(within(this.#options, this.#stopping, open), callback)
 	}
 }
 
 class PatientTlsAgent extends https.Agent {
-	readonly #options: AgentOptions;
-	readonly #stopping: AbortSignal;
-	readonly #trust: Trust;
+	readonly #options: AgentOptions
+	readonly #stopping: AbortSignal
+	readonly #trust: Trust
 
 	constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal, trust: Trust) {
-		super({ keepAlive, timeout: idleMs, rejectUnauthorized: !options.insecure, ...withKnown(options.extraCa) });
-		this.#options = options;
-		this.#stopping = stopping;
-		this.#trust = trust;
+		super({keepAlive, timeout: idleMs, rejectUnauthorized: !options.insecure, ...withKnown(options.extraCa)})
+		this.#options = options
+		this.#stopping = stopping
+		this.#trust = trust
 	}
 
 	override createConnection(target: https.RequestOptions, callback?: Callback): undefined {
-		const open = (signal: AbortSignal): Promise<Duplex> => this.#open(target, signal);
-		void deliver(within(this.#options, this.#stopping, open), callback);
+		const open = (signal: AbortSignal): Promise<Duplex> => this.#open(target, signal)
+		void deliver(within(this.#options, this.#stopping, open), callback)
 	}
 
 	async #open(target: https.RequestOptions, signal: AbortSignal): Promise<Duplex> {
 		try {
-			return await this.#shakeHands(target, signal);
+			return await this.#shakeHands(target, signal)
 		} catch (error) {
 			// Nothing was sent yet: the certificate comes before the first byte of a request.
-			if (this.#trust.made() !== undefined || !isUnknownAuthority(codeOf(error))) throw error;
-			this.#trust.make();
-			return await this.#shakeHands(target, signal);
+			if (this.#trust.made() !== undefined || !isUnknownAuthority(codeOf(error))) throw error
+			this.#trust.make()
+			return await this.#shakeHands(target, signal)
 		}
 	}
 
 	async #shakeHands(target: https.RequestOptions, signal: AbortSignal): Promise<Duplex> {
-		const { proxy, server, extraCa } = this.#options;
-		const through = proxy === null ? {} : { socket: await openTunnel(proxy, server, signal, extraCa) };
-		const secureContext = this.#trust.made();
-		const more = { ...through, ...(secureContext !== undefined && { secureContext }) };
-		return ready(asDuplex(super.createConnection({ ...target, ...more })), 'secureConnect', signal);
+		const {proxy, server, extraCa} = this.#options
+		const through = proxy === null ? {} : {socket: await openTunnel(proxy, server, signal, extraCa)}
+		const secureContext = this.#trust.made()
+		const more = {...through, ...(secureContext !== undefined && {secureContext})}
+		return ready(asDuplex(super.createConnection({...target, ...more})), 'secureConnect', signal)
 	}
 }
 
 /** The system's authorities, read when a certificate needs them; from then on every connection has them. */
 interface Trust {
-	made(): SecureContext | undefined;
-	make(): void;
+	made(): SecureContext | undefined
+	make(): void
 }
 
-function createTrust({ systemCa, extraCa }: AgentOptions): Trust {
-	let context: SecureContext | undefined;
+function createTrust({systemCa, extraCa}: AgentOptions): Trust {
+	let context: SecureContext | undefined
 	return {
 		made: () => context,
 		make: () => {
-			context ??= contextWithSystem(systemCa, extraCa);
+			context ??= contextWithSystem(systemCa, extraCa)
 		},
-	};
+	}
 }
 
 function codeOf(error: unknown): unknown {
-	return error instanceof Error && 'code' in error ? error.code : undefined;
+	return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-async function within<T>(
-	options: AgentOptions,
-	stopping: AbortSignal,
-	open: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-	const late = new AbortController();
-	const seconds = options.connectMs / 1000;
-	const reason = new TransportError(
-		'connect_timeout',
-		`No connection to ${options.server.host} within ${seconds} seconds.`,
-	);
-	const timer = setTimeout(() => late.abort(reason), options.connectMs);
+async function within<T>(options: AgentOptions, stopping: AbortSignal, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
+	const late = new AbortController()
+	const seconds = options.connectMs / 1000
+	const reason = new TransportError('connect_timeout', `No connection to ${options.server.host} within ${seconds} seconds.`)
+	const timer = setTimeout(() => late.abort(reason), options.connectMs)
 	try {
-		return await open(AbortSignal.any([late.signal, stopping]));
+		return await open(AbortSignal.any([late.signal, stopping]))
 	} catch (error) {
-		throw late.signal.aborted ? reason : error;
+		throw late.signal.aborted ? reason : error
 	} finally {
-		clearTimeout(timer);
+		clearTimeout(timer)
 	}
 }
 
 async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSignal): Promise<S> {
 	try {
-		await once(socket, event, { signal });
-		return socket;
+		await once(socket, event, {signal})
+		return socket
 	} catch (error) {
 		// Errors that follow the first one have nobody left to tell.
-		socket.on('error', () => {});
-		socket.destroy();
-		throw error;
+		socket.on('error', () => {})
+		socket.destroy()
+		throw error
 	}
 }
 
 async function deliver(opening: Promise<Duplex>, callback: Callback | undefined): Promise<void> {
-	const [result] = await Promise.allSettled([opening]);
-	if (result.status === 'fulfilled') return callback?.(null, result.value);
-	const reason: unknown = result.reason;
+	const [result] = await Promise.allSettled([opening])
+	if (result.status === 'fulfilled') return callback?.(null, result.value)
+	const reason: unknown = result.reason
 	// Node's type wants a stream beside the error, and Node does not look at it.
-	return callback?.(reason instanceof Error ? reason : new Error(String(reason)), undefined as unknown as Duplex);
+	return callback?.(reason instanceof Error ? reason : new Error(String(reason)), undefined as unknown as Duplex)
 }
 
 function asDuplex(socket: Duplex | null | undefined): Duplex {
-	if (socket === null || socket === undefined) throw new Error('Node opened no socket.');
-	return socket;
+	if (socket === null || socket === undefined) throw new Error('Node opened no socket.')
+	return socket
 }

@@ -1,73 +1,73 @@
-import { describe, expect, test } from 'vitest';
+import {describe, expect, test} from 'vitest'
 
-import { mergeBudget } from './budget-record.ts';
-import { type Budget, createBudget, othersOf, type Pass, reserveOf } from './budget.ts';
-import { memoryLedger } from './testing/client.ts';
-import { settle, testClock, type TestClock } from './testing/clock.ts';
-import type { BudgetRecord, Purpose } from './types.ts';
+import {mergeBudget} from './budget-record.ts'
+import {type Budget, createBudget, othersOf, type Pass, reserveOf} from './budget.ts'
+import {memoryLedger} from './testing/client.ts'
+import {settle, testClock, type TestClock} from './testing/clock.ts'
+import type {BudgetRecord, Purpose} from './types.ts'
 
 interface Gate extends Budget {
-	readonly clock: TestClock;
+	readonly clock: TestClock
 	/** Asks to enter; the result tells what came of it so far. */
-	ask(purpose?: Purpose, options?: { readonly maxWaitMs?: number; readonly signal?: AbortSignal }): Asked;
+	ask(purpose?: Purpose, options?: {readonly maxWaitMs?: number; readonly signal?: AbortSignal}): Asked
 }
 
 interface Asked {
-	pass?: Pass;
-	error?: { readonly code?: string; readonly details?: unknown };
-	readonly waits: number[];
+	pass?: Pass
+	error?: {readonly code?: string; readonly details?: unknown}
+	readonly waits: number[]
 }
 
 function gateWith(record?: Partial<BudgetRecord>, ledger = memoryLedger()): Gate {
-	const clock = testClock();
-	const budget = createBudget({ clock, ledger, changed: () => {} });
+	const clock = testClock()
+	const budget = createBudget({clock, ledger, changed: () => {}})
 	if (record !== undefined) {
-		budget.observe({ limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...record });
+		budget.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...record})
 	}
-	const ask: Gate['ask'] = (purpose = 'interactive', { maxWaitMs = 3_600_000, signal } = {}) => {
-		const asked: Asked = { waits: [] };
-		budget.enter({ purpose, signal, maxWaitMs, onWait: (until) => asked.waits.push(until - clock.now()) }).then(
-			(pass) => (asked.pass = pass),
-			(error: Asked['error']) => Object.assign(asked, { error }),
-		);
-		return asked;
-	};
+	const ask: Gate['ask'] = (purpose = 'interactive', {maxWaitMs = 3_600_000, signal} = {}) => {
+		const asked: Asked = {waits: []}
+		budget.enter({purpose, signal, maxWaitMs, onWait: until => asked.waits.push(until - clock.now())}).then(
+			pass => (asked.pass = pass),
+			(error: Asked['error']) => Object.assign(asked, {error}),
+		)
+		return asked
+	}
 	const gate: Budget = {
-		enter: (entry) => budget.enter(entry),
+		enter: entry => budget.enter(entry),
 		observe: (seen, counted) => budget.observe(seen, counted),
-		refuse: (until) => budget.refuse(until),
+		refuse: until => budget.refuse(until),
 		state: () => budget.state(),
-	};
-	return { ...gate, clock, ask };
+	}
+	return {...gate, clock, ask}
 }
 
 test('programs leave a quarter of the limit to people, and say so', async () => {
-	const gate = gateWith({ limit: 1000, remaining: 251 });
-	const [first, second] = [gate.ask('program'), gate.ask('program', { maxWaitMs: 5000 })];
-	gate.observe({ limit: 1000, remaining: 250, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now() + 1 });
-	first.pass?.leave();
-	const [third, person] = [gate.ask('program', { maxWaitMs: 5000 }), gate.ask('interactive')];
-	await settle();
-	expect(first.pass).toBeDefined();
-	for (const { error } of [second, third])
-		expect(error).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('left to people') });
-	expect(third.error?.details).toMatchObject({ retryAt: '2026-01-01T00:01:00.000Z' });
-	expect(person.pass).toBeDefined();
-});
+	const gate = gateWith({limit: 1000, remaining: 251})
+	const [first, second] = [gate.ask('program'), gate.ask('program', {maxWaitMs: 5000})]
+	gate.observe({limit: 1000, remaining: 250, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now() + 1})
+	first.pass?.leave()
+	const [third, person] = [gate.ask('program', {maxWaitMs: 5000}), gate.ask('interactive')]
+	await settle()
+	expect(first.pass).toBeDefined()
+	for (const {error} of [second, third])
+		expect(error).toMatchObject({code: 'rate_limited', message: expect.stringContaining('left to people')})
+	expect(third.error?.details).toMatchObject({retryAt: '2026-01-01T00:01:00.000Z'})
+	expect(person.pass).toBeDefined()
+})
 
 describe('a clock that is set back', () => {
 	test('leaves no call waiting for a window that was seen in the future', async () => {
-		const ledger = memoryLedger();
-		const clock = testClock();
-		const tomorrow = clock.now() + 86_400_000;
-		ledger.observe({ limit: 3000, remaining: 0, resetAt: tomorrow + 3_600_000, observedAt: tomorrow });
-		const gate = gateWith(undefined, ledger);
-		const asked = gate.ask();
-		await settle();
-		expect(asked.pass).toBeDefined();
-		expect(gate.state()).toBeNull();
-	});
-});
+		const ledger = memoryLedger()
+		const clock = testClock()
+		const tomorrow = clock.now() + 86_400_000
+		ledger.observe({limit: 3000, remaining: 0, resetAt: tomorrow + 3_600_000, observedAt: tomorrow})
+		const gate = gateWith(undefined, ledger)
+		const asked = gate.ask()
+		await settle()
+		expect(asked.pass).toBeDefined()
+		expect(gate.state()).toBeNull()
+	})
+})
 
 describe('the reserve', () => {
 	test.each([
@@ -80,187 +80,187 @@ describe('the reserve', () => {
 		[5, 0],
 		[0, 0],
 	])('of a limit of %i is %i', (limit, reserve) => {
-		expect(reserveOf(limit)).toBe(reserve);
-	});
+		expect(reserveOf(limit)).toBe(reserve)
+	})
 
 	test('is left alone by everything but a release', async () => {
-		const gate = gateWith({ remaining: 150 });
-		const asked = (['interactive', 'background', 'release'] as const).map((purpose) => gate.ask(purpose));
-		await settle();
-		expect(asked.map((each) => each.pass !== undefined)).toEqual([false, false, true]);
-		expect(gate.state()).toMatchObject({ reserve: 150, waiting: 2, waitingUntil: '2026-01-01T00:01:00.000Z' });
-	});
-});
+		const gate = gateWith({remaining: 150})
+		const asked = (['interactive', 'background', 'release'] as const).map(purpose => gate.ask(purpose))
+		await settle()
+		expect(asked.map(each => each.pass !== undefined)).toEqual([false, false, true])
+		expect(gate.state()).toMatchObject({reserve: 150, waiting: 2, waitingUntil: '2026-01-01T00:01:00.000Z'})
+	})
+})
 
 describe('the gate', () => {
 	test('is open while nothing is known', async () => {
-		const gate = gateWith();
-		const asked = gate.ask();
-		await settle();
-		expect(asked.pass?.waitedMs).toBe(0);
-		expect(gate.state()).toBeNull();
-	});
+		const gate = gateWith()
+		const asked = gate.ask()
+		await settle()
+		expect(asked.pass?.waitedMs).toBe(0)
+		expect(gate.state()).toBeNull()
+	})
 
 	test('holds a call until the window ends, says so, and lets it pass then', async () => {
-		const gate = gateWith({ remaining: 0 });
-		const asked = gate.ask('release');
-		await gate.clock.advance(59_999);
-		expect([asked.pass, asked.waits]).toEqual([undefined, [60_000]]);
-		await gate.clock.advance(1);
-		expect(asked.pass?.waitedMs).toBe(60_000);
-		expect(gate.state()).toMatchObject({ waiting: 0, waitingUntil: null });
-	});
+		const gate = gateWith({remaining: 0})
+		const asked = gate.ask('release')
+		await gate.clock.advance(59_999)
+		expect([asked.pass, asked.waits]).toEqual([undefined, [60_000]])
+		await gate.clock.advance(1)
+		expect(asked.pass?.waitedMs).toBe(60_000)
+		expect(gate.state()).toMatchObject({waiting: 0, waitingUntil: null})
+	})
 
 	test('counts calls under way, and goes on as they come back', async () => {
-		const gate = gateWith({ limit: 10, remaining: 2 });
-		const asked = [gate.ask(), gate.ask(), gate.ask()];
-		await settle();
-		expect(asked.map((each) => each.pass !== undefined)).toEqual([true, true, false]);
-		expect(asked[2]?.waits).toEqual([]);
-		gate.observe({ limit: 10, remaining: 1, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now() });
-		asked[0]?.pass?.leave();
-		await settle();
-		expect(asked[2]?.pass).toBeUndefined();
-		asked[1]?.pass?.leave();
-		await settle();
-		expect(asked[2]?.pass).toBeDefined();
-	});
+		const gate = gateWith({limit: 10, remaining: 2})
+		const asked = [gate.ask(), gate.ask(), gate.ask()]
+		await settle()
+		expect(asked.map(each => each.pass !== undefined)).toEqual([true, true, false])
+		expect(asked[2]?.waits).toEqual([])
+		gate.observe({limit: 10, remaining: 1, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now()})
+		asked[0]?.pass?.leave()
+		await settle()
+		expect(asked[2]?.pass).toBeUndefined()
+		asked[1]?.pass?.leave()
+		await settle()
+		expect(asked[2]?.pass).toBeDefined()
+	})
 
 	test('lets no more calls into an unseen new window than fit', async () => {
-		const gate = gateWith({ limit: 3, remaining: 0 });
-		const asked = [gate.ask(), gate.ask(), gate.ask(), gate.ask()];
-		await gate.clock.advance(60_000);
-		expect(asked.map((each) => each.pass !== undefined)).toEqual([true, true, true, false]);
-	});
+		const gate = gateWith({limit: 3, remaining: 0})
+		const asked = [gate.ask(), gate.ask(), gate.ask(), gate.ask()]
+		await gate.clock.advance(60_000)
+		expect(asked.map(each => each.pass !== undefined)).toEqual([true, true, true, false])
+	})
 
 	test('opens early when another process sees a new window', async () => {
-		const gate = gateWith({ remaining: 0 });
-		const asked = gate.ask();
-		await gate.clock.advance(10_000);
-		gate.observe({ limit: 3000, remaining: 2999, resetAt: gate.clock.now() + 3_600_000, observedAt: gate.clock.now() });
-		await settle();
-		expect(asked.pass?.waitedMs).toBe(10_000);
-	});
+		const gate = gateWith({remaining: 0})
+		const asked = gate.ask()
+		await gate.clock.advance(10_000)
+		gate.observe({limit: 3000, remaining: 2999, resetAt: gate.clock.now() + 3_600_000, observedAt: gate.clock.now()})
+		await settle()
+		expect(asked.pass?.waitedMs).toBe(10_000)
+	})
 
 	test('refuses at once when the wait would be too long, and says from when on it makes sense', async () => {
-		const gate = gateWith({ remaining: 0 });
-		const asked = gate.ask('interactive', { maxWaitMs: 59_000 });
-		await settle();
-		expect(asked.error).toMatchObject({ code: 'rate_limited', details: { retryAt: '2026-01-01T00:01:00.000Z' } });
-		expect(gate.clock.pending()).toEqual([]);
-	});
+		const gate = gateWith({remaining: 0})
+		const asked = gate.ask('interactive', {maxWaitMs: 59_000})
+		await settle()
+		expect(asked.error).toMatchObject({code: 'rate_limited', details: {retryAt: '2026-01-01T00:01:00.000Z'}})
+		expect(gate.clock.pending()).toEqual([])
+	})
 
 	test('can be left by aborting, without a timer staying behind', async () => {
-		const gate = gateWith({ remaining: 0 });
-		const abort = new AbortController();
-		const asked = gate.ask('interactive', { signal: abort.signal });
-		await settle();
-		abort.abort();
-		await settle();
-		expect(asked.error?.code).toBe('cancelled');
-		expect(gate.clock.pending()).toEqual([]);
-		expect(gate.state()?.waiting).toBe(0);
-	});
+		const gate = gateWith({remaining: 0})
+		const abort = new AbortController()
+		const asked = gate.ask('interactive', {signal: abort.signal})
+		await settle()
+		abort.abort()
+		await settle()
+		expect(asked.error?.code).toBe('cancelled')
+		expect(gate.clock.pending()).toEqual([])
+		expect(gate.state()?.waiting).toBe(0)
+	})
 
 	test('closes for everybody after a 429', async () => {
-		const gate = gateWith({ remaining: 2000 });
-		gate.refuse(gate.clock.now() + 5000);
-		const asked = gate.ask('release');
-		await gate.clock.advance(4999);
-		expect(asked.pass).toBeUndefined();
-		await gate.clock.advance(1);
-		expect(asked.pass).toBeDefined();
-	});
+		const gate = gateWith({remaining: 2000})
+		gate.refuse(gate.clock.now() + 5000)
+		const asked = gate.ask('release')
+		await gate.clock.advance(4999)
+		expect(asked.pass).toBeUndefined()
+		await gate.clock.advance(1)
+		expect(asked.pass).toBeDefined()
+	})
 
 	test('knows what another process on the profile has seen', async () => {
-		const ledger = memoryLedger();
-		const other = gateWith({ remaining: 0 }, ledger);
-		const asked = gateWith(undefined, ledger).ask();
-		await settle();
-		expect([asked.pass, asked.waits, other.state()?.remaining]).toEqual([undefined, [60_000], 0]);
-	});
-});
+		const ledger = memoryLedger()
+		const other = gateWith({remaining: 0}, ledger)
+		const asked = gateWith(undefined, ledger).ask()
+		await settle()
+		expect([asked.pass, asked.waits, other.state()?.remaining]).toEqual([undefined, [60_000], 0])
+	})
+})
 
 describe('a refusal', () => {
 	test('closes the gate until its own end, although the window and its budget go on', async () => {
-		const gate = gateWith({ remaining: 2985 });
-		gate.refuse(gate.clock.now() + 3000);
-		const asked = gate.ask();
-		await settle();
-		expect([asked.pass, asked.waits]).toEqual([undefined, [3000]]);
-		await gate.clock.advance(3000);
-		expect(asked.pass).toBeDefined();
-	});
-});
+		const gate = gateWith({remaining: 2985})
+		gate.refuse(gate.clock.now() + 3000)
+		const asked = gate.ask()
+		await settle()
+		expect([asked.pass, asked.waits]).toEqual([undefined, [3000]])
+		await gate.clock.advance(3000)
+		expect(asked.pass).toBeDefined()
+	})
+})
 
 describe('what jobs have set aside', () => {
 	test('is left alone by background reading, and by nobody else', async () => {
-		const gate = gateWith({ remaining: 400 }, memoryLedger({ reserved: 250 }));
-		const asked = (['background', 'interactive', 'job', 'release'] as const).map((purpose) => gate.ask(purpose));
-		await settle();
-		expect(asked.map((each) => each.pass !== undefined)).toEqual([false, true, true, true]);
-		expect(gate.state()).toMatchObject({ reserved: 250 });
-	});
+		const gate = gateWith({remaining: 400}, memoryLedger({reserved: 250}))
+		const asked = (['background', 'interactive', 'job', 'release'] as const).map(purpose => gate.ask(purpose))
+		await settle()
+		expect(asked.map(each => each.pass !== undefined)).toEqual([false, true, true, true])
+		expect(gate.state()).toMatchObject({reserved: 250})
+	})
 
 	test('holds nobody up any longer than the job lasts, also when no call tells of its end', async () => {
-		let reserved = 250;
-		const gate = gateWith({ remaining: 400 }, { ...memoryLedger(), reserved: () => reserved });
-		const asked = gate.ask('background');
-		await gate.clock.advance(30_000);
-		expect([asked.pass, asked.waits]).toEqual([undefined, [60_000]]);
-		expect(gate.state()).toMatchObject({ waiting: 1, waitingUntil: '2026-01-01T00:01:00.000Z' });
-		reserved = 0;
-		await gate.clock.advance(2000);
-		expect(asked.pass?.waitedMs).toBeLessThanOrEqual(32_000);
-		expect(gate.state()).toMatchObject({ waiting: 0, waitingUntil: null });
-		expect(gate.clock.pending()).toEqual([]);
-	});
+		let reserved = 250
+		const gate = gateWith({remaining: 400}, {...memoryLedger(), reserved: () => reserved})
+		const asked = gate.ask('background')
+		await gate.clock.advance(30_000)
+		expect([asked.pass, asked.waits]).toEqual([undefined, [60_000]])
+		expect(gate.state()).toMatchObject({waiting: 1, waitingUntil: '2026-01-01T00:01:00.000Z'})
+		reserved = 0
+		await gate.clock.advance(2000)
+		expect(asked.pass?.waitedMs).toBeLessThanOrEqual(32_000)
+		expect(gate.state()).toMatchObject({waiting: 0, waitingUntil: null})
+		expect(gate.clock.pending()).toEqual([])
+	})
 
 	test('is looked at rarely once the window itself is spent', async () => {
-		const gate = gateWith({ remaining: 100 }, memoryLedger({ reserved: 250 }));
-		gate.ask('background');
-		await settle();
-		expect(gate.clock.pending()).toEqual([60_000]);
-	});
-});
+		const gate = gateWith({remaining: 100}, memoryLedger({reserved: 250}))
+		gate.ask('background')
+		await settle()
+		expect(gate.clock.pending()).toEqual([60_000])
+	})
+})
 
 describe('calls that nobody here made', () => {
-	const record: BudgetRecord = { limit: 3000, remaining: 2500, resetAt: Date.UTC(2026, 0, 1, 15), observedAt: 0 };
+	const record: BudgetRecord = {limit: 3000, remaining: 2500, resetAt: Date.UTC(2026, 0, 1, 15), observedAt: 0}
 
 	test.each([
-		['are told with the beginning of the window', 160, 0, { calls: 340, since: '2026-01-01T14:00:00.000Z' }],
+		['are told with the beginning of the window', 160, 0, {calls: 340, since: '2026-01-01T14:00:00.000Z'}],
 		['are none while answers are on their way', 480, 15, null],
 		['are none where a few answers were lost', 495, 0, null],
 		['are not guessed where nobody counted', null, 0, null],
 	])('%s', (_what, own, inFlight, others) => {
-		expect(othersOf(record, own, inFlight)).toEqual(others);
-	});
-});
+		expect(othersOf(record, own, inFlight)).toEqual(others)
+	})
+})
 
 describe('two observations', () => {
-	const base: BudgetRecord = { limit: 3000, remaining: 2000, resetAt: 100_000, observedAt: 1000 };
+	const base: BudgetRecord = {limit: 3000, remaining: 2000, resetAt: 100_000, observedAt: 1000}
 
 	test('of one window: the budget only falls, whichever answer came later', () => {
-		const overtaken = { ...base, remaining: 2001, observedAt: 1010, resetAt: 100_700 };
-		expect(mergeBudget(base, overtaken)).toMatchObject({ remaining: 2000, observedAt: 1010, resetAt: 100_700 });
-		expect(mergeBudget(overtaken, base)).toMatchObject({ remaining: 2000, observedAt: 1010 });
-	});
+		const overtaken = {...base, remaining: 2001, observedAt: 1010, resetAt: 100_700}
+		expect(mergeBudget(base, overtaken)).toMatchObject({remaining: 2000, observedAt: 1010, resetAt: 100_700})
+		expect(mergeBudget(overtaken, base)).toMatchObject({remaining: 2000, observedAt: 1010})
+	})
 
 	test('of two windows: the later observation counts', () => {
-		const next = { ...base, remaining: 2999, observedAt: 100_001, resetAt: 3_700_000 };
-		expect(mergeBudget(base, next)).toEqual(next);
-		expect(mergeBudget(next, base)).toEqual(next);
-	});
+		const next = {...base, remaining: 2999, observedAt: 100_001, resetAt: 3_700_000}
+		expect(mergeBudget(base, next)).toEqual(next)
+		expect(mergeBudget(next, base)).toEqual(next)
+	})
 
 	test('after the end of a short window the new one counts, however near its end is', () => {
-		const short = { ...base, remaining: 0, resetAt: 2000 };
-		const next = { ...base, remaining: 9, observedAt: 2000, resetAt: 3000 };
-		expect(mergeBudget(short, next)).toEqual(next);
-	});
+		const short = {...base, remaining: 0, resetAt: 2000}
+		const next = {...base, remaining: 9, observedAt: 2000, resetAt: 3000}
+		expect(mergeBudget(short, next)).toEqual(next)
+	})
 
 	test('with nothing: what there is', () => {
-		expect(mergeBudget(null, base)).toEqual(base);
-		expect(mergeBudget(base, null)).toEqual(base);
-		expect(mergeBudget(null, null)).toBeNull();
-	});
-});
+		expect(mergeBudget(null, base)).toEqual(base)
+		expect(mergeBudget(base, null)).toEqual(base)
+		expect(mergeBudget(null, null)).toBeNull()
+	})
+})

@@ -1,47 +1,47 @@
-import type { Clock } from '#core/base/ports.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { BudgetState } from '#shared/model/frame.ts';
-import { isFromFuture, mergeBudget, observeBudget } from './budget-record.ts';
-import { abortError } from './failure.ts';
-import type { BudgetLedger, BudgetRecord, Purpose } from './types.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {BudgetState} from '#shared/model/frame.ts'
+import {isFromFuture, mergeBudget, observeBudget} from './budget-record.ts'
+import {abortError} from './failure.ts'
+import type {BudgetLedger, BudgetRecord, Purpose} from './types.ts'
 
 /** Calls that got no answer, and answers on their way: fewer than this are no proof of anybody else. */
-const leastNoticed = 10;
+const leastNoticed = 10
 /** The service counts by the hour (API reference, "Rate limit"). */
-const windowMs = 3_600_000;
+const windowMs = 3_600_000
 
 /** What the answers cannot be explained by: calls of this window that no process on this profile made. Pure. */
 export function othersOf(record: BudgetRecord, own: number | null, inFlight: number): BudgetState['others'] {
-	if (own === null) return null;
-	const used = record.limit - record.remaining - own - inFlight;
-	if (used < leastNoticed) return null;
-	return { calls: used, since: new Date(record.resetAt - windowMs).toISOString() };
+	if (own === null) return null
+	const used = record.limit - record.remaining - own - inFlight
+	if (used < leastNoticed) return null
+	return {calls: used, since: new Date(record.resetAt - windowMs).toISOString()}
 }
 
 export interface Entry {
-	readonly purpose: Purpose;
-	readonly signal: AbortSignal | undefined;
+	readonly purpose: Purpose
+	readonly signal: AbortSignal | undefined
 	/** How long this entry may wait at most. */
-	readonly maxWaitMs: number;
+	readonly maxWaitMs: number
 	/** Told whenever it has to wait for the window to end. */
-	readonly onWait: (untilMs: number) => void;
+	readonly onWait: (untilMs: number) => void
 }
 
 /** Called exactly once, when the call is over. */
 export interface Pass {
-	readonly waitedMs: number;
-	leave(): void;
+	readonly waitedMs: number
+	leave(): void
 }
 
 /** The gate that every call passes. */
 export interface Budget {
 	/** Rejects with `rate_limited` when it would have to wait too long, or with the signal's reason. */
-	enter(entry: Entry): Promise<Pass>;
+	enter(entry: Entry): Promise<Pass>
 	/** `counted`: the service counted the call that told this; a refusal it did not. */
-	observe(record: BudgetRecord, counted?: boolean): void;
+	observe(record: BudgetRecord, counted?: boolean): void
 	/** The service answered 429: nothing more goes out before `untilMs`. */
-	refuse(untilMs: number): void;
-	state(): BudgetState | null;
+	refuse(untilMs: number): void
+	state(): BudgetState | null
 }
 
 /**
@@ -49,80 +49,80 @@ export interface Budget {
  * The service's 3,000 give 150; a test budget of 20 gives 1, and one below 20 none, so that it can be used at all.
  */
 export function reserveOf(limit: number): number {
-	return Math.min(150, Math.floor(limit * 0.05));
+	return Math.min(150, Math.floor(limit * 0.05))
 }
 
 /** Calls that programs and assistants leave to people, the reserve among them: a quarter of the limit. */
 export function peopleShareOf(limit: number): number {
-	return Math.floor(limit / 4);
+	return Math.floor(limit / 4)
 }
 
 /** Why a call may not go out yet; `until` is `null` while only calls under way stand in front of it. */
 interface Block {
-	readonly until: number | null;
+	readonly until: number | null
 	/** Only what jobs have set aside stands in front of it: they may give it back at any time, in any process. */
-	readonly isSetAside?: boolean;
+	readonly isSetAside?: boolean
 }
 
 /** How often to look whether jobs have given something back: nobody tells. */
-const lookAgainMs = 2000;
+const lookAgainMs = 2000
 
 interface Waiter {
-	readonly until: number | null;
-	readonly wake: () => void;
+	readonly until: number | null
+	readonly wake: () => void
 }
 
 interface Services {
-	readonly clock: Clock;
-	readonly ledger: BudgetLedger;
-	readonly changed: () => void;
+	readonly clock: Clock
+	readonly ledger: BudgetLedger
+	readonly changed: () => void
 }
 
 export function createBudget(services: Services): Budget {
-	return new Gate(services);
+	return new Gate(services)
 }
 
 class Gate implements Budget {
-	readonly #services: Services;
-	readonly #waiters = new Set<Waiter>();
-	#own: BudgetRecord | null = null;
-	#inFlight = 0;
+	readonly #services: Services
+	readonly #waiters = new Set<Waiter>()
+	#own: BudgetRecord | null = null
+	#inFlight = 0
 
 	constructor(services: Services) {
-		this.#services = services;
+		this.#services = services
 	}
 
 	async enter(entry: Entry): Promise<Pass> {
-		const { clock } = this.#services;
-		const from = clock.monotonic();
-		let told: number | null = null;
+		const {clock} = this.#services
+		const from = clock.monotonic()
+		let told: number | null = null
 		for (;;) {
-			if (entry.signal?.aborted === true) throw abortError(entry.signal);
-			const block = this.#blockOf(entry.purpose);
-			const waitedMs = clock.monotonic() - from;
-			if (block === null) return this.#admit(told === null ? 0 : waitedMs);
+			if (entry.signal?.aborted === true) throw abortError(entry.signal)
+			const block = this.#blockOf(entry.purpose)
+			const waitedMs = clock.monotonic() - from
+			if (block === null) return this.#admit(told === null ? 0 : waitedMs)
 			if (block.until !== null) {
-				if (waitedMs + block.until - clock.now() > entry.maxWaitMs) throw leftOver(entry.purpose, block.until);
-				if (block.until !== told) entry.onWait(block.until);
-				told = block.until;
+				if (waitedMs + block.until - clock.now() > entry.maxWaitMs) throw leftOver(entry.purpose, block.until)
+				if (block.until !== told) entry.onWait(block.until)
+				told = block.until
 			}
-			await this.#wait(block, entry.signal);
+			await this.#wait(block, entry.signal)
 		}
 	}
 
 	observe(record: BudgetRecord, counted = true): void {
-		this.#keep(observeBudget(this.#own, record), counted);
+		this.#keep(observeBudget(this.#own, record), counted)
 	}
 
 	refuse(untilMs: number): void {
-		const limit = this.#current()?.limit ?? 0;
-		this.#keep({ limit, remaining: 0, resetAt: untilMs, observedAt: this.#services.clock.now() }, false);
+		const limit = this.#current()?.limit ?? 0
+		this.#keep({limit, remaining: 0, resetAt: untilMs, observedAt: this.#services.clock.now()}, false)
 	}
 
 	state(): BudgetState | null {
-		const record = this.#current();
-		if (record === null) return null;
-		const ends = [...this.#waiters].flatMap((waiter) => waiter.until ?? []);
+		const record = this.#current()
+		if (record === null) return null
+		const ends = [...this.#waiters].flatMap(waiter => waiter.until ?? [])
 		return {
 			limit: record.limit,
 			remaining: record.remaining,
@@ -131,129 +131,121 @@ class Gate implements Budget {
 			reserve: reserveOf(record.limit),
 			waitingUntil: ends.length === 0 ? null : iso(Math.max(...ends)),
 			waiting: ends.length,
-			reserved: this.#told((ledger) => ledger.reserved()) ?? 0,
-			others: othersOf(record, this.#told((ledger) => ledger.own(record.resetAt)) ?? null, this.#inFlight),
-		};
+			reserved: this.#told(ledger => ledger.reserved()) ?? 0,
+			others: othersOf(record, this.#told(ledger => ledger.own(record.resetAt)) ?? null, this.#inFlight),
+		}
 	}
 
 	/** What the other processes know; a profile in trouble leaves what this one knows. */
 	#told<T>(ask: (ledger: BudgetLedger) => T): T | null {
 		try {
-			return ask(this.#services.ledger);
+			return ask(this.#services.ledger)
 		} catch {
-			return null;
+			return null
 		}
 	}
 
 	#current(): BudgetRecord | null {
-		const shared = this.#told((ledger) => ledger.read());
-		const record = mergeBudget(shared, this.#own);
+		const shared = this.#told(ledger => ledger.read())
+		const record = mergeBudget(shared, this.#own)
 		// Written before the clock was set back: its end may be days away, and only an answer can tell the new one.
-		return record !== null && isFromFuture(record, this.#services.clock.now()) ? null : record;
+		return record !== null && isFromFuture(record, this.#services.clock.now()) ? null : record
 	}
 
 	#blockOf(purpose: Purpose): Block | null {
-		const record = this.#current();
-		if (record === null) return null;
-		const reserve = this.#keptFrom(purpose, record.limit);
-		if (this.#services.clock.now() >= record.resetAt) return this.#newWindow(record.limit - reserve);
-		if (record.remaining - reserve <= 0)
-			return { until: record.resetAt, isSetAside: record.remaining > reserveOf(record.limit) };
-		return record.remaining - reserve > this.#inFlight ? null : { until: null };
+		const record = this.#current()
+		if (record === null) return null
+		const reserve = this.#keptFrom(purpose, record.limit)
+		if (this.#services.clock.now() >= record.resetAt) return this.#newWindow(record.limit - reserve)
+		if (record.remaining - reserve <= 0) return {until: record.resetAt, isSetAside: record.remaining > reserveOf(record.limit)}
+		return record.remaining - reserve > this.#inFlight ? null : {until: null}
 	}
 
 	/** What this purpose leaves alone: all but releases the reserve, and background reading also what jobs have set aside. */
 	#keptFrom(purpose: Purpose, limit: number): number {
-		if (purpose === 'release') return 0;
-		if (purpose === 'program') return peopleShareOf(limit);
-		const reserved = purpose === 'background' ? (this.#told((ledger) => ledger.reserved()) ?? 0) : 0;
-		return reserveOf(limit) + reserved;
+		if (purpose === 'release') return 0
+		if (purpose === 'program') return peopleShareOf(limit)
+		const reserved = purpose === 'background' ? (this.#told(ledger => ledger.reserved()) ?? 0) : 0
+		return reserveOf(limit) + reserved
 	}
 
 	/** A window that nobody has seen yet: as many calls go out as fit into it, and always one that asks. */
 	#newWindow(size: number): Block | null {
-		return this.#inFlight === 0 || size > this.#inFlight ? null : { until: null };
+		return this.#inFlight === 0 || size > this.#inFlight ? null : {until: null}
 	}
 
 	async #wait(block: Block, signal: AbortSignal | undefined): Promise<void> {
-		const { clock, changed } = this.#services;
-		const woken = new AbortController();
-		const waiter: Waiter = { until: block.until, wake: () => woken.abort() };
-		const either = signal === undefined ? woken.signal : AbortSignal.any([signal, woken.signal]);
-		this.#waiters.add(waiter);
-		changed();
+		const {clock, changed} = this.#services
+		const woken = new AbortController()
+		const waiter: Waiter = {until: block.until, wake: () => woken.abort()}
+		const either = signal === undefined ? woken.signal : AbortSignal.any([signal, woken.signal])
+		this.#waiters.add(waiter)
+		changed()
 		try {
-			await (block.until === null ? aborted(either) : clock.sleep(pauseOf(block, block.until - clock.now()), either));
+			await (block.until === null ? aborted(either) : clock.sleep(pauseOf(block, block.until - clock.now()), either))
 		} catch (error) {
-			if (!either.aborted) throw error;
+			if (!either.aborted) throw error
 		} finally {
-			this.#waiters.delete(waiter);
-			changed();
+			this.#waiters.delete(waiter)
+			changed()
 		}
 	}
 
 	#admit(waitedMs: number): Pass {
-		let inside = true;
-		this.#inFlight += 1;
+		let inside = true
+		this.#inFlight += 1
 		const leave = (): void => {
-			if (!inside) return;
-			inside = false;
-			this.#inFlight -= 1;
-			this.#wakeAll();
-		};
-		return { waitedMs, leave };
+			if (!inside) return
+			inside = false
+			this.#inFlight -= 1
+			this.#wakeAll()
+		}
+		return {waitedMs, leave}
 	}
 
 	#keep(record: BudgetRecord, counted: boolean): void {
-		this.#own = record;
+		this.#own = record
 		try {
-			this.#services.ledger.observe(record, counted);
+			this.#services.ledger.observe(record, counted)
 		} catch {
 			// The answer that told this stands: a full disk must not turn a change that was carried out into a failure.
 		}
-		this.#wakeAll();
-		this.#services.changed();
+		this.#wakeAll()
+		this.#services.changed()
 	}
 
 	#wakeAll(): void {
-		for (const waiter of this.#waiters) waiter.wake();
+		for (const waiter of this.#waiters) waiter.wake()
 	}
 }
 
 function leftOver(purpose: Purpose, untilMs: number): CordonError {
-	const error = rateLimited(untilMs);
-	if (purpose !== 'program') return error;
-	const why = 'A quarter of the API limit is left to people, and programs have spent the rest.';
-	return new CordonError('rate_limited', `${why} ${error.message.replace('API limit reached. ', '')}`, error.details);
+	const error = rateLimited(untilMs)
+	if (purpose !== 'program') return error
+	const why = 'A quarter of the API limit is left to people, and programs have spent the rest.'
+	return new CordonError('rate_limited', `${why} ${error.message.replace('API limit reached. ', '')}`, error.details)
 }
 
 /** `rate_limited` with the time at which the window ends. */
-export function rateLimited(
-	untilMs: number,
-	details: { readonly status?: number; readonly requestId?: string } = {},
-): CordonError {
-	const retryAt = iso(untilMs);
-	return new CordonError(
-		'rate_limited',
-		`API limit reached. Calls are available again at ${retryAt.slice(11, 19)} UTC.`,
-		{
-			...details,
-			retryAt,
-		},
-	);
+export function rateLimited(untilMs: number, details: {readonly status?: number; readonly requestId?: string} = {}): CordonError {
+	const retryAt = iso(untilMs)
+	return new CordonError('rate_limited', `API limit reached. Calls are available again at ${retryAt.slice(11, 19)} UTC.`, {
+		...details,
+		retryAt,
+	})
 }
 
-function pauseOf({ isSetAside = false }: Block, leftMs: number): number {
-	return Math.max(0, isSetAside ? Math.min(leftMs, lookAgainMs) : leftMs);
+function pauseOf({isSetAside = false}: Block, leftMs: number): number {
+	return Math.max(0, isSetAside ? Math.min(leftMs, lookAgainMs) : leftMs)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		if (signal.aborted) resolve();
-		else signal.addEventListener('abort', () => resolve(), { once: true });
-	});
+	return new Promise(resolve => {
+		if (signal.aborted) resolve()
+		else signal.addEventListener('abort', () => resolve(), {once: true})
+	})
 }
 
 function iso(ms: number): string {
-	return new Date(ms).toISOString();
+	return new Date(ms).toISOString()
 }

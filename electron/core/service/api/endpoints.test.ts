@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { getActivity, getComputer, getComputers, getTrajectory, moveComputer } from './endpoints/computers.ts';
-import { getEvents, getEventTypes } from './endpoints/events.ts';
+import {getActivity, getComputer, getComputers, getTrajectory, moveComputer} from './endpoints/computers.ts'
+import {getEvents, getEventTypes} from './endpoints/events.ts'
 import {
 	addFileListItem,
 	getFileList,
@@ -11,459 +11,419 @@ import {
 	getFileListItem,
 	getFileLists,
 	removeFileListItem,
-} from './endpoints/file-lists.ts';
-import { getGroup, getGroups, setGroupPolicies } from './endpoints/groups.ts';
-import { deleteIsolation, getIsolation, getIsolationMethods, putIsolation } from './endpoints/isolation.ts';
-import { getPolicies, getPolicy } from './endpoints/policies.ts';
-import { getVersion } from './endpoints/service.ts';
-import { testClient } from './testing/client.ts';
-import { testClock } from './testing/clock.ts';
-import type { ApiClient, ApiRequest } from './types.ts';
-import { issueWriteToken } from './write-token.ts';
+} from './endpoints/file-lists.ts'
+import {getGroup, getGroups, setGroupPolicies} from './endpoints/groups.ts'
+import {deleteIsolation, getIsolation, getIsolationMethods, putIsolation} from './endpoints/isolation.ts'
+import {getPolicies, getPolicy} from './endpoints/policies.ts'
+import {getVersion} from './endpoints/service.ts'
+import {testClient} from './testing/client.ts'
+import {testClock} from './testing/clock.ts'
+import type {ApiClient, ApiRequest} from './types.ts'
+import {issueWriteToken} from './write-token.ts'
 
-const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
-const upper = guid.toUpperCase();
-const hash = 'AB'.repeat(32);
+const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
+const upper = guid.toUpperCase()
+const hash = 'AB'.repeat(32)
 
 /** Remembers what it is asked for and answers with an empty success. */
-function recorder(data: unknown = []): ApiClient & { readonly requests: ApiRequest[] } {
-	const requests: ApiRequest[] = [];
+function recorder(data: unknown = []): ApiClient & {readonly requests: ApiRequest[]} {
+	const requests: ApiRequest[] = []
 	return {
 		requests,
-		call: async (request) => {
-			requests.push(request);
-			return { status: 200, body: { version: 'v1.2.0', data }, allow: [], requestId: 'r1', durationMs: 1, at: 1 };
+		call: async request => {
+			requests.push(request)
+			return {status: 200, body: {version: 'v1.2.0', data}, allow: [], requestId: 'r1', durationMs: 1, at: 1}
 		},
 		budget: () => null,
-		link: () => ({ kind: 'untried' }),
+		link: () => ({kind: 'untried'}),
 		clockSkewMs: () => null,
 		onChange: () => () => {},
 		stop: async () => {},
-	};
+	}
 }
 
-function guids(listing: { readonly records: readonly { readonly connector_guid: string }[] }): readonly string[] {
-	return listing.records.map((record) => record.connector_guid);
+function guids(listing: {readonly records: readonly {readonly connector_guid: string}[]}): readonly string[] {
+	return listing.records.map(record => record.connector_guid)
 }
 
 async function requestOf(act: (client: ApiClient) => Promise<unknown>): Promise<ApiRequest | undefined> {
-	const client = recorder();
-	await act(client).catch(() => {});
-	return client.requests[0];
+	const client = recorder()
+	await act(client).catch(() => {})
+	return client.requests[0]
 }
 
 describe('requests', () => {
-	const cases: readonly (readonly [name: string, act: (client: ApiClient) => Promise<unknown>, request: ApiRequest])[] =
+	const cases: readonly (readonly [name: string, act: (client: ApiClient) => Promise<unknown>, request: ApiRequest])[] = [
 		[
-			[
-				'computers with every filter',
-				(client) =>
-					getComputers(client, {
-						limit: 10,
-						hostname: ['FIN-', 'a b'],
-						internal_ip: '10.1.2.3',
-						external_ip: '192.0.2.1',
-						group_guid: [upper],
-					}),
-				{
-					method: 'GET',
-					path: ['computers'],
-					query: [
-						['hostname[]', 'FIN-'],
-						['hostname[]', 'a b'],
-						['internal_ip', '10.1.2.3'],
-						['external_ip', '192.0.2.1'],
-						['group_guid[]', guid],
-						['limit', '10'],
-					],
-				},
-			],
-			[
-				'computers without anything',
-				(client) => getComputers(client, {}),
-				{ method: 'GET', path: ['computers'], query: [] },
-			],
-			[
-				'one computer',
-				(client) => getComputer(client, { connector_guid: upper }),
-				{ method: 'GET', path: ['computers', guid] },
-			],
-			[
-				'a trajectory, whose limit goes out as it is',
-				(client) => getTrajectory(client, { connector_guid: guid, q: '203.0.113.7', limit: 5000 }),
-				{
-					method: 'GET',
-					path: ['computers', guid, 'trajectory'],
-					query: [
-						['q', '203.0.113.7'],
-						['limit', '5000'],
-					],
-				},
-			],
-			[
-				'a move',
-				(client) => moveComputer(client, { connector_guid: guid, group_guid: upper }, {}),
-				{ method: 'PATCH', path: ['computers', guid], body: { group_guid: guid } },
-			],
-			[
-				'activity',
-				(client) => getActivity(client, { q: 'x.exe', limit: 5, offset: 7 }),
-				{
-					method: 'GET',
-					path: ['computers', 'activity'],
-					query: [
-						['q', 'x.exe'],
-						['limit', '5'],
-						['offset', '7'],
-					],
-				},
-			],
-			[
-				'events with every filter',
-				(client) =>
-					getEvents(client, {
-						connector_guid: [guid],
-						group_guid: [guid],
-						detection_sha256: hash,
-						application_sha256: hash,
-						event_type: [1_090_519_054, 1],
-						start_date: '2026-01-01T00:00:00+00:00',
-					}),
-				{
-					method: 'GET',
-					path: ['events'],
-					query: [
-						['connector_guid[]', guid],
-						['group_guid[]', guid],
-						['detection_sha256', hash.toLowerCase()],
-						['application_sha256', hash.toLowerCase()],
-						['event_type[]', '1090519054'],
-						['event_type[]', '1'],
-						['start_date', '2026-01-01T00:00:00+00:00'],
-					],
-				},
-			],
-			['event types', (client) => getEventTypes(client), { method: 'GET', path: ['event_types'] }],
-			[
-				'lists by name',
-				(client) => getFileLists(client, 'application_blocking', { name: ['a,b', 'c'] }),
-				{
-					method: 'GET',
-					path: ['file_lists', 'application_blocking'],
-					query: [
-						['name[]', 'a,b'],
-						['name[]', 'c'],
-					],
-				},
-			],
-			[
-				'one list',
-				(client) => getFileList(client, { file_list_guid: guid }),
-				{ method: 'GET', path: ['file_lists', guid] },
-			],
-			[
-				'hashes',
-				(client) => getFileListFiles(client, { file_list_guid: guid, limit: 3 }),
-				{ method: 'GET', path: ['file_lists', guid, 'files'], query: [['limit', '3']] },
-			],
-			[
-				'one hash, in lower case',
-				(client) => getFileListItem(client, { file_list_guid: guid, sha256: hash }),
-				{ method: 'GET', path: ['file_lists', guid, 'files', hash.toLowerCase()] },
-			],
-			[
-				'adding a hash',
-				(client) => addFileListItem(client, { file_list_guid: guid, sha256: hash, description: 'x' }, {}),
-				{ method: 'POST', path: ['file_lists', guid, 'files', hash.toLowerCase()], body: { description: 'x' } },
-			],
-			[
-				'adding a hash without a note',
-				(client) => addFileListItem(client, { file_list_guid: guid, sha256: hash }, {}),
-				{ method: 'POST', path: ['file_lists', guid, 'files', hash.toLowerCase()] },
-			],
-			[
-				'removing a hash',
-				(client) => removeFileListItem(client, { file_list_guid: guid, sha256: hash }, {}),
-				{ method: 'DELETE', path: ['file_lists', guid, 'files', hash.toLowerCase()] },
-			],
-			[
-				'groups with one plain name',
-				(client) => getGroups(client, { name: 'Audit' }),
-				{ method: 'GET', path: ['groups'], query: [['name', 'Audit']] },
-			],
-			['one group', (client) => getGroup(client, { group_guid: guid }), { method: 'GET', path: ['groups', guid] }],
-			[
-				'policies of a group',
-				(client) => setGroupPolicies(client, { group_guid: guid, mac_policy_guid: upper }, {}),
-				{ method: 'PATCH', path: ['groups', guid], body: { mac_policy_guid: guid } },
-			],
-			[
-				'policies',
-				(client) => getPolicies(client, { name: ['a,b'], product: ['windows', 'mac'] }),
-				{
-					method: 'GET',
-					path: ['policies'],
-					query: [
-						['name[]', 'a,b'],
-						['product[]', 'windows'],
-						['product[]', 'mac'],
-					],
-				},
-			],
-			['one policy', (client) => getPolicy(client, { policy_guid: guid }), { method: 'GET', path: ['policies', guid] }],
-			['the version', (client) => getVersion(client), { method: 'GET', path: ['version'] }],
-			[
-				'an isolation state',
-				(client) => getIsolation(client, { connector_guid: guid }),
-				{ method: 'GET', path: ['computers', guid, 'isolation'] },
-			],
-			[
-				'allowed methods',
-				(client) => getIsolationMethods(client, { connector_guid: guid }),
-				{ method: 'OPTIONS', path: ['computers', guid, 'isolation'] },
-			],
-			[
-				'isolating with nothing',
-				(client) => putIsolation(client, { connector_guid: guid }, {}),
-				{ method: 'PUT', path: ['computers', guid, 'isolation'] },
-			],
-			[
-				'isolating with everything',
-				(client) => putIsolation(client, { connector_guid: guid, unlock_code: 'abc123', comment: 'why' }, {}),
-				{ method: 'PUT', path: ['computers', guid, 'isolation'], body: { unlock_code: 'abc123', comment: 'why' } },
-			],
-			[
-				'releasing',
-				(client) => deleteIsolation(client, { connector_guid: guid, comment: 'clean' }, {}),
-				{ method: 'DELETE', path: ['computers', guid, 'isolation'], body: { comment: 'clean' } },
-			],
-			[
-				'releasing without a comment',
-				(client) => deleteIsolation(client, { connector_guid: guid }, {}),
-				{ method: 'DELETE', path: ['computers', guid, 'isolation'] },
-			],
-		];
-	test.each(cases)('%s', async (_name, act, request) => expect(await requestOf(act)).toEqual(request));
-});
+			'computers with every filter',
+			client =>
+				getComputers(client, {
+					limit: 10,
+					hostname: ['FIN-', 'a b'],
+					internal_ip: '10.1.2.3',
+					external_ip: '192.0.2.1',
+					group_guid: [upper],
+				}),
+			{
+				method: 'GET',
+				path: ['computers'],
+				query: [
+					['hostname[]', 'FIN-'],
+					['hostname[]', 'a b'],
+					['internal_ip', '10.1.2.3'],
+					['external_ip', '192.0.2.1'],
+					['group_guid[]', guid],
+					['limit', '10'],
+				],
+			},
+		],
+		['computers without anything', client => getComputers(client, {}), {method: 'GET', path: ['computers'], query: []}],
+		['one computer', client => getComputer(client, {connector_guid: upper}), {method: 'GET', path: ['computers', guid]}],
+		[
+			'a trajectory, whose limit goes out as it is',
+			client => getTrajectory(client, {connector_guid: guid, q: '203.0.113.7', limit: 5000}),
+			{
+				method: 'GET',
+				path: ['computers', guid, 'trajectory'],
+				query: [
+					['q', '203.0.113.7'],
+					['limit', '5000'],
+				],
+			},
+		],
+		[
+			'a move',
+			client => moveComputer(client, {connector_guid: guid, group_guid: upper}, {}),
+			{method: 'PATCH', path: ['computers', guid], body: {group_guid: guid}},
+		],
+		[
+			'activity',
+			client => getActivity(client, {q: 'x.exe', limit: 5, offset: 7}),
+			{
+				method: 'GET',
+				path: ['computers', 'activity'],
+				query: [
+					['q', 'x.exe'],
+					['limit', '5'],
+					['offset', '7'],
+				],
+			},
+		],
+		[
+			'events with every filter',
+			client =>
+				getEvents(client, {
+					connector_guid: [guid],
+					group_guid: [guid],
+					detection_sha256: hash,
+					application_sha256: hash,
+					event_type: [1_090_519_054, 1],
+					start_date: '2026-01-01T00:00:00+00:00',
+				}),
+			{
+				method: 'GET',
+				path: ['events'],
+				query: [
+					['connector_guid[]', guid],
+					['group_guid[]', guid],
+					['detection_sha256', hash.toLowerCase()],
+					['application_sha256', hash.toLowerCase()],
+					['event_type[]', '1090519054'],
+					['event_type[]', '1'],
+					['start_date', '2026-01-01T00:00:00+00:00'],
+				],
+			},
+		],
+		['event types', client => getEventTypes(client), {method: 'GET', path: ['event_types']}],
+		[
+			'lists by name',
+			client => getFileLists(client, 'application_blocking', {name: ['a,b', 'c']}),
+			{
+				method: 'GET',
+				path: ['file_lists', 'application_blocking'],
+				query: [
+					['name[]', 'a,b'],
+					['name[]', 'c'],
+				],
+			},
+		],
+		['one list', client => getFileList(client, {file_list_guid: guid}), {method: 'GET', path: ['file_lists', guid]}],
+		[
+			'hashes',
+			client => getFileListFiles(client, {file_list_guid: guid, limit: 3}),
+			{method: 'GET', path: ['file_lists', guid, 'files'], query: [['limit', '3']]},
+		],
+		[
+			'one hash, in lower case',
+			client => getFileListItem(client, {file_list_guid: guid, sha256: hash}),
+			{method: 'GET', path: ['file_lists', guid, 'files', hash.toLowerCase()]},
+		],
+		[
+			'adding a hash',
+			client => addFileListItem(client, {file_list_guid: guid, sha256: hash, description: 'x'}, {}),
+			{method: 'POST', path: ['file_lists', guid, 'files', hash.toLowerCase()], body: {description: 'x'}},
+		],
+		[
+			'adding a hash without a note',
+			client => addFileListItem(client, {file_list_guid: guid, sha256: hash}, {}),
+			{method: 'POST', path: ['file_lists', guid, 'files', hash.toLowerCase()]},
+		],
+		[
+			'removing a hash',
+			client => removeFileListItem(client, {file_list_guid: guid, sha256: hash}, {}),
+			{method: 'DELETE', path: ['file_lists', guid, 'files', hash.toLowerCase()]},
+		],
+		[
+			'groups with one plain name',
+			client => getGroups(client, {name: 'Audit'}),
+			{method: 'GET', path: ['groups'], query: [['name', 'Audit']]},
+		],
+		['one group', client => getGroup(client, {group_guid: guid}), {method: 'GET', path: ['groups', guid]}],
+		[
+			'policies of a group',
+			client => setGroupPolicies(client, {group_guid: guid, mac_policy_guid: upper}, {}),
+			{method: 'PATCH', path: ['groups', guid], body: {mac_policy_guid: guid}},
+		],
+		[
+			'policies',
+			client => getPolicies(client, {name: ['a,b'], product: ['windows', 'mac']}),
+			{
+				method: 'GET',
+				path: ['policies'],
+				query: [
+					['name[]', 'a,b'],
+					['product[]', 'windows'],
+					['product[]', 'mac'],
+				],
+			},
+		],
+		['one policy', client => getPolicy(client, {policy_guid: guid}), {method: 'GET', path: ['policies', guid]}],
+		['the version', client => getVersion(client), {method: 'GET', path: ['version']}],
+		[
+			'an isolation state',
+			client => getIsolation(client, {connector_guid: guid}),
+			{method: 'GET', path: ['computers', guid, 'isolation']},
+		],
+		[
+			'allowed methods',
+			client => getIsolationMethods(client, {connector_guid: guid}),
+			{method: 'OPTIONS', path: ['computers', guid, 'isolation']},
+		],
+		[
+			'isolating with nothing',
+			client => putIsolation(client, {connector_guid: guid}, {}),
+			{method: 'PUT', path: ['computers', guid, 'isolation']},
+		],
+		[
+			'isolating with everything',
+			client => putIsolation(client, {connector_guid: guid, unlock_code: 'abc123', comment: 'why'}, {}),
+			{method: 'PUT', path: ['computers', guid, 'isolation'], body: {unlock_code: 'abc123', comment: 'why'}},
+		],
+		[
+			'releasing',
+			client => deleteIsolation(client, {connector_guid: guid, comment: 'clean'}, {}),
+			{method: 'DELETE', path: ['computers', guid, 'isolation'], body: {comment: 'clean'}},
+		],
+		[
+			'releasing without a comment',
+			client => deleteIsolation(client, {connector_guid: guid}, {}),
+			{method: 'DELETE', path: ['computers', guid, 'isolation']},
+		],
+	]
+	test.each(cases)('%s', async (_name, act, request) => expect(await requestOf(act)).toEqual(request))
+})
 
 describe('arguments are checked before anything is sent', () => {
 	const cases: readonly (readonly [field: string, act: (client: ApiClient) => Promise<unknown>])[] = [
-		['limit', (client) => getComputers(client, { limit: 0 })],
-		['limit', (client) => getComputers(client, { limit: 1.5 })],
-		['limit', (client) => getTrajectory(client, { connector_guid: guid, limit: 5001 })],
-		['offset', (client) => getActivity(client, { q: 'x', offset: -1 })],
-		['q', (client) => getActivity(client, { q: '' })],
-		['hostname', (client) => getComputers(client, { hostname: ['a', ''] })],
-		['hostname', (client) => getComputers(client, { hostname: ['\ud800'] })],
-		['internal_ip', (client) => getComputers(client, { internal_ip: '10.0.0.0/8' })],
-		['external_ip', (client) => getComputers(client, { external_ip: '::1' })],
-		['group_guid', (client) => getComputers(client, { group_guid: ['../../policies'] })],
-		['connector_guid', (client) => getComputer(client, { connector_guid: `${guid}/isolation` })],
-		['group_guid', (client) => moveComputer(client, { connector_guid: guid, group_guid: 'x' }, {})],
-		['event_type', (client) => getEvents(client, { event_type: [-1] })],
-		['event_type', (client) => getEvents(client, { event_type: ['x'] })],
-		['detection_sha256', (client) => getEvents(client, { detection_sha256: 'abc' })],
-		['start_date', (client) => getEvents(client, { start_date: 'yesterday' })],
-		['sha256', (client) => addFileListItem(client, { file_list_guid: guid, sha256: 'x'.repeat(64) }, {})],
-		['file_list_guid', (client) => getFileListFiles(client, { file_list_guid: '..' })],
-		['product', (client) => getPolicies(client, { product: ['dos'] })],
-		['linux_policy_guid', (client) => setGroupPolicies(client, { group_guid: guid, linux_policy_guid: 'x' }, {})],
-		['windows_policy_guid', (client) => setGroupPolicies(client, { group_guid: guid }, {})],
-		['unlock_code', (client) => putIsolation(client, { connector_guid: guid, unlock_code: 'a'.repeat(25) }, {})],
-		['unlock_code', (client) => putIsolation(client, { connector_guid: guid, unlock_code: 'a b' }, {})],
-	];
+		['limit', client => getComputers(client, {limit: 0})],
+		['limit', client => getComputers(client, {limit: 1.5})],
+		['limit', client => getTrajectory(client, {connector_guid: guid, limit: 5001})],
+		['offset', client => getActivity(client, {q: 'x', offset: -1})],
+		['q', client => getActivity(client, {q: ''})],
+		['hostname', client => getComputers(client, {hostname: ['a', '']})],
+		['hostname', client => getComputers(client, {hostname: ['\ud800']})],
+		['internal_ip', client => getComputers(client, {internal_ip: '10.0.0.0/8'})],
+		['external_ip', client => getComputers(client, {external_ip: '::1'})],
+		['group_guid', client => getComputers(client, {group_guid: ['../../policies']})],
+		['connector_guid', client => getComputer(client, {connector_guid: `${guid}/isolation`})],
+		['group_guid', client => moveComputer(client, {connector_guid: guid, group_guid: 'x'}, {})],
+		['event_type', client => getEvents(client, {event_type: [-1]})],
+		['event_type', client => getEvents(client, {event_type: ['x']})],
+		['detection_sha256', client => getEvents(client, {detection_sha256: 'abc'})],
+		['start_date', client => getEvents(client, {start_date: 'yesterday'})],
+		['sha256', client => addFileListItem(client, {file_list_guid: guid, sha256: 'x'.repeat(64)}, {})],
+		['file_list_guid', client => getFileListFiles(client, {file_list_guid: '..'})],
+		['product', client => getPolicies(client, {product: ['dos']})],
+		['linux_policy_guid', client => setGroupPolicies(client, {group_guid: guid, linux_policy_guid: 'x'}, {})],
+		['windows_policy_guid', client => setGroupPolicies(client, {group_guid: guid}, {})],
+		['unlock_code', client => putIsolation(client, {connector_guid: guid, unlock_code: 'a'.repeat(25)}, {})],
+		['unlock_code', client => putIsolation(client, {connector_guid: guid, unlock_code: 'a b'}, {})],
+	]
 	test.each(cases)('%s', async (field, act) => {
-		const client = recorder();
+		const client = recorder()
 		const error: unknown = await act(client).then(
 			() => undefined,
 			(thrown: unknown) => thrown,
-		);
-		expect(error).toMatchObject({ code: 'invalid_argument', details: { field } });
-		expect(error).toHaveProperty('message', expect.stringContaining(field));
-		expect(client.requests).toEqual([]);
-	});
+		)
+		expect(error).toMatchObject({code: 'invalid_argument', details: {field}})
+		expect(error).toHaveProperty('message', expect.stringContaining(field))
+		expect(client.requests).toEqual([])
+	})
 
 	test('an unlock code is not repeated in the error', async () => {
-		const act = putIsolation(recorder(), { connector_guid: guid, unlock_code: 'se cret' }, {});
-		await expect(act).rejects.not.toHaveProperty('message', expect.stringContaining('cret'));
-	});
-});
+		const act = putIsolation(recorder(), {connector_guid: guid, unlock_code: 'se cret'}, {})
+		await expect(act).rejects.not.toHaveProperty('message', expect.stringContaining('cret'))
+	})
+})
 
 describe('answers of another form', () => {
 	test('name what is wrong with a reading', async () => {
-		await expect(getComputers(recorder([{ hostname: 'x' }]), {})).rejects.toMatchObject({
+		await expect(getComputers(recorder([{hostname: 'x'}]), {})).rejects.toMatchObject({
 			code: 'unexpected_shape',
 			message: expect.stringContaining('data.0.connector_guid'),
-			details: { status: 200, requestId: 'r1' },
-		});
-		await expect(getFileListFiles(recorder([]), { file_list_guid: guid })).rejects.toMatchObject({
-			code: 'unexpected_shape',
-		});
-	});
+			details: {status: 200, requestId: 'r1'},
+		})
+		await expect(getFileListFiles(recorder([]), {file_list_guid: guid})).rejects.toMatchObject({code: 'unexpected_shape'})
+	})
 
 	test('leave the outcome of a change unknown', async () => {
-		await expect(putIsolation(recorder({ status: 7 }), { connector_guid: guid }, {})).rejects.toMatchObject({
+		await expect(putIsolation(recorder({status: 7}), {connector_guid: guid}, {})).rejects.toMatchObject({
 			code: 'outcome_unknown',
-			cause: { code: 'unexpected_shape' },
-		});
-	});
+			cause: {code: 'unexpected_shape'},
+		})
+	})
 
 	test('a version that is none is no version', async () => {
 		const client: ApiClient = {
 			...recorder(),
-			call: async () => ({
-				status: 200,
-				body: { version: null },
-				allow: [],
-				requestId: undefined,
-				durationMs: 1,
-				at: 1,
-			}),
-		};
-		await expect(getVersion(client)).rejects.toMatchObject({ code: 'unexpected_shape' });
-	});
-});
+			call: async () => ({status: 200, body: {version: null}, allow: [], requestId: undefined, durationMs: 1, at: 1}),
+		}
+		await expect(getVersion(client)).rejects.toMatchObject({code: 'unexpected_shape'})
+	})
+})
 
 describe('against the sandbox', () => {
-	let sandbox: Sandbox;
-	let client: ApiClient;
-	const write = () => ({ token: issueWriteToken('intent', 'test') });
+	let sandbox: Sandbox
+	let client: ApiClient
+	const write = () => ({token: issueWriteToken('intent', 'test')})
 
 	beforeAll(async () => {
-		sandbox = await startSandbox({ port: 0, computers: 1300, seed: 'endpoints', agentDelayMs: 1 });
-		const { url, clientId, apiKey } = sandbox;
-		client = testClient(url, { clientId, apiKey: async () => apiKey, clock: testClock({ eager: true }) });
-	});
+		sandbox = await startSandbox({port: 0, computers: 1300, seed: 'endpoints', agentDelayMs: 1})
+		const {url, clientId, apiKey} = sandbox
+		client = testClient(url, {clientId, apiKey: async () => apiKey, clock: testClock({eager: true})})
+	})
 
 	afterAll(async () => {
-		await client.stop();
-		await sandbox.stop();
-	});
+		await client.stop()
+		await sandbox.stop()
+	})
 
 	test('the version begins with v1', async () => {
-		expect((await getVersion(client)).data.version).toMatch(/^v1/);
-	});
+		expect((await getVersion(client)).data.version).toMatch(/^v1/)
+	})
 
 	test('all computers are walked, exactly 700 of them, or only the missing ones', async () => {
-		const all = await getComputers(client, {}, { all: true });
-		expect(all).toMatchObject({ total: 1300, complete: true, missing: [], pagesRead: 3 });
-		expect(new Set(all.records.map((record) => record.connector_guid)).size).toBe(1300);
-		const some = await getComputers(client, { limit: 700 });
-		expect(guids(some)).toEqual(guids(all).slice(0, 700));
-		const last = await getComputers(client, {}, { offsets: [1000] });
-		expect(guids(last)).toEqual(guids(all).slice(1000));
-	});
+		const all = await getComputers(client, {}, {all: true})
+		expect(all).toMatchObject({total: 1300, complete: true, missing: [], pagesRead: 3})
+		expect(new Set(all.records.map(record => record.connector_guid)).size).toBe(1300)
+		const some = await getComputers(client, {limit: 700})
+		expect(guids(some)).toEqual(guids(all).slice(0, 700))
+		const last = await getComputers(client, {}, {offsets: [1000]})
+		expect(guids(last)).toEqual(guids(all).slice(1000))
+	})
 
 	test('a page that fails is missing and the others are there', async () => {
-		sandbox.weather.set([{ method: 'GET', path: '/v1/computers?*offset=500*', effect: { kind: 'reset' } }]);
-		const listing = await getComputers(client, {}, { all: true }).finally(() => sandbox.weather.clear());
-		expect(listing).toMatchObject({ missing: [500], complete: false, error: { code: 'reset' } });
-		expect(listing.records).toHaveLength(800);
-	});
+		sandbox.weather.set([{method: 'GET', path: '/v1/computers?*offset=500*', effect: {kind: 'reset'}}])
+		const listing = await getComputers(client, {}, {all: true}).finally(() => sandbox.weather.clear())
+		expect(listing).toMatchObject({missing: [500], complete: false, error: {code: 'reset'}})
+		expect(listing.records).toHaveLength(800)
+	})
 
 	test('one computer, its trajectory, and the activity that leads to it', async () => {
-		const [first] = (await getComputers(client, { limit: 1 })).records;
-		const id = first?.connector_guid ?? '';
-		expect((await getComputer(client, { connector_guid: id })).data.hostname).toBe(first?.hostname);
-		expect((await getTrajectory(client, { connector_guid: id, limit: 3 })).data.computer.connector_guid).toBe(id);
-		expect(await getActivity(client, { q: 'no-such-file.exe' })).toMatchObject({ total: 0, records: [] });
-	});
+		const [first] = (await getComputers(client, {limit: 1})).records
+		const id = first?.connector_guid ?? ''
+		expect((await getComputer(client, {connector_guid: id})).data.hostname).toBe(first?.hostname)
+		expect((await getTrajectory(client, {connector_guid: id, limit: 3})).data.computer.connector_guid).toBe(id)
+		expect(await getActivity(client, {q: 'no-such-file.exe'})).toMatchObject({total: 0, records: []})
+	})
 
 	test('events keep their ids of 19 digits', async () => {
-		const events = await getEvents(client, { limit: 50 });
-		expect(events.records.filter((event) => typeof event.id === 'bigint').length).toBeGreaterThan(0);
-		expect((await getEventTypes(client)).data.length).toBeGreaterThan(50);
-	});
+		const events = await getEvents(client, {limit: 50})
+		expect(events.records.filter(event => typeof event.id === 'bigint').length).toBeGreaterThan(0)
+		expect((await getEventTypes(client)).data.length).toBeGreaterThan(50)
+	})
 
 	test('groups, policies and a move', async () => {
-		const groups = await getGroups(client, {}, { all: true });
-		const [group] = groups.records;
-		expect((await getGroup(client, { group_guid: group?.guid ?? '' })).data.policies?.length).toBeGreaterThan(0);
-		const policies = await getPolicies(client, { product: ['windows'] });
-		expect(policies.records.every((policy) => policy.product === 'windows')).toBe(true);
-		expect((await getPolicy(client, { policy_guid: policies.records[0]?.guid ?? '' })).data.name).toBe(
-			policies.records[0]?.name,
-		);
-		const computer = (await getComputers(client, { limit: 1 })).records[0]?.connector_guid ?? '';
-		const target = groups.records.at(-1)?.guid ?? '';
-		const moved = await moveComputer(client, { connector_guid: computer, group_guid: target }, write());
-		expect([moved.status, moved.data.group_guid]).toEqual([202, target]);
-		const change = { group_guid: target, windows_policy_guid: policies.records[0]?.guid };
-		expect((await setGroupPolicies(client, change, write())).data.guid).toBe(target);
-	});
+		const groups = await getGroups(client, {}, {all: true})
+		const [group] = groups.records
+		expect((await getGroup(client, {group_guid: group?.guid ?? ''})).data.policies?.length).toBeGreaterThan(0)
+		const policies = await getPolicies(client, {product: ['windows']})
+		expect(policies.records.every(policy => policy.product === 'windows')).toBe(true)
+		expect((await getPolicy(client, {policy_guid: policies.records[0]?.guid ?? ''})).data.name).toBe(policies.records[0]?.name)
+		const computer = (await getComputers(client, {limit: 1})).records[0]?.connector_guid ?? ''
+		const target = groups.records.at(-1)?.guid ?? ''
+		const moved = await moveComputer(client, {connector_guid: computer, group_guid: target}, write())
+		expect([moved.status, moved.data.group_guid]).toEqual([202, target])
+		const change = {group_guid: target, windows_policy_guid: policies.records[0]?.guid}
+		expect((await setGroupPolicies(client, change, write())).data.guid).toBe(target)
+	})
 
 	test('a hash is added, found in lower case, refused a second time and removed', async () => {
-		const [list] = (await getFileLists(client, 'simple_custom_detections', {})).records;
-		const item = { file_list_guid: list?.guid ?? '', sha256: hash };
-		expect((await getFileList(client, item)).data.name).toBe(list?.name);
-		expect((await addFileListItem(client, { ...item, description: 'dropper' }, write())).status).toBe(201);
-		expect((await getFileListItem(client, item)).data).toMatchObject({
-			sha256: hash.toLowerCase(),
-			description: 'dropper',
-		});
+		const [list] = (await getFileLists(client, 'simple_custom_detections', {})).records
+		const item = {file_list_guid: list?.guid ?? '', sha256: hash}
+		expect((await getFileList(client, item)).data.name).toBe(list?.name)
+		expect((await addFileListItem(client, {...item, description: 'dropper'}, write())).status).toBe(201)
+		expect((await getFileListItem(client, item)).data).toMatchObject({sha256: hash.toLowerCase(), description: 'dropper'})
 		await expect(addFileListItem(client, item, write())).rejects.toMatchObject({
 			code: 'conflict',
 			message: expect.stringContaining('already on the list'),
-		});
-		const files = await getFileListFiles(client, item);
-		expect([files.list?.guid, files.records.some((record) => record.sha256 === hash.toLowerCase())]).toEqual([
-			list?.guid,
-			true,
-		]);
-		expect((await removeFileListItem(client, item, write())).data).toBeNull();
-		await expect(removeFileListItem(client, item, write())).rejects.toMatchObject({ code: 'not_found' });
-	});
+		})
+		const files = await getFileListFiles(client, item)
+		expect([files.list?.guid, files.records.some(record => record.sha256 === hash.toLowerCase())]).toEqual([list?.guid, true])
+		expect((await removeFileListItem(client, item, write())).data).toBeNull()
+		await expect(removeFileListItem(client, item, write())).rejects.toMatchObject({code: 'not_found'})
+	})
 
 	test('a computer is isolated, refused a second time and released', async () => {
-		const { records } = await getComputers(client, {}, { all: true });
-		const free = records.filter(
-			(each) => each.isolation?.available === true && each.isolation.status === 'not_isolated',
-		);
+		const {records} = await getComputers(client, {}, {all: true})
+		const free = records.filter(each => each.isolation?.available === true && each.isolation.status === 'not_isolated')
 		// The one that was seen last is switched on, so that its agent answers.
-		const [newest] = free.toSorted((one, other) => (other.last_seen ?? '').localeCompare(one.last_seen ?? ''));
-		const target = { connector_guid: newest?.connector_guid ?? '' };
-		expect((await getIsolationMethods(client, target)).data).toContain('PUT');
-		const started = await putIsolation(client, { ...target, comment: 'test' }, write());
-		expect(started.data).toMatchObject({ status: 'pending_start', comment: 'test', unlock_code: expect.any(String) });
-		await expect(putIsolation(client, target, write())).rejects.toMatchObject({
-			code: 'conflict',
-			details: { status: 409 },
-		});
+		const [newest] = free.toSorted((one, other) => (other.last_seen ?? '').localeCompare(one.last_seen ?? ''))
+		const target = {connector_guid: newest?.connector_guid ?? ''}
+		expect((await getIsolationMethods(client, target)).data).toContain('PUT')
+		const started = await putIsolation(client, {...target, comment: 'test'}, write())
+		expect(started.data).toMatchObject({status: 'pending_start', comment: 'test', unlock_code: expect.any(String)})
+		await expect(putIsolation(client, target, write())).rejects.toMatchObject({code: 'conflict', details: {status: 409}})
 		while ((await getIsolation(client, target)).data.status !== 'isolated');
-		await deleteIsolation(client, { ...target, comment: 'clean' }, { ...write(), purpose: 'release' });
+		await deleteIsolation(client, {...target, comment: 'clean'}, {...write(), purpose: 'release'})
 		while ((await getIsolation(client, target)).data.status !== 'not_isolated');
 		await expect(deleteIsolation(client, target, write())).rejects.toMatchObject({
 			code: 'conflict',
 			message: expect.stringContaining('not isolated'),
-		});
-	});
+		})
+	})
 
 	test('isolation that the policy forbids is said so', async () => {
-		const { records } = await getComputers(client, {}, { all: true });
-		const id = records.find((each) => each.isolation?.available === false)?.connector_guid ?? '';
-		await expect(getIsolationMethods(client, { connector_guid: id })).rejects.toMatchObject({
-			code: 'isolation_not_allowed',
-		});
-	});
+		const {records} = await getComputers(client, {}, {all: true})
+		const id = records.find(each => each.isolation?.available === false)?.connector_guid ?? ''
+		await expect(getIsolationMethods(client, {connector_guid: id})).rejects.toMatchObject({code: 'isolation_not_allowed'})
+	})
 
 	test('a key that may only read is refused every change', async () => {
-		const reader = testClient(sandbox.url, {
-			clientId: sandbox.readOnlyClientId,
-			apiKey: async () => sandbox.readOnlyApiKey,
-		});
-		const [first] = (await getComputers(reader, { limit: 1 })).records;
-		await expect(putIsolation(reader, { connector_guid: first?.connector_guid ?? '' }, write())).rejects.toMatchObject({
+		const reader = testClient(sandbox.url, {clientId: sandbox.readOnlyClientId, apiKey: async () => sandbox.readOnlyApiKey})
+		const [first] = (await getComputers(reader, {limit: 1})).records
+		await expect(putIsolation(reader, {connector_guid: first?.connector_guid ?? ''}, write())).rejects.toMatchObject({
 			code: 'forbidden',
-		});
-		await reader.stop();
-	});
+		})
+		await reader.stop()
+	})
 
 	test('a wrong key is refused', async () => {
-		const stranger = testClient(sandbox.url, { clientId: sandbox.clientId });
+		const stranger = testClient(sandbox.url, {clientId: sandbox.clientId})
 		await expect(getVersion(stranger)).rejects.toMatchObject({
 			code: 'unauthorized',
-			details: { status: 401, service: 'Unknown API key or Client ID' },
-		});
-		await stranger.stop();
-	});
-});
+			details: {status: 401, service: 'Unknown API key or Client ID'},
+		})
+		await stranger.stop()
+	})
+})

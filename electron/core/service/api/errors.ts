@@ -1,137 +1,127 @@
-import type { ErrorDetails } from '#shared/contract/errors.ts';
-import { asSentence } from '#shared/sentence.ts';
+import type {ErrorDetails} from '#shared/contract/errors.ts'
+import {asSentence} from '#shared/sentence.ts'
 
-import { failed, type Failure } from './failure.ts';
-import type { ApiRequest } from './types.ts';
+import {failed, type Failure} from './failure.ts'
+import type {ApiRequest} from './types.ts'
 
 /** An answer as it came, its body read as far as it could be. */
 export interface Answer {
-	readonly status: number;
-	readonly requestId: string | undefined;
+	readonly status: number
+	readonly requestId: string | undefined
 	/** The parsed body; `undefined` when there is none or it is no JSON. */
-	readonly body: unknown;
+	readonly body: unknown
 	/** This key was already good for a reading. */
-	readonly keyIsKnown: boolean;
+	readonly keyIsKnown: boolean
 }
 
 /** An answer whose status is no success, as an entry of the table. 429 and redirects are dealt with before. */
 export function statusFailure(request: ApiRequest, answer: Answer): Failure {
-	const { status } = answer;
-	const details = detailsOf(answer);
-	const say = (sentence: string): string => withService(sentence, details.service);
-	const changes = isWrite(request);
-	if (status === 400 || status === 422)
-		return failed('bad_request', say('The service did not accept the request.'), { details });
-	if (status === 401) return unauthorized(changes && answer.keyIsKnown, details);
-	if (status === 403) return failed('forbidden', say('This API key lacks permission.'), { details });
-	if (status === 404 || status === 410) return failed('not_found', say(missingSentence(request)), { details });
-	if (status === 405 && isIsolation(request)) return failed('isolation_not_allowed', undefined, { details });
-	if (status === 409) return failed('conflict', say(conflictSentence(request)), { details });
-	if (status >= 500 && status <= 599) return serviceError(answer, details, changes);
-	const sentence = `The service answered with status ${status}, which is not part of its API.`;
-	return failed('unexpected_status', say(sentence), { details, unknown: changes && status < 400 });
+	const {status} = answer
+	const details = detailsOf(answer)
+	const say = (sentence: string): string => withService(sentence, details.service)
+	const changes = isWrite(request)
+	if (status === 400 || status === 422) return failed('bad_request', say('The service did not accept the request.'), {details})
+	if (status === 401) return unauthorized(changes && answer.keyIsKnown, details)
+	if (status === 403) return failed('forbidden', say('This API key lacks permission.'), {details})
+	if (status === 404 || status === 410) return failed('not_found', say(missingSentence(request)), {details})
+	if (status === 405 && isIsolation(request)) return failed('isolation_not_allowed', undefined, {details})
+	if (status === 409) return failed('conflict', say(conflictSentence(request)), {details})
+	if (status >= 500 && status <= 599) return serviceError(answer, details, changes)
+	const sentence = `The service answered with status ${status}, which is not part of its API.`
+	return failed('unexpected_status', say(sentence), {details, unknown: changes && status < 400})
 }
 
 /** Only a gateway's failures pass by themselves; of a change nobody knows whether the service behind it carried it out. */
 function serviceError(answer: Answer, details: ErrorDetails, changes: boolean): Failure {
-	const id = answer.requestId === undefined ? '' : `, request ${answer.requestId}`;
-	const sentence = withService(`The service answered with an error (status ${answer.status}${id}).`, details.service);
-	return failed('service_error', sentence, {
-		details,
-		unknown: changes,
-		retry: [502, 503, 504].includes(answer.status),
-	});
+	const id = answer.requestId === undefined ? '' : `, request ${answer.requestId}`
+	const sentence = withService(`The service answered with an error (status ${answer.status}${id}).`, details.service)
+	return failed('service_error', sentence, {details, unknown: changes, retry: [502, 503, 504].includes(answer.status)})
 }
 
 /** What a read-only key gets on a change is not documented; 401 after a good reading can mean nothing else. */
 function unauthorized(mayRead: boolean, details: ErrorDetails): Failure {
-	if (mayRead) return failed('forbidden', 'This API key may read, but not change anything.', { details });
+	if (mayRead) return failed('forbidden', 'This API key may read, but not change anything.', {details})
 	return failed('unauthorized', undefined, {
-		details: { ...details, fix: 'Check the client ID, the API key and the region of this connection.' },
-	});
+		details: {...details, fix: 'Check the client ID, the API key and the region of this connection.'},
+	})
 }
 
 /** A success that carries errors is none. */
 export function errorsInSuccess(answer: Answer): Failure {
-	const details = detailsOf(answer);
-	return failed(
-		'errors_in_success',
-		withService('The service reported success together with errors.', details.service),
-		{ details },
-	);
+	const details = detailsOf(answer)
+	return failed('errors_in_success', withService('The service reported success together with errors.', details.service), {
+		details,
+	})
 }
 
 /** `errors` of an answer, whether documented as an array or in any other form that is not empty. */
 export function hasErrors(body: unknown): boolean {
-	const errors = memberOf(body, 'errors');
-	if (Array.isArray(errors)) return errors.length > 0;
-	return typeof errors === 'object'
-		? errors !== null && Object.keys(errors).length > 0
-		: errors !== undefined && errors !== '';
+	const errors = memberOf(body, 'errors')
+	if (Array.isArray(errors)) return errors.length > 0
+	return typeof errors === 'object' ? errors !== null && Object.keys(errors).length > 0 : errors !== undefined && errors !== ''
 }
 
 export function detailsOf(answer: Pick<Answer, 'status' | 'requestId' | 'body'>): ErrorDetails {
-	const service = serviceText(answer.body);
+	const service = serviceText(answer.body)
 	return {
 		status: answer.status,
-		...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
-		...(service === '' ? {} : { service }),
-	};
+		...(answer.requestId === undefined ? {} : {requestId: answer.requestId}),
+		...(service === '' ? {} : {service}),
+	}
 }
 
 export function isWrite(request: Pick<ApiRequest, 'method'>): boolean {
-	return request.method !== 'GET' && request.method !== 'OPTIONS';
+	return request.method !== 'GET' && request.method !== 'OPTIONS'
 }
 
 function isIsolation(request: ApiRequest): boolean {
-	return request.path.at(-1) === 'isolation';
+	return request.path.at(-1) === 'isolation'
 }
 
 function missingSentence(request: ApiRequest): string {
-	const [family, , part] = request.path;
-	if (family === 'file_lists' && part === 'files') return 'This hash is not on the list, or there is no such list.';
+	const [family, , part] = request.path
+	if (family === 'file_lists' && part === 'files') return 'This hash is not on the list, or there is no such list.'
 	if (!namesObject(request.path))
-		return `The service does not know the address /v1/${request.path.join('/')}. Check the server of this connection.`;
-	const noun =
-		{ computers: 'computer', groups: 'group', policies: 'policy', file_lists: 'file list' }[family ?? ''] ?? 'object';
-	return `The service has no such ${noun}; it may have been deleted elsewhere.`;
+		return `The service does not know the address /v1/${request.path.join('/')}. Check the server of this connection.`
+	const noun = {computers: 'computer', groups: 'group', policies: 'policy', file_lists: 'file list'}[family ?? ''] ?? 'object'
+	return `The service has no such ${noun}; it may have been deleted elsewhere.`
 }
 
-const collections = new Set(['activity', 'user_activity', 'application_blocking', 'simple_custom_detections']);
+const collections = new Set(['activity', 'user_activity', 'application_blocking', 'simple_custom_detections'])
 
 /** A whole list cannot have been deleted elsewhere: something else than the service answers there. */
 function namesObject([, object]: ApiRequest['path']): boolean {
-	return object !== undefined && !collections.has(object);
+	return object !== undefined && !collections.has(object)
 }
 
 /** 409 in terms of the state that it means (API reference, "Errors"). */
 function conflictSentence(request: ApiRequest): string {
 	if (isIsolation(request) && request.method === 'PUT')
-		return 'The computer is already isolated, or a change of its isolation is under way.';
+		return 'The computer is already isolated, or a change of its isolation is under way.'
 	if (isIsolation(request) && request.method === 'DELETE')
-		return 'The computer is not isolated, or its release is already under way.';
-	if (request.path.at(-2) === 'files' && request.method === 'POST') return 'The hash is already on the list.';
-	return 'The object is already in another state.';
+		return 'The computer is not isolated, or its release is already under way.'
+	if (request.path.at(-2) === 'files' && request.method === 'POST') return 'The hash is already on the list.'
+	return 'The object is already in another state.'
 }
 
 function withService(sentence: string, service: string | undefined): string {
-	return service === undefined ? sentence : asSentence(`${sentence} The service says: ${service}`);
+	return service === undefined ? sentence : asSentence(`${sentence} The service says: ${service}`)
 }
 
 /** `errors[].details` joined, else the descriptions; the second form is `{"error":{"message"}}`. At most 500 characters. */
 function serviceText(body: unknown): string {
-	const errors: unknown = memberOf(body, 'errors');
+	const errors: unknown = memberOf(body, 'errors')
 	const texts = (Array.isArray(errors) ? errors : []).flatMap((entry: unknown) => {
-		const details: unknown = memberOf(entry, 'details');
-		const lines = (Array.isArray(details) ? details : []).filter((line) => typeof line === 'string');
-		const description = memberOf(entry, 'description');
-		return lines.length > 0 ? lines : typeof description === 'string' ? [description] : [];
-	});
-	const other = memberOf(memberOf(body, 'error'), 'message');
-	const text = texts.length > 0 ? texts.join('; ') : typeof other === 'string' ? other : '';
-	return text.length > 500 ? `${text.slice(0, 499)}…` : text;
+		const details: unknown = memberOf(entry, 'details')
+		const lines = (Array.isArray(details) ? details : []).filter(line => typeof line === 'string')
+		const description = memberOf(entry, 'description')
+		return lines.length > 0 ? lines : typeof description === 'string' ? [description] : []
+	})
+	const other = memberOf(memberOf(body, 'error'), 'message')
+	const text = texts.length > 0 ? texts.join('; ') : typeof other === 'string' ? other : ''
+	return text.length > 500 ? `${text.slice(0, 499)}…` : text
 }
 
 function memberOf(value: unknown, name: string): unknown {
-	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -1,44 +1,44 @@
-import { gzipSync } from 'node:zlib';
+import {gzipSync} from 'node:zlib'
 
-import { afterEach, describe, expect, test } from 'vitest';
+import {afterEach, describe, expect, test} from 'vitest'
 
-import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
+import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
 
-import { errorOf, isolateRequest, openBench, versionRequest } from './testing/bench.ts';
-import { until } from '#core/base/testing/until.ts';
-import { bad, good, startServer, startTcpServer, type Answerer } from './testing/server.ts';
-import { issueWriteToken } from './write-token.ts';
+import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
+import {until} from '#core/base/testing/until.ts'
+import {bad, good, startServer, startTcpServer, type Answerer} from './testing/server.ts'
+import {issueWriteToken} from './write-token.ts'
 
-const { serving, clientOf, clientFor, onClose, closeAll } = openBench();
+const {serving, clientOf, clientFor, onClose, closeAll} = openBench()
 
-const liveToken = () => issueWriteToken('intent-1', 'test');
+const liveToken = () => issueWriteToken('intent-1', 'test')
 
-afterEach(closeAll);
+afterEach(closeAll)
 
 /** Patience as it is, but for what never answers. */
-const patience = (code: ErrorCode) => (code === 'response_timeout' ? { timeouts: { responseMs: 150 } } : {});
+const patience = (code: ErrorCode) => (code === 'response_timeout' ? {timeouts: {responseMs: 150}} : {})
 
 describe('a connection that fails', () => {
 	const halfBody: Answerer = (_request, response) => {
-		response.writeHead(200, { 'content-length': '1000' });
-		response.write('{"data":', () => response.socket?.destroy());
-	};
+		response.writeHead(200, {'content-length': '1000'})
+		response.write('{"data":', () => response.socket?.destroy())
+	}
 	const halfChunked: Answerer = (_request, response) => {
-		response.writeHead(200);
-		response.write('{"data":', () => response.socket?.destroy());
-	};
+		response.writeHead(200)
+		response.write('{"data":', () => response.socket?.destroy())
+	}
 	const halfGzip: Answerer = (_request, response) => {
-		const whole = gzipSync('{"data":{"a":"bcdefghij"}}');
-		response.writeHead(200, { 'content-encoding': 'gzip' });
-		response.end(whole.subarray(0, whole.length - 12));
-	};
-	const reset: Answerer = (request) => request.socket.resetAndDestroy();
-	const hang: Answerer = () => {};
+		const whole = gzipSync('{"data":{"a":"bcdefghij"}}')
+		response.writeHead(200, {'content-encoding': 'gzip'})
+		response.end(whole.subarray(0, whole.length - 12))
+	}
+	const reset: Answerer = request => request.socket.resetAndDestroy()
+	const hang: Answerer = () => {}
 	const drip: Answerer = (_request, response) => {
-		response.writeHead(200, { 'content-length': '100000' });
-		const timer = setInterval(() => response.write(' '), 20);
-		response.on('close', () => clearInterval(timer));
-	};
+		response.writeHead(200, {'content-length': '100000'})
+		const timer = setInterval(() => response.write(' '), 20)
+		response.on('close', () => clearInterval(timer))
+	}
 	const cases: readonly (readonly [name: string, answer: Answerer, code: ErrorCode])[] = [
 		['reset', reset, 'reset'],
 		['half a body', halfBody, 'truncated'],
@@ -47,166 +47,158 @@ describe('a connection that fails', () => {
 		['no answer', hang, 'response_timeout'],
 		['a slow drip', drip, 'response_timeout'],
 		['a gateway that fails', (_request, response) => bad(response, 502, 'gateway'), 'service_error'],
-	];
+	]
 
 	test.each(cases)('%s: a reading is repeated four times', async (_name, answer, code) => {
-		const server = await serving(answer);
-		const progress: unknown[] = [];
+		const server = await serving(answer)
+		const progress: unknown[] = []
 		const error = await errorOf(
-			clientOf(server.url, patience(code)).call(versionRequest, { onProgress: (step) => progress.push(step) }),
-		);
-		expect(error.code).toBe(code);
-		expect(server.requests).toHaveLength(5);
-		expect(progress).toMatchObject(
-			[1, 2, 3, 4].map((attempt) => ({ kind: 'retrying', attempt, of: 4, because: error.message })),
-		);
-	});
+			clientOf(server.url, patience(code)).call(versionRequest, {onProgress: step => progress.push(step)}),
+		)
+		expect(error.code).toBe(code)
+		expect(server.requests).toHaveLength(5)
+		expect(progress).toMatchObject([1, 2, 3, 4].map(attempt => ({kind: 'retrying', attempt, of: 4, because: error.message})))
+	})
 
 	test.each(cases)('%s: a change is not repeated and its outcome is unknown', async (_name, answer, code) => {
-		const server = await serving(answer);
-		const error = await errorOf(clientOf(server.url, patience(code)).call(isolateRequest, { token: liveToken() }));
-		expect([error.code, (error.cause as CordonError).code]).toEqual(['outcome_unknown', code]);
-		expect(server.requests).toHaveLength(1);
-	});
+		const server = await serving(answer)
+		const error = await errorOf(clientOf(server.url, patience(code)).call(isolateRequest, {token: liveToken()}))
+		expect([error.code, (error.cause as CordonError).code]).toEqual(['outcome_unknown', code])
+		expect(server.requests).toHaveLength(1)
+	})
 
 	test('a reading that works at last is a success', async () => {
-		const server = await serving((request, response, count) =>
-			count < 4 ? reset(request, response, count) : good(response),
-		);
-		expect((await clientOf(server.url).call(versionRequest)).status).toBe(200);
-		expect(server.requests).toHaveLength(4);
-	});
+		const server = await serving((request, response, count) => (count < 4 ? reset(request, response, count) : good(response)))
+		expect((await clientOf(server.url).call(versionRequest)).status).toBe(200)
+		expect(server.requests).toHaveLength(4)
+	})
 
-	test.each([500, 501, 400, 404])('status %i is not repeated', async (status) => {
-		const server = await serving((_request, response) => bad(response, status, 'no'));
-		await errorOf(clientOf(server.url).call(versionRequest));
-		expect(server.requests).toHaveLength(1);
-	});
+	test.each([500, 501, 400, 404])('status %i is not repeated', async status => {
+		const server = await serving((_request, response) => bad(response, status, 'no'))
+		await errorOf(clientOf(server.url).call(versionRequest))
+		expect(server.requests).toHaveLength(1)
+	})
 
 	test('repeating ends at the deadline', async () => {
-		const server = await serving((_request, response) => bad(response, 503, 'no'));
-		await errorOf(clientOf(server.url).call(versionRequest, { deadlineMs: 1000 }));
-		expect(server.requests.length).toBeLessThan(4);
-	});
+		const server = await serving((_request, response) => bad(response, 503, 'no'))
+		await errorOf(clientOf(server.url).call(versionRequest, {deadlineMs: 1000}))
+		expect(server.requests.length).toBeLessThan(4)
+	})
 
 	test('refused: a change certainly never left', async () => {
-		const server = await startServer((_request, response) => good(response));
-		await server.close();
-		const client = clientOf(server.url);
-		const error = await errorOf(client.call(isolateRequest, { token: liveToken() }));
+		const server = await startServer((_request, response) => good(response))
+		await server.close()
+		const client = clientOf(server.url)
+		const error = await errorOf(client.call(isolateRequest, {token: liveToken()}))
 		expect([error.code, error.message]).toEqual([
 			'refused',
 			`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`,
-		]);
-		expect((await errorOf(client.call(versionRequest))).code).toBe('refused');
-	});
+		])
+		expect((await errorOf(client.call(versionRequest))).code).toBe('refused')
+	})
 
 	test('a host name that does not exist: a change certainly never left', async () => {
-		const client = clientOf('https://no-such-host.invalid');
-		expect((await errorOf(client.call(isolateRequest, { token: liveToken() }))).code).toBe('dns');
-	});
+		const client = clientOf('https://no-such-host.invalid')
+		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('dns')
+	})
 
 	test('a server that accepts and says nothing while TLS is agreed on runs into the connect timeout', async () => {
-		const silent = await startTcpServer(() => {});
-		onClose(silent.close);
-		const client = clientOf(`https://localhost:${silent.port}`, { timeouts: { connectMs: 100 } });
-		expect((await errorOf(client.call(isolateRequest, { token: liveToken() }))).code).toBe('connect_timeout');
-	});
+		const silent = await startTcpServer(() => {})
+		onClose(silent.close)
+		const client = clientOf(`https://localhost:${silent.port}`, {timeouts: {connectMs: 100}})
+		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('connect_timeout')
+	})
 
 	test('a server that does not speak HTTP', async () => {
-		const server = await startTcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
-		onClose(server.close);
-		expect((await errorOf(clientOf(`http://127.0.0.1:${server.port}`).call(versionRequest))).code).toBe(
-			'unexpected_shape',
-		);
-	});
-});
+		const server = await startTcpServer(socket => socket.end('SSH-2.0-OpenSSH\r\n'))
+		onClose(server.close)
+		expect((await errorOf(clientOf(`http://127.0.0.1:${server.port}`).call(versionRequest))).code).toBe('unexpected_shape')
+	})
+})
 
 describe('aborting', () => {
 	test('ends a reading that hangs, at once', async () => {
-		const abort = new AbortController();
-		const client = await clientFor(() => abort.abort());
-		expect((await errorOf(client.call(versionRequest, { signal: abort.signal }))).code).toBe('cancelled');
-	});
+		const abort = new AbortController()
+		const client = await clientFor(() => abort.abort())
+		expect((await errorOf(client.call(versionRequest, {signal: abort.signal}))).code).toBe('cancelled')
+	})
 
 	test('before anything was sent sends nothing', async () => {
-		const server = await serving((_request, response) => good(response));
-		expect((await errorOf(clientOf(server.url).call(versionRequest, { signal: AbortSignal.abort() }))).code).toBe(
-			'cancelled',
-		);
-		expect(server.requests).toEqual([]);
-	});
+		const server = await serving((_request, response) => good(response))
+		expect((await errorOf(clientOf(server.url).call(versionRequest, {signal: AbortSignal.abort()}))).code).toBe('cancelled')
+		expect(server.requests).toEqual([])
+	})
 
 	test('a change that is on its way still gets its answer', async () => {
-		const abort = new AbortController();
+		const abort = new AbortController()
 		const server = await serving((_request, response) => {
-			abort.abort();
-			setTimeout(() => good(response, { status: 'pending_start' }), 50);
-		});
-		const answer = await clientOf(server.url).call(isolateRequest, { token: liveToken(), signal: abort.signal });
-		expect(answer).toMatchObject({ status: 200, body: { data: { status: 'pending_start' } } });
-		expect(server.requests).toHaveLength(1);
-	});
+			abort.abort()
+			setTimeout(() => good(response, {status: 'pending_start'}), 50)
+		})
+		const answer = await clientOf(server.url).call(isolateRequest, {token: liveToken(), signal: abort.signal})
+		expect(answer).toMatchObject({status: 200, body: {data: {status: 'pending_start'}}})
+		expect(server.requests).toHaveLength(1)
+	})
 
 	test('a change whose answer never comes has an unknown outcome once the time for it is over', async () => {
-		const abort = new AbortController();
-		const client = await clientFor(() => abort.abort(), { timeouts: { responseMs: 80 } });
-		const error = await errorOf(client.call(isolateRequest, { token: liveToken(), signal: abort.signal }));
-		expect(error.code).toBe('outcome_unknown');
-		expect(error.message).toContain('No complete answer within 0.08 seconds');
-	});
+		const abort = new AbortController()
+		const client = await clientFor(() => abort.abort(), {timeouts: {responseMs: 80}})
+		const error = await errorOf(client.call(isolateRequest, {token: liveToken(), signal: abort.signal}))
+		expect(error.code).toBe('outcome_unknown')
+		expect(error.message).toContain('No complete answer within 0.08 seconds')
+	})
 
 	test('a change that only waits for its connection is not sent', async () => {
-		const abort = new AbortController();
-		const silent = await startTcpServer(() => abort.abort());
-		const client = clientOf(`https://127.0.0.1:${silent.port}`);
-		const error = await errorOf(client.call(isolateRequest, { token: liveToken(), signal: abort.signal }));
-		await silent.close();
-		expect(error.code).toBe('cancelled');
-	});
+		const abort = new AbortController()
+		const silent = await startTcpServer(() => abort.abort())
+		const client = clientOf(`https://127.0.0.1:${silent.port}`)
+		const error = await errorOf(client.call(isolateRequest, {token: liveToken(), signal: abort.signal}))
+		await silent.close()
+		expect(error.code).toBe('cancelled')
+	})
 
 	test('a change that was refused for the budget is not sent again', async () => {
-		const abort = new AbortController();
+		const abort = new AbortController()
 		const server = await serving((_request, response) => {
-			abort.abort();
-			bad(response, 429, 'Too many', { 'x-ratelimit-reset': '30' });
-		});
-		const call = clientOf(server.url).call(isolateRequest, { token: liveToken(), signal: abort.signal });
-		expect((await errorOf(call)).code).toBe('cancelled');
-		expect(server.requests).toHaveLength(1);
-	});
+			abort.abort()
+			bad(response, 429, 'Too many', {'x-ratelimit-reset': '30'})
+		})
+		const call = clientOf(server.url).call(isolateRequest, {token: liveToken(), signal: abort.signal})
+		expect((await errorOf(call)).code).toBe('cancelled')
+		expect(server.requests).toHaveLength(1)
+	})
 
 	test("the caller's own reason is passed on", async () => {
-		const abort = new AbortController();
-		const client = await clientFor(() => abort.abort(new CordonError('wait_timeout')));
-		expect((await errorOf(client.call(versionRequest, { signal: abort.signal }))).code).toBe('wait_timeout');
-	});
+		const abort = new AbortController()
+		const client = await clientFor(() => abort.abort(new CordonError('wait_timeout')))
+		expect((await errorOf(client.call(versionRequest, {signal: abort.signal}))).code).toBe('wait_timeout')
+	})
 
 	test('stopping the client cuts off a change, too, whose outcome is unknown then', async () => {
-		const server = await serving(() => void client.stop());
-		const client = clientOf(server.url);
-		expect((await errorOf(client.call(isolateRequest, { token: liveToken() }))).code).toBe('outcome_unknown');
-	});
+		const server = await serving(() => void client.stop())
+		const client = clientOf(server.url)
+		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('outcome_unknown')
+	})
 
 	test('a client that is replaced cancels readings and lets a change have its answer', async () => {
-		const held: (() => void)[] = [];
-		const server = await serving((_request, response) => void held.push(() => good(response)));
-		const client = clientOf(server.url);
-		const reading = errorOf(client.call(versionRequest));
-		const change = client.call(isolateRequest, { token: liveToken() });
-		await until('both requests', () => held.length === 2);
-		const stopped = client.stop('after_changes');
-		expect((await reading).code).toBe('cancelled');
-		for (const answer of held) answer();
-		expect(await change).toMatchObject({ status: 200 });
-		await stopped;
-	});
+		const held: (() => void)[] = []
+		const server = await serving((_request, response) => void held.push(() => good(response)))
+		const client = clientOf(server.url)
+		const reading = errorOf(client.call(versionRequest))
+		const change = client.call(isolateRequest, {token: liveToken()})
+		await until('both requests', () => held.length === 2)
+		const stopped = client.stop('after_changes')
+		expect((await reading).code).toBe('cancelled')
+		for (const answer of held) answer()
+		expect(await change).toMatchObject({status: 200})
+		await stopped
+	})
 
 	test('stopping the client ends what is under way and what comes after', async () => {
-		const server = await serving(() => void client.stop());
-		const client = clientOf(server.url);
-		expect((await errorOf(client.call(versionRequest))).code).toBe('cancelled');
-		expect((await errorOf(client.call(versionRequest))).code).toBe('cancelled');
-		expect(server.requests).toHaveLength(1);
-	});
-});
+		const server = await serving(() => void client.stop())
+		const client = clientOf(server.url)
+		expect((await errorOf(client.call(versionRequest))).code).toBe('cancelled')
+		expect((await errorOf(client.call(versionRequest))).code).toBe('cancelled')
+		expect(server.requests).toHaveLength(1)
+	})
+})

@@ -1,28 +1,28 @@
-import { directWay } from '#shared/model/connection.ts';
+import {directWay} from '#shared/model/connection.ts'
 
-import { bareHost, isLoopback } from './url.ts';
-import { TransportError } from './transport-errors.ts';
-import type { OwnProxy } from './types.ts';
+import {bareHost, isLoopback} from './url.ts'
+import {TransportError} from './transport-errors.ts'
+import type {OwnProxy} from './types.ts'
 
-export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
+export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface Proxy {
-	readonly url: URL;
-	login(): Promise<string | undefined>;
+	readonly url: URL
+	login(): Promise<string | undefined>
 }
 
 /** The proxy between here and the server, or `null` for none. Throws `TransportError` when it cannot be used. */
 export function wayTo(server: URL, environment: ProxyEnvironment, own: OwnProxy | undefined): Proxy | null {
-	if (own?.address === directWay) return null;
-	if (own !== undefined) return { url: new URL(own.address), login: own.login };
-	const url = proxyFor(server, environment);
-	return url === null ? null : { url, login: async () => loginIn(url) };
+	if (own?.address === directWay) return null
+	if (own !== undefined) return {url: new URL(own.address), login: own.login}
+	const url = proxyFor(server, environment)
+	return url === null ? null : {url, login: async () => loginIn(url)}
 }
 
 /** What the variable of the system holds before the `@`. */
-function loginIn({ username, password }: URL): string | undefined {
-	if (username === '' && password === '') return undefined;
-	return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+function loginIn({username, password}: URL): string | undefined {
+	if (username === '' && password === '') return undefined
+	return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
 }
 
 /**
@@ -30,20 +30,19 @@ function loginIn({ username, password }: URL): string | undefined {
  * curl. Loopback addresses are always reached directly. Throws `TransportError` when the proxy cannot be used.
  */
 export function proxyFor(server: URL, environment: ProxyEnvironment): URL | null {
-	if (isLoopback(server.hostname)) return null;
-	const text = lookUp(environment, `${server.protocol.slice(0, -1)}_proxy`) ?? lookUp(environment, 'all_proxy');
-	if (text === undefined || isExempt(server, lookUp(environment, 'no_proxy') ?? '')) return null;
-	const full = text.includes('://') ? text : `http://${text}`;
-	const proxy = URL.canParse(full) ? new URL(full) : undefined;
-	if (proxy === undefined)
-		throw new TransportError('proxy', 'The proxy variable of the system holds no address.', false);
-	if (proxy.protocol === 'http:' || proxy.protocol === 'https:') return proxy;
-	throw new TransportError('proxy', `Proxies of the kind ${proxy.protocol.slice(0, -1)} are not supported.`, false);
+	if (isLoopback(server.hostname)) return null
+	const text = lookUp(environment, `${server.protocol.slice(0, -1)}_proxy`) ?? lookUp(environment, 'all_proxy')
+	if (text === undefined || isExempt(server, lookUp(environment, 'no_proxy') ?? '')) return null
+	const full = text.includes('://') ? text : `http://${text}`
+	const proxy = URL.canParse(full) ? new URL(full) : undefined
+	if (proxy === undefined) throw new TransportError('proxy', 'The proxy variable of the system holds no address.', false)
+	if (proxy.protocol === 'http:' || proxy.protocol === 'https:') return proxy
+	throw new TransportError('proxy', `Proxies of the kind ${proxy.protocol.slice(0, -1)} are not supported.`, false)
 }
 
 function lookUp(environment: ProxyEnvironment, name: string): string | undefined {
-	const value = (environment[name] ?? environment[name.toUpperCase()])?.trim();
-	return value === '' ? undefined : value;
+	const value = (environment[name] ?? environment[name.toUpperCase()])?.trim()
+	return value === '' ? undefined : value
 }
 
 /** NO_PROXY: `*`, host names, `.suffix` or `*.suffix`, each with an optional port, separated by commas or blanks. */
@@ -51,14 +50,14 @@ function isExempt(server: URL, list: string): boolean {
 	return list
 		.toLowerCase()
 		.split(/[\s,]+/)
-		.some((entry) => entry !== '' && matches(server, entry));
+		.some(entry => entry !== '' && matches(server, entry))
 }
 
 function matches(server: URL, entry: string): boolean {
-	if (entry === '*') return true;
-	const [, name = '', port] = /^(\[[^\]]+\]|[^:]*|.*?)(?::(\d+))?$/.exec(entry) ?? [];
-	if (port !== undefined && port !== (server.port === '' ? '443' : server.port)) return false;
-	const host = bareHost(server.hostname).toLowerCase();
-	const suffix = bareHost(name).replace(/^\*?\./, '');
-	return suffix !== '' && (host === suffix || host.endsWith(`.${suffix}`));
+	if (entry === '*') return true
+	const [, name = '', port] = /^(\[[^\]]+\]|[^:]*|.*?)(?::(\d+))?$/.exec(entry) ?? []
+	if (port !== undefined && port !== (server.port === '' ? '443' : server.port)) return false
+	const host = bareHost(server.hostname).toLowerCase()
+	const suffix = bareHost(name).replace(/^\*?\./, '')
+	return suffix !== '' && (host === suffix || host.endsWith(`.${suffix}`))
 }

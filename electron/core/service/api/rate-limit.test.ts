@@ -1,152 +1,143 @@
-import { afterEach, expect, test } from 'vitest';
+import {afterEach, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { openBench } from './testing/bench.ts';
-import { testClient } from './testing/client.ts';
-import { settle, testClock } from './testing/clock.ts';
-import { bad, good, type Answerer } from './testing/server.ts';
-import type { ApiClient, CallOptions, ClientOptions } from './types.ts';
-import { issueWriteToken } from './write-token.ts';
+import {openBench} from './testing/bench.ts'
+import {testClient} from './testing/client.ts'
+import {settle, testClock} from './testing/clock.ts'
+import {bad, good, type Answerer} from './testing/server.ts'
+import type {ApiClient, CallOptions, ClientOptions} from './types.ts'
+import {issueWriteToken} from './write-token.ts'
 
-const { onClose, serving, closeAll } = openBench();
+const {onClose, serving, closeAll} = openBench()
 
-afterEach(closeAll);
+afterEach(closeAll)
 
 async function setUp(answer: Answerer, change: Partial<ClientOptions> = {}) {
-	const server = await serving(answer);
-	const clock = testClock();
-	const client: ApiClient = testClient(server.url, { clock, ...change });
-	onClose(client.stop);
-	return { server, clock, client };
+	const server = await serving(answer)
+	const clock = testClock()
+	const client: ApiClient = testClient(server.url, {clock, ...change})
+	onClose(client.stop)
+	return {server, clock, client}
 }
 
-const version = { method: 'GET', path: ['version'] } as const;
-const isolate = { method: 'PUT', path: ['computers', 'x', 'isolation'] } as const;
+const version = {method: 'GET', path: ['version']} as const
+const isolate = {method: 'PUT', path: ['computers', 'x', 'isolation']} as const
 
 function once429(headers: Readonly<Record<string, string>>): Answerer {
-	return (_request, response, count) => (count === 1 ? bad(response, 429, 'slow down', headers) : good(response));
+	return (_request, response, count) => (count === 1 ? bad(response, 429, 'slow down', headers) : good(response))
 }
 
 /** Waits, in real time, until the client asks the clock for its pause. */
 async function until(condition: () => boolean): Promise<void> {
-	while (!condition()) await settle();
+	while (!condition()) await settle()
 }
 
 test.each([
-	['as long as the service says', { 'x-ratelimit-reset': '7' }, 7000],
-	['also in the spelling of the documentation', { 'X-Rate-Limit-Reset': '9' }, 9000],
+	['as long as the service says', {'x-ratelimit-reset': '7'}, 7000],
+	['also in the spelling of the documentation', {'X-Rate-Limit-Reset': '9'}, 9000],
 	['60 s when it does not say', {}, 60_000],
-	['at least a second', { 'x-ratelimit-reset': '0' }, 1000],
+	['at least a second', {'x-ratelimit-reset': '0'}, 1000],
 ])('after a 429 a call waits %s, visibly, and is repeated', async (_name, headers, ms) => {
 	for (const request of [version, isolate]) {
-		const { server, clock, client } = await setUp(once429(headers));
-		const progress: unknown[] = [];
-		const options: CallOptions = { token: issueWriteToken('i', 'test'), onProgress: (step) => progress.push(step) };
-		const call = client.call(request, options);
-		await until(() => clock.pending().length > 0);
-		expect(progress).toEqual([{ kind: 'waiting_for_budget', until: new Date(clock.now() + ms).toISOString() }]);
-		expect(client.budget()).toMatchObject({ waiting: 1, remaining: 0 });
-		await clock.advance(ms - 1);
-		expect(server.requests).toHaveLength(1);
-		await clock.advance(1);
-		expect((await call).status).toBe(200);
-		expect(server.requests).toHaveLength(2);
+		const {server, clock, client} = await setUp(once429(headers))
+		const progress: unknown[] = []
+		const options: CallOptions = {token: issueWriteToken('i', 'test'), onProgress: step => progress.push(step)}
+		const call = client.call(request, options)
+		await until(() => clock.pending().length > 0)
+		expect(progress).toEqual([{kind: 'waiting_for_budget', until: new Date(clock.now() + ms).toISOString()}])
+		expect(client.budget()).toMatchObject({waiting: 1, remaining: 0})
+		await clock.advance(ms - 1)
+		expect(server.requests).toHaveLength(1)
+		await clock.advance(1)
+		expect((await call).status).toBe(200)
+		expect(server.requests).toHaveLength(2)
 	}
-});
+})
 
 test('a time that no window lasts is cut to a day, and the call is refused with it', async () => {
-	const { client } = await setUp(once429({ 'x-ratelimit-reset': '99999999999999' }));
-	await expect(client.call(version)).rejects.toMatchObject({
-		code: 'rate_limited',
-		details: { retryAt: '2026-01-02T00:00:00.000Z' },
-	});
-});
+	const {client} = await setUp(once429({'x-ratelimit-reset': '99999999999999'}))
+	await expect(client.call(version)).rejects.toMatchObject({code: 'rate_limited', details: {retryAt: '2026-01-02T00:00:00.000Z'}})
+})
 
 test('a change that was carried out stands when the budget cannot be written down', async () => {
-	const told = { 'x-ratelimit-limit': '3000', 'x-ratelimit-remaining': '2999', 'x-ratelimit-reset': '3600' };
+	const told = {'x-ratelimit-limit': '3000', 'x-ratelimit-remaining': '2999', 'x-ratelimit-reset': '3600'}
 	const broken = (): never => {
-		throw new CordonError('disk_full');
-	};
-	const ledger = { read: broken, observe: broken, own: broken, reserved: broken };
-	const { client } = await setUp((_request, response) => good(response, {}, told), { ledger });
-	const answer = await client.call(isolate, { token: issueWriteToken('i', 'test') });
-	expect(answer.status).toBe(200);
-	expect(client.budget()).toMatchObject({ remaining: 2999 });
-});
+		throw new CordonError('disk_full')
+	}
+	const ledger = {read: broken, observe: broken, own: broken, reserved: broken}
+	const {client} = await setUp((_request, response) => good(response, {}, told), {ledger})
+	const answer = await client.call(isolate, {token: issueWriteToken('i', 'test')})
+	expect(answer.status).toBe(200)
+	expect(client.budget()).toMatchObject({remaining: 2999})
+})
 
 test('the wait can be aborted', async () => {
-	const { server, clock, client } = await setUp(once429({ 'x-ratelimit-reset': '3000' }));
-	const abort = new AbortController();
-	const call = client.call(version, { signal: abort.signal });
-	await until(() => clock.pending().length > 0);
-	abort.abort();
-	await expect(call).rejects.toMatchObject({ code: 'cancelled' });
-	expect(server.requests).toHaveLength(1);
-});
+	const {server, clock, client} = await setUp(once429({'x-ratelimit-reset': '3000'}))
+	const abort = new AbortController()
+	const call = client.call(version, {signal: abort.signal})
+	await until(() => clock.pending().length > 0)
+	abort.abort()
+	await expect(call).rejects.toMatchObject({code: 'cancelled'})
+	expect(server.requests).toHaveLength(1)
+})
 
 test('a wait that is longer than allowed is refused with the time at which it ends', async () => {
-	const { client } = await setUp(once429({ 'x-ratelimit-reset': '3000' }));
-	const call = client.call(isolate, { token: issueWriteToken('i', 'test'), maxBudgetWaitMs: 60_000 });
+	const {client} = await setUp(once429({'x-ratelimit-reset': '3000'}))
+	const call = client.call(isolate, {token: issueWriteToken('i', 'test'), maxBudgetWaitMs: 60_000})
 	await expect(call).rejects.toMatchObject({
 		code: 'rate_limited',
 		message: 'API limit reached. Calls are available again at 00:50:00 UTC.',
-		details: { retryAt: '2026-01-01T00:50:00.000Z', status: 429, requestId: 'req-1' },
-	});
-});
+		details: {retryAt: '2026-01-01T00:50:00.000Z', status: 429, requestId: 'req-1'},
+	})
+})
 
 test('waits add up to what is allowed', async () => {
-	const { clock, client } = await setUp((_request, response) =>
-		bad(response, 429, 'no', { 'x-ratelimit-reset': '40' }),
-	);
-	const call = client.call(version, { maxBudgetWaitMs: 60_000 });
+	const {clock, client} = await setUp((_request, response) => bad(response, 429, 'no', {'x-ratelimit-reset': '40'}))
+	const call = client.call(version, {maxBudgetWaitMs: 60_000})
 	const outcome = call.then(
 		() => 'ok',
-		(error: { code: string }) => error.code,
-	);
-	await until(() => clock.pending().length > 0);
-	await clock.advance(40_000);
-	expect(await outcome).toBe('rate_limited');
-});
+		(error: {code: string}) => error.code,
+	)
+	await until(() => clock.pending().length > 0)
+	await clock.advance(40_000)
+	expect(await outcome).toBe('rate_limited')
+})
 
 test('without hints the wait grows', async () => {
-	const { clock, client } = await setUp((_request, response, count) =>
-		count < 4 ? bad(response, 429, 'no') : good(response),
-	);
-	const call = client.call(version);
+	const {clock, client} = await setUp((_request, response, count) => (count < 4 ? bad(response, 429, 'no') : good(response)))
+	const call = client.call(version)
 	for (const seconds of [60, 120, 240]) {
-		await until(() => clock.pending().length > 0);
-		expect(clock.pending()).toEqual([seconds * 1000]);
-		await clock.advance(seconds * 1000);
+		await until(() => clock.pending().length > 0)
+		expect(clock.pending()).toEqual([seconds * 1000])
+		await clock.advance(seconds * 1000)
 	}
-	expect((await call).status).toBe(200);
-});
+	expect((await call).status).toBe(200)
+})
 
 test('waiting for the budget does not count against the deadline of a reading', async () => {
-	const { clock, client } = await setUp((_request, response, count) =>
+	const {clock, client} = await setUp((_request, response, count) =>
 		count === 1
-			? bad(response, 429, 'no', { 'x-ratelimit-reset': '3000' })
+			? bad(response, 429, 'no', {'x-ratelimit-reset': '3000'})
 			: count === 2
 				? bad(response, 503, 'no')
 				: good(response),
-	);
-	const call = client.call(version, { deadlineMs: 30_000 });
-	await until(() => clock.pending().length > 0);
-	await clock.advance(3_000_000);
-	await until(() => clock.pending().length > 0);
-	await clock.advance(1000);
-	expect((await call).status).toBe(200);
-});
+	)
+	const call = client.call(version, {deadlineMs: 30_000})
+	await until(() => clock.pending().length > 0)
+	await clock.advance(3_000_000)
+	await until(() => clock.pending().length > 0)
+	await clock.advance(1000)
+	expect((await call).status).toBe(200)
+})
 
 test('no call goes out when the last answer said that nothing is left', async () => {
-	const spent = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' };
-	const { server, clock, client } = await setUp((_request, response, count) =>
-		good(response, {}, count === 1 ? spent : {}),
-	);
-	await client.call(version);
-	const call = client.call(version);
-	await until(() => clock.pending().length > 0);
-	expect(server.requests).toHaveLength(1);
-	await clock.advance(30_000);
-	await call;
-});
+	const spent = {'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30'}
+	const {server, clock, client} = await setUp((_request, response, count) => good(response, {}, count === 1 ? spent : {}))
+	await client.call(version)
+	const call = client.call(version)
+	await until(() => clock.pending().length > 0)
+	expect(server.requests).toHaveLength(1)
+	await clock.advance(30_000)
+	await call
+})

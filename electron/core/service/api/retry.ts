@@ -1,57 +1,54 @@
-import type { RunProgress } from '#shared/contract/live.ts';
+import type {RunProgress} from '#shared/contract/live.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import { abortError, failed, type Failure, type Outcome } from './failure.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {abortError, failed, type Failure, type Outcome} from './failure.ts'
 
 /** How many times a reading is repeated after its first attempt. */
-export const maxRetries = 4;
+export const maxRetries = 4
 
 export interface RetryPolicy {
-	readonly clock: Clock;
-	readonly signal: AbortSignal | undefined;
+	readonly clock: Clock
+	readonly signal: AbortSignal | undefined
 	/** Over all attempts and pauses; waiting for the budget does not count. */
-	readonly deadlineMs: number;
-	readonly onProgress: ((progress: RunProgress) => void) | undefined;
+	readonly deadlineMs: number
+	readonly onProgress: ((progress: RunProgress) => void) | undefined
 	/** From 0 to below 1. */
-	readonly random: () => number;
+	readonly random: () => number
 }
 
 export interface Attempt {
 	/** Time that is left before the deadline. */
-	readonly leftMs: number;
+	readonly leftMs: number
 	/** Time spent waiting for the budget moves the deadline. */
-	readonly waited: (ms: number) => void;
+	readonly waited: (ms: number) => void
 }
 
 /** Repeats a reading that failed in a way that may pass. Resolves with the last failure when nothing helps. */
-export async function withRetries<T>(
-	attempt: (how: Attempt) => Promise<Outcome<T>>,
-	policy: RetryPolicy,
-): Promise<Outcome<T>> {
-	const { clock, signal } = policy;
-	const from = clock.monotonic();
-	let waitedMs = 0;
-	const left = (): number => policy.deadlineMs - (clock.monotonic() - from - waitedMs);
+export async function withRetries<T>(attempt: (how: Attempt) => Promise<Outcome<T>>, policy: RetryPolicy): Promise<Outcome<T>> {
+	const {clock, signal} = policy
+	const from = clock.monotonic()
+	let waitedMs = 0
+	const left = (): number => policy.deadlineMs - (clock.monotonic() - from - waitedMs)
 	for (let retries = 0; ; retries += 1) {
-		const outcome = await attempt({ leftMs: left(), waited: (ms) => (waitedMs += ms) });
-		if (outcome.ok || !outcome.failure.retry || retries === maxRetries) return outcome;
-		const inMs = backOffMs(retries, policy.random());
-		if (inMs >= left()) return outcome;
-		report(policy, retries + 1, inMs, outcome.failure);
+		const outcome = await attempt({leftMs: left(), waited: ms => (waitedMs += ms)})
+		if (outcome.ok || !outcome.failure.retry || retries === maxRetries) return outcome
+		const inMs = backOffMs(retries, policy.random())
+		if (inMs >= left()) return outcome
+		report(policy, retries + 1, inMs, outcome.failure)
 		try {
-			await clock.sleep(inMs, signal);
+			await clock.sleep(inMs, signal)
 		} catch (error) {
-			if (signal?.aborted !== true) throw error;
-			return { ok: false, failure: { ...failed('cancelled', undefined, {}), error: abortError(signal) } };
+			if (signal?.aborted !== true) throw error
+			return {ok: false, failure: {...failed('cancelled', undefined, {}), error: abortError(signal)}}
 		}
 	}
 }
 
 /** 0.5, 1, 2, 4 seconds, each shortened by up to half so that many callers do not come back together. */
 export function backOffMs(retriesBefore: number, random: number): number {
-	return Math.round(Math.min(8000, 500 * 2 ** retriesBefore) * (1 - random / 2));
+	return Math.round(Math.min(8000, 500 * 2 ** retriesBefore) * (1 - random / 2))
 }
 
 function report(policy: RetryPolicy, attempt: number, inMs: number, failure: Failure): void {
-	policy.onProgress?.({ kind: 'retrying', attempt, of: maxRetries, inMs, because: failure.error.message });
+	policy.onProgress?.({kind: 'retrying', attempt, of: maxRetries, inMs, because: failure.error.message})
 }

@@ -1,265 +1,249 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {afterEach, beforeAll, describe, expect, test} from 'vitest'
 
-import type { CordonError } from '#shared/contract/errors.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
 
-import { makeAuthority, selfSigned, type Authority, type Pair } from './testing/certificates.ts';
-import { errorOf, isolateRequest, openBench, versionRequest } from './testing/bench.ts';
-import { startProxy, type TestProxy } from './testing/proxy.ts';
-import { good, startServer, startTcpServer, type TestServer } from './testing/server.ts';
-import type { ApiClient, ApiRequest } from './types.ts';
-import { issueWriteToken } from './write-token.ts';
+import {makeAuthority, selfSigned, type Authority, type Pair} from './testing/certificates.ts'
+import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
+import {startProxy, type TestProxy} from './testing/proxy.ts'
+import {good, startServer, startTcpServer, type TestServer} from './testing/server.ts'
+import type {ApiClient, ApiRequest} from './types.ts'
+import {issueWriteToken} from './write-token.ts'
 
-const { serving, clientOf, onClose, closeAll } = openBench();
-let authority: Authority;
-let trusted: Pair;
+const {serving, clientOf, onClose, closeAll} = openBench()
+let authority: Authority
+let trusted: Pair
 
 beforeAll(async () => {
-	authority = await makeAuthority();
-	trusted = await authority.issue('localhost');
-});
+	authority = await makeAuthority()
+	trusted = await authority.issue('localhost')
+})
 
-const liveToken = () => issueWriteToken('intent-1', 'test');
+const liveToken = () => issueWriteToken('intent-1', 'test')
 
-afterEach(closeAll);
+afterEach(closeAll)
 
 function servingWith(pair: Pair): Promise<TestServer> {
-	return serving((_request, response) => good(response), pair);
+	return serving((_request, response) => good(response), pair)
 }
 
-function trusting(): { readonly extraCa: readonly string[] } {
-	return { extraCa: [authority.cert] };
+function trusting(): {readonly extraCa: readonly string[]} {
+	return {extraCa: [authority.cert]}
 }
 
 function failureOf(client: ApiClient, request: ApiRequest = versionRequest): Promise<CordonError> {
-	return errorOf(client.call(request, { token: liveToken() }));
+	return errorOf(client.call(request, {token: liveToken()}))
 }
 
 describe('TLS', () => {
 	test('a certificate of a trusted authority is accepted, and the connection is used again', async () => {
-		const server = await servingWith(trusted);
-		const client = clientOf(server.url, trusting());
-		await client.call(versionRequest);
-		await client.call(versionRequest);
-		expect(server.connections()).toBe(1);
-	});
+		const server = await servingWith(trusted)
+		const client = clientOf(server.url, trusting())
+		await client.call(versionRequest)
+		await client.call(versionRequest)
+		expect(server.connections()).toBe(1)
+	})
 
 	test('an unknown authority is refused before anything is sent', async () => {
-		const server = await servingWith(trusted);
-		const error = await failureOf(clientOf(server.url));
+		const server = await servingWith(trusted)
+		const error = await failureOf(clientOf(server.url))
 		expect([error.code, error.message]).toEqual([
 			'tls',
 			'The certificate of localhost comes from an authority that this computer does not know, or the server does not send its whole chain.',
-		]);
-		expect(server.requests).toEqual([]);
-	});
+		])
+		expect(server.requests).toEqual([])
+	})
 
 	test('an authority that only the system knows is accepted, and its store is read once', async () => {
-		const server = await servingWith(trusted);
-		let read = 0;
+		const server = await servingWith(trusted)
+		let read = 0
 		const system = (): readonly string[] => {
-			read += 1;
-			return [authority.cert];
-		};
-		const client = clientOf(server.url, { systemCa: system });
-		await client.call(versionRequest);
-		for (const _ of [1, 2]) await client.call(isolateRequest, { token: liveToken() });
-		expect(server.requests).toHaveLength(3);
-		expect(read).toBe(1);
-	});
+			read += 1
+			return [authority.cert]
+		}
+		const client = clientOf(server.url, {systemCa: system})
+		await client.call(versionRequest)
+		for (const _ of [1, 2]) await client.call(isolateRequest, {token: liveToken()})
+		expect(server.requests).toHaveLength(3)
+		expect(read).toBe(1)
+	})
 
 	test('the store of the system is not read while Node knows the authority, and not for what it cannot cure', async () => {
 		const never = (): never => {
-			throw new Error('The store was read.');
-		};
-		const server = await servingWith(trusted);
-		await clientOf(server.url, { ...trusting(), systemCa: never }).call(versionRequest);
-		const expired = await servingWith(await authority.issue('localhost', new Date(Date.now() - 3_600_000)));
-		expect((await failureOf(clientOf(expired.url, { ...trusting(), systemCa: never }))).message).toContain('expired');
-	});
+			throw new Error('The store was read.')
+		}
+		const server = await servingWith(trusted)
+		await clientOf(server.url, {...trusting(), systemCa: never}).call(versionRequest)
+		const expired = await servingWith(await authority.issue('localhost', new Date(Date.now() - 3_600_000)))
+		expect((await failureOf(clientOf(expired.url, {...trusting(), systemCa: never}))).message).toContain('expired')
+	})
 
 	test('a store of the system that cannot be read trusts nobody', async () => {
-		const server = await servingWith(trusted);
+		const server = await servingWith(trusted)
 		const broken = (): never => {
-			throw new Error('no keychain');
-		};
-		expect((await failureOf(clientOf(server.url, { systemCa: broken }))).code).toBe('tls');
-		expect(server.requests).toEqual([]);
-	});
+			throw new Error('no keychain')
+		}
+		expect((await failureOf(clientOf(server.url, {systemCa: broken}))).code).toBe('tls')
+		expect(server.requests).toEqual([])
+	})
 
 	test('a self-signed certificate is refused', async () => {
-		const server = await servingWith(await selfSigned('localhost'));
-		const error = await failureOf(clientOf(server.url));
+		const server = await servingWith(await selfSigned('localhost'))
+		const error = await failureOf(clientOf(server.url))
 		expect([error.code, error.message]).toEqual([
 			'tls',
 			'The certificate of localhost is self-signed: nobody else vouches for it.',
-		]);
-	});
+		])
+	})
 
 	test('an expired certificate is refused', async () => {
-		const server = await servingWith(await authority.issue('localhost', new Date(Date.now() - 60_000)));
-		const error = await failureOf(clientOf(server.url, trusting()));
-		expect([error.code, error.message]).toEqual(['tls', 'The certificate of localhost has expired.']);
-	});
+		const server = await servingWith(await authority.issue('localhost', new Date(Date.now() - 60_000)))
+		const error = await failureOf(clientOf(server.url, trusting()))
+		expect([error.code, error.message]).toEqual(['tls', 'The certificate of localhost has expired.'])
+	})
 
 	test('a certificate of another host is refused with the names that it is for', async () => {
-		const server = await servingWith(await authority.issue('api.example.com'));
-		const error = await failureOf(clientOf(server.url, trusting()));
-		expect([error.code, error.message]).toEqual(['tls', 'The certificate is for api.example.com, not for localhost.']);
-	});
+		const server = await servingWith(await authority.issue('api.example.com'))
+		const error = await failureOf(clientOf(server.url, trusting()))
+		expect([error.code, error.message]).toEqual(['tls', 'The certificate is for api.example.com, not for localhost.'])
+	})
 
 	test('a change that failed there certainly never left', async () => {
-		const server = await servingWith(trusted);
-		expect((await failureOf(clientOf(server.url), isolateRequest)).code).toBe('tls');
-	});
+		const server = await servingWith(trusted)
+		expect((await failureOf(clientOf(server.url), isolateRequest)).code).toBe('tls')
+	})
 
 	test('any certificate is accepted only where that was chosen', async () => {
-		const server = await servingWith(await selfSigned('elsewhere.example'));
-		await clientOf(server.url, { insecure: true }).call(versionRequest);
-		expect(server.requests).toHaveLength(1);
-	});
+		const server = await servingWith(await selfSigned('elsewhere.example'))
+		await clientOf(server.url, {insecure: true}).call(versionRequest)
+		expect(server.requests).toHaveLength(1)
+	})
 
 	test('a server that speaks plain HTTP is recognised', async () => {
-		const plain = await startServer((_request, response) => good(response));
-		onClose(plain.close);
-		const error = await failureOf(clientOf(`https://localhost:${plain.port}`));
-		expect([error.code, error.message]).toEqual(['tls', `localhost:${plain.port} does not speak TLS.`]);
-	});
-});
+		const plain = await startServer((_request, response) => good(response))
+		onClose(plain.close)
+		const error = await failureOf(clientOf(`https://localhost:${plain.port}`))
+		expect([error.code, error.message]).toEqual(['tls', `localhost:${plain.port} does not speak TLS.`])
+	})
+})
 
 async function proxyTo(port: number, refuse?: string): Promise<TestProxy> {
-	const proxy = await startProxy(port, { refuse });
-	onClose(proxy.close);
-	return proxy;
+	const proxy = await startProxy(port, {refuse})
+	onClose(proxy.close)
+	return proxy
 }
 
 describe('a proxy', () => {
-	const url = 'https://api.example.com';
+	const url = 'https://api.example.com'
 
 	test('is asked for a tunnel, and the service behind it is verified end to end', async () => {
-		const server = await servingWith(await authority.issue('api.example.com'));
-		const proxy = await proxyTo(server.port);
-		const client = clientOf(url, { ...trusting(), proxyEnvironment: { HTTPS_PROXY: proxy.url } });
-		await client.call(versionRequest);
-		await client.call(versionRequest);
-		expect(proxy.asked).toEqual([{ target: 'api.example.com:443', credentials: undefined }]);
-		expect(server.headers.map((headers) => headers.host)).toEqual(['api.example.com', 'api.example.com']);
-		expect(server.headers[0]).not.toHaveProperty('proxy-authorization');
-	});
+		const server = await servingWith(await authority.issue('api.example.com'))
+		const proxy = await proxyTo(server.port)
+		const client = clientOf(url, {...trusting(), proxyEnvironment: {HTTPS_PROXY: proxy.url}})
+		await client.call(versionRequest)
+		await client.call(versionRequest)
+		expect(proxy.asked).toEqual([{target: 'api.example.com:443', credentials: undefined}])
+		expect(server.headers.map(headers => headers.host)).toEqual(['api.example.com', 'api.example.com'])
+		expect(server.headers[0]).not.toHaveProperty('proxy-authorization')
+	})
 
 	test('that leads to another server is found out by the certificate', async () => {
-		const proxy = await proxyTo((await servingWith(await authority.issue('evil.example'))).port);
-		const client = clientOf(url, { ...trusting(), proxyEnvironment: { https_proxy: proxy.url } });
-		expect((await failureOf(client)).message).toBe('The certificate is for evil.example, not for api.example.com.');
-	});
+		const proxy = await proxyTo((await servingWith(await authority.issue('evil.example'))).port)
+		const client = clientOf(url, {...trusting(), proxyEnvironment: {https_proxy: proxy.url}})
+		expect((await failureOf(client)).message).toBe('The certificate is for evil.example, not for api.example.com.')
+	})
 
 	test('gets its own credentials', async () => {
-		const server = await servingWith(await authority.issue('api.example.com'));
-		const proxy = await proxyTo(server.port);
-		const withName = proxy.url.replace('://', '://us%40er:pa%3Ass@');
-		await clientOf(url, { ...trusting(), proxyEnvironment: { ALL_PROXY: withName } }).call(versionRequest);
-		expect(proxy.asked[0]?.credentials).toBe(`Basic ${Buffer.from('us@er:pa:ss').toString('base64')}`);
-	});
+		const server = await servingWith(await authority.issue('api.example.com'))
+		const proxy = await proxyTo(server.port)
+		const withName = proxy.url.replace('://', '://us%40er:pa%3Ass@')
+		await clientOf(url, {...trusting(), proxyEnvironment: {ALL_PROXY: withName}}).call(versionRequest)
+		expect(proxy.asked[0]?.credentials).toBe(`Basic ${Buffer.from('us@er:pa:ss').toString('base64')}`)
+	})
 
 	test('that refuses is named, and a change certainly never left', async () => {
-		const proxy = await proxyTo(0, '407 Proxy Authentication Required');
-		const error = await failureOf(clientOf(url, { proxyEnvironment: { HTTPS_PROXY: proxy.url } }), isolateRequest);
+		const proxy = await proxyTo(0, '407 Proxy Authentication Required')
+		const error = await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: proxy.url}}), isolateRequest)
 		expect([error.code, error.message]).toEqual([
 			'proxy',
 			`The proxy ${new URL(proxy.url).host} asks for a user name and a password, and this connection has none (status 407).`,
-		]);
-		expect(proxy.asked).toHaveLength(1);
-	});
+		])
+		expect(proxy.asked).toHaveLength(1)
+	})
 
 	test('that fails for the moment is tried again by a reading', async () => {
-		const proxy = await proxyTo(0, '503 Service Unavailable');
-		await failureOf(clientOf(url, { proxyEnvironment: { HTTPS_PROXY: proxy.url } }));
-		expect(proxy.asked).toHaveLength(5);
-	});
+		const proxy = await proxyTo(0, '503 Service Unavailable')
+		await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: proxy.url}}))
+		expect(proxy.asked).toHaveLength(5)
+	})
 
 	test('that is not there is named', async () => {
-		const gone = await startServer(() => {});
-		await gone.close();
-		const error = await failureOf(clientOf(url, { proxyEnvironment: { HTTPS_PROXY: gone.url } }));
-		expect([error.code, error.message]).toEqual([
-			'proxy',
-			`The proxy 127.0.0.1:${gone.port} cannot be used (ECONNREFUSED).`,
-		]);
-	});
+		const gone = await startServer(() => {})
+		await gone.close()
+		const error = await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: gone.url}}))
+		expect([error.code, error.message]).toEqual(['proxy', `The proxy 127.0.0.1:${gone.port} cannot be used (ECONNREFUSED).`])
+	})
 
 	test('that never answers runs into the connect timeout', async () => {
-		const silent = await startTcpServer(() => {});
-		onClose(silent.close);
-		const proxyEnvironment = { HTTPS_PROXY: `http://127.0.0.1:${silent.port}` };
-		const client = clientOf(url, { proxyEnvironment, timeouts: { connectMs: 100 } });
-		expect((await failureOf(client, isolateRequest)).code).toBe('connect_timeout');
-	});
+		const silent = await startTcpServer(() => {})
+		onClose(silent.close)
+		const proxyEnvironment = {HTTPS_PROXY: `http://127.0.0.1:${silent.port}`}
+		const client = clientOf(url, {proxyEnvironment, timeouts: {connectMs: 100}})
+		expect((await failureOf(client, isolateRequest)).code).toBe('connect_timeout')
+	})
 
 	test('is left out for loopback addresses', async () => {
-		const server = await servingWith(trusted);
-		await clientOf(server.url, { ...trusting(), proxyEnvironment: { HTTPS_PROXY: 'http://127.0.0.1:1' } }).call(
-			versionRequest,
-		);
-		expect(server.requests).toHaveLength(1);
-	});
-});
+		const server = await servingWith(trusted)
+		await clientOf(server.url, {...trusting(), proxyEnvironment: {HTTPS_PROXY: 'http://127.0.0.1:1'}}).call(versionRequest)
+		expect(server.requests).toHaveLength(1)
+	})
+})
 
 describe("a connection's own proxy", () => {
-	const url = 'https://api.example.com';
+	const url = 'https://api.example.com'
 
-	async function behind(options: Parameters<typeof startProxy>[1]): Promise<{ server: TestServer; proxy: TestProxy }> {
-		const server = await servingWith(await authority.issue('api.example.com'));
-		const proxy = await startProxy(server.port, options);
-		onClose(proxy.close);
-		return { server, proxy };
+	async function behind(options: Parameters<typeof startProxy>[1]): Promise<{server: TestServer; proxy: TestProxy}> {
+		const server = await servingWith(await authority.issue('api.example.com'))
+		const proxy = await startProxy(server.port, options)
+		onClose(proxy.close)
+		return {server, proxy}
 	}
 
 	test('goes before the one of the system, and gets the credentials that are stored now', async () => {
-		const { server, proxy } = await behind({ wants: 'me:second' });
-		const logins = ['me:first', 'me:second'];
-		const own = { address: proxy.url, login: async () => logins.shift() };
-		const client = clientOf(url, {
-			...trusting(),
-			proxy: own,
-			proxyEnvironment: { HTTPS_PROXY: 'http://127.0.0.1:1' },
-		});
-		const error = await failureOf(client);
+		const {server, proxy} = await behind({wants: 'me:second'})
+		const logins = ['me:first', 'me:second']
+		const own = {address: proxy.url, login: async () => logins.shift()}
+		const client = clientOf(url, {...trusting(), proxy: own, proxyEnvironment: {HTTPS_PROXY: 'http://127.0.0.1:1'}})
+		const error = await failureOf(client)
 		expect([error.code, error.message]).toEqual([
 			'proxy',
 			`The proxy 127.0.0.1:${proxy.port} refuses the user name and password of this connection (status 407).`,
-		]);
-		await client.call(versionRequest);
-		expect(server.requests).toHaveLength(1);
-		expect(server.headers[0]).not.toHaveProperty('proxy-authorization');
-	});
+		])
+		await client.call(versionRequest)
+		expect(server.requests).toHaveLength(1)
+		expect(server.headers[0]).not.toHaveProperty('proxy-authorization')
+	})
 
 	test('may speak TLS itself, with a certificate of an own authority', async () => {
-		const { server, proxy } = await behind({ tls: trusted });
-		const own = { address: proxy.url, login: async () => undefined };
-		expect((await failureOf(clientOf(url, { proxy: own }), isolateRequest)).code).toBe('proxy');
-		await clientOf(url, { ...trusting(), proxy: own }).call(versionRequest);
-		expect(server.requests).toHaveLength(1);
-	});
+		const {server, proxy} = await behind({tls: trusted})
+		const own = {address: proxy.url, login: async () => undefined}
+		expect((await failureOf(clientOf(url, {proxy: own}), isolateRequest)).code).toBe('proxy')
+		await clientOf(url, {...trusting(), proxy: own}).call(versionRequest)
+		expect(server.requests).toHaveLength(1)
+	})
 
 	test('whose credentials cannot be read is not asked without them', async () => {
-		const { proxy } = await behind({});
-		const login = () => Promise.reject(new Error('The secret is damaged.'));
-		const error = await failureOf(
-			clientOf(url, { ...trusting(), proxy: { address: proxy.url, login } }),
-			isolateRequest,
-		);
-		expect([error.code, error.message]).toEqual(['proxy', 'The secret is damaged.']);
-		expect(proxy.asked).toEqual([]);
-	});
+		const {proxy} = await behind({})
+		const login = () => Promise.reject(new Error('The secret is damaged.'))
+		const error = await failureOf(clientOf(url, {...trusting(), proxy: {address: proxy.url, login}}), isolateRequest)
+		expect([error.code, error.message]).toEqual(['proxy', 'The secret is damaged.'])
+		expect(proxy.asked).toEqual([])
+	})
 
 	test('that is none leaves out the one of the system', async () => {
-		const server = await servingWith(trusted);
-		const direct = { address: 'direct', login: async () => undefined };
-		const client = clientOf(server.url, {
-			...trusting(),
-			proxy: direct,
-			proxyEnvironment: { HTTPS_PROXY: 'no address' },
-		});
-		await client.call(versionRequest);
-		expect(server.requests).toHaveLength(1);
-	});
-});
+		const server = await servingWith(trusted)
+		const direct = {address: 'direct', login: async () => undefined}
+		const client = clientOf(server.url, {...trusting(), proxy: direct, proxyEnvironment: {HTTPS_PROXY: 'no address'}})
+		await client.call(versionRequest)
+		expect(server.requests).toHaveLength(1)
+	})
+})

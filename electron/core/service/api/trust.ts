@@ -1,13 +1,13 @@
-import tls, { type SecureContext } from 'node:tls';
+import tls, {type SecureContext} from 'node:tls'
 
 /**
  * Node brings its own list of authorities. A company's proxy that looks into TLS signs with one that only the system's
  * store knows. Reading that store takes long (70 ms with 576 certificates), so it is read when the own list is not
  * enough, and never before.
  */
-export type ReadSystemCa = () => readonly string[];
+export type ReadSystemCa = () => readonly string[]
 
-export const systemCa: ReadSystemCa = () => tls.getCACertificates('system');
+export const systemCa: ReadSystemCa = () => tls.getCACertificates('system')
 
 const unknownAuthority: ReadonlySet<string> = new Set([
 	'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -15,28 +15,28 @@ const unknownAuthority: ReadonlySet<string> = new Set([
 	'UNABLE_TO_GET_ISSUER_CERT',
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+])
 
 /** Whether a verification that ended with this code could end well with more authorities. */
 export function isUnknownAuthority(code: unknown): boolean {
-	return typeof code === 'string' && unknownAuthority.has(code);
+	return typeof code === 'string' && unknownAuthority.has(code)
 }
 
 /** Trusts what Node knows, what the system knows, and the given certificates. */
 export function contextWithSystem(read: ReadSystemCa, extraCa: readonly string[] = []): SecureContext {
-	return tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ...readable(read), ...extraCa] });
+	return tls.createSecureContext({ca: [...tls.getCACertificates('default'), ...readable(read), ...extraCa]})
 }
 
 /** Certificates given to TLS replace the known ones, so those are repeated. */
-export function withKnown(extraCa: readonly string[]): { readonly ca?: string[] } {
-	return extraCa.length === 0 ? {} : { ca: [...tls.getCACertificates('default'), ...extraCa] };
+export function withKnown(extraCa: readonly string[]): {readonly ca?: string[]} {
+	return extraCa.length === 0 ? {} : {ca: [...tls.getCACertificates('default'), ...extraCa]}
 }
 
 /** A store that cannot be read trusts nobody. */
 function readable(read: ReadSystemCa): readonly string[] {
 	try {
-		return read();
+		return read()
 	} catch {
-		return [];
+		return []
 	}
 }

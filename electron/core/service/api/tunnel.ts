@@ -1,28 +1,28 @@
-import http from 'node:http';
-import https from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import http from 'node:http'
+import https from 'node:https'
+import {isIP, type Socket} from 'node:net'
 
-import type { Proxy } from './proxy.ts';
-import { TransportError } from './transport-errors.ts';
-import { withKnown } from './trust.ts';
-import { bareHost } from './url.ts';
+import type {Proxy} from './proxy.ts'
+import {TransportError} from './transport-errors.ts'
+import {withKnown} from './trust.ts'
+import {bareHost} from './url.ts'
 
 /**
  * A TCP connection to the server through the proxy's CONNECT. A proxy that speaks TLS itself may have a certificate of
  * `extraCa`. Rejects with a `TransportError` of kind `proxy`.
  */
 export async function openTunnel(
-	{ url: proxy, login: readLogin }: Proxy,
+	{url: proxy, login: readLogin}: Proxy,
 	server: URL,
 	signal: AbortSignal,
 	extraCa: readonly string[] = [],
 ): Promise<Socket> {
 	const login = await readLogin().catch((error: unknown) => {
-		throw new TransportError('proxy', error instanceof Error ? error.message : String(error), false);
-	});
-	signal.throwIfAborted();
-	const target = `${server.hostname}:${server.port === '' ? '443' : server.port}`;
-	const host = bareHost(proxy.hostname);
+		throw new TransportError('proxy', error instanceof Error ? error.message : String(error), false)
+	})
+	signal.throwIfAborted()
+	const target = `${server.hostname}:${server.port === '' ? '443' : server.port}`
+	const host = bareHost(proxy.hostname)
 	const request = (proxy.protocol === 'https:' ? https : http).request({
 		host,
 		// Else Node takes it from the Host header, which names the server behind the proxy.
@@ -31,45 +31,45 @@ export async function openTunnel(
 		method: 'CONNECT',
 		path: target,
 		agent: false,
-		headers: { host: target, ...credentialsOf(login) },
+		headers: {host: target, ...credentialsOf(login)},
 		signal,
 		...withKnown(extraCa),
-	});
+	})
 	return new Promise((resolve, reject) => {
-		request.once('error', (error) =>
+		request.once('error', error =>
 			reject(new TransportError('proxy', `The proxy ${proxy.host} cannot be used (${nameOf(error)}).`)),
-		);
-		request.once('response', (answer) => reject(refusal(proxy, login, answer, request)));
+		)
+		request.once('response', answer => reject(refusal(proxy, login, answer, request)))
 		request.once('connect', (answer, socket: Socket, head: Buffer) => {
-			if (answer.statusCode !== 200) return reject(refusal(proxy, login, answer, socket));
-			if (head.length > 0) socket.unshift(head);
-			resolve(socket);
-		});
-		request.end();
-	});
+			if (answer.statusCode !== 200) return reject(refusal(proxy, login, answer, socket))
+			if (head.length > 0) socket.unshift(head)
+			resolve(socket)
+		})
+		request.end()
+	})
 }
 
 function refusal(
-	{ host }: URL,
+	{host}: URL,
 	login: string | undefined,
 	answer: http.IncomingMessage,
-	handle: { destroy(): unknown },
+	handle: {destroy(): unknown},
 ): TransportError {
-	handle.destroy();
-	const status = answer.statusCode ?? 0;
+	handle.destroy()
+	const status = answer.statusCode ?? 0
 	const why =
 		status !== 407
 			? 'refused the connection'
 			: login === undefined
 				? 'asks for a user name and a password, and this connection has none'
-				: 'refuses the user name and password of this connection';
-	return new TransportError('proxy', `The proxy ${host} ${why} (status ${status}).`, [502, 503, 504].includes(status));
+				: 'refuses the user name and password of this connection'
+	return new TransportError('proxy', `The proxy ${host} ${why} (status ${status}).`, [502, 503, 504].includes(status))
 }
 
-function credentialsOf(login: string | undefined): { readonly 'proxy-authorization'?: string } {
-	return login === undefined ? {} : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` };
+function credentialsOf(login: string | undefined): {readonly 'proxy-authorization'?: string} {
+	return login === undefined ? {} : {'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}`}
 }
 
 function nameOf(error: Error): string {
-	return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+	return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }

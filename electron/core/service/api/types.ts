@@ -1,40 +1,40 @@
-import type { RunProgress } from '#shared/contract/live.ts';
-import type { BudgetState, LinkState, WriteMode } from '#shared/model/frame.ts';
+import type {RunProgress} from '#shared/contract/live.ts'
+import type {BudgetState, LinkState, WriteMode} from '#shared/model/frame.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import type { WriteToken } from './write-token.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {WriteToken} from './write-token.ts'
 
 /** What one connection says of its way to the service, before what the system says. */
 export interface OwnProxy {
 	/** `http://host:port`, or `direct` for no proxy at all. */
-	readonly address: string;
+	readonly address: string
 	/** `user:password`; asked for with each tunnel, so that a changed one counts at once. */
-	login(): Promise<string | undefined>;
+	login(): Promise<string | undefined>
 }
 
-export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
 /** One request in values. `path` holds raw segments behind `/v1`; the client encodes each of them. */
 export interface ApiRequest {
-	readonly method: Method;
-	readonly path: readonly string[];
-	readonly query?: readonly (readonly [name: string, value: string])[];
-	readonly body?: Readonly<Record<string, string | readonly (string | number)[]>>;
+	readonly method: Method
+	readonly path: readonly string[]
+	readonly query?: readonly (readonly [name: string, value: string])[]
+	readonly body?: Readonly<Record<string, string | readonly (string | number)[]>>
 	/** What the answer's body is; `text` is handed on as it came. Default: `json`. */
-	readonly expects?: 'json' | 'text';
+	readonly expects?: 'json' | 'text'
 }
 
 /** A good answer: 2xx, without `errors`, with the JSON that the endpoint promises. */
 export interface ApiAnswer {
-	readonly status: number;
+	readonly status: number
 	/** The parsed body with exact integers, or its text where that was asked for; `undefined` for 204. */
-	readonly body: unknown;
+	readonly body: unknown
 	/** The `Allow` header of OPTIONS, upper case. */
-	readonly allow: readonly string[];
-	readonly requestId: string | undefined;
-	readonly durationMs: number;
+	readonly allow: readonly string[]
+	readonly requestId: string | undefined
+	readonly durationMs: number
 	/** Unix milliseconds when the answer arrived. */
-	readonly at: number;
+	readonly at: number
 }
 
 /**
@@ -42,93 +42,93 @@ export interface ApiAnswer {
  * Interactive calls leave it alone too, so that a release always goes through. Background reading also leaves alone what
  * jobs have set aside.
  */
-export type Purpose = 'interactive' | 'background' | 'job' | 'release' | 'program';
+export type Purpose = 'interactive' | 'background' | 'job' | 'release' | 'program'
 
 export interface CallOptions {
 	/**
 	 * Ends a reading at any time. A change it ends only until the request is on its way: from then on its answer is
 	 * awaited, because only the answer tells what came of it.
 	 */
-	readonly signal?: AbortSignal | undefined;
+	readonly signal?: AbortSignal | undefined
 	/** Proof that the runner's guards passed; without it nothing but GET and OPTIONS is sent. */
-	readonly token?: WriteToken | undefined;
-	readonly purpose?: Purpose | undefined;
+	readonly token?: WriteToken | undefined
+	readonly purpose?: Purpose | undefined
 	/** How long to wait for the budget at most; then the error is `rate_limited`. Default: one hour. */
-	readonly maxBudgetWaitMs?: number | undefined;
+	readonly maxBudgetWaitMs?: number | undefined
 	/** Deadline over all attempts of a read. Default: 180 s, time spent waiting for the budget apart. */
-	readonly deadlineMs?: number | undefined;
-	readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+	readonly deadlineMs?: number | undefined
+	readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
 
 /** One connection's way to the service. Rejects with `CordonError` only. */
 export interface ApiClient {
-	call(request: ApiRequest, options?: CallOptions): Promise<ApiAnswer>;
-	budget(): BudgetState | null;
-	link(): LinkState;
+	call(request: ApiRequest, options?: CallOptions): Promise<ApiAnswer>
+	budget(): BudgetState | null
+	link(): LinkState
 	/** Milliseconds that this computer is ahead of the service, from the last `Date` header. */
-	clockSkewMs(): number | null;
+	clockSkewMs(): number | null
 	/** Called after budget, link or clock changed; returns the way to stop listening. */
-	onChange(listener: () => void): () => void;
+	onChange(listener: () => void): () => void
 	/**
 	 * Takes nothing new. `at_once` (default) cuts off what is under way: a change that was sent ends as
 	 * `outcome_unknown`. `after_changes` cancels the rest, but lets changes that were sent have their answer.
 	 */
-	stop(how?: 'at_once' | 'after_changes'): Promise<void>;
+	stop(how?: 'at_once' | 'after_changes'): Promise<void>
 }
 
 /** The budget as every process on the profile knows it; kept in the profile's database. */
 export interface BudgetLedger {
-	read(): BudgetRecord | null;
+	read(): BudgetRecord | null
 	/** Keeps the record unless a newer one of the same or a later window is there. `counted` (default): it was a call of ours. */
-	observe(record: BudgetRecord, counted?: boolean): void;
+	observe(record: BudgetRecord, counted?: boolean): void
 	/** Calls that all processes on the profile made in the window that ends then; `null` when nobody counted. */
-	own(windowEnd: number): number | null;
+	own(windowEnd: number): number | null
 	/** Calls that running jobs have set aside. */
-	reserved(): number;
+	reserved(): number
 }
 
 /** Unix milliseconds. */
 export interface BudgetRecord {
-	readonly limit: number;
-	readonly remaining: number;
-	readonly resetAt: number;
-	readonly observedAt: number;
+	readonly limit: number
+	readonly remaining: number
+	readonly resetAt: number
+	readonly observedAt: number
 }
 
 export interface ClientOptions {
 	/** Id of the connection: write tokens of any other are refused. */
-	readonly connection: string;
+	readonly connection: string
 	/** `https://host[:port]`, or `http:` on a loopback address. */
-	readonly url: string;
-	readonly clientId: string;
+	readonly url: string
+	readonly clientId: string
 	/** Asked for before each call, so that a replaced key counts at once. */
-	readonly apiKey: () => Promise<string>;
-	readonly insecure: boolean;
-	readonly clock: Clock;
-	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
+	readonly apiKey: () => Promise<string>
+	readonly insecure: boolean
+	readonly clock: Clock
+	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>
 	/** The connection's own proxy, before the one that the system names. */
-	readonly proxy?: OwnProxy | undefined;
-	readonly ledger: BudgetLedger;
+	readonly proxy?: OwnProxy | undefined
+	readonly ledger: BudgetLedger
 	/** Read before every write: a read-only connection or the lock refuses it here too. */
-	readonly mode: () => WriteMode;
+	readonly mode: () => WriteMode
 	/** `User-Agent`, such as `Cordon/0.1.0`. */
-	readonly userAgent: string;
+	readonly userAgent: string
 	/** Certificates (PEM) that are trusted beside the ones Node knows. */
-	readonly extraCa?: readonly string[] | undefined;
+	readonly extraCa?: readonly string[] | undefined
 	/** Reads the system's store of authorities; asked when the ones that Node knows are not enough. Default: the real one. */
-	readonly systemCa?: (() => readonly string[]) | undefined;
+	readonly systemCa?: (() => readonly string[]) | undefined
 	/** Real time, not the clock's: a socket lives in it. Default: 10 s and 60 s. */
-	readonly timeouts?: Partial<Timeouts> | undefined;
+	readonly timeouts?: Partial<Timeouts> | undefined
 }
 
 export interface Timeouts {
 	/** From the start to an encrypted connection: name resolution, TCP, proxy and TLS together. */
-	readonly connectMs: number;
+	readonly connectMs: number
 	/** From then to the last byte of the answer. */
-	readonly responseMs: number;
+	readonly responseMs: number
 }
 
 /** What an endpoint's function gives back: the parsed `data` with the facts that the log keeps. */
 export interface Answered<T> extends Pick<ApiAnswer, 'status' | 'requestId' | 'durationMs' | 'at'> {
-	readonly data: T;
+	readonly data: T
 }

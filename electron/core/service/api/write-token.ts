@@ -4,23 +4,23 @@
  */
 export interface WriteToken {
 	/** The intent in the incident log that this change stands on. */
-	readonly intent: string;
-	readonly connection: string;
+	readonly intent: string
+	readonly connection: string
 }
 
-const issued = new WeakSet<WriteToken>();
+const issued = new WeakSet<WriteToken>()
 
 export function issueWriteToken(intent: string, connection: string): WriteToken {
-	const token = Object.freeze({ intent, connection });
-	issued.add(token);
-	return token;
+	const token = Object.freeze({intent, connection})
+	issued.add(token)
+	return token
 }
 
 /** After this the token is worth nothing. */
 export function revokeWriteToken(token: WriteToken): void {
-	issued.delete(token);
+	issued.delete(token)
 }
 
 export function isLiveWriteToken(token: WriteToken | undefined): boolean {
-	return token !== undefined && issued.has(token);
+	return token !== undefined && issued.has(token)
 }

@@ -1,15 +1,15 @@
-import type { ApiClient } from '../api/types.ts';
-import type { Connections } from './types.ts';
+import type {ApiClient} from '../api/types.ts'
+import type {Connections} from './types.ts'
 
 /** The same connections, telling of every change of budget, link or clock of any client that they hand out. */
 export function announcing(connections: Connections, onChange: (connection: string) => void): Connections {
-	const known = new WeakSet<ApiClient>();
+	const known = new WeakSet<ApiClient>()
 	const client = (id: string): ApiClient => {
-		const made = connections.client(id);
-		if (known.has(made)) return made;
-		known.add(made);
-		made.onChange(() => onChange(id));
-		return made;
-	};
-	return { ...connections, client };
+		const made = connections.client(id)
+		if (known.has(made)) return made
+		known.add(made)
+		made.onChange(() => onChange(id))
+		return made
+	}
+	return {...connections, client}
 }

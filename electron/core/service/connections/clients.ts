@@ -1,46 +1,46 @@
-import type { ApiClient } from '../api/types.ts';
-import type { Stored } from './rows.ts';
+import type {ApiClient} from '../api/types.ts'
+import type {Stored} from './rows.ts'
 
 /** One client per connection, made on first use and made anew when the connection changed, whoever changed it. */
 export interface Clients {
-	of(stored: Stored): ApiClient;
+	of(stored: Stored): ApiClient
 	/** What was sent over the old client still gets its answer. */
-	drop(id: string): void;
+	drop(id: string): void
 	/** Ends every client at once, also those that were dropped and wait for an answer. */
-	stop(): Promise<void>;
+	stop(): Promise<void>
 }
 
 export function createClients(make: (stored: Stored) => ApiClient): Clients {
-	const made = new Map<string, { readonly revision: string; readonly client: ApiClient }>();
-	const leaving = new Set<ApiClient>();
-	let stopped = false;
+	const made = new Map<string, {readonly revision: string; readonly client: ApiClient}>()
+	const leaving = new Set<ApiClient>()
+	let stopped = false
 
 	const drop = (id: string): void => {
-		const old = made.get(id)?.client;
-		made.delete(id);
-		if (old === undefined) return;
-		leaving.add(old);
-		const left = (): boolean => leaving.delete(old);
-		old.stop('after_changes').then(left, left);
-	};
+		const old = made.get(id)?.client
+		made.delete(id)
+		if (old === undefined) return
+		leaving.add(old)
+		const left = (): boolean => leaving.delete(old)
+		old.stop('after_changes').then(left, left)
+	}
 
 	return {
-		of: (stored) => {
-			const { id } = stored.connection;
-			const known = made.get(id);
-			if (known?.revision === stored.revision) return known.client;
-			drop(id);
-			const client = make(stored);
-			made.set(id, { revision: stored.revision, client });
+		of: stored => {
+			const {id} = stored.connection
+			const known = made.get(id)
+			if (known?.revision === stored.revision) return known.client
+			drop(id)
+			const client = make(stored)
+			made.set(id, {revision: stored.revision, client})
 			// Who asks this late gets one that refuses, not one that nobody closes.
-			if (stopped) void client.stop();
-			return client;
+			if (stopped) void client.stop()
+			return client
 		},
 		drop,
 		stop: async () => {
-			stopped = true;
-			const all = [...leaving, ...[...made.values()].map(({ client }) => client)];
-			await Promise.allSettled(all.map((client) => client.stop()));
+			stopped = true
+			const all = [...leaving, ...[...made.values()].map(({client}) => client)]
+			await Promise.allSettled(all.map(client => client.stop()))
 		},
-	};
+	}
 }

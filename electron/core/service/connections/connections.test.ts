@@ -1,51 +1,51 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { DatabaseSync } from 'node:sqlite';
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {DatabaseSync} from 'node:sqlite'
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 
-import { connectionInputSchema, type ConnectionInput } from '#shared/model/connection.ts';
+import {connectionInputSchema, type ConnectionInput} from '#shared/model/connection.ts'
 
-import { makeAuthority } from '../api/testing/certificates.ts';
-import { testKey } from '../api/testing/client.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { Database } from '#core/store/database.ts';
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openConnections } from './connections.ts';
-import { stubClients, type StubClients } from './testing/clients.ts';
-import { memorySecrets, type MemorySecrets } from './testing/secrets.ts';
-import type { Connections } from './types.ts';
+import {makeAuthority} from '../api/testing/certificates.ts'
+import {testKey} from '../api/testing/client.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {Database} from '#core/store/database.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openConnections} from './connections.ts'
+import {stubClients, type StubClients} from './testing/clients.ts'
+import {memorySecrets, type MemorySecrets} from './testing/secrets.ts'
+import type {Connections} from './types.ts'
 
-let world: World;
-let database: Database;
-const opened: Database[] = [];
-let secrets: MemorySecrets;
-let entries: NewEntry[];
-let logWorks: boolean;
-let made: StubClients;
-let connections: Connections;
+let world: World
+let database: Database
+const opened: Database[] = []
+let secrets: MemorySecrets
+let entries: NewEntry[]
+let logWorks: boolean
+let made: StubClients
+let connections: Connections
 
 beforeEach(() => {
-	world = createWorld();
-	database = anotherDatabase();
-	secrets = memorySecrets();
-	entries = [];
-	logWorks = true;
-	made = stubClients();
-	connections = open(database);
-});
+	world = createWorld()
+	database = anotherDatabase()
+	secrets = memorySecrets()
+	entries = []
+	logWorks = true
+	made = stubClients()
+	connections = open(database)
+})
 afterEach(async () => {
-	await connections.stop();
-	for (const one of opened.splice(0)) one.close();
-	world.remove();
-});
+	await connections.stop()
+	for (const one of opened.splice(0)) one.close()
+	world.remove()
+})
 
 /** As another process would open it. */
 function anotherDatabase(): Database {
-	const one = openProfileDatabase(world.folder);
-	opened.push(one);
-	return one;
+	const one = openProfileDatabase(world.folder)
+	opened.push(one)
+	return one
 }
 
 function open(on: Database, surface: 'screen' | 'cli' = 'screen'): Connections {
@@ -54,15 +54,15 @@ function open(on: Database, surface: 'screen' | 'cli' = 'screen'): Connections {
 		secrets,
 		clock: world.clock,
 		random: world.random,
-		log: (entry) => {
-			if (!logWorks) throw new Error('the log is full');
-			entries.push(entry);
+		log: entry => {
+			if (!logWorks) throw new Error('the log is full')
+			entries.push(entry)
 		},
 		surface,
 		proxyEnvironment: {},
 		userAgent: 'Cordon/test',
 		createClient: made.create,
-	});
+	})
 }
 
 function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}): ConnectionInput {
@@ -72,154 +72,146 @@ function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}): Co
 		clientId: 'a1b2',
 		apiKey: testKey,
 		...change,
-	});
+	})
 }
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
 	return work.then(
 		() => 'nothing was refused',
 		(error: unknown) => error,
-	);
+	)
 }
 
-const sandbox = { url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box' };
+const sandbox = {url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box'}
 
 describe('connections in a sealed file', () => {
-	const seal = 'correct horse battery';
-	const proxied = { proxy: 'http://proxy.example:3128', proxyLogin: { user: 'me', password: 'pw:canary' } };
+	const seal = 'correct horse battery'
+	const proxied = {proxy: 'http://proxy.example:3128', proxyLogin: {user: 'me', password: 'pw:canary'}}
 
 	test('hold their keys for its passphrase alone, and the log says who took them and why before', async () => {
-		await connections.add(input({ ...proxied, readOnly: false }));
-		const text = await connections.exportSealed(seal, 'a new laptop');
-		expect(text).not.toMatch(/canary|Acme|a1b2|api\.example/);
+		await connections.add(input({...proxied, readOnly: false}))
+		const text = await connections.exportSealed(seal, 'a new laptop')
+		expect(text).not.toMatch(/canary|Acme|a1b2|api\.example/)
 		expect(entries.at(-1)).toMatchObject({
 			kind: 'secret.revealed',
 			message: 'API keys of Acme exported, encrypted with a passphrase: a new laptop',
-		});
-		const [there] = connections.list();
-		await connections.remove(there?.id ?? '');
-		expect(await connections.importSealed(text, seal)).toMatchObject([{ name: 'Acme', outcome: 'added' }]);
-		const [again] = connections.list();
-		expect(again).toMatchObject({ name: 'Acme', readOnly: true, proxy: proxied.proxy, hasProxyLogin: true });
-		expect(await secrets.read(`connection/${again?.id}/api-key`)).toBe(testKey);
-		expect(await secrets.read(`connection/${again?.id}/proxy`)).toBe('me:pw:canary');
-	});
+		})
+		const [there] = connections.list()
+		await connections.remove(there?.id ?? '')
+		expect(await connections.importSealed(text, seal)).toMatchObject([{name: 'Acme', outcome: 'added'}])
+		const [again] = connections.list()
+		expect(again).toMatchObject({name: 'Acme', readOnly: true, proxy: proxied.proxy, hasProxyLogin: true})
+		expect(await secrets.read(`connection/${again?.id}/api-key`)).toBe(testKey)
+		expect(await secrets.read(`connection/${again?.id}/proxy`)).toBe('me:pw:canary')
+	})
 
 	test('are not doubled by a second import, nor under another name', async () => {
-		const { id } = await connections.add(input());
-		const text = await connections.exportSealed(seal, 'a copy');
-		expect(await connections.importSealed(text, seal)).toMatchObject([{ outcome: 'there' }]);
-		await connections.update(id, { name: 'Other' });
-		const [result] = await connections.importSealed(text, seal);
-		expect(result).toMatchObject({
-			name: 'Acme',
-			outcome: 'there',
-			message: expect.stringContaining('service and account'),
-		});
-		expect(connections.list()).toHaveLength(1);
-	});
+		const {id} = await connections.add(input())
+		const text = await connections.exportSealed(seal, 'a copy')
+		expect(await connections.importSealed(text, seal)).toMatchObject([{outcome: 'there'}])
+		await connections.update(id, {name: 'Other'})
+		const [result] = await connections.importSealed(text, seal)
+		expect(result).toMatchObject({name: 'Acme', outcome: 'there', message: expect.stringContaining('service and account')})
+		expect(connections.list()).toHaveLength(1)
+	})
 
 	test('stay closed for a wrong passphrase, and nothing is lost by it', async () => {
-		await connections.add(input());
-		const text = await connections.exportSealed(seal, 'a copy');
-		const before = [connections.list(), secrets.names(), entries.length];
+		await connections.add(input())
+		const text = await connections.exportSealed(seal, 'a copy')
+		const before = [connections.list(), secrets.names(), entries.length]
 		expect(await refusal(connections.importSealed(text, 'another passphrase'))).toMatchObject({
 			code: 'invalid_argument',
 			message: 'The passphrase does not open this file, or the file was changed. Nothing was imported.',
-			details: { field: 'passphrase' },
-		});
-		const changed = text.replace(/"sealed": "(.)/, (_all, first) => `"sealed": "${first === 'A' ? 'B' : 'A'}`);
-		expect(await refusal(connections.importSealed(changed, seal))).toMatchObject({ details: { field: 'passphrase' } });
-		expect(await refusal(connections.importSealed('{}', seal))).toMatchObject({ details: { field: 'text' } });
-		expect([connections.list(), secrets.names(), entries.length]).toEqual(before);
-	});
+			details: {field: 'passphrase'},
+		})
+		const changed = text.replace(/"sealed": "(.)/, (_all, first) => `"sealed": "${first === 'A' ? 'B' : 'A'}`)
+		expect(await refusal(connections.importSealed(changed, seal))).toMatchObject({details: {field: 'passphrase'}})
+		expect(await refusal(connections.importSealed('{}', seal))).toMatchObject({details: {field: 'text'}})
+		expect([connections.list(), secrets.names(), entries.length]).toEqual(before)
+	})
 
 	test('need a passphrase that can travel, a reason, and the log', async () => {
-		await connections.add(input());
-		const count = entries.length;
-		expect(await refusal(connections.exportSealed('short', 'why'))).toMatchObject({ details: { field: 'passphrase' } });
-		expect(await refusal(connections.exportSealed(seal, ' '))).toMatchObject({ details: { field: 'reason' } });
-		expect(entries).toHaveLength(count);
-		logWorks = false;
-		expect(await refusal(connections.exportSealed(seal, 'why'))).toMatchObject({ message: 'the log is full' });
-	});
-});
+		await connections.add(input())
+		const count = entries.length
+		expect(await refusal(connections.exportSealed('short', 'why'))).toMatchObject({details: {field: 'passphrase'}})
+		expect(await refusal(connections.exportSealed(seal, ' '))).toMatchObject({details: {field: 'reason'}})
+		expect(entries).toHaveLength(count)
+		logWorks = false
+		expect(await refusal(connections.exportSealed(seal, 'why'))).toMatchObject({message: 'the log is full'})
+	})
+})
 
 describe('a proxy of its own', () => {
-	const proxy = 'http://proxy.example:3128';
-	const proxyLogin = { user: 'me', password: 'proxy-canary' };
+	const proxy = 'http://proxy.example:3128'
+	const proxyLogin = {user: 'me', password: 'proxy-canary'}
 
 	test('is kept with the connection, and its credentials in the secret store alone', async () => {
-		const added = await connections.add(input({ proxy, proxyLogin }));
-		expect(added).toMatchObject({ proxy, hasProxyLogin: true });
-		expect(await secrets.read(`connection/${added.id}/proxy`)).toBe('me:proxy-canary');
-		expect(JSON.stringify([connections.list(), entries, database.all('SELECT * FROM connection')])).not.toMatch(
-			/canary/,
-		);
-		connections.client(added.id);
-		const { proxy: own } = made.last();
-		expect([own?.address, await own?.login()]).toEqual([proxy, 'me:proxy-canary']);
-	});
+		const added = await connections.add(input({proxy, proxyLogin}))
+		expect(added).toMatchObject({proxy, hasProxyLogin: true})
+		expect(await secrets.read(`connection/${added.id}/proxy`)).toBe('me:proxy-canary')
+		expect(JSON.stringify([connections.list(), entries, database.all('SELECT * FROM connection')])).not.toMatch(/canary/)
+		connections.client(added.id)
+		const {proxy: own} = made.last()
+		expect([own?.address, await own?.login()]).toEqual([proxy, 'me:proxy-canary'])
+	})
 	test('that is another one takes the stored credentials away, and so does forgetting them', async () => {
-		const { id } = await connections.add(input({ proxy, proxyLogin }));
-		expect(await connections.update(id, { name: 'Other' })).toMatchObject({ hasProxyLogin: true });
-		expect(await connections.update(id, { proxy: 'http://elsewhere.example:1' })).toMatchObject({
-			hasProxyLogin: false,
-		});
-		expect(secrets.names()).toEqual([`connection/${id}/api-key`]);
-		await connections.update(id, { proxyLogin });
-		expect(entries.at(-1)?.message).toBe('Connection changed: Other (credentials for the proxy).');
-		expect(await connections.update(id, { proxyLogin: null })).toMatchObject({ hasProxyLogin: false });
-		expect(secrets.names()).toEqual([`connection/${id}/api-key`]);
-	});
+		const {id} = await connections.add(input({proxy, proxyLogin}))
+		expect(await connections.update(id, {name: 'Other'})).toMatchObject({hasProxyLogin: true})
+		expect(await connections.update(id, {proxy: 'http://elsewhere.example:1'})).toMatchObject({hasProxyLogin: false})
+		expect(secrets.names()).toEqual([`connection/${id}/api-key`])
+		await connections.update(id, {proxyLogin})
+		expect(entries.at(-1)?.message).toBe('Connection changed: Other (credentials for the proxy).')
+		expect(await connections.update(id, {proxyLogin: null})).toMatchObject({hasProxyLogin: false})
+		expect(secrets.names()).toEqual([`connection/${id}/api-key`])
+	})
 
 	test('keeps its old credentials when the change fails, and leaves none behind with the connection', async () => {
-		const { id } = await connections.add(input({ proxy, proxyLogin }));
-		logWorks = false;
-		await refusal(connections.update(id, { apiKey: 'new', proxyLogin: { user: 'me', password: 'new' } }));
-		expect(await secrets.read(`connection/${id}/proxy`)).toBe('me:proxy-canary');
-		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey);
-		logWorks = true;
-		await connections.remove(id);
-		expect(secrets.names()).toEqual([]);
-	});
+		const {id} = await connections.add(input({proxy, proxyLogin}))
+		logWorks = false
+		await refusal(connections.update(id, {apiKey: 'new', proxyLogin: {user: 'me', password: 'new'}}))
+		expect(await secrets.read(`connection/${id}/proxy`)).toBe('me:proxy-canary')
+		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
+		logWorks = true
+		await connections.remove(id)
+		expect(secrets.names()).toEqual([])
+	})
 	test('without its credentials in the store says so instead of asking the proxy without them', async () => {
-		const { id } = await connections.add(input({ proxy, proxyLogin }));
-		await secrets.remove(`connection/${id}/proxy`);
-		connections.client(id);
+		const {id} = await connections.add(input({proxy, proxyLogin}))
+		await secrets.remove(`connection/${id}/proxy`)
+		connections.client(id)
 		expect(await refusal(made.last().proxy?.login() ?? Promise.resolve())).toMatchObject({
 			code: 'secret_unavailable',
-			details: { field: 'proxyLogin' },
-		});
-	});
+			details: {field: 'proxyLogin'},
+		})
+	})
 
 	test.each([
-		['a proxy without a port', { proxy: 'http://proxy.example' }, 'proxy'],
-		['credentials without a proxy', { proxyLogin }, 'proxyLogin'],
-		['a text that is no certificate', { ca: 'hello' }, 'ca'],
+		['a proxy without a port', {proxy: 'http://proxy.example'}, 'proxy'],
+		['credentials without a proxy', {proxyLogin}, 'proxyLogin'],
+		['a text that is no certificate', {ca: 'hello'}, 'ca'],
 	])('%s is refused and nothing is stored', async (_what, change, field) => {
-		expect(await refusal(connections.add(input(change)))).toMatchObject({ details: { field } });
-		expect([connections.list(), secrets.names()]).toEqual([[], []]);
-	});
-});
+		expect(await refusal(connections.add(input(change)))).toMatchObject({details: {field}})
+		expect([connections.list(), secrets.names()]).toEqual([[], []])
+	})
+})
 
 test('authorities of its own reach its client; new ones want the key again, fewer do not', async () => {
-	const valid = { notBefore: new Date(0) };
-	const [one, two] = [(await makeAuthority(valid)).cert, (await makeAuthority(valid)).cert];
-	const { id } = await connections.add(input({ ca: one }));
-	connections.client(id);
-	expect(made.last().extraCa).toHaveLength(1);
-	expect(await refusal(connections.update(id, { ca: `${one}\n${two}` }))).toMatchObject({
+	const valid = {notBefore: new Date(0)}
+	const [one, two] = [(await makeAuthority(valid)).cert, (await makeAuthority(valid)).cert]
+	const {id} = await connections.add(input({ca: one}))
+	connections.client(id)
+	expect(made.last().extraCa).toHaveLength(1)
+	expect(await refusal(connections.update(id, {ca: `${one}\n${two}`}))).toMatchObject({
 		message: 'The API key must be entered again, because other authorities are trusted now.',
-		details: { field: 'apiKey' },
-	});
-	expect((await connections.update(id, { ca: `${one}\n${two}`, apiKey: testKey })).ca).toContain(two.trim());
-	expect((await connections.update(id, { ca: null })).ca).toBeNull();
-});
+		details: {field: 'apiKey'},
+	})
+	expect((await connections.update(id, {ca: `${one}\n${two}`, apiKey: testKey})).ca).toContain(two.trim())
+	expect((await connections.update(id, {ca: null})).ca).toBeNull()
+})
 
 describe('a new connection', () => {
 	test('is read-only unless asked otherwise, has its address reduced to the origin, and survives a restart', async () => {
-		const added = await connections.add(input({ url: ' https://API.example.test:443/ ' }));
+		const added = await connections.add(input({url: ' https://API.example.test:443/ '}))
 		expect(added).toMatchObject({
 			name: 'Acme',
 			url: 'https://api.example.test',
@@ -227,217 +219,194 @@ describe('a new connection', () => {
 			sandbox: false,
 			environment: 'production',
 			colour: 'blue',
-		});
-		const again = anotherDatabase();
-		expect(open(again).list()).toEqual([added]);
-	});
+		})
+		const again = anotherDatabase()
+		expect(open(again).list()).toEqual([added])
+	})
 
 	test.each([
-		['name', { name: '  ' }, 'invalid_argument', 'The name is empty.'],
-		['name', { name: 'SANDBOX' }, 'invalid_argument', 'The name is reserved for the embedded sandbox.'],
-		['url', { url: 'api.example.test' }, 'invalid_argument', 'The server URL must look like https://api.example.com.'],
-		['url', { url: 'http://api.example.test' }, 'insecure_url', 'Plain http: is accepted for loopback addresses only.'],
-		[
-			'url',
-			{ url: 'https://me:secret@api.example.test' },
-			'invalid_argument',
-			'The server URL must not hold credentials.',
-		],
-		[
-			'url',
-			{ url: 'https://api.example.test/v1' },
-			'invalid_argument',
-			'The server URL must be a server alone, without a path.',
-		],
-		[
-			'url',
-			{ url: 'https://api.example.test?x' },
-			'invalid_argument',
-			'The server URL must not hold a query or a fragment.',
-		],
-		['clientId', { clientId: 'a:b' }, 'invalid_argument', 'The client ID must not hold a colon.'],
-		['apiKey', { apiKey: '  ' }, 'invalid_argument', 'The API key is empty.'],
-		['apiKey', { apiKey: undefined }, 'invalid_argument', 'The API key is missing.'],
-		['colour', { colour: 'mauve' }, 'invalid_argument', 'The colour is missing or cannot be used.'],
+		['name', {name: '  '}, 'invalid_argument', 'The name is empty.'],
+		['name', {name: 'SANDBOX'}, 'invalid_argument', 'The name is reserved for the embedded sandbox.'],
+		['url', {url: 'api.example.test'}, 'invalid_argument', 'The server URL must look like https://api.example.com.'],
+		['url', {url: 'http://api.example.test'}, 'insecure_url', 'Plain http: is accepted for loopback addresses only.'],
+		['url', {url: 'https://me:secret@api.example.test'}, 'invalid_argument', 'The server URL must not hold credentials.'],
+		['url', {url: 'https://api.example.test/v1'}, 'invalid_argument', 'The server URL must be a server alone, without a path.'],
+		['url', {url: 'https://api.example.test?x'}, 'invalid_argument', 'The server URL must not hold a query or a fragment.'],
+		['clientId', {clientId: 'a:b'}, 'invalid_argument', 'The client ID must not hold a colon.'],
+		['apiKey', {apiKey: '  '}, 'invalid_argument', 'The API key is empty.'],
+		['apiKey', {apiKey: undefined}, 'invalid_argument', 'The API key is missing.'],
+		['colour', {colour: 'mauve'}, 'invalid_argument', 'The colour is missing or cannot be used.'],
 	])('with a bad %s is refused: %j', async (field, change, code, message) => {
 		// As it would come from a caller that did not check.
-		const bad = { ...input(), ...change } as ConnectionInput;
-		expect(await refusal(connections.add(bad))).toMatchObject({ code, message, details: { field } });
-		expect([connections.list(), secrets.names()]).toEqual([[], []]);
-	});
+		const bad = {...input(), ...change} as ConnectionInput
+		expect(await refusal(connections.add(bad))).toMatchObject({code, message, details: {field}})
+		expect([connections.list(), secrets.names()]).toEqual([[], []])
+	})
 	test('cannot have the name of another', async () => {
-		await connections.add(input());
-		expect(await refusal(connections.add(input({ name: 'ACME' })))).toMatchObject({
+		await connections.add(input())
+		expect(await refusal(connections.add(input({name: 'ACME'})))).toMatchObject({
 			message: 'The name is taken: there is a connection Acme already.',
-			details: { field: 'name' },
-		});
-	});
+			details: {field: 'name'},
+		})
+	})
 
 	test('leaves nothing behind when the key cannot be kept', async () => {
-		secrets.fail = true;
-		expect([await refusal(connections.add(input())), connections.list()]).toMatchObject([
-			{ code: 'secret_unavailable' },
-			[],
-		]);
-	});
+		secrets.fail = true
+		expect([await refusal(connections.add(input())), connections.list()]).toMatchObject([{code: 'secret_unavailable'}, []])
+	})
 
 	test('goes with its key while the store is locked or away', async () => {
-		const { id } = await connections.add(input());
-		secrets.fail = secrets.damaged = true;
-		await connections.remove(id);
-		expect([connections.list(), secrets.names()]).toEqual([[], []]);
-	});
+		const {id} = await connections.add(input())
+		secrets.fail = secrets.damaged = true
+		await connections.remove(id)
+		expect([connections.list(), secrets.names()]).toEqual([[], []])
+	})
 
 	test('leaves nothing behind when its entry cannot be written', async () => {
-		logWorks = false;
-		expect(await refusal(connections.add(input()))).toMatchObject({ message: 'the log is full' });
-		expect([connections.list(), secrets.names()]).toEqual([[], []]);
-	});
+		logWorks = false
+		expect(await refusal(connections.add(input()))).toMatchObject({message: 'the log is full'})
+		expect([connections.list(), secrets.names()]).toEqual([[], []])
+	})
 
 	test('leaves an entry without the key', async () => {
-		const { id } = await connections.add(input());
+		const {id} = await connections.add(input())
 		expect(entries).toMatchObject([
 			{
 				kind: 'connection.changed',
 				surface: 'screen',
-				connection: { id, name: 'Acme' },
+				connection: {id, name: 'Acme'},
 				message: 'Connection added: Acme (https://api.example.test, read-only).',
 			},
-		]);
-		expect(JSON.stringify(entries)).not.toContain(testKey);
-	});
-});
+		])
+		expect(JSON.stringify(entries)).not.toContain(testKey)
+	})
+})
 
 describe('a change', () => {
 	test('keeps what is not mentioned and says what changed', async () => {
-		const before = await connections.add(input({ readOnly: false, colour: 'red' }));
-		const after = await connections.update(before.id, { name: 'Acme EU' });
-		expect(after).toEqual({ ...before, name: 'Acme EU' });
+		const before = await connections.add(input({readOnly: false, colour: 'red'}))
+		const after = await connections.update(before.id, {name: 'Acme EU'})
+		expect(after).toEqual({...before, name: 'Acme EU'})
 		expect(entries[1]).toMatchObject({
 			message: 'Connection changed: Acme (name).',
-			data: { before: { name: 'Acme' }, after: { name: 'Acme EU' } },
-		});
-	});
+			data: {before: {name: 'Acme'}, after: {name: 'Acme EU'}},
+		})
+	})
 
 	test('of the address needs the key again, and forgets the budget', async () => {
-		const { id } = await connections.add(input());
+		const {id} = await connections.add(input())
 		connections
 			.ledger(id)
-			.observe({ limit: 3000, remaining: 1, resetAt: world.clock.now() + 60_000, observedAt: world.clock.now() });
-		expect(await refusal(connections.update(id, { url: 'https://evil.example.test' }))).toMatchObject({
-			details: { field: 'apiKey' },
-		});
-		await connections.update(id, { url: 'https://eu.example.test', apiKey: 'other' });
-		expect(connections.find(id).url).toBe('https://eu.example.test');
-		expect(connections.ledger(id).read()).toBeNull();
-	});
+			.observe({limit: 3000, remaining: 1, resetAt: world.clock.now() + 60_000, observedAt: world.clock.now()})
+		expect(await refusal(connections.update(id, {url: 'https://evil.example.test'}))).toMatchObject({details: {field: 'apiKey'}})
+		await connections.update(id, {url: 'https://eu.example.test', apiKey: 'other'})
+		expect(connections.find(id).url).toBe('https://eu.example.test')
+		expect(connections.ledger(id).read()).toBeNull()
+	})
 
 	test('of the key replaces the client', async () => {
-		const { id } = await connections.add(input());
-		const first = connections.client(id);
-		expect(connections.client(id)).toBe(first);
-		await connections.update(id, { apiKey: 'other' });
-		expect(connections.client(id)).not.toBe(first);
-		expect(made.stopped()).toBe(1);
-		expect(await made.last().apiKey()).toBe('other');
-		expect(entries[1]?.message).toBe('Connection changed: Acme (API key).');
-	});
+		const {id} = await connections.add(input())
+		const first = connections.client(id)
+		expect(connections.client(id)).toBe(first)
+		await connections.update(id, {apiKey: 'other'})
+		expect(connections.client(id)).not.toBe(first)
+		expect(made.stopped()).toBe(1)
+		expect(await made.last().apiKey()).toBe('other')
+		expect(entries[1]?.message).toBe('Connection changed: Acme (API key).')
+	})
 
 	test('by another process replaces the client too', async () => {
-		const { id } = await connections.add(input());
-		const first = connections.client(id);
-		const other = open(anotherDatabase());
-		await other.update(id, { clientId: 'c3d4' });
-		expect(connections.client(id)).not.toBe(first);
-		expect(made.last().clientId).toBe('c3d4');
-		await other.stop();
-	});
+		const {id} = await connections.add(input())
+		const first = connections.client(id)
+		const other = open(anotherDatabase())
+		await other.update(id, {clientId: 'c3d4'})
+		expect(connections.client(id)).not.toBe(first)
+		expect(made.last().clientId).toBe('c3d4')
+		await other.stop()
+	})
 
 	test('brings the old key back when it cannot be stored', async () => {
-		const { id } = await connections.add(input());
-		logWorks = false;
-		await refusal(connections.update(id, { apiKey: 'other' }));
-		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey);
-	});
-});
+		const {id} = await connections.add(input())
+		logWorks = false
+		await refusal(connections.update(id, {apiKey: 'other'}))
+		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
+	})
+})
 
 describe('a removed connection', () => {
 	test('is gone with key, client and lock', async () => {
-		const { id } = await connections.add(input({ readOnly: false }));
-		connections.client(id);
-		connections.setLocked(id, true);
-		await connections.remove(id);
-		expect([connections.list(), secrets.names(), made.stopped()]).toEqual([[], [], 1]);
-		expect(() => connections.client(id)).toThrow('There is no connection');
-		expect(entries.at(-1)?.message).toBe('Connection removed: Acme.');
-	});
+		const {id} = await connections.add(input({readOnly: false}))
+		connections.client(id)
+		connections.setLocked(id, true)
+		await connections.remove(id)
+		expect([connections.list(), secrets.names(), made.stopped()]).toEqual([[], [], 1])
+		expect(() => connections.client(id)).toThrow('There is no connection')
+		expect(entries.at(-1)?.message).toBe('Connection removed: Acme.')
+	})
 
 	test('stays, with its key, when the entry cannot be written', async () => {
-		const { id } = await connections.add(input());
-		logWorks = false;
-		await refusal(connections.remove(id));
-		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey);
-		expect(connections.find(id).name).toBe('Acme');
-	});
-});
+		const {id} = await connections.add(input())
+		logWorks = false
+		await refusal(connections.remove(id))
+		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
+		expect(connections.find(id).name).toBe('Acme')
+	})
+})
 
 describe('finding', () => {
 	test('goes by id, by name in any case, or takes the only one', async () => {
-		expect(() => connections.find(undefined)).toThrow(expect.objectContaining({ code: 'no_connection' }));
-		const one = await connections.add(input());
-		expect([connections.find('acme'), connections.find(one.id), connections.find(undefined)]).toEqual([one, one, one]);
-		await connections.add(input({ name: 'Beta' }));
+		expect(() => connections.find(undefined)).toThrow(expect.objectContaining({code: 'no_connection'}))
+		const one = await connections.add(input())
+		expect([connections.find('acme'), connections.find(one.id), connections.find(undefined)]).toEqual([one, one, one])
+		await connections.add(input({name: 'Beta'}))
 		expect(() => connections.find(undefined)).toThrow(
-			expect.objectContaining({
-				code: 'no_connection',
-				details: { field: 'connection', fix: 'Connections: Acme, Beta.' },
-			}),
-		);
-		expect(() => connections.find('gamma')).toThrow(expect.objectContaining({ code: 'unknown_connection' }));
-	});
-});
+			expect.objectContaining({code: 'no_connection', details: {field: 'connection', fix: 'Connections: Acme, Beta.'}}),
+		)
+		expect(() => connections.find('gamma')).toThrow(expect.objectContaining({code: 'unknown_connection'}))
+	})
+})
 
 describe('writing', () => {
 	test('that becomes writable, or read-only, is told as what it became', async () => {
-		const { id } = await connections.add(input({}));
-		await connections.update(id, { readOnly: false }, { confirm: 'Acme', reason: 'Patch night' });
-		expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched off).');
-		await connections.update(id, { readOnly: true });
-		expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched on).');
-	});
+		const {id} = await connections.add(input({}))
+		await connections.update(id, {readOnly: false}, {confirm: 'Acme', reason: 'Patch night'})
+		expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched off).')
+		await connections.update(id, {readOnly: true})
+		expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched on).')
+	})
 
 	test('is off on a read-only connection, and off everywhere at once when somebody switches it off', async () => {
-		const { id } = await connections.add(input());
-		expect(connections.mode(id)).toEqual({ kind: 'read_only', because: 'connection', since: null });
-		await connections.update(id, { readOnly: false }, { confirm: 'Acme', reason: 'Patch night' });
-		const other = open(anotherDatabase());
-		expect(other.mode(id)).toEqual({ kind: 'guarded' });
-		connections.setLocked(id, true);
-		expect(other.mode(id)).toEqual({ kind: 'read_only', because: 'locked', since: '2026-03-01T12:00:00.000Z' });
-		other.setLocked(id, false);
-		expect(connections.mode(id)).toEqual({ kind: 'guarded' });
-		expect(entries.slice(-2).map((entry) => entry.message)).toEqual([
+		const {id} = await connections.add(input())
+		expect(connections.mode(id)).toEqual({kind: 'read_only', because: 'connection', since: null})
+		await connections.update(id, {readOnly: false}, {confirm: 'Acme', reason: 'Patch night'})
+		const other = open(anotherDatabase())
+		expect(other.mode(id)).toEqual({kind: 'guarded'})
+		connections.setLocked(id, true)
+		expect(other.mode(id)).toEqual({kind: 'read_only', because: 'locked', since: '2026-03-01T12:00:00.000Z'})
+		other.setLocked(id, false)
+		expect(connections.mode(id)).toEqual({kind: 'guarded'})
+		expect(entries.slice(-2).map(entry => entry.message)).toEqual([
 			'Writing on Acme was switched off.',
 			'Writing on Acme was switched on.',
-		]);
-		await other.stop();
-	});
+		])
+		await other.stop()
+	})
 
 	test('can be switched off without a working log, but not on again', async () => {
-		const { id } = await connections.add(input({ readOnly: false }));
-		logWorks = false;
-		expect(() => connections.setLocked(id, true)).toThrow('the log is full');
-		expect(connections.mode(id).kind).toBe('read_only');
-		expect(() => connections.setLocked(id, false)).toThrow('the log is full');
-		expect(connections.mode(id).kind).toBe('read_only');
-	});
-});
+		const {id} = await connections.add(input({readOnly: false}))
+		logWorks = false
+		expect(() => connections.setLocked(id, true)).toThrow('the log is full')
+		expect(connections.mode(id).kind).toBe('read_only')
+		expect(() => connections.setLocked(id, false)).toThrow('the log is full')
+		expect(connections.mode(id).kind).toBe('read_only')
+	})
+})
 
 describe('the embedded sandbox', () => {
 	test('is there for every process while it runs, and cannot be changed', async () => {
-		const takeAway = await connections.registerSandbox(sandbox);
-		const other = open(anotherDatabase());
-		const found = other.find('sandbox');
+		const takeAway = await connections.registerSandbox(sandbox)
+		const other = open(anotherDatabase())
+		const found = other.find('sandbox')
 		expect(found).toMatchObject({
 			id: 'sandbox',
 			name: 'Sandbox',
@@ -445,116 +414,114 @@ describe('the embedded sandbox', () => {
 			colour: 'teal',
 			readOnly: false,
 			sandbox: true,
-		});
-		other.client(found.id);
-		expect(await made.last().apiKey()).toBe('box');
-		expect(await refusal(connections.update('sandbox', { name: 'x' }))).toMatchObject({ code: 'usage' });
-		expect(await refusal(connections.remove('sandbox'))).toMatchObject({ code: 'usage' });
-		await takeAway();
-		expect([other.list(), secrets.names()]).toEqual([[], []]);
-		await other.stop();
-	});
+		})
+		other.client(found.id)
+		expect(await made.last().apiKey()).toBe('box')
+		expect(await refusal(connections.update('sandbox', {name: 'x'}))).toMatchObject({code: 'usage'})
+		expect(await refusal(connections.remove('sandbox'))).toMatchObject({code: 'usage'})
+		await takeAway()
+		expect([other.list(), secrets.names()]).toEqual([[], []])
+		await other.stop()
+	})
 
 	test('starts and ends where no key can be kept, and only its own process can use it', async () => {
-		secrets.fail = true;
-		const takeAway = await connections.registerSandbox(sandbox);
-		connections.client('sandbox');
-		expect([await made.last().apiKey(), secrets.names()]).toEqual(['box', []]);
-		const other = open(anotherDatabase());
-		other.client('sandbox');
-		expect(await refusal(made.last().apiKey())).toMatchObject({ code: 'secret_unavailable' });
-		await takeAway();
-		expect(other.list()).toEqual([]);
-		await other.stop();
-	});
+		secrets.fail = true
+		const takeAway = await connections.registerSandbox(sandbox)
+		connections.client('sandbox')
+		expect([await made.last().apiKey(), secrets.names()]).toEqual(['box', []])
+		const other = open(anotherDatabase())
+		other.client('sandbox')
+		expect(await refusal(made.last().apiKey())).toMatchObject({code: 'secret_unavailable'})
+		await takeAway()
+		expect(other.list()).toEqual([])
+		await other.stop()
+	})
 
 	test('of a process that was killed is left out, and replaced by the next', async () => {
-		await connections.registerSandbox(sandbox);
-		const child = spawn(process.execPath, ['-e', '']);
-		await once(child, 'exit');
-		database.run("UPDATE connection SET owner_pid = ?, owner_started = ''", child.pid ?? 0);
-		expect(connections.list()).toEqual([]);
-		expect(() => connections.client('sandbox')).toThrow('There is no connection');
-		await connections.registerSandbox({ ...sandbox, url: 'http://127.0.0.1:5000' });
-		expect(connections.find(undefined).url).toBe('http://127.0.0.1:5000');
-	});
+		await connections.registerSandbox(sandbox)
+		const child = spawn(process.execPath, ['-e', ''])
+		await once(child, 'exit')
+		database.run("UPDATE connection SET owner_pid = ?, owner_started = ''", child.pid ?? 0)
+		expect(connections.list()).toEqual([])
+		expect(() => connections.client('sandbox')).toThrow('There is no connection')
+		await connections.registerSandbox({...sandbox, url: 'http://127.0.0.1:5000'})
+		expect(connections.find(undefined).url).toBe('http://127.0.0.1:5000')
+	})
 
 	test('starts with a budget of its own', async () => {
-		await connections.registerSandbox(sandbox);
+		await connections.registerSandbox(sandbox)
 		connections
 			.ledger('sandbox')
-			.observe({ limit: 3000, remaining: 0, resetAt: world.clock.now() + 3_600_000, observedAt: world.clock.now() });
-		await connections.registerSandbox(sandbox);
-		expect(connections.ledger('sandbox').read()).toBeNull();
-	});
-});
+			.observe({limit: 3000, remaining: 0, resetAt: world.clock.now() + 3_600_000, observedAt: world.clock.now()})
+		await connections.registerSandbox(sandbox)
+		expect(connections.ledger('sandbox').read()).toBeNull()
+	})
+})
 
 test('a connection of the command line lives in memory alone and is checked like any other', async () => {
-	const added = connections.addTransient({ ...input({ name: 'given', readOnly: false }), apiKey: testKey });
-	expect(connections.find(undefined)).toEqual(added);
-	connections.client(added.id);
-	expect(await made.last().apiKey()).toBe(testKey);
-	expect(secrets.names()).toEqual([]);
-	const other = open(database);
-	expect(other.list()).toEqual([]);
-	expect(other.addTransient({ ...input(), apiKey: testKey }).id).toBe(added.id);
-	expect(() => other.addTransient({ ...input({ url: 'http://api.example.test' }), apiKey: testKey })).toThrow(
-		expect.objectContaining({ code: 'insecure_url' }),
-	);
-	await other.stop();
-});
+	const added = connections.addTransient({...input({name: 'given', readOnly: false}), apiKey: testKey})
+	expect(connections.find(undefined)).toEqual(added)
+	connections.client(added.id)
+	expect(await made.last().apiKey()).toBe(testKey)
+	expect(secrets.names()).toEqual([])
+	const other = open(database)
+	expect(other.list()).toEqual([])
+	expect(other.addTransient({...input(), apiKey: testKey}).id).toBe(added.id)
+	expect(() => other.addTransient({...input({url: 'http://api.example.test'}), apiKey: testKey})).toThrow(
+		expect.objectContaining({code: 'insecure_url'}),
+	)
+	await other.stop()
+})
 
 test('a client reads the key anew for each call and says when it is gone', async () => {
-	const { id } = await connections.add(input());
-	connections.client(id);
-	await secrets.remove(`connection/${id}/api-key`);
+	const {id} = await connections.add(input())
+	connections.client(id)
+	await secrets.remove(`connection/${id}/api-key`)
 	expect(await refusal(made.last().apiKey())).toMatchObject({
 		code: 'secret_unavailable',
 		message: 'The API key of Acme is not in the secret store.',
-		details: { field: 'apiKey', fix: expect.stringContaining('Open Connections and enter the API key again') },
-	});
-});
+		details: {field: 'apiKey', fix: expect.stringContaining('Open Connections and enter the API key again')},
+	})
+})
 
 test('a key that is not there names both ways out on the command line', async () => {
-	const { id } = await connections.add(input());
-	await secrets.remove(`connection/${id}/api-key`);
-	const commandLine = open(anotherDatabase(), 'cli');
-	commandLine.client(id);
+	const {id} = await connections.add(input())
+	await secrets.remove(`connection/${id}/api-key`)
+	const commandLine = open(anotherDatabase(), 'cli')
+	commandLine.client(id)
 	expect(await refusal(made.last().apiKey())).toMatchObject({
 		code: 'secret_unavailable',
-		details: { fix: expect.stringMatching(/edit "Acme" --api-key-file FILE", or .* --server https:/) },
-	});
-	await commandLine.stop();
-});
+		details: {fix: expect.stringMatching(/edit "Acme" --api-key-file FILE", or .* --server https:/)},
+	})
+	await commandLine.stop()
+})
 
 test('a store that fails in its own way is told as a key that cannot be read', async () => {
-	const { id } = await connections.add(input());
-	connections.client(id);
-	secrets.damaged = true;
+	const {id} = await connections.add(input())
+	connections.client(id)
+	secrets.damaged = true
 	expect(await refusal(made.last().apiKey())).toMatchObject({
 		code: 'secret_unavailable',
 		message: 'The API key of Acme cannot be read: The secret is damaged.',
-	});
-});
+	})
+})
 
 test.each([
 	['EMFILE', 'too many open files', /^Too many files are open\. .*What is stored is unchanged\.$/],
 	['EACCES', 'permission denied', /^Make the file readable .*What is stored is unchanged\.$/],
 ])('a store that the system does not open (%s) asks for no key again', async (code, words, fix) => {
-	const { id } = await connections.add(
-		input({ proxy: 'http://proxy.example:3128', proxyLogin: { user: 'me', password: 'x' } }),
-	);
-	connections.client(id);
-	const failed = Object.assign(new Error(`${code}: ${words}, open 'secrets.json'`), { code, syscall: 'open' });
-	const read = vi.spyOn(secrets, 'read').mockRejectedValue(failed);
-	const problem = { code: 'secret_unavailable', details: { fix: expect.stringMatching(fix) } };
-	expect(await refusal(made.last().apiKey())).toMatchObject(problem);
-	expect(await refusal(made.last().proxy?.login() ?? Promise.resolve())).toMatchObject(problem);
-	read.mockRestore();
-});
+	const {id} = await connections.add(input({proxy: 'http://proxy.example:3128', proxyLogin: {user: 'me', password: 'x'}}))
+	connections.client(id)
+	const failed = Object.assign(new Error(`${code}: ${words}, open 'secrets.json'`), {code, syscall: 'open'})
+	const read = vi.spyOn(secrets, 'read').mockRejectedValue(failed)
+	const problem = {code: 'secret_unavailable', details: {fix: expect.stringMatching(fix)}}
+	expect(await refusal(made.last().apiKey())).toMatchObject(problem)
+	expect(await refusal(made.last().proxy?.login() ?? Promise.resolve())).toMatchObject(problem)
+	read.mockRestore()
+})
 
 test('a sandbox whose console is gone names both ways out', async () => {
-	await connections.add(input());
+	await connections.add(input())
 	expect(() => connections.find('Sandbox')).toThrow(
 		expect.objectContaining({
 			code: 'unknown_connection',
@@ -563,38 +530,38 @@ test('a sandbox whose console is gone names both ways out', async () => {
 				fix: 'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add". Connections: Acme.',
 			},
 		}),
-	);
-});
+	)
+})
 
 test('listeners hear of changes in this process at once and of others soon', async () => {
-	let heard = 0;
-	const stop = connections.onChange(() => (heard += 1));
-	const { id } = await connections.add(input({ readOnly: false }));
-	expect(heard).toBe(1);
-	const other = open(anotherDatabase());
-	other.setLocked(id, true);
-	await world.clock.advance(1000);
-	expect(heard).toBe(2);
-	await world.clock.advance(1000);
-	expect(heard).toBe(2);
-	stop();
-	await other.remove(id);
-	await world.clock.advance(1000);
-	expect(heard).toBe(2);
-	await other.stop();
-});
+	let heard = 0
+	const stop = connections.onChange(() => (heard += 1))
+	const {id} = await connections.add(input({readOnly: false}))
+	expect(heard).toBe(1)
+	const other = open(anotherDatabase())
+	other.setLocked(id, true)
+	await world.clock.advance(1000)
+	expect(heard).toBe(2)
+	await world.clock.advance(1000)
+	expect(heard).toBe(2)
+	stop()
+	await other.remove(id)
+	await world.clock.advance(1000)
+	expect(heard).toBe(2)
+	await other.stop()
+})
 
 test('a damaged key can be entered again and removed', async () => {
-	const { id } = await connections.add(input());
-	secrets.damaged = true;
-	await connections.update(id, { apiKey: 'other' });
-	secrets.damaged = false;
-	expect(await secrets.read(`connection/${id}/api-key`)).toBe('other');
-});
+	const {id} = await connections.add(input())
+	secrets.damaged = true
+	await connections.update(id, {apiKey: 'other'})
+	secrets.damaged = false
+	expect(await secrets.read(`connection/${id}/api-key`)).toBe('other')
+})
 
 test('the database holds no key', async () => {
-	await connections.add(input());
-	const raw = new DatabaseSync(`${world.folder}/profile.db`);
-	expect(Buffer.from(raw.serialize()).includes(testKey)).toBe(false);
-	raw.close();
-});
+	await connections.add(input())
+	const raw = new DatabaseSync(`${world.folder}/profile.db`)
+	expect(Buffer.from(raw.serialize()).includes(testKey)).toBe(false)
+	raw.close()
+})

@@ -1,142 +1,138 @@
-import type { Database } from '#core/store/database.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection, ConnectionInput, TestResult } from '#shared/model/connection.ts';
-import type { WriteMode } from '#shared/model/frame.ts';
-import { isSameWindow, observeBudget } from '../api/budget-record.ts';
-import type { BudgetLedger, BudgetRecord, ClientOptions } from '../api/types.ts';
-import { unmanaged } from '../managed/managed.ts';
-import type { Managed } from '../managed/types.ts';
-import { createClients } from './clients.ts';
-import { add, registerSandbox, remove, setLocked, update } from './edit.ts';
-import { checkInput } from './input.ts';
-import { type Keys, openKeys } from './keys.ts';
-import { createListeners } from './listeners.ts';
-import { certificatesIn } from './network-input.ts';
-import type { ConnectionsOptions, Parts } from './parts.ts';
-import { reservedCalls } from './reservations.ts';
-import { getStored, listStored, lockedSince, sandboxId, type Stored } from './rows.ts';
-import type { TestSubject } from './test-connection.ts';
-import { createTransients, type Transients } from './transients.ts';
-import type { Connections } from './types.ts';
+import type {Database} from '#core/store/database.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection, ConnectionInput, TestResult} from '#shared/model/connection.ts'
+import type {WriteMode} from '#shared/model/frame.ts'
+import {isSameWindow, observeBudget} from '../api/budget-record.ts'
+import type {BudgetLedger, BudgetRecord, ClientOptions} from '../api/types.ts'
+import {unmanaged} from '../managed/managed.ts'
+import type {Managed} from '../managed/types.ts'
+import {createClients} from './clients.ts'
+import {add, registerSandbox, remove, setLocked, update} from './edit.ts'
+import {checkInput} from './input.ts'
+import {type Keys, openKeys} from './keys.ts'
+import {createListeners} from './listeners.ts'
+import {certificatesIn} from './network-input.ts'
+import type {ConnectionsOptions, Parts} from './parts.ts'
+import {reservedCalls} from './reservations.ts'
+import {getStored, listStored, lockedSince, sandboxId, type Stored} from './rows.ts'
+import type {TestSubject} from './test-connection.ts'
+import {createTransients, type Transients} from './transients.ts'
+import type {Connections} from './types.ts'
 
 /** Opens nothing by itself: the database is read with the first question, and whoever made it closes it. */
 export function openConnections(options: ConnectionsOptions): Connections {
-	const { managed = unmanaged } = options;
-	const keys = openKeys(options.secrets, options.surface);
-	const transients = createTransients(options.clock);
-	const book = openBook(options, transients, managed);
+	const {managed = unmanaged} = options
+	const keys = openKeys(options.secrets, options.surface)
+	const transients = createTransients(options.clock)
+	const book = openBook(options, transients, managed)
 	// The key is what nobody may send elsewhere: without it no call is made.
 	const keyOf = async (connection: Connection): Promise<string> => {
-		if (!connection.sandbox) managed.connections.admit(connection);
-		return await (transients.keyOf(connection.id) ?? keys.read(connection));
-	};
-	const clients = createClients(({ connection }) =>
+		if (!connection.sandbox) managed.connections.admit(connection)
+		return await (transients.keyOf(connection.id) ?? keys.read(connection))
+	}
+	const clients = createClients(({connection}) =>
 		options.createClient({
 			...clientSettings(options, connection, keys),
 			apiKey: () => keyOf(connection),
 			mode: () => book.mode(connection.id),
 		}),
-	);
-	const listeners = createListeners(options.clock, book.shown);
-	const parts: Parts = { ...options, managed, keys, clients, transients, listeners };
+	)
+	const listeners = createListeners(options.clock, book.shown)
+	const parts: Parts = {...options, managed, keys, clients, transients, listeners}
 
 	const admittedInput = <T extends ConnectionInput>(input: T): T => {
-		managed.connections.admit(input);
-		return input;
-	};
+		managed.connections.admit(input)
+		return input
+	}
 
 	return {
-		list: () => book.all().map((stored) => stored.connection),
-		find: (idOrName) =>
+		list: () => book.all().map(stored => stored.connection),
+		find: idOrName =>
 			findAmong(
-				book.all().map((stored) => stored.connection),
+				book.all().map(stored => stored.connection),
 				idOrName,
 			),
-		add: (input) => add(parts, input),
+		add: input => add(parts, input),
 		update: (id, change, agreement) => update(parts, book.own(id).connection, change, agreement),
-		remove: (id) => remove(parts, book.get(id).connection),
-		registerSandbox: (sandbox) => registerSandbox(parts, sandbox),
-		addTransient: (input) => transients.add(checkInput(admittedInput(input), options.clock.now()), input.apiKey),
+		remove: id => remove(parts, book.get(id).connection),
+		registerSandbox: sandbox => registerSandbox(parts, sandbox),
+		addTransient: input => transients.add(checkInput(admittedInput(input), options.clock.now()), input.apiKey),
 		exportSealed: async (passphrase, reason) => (await loadPortable()).exportSealed(parts, passphrase, reason),
 		importSealed: async (text, passphrase) => (await loadPortable()).importSealed(parts, text, passphrase),
-		test: ({ id, draft = {} }, signal) => {
-			const stored = id === undefined ? undefined : book.get(id).connection;
-			const admit = managed.connections.admit;
+		test: ({id, draft = {}}, signal) => {
+			const stored = id === undefined ? undefined : book.get(id).connection
+			const admit = managed.connections.admit
 			const ledger = (sameServer: boolean): BudgetLedger =>
-				stored !== undefined && sameServer ? openLedger(options.database, stored.id) : createMemoryLedger();
-			return testLater(options, { stored, draft, keyOf, loginOf: keys.readProxyLogin, ledger, admit }, signal);
+				stored !== undefined && sameServer ? openLedger(options.database, stored.id) : createMemoryLedger()
+			return testLater(options, {stored, draft, keyOf, loginOf: keys.readProxyLogin, ledger, admit}, signal)
 		},
-		client: (id) => clients.of(book.get(id)),
+		client: id => clients.of(book.get(id)),
 		mode: book.mode,
 		setLocked: (id, locked) => setLocked(parts, book.get(id).connection, locked),
-		ledger: (id) => openLedger(options.database, id),
-		onChange: (listener) => listeners.add(listener),
+		ledger: id => openLedger(options.database, id),
+		onChange: listener => listeners.add(listener),
 		stop: async () => {
-			listeners.stop();
-			await clients.stop();
+			listeners.stop()
+			await clients.stop()
 		},
-	};
+	}
 }
 
 /** Everything that is known of connections right now, whichever process wrote it. */
 interface Book {
-	all(): readonly Stored[];
+	all(): readonly Stored[]
 	/** Throws `unknown_connection`. */
-	get(id: string): Stored;
+	get(id: string): Stored
 	/** As the operator left it, without what an administrator holds over it. */
-	own(id: string): Stored;
-	mode(id: string): WriteMode;
+	own(id: string): Stored
+	mode(id: string): WriteMode
 	/** All that a window shows of connections, to be compared; a sandbox that ended drops out. */
-	shown(): string;
+	shown(): string
 }
 
-function openBook({ database }: ConnectionsOptions, transients: Transients, managed: Managed): Book {
-	const applied = ({ connection, revision }: Stored): Stored => ({
+function openBook({database}: ConnectionsOptions, transients: Transients, managed: Managed): Book {
+	const applied = ({connection, revision}: Stored): Stored => ({
 		connection: managed.connections.applied(connection),
 		// Another policy may want another client.
 		revision: `${revision} ${managed.generation()}`,
-	});
-	const all = (): readonly Stored[] => [...listStored(database), ...transients.list()].map(applied);
+	})
+	const all = (): readonly Stored[] => [...listStored(database), ...transients.list()].map(applied)
 	const own = (id: string): Stored => {
-		const stored = transients.get(id) ?? getStored(database, id);
-		if (stored !== undefined) return stored;
-		throw new CordonError('unknown_connection', `There is no connection ${id}.`, { field: 'connection' });
-	};
-	const get = (id: string): Stored => applied(own(id));
+		const stored = transients.get(id) ?? getStored(database, id)
+		if (stored !== undefined) return stored
+		throw new CordonError('unknown_connection', `There is no connection ${id}.`, {field: 'connection'})
+	}
+	const get = (id: string): Stored => applied(own(id))
 	return {
 		all,
 		get,
 		own,
-		mode: (id) => {
-			const { connection } = own(id);
+		mode: id => {
+			const {connection} = own(id)
 			if (!connection.sandbox && managed.connections.readOnlyBecause() !== null)
-				return { kind: 'read_only', because: 'managed', since: null };
-			if (connection.readOnly) return { kind: 'read_only', because: 'connection', since: null };
-			const since = lockedSince(database, id);
-			return since === undefined ? { kind: 'guarded' } : { kind: 'read_only', because: 'locked', since };
+				return {kind: 'read_only', because: 'managed', since: null}
+			if (connection.readOnly) return {kind: 'read_only', because: 'connection', since: null}
+			const since = lockedSince(database, id)
+			return since === undefined ? {kind: 'guarded'} : {kind: 'read_only', because: 'locked', since}
 		},
-		shown: () => JSON.stringify(all().map((stored) => [stored, lockedSince(database, stored.connection.id)])),
-	};
+		shown: () => JSON.stringify(all().map(stored => [stored, lockedSince(database, stored.connection.id)])),
+	}
 }
 
-function clientSettings(
-	options: ConnectionsOptions,
-	connection: Connection,
-	keys: Keys,
-): Omit<ClientOptions, 'apiKey' | 'mode'> {
-	const { clock, proxyEnvironment, userAgent } = options;
-	const { id, url, clientId, insecure, proxy, ca } = connection;
+function clientSettings(options: ConnectionsOptions, connection: Connection, keys: Keys): Omit<ClientOptions, 'apiKey' | 'mode'> {
+	const {clock, proxyEnvironment, userAgent} = options
+	const {id, url, clientId, insecure, proxy, ca} = connection
 	return {
-		...{ connection: id, url, clientId, insecure, clock, proxyEnvironment, userAgent },
+		...{connection: id, url, clientId, insecure, clock, proxyEnvironment, userAgent},
 		ledger: openLedger(options.database, id),
-		...(proxy !== null && { proxy: { address: proxy, login: () => keys.readProxyLogin(connection) } }),
-		...(ca !== null && { extraCa: certificatesIn(ca) }),
-	};
+		...(proxy !== null && {proxy: {address: proxy, login: () => keys.readProxyLogin(connection)}}),
+		...(ca !== null && {extraCa: certificatesIn(ca)}),
+	}
 }
 
 /** Loaded when it is needed, as few ever move. */
 async function loadPortable() {
-	return import('./portable.ts');
+	return import('./portable.ts')
 }
 
 /** Loaded when it is needed: no other command of the command line does. */
@@ -145,41 +141,38 @@ async function* testLater(
 	subject: TestSubject,
 	signal: AbortSignal,
 ): AsyncGenerator<TestResult, void> {
-	const [{ testConnection }, { networkProbe }] = await Promise.all([
-		import('./test-connection.ts'),
-		import('./network-probe.ts'),
-	]);
-	const services = { ...options, probe: options.probe ?? networkProbe, keptIn: () => options.secrets.kind };
-	yield* testConnection(services, subject, signal);
+	const [{testConnection}, {networkProbe}] = await Promise.all([import('./test-connection.ts'), import('./network-probe.ts')])
+	const services = {...options, probe: options.probe ?? networkProbe, keptIn: () => options.secrets.kind}
+	yield* testConnection(services, subject, signal)
 }
 
 function findAmong(list: readonly Connection[], idOrName: string | undefined): Connection {
 	if (idOrName !== undefined) {
-		const wanted = idOrName.toLowerCase();
-		const found = list.find((one) => one.id === idOrName) ?? list.find((one) => one.name.toLowerCase() === wanted);
-		if (found !== undefined) return found;
+		const wanted = idOrName.toLowerCase()
+		const found = list.find(one => one.id === idOrName) ?? list.find(one => one.name.toLowerCase() === wanted)
+		if (found !== undefined) return found
 		throw new CordonError('unknown_connection', `There is no connection ${idOrName}.`, {
 			field: 'connection',
 			fix: wanted === sandboxId ? `${sandboxFix} ${knownNames(list)}` : knownNames(list),
-		});
+		})
 	}
-	const [only, ...others] = list;
-	if (only !== undefined && others.length === 0) return only;
+	const [only, ...others] = list
+	if (only !== undefined && others.length === 0) return only
 	if (only !== undefined)
 		throw new CordonError('no_connection', 'Several connections are configured: say which one.', {
 			field: 'connection',
 			fix: knownNames(list),
-		});
+		})
 	throw new CordonError('no_connection', undefined, {
 		fix: 'Add your service with "cordon connections add", or start the console ("npm start"), which opens on a sandbox.',
-	});
+	})
 }
 
 const sandboxFix =
-	'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add".';
+	'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add".'
 
 function knownNames(list: readonly Connection[]): string {
-	return list.length === 0 ? 'No connection is configured.' : `Connections: ${list.map((one) => one.name).join(', ')}.`;
+	return list.length === 0 ? 'No connection is configured.' : `Connections: ${list.map(one => one.name).join(', ')}.`
 }
 
 /** The budget in `profile.db`: every process reads what the last answer told any of them. */
@@ -188,64 +181,61 @@ export function openLedger(database: Database, connection: string): BudgetLedger
 		database.get<BudgetRecord>(
 			`SELECT call_limit AS "limit", remaining, reset_at AS "resetAt", observed_at AS "observedAt" FROM budget WHERE connection = ?`,
 			connection,
-		) ?? null;
+		) ?? null
 	return {
 		read,
 		observe: (record, counted = true) =>
 			database.transaction(() => {
-				const merged = observeBudget(read(), record);
-				const { limit, remaining, resetAt, observedAt } = merged;
-				const values = [limit, remaining, resetAt, observedAt].map(Math.round);
+				const merged = observeBudget(read(), record)
+				const {limit, remaining, resetAt, observedAt} = merged
+				const values = [limit, remaining, resetAt, observedAt].map(Math.round)
 				database.run(
 					'INSERT OR REPLACE INTO budget (connection, call_limit, remaining, reset_at, observed_at) VALUES (?, ?, ?, ?, ?)',
 					connection,
 					...values,
-				);
-				if (counted && isSameWindow(record.resetAt, resetAt)) count(database, connection, merged);
+				)
+				if (counted && isSameWindow(record.resetAt, resetAt)) count(database, connection, merged)
 			}),
-		own: (windowEnd) => {
-			const usage = readUsage(database, connection);
-			return usage !== undefined && isSameWindow(usage.windowEnd, windowEnd) ? usage.own : null;
+		own: windowEnd => {
+			const usage = readUsage(database, connection)
+			return usage !== undefined && isSameWindow(usage.windowEnd, windowEnd) ? usage.own : null
 		},
 		reserved: () => reservedCalls(database, connection),
-	};
+	}
 }
 
 interface Usage {
-	readonly windowEnd: number;
-	readonly own: number;
+	readonly windowEnd: number
+	readonly own: number
 }
 
 function readUsage(database: Database, connection: string): Usage | undefined {
-	return database.get<Usage>(
-		'SELECT window_end AS "windowEnd", own FROM budget_usage WHERE connection = ?',
-		connection,
-	);
+	return database.get<Usage>('SELECT window_end AS "windowEnd", own FROM budget_usage WHERE connection = ?', connection)
 }
 
 /** One more call of ours in this window, or the first of a new one: as long as the old one lasts, it is the same. */
-function count(database: Database, connection: string, { resetAt, observedAt }: BudgetRecord): void {
-	const usage = readUsage(database, connection);
+function count(database: Database, connection: string, {resetAt, observedAt}: BudgetRecord): void {
+	const usage = readUsage(database, connection)
 	// An answer that was held up puts the end later; what we have used before it is used all the same.
-	const isNew = usage === undefined || (!isSameWindow(usage.windowEnd, resetAt) && usage.windowEnd <= observedAt);
-	const own = isNew ? 0 : usage.own;
+	const isNew = usage === undefined || (!isSameWindow(usage.windowEnd, resetAt) && usage.windowEnd <= observedAt)
+	const own = isNew ? 0 : usage.own
 	database.run(
 		'INSERT OR REPLACE INTO budget_usage (connection, window_end, own) VALUES (?, ?, ?)',
 		connection,
 		Math.round(resetAt),
 		own + 1,
-	);
+	)
 }
 
 /** For tests of a connection that is not stored. */
 export function createMemoryLedger(): BudgetLedger {
-	let kept: BudgetRecord | null = null;
+	let kept: BudgetRecord | null = null
 	return {
 		read: () => kept,
-		observe: (record) => {
-			kept = observeBudget(kept, record);
+		observe: record => {
+			kept = observeBudget(kept, record)
 		},
 		own: () => null,
 		reserved: () => 0,
-	};
+	}
 }

@@ -1,51 +1,37 @@
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import { ownIdentity } from '#core/store/process-identity.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import {
-	type Connection,
-	type ConnectionInput,
-	type OpeningAgreement,
-	opensProduction,
-} from '#shared/model/connection.ts';
-import type { Surface } from '#shared/model/incident.ts';
-import { invalidField } from './input-fault.ts';
-import { checkInput, refuseDuplicate } from './input.ts';
-import { type SecretChange, streamSecret } from './keys.ts';
-import { loginText } from './network-input.ts';
-import type { Parts } from './parts.ts';
-import {
-	deleteStored,
-	forgetBudget,
-	isSandboxOf,
-	listStored,
-	lockedSince,
-	putLocked,
-	putStored,
-	sandboxId,
-} from './rows.ts';
-import { keyAgainBecause } from './trust-change.ts';
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import {ownIdentity} from '#core/store/process-identity.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {type Connection, type ConnectionInput, type OpeningAgreement, opensProduction} from '#shared/model/connection.ts'
+import type {Surface} from '#shared/model/incident.ts'
+import {invalidField} from './input-fault.ts'
+import {checkInput, refuseDuplicate} from './input.ts'
+import {type SecretChange, streamSecret} from './keys.ts'
+import {loginText} from './network-input.ts'
+import type {Parts} from './parts.ts'
+import {deleteStored, forgetBudget, isSandboxOf, listStored, lockedSince, putLocked, putStored, sandboxId} from './rows.ts'
+import {keyAgainBecause} from './trust-change.ts'
 
 export async function add(parts: Parts, input: ConnectionInput): Promise<Connection> {
-	const { apiKey, proxyLogin, ...checked } = checkInput(parts.managed.connections.admitted(input), parts.clock.now());
-	if (apiKey === undefined) throw invalidField('apiKey', 'is missing');
-	const id = Buffer.from(parts.random(8)).toString('hex');
+	const {apiKey, proxyLogin, ...checked} = checkInput(parts.managed.connections.admitted(input), parts.clock.now())
+	if (apiKey === undefined) throw invalidField('apiKey', 'is missing')
+	const id = Buffer.from(parts.random(8)).toString('hex')
 	const connection: Connection = {
 		...checked,
 		id,
 		hasProxyLogin: Boolean(proxyLogin),
 		sandbox: false,
 		createdAt: new Date(parts.clock.now()).toISOString(),
-	};
-	refuseDuplicate(connection.name, undefined, storedConnections(parts));
-	await parts.keys.during(id, { apiKey, ...(proxyLogin && { proxyLogin: loginText(proxyLogin) }) }, () =>
+	}
+	refuseDuplicate(connection.name, undefined, storedConnections(parts))
+	await parts.keys.during(id, {apiKey, ...(proxyLogin && {proxyLogin: loginText(proxyLogin)})}, () =>
 		commit(parts, () => {
-			refuseDuplicate(connection.name, undefined, storedConnections(parts));
-			putStored(parts.database, connection);
-			return addedEntry(connection, parts.surface);
+			refuseDuplicate(connection.name, undefined, storedConnections(parts))
+			putStored(parts.database, connection)
+			return addedEntry(connection, parts.surface)
 		}),
-	);
-	parts.listeners.changed();
-	return connection;
+	)
+	parts.listeners.changed()
+	return connection
 }
 
 export async function update(
@@ -54,95 +40,89 @@ export async function update(
 	change: Partial<ConnectionInput>,
 	agreement?: OpeningAgreement,
 ): Promise<Connection> {
-	refuseFixed(parts, before);
-	const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-	const given = parts.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before);
-	const { apiKey, proxyLogin, ...checked } = checkInput({ ...before, ...given }, parts.clock.now(), before.ca);
-	const login = loginChange(before, checked.proxy, proxyLogin);
-	const after: Connection = { ...before, ...checked, hasProxyLogin: hasLogin(before, login) };
-	refuseOpening(before, after, agreement);
-	const again = keyAgainBecause(before, after);
-	if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`);
-	const secrets: SecretChange = { apiKey, proxyLogin: login };
+	refuseFixed(parts, before)
+	const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+	const given = parts.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before)
+	const {apiKey, proxyLogin, ...checked} = checkInput({...before, ...given}, parts.clock.now(), before.ca)
+	const login = loginChange(before, checked.proxy, proxyLogin)
+	const after: Connection = {...before, ...checked, hasProxyLogin: hasLogin(before, login)}
+	refuseOpening(before, after, agreement)
+	const again = keyAgainBecause(before, after)
+	if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`)
+	const secrets: SecretChange = {apiKey, proxyLogin: login}
 	const store = (): void =>
 		commit(parts, () => {
-			refuseDuplicate(after.name, after.id, storedConnections(parts));
-			putStored(parts.database, after);
+			refuseDuplicate(after.name, after.id, storedConnections(parts))
+			putStored(parts.database, after)
 			// Another server or another client has a budget of its own.
-			if (after.url !== before.url || after.clientId !== before.clientId) forgetBudget(parts.database, after.id);
-			return updatedEntry(before, after, secrets, { surface: parts.surface, reason: agreement?.reason });
-		});
-	if (apiKey === undefined && login === undefined) store();
-	else await parts.keys.during(after.id, secrets, store);
-	parts.clients.drop(after.id);
-	parts.listeners.changed();
-	return after;
+			if (after.url !== before.url || after.clientId !== before.clientId) forgetBudget(parts.database, after.id)
+			return updatedEntry(before, after, secrets, {surface: parts.surface, reason: agreement?.reason})
+		})
+	if (apiKey === undefined && login === undefined) store()
+	else await parts.keys.during(after.id, secrets, store)
+	parts.clients.drop(after.id)
+	parts.listeners.changed()
+	return after
 }
 
 /** One tick must not open a production tenant for changes: whoever does it types its name, and says why. */
 function refuseOpening(before: Connection, after: Connection, agreement: OpeningAgreement | undefined): void {
-	if (!opensProduction(before, after)) return;
-	const what = `${before.name} is a production connection, and read-only`;
-	const needed = (field: string, todo: string): CordonError =>
-		new CordonError('confirmation_needed', `${what}. ${todo}`, { field });
-	if ((agreement?.reason ?? '').trim() === '') throw needed('reason', 'Say why it should become read-write.');
-	if (agreement?.confirm?.trim() !== before.name) throw needed('confirm', `Type ${before.name} to make it read-write.`);
+	if (!opensProduction(before, after)) return
+	const what = `${before.name} is a production connection, and read-only`
+	const needed = (field: string, todo: string): CordonError => new CordonError('confirmation_needed', `${what}. ${todo}`, {field})
+	if ((agreement?.reason ?? '').trim() === '') throw needed('reason', 'Say why it should become read-write.')
+	if (agreement?.confirm?.trim() !== before.name) throw needed('confirm', `Type ${before.name} to make it read-write.`)
 }
 
 /** What was entered for one proxy is never sent to another. */
-function loginChange(
-	before: Connection,
-	proxy: string | null,
-	given: ConnectionInput['proxyLogin'],
-): string | null | undefined {
-	if (given) return loginText(given);
-	return before.hasProxyLogin && (given === null || proxy !== before.proxy) ? null : undefined;
+function loginChange(before: Connection, proxy: string | null, given: ConnectionInput['proxyLogin']): string | null | undefined {
+	if (given) return loginText(given)
+	return before.hasProxyLogin && (given === null || proxy !== before.proxy) ? null : undefined
 }
 
 function hasLogin(before: Connection, change: string | null | undefined): boolean {
-	return change === undefined ? before.hasProxyLogin : change !== null;
+	return change === undefined ? before.hasProxyLogin : change !== null
 }
 
 export async function remove(parts: Parts, connection: Connection): Promise<void> {
-	refuseFixed(parts, connection);
-	await parts.keys.during(connection.id, { apiKey: null, proxyLogin: null }, () =>
+	refuseFixed(parts, connection)
+	await parts.keys.during(connection.id, {apiKey: null, proxyLogin: null}, () =>
 		commit(parts, () => {
-			deleteStored(parts.database, connection.id);
-			return removedEntry(connection, parts.surface);
+			deleteStored(parts.database, connection.id)
+			return removedEntry(connection, parts.surface)
 		}),
-	);
+	)
 	// Without the connection nobody reads its event stream; a store that cannot forget keeps a password without use.
-	await parts.secrets.remove(streamSecret(connection.id)).catch(() => undefined);
-	parts.clients.drop(connection.id);
-	parts.listeners.changed();
+	await parts.secrets.remove(streamSecret(connection.id)).catch(() => undefined)
+	parts.clients.drop(connection.id)
+	parts.listeners.changed()
 }
 
 /** Switching writing off must work whatever else is broken; switching it on leaves its entry first. */
 export function setLocked(parts: Parts, connection: Connection, locked: boolean): void {
-	const { database, clock } = parts;
-	if ((lockedSince(database, connection.id) !== undefined) === locked) return;
-	const entry = lockEntry(connection, locked, parts.surface);
-	const store = (): void =>
-		putLocked(database, connection.id, locked ? new Date(clock.now()).toISOString() : undefined);
+	const {database, clock} = parts
+	if ((lockedSince(database, connection.id) !== undefined) === locked) return
+	const entry = lockEntry(connection, locked, parts.surface)
+	const store = (): void => putLocked(database, connection.id, locked ? new Date(clock.now()).toISOString() : undefined)
 	if (!locked) {
 		commit(parts, () => {
-			store();
-			return entry;
-		});
+			store()
+			return entry
+		})
 	} else {
-		database.transaction(store, { durable: true });
-		parts.listeners.changed();
-		parts.log?.(entry);
+		database.transaction(store, {durable: true})
+		parts.listeners.changed()
+		parts.log?.(entry)
 	}
-	parts.listeners.changed();
+	parts.listeners.changed()
 }
 
 export async function registerSandbox(
 	parts: Parts,
-	{ url, clientId, apiKey }: { readonly url: string; readonly clientId: string; readonly apiKey: string },
+	{url, clientId, apiKey}: {readonly url: string; readonly clientId: string; readonly apiKey: string},
 ): Promise<() => Promise<void>> {
-	const { database, clock } = parts;
-	const owner = ownIdentity();
+	const {database, clock} = parts
+	const owner = ownIdentity()
 	const connection: Connection = {
 		id: sandboxId,
 		name: 'Sandbox',
@@ -157,24 +137,24 @@ export async function registerSandbox(
 		ca: null,
 		sandbox: true,
 		createdAt: new Date(clock.now()).toISOString(),
-	};
-	parts.keys.hold(sandboxId, apiKey);
+	}
+	parts.keys.hold(sandboxId, apiKey)
 	await withSandboxKey(parts, apiKey, () =>
 		database.transaction(() => {
-			putStored(database, connection, owner);
+			putStored(database, connection, owner)
 			// A sandbox that starts begins a window of its own.
-			forgetBudget(database, sandboxId);
+			forgetBudget(database, sandboxId)
 		}),
-	);
-	parts.clients.drop(sandboxId);
-	parts.listeners.changed();
+	)
+	parts.clients.drop(sandboxId)
+	parts.listeners.changed()
 	return async () => {
-		parts.keys.hold(sandboxId, undefined);
-		if (!isSandboxOf(database, owner)) return;
-		await withSandboxKey(parts, null, () => database.transaction(() => deleteStored(database, sandboxId)));
-		parts.clients.drop(sandboxId);
-		parts.listeners.changed();
-	};
+		parts.keys.hold(sandboxId, undefined)
+		if (!isSandboxOf(database, owner)) return
+		await withSandboxKey(parts, null, () => database.transaction(() => deleteStored(database, sandboxId)))
+		parts.clients.drop(sandboxId)
+		parts.listeners.changed()
+	}
 }
 
 /**
@@ -182,30 +162,30 @@ export async function registerSandbox(
  * from looking around, and the process that runs the sandbox knows its key.
  */
 async function withSandboxKey(parts: Parts, apiKey: string | null, work: () => void): Promise<void> {
-	if ((await parts.secrets.unavailable()) !== null) return work();
-	await parts.keys.during(sandboxId, { apiKey }, work);
+	if ((await parts.secrets.unavailable()) !== null) return work()
+	await parts.keys.during(sandboxId, {apiKey}, work)
 }
 
 /** The change and its entry stand or fall together: without the entry the change is rolled back. */
 function commit(parts: Parts, work: () => NewEntry | undefined): void {
 	parts.database.transaction(
 		() => {
-			const entry = work();
-			if (entry !== undefined) parts.log?.(entry);
+			const entry = work()
+			if (entry !== undefined) parts.log?.(entry)
 		},
-		{ durable: true },
-	);
+		{durable: true},
+	)
 }
 
-function storedConnections({ database }: Parts): readonly Connection[] {
-	return listStored(database).map((stored) => stored.connection);
+function storedConnections({database}: Parts): readonly Connection[] {
+	return listStored(database).map(stored => stored.connection)
 }
 
 function refuseFixed(parts: Parts, connection: Connection): void {
 	if (connection.sandbox)
-		throw new CordonError('usage', 'The embedded sandbox cannot be changed or removed; it goes away with its console.');
+		throw new CordonError('usage', 'The embedded sandbox cannot be changed or removed; it goes away with its console.')
 	if (parts.transients.get(connection.id) !== undefined)
-		throw new CordonError('usage', 'A connection given on the command line cannot be changed.');
+		throw new CordonError('usage', 'A connection given on the command line cannot be changed.')
 }
 
 /** What the incident log says about changes of connections. The key itself is never among it. */
@@ -220,7 +200,7 @@ const watched = [
 	'proxy',
 	'hasProxyLogin',
 	'ca',
-] as const satisfies readonly (keyof Connection)[];
+] as const satisfies readonly (keyof Connection)[]
 
 const titles: Readonly<Record<(typeof watched)[number] | 'apiKey' | 'proxyLogin', string>> = {
 	name: 'name',
@@ -235,16 +215,16 @@ const titles: Readonly<Record<(typeof watched)[number] | 'apiKey' | 'proxyLogin'
 	hasProxyLogin: 'credentials for the proxy',
 	proxyLogin: 'credentials for the proxy',
 	ca: 'own authorities',
-};
+}
 
 function addedEntry(connection: Connection, surface: Surface): NewEntry {
-	const mode = connection.readOnly ? 'read-only' : 'writing allowed';
+	const mode = connection.readOnly ? 'read-only' : 'writing allowed'
 	return entry(
 		connection,
 		surface,
 		`Connection added: ${connection.name} (${connection.url}, ${mode}).`,
 		factsOf(connection, watched),
-	);
+	)
 }
 
 /** `undefined` when nothing changed. */
@@ -252,46 +232,41 @@ function updatedEntry(
 	before: Connection,
 	after: Connection,
 	secrets: SecretChange,
-	{ surface, reason }: { readonly surface: Surface; readonly reason?: string | undefined },
+	{surface, reason}: {readonly surface: Surface; readonly reason?: string | undefined},
 ): NewEntry | undefined {
-	const changed = watched.filter((name) => before[name] !== after[name]);
-	const replaced = (['apiKey', 'proxyLogin'] as const).filter((name) => typeof secrets[name] === 'string');
-	const names = [...new Set([...changed, ...replaced].map((name) => changeWords(name, after)))];
-	if (names.length === 0) return undefined;
+	const changed = watched.filter(name => before[name] !== after[name])
+	const replaced = (['apiKey', 'proxyLogin'] as const).filter(name => typeof secrets[name] === 'string')
+	const names = [...new Set([...changed, ...replaced].map(name => changeWords(name, after)))]
+	if (names.length === 0) return undefined
 	const data = {
 		before: factsOf(before, changed),
 		after: factsOf(after, changed),
-		...(reason !== undefined && reason.trim() !== '' && { reason: reason.trim() }),
-	};
-	return entry(after, surface, `Connection changed: ${before.name} (${names.join(', ')}).`, data);
+		...(reason !== undefined && reason.trim() !== '' && {reason: reason.trim()}),
+	}
+	return entry(after, surface, `Connection changed: ${before.name} (${names.join(', ')}).`, data)
 }
 
 /** A switch is told with what it is now: "read-only" alone would read as its opposite where it was switched off. */
 function changeWords(name: keyof typeof titles, after: Connection): string {
-	const value = name === 'apiKey' || name === 'proxyLogin' ? undefined : after[name];
+	const value = name === 'apiKey' || name === 'proxyLogin' ? undefined : after[name]
 	return typeof value === 'boolean' && name !== 'hasProxyLogin'
 		? `${titles[name]} switched ${value ? 'on' : 'off'}`
-		: titles[name];
+		: titles[name]
 }
 
 function removedEntry(connection: Connection, surface: Surface): NewEntry {
-	return entry(connection, surface, `Connection removed: ${connection.name}.`, factsOf(connection, watched));
+	return entry(connection, surface, `Connection removed: ${connection.name}.`, factsOf(connection, watched))
 }
 
 function lockEntry(connection: Connection, locked: boolean, surface: Surface): NewEntry {
-	return entry(connection, surface, `Writing on ${connection.name} was switched ${locked ? 'off' : 'on'}.`, { locked });
+	return entry(connection, surface, `Writing on ${connection.name} was switched ${locked ? 'off' : 'on'}.`, {locked})
 }
 
-function entry(
-	connection: Connection,
-	surface: Surface,
-	message: string,
-	data: Readonly<Record<string, unknown>>,
-): NewEntry {
-	const { id, name, url } = connection;
-	return { kind: 'connection.changed', surface, message, connection: { id, name, url }, data };
+function entry(connection: Connection, surface: Surface, message: string, data: Readonly<Record<string, unknown>>): NewEntry {
+	const {id, name, url} = connection
+	return {kind: 'connection.changed', surface, message, connection: {id, name, url}, data}
 }
 
 function factsOf(connection: Connection, names: readonly (keyof Connection)[]): Record<string, unknown> {
-	return Object.fromEntries(names.map((name) => [name, connection[name]]));
+	return Object.fromEntries(names.map(name => [name, connection[name]]))
 }

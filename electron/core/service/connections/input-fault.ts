@@ -1,4 +1,4 @@
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 const labels: Readonly<Record<string, string>> = {
 	name: 'The name',
@@ -12,9 +12,9 @@ const labels: Readonly<Record<string, string>> = {
 	proxy: 'The proxy',
 	proxyLogin: 'The user name and password of the proxy',
 	ca: 'The own authorities',
-};
+}
 
 /** `problem` completes "The name …". */
 export function invalidField(field: string, problem: string): CordonError {
-	return new CordonError('invalid_argument', `${labels[field] ?? field} ${problem}.`, { field });
+	return new CordonError('invalid_argument', `${labels[field] ?? field} ${problem}.`, {field})
 }

@@ -1,86 +1,86 @@
-import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import fc from 'fast-check'
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { observeBudget } from '../api/budget-record.ts';
-import type { BudgetRecord } from '../api/types.ts';
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openLedger } from './connections.ts';
-import { reserveCalls } from './reservations.ts';
+import {observeBudget} from '../api/budget-record.ts'
+import type {BudgetRecord} from '../api/types.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openLedger} from './connections.ts'
+import {reserveCalls} from './reservations.ts'
 
-let world: World;
+let world: World
 beforeEach(() => {
-	world = createWorld();
-});
-afterEach(() => world.remove());
+	world = createWorld()
+})
+afterEach(() => world.remove())
 
 function record(change: Partial<BudgetRecord>): BudgetRecord {
-	return { limit: 3000, remaining: 100, resetAt: 3_600_000, observedAt: 1_000_000, ...change };
+	return {limit: 3000, remaining: 100, resetAt: 3_600_000, observedAt: 1_000_000, ...change}
 }
 
 test('two processes share one budget', () => {
-	const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)];
-	openLedger(one, 'c1').observe(record({ remaining: 7 }));
-	expect(openLedger(two, 'c1').read()).toEqual(record({ remaining: 7 }));
-	expect(openLedger(two, 'c2').read()).toBeNull();
-	one.close();
-	two.close();
-});
+	const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)]
+	openLedger(one, 'c1').observe(record({remaining: 7}))
+	expect(openLedger(two, 'c1').read()).toEqual(record({remaining: 7}))
+	expect(openLedger(two, 'c2').read()).toBeNull()
+	one.close()
+	two.close()
+})
 
 test.each([
-	['an answer of the same window that tells fewer', { remaining: 90, observedAt: 1_000_100 }, 90],
-	['a late answer of the same window that tells more', { remaining: 110, observedAt: 1_000_100 }, 100],
-	['an older answer that tells fewer', { remaining: 90, observedAt: 999_000 }, 90],
-	['an answer whose end of window is off by a second', { remaining: 110, resetAt: 3_601_000 }, 100],
-	['an answer of the next window', { remaining: 2999, resetAt: 7_200_000, observedAt: 3_600_500 }, 2999],
-	['an answer of the window before', { remaining: 1, resetAt: 900_000, observedAt: 1_000_000 }, 100],
-	['an answer of a short window after this one ended', { remaining: 5, resetAt: 3_601_000, observedAt: 3_600_000 }, 5],
-	['an answer after the clock was set back', { remaining: 500, resetAt: 900_000, observedAt: 0 }, 500],
+	['an answer of the same window that tells fewer', {remaining: 90, observedAt: 1_000_100}, 90],
+	['a late answer of the same window that tells more', {remaining: 110, observedAt: 1_000_100}, 100],
+	['an older answer that tells fewer', {remaining: 90, observedAt: 999_000}, 90],
+	['an answer whose end of window is off by a second', {remaining: 110, resetAt: 3_601_000}, 100],
+	['an answer of the next window', {remaining: 2999, resetAt: 7_200_000, observedAt: 3_600_500}, 2999],
+	['an answer of the window before', {remaining: 1, resetAt: 900_000, observedAt: 1_000_000}, 100],
+	['an answer of a short window after this one ended', {remaining: 5, resetAt: 3_601_000, observedAt: 3_600_000}, 5],
+	['an answer after the clock was set back', {remaining: 500, resetAt: 900_000, observedAt: 0}, 500],
 ])('after %s the right number counts', (_what, change, remaining) => {
-	expect(observeBudget(record({}), record(change)).remaining).toBe(remaining);
-});
+	expect(observeBudget(record({}), record(change)).remaining).toBe(remaining)
+})
 
 test('within a window the number never grows, in whatever order answers arrive', () => {
 	const answer = fc.record({
 		remaining: fc.nat(3000),
-		observedAt: fc.integer({ min: 1_000_000, max: 1_050_000 }),
-		resetAt: fc.integer({ min: 3_599_000, max: 3_600_000 }),
-	});
+		observedAt: fc.integer({min: 1_000_000, max: 1_050_000}),
+		resetAt: fc.integer({min: 3_599_000, max: 3_600_000}),
+	})
 	fc.assert(
-		fc.property(fc.array(answer, { minLength: 1 }), (answers) => {
-			const merged = answers.map(record).reduce<BudgetRecord | null>(observeBudget, null);
-			expect(merged?.remaining).toBe(Math.min(...answers.map((one) => one.remaining)));
+		fc.property(fc.array(answer, {minLength: 1}), answers => {
+			const merged = answers.map(record).reduce<BudgetRecord | null>(observeBudget, null)
+			expect(merged?.remaining).toBe(Math.min(...answers.map(one => one.remaining)))
 		}),
-	);
-});
+	)
+})
 
 test('calls of the window are counted over all processes, and what jobs of live processes set aside is known to all', () => {
-	const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)];
-	const [first, second] = [openLedger(one, 'c1'), openLedger(two, 'c1')];
-	first.observe(record({ remaining: 99 }));
-	second.observe(record({ remaining: 98, observedAt: 1_000_100 }));
+	const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)]
+	const [first, second] = [openLedger(one, 'c1'), openLedger(two, 'c1')]
+	first.observe(record({remaining: 99}))
+	second.observe(record({remaining: 98, observedAt: 1_000_100}))
 	// A refusal is no call of the window, and ends before it does.
-	second.observe(record({ remaining: 0, observedAt: 1_000_200, resetAt: 1_004_000 }), false);
-	expect(first.read()).toMatchObject({ remaining: 0, resetAt: 1_004_000 });
-	expect([first.own(3_600_000), first.own(7_200_000)]).toEqual([2, null]);
-	const reservation = reserveCalls(one, { connection: 'c1', id: 'j1', title: 'Isolate 40', calls: 40 });
-	reservation.set(30);
-	expect([second.reserved(), openLedger(two, 'c2').reserved()]).toEqual([30, 0]);
-	one.run('INSERT INTO budget_reservation VALUES (?, ?, ?, ?, ?, ?)', 'j0', 'c1', 'dead', 500, 1, 'long ago');
-	expect(second.reserved()).toBe(30);
-	reservation.end();
-	expect(second.reserved()).toBe(0);
-	one.close();
-	two.close();
-});
+	second.observe(record({remaining: 0, observedAt: 1_000_200, resetAt: 1_004_000}), false)
+	expect(first.read()).toMatchObject({remaining: 0, resetAt: 1_004_000})
+	expect([first.own(3_600_000), first.own(7_200_000)]).toEqual([2, null])
+	const reservation = reserveCalls(one, {connection: 'c1', id: 'j1', title: 'Isolate 40', calls: 40})
+	reservation.set(30)
+	expect([second.reserved(), openLedger(two, 'c2').reserved()]).toEqual([30, 0])
+	one.run('INSERT INTO budget_reservation VALUES (?, ?, ?, ?, ?, ?)', 'j0', 'c1', 'dead', 500, 1, 'long ago')
+	expect(second.reserved()).toBe(30)
+	reservation.end()
+	expect(second.reserved()).toBe(0)
+	one.close()
+	two.close()
+})
 
 test('an answer that was held up for seconds does not make our own calls those of others', () => {
-	const database = openProfileDatabase(world.folder);
-	const ledger = openLedger(database, 'c1');
-	ledger.observe(record({ remaining: 2999 }));
-	ledger.observe(record({ remaining: 2998, resetAt: 3_607_000, observedAt: 1_007_000 }));
-	expect(ledger.own(3_607_000)).toBe(2);
-	ledger.observe(record({ remaining: 2999, resetAt: 7_210_000, observedAt: 3_610_000 }));
-	expect(ledger.own(7_210_000)).toBe(1);
-	database.close();
-});
+	const database = openProfileDatabase(world.folder)
+	const ledger = openLedger(database, 'c1')
+	ledger.observe(record({remaining: 2999}))
+	ledger.observe(record({remaining: 2998, resetAt: 3_607_000, observedAt: 1_007_000}))
+	expect(ledger.own(3_607_000)).toBe(2)
+	ledger.observe(record({remaining: 2999, resetAt: 7_210_000, observedAt: 3_610_000}))
+	expect(ledger.own(7_210_000)).toBe(1)
+	database.close()
+})

@@ -1,65 +1,65 @@
-import { every } from '#core/base/every.ts';
-import type { Clock } from '#core/base/ports.ts';
+import {every} from '#core/base/every.ts'
+import type {Clock} from '#core/base/ports.ts'
 
 /** How often the profile is asked for changes by other processes, in milliseconds. */
-const interval = 1000;
+const interval = 1000
 
 export interface Listeners {
-	add(listener: () => void): () => void;
+	add(listener: () => void): () => void
 	/** This process changed something. */
-	changed(): void;
-	stop(): void;
+	changed(): void
+	stop(): void
 }
 
 /** Tells listeners that something changed, whoever did it. Watches only while somebody listens. */
 export function createListeners(clock: Clock, look: () => string): Listeners {
-	const listeners = new Set<() => void>();
-	let seen = '';
-	let watching: AbortController | undefined;
+	const listeners = new Set<() => void>()
+	let seen = ''
+	let watching: AbortController | undefined
 
 	const tell = (now: string): void => {
-		if (now === seen) return;
-		seen = now;
-		for (const listener of listeners) listener();
-	};
+		if (now === seen) return
+		seen = now
+		for (const listener of listeners) listener()
+	}
 	// A profile that is locked or gone for a moment has nothing new to tell; who needs it gets the error.
 	const compareIfReadable = (): void => {
-		const now = attempt(look);
-		if (now !== undefined) tell(now);
-	};
+		const now = attempt(look)
+		if (now !== undefined) tell(now)
+	}
 	const end = (): void => {
-		watching?.abort();
-		watching = undefined;
-	};
+		watching?.abort()
+		watching = undefined
+	}
 
 	return {
-		add: (listener) => {
-			const own = (): void => listener();
-			listeners.add(own);
+		add: listener => {
+			const own = (): void => listener()
+			listeners.add(own)
 			if (watching === undefined) {
-				seen = look();
-				watching = new AbortController();
-				void every(clock, interval, watching.signal, compareIfReadable);
+				seen = look()
+				watching = new AbortController()
+				void every(clock, interval, watching.signal, compareIfReadable)
 			}
 			return () => {
-				listeners.delete(own);
-				if (listeners.size === 0) end();
-			};
+				listeners.delete(own)
+				if (listeners.size === 0) end()
+			}
 		},
 		changed: () => {
-			if (listeners.size > 0) tell(look());
+			if (listeners.size > 0) tell(look())
 		},
 		stop: () => {
-			listeners.clear();
-			end();
+			listeners.clear()
+			end()
 		},
-	};
+	}
 }
 
 function attempt(look: () => string): string | undefined {
 	try {
-		return look();
+		return look()
 	} catch {
-		return undefined;
+		return undefined
 	}
 }

@@ -1,27 +1,27 @@
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { isAlive, ownIdentity } from '#core/store/process-identity.ts';
-import type { WriteLocks } from './types.ts';
+import type {Database} from '#core/store/database.ts'
+import {isAlive, ownIdentity} from '#core/store/process-identity.ts'
+import type {WriteLocks} from './types.ts'
 
 interface LockRow {
-	readonly command: string;
-	readonly pid: number;
-	readonly started: string;
+	readonly command: string
+	readonly pid: number
+	readonly started: string
 }
 
 /** Locks in `profile.db`. One that a dead process left is taken over; `stop` releases those of this process. */
-export function openWriteLocks(database: Database): WriteLocks & { stop(): void } {
-	const own = ownIdentity();
-	const releases = new Set<() => void>();
+export function openWriteLocks(database: Database): WriteLocks & {stop(): void} {
+	const own = ownIdentity()
+	const releases = new Set<() => void>()
 	/** Nobody here holds these any more, but the disk refused to let them go. */
-	const leftBehind = new Set<string>();
+	const leftBehind = new Set<string>()
 
 	return {
-		acquire: ({ connection, target, command, intent }) => {
-			const key = `${connection} ${target}`;
+		acquire: ({connection, target, command, intent}) => {
+			const key = `${connection} ${target}`
 			database.transaction(() => {
-				if (!leftBehind.has(key)) refuseTaken(database, connection, target);
+				if (!leftBehind.has(key)) refuseTaken(database, connection, target)
 				database.run(
 					'INSERT OR REPLACE INTO write_lock (connection, target, command, intent, pid, started) VALUES (?, ?, ?, ?, ?, ?)',
 					connection,
@@ -30,36 +30,31 @@ export function openWriteLocks(database: Database): WriteLocks & { stop(): void 
 					intent,
 					own.pid,
 					own.started,
-				);
-			});
+				)
+			})
 			const release = (): void => {
-				if (!releases.delete(release)) return;
-				leftBehind.add(key);
-				database.run(
-					'DELETE FROM write_lock WHERE connection = ? AND target = ? AND intent = ?',
-					connection,
-					target,
-					intent,
-				);
-				leftBehind.delete(key);
-			};
-			leftBehind.delete(key);
-			releases.add(release);
-			return release;
+				if (!releases.delete(release)) return
+				leftBehind.add(key)
+				database.run('DELETE FROM write_lock WHERE connection = ? AND target = ? AND intent = ?', connection, target, intent)
+				leftBehind.delete(key)
+			}
+			leftBehind.delete(key)
+			releases.add(release)
+			return release
 		},
 		isHeld: (connection, target) =>
 			!leftBehind.has(`${connection} ${target}`) && holderOf(database, connection, target) !== undefined,
 		stop: () => {
-			for (const release of releases) release();
+			for (const release of releases) release()
 		},
-	};
+	}
 }
 
 function refuseTaken(database: Database, connection: string, target: string): void {
-	const held = holderOf(database, connection, target);
-	if (held === undefined) return;
-	const where = held.pid === process.pid ? '' : ` in another process (${held.pid})`;
-	throw new CordonError('busy', `${held.command} is still under way${where} for ${target}: nothing was sent.`);
+	const held = holderOf(database, connection, target)
+	if (held === undefined) return
+	const where = held.pid === process.pid ? '' : ` in another process (${held.pid})`
+	throw new CordonError('busy', `${held.command} is still under way${where} for ${target}: nothing was sent.`)
 }
 
 /** `undefined` also when its process is gone. */
@@ -68,6 +63,6 @@ function holderOf(database: Database, connection: string, target: string): LockR
 		'SELECT command, pid, started FROM write_lock WHERE connection = ? AND target = ?',
 		connection,
 		target,
-	);
-	return held !== undefined && isAlive(held) ? held : undefined;
+	)
+	return held !== undefined && isAlive(held) ? held : undefined
 }

@@ -1,24 +1,24 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import {beforeAll, describe, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { makeAuthority, selfSigned, type Authority } from '../api/testing/certificates.ts';
-import { certificatesIn, checkAuthorities, checkLogin, checkProxy } from './network-input.ts';
+import {makeAuthority, selfSigned, type Authority} from '../api/testing/certificates.ts'
+import {certificatesIn, checkAuthorities, checkLogin, checkProxy} from './network-input.ts'
 
-const service = 'https://api.example.test';
-const now = Date.now();
+const service = 'https://api.example.test'
+const now = Date.now()
 
-let authority: Authority;
+let authority: Authority
 beforeAll(async () => {
-	authority = await makeAuthority();
-});
+	authority = await makeAuthority()
+})
 
-function refusal(work: () => unknown): { readonly message: string; readonly field: string | undefined } {
+function refusal(work: () => unknown): {readonly message: string; readonly field: string | undefined} {
 	try {
-		return { message: `was taken: ${String(work())}`, field: undefined };
+		return {message: `was taken: ${String(work())}`, field: undefined}
 	} catch (error) {
-		if (!(error instanceof CordonError)) throw error;
-		return { message: error.message, field: error.details.field };
+		if (!(error instanceof CordonError)) throw error
+		return {message: error.message, field: error.details.field}
 	}
 }
 
@@ -30,8 +30,8 @@ describe('a proxy', () => {
 		['proxy.example:80', 'http://proxy.example:80'],
 		['https://[2001:db8::1]:443', 'https://[2001:db8::1]:443'],
 	])('%j is kept as %j', (text, kept) => {
-		expect(checkProxy(text, service)).toBe(kept);
-	});
+		expect(checkProxy(text, service)).toBe(kept)
+	})
 
 	test.each([
 		['http://proxy.example', 'has no port'],
@@ -41,35 +41,35 @@ describe('a proxy', () => {
 		['http://proxy.example:3128/path', 'without a path'],
 		['http://me:hunter2@proxy.example:3128', 'must not hold a user name or a password'],
 	])('%j is refused', (text, why) => {
-		const { message, field } = refusal(() => checkProxy(text, service));
-		expect([message, field]).toEqual([expect.stringContaining(why), 'proxy']);
-		expect(message).not.toContain('hunter2');
-	});
+		const {message, field} = refusal(() => checkProxy(text, service))
+		expect([message, field]).toEqual([expect.stringContaining(why), 'proxy'])
+		expect(message).not.toContain('hunter2')
+	})
 
 	test('is not for plain HTTP within this computer, and credentials are for a proxy', () => {
-		expect(refusal(() => checkProxy('http://p:1', 'http://127.0.0.1:1')).message).toContain('always reached directly');
-		expect(refusal(() => checkLogin({ user: 'me', password: 'x' }, null)).field).toBe('proxyLogin');
-		expect(refusal(() => checkLogin({ user: 'a:b', password: 'x' }, 'http://p:1')).message).toContain('colon');
-	});
-});
+		expect(refusal(() => checkProxy('http://p:1', 'http://127.0.0.1:1')).message).toContain('always reached directly')
+		expect(refusal(() => checkLogin({user: 'me', password: 'x'}, null)).field).toBe('proxyLogin')
+		expect(refusal(() => checkLogin({user: 'a:b', password: 'x'}, 'http://p:1')).message).toContain('colon')
+	})
+})
 
 describe('own authorities', () => {
 	test('are kept without what stands around them, whatever ends their lines', () => {
-		const kept = checkAuthorities(`Corp root\r\n${authority.cert.replaceAll('\n', '\r\n')}\r\nend`, now);
-		expect(certificatesIn(kept ?? '')).toHaveLength(1);
-		expect(kept).not.toMatch(/Corp root|\r/);
-		expect(checkAuthorities('  ', now)).toBeNull();
-	});
+		const kept = checkAuthorities(`Corp root\r\n${authority.cert.replaceAll('\n', '\r\n')}\r\nend`, now)
+		expect(certificatesIn(kept ?? '')).toHaveLength(1)
+		expect(kept).not.toMatch(/Corp root|\r/)
+		expect(checkAuthorities('  ', now)).toBeNull()
+	})
 
 	test('may be a certificate that vouches for itself', async () => {
-		const { cert } = await selfSigned('localhost');
-		expect(checkAuthorities(cert, now)).toContain('BEGIN CERTIFICATE');
-	});
+		const {cert} = await selfSigned('localhost')
+		expect(checkAuthorities(cert, now)).toContain('BEGIN CERTIFICATE')
+	})
 
 	test('are refused when they are none, each with what is wrong', async () => {
-		const leaf = await authority.issue('api.example.test');
-		const old = await makeAuthority({ notBefore: new Date(0), notAfter: new Date('2020-01-02T00:00:00Z') });
-		const young = await makeAuthority({ notBefore: new Date(now + 3_600_000) });
+		const leaf = await authority.issue('api.example.test')
+		const old = await makeAuthority({notBefore: new Date(0), notAfter: new Date('2020-01-02T00:00:00Z')})
+		const young = await makeAuthority({notBefore: new Date(now + 3_600_000)})
 		const cases = [
 			['hello', 'hold no certificate'],
 			['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'is damaged'],
@@ -78,16 +78,16 @@ describe('own authorities', () => {
 			[leaf.cert, "is a server's own: CN=api.example.test"],
 			[`${authority.cert}\n${leaf.cert}`, 'number 2 of 2'],
 			[`${authority.cert}\n${leaf.key}`, 'a private key'],
-		] as const;
+		] as const
 		for (const [text, why] of cases) {
-			const { message, field } = refusal(() => checkAuthorities(text, now));
-			expect([message, field]).toEqual([expect.stringContaining(why), 'ca']);
+			const {message, field} = refusal(() => checkAuthorities(text, now))
+			expect([message, field]).toEqual([expect.stringContaining(why), 'ca'])
 		}
-	});
+	})
 
 	test('that were kept and ended since do not keep the rest from being changed', async () => {
-		const old = await makeAuthority({ notBefore: new Date(0), notAfter: new Date('2020-01-02T00:00:00Z') });
-		const [kept = ''] = certificatesIn(old.cert);
-		expect(checkAuthorities(kept, now, kept)).toBe(kept);
-	});
-});
+		const old = await makeAuthority({notBefore: new Date(0), notAfter: new Date('2020-01-02T00:00:00Z')})
+		const [kept = ''] = certificatesIn(old.cert)
+		expect(checkAuthorities(kept, now, kept)).toBe(kept)
+	})
+})

@@ -1,94 +1,91 @@
-import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
-import net from 'node:net';
-import tls, { type DetailedPeerCertificate, type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls';
+import {lookup} from 'node:dns/promises'
+import {once} from 'node:events'
+import net from 'node:net'
+import tls, {type DetailedPeerCertificate, type PeerCertificate, type SecureContext, type TLSSocket} from 'node:tls'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { CertificateFacts } from '#shared/model/connection.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {CertificateFacts} from '#shared/model/connection.ts'
 
-import { tlsProblem } from '../api/tls-problems.ts';
-import { TransportError, transportFailure } from '../api/transport-errors.ts';
-import { contextWithSystem, isUnknownAuthority, systemCa, withKnown } from '../api/trust.ts';
-import { openTunnel } from '../api/tunnel.ts';
-import { bareHost } from '../api/url.ts';
-import type { Handshake, Probe, Way } from './probe.ts';
+import {tlsProblem} from '../api/tls-problems.ts'
+import {TransportError, transportFailure} from '../api/transport-errors.ts'
+import {contextWithSystem, isUnknownAuthority, systemCa, withKnown} from '../api/trust.ts'
+import {openTunnel} from '../api/tunnel.ts'
+import {bareHost} from '../api/url.ts'
+import type {Handshake, Probe, Way} from './probe.ts'
 
 /** Real time, because sockets live in it; the same as a client's patience. */
-const timeoutMs = 10_000;
+const timeoutMs = 10_000
 
 /** The real network. */
 export const networkProbe: Probe = {
 	resolve: (host, signal) =>
-		looking(new URL(`https://${net.isIPv6(host) ? `[${host}]` : host}`), signal, async (within) => {
-			const found = await Promise.race([lookup(host, { all: true }), aborted(within)]);
-			return found.map(({ address }) => address);
+		looking(new URL(`https://${net.isIPv6(host) ? `[${host}]` : host}`), signal, async within => {
+			const found = await Promise.race([lookup(host, {all: true}), aborted(within)])
+			return found.map(({address}) => address)
 		}),
 	connect: (way, signal) =>
-		looking(way.server, signal, async (within) => {
-			const socket = await open(way, within);
-			socket.destroy();
+		looking(way.server, signal, async within => {
+			const socket = await open(way, within)
+			socket.destroy()
 		}),
 	handshake: (way, signal) =>
-		looking(way.server, signal, async (within) => {
-			const socket = await openTls(way, within);
+		looking(way.server, signal, async within => {
+			const socket = await openTls(way, within)
 			try {
-				return describe(socket, way.server);
+				return describe(socket, way.server)
 			} finally {
-				socket.destroy();
+				socket.destroy()
 			}
 		}),
-};
+}
 
 /** Limits the time and turns what Node throws into an entry of the table. */
 async function looking<T>(server: URL, signal: AbortSignal, work: (within: AbortSignal) => Promise<T>): Promise<T> {
-	const late = AbortSignal.timeout(timeoutMs);
+	const late = AbortSignal.timeout(timeoutMs)
 	try {
-		return await work(AbortSignal.any([signal, late]));
+		return await work(AbortSignal.any([signal, late]))
 	} catch (error) {
-		if (signal.aborted || error instanceof CordonError) throw error;
-		const slow = new TransportError(
-			'connect_timeout',
-			`${server.host} did not answer within ${timeoutMs / 1000} seconds.`,
-		);
-		throw transportFailure(late.aborted ? slow : error, 'connecting', server).error;
+		if (signal.aborted || error instanceof CordonError) throw error
+		const slow = new TransportError('connect_timeout', `${server.host} did not answer within ${timeoutMs / 1000} seconds.`)
+		throw transportFailure(late.aborted ? slow : error, 'connecting', server).error
 	}
 }
 
 /** Like a client: the system's store is asked when the authorities that Node knows are not enough. */
 async function openTls(way: Way, signal: AbortSignal): Promise<TLSSocket> {
-	const first = await shakeHands(way, signal, withKnown(way.extraCa));
-	if (first.authorized || !isUnknownAuthority(String(first.authorizationError))) return first;
-	first.destroy();
-	return shakeHands(way, signal, { secureContext: contextWithSystem(systemCa, way.extraCa) });
+	const first = await shakeHands(way, signal, withKnown(way.extraCa))
+	if (first.authorized || !isUnknownAuthority(String(first.authorizationError))) return first
+	first.destroy()
+	return shakeHands(way, signal, {secureContext: contextWithSystem(systemCa, way.extraCa)})
 }
 
-async function open({ server, proxy, extraCa }: Way, signal: AbortSignal): Promise<net.Socket> {
-	if (proxy !== null) return openTunnel(proxy, server, signal, extraCa);
-	const socket = net.connect({ host: bareHost(server.hostname), port: portOf(server) });
-	await ready(socket, 'connect', signal);
-	return socket;
+async function open({server, proxy, extraCa}: Way, signal: AbortSignal): Promise<net.Socket> {
+	if (proxy !== null) return openTunnel(proxy, server, signal, extraCa)
+	const socket = net.connect({host: bareHost(server.hostname), port: portOf(server)})
+	await ready(socket, 'connect', signal)
+	return socket
 }
 
 /** Judges nothing: what is wrong with the certificate is read from the socket afterwards. */
 async function shakeHands(
 	way: Way,
 	signal: AbortSignal,
-	trusted: tls.SecureContextOptions & { readonly secureContext?: SecureContext },
+	trusted: tls.SecureContextOptions & {readonly secureContext?: SecureContext},
 ): Promise<TLSSocket> {
-	const host = bareHost(way.server.hostname);
+	const host = bareHost(way.server.hostname)
 	const socket = tls.connect({
 		socket: await open(way, signal),
-		...(net.isIP(host) === 0 ? { servername: host } : {}),
+		...(net.isIP(host) === 0 ? {servername: host} : {}),
 		rejectUnauthorized: false,
 		...trusted,
-	});
-	await ready(socket, 'secureConnect', signal);
-	return socket;
+	})
+	await ready(socket, 'secureConnect', signal)
+	return socket
 }
 
 function describe(socket: TLSSocket, server: URL): Handshake {
-	const found = socket.getPeerCertificate(true);
-	return { certificate: { ...factsOf(found), chain: chainOf(found) }, problem: problemOf(socket, found, server) };
+	const found = socket.getPeerCertificate(true)
+	return {certificate: {...factsOf(found), chain: chainOf(found)}, problem: problemOf(socket, found, server)}
 }
 
 function factsOf(found: PeerCertificate): CertificateFacts {
@@ -98,62 +95,62 @@ function factsOf(found: PeerCertificate): CertificateFacts {
 		validFrom: isoTime(found.valid_from),
 		validTo: isoTime(found.valid_to),
 		fingerprint256: found.fingerprint256,
-	};
+	}
 }
 
 /** A server may send anything; Node links what fits together, and the last one to itself. */
-const longestChain = 10;
+const longestChain = 10
 
 function chainOf(found: DetailedPeerCertificate): CertificateFacts[] {
-	const chain: CertificateFacts[] = [];
-	let at: DetailedPeerCertificate | undefined = found.issuerCertificate;
-	let last: DetailedPeerCertificate = found;
+	const chain: CertificateFacts[] = []
+	let at: DetailedPeerCertificate | undefined = found.issuerCertificate
+	let last: DetailedPeerCertificate = found
 	while (at?.fingerprint256 !== undefined && at.fingerprint256 !== last.fingerprint256 && chain.length < longestChain) {
-		chain.push(factsOf(at));
-		[last, at] = [at, at.issuerCertificate];
+		chain.push(factsOf(at))
+		;[last, at] = [at, at.issuerCertificate]
 	}
-	return chain;
+	return chain
 }
 
 function problemOf(socket: TLSSocket, found: PeerCertificate, server: URL): string | null {
-	if (socket.authorized) return null;
+	if (socket.authorized) return null
 	// Node keeps the code alone; the error with the names in it is made again.
-	const wrongName = tls.checkServerIdentity(bareHost(server.hostname), found);
-	const code = String(socket.authorizationError);
-	return tlsProblem(wrongName, code, server) ?? `The certificate of ${server.hostname} cannot be trusted (${code}).`;
+	const wrongName = tls.checkServerIdentity(bareHost(server.hostname), found)
+	const code = String(socket.authorizationError)
+	return tlsProblem(wrongName, code, server) ?? `The certificate of ${server.hostname} cannot be trusted (${code}).`
 }
 
 function nameOf(name: PeerCertificate['subject'] | undefined): string {
-	const text = name?.CN ?? name?.O ?? '';
-	return Array.isArray(text) ? text.join(', ') : text === '' ? '(no name)' : text;
+	const text = name?.CN ?? name?.O ?? ''
+	return Array.isArray(text) ? text.join(', ') : text === '' ? '(no name)' : text
 }
 
 /** "Mar  1 12:00:00 2026 GMT" as ISO 8601. */
 function isoTime(text: string): string {
-	const time = new Date(text);
-	return Number.isNaN(time.getTime()) ? text : time.toISOString();
+	const time = new Date(text)
+	return Number.isNaN(time.getTime()) ? text : time.toISOString()
 }
 
 async function ready(socket: net.Socket, event: string, signal: AbortSignal): Promise<void> {
 	try {
-		await once(socket, event, { signal });
-		socket.on('error', () => {});
+		await once(socket, event, {signal})
+		socket.on('error', () => {})
 	} catch (error) {
 		// Errors that follow the first one have nobody left to tell.
-		socket.on('error', () => {});
-		socket.destroy();
-		throw error;
+		socket.on('error', () => {})
+		socket.destroy()
+		throw error
 	}
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
 	return new Promise((_, reject) => {
-		if (signal.aborted) reject(signal.reason);
-		signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-	});
+		if (signal.aborted) reject(signal.reason)
+		signal.addEventListener('abort', () => reject(signal.reason), {once: true})
+	})
 }
 
-function portOf({ port, protocol }: URL): number {
-	if (port !== '') return Number(port);
-	return protocol === 'https:' ? 443 : 80;
+function portOf({port, protocol}: URL): number {
+	if (port !== '') return Number(port)
+	return protocol === 'https:' ? 443 : 80
 }

@@ -1,40 +1,40 @@
-import type { Surface } from '#shared/model/incident.ts';
+import type {Surface} from '#shared/model/incident.ts'
 
-import type { ApiClient, ClientOptions } from '../api/types.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { Managed } from '../managed/types.ts';
-import type { Clock, SecretStore } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
-import type { Clients } from './clients.ts';
-import type { Keys } from './keys.ts';
-import type { Listeners } from './listeners.ts';
-import type { Probe } from './probe.ts';
-import type { Transients } from './transients.ts';
+import type {ApiClient, ClientOptions} from '../api/types.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {Managed} from '../managed/types.ts'
+import type {Clock, SecretStore} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
+import type {Clients} from './clients.ts'
+import type {Keys} from './keys.ts'
+import type {Listeners} from './listeners.ts'
+import type {Probe} from './probe.ts'
+import type {Transients} from './transients.ts'
 
 export interface ConnectionsOptions {
 	/** `profile.db`. */
-	readonly database: Database;
-	readonly secrets: SecretStore;
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
+	readonly database: Database
+	readonly secrets: SecretStore
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
 	/** What an administrator holds. Default: nothing. */
-	readonly managed?: Managed | undefined;
+	readonly managed?: Managed | undefined
 	/** Takes the entries about changed connections; without it changes leave no trace. */
-	readonly log?: ((entry: NewEntry) => void) | undefined;
+	readonly log?: ((entry: NewEntry) => void) | undefined
 	/** Who changes connections here. */
-	readonly surface: Surface;
-	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
-	readonly userAgent: string;
-	readonly createClient: (options: ClientOptions) => ApiClient;
+	readonly surface: Surface
+	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>
+	readonly userAgent: string
+	readonly createClient: (options: ClientOptions) => ApiClient
 	/** What *Test* looks with, beside a client. Default: the real network. */
-	readonly probe?: Probe | undefined;
+	readonly probe?: Probe | undefined
 }
 
 /** What a change of a connection works with. */
 export interface Parts extends Omit<ConnectionsOptions, 'managed'> {
-	readonly managed: Managed;
-	readonly keys: Keys;
-	readonly clients: Clients;
-	readonly transients: Transients;
-	readonly listeners: Listeners;
+	readonly managed: Managed
+	readonly keys: Keys
+	readonly clients: Clients
+	readonly transients: Transients
+	readonly listeners: Listeners
 }

@@ -1,98 +1,88 @@
 /** Connections out of this profile with their keys, and into it. */
-import { randomBytes } from 'node:crypto';
+import {randomBytes} from 'node:crypto'
 
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { derivePassphraseKey, seal, unseal } from '#core/base/sealing.ts';
-import { CordonError, reportError } from '#shared/contract/errors.ts';
-import { type Connection, ownEnvironmentOf, proxyLoginSchema } from '#shared/model/connection.ts';
-import {
-	filedConnectionSchema,
-	type ImportedConnection,
-	sealedFormat,
-	shortestPassphrase,
-} from '#shared/model/connections-file.ts';
-import { add } from './edit.ts';
-import type { Parts } from './parts.ts';
-import { listStored } from './rows.ts';
+import {derivePassphraseKey, seal, unseal} from '#core/base/sealing.ts'
+import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {type Connection, ownEnvironmentOf, proxyLoginSchema} from '#shared/model/connection.ts'
+import {filedConnectionSchema, type ImportedConnection, sealedFormat, shortestPassphrase} from '#shared/model/connections-file.ts'
+import {add} from './edit.ts'
+import type {Parts} from './parts.ts'
+import {listStored} from './rows.ts'
 
 /**
  * All stored connections with their keys, sealed. Says so in the log before a key is read; rejects with
  * `log_unavailable`, or with `secret_unavailable` when one key cannot be read, and then there is no file.
  */
 export async function exportSealed(parts: Parts, passphrase: string, reason: string): Promise<string> {
-	parts.managed.connections.admitExport();
-	checkPassphrase(passphrase);
-	if (reason.trim() === '')
-		throw new CordonError('usage', 'Say why the keys leave: the log keeps the reason.', { field: 'reason' });
-	const own = stored(parts).filter(({ sandbox }) => !sandbox);
-	if (own.length === 0) throw new CordonError('no_connection', 'There is no connection of your own to export.');
-	const names = own.map((connection) => connection.name);
+	parts.managed.connections.admitExport()
+	checkPassphrase(passphrase)
+	if (reason.trim() === '') throw new CordonError('usage', 'Say why the keys leave: the log keeps the reason.', {field: 'reason'})
+	const own = stored(parts).filter(({sandbox}) => !sandbox)
+	if (own.length === 0) throw new CordonError('no_connection', 'There is no connection of your own to export.')
+	const names = own.map(connection => connection.name)
 	parts.log?.({
 		kind: 'secret.revealed',
 		surface: parts.surface,
 		message: `API keys of ${names.join(', ')} exported, encrypted with a passphrase: ${reason.trim()}`,
-		data: { connections: names, reason: reason.trim() },
-	});
-	return await sealConnections(await Promise.all(own.map((connection) => withSecrets(parts, connection))), passphrase);
+		data: {connections: names, reason: reason.trim()},
+	})
+	return await sealConnections(await Promise.all(own.map(connection => withSecrets(parts, connection))), passphrase)
 }
 
-async function withSecrets({ keys }: Parts, connection: Connection): Promise<SealedConnection> {
-	const { name, url, clientId, insecure, colour, environment, readOnly, proxy, ca } = connection;
-	const apiKey = await keys.read(connection);
-	const login = await keys.readProxyLogin(connection);
-	const colon = login?.indexOf(':') ?? -1;
+async function withSecrets({keys}: Parts, connection: Connection): Promise<SealedConnection> {
+	const {name, url, clientId, insecure, colour, environment, readOnly, proxy, ca} = connection
+	const apiKey = await keys.read(connection)
+	const login = await keys.readProxyLogin(connection)
+	const colon = login?.indexOf(':') ?? -1
 	return {
-		...{ name, url, clientId, insecure, colour, readOnly, proxy, ca, apiKey },
+		...{name, url, clientId, insecure, colour, readOnly, proxy, ca, apiKey},
 		environment: ownEnvironmentOf(environment),
-		proxyLogin: login === undefined ? null : { user: login.slice(0, colon), password: login.slice(colon + 1) },
-	};
+		proxyLogin: login === undefined ? null : {user: login.slice(0, colon), password: login.slice(colon + 1)},
+	}
 }
 
 /** Adds what is not there yet, read-only whatever the file says; what is there stays as it is. */
-export async function importSealed(
-	parts: Parts,
-	text: string,
-	passphrase: string,
-): Promise<readonly ImportedConnection[]> {
-	const results: ImportedConnection[] = [];
-	for (const connection of await openSealed(text, passphrase)) results.push(await importOne(parts, connection));
-	return results;
+export async function importSealed(parts: Parts, text: string, passphrase: string): Promise<readonly ImportedConnection[]> {
+	const results: ImportedConnection[] = []
+	for (const connection of await openSealed(text, passphrase)) results.push(await importOne(parts, connection))
+	return results
 }
 
 async function importOne(parts: Parts, connection: SealedConnection): Promise<ImportedConnection> {
-	const { name } = connection;
-	const same = stored(parts).find((one) => isSame(one, connection));
+	const {name} = connection
+	const same = stored(parts).find(one => isSame(one, connection))
 	if (same !== undefined)
 		return {
 			name,
 			outcome: 'there',
 			message: `${same.name} is there already: the same ${same.name.toLowerCase() === name.toLowerCase() ? 'name' : 'service and account'}. It stays as it is.`,
-		};
+		}
 	try {
-		await add(parts, { ...connection, readOnly: true });
-		return { name, outcome: 'added', message: 'Added, read-only, with its key.' };
+		await add(parts, {...connection, readOnly: true})
+		return {name, outcome: 'added', message: 'Added, read-only, with its key.'}
 	} catch (error) {
-		return { name, outcome: 'failed', message: reportError(error).message };
+		return {name, outcome: 'failed', message: reportError(error).message}
 	}
 }
 
 function isSame(one: Connection, other: SealedConnection): boolean {
-	if (one.name.toLowerCase() === other.name.toLowerCase()) return true;
-	return one.url === other.url && one.clientId === other.clientId;
+	if (one.name.toLowerCase() === other.name.toLowerCase()) return true
+	return one.url === other.url && one.clientId === other.clientId
 }
 
-function stored({ database }: Parts): readonly Connection[] {
-	return listStored(database).map(({ connection }) => connection);
+function stored({database}: Parts): readonly Connection[] {
+	return listStored(database).map(({connection}) => connection)
 }
 
 /* Connections with their keys in one file that only its passphrase opens. */
 
 /** A file travels, unlike the profile: guessing costs 128 MB and a good third of a second for each try. */
-const cost = 2 ** 17;
-const mostCost = 2 ** 18;
-const purpose = 'cordon connections v1';
-const name = 'connections';
+const cost = 2 ** 17
+const mostCost = 2 ** 18
+const purpose = 'cordon connections v1'
+const name = 'connections'
 
 const fileSchema = z.strictObject({
 	format: z.literal(sealedFormat),
@@ -103,53 +93,48 @@ const fileSchema = z.strictObject({
 		.min(2 ** 15)
 		.max(mostCost),
 	sealed: z.base64().max(20_000_000),
-});
+})
 
-const entrySchema = filedConnectionSchema.extend({
-	apiKey: z.string().min(1).max(500),
-	proxyLogin: proxyLoginSchema.nullable(),
-});
-type SealedConnection = z.infer<typeof entrySchema>;
+const entrySchema = filedConnectionSchema.extend({apiKey: z.string().min(1).max(500), proxyLogin: proxyLoginSchema.nullable()})
+type SealedConnection = z.infer<typeof entrySchema>
 
-const contentSchema = z.array(entrySchema).max(200);
+const contentSchema = z.array(entrySchema).max(200)
 
 /** Throws `invalid_argument` for one that is too short to travel. */
 function checkPassphrase(passphrase: string): void {
 	if (passphrase.length < shortestPassphrase)
-		throw passphraseFault(
-			`The passphrase needs at least ${shortestPassphrase} characters: the file leaves this computer.`,
-		);
+		throw passphraseFault(`The passphrase needs at least ${shortestPassphrase} characters: the file leaves this computer.`)
 }
 
 async function sealConnections(connections: readonly SealedConnection[], passphrase: string): Promise<string> {
-	const salt = randomBytes(16).toString('base64');
-	const key = await derivePassphraseKey(passphrase, salt, cost);
-	const sealed = seal({ key, purpose, name }, JSON.stringify(connections), randomBytes);
-	return `${JSON.stringify({ format: sealedFormat, version: 1, salt, cost, sealed }, null, 2)}\n`;
+	const salt = randomBytes(16).toString('base64')
+	const key = await derivePassphraseKey(passphrase, salt, cost)
+	const sealed = seal({key, purpose, name}, JSON.stringify(connections), randomBytes)
+	return `${JSON.stringify({format: sealedFormat, version: 1, salt, cost, sealed}, null, 2)}\n`
 }
 
 /** Throws `invalid_argument`: no such file, or a passphrase that does not open it. Nothing is changed by either. */
 async function openSealed(text: string, passphrase: string): Promise<readonly SealedConnection[]> {
-	const file = fileSchema.safeParse(parsed(text));
+	const file = fileSchema.safeParse(parsed(text))
 	if (!file.success)
 		throw new CordonError('invalid_argument', 'This is not an encrypted connections file, or part of it is missing.', {
 			field: 'text',
-		});
-	const key = await derivePassphraseKey(passphrase, file.data.salt, file.data.cost);
-	const content = unseal({ key, purpose, name }, file.data.sealed);
+		})
+	const key = await derivePassphraseKey(passphrase, file.data.salt, file.data.cost)
+	const content = unseal({key, purpose, name}, file.data.sealed)
 	if (content === undefined)
-		throw passphraseFault('The passphrase does not open this file, or the file was changed. Nothing was imported.');
-	return contentSchema.parse(JSON.parse(content));
+		throw passphraseFault('The passphrase does not open this file, or the file was changed. Nothing was imported.')
+	return contentSchema.parse(JSON.parse(content))
 }
 
 function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text)
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 function passphraseFault(message: string): CordonError {
-	return new CordonError('invalid_argument', message, { field: 'passphrase' });
+	return new CordonError('invalid_argument', message, {field: 'passphrase'})
 }

@@ -1,33 +1,33 @@
 /** Calls of the present window that jobs have set aside, in `profile.db`: every process leaves them alone. */
-import type { Database } from '#core/store/database.ts';
-import { isAlive, ownIdentity } from '#core/store/process-identity.ts';
+import type {Database} from '#core/store/database.ts'
+import {isAlive, ownIdentity} from '#core/store/process-identity.ts'
 
 export interface Reservation {
 	/** Calls that are still to be made; 0 when there are none any more. */
-	set(calls: number): void;
+	set(calls: number): void
 	/** Gives back what is left. A second call does nothing. */
-	end(): void;
+	end(): void
 }
 
 export interface ReservationRequest {
-	readonly connection: string;
+	readonly connection: string
 	/** Such as the id of a job; a reservation of the same id is taken over. */
-	readonly id: string;
-	readonly title: string;
-	readonly calls: number;
+	readonly id: string
+	readonly title: string
+	readonly calls: number
 }
 
 interface Row {
-	readonly id: string;
-	readonly title: string;
-	readonly calls: number;
-	readonly pid: number;
-	readonly started: string;
+	readonly id: string
+	readonly title: string
+	readonly calls: number
+	readonly pid: number
+	readonly started: string
 }
 
 /** One of a process that is gone counts for nothing. */
-export function reserveCalls(database: Database, { connection, id, title, calls }: ReservationRequest): Reservation {
-	const own = ownIdentity();
+export function reserveCalls(database: Database, {connection, id, title, calls}: ReservationRequest): Reservation {
+	const own = ownIdentity()
 	const set = (left: number): void =>
 		void database.run(
 			'INSERT OR REPLACE INTO budget_reservation (id, connection, title, calls, pid, started) VALUES (?, ?, ?, ?, ?, ?)',
@@ -37,12 +37,9 @@ export function reserveCalls(database: Database, { connection, id, title, calls 
 			Math.max(0, Math.round(left)),
 			own.pid,
 			own.started,
-		);
-	set(calls);
-	return {
-		set,
-		end: () => void database.run('DELETE FROM budget_reservation WHERE id = ? AND pid = ?', id, own.pid),
-	};
+		)
+	set(calls)
+	return {set, end: () => void database.run('DELETE FROM budget_reservation WHERE id = ? AND pid = ?', id, own.pid)}
 }
 
 /** What jobs of live processes have set aside on a connection. */
@@ -50,9 +47,9 @@ export function reservations(database: Database, connection: string): readonly P
 	return database
 		.all<Row>('SELECT * FROM budget_reservation WHERE connection = ?', connection)
 		.filter(isAlive)
-		.map(({ id, title, calls }) => ({ id, title, calls }));
+		.map(({id, title, calls}) => ({id, title, calls}))
 }
 
 export function reservedCalls(database: Database, connection: string): number {
-	return reservations(database, connection).reduce((sum, { calls }) => sum + calls, 0);
+	return reservations(database, connection).reduce((sum, {calls}) => sum + calls, 0)
 }

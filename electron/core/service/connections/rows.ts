@@ -1,51 +1,51 @@
-import type { Connection } from '#shared/model/connection.ts';
+import type {Connection} from '#shared/model/connection.ts'
 
-import type { Database } from '#core/store/database.ts';
-import { isAlive } from '#core/store/process-identity.ts';
+import type {Database} from '#core/store/database.ts'
+import {isAlive} from '#core/store/process-identity.ts'
 
 /** A row of the table `connection`. */
 interface ConnectionRow {
-	readonly id: string;
-	readonly name: string;
-	readonly url: string;
-	readonly client_id: string;
-	readonly insecure: number;
-	readonly colour: Connection['colour'];
-	readonly environment: Connection['environment'];
-	readonly read_only: number;
-	readonly proxy: string | null;
-	readonly proxy_login: number;
-	readonly ca: string | null;
-	readonly created_at: string;
-	readonly revision: number;
-	readonly owner_pid: number | null;
-	readonly owner_started: string | null;
+	readonly id: string
+	readonly name: string
+	readonly url: string
+	readonly client_id: string
+	readonly insecure: number
+	readonly colour: Connection['colour']
+	readonly environment: Connection['environment']
+	readonly read_only: number
+	readonly proxy: string | null
+	readonly proxy_login: number
+	readonly ca: string | null
+	readonly created_at: string
+	readonly revision: number
+	readonly owner_pid: number | null
+	readonly owner_started: string | null
 }
 
 /** A connection with what only this folder needs to know of it. */
 export interface Stored {
-	readonly connection: Connection;
+	readonly connection: Connection
 	/** Another one with each change, also one by another process. */
-	readonly revision: string;
+	readonly revision: string
 }
 
-export const sandboxId = 'sandbox';
+export const sandboxId = 'sandbox'
 
 /** In the order in which they were added. A sandbox whose process is gone is left out. */
 export function listStored(database: Database): readonly Stored[] {
-	return database.all<ConnectionRow>('SELECT * FROM connection ORDER BY rowid').filter(isThere).map(storedOf);
+	return database.all<ConnectionRow>('SELECT * FROM connection ORDER BY rowid').filter(isThere).map(storedOf)
 }
 
 export function getStored(database: Database, id: string): Stored | undefined {
-	const row = database.get<ConnectionRow>('SELECT * FROM connection WHERE id = ?', id);
-	return row !== undefined && isThere(row) ? storedOf(row) : undefined;
+	const row = database.get<ConnectionRow>('SELECT * FROM connection WHERE id = ?', id)
+	return row !== undefined && isThere(row) ? storedOf(row) : undefined
 }
 
 /** Inserts, or replaces what has the same id; the revision grows either way. */
 export function putStored(
 	database: Database,
 	connection: Connection,
-	owner?: { readonly pid: number; readonly started: string },
+	owner?: {readonly pid: number; readonly started: string},
 ): void {
 	database.run(
 		`INSERT INTO connection (id, name, url, client_id, insecure, colour, environment, read_only, proxy, proxy_login, ca, created_at, revision, owner_pid, owner_started)
@@ -68,38 +68,38 @@ export function putStored(
 			pid: owner?.pid ?? null,
 			started: owner?.started ?? null,
 		},
-	);
+	)
 }
 
 /** Takes the connection away with everything that hangs on it. */
 export function deleteStored(database: Database, id: string): void {
-	database.run('DELETE FROM connection WHERE id = ?', id);
-	for (const table of ['locked', 'guard_rules', 'lease']) database.run(`DELETE FROM ${table} WHERE connection = ?`, id);
-	forgetBudget(database, id);
+	database.run('DELETE FROM connection WHERE id = ?', id)
+	for (const table of ['locked', 'guard_rules', 'lease']) database.run(`DELETE FROM ${table} WHERE connection = ?`, id)
+	forgetBudget(database, id)
 }
 
 export function forgetBudget(database: Database, id: string): void {
 	for (const table of ['budget', 'budget_usage', 'budget_reservation'])
-		database.run(`DELETE FROM ${table} WHERE connection = ?`, id);
+		database.run(`DELETE FROM ${table} WHERE connection = ?`, id)
 }
 
-export function isSandboxOf(database: Database, owner: { readonly pid: number; readonly started: string }): boolean {
-	const sql = 'SELECT 1 FROM connection WHERE id = ? AND owner_pid = ? AND owner_started = ?';
-	return database.get(sql, sandboxId, owner.pid, owner.started) !== undefined;
+export function isSandboxOf(database: Database, owner: {readonly pid: number; readonly started: string}): boolean {
+	const sql = 'SELECT 1 FROM connection WHERE id = ? AND owner_pid = ? AND owner_started = ?'
+	return database.get(sql, sandboxId, owner.pid, owner.started) !== undefined
 }
 
 /** Since when writing is switched off by hand; ISO 8601. */
 export function lockedSince(database: Database, id: string): string | undefined {
-	return database.get<{ readonly since: string }>('SELECT since FROM locked WHERE connection = ?', id)?.since;
+	return database.get<{readonly since: string}>('SELECT since FROM locked WHERE connection = ?', id)?.since
 }
 
 export function putLocked(database: Database, id: string, since: string | undefined): void {
-	if (since === undefined) database.run('DELETE FROM locked WHERE connection = ?', id);
-	else database.run('INSERT OR IGNORE INTO locked VALUES (?, ?)', id, since);
+	if (since === undefined) database.run('DELETE FROM locked WHERE connection = ?', id)
+	else database.run('INSERT OR IGNORE INTO locked VALUES (?, ?)', id, since)
 }
 
 function isThere(row: ConnectionRow): boolean {
-	return row.owner_pid === null || isAlive({ pid: row.owner_pid, started: row.owner_started ?? '' });
+	return row.owner_pid === null || isAlive({pid: row.owner_pid, started: row.owner_started ?? ''})
 }
 
 function storedOf(row: ConnectionRow): Stored {
@@ -120,5 +120,5 @@ function storedOf(row: ConnectionRow): Stored {
 			sandbox: row.id === sandboxId,
 			createdAt: row.created_at,
 		},
-	};
+	}
 }

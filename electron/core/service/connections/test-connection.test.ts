@@ -1,39 +1,39 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {IncomingMessage, ServerResponse} from 'node:http'
 
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeAll, beforeEach, expect, test} from 'vitest'
 
-import type { Connection, ConnectionInput, TestResult, TestStage } from '#shared/model/connection.ts';
+import type {Connection, ConnectionInput, TestResult, TestStage} from '#shared/model/connection.ts'
 
-import { createApiClient } from '../api/client.ts';
-import { makeAuthority, selfSigned, type Authority } from '../api/testing/certificates.ts';
-import { testKey } from '../api/testing/client.ts';
-import { testClock } from '../api/testing/clock.ts';
-import { basic, startProxy, type TestProxy } from '../api/testing/proxy.ts';
-import { startServer, startTcpServer, type Answerer, type TestServer } from '../api/testing/server.ts';
-import { createMemoryLedger } from './connections.ts';
-import { networkProbe } from './network-probe.ts';
-import { testConnection } from './test-connection.ts';
+import {createApiClient} from '../api/client.ts'
+import {makeAuthority, selfSigned, type Authority} from '../api/testing/certificates.ts'
+import {testKey} from '../api/testing/client.ts'
+import {testClock} from '../api/testing/clock.ts'
+import {basic, startProxy, type TestProxy} from '../api/testing/proxy.ts'
+import {startServer, startTcpServer, type Answerer, type TestServer} from '../api/testing/server.ts'
+import {createMemoryLedger} from './connections.ts'
+import {networkProbe} from './network-probe.ts'
+import {testConnection} from './test-connection.ts'
 
-let authority: Authority;
-let closing: (() => Promise<void>)[];
+let authority: Authority
+let closing: (() => Promise<void>)[]
 
 beforeAll(async () => {
 	// The clock of these tests stands at the first of January 2026.
-	authority = await makeAuthority({ notBefore: new Date('2025-12-01T00:00:00Z') });
-});
+	authority = await makeAuthority({notBefore: new Date('2025-12-01T00:00:00Z')})
+})
 beforeEach(() => {
-	closing = [];
-});
+	closing = []
+})
 afterEach(async () => {
-	for (const close of closing) await close();
-});
+	for (const close of closing) await close()
+})
 
 interface Setting {
-	readonly draft: Partial<ConnectionInput>;
-	readonly stored?: Connection;
-	readonly signal?: AbortSignal;
-	readonly proxyEnvironment?: Readonly<Record<string, string>>;
-	readonly storedLogin?: string;
+	readonly draft: Partial<ConnectionInput>
+	readonly stored?: Connection
+	readonly signal?: AbortSignal
+	readonly proxyEnvironment?: Readonly<Record<string, string>>
+	readonly storedLogin?: string
 }
 
 async function run({
@@ -44,49 +44,41 @@ async function run({
 	storedLogin,
 }: Setting): Promise<Partial<Record<TestStage, TestResult>>> {
 	const services = {
-		clock: testClock({ eager: true }),
+		clock: testClock({eager: true}),
 		probe: networkProbe,
 		proxyEnvironment,
 		userAgent: 'Cordon/test',
 		keptIn: () => 'a drawer',
 		createClient: createApiClient,
-	};
-	const subject = {
-		stored,
-		draft,
-		keyOf: async () => testKey,
-		loginOf: async () => storedLogin,
-		ledger: createMemoryLedger,
-	};
-	const results: Partial<Record<TestStage, TestResult>> = {};
+	}
+	const subject = {stored, draft, keyOf: async () => testKey, loginOf: async () => storedLogin, ledger: createMemoryLedger}
+	const results: Partial<Record<TestStage, TestResult>> = {}
 	for await (const result of testConnection(services, subject, signal ?? new AbortController().signal))
-		results[result.stage] = result;
-	return results;
+		results[result.stage] = result
+	return results
 }
 
 function verdicts(results: Partial<Record<TestStage, TestResult>>): string {
 	return Object.values(results)
-		.map(({ verdict }) => verdict)
-		.join(' ');
+		.map(({verdict}) => verdict)
+		.join(' ')
 }
 
-async function serve(answer: Answerer, tls?: { readonly cert: string; readonly key: string }): Promise<TestServer> {
-	const server = await startServer(answer, tls);
-	closing.push(() => server.close());
-	return server;
+async function serve(answer: Answerer, tls?: {readonly cert: string; readonly key: string}): Promise<TestServer> {
+	const server = await startServer(answer, tls)
+	closing.push(() => server.close())
+	return server
 }
 
 async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] = {}): Promise<TestProxy> {
-	const proxy = await startProxy(port, options);
-	closing.push(() => proxy.close());
-	return proxy;
+	const proxy = await startProxy(port, options)
+	closing.push(() => proxy.close())
+	return proxy
 }
 
-const version = '{"version":"v1.2.0","metadata":{"links":{"self":"https://api.example.test/v1/version"}},"data":{}}';
+const version = '{"version":"v1.2.0","metadata":{"links":{"self":"https://api.example.test/v1/version"}},"data":{}}'
 
-function good(
-	change: { readonly body?: string; readonly status?: number; readonly headers?: Record<string, string> } = {},
-) {
+function good(change: {readonly body?: string; readonly status?: number; readonly headers?: Record<string, string>} = {}) {
 	return (_request: IncomingMessage, response: ServerResponse): void => {
 		response.writeHead(change.status ?? 200, {
 			'content-type': 'application/json',
@@ -96,18 +88,18 @@ function good(
 			// The clock of these tests stands at this time.
 			date: 'Thu, 01 Jan 2026 00:00:00 GMT',
 			...change.headers,
-		});
-		response.end(change.body ?? version);
-	};
+		})
+		response.end(change.body ?? version)
+	}
 }
 
-const account = { clientId: 'a1b2', apiKey: testKey };
+const account = {clientId: 'a1b2', apiKey: testKey}
 
 test('a service that is in order passes every stage; plain HTTP has no certificate', async () => {
-	const server = await serve(good());
-	const results = await run({ draft: { url: `${server.url}/`, ...account } });
-	expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok ok ok');
-	expect(Object.values(results).map(({ stage, message }) => `${stage}: ${message}`)).toEqual([
+	const server = await serve(good())
+	const results = await run({draft: {url: `${server.url}/`, ...account}})
+	expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok ok ok')
+	expect(Object.values(results).map(({stage, message}) => `${stage}: ${message}`)).toEqual([
 		`url: ${server.url} can be used.`,
 		'dns: 127.0.0.1 is already an address.',
 		`tcp: 127.0.0.1:${server.port} accepted the connection after 0 ms.`,
@@ -117,246 +109,232 @@ test('a service that is in order passes every stage; plain HTTP has no certifica
 		'scope: The key reads, and this connection does nothing else.',
 		'clock: The clocks agree.',
 		'budget: 2,986 of 3,000 calls are left until 00:43 UTC.',
-	]);
-	expect(server.requests).toEqual(['GET /v1/version']);
-	expect(JSON.stringify(results)).not.toContain(testKey);
-});
+	])
+	expect(server.requests).toEqual(['GET /v1/version'])
+	expect(JSON.stringify(results)).not.toContain(testKey)
+})
 
 test('an address that cannot be used ends the test at its first stage', async () => {
-	const results = await run({ draft: { url: 'http://api.example.test', ...account } });
-	expect(verdicts(results)).toBe('failed skipped skipped skipped skipped skipped skipped skipped skipped');
-	expect(results.url?.message).toBe('Plain http: is accepted for loopback addresses only.');
-});
+	const results = await run({draft: {url: 'http://api.example.test', ...account}})
+	expect(verdicts(results)).toBe('failed skipped skipped skipped skipped skipped skipped skipped skipped')
+	expect(results.url?.message).toBe('Plain http: is accepted for loopback addresses only.')
+})
 
 test('a host name that nobody knows fails at name resolution', async () => {
-	const results = await run({ draft: { url: 'https://nowhere.invalid', ...account } });
-	expect(verdicts(results)).toBe('ok failed skipped skipped skipped skipped skipped skipped skipped');
-	expect(results.dns?.message).toContain('nowhere.invalid');
-});
+	const results = await run({draft: {url: 'https://nowhere.invalid', ...account}})
+	expect(verdicts(results)).toBe('ok failed skipped skipped skipped skipped skipped skipped skipped')
+	expect(results.dns?.message).toContain('nowhere.invalid')
+})
 
 test('a closed port fails at the connection', async () => {
-	const server = await startServer(good());
-	await server.close();
-	const results = await run({ draft: { url: server.url, ...account } });
-	expect(verdicts(results)).toBe('ok ok failed skipped skipped skipped skipped skipped skipped');
+	const server = await startServer(good())
+	await server.close()
+	const results = await run({draft: {url: server.url, ...account}})
+	expect(verdicts(results)).toBe('ok ok failed skipped skipped skipped skipped skipped skipped')
 	expect(results.tcp?.message).toBe(
 		`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`,
-	);
-});
+	)
+})
 
 test('a certificate that nobody vouches for is shown and refused', async () => {
-	const server = await serve(good(), await selfSigned('localhost'));
-	const results = await run({ draft: { url: server.url, ...account } });
-	expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped skipped');
+	const server = await serve(good(), await selfSigned('localhost'))
+	const results = await run({draft: {url: server.url, ...account}})
+	expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped skipped')
 	expect(results.tls).toMatchObject({
 		message: 'The certificate of localhost is self-signed: nobody else vouches for it.',
-		certificate: { subject: 'localhost', issuer: 'localhost' },
-	});
-	expect(results.tls?.certificate?.fingerprint256).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
-	expect(server.requests).toEqual([]);
-});
+		certificate: {subject: 'localhost', issuer: 'localhost'},
+	})
+	expect(results.tls?.certificate?.fingerprint256).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
+	expect(server.requests).toEqual([])
+})
 
 test('with "Trust any certificate" the same is a warning and the test goes on', async () => {
-	const server = await serve(good(), await selfSigned('localhost'));
-	const results = await run({ draft: { url: server.url, insecure: true, ...account } });
-	expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok ok');
-	expect(results.tls?.message).toContain('because this connection trusts any certificate');
-});
+	const server = await serve(good(), await selfSigned('localhost'))
+	const results = await run({draft: {url: server.url, insecure: true, ...account}})
+	expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok ok')
+	expect(results.tls?.message).toContain('because this connection trusts any certificate')
+})
 
 test('a certificate for another name says for which', async () => {
-	const server = await serve(good(), await selfSigned('other.example.test'));
-	const results = await run({ draft: { url: server.url, insecure: true, ...account } });
-	expect(results.tls?.verdict).toBe('warning');
-	expect(results.tls?.certificate?.subject).toBe('other.example.test');
-});
+	const server = await serve(good(), await selfSigned('other.example.test'))
+	const results = await run({draft: {url: server.url, insecure: true, ...account}})
+	expect(results.tls?.verdict).toBe('warning')
+	expect(results.tls?.certificate?.subject).toBe('other.example.test')
+})
 
 test('a server without TLS says so at the certificate stage', async () => {
-	const server = await serve(good());
-	const results = await run({ draft: { url: `https://127.0.0.1:${server.port}`, ...account } });
-	expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped skipped');
-	expect(results.tls?.message).toBe(`127.0.0.1:${server.port} does not speak TLS.`);
-});
+	const server = await serve(good())
+	const results = await run({draft: {url: `https://127.0.0.1:${server.port}`, ...account}})
+	expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped skipped')
+	expect(results.tls?.message).toBe(`127.0.0.1:${server.port} does not speak TLS.`)
+})
 
 test('a wrong key leaves the version open and fails at the credentials', async () => {
 	const body =
-		'{"version":"v1.2.0","data":{},"errors":[{"error_code":401,"description":"Unauthorized","details":["Unknown API key or Client ID"]}]}';
-	const server = await serve(good({ status: 401, body }));
-	const results = await run({ draft: { url: server.url, ...account } });
-	expect(verdicts(results)).toBe('ok ok ok skipped skipped failed skipped skipped skipped');
-	expect(results.credentials?.message).toMatch(/client ID|API key/);
-});
+		'{"version":"v1.2.0","data":{},"errors":[{"error_code":401,"description":"Unauthorized","details":["Unknown API key or Client ID"]}]}'
+	const server = await serve(good({status: 401, body}))
+	const results = await run({draft: {url: server.url, ...account}})
+	expect(verdicts(results)).toBe('ok ok ok skipped skipped failed skipped skipped skipped')
+	expect(results.credentials?.message).toMatch(/client ID|API key/)
+})
 
 test.each([
 	['another version', '{"version":"v3.0.0","data":{}}', 'The service supports API v3.0.0. Cordon needs v1.'],
 	['no version', '{"data":{}}', 'The server at this address is not the service: it reports no API version.'],
 ])('a service of %s is not the one expected', async (_what, body, message) => {
-	const server = await serve(good({ body }));
-	const results = await run({ draft: { url: server.url, ...account } });
-	expect(results.version).toMatchObject({ verdict: 'failed', message });
-});
+	const server = await serve(good({body}))
+	const results = await run({draft: {url: server.url, ...account}})
+	expect(results.version).toMatchObject({verdict: 'failed', message})
+})
 
 test('a page that is not the service fails at the version', async () => {
-	const server = await serve(good({ body: '<html>hello</html>', headers: { 'content-type': 'text/html' } }));
-	expect((await run({ draft: { url: server.url, ...account } })).version?.verdict).toBe('failed');
-});
+	const server = await serve(good({body: '<html>hello</html>', headers: {'content-type': 'text/html'}}))
+	expect((await run({draft: {url: server.url, ...account}})).version?.verdict).toBe('failed')
+})
 
 test('clocks that differ and a budget that is spent are warnings', async () => {
-	const headers = { date: 'Thu, 01 Jan 2026 00:05:00 GMT', 'x-ratelimit-remaining': '0' };
-	const server = await serve(good({ headers }));
-	const results = await run({ draft: { url: server.url, ...account } });
-	expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok warning warning');
-	expect(results.clock?.message).toBe("This computer's clock is 300 s behind the service's.");
-	expect(results.budget?.message).toContain('0 of 3,000 calls are left');
-});
+	const headers = {date: 'Thu, 01 Jan 2026 00:05:00 GMT', 'x-ratelimit-remaining': '0'}
+	const server = await serve(good({headers}))
+	const results = await run({draft: {url: server.url, ...account}})
+	expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok warning warning')
+	expect(results.clock?.message).toBe("This computer's clock is 300 s behind the service's.")
+	expect(results.budget?.message).toContain('0 of 3,000 calls are left')
+})
 
-const ownCa = () => ({ url: 'https://api.example.test', ca: authority.cert, ...account });
+const ownCa = () => ({url: 'https://api.example.test', ca: authority.cert, ...account})
 
 test('an authority of its own vouches for the service, end to end', async () => {
-	const server = await serve(good(), await authority.issue('localhost'));
-	const refused = await run({ draft: { url: server.url, ...account } });
-	expect(refused.tls?.verdict).toBe('failed');
-	const trusted = await run({ draft: { url: server.url, ...account, ca: authority.cert } });
-	expect(verdicts(trusted)).toBe('ok ok ok ok ok ok ok ok ok');
-	expect(trusted.tls?.certificate?.chain.map(({ subject }) => subject)).toEqual(['Test authority']);
-	expect(server.requests).toEqual(['GET /v1/version']);
-});
+	const server = await serve(good(), await authority.issue('localhost'))
+	const refused = await run({draft: {url: server.url, ...account}})
+	expect(refused.tls?.verdict).toBe('failed')
+	const trusted = await run({draft: {url: server.url, ...account, ca: authority.cert}})
+	expect(verdicts(trusted)).toBe('ok ok ok ok ok ok ok ok ok')
+	expect(trusted.tls?.certificate?.chain.map(({subject}) => subject)).toEqual(['Test authority'])
+	expect(server.requests).toEqual(['GET /v1/version'])
+})
 
 test('what is not trusted is shown with all that the server sent of its chain', async () => {
-	const pair = await authority.issue('localhost');
-	const server = await serve(good(), { ...pair, cert: `${pair.cert}\n${authority.cert}` });
-	const { tls } = await run({ draft: { url: server.url, ...account } });
+	const pair = await authority.issue('localhost')
+	const server = await serve(good(), {...pair, cert: `${pair.cert}\n${authority.cert}`})
+	const {tls} = await run({draft: {url: server.url, ...account}})
 	expect(tls).toMatchObject({
 		verdict: 'failed',
 		message: 'The certificate of localhost comes from an authority that this computer does not know.',
-		certificate: { subject: 'localhost', issuer: 'Test authority', chain: [{ subject: 'Test authority' }] },
-	});
-});
+		certificate: {subject: 'localhost', issuer: 'Test authority', chain: [{subject: 'Test authority'}]},
+	})
+})
 
 test('a proxy of its own goes before that of the system, and its credentials reach it alone', async () => {
-	const server = await serve(good(), await authority.issue('api.example.test'));
-	const proxy = await proxyTo(server.port, { wants: 'me:pass word' });
-	const draft = { ...ownCa(), proxy: proxy.url, proxyLogin: { user: 'me', password: 'pass word' } };
-	const results = await run({ draft, proxyEnvironment: { https_proxy: 'http://127.0.0.1:1' } });
-	expect(verdicts(results)).toBe('ok ok ok ok ok ok ok ok ok');
-	expect(new Set(proxy.asked.map(({ target }) => target))).toEqual(new Set(['api.example.test:443']));
-	expect(server.headers[0]).not.toHaveProperty('proxy-authorization');
-	expect(JSON.stringify(results)).not.toMatch(/pass word|me:/);
-});
+	const server = await serve(good(), await authority.issue('api.example.test'))
+	const proxy = await proxyTo(server.port, {wants: 'me:pass word'})
+	const draft = {...ownCa(), proxy: proxy.url, proxyLogin: {user: 'me', password: 'pass word'}}
+	const results = await run({draft, proxyEnvironment: {https_proxy: 'http://127.0.0.1:1'}})
+	expect(verdicts(results)).toBe('ok ok ok ok ok ok ok ok ok')
+	expect(new Set(proxy.asked.map(({target}) => target))).toEqual(new Set(['api.example.test:443']))
+	expect(server.headers[0]).not.toHaveProperty('proxy-authorization')
+	expect(JSON.stringify(results)).not.toMatch(/pass word|me:/)
+})
 
 test('a proxy that asks for credentials fails the connection and says what to do; so do refused ones', async () => {
-	const server = await serve(good(), await authority.issue('api.example.test'));
-	const proxy = await proxyTo(server.port, { wants: 'me:right' });
-	const without = await run({ draft: { ...ownCa(), proxy: proxy.url } });
-	expect(verdicts(without)).toBe('ok ok failed skipped skipped skipped skipped skipped skipped');
-	expect(without.tcp?.message).toContain('asks for a user name and a password, and this connection has none');
-	const wrong = await run({ draft: { ...ownCa(), proxy: proxy.url, proxyLogin: { user: 'me', password: 'wrong' } } });
-	expect(wrong.tcp?.message).toContain('refuses the user name and password of this connection');
-	expect(wrong.tcp?.message).not.toContain('wrong');
-	expect(server.requests).toEqual([]);
-});
+	const server = await serve(good(), await authority.issue('api.example.test'))
+	const proxy = await proxyTo(server.port, {wants: 'me:right'})
+	const without = await run({draft: {...ownCa(), proxy: proxy.url}})
+	expect(verdicts(without)).toBe('ok ok failed skipped skipped skipped skipped skipped skipped')
+	expect(without.tcp?.message).toContain('asks for a user name and a password, and this connection has none')
+	const wrong = await run({draft: {...ownCa(), proxy: proxy.url, proxyLogin: {user: 'me', password: 'wrong'}}})
+	expect(wrong.tcp?.message).toContain('refuses the user name and password of this connection')
+	expect(wrong.tcp?.message).not.toContain('wrong')
+	expect(server.requests).toEqual([])
+})
 
 test('stored credentials of a proxy go to that proxy and to no other', async () => {
-	const server = await serve(good(), await authority.issue('api.example.test'));
-	const [own, other] = [await proxyTo(server.port), await proxyTo(server.port)];
-	const { ca, url } = ownCa();
-	const stored: Connection = { ...acme(url), ca, proxy: own.url, hasProxyLogin: true };
-	expect((await run({ stored, draft: {}, storedLogin: 'me:stored' })).credentials?.verdict).toBe('ok');
-	expect(own.asked[0]?.credentials).toBe(basic('me:stored'));
-	await run({ stored, draft: { proxy: other.url }, storedLogin: 'me:stored' });
-	expect(other.asked.map(({ credentials }) => credentials)).toEqual(other.asked.map(() => undefined));
-	expect(other.asked).not.toEqual([]);
-});
+	const server = await serve(good(), await authority.issue('api.example.test'))
+	const [own, other] = [await proxyTo(server.port), await proxyTo(server.port)]
+	const {ca, url} = ownCa()
+	const stored: Connection = {...acme(url), ca, proxy: own.url, hasProxyLogin: true}
+	expect((await run({stored, draft: {}, storedLogin: 'me:stored'})).credentials?.verdict).toBe('ok')
+	expect(own.asked[0]?.credentials).toBe(basic('me:stored'))
+	await run({stored, draft: {proxy: other.url}, storedLogin: 'me:stored'})
+	expect(other.asked.map(({credentials}) => credentials)).toEqual(other.asked.map(() => undefined))
+	expect(other.asked).not.toEqual([])
+})
 
 test.each([
-	['another authority', (proxy: string) => ({ proxy, ca: authority.cert }), 'other authorities are trusted now'],
-	['any certificate behind a proxy', (proxy: string) => ({ proxy, insecure: true }), 'behind a proxy'],
+	['another authority', (proxy: string) => ({proxy, ca: authority.cert}), 'other authorities are trusted now'],
+	['any certificate behind a proxy', (proxy: string) => ({proxy, insecure: true}), 'behind a proxy'],
 ])('the stored key is not sent where %s would be trusted', async (_what, changeTo, why) => {
-	const server = await serve(good(), await authority.issue('api.example.test'));
-	const proxy = await proxyTo(server.port);
-	const results = await run({ stored: acme('https://api.example.test'), draft: changeTo(proxy.url) });
-	expect(results.version).toMatchObject({ verdict: 'failed', message: expect.stringContaining(why) });
-	expect(server.requests).toEqual([]);
-});
+	const server = await serve(good(), await authority.issue('api.example.test'))
+	const proxy = await proxyTo(server.port)
+	const results = await run({stored: acme('https://api.example.test'), draft: changeTo(proxy.url)})
+	expect(results.version).toMatchObject({verdict: 'failed', message: expect.stringContaining(why)})
+	expect(server.requests).toEqual([])
+})
 
 test.each([
-	[{ proxy: 'proxy.example' }, 'tcp', 'proxy', 'The proxy has no port'],
-	[{ proxy: 'p.example:1', proxyLogin: { user: 'a:b', password: 'c' } }, 'tcp', 'proxyLogin', 'must not have a colon'],
-	[{ ca: 'not PEM' }, 'tls', 'ca', 'The own authorities hold no certificate'],
+	[{proxy: 'proxy.example'}, 'tcp', 'proxy', 'The proxy has no port'],
+	[{proxy: 'p.example:1', proxyLogin: {user: 'a:b', password: 'c'}}, 'tcp', 'proxyLogin', 'must not have a colon'],
+	[{ca: 'not PEM'}, 'tls', 'ca', 'The own authorities hold no certificate'],
 ] as const)(
 	'what is wrong with the network is told at its step and field, before anything is tried: %j',
 	async (network, stage, field, message) => {
-		const results = await run({ draft: { url: 'https://api.example.test', ...account, ...network } });
-		const tried = Object.values(results).filter(({ verdict }) => verdict !== 'skipped');
-		expect(tried.map((each) => `${each.stage} ${each.verdict}`)).toEqual(['url ok', `${stage} failed`]);
-		expect(results[stage]).toMatchObject({
-			message: expect.stringContaining(message),
-			fault: { field, code: 'invalid_argument' },
-		});
-		expect(results.dns?.message).toMatch(/^Skipped, because what is entered for a later step cannot be used: C/);
-		expect(results.budget?.message).toMatch(/^Skipped, because an earlier step failed: C/);
+		const results = await run({draft: {url: 'https://api.example.test', ...account, ...network}})
+		const tried = Object.values(results).filter(({verdict}) => verdict !== 'skipped')
+		expect(tried.map(each => `${each.stage} ${each.verdict}`)).toEqual(['url ok', `${stage} failed`])
+		expect(results[stage]).toMatchObject({message: expect.stringContaining(message), fault: {field, code: 'invalid_argument'}})
+		expect(results.dns?.message).toMatch(/^Skipped, because what is entered for a later step cannot be used: C/)
+		expect(results.budget?.message).toMatch(/^Skipped, because an earlier step failed: C/)
 	},
-);
+)
 
 test.each([
-	['the service', { url: 'https://nowhere.invalid' }, {}, 'url'],
-	['a proxy of its own', { url: 'https://api.example.test', proxy: 'http://nowhere.invalid:1' }, {}, 'proxy'],
-	[
-		'a proxy of the system',
-		{ url: 'https://api.example.test' },
-		{ https_proxy: 'http://nowhere.invalid:1' },
-		undefined,
-	],
-])(
-	'a name of %s that nobody knows is told at the field that holds it',
-	async (_whose, draft, proxyEnvironment, field) => {
-		const { dns } = await run({ draft: { ...draft, ...account }, proxyEnvironment });
-		expect([dns?.verdict, dns?.fault?.field]).toEqual(['failed', field]);
-	},
-);
+	['the service', {url: 'https://nowhere.invalid'}, {}, 'url'],
+	['a proxy of its own', {url: 'https://api.example.test', proxy: 'http://nowhere.invalid:1'}, {}, 'proxy'],
+	['a proxy of the system', {url: 'https://api.example.test'}, {https_proxy: 'http://nowhere.invalid:1'}, undefined],
+])('a name of %s that nobody knows is told at the field that holds it', async (_whose, draft, proxyEnvironment, field) => {
+	const {dns} = await run({draft: {...draft, ...account}, proxyEnvironment})
+	expect([dns?.verdict, dns?.fault?.field]).toEqual(['failed', field])
+})
 
 test('a variable of the system that names no proxy is told in words', async () => {
-	const draft = { url: 'https://api.example.test', ...account };
-	const { dns } = await run({ draft, proxyEnvironment: { https_proxy: 'http://' } });
-	expect(dns).toMatchObject({ verdict: 'failed', message: 'The proxy variable of the system holds no address.' });
-});
+	const draft = {url: 'https://api.example.test', ...account}
+	const {dns} = await run({draft, proxyEnvironment: {https_proxy: 'http://'}})
+	expect(dns).toMatchObject({verdict: 'failed', message: 'The proxy variable of the system holds no address.'})
+})
 
 test('the stored key is used for the stored server and sent to no other', async () => {
-	const [own, other] = [await serve(good()), await serve(good())];
-	const stored = acme(own.url);
-	expect((await run({ stored, draft: {} })).credentials).toMatchObject({
+	const [own, other] = [await serve(good()), await serve(good())]
+	const stored = acme(own.url)
+	expect((await run({stored, draft: {}})).credentials).toMatchObject({
 		verdict: 'ok',
 		message: 'The service knows this client ID and API key. The key is kept in: a drawer.',
-	});
-	const elsewhere = await run({ stored, draft: { url: other.url } });
+	})
+	const elsewhere = await run({stored, draft: {url: other.url}})
 	expect(elsewhere.version).toMatchObject({
 		verdict: 'failed',
 		message: 'Enter the API key: the stored one is not sent, because the address changed.',
-	});
-	expect(other.requests).toEqual([]);
-});
+	})
+	expect(other.requests).toEqual([])
+})
 
 test('through a proxy the proxy is resolved and connected, and the certificate is the one behind it', async () => {
-	const server = await serve(good(), await selfSigned('api.example.test'));
-	const proxy = await proxyTo(server.port);
-	const proxyEnvironment = { https_proxy: `http://127.0.0.1:${proxy.port}` };
-	const results = await run({
-		draft: { url: 'https://api.example.test', insecure: true, ...account },
-		proxyEnvironment,
-	});
-	expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok ok');
-	expect(results.dns?.message).toBe('The proxy 127.0.0.1 is already an address.');
-	expect(results.tcp?.message).toContain(`The proxy 127.0.0.1:${proxy.port} leads to api.example.test after`);
-	expect(results.tls?.certificate?.subject).toBe('api.example.test');
-});
+	const server = await serve(good(), await selfSigned('api.example.test'))
+	const proxy = await proxyTo(server.port)
+	const proxyEnvironment = {https_proxy: `http://127.0.0.1:${proxy.port}`}
+	const results = await run({draft: {url: 'https://api.example.test', insecure: true, ...account}, proxyEnvironment})
+	expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok ok')
+	expect(results.dns?.message).toBe('The proxy 127.0.0.1 is already an address.')
+	expect(results.tcp?.message).toContain(`The proxy 127.0.0.1:${proxy.port} leads to api.example.test after`)
+	expect(results.tls?.certificate?.subject).toBe('api.example.test')
+})
 
 test('a test that is stopped ends at once', async () => {
-	const silent = await startTcpServer(() => {});
-	closing.push(() => silent.close());
-	const stop = new AbortController();
-	const results = run({ draft: { url: `https://127.0.0.1:${silent.port}`, ...account }, signal: stop.signal });
-	setImmediate(() => stop.abort());
-	await expect(results).rejects.toMatchObject({ code: 'cancelled' });
-});
+	const silent = await startTcpServer(() => {})
+	closing.push(() => silent.close())
+	const stop = new AbortController()
+	const results = run({draft: {url: `https://127.0.0.1:${silent.port}`, ...account}, signal: stop.signal})
+	setImmediate(() => stop.abort())
+	await expect(results).rejects.toMatchObject({code: 'cancelled'})
+})
 
 function acme(url: string): Connection {
 	return {
@@ -373,5 +351,5 @@ function acme(url: string): Connection {
 		ca: null,
 		sandbox: false,
 		createdAt: '',
-	};
+	}
 }

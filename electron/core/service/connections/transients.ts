@@ -1,36 +1,36 @@
-import { createHash } from 'node:crypto';
+import {createHash} from 'node:crypto'
 
-import type { Connection } from '#shared/model/connection.ts';
+import type {Connection} from '#shared/model/connection.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import type { CheckedInput } from './input.ts';
-import type { Stored } from './rows.ts';
+import type {Clock} from '#core/base/ports.ts'
+import type {CheckedInput} from './input.ts'
+import type {Stored} from './rows.ts'
 
 /** Connections that live as long as this process. Their keys stay in memory. */
 export interface Transients {
-	add(input: CheckedInput, apiKey: string): Connection;
-	list(): readonly Stored[];
-	get(id: string): Stored | undefined;
-	keyOf(id: string): Promise<string> | undefined;
+	add(input: CheckedInput, apiKey: string): Connection
+	list(): readonly Stored[]
+	get(id: string): Stored | undefined
+	keyOf(id: string): Promise<string> | undefined
 }
 
 export function createTransients(clock: Clock): Transients {
-	const known = new Map<string, { readonly stored: Stored; readonly key: string }>();
+	const known = new Map<string, {readonly stored: Stored; readonly key: string}>()
 	return {
-		add: ({ apiKey: _apiKey, proxyLogin: _proxyLogin, ...input }, apiKey) => {
+		add: ({apiKey: _apiKey, proxyLogin: _proxyLogin, ...input}, apiKey) => {
 			// The same server and client have the same id in every process: they share one budget, and the log shows them as one.
-			const digest = createHash('sha256').update(`${input.url}\n${input.clientId}`).digest('hex');
-			const id = `server-${digest.slice(0, 16)}`;
-			const createdAt = new Date(clock.now()).toISOString();
-			const connection: Connection = { ...input, id, hasProxyLogin: false, sandbox: false, createdAt };
-			known.set(id, { stored: { connection, revision: '0' }, key: apiKey.trim() });
-			return connection;
+			const digest = createHash('sha256').update(`${input.url}\n${input.clientId}`).digest('hex')
+			const id = `server-${digest.slice(0, 16)}`
+			const createdAt = new Date(clock.now()).toISOString()
+			const connection: Connection = {...input, id, hasProxyLogin: false, sandbox: false, createdAt}
+			known.set(id, {stored: {connection, revision: '0'}, key: apiKey.trim()})
+			return connection
 		},
-		list: () => [...known.values()].map(({ stored }) => stored),
-		get: (id) => known.get(id)?.stored,
-		keyOf: (id) => {
-			const key = known.get(id)?.key;
-			return key === undefined ? undefined : Promise.resolve(key);
+		list: () => [...known.values()].map(({stored}) => stored),
+		get: id => known.get(id)?.stored,
+		keyOf: id => {
+			const key = known.get(id)?.key
+			return key === undefined ? undefined : Promise.resolve(key)
 		},
-	};
+	}
 }

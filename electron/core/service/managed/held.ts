@@ -1,19 +1,19 @@
 /** What a policy makes of settings, rules and connections, and what it refuses. Pure. */
-import { isDeepStrictEqual } from 'node:util';
+import {isDeepStrictEqual} from 'node:util'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
-import { fold } from '#shared/model/fold.ts';
-import type { GuardRules } from '#shared/model/guard.ts';
-import type { ManagedPolicy } from '#shared/model/managed.ts';
-import type { Settings } from '#shared/model/settings.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection, ConnectionInput} from '#shared/model/connection.ts'
+import {fold} from '#shared/model/fold.ts'
+import type {GuardRules} from '#shared/model/guard.ts'
+import type {ManagedPolicy} from '#shared/model/managed.ts'
+import type {Settings} from '#shared/model/settings.ts'
 
 /** A policy with where it came from; `broken` while its file cannot be used. */
 export interface Held {
-	readonly policy: ManagedPolicy;
-	readonly path: string;
+	readonly policy: ManagedPolicy
+	readonly path: string
 	/** A sentence. */
-	readonly broken: string | null;
+	readonly broken: string | null
 }
 
 /** `what` begins a sentence: "The theme". */
@@ -21,31 +21,31 @@ export function refusal(what: string, field: string, path: string): CordonError 
 	return new CordonError('managed', `${what} is set by your administrator: nothing was changed.`, {
 		field,
 		fix: `It stands in ${path}. Ask your administrator.`,
-	});
+	})
 }
 
-function refuseBroken({ broken, path }: Held): void {
-	if (broken === null) return;
+function refuseBroken({broken, path}: Held): void {
+	if (broken === null) return
 	throw new CordonError('managed', `${broken} Until it is repaired, nothing of this is changed.`, {
 		fix: `${path} is the configuration of your administrator. Ask your administrator.`,
-	});
+	})
 }
 
 /** Fields of the change that are held and have their value already are left out. */
-export function admittedSettings({ policy, path }: Held, change: Partial<Settings>): Partial<Settings> {
+export function admittedSettings({policy, path}: Held, change: Partial<Settings>): Partial<Settings> {
 	const own = Object.entries(change).filter(([name, value]) => {
-		if (value === undefined || !(name in policy.settings)) return true;
-		if (!isDeepStrictEqual(value, held(policy.settings, name))) throw refusal(`The setting ${name}`, name, path);
-		return false;
-	});
-	return Object.fromEntries(own);
+		if (value === undefined || !(name in policy.settings)) return true
+		if (!isDeepStrictEqual(value, held(policy.settings, name))) throw refusal(`The setting ${name}`, name, path)
+		return false
+	})
+	return Object.fromEntries(own)
 }
 
 /** The administrator's protected computers always hold; an operator may protect more. */
-export function appliedRules({ policy }: Held, stored: GuardRules): GuardRules {
-	const { protected: ours, ...rest } = policy.guards;
-	const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-	const own = stored.protected;
+export function appliedRules({policy}: Held, stored: GuardRules): GuardRules {
+	const {protected: ours, ...rest} = policy.guards
+	const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+	const own = stored.protected
 	return {
 		...stored,
 		...fields,
@@ -57,98 +57,88 @@ export function appliedRules({ policy }: Held, stored: GuardRules): GuardRules {
 				roles: union(ours.roles, own.roles),
 			},
 		}),
-	};
+	}
 }
 
 export function admittedRules(held: Held, stored: GuardRules, wanted: GuardRules): GuardRules {
-	refuseBroken(held);
-	const { policy, path } = held;
-	const applied = appliedRules(held, stored);
-	const { protected: ours, ...rest } = policy.guards;
-	const names = (Object.keys(rest) as (keyof typeof rest)[]).filter((name) => rest[name] !== undefined);
+	refuseBroken(held)
+	const {policy, path} = held
+	const applied = appliedRules(held, stored)
+	const {protected: ours, ...rest} = policy.guards
+	const names = (Object.keys(rest) as (keyof typeof rest)[]).filter(name => rest[name] !== undefined)
 	for (const name of names)
-		if (!isDeepStrictEqual(wanted[name], applied[name]))
-			throw refusal(`The guard rule ${name}`, `guards.${name}`, path);
-	const back = Object.fromEntries(names.map((name) => [name, stored[name]]));
-	return { ...wanted, ...back, protected: admittedProtection(ours, stored.protected, wanted.protected, path) };
+		if (!isDeepStrictEqual(wanted[name], applied[name])) throw refusal(`The guard rule ${name}`, `guards.${name}`, path)
+	const back = Object.fromEntries(names.map(name => [name, stored[name]]))
+	return {...wanted, ...back, protected: admittedProtection(ours, stored.protected, wanted.protected, path)}
 }
 
-type Protection = GuardRules['protected'];
+type Protection = GuardRules['protected']
 
-function admittedProtection(
-	ours: Protection | undefined,
-	stored: Protection,
-	wanted: Protection,
-	path: string,
-): Protection {
-	if (ours === undefined) return wanted;
+function admittedProtection(ours: Protection | undefined, stored: Protection, wanted: Protection, path: string): Protection {
+	if (ours === undefined) return wanted
 	const own = <T extends string>(part: keyof Protection, held: readonly T[], had: readonly T[], want: readonly T[]) => {
-		const missing = held.find((each) => !want.some((one) => isSameText(one, each)));
-		if (missing !== undefined) throw refusal(`That ${missing} is protected`, `guards.protected.${part}`, path);
-		return want.filter((one) => had.includes(one) || !held.some((each) => isSameText(each, one)));
-	};
+		const missing = held.find(each => !want.some(one => isSameText(one, each)))
+		if (missing !== undefined) throw refusal(`That ${missing} is protected`, `guards.protected.${part}`, path)
+		return want.filter(one => had.includes(one) || !held.some(each => isSameText(each, one)))
+	}
 	return {
 		guids: own('guids', ours.guids, stored.guids, wanted.guids),
 		names: own('names', ours.names, stored.names, wanted.names),
 		groups: own('groups', ours.groups, stored.groups, wanted.groups),
 		roles: own('roles', ours.roles, stored.roles, wanted.roles),
-	};
+	}
 }
 
-export function appliedConnection({ policy, broken }: Held, stored: Connection): Connection {
-	if (stored.sandbox) return stored;
-	const { readOnly, insecure } = policy.connections;
+export function appliedConnection({policy, broken}: Held, stored: Connection): Connection {
+	if (stored.sandbox) return stored
+	const {readOnly, insecure} = policy.connections
 	return {
 		...stored,
 		readOnly: stored.readOnly || readOnly === true || broken !== null,
 		insecure: stored.insecure && insecure !== false,
-	};
+	}
 }
 
 /** What is held is not stored: it is the operator's own again when the administrator lets go. */
 export function admittedConnection<T extends Partial<ConnectionInput>>(held: Held, input: T, before?: Connection): T {
-	refuseBroken(held);
-	const { policy, path } = held;
-	const { servers, readOnly, insecure } = policy.connections;
-	if (readOnly === true && input.readOnly === false) throw refusal('Read-only', 'readOnly', path);
-	if (insecure === false && input.insecure === true) throw refusal('Trust any certificate', 'insecure', path);
-	if (input.url !== undefined && input.url !== before?.url) admitServer(servers, input.url, path);
-	if (before === undefined) return input;
-	const { readOnly: _readOnly, insecure: _insecure, ...rest } = input;
+	refuseBroken(held)
+	const {policy, path} = held
+	const {servers, readOnly, insecure} = policy.connections
+	if (readOnly === true && input.readOnly === false) throw refusal('Read-only', 'readOnly', path)
+	if (insecure === false && input.insecure === true) throw refusal('Trust any certificate', 'insecure', path)
+	if (input.url !== undefined && input.url !== before?.url) admitServer(servers, input.url, path)
+	if (before === undefined) return input
+	const {readOnly: _readOnly, insecure: _insecure, ...rest} = input
 	return {
 		...rest,
-		...(readOnly !== true && 'readOnly' in input && { readOnly: input.readOnly }),
-		...(insecure !== false && 'insecure' in input && { insecure: input.insecure }),
-	} as T; // what was taken out is optional in every T
+		...(readOnly !== true && 'readOnly' in input && {readOnly: input.readOnly}),
+		...(insecure !== false && 'insecure' in input && {insecure: input.insecure}),
+	} as T // what was taken out is optional in every T
 }
 
 /** The address is compared as what the client will use of it. */
 export function admitServer(servers: readonly string[] | undefined, url: string, path: string): void {
-	const origin = URL.canParse(url.trim()) ? new URL(url.trim()).origin : url;
-	if (servers === undefined || servers.includes(origin)) return;
-	throw new CordonError(
-		'managed',
-		`${origin} is none of the servers that your administrator allows: nothing was sent.`,
-		{
-			field: 'url',
-			fix: `Allowed: ${servers.join(', ')} (${path}).`,
-		},
-	);
+	const origin = URL.canParse(url.trim()) ? new URL(url.trim()).origin : url
+	if (servers === undefined || servers.includes(origin)) return
+	throw new CordonError('managed', `${origin} is none of the servers that your administrator allows: nothing was sent.`, {
+		field: 'url',
+		fix: `Allowed: ${servers.join(', ')} (${path}).`,
+	})
 }
 
 export function admitExport(held: Held): void {
-	refuseBroken(held);
-	if (held.policy.connections.exportKeys === false) throw refusal('That keys stay here', 'exportKeys', held.path);
+	refuseBroken(held)
+	if (held.policy.connections.exportKeys === false) throw refusal('That keys stay here', 'exportKeys', held.path)
 }
 
 function held(settings: ManagedPolicy['settings'], name: string): unknown {
-	return new Map<string, unknown>(Object.entries(settings)).get(name);
+	return new Map<string, unknown>(Object.entries(settings)).get(name)
 }
 
 function union<T>(ours: readonly T[], own: readonly T[]): T[] {
-	return [...new Set([...ours, ...own])];
+	return [...new Set([...ours, ...own])]
 }
 
 function isSameText(a: string, b: string): boolean {
-	return fold(a.trim()) === fold(b.trim());
+	return fold(a.trim()) === fold(b.trim())
 }

@@ -1,60 +1,60 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { connectionInputSchema, type ConnectionInput } from '#shared/model/connection.ts';
-import { defaultGuardRules } from '#shared/model/guard.ts';
+import {connectionInputSchema, type ConnectionInput} from '#shared/model/connection.ts'
+import {defaultGuardRules} from '#shared/model/guard.ts'
 
-import { testKey } from '../api/testing/client.ts';
-import { openConnections } from '../connections/connections.ts';
-import { stubClients, type StubClients } from '../connections/testing/clients.ts';
-import { memorySecrets } from '../connections/testing/secrets.ts';
-import type { Connections } from '../connections/types.ts';
-import { openGuards } from '#core/actions/guards/guards.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import { openSettings } from '../settings/settings.ts';
-import type { Database } from '#core/store/database.ts';
-import { openProfileDatabase } from '#core/store/profile-schema.ts';
-import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openManaged, readManagedFile } from './managed.ts';
-import type { Managed } from './types.ts';
+import {testKey} from '../api/testing/client.ts'
+import {openConnections} from '../connections/connections.ts'
+import {stubClients, type StubClients} from '../connections/testing/clients.ts'
+import {memorySecrets} from '../connections/testing/secrets.ts'
+import type {Connections} from '../connections/types.ts'
+import {openGuards} from '#core/actions/guards/guards.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import {openSettings} from '../settings/settings.ts'
+import type {Database} from '#core/store/database.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openManaged, readManagedFile} from './managed.ts'
+import type {Managed} from './types.ts'
 
-let world: World;
-let database: Database;
-let folder: string;
-let path: string;
-let entries: NewEntry[];
-let made: StubClients;
-const running: Connections[] = [];
+let world: World
+let database: Database
+let folder: string
+let path: string
+let entries: NewEntry[]
+let made: StubClients
+const running: Connections[] = []
 
 beforeEach(() => {
-	world = createWorld();
-	database = openProfileDatabase(world.folder);
-	folder = join(world.folder, 'etc');
-	mkdirSync(folder, { mode: 0o755 });
-	path = join(folder, 'managed.json');
-	entries = [];
-	made = stubClients();
-});
+	world = createWorld()
+	database = openProfileDatabase(world.folder)
+	folder = join(world.folder, 'etc')
+	mkdirSync(folder, {mode: 0o755})
+	path = join(folder, 'managed.json')
+	entries = []
+	made = stubClients()
+})
 afterEach(async () => {
-	for (const one of running.splice(0)) await one.stop();
-	database.close();
-	world.remove();
-});
+	for (const one of running.splice(0)) await one.stop()
+	database.close()
+	world.remove()
+})
 
-let written = 0;
+let written = 0
 /** Each file has a length of its own, so that its stamp differs whatever the clock of the disk says. */
 function put(policy: unknown, mode = 0o644): void {
-	const text = typeof policy === 'string' ? policy : JSON.stringify(policy);
-	written += 1;
-	writeFileSync(path, text + ' '.repeat(written));
-	chmodSync(path, mode);
+	const text = typeof policy === 'string' ? policy : JSON.stringify(policy)
+	written += 1
+	writeFileSync(path, text + ' '.repeat(written))
+	chmodSync(path, mode)
 }
 
 function open(named = false): Managed {
-	const log = (entry: NewEntry): void => void entries.push(entry);
-	return openManaged({ file: { path, named }, database, log, surface: 'screen' });
+	const log = (entry: NewEntry): void => void entries.push(entry)
+	return openManaged({file: {path, named}, database, log, surface: 'screen'})
 }
 
 function connectionsUnder(managed: Managed): Connections {
@@ -63,264 +63,262 @@ function connectionsUnder(managed: Managed): Connections {
 		secrets: memorySecrets(),
 		clock: world.clock,
 		random: world.random,
-		log: (entry) => void entries.push(entry),
+		log: entry => void entries.push(entry),
 		surface: 'screen',
 		managed,
 		proxyEnvironment: {},
 		userAgent: 'Cordon/test',
 		createClient: made.create,
-	});
-	running.push(connections);
-	return connections;
+	})
+	running.push(connections)
+	return connections
 }
 
 function input(change: Partial<ConnectionInput> = {}): ConnectionInput {
 	return connectionInputSchema.parse({
-		...{ name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey },
+		...{name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey},
 		...change,
-	});
+	})
 }
 
 describe('the file', () => {
 	test('none is no policy, unless somebody named it', () => {
-		expect(readManagedFile({ path, named: false })).toEqual({ kind: 'none' });
-		expect(open().view()).toMatchObject({ state: 'none', path, settings: [] });
-		expect(open(true).view()).toMatchObject({ state: 'broken', problem: expect.stringContaining('is not there') });
-	});
+		expect(readManagedFile({path, named: false})).toEqual({kind: 'none'})
+		expect(open().view()).toMatchObject({state: 'none', path, settings: []})
+		expect(open(true).view()).toMatchObject({state: 'broken', problem: expect.stringContaining('is not there')})
+	})
 
 	test.each([
 		['{', 'is no JSON'],
 		['[]', 'it must be one object'],
-		[{ setings: {} }, 'it knows no setings'],
-		[{ settings: { theme: 'sepia' } }, 'settings.theme cannot have that value'],
-		[{ settings: { activeConnection: 'x' } }, 'it knows no settings.activeConnection'],
-		[{ guards: { wide: { isolat: 3 } } }, 'it knows no guards.wide.isolat'],
-		[{ connections: { readOnly: false } }, 'connections.readOnly cannot have that value'],
-		[{ connections: { servers: ['http://example.test'] } }, 'connections.servers must hold addresses'],
+		[{setings: {}}, 'it knows no setings'],
+		[{settings: {theme: 'sepia'}}, 'settings.theme cannot have that value'],
+		[{settings: {activeConnection: 'x'}}, 'it knows no settings.activeConnection'],
+		[{guards: {wide: {isolat: 3}}}, 'it knows no guards.wide.isolat'],
+		[{connections: {readOnly: false}}, 'connections.readOnly cannot have that value'],
+		[{connections: {servers: ['http://example.test']}}, 'connections.servers must hold addresses'],
 	])('%j is refused with what is wrong', (policy, problem) => {
-		put(policy);
-		const read = readManagedFile({ path, named: false });
-		expect(read).toMatchObject({ kind: 'broken' });
-		expect(read.kind === 'broken' && read.problem).toContain(problem);
-	});
+		put(policy)
+		const read = readManagedFile({path, named: false})
+		expect(read).toMatchObject({kind: 'broken'})
+		expect(read.kind === 'broken' && read.problem).toContain(problem)
+	})
 
 	test.skipIf(process.platform === 'win32')('who else may write it, or its folder, makes it unusable', () => {
-		put({}, 0o666);
-		expect(readManagedFile({ path, named: false })).toMatchObject({
+		put({}, 0o666)
+		expect(readManagedFile({path, named: false})).toMatchObject({
 			problem: `The file ${path} can be changed by others: run chmod go-w on it.`,
-		});
-		put({}, 0o644);
-		expect(readManagedFile({ path, named: false })).toMatchObject({ kind: 'usable' });
-		chmodSync(folder, 0o777);
-		expect(readManagedFile({ path, named: false })).toMatchObject({ problem: expect.stringContaining('folder') });
-	});
+		})
+		put({}, 0o644)
+		expect(readManagedFile({path, named: false})).toMatchObject({kind: 'usable'})
+		chmodSync(folder, 0o777)
+		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('folder')})
+	})
 
 	test('a link that leads nowhere and a folder are told, not taken for no file', () => {
-		symlinkSync(join(folder, 'gone.json'), path);
-		expect(readManagedFile({ path, named: false })).toMatchObject({ problem: expect.stringContaining('ENOENT') });
-		rmSync(path);
-		mkdirSync(path);
-		expect(readManagedFile({ path, named: false })).toMatchObject({ problem: expect.stringContaining('is no file') });
-	});
-});
+		symlinkSync(join(folder, 'gone.json'), path)
+		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('ENOENT')})
+		rmSync(path)
+		mkdirSync(path)
+		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('is no file')})
+	})
+})
 
 test('a setting that is held has its value at once, cannot be changed, and is the operator’s own again later', () => {
-	const settings = openSettings(database, open());
-	settings.set({ theme: 'light', density: 'compact' });
-	put({ settings: { theme: 'dark' } });
-	expect(settings.get()).toMatchObject({ theme: 'dark', density: 'compact' });
-	expect(() => settings.set({ theme: 'light', density: 'roomy' })).toThrow(
+	const settings = openSettings(database, open())
+	settings.set({theme: 'light', density: 'compact'})
+	put({settings: {theme: 'dark'}})
+	expect(settings.get()).toMatchObject({theme: 'dark', density: 'compact'})
+	expect(() => settings.set({theme: 'light', density: 'roomy'})).toThrow(
 		expect.objectContaining({
 			code: 'managed',
 			message: 'The setting theme is set by your administrator: nothing was changed.',
-			details: expect.objectContaining({ field: 'theme' }),
+			details: expect.objectContaining({field: 'theme'}),
 		}),
-	);
-	expect(settings.get().density).toBe('compact');
-	expect(settings.set({ theme: 'dark', density: 'roomy' })).toMatchObject({ theme: 'dark', density: 'roomy' });
-	rmSync(path);
-	expect(settings.get()).toMatchObject({ theme: 'light', density: 'roomy' });
-});
+	)
+	expect(settings.get().density).toBe('compact')
+	expect(settings.set({theme: 'dark', density: 'roomy'})).toMatchObject({theme: 'dark', density: 'roomy'})
+	rmSync(path)
+	expect(settings.get()).toMatchObject({theme: 'light', density: 'roomy'})
+})
 
 describe('guard rules', () => {
 	function guardsUnder(managed: Managed) {
-		const connections = connectionsUnder(managed);
-		const log = { query: async () => ({ entries: [], more: false, matching: 0 }) };
+		const connections = connectionsUnder(managed)
+		const log = {query: async () => ({entries: [], more: false, matching: 0})}
 		const guards = openGuards({
 			database,
 			clock: world.clock,
 			connections: () => connections,
 			log: () => log,
-			note: (entry) => void entries.push(entry),
+			note: entry => void entries.push(entry),
 			roles: () => [],
 			managed,
-		});
-		return { connections, guards };
+		})
+		return {connections, guards}
 	}
 
 	test('held rules hold for every connection, add to what an operator protects, and cannot be changed', async () => {
-		put({ guards: { largestJob: 50, protected: { names: ['*-DC-*'] } } });
-		const { connections, guards } = guardsUnder(open());
-		const { id, name } = await connections.add(input());
-		const own = { ...defaultGuardRules.protected, names: ['*-DC-*', 'ERP-1'] };
+		put({guards: {largestJob: 50, protected: {names: ['*-DC-*']}}})
+		const {connections, guards} = guardsUnder(open())
+		const {id, name} = await connections.add(input())
+		const own = {...defaultGuardRules.protected, names: ['*-DC-*', 'ERP-1']}
 		const set = (rules: object) =>
-			guards.setRules({ connection: id, confirm: name, surface: 'cli', rules: { ...guards.rules(id), ...rules } });
+			guards.setRules({connection: id, confirm: name, surface: 'cli', rules: {...guards.rules(id), ...rules}})
 
-		expect(guards.rules(id)).toMatchObject({ largestJob: 50, protected: { names: ['*-DC-*'] } });
-		expect(() => set({ largestJob: 9000 })).toThrow(
-			expect.objectContaining({ code: 'managed', details: expect.objectContaining({ field: 'guards.largestJob' }) }),
-		);
-		expect(() => set({ protected: { ...own, names: ['ERP-1'] } })).toThrow(
-			expect.objectContaining({ code: 'managed' }),
-		);
-		expect(set({ protected: own, prevalentHash: 7 })).toMatchObject({ largestJob: 50, prevalentHash: 7 });
-		expect(guards.rules(id).protected.names).toEqual(['*-DC-*', 'ERP-1']);
-		rmSync(path);
-		expect(guards.rules(id)).toMatchObject({ largestJob: 10_000, prevalentHash: 7, protected: { names: ['ERP-1'] } });
-	});
+		expect(guards.rules(id)).toMatchObject({largestJob: 50, protected: {names: ['*-DC-*']}})
+		expect(() => set({largestJob: 9000})).toThrow(
+			expect.objectContaining({code: 'managed', details: expect.objectContaining({field: 'guards.largestJob'})}),
+		)
+		expect(() => set({protected: {...own, names: ['ERP-1']}})).toThrow(expect.objectContaining({code: 'managed'}))
+		expect(set({protected: own, prevalentHash: 7})).toMatchObject({largestJob: 50, prevalentHash: 7})
+		expect(guards.rules(id).protected.names).toEqual(['*-DC-*', 'ERP-1'])
+		rmSync(path)
+		expect(guards.rules(id)).toMatchObject({largestJob: 10_000, prevalentHash: 7, protected: {names: ['ERP-1']}})
+	})
 
 	test('a held rule that comes back with its fields in another order is the same rule', async () => {
-		put({ guards: { rolling: { isolations: 5, hours: 2 } } });
-		const { connections, guards } = guardsUnder(open());
-		const { id, name } = await connections.add(input());
-		const rules = { ...guards.rules(id), rolling: { hours: 2, isolations: 5 }, prevalentHash: 7 };
-		expect(guards.setRules({ connection: id, confirm: name, surface: 'cli', rules })).toMatchObject({
+		put({guards: {rolling: {isolations: 5, hours: 2}}})
+		const {connections, guards} = guardsUnder(open())
+		const {id, name} = await connections.add(input())
+		const rules = {...guards.rules(id), rolling: {hours: 2, isolations: 5}, prevalentHash: 7}
+		expect(guards.setRules({connection: id, confirm: name, surface: 'cli', rules})).toMatchObject({
 			prevalentHash: 7,
-			rolling: { isolations: 5, hours: 2 },
-		});
-	});
-});
+			rolling: {isolations: 5, hours: 2},
+		})
+	})
+})
 
 describe('connections', () => {
 	test('read-only holds for what is there, and nobody can switch it off', async () => {
-		const connections = connectionsUnder(open());
-		const { id } = await connections.add(input({ readOnly: false }));
-		expect(connections.mode(id)).toEqual({ kind: 'guarded' });
-		put({ connections: { readOnly: true } });
-		expect(connections.mode(id)).toEqual({ kind: 'read_only', because: 'managed', since: null });
-		expect(connections.find(id).readOnly).toBe(true);
-		await expect(connections.update(id, { readOnly: false })).rejects.toMatchObject({ code: 'managed' });
-		await expect(connections.add(input({ name: 'B', readOnly: false }))).rejects.toMatchObject({ code: 'managed' });
-		await connections.update(id, { name: 'Renamed', readOnly: true });
-		rmSync(path);
-		expect(connections.mode(id)).toEqual({ kind: 'guarded' });
-	});
+		const connections = connectionsUnder(open())
+		const {id} = await connections.add(input({readOnly: false}))
+		expect(connections.mode(id)).toEqual({kind: 'guarded'})
+		put({connections: {readOnly: true}})
+		expect(connections.mode(id)).toEqual({kind: 'read_only', because: 'managed', since: null})
+		expect(connections.find(id).readOnly).toBe(true)
+		await expect(connections.update(id, {readOnly: false})).rejects.toMatchObject({code: 'managed'})
+		await expect(connections.add(input({name: 'B', readOnly: false}))).rejects.toMatchObject({code: 'managed'})
+		await connections.update(id, {name: 'Renamed', readOnly: true})
+		rmSync(path)
+		expect(connections.mode(id)).toEqual({kind: 'guarded'})
+	})
 
 	test('no key goes to a server that is not allowed: not a new one, not a stored one, not for a test', async () => {
-		const connections = connectionsUnder(open());
-		const { id } = await connections.add(input());
-		put({ connections: { servers: ['https://eu.example.test/'] } });
-		await expect(connections.add(input({ name: 'B' }))).rejects.toMatchObject({
+		const connections = connectionsUnder(open())
+		const {id} = await connections.add(input())
+		put({connections: {servers: ['https://eu.example.test/']}})
+		await expect(connections.add(input({name: 'B'}))).rejects.toMatchObject({
 			code: 'managed',
 			message: 'https://api.example.test is none of the servers that your administrator allows: nothing was sent.',
-		});
-		expect(() => connections.addTransient({ ...input(), apiKey: testKey })).toThrow('none of the servers');
-		connections.client(id);
-		await expect(made.last().apiKey()).rejects.toMatchObject({ code: 'managed', details: { field: 'url' } });
-		const results = await Array.fromAsync(connections.test({ id }, AbortSignal.timeout(5000)));
-		expect(results[0]).toMatchObject({ stage: 'url', verdict: 'failed' });
-		expect(results.slice(1).every(({ verdict }) => verdict === 'skipped')).toBe(true);
-		await connections.update(id, { url: 'https://eu.example.test', apiKey: testKey });
-		connections.client(id);
-		await expect(made.last().apiKey()).resolves.toBe(testKey);
-	});
+		})
+		expect(() => connections.addTransient({...input(), apiKey: testKey})).toThrow('none of the servers')
+		connections.client(id)
+		await expect(made.last().apiKey()).rejects.toMatchObject({code: 'managed', details: {field: 'url'}})
+		const results = await Array.fromAsync(connections.test({id}, AbortSignal.timeout(5000)))
+		expect(results[0]).toMatchObject({stage: 'url', verdict: 'failed'})
+		expect(results.slice(1).every(({verdict}) => verdict === 'skipped')).toBe(true)
+		await connections.update(id, {url: 'https://eu.example.test', apiKey: testKey})
+		connections.client(id)
+		await expect(made.last().apiKey()).resolves.toBe(testKey)
+	})
 
 	test('certificates are verified although the operator switched that off, and keys stay', async () => {
-		const connections = connectionsUnder(open());
-		const { id } = await connections.add(input({ insecure: true }));
-		connections.client(id);
-		expect(made.last().insecure).toBe(true);
-		put({ connections: { insecure: false, exportKeys: false } });
-		connections.client(id);
-		expect(made.last().insecure).toBe(false);
-		await expect(connections.update(id, { insecure: true })).rejects.toMatchObject({ code: 'managed' });
-		await expect(connections.exportSealed('correct horse battery', 'move')).rejects.toMatchObject({ code: 'managed' });
-	});
+		const connections = connectionsUnder(open())
+		const {id} = await connections.add(input({insecure: true}))
+		connections.client(id)
+		expect(made.last().insecure).toBe(true)
+		put({connections: {insecure: false, exportKeys: false}})
+		connections.client(id)
+		expect(made.last().insecure).toBe(false)
+		await expect(connections.update(id, {insecure: true})).rejects.toMatchObject({code: 'managed'})
+		await expect(connections.exportSealed('correct horse battery', 'move')).rejects.toMatchObject({code: 'managed'})
+	})
 
 	test('the embedded sandbox is none of its business', async () => {
-		put({ connections: { readOnly: true, servers: ['https://eu.example.test'] } });
-		const connections = connectionsUnder(open());
-		await connections.registerSandbox({ url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box' });
-		expect(connections.mode('sandbox')).toEqual({ kind: 'guarded' });
-		connections.client('sandbox');
-		await expect(made.last().apiKey()).resolves.toBe('box');
-	});
-});
+		put({connections: {readOnly: true, servers: ['https://eu.example.test']}})
+		const connections = connectionsUnder(open())
+		await connections.registerSandbox({url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box'})
+		expect(connections.mode('sandbox')).toEqual({kind: 'guarded'})
+		connections.client('sandbox')
+		await expect(made.last().apiKey()).resolves.toBe('box')
+	})
+})
 
 describe('a file that breaks', () => {
 	test('loosens nothing: what held last holds on, also after a start, and nothing is changed', async () => {
-		put({ settings: { theme: 'dark' }, connections: { servers: ['https://api.example.test'] } });
-		const first = open();
-		const { id } = await connectionsUnder(first).add(input({ readOnly: false }));
-		first.note();
-		put('{ "settings":');
+		put({settings: {theme: 'dark'}, connections: {servers: ['https://api.example.test']}})
+		const first = open()
+		const {id} = await connectionsUnder(first).add(input({readOnly: false}))
+		first.note()
+		put('{ "settings":')
 		for (const managed of [first, open()]) {
-			managed.note();
-			expect(managed.view()).toMatchObject({ state: 'broken', settings: ['theme'], connections: { readOnly: true } });
-			const connections = connectionsUnder(managed);
-			expect(connections.mode(id)).toMatchObject({ because: 'managed' });
-			await expect(connections.update(id, { name: 'Other' })).rejects.toMatchObject({
+			managed.note()
+			expect(managed.view()).toMatchObject({state: 'broken', settings: ['theme'], connections: {readOnly: true}})
+			const connections = connectionsUnder(managed)
+			expect(connections.mode(id)).toMatchObject({because: 'managed'})
+			await expect(connections.update(id, {name: 'Other'})).rejects.toMatchObject({
 				code: 'managed',
 				message: expect.stringContaining('is no JSON'),
-			});
-			await expect(connections.add(input({ name: 'New' }))).rejects.toMatchObject({ code: 'managed' });
-			expect(() => managed.connections.admit({ url: 'https://other.test', insecure: false })).toThrow('none of the');
-			expect(() => openSettings(database, managed).set({ theme: 'light' })).toThrow('set by your administrator');
+			})
+			await expect(connections.add(input({name: 'New'}))).rejects.toMatchObject({code: 'managed'})
+			expect(() => managed.connections.admit({url: 'https://other.test', insecure: false})).toThrow('none of the')
+			expect(() => openSettings(database, managed).set({theme: 'light'})).toThrow('set by your administrator')
 		}
-	});
-});
+	})
+})
 
 test('the log says once when it is applied, changed, broken and taken away, whichever process saw it', () => {
-	const messages = (): readonly string[] => entries.splice(0).map(({ message }) => message);
-	const [one, other] = [open(), open()];
-	const look = (): void => [one, other, open()].forEach((managed) => managed.note());
-	look();
-	expect(messages()).toEqual([]);
-	put({ settings: { theme: 'dark' } });
-	look();
-	expect(messages()).toEqual([`Managed configuration applied: ${path} (settings.theme).`]);
-	put({ connections: { readOnly: true } });
-	look();
-	expect(messages()).toEqual([`Managed configuration changed: ${path} (connections.readOnly).`]);
-	put('no');
-	look();
-	expect(messages()).toEqual([expect.stringContaining('Managed configuration cannot be used.')]);
-	rmSync(path);
-	look();
-	expect(messages()).toEqual([`Managed configuration taken away: ${path} sets nothing any more.`]);
-});
+	const messages = (): readonly string[] => entries.splice(0).map(({message}) => message)
+	const [one, other] = [open(), open()]
+	const look = (): void => [one, other, open()].forEach(managed => managed.note())
+	look()
+	expect(messages()).toEqual([])
+	put({settings: {theme: 'dark'}})
+	look()
+	expect(messages()).toEqual([`Managed configuration applied: ${path} (settings.theme).`])
+	put({connections: {readOnly: true}})
+	look()
+	expect(messages()).toEqual([`Managed configuration changed: ${path} (connections.readOnly).`])
+	put('no')
+	look()
+	expect(messages()).toEqual([expect.stringContaining('Managed configuration cannot be used.')])
+	rmSync(path)
+	look()
+	expect(messages()).toEqual([`Managed configuration taken away: ${path} sets nothing any more.`])
+})
 
 describe('processes that look at different files', () => {
-	const messages = (): readonly string[] => entries.splice(0).map(({ message }) => message);
+	const messages = (): readonly string[] => entries.splice(0).map(({message}) => message)
 	const openAt = (name: string): Managed => {
-		const log = (entry: NewEntry): void => void entries.push(entry);
-		return openManaged({ file: { path: join(folder, name), named: false }, database, log, surface: 'cli' });
-	};
-	const beside = (other: string) => ` Other processes on this profile are held by ${other}.`;
+		const log = (entry: NewEntry): void => void entries.push(entry)
+		return openManaged({file: {path: join(folder, name), named: false}, database, log, surface: 'cli'})
+	}
+	const beside = (other: string) => ` Other processes on this profile are held by ${other}.`
 
 	test('tell of their own once, and which one holds the others', () => {
-		const second = join(folder, 'second.json');
-		put({ settings: { theme: 'dark' } });
-		writeFileSync(second, JSON.stringify({ guards: { largestJob: 200 } }), { mode: 0o644 });
-		for (let start = 0; start < 2; start += 1) [open(), openAt('second.json')].forEach((each) => each.note());
+		const second = join(folder, 'second.json')
+		put({settings: {theme: 'dark'}})
+		writeFileSync(second, JSON.stringify({guards: {largestJob: 200}}), {mode: 0o644})
+		for (let start = 0; start < 2; start += 1) [open(), openAt('second.json')].forEach(each => each.note())
 		expect(messages()).toEqual([
 			`Managed configuration applied: ${path} (settings.theme).`,
 			`Managed configuration applied: ${second} (guards.largestJob).${beside(path)}`,
-		]);
-		put('no');
-		expect(open().view()).toMatchObject({ state: 'broken', settings: ['theme'], guards: [] });
-	});
+		])
+		put('no')
+		expect(open().view()).toMatchObject({state: 'broken', settings: ['theme'], guards: []})
+	})
 
 	test('tell when nothing holds them, once for each change of what holds the others', () => {
-		const third = join(folder, 'third.json');
-		const note = (): void => [open(), openAt('third.json'), openAt('third.json')].forEach((each) => each.note());
-		const free = `Managed configuration taken away for this process: it looks at ${third}, and there is none.${beside(path)}`;
-		put({ settings: { theme: 'dark' } });
-		note();
-		note();
-		expect(messages()).toEqual([expect.stringContaining('applied'), free]);
-		put({ settings: { theme: 'light' } });
-		note();
-		expect(messages()).toEqual([expect.stringContaining('changed'), free]);
-	});
-});
+		const third = join(folder, 'third.json')
+		const note = (): void => [open(), openAt('third.json'), openAt('third.json')].forEach(each => each.note())
+		const free = `Managed configuration taken away for this process: it looks at ${third}, and there is none.${beside(path)}`
+		put({settings: {theme: 'dark'}})
+		note()
+		note()
+		expect(messages()).toEqual([expect.stringContaining('applied'), free])
+		put({settings: {theme: 'light'}})
+		note()
+		expect(messages()).toEqual([expect.stringContaining('changed'), free])
+	})
+})

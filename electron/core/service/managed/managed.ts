@@ -1,16 +1,16 @@
 /** The managed configuration of this computer: the file, what last held, and what it makes of everything else. */
-import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {createHash} from 'node:crypto'
+import {lstatSync, readFileSync, realpathSync, type Stats, statSync} from 'node:fs'
+import {dirname} from 'node:path'
 
-import { given } from '#core/base/given.ts';
-import type { ManagedFile } from '#core/base/ports.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { Database } from '#core/store/database.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Surface } from '#shared/model/incident.ts';
-import { type ManagedPolicy, managedPolicySchema, type ManagedView, nothingManaged } from '#shared/model/managed.ts';
-import { checkServerUrl } from '../api/url.ts';
+import {given} from '#core/base/given.ts'
+import type {ManagedFile} from '#core/base/ports.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {Database} from '#core/store/database.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Surface} from '#shared/model/incident.ts'
+import {type ManagedPolicy, managedPolicySchema, type ManagedView, nothingManaged} from '#shared/model/managed.ts'
+import {checkServerUrl} from '../api/url.ts'
 import {
 	admitExport,
 	admitServer,
@@ -21,58 +21,58 @@ import {
 	appliedRules,
 	type Held,
 	refusal,
-} from './held.ts';
-import type { Managed } from './types.ts';
+} from './held.ts'
+import type {Managed} from './types.ts'
 
 export interface ManagedOptions {
 	/** Left out where a host looks for none. */
-	readonly file: ManagedFile | undefined;
+	readonly file: ManagedFile | undefined
 	/** `profile.db`: remembers what was told last, and the policy that held last. */
-	readonly database: Database;
-	readonly log: (entry: NewEntry) => void;
-	readonly surface: Surface;
+	readonly database: Database
+	readonly log: (entry: NewEntry) => void
+	readonly surface: Surface
 }
 
 /** `digest` names what was told last, `policy` (JSON) is what held last. */
 interface Remembered {
-	readonly digest: string;
-	readonly policy: string;
+	readonly digest: string
+	readonly policy: string
 }
 
-const emptyPolicy: ManagedPolicy = managedPolicySchema.parse({});
+const emptyPolicy: ManagedPolicy = managedPolicySchema.parse({})
 
 export function openManaged(options: ManagedOptions): Managed {
-	const look = createLook(options);
-	const held = (): Held | undefined => look().held;
+	const look = createLook(options)
+	const held = (): Held | undefined => look().held
 	const whenHeld = <T>(otherwise: T, apply: (one: Held) => T): T => {
-		const one = held();
-		return one === undefined ? otherwise : apply(one);
-	};
+		const one = held()
+		return one === undefined ? otherwise : apply(one)
+	}
 	return {
-		view: () => whenHeld({ ...nothingManaged, path: options.file?.path ?? null }, viewOf),
+		view: () => whenHeld({...nothingManaged, path: options.file?.path ?? null}, viewOf),
 		generation: () => look().digest,
-		trust: () => whenHeld({}, ({ policy }) => policy.trust),
+		trust: () => whenHeld({}, ({policy}) => policy.trust),
 		note: () => note(options, look()),
 		settings: {
-			applied: (stored) => whenHeld(stored, ({ policy }) => ({ ...stored, ...given(policy.settings) })),
-			admitted: (change) => whenHeld(change, (one) => admittedSettings(one, change)),
+			applied: stored => whenHeld(stored, ({policy}) => ({...stored, ...given(policy.settings)})),
+			admitted: change => whenHeld(change, one => admittedSettings(one, change)),
 		},
 		guards: {
-			applied: (stored) => whenHeld(stored, (one) => appliedRules(one, stored)),
-			admitted: (stored, wanted) => whenHeld(wanted, (one) => admittedRules(one, stored, wanted)),
+			applied: stored => whenHeld(stored, one => appliedRules(one, stored)),
+			admitted: (stored, wanted) => whenHeld(wanted, one => admittedRules(one, stored, wanted)),
 		},
 		connections: {
-			applied: (stored) => whenHeld(stored, (one) => appliedConnection(one, stored)),
-			admitted: (input, before) => whenHeld(input, (one) => admittedConnection(one, input, before)),
-			admit: ({ url, insecure }) =>
-				whenHeld(undefined, ({ policy: { connections }, path }) => {
-					if (insecure && connections.insecure === false) throw refusal('Trust any certificate', 'insecure', path);
-					admitServer(connections.servers, url, path);
+			applied: stored => whenHeld(stored, one => appliedConnection(one, stored)),
+			admitted: (input, before) => whenHeld(input, one => admittedConnection(one, input, before)),
+			admit: ({url, insecure}) =>
+				whenHeld(undefined, ({policy: {connections}, path}) => {
+					if (insecure && connections.insecure === false) throw refusal('Trust any certificate', 'insecure', path)
+					admitServer(connections.servers, url, path)
 				}),
 			admitExport: () => whenHeld(undefined, admitExport),
 			readOnlyBecause: () => whenHeld(null, readOnlyBecause),
 		},
-	};
+	}
 }
 
 /** For profiles without such a file, as in tests. */
@@ -81,128 +81,126 @@ export const unmanaged: Managed = {
 	generation: () => 'none',
 	trust: () => ({}),
 	note: () => undefined,
-	settings: { applied: (stored) => stored, admitted: (change) => change },
-	guards: { applied: (stored) => stored, admitted: (_stored, wanted) => wanted },
+	settings: {applied: stored => stored, admitted: change => change},
+	guards: {applied: stored => stored, admitted: (_stored, wanted) => wanted},
 	connections: {
-		applied: (stored) => stored,
-		admitted: (input) => input,
+		applied: stored => stored,
+		admitted: input => input,
 		admit: () => undefined,
 		admitExport: () => undefined,
 		readOnlyBecause: () => null,
 	},
-};
+}
 
 interface Look {
-	readonly digest: string;
+	readonly digest: string
 	/** `undefined`: nothing is managed. */
-	readonly held: Held | undefined;
+	readonly held: Held | undefined
 }
 
 /** Reads the file again only when its stamp changed: this is asked before every call. */
-function createLook({ file, database }: ManagedOptions): () => Look {
-	if (file === undefined) return () => ({ digest: 'none', held: undefined });
-	let seen: { readonly stamp: string; readonly look: Look } | undefined;
-	let lastGood: ManagedPolicy | undefined;
+function createLook({file, database}: ManagedOptions): () => Look {
+	if (file === undefined) return () => ({digest: 'none', held: undefined})
+	let seen: {readonly stamp: string; readonly look: Look} | undefined
+	let lastGood: ManagedPolicy | undefined
 	return () => {
-		const stamp = stampOf(file.path);
-		if (seen?.stamp === stamp) return seen.look;
-		const read = readManagedFile(file);
-		if (read.kind === 'usable') lastGood = read.policy;
-		const look = lookOf(read, file.path, () => lastGood ?? rememberedPolicy(database, file.path));
-		seen = { stamp, look };
-		return look;
-	};
+		const stamp = stampOf(file.path)
+		if (seen?.stamp === stamp) return seen.look
+		const read = readManagedFile(file)
+		if (read.kind === 'usable') lastGood = read.policy
+		const look = lookOf(read, file.path, () => lastGood ?? rememberedPolicy(database, file.path))
+		seen = {stamp, look}
+		return look
+	}
 }
 
 /** A file that cannot be used loosens nothing: what held last holds on. */
 function lookOf(read: ReadManaged, path: string, last: () => ManagedPolicy): Look {
-	if (read.kind === 'none') return { digest: 'none', held: undefined };
+	if (read.kind === 'none') return {digest: 'none', held: undefined}
 	if (read.kind === 'usable') {
-		const digest = createHash('sha256').update(JSON.stringify(read.policy)).digest('hex');
-		return { digest, held: { policy: read.policy, path, broken: null } };
+		const digest = createHash('sha256').update(JSON.stringify(read.policy)).digest('hex')
+		return {digest, held: {policy: read.policy, path, broken: null}}
 	}
-	return { digest: `broken: ${read.problem}`, held: { policy: last(), path, broken: read.problem } };
+	return {digest: `broken: ${read.problem}`, held: {policy: last(), path, broken: read.problem}}
 }
 
 /** What was told of this file last. */
 function remembered(database: Database, path: string): Remembered | undefined {
-	const of = `SELECT digest, policy FROM managed_file WHERE path IN (?, '') ORDER BY path DESC LIMIT 1`;
-	return database.get<Remembered>(of, path);
+	const of = `SELECT digest, policy FROM managed_file WHERE path IN (?, '') ORDER BY path DESC LIMIT 1`
+	return database.get<Remembered>(of, path)
 }
 
 function rememberedPolicy(database: Database, path: string): ManagedPolicy {
-	const row = remembered(database, path);
-	const parsed = managedPolicySchema.safeParse(row === undefined ? {} : JSON.parse(row.policy));
-	return parsed.success ? parsed.data : emptyPolicy;
+	const row = remembered(database, path)
+	const parsed = managedPolicySchema.safeParse(row === undefined ? {} : JSON.parse(row.policy))
+	return parsed.success ? parsed.data : emptyPolicy
 }
 
 /**
  * One entry for each change of a file, whichever process sees it first; entry and memory stand or fall together. A process
  * that looks at another file tells of that once, and which one holds the others.
  */
-function note({ file, database, log, surface }: ManagedOptions, { digest, held }: Look): void {
-	if (file === undefined || toldOf(database, file.path) === digest) return;
+function note({file, database, log, surface}: ManagedOptions, {digest, held}: Look): void {
+	if (file === undefined || toldOf(database, file.path) === digest) return
 	database.transaction(
 		() => {
-			const before = toldOf(database, file.path);
-			if (before === digest) return;
-			const others = othersHeld(database, file.path);
-			const policy = JSON.stringify(held?.policy ?? emptyPolicy);
+			const before = toldOf(database, file.path)
+			if (before === digest) return
+			const others = othersHeld(database, file.path)
+			const policy = JSON.stringify(held?.policy ?? emptyPolicy)
 			// Whoever is held by nothing tells so again after this change.
-			database.run(`DELETE FROM managed_file WHERE digest = 'none'`);
-			const keep = 'INSERT OR REPLACE INTO managed_file (path, digest, policy) VALUES (?, ?, ?)';
-			database.run(keep, file.path, digest, policy);
-			log(entryOf({ before, held, path: file.path, others, surface }));
+			database.run(`DELETE FROM managed_file WHERE digest = 'none'`)
+			const keep = 'INSERT OR REPLACE INTO managed_file (path, digest, policy) VALUES (?, ?, ?)'
+			database.run(keep, file.path, digest, policy)
+			log(entryOf({before, held, path: file.path, others, surface}))
 		},
-		{ durable: true },
-	);
+		{durable: true},
+	)
 }
 
 /** What the log says of this file; `undefined`: nothing yet, while another one holds. */
 function toldOf(database: Database, path: string): string | undefined {
-	const told = remembered(database, path)?.digest;
-	return told ?? (othersHeld(database, path).length === 0 ? 'none' : undefined);
+	const told = remembered(database, path)?.digest
+	return told ?? (othersHeld(database, path).length === 0 ? 'none' : undefined)
 }
 
 /** Other files that hold processes on this profile. */
 function othersHeld(database: Database, path: string): readonly string[] {
-	const rows = `SELECT path FROM managed_file WHERE path NOT IN (?, '') AND digest <> 'none' ORDER BY path`;
-	return database.all<{ readonly path: string }>(rows, path).map((row) => row.path);
+	const rows = `SELECT path FROM managed_file WHERE path NOT IN (?, '') AND digest <> 'none' ORDER BY path`
+	return database.all<{readonly path: string}>(rows, path).map(row => row.path)
 }
 
 interface Noted {
-	readonly before: string | undefined;
-	readonly held: Held | undefined;
-	readonly path: string;
-	readonly others: readonly string[];
-	readonly surface: Surface;
+	readonly before: string | undefined
+	readonly held: Held | undefined
+	readonly path: string
+	readonly others: readonly string[]
+	readonly surface: Surface
 }
 
-function entryOf({ before, held, path, others, surface }: Noted): NewEntry {
-	const data = held === undefined ? { path } : { path, policy: held.policy };
-	const beside = others.length === 0 ? '' : ` Other processes on this profile are held by ${others.join(', ')}.`;
-	return { kind: 'managed.changed', surface, message: `${sentenceOf(before, held, path)}${beside}`, data };
+function entryOf({before, held, path, others, surface}: Noted): NewEntry {
+	const data = held === undefined ? {path} : {path, policy: held.policy}
+	const beside = others.length === 0 ? '' : ` Other processes on this profile are held by ${others.join(', ')}.`
+	return {kind: 'managed.changed', surface, message: `${sentenceOf(before, held, path)}${beside}`, data}
 }
 
 function sentenceOf(before: string | undefined, held: Held | undefined, path: string): string {
 	if (held === undefined && before === undefined)
-		return `Managed configuration taken away for this process: it looks at ${path}, and there is none.`;
-	if (held === undefined) return `Managed configuration taken away: ${path} sets nothing any more.`;
+		return `Managed configuration taken away for this process: it looks at ${path}, and there is none.`
+	if (held === undefined) return `Managed configuration taken away: ${path} sets nothing any more.`
 	if (held.broken !== null)
-		return `Managed configuration cannot be used. ${held.broken} What held last holds on, and every connection is read-only.`;
-	const verb = before === undefined || before === 'none' ? 'applied' : 'changed';
-	return `Managed configuration ${verb}: ${path} (${heldNames(held.policy).join(', ') || 'it holds nothing'}).`;
+		return `Managed configuration cannot be used. ${held.broken} What held last holds on, and every connection is read-only.`
+	const verb = before === undefined || before === 'none' ? 'applied' : 'changed'
+	return `Managed configuration ${verb}: ${path} (${heldNames(held.policy).join(', ') || 'it holds nothing'}).`
 }
 
 /** `settings.theme`, `guards.largestJob`, … */
 function heldNames(policy: ManagedPolicy): readonly string[] {
-	return Object.entries(policy).flatMap(([part, fields]) =>
-		Object.keys(given(fields)).map((name) => `${part}.${name}`),
-	);
+	return Object.entries(policy).flatMap(([part, fields]) => Object.keys(given(fields)).map(name => `${part}.${name}`))
 }
 
-function viewOf({ policy, path, broken }: Held): ManagedView {
-	const { servers, readOnly, insecure, exportKeys } = policy.connections;
+function viewOf({policy, path, broken}: Held): ManagedView {
+	const {servers, readOnly, insecure, exportKeys} = policy.connections
 	return {
 		state: broken === null ? 'applied' : 'broken',
 		path,
@@ -215,116 +213,116 @@ function viewOf({ policy, path, broken }: Held): ManagedView {
 			verified: insecure === false,
 			keysStay: exportKeys === false || broken !== null,
 		},
-	};
+	}
 }
 
-function readOnlyBecause({ policy, broken }: Held): string | null {
-	if (broken !== null) return `${broken} Until it is repaired, nothing is changed`;
-	return policy.connections.readOnly === true ? 'Your administrator made every connection read-only' : null;
+function readOnlyBecause({policy, broken}: Held): string | null {
+	if (broken !== null) return `${broken} Until it is repaired, nothing is changed`
+	return policy.connections.readOnly === true ? 'Your administrator made every connection read-only' : null
 }
 
 /** The managed configuration file as it lies there: who could have written it, and whether it can be used. */
 type ReadManaged =
-	| { readonly kind: 'none' }
-	| { readonly kind: 'usable'; readonly policy: ManagedPolicy }
+	| {readonly kind: 'none'}
+	| {readonly kind: 'usable'; readonly policy: ManagedPolicy}
 	/** `problem` is a sentence that names the file. */
-	| { readonly kind: 'broken'; readonly problem: string };
+	| {readonly kind: 'broken'; readonly problem: string}
 
 /** Far more than any policy needs. */
-const mostBytes = 1_048_576;
+const mostBytes = 1_048_576
 
 /** Never throws: whatever is wrong is `broken`. A missing file is `none`, unless somebody named it. */
-export function readManagedFile({ path, named }: ManagedFile, platform: string = process.platform): ReadManaged {
-	const broken = (what: string): ReadManaged => ({ kind: 'broken', problem: `The file ${path} ${what}.` });
+export function readManagedFile({path, named}: ManagedFile, platform: string = process.platform): ReadManaged {
+	const broken = (what: string): ReadManaged => ({kind: 'broken', problem: `The file ${path} ${what}.`})
 	try {
-		const real = realpathSync(path);
-		const unsafe = platform === 'win32' ? undefined : unsafeBecause(real);
-		if (unsafe !== undefined) return broken(unsafe);
-		const stat = statSync(real);
-		if (!stat.isFile()) return broken('is no file');
-		if (stat.size > mostBytes) return broken('has more than 1 MB');
-		const read = parsePolicy(readFileSync(real, 'utf8'));
-		return 'policy' in read ? { kind: 'usable', policy: read.policy } : broken(read.problem);
+		const real = realpathSync(path)
+		const unsafe = platform === 'win32' ? undefined : unsafeBecause(real)
+		if (unsafe !== undefined) return broken(unsafe)
+		const stat = statSync(real)
+		if (!stat.isFile()) return broken('is no file')
+		if (stat.size > mostBytes) return broken('has more than 1 MB')
+		const read = parsePolicy(readFileSync(real, 'utf8'))
+		return 'policy' in read ? {kind: 'usable', policy: read.policy} : broken(read.problem)
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-		if (isMissing(path, code)) return named ? broken('was named and is not there') : { kind: 'none' };
-		return broken(`cannot be read (${code})`);
+		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+		if (isMissing(path, code)) return named ? broken('was named and is not there') : {kind: 'none'}
+		return broken(`cannot be read (${code})`)
 	}
 }
 
 /** Cheap to ask for: it changes when the file, or who may write it, does. */
 function stampOf(path: string): string {
 	try {
-		const { ino, size, mtimeMs, ctimeMs, mode, uid } = statSync(path);
-		return [ino, size, mtimeMs, ctimeMs, mode, uid].join(' ');
+		const {ino, size, mtimeMs, ctimeMs, mode, uid} = statSync(path)
+		return [ino, size, mtimeMs, ctimeMs, mode, uid].join(' ')
 	} catch (error) {
-		return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+		return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
 	}
 }
 
 /** A link that leads nowhere is not the same as no file: somebody put it there. */
 function isMissing(path: string, code: string): boolean {
-	if (code !== 'ENOENT' && code !== 'ENOTDIR') return false;
+	if (code !== 'ENOENT' && code !== 'ENOTDIR') return false
 	try {
-		lstatSync(path);
-		return false;
+		lstatSync(path)
+		return false
 	} catch {
-		return true;
+		return true
 	}
 }
 
 function unsafeBecause(real: string): string | undefined {
-	const file = statSync(real);
-	if (mayOthersWrite(file)) return 'can be changed by others: run chmod go-w on it';
-	if (isStranger(file)) return 'belongs to neither root nor you';
-	const folder = statSync(dirname(real));
-	const isSticky = (folder.mode & 0o1000) !== 0;
+	const file = statSync(real)
+	if (mayOthersWrite(file)) return 'can be changed by others: run chmod go-w on it'
+	if (isStranger(file)) return 'belongs to neither root nor you'
+	const folder = statSync(dirname(real))
+	const isSticky = (folder.mode & 0o1000) !== 0
 	if ((mayOthersWrite(folder) && !isSticky) || isStranger(folder))
-		return 'lies in a folder that others can change: run chmod go-w on the folder';
-	return undefined;
+		return 'lies in a folder that others can change: run chmod go-w on the folder'
+	return undefined
 }
 
-function mayOthersWrite({ mode }: Stats): boolean {
-	return (mode & 0o022) !== 0;
+function mayOthersWrite({mode}: Stats): boolean {
+	return (mode & 0o022) !== 0
 }
 
-function isStranger({ uid }: Stats): boolean {
-	return uid !== 0 && uid !== process.getuid?.();
+function isStranger({uid}: Stats): boolean {
+	return uid !== 0 && uid !== process.getuid?.()
 }
 
-function parsePolicy(text: string): { readonly policy: ManagedPolicy } | { readonly problem: string } {
-	const json = parsedJson(text);
-	if (json === undefined) return { problem: 'is no JSON' };
-	const parsed = managedPolicySchema.safeParse(json);
-	if (!parsed.success) return { problem: `cannot be used: ${problemOf(parsed.error.issues[0])}` };
-	const { connections } = parsed.data;
+function parsePolicy(text: string): {readonly policy: ManagedPolicy} | {readonly problem: string} {
+	const json = parsedJson(text)
+	if (json === undefined) return {problem: 'is no JSON'}
+	const parsed = managedPolicySchema.safeParse(json)
+	if (!parsed.success) return {problem: `cannot be used: ${problemOf(parsed.error.issues[0])}`}
+	const {connections} = parsed.data
 	try {
-		const servers = connections.servers?.map((server) => checkServerUrl(server).origin);
-		return { policy: { ...parsed.data, connections: { ...connections, ...(servers !== undefined && { servers }) } } };
+		const servers = connections.servers?.map(server => checkServerUrl(server).origin)
+		return {policy: {...parsed.data, connections: {...connections, ...(servers !== undefined && {servers})}}}
 	} catch (error) {
-		if (!(error instanceof CordonError)) throw error;
-		return { problem: 'cannot be used: connections.servers must hold addresses such as https://api.example.com' };
+		if (!(error instanceof CordonError)) throw error
+		return {problem: 'cannot be used: connections.servers must hold addresses such as https://api.example.com'}
 	}
 }
 
 interface Issue {
-	readonly path: readonly PropertyKey[];
-	readonly message: string;
-	readonly code: string;
-	readonly keys?: readonly string[];
+	readonly path: readonly PropertyKey[]
+	readonly message: string
+	readonly code: string
+	readonly keys?: readonly string[]
 }
 
 function problemOf(issue: Issue | undefined): string {
-	const where = issue?.path.map(String).join('.') ?? '';
+	const where = issue?.path.map(String).join('.') ?? ''
 	if (issue?.code === 'unrecognized_keys')
-		return `it knows no ${(issue.keys ?? []).map((key) => (where === '' ? key : `${where}.${key}`)).join(', ')}`;
-	return where === '' ? 'it must be one object' : `${where} cannot have that value`;
+		return `it knows no ${(issue.keys ?? []).map(key => (where === '' ? key : `${where}.${key}`)).join(', ')}`
+	return where === '' ? 'it must be one object' : `${where} cannot have that value`
 }
 
 function parsedJson(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text)
 	} catch {
-		return undefined;
+		return undefined
 	}
 }

@@ -1,65 +1,59 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import type { AttentionItem, AttentionKind } from '#shared/contract/sight.ts';
+import type {AttentionItem, AttentionKind} from '#shared/contract/sight.ts'
 
-import { makeAttentionWatch } from './attention-watch.ts';
-import type { RaisedNotice } from './notices.ts';
+import {makeAttentionWatch} from './attention-watch.ts'
+import type {RaisedNotice} from './notices.ts'
 
-const acme = { id: 'c1', name: 'ACME' };
-const minute = 60_000;
+const acme = {id: 'c1', name: 'ACME'}
+const minute = 60_000
 
 function item(kind: AttentionKind, count = 1): AttentionItem {
-	return { kind, title: `title of ${kind}`, count, names: ['FIN-1'], since: null, open: '/computers', urgency: 'now' };
+	return {kind, title: `title of ${kind}`, count, names: ['FIN-1'], since: null, open: '/computers', urgency: 'now'}
 }
 
 function watched() {
-	const raised: RaisedNotice[] = [];
-	const watch = makeAttentionWatch((notice) => raised.push(notice));
-	return { raised, look: (now: number, ...items: AttentionItem[]) => watch.look(acme, items, now) };
+	const raised: RaisedNotice[] = []
+	const watch = makeAttentionWatch(notice => raised.push(notice))
+	return {raised, look: (now: number, ...items: AttentionItem[]) => watch.look(acme, items, now)}
 }
 
 test('a line is told once, with its names and its connection', () => {
-	const { raised, look } = watched();
-	for (const at of [0, 1, 2]) look(at * minute, item('isolated_and_silent'));
+	const {raised, look} = watched()
+	for (const at of [0, 1, 2]) look(at * minute, item('isolated_and_silent'))
 	expect(raised).toEqual([
-		{
-			kind: 'isolated_and_silent',
-			title: 'title of isolated_and_silent',
-			body: 'FIN-1',
-			open: '/computers',
-			connection: 'c1',
-		},
-	]);
-});
+		{kind: 'isolated_and_silent', title: 'title of isolated_and_silent', body: 'FIN-1', open: '/computers', connection: 'c1'},
+	])
+})
 
 test('one more computer is told, one less is not', () => {
-	const { raised, look } = watched();
-	look(0, item('isolated_and_silent', 1));
-	look(1, item('isolated_and_silent', 3));
-	look(2, item('isolated_and_silent', 2));
-	look(3, item('isolated_and_silent', 3));
-	expect(raised.map(({ body }) => body)).toEqual(['FIN-1', 'FIN-1 and 2 more', 'FIN-1 and 2 more']);
-});
+	const {raised, look} = watched()
+	look(0, item('isolated_and_silent', 1))
+	look(1, item('isolated_and_silent', 3))
+	look(2, item('isolated_and_silent', 2))
+	look(3, item('isolated_and_silent', 3))
+	expect(raised.map(({body}) => body)).toEqual(['FIN-1', 'FIN-1 and 2 more', 'FIN-1 and 2 more'])
+})
 
 test('recovery is told, but only of what was told', () => {
-	const { raised, look } = watched();
-	look(0, item('forwarding_failed'));
-	look(1 * minute);
-	expect(raised).toEqual([]);
-	look(2 * minute, item('forwarding_failed'));
-	look(5 * minute, item('forwarding_failed'));
-	look(6 * minute);
-	look(7 * minute);
-	expect(raised.map(({ title, recovered }) => [title, recovered ?? false])).toEqual([
+	const {raised, look} = watched()
+	look(0, item('forwarding_failed'))
+	look(1 * minute)
+	expect(raised).toEqual([])
+	look(2 * minute, item('forwarding_failed'))
+	look(5 * minute, item('forwarding_failed'))
+	look(6 * minute)
+	look(7 * minute)
+	expect(raised.map(({title, recovered}) => [title, recovered ?? false])).toEqual([
 		['title of forwarding_failed', false],
 		['No longer: title of forwarding_failed', true],
-	]);
-});
+	])
+})
 
 test('what nobody must act on at once disturbs nobody', () => {
-	const { raised, look } = watched();
-	look(0, item('compromised'), item('list_uncovered'), item('detection_open'));
-	look(60 * minute, item('compromised', 50));
-	look(61 * minute);
-	expect(raised).toEqual([]);
-});
+	const {raised, look} = watched()
+	look(0, item('compromised'), item('list_uncovered'), item('detection_open'))
+	look(60 * minute, item('compromised', 50))
+	look(61 * minute)
+	expect(raised).toEqual([])
+})

@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { anonymous, diagnosticsText } from './diagnostics.ts';
+import {anonymous, diagnosticsText} from './diagnostics.ts'
 
 const names = [
 	['ACME-EU', '<connection 1>'],
 	['api.eu.example.test', '<host 1>'],
 	['/home/ada/.config/cordon', '<profile>'],
 	['ada', '<operator>'],
-] as const;
+] as const
 
 test.each([
 	['{"msg":"failed","url":"https://api.eu.example.test/v1"}', '<host 1>'],
@@ -22,20 +22,20 @@ test.each([
 	['from 10.3.4.5 to 127.0.0.1', 'from <address> to 127.0.0.1'],
 	['token abc123def456ghi789jkl012mno', '<token>'],
 ])('of %s remains %s', (line, rest) => {
-	const text = anonymous(line, names);
-	expect(text).toContain(rest);
-	expect(text).not.toMatch(/hunter2|tango42|YWRh|0d9a9a50|10\.3\.4\.5|abc123/);
-});
+	const text = anonymous(line, names)
+	expect(text).toContain(rest)
+	expect(text).not.toMatch(/hunter2|tango42|YWRh|0d9a9a50|10\.3\.4\.5|abc123/)
+})
 
 test('facts are told without names and secrets', () => {
 	const text = diagnosticsText({
 		at: '2026-01-31T14:02:11Z',
-		facts: { version: '1.2.3', apiKey: 'k', note: 'the connection acme-eu', keys: { 'list.open': ['Enter'] } },
+		facts: {version: '1.2.3', apiKey: 'k', note: 'the connection acme-eu', keys: {'list.open': ['Enter']}},
 		lines: ['one', 'two'],
 		names,
-	});
-	expect(text).toContain('"version": "1.2.3"');
-	expect(text).toContain('the connection <connection 1>');
-	expect(text).not.toContain('"k"');
-	expect(text).toMatch(/last 2 lines\none\ntwo\n$/);
-});
+	})
+	expect(text).toContain('"version": "1.2.3"')
+	expect(text).toContain('the connection <connection 1>')
+	expect(text).not.toContain('"k"')
+	expect(text).toMatch(/last 2 lines\none\ntwo\n$/)
+})

@@ -2,23 +2,23 @@
  * What helps to find a defect, as text that a person reads before it leaves: versions, sizes, states and the program's
  * own last lines. Names, addresses, ids and everything that could be a key are taken out; nothing here reads a secret.
  */
-import { redact, redactLine } from '#core/base/redact.ts';
+import {redact, redactLine} from '#core/base/redact.ts'
 
 export interface DiagnosticFacts {
-	readonly at: string;
+	readonly at: string
 	/** Versions, host, settings, states, sizes: names of connections must not be among them. */
-	readonly facts: Readonly<Record<string, unknown>>;
+	readonly facts: Readonly<Record<string, unknown>>
 	/** Newest last, as the program wrote them. */
-	readonly lines: readonly string[];
+	readonly lines: readonly string[]
 	/** Texts that point to somebody, with what stands in their place. */
-	readonly names: readonly (readonly [text: string, placeholder: string])[];
+	readonly names: readonly (readonly [text: string, placeholder: string])[]
 }
 
-export function diagnosticsText({ at, facts, lines, names }: DiagnosticFacts): string {
-	const head = `Cordon diagnostics, ${at}\nRead it before you hand it on. Names, addresses, ids and keys were taken out.\n`;
-	const told = withoutNames(JSON.stringify(redact(facts), null, 2), names);
-	const last = lines.map((line) => anonymous(line, names));
-	return `${head}\n${told}\n\nThe program's last ${last.length} lines\n${last.map((line) => `${line}\n`).join('')}`;
+export function diagnosticsText({at, facts, lines, names}: DiagnosticFacts): string {
+	const head = `Cordon diagnostics, ${at}\nRead it before you hand it on. Names, addresses, ids and keys were taken out.\n`
+	const told = withoutNames(JSON.stringify(redact(facts), null, 2), names)
+	const last = lines.map(line => anonymous(line, names))
+	return `${head}\n${told}\n\nThe program's last ${last.length} lines\n${last.map(line => `${line}\n`).join('')}`
 }
 
 /** A line of the program's log without anything that points to somebody or could be a secret. */
@@ -28,8 +28,8 @@ export function anonymous(line: string, names: DiagnosticFacts['names']): string
 		.replace(/\b(password|passphrase|secret|token|key)(["']?\s*[:=]\s*["']?)[^\s"',}]+/gi, '$1$2<secret>')
 		.replace(/\/\/[^\s/@"']+@/g, '//<credentials>@')
 		.replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<guid>')
-		.replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, (address) => (address.startsWith('127.') ? address : '<address>'))
-		.replace(/(?<![\w/.-])(?=[\w+=-]*\d)[\w+=-]{20,}(?![\w/])/g, '<token>');
+		.replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, address => (address.startsWith('127.') ? address : '<address>'))
+		.replace(/(?<![\w/.-])(?=[\w+=-]*\d)[\w+=-]{20,}(?![\w/])/g, '<token>')
 }
 
 /** Longest first, so that a name within another leaves no rest. */
@@ -37,14 +37,12 @@ function withoutNames(text: string, names: DiagnosticFacts['names']): string {
 	return names
 		.filter(([name]) => name.length >= 2)
 		.toSorted(([one], [other]) => other.length - one.length)
-		.reduce((rest, [name, placeholder]) => rest.replace(anywhere(name), placeholder), text);
+		.reduce((rest, [name, placeholder]) => rest.replace(anywhere(name), placeholder), text)
 }
 
 /** Short ones only as whole words. JSON writes some characters in another way. */
 function anywhere(name: string): RegExp {
-	const written = JSON.stringify(name).slice(1, -1);
-	const either = [...new Set([name, written])].map((text) => RegExp.escape(text)).join('|');
-	return name.length < 4
-		? new RegExp(`(?<![\\p{L}\\p{N}])(?:${either})(?![\\p{L}\\p{N}])`, 'giu')
-		: new RegExp(either, 'gi');
+	const written = JSON.stringify(name).slice(1, -1)
+	const either = [...new Set([name, written])].map(text => RegExp.escape(text)).join('|')
+	return name.length < 4 ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${either})(?![\\p{L}\\p{N}])`, 'giu') : new RegExp(either, 'gi')
 }

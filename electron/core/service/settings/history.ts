@@ -1,27 +1,27 @@
-import { redactLine } from '#core/base/redact.ts';
-import type { Database } from '#core/store/database.ts';
+import {redactLine} from '#core/base/redact.ts'
+import type {Database} from '#core/store/database.ts'
 
 /** Lines of the in-app command line, newest last. Values of secret arguments are taken out before a line is kept. */
 export interface CommandHistory {
-	lines(): readonly string[];
-	remember(line: string): void;
+	lines(): readonly string[]
+	remember(line: string): void
 }
 
-const kept = 500;
+const kept = 500
 
 /** Keeps the newest 500 lines; a line that repeats the last one is kept once. */
 export function openHistory(database: Database): CommandHistory {
-	const read = (sql: string): readonly string[] => database.all<{ readonly line: string }>(sql).map((row) => row.line);
+	const read = (sql: string): readonly string[] => database.all<{readonly line: string}>(sql).map(row => row.line)
 	return {
 		lines: () => read('SELECT line FROM history ORDER BY number'),
-		remember: (line) => {
-			const clean = redactLine(line.trim());
-			if (clean === '') return;
+		remember: line => {
+			const clean = redactLine(line.trim())
+			if (clean === '') return
 			database.transaction(() => {
-				if (read('SELECT line FROM history ORDER BY number DESC LIMIT 1')[0] === clean) return;
-				database.run('INSERT INTO history (line) VALUES (?)', clean);
-				database.run('DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - ?', kept);
-			});
+				if (read('SELECT line FROM history ORDER BY number DESC LIMIT 1')[0] === clean) return
+				database.run('INSERT INTO history (line) VALUES (?)', clean)
+				database.run('DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - ?', kept)
+			})
 		},
-	};
+	}
 }

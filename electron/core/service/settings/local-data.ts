@@ -1,85 +1,79 @@
 /** How much of what lies in the profile's folder. */
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import {readdir, stat} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import type { CopyKind, LocalData } from '#shared/contract/local.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import type {CopyKind, LocalData} from '#shared/contract/local.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { databaseFiles } from '#core/store/database-files.ts';
+import {databaseFiles} from '#core/store/database-files.ts'
 
 export interface LocalDataParts {
 	/** The profile's folder. */
-	readonly profile: string;
-	readonly connections: readonly { readonly id: string; readonly name: string }[];
+	readonly profile: string
+	readonly connections: readonly {readonly id: string; readonly name: string}[]
 	/** Each has a folder with a file for each connection; `records` where that is known without opening it. */
-	readonly replicas: readonly {
-		readonly kind: CopyKind;
-		readonly folder: string;
-		records(connection: string): number | null;
-	}[];
+	readonly replicas: readonly {readonly kind: CopyKind; readonly folder: string; records(connection: string): number | null}[]
 	/** Entries of the incident log. */
-	readonly entries: number;
+	readonly entries: number
 }
 
 export async function readLocalData(parts: LocalDataParts): Promise<LocalData> {
-	const { profile, replicas } = parts;
+	const {profile, replicas} = parts
 	const connections = await Promise.all(
-		parts.connections.map(async ({ id, name }) => ({
+		parts.connections.map(async ({id, name}) => ({
 			id,
 			name,
 			copies: await Promise.all(
-				replicas.map(async (replica) => ({
+				replicas.map(async replica => ({
 					kind: replica.kind,
 					bytes: await databaseSize(join(profile, replica.folder, `${id}.db`)),
 					records: replica.records(id),
 				})),
 			),
 		})),
-	);
-	const copies = connections.flatMap(({ copies: all }) => all).reduce((sum, { bytes }) => sum + bytes, 0);
+	)
+	const copies = connections.flatMap(({copies: all}) => all).reduce((sum, {bytes}) => sum + bytes, 0)
 	const [own, log, search, all] = await Promise.all([
 		databaseSize(join(profile, 'profile.db')),
 		databaseSize(join(profile, 'incidents.db')),
 		databaseSize(join(profile, 'incidents-search.db')),
 		folderSize(profile),
-	]);
+	])
 	return {
 		folder: profile,
 		connections,
 		files: [
-			{ kind: 'log', bytes: log + search, records: parts.entries },
-			{ kind: 'profile', bytes: own, records: null },
-			{ kind: 'other', bytes: Math.max(0, all - own - log - search - copies), records: null },
+			{kind: 'log', bytes: log + search, records: parts.entries},
+			{kind: 'profile', bytes: own, records: null},
+			{kind: 'other', bytes: Math.max(0, all - own - log - search - copies), records: null},
 		],
-	};
+	}
 }
 
 /** Throws `confirmation_needed` unless the connection's name was typed. */
 export function confirmWipe(name: string, typed: string): void {
-	if (typed.trim() === name) return;
-	throw new CordonError('confirmation_needed', `Local data of ${name} would be deleted. Type ${name} to confirm.`, {
-		field: name,
-	});
+	if (typed.trim() === name) return
+	throw new CordonError('confirmation_needed', `Local data of ${name} would be deleted. Type ${name} to confirm.`, {field: name})
 }
 
 async function databaseSize(path: string): Promise<number> {
-	const sizes = await Promise.all(databaseFiles(path).map(fileSize));
-	return sizes.reduce((sum, bytes) => sum + bytes, 0);
+	const sizes = await Promise.all(databaseFiles(path).map(fileSize))
+	return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** A file that comes or goes meanwhile counts as nothing. */
 async function fileSize(path: string): Promise<number> {
 	try {
-		const { size } = await stat(path);
-		return size;
+		const {size} = await stat(path)
+		return size
 	} catch {
-		return 0;
+		return 0
 	}
 }
 
 async function folderSize(path: string): Promise<number> {
-	const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => []);
-	const files = entries.filter((entry) => entry.isFile());
-	const sizes = await Promise.all(files.map((file) => fileSize(join(file.parentPath, file.name))));
-	return sizes.reduce((sum, bytes) => sum + bytes, 0);
+	const entries = await readdir(path, {withFileTypes: true, recursive: true}).catch(() => [])
+	const files = entries.filter(entry => entry.isFile())
+	const sizes = await Promise.all(files.map(file => fileSize(join(file.parentPath, file.name))))
+	return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }

@@ -1,63 +1,63 @@
-import { randomBytes } from 'node:crypto';
+import {randomBytes} from 'node:crypto'
 
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { settingsSchema, type Settings } from '#shared/model/settings.ts';
+import {settingsSchema, type Settings} from '#shared/model/settings.ts'
 
-import { testClock } from '../api/testing/clock.ts';
-import type { Notice } from '#core/base/ports.ts';
-import { createNotices } from './notices.ts';
+import {testClock} from '../api/testing/clock.ts'
+import type {Notice} from '#core/base/ports.ts'
+import {createNotices} from './notices.ts'
 
 function bench(change: Partial<Settings> = {}) {
-	const told: Notice[] = [];
-	let changes = 0;
+	const told: Notice[] = []
+	let changes = 0
 	const notices = createNotices({
 		clock: testClock(),
-		random: (bytes) => randomBytes(bytes),
-		settings: () => ({ ...settingsSchema.parse({ timeZone: 'utc' }), ...change }),
-		notify: (notice) => told.push(notice),
-		nameOf: (id) => id.toUpperCase(),
+		random: bytes => randomBytes(bytes),
+		settings: () => ({...settingsSchema.parse({timeZone: 'utc'}), ...change}),
+		notify: notice => told.push(notice),
+		nameOf: id => id.toUpperCase(),
 		onChange: () => (changes += 1),
-	});
+	})
 	const raise = (title: string) =>
-		notices.raise({ kind: 'pending_too_long', title, body: 'why', open: '/computers/1', connection: 'acme' });
-	return { notices, told, raise, changes: () => changes };
+		notices.raise({kind: 'pending_too_long', title, body: 'why', open: '/computers/1', connection: 'acme'})
+	return {notices, told, raise, changes: () => changes}
 }
 
 test('a notice is shown by the host and kept, newest first, until it is dismissed', () => {
-	const { notices, told, raise, changes } = bench();
-	raise('one');
-	raise('two');
-	expect(told.map(({ title, body }) => [title, body])).toEqual([
+	const {notices, told, raise, changes} = bench()
+	raise('one')
+	raise('two')
+	expect(told.map(({title, body}) => [title, body])).toEqual([
 		['one', 'why · ACME'],
 		['two', 'why · ACME'],
-	]);
-	expect(notices.list()[0]?.tenant).toEqual({ id: 'acme', name: 'ACME' });
-	expect(notices.list().map(({ title, quiet }) => [title, quiet])).toEqual([
+	])
+	expect(notices.list()[0]?.tenant).toEqual({id: 'acme', name: 'ACME'})
+	expect(notices.list().map(({title, quiet}) => [title, quiet])).toEqual([
 		['two', false],
 		['one', false],
-	]);
-	notices.dismiss(notices.list()[0]?.id ?? '');
-	expect(notices.list().map(({ title }) => title)).toEqual(['one']);
-	notices.dismiss(null);
-	expect(notices.list()).toEqual([]);
-	expect(changes()).toBe(4);
-});
+	])
+	notices.dismiss(notices.list()[0]?.id ?? '')
+	expect(notices.list().map(({title}) => title)).toEqual(['one'])
+	notices.dismiss(null)
+	expect(notices.list()).toEqual([])
+	expect(changes()).toBe(4)
+})
 
 test.each<readonly [string, Partial<Settings>]>([
-	['switched off', { notify: false }],
-	['not of this kind', { notifyKinds: ['job_finished'] }],
-	['in quiet hours', { quietHours: { from: '00:00', to: '23:59' } }],
+	['switched off', {notify: false}],
+	['not of this kind', {notifyKinds: ['job_finished']}],
+	['in quiet hours', {quietHours: {from: '00:00', to: '23:59'}}],
 ])('%s: it is in the list and disturbs nobody', (_what, change) => {
-	const { notices, told, raise } = bench(change);
-	raise('one');
-	expect(told).toEqual([]);
-	expect(notices.list()).toMatchObject([{ title: 'one', quiet: true }]);
-});
+	const {notices, told, raise} = bench(change)
+	raise('one')
+	expect(told).toEqual([])
+	expect(notices.list()).toMatchObject([{title: 'one', quiet: true}])
+})
 
 test('the list holds the newest hundred', () => {
-	const { notices, raise } = bench();
-	for (let number = 1; number <= 120; number += 1) raise(String(number));
-	expect(notices.list()).toHaveLength(100);
-	expect(notices.list().at(-1)?.title).toBe('21');
-});
+	const {notices, raise} = bench()
+	for (let number = 1; number <= 120; number += 1) raise(String(number))
+	expect(notices.list()).toHaveLength(100)
+	expect(notices.list().at(-1)?.title).toBe('21')
+})

@@ -1,62 +1,61 @@
 /** What somebody must act on: kept as a list for the pages, and handed to the system unless that is off or it is quiet. */
-import type { Settings } from '#shared/model/settings.ts';
-import { isQuiet, type NoticeKind, type ShownNotice } from '#shared/model/notice.ts';
+import type {Settings} from '#shared/model/settings.ts'
+import {isQuiet, type NoticeKind, type ShownNotice} from '#shared/model/notice.ts'
 
-import { timeOrderedId } from '#core/base/ids.ts';
-import type { Clock, Notice } from '#core/base/ports.ts';
+import {timeOrderedId} from '#core/base/ids.ts'
+import type {Clock, Notice} from '#core/base/ports.ts'
 
 export interface RaisedNotice extends Notice {
-	readonly kind: NoticeKind;
-	readonly recovered?: boolean | undefined;
+	readonly kind: NoticeKind
+	readonly recovered?: boolean | undefined
 	/** Id of the connection that it is about. */
-	readonly connection?: string | undefined;
+	readonly connection?: string | undefined
 }
 
 export interface Notices {
-	raise(notice: RaisedNotice): void;
+	raise(notice: RaisedNotice): void
 	/** Newest first. */
-	list(): readonly ShownNotice[];
+	list(): readonly ShownNotice[]
 	/** One, or with `null` all of them. */
-	dismiss(id: string | null): void;
+	dismiss(id: string | null): void
 }
 
 export interface NoticesOptions {
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
-	readonly settings: () => Settings;
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
+	readonly settings: () => Settings
 	/** Shows it outside of the window. */
-	readonly notify: (notice: Notice) => void;
-	readonly nameOf: (connection: string) => string;
-	readonly onChange: () => void;
+	readonly notify: (notice: Notice) => void
+	readonly nameOf: (connection: string) => string
+	readonly onChange: () => void
 }
 
-const kept = 100;
+const kept = 100
 
-export function createNotices({ clock, random, settings, notify, nameOf, onChange }: NoticesOptions): Notices {
-	let shown: readonly ShownNotice[] = [];
+export function createNotices({clock, random, settings, notify, nameOf, onChange}: NoticesOptions): Notices {
+	let shown: readonly ShownNotice[] = []
 	return {
-		raise({ kind, title, body, open, recovered = false, connection }) {
-			const now = clock.now();
-			const { notify: isOn, notifyKinds, quietHours, timeZone } = settings();
-			const quiet = !isOn || !notifyKinds.includes(kind) || isQuiet(clockTime(now, timeZone), quietHours);
-			const at = new Date(now).toISOString();
-			const tenant = connection === undefined ? null : { id: connection, name: nameOf(connection) };
-			const notice = { id: timeOrderedId(now, random), kind, at, title, body, open, recovered, quiet, tenant };
-			shown = [notice, ...shown].slice(0, kept);
-			if (!quiet) notify({ title, body: [body, tenant?.name ?? ''].filter((part) => part !== '').join(' · '), open });
-			onChange();
+		raise({kind, title, body, open, recovered = false, connection}) {
+			const now = clock.now()
+			const {notify: isOn, notifyKinds, quietHours, timeZone} = settings()
+			const quiet = !isOn || !notifyKinds.includes(kind) || isQuiet(clockTime(now, timeZone), quietHours)
+			const at = new Date(now).toISOString()
+			const tenant = connection === undefined ? null : {id: connection, name: nameOf(connection)}
+			const notice = {id: timeOrderedId(now, random), kind, at, title, body, open, recovered, quiet, tenant}
+			shown = [notice, ...shown].slice(0, kept)
+			if (!quiet) notify({title, body: [body, tenant?.name ?? ''].filter(part => part !== '').join(' · '), open})
+			onChange()
 		},
 		list: () => shown,
 		dismiss(id) {
-			shown = id === null ? [] : shown.filter((notice) => notice.id !== id);
-			onChange();
+			shown = id === null ? [] : shown.filter(notice => notice.id !== id)
+			onChange()
 		},
-	};
+	}
 }
 
 function clockTime(now: number, zone: Settings['timeZone']): string {
-	const date = new Date(now);
-	const [hours, minutes] =
-		zone === 'utc' ? [date.getUTCHours(), date.getUTCMinutes()] : [date.getHours(), date.getMinutes()];
-	return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+	const date = new Date(now)
+	const [hours, minutes] = zone === 'utc' ? [date.getUTCHours(), date.getUTCMinutes()] : [date.getHours(), date.getMinutes()]
+	return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
 }

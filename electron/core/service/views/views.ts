@@ -1,57 +1,57 @@
 /** Saved views of the computers list and of the events, kept in the profile for each connection. */
-import { eventViewSchema, type EventView } from '#shared/contract/event-views.ts';
-import type { ZodType } from 'zod';
+import {eventViewSchema, type EventView} from '#shared/contract/event-views.ts'
+import type {ZodType} from 'zod'
 
-import { savedViewSchema, type SavedView } from '#shared/model/saved-view.ts';
+import {savedViewSchema, type SavedView} from '#shared/model/saved-view.ts'
 
-import type { Database } from '#core/store/database.ts';
+import type {Database} from '#core/store/database.ts'
 
 export interface ViewStore {
 	/** In the order in which they were made. */
-	list(connection: string): readonly SavedView[];
+	list(connection: string): readonly SavedView[]
 	/** Adds it or takes the place of the one with its id. Returns all. */
-	save(connection: string, view: SavedView): readonly SavedView[];
-	remove(connection: string, id: string): readonly SavedView[];
+	save(connection: string, view: SavedView): readonly SavedView[]
+	remove(connection: string, id: string): readonly SavedView[]
 	/** Those of the events, likewise. */
 	readonly events: {
-		list(connection: string): readonly EventView[];
-		save(connection: string, view: EventView): readonly EventView[];
-		remove(connection: string, id: string): readonly EventView[];
-	};
+		list(connection: string): readonly EventView[]
+		save(connection: string, view: EventView): readonly EventView[]
+		remove(connection: string, id: string): readonly EventView[]
+	}
 }
 
 export function openViews(database: Database): ViewStore {
-	database.run('DELETE FROM saved_view WHERE connection NOT IN (SELECT id FROM connection)');
-	const list = (connection: string) => readViews(database, connection, savedViewSchema);
-	const listEvents = (connection: string) => readViews(database, connection, eventViewSchema);
+	database.run('DELETE FROM saved_view WHERE connection NOT IN (SELECT id FROM connection)')
+	const list = (connection: string) => readViews(database, connection, savedViewSchema)
+	const listEvents = (connection: string) => readViews(database, connection, eventViewSchema)
 	const drop = (connection: string, id: string) =>
-		database.run('DELETE FROM saved_view WHERE connection = ? AND id = ?', connection, id);
+		database.run('DELETE FROM saved_view WHERE connection = ? AND id = ?', connection, id)
 	return {
 		list,
 		save: (connection, view) => {
 			database.transaction(() => {
 				for (const other of view.isDefault ? list(connection) : [])
-					if (other.isDefault && other.id !== view.id) store(database, connection, { ...other, isDefault: false });
-				store(database, connection, view);
-			});
-			return list(connection);
+					if (other.isDefault && other.id !== view.id) store(database, connection, {...other, isDefault: false})
+				store(database, connection, view)
+			})
+			return list(connection)
 		},
 		remove: (connection, id) => {
-			drop(connection, id);
-			return list(connection);
+			drop(connection, id)
+			return list(connection)
 		},
 		events: {
 			list: listEvents,
 			save: (connection, view) => {
-				store(database, connection, view);
-				return listEvents(connection);
+				store(database, connection, view)
+				return listEvents(connection)
 			},
 			remove: (connection, id) => {
-				drop(connection, id);
-				return listEvents(connection);
+				drop(connection, id)
+				return listEvents(connection)
 			},
 		},
-	};
+	}
 }
 
 function store(database: Database, connection: string, view: SavedView | EventView): void {
@@ -61,15 +61,15 @@ function store(database: Database, connection: string, view: SavedView | EventVi
 		connection,
 		view.id,
 		JSON.stringify(view),
-	);
+	)
 }
 
 /** One that this version does not understand, or of the other kind, is left out, and stays where it is. */
 function readViews<View>(database: Database, connection: string, schema: ZodType<View>): readonly View[] {
 	return database
-		.all<{ readonly view: string }>('SELECT view FROM saved_view WHERE connection = ? ORDER BY number', connection)
-		.flatMap(({ view }) => {
-			const read = schema.safeParse(JSON.parse(view));
-			return read.success ? [read.data] : [];
-		});
+		.all<{readonly view: string}>('SELECT view FROM saved_view WHERE connection = ? ORDER BY number', connection)
+		.flatMap(({view}) => {
+			const read = schema.safeParse(JSON.parse(view))
+			return read.success ? [read.data] : []
+		})
 }

@@ -1,58 +1,58 @@
 /** A small disk that can be filled and made read-only: Linux, as root. */
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {spawnSync} from 'node:child_process'
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
 export interface SmallDisk {
-	readonly path: string;
+	readonly path: string
 	/** Writes until nothing more fits. Returns the way to make room again. */
-	fill(): () => void;
-	setReadOnly(readOnly: boolean): void;
-	remove(): void;
+	fill(): () => void
+	setReadOnly(readOnly: boolean): void
+	remove(): void
 }
 
-export const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
+export const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount()
 
 export function mountSmallDisk(below: string, megabytes = 1): SmallDisk {
-	const path = join(below, 'disk');
-	mkdirSync(path);
-	chmodSync(path, 0o700);
-	mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path);
-	let mounts = 1;
+	const path = join(below, 'disk')
+	mkdirSync(path)
+	chmodSync(path, 0o700)
+	mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path)
+	let mounts = 1
 	return {
 		path,
 		fill: () => {
-			const ballast = join(path, 'ballast');
+			const ballast = join(path, 'ballast')
 			try {
-				writeFileSync(ballast, Buffer.alloc((megabytes + 1) * 1024 * 1024));
+				writeFileSync(ballast, Buffer.alloc((megabytes + 1) * 1024 * 1024))
 			} catch {
 				// As intended.
 			}
-			return () => rmSync(ballast);
+			return () => rmSync(ballast)
 		},
-		setReadOnly: (readOnly) => {
+		setReadOnly: readOnly => {
 			if (mounts === 1) {
-				mount('-o', 'bind', path, path);
-				mounts = 2;
+				mount('-o', 'bind', path, path)
+				mounts = 2
 			}
-			mount('-o', `remount,bind,${readOnly ? 'ro' : 'rw'}`, path);
+			mount('-o', `remount,bind,${readOnly ? 'ro' : 'rw'}`, path)
 		},
 		remove: () => {
-			for (; mounts > 0; mounts -= 1) spawnSync('umount', ['-l', path]);
+			for (; mounts > 0; mounts -= 1) spawnSync('umount', ['-l', path])
 		},
-	};
+	}
 }
 
 function mount(...argv: string[]): void {
-	const { status, stderr } = spawnSync('mount', argv);
-	if (status !== 0) throw new Error(`mount ${argv.join(' ')}: ${String(stderr)}`);
+	const {status, stderr} = spawnSync('mount', argv)
+	if (status !== 0) throw new Error(`mount ${argv.join(' ')}: ${String(stderr)}`)
 }
 
 function canMount(): boolean {
-	const probe = mkdtempSync(join(tmpdir(), 'cordon-mount-'));
-	const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe]).status === 0;
-	if (isMounted) spawnSync('umount', [probe]);
-	rmSync(probe, { recursive: true, force: true });
-	return isMounted;
+	const probe = mkdtempSync(join(tmpdir(), 'cordon-mount-'))
+	const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe]).status === 0
+	if (isMounted) spawnSync('umount', [probe])
+	rmSync(probe, {recursive: true, force: true})
+	return isMounted
 }

@@ -1,57 +1,57 @@
 /** What the tests of the profile stand on: a temporary folder, time that only moves when told. */
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {randomBytes} from 'node:crypto'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
 export interface World {
-	readonly folder: string;
-	readonly clock: ManualClock;
-	random(bytes: number): Uint8Array;
-	remove(): void;
+	readonly folder: string
+	readonly clock: ManualClock
+	random(bytes: number): Uint8Array
+	remove(): void
 }
 
 export interface ManualClock {
-	now(): number;
-	monotonic(): number;
-	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+	now(): number
+	monotonic(): number
+	sleep(ms: number, signal?: AbortSignal): Promise<void>
 	/** Moves the time and wakes the sleepers that are due; resolves when they ran. */
-	advance(ms: number): Promise<void>;
+	advance(ms: number): Promise<void>
 }
 
 export function createWorld(): World {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-profile-'));
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-profile-'))
 	return {
 		folder,
 		clock: manualClock(Date.parse('2026-03-01T12:00:00Z')),
-		random: (bytes) => randomBytes(bytes),
-		remove: () => rmSync(folder, { recursive: true, force: true }),
-	};
+		random: bytes => randomBytes(bytes),
+		remove: () => rmSync(folder, {recursive: true, force: true}),
+	}
 }
 
 function manualClock(start: number): ManualClock {
-	let time = start;
-	const sleepers = new Set<{ readonly due: number; readonly wake: () => void }>();
+	let time = start
+	const sleepers = new Set<{readonly due: number; readonly wake: () => void}>()
 	return {
 		now: () => time,
 		monotonic: () => time - start,
 		sleep: (ms, signal) =>
 			new Promise((resolve, reject) => {
-				const sleeper = { due: time + ms, wake: resolve };
-				sleepers.add(sleeper);
+				const sleeper = {due: time + ms, wake: resolve}
+				sleepers.add(sleeper)
 				signal?.addEventListener('abort', () => {
-					sleepers.delete(sleeper);
-					reject(signal.reason);
-				});
+					sleepers.delete(sleeper)
+					reject(signal.reason)
+				})
 			}),
-		advance: async (ms) => {
-			time += ms;
+		advance: async ms => {
+			time += ms
 			for (const sleeper of sleepers) {
-				if (sleeper.due > time) continue;
-				sleepers.delete(sleeper);
-				sleeper.wake();
+				if (sleeper.due > time) continue
+				sleepers.delete(sleeper)
+				sleeper.wake()
 			}
-			await new Promise((resolve) => setImmediate(resolve));
+			await new Promise(resolve => setImmediate(resolve))
 		},
-	};
+	}
 }

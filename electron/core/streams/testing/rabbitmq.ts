@@ -1,83 +1,81 @@
 /** Debian's RabbitMQ with TLS, in a folder and on ports of its own. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer, type AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 
-import { makeAuthority } from '#core/service/api/testing/certificates.ts';
+import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 
-const program = '/usr/lib/rabbitmq/bin/rabbitmq-server';
+const program = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 /** The script of the server starts it. */
-const names = '/usr/bin/epmd';
+const names = '/usr/bin/epmd'
 
 /** Why it cannot be started here; `null` where it can. */
 export function rabbitMissing(): string | null {
-	return existsSync(program) && existsSync(names)
-		? null
-		: 'RabbitMQ is not installed (apt-get install rabbitmq-server)';
+	return existsSync(program) && existsSync(names) ? null : 'RabbitMQ is not installed (apt-get install rabbitmq-server)'
 }
 
 export interface Rabbit {
 	/** How its owner reaches it: AMQP over TLS, the management interface in plain HTTP. `ca` is PEM. */
 	readonly access: {
-		readonly host: string;
-		readonly port: number;
-		readonly ca: string;
-		readonly adminUrl: string;
-		readonly user: string;
-		readonly password: string;
-	};
+		readonly host: string
+		readonly port: number
+		readonly ca: string
+		readonly adminUrl: string
+		readonly user: string
+		readonly password: string
+	}
 	/** Ends every connection but those of the management interface, as an operator of the broker may. */
-	dropConnections(): Promise<void>;
+	dropConnections(): Promise<void>
 	/** Kills it at once, and starts it on what it left. */
-	restart(): Promise<void>;
-	stop(): Promise<void>;
+	restart(): Promise<void>
+	stop(): Promise<void>
 }
 
-const login = { user: 'admin', password: 'of-the-test' };
+const login = {user: 'admin', password: 'of-the-test'}
 
 export async function startRabbit(): Promise<Rabbit> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-rabbit-'));
-	const [port, admin, epmd, dist] = await freePorts(4);
-	const ports = { port: port ?? 0, admin: admin ?? 0, epmd: epmd ?? 0, dist: dist ?? 0 };
-	const ca = await writeConfiguration(folder, ports);
-	const environment = environmentOf(folder, ports);
-	const mapper = spawn(names, ['-port', String(ports.epmd)], { stdio: 'ignore', env: environment });
-	const adminUrl = `http://127.0.0.1:${ports.admin}`;
-	let server = await startServer(environment, adminUrl);
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-rabbit-'))
+	const [port, admin, epmd, dist] = await freePorts(4)
+	const ports = {port: port ?? 0, admin: admin ?? 0, epmd: epmd ?? 0, dist: dist ?? 0}
+	const ca = await writeConfiguration(folder, ports)
+	const environment = environmentOf(folder, ports)
+	const mapper = spawn(names, ['-port', String(ports.epmd)], {stdio: 'ignore', env: environment})
+	const adminUrl = `http://127.0.0.1:${ports.admin}`
+	let server = await startServer(environment, adminUrl)
 	return {
-		access: { host: 'localhost', port: ports.port, ca, adminUrl, ...login },
+		access: {host: 'localhost', port: ports.port, ca, adminUrl, ...login},
 		dropConnections: () => dropConnections(adminUrl),
 		restart: async () => {
-			await kill(server);
-			server = await startServer(environment, adminUrl);
+			await kill(server)
+			server = await startServer(environment, adminUrl)
 		},
 		stop: async () => {
-			await kill(server);
-			mapper.kill('SIGKILL');
-			rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+			await kill(server)
+			mapper.kill('SIGKILL')
+			rmSync(folder, {recursive: true, force: true, maxRetries: 5})
 		},
-	};
+	}
 }
 
 interface PortNumbers {
-	readonly port: number;
-	readonly admin: number;
-	readonly epmd: number;
-	readonly dist: number;
+	readonly port: number
+	readonly admin: number
+	readonly epmd: number
+	readonly dist: number
 }
 
-async function writeConfiguration(folder: string, { port, admin }: PortNumbers): Promise<string> {
+async function writeConfiguration(folder: string, {port, admin}: PortNumbers): Promise<string> {
 	// The clocks of tests begin earlier than today.
-	const authority = await makeAuthority({ notBefore: new Date(Date.UTC(2020, 0, 1)) });
-	const { cert, key } = await authority.issue('localhost');
+	const authority = await makeAuthority({notBefore: new Date(Date.UTC(2020, 0, 1))})
+	const {cert, key} = await authority.issue('localhost')
 	const file = (name: string, text: string): string => {
-		writeFileSync(join(folder, name), text, { mode: 0o600 });
-		return join(folder, name);
-	};
+		writeFileSync(join(folder, name), text, {mode: 0o600})
+		return join(folder, name)
+	}
 	const lines = [
 		'listeners.tcp = none',
 		`listeners.ssl.1 = 127.0.0.1:${port}`,
@@ -90,14 +88,14 @@ async function writeConfiguration(folder: string, { port, admin }: PortNumbers):
 		`default_pass = ${login.password}`,
 		'vm_memory_high_watermark.absolute = 400MB',
 		'disk_free_limit.absolute = 50MB',
-	];
-	file('rabbitmq.conf', `${lines.join('\n')}\n`);
-	file('enabled_plugins', '[rabbitmq_management].\n');
-	mkdirSync(join(folder, 'home'));
-	return authority.cert;
+	]
+	file('rabbitmq.conf', `${lines.join('\n')}\n`)
+	file('enabled_plugins', '[rabbitmq_management].\n')
+	mkdirSync(join(folder, 'home'))
+	return authority.cert
 }
 
-function environmentOf(folder: string, { epmd, dist }: PortNumbers): NodeJS.ProcessEnv {
+function environmentOf(folder: string, {epmd, dist}: PortNumbers): NodeJS.ProcessEnv {
 	return {
 		PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
 		HOME: join(folder, 'home'),
@@ -111,52 +109,52 @@ function environmentOf(folder: string, { epmd, dist }: PortNumbers): NodeJS.Proc
 		RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq'),
 		RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
 		RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
-	};
+	}
 }
 
 /** A group of its own: the script leaves its child behind when it alone is ended. */
 async function startServer(environment: NodeJS.ProcessEnv, adminUrl: string): Promise<ChildProcess> {
-	const server = spawn(program, { stdio: 'ignore', env: environment, detached: true });
+	const server = spawn(program, {stdio: 'ignore', env: environment, detached: true})
 	for (const end = performance.now() + 90_000; performance.now() < end;) {
-		if (server.exitCode !== null) throw new Error(`RabbitMQ ended with code ${server.exitCode}.`);
-		const answer = await admin(adminUrl, 'GET', '/api/health/checks/local-alarms').catch(() => undefined);
-		if (answer?.ok === true) return server;
-		await sleep(100);
+		if (server.exitCode !== null) throw new Error(`RabbitMQ ended with code ${server.exitCode}.`)
+		const answer = await admin(adminUrl, 'GET', '/api/health/checks/local-alarms').catch(() => undefined)
+		if (answer?.ok === true) return server
+		await sleep(100)
 	}
-	await kill(server);
-	throw new Error('RabbitMQ did not start within 90 s.');
+	await kill(server)
+	throw new Error('RabbitMQ did not start within 90 s.')
 }
 
 async function kill(server: ChildProcess): Promise<void> {
-	if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
-	process.kill(-server.pid, 'SIGKILL');
-	await once(server, 'exit');
+	if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return
+	process.kill(-server.pid, 'SIGKILL')
+	await once(server, 'exit')
 }
 
 function admin(adminUrl: string, method: string, path: string): Promise<Response> {
-	const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
-	return fetch(`${adminUrl}${path}`, { method, headers: { authorization } });
+	const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
+	return fetch(`${adminUrl}${path}`, {method, headers: {authorization}})
 }
 
 async function dropConnections(adminUrl: string): Promise<void> {
 	// Any JSON of the management interface.
 	const list = (await (await admin(adminUrl, 'GET', '/api/connections')).json()) as {
-		readonly name: string;
-		readonly user: string;
-	}[];
-	for (const { name, user } of list)
-		if (user !== login.user) await admin(adminUrl, 'DELETE', `/api/connections/${encodeURIComponent(name)}`);
+		readonly name: string
+		readonly user: string
+	}[]
+	for (const {name, user} of list)
+		if (user !== login.user) await admin(adminUrl, 'DELETE', `/api/connections/${encodeURIComponent(name)}`)
 }
 
 async function freePorts(count: number): Promise<readonly number[]> {
-	const servers = Array.from({ length: count }, () => createServer());
-	const ports: number[] = [];
+	const servers = Array.from({length: count}, () => createServer())
+	const ports: number[] = []
 	for (const server of servers) {
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
+		server.listen(0, '127.0.0.1')
+		await once(server, 'listening')
 		// A TCP server that listens has an address with a port.
-		ports.push((server.address() as AddressInfo).port);
+		ports.push((server.address() as AddressInfo).port)
 	}
-	for (const server of servers) server.close();
-	return ports;
+	for (const server of servers) server.close()
+	return ports
 }

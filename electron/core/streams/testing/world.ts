@@ -1,69 +1,62 @@
 /** A profile with a writable connection to a sandbox, its event streams, and a store of events. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { openProfile, type Profile } from '#core/app/profile.ts';
-import type { SecretStore } from '#core/base/ports.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { eventSource } from '#core/replicas/events/source.ts';
-import { openEventStore } from '#core/replicas/events/store.ts';
-import type { EventStore } from '#core/replicas/events/types.ts';
-import { createApiClient } from '#core/service/api/client.ts';
-import { openStreams, type Streams } from '../streams.ts';
+import {openProfile, type Profile} from '#core/app/profile.ts'
+import type {SecretStore} from '#core/base/ports.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {eventSource} from '#core/replicas/events/source.ts'
+import {openEventStore} from '#core/replicas/events/store.ts'
+import type {EventStore} from '#core/replicas/events/types.ts'
+import {createApiClient} from '#core/service/api/client.ts'
+import {openStreams, type Streams} from '../streams.ts'
 
 export interface StreamWorld {
-	readonly ports: TestPorts;
-	readonly profile: Profile;
-	readonly streams: Streams;
-	readonly store: EventStore;
+	readonly ports: TestPorts
+	readonly profile: Profile
+	readonly streams: Streams
+	readonly store: EventStore
 	/** Id of the connection. */
-	readonly connection: string;
+	readonly connection: string
 	/** What was told of trouble. */
-	readonly troubles: string[];
+	readonly troubles: string[]
 	/** The same profile, as another process opens it. */
-	readonly another: () => Streams;
-	stop(): Promise<void>;
+	readonly another: () => Streams
+	stop(): Promise<void>
 }
 
 export interface StreamWorldOptions {
-	readonly service: { readonly url: string; readonly clientId: string; readonly apiKey: string };
-	readonly ca?: string;
-	readonly secrets?: (ports: TestPorts) => SecretStore;
+	readonly service: {readonly url: string; readonly clientId: string; readonly apiKey: string}
+	readonly ca?: string
+	readonly secrets?: (ports: TestPorts) => SecretStore
 }
 
-export async function makeStreamWorld({ service, ca, secrets }: StreamWorldOptions): Promise<StreamWorld> {
-	const ports = testPorts({ eager: true });
-	const { url, clientId, apiKey } = service;
-	const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
-	const look = { insecure: false, colour: 'blue', environment: 'lab', readOnly: false } as const;
-	const { id } = await profile.connections.add({
-		name: 'lab',
-		url,
-		clientId,
-		apiKey,
-		...look,
-		...(ca !== undefined && { ca }),
-	});
+export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions): Promise<StreamWorld> {
+	const ports = testPorts({eager: true})
+	const {url, clientId, apiKey} = service
+	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	const look = {insecure: false, colour: 'blue', environment: 'lab', readOnly: false} as const
+	const {id} = await profile.connections.add({name: 'lab', url, clientId, apiKey, ...look, ...(ca !== undefined && {ca})})
 	const store = openEventStore({
 		path: join(ports.profile, 'events', `${id}.db`),
 		clock: ports.clock,
 		source: eventSource(profile.connections.client(id)),
 		groupNames: () => new Map(),
 		patienceMs: 10_000,
-	});
-	const troubles: string[] = [];
+	})
+	const troubles: string[] = []
 	const another = (): Streams =>
 		openStreams({
-			...{ clock: ports.clock, profile: ports.profile, random: ports.random, surface: 'screen', events: () => store },
-			...{ connections: profile.connections, database: profile.database, log: profile.log },
+			...{clock: ports.clock, profile: ports.profile, random: ports.random, surface: 'screen', events: () => store},
+			...{connections: profile.connections, database: profile.database, log: profile.log},
 			secrets: secrets?.(ports) ?? ports.secrets,
-			onTrouble: (message) => void troubles.push(message),
-		});
-	const streams = another();
+			onTrouble: message => void troubles.push(message),
+		})
+	const streams = another()
 	const stop = async (): Promise<void> => {
-		await streams.stop();
-		await store.stop();
-		await profile.stop();
-		ports.remove();
-	};
-	return { ports, profile, streams, store, connection: id, troubles, another, stop };
+		await streams.stop()
+		await store.stop()
+		await profile.stop()
+		ports.remove()
+	}
+	return {ports, profile, streams, store, connection: id, troubles, another, stop}
 }

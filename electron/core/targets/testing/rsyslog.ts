@@ -1,44 +1,44 @@
 /** Debian's rsyslog with TLS, in a folder and on a port of its own. It puts each message with its structured data into a file. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {connect, createServer, type AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 
-import { makeAuthority } from '#core/service/api/testing/certificates.ts';
+import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 
-const program = '/usr/sbin/rsyslogd';
-const driver = '/usr/lib/x86_64-linux-gnu/rsyslog/lmnsd_gtls.so';
+const program = '/usr/sbin/rsyslogd'
+const driver = '/usr/lib/x86_64-linux-gnu/rsyslog/lmnsd_gtls.so'
 
 /** Why it cannot be started here; `null` where it can. */
 export function rsyslogMissing(): string | null {
 	return existsSync(program) && existsSync(driver)
 		? null
-		: 'rsyslog with TLS is not installed (apt-get install rsyslog rsyslog-gnutls)';
+		: 'rsyslog with TLS is not installed (apt-get install rsyslog rsyslog-gnutls)'
 }
 
 export interface Rsyslog {
-	readonly port: number;
+	readonly port: number
 	/** PEM. */
-	readonly ca: string;
-	lines(): readonly string[];
-	kill(): Promise<void>;
-	start(): Promise<void>;
-	stop(): Promise<void>;
+	readonly ca: string
+	lines(): readonly string[]
+	kill(): Promise<void>
+	start(): Promise<void>
+	stop(): Promise<void>
 }
 
 export async function startRsyslog(): Promise<Rsyslog> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-rsyslog-'));
-	const port = await freePort();
-	const authority = await makeAuthority();
-	const { cert, key } = await authority.issue('localhost');
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-rsyslog-'))
+	const port = await freePort()
+	const authority = await makeAuthority()
+	const {cert, key} = await authority.issue('localhost')
 	const file = (name: string, text: string): string => {
-		writeFileSync(join(folder, name), text, { mode: 0o600 });
-		return join(folder, name);
-	};
-	const out = join(folder, 'out.log');
+		writeFileSync(join(folder, name), text, {mode: 0o600})
+		return join(folder, name)
+	}
+	const out = join(folder, 'out.log')
 	const configuration = `
 global(workDirectory="${folder}" maxMessageSize="64k" defaultNetstreamDriver="gtls"
   defaultNetstreamDriverCAFile="${file('ca.pem', authority.cert)}"
@@ -47,52 +47,51 @@ module(load="imtcp" streamDriver.name="gtls" streamDriver.mode="1" streamDriver.
 input(type="imtcp" port="${port}" address="127.0.0.1")
 template(name="line" type="string" string="%structured-data% %msg%\\n")
 action(type="omfile" file="${out}" template="line")
-`;
-	const path = file('rsyslog.conf', configuration);
-	let child: ChildProcess | undefined;
+`
+	const path = file('rsyslog.conf', configuration)
+	let child: ChildProcess | undefined
 	const rsyslog: Rsyslog = {
 		port,
 		ca: authority.cert,
 		lines: () => (existsSync(out) ? readFileSync(out, 'utf8').split('\n').slice(0, -1) : []),
 		kill: async () => {
-			if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-			child.kill('SIGKILL');
-			await once(child, 'exit');
+			if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+			child.kill('SIGKILL')
+			await once(child, 'exit')
 		},
 		start: async () => {
-			rmSync(join(folder, 'pid'), { force: true });
-			child = spawn(program, ['-n', '-f', path, '-i', join(folder, 'pid')], { stdio: 'ignore' });
-			await listening(port, child);
+			rmSync(join(folder, 'pid'), {force: true})
+			child = spawn(program, ['-n', '-f', path, '-i', join(folder, 'pid')], {stdio: 'ignore'})
+			await listening(port, child)
 		},
 		stop: async () => {
-			await rsyslog.kill();
-			rmSync(folder, { recursive: true, force: true });
+			await rsyslog.kill()
+			rmSync(folder, {recursive: true, force: true})
 		},
-	};
-	await rsyslog.start();
-	return rsyslog;
+	}
+	await rsyslog.start()
+	return rsyslog
 }
 
 async function listening(port: number, child: ChildProcess): Promise<void> {
 	for (const end = performance.now() + 30_000; performance.now() < end;) {
-		if (child.exitCode !== null) throw new Error(`rsyslog ended with code ${child.exitCode}.`);
-		const socket = connect(port, '127.0.0.1');
-		const isOpen = await Promise.race([
-			once(socket, 'connect').then(() => true),
-			once(socket, 'error').then(() => false),
-		]).catch(() => false);
-		socket.destroy();
-		if (isOpen) return;
-		await sleep(50);
+		if (child.exitCode !== null) throw new Error(`rsyslog ended with code ${child.exitCode}.`)
+		const socket = connect(port, '127.0.0.1')
+		const isOpen = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error').then(() => false)]).catch(
+			() => false,
+		)
+		socket.destroy()
+		if (isOpen) return
+		await sleep(50)
 	}
-	throw new Error('rsyslog did not start within 30 s.');
+	throw new Error('rsyslog did not start within 30 s.')
 }
 
 async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	const server = createServer().listen(0, '127.0.0.1')
+	await once(server, 'listening')
 	// A TCP server that listens has an address with a port.
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	return port;
+	const {port} = server.address() as AddressInfo
+	server.close()
+	return port
 }

@@ -1,79 +1,79 @@
 /** A profile in real time with a store of events and its targets. */
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 
-import { openProfile, type Profile } from '#core/app/profile.ts';
-import { systemClock as clock } from '#core/base/system.ts';
-import { testPorts } from '#core/base/testing/ports.ts';
-import { openEventStore } from '#core/replicas/events/store.ts';
-import type { EventStore } from '#core/replicas/events/types.ts';
-import { createApiClient } from '#core/service/api/client.ts';
-import { openTargets, type Targets } from '../targets.ts';
+import {openProfile, type Profile} from '#core/app/profile.ts'
+import {systemClock as clock} from '#core/base/system.ts'
+import {testPorts} from '#core/base/testing/ports.ts'
+import {openEventStore} from '#core/replicas/events/store.ts'
+import type {EventStore} from '#core/replicas/events/types.ts'
+import {createApiClient} from '#core/service/api/client.ts'
+import {openTargets, type Targets} from '../targets.ts'
 
 /** For what real servers do: looks every 50 ms, 90 s at most. */
 export async function eventually(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
 	for (const end = performance.now() + 90_000; performance.now() < end;) {
-		if (await look()) return;
-		await sleep(50);
+		if (await look()) return
+		await sleep(50)
 	}
-	throw new Error(`It did not happen within 90 s: ${what}.`);
+	throw new Error(`It did not happen within 90 s: ${what}.`)
 }
 
 export interface TargetWorld {
-	readonly folder: string;
-	readonly profile: Profile;
-	readonly store: EventStore;
-	readonly connection: string;
-	readonly told: string[];
-	readonly targets: () => Targets;
+	readonly folder: string
+	readonly profile: Profile
+	readonly store: EventStore
+	readonly connection: string
+	readonly told: string[]
+	readonly targets: () => Targets
 	/** As when the program ends and begins again. */
-	restart(): Promise<void>;
+	restart(): Promise<void>
 	/** Appends so many notes, numbered from there on. */
-	notes(from: number, count: number): Promise<void>;
-	stop(): Promise<void>;
+	notes(from: number, count: number): Promise<void>
+	stop(): Promise<void>
 }
 
 export async function makeTargetWorld(): Promise<TargetWorld> {
-	const ports = { ...testPorts(), clock };
-	const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
-	const look = { insecure: false, colour: 'blue', environment: 'lab', readOnly: false } as const;
-	const at = { url: 'https://service.example', clientId: 'a', apiKey: 'b' };
-	const { id: connection } = await profile.connections.add({ name: 'lab', ...at, ...look });
-	const never = async (): Promise<never> => Promise.reject(new Error('nothing is read'));
+	const ports = {...testPorts(), clock}
+	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	const look = {insecure: false, colour: 'blue', environment: 'lab', readOnly: false} as const
+	const at = {url: 'https://service.example', clientId: 'a', apiKey: 'b'}
+	const {id: connection} = await profile.connections.add({name: 'lab', ...at, ...look})
+	const never = async (): Promise<never> => Promise.reject(new Error('nothing is read'))
 	const store = openEventStore({
 		path: join(ports.profile, 'events', 'one.db'),
 		clock,
-		source: { types: never, page: never },
+		source: {types: never, page: never},
 		groupNames: () => new Map(),
 		patienceMs: 10_000,
-	});
-	const told: string[] = [];
+	})
+	const told: string[] = []
 	const open = (): Targets =>
 		openTargets({
-			...{ profile: ports.profile, clock, secrets: ports.secrets, random: ports.random, surface: 'screen' },
-			...{ database: profile.database, log: profile.log, connections: profile.connections, events: () => store },
+			...{profile: ports.profile, clock, secrets: ports.secrets, random: ports.random, surface: 'screen'},
+			...{database: profile.database, log: profile.log, connections: profile.connections, events: () => store},
 			tell: (_title, body) => void told.push(body),
-			onTrouble: (message) => void told.push(message),
-			syslogTimes: { longestMs: 200, settleMs: 300 },
-		});
-	let targets = open();
+			onTrouble: message => void told.push(message),
+			syslogTimes: {longestMs: 200, settleMs: 300},
+		})
+	let targets = open()
 	return {
-		...{ folder: ports.profile, profile, store, connection, told, targets: () => targets },
+		...{folder: ports.profile, profile, store, connection, told, targets: () => targets},
 		restart: async () => {
-			await targets.stop();
-			targets = open();
-			await targets.sendAll();
+			await targets.stop()
+			targets = open()
+			await targets.sendAll()
 		},
 		notes: async (from, count) => {
-			const entry = (number: number) => ({ kind: 'note', surface: 'cli', message: `n${number}` }) as const;
-			await Promise.all(Array.from({ length: count }, (_, place) => profile.log.append(entry(from + place))));
-			targets.wake();
+			const entry = (number: number) => ({kind: 'note', surface: 'cli', message: `n${number}`}) as const
+			await Promise.all(Array.from({length: count}, (_, place) => profile.log.append(entry(from + place))))
+			targets.wake()
 		},
 		stop: async () => {
-			await targets.stop();
-			await store.stop();
-			await profile.stop();
-			ports.remove();
+			await targets.stop()
+			await store.stop()
+			await profile.stop()
+			ports.remove()
 		},
-	};
+	}
 }

@@ -1,165 +1,155 @@
 /** What must hold at the moment a plan is applied. Everything here throws, and nothing is sent. */
-import type { ApprovalSubject } from '#shared/model/approval.ts';
-import { CordonError, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { Confirmation, GuardJudgement } from '#shared/model/guard.ts';
-import type { Drift, JobPlan } from '#shared/model/job.ts';
-import { formOf } from '#shared/text/numbers.ts';
+import type {ApprovalSubject} from '#shared/model/approval.ts'
+import {CordonError, errorTable, type ErrorCode} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {Confirmation, GuardJudgement} from '#shared/model/guard.ts'
+import type {Drift, JobPlan} from '#shared/model/job.ts'
+import {formOf} from '#shared/text/numbers.ts'
 
-import { refusedWriting } from '#core/base/read-only.ts';
-import type { Action, Sight } from './actions/types.ts';
-import { canonicalJson } from './canonical.ts';
-import { countOf, titleOf } from './words.ts';
-import type { ApplyRequest, JobServices } from './types.ts';
+import {refusedWriting} from '#core/base/read-only.ts'
+import type {Action, Sight} from './actions/types.ts'
+import {canonicalJson} from './canonical.ts'
+import {countOf, titleOf} from './words.ts'
+import type {ApplyRequest, JobServices} from './types.ts'
 
 /** So many differences travel with the error. */
-const mostDrift = 200;
+const mostDrift = 200
 
 export interface Approval {
-	readonly services: JobServices;
-	readonly connection: Connection;
-	readonly plan: JobPlan;
-	readonly action: Action;
-	readonly request: ApplyRequest;
+	readonly services: JobServices
+	readonly connection: Connection
+	readonly plan: JobPlan
+	readonly action: Action
+	readonly request: ApplyRequest
 }
 
 /** Throws `read_only`, `plan_drifted`, `confirmation_needed`, or what the guards refuse with. */
 export async function approve(approval: Approval): Promise<void> {
-	const { services, connection, plan, action, request } = approval;
-	refuseReadOnly(services, connection);
+	const {services, connection, plan, action, request} = approval
+	refuseReadOnly(services, connection)
 	if (plan.targets.length === 0)
-		throw new CordonError('usage', 'The plan has no targets: there is nothing to apply.', { field: 'plan' });
+		throw new CordonError('usage', 'The plan has no targets: there is nothing to apply.', {field: 'plan'})
 	// Before the reading: a typed confirmation that is missing should cost no calls.
-	checkConfirmation(plan.confirmation, plan, request.confirm);
-	const signal = request.signal ?? new AbortController().signal;
+	checkConfirmation(plan.confirmation, plan, request.confirm)
+	const signal = request.signal ?? new AbortController().signal
 	const sight = await action.read(
-		plan.targets.map(({ id }) => id),
-		{ whole: true, signal },
-	);
-	const judgement = await judgedAgain(approval, sight);
-	refuse(judgement);
-	refuseDrift(plan, [...driftOf(plan, sight), ...protectedNow(plan, judgement)]);
-	checkConfirmation(judgement.confirmation, plan, request.confirm);
-	refuseReadOnly(services, connection);
-	needSecond(approval, judgement.approval);
+		plan.targets.map(({id}) => id),
+		{whole: true, signal},
+	)
+	const judgement = await judgedAgain(approval, sight)
+	refuse(judgement)
+	refuseDrift(plan, [...driftOf(plan, sight), ...protectedNow(plan, judgement)])
+	checkConfirmation(judgement.confirmation, plan, request.confirm)
+	refuseReadOnly(services, connection)
+	needSecond(approval, judgement.approval)
 }
 
 /** SR18. Throws `approval_needed` where others have to approve the plan, and did not yet. Used once: a plan is one job. */
-function needSecond(
-	{ services: { approvals }, connection, plan, request }: Approval,
-	demand: GuardJudgement['approval'],
-): void {
-	if (demand === null) return;
-	if (approvals === undefined) throw new CordonError('approval_needed');
-	const { needed, groups, because } = demand;
-	const terms = { needed, groups, requesterMay: false };
-	const { surface, incident = null, confirm, undoes } = request;
-	const asked: ApprovedRequest = { confirm: confirm ?? null, incident, undoes: undoes ?? null };
-	const { subject, details } = approvalOfPlan(plan);
+function needSecond({services: {approvals}, connection, plan, request}: Approval, demand: GuardJudgement['approval']): void {
+	if (demand === null) return
+	if (approvals === undefined) throw new CordonError('approval_needed')
+	const {needed, groups, because} = demand
+	const terms = {needed, groups, requesterMay: false}
+	const {surface, incident = null, confirm, undoes} = request
+	const asked: ApprovedRequest = {confirm: confirm ?? null, incident, undoes: undoes ?? null}
+	const {subject, details} = approvalOfPlan(plan)
 	approvals.propose({
-		...{ ...subject, connection: connection.id, details, content: null },
-		...{ ...terms, surface, request: asked, reason: because },
-	});
-	approvals.claim(plan.id, plan.digest, plan.id, terms);
+		...{...subject, connection: connection.id, details, content: null},
+		...{...terms, surface, request: asked, reason: because},
+	})
+	approvals.claim(plan.id, plan.digest, plan.id, terms)
 }
 
 /** Of an application that waits for an approval. */
 export interface ApprovedRequest {
-	readonly confirm: string | null;
-	readonly incident: string | null;
-	readonly undoes: NonNullable<ApplyRequest['undoes']> | null;
+	readonly confirm: string | null
+	readonly incident: string | null
+	readonly undoes: NonNullable<ApplyRequest['undoes']> | null
 }
 
-const planCountsMs = 7 * 24 * 3_600_000;
-const shownTargets = 50;
+const planCountsMs = 7 * 24 * 3_600_000
+const shownTargets = 50
 
 /** What a signature under a plan stands for: the same from the file as from the store. */
-export function approvalOfPlan(plan: JobPlan): {
-	readonly subject: ApprovalSubject;
-	readonly details: readonly string[];
-} {
-	const { id, digest, createdAt, createdBy, action, targets, connection, profile = '' } = plan;
-	const more = targets.length - shownTargets;
-	const { kind, ...rest } = action;
+export function approvalOfPlan(plan: JobPlan): {readonly subject: ApprovalSubject; readonly details: readonly string[]} {
+	const {id, digest, createdAt, createdBy, action, targets, connection, profile = ''} = plan
+	const more = targets.length - shownTargets
+	const {kind, ...rest} = action
 	return {
 		subject: {
-			...{ format: 'cordon-approval/1', kind: 'plan', id, digest, children: [], profile, connection },
-			...{ requester: createdBy, requestedAt: createdAt, title: titleOf(kind, targets.length) },
+			...{format: 'cordon-approval/1', kind: 'plan', id, digest, children: [], profile, connection},
+			...{requester: createdBy, requestedAt: createdAt, title: titleOf(kind, targets.length)},
 			expiresAt: new Date(Date.parse(createdAt) + planCountsMs).toISOString(),
 		},
 		details: [
 			...Object.entries(rest).flatMap(([name, value]) =>
 				value === null ? [] : [`${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`],
 			),
-			...targets.slice(0, shownTargets).map(({ id: guid, label }) => `${label} (${guid})`),
+			...targets.slice(0, shownTargets).map(({id: guid, label}) => `${label} (${guid})`),
 			...(more > 0 ? [`… and ${more} more`] : []),
 		],
-	};
+	}
 }
 
-export function refuseReadOnly({ connections }: Pick<JobServices, 'connections'>, connection: Connection): void {
-	const mode = connections.mode(connection.id);
-	if (mode.kind === 'guarded') return;
-	throw new CordonError('read_only', refusedWriting(mode.because, connection.name));
+export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, connection: Connection): void {
+	const mode = connections.mode(connection.id)
+	if (mode.kind === 'guarded') return
+	throw new CordonError('read_only', refusedWriting(mode.because, connection.name))
 }
 
-async function judgedAgain({ services, connection, plan }: Approval, sight: Sight): Promise<GuardJudgement> {
+async function judgedAgain({services, connection, plan}: Approval, sight: Sight): Promise<GuardJudgement> {
 	return await services.judge.judge({
 		connection: connection.id,
 		action: plan.action,
-		targets: plan.targets.map(({ id, label }) => ({ id, label, row: sight.get(id)?.row ?? null })),
+		targets: plan.targets.map(({id, label}) => ({id, label, row: sight.get(id)?.row ?? null})),
 		// They were split off when the plan was made; who is in it now was meant.
 		reviewed: true,
-	});
+	})
 }
 
-function refuse({ refused }: GuardJudgement): void {
-	if (refused === null || refused.code === 'protected') return;
-	const code: ErrorCode = Object.hasOwn(errorTable, refused.code) ? (refused.code as ErrorCode) : 'usage';
-	throw new CordonError(code, refused.message);
+function refuse({refused}: GuardJudgement): void {
+	if (refused === null || refused.code === 'protected') return
+	const code: ErrorCode = Object.hasOwn(errorTable, refused.code) ? (refused.code as ErrorCode) : 'usage'
+	throw new CordonError(code, refused.message)
 }
 
 /** Targets that are not as the plan saw them. */
 export function driftOf(plan: Pick<JobPlan, 'targets'>, sight: Sight): readonly Drift[] {
-	return plan.targets.flatMap(({ id, label, observed }) => {
-		const found = sight.get(id)?.observed ?? null;
-		return found !== null && canonicalJson(found) === canonicalJson(observed)
-			? []
-			: [{ id, label, planned: observed, found }];
-	});
+	return plan.targets.flatMap(({id, label, observed}) => {
+		const found = sight.get(id)?.observed ?? null
+		return found !== null && canonicalJson(found) === canonicalJson(observed) ? [] : [{id, label, planned: observed, found}]
+	})
 }
 
-function protectedNow({ targets }: JobPlan, { protected: refused }: GuardJudgement): readonly Drift[] {
-	const out = new Map(refused.map(({ id, message }) => [id, message]));
-	return targets.flatMap(({ id, label, observed }) => {
-		const message = out.get(id);
-		return message === undefined ? [] : [{ id, label, planned: observed, found: { ...observed, protected: message } }];
-	});
+function protectedNow({targets}: JobPlan, {protected: refused}: GuardJudgement): readonly Drift[] {
+	const out = new Map(refused.map(({id, message}) => [id, message]))
+	return targets.flatMap(({id, label, observed}) => {
+		const message = out.get(id)
+		return message === undefined ? [] : [{id, label, planned: observed, found: {...observed, protected: message}}]
+	})
 }
 
-function refuseDrift({ action }: JobPlan, drift: readonly Drift[]): void {
-	const [first] = drift;
-	if (first === undefined) return;
-	const which = drift.length === 1 ? first.label : countOf(action.kind, drift.length);
+function refuseDrift({action}: JobPlan, drift: readonly Drift[]): void {
+	const [first] = drift
+	if (first === undefined) return
+	const which = drift.length === 1 ? first.label : countOf(action.kind, drift.length)
 	throw new CordonError(
 		'plan_drifted',
 		`${which} ${formOf(drift.length, ['has', 'have'])} changed since planning. Nothing was sent. Create a new plan.`,
-		{
-			drift: drift.slice(0, mostDrift),
-		},
-	);
+		{drift: drift.slice(0, mostDrift)},
+	)
 }
 
-export function checkConfirmation(wanted: Confirmation, { action, targets }: JobPlan, given: string | undefined): void {
-	if (wanted.kind !== 'name' && wanted.kind !== 'count') return;
-	const expected = String(wanted.expected);
-	const typed = (given ?? '').trim().toLowerCase();
-	if (typed === expected.toLowerCase()) return;
-	if (wanted.kind === 'count' && typed.replaceAll(/[,. ]/g, '') === expected) return;
-	const what = wanted.kind === 'name' ? `the name ${expected}` : `the number of targets, ${expected}`;
+export function checkConfirmation(wanted: Confirmation, {action, targets}: JobPlan, given: string | undefined): void {
+	if (wanted.kind !== 'name' && wanted.kind !== 'count') return
+	const expected = String(wanted.expected)
+	const typed = (given ?? '').trim().toLowerCase()
+	if (typed === expected.toLowerCase()) return
+	if (wanted.kind === 'count' && typed.replaceAll(/[,. ]/g, '') === expected) return
+	const what = wanted.kind === 'name' ? `the name ${expected}` : `the number of targets, ${expected}`
 	throw new CordonError(
 		'confirmation_needed',
 		`This changes ${countOf(action.kind, targets.length)}: confirm it by ${what}. Nothing was sent.`,
-		{ field: 'confirm', fix: `Add the confirmation: on the command line, --confirm ${JSON.stringify(expected)}` },
-	);
+		{field: 'confirm', fix: `Add the confirmation: on the command line, --confirm ${JSON.stringify(expected)}`},
+	)
 }

@@ -1,78 +1,78 @@
-import { afterEach, expect, test } from 'vitest';
+import {afterEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { isolate, openWorld, type World } from './testing/world.ts';
+import {isolate, openWorld, type World} from './testing/world.ts'
 
-let world: World<Sandbox>;
+let world: World<Sandbox>
 
-afterEach(() => world.stop());
+afterEach(() => world.stop())
 
 /** Switches some of them off, so that they are watched for the whole ten minutes. */
 function switchOff(guids: readonly string[]): void {
-	const { fleet } = world.sandbox.world;
+	const {fleet} = world.sandbox.world
 	for (const guid of guids) {
-		const host = fleet.find(guid);
-		if (host !== undefined) fleet.change(host, { online: false });
+		const host = fleet.find(guid)
+		if (host !== undefined) fleet.change(host, {online: false})
 	}
 }
 
 test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls and leave the reserve alone', async () => {
-	world = await openWorld((now) => startSandbox({ port: 0, computers: 1500, seed: 'budget', now }));
-	const one = await world.start();
-	await one.inventory.refresh();
-	const targets = world.ready(300);
-	switchOff(targets.slice(-20));
-	const from = world.ports.clock.now();
-	const { id, cost } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-	await one.jobs.apply({ plan: id, confirm: '300', surface: 'cli' });
-	const end = await one.jobs.settled(id);
-	const minutes = (world.ports.clock.now() - from) / 60_000;
-	expect(end.counts).toMatchObject({ done: 280, not_confirmed: 20 });
-	expect(minutes).toBeGreaterThan(10);
-	expect(minutes).toBeLessThan(16);
-	expect(world.sandbox.requests.length).toBeLessThan(1000);
+	world = await openWorld(now => startSandbox({port: 0, computers: 1500, seed: 'budget', now}))
+	const one = await world.start()
+	await one.inventory.refresh()
+	const targets = world.ready(300)
+	switchOff(targets.slice(-20))
+	const from = world.ports.clock.now()
+	const {id, cost} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+	await one.jobs.apply({plan: id, confirm: '300', surface: 'cli'})
+	const end = await one.jobs.settled(id)
+	const minutes = (world.ports.clock.now() - from) / 60_000
+	expect(end.counts).toMatchObject({done: 280, not_confirmed: 20})
+	expect(minutes).toBeGreaterThan(10)
+	expect(minutes).toBeLessThan(16)
+	expect(world.sandbox.requests.length).toBeLessThan(1000)
 	// The price that was told is what it takes at most.
-	expect(world.sandbox.requests.length).toBeLessThanOrEqual(cost.calls + 20);
-	expect(one.profile.connections.client('sandbox').budget()?.remaining).toBeGreaterThan(2000);
-}, 120_000);
+	expect(world.sandbox.requests.length).toBeLessThanOrEqual(cost.calls + 20)
+	expect(one.profile.connections.client('sandbox').budget()?.remaining).toBeGreaterThan(2000)
+}, 120_000)
 
 test('where the budget does not suffice, the job waits for the next window, and the reserve is never spent', async () => {
-	world = await openWorld((now) => startSandbox({ port: 0, computers: 400, seed: 'budget', budget: 60, now }));
-	const left: number[] = [];
-	const one = await world.start();
-	const { profile } = one;
+	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'budget', budget: 60, now}))
+	const left: number[] = []
+	const one = await world.start()
+	const {profile} = one
 	profile.connections.client('sandbox').onChange(() => {
-		const budget = profile.connections.client('sandbox').budget();
-		if (budget !== null && budget.remaining > 0) left.push(budget.remaining);
-	});
-	const targets = world.ready(80);
-	const from = world.ports.clock.now();
-	const end = await one.carryOut(isolate, targets);
-	expect(end).toMatchObject({ phase: 'done', counts: { done: 80 }, waitingUntil: null });
-	expect(world.ports.clock.now() - from).toBeGreaterThan(3_600_000);
-	expect(Math.min(...left)).toBeGreaterThanOrEqual(3);
-	expect(world.sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
-}, 60_000);
+		const budget = profile.connections.client('sandbox').budget()
+		if (budget !== null && budget.remaining > 0) left.push(budget.remaining)
+	})
+	const targets = world.ready(80)
+	const from = world.ports.clock.now()
+	const end = await one.carryOut(isolate, targets)
+	expect(end).toMatchObject({phase: 'done', counts: {done: 80}, waitingUntil: null})
+	expect(world.ports.clock.now() - from).toBeGreaterThan(3_600_000)
+	expect(Math.min(...left)).toBeGreaterThanOrEqual(3)
+	expect(world.sandbox.requests.filter(({status}) => status === 429)).toEqual([])
+}, 60_000)
 
 test('what somebody changed while the job waited an hour for the budget is not sent to', async () => {
-	world = await openWorld((now) => startSandbox({ port: 0, computers: 400, seed: 'budget', budget: 60, now }));
-	const one = await world.start();
-	const targets = world.ready(80);
-	const last = targets.at(-1) ?? '';
-	const { fleet } = world.sandbox.world;
-	let changed = false;
-	const client = one.profile.connections.client('sandbox');
+	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'budget', budget: 60, now}))
+	const one = await world.start()
+	const targets = world.ready(80)
+	const last = targets.at(-1) ?? ''
+	const {fleet} = world.sandbox.world
+	let changed = false
+	const client = one.profile.connections.client('sandbox')
 	client.onChange(() => {
-		const host = fleet.find(last);
+		const host = fleet.find(last)
 		// The reserve is 3: soon the next change waits for the next window.
-		if (changed || world.sent('PUT') === 0 || (client.budget()?.remaining ?? 60) > 8 || host === undefined) return;
-		changed = true;
-		fleet.change(host, { available: false });
-	});
-	const end = await one.carryOut(isolate, targets);
-	expect(changed).toBe(true);
-	expect(end.counts).toMatchObject({ done: 79, not_tried: 1 });
-	const sentTo = world.sandbox.requests.filter(({ method, path }) => method === 'PUT' && path.includes(last));
-	expect(sentTo).toEqual([]);
-}, 60_000);
+		if (changed || world.sent('PUT') === 0 || (client.budget()?.remaining ?? 60) > 8 || host === undefined) return
+		changed = true
+		fleet.change(host, {available: false})
+	})
+	const end = await one.carryOut(isolate, targets)
+	expect(changed).toBe(true)
+	expect(end.counts).toMatchObject({done: 79, not_tried: 1})
+	const sentTo = world.sandbox.requests.filter(({method, path}) => method === 'PUT' && path.includes(last))
+	expect(sentTo).toEqual([])
+}, 60_000)

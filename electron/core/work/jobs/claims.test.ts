@@ -1,368 +1,348 @@
 /** One job, many who want to begin with it: pages, the recovery at the start, and other processes on the profile. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { openDatabase } from '#core/store/database.ts';
-import { until } from '#core/base/testing/until.ts';
-import type { JobServices } from './types.ts';
-import { isolate, openWorld, type Process, type World } from './testing/world.ts';
+import {openDatabase} from '#core/store/database.ts'
+import {until} from '#core/base/testing/until.ts'
+import type {JobServices} from './types.ts'
+import {isolate, openWorld, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>;
+let world: World<Sandbox>
 
 beforeEach(async () => {
-	world = await openWorld((now) => startSandbox({ port: 0, computers: 300, seed: 'claims', now }));
-});
-afterEach(() => world.stop());
+	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'claims', now}))
+})
+afterEach(() => world.stop())
 
 /** A job that a process left behind with its first change. */
 async function left(targets: readonly string[]): Promise<string> {
-	const one = await world.start();
-	const died = one.dieAt('before a change');
-	const id = await one.begin(isolate, targets);
-	await died;
-	await one.crash();
-	return id;
+	const one = await world.start()
+	const died = one.dieAt('before a change')
+	const id = await one.begin(isolate, targets)
+	await died
+	await one.crash()
+	return id
 }
 
 function sentBy(one: Process): readonly string[] {
-	return one.calls.filter((call) => call.startsWith('PUT')).toSorted();
+	return one.calls.filter(call => call.startsWith('PUT')).toSorted()
 }
 
 async function notesOf(one: Process, job: string): Promise<readonly string[]> {
-	const { entries } = await one.profile.log.query({ kinds: ['note'], limit: 100 });
-	return entries.filter(({ data }) => data?.['job'] === job).map(({ message }) => message.split(':')[0] ?? '');
+	const {entries} = await one.profile.log.query({kinds: ['note'], limit: 100})
+	return entries.filter(({data}) => data?.['job'] === job).map(({message}) => message.split(':')[0] ?? '')
 }
 
 /** Each computer once, and told once. */
 async function expectOnce(one: Process, job: string, targets: readonly string[]): Promise<void> {
-	expect(sentBy(one)).toEqual(targets.map((guid) => `PUT computers/${guid}/isolation`).toSorted());
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 1));
-	expect(await notesOf(one, job)).toEqual(['Job ended', 'Job started']);
-	expect(one.troubles).toEqual([]);
+	expect(sentBy(one)).toEqual(targets.map(guid => `PUT computers/${guid}/isolation`).toSorted())
+	expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+	expect(await notesOf(one, job)).toEqual(['Job ended', 'Job started'])
+	expect(one.troubles).toEqual([])
 }
 
 describe('in one process', () => {
 	test('two that resume a job at once find one run', async () => {
-		const targets = world.ready(6);
-		const id = await left(targets);
-		const two = await world.start();
-		const both = await Promise.all([two.jobs.resume(id), two.jobs.resume(id)]);
-		expect(both.map((summary) => summary.id)).toEqual([id, id]);
-		expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
-		await expectOnce(two, id, targets);
-	});
+		const targets = world.ready(6)
+		const id = await left(targets)
+		const two = await world.start()
+		const both = await Promise.all([two.jobs.resume(id), two.jobs.resume(id)])
+		expect(both.map(summary => summary.id)).toEqual([id, id])
+		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
+		await expectOnce(two, id, targets)
+	})
 
 	test('the recovery and a click find one run', async () => {
-		const targets = world.ready(6);
-		const id = await left(targets);
-		const two = await world.start();
-		await Promise.all([two.jobs.recover(), two.jobs.resume(id)]);
-		expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
-		await expectOnce(two, id, targets);
-	});
+		const targets = world.ready(6)
+		const id = await left(targets)
+		const two = await world.start()
+		await Promise.all([two.jobs.recover(), two.jobs.resume(id)])
+		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
+		await expectOnce(two, id, targets)
+	})
 
 	test('a job that begins is not begun a second time', async () => {
-		const targets = world.ready(6);
-		const gate = Promise.withResolvers<void>();
-		const reached = Promise.withResolvers<void>();
+		const targets = world.ready(6)
+		const gate = Promise.withResolvers<void>()
+		const reached = Promise.withResolvers<void>()
 		const one: Process = await world.start({
 			inventory: async () => {
 				if ((await one.jobs.list()).length > 0) {
-					reached.resolve();
-					await gate.promise;
+					reached.resolve()
+					await gate.promise
 				}
-				return one.inventory;
+				return one.inventory
 			},
-		});
-		const { id, confirmation } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined;
-		const began = one.jobs.apply({ plan: id, confirm, surface: 'screen' });
-		await Promise.race([reached.promise, began]);
-		const again = one.jobs.resume(id);
-		gate.resolve();
-		await Promise.all([began, again]);
-		expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
-		await expectOnce(one, id, targets);
-	});
+		})
+		const {id, confirmation} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined
+		const began = one.jobs.apply({plan: id, confirm, surface: 'screen'})
+		await Promise.race([reached.promise, began])
+		const again = one.jobs.resume(id)
+		gate.resolve()
+		await Promise.all([began, again])
+		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
+		await expectOnce(one, id, targets)
+	})
 
 	test('a job whose calls cannot be reserved can be resumed', async () => {
-		const targets = world.ready(4);
-		const id = await left(targets);
-		let refusals = 1;
+		const targets = world.ready(4)
+		const id = await left(targets)
+		let refusals = 1
 		const reserve = (): void => {
-			if (refusals-- > 0) throw new Error('no room on the disk');
-		};
-		const two = await world.start({ planner: { reserve, room: () => null } });
-		await two.jobs.resume(id);
+			if (refusals-- > 0) throw new Error('no room on the disk')
+		}
+		const two = await world.start({planner: {reserve, room: () => null}})
+		await two.jobs.resume(id)
 		expect(await two.jobs.settled(id)).toMatchObject({
 			phase: 'interrupted',
 			because: expect.stringContaining('no room on the disk'),
-		});
-		expect(sentBy(two)).toEqual([]);
-		await two.jobs.resume(id);
-		expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', because: null, counts: { done: 4 } });
-		expect(targets.map(world.taken)).toEqual([1, 1, 1, 1]);
-	});
+		})
+		expect(sentBy(two)).toEqual([])
+		await two.jobs.resume(id)
+		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', because: null, counts: {done: 4}})
+		expect(targets.map(world.taken)).toEqual([1, 1, 1, 1])
+	})
 
-	test.each(['resume', 'stop'] as const)('a job that the disk did not let go can be reached by %s', async (how) => {
-		const targets = world.ready(2);
-		const id = await left(targets);
-		const two = await world.start();
-		const disk = openDatabase(join(world.ports.profile, 'runs.db'), { synchronous: 'NORMAL' });
-		disk.exec(
-			`CREATE TRIGGER stuck BEFORE UPDATE ON run WHEN NEW.owner_pid IS NULL BEGIN SELECT RAISE(ABORT, 'disk'); END`,
-		);
-		world.sandbox.weather.set(['GET *=status:403']);
-		await two.jobs.resume(id);
-		expect(await two.jobs.settled(id)).toMatchObject({ phase: 'interrupted' });
-		world.sandbox.weather.set([]);
-		disk.exec('DROP TRIGGER stuck');
-		disk.close();
-		expect((await two.jobs.get(id)).runs).toBe('nowhere');
-		const end = await (how === 'stop' ? two.jobs.stop(id) : two.jobs.resume(id).then(() => two.jobs.settled(id)));
-		expect(end).toMatchObject(how === 'stop' ? { phase: 'stopped' } : { phase: 'done', counts: { done: 2 } });
-	});
+	test.each(['resume', 'stop'] as const)('a job that the disk did not let go can be reached by %s', async how => {
+		const targets = world.ready(2)
+		const id = await left(targets)
+		const two = await world.start()
+		const disk = openDatabase(join(world.ports.profile, 'runs.db'), {synchronous: 'NORMAL'})
+		disk.exec(`CREATE TRIGGER stuck BEFORE UPDATE ON run WHEN NEW.owner_pid IS NULL BEGIN SELECT RAISE(ABORT, 'disk'); END`)
+		world.sandbox.weather.set(['GET *=status:403'])
+		await two.jobs.resume(id)
+		expect(await two.jobs.settled(id)).toMatchObject({phase: 'interrupted'})
+		world.sandbox.weather.set([])
+		disk.exec('DROP TRIGGER stuck')
+		disk.close()
+		expect((await two.jobs.get(id)).runs).toBe('nowhere')
+		const end = await (how === 'stop' ? two.jobs.stop(id) : two.jobs.resume(id).then(() => two.jobs.settled(id)))
+		expect(end).toMatchObject(how === 'stop' ? {phase: 'stopped'} : {phase: 'done', counts: {done: 2}})
+	})
 
 	test('what another engine of the same process runs is not run here, and can be stopped from here', async () => {
-		const targets = world.ready(6);
-		const self = { pid: 1, started: 'run-1' };
-		const [one, two] = [await world.start({ self }), await world.start({ self })];
-		const id = await one.begin(isolate, targets);
-		expect(await two.jobs.get(id)).toMatchObject({ runs: 'elsewhere', summary: { phase: 'applying' } });
-		await two.jobs.recover();
-		await expect(two.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
-		await two.jobs.stop(id);
-		expect(await one.jobs.settled(id)).toMatchObject({
-			phase: 'stopped',
-			because: expect.stringContaining('Cancelled.'),
-		});
-		expect(sentBy(two)).toEqual([]);
-	});
+		const targets = world.ready(6)
+		const self = {pid: 1, started: 'run-1'}
+		const [one, two] = [await world.start({self}), await world.start({self})]
+		const id = await one.begin(isolate, targets)
+		expect(await two.jobs.get(id)).toMatchObject({runs: 'elsewhere', summary: {phase: 'applying'}})
+		await two.jobs.recover()
+		await expect(two.jobs.resume(id)).rejects.toMatchObject({code: 'busy'})
+		await two.jobs.stop(id)
+		expect(await one.jobs.settled(id)).toMatchObject({phase: 'stopped', because: expect.stringContaining('Cancelled.')})
+		expect(sentBy(two)).toEqual([])
+	})
 
 	test('closing waits for a job that is about to begin', async () => {
-		const id = await left(world.ready(2));
-		const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const id = await left(world.ready(2))
+		const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 		const two: Process = await world.start({
 			inventory: async () => {
-				reached.resolve();
-				await gate.promise;
-				return two.inventory;
+				reached.resolve()
+				await gate.promise
+				return two.inventory
 			},
-		});
-		const resumed = two.jobs.resume(id).catch(() => undefined);
-		await reached.promise;
-		let closed = false;
-		const closing = two.jobs.close().then(() => (closed = true));
-		await new Promise((resolve) => setImmediate(resolve));
-		expect(closed).toBe(false);
-		gate.resolve();
-		await Promise.all([resumed, closing]);
-		expect(two.troubles).toEqual([]);
-		expect(await (await world.start()).jobs.get(id)).toMatchObject({
-			runs: 'nowhere',
-			summary: { phase: 'interrupted' },
-		});
-	});
-});
+		})
+		const resumed = two.jobs.resume(id).catch(() => undefined)
+		await reached.promise
+		let closed = false
+		const closing = two.jobs.close().then(() => (closed = true))
+		await new Promise(resolve => setImmediate(resolve))
+		expect(closed).toBe(false)
+		gate.resolve()
+		await Promise.all([resumed, closing])
+		expect(two.troubles).toEqual([])
+		expect(await (await world.start()).jobs.get(id)).toMatchObject({runs: 'nowhere', summary: {phase: 'interrupted'}})
+	})
+})
 
 describe('two processes on one profile', () => {
 	test('that resume a job at once run it once', async () => {
-		const targets = world.ready(6);
-		const id = await left(targets);
-		const [two, three] = [await world.start(), await world.start()];
-		const [won, lost] = await Promise.allSettled([two.jobs.resume(id), three.jobs.resume(id)]);
-		expect(won.status).toBe('fulfilled');
-		expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'busy' } });
-		expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
-		expect(sentBy(three)).toEqual([]);
-		await expectOnce(two, id, targets);
-	});
+		const targets = world.ready(6)
+		const id = await left(targets)
+		const [two, three] = [await world.start(), await world.start()]
+		const [won, lost] = await Promise.allSettled([two.jobs.resume(id), three.jobs.resume(id)])
+		expect(won.status).toBe('fulfilled')
+		expect(lost).toMatchObject({status: 'rejected', reason: {code: 'busy'}})
+		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
+		expect(sentBy(three)).toEqual([])
+		await expectOnce(two, id, targets)
+	})
 
 	test('a second attempt that fails does not let go of the run of the first', async () => {
-		const targets = world.ready(6);
-		const id = await left(targets);
-		let asked = 0;
+		const targets = world.ready(6)
+		const id = await left(targets)
+		let asked = 0
 		const two: Process = await world.start({
 			inventory: async () => {
-				asked += 1;
-				if (asked === 2) throw new Error('out of memory');
-				return two.inventory;
+				asked += 1
+				if (asked === 2) throw new Error('out of memory')
+				return two.inventory
 			},
-		});
-		const three = await world.start();
-		await Promise.allSettled([two.jobs.resume(id), two.jobs.resume(id)]);
-		await expect(three.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
-		expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
-		await expectOnce(two, id, targets);
-	});
+		})
+		const three = await world.start()
+		await Promise.allSettled([two.jobs.resume(id), two.jobs.resume(id)])
+		await expect(three.jobs.resume(id)).rejects.toMatchObject({code: 'busy'})
+		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
+		await expectOnce(two, id, targets)
+	})
 
 	test('what another resumed since it was looked at is not told as interrupted', async () => {
-		const id = await left(world.ready(4));
-		await world.ports.clock.advance(3_600_000);
-		const three = await world.start();
-		let resumed: Promise<unknown> | undefined;
+		const id = await left(world.ready(4))
+		await world.ports.clock.advance(3_600_000)
+		const three = await world.start()
+		let resumed: Promise<unknown> | undefined
 		const two = await world.start({
-			beforeWrite: async (ops) => {
-				if (!ops.some(({ kind }) => kind === 'claim')) return;
-				resumed ??= three.jobs.resume(id);
-				await resumed;
+			beforeWrite: async ops => {
+				if (!ops.some(({kind}) => kind === 'claim')) return
+				resumed ??= three.jobs.resume(id)
+				await resumed
 			},
-		});
-		const told: string[] = [];
-		three.jobs.onChange(async () => void told.push((await three.jobs.get(id)).summary.because ?? ''));
-		await two.jobs.recover();
-		await resumed;
-		expect((await three.jobs.get(id)).summary).toMatchObject({ because: null });
-		expect(await three.jobs.settled(id)).toMatchObject({ phase: 'done', because: null });
-		expect(new Set(told)).toEqual(new Set(['']));
-	});
+		})
+		const told: string[] = []
+		three.jobs.onChange(async () => void told.push((await three.jobs.get(id)).summary.because ?? ''))
+		await two.jobs.recover()
+		await resumed
+		expect((await three.jobs.get(id)).summary).toMatchObject({because: null})
+		expect(await three.jobs.settled(id)).toMatchObject({phase: 'done', because: null})
+		expect(new Set(told)).toEqual(new Set(['']))
+	})
 
 	test('a stop reaches the run that began while it was asked for', async () => {
-		const targets = world.ready(6);
-		const id = await left(targets);
-		const three = await world.start();
-		let resumed: Promise<unknown> | undefined;
+		const targets = world.ready(6)
+		const id = await left(targets)
+		const three = await world.start()
+		let resumed: Promise<unknown> | undefined
 		const two = await world.start({
-			beforeWrite: async (ops) => {
-				if (!ops.some(({ kind }) => kind === 'claim')) return;
-				resumed ??= three.jobs.resume(id);
-				await resumed;
+			beforeWrite: async ops => {
+				if (!ops.some(({kind}) => kind === 'claim')) return
+				resumed ??= three.jobs.resume(id)
+				await resumed
 			},
-		});
-		await two.jobs.stop(id);
-		await resumed;
-		expect(await three.jobs.settled(id)).toMatchObject({
-			phase: 'stopped',
-			because: expect.stringContaining('Cancelled.'),
-		});
-		expect(sentBy(three)).toEqual([]);
-	});
+		})
+		await two.jobs.stop(id)
+		await resumed
+		expect(await three.jobs.settled(id)).toMatchObject({phase: 'stopped', because: expect.stringContaining('Cancelled.')})
+		expect(sentBy(three)).toEqual([])
+	})
 
 	test('a run that another process took over sends nothing more, and tells nothing', async () => {
-		const targets = world.ready(12);
-		const two = await world.start();
-		const id = await two.begin(isolate, targets);
-		await until('two changes arrive', () => world.sent('PUT') >= 2);
+		const targets = world.ready(12)
+		const two = await world.start()
+		const id = await two.begin(isolate, targets)
+		await until('two changes arrive', () => world.sent('PUT') >= 2)
 		// As from a container of its own, where the numbers of processes mean others.
-		const three = await world.start({ isAlive: () => false });
-		await three.jobs.recover();
-		await two.jobs.settled(id);
-		expect(sentBy(two).length).toBeLessThan(12);
-		expect(await three.jobs.settled(id)).toMatchObject({ phase: 'done', because: null, counts: { done: 12 } });
-		expect(targets.map(world.taken)).toEqual(targets.map(() => 1));
-		expect(await notesOf(three, id)).toEqual(['Job ended', 'Job started']);
-	});
-});
+		const three = await world.start({isAlive: () => false})
+		await three.jobs.recover()
+		await two.jobs.settled(id)
+		expect(sentBy(two).length).toBeLessThan(12)
+		expect(await three.jobs.settled(id)).toMatchObject({phase: 'done', because: null, counts: {done: 12}})
+		expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+		expect(await notesOf(three, id)).toEqual(['Job ended', 'Job started'])
+	})
+})
 
 describe('a plan that is applied', () => {
 	const starts = async (one: Process): Promise<number> =>
-		(await one.profile.log.query({ kinds: ['note'], limit: 100 })).entries.filter(({ message }) =>
-			message.startsWith('Job started'),
-		).length;
+		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({message}) => message.startsWith('Job started'))
+			.length
 
 	test('twice at once becomes one job, and its start is written down once', async () => {
-		const targets = world.ready(4);
-		const one = await world.start();
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		const both = await Promise.allSettled(
-			[1, 2].map(() => one.jobs.apply({ plan: id, confirm: '4', surface: 'screen' })),
-		);
-		expect(both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'busy' } }]);
-		expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 4 } });
-		await expectOnce(one, id, targets);
-	});
+		const targets = world.ready(4)
+		const one = await world.start()
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const both = await Promise.allSettled([1, 2].map(() => one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})))
+		expect(both).toMatchObject([{status: 'fulfilled'}, {status: 'rejected', reason: {code: 'busy'}}])
+		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 4}})
+		await expectOnce(one, id, targets)
+	})
 
 	test('in two processes at once becomes one job, and its start is written down once', async () => {
-		const targets = world.ready(4);
-		const [one, two] = [await world.start(), await world.start()];
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		const both = await Promise.allSettled(
-			[one, two].map(({ jobs }) => jobs.apply({ plan: id, confirm: '4', surface: 'screen' })),
-		);
-		expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-		expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'taken' } });
-		await Promise.all([one, two].map(({ jobs }) => jobs.settled(id)));
-		expect(await notesOf(one, id)).toEqual(['Job ended', 'Job started']);
-		expect(targets.map(world.taken)).toEqual([1, 1, 1, 1]);
-	});
+		const targets = world.ready(4)
+		const [one, two] = [await world.start(), await world.start()]
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const both = await Promise.allSettled([one, two].map(({jobs}) => jobs.apply({plan: id, confirm: '4', surface: 'screen'})))
+		expect(both.map(({status}) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+		expect(both.find(({status}) => status === 'rejected')).toMatchObject({reason: {code: 'taken'}})
+		await Promise.all([one, two].map(({jobs}) => jobs.settled(id)))
+		expect(await notesOf(one, id)).toEqual(['Job ended', 'Job started'])
+		expect(targets.map(world.taken)).toEqual([1, 1, 1, 1])
+	})
 
 	test('is refused for a reason, and can then be applied', async () => {
-		const targets = world.ready(4);
-		const one = await world.start();
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		world.sandbox.weather.set(['GET *=status:500']);
-		await expect(one.jobs.apply({ plan: id, confirm: '4', surface: 'screen' })).rejects.toThrow();
-		world.sandbox.weather.set([]);
-		await one.jobs.apply({ plan: id, confirm: '4', surface: 'screen' });
-		expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 4 } });
-		expect(await starts(one)).toBe(1);
-	});
+		const targets = world.ready(4)
+		const one = await world.start()
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		world.sandbox.weather.set(['GET *=status:500'])
+		await expect(one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})).rejects.toThrow()
+		world.sandbox.weather.set([])
+		await one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})
+		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 4}})
+		expect(await starts(one)).toBe(1)
+	})
 
 	test('is a job when its start is written down, and none when that cannot be written', async () => {
-		const targets = world.ready(2);
-		const there: boolean[] = [];
-		let isFull = true;
+		const targets = world.ready(2)
+		const there: boolean[] = []
+		let isFull = true
 		const one: Process = await world.start({
 			log: {
 				...logOf(() => one),
-				append: async (entry) => {
-					there.push((await one.jobs.list()).length === 1);
-					if (isFull) throw new CordonError('log_unavailable');
-					return await one.profile.log.append(entry);
+				append: async entry => {
+					there.push((await one.jobs.list()).length === 1)
+					if (isFull) throw new CordonError('log_unavailable')
+					return await one.profile.log.append(entry)
 				},
 			},
-		});
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		await expect(one.jobs.apply({ plan: id, surface: 'screen' })).rejects.toMatchObject({ code: 'log_unavailable' });
-		expect([await one.jobs.list(), (await one.jobs.planOf(id)).targets.length, world.sent('PUT')]).toEqual([[], 2, 0]);
-		isFull = false;
-		await one.jobs.apply({ plan: id, surface: 'screen' });
-		expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 2 } });
-		expect(there.slice(0, 2)).toEqual([true, true]);
-		await expectOnce(one, id, targets);
-	});
+		})
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		await expect(one.jobs.apply({plan: id, surface: 'screen'})).rejects.toMatchObject({code: 'log_unavailable'})
+		expect([await one.jobs.list(), (await one.jobs.planOf(id)).targets.length, world.sent('PUT')]).toEqual([[], 2, 0])
+		isFull = false
+		await one.jobs.apply({plan: id, surface: 'screen'})
+		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 2}})
+		expect(there.slice(0, 2)).toEqual([true, true])
+		await expectOnce(one, id, targets)
+	})
 
 	test('and whose process is killed before its start is written down tells of it before anything is sent', async () => {
-		const targets = world.ready(2);
-		const reached = Promise.withResolvers<void>();
+		const targets = world.ready(2)
+		const reached = Promise.withResolvers<void>()
 		const killed: Process = await world.start({
 			log: {
 				...logOf(() => killed),
 				append: async () => {
-					reached.resolve();
-					return await new Promise<never>(() => undefined);
+					reached.resolve()
+					return await new Promise<never>(() => undefined)
 				},
 			},
-		});
-		const plan = await killed.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		void killed.jobs.apply({ plan: plan.id, surface: 'cli' });
-		await reached.promise;
-		await killed.crash();
-		const one = await world.start();
-		await one.jobs.recover();
-		expect(await one.jobs.settled(plan.id)).toMatchObject({ phase: 'done', counts: { done: 2 } });
-		await expectOnce(one, plan.id, targets);
-		const [first] = (await one.profile.log.query({ after: 0, limit: 1 })).entries;
-		expect(first).toMatchObject({
-			kind: 'note',
-			message: 'Job started: Isolate 2 computers: beaconing',
-			surface: 'cli',
-		});
-	});
-});
+		})
+		const plan = await killed.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		void killed.jobs.apply({plan: plan.id, surface: 'cli'})
+		await reached.promise
+		await killed.crash()
+		const one = await world.start()
+		await one.jobs.recover()
+		expect(await one.jobs.settled(plan.id)).toMatchObject({phase: 'done', counts: {done: 2}})
+		await expectOnce(one, plan.id, targets)
+		const [first] = (await one.profile.log.query({after: 0, limit: 1})).entries
+		expect(first).toMatchObject({kind: 'note', message: 'Job started: Isolate 2 computers: beaconing', surface: 'cli'})
+	})
+})
 
 /** The log of a process that is about to start. */
 function logOf(process: () => Process): JobServices['log'] {
 	return {
-		append: async (entry) => await process().profile.log.append(entry),
+		append: async entry => await process().profile.log.append(entry),
 		appendOnce: async (...entry) => await process().profile.log.appendOnce(...entry),
-		query: async (query) => await process().profile.log.query(query),
+		query: async query => await process().profile.log.query(query),
 		about: async (...asked) => await process().profile.log.about(...asked),
 		newest: async () => await process().profile.log.newest(),
-	};
+	}
 }

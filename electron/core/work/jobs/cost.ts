@@ -1,69 +1,69 @@
 /** What a job costs in calls and time, and how it is cut into waves. Pure. */
-import { waveWaitSeconds, type JobAction, type JobCost } from '#shared/model/job.ts';
+import {waveWaitSeconds, type JobAction, type JobCost} from '#shared/model/job.ts'
 
-import type { Action } from './actions/types.ts';
+import type {Action} from './actions/types.ts'
 
 /** In milliseconds. */
-export const waveWaitMs = waveWaitSeconds * 1000;
+export const waveWaitMs = waveWaitSeconds * 1000
 
 /** Polls of one observation of that length: 2 s apart at first, ever more slowly, every 30 s in the end. */
 export function pollsWithin(ms: number): number {
-	let polls = 0;
-	let pause = 2000;
+	let polls = 0
+	let pause = 2000
 	for (let at = pause; at <= ms; at += pause) {
-		polls += 1;
-		pause = Math.min(pause * 1.5, 30_000);
+		polls += 1
+		pause = Math.min(pause * 1.5, 30_000)
 	}
-	return polls;
+	return polls
 }
 
 /** 1, then 5, then the rest; a release is never held back. */
 export function wavesOf(kind: JobAction['kind'], targets: number): readonly number[] {
-	if (targets === 0) return [];
-	if (kind === 'release' || targets === 1) return [targets];
-	return targets <= 6 ? [1, targets - 1] : [1, 5, targets - 6];
+	if (targets === 0) return []
+	if (kind === 'release' || targets === 1) return [targets]
+	return targets <= 6 ? [1, targets - 1] : [1, 5, targets - 6]
 }
 
 export interface CostFacts {
-	readonly action: Pick<Action, 'cost' | 'patienceMs' | 'agents'>;
-	readonly ids: readonly string[];
-	readonly waves: readonly number[];
+	readonly action: Pick<Action, 'cost' | 'patienceMs' | 'agents'>
+	readonly ids: readonly string[]
+	readonly waves: readonly number[]
 	/** Calls left for it, and when there are more; `null` while nothing is known. */
-	readonly room: { readonly calls: number; readonly resetAt: number } | null;
+	readonly room: {readonly calls: number; readonly resetAt: number} | null
 	/** Calls of a whole window without the reserve. */
-	readonly window: number | null;
-	readonly now: number;
+	readonly window: number | null
+	readonly now: number
 }
 
 /** A write takes a quarter of a second, four at once. */
-const perSecond = 16;
+const perSecond = 16
 
-export function costOf({ action, ids, waves, room, window, now }: CostFacts): JobCost {
-	const writes = ids.length;
-	const reads = writes === 0 ? 0 : action.cost(ids, true) + pollReads(action, ids) + waveReads(action, ids, waves);
-	const calls = writes + reads;
+export function costOf({action, ids, waves, room, window, now}: CostFacts): JobCost {
+	const writes = ids.length
+	const reads = writes === 0 ? 0 : action.cost(ids, true) + pollReads(action, ids) + waveReads(action, ids, waves)
+	const calls = writes + reads
 	return {
 		writes,
 		reads,
 		calls,
 		leaves: room === null ? null : Math.max(0, room.calls - calls),
 		seconds: Math.ceil(secondsFor(writes, room, window, now)),
-	};
+	}
 }
 
 function pollReads(action: CostFacts['action'], ids: readonly string[]): number {
-	return pollsWithin(action.patienceMs) * action.cost(ids, false);
+	return pollsWithin(action.patienceMs) * action.cost(ids, false)
 }
 
 function waveReads(action: CostFacts['action'], ids: readonly string[], waves: readonly number[]): number {
-	if (!action.agents) return 0;
-	const earlier = waves.slice(0, -1);
-	return earlier.reduce((sum, size) => sum + pollsWithin(waveWaitMs) * action.cost(ids.slice(0, size), false), 0);
+	if (!action.agents) return 0
+	const earlier = waves.slice(0, -1)
+	return earlier.reduce((sum, size) => sum + pollsWithin(waveWaitMs) * action.cost(ids.slice(0, size), false), 0)
 }
 
 function secondsFor(writes: number, room: CostFacts['room'], window: number | null, now: number): number {
-	const sending = writes / perSecond;
-	if (room === null || window === null || window <= 0 || writes <= room.calls) return sending;
-	const windows = Math.ceil((writes - room.calls) / window) - 1;
-	return sending + Math.max(0, room.resetAt - now) / 1000 + windows * 3600;
+	const sending = writes / perSecond
+	if (room === null || window === null || window <= 0 || writes <= room.calls) return sending
+	const windows = Math.ceil((writes - room.calls) / window) - 1
+	return sending + Math.max(0, room.resetAt - now) / 1000 + windows * 3600
 }

@@ -1,185 +1,183 @@
 /** What goes wrong around a job, in its own file, in the log, in those who listen: it ends where it can be reached. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { openDatabase, type Database } from '#core/store/database.ts';
-import { until } from '#core/base/testing/until.ts';
-import type { BudgetPlanner, JobServices } from './types.ts';
-import { isolate, openWorld, type Process, type World } from './testing/world.ts';
+import {openDatabase, type Database} from '#core/store/database.ts'
+import {until} from '#core/base/testing/until.ts'
+import type {BudgetPlanner, JobServices} from './types.ts'
+import {isolate, openWorld, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>;
-let disk: Database;
+let world: World<Sandbox>
+let disk: Database
 
 beforeEach(async () => {
-	world = await openWorld((now) => startSandbox({ port: 0, computers: 300, seed: 'faults', now }));
-	disk = openDatabase(join(world.ports.profile, 'runs.db'), { synchronous: 'NORMAL' });
-});
+	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'faults', now}))
+	disk = openDatabase(join(world.ports.profile, 'runs.db'), {synchronous: 'NORMAL'})
+})
 afterEach(async () => {
-	disk.close();
-	await world.stop();
-});
+	disk.close()
+	await world.stop()
+})
 
 /** From now on the disk refuses what is told in SQL. */
 function refuse(what: string): () => void {
-	disk.exec(`CREATE TRIGGER refused BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'disk'); END`);
-	return () => disk.exec('DROP TRIGGER refused');
+	disk.exec(`CREATE TRIGGER refused BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'disk'); END`)
+	return () => disk.exec('DROP TRIGGER refused')
 }
 
 /** Jobs that a process left behind, each with its first change. */
 async function left(...jobs: readonly (readonly string[])[]): Promise<readonly string[]> {
-	const ids: string[] = [];
+	const ids: string[] = []
 	for (const targets of jobs) {
-		const one = await world.start();
-		const died = one.dieAt('before a change');
-		ids.push(await one.begin(isolate, targets));
-		await died;
-		await one.crash();
+		const one = await world.start()
+		const died = one.dieAt('before a change')
+		ids.push(await one.begin(isolate, targets))
+		await died
+		await one.crash()
 	}
-	return ids;
+	return ids
 }
 
 function groupOther(targets: readonly string[]): string {
-	const { fleet, tenant } = world.sandbox.world;
-	const used = new Set(targets.map((guid) => fleet.group(fleet.find(guid) ?? tenant.hosts[0] ?? never())));
-	return tenant.groups.find((_, at) => !used.has(at))?.guid ?? '';
+	const {fleet, tenant} = world.sandbox.world
+	const used = new Set(targets.map(guid => fleet.group(fleet.find(guid) ?? tenant.hosts[0] ?? never())))
+	return tenant.groups.find((_, at) => !used.has(at))?.guid ?? ''
 }
 
 function never(): never {
-	throw new Error('no such computer');
+	throw new Error('no such computer')
 }
 
 test('a run that cannot write its own file ends when nothing of it is on its way any more', async () => {
-	const targets = world.ready(8);
-	const one = await world.start();
+	const targets = world.ready(8)
+	const one = await world.start()
 	// Makes the file.
-	await one.jobs.list();
-	const mend = refuse(`UPDATE ON step WHEN NEW.position = 3 AND NEW.tag = 'sending'`);
-	const id = await one.begin({ kind: 'move', group: groupOther(targets), reason: 'tidying up' }, targets);
-	expect(await one.jobs.settled(id)).toMatchObject({ phase: 'interrupted', because: expect.stringMatching(/disk/) });
-	const calls = one.calls.length;
-	await world.arrived();
-	expect([one.changesUnderWay(), one.calls.length]).toEqual([0, calls]);
-	mend();
-	await one.jobs.resume(id);
-	expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 8 } });
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 1));
-});
+	await one.jobs.list()
+	const mend = refuse(`UPDATE ON step WHEN NEW.position = 3 AND NEW.tag = 'sending'`)
+	const id = await one.begin({kind: 'move', group: groupOther(targets), reason: 'tidying up'}, targets)
+	expect(await one.jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringMatching(/disk/)})
+	const calls = one.calls.length
+	await world.arrived()
+	expect([one.changesUnderWay(), one.calls.length]).toEqual([0, calls])
+	mend()
+	await one.jobs.resume(id)
+	expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 8}})
+	expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+})
 
 test('one who listens and fails keeps nothing from the others, and does not end the program', async () => {
-	const one = await world.start();
-	const told: string[] = [];
+	const one = await world.start()
+	const told: string[] = []
 	one.jobs.onChange(() => {
-		throw new Error('the page is gone');
-	});
-	one.jobs.onChange((_connection, job) => void told.push(job));
-	const id = await one.begin(isolate, world.ready(2));
-	await one.jobs.settled(id);
-	await until('the end is told', () => told.length > 0 && one.troubles.length > 0);
-	expect(new Set(told)).toEqual(new Set([id]));
-	expect(one.troubles.every((trouble) => trouble.includes('the page is gone'))).toBe(true);
-});
+		throw new Error('the page is gone')
+	})
+	one.jobs.onChange((_connection, job) => void told.push(job))
+	const id = await one.begin(isolate, world.ready(2))
+	await one.jobs.settled(id)
+	await until('the end is told', () => told.length > 0 && one.troubles.length > 0)
+	expect(new Set(told)).toEqual(new Set([id]))
+	expect(one.troubles.every(trouble => trouble.includes('the page is gone'))).toBe(true)
+})
 
 /** Pauses pass at once, and answers get their turn in between. */
 function patientClock(): JobServices['clock'] {
-	const { clock } = world.ports;
+	const {clock} = world.ports
 	const sleep: typeof clock.sleep = async (ms, signal) => {
-		await new Promise((resolve) => setImmediate(resolve));
-		await clock.sleep(ms, signal);
-	};
-	return { ...clock, sleep };
+		await new Promise(resolve => setImmediate(resolve))
+		await clock.sleep(ms, signal)
+	}
+	return {...clock, sleep}
 }
 
 /** Room for so many calls at a time, and no new window for an hour. */
 function roomFor(calls: number): BudgetPlanner {
-	const resetAt = world.ports.clock.now() + 3_600_000;
-	return { reserve: () => undefined, room: () => ({ calls, resetAt }) };
+	const resetAt = world.ports.clock.now() + 3_600_000
+	return {reserve: () => undefined, room: () => ({calls, resetAt})}
 }
 
 test('with room for one more call, one change is on its way at a time', async () => {
-	const one = await world.start({ clock: patientClock(), planner: roomFor(1) });
-	const targets = world.ready(6);
-	const seen = new Set<number>();
-	one.jobs.onChange(() => seen.add(one.changesUnderWay()));
-	const watch = setInterval(() => seen.add(one.changesUnderWay()), 0);
-	const end = await one.carryOut({ kind: 'move', group: groupOther(targets), reason: 'tidying up' }, targets);
-	clearInterval(watch);
-	expect(end).toMatchObject({ phase: 'done', counts: { done: 6 } });
-	expect(Math.max(...seen)).toBe(1);
-});
+	const one = await world.start({clock: patientClock(), planner: roomFor(1)})
+	const targets = world.ready(6)
+	const seen = new Set<number>()
+	one.jobs.onChange(() => seen.add(one.changesUnderWay()))
+	const watch = setInterval(() => seen.add(one.changesUnderWay()), 0)
+	const end = await one.carryOut({kind: 'move', group: groupOther(targets), reason: 'tidying up'}, targets)
+	clearInterval(watch)
+	expect(end).toMatchObject({phase: 'done', counts: {done: 6}})
+	expect(Math.max(...seen)).toBe(1)
+})
 
 test('a run that cannot write its own file does not wait for the budget before it says so', async () => {
-	const targets = world.ready(8);
-	const resetAt = world.ports.clock.now() + 3_600_000;
-	let [asked, hasBegun] = [0, false];
+	const targets = world.ready(8)
+	const resetAt = world.ports.clock.now() + 3_600_000
+	let [asked, hasBegun] = [0, false]
 	const room: BudgetPlanner['room'] = () => {
-		asked += Number(hasBegun);
-		return { calls: asked > 3 ? 0 : 3, resetAt };
-	};
-	const reserve: BudgetPlanner['reserve'] = () => void (hasBegun = true);
-	const one = await world.start({ clock: patientClock(), planner: { reserve, room } });
-	await one.jobs.list();
+		asked += Number(hasBegun)
+		return {calls: asked > 3 ? 0 : 3, resetAt}
+	}
+	const reserve: BudgetPlanner['reserve'] = () => void (hasBegun = true)
+	const one = await world.start({clock: patientClock(), planner: {reserve, room}})
+	await one.jobs.list()
 	// The first of the second wave; those beside it find no room.
-	refuse(`UPDATE ON step WHEN NEW.position = 1 AND NEW.tag = 'sending'`);
-	const from = world.ports.clock.now();
-	const id = await one.begin({ kind: 'move', group: groupOther(targets), reason: 'tidying up' }, targets);
-	expect(await one.jobs.settled(id)).toMatchObject({ phase: 'interrupted', because: expect.stringMatching(/disk/) });
-	expect(world.ports.clock.now() - from).toBeLessThan(600_000);
-});
+	refuse(`UPDATE ON step WHEN NEW.position = 1 AND NEW.tag = 'sending'`)
+	const from = world.ports.clock.now()
+	const id = await one.begin({kind: 'move', group: groupOther(targets), reason: 'tidying up'}, targets)
+	expect(await one.jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringMatching(/disk/)})
+	expect(world.ports.clock.now() - from).toBeLessThan(600_000)
+})
 
-test.each(['stopped by somebody', 'whose sandbox is gone'])('the end of a job %s is in the log', async (how) => {
-	const [id = ''] = await left(world.ready(3));
-	const two = await world.start({ forgets: () => how !== 'stopped by somebody' });
-	if (how === 'stopped by somebody') await two.jobs.stop(id);
-	else await two.jobs.recover();
-	expect((await two.jobs.get(id)).summary).toMatchObject({ phase: 'stopped', counts: { unknown: 1, not_tried: 2 } });
-	const { entries } = await two.profile.log.query({ kinds: ['note'], limit: 1 });
-	expect(entries).toMatchObject([
-		{ message: 'Job ended: Isolate 3 computers: 1 of unknown outcome, 2 not sent.', data: { job: id } },
-	]);
-});
+test.each(['stopped by somebody', 'whose sandbox is gone'])('the end of a job %s is in the log', async how => {
+	const [id = ''] = await left(world.ready(3))
+	const two = await world.start({forgets: () => how !== 'stopped by somebody'})
+	if (how === 'stopped by somebody') await two.jobs.stop(id)
+	else await two.jobs.recover()
+	expect((await two.jobs.get(id)).summary).toMatchObject({phase: 'stopped', counts: {unknown: 1, not_tried: 2}})
+	const {entries} = await two.profile.log.query({kinds: ['note'], limit: 1})
+	expect(entries).toMatchObject([{message: 'Job ended: Isolate 3 computers: 1 of unknown outcome, 2 not sent.', data: {job: id}}])
+})
 
 test('one job that cannot be looked after does not keep the others from going on', async () => {
-	const targets = world.ready(4);
-	const [first = '', second = ''] = await left(targets.slice(0, 2), targets.slice(2));
+	const targets = world.ready(4)
+	const [first = '', second = ''] = await left(targets.slice(0, 2), targets.slice(2))
 	// So old that it waits for somebody; the other goes on by itself.
-	disk.run('UPDATE run SET alive_at = alive_at - 3600000 WHERE id = ?', first);
-	const mend = refuse(`UPDATE ON run WHEN NEW.id = '${first}'`);
-	const two = await world.start();
-	await two.jobs.recover();
-	mend();
-	expect(await two.jobs.settled(second)).toMatchObject({ phase: 'done', counts: { done: 2 } });
-	expect(two.troubles).toEqual([expect.stringContaining('disk')]);
-});
+	disk.run('UPDATE run SET alive_at = alive_at - 3600000 WHERE id = ?', first)
+	const mend = refuse(`UPDATE ON run WHEN NEW.id = '${first}'`)
+	const two = await world.start()
+	await two.jobs.recover()
+	mend()
+	expect(await two.jobs.settled(second)).toMatchObject({phase: 'done', counts: {done: 2}})
+	expect(two.troubles).toEqual([expect.stringContaining('disk')])
+})
 
 test('what another process saw first is not told a second time', async () => {
-	const targets = world.ready(2);
+	const targets = world.ready(2)
 	const about: JobServices['log']['about'] = async (...asked) => {
-		const entries = await one.profile.log.about(...asked);
+		const entries = await one.profile.log.about(...asked)
 		// The watch of the console sees it after this process has looked into the log.
-		for (const intent of entries.filter(({ kind }) => kind === 'command.requested'))
+		for (const intent of entries.filter(({kind}) => kind === 'command.requested'))
 			await one.profile.log.appendOnce(
-				{ kind: 'command.observed', surface: 'screen', about: intent.id, message: 'Seen.', command: intent.command },
+				{kind: 'command.observed', surface: 'screen', about: intent.id, message: 'Seen.', command: intent.command},
 				['command.observed'],
-			);
-		return entries;
-	};
-	const one: Process = await world.start({ log: { ...bound(() => one), about } });
-	const id = await one.begin(isolate, targets);
-	expect(await one.jobs.settled(id)).toMatchObject({ counts: { done: 2 } });
-	const { entries } = await one.profile.log.query({ kinds: ['command.observed'], limit: 100 });
-	expect(entries.map(({ message }) => message)).toEqual(['Seen.', 'Seen.']);
-});
+			)
+		return entries
+	}
+	const one: Process = await world.start({log: {...bound(() => one), about}})
+	const id = await one.begin(isolate, targets)
+	expect(await one.jobs.settled(id)).toMatchObject({counts: {done: 2}})
+	const {entries} = await one.profile.log.query({kinds: ['command.observed'], limit: 100})
+	expect(entries.map(({message}) => message)).toEqual(['Seen.', 'Seen.'])
+})
 
 /** The log of a process that is about to start. */
 function bound(process: () => Process): JobServices['log'] {
 	return {
-		append: async (entry) => await process().profile.log.append(entry),
+		append: async entry => await process().profile.log.append(entry),
 		appendOnce: async (...entry) => await process().profile.log.appendOnce(...entry),
-		query: async (query) => await process().profile.log.query(query),
+		query: async query => await process().profile.log.query(query),
 		about: async (...asked) => await process().profile.log.about(...asked),
 		newest: async () => await process().profile.log.newest(),
-	};
+	}
 }

@@ -2,185 +2,178 @@
  * Jobs and plans of versions that kept them in `jobs.db`: each is put into the store of the engine, whole and under its own
  * id, and only then taken out of that file. A kill in between has it done again, and finds it there.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { digestOfJson } from '#core/base/canonical.ts';
-import type { Op, StepRow } from '#core/engine/port.ts';
-import { removeDatabase } from '#core/store/database-files.ts';
-import { type Database, openDatabase } from '#core/store/database.ts';
-import { migrate, type Migration } from '#core/store/migrations.ts';
-import { isAlive as isProcessAlive, ownIdentity, type ProcessIdentity } from '#core/store/process-identity.ts';
-import type { Surface } from '#shared/model/incident.ts';
-import type { AgreedPlan, JobPhase, JobPlan, TargetOutcome } from '#shared/model/job.ts';
-import { type JobFacts, jobKind, keyOf, outputWith, phaseOf, stepOf } from './rows.ts';
-import type { JobServices } from './types.ts';
+import {digestOfJson} from '#core/base/canonical.ts'
+import type {Op, StepRow} from '#core/engine/port.ts'
+import {removeDatabase} from '#core/store/database-files.ts'
+import {type Database, openDatabase} from '#core/store/database.ts'
+import {migrate, type Migration} from '#core/store/migrations.ts'
+import {isAlive as isProcessAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
+import type {Surface} from '#shared/model/incident.ts'
+import type {AgreedPlan, JobPhase, JobPlan, TargetOutcome} from '#shared/model/job.ts'
+import {type JobFacts, jobKind, keyOf, outputWith, phaseOf, stepOf} from './rows.ts'
+import type {JobServices} from './types.ts'
 
 interface FormerJob {
-	readonly id: string;
-	readonly connection: string;
+	readonly id: string
+	readonly connection: string
 	/** Without its targets; JSON. */
-	readonly plan: string;
-	readonly title: string;
-	readonly started_at: string;
-	readonly started_by: string;
-	readonly surface: Surface;
-	readonly incident: string | null;
-	readonly phase: JobPhase;
-	readonly because: string | null;
-	readonly ended_at: string | null;
-	readonly stop_asked: 0 | 1 | 2;
-	readonly observe_until: string | null;
-	readonly log_seq: number;
-	readonly alive_at: number;
-	readonly owner_pid: number | null;
-	readonly owner_started: string | null;
-	readonly undoes: string | null;
-	readonly part: string | null;
+	readonly plan: string
+	readonly title: string
+	readonly started_at: string
+	readonly started_by: string
+	readonly surface: Surface
+	readonly incident: string | null
+	readonly phase: JobPhase
+	readonly because: string | null
+	readonly ended_at: string | null
+	readonly stop_asked: 0 | 1 | 2
+	readonly observe_until: string | null
+	readonly log_seq: number
+	readonly alive_at: number
+	readonly owner_pid: number | null
+	readonly owner_started: string | null
+	readonly undoes: string | null
+	readonly part: string | null
 }
 
 interface FormerTarget {
-	readonly position: number;
-	readonly id: string;
-	readonly label: string;
-	readonly planned: string;
-	readonly planned_at: string;
-	readonly note: string | null;
-	readonly outcome: TargetOutcome;
-	readonly sent: number;
-	readonly requested_at: string | null;
-	readonly accepted_at: string | null;
-	readonly observed_at: string | null;
-	readonly observed: string | null;
-	readonly message: string | null;
-	readonly error: string | null;
-	readonly request_id: string | null;
-	readonly entry: string | null;
+	readonly position: number
+	readonly id: string
+	readonly label: string
+	readonly planned: string
+	readonly planned_at: string
+	readonly note: string | null
+	readonly outcome: TargetOutcome
+	readonly sent: number
+	readonly requested_at: string | null
+	readonly accepted_at: string | null
+	readonly observed_at: string | null
+	readonly observed: string | null
+	readonly message: string | null
+	readonly error: string | null
+	readonly request_id: string | null
+	readonly entry: string | null
 }
 
 interface FormerPlan {
-	readonly connection: string;
-	readonly kept_at: number;
-	readonly plan: string;
+	readonly connection: string
+	readonly kept_at: number
+	readonly plan: string
 }
 
-type Parts = Pick<JobServices, 'profile' | 'store' | 'onTrouble' | 'isAlive'>;
+type Parts = Pick<JobServices, 'profile' | 'store' | 'onTrouble' | 'isAlive'>
 
 /** Does nothing without such a file. What cannot be taken over stays there and is told. */
 export async function takeOverFormer(parts: Parts): Promise<void> {
-	const path = join(parts.profile, 'jobs.db');
-	if (!existsSync(path)) return;
+	const path = join(parts.profile, 'jobs.db')
+	if (!existsSync(path)) return
 	try {
-		const database = openDatabase(path, { synchronous: 'FULL' });
-		let isEmpty = false;
+		const database = openDatabase(path, {synchronous: 'FULL'})
+		let isEmpty = false
 		try {
-			migrate(database, jobMigrations);
-			isEmpty = await takeAll(parts, database);
+			migrate(database, jobMigrations)
+			isEmpty = await takeAll(parts, database)
 		} finally {
-			database.close();
+			database.close()
 		}
-		if (isEmpty) removeDatabase(path);
+		if (isEmpty) removeDatabase(path)
 	} catch (error) {
-		parts.onTrouble('Jobs of an earlier version could not be read from jobs.db.', error);
+		parts.onTrouble('Jobs of an earlier version could not be read from jobs.db.', error)
 	}
 }
 
 /** Whether nothing is left in it. */
 async function takeAll(parts: Parts, database: Database): Promise<boolean> {
-	const plans = database.all<FormerPlan>('SELECT connection, kept_at, plan FROM plan');
-	await parts.store.apply(plans.map(draftOf));
-	database.run('DELETE FROM plan');
-	let isEmpty = true;
+	const plans = database.all<FormerPlan>('SELECT connection, kept_at, plan FROM plan')
+	await parts.store.apply(plans.map(draftOf))
+	database.run('DELETE FROM plan')
+	let isEmpty = true
 	for (const job of database.all<FormerJob>('SELECT * FROM job ORDER BY started_at, id')) {
-		if (isRunning(parts, job)) isEmpty = false;
-		else await takeOne(parts, database, job);
+		if (isRunning(parts, job)) isEmpty = false
+		else await takeOne(parts, database, job)
 	}
-	return isEmpty;
+	return isEmpty
 }
 
 /** A program of that version may still have it. */
-function isRunning(
-	{ isAlive = isProcessAlive }: Parts,
-	{ owner_pid: pid, owner_started: started }: FormerJob,
-): boolean {
-	return pid !== null && isAlive({ pid, started: started ?? '' });
+function isRunning({isAlive = isProcessAlive}: Parts, {owner_pid: pid, owner_started: started}: FormerJob): boolean {
+	return pid !== null && isAlive({pid, started: started ?? ''})
 }
 
-async function takeOne({ store }: Parts, database: Database, job: FormerJob): Promise<void> {
-	const targets = database.all<FormerTarget>('SELECT * FROM target WHERE job = ? ORDER BY position', job.id);
-	if ((await store.run(job.id)) === undefined) await store.apply(opsOf(job, targets, ownIdentity()));
+async function takeOne({store}: Parts, database: Database, job: FormerJob): Promise<void> {
+	const targets = database.all<FormerTarget>('SELECT * FROM target WHERE job = ? ORDER BY position', job.id)
+	if ((await store.run(job.id)) === undefined) await store.apply(opsOf(job, targets, ownIdentity()))
 	database.transaction(() => {
-		database.run('DELETE FROM target WHERE job = ?', job.id);
-		database.run('DELETE FROM job WHERE id = ?', job.id);
-	});
+		database.run('DELETE FROM target WHERE job = ?', job.id)
+		database.run('DELETE FROM job WHERE id = ?', job.id)
+	})
 }
 
-function draftOf({ connection, kept_at: keptAt, plan: json }: FormerPlan): Op {
-	const plan = JSON.parse(json) as JobPlan;
-	return {
-		kind: 'draft',
-		keptSince: 0,
-		draft: { id: plan.id, kind: jobKind, subject: connection, keptAt, body: plan },
-	};
+function draftOf({connection, kept_at: keptAt, plan: json}: FormerPlan): Op {
+	const plan = JSON.parse(json) as JobPlan
+	return {kind: 'draft', keptSince: 0, draft: {id: plan.id, kind: jobKind, subject: connection, keptAt, body: plan}}
 }
 
 /** In one transaction: all of the job, or nothing of it. */
 function opsOf(job: FormerJob, targets: readonly FormerTarget[], owner: ProcessIdentity): readonly Op[] {
-	const held = { run: job.id, epoch: 1, at: job.alive_at };
+	const held = {run: job.id, epoch: 1, at: job.alive_at}
 	const stopped: Op = {
-		...{ kind: 'signal', run: job.id, name: '$cancel', payload: job.stop_asked, id: null, at: job.alive_at },
+		...{kind: 'signal', run: job.id, name: '$cancel', payload: job.stop_asked, id: null, at: job.alive_at},
 		reopens: false,
-	};
+	}
 	return [
-		{ kind: 'begin', run: newRun(job, owner), steps: targets.map(planned), draft: null, under: null },
-		{ kind: 'steps', ...held, steps: targets.map(stepRow), takes: null, durable: true },
+		{kind: 'begin', run: newRun(job, owner), steps: targets.map(planned), draft: null, under: null},
+		{kind: 'steps', ...held, steps: targets.map(stepRow), takes: null, durable: true},
 		...(job.stop_asked > 0 && job.ended_at === null ? [stopped] : []),
-		{ kind: 'change', ...held, change: standing(job, targets), durable: true },
-		...(job.ended_at === null ? [{ kind: 'release', ...held } as const] : []),
-	];
+		{kind: 'change', ...held, change: standing(job, targets), durable: true},
+		...(job.ended_at === null ? [{kind: 'release', ...held} as const] : []),
+	]
 }
 
 function newRun(job: FormerJob, owner: ProcessIdentity) {
 	// Written by that version from a plan.
-	const agreed = JSON.parse(job.plan) as AgreedPlan;
-	const undoes = job.undoes === null ? null : { change: job.undoes, part: job.part ?? '' };
+	const agreed = JSON.parse(job.plan) as AgreedPlan
+	const undoes = job.undoes === null ? null : {change: job.undoes, part: job.part ?? ''}
 	const facts: JobFacts = {
-		...{ action: agreed.action.kind, waves: agreed.waves, surface: job.surface, incident: job.incident, undoes },
-		...{ logSeq: job.log_seq, waitingUntil: null, observeUntil: job.observe_until },
-	};
+		...{action: agreed.action.kind, waves: agreed.waves, surface: job.surface, incident: job.incident, undoes},
+		...{logSeq: job.log_seq, waitingUntil: null, observeUntil: job.observe_until},
+	}
 	return {
-		...{ id: job.id, kind: jobKind, version: 1, subject: job.connection, title: job.title, owner, parent: null },
-		...{ startedAt: Date.parse(job.started_at), startedBy: job.started_by, input: null, facts: { ...facts } },
+		...{id: job.id, kind: jobKind, version: 1, subject: job.connection, title: job.title, owner, parent: null},
+		...{startedAt: Date.parse(job.started_at), startedBy: job.started_by, input: null, facts: {...facts}},
 		phase: job.phase === 'interrupted' ? 'applying' : job.phase,
 		key: keyOf(job.connection, undoes),
-		definition: { digest: digestOfJson(agreed), body: agreed },
-	};
+		definition: {digest: digestOfJson(agreed), body: agreed},
+	}
 }
 
-function planned({ id, label, planned: observed, planned_at: observedAt, note }: FormerTarget) {
-	return stepOf({ id, label, observed: JSON.parse(observed), observedAt, note, warnings: [] });
+function planned({id, label, planned: observed, planned_at: observedAt, note}: FormerTarget) {
+	return stepOf({id, label, observed: JSON.parse(observed), observedAt, note, warnings: []})
 }
 
 function stepRow(target: FormerTarget): StepRow {
-	const { position, sent: attempt, outcome: tag, requested_at: requestedAt, error: code, message } = target;
+	const {position, sent: attempt, outcome: tag, requested_at: requestedAt, error: code, message} = target
 	const blank: StepRow = {
-		...{ ...planned(target), position, kind: 'step', phase: phaseOf(tag), tag, attempt, digest: null, output: null },
-		...{ past: [], begunAt: requestedAt === null ? null : Date.parse(requestedAt), endedAt: null, due: null },
-		error: code === null ? null : { code, message: message ?? '' },
-	};
-	const { accepted_at: acceptedAt, observed_at: observedAt, observed, request_id: requestId, entry } = target;
-	return { ...blank, output: outputWith(blank, { acceptedAt, observedAt, observed, message, requestId, entry }) };
+		...{...planned(target), position, kind: 'step', phase: phaseOf(tag), tag, attempt, digest: null, output: null},
+		...{past: [], begunAt: requestedAt === null ? null : Date.parse(requestedAt), endedAt: null, due: null},
+		error: code === null ? null : {code, message: message ?? ''},
+	}
+	const {accepted_at: acceptedAt, observed_at: observedAt, observed, request_id: requestId, entry} = target
+	return {...blank, output: outputWith(blank, {acceptedAt, observedAt, observed, message, requestId, entry})}
 }
 
 function standing(job: FormerJob, targets: readonly FormerTarget[]) {
-	const { because, ended_at: endedAt, phase } = job;
-	if (endedAt === null) return { because, state: phase === 'interrupted' ? ('held' as const) : ('open' as const) };
-	const tags = Map.groupBy(targets, ({ outcome }) => outcome);
+	const {because, ended_at: endedAt, phase} = job
+	if (endedAt === null) return {because, state: phase === 'interrupted' ? ('held' as const) : ('open' as const)}
+	const tags = Map.groupBy(targets, ({outcome}) => outcome)
 	return {
-		...{ because, begun: true, endedAt: Date.parse(endedAt) },
+		...{because, begun: true, endedAt: Date.parse(endedAt)},
 		state: phase === 'stopped' ? ('cancelled' as const) : ('done' as const),
 		tally: Object.fromEntries([...tags].map(([tag, rows]) => [tag, rows.length])),
-	};
+	}
 }
 
 /** `jobs.db`: plans and jobs with the state of each target. No unlock code and no key is ever in it. */
@@ -251,4 +244,4 @@ export const jobMigrations: readonly Migration[] = [
   ALTER TABLE job ADD COLUMN part TEXT;
   CREATE UNIQUE INDEX job_undoes ON job (undoes, part) WHERE undoes IS NOT NULL;
   `,
-];
+]

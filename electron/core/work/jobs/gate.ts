@@ -1,12 +1,12 @@
 /** What every send passes: nobody stopped it, writing is on, and the budget has room without the reserve. */
-import type { RunState } from './run-state.ts';
-import { iso } from './rows.ts';
+import type {RunState} from './run-state.ts'
+import {iso} from './rows.ts'
 
 /** A wait is cut into pieces, so that a stop or the lock of another process is noticed. */
-const sliceMs = 2000;
+const sliceMs = 2000
 
 /** Why nothing more is sent, in a sentence; `closing`: this process ends, or another has the job, and goes on. */
-export type StopReason = { readonly kind: 'stopped'; readonly because: string } | { readonly kind: 'closing' };
+export type StopReason = {readonly kind: 'stopped'; readonly because: string} | {readonly kind: 'closing'}
 
 /**
  * Waits until one target may be sent, or with why none may; `ended` says so of the others. The call is counted as on its way
@@ -17,27 +17,27 @@ export async function pass<T>(
 	ended: () => StopReason | null,
 	work: (refusal: StopReason | null) => Promise<T>,
 ): Promise<T> {
-	const refusal = await passed(run, ended);
+	const refusal = await passed(run, ended)
 	try {
-		return await work(refusal);
+		return await work(refusal)
 	} finally {
-		if (refusal === null) run.inFlight -= 1;
+		if (refusal === null) run.inFlight -= 1
 	}
 }
 
 async function passed(run: RunState, ended: () => StopReason | null): Promise<StopReason | null> {
-	let told: number | null = null;
+	let told: number | null = null
 	for (;;) {
-		const reason = ended() ?? stopReason(run);
-		const until = reason === null ? waitUntil(run) : null;
+		const reason = ended() ?? stopReason(run)
+		const until = reason === null ? waitUntil(run) : null
 		if (until === null) {
-			if (told !== null) await run.context.note({ facts: { waitingUntil: null } });
-			if (reason === null) run.inFlight += 1;
-			return reason;
+			if (told !== null) await run.context.note({facts: {waitingUntil: null}})
+			if (reason === null) run.inFlight += 1
+			return reason
 		}
-		if (until !== told) await run.context.note({ facts: { waitingUntil: iso(until) } });
-		told = until;
-		await run.context.rest(Math.min(sliceMs, Math.max(1, until - run.services.clock.now())));
+		if (until !== told) await run.context.note({facts: {waitingUntil: iso(until)}})
+		told = until
+		await run.context.rest(Math.min(sliceMs, Math.max(1, until - run.services.clock.now())))
 	}
 }
 
@@ -45,28 +45,28 @@ const stopWords = {
 	locked: 'Writing was switched off.',
 	connection: 'The connection was made read-only on this computer.',
 	managed: 'The administrator made the connection read-only.',
-} as const;
+} as const
 
 /** This process ends, or it was taken for dead and another has the job: nothing more is sent or told from here. */
-export function isOver({ context }: Pick<RunState, 'context'>): boolean {
-	return context.over.aborted;
+export function isOver({context}: Pick<RunState, 'context'>): boolean {
+	return context.over.aborted
 }
 
 export function stopReason(run: RunState): StopReason | null {
-	const { services, context, connection } = run;
-	if (isOver(run)) return { kind: 'closing' };
-	if (context.cancels > 0) return { kind: 'stopped', because: 'Cancelled.' };
-	const mode = services.connections.mode(connection.id);
-	if (mode.kind === 'guarded') return null;
-	return { kind: 'stopped', because: stopWords[mode.because] };
+	const {services, context, connection} = run
+	if (isOver(run)) return {kind: 'closing'}
+	if (context.cancels > 0) return {kind: 'stopped', because: 'Cancelled.'}
+	const mode = services.connections.mode(connection.id)
+	if (mode.kind === 'guarded') return null
+	return {kind: 'stopped', because: stopWords[mode.because]}
 }
 
 /** Unix milliseconds, or `null` when the budget has room for one more. */
-function waitUntil({ services, id, connection, inFlight, notBefore }: RunState): number | null {
-	const now = services.clock.now();
-	if (notBefore > now) return notBefore;
-	const room = services.planner.room(connection.id, id);
-	if (room === null || room.calls > inFlight) return null;
+function waitUntil({services, id, connection, inFlight, notBefore}: RunState): number | null {
+	const now = services.clock.now()
+	if (notBefore > now) return notBefore
+	const room = services.planner.room(connection.id, id)
+	if (room === null || room.calls > inFlight) return null
 	// A window that has begun is told by the next answer.
-	return room.resetAt > now ? room.resetAt : inFlight === 0 ? null : now + sliceMs;
+	return room.resetAt > now ? room.resetAt : inFlight === 0 ? null : now + sliceMs
 }

@@ -1,15 +1,15 @@
 /** What the job engine asks of guards and budget, in its own words. */
-import type { BudgetPlanner, GuardJudge, JudgeTarget } from './types.ts';
-import { guessRoles } from '#shared/model/computer-role.ts';
-import type { GuardTarget } from '#shared/model/guard.ts';
-import type { JobAction } from '#shared/model/job.ts';
+import type {BudgetPlanner, GuardJudge, JudgeTarget} from './types.ts'
+import {guessRoles} from '#shared/model/computer-role.ts'
+import type {GuardTarget} from '#shared/model/guard.ts'
+import type {JobAction} from '#shared/model/job.ts'
 
-import { reservations, reserveCalls } from '#core/service/connections/reservations.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
-import { groupTarget, hashTarget, type KnownHashes } from '#core/actions/guards/targets.ts';
-import type { CopyForGuards, Guards } from '#core/actions/guards/types.ts';
+import {reservations, reserveCalls} from '#core/service/connections/reservations.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {Database} from '#core/store/database.ts'
+import {groupTarget, hashTarget, type KnownHashes} from '#core/actions/guards/targets.ts'
+import type {CopyForGuards, Guards} from '#core/actions/guards/types.ts'
 
 /** `copy`: the local copy of a connection, which knows its groups; `known`: what speaks against hashes. */
 export function judgeForJobs(
@@ -18,26 +18,26 @@ export function judgeForJobs(
 	known: KnownHashes = () => new Map(),
 ): GuardJudge {
 	return {
-		judge: ({ connection, action, targets, reviewed }) => {
-			const own = copy(connection);
+		judge: ({connection, action, targets, reviewed}) => {
+			const own = copy(connection)
 			const seen = (): readonly GuardTarget[] => {
 				switch (action.kind) {
 					case 'policies':
-						return targets.map(({ id, label }) => ({ ...groupTarget(id, own), label }));
+						return targets.map(({id, label}) => ({...groupTarget(id, own), label}))
 					case 'add_hashes':
 					case 'remove_hashes':
 					case 'change_hashes':
-						return hashes(connection, action, targets, known);
+						return hashes(connection, action, targets, known)
 					default:
-						return computers(guards, connection, targets, own);
+						return computers(guards, connection, targets, own)
 				}
-			};
-			return guards.judge({ connection, action: action.kind, targets: seen(), reviewed });
+			}
+			return guards.judge({connection, action: action.kind, targets: seen(), reviewed})
 		},
-	};
+	}
 }
 
-type HashAction = Extract<JobAction, { readonly list: string }>;
+type HashAction = Extract<JobAction, {readonly list: string}>
 
 function hashes(
 	connection: string,
@@ -45,10 +45,10 @@ function hashes(
 	targets: readonly JudgeTarget[],
 	known: KnownHashes,
 ): readonly GuardTarget[] {
-	const ids = targets.map(({ id }) => id);
-	const facts = known(connection, ids, action.list);
-	const removes = new Set(action.kind === 'change_hashes' ? action.removes : []);
-	return ids.map((id) => ({ ...hashTarget(id, facts.get(id)), removes: removes.has(id) }));
+	const ids = targets.map(({id}) => id)
+	const facts = known(connection, ids, action.list)
+	const removes = new Set(action.kind === 'change_hashes' ? action.removes : [])
+	return ids.map(id => ({...hashTarget(id, facts.get(id)), removes: removes.has(id)}))
 }
 
 /** The row that the plan is made from decides, not one that was read since. */
@@ -58,37 +58,37 @@ function computers(
 	targets: readonly JudgeTarget[],
 	own: CopyForGuards | undefined,
 ): readonly GuardTarget[] {
-	const rows = new Map(targets.map(({ id, row }) => [id, row]));
-	const copy: CopyForGuards = { row: (guid) => rows.get(guid) ?? own?.row(guid), groups: () => own?.groups() ?? [] };
-	const ids = targets.map(({ id }) => id);
+	const rows = new Map(targets.map(({id, row}) => [id, row]))
+	const copy: CopyForGuards = {row: guid => rows.get(guid) ?? own?.row(guid), groups: () => own?.groups() ?? []}
+	const ids = targets.map(({id}) => id)
 	return guards.targetsOf(connection, ids, copy).map((target, index) => {
-		const { label = target.label, row } = targets[index] ?? {};
-		const guessedRoles = row === null || row === undefined ? target.guessedRoles : guessRoles(row);
-		return { ...target, label, guessedRoles };
-	});
+		const {label = target.label, row} = targets[index] ?? {}
+		const guessedRoles = row === null || row === undefined ? target.guessedRoles : guessRoles(row)
+		return {...target, label, guessedRoles}
+	})
 }
 
 interface PlannerParts {
-	readonly database: Database;
-	readonly clock: Clock;
-	readonly connections: Pick<Connections, 'client'>;
+	readonly database: Database
+	readonly clock: Clock
+	readonly connections: Pick<Connections, 'client'>
 }
 
 /** Reservations lie in `profile.db`: other jobs and other processes see them at once, and lose sight of those of the dead. */
-export function budgetPlanner({ database, clock, connections }: PlannerParts): BudgetPlanner {
+export function budgetPlanner({database, clock, connections}: PlannerParts): BudgetPlanner {
 	return {
 		reserve: (connection, job, calls) => {
-			const reservation = reserveCalls(database, { connection, id: job, title: job, calls });
-			if (calls <= 0) reservation.end();
+			const reservation = reserveCalls(database, {connection, id: job, title: job, calls})
+			if (calls <= 0) reservation.end()
 		},
 		room: (connection, job) => {
-			const budget = connections.client(connection).budget();
-			if (budget === null) return null;
-			const others = reservations(database, connection).filter(({ id }) => id !== job);
-			const kept = budget.reserve + others.reduce((sum, { calls }) => sum + calls, 0);
-			const resetAt = Date.parse(budget.resetAt);
-			const remaining = clock.now() >= resetAt ? budget.limit : budget.remaining;
-			return { calls: Math.max(0, remaining - kept), resetAt };
+			const budget = connections.client(connection).budget()
+			if (budget === null) return null
+			const others = reservations(database, connection).filter(({id}) => id !== job)
+			const kept = budget.reserve + others.reduce((sum, {calls}) => sum + calls, 0)
+			const resetAt = Date.parse(budget.resetAt)
+			const remaining = clock.now() >= resetAt ? budget.limit : budget.remaining
+			return {calls: Math.max(0, remaining - kept), resetAt}
 		},
-	};
+	}
 }

@@ -1,120 +1,113 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { isolate, openWorld, release, type Process, type World } from './testing/world.ts';
+import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>;
-let one: Process;
+let world: World<Sandbox>
+let one: Process
 
 beforeEach(async () => {
-	world = await openWorld((now) => startSandbox({ port: 0, computers: 400, seed: 'jobs', now }));
-	one = await world.start();
-});
-afterEach(() => world.stop());
+	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'jobs', now}))
+	one = await world.start()
+})
+afterEach(() => world.stop())
 
 describe('from a plan to what is seen', () => {
 	test('a job isolates its frozen targets and ends when each is seen isolated', async () => {
-		const targets = world.ready(12);
-		const plan = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		expect(plan.waves).toEqual([1, 5, 6]);
-		expect(plan.confirmation).toEqual({ kind: 'count', expected: 12 });
-		expect(world.sent('PUT')).toBe(0);
-		await one.jobs.apply({ plan: plan.id, confirm: '12', surface: 'cli' });
-		const end = await one.jobs.settled(plan.id);
-		expect(one.troubles).toEqual([]);
-		expect(end).toMatchObject({ phase: 'done', targets: 12, counts: { done: 12 }, because: null });
-		expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'));
-		expect(world.sent('PUT')).toBe(12);
-		const { rows } = await one.jobs.receipts({ job: plan.id, offset: 0, limit: 500 });
-		expect(new Set(targets.map(commentOf))).toEqual(new Set([`beaconing [INC-1] (Cordon job ${plan.id})`]));
-		for (const { observed, requestedAt, acceptedAt, observedAt } of rows) {
-			expect(observed).toBe('isolated');
-			expect([requestedAt, acceptedAt, observedAt]).toEqual([requestedAt, acceptedAt, observedAt].toSorted());
+		const targets = world.ready(12)
+		const plan = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		expect(plan.waves).toEqual([1, 5, 6])
+		expect(plan.confirmation).toEqual({kind: 'count', expected: 12})
+		expect(world.sent('PUT')).toBe(0)
+		await one.jobs.apply({plan: plan.id, confirm: '12', surface: 'cli'})
+		const end = await one.jobs.settled(plan.id)
+		expect(one.troubles).toEqual([])
+		expect(end).toMatchObject({phase: 'done', targets: 12, counts: {done: 12}, because: null})
+		expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'))
+		expect(world.sent('PUT')).toBe(12)
+		const {rows} = await one.jobs.receipts({job: plan.id, offset: 0, limit: 500})
+		expect(new Set(targets.map(commentOf))).toEqual(new Set([`beaconing [INC-1] (Cordon job ${plan.id})`]))
+		for (const {observed, requestedAt, acceptedAt, observedAt} of rows) {
+			expect(observed).toBe('isolated')
+			expect([requestedAt, acceptedAt, observedAt]).toEqual([requestedAt, acceptedAt, observedAt].toSorted())
 		}
-	});
+	})
 
 	test('a release goes in one wave', async () => {
-		const targets = world.ready(3);
-		await one.carryOut(isolate, targets);
-		expect(await one.carryOut(release, targets)).toMatchObject({ phase: 'done', counts: { done: 3 }, wave: { of: 1 } });
-		expect(targets.map(world.status)).toEqual(targets.map(() => 'not_isolated'));
-	});
+		const targets = world.ready(3)
+		await one.carryOut(isolate, targets)
+		expect(await one.carryOut(release, targets)).toMatchObject({phase: 'done', counts: {done: 3}, wave: {of: 1}})
+		expect(targets.map(world.status)).toEqual(targets.map(() => 'not_isolated'))
+	})
 
 	test('computers are moved, and seen in their group', async () => {
-		const targets = world.ready(3);
-		const group = otherGroup(targets);
-		const action = { kind: 'move', group, reason: 'tidying up' } as const;
-		expect(await one.carryOut(action, targets)).toMatchObject({ phase: 'done', counts: { done: 3 } });
-		expect(await one.jobs.plan({ connection: 'sandbox', action, targets })).toMatchObject({
+		const targets = world.ready(3)
+		const group = otherGroup(targets)
+		const action = {kind: 'move', group, reason: 'tidying up'} as const
+		expect(await one.carryOut(action, targets)).toMatchObject({phase: 'done', counts: {done: 3}})
+		expect(await one.jobs.plan({connection: 'sandbox', action, targets})).toMatchObject({
 			targets: [],
-			leftOut: targets.map((id) => ({ id, kind: 'nothing_to_do' })),
-		});
-	});
+			leftOut: targets.map(id => ({id, kind: 'nothing_to_do'})),
+		})
+	})
 
 	test('hashes are put on a list with their notes and taken off again', async () => {
-		const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? '';
-		const hashes = ['a', 'b', 'c', 'd', 'e'].map((digit) => `${digit}0`.repeat(32));
-		const noted = hashes.map((id) => ({ id: id.toUpperCase(), note: `note ${id.slice(0, 1)}` }));
-		const add = { kind: 'add_hashes', list, reason: 'campaign' } as const;
-		expect(await one.carryOut(add, [...noted, hashes[0] ?? '', 'f'.repeat(32)])).toMatchObject({ counts: { done: 5 } });
-		const remove = { kind: 'remove_hashes', list, reason: 'false alarm' } as const;
-		const plan = await one.jobs.plan({ connection: 'sandbox', action: remove, targets: [...hashes, '9'.repeat(64)] });
-		expect(plan.targets.map(({ observed }) => observed['note'])).toEqual(noted.map(({ note }) => note));
-		expect(plan.leftOut).toMatchObject([{ id: '9'.repeat(64), kind: 'nothing_to_do' }]);
-		expect(await one.carryOut(remove, hashes)).toMatchObject({ phase: 'done', counts: { done: 5 } });
-	});
+		const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
+		const hashes = ['a', 'b', 'c', 'd', 'e'].map(digit => `${digit}0`.repeat(32))
+		const noted = hashes.map(id => ({id: id.toUpperCase(), note: `note ${id.slice(0, 1)}`}))
+		const add = {kind: 'add_hashes', list, reason: 'campaign'} as const
+		expect(await one.carryOut(add, [...noted, hashes[0] ?? '', 'f'.repeat(32)])).toMatchObject({counts: {done: 5}})
+		const remove = {kind: 'remove_hashes', list, reason: 'false alarm'} as const
+		const plan = await one.jobs.plan({connection: 'sandbox', action: remove, targets: [...hashes, '9'.repeat(64)]})
+		expect(plan.targets.map(({observed}) => observed['note'])).toEqual(noted.map(({note}) => note))
+		expect(plan.leftOut).toMatchObject([{id: '9'.repeat(64), kind: 'nothing_to_do'}])
+		expect(await one.carryOut(remove, hashes)).toMatchObject({phase: 'done', counts: {done: 5}})
+	})
 
 	test('some hashes are put on a list and others taken off in one job', async () => {
-		const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? '';
-		const [first = '', second = '', third = ''] = ['1', '2', '3'].map((digit) => `${digit}a`.repeat(32));
-		await one.carryOut({ kind: 'add_hashes', list, reason: 'campaign' }, [{ id: first, note: 'old' }, second]);
-		const change = { kind: 'change_hashes', list, removes: [first], reason: 'case 9' } as const;
-		const plan = await one.jobs.plan({
-			connection: 'sandbox',
-			action: change,
-			targets: [first, second, { id: third, note: 'new' }],
-		});
+		const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
+		const [first = '', second = '', third = ''] = ['1', '2', '3'].map(digit => `${digit}a`.repeat(32))
+		await one.carryOut({kind: 'add_hashes', list, reason: 'campaign'}, [{id: first, note: 'old'}, second])
+		const change = {kind: 'change_hashes', list, removes: [first], reason: 'case 9'} as const
+		const plan = await one.jobs.plan({connection: 'sandbox', action: change, targets: [first, second, {id: third, note: 'new'}]})
 		expect(plan.targets).toMatchObject([
-			{ id: first, observed: { note: 'old' } },
-			{ id: third, note: 'new' },
-		]);
-		expect(plan.leftOut).toMatchObject([{ id: second, message: 'It is on the list already.' }]);
-		await one.jobs.apply({ plan: plan.id, surface: 'screen' });
-		expect(await one.jobs.settled(plan.id)).toMatchObject({ title: 'Change 2 hashes', counts: { done: 2 } });
-		const again = await one.jobs.plan({ connection: 'sandbox', action: change, targets: [first, third] });
-		expect(again.leftOut.map(({ message }) => message)).toEqual([
-			'It is not on the list.',
-			'It is on the list already.',
-		]);
-	});
+			{id: first, observed: {note: 'old'}},
+			{id: third, note: 'new'},
+		])
+		expect(plan.leftOut).toMatchObject([{id: second, message: 'It is on the list already.'}])
+		await one.jobs.apply({plan: plan.id, surface: 'screen'})
+		expect(await one.jobs.settled(plan.id)).toMatchObject({title: 'Change 2 hashes', counts: {done: 2}})
+		const again = await one.jobs.plan({connection: 'sandbox', action: change, targets: [first, third]})
+		expect(again.leftOut.map(({message}) => message)).toEqual(['It is not on the list.', 'It is on the list already.'])
+	})
 
 	test('groups get their policies', async () => {
-		const { groups, policies } = world.sandbox.world.tenant;
-		const group = groups.at(-1)?.guid ?? '';
-		const held = world.sandbox.world.directory.policy(groups.length - 1, 'windows').policy;
-		const policy = policies.find((each) => each.product === 'windows' && each !== held)?.guid ?? '';
-		const action = { kind: 'policies', policies: { windows: policy }, reason: 'harder' } as const;
-		expect(await one.carryOut(action, [group])).toMatchObject({ phase: 'done', counts: { done: 1 } });
-	});
-});
+		const {groups, policies} = world.sandbox.world.tenant
+		const group = groups.at(-1)?.guid ?? ''
+		const held = world.sandbox.world.directory.policy(groups.length - 1, 'windows').policy
+		const policy = policies.find(each => each.product === 'windows' && each !== held)?.guid ?? ''
+		const action = {kind: 'policies', policies: {windows: policy}, reason: 'harder'} as const
+		expect(await one.carryOut(action, [group])).toMatchObject({phase: 'done', counts: {done: 1}})
+	})
+})
 
 describe('a plan', () => {
 	test('leaves out what is not for this job, and says why', async () => {
-		const [first = '', second = ''] = world.ready(2);
-		const { fleet, tenant } = world.sandbox.world;
-		const done = tenant.hosts.find((host) => fleet.isolation(host).status === 'isolated')?.guid ?? '';
-		const never = tenant.hosts.find((host) => host.role === 'workstation' && !fleet.available(host))?.guid ?? '';
-		const server = tenant.hosts.find((host) => host.role === 'server' && fleet.available(host))?.guid ?? '';
-		const unknown = '00000000-0000-4000-8000-000000000000';
-		const name = tenant.hosts.find(({ guid }) => guid === second)?.hostname ?? '';
+		const [first = '', second = ''] = world.ready(2)
+		const {fleet, tenant} = world.sandbox.world
+		const done = tenant.hosts.find(host => fleet.isolation(host).status === 'isolated')?.guid ?? ''
+		const never = tenant.hosts.find(host => host.role === 'workstation' && !fleet.available(host))?.guid ?? ''
+		const server = tenant.hosts.find(host => host.role === 'server' && fleet.available(host))?.guid ?? ''
+		const unknown = '00000000-0000-4000-8000-000000000000'
+		const name = tenant.hosts.find(({guid}) => guid === second)?.hostname ?? ''
 		const plan = await one.jobs.plan({
 			connection: 'sandbox',
 			action: isolate,
 			targets: [first, first.toUpperCase(), name, done, never, server, unknown, 'no-such-host', 'not a name'],
-		});
-		expect(plan.targets.map(({ id }) => id)).toEqual([first, second]);
-		expect(Object.fromEntries(plan.leftOut.map(({ id, kind }) => [id, kind]))).toEqual({
+		})
+		expect(plan.targets.map(({id}) => id)).toEqual([first, second])
+		expect(Object.fromEntries(plan.leftOut.map(({id, kind}) => [id, kind]))).toEqual({
 			[first]: 'duplicate',
 			[done]: 'nothing_to_do',
 			[never]: 'not_possible',
@@ -122,260 +115,258 @@ describe('a plan', () => {
 			[unknown]: 'not_found',
 			'no-such-host': 'not_found',
 			'not a name': 'invalid',
-		});
-		const reviewed = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets: [server], reviewed: true });
-		expect(reviewed).toMatchObject({ tier: 3, confirmation: { kind: 'name' } });
-		expect(world.sent('PUT')).toBe(0);
-	});
+		})
+		const reviewed = await one.jobs.plan({connection: 'sandbox', action: isolate, targets: [server], reviewed: true})
+		expect(reviewed).toMatchObject({tier: 3, confirmation: {kind: 'name'}})
+		expect(world.sent('PUT')).toBe(0)
+	})
 
 	test('without targets is an error', async () => {
-		await expect(one.jobs.plan({ connection: 'sandbox', action: isolate, targets: [] })).rejects.toMatchObject({
-			code: 'usage',
-		});
-	});
+		await expect(one.jobs.plan({connection: 'sandbox', action: isolate, targets: []})).rejects.toMatchObject({code: 'usage'})
+	})
 
 	test('goes out as a file and comes back', async () => {
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets: world.ready(3) });
-		const text = await one.jobs.planFile(id);
-		const two = await world.start();
-		const plan = await two.jobs.importPlan('sandbox', text);
-		expect(plan).toEqual(await one.jobs.planOf(id));
-		await two.jobs.apply({ plan: id, surface: 'cli' });
-		await expect(one.jobs.apply({ plan: id, surface: 'cli' })).rejects.toMatchObject({ code: 'taken' });
-		expect(await two.jobs.settled(id)).toMatchObject({ counts: { done: 3 } });
-		await expect(() => one.jobs.importPlan('sandbox', text)).rejects.toThrow('applied already');
-	});
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets: world.ready(3)})
+		const text = await one.jobs.planFile(id)
+		const two = await world.start()
+		const plan = await two.jobs.importPlan('sandbox', text)
+		expect(plan).toEqual(await one.jobs.planOf(id))
+		await two.jobs.apply({plan: id, surface: 'cli'})
+		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({code: 'taken'})
+		expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 3}})
+		await expect(() => one.jobs.importPlan('sandbox', text)).rejects.toThrow('applied already')
+	})
 
 	test('whose targets have drifted is refused with the difference', async () => {
-		const targets = world.ready(2);
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		change(targets[0], { available: false });
-		await expect(one.jobs.apply({ plan: id, surface: 'cli' })).rejects.toMatchObject({
+		const targets = world.ready(2)
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		change(targets[0], {available: false})
+		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({
 			code: 'plan_drifted',
-			details: { drift: [{ id: targets[0], planned: { available: true }, found: { available: false } }] },
-		});
-		expect(world.sent('PUT')).toBe(0);
-	});
+			details: {drift: [{id: targets[0], planned: {available: true}, found: {available: false}}]},
+		})
+		expect(world.sent('PUT')).toBe(0)
+	})
 
 	test('is refused when a target is protected by now', async () => {
-		const targets = world.ready(2);
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		protect(targets[1] ?? '');
-		await expect(one.jobs.apply({ plan: id, surface: 'cli' })).rejects.toMatchObject({
+		const targets = world.ready(2)
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		protect(targets[1] ?? '')
+		await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({
 			code: 'plan_drifted',
-			details: { drift: [{ id: targets[1] }] },
-		});
-		expect(world.sent('PUT')).toBe(0);
-	});
+			details: {drift: [{id: targets[1]}]},
+		})
+		expect(world.sent('PUT')).toBe(0)
+	})
 
 	test('is not applied without the count that its tier asks for', async () => {
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets: world.ready(7) });
-		const before = world.sandbox.requests.length;
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets: world.ready(7)})
+		const before = world.sandbox.requests.length
 		for (const confirm of [undefined, '', '6', 'yes'])
-			await expect(one.jobs.apply({ plan: id, confirm, surface: 'cli' })).rejects.toMatchObject({
+			await expect(one.jobs.apply({plan: id, confirm, surface: 'cli'})).rejects.toMatchObject({
 				code: 'confirmation_needed',
-				details: { field: 'confirm' },
-			});
-		expect(world.sandbox.requests).toHaveLength(before);
-	});
-});
+				details: {field: 'confirm'},
+			})
+		expect(world.sandbox.requests).toHaveLength(before)
+	})
+})
 
 test('a plan whose tier rose since it was made asks for what the tier asks for now', async () => {
-	const { id, confirmation } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets: world.ready(2) });
-	expect(confirmation.kind).toBe('reason');
-	const rules = one.profile.guards.rules('sandbox');
-	const confirm = one.profile.connections.find('sandbox').name;
-	const narrow = { ...rules, wide: { ...rules.wide, isolate: 1 } };
-	one.profile.guards.setRules({ connection: 'sandbox', rules: narrow, confirm, surface: 'cli' });
-	await expect(one.jobs.apply({ plan: id, surface: 'cli' })).rejects.toMatchObject({
+	const {id, confirmation} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets: world.ready(2)})
+	expect(confirmation.kind).toBe('reason')
+	const rules = one.profile.guards.rules('sandbox')
+	const confirm = one.profile.connections.find('sandbox').name
+	const narrow = {...rules, wide: {...rules.wide, isolate: 1}}
+	one.profile.guards.setRules({connection: 'sandbox', rules: narrow, confirm, surface: 'cli'})
+	await expect(one.jobs.apply({plan: id, surface: 'cli'})).rejects.toMatchObject({
 		code: 'confirmation_needed',
-		details: { field: 'confirm' },
-	});
-	expect(world.sent('PUT')).toBe(0);
-});
+		details: {field: 'confirm'},
+	})
+	expect(world.sent('PUT')).toBe(0)
+})
 
 test('the next wave waits until the one before is seen isolated, and a minute and a half for one that does not answer', async () => {
-	const targets = world.ready(8);
-	const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
+	const targets = world.ready(8)
+	const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
 	// The only one of the first wave.
-	change(targets[0], { online: false });
-	await one.jobs.apply({ plan: id, confirm: '8', surface: 'cli' });
-	await one.jobs.settled(id);
-	const [first = 0, second = 0, , , , , seventh = 0] = sentAt();
-	expect(second - first).toBeGreaterThanOrEqual(90_000);
-	const { rows } = await one.jobs.receipts({ job: id, offset: 1, limit: 5 });
-	const lastSeen = Math.max(...rows.map(({ observedAt }) => Date.parse(observedAt ?? '')));
-	expect(seventh).toBeGreaterThanOrEqual(lastSeen);
-	expect(seventh - second).toBeLessThan(90_000);
-});
+	change(targets[0], {online: false})
+	await one.jobs.apply({plan: id, confirm: '8', surface: 'cli'})
+	await one.jobs.settled(id)
+	const [first = 0, second = 0, , , , , seventh = 0] = sentAt()
+	expect(second - first).toBeGreaterThanOrEqual(90_000)
+	const {rows} = await one.jobs.receipts({job: id, offset: 1, limit: 5})
+	const lastSeen = Math.max(...rows.map(({observedAt}) => Date.parse(observedAt ?? '')))
+	expect(seventh).toBeGreaterThanOrEqual(lastSeen)
+	expect(seventh - second).toBeLessThan(90_000)
+})
 
 describe('sending ends', () => {
 	test('after a share of failures, and the rest is not tried', async () => {
-		const targets = world.ready(12);
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		const [, , third = ''] = targets;
-		world.sandbox.weather.set([`PUT *${third}*=500`, `PUT *${targets[3] ?? ''}*=500`]);
-		await one.jobs.apply({ plan: id, confirm: '12', surface: 'cli' });
-		const end = await one.jobs.settled(id);
-		expect(end).toMatchObject({ phase: 'stopped', because: expect.stringContaining('2 of the first') });
-		expect(end.counts.not_tried).toBeGreaterThanOrEqual(6);
-		expect(sum(end.counts)).toBe(12);
-	});
+		const targets = world.ready(12)
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const [, , third = ''] = targets
+		world.sandbox.weather.set([`PUT *${third}*=500`, `PUT *${targets[3] ?? ''}*=500`])
+		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
+		const end = await one.jobs.settled(id)
+		expect(end).toMatchObject({phase: 'stopped', because: expect.stringContaining('2 of the first')})
+		expect(end.counts.not_tried).toBeGreaterThanOrEqual(6)
+		expect(sum(end.counts)).toBe(12)
+	})
 
 	test('on request, with the truth about what was sent', async () => {
-		const targets = world.ready(12);
-		const stopped = stopAfter(3);
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		await one.jobs.apply({ plan: id, confirm: '12', surface: 'cli' });
-		await stopped(() => one.jobs.stop(id));
-		const end = await one.jobs.settled(id);
-		const sent = targets.filter((guid) => world.taken(guid) === 1);
+		const targets = world.ready(12)
+		const stopped = stopAfter(3)
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
+		await stopped(() => one.jobs.stop(id))
+		const end = await one.jobs.settled(id)
+		const sent = targets.filter(guid => world.taken(guid) === 1)
 		expect(end).toMatchObject({
 			phase: 'stopped',
 			because: `Cancelled. ${sent.length} sent, ${12 - sent.length} not.`,
-			counts: { done: sent.length, not_tried: 12 - sent.length },
-		});
-		expect(sent.length).toBeLessThan(12);
-	});
+			counts: {done: sent.length, not_tried: 12 - sent.length},
+		})
+		expect(sent.length).toBeLessThan(12)
+	})
 
 	test('when the key may not do it, in whole sentences', async () => {
-		world.sandbox.weather.set(['PUT *=status:403']);
-		const end = await one.carryOut(isolate, world.ready(3));
-		expect(end).toMatchObject({ phase: 'stopped', counts: { failed: 1, not_tried: 2 } });
-		expect(end.because).toMatch(/^This API key lacks permission\. The service says: [^.]+\. 1 sent, 2 not\.$/);
-	});
+		world.sandbox.weather.set(['PUT *=status:403'])
+		const end = await one.carryOut(isolate, world.ready(3))
+		expect(end).toMatchObject({phase: 'stopped', counts: {failed: 1, not_tried: 2}})
+		expect(end.because).toMatch(/^This API key lacks permission\. The service says: [^.]+\. 1 sent, 2 not\.$/)
+	})
 
 	test('at once when writing is switched off, and the retry is a new plan of the rest', async () => {
-		const targets = world.ready(12);
-		const stopped = stopAfter(3);
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		await one.jobs.apply({ plan: id, confirm: '12', surface: 'cli' });
-		await stopped(() => one.profile.connections.setLocked('sandbox', true));
-		const end = await one.jobs.settled(id);
-		expect(end).toMatchObject({ phase: 'stopped', because: expect.stringContaining('Writing was switched off.') });
-		one.profile.connections.setLocked('sandbox', false);
-		const retry = await one.jobs.retryPlan(id);
-		expect(retry.targets).toHaveLength(end.counts.not_tried);
-		const { confirmation } = retry;
+		const targets = world.ready(12)
+		const stopped = stopAfter(3)
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		await one.jobs.apply({plan: id, confirm: '12', surface: 'cli'})
+		await stopped(() => one.profile.connections.setLocked('sandbox', true))
+		const end = await one.jobs.settled(id)
+		expect(end).toMatchObject({phase: 'stopped', because: expect.stringContaining('Writing was switched off.')})
+		one.profile.connections.setLocked('sandbox', false)
+		const retry = await one.jobs.retryPlan(id)
+		expect(retry.targets).toHaveLength(end.counts.not_tried)
+		const {confirmation} = retry
 		await one.jobs.apply({
 			plan: retry.id,
 			confirm: 'expected' in confirmation ? String(confirmation.expected) : undefined,
 			surface: 'cli',
-		});
-		await one.jobs.settled(retry.id);
-		expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'));
-		expect(targets.map(world.taken)).toEqual(targets.map(() => 1));
-	});
-});
+		})
+		await one.jobs.settled(retry.id)
+		expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'))
+		expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+	})
+})
 
 describe('what the service says', () => {
 	test('409 is the state that it means', async () => {
-		const targets = world.ready(2);
-		const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-		const [first = '', second = ''] = targets;
+		const targets = world.ready(2)
+		const {id} = await one.jobs.plan({connection: 'sandbox', action: isolate, targets})
+		const [first = '', second = ''] = targets
 		// Between the reading before the first target and the second, somebody else isolates it.
-		const stopped = stopAfter(1);
-		await one.jobs.apply({ plan: id, surface: 'cli' });
-		await stopped(() => change(second, { isolation: 'isolated' }));
-		expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 1, nothing_to_do: 1 } });
-		expect([world.taken(first), world.taken(second)]).toEqual([1, 0]);
-	});
+		const stopped = stopAfter(1)
+		await one.jobs.apply({plan: id, surface: 'cli'})
+		await stopped(() => change(second, {isolation: 'isolated'}))
+		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 1, nothing_to_do: 1}})
+		expect([world.taken(first), world.taken(second)]).toEqual([1, 0])
+	})
 
 	test('a lost answer is read back and never sent again', async () => {
-		const targets = world.ready(8);
-		world.sandbox.weather.set(['PUT *=drop,after:2,times:2', 'GET */isolation=503']);
-		const end = await one.carryOut(isolate, targets, { stopShare: 1 });
-		expect(end).toMatchObject({ phase: 'done', counts: { done: 8 } });
-		expect(world.sent('PUT')).toBe(8);
-	});
+		const targets = world.ready(8)
+		world.sandbox.weather.set(['PUT *=drop,after:2,times:2', 'GET */isolation=503'])
+		const end = await one.carryOut(isolate, targets, {stopShare: 1})
+		expect(end).toMatchObject({phase: 'done', counts: {done: 8}})
+		expect(world.sent('PUT')).toBe(8)
+	})
 
 	test('an agent that refuses is a failure, not a success', async () => {
-		const targets = world.ready(2);
-		change(targets[1], { fails_next: true });
-		const end = await one.carryOut(isolate, targets);
-		expect(end).toMatchObject({ counts: { done: 1, failed: 1 } });
-	});
+		const targets = world.ready(2)
+		change(targets[1], {fails_next: true})
+		const end = await one.carryOut(isolate, targets)
+		expect(end).toMatchObject({counts: {done: 1, failed: 1}})
+	})
 
 	test('an offline computer is accepted and not confirmed', async () => {
-		const targets = world.ready(2);
-		change(targets[1], { online: false });
-		const end = await one.carryOut(isolate, targets);
-		expect(one.troubles).toEqual([]);
-		expect(end).toMatchObject({ phase: 'done', counts: { done: 1, not_confirmed: 1 } });
-	});
+		const targets = world.ready(2)
+		change(targets[1], {online: false})
+		const end = await one.carryOut(isolate, targets)
+		expect(one.troubles).toEqual([])
+		expect(end).toMatchObject({phase: 'done', counts: {done: 1, not_confirmed: 1}})
+	})
 
 	test('429 waits, visibly, and sends when the window begins', async () => {
-		const targets = world.ready(3);
-		const waits = new Set<string | null>();
-		const two = await world.start({ planner: { reserve: () => undefined, room: () => null } });
-		two.jobs.onChange(async () => (await two.jobs.list()).forEach(({ waitingUntil }) => waits.add(waitingUntil)));
-		world.sandbox.weather.set(['PUT *=429:120,times:2']);
-		const from = world.ports.clock.now();
-		expect(await two.carryOut(isolate, targets)).toMatchObject({ counts: { done: 3 }, waitingUntil: null });
-		expect(world.ports.clock.now() - from).toBeGreaterThan(120_000);
-		expect([...waits].some((until) => until !== null)).toBe(true);
-	});
-});
+		const targets = world.ready(3)
+		const waits = new Set<string | null>()
+		const two = await world.start({planner: {reserve: () => undefined, room: () => null}})
+		two.jobs.onChange(async () => (await two.jobs.list()).forEach(({waitingUntil}) => waits.add(waitingUntil)))
+		world.sandbox.weather.set(['PUT *=429:120,times:2'])
+		const from = world.ports.clock.now()
+		expect(await two.carryOut(isolate, targets)).toMatchObject({counts: {done: 3}, waitingUntil: null})
+		expect(world.ports.clock.now() - from).toBeGreaterThan(120_000)
+		expect([...waits].some(until => until !== null)).toBe(true)
+	})
+})
 
 /** Runs something once so many changes have arrived. */
 function stopAfter(count: number): (work: () => unknown) => Promise<void> {
-	const from = world.sent('PUT');
-	return async (work) => {
-		while (world.sent('PUT') - from < count) await new Promise((resolve) => setImmediate(resolve));
-		work();
-	};
+	const from = world.sent('PUT')
+	return async work => {
+		while (world.sent('PUT') - from < count) await new Promise(resolve => setImmediate(resolve))
+		work()
+	}
 }
 
 function sum(counts: Readonly<Record<string, number>>): number {
-	return Object.values(counts).reduce((total, count) => total + count, 0);
+	return Object.values(counts).reduce((total, count) => total + count, 0)
 }
 
 interface Change {
-	readonly isolation?: 'isolated' | 'not_isolated';
-	readonly available?: boolean;
-	readonly online?: boolean;
-	readonly fails_next?: boolean;
+	readonly isolation?: 'isolated' | 'not_isolated'
+	readonly available?: boolean
+	readonly online?: boolean
+	readonly fails_next?: boolean
 }
 
 /** Somebody else, or the machine itself, changes a computer. */
-function change(guid: string | undefined, { isolation, available, online, fails_next: failsNext }: Change): void {
-	const { fleet } = world.sandbox.world;
-	const host = fleet.find(guid ?? '');
-	if (host === undefined) throw new Error(`no computer ${guid}`);
+function change(guid: string | undefined, {isolation, available, online, fails_next: failsNext}: Change): void {
+	const {fleet} = world.sandbox.world
+	const host = fleet.find(guid ?? '')
+	if (host === undefined) throw new Error(`no computer ${guid}`)
 	fleet.change(host, {
-		...(available !== undefined && { available }),
-		...(online !== undefined && { online }),
-		...(failsNext !== undefined && { failsNext }),
-		...(isolation !== undefined && { isolation: { ...fleet.isolation(host), status: isolation } }),
-	});
+		...(available !== undefined && {available}),
+		...(online !== undefined && {online}),
+		...(failsNext !== undefined && {failsNext}),
+		...(isolation !== undefined && {isolation: {...fleet.isolation(host), status: isolation}}),
+	})
 }
 
 /** When each change reached the service; Unix milliseconds. */
 function sentAt(): readonly number[] {
-	return world.sandbox.requests.filter(({ method }) => method === 'PUT').map(({ at }) => at);
+	return world.sandbox.requests.filter(({method}) => method === 'PUT').map(({at}) => at)
 }
 
 /** As the service keeps it. */
 function commentOf(guid: string): string | null | undefined {
-	const { fleet } = world.sandbox.world;
-	const host = fleet.find(guid);
-	return host === undefined ? undefined : fleet.isolation(host).comment;
+	const {fleet} = world.sandbox.world
+	const host = fleet.find(guid)
+	return host === undefined ? undefined : fleet.isolation(host).comment
 }
 
 function protect(guid: string): void {
-	const { guards } = one.profile;
-	const rules = guards.rules('sandbox');
-	const confirm = one.profile.connections.find('sandbox').name;
-	const change = { ...rules, protected: { ...rules.protected, guids: [guid] } };
-	guards.setRules({ connection: 'sandbox', rules: change, confirm, surface: 'cli' });
+	const {guards} = one.profile
+	const rules = guards.rules('sandbox')
+	const confirm = one.profile.connections.find('sandbox').name
+	const change = {...rules, protected: {...rules.protected, guids: [guid]}}
+	guards.setRules({connection: 'sandbox', rules: change, confirm, surface: 'cli'})
 }
 
 function otherGroup(targets: readonly string[]): string {
-	const { fleet, tenant } = world.sandbox.world;
-	const used = new Set(targets.map((guid) => tenant.groups[groupOf(guid)]?.guid));
-	return tenant.groups.find(({ guid }) => !used.has(guid))?.guid ?? '';
+	const {fleet, tenant} = world.sandbox.world
+	const used = new Set(targets.map(guid => tenant.groups[groupOf(guid)]?.guid))
+	return tenant.groups.find(({guid}) => !used.has(guid))?.guid ?? ''
 	function groupOf(guid: string): number {
-		const host = fleet.find(guid);
-		return host === undefined ? -1 : fleet.group(host);
+		const host = fleet.find(guid)
+		return host === undefined ? -1 : fleet.group(host)
 	}
 }

@@ -1,20 +1,20 @@
 /** Jobs of one process: plans, and the runs of the engine that carry them out. */
-import { RunTaken } from '#core/engine/ends.ts';
-import type { DraftRow, RunHead, StepRow } from '#core/engine/port.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { AgreedPlan, JobPlan, JobSummary } from '#shared/model/job.ts';
-import { type Cell, csvLine } from '#shared/text/csv.ts';
-import { approve } from './approve.ts';
-import { takeOverFormer } from './former.ts';
-import { planText, readPlan } from './plan-file.ts';
-import { makePlan } from './plan.ts';
-import { jobProgram } from './program.ts';
-import { agreedIn, factsOf, type JobFacts, jobKind, keyOf, stepOf } from './rows.ts';
-import { partsOf } from './run-state.ts';
-import { receiptOf, summaryOf, totalsOf } from './summary.ts';
-import type { ApplyRequest, Jobs, JobServices } from './types.ts';
-import { titleOf } from './words.ts';
+import {RunTaken} from '#core/engine/ends.ts'
+import type {DraftRow, RunHead, StepRow} from '#core/engine/port.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {AgreedPlan, JobPlan, JobSummary} from '#shared/model/job.ts'
+import {type Cell, csvLine} from '#shared/text/csv.ts'
+import {approve} from './approve.ts'
+import {takeOverFormer} from './former.ts'
+import {planText, readPlan} from './plan-file.ts'
+import {makePlan} from './plan.ts'
+import {jobProgram} from './program.ts'
+import {agreedIn, factsOf, type JobFacts, jobKind, keyOf, stepOf} from './rows.ts'
+import {partsOf} from './run-state.ts'
+import {receiptOf, summaryOf, totalsOf} from './summary.ts'
+import type {ApplyRequest, Jobs, JobServices} from './types.ts'
+import {titleOf} from './words.ts'
 
 /** Results of every target, for a ticket or a spreadsheet. */
 const columns = [
@@ -29,113 +29,108 @@ const columns = [
 	'error',
 	'requestId',
 	'entry',
-] as const;
+] as const
 
 function* csvOf(rows: readonly StepRow[]): Iterable<string> {
-	yield csvLine([...columns]);
+	yield csvLine([...columns])
 	for (const row of rows) {
-		const receipt = receiptOf(row);
-		yield csvLine(columns.map((column): Cell => receipt[column]));
+		const receipt = receiptOf(row)
+		yield csvLine(columns.map((column): Cell => receipt[column]))
 	}
 }
 
 /** One object: the job, what it left out, and a receipt for each target. */
-function* jsonOf(
-	summary: JobSummary,
-	{ action, leftOut, digest }: AgreedPlan,
-	rows: readonly StepRow[],
-): Iterable<string> {
-	const head = JSON.stringify({ job: summary, action, digest, leftOut });
-	yield `${head.slice(0, -1)},"receipts":[\n`;
-	for (const [index, row] of rows.entries()) yield `${index === 0 ? '' : ',\n'}${JSON.stringify(receiptOf(row))}`;
-	yield '\n]}\n';
+function* jsonOf(summary: JobSummary, {action, leftOut, digest}: AgreedPlan, rows: readonly StepRow[]): Iterable<string> {
+	const head = JSON.stringify({job: summary, action, digest, leftOut})
+	yield `${head.slice(0, -1)},"receipts":[\n`
+	for (const [index, row] of rows.entries()) yield `${index === 0 ? '' : ',\n'}${JSON.stringify(receiptOf(row))}`
+	yield '\n]}\n'
 }
 
-const retried = ['failed', 'unknown', 'not_tried', 'not_confirmed'] as const;
-const planKeptMs = 7 * 24 * 3_600_000;
+const retried = ['failed', 'unknown', 'not_tried', 'not_confirmed'] as const
+const planKeptMs = 7 * 24 * 3_600_000
 /** The first windows hold all jobs, or all targets, of most profiles. */
-const window = 10_000;
+const window = 10_000
 
 /** Registers the program of jobs with the engine of `services`. */
 export function openJobs(services: JobServices): Jobs {
-	return new EngineJobs(services);
+	return new EngineJobs(services)
 }
 
 class EngineJobs implements Jobs {
-	readonly #services: JobServices;
+	readonly #services: JobServices
 	/** Plans that somebody applies at this moment. */
-	readonly #applying = new Set<string>();
-	#former: Promise<void> | undefined;
+	readonly #applying = new Set<string>()
+	#former: Promise<void> | undefined
 
 	constructor(services: JobServices) {
-		this.#services = services;
-		services.runs.register(jobProgram(services));
+		this.#services = services
+		services.runs.register(jobProgram(services))
 	}
 
 	async plan(request: Parameters<Jobs['plan']>[0]): Promise<JobPlan> {
-		const plan = await makePlan(this.#services, request);
-		await this.#keep(plan.connection.id, plan);
-		return plan;
+		const plan = await makePlan(this.#services, request)
+		await this.#keep(plan.connection.id, plan)
+		return plan
 	}
 
 	async planOf(id: string): Promise<JobPlan> {
-		return planIn(await this.#draft(id));
+		return planIn(await this.#draft(id))
 	}
 
 	async planFile(id: string): Promise<string> {
-		return planText(await this.planOf(id));
+		return planText(await this.planOf(id))
 	}
 
 	async importPlan(connection: string, text: string): Promise<JobPlan> {
-		const found = this.#services.connections.find(connection);
-		const plan = readPlan(text, found);
-		await this.#refuseApplied(plan.id);
-		await this.#keep(found.id, plan);
-		return plan;
+		const found = this.#services.connections.find(connection)
+		const plan = readPlan(text, found)
+		await this.#refuseApplied(plan.id)
+		await this.#keep(found.id, plan)
+		return plan
 	}
 
 	async apply(request: ApplyRequest): Promise<JobSummary> {
-		const { plan: id } = request;
+		const {plan: id} = request
 		// Before anything is awaited: a double click is one job.
-		if (this.#applying.has(id))
-			throw new CordonError('busy', 'This plan is already being applied. Nothing was sent twice.');
-		this.#applying.add(id);
+		if (this.#applying.has(id)) throw new CordonError('busy', 'This plan is already being applied. Nothing was sent twice.')
+		this.#applying.add(id)
 		try {
-			await this.#applyNow(await this.#draft(id), request);
-			return await this.#summary(id);
+			await this.#applyNow(await this.#draft(id), request)
+			return await this.#summary(id)
 		} finally {
-			this.#applying.delete(id);
+			this.#applying.delete(id)
 		}
 	}
 
 	async stop(id: string): Promise<JobSummary> {
-		const run = await this.#run(id);
-		if (run.endedAt !== null) return await this.#summary(id);
-		const waits = run.phase === 'observing' || run.cancels > 0;
-		await this.#services.runs.cancel(id, waits ? 2 : 1, 'Stopped after its program had ended.');
-		return await this.#summary(id);
+		const run = await this.#run(id)
+		if (run.endedAt !== null) return await this.#summary(id)
+		const waits = run.phase === 'observing' || run.cancels > 0
+		await this.#services.runs.cancel(id, waits ? 2 : 1, 'Stopped after its program had ended.')
+		return await this.#summary(id)
 	}
 
 	async resume(id: string): Promise<JobSummary> {
-		const { runs, connections } = this.#services;
-		const run = await this.#run(id);
-		refuseEnded(run);
-		connections.find(run.subject ?? '');
+		const {runs, connections} = this.#services
+		const run = await this.#run(id)
+		refuseEnded(run)
+		connections.find(run.subject ?? '')
 		try {
-			await runs.resume(id);
+			await runs.resume(id)
 		} catch (error) {
-			refuseEnded(await this.#run(id));
-			throw error;
+			refuseEnded(await this.#run(id))
+			throw error
 		}
-		return await this.#summary(id);
+		return await this.#summary(id)
 	}
 
 	async retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan> {
-		const run = await this.#run(id);
-		const { action, stopShare } = await this.#agreed(run);
-		if (run.endedAt === null) throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.');
-		const rest = (await this.#steps(id, retried)).map(stepTarget);
-		if (rest.length === 0) throw new CordonError('usage', 'Nothing of this job failed: there is nothing to try again.');
+		const run = await this.#run(id)
+		const {action, stopShare} = await this.#agreed(run)
+		if (run.endedAt === null) throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.')
+		const rest = (await this.#steps(id, retried)).map(stepTarget)
+		if (rest.length === 0) throw new CordonError('usage', 'Nothing of this job failed: there is nothing to try again.')
 		return await this.plan({
 			connection: run.subject ?? '',
 			action,
@@ -144,204 +139,189 @@ class EngineJobs implements Jobs {
 			// They were agreed to once; the tier asks again.
 			reviewed: true,
 			signal,
-		});
+		})
 	}
 
 	async list(connection?: string): Promise<readonly JobSummary[]> {
-		return await this.#summaries({ subject: connection });
+		return await this.#summaries({subject: connection})
 	}
 
 	async get(id: string): ReturnType<Jobs['get']> {
-		const run = await this.#run(id);
-		const where = run.endedAt === null ? this.#services.runs.whereIs(run) : 'nowhere';
-		return { summary: await this.#summaryOf(run), runs: where, observeUntil: factsOf(run).observeUntil };
+		const run = await this.#run(id)
+		const where = run.endedAt === null ? this.#services.runs.whereIs(run) : 'nowhere'
+		return {summary: await this.#summaryOf(run), runs: where, observeUntil: factsOf(run).observeUntil}
 	}
 
 	async agreed(id: string): Promise<AgreedPlan> {
-		return await this.#agreed(await this.#run(id));
+		return await this.#agreed(await this.#run(id))
 	}
 
-	async receipts({
-		job,
-		outcomes,
-		search,
-		offset,
-		limit,
-	}: Parameters<Jobs['receipts']>[0]): ReturnType<Jobs['receipts']> {
-		await this.#run(job);
-		const { rows, matching } = await this.#services.runs.steps({ run: job, tags: outcomes, search, offset, limit });
-		return { rows: rows.map(receiptOf), offset, matching };
+	async receipts({job, outcomes, search, offset, limit}: Parameters<Jobs['receipts']>[0]): ReturnType<Jobs['receipts']> {
+		await this.#run(job)
+		const {rows, matching} = await this.#services.runs.steps({run: job, tags: outcomes, search, offset, limit})
+		return {rows: rows.map(receiptOf), offset, matching}
 	}
 
 	async export(id: string, format: 'csv' | 'json'): Promise<Iterable<string>> {
-		const run = await this.#run(id);
-		const steps = await this.#steps(id);
-		return format === 'csv' ? csvOf(steps) : jsonOf(await this.#summaryOf(run), await this.#agreed(run), steps);
+		const run = await this.#run(id)
+		const steps = await this.#steps(id)
+		return format === 'csv' ? csvOf(steps) : jsonOf(await this.#summaryOf(run), await this.#agreed(run), steps)
 	}
 
 	async totals(connection: string): ReturnType<Jobs['totals']> {
-		return totalsOf(await this.#summaries({ subject: connection, states: ['open', 'held'] }));
+		return totalsOf(await this.#summaries({subject: connection, states: ['open', 'held']}))
 	}
 
 	async settled(id: string): Promise<JobSummary> {
-		await this.#run(id);
-		return await this.#summaryOf(await this.#services.runs.settled(id));
+		await this.#run(id)
+		return await this.#summaryOf(await this.#services.runs.settled(id))
 	}
 
 	async recover(): Promise<void> {
-		await this.#ready();
-		await this.#services.runs.recover();
+		await this.#ready()
+		await this.#services.runs.recover()
 	}
 
 	onChange(listener: (connection: string, job: string) => void): () => void {
-		return this.#services.runs.onChange(({ kind, subject, run }) => {
-			if (kind === jobKind) listener(subject ?? '', run);
-		});
+		return this.#services.runs.onChange(({kind, subject, run}) => {
+			if (kind === jobKind) listener(subject ?? '', run)
+		})
 	}
 
 	async close(): Promise<void> {
-		await this.#services.runs.stop();
-		await this.#former;
+		await this.#services.runs.stop()
+		await this.#former
 	}
 
 	/** What an earlier version kept in a file of its own is taken over before anything is looked for. */
 	async #ready(): Promise<void> {
-		this.#former ??= takeOverFormer(this.#services);
-		await this.#former;
+		this.#former ??= takeOverFormer(this.#services)
+		await this.#former
 	}
 
 	async #keep(connection: string, plan: JobPlan): Promise<void> {
-		const now = this.#services.clock.now();
-		await this.#ready();
-		await this.#services.runs.keepDraft(draftOf(connection, plan, now), now - planKeptMs);
+		const now = this.#services.clock.now()
+		await this.#ready()
+		await this.#services.runs.keepDraft(draftOf(connection, plan, now), now - planKeptMs)
 	}
 
 	async #draft(id: string): Promise<DraftRow> {
-		await this.#refuseApplied(id);
-		const found = await this.#services.runs.draft(id);
-		if (found?.kind !== jobKind)
-			throw new CordonError('unknown_job', 'There is no such plan, or it is older than 7 days.');
-		return found;
+		await this.#refuseApplied(id)
+		const found = await this.#services.runs.draft(id)
+		if (found?.kind !== jobKind) throw new CordonError('unknown_job', 'There is no such plan, or it is older than 7 days.')
+		return found
 	}
 
 	async #refuseApplied(id: string): Promise<void> {
-		await this.#ready();
-		if ((await this.#services.runs.get(id))?.kind === jobKind) throw applied(id);
+		await this.#ready()
+		if ((await this.#services.runs.get(id))?.kind === jobKind) throw applied(id)
 	}
 
 	async #run(id: string): Promise<RunHead> {
-		await this.#ready();
-		const run = await this.#services.runs.get(id);
-		if (run?.kind !== jobKind) throw new CordonError('unknown_job', 'There is no such job on this profile.');
-		return run;
+		await this.#ready()
+		const run = await this.#services.runs.get(id)
+		if (run?.kind !== jobKind) throw new CordonError('unknown_job', 'There is no such job on this profile.')
+		return run
 	}
 
 	async #applyNow(draft: DraftRow, request: ApplyRequest): Promise<void> {
-		const services = this.#services;
-		const plan = planIn(draft);
-		const connection = services.connections.find(draft.subject ?? '');
-		const { action } = await partsOf(services, connection, plan);
-		await approve({ services, connection, plan, action, request });
-		await this.#begin(connection, plan, { draft, request, logSeq: await services.log.newest() });
+		const services = this.#services
+		const plan = planIn(draft)
+		const connection = services.connections.find(draft.subject ?? '')
+		const {action} = await partsOf(services, connection, plan)
+		await approve({services, connection, plan, action, request})
+		await this.#begin(connection, plan, {draft, request, logSeq: await services.log.newest()})
 	}
 
 	/** The job is there, and this process's own, before the log tells of its start; without that in the log there is none. */
 	async #begin(
-		{ id: connection }: Connection,
+		{id: connection}: Connection,
 		plan: JobPlan,
-		given: { readonly draft: DraftRow; readonly request: ApplyRequest; readonly logSeq: number },
+		given: {readonly draft: DraftRow; readonly request: ApplyRequest; readonly logSeq: number},
 	): Promise<void> {
-		const { runs, operator } = this.#services;
-		const { targets, ...agreed } = plan;
-		const facts = factsFor(plan, given.request, given.logSeq);
+		const {runs, operator} = this.#services
+		const {targets, ...agreed} = plan
+		const facts = factsFor(plan, given.request, given.logSeq)
 		try {
 			await runs.begin({
-				...{ kind: jobKind, id: plan.id, title: titleOf(plan.action.kind, targets.length), startedBy: operator },
-				...{ subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying' },
-				...{ facts: { ...facts }, key: keyOf(connection, facts.undoes), draft: given.draft },
-			});
+				...{kind: jobKind, id: plan.id, title: titleOf(plan.action.kind, targets.length), startedBy: operator},
+				...{subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying'},
+				...{facts: {...facts}, key: keyOf(connection, facts.undoes), draft: given.draft},
+			})
 		} catch (error) {
-			if (!(error instanceof RunTaken)) throw error;
-			throw error.run === plan.id ? applied(plan.id) : undone(error.run);
+			if (!(error instanceof RunTaken)) throw error
+			throw error.run === plan.id ? applied(plan.id) : undone(error.run)
 		}
 	}
 
 	async #agreed(run: RunHead): Promise<AgreedPlan> {
-		return agreedIn(await this.#services.runs.definitionOf(run));
+		return agreedIn(await this.#services.runs.definitionOf(run))
 	}
 
 	async #summary(id: string): Promise<JobSummary> {
-		return await this.#summaryOf(await this.#run(id));
+		return await this.#summaryOf(await this.#run(id))
 	}
 
 	async #summaryOf(run: RunHead): Promise<JobSummary> {
-		const { runs } = this.#services;
-		return summaryOf(run, (await runs.tally([run]))[run.id] ?? {}, runs.whereIs(run));
+		const {runs} = this.#services
+		return summaryOf(run, (await runs.tally([run]))[run.id] ?? {}, runs.whereIs(run))
 	}
 
-	async #summaries(query: { subject?: string | undefined; states?: readonly RunHead['state'][] }) {
-		await this.#ready();
-		const { runs } = this.#services;
-		const found = await allOf(
-			async (offset) => (await runs.find({ kind: jobKind, ...query, offset, limit: window })).rows,
-		);
-		const tallies = await runs.tally(found);
-		return found.map((run) => summaryOf(run, tallies[run.id] ?? {}, runs.whereIs(run)));
+	async #summaries(query: {subject?: string | undefined; states?: readonly RunHead['state'][]}) {
+		await this.#ready()
+		const {runs} = this.#services
+		const found = await allOf(async offset => (await runs.find({kind: jobKind, ...query, offset, limit: window})).rows)
+		const tallies = await runs.tally(found)
+		return found.map(run => summaryOf(run, tallies[run.id] ?? {}, runs.whereIs(run)))
 	}
 
 	async #steps(run: string, tags?: readonly string[]): Promise<readonly StepRow[]> {
-		const { runs } = this.#services;
-		return await allOf(async (offset) => (await runs.steps({ run, tags, offset, limit: window })).rows);
+		const {runs} = this.#services
+		return await allOf(async offset => (await runs.steps({run, tags, offset, limit: window})).rows)
 	}
 }
 
 async function allOf<Row>(read: (offset: number) => Promise<readonly Row[]>): Promise<readonly Row[]> {
-	const all: Row[] = [];
+	const all: Row[] = []
 	for (;;) {
-		const rows = await read(all.length);
-		for (const row of rows) all.push(row);
-		if (rows.length < window) return all;
+		const rows = await read(all.length)
+		for (const row of rows) all.push(row)
+		if (rows.length < window) return all
 	}
 }
 
 export function draftOf(subject: string, plan: JobPlan, keptAt: number): DraftRow {
-	return { id: plan.id, kind: jobKind, subject, keptAt, body: plan };
+	return {id: plan.id, kind: jobKind, subject, keptAt, body: plan}
 }
 
-function planIn({ body }: DraftRow): JobPlan {
+function planIn({body}: DraftRow): JobPlan {
 	// Written by `draftOf` alone.
-	return body as JobPlan;
+	return body as JobPlan
 }
 
-function factsFor(
-	{ action, waves }: JobPlan,
-	{ surface, incident = null, undoes }: ApplyRequest,
-	logSeq: number,
-): JobFacts {
+function factsFor({action, waves}: JobPlan, {surface, incident = null, undoes}: ApplyRequest, logSeq: number): JobFacts {
 	return {
-		...{ action: action.kind, waves, surface, incident, logSeq, undoes: undoes ?? null },
-		...{ waitingUntil: null, observeUntil: null },
-	};
+		...{action: action.kind, waves, surface, incident, logSeq, undoes: undoes ?? null},
+		...{waitingUntil: null, observeUntil: null},
+	}
 }
 
-function stepTarget(step: StepRow): string | { readonly id: string; readonly note: string } {
-	const { id, input } = step;
+function stepTarget(step: StepRow): string | {readonly id: string; readonly note: string} {
+	const {id, input} = step
 	// Written by `stepOf`.
-	const { note } = input as { readonly note: string | null };
-	return note === null ? id : { id, note };
+	const {note} = input as {readonly note: string | null}
+	return note === null ? id : {id, note}
 }
 
-function refuseEnded({ endedAt }: RunHead): void {
-	if (endedAt === null) return;
-	throw new CordonError('usage', 'The job has come to its end; plan a retry of what failed.');
+function refuseEnded({endedAt}: RunHead): void {
+	if (endedAt === null) return
+	throw new CordonError('usage', 'The job has come to its end; plan a retry of what failed.')
 }
 
 function applied(id: string): CordonError {
-	return new CordonError('taken', `This plan was applied already, as the job ${id}: nothing was sent.`, {
-		field: 'plan',
-	});
+	return new CordonError('taken', `This plan was applied already, as the job ${id}: nothing was sent.`, {field: 'plan'})
 }
 
 function undone(job: string): CordonError {
-	return new CordonError('taken', `The job ${job} undoes this change already. Nothing was sent.`);
+	return new CordonError('taken', `The job ${job} undoes this change already. Nothing was sent.`)
 }

@@ -1,75 +1,66 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { random } from '#sandbox/tenant/random.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {random} from '#sandbox/tenant/random.ts'
 
-import { killedThenTogether, killLoop } from './testing/kill-loop.ts';
+import {killedThenTogether, killLoop} from './testing/kill-loop.ts'
 
-let folder: string;
-let sandbox: Sandbox;
+let folder: string
+let sandbox: Sandbox
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'cordon-kill-'));
-	sandbox = await startSandbox({ port: 0, computers: 200, seed: 'kill', agentDelayMs: 20, budget: 1_000_000 });
-});
+	folder = mkdtempSync(join(tmpdir(), 'cordon-kill-'))
+	sandbox = await startSandbox({port: 0, computers: 200, seed: 'kill', agentDelayMs: 20, budget: 1_000_000})
+})
 afterEach(async () => {
-	await sandbox.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await sandbox.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
 function free(count: number): readonly string[] {
-	const { fleet, tenant } = sandbox.world;
+	const {fleet, tenant} = sandbox.world
 	return tenant.hosts
-		.filter((host) => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
-		.filter((host) => fleet.isolation(host).status === 'not_isolated')
+		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
+		.filter(host => fleet.isolation(host).status === 'not_isolated')
 		.slice(0, count)
-		.map(({ guid }) => guid);
+		.map(({guid}) => guid)
 }
 
 function taken(guid: string): number {
-	return sandbox.requests.filter(
-		({ method, path, status }) => method === 'PUT' && path.includes(guid) && status === 200,
-	).length;
+	return sandbox.requests.filter(({method, path, status}) => method === 'PUT' && path.includes(guid) && status === 200).length
 }
 
 /** The long form, 50 kills over 300 computers, is `npm run bench -- kill`. */
 test('killed five times at any point, every computer ends isolated, exactly once, and the receipts say so', async () => {
-	const { fleet, tenant } = sandbox.world;
-	const targets = free(30);
-	const dice = random('kill', 1);
-	const end = await killLoop({
-		folder,
-		service: sandbox,
-		targets,
-		kills: 5,
-		mostChanges: 6,
-		random: () => dice.int(1000) / 1000,
-	});
-	expect(end.killed).toBe(5);
-	expect(end).toMatchObject({ phase: 'done', because: null, counts: { done: 30 } });
-	expect(end.receipts.map(({ id, outcome, observed }) => [id, outcome, observed]).toSorted()).toEqual(
-		targets.map((guid) => [guid, 'done', 'isolated']).toSorted(),
-	);
-	expect(targets.map(taken)).toEqual(targets.map(() => 1));
+	const {fleet, tenant} = sandbox.world
+	const targets = free(30)
+	const dice = random('kill', 1)
+	const end = await killLoop({folder, service: sandbox, targets, kills: 5, mostChanges: 6, random: () => dice.int(1000) / 1000})
+	expect(end.killed).toBe(5)
+	expect(end).toMatchObject({phase: 'done', because: null, counts: {done: 30}})
+	expect(end.receipts.map(({id, outcome, observed}) => [id, outcome, observed]).toSorted()).toEqual(
+		targets.map(guid => [guid, 'done', 'isolated']).toSorted(),
+	)
+	expect(targets.map(taken)).toEqual(targets.map(() => 1))
 	expect(
 		tenant.hosts
-			.filter((host) => fleet.state(host).isolation !== undefined)
-			.map(({ guid }) => guid)
+			.filter(host => fleet.state(host).isolation !== undefined)
+			.map(({guid}) => guid)
 			.toSorted(),
-	).toEqual(targets.toSorted());
-}, 120_000);
+	).toEqual(targets.toSorted())
+}, 120_000)
 
 test('of three processes that find the job of a killed one at the same moment, one goes on with it', async () => {
-	const targets = free(20);
-	const loop = { folder, service: sandbox, targets, kills: 0, mostChanges: 3, random: () => 0.5 };
-	const ends = await killedThenTogether(loop, 3);
-	expect(ends.filter(({ phase }) => phase === 'done')).toMatchObject([{ because: null, counts: { done: 20 } }]);
-	expect(targets.map(taken)).toEqual(targets.map(() => 1));
-	const sent = sandbox.requests.filter(({ method }) => method === 'PUT');
+	const targets = free(20)
+	const loop = {folder, service: sandbox, targets, kills: 0, mostChanges: 3, random: () => 0.5}
+	const ends = await killedThenTogether(loop, 3)
+	expect(ends.filter(({phase}) => phase === 'done')).toMatchObject([{because: null, counts: {done: 20}}])
+	expect(targets.map(taken)).toEqual(targets.map(() => 1))
+	const sent = sandbox.requests.filter(({method}) => method === 'PUT')
 	// The first process may have sent four whose answers it did not hear; one more of each is all there may be.
-	expect(sent.length).toBeLessThanOrEqual(24);
-}, 60_000);
+	expect(sent.length).toBeLessThanOrEqual(24)
+}, 60_000)

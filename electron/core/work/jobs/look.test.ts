@@ -1,84 +1,84 @@
 /** What a job takes for news: its own readings and those of others, each once, and nothing from before its change. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { until } from '#core/base/testing/until.ts';
-import type { JobSummary } from '#shared/model/job.ts';
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {until} from '#core/base/testing/until.ts'
+import type {JobSummary} from '#shared/model/job.ts'
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { isolate, openWorld, release, type Process, type World } from './testing/world.ts';
+import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>;
+let world: World<Sandbox>
 
 beforeEach(async () => {
-	world = await openWorld((now) =>
-		startSandbox({ port: 0, computers: 300, seed: 'look', agentDelayMs: 60_000, budget: 1_000_000, now }),
-	);
-});
-afterEach(() => world.stop());
+	world = await openWorld(now =>
+		startSandbox({port: 0, computers: 300, seed: 'look', agentDelayMs: 60_000, budget: 1_000_000, now}),
+	)
+})
+afterEach(() => world.stop())
 
 /** Agents take up to a minute and a half, and readings grow half a minute apart. */
-const soonMs = 240_000;
+const soonMs = 240_000
 
 async function released(one: Process, targets: readonly string[], arrange: () => void): Promise<number> {
-	const id = await one.begin(release, targets, { stopShare: 1 });
-	const isSent = ({ waiting, sending }: JobSummary['counts']): boolean => waiting + sending === 0;
-	await until('all of it sent', async () => isSent((await one.jobs.get(id)).summary.counts));
-	arrange();
-	const from = world.ports.clock.now();
-	expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: targets.length } });
-	expect(targets.map(world.status)).toEqual(targets.map(() => 'not_isolated'));
-	return world.ports.clock.now() - from;
+	const id = await one.begin(release, targets, {stopShare: 1})
+	const isSent = ({waiting, sending}: JobSummary['counts']): boolean => waiting + sending === 0
+	await until('all of it sent', async () => isSent((await one.jobs.get(id)).summary.counts))
+	arrange()
+	const from = world.ports.clock.now()
+	expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: targets.length}})
+	expect(targets.map(world.status)).toEqual(targets.map(() => 'not_isolated'))
+	return world.ports.clock.now() - from
 }
 
 test('its own reading, sent late because the service was away, is no news at the next turn', async () => {
-	const targets = world.ready(2);
-	const one = await world.start();
-	await one.inventory.refresh();
-	await one.carryOut(isolate, targets);
-	const tookMs = await released(one, targets, () => world.sandbox.weather.set(['GET /v1/computers*=503,times:2']));
-	expect(tookMs).toBeLessThan(soonMs);
-});
+	const targets = world.ready(2)
+	const one = await world.start()
+	await one.inventory.refresh()
+	await one.carryOut(isolate, targets)
+	const tookMs = await released(one, targets, () => world.sandbox.weather.set(['GET /v1/computers*=503,times:2']))
+	expect(tookMs).toBeLessThan(soonMs)
+})
 
 test('what somebody else read is taken once: where nobody reads again, the job does', async () => {
-	const targets = world.ready(2);
-	let isArranged = false;
+	const targets = world.ready(2)
+	let isArranged = false
 	const one: Process = await world.start({
 		inventory: () => ({
 			...one.inventory,
-			row: (guid) => {
-				if (isArranged) targets.forEach(readOnce);
-				isArranged = false;
-				return one.inventory.row(guid);
+			row: guid => {
+				if (isArranged) targets.forEach(readOnce)
+				isArranged = false
+				return one.inventory.row(guid)
 			},
 		}),
-	});
+	})
 	const readOnce = (guid: string): void =>
-		one.inventory.observeIsolation(guid, { available: true, status: 'pending_stop' }, world.ports.clock.now() + 1);
-	await one.inventory.refresh();
-	await one.carryOut(isolate, targets);
-	expect(await released(one, targets, () => (isArranged = true))).toBeLessThan(soonMs);
-	expect(isArranged).toBe(false);
-});
+		one.inventory.observeIsolation(guid, {available: true, status: 'pending_stop'}, world.ports.clock.now() + 1)
+	await one.inventory.refresh()
+	await one.carryOut(isolate, targets)
+	expect(await released(one, targets, () => (isArranged = true))).toBeLessThan(soonMs)
+	expect(isArranged).toBe(false)
+})
 
 test('a copy from before a change whose answer was lost keeps nobody from reading', async () => {
-	const [guid = ''] = world.ready(1);
-	const { clock } = world.ports;
-	let isArranged = false;
-	const begun = new Set<string>();
+	const [guid = ''] = world.ready(1)
+	const {clock} = world.ports
+	let isArranged = false
+	const begun = new Set<string>()
 	const room = (): null => {
 		// The plan asks as well, before the states are read for the last time.
-		if (!isArranged || begun.size < 2) return null;
-		isArranged = false;
-		void clock.sleep(1000);
-		one.inventory.observeIsolation(guid, { available: true, status: 'not_isolated' }, clock.now());
-		void clock.sleep(1000);
-		return null;
-	};
-	const one: Process = await world.start({ planner: { reserve: (_connection, job) => void begun.add(job), room } });
-	await one.inventory.refresh();
-	await one.carryOut(isolate, [guid]);
-	world.sandbox.weather.set(['DELETE *=drop', 'GET */isolation=503']);
-	isArranged = true;
-	expect(await released(one, [guid], () => undefined)).toBeLessThan(soonMs);
-	expect(isArranged).toBe(false);
-});
+		if (!isArranged || begun.size < 2) return null
+		isArranged = false
+		void clock.sleep(1000)
+		one.inventory.observeIsolation(guid, {available: true, status: 'not_isolated'}, clock.now())
+		void clock.sleep(1000)
+		return null
+	}
+	const one: Process = await world.start({planner: {reserve: (_connection, job) => void begun.add(job), room}})
+	await one.inventory.refresh()
+	await one.carryOut(isolate, [guid])
+	world.sandbox.weather.set(['DELETE *=drop', 'GET */isolation=503'])
+	isArranged = true
+	expect(await released(one, [guid], () => undefined)).toBeLessThan(soonMs)
+	expect(isArranged).toBe(false)
+})

@@ -1,63 +1,59 @@
 /** Reads the targets that were sent, and settles those whose end is seen. */
-import type { ObservedState } from '#shared/model/job.ts';
+import type {ObservedState} from '#shared/model/job.ts'
 
-import { affordablePause, createPace, type Pace } from '#core/actions/isolation/pace.ts';
-import { observedEntry } from '#core/actions/isolation/observation.ts';
-import type { Seen, Sight } from './actions/types.ts';
-import { holdLease } from './send.ts';
-import { iso, type TargetChange, type TargetRow } from './rows.ts';
-import type { RunState } from './run-state.ts';
+import {affordablePause, createPace, type Pace} from '#core/actions/isolation/pace.ts'
+import {observedEntry} from '#core/actions/isolation/observation.ts'
+import type {Seen, Sight} from './actions/types.ts'
+import {holdLease} from './send.ts'
+import {iso, type TargetChange, type TargetRow} from './rows.ts'
+import type {RunState} from './run-state.ts'
 
 /** One reading may come from a part of the service that lags behind; after so long it is the truth. */
-const settledAfterMs = 10_000;
+const settledAfterMs = 10_000
 /** A lost change that a reading does not show after so long has to be looked at by somebody. */
-const unknownForMs = 60_000;
+const unknownForMs = 60_000
 
 /** What was seen while a job was followed: since when a target is back in a state that nobody wants. */
 export interface Observer {
-	readonly pace: Pace;
-	readonly wasPending: Set<number>;
-	readonly unwantedSince: Map<number, number>;
+	readonly pace: Pace
+	readonly wasPending: Set<number>
+	readonly unwantedSince: Map<number, number>
 	/** The newest reading that was taken, its own or another's; Unix milliseconds. */
-	lookedAt: number;
+	lookedAt: number
 }
 
-export function createObserver({ services }: RunState): Observer {
-	const pace = createPace(services.clock);
-	pace.restart();
-	return { pace, wasPending: new Set(), unwantedSince: new Map(), lookedAt: 0 };
+export function createObserver({services}: RunState): Observer {
+	const pace = createPace(services.clock)
+	pace.restart()
+	return {pace, wasPending: new Set(), unwantedSince: new Map(), lookedAt: 0}
 }
 
 /** Targets whose end is still to be seen. */
-export function openTargetsOf(
-	{ targets, services }: RunState,
-	from = 0,
-	to = Number.POSITIVE_INFINITY,
-): readonly TargetRow[] {
-	const now = services.clock.now();
-	return targets.with('accepted', 'unknown').filter((target) => {
-		if (target.position < from || target.position >= to) return false;
-		return target.outcome === 'accepted' || now - timeOf(target.requestedAt) < unknownForMs;
-	});
+export function openTargetsOf({targets, services}: RunState, from = 0, to = Number.POSITIVE_INFINITY): readonly TargetRow[] {
+	const now = services.clock.now()
+	return targets.with('accepted', 'unknown').filter(target => {
+		if (target.position < from || target.position >= to) return false
+		return target.outcome === 'accepted' || now - timeOf(target.requestedAt) < unknownForMs
+	})
 }
 
 /** One reading of those targets, if it is due. Failures of a reading are told and tried again at the next. */
 export async function look(run: RunState, observer: Observer, open: readonly TargetRow[]): Promise<void> {
-	const { pace } = observer;
-	const left = await takeKnown(run, observer, open);
-	if (left.length === 0 || !pace.due()) return;
-	observer.lookedAt = run.services.clock.now();
-	const ids = left.map(({ id }) => id);
-	const cost = run.action.cost(ids, false);
-	pace.slower();
+	const {pace} = observer
+	const left = await takeKnown(run, observer, open)
+	if (left.length === 0 || !pace.due()) return
+	observer.lookedAt = run.services.clock.now()
+	const ids = left.map(({id}) => id)
+	const cost = run.action.cost(ids, false)
+	pace.slower()
 	try {
-		await settleAll(run, observer, left, await run.action.read(ids, { whole: false, signal: run.context.over }));
+		await settleAll(run, observer, left, await run.action.read(ids, {whole: false, signal: run.context.over}))
 	} catch (error) {
-		if (!run.context.over.aborted) run.services.onTrouble('The targets of a job could not be read.', error);
+		if (!run.context.over.aborted) run.services.onTrouble('The targets of a job could not be read.', error)
 	}
 	// The pages were sent after the turn began: they are no news at the next one.
-	observer.lookedAt = run.services.clock.now();
-	pace.atLeast(affordablePause(run.client.budget(), cost, run.services.clock.now()));
+	observer.lookedAt = run.services.clock.now()
+	pace.atLeast(affordablePause(run.client.budget(), cost, run.services.clock.now()))
 }
 
 /**
@@ -65,128 +61,118 @@ export async function look(run: RunState, observer: Observer, open: readonly Tar
  * good, and where it has learned of all of them, this turn costs nothing.
  */
 async function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]): Promise<readonly TargetRow[]> {
-	const { action, inventory, plan } = run;
-	if (plan.action.kind !== 'isolate' && plan.action.kind !== 'release') return open;
-	const known = new Map<string, Seen>();
-	for (const { id, acceptedAt, requestedAt } of open) {
-		const row = inventory.row(id);
-		if (row === undefined || row.vanishedAt !== null || row.isolation === 'unknown') continue;
-		const at = Date.parse(row.isolationReadAt);
-		const observed = { isolation: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, available: true };
+	const {action, inventory, plan} = run
+	if (plan.action.kind !== 'isolate' && plan.action.kind !== 'release') return open
+	const known = new Map<string, Seen>()
+	for (const {id, acceptedAt, requestedAt} of open) {
+		const row = inventory.row(id)
+		if (row === undefined || row.vanishedAt !== null || row.isolation === 'unknown') continue
+		const at = Date.parse(row.isolationReadAt)
+		const observed = {isolation: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, available: true}
 		// Where nobody knows whether it arrived, what was read before it was sent tells nothing of it either.
-		if (
-			at > timeOf(acceptedAt ?? requestedAt) &&
-			(at > observer.lookedAt || action.progress(observed, id) === 'reached')
-		)
-			known.set(id, { label: row.hostname, observed, at, row });
+		if (at > timeOf(acceptedAt ?? requestedAt) && (at > observer.lookedAt || action.progress(observed, id) === 'reached'))
+			known.set(id, {label: row.hostname, observed, at, row})
 	}
-	await settleAll(run, observer, open, known);
+	await settleAll(run, observer, open, known)
 	if (known.size === open.length && observer.pace.due()) {
-		observer.pace.slower();
+		observer.pace.slower()
 		// Taken once: what nobody reads again is read by this job at its next turn.
-		observer.lookedAt = Math.max(observer.lookedAt, ...[...known.values()].map(({ at }) => at));
+		observer.lookedAt = Math.max(observer.lookedAt, ...[...known.values()].map(({at}) => at))
 	}
-	return open.filter(({ id }) => !known.has(id));
+	return open.filter(({id}) => !known.has(id))
 }
 
 /** The states are settled together, before the log is told of those that were reached. */
 async function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], sight: Sight): Promise<void> {
-	const settled = open.flatMap((target) => {
-		const seen = sight.get(target.id);
-		const change = seen === undefined ? null : settledBy(run, observer, target, seen);
-		return change === null ? [] : [{ ...change, position: target.position }];
-	});
-	await run.targets.changeAll(settled);
-	for (const { position, holds, reached } of settled) {
-		if (holds === true) holdLease(run, position);
-		if (reached !== undefined) await tellLog(run, position, reached);
+	const settled = open.flatMap(target => {
+		const seen = sight.get(target.id)
+		const change = seen === undefined ? null : settledBy(run, observer, target, seen)
+		return change === null ? [] : [{...change, position: target.position}]
+	})
+	await run.targets.changeAll(settled)
+	for (const {position, holds, reached} of settled) {
+		if (holds === true) holdLease(run, position)
+		if (reached !== undefined) await tellLog(run, position, reached)
 	}
 }
 
 interface Settling {
-	readonly change: TargetChange;
+	readonly change: TargetChange
 	/** It was not known to be accepted: the lease that was asked for is held from now on. */
-	readonly holds?: boolean;
+	readonly holds?: boolean
 	/** It is where it was to be. */
-	readonly reached?: Seen;
+	readonly reached?: Seen
 }
 
 function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: Seen | null): Settling | null {
-	const { action } = run;
-	if (seen === null)
-		return {
-			change: { outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.' },
-		};
+	const {action} = run
+	if (seen === null) return {change: {outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}}
 	// What was asked for before the answer came may not show its effect.
-	if (seen.at < timeOf(target.acceptedAt ?? target.requestedAt)) return null;
-	const observed = action.words(seen.observed);
+	if (seen.at < timeOf(target.acceptedAt ?? target.requestedAt)) return null
+	const observed = action.words(seen.observed)
 	switch (action.progress(seen.observed, target.id)) {
 		case 'reached':
-			return reachedBy(target, seen, observed);
+			return reachedBy(target, seen, observed)
 		case 'under_way':
-			return underWay(observer, target, seen, observed);
+			return underWay(observer, target, seen, observed)
 		case 'not_yet':
-			return notYet(run, observer, target, seen, observed);
+			return notYet(run, observer, target, seen, observed)
 	}
 }
 
 function reachedBy(before: TargetRow, seen: Seen, observed: string): Settling {
-	const at = iso(seen.at);
-	const acceptedAt = before.acceptedAt ?? at;
+	const at = iso(seen.at)
+	const acceptedAt = before.acceptedAt ?? at
 	return {
-		change: { outcome: 'done', observed, observedAt: at, acceptedAt, error: null },
+		change: {outcome: 'done', observed, observedAt: at, acceptedAt, error: null},
 		holds: before.acceptedAt === null,
 		reached: seen,
-	};
+	}
 }
 
 /** The log's own third fact, unless the watch of this console was first. */
-async function tellLog(
-	{ services, plan, connection, targets }: RunState,
-	position: number,
-	{ row, at }: Seen,
-): Promise<void> {
-	const { id, entry } = targets.get(position);
-	if (row === null || entry === null || (plan.action.kind !== 'isolate' && plan.action.kind !== 'release')) return;
+async function tellLog({services, plan, connection, targets}: RunState, position: number, {row, at}: Seen): Promise<void> {
+	const {id, entry} = targets.get(position)
+	if (row === null || entry === null || (plan.action.kind !== 'isolate' && plan.action.kind !== 'release')) return
 	try {
-		const entries = await services.log.about(connection.id, id, 20);
-		const intent = entries.find((one) => one.id === entry);
-		if (intent !== undefined) await services.log.appendOnce(observedEntry(intent, row, at), ['command.observed']);
+		const entries = await services.log.about(connection.id, id, 20)
+		const intent = entries.find(one => one.id === entry)
+		if (intent !== undefined) await services.log.appendOnce(observedEntry(intent, row, at), ['command.observed'])
 	} catch (error) {
-		services.onTrouble('What was observed could not be written to the incident log.', error);
+		services.onTrouble('What was observed could not be written to the incident log.', error)
 	}
 }
 
 function underWay(observer: Observer, target: TargetRow, seen: Seen, observed: string): Settling | null {
-	observer.wasPending.add(target.position);
-	observer.unwantedSince.delete(target.position);
-	if (target.outcome === 'accepted' && target.observed === observed) return null;
-	const acceptedAt = target.acceptedAt ?? iso(seen.at);
-	return { change: { outcome: 'accepted', observed, acceptedAt, error: null }, holds: target.acceptedAt === null };
+	observer.wasPending.add(target.position)
+	observer.unwantedSince.delete(target.position)
+	if (target.outcome === 'accepted' && target.observed === observed) return null
+	const acceptedAt = target.acceptedAt ?? iso(seen.at)
+	return {change: {outcome: 'accepted', observed, acceptedAt, error: null}, holds: target.acceptedAt === null}
 }
 
 function notYet(run: RunState, observer: Observer, target: TargetRow, seen: Seen, observed: string): Settling | null {
-	const { position } = target;
+	const {position} = target
 	if (wasUnderWay(run, observer, target)) {
-		const since = observer.unwantedSince.get(position) ?? seen.at;
-		observer.unwantedSince.set(position, since);
+		const since = observer.unwantedSince.get(position) ?? seen.at
+		observer.unwantedSince.set(position, since)
 		if (seen.at - since >= settledAfterMs) {
-			const message = `It did not happen: the state is ${run.action.words(seen.observed)} again.`;
-			return { change: { outcome: 'failed', observed, error: 'conflict', message } };
+			const message = `It did not happen: the state is ${run.action.words(seen.observed)} again.`
+			return {change: {outcome: 'failed', observed, error: 'conflict', message}}
 		}
 	}
-	return target.observed !== observed && target.outcome === 'unknown' ? { change: { observed } } : null;
+	return target.observed !== observed && target.outcome === 'unknown' ? {change: {observed}} : null
 }
 
 /** As an earlier reading or the answer itself told. */
-function wasUnderWay({ action }: RunState, { wasPending }: Observer, { position, id, observed }: TargetRow): boolean {
-	if (wasPending.has(position)) return true;
-	const state: ObservedState = { isolation: observed };
-	if (observed === null || action.progress(state, id) !== 'under_way') return false;
-	wasPending.add(position);
-	return true;
+function wasUnderWay({action}: RunState, {wasPending}: Observer, {position, id, observed}: TargetRow): boolean {
+	if (wasPending.has(position)) return true
+	const state: ObservedState = {isolation: observed}
+	if (observed === null || action.progress(state, id) !== 'under_way') return false
+	wasPending.add(position)
+	return true
 }
 
 export function timeOf(text: string | null): number {
-	return text === null ? 0 : Date.parse(text);
+	return text === null ? 0 : Date.parse(text)
 }

@@ -2,154 +2,154 @@
  * Jobs under random weather, crashes, the kill switch, and changes by somebody else: whatever comes, nothing outside the
  * frozen lists is touched, nothing is sent again without a reading, and a receipt says what the service says.
  */
-import { expect, test } from 'vitest';
-import fc from 'fast-check';
+import {expect, test} from 'vitest'
+import fc from 'fast-check'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { recordStates, type History } from './testing/history.ts';
-import { blindRepeats, guidIn, lastWriter, leastLeft, untrueReceipts } from './testing/invariants.ts';
-import { isolate, openWorld, release, type Moment, type Process, type World } from './testing/world.ts';
+import {recordStates, type History} from './testing/history.ts'
+import {blindRepeats, guidIn, lastWriter, leastLeft, untrueReceipts} from './testing/invariants.ts'
+import {isolate, openWorld, release, type Moment, type Process, type World} from './testing/world.ts'
 
-const computers = 14;
-const budget = 1200;
-const reserve = 60;
+const computers = 14
+const budget = 1200
+const reserve = 60
 
 interface Model {
-	readonly frozen: Set<string>;
+	readonly frozen: Set<string>
 	/** Changed by somebody else: what is there now is not ours to tell. */
-	readonly disturbed: Set<string>;
+	readonly disturbed: Set<string>
 }
 
 interface Real {
-	readonly world: World<Sandbox>;
-	readonly history: History;
-	readonly targets: readonly string[];
-	readonly guarded: string;
-	process: Process;
+	readonly world: World<Sandbox>
+	readonly history: History
+	readonly targets: readonly string[]
+	readonly guarded: string
+	process: Process
 }
 
 interface Command {
-	run(model: Model, real: Real): Promise<void>;
+	run(model: Model, real: Real): Promise<void>
 	/** For the counterexample. */
-	toString(): string;
+	toString(): string
 }
 
 /** Lets the job run on for a while. */
 async function turns(count: number): Promise<void> {
-	for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
 class Begin implements Command {
-	readonly from: number;
-	readonly count: number;
-	readonly releases: boolean;
-	readonly wait: number;
+	readonly from: number
+	readonly count: number
+	readonly releases: boolean
+	readonly wait: number
 	constructor(from: number, count: number, releases: boolean, wait: number) {
-		[this.from, this.count, this.releases, this.wait] = [from, count, releases, wait];
+		;[this.from, this.count, this.releases, this.wait] = [from, count, releases, wait]
 	}
-	async run(model: Model, { process, targets, guarded }: Real): Promise<void> {
-		const chosen = [...targets.slice(this.from, this.from + this.count), guarded];
-		const action = this.releases ? release : isolate;
-		const plan = await tolerated(process.jobs.plan({ connection: 'sandbox', action, targets: chosen, stopShare: 0.5 }));
-		if (plan === null || plan.targets.length === 0) return;
-		if (!this.releases && plan.targets.some(({ id }) => id === guarded)) throw new Error('a protected one is planned');
-		plan.targets.forEach(({ id }) => model.frozen.add(id));
-		const confirm = 'expected' in plan.confirmation ? String(plan.confirmation.expected) : undefined;
-		await tolerated(process.jobs.apply({ plan: plan.id, confirm, surface: 'cli' }));
-		await turns(this.wait);
+	async run(model: Model, {process, targets, guarded}: Real): Promise<void> {
+		const chosen = [...targets.slice(this.from, this.from + this.count), guarded]
+		const action = this.releases ? release : isolate
+		const plan = await tolerated(process.jobs.plan({connection: 'sandbox', action, targets: chosen, stopShare: 0.5}))
+		if (plan === null || plan.targets.length === 0) return
+		if (!this.releases && plan.targets.some(({id}) => id === guarded)) throw new Error('a protected one is planned')
+		plan.targets.forEach(({id}) => model.frozen.add(id))
+		const confirm = 'expected' in plan.confirmation ? String(plan.confirmation.expected) : undefined
+		await tolerated(process.jobs.apply({plan: plan.id, confirm, surface: 'cli'}))
+		await turns(this.wait)
 	}
-	toString = () => `${this.releases ? 'release' : 'isolate'} ${this.from}+${this.count}, then ${this.wait} turns`;
+	toString = () => `${this.releases ? 'release' : 'isolate'} ${this.from}+${this.count}, then ${this.wait} turns`
 }
 
 class Weather implements Command {
-	readonly rules: readonly string[];
+	readonly rules: readonly string[]
 	constructor(rules: readonly string[]) {
-		this.rules = rules;
+		this.rules = rules
 	}
-	async run(_model: Model, { world }: Real): Promise<void> {
-		world.sandbox.weather.set([...this.rules]);
+	async run(_model: Model, {world}: Real): Promise<void> {
+		world.sandbox.weather.set([...this.rules])
 	}
-	toString = () => `weather ${this.rules.join(' ')}`;
+	toString = () => `weather ${this.rules.join(' ')}`
 }
 
 class SomebodyElse implements Command {
-	readonly which: number;
-	readonly status: 'isolated' | 'not_isolated';
+	readonly which: number
+	readonly status: 'isolated' | 'not_isolated'
 	constructor(which: number, status: 'isolated' | 'not_isolated') {
-		[this.which, this.status] = [which, status];
+		;[this.which, this.status] = [which, status]
 	}
-	async run(model: Model, { world, targets }: Real): Promise<void> {
-		const { fleet } = world.sandbox.world;
-		const host = fleet.find(targets[this.which] ?? '');
-		if (host === undefined) return;
-		fleet.change(host, { isolation: { ...fleet.isolation(host), status: this.status } });
-		model.disturbed.add(host.guid);
+	async run(model: Model, {world, targets}: Real): Promise<void> {
+		const {fleet} = world.sandbox.world
+		const host = fleet.find(targets[this.which] ?? '')
+		if (host === undefined) return
+		fleet.change(host, {isolation: {...fleet.isolation(host), status: this.status}})
+		model.disturbed.add(host.guid)
 	}
-	toString = () => `somebody else: ${this.which} ${this.status}`;
+	toString = () => `somebody else: ${this.which} ${this.status}`
 }
 
 class Lock implements Command {
-	async run(_model: Model, { process, world }: Real): Promise<void> {
-		process.profile.connections.setLocked('sandbox', true);
+	async run(_model: Model, {process, world}: Real): Promise<void> {
+		process.profile.connections.setLocked('sandbox', true)
 		// What was on its way when the switch fell still arrives.
-		await untilQuiet(process);
-		await world.arrived();
-		const sent = writes(world);
-		await turns(20);
-		await world.arrived();
-		if (writes(world) !== sent) throw new Error('something was sent while writing was off');
-		process.profile.connections.setLocked('sandbox', false);
+		await untilQuiet(process)
+		await world.arrived()
+		const sent = writes(world)
+		await turns(20)
+		await world.arrived()
+		if (writes(world) !== sent) throw new Error('something was sent while writing was off')
+		process.profile.connections.setLocked('sandbox', false)
 	}
-	toString = () => 'writing off and on';
+	toString = () => 'writing off and on'
 }
 
 class Crash implements Command {
-	readonly moment: Moment | 'now';
+	readonly moment: Moment | 'now'
 	constructor(moment: Moment | 'now') {
-		this.moment = moment;
+		this.moment = moment
 	}
 	async run(_model: Model, real: Real): Promise<void> {
-		const { process, world } = real;
-		if (this.moment !== 'now') await Promise.race([process.dieAt(this.moment), allSettled(process)]);
-		await process.crash();
-		await world.arrived();
-		real.process = await world.start();
-		await real.process.jobs.recover();
+		const {process, world} = real
+		if (this.moment !== 'now') await Promise.race([process.dieAt(this.moment), allSettled(process)])
+		await process.crash()
+		await world.arrived()
+		real.process = await world.start()
+		await real.process.jobs.recover()
 	}
-	toString = () => `crash ${this.moment}, and start anew`;
+	toString = () => `crash ${this.moment}, and start anew`
 }
 
-async function allSettled({ jobs }: Process): Promise<void> {
-	await Promise.all((await jobs.list()).map(({ id }) => jobs.settled(id)));
+async function allSettled({jobs}: Process): Promise<void> {
+	await Promise.all((await jobs.list()).map(({id}) => jobs.settled(id)))
 }
 
 async function untilQuiet(process: Process): Promise<void> {
-	while (process.changesUnderWay() > 0) await turns(1);
+	while (process.changesUnderWay() > 0) await turns(1)
 }
 
 class Wait implements Command {
-	readonly count: number;
+	readonly count: number
 	constructor(count: number) {
-		this.count = count;
+		this.count = count
 	}
-	run = async (): Promise<void> => await turns(this.count);
-	toString = () => `${this.count} turns`;
+	run = async (): Promise<void> => await turns(this.count)
+	toString = () => `${this.count} turns`
 }
 
 /** Refusals of our own are answers, too; anything else is a fault. */
 async function tolerated<T>(work: Promise<T>): Promise<T | null> {
 	try {
-		return await work;
+		return await work
 	} catch (error) {
-		if (error instanceof CordonError && error.code !== 'internal') return null;
-		throw error;
+		if (error instanceof CordonError && error.code !== 'internal') return null
+		throw error
 	}
 }
 
 function writes(world: World<Sandbox>): number {
-	return world.sent('PUT') + world.sent('DELETE');
+	return world.sent('PUT') + world.sent('DELETE')
 }
 
 const rules = fc.constantFrom(
@@ -161,78 +161,77 @@ const rules = fc.constantFrom(
 	['PUT *=reset,p:0.2', 'GET */isolation=503,p:0.5'],
 	['PUT *=errors,p:0.3'],
 	['DELETE *=drop,p:0.3'],
-);
+)
 
 const begin = fc
-	.tuple(fc.nat(4), fc.integer({ min: 4, max: computers }), fc.boolean(), fc.nat(60))
-	.map(([from, count, releases, wait]) => new Begin(from, count, releases, wait));
-const isolateAll = fc.nat(40).map((wait) => new Begin(0, computers, false, wait));
+	.tuple(fc.nat(4), fc.integer({min: 4, max: computers}), fc.boolean(), fc.nat(60))
+	.map(([from, count, releases, wait]) => new Begin(from, count, releases, wait))
+const isolateAll = fc.nat(40).map(wait => new Begin(0, computers, false, wait))
 const somebodyElse = fc
 	.tuple(fc.nat(computers - 1), fc.constantFrom('isolated' as const, 'not_isolated' as const))
-	.map(([which, status]) => new SomebodyElse(which, status));
+	.map(([which, status]) => new SomebodyElse(which, status))
 
-const moments = fc.constantFrom('now' as const, 'before a change' as const, 'after a change' as const);
+const moments = fc.constantFrom('now' as const, 'before a change' as const, 'after a change' as const)
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-	{ weight: 3, arbitrary: begin },
-	{ weight: 4, arbitrary: moments.map((moment) => new Crash(moment)) },
-	{ weight: 2, arbitrary: rules.map((chosen) => new Weather(chosen)) },
-	{ weight: 1, arbitrary: somebodyElse },
-	{ weight: 1, arbitrary: fc.constant(new Lock()) },
-	{ weight: 1, arbitrary: fc.nat(80).map((count) => new Wait(count)) },
-);
+	{weight: 3, arbitrary: begin},
+	{weight: 4, arbitrary: moments.map(moment => new Crash(moment))},
+	{weight: 2, arbitrary: rules.map(chosen => new Weather(chosen))},
+	{weight: 1, arbitrary: somebodyElse},
+	{weight: 1, arbitrary: fc.constant(new Lock())},
+	{weight: 1, arbitrary: fc.nat(80).map(count => new Wait(count))},
+)
 const commands = fc
-	.tuple(isolateAll, fc.array(command, { minLength: 2, maxLength: 9, size: 'max' }))
-	.map(([first, rest]) => [first, ...rest]);
+	.tuple(isolateAll, fc.array(command, {minLength: 2, maxLength: 9, size: 'max'}))
+	.map(([first, rest]) => [first, ...rest])
 
-async function setup(): Promise<{ readonly model: Model; readonly real: Real }> {
-	const world = await openWorld((now) => startSandbox({ port: 0, computers: 120, seed: 'model', budget, now }));
-	const history = recordStates(world.sandbox.world.fleet, world.ports.clock.now);
-	const process = await world.start();
-	const [guarded = '', ...targets] = world.ready(computers + 1);
-	const { guards, connections } = process.profile;
-	const old = guards.rules('sandbox');
-	const changed = { ...old, protected: { ...old.protected, guids: [guarded] } };
-	guards.setRules({ connection: 'sandbox', rules: changed, confirm: connections.find('sandbox').name, surface: 'cli' });
-	return { model: { frozen: new Set(), disturbed: new Set() }, real: { world, history, targets, guarded, process } };
+async function setup(): Promise<{readonly model: Model; readonly real: Real}> {
+	const world = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'model', budget, now}))
+	const history = recordStates(world.sandbox.world.fleet, world.ports.clock.now)
+	const process = await world.start()
+	const [guarded = '', ...targets] = world.ready(computers + 1)
+	const {guards, connections} = process.profile
+	const old = guards.rules('sandbox')
+	const changed = {...old, protected: {...old.protected, guids: [guarded]}}
+	guards.setRules({connection: 'sandbox', rules: changed, confirm: connections.find('sandbox').name, surface: 'cli'})
+	return {model: {frozen: new Set(), disturbed: new Set()}, real: {world, history, targets, guarded, process}}
 }
 
-async function checkEnd({ frozen, disturbed }: Model, { world, history, process, guarded }: Real): Promise<void> {
-	world.sandbox.weather.set([]);
-	process.profile.connections.setLocked('sandbox', false);
-	for (const { id, endedAt } of await process.jobs.list())
-		if (endedAt === null) await tolerated(process.jobs.resume(id));
-	const ends = await Promise.all((await process.jobs.list()).map(({ id }) => process.jobs.settled(id)));
-	const { requests } = world.sandbox;
-	const changes = requests.filter(({ method }) => method === 'PUT' || method === 'DELETE');
-	for (const { path } of changes) expect(frozen).toContain(guidIn(path));
-	expect(changes.filter(({ path, method }) => method === 'PUT' && guidIn(path) === guarded)).toEqual([]);
-	expect(blindRepeats(world.trace)).toEqual([]);
-	expect(leastLeft(requests, budget)).toBeGreaterThanOrEqual(reserve);
+async function checkEnd({frozen, disturbed}: Model, {world, history, process, guarded}: Real): Promise<void> {
+	world.sandbox.weather.set([])
+	process.profile.connections.setLocked('sandbox', false)
+	for (const {id, endedAt} of await process.jobs.list()) if (endedAt === null) await tolerated(process.jobs.resume(id))
+	const ends = await Promise.all((await process.jobs.list()).map(({id}) => process.jobs.settled(id)))
+	const {requests} = world.sandbox
+	const changes = requests.filter(({method}) => method === 'PUT' || method === 'DELETE')
+	for (const {path} of changes) expect(frozen).toContain(guidIn(path))
+	expect(changes.filter(({path, method}) => method === 'PUT' && guidIn(path) === guarded)).toEqual([])
+	expect(blindRepeats(world.trace)).toEqual([])
+	expect(leastLeft(requests, budget)).toBeGreaterThanOrEqual(reserve)
 	for (const job of ends) {
-		const { rows } = await process.jobs.receipts({ job: job.id, offset: 0, limit: 500 });
-		expect(['done', 'stopped']).toContain(job.phase);
-		expect(rows).toHaveLength(job.targets);
-		expect([job.counts.waiting, job.counts.sending, job.counts.accepted]).toEqual([0, 0, 0]);
-		expect(untrueReceipts(job, rows, { trace: world.trace, history })).toEqual([]);
+		const {rows} = await process.jobs.receipts({job: job.id, offset: 0, limit: 500})
+		expect(['done', 'stopped']).toContain(job.phase)
+		expect(rows).toHaveLength(job.targets)
+		expect([job.counts.waiting, job.counts.sending, job.counts.accepted]).toEqual([0, 0, 0])
+		expect(untrueReceipts(job, rows, {trace: world.trace, history})).toEqual([])
 		// Whoever sent last has the last word, unless somebody else went on from there.
-		for (const { id: guid, outcome, observed } of rows)
+		for (const {id: guid, outcome, observed} of rows)
 			if (outcome === 'done' && !disturbed.has(guid) && lastWriter(world.trace, guid) === job.id)
-				expect([guid, world.status(guid)]).toEqual([guid, observed]);
+				expect([guid, world.status(guid)]).toEqual([guid, observed])
 	}
 }
 
 test('holds its promises whatever comes', async () => {
 	await fc.assert(
-		fc.asyncProperty(commands, async (chosen) => {
-			const { model, real } = await setup();
+		fc.asyncProperty(commands, async chosen => {
+			const {model, real} = await setup()
 			try {
-				for (const one of chosen) await one.run(model, real);
-				await checkEnd(model, real);
+				for (const one of chosen) await one.run(model, real)
+				await checkEnd(model, real)
 			} finally {
-				await real.world.stop();
+				await real.world.stop()
 			}
 		}),
-		{ numRuns: 12 },
-	);
-}, 240_000);
+		{numRuns: 12},
+	)
+}, 240_000)

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
-import fc from 'fast-check';
+import {expect, test} from 'vitest'
+import fc from 'fast-check'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { JobPlan } from '#shared/model/job.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {JobPlan} from '#shared/model/job.ts'
 
-import { canonicalJson, digestOf } from './canonical.ts';
-import { planText, readPlan } from './plan-file.ts';
+import {canonicalJson, digestOf} from './canonical.ts'
+import {planText, readPlan} from './plan-file.ts'
 
 const connection: Connection = {
 	id: 'lab',
@@ -22,7 +22,7 @@ const connection: Connection = {
 	ca: null,
 	sandbox: false,
 	createdAt: '2026-01-01T00:00:00.000Z',
-};
+}
 
 function plan(change: Partial<JobPlan> = {}): JobPlan {
 	const made: JobPlan = {
@@ -30,13 +30,13 @@ function plan(change: Partial<JobPlan> = {}): JobPlan {
 		id: '01KDVDNA00KRVTTDW1ETRE044G',
 		createdAt: '2026-01-01T00:00:00.000Z',
 		createdBy: 'kim',
-		connection: { id: 'other', name: 'Their name', url: 'https://api.example' },
-		action: { kind: 'release', reason: 'clean', ticket: null },
+		connection: {id: 'other', name: 'Their name', url: 'https://api.example'},
+		action: {kind: 'release', reason: 'clean', ticket: null},
 		targets: [
 			{
 				id: '9cebecd2-4461-4d48-9c97-dfb567660246',
 				label: 'FIN-WS-0001',
-				observed: { isolation: 'isolated', available: true },
+				observed: {isolation: 'isolated', available: true},
 				observedAt: '2026-01-01T00:00:00.000Z',
 				note: null,
 				warnings: [],
@@ -45,100 +45,81 @@ function plan(change: Partial<JobPlan> = {}): JobPlan {
 		leftOut: [],
 		protected: [],
 		tier: 2,
-		confirmation: { kind: 'reason', hold: false },
+		confirmation: {kind: 'reason', hold: false},
 		because: [],
-		cost: { writes: 1, reads: 3, calls: 4, leaves: null, seconds: 1 },
+		cost: {writes: 1, reads: 3, calls: 4, leaves: null, seconds: 1},
 		waves: [1],
 		stopShare: 0.2,
 		digest: '',
 		...change,
-	};
-	return { ...made, digest: digestOf(made) };
+	}
+	return {...made, digest: digestOf(made)}
 }
 
 function refusal(text: string): CordonError {
 	try {
-		readPlan(text, connection);
+		readPlan(text, connection)
 	} catch (error) {
-		if (error instanceof CordonError) return error;
-		throw error;
+		if (error instanceof CordonError) return error
+		throw error
 	}
-	throw new Error('It was taken.');
+	throw new Error('It was taken.')
 }
 
 test('a plan of another profile on the same service is taken as it was written', () => {
-	expect(readPlan(planText(plan()), connection)).toEqual(plan());
-	expect(readPlan(`\u{feff}${planText(plan())}`, connection)).toEqual(plan());
-});
+	expect(readPlan(planText(plan()), connection)).toEqual(plan())
+	expect(readPlan(`\u{feff}${planText(plan())}`, connection)).toEqual(plan())
+})
 
 test.each([
 	['nothing', '', 'plan'],
 	['no JSON', '{', 'plan'],
 	['another thing', '[]', 'plan'],
-	['another format', JSON.stringify({ ...plan(), format: 'cordon-plan/2' }), 'format'],
-	['a field too many', JSON.stringify({ ...plan(), run: 'rm' }), 'run'],
-	['no targets', JSON.stringify({ ...plan(), targets: [] }), 'targets'],
-	['a target that is no GUID', JSON.stringify(plan({ targets: [{ ...target(), id: 'all' }] })), 'targets.0.id'],
-	['a target twice', JSON.stringify(plan({ targets: [target(), target()], waves: [2] })), 'targets.1.id'],
-	['a hash among computers', JSON.stringify(plan({ targets: [{ ...target(), id: 'a'.repeat(64) }] })), 'targets.0.id'],
-	['waves that do not fit', JSON.stringify(plan({ waves: [2] })), 'waves'],
-	[
-		'a name that hides something',
-		JSON.stringify(plan({ targets: [{ ...target(), label: 'a\u{202e}b' }] })),
-		'targets.0.label',
-	],
-	['another digest', JSON.stringify({ ...plan(), digest: '0'.repeat(64) }), 'digest'],
-	[
-		'another reason under the same digest',
-		JSON.stringify({ ...plan(), action: { ...plan().action, reason: 'x' } }),
-		'digest',
-	],
+	['another format', JSON.stringify({...plan(), format: 'cordon-plan/2'}), 'format'],
+	['a field too many', JSON.stringify({...plan(), run: 'rm'}), 'run'],
+	['no targets', JSON.stringify({...plan(), targets: []}), 'targets'],
+	['a target that is no GUID', JSON.stringify(plan({targets: [{...target(), id: 'all'}]})), 'targets.0.id'],
+	['a target twice', JSON.stringify(plan({targets: [target(), target()], waves: [2]})), 'targets.1.id'],
+	['a hash among computers', JSON.stringify(plan({targets: [{...target(), id: 'a'.repeat(64)}]})), 'targets.0.id'],
+	['waves that do not fit', JSON.stringify(plan({waves: [2]})), 'waves'],
+	['a name that hides something', JSON.stringify(plan({targets: [{...target(), label: 'a\u{202e}b'}]})), 'targets.0.label'],
+	['another digest', JSON.stringify({...plan(), digest: '0'.repeat(64)}), 'digest'],
+	['another reason under the same digest', JSON.stringify({...plan(), action: {...plan().action, reason: 'x'}}), 'digest'],
 	['another service', JSON.stringify(elsewhere()), 'connection.url'],
 ])('%s is refused with the name of the field', (_what, text, field) => {
-	expect(refusal(text)).toMatchObject({ code: 'invalid_argument', details: { field } });
-});
+	expect(refusal(text)).toMatchObject({code: 'invalid_argument', details: {field}})
+})
 
 function target(): JobPlan['targets'][number] {
-	const [only] = plan().targets;
-	if (only === undefined) throw new Error('a plan has a target');
-	return only;
+	const [only] = plan().targets
+	if (only === undefined) throw new Error('a plan has a target')
+	return only
 }
 
 function elsewhere(): JobPlan {
-	return plan({ connection: { id: 'a', name: 'b', url: 'https://api.elsewhere.example' } });
+	return plan({connection: {id: 'a', name: 'b', url: 'https://api.elsewhere.example'}})
 }
 
 test('whatever stands in a field, the file is taken whole or refused with a word', () => {
-	const paths = [
-		'format',
-		'id',
-		'connection',
-		'action',
-		'targets',
-		'tier',
-		'confirmation',
-		'waves',
-		'digest',
-		'cost',
-	] as const;
+	const paths = ['format', 'id', 'connection', 'action', 'targets', 'tier', 'confirmation', 'waves', 'digest', 'cost'] as const
 	fc.assert(
 		fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) => {
-			const text = JSON.stringify({ ...plan(), [path]: value });
+			const text = JSON.stringify({...plan(), [path]: value})
 			try {
-				expect(digestOf(readPlan(text, connection))).toBe(plan().digest);
+				expect(digestOf(readPlan(text, connection))).toBe(plan().digest)
 			} catch (error) {
-				expect(error).toMatchObject({ code: 'invalid_argument', details: { field: expect.stringContaining('') } });
+				expect(error).toMatchObject({code: 'invalid_argument', details: {field: expect.stringContaining('')}})
 			}
 		}),
-	);
-});
+	)
+})
 
 test('the digest does not care for the order of keys, and for everything else', () => {
-	expect(canonicalJson({ b: [1, { d: null, c: 'ä' }], a: true })).toBe('{"a":true,"b":[1,{"c":"ä","d":null}]}');
+	expect(canonicalJson({b: [1, {d: null, c: 'ä'}], a: true})).toBe('{"a":true,"b":[1,{"c":"ä","d":null}]}')
 	fc.assert(
-		fc.property(fc.string({ minLength: 1 }), (label) => {
-			fc.pre(label !== target().label);
-			expect(digestOf(plan({ targets: [{ ...target(), label }] }))).not.toBe(plan().digest);
+		fc.property(fc.string({minLength: 1}), label => {
+			fc.pre(label !== target().label)
+			expect(digestOf(plan({targets: [{...target(), label}]}))).not.toBe(plan().digest)
 		}),
-	);
-});
+	)
+})

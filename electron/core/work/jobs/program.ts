@@ -1,315 +1,303 @@
 /** A job as a run of the engine: told in the log when it begins and ends, and what becomes of one that a process left. */
-import type { RunHead, StepRow } from '#core/engine/port.ts';
-import type { Amendment, Ending, Program, Recovery, RunContext } from '#core/engine/types.ts';
-import type { NewEntry } from '#core/record/incidents/types.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { AgreedPlan, JobSummary } from '#shared/model/job.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { waveWaitMs } from './cost.ts';
-import { isOver, pass, stopReason, type StopReason } from './gate.ts';
-import { createObserver, look, type Observer, openTargetsOf, timeOf } from './look.ts';
-import { recheckWaiting, reconcile } from './reconcile.ts';
-import { agreedIn, amendmentOf, factsOf, iso, jobKind } from './rows.ts';
-import { openRun, type RunState } from './run-state.ts';
-import { sendOne } from './send.ts';
-import { countsOf } from './summary.ts';
-import type { JobServices } from './types.ts';
-import { countOf, countsSentence } from './words.ts';
+import type {RunHead, StepRow} from '#core/engine/port.ts'
+import type {Amendment, Ending, Program, Recovery, RunContext} from '#core/engine/types.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {AgreedPlan, JobSummary} from '#shared/model/job.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {waveWaitMs} from './cost.ts'
+import {isOver, pass, stopReason, type StopReason} from './gate.ts'
+import {createObserver, look, type Observer, openTargetsOf, timeOf} from './look.ts'
+import {recheckWaiting, reconcile} from './reconcile.ts'
+import {agreedIn, amendmentOf, factsOf, iso, jobKind} from './rows.ts'
+import {openRun, type RunState} from './run-state.ts'
+import {sendOne} from './send.ts'
+import {countsOf} from './summary.ts'
+import type {JobServices} from './types.ts'
+import {countOf, countsSentence} from './words.ts'
 
 /** A job that was alive so short a time ago goes on by itself; an older one waits for somebody to say so. */
-const goesOnForMs = 30 * 60_000;
+const goesOnForMs = 30 * 60_000
 
 export function jobProgram(services: JobServices): Program {
 	return {
 		kind: jobKind,
 		version: 1,
-		begin: (context) => tellBegin(services, context),
-		run: async (context) => {
-			const run = await openRun(services, context);
-			const { planner } = services;
-			const { connection, id, targets } = run;
+		begin: context => tellBegin(services, context),
+		run: async context => {
+			const run = await openRun(services, context)
+			const {planner} = services
+			const {connection, id, targets} = run
 			try {
-				planner.reserve(connection.id, id, targets.count('waiting'));
-				return await runJob(run);
+				planner.reserve(connection.id, id, targets.count('waiting'))
+				return await runJob(run)
 			} finally {
-				giveBack(services, connection.id, id);
+				giveBack(services, connection.id, id)
 			}
 		},
 		recover: (run, now) => recoveryOf(services, run, now),
-		abandon: (steps, because) => ({ steps: steps.flatMap((step) => leftAt(step, because)), phase: 'stopped' }),
-		ended: (run) => tellEnded(services, run),
-	};
+		abandon: (steps, because) => ({steps: steps.flatMap(step => leftAt(step, because)), phase: 'stopped'}),
+		ended: run => tellEnded(services, run),
+	}
 }
 
 /** Without its start in the log there is no job, and the plan can be applied again. */
-async function tellBegin({ log, connections }: JobServices, context: RunContext): Promise<void> {
-	const { run, steps, definition, resumed } = context;
-	const connection = connections.find(run.subject ?? '');
-	const started = { run, connection, plan: agreedIn(definition), targets: steps.all.length };
-	await (resumed ? tellStartOnce(log, started) : tellStart(log, started));
+async function tellBegin({log, connections}: JobServices, context: RunContext): Promise<void> {
+	const {run, steps, definition, resumed} = context
+	const connection = connections.find(run.subject ?? '')
+	const started = {run, connection, plan: agreedIn(definition), targets: steps.all.length}
+	await (resumed ? tellStartOnce(log, started) : tellStart(log, started))
 }
 
-function giveBack({ planner, onTrouble }: JobServices, connection: string, job: string): void {
+function giveBack({planner, onTrouble}: JobServices, connection: string, job: string): void {
 	try {
-		planner.reserve(connection, job, 0);
+		planner.reserve(connection, job, 0)
 	} catch (error) {
-		onTrouble('Calls that a job had reserved could not be given back.', error);
+		onTrouble('Calls that a job had reserved could not be given back.', error)
 	}
 }
 
 function recoveryOf(services: JobServices, run: RunHead, now: number): Recovery {
-	const connection = connectionOf(services, run);
-	if (connection === undefined) return { kind: 'leave' };
+	const connection = connectionOf(services, run)
+	if (connection === undefined) return {kind: 'leave'}
 	if (services.forgets?.(connection) === true)
-		return { kind: 'end', because: 'The sandbox was started anew, and knows nothing of it.' };
-	if (run.state === 'held') return { kind: 'leave' };
-	if (now - run.aliveAt <= goesOnForMs) return { kind: 'go_on' };
-	return {
-		kind: 'hold',
-		because: 'The program ended in the middle of it, a while ago: go on with it, or stop it.',
-	};
+		return {kind: 'end', because: 'The sandbox was started anew, and knows nothing of it.'}
+	if (run.state === 'held') return {kind: 'leave'}
+	if (now - run.aliveAt <= goesOnForMs) return {kind: 'go_on'}
+	return {kind: 'hold', because: 'The program ended in the middle of it, a while ago: go on with it, or stop it.'}
 }
 
-const ends = { waiting: 'not_tried', sending: 'unknown', accepted: 'not_confirmed' } as const;
+const ends = {waiting: 'not_tried', sending: 'unknown', accepted: 'not_confirmed'} as const
 
 /** A job that nobody runs any more ends where it is: what was sent is told as it was last known. */
 function leftAt(step: StepRow, because: string): readonly Amendment[] {
-	const { tag } = step;
-	if (tag !== 'waiting' && tag !== 'sending' && tag !== 'accepted') return [];
-	const error = tag === 'sending' ? 'outcome_unknown' : null;
-	return [amendmentOf(step, { outcome: ends[tag], message: because, error })];
+	const {tag} = step
+	if (tag !== 'waiting' && tag !== 'sending' && tag !== 'accepted') return []
+	const error = tag === 'sending' ? 'outcome_unknown' : null
+	return [amendmentOf(step, {outcome: ends[tag], message: because, error})]
 }
 
 async function tellEnded(services: JobServices, run: RunHead): Promise<void> {
-	const connection = connectionOf(services, run);
-	if (connection === undefined) return;
+	const connection = connectionOf(services, run)
+	if (connection === undefined) return
 	try {
-		await tellEnd(services.log, run, connection, countsOf(run.tally ?? {}));
+		await tellEnd(services.log, run, connection, countsOf(run.tally ?? {}))
 	} catch (error) {
-		services.onTrouble('The end of a job could not be written to the incident log.', error);
+		services.onTrouble('The end of a job could not be written to the incident log.', error)
 	}
 }
 
-function connectionOf({ connections }: JobServices, { subject }: RunHead): Connection | undefined {
+function connectionOf({connections}: JobServices, {subject}: RunHead): Connection | undefined {
 	try {
-		return connections.find(subject ?? '');
+		return connections.find(subject ?? '')
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 /** What the incident log says of a job as a whole: that it started, and how it ended. */
-type Log = Pick<JobServices['log'], 'append' | 'query'>;
+type Log = Pick<JobServices['log'], 'append' | 'query'>
 
 interface Started {
-	readonly run: RunHead;
-	readonly connection: Connection;
-	readonly plan: AgreedPlan;
-	readonly targets: number;
+	readonly run: RunHead
+	readonly connection: Connection
+	readonly plan: AgreedPlan
+	readonly targets: number
 }
 
-const batch = 100;
+const batch = 100
 
 /** Throws `log_unavailable`: then nothing may be sent. */
-async function tellStart(log: Log, { run, connection, plan, targets }: Started): Promise<void> {
-	const { action, digest, tier } = plan;
-	const { undoes } = factsOf(run);
+async function tellStart(log: Log, {run, connection, plan, targets}: Started): Promise<void> {
+	const {action, digest, tier} = plan
+	const {undoes} = factsOf(run)
 	await log.append({
 		...noteOf(run, connection, `Job started: ${run.title}: ${action.reason}`),
-		data: { job: run.id, digest, targets, tier, ...(undoes !== null && { undoes: undoes.change, part: undoes.part }) },
-	});
+		data: {job: run.id, digest, targets, tier, ...(undoes !== null && {undoes: undoes.change, part: undoes.part})},
+	})
 }
 
 /** For a job whose process was killed before that. */
 async function tellStartOnce(log: Log, started: Started): Promise<void> {
-	if (!(await isStartTold(log, started.run))) await tellStart(log, started);
+	if (!(await isStartTold(log, started.run))) await tellStart(log, started)
 }
 
 async function tellEnd(log: Log, run: RunHead, connection: Connection, counts: JobSummary['counts']): Promise<void> {
-	const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`;
-	await log.append({ ...noteOf(run, connection, message), data: { job: run.id, counts } });
+	const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`
+	await log.append({...noteOf(run, connection, message), data: {job: run.id, counts}})
 }
 
-function noteOf(run: RunHead, { id, name, url }: Connection, message: string): NewEntry {
-	const { surface, incident } = factsOf(run);
-	return { kind: 'note', surface, incident, connection: { id, name, url }, message };
+function noteOf(run: RunHead, {id, name, url}: Connection, message: string): NewEntry {
+	const {surface, incident} = factsOf(run)
+	return {kind: 'note', surface, incident, connection: {id, name, url}, message}
 }
 
 async function isStartTold(log: Log, run: RunHead): Promise<boolean> {
-	const { id, subject } = run;
+	const {id, subject} = run
 	// Earlier versions kept the number of the note itself.
 	for (let after = Math.max(0, factsOf(run).logSeq - 1); ;) {
-		const { entries } = await log.query({ after, limit: batch, kinds: ['note'], connection: subject ?? undefined });
-		if (entries.some(({ data }) => data?.['job'] === id && data['digest'] !== undefined)) return true;
-		if (entries.length < batch) return false;
-		after = entries.at(-1)?.seq ?? after;
+		const {entries} = await log.query({after, limit: batch, kinds: ['note'], connection: subject ?? undefined})
+		if (entries.some(({data}) => data?.['job'] === id && data['digest'] !== undefined)) return true
+		if (entries.length < batch) return false
+		after = entries.at(-1)?.seq ?? after
 	}
 }
 
 /** A job from its first target to its end: waves, then watching until the states are seen. */
-const atOnce = 4;
-const reserveEvery = 10;
-const fewest = 20;
+const atOnce = 4
+const reserveEvery = 10
+const fewest = 20
 /** The longest that a pause goes on without a look at who asked to stop. */
-const sliceMs = 2000;
+const sliceMs = 2000
 /** After so long without a reading, waiting targets are read again before anything is sent to them. */
-const recheckAfterMs = 300_000;
+const recheckAfterMs = 300_000
 /** The end is told from a reading: while the budget allows none, the time given does not count. */
-const recentMs = 60_000;
-const longestBudgetWaitMs = 2 * 3_600_000;
+const recentMs = 60_000
+const longestBudgetWaitMs = 2 * 3_600_000
 
 /** Rejects only when the job cannot be stored, when its targets cannot be read, or when the process ends. */
 async function runJob(run: RunState): Promise<Ending> {
-	if (run.context.resumed) await reconcile(run);
-	if (isOver(run)) return {};
-	const observer = createObserver(run);
-	const reason = await sendWaves(run, observer);
-	if (reason?.kind === 'closing') return {};
-	if (reason !== null) await leaveRest(run, reason.because);
-	await observe(run, observer);
-	return isOver(run) ? {} : await finish(run);
+	if (run.context.resumed) await reconcile(run)
+	if (isOver(run)) return {}
+	const observer = createObserver(run)
+	const reason = await sendWaves(run, observer)
+	if (reason?.kind === 'closing') return {}
+	if (reason !== null) await leaveRest(run, reason.because)
+	await observe(run, observer)
+	return isOver(run) ? {} : await finish(run)
 }
 
 async function sendWaves(run: RunState, observer: Observer): Promise<StopReason | null> {
-	let from = 0;
+	let from = 0
 	for (const [index, size] of run.plan.waves.entries()) {
-		const to = from + size;
-		const reason = await sendWave(run, from, to);
-		if (reason !== null) return reason;
-		const isLast = index === run.plan.waves.length - 1;
-		if (!isLast && run.action.agents) await waitForWave(run, observer, from, to);
-		const failures = tooManyFailures(run, to);
-		if (failures !== null && !isLast) return failures;
-		from = to;
+		const to = from + size
+		const reason = await sendWave(run, from, to)
+		if (reason !== null) return reason
+		const isLast = index === run.plan.waves.length - 1
+		if (!isLast && run.action.agents) await waitForWave(run, observer, from, to)
+		const failures = tooManyFailures(run, to)
+		if (failures !== null && !isLast) return failures
+		from = to
 	}
-	return null;
+	return null
 }
 
 async function sendWave(run: RunState, from: number, to: number): Promise<StopReason | null> {
-	const queue = run.targets.with('waiting').filter(({ position }) => position >= from && position < to);
-	if (queue.length === 0) return null;
-	await run.context.note({ phase: 'applying' });
-	let ended: StopReason | null = null;
-	const check = onceAtATime(() => recheckOld(run));
+	const queue = run.targets.with('waiting').filter(({position}) => position >= from && position < to)
+	if (queue.length === 0) return null
+	await run.context.note({phase: 'applying'})
+	let ended: StopReason | null = null
+	const check = onceAtATime(() => recheckOld(run))
 	const one = async (refusal: StopReason | null): Promise<boolean> => {
-		await check();
-		const next = queue.shift();
-		if (next === undefined) return false;
-		ended ??= refusal;
-		if (ended !== null) return false;
-		if (run.targets.get(next.position).outcome !== 'waiting') return true;
-		const refused = await sendOne(run, next.position);
-		if (queue.length % reserveEvery === 0) reserveRest(run);
+		await check()
+		const next = queue.shift()
+		if (next === undefined) return false
+		ended ??= refusal
+		if (ended !== null) return false
+		if (run.targets.get(next.position).outcome !== 'waiting') return true
+		const refused = await sendOne(run, next.position)
+		if (queue.length % reserveEvery === 0) reserveRest(run)
 		// It came back unsent: the gate knows why, and it has its turn again.
-		if (refused === null && run.targets.get(next.position).outcome === 'waiting') queue.unshift(next);
-		ended ??= refused ?? tooManyFailures(run, to);
-		return ended === null;
-	};
+		if (refused === null && run.targets.get(next.position).outcome === 'waiting') queue.unshift(next)
+		ended ??= refused ?? tooManyFailures(run, to)
+		return ended === null
+	}
 	const work = async (): Promise<void> => {
 		try {
 			while (await pass(run, () => ended, one));
 		} catch (error) {
-			ended ??= { kind: 'closing' };
-			throw error;
+			ended ??= {kind: 'closing'}
+			throw error
 		}
-	};
-	await allEnded(Array.from({ length: Math.min(atOnce, queue.length) }, work));
-	return ended;
+	}
+	await allEnded(Array.from({length: Math.min(atOnce, queue.length)}, work))
+	return ended
 }
 
 /** Rejects with the first failure, but not before all have ended: the job is let go then. */
 async function allEnded(work: readonly Promise<void>[]): Promise<void> {
-	const ends = await Promise.allSettled(work);
-	const failed = ends.find((end) => end.status === 'rejected');
-	if (failed !== undefined) throw failed.reason;
+	const ends = await Promise.allSettled(work)
+	const failed = ends.find(end => end.status === 'rejected')
+	if (failed !== undefined) throw failed.reason
 }
 
 /** What is still to be sent is set aside; others may have the rest. */
-function reserveRest({ services, connection, id, targets }: RunState): void {
-	services.planner.reserve(connection.id, id, targets.count('waiting'));
+function reserveRest({services, connection, id, targets}: RunState): void {
+	services.planner.reserve(connection.id, id, targets.count('waiting'))
 }
 
 /** Whoever comes while it runs waits for that run. */
 function onceAtATime(work: () => Promise<void>): () => Promise<void> {
-	let running: Promise<void> | null = null;
+	let running: Promise<void> | null = null
 	return () =>
 		(running ??= work().finally(() => {
-			running = null;
-		}));
+			running = null
+		}))
 }
 
 /** Waiting for the budget may take an hour, and others work meanwhile. */
 async function recheckOld(run: RunState): Promise<void> {
-	const now = run.services.clock.now();
-	if (now - run.checkedAt < recheckAfterMs) return;
-	run.checkedAt = now;
-	await recheckWaiting(run);
+	const now = run.services.clock.now()
+	if (now - run.checkedAt < recheckAfterMs) return
+	run.checkedAt = now
+	await recheckWaiting(run)
 }
 
-const tried = ['accepted', 'done', 'nothing_to_do', 'failed', 'unknown', 'not_confirmed'] as const;
+const tried = ['accepted', 'done', 'nothing_to_do', 'failed', 'unknown', 'not_confirmed'] as const
 
 /** A share says something of a whole wave, and of a long one after some have been tried. */
-function tooManyFailures({ targets, plan }: RunState, end: number): StopReason | null {
-	const of = Math.max(targets.count(...tried), Math.min(end, fewest));
-	const failures = targets.count('failed', 'unknown');
-	if (failures === 0 || failures / of <= plan.stopShare) return null;
-	const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, of)} failed, more than ${Math.round(plan.stopShare * 100)} %.`;
-	return { kind: 'stopped', because };
+function tooManyFailures({targets, plan}: RunState, end: number): StopReason | null {
+	const of = Math.max(targets.count(...tried), Math.min(end, fewest))
+	const failures = targets.count('failed', 'unknown')
+	if (failures === 0 || failures / of <= plan.stopShare) return null
+	const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, of)} failed, more than ${Math.round(plan.stopShare * 100)} %.`
+	return {kind: 'stopped', because}
 }
 
 /** Until every computer of the wave is seen isolated, or for a set time: one that is offline may answer tomorrow. */
 async function waitForWave(run: RunState, observer: Observer, from: number, to: number): Promise<void> {
-	const { clock } = run.services;
-	const until = clock.now() + waveWaitMs;
-	observer.pace.restart();
+	const {clock} = run.services
+	const until = clock.now() + waveWaitMs
+	observer.pace.restart()
 	while (clock.now() < until && stopReason(run) === null) {
-		const open = openTargetsOf(run, from, to);
-		if (open.length === 0) return;
-		await look(run, observer, open);
-		if (openTargetsOf(run, from, to).length === 0) return;
-		await run.context.rest(Math.min(sliceMs, observer.pace.left()));
+		const open = openTargetsOf(run, from, to)
+		if (open.length === 0) return
+		await look(run, observer, open)
+		if (openTargetsOf(run, from, to).length === 0) return
+		await run.context.rest(Math.min(sliceMs, observer.pace.left()))
 	}
 }
 
 async function leaveRest(run: RunState, because: string): Promise<void> {
-	const rest = run.targets.with('waiting');
-	await run.targets.changeAll(
-		rest.map(({ position }) => ({ position, change: { outcome: 'not_tried' as const, message: because } })),
-	);
-	const sent = run.targets.all.filter(({ sent: times }) => times > 0).length;
-	await run.context.note({
-		because: `${because} ${formatCount(sent)} sent, ${formatCount(rest.length)} not.`,
-	});
+	const rest = run.targets.with('waiting')
+	await run.targets.changeAll(rest.map(({position}) => ({position, change: {outcome: 'not_tried' as const, message: because}})))
+	const sent = run.targets.all.filter(({sent: times}) => times > 0).length
+	await run.context.note({because: `${because} ${formatCount(sent)} sent, ${formatCount(rest.length)} not.`})
 }
 
 /** Watches what was accepted until its end is seen, as long as that can be expected. */
 async function observe(run: RunState, observer: Observer): Promise<void> {
-	const { services, context, targets, action } = run;
-	const last = Math.max(
-		0,
-		...targets.with('accepted', 'unknown').map((target) => timeOf(target.acceptedAt ?? target.requestedAt)),
-	);
-	const until = Math.max(last, services.clock.now()) + action.patienceMs;
-	await context.note({ phase: 'observing', facts: { observeUntil: iso(until), waitingUntil: null } });
-	observer.pace.restart();
+	const {services, context, targets, action} = run
+	const last = Math.max(0, ...targets.with('accepted', 'unknown').map(target => timeOf(target.acceptedAt ?? target.requestedAt)))
+	const until = Math.max(last, services.clock.now()) + action.patienceMs
+	await context.note({phase: 'observing', facts: {observeUntil: iso(until), waitingUntil: null}})
+	observer.pace.restart()
 	const isLate = (now: number): boolean =>
-		now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestBudgetWaitMs);
+		now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestBudgetWaitMs)
 	while (!isOver(run) && !isLate(services.clock.now()) && context.cancels !== 2) {
-		const open = openTargetsOf(run);
-		if (open.length === 0) return;
-		await look(run, observer, open);
-		if (openTargetsOf(run).length === 0) return;
-		await run.context.rest(Math.min(sliceMs, observer.pace.left()));
+		const open = openTargetsOf(run)
+		if (open.length === 0) return
+		await look(run, observer, open)
+		if (openTargetsOf(run).length === 0) return
+		await run.context.rest(Math.min(sliceMs, observer.pace.left()))
 	}
 }
 
-async function finish({ targets, context }: RunState): Promise<Ending> {
-	const message = 'The service took it on, and its end was not seen in the time given.';
+async function finish({targets, context}: RunState): Promise<Ending> {
+	const message = 'The service took it on, and its end was not seen in the time given.'
 	await targets.changeAll(
-		targets
-			.with('accepted')
-			.map(({ position }) => ({ position, change: { outcome: 'not_confirmed' as const, message } })),
-	);
-	const { because } = context.run;
-	return because === null ? { phase: 'done' } : { phase: 'stopped', state: 'cancelled', because };
+		targets.with('accepted').map(({position}) => ({position, change: {outcome: 'not_confirmed' as const, message}})),
+	)
+	const {because} = context.run
+	return because === null ? {phase: 'done'} : {phase: 'stopped', state: 'cancelled', because}
 }

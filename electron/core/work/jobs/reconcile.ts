@@ -1,117 +1,105 @@
 /** After a process ended in the middle: what the log says of each target, then what the service says, and only then anything else. */
-import type { LogEntry } from '#shared/model/incident.ts';
-import type { Seen, Sight } from './actions/types.ts';
-import { canonicalJson } from './canonical.ts';
-import { iso, type TargetChange, type TargetRow } from './rows.ts';
-import type { RunState } from './run-state.ts';
-import { holdLease } from './send.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
+import type {Seen, Sight} from './actions/types.ts'
+import {canonicalJson} from './canonical.ts'
+import {iso, type TargetChange, type TargetRow} from './rows.ts'
+import type {RunState} from './run-state.ts'
+import {holdLease} from './send.ts'
 
 /** The reading must not fail for a moment of bad weather; in between the pauses grow. */
-const tries = 6;
+const tries = 6
 
 /** Rejects when the states cannot be read: then nothing may be sent. */
 export async function reconcile(run: RunState): Promise<void> {
-	const { targets, services } = run;
-	await fromLog(run, (await readTraces(run)).own);
-	const open = targets.with('waiting', 'unknown', 'accepted');
-	if (open.length === 0) return;
-	const sight = await readSurely(run, open);
-	run.checkedAt = services.clock.now();
+	const {targets, services} = run
+	await fromLog(run, (await readTraces(run)).own)
+	const open = targets.with('waiting', 'unknown', 'accepted')
+	if (open.length === 0) return
+	const sight = await readSurely(run, open)
+	run.checkedAt = services.clock.now()
 	// Once more: the reading may have taken a while.
-	const traces = await readTraces(run);
+	const traces = await readTraces(run)
 	await targets.changeAll(
-		open.flatMap((target) => {
-			const change = afterReading(run, target, sight.get(target.id), wasOpposed(traces, target.id));
-			return change === null ? [] : [{ position: target.position, change }];
+		open.flatMap(target => {
+			const change = afterReading(run, target, sight.get(target.id), wasOpposed(traces, target.id))
+			return change === null ? [] : [{position: target.position, change}]
 		}),
-	);
-	for (const { position, outcome } of open)
-		if (outcome === 'unknown' && targets.get(position).acceptedAt !== null) holdLease(run, position);
+	)
+	for (const {position, outcome} of open)
+		if (outcome === 'unknown' && targets.get(position).acceptedAt !== null) holdLease(run, position)
 }
 
 /** Targets that others changed since the plan are not sent. */
 export async function recheckWaiting(run: RunState): Promise<void> {
-	const waiting = run.targets.with('waiting');
-	if (waiting.length === 0) return;
-	const sight = await readSurely(run, waiting);
-	const traces = await readTraces(run);
+	const waiting = run.targets.with('waiting')
+	if (waiting.length === 0) return
+	const sight = await readSurely(run, waiting)
+	const traces = await readTraces(run)
 	await run.targets.changeAll(
-		waiting.flatMap(({ position, id }) => {
+		waiting.flatMap(({position, id}) => {
 			// A worker may have sent it while this was read.
-			const target = run.targets.get(position);
+			const target = run.targets.get(position)
 			const change =
 				target.outcome === 'waiting' && !run.sending.has(position)
 					? beforeSending(run, target, sight.get(id), wasOpposed(traces, id))
-					: null;
-			return change === null ? [] : [{ position, change }];
+					: null
+			return change === null ? [] : [{position, change}]
 		}),
-	);
+	)
 }
 
-async function fromLog({ targets }: RunState, traces: Traces['own']): Promise<void> {
+async function fromLog({targets}: RunState, traces: Traces['own']): Promise<void> {
 	// The power may have failed before a mark was on the disk: an intent in the log counts all the same.
-	const open = targets.with('sending', 'waiting').filter(({ outcome, id }) => outcome === 'sending' || traces.has(id));
-	await targets.changeAll(
-		open.map((target) => ({ position: target.position, change: asLogged(target, traces.get(target.id)) })),
-	);
+	const open = targets.with('sending', 'waiting').filter(({outcome, id}) => outcome === 'sending' || traces.has(id))
+	await targets.changeAll(open.map(target => ({position: target.position, change: asLogged(target, traces.get(target.id))})))
 }
 
 /** What was written down as sent without an intent of that time in the log never left this computer. */
 function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
-	const marked = target.outcome === 'sending';
+	const marked = target.outcome === 'sending'
 	if (trace === undefined || (marked && trace.intent.at < (target.requestedAt ?? '')))
-		return { outcome: 'waiting', sent: Math.max(0, target.sent - 1) };
-	const { intent, outcome } = trace;
-	const facts = {
-		entry: intent.id,
-		requestedAt: intent.at,
-		requestId: outcome?.requestId ?? null,
-		sent: Math.max(1, target.sent),
-	};
+		return {outcome: 'waiting', sent: Math.max(0, target.sent - 1)}
+	const {intent, outcome} = trace
+	const facts = {entry: intent.id, requestedAt: intent.at, requestId: outcome?.requestId ?? null, sent: Math.max(1, target.sent)}
 	if (outcome?.kind === 'command.succeeded' && outcome.status !== 409)
-		return { ...facts, outcome: 'accepted', acceptedAt: outcome.at, message: outcome.message };
-	const code = outcome?.data?.['code'];
+		return {...facts, outcome: 'accepted', acceptedAt: outcome.at, message: outcome.message}
+	const code = outcome?.data?.['code']
 	if (outcome?.kind === 'command.failed' && code !== 'conflict') {
-		const unsent = code === 'cancelled' || code === 'rate_limited' || code === 'read_only' || code === 'busy';
-		if (unsent) return { outcome: 'waiting', sent: Math.max(0, target.sent - Number(marked)) };
-		return { ...facts, outcome: 'failed', error: String(code), message: outcome.message };
+		const unsent = code === 'cancelled' || code === 'rate_limited' || code === 'read_only' || code === 'busy'
+		if (unsent) return {outcome: 'waiting', sent: Math.max(0, target.sent - Number(marked))}
+		return {...facts, outcome: 'failed', error: String(code), message: outcome.message}
 	}
-	return { ...facts, outcome: 'unknown', error: 'outcome_unknown' };
+	return {...facts, outcome: 'unknown', error: 'outcome_unknown'}
 }
 
 async function readSurely(run: RunState, targets: readonly TargetRow[]): Promise<Sight> {
 	for (let attempt = 1; ; attempt += 1) {
 		try {
 			return await run.action.read(
-				targets.map(({ id }) => id),
-				{ whole: true, signal: run.context.over },
-			);
+				targets.map(({id}) => id),
+				{whole: true, signal: run.context.over},
+			)
 		} catch (error) {
-			run.context.over.throwIfAborted();
-			if (attempt === tries) throw error;
-			run.services.onTrouble('The targets of a job could not be read before sending; tried again.', error);
-			await run.context.rest(2000 * 2 ** attempt);
+			run.context.over.throwIfAborted()
+			if (attempt === tries) throw error
+			run.services.onTrouble('The targets of a job could not be read before sending; tried again.', error)
+			await run.context.rest(2000 * 2 ** attempt)
 		}
 	}
 }
 
-function afterReading(
-	run: RunState,
-	target: TargetRow,
-	seen: Seen | null | undefined,
-	opposed: boolean,
-): TargetChange | null {
-	if (target.outcome === 'waiting') return beforeSending(run, target, seen, opposed);
-	if (seen === undefined) return null;
-	if (seen === null) return gone();
-	const observed = run.action.words(seen.observed);
-	const at = iso(seen.at);
-	const acceptedAt = target.acceptedAt ?? at;
-	const progress = run.action.progress(seen.observed, target.id);
-	if (progress === 'reached') return { outcome: 'done', observed, observedAt: at, acceptedAt, error: null };
-	if (progress === 'under_way') return { outcome: 'accepted', observed, acceptedAt, error: null };
-	if (target.outcome === 'accepted') return { observed };
-	return opposed || !isAsPlanned(target, seen) ? leftAlone(observed) : notArrived(observed);
+function afterReading(run: RunState, target: TargetRow, seen: Seen | null | undefined, opposed: boolean): TargetChange | null {
+	if (target.outcome === 'waiting') return beforeSending(run, target, seen, opposed)
+	if (seen === undefined) return null
+	if (seen === null) return gone()
+	const observed = run.action.words(seen.observed)
+	const at = iso(seen.at)
+	const acceptedAt = target.acceptedAt ?? at
+	const progress = run.action.progress(seen.observed, target.id)
+	if (progress === 'reached') return {outcome: 'done', observed, observedAt: at, acceptedAt, error: null}
+	if (progress === 'under_way') return {outcome: 'accepted', observed, acceptedAt, error: null}
+	if (target.outcome === 'accepted') return {observed}
+	return opposed || !isAsPlanned(target, seen) ? leftAlone(observed) : notArrived(observed)
 }
 
 /**
@@ -119,8 +107,8 @@ function afterReading(
  * is sent again. Should the first one arrive after all, the service refuses the second, or both say the same.
  */
 function notArrived(observed: string): TargetChange {
-	const message = 'The program ended before an answer came. It was read since: nothing had changed.';
-	return { outcome: 'waiting', observed, message, error: null };
+	const message = 'The program ended before an answer came. It was read since: nothing had changed.'
+	return {outcome: 'waiting', observed, message, error: null}
 }
 
 /**
@@ -128,91 +116,91 @@ function notArrived(observed: string): TargetChange {
  * it may have, without showing its effect yet: that it was not tried would be untrue.
  */
 function leftAlone(observed: string): TargetChange {
-	const message = `The program ended before an answer came, and it changed since, now: ${observed}. Nothing was sent again.`;
-	return { outcome: 'unknown', observed, message };
+	const message = `The program ended before an answer came, and it changed since, now: ${observed}. Nothing was sent again.`
+	return {outcome: 'unknown', observed, message}
 }
 
 function beforeSending(
-	{ action }: RunState,
+	{action}: RunState,
 	target: TargetRow,
 	seen: Seen | null | undefined,
 	opposed: boolean,
 ): TargetChange | null {
-	if (seen === undefined) return null;
-	if (seen === null) return gone();
-	const observed = action.words(seen.observed);
-	if (isAsPlanned(target, seen)) return opposed ? changedElsewhere(observed) : null;
-	if (action.progress(seen.observed, target.id) === 'not_yet') return changedElsewhere(observed);
-	return { outcome: 'nothing_to_do', observed, message: 'Someone else made this change after planning.' };
+	if (seen === undefined) return null
+	if (seen === null) return gone()
+	const observed = action.words(seen.observed)
+	if (isAsPlanned(target, seen)) return opposed ? changedElsewhere(observed) : null
+	if (action.progress(seen.observed, target.id) === 'not_yet') return changedElsewhere(observed)
+	return {outcome: 'nothing_to_do', observed, message: 'Someone else made this change after planning.'}
 }
 
-function isAsPlanned({ planned }: TargetRow, { observed }: Seen): boolean {
-	return canonicalJson(planned) === canonicalJson(observed);
+function isAsPlanned({planned}: TargetRow, {observed}: Seen): boolean {
+	return canonicalJson(planned) === canonicalJson(observed)
 }
 
 function changedElsewhere(observed: string): TargetChange {
-	const message = `Someone has changed this since planning. Now: ${observed}. Nothing was sent to it.`;
-	return { outcome: 'not_tried', observed, error: 'plan_drifted', message };
+	const message = `Someone has changed this since planning. Now: ${observed}. Nothing was sent to it.`
+	return {outcome: 'not_tried', observed, error: 'plan_drifted', message}
 }
 
 function gone(): TargetChange {
-	return { outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.' };
+	return {outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}
 }
 
 /** What the incident log tells of a job's targets since it began: its own changes, and those of others on this profile. */
-const batch = 1000;
+const batch = 1000
 
 /** The newest intent of one target, with what came of it. */
 interface Trace {
-	readonly intent: LogEntry;
-	readonly outcome: LogEntry | undefined;
+	readonly intent: LogEntry
+	readonly outcome: LogEntry | undefined
 }
 
 /** By the id of the target. */
 interface Traces {
-	readonly own: ReadonlyMap<string, Trace>;
+	readonly own: ReadonlyMap<string, Trace>
 	/** The newest change by somebody else that wants something else, unless it is known to have done nothing. */
-	readonly opposed: ReadonlyMap<string, LogEntry>;
+	readonly opposed: ReadonlyMap<string, LogEntry>
 }
 
 async function readTraces(run: RunState): Promise<Traces> {
-	const own = new Map<string, LogEntry>();
-	const others: LogEntry[] = [];
-	const outcomes = new Map<string, LogEntry>();
+	const own = new Map<string, LogEntry>()
+	const others: LogEntry[] = []
+	const outcomes = new Map<string, LogEntry>()
 	for await (const entry of changesSince(run)) {
-		if (entry.kind === 'command.observed') continue;
-		if (entry.kind !== 'command.requested') outcomes.set(entry.about ?? '', entry);
-		else if (entry.data?.['job'] === run.id) own.set(targetIn(entry), entry);
-		else if (run.action.opposes(entry)) others.push(entry);
+		if (entry.kind === 'command.observed') continue
+		if (entry.kind !== 'command.requested') outcomes.set(entry.about ?? '', entry)
+		else if (entry.data?.['job'] === run.id) own.set(targetIn(entry), entry)
+		else if (run.action.opposes(entry)) others.push(entry)
 	}
-	const effective = others.filter(({ id }) => !didNothing(outcomes.get(id)));
+	const effective = others.filter(({id}) => !didNothing(outcomes.get(id)))
 	return {
-		own: new Map([...own].map(([target, intent]) => [target, { intent, outcome: outcomes.get(intent.id) }])),
-		opposed: new Map(effective.map((entry) => [targetIn(entry), entry])),
-	};
+		own: new Map([...own].map(([target, intent]) => [target, {intent, outcome: outcomes.get(intent.id)}])),
+		opposed: new Map(effective.map(entry => [targetIn(entry), entry])),
+	}
 }
 
 /** Somebody asked for something else after this job did, or since it began. */
-function wasOpposed({ own, opposed }: Traces, target: string): boolean {
-	const later = opposed.get(target);
-	return later !== undefined && later.seq > (own.get(target)?.intent.seq ?? 0);
+function wasOpposed({own, opposed}: Traces, target: string): boolean {
+	const later = opposed.get(target)
+	return later !== undefined && later.seq > (own.get(target)?.intent.seq ?? 0)
 }
 
-async function* changesSince({ services, connection, facts }: RunState): AsyncIterable<LogEntry> {
+async function* changesSince({services, connection, facts}: RunState): AsyncIterable<LogEntry> {
 	for (let after = facts.logSeq; ;) {
-		const { entries } = await services.log.query({ after, limit: batch, writesOnly: true, connection: connection.id });
-		yield* entries;
-		if (entries.length < batch) return;
-		after = entries.at(-1)?.seq ?? after;
+		const {entries} = await services.log.query({after, limit: batch, writesOnly: true, connection: connection.id})
+		yield* entries
+		if (entries.length < batch) return
+		after = entries.at(-1)?.seq ?? after
 	}
 }
 
-function targetIn({ args, target }: LogEntry): string {
-	const hash = args?.['sha256'];
-	return (typeof hash === 'string' ? hash : (target?.guid ?? '')).toLowerCase();
+function targetIn({args, target}: LogEntry): string {
+	const hash = args?.['sha256']
+	return (typeof hash === 'string' ? hash : (target?.guid ?? '')).toLowerCase()
 }
 
 /** A release that was refused because of the state is told as a success with that state. */
 function didNothing(outcome: LogEntry | undefined): boolean {
-	return outcome?.kind === 'command.failed' || (outcome?.kind === 'command.succeeded' && outcome.status === 409);
+	return outcome?.kind === 'command.failed' || (outcome?.kind === 'command.succeeded' && outcome.status === 409)
 }

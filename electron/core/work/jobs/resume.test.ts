@@ -1,169 +1,161 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { isolate, openWorld, release, type Process, type World } from './testing/world.ts';
+import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>;
+let world: World<Sandbox>
 
 beforeEach(async () => {
-	world = await openWorld((now) => startSandbox({ port: 0, computers: 300, seed: 'resume', now }));
-});
-afterEach(() => world.stop());
+	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'resume', now}))
+})
+afterEach(() => world.stop())
 
 /** Until so many changes have arrived, answered or not. */
 async function arrived(count: number): Promise<void> {
-	while (world.sent('PUT') < count) await new Promise((resolve) => setImmediate(resolve));
+	while (world.sent('PUT') < count) await new Promise(resolve => setImmediate(resolve))
 }
 
 async function crashAfter(one: Process, count: number, targets: readonly string[]): Promise<string> {
-	const id = await one.begin(isolate, targets);
-	await arrived(count);
-	await one.crash();
-	return id;
+	const id = await one.begin(isolate, targets)
+	await arrived(count)
+	await one.crash()
+	return id
 }
 
-test.each([1, 2, 5, 9])(
-	'after a crash at change %i the next process goes on, and nothing is sent twice',
-	async (at) => {
-		const targets = world.ready(12);
-		const id = await crashAfter(await world.start(), at, targets);
-		const two = await world.start();
-		expect(await two.jobs.get(id)).toMatchObject({ summary: { phase: 'interrupted' }, runs: 'nowhere' });
-		await two.jobs.recover();
-		const end = await two.jobs.settled(id);
-		expect(two.troubles).toEqual([]);
-		expect(two.calls[0]).toMatch(/^GET/);
-		expect(end).toMatchObject({ phase: 'done', targets: 12, counts: { done: 12 } });
-		expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'));
-		expect(targets.map((guid) => [guid, world.taken(guid)])).toEqual(targets.map((guid) => [guid, 1]));
-	},
-);
+test.each([1, 2, 5, 9])('after a crash at change %i the next process goes on, and nothing is sent twice', async at => {
+	const targets = world.ready(12)
+	const id = await crashAfter(await world.start(), at, targets)
+	const two = await world.start()
+	expect(await two.jobs.get(id)).toMatchObject({summary: {phase: 'interrupted'}, runs: 'nowhere'})
+	await two.jobs.recover()
+	const end = await two.jobs.settled(id)
+	expect(two.troubles).toEqual([])
+	expect(two.calls[0]).toMatch(/^GET/)
+	expect(end).toMatchObject({phase: 'done', targets: 12, counts: {done: 12}})
+	expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'))
+	expect(targets.map(guid => [guid, world.taken(guid)])).toEqual(targets.map(guid => [guid, 1]))
+})
 
 test('a change that took effect while its process died is found by reading, and not sent again', async () => {
-	const targets = world.ready(4);
-	world.sandbox.weather.set(['PUT *=drop,after:1']);
-	const id = await crashAfter(await world.start(), 4, targets);
-	world.sandbox.weather.set([]);
-	const two = await world.start();
-	await two.jobs.recover();
-	expect(await two.jobs.settled(id)).toMatchObject({ counts: { done: 4 } });
-	expect(two.calls.filter((call) => call.startsWith('PUT'))).toEqual([]);
-	expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'));
-});
+	const targets = world.ready(4)
+	world.sandbox.weather.set(['PUT *=drop,after:1'])
+	const id = await crashAfter(await world.start(), 4, targets)
+	world.sandbox.weather.set([])
+	const two = await world.start()
+	await two.jobs.recover()
+	expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 4}})
+	expect(two.calls.filter(call => call.startsWith('PUT'))).toEqual([])
+	expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'))
+})
 
 test('a process that runs keeps its job to itself', async () => {
-	const one = await world.start();
-	const two = await world.start();
-	const id = await one.begin(isolate, world.ready(6));
-	await two.jobs.recover();
-	await expect(two.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
-	expect((await two.jobs.get(id)).runs).toBe('elsewhere');
-	await two.jobs.stop(id);
-	expect((await one.jobs.settled(id)).because ?? 'to its end').toMatch(/Cancelled|to its end/);
-});
+	const one = await world.start()
+	const two = await world.start()
+	const id = await one.begin(isolate, world.ready(6))
+	await two.jobs.recover()
+	await expect(two.jobs.resume(id)).rejects.toMatchObject({code: 'busy'})
+	expect((await two.jobs.get(id)).runs).toBe('elsewhere')
+	await two.jobs.stop(id)
+	expect((await one.jobs.settled(id)).because ?? 'to its end').toMatch(/Cancelled|to its end/)
+})
 
 test('what others changed in the meantime is not sent', async () => {
-	const targets = world.ready(8);
-	const id = await crashAfter(await world.start(), 2, targets);
-	const { fleet } = world.sandbox.world;
-	const untouched = targets.filter((guid) => world.status(guid) === 'not_isolated');
-	const [done = '', gone = ''] = untouched.slice(-2);
+	const targets = world.ready(8)
+	const id = await crashAfter(await world.start(), 2, targets)
+	const {fleet} = world.sandbox.world
+	const untouched = targets.filter(guid => world.status(guid) === 'not_isolated')
+	const [done = '', gone = ''] = untouched.slice(-2)
 	for (const guid of [done, gone]) {
-		const host = fleet.find(guid);
-		if (host === undefined) throw new Error('no such computer');
-		if (guid === gone) fleet.change(host, { removed: true });
-		else fleet.change(host, { isolation: { ...fleet.isolation(host), status: 'isolated' } });
+		const host = fleet.find(guid)
+		if (host === undefined) throw new Error('no such computer')
+		if (guid === gone) fleet.change(host, {removed: true})
+		else fleet.change(host, {isolation: {...fleet.isolation(host), status: 'isolated'}})
 	}
-	const two = await world.start();
-	await two.jobs.recover();
-	const end = await two.jobs.settled(id);
-	expect(end.counts).toMatchObject({ done: 6, nothing_to_do: 1, failed: 1 });
-	expect([world.taken(done), world.taken(gone)]).toEqual([0, 0]);
-});
+	const two = await world.start()
+	await two.jobs.recover()
+	const end = await two.jobs.settled(id)
+	expect(end.counts).toMatchObject({done: 6, nothing_to_do: 1, failed: 1})
+	expect([world.taken(done), world.taken(gone)]).toEqual([0, 0])
+})
 
 test('a release that was killed does not lift an isolation that came after it', async () => {
-	const targets = world.ready(1);
-	const one = await world.start();
-	await one.carryOut(isolate, targets);
-	const died = one.dieAt('after a change');
-	const id = await one.begin(release, targets);
-	await died;
-	await one.crash();
-	await world.ports.clock.advance(60_000);
-	const two = await world.start();
-	expect(await two.carryOut(isolate, targets)).toMatchObject({ counts: { done: 1 } });
-	await two.jobs.recover();
-	expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { unknown: 1 } });
-	expect((await two.jobs.receipts({ job: id, offset: 0, limit: 1 })).rows).toMatchObject([
-		{ observed: 'isolated', message: expect.stringContaining('it changed since, now: isolated.') },
-	]);
-	expect([world.sent('DELETE'), targets.map(world.status)]).toEqual([1, ['isolated']]);
-});
+	const targets = world.ready(1)
+	const one = await world.start()
+	await one.carryOut(isolate, targets)
+	const died = one.dieAt('after a change')
+	const id = await one.begin(release, targets)
+	await died
+	await one.crash()
+	await world.ports.clock.advance(60_000)
+	const two = await world.start()
+	expect(await two.carryOut(isolate, targets)).toMatchObject({counts: {done: 1}})
+	await two.jobs.recover()
+	expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {unknown: 1}})
+	expect((await two.jobs.receipts({job: id, offset: 0, limit: 1})).rows).toMatchObject([
+		{observed: 'isolated', message: expect.stringContaining('it changed since, now: isolated.')},
+	])
+	expect([world.sent('DELETE'), targets.map(world.status)]).toEqual([1, ['isolated']])
+})
 
 test('what may have been sent is never told as not tried, whatever became of it since', async () => {
-	const targets = world.ready(1);
-	const { fleet } = world.sandbox.world;
-	const host = fleet.find(targets[0] ?? '');
-	if (host === undefined) throw new Error('no such computer');
-	const one = await world.start();
-	fleet.change(host, { online: false });
-	expect(await one.carryOut(isolate, targets)).toMatchObject({ counts: { not_confirmed: 1 } });
-	const died = one.dieAt('before a change');
-	const id = await one.begin(release, targets);
-	await died;
-	await one.crash();
+	const targets = world.ready(1)
+	const {fleet} = world.sandbox.world
+	const host = fleet.find(targets[0] ?? '')
+	if (host === undefined) throw new Error('no such computer')
+	const one = await world.start()
+	fleet.change(host, {online: false})
+	expect(await one.carryOut(isolate, targets)).toMatchObject({counts: {not_confirmed: 1}})
+	const died = one.dieAt('before a change')
+	const id = await one.begin(release, targets)
+	await died
+	await one.crash()
 	// The agent had answered before anybody read it again.
-	fleet.change(host, { isolation: { ...fleet.isolation(host), status: 'isolated' } });
-	const two = await world.start();
-	await two.jobs.recover();
-	expect(await two.jobs.settled(id)).toMatchObject({ counts: { unknown: 1, not_tried: 0 } });
-	expect(world.sent('DELETE')).toBe(0);
-});
+	fleet.change(host, {isolation: {...fleet.isolation(host), status: 'isolated'}})
+	const two = await world.start()
+	await two.jobs.recover()
+	expect(await two.jobs.settled(id)).toMatchObject({counts: {unknown: 1, not_tried: 0}})
+	expect(world.sent('DELETE')).toBe(0)
+})
 
 test('what was not sent yet is left alone where somebody released it and isolated it again', async () => {
-	const targets = world.ready(6);
-	const one = await world.start();
-	await one.carryOut(isolate, targets);
-	const died = one.dieAt('before a change');
-	const id = await one.begin(release, targets);
-	await died;
-	await one.crash();
-	const two = await world.start();
-	const [again] = (await two.jobs.receipts({ job: id, outcomes: ['waiting'], offset: 0, limit: 1 })).rows.map(
-		(row) => row.id,
-	);
-	if (again === undefined) throw new Error('all were sent');
-	await two.carryOut(release, [again]);
-	await two.carryOut(isolate, [again]);
-	await two.jobs.recover();
-	expect(await two.jobs.settled(id)).toMatchObject({ counts: { done: 5, not_tried: 1 } });
-	expect(targets.filter((guid) => world.status(guid) === 'isolated')).toEqual([again]);
-});
+	const targets = world.ready(6)
+	const one = await world.start()
+	await one.carryOut(isolate, targets)
+	const died = one.dieAt('before a change')
+	const id = await one.begin(release, targets)
+	await died
+	await one.crash()
+	const two = await world.start()
+	const [again] = (await two.jobs.receipts({job: id, outcomes: ['waiting'], offset: 0, limit: 1})).rows.map(row => row.id)
+	if (again === undefined) throw new Error('all were sent')
+	await two.carryOut(release, [again])
+	await two.carryOut(isolate, [again])
+	await two.jobs.recover()
+	expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 5, not_tried: 1}})
+	expect(targets.filter(guid => world.status(guid) === 'isolated')).toEqual([again])
+})
 
 test('an old one waits for somebody to say so', async () => {
-	const id = await crashAfter(await world.start(), 2, world.ready(6));
-	await world.ports.clock.advance(3_600_000);
-	const two = await world.start();
-	await two.jobs.recover();
-	const sent = world.sent('PUT');
-	expect(await two.jobs.settled(id)).toMatchObject({
-		phase: 'interrupted',
-		because: expect.stringContaining('a while ago'),
-	});
-	expect(world.sent('PUT')).toBe(sent);
-	await two.jobs.resume(id);
-	expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 }, because: null });
-});
+	const id = await crashAfter(await world.start(), 2, world.ready(6))
+	await world.ports.clock.advance(3_600_000)
+	const two = await world.start()
+	await two.jobs.recover()
+	const sent = world.sent('PUT')
+	expect(await two.jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringContaining('a while ago')})
+	expect(world.sent('PUT')).toBe(sent)
+	await two.jobs.resume(id)
+	expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}, because: null})
+})
 
 test('an orderly end lets what was sent have its answer, and the next process goes on', async () => {
-	const targets = world.ready(10);
-	const one = await world.start();
-	const id = await one.begin(isolate, targets);
-	await arrived(3);
-	await one.stop();
-	const two = await world.start();
-	await two.jobs.recover();
-	expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 10 } });
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 1));
-});
+	const targets = world.ready(10)
+	const one = await world.start()
+	const id = await one.begin(isolate, targets)
+	await arrived(3)
+	await one.stop()
+	const two = await world.start()
+	await two.jobs.recover()
+	expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 10}})
+	expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+})

@@ -1,106 +1,93 @@
 /** A job as a run of the engine: what its rows hold, and how they are read and changed. */
-import type { Surface } from '#shared/model/incident.ts';
-import type { AgreedPlan, JobPlan, JobSummary, ObservedState, TargetOutcome } from '#shared/model/job.ts';
+import type {Surface} from '#shared/model/incident.ts'
+import type {AgreedPlan, JobPlan, JobSummary, ObservedState, TargetOutcome} from '#shared/model/job.ts'
 
-import { given } from '#core/base/given.ts';
-import type { NewStep, RunHead, StepPhase, StepRow } from '#core/engine/port.ts';
-import type { Amendment, RunContext } from '#core/engine/types.ts';
+import {given} from '#core/base/given.ts'
+import type {NewStep, RunHead, StepPhase, StepRow} from '#core/engine/port.ts'
+import type {Amendment, RunContext} from '#core/engine/types.ts'
 
-export const jobKind = 'job';
+export const jobKind = 'job'
 
 /** What readers of the run need of a job, beside its plan. */
 export interface JobFacts {
-	readonly action: JobSummary['kind'];
-	readonly waves: readonly number[];
-	readonly surface: Surface;
-	readonly incident: string | null;
+	readonly action: JobSummary['kind']
+	readonly waves: readonly number[]
+	readonly surface: Surface
+	readonly incident: string | null
 	/** Its entries in the incident log come after this one. */
-	readonly logSeq: number;
+	readonly logSeq: number
 	/** The part of an earlier change that it undoes. */
-	readonly undoes: { readonly change: string; readonly part: string } | null;
-	readonly waitingUntil: string | null;
-	readonly observeUntil: string | null;
+	readonly undoes: {readonly change: string; readonly part: string} | null
+	readonly waitingUntil: string | null
+	readonly observeUntil: string | null
 }
 
-export function factsOf({ facts }: Pick<RunHead, 'facts'>): JobFacts {
+export function factsOf({facts}: Pick<RunHead, 'facts'>): JobFacts {
 	// Written by `apply`, and by `takeOverFormer`.
-	return facts as unknown as JobFacts;
+	return facts as unknown as JobFacts
 }
 
 export function agreedIn(definition: unknown): AgreedPlan {
 	// The definition of every job is its plan without the targets.
-	return definition as AgreedPlan;
+	return definition as AgreedPlan
 }
 
 /** There is one job of each. */
 export function keyOf(connection: string, undoes: JobFacts['undoes']): string | null {
-	return undoes === null ? null : `job ${connection} undoes ${undoes.change} ${undoes.part}`;
+	return undoes === null ? null : `job ${connection} undoes ${undoes.change} ${undoes.part}`
 }
 
 /** As the plan saw it. */
 interface TargetInput {
-	readonly planned: ObservedState;
-	readonly plannedAt: string;
-	readonly note: string | null;
+	readonly planned: ObservedState
+	readonly plannedAt: string
+	readonly note: string | null
 }
 
 /** What is learned of a target. */
 interface TargetOutput {
-	readonly acceptedAt: string | null;
-	readonly observedAt: string | null;
-	readonly observed: string | null;
-	readonly message: string | null;
-	readonly requestId: string | null;
+	readonly acceptedAt: string | null
+	readonly observedAt: string | null
+	readonly observed: string | null
+	readonly message: string | null
+	readonly requestId: string | null
 	/** Intent in the incident log. */
-	readonly entry: string | null;
+	readonly entry: string | null
 }
 
-const nothingYet: TargetOutput = {
-	acceptedAt: null,
-	observedAt: null,
-	observed: null,
-	message: null,
-	requestId: null,
-	entry: null,
-};
+const nothingYet: TargetOutput = {acceptedAt: null, observedAt: null, observed: null, message: null, requestId: null, entry: null}
 
 export interface TargetRow extends TargetInput, TargetOutput {
-	readonly position: number;
-	readonly id: string;
-	readonly label: string;
-	readonly outcome: TargetOutcome;
+	readonly position: number
+	readonly id: string
+	readonly label: string
+	readonly outcome: TargetOutcome
 	/** How often it was sent. */
-	readonly sent: number;
-	readonly requestedAt: string | null;
+	readonly sent: number
+	readonly requestedAt: string | null
 	/** Code of the closed error table. */
-	readonly error: string | null;
+	readonly error: string | null
 }
 
-export type TargetChange = Partial<Omit<TargetRow, 'position' | 'id' | 'label' | keyof TargetInput>>;
+export type TargetChange = Partial<Omit<TargetRow, 'position' | 'id' | 'label' | keyof TargetInput>>
 
-export function stepOf({
-	id,
-	label,
-	observed: planned,
-	observedAt: plannedAt,
-	note,
-}: JobPlan['targets'][number]): NewStep {
-	const input: TargetInput = { planned, plannedAt, note: note ?? null };
-	return { id, label, input, tag: 'waiting' };
+export function stepOf({id, label, observed: planned, observedAt: plannedAt, note}: JobPlan['targets'][number]): NewStep {
+	const input: TargetInput = {planned, plannedAt, note: note ?? null}
+	return {id, label, input, tag: 'waiting'}
 }
 
 export function targetOf(step: StepRow): TargetRow {
-	const { position, id, label, tag, attempt: sent, begunAt, error, input, output } = step;
+	const {position, id, label, tag, attempt: sent, begunAt, error, input, output} = step
 	return {
 		// Written by `stepOf` and `outputWith`.
 		...(input as TargetInput),
 		...nothingYet,
 		...(output as TargetOutput | null),
-		...{ position, id, label, sent, error: error?.code ?? null },
+		...{position, id, label, sent, error: error?.code ?? null},
 		// Every step of a job is a target, and its tag an outcome.
 		outcome: tag as TargetOutcome,
 		requestedAt: begunAt === null ? null : iso(begunAt),
-	};
+	}
 }
 
 /** How the engine knows an outcome. A target that is being sent is written by `perform` alone. */
@@ -114,70 +101,70 @@ const phases = {
 	unknown: 'unknown',
 	not_tried: 'skipped',
 	not_confirmed: 'failed',
-} as const satisfies Readonly<Record<TargetOutcome, StepPhase>>;
+} as const satisfies Readonly<Record<TargetOutcome, StepPhase>>
 
-export type SettledOutcome = Exclude<TargetOutcome, 'waiting' | 'sending'>;
+export type SettledOutcome = Exclude<TargetOutcome, 'waiting' | 'sending'>
 
 export function phaseOf<O extends TargetOutcome>(outcome: O): (typeof phases)[O] {
-	return phases[outcome];
+	return phases[outcome]
 }
 
 export function outputWith(step: StepRow, change: TargetChange): TargetOutput {
-	const { acceptedAt, observedAt, observed, message, requestId, entry } = change;
+	const {acceptedAt, observedAt, observed, message, requestId, entry} = change
 	// As in `targetOf`.
-	const before = step.output as TargetOutput | null;
-	return { ...nothingYet, ...before, ...given({ acceptedAt, observedAt, observed, message, requestId, entry }) };
+	const before = step.output as TargetOutput | null
+	return {...nothingYet, ...before, ...given({acceptedAt, observedAt, observed, message, requestId, entry})}
 }
 
 /** What came of it stays told where a change says nothing else. */
 export function amendmentOf(step: StepRow, change: TargetChange): Amendment {
-	const { outcome, sent: attempt, requestedAt, error: code } = change;
-	const output = outputWith(step, change);
-	const begunAt = requestedAt === null ? null : requestedAt === undefined ? undefined : Date.parse(requestedAt);
-	const phase = outcome === undefined || outcome === 'sending' ? undefined : phases[outcome];
-	const error = code === undefined || code === null ? code : { code, message: output.message ?? '' };
-	return { id: step.id, output, ...given({ phase, tag: outcome, attempt, begunAt, error }) };
+	const {outcome, sent: attempt, requestedAt, error: code} = change
+	const output = outputWith(step, change)
+	const begunAt = requestedAt === null ? null : requestedAt === undefined ? undefined : Date.parse(requestedAt)
+	const phase = outcome === undefined || outcome === 'sending' ? undefined : phases[outcome]
+	const error = code === undefined || code === null ? code : {code, message: output.message ?? ''}
+	return {id: step.id, output, ...given({phase, tag: outcome, attempt, begunAt, error})}
 }
 
 /** The targets of a job that this process has: every change is in the store before it is here. */
 export interface Targets {
-	readonly all: readonly TargetRow[];
-	with(...outcomes: readonly TargetOutcome[]): readonly TargetRow[];
+	readonly all: readonly TargetRow[]
+	with(...outcomes: readonly TargetOutcome[]): readonly TargetRow[]
 	/** How many those are, without looking at each. */
-	count(...outcomes: readonly TargetOutcome[]): number;
-	get(position: number): TargetRow;
-	step(position: number): StepRow;
-	change(position: number, change: TargetChange): Promise<void>;
-	changeAll(changes: readonly Change[]): Promise<void>;
+	count(...outcomes: readonly TargetOutcome[]): number
+	get(position: number): TargetRow
+	step(position: number): StepRow
+	change(position: number, change: TargetChange): Promise<void>
+	changeAll(changes: readonly Change[]): Promise<void>
 }
 
 export interface Change {
-	readonly position: number;
-	readonly change: TargetChange;
+	readonly position: number
+	readonly change: TargetChange
 }
 
-export function openTargets({ run, steps, amend }: Pick<RunContext, 'run' | 'steps' | 'amend'>): Targets {
+export function openTargets({run, steps, amend}: Pick<RunContext, 'run' | 'steps' | 'amend'>): Targets {
 	const step = (position: number): StepRow => {
-		const row = steps.all[position];
-		if (row === undefined) throw new Error(`job ${run.id} has no target ${position}`);
-		return row;
-	};
-	const changeAll: Targets['changeAll'] = async (changes) => {
-		if (changes.length > 0) await amend(changes.map(({ position, change }) => amendmentOf(step(position), change)));
-	};
+		const row = steps.all[position]
+		if (row === undefined) throw new Error(`job ${run.id} has no target ${position}`)
+		return row
+	}
+	const changeAll: Targets['changeAll'] = async changes => {
+		if (changes.length > 0) await amend(changes.map(({position, change}) => amendmentOf(step(position), change)))
+	}
 	return {
 		get all() {
-			return steps.all.map(targetOf);
+			return steps.all.map(targetOf)
 		},
 		with: (...outcomes) => steps.with(...outcomes).map(targetOf),
 		count: (...outcomes) => steps.count(...outcomes),
-		get: (position) => targetOf(step(position)),
+		get: position => targetOf(step(position)),
 		step,
-		change: (position, change) => changeAll([{ position, change }]),
+		change: (position, change) => changeAll([{position, change}]),
 		changeAll,
-	};
+	}
 }
 
 export function iso(ms: number): string {
-	return new Date(ms).toISOString();
+	return new Date(ms).toISOString()
 }

@@ -1,22 +1,22 @@
 /** One target: on the disk before and after, through the runner, and never twice without a reading. */
-import type { CommandResult } from '#shared/commands/result.ts';
-import { CordonError, reportError } from '#shared/contract/errors.ts';
+import type {CommandResult} from '#shared/commands/result.ts'
+import {CordonError, reportError} from '#shared/contract/errors.ts'
 
-import type { AgreedPlan } from '#shared/model/job.ts';
+import type {AgreedPlan} from '#shared/model/job.ts'
 
-import { Cancelled } from '#core/engine/ends.ts';
-import type { StepRow } from '#core/engine/port.ts';
-import type { Outcome } from '#core/engine/types.ts';
-import type { IsolationWish } from '#core/actions/commands/types.ts';
-import type { StopReason } from './gate.ts';
-import { iso, outputWith, phaseOf, type SettledOutcome, type TargetChange, type TargetRow } from './rows.ts';
-import type { RunState } from './run-state.ts';
+import {Cancelled} from '#core/engine/ends.ts'
+import type {StepRow} from '#core/engine/port.ts'
+import type {Outcome} from '#core/engine/types.ts'
+import type {IsolationWish} from '#core/actions/commands/types.ts'
+import type {StopReason} from './gate.ts'
+import {iso, outputWith, phaseOf, type SettledOutcome, type TargetChange, type TargetRow} from './rows.ts'
+import type {RunState} from './run-state.ts'
 
-const busyPauseMs = 2000;
-const busyTries = 15;
+const busyPauseMs = 2000
+const busyTries = 15
 
 /** What a refusal says about all the others, too. */
-const hopeless: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'secret_unavailable', 'log_unavailable']);
+const hopeless: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'secret_unavailable', 'log_unavailable'])
 /** After these nobody knows whether it took effect; only a reading tells. */
 const uncertain: ReadonlySet<string> = new Set([
 	'outcome_unknown',
@@ -31,170 +31,158 @@ const uncertain: ReadonlySet<string> = new Set([
 	'too_large',
 	'reset',
 	'response_timeout',
-]);
-const nothingSent: ReadonlySet<string> = new Set(['cancelled', 'rate_limited', 'read_only', 'log_unavailable', 'busy']);
+])
+const nothingSent: ReadonlySet<string> = new Set(['cancelled', 'rate_limited', 'read_only', 'log_unavailable', 'busy'])
 
 /** Returns why the rest must not be sent, if so. Rejects only when the job cannot be stored, or the process ends. */
 export async function sendOne(run: RunState, position: number): Promise<StopReason | null> {
-	run.sending.add(position);
+	run.sending.add(position)
 	try {
-		return await sendUntilTaken(run, position);
+		return await sendUntilTaken(run, position)
 	} catch (error) {
 		// Nothing of it was sent: the job was stopped before.
-		if (error instanceof Cancelled) return null;
-		throw error;
+		if (error instanceof Cancelled) return null
+		throw error
 	} finally {
-		run.sending.delete(position);
+		run.sending.delete(position)
 	}
 }
 
 async function sendUntilTaken(run: RunState, position: number): Promise<StopReason | null> {
-	const { context } = run;
+	const {context} = run
 	for (let tries = 1; ; tries += 1) {
-		const error = await sendOnce(run, position);
-		if (error?.code !== 'busy') return error === null ? null : refused(run, error);
+		const error = await sendOnce(run, position)
+		if (error?.code !== 'busy') return error === null ? null : refused(run, error)
 		if (tries === busyTries || context.halted.aborted) {
-			await run.targets.change(position, await settled(run, position, error, run.targets.get(position).sent));
-			return null;
+			await run.targets.change(position, await settled(run, position, error, run.targets.get(position).sent))
+			return null
 		}
-		await context.rest(busyPauseMs);
+		await context.rest(busyPauseMs)
 	}
 }
 
 /** The intent of the job is stored, the change goes through the runner, and what came of it is stored. */
 async function sendOnce(run: RunState, position: number): Promise<CordonError | null> {
-	let refusal: CordonError | null = null;
-	const step = run.targets.step(position);
+	let refusal: CordonError | null = null
+	const step = run.targets.step(position)
 	await run.context.perform({
 		id: step.id,
 		tag: 'sending',
 		// The log's own intent is on the disk before anything is sent, and going on begins with that.
 		durable: false,
-		act: async ({ number, signal }) => {
+		act: async ({number, signal}) => {
 			try {
-				return outcomeOf(step, taken(run, position, await attempt(run, position, signal), number));
+				return outcomeOf(step, taken(run, position, await attempt(run, position, signal), number))
 			} catch (error) {
-				refusal = error instanceof CordonError ? error : new CordonError('internal', reportError(error).message);
+				refusal = error instanceof CordonError ? error : new CordonError('internal', reportError(error).message)
 				// Nothing of it reached the service: it is as it was.
-				if (nothingSent.has(refusal.code)) return { phase: 'not_done' };
-				return outcomeOf(step, await settled(run, position, refusal, number));
+				if (nothingSent.has(refusal.code)) return {phase: 'not_done'}
+				return outcomeOf(step, await settled(run, position, refusal, number))
 			}
 		},
-		reconcile: () =>
-			Promise.reject(new CordonError('internal', 'A target that was left is settled before any is sent.')),
-	});
-	return refusal;
+		reconcile: () => Promise.reject(new CordonError('internal', 'A target that was left is settled before any is sent.')),
+	})
+	return refusal
 }
 
 function outcomeOf(step: StepRow, change: Settled): Outcome {
-	const { outcome: tag, error: code } = change;
-	const output = outputWith(step, { message: null, ...change });
-	const phase = phaseOf(tag);
-	if (phase === 'done' || phase === 'skipped') return { phase, tag, output };
-	return { phase, tag, output, error: { code: code ?? 'outcome_unknown', message: output.message ?? '' } };
+	const {outcome: tag, error: code} = change
+	const output = outputWith(step, {message: null, ...change})
+	const phase = phaseOf(tag)
+	if (phase === 'done' || phase === 'skipped') return {phase, tag, output}
+	return {phase, tag, output, error: {code: code ?? 'outcome_unknown', message: output.message ?? ''}}
 }
 
 async function attempt(
-	{ services, id, facts, confirmedAt, connection, action, targets, plan }: RunState,
+	{services, id, facts, confirmedAt, connection, action, targets, plan}: RunState,
 	position: number,
 	signal: AbortSignal,
 ): Promise<CommandResult> {
-	const target = targets.get(position);
+	const target = targets.get(position)
 	return await services.runner.run({
 		...action.command(target),
-		...{ connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, confirmedAt, signal },
+		...{connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, confirmedAt, signal},
 		facts: beforeOf(plan, target),
 		isolation: wishOf(plan),
-	});
+	})
 }
 
 /** The runner makes and seals the code, and notes the lease, before it sends anything. */
-function wishOf({ action }: AgreedPlan): IsolationWish | undefined {
-	return action.kind === 'isolate' ? { code: action.code, lease: action.lease } : undefined;
+function wishOf({action}: AgreedPlan): IsolationWish | undefined {
+	return action.kind === 'isolate' ? {code: action.code, lease: action.lease} : undefined
 }
 
 /** What was there before goes into the intent: the undo history takes it from there. */
-function beforeOf(
-	{ action: { kind } }: AgreedPlan,
-	{ planned }: TargetRow,
-): Readonly<Record<string, unknown>> | undefined {
-	return kind === 'isolate' || kind === 'release' ? undefined : { before: planned };
+function beforeOf({action: {kind}}: AgreedPlan, {planned}: TargetRow): Readonly<Record<string, unknown>> | undefined {
+	return kind === 'isolate' || kind === 'release' ? undefined : {before: planned}
 }
 
-type Settled = TargetChange & { readonly outcome: SettledOutcome };
+type Settled = TargetChange & {readonly outcome: SettledOutcome}
 
-function taken(
-	{ action, services, targets }: RunState,
-	position: number,
-	result: CommandResult,
-	sent: number,
-): Settled {
-	const now = iso(services.clock.now());
-	const observed = action.answered(result);
+function taken({action, services, targets}: RunState, position: number, result: CommandResult, sent: number): Settled {
+	const now = iso(services.clock.now())
+	const observed = action.answered(result)
 	const facts: TargetChange = {
 		message: result.message,
 		requestId: result.requestId ?? null,
 		entry: result.entry,
-		...(observed !== null && { observed: action.words(observed) }),
-	};
-	const progress = observed === null ? 'under_way' : action.progress(observed, targets.get(position).id);
-	if (result.status === 409) return { ...facts, ...conflicting(sent, progress) };
+		...(observed !== null && {observed: action.words(observed)}),
+	}
+	const progress = observed === null ? 'under_way' : action.progress(observed, targets.get(position).id)
+	if (result.status === 409) return {...facts, ...conflicting(sent, progress)}
 	return progress === 'reached'
-		? { ...facts, acceptedAt: now, outcome: 'done', observedAt: now }
-		: { ...facts, acceptedAt: now, outcome: 'accepted' };
+		? {...facts, acceptedAt: now, outcome: 'done', observedAt: now}
+		: {...facts, acceptedAt: now, outcome: 'accepted'}
 }
 
 /** A release that was refused because of the state is told as a success with that state. */
 function conflicting(sent: number, progress: string): Settled {
-	if (progress === 'not_yet') return { outcome: 'failed', error: 'conflict' };
+	if (progress === 'not_yet') return {outcome: 'failed', error: 'conflict'}
 	// It may well be the effect of what was sent before.
-	return { outcome: sent > 1 ? 'unknown' : 'nothing_to_do' };
+	return {outcome: sent > 1 ? 'unknown' : 'nothing_to_do'}
 }
 
 /** The answer to it was lost, and then it was seen: the lease that was asked for is held. */
-export function holdLease({ services, plan, connection, targets }: RunState, position: number): void {
-	const { id, entry } = targets.get(position);
-	if (plan.action.kind !== 'isolate' || entry === null) return;
+export function holdLease({services, plan, connection, targets}: RunState, position: number): void {
+	const {id, entry} = targets.get(position)
+	if (plan.action.kind !== 'isolate' || entry === null) return
 	try {
-		services.leases?.change({ connection: connection.id, guid: id, intent: entry }, { state: 'held' }, 'asked');
+		services.leases?.change({connection: connection.id, guid: id, intent: entry}, {state: 'held'}, 'asked')
 	} catch (error) {
-		services.onTrouble('The lease of an isolation could not be kept.', error);
+		services.onTrouble('The lease of an isolation could not be kept.', error)
 	}
 }
 
 /** What it says of all the others. */
-function refused(run: RunState, { code, message, details }: CordonError): StopReason | null {
-	if (code === 'rate_limited') run.notBefore = Date.parse(details.retryAt ?? '') || run.services.clock.now() + 60_000;
-	return hopeless.has(code) || code === 'read_only' ? { kind: 'stopped', because: message } : null;
+function refused(run: RunState, {code, message, details}: CordonError): StopReason | null {
+	if (code === 'rate_limited') run.notBefore = Date.parse(details.retryAt ?? '') || run.services.clock.now() + 60_000
+	return hopeless.has(code) || code === 'read_only' ? {kind: 'stopped', because: message} : null
 }
 
 /** An error does not name its intent; the log does. */
-async function intentOf(
-	{ services, connection, plan, id, targets }: RunState,
-	position: number,
-): Promise<string | null> {
-	const { id: target, entry } = targets.get(position);
-	const { action } = plan;
-	const object = 'list' in action ? action.list : target;
+async function intentOf({services, connection, plan, id, targets}: RunState, position: number): Promise<string | null> {
+	const {id: target, entry} = targets.get(position)
+	const {action} = plan
+	const object = 'list' in action ? action.list : target
 	try {
-		const entries = await services.log.about(connection.id, object, 40);
+		const entries = await services.log.about(connection.id, object, 40)
 		const own = entries.find(
-			({ kind, data, args }) =>
+			({kind, data, args}) =>
 				kind === 'command.requested' &&
 				data?.['job'] === id &&
 				(object === target || String(args?.['sha256']).toLowerCase() === target),
-		);
-		return own?.id ?? entry;
+		)
+		return own?.id ?? entry
 	} catch {
-		return entry;
+		return entry
 	}
 }
 
 async function settled(run: RunState, position: number, error: CordonError, sent: number): Promise<Settled> {
-	const { code, message, details } = error;
-	const facts = { message, requestId: details.requestId ?? null, entry: await intentOf(run, position) };
-	const state = run.action.settledBy(error, run.targets.get(position).id);
+	const {code, message, details} = error
+	const facts = {message, requestId: details.requestId ?? null, entry: await intentOf(run, position)}
+	const state = run.action.settledBy(error, run.targets.get(position).id)
 	// Sent before: this may be its effect, and a reading tells.
-	if (state !== null) return { ...facts, outcome: sent > 1 ? 'unknown' : 'nothing_to_do', observed: state };
-	return { ...facts, outcome: uncertain.has(code) ? 'unknown' : 'failed', error: code };
+	if (state !== null) return {...facts, outcome: sent > 1 ? 'unknown' : 'nothing_to_do', observed: state}
+	return {...facts, outcome: uncertain.has(code) ? 'unknown' : 'failed', error: code}
 }

@@ -1,8 +1,8 @@
 /** The job engine and what it asks of others. */
-import type { ComputerRow } from '#shared/model/computer.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import type { GuardJudgement } from '#shared/model/guard.ts';
-import type { Surface } from '#shared/model/incident.ts';
+import type {ComputerRow} from '#shared/model/computer.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import type {GuardJudgement} from '#shared/model/guard.ts'
+import type {Surface} from '#shared/model/incident.ts'
 import type {
 	AgreedPlan,
 	JobAction,
@@ -12,141 +12,141 @@ import type {
 	JobTotals,
 	ReceiptQuery,
 	ReceiptWindow,
-} from '#shared/model/job.ts';
+} from '#shared/model/job.ts'
 
-import type { Approvals } from '#core/approvals/approvals.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Runner } from '#core/actions/commands/types.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { Leases } from '#core/actions/isolation/leases.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { ProcessIdentity } from '#core/store/process-identity.ts';
-import type { RunStore } from '#core/engine/port.ts';
-import type { Engine } from '#core/engine/types.ts';
+import type {Approvals} from '#core/approvals/approvals.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {Runner} from '#core/actions/commands/types.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Leases} from '#core/actions/isolation/leases.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {ProcessIdentity} from '#core/store/process-identity.ts'
+import type {RunStore} from '#core/engine/port.ts'
+import type {Engine} from '#core/engine/types.ts'
 
 /** A target as the guards need to see it. `row` for computers only. */
 export interface JudgeTarget {
-	readonly id: string;
-	readonly label: string;
-	readonly row: ComputerRow | null;
+	readonly id: string
+	readonly label: string
+	readonly row: ComputerRow | null
 }
 
 export interface JudgeRequest {
-	readonly connection: string;
-	readonly action: JobAction;
-	readonly targets: readonly JudgeTarget[];
+	readonly connection: string
+	readonly action: JobAction
+	readonly targets: readonly JudgeTarget[]
 	/** A person looked at the servers among them: they are not split off. */
-	readonly reviewed: boolean;
+	readonly reviewed: boolean
 }
 
 /** What the rules of the connection say about a change. Sends nothing; may read the local stores. */
 export interface GuardJudge {
-	judge(request: JudgeRequest): GuardJudgement | Promise<GuardJudgement>;
+	judge(request: JudgeRequest): GuardJudgement | Promise<GuardJudgement>
 }
 
 /** Calls of a connection's window as they are shared out. */
 export interface BudgetPlanner {
 	/** So many calls are meant for this job from now on; others see that many fewer. `0` gives them back. */
-	reserve(connection: string, job: string, calls: number): void;
+	reserve(connection: string, job: string, calls: number): void
 	/**
 	 * Calls that this job may make now: what remains without the reserve for releases and without what other jobs have
 	 * reserved. `null` while nothing is known. `resetAt` in Unix milliseconds.
 	 */
-	room(connection: string, job: string): { readonly calls: number; readonly resetAt: number } | null;
+	room(connection: string, job: string): {readonly calls: number; readonly resetAt: number} | null
 }
 
 /** What the engine stands on. Whoever made these closes them. */
 export interface JobServices {
 	/** Earlier versions kept their jobs in it. */
-	readonly profile: string;
-	readonly clock: Clock;
-	random(bytes: number): Uint8Array;
-	readonly operator: string;
-	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
-	readonly log: Pick<IncidentLog, 'append' | 'appendOnce' | 'query' | 'about' | 'newest'>;
-	readonly runner: Pick<Runner, 'run'>;
-	readonly inventory: (connection: string) => Inventory | Promise<Inventory>;
-	readonly judge: GuardJudge;
-	readonly planner: BudgetPlanner;
+	readonly profile: string
+	readonly clock: Clock
+	random(bytes: number): Uint8Array
+	readonly operator: string
+	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
+	readonly log: Pick<IncidentLog, 'append' | 'appendOnce' | 'query' | 'about' | 'newest'>
+	readonly runner: Pick<Runner, 'run'>
+	readonly inventory: (connection: string) => Inventory | Promise<Inventory>
+	readonly judge: GuardJudge
+	readonly planner: BudgetPlanner
 	/** The runner seals codes and notes leases; a lease whose answer was lost is held once the isolation is seen. */
-	readonly leases?: Pick<Leases, 'change'> | undefined;
+	readonly leases?: Pick<Leases, 'change'> | undefined
 	/** Connections whose tenant ends with its process, such as the embedded sandbox: nothing goes on there. */
-	readonly forgets?: ((connection: Connection) => boolean) | undefined;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly forgets?: ((connection: Connection) => boolean) | undefined
+	readonly onTrouble: (message: string, error: unknown) => void
 	/** Left out, a plan that needs an approval is refused. */
-	readonly approvals?: Pick<Approvals, 'profile' | 'propose' | 'check' | 'claim'> | undefined;
+	readonly approvals?: Pick<Approvals, 'profile' | 'propose' | 'check' | 'claim'> | undefined
 	/** The jobs register with it. */
-	readonly runs: Engine;
+	readonly runs: Engine
 	/** The store of that engine. */
-	readonly store: Pick<RunStore, 'apply' | 'run'>;
+	readonly store: Pick<RunStore, 'apply' | 'run'>
 	/** Whether a process still runs; for tests. */
-	readonly isAlive?: ((process: ProcessIdentity) => boolean) | undefined;
+	readonly isAlive?: ((process: ProcessIdentity) => boolean) | undefined
 }
 
 export interface PlanRequest {
-	readonly connection: string;
-	readonly action: JobAction;
+	readonly connection: string
+	readonly action: JobAction
 	/** GUIDs or exact names of computers or groups, or SHA-256 hashes; with a note for a hash. */
-	readonly targets: readonly (string | { readonly id: string; readonly note: string })[];
+	readonly targets: readonly (string | {readonly id: string; readonly note: string})[]
 	/** 0 to 1. Default: 0.2. */
-	readonly stopShare?: number | undefined;
+	readonly stopShare?: number | undefined
 	/** The servers among them were looked at and are meant. */
-	readonly reviewed?: boolean | undefined;
-	readonly signal?: AbortSignal | undefined;
+	readonly reviewed?: boolean | undefined
+	readonly signal?: AbortSignal | undefined
 }
 
 export interface ApplyRequest {
 	/** A plan that was made or imported here. */
-	readonly plan: string;
+	readonly plan: string
 	/** The host name or the count, where the tier asks for it. */
-	readonly confirm?: string | undefined;
-	readonly surface: Surface;
-	readonly incident?: string | null | undefined;
+	readonly confirm?: string | undefined
+	readonly surface: Surface
+	readonly incident?: string | null | undefined
 	/** The part of an earlier change that this takes back. Of each part there is one job. */
-	readonly undoes?: { readonly change: string; readonly part: string } | undefined;
-	readonly signal?: AbortSignal | undefined;
+	readonly undoes?: {readonly change: string; readonly part: string} | undefined
+	readonly signal?: AbortSignal | undefined
 }
 
 /** Jobs of a profile. Every method throws `CordonError` only. */
 export interface Jobs {
 	/** Reads the states and writes nothing to the service. Stored for 7 days, or until it is applied. */
-	plan(request: PlanRequest): Promise<JobPlan>;
+	plan(request: PlanRequest): Promise<JobPlan>
 	/** Throws `unknown_job`. */
-	planOf(id: string): Promise<JobPlan>;
+	planOf(id: string): Promise<JobPlan>
 	/** The plan as the text of a file. */
-	planFile(id: string): Promise<string>;
+	planFile(id: string): Promise<string>
 	/** Throws `invalid_argument` with the field at fault for a text that is no plan of this connection. */
-	importPlan(connection: string, text: string): Promise<JobPlan>;
+	importPlan(connection: string, text: string): Promise<JobPlan>
 	/**
 	 * Reads the states again and starts the job; resolves when it runs. Throws `plan_drifted` with the difference,
 	 * `confirmation_needed` when `confirm` is not what the tier asks for, `read_only`: nothing was sent then.
 	 */
-	apply(request: ApplyRequest): Promise<JobSummary>;
+	apply(request: ApplyRequest): Promise<JobSummary>
 	/** Nothing more is sent; what was sent keeps its own state and is observed to its end. */
-	stop(id: string): Promise<JobSummary>;
+	stop(id: string): Promise<JobSummary>
 	/** Goes on with a job whose process ended. Reads the states before anything else. */
-	resume(id: string): Promise<JobSummary>;
+	resume(id: string): Promise<JobSummary>
 	/** A new plan of the targets that failed, were not tried, or were never seen as wanted. */
-	retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan>;
+	retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan>
 	/** Newest first. */
-	list(connection?: string): Promise<readonly JobSummary[]>;
-	get(id: string): Promise<JobDetail>;
+	list(connection?: string): Promise<readonly JobSummary[]>
+	get(id: string): Promise<JobDetail>
 	/** The plan that the job carries out, without its targets. */
-	agreed(id: string): Promise<AgreedPlan>;
-	receipts(query: ReceiptQuery): Promise<ReceiptWindow>;
+	agreed(id: string): Promise<AgreedPlan>
+	receipts(query: ReceiptQuery): Promise<ReceiptWindow>
 	/** Results of every target. */
-	export(id: string, format: 'csv' | 'json'): Promise<Iterable<string>>;
-	totals(connection: string): Promise<JobTotals>;
+	export(id: string, format: 'csv' | 'json'): Promise<Iterable<string>>
+	totals(connection: string): Promise<JobTotals>
 	/** Resolves when nothing of the job runs in this process any more. */
-	settled(id: string): Promise<JobSummary>;
+	settled(id: string): Promise<JobSummary>
 	/**
 	 * Has the engine take over what ended processes left. Jobs that were alive 30 minutes ago go on; older ones are told of
 	 * and wait.
 	 */
-	recover(): Promise<void>;
+	recover(): Promise<void>
 	/** Called after a job changed, once for all changes of a turn; returns the way to stop. */
-	onChange(listener: (connection: string, job: string) => void): () => void;
+	onChange(listener: (connection: string, job: string) => void): () => void
 	/** Stops the engine: nothing more is sent, what is on its way is waited for, and the next process has the rest. */
-	close(): Promise<void>;
+	close(): Promise<void>
 }

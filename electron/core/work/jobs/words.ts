@@ -1,7 +1,7 @@
 /** What a job is called. */
-import type { JobAction, TargetOutcome } from '#shared/model/job.ts';
-import { counted, formatCount, type Forms } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {JobAction, TargetOutcome} from '#shared/model/job.ts'
+import {counted, formatCount, type Forms} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
 const verbs: Readonly<Record<JobAction['kind'], string>> = {
 	isolate: 'Isolate',
@@ -11,7 +11,7 @@ const verbs: Readonly<Record<JobAction['kind'], string>> = {
 	add_hashes: 'Add',
 	remove_hashes: 'Remove',
 	change_hashes: 'Change',
-};
+}
 
 const targetNouns: Readonly<Record<JobAction['kind'], Forms>> = {
 	isolate: nouns.computer,
@@ -21,16 +21,16 @@ const targetNouns: Readonly<Record<JobAction['kind'], Forms>> = {
 	add_hashes: nouns.hash,
 	remove_hashes: nouns.hash,
 	change_hashes: nouns.hash,
-};
+}
 
 /** `Isolate 12 computers` */
 export function titleOf(kind: JobAction['kind'], targets: number): string {
-	return `${verbs[kind]} ${countOf(kind, targets)}`;
+	return `${verbs[kind]} ${countOf(kind, targets)}`
 }
 
 /** `1 computer`, `2,000 hashes` */
 export function countOf(kind: JobAction['kind'], count: number): string {
-	return counted(count, targetNouns[kind]);
+	return counted(count, targetNouns[kind])
 }
 
 const outcomeWords: Readonly<Record<TargetOutcome, string>> = {
@@ -43,12 +43,12 @@ const outcomeWords: Readonly<Record<TargetOutcome, string>> = {
 	not_tried: 'not sent',
 	sending: 'being sent',
 	waiting: 'waiting',
-};
+}
 
 /** `41 done, 9 not sent` */
 export function countsSentence(counts: Readonly<Record<TargetOutcome, number>>): string {
 	// The words are keyed by every outcome there is.
-	const outcomes = Object.keys(outcomeWords) as TargetOutcome[];
-	const parts = outcomes.filter((outcome) => counts[outcome] > 0);
-	return parts.map((outcome) => `${formatCount(counts[outcome])} ${outcomeWords[outcome]}`).join(', ');
+	const outcomes = Object.keys(outcomeWords) as TargetOutcome[]
+	const parts = outcomes.filter(outcome => counts[outcome] > 0)
+	return parts.map(outcome => `${formatCount(counts[outcome])} ${outcomeWords[outcome]}`).join(', ')
 }

@@ -1,196 +1,189 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {createHash} from 'node:crypto'
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import { until } from '#core/base/testing/until.ts';
-import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
-import type { CommitJobs } from './commit.ts';
-import { openDrafts, type Drafts } from './drafts.ts';
-import { createListEditor } from './list-editors.ts';
-import { createSystemFiles } from './system-files.ts';
-import { knowledgeOf } from './known.ts';
-import type { EditorSource, ListEditor, SystemFiles } from './types.ts';
+import {until} from '#core/base/testing/until.ts'
+import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
+import type {CommitJobs} from './commit.ts'
+import {openDrafts, type Drafts} from './drafts.ts'
+import {createListEditor} from './list-editors.ts'
+import {createSystemFiles} from './system-files.ts'
+import {knowledgeOf} from './known.ts'
+import type {EditorSource, ListEditor, SystemFiles} from './types.ts'
 
-const numbered = (index: number): string => createHash('sha256').update(`commit ${index}`).digest('hex');
-const typed = (...hashes: readonly string[]) => ({ name: 'typed', text: hashes.join('\n') });
+const numbered = (index: number): string => createHash('sha256').update(`commit ${index}`).digest('hex')
+const typed = (...hashes: readonly string[]) => ({name: 'typed', text: hashes.join('\n')})
 
-let world: World<Sandbox>;
-let one: Process;
-let folder: string;
-let editor: ListEditor;
-let draft: { readonly connection: string; readonly list: string };
-let listRead: boolean;
-let opened: { readonly drafts: Drafts; readonly systemFiles: SystemFiles } | undefined;
+let world: World<Sandbox>
+let one: Process
+let folder: string
+let editor: ListEditor
+let draft: {readonly connection: string; readonly list: string}
+let listRead: boolean
+let opened: {readonly drafts: Drafts; readonly systemFiles: SystemFiles} | undefined
 
 const systemFilesOf = () =>
-	createSystemFiles({
-		path: join(folder, 'system-files.db'),
-		folders: [join(folder, 'bin')],
-		onTrouble: () => undefined,
-	});
+	createSystemFiles({path: join(folder, 'system-files.db'), folders: [join(folder, 'bin')], onTrouble: () => undefined})
 
 const source = (): EditorSource => ({
-	list: (guid) => ({ guid, name: 'SCD-Main', type: 'simple_custom_detections', read: listRead }),
-	holdings: () => ({ here: new Set([numbered(1)]), elsewhere: new Map() }),
+	list: guid => ({guid, name: 'SCD-Main', type: 'simple_custom_detections', read: listRead}),
+	holdings: () => ({here: new Set([numbered(1)]), elsewhere: new Map()}),
 	hashesOf: () => [numbered(1)],
 	seen: () => new Map(),
 	prevalence: async () => 4000,
 	prevalentFrom: () => 25,
 	version: () => String(listRead),
-});
+})
 
 /** The editor of a process whose copy of the list is always right. */
 async function edit(process: Process, jobs: CommitJobs = process.jobs): Promise<ListEditor> {
-	await close();
-	opened = { drafts: openDrafts(folder), systemFiles: systemFilesOf() };
+	await close()
+	opened = {drafts: openDrafts(folder), systemFiles: systemFilesOf()}
 	const onTrouble = (message: string, error: unknown): never => {
-		throw new Error(message, { cause: error });
-	};
-	return createListEditor({ clock: world.ports.clock, ...opened, jobs, onTrouble, source });
+		throw new Error(message, {cause: error})
+	}
+	return createListEditor({clock: world.ports.clock, ...opened, jobs, onTrouble, source})
 }
 
 async function close(): Promise<void> {
-	await opened?.systemFiles.stop();
-	opened?.drafts.stop();
-	opened = undefined;
+	await opened?.systemFiles.stop()
+	opened?.drafts.stop()
+	opened = undefined
 }
 
 beforeEach(async () => {
-	listRead = true;
-	world = await openWorld((now) => startSandbox({ port: 0, computers: 50, seed: 'commit', now }));
-	one = await world.start();
-	folder = mkdtempSync(join(tmpdir(), 'cordon-commit-'));
-	mkdirSync(join(folder, 'bin'));
-	draft = { connection: 'sandbox', list: world.sandbox.world.tenant.lists.at(-1)?.guid ?? '' };
-	await one.carryOut({ kind: 'add_hashes', list: draft.list, reason: 'before' }, [numbered(1)]);
-	editor = await edit(one);
-});
+	listRead = true
+	world = await openWorld(now => startSandbox({port: 0, computers: 50, seed: 'commit', now}))
+	one = await world.start()
+	folder = mkdtempSync(join(tmpdir(), 'cordon-commit-'))
+	mkdirSync(join(folder, 'bin'))
+	draft = {connection: 'sandbox', list: world.sandbox.world.tenant.lists.at(-1)?.guid ?? ''}
+	await one.carryOut({kind: 'add_hashes', list: draft.list, reason: 'before'}, [numbered(1)])
+	editor = await edit(one)
+})
 afterEach(async () => {
-	editor.stop();
-	await close();
-	await world.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	editor.stop()
+	await close()
+	await world.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
 test('additions and removals go as one plan with their notes, and leave the draft when they are done', async () => {
-	editor.stage(draft, 'add', { name: 'case.txt', text: `${numbered(2)} loader` });
-	editor.stage(draft, 'remove', typed(numbered(1)));
-	const plan = await editor.plan(draft, { reason: 'case 7' });
+	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(2)} loader`})
+	editor.stage(draft, 'remove', typed(numbered(1)))
+	const plan = await editor.plan(draft, {reason: 'case 7'})
 	expect(plan.targets).toMatchObject([
-		{ id: numbered(2), note: 'loader' },
-		{ id: numbered(1), observed: { 'on list': true } },
-	]);
-	expect(plan.action).toMatchObject({ kind: 'change_hashes', removes: [numbered(1)], reason: 'case 7' });
-	expect(editor.state(draft)).toMatchObject({ rows: 2, job: null });
-	await one.jobs.apply({ plan: plan.id, surface: 'screen' });
-	await one.jobs.settled(plan.id);
-	await until('the rows leave the draft', () => editor.state(draft).rows === 0);
-	expect(editor.state(draft)).toMatchObject({ rows: 0, job: plan.id });
-});
+		{id: numbered(2), note: 'loader'},
+		{id: numbered(1), observed: {'on list': true}},
+	])
+	expect(plan.action).toMatchObject({kind: 'change_hashes', removes: [numbered(1)], reason: 'case 7'})
+	expect(editor.state(draft)).toMatchObject({rows: 2, job: null})
+	await one.jobs.apply({plan: plan.id, surface: 'screen'})
+	await one.jobs.settled(plan.id)
+	await until('the rows leave the draft', () => editor.state(draft).rows === 0)
+	expect(editor.state(draft)).toMatchObject({rows: 0, job: plan.id})
+})
 
 test('what a job did while this program was not there leaves the draft at the next start', async () => {
-	editor.stage(draft, 'add', typed(numbered(3)));
-	const plan = await editor.plan(draft, { reason: 'case 7' });
-	editor.stop();
-	await one.jobs.apply({ plan: plan.id, surface: 'screen' });
-	await one.jobs.settled(plan.id);
-	editor = await edit(one);
-	await until('the rows leave the draft', () => editor.state(draft).rows === 0);
-	expect(editor.state(draft)).toMatchObject({ rows: 0, job: plan.id });
-});
+	editor.stage(draft, 'add', typed(numbered(3)))
+	const plan = await editor.plan(draft, {reason: 'case 7'})
+	editor.stop()
+	await one.jobs.apply({plan: plan.id, surface: 'screen'})
+	await one.jobs.settled(plan.id)
+	editor = await edit(one)
+	await until('the rows leave the draft', () => editor.state(draft).rows === 0)
+	expect(editor.state(draft)).toMatchObject({rows: 0, job: plan.id})
+})
 
 test('rows that failed stay with the reason, and are tried again by themselves', async () => {
-	editor.stage(draft, 'add', typed(...[4, 5, 6].map(numbered)));
-	const plan = await editor.plan(draft, { reason: 'case 7' });
-	world.sandbox.weather.set([`POST *${numbered(5)}*=status:400`]);
-	await one.jobs.apply({ plan: plan.id, surface: 'screen' });
-	await one.jobs.settled(plan.id);
-	await until('the results are taken', () => editor.state(draft).rows === 1);
-	const { rows } = editor.rows(draft, { view: 'all', offset: 0, limit: 10 });
-	expect(rows).toMatchObject([{ key: numbered(5), verdict: 'ready', result: expect.stringMatching(/\S/) }]);
-	world.sandbox.weather.clear();
-	editor.stage(draft, 'add', typed(numbered(9)));
-	const again = await editor.plan(draft, { reason: 'case 7', retryOf: plan.id });
-	expect(again.targets.map(({ id }) => id)).toEqual([numbered(5)]);
-});
+	editor.stage(draft, 'add', typed(...[4, 5, 6].map(numbered)))
+	const plan = await editor.plan(draft, {reason: 'case 7'})
+	world.sandbox.weather.set([`POST *${numbered(5)}*=status:400`])
+	await one.jobs.apply({plan: plan.id, surface: 'screen'})
+	await one.jobs.settled(plan.id)
+	await until('the results are taken', () => editor.state(draft).rows === 1)
+	const {rows} = editor.rows(draft, {view: 'all', offset: 0, limit: 10})
+	expect(rows).toMatchObject([{key: numbered(5), verdict: 'ready', result: expect.stringMatching(/\S/)}])
+	world.sandbox.weather.clear()
+	editor.stage(draft, 'add', typed(numbered(9)))
+	const again = await editor.plan(draft, {reason: 'case 7', retryOf: plan.id})
+	expect(again.targets.map(({id}) => id)).toEqual([numbered(5)])
+})
 
 test('a row that is marked red is sent with its reason only, which the job has', async () => {
-	editor.stage(draft, 'add', typed(numbered(7)));
-	await editor.prevalence(draft, [numbered(7)]);
-	await expect(editor.plan(draft, { reason: 'case 7' })).rejects.toMatchObject({ code: 'usage' });
-	editor.annotate(draft, [numbered(7)], { reason: 'our own tool, retired' });
-	const { action } = await editor.plan(draft, { reason: 'case 7' });
-	expect(action.reason).toContain('our own tool, retired');
-	const known = knowledgeOf(() => opened ?? expect.unreachable(), source);
-	expect(known('sandbox', [numbered(7)]).get(numbered(7))).toMatchObject({ prevalence: 4000 });
-});
+	editor.stage(draft, 'add', typed(numbered(7)))
+	await editor.prevalence(draft, [numbered(7)])
+	await expect(editor.plan(draft, {reason: 'case 7'})).rejects.toMatchObject({code: 'usage'})
+	editor.annotate(draft, [numbered(7)], {reason: 'our own tool, retired'})
+	const {action} = await editor.plan(draft, {reason: 'case 7'})
+	expect(action.reason).toContain('our own tool, retired')
+	const known = knowledgeOf(() => opened ?? expect.unreachable(), source)
+	expect(known('sandbox', [numbered(7)]).get(numbered(7))).toMatchObject({prevalence: 4000})
+})
 
 test('a list that was not read to its end is not committed', async () => {
-	listRead = false;
-	editor.stage(draft, 'add', typed(numbered(8)));
-	await expect(editor.plan(draft, { reason: 'case 7' })).rejects.toMatchObject({
-		code: 'usage',
-		details: { field: 'list' },
-	});
-});
+	listRead = false
+	editor.stage(draft, 'add', typed(numbered(8)))
+	await expect(editor.plan(draft, {reason: 'case 7'})).rejects.toMatchObject({code: 'usage', details: {field: 'list'}})
+})
 
 test.each([
 	['wanted the other way round', () => editor.stage(draft, 'remove', typed(numbered(2)))],
-	['given another note', () => editor.annotate(draft, [numbered(2)], { note: 'case 8' })],
+	['given another note', () => editor.annotate(draft, [numbered(2)], {note: 'case 8'})],
 	['dropped', () => editor.drop(draft, [numbered(2)])],
 ])('a row that is %s while it is planned is not committed as it was', async (_how, change) => {
-	editor.stop();
+	editor.stop()
 	editor = await edit(one, {
-		get: async (id) => await one.jobs.get(id),
-		receipts: async (query) => await one.jobs.receipts(query),
-		onChange: (listener) => one.jobs.onChange(listener),
-		plan: async (request) => {
-			const plan = await one.jobs.plan(request);
-			change();
-			return plan;
+		get: async id => await one.jobs.get(id),
+		receipts: async query => await one.jobs.receipts(query),
+		onChange: listener => one.jobs.onChange(listener),
+		plan: async request => {
+			const plan = await one.jobs.plan(request)
+			change()
+			return plan
 		},
-	});
-	editor.stage(draft, 'add', typed(numbered(2), numbered(3)));
-	await expect(editor.plan(draft, { reason: 'case 7' })).rejects.toMatchObject({
+	})
+	editor.stage(draft, 'add', typed(numbered(2), numbered(3)))
+	await expect(editor.plan(draft, {reason: 'case 7'})).rejects.toMatchObject({
 		code: 'busy',
 		message: expect.stringContaining('changed while it was planned'),
-	});
-	editor.stop();
-	editor = await edit(one);
-	const { targets } = await editor.plan(draft, { reason: 'case 7' });
-	expect(targets.map(({ id }) => id)).toContain(numbered(3));
-});
+	})
+	editor.stop()
+	editor = await edit(one)
+	const {targets} = await editor.plan(draft, {reason: 'case 7'})
+	expect(targets.map(({id}) => id)).toContain(numbered(3))
+})
 
 test('a note that is changed while its job runs stays in the draft', async () => {
-	editor.stage(draft, 'add', { name: 'case.txt', text: `${numbered(2)} loader` });
-	editor.stage(draft, 'add', { name: 'case.txt', text: `${numbered(3)} dropper` });
-	const plan = await editor.plan(draft, { reason: 'case 7' });
-	editor.annotate(draft, [numbered(2)], { note: 'loader of case 8' });
-	editor.stage(draft, 'add', { name: 'again.txt', text: `${numbered(3)} dropper of case 8` });
-	await one.jobs.apply({ plan: plan.id, surface: 'screen' });
-	await one.jobs.settled(plan.id);
-	await until('the results are taken', () => editor.state(draft).rows === 2);
-	const { rows } = editor.rows(draft, { view: 'all', offset: 0, limit: 10 });
-	expect(rows.map(({ key, note }) => [key, note])).toEqual([
+	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(2)} loader`})
+	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(3)} dropper`})
+	const plan = await editor.plan(draft, {reason: 'case 7'})
+	editor.annotate(draft, [numbered(2)], {note: 'loader of case 8'})
+	editor.stage(draft, 'add', {name: 'again.txt', text: `${numbered(3)} dropper of case 8`})
+	await one.jobs.apply({plan: plan.id, surface: 'screen'})
+	await one.jobs.settled(plan.id)
+	await until('the results are taken', () => editor.state(draft).rows === 2)
+	const {rows} = editor.rows(draft, {view: 'all', offset: 0, limit: 10})
+	expect(rows.map(({key, note}) => [key, note])).toEqual([
 		[numbered(2), 'loader of case 8'],
 		[numbered(3), 'dropper of case 8'],
-	]);
-});
+	])
+})
 
 test('a row that failed keeps its place in the retry when its note is changed', async () => {
-	editor.stage(draft, 'add', { name: 'case.txt', text: `${numbered(4)} loader` });
-	const plan = await editor.plan(draft, { reason: 'case 7' });
-	world.sandbox.weather.set([`POST *${numbered(4)}*=status:400`]);
-	await one.jobs.apply({ plan: plan.id, surface: 'screen' });
-	await one.jobs.settled(plan.id);
-	await until('the results are taken', () => editor.state(draft).rows === 1);
-	world.sandbox.weather.clear();
-	editor.annotate(draft, [numbered(4)], { note: 'shorter' });
-	const again = await editor.plan(draft, { reason: 'case 7', retryOf: plan.id });
-	expect(again.targets).toMatchObject([{ id: numbered(4), note: 'shorter' }]);
-});
+	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(4)} loader`})
+	const plan = await editor.plan(draft, {reason: 'case 7'})
+	world.sandbox.weather.set([`POST *${numbered(4)}*=status:400`])
+	await one.jobs.apply({plan: plan.id, surface: 'screen'})
+	await one.jobs.settled(plan.id)
+	await until('the results are taken', () => editor.state(draft).rows === 1)
+	world.sandbox.weather.clear()
+	editor.annotate(draft, [numbered(4)], {note: 'shorter'})
+	const again = await editor.plan(draft, {reason: 'case 7', retryOf: plan.id})
+	expect(again.targets).toMatchObject([{id: numbered(4), note: 'shorter'}])
+})

@@ -1,139 +1,136 @@
 /** From a draft to a job, and back: what a job has done leaves the draft, what failed stays with the reason. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { JobPlan, TargetOutcome } from '#shared/model/job.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {JobPlan, TargetOutcome} from '#shared/model/job.ts'
 
-import type { Jobs } from '../jobs/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { DraftId, Drafts } from './drafts.ts';
-import type { CommitWish, ReadyChange } from './types.ts';
+import type {Jobs} from '../jobs/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {DraftId, Drafts} from './drafts.ts'
+import type {CommitWish, ReadyChange} from './types.ts'
 
-export type CommitJobs = Pick<Jobs, 'plan' | 'get' | 'receipts' | 'onChange'>;
+export type CommitJobs = Pick<Jobs, 'plan' | 'get' | 'receipts' | 'onChange'>
 
 interface CommitParts {
-	readonly clock: Clock;
-	readonly drafts: Drafts;
-	readonly jobs: CommitJobs;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly clock: Clock
+	readonly drafts: Drafts
+	readonly jobs: CommitJobs
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 interface Commit {
-	readonly list: string;
+	readonly list: string
 	/** The list was read to its end. */
-	readonly read: boolean;
-	readonly ready: readonly ReadyChange[];
-	readonly wish: CommitWish;
-	readonly signal: AbortSignal | undefined;
+	readonly read: boolean
+	readonly ready: readonly ReadyChange[]
+	readonly wish: CommitWish
+	readonly signal: AbortSignal | undefined
 }
 
-const longestReason = 1000;
+const longestReason = 1000
 
-export async function planOf({ drafts, jobs }: CommitParts, draft: DraftId, commit: Commit): Promise<JobPlan> {
-	const { ready, wish, list, read, signal } = commit;
+export async function planOf({drafts, jobs}: CommitParts, draft: DraftId, commit: Commit): Promise<JobPlan> {
+	const {ready, wish, list, read, signal} = commit
 	if (!read)
 		throw new CordonError('usage', `The list ${list} was not read to its end: nothing was planned.`, {
 			field: 'list',
 			fix: 'Read it whole first.',
-		});
-	const left = wish.retryOf === undefined ? undefined : drafts.partOf(wish.retryOf)?.keys;
-	const rows = wish.retryOf === undefined ? ready : ready.filter(({ sha256 }) => left?.has(sha256) === true);
-	if (rows.length === 0) throw new CordonError('usage', 'No staged row is ready: there is nothing to commit.');
-	const removes = rows.filter(({ operation }) => operation === 'remove').map(({ sha256 }) => sha256);
+		})
+	const left = wish.retryOf === undefined ? undefined : drafts.partOf(wish.retryOf)?.keys
+	const rows = wish.retryOf === undefined ? ready : ready.filter(({sha256}) => left?.has(sha256) === true)
+	if (rows.length === 0) throw new CordonError('usage', 'No staged row is ready: there is nothing to commit.')
+	const removes = rows.filter(({operation}) => operation === 'remove').map(({sha256}) => sha256)
 	const plan = await jobs.plan({
 		connection: draft.connection,
-		action: { kind: 'change_hashes', list: draft.list, removes, reason: reasonOf(wish.reason, rows) },
-		targets: rows.map(({ sha256, note }) => ({ id: sha256, note })),
+		action: {kind: 'change_hashes', list: draft.list, removes, reason: reasonOf(wish.reason, rows)},
+		targets: rows.map(({sha256, note}) => ({id: sha256, note})),
 		// One that the service refuses must not keep the others from being sent.
 		stopShare: 1,
 		signal,
-	});
-	const planned = rows.map(({ sha256, operation, note }) => ({ key: sha256, operation, note }));
+	})
+	const planned = rows.map(({sha256, operation, note}) => ({key: sha256, operation, note}))
 	if (!drafts.planned(draft, planned, plan.id))
-		throw new CordonError(
-			'busy',
-			`The draft of the list ${list} changed while it was planned. Nothing was sent. Plan again.`,
-		);
-	return plan;
+		throw new CordonError('busy', `The draft of the list ${list} changed while it was planned. Nothing was sent. Plan again.`)
+	return plan
 }
 
 /** Why red rows are wanted goes into the log with the reason of the whole. */
 function reasonOf(reason: string, rows: readonly ReadyChange[]): string {
 	const given = Map.groupBy(
-		rows.filter((row) => row.reason !== null),
-		(row) => row.reason,
-	);
-	const all = [...given].map(([why, of]) => `${of.map(({ sha256 }) => sha256.slice(0, 8)).join(', ')}: ${why}`);
-	const whole = all.length === 0 ? reason : `${reason} (marked red, wanted all the same: ${all.join('; ')})`;
-	return whole.length <= longestReason ? whole : `${whole.slice(0, longestReason - 1)}…`;
+		rows.filter(row => row.reason !== null),
+		row => row.reason,
+	)
+	const all = [...given].map(([why, of]) => `${of.map(({sha256}) => sha256.slice(0, 8)).join(', ')}: ${why}`)
+	const whole = all.length === 0 ? reason : `${reason} (marked red, wanted all the same: ${all.join('; ')})`
+	return whole.length <= longestReason ? whole : `${whole.slice(0, longestReason - 1)}…`
 }
 
 /** While a job runs its rows leave no more often than this. */
-const takeEveryMs = 2000;
-const batch = 500;
-const done: readonly TargetOutcome[] = ['done', 'nothing_to_do'];
-const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed'];
+const takeEveryMs = 2000
+const batch = 500
+const done: readonly TargetOutcome[] = ['done', 'nothing_to_do']
+const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
 /** Also takes what jobs did while nobody listened. Returns the way to stop. */
 export function watchCommits(parts: CommitParts): () => void {
-	const { drafts, jobs, onTrouble } = parts;
-	const watch: Watch = { takenAt: new Map(), over: new AbortController() };
+	const {drafts, jobs, onTrouble} = parts
+	const watch: Watch = {takenAt: new Map(), over: new AbortController()}
 	/** Of one job one after the other: an older reading must not come after a newer one. */
-	const looking = new Map<string, Promise<void>>();
+	const looking = new Map<string, Promise<void>>()
 	const look = (job: string): void => {
 		const next = (looking.get(job) ?? Promise.resolve())
 			.then(() => lookAt(parts, watch, job))
 			.catch((error: unknown) => onTrouble('What a job did could not be taken out of its draft.', error))
 			.finally(() => {
-				if (looking.get(job) === next) looking.delete(job);
-			});
-		looking.set(job, next);
-	};
-	const unlisten = jobs.onChange((_connection, job) => look(job));
-	for (const plan of drafts.plans()) look(plan);
+				if (looking.get(job) === next) looking.delete(job)
+			})
+		looking.set(job, next)
+	}
+	const unlisten = jobs.onChange((_connection, job) => look(job))
+	for (const plan of drafts.plans()) look(plan)
 	return () => {
-		unlisten();
-		watch.over.abort();
-	};
+		unlisten()
+		watch.over.abort()
+	}
 }
 
 interface Watch {
-	readonly takenAt: Map<string, number>;
+	readonly takenAt: Map<string, number>
 	/** Nothing is taken any more: the drafts may be closed. */
-	readonly over: AbortController;
+	readonly over: AbortController
 }
 
-async function lookAt({ clock, drafts, jobs }: CommitParts, { takenAt, over }: Watch, job: string): Promise<void> {
-	if (over.signal.aborted || drafts.partOf(job) === undefined) return;
-	const hasEnded = await endOf(jobs, job);
-	const isEarly = clock.now() - (takenAt.get(job) ?? 0) < takeEveryMs;
-	if (hasEnded === undefined || (isEarly && !hasEnded)) return;
-	takenAt.set(job, clock.now());
-	const results = await resultsOf(jobs, job, hasEnded ? [...done, ...left] : done);
-	const part = over.signal.aborted ? undefined : drafts.partOf(job);
-	if (part === undefined) return;
-	if (drafts.lastJob(part.draft) !== job) drafts.setJob(part.draft, job);
-	drafts.settle(job, results);
-	if (hasEnded) takenAt.delete(job);
+async function lookAt({clock, drafts, jobs}: CommitParts, {takenAt, over}: Watch, job: string): Promise<void> {
+	if (over.signal.aborted || drafts.partOf(job) === undefined) return
+	const hasEnded = await endOf(jobs, job)
+	const isEarly = clock.now() - (takenAt.get(job) ?? 0) < takeEveryMs
+	if (hasEnded === undefined || (isEarly && !hasEnded)) return
+	takenAt.set(job, clock.now())
+	const results = await resultsOf(jobs, job, hasEnded ? [...done, ...left] : done)
+	const part = over.signal.aborted ? undefined : drafts.partOf(job)
+	if (part === undefined) return
+	if (drafts.lastJob(part.draft) !== job) drafts.setJob(part.draft, job)
+	drafts.settle(job, results)
+	if (hasEnded) takenAt.delete(job)
 }
 
 async function resultsOf(
 	jobs: CommitJobs,
 	job: string,
 	outcomes: readonly TargetOutcome[],
-): Promise<Map<string, { readonly done: boolean; readonly result: string | null }>> {
-	const results = new Map<string, { readonly done: boolean; readonly result: string | null }>();
+): Promise<Map<string, {readonly done: boolean; readonly result: string | null}>> {
+	const results = new Map<string, {readonly done: boolean; readonly result: string | null}>()
 	for (let offset = 0; ; offset += batch) {
-		const { rows } = await jobs.receipts({ job, outcomes, offset, limit: batch });
-		for (const { id, outcome, message } of rows)
-			results.set(id, { done: done.includes(outcome), result: message ?? outcome.replaceAll('_', ' ') });
-		if (rows.length < batch) return results;
+		const {rows} = await jobs.receipts({job, outcomes, offset, limit: batch})
+		for (const {id, outcome, message} of rows)
+			results.set(id, {done: done.includes(outcome), result: message ?? outcome.replaceAll('_', ' ')})
+		if (rows.length < batch) return results
 	}
 }
 
 /** Whether it has ended. `undefined`: a plan that was never applied is no job. */
 async function endOf(jobs: CommitJobs, id: string): Promise<boolean | undefined> {
 	try {
-		return (await jobs.get(id)).summary.endedAt !== null;
+		return (await jobs.get(id)).summary.endedAt !== null
 	} catch {
-		return undefined;
+		return undefined
 	}
 }

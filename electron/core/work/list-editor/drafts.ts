@@ -2,14 +2,14 @@
  * Staged changes of file lists: `drafts.db` in the profile. What a person gathered is not lost by a crash, a power cut or
  * the end of the console.
  */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
 
-import type { ListOperation } from '#shared/model/list-draft.ts';
+import type {ListOperation} from '#shared/model/list-draft.ts'
 
-import { openDatabase, type Database } from '#core/store/database.ts';
-import { migrate, type Migration } from '#core/store/migrations.ts';
-import type { StagedRow } from './lint.ts';
+import {openDatabase, type Database} from '#core/store/database.ts'
+import {migrate, type Migration} from '#core/store/migrations.ts'
+import type {StagedRow} from './lint.ts'
 
 const steps: readonly Migration[] = [
 	`
@@ -51,253 +51,238 @@ const steps: readonly Migration[] = [
   ALTER TABLE draft_row ADD COLUMN result TEXT;
   CREATE INDEX draft_row_plan ON draft_row (plan) WHERE plan IS NOT NULL;
   `,
-];
+]
 
 export interface DraftId {
-	readonly connection: string;
+	readonly connection: string
 	/** GUID, lower case. */
-	readonly list: string;
+	readonly list: string
 }
 
 export interface NewRow {
-	readonly key: string;
-	readonly note: string;
-	readonly source: string;
-	readonly place: string;
+	readonly key: string
+	readonly note: string
+	readonly source: string
+	readonly place: string
 }
 
 export interface PlannedRow {
-	readonly key: string;
-	readonly operation: ListOperation;
-	readonly note: string;
+	readonly key: string
+	readonly operation: ListOperation
+	readonly note: string
 }
 
 export interface StageCounts {
-	readonly added: number;
-	readonly changed: number;
-	readonly repeated: number;
+	readonly added: number
+	readonly changed: number
+	readonly repeated: number
 }
 
 export interface Drafts {
-	revision(draft: DraftId): number;
-	rows(draft: DraftId): readonly StagedRow[];
+	revision(draft: DraftId): number
+	rows(draft: DraftId): readonly StagedRow[]
 	/** The same hash again counts once more; with the other operation or a note it takes the place of what was staged. */
-	stage(draft: DraftId, operation: ListOperation, rows: readonly NewRow[]): StageCounts;
+	stage(draft: DraftId, operation: ListOperation, rows: readonly NewRow[]): StageCounts
 	annotate(
 		draft: DraftId,
 		keys: readonly string[],
-		change: { readonly note?: string | undefined; readonly reason?: string | null | undefined },
-	): void;
-	drop(draft: DraftId, keys: readonly string[]): void;
-	discard(draft: DraftId): void;
-	prevalence(draft: DraftId): ReadonlyMap<string, number>;
+		change: {readonly note?: string | undefined; readonly reason?: string | null | undefined},
+	): void
+	drop(draft: DraftId, keys: readonly string[]): void
+	discard(draft: DraftId): void
+	prevalence(draft: DraftId): ReadonlyMap<string, number>
 	/** Of all drafts of a connection. */
-	prevalenceOf(connection: string): ReadonlyMap<string, number>;
-	setPrevalence(draft: DraftId, key: string, computers: number): void;
+	prevalenceOf(connection: string): ReadonlyMap<string, number>
+	setPrevalence(draft: DraftId, key: string, computers: number): void
 	/**
 	 * These rows are part of a plan now, and no longer of an earlier one. `false`, and none of them is, where one is not what was
 	 * planned any more.
 	 */
-	planned(draft: DraftId, rows: readonly PlannedRow[], plan: string): boolean;
+	planned(draft: DraftId, rows: readonly PlannedRow[], plan: string): boolean
 	/** Keys of the rows that are part of a plan, and the draft they are in; `undefined` when none is. */
-	partOf(plan: string): { readonly draft: DraftId; readonly keys: ReadonlySet<string> } | undefined;
+	partOf(plan: string): {readonly draft: DraftId; readonly keys: ReadonlySet<string>} | undefined
 	/** Every plan that rows are part of. */
-	plans(): readonly string[];
-	lastJob(draft: DraftId): string | null;
-	setJob(draft: DraftId, job: string): void;
+	plans(): readonly string[]
+	lastJob(draft: DraftId): string | null
+	setJob(draft: DraftId, job: string): void
 	/** What came of the rows of a plan, by key: those done leave. */
-	settle(plan: string, results: ReadonlyMap<string, { readonly done: boolean; readonly result: string | null }>): void;
+	settle(plan: string, results: ReadonlyMap<string, {readonly done: boolean; readonly result: string | null}>): void
 	/** Of a connection that was removed. */
-	forget(connection: string): void;
-	stop(): void;
+	forget(connection: string): void
+	stop(): void
 }
 
 /** Throws `storage` when the file cannot be opened. */
 export function openDrafts(profile: string): Drafts {
-	mkdirSync(profile, { recursive: true, mode: 0o700 });
-	const database = openDatabase(join(profile, 'drafts.db'), { synchronous: 'FULL' });
+	mkdirSync(profile, {recursive: true, mode: 0o700})
+	const database = openDatabase(join(profile, 'drafts.db'), {synchronous: 'FULL'})
 	try {
-		migrate(database, steps);
+		migrate(database, steps)
 	} catch (error) {
-		database.close();
-		throw error;
+		database.close()
+		throw error
 	}
-	return { ...readers(database), ...writers(database), ...commits(database), stop: () => database.close() };
+	return {...readers(database), ...writers(database), ...commits(database), stop: () => database.close()}
 }
 
-function idOf(database: Database, { connection, list }: DraftId): number | undefined {
-	const row = database.get<{ readonly id: number }>(
-		'SELECT id FROM draft WHERE connection = ? AND list = ?',
-		connection,
-		list,
-	);
-	return row?.id;
+function idOf(database: Database, {connection, list}: DraftId): number | undefined {
+	const row = database.get<{readonly id: number}>('SELECT id FROM draft WHERE connection = ? AND list = ?', connection, list)
+	return row?.id
 }
 
 function readers(database: Database): Pick<Drafts, 'revision' | 'rows' | 'prevalence' | 'prevalenceOf'> {
 	return {
-		revision: ({ connection, list }) =>
-			database.get<{ readonly revision: number }>(
-				'SELECT revision FROM draft WHERE connection = ? AND list = ?',
-				connection,
-				list,
-			)?.revision ?? 0,
-		rows: (draft) =>
+		revision: ({connection, list}) =>
+			database.get<{readonly revision: number}>('SELECT revision FROM draft WHERE connection = ? AND list = ?', connection, list)
+				?.revision ?? 0,
+		rows: draft =>
 			database.all<StagedRow>(
 				`SELECT key, operation, note, source, place, given, reason, result FROM draft_row WHERE draft = ? ORDER BY number`,
 				idOf(database, draft) ?? 0,
 			),
-		prevalenceOf: (connection) =>
+		prevalenceOf: connection =>
 			new Map(
 				database
-					.all<{ readonly key: string; readonly computers: number }>(
+					.all<{readonly key: string; readonly computers: number}>(
 						`SELECT key, max(computers) AS computers FROM draft_prevalence JOIN draft ON draft.id = draft
              WHERE connection = ? GROUP BY key`,
 						connection,
 					)
-					.map(({ key, computers }) => [key, computers]),
+					.map(({key, computers}) => [key, computers]),
 			),
-		prevalence: (draft) =>
+		prevalence: draft =>
 			new Map(
 				database
-					.all<{ readonly key: string; readonly computers: number }>(
+					.all<{readonly key: string; readonly computers: number}>(
 						'SELECT key, computers FROM draft_prevalence WHERE draft = ?',
 						idOf(database, draft) ?? 0,
 					)
-					.map(({ key, computers }) => [key, computers]),
+					.map(({key, computers}) => [key, computers]),
 			),
-	};
+	}
 }
 
-type Commits = Pick<Drafts, 'planned' | 'partOf' | 'plans' | 'lastJob' | 'setJob' | 'settle'>;
+type Commits = Pick<Drafts, 'planned' | 'partOf' | 'plans' | 'lastJob' | 'setJob' | 'settle'>
 
 function commits(database: Database): Commits {
-	const { partOf, plans, lastJob } = commitReaders(database);
+	const {partOf, plans, lastJob} = commitReaders(database)
 	return {
 		partOf,
 		plans,
 		lastJob,
 		planned: (draft, rows, plan) =>
 			database.transaction(() => {
-				const id = idOf(database, draft) ?? 0;
-				const same = 'draft = ? AND key = ? AND operation = ? AND note = ?';
-				const isThere = ({ key, operation, note }: PlannedRow): boolean =>
-					database.get(`SELECT 1 FROM draft_row WHERE ${same}`, id, key, operation, note) !== undefined;
-				if (!rows.every(isThere)) return false;
-				for (const { key } of rows)
-					database.run('UPDATE draft_row SET plan = ? WHERE draft = ? AND key = ?', plan, id, key);
-				return true;
+				const id = idOf(database, draft) ?? 0
+				const same = 'draft = ? AND key = ? AND operation = ? AND note = ?'
+				const isThere = ({key, operation, note}: PlannedRow): boolean =>
+					database.get(`SELECT 1 FROM draft_row WHERE ${same}`, id, key, operation, note) !== undefined
+				if (!rows.every(isThere)) return false
+				for (const {key} of rows) database.run('UPDATE draft_row SET plan = ? WHERE draft = ? AND key = ?', plan, id, key)
+				return true
 			}),
-		setJob: (draft, job) =>
-			change(database, draft, (id) => database.run('UPDATE draft SET job = ? WHERE id = ?', job, id)),
+		setJob: (draft, job) => change(database, draft, id => database.run('UPDATE draft SET job = ? WHERE id = ?', job, id)),
 		settle: (plan, results) => {
-			const found = partOf(plan);
-			if (found === undefined) return;
+			const found = partOf(plan)
+			if (found === undefined) return
 			change(database, found.draft, () => {
-				for (const [key, { done, result }] of results)
-					if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key);
-					else database.run('UPDATE draft_row SET result = ? WHERE plan = ? AND key = ?', result, plan, key);
-			});
+				for (const [key, {done, result}] of results)
+					if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key)
+					else database.run('UPDATE draft_row SET result = ? WHERE plan = ? AND key = ?', result, plan, key)
+			})
 		},
-	};
+	}
 }
 
 function commitReaders(database: Database): Pick<Commits, 'partOf' | 'plans' | 'lastJob'> {
 	return {
-		partOf: (plan) => {
-			const rows = database.all<DraftId & { readonly key: string }>(
+		partOf: plan => {
+			const rows = database.all<DraftId & {readonly key: string}>(
 				'SELECT connection, list, key FROM draft_row JOIN draft ON draft.id = draft WHERE plan = ?',
 				plan,
-			);
-			const [first] = rows;
-			if (first === undefined) return undefined;
-			const { connection, list } = first;
-			return { draft: { connection, list }, keys: new Set(rows.map(({ key }) => key)) };
+			)
+			const [first] = rows
+			if (first === undefined) return undefined
+			const {connection, list} = first
+			return {draft: {connection, list}, keys: new Set(rows.map(({key}) => key))}
 		},
 		plans: () =>
-			database
-				.all<{ readonly plan: string }>('SELECT DISTINCT plan FROM draft_row WHERE plan IS NOT NULL')
-				.map(({ plan }) => plan),
-		lastJob: (draft) =>
-			database.get<{ readonly job: string | null }>('SELECT job FROM draft WHERE id = ?', idOf(database, draft) ?? 0)
-				?.job ?? null,
-	};
+			database.all<{readonly plan: string}>('SELECT DISTINCT plan FROM draft_row WHERE plan IS NOT NULL').map(({plan}) => plan),
+		lastJob: draft =>
+			database.get<{readonly job: string | null}>('SELECT job FROM draft WHERE id = ?', idOf(database, draft) ?? 0)?.job ?? null,
+	}
 }
 
 /** Within one transaction, with a new revision. */
-function change<T>(database: Database, { connection, list }: DraftId, work: (id: number) => T): T {
+function change<T>(database: Database, {connection, list}: DraftId, work: (id: number) => T): T {
 	return database.transaction(() => {
 		database.run(
 			`INSERT INTO draft (connection, list, revision) VALUES (?, ?, 1)
        ON CONFLICT DO UPDATE SET revision = revision + 1`,
 			connection,
 			list,
-		);
-		return work(idOf(database, { connection, list }) ?? 0);
-	});
+		)
+		return work(idOf(database, {connection, list}) ?? 0)
+	})
 }
 
-function writers(
-	database: Database,
-): Omit<Drafts, keyof Commits | 'revision' | 'rows' | 'prevalence' | 'prevalenceOf' | 'stop'> {
+function writers(database: Database): Omit<Drafts, keyof Commits | 'revision' | 'rows' | 'prevalence' | 'prevalenceOf' | 'stop'> {
 	return {
-		stage: (draft, operation, rows) => change(database, draft, (id) => stageAll(database, id, operation, rows)),
-		annotate: (draft, keys, { note, reason }) =>
-			change(database, draft, (id) => {
+		stage: (draft, operation, rows) => change(database, draft, id => stageAll(database, id, operation, rows)),
+		annotate: (draft, keys, {note, reason}) =>
+			change(database, draft, id => {
 				for (const key of keys) {
 					// A job that has not come to it yet carries out what it was: the row stays. One that failed is tried again with it.
 					if (note !== undefined)
 						database.run(
 							'UPDATE draft_row SET note = ?, plan = iif(note = ? OR result IS NOT NULL, plan, NULL) WHERE draft = ? AND key = ?',
 							...[note, note, id, key],
-						);
-					if (reason !== undefined)
-						database.run('UPDATE draft_row SET reason = ? WHERE draft = ? AND key = ?', reason, id, key);
+						)
+					if (reason !== undefined) database.run('UPDATE draft_row SET reason = ? WHERE draft = ? AND key = ?', reason, id, key)
 				}
 			}),
 		drop: (draft, keys) =>
-			change(database, draft, (id) => {
-				for (const key of keys) database.run('DELETE FROM draft_row WHERE draft = ? AND key = ?', id, key);
+			change(database, draft, id => {
+				for (const key of keys) database.run('DELETE FROM draft_row WHERE draft = ? AND key = ?', id, key)
 			}),
-		discard: (draft) =>
-			change(database, draft, (id) => {
-				database.run('DELETE FROM draft_row WHERE draft = ?', id);
-				database.run('DELETE FROM draft_prevalence WHERE draft = ?', id);
+		discard: draft =>
+			change(database, draft, id => {
+				database.run('DELETE FROM draft_row WHERE draft = ?', id)
+				database.run('DELETE FROM draft_prevalence WHERE draft = ?', id)
 			}),
 		setPrevalence: (draft, key, computers) =>
-			change(database, draft, (id) => {
-				database.run('INSERT OR REPLACE INTO draft_prevalence VALUES (?, ?, ?)', id, key, computers);
+			change(database, draft, id => {
+				database.run('INSERT OR REPLACE INTO draft_prevalence VALUES (?, ?, ?)', id, key, computers)
 			}),
-		forget: (connection) => void database.run('DELETE FROM draft WHERE connection = ?', connection),
-	};
+		forget: connection => void database.run('DELETE FROM draft WHERE connection = ?', connection),
+	}
 }
 
 function stageAll(database: Database, id: number, operation: ListOperation, rows: readonly NewRow[]): StageCounts {
-	const counts = { added: 0, changed: 0, repeated: 0 };
-	const find = database.prepare('SELECT operation, note FROM draft_row WHERE draft = ? AND key = ?');
+	const counts = {added: 0, changed: 0, repeated: 0}
+	const find = database.prepare('SELECT operation, note FROM draft_row WHERE draft = ? AND key = ?')
 	for (const row of rows) {
-		const known = find.get<{ readonly operation: ListOperation; readonly note: string }>(id, row.key);
+		const known = find.get<{readonly operation: ListOperation; readonly note: string}>(id, row.key)
 		if (known === undefined) {
-			counts.added += 1;
-			insert(database, id, operation, row);
-			continue;
+			counts.added += 1
+			insert(database, id, operation, row)
+			continue
 		}
-		const differs = known.operation !== operation || (row.note !== '' && row.note !== known.note);
-		counts[differs ? 'changed' : 'repeated'] += 1;
+		const differs = known.operation !== operation || (row.note !== '' && row.note !== known.note)
+		counts[differs ? 'changed' : 'repeated'] += 1
 		database.run(
 			`UPDATE draft_row SET given = given + 1, operation = ?, note = iif(? = '', note, ?),
          reason = iif(operation = ?, reason, NULL),
          plan = iif(operation = ? AND (? IN ('', note) OR result IS NOT NULL), plan, NULL),
          result = NULL WHERE draft = ? AND key = ?`,
 			...[operation, row.note, row.note, operation, operation, row.note, id, row.key],
-		);
+		)
 	}
-	return counts;
+	return counts
 }
 
 function insert(database: Database, id: number, operation: ListOperation, row: NewRow): void {
 	database.run(
 		`INSERT INTO draft_row (draft, key, operation, note, source, place, given) VALUES (?, ?, ?, ?, ?, ?, 1)`,
 		...[id, row.key, operation, row.note, row.source, row.place],
-	);
+	)
 }

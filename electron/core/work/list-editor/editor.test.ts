@@ -1,189 +1,183 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { CommitJobs } from './commit.ts';
-import { openDrafts, type Drafts } from './drafts.ts';
-import { createListEditor } from './list-editors.ts';
-import { createSystemFiles } from './system-files.ts';
-import type { EditorSource, ListEditor, SystemFiles } from './types.ts';
+import type {CommitJobs} from './commit.ts'
+import {openDrafts, type Drafts} from './drafts.ts'
+import {createListEditor} from './list-editors.ts'
+import {createSystemFiles} from './system-files.ts'
+import type {EditorSource, ListEditor, SystemFiles} from './types.ts'
 
-const list = 'aaaaaaaa-0000-4000-8000-000000000001';
-const other = 'aaaaaaaa-0000-4000-8000-000000000002';
-const draft = { connection: 'c1', list };
-const clock = { now: () => Date.parse('2026-11-21T00:00:00Z'), monotonic: () => 0, sleep: async () => undefined };
-const numbered = (index: number): string => createHash('sha256').update(String(index)).digest('hex');
-const source = (text: string, name = 'typed') => ({ name, text });
+const list = 'aaaaaaaa-0000-4000-8000-000000000001'
+const other = 'aaaaaaaa-0000-4000-8000-000000000002'
+const draft = {connection: 'c1', list}
+const clock = {now: () => Date.parse('2026-11-21T00:00:00Z'), monotonic: () => 0, sleep: async () => undefined}
+const numbered = (index: number): string => createHash('sha256').update(String(index)).digest('hex')
+const source = (text: string, name = 'typed') => ({name, text})
 
-let folder: string;
-let drafts: Drafts;
-let systemFiles: SystemFiles;
-let editor: ListEditor;
-const asked: string[] = [];
+let folder: string
+let drafts: Drafts
+let systemFiles: SystemFiles
+let editor: ListEditor
+const asked: string[] = []
 const on = new Map<string, readonly string[]>([
 	[list, [numbered(1), numbered(2)]],
 	[other, [numbered(2), numbered(3)]],
-]);
+])
 
 const copies: EditorSource = {
-	list: (guid) => ({ guid, name: guid === list ? 'SCD-Main' : 'Other', type: 'simple_custom_detections', read: true }),
-	holdings: ({ guid }, hashes) => ({
-		here: new Set(hashes.filter((hash) => on.get(guid)?.includes(hash))),
-		elsewhere: new Map(),
-	}),
-	hashesOf: (guid) => on.get(guid) ?? [],
+	list: guid => ({guid, name: guid === list ? 'SCD-Main' : 'Other', type: 'simple_custom_detections', read: true}),
+	holdings: ({guid}, hashes) => ({here: new Set(hashes.filter(hash => on.get(guid)?.includes(hash))), elsewhere: new Map()}),
+	hashesOf: guid => on.get(guid) ?? [],
 	seen: () => new Map(),
-	prevalence: async (sha256) => {
-		asked.push(sha256);
-		return 4000;
+	prevalence: async sha256 => {
+		asked.push(sha256)
+		return 4000
 	},
 	prevalentFrom: () => 25,
 	version: () => '1',
-};
+}
 
 const fail = (message: string, error: unknown): void => {
-	throw new Error(message, { cause: error });
-};
+	throw new Error(message, {cause: error})
+}
 const noJobs: CommitJobs = {
 	plan: () => Promise.reject(new CordonError('usage', 'no job in this test')),
 	get: () => fail('no job in this test', null) as never,
 	receipts: () => fail('no job in this test', null) as never,
 	onChange: () => () => undefined,
-};
+}
 
 function open(): void {
-	drafts = openDrafts(folder);
+	drafts = openDrafts(folder)
 	systemFiles = createSystemFiles({
 		path: join(folder, 'system-files.db'),
 		folders: [join(folder, 'bin')],
 		onTrouble: (message, error) => {
-			throw new Error(message, { cause: error });
+			throw new Error(message, {cause: error})
 		},
-	});
-	editor = createListEditor({ clock, drafts, systemFiles, source: () => copies, jobs: noJobs, onTrouble: fail });
+	})
+	editor = createListEditor({clock, drafts, systemFiles, source: () => copies, jobs: noJobs, onTrouble: fail})
 }
 
 beforeEach(() => {
-	asked.length = 0;
-	folder = mkdtempSync(join(tmpdir(), 'cordon-editor-'));
-	open();
-});
+	asked.length = 0
+	folder = mkdtempSync(join(tmpdir(), 'cordon-editor-'))
+	open()
+})
 
 afterEach(async () => {
-	await editor.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+	await editor.stop()
+	rmSync(folder, {recursive: true, force: true})
+})
 
 test('hashes are staged in the order given, each once, and the draft outlives the process', async () => {
-	const text = `${numbered(9).toUpperCase()} loader\n${numbered(8)}\n${numbered(9)}\n`;
+	const text = `${numbered(9).toUpperCase()} loader\n${numbered(8)}\n${numbered(9)}\n`
 	expect(editor.stage(draft, 'add', source(text, 'case.txt'))).toMatchObject({
 		added: 2,
 		changed: 0,
 		repeated: 1,
-		state: { rows: 2, adds: 2, ready: 2 },
-	});
-	await editor.stop();
-	open();
-	expect(editor.rows(draft, { view: 'all', offset: 0, limit: 10 }).rows).toMatchObject([
-		{ key: numbered(9), note: 'loader', source: 'case.txt', place: 'line 1', given: 2, verdict: 'ready' },
-		{ key: numbered(8), note: '', given: 1, verdict: 'ready' },
-	]);
-});
+		state: {rows: 2, adds: 2, ready: 2},
+	})
+	await editor.stop()
+	open()
+	expect(editor.rows(draft, {view: 'all', offset: 0, limit: 10}).rows).toMatchObject([
+		{key: numbered(9), note: 'loader', source: 'case.txt', place: 'line 1', given: 2, verdict: 'ready'},
+		{key: numbered(8), note: '', given: 1, verdict: 'ready'},
+	])
+})
 
 test('the same hash staged for removal takes the place of its addition, and its reason goes', () => {
-	editor.stage(draft, 'add', source(numbered(1)));
-	editor.annotate(draft, [numbered(1)], { reason: 'wanted' });
-	expect(editor.stage(draft, 'remove', source(numbered(1)))).toMatchObject({ added: 0, changed: 1 });
-	expect(editor.rows(draft, { view: 'all', offset: 0, limit: 10 }).rows).toMatchObject([
-		{ operation: 'remove', reason: null, verdict: 'ready' },
-	]);
-});
+	editor.stage(draft, 'add', source(numbered(1)))
+	editor.annotate(draft, [numbered(1)], {reason: 'wanted'})
+	expect(editor.stage(draft, 'remove', source(numbered(1)))).toMatchObject({added: 0, changed: 1})
+	expect(editor.rows(draft, {view: 'all', offset: 0, limit: 10}).rows).toMatchObject([
+		{operation: 'remove', reason: null, verdict: 'ready'},
+	])
+})
 
 test('only what is ready is given to a job: what is red needs its reason, what is refused stays behind', async () => {
-	const text = [numbered(1), numbered(5), numbered(6), 'e'.repeat(32)].join('\n');
-	editor.stage(draft, 'add', source(text));
-	await editor.prevalence(draft, [numbered(6)]);
-	expect(asked).toEqual([numbered(6)]);
-	expect(editor.state(draft)).toMatchObject({ rows: 4, ready: 1, idle: 1, red: 1, refused: 1 });
-	expect(editor.ready(draft).map(({ sha256 }) => sha256)).toEqual([numbered(5)]);
-	editor.annotate(draft, [numbered(6)], { reason: 'seen in the case', note: 'beacon' });
+	const text = [numbered(1), numbered(5), numbered(6), 'e'.repeat(32)].join('\n')
+	editor.stage(draft, 'add', source(text))
+	await editor.prevalence(draft, [numbered(6)])
+	expect(asked).toEqual([numbered(6)])
+	expect(editor.state(draft)).toMatchObject({rows: 4, ready: 1, idle: 1, red: 1, refused: 1})
+	expect(editor.ready(draft).map(({sha256}) => sha256)).toEqual([numbered(5)])
+	editor.annotate(draft, [numbered(6)], {reason: 'seen in the case', note: 'beacon'})
 	expect(editor.ready(draft)).toEqual([
-		{ sha256: numbered(5), operation: 'add', note: '', reason: null },
-		{ sha256: numbered(6), operation: 'add', note: 'beacon', reason: 'seen in the case' },
-	]);
-	expect(editor.rows(draft, { view: 'refused', offset: 0, limit: 10 })).toMatchObject({
+		{sha256: numbered(5), operation: 'add', note: '', reason: null},
+		{sha256: numbered(6), operation: 'add', note: 'beacon', reason: 'seen in the case'},
+	])
+	expect(editor.rows(draft, {view: 'refused', offset: 0, limit: 10})).toMatchObject({
 		matching: 1,
-		rows: [{ marks: [{ kind: 'md5' }] }],
-	});
-});
+		rows: [{marks: [{kind: 'md5'}]}],
+	})
+})
 
 test('dropping and discarding take away what is staged and nothing else', () => {
-	editor.stage(draft, 'add', source([numbered(5), numbered(6)].join('\n')));
-	editor.stage({ connection: 'c2', list }, 'add', source(numbered(7)));
-	expect(editor.drop(draft, [numbered(5)]).rows).toBe(1);
-	expect(editor.discard(draft).rows).toBe(0);
-	expect(editor.state({ connection: 'c2', list }).rows).toBe(1);
-});
+	editor.stage(draft, 'add', source([numbered(5), numbered(6)].join('\n')))
+	editor.stage({connection: 'c2', list}, 'add', source(numbered(7)))
+	expect(editor.drop(draft, [numbered(5)]).rows).toBe(1)
+	expect(editor.discard(draft).rows).toBe(0)
+	expect(editor.state({connection: 'c2', list}).rows).toBe(1)
+})
 
 test('a list is told apart from another, and from a file', () => {
-	expect(editor.difference(draft, { list: other })).toEqual({
+	expect(editor.difference(draft, {list: other})).toEqual({
 		onlyHere: [numbered(1)],
 		onlyThere: [numbered(3)],
 		both: 1,
 		uncertain: null,
-	});
-	expect(editor.difference(draft, { source: source(`${numbered(1)}\n${numbered(4)}`) })).toMatchObject({
+	})
+	expect(editor.difference(draft, {source: source(`${numbered(1)}\n${numbered(4)}`)})).toMatchObject({
 		onlyHere: [numbered(2)],
 		onlyThere: [numbered(4)],
 		both: 1,
-	});
-});
+	})
+})
 
 test('an export can be staged again, and a spreadsheet runs nothing of it', () => {
-	editor.stage(draft, 'add', source(`hash,note\n${numbered(5)},=1+1\n`, 'x.csv'));
-	editor.annotate(draft, [numbered(5)], { note: '=1+1' });
-	const { name, text } = editor.export(draft, 'csv');
-	expect(name).toBe('scd-main-draft-2026-11-21.csv');
-	expect(text).toContain("'=1+1");
-	expect(editor.inspect(source(text, name))).toMatchObject({ format: 'csv', hashes: 1 });
-});
+	editor.stage(draft, 'add', source(`hash,note\n${numbered(5)},=1+1\n`, 'x.csv'))
+	editor.annotate(draft, [numbered(5)], {note: '=1+1'})
+	const {name, text} = editor.export(draft, 'csv')
+	expect(name).toBe('scd-main-draft-2026-11-21.csv')
+	expect(text).toContain("'=1+1")
+	expect(editor.inspect(source(text, name))).toMatchObject({format: 'csv', hashes: 1})
+})
 
 test("a file of this computer's own system is red", async () => {
-	mkdirSync(join(folder, 'bin'));
-	const program = join(folder, 'bin', 'tool');
-	writeFileSync(program, '#!/bin/sh\n');
-	chmodSync(program, 0o755);
-	writeFileSync(join(folder, 'bin', 'readme.txt'), 'no program');
-	const hash = createHash('sha256').update('#!/bin/sh\n').digest('hex');
-	editor.stage(draft, 'add', source(hash));
-	await expect.poll(() => editor.state(draft).systemFiles).toEqual({ known: 1, of: 1 });
-	expect(editor.rows(draft, { view: 'all', offset: 0, limit: 1 }).rows).toMatchObject([
-		{
-			verdict: 'red',
-			marks: [{ kind: 'system_file', message: `This computer's own system has it: ${program}.` }],
-		},
-	]);
-});
+	mkdirSync(join(folder, 'bin'))
+	const program = join(folder, 'bin', 'tool')
+	writeFileSync(program, '#!/bin/sh\n')
+	chmodSync(program, 0o755)
+	writeFileSync(join(folder, 'bin', 'readme.txt'), 'no program')
+	const hash = createHash('sha256').update('#!/bin/sh\n').digest('hex')
+	editor.stage(draft, 'add', source(hash))
+	await expect.poll(() => editor.state(draft).systemFiles).toEqual({known: 1, of: 1})
+	expect(editor.rows(draft, {view: 'all', offset: 0, limit: 1}).rows).toMatchObject([
+		{verdict: 'red', marks: [{kind: 'system_file', message: `This computer's own system has it: ${program}.`}]},
+	])
+})
 
 // Time of this thread on the processor: what else the machine does at the moment is not counted.
 test('ten thousand hashes are staged and linted within a second', () => {
-	const text = Array.from({ length: 10_000 }, (_, index) => `${numbered(index)} note ${index}`).join('\n');
-	const begun = process.threadCpuUsage();
-	const { state } = editor.stage(draft, 'add', source(text));
-	const window = editor.rows(draft, { view: 'all', offset: 9900, limit: 100 });
-	const { user, system } = process.threadCpuUsage(begun);
-	expect(state).toMatchObject({ rows: 10_000, ready: 9998, idle: 2 });
-	expect(window.rows).toHaveLength(100);
-	expect((user + system) / 1000).toBeLessThan(1000);
-});
+	const text = Array.from({length: 10_000}, (_, index) => `${numbered(index)} note ${index}`).join('\n')
+	const begun = process.threadCpuUsage()
+	const {state} = editor.stage(draft, 'add', source(text))
+	const window = editor.rows(draft, {view: 'all', offset: 9900, limit: 100})
+	const {user, system} = process.threadCpuUsage(begun)
+	expect(state).toMatchObject({rows: 10_000, ready: 9998, idle: 2})
+	expect(window.rows).toHaveLength(100)
+	expect((user + system) / 1000).toBeLessThan(1000)
+})
 
 test('a file with more rows than a draft holds is refused, and nothing of it is staged', () => {
-	const text = Array.from({ length: 100_001 }, () => numbered(1)).join('\n');
-	expect(() => editor.stage(draft, 'add', source(text))).toThrow('at most 100000 rows');
-	expect(editor.state(draft).rows).toBe(0);
-});
+	const text = Array.from({length: 100_001}, () => numbered(1)).join('\n')
+	expect(() => editor.stage(draft, 'add', source(text))).toThrow('at most 100000 rows')
+	expect(editor.state(draft).rows).toBe(0)
+})

@@ -1,30 +1,30 @@
 /** SHA-256 of a file on this computer, read piece by piece: its size does not matter. Nothing of it is kept or sent. */
-import { createHash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import {createHash} from 'node:crypto'
+import {constants, type Stats} from 'node:fs'
+import {open, type FileHandle} from 'node:fs/promises'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { HashStep } from '#shared/contract/editor.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {HashStep} from '#shared/contract/editor.ts'
 
-const pieceBytes = 1 << 20;
+const pieceBytes = 1 << 20
 /** How often progress is told, in milliseconds. */
-const tellEveryMs = 100;
+const tellEveryMs = 100
 
 interface HashHow {
-	readonly signal?: AbortSignal | undefined;
+	readonly signal?: AbortSignal | undefined
 	/** Monotonic, in milliseconds. */
-	readonly now: () => number;
+	readonly now: () => number
 }
 
 /** Tells how far it is, and at last the hash. Whoever stops listening, or aborts, ends the reading. Throws `CordonError` only. */
-export async function* hashFile(path: string, { signal, now }: HashHow): AsyncGenerator<HashStep, void> {
-	const { handle, before } = await opened(path);
+export async function* hashFile(path: string, {signal, now}: HashHow): AsyncGenerator<HashStep, void> {
+	const {handle, before} = await opened(path)
 	try {
-		yield* hashed(handle, before, signal, now);
+		yield* hashed(handle, before, signal, now)
 	} catch (error) {
-		throw signal?.aborted === true ? new CordonError('cancelled') : asFault(error);
+		throw signal?.aborted === true ? new CordonError('cancelled') : asFault(error)
 	} finally {
-		await handle.close();
+		await handle.close()
 	}
 }
 
@@ -34,41 +34,40 @@ async function* hashed(
 	signal: AbortSignal | undefined,
 	now: () => number,
 ): AsyncGenerator<HashStep, void> {
-	const hash = createHash('sha256');
-	const pieces = handle.createReadStream({ highWaterMark: pieceBytes, autoClose: false, signal });
-	let bytes = 0;
-	let told = now();
+	const hash = createHash('sha256')
+	const pieces = handle.createReadStream({highWaterMark: pieceBytes, autoClose: false, signal})
+	let bytes = 0
+	let told = now()
 	for await (const piece of pieces as AsyncIterable<Buffer>) {
-		hash.update(piece);
-		bytes += piece.byteLength;
-		if (now() - told < tellEveryMs) continue;
-		told = now();
-		yield { kind: 'progress', bytes };
+		hash.update(piece)
+		bytes += piece.byteLength
+		if (now() - told < tellEveryMs) continue
+		told = now()
+		yield {kind: 'progress', bytes}
 	}
-	if (isOther(before, await handle.stat()))
-		throw new CordonError('invalid_argument', 'The file changed while it was read.');
-	yield { kind: 'hashed', sha256: hash.digest('hex') };
+	if (isOther(before, await handle.stat())) throw new CordonError('invalid_argument', 'The file changed while it was read.')
+	yield {kind: 'hashed', sha256: hash.digest('hex')}
 }
 
 /** Not waiting: a pipe that nobody writes to would be waited for at its opening already. */
-const forReading = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const forReading = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-async function opened(path: string): Promise<{ readonly handle: FileHandle; readonly before: Stats }> {
-	let handle: FileHandle | undefined;
+async function opened(path: string): Promise<{readonly handle: FileHandle; readonly before: Stats}> {
+	let handle: FileHandle | undefined
 	try {
-		handle = await open(path, forReading);
-		const before = await handle.stat();
-		if (before.isFile()) return { handle, before };
+		handle = await open(path, forReading)
+		const before = await handle.stat()
+		if (before.isFile()) return {handle, before}
 	} catch (error) {
-		await handle?.close();
-		throw asFault(error);
+		await handle?.close()
+		throw asFault(error)
 	}
-	await handle.close();
-	throw new CordonError('invalid_argument', 'This is no file that can be read, such as a folder.');
+	await handle.close()
+	throw new CordonError('invalid_argument', 'This is no file that can be read, such as a folder.')
 }
 
 function isOther(before: Stats, after: Stats): boolean {
-	return before.size !== after.size || before.mtimeMs !== after.mtimeMs;
+	return before.size !== after.size || before.mtimeMs !== after.mtimeMs
 }
 
 const faults: Readonly<Record<string, string>> = {
@@ -76,12 +75,12 @@ const faults: Readonly<Record<string, string>> = {
 	EACCES: 'You may not read this file.',
 	EPERM: 'You may not read this file.',
 	EISDIR: 'This is no file that can be read, such as a folder.',
-};
+}
 
 /** Without the path: the page knows the name, and needs no more. */
 function asFault(error: unknown): CordonError {
-	if (error instanceof CordonError) return error;
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	const message = faults[code] ?? `The file could not be read${code === '' ? '' : ` (${code})`}.`;
-	return new CordonError('invalid_argument', message, { field: 'ticket' }, { cause: error });
+	if (error instanceof CordonError) return error
+	const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+	const message = faults[code] ?? `The file could not be read${code === '' ? '' : ` (${code})`}.`
+	return new CordonError('invalid_argument', message, {field: 'ticket'}, {cause: error})
 }

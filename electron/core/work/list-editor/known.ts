@@ -1,75 +1,75 @@
 /** What is known on this computer of hashes that are to be put on a list, as the guards need it. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 
-import { factsOnList, type HashFacts } from '#shared/model/hash-marks.ts';
+import {factsOnList, type HashFacts} from '#shared/model/hash-marks.ts'
 
-import type { KnownHashes } from '#core/actions/guards/targets.ts';
-import { openDrafts, type Drafts } from './drafts.ts';
-import { fileFacts, type LintFacts } from './lint.ts';
-import { keptSystemFiles, systemFilesName } from './system-files.ts';
-import type { EditorSource, SystemFiles } from './types.ts';
+import type {KnownHashes} from '#core/actions/guards/targets.ts'
+import {openDrafts, type Drafts} from './drafts.ts'
+import {fileFacts, type LintFacts} from './lint.ts'
+import {keptSystemFiles, systemFilesName} from './system-files.ts'
+import type {EditorSource, SystemFiles} from './types.ts'
 
 export interface KnownParts {
 	/** What stored events say. */
-	readonly seen: LintFacts['seen'];
+	readonly seen: LintFacts['seen']
 	/** On how many computers the service has seen a hash, where somebody asked. */
-	readonly asked: ReadonlyMap<string, number>;
+	readonly asked: ReadonlyMap<string, number>
 	/** Paths of this computer's own system, by hash. */
-	readonly paths: ReadonlyMap<string, string>;
+	readonly paths: ReadonlyMap<string, string>
 }
 
 /** What of it counts, for one hash. */
-type Counting = (hash: string, facts: HashFacts) => HashFacts;
+type Counting = (hash: string, facts: HashFacts) => HashFacts
 
 /** On a list that nobody knows all of it counts, but what only speaks against allowing: blocking is not made harder. */
 function anyList(_hash: string, facts: HashFacts): HashFacts {
-	return { ...facts, malicious: false };
+	return {...facts, malicious: false}
 }
 
 /** Keys are lower case. */
 export function knownHashes(
 	hashes: readonly string[],
-	{ seen, asked, paths }: KnownParts,
+	{seen, asked, paths}: KnownParts,
 	counting: Counting = anyList,
 ): ReadonlyMap<string, HashFacts> {
-	const known = { seen, prevalence: asked, systemFiles: paths };
-	return new Map(hashes.map((hash) => [hash, counting(hash, fileFacts(hash, known))]));
+	const known = {seen, prevalence: asked, systemFiles: paths}
+	return new Map(hashes.map(hash => [hash, counting(hash, fileFacts(hash, known))]))
 }
 
 /** On the list that they are to be put on; all counts where the list is not known here. */
 function countingOn(copies: EditorSource, guid: string | undefined, hashes: readonly string[]): Counting | undefined {
-	const list = guid === undefined ? undefined : copies.list(guid);
-	if (list === undefined) return undefined;
-	const { elsewhere } = copies.holdings(list, hashes);
-	return (hash, facts) => factsOnList(list.type, elsewhere.get(hash) ?? [], facts);
+	const list = guid === undefined ? undefined : copies.list(guid)
+	if (list === undefined) return undefined
+	const {elsewhere} = copies.holdings(list, hashes)
+	return (hash, facts) => factsOnList(list.type, elsewhere.get(hash) ?? [], facts)
 }
 
 /** Prevalence from any draft of the connection: it was asked of the same service. Drafts and files are opened when asked. */
 export function knowledgeOf(
-	open: () => { readonly drafts: Pick<Drafts, 'prevalenceOf'>; readonly systemFiles: Pick<SystemFiles, 'known'> },
+	open: () => {readonly drafts: Pick<Drafts, 'prevalenceOf'>; readonly systemFiles: Pick<SystemFiles, 'known'>},
 	source: (connection: string) => EditorSource,
 ): KnownHashes {
 	return (connection, hashes, list) => {
-		const { drafts, systemFiles } = open();
-		const copies = source(connection);
-		const parts = { seen: copies.seen(hashes), asked: drafts.prevalenceOf(connection), paths: systemFiles.known() };
-		return knownHashes(hashes, parts, countingOn(copies, list?.toLowerCase(), hashes));
-	};
+		const {drafts, systemFiles} = open()
+		const copies = source(connection)
+		const parts = {seen: copies.seen(hashes), asked: drafts.prevalenceOf(connection), paths: systemFiles.known()}
+		return knownHashes(hashes, parts, countingOn(copies, list?.toLowerCase(), hashes))
+	}
 }
 
 /** What an earlier console left in the profile, for a program that keeps no editor open. */
 export function keptKnowledge(profile: string, connection: string): Omit<KnownParts, 'seen'> {
-	const files = join(profile, systemFilesName);
-	return { asked: askedIn(profile, connection), paths: existsSync(files) ? keptSystemFiles(files) : new Map() };
+	const files = join(profile, systemFilesName)
+	return {asked: askedIn(profile, connection), paths: existsSync(files) ? keptSystemFiles(files) : new Map()}
 }
 
 function askedIn(profile: string, connection: string): KnownParts['asked'] {
-	if (!existsSync(join(profile, 'drafts.db'))) return new Map();
-	const drafts = openDrafts(profile);
+	if (!existsSync(join(profile, 'drafts.db'))) return new Map()
+	const drafts = openDrafts(profile)
 	try {
-		return drafts.prevalenceOf(connection);
+		return drafts.prevalenceOf(connection)
 	} finally {
-		drafts.stop();
+		drafts.stop()
 	}
 }

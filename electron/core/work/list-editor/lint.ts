@@ -1,6 +1,6 @@
 /** What speaks against a staged change, row by row (UX research 3.6 and SR15). Pure: facts come in. */
-import { notSha256 } from '#shared/model/file-hash.ts';
-import { isSha256 } from '#shared/model/formats.ts';
+import {notSha256} from '#shared/model/file-hash.ts'
+import {isSha256} from '#shared/model/formats.ts'
 import {
 	additionMarks,
 	removalMarks,
@@ -9,7 +9,7 @@ import {
 	type HashFacts,
 	type Holder,
 	type ListPlace,
-} from '#shared/model/hash-marks.ts';
+} from '#shared/model/hash-marks.ts'
 import {
 	lintLevels,
 	type DraftRow,
@@ -17,92 +17,90 @@ import {
 	type LintLevel,
 	type LintMark,
 	type ListOperation,
-} from '#shared/model/list-draft.ts';
+} from '#shared/model/list-draft.ts'
 
 /** How long a note may be is not documented (API reference, "File lists": maximum not found). */
-export const usualNote = 255;
+export const usualNote = 255
 
 /** What is known of all hashes of a draft; keys are lower case. */
 export interface LintFacts {
 	/** What the list is a list of. */
-	readonly type: string;
+	readonly type: string
 	/** Those that are on the list itself. */
-	readonly here: ReadonlySet<string>;
+	readonly here: ReadonlySet<string>
 	/** All items of the list were read. */
-	readonly listRead: boolean;
-	readonly elsewhere: ReadonlyMap<string, readonly Holder[]>;
-	readonly seen: ReadonlyMap<string, { readonly computers: number; readonly dispositions: readonly string[] }>;
+	readonly listRead: boolean
+	readonly elsewhere: ReadonlyMap<string, readonly Holder[]>
+	readonly seen: ReadonlyMap<string, {readonly computers: number; readonly dispositions: readonly string[]}>
 	/** Asked of the service. */
-	readonly prevalence: ReadonlyMap<string, number>;
+	readonly prevalence: ReadonlyMap<string, number>
 	/** From this many computers on a file is a common one. */
-	readonly prevalentFrom: number;
+	readonly prevalentFrom: number
 	/** Files of this computer's own system, by hash. */
-	readonly systemFiles: ReadonlyMap<string, string>;
+	readonly systemFiles: ReadonlyMap<string, string>
 }
 
 export interface StagedRow {
-	readonly key: string;
-	readonly operation: ListOperation;
-	readonly note: string;
-	readonly source: string;
-	readonly place: string | null;
-	readonly given: number;
-	readonly reason: string | null;
-	readonly result: string | null;
+	readonly key: string
+	readonly operation: ListOperation
+	readonly note: string
+	readonly source: string
+	readonly place: string | null
+	readonly given: number
+	readonly reason: string | null
+	readonly result: string | null
 }
 
 export function linted(row: StagedRow, facts: LintFacts): DraftRow {
-	const sha256 = isSha256(row.key) ? row.key : null;
-	const marks = [...(sha256 === null ? [noHash(row.key)] : marksOf(sha256, row, facts)), ...noteMarks(row)];
-	const own = { ...row, sha256, marks, prevalence: facts.prevalence.get(row.key) ?? null };
-	return { ...own, verdict: verdictOf(marks, row.reason) };
+	const sha256 = isSha256(row.key) ? row.key : null
+	const marks = [...(sha256 === null ? [noHash(row.key)] : marksOf(sha256, row, facts)), ...noteMarks(row)]
+	const own = {...row, sha256, marks, prevalence: facts.prevalence.get(row.key) ?? null}
+	return {...own, verdict: verdictOf(marks, row.reason)}
 }
 
 function verdictOf(marks: readonly LintMark[], reason: string | null): DraftRow['verdict'] {
-	const worst = lintLevels.find((level) => marks.some((one) => one.level === level));
-	if (worst === undefined || worst === 'plain') return 'ready';
+	const worst = lintLevels.find(level => marks.some(one => one.level === level))
+	if (worst === undefined || worst === 'plain') return 'ready'
 	// Nothing to do stays nothing to do, however bad the hash is.
-	if (worst !== 'refused' && marks.some(({ level }) => level === 'idle')) return 'idle';
-	return worst === 'red' && reason !== null ? 'ready' : worst;
+	if (worst !== 'refused' && marks.some(({level}) => level === 'idle')) return 'idle'
+	return worst === 'red' && reason !== null ? 'ready' : worst
 }
 
 function noHash(text: string): LintMark {
-	const { kind, message } = notSha256(text);
-	return mark(kind, 'refused', message);
+	const {kind, message} = notSha256(text)
+	return mark(kind, 'refused', message)
 }
 
 function marksOf(sha256: string, row: StagedRow, facts: LintFacts): readonly LintMark[] {
 	const repeated: LintMark[] =
-		row.given > 1 ? [mark('duplicate', 'plain', `It was given ${row.given} times and is counted once.`)] : [];
-	const place = placeOf(sha256, facts);
-	return [...repeated, ...(row.operation === 'add' ? addMarks(sha256, place, facts) : removalMarks(place))];
+		row.given > 1 ? [mark('duplicate', 'plain', `It was given ${row.given} times and is counted once.`)] : []
+	const place = placeOf(sha256, facts)
+	return [...repeated, ...(row.operation === 'add' ? addMarks(sha256, place, facts) : removalMarks(place))]
 }
 
-function placeOf(sha256: string, { type, here, listRead, elsewhere }: LintFacts): ListPlace {
-	return { type, note: here.has(sha256) ? '' : null, read: listRead, elsewhere: elsewhere.get(sha256) ?? [] };
+function placeOf(sha256: string, {type, here, listRead, elsewhere}: LintFacts): ListPlace {
+	return {type, note: here.has(sha256) ? '' : null, read: listRead, elsewhere: elsewhere.get(sha256) ?? []}
 }
 
 function addMarks(sha256: string, place: ListPlace, facts: LintFacts): readonly LintMark[] {
-	return additionMarks(sha256, place, fileFacts(sha256, facts), facts.prevalentFrom);
+	return additionMarks(sha256, place, fileFacts(sha256, facts), facts.prevalentFrom)
 }
 
 /** The number of computers is that of the service or of stored events, whichever is higher. */
 export function fileFacts(sha256: string, known: Pick<LintFacts, 'seen' | 'prevalence' | 'systemFiles'>): HashFacts {
-	const seen = known.seen.get(sha256);
-	const prevalence = Math.max(seen?.computers ?? 0, known.prevalence.get(sha256) ?? 0);
-	const path = known.systemFiles.get(sha256);
-	const said = seen?.dispositions ?? [];
-	const facts = { prevalence, clean: saysClean(said), malicious: saysMalicious(said) };
-	return { ...facts, ...(path !== undefined && { systemFile: path }) };
+	const seen = known.seen.get(sha256)
+	const prevalence = Math.max(seen?.computers ?? 0, known.prevalence.get(sha256) ?? 0)
+	const path = known.systemFiles.get(sha256)
+	const said = seen?.dispositions ?? []
+	const facts = {prevalence, clean: saysClean(said), malicious: saysMalicious(said)}
+	return {...facts, ...(path !== undefined && {systemFile: path})}
 }
 
-function noteMarks({ note }: StagedRow): readonly LintMark[] {
-	if (note.length <= usualNote) return [];
-	return [
-		mark('long_note', 'amber', `The note has ${note.length} characters; how many the service takes is not known.`),
-	];
+function noteMarks({note}: StagedRow): readonly LintMark[] {
+	if (note.length <= usualNote) return []
+	return [mark('long_note', 'amber', `The note has ${note.length} characters; how many the service takes is not known.`)]
 }
 
 function mark(kind: LintKind, level: LintLevel, message: string): LintMark {
-	return { kind, level, message };
+	return {kind, level, message}
 }

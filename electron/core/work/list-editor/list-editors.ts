@@ -1,254 +1,237 @@
 /** The editor of file lists on the local copies of this process. */
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import type { KnownHashes } from '#core/actions/guards/targets.ts';
-import type { Guards } from '#core/actions/guards/types.ts';
-import { listFileName } from '#core/base/list-file-name.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { Directories } from '#core/replicas/directory/replica.ts';
-import type { EventStores } from '#core/replicas/events/replica.ts';
-import { getActivity } from '#core/service/api/endpoints/computers.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { isSha256, normalGuid, normalSha256 } from '#shared/model/formats.ts';
-import type { Holder } from '#shared/model/hash-marks.ts';
-import type { DraftRow, DraftState, DraftView, HashSource } from '#shared/model/list-draft.ts';
-import type { TextFile } from '#shared/model/text-file.ts';
-import { csvLine } from '#shared/text/csv.ts';
-import { type CommitJobs, planOf, watchCommits } from './commit.ts';
-import { type DraftId, type Drafts, type NewRow, openDrafts } from './drafts.ts';
-import { knowledgeOf } from './known.ts';
-import { linted, type LintFacts, type StagedRow } from './lint.ts';
-import { readSource, reportOf } from './sources/read.ts';
-import type { ReadSource } from './sources/types.ts';
-import { createSystemFiles, systemFilesName } from './system-files.ts';
-import type { EditedList, EditorSource, ListEditor, ReadyChange, SystemFiles } from './types.ts';
+import type {KnownHashes} from '#core/actions/guards/targets.ts'
+import type {Guards} from '#core/actions/guards/types.ts'
+import {listFileName} from '#core/base/list-file-name.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {Directories} from '#core/replicas/directory/replica.ts'
+import type {EventStores} from '#core/replicas/events/replica.ts'
+import {getActivity} from '#core/service/api/endpoints/computers.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {isSha256, normalGuid, normalSha256} from '#shared/model/formats.ts'
+import type {Holder} from '#shared/model/hash-marks.ts'
+import type {DraftRow, DraftState, DraftView, HashSource} from '#shared/model/list-draft.ts'
+import type {TextFile} from '#shared/model/text-file.ts'
+import {csvLine} from '#shared/text/csv.ts'
+import {type CommitJobs, planOf, watchCommits} from './commit.ts'
+import {type DraftId, type Drafts, type NewRow, openDrafts} from './drafts.ts'
+import {knowledgeOf} from './known.ts'
+import {linted, type LintFacts, type StagedRow} from './lint.ts'
+import {readSource, reportOf} from './sources/read.ts'
+import type {ReadSource} from './sources/types.ts'
+import {createSystemFiles, systemFilesName} from './system-files.ts'
+import type {EditedList, EditorSource, ListEditor, ReadyChange, SystemFiles} from './types.ts'
 
 export interface ListShelfOptions {
-	readonly profile: string;
-	readonly clock: Clock;
-	readonly connections: Pick<Connections, 'find' | 'client'>;
-	readonly directories: Pick<Directories, 'open'>;
-	readonly eventStores: Pick<EventStores, 'open'>;
-	readonly guards: Pick<Guards, 'rules'>;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly profile: string
+	readonly clock: Clock
+	readonly connections: Pick<Connections, 'find' | 'client'>
+	readonly directories: Pick<Directories, 'open'>
+	readonly eventStores: Pick<EventStores, 'open'>
+	readonly guards: Pick<Guards, 'rules'>
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /** What a list editor works with: drafts, the system's own files, and what the local copies know. */
 export interface ListShelf {
 	/** The drafts' file is opened when it is first needed. */
-	open(): Pick<EditorOptions, 'drafts' | 'systemFiles'>;
-	readonly source: (connection: string) => EditorSource;
+	open(): Pick<EditorOptions, 'drafts' | 'systemFiles'>
+	readonly source: (connection: string) => EditorSource
 	/** What is known against hashes, as the guards need it. Keys are lower case. */
-	readonly known: KnownHashes;
-	forget(connection: string): void;
-	stop(): Promise<void>;
+	readonly known: KnownHashes
+	forget(connection: string): void
+	stop(): Promise<void>
 }
 
 export function createListShelf(options: ListShelfOptions): ListShelf {
-	let opened: Pick<EditorOptions, 'drafts' | 'systemFiles'> | undefined;
+	let opened: Pick<EditorOptions, 'drafts' | 'systemFiles'> | undefined
 	const open = () =>
 		(opened ??= {
 			drafts: openDrafts(options.profile),
-			systemFiles: createSystemFiles({ path: join(options.profile, systemFilesName), onTrouble: options.onTrouble }),
-		});
-	const source = (connection: string): EditorSource => sourceOf(options, connection);
+			systemFiles: createSystemFiles({path: join(options.profile, systemFilesName), onTrouble: options.onTrouble}),
+		})
+	const source = (connection: string): EditorSource => sourceOf(options, connection)
 	return {
 		open,
 		source,
 		known: knowledgeOf(open, source),
-		forget: (connection) => opened?.drafts.forget(connection),
+		forget: connection => opened?.drafts.forget(connection),
 		async stop() {
-			await opened?.systemFiles.stop();
-			opened?.drafts.stop();
+			await opened?.systemFiles.stop()
+			opened?.drafts.stop()
 		},
-	};
+	}
 }
 
 /** The editor of this process, made when it is first asked for. Whoever made it stops it before the shelf. */
 export interface ListEditors {
-	get(): ListEditor;
-	stop(): void;
+	get(): ListEditor
+	stop(): void
 }
 
 export function createListEditors(shelf: ListShelf, jobs: CommitJobs, options: ListShelfOptions): ListEditors {
-	const { clock, onTrouble } = options;
-	let made: ListEditor | undefined;
+	const {clock, onTrouble} = options
+	let made: ListEditor | undefined
 	return {
-		get: () => (made ??= createListEditor({ clock, ...shelf.open(), source: shelf.source, jobs, onTrouble })),
+		get: () => (made ??= createListEditor({clock, ...shelf.open(), source: shelf.source, jobs, onTrouble})),
 		stop: () => made?.stop(),
-	};
+	}
 }
 
 function sourceOf(options: ListShelfOptions, connection: string): EditorSource {
-	const { id } = options.connections.find(connection);
-	const directory = options.directories.open(id);
-	const prevalentFrom = (): number => options.guards.rules(id).prevalentHash;
-	const lists = () => directory.fileLists().lists;
+	const {id} = options.connections.find(connection)
+	const directory = options.directories.open(id)
+	const prevalentFrom = (): number => options.guards.rules(id).prevalentHash
+	const lists = () => directory.fileLists().lists
 	return {
-		list: (guid) => {
-			const row = lists().find((one) => one.guid === guid);
-			if (row === undefined) return undefined;
-			const read = row.itemsRead.of !== null && row.itemsRead.read >= row.itemsRead.of;
-			return { guid: row.guid, name: row.name, type: row.type, read };
+		list: guid => {
+			const row = lists().find(one => one.guid === guid)
+			if (row === undefined) return undefined
+			const read = row.itemsRead.of !== null && row.itemsRead.read >= row.itemsRead.of
+			return {guid: row.guid, name: row.name, type: row.type, read}
 		},
 		holdings: (list, hashes) => {
-			const there = lists().filter(({ vanishedAt }) => vanishedAt === null);
-			const others = new Map(there.map(({ guid, name, type }) => [guid, { name, type }]));
-			return split(list, directory.holdings(hashes), others);
+			const there = lists().filter(({vanishedAt}) => vanishedAt === null)
+			const others = new Map(there.map(({guid, name, type}) => [guid, {name, type}]))
+			return split(list, directory.holdings(hashes), others)
 		},
-		hashesOf: (guid) => directory.hashesOf(guid),
-		seen: (hashes) => {
-			const store = options.eventStores.open(id);
-			return new Map(hashes.map((hash) => [hash, store.seen(hash)]));
+		hashesOf: guid => directory.hashesOf(guid),
+		seen: hashes => {
+			const store = options.eventStores.open(id)
+			return new Map(hashes.map(hash => [hash, store.seen(hash)]))
 		},
 		prevalence: async (sha256, signal) => {
-			const answer = await getActivity(options.connections.client(id), { q: sha256, limit: 1 }, { signal });
-			return answer.total ?? answer.records.length;
+			const answer = await getActivity(options.connections.client(id), {q: sha256, limit: 1}, {signal})
+			return answer.total ?? answer.records.length
 		},
 		prevalentFrom,
 		version: () => `${directory.state().revision} ${options.eventStores.open(id).state().revision} ${prevalentFrom()}`,
-	};
+	}
 }
 
 function split(
 	list: EditedList,
-	held: readonly { readonly sha256: string; readonly guid: string }[],
+	held: readonly {readonly sha256: string; readonly guid: string}[],
 	others: ReadonlyMap<string, Holder>,
 ): ReturnType<EditorSource['holdings']> {
-	const here = new Set<string>();
-	const elsewhere = new Map<string, Holder[]>();
-	for (const { sha256, guid } of held) {
-		const other = others.get(guid);
-		if (guid === list.guid) here.add(sha256);
+	const here = new Set<string>()
+	const elsewhere = new Map<string, Holder[]>()
+	for (const {sha256, guid} of held) {
+		const other = others.get(guid)
+		if (guid === list.guid) here.add(sha256)
 		else if (other !== undefined) {
-			const known = elsewhere.get(sha256) ?? [];
-			known.push(other);
-			elsewhere.set(sha256, known);
+			const known = elsewhere.get(sha256) ?? []
+			known.push(other)
+			elsewhere.set(sha256, known)
 		}
 	}
-	return { here, elsewhere };
+	return {here, elsewhere}
 }
 
 interface EditorOptions {
-	readonly clock: Clock;
-	readonly drafts: Drafts;
-	readonly systemFiles: SystemFiles;
-	readonly source: (connection: string) => EditorSource;
-	readonly jobs: CommitJobs;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly clock: Clock
+	readonly drafts: Drafts
+	readonly systemFiles: SystemFiles
+	readonly source: (connection: string) => EditorSource
+	readonly jobs: CommitJobs
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /** A list has room for so many staged rows; more would be a file to be split, not a change to be looked through. */
-const mostRows = 100_000;
+const mostRows = 100_000
 
 export function createListEditor(options: EditorOptions): ListEditor {
-	const { drafts, clock, systemFiles } = options;
-	const look = makeLook(options);
-	const unwatch = watchCommits(options);
-	const read = (source: HashSource): ReadSource => readSource(source, clock.now());
+	const {drafts, clock, systemFiles} = options
+	const look = makeLook(options)
+	const unwatch = watchCommits(options)
+	const read = (source: HashSource): ReadSource => readSource(source, clock.now())
 	return {
-		inspect: (source) => reportOf(read(source)),
-		state: (given) => look(idOf(given)).state,
-		rows: (given, { view, offset, limit }) => {
-			const { rows, state } = look(idOf(given));
+		inspect: source => reportOf(read(source)),
+		state: given => look(idOf(given)).state,
+		rows: (given, {view, offset, limit}) => {
+			const {rows, state} = look(idOf(given))
 			// A draft from before the program was started is compared as well.
-			if (rows.length > 0) systemFiles.look();
-			const matching = rows.filter((row) => isIn(row, view));
-			return {
-				rows: matching.slice(offset, offset + limit),
-				offset,
-				matching: matching.length,
-				revision: state.revision,
-			};
+			if (rows.length > 0) systemFiles.look()
+			const matching = rows.filter(row => isIn(row, view))
+			return {rows: matching.slice(offset, offset + limit), offset, matching: matching.length, revision: state.revision}
 		},
 		stage: (given, operation, source) => {
-			const id = idOf(given);
-			listOf(options.source(id.connection), id.list);
-			systemFiles.look();
-			const found = read(source);
-			checkRoom(drafts.rows(id).length + found.found.length);
-			const counts = drafts.stage(id, operation, newRows(found, source.name));
-			return { ...counts, report: reportOf(found), state: look(id).state };
+			const id = idOf(given)
+			listOf(options.source(id.connection), id.list)
+			systemFiles.look()
+			const found = read(source)
+			checkRoom(drafts.rows(id).length + found.found.length)
+			const counts = drafts.stage(id, operation, newRows(found, source.name))
+			return {...counts, report: reportOf(found), state: look(id).state}
 		},
 		...changes(options, look),
 		prevalence: async (given, keys, signal) => {
-			const id = idOf(given);
-			const source = options.source(id.connection);
-			for (const key of keys.filter((one) => isSha256(one)))
-				drafts.setPrevalence(id, key, await source.prevalence(key, signal));
-			return look(id).state;
+			const id = idOf(given)
+			const source = options.source(id.connection)
+			for (const key of keys.filter(one => isSha256(one))) drafts.setPrevalence(id, key, await source.prevalence(key, signal))
+			return look(id).state
 		},
 		difference: (given, other) => differenceOf(options, idOf(given), other),
 		export: (given, format) => {
-			const { rows, state } = look(idOf(given));
-			return exportDraft(state, rows, format, clock.now());
+			const {rows, state} = look(idOf(given))
+			return exportDraft(state, rows, format, clock.now())
 		},
-		ready: (given) => readyOf(look(idOf(given)).rows),
+		ready: given => readyOf(look(idOf(given)).rows),
 		plan: async (given, wish, signal) => {
-			const id = idOf(given);
-			const { rows, state } = look(id);
-			return await planOf(options, id, {
-				list: state.list.name,
-				read: state.listRead,
-				ready: readyOf(rows),
-				wish,
-				signal,
-			});
+			const id = idOf(given)
+			const {rows, state} = look(id)
+			return await planOf(options, id, {list: state.list.name, read: state.listRead, ready: readyOf(rows), wish, signal})
 		},
 		stop: unwatch,
-	};
+	}
 }
 
-function changes({ drafts }: EditorOptions, look: Look): Pick<ListEditor, 'annotate' | 'drop' | 'discard'> {
+function changes({drafts}: EditorOptions, look: Look): Pick<ListEditor, 'annotate' | 'drop' | 'discard'> {
 	return {
 		annotate: (given, keys, change) => {
-			const id = idOf(given);
-			drafts.annotate(id, keys, change);
-			return look(id).state;
+			const id = idOf(given)
+			drafts.annotate(id, keys, change)
+			return look(id).state
 		},
 		drop: (given, keys) => {
-			const id = idOf(given);
-			drafts.drop(id, keys);
-			return look(id).state;
+			const id = idOf(given)
+			drafts.drop(id, keys)
+			return look(id).state
 		},
-		discard: (given) => {
-			const id = idOf(given);
-			drafts.discard(id);
-			return look(id).state;
+		discard: given => {
+			const id = idOf(given)
+			drafts.discard(id)
+			return look(id).state
 		},
-	};
+	}
 }
 
 function readyOf(rows: readonly DraftRow[]): readonly ReadyChange[] {
-	return rows.flatMap(({ verdict, sha256, operation, note, reason }) =>
-		(verdict === 'ready' || verdict === 'amber') && sha256 !== null ? [{ sha256, operation, note, reason }] : [],
-	);
+	return rows.flatMap(({verdict, sha256, operation, note, reason}) =>
+		(verdict === 'ready' || verdict === 'amber') && sha256 !== null ? [{sha256, operation, note, reason}] : [],
+	)
 }
 
-function idOf({ connection, list }: DraftId): DraftId {
-	return { connection, list: normalGuid(list) };
+function idOf({connection, list}: DraftId): DraftId {
+	return {connection, list: normalGuid(list)}
 }
 
 function checkRoom(rows: number): void {
-	if (rows <= mostRows) return;
+	if (rows <= mostRows) return
 	throw new CordonError('usage', `A draft holds at most ${mostRows} rows; with this file it would have ${rows}.`, {
 		field: 'source',
 		fix: 'Commit or discard what is staged, or split the file.',
-	});
+	})
 }
 
-function newRows({ found }: ReadSource, source: string): readonly NewRow[] {
-	return found.map(({ text, note, place }) => ({
-		key: isSha256(text) ? normalSha256(text) : text,
-		note,
-		source,
-		place,
-	}));
+function newRows({found}: ReadSource, source: string): readonly NewRow[] {
+	return found.map(({text, note, place}) => ({key: isSha256(text) ? normalSha256(text) : text, note, source, place}))
 }
 
-function isIn({ verdict }: DraftRow, view: DraftView): boolean {
-	return view === 'all' || view === verdict || (view === 'ready' && verdict === 'amber');
+function isIn({verdict}: DraftRow, view: DraftView): boolean {
+	return view === 'all' || view === verdict || (view === 'ready' && verdict === 'amber')
 }
 
 function differenceOf(
@@ -256,71 +239,71 @@ function differenceOf(
 	id: DraftId,
 	other: Parameters<ListEditor['difference']>[1],
 ): ReturnType<ListEditor['difference']> {
-	const copies = options.source(id.connection);
-	const here = new Set(copies.hashesOf(id.list));
+	const copies = options.source(id.connection)
+	const here = new Set(copies.hashesOf(id.list))
 	const unread = [listOf(copies, id.list), ...('list' in other ? [listOf(copies, normalGuid(other.list))] : [])]
-		.filter(({ read }) => !read)
-		.map(({ name }) => name);
-	const there = new Set('list' in other ? copies.hashesOf(normalGuid(other.list)) : hashesIn(options, other.source));
+		.filter(({read}) => !read)
+		.map(({name}) => name)
+	const there = new Set('list' in other ? copies.hashesOf(normalGuid(other.list)) : hashesIn(options, other.source))
 	return {
-		onlyHere: [...here].filter((hash) => !there.has(hash)),
-		onlyThere: [...there].filter((hash) => !here.has(hash)),
-		both: [...here].filter((hash) => there.has(hash)).length,
+		onlyHere: [...here].filter(hash => !there.has(hash)),
+		onlyThere: [...there].filter(hash => !here.has(hash)),
+		both: [...here].filter(hash => there.has(hash)).length,
 		uncertain: unread.length === 0 ? null : `Not read to the end: ${unread.join(', ')}.`,
-	};
+	}
 }
 
-function hashesIn({ clock }: EditorOptions, source: HashSource): readonly string[] {
-	return readSource(source, clock.now()).found.flatMap(({ text }) => (isSha256(text) ? [normalSha256(text)] : []));
+function hashesIn({clock}: EditorOptions, source: HashSource): readonly string[] {
+	return readSource(source, clock.now()).found.flatMap(({text}) => (isSha256(text) ? [normalSha256(text)] : []))
 }
 
 /** The draft with its marks, to be looked through elsewhere; as CSV it can be staged again. */
-function exportDraft({ list }: DraftState, rows: readonly DraftRow[], format: 'csv' | 'json', now: number): TextFile {
-	const day = new Date(now).toISOString().slice(0, 10);
-	const name = `${listFileName(list.name)}-draft-${day}.${format}`;
+function exportDraft({list}: DraftState, rows: readonly DraftRow[], format: 'csv' | 'json', now: number): TextFile {
+	const day = new Date(now).toISOString().slice(0, 10)
+	const name = `${listFileName(list.name)}-draft-${day}.${format}`
 	if (format === 'json') {
-		return { name, mediaType: 'application/json', text: `${JSON.stringify({ list, rows }, null, 2)}\n` };
+		return {name, mediaType: 'application/json', text: `${JSON.stringify({list, rows}, null, 2)}\n`}
 	}
-	const head = ['sha256', 'operation', 'note', 'verdict', 'marks', 'reason', 'source', 'place'];
-	const lines = rows.map(({ key, operation, note, verdict, marks, reason, source, place }) =>
-		csvLine([key, operation, note, verdict, marks.map(({ message }) => message).join(' '), reason, source, place]),
-	);
-	return { name, mediaType: 'text/csv', text: csvLine(head) + lines.join('') };
+	const head = ['sha256', 'operation', 'note', 'verdict', 'marks', 'reason', 'source', 'place']
+	const lines = rows.map(({key, operation, note, verdict, marks, reason, source, place}) =>
+		csvLine([key, operation, note, verdict, marks.map(({message}) => message).join(' '), reason, source, place]),
+	)
+	return {name, mediaType: 'text/csv', text: csvLine(head) + lines.join('')}
 }
 
 /** Rows of a draft with their marks. What was looked up of ten thousand hashes is kept for as long as it holds. */
 interface LookParts {
-	readonly drafts: Drafts;
-	readonly systemFiles: SystemFiles;
-	readonly source: (connection: string) => EditorSource;
+	readonly drafts: Drafts
+	readonly systemFiles: SystemFiles
+	readonly source: (connection: string) => EditorSource
 }
 
-type Look = (id: DraftId) => { readonly rows: readonly DraftRow[]; readonly state: DraftState };
+type Look = (id: DraftId) => {readonly rows: readonly DraftRow[]; readonly state: DraftState}
 
 /** What the local copies say; the system's files are compared meanwhile, and come in later. */
 interface Known {
-	readonly key: string;
-	readonly staged: readonly StagedRow[];
-	readonly facts: Omit<LintFacts, 'systemFiles'>;
+	readonly key: string
+	readonly staged: readonly StagedRow[]
+	readonly facts: Omit<LintFacts, 'systemFiles'>
 }
 
 /** Throws `not_found`. */
 function listOf(copies: EditorSource, guid: string): EditedList {
-	const list = copies.list(guid);
-	if (list === undefined) throw new CordonError('not_found', 'There is no such file list.', { field: 'list' });
-	return list;
+	const list = copies.list(guid)
+	if (list === undefined) throw new CordonError('not_found', 'There is no such file list.', {field: 'list'})
+	return list
 }
 
-function makeLook({ drafts, systemFiles, source }: LookParts): Look {
-	const seen = makeSeen();
-	let known: Known | undefined;
-	let kept: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
+function makeLook({drafts, systemFiles, source}: LookParts): Look {
+	const seen = makeSeen()
+	let known: Known | undefined
+	let kept: {readonly key: string; readonly rows: readonly DraftRow[]} | undefined
 	const knownOf = (id: DraftId, copies: EditorSource, list: EditedList, revision: number): Known => {
-		const version = copies.version();
-		const key = JSON.stringify([id, revision, version, list]);
-		if (known?.key === key) return known;
-		const staged = drafts.rows(id);
-		const hashes = staged.map((row) => row.key).filter((text) => isSha256(text));
+		const version = copies.version()
+		const key = JSON.stringify([id, revision, version, list])
+		if (known?.key === key) return known
+		const staged = drafts.rows(id)
+		const hashes = staged.map(row => row.key).filter(text => isSha256(text))
 		const facts = {
 			...copies.holdings(list, hashes),
 			type: list.type,
@@ -328,34 +311,34 @@ function makeLook({ drafts, systemFiles, source }: LookParts): Look {
 			seen: seen(copies, `${id.connection} ${version}`, hashes),
 			prevalence: drafts.prevalence(id),
 			prevalentFrom: copies.prevalentFrom(),
-		};
-		return (known = { key, staged, facts });
-	};
-	return (id) => {
-		const copies = source(id.connection);
-		const list = listOf(copies, id.list);
-		const revision = drafts.revision(id);
-		const progress = systemFiles.progress();
-		const { key: knownKey, staged, facts } = knownOf(id, copies, list, revision);
-		const key = `${knownKey} ${progress.known}`;
-		if (kept?.key !== key) {
-			const all: LintFacts = { ...facts, systemFiles: systemFiles.known() };
-			kept = { key, rows: staged.map((row) => linted(row, all)) };
 		}
-		return { rows: kept.rows, state: { ...stateOf(list, revision, kept.rows, progress), job: drafts.lastJob(id) } };
-	};
+		return (known = {key, staged, facts})
+	}
+	return id => {
+		const copies = source(id.connection)
+		const list = listOf(copies, id.list)
+		const revision = drafts.revision(id)
+		const progress = systemFiles.progress()
+		const {key: knownKey, staged, facts} = knownOf(id, copies, list, revision)
+		const key = `${knownKey} ${progress.known}`
+		if (kept?.key !== key) {
+			const all: LintFacts = {...facts, systemFiles: systemFiles.known()}
+			kept = {key, rows: staged.map(row => linted(row, all))}
+		}
+		return {rows: kept.rows, state: {...stateOf(list, revision, kept.rows, progress), job: drafts.lastJob(id)}}
+	}
 }
 
 /** One question for each hash is what takes the time: those that were asked before are not asked again. */
 function makeSeen() {
-	let under = '';
-	let answers = new Map<string, NonNullable<ReturnType<LintFacts['seen']['get']>>>();
+	let under = ''
+	let answers = new Map<string, NonNullable<ReturnType<LintFacts['seen']['get']>>>()
 	return (copies: EditorSource, version: string, hashes: readonly string[]): LintFacts['seen'] => {
-		if (version !== under) answers = new Map();
-		under = version;
-		for (const [hash, answer] of copies.seen(hashes.filter((each) => !answers.has(each)))) answers.set(hash, answer);
-		return answers;
-	};
+		if (version !== under) answers = new Map()
+		under = version
+		for (const [hash, answer] of copies.seen(hashes.filter(each => !answers.has(each)))) answers.set(hash, answer)
+		return answers
+	}
 }
 
 function stateOf(
@@ -364,19 +347,19 @@ function stateOf(
 	rows: readonly DraftRow[],
 	progress: DraftState['systemFiles'],
 ): Omit<DraftState, 'job'> {
-	const count = (wanted: (row: DraftRow) => boolean): number => rows.filter(wanted).length;
+	const count = (wanted: (row: DraftRow) => boolean): number => rows.filter(wanted).length
 	return {
-		list: { guid: list.guid, name: list.name, type: list.type },
+		list: {guid: list.guid, name: list.name, type: list.type},
 		revision,
 		rows: rows.length,
-		adds: count(({ operation }) => operation === 'add'),
-		removes: count(({ operation }) => operation === 'remove'),
-		ready: count(({ verdict }) => verdict === 'ready' || verdict === 'amber'),
-		refused: count(({ verdict }) => verdict === 'refused'),
-		red: count(({ verdict }) => verdict === 'red'),
-		amber: count(({ verdict }) => verdict === 'amber'),
-		idle: count(({ verdict }) => verdict === 'idle'),
+		adds: count(({operation}) => operation === 'add'),
+		removes: count(({operation}) => operation === 'remove'),
+		ready: count(({verdict}) => verdict === 'ready' || verdict === 'amber'),
+		refused: count(({verdict}) => verdict === 'refused'),
+		red: count(({verdict}) => verdict === 'red'),
+		amber: count(({verdict}) => verdict === 'amber'),
+		idle: count(({verdict}) => verdict === 'idle'),
 		listRead: list.read,
 		systemFiles: progress,
-	};
+	}
 }

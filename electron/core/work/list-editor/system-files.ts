@@ -3,149 +3,149 @@
  * (UX research, SR15: "present on this machine under the OS folder"). Files are read one after the other, behind the
  * scenes, and only once somebody stages hashes; what did not change since is not read again.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import {createHash} from 'node:crypto'
+import {createReadStream} from 'node:fs'
+import {lstat, readdir} from 'node:fs/promises'
+import {join} from 'node:path'
+import {pipeline} from 'node:stream/promises'
 
-import { openCacheFile } from '#core/store/cache-file.ts';
-import type { Database } from '#core/store/database.ts';
-import type { SystemFiles } from './types.ts';
+import {openCacheFile} from '#core/store/cache-file.ts'
+import type {Database} from '#core/store/database.ts'
+import type {SystemFiles} from './types.ts'
 
 const foldersOf: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 	win32: [String.raw`C:\Windows\System32`, String.raw`C:\Windows\SysWOW64`, String.raw`C:\Windows`],
 	darwin: ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/libexec'],
 	linux: ['/usr/bin', '/usr/sbin', '/usr/lib/systemd'],
-};
-const programs = /\.(?:exe|dll|sys|ocx|cpl|msi|ps1)$/i;
+}
+const programs = /\.(?:exe|dll|sys|ocx|cpl|msi|ps1)$/i
 /** A program of a system is smaller; a disk image that lies there is not worth its reading. */
-const largestFile = 200_000_000;
-const mostFiles = 20_000;
+const largestFile = 200_000_000
+const mostFiles = 20_000
 
 /** In the profile's folder. */
-export const systemFilesName = 'system-files.db';
+export const systemFilesName = 'system-files.db'
 
 export interface SystemFilesOptions {
 	/** The file that keeps what was hashed, such as `<profile>/system-files.db`. */
-	readonly path: string;
+	readonly path: string
 	/** Default: those of this platform. */
-	readonly folders?: readonly string[] | undefined;
-	readonly onTrouble: (message: string, error: unknown) => void;
+	readonly folders?: readonly string[] | undefined
+	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 interface Found {
-	readonly path: string;
-	readonly size: number;
-	readonly changed: number;
+	readonly path: string
+	readonly size: number
+	readonly changed: number
 }
 
 export function createSystemFiles(options: SystemFilesOptions): SystemFiles {
-	const folders = options.folders ?? foldersOf[process.platform] ?? [];
-	const ended = new AbortController();
-	const known = new Map<string, string>();
-	let of: number | null = null;
+	const folders = options.folders ?? foldersOf[process.platform] ?? []
+	const ended = new AbortController()
+	const known = new Map<string, string>()
+	let of: number | null = null
 	/** Some files are copies of others, and some cannot be read. */
-	let done = 0;
-	let running: Promise<void> | undefined;
+	let done = 0
+	let running: Promise<void> | undefined
 	const walk = async (): Promise<void> => {
-		const database = openKept(options.path);
+		const database = openKept(options.path)
 		try {
-			const files = await filesIn(folders, ended.signal);
-			of = files.length;
+			const files = await filesIn(folders, ended.signal)
+			of = files.length
 			for (const file of files) {
-				if (ended.signal.aborted) return;
-				const hash = keptHash(database, file) ?? (await hashAnew(database, file, ended.signal));
-				if (hash !== undefined) known.set(hash, file.path);
-				done += 1;
+				if (ended.signal.aborted) return
+				const hash = keptHash(database, file) ?? (await hashAnew(database, file, ended.signal))
+				if (hash !== undefined) known.set(hash, file.path)
+				done += 1
 			}
 		} finally {
-			database.close();
+			database.close()
 		}
-	};
+	}
 	return {
 		known: () => known,
-		progress: () => ({ known: done, of }),
+		progress: () => ({known: done, of}),
 		look: () => {
 			running ??= walk().catch((error: unknown) => {
-				if (!ended.signal.aborted) options.onTrouble('Programs of this system could not be hashed.', error);
-			});
+				if (!ended.signal.aborted) options.onTrouble('Programs of this system could not be hashed.', error)
+			})
 		},
 		stop: async () => {
-			ended.abort();
-			await running;
+			ended.abort()
+			await running
 		},
-	};
+	}
 }
 
 /** Path by hash, as it was when the files were last hashed. Throws what keeps the file from being read. */
 export function keptSystemFiles(path: string): ReadonlyMap<string, string> {
-	const database = openKept(path);
+	const database = openKept(path)
 	try {
-		const rows = database.all<{ readonly path: string; readonly sha256: string }>('SELECT path, sha256 FROM hashed');
-		return new Map(rows.map((row) => [row.sha256, row.path]));
+		const rows = database.all<{readonly path: string; readonly sha256: string}>('SELECT path, sha256 FROM hashed')
+		return new Map(rows.map(row => [row.sha256, row.path]))
 	} finally {
-		database.close();
+		database.close()
 	}
 }
 
 function openKept(path: string): Database {
 	const tables = `CREATE TABLE hashed (
     path TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL, sha256 TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;`;
-	return openCacheFile({ path, schemaVersion: 1, tables, tune: 'PRAGMA cache_size = -2048' });
+  ) STRICT, WITHOUT ROWID;`
+	return openCacheFile({path, schemaVersion: 1, tables, tune: 'PRAGMA cache_size = -2048'})
 }
 
 /** Programs that lie in the folders themselves; links are not followed. */
 async function filesIn(folders: readonly string[], signal: AbortSignal): Promise<readonly Found[]> {
-	const files: Found[] = [];
+	const files: Found[] = []
 	for (const folder of folders) {
 		for (const name of await namesIn(folder)) {
-			if (signal.aborted || files.length >= mostFiles) return files;
-			const found = await programAt(join(folder, name));
-			if (found !== undefined) files.push(found);
+			if (signal.aborted || files.length >= mostFiles) return files
+			const found = await programAt(join(folder, name))
+			if (found !== undefined) files.push(found)
 		}
 	}
-	return files;
+	return files
 }
 
 /** A folder that is not there, or may not be read, has no programs for us. */
 async function namesIn(folder: string): Promise<readonly string[]> {
 	try {
-		return await readdir(folder);
+		return await readdir(folder)
 	} catch {
-		return [];
+		return []
 	}
 }
 
 async function programAt(path: string): Promise<Found | undefined> {
 	try {
-		const stat = await lstat(path);
-		if (!stat.isFile() || stat.size === 0 || stat.size > largestFile) return undefined;
-		const runs = process.platform === 'win32' ? programs.test(path) : (stat.mode & 0o111) !== 0;
-		return runs ? { path, size: stat.size, changed: Math.round(stat.mtimeMs) } : undefined;
+		const stat = await lstat(path)
+		if (!stat.isFile() || stat.size === 0 || stat.size > largestFile) return undefined
+		const runs = process.platform === 'win32' ? programs.test(path) : (stat.mode & 0o111) !== 0
+		return runs ? {path, size: stat.size, changed: Math.round(stat.mtimeMs)} : undefined
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
-function keptHash(database: Database, { path, size, changed }: Found): string | undefined {
-	return database.get<{ readonly sha256: string }>(
+function keptHash(database: Database, {path, size, changed}: Found): string | undefined {
+	return database.get<{readonly sha256: string}>(
 		'SELECT sha256 FROM hashed WHERE path = ? AND size = ? AND changed = ?',
 		path,
 		size,
 		changed,
-	)?.sha256;
+	)?.sha256
 }
 
 async function hashAnew(database: Database, file: Found, signal: AbortSignal): Promise<string | undefined> {
-	const hash = createHash('sha256');
+	const hash = createHash('sha256')
 	try {
-		await pipeline(createReadStream(file.path), hash, { signal });
+		await pipeline(createReadStream(file.path), hash, {signal})
 	} catch {
-		return undefined;
+		return undefined
 	}
-	const sha256 = hash.digest('hex');
-	database.run('INSERT OR REPLACE INTO hashed VALUES (?, ?, ?, ?)', file.path, file.size, file.changed, sha256);
-	return sha256;
+	const sha256 = hash.digest('hex')
+	database.run('INSERT OR REPLACE INTO hashed VALUES (?, ?, ?, ?)', file.path, file.size, file.changed, sha256)
+	return sha256
 }

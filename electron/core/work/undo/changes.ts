@@ -1,39 +1,35 @@
 /** Changes of the last 24 hours as the incident log tells them. */
-import type { LogEntry } from '#shared/model/incident.ts';
-import type { JobAction, ObservedState } from '#shared/model/job.ts';
-import type { UndoItem, UndoKind } from '#shared/model/undo-list.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {LogEntry} from '#shared/model/incident.ts'
+import type {JobAction, ObservedState} from '#shared/model/job.ts'
+import type {UndoItem, UndoKind} from '#shared/model/undo-list.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import type { UndoServices } from './types.ts';
+import type {UndoServices} from './types.ts'
 
-export const keptMs = 24 * 3_600_000;
-const batch = 1000;
+export const keptMs = 24 * 3_600_000
+const batch = 1000
 
 /** One change that the service took, or all of one job. */
 export interface Change {
-	readonly id: string;
-	readonly kind: UndoKind;
-	readonly action: JobAction;
-	readonly at: string;
-	readonly by: string;
+	readonly id: string
+	readonly kind: UndoKind
+	readonly action: JobAction
+	readonly at: string
+	readonly by: string
 	/** As the service answered. */
-	readonly message: string;
+	readonly message: string
 	/** `before` is `null` where nobody knows what was there. */
-	readonly targets: readonly {
-		readonly id: string;
-		readonly label: string;
-		readonly before: ObservedState | null;
-	}[];
+	readonly targets: readonly {readonly id: string; readonly label: string; readonly before: ObservedState | null}[]
 	/** As a whole; `null` also when a part of it was undone. */
-	readonly undoneAt: string | null;
+	readonly undoneAt: string | null
 	/** What jobs took back of it, as `partOf` names it, and when they started. */
-	readonly undoneParts: ReadonlyMap<string, string>;
+	readonly undoneParts: ReadonlyMap<string, string>
 }
 
 /** What is undone, by the id of the change. */
 interface Undone {
-	readonly whole: ReadonlyMap<string, string>;
-	readonly parts: ReadonlyMap<string, ReadonlyMap<string, string>>;
+	readonly whole: ReadonlyMap<string, string>
+	readonly parts: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 const kinds: Readonly<Record<string, UndoKind>> = {
@@ -41,86 +37,81 @@ const kinds: Readonly<Record<string, UndoKind>> = {
 	svc_set_group_policy: 'policies',
 	svc_set_file_list_files_by_sha: 'add_hash',
 	svc_delete_file_list_files_by_sha: 'remove_hash',
-};
+}
 
 /** What a command changes, as far as this list knows such changes; `undefined` for every other command. */
-export function undoable(
-	name: string,
-	args: Readonly<Record<string, unknown>>,
-): Pick<Change, 'kind' | 'action'> | undefined {
-	const kind = kinds[name];
-	return kind === undefined ? undefined : { kind, action: actionOf(args, kind) };
+export function undoable(name: string, args: Readonly<Record<string, unknown>>): Pick<Change, 'kind' | 'action'> | undefined {
+	const kind = kinds[name]
+	return kind === undefined ? undefined : {kind, action: actionOf(args, kind)}
 }
 
 export async function readChanges(
-	{ log, clock }: Pick<UndoServices, 'log' | 'clock'>,
+	{log, clock}: Pick<UndoServices, 'log' | 'clock'>,
 	connection: string,
 ): Promise<readonly Change[]> {
-	const entries = await entriesOf({ log, clock }, connection, { writesOnly: true });
-	const taken = new Map(entries.flatMap((entry) => (entry.kind === 'command.succeeded' ? [[entry.about, entry]] : [])));
-	const undone = undoneIn([...entries, ...(await entriesOf({ log, clock }, connection, { kinds: ['note'] }))]);
-	const found = new Map<string, Change>();
+	const entries = await entriesOf({log, clock}, connection, {writesOnly: true})
+	const taken = new Map(entries.flatMap(entry => (entry.kind === 'command.succeeded' ? [[entry.about, entry]] : [])))
+	const undone = undoneIn([...entries, ...(await entriesOf({log, clock}, connection, {kinds: ['note']}))])
+	const found = new Map<string, Change>()
 	for (const intent of entries) {
-		const outcome = taken.get(intent.id);
-		const kind = kinds[intent.command ?? ''];
-		if (intent.kind !== 'command.requested' || outcome === undefined || kind === undefined) continue;
-		const change = changeOf(intent, outcome, kind, undone);
-		const known = found.get(change.id);
-		found.set(change.id, known === undefined ? change : together(known, change));
+		const outcome = taken.get(intent.id)
+		const kind = kinds[intent.command ?? '']
+		if (intent.kind !== 'command.requested' || outcome === undefined || kind === undefined) continue
+		const change = changeOf(intent, outcome, kind, undone)
+		const known = found.get(change.id)
+		found.set(change.id, known === undefined ? change : together(known, change))
 	}
-	return [...found.values()];
+	return [...found.values()]
 }
 
 /** A job may add some hashes to a list and take others off it. */
 function together(known: Change, change: Change): Change {
-	const targets = [...known.targets, ...change.targets];
-	const removes = [...removedBy(known), ...removedBy(change)];
-	if (known.action.kind === change.action.kind || !('list' in change.action)) return { ...known, targets };
-	const { list, reason } = change.action;
-	return { ...known, action: { kind: 'change_hashes', list, removes, reason }, targets };
+	const targets = [...known.targets, ...change.targets]
+	const removes = [...removedBy(known), ...removedBy(change)]
+	if (known.action.kind === change.action.kind || !('list' in change.action)) return {...known, targets}
+	const {list, reason} = change.action
+	return {...known, action: {kind: 'change_hashes', list, removes, reason}, targets}
 }
 
-function removedBy({ action, targets }: Change): readonly string[] {
-	if (action.kind === 'change_hashes') return action.removes;
-	return action.kind === 'remove_hashes' ? targets.map(({ id }) => id) : [];
+function removedBy({action, targets}: Change): readonly string[] {
+	if (action.kind === 'change_hashes') return action.removes
+	return action.kind === 'remove_hashes' ? targets.map(({id}) => id) : []
 }
 
 /** All of a connection for as long as changes can be undone. */
 export async function entriesOf(
-	{ log, clock }: Pick<UndoServices, 'log' | 'clock'>,
+	{log, clock}: Pick<UndoServices, 'log' | 'clock'>,
 	connection: string,
 	which: Partial<Parameters<UndoServices['log']['query']>[0]>,
 ): Promise<readonly LogEntry[]> {
-	const filter = { connection, since: new Date(clock.now() - keptMs).toISOString(), ...which };
-	const found: LogEntry[] = [];
+	const filter = {connection, since: new Date(clock.now() - keptMs).toISOString(), ...which}
+	const found: LogEntry[] = []
 	for (let before: number | undefined; ;) {
-		const page = await log.query({ ...filter, limit: batch, ...(before !== undefined && { before }) });
-		found.push(...page.entries);
-		before = page.entries.at(-1)?.seq;
-		if (!page.more || before === undefined) return found;
+		const page = await log.query({...filter, limit: batch, ...(before !== undefined && {before})})
+		found.push(...page.entries)
+		before = page.entries.at(-1)?.seq
+		if (!page.more || before === undefined) return found
 	}
 }
 
 function undoneIn(entries: readonly LogEntry[]): Undone {
-	const failed = new Set(
-		entries.flatMap(({ kind, about }) => (kind === 'command.failed' && about !== null ? [about] : [])),
-	);
-	const whole = new Map<string, string>();
-	const parts = new Map<string, Map<string, string>>();
-	for (const { id, at, data } of entries) {
-		const [change, part] = [data?.['undoes'], data?.['part']];
-		if (typeof change !== 'string' || failed.has(id)) continue;
-		if (typeof part !== 'string') whole.set(change, at);
-		else parts.set(change, (parts.get(change) ?? new Map<string, string>()).set(part, at));
+	const failed = new Set(entries.flatMap(({kind, about}) => (kind === 'command.failed' && about !== null ? [about] : [])))
+	const whole = new Map<string, string>()
+	const parts = new Map<string, Map<string, string>>()
+	for (const {id, at, data} of entries) {
+		const [change, part] = [data?.['undoes'], data?.['part']]
+		if (typeof change !== 'string' || failed.has(id)) continue
+		if (typeof part !== 'string') whole.set(change, at)
+		else parts.set(change, (parts.get(change) ?? new Map<string, string>()).set(part, at))
 	}
-	return { whole, parts };
+	return {whole, parts}
 }
 
 function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: Undone): Change {
-	const job = intent.data?.['job'];
-	const id = typeof job === 'string' ? `job:${job}` : intent.id;
-	const target = String(intent.args?.['sha256'] ?? intent.target?.guid ?? '').toLowerCase();
-	const before = intent.data?.['before'];
+	const job = intent.data?.['job']
+	const id = typeof job === 'string' ? `job:${job}` : intent.id
+	const target = String(intent.args?.['sha256'] ?? intent.target?.guid ?? '').toLowerCase()
+	const before = intent.data?.['before']
 	return {
 		id,
 		kind,
@@ -138,34 +129,34 @@ function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: U
 		],
 		undoneAt: undone.whole.get(id) ?? null,
 		undoneParts: undone.parts.get(id) ?? new Map(),
-	};
+	}
 }
 
-const reason = 'Undo';
+const reason = 'Undo'
 
 function actionOf(args: Readonly<Record<string, unknown>>, kind: UndoKind): JobAction {
-	const text = (name: string): string => String(args[name] ?? '').toLowerCase();
+	const text = (name: string): string => String(args[name] ?? '').toLowerCase()
 	switch (kind) {
 		case 'move':
-			return { kind: 'move', group: text('group_guid'), reason };
+			return {kind: 'move', group: text('group_guid'), reason}
 		case 'policies': {
-			const given = ['windows', 'mac', 'linux', 'android'].flatMap((product) => {
-				const guid = text(`${product}_policy_guid`);
-				return guid === '' ? [] : [[product, guid] as const];
-			});
-			return { kind: 'policies', policies: Object.fromEntries(given), reason };
+			const given = ['windows', 'mac', 'linux', 'android'].flatMap(product => {
+				const guid = text(`${product}_policy_guid`)
+				return guid === '' ? [] : [[product, guid] as const]
+			})
+			return {kind: 'policies', policies: Object.fromEntries(given), reason}
 		}
 		case 'add_hash':
-			return { kind: 'add_hashes', list: text('file_list_guid'), reason };
+			return {kind: 'add_hashes', list: text('file_list_guid'), reason}
 		case 'remove_hash':
-			return { kind: 'remove_hashes', list: text('file_list_guid'), reason };
+			return {kind: 'remove_hashes', list: text('file_list_guid'), reason}
 	}
 }
 
 /** `running`: the job that made the change has not ended. */
 export function itemOf(change: Change, running: boolean): UndoItem {
-	const { id, kind, at, by, targets, message, undoneAt } = change;
-	const first = targets.length === 1 ? message : `${formatCount(targets.length)} changes by a job: ${message}`;
+	const {id, kind, at, by, targets, message, undoneAt} = change
+	const first = targets.length === 1 ? message : `${formatCount(targets.length)} changes by a job: ${message}`
 	return {
 		id,
 		kind,
@@ -176,27 +167,27 @@ export function itemOf(change: Change, running: boolean): UndoItem {
 		impossible: running ? stillRuns : impossible(change),
 		undoneAt,
 		until: new Date(Date.parse(at) + keptMs).toISOString(),
-	};
+	}
 }
 
-const stillRuns = 'The job still runs: it can be undone once it has ended. Stop it first, or wait for its end.';
+const stillRuns = 'The job still runs: it can be undone once it has ended. Stop it first, or wait for its end.'
 
 /** Why nothing of it can be undone; `null` when at least one can. */
 function impossible(change: Change): string | null {
-	const reasons = change.targets.map((target) => whyNot(change, target.before));
-	return reasons.includes(null) ? null : (reasons[0] ?? null);
+	const reasons = change.targets.map(target => whyNot(change, target.before))
+	return reasons.includes(null) ? null : (reasons[0] ?? null)
 }
 
 /** Why it cannot be undone; `null` when it can. The sentences hold before the change as well as after it. */
-export function whyNot({ kind, action }: Pick<Change, 'kind' | 'action'>, before: ObservedState | null): string | null {
-	if (kind === 'add_hash') return null;
-	if (before === null) return 'What was there before is not known.';
-	if (kind === 'move') return typeof before['group'] === 'string' ? null : 'It was in no known group before.';
-	if (kind === 'remove_hash' || action.kind !== 'policies') return null;
-	const products = Object.keys(action.policies);
-	if (products.some((product) => before[`${product} inherited`] === true))
-		return 'Its policy was inherited before, and the service has no call that restores inheritance.';
-	return products.every((product) => typeof before[product] === 'string')
+export function whyNot({kind, action}: Pick<Change, 'kind' | 'action'>, before: ObservedState | null): string | null {
+	if (kind === 'add_hash') return null
+	if (before === null) return 'What was there before is not known.'
+	if (kind === 'move') return typeof before['group'] === 'string' ? null : 'It was in no known group before.'
+	if (kind === 'remove_hash' || action.kind !== 'policies') return null
+	const products = Object.keys(action.policies)
+	if (products.some(product => before[`${product} inherited`] === true))
+		return 'Its policy was inherited before, and the service has no call that restores inheritance.'
+	return products.every(product => typeof before[product] === 'string')
 		? null
-		: 'It had no policy of its own before, and the service has no call that takes one away.';
+		: 'It had no policy of its own before, and the service has no call that takes one away.'
 }

@@ -1,120 +1,108 @@
 /** What takes a change back, and what of it is taken back already. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { RawArgs } from '#shared/commands/arguments.ts';
-import type { JobAction, ObservedState } from '#shared/model/job.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {RawArgs} from '#shared/commands/arguments.ts'
+import type {JobAction, ObservedState} from '#shared/model/job.ts'
 
-import { canonicalJson } from '../jobs/canonical.ts';
-import { readChanges, whyNot, type Change } from './changes.ts';
-import type { UndoServices } from './types.ts';
+import {canonicalJson} from '../jobs/canonical.ts'
+import {readChanges, whyNot, type Change} from './changes.ts'
+import type {UndoServices} from './types.ts'
 
 /** Targets that go back to the same value. */
 export interface Compensation {
-	readonly action: JobAction;
-	readonly targets: readonly { readonly id: string; readonly label: string; readonly note: string }[];
+	readonly action: JobAction
+	readonly targets: readonly {readonly id: string; readonly label: string; readonly note: string}[]
 }
 
 /** Without the parts that are undone already. */
 export function compensationsOf(change: Change, ids: ReadonlySet<string>): readonly Compensation[] {
-	const groups = new Map<string, Compensation>();
-	for (const { id, label, before } of openTargets(change)) {
-		if (!ids.has(id)) continue;
-		const action = backTo(change.action, before ?? {});
-		const key = partOf(action);
-		const target = { id, label, note: typeof before?.['note'] === 'string' ? before['note'] : '' };
-		groups.set(key, { action, targets: [...(groups.get(key)?.targets ?? []), target] });
+	const groups = new Map<string, Compensation>()
+	for (const {id, label, before} of openTargets(change)) {
+		if (!ids.has(id)) continue
+		const action = backTo(change.action, before ?? {})
+		const key = partOf(action)
+		const target = {id, label, note: typeof before?.['note'] === 'string' ? before['note'] : ''}
+		groups.set(key, {action, targets: [...(groups.get(key)?.targets ?? []), target]})
 	}
-	return [...groups.values()];
+	return [...groups.values()]
 }
 
 /** Targets that can be undone and are not; of a change that was undone as a whole, none. */
 export function openTargets(change: Change): Change['targets'] {
-	if (change.undoneAt !== null) return [];
+	if (change.undoneAt !== null) return []
 	return change.targets.filter(
-		({ before }) =>
-			whyNot(change, before) === null && !change.undoneParts.has(partOf(backTo(change.action, before ?? {}))),
-	);
+		({before}) => whyNot(change, before) === null && !change.undoneParts.has(partOf(backTo(change.action, before ?? {}))),
+	)
 }
 
 /** The same for all targets that go back to the same value, in every process. */
 export function partOf(action: JobAction): string {
-	return canonicalJson(action);
+	return canonicalJson(action)
 }
 
 /** When it was undone: as a whole, or with the last of its parts. */
 export function undoneAtOf(change: Change): string | null {
-	const last = [...change.undoneParts.values()].toSorted().at(-1) ?? null;
-	return change.undoneAt ?? (openTargets(change).length === 0 ? last : null);
+	const last = [...change.undoneParts.values()].toSorted().at(-1) ?? null
+	return change.undoneAt ?? (openTargets(change).length === 0 ? last : null)
 }
 
 function backTo(action: JobAction, before: ObservedState): JobAction {
-	const { reason } = action;
+	const {reason} = action
 	switch (action.kind) {
 		case 'move':
-			return { kind: 'move', group: String(before['group']), reason };
+			return {kind: 'move', group: String(before['group']), reason}
 		case 'policies': {
-			const products = Object.keys(action.policies);
-			return {
-				kind: 'policies',
-				policies: Object.fromEntries(products.map((product) => [product, String(before[product])])),
-				reason,
-			};
+			const products = Object.keys(action.policies)
+			return {kind: 'policies', policies: Object.fromEntries(products.map(product => [product, String(before[product])])), reason}
 		}
 		case 'add_hashes':
-			return { kind: 'remove_hashes', list: action.list, reason };
+			return {kind: 'remove_hashes', list: action.list, reason}
 		case 'remove_hashes':
-			return { kind: 'add_hashes', list: action.list, reason };
+			return {kind: 'add_hashes', list: action.list, reason}
 		case 'change_hashes':
-			return { kind: before['on list'] === true ? 'add_hashes' : 'remove_hashes', list: action.list, reason };
+			return {kind: before['on list'] === true ? 'add_hashes' : 'remove_hashes', list: action.list, reason}
 		case 'isolate':
 		case 'release':
-			throw new Error('an isolation cannot be undone here');
+			throw new Error('an isolation cannot be undone here')
 	}
 }
 
 /** As the command line would say it. */
 export function lineOf(name: string, args: RawArgs): string {
 	const parts = Object.entries(args).map(([key, value]) => {
-		const text = String(value);
-		return `${key}=${/[\s"]/.test(text) ? JSON.stringify(text) : text}`;
-	});
-	return [name, ...parts].join(' ');
+		const text = String(value)
+		return `${key}=${/[\s"]/.test(text) ? JSON.stringify(text) : text}`
+	})
+	return [name, ...parts].join(' ')
 }
 
 export function effectOf(action: JobAction, label: string, groupName: (guid: string) => string): string {
 	switch (action.kind) {
 		case 'move':
-			return `Moves ${label} back to the group ${groupName(action.group)}.`;
+			return `Moves ${label} back to the group ${groupName(action.group)}.`
 		case 'policies':
-			return `Gives ${label} its policies of before: ${Object.values(action.policies).join(', ')}.`;
+			return `Gives ${label} its policies of before: ${Object.values(action.policies).join(', ')}.`
 		case 'remove_hashes':
-			return `Takes ${label.slice(0, 12)} off the list again.`;
+			return `Takes ${label.slice(0, 12)} off the list again.`
 		case 'add_hashes':
-			return `Puts ${label.slice(0, 12)} on the list again, with its note.`;
+			return `Puts ${label.slice(0, 12)} on the list again, with its note.`
 		// What takes back is one of the two above.
 		case 'change_hashes':
 		case 'isolate':
 		case 'release':
-			return '';
+			return ''
 	}
 }
 
-export async function changesOf(
-	services: Pick<UndoServices, 'log' | 'clock'>,
-	connection: string,
-): Promise<readonly Change[]> {
-	return (await readChanges(services, connection)).map((change) => ({ ...change, undoneAt: undoneAtOf(change) }));
+export async function changesOf(services: Pick<UndoServices, 'log' | 'clock'>, connection: string): Promise<readonly Change[]> {
+	return (await readChanges(services, connection)).map(change => ({...change, undoneAt: undoneAtOf(change)}))
 }
 
-export async function changeOf(
-	services: Pick<UndoServices, 'log' | 'clock'>,
-	connection: string,
-	id: string,
-): Promise<Change> {
-	const change = (await changesOf(services, connection)).find((one) => one.id === id);
-	if (change === undefined) throw new CordonError('unknown_job', 'This change is not in the undo history.');
-	return change;
+export async function changeOf(services: Pick<UndoServices, 'log' | 'clock'>, connection: string, id: string): Promise<Change> {
+	const change = (await changesOf(services, connection)).find(one => one.id === id)
+	if (change === undefined) throw new CordonError('unknown_job', 'This change is not in the undo history.')
+	return change
 }
 
-export function refuseUndone({ undoneAt }: Pick<Change, 'undoneAt'>): void {
-	if (undoneAt !== null) throw new CordonError('usage', 'This change was already undone.');
+export function refuseUndone({undoneAt}: Pick<Change, 'undoneAt'>): void {
+	if (undoneAt !== null) throw new CordonError('usage', 'This change was already undone.')
 }

@@ -3,223 +3,213 @@
  * A process that ends in the middle has nothing more sent by the next one, for nobody looks at it then: what it did is read,
  * and the undo history offers the rest again.
  */
-import { CordonError, reportError } from '#shared/contract/errors.ts';
-import type { RawArgs } from '#shared/commands/arguments.ts';
-import type { Surface } from '#shared/model/incident.ts';
-import type { UndoResult } from '#shared/model/undo-list.ts';
+import {CordonError, reportError} from '#shared/contract/errors.ts'
+import type {RawArgs} from '#shared/commands/arguments.ts'
+import type {Surface} from '#shared/model/incident.ts'
+import type {UndoResult} from '#shared/model/undo-list.ts'
 
-import { errorOfStep, StepFailed } from '#core/engine/ends.ts';
-import type { StepRow } from '#core/engine/port.ts';
-import type { Amendment, Ending, Program, RunContext } from '#core/engine/types.ts';
-import { entriesOf } from './changes.ts';
-import { changeOf, refuseUndone } from './compensate.ts';
-import type { UndoActors } from './types.ts';
+import {errorOfStep, StepFailed} from '#core/engine/ends.ts'
+import type {StepRow} from '#core/engine/port.ts'
+import type {Amendment, Ending, Program, RunContext} from '#core/engine/types.ts'
+import {entriesOf} from './changes.ts'
+import {changeOf, refuseUndone} from './compensate.ts'
+import type {UndoActors} from './types.ts'
 
 /** What is sent, as it was agreed to: one command, or jobs. */
 export interface UndoOrder {
-	readonly change: string;
-	readonly title: string;
-	readonly connection: { readonly id: string; readonly name: string; readonly url: string };
-	readonly surface: Surface;
-	readonly incident: string | null;
+	readonly change: string
+	readonly title: string
+	readonly connection: {readonly id: string; readonly name: string; readonly url: string}
+	readonly surface: Surface
+	readonly incident: string | null
 	readonly sends:
 		| {
-				readonly kind: 'command';
-				readonly name: string;
-				readonly args: RawArgs;
-				readonly confirm: string | null;
-				readonly facts: Readonly<Record<string, unknown>>;
+				readonly kind: 'command'
+				readonly name: string
+				readonly args: RawArgs
+				readonly confirm: string | null
+				readonly facts: Readonly<Record<string, unknown>>
 		  }
 		| {
-				readonly kind: 'jobs';
-				readonly jobs: readonly { readonly plan: string; readonly part: string; readonly confirm: string | null }[];
-		  };
+				readonly kind: 'jobs'
+				readonly jobs: readonly {readonly plan: string; readonly part: string; readonly confirm: string | null}[]
+		  }
 }
 
-export const undoKind = 'undo';
-const commandStep = 'send';
-const jobStep = (plan: string): string => `job:${plan}`;
+export const undoKind = 'undo'
+const commandStep = 'send'
+const jobStep = (plan: string): string => `job:${plan}`
 
 /** Of the steps that change something. */
-export function stepsOf({ sends }: UndoOrder): readonly string[] {
-	return sends.kind === 'command' ? [commandStep] : sends.jobs.map(({ plan }) => jobStep(plan));
+export function stepsOf({sends}: UndoOrder): readonly string[] {
+	return sends.kind === 'command' ? [commandStep] : sends.jobs.map(({plan}) => jobStep(plan))
 }
 
 export function undoProgram(actors: UndoActors): Program {
 	return {
 		kind: undoKind,
 		version: 1,
-		reconcile: (context) => settleLeft(actors, context),
-		run: async (context) => {
-			const order = orderOf(context);
+		reconcile: context => settleLeft(actors, context),
+		run: async context => {
+			const order = orderOf(context)
 			try {
 				return await (order.sends.kind === 'command'
 					? sendCommand(actors, context, order, order.sends)
-					: startJobs(actors, context, order, order.sends.jobs));
+					: startJobs(actors, context, order, order.sends.jobs))
 			} catch (error) {
-				if (error instanceof StepFailed) return failed(errorOfStep(error.step));
-				throw error;
+				if (error instanceof StepFailed) return failed(errorOfStep(error.step))
+				throw error
 			}
 		},
-	};
+	}
 }
 
-function orderOf({ definition }: RunContext): UndoOrder {
+function orderOf({definition}: RunContext): UndoOrder {
 	// Written by `claim`.
-	return definition as UndoOrder;
+	return definition as UndoOrder
 }
 
 function failed(error: CordonError): Ending {
-	return { state: 'failed', because: error.message, output: reportError(error) };
+	return {state: 'failed', because: error.message, output: reportError(error)}
 }
 
-type Command = Extract<UndoOrder['sends'], { readonly kind: 'command' }>;
+type Command = Extract<UndoOrder['sends'], {readonly kind: 'command'}>
 
 async function sendCommand(
 	actors: UndoActors,
 	context: RunContext,
-	{ change, connection, surface, incident }: UndoOrder,
-	{ name, args, confirm, facts }: Command,
+	{change, connection, surface, incident}: UndoOrder,
+	{name, args, confirm, facts}: Command,
 ): Promise<Ending> {
-	const { message, entry } = await context.step<Sent>({
+	const {message, entry} = await context.step<Sent>({
 		id: commandStep,
-		act: async ({ signal }) => {
+		act: async ({signal}) => {
 			// The reading took a while: another process may have been faster.
-			refuseUndone(await changeOf(actors, connection.id, change));
+			refuseUndone(await changeOf(actors, connection.id, change))
 			return await actors.runner.run({
-				...{ name, args, connection: connection.id, surface, incident, signal },
-				agreement: { reason: 'Undo', confirm: confirm ?? undefined },
-				facts: { undoes: change, ...facts, run: context.run.id },
-			});
+				...{name, args, connection: connection.id, surface, incident, signal},
+				agreement: {reason: 'Undo', confirm: confirm ?? undefined},
+				facts: {undoes: change, ...facts, run: context.run.id},
+			})
 		},
 		// One that was left is settled before the program runs. It is never sent again.
 		reconcile: () => Promise.reject(new CordonError('outcome_unknown')),
-	});
-	return { output: { message, entries: entry === null ? [] : [entry], jobs: [] } satisfies UndoResult };
+	})
+	return {output: {message, entries: entry === null ? [] : [entry], jobs: []} satisfies UndoResult}
 }
 
 interface Sent {
-	readonly message: string;
-	readonly entry: string | null;
+	readonly message: string
+	readonly entry: string | null
 }
 
-type Job = Extract<UndoOrder['sends'], { readonly kind: 'jobs' }>['jobs'][number];
+type Job = Extract<UndoOrder['sends'], {readonly kind: 'jobs'}>['jobs'][number]
 
 /** Each job says in the log what it undoes, with its start: what follows may fail, or never come. */
-async function startJobs(
-	actors: UndoActors,
-	context: RunContext,
-	order: UndoOrder,
-	jobs: readonly Job[],
-): Promise<Ending> {
-	const started: string[] = [];
+async function startJobs(actors: UndoActors, context: RunContext, order: UndoOrder, jobs: readonly Job[]): Promise<Ending> {
+	const started: string[] = []
 	for (const job of jobs) {
 		try {
-			started.push(await startJob(actors, context, order, job));
+			started.push(await startJob(actors, context, order, job))
 		} catch (error) {
-			context.over.throwIfAborted();
-			if (started.length === 0) throw error;
-			return failed(inPart(error, started.length, jobs.length));
+			context.over.throwIfAborted()
+			if (started.length === 0) throw error
+			return failed(inPart(error, started.length, jobs.length))
 		}
 	}
-	const message = `Undo started: ${order.title}`;
-	const told = await tell(actors, context, order, { message, jobs: started });
-	return { output: { message: `${message}${told}`, entries: [], jobs: started } satisfies UndoResult };
+	const message = `Undo started: ${order.title}`
+	const told = await tell(actors, context, order, {message, jobs: started})
+	return {output: {message: `${message}${told}`, entries: [], jobs: started} satisfies UndoResult}
 }
 
 async function startJob(
-	{ jobs }: UndoActors,
+	{jobs}: UndoActors,
 	context: RunContext,
-	{ change, surface, incident }: UndoOrder,
-	{ plan, part, confirm }: Job,
+	{change, surface, incident}: UndoOrder,
+	{plan, part, confirm}: Job,
 ): Promise<string> {
-	const undoes = { change, part };
+	const undoes = {change, part}
 	return await context.step({
 		id: jobStep(plan),
-		act: async ({ signal }) =>
-			(await jobs.apply({ plan, confirm: confirm ?? undefined, surface, incident, undoes, signal })).id,
-		reconcile: async () => ((await isJob(jobs, plan)) ? { output: plan } : undefined),
-	});
+		act: async ({signal}) => (await jobs.apply({plan, confirm: confirm ?? undefined, surface, incident, undoes, signal})).id,
+		reconcile: async () => ((await isJob(jobs, plan)) ? {output: plan} : undefined),
+	})
 }
 
 function inPart(error: unknown, started: number, of: number): CordonError {
-	const reason = error instanceof StepFailed ? errorOfStep(error.step) : error;
-	if (!(reason instanceof CordonError)) throw error;
-	const message = `Undo started in part: ${started} of ${of} jobs run. The next job did not start: ${reason.message} The undo history offers the rest again.`;
-	return new CordonError(reason.code, message, reason.details);
+	const reason = error instanceof StepFailed ? errorOfStep(error.step) : error
+	if (!(reason instanceof CordonError)) throw error
+	const message = `Undo started in part: ${started} of ${of} jobs run. The next job did not start: ${reason.message} The undo history offers the rest again.`
+	return new CordonError(reason.code, message, reason.details)
 }
 
 /** The jobs run, and each has said what it undoes: that the whole is not told does not take that back. */
 async function tell(
-	{ log, clock }: UndoActors,
+	{log, clock}: UndoActors,
 	context: RunContext,
-	{ change, connection, surface, incident }: UndoOrder,
-	{ message, jobs }: { readonly message: string; readonly jobs: readonly string[] },
+	{change, connection, surface, incident}: UndoOrder,
+	{message, jobs}: {readonly message: string; readonly jobs: readonly string[]},
 ): Promise<string> {
-	const { id: run } = context.run;
+	const {id: run} = context.run
 	try {
 		await context.step({
 			id: 'note',
 			always: true,
 			act: async () => {
-				const data = { undoes: change, jobs, run };
-				return (await log.append({ kind: 'note', surface, incident, connection, message, data })).id;
+				const data = {undoes: change, jobs, run}
+				return (await log.append({kind: 'note', surface, incident, connection, message, data})).id
 			},
 			reconcile: async () => {
-				const notes = await entriesOf({ log, clock }, connection.id, { kinds: ['note'] });
-				const found = notes.find(({ data }) => data?.['run'] === run);
-				return found === undefined ? undefined : { output: found.id };
+				const notes = await entriesOf({log, clock}, connection.id, {kinds: ['note']})
+				const found = notes.find(({data}) => data?.['run'] === run)
+				return found === undefined ? undefined : {output: found.id}
 			},
-		});
-		return '';
+		})
+		return ''
 	} catch (error) {
-		if (!(error instanceof StepFailed)) throw error;
-		return ' The incident log has the start of each job, but no note about the whole.';
+		if (!(error instanceof StepFailed)) throw error
+		return ' The incident log has the start of each job, but no note about the whole.'
 	}
 }
 
 /** What another process left in the middle: what was started is known from where it is kept, and the rest is not begun. */
 async function settleLeft(actors: UndoActors, context: RunContext): Promise<void> {
-	const { sends } = orderOf(context);
-	const open = context.steps.all.filter(
-		({ id, phase }) => id !== 'note' && (phase === 'planned' || phase === 'intent'),
-	);
-	const changes: Amendment[] = [];
+	const {sends} = orderOf(context)
+	const open = context.steps.all.filter(({id, phase}) => id !== 'note' && (phase === 'planned' || phase === 'intent'))
+	const changes: Amendment[] = []
 	for (const step of open)
-		changes.push(sends.kind === 'command' ? await commandLeft(actors, context, step) : await jobLeft(actors, step));
-	await context.amend(changes, true);
+		changes.push(sends.kind === 'command' ? await commandLeft(actors, context, step) : await jobLeft(actors, step))
+	await context.amend(changes, true)
 }
 
-const neverSent = { code: 'cancelled', message: 'Cordon ended before this was sent.' } as const;
+const neverSent = {code: 'cancelled', message: 'Cordon ended before this was sent.'} as const
 
-async function jobLeft({ jobs, clock }: UndoActors, { id }: StepRow): Promise<Amendment> {
-	const plan = id.slice(jobStep('').length);
-	const endedAt = clock.now();
-	return (await isJob(jobs, plan))
-		? { id, phase: 'done', output: plan, endedAt }
-		: { id, phase: 'failed', error: neverSent, endedAt };
+async function jobLeft({jobs, clock}: UndoActors, {id}: StepRow): Promise<Amendment> {
+	const plan = id.slice(jobStep('').length)
+	const endedAt = clock.now()
+	return (await isJob(jobs, plan)) ? {id, phase: 'done', output: plan, endedAt} : {id, phase: 'failed', error: neverSent, endedAt}
 }
 
-async function commandLeft({ log, clock }: UndoActors, context: RunContext, { id }: StepRow): Promise<Amendment> {
-	const endedAt = clock.now();
-	const entries = await entriesOf({ log, clock }, orderOf(context).connection.id, { writesOnly: true });
-	const intent = entries.find(({ kind: of, data }) => of === 'command.requested' && data?.['run'] === context.run.id);
-	if (intent === undefined) return { id, phase: 'failed', error: neverSent, endedAt };
-	const outcome = entries.find(({ about }) => about === intent.id);
+async function commandLeft({log, clock}: UndoActors, context: RunContext, {id}: StepRow): Promise<Amendment> {
+	const endedAt = clock.now()
+	const entries = await entriesOf({log, clock}, orderOf(context).connection.id, {writesOnly: true})
+	const intent = entries.find(({kind: of, data}) => of === 'command.requested' && data?.['run'] === context.run.id)
+	if (intent === undefined) return {id, phase: 'failed', error: neverSent, endedAt}
+	const outcome = entries.find(({about}) => about === intent.id)
 	if (outcome?.kind === 'command.succeeded')
-		return { id, phase: 'done', output: { message: outcome.message, entry: intent.id } satisfies Sent, endedAt };
+		return {id, phase: 'done', output: {message: outcome.message, entry: intent.id} satisfies Sent, endedAt}
 	if (outcome?.kind === 'command.failed')
-		return { id, phase: 'failed', error: { code: 'service_error', message: outcome.message }, endedAt };
-	const message = 'Cordon ended before the answer arrived. Outcome unknown. Check the current state.';
-	return { id, phase: 'unknown', error: { code: 'outcome_unknown', message }, endedAt };
+		return {id, phase: 'failed', error: {code: 'service_error', message: outcome.message}, endedAt}
+	const message = 'Cordon ended before the answer arrived. Outcome unknown. Check the current state.'
+	return {id, phase: 'unknown', error: {code: 'outcome_unknown', message}, endedAt}
 }
 
 /** A plan that was never applied is none. */
 async function isJob(jobs: UndoActors['jobs'], id: string): Promise<boolean> {
 	try {
-		await jobs.get(id);
-		return true;
+		await jobs.get(id)
+		return true
 	} catch {
-		return false;
+		return false
 	}
 }

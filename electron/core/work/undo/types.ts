@@ -1,65 +1,65 @@
-import type { Surface } from '#shared/model/incident.ts';
-import type { UndoItem, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
+import type {Surface} from '#shared/model/incident.ts'
+import type {UndoItem, UndoPreview, UndoResult} from '#shared/model/undo-list.ts'
 
-import type { ApiClient } from '#core/service/api/types.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Directory } from '#core/replicas/directory/types.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { Jobs } from '../jobs/types.ts';
-import type { Runner } from '#core/actions/commands/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { Engine } from '#core/engine/types.ts';
+import type {ApiClient} from '#core/service/api/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {Directory} from '#core/replicas/directory/types.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Jobs} from '../jobs/types.ts'
+import type {Runner} from '#core/actions/commands/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import type {Engine} from '#core/engine/types.ts'
 
 /** What an undo is carried out with. */
 export interface UndoActors {
-	readonly clock: Clock;
-	readonly log: Pick<IncidentLog, 'query' | 'entry' | 'append'>;
-	readonly runner: Pick<Runner, 'run'>;
-	readonly jobs: Pick<Jobs, 'apply' | 'get'>;
+	readonly clock: Clock
+	readonly log: Pick<IncidentLog, 'query' | 'entry' | 'append'>
+	readonly runner: Pick<Runner, 'run'>
+	readonly jobs: Pick<Jobs, 'apply' | 'get'>
 }
 
-export type UndoRuns = Pick<Engine, 'begin' | 'settled' | 'get' | 'whereIs' | 'resume' | 'cancel'>;
+export type UndoRuns = Pick<Engine, 'begin' | 'settled' | 'get' | 'whereIs' | 'resume' | 'cancel'>
 
 export interface UndoServices extends Omit<UndoActors, 'runner'> {
-	readonly operator: string;
-	readonly connections: Pick<Connections, 'find' | 'client'>;
-	readonly jobs: Pick<Jobs, 'plan' | 'apply' | 'get'>;
+	readonly operator: string
+	readonly connections: Pick<Connections, 'find' | 'client'>
+	readonly jobs: Pick<Jobs, 'plan' | 'apply' | 'get'>
 	/** Knows `undoProgram`. */
-	readonly runs: UndoRuns;
-	readonly inventory: (connection: string) => Inventory;
+	readonly runs: UndoRuns
+	readonly inventory: (connection: string) => Inventory
 }
 
 /** What the local copies of one connection know at this moment. */
 export interface CopiesBefore {
-	readonly inventory: Pick<Inventory, 'row'> | undefined;
-	readonly directory: Pick<Directory, 'policiesOf' | 'holding'> | undefined;
-	readonly now: number;
+	readonly inventory: Pick<Inventory, 'row'> | undefined
+	readonly directory: Pick<Directory, 'policiesOf' | 'holding'> | undefined
+	readonly now: number
 }
 
 /** Who knows what is there before a change: local copies that are open, and the service. */
 export interface BeforeSources {
-	readonly clock: Clock;
-	readonly client: (connection: string) => ApiClient;
-	readonly inventory: (connection: string) => CopiesBefore['inventory'];
-	readonly directory: (connection: string) => CopiesBefore['directory'];
+	readonly clock: Clock
+	readonly client: (connection: string) => ApiClient
+	readonly inventory: (connection: string) => CopiesBefore['inventory']
+	readonly directory: (connection: string) => CopiesBefore['directory']
 }
 
 export interface UndoApply {
-	readonly connection: string;
-	readonly id: string;
-	readonly confirm?: string | undefined;
-	readonly surface: Surface;
-	readonly incident?: string | null | undefined;
-	readonly signal?: AbortSignal | undefined;
+	readonly connection: string
+	readonly id: string
+	readonly confirm?: string | undefined
+	readonly surface: Surface
+	readonly incident?: string | null | undefined
+	readonly signal?: AbortSignal | undefined
 }
 
 /** Moves, policies and hashes of the last 24 hours. Nothing is stored here: the incident log is the list. */
 export interface UndoList {
 	/** Newest first, also what cannot be undone. */
-	list(connection: string): Promise<readonly UndoItem[]>;
+	list(connection: string): Promise<readonly UndoItem[]>
 	/** Reads what is there now. Throws `unknown_job` for an item that is not on the list. */
-	preview(connection: string, id: string, signal?: AbortSignal): Promise<UndoPreview>;
+	preview(connection: string, id: string, signal?: AbortSignal): Promise<UndoPreview>
 	/** Throws `plan_drifted` when nothing is as the change left it, `confirmation_needed`, or what sending throws. */
-	apply(request: UndoApply): Promise<UndoResult>;
+	apply(request: UndoApply): Promise<UndoResult>
 }

@@ -1,65 +1,59 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest'
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import type { ApiClient } from '#core/service/api/types.ts';
-import { createRunner } from '#core/actions/commands/runner.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
-import { lookBefore } from './before.ts';
-import { createEngine } from '#core/engine/engine.ts';
-import type { RunStore } from '#core/engine/port.ts';
-import type { Engine, EngineOptions } from '#core/engine/types.ts';
-import { undoProgram } from './program.ts';
-import type { UndoActors, UndoList, UndoServices } from './types.ts';
-import { openUndo } from './undo.ts';
+import type {ApiClient} from '#core/service/api/types.ts'
+import {createRunner} from '#core/actions/commands/runner.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
+import {lookBefore} from './before.ts'
+import {createEngine} from '#core/engine/engine.ts'
+import type {RunStore} from '#core/engine/port.ts'
+import type {Engine, EngineOptions} from '#core/engine/types.ts'
+import {undoProgram} from './program.ts'
+import type {UndoActors, UndoList, UndoServices} from './types.ts'
+import {openUndo} from './undo.ts'
 
-let world: World<Sandbox>;
-let one: Process;
-let undo: UndoList;
-let services: Omit<UndoServices, 'runs'> & UndoActors;
+let world: World<Sandbox>
+let one: Process
+let undo: UndoList
+let services: Omit<UndoServices, 'runs'> & UndoActors
 /** All that were made, to be stopped at the end. */
-let engines: Engine[];
-let newest: Engine;
-let run: (name: string, args: Record<string, string>) => Promise<string | null>;
+let engines: Engine[]
+let newest: Engine
+let run: (name: string, args: Record<string, string>) => Promise<string | null>
 /** What was said before a change was sent. */
-let notices: string[];
-let isBlind: boolean;
-const nobody = Promise.resolve(undefined);
+let notices: string[]
+let isBlind: boolean
+const nobody = Promise.resolve(undefined)
 
 beforeEach(async () => {
-	notices = [];
-	isBlind = false;
-	world = await openWorld((now) => startSandbox({ port: 0, computers: 300, seed: 'undo', now }));
-	one = await world.start();
-	const { connections, log, locks, guards, custody } = one.profile;
-	const { clock } = world.ports;
-	const inventory = (): Process['inventory'] => one.inventory;
-	const look = lookBefore({ clock, client: (id) => connections.client(id), inventory, directory: () => undefined });
-	const parts = { clock, connections, log, locks, guards, custody };
-	const runner = createRunner({ ...parts, inventory, lookBefore: (request) => (isBlind ? nobody : look(request)) });
-	engines = [];
-	services = { clock, operator: 'kim', connections, log, runner, jobs: one.jobs, inventory: () => one.inventory };
-	undo = open({});
+	notices = []
+	isBlind = false
+	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'undo', now}))
+	one = await world.start()
+	const {connections, log, locks, guards, custody} = one.profile
+	const {clock} = world.ports
+	const inventory = (): Process['inventory'] => one.inventory
+	const look = lookBefore({clock, client: id => connections.client(id), inventory, directory: () => undefined})
+	const parts = {clock, connections, log, locks, guards, custody}
+	const runner = createRunner({...parts, inventory, lookBefore: request => (isBlind ? nobody : look(request))})
+	engines = []
+	services = {clock, operator: 'kim', connections, log, runner, jobs: one.jobs, inventory: () => one.inventory}
+	undo = open({})
 	run = async (name, args) =>
 		(
 			await runner.run({
-				...{
-					name,
-					args,
-					connection: 'sandbox',
-					surface: 'screen',
-					agreement: { reason: 'test', confirm: confirmOf(args) },
-				},
-				onNotice: (text) => notices.push(`${text} (${changes()} sent)`),
+				...{name, args, connection: 'sandbox', surface: 'screen', agreement: {reason: 'test', confirm: confirmOf(args)}},
+				onNotice: text => notices.push(`${text} (${changes()} sent)`),
 			})
-		).entry;
-	await one.inventory.refresh();
-});
+		).entry
+	await one.inventory.refresh()
+})
 afterEach(async () => {
-	for (const engine of engines) await engine.stop();
-	await world.stop();
-});
+	for (const engine of engines) await engine.stop()
+	await world.stop()
+})
 
 /** On an engine of its own, which knows nothing of the others but what is on the disk. */
 function open(
@@ -67,423 +61,415 @@ function open(
 	process = one,
 	options: Pick<EngineOptions, 'self' | 'watchEveryMs'> = {},
 ): UndoList {
-	const parts = { ...services, ...change };
+	const parts = {...services, ...change}
 	const runs = createEngine({
-		...{ store: process.profile.runs, clock: world.ports.clock, random: world.ports.random, ...options },
+		...{store: process.profile.runs, clock: world.ports.clock, random: world.ports.random, ...options},
 		programs: [undoProgram(parts)],
 		onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
-	});
-	if (options.self === undefined) engines.push(runs);
-	newest = runs;
-	return openUndo({ ...parts, runs });
+	})
+	if (options.self === undefined) engines.push(runs)
+	newest = runs
+	return openUndo({...parts, runs})
 }
 
 function groups(count: number): readonly string[] {
-	return world.sandbox.world.tenant.groups.slice(-count).map(({ guid }) => guid);
+	return world.sandbox.world.tenant.groups.slice(-count).map(({guid}) => guid)
 }
 
 function groupOf(guid: string): string {
-	const { fleet, tenant } = world.sandbox.world;
-	const host = fleet.find(guid);
-	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? '';
+	const {fleet, tenant} = world.sandbox.world
+	const host = fleet.find(guid)
+	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
 }
 
 test('a move is shown with the call that takes it back, taken back once, and the undo can be undone', async () => {
-	const [guid = ''] = world.ready(1);
-	const [to = ''] = groups(1);
-	const from = groupOf(guid);
-	const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
-	const preview = await undo.preview('sandbox', entry ?? '');
-	expect(preview.calls).toMatchObject([
-		{ id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}` },
-	]);
-	expect(groupOf(guid)).toBe(to);
-	await undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' });
-	expect(groupOf(guid)).toBe(from);
-	const [second, first] = await undo.list('sandbox');
-	expect([first?.undoneAt, second?.undoneAt]).toEqual([expect.any(String), null]);
-	await expect(undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' })).rejects.toThrow('already');
-	await undo.apply({ connection: 'sandbox', id: second?.id ?? '', surface: 'screen' });
-	expect(groupOf(guid)).toBe(to);
-});
+	const [guid = ''] = world.ready(1)
+	const [to = ''] = groups(1)
+	const from = groupOf(guid)
+	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: to})
+	const preview = await undo.preview('sandbox', entry ?? '')
+	expect(preview.calls).toMatchObject([{id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}`}])
+	expect(groupOf(guid)).toBe(to)
+	await undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})
+	expect(groupOf(guid)).toBe(from)
+	const [second, first] = await undo.list('sandbox')
+	expect([first?.undoneAt, second?.undoneAt]).toEqual([expect.any(String), null])
+	await expect(undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})).rejects.toThrow('already')
+	await undo.apply({connection: 'sandbox', id: second?.id ?? '', surface: 'screen'})
+	expect(groupOf(guid)).toBe(to)
+})
 
 test('what somebody changed since is not touched', async () => {
-	const [guid = ''] = world.ready(1);
-	const [other = '', to = ''] = groups(2);
-	const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
-	const { fleet, tenant } = world.sandbox.world;
-	const host = fleet.find(guid);
-	if (host !== undefined) fleet.change(host, { group: tenant.groups.findIndex((group) => group.guid === other) });
-	await expect(undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' })).rejects.toMatchObject({
+	const [guid = ''] = world.ready(1)
+	const [other = '', to = ''] = groups(2)
+	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: to})
+	const {fleet, tenant} = world.sandbox.world
+	const host = fleet.find(guid)
+	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === other)})
+	await expect(undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})).rejects.toMatchObject({
 		code: 'plan_drifted',
-		details: { drift: [{ id: guid, found: { group: other } }] },
-	});
-	expect(groupOf(guid)).toBe(other);
-});
+		details: {drift: [{id: guid, found: {group: other}}]},
+	})
+	expect(groupOf(guid)).toBe(other)
+})
 
 function changes(): number {
-	return world.sandbox.requests.filter(({ method }) => method !== 'GET' && method !== 'OPTIONS').length;
+	return world.sandbox.requests.filter(({method}) => method !== 'GET' && method !== 'OPTIONS').length
 }
 
 /** The name of the group that is changed: those with others below want it typed. */
 function confirmOf(args: Readonly<Record<string, string>>): string {
-	return world.sandbox.world.tenant.groups.find(({ guid }) => guid === args['group_guid'])?.name ?? '';
+	return world.sandbox.world.tenant.groups.find(({guid}) => guid === args['group_guid'])?.name ?? ''
 }
 
 test('a hash comes off its list again, and one that was removed comes back with its note', async () => {
-	const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? '';
-	const item = { file_list_guid: list, sha256: 'ab'.repeat(32) };
-	const added = await run('svc_set_file_list_files_by_sha', item);
-	await undo.apply({ connection: 'sandbox', id: added ?? '', surface: 'screen' });
-	await run('svc_set_file_list_files_by_sha', { ...item, description: 'again' });
-	const removed = await run('svc_delete_file_list_files_by_sha', item);
-	const { calls } = await undo.preview('sandbox', removed ?? '');
-	expect(calls[0]?.command).toContain('description=again');
-	await undo.apply({ connection: 'sandbox', id: removed ?? '', surface: 'screen' });
-	isBlind = true;
-	const unknown = await run('svc_delete_file_list_files_by_sha', item);
-	expect((await undo.list('sandbox')).find(({ id }) => id === unknown)?.impossible).toContain('not known');
-});
+	const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
+	const item = {file_list_guid: list, sha256: 'ab'.repeat(32)}
+	const added = await run('svc_set_file_list_files_by_sha', item)
+	await undo.apply({connection: 'sandbox', id: added ?? '', surface: 'screen'})
+	await run('svc_set_file_list_files_by_sha', {...item, description: 'again'})
+	const removed = await run('svc_delete_file_list_files_by_sha', item)
+	const {calls} = await undo.preview('sandbox', removed ?? '')
+	expect(calls[0]?.command).toContain('description=again')
+	await undo.apply({connection: 'sandbox', id: removed ?? '', surface: 'screen'})
+	isBlind = true
+	const unknown = await run('svc_delete_file_list_files_by_sha', item)
+	expect((await undo.list('sandbox')).find(({id}) => id === unknown)?.impossible).toContain('not known')
+})
 
 test('the local copy tells what was there while it is fresh, else the service is asked: one call', async () => {
-	const [first = '', second = ''] = world.ready(2);
-	const [to = ''] = groups(1);
-	const from = groupOf(second);
-	const reads = (): number => world.sandbox.requests.filter(({ method }) => method === 'GET').length;
-	const before = reads();
-	await run('svc_move_computer', { connector_guid: first, group_guid: to });
-	expect(reads()).toBe(before);
-	await world.ports.clock.advance(6 * 60_000);
-	const entry = await run('svc_move_computer', { connector_guid: second, group_guid: to });
-	expect(reads()).toBe(before + 1);
-	await undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' });
-	expect(groupOf(second)).toBe(from);
-});
+	const [first = '', second = ''] = world.ready(2)
+	const [to = ''] = groups(1)
+	const from = groupOf(second)
+	const reads = (): number => world.sandbox.requests.filter(({method}) => method === 'GET').length
+	const before = reads()
+	await run('svc_move_computer', {connector_guid: first, group_guid: to})
+	expect(reads()).toBe(before)
+	await world.ports.clock.advance(6 * 60_000)
+	const entry = await run('svc_move_computer', {connector_guid: second, group_guid: to})
+	expect(reads()).toBe(before + 1)
+	await undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})
+	expect(groupOf(second)).toBe(from)
+})
 
 test('somebody else’s move that no listing has told yet is what an undo goes back to', async () => {
-	const [guid = ''] = world.ready(1);
-	const [other = '', to = ''] = groups(2);
-	const { fleet, tenant } = world.sandbox.world;
-	const host = fleet.find(guid);
-	if (host !== undefined) fleet.change(host, { group: tenant.groups.findIndex((group) => group.guid === other) });
-	await world.ports.clock.advance(6 * 60_000);
-	const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
-	await undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' });
-	expect(groupOf(guid)).toBe(other);
-});
+	const [guid = ''] = world.ready(1)
+	const [other = '', to = ''] = groups(2)
+	const {fleet, tenant} = world.sandbox.world
+	const host = fleet.find(guid)
+	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === other)})
+	await world.ports.clock.advance(6 * 60_000)
+	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: to})
+	await undo.apply({connection: 'sandbox', id: entry ?? '', surface: 'screen'})
+	expect(groupOf(guid)).toBe(other)
+})
 
 test('a group goes back to its own policy; that it cannot go back to inheriting is said before anything is sent', async () => {
-	const { tenant, directory } = world.sandbox.world;
-	const inForce = (group: number) => directory.policy(group, 'windows');
-	const of = (inherited: boolean): number => tenant.groups.findIndex((_, at) => inForce(at).inherited === inherited);
+	const {tenant, directory} = world.sandbox.world
+	const inForce = (group: number) => directory.policy(group, 'windows')
+	const of = (inherited: boolean): number => tenant.groups.findIndex((_, at) => inForce(at).inherited === inherited)
 	const set = async (group: number) => {
-		const other = tenant.policies.find((each) => each.product === 'windows' && each !== inForce(group).policy);
-		const args = { group_guid: tenant.groups[group]?.guid ?? '', windows_policy_guid: other?.guid ?? '' };
-		return await run('svc_set_group_policy', args);
-	};
-	const before = inForce(of(false)).policy;
-	const own = await set(of(false));
-	expect([notices, inForce(of(false)).policy === before]).toEqual([[], false]);
-	await undo.apply({
-		connection: 'sandbox',
-		id: own ?? '',
-		surface: 'screen',
-		confirm: tenant.groups[of(false)]?.name,
-	});
-	expect(inForce(of(false)).policy).toBe(before);
-	const sent = changes();
-	const inheriting = of(true);
-	const entry = await set(inheriting);
-	expect(notices).toEqual([expect.stringMatching(new RegExp(`cannot be undone.*inherit.*\\(${sent} sent\\)`))]);
-	expect((await undo.list('sandbox')).find(({ id }) => id === entry)?.impossible).toContain('inherit');
-});
+		const other = tenant.policies.find(each => each.product === 'windows' && each !== inForce(group).policy)
+		const args = {group_guid: tenant.groups[group]?.guid ?? '', windows_policy_guid: other?.guid ?? ''}
+		return await run('svc_set_group_policy', args)
+	}
+	const before = inForce(of(false)).policy
+	const own = await set(of(false))
+	expect([notices, inForce(of(false)).policy === before]).toEqual([[], false])
+	await undo.apply({connection: 'sandbox', id: own ?? '', surface: 'screen', confirm: tenant.groups[of(false)]?.name})
+	expect(inForce(of(false)).policy).toBe(before)
+	const sent = changes()
+	const inheriting = of(true)
+	const entry = await set(inheriting)
+	expect(notices).toEqual([expect.stringMatching(new RegExp(`cannot be undone.*inherit.*\\(${sent} sent\\)`))])
+	expect((await undo.list('sandbox')).find(({id}) => id === entry)?.impossible).toContain('inherit')
+})
 
 test('a reading before a change that fails holds nothing up, and it is said that nobody can go back', async () => {
-	const [guid = ''] = world.ready(1);
-	const [to = ''] = groups(1);
-	await world.ports.clock.advance(6 * 60_000);
-	world.sandbox.weather.set(['GET /v1/computers*=status:500']);
-	const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
-	expect(groupOf(guid)).toBe(to);
-	expect(notices).toEqual([expect.stringContaining('not known')]);
-	expect((await undo.list('sandbox')).find(({ id }) => id === entry)?.impossible).toContain('not known');
-});
+	const [guid = ''] = world.ready(1)
+	const [to = ''] = groups(1)
+	await world.ports.clock.advance(6 * 60_000)
+	world.sandbox.weather.set(['GET /v1/computers*=status:500'])
+	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: to})
+	expect(groupOf(guid)).toBe(to)
+	expect(notices).toEqual([expect.stringContaining('not known')])
+	expect((await undo.list('sandbox')).find(({id}) => id === entry)?.impossible).toContain('not known')
+})
 
 test('a job goes back as jobs, one for each group that its computers came from', async () => {
-	const targets = world.ready(8);
-	const before = targets.map(groupOf);
-	const [to = ''] = groups(1);
-	const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
-	const preview = await undo.preview('sandbox', `job:${id}`);
-	expect(preview.calls).toHaveLength(8);
-	expect(preview.plans).toHaveLength(new Set(before).size);
-	const { jobs } = await undo.apply({ connection: 'sandbox', id: `job:${id}`, surface: 'screen' });
-	for (const job of jobs) await one.jobs.settled(job);
-	expect(targets.map(groupOf)).toEqual(before);
-	expect((await undo.list('sandbox')).find((item) => item.id === `job:${id}`)?.undoneAt).not.toBeNull();
-});
+	const targets = world.ready(8)
+	const before = targets.map(groupOf)
+	const [to = ''] = groups(1)
+	const {id} = await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
+	const preview = await undo.preview('sandbox', `job:${id}`)
+	expect(preview.calls).toHaveLength(8)
+	expect(preview.plans).toHaveLength(new Set(before).size)
+	const {jobs} = await undo.apply({connection: 'sandbox', id: `job:${id}`, surface: 'screen'})
+	for (const job of jobs) await one.jobs.settled(job)
+	expect(targets.map(groupOf)).toEqual(before)
+	expect((await undo.list('sandbox')).find(item => item.id === `job:${id}`)?.undoneAt).not.toBeNull()
+})
 
 test('many targets go back only with their number typed: nothing is sent without it', async () => {
-	const targets = world.ready(26);
-	const [to = ''] = groups(1);
-	const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
-	const { confirm, plans } = await undo.preview('sandbox', `job:${id}`);
-	const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0));
+	const targets = world.ready(26)
+	const [to = ''] = groups(1)
+	const {id} = await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
+	const {confirm, plans} = await undo.preview('sandbox', `job:${id}`)
+	const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0))
 	// Where its groups make several plans none of which is wide, none has to be typed.
-	expect(confirm).toBe(plans.some(({ tier }) => tier === 3) ? count : null);
-	const rules = one.profile.guards.rules('sandbox');
-	const name = one.profile.connections.find('sandbox').name;
-	const narrow = { ...rules, wide: { ...rules.wide, move: 1 } };
-	one.profile.guards.setRules({ connection: 'sandbox', rules: narrow, confirm: name, surface: 'cli' });
-	const sent = changes();
+	expect(confirm).toBe(plans.some(({tier}) => tier === 3) ? count : null)
+	const rules = one.profile.guards.rules('sandbox')
+	const name = one.profile.connections.find('sandbox').name
+	const narrow = {...rules, wide: {...rules.wide, move: 1}}
+	one.profile.guards.setRules({connection: 'sandbox', rules: narrow, confirm: name, surface: 'cli'})
+	const sent = changes()
 	for (const typed of [undefined, '', 'yes', '25'])
-		await expect(
-			undo.apply({ connection: 'sandbox', id: `job:${id}`, surface: 'screen', confirm: typed }),
-		).rejects.toMatchObject({ code: 'confirmation_needed', details: { field: 'confirm' } });
-	expect(changes()).toBe(sent);
-});
+		await expect(undo.apply({connection: 'sandbox', id: `job:${id}`, surface: 'screen', confirm: typed})).rejects.toMatchObject({
+			code: 'confirmation_needed',
+			details: {field: 'confirm'},
+		})
+	expect(changes()).toBe(sent)
+})
 
 test('a job that still runs is not taken back: nothing is sent, and the list says why', async () => {
-	const targets = world.ready(2);
-	const [to = ''] = groups(1);
-	const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
-	const ended = await one.jobs.get(id);
+	const targets = world.ready(2)
+	const [to = ''] = groups(1)
+	const {id} = await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
+	const ended = await one.jobs.get(id)
 	const running = open({
 		jobs: {
 			plan: () => Promise.reject(new Error('planned')),
 			apply: () => Promise.reject(new Error('applied')),
-			get: async () => ({ ...ended, summary: { ...ended.summary, phase: 'applying', endedAt: null } }),
+			get: async () => ({...ended, summary: {...ended.summary, phase: 'applying', endedAt: null}}),
 		},
-	});
-	expect((await running.list('sandbox'))[0]?.impossible).toContain('still runs');
-	const request = { connection: 'sandbox', id: `job:${id}`, surface: 'screen' } as const;
-	const sent = world.sandbox.requests.length;
-	await expect(running.apply(request)).rejects.toThrow('still runs');
-	expect(world.sandbox.requests).toHaveLength(sent);
-	expect((await undo.list('sandbox'))[0]?.impossible).toBeNull();
-});
+	})
+	expect((await running.list('sandbox'))[0]?.impossible).toContain('still runs')
+	const request = {connection: 'sandbox', id: `job:${id}`, surface: 'screen'} as const
+	const sent = world.sandbox.requests.length
+	await expect(running.apply(request)).rejects.toThrow('still runs')
+	expect(world.sandbox.requests).toHaveLength(sent)
+	expect((await undo.list('sandbox'))[0]?.impossible).toBeNull()
+})
 
 test('after a day it is gone from the list', async () => {
-	const [guid = ''] = world.ready(1);
-	await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
-	expect(await undo.list('sandbox')).toHaveLength(1);
-	await world.ports.clock.advance(25 * 3_600_000);
-	expect(await undo.list('sandbox')).toEqual([]);
-});
+	const [guid = ''] = world.ready(1)
+	await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
+	expect(await undo.list('sandbox')).toHaveLength(1)
+	await world.ports.clock.advance(25 * 3_600_000)
+	expect(await undo.list('sandbox')).toEqual([])
+})
 
 /** Moves computers of several groups into one by a job, and finds the job. */
 async function movedByJob(
 	count: number,
-): Promise<{ readonly id: string; readonly targets: readonly string[]; readonly before: readonly string[] }> {
-	const targets = world.ready(count);
-	const before = targets.map(groupOf);
-	const [to = ''] = groups(1);
-	const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
-	expect(new Set(before).size).toBeGreaterThan(2);
-	return { id: `job:${id}`, targets, before };
+): Promise<{readonly id: string; readonly targets: readonly string[]; readonly before: readonly string[]}> {
+	const targets = world.ready(count)
+	const before = targets.map(groupOf)
+	const [to = ''] = groups(1)
+	const {id} = await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
+	expect(new Set(before).size).toBeGreaterThan(2)
+	return {id: `job:${id}`, targets, before}
 }
 
 /** The undo history of a process whose jobs are started by `apply`. */
 function undoOf(
 	process: Process,
-	apply: UndoServices['jobs']['apply'] = (request) => process.jobs.apply(request),
+	apply: UndoServices['jobs']['apply'] = request => process.jobs.apply(request),
 	options: Parameters<typeof open>[2] = {},
 ): UndoList {
-	const { connections, log } = process.profile;
+	const {connections, log} = process.profile
 	const jobs: UndoServices['jobs'] = {
-		plan: (request) => process.jobs.plan(request),
-		get: async (id) => await process.jobs.get(id),
+		plan: request => process.jobs.plan(request),
+		get: async id => await process.jobs.get(id),
 		apply,
-	};
-	return open({ connections, log, jobs, inventory: () => process.inventory }, process, options);
+	}
+	return open({connections, log, jobs, inventory: () => process.inventory}, process, options)
 }
 
 /** The engine of a process that others take for dead, and that does nothing by itself any more. */
-const dead = { self: { pid: 0x7fffffff, started: 'killed' }, watchEveryMs: 2 ** 30 };
+const dead = {self: {pid: 0x7fffffff, started: 'killed'}, watchEveryMs: 2 ** 30}
 
 async function settledAll(process: Process): Promise<void> {
-	for (const { id } of await process.jobs.list()) await process.jobs.settled(id);
+	for (const {id} of await process.jobs.list()) await process.jobs.settled(id)
 }
 
 test('when the second of several jobs cannot start, the first is undone, and only the rest is offered again', async () => {
-	const { id, targets, before } = await movedByJob(8);
-	const { fleet } = world.sandbox.world;
-	const request = { connection: 'sandbox', id, surface: 'screen' } as const;
-	const { plans } = await undo.preview('sandbox', id);
-	const [first, second] = plans.map((plan) => plan.targets.map((target) => target.id));
-	const [gone = ''] = second ?? [];
-	let started = 0;
-	const failing = undoOf(one, async (asked) => {
-		const job = await one.jobs.apply(asked);
-		const host = fleet.find(gone);
-		if ((started += 1) === 1 && host !== undefined) fleet.change(host, { removed: true });
-		return job;
-	});
+	const {id, targets, before} = await movedByJob(8)
+	const {fleet} = world.sandbox.world
+	const request = {connection: 'sandbox', id, surface: 'screen'} as const
+	const {plans} = await undo.preview('sandbox', id)
+	const [first, second] = plans.map(plan => plan.targets.map(target => target.id))
+	const [gone = ''] = second ?? []
+	let started = 0
+	const failing = undoOf(one, async asked => {
+		const job = await one.jobs.apply(asked)
+		const host = fleet.find(gone)
+		if ((started += 1) === 1 && host !== undefined) fleet.change(host, {removed: true})
+		return job
+	})
 	await expect(failing.apply(request)).rejects.toMatchObject({
 		code: 'plan_drifted',
 		message: expect.stringContaining(`1 of ${plans.length} jobs`),
-	});
-	await settledAll(one);
-	expect((await undo.list('sandbox')).find((item) => item.id === id)).toMatchObject({ undoneAt: null });
-	const again = await undo.preview('sandbox', id);
-	expect(again.calls.map((call) => call.id).toSorted()).toEqual(
-		targets.filter((guid) => guid !== gone && first?.includes(guid) === false).toSorted(),
-	);
-	expect(again.drift.map((drift) => drift.id)).toEqual([gone]);
-	await undo.apply(request);
-	await settledAll(one);
-	expect(targets.filter((guid) => guid !== gone).map(groupOf)).toEqual(before.filter((_, at) => targets[at] !== gone));
-	expect(targets.map(world.taken)).toEqual(targets.map((guid) => (guid === gone ? 1 : 2)));
-	expect((await undo.list('sandbox')).find((item) => item.id === id)?.undoneAt).not.toBeNull();
-});
+	})
+	await settledAll(one)
+	expect((await undo.list('sandbox')).find(item => item.id === id)).toMatchObject({undoneAt: null})
+	const again = await undo.preview('sandbox', id)
+	expect(again.calls.map(call => call.id).toSorted()).toEqual(
+		targets.filter(guid => guid !== gone && first?.includes(guid) === false).toSorted(),
+	)
+	expect(again.drift.map(drift => drift.id)).toEqual([gone])
+	await undo.apply(request)
+	await settledAll(one)
+	expect(targets.filter(guid => guid !== gone).map(groupOf)).toEqual(before.filter((_, at) => targets[at] !== gone))
+	expect(targets.map(world.taken)).toEqual(targets.map(guid => (guid === gone ? 1 : 2)))
+	expect((await undo.list('sandbox')).find(item => item.id === id)?.undoneAt).not.toBeNull()
+})
 
 test('killed between two jobs, the next process offers only what was not started', async () => {
-	const { id, targets, before } = await movedByJob(8);
-	const killed = Promise.withResolvers<never>();
-	const second = Promise.withResolvers<void>();
-	let started = 0;
+	const {id, targets, before} = await movedByJob(8)
+	const killed = Promise.withResolvers<never>()
+	const second = Promise.withResolvers<void>()
+	let started = 0
 	const dying = undoOf(
 		one,
-		async (asked) => {
-			if ((started += 1) === 1) return await one.jobs.apply(asked);
-			second.resolve();
-			return await killed.promise;
+		async asked => {
+			if ((started += 1) === 1) return await one.jobs.apply(asked)
+			second.resolve()
+			return await killed.promise
 		},
 		dead,
-	);
-	const { plans } = await undo.preview('sandbox', id);
-	const first = plans[0]?.targets.map((target) => target.id) ?? [];
-	void dying.apply({ connection: 'sandbox', id, surface: 'screen' });
-	await second.promise;
-	await one.crash();
-	const two = await world.start();
-	await two.inventory.refresh();
-	const next = undoOf(two);
-	const rest = await next.preview('sandbox', id);
-	expect(rest.calls.map((call) => call.id).toSorted()).toEqual(
-		targets.filter((guid) => !first.includes(guid)).toSorted(),
-	);
-	await next.apply({ connection: 'sandbox', id, surface: 'screen' });
-	await two.jobs.recover();
-	await settledAll(two);
-	expect(targets.map(groupOf)).toEqual(before);
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 2));
-});
+	)
+	const {plans} = await undo.preview('sandbox', id)
+	const first = plans[0]?.targets.map(target => target.id) ?? []
+	void dying.apply({connection: 'sandbox', id, surface: 'screen'})
+	await second.promise
+	await one.crash()
+	const two = await world.start()
+	await two.inventory.refresh()
+	const next = undoOf(two)
+	const rest = await next.preview('sandbox', id)
+	expect(rest.calls.map(call => call.id).toSorted()).toEqual(targets.filter(guid => !first.includes(guid)).toSorted())
+	await next.apply({connection: 'sandbox', id, surface: 'screen'})
+	await two.jobs.recover()
+	await settledAll(two)
+	expect(targets.map(groupOf)).toEqual(before)
+	expect(targets.map(world.taken)).toEqual(targets.map(() => 2))
+})
 
 test('undone by a double click, and by two processes at once, each computer goes back once', async () => {
-	const { id, targets, before } = await movedByJob(8);
-	const request = { connection: 'sandbox', id, surface: 'screen' } as const;
-	const two = await world.start();
-	await two.inventory.refresh();
-	const all = await Promise.allSettled([undo.apply(request), undo.apply(request), undoOf(two).apply(request)]);
-	expect(all[1]).toMatchObject({ status: 'rejected', reason: { code: 'busy' } });
-	await Promise.all([settledAll(one), settledAll(two)]);
-	expect(targets.map(groupOf)).toEqual(before);
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 2));
-});
+	const {id, targets, before} = await movedByJob(8)
+	const request = {connection: 'sandbox', id, surface: 'screen'} as const
+	const two = await world.start()
+	await two.inventory.refresh()
+	const all = await Promise.allSettled([undo.apply(request), undo.apply(request), undoOf(two).apply(request)])
+	expect(all[1]).toMatchObject({status: 'rejected', reason: {code: 'busy'}})
+	await Promise.all([settledAll(one), settledAll(two)])
+	expect(targets.map(groupOf)).toEqual(before)
+	expect(targets.map(world.taken)).toEqual(targets.map(() => 2))
+})
 
 test('a single change is undone once by a double click', async () => {
-	const [guid = ''] = world.ready(1);
-	const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
-	const request = { connection: 'sandbox', id: entry ?? '', surface: 'screen' } as const;
-	const both = await Promise.allSettled([undo.apply(request), undo.apply(request)]);
-	expect(both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'busy' } }]);
-	expect(world.taken(guid)).toBe(2);
-});
+	const [guid = ''] = world.ready(1)
+	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
+	const request = {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const
+	const both = await Promise.allSettled([undo.apply(request), undo.apply(request)])
+	expect(both).toMatchObject([{status: 'fulfilled'}, {status: 'rejected', reason: {code: 'busy'}}])
+	expect(world.taken(guid)).toBe(2)
+})
 
 test('a single change that another process undid while it was looked at is not undone again', async () => {
-	const [guid = ''] = world.ready(1);
-	const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
-	const request = { connection: 'sandbox', id: entry ?? '', surface: 'screen' } as const;
-	const looked = Promise.withResolvers<void>();
-	const other = undoOf(await world.start());
+	const [guid = ''] = world.ready(1)
+	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
+	const request = {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const
+	const looked = Promise.withResolvers<void>()
+	const other = undoOf(await world.start())
 	const client = (id: string): ApiClient => {
-		const real = services.connections.client(id);
-		return { ...real, call: (...call) => real.call(...call).finally(async () => await looked.promise) };
-	};
-	const slow = open({ connections: { ...services.connections, client } });
-	const late = slow.apply(request);
-	await other.apply(request);
-	looked.resolve();
-	await expect(late).rejects.toThrow('already undone');
-	expect(world.taken(guid)).toBe(2);
-});
+		const real = services.connections.client(id)
+		return {...real, call: (...call) => real.call(...call).finally(async () => await looked.promise)}
+	}
+	const slow = open({connections: {...services.connections, client}})
+	const late = slow.apply(request)
+	await other.apply(request)
+	looked.resolve()
+	await expect(late).rejects.toThrow('already undone')
+	expect(world.taken(guid)).toBe(2)
+})
 
 test('an undo that has started is told as started, also where the log takes no last note', async () => {
-	const { id, targets, before } = await movedByJob(8);
+	const {id, targets, before} = await movedByJob(8)
 	const append: UndoServices['log']['append'] = () => {
-		throw new CordonError('log_unavailable');
-	};
-	const silent = open({ log: { ...services.log, append } });
-	const { plans } = await undo.preview('sandbox', id);
-	const { jobs, message } = await silent.apply({ connection: 'sandbox', id, surface: 'screen' });
-	expect([jobs.length, message]).toEqual([plans.length, expect.stringContaining('incident log')]);
-	await settledAll(one);
-	expect(targets.map(groupOf)).toEqual(before);
-	expect((await undo.list('sandbox')).find((item) => item.id === id)?.undoneAt).not.toBeNull();
-});
+		throw new CordonError('log_unavailable')
+	}
+	const silent = open({log: {...services.log, append}})
+	const {plans} = await undo.preview('sandbox', id)
+	const {jobs, message} = await silent.apply({connection: 'sandbox', id, surface: 'screen'})
+	expect([jobs.length, message]).toEqual([plans.length, expect.stringContaining('incident log')])
+	await settledAll(one)
+	expect(targets.map(groupOf)).toEqual(before)
+	expect((await undo.list('sandbox')).find(item => item.id === id)?.undoneAt).not.toBeNull()
+})
 
 test('two processes undo a single change at once: the second is refused while the first has not come to its end', async () => {
-	const [guid = ''] = world.ready(1);
-	const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
-	const request = { connection: 'sandbox', id: entry ?? '', surface: 'screen' } as const;
-	const asked = Promise.withResolvers<void>();
-	const mayGo = Promise.withResolvers<void>();
+	const [guid = ''] = world.ready(1)
+	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
+	const request = {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const
+	const asked = Promise.withResolvers<void>()
+	const mayGo = Promise.withResolvers<void>()
 	const slow = open({
 		runner: {
-			run: async (wanted) => {
-				asked.resolve();
-				await mayGo.promise;
-				return await services.runner.run(wanted);
+			run: async wanted => {
+				asked.resolve()
+				await mayGo.promise
+				return await services.runner.run(wanted)
 			},
 		},
-	});
-	const first = slow.apply(request);
-	await asked.promise;
-	await expect(undoOf(await world.start()).apply(request)).rejects.toMatchObject({ code: 'busy' });
-	mayGo.resolve();
-	await first;
-	expect(world.taken(guid)).toBe(2);
-});
+	})
+	const first = slow.apply(request)
+	await asked.promise
+	await expect(undoOf(await world.start()).apply(request)).rejects.toMatchObject({code: 'busy'})
+	mayGo.resolve()
+	await first
+	expect(world.taken(guid)).toBe(2)
+})
 
 /** A process that dies while it carries out an undo: `reached` resolves when it does nothing more. */
 function dyingIn(what: 'runner' | 'note', moment: 'before' | 'after') {
-	const reached = Promise.withResolvers<void>();
+	const reached = Promise.withResolvers<void>()
 	const cut =
 		<A, R>(work: (asked: A) => Promise<R>) =>
 		async (wanted: A): Promise<R> => {
-			if (moment === 'after') await work(wanted);
-			reached.resolve();
-			return await Promise.withResolvers<never>().promise;
-		};
-	const { runner, log } = services;
+			if (moment === 'after') await work(wanted)
+			reached.resolve()
+			return await Promise.withResolvers<never>().promise
+		}
+	const {runner, log} = services
 	const change: Partial<typeof services> =
-		what === 'runner' ? { runner: { run: cut(runner.run) } } : { log: { ...log, append: cut(log.append) } };
-	return { undo: open(change, one, dead), reached: reached.promise };
+		what === 'runner' ? {runner: {run: cut(runner.run)}} : {log: {...log, append: cut(log.append)}}
+	return {undo: open(change, one, dead), reached: reached.promise}
 }
 
 async function notesOf(id: string): Promise<number> {
-	const { entries } = await services.log.query({ kinds: ['note'], limit: 100 });
-	return entries.filter(({ data }) => data?.['undoes'] === id && data['part'] === undefined && 'run' in data).length;
+	const {entries} = await services.log.query({kinds: ['note'], limit: 100})
+	return entries.filter(({data}) => data?.['undoes'] === id && data['part'] === undefined && 'run' in data).length
 }
 
 test.each(['before', 'after'] as const)(
 	'killed %s its last note, the next process writes it once, and sends nothing',
-	async (moment) => {
-		const { id, targets, before } = await movedByJob(8);
-		const dying = dyingIn('note', moment);
-		void dying.undo.apply({ connection: 'sandbox', id, surface: 'screen' });
-		await dying.reached;
-		await settledAll(one);
-		const sent = changes();
-		undoOf(one);
-		await newest.recover();
-		const { rows } = await newest.find({ kind: 'undo', offset: 0, limit: 9 });
-		expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({ state: 'done', owner: null });
-		expect([await notesOf(id), changes(), rows.length]).toEqual([1, sent, 1]);
-		expect(targets.map(groupOf)).toEqual(before);
+	async moment => {
+		const {id, targets, before} = await movedByJob(8)
+		const dying = dyingIn('note', moment)
+		void dying.undo.apply({connection: 'sandbox', id, surface: 'screen'})
+		await dying.reached
+		await settledAll(one)
+		const sent = changes()
+		undoOf(one)
+		await newest.recover()
+		const {rows} = await newest.find({kind: 'undo', offset: 0, limit: 9})
+		expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({state: 'done', owner: null})
+		expect([await notesOf(id), changes(), rows.length]).toEqual([1, sent, 1])
+		expect(targets.map(groupOf)).toEqual(before)
 	},
-);
+)
 
 test.each([
 	['before', 'failed', 1, null],
@@ -491,106 +477,103 @@ test.each([
 ] as const)(
 	'killed %s its one change is sent, the next process sends nothing by itself: %s',
 	async (moment, state, taken, undoneAt) => {
-		const [guid = ''] = world.ready(1);
-		const entry = (await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' })) ?? '';
-		const request = { connection: 'sandbox', id: entry, surface: 'screen' } as const;
-		const dying = dyingIn('runner', moment);
-		void dying.undo.apply(request);
-		await dying.reached;
-		const next = undoOf(one);
-		await newest.recover();
-		const { rows } = await newest.find({ kind: 'undo', offset: 0, limit: 9 });
-		expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({ state, owner: null });
-		expect(world.taken(guid)).toBe(taken);
-		expect((await next.list('sandbox')).find(({ id }) => id === entry)?.undoneAt ?? null).toEqual(undoneAt);
+		const [guid = ''] = world.ready(1)
+		const entry = (await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})) ?? ''
+		const request = {connection: 'sandbox', id: entry, surface: 'screen'} as const
+		const dying = dyingIn('runner', moment)
+		void dying.undo.apply(request)
+		await dying.reached
+		const next = undoOf(one)
+		await newest.recover()
+		const {rows} = await newest.find({kind: 'undo', offset: 0, limit: 9})
+		expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({state, owner: null})
+		expect(world.taken(guid)).toBe(taken)
+		expect((await next.list('sandbox')).find(({id}) => id === entry)?.undoneAt ?? null).toEqual(undoneAt)
 		const again = await next.apply(request).then(
 			() => 'undone',
 			() => 'refused',
-		);
-		expect([again, world.taken(guid)]).toEqual([undoneAt === null ? 'undone' : 'refused', 2]);
+		)
+		expect([again, world.taken(guid)]).toEqual([undoneAt === null ? 'undone' : 'refused', 2])
 	},
-);
+)
 
 test('killed between two jobs, the next console says how far it came, and starts none of the others', async () => {
-	const { id } = await movedByJob(8);
-	const reached = Promise.withResolvers<void>();
-	let started = 0;
+	const {id} = await movedByJob(8)
+	const reached = Promise.withResolvers<void>()
+	let started = 0
 	const dying = undoOf(
 		one,
-		async (asked) => {
-			if ((started += 1) === 1) return await one.jobs.apply(asked);
-			reached.resolve();
-			return await Promise.withResolvers<never>().promise;
+		async asked => {
+			if ((started += 1) === 1) return await one.jobs.apply(asked)
+			reached.resolve()
+			return await Promise.withResolvers<never>().promise
 		},
 		dead,
-	);
-	void dying.apply({ connection: 'sandbox', id, surface: 'screen' });
-	await reached.promise;
-	await settledAll(one);
-	const jobs = (await one.jobs.list()).length;
-	undoOf(one);
-	await newest.recover();
-	const { rows } = await newest.find({ kind: 'undo', offset: 0, limit: 9 });
+	)
+	void dying.apply({connection: 'sandbox', id, surface: 'screen'})
+	await reached.promise
+	await settledAll(one)
+	const jobs = (await one.jobs.list()).length
+	undoOf(one)
+	await newest.recover()
+	const {rows} = await newest.find({kind: 'undo', offset: 0, limit: 9})
 	expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({
 		state: 'failed',
 		because: expect.stringContaining('1 of'),
 		owner: null,
-	});
-	expect([(await one.jobs.list()).length, await notesOf(id)]).toEqual([jobs, 0]);
-});
+	})
+	expect([(await one.jobs.list()).length, await notesOf(id)]).toEqual([jobs, 0])
+})
 
 test('stopped by its caller after the first of several jobs, it says so and starts no other', async () => {
-	const { id } = await movedByJob(8);
-	const stop = new AbortController();
-	let started = 0;
-	const stopping = undoOf(one, async (asked) => {
-		const job = await one.jobs.apply(asked);
-		started += 1;
-		stop.abort();
-		return job;
-	});
-	const request = { connection: 'sandbox', id, surface: 'screen', signal: stop.signal } as const;
-	await expect(stopping.apply(request)).rejects.toMatchObject({
-		code: 'cancelled',
-		message: expect.stringContaining('1 of'),
-	});
-	await settledAll(one);
-	expect([started, (await undo.preview('sandbox', id)).plans.length > 0]).toEqual([1, true]);
-});
+	const {id} = await movedByJob(8)
+	const stop = new AbortController()
+	let started = 0
+	const stopping = undoOf(one, async asked => {
+		const job = await one.jobs.apply(asked)
+		started += 1
+		stop.abort()
+		return job
+	})
+	const request = {connection: 'sandbox', id, surface: 'screen', signal: stop.signal} as const
+	await expect(stopping.apply(request)).rejects.toMatchObject({code: 'cancelled', message: expect.stringContaining('1 of')})
+	await settledAll(one)
+	expect([started, (await undo.preview('sandbox', id)).plans.length > 0]).toEqual([1, true])
+})
 
 test('while Cordon stops, an undo is not said to have ended; the next process finds out what it did', async () => {
-	const { id } = await movedByJob(8);
-	const reached = Promise.withResolvers<void>();
-	const waiting = undoOf(one, async ({ signal }) => {
-		reached.resolve();
-		const aborted = Promise.withResolvers<never>();
-		signal?.addEventListener('abort', () => aborted.reject(new CordonError('cancelled')), { once: true });
-		return await aborted.promise;
-	});
-	const stopped = newest;
-	const applied = waiting.apply({ connection: 'sandbox', id, surface: 'screen' });
-	await reached.promise;
-	applied.catch(() => undefined);
-	await stopped.stop();
-	await expect(applied).rejects.toMatchObject({ code: 'cancelled', message: expect.stringContaining('stopping') });
-	const next = undoOf(one);
-	await next.apply({ connection: 'sandbox', id, surface: 'screen' });
-	await settledAll(one);
-	const { rows } = await newest.find({ kind: 'undo', offset: 0, limit: 9 });
-	expect(rows.map(({ state, owner }) => `${state} ${String(owner)}`).toSorted()).toEqual(['done null', 'failed null']);
-});
+	const {id} = await movedByJob(8)
+	const reached = Promise.withResolvers<void>()
+	const waiting = undoOf(one, async ({signal}) => {
+		reached.resolve()
+		const aborted = Promise.withResolvers<never>()
+		signal?.addEventListener('abort', () => aborted.reject(new CordonError('cancelled')), {once: true})
+		return await aborted.promise
+	})
+	const stopped = newest
+	const applied = waiting.apply({connection: 'sandbox', id, surface: 'screen'})
+	await reached.promise
+	applied.catch(() => undefined)
+	await stopped.stop()
+	await expect(applied).rejects.toMatchObject({code: 'cancelled', message: expect.stringContaining('stopping')})
+	const next = undoOf(one)
+	await next.apply({connection: 'sandbox', id, surface: 'screen'})
+	await settledAll(one)
+	const {rows} = await newest.find({kind: 'undo', offset: 0, limit: 9})
+	expect(rows.map(({state, owner}) => `${state} ${String(owner)}`).toSorted()).toEqual(['done null', 'failed null'])
+})
 
 test('a store of runs that cannot be written lets nothing be sent', async () => {
-	const [guid = ''] = world.ready(1);
-	const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
-	const store: RunStore = { ...one.profile.runs, apply: () => Promise.reject(new CordonError('disk_full')) };
+	const [guid = ''] = world.ready(1)
+	const entry = await run('svc_move_computer', {connector_guid: guid, group_guid: groups(1)[0] ?? ''})
+	const store: RunStore = {...one.profile.runs, apply: () => Promise.reject(new CordonError('disk_full'))}
 	const runs = createEngine({
-		...{ store, clock: world.ports.clock, random: world.ports.random },
+		...{store, clock: world.ports.clock, random: world.ports.random},
 		programs: [undoProgram(services)],
 		onTrouble: () => undefined,
-	});
-	engines.push(runs);
-	const request = { connection: 'sandbox', id: entry ?? '', surface: 'screen' } as const;
-	await expect(openUndo({ ...services, runs }).apply(request)).rejects.toMatchObject({ code: 'disk_full' });
-	expect(world.taken(guid)).toBe(1);
-});
+	})
+	engines.push(runs)
+	const request = {connection: 'sandbox', id: entry ?? '', surface: 'screen'} as const
+	await expect(openUndo({...services, runs}).apply(request)).rejects.toMatchObject({code: 'disk_full'})
+	expect(world.taken(guid)).toBe(1)
+})

@@ -1,14 +1,14 @@
 /** The undo list: what can be undone is shown with the calls that do it, and the old value is checked first. */
-import { CordonError, errorFromReport, type ErrorReport } from '#shared/contract/errors.ts';
-import type { Drift, JobPlan } from '#shared/model/job.ts';
-import type { UndoCall, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
+import {CordonError, errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
+import type {Drift, JobPlan} from '#shared/model/job.ts'
+import type {UndoCall, UndoPreview, UndoResult} from '#shared/model/undo-list.ts'
 
-import { RunTaken } from '#core/engine/ends.ts';
-import type { RunRow } from '#core/engine/port.ts';
-import type { BeginRequest } from '#core/engine/types.ts';
-import { actionOf } from '../jobs/actions/action-of.ts';
-import type { Action, ReadServices } from '../jobs/actions/types.ts';
-import { itemOf, type Change } from './changes.ts';
+import {RunTaken} from '#core/engine/ends.ts'
+import type {RunRow} from '#core/engine/port.ts'
+import type {BeginRequest} from '#core/engine/types.ts'
+import {actionOf} from '../jobs/actions/action-of.ts'
+import type {Action, ReadServices} from '../jobs/actions/types.ts'
+import {itemOf, type Change} from './changes.ts'
 import {
 	changeOf,
 	changesOf,
@@ -19,77 +19,77 @@ import {
 	partOf,
 	refuseUndone,
 	type Compensation,
-} from './compensate.ts';
-import { stepsOf, undoKind, type UndoOrder } from './program.ts';
-import type { UndoApply, UndoList, UndoRuns, UndoServices } from './types.ts';
+} from './compensate.ts'
+import {stepsOf, undoKind, type UndoOrder} from './program.ts'
+import type {UndoApply, UndoList, UndoRuns, UndoServices} from './types.ts'
 
 /** What is known once the states were read. */
 interface Looked {
-	readonly change: Change;
-	readonly preview: UndoPreview;
-	readonly compensations: readonly Compensation[];
-	readonly read: ReadServices;
+	readonly change: Change
+	readonly preview: UndoPreview
+	readonly compensations: readonly Compensation[]
+	readonly read: ReadServices
 }
 
 export function openUndo(services: UndoServices): UndoList {
 	/** Changes that somebody undoes at this moment. */
-	const undoing = new Set<string>();
+	const undoing = new Set<string>()
 	return {
-		list: async (connection) => {
-			const { id } = services.connections.find(connection);
-			const changes = await changesOf(services, id);
-			return await Promise.all(changes.map(async (change) => itemOf(change, await isRunning(services, change))));
+		list: async connection => {
+			const {id} = services.connections.find(connection)
+			const changes = await changesOf(services, id)
+			return await Promise.all(changes.map(async change => itemOf(change, await isRunning(services, change))))
 		},
 		preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
-		apply: async (request) => {
-			const key = `${services.connections.find(request.connection).id} ${request.id}`;
-			if (undoing.has(key)) throw busy();
-			undoing.add(key);
+		apply: async request => {
+			const key = `${services.connections.find(request.connection).id} ${request.id}`
+			if (undoing.has(key)) throw busy()
+			undoing.add(key)
 			try {
-				return await applyNow(services, request);
+				return await applyNow(services, request)
 			} finally {
-				undoing.delete(key);
+				undoing.delete(key)
 			}
 		},
-	};
+	}
 }
 
 async function applyNow(services: UndoServices, request: UndoApply): Promise<UndoResult> {
-	const looked = await look(services, request.connection, request.id, request.signal);
-	refuse(looked.preview);
-	const { preview } = looked;
-	const { surface, incident = null, signal } = request;
-	const { id, name, url } = services.connections.find(request.connection);
-	const sends = preview.plans.length > 0 ? jobsOf(preview, request.confirm) : commandOf(looked, request.confirm);
-	const about = { change: preview.item.id, title: preview.item.title, connection: { id, name, url } };
-	return await carryOut(services, { ...about, surface, incident, sends }, signal);
+	const looked = await look(services, request.connection, request.id, request.signal)
+	refuse(looked.preview)
+	const {preview} = looked
+	const {surface, incident = null, signal} = request
+	const {id, name, url} = services.connections.find(request.connection)
+	const sends = preview.plans.length > 0 ? jobsOf(preview, request.confirm) : commandOf(looked, request.confirm)
+	const about = {change: preview.item.id, title: preview.item.title, connection: {id, name, url}}
+	return await carryOut(services, {...about, surface, incident, sends}, signal)
 }
 
 /** What a job still changes and watches cannot be told from what somebody else changes. */
-async function isRunning({ jobs }: UndoServices, { id }: Change): Promise<boolean> {
-	if (!id.startsWith('job:')) return false;
+async function isRunning({jobs}: UndoServices, {id}: Change): Promise<boolean> {
+	if (!id.startsWith('job:')) return false
 	try {
-		return (await jobs.get(id.slice('job:'.length))).summary.endedAt === null;
+		return (await jobs.get(id.slice('job:'.length))).summary.endedAt === null
 	} catch {
 		// Of another profile, or forgotten: nothing of it runs here.
-		return false;
+		return false
 	}
 }
 
 async function look(services: UndoServices, name: string, id: string, signal?: AbortSignal): Promise<Looked> {
-	const { id: connection } = services.connections.find(name);
-	const change = await changeOf(services, connection, id);
-	const { clock } = services;
-	const read = { client: services.connections.client(connection), inventory: services.inventory(connection), clock };
-	const action = actionOf(read, change.action, id);
-	const running = await isRunning(services, change);
-	const open = running ? [] : openTargets(change);
-	const { drift, cost } = await driftOf(action, open, signal ?? new AbortController().signal);
-	const drifted = new Set(drift.map((one) => one.id));
-	const ids = new Set(open.flatMap((target) => (drifted.has(target.id) ? [] : [target.id])));
-	const compensations = compensationsOf(change, ids);
-	const plans = change.id.startsWith('job:') ? await plansFor(services, connection, compensations, signal) : [];
-	const calls = compensations.flatMap((one) => callsOf(read, one));
+	const {id: connection} = services.connections.find(name)
+	const change = await changeOf(services, connection, id)
+	const {clock} = services
+	const read = {client: services.connections.client(connection), inventory: services.inventory(connection), clock}
+	const action = actionOf(read, change.action, id)
+	const running = await isRunning(services, change)
+	const open = running ? [] : openTargets(change)
+	const {drift, cost} = await driftOf(action, open, signal ?? new AbortController().signal)
+	const drifted = new Set(drift.map(one => one.id))
+	const ids = new Set(open.flatMap(target => (drifted.has(target.id) ? [] : [target.id])))
+	const compensations = compensationsOf(change, ids)
+	const plans = change.id.startsWith('job:') ? await plansFor(services, connection, compensations, signal) : []
+	const calls = compensations.flatMap(one => callsOf(read, one))
 	const preview: UndoPreview = {
 		item: itemOf(change, running),
 		calls,
@@ -97,8 +97,8 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
 		plans,
 		confirm: confirmOf(plans),
 		cost: cost + (plans.length > 0 ? plans.reduce((sum, plan) => sum + plan.cost.calls, 0) : calls.length),
-	};
-	return { change, preview, compensations, read };
+	}
+	return {change, preview, compensations, read}
 }
 
 /** What is not as the change left it belongs to somebody else by now. */
@@ -106,140 +106,135 @@ async function driftOf(
 	action: Action,
 	targets: Change['targets'],
 	signal: AbortSignal,
-): Promise<{ readonly drift: readonly Drift[]; readonly cost: number }> {
-	const ids = targets.map(({ id }) => id);
-	if (ids.length === 0) return { drift: [], cost: 0 };
-	const cost = action.cost(ids, true);
-	const sight = await action.read(ids, { whole: true, signal });
-	const drift = targets.flatMap(({ id, label, before }): readonly Drift[] => {
-		const found = sight.get(id)?.observed ?? null;
-		return found !== null && action.progress(found, id) === 'reached'
-			? []
-			: [{ id, label, planned: before ?? {}, found }];
-	});
-	return { drift, cost };
+): Promise<{readonly drift: readonly Drift[]; readonly cost: number}> {
+	const ids = targets.map(({id}) => id)
+	if (ids.length === 0) return {drift: [], cost: 0}
+	const cost = action.cost(ids, true)
+	const sight = await action.read(ids, {whole: true, signal})
+	const drift = targets.flatMap(({id, label, before}): readonly Drift[] => {
+		const found = sight.get(id)?.observed ?? null
+		return found !== null && action.progress(found, id) === 'reached' ? [] : [{id, label, planned: before ?? {}, found}]
+	})
+	return {drift, cost}
 }
 
 async function plansFor(
-	{ jobs }: UndoServices,
+	{jobs}: UndoServices,
 	connection: string,
 	compensations: readonly Compensation[],
 	signal: AbortSignal | undefined,
 ): Promise<readonly JobPlan[]> {
-	const plans: JobPlan[] = [];
-	for (const { action, targets } of compensations)
-		plans.push(await jobs.plan({ connection, action, targets, reviewed: true, signal }));
-	return plans.filter((plan) => plan.targets.length > 0);
+	const plans: JobPlan[] = []
+	for (const {action, targets} of compensations)
+		plans.push(await jobs.plan({connection, action, targets, reviewed: true, signal}))
+	return plans.filter(plan => plan.targets.length > 0)
 }
 
 function confirmOf(plans: readonly JobPlan[]): string | null {
-	const typed = plans.some(({ confirmation: { kind } }) => kind === 'name' || kind === 'count');
-	return typed ? String(plans.reduce((sum, plan) => sum + plan.targets.length, 0)) : null;
+	const typed = plans.some(({confirmation: {kind}}) => kind === 'name' || kind === 'count')
+	return typed ? String(plans.reduce((sum, plan) => sum + plan.targets.length, 0)) : null
 }
 
-function callsOf(read: ReadServices, { action, targets }: Compensation): readonly UndoCall[] {
-	const command = actionOf(read, action, '').command;
-	const groupName = (guid: string): string =>
-		read.inventory.groups().find((group) => group.guid === guid)?.name ?? guid;
-	return targets.map(({ id, label, note }) => {
-		const { name, args } = command({ id, note });
-		return { id, label, command: lineOf(name, args), effect: effectOf(action, label, groupName) };
-	});
+function callsOf(read: ReadServices, {action, targets}: Compensation): readonly UndoCall[] {
+	const command = actionOf(read, action, '').command
+	const groupName = (guid: string): string => read.inventory.groups().find(group => group.guid === guid)?.name ?? guid
+	return targets.map(({id, label, note}) => {
+		const {name, args} = command({id, note})
+		return {id, label, command: lineOf(name, args), effect: effectOf(action, label, groupName)}
+	})
 }
 
-function refuse({ item, calls, drift }: UndoPreview): void {
-	refuseUndone(item);
-	if (item.impossible !== null) throw new CordonError('usage', item.impossible);
-	if (calls.length > 0) return;
-	const message = 'Someone has changed this since. Undo is unavailable. Nothing was sent.';
-	throw new CordonError('plan_drifted', message, { drift: drift.slice(0, 200) });
+function refuse({item, calls, drift}: UndoPreview): void {
+	refuseUndone(item)
+	if (item.impossible !== null) throw new CordonError('usage', item.impossible)
+	if (calls.length > 0) return
+	const message = 'Someone has changed this since. Undo is unavailable. Nothing was sent.'
+	throw new CordonError('plan_drifted', message, {drift: drift.slice(0, 200)})
 }
 
-function commandOf({ change, compensations, read }: Looked, confirm: string | undefined): UndoOrder['sends'] {
-	const [compensation] = compensations;
-	const [target] = compensation?.targets ?? [];
-	if (compensation === undefined || target === undefined) throw new CordonError('internal');
-	const { name, args } = actionOf(read, compensation.action, '').command(target);
-	const [before] = change.targets;
-	const facts = before === undefined ? {} : { before: after(change, before.id) };
-	return { kind: 'command', name, args, confirm: confirm ?? null, facts };
+function commandOf({change, compensations, read}: Looked, confirm: string | undefined): UndoOrder['sends'] {
+	const [compensation] = compensations
+	const [target] = compensation?.targets ?? []
+	if (compensation === undefined || target === undefined) throw new CordonError('internal')
+	const {name, args} = actionOf(read, compensation.action, '').command(target)
+	const [before] = change.targets
+	const facts = before === undefined ? {} : {before: after(change, before.id)}
+	return {kind: 'command', name, args, confirm: confirm ?? null, facts}
 }
 
 /** What the change left: an undo can be undone. */
-function after({ action }: Change, _id: string): Readonly<Record<string, string | boolean>> {
-	if (action.kind === 'move') return { group: action.group };
-	if (action.kind === 'policies') return { ...action.policies };
-	return { 'on list': action.kind === 'add_hashes' };
+function after({action}: Change, _id: string): Readonly<Record<string, string | boolean>> {
+	if (action.kind === 'move') return {group: action.group}
+	if (action.kind === 'policies') return {...action.policies}
+	return {'on list': action.kind === 'add_hashes'}
 }
 
-function jobsOf({ plans, confirm }: UndoPreview, typed: string | undefined): UndoOrder['sends'] {
+function jobsOf({plans, confirm}: UndoPreview, typed: string | undefined): UndoOrder['sends'] {
 	if (confirm !== null && typed?.trim() !== confirm)
-		throw new CordonError(
-			'confirmation_needed',
-			`Type the number of targets, ${confirm}, to undo all of it: nothing was sent.`,
-			{ field: 'confirm' },
-		);
-	const jobs = plans.map(({ id: plan, action, confirmation }) => ({
-		...{ plan, part: partOf(action) },
+		throw new CordonError('confirmation_needed', `Type the number of targets, ${confirm}, to undo all of it: nothing was sent.`, {
+			field: 'confirm',
+		})
+	const jobs = plans.map(({id: plan, action, confirmation}) => ({
+		...{plan, part: partOf(action)},
 		confirm: 'expected' in confirmation ? String(confirmation.expected) : null,
-	}));
-	return { kind: 'jobs', jobs };
+	}))
+	return {kind: 'jobs', jobs}
 }
 
 /** Resolves when all of it was started, and rejects with what kept it from that. */
 async function carryOut(
-	{ runs, operator }: Pick<UndoServices, 'runs' | 'operator'>,
+	{runs, operator}: Pick<UndoServices, 'runs' | 'operator'>,
 	order: UndoOrder,
 	signal: AbortSignal | undefined,
 ): Promise<UndoResult> {
-	signal?.throwIfAborted();
-	const run = await claim(runs, order, operator);
+	signal?.throwIfAborted()
+	const run = await claim(runs, order, operator)
 	// A store that cannot be told of it ends the run with its next write.
-	const cancel = (): void => void runs.cancel(run).catch(() => undefined);
-	signal?.addEventListener('abort', cancel, { once: true });
-	if (signal?.aborted === true) cancel();
+	const cancel = (): void => void runs.cancel(run).catch(() => undefined)
+	signal?.addEventListener('abort', cancel, {once: true})
+	if (signal?.aborted === true) cancel()
 	try {
-		return resultOf(await runs.settled(run));
+		return resultOf(await runs.settled(run))
 	} finally {
-		signal?.removeEventListener('abort', cancel);
+		signal?.removeEventListener('abort', cancel)
 	}
 }
 
 /** Of each change one undo is under way at most, in all processes: the first, second, … undo has a key of its own. */
 async function claim(runs: UndoRuns, order: UndoOrder, startedBy: string): Promise<string> {
-	const { change, connection, title } = order;
+	const {change, connection, title} = order
 	const request: BeginRequest = {
-		...{ kind: undoKind, title, startedBy, subject: connection.id, definition: order },
-		steps: stepsOf(order).map((id) => ({ id, label: id, input: null, tag: 'planned' })),
-	};
+		...{kind: undoKind, title, startedBy, subject: connection.id, definition: order},
+		steps: stepsOf(order).map(id => ({id, label: id, input: null, tag: 'planned'})),
+	}
 	for (let count = 1; ; count += 1) {
 		try {
-			return await runs.begin({ ...request, key: `undo ${connection.id} ${change} ${count}` });
+			return await runs.begin({...request, key: `undo ${connection.id} ${change} ${count}`})
 		} catch (error) {
-			if (!(error instanceof RunTaken)) throw error;
-			await refuseOpen(runs, error.run);
+			if (!(error instanceof RunTaken)) throw error
+			await refuseOpen(runs, error.run)
 		}
 	}
 }
 
 /** One that an ended process left is brought to its end. */
 async function refuseOpen(runs: UndoRuns, id: string): Promise<void> {
-	const row = await runs.get(id);
-	if (row === undefined || row.endedAt !== null) return;
-	if (runs.whereIs(row) !== 'nowhere') throw busy();
-	await runs.resume(id);
-	const { endedAt, because } = await runs.settled(id);
-	if (endedAt === null) throw new CordonError('storage', because ?? 'What an earlier undo did could not be read.');
+	const row = await runs.get(id)
+	if (row === undefined || row.endedAt !== null) return
+	if (runs.whereIs(row) !== 'nowhere') throw busy()
+	await runs.resume(id)
+	const {endedAt, because} = await runs.settled(id)
+	if (endedAt === null) throw new CordonError('storage', because ?? 'What an earlier undo did could not be read.')
 }
 
 function busy(): CordonError {
-	return new CordonError('busy', 'This change is already being undone. Nothing was sent twice.');
+	return new CordonError('busy', 'This change is already being undone. Nothing was sent twice.')
 }
 
-function resultOf({ state, output, because }: RunRow): UndoResult {
+function resultOf({state, output, because}: RunRow): UndoResult {
 	// Both are written by `undoProgram`.
-	if (state === 'done') return output as UndoResult;
-	if (state === 'failed' && output !== null) throw errorFromReport(output as ErrorReport);
-	if (state === 'held') throw new CordonError('internal', because ?? undefined);
-	throw new CordonError('cancelled', state === 'open' ? 'Cordon is stopping. Nothing more was sent.' : undefined);
+	if (state === 'done') return output as UndoResult
+	if (state === 'failed' && output !== null) throw errorFromReport(output as ErrorReport)
+	if (state === 'held') throw new CordonError('internal', because ?? undefined)
+	throw new CordonError('cancelled', state === 'open' ? 'Cordon is stopping. Nothing more was sent.' : undefined)
 }

@@ -1,44 +1,40 @@
-import { createHmac, randomBytes, X509Certificate } from 'node:crypto';
-import { inspect } from 'node:util';
+import {createHmac, randomBytes, X509Certificate} from 'node:crypto'
+import {inspect} from 'node:util'
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import {beforeAll, describe, expect, it} from 'vitest'
 
-import { testClock } from '#core/service/api/testing/clock.ts';
+import {testClock} from '#core/service/api/testing/clock.ts'
 
-import { certify, clientAuth, serverAuth, type Wish } from '../tls/testing/certify.ts';
-import type { ClientCertificate, Fields } from '../message-types.ts';
-import type { AccessRule, Credentials } from '../types.ts';
-import { createAccess } from './access.ts';
-import { hashToken } from './password.ts';
-import { headWith, peerAt } from './testing/requests.ts';
+import {certify, clientAuth, serverAuth, type Wish} from '../tls/testing/certify.ts'
+import type {ClientCertificate, Fields} from '../message-types.ts'
+import type {AccessRule, Credentials} from '../types.ts'
+import {createAccess} from './access.ts'
+import {hashToken} from './password.ts'
+import {headWith, peerAt} from './testing/requests.ts'
 
 function start() {
-	const clock = testClock();
-	const access = createAccess({ ...clock, random: (bytes) => randomBytes(bytes) });
+	const clock = testClock()
+	const access = createAccess({...clock, random: bytes => randomBytes(bytes)})
 	const ask = (rule: AccessRule, fields: Fields, certificate: ClientCertificate | null = null) =>
-		access.check(rule, headWith(...fields), peerAt('192.0.2.1', certificate), 'i1');
-	return { clock, ask };
+		access.check(rule, headWith(...fields), peerAt('192.0.2.1', certificate), 'i1')
+	return {clock, ask}
 }
 
 /** Head and body as a transport gives them. */
 async function signed(asked: ReturnType<ReturnType<typeof start>['ask']>, body: string) {
-	const verdict = await asked;
-	return verdict.kind === 'needs_body' ? verdict.verify(Buffer.from(body)) : verdict;
+	const verdict = await asked
+	return verdict.kind === 'needs_body' ? verdict.verify(Buffer.from(body)) : verdict
 }
 
 describe('a bearer token', () => {
-	const token = 'canary-token-0123456789';
-	const rule: AccessRule = {
-		kind: 'bearer',
-		header: 'Authorization',
-		verifiers: [hashToken('another'), hashToken(token)],
-	};
+	const token = 'canary-token-0123456789'
+	const rule: AccessRule = {kind: 'bearer', header: 'Authorization', verifiers: [hashToken('another'), hashToken(token)]}
 
 	it('is accepted in Authorization, or bare in a field of its own', () => {
-		const { ask } = start();
-		expect(ask(rule, ['Authorization', `bearer ${token}`])).toMatchObject({ kind: 'granted', user: null });
-		expect(ask({ ...rule, header: 'X-Api-Key' }, ['x-api-key', token])).toMatchObject({ kind: 'granted' });
-	});
+		const {ask} = start()
+		expect(ask(rule, ['Authorization', `bearer ${token}`])).toMatchObject({kind: 'granted', user: null})
+		expect(ask({...rule, header: 'X-Api-Key'}, ['x-api-key', token])).toMatchObject({kind: 'granted'})
+	})
 
 	it.each([
 		['wrong', ['Authorization', 'Bearer canary-token-012345678']],
@@ -47,36 +43,36 @@ describe('a bearer token', () => {
 		['empty', ['Authorization', 'Bearer ']],
 		['missing', []],
 	])('is refused when it is %s, and not repeated', (_what, fields) => {
-		const verdict = start().ask(rule, fields);
-		expect(verdict).toMatchObject({ kind: 'refused', refusal: { status: 401 } });
-		expect(inspect(verdict, { depth: 9 })).not.toContain('canary');
-	});
+		const verdict = start().ask(rule, fields)
+		expect(verdict).toMatchObject({kind: 'refused', refusal: {status: 401}})
+		expect(inspect(verdict, {depth: 9})).not.toContain('canary')
+	})
 
 	it('holds an address back after five wrong ones', () => {
-		const { ask } = start();
-		for (let round = 0; round < 5; round += 1) void ask(rule, ['Authorization', 'Bearer wrong']);
-		expect(ask(rule, ['Authorization', `Bearer ${token}`])).toMatchObject({ refusal: { status: 429 } });
-	});
-});
+		const {ask} = start()
+		for (let round = 0; round < 5; round += 1) void ask(rule, ['Authorization', 'Bearer wrong'])
+		expect(ask(rule, ['Authorization', `Bearer ${token}`])).toMatchObject({refusal: {status: 429}})
+	})
+})
 
 describe('a signed body', () => {
-	const key = 'canary-signing-key';
-	const slack: AccessRule = { kind: 'hmac', preset: 'slack', toleranceS: 300, key };
-	const now = Date.UTC(2026, 0, 1) / 1000;
-	const body = 'token=x&command=%2Fisolate';
+	const key = 'canary-signing-key'
+	const slack: AccessRule = {kind: 'hmac', preset: 'slack', toleranceS: 300, key}
+	const now = Date.UTC(2026, 0, 1) / 1000
+	const body = 'token=x&command=%2Fisolate'
 
 	function slackFields(time: number, text = body, secret = key): Fields {
-		const signature = createHmac('sha256', secret).update(`v0:${time}:${text}`).digest('hex');
-		return ['X-Slack-Request-Timestamp', String(time), 'X-Slack-Signature', `v0=${signature}`];
+		const signature = createHmac('sha256', secret).update(`v0:${time}:${text}`).digest('hex')
+		return ['X-Slack-Request-Timestamp', String(time), 'X-Slack-Signature', `v0=${signature}`]
 	}
 
 	it('is accepted as Slack signs it, once', async () => {
-		const { ask } = start();
-		expect(await signed(ask(slack, slackFields(now)), body)).toMatchObject({ kind: 'granted' });
-		const again = await signed(ask(slack, slackFields(now)), body);
-		expect(again).toMatchObject({ refusal: { status: 401, reason: 'access_replayed' } });
-		expect(await signed(ask(slack, slackFields(now - 1)), body)).toMatchObject({ kind: 'granted' });
-	});
+		const {ask} = start()
+		expect(await signed(ask(slack, slackFields(now)), body)).toMatchObject({kind: 'granted'})
+		const again = await signed(ask(slack, slackFields(now)), body)
+		expect(again).toMatchObject({refusal: {status: 401, reason: 'access_replayed'}})
+		expect(await signed(ask(slack, slackFields(now - 1)), body)).toMatchObject({kind: 'granted'})
+	})
 
 	it.each([
 		['another body', slackFields(now, 'other')],
@@ -88,91 +84,85 @@ describe('a signed body', () => {
 		['a time that is no number', ['X-Slack-Request-Timestamp', '1e9', ...slackFields(now).slice(2)]],
 		['two signatures', [...slackFields(now), ...slackFields(now, 'other').slice(2)]],
 	])('is refused for %s', async (_what, fields) => {
-		const verdict = await signed(start().ask(slack, fields), body);
-		expect(verdict).toMatchObject({ kind: 'refused', refusal: { status: 401 } });
-		expect(inspect(verdict, { depth: 9 })).not.toContain('canary');
-	});
+		const verdict = await signed(start().ask(slack, fields), body)
+		expect(verdict).toMatchObject({kind: 'refused', refusal: {status: 401}})
+		expect(inspect(verdict, {depth: 9})).not.toContain('canary')
+	})
 
 	it('cannot be replayed at the edge of the tolerance', async () => {
-		const { ask, clock } = start();
-		await signed(ask(slack, slackFields(now + 300)), body);
-		await clock.advance(600_000);
-		expect(await signed(ask(slack, slackFields(now + 300)), body)).toMatchObject({
-			refusal: { reason: 'access_replayed' },
-		});
-	});
+		const {ask, clock} = start()
+		await signed(ask(slack, slackFields(now + 300)), body)
+		await clock.advance(600_000)
+		expect(await signed(ask(slack, slackFields(now + 300)), body)).toMatchObject({refusal: {reason: 'access_replayed'}})
+	})
 
 	it('is accepted as GitHub signs it', async () => {
-		const github: AccessRule = { kind: 'hmac', preset: 'github', toleranceS: 300, key };
-		const signature = createHmac('sha256', key).update(body).digest('hex');
-		const fields = ['X-Hub-Signature-256', `sha256=${signature}`];
-		expect(await signed(start().ask(github, fields), body)).toMatchObject({ kind: 'granted' });
-		expect(await signed(start().ask(github, fields), `${body} `)).toMatchObject({ refusal: { status: 401 } });
-	});
+		const github: AccessRule = {kind: 'hmac', preset: 'github', toleranceS: 300, key}
+		const signature = createHmac('sha256', key).update(body).digest('hex')
+		const fields = ['X-Hub-Signature-256', `sha256=${signature}`]
+		expect(await signed(start().ask(github, fields), body)).toMatchObject({kind: 'granted'})
+		expect(await signed(start().ask(github, fields), `${body} `)).toMatchObject({refusal: {status: 401}})
+	})
 
 	it('is accepted as Teams signs it, with the decoded key', async () => {
-		const secret = randomBytes(32);
-		const teams: AccessRule = { kind: 'hmac', preset: 'teams', toleranceS: 300, key: secret.toString('base64') };
-		const signature = createHmac('sha256', secret).update(body).digest('base64');
-		expect(await signed(start().ask(teams, ['Authorization', `HMAC ${signature}`]), body)).toMatchObject({
-			kind: 'granted',
-		});
-		const empty: AccessRule = { ...teams, key: '' };
-		const forged = createHmac('sha256', '').update(body).digest('base64');
-		expect(await signed(start().ask(empty, ['Authorization', `HMAC ${forged}`]), body)).toMatchObject({
-			kind: 'refused',
-		});
-	});
+		const secret = randomBytes(32)
+		const teams: AccessRule = {kind: 'hmac', preset: 'teams', toleranceS: 300, key: secret.toString('base64')}
+		const signature = createHmac('sha256', secret).update(body).digest('base64')
+		expect(await signed(start().ask(teams, ['Authorization', `HMAC ${signature}`]), body)).toMatchObject({kind: 'granted'})
+		const empty: AccessRule = {...teams, key: ''}
+		const forged = createHmac('sha256', '').update(body).digest('base64')
+		expect(await signed(start().ask(empty, ['Authorization', `HMAC ${forged}`]), body)).toMatchObject({kind: 'refused'})
+	})
 
 	it('is read up to a megabyte', () => {
-		expect(start().ask(slack, slackFields(now))).toMatchObject({ kind: 'needs_body', limitBytes: 1_048_576 });
-	});
-});
+		expect(start().ask(slack, slackFields(now))).toMatchObject({kind: 'needs_body', limitBytes: 1_048_576})
+	})
+})
 
 describe('a client certificate', () => {
-	let authority: Credentials;
-	let between: Credentials;
+	let authority: Credentials
+	let between: Credentials
 
 	beforeAll(async () => {
-		authority = await certify('Clients', { authority: true, pathLength: 1 });
-		between = await certify('Clients, second', { authority: true, issuer: authority });
-	});
+		authority = await certify('Clients', {authority: true, pathLength: 1})
+		between = await certify('Clients, second', {authority: true, issuer: authority})
+	})
 
 	function shown(...chain: readonly Credentials[]): ClientCertificate {
-		return { chain: chain.map(({ certificate }) => new X509Certificate(certificate).raw), commonName: '' };
+		return {chain: chain.map(({certificate}) => new X509Certificate(certificate).raw), commonName: ''}
 	}
 
 	function rule(names: readonly string[] = []): AccessRule {
-		return { kind: 'certificate', authorities: authority.certificate, names };
+		return {kind: 'certificate', authorities: authority.certificate, names}
 	}
 
 	/** The test clock stands at another time than the certificates. */
 	function check(certificate: ClientCertificate | null, asked: AccessRule = rule(), days = 0) {
-		const now = () => Date.now() + days * 86_400_000;
-		const access = createAccess({ now, monotonic: () => 0, random: (bytes) => randomBytes(bytes) });
-		const verdict = access.check(asked, headWith(), peerAt('192.0.2.1', certificate), 'i1');
-		if (verdict instanceof Promise || verdict.kind === 'needs_body') throw new Error('not decided at once');
-		return verdict.kind === 'granted' ? verdict.user : verdict.refusal.detail;
+		const now = () => Date.now() + days * 86_400_000
+		const access = createAccess({now, monotonic: () => 0, random: bytes => randomBytes(bytes)})
+		const verdict = access.check(asked, headWith(), peerAt('192.0.2.1', certificate), 'i1')
+		if (verdict instanceof Promise || verdict.kind === 'needs_body') throw new Error('not decided at once')
+		return verdict.kind === 'granted' ? verdict.user : verdict.refusal.detail
 	}
 
-	const issue = (name: string, wish: Wish = {}) => certify(name, { issuer: authority, ...wish });
+	const issue = (name: string, wish: Wish = {}) => certify(name, {issuer: authority, ...wish})
 
 	it('is accepted from the authority, directly or over the chain that was shown', async () => {
-		expect(check(shown(await issue('fw-1', { uses: [clientAuth] })))).toBe('fw-1');
-		expect(check(shown(await issue('fw-2', { issuer: between }), between))).toBe('fw-2');
-	});
+		expect(check(shown(await issue('fw-1', {uses: [clientAuth]})))).toBe('fw-1')
+		expect(check(shown(await issue('fw-2', {issuer: between}), between))).toBe('fw-2')
+	})
 
 	it('is accepted without its chain when the authority between is named too', async () => {
-		const named = { ...rule(), authorities: `${authority.certificate}\n${between.certificate}` };
-		expect(check(shown(await issue('fw-2', { issuer: between })), named)).toBe('fw-2');
-	});
+		const named = {...rule(), authorities: `${authority.certificate}\n${between.certificate}`}
+		expect(check(shown(await issue('fw-2', {issuer: between})), named)).toBe('fw-2')
+	})
 
 	it('tells the instance whose it is', async () => {
-		const leaf = await issue('fw-1');
-		const access = createAccess({ now: Date.now, monotonic: () => 0, random: (bytes) => randomBytes(bytes) });
-		const verdict = await access.check(rule(), headWith(), peerAt('192.0.2.1', shown(leaf)), 'i1');
-		const x509 = new X509Certificate(leaf.certificate);
-		const sha256 = x509.fingerprint256.replaceAll(':', '').toLowerCase();
+		const leaf = await issue('fw-1')
+		const access = createAccess({now: Date.now, monotonic: () => 0, random: bytes => randomBytes(bytes)})
+		const verdict = await access.check(rule(), headWith(), peerAt('192.0.2.1', shown(leaf)), 'i1')
+		const x509 = new X509Certificate(leaf.certificate)
+		const sha256 = x509.fingerprint256.replaceAll(':', '').toLowerCase()
 		expect(verdict).toMatchObject({
 			fields: [
 				'X-Console-User',
@@ -184,52 +174,52 @@ describe('a client certificate', () => {
 				'X-Client-Cert-Serial',
 				x509.serialNumber,
 			],
-		});
-	});
+		})
+	})
 
 	it('is needed', () => {
-		expect(check(null)).toBe('A client certificate is needed.');
-	});
+		expect(check(null)).toBe('A client certificate is needed.')
+	})
 
 	it('may be restricted to names', async () => {
-		const leaf = shown(await issue('fw-1'));
-		expect(check(leaf, rule(['fw-1', 'fw-2']))).toBe('fw-1');
-		expect(check(leaf, rule(['FW-1']))).toContain('not allowed');
-		expect(check(shown(await issue('', { subject: ['fw-1', 'fw-2'] })), rule(['fw-1']))).toContain('not allowed');
-	});
+		const leaf = shown(await issue('fw-1'))
+		expect(check(leaf, rule(['fw-1', 'fw-2']))).toBe('fw-1')
+		expect(check(leaf, rule(['FW-1']))).toContain('not allowed')
+		expect(check(shown(await issue('', {subject: ['fw-1', 'fw-2']})), rule(['fw-1']))).toContain('not allowed')
+	})
 
 	it('is refused from a stranger, also one of the same name', async () => {
-		const stranger = await certify('Clients', { authority: true });
-		expect(check(shown(await issue('fw-1', { issuer: stranger }), stranger))).toContain('not issued by');
-		expect(check(shown(await certify('fw-1')))).toContain('not issued by');
-		expect(check(shown(await issue('fw-1', { issuer: between })))).toContain('not issued by');
-	});
+		const stranger = await certify('Clients', {authority: true})
+		expect(check(shown(await issue('fw-1', {issuer: stranger}), stranger))).toContain('not issued by')
+		expect(check(shown(await certify('fw-1')))).toContain('not issued by')
+		expect(check(shown(await issue('fw-1', {issuer: between})))).toContain('not issued by')
+	})
 
 	it('is refused from one who is no authority, and from a chain that is too long', async () => {
-		const client = await issue('fw-1');
-		expect(check(shown(await certify('fw-2', { issuer: client }), client))).toContain('not issued by');
-		const third = await certify('Clients, third', { authority: true, issuer: between });
-		expect(check(shown(await certify('fw-3', { issuer: third }), third, between))).toContain('not issued by');
-	});
+		const client = await issue('fw-1')
+		expect(check(shown(await certify('fw-2', {issuer: client}), client))).toContain('not issued by')
+		const third = await certify('Clients, third', {authority: true, issuer: between})
+		expect(check(shown(await certify('fw-3', {issuer: third}), third, between))).toContain('not issued by')
+	})
 
 	it('is refused before and after its time, although it was good on this connection', async () => {
-		const leaf = shown(await issue('fw-1', { to: 5 }));
-		const same = rule();
-		expect(check(leaf, same)).toBe('fw-1');
-		expect(check(leaf, same, 6)).toContain('not valid at this time');
-		expect(check(shown(await issue('fw-1', { from: 2 })))).toContain('not valid at this time');
-		expect(check(shown(await issue('fw-1', { to: 300 })), rule(), 40)).toContain('authority that is not valid');
-	});
+		const leaf = shown(await issue('fw-1', {to: 5}))
+		const same = rule()
+		expect(check(leaf, same)).toBe('fw-1')
+		expect(check(leaf, same, 6)).toContain('not valid at this time')
+		expect(check(shown(await issue('fw-1', {from: 2})))).toContain('not valid at this time')
+		expect(check(shown(await issue('fw-1', {to: 300})), rule(), 40)).toContain('authority that is not valid')
+	})
 
 	it.each<[string, Wish, string]>([
-		['for servers only', { uses: [serverAuth] }, 'not meant for clients'],
-		['with a short key', { keys: 'rsa-1024' }, 'weak'],
-		['with a critical extension that nobody knows', { strange: true }, 'critical extension'],
+		['for servers only', {uses: [serverAuth]}, 'not meant for clients'],
+		['with a short key', {keys: 'rsa-1024'}, 'weak'],
+		['with a critical extension that nobody knows', {strange: true}, 'critical extension'],
 	])('is refused %s', async (_what, wish, detail) => {
-		expect(check(shown(await issue('fw-1', wish)))).toContain(detail);
-	});
+		expect(check(shown(await issue('fw-1', wish)))).toContain(detail)
+	})
 
 	it('is refused when it cannot be read', () => {
-		expect(check({ chain: [new Uint8Array([1, 2, 3])], commonName: 'fw-1' })).toContain('cannot be read');
-	});
-});
+		expect(check({chain: [new Uint8Array([1, 2, 3])], commonName: 'fw-1'})).toContain('cannot be read')
+	})
+})

@@ -1,18 +1,18 @@
 /** Addresses of peers: allow lists, trusted proxies, and how they are grouped for counting. */
-import { BlockList, isIP } from 'node:net';
+import {BlockList, isIP} from 'node:net'
 
-import { valuesOf } from '../headers/lookup.ts';
-import type { Fields } from '../message-types.ts';
+import {valuesOf} from '../headers/lookup.ts'
+import type {Fields} from '../message-types.ts'
 
-type Family = 'ipv4' | 'ipv6';
+type Family = 'ipv4' | 'ipv6'
 /** One for each family: a single list takes an IPv4 address for its IPv6-mapped form and finds it in `::/0`. */
-type Networks = Readonly<Record<Family, BlockList>>;
+type Networks = Readonly<Record<Family, BlockList>>
 
-const compiled = new WeakMap<readonly string[], Networks>();
+const compiled = new WeakMap<readonly string[], Networks>()
 
 /** Whether an address is in one of the networks (addresses or CIDR). No networks: everyone is allowed. */
 export function isAllowed(networks: readonly string[], address: string): boolean {
-	return networks.length === 0 || isIn(networks, address);
+	return networks.length === 0 || isIn(networks, address)
 }
 
 /**
@@ -20,17 +20,17 @@ export function isAllowed(networks: readonly string[], address: string): boolean
  * not one. What stands left of it, or is no address, was written by someone untrusted and is not believed.
  */
 export function clientAddress(peer: string, fields: Fields, trustedProxies: readonly string[]): string {
-	const own = plainAddress(peer) ?? peer;
-	if (trustedProxies.length === 0 || !isIn(trustedProxies, own)) return own;
-	const hops = valuesOf(fields, 'x-forwarded-for').flatMap((value) => value.split(','));
-	let client = own;
+	const own = plainAddress(peer) ?? peer
+	if (trustedProxies.length === 0 || !isIn(trustedProxies, own)) return own
+	const hops = valuesOf(fields, 'x-forwarded-for').flatMap(value => value.split(','))
+	let client = own
 	for (const hop of hops.toReversed()) {
-		const address = hopAddress(hop);
-		if (address === null) return client;
-		client = address;
-		if (!isIn(trustedProxies, address)) return client;
+		const address = hopAddress(hop)
+		if (address === null) return client
+		client = address
+		if (!isIn(trustedProxies, address)) return client
 	}
-	return client;
+	return client
 }
 
 /**
@@ -38,75 +38,75 @@ export function clientAddress(peer: string, fields: Fields, trustedProxies: read
  * The text is a key, not an address.
  */
 export function addressGroup(address: string): string {
-	if (!address.includes(':')) return address;
-	const plain = plainAddress(address) ?? address;
-	if (!plain.includes(':')) return plain;
-	const [left = '', right] = plain.split('::');
-	const head = left === '' ? [] : left.split(':');
+	if (!address.includes(':')) return address
+	const plain = plainAddress(address) ?? address
+	if (!plain.includes(':')) return plain
+	const [left = '', right] = plain.split('::')
+	const head = left === '' ? [] : left.split(':')
 	if (right !== undefined) {
-		const tail = right === '' ? [] : right.split(':');
-		while (head.length + tail.length < 8) head.push('0');
-		head.push(...tail);
+		const tail = right === '' ? [] : right.split(':')
+		while (head.length + tail.length < 8) head.push('0')
+		head.push(...tail)
 	}
-	return `${head.slice(0, 4).join(':')}::/64`;
+	return `${head.slice(0, 4).join(':')}::/64`
 }
 
 /** Short form, without zone and without the prefix of an IPv4-mapped address; `null` when it is no address. */
 export function plainAddress(text: string): string | null {
-	const zone = text.indexOf('%');
-	const bare = zone < 0 ? text : text.slice(0, zone);
-	const version = isIP(bare);
-	if (version !== 6) return version === 4 ? bare : null;
-	const short = new URL(`http://[${bare}]`).hostname.slice(1, -1);
-	return mapped(short) ?? short;
+	const zone = text.indexOf('%')
+	const bare = zone < 0 ? text : text.slice(0, zone)
+	const version = isIP(bare)
+	if (version !== 6) return version === 4 ? bare : null
+	const short = new URL(`http://[${bare}]`).hostname.slice(1, -1)
+	return mapped(short) ?? short
 }
 
 /** `::ffff:a00:1` as `10.0.0.1`. */
 function mapped(short: string): string | null {
-	const match = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short);
-	if (match === null) return null;
-	const [high, low] = [Number.parseInt(match[1] ?? '', 16), Number.parseInt(match[2] ?? '', 16)];
-	return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+	const match = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short)
+	if (match === null) return null
+	const [high, low] = [Number.parseInt(match[1] ?? '', 16), Number.parseInt(match[2] ?? '', 16)]
+	return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
 /** An element of `X-Forwarded-For`; some proxies add a port, or quotes. */
 function hopAddress(hop: string): string | null {
-	const text = hop.trim().replaceAll(/^"|"$/g, '');
-	const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text);
-	if (bracketed !== null) return isIP(bracketed[1] ?? '') === 6 ? plainAddress(bracketed[1] ?? '') : null;
-	const withPort = /^([\d.]+):\d{1,5}$/.exec(text);
-	return plainAddress(withPort?.[1] ?? text);
+	const text = hop.trim().replaceAll(/^"|"$/g, '')
+	const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)
+	if (bracketed !== null) return isIP(bracketed[1] ?? '') === 6 ? plainAddress(bracketed[1] ?? '') : null
+	const withPort = /^([\d.]+):\d{1,5}$/.exec(text)
+	return plainAddress(withPort?.[1] ?? text)
 }
 
 function isIn(networks: readonly string[], address: string): boolean {
-	const plain = plainAddress(address);
-	if (plain === null) return false;
-	const family = familyOf(plain);
-	return listOf(networks)[family].check(plain, family);
+	const plain = plainAddress(address)
+	if (plain === null) return false
+	const family = familyOf(plain)
+	return listOf(networks)[family].check(plain, family)
 }
 
 function listOf(networks: readonly string[]): Networks {
-	const known = compiled.get(networks);
-	if (known !== undefined) return known;
-	const list = { ipv4: new BlockList(), ipv6: new BlockList() };
-	for (const network of networks) addNetwork(list, network);
-	compiled.set(networks, list);
-	return list;
+	const known = compiled.get(networks)
+	if (known !== undefined) return known
+	const list = {ipv4: new BlockList(), ipv6: new BlockList()}
+	for (const network of networks) addNetwork(list, network)
+	compiled.set(networks, list)
+	return list
 }
 
 /** What is no network is left out: it allows nobody. */
 function addNetwork(list: Networks, network: string): void {
-	const [base = '', bits] = network.split('/');
-	const address = plainAddress(base);
-	if (address === null || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return;
-	const family = familyOf(address);
-	const wasMapped = family === 'ipv4' && base.includes(':');
-	const all = family === 'ipv6' ? 128 : 32;
-	const length = bits === undefined ? all : Number(bits) - (wasMapped ? 96 : 0);
-	if (length < 0 || length > all) return;
-	list[family].addSubnet(address, length, family);
+	const [base = '', bits] = network.split('/')
+	const address = plainAddress(base)
+	if (address === null || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return
+	const family = familyOf(address)
+	const wasMapped = family === 'ipv4' && base.includes(':')
+	const all = family === 'ipv6' ? 128 : 32
+	const length = bits === undefined ? all : Number(bits) - (wasMapped ? 96 : 0)
+	if (length < 0 || length > all) return
+	list[family].addSubnet(address, length, family)
 }
 
 function familyOf(plain: string): Family {
-	return plain.includes(':') ? 'ipv6' : 'ipv4';
+	return plain.includes(':') ? 'ipv6' : 'ipv4'
 }

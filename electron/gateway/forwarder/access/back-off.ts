@@ -1,101 +1,101 @@
 /** Failed attempts per instance and address: after a few in a row the next ones are not even looked at. */
-import { addressGroup } from './addresses.ts';
+import {addressGroup} from './addresses.ts'
 
 interface Entry {
-	failures: number;
+	failures: number
 	/** Attempts whose outcome is not known yet; without them a burst of guesses would be looked at in full. */
-	pending: number;
+	pending: number
 	/** Monotonic milliseconds until which nothing is checked, and when it last failed. */
-	until: number;
-	seen: number;
+	until: number
+	seen: number
 }
 
 export interface BackOff {
 	/** Milliseconds in which nothing of this address is checked; 0: it may try. */
-	waitMs(instanceId: string, address: string): number;
+	waitMs(instanceId: string, address: string): number
 	/** An attempt whose outcome must be told exactly once, or `null` when it has to wait or too many run already. */
-	begin(instanceId: string, address: string): Attempt | null;
-	forgive(instanceId: string, address: string): void;
+	begin(instanceId: string, address: string): Attempt | null
+	forgive(instanceId: string, address: string): void
 }
 
 /** What a check may do with one address at one instance. */
 export interface Attempts {
-	begin(): Attempt | null;
+	begin(): Attempt | null
 	/** It proved itself without an attempt. */
-	forgive(): void;
+	forgive(): void
 }
 
 export interface Attempt {
 	/** `undecided`: it was not checked after all, and counts for nothing. */
-	end(outcome: 'good' | 'bad' | 'undecided'): void;
+	end(outcome: 'good' | 'bad' | 'undecided'): void
 }
 
-const freeFailures = 5;
-const firstDelayMs = 1000;
-const longestDelayMs = 15 * 60_000;
-const capacity = 10_000;
+const freeFailures = 5
+const firstDelayMs = 1000
+const longestDelayMs = 15 * 60_000
+const capacity = 10_000
 
 export function createBackOff(monotonic: () => number): BackOff {
 	/** The one that was changed last is last. */
-	const all = new Map<string, Entry>();
+	const all = new Map<string, Entry>()
 
 	function waitMs(instanceId: string, address: string): number {
-		if (all.size === 0) return 0;
-		const found = all.get(keyOf(instanceId, address));
-		return found === undefined ? 0 : Math.max(0, found.until - monotonic());
+		if (all.size === 0) return 0
+		const found = all.get(keyOf(instanceId, address))
+		return found === undefined ? 0 : Math.max(0, found.until - monotonic())
 	}
 
 	function begin(instanceId: string, address: string): Attempt | null {
-		const key = keyOf(instanceId, address);
-		const now = monotonic();
-		const entry = current(key, now);
-		if (now < entry.until || entry.pending >= Math.max(1, freeFailures - entry.failures)) return null;
-		entry.pending += 1;
-		keep(key, entry);
-		return { end: (outcome) => finish(key, entry, outcome) };
+		const key = keyOf(instanceId, address)
+		const now = monotonic()
+		const entry = current(key, now)
+		if (now < entry.until || entry.pending >= Math.max(1, freeFailures - entry.failures)) return null
+		entry.pending += 1
+		keep(key, entry)
+		return {end: outcome => finish(key, entry, outcome)}
 	}
 
 	function forgive(instanceId: string, address: string): void {
-		const found = all.size === 0 ? undefined : all.get(keyOf(instanceId, address));
-		if (found !== undefined) Object.assign(found, { failures: 0, until: 0 });
+		const found = all.size === 0 ? undefined : all.get(keyOf(instanceId, address))
+		if (found !== undefined) Object.assign(found, {failures: 0, until: 0})
 	}
 
 	function finish(key: string, entry: Entry, outcome: 'good' | 'bad' | 'undecided'): void {
-		entry.pending -= 1;
-		if (outcome === 'bad') fail(entry, monotonic());
-		if (outcome === 'good') Object.assign(entry, { failures: 0, until: 0 });
-		if (entry.failures > 0 || entry.pending > 0) keep(key, entry);
-		else if (all.get(key) === entry) all.delete(key);
+		entry.pending -= 1
+		if (outcome === 'bad') fail(entry, monotonic())
+		if (outcome === 'good') Object.assign(entry, {failures: 0, until: 0})
+		if (entry.failures > 0 || entry.pending > 0) keep(key, entry)
+		else if (all.get(key) === entry) all.delete(key)
 	}
 
 	/** What lies longer back than the longest delay is forgotten. */
 	function current(key: string, now: number): Entry {
-		const found = all.get(key);
-		if (found === undefined) return { failures: 0, pending: 0, until: 0, seen: now };
+		const found = all.get(key)
+		if (found === undefined) return {failures: 0, pending: 0, until: 0, seen: now}
 		if (found.failures > 0 && now - Math.max(found.seen, found.until) > longestDelayMs) {
-			Object.assign(found, { failures: 0, until: 0 });
+			Object.assign(found, {failures: 0, until: 0})
 		}
-		return found;
+		return found
 	}
 
 	function keep(key: string, entry: Entry): void {
-		all.delete(key);
-		all.set(key, entry);
-		if (all.size <= capacity) return;
-		const [oldest] = all.keys();
-		if (oldest !== undefined) all.delete(oldest);
+		all.delete(key)
+		all.set(key, entry)
+		if (all.size <= capacity) return
+		const [oldest] = all.keys()
+		if (oldest !== undefined) all.delete(oldest)
 	}
 
-	return { waitMs, begin, forgive };
+	return {waitMs, begin, forgive}
 }
 
 function fail(entry: Entry, now: number): void {
-	entry.failures += 1;
-	entry.seen = now;
-	const beyond = entry.failures - freeFailures;
-	if (beyond >= 0) entry.until = now + Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(beyond, 20));
+	entry.failures += 1
+	entry.seen = now
+	const beyond = entry.failures - freeFailures
+	if (beyond >= 0) entry.until = now + Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(beyond, 20))
 }
 
 function keyOf(instanceId: string, address: string): string {
-	return `${addressGroup(address)} ${instanceId}`;
+	return `${addressGroup(address)} ${instanceId}`
 }

@@ -1,110 +1,105 @@
 /** User and password (RFC 7617). */
-import { hash } from 'node:crypto';
+import {hash} from 'node:crypto'
 
-import type { Fields } from '../message-types.ts';
-import type { AccessRule } from '../types.ts';
-import type { Attempt, Attempts } from './back-off.ts';
-import { fieldText } from './fields.ts';
-import { isPassword } from './password.ts';
-import { type AccessVerdict, type Granted, overloaded, type Refused, tooMany, unauthorized } from './verdict.ts';
+import type {Fields} from '../message-types.ts'
+import type {AccessRule} from '../types.ts'
+import type {Attempt, Attempts} from './back-off.ts'
+import {fieldText} from './fields.ts'
+import {isPassword} from './password.ts'
+import {type AccessVerdict, type Granted, overloaded, type Refused, tooMany, unauthorized} from './verdict.ts'
 
-type BasicRule = Extract<AccessRule, { kind: 'basic' }>;
+type BasicRule = Extract<AccessRule, {kind: 'basic'}>
 
 interface Remembered {
-	readonly user: string;
+	readonly user: string
 	/** What it was good for: with another verifier it is not good any more. */
-	readonly verifier: string;
-	readonly until: number;
+	readonly verifier: string
+	readonly until: number
 }
 
 interface Credential {
-	readonly user: string;
-	readonly password: string;
+	readonly user: string
+	readonly password: string
 }
 
 export interface Basic {
 	/** `proof`: the value of `Authorization`. `attempts`: of this client, which is not held back at present. */
-	check(rule: BasicRule, proof: string, instanceId: string, attempts: Attempts): AccessVerdict | Promise<AccessVerdict>;
+	check(rule: BasicRule, proof: string, instanceId: string, attempts: Attempts): AccessVerdict | Promise<AccessVerdict>
 }
 
-const rememberMs = 5 * 60_000;
-const capacity = 5000;
+const rememberMs = 5 * 60_000
+const capacity = 5000
 /** The thread pool has four threads; two stay free for files and names. */
-const atOnce = 2;
-const waiting = 100;
+const atOnce = 2
+const waiting = 100
 
 export function createBasic(monotonic: () => number, random: (bytes: number) => Uint8Array): Basic {
-	const markOf = keyedHash(random);
-	const remembered = new Map<string, Remembered>();
+	const markOf = keyedHash(random)
+	const remembered = new Map<string, Remembered>()
 	/** Equal credentials at the same time cost one check. */
-	const running = new Map<string, Promise<AccessVerdict>>();
-	const turns = createTurns(atOnce, waiting);
+	const running = new Map<string, Promise<AccessVerdict>>()
+	const turns = createTurns(atOnce, waiting)
 
 	function check(rule: BasicRule, proof: string, instanceId: string, attempts: Attempts) {
-		const mark = markOf(`${instanceId}\0${proof}`);
-		const user = recall(rule, mark);
+		const mark = markOf(`${instanceId}\0${proof}`)
+		const user = recall(rule, mark)
 		if (user !== null) {
-			attempts.forgive();
-			return granted(user);
+			attempts.forgive()
+			return granted(user)
 		}
-		const credential = parseBasic(proof);
-		if (credential === null) return wrong(rule);
-		const key = `${mark}${verifierOf(rule, credential.user) ?? ''}`;
-		const same = running.get(key);
-		if (same !== undefined) return same;
-		const attempt = attempts.begin();
-		if (attempt === null) return tooMany('access_backed_off', 'Too many attempts at once.', 1000);
-		const verdict = decide(rule, credential, mark, attempt).finally(() => running.delete(key));
-		running.set(key, verdict);
-		return verdict;
+		const credential = parseBasic(proof)
+		if (credential === null) return wrong(rule)
+		const key = `${mark}${verifierOf(rule, credential.user) ?? ''}`
+		const same = running.get(key)
+		if (same !== undefined) return same
+		const attempt = attempts.begin()
+		if (attempt === null) return tooMany('access_backed_off', 'Too many attempts at once.', 1000)
+		const verdict = decide(rule, credential, mark, attempt).finally(() => running.delete(key))
+		running.set(key, verdict)
+		return verdict
 	}
 
-	async function decide(
-		rule: BasicRule,
-		credential: Credential,
-		mark: string,
-		attempt: Attempt,
-	): Promise<AccessVerdict> {
-		const verifier = verifierOf(rule, credential.user);
-		const good = await isGood(credential.password, verifier, rule.users[0]?.verifier);
-		attempt.end(good === null ? 'undecided' : good ? 'good' : 'bad');
-		if (good === null) return overloaded('access_overloaded', 'Too many passwords are being checked.');
-		if (!good || verifier === undefined) return wrong(rule);
-		remember(mark, { user: credential.user, verifier, until: monotonic() + rememberMs });
-		return granted(credential.user);
+	async function decide(rule: BasicRule, credential: Credential, mark: string, attempt: Attempt): Promise<AccessVerdict> {
+		const verifier = verifierOf(rule, credential.user)
+		const good = await isGood(credential.password, verifier, rule.users[0]?.verifier)
+		attempt.end(good === null ? 'undecided' : good ? 'good' : 'bad')
+		if (good === null) return overloaded('access_overloaded', 'Too many passwords are being checked.')
+		if (!good || verifier === undefined) return wrong(rule)
+		remember(mark, {user: credential.user, verifier, until: monotonic() + rememberMs})
+		return granted(credential.user)
 	}
 
 	/** `null`: it could not be checked now. */
 	async function isGood(password: string, verifier: string | undefined, like: string | undefined) {
-		const turn = turns.take();
-		if (turn === null) return null;
-		await turn;
+		const turn = turns.take()
+		if (turn === null) return null
+		await turn
 		try {
-			return await isPassword(password, verifier, like);
+			return await isPassword(password, verifier, like)
 		} catch {
-			return null;
+			return null
 		} finally {
-			turns.give();
+			turns.give()
 		}
 	}
 
 	function recall(rule: BasicRule, mark: string): string | null {
-		const found = remembered.get(mark);
-		if (found === undefined) return null;
-		remembered.delete(mark);
-		if (monotonic() >= found.until || verifierOf(rule, found.user) !== found.verifier) return null;
-		remembered.set(mark, found);
-		return found.user;
+		const found = remembered.get(mark)
+		if (found === undefined) return null
+		remembered.delete(mark)
+		if (monotonic() >= found.until || verifierOf(rule, found.user) !== found.verifier) return null
+		remembered.set(mark, found)
+		return found.user
 	}
 
 	function remember(mark: string, entry: Remembered): void {
-		remembered.set(mark, entry);
-		if (remembered.size <= capacity) return;
-		const [oldest] = remembered.keys();
-		if (oldest !== undefined) remembered.delete(oldest);
+		remembered.set(mark, entry)
+		if (remembered.size <= capacity) return
+		const [oldest] = remembered.keys()
+		if (oldest !== undefined) remembered.delete(oldest)
 	}
 
-	return { check };
+	return {check}
 }
 
 /**
@@ -112,31 +107,31 @@ export function createBasic(monotonic: () => number, random: (bytes: number) => 
  * elsewhere. By hand, as it is asked for each request, and `createHmac` takes ten times as long.
  */
 function keyedHash(random: (bytes: number) => Uint8Array): (text: string) => string {
-	const [inner, outer] = [random(32), random(32)].map((key) => Buffer.from(key).toString('hex'));
-	return (text) => hash('sha256', `${outer}${hash('sha256', `${inner}${text}`, 'hex')}`, 'base64');
+	const [inner, outer] = [random(32), random(32)].map(key => Buffer.from(key).toString('hex'))
+	return text => hash('sha256', `${outer}${hash('sha256', `${inner}${text}`, 'hex')}`, 'base64')
 }
 
 /** The answer to a request without a credential; it counts as no attempt. */
 export function askForBasic(rule: BasicRule): Refused {
-	return unauthorized('access_missing', 'A user name and password are needed.', challengeOf(rule));
+	return unauthorized('access_missing', 'A user name and password are needed.', challengeOf(rule))
 }
 
 function wrong(rule: BasicRule): Refused {
-	return unauthorized('access_wrong', 'The user name or password is wrong.', challengeOf(rule));
+	return unauthorized('access_wrong', 'The user name or password is wrong.', challengeOf(rule))
 }
 
 function challengeOf(rule: BasicRule): string {
-	const realm = fieldText(rule.realm).replaceAll(/["\\]/g, String.raw`\$&`);
-	return `Basic realm="${realm}", charset="UTF-8"`;
+	const realm = fieldText(rule.realm).replaceAll(/["\\]/g, String.raw`\$&`)
+	return `Basic realm="${realm}", charset="UTF-8"`
 }
 
 function granted(user: string): Granted {
-	const fields: Fields = ['X-Console-User', fieldText(user)];
-	return { kind: 'granted', user, fields };
+	const fields: Fields = ['X-Console-User', fieldText(user)]
+	return {kind: 'granted', user, fields}
 }
 
 function verifierOf(rule: BasicRule, user: string): string | undefined {
-	return rule.users.find(({ name }) => name.normalize('NFC') === user)?.verifier;
+	return rule.users.find(({name}) => name.normalize('NFC') === user)?.verifier
 }
 
 /**
@@ -144,48 +139,48 @@ function verifierOf(rule: BasicRule, user: string): string | undefined {
  * (RFC 7617, 2), and scrypt's HMAC would not tell one with NULs behind it from one without.
  */
 function parseBasic(proof: string): Credential | null {
-	const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(proof);
-	if (match === null) return null;
-	const bytes = Buffer.from(match[1] ?? '', 'base64');
-	const text = decodeUtf8(bytes) ?? bytes.toString('latin1');
-	const colon = text.indexOf(':');
-	if (colon < 0 || text.includes('\0')) return null;
-	return { user: text.slice(0, colon).normalize('NFC'), password: text.slice(colon + 1) };
+	const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(proof)
+	if (match === null) return null
+	const bytes = Buffer.from(match[1] ?? '', 'base64')
+	const text = decodeUtf8(bytes) ?? bytes.toString('latin1')
+	const colon = text.indexOf(':')
+	if (colon < 0 || text.includes('\0')) return null
+	return {user: text.slice(0, colon).normalize('NFC'), password: text.slice(colon + 1)}
 }
 
 function decodeUtf8(bytes: Buffer): string | null {
 	try {
-		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)
 	} catch {
-		return null;
+		return null
 	}
 }
 
 /** So many at once, so many waiting, first come first served. */
 interface Turns {
 	/** Resolves when it is one's turn; `null` when too many wait. Every turn must be given back. */
-	take(): Promise<void> | null;
-	readonly give: () => void;
+	take(): Promise<void> | null
+	readonly give: () => void
 }
 
 function createTurns(atOnce: number, waiting: number): Turns {
-	let running = 0;
-	const queue: (() => void)[] = [];
+	let running = 0
+	const queue: (() => void)[] = []
 
 	function take(): Promise<void> | null {
 		if (running < atOnce) {
-			running += 1;
-			return Promise.resolve();
+			running += 1
+			return Promise.resolve()
 		}
-		if (queue.length >= waiting) return null;
-		return new Promise((resolve) => queue.push(resolve));
+		if (queue.length >= waiting) return null
+		return new Promise(resolve => queue.push(resolve))
 	}
 
 	function give(): void {
-		const next = queue.shift();
-		if (next === undefined) running -= 1;
-		else next();
+		const next = queue.shift()
+		if (next === undefined) running -= 1
+		else next()
 	}
 
-	return { take, give };
+	return {take, give}
 }

@@ -1,38 +1,38 @@
 /** Verifiers of passwords and tokens: what is stored instead of them. */
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import {createHash, randomBytes, scrypt, timingSafeEqual} from 'node:crypto'
 
 interface Verifier {
-	readonly cost: Cost;
-	readonly salt: Buffer;
-	readonly key: Buffer;
+	readonly cost: Cost
+	readonly salt: Buffer
+	readonly key: Buffer
 }
 
 interface Cost {
 	/** log2 of scrypt's N. */
-	readonly log2N: number;
-	readonly r: number;
-	readonly p: number;
+	readonly log2N: number
+	readonly r: number
+	readonly p: number
 }
 
 /**
  * About 70 ms and 32 MB on a small machine. A good credential is remembered for a while, so a client pays it once in some
  * minutes; more would let a flood of wrong passwords keep the machine from its real work.
  */
-const ownCost: Cost = { log2N: 15, r: 8, p: 1 };
-const keyBytes = 32;
-const nobody: Verifier = { cost: ownCost, salt: Buffer.alloc(16), key: Buffer.alloc(keyBytes) };
+const ownCost: Cost = {log2N: 15, r: 8, p: 1}
+const keyBytes = 32
+const nobody: Verifier = {cost: ownCost, salt: Buffer.alloc(16), key: Buffer.alloc(keyBytes)}
 
 /** `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, base64url. */
 export async function hashPassword(password: string, cost = ownCost): Promise<string> {
-	const salt = randomBytes(16);
-	const key = await derive(Buffer.from(password.normalize('NFC')), salt, cost, keyBytes);
-	const { log2N, r, p } = cost;
-	return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
+	const salt = randomBytes(16)
+	const key = await derive(Buffer.from(password.normalize('NFC')), salt, cost, keyBytes)
+	const {log2N, r, p} = cost
+	return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
 /** SHA-256, hex. A token is long and random, so that a slow hash would add nothing. */
 export function hashToken(token: string): string {
-	return createHash('sha256').update(token, 'utf8').digest('hex');
+	return createHash('sha256').update(token, 'utf8').digest('hex')
 }
 
 /**
@@ -40,28 +40,26 @@ export function hashToken(token: string): string {
  * wrong. Rejects when the memory for it is not there.
  */
 export async function isPassword(password: string, verifier: string | undefined, like?: string): Promise<boolean> {
-	const known = verifier === undefined ? undefined : parseVerifier(verifier);
-	const { cost, salt, key } = known ?? (like === undefined ? undefined : parseVerifier(like)) ?? nobody;
-	const derived = await derive(Buffer.from(password.normalize('NFC')), salt, cost, key.length);
-	return timingSafeEqual(derived, key) && known !== undefined;
+	const known = verifier === undefined ? undefined : parseVerifier(verifier)
+	const {cost, salt, key} = known ?? (like === undefined ? undefined : parseVerifier(like)) ?? nobody
+	const derived = await derive(Buffer.from(password.normalize('NFC')), salt, cost, key.length)
+	return timingSafeEqual(derived, key) && known !== undefined
 }
 
 /** The limits keep a damaged file from asking for hours or gigabytes. */
 function parseVerifier(text: string): Verifier | undefined {
-	const match = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(text);
-	if (match === null) return undefined;
-	const [log2N = 0, r = 0, p = 0] = match.slice(1, 4).map(Number);
-	const [salt, key] = [Buffer.from(match[4] ?? '', 'base64url'), Buffer.from(match[5] ?? '', 'base64url')];
-	const sane = log2N >= 10 && log2N <= 20 && r >= 1 && r <= 16 && p >= 1 && p <= 16;
-	return sane && salt.length >= 8 && key.length >= 16 && key.length <= 64
-		? { cost: { log2N, r, p }, salt, key }
-		: undefined;
+	const match = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(text)
+	if (match === null) return undefined
+	const [log2N = 0, r = 0, p = 0] = match.slice(1, 4).map(Number)
+	const [salt, key] = [Buffer.from(match[4] ?? '', 'base64url'), Buffer.from(match[5] ?? '', 'base64url')]
+	const sane = log2N >= 10 && log2N <= 20 && r >= 1 && r <= 16 && p >= 1 && p <= 16
+	return sane && salt.length >= 8 && key.length >= 16 && key.length <= 64 ? {cost: {log2N, r, p}, salt, key} : undefined
 }
 
 function derive(password: Buffer, salt: Buffer, cost: Cost, length: number): Promise<Buffer> {
-	const N = 2 ** cost.log2N;
-	const options = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r };
+	const N = 2 ** cost.log2N
+	const options = {N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r}
 	return new Promise((resolve, reject) => {
-		scrypt(password, salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)));
-	});
+		scrypt(password, salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)))
+	})
 }

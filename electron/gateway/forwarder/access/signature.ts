@@ -1,132 +1,125 @@
 /** Bodies that are signed with a shared key: Slack, GitHub, Microsoft Teams (route description, 5.4), Standard Webhooks. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import {createHmac, timingSafeEqual} from 'node:crypto'
 
-import type { Fields } from '../message-types.ts';
-import type { AccessRule } from '../types.ts';
-import type { Attempts } from './back-off.ts';
-import { proofOf } from './fields.ts';
-import { type AccessVerdict, open, overloaded, type Refused, tooMany, unauthorized } from './verdict.ts';
+import type {Fields} from '../message-types.ts'
+import type {AccessRule} from '../types.ts'
+import type {Attempts} from './back-off.ts'
+import {proofOf} from './fields.ts'
+import {type AccessVerdict, open, overloaded, type Refused, tooMany, unauthorized} from './verdict.ts'
 
-export type SignatureRule = Extract<AccessRule, { kind: 'hmac' }>;
+export type SignatureRule = Extract<AccessRule, {kind: 'hmac'}>
 
 export interface Signatures {
-	check(rule: SignatureRule, fields: Fields, instanceId: string, attempts: Attempts): AccessVerdict;
+	check(rule: SignatureRule, fields: Fields, instanceId: string, attempts: Attempts): AccessVerdict
 }
 
 /** What was claimed: the signature, the text before the body that is signed with it, and the time, where one is. */
 export interface Claim {
-	readonly signature: Buffer;
-	readonly prefix: string;
+	readonly signature: Buffer
+	readonly prefix: string
 	/** Unix seconds. */
-	readonly time: number | null;
+	readonly time: number | null
 }
 
 /** None of the three sends more. */
-const bodyLimit = 1_048_576;
-const seenCapacity = 20_000;
+const bodyLimit = 1_048_576
+const seenCapacity = 20_000
 
 export function createSignatures(now: () => number): Signatures {
-	const seen = createSeen(now);
+	const seen = createSeen(now)
 
 	function check(rule: SignatureRule, fields: Fields, instanceId: string, attempts: Attempts): AccessVerdict {
-		const claim = claimOf(rule, fields);
-		if (claim === null) return refuse('access_missing', 'The request is not signed.');
-		if (claim === 'malformed') return refuse('access_wrong', 'The signature is malformed.');
+		const claim = claimOf(rule, fields)
+		if (claim === null) return refuse('access_missing', 'The request is not signed.')
+		if (claim === 'malformed') return refuse('access_wrong', 'The signature is malformed.')
 		if (claim.time !== null && Math.abs(now() / 1000 - claim.time) > rule.toleranceS) {
-			return refuse('access_expired', 'The signed time is too far from the time here.');
+			return refuse('access_expired', 'The signed time is too far from the time here.')
 		}
-		return {
-			kind: 'needs_body',
-			limitBytes: bodyLimit,
-			verify: (body) => verify(rule, claim, body, instanceId, attempts),
-		};
+		return {kind: 'needs_body', limitBytes: bodyLimit, verify: body => verify(rule, claim, body, instanceId, attempts)}
 	}
 
 	function verify(rule: SignatureRule, claim: Claim, body: Buffer, instanceId: string, attempts: Attempts) {
-		const attempt = attempts.begin();
-		if (attempt === null) return tooMany('access_backed_off', 'Too many attempts at once.', 1000);
-		const good = isSigned(rule, claim, body);
-		attempt.end(good ? 'good' : 'bad');
-		if (!good) return refuse('access_wrong', 'The signature is wrong.');
-		if (claim.time === null) return open;
+		const attempt = attempts.begin()
+		if (attempt === null) return tooMany('access_backed_off', 'Too many attempts at once.', 1000)
+		const good = isSigned(rule, claim, body)
+		attempt.end(good ? 'good' : 'bad')
+		if (!good) return refuse('access_wrong', 'The signature is wrong.')
+		if (claim.time === null) return open
 		// Within the tolerance a copy would be good again; only a true signature takes a place in memory.
-		const fresh = seen.add(
-			`${instanceId} ${claim.signature.toString('base64')}`,
-			(claim.time + rule.toleranceS + 1) * 1000,
-		);
-		if (fresh === 'full') return overloaded('access_overloaded', 'Too many signed requests at once.');
-		return fresh ? open : refuse('access_replayed', 'This signed request was made before.');
+		const fresh = seen.add(`${instanceId} ${claim.signature.toString('base64')}`, (claim.time + rule.toleranceS + 1) * 1000)
+		if (fresh === 'full') return overloaded('access_overloaded', 'Too many signed requests at once.')
+		return fresh ? open : refuse('access_replayed', 'This signed request was made before.')
 	}
 
-	return { check };
+	return {check}
 }
 
 /** Some keys are bytes in Base64. */
-function keyOf({ preset, key }: SignatureRule): Buffer {
-	if (preset === 'standard' && key.startsWith('whsec_')) return Buffer.from(key.slice(6), 'base64');
-	return Buffer.from(key, preset === 'teams' ? 'base64' : 'utf8');
+function keyOf({preset, key}: SignatureRule): Buffer {
+	if (preset === 'standard' && key.startsWith('whsec_')) return Buffer.from(key.slice(6), 'base64')
+	return Buffer.from(key, preset === 'teams' ? 'base64' : 'utf8')
 }
 
 export function isSigned(rule: SignatureRule, claim: Claim, body: Buffer): boolean {
-	const key = keyOf(rule);
-	if (key.length === 0) return false;
-	const expected = createHmac('sha256', key).update(claim.prefix, 'latin1').update(body).digest();
-	return claim.signature.length === expected.length && timingSafeEqual(claim.signature, expected);
+	const key = keyOf(rule)
+	if (key.length === 0) return false
+	const expected = createHmac('sha256', key).update(claim.prefix, 'latin1').update(body).digest()
+	return claim.signature.length === expected.length && timingSafeEqual(claim.signature, expected)
 }
 
 export function claimOf(rule: SignatureRule, fields: Fields): Claim | 'malformed' | null {
-	if (rule.preset === 'slack') return slackClaim(fields);
-	if (rule.preset === 'standard') return standardClaim(fields);
-	if (rule.preset === 'github') return claim(fields, 'X-Hub-Signature-256', /^sha256=([0-9a-f]{64})$/i, 'hex');
-	return claim(fields, 'Authorization', /^hmac +([A-Za-z0-9+/]{43}=) *$/i, 'base64');
+	if (rule.preset === 'slack') return slackClaim(fields)
+	if (rule.preset === 'standard') return standardClaim(fields)
+	if (rule.preset === 'github') return claim(fields, 'X-Hub-Signature-256', /^sha256=([0-9a-f]{64})$/i, 'hex')
+	return claim(fields, 'Authorization', /^hmac +([A-Za-z0-9+/]{43}=) *$/i, 'base64')
 }
 
 function slackClaim(fields: Fields): Claim | 'malformed' | null {
-	const signed = claim(fields, 'X-Slack-Signature', /^v0=([0-9a-f]{64})$/i, 'hex');
-	const time = proofOf(fields, 'X-Slack-Request-Timestamp');
-	if (signed === null || signed === 'malformed') return signed;
-	if (time === null || time === 'several' || !/^\d{1,12}$/.test(time.value)) return 'malformed';
-	return { ...signed, prefix: `v0:${time.value}:`, time: Number(time.value) };
+	const signed = claim(fields, 'X-Slack-Signature', /^v0=([0-9a-f]{64})$/i, 'hex')
+	const time = proofOf(fields, 'X-Slack-Request-Timestamp')
+	if (signed === null || signed === 'malformed') return signed
+	if (time === null || time === 'several' || !/^\d{1,12}$/.test(time.value)) return 'malformed'
+	return {...signed, prefix: `v0:${time.value}:`, time: Number(time.value)}
 }
 
 /** Of several signatures, as while keys change, the first of version 1 counts. */
 function standardClaim(fields: Fields): Claim | 'malformed' | null {
-	const signed = claim(fields, 'webhook-signature', /^(?:\S+ )*?v1,([A-Za-z0-9+/]{43}=)(?: \S+)*$/, 'base64');
-	const [id, time] = [proofOf(fields, 'webhook-id'), proofOf(fields, 'webhook-timestamp')];
-	if (signed === null || signed === 'malformed') return signed;
-	if (id === null || id === 'several' || time === null || time === 'several') return 'malformed';
-	if (!/^\d{1,12}$/.test(time.value) || id.value.length > 300) return 'malformed';
-	return { ...signed, prefix: `${id.value}.${time.value}.`, time: Number(time.value) };
+	const signed = claim(fields, 'webhook-signature', /^(?:\S+ )*?v1,([A-Za-z0-9+/]{43}=)(?: \S+)*$/, 'base64')
+	const [id, time] = [proofOf(fields, 'webhook-id'), proofOf(fields, 'webhook-timestamp')]
+	if (signed === null || signed === 'malformed') return signed
+	if (id === null || id === 'several' || time === null || time === 'several') return 'malformed'
+	if (!/^\d{1,12}$/.test(time.value) || id.value.length > 300) return 'malformed'
+	return {...signed, prefix: `${id.value}.${time.value}.`, time: Number(time.value)}
 }
 
 function claim(fields: Fields, name: string, form: RegExp, encoding: 'hex' | 'base64'): Claim | 'malformed' | null {
-	const proof = proofOf(fields, name);
-	if (proof === null) return null;
-	const text = proof === 'several' ? undefined : form.exec(proof.value)?.[1];
-	return text === undefined ? 'malformed' : { signature: Buffer.from(text, encoding), prefix: '', time: null };
+	const proof = proofOf(fields, name)
+	if (proof === null) return null
+	const text = proof === 'several' ? undefined : form.exec(proof.value)?.[1]
+	return text === undefined ? 'malformed' : {signature: Buffer.from(text, encoding), prefix: '', time: null}
 }
 
 function refuse(reason: string, detail: string): Refused {
-	return unauthorized(reason, detail, 'HMAC realm="Cordon"');
+	return unauthorized(reason, detail, 'HMAC realm="Cordon"')
 }
 
 /** What was seen, until it would be refused by its time anyway. Nothing is forgotten early: when it is full, it says so. */
 function createSeen(now: () => number) {
-	const until = new Map<string, number>();
+	const until = new Map<string, number>()
 
 	function add(key: string, end: number): boolean | 'full' {
-		const time = now();
-		const known = until.get(key);
-		if (known !== undefined && known > time) return false;
-		if (until.size >= seenCapacity) sweep(time);
-		if (until.size >= seenCapacity) return 'full';
-		until.set(key, end);
-		return true;
+		const time = now()
+		const known = until.get(key)
+		if (known !== undefined && known > time) return false
+		if (until.size >= seenCapacity) sweep(time)
+		if (until.size >= seenCapacity) return 'full'
+		until.set(key, end)
+		return true
 	}
 
 	function sweep(time: number): void {
-		for (const [key, end] of until) if (end <= time) until.delete(key);
+		for (const [key, end] of until) if (end <= time) until.delete(key)
 	}
 
-	return { add };
+	return {add}
 }

@@ -1,54 +1,51 @@
-import type { Fields, Refusal } from '../message-types.ts';
+import type {Fields, Refusal} from '../message-types.ts'
 
-export type AccessVerdict = Granted | Refused | NeedsBody;
+export type AccessVerdict = Granted | Refused | NeedsBody
 
 export interface Granted {
-	readonly kind: 'granted';
+	readonly kind: 'granted'
 	/** Who it is, where the rule knows: a user's name, a certificate's common name. */
-	readonly user: string | null;
+	readonly user: string | null
 	/** What the instance is told: `X-Console-User`, `X-Client-Cert-*`. A client's copies must have been removed. */
-	readonly fields: Fields;
+	readonly fields: Fields
 }
 
 export interface Refused {
-	readonly kind: 'refused';
-	readonly refusal: Refusal;
+	readonly kind: 'refused'
+	readonly refusal: Refusal
 }
 
 /** The body is signed: read it whole (above the limit answer 413), then ask `verify` once, with its bytes as received. */
 export interface NeedsBody {
-	readonly kind: 'needs_body';
-	readonly limitBytes: number;
-	verify(body: Buffer): Granted | Refused;
+	readonly kind: 'needs_body'
+	readonly limitBytes: number
+	verify(body: Buffer): Granted | Refused
 }
 
-const proxyError = 'http_request_denied';
+const proxyError = 'http_request_denied'
 
-export const open: Granted = { kind: 'granted', user: null, fields: [] };
+export const open: Granted = {kind: 'granted', user: null, fields: []}
 
 /** `challenge`: the value of `WWW-Authenticate`. Details never repeat what was sent. */
 export function unauthorized(reason: string, detail: string, challenge: string): Refused {
-	const fields = ['WWW-Authenticate', challenge];
-	return { kind: 'refused', refusal: { status: 401, reason, proxyError, detail, fields, close: false } };
+	const fields = ['WWW-Authenticate', challenge]
+	return {kind: 'refused', refusal: {status: 401, reason, proxyError, detail, fields, close: false}}
 }
 
 export function forbidden(reason: string, detail: string): Refused {
-	return { kind: 'refused', refusal: { status: 403, reason, proxyError, detail, close: false } };
+	return {kind: 'refused', refusal: {status: 403, reason, proxyError, detail, close: false}}
 }
 
 /** `waitMs` until a new try makes sense. */
 export function tooMany(reason: string, detail: string, waitMs: number): Refused {
-	return {
-		kind: 'refused',
-		refusal: { status: 429, reason, proxyError, detail, fields: retryAfter(waitMs), close: false },
-	};
+	return {kind: 'refused', refusal: {status: 429, reason, proxyError, detail, fields: retryAfter(waitMs), close: false}}
 }
 
 /** Ours to bear: an overload must not look like a wrong password, as firewalls then stop enforcing their lists. */
 export function overloaded(reason: string, detail: string): Refused {
-	return { kind: 'refused', refusal: { status: 503, reason, detail, fields: retryAfter(1000), close: false } };
+	return {kind: 'refused', refusal: {status: 503, reason, detail, fields: retryAfter(1000), close: false}}
 }
 
 export function retryAfter(waitMs: number): Fields {
-	return ['Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000)))];
+	return ['Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000)))]
 }

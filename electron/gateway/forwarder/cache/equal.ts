@@ -1,100 +1,99 @@
 /** When two requests are the same one, and which answers may be given to more than the client that asked. */
-import { createHash } from 'node:crypto';
+import {createHash} from 'node:crypto'
 
-import { combined } from '../headers/lookup.ts';
-import type { Fields, RequestHead, ResponseHead } from '../message-types.ts';
+import {combined} from '../headers/lookup.ts'
+import type {Fields, RequestHead, ResponseHead} from '../message-types.ts'
 
 /** What tells requests apart, whatever the instance says in `Vary`. */
-const always = ['accept', 'accept-encoding', 'authorization', 'cookie', 'range'];
-const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
+const always = ['accept', 'accept-encoding', 'authorization', 'cookie', 'range']
+const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
 
 export function withoutFields(fields: Fields, names: readonly string[]): string[] {
-	const kept: string[] = [];
+	const kept: string[] = []
 	for (let at = 0; at < fields.length; at += 2) {
-		const name = fields[at] ?? '';
-		if (!names.includes(name.toLowerCase())) kept.push(name, fields[at + 1] ?? '');
+		const name = fields[at] ?? ''
+		if (!names.includes(name.toLowerCase())) kept.push(name, fields[at + 1] ?? '')
 	}
-	return kept;
+	return kept
 }
 
 /** Lower-case names of a list field. */
 function listOf(value: string | null): string[] {
-	if (value === null) return [];
+	if (value === null) return []
 	return value
 		.toLowerCase()
 		.split(',')
-		.map((part) => part.trim())
-		.filter((part) => part !== '');
+		.map(part => part.trim())
+		.filter(part => part !== '')
 }
 
 export interface Asked {
-	readonly head: RequestHead;
-	readonly instanceId: string;
+	readonly head: RequestHead
+	readonly instanceId: string
 	/** As it goes to the instance. */
-	readonly target: string;
+	readonly target: string
 	/** The part of the path that leads to the instance, as the client wrote it: instances make links of it. */
-	readonly prefix: string;
+	readonly prefix: string
 	/** What the access check found out; two people never share an answer. */
-	readonly identity: Fields;
+	readonly identity: Fields
 }
 
 /** A hash: what goes into it may be secret. HEAD has the key of its GET. */
 function keyOf(asked: Asked, names: readonly string[]): string {
-	const hash = createHash('sha256');
-	const parts = [asked.instanceId, asked.head.authority, asked.prefix, asked.target, ...asked.identity];
-	for (const name of names) parts.push(combined(asked.head.fields, name) ?? '\0');
-	for (const part of parts) hash.update(`${part.length}:${part}`, 'utf8');
-	return hash.digest('base64');
+	const hash = createHash('sha256')
+	const parts = [asked.instanceId, asked.head.authority, asked.prefix, asked.target, ...asked.identity]
+	for (const name of names) parts.push(combined(asked.head.fields, name) ?? '\0')
+	for (const part of parts) hash.update(`${part.length}:${part}`, 'utf8')
+	return hash.digest('base64')
 }
 
 /** Requests with the same key may be given the same kept answer. */
 export function keptKey(asked: Asked): string {
-	return keyOf(asked, always);
+	return keyOf(asked, always)
 }
 
 /** Requests with the same key may share one request at the instance. */
 export function sharedKey(asked: Asked): string {
-	return keyOf(asked, [...always, ...conditions]);
+	return keyOf(asked, [...always, ...conditions])
 }
 
 /** GET without a body, from which nobody wants a part only. */
 export function isShareable(head: RequestHead): boolean {
-	if (head.method !== 'GET' || head.framing.kind !== 'none' || head.upgrade !== null) return false;
-	if (combined(head.fields, 'range') !== null) return false;
-	return !listOf(combined(head.fields, 'cache-control')).includes('no-store');
+	if (head.method !== 'GET' || head.framing.kind !== 'none' || head.upgrade !== null) return false
+	if (combined(head.fields, 'range') !== null) return false
+	return !listOf(combined(head.fields, 'cache-control')).includes('no-store')
 }
 
 /** Whether an answer is for everybody who asked the same. */
 export function isForAll(answer: ResponseHead): boolean {
-	if (combined(answer.fields, 'set-cookie') !== null || listOf(combined(answer.fields, 'vary')).includes('*'))
-		return false;
+	if (combined(answer.fields, 'set-cookie') !== null || listOf(combined(answer.fields, 'vary')).includes('*')) return false
 	// `private="field"` and `no-cache="field"` limit single fields; we take them for the whole answer.
-	const control = new Set(listOf(combined(answer.fields, 'cache-control')).map((part) => part.split('=')[0]));
-	return !control.has('no-store') && !control.has('private');
+	const control = new Set(listOf(combined(answer.fields, 'cache-control')).map(part => part.split('=')[0]))
+	return !control.has('no-store') && !control.has('private')
 }
 
 /** An answer that goes on as long as its client likes. */
 export function isEventStream(answer: ResponseHead): boolean {
-	return (combined(answer.fields, 'content-type') ?? '').toLowerCase().startsWith('text/event-stream');
+	return (combined(answer.fields, 'content-type') ?? '').toLowerCase().startsWith('text/event-stream')
 }
 
 /** The fields of a request that the answer says it depends on, with their values. */
 export function varyOf(answer: ResponseHead, request: RequestHead): Fields {
-	return listOf(combined(answer.fields, 'vary')).flatMap((name) => [name, combined(request.fields, name) ?? '\0']);
+	return listOf(combined(answer.fields, 'vary')).flatMap(name => [name, combined(request.fields, name) ?? '\0'])
 }
 
 export function fitsVary(vary: Fields, request: RequestHead): boolean {
 	for (let at = 0; at < vary.length; at += 2) {
-		if ((combined(request.fields, vary[at] ?? '') ?? '\0') !== vary[at + 1]) return false;
+		if ((combined(request.fields, vary[at] ?? '') ?? '\0') !== vary[at + 1]) return false
 	}
-	return true;
+	return true
 }
 
 /** Whether `If-None-Match` names the tag: weakly compared, as for GET and HEAD (RFC 9110, section 13.1.2). */
 export function matchesTag(request: RequestHead, etag: string | null): boolean {
-	const wanted = combined(request.fields, 'if-none-match');
-	if (wanted === null || etag === null) return false;
-	if (wanted.trim() === '*') return true;
-	const bare = (tag: string): string => tag.replace(/^W\//, '');
-	return (wanted.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => bare(tag) === bare(etag));
+	const wanted = combined(request.fields, 'if-none-match')
+	if (wanted === null || etag === null) return false
+	if (wanted.trim() === '*') return true
+	const bare = (tag: string): string => tag.replace(/^W\//, '')
+	return (wanted.match(/(?:W\/)?"[^"]*"/g) ?? []).some(tag => bare(tag) === bare(etag))
 }

@@ -1,181 +1,181 @@
 /** One request at the instance, and everybody who gets its answer. */
-import type { UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
-import type { Fields, RequestHead, ResponseHead } from '../message-types.ts';
-import type { Ticked, Ticker } from '../ticker.ts';
-import { fitsVary, isForAll, varyOf } from './equal.ts';
-import { type Passenger, Rider, tooSlow } from './rider.ts';
+import type {UpstreamFailure, UpstreamRequest, UpstreamSink} from '../exchange.ts'
+import type {Fields, RequestHead, ResponseHead} from '../message-types.ts'
+import type {Ticked, Ticker} from '../ticker.ts'
+import {fitsVary, isForAll, varyOf} from './equal.ts'
+import {type Passenger, Rider, tooSlow} from './rider.ts'
 
 /** The part of a body that somebody may still have to get. */
 class HeldBody {
 	/** Bytes that ever came, and those that are held. */
-	size = 0;
-	held = 0;
-	#chunks: Buffer[] = [];
+	size = 0
+	held = 0
+	#chunks: Buffer[] = []
 	/** Of the whole body, the number of the first chunk that is held. */
-	#dropped = 0;
-	readonly #all: { held: number };
+	#dropped = 0
+	readonly #all: {held: number}
 
 	/** `all`: where the bytes of every body are counted together. */
-	constructor(all: { held: number }) {
-		this.#all = all;
+	constructor(all: {held: number}) {
+		this.#all = all
 	}
 
 	/** The number that the next chunk will have. */
 	get end(): number {
-		return this.#dropped + this.#chunks.length;
+		return this.#dropped + this.#chunks.length
 	}
 
 	at(number: number): Buffer | undefined {
-		return this.#chunks[number - this.#dropped];
+		return this.#chunks[number - this.#dropped]
 	}
 
 	push(chunk: Buffer): void {
-		this.#chunks.push(chunk);
-		this.size += chunk.length;
-		this.#hold(chunk.length);
+		this.#chunks.push(chunk)
+		this.size += chunk.length
+		this.#hold(chunk.length)
 	}
 
 	dropBefore(number: number): void {
-		const count = Math.min(this.#chunks.length, number - this.#dropped);
-		if (count <= 0) return;
-		for (const chunk of this.#chunks.splice(0, count)) this.#hold(-chunk.length);
-		this.#dropped += count;
+		const count = Math.min(this.#chunks.length, number - this.#dropped)
+		if (count <= 0) return
+		for (const chunk of this.#chunks.splice(0, count)) this.#hold(-chunk.length)
+		this.#dropped += count
 	}
 
 	clear(): void {
-		this.dropBefore(this.end);
+		this.dropBefore(this.end)
 	}
 
 	#hold(bytes: number): void {
-		this.held += bytes;
-		this.#all.held += bytes;
+		this.held += bytes
+		this.#all.held += bytes
 	}
 }
 
 export interface FlightLimits {
 	/** How much of the beginning is held for those who come later. */
-	readonly joinBytes: number;
-	readonly leastHeld: number;
-	readonly mostHeld: number;
-	readonly mostHeldInAll: number;
-	readonly stuckMs: number;
+	readonly joinBytes: number
+	readonly leastHeld: number
+	readonly mostHeld: number
+	readonly mostHeldInAll: number
+	readonly stuckMs: number
 }
 
 /** What a flight needs of all flights. */
 export interface Airspace {
-	readonly ticker: Ticker;
-	readonly limits: FlightLimits;
+	readonly ticker: Ticker
+	readonly limits: FlightLimits
 	/** Of all flights together. */
-	held: number;
+	held: number
 	/** Nobody may join any more. */
-	closed(flight: Flight): void;
+	closed(flight: Flight): void
 	/** The answers to this request are for one client only. */
-	alone(key: string): void;
+	alone(key: string): void
 }
 
 export class Flight implements UpstreamSink, Ticked {
-	readonly key: string;
-	readonly #airspace: Airspace;
-	#upstream: UpstreamRequest | null = null;
-	readonly #riders = new Set<Rider>();
+	readonly key: string
+	readonly #airspace: Airspace
+	#upstream: UpstreamRequest | null = null
+	readonly #riders = new Set<Rider>()
 	/** Whose request went to the instance, and what it said. */
-	#leader: Rider | null = null;
-	#asked: RequestHead | null = null;
-	#head: ResponseHead | null = null;
-	#vary: Fields = [];
-	#source: 'shared' | 'stale' = 'shared';
-	readonly #body: HeldBody;
-	#isOpen = true;
-	#trailers: Fields | null = null;
-	#isPaused = false;
-	#stuckAt = Infinity;
-	#slowestWas = -1;
+	#leader: Rider | null = null
+	#asked: RequestHead | null = null
+	#head: ResponseHead | null = null
+	#vary: Fields = []
+	#source: 'shared' | 'stale' = 'shared'
+	readonly #body: HeldBody
+	#isOpen = true
+	#trailers: Fields | null = null
+	#isPaused = false
+	#stuckAt = Infinity
+	#slowestWas = -1
 
 	constructor(key: string, airspace: Airspace) {
-		this.key = key;
-		this.#airspace = airspace;
-		this.#body = new HeldBody(airspace);
+		this.key = key
+		this.#airspace = airspace
+		this.#body = new HeldBody(airspace)
 	}
 
 	begin(passenger: Passenger): UpstreamRequest {
-		const rider = new Rider(this, passenger);
-		this.#leader = rider;
-		this.#asked = passenger.head;
-		this.#riders.add(rider);
+		const rider = new Rider(this, passenger)
+		this.#leader = rider
+		this.#asked = passenger.head
+		this.#riders.add(rider)
 		try {
-			this.#upstream = passenger.start(this);
+			this.#upstream = passenger.start(this)
 		} catch (error) {
-			this.#close();
-			throw error;
+			this.#close()
+			throw error
 		}
-		return rider;
+		return rider
 	}
 
 	/** `null`: the answer depends on what this client said differently. */
 	join(passenger: Passenger): UpstreamRequest | null {
-		if (this.#head !== null && !fitsVary(this.#vary, passenger.head)) return null;
-		const rider = new Rider(this, passenger);
-		this.#riders.add(rider);
-		if (this.#head !== null) queueMicrotask(() => this.#catchUp(rider));
-		return rider;
+		if (this.#head !== null && !fitsVary(this.#vary, passenger.head)) return null
+		const rider = new Rider(this, passenger)
+		this.#riders.add(rider)
+		if (this.#head !== null) queueMicrotask(() => this.#catchUp(rider))
+		return rider
 	}
 
 	// ---- what the instance says ----
 
 	source(source: 'stale' | 'shared'): void {
-		this.#source = source;
+		this.#source = source
 	}
 
 	connected(connectMs: number): void {
-		this.#leader?.sink.connected(connectMs);
+		this.#leader?.sink.connected(connectMs)
 	}
 
 	information(status: number, reason: string, fields: Fields): void {
-		for (const rider of [...this.#riders]) rider.sink.information(status, reason, fields);
+		for (const rider of [...this.#riders]) rider.sink.information(status, reason, fields)
 	}
 
 	head(head: ResponseHead): void {
-		this.#head = head;
-		const isShared = isForAll(head);
+		this.#head = head
+		const isShared = isForAll(head)
 		if (!isShared) {
-			this.#airspace.alone(this.key);
-			this.#close();
+			this.#airspace.alone(this.key)
+			this.#close()
 		}
-		this.#vary = this.#asked === null ? [] : varyOf(head, this.#asked);
+		this.#vary = this.#asked === null ? [] : varyOf(head, this.#asked)
 		for (const rider of [...this.#riders]) {
-			const mayHave = rider === this.#leader || (isShared && fitsVary(this.#vary, rider.head));
-			if (mayHave) this.#tellHead(rider, head);
-			else this.#dismiss(rider);
+			const mayHave = rider === this.#leader || (isShared && fitsVary(this.#vary, rider.head))
+			if (mayHave) this.#tellHead(rider, head)
+			else this.#dismiss(rider)
 		}
-		if (this.#riders.size === 0) this.#abandon();
+		if (this.#riders.size === 0) this.#abandon()
 	}
 
 	data(chunk: Buffer): void {
-		this.#body.push(chunk);
-		if (this.#isOpen && this.#body.size > this.#airspace.limits.joinBytes) this.#close();
-		for (const rider of [...this.#riders]) this.#give(rider);
-		this.adjust();
+		this.#body.push(chunk)
+		if (this.#isOpen && this.#body.size > this.#airspace.limits.joinBytes) this.#close()
+		for (const rider of [...this.#riders]) this.#give(rider)
+		this.adjust()
 	}
 
 	end(trailers: Fields): void {
-		this.#trailers = trailers;
-		this.#close();
-		for (const rider of [...this.#riders]) this.#give(rider);
-		this.#trim();
+		this.#trailers = trailers
+		this.#close()
+		for (const rider of [...this.#riders]) this.#give(rider)
+		this.#trim()
 	}
 
 	failed(failure: UpstreamFailure): void {
-		this.#close();
-		const all = [...this.#riders];
-		this.#riders.clear();
-		this.#forget();
-		for (const rider of all) rider.failed(failure);
+		this.#close()
+		const all = [...this.#riders]
+		this.#riders.clear()
+		this.#forget()
+		for (const rider of all) rider.failed(failure)
 	}
 
 	/** Nothing of what is shared leaves HTTP. */
-	switched(_head: ResponseHead, taken: { readonly socket: { destroy(): void } }): void {
-		taken.socket.destroy();
-		this.failed({ refusal: tooSlow, stale: false });
+	switched(_head: ResponseHead, taken: {readonly socket: {destroy(): void}}): void {
+		taken.socket.destroy()
+		this.failed({refusal: tooSlow, stale: false})
 	}
 
 	drain(): void {}
@@ -183,126 +183,126 @@ export class Flight implements UpstreamSink, Ticked {
 	// ---- riders ----
 
 	deliver(rider: Rider): void {
-		this.#give(rider);
-		this.adjust();
+		this.#give(rider)
+		this.adjust()
 	}
 
 	leave(rider: Rider): void {
-		if (!this.#riders.has(rider)) return;
-		this.#remove(rider);
-		if (this.#riders.size === 0) this.#abandon();
-		else this.adjust();
+		if (!this.#riders.has(rider)) return
+		this.#remove(rider)
+		if (this.#riders.size === 0) this.#abandon()
+		else this.adjust()
 	}
 
 	/** Pauses the instance when nobody takes anything, or when too much is held for the slowest. */
 	adjust(): void {
-		if (this.#riders.size === 0) return;
-		this.#trim();
-		const { limits, held, ticker } = this.#airspace;
-		const bound = held > limits.mostHeldInAll ? limits.leastHeld : limits.mostHeld;
-		const isFull = this.#riders.size > 1 && this.#body.held > bound;
-		const shouldPause = isFull || [...this.#riders].every((rider) => rider.isPaused);
-		this.#watch(isFull, ticker.after(limits.stuckMs));
-		if (shouldPause === this.#isPaused || this.#trailers !== null) return;
-		this.#isPaused = shouldPause;
-		if (shouldPause) this.#upstream?.pause();
-		else this.#upstream?.resume();
+		if (this.#riders.size === 0) return
+		this.#trim()
+		const {limits, held, ticker} = this.#airspace
+		const bound = held > limits.mostHeldInAll ? limits.leastHeld : limits.mostHeld
+		const isFull = this.#riders.size > 1 && this.#body.held > bound
+		const shouldPause = isFull || [...this.#riders].every(rider => rider.isPaused)
+		this.#watch(isFull, ticker.after(limits.stuckMs))
+		if (shouldPause === this.#isPaused || this.#trailers !== null) return
+		this.#isPaused = shouldPause
+		if (shouldPause) this.#upstream?.pause()
+		else this.#upstream?.resume()
 	}
 
 	tick(now: number): void {
-		if (now < this.#stuckAt) return;
-		const at = this.#slowest();
-		const all = [...this.#riders];
+		if (now < this.#stuckAt) return
+		const at = this.#slowest()
+		const all = [...this.#riders]
 		// Nobody waits for anybody when all are equally slow.
-		if (all.every((rider) => rider.at === at)) return;
+		if (all.every(rider => rider.at === at)) return
 		for (const rider of all) {
-			if (rider.at > at) continue;
-			this.#remove(rider);
-			rider.failed({ refusal: tooSlow, stale: false });
+			if (rider.at > at) continue
+			this.#remove(rider)
+			rider.failed({refusal: tooSlow, stale: false})
 		}
-		this.adjust();
+		this.adjust()
 	}
 
 	// ----
 
 	/** Gives a rider what it has not had, as far as it takes it. */
 	#give(rider: Rider): void {
-		if (rider.isBusy || !rider.isTold) return;
-		rider.isBusy = true;
+		if (rider.isBusy || !rider.isTold) return
+		rider.isBusy = true
 		while (rider.mayHear && rider.at < this.#body.end) {
-			const chunk = this.#body.at(rider.at);
-			rider.at += 1;
-			if (chunk !== undefined) rider.sink.data(chunk);
+			const chunk = this.#body.at(rider.at)
+			rider.at += 1
+			if (chunk !== undefined) rider.sink.data(chunk)
 		}
-		rider.isBusy = false;
-		const hasAll = this.#trailers !== null && rider.at >= this.#body.end;
-		if (!rider.mayHear || !hasAll) return;
-		this.#remove(rider);
-		rider.sink.end(this.#trailers ?? []);
+		rider.isBusy = false
+		const hasAll = this.#trailers !== null && rider.at >= this.#body.end
+		if (!rider.mayHear || !hasAll) return
+		this.#remove(rider)
+		rider.sink.end(this.#trailers ?? [])
 	}
 
 	/** Nobody is left. */
 	#abandon(): void {
-		this.#close();
-		if (this.#trailers === null) this.#upstream?.abort();
-		this.#trailers = [];
+		this.#close()
+		if (this.#trailers === null) this.#upstream?.abort()
+		this.#trailers = []
 	}
 
 	#catchUp(rider: Rider): void {
-		if (this.#head === null || !rider.mayHearHead) return;
-		this.#tellHead(rider, this.#head);
-		this.deliver(rider);
+		if (this.#head === null || !rider.mayHearHead) return
+		this.#tellHead(rider, this.#head)
+		this.deliver(rider)
 	}
 
 	#tellHead(rider: Rider, head: ResponseHead): void {
-		if (rider.isTold || !this.#riders.has(rider)) return;
-		rider.isTold = true;
-		if (rider !== this.#leader || this.#source === 'stale') rider.sink.source?.(this.#source);
-		rider.sink.head(head);
+		if (rider.isTold || !this.#riders.has(rider)) return
+		rider.isTold = true
+		if (rider !== this.#leader || this.#source === 'stale') rider.sink.source?.(this.#source)
+		rider.sink.head(head)
 	}
 
 	/** The answer is not for this one: it asks for itself. */
 	#dismiss(rider: Rider): void {
-		this.#riders.delete(rider);
-		rider.goAlone();
+		this.#riders.delete(rider)
+		rider.goAlone()
 	}
 
 	#watch(isFull: boolean, deadline: number): void {
-		const slowest = isFull ? this.#slowest() : -1;
-		if (slowest === this.#slowestWas) return;
-		this.#slowestWas = slowest;
-		this.#stuckAt = isFull ? deadline : Infinity;
-		if (isFull) this.#airspace.ticker.add(this);
-		else this.#airspace.ticker.remove(this);
+		const slowest = isFull ? this.#slowest() : -1
+		if (slowest === this.#slowestWas) return
+		this.#slowestWas = slowest
+		this.#stuckAt = isFull ? deadline : Infinity
+		if (isFull) this.#airspace.ticker.add(this)
+		else this.#airspace.ticker.remove(this)
 	}
 
 	#slowest(): number {
-		let at = Infinity;
-		for (const rider of this.#riders) at = Math.min(at, rider.at);
-		return at;
+		let at = Infinity
+		for (const rider of this.#riders) at = Math.min(at, rider.at)
+		return at
 	}
 
 	/** What is open is held from its beginning: somebody may still join. */
 	#trim(): void {
-		if (!this.#isOpen) this.#body.dropBefore(this.#slowest());
+		if (!this.#isOpen) this.#body.dropBefore(this.#slowest())
 	}
 
 	#remove(rider: Rider): void {
-		this.#riders.delete(rider);
-		if (this.#leader === rider) this.#leader = null;
-		rider.isGone = true;
-		if (this.#riders.size === 0) this.#forget();
+		this.#riders.delete(rider)
+		if (this.#leader === rider) this.#leader = null
+		rider.isGone = true
+		if (this.#riders.size === 0) this.#forget()
 	}
 
 	#forget(): void {
-		this.#airspace.ticker.remove(this);
-		this.#stuckAt = Infinity;
-		this.#body.clear();
+		this.#airspace.ticker.remove(this)
+		this.#stuckAt = Infinity
+		this.#body.clear()
 	}
 
 	#close(): void {
-		if (!this.#isOpen) return;
-		this.#isOpen = false;
-		this.#airspace.closed(this);
+		if (!this.#isOpen) return
+		this.#isOpen = false
+		this.#airspace.closed(this)
 	}
 }

@@ -4,172 +4,172 @@
  * together exceed `totalBytes`: nothing is written to a disk, where an operator's lists would outlive the program. Of equal
  * answers that arrive at the same time one is recorded, and recordings too have `totalBytes` together.
  */
-import type { ResponseHead } from '../message-types.ts';
-import { combined } from '../headers/lookup.ts';
-import { fitsVary, isEventStream, isForAll, keptKey, matchesTag, varyOf, type Asked } from './equal.ts';
+import type {ResponseHead} from '../message-types.ts'
+import {combined} from '../headers/lookup.ts'
+import {fitsVary, isEventStream, isForAll, keptKey, matchesTag, varyOf, type Asked} from './equal.ts'
 
 export interface LastGoodLimits {
-	readonly entryBytes: number;
-	readonly totalBytes: number;
+	readonly entryBytes: number
+	readonly totalBytes: number
 }
 
-export const lastGoodLimits: LastGoodLimits = { entryBytes: 32 << 20, totalBytes: 64 << 20 };
+export const lastGoodLimits: LastGoodLimits = {entryBytes: 32 << 20, totalBytes: 64 << 20}
 
 /** A whole answer. */
 export interface Kept {
-	readonly head: ResponseHead;
-	readonly chunks: readonly Buffer[];
-	readonly size: number;
-	readonly instanceId: string;
+	readonly head: ResponseHead
+	readonly chunks: readonly Buffer[]
+	readonly size: number
+	readonly instanceId: string
 	/** Names and values of the request's fields that the answer depends on. */
-	readonly vary: readonly string[];
+	readonly vary: readonly string[]
 	/** Milliseconds that never go backwards, when the instance last said so. */
-	readonly keptAt: number;
+	readonly keptAt: number
 	/** Seconds that it was old already. */
-	readonly age: number;
+	readonly age: number
 }
 
 /** A body on its way into memory. Ends with `done` or `drop`; a second end is ignored. */
 export interface Recording {
-	data(chunk: Buffer): void;
+	data(chunk: Buffer): void
 	/** The answer is complete. */
-	done(): void;
+	done(): void
 	/** It never will be. */
-	drop(): void;
+	drop(): void
 }
 
 export interface LastGood {
 	/** What may be served for at most `seconds` after it was kept. */
-	find(asked: Asked, seconds: number): Kept | null;
+	find(asked: Asked, seconds: number): Kept | null
 	/** `null` when such an answer is not kept. */
-	record(asked: Asked, head: ResponseHead): Recording | null;
+	record(asked: Asked, head: ResponseHead): Recording | null
 	/** The instance says that what a client has is still right: so is what we have of the same tag. */
-	confirm(asked: Asked, head: ResponseHead): void;
+	confirm(asked: Asked, head: ResponseHead): void
 	/** Forgets the answers of instances that are no more. */
-	retain(instanceIds: ReadonlySet<string>): void;
-	readonly bytes: number;
+	retain(instanceIds: ReadonlySet<string>): void
+	readonly bytes: number
 }
 
 export function createLastGood(monotonic: () => number, limits: LastGoodLimits = lastGoodLimits): LastGood {
-	return new Store(monotonic, limits);
+	return new Store(monotonic, limits)
 }
 
 class Store implements LastGood {
-	bytes = 0;
-	readonly #monotonic: () => number;
-	readonly #limits: LastGoodLimits;
+	bytes = 0
+	readonly #monotonic: () => number
+	readonly #limits: LastGoodLimits
 	/** In order of use, the oldest first. */
-	readonly #kept = new Map<string, Kept>();
+	readonly #kept = new Map<string, Kept>()
 	/** Keys of the answers that are being recorded, and their bytes so far. */
-	readonly #recording = new Set<string>();
-	#recorded = 0;
+	readonly #recording = new Set<string>()
+	#recorded = 0
 
 	constructor(monotonic: () => number, limits: LastGoodLimits) {
-		this.#monotonic = monotonic;
-		this.#limits = limits;
+		this.#monotonic = monotonic
+		this.#limits = limits
 	}
 
 	find(asked: Asked, seconds: number): Kept | null {
-		const { method } = asked.head;
-		if (seconds <= 0 || (method !== 'GET' && method !== 'HEAD')) return null;
-		const key = keptKey(asked);
-		const kept = this.#kept.get(key);
-		if (kept === undefined || !fitsVary(kept.vary, asked.head)) return null;
-		if (this.#monotonic() - kept.keptAt > seconds * 1000) return null;
-		this.#kept.delete(key);
-		this.#kept.set(key, kept);
-		return kept;
+		const {method} = asked.head
+		if (seconds <= 0 || (method !== 'GET' && method !== 'HEAD')) return null
+		const key = keptKey(asked)
+		const kept = this.#kept.get(key)
+		if (kept === undefined || !fitsVary(kept.vary, asked.head)) return null
+		if (this.#monotonic() - kept.keptAt > seconds * 1000) return null
+		this.#kept.delete(key)
+		this.#kept.set(key, kept)
+		return kept
 	}
 
 	record(asked: Asked, head: ResponseHead): Recording | null {
-		if (asked.head.method !== 'GET' || !this.#isWorthKeeping(asked, head)) return null;
-		const key = keptKey(asked);
-		if (this.#recording.has(key)) return null;
-		this.#recording.add(key);
-		return this.#tape(key, asked, head);
+		if (asked.head.method !== 'GET' || !this.#isWorthKeeping(asked, head)) return null
+		const key = keptKey(asked)
+		if (this.#recording.has(key)) return null
+		this.#recording.add(key)
+		return this.#tape(key, asked, head)
 	}
 
 	confirm(asked: Asked, head: ResponseHead): void {
-		const key = keptKey(asked);
-		const kept = this.#kept.get(key);
-		const etag = kept === undefined ? null : combined(kept.head.fields, 'etag');
-		if (kept === undefined || etag === null || combined(head.fields, 'etag') !== etag) return;
-		this.#kept.set(key, { ...kept, keptAt: this.#monotonic(), age: ageOf(head) });
+		const key = keptKey(asked)
+		const kept = this.#kept.get(key)
+		const etag = kept === undefined ? null : combined(kept.head.fields, 'etag')
+		if (kept === undefined || etag === null || combined(head.fields, 'etag') !== etag) return
+		this.#kept.set(key, {...kept, keptAt: this.#monotonic(), age: ageOf(head)})
 	}
 
 	retain(instanceIds: ReadonlySet<string>): void {
-		for (const [key, kept] of this.#kept) if (!instanceIds.has(kept.instanceId)) this.#forget(key);
+		for (const [key, kept] of this.#kept) if (!instanceIds.has(kept.instanceId)) this.#forget(key)
 	}
 
 	/** 200, for everybody, and of a length that tells whether it is complete. */
 	#isWorthKeeping(asked: Asked, head: ResponseHead): boolean {
-		if (head.status !== 200 || head.framing.kind === 'close' || !isForAll(head)) return false;
-		if (isEventStream(head)) return false;
-		if ((combined(asked.head.fields, 'cache-control') ?? '').toLowerCase().includes('no-store')) return false;
-		return head.framing.kind !== 'length' || head.framing.length <= this.#limits.entryBytes;
+		if (head.status !== 200 || head.framing.kind === 'close' || !isForAll(head)) return false
+		if (isEventStream(head)) return false
+		if ((combined(asked.head.fields, 'cache-control') ?? '').toLowerCase().includes('no-store')) return false
+		return head.framing.kind !== 'length' || head.framing.length <= this.#limits.entryBytes
 	}
 
 	#tape(key: string, asked: Asked, head: ResponseHead): Recording {
-		const { entryBytes, totalBytes } = this.#limits;
-		let chunks: Buffer[] | null = [];
-		let size = 0;
+		const {entryBytes, totalBytes} = this.#limits
+		let chunks: Buffer[] | null = []
+		let size = 0
 		const drop = (): void => {
-			if (chunks === null) return;
-			chunks = null;
-			this.#recorded -= size;
-			this.#recording.delete(key);
-		};
+			if (chunks === null) return
+			chunks = null
+			this.#recorded -= size
+			this.#recording.delete(key)
+		}
 		const data = (chunk: Buffer): void => {
-			if (chunks === null) return;
-			chunks.push(chunk);
-			size += chunk.length;
-			this.#recorded += chunk.length;
-			if (size > entryBytes || this.#recorded > totalBytes) drop();
-		};
+			if (chunks === null) return
+			chunks.push(chunk)
+			size += chunk.length
+			this.#recorded += chunk.length
+			if (size > entryBytes || this.#recorded > totalBytes) drop()
+		}
 		const done = (): void => {
-			if (chunks !== null) this.#put(asked, head, chunks, size);
-			drop();
-		};
-		return { data, done, drop };
+			if (chunks !== null) this.#put(asked, head, chunks, size)
+			drop()
+		}
+		return {data, done, drop}
 	}
 
 	#put(asked: Asked, head: ResponseHead, chunks: readonly Buffer[], size: number): void {
-		const key = keptKey(asked);
-		this.#forget(key);
-		const vary = varyOf(head, asked.head);
-		const { instanceId } = asked;
-		const keptAt = this.#monotonic();
-		this.#kept.set(key, { head, chunks: compact(chunks, size), size, instanceId, vary, keptAt, age: ageOf(head) });
-		this.bytes += size;
+		const key = keptKey(asked)
+		this.#forget(key)
+		const vary = varyOf(head, asked.head)
+		const {instanceId} = asked
+		const keptAt = this.#monotonic()
+		this.#kept.set(key, {head, chunks: compact(chunks, size), size, instanceId, vary, keptAt, age: ageOf(head)})
+		this.bytes += size
 		for (const old of this.#kept.keys()) {
-			if (this.bytes <= this.#limits.totalBytes && this.#kept.size <= mostEntries) break;
-			this.#forget(old);
+			if (this.bytes <= this.#limits.totalBytes && this.#kept.size <= mostEntries) break
+			this.#forget(old)
 		}
 	}
 
 	#forget(key: string): void {
-		const kept = this.#kept.get(key);
-		if (kept === undefined) return;
-		this.#kept.delete(key);
-		this.bytes -= kept.size;
+		const kept = this.#kept.get(key)
+		if (kept === undefined) return
+		this.#kept.delete(key)
+		this.bytes -= kept.size
 	}
 }
 
 /** Small answers cost more than their bytes. */
-const mostEntries = 10_000;
-const compactBytes = 64 * 1024;
+const mostEntries = 10_000
+const compactBytes = 64 * 1024
 
 /** Many small pieces become one: each would carry the memory that it was cut from. */
 function compact(chunks: readonly Buffer[], size: number): readonly Buffer[] {
-	return size <= compactBytes ? [Buffer.concat(chunks, size)] : chunks;
+	return size <= compactBytes ? [Buffer.concat(chunks, size)] : chunks
 }
 
 function ageOf(head: ResponseHead): number {
-	const age = Number(combined(head.fields, 'age') ?? 0);
-	return Number.isSafeInteger(age) && age >= 0 ? age : 0;
+	const age = Number(combined(head.fields, 'age') ?? 0)
+	return Number.isSafeInteger(age) && age >= 0 ? age : 0
 }
 
 /** Whether the client has it already. */
 export function isKnownTo(asked: Asked, kept: Kept): boolean {
-	return matchesTag(asked.head, combined(kept.head.fields, 'etag'));
+	return matchesTag(asked.head, combined(kept.head.fields, 'etag'))
 }

@@ -1,244 +1,242 @@
 /** One request at an instance whose answer is kept when it is good, and replaced by the kept one when it is not. */
-import type { TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
-import type { Fields, Refusal, ResponseHead } from '../message-types.ts';
-import { Bodiless, type Start } from './call.ts';
-import { type Asked, isEventStream, withoutFields } from './equal.ts';
-import { isKnownTo, type Kept, type LastGood, type Recording } from './last-good.ts';
+import type {TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from '../exchange.ts'
+import type {Fields, Refusal, ResponseHead} from '../message-types.ts'
+import {Bodiless, type Start} from './call.ts'
+import {type Asked, isEventStream, withoutFields} from './equal.ts'
+import {isKnownTo, type Kept, type LastGood, type Recording} from './last-good.ts'
 
 /* A kept answer, told again as if an instance told it. */
 
 /** Why the instance was not heard: what it answered, or what went wrong. */
-type Cause = { readonly status: number } | { readonly refusal: Refusal };
+type Cause = {readonly status: number} | {readonly refusal: Refusal}
 
 interface ReplayOptions {
-	readonly asked: Asked;
-	readonly kept: Kept;
-	readonly cause: Cause;
-	readonly sink: UpstreamSink;
+	readonly asked: Asked
+	readonly kept: Kept
+	readonly cause: Cause
+	readonly sink: UpstreamSink
 	/** Milliseconds that never go backwards. */
-	readonly now: number;
+	readonly now: number
 	/** Ours, in `Proxy-Status`. */
-	readonly pseudonym: string;
+	readonly pseudonym: string
 }
 
-const framingFields = ['content-length', 'transfer-encoding', 'trailer', 'age', 'proxy-status'];
+const framingFields = ['content-length', 'transfer-encoding', 'trailer', 'age', 'proxy-status']
 
 class Replay extends Bodiless {
-	readonly #options: ReplayOptions;
-	#at = -1;
-	#isPaused = false;
-	#isOver = false;
-	#isTelling = false;
+	readonly #options: ReplayOptions
+	#at = -1
+	#isPaused = false
+	#isOver = false
+	#isTelling = false
 
 	constructor(options: ReplayOptions) {
-		super();
-		this.#options = options;
-		queueMicrotask(() => this.#tell());
+		super()
+		this.#options = options
+		queueMicrotask(() => this.#tell())
 	}
 
 	pause(): void {
-		this.#isPaused = true;
+		this.#isPaused = true
 	}
 
 	resume(): void {
-		this.#isPaused = false;
-		if (this.#at >= 0) this.#tell();
+		this.#isPaused = false
+		if (this.#at >= 0) this.#tell()
 	}
 
 	abort(): void {
-		this.#isOver = true;
+		this.#isOver = true
 	}
 
 	#tell(): void {
-		if (this.#isTelling || this.#isOver) return;
-		this.#isTelling = true;
-		const { sink, asked, kept } = this.#options;
-		const isKnown = isKnownTo(asked, kept);
-		const chunks = isKnown || asked.head.method === 'HEAD' ? [] : kept.chunks;
+		if (this.#isTelling || this.#isOver) return
+		this.#isTelling = true
+		const {sink, asked, kept} = this.#options
+		const isKnown = isKnownTo(asked, kept)
+		const chunks = isKnown || asked.head.method === 'HEAD' ? [] : kept.chunks
 		if (this.#at < 0) {
-			this.#at = 0;
-			sink.source?.('stale');
-			sink.head(staleHead(this.#options, isKnown));
+			this.#at = 0
+			sink.source?.('stale')
+			sink.head(staleHead(this.#options, isKnown))
 		}
 		while (!this.#isHeldUp() && this.#at < chunks.length) {
-			const chunk = chunks[this.#at++];
-			if (chunk !== undefined && chunk.length > 0) sink.data(chunk);
+			const chunk = chunks[this.#at++]
+			if (chunk !== undefined && chunk.length > 0) sink.data(chunk)
 		}
-		this.#isTelling = false;
-		if (this.#isHeldUp()) return;
-		this.#isOver = true;
-		sink.end([]);
+		this.#isTelling = false
+		if (this.#isHeldUp()) return
+		this.#isOver = true
+		sink.end([])
 	}
 
 	/** A sink may stop us from within what it is told. */
 	#isHeldUp(): boolean {
-		return this.#isPaused || this.#isOver;
+		return this.#isPaused || this.#isOver
 	}
 }
 
-function staleHead({ asked, kept, cause, now, pseudonym }: ReplayOptions, isKnown: boolean): ResponseHead {
-	const age = kept.age + Math.max(0, Math.floor((now - kept.keptAt) / 1000));
-	const marks = ['Age', String(age), 'Proxy-Status', proxyStatus(pseudonym, cause)];
-	const fields = [...withoutFields(kept.head.fields, framingFields), ...marks];
-	const common = { version: '1.1', connection: kept.head.connection, keepAlive: true } as const;
+function staleHead({asked, kept, cause, now, pseudonym}: ReplayOptions, isKnown: boolean): ResponseHead {
+	const age = kept.age + Math.max(0, Math.floor((now - kept.keptAt) / 1000))
+	const marks = ['Age', String(age), 'Proxy-Status', proxyStatus(pseudonym, cause)]
+	const fields = [...withoutFields(kept.head.fields, framingFields), ...marks]
+	const common = {version: '1.1', connection: kept.head.connection, keepAlive: true} as const
 	if (isKnown) {
-		const left = withoutFields(fields, ['content-type', 'content-encoding', 'content-language', 'content-range']);
-		return { ...common, status: 304, reason: 'Not Modified', fields: left, framing: { kind: 'none' } };
+		const left = withoutFields(fields, ['content-type', 'content-encoding', 'content-language', 'content-range'])
+		return {...common, status: 304, reason: 'Not Modified', fields: left, framing: {kind: 'none'}}
 	}
-	const { status, reason } = kept.head;
+	const {status, reason} = kept.head
 	if (asked.head.method === 'HEAD') {
-		const length: Fields = ['Content-Length', String(kept.size)];
-		return { ...common, status, reason, fields: [...fields, ...length], framing: { kind: 'none' } };
+		const length: Fields = ['Content-Length', String(kept.size)]
+		return {...common, status, reason, fields: [...fields, ...length], framing: {kind: 'none'}}
 	}
-	return { ...common, status, reason, fields, framing: { kind: 'length', length: kept.size } };
+	return {...common, status, reason, fields, framing: {kind: 'length', length: kept.size}}
 }
 
 /** RFC 9209. The name of a server must be a token that begins with a letter, or stand in quotes (RFC 8941, 3.3). */
 function proxyStatus(pseudonym: string, cause: Cause): string {
-	const name = pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon';
-	const us = /^[A-Za-z]/.test(name) ? name : `"${name}"`;
+	const name = pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
+	const us = /^[A-Za-z]/.test(name) ? name : `"${name}"`
 	const why =
-		'status' in cause
-			? `received-status=${cause.status}`
-			: `error=${cause.refusal.proxyError ?? 'destination_unavailable'}`;
-	return `${us}; ${why}; details="the last good answer"`;
+		'status' in cause ? `received-status=${cause.status}` : `error=${cause.refusal.proxyError ?? 'destination_unavailable'}`
+	return `${us}; ${why}; details="the last good answer"`
 }
 
 export interface StaleParts {
-	readonly lastGood: LastGood;
-	readonly monotonic: () => number;
-	readonly pseudonym: string;
+	readonly lastGood: LastGood
+	readonly monotonic: () => number
+	readonly pseudonym: string
 }
 
 export interface StaleOptions {
-	readonly asked: Asked;
+	readonly asked: Asked
 	/** How old a kept answer may be, in seconds. */
-	readonly seconds: number;
-	readonly sink: UpstreamSink;
+	readonly seconds: number
+	readonly sink: UpstreamSink
 }
 
 /** The kept answer at once, without asking the instance; `null` when there is none. */
 export function replayNow(parts: StaleParts, options: StaleOptions, cause: Cause): UpstreamRequest | null {
-	const { asked, seconds, sink } = options;
-	const kept = parts.lastGood.find(asked, seconds);
-	if (kept === null) return null;
-	return new Replay({ asked, kept, cause, sink, now: parts.monotonic(), pseudonym: parts.pseudonym });
+	const {asked, seconds, sink} = options
+	const kept = parts.lastGood.find(asked, seconds)
+	if (kept === null) return null
+	return new Replay({asked, kept, cause, sink, now: parts.monotonic(), pseudonym: parts.pseudonym})
 }
 
 /** Asks the instance; its answer is kept when it is good. */
 export function sendGuarded(parts: StaleParts, options: StaleOptions, start: Start): UpstreamRequest {
-	const request = new Switchable();
-	const guard = new Guard(parts, options, request);
-	request.onAbort = () => guard.drop();
-	request.source = start(guard);
-	return request;
+	const request = new Switchable()
+	const guard = new Guard(parts, options, request)
+	request.onAbort = () => guard.drop()
+	request.source = start(guard)
+	return request
 }
 
 /** What the client's side holds: the request at the instance, later perhaps what stands in for it. */
 class Switchable implements UpstreamRequest {
-	source: UpstreamRequest | null = null;
-	onAbort: (() => void) | null = null;
+	source: UpstreamRequest | null = null
+	onAbort: (() => void) | null = null
 
 	write(chunk: Buffer): boolean {
-		return this.source?.write(chunk) ?? true;
+		return this.source?.write(chunk) ?? true
 	}
 	end(trailers: Fields): void {
-		this.source?.end(trailers);
+		this.source?.end(trailers)
 	}
 	pause(): void {
-		this.source?.pause();
+		this.source?.pause()
 	}
 	resume(): void {
-		this.source?.resume();
+		this.source?.resume()
 	}
 	abort(): void {
-		this.source?.abort();
-		this.onAbort?.();
+		this.source?.abort()
+		this.onAbort?.()
 	}
 }
 
 class Guard implements UpstreamSink {
-	readonly #parts: StaleParts;
-	readonly #options: StaleOptions;
-	readonly #request: Switchable;
-	readonly #sink: UpstreamSink;
+	readonly #parts: StaleParts
+	readonly #options: StaleOptions
+	readonly #request: Switchable
+	readonly #sink: UpstreamSink
 	/** Waits for the first byte of the body: until then a broken answer can still be replaced. */
-	#held: ResponseHead | null = null;
-	#recording: Recording | null = null;
-	#isTold = false;
+	#held: ResponseHead | null = null
+	#recording: Recording | null = null
+	#isTold = false
 
 	constructor(parts: StaleParts, options: StaleOptions, request: Switchable) {
-		this.#parts = parts;
-		this.#options = options;
-		this.#request = request;
-		this.#sink = options.sink;
+		this.#parts = parts
+		this.#options = options
+		this.#request = request
+		this.#sink = options.sink
 	}
 
 	connected(connectMs: number): void {
-		this.#sink.connected(connectMs);
+		this.#sink.connected(connectMs)
 	}
 
 	information(status: number, reason: string, fields: Fields): void {
-		this.#sink.information(status, reason, fields);
+		this.#sink.information(status, reason, fields)
 	}
 
 	head(head: ResponseHead): void {
-		const { asked } = this.#options;
-		if (head.status >= 500 && this.#replace({ status: head.status })) return;
-		if (head.status === 304) this.#parts.lastGood.confirm(asked, head);
-		this.#recording = this.#parts.lastGood.record(asked, head);
-		this.#held = head;
-		if (!isWorthWaiting(asked, head)) this.#tell();
+		const {asked} = this.#options
+		if (head.status >= 500 && this.#replace({status: head.status})) return
+		if (head.status === 304) this.#parts.lastGood.confirm(asked, head)
+		this.#recording = this.#parts.lastGood.record(asked, head)
+		this.#held = head
+		if (!isWorthWaiting(asked, head)) this.#tell()
 	}
 
 	data(chunk: Buffer): void {
-		this.#tell();
-		this.#recording?.data(chunk);
-		this.#sink.data(chunk);
+		this.#tell()
+		this.#recording?.data(chunk)
+		this.#sink.data(chunk)
 	}
 
 	end(trailers: Fields): void {
-		this.#tell();
-		this.#recording?.done();
-		this.#sink.end(trailers);
+		this.#tell()
+		this.#recording?.done()
+		this.#sink.end(trailers)
 	}
 
 	failed(failure: UpstreamFailure): void {
-		this.drop();
-		if (!this.#isTold && this.#replace({ refusal: failure.refusal })) return;
-		this.#sink.failed(failure);
+		this.drop()
+		if (!this.#isTold && this.#replace({refusal: failure.refusal})) return
+		this.#sink.failed(failure)
 	}
 
 	switched(head: ResponseHead, taken: TakenOver): void {
-		this.#sink.switched(head, taken);
+		this.#sink.switched(head, taken)
 	}
 
 	drain(): void {
-		this.#sink.drain();
+		this.#sink.drain()
 	}
 
 	/** The client left, or the answer broke: what came of it is worth nothing. */
 	drop(): void {
-		this.#recording?.drop();
-		this.#recording = null;
+		this.#recording?.drop()
+		this.#recording = null
 	}
 
 	#tell(): void {
-		if (this.#isTold || this.#held === null) return;
-		this.#isTold = true;
-		this.#sink.head(this.#held);
+		if (this.#isTold || this.#held === null) return
+		this.#isTold = true
+		this.#sink.head(this.#held)
 	}
 
 	#replace(cause: Cause): boolean {
-		const instead = replayNow(this.#parts, this.#options, cause);
-		if (instead === null) return false;
-		this.#request.source?.abort();
-		this.#request.source = instead;
-		return true;
+		const instead = replayNow(this.#parts, this.#options, cause)
+		if (instead === null) return false
+		this.#request.source?.abort()
+		this.#request.source = instead
+		return true
 	}
 }
 
 /** Whether the body follows soon: the first event of a stream may be hours away. */
-function isWorthWaiting({ head }: Asked, answer: ResponseHead): boolean {
-	return head.method === 'GET' && answer.status === 200 && !isEventStream(answer);
+function isWorthWaiting({head}: Asked, answer: ResponseHead): boolean {
+	return head.method === 'GET' && answer.status === 200 && !isEventStream(answer)
 }

@@ -1,168 +1,151 @@
-import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { connect } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {once} from 'node:events'
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {request as httpsRequest} from 'node:https'
+import {connect} from 'node:tls'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { testCredentials } from '../tls/testing/credentials.ts';
-import { startInstance, startScene, type Answer, type RunningInstance, type Scene } from './scene.ts';
+import {testCredentials} from '../tls/testing/credentials.ts'
+import {startInstance, startScene, type Answer, type RunningInstance, type Scene} from './scene.ts'
 
-let instance: RunningInstance;
-let scene: Scene;
+let instance: RunningInstance
+let scene: Scene
 /** Answers that wait for the test. */
-let waiting: ServerResponse[] = [];
+let waiting: ServerResponse[] = []
 
 function handle(request: IncomingMessage, response: ServerResponse): void {
-	if ((request.url ?? '').startsWith('/wait')) waiting.push(response);
-	else response.end(`here is ${request.url ?? ''}`);
+	if ((request.url ?? '').startsWith('/wait')) waiting.push(response)
+	else response.end(`here is ${request.url ?? ''}`)
 }
 
 beforeEach(async () => {
-	waiting = [];
-	instance = await startInstance(handle);
-	scene = await startScene([{ name: 'edl', listenPort: instance.port }]);
-});
+	waiting = []
+	instance = await startInstance(handle)
+	scene = await startScene([{name: 'edl', listenPort: instance.port}])
+})
 
 afterEach(async () => {
-	scene.mustBeCalm();
-	await scene.close();
-	await instance.stop();
-});
+	scene.mustBeCalm()
+	await scene.close()
+	await instance.stop()
+})
 
 /** 50 requests over HTTP/1.1 and 50 over HTTP/2 that have arrived at the instance. */
 async function hundredRunning(): Promise<readonly Promise<string>[]> {
-	const session = scene.http2();
-	const old = Array.from({ length: 50 }, () =>
-		scene.get('edl/wait').then((answer) => `${answer.status} ${answer.body}`),
-	);
-	const modern = Array.from({ length: 50 }, async () => {
-		const request = session.request({ ':path': '/instance/execute/edl/wait' });
-		const [headers] = await once(request, 'response');
-		return `${headers[':status']} ${Buffer.concat(await request.toArray()).toString()}`;
-	});
-	await expect.poll(() => waiting.length, { timeout: 5000 }).toBe(100);
-	return [...old, ...modern];
+	const session = scene.http2()
+	const old = Array.from({length: 50}, () => scene.get('edl/wait').then(answer => `${answer.status} ${answer.body}`))
+	const modern = Array.from({length: 50}, async () => {
+		const request = session.request({':path': '/instance/execute/edl/wait'})
+		const [headers] = await once(request, 'response')
+		return `${headers[':status']} ${Buffer.concat(await request.toArray()).toString()}`
+	})
+	await expect.poll(() => waiting.length, {timeout: 5000}).toBe(100)
+	return [...old, ...modern]
 }
 
 function release(): void {
-	for (const response of waiting.splice(0)) response.end('done');
+	for (const response of waiting.splice(0)) response.end('done')
 }
 
 describe('a change takes effect for new requests at once, and running ones end as they began', () => {
 	test('exposure', async () => {
-		const running = await hundredRunning();
-		scene.reload(undefined, {
-			parameters: { 'instance.execute.external': 'true', 'instance.execute.external.edl': 'false' },
-		});
-		const after = await Promise.all(Array.from({ length: 20 }, () => scene.get('edl/')));
-		expect(new Set(after.map(({ status }) => status))).toEqual(new Set([404]));
-		release();
-		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']));
-		scene.reload();
-		expect((await scene.get('edl/')).status).toBe(200);
-	});
+		const running = await hundredRunning()
+		scene.reload(undefined, {parameters: {'instance.execute.external': 'true', 'instance.execute.external.edl': 'false'}})
+		const after = await Promise.all(Array.from({length: 20}, () => scene.get('edl/')))
+		expect(new Set(after.map(({status}) => status))).toEqual(new Set([404]))
+		release()
+		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']))
+		scene.reload()
+		expect((await scene.get('edl/')).status).toBe(200)
+	})
 
 	test('the port', async () => {
-		const running = await hundredRunning();
-		const other = await startInstance((_request, response) => void response.end('the other one'));
-		scene.reload([{ name: 'edl', listenPort: other.port }]);
-		expect((await scene.get('edl/')).body).toBe('the other one');
-		release();
-		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']));
-		expect((await scene.get('edl/')).body).toBe('the other one');
-		await other.stop();
-	});
+		const running = await hundredRunning()
+		const other = await startInstance((_request, response) => void response.end('the other one'))
+		scene.reload([{name: 'edl', listenPort: other.port}])
+		expect((await scene.get('edl/')).body).toBe('the other one')
+		release()
+		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']))
+		expect((await scene.get('edl/')).body).toBe('the other one')
+		await other.stop()
+	})
 
 	test('the name; the older one goes on working, and the log says so', async () => {
-		const running = await hundredRunning();
-		scene.reload([{ name: 'lists', aliases: ['edl'], listenPort: instance.port }]);
-		expect((await scene.get('lists/a')).body).toBe('here is /a');
-		expect((await scene.get('edl/b')).body).toBe('here is /b');
+		const running = await hundredRunning()
+		scene.reload([{name: 'lists', aliases: ['edl'], listenPort: instance.port}])
+		expect((await scene.get('lists/a')).body).toBe('here is /a')
+		expect((await scene.get('edl/b')).body).toBe('here is /b')
 		await expect
-			.poll(() => scene.records.find((record) => record.path.endsWith('/edl/b')))
-			.toMatchObject({
-				instance: 'lists',
-				alias: 'edl',
-			});
-		release();
-		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']));
-	});
+			.poll(() => scene.records.find(record => record.path.endsWith('/edl/b')))
+			.toMatchObject({instance: 'lists', alias: 'edl'})
+		release()
+		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']))
+	})
 
 	test('the certificate, without dropping a connection', async () => {
-		const running = await hundredRunning();
-		const kept = connect({
-			host: '127.0.0.1',
-			port: scene.port,
-			servername: 'localhost',
-			ca: scene.credentials.authority,
-		});
-		await once(kept, 'secureConnect');
-		const next = await testCredentials();
-		scene.setCredentials(next);
+		const running = await hundredRunning()
+		const kept = connect({host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: scene.credentials.authority})
+		await once(kept, 'secureConnect')
+		const next = await testCredentials()
+		scene.setCredentials(next)
 		// A new connection gets the new one, and only that.
-		const fresh = connect({ host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: next.authority });
-		await once(fresh, 'secureConnect');
-		expect(fresh.authorized).toBe(true);
-		fresh.destroy();
-		await expect(scene.get('edl/', { agent: false })).rejects.toMatchObject({
+		const fresh = connect({host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: next.authority})
+		await once(fresh, 'secureConnect')
+		expect(fresh.authorized).toBe(true)
+		fresh.destroy()
+		await expect(scene.get('edl/', {agent: false})).rejects.toMatchObject({
 			code: expect.stringMatching(/CERT|VERIFY|SELF_SIGNED/),
-		});
+		})
 		// The old connection goes on.
-		kept.write('GET /instance/execute/edl/old HTTP/1.1\r\nHost: localhost\r\n\r\n');
-		const [bytes] = await once(kept, 'data');
-		expect(String(bytes)).toContain('here is /old');
-		kept.destroy();
-		release();
-		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']));
-	});
+		kept.write('GET /instance/execute/edl/old HTTP/1.1\r\nHost: localhost\r\n\r\n')
+		const [bytes] = await once(kept, 'data')
+		expect(String(bytes)).toContain('here is /old')
+		kept.destroy()
+		release()
+		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']))
+	})
 
 	test('requests that never stop see either the old or the new, and nothing else', async () => {
-		const asks = new AbortController();
-		const seen: Answer[] = [];
-		const asking = Array.from({ length: 10 }, async () => {
-			while (!asks.signal.aborted) seen.push(await scene.get('edl/'));
-		});
+		const asks = new AbortController()
+		const seen: Answer[] = []
+		const asking = Array.from({length: 10}, async () => {
+			while (!asks.signal.aborted) seen.push(await scene.get('edl/'))
+		})
 		for (let turn = 0; turn < 40; turn += 1) {
-			const value = turn % 2 === 0 ? 'false' : 'true';
-			scene.reload(undefined, { parameters: { 'instance.execute.external.edl': value } });
-			await new Promise((resolve) => setImmediate(resolve));
+			const value = turn % 2 === 0 ? 'false' : 'true'
+			scene.reload(undefined, {parameters: {'instance.execute.external.edl': value}})
+			await new Promise(resolve => setImmediate(resolve))
 		}
-		await expect.poll(() => seen.length).toBeGreaterThan(200);
-		asks.abort();
-		await Promise.all(asking);
-		expect(seen.every(({ status, body }) => status === 404 || (status === 200 && body === 'here is /'))).toBe(true);
-	});
+		await expect.poll(() => seen.length).toBeGreaterThan(200)
+		asks.abort()
+		await Promise.all(asking)
+		expect(seen.every(({status, body}) => status === 404 || (status === 200 && body === 'here is /'))).toBe(true)
+	})
 
 	test('a request that sends its head in pieces is judged by what holds when the head is complete', async () => {
-		const outgoing = connect({
-			host: '127.0.0.1',
-			port: scene.port,
-			servername: 'localhost',
-			ca: scene.credentials.authority,
-		});
-		await once(outgoing, 'secureConnect');
-		outgoing.write('GET /instance/execute/edl/ HTTP/1.1\r\n');
-		scene.reload(undefined, { parameters: {} });
-		outgoing.write('Host: localhost\r\n\r\n');
-		const [bytes] = await once(outgoing, 'data');
-		expect(String(bytes)).toMatch(/^HTTP\/1\.1 404 /);
-		outgoing.destroy();
-	});
+		const outgoing = connect({host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: scene.credentials.authority})
+		await once(outgoing, 'secureConnect')
+		outgoing.write('GET /instance/execute/edl/ HTTP/1.1\r\n')
+		scene.reload(undefined, {parameters: {}})
+		outgoing.write('Host: localhost\r\n\r\n')
+		const [bytes] = await once(outgoing, 'data')
+		expect(String(bytes)).toMatch(/^HTTP\/1\.1 404 /)
+		outgoing.destroy()
+	})
 
 	test('an upload that runs is not cut by a smaller limit', async () => {
-		const upload = httpsRequest(scene.options('edl/wait', { method: 'POST' }));
-		upload.write('a'.repeat(1000));
-		await expect.poll(() => waiting.length).toBe(1);
-		scene.reload([{ name: 'edl', listenPort: instance.port, limits: { body: 10 } }]);
-		upload.end('b'.repeat(1000));
-		release();
-		const [answer]: [IncomingMessage] = (await once(upload, 'response')) as [IncomingMessage]; // what the event carries
-		answer.resume();
-		expect(answer.statusCode).toBe(200);
-		const refused = httpsRequest(scene.options('edl/wait', { method: 'POST' }));
-		refused.end('b'.repeat(1000));
-		const [after]: [IncomingMessage] = (await once(refused, 'response')) as [IncomingMessage]; // what the event carries
-		after.resume();
-		expect(after.statusCode).toBe(413);
-	});
-});
+		const upload = httpsRequest(scene.options('edl/wait', {method: 'POST'}))
+		upload.write('a'.repeat(1000))
+		await expect.poll(() => waiting.length).toBe(1)
+		scene.reload([{name: 'edl', listenPort: instance.port, limits: {body: 10}}])
+		upload.end('b'.repeat(1000))
+		release()
+		const [answer]: [IncomingMessage] = (await once(upload, 'response')) as [IncomingMessage] // what the event carries
+		answer.resume()
+		expect(answer.statusCode).toBe(200)
+		const refused = httpsRequest(scene.options('edl/wait', {method: 'POST'}))
+		refused.end('b'.repeat(1000))
+		const [after]: [IncomingMessage] = (await once(refused, 'response')) as [IncomingMessage] // what the event carries
+		after.resume()
+		expect(after.statusCode).toBe(413)
+	})
+})

@@ -1,81 +1,73 @@
-import { once } from 'node:events';
-import { constants } from 'node:http2';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
+import {once} from 'node:events'
+import {constants} from 'node:http2'
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {createServer, type AddressInfo, type Server, type Socket} from 'node:net'
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest'
+import {WebSocket, WebSocketServer} from 'ws'
 
-import {
-	flag,
-	frameBytes,
-	frameType,
-	rawHttp2,
-	requestFields,
-	uint32,
-	type RawHttp2,
-} from '../front/testing/frames.ts';
-import { startInstance, startScene, type RunningInstance, type Scene } from './scene.ts';
+import {flag, frameBytes, frameType, rawHttp2, requestFields, uint32, type RawHttp2} from '../front/testing/frames.ts'
+import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 
-let instance: RunningInstance;
-let sockets: WebSocketServer;
-let scene: Scene;
+let instance: RunningInstance
+let sockets: WebSocketServer
+let scene: Scene
 /** How each body ended, as the instance saw it. */
-let bodies: string[] = [];
-const opened: { close(): void }[] = [];
-const piece = Buffer.alloc(64 << 10);
+let bodies: string[] = []
+const opened: {close(): void}[] = []
+const piece = Buffer.alloc(64 << 10)
 
 function handle(request: IncomingMessage, response: ServerResponse): void {
-	let bytes = 0;
-	request.on('data', (chunk: Buffer) => (bytes += chunk.length));
-	request.on('close', () => bodies.push(request.complete ? `whole ${bytes}` : 'cut'));
-	if (request.url === '/hang') return;
+	let bytes = 0
+	request.on('data', (chunk: Buffer) => (bytes += chunk.length))
+	request.on('close', () => bodies.push(request.complete ? `whole ${bytes}` : 'cut'))
+	if (request.url === '/hang') return
 	if (request.url === '/endless') {
 		const more = (): void => {
 			while (response.write(piece));
-		};
-		response.on('drain', more);
-		more();
-	} else request.on('end', () => response.end('ok'));
+		}
+		response.on('drain', more)
+		more()
+	} else request.on('end', () => response.end('ok'))
 }
 
 beforeAll(async () => {
-	instance = await startInstance(handle);
-	sockets = new WebSocketServer({ server: instance.server });
-	sockets.on('connection', (socket) => socket.on('error', () => {}).on('message', (data) => socket.send(data)));
+	instance = await startInstance(handle)
+	sockets = new WebSocketServer({server: instance.server})
+	sockets.on('connection', socket => socket.on('error', () => {}).on('message', data => socket.send(data)))
 	scene = await startScene([
-		{ name: 'edl', listenPort: instance.port },
-		{ name: 'shared', listenPort: instance.port, singleFlight: true, serveStaleS: 60 },
-	]);
-});
+		{name: 'edl', listenPort: instance.port},
+		{name: 'shared', listenPort: instance.port, singleFlight: true, serveStaleS: 60},
+	])
+})
 
 beforeEach(() => {
-	bodies = [];
-});
+	bodies = []
+})
 
 afterEach(async () => {
-	for (const one of opened.splice(0)) one.close();
-	scene.mustBeCalm();
+	for (const one of opened.splice(0)) one.close()
+	scene.mustBeCalm()
 	await vi.waitFor(() => {
-		if (scene.forwarder.counters().requests.running > 0) throw new Error('Requests still run.');
-	}, 5000);
+		if (scene.forwarder.counters().requests.running > 0) throw new Error('Requests still run.')
+	}, 5000)
 	// Whatever was done to it, it serves on.
-	if ((await scene.get('edl/')).body !== 'ok') throw new Error('It serves no more.');
-});
+	if ((await scene.get('edl/')).body !== 'ok') throw new Error('It serves no more.')
+})
 
 afterAll(async () => {
-	await scene.close();
-	sockets.close();
-	await instance.stop();
-});
+	await scene.close()
+	sockets.close()
+	await instance.stop()
+})
 
 async function raw(settings?: Buffer): Promise<RawHttp2> {
-	const connection = await rawHttp2(scene.port, scene.credentials.authority, settings);
-	opened.push(connection);
-	return connection;
+	const connection = await rawHttp2(scene.port, scene.credentials.authority, settings)
+	opened.push(connection)
+	return connection
 }
 
 function asked(path: string, more: readonly (readonly [string, string])[] = [], method = 'POST') {
-	return requestFields(method, `/instance/execute/${path}`, more);
+	return requestFields(method, `/instance/execute/${path}`, more)
 }
 
 describe('an instance behind HTTP/2', () => {
@@ -83,16 +75,16 @@ describe('an instance behind HTTP/2', () => {
 		['less', 10, 'short'],
 		['more', 2, 'too long'],
 	])('never takes a body of %s than its Content-Length for a whole one', async (_what, length, body) => {
-		const before = instance.requests.length;
-		const connection = await raw();
+		const before = instance.requests.length
+		const connection = await raw()
 		connection.write(
 			connection.headers(1, asked('edl/', [['content-length', String(length)]]), flag.endHeaders),
 			frameBytes(frameType.data, 0, 1, Buffer.from(body.slice(0, 1))),
-		);
-		await expect.poll(() => instance.requests.length).toBe(before + 1);
-		connection.write(frameBytes(frameType.data, flag.endStream, 1, Buffer.from(body.slice(1))));
-		await expect.poll(() => bodies).toEqual(['cut']);
-	});
+		)
+		await expect.poll(() => instance.requests.length).toBe(before + 1)
+		connection.write(frameBytes(frameType.data, flag.endStream, 1, Buffer.from(body.slice(1))))
+		await expect.poll(() => bodies).toEqual(['cut'])
+	})
 
 	test.each([
 		[
@@ -161,142 +153,142 @@ describe('an instance behind HTTP/2', () => {
 		],
 		['a field name with an underscore', asked('edl/', [['x_forwarded_for', '1']])],
 	] as const)('is never asked with %s', async (_what, fields) => {
-		const before = instance.requests.length;
-		const connection = await raw();
-		connection.write(connection.headers(1, fields));
+		const before = instance.requests.length
+		const connection = await raw()
+		connection.write(connection.headers(1, fields))
 		// Our answer, a reset, or the end of the connection: whatever it is, the request went nowhere.
-		const told = connection.frame((frame) => frame.stream === 1);
-		const shut = connection.frame((frame) => frame.type === frameType.goaway);
-		await Promise.any([told, shut]);
-		const status = connection.frames.find((frame) => frame.stream === 1 && frame.type === frameType.headers);
+		const told = connection.frame(frame => frame.stream === 1)
+		const shut = connection.frame(frame => frame.type === frameType.goaway)
+		await Promise.any([told, shut])
+		const status = connection.frames.find(frame => frame.stream === 1 && frame.type === frameType.headers)
 		// 0x88 is `:status: 200` in HPACK's static table.
-		expect(status?.payload[0]).not.toBe(0x88);
-		expect(instance.requests.length).toBe(before);
-	});
+		expect(status?.payload[0]).not.toBe(0x88)
+		expect(instance.requests.length).toBe(before)
+	})
 
 	test('is spared by rapid resets, and others are served meanwhile', async () => {
-		const before = instance.requests.length;
-		const connection = await raw();
+		const before = instance.requests.length
+		const connection = await raw()
 		for (let stream = 1; stream < 4000; stream += 2) {
 			connection.write(
 				connection.headers(stream, asked('edl/hang', [], 'GET')),
 				frameBytes(frameType.reset, 0, stream, uint32(constants.NGHTTP2_CANCEL)),
-			);
+			)
 		}
-		expect((await scene.get('edl/')).body).toBe('ok');
-		await connection.closed();
-		expect(instance.requests.length - before).toBeLessThan(110);
-	});
+		expect((await scene.get('edl/')).body).toBe('ok')
+		await connection.closed()
+		expect(instance.requests.length - before).toBeLessThan(110)
+	})
 
 	test('is slowed down by a client that does not read', async () => {
-		let written = 0;
+		let written = 0
 		const flood: Server = createServer((socket: Socket) => {
-			socket.on('error', () => {});
+			socket.on('error', () => {})
 			socket.once('data', () => {
-				socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+				socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
 				const more = (): void => {
-					do written += piece.length;
-					while (socket.write(Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])));
-				};
-				socket.on('drain', more);
-				more();
-			});
-		});
-		flood.listen(0, '127.0.0.1');
-		await once(flood, 'listening');
+					do written += piece.length
+					while (socket.write(Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])))
+				}
+				socket.on('drain', more)
+				more()
+			})
+		})
+		flood.listen(0, '127.0.0.1')
+		await once(flood, 'listening')
 		// A listening TCP server always has an address of this form.
-		const { port } = flood.address() as AddressInfo;
+		const {port} = flood.address() as AddressInfo
 		const other = await startScene([
-			{ name: 'edl', listenPort: port },
-			{ name: 'shared', listenPort: port, singleFlight: true },
-		]);
+			{name: 'edl', listenPort: port},
+			{name: 'shared', listenPort: port, singleFlight: true},
+		])
 		for (const name of ['edl', 'shared']) {
-			written = 0;
-			const request = other.http2().request({ ':path': `/instance/execute/${name}/` });
-			request.on('error', () => {});
-			await once(request, 'response');
-			let seen = -1;
+			written = 0
+			const request = other.http2().request({':path': `/instance/execute/${name}/`})
+			request.on('error', () => {})
+			await once(request, 'response')
+			let seen = -1
 			// Until nothing moves any more.
 			await expect
 				.poll(
 					() => {
-						const stands = written === seen;
-						seen = written;
-						return stands;
+						const stands = written === seen
+						seen = written
+						return stands
 					},
-					{ interval: 100, timeout: 10_000 },
+					{interval: 100, timeout: 10_000},
 				)
-				.toBe(true);
-			expect(written).toBeLessThan(16 << 20);
-			request.close(constants.NGHTTP2_CANCEL);
+				.toBe(true)
+			expect(written).toBeLessThan(16 << 20)
+			request.close(constants.NGHTTP2_CANCEL)
 		}
-		await other.close();
-		await new Promise((resolve) => flood.close(resolve));
-	});
-});
+		await other.close()
+		await new Promise(resolve => flood.close(resolve))
+	})
+})
 
 describe('clients that leave, again and again', () => {
 	/** Open connections to the instance. Those that are kept for the next request may stay; those that were cut may not. */
-	const upstream = (): number => scene.forwarder.counters().instances['edl']?.upstream ?? 0;
-	const fewKept = 10;
+	const upstream = (): number => scene.forwarder.counters().instances['edl']?.upstream ?? 0
+	const fewKept = 10
 
 	test('150 streams are reset while the instance hangs: nothing is left of them', async () => {
 		for (let round = 0; round < 3; round += 1) {
-			const session = scene.http2();
-			const before = instance.requests.length;
-			const requests = Array.from({ length: 50 }, () => session.request({ ':path': '/instance/execute/edl/hang' }));
-			for (const request of requests) request.on('error', () => {});
-			await expect.poll(() => instance.requests.length - before, { timeout: 5000 }).toBe(50);
-			for (const request of requests) request.close(constants.NGHTTP2_CANCEL);
-			await expect.poll(() => scene.forwarder.counters().requests.running, { timeout: 5000 }).toBe(0);
-			session.destroy();
+			const session = scene.http2()
+			const before = instance.requests.length
+			const requests = Array.from({length: 50}, () => session.request({':path': '/instance/execute/edl/hang'}))
+			for (const request of requests) request.on('error', () => {})
+			await expect.poll(() => instance.requests.length - before, {timeout: 5000}).toBe(50)
+			for (const request of requests) request.close(constants.NGHTTP2_CANCEL)
+			await expect.poll(() => scene.forwarder.counters().requests.running, {timeout: 5000}).toBe(0)
+			session.destroy()
 		}
-		await expect.poll(upstream, { timeout: 5000 }).toBeLessThan(fewKept);
-	});
+		await expect.poll(upstream, {timeout: 5000}).toBeLessThan(fewKept)
+	})
 
 	test('100 connections die in the middle of an answer: nothing is left of them', async () => {
 		for (let round = 0; round < 5; round += 1) {
-			const sessions = Array.from({ length: 20 }, () => scene.http2());
+			const sessions = Array.from({length: 20}, () => scene.http2())
 			await Promise.all(
-				sessions.map(async (session) => {
-					const request = session.request({ ':path': '/instance/execute/edl/endless' });
-					request.on('error', () => {});
-					await once(request, 'data');
-					session.destroy();
+				sessions.map(async session => {
+					const request = session.request({':path': '/instance/execute/edl/endless'})
+					request.on('error', () => {})
+					await once(request, 'data')
+					session.destroy()
 				}),
-			);
+			)
 		}
-		await expect.poll(upstream, { timeout: 5000 }).toBeLessThan(fewKept);
-	});
+		await expect.poll(upstream, {timeout: 5000}).toBeLessThan(fewKept)
+	})
 
 	test('100 WebSockets die: nothing is left of them', async () => {
 		for (let round = 0; round < 5; round += 1) {
-			const clients = Array.from({ length: 20 }, () => {
-				const url = `wss://localhost:${scene.port}/instance/execute/edl/`;
-				return new WebSocket(url, { ca: scene.credentials.authority }).on('error', () => {});
-			});
-			await Promise.all(clients.map((client) => once(client, 'open')));
+			const clients = Array.from({length: 20}, () => {
+				const url = `wss://localhost:${scene.port}/instance/execute/edl/`
+				return new WebSocket(url, {ca: scene.credentials.authority}).on('error', () => {})
+			})
+			await Promise.all(clients.map(client => once(client, 'open')))
 			for (const [at, client] of clients.entries()) {
-				if (at % 2 === 0) client.terminate();
-				else client.close();
+				if (at % 2 === 0) client.terminate()
+				else client.close()
 			}
-			await expect.poll(() => sockets.clients.size, { timeout: 5000 }).toBe(0);
+			await expect.poll(() => sockets.clients.size, {timeout: 5000}).toBe(0)
 		}
-		await expect.poll(upstream, { timeout: 5000 }).toBeLessThan(fewKept);
-	});
+		await expect.poll(upstream, {timeout: 5000}).toBeLessThan(fewKept)
+	})
 
 	test('followers of one answer leave in the middle, in turns: the last one ends it', async () => {
 		for (let round = 0; round < 3; round += 1) {
-			const sessions = Array.from({ length: 10 }, () => scene.http2());
-			const requests = sessions.map((session) => session.request({ ':path': '/instance/execute/shared/endless' }));
-			for (const request of requests) request.on('error', () => {});
-			await Promise.all(requests.map((request) => once(request, 'data')));
+			const sessions = Array.from({length: 10}, () => scene.http2())
+			const requests = sessions.map(session => session.request({':path': '/instance/execute/shared/endless'}))
+			for (const request of requests) request.on('error', () => {})
+			await Promise.all(requests.map(request => once(request, 'data')))
 			for (const [at, request] of requests.entries()) {
-				if (at % 2 === 0) request.close(constants.NGHTTP2_CANCEL);
-				else sessions[at]?.destroy();
+				if (at % 2 === 0) request.close(constants.NGHTTP2_CANCEL)
+				else sessions[at]?.destroy()
 			}
-			await expect.poll(() => scene.forwarder.counters().instances['shared']?.upstream ?? 0, { timeout: 5000 }).toBe(0);
-			for (const session of sessions) session.destroy();
+			await expect.poll(() => scene.forwarder.counters().instances['shared']?.upstream ?? 0, {timeout: 5000}).toBe(0)
+			for (const session of sessions) session.destroy()
 		}
-	});
-});
+	})
+})

@@ -1,138 +1,138 @@
-import { once } from 'node:events';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {once} from 'node:events'
+import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import type { InstanceWish } from '../testing/heads.ts';
-import { startInstance, startScene, type RunningInstance, type Scene } from './scene.ts';
+import type {InstanceWish} from '../testing/heads.ts'
+import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 
-let instance: RunningInstance;
-let scene: Scene;
-let handle: RequestListener;
+let instance: RunningInstance
+let scene: Scene
+let handle: RequestListener
 
 function list(_request: IncomingMessage, response: ServerResponse): void {
-	response.setHeader('ETag', '"1"').setHeader('Content-Type', 'text/plain').end('198.51.100.7\n');
+	response.setHeader('ETag', '"1"').setHeader('Content-Type', 'text/plain').end('198.51.100.7\n')
 }
 
 beforeEach(async () => {
-	handle = list;
-	instance = await startInstance((request, response) => handle(request, response));
-});
+	handle = list
+	instance = await startInstance((request, response) => handle(request, response))
+})
 
 afterEach(async () => {
-	scene.mustBeCalm();
-	await scene.close();
-	await instance.stop();
-});
+	scene.mustBeCalm()
+	await scene.close()
+	await instance.stop()
+})
 
 function wish(more: Partial<InstanceWish>): InstanceWish[] {
-	return [{ name: 'edl', listenPort: instance.port, ...more }];
+	return [{name: 'edl', listenPort: instance.port, ...more}]
 }
 
 async function open(more: Partial<InstanceWish>): Promise<void> {
-	scene = await startScene(wish(more));
+	scene = await startScene(wish(more))
 }
 
 /** 500 firewalls, half of them over HTTP/2. */
 async function fiveHundred(): Promise<readonly string[]> {
-	const sessions = Array.from({ length: 5 }, () => scene.http2());
-	const old = Array.from({ length: 250 }, async () => {
-		const { status, body } = await scene.get('edl/list');
-		return `${status} ${body}`;
-	});
-	const modern = Array.from({ length: 250 }, async (_, at) => {
-		const request = sessions[at % 5]?.request({ ':path': '/instance/execute/edl/list' });
-		if (request === undefined) return '';
-		const [headers] = await once(request, 'response');
-		return `${headers[':status']} ${Buffer.concat(await request.toArray()).toString()}`;
-	});
-	return Promise.all([...old, ...modern]);
+	const sessions = Array.from({length: 5}, () => scene.http2())
+	const old = Array.from({length: 250}, async () => {
+		const {status, body} = await scene.get('edl/list')
+		return `${status} ${body}`
+	})
+	const modern = Array.from({length: 250}, async (_, at) => {
+		const request = sessions[at % 5]?.request({':path': '/instance/execute/edl/list'})
+		if (request === undefined) return ''
+		const [headers] = await once(request, 'response')
+		return `${headers[':status']} ${Buffer.concat(await request.toArray()).toString()}`
+	})
+	return Promise.all([...old, ...modern])
 }
 
 /** Answers after all 500 have arrived at the forwarding server. */
 function afterAll500(answer: (response: ServerResponse) => void): void {
 	handle = (_request, response) => {
 		const look = setInterval(() => {
-			if (scene.forwarder.counters().requests.running < 500) return;
-			clearInterval(look);
-			answer(response);
-		}, 5);
-	};
+			if (scene.forwarder.counters().requests.running < 500) return
+			clearInterval(look)
+			answer(response)
+		}, 5)
+	}
 }
 
 describe('single flight', () => {
 	test('500 firewalls cost one request at the instance', async () => {
-		await open({ singleFlight: true });
-		afterAll500((response) => void response.end('a'.repeat(300_000)));
-		const answers = await fiveHundred();
-		expect(new Set(answers)).toEqual(new Set([`200 ${'a'.repeat(300_000)}`]));
-		expect(instance.requests.length).toBe(1);
-		await expect.poll(() => scene.records.length).toBe(500);
-		expect(scene.records.filter(({ source }) => source === 'shared').length).toBe(499);
-		expect(new Set(scene.records.map(({ id }) => id)).size).toBe(500);
-	});
+		await open({singleFlight: true})
+		afterAll500(response => void response.end('a'.repeat(300_000)))
+		const answers = await fiveHundred()
+		expect(new Set(answers)).toEqual(new Set([`200 ${'a'.repeat(300_000)}`]))
+		expect(instance.requests.length).toBe(1)
+		await expect.poll(() => scene.records.length).toBe(500)
+		expect(scene.records.filter(({source}) => source === 'shared').length).toBe(499)
+		expect(new Set(scene.records.map(({id}) => id)).size).toBe(500)
+	})
 
 	test('and no more when the instance takes one request at a time', async () => {
-		await open({ singleFlight: true, limits: { concurrency: 1, queue: 0 } });
-		afterAll500((response) => void response.end('list'));
-		const answers = await fiveHundred();
-		expect(new Set(answers)).toEqual(new Set(['200 list']));
-		expect(instance.requests.length).toBe(1);
-	});
+		await open({singleFlight: true, limits: {concurrency: 1, queue: 0}})
+		afterAll500(response => void response.end('list'))
+		const answers = await fiveHundred()
+		expect(new Set(answers)).toEqual(new Set(['200 list']))
+		expect(instance.requests.length).toBe(1)
+	})
 
 	test('each answer has its own request id', async () => {
-		await open({ singleFlight: true });
-		handle = (_request, response) => void setTimeout(() => response.end('x'), 50);
-		const answers = await Promise.all(Array.from({ length: 5 }, () => scene.get('edl/')));
-		expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(5);
-		expect(instance.requests.length).toBe(1);
-	});
+		await open({singleFlight: true})
+		handle = (_request, response) => void setTimeout(() => response.end('x'), 50)
+		const answers = await Promise.all(Array.from({length: 5}, () => scene.get('edl/')))
+		expect(new Set(answers.map(({headers}) => headers['x-request-id'])).size).toBe(5)
+		expect(instance.requests.length).toBe(1)
+	})
 
 	test('answers with a cookie are never shared', async () => {
-		await open({ singleFlight: true });
-		let count = 0;
+		await open({singleFlight: true})
+		let count = 0
 		handle = (_request, response) => {
-			count += 1;
-			const mine = String(count);
-			setTimeout(() => response.setHeader('Set-Cookie', `session=${mine}`).end(mine), 20);
-		};
-		const answers = await Promise.all(Array.from({ length: 10 }, () => scene.get('edl/')));
-		expect(new Set(answers.map(({ body }) => body)).size).toBe(10);
-		for (const { body, headers } of answers) expect(headers['set-cookie']?.[0]).toContain(`session=${body}`);
-	});
+			count += 1
+			const mine = String(count)
+			setTimeout(() => response.setHeader('Set-Cookie', `session=${mine}`).end(mine), 20)
+		}
+		const answers = await Promise.all(Array.from({length: 10}, () => scene.get('edl/')))
+		expect(new Set(answers.map(({body}) => body)).size).toBe(10)
+		for (const {body, headers} of answers) expect(headers['set-cookie']?.[0]).toContain(`session=${body}`)
+	})
 
 	test('the last client to leave ends the request at the instance', async () => {
-		await open({ singleFlight: true });
-		const arrived = Promise.withResolvers<ServerResponse>();
-		handle = (_request, response) => arrived.resolve(response);
-		const session = scene.http2();
-		const requests = [1, 2, 3].map(() => session.request({ ':path': '/instance/execute/edl/' }));
-		for (const request of requests) request.on('error', () => {});
-		const response = await arrived.promise;
-		await expect.poll(() => scene.forwarder.counters().requests.running).toBe(3);
-		const gone = once(response, 'close');
-		for (const request of requests) request.close(8);
-		await gone;
-		expect(instance.requests.length).toBe(1);
-	});
-});
+		await open({singleFlight: true})
+		const arrived = Promise.withResolvers<ServerResponse>()
+		handle = (_request, response) => arrived.resolve(response)
+		const session = scene.http2()
+		const requests = [1, 2, 3].map(() => session.request({':path': '/instance/execute/edl/'}))
+		for (const request of requests) request.on('error', () => {})
+		const response = await arrived.promise
+		await expect.poll(() => scene.forwarder.counters().requests.running).toBe(3)
+		const gone = once(response, 'close')
+		for (const request of requests) request.close(8)
+		await gone
+		expect(instance.requests.length).toBe(1)
+	})
+})
 
 describe('the last good answer', () => {
 	test('is served when the instance is gone, marked, and told in the log', async () => {
-		await open({ serveStaleS: 3600 });
-		expect((await scene.get('edl/list')).body).toBe('198.51.100.7\n');
-		await instance.stop();
-		const { status, headers, body } = await scene.get('edl/list');
-		expect([status, body]).toEqual([200, '198.51.100.7\n']);
-		expect(headers.age).toMatch(/^[01]$/);
-		expect(headers['proxy-status']).toBe('cordon; error=connection_refused; details="the last good answer"');
-		await expect.poll(() => scene.records.map(({ source }) => source)).toEqual(['instance', 'stale']);
-		const known = await scene.get('edl/list', { headers: { 'If-None-Match': '"1"' } });
-		expect([known.status, known.body]).toEqual([304, '']);
-		expect((await scene.get('edl/list', { method: 'POST' })).status).toBe(502);
-		expect((await scene.get('edl/other')).status).toBe(502);
-		const head = await scene.get('edl/list', { method: 'HEAD' });
-		expect([head.status, head.headers['content-length']]).toEqual([200, '13']);
-	});
+		await open({serveStaleS: 3600})
+		expect((await scene.get('edl/list')).body).toBe('198.51.100.7\n')
+		await instance.stop()
+		const {status, headers, body} = await scene.get('edl/list')
+		expect([status, body]).toEqual([200, '198.51.100.7\n'])
+		expect(headers.age).toMatch(/^[01]$/)
+		expect(headers['proxy-status']).toBe('cordon; error=connection_refused; details="the last good answer"')
+		await expect.poll(() => scene.records.map(({source}) => source)).toEqual(['instance', 'stale'])
+		const known = await scene.get('edl/list', {headers: {'If-None-Match': '"1"'}})
+		expect([known.status, known.body]).toEqual([304, ''])
+		expect((await scene.get('edl/list', {method: 'POST'})).status).toBe(502)
+		expect((await scene.get('edl/other')).status).toBe(502)
+		const head = await scene.get('edl/list', {method: 'HEAD'})
+		expect([head.status, head.headers['content-length']]).toEqual([200, '13'])
+	})
 
 	test.each([
 		['answers 500', (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(500).end('oops')],
@@ -143,86 +143,86 @@ describe('the last good answer', () => {
 			(request: IncomingMessage) => void request.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
 		],
 	])('is served when the instance %s', async (_what, broken) => {
-		await open({ serveStaleS: 3600 });
-		await scene.get('edl/list');
-		handle = broken;
-		const { status, headers, body } = await scene.get('edl/list');
-		expect([status, body]).toEqual([200, '198.51.100.7\n']);
-		expect(headers['proxy-status']).toContain('cordon; ');
-	});
+		await open({serveStaleS: 3600})
+		await scene.get('edl/list')
+		handle = broken
+		const {status, headers, body} = await scene.get('edl/list')
+		expect([status, body]).toEqual([200, '198.51.100.7\n'])
+		expect(headers['proxy-status']).toContain('cordon; ')
+	})
 
 	test('is served when the first byte does not come in time', async () => {
-		await open({ serveStaleS: 3600, timeouts: { firstByteS: 0.1 } });
-		await scene.get('edl/list');
-		handle = () => {};
-		const { status, headers } = await scene.get('edl/list');
-		expect(status).toBe(200);
-		expect(headers['proxy-status']).toContain('error=http_response_timeout');
-	});
+		await open({serveStaleS: 3600, timeouts: {firstByteS: 0.1}})
+		await scene.get('edl/list')
+		handle = () => {}
+		const {status, headers} = await scene.get('edl/list')
+		expect(status).toBe(200)
+		expect(headers['proxy-status']).toContain('error=http_response_timeout')
+	})
 
 	test('is served when the instance is known to be stopped or not healthy, after the access check', async () => {
-		await open({ serveStaleS: 3600 });
-		await scene.get('edl/list');
+		await open({serveStaleS: 3600})
+		await scene.get('edl/list')
 		for (const state of ['stopped', 'unhealthy', 'starting'] as const) {
-			scene.reload(wish({ serveStaleS: 3600, state }));
-			const { status, headers } = await scene.get('edl/list');
+			scene.reload(wish({serveStaleS: 3600, state}))
+			const {status, headers} = await scene.get('edl/list')
 			expect([status, headers['proxy-status']]).toEqual([
 				200,
 				'cordon; error=destination_unavailable; details="the last good answer"',
-			]);
+			])
 		}
-		expect(instance.requests.length).toBe(1);
-		const access = { kind: 'bearer', header: 'Authorization', verifiers: ['0'.repeat(64)] } as const;
-		scene.reload(wish({ serveStaleS: 3600, state: 'stopped', access }));
-		expect((await scene.get('edl/list')).status).toBe(401);
-	});
+		expect(instance.requests.length).toBe(1)
+		const access = {kind: 'bearer', header: 'Authorization', verifiers: ['0'.repeat(64)]} as const
+		scene.reload(wish({serveStaleS: 3600, state: 'stopped', access}))
+		expect((await scene.get('edl/list')).status).toBe(401)
+	})
 
 	test('a disabled instance serves nothing', async () => {
-		await open({ serveStaleS: 3600 });
-		await scene.get('edl/list');
-		scene.reload(wish({ serveStaleS: 3600, state: 'disabled' }));
-		expect((await scene.get('edl/list')).status).toBe(503);
-	});
+		await open({serveStaleS: 3600})
+		await scene.get('edl/list')
+		scene.reload(wish({serveStaleS: 3600, state: 'disabled'}))
+		expect((await scene.get('edl/list')).status).toBe(503)
+	})
 
 	test('is not served when that is switched off', async () => {
-		await open({});
-		await scene.get('edl/list');
-		await instance.stop();
-		expect((await scene.get('edl/list')).status).toBe(502);
-	});
+		await open({})
+		await scene.get('edl/list')
+		await instance.stop()
+		expect((await scene.get('edl/list')).status).toBe(502)
+	})
 
 	test('costs 500 firewalls one failed request', async () => {
-		await open({ serveStaleS: 3600, singleFlight: true });
-		await scene.get('edl/list');
-		afterAll500((response) => response.destroy());
-		expect(new Set(await fiveHundred())).toEqual(new Set(['200 198.51.100.7\n']));
+		await open({serveStaleS: 3600, singleFlight: true})
+		await scene.get('edl/list')
+		afterAll500(response => response.destroy())
+		expect(new Set(await fiveHundred())).toEqual(new Set(['200 198.51.100.7\n']))
 		// The good one, and the failed one: twice, because the connection that died under it was a kept one (G20).
-		expect(instance.requests.length).toBeLessThanOrEqual(3);
-	});
-});
+		expect(instance.requests.length).toBeLessThanOrEqual(3)
+	})
+})
 
 describe('streams', () => {
 	test.each([
 		['nothing else', {}],
-		['keeping', { serveStaleS: 3600 }],
-		['sharing', { singleFlight: true }],
-		['both', { serveStaleS: 3600, singleFlight: true }],
+		['keeping', {serveStaleS: 3600}],
+		['sharing', {singleFlight: true}],
+		['both', {serveStaleS: 3600, singleFlight: true}],
 	])('head and first event arrive at once, with %s', async (_what, more) => {
-		await open(more);
-		const stream = Promise.withResolvers<ServerResponse>();
+		await open(more)
+		const stream = Promise.withResolvers<ServerResponse>()
 		handle = (_request, response) => {
-			response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-			response.flushHeaders();
-			stream.resolve(response);
-		};
-		const request = scene.http2().request({ ':path': '/instance/execute/edl/events' });
-		// The head comes before the instance has written anything of the body, each event before the next.
-		await once(request, 'response');
-		const response = await stream.promise;
-		for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
-			response.write(event);
-			expect(String((await once(request, 'data'))[0])).toBe(event);
+			response.writeHead(200, {'Content-Type': 'text/event-stream'})
+			response.flushHeaders()
+			stream.resolve(response)
 		}
-		request.close();
-	});
-});
+		const request = scene.http2().request({':path': '/instance/execute/edl/events'})
+		// The head comes before the instance has written anything of the body, each event before the next.
+		await once(request, 'response')
+		const response = await stream.promise
+		for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
+			response.write(event)
+			expect(String((await once(request, 'data'))[0])).toBe(event)
+		}
+		request.close()
+	})
+})

@@ -1,145 +1,137 @@
 /** A running forwarding server with real instances behind it, for tests over real sockets. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
-import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import {once} from 'node:events'
+import {createServer, type IncomingMessage, type RequestListener, type Server} from 'node:http'
+import {connect as connectHttp2, type ClientHttp2Session} from 'node:http2'
+import {Agent, request as httpsRequest, type RequestOptions} from 'node:https'
+import type {AddressInfo} from 'node:net'
 
-import { startForwarder } from '../server.ts';
-import { configOf, type InstanceWish } from '../testing/heads.ts';
-import { testCredentials, type TestCredentials } from '../tls/testing/credentials.ts';
-import type { RequestRecord } from '../record-types.ts';
-import type { Credentials, Forwarder, ForwarderConfig } from '../types.ts';
+import {startForwarder} from '../server.ts'
+import {configOf, type InstanceWish} from '../testing/heads.ts'
+import {testCredentials, type TestCredentials} from '../tls/testing/credentials.ts'
+import type {RequestRecord} from '../record-types.ts'
+import type {Credentials, Forwarder, ForwarderConfig} from '../types.ts'
 
 export interface RunningInstance {
-	readonly server: Server;
-	readonly port: number;
+	readonly server: Server
+	readonly port: number
 	/** Requests that arrived. */
-	readonly requests: readonly string[];
-	stop(): Promise<void>;
+	readonly requests: readonly string[]
+	stop(): Promise<void>
 }
 
 /** A Node HTTP server on a free loopback port. */
 export async function startInstance(handle: RequestListener, port = 0): Promise<RunningInstance> {
-	const requests: string[] = [];
+	const requests: string[] = []
 	const server = createServer((request, response) => {
-		requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
-		handle(request, response);
-	});
-	server.listen(port, '127.0.0.1');
-	await once(server, 'listening');
+		requests.push(`${request.method ?? ''} ${request.url ?? ''}`)
+		handle(request, response)
+	})
+	server.listen(port, '127.0.0.1')
+	await once(server, 'listening')
 	const stop = async (): Promise<void> => {
-		if (!server.listening) return;
-		const closed = once(server, 'close');
-		server.close();
-		server.closeAllConnections();
-		await closed;
-	};
+		if (!server.listening) return
+		const closed = once(server, 'close')
+		server.close()
+		server.closeAllConnections()
+		await closed
+	}
 	// A listening TCP server always has an address of this form.
-	return { server, port: (server.address() as AddressInfo).port, requests, stop };
+	return {server, port: (server.address() as AddressInfo).port, requests, stop}
 }
 
 export interface Answer {
-	readonly status: number;
-	readonly headers: IncomingMessage['headers'];
-	readonly body: string;
+	readonly status: number
+	readonly headers: IncomingMessage['headers']
+	readonly body: string
 }
 
 export class Scene {
-	readonly forwarder: Forwarder;
-	readonly credentials: TestCredentials;
-	readonly records: RequestRecord[];
-	readonly troubles: unknown[];
-	readonly #agent: Agent;
-	readonly #sessions: ClientHttp2Session[] = [];
-	#wishes: readonly InstanceWish[];
+	readonly forwarder: Forwarder
+	readonly credentials: TestCredentials
+	readonly records: RequestRecord[]
+	readonly troubles: unknown[]
+	readonly #agent: Agent
+	readonly #sessions: ClientHttp2Session[] = []
+	#wishes: readonly InstanceWish[]
 
 	constructor(
 		forwarder: Forwarder,
 		credentials: TestCredentials,
 		wishes: readonly InstanceWish[],
-		told: { readonly records: RequestRecord[]; readonly troubles: unknown[] },
+		told: {readonly records: RequestRecord[]; readonly troubles: unknown[]},
 	) {
-		this.forwarder = forwarder;
-		this.credentials = credentials;
-		this.records = told.records;
-		this.troubles = told.troubles;
-		this.#wishes = wishes;
-		this.#agent = new Agent({ ca: credentials.authority, keepAlive: true });
+		this.forwarder = forwarder
+		this.credentials = credentials
+		this.records = told.records
+		this.troubles = told.troubles
+		this.#wishes = wishes
+		this.#agent = new Agent({ca: credentials.authority, keepAlive: true})
 	}
 
 	get port(): number {
-		return this.forwarder.listen.port;
+		return this.forwarder.listen.port
 	}
 
 	url(path: string): string {
-		return `https://localhost:${this.port}/instance/execute/${path}`;
+		return `https://localhost:${this.port}/instance/execute/${path}`
 	}
 
 	options(path: string, more: RequestOptions = {}): RequestOptions {
-		const target = `/instance/execute/${path}`;
-		return {
-			host: 'localhost',
-			port: this.port,
-			path: target,
-			ca: this.credentials.authority,
-			agent: this.#agent,
-			...more,
-		};
+		const target = `/instance/execute/${path}`
+		return {host: 'localhost', port: this.port, path: target, ca: this.credentials.authority, agent: this.#agent, ...more}
 	}
 
 	/** A whole request over HTTP/1.1. */
 	async get(path: string, more: RequestOptions = {}): Promise<Answer> {
-		const outgoing = httpsRequest(this.options(path, more));
-		outgoing.end();
-		const [incoming]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage]; // what the event carries
-		const chunks: Buffer[] = await incoming.toArray();
-		return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks).toString() };
+		const outgoing = httpsRequest(this.options(path, more))
+		outgoing.end()
+		const [incoming]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage] // what the event carries
+		const chunks: Buffer[] = await incoming.toArray()
+		return {status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks).toString()}
 	}
 
 	http2(): ClientHttp2Session {
-		const session = connectHttp2(`https://localhost:${this.port}`, { ca: this.credentials.authority });
-		session.on('error', () => {});
-		this.#sessions.push(session);
-		return session;
+		const session = connectHttp2(`https://localhost:${this.port}`, {ca: this.credentials.authority})
+		session.on('error', () => {})
+		this.#sessions.push(session)
+		return session
 	}
 
 	/** Changes single instances by name, and whatever else of the configuration. */
 	reload(wishes: readonly InstanceWish[] = this.#wishes, more: Partial<ForwarderConfig> = {}): void {
-		this.#wishes = wishes;
-		this.forwarder.reload(configOf(wishes, more));
+		this.#wishes = wishes
+		this.forwarder.reload(configOf(wishes, more))
 	}
 
 	setCredentials(credentials: Credentials): void {
-		this.forwarder.setCredentials(credentials);
+		this.forwarder.setCredentials(credentials)
 	}
 
 	/** Throws when the server had trouble of its own: no peer may cause any. */
 	mustBeCalm(): void {
-		if (this.troubles.length > 0)
-			throw new AggregateError(this.troubles, 'The forwarding server had trouble of its own.');
+		if (this.troubles.length > 0) throw new AggregateError(this.troubles, 'The forwarding server had trouble of its own.')
 	}
 
 	async close(): Promise<void> {
-		for (const session of this.#sessions) session.destroy();
-		this.#agent.destroy();
-		await this.forwarder.stop(0);
+		for (const session of this.#sessions) session.destroy()
+		this.#agent.destroy()
+		await this.forwarder.stop(0)
 	}
 }
 
-let kept: Promise<TestCredentials> | null = null;
+let kept: Promise<TestCredentials> | null = null
 
 export async function startScene(wishes: readonly InstanceWish[], more: Partial<ForwarderConfig> = {}): Promise<Scene> {
-	kept ??= testCredentials();
-	const credentials = await kept;
-	const records: RequestRecord[] = [];
-	const troubles: unknown[] = [];
+	kept ??= testCredentials()
+	const credentials = await kept
+	const records: RequestRecord[] = []
+	const troubles: unknown[] = []
 	const forwarder = await startForwarder({
-		listen: { host: '127.0.0.1', port: 0 },
+		listen: {host: '127.0.0.1', port: 0},
 		config: configOf(wishes, more),
 		credentials,
-		onRequest: (record) => void records.push(record),
+		onRequest: record => void records.push(record),
 		onTrouble: (message, error) => void troubles.push([message, error]),
-	});
-	return new Scene(forwarder, credentials, wishes, { records, troubles });
+	})
+	return new Scene(forwarder, credentials, wishes, {records, troubles})
 }

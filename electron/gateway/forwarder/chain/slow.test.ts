@@ -1,19 +1,19 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { isInstalled } from './testing/programs.ts';
-import { attackSlowly } from './testing/slow.ts';
+import {isInstalled} from './testing/programs.ts'
+import {attackSlowly} from './testing/slow.ts'
 
-const canAttack = process.platform === 'linux' && isInstalled('slowhttptest');
-if (!canAttack) process.stderr.write('THE SLOW CLIENTS ARE SKIPPED: slowhttptest is not installed.\n');
+const canAttack = process.platform === 'linux' && isInstalled('slowhttptest')
+if (!canAttack) process.stderr.write('THE SLOW CLIENTS ARE SKIPPED: slowhttptest is not installed.\n')
 
 /** The long form, in which every connection must be closed by the limits, is `npm run bench -- slow`. */
-test.runIf(canAttack)('many clients of slow heads, bodies and reads keep nobody out', { timeout: 60_000 }, async () => {
-	const { reports, leaked } = await attackSlowly({ connections: 100, seconds: 5 });
-	expect(reports.map(({ kind, available }) => [kind, available])).toEqual([
+test.runIf(canAttack)('many clients of slow heads, bodies and reads keep nobody out', {timeout: 60_000}, async () => {
+	const {reports, leaked} = await attackSlowly({connections: 100, seconds: 5})
+	expect(reports.map(({kind, available}) => [kind, available])).toEqual([
 		['headers', true],
 		['body', true],
 		['read', true],
-	]);
-	for (const { opened } of reports) expect(opened).toBeGreaterThan(10);
-	expect(leaked).toBe(0);
-});
+	])
+	for (const {opened} of reports) expect(opened).toBeGreaterThan(10)
+	expect(leaked).toBe(0)
+})

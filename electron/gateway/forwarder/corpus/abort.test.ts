@@ -1,106 +1,106 @@
 /** Whoever leaves in the middle takes the other side along, and nothing is left behind (route description, 4.3). */
-import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
+import {once} from 'node:events'
+import {existsSync, readdirSync} from 'node:fs'
+import {connect, type Socket} from 'node:net'
+import {setTimeout as sleep} from 'node:timers/promises'
+import {connect as connectTls} from 'node:tls'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 
-import { startRunning, type Running } from '../testing/running.ts';
-import { dial, tell } from './client.ts';
-import { plainAnswer, type Step } from './judge.ts';
+import {startRunning, type Running} from '../testing/running.ts'
+import {dial, tell} from './client.ts'
+import {plainAnswer, type Step} from './judge.ts'
 
-let running: Running;
+let running: Running
 
 beforeEach(async () => {
-	running = await startRunning();
-});
-afterEach(() => running.stop());
+	running = await startRunning()
+})
+afterEach(() => running.stop())
 
-const path = '/instance/execute/edl/x';
-const get = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-const upload = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n`;
-const half = 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhalf';
+const path = '/instance/execute/edl/x'
+const get = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+const upload = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n`
+const half = 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhalf'
 
 interface Scene {
-	readonly name: string;
-	readonly bytes: string;
-	readonly answer: readonly Step[];
+	readonly name: string
+	readonly bytes: string
+	readonly answer: readonly Step[]
 	/** What must have happened before the client leaves. */
-	readonly until: 'nothing' | 'arrived' | 'answered';
+	readonly until: 'nothing' | 'arrived' | 'answered'
 }
 
 const scenes: readonly Scene[] = [
-	{ name: 'in the head', bytes: get.slice(0, 30), answer: [], until: 'nothing' },
-	{ name: 'in an upload', bytes: `${upload}abc`, answer: [], until: 'arrived' },
-	{ name: 'while it waits', bytes: get, answer: [], until: 'arrived' },
-	{ name: 'in a download', bytes: get, answer: [half], until: 'answered' },
+	{name: 'in the head', bytes: get.slice(0, 30), answer: [], until: 'nothing'},
+	{name: 'in an upload', bytes: `${upload}abc`, answer: [], until: 'arrived'},
+	{name: 'while it waits', bytes: get, answer: [], until: 'arrived'},
+	{name: 'in a download', bytes: get, answer: [half], until: 'answered'},
 	{
 		name: 'in a chunked download',
 		bytes: get,
 		answer: ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
 		until: 'answered',
 	},
-];
+]
 
 async function come(condition: () => boolean): Promise<void> {
-	const until = Date.now() + 3000;
+	const until = Date.now() + 3000
 	while (!condition()) {
-		if (Date.now() > until) throw new Error('it did not come to it');
-		await sleep(2);
+		if (Date.now() > until) throw new Error('it did not come to it')
+		await sleep(2)
 	}
 }
 
-async function play({ bytes, answer, until }: Scene): Promise<Socket> {
-	running.origin.answer = answer;
-	const before = running.origin.raw.length;
-	const socket = await dial(running.place);
-	let got = 0;
-	socket.on('data', (chunk: Buffer) => (got += chunk.length));
-	socket.write(bytes);
-	if (until !== 'nothing') await come(() => running.origin.raw.length > before);
-	if (until === 'answered') await come(() => got > 0);
-	return socket;
+async function play({bytes, answer, until}: Scene): Promise<Socket> {
+	running.origin.answer = answer
+	const before = running.origin.raw.length
+	const socket = await dial(running.place)
+	let got = 0
+	socket.on('data', (chunk: Buffer) => (got += chunk.length))
+	socket.write(bytes)
+	if (until !== 'nothing') await come(() => running.origin.raw.length > before)
+	if (until === 'answered') await come(() => got > 0)
+	return socket
 }
 
 describe('a client that leaves', () => {
-	it.each(scenes)('$name ends the request at the instance within a second', async (scene) => {
-		const socket = await play(scene);
-		socket.destroy();
-		expect(await running.origin.hasOpen(0, 1000)).toBe(true);
-		await come(() => running.forwarder.counters().connections.open === 0);
-		expect(running.forwarder.counters().requests.running).toBe(0);
-		expect(running.records.map(({ endedBy }) => endedBy)).toEqual(scene.until === 'nothing' ? [] : ['client']);
-	});
+	it.each(scenes)('$name ends the request at the instance within a second', async scene => {
+		const socket = await play(scene)
+		socket.destroy()
+		expect(await running.origin.hasOpen(0, 1000)).toBe(true)
+		await come(() => running.forwarder.counters().connections.open === 0)
+		expect(running.forwarder.counters().requests.running).toBe(0)
+		expect(running.records.map(({endedBy}) => endedBy)).toEqual(scene.until === 'nothing' ? [] : ['client'])
+	})
 
 	it('by a reset is gone as well', async () => {
-		const { place, origin } = running;
-		origin.answer = [half];
-		const raw = connect({ port: place.port, host: '127.0.0.1' });
-		raw.on('error', () => {});
-		const secured = connectTls({ socket: raw, servername: 'localhost', ca: place.authority ?? '' });
-		secured.on('error', () => {}).write(get);
-		await once(secured, 'data');
-		raw.resetAndDestroy();
-		expect(await origin.hasOpen(0, 1000)).toBe(true);
-	});
-});
+		const {place, origin} = running
+		origin.answer = [half]
+		const raw = connect({port: place.port, host: '127.0.0.1'})
+		raw.on('error', () => {})
+		const secured = connectTls({socket: raw, servername: 'localhost', ca: place.authority ?? ''})
+		secured.on('error', () => {}).write(get)
+		await once(secured, 'data')
+		raw.resetAndDestroy()
+		expect(await origin.hasOpen(0, 1000)).toBe(true)
+	})
+})
 
 it('nothing is left of a hundred of such clients, and the next one is served', async () => {
-	const files = (): number => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0);
-	await tell(running.place, get);
+	const files = (): number => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0)
+	await tell(running.place, get)
 	const rounds = async (count: number): Promise<void> => {
 		for (let round = 0; round < count; round++) {
-			for (const scene of scenes) (await play(scene)).destroy();
+			for (const scene of scenes) (await play(scene)).destroy()
 		}
-		await come(() => running.forwarder.counters().connections.open === 0);
-	};
-	await rounds(5);
-	const before = files();
-	await rounds(25);
-	expect(files()).toBeLessThanOrEqual(before + 3);
-	running.origin.answer = [plainAnswer];
-	expect((await tell(running.place, get)).answers[0]?.body).toBe('ok');
-	expect(running.troubles).toEqual([]);
-});
+		await come(() => running.forwarder.counters().connections.open === 0)
+	}
+	await rounds(5)
+	const before = files()
+	await rounds(25)
+	expect(files()).toBeLessThanOrEqual(before + 3)
+	running.origin.answer = [plainAnswer]
+	expect((await tell(running.place, get)).answers[0]?.body).toBe('ok')
+	expect(running.troubles).toEqual([])
+})

@@ -1,42 +1,42 @@
 /** What instances answer: classes that must become 502 (or look cut short), and classes that must pass. */
-import type { ResponseFraming } from '../message-types.ts';
+import type {ResponseFraming} from '../message-types.ts'
 
 export interface MalformedAnswer {
-	readonly name: string;
-	readonly bytes: string;
+	readonly name: string
+	readonly bytes: string
 	/** `head`: 502 before anything was sent. `body`: the client sees an answer that is cut short. */
-	readonly where: 'head' | 'body';
+	readonly where: 'head' | 'body'
 }
 
 export interface WellFormedAnswer {
-	readonly name: string;
-	readonly bytes: string;
-	readonly method: string;
-	readonly status: number;
-	readonly framing: ResponseFraming;
+	readonly name: string
+	readonly bytes: string
+	readonly method: string
+	readonly status: number
+	readonly framing: ResponseFraming
 	/** What the client must get as the body. */
-	readonly body: string;
+	readonly body: string
 	/** Whether the connection may be used again. */
-	readonly keepAlive: boolean;
+	readonly keepAlive: boolean
 }
 
 function answer(status: string, lines: readonly string[], body = ''): string {
-	return [`HTTP/1.1 ${status}`, ...lines, '', ''].join('\r\n') + body;
+	return [`HTTP/1.1 ${status}`, ...lines, '', ''].join('\r\n') + body
 }
 
 function bad(name: string, ...lines: readonly string[]): MalformedAnswer {
-	return { name, bytes: answer('200 OK', lines, 'ab'), where: 'head' };
+	return {name, bytes: answer('200 OK', lines, 'ab'), where: 'head'}
 }
 
 function raw(name: string, bytes: string): MalformedAnswer {
-	return { name, bytes, where: 'head' };
+	return {name, bytes, where: 'head'}
 }
 
 function chunks(name: string, body: string): MalformedAnswer {
-	return { name, bytes: answer('200 OK', ['Transfer-Encoding: chunked'], `2\r\nab\r\n${body}`), where: 'body' };
+	return {name, bytes: answer('200 OK', ['Transfer-Encoding: chunked'], `2\r\nab\r\n${body}`), where: 'body'}
 }
 
-const noFields = '\r\n\r\n';
+const noFields = '\r\n\r\n'
 
 export const malformedAnswers: readonly MalformedAnswer[] = [
 	bad('CL and TE', 'Content-Length: 2', 'Transfer-Encoding: chunked'),
@@ -59,7 +59,7 @@ export const malformedAnswers: readonly MalformedAnswer[] = [
 	bad('control character in a value', 'X: \x01'),
 	bad('Connection that is no list of tokens', 'Connection: a b'),
 	bad('head of 80 kB', `X: ${'a'.repeat(80_000)}`),
-	bad('3,000 fields', ...Array.from({ length: 3000 }, () => 'A: b')),
+	bad('3,000 fields', ...Array.from({length: 3000}, () => 'A: b')),
 	raw('TE on 1.0', `HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked${noFields}0${noFields}`),
 	raw('CL and TE on 204', answer('204 No Content', ['Content-Length: 2', 'Transfer-Encoding: chunked'])),
 	raw('no status line', '<html>hello</html>\r\n\r\n'),
@@ -85,14 +85,14 @@ export const malformedAnswers: readonly MalformedAnswer[] = [
 	chunks('cut in a chunk', '5\r\nab'),
 	chunks('cut before the last chunk', ''),
 	chunks('cut before the end of the trailers', '0\r\n'),
-	{ name: 'cut before its length', bytes: answer('200 OK', ['Content-Length: 9'], 'ab'), where: 'body' },
-];
+	{name: 'cut before its length', bytes: answer('200 OK', ['Content-Length: 9'], 'ab'), where: 'body'},
+]
 
-const none: ResponseFraming = { kind: 'none' };
-const chunked: ResponseFraming = { kind: 'chunked' };
+const none: ResponseFraming = {kind: 'none'}
+const chunked: ResponseFraming = {kind: 'chunked'}
 
 function length(bytes: number): ResponseFraming {
-	return { kind: 'length', length: bytes };
+	return {kind: 'length', length: bytes}
 }
 
 function good(
@@ -102,7 +102,7 @@ function good(
 	body: string,
 	more: Partial<WellFormedAnswer> = {},
 ): WellFormedAnswer {
-	return { name, bytes, framing, body, method: 'GET', status: 200, keepAlive: true, ...more };
+	return {name, bytes, framing, body, method: 'GET', status: 200, keepAlive: true, ...more}
 }
 
 export const wellFormedAnswers: readonly WellFormedAnswer[] = [
@@ -110,27 +110,17 @@ export const wellFormedAnswers: readonly WellFormedAnswer[] = [
 	good('with a length with zeros', answer('200 OK', ['Content-Length: 002'], 'ab'), length(2), 'ab'),
 	good('with length 0', answer('200 OK', ['Content-Length: 0']), length(0), ''),
 	good('chunked', answer('200 OK', ['Transfer-Encoding: Chunked'], '2\r\nab\r\n0\r\n\r\n'), chunked, 'ab'),
-	good('until the close', answer('200 OK', [], 'ab'), { kind: 'close' }, 'ab', { keepAlive: false }),
-	good('closing', answer('200 OK', ['Connection: close', 'Content-Length: 2'], 'ab'), length(2), 'ab', {
-		keepAlive: false,
-	}),
-	good('1.0', `HTTP/1.0 200 OK\r\nContent-Length: 2${noFields}ab`, length(2), 'ab', { keepAlive: false }),
-	good(
-		'1.0 that stays',
-		`HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2${noFields}ab`,
-		length(2),
-		'ab',
-	),
+	good('until the close', answer('200 OK', [], 'ab'), {kind: 'close'}, 'ab', {keepAlive: false}),
+	good('closing', answer('200 OK', ['Connection: close', 'Content-Length: 2'], 'ab'), length(2), 'ab', {keepAlive: false}),
+	good('1.0', `HTTP/1.0 200 OK\r\nContent-Length: 2${noFields}ab`, length(2), 'ab', {keepAlive: false}),
+	good('1.0 that stays', `HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2${noFields}ab`, length(2), 'ab'),
 	good('no reason', `HTTP/1.1 200 \r\nContent-Length: 0${noFields}`, length(0), ''),
 	good('no reason and no space', `HTTP/1.1 200\r\nContent-Length: 0${noFields}`, length(0), ''),
-	good('to HEAD', answer('200 OK', ['Content-Length: 5']), none, '', { method: 'HEAD' }),
-	good('to HEAD, chunked', answer('200 OK', ['Transfer-Encoding: chunked']), none, '', { method: 'HEAD' }),
-	good('204', answer('204 No Content', []), none, '', { status: 204 }),
-	good('204 with a length', answer('204 No Content', ['Content-Length: 2'], 'ab'), none, '', {
-		status: 204,
-		keepAlive: false,
-	}),
-	good('304 with a length', answer('304 Not Modified', ['Content-Length: 2', 'ETag: "a"']), none, '', { status: 304 }),
-	good('a status of one’s own', answer('599 Odd', ['Content-Length: 0']), length(0), '', { status: 599 }),
+	good('to HEAD', answer('200 OK', ['Content-Length: 5']), none, '', {method: 'HEAD'}),
+	good('to HEAD, chunked', answer('200 OK', ['Transfer-Encoding: chunked']), none, '', {method: 'HEAD'}),
+	good('204', answer('204 No Content', []), none, '', {status: 204}),
+	good('204 with a length', answer('204 No Content', ['Content-Length: 2'], 'ab'), none, '', {status: 204, keepAlive: false}),
+	good('304 with a length', answer('304 Not Modified', ['Content-Length: 2', 'ETag: "a"']), none, '', {status: 304}),
+	good('a status of one’s own', answer('599 Odd', ['Content-Length: 0']), length(0), '', {status: 599}),
 	good('underscore in a name', answer('200 OK', ['X_Y: z', 'Content-Length: 0']), length(0), ''),
-];
+]

@@ -1,130 +1,130 @@
 /** A client that sends exact bytes and tells exactly what came back. */
-import { once } from 'node:events';
-import { connect as connectPlain, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import {once} from 'node:events'
+import {connect as connectPlain, type Socket} from 'node:net'
+import {connect as connectTls} from 'node:tls'
 
-import { createBodyReader } from '../http1/body.ts';
-import { parseResponseHead } from '../http1/response-head.ts';
-import { defaultLimits } from '../limits.ts';
-import type { Fields, ResponseHead } from '../message-types.ts';
+import {createBodyReader} from '../http1/body.ts'
+import {parseResponseHead} from '../http1/response-head.ts'
+import {defaultLimits} from '../limits.ts'
+import type {Fields, ResponseHead} from '../message-types.ts'
 
 export interface Place {
-	readonly port: number;
+	readonly port: number
 	/** PEM of the authority behind the certificate; `null`: no TLS. */
-	readonly authority: string | null;
+	readonly authority: string | null
 }
 
 export interface Answer {
-	readonly head: ResponseHead;
-	readonly body: string;
-	readonly trailers: Fields;
+	readonly head: ResponseHead
+	readonly body: string
+	readonly trailers: Fields
 	/** Whether it ended as its framing says. */
-	readonly isWhole: boolean;
+	readonly isWhole: boolean
 }
 
 export interface Told {
 	/** Statuses of interim answers. */
-	readonly interim: readonly number[];
-	readonly answers: readonly Answer[];
+	readonly interim: readonly number[]
+	readonly answers: readonly Answer[]
 	/** The other side closed the connection. */
-	readonly isClosed: boolean;
+	readonly isClosed: boolean
 	/** What could not be read as an answer. */
-	readonly rest: string;
-	readonly raw: string;
+	readonly rest: string
+	readonly raw: string
 }
 
 export interface Patience {
 	/** Of each request that is sent; the last one counts for those beyond. */
-	readonly methods?: readonly string[];
+	readonly methods?: readonly string[]
 	/** Answers to wait for. */
-	readonly answers?: number;
+	readonly answers?: number
 	/** Milliseconds until an answer must be there. */
-	readonly answerMs?: number;
+	readonly answerMs?: number
 	/** Milliseconds to wait for the close behind it; 0: do not care. */
-	readonly closeMs?: number;
+	readonly closeMs?: number
 }
 
 /** An open connection; whoever opens it destroys it. */
-export async function dial({ port, authority }: Place): Promise<Socket> {
+export async function dial({port, authority}: Place): Promise<Socket> {
 	const socket =
 		authority === null
-			? connectPlain({ port, host: '127.0.0.1' })
-			: connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca: authority, ALPNProtocols: ['http/1.1'] });
-	await once(socket, authority === null ? 'connect' : 'secureConnect');
-	socket.on('error', () => {}); // `close` follows
-	return socket;
+			? connectPlain({port, host: '127.0.0.1'})
+			: connectTls({port, host: '127.0.0.1', servername: 'localhost', ca: authority, ALPNProtocols: ['http/1.1']})
+	await once(socket, authority === null ? 'connect' : 'secureConnect')
+	socket.on('error', () => {}) // `close` follows
+	return socket
 }
 
 /** Everything that was sent, as the answers it holds. */
 export function readAnswers(raw: Buffer, isClosed: boolean, methods: readonly string[]): Told {
-	const answers: Answer[] = [];
-	const interim: number[] = [];
-	let at = 0;
+	const answers: Answer[] = []
+	const interim: number[] = []
+	let at = 0
 	while (at < raw.length) {
-		const method = methods[Math.min(answers.length, methods.length - 1)] ?? 'GET';
-		const parsed = parseResponseHead(raw, at, raw.length, { method, headBytes: 1 << 20 });
-		if (parsed.kind !== 'head') break;
-		at = parsed.next;
+		const method = methods[Math.min(answers.length, methods.length - 1)] ?? 'GET'
+		const parsed = parseResponseHead(raw, at, raw.length, {method, headBytes: 1 << 20})
+		if (parsed.kind !== 'head') break
+		at = parsed.next
 		if (parsed.head.status < 200 && parsed.head.status !== 101) {
-			interim.push(parsed.head.status);
-			continue;
+			interim.push(parsed.head.status)
+			continue
 		}
-		const read = readBody(raw, at, parsed.head, isClosed);
-		answers.push(read.answer);
-		at = read.next;
-		if (!read.answer.isWhole || parsed.head.status === 101) break;
+		const read = readBody(raw, at, parsed.head, isClosed)
+		answers.push(read.answer)
+		at = read.next
+		if (!read.answer.isWhole || parsed.head.status === 101) break
 	}
-	return { interim, answers, isClosed, rest: raw.toString('latin1', at), raw: raw.toString('latin1') };
+	return {interim, answers, isClosed, rest: raw.toString('latin1', at), raw: raw.toString('latin1')}
 }
 
 function readBody(raw: Buffer, from: number, head: ResponseHead, isClosed: boolean) {
-	let body = '';
-	let trailers: Fields = [];
+	let body = ''
+	let trailers: Fields = []
 	const reader = createBodyReader(head.framing, defaultLimits, 'response', {
-		data: (slice) => (body += slice.toString('latin1')),
-		end: (fields) => (trailers = fields),
+		data: slice => (body += slice.toString('latin1')),
+		end: fields => (trailers = fields),
 		failed: () => {},
-	});
-	const next = reader.push(raw, from);
-	const isWhole = reader.state === 'done' || (isClosed && reader.close());
-	return { answer: { head, body, trailers, isWhole } satisfies Answer, next };
+	})
+	const next = reader.push(raw, from)
+	const isWhole = reader.state === 'done' || (isClosed && reader.close())
+	return {answer: {head, body, trailers, isWhole} satisfies Answer, next}
 }
 
 /** Sends the bytes on a connection of their own and waits for what comes. */
 export async function tell(place: Place, bytes: string | Buffer, patience: Patience = {}): Promise<Told> {
-	const socket = await dial(place);
+	const socket = await dial(place)
 	try {
-		socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-		return await listen(socket, patience);
+		socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+		return await listen(socket, patience)
 	} finally {
-		socket.destroy();
+		socket.destroy()
 	}
 }
 
 /** What comes on an open connection. */
 export async function listen(socket: Socket, patience: Patience = {}): Promise<Told> {
-	const { methods = ['GET'], answers = 1, answerMs = 1500, closeMs = 0 } = patience;
-	const chunks: Buffer[] = [];
-	return new Promise((resolve) => {
-		let isClosed = false;
-		const told = (): Told => readAnswers(Buffer.concat(chunks), isClosed, methods);
+	const {methods = ['GET'], answers = 1, answerMs = 1500, closeMs = 0} = patience
+	const chunks: Buffer[] = []
+	return new Promise(resolve => {
+		let isClosed = false
+		const told = (): Told => readAnswers(Buffer.concat(chunks), isClosed, methods)
 		const finish = (): void => {
-			clearTimeout(timer);
-			socket.off('data', take).off('end', close).off('close', close);
-			resolve(told());
-		};
+			clearTimeout(timer)
+			socket.off('data', take).off('end', close).off('close', close)
+			resolve(told())
+		}
 		const take = (chunk: Buffer): void => {
-			chunks.push(chunk);
-			if (told().answers.filter(({ isWhole }) => isWhole).length < answers) return;
-			clearTimeout(timer);
-			if (closeMs === 0) finish();
-			else timer = setTimeout(finish, closeMs);
-		};
+			chunks.push(chunk)
+			if (told().answers.filter(({isWhole}) => isWhole).length < answers) return
+			clearTimeout(timer)
+			if (closeMs === 0) finish()
+			else timer = setTimeout(finish, closeMs)
+		}
 		const close = (): void => {
-			isClosed = true;
-			finish();
-		};
-		let timer = setTimeout(finish, answerMs);
-		socket.on('data', take).once('end', close).once('close', close);
-	});
+			isClosed = true
+			finish()
+		}
+		let timer = setTimeout(finish, answerMs)
+		socket.on('data', take).once('end', close).once('close', close)
+	})
 }

@@ -1,22 +1,22 @@
-import { expect, it } from 'vitest';
+import {expect, it} from 'vitest'
 
-import { startRunning } from '../testing/running.ts';
-import { fuzzAnswers } from './fuzz.ts';
+import {startRunning} from '../testing/running.ts'
+import {fuzzAnswers} from './fuzz.ts'
 
 /** With the requests, whose file runs beside this one, a minute. The long form is `npm run bench -- fuzz`. */
-const ms = 30_000;
+const ms = 30_000
 
 it(
 	'whatever an instance answers, clients can read what comes, and nobody else gets any of it',
 	async () => {
-		const running = await startRunning();
+		const running = await startRunning()
 		try {
-			const { problem, passed } = await fuzzAnswers(running, ms, Date.now());
-			expect(problem).toBeNull();
-			expect(passed).toBeGreaterThan(20);
+			const {problem, passed} = await fuzzAnswers(running, ms, Date.now())
+			expect(problem).toBeNull()
+			expect(passed).toBeGreaterThan(20)
 		} finally {
-			await running.stop();
+			await running.stop()
 		}
 	},
 	ms * 3,
-);
+)

@@ -1,169 +1,168 @@
 /** Runs a case against a forwarder and says in a word what came of it. */
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {once} from 'node:events'
+import {type AddressInfo, createServer, type Server, type Socket} from 'node:net'
+import {setTimeout as sleep} from 'node:timers/promises'
 
-import { createBodyReader } from '../http1/body.ts';
-import { parseRequestHead } from '../http1/request-head.ts';
-import { defaultLimits } from '../limits.ts';
-import type { BodyReader, Fields, RequestHead } from '../message-types.ts';
-import { malformedAnswers, wellFormedAnswers } from './answers.ts';
-import type { MalformedCase, WellFormedCase } from './case.ts';
-import { type Place, tell, type Told } from './client.ts';
+import {createBodyReader} from '../http1/body.ts'
+import {parseRequestHead} from '../http1/request-head.ts'
+import {defaultLimits} from '../limits.ts'
+import type {BodyReader, Fields, RequestHead} from '../message-types.ts'
+import {malformedAnswers, wellFormedAnswers} from './answers.ts'
+import type {MalformedCase, WellFormedCase} from './case.ts'
+import {type Place, tell, type Told} from './client.ts'
 
 export interface Verdict {
-	readonly isRight: boolean;
+	readonly isRight: boolean
 	/** For the matrix: a status, `→` for forwarded, `cut`, `no answer`. */
-	readonly outcome: string;
+	readonly outcome: string
 	/** What is wrong; empty when nothing is. */
-	readonly problem: string;
+	readonly problem: string
 }
 
 export interface Subject {
-	readonly place: Place;
-	readonly origin: RecordingOrigin;
+	readonly place: Place
+	readonly origin: RecordingOrigin
 	/** Whether the prefix of the route is taken off. */
-	readonly strips: boolean;
+	readonly strips: boolean
 	/** Milliseconds that an answer may take. */
-	readonly patienceMs: number;
+	readonly patienceMs: number
 }
 
 function right(outcome: string): Verdict {
-	return { isRight: true, outcome, problem: '' };
+	return {isRight: true, outcome, problem: ''}
 }
 
 function wrong(outcome: string, problem: string): Verdict {
-	return { isRight: false, outcome, problem };
+	return {isRight: false, outcome, problem}
 }
 
 function statusOf(told: Told): number | null {
-	return told.answers[0]?.head.status ?? null;
+	return told.answers[0]?.head.status ?? null
 }
 
 function describe(told: Told): string {
-	const [answer] = told.answers;
-	if (answer === undefined) return told.rest === '' ? (told.isClosed ? 'closed' : 'no answer') : 'no HTTP';
-	return answer.isWhole ? String(answer.head.status) : `${String(answer.head.status)} cut`;
+	const [answer] = told.answers
+	if (answer === undefined) return told.rest === '' ? (told.isClosed ? 'closed' : 'no answer') : 'no HTTP'
+	return answer.isWhole ? String(answer.head.status) : `${String(answer.head.status)} cut`
 }
 
 /** A malformed request: refused with a right status, the connection closed, nothing whole at the instance. */
-export async function judgeMalformed({ bytes, status, where }: MalformedCase, subject: Subject): Promise<Verdict> {
-	const { origin, place } = subject;
-	origin.reset();
+export async function judgeMalformed({bytes, status, where}: MalformedCase, subject: Subject): Promise<Verdict> {
+	const {origin, place} = subject
+	origin.reset()
 	// A second request behind it: whoever answers it has lost count of the bytes.
-	const probe = 'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n';
+	const probe = 'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n'
 	const told = await tell(place, where === 'rules' ? bytes : bytes + probe, {
 		answers: 1,
 		answerMs: subject.patienceMs,
 		closeMs: 250,
-	});
-	const got = statusOf(told);
-	const forwarded = origin.requests.filter(({ isWhole }) => isWhole);
-	const arrived = origin.raw !== '';
-	const outcome = forwarded.length > 0 || (arrived && where !== 'body') ? `→ ${describe(told)}` : describe(told);
+	})
+	const got = statusOf(told)
+	const forwarded = origin.requests.filter(({isWhole}) => isWhole)
+	const arrived = origin.raw !== ''
+	const outcome = forwarded.length > 0 || (arrived && where !== 'body') ? `→ ${describe(told)}` : describe(told)
 	if (forwarded.length > 0)
-		return wrong(outcome, `forwarded: ${forwarded.map(({ method, target }) => `${method} ${target}`).join(', ')}`);
-	if (arrived && where !== 'body') return wrong(outcome, 'bytes of it arrived at the instance');
-	if (got === null || !status.includes(got)) return wrong(outcome, `instead of ${status.join(' or ')}`);
-	if (where !== 'rules' && told.answers.length > 1) return wrong(outcome, 'the request behind it was answered');
-	if (where !== 'rules' && !told.isClosed) return wrong(outcome, 'the connection stayed open');
-	return right(outcome);
+		return wrong(outcome, `forwarded: ${forwarded.map(({method, target}) => `${method} ${target}`).join(', ')}`)
+	if (arrived && where !== 'body') return wrong(outcome, 'bytes of it arrived at the instance')
+	if (got === null || !status.includes(got)) return wrong(outcome, `instead of ${status.join(' or ')}`)
+	if (where !== 'rules' && told.answers.length > 1) return wrong(outcome, 'the request behind it was answered')
+	if (where !== 'rules' && !told.isClosed) return wrong(outcome, 'the connection stayed open')
+	return right(outcome)
 }
 
-function valueOf({ fields }: Recorded, name: string): string | null {
-	const values: string[] = [];
+function valueOf({fields}: Recorded, name: string): string | null {
+	const values: string[] = []
 	for (let at = 0; at < fields.length; at += 2) {
-		if (fields[at]?.toLowerCase() === name) values.push(fields[at + 1] ?? '');
+		if (fields[at]?.toLowerCase() === name) values.push(fields[at + 1] ?? '')
 	}
-	return values.length === 0 ? null : values.join(', ');
+	return values.length === 0 ? null : values.join(', ')
 }
 
 /** `null`: the instance saw what it must see. */
 function unlike(one: WellFormedCase, seen: Recorded, strips: boolean): string | null {
-	if (seen.method !== one.method) return `method ${seen.method}`;
-	if (strips && seen.target !== one.target) return `target ${seen.target.slice(0, 60)}`;
-	if (!seen.isWhole || seen.body !== one.body) return `body ${JSON.stringify(seen.body)}`;
+	if (seen.method !== one.method) return `method ${seen.method}`
+	if (strips && seen.target !== one.target) return `target ${seen.target.slice(0, 60)}`
+	if (!seen.isWhole || seen.body !== one.body) return `body ${JSON.stringify(seen.body)}`
 	for (const [name, value] of Object.entries(one.fields ?? {})) {
-		const given = valueOf(seen, name);
-		if (given !== value) return `${name}: ${given === null ? 'missing' : given.slice(0, 40)}`;
+		const given = valueOf(seen, name)
+		if (given !== value) return `${name}: ${given === null ? 'missing' : given.slice(0, 40)}`
 	}
-	return null;
+	return null
 }
 
 /** A well-formed request: the instance sees it as it was meant, and the client gets the answer. */
 export async function judgeWellFormed(one: WellFormedCase, subject: Subject): Promise<Verdict> {
-	const { origin, place } = subject;
-	origin.reset();
-	const told = await tell(place, one.bytes, { methods: [one.method], answerMs: subject.patienceMs });
-	const outcome = describe(told);
-	const [seen, ...others] = origin.requests;
-	if (statusOf(told) !== 200) return wrong(outcome, 'not answered');
-	if (seen === undefined || others.length > 0)
-		return wrong(outcome, `${String(origin.requests.length)} requests arrived`);
-	const difference = unlike(one, seen, subject.strips);
-	return difference === null ? right('→') : wrong('→', difference);
+	const {origin, place} = subject
+	origin.reset()
+	const told = await tell(place, one.bytes, {methods: [one.method], answerMs: subject.patienceMs})
+	const outcome = describe(told)
+	const [seen, ...others] = origin.requests
+	if (statusOf(told) !== 200) return wrong(outcome, 'not answered')
+	if (seen === undefined || others.length > 0) return wrong(outcome, `${String(origin.requests.length)} requests arrived`)
+	const difference = unlike(one, seen, subject.strips)
+	return difference === null ? right('→') : wrong('→', difference)
 }
 
 /** An instance's answer: as it must look, and the next request of another client unharmed by it. */
 export async function judgeUpstream(one: UpstreamCase, subject: Subject): Promise<Verdict> {
-	const { origin, place } = subject;
-	const { method = 'GET' } = one;
-	origin.reset();
-	origin.answer = one.answer;
-	const request = `${method} /instance/execute/edl/x HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-	const told = await tell(place, request, { methods: [method], answerMs: subject.patienceMs });
-	const outcome = describe(told);
-	const problem = upstreamProblem(one, told);
-	if (problem !== null) return wrong(outcome, problem);
-	origin.reset();
-	const next = await tell(place, request.replace(method, 'GET'), { answerMs: subject.patienceMs });
-	const isUnharmed = next.answers[0]?.head.status === 200 && next.answers[0].body === 'ok';
-	return isUnharmed ? right(outcome) : wrong(outcome, `the next request got ${describe(next)}`);
+	const {origin, place} = subject
+	const {method = 'GET'} = one
+	origin.reset()
+	origin.answer = one.answer
+	const request = `${method} /instance/execute/edl/x HTTP/1.1\r\nHost: localhost\r\n\r\n`
+	const told = await tell(place, request, {methods: [method], answerMs: subject.patienceMs})
+	const outcome = describe(told)
+	const problem = upstreamProblem(one, told)
+	if (problem !== null) return wrong(outcome, problem)
+	origin.reset()
+	const next = await tell(place, request.replace(method, 'GET'), {answerMs: subject.patienceMs})
+	const isUnharmed = next.answers[0]?.head.status === 200 && next.answers[0].body === 'ok'
+	return isUnharmed ? right(outcome) : wrong(outcome, `the next request got ${describe(next)}`)
 }
 
 function upstreamProblem(one: UpstreamCase, told: Told): string | null {
-	const [answer] = told.answers;
+	const [answer] = told.answers
 	// A connection that closes before anything of a spoilt answer was sent tells the client enough.
-	if (!one.isWhole && answer === undefined && told.isClosed) return null;
-	if (answer === undefined) return told.rest === '' ? 'no answer' : 'passed on as it was';
-	if (!one.isWhole && answer.head.status === 502) return null;
-	if (answer.head.status !== one.status) return `instead of ${String(one.status)}`;
-	if (!one.isWhole) return answer.isWhole ? 'looks whole' : told.isClosed ? null : 'the client is left hanging';
-	if (!answer.isWhole) return 'is cut short';
-	if (one.body !== undefined && answer.body !== one.body) return `body ${JSON.stringify(answer.body)}`;
-	if (one.interim !== undefined && told.interim.join() !== one.interim.join()) return `interim ${told.interim.join()}`;
-	const names = new Set(answer.head.fields.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()));
-	const leaked = one.absent?.filter((name) => names.has(name)) ?? [];
-	return leaked.length === 0 ? null : `leaks ${leaked.join(', ')}`;
+	if (!one.isWhole && answer === undefined && told.isClosed) return null
+	if (answer === undefined) return told.rest === '' ? 'no answer' : 'passed on as it was'
+	if (!one.isWhole && answer.head.status === 502) return null
+	if (answer.head.status !== one.status) return `instead of ${String(one.status)}`
+	if (!one.isWhole) return answer.isWhole ? 'looks whole' : told.isClosed ? null : 'the client is left hanging'
+	if (!answer.isWhole) return 'is cut short'
+	if (one.body !== undefined && answer.body !== one.body) return `body ${JSON.stringify(answer.body)}`
+	if (one.interim !== undefined && told.interim.join() !== one.interim.join()) return `interim ${told.interim.join()}`
+	const names = new Set(answer.head.fields.filter((_, at) => at % 2 === 0).map(name => name.toLowerCase()))
+	const leaked = one.absent?.filter(name => names.has(name)) ?? []
+	return leaked.length === 0 ? null : `leaks ${leaked.join(', ')}`
 }
 
 /** What instances do (route description, 4.3): what they send, and what the client must get of it. */
 interface UpstreamCase {
-	readonly name: string;
-	readonly method?: string;
-	readonly answer: readonly Step[];
+	readonly name: string
+	readonly method?: string
+	readonly answer: readonly Step[]
 	/** With `isWhole: false` an answer that is cut short. */
-	readonly status: number;
-	readonly isWhole: boolean;
-	readonly body?: string;
-	readonly interim?: readonly number[];
+	readonly status: number
+	readonly isWhole: boolean
+	readonly body?: string
+	readonly interim?: readonly number[]
 	/** Lower-case names that must not arrive. */
-	readonly absent?: readonly string[];
+	readonly absent?: readonly string[]
 }
 
-const fields = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n';
-const ok = `${fields}\r\nok`;
+const fields = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n'
+const ok = `${fields}\r\nok`
 
 function good(name: string, answer: readonly Step[], more: Partial<UpstreamCase> = {}): UpstreamCase {
-	return { name, answer, status: 200, isWhole: true, body: 'ok', ...more };
+	return {name, answer, status: 200, isWhole: true, body: 'ok', ...more}
 }
 
 function gateway(name: string, answer: readonly Step[], status = 502): UpstreamCase {
-	return { name, answer, status, isWhole: true };
+	return {name, answer, status, isWhole: true}
 }
 
 function cut(name: string, answer: readonly Step[], body: string): UpstreamCase {
-	return { name, answer, status: 200, isWhole: false, body };
+	return {name, answer, status: 200, isWhole: false, body}
 }
 
 const own: readonly UpstreamCase[] = [
@@ -172,186 +171,182 @@ const own: readonly UpstreamCase[] = [
 	gateway('half a head, then close', ['HTTP/1.1 200 OK\r\nContent-', 'close']),
 	gateway('no answer', [], 504),
 	gateway('half a head and no more', ['HTTP/1.1 200 OK\r\n'], 504),
-	gateway('101 that nobody asked for', [
-		'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
-	]),
+	gateway('101 that nobody asked for', ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n']),
 	good(
 		'byte by byte',
-		ok.split('').flatMap((byte) => [byte, 1]),
+		ok.split('').flatMap(byte => [byte, 1]),
 	),
-	good('103, then 200', ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 20, ok], { interim: [103] }),
-	good('100 that nobody asked for', ['HTTP/1.1 100 Continue\r\n\r\n', ok], { interim: [] }),
-	good('102, then 200 in one piece', [`HTTP/1.1 102 Processing\r\n\r\n${ok}`], { interim: [102] }),
-	good('204 with a body', ['HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok'], { status: 204, body: '' }),
-	good('HEAD with a body', [ok], { method: 'HEAD', body: '' }),
+	good('103, then 200', ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 20, ok], {interim: [103]}),
+	good('100 that nobody asked for', ['HTTP/1.1 100 Continue\r\n\r\n', ok], {interim: []}),
+	good('102, then 200 in one piece', [`HTTP/1.1 102 Processing\r\n\r\n${ok}`], {interim: [102]}),
+	good('204 with a body', ['HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok'], {status: 204, body: ''}),
+	good('HEAD with a body', [ok], {method: 'HEAD', body: ''}),
 	good('extra bytes behind the answer', [`${ok}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`]),
 	good(
 		'fields of the connection',
 		[`${fields}Connection: X-Secret, keep-alive\r\nX-Secret: 1\r\nKeep-Alive: 5\r\nUpgrade: x\r\nTrailer: y\r\n\r\nok`],
-		{ absent: ['x-secret', 'keep-alive', 'upgrade', 'trailer'] },
+		{absent: ['x-secret', 'keep-alive', 'upgrade', 'trailer']},
 	),
 	good('head of 64 kB less a little', [`${fields}X: ${'a'.repeat(65_000)}\r\n\r\nok`]),
-	good('trailers that nobody wants', [
-		'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-T: 1\r\n\r\n',
-	]),
+	good('trailers that nobody wants', ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-T: 1\r\n\r\n']),
 	cut('reset in the body', [`HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok`, 30, 'reset'], 'ok'),
-];
+]
 
 export const upstreamCases: readonly UpstreamCase[] = [
 	...own,
-	...malformedAnswers.map(({ name, bytes, where }) =>
+	...malformedAnswers.map(({name, bytes, where}) =>
 		where === 'head' ? gateway(name, [bytes, 'close']) : cut(`body: ${name}`, [bytes, 20, 'close'], 'ab'),
 	),
-	...wellFormedAnswers.map(({ name, bytes, method, status, body, framing }) =>
-		good(name, framing.kind === 'close' ? [bytes, 'close'] : [bytes], { method, status, body }),
+	...wellFormedAnswers.map(({name, bytes, method, status, body, framing}) =>
+		good(name, framing.kind === 'close' ? [bytes, 'close'] : [bytes], {method, status, body}),
 	),
-];
+]
 
 /* An instance that writes down every byte it gets and answers with exactly the bytes it is told. */
 
 /** Latin-1 to send, milliseconds to wait, or an end of the connection. */
-export type Step = string | number | 'close' | 'reset';
+export type Step = string | number | 'close' | 'reset'
 
 export interface Recorded {
-	readonly method: string;
-	readonly target: string;
-	readonly fields: Fields;
-	body: string;
-	trailers: Fields;
-	isWhole: boolean;
+	readonly method: string
+	readonly target: string
+	readonly fields: Fields
+	body: string
+	trailers: Fields
+	isWhole: boolean
 	/** Which connection brought it, counted from the first. */
-	readonly connection: number;
+	readonly connection: number
 }
 
-export const plainAnswer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+export const plainAnswer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 export interface RecordingOrigin {
-	readonly port: number;
+	readonly port: number
 	/** As they were read; a request that cannot be read is not here. */
-	readonly requests: readonly Recorded[];
+	readonly requests: readonly Recorded[]
 	/** Every byte since `reset`. */
-	readonly raw: string;
+	readonly raw: string
 	/** Connections since the start, and those open now. */
-	readonly accepted: number;
-	readonly open: number;
+	readonly accepted: number
+	readonly open: number
 	/** What each request is answered with. */
-	answer: readonly Step[];
+	answer: readonly Step[]
 	/** Answers at the end of the head already, not of the body. */
-	answersEarly: boolean;
-	reset(): void;
+	answersEarly: boolean
+	reset(): void
 	/** Until so many connections are open; `false` when it does not come to it in time. */
-	hasOpen(count: number, withinMs: number): Promise<boolean>;
-	stop(): Promise<void>;
+	hasOpen(count: number, withinMs: number): Promise<boolean>
+	stop(): Promise<void>
 }
 
 class Origin implements RecordingOrigin {
-	requests: Recorded[] = [];
-	raw = '';
-	accepted = 0;
-	answer: readonly Step[] = [plainAnswer];
-	answersEarly = false;
-	readonly #sockets = new Set<Socket>();
-	readonly #server: Server;
+	requests: Recorded[] = []
+	raw = ''
+	accepted = 0
+	answer: readonly Step[] = [plainAnswer]
+	answersEarly = false
+	readonly #sockets = new Set<Socket>()
+	readonly #server: Server
 
 	constructor() {
-		this.#server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.#serve(socket));
+		this.#server = createServer({noDelay: true, allowHalfOpen: true}, socket => this.#serve(socket))
 	}
 
 	async listen(): Promise<void> {
-		this.#server.listen(0, '127.0.0.1');
-		await once(this.#server, 'listening');
+		this.#server.listen(0, '127.0.0.1')
+		await once(this.#server, 'listening')
 	}
 
 	get port(): number {
 		// A TCP server that listens has an address of this shape.
-		return (this.#server.address() as AddressInfo).port;
+		return (this.#server.address() as AddressInfo).port
 	}
 
 	get open(): number {
-		return this.#sockets.size;
+		return this.#sockets.size
 	}
 
 	reset(): void {
-		this.requests = [];
-		this.raw = '';
-		this.answer = [plainAnswer];
-		this.answersEarly = false;
+		this.requests = []
+		this.raw = ''
+		this.answer = [plainAnswer]
+		this.answersEarly = false
 	}
 
 	async hasOpen(count: number, withinMs: number): Promise<boolean> {
-		const until = Date.now() + withinMs;
-		while (this.open !== count && Date.now() < until) await sleep(5);
-		return this.open === count;
+		const until = Date.now() + withinMs
+		while (this.open !== count && Date.now() < until) await sleep(5)
+		return this.open === count
 	}
 
 	async stop(): Promise<void> {
-		this.#server.close();
-		for (const socket of this.#sockets) socket.destroy();
-		await once(this.#server, 'close');
+		this.#server.close()
+		for (const socket of this.#sockets) socket.destroy()
+		await once(this.#server, 'close')
 	}
 
 	#serve(socket: Socket): void {
-		const connection = this.accepted++;
-		this.#sockets.add(socket);
-		let waiting = Buffer.alloc(0);
-		let current: { readonly record: Recorded; readonly reader: BodyReader } | null = null;
+		const connection = this.accepted++
+		this.#sockets.add(socket)
+		let waiting = Buffer.alloc(0)
+		let current: {readonly record: Recorded; readonly reader: BodyReader} | null = null
 		const done = (): void => {
-			current = null;
-			if (!this.answersEarly) void this.#reply(socket);
-		};
+			current = null
+			if (!this.answersEarly) void this.#reply(socket)
+		}
 		const begin = (head: RequestHead): void => {
-			const { method, target, fields, framing } = head;
-			const record: Recorded = { method, target, fields, body: '', trailers: [], isWhole: false, connection };
-			this.requests.push(record);
+			const {method, target, fields, framing} = head
+			const record: Recorded = {method, target, fields, body: '', trailers: [], isWhole: false, connection}
+			this.requests.push(record)
 			const reader = createBodyReader(framing, defaultLimits, 'request', {
-				data: (slice) => (record.body += slice.toString('latin1')),
-				end: (trailers) => (record.trailers = trailers),
+				data: slice => (record.body += slice.toString('latin1')),
+				end: trailers => (record.trailers = trailers),
 				failed: () => {},
-			});
-			if (this.answersEarly) void this.#reply(socket);
-			current = { record, reader };
-		};
+			})
+			if (this.answersEarly) void this.#reply(socket)
+			current = {record, reader}
+		}
 		/** Whether there may be more in what waits. */
 		const step = (): boolean => {
 			if (current === null) {
-				const parsed = parseRequestHead(waiting, 0, waiting.length, defaultLimits);
+				const parsed = parseRequestHead(waiting, 0, waiting.length, defaultLimits)
 				// What we would not take ourselves may come from another forwarder: it is answered so that the matter shows.
-				if (parsed.kind === 'refused') void this.#reply(socket, true);
-				if (parsed.kind !== 'head') return false;
-				waiting = waiting.subarray(parsed.next);
-				begin(parsed.head);
-				return true;
+				if (parsed.kind === 'refused') void this.#reply(socket, true)
+				if (parsed.kind !== 'head') return false
+				waiting = waiting.subarray(parsed.next)
+				begin(parsed.head)
+				return true
 			}
-			waiting = waiting.subarray(current.reader.push(waiting, 0));
-			if (current.reader.state !== 'done') return false;
-			current.record.isWhole = true;
-			done();
-			return waiting.length > 0;
-		};
-		socket.on('data', (chunk) => {
-			this.raw += chunk.toString('latin1');
-			waiting = Buffer.concat([waiting, chunk]);
+			waiting = waiting.subarray(current.reader.push(waiting, 0))
+			if (current.reader.state !== 'done') return false
+			current.record.isWhole = true
+			done()
+			return waiting.length > 0
+		}
+		socket.on('data', chunk => {
+			this.raw += chunk.toString('latin1')
+			waiting = Buffer.concat([waiting, chunk])
 			while (step());
-		});
-		socket.on('error', () => {}); // `close` follows
-		socket.on('end', () => socket.end());
-		socket.on('close', () => this.#sockets.delete(socket));
+		})
+		socket.on('error', () => {}) // `close` follows
+		socket.on('end', () => socket.end())
+		socket.on('close', () => this.#sockets.delete(socket))
 	}
 
 	async #reply(socket: Socket, isLast = false): Promise<void> {
 		for (const step of isLast ? [plainAnswer, 'close'] : this.answer) {
-			if (socket.destroyed) return;
-			if (typeof step === 'number') await sleep(step);
-			else if (step === 'close') socket.end();
-			else if (step === 'reset') socket.resetAndDestroy();
-			else socket.write(Buffer.from(step, 'latin1'));
+			if (socket.destroyed) return
+			if (typeof step === 'number') await sleep(step)
+			else if (step === 'close') socket.end()
+			else if (step === 'reset') socket.resetAndDestroy()
+			else socket.write(Buffer.from(step, 'latin1'))
 		}
 	}
 }
 
 /** Whoever starts it stops it. */
 export async function startOrigin(): Promise<RecordingOrigin> {
-	const origin = new Origin();
-	await origin.listen();
-	return origin;
+	const origin = new Origin()
+	await origin.listen()
+	return origin
 }

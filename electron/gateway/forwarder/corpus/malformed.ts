@@ -1,45 +1,45 @@
-import { route, type MalformedCase } from './case.ts';
+import {route, type MalformedCase} from './case.ts'
 
-const crlf = '\r\n';
+const crlf = '\r\n'
 
 function head(line: string, ...fields: readonly string[]): string {
-	return [line, 'Host: localhost', ...fields, '', ''].join(crlf);
+	return [line, 'Host: localhost', ...fields, '', ''].join(crlf)
 }
 
 function get(...fields: readonly string[]): string {
-	return head(`GET ${route}/x HTTP/1.1`, ...fields);
+	return head(`GET ${route}/x HTTP/1.1`, ...fields)
 }
 
 function post(body: string, ...fields: readonly string[]): string {
-	return head(`POST ${route}/x HTTP/1.1`, ...fields) + body;
+	return head(`POST ${route}/x HTTP/1.1`, ...fields) + body
 }
 
 function bad(name: string, bytes: string, ...status: readonly number[]): MalformedCase {
-	return { name, bytes, status: status.length === 0 ? [400] : status, where: 'head' };
+	return {name, bytes, status: status.length === 0 ? [400] : status, where: 'head'}
 }
 
 function length(value: string): MalformedCase {
-	return bad(`Content-Length: ${value === '' ? 'empty' : value}`, post('ab', `Content-Length: ${value}`));
+	return bad(`Content-Length: ${value === '' ? 'empty' : value}`, post('ab', `Content-Length: ${value}`))
 }
 
 function coding(value: string, ...status: readonly number[]): MalformedCase {
-	return bad(`Transfer-Encoding: ${value}`, post('0\r\n\r\n', `Transfer-Encoding: ${value}`), ...status);
+	return bad(`Transfer-Encoding: ${value}`, post('0\r\n\r\n', `Transfer-Encoding: ${value}`), ...status)
 }
 
 function chunks(name: string, body: string): MalformedCase {
-	return { ...bad(name, post(body, 'Transfer-Encoding: chunked')), where: 'body' };
+	return {...bad(name, post(body, 'Transfer-Encoding: chunked')), where: 'body'}
 }
 
 function line(name: string, first: string, ...status: readonly number[]): MalformedCase {
-	return bad(name, head(first), ...status);
+	return bad(name, head(first), ...status)
 }
 
 function host(name: string, ...lines: readonly string[]): MalformedCase {
-	return bad(name, [`GET ${route}/x HTTP/1.1`, ...lines, '', ''].join(crlf));
+	return bad(name, [`GET ${route}/x HTTP/1.1`, ...lines, '', ''].join(crlf))
 }
 
 function rule(name: string, bytes: string, ...status: readonly number[]): MalformedCase {
-	return { ...bad(name, bytes, ...status), where: 'rules' };
+	return {...bad(name, bytes, ...status), where: 'rules'}
 }
 
 const framing: readonly MalformedCase[] = [
@@ -59,16 +59,11 @@ const framing: readonly MalformedCase[] = [
 	coding('', 400, 501),
 	coding('\x0bchunked', 400, 501),
 	bad('TE twice', post('0\r\n\r\n', 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'), 400, 501),
-	bad(
-		'TE twice, the second another',
-		post('0\r\n\r\n', 'Transfer-Encoding: chunked', 'Transfer-Encoding: x'),
-		400,
-		501,
-	),
+	bad('TE twice, the second another', post('0\r\n\r\n', 'Transfer-Encoding: chunked', 'Transfer-Encoding: x'), 400, 501),
 	bad('TE on HTTP/1.0', head(`POST ${route}/x HTTP/1.0`, 'Transfer-Encoding: chunked') + '0\r\n\r\n'),
 	bad('TE in a folded line', post('0\r\n\r\n', 'X: y', ' Transfer-Encoding: chunked')),
 	bad('TE with a folded value', post('0\r\n\r\n', 'Transfer-Encoding:', ' chunked')),
-];
+]
 
 const lines: readonly MalformedCase[] = [
 	bad('folded line', get('X-A: one', '\ttwo')),
@@ -90,13 +85,13 @@ const lines: readonly MalformedCase[] = [
 	bad('underscore in a name', get('Content_Length: 2')),
 	bad('character outside token in a name', get('X(Y): a')),
 	bad('Latin-1 in a name', get('X\xe9: a')),
-	bad('too many fields', get(...Array.from({ length: 2100 }, (_, at) => `A${String(at)}: b`)), 431),
+	bad('too many fields', get(...Array.from({length: 2100}, (_, at) => `A${String(at)}: b`)), 431),
 	bad('head too large', get(`X: ${'a'.repeat(70_000)}`), 431),
 	bad('head without an end', `GET ${route}/x HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(80_000)}`, 431),
 	bad('Connection names Host', get('Connection: close, Host')),
 	bad('Connection names what we set', get('Connection: X-Forwarded-For, Authorization')),
 	bad('unknown expectation', get('Expect: 200-maybe'), 417),
-];
+]
 
 const requestLines: readonly MalformedCase[] = [
 	line('HTTP/0.9', `GET ${route}/x`),
@@ -127,7 +122,7 @@ const requestLines: readonly MalformedCase[] = [
 	bad('two empty lines first', `\r\n\r\n${get()}`),
 	bad('not HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
 	bad('HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 400),
-];
+]
 
 const hosts: readonly MalformedCase[] = [
 	host('no Host'),
@@ -142,7 +137,7 @@ const hosts: readonly MalformedCase[] = [
 	host('Host with a port that is none', 'Host: localhost:http'),
 	host('Host with a port too high', 'Host: localhost:70000'),
 	host('Host with a broken address', 'Host: [::g]'),
-];
+]
 
 const bodies: readonly MalformedCase[] = [
 	chunks('chunk size 0x2', '0x2\r\nab\r\n0\r\n\r\n'),
@@ -167,7 +162,7 @@ const bodies: readonly MalformedCase[] = [
 	chunks('trailer without a colon', '2\r\nab\r\n0\r\nnonsense\r\n\r\n'),
 	chunks('folded trailer', '2\r\nab\r\n0\r\nX: y\r\n z\r\n\r\n'),
 	chunks('LF alone ends a trailer', '2\r\nab\r\n0\r\nX: y\n\r\n'),
-];
+]
 
 const rules: readonly MalformedCase[] = [
 	rule('TRACE', head(`TRACE ${route}/x HTTP/1.1`), 405),
@@ -184,14 +179,7 @@ const rules: readonly MalformedCase[] = [
 	rule('broken percent in the name', head('GET /instance/execute/%zz HTTP/1.1')),
 	rule('dots for a name', head('GET /instance/execute/.. HTTP/1.1')),
 	rule('foreign Host', `GET ${route}/x HTTP/1.1\r\nHost: evil.example\r\n\r\n`, 400),
-];
+]
 
 /** The classes that no forwarder may let through, 72 of the route description and more. */
-export const malformed: readonly MalformedCase[] = [
-	...framing,
-	...lines,
-	...requestLines,
-	...hosts,
-	...bodies,
-	...rules,
-];
+export const malformed: readonly MalformedCase[] = [...framing, ...lines, ...requestLines, ...hosts, ...bodies, ...rules]

@@ -1,76 +1,58 @@
-import { once } from 'node:events';
+import {once} from 'node:events'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
-import { hashToken } from '../access/password.ts';
-import {
-	ask,
-	isInstalled,
-	open,
-	startEngine,
-	startOrigin,
-	startOwn,
-	type Engine,
-	type Origin,
-} from './testing/engines.ts';
-import { instance, part } from './testing/parts.ts';
+import {hashToken} from '../access/password.ts'
+import {ask, isInstalled, open, startEngine, startOrigin, startOwn, type Engine, type Origin} from './testing/engines.ts'
+import {instance, part} from './testing/parts.ts'
 
-const strange = 'we"i\'rd {$x} ü;#%41';
-const token = 'a-token-that-is-long-enough';
+const strange = 'we"i\'rd {$x} ü;#%41'
+const token = 'a-token-that-is-long-enough'
 
 /** Ours is held to the same: where they differed, one would be wrong. */
-const engines = ['cordon', 'nginx', 'haproxy'] as const;
+const engines = ['cordon', 'nginx', 'haproxy'] as const
 
 for (const name of engines) {
-	const missing = name !== 'cordon' && !isInstalled(name);
-	if (missing) process.stderr.write(`SKIPPED: ${name} is not installed, so its exported configuration is not run.\n`);
+	const missing = name !== 'cordon' && !isInstalled(name)
+	if (missing) process.stderr.write(`SKIPPED: ${name} is not installed, so its exported configuration is not run.\n`)
 
 	describe.skipIf(missing)(`${name} with ${name === 'cordon' ? 'its own' : 'an exported'} configuration`, () => {
-		let engine: Engine;
-		let origin: Origin;
+		let engine: Engine
+		let origin: Origin
 
 		beforeAll(async () => {
 			origin = await startOrigin({
 				Location: '/there?x=1',
 				'Set-Cookie': ['a=1; Path=/; HttpOnly', 'b=2; Path=/sub; Domain=example.com; Secure'],
 				Server: 'the instance',
-			});
-			const at = { listenPort: origin.port };
+			})
+			const at = {listenPort: origin.port}
 			const given = part([
-				instance({ name: 'edl', ...at }, { aliases: ['old name'] }),
-				instance({ name: strange, ...at }),
-				instance({ name: 'hidden', ...at }),
-				instance({ name: 'reader', ...at, methods: ['GET', 'HEAD'], limits: { body: 10 } }),
-				instance({ name: 'elsewhere', ...at, allow: ['192.0.2.0/24'] }),
-				instance(
-					{ name: 'token', ...at },
-					{ access: { kind: 'bearer', header: 'Authorization', verifiers: [hashToken(token)] } },
-				),
-				instance(
-					{ name: 'users', ...at },
-					{ access: { kind: 'basic', realm: 'a"$x', users: [{ name: 'ann', verifier: '' }] } },
-				),
-				instance(
-					{ name: 'signed', ...at },
-					{ access: { kind: 'hmac', preset: 'slack', toleranceS: 300, key: 'canary' } },
-				),
-				instance({ name: 'stopped', ...at }, { state: 'disabled' }),
-				instance({ name: 'plain', ...at, websocket: false, rewriteLocation: false, scopeCookies: false }),
-				instance({ name: 'web', ...at, webInterface: true, origins: ['https://friend.example'] }),
-				instance({ name: 'busy', ...at, limits: { ratePerSecond: 0.5, burst: 1, concurrency: 1 } }),
-				instance({ name: 'literal', ...at, hostHeader: 'inside.example' }),
-			]);
-			engine = name === 'cordon' ? await startOwn(given) : await startEngine(name, given);
-		});
+				instance({name: 'edl', ...at}, {aliases: ['old name']}),
+				instance({name: strange, ...at}),
+				instance({name: 'hidden', ...at}),
+				instance({name: 'reader', ...at, methods: ['GET', 'HEAD'], limits: {body: 10}}),
+				instance({name: 'elsewhere', ...at, allow: ['192.0.2.0/24']}),
+				instance({name: 'token', ...at}, {access: {kind: 'bearer', header: 'Authorization', verifiers: [hashToken(token)]}}),
+				instance({name: 'users', ...at}, {access: {kind: 'basic', realm: 'a"$x', users: [{name: 'ann', verifier: ''}]}}),
+				instance({name: 'signed', ...at}, {access: {kind: 'hmac', preset: 'slack', toleranceS: 300, key: 'canary'}}),
+				instance({name: 'stopped', ...at}, {state: 'disabled'}),
+				instance({name: 'plain', ...at, websocket: false, rewriteLocation: false, scopeCookies: false}),
+				instance({name: 'web', ...at, webInterface: true, origins: ['https://friend.example']}),
+				instance({name: 'busy', ...at, limits: {ratePerSecond: 0.5, burst: 1, concurrency: 1}}),
+				instance({name: 'literal', ...at, hostHeader: 'inside.example'}),
+			])
+			engine = name === 'cordon' ? await startOwn(given) : await startEngine(name, given)
+		})
 
 		afterAll(async () => {
-			await engine.stop();
-			await origin.stop();
-		});
+			await engine.stop()
+			await origin.stop()
+		})
 
 		const get = (target: string, ...fields: readonly string[]) =>
-			ask(engine, [`GET ${target} HTTP/1.1`, 'Host: localhost', ...fields]);
-		const last = () => origin.seen.at(-1);
+			ask(engine, [`GET ${target} HTTP/1.1`, 'Host: localhost', ...fields])
+		const last = () => origin.seen.at(-1)
 
 		it.each([
 			['/instance/execute/edl', '/'],
@@ -91,22 +73,22 @@ for (const name of engines) {
 			[`/instance/execute/${encodeURIComponent(strange)}/log`, '/log'],
 			[`/instance/execute/${encodeURIComponent(strange).toLowerCase()}/log`, '/log'],
 		])('leads %s to %s', async (target, expected) => {
-			const { status } = await get(target);
-			expect(status).toBe(200);
-			expect(last()).toMatchObject({ url: expected, fields: { 'x-request-uri': target } });
-		});
+			const {status} = await get(target)
+			expect(status).toBe(200)
+			expect(last()).toMatchObject({url: expected, fields: {'x-request-uri': target}})
+		})
 
 		it('gives the same 404 for what is unknown, not exposed or spelled otherwise', async () => {
-			const dated = ({ status, head, body }: Awaited<ReturnType<typeof get>>) => ({
+			const dated = ({status, head, body}: Awaited<ReturnType<typeof get>>) => ({
 				status,
 				body,
 				head: head.replace(/^(?:Date|X-Request-Id): .*$/gim, ''),
-			});
-			const before = origin.seen.length;
-			const unknown = dated(await get('/instance/execute/unknown'));
-			expect(unknown.status).toBe(404);
+			})
+			const before = origin.seen.length
+			const unknown = dated(await get('/instance/execute/unknown'))
+			expect(unknown.status).toBe(404)
 			for (const target of ['hidden', 'EDL', 'ed', 'edlx', encodeURIComponent(strange.replace('%41', 'A'))])
-				expect([target, dated(await get(`/instance/execute/${target}`))]).toEqual([target, unknown]);
+				expect([target, dated(await get(`/instance/execute/${target}`))]).toEqual([target, unknown])
 			for (const target of [
 				'/',
 				'/cordon/1',
@@ -114,44 +96,34 @@ for (const name of engines) {
 				'/xsoar/xsoar/instance/execute/edl',
 				'/acc/instance/execute/edl',
 			])
-				expect([target, dated(await get(target))]).toEqual([target, unknown]);
+				expect([target, dated(await get(target))]).toEqual([target, unknown])
 			for (const target of ['', 'edl%2Flog', '%00', '.']) {
-				const { status } = await get(`/instance/execute/${target}`);
-				expect([target, [400, 404]]).toEqual([target, expect.arrayContaining([status])]);
+				const {status} = await get(`/instance/execute/${target}`)
+				expect([target, [400, 404]]).toEqual([target, expect.arrayContaining([status])])
 			}
-			expect(origin.seen.length).toBe(before);
-		});
+			expect(origin.seen.length).toBe(before)
+		})
 
 		it('lets no path climb out of an instance', async () => {
-			const before = origin.seen.length;
-			for (const rest of [
-				'/..',
-				'/../edl2',
-				'/%2e%2e/%2E%2E/x',
-				'/../../../etc',
-				'/a/../../x',
-				'/%252e%252e/x',
-				'/.%252e/x',
-			])
-				expect([rest, (await get(`/instance/execute/edl${rest}`)).status]).toEqual([rest, 400]);
-			expect(origin.seen.length).toBe(before);
-		});
+			const before = origin.seen.length
+			for (const rest of ['/..', '/../edl2', '/%2e%2e/%2E%2E/x', '/../../../etc', '/a/../../x', '/%252e%252e/x', '/.%252e/x'])
+				expect([rest, (await get(`/instance/execute/edl${rest}`)).status]).toEqual([rest, 400])
+			expect(origin.seen.length).toBe(before)
+		})
 
 		it('forwards methods and bodies', async () => {
 			for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
-				const { status } = await ask(
+				const {status} = await ask(
 					engine,
 					[`${method} /instance/execute/edl/x HTTP/1.1`, 'Host: localhost', 'Content-Length: 4'],
 					'body',
-				);
-				expect([method, status]).toEqual([method, 200]);
-				expect(last()).toMatchObject({ method, body: 'body' });
+				)
+				expect([method, status]).toEqual([method, 200])
+				expect(last()).toMatchObject({method, body: 'body'})
 			}
-			expect((await ask(engine, ['TRACE /instance/execute/edl HTTP/1.1', 'Host: localhost'])).status).toBe(405);
-			expect((await ask(engine, ['CONNECT localhost:443 HTTP/1.1', 'Host: localhost'])).status).toBeGreaterThanOrEqual(
-				400,
-			);
-		});
+			expect((await ask(engine, ['TRACE /instance/execute/edl HTTP/1.1', 'Host: localhost'])).status).toBe(405)
+			expect((await ask(engine, ['CONNECT localhost:443 HTTP/1.1', 'Host: localhost'])).status).toBeGreaterThanOrEqual(400)
+		})
 
 		it('tells the instance who asks and for what, in words that no client can set', async () => {
 			await ask(engine, [
@@ -169,8 +141,8 @@ for (const name of engines) {
 				'Authorization: Basic eDp5',
 				'Via: 1.0 before',
 				'X-Request-Id: from-the-client',
-			]);
-			const { fields = {} } = last() ?? {};
+			])
+			const {fields = {}} = last() ?? {}
 			expect(fields).toMatchObject({
 				host: `localhost:${engine.port}`,
 				'x-request-uri': '/acc_a/instance/execute/edl/x',
@@ -183,26 +155,24 @@ for (const name of engines) {
 				authorization: 'Basic eDp5',
 				via: '1.0 before, 1.1 cordon',
 				'x-request-id': 'from-the-client',
-			});
+			})
 			for (const gone of ['forwarded', 'x-console-user', 'x-client-cert-subject', 'proxy-authorization'])
-				expect(Object.keys(fields)).not.toContain(gone);
-		});
+				expect(Object.keys(fields)).not.toContain(gone)
+		})
 
 		it('scopes locations and cookies to the instance, unless that is switched off', async () => {
-			const { head } = await get('/xsoar/instance/execute/edl/x');
-			expect(head).toMatch(
-				/^location: (?:https:\/\/localhost(?::\d+)?)?\/xsoar\/instance\/execute\/edl\/there\?x=1\r?$/im,
-			);
-			const cookies = head.split('\r\n').filter((line) => /^set-cookie:/i.test(line));
-			expect(cookies[0]).toContain('Path=/xsoar/instance/execute/edl/;');
-			expect(cookies[0]).toMatch(/a=1;.*HttpOnly/);
-			expect(cookies[1]).toMatch(/b=2;.*Path=\/xsoar\/instance\/execute\/edl\/sub(?:;|$)/);
-			for (const cookie of cookies) expect(cookie.match(/; *Secure/g)).toHaveLength(1);
-			expect(head).toMatch(/^server: the instance\r?$/im);
-			const plain = (await get('/instance/execute/plain')).head;
-			expect(plain).toMatch(/^location: \/there\?x=1\r?$/im);
-			expect(plain).toMatch(/^set-cookie: a=1; Path=\/; HttpOnly\r?$/im);
-		});
+			const {head} = await get('/xsoar/instance/execute/edl/x')
+			expect(head).toMatch(/^location: (?:https:\/\/localhost(?::\d+)?)?\/xsoar\/instance\/execute\/edl\/there\?x=1\r?$/im)
+			const cookies = head.split('\r\n').filter(line => /^set-cookie:/i.test(line))
+			expect(cookies[0]).toContain('Path=/xsoar/instance/execute/edl/;')
+			expect(cookies[0]).toMatch(/a=1;.*HttpOnly/)
+			expect(cookies[1]).toMatch(/b=2;.*Path=\/xsoar\/instance\/execute\/edl\/sub(?:;|$)/)
+			for (const cookie of cookies) expect(cookie.match(/; *Secure/g)).toHaveLength(1)
+			expect(head).toMatch(/^server: the instance\r?$/im)
+			const plain = (await get('/instance/execute/plain')).head
+			expect(plain).toMatch(/^location: \/there\?x=1\r?$/im)
+			expect(plain).toMatch(/^set-cookie: a=1; Path=\/; HttpOnly\r?$/im)
+		})
 
 		it('answers only for its own names', async () => {
 			for (const [host, status] of [
@@ -215,14 +185,14 @@ for (const name of engines) {
 				expect([host, (await ask(engine, ['GET /instance/execute/edl HTTP/1.1', `Host: ${host}`])).status]).toEqual([
 					host,
 					status,
-				]);
-		});
+				])
+		})
 
 		it('refuses pages of other sites, and a request that came round', async () => {
 			const status = async (name: string, ...fields: readonly string[]) =>
-				(await get(`/instance/execute/${name}`, ...fields)).status;
-			const click = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', 'Sec-Fetch-User: ?1'];
-			const lead = click.slice(0, 2);
+				(await get(`/instance/execute/${name}`, ...fields)).status
+			const click = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', 'Sec-Fetch-User: ?1']
+			const lead = click.slice(0, 2)
 			for (const [code, to, ...fields] of [
 				[403, 'edl', 'Origin: https://evil.example'],
 				[403, 'edl', 'Origin: null'],
@@ -241,24 +211,24 @@ for (const name of engines) {
 				[200, 'web', 'Origin: https://friend.example', 'Sec-Fetch-Site: cross-site'],
 				[403, 'edl', 'Origin: https://friend.example'],
 			] as const)
-				expect([to, fields, await status(to, ...fields)]).toEqual([to, fields, code]);
-			expect(await status('edl', 'Via: 1.1 cordon')).toBe(508);
-			expect(await status('edl', 'Via: 1.1 a, 2 cordon')).toBe(508);
-		});
+				expect([to, fields, await status(to, ...fields)]).toEqual([to, fields, code])
+			expect(await status('edl', 'Via: 1.1 cordon')).toBe(508)
+			expect(await status('edl', 'Via: 1.1 a, 2 cordon')).toBe(508)
+		})
 
 		it('checks access where it can, and lets nobody in where it cannot', async () => {
-			const before = origin.seen.length;
+			const before = origin.seen.length
 			const status = async (name: string, ...fields: readonly string[]) =>
-				(await get(`/instance/execute/${name}`, ...fields)).status;
-			expect(await status('elsewhere')).toBe(403);
-			expect(await status('signed')).toBe(401);
-			expect(await status('token')).toBe(401);
-			expect(await status('token', 'Authorization: Bearer wrong')).toBe(401);
-			expect(await status('users')).toBe(401);
-			expect(await status('users', `Authorization: Basic ${btoa('ann:')}`)).toBeGreaterThanOrEqual(400);
-			expect(origin.seen.length).toBe(before);
-			if (name === 'haproxy') expect(await status('token', `Authorization: Bearer ${token}`)).toBe(200);
-		});
+				(await get(`/instance/execute/${name}`, ...fields)).status
+			expect(await status('elsewhere')).toBe(403)
+			expect(await status('signed')).toBe(401)
+			expect(await status('token')).toBe(401)
+			expect(await status('token', 'Authorization: Bearer wrong')).toBe(401)
+			expect(await status('users')).toBe(401)
+			expect(await status('users', `Authorization: Basic ${btoa('ann:')}`)).toBeGreaterThanOrEqual(400)
+			expect(origin.seen.length).toBe(before)
+			if (name === 'haproxy') expect(await status('token', `Authorization: Bearer ${token}`)).toBe(200)
+		})
 
 		it('keeps methods, sizes, rates and stopped instances', async () => {
 			const status = async (method: string, name: string, body = '') =>
@@ -268,46 +238,46 @@ for (const name of engines) {
 						[`${method} /instance/execute/${name} HTTP/1.1`, 'Host: localhost', `Content-Length: ${body.length}`],
 						body,
 					)
-				).status;
-			expect(await status('DELETE', 'reader')).toBe(405);
-			expect(await status('GET', 'reader', 'x'.repeat(11))).toBe(413);
-			expect(await status('GET', 'reader', 'x'.repeat(10))).toBe(200);
-			expect(await status('GET', 'stopped')).toBe(503);
-			const answers = await Promise.all(Array.from({ length: 12 }, () => status('GET', 'busy')));
-			expect(answers).toContain(200);
-			expect(answers).toContain(429);
-		});
+				).status
+			expect(await status('DELETE', 'reader')).toBe(405)
+			expect(await status('GET', 'reader', 'x'.repeat(11))).toBe(413)
+			expect(await status('GET', 'reader', 'x'.repeat(10))).toBe(200)
+			expect(await status('GET', 'stopped')).toBe(503)
+			const answers = await Promise.all(Array.from({length: 12}, () => status('GET', 'busy')))
+			expect(answers).toContain(200)
+			expect(answers).toContain(429)
+		})
 
 		it('leads browsers to the folder of a web interface, and nobody else', async () => {
-			const browser = ['Sec-Fetch-Mode: navigate', 'Accept: text/html,*/*'];
-			const { status, head } = await get('/instance/execute/web?a=1', ...browser);
-			expect(status).toBe(308);
-			expect(head).toMatch(/^location: \/instance\/execute\/web\/\?a=1\r?$/im);
-			expect((await get('/instance/execute/web/?a=1', ...browser)).status).toBe(200);
-			expect((await get('/instance/execute/web')).status).toBe(200);
-			expect((await get('/instance/execute/edl', ...browser)).status).toBe(200);
-		});
+			const browser = ['Sec-Fetch-Mode: navigate', 'Accept: text/html,*/*']
+			const {status, head} = await get('/instance/execute/web?a=1', ...browser)
+			expect(status).toBe(308)
+			expect(head).toMatch(/^location: \/instance\/execute\/web\/\?a=1\r?$/im)
+			expect((await get('/instance/execute/web/?a=1', ...browser)).status).toBe(200)
+			expect((await get('/instance/execute/web')).status).toBe(200)
+			expect((await get('/instance/execute/edl', ...browser)).status).toBe(200)
+		})
 
 		it('opens a WebSocket where it may, and passes its bytes', async () => {
-			const socket = await open(engine);
-			const key = 'dGhlIHNhbXBsZSBub25jZQ==';
+			const socket = await open(engine)
+			const key = 'dGhlIHNhbXBsZSBub25jZQ=='
 			socket.write(
 				`GET /instance/execute/edl/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
-			);
-			const [head] = (await once(socket, 'data')) as [Buffer];
-			expect(head.toString()).toMatch(/^HTTP\/1\.1 101 /);
-			socket.write(Buffer.from([0x81, 0x02, 0x68, 0x69]));
-			const [bytes] = (await once(socket, 'data')) as [Buffer];
-			expect([...bytes]).toEqual([0x81, 0x02, 0x68, 0x69]);
-			socket.destroy();
-			await get('/instance/execute/plain', 'Upgrade: websocket');
-			expect(last()?.fields).not.toHaveProperty('upgrade');
-		});
+			)
+			const [head] = (await once(socket, 'data')) as [Buffer]
+			expect(head.toString()).toMatch(/^HTTP\/1\.1 101 /)
+			socket.write(Buffer.from([0x81, 0x02, 0x68, 0x69]))
+			const [bytes] = (await once(socket, 'data')) as [Buffer]
+			expect([...bytes]).toEqual([0x81, 0x02, 0x68, 0x69])
+			socket.destroy()
+			await get('/instance/execute/plain', 'Upgrade: websocket')
+			expect(last()?.fields).not.toHaveProperty('upgrade')
+		})
 
 		it('tells the platform version, and writes a literal Host', async () => {
-			expect(JSON.parse((await get('/instance/version')).body)).toEqual({ version: '6.12' });
-			await get('/instance/execute/literal');
-			expect(last()?.fields['host']).toBe('inside.example');
-		});
-	});
+			expect(JSON.parse((await get('/instance/version')).body)).toEqual({version: '6.12'})
+			await get('/instance/execute/literal')
+			expect(last()?.fields['host']).toBe('inside.example')
+		})
+	})
 }

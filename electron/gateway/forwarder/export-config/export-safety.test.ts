@@ -1,33 +1,33 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, it} from 'vitest'
 
-import { instanceNameSchema } from '#shared/model/instance.ts';
+import {instanceNameSchema} from '#shared/model/instance.ts'
 
-import type { AccessRule, ForwardedInstance } from '../types.ts';
-import { haproxyConfig } from './haproxy.ts';
-import { nginxConfig } from './nginx.ts';
-import { ask, complaintsOf, isInstalled, startEngine } from './testing/engines.ts';
-import { instance, part } from './testing/parts.ts';
+import type {AccessRule, ForwardedInstance} from '../types.ts'
+import {haproxyConfig} from './haproxy.ts'
+import {nginxConfig} from './nginx.ts'
+import {ask, complaintsOf, isInstalled, startEngine} from './testing/engines.ts'
+import {instance, part} from './testing/parts.ts'
 
 /** First words of all lines of configuration, which no value may add to. */
 function directives(engine: 'nginx' | 'haproxy', instances: readonly ForwardedInstance[]): ReadonlySet<string> {
-	const make = engine === 'nginx' ? nginxConfig : haproxyConfig;
-	const place = { listen: { host: '127.0.0.1', port: 8443 }, certificate: { certificateFile: '/a', keyFile: '/b' } };
-	const { text } = make({ ...part(instances), ...place, folder: '/c' });
-	const plain = engine === 'nginx' ? text.replaceAll(/"(?:\\.|[^"\\])*"/gs, '""') : text;
-	const lines = plain.split('\n').filter((line) => !line.trimStart().startsWith('#'));
-	const parts = engine === 'nginx' ? lines.flatMap((line) => line.split(/[;{}]/)) : lines;
-	return new Set(parts.map((line) => line.trim().split(/ +/)[0] ?? '').filter((word) => word !== '"' && word !== ''));
+	const make = engine === 'nginx' ? nginxConfig : haproxyConfig
+	const place = {listen: {host: '127.0.0.1', port: 8443}, certificate: {certificateFile: '/a', keyFile: '/b'}}
+	const {text} = make({...part(instances), ...place, folder: '/c'})
+	const plain = engine === 'nginx' ? text.replaceAll(/"(?:\\.|[^"\\])*"/gs, '""') : text
+	const lines = plain.split('\n').filter(line => !line.trimStart().startsWith('#'))
+	const parts = engine === 'nginx' ? lines.flatMap(line => line.split(/[;{}]/)) : lines
+	return new Set(parts.map(line => line.trim().split(/ +/)[0] ?? '').filter(word => word !== '"' && word !== ''))
 }
 
 for (const name of ['nginx', 'haproxy'] as const) {
-	const missing = !isInstalled(name);
+	const missing = !isInstalled(name)
 
 	describe.skipIf(missing)(`what ${name} is given`, () => {
 		it('is never more than the values that were meant, whatever they hold', async () => {
 			const text = fc.oneof(
-				fc.string({ minLength: 1, maxLength: 30 }),
-				fc.string({ minLength: 1, maxLength: 30, unit: 'binary' }),
+				fc.string({minLength: 1, maxLength: 30}),
+				fc.string({minLength: 1, maxLength: 30, unit: 'binary'}),
 				fc.constantFrom(
 					'a"; } evil',
 					"a' evil",
@@ -44,74 +44,71 @@ for (const name of ['nginx', 'haproxy'] as const) {
 					'*/',
 					'~^x',
 				),
-			);
+			)
 			const names = fc.array(
-				text.filter((value) => instanceNameSchema.safeParse(value).success),
-				{ minLength: 1, maxLength: 4 },
-			);
-			const harmless: AccessRule = { kind: 'basic', realm: 'a', users: [{ name: 'a', verifier: '' }] };
+				text.filter(value => instanceNameSchema.safeParse(value).success),
+				{minLength: 1, maxLength: 4},
+			)
+			const harmless: AccessRule = {kind: 'basic', realm: 'a', users: [{name: 'a', verifier: ''}]}
 			const usual = directives(
 				name,
 				['inside.example', 'preserve'].map((hostHeader, index) =>
-					instance(
-						{ name: `a${index}`, listenPort: 9000 + index, hostHeader, origins: ['*', 'https://a'] },
-						{ access: harmless },
-					),
+					instance({name: `a${index}`, listenPort: 9000 + index, hostHeader, origins: ['*', 'https://a']}, {access: harmless}),
 				),
-			);
-			const instances = fc.record({ names, realm: text, host: text, origin: text, user: text });
+			)
+			const instances = fc.record({names, realm: text, host: text, origin: text, user: text})
 			await fc.assert(
-				fc.asyncProperty(instances, async ({ names: some, realm, host, origin, user }) => {
-					const access: AccessRule = { kind: 'basic', realm, users: [{ name: user, verifier: '' }] };
+				fc.asyncProperty(instances, async ({names: some, realm, host, origin, user}) => {
+					const access: AccessRule = {kind: 'basic', realm, users: [{name: user, verifier: ''}]}
 					const made = some.map((value, index) =>
 						instance(
-							{ name: value, listenPort: 9000 + index, hostHeader: host, origins: [origin] },
-							{ access, aliases: [host].filter((alias) => instanceNameSchema.safeParse(alias).success) },
+							{name: value, listenPort: 9000 + index, hostHeader: host, origins: [origin]},
+							{access, aliases: [host].filter(alias => instanceNameSchema.safeParse(alias).success)},
 						),
-					);
-					expect(await complaintsOf(name, part(made))).toBe('');
-					const strange = [...directives(name, made)].filter((one) => !usual.has(one));
-					expect(strange).toEqual([]);
+					)
+					expect(await complaintsOf(name, part(made))).toBe('')
+					const strange = [...directives(name, made)].filter(one => !usual.has(one))
+					expect(strange).toEqual([])
 				}),
-				{ numRuns: 30 },
-			);
-		}, 60_000);
+				{numRuns: 30},
+			)
+		}, 60_000)
 
 		it('says what it cannot do, where it cannot, and holds no secret', async () => {
 			const certificates = part([
 				instance(
-					{ name: 'a', listenPort: 9001, serveStaleS: 60, trailers: ['X'] },
-					{ access: { kind: 'hmac', preset: 'slack', toleranceS: 1, key: 'canary' } },
+					{name: 'a', listenPort: 9001, serveStaleS: 60, trailers: ['X']},
+					{access: {kind: 'hmac', preset: 'slack', toleranceS: 1, key: 'canary'}},
 				),
-			]);
-			const make = name === 'nginx' ? nginxConfig : haproxyConfig;
-			const { text, impossible } = make({
+			])
+			const make = name === 'nginx' ? nginxConfig : haproxyConfig
+			const {text, impossible} = make({
 				...certificates,
-				listen: { host: '::', port: 443 },
-				certificate: { certificateFile: '/a', keyFile: '/b' },
+				listen: {host: '::', port: 443},
+				certificate: {certificateFile: '/a', keyFile: '/b'},
 				folder: '/c',
-			});
-			for (const each of impossible) expect(text).toContain(`# not possible here: ${each}`);
-			expect(impossible.join('\n')).toMatch(/signed bodies[\s\S]*last good answer/);
-			expect(text).not.toContain('canary');
-			expect(text).toContain('[::]:443');
+			})
+			for (const each of impossible) expect(text).toContain(`# not possible here: ${each}`)
+			expect(impossible.join('\n')).toMatch(/signed bodies[\s\S]*last good answer/)
+			expect(text).not.toContain('canary')
+			expect(text).toContain('[::]:443')
 			expect(() =>
 				make({
 					...certificates,
-					listen: { host: '::', port: 443 },
-					certificate: { certificateFile: '/a"; evil', keyFile: '/b' },
+					listen: {host: '::', port: 443},
+					certificate: {certificateFile: '/a"; evil', keyFile: '/b'},
 					folder: '/c',
 				}),
-			).toThrow('cannot be written');
-		});
+			).toThrow('cannot be written')
+		})
 
 		it('is nothing but 404 below version 5.5', async () => {
-			const old = await startEngine(name, part([instance({ name: 'edl', listenPort: 9 })], { platformVersion: '5.0' }));
+			const old = await startEngine(name, part([instance({name: 'edl', listenPort: 9})], {platformVersion: '5.0'}))
 			try {
-				expect((await ask(old, ['GET /instance/execute/edl HTTP/1.1', 'Host: localhost'])).status).toBe(404);
+				expect((await ask(old, ['GET /instance/execute/edl HTTP/1.1', 'Host: localhost'])).status).toBe(404)
 			} finally {
-				await old.stop();
+				await old.stop()
 			}
-		});
-	});
+		})
+	})
 }

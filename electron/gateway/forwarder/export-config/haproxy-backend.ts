@@ -1,15 +1,15 @@
 /** What belongs to one instance, as a backend of HAProxy. */
-import type { ForwardedInstance } from '../types.ts';
-import { commentText, hexOf } from './quoting.ts';
-import { indented, type Report } from './report.ts';
-import { authoritiesOf, hostPort, isStopped, routedInstances } from './routed.ts';
-import type { ExportInput, Routed } from './types.ts';
+import type {ForwardedInstance} from '../types.ts'
+import {commentText, hexOf} from './quoting.ts'
+import {indented, type Report} from './report.ts'
+import {authoritiesOf, hostPort, isStopped, routedInstances} from './routed.ts'
+import type {ExportInput, Routed} from './types.ts'
 
 /** Seconds over which requests are counted. */
-const window = 10;
+const window = 10
 
 export function haproxyBackend(one: Routed, input: ExportInput, report: Report): string {
-	const { number, instance } = one;
+	const {number, instance} = one
 	const lines = [
 		...refusals(instance),
 		...rate(instance, report),
@@ -20,63 +20,63 @@ export function haproxyBackend(one: Routed, input: ExportInput, report: Report):
 		...answer(instance, report),
 		...timeouts(instance, report),
 		serverLine(instance, report),
-	];
-	return `# ${commentText(instance.name)}\nbackend cordon_${number} from cordon\n${indented(lines.flatMap((line) => line.split('\n')))}\n`;
+	]
+	return `# ${commentText(instance.name)}\nbackend cordon_${number} from cordon\n${indented(lines.flatMap(line => line.split('\n')))}\n`
 }
 
 function refusals(instance: ForwardedInstance): readonly string[] {
-	const { allow, methods } = instance;
-	const listed = methods?.map((method) => hexOf(Buffer.from(method))).join(' ');
+	const {allow, methods} = instance
+	const listed = methods?.map(method => hexOf(Buffer.from(method))).join(' ')
 	return [
 		...(isStopped(instance) ? ['http-request return status 503 hdr Retry-After 10'] : []),
 		...(allow.length === 0 ? [] : [`http-request deny deny_status 403 unless { src ${allow.join(' ')} }`]),
 		...(methods === null
 			? []
 			: [
-					`http-request return status 405 hdr Allow "${methods.filter((method) => /^[\w-]+$/.test(method)).join(', ')}" unless { method,hex -m str ${listed} }`,
+					`http-request return status 405 hdr Allow "${methods.filter(method => /^[\w-]+$/.test(method)).join(', ')}" unless { method,hex -m str ${listed} }`,
 				]),
-	];
+	]
 }
 
-function rate({ limits: { ratePerSecond, burst } }: ForwardedInstance, report: Report): readonly string[] {
-	if (ratePerSecond === 0) return [];
+function rate({limits: {ratePerSecond, burst}}: ForwardedInstance, report: Report): readonly string[] {
+	if (ratePerSecond === 0) return []
 	return [
 		report.impossible(`a burst in the strict sense: what counts is the requests of ${window} s`),
 		`stick-table type ipv6 size 100k expire ${window * 3}s store http_req_rate(${window}s)`,
 		'http-request track-sc0 src',
 		`http-request return status 429 hdr Retry-After 1 if { sc_http_req_rate(0) gt ${Math.max(1, Math.round(ratePerSecond * window + burst))} }`,
-	];
+	]
 }
 
 /** What cannot be checked here lets nobody in. */
-function access({ number, instance: { access: rule } }: Routed, input: ExportInput, report: Report): readonly string[] {
+function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report): readonly string[] {
 	switch (rule.kind) {
 		case 'none':
-			return [];
+			return []
 		case 'basic':
 			return [
 				report.impossible('passwords as Cordon keeps them (scrypt): write the users anew in the userlist'),
 				`http-request auth realm ${realm(rule.realm)} unless { http_auth(cordon_${number}) }`,
 				'http-request set-header X-Console-User %[http_auth_user]',
-			];
+			]
 		case 'bearer': {
-			const token = rule.header.toLowerCase() === 'authorization' ? 'http_auth_bearer' : `req.hdr(${rule.header})`;
-			const known = isFieldName(rule.header) ? rule.verifiers.map((hash) => hash.toUpperCase()) : [];
-			const refusal = 'http-request return status 401 hdr WWW-Authenticate "Bearer realm=cordon"';
+			const token = rule.header.toLowerCase() === 'authorization' ? 'http_auth_bearer' : `req.hdr(${rule.header})`
+			const known = isFieldName(rule.header) ? rule.verifiers.map(hash => hash.toUpperCase()) : []
+			const refusal = 'http-request return status 401 hdr WWW-Authenticate "Bearer realm=cordon"'
 			return known.length === 0
 				? [report.impossible('the header field of the token'), refusal]
-				: [`${refusal} unless { ${token},sha2(256),hex -m str ${known.join(' ')} }`];
+				: [`${refusal} unless { ${token},sha2(256),hex -m str ${known.join(' ')} }`]
 		}
 		case 'hmac':
-			return [report.impossible('signed bodies: everything is refused'), 'http-request return status 401'];
+			return [report.impossible('signed bodies: everything is refused'), 'http-request return status 401']
 		case 'certificate':
-			return certificate(rule.names, input, report);
+			return certificate(rule.names, input, report)
 	}
 }
 
 function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
-	const { differ } = authoritiesOf(routedInstances(input));
-	const allowed = names.map((name) => hexOf(Buffer.from(name))).join(' ');
+	const {differ} = authoritiesOf(routedInstances(input))
+	const allowed = names.map(name => hexOf(Buffer.from(name))).join(' ')
 	return [
 		...(differ
 			? [
@@ -85,22 +85,20 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 				]
 			: []),
 		'http-request deny deny_status 403 unless { ssl_c_used } { ssl_c_verify 0 }',
-		...(names.length === 0
-			? []
-			: [`http-request deny deny_status 403 unless { ssl_c_s_dn(CN),hex -m str ${allowed} }`]),
-	];
+		...(names.length === 0 ? [] : [`http-request deny deny_status 403 unless { ssl_c_s_dn(CN),hex -m str ${allowed} }`]),
+	]
 }
 
 function isFieldName(name: string): boolean {
-	return /^[A-Za-z0-9-]+$/.test(name);
+	return /^[A-Za-z0-9-]+$/.test(name)
 }
 
 /** A word without quotes. */
 function realm(text: string): string {
-	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'Cordon';
+	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'Cordon'
 }
 
-function limits({ limits: own }: ForwardedInstance, report: Report): readonly string[] {
+function limits({limits: own}: ForwardedInstance, report: Report): readonly string[] {
 	return [
 		...(own.body > 0
 			? [
@@ -109,23 +107,23 @@ function limits({ limits: own }: ForwardedInstance, report: Report): readonly st
 				]
 			: []),
 		...(own.head < 65_536 ? [report.impossible('a limit for the heads of one instance')] : []),
-	];
+	]
 }
 
-function webInterface({ webInterface: isWeb }: ForwardedInstance): readonly string[] {
-	if (!isWeb) return [];
-	const bare = '{ var(txn.cordon_rest) -m len 0 }';
-	const navigates = 'METH_GET { req.hdr(sec-fetch-mode) -m str navigate } { req.hdr(accept) -m sub text/html }';
+function webInterface({webInterface: isWeb}: ForwardedInstance): readonly string[] {
+	if (!isWeb) return []
+	const bare = '{ var(txn.cordon_rest) -m len 0 }'
+	const navigates = 'METH_GET { req.hdr(sec-fetch-mode) -m str navigate } { req.hdr(accept) -m sub text/html }'
 	return [
 		`http-request return status 308 hdr Location "%[var(txn.cordon_prefix)]/?%[query]" if ${bare} ${navigates} { query -m found }`,
 		`http-request return status 308 hdr Location "%[var(txn.cordon_prefix)]/" if ${bare} ${navigates}`,
-	];
+	]
 }
 
 function requestFields(instance: ForwardedInstance): readonly string[] {
-	const { hostHeader, host, listenPort, stripAuthorization, forwarded, websocket } = instance;
-	const value = hostHeader === 'loopback' ? hostPort(host, listenPort) : hostHeader;
-	const known = hostHeader === 'preserve' || /^[\w.:[\]-]+$/.test(value);
+	const {hostHeader, host, listenPort, stripAuthorization, forwarded, websocket} = instance
+	const value = hostHeader === 'loopback' ? hostPort(host, listenPort) : hostHeader
+	const known = hostHeader === 'preserve' || /^[\w.:[\]-]+$/.test(value)
 	return [
 		...(hostHeader === 'preserve'
 			? []
@@ -133,23 +131,21 @@ function requestFields(instance: ForwardedInstance): readonly string[] {
 				? [`http-request set-header Host ${value}`]
 				: ['# not possible here: this value of Host']),
 		...(stripAuthorization && instance.access.kind !== 'none' ? ['http-request del-header authorization'] : []),
-		...(forwarded
-			? [String.raw`http-request set-header Forwarded 'for="%[src]";proto=https;host="%[req.hdr(host)]"'`]
-			: []),
+		...(forwarded ? [String.raw`http-request set-header Forwarded 'for="%[src]";proto=https;host="%[req.hdr(host)]"'`] : []),
 		...(websocket ? [] : ['http-request del-header upgrade']),
-	];
+	]
 }
 
 function answer(
-	{ rewriteLocation, scopeCookies, trailers, serveStaleS, singleFlight, host, listenPort }: ForwardedInstance,
+	{rewriteLocation, scopeCookies, trailers, serveStaleS, singleFlight, host, listenPort}: ForwardedInstance,
 	report: Report,
 ): readonly string[] {
-	const direct = `http://${hostPort(host, listenPort)}`.replaceAll(/[.[\]]/g, String.raw`\$&`);
+	const direct = `http://${hostPort(host, listenPort)}`.replaceAll(/[.[\]]/g, String.raw`\$&`)
 	return [
 		'http-response del-header keep-alive',
 		...(rewriteLocation
 			? ['Location', 'Content-Location'].map(
-					(name) => `http-response replace-header ${name} '^(${direct})?(/([^/].*)?)$' '%[var(txn.cordon_prefix)]\\2'`,
+					name => `http-response replace-header ${name} '^(${direct})?(/([^/].*)?)$' '%[var(txn.cordon_prefix)]\\2'`,
 				)
 			: []),
 		...(scopeCookies
@@ -161,11 +157,11 @@ function answer(
 			: []),
 		...(trailers.length > 0 ? [report.impossible('trailer fields by name')] : []),
 		...(serveStaleS > 0 || singleFlight ? [report.impossible('the last good answer and single flight')] : []),
-	];
+	]
 }
 
-function timeouts({ timeouts: own }: ForwardedInstance, report: Report): readonly string[] {
-	const server = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS);
+function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly string[] {
+	const server = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS)
 	return [
 		`timeout connect ${time(own.connectS)}`,
 		...(own.firstByteS === own.idleS
@@ -174,17 +170,16 @@ function timeouts({ timeouts: own }: ForwardedInstance, report: Report): readonl
 		`timeout server ${time(server)}`,
 		`timeout tunnel ${time(own.idleS)}`,
 		...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
-	];
+	]
 }
 
 /** 0 means none; HAProxy warns of a timeout that is not set: a week. */
 function time(seconds: number): string {
-	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`;
+	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`
 }
 
-function serverLine({ host, listenPort, limits: { concurrency, queue } }: ForwardedInstance, report: Report): string {
-	const limited = concurrency > 0 ? ` maxconn ${concurrency} maxqueue ${Math.max(1, queue)}` : '';
-	const note =
-		concurrency > 0 ? `${report.impossible('429 for what the queue does not take: HAProxy answers 503')}\n` : '';
-	return `${note}server instance ${host.includes(':') ? `[${host}]` : host}:${listenPort}${limited}`;
+function serverLine({host, listenPort, limits: {concurrency, queue}}: ForwardedInstance, report: Report): string {
+	const limited = concurrency > 0 ? ` maxconn ${concurrency} maxqueue ${Math.max(1, queue)}` : ''
+	const note = concurrency > 0 ? `${report.impossible('429 for what the queue does not take: HAProxy answers 503')}\n` : ''
+	return `${note}server instance ${host.includes(':') ? `[${host}]` : host}:${listenPort}${limited}`
 }

@@ -1,14 +1,14 @@
 /** For HAProxy 2.6 or above, as one more file of its configuration (`haproxy -f haproxy.cfg -f cordon.cfg`). */
-import { haproxyBackend } from './haproxy-backend.ts';
-import { commentText, hexOf, plainPath, spellings } from './quoting.ts';
-import { createReport, indented, type Report } from './report.ts';
-import { authoritiesOf, hostPort, routedInstances } from './routed.ts';
-import type { Exported, ExportInput, Routed } from './types.ts';
+import {haproxyBackend} from './haproxy-backend.ts'
+import {commentText, hexOf, plainPath, spellings} from './quoting.ts'
+import {createReport, indented, type Report} from './report.ts'
+import {authoritiesOf, hostPort, routedInstances} from './routed.ts'
+import type {Exported, ExportInput, Routed} from './types.ts'
 
 export function haproxyConfig(input: ExportInput): Exported {
-	const report = createReport();
-	const routed = routedInstances(input);
-	const { pem } = authoritiesOf(routed);
+	const report = createReport()
+	const routed = routedInstances(input)
+	const {pem} = authoritiesOf(routed)
 	const text = [
 		'# The forwarding server of Cordon for HAProxy: give it as one more -f beside your own configuration.',
 		'# What is not listed here answers 404, as it does in Cordon.',
@@ -17,13 +17,13 @@ export function haproxyConfig(input: ExportInput): Exported {
 		defaults(input),
 		...routed.flatMap(userList),
 		frontend(input, routed, pem !== '', report),
-		...routed.map((one) => haproxyBackend(one, input, report)),
-	].join('\n');
-	const files = pem === '' ? [] : [{ name: 'cordon-client-authorities.pem', content: pem }];
-	return { text, files, impossible: report.all };
+		...routed.map(one => haproxyBackend(one, input, report)),
+	].join('\n')
+	const files = pem === '' ? [] : [{name: 'cordon-client-authorities.pem', content: pem}]
+	return {text, files, impossible: report.all}
 }
 
-function globalNotes({ config: { limits } }: ExportInput, report: Report): readonly string[] {
+function globalNotes({config: {limits}}: ExportInput, report: Report): readonly string[] {
 	return [
 		report.impossible(
 			`heads of ${limits.headBytes} bytes with the usual buffers: set tune.bufsize and tune.http.maxhdr in the section global`,
@@ -34,10 +34,10 @@ function globalNotes({ config: { limits } }: ExportInput, report: Report): reado
 		report.impossible(
 			'an early answer (401, 404, 405) to an HTTP/2 request with a body: the stream is reset, and clients such as curl show no status',
 		),
-	];
+	]
 }
 
-function defaults({ config: { limits } }: ExportInput): string {
+function defaults({config: {limits}}: ExportInput): string {
 	return `defaults cordon
 ${indented([
 	'mode http',
@@ -51,43 +51,39 @@ ${indented([
 	'timeout queue 30s',
 	'retries 1',
 ])}
-`;
+`
 }
 
 /** HAProxy refuses a hash that crypt does not know; this one fits no password. */
-function userList({ number, instance: { access } }: Routed): readonly string[] {
-	if (access.kind !== 'basic') return [];
-	const lines = access.users.map(({ name }) =>
+function userList({number, instance: {access}}: Routed): readonly string[] {
+	if (access.kind !== 'basic') return []
+	const lines = access.users.map(({name}) =>
 		isPlainWord(name)
 			? `user ${name} password $5$cordon$nobody.has.this.password`
 			: `# not possible here: the user ${commentText(name)}`,
-	);
-	return [
-		`userlist cordon_${number}\n${indented(['# Write a hash of "mkpasswd -m sha-256" behind each password.', ...lines])}\n`,
-	];
+	)
+	return [`userlist cordon_${number}\n${indented(['# Write a hash of "mkpasswd -m sha-256" behind each password.', ...lines])}\n`]
 }
 
 function isPlainWord(text: string): boolean {
-	return /^[A-Za-z0-9_.@-]+$/.test(text) && !text.startsWith('-');
+	return /^[A-Za-z0-9_.@-]+$/.test(text) && !text.startsWith('-')
 }
 
 /** Group 1 is the prefix; no comma or bracket of HAProxy's own is outside of the quotes. */
-const prefix = String.raw`(/xsoar|/acc[_-][^/]+)?/instance/execute/`;
+const prefix = String.raw`(/xsoar|/acc[_-][^/]+)?/instance/execute/`
 
 function frontend(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report): string {
-	const { listen, config, certificate, folder } = input;
+	const {listen, config, certificate, folder} = input
 	const clients = asksClients
 		? ` ca-file ${plainPath(`${folder}/cordon-client-authorities.pem`)} verify optional crt-ignore-err all ca-ignore-err all`
-		: '';
-	const { limits } = config;
+		: ''
+	const {limits} = config
 	return `frontend cordon from cordon
 ${indented([
 	'# Certificate and key in one file: cat CERTIFICATE KEY > this file.',
 	`bind ${hostPort(listen.host, listen.port)} ssl crt ${plainPath(certificate.certificateFile)} alpn h2,http/1.1 ssl-min-ver TLSv1.2 no-tls-tickets${clients}`,
 	`maxconn ${limits.connections}`,
-	report.impossible(
-		`a limit of ${limits.connectionsPerAddress} connections for one address that leaves this computer alone`,
-	),
+	report.impossible(`a limit of ${limits.connectionsPerAddress} connections for one address that leaves this computer alone`),
 	'',
 	...before(input),
 	'',
@@ -108,30 +104,26 @@ ${indented([
 	'http-request set-path / if { var(txn.cordon_rest) -m len 0 }',
 	'http-request set-path %[var(txn.cordon_rest)] unless { var(txn.cordon_rest) -m len 0 }',
 	'http-response set-header X-Request-Id %[var(txn.cordon_id)]',
-	...routed.map(({ number }) => `use_backend cordon_${number} if cordon_is_${number}`),
+	...routed.map(({number}) => `use_backend cordon_${number} if cordon_is_${number}`),
 ])}
-`;
+`
 }
 
-const notFound = '{"type":"about:blank","title":"Not Found","status":404}';
+const notFound = '{"type":"about:blank","title":"Not Found","status":404}'
 
 /** A name is compared as the hexadecimal digits of its bytes, so that no character of it is read as configuration. */
-function nameRules({ number, names }: Routed): readonly string[] {
+function nameRules({number, names}: Routed): readonly string[] {
 	return [
 		`# ${names.map(commentText).join(', ')}`,
-		...names.flatMap((name) =>
-			spellings(name).map((bytes) => `acl cordon_is_${number} var(txn.cordon_name) -m str ${hexOf(bytes)}`),
-		),
-		...names.flatMap((name) =>
-			spellings(name).map((bytes) => `acl cordon_known var(txn.cordon_name) -m str ${hexOf(bytes)}`),
-		),
+		...names.flatMap(name => spellings(name).map(bytes => `acl cordon_is_${number} var(txn.cordon_name) -m str ${hexOf(bytes)}`)),
+		...names.flatMap(name => spellings(name).map(bytes => `acl cordon_known var(txn.cordon_name) -m str ${hexOf(bytes)}`)),
 		'',
-	];
+	]
 }
 
-function before({ config }: ExportInput): readonly string[] {
-	const { trustedProxies, pseudonym, platformVersion } = config;
-	const own = ['localhost', ...config.hostnames].map((name) => hexOf(Buffer.from(name)));
+function before({config}: ExportInput): readonly string[] {
+	const {trustedProxies, pseudonym, platformVersion} = config
+	const own = ['localhost', ...config.hostnames].map(name => hexOf(Buffer.from(name)))
 	return [
 		'http-request deny deny_status 405 if METH_CONNECT or METH_TRACE',
 		'http-request deny deny_status 400 if { req.hdr_names -m sub _ }',
@@ -148,36 +140,34 @@ function before({ config }: ExportInput): readonly string[] {
 					'http-request set-var(txn.cordon_said) req.fhdr(x-forwarded-for) if cordon_trusted',
 					'http-request set-src hdr_ip(x-forwarded-for,-1) if cordon_trusted { req.hdr(x-forwarded-for) -m found }',
 				]),
-	];
+	]
 }
 
 function escaped(pseudonym: string): string {
-	return word(pseudonym).replaceAll('.', String.raw`\.`);
+	return word(pseudonym).replaceAll('.', String.raw`\.`)
 }
 
 function word(text: string): string {
-	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_');
+	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
 /** Pages of other sites, decided as in `../policy.ts`. */
 function crossSite(routed: readonly Routed[]): readonly string[] {
-	const listed = routed.flatMap(({ number, instance: { origins } }) =>
+	const listed = routed.flatMap(({number, instance: {origins}}) =>
 		origins.map(
-			(origin) =>
+			origin =>
 				`http-request set-var(txn.cordon_listed) bool(true) if cordon_is_${number} ${origin === '*' ? 'cordon_has_origin' : `{ req.hdr(origin),lower,hex -m str ${hexOf(Buffer.from(origin.toLowerCase().replace(/\/$/, '')))} }`}`,
 		),
-	);
-	const pages = routed.filter(({ instance }) => instance.webInterface);
-	const navigates = 'METH_GET { req.hdr(sec-fetch-mode) -m str navigate } { req.hdr(sec-fetch-dest) -m str document }';
+	)
+	const pages = routed.filter(({instance}) => instance.webInterface)
+	const navigates = 'METH_GET { req.hdr(sec-fetch-mode) -m str navigate } { req.hdr(sec-fetch-dest) -m str document }'
 	return [
 		'acl cordon_has_origin req.hdr(origin) -m found',
 		...listed,
 		`http-request set-var(txn.cordon_origin) 'req.hdr(origin),lower,regsub("^https://",""),regsub(":443$","")'`,
 		`http-request set-var(txn.cordon_host) 'req.hdr(host),lower,regsub(":443$","")'`,
 		`http-request set-var(txn.cordon_navigation) bool(true) if ${navigates} { req.hdr(sec-fetch-user) -m str ?1 }`,
-		...pages.map(
-			({ number }) => `http-request set-var(txn.cordon_navigation) bool(true) if cordon_is_${number} ${navigates}`,
-		),
+		...pages.map(({number}) => `http-request set-var(txn.cordon_navigation) bool(true) if cordon_is_${number} ${navigates}`),
 		'acl cordon_fetch req.hdr(sec-fetch-site) -m found',
 		'acl cordon_fetch_none req.hdr(sec-fetch-site) -m str none',
 		'acl cordon_fetch_same req.hdr(sec-fetch-site) -m str same-origin',
@@ -187,23 +177,16 @@ function crossSite(routed: readonly Routed[]): readonly string[] {
 		'http-request deny deny_status 403 if cordon_has_origin !cordon_fetch !cordon_own_origin !cordon_listed',
 		'http-request deny deny_status 403 if cordon_has_origin cordon_fetch_same !cordon_own_origin !cordon_listed',
 		'http-request deny deny_status 403 if cordon_fetch !cordon_fetch_same !cordon_fetch_none !cordon_listed !cordon_navigation',
-	];
+	]
 }
 
-function requestFields({ config, listen }: ExportInput): readonly string[] {
-	const trusted = config.trustedProxies.length > 0;
-	const via = `1.1 ${word(config.pseudonym)}`;
+function requestFields({config, listen}: ExportInput): readonly string[] {
+	const trusted = config.trustedProxies.length > 0
+	const via = `1.1 ${word(config.pseudonym)}`
 	return [
-		...[
-			'proxy-authorization',
-			'proxy-connection',
-			'keep-alive',
-			'te',
-			'trailer',
-			'x-console-user',
-			'forwarded',
-			'x-real-ip',
-		].map((name) => `http-request del-header ${name}`),
+		...['proxy-authorization', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'x-console-user', 'forwarded', 'x-real-ip'].map(
+			name => `http-request del-header ${name}`,
+		),
 		'http-request del-header x-client-cert- -m beg',
 		'http-request del-header upgrade unless { req.hdr(upgrade) -i -m str websocket }',
 		'http-request set-header X-Request-URI %[var(txn.cordon_uri)]',
@@ -222,5 +205,5 @@ function requestFields({ config, listen }: ExportInput): readonly string[] {
 		`http-request set-header Via "${via}" unless { req.hdr(via) -m found }`,
 		"http-request set-header X-Request-Id %[uuid()] unless { req.hdr(x-request-id) -m reg '^[A-Za-z0-9._-]{1,128}$' }",
 		'http-request set-var(txn.cordon_id) req.hdr(x-request-id)',
-	];
+	]
 }

@@ -1,29 +1,27 @@
 /** The decisions of the route as maps of nginx, which look at the target as it was received. */
-import { commentText, encodedPattern, literalPattern, spellings, usualPattern } from './quoting.ts';
-import { indented, type Report } from './report.ts';
-import { prefixPattern } from './routed.ts';
-import type { ExportInput, Routed } from './types.ts';
+import {commentText, encodedPattern, literalPattern, spellings, usualPattern} from './quoting.ts'
+import {indented, type Report} from './report.ts'
+import {prefixPattern} from './routed.ts'
+import type {ExportInput, Routed} from './types.ts'
 
 /** nginx reads no word of more than about 4,000 bytes. */
-const longestPattern = 3500;
+const longestPattern = 3500
 
 export function nginxMaps(input: ExportInput, routed: readonly Routed[], report: Report): readonly string[] {
-	const { config } = input;
+	const {config} = input
 	return [
 		'geo $cordon_dollar {\n    default "$";\n}',
 		routeMap(routed, report),
 		map(
 			'$uri',
 			'$cordon_resolved',
-			routed.flatMap(({ number, names }) =>
-				names.flatMap((name) =>
-					spellings(name).map((bytes) => [`~${prefixPattern}${literalPattern(bytes)}(?:/|$)`, route(number)] as const),
+			routed.flatMap(({number, names}) =>
+				names.flatMap(name =>
+					spellings(name).map(bytes => [`~${prefixPattern}${literalPattern(bytes)}(?:/|$)`, route(number)] as const),
 				),
 			),
 		),
-		map('$request_uri', '$cordon_prefix', [
-			[`~(?<cordon_found_prefix>${prefixPattern}[^/?]+)`, '$cordon_found_prefix'],
-		]),
+		map('$request_uri', '$cordon_prefix', [[`~(?<cordon_found_prefix>${prefixPattern}[^/?]+)`, '$cordon_found_prefix']]),
 		map('$request_uri', '$cordon_target', [
 			[`~${prefixPattern}[^/?]+(?<cordon_found_path>/.*)$`, '$cordon_found_path'],
 			[String.raw`~${prefixPattern}[^/?]+(?<cordon_found_query>\?.*)?$`, '/$cordon_found_query'],
@@ -58,93 +56,71 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 			[['""', `$cordon_version ${pseudonym(config.pseudonym)}`]],
 			`$http_via, $cordon_version ${pseudonym(config.pseudonym)}`,
 		),
-		map(
-			'$http_x_request_id',
-			'$cordon_request_id',
-			[['~^[A-Za-z0-9._-]{1,128}$', '$http_x_request_id']],
-			'$request_id',
-		),
+		map('$http_x_request_id', '$cordon_request_id', [['~^[A-Za-z0-9._-]{1,128}$', '$http_x_request_id']], '$request_id'),
 		map('$http_upgrade', '$cordon_upgrade', [['~*^websocket$', 'websocket']]),
 		map('$cordon_upgrade', '$cordon_connection', [['websocket', 'upgrade']]),
-		map(
-			'"$request_method:$http_sec_fetch_mode:$http_accept"',
-			'$cordon_navigates',
-			[['"~^GET:navigate:.*text/html"', '1']],
-			'0',
-		),
+		map('"$request_method:$http_sec_fetch_mode:$http_accept"', '$cordon_navigates', [['"~^GET:navigate:.*text/html"', '1']], '0'),
 		...originMaps(routed),
 		...forwardedFor(config.trustedProxies),
 		map('$remote_addr', '$cordon_address', [[String.raw`~^(?:127\.|::1$)`, '""']], '$binary_remote_addr'),
 		'limit_conn_zone $cordon_address zone=cordon_addresses:10m;',
 		...routed.flatMap(zones),
 		'',
-	];
+	]
 }
 
 function routeMap(routed: readonly Routed[], report: Report): string {
-	const lines = routed.flatMap(({ number, names }) =>
-		names.flatMap((name) => [
+	const lines = routed.flatMap(({number, names}) =>
+		names.flatMap(name => [
 			`    # ${commentText(name)}`,
-			...spellings(name).flatMap((bytes) => {
-				const whole = `~${prefixPattern}${encodedPattern(bytes)}(?:[/?]|$)`;
-				if (whole.length <= longestPattern) return [`    "${whole}" ${route(number)};`];
-				const usual = `~${prefixPattern}${usualPattern(bytes)}(?:[/?]|$)`;
-				const note = report.impossible('every percent-encoding of a very long name; the usual one works');
+			...spellings(name).flatMap(bytes => {
+				const whole = `~${prefixPattern}${encodedPattern(bytes)}(?:[/?]|$)`
+				if (whole.length <= longestPattern) return [`    "${whole}" ${route(number)};`]
+				const usual = `~${prefixPattern}${usualPattern(bytes)}(?:[/?]|$)`
+				const note = report.impossible('every percent-encoding of a very long name; the usual one works')
 				return usual.length <= longestPattern
 					? [`    ${note}`, `    "${usual}" ${route(number)};`]
-					: [`    ${report.impossible('a name of this length')}`];
+					: [`    ${report.impossible('a name of this length')}`]
 			}),
 		]),
-	);
-	return `map $request_uri $cordon_route {\n    default "";\n${lines.join('\n')}\n}`;
+	)
+	return `map $request_uri $cordon_route {\n    default "";\n${lines.join('\n')}\n}`
 }
 
 export function route(number: number): string {
-	return `/cordon/${number}`;
+	return `/cordon/${number}`
 }
 
 function map(from: string, to: string, entries: readonly (readonly [string, string])[], otherwise = '""'): string {
-	const lines = entries.map(([key, value]) => `${quoted(key)} ${quoted(value)};`);
-	return `map ${from} ${to} {\n${indented([`default ${quoted(otherwise)};`, ...lines])}\n}`;
+	const lines = entries.map(([key, value]) => `${quoted(key)} ${quoted(value)};`)
+	return `map ${from} ${to} {\n${indented([`default ${quoted(otherwise)};`, ...lines])}\n}`
 }
 
 function quoted(text: string): string {
-	return text.startsWith('"') ? text : `"${text}"`;
+	return text.startsWith('"') ? text : `"${text}"`
 }
 
 /** A token of RFC 9110, so that it needs no quotes in `Via`; nginx would read `$` as a variable. */
 function pseudonym(text: string): string {
-	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_');
+	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
 /** Names of this server; an address as such cannot be another's name, so all of them pass. */
 function hostMap(hostnames: readonly string[]): string {
-	const names = ['localhost', ...hostnames].map((name) => [`~^${literalPattern(Buffer.from(name))}$`, '1'] as const);
-	return map(
-		'$host',
-		'$cordon_host',
-		[...names, [String.raw`~^\d+\.\d+\.\d+\.\d+$`, '1'], [String.raw`~^\[`, '1']],
-		'0',
-	);
+	const names = ['localhost', ...hostnames].map(name => [`~^${literalPattern(Buffer.from(name))}$`, '1'] as const)
+	return map('$host', '$cordon_host', [...names, [String.raw`~^\d+\.\d+\.\d+\.\d+$`, '1'], [String.raw`~^\[`, '1']], '0')
 }
 
 /** Pages of other sites, decided as in `../policy.ts`. */
 function originMaps(routed: readonly Routed[]): readonly string[] {
-	const pages = routed
-		.filter(({ instance }) => instance.webInterface)
-		.map(({ number }) => [route(number), '1'] as const);
-	const listed = routed.flatMap(({ number, instance }) =>
-		instance.origins.map((origin) => [listedPattern(number, origin), '1'] as const),
-	);
-	const navigates = '~^(?:GET|HEAD):navigate:document:';
+	const pages = routed.filter(({instance}) => instance.webInterface).map(({number}) => [route(number), '1'] as const)
+	const listed = routed.flatMap(({number, instance}) =>
+		instance.origins.map(origin => [listedPattern(number, origin), '1'] as const),
+	)
+	const navigates = '~^(?:GET|HEAD):navigate:document:'
 	return [
 		map('$http_origin', '$cordon_has_origin', [['""', '0']], '1'),
-		map(
-			'"$http_origin $http_host"',
-			'$cordon_own_origin',
-			[[String.raw`~*^https://(\S+?)(?::443)? \1(?::443)?$`, '1']],
-			'0',
-		),
+		map('"$http_origin $http_host"', '$cordon_own_origin', [[String.raw`~*^https://(\S+?)(?::443)? \1(?::443)?$`, '1']], '0'),
 		map('"$cordon_route $http_origin"', '$cordon_listed', listed, '0'),
 		map('$cordon_route', '$cordon_page', pages, '0'),
 		map(
@@ -170,18 +146,18 @@ function originMaps(routed: readonly Routed[]): readonly string[] {
 			],
 			'1',
 		),
-	];
+	]
 }
 
 function listedPattern(number: number, origin: string): string {
-	if (origin === '*') return String.raw`~^${route(number)} \S`;
-	return `~*^${route(number)} ${literalPattern(Buffer.from(origin.replace(/\/$/, '')))}$`;
+	if (origin === '*') return String.raw`~^${route(number)} \S`
+	return `~*^${route(number)} ${literalPattern(Buffer.from(origin.replace(/\/$/, '')))}$`
 }
 
 /** What a trusted proxy says is continued, what others say is replaced. */
 function forwardedFor(trusted: readonly string[]): readonly string[] {
-	if (trusted.length === 0) return [map('$remote_addr', '$cordon_forwarded_for', [], '$remote_addr')];
-	const lines = ['default 0;', ...trusted.map((network) => `${network} 1;`)];
+	if (trusted.length === 0) return [map('$remote_addr', '$cordon_forwarded_for', [], '$remote_addr')]
+	const lines = ['default 0;', ...trusted.map(network => `${network} 1;`)]
 	return [
 		`geo $realip_remote_addr $cordon_trusted {\n${indented(lines)}\n}`,
 		map(
@@ -190,16 +166,14 @@ function forwardedFor(trusted: readonly string[]): readonly string[] {
 			[['~^1.', '$http_x_forwarded_for, $realip_remote_addr']],
 			'$remote_addr',
 		),
-	];
+	]
 }
 
-function zones({ number, instance: { limits } }: Routed): readonly string[] {
-	const perMinute = Math.max(1, Math.round(limits.ratePerSecond * 60));
-	const rate = Number.isInteger(limits.ratePerSecond) ? `${limits.ratePerSecond}r/s` : `${perMinute}r/m`;
+function zones({number, instance: {limits}}: Routed): readonly string[] {
+	const perMinute = Math.max(1, Math.round(limits.ratePerSecond * 60))
+	const rate = Number.isInteger(limits.ratePerSecond) ? `${limits.ratePerSecond}r/s` : `${perMinute}r/m`
 	return [
-		...(limits.ratePerSecond > 0
-			? [`limit_req_zone $binary_remote_addr zone=cordon_rate_${number}:10m rate=${rate};`]
-			: []),
+		...(limits.ratePerSecond > 0 ? [`limit_req_zone $binary_remote_addr zone=cordon_rate_${number}:10m rate=${rate};`] : []),
 		...(limits.concurrency > 0 ? [`limit_conn_zone $cordon_route zone=cordon_running_${number}:1m;`] : []),
-	];
+	]
 }

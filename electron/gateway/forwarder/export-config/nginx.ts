@@ -1,15 +1,15 @@
 /** For nginx 1.19.3 or above, as one file of its `http` context, such as /etc/nginx/conf.d/cordon.conf. */
-import type { ForwardedInstance } from '../types.ts';
-import { nginxMaps, route } from './nginx-maps.ts';
-import { commentText, literalPattern, plainPath } from './quoting.ts';
-import { createReport, indented, type Report } from './report.ts';
-import { authoritiesOf, hostPort, isStopped, routedInstances } from './routed.ts';
-import type { Exported, ExportInput, Routed } from './types.ts';
+import type {ForwardedInstance} from '../types.ts'
+import {nginxMaps, route} from './nginx-maps.ts'
+import {commentText, literalPattern, plainPath} from './quoting.ts'
+import {createReport, indented, type Report} from './report.ts'
+import {authoritiesOf, hostPort, isStopped, routedInstances} from './routed.ts'
+import type {Exported, ExportInput, Routed} from './types.ts'
 
 export function nginxConfig(input: ExportInput): Exported {
-	const report = createReport();
-	const routed = routedInstances(input);
-	const { pem } = authoritiesOf(routed);
+	const report = createReport()
+	const routed = routedInstances(input)
+	const {pem} = authoritiesOf(routed)
 	const text = [
 		'# The forwarding server of Cordon for nginx. Include it in the context http, for example as conf.d/cordon.conf.',
 		'# What is not listed here answers 404, as it does in Cordon.',
@@ -18,22 +18,22 @@ export function nginxConfig(input: ExportInput): Exported {
 		...routed.map(upstream),
 		server(input, routed, pem !== '', report),
 		'',
-	].join('\n');
-	const files = pem === '' ? [] : [{ name: 'cordon-client-authorities.pem', content: pem }];
-	return { text, files, impossible: report.all };
+	].join('\n')
+	const files = pem === '' ? [] : [{name: 'cordon-client-authorities.pem', content: pem}]
+	return {text, files, impossible: report.all}
 }
 
-function upstream({ number, instance: { host, listenPort } }: Routed): string {
+function upstream({number, instance: {host, listenPort}}: Routed): string {
 	return `upstream cordon_${number} {
     server ${hostPort(host, listenPort)} max_fails=0;
     keepalive 64;
 }
-`;
+`
 }
 
 function server(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report): string {
-	const { listen, config, certificate, folder } = input;
-	const { limits } = config;
+	const {listen, config, certificate, folder} = input
+	const {limits} = config
 	const head = [
 		`listen ${hostPort(listen.host, listen.port)} ssl http2;`,
 		'server_name _;',
@@ -68,21 +68,21 @@ function server(input: ExportInput, routed: readonly Routed[], asksClients: bool
 		'limit_conn_status 429;',
 		'limit_req_status 429;',
 		report.impossible('a limit on all connections together; set worker_connections'),
-		...config.trustedProxies.map((network) => `set_real_ip_from ${network};`),
+		...config.trustedProxies.map(network => `set_real_ip_from ${network};`),
 		...(config.trustedProxies.length > 0 ? ['real_ip_header X-Forwarded-For;', 'real_ip_recursive on;'] : []),
 		'add_header X-Request-Id $cordon_request_id always;',
-	];
+	]
 	return `server {
 ${indented(head)}
 
 ${indented(decisions(input))}
 
-${routed.map((one) => nginxLocation(one, input, report)).join('\n')}
-}`;
+${routed.map(one => nginxLocation(one, input, report)).join('\n')}
+}`
 }
 
 /** Order of the checks as in the route description, 6.3. */
-function decisions({ config }: ExportInput): readonly string[] {
+function decisions({config}: ExportInput): readonly string[] {
 	return [
 		'location = /instance/version {',
 		'    if ($cordon_host = 0) { return 400; }',
@@ -100,12 +100,12 @@ function decisions({ config }: ExportInput): readonly string[] {
 		'    if ($cordon_cross_site) { return 403; }',
 		'    rewrite ^ $cordon_route last;',
 		'}',
-	];
+	]
 }
 
 /** What belongs to one instance, as an internal location of nginx. */
 function nginxLocation(one: Routed, input: ExportInput, report: Report): string {
-	const { number, instance } = one;
+	const {number, instance} = one
 	const lines = [
 		'internal;',
 		...refusals(instance, report),
@@ -117,15 +117,15 @@ function nginxLocation(one: Routed, input: ExportInput, report: Report): string 
 		...requestFields(instance),
 		...answer(instance, report),
 		`proxy_pass http://cordon_${number}$cordon_target;`,
-	];
-	return `    # ${commentText(instance.name)}\n    location = ${route(number)} {\n${indented(lines, '        ')}\n    }\n`;
+	]
+	return `    # ${commentText(instance.name)}\n    location = ${route(number)} {\n${indented(lines, '        ')}\n    }\n`
 }
 
 function refusals(instance: ForwardedInstance, report: Report): readonly string[] {
-	const { methods } = instance;
-	const fitting = methods?.filter((method) => /^[A-Z_-]+$/.test(method)) ?? [];
-	const other = methods !== null && fitting.length < methods.length;
-	const allowed = fitting.map((method) => literalPattern(Buffer.from(method))).join('|');
+	const {methods} = instance
+	const fitting = methods?.filter(method => /^[A-Z_-]+$/.test(method)) ?? []
+	const other = methods !== null && fitting.length < methods.length
+	const allowed = fitting.map(method => literalPattern(Buffer.from(method))).join('|')
 	return [
 		...(isStopped(instance) ? ['add_header Retry-After 10 always;', 'return 503;'] : []),
 		...(other ? [report.impossible('some of the allowed methods')] : []),
@@ -137,35 +137,35 @@ function refusals(instance: ForwardedInstance, report: Report): readonly string[
 					'    return 405;',
 					'}',
 				]),
-	];
+	]
 }
 
-function webInterface({ webInterface: isWeb }: ForwardedInstance): readonly string[] {
-	if (!isWeb) return [];
+function webInterface({webInterface: isWeb}: ForwardedInstance): readonly string[] {
+	if (!isWeb) return []
 	return [
 		'set $cordon_to_folder "$cordon_navigates$cordon_bare";',
 		'if ($cordon_to_folder = "11") { return 308 $cordon_prefix/$is_args$args; }',
-	];
+	]
 }
 
-function allowList({ allow }: ForwardedInstance): readonly string[] {
-	return allow.length === 0 ? [] : [...allow.map((network) => `allow ${network};`), 'deny all;'];
+function allowList({allow}: ForwardedInstance): readonly string[] {
+	return allow.length === 0 ? [] : [...allow.map(network => `allow ${network};`), 'deny all;']
 }
 
 /** What cannot be checked here lets nobody in. */
-function access({ number, instance: { access: rule } }: Routed, input: ExportInput, report: Report): readonly string[] {
+function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report): readonly string[] {
 	switch (rule.kind) {
 		case 'none':
-			return [];
+			return []
 		case 'basic':
 			return [
 				report.impossible(
 					'passwords as Cordon keeps them (scrypt): write the users anew with htpasswd, into the file named here',
 				),
-				`# Users: ${rule.users.map(({ name }) => commentText(name)).join(', ')}`,
+				`# Users: ${rule.users.map(({name}) => commentText(name)).join(', ')}`,
 				`auth_basic ${textValue(rule.realm)};`,
 				`auth_basic_user_file ${input.folder}/cordon-${number}.htpasswd;`,
-			];
+			]
 		case 'bearer':
 			return [
 				report.impossible(
@@ -173,17 +173,17 @@ function access({ number, instance: { access: rule } }: Routed, input: ExportInp
 				),
 				'add_header WWW-Authenticate "Bearer realm=\\"Cordon\\"" always;',
 				'return 401;',
-			];
+			]
 		case 'hmac':
-			return [report.impossible('signed bodies: everything is refused'), 'return 401;'];
+			return [report.impossible('signed bodies: everything is refused'), 'return 401;']
 		case 'certificate':
-			return certificate(rule.names, input, report);
+			return certificate(rule.names, input, report)
 	}
 }
 
 function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
-	const { differ } = authoritiesOf(routedInstances(input));
-	const allowed = names.map((name) => literalPattern(Buffer.from(name))).join('|');
+	const {differ} = authoritiesOf(routedInstances(input))
+	const allowed = names.map(name => literalPattern(Buffer.from(name))).join('|')
 	return [
 		...(differ
 			? [
@@ -193,10 +193,10 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 			: []),
 		'if ($ssl_client_verify != SUCCESS) { return 403; }',
 		...(names.length === 0 ? [] : [`if ($ssl_client_s_dn !~ "(?:^|,)CN=(?:${allowed})(?:,|$)") { return 403; }`]),
-	];
+	]
 }
 
-function limits({ number, instance: { limits: own } }: Routed, report: Report): readonly string[] {
+function limits({number, instance: {limits: own}}: Routed, report: Report): readonly string[] {
 	return [
 		`client_max_body_size ${own.body};`,
 		...(own.head < 65_536 ? [report.impossible(`a limit of ${own.head} bytes for the heads of one instance`)] : []),
@@ -207,11 +207,11 @@ function limits({ number, instance: { limits: own } }: Routed, report: Report): 
 					report.impossible('a queue in front of the limit on concurrency: what is above it gets 429 at once'),
 				]
 			: []),
-	];
+	]
 }
 
-function timeouts({ timeouts: own }: ForwardedInstance, report: Report): readonly string[] {
-	const read = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS);
+function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly string[] {
+	const read = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS)
 	return [
 		`proxy_connect_timeout ${time(Math.min(own.connectS === 0 ? 75 : own.connectS, 75))};`,
 		...(own.firstByteS === own.idleS
@@ -221,16 +221,16 @@ function timeouts({ timeouts: own }: ForwardedInstance, report: Report): readonl
 		`proxy_send_timeout ${time(own.idleS)};`,
 		`client_body_timeout ${time(own.idleS)};`,
 		...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
-	];
+	]
 }
 
 /** 0 means none, which nginx does not know: a week. */
 function time(seconds: number): string {
-	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`;
+	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`
 }
 
 function requestFields(instance: ForwardedInstance): readonly string[] {
-	const stripped = instance.stripAuthorization && instance.access.kind !== 'none';
+	const stripped = instance.stripAuthorization && instance.access.kind !== 'none'
 	const fields: readonly (readonly [string, string])[] = [
 		['Host', hostField(instance)],
 		['X-Request-URI', '$request_uri'],
@@ -248,22 +248,20 @@ function requestFields(instance: ForwardedInstance): readonly string[] {
 		['X-Client-Cert-SHA256', ''],
 		['X-Client-Cert-Serial', ''],
 		...(stripped ? [['Authorization', ''] as const] : []),
-		...['Proxy-Authorization', 'Proxy-Connection', 'Keep-Alive', 'TE', 'Trailer', 'Expect'].map(
-			(name) => [name, ''] as const,
-		),
+		...['Proxy-Authorization', 'Proxy-Connection', 'Keep-Alive', 'TE', 'Trailer', 'Expect'].map(name => [name, ''] as const),
 		['Upgrade', instance.websocket ? '$cordon_upgrade' : ''],
 		['Connection', instance.websocket ? '$cordon_connection' : ''],
-	];
-	return ['proxy_http_version 1.1;', ...fields.map(([name, value]) => `proxy_set_header ${name} "${value}";`)];
+	]
+	return ['proxy_http_version 1.1;', ...fields.map(([name, value]) => `proxy_set_header ${name} "${value}";`)]
 }
 
-function hostField({ hostHeader, host, listenPort }: ForwardedInstance): string {
-	if (hostHeader === 'preserve') return '$http_host';
-	return hostHeader === 'loopback' ? hostPort(host, listenPort) : inner(hostHeader);
+function hostField({hostHeader, host, listenPort}: ForwardedInstance): string {
+	if (hostHeader === 'preserve') return '$http_host'
+	return hostHeader === 'loopback' ? hostPort(host, listenPort) : inner(hostHeader)
 }
 
 function answer(instance: ForwardedInstance, report: Report): readonly string[] {
-	const direct = `http://${hostPort(instance.host, instance.listenPort)}/`;
+	const direct = `http://${hostPort(instance.host, instance.listenPort)}/`
 	return [
 		// Each part at once: events, and files of any size.
 		'proxy_buffering off;',
@@ -274,11 +272,7 @@ function answer(instance: ForwardedInstance, report: Report): readonly string[] 
 		'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
 		'proxy_hide_header X-Request-Id;',
 		...(instance.rewriteLocation
-			? [
-					`proxy_redirect ${direct} $cordon_prefix/;`,
-					'proxy_redirect / $cordon_prefix/;',
-					report.impossible('Content-Location'),
-				]
+			? [`proxy_redirect ${direct} $cordon_prefix/;`, 'proxy_redirect / $cordon_prefix/;', report.impossible('Content-Location')]
 			: ['proxy_redirect off;']),
 		...(instance.scopeCookies
 			? [
@@ -295,16 +289,16 @@ function answer(instance: ForwardedInstance, report: Report): readonly string[] 
 					),
 				]
 			: []),
-	];
+	]
 }
 
 /** A word in double quotes; `$` stands in a variable of its own, because nginx knows no other way to write it. */
 function textValue(text: string): string {
-	return `"${inner(text)}"`;
+	return `"${inner(text)}"`
 }
 
 function inner(text: string): string {
 	// eslint-disable-next-line no-control-regex -- control characters have no place in a header field
-	const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ');
-	return plain.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('$', '${cordon_dollar}');
+	const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ')
+	return plain.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('$', '${cordon_dollar}')
 }

@@ -1,61 +1,61 @@
 /** Values of an operator in the languages of other engines: never more than the value that they are. */
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
 /** For a comment: one line, whatever the text holds. */
 export function commentText(text: string): string {
 	return JSON.stringify(text).replaceAll(
 		/[\u007f-\u009f\u2028\u2029]/g,
-		(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
+		char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	)
 }
 
 /** A path that every engine takes as it stands. Others would need quotes that the engines read in different ways. */
 export function plainPath(path: string): string {
-	if (/^[\w./@+,:=-]+$/.test(path)) return path;
+	if (/^[\w./@+,:=-]+$/.test(path)) return path
 	throw new CordonError(
 		'invalid_argument',
 		`The path ${commentText(path)} cannot be written into the configuration of another engine: use letters, digits and . _ - / only.`,
-		{ field: 'path' },
-	);
+		{field: 'path'},
+	)
 }
 
 /** Both spellings of a name that count as the same, in UTF-8. */
 export function spellings(name: string): readonly Buffer[] {
-	return [...new Set([name.normalize('NFC'), name.normalize('NFD')])].map((form) => Buffer.from(form, 'utf8'));
+	return [...new Set([name.normalize('NFC'), name.normalize('NFD')])].map(form => Buffer.from(form, 'utf8'))
 }
 
 export function hexOf(bytes: Uint8Array): string {
-	return Buffer.from(bytes).toString('hex').toUpperCase();
+	return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
 /** A pattern for these bytes and no others; only letters, digits and escapes stand in it. */
 export function literalPattern(bytes: Uint8Array): string {
-	return [...bytes].map(literal).join('');
+	return [...bytes].map(literal).join('')
 }
 
 /** A pattern for every percent-encoding of these bytes; bytes that no URL holds must be encoded. */
 export function encodedPattern(bytes: Uint8Array): string {
-	return [...bytes].map((byte) => (mayStand(byte) ? `(?:${literal(byte)}|${percent(byte)})` : percent(byte))).join('');
+	return [...bytes].map(byte => (mayStand(byte) ? `(?:${literal(byte)}|${percent(byte)})` : percent(byte))).join('')
 }
 
 /** A pattern for the usual encoding alone: what is not a letter, digit or one of `._~-` is encoded. Shorter. */
 export function usualPattern(bytes: Uint8Array): string {
-	return [...bytes].map((byte) => (isUnreserved(byte) ? literal(byte) : `%${hexOf(Uint8Array.of(byte))}`)).join('');
+	return [...bytes].map(byte => (isUnreserved(byte) ? literal(byte) : `%${hexOf(Uint8Array.of(byte))}`)).join('')
 }
 
 function literal(byte: number): string {
-	const char = String.fromCharCode(byte);
-	return /[A-Za-z0-9_]/.test(char) ? char : `\\x${hexOf(Uint8Array.of(byte))}`;
+	const char = String.fromCharCode(byte)
+	return /[A-Za-z0-9_]/.test(char) ? char : `\\x${hexOf(Uint8Array.of(byte))}`
 }
 
 function percent(byte: number): string {
-	return `%${[...hexOf(Uint8Array.of(byte))].map((digit) => (/\d/.test(digit) ? digit : `[${digit}${digit.toLowerCase()}]`)).join('')}`;
+	return `%${[...hexOf(Uint8Array.of(byte))].map(digit => (/\d/.test(digit) ? digit : `[${digit}${digit.toLowerCase()}]`)).join('')}`
 }
 
 function mayStand(byte: number): boolean {
-	return byte > 0x20 && byte < 0x7f && !'%/?#'.includes(String.fromCharCode(byte));
+	return byte > 0x20 && byte < 0x7f && !'%/?#'.includes(String.fromCharCode(byte))
 }
 
 function isUnreserved(byte: number): boolean {
-	return /[A-Za-z0-9._~-]/.test(String.fromCharCode(byte));
+	return /[A-Za-z0-9._~-]/.test(String.fromCharCode(byte))
 }

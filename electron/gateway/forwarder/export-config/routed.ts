@@ -1,39 +1,37 @@
-import { exposureOf, hasRoute } from '#shared/model/server-parameter.ts';
+import {exposureOf, hasRoute} from '#shared/model/server-parameter.ts'
 
-import type { ForwardedInstance } from '../types.ts';
-import type { ExportInput, Routed } from './types.ts';
+import type {ForwardedInstance} from '../types.ts'
+import type {ExportInput, Routed} from './types.ts'
 
 /** The instances that the route leads to; an older name gives way to an instance that has it now. */
-export function routedInstances({ config }: ExportInput): readonly Routed[] {
-	if (!hasRoute(config.platformVersion)) return [];
-	const taken = new Set(config.instances.map(({ name }) => name));
+export function routedInstances({config}: ExportInput): readonly Routed[] {
+	if (!hasRoute(config.platformVersion)) return []
+	const taken = new Set(config.instances.map(({name}) => name))
 	return config.instances
-		.filter(({ name }) => exposureOf(config.parameters, name).exposed)
+		.filter(({name}) => exposureOf(config.parameters, name).exposed)
 		.map((instance, index) => ({
 			number: index + 1,
 			instance,
-			names: [instance.name, ...instance.aliases.filter((alias) => !taken.has(alias))],
-		}));
+			names: [instance.name, ...instance.aliases.filter(alias => !taken.has(alias))],
+		}))
 }
 
 /** `/instance/execute/`, and what may stand before it (route description, 1.4); no slash or question mark is in the groups. */
-export const prefixPattern = String.raw`^(?:/xsoar|/acc[_-][^/?]+)?/instance/execute/`;
+export const prefixPattern = String.raw`^(?:/xsoar|/acc[_-][^/?]+)?/instance/execute/`
 
 /** PEM of all authorities that instances ask for, once each, and whether they differ. */
-export function authoritiesOf(routed: readonly Routed[]): { readonly pem: string; readonly differ: boolean } {
-	const all = routed.flatMap(({ instance: { access } }) =>
-		access.kind === 'certificate' ? [access.authorities.trim()] : [],
-	);
-	const distinct = [...new Set(all)];
-	return { pem: distinct.map((pem) => `${pem}\n`).join(''), differ: distinct.length > 1 };
+export function authoritiesOf(routed: readonly Routed[]): {readonly pem: string; readonly differ: boolean} {
+	const all = routed.flatMap(({instance: {access}}) => (access.kind === 'certificate' ? [access.authorities.trim()] : []))
+	const distinct = [...new Set(all)]
+	return {pem: distinct.map(pem => `${pem}\n`).join(''), differ: distinct.length > 1}
 }
 
 /** An IPv6 address in brackets. */
 export function hostPort(host: string, port: number): string {
-	return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+	return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 /** Whether the engine sees it as one that must not be asked. */
-export function isStopped({ state }: ForwardedInstance): boolean {
-	return state === 'disabled' || state === 'stopped' || state === 'starting';
+export function isStopped({state}: ForwardedInstance): boolean {
+	return state === 'disabled' || state === 'stopped' || state === 'starting'
 }

@@ -1,114 +1,114 @@
 /** The body of one request on an HTTP/1 connection, as it comes in. */
-import type { BodyPace, RequestBodySink } from '../exchange.ts';
-import { createBodyReader } from '../http1/body.ts';
-import { badRequest } from '../refusals.ts';
-import type { BodyLimits, BodyReader, RequestFraming } from '../message-types.ts';
-import { Pace } from './h1-pace.ts';
+import type {BodyPace, RequestBodySink} from '../exchange.ts'
+import {createBodyReader} from '../http1/body.ts'
+import {badRequest} from '../refusals.ts'
+import type {BodyLimits, BodyReader, RequestFraming} from '../message-types.ts'
+import {Pace} from './h1-pace.ts'
 
 export class IncomingBody {
-	readonly #framing: RequestFraming;
-	readonly #reader: BodyReader;
-	#sink: RequestBodySink | null = null;
-	#pace: Pace | null = null;
+	readonly #framing: RequestFraming
+	readonly #reader: BodyReader
+	#sink: RequestBodySink | null = null
+	#pace: Pace | null = null
 	/** Whether anyone takes its bytes: someone who asked for them, or nobody on purpose. */
-	#isTaken = false;
-	#isPaused = false;
+	#isTaken = false
+	#isPaused = false
 
 	constructor(framing: RequestFraming, limits: BodyLimits) {
-		this.#framing = framing;
+		this.#framing = framing
 		this.#reader = createBodyReader(framing, limits, 'request', {
-			data: (slice) => this.#sink?.data(slice),
-			end: (trailers) => this.#sink?.end(trailers),
-			failed: (refusal) => this.#sink?.failed(refusal),
-		});
+			data: slice => this.#sink?.data(slice),
+			end: trailers => this.#sink?.end(trailers),
+			failed: refusal => this.#sink?.failed(refusal),
+		})
 	}
 
 	get received(): number {
-		return this.#reader.received;
+		return this.#reader.received
 	}
 
 	get isDone(): boolean {
-		return this.#reader.state === 'done';
+		return this.#reader.state === 'done'
 	}
 
 	get isOpen(): boolean {
-		return this.#reader.state === 'open';
+		return this.#reader.state === 'open'
 	}
 
 	/** Whether bytes that come now can be fed. */
 	get isFlowing(): boolean {
-		return this.#isTaken && !this.#isPaused && this.isOpen;
+		return this.#isTaken && !this.#isPaused && this.isOpen
 	}
 
 	/** Whoever takes its bytes wants no more for now. */
 	get isHeldUp(): boolean {
-		return this.#isPaused && this.isOpen;
+		return this.#isPaused && this.isOpen
 	}
 
 	/** Bytes still to come, `Infinity` when nobody knows. */
 	get unread(): number {
-		if (this.isDone) return 0;
-		return this.#framing.kind === 'length' && this.isOpen ? this.#framing.length - this.received : Infinity;
+		if (this.isDone) return 0
+		return this.#framing.kind === 'length' && this.isOpen ? this.#framing.length - this.received : Infinity
 	}
 
 	take(sink: RequestBodySink, pace: BodyPace, graceMs: number, now: number): void {
-		this.#isTaken = true;
-		this.#sink = sink;
-		this.#pace = new Pace(pace, graceMs, now);
-		if (this.isDone) sink.end([]);
+		this.#isTaken = true
+		this.#sink = sink
+		this.#pace = new Pace(pace, graceMs, now)
+		if (this.isDone) sink.end([])
 	}
 
 	/** What is still to come interests nobody. */
 	skip(): void {
-		this.#isTaken = true;
-		this.#isPaused = false;
-		this.#sink = null;
-		this.#pace = null;
+		this.#isTaken = true
+		this.#isPaused = false
+		this.#sink = null
+		this.#pace = null
 	}
 
 	/** The first byte that is not part of it. */
 	feed(bytes: Buffer, from: number): number {
-		return this.#reader.push(bytes, from);
+		return this.#reader.push(bytes, from)
 	}
 
 	pause(isPaused: boolean): void {
-		this.#isPaused = isPaused;
+		this.#isPaused = isPaused
 	}
 
 	/** The client left in the middle. */
 	cut(): void {
-		if (!this.isOpen) return;
-		this.#reader.stop();
-		this.#sink?.failed(null);
+		if (!this.isOpen) return
+		this.#reader.stop()
+		this.#sink?.failed(null)
 	}
 
 	tick(now: number): void {
-		if (!this.isOpen || this.#pace?.isTooSlow(now, this.received, !this.#isPaused) !== true) return;
-		this.#reader.stop();
-		this.#sink?.failed(badRequest.slowBody);
+		if (!this.isOpen || this.#pace?.isTooSlow(now, this.received, !this.#isPaused) !== true) return
+		this.#reader.stop()
+		this.#sink?.failed(badRequest.slowBody)
 	}
 }
 
-const none = Buffer.alloc(0);
+const none = Buffer.alloc(0)
 
 /** Memory that grows by doubling: bytes that come one by one are not copied anew for each of them. */
 export class Room {
-	#memory: Buffer = none;
+	#memory: Buffer = none
 
 	/** `held` and `chunk` in one; `held` is used up. */
 	append(held: Buffer, chunk: Buffer): Buffer {
-		const length = held.length + chunk.length;
-		const isOurs = held.buffer === this.#memory.buffer && held.byteOffset === this.#memory.byteOffset;
+		const length = held.length + chunk.length
+		const isOurs = held.buffer === this.#memory.buffer && held.byteOffset === this.#memory.byteOffset
 		if (!isOurs || length > this.#memory.length) {
-			this.#memory = Buffer.allocUnsafeSlow(Math.max(1024, length * 2));
-			held.copy(this.#memory);
+			this.#memory = Buffer.allocUnsafeSlow(Math.max(1024, length * 2))
+			held.copy(this.#memory)
 		}
-		chunk.copy(this.#memory, held.length);
-		return this.#memory.subarray(0, length);
+		chunk.copy(this.#memory, held.length)
+		return this.#memory.subarray(0, length)
 	}
 
 	/** What it held is on its way. */
 	clear(): void {
-		this.#memory = none;
+		this.#memory = none
 	}
 }

@@ -2,52 +2,52 @@
  * One connection that speaks HTTP/1: requests one after the other, however they are cut into pieces (G29). Bytes that come
  * before their turn wait, up to a bound; then the client waits.
  */
-import type { Socket } from 'node:net';
+import type {Socket} from 'node:net'
 
-import type { Batch } from '../batch.ts';
-import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
-import { parseRequestHead, type RequestSoFar } from '../http1/request-head.ts';
-import type { Peer, Refusal, RequestHead } from '../message-types.ts';
-import { badRequest } from '../refusals.ts';
-import type { Ticked, Ticker } from '../ticker.ts';
-import type { ServerLimits } from '../types.ts';
-import { IncomingBody, Room } from './h1-body.ts';
-import { type ExchangeHost, H1Exchange } from './h1-exchange.ts';
-import { Output } from './h1-output.ts';
-import { Taking } from './taking.ts';
+import type {Batch} from '../batch.ts'
+import type {BodyPace, ClientExchange, RequestBodySink, TakenOver} from '../exchange.ts'
+import {parseRequestHead, type RequestSoFar} from '../http1/request-head.ts'
+import type {Peer, Refusal, RequestHead} from '../message-types.ts'
+import {badRequest} from '../refusals.ts'
+import type {Ticked, Ticker} from '../ticker.ts'
+import type {ServerLimits} from '../types.ts'
+import {IncomingBody, Room} from './h1-body.ts'
+import {type ExchangeHost, H1Exchange} from './h1-exchange.ts'
+import {Output} from './h1-output.ts'
+import {Taking} from './taking.ts'
 
 /**
  * A client that sent its FIN after a whole request either waits for the answer (G30) or is gone: TCP does not tell, unless
  * something is sent to it. An interim answer is what may be sent; the second one fails when nobody is there.
  */
-const firstProbeMs = 300;
-const secondProbeMs = 500;
+const firstProbeMs = 300
+const secondProbeMs = 500
 /** An answer that has begun has no room for a probe. Silence that long after the FIN is taken as leaving. */
-const quietMs = 700;
+const quietMs = 700
 
 class HalfClose {
-	readonly #socket: Socket;
-	readonly #exchange: H1Exchange;
-	readonly #timers: NodeJS.Timeout[];
-	readonly #writtenBefore: number;
+	readonly #socket: Socket
+	readonly #exchange: H1Exchange
+	readonly #timers: NodeJS.Timeout[]
+	readonly #writtenBefore: number
 
 	constructor(socket: Socket, exchange: H1Exchange) {
-		this.#socket = socket;
-		this.#exchange = exchange;
-		this.#writtenBefore = socket.bytesWritten;
-		this.#timers = [firstProbeMs, secondProbeMs].map((ms) => setTimeout(() => exchange.probe(), ms));
-		this.#timers.push(setTimeout(() => this.#giveUp(), quietMs));
+		this.#socket = socket
+		this.#exchange = exchange
+		this.#writtenBefore = socket.bytesWritten
+		this.#timers = [firstProbeMs, secondProbeMs].map(ms => setTimeout(() => exchange.probe(), ms))
+		this.#timers.push(setTimeout(() => this.#giveUp(), quietMs))
 	}
 
 	stop(): void {
-		for (const timer of this.#timers) clearTimeout(timer);
+		for (const timer of this.#timers) clearTimeout(timer)
 	}
 
 	#giveUp(): void {
-		const waits = this.#socket.writableLength > 0;
-		const isQuiet = !waits && this.#socket.bytesWritten === this.#writtenBefore;
+		const waits = this.#socket.writableLength > 0
+		const isQuiet = !waits && this.#socket.bytesWritten === this.#writtenBefore
 		// A probe that has not gone out by now never will: TLS keeps the failure of a write of its own to itself, and then writes no more.
-		if (this.#exchange.isAnswering ? isQuiet : waits) this.#socket.destroy();
+		if (this.#exchange.isAnswering ? isQuiet : waits) this.#socket.destroy()
 	}
 }
 
@@ -58,317 +58,317 @@ const unreadable: RequestHead = {
 	version: '1.1',
 	authority: '',
 	fields: [],
-	framing: { kind: 'none' },
+	framing: {kind: 'none'},
 	connection: [],
 	keepAlive: false,
 	expectContinue: false,
 	upgrade: null,
 	wantsTrailers: false,
-};
+}
 
 export interface Http1Deps {
-	readonly ticker: Ticker;
-	readonly batch: Batch;
-	readonly limits: ServerLimits;
-	readonly peer: Peer;
+	readonly ticker: Ticker
+	readonly batch: Batch
+	readonly limits: ServerLimits
+	readonly peer: Peer
 	/** Milliseconds of the TLS handshake, told with the first request. */
-	readonly tlsMs: number | null;
-	handle(exchange: ClientExchange): void;
+	readonly tlsMs: number | null
+	handle(exchange: ClientExchange): void
 	/** A head that broke a rule: to be answered with this and nothing else. */
-	refuse(exchange: ClientExchange, refusal: Refusal): void;
+	refuse(exchange: ClientExchange, refusal: Refusal): void
 	/** The connection is gone, whatever became of it. */
-	closed(): void;
+	closed(): void
 }
 
 export interface Http1Connection {
 	/** Requests that run: 0 or 1. */
-	readonly running: number;
+	readonly running: number
 	/** The running request may end; nothing follows it. */
-	drain(): void;
+	drain(): void
 	/** At once. */
-	destroy(): void;
+	destroy(): void
 }
 
 /** Serves a connection. Takes over the socket, its errors included. */
 export function acceptHttp1(socket: Socket, deps: Http1Deps): Http1Connection {
-	return new Connection(socket, deps);
+	return new Connection(socket, deps)
 }
 
 /** Bytes that may wait for their turn. */
-const readAheadBytes = 64 * 1024;
+const readAheadBytes = 64 * 1024
 /** A body of up to this that nobody wanted is read and dropped, so that the connection can go on. */
-const skipBytes = 64 * 1024;
-const lineFeed = 0x0a;
-const noBytes = Buffer.alloc(0);
+const skipBytes = 64 * 1024
+const lineFeed = 0x0a
+const noBytes = Buffer.alloc(0)
 
 /** `skipping`: the rest of a body that nobody wanted. `lingering`: the last answer is out, the client may still be talking. */
-type Phase = 'waiting' | 'exchange' | 'skipping' | 'lingering' | 'left';
+type Phase = 'waiting' | 'exchange' | 'skipping' | 'lingering' | 'left'
 
 class Connection implements Http1Connection, ExchangeHost, Ticked {
-	readonly output: Output;
-	readonly #socket: Socket;
-	readonly #deps: Http1Deps;
-	#phase: Phase = 'waiting';
-	#exchange: H1Exchange | null = null;
-	#body: IncomingBody | null = null;
+	readonly output: Output
+	readonly #socket: Socket
+	readonly #deps: Http1Deps
+	#phase: Phase = 'waiting'
+	#exchange: H1Exchange | null = null
+	#body: IncomingBody | null = null
 	/** Bytes whose turn has not come. */
-	#held: Buffer | null = null;
+	#held: Buffer | null = null
 	/** What is known of the head at the beginning of `#held`. */
-	#soFar: RequestSoFar | undefined;
-	readonly #room = new Room();
-	#isPaused = false;
-	#isAdvancing = false;
-	#isDraining = false;
-	#halfClose: HalfClose | null = null;
-	#requests = 0;
-	#deadline: number;
+	#soFar: RequestSoFar | undefined
+	readonly #room = new Room()
+	#isPaused = false
+	#isAdvancing = false
+	#isDraining = false
+	#halfClose: HalfClose | null = null
+	#requests = 0
+	#deadline: number
 	/** Unix milliseconds of the first byte of the head that is being read. */
-	#headAt = 0;
-	readonly #taking: Taking;
+	#headAt = 0
+	readonly #taking: Taking
 
 	constructor(socket: Socket, deps: Http1Deps) {
-		this.#socket = socket;
-		this.#deps = deps;
-		this.output = new Output(socket, deps.batch);
-		this.#taking = new Taking(deps.limits, deps.ticker.now);
-		this.#deadline = deps.ticker.after(deps.limits.headMs);
-		deps.ticker.add(this);
+		this.#socket = socket
+		this.#deps = deps
+		this.output = new Output(socket, deps.batch)
+		this.#taking = new Taking(deps.limits, deps.ticker.now)
+		this.#deadline = deps.ticker.after(deps.limits.headMs)
+		deps.ticker.add(this)
 		socket
 			.on('data', this.#received)
 			.on('end', this.#ended)
 			.on('drain', this.#drained)
 			.on('error', () => {}) // `close` follows
-			.on('close', this.#closed);
+			.on('close', this.#closed)
 	}
 
 	get running(): number {
-		return this.#exchange === null ? 0 : 1;
+		return this.#exchange === null ? 0 : 1
 	}
 
 	get received(): number {
-		return this.#body?.received ?? 0;
+		return this.#body?.received ?? 0
 	}
 
 	drain(): void {
-		this.#isDraining = true;
-		if (this.#phase === 'waiting' && this.#held === null) this.#linger();
+		this.#isDraining = true
+		if (this.#phase === 'waiting' && this.#held === null) this.#linger()
 	}
 
 	destroy(): void {
-		this.output.flush();
-		this.#socket.destroy();
+		this.output.flush()
+		this.#socket.destroy()
 	}
 
 	mayGoOn(): boolean {
-		if (this.#isDraining || this.#requests >= this.#deps.limits.requestsPerConnection) return false;
-		if (this.#halfClose !== null && this.#held === null) return false;
-		const unread = this.#body?.unread ?? 0;
-		return unread === 0 || (unread <= skipBytes && this.#exchange?.isAwaitingContinue === false);
+		if (this.#isDraining || this.#requests >= this.#deps.limits.requestsPerConnection) return false
+		if (this.#halfClose !== null && this.#held === null) return false
+		const unread = this.#body?.unread ?? 0
+		return unread === 0 || (unread <= skipBytes && this.#exchange?.isAwaitingContinue === false)
 	}
 
 	readBody(sink: RequestBodySink, pace: BodyPace): void {
-		const { limits, ticker } = this.#deps;
-		if (this.#body === null) sink.end([]);
-		else this.#body.take(sink, pace, limits.bodyGraceMs, ticker.now);
-		this.#feedHeld();
+		const {limits, ticker} = this.#deps
+		if (this.#body === null) sink.end([])
+		else this.#body.take(sink, pace, limits.bodyGraceMs, ticker.now)
+		this.#feedHeld()
 	}
 
 	pauseBody(): void {
-		this.#body?.pause(true);
-		this.#adjustFlow();
+		this.#body?.pause(true)
+		this.#adjustFlow()
 	}
 
 	resumeBody(): void {
-		this.#body?.pause(false);
-		this.#feedHeld();
+		this.#body?.pause(false)
+		this.#feedHeld()
 	}
 
 	/** The answer is out. */
 	ended(goesOn: boolean): void {
-		this.#exchange = null;
-		this.#halfClose?.stop();
-		if (!goesOn) this.#linger();
-		else if ((this.#body?.unread ?? 0) > 0) this.#skip();
-		else this.#wait();
+		this.#exchange = null
+		this.#halfClose?.stop()
+		if (!goesOn) this.#linger()
+		else if ((this.#body?.unread ?? 0) > 0) this.#skip()
+		else this.#wait()
 	}
 
 	takeOver(): TakenOver {
-		const first = this.#held ?? noBytes;
-		this.output.flush();
-		const socket = this.#socket;
-		this.#leave();
-		socket.pause();
-		socket.off('data', this.#received).off('end', this.#ended).off('drain', this.#drained);
-		return { socket, first };
+		const first = this.#held ?? noBytes
+		this.output.flush()
+		const socket = this.#socket
+		this.#leave()
+		socket.pause()
+		socket.off('data', this.#received).off('end', this.#ended).off('drain', this.#drained)
+		return {socket, first}
 	}
 
 	tick(now: number): void {
-		if (this.#taking.isTooSlow(now, this.output.flushed, this.output.isWaiting)) return this.destroy();
-		if (this.#phase === 'exchange') this.#body?.tick(now);
-		else if (this.#phase === 'lingering' && this.output.isWaiting) this.#expire(this.#deps.limits.lingerMs);
-		else if (now > this.#deadline) this.#late();
+		if (this.#taking.isTooSlow(now, this.output.flushed, this.output.isWaiting)) return this.destroy()
+		if (this.#phase === 'exchange') this.#body?.tick(now)
+		else if (this.#phase === 'lingering' && this.output.isWaiting) this.#expire(this.#deps.limits.lingerMs)
+		else if (now > this.#deadline) this.#late()
 	}
 
 	// ---- what the socket says ----
 
 	readonly #received = (chunk: Buffer): void => {
-		if (this.#phase === 'lingering' || this.#phase === 'left') return;
-		if (this.#body !== null && this.#body.isFlowing && this.#held === null) this.#feed(chunk);
-		else if (this.#phase === 'waiting') this.#readMore(chunk);
+		if (this.#phase === 'lingering' || this.#phase === 'left') return
+		if (this.#body !== null && this.#body.isFlowing && this.#held === null) this.#feed(chunk)
+		else if (this.#phase === 'waiting') this.#readMore(chunk)
 		else {
-			this.#hold(chunk);
-			this.#adjustFlow();
+			this.#hold(chunk)
+			this.#adjustFlow()
 		}
-	};
+	}
 
 	/** The client sends no more; whether it still listens is another question (G30). */
 	readonly #ended = (): void => {
-		if (this.#phase === 'waiting' || this.#phase === 'skipping') this.#linger();
-		if (this.#phase !== 'exchange' || this.#exchange === null) return;
-		if ((this.#body?.unread ?? 0) > 0) this.#socket.destroy();
-		else this.#halfClose ??= new HalfClose(this.#socket, this.#exchange);
-	};
+		if (this.#phase === 'waiting' || this.#phase === 'skipping') this.#linger()
+		if (this.#phase !== 'exchange' || this.#exchange === null) return
+		if ((this.#body?.unread ?? 0) > 0) this.#socket.destroy()
+		else this.#halfClose ??= new HalfClose(this.#socket, this.#exchange)
+	}
 
-	readonly #drained = (): void => this.#exchange?.onDrain?.();
+	readonly #drained = (): void => this.#exchange?.onDrain?.()
 
 	readonly #closed = (): void => {
 		if (this.#phase !== 'left') {
-			this.#leave();
-			this.#body?.cut();
-			this.#exchange?.left();
+			this.#leave()
+			this.#body?.cut()
+			this.#exchange?.left()
 		}
-		this.#deps.closed();
-	};
+		this.#deps.closed()
+	}
 
 	// ---- requests ----
 
 	#readMore(chunk: Buffer): void {
-		const isNew = this.#held === null;
-		this.#hold(chunk);
-		if (isNew) this.#expire(this.#deps.limits.headMs);
-		if (isNew) this.#headAt = Date.now();
+		const isNew = this.#held === null
+		this.#hold(chunk)
+		if (isNew) this.#expire(this.#deps.limits.headMs)
+		if (isNew) this.#headAt = Date.now()
 		// A head in very small pieces is not read anew for each of them.
-		const isWorthALook = isNew || chunk.includes(lineFeed) || (this.#held?.length ?? 0) >= this.#deps.limits.headBytes;
-		if (isWorthALook) this.#advance();
+		const isWorthALook = isNew || chunk.includes(lineFeed) || (this.#held?.length ?? 0) >= this.#deps.limits.headBytes
+		if (isWorthALook) this.#advance()
 	}
 
 	/** One request after the other: those that are answered at once, without recursion. */
 	#advance(): void {
-		if (this.#isAdvancing) return;
-		this.#isAdvancing = true;
+		if (this.#isAdvancing) return
+		this.#isAdvancing = true
 		while (this.#phase === 'waiting' && this.#held !== null && this.#readHead(this.#held));
-		this.#isAdvancing = false;
-		this.#adjustFlow();
+		this.#isAdvancing = false
+		this.#adjustFlow()
 	}
 
 	/** Whether there was a request. */
 	#readHead(bytes: Buffer): boolean {
-		const parsed = parseRequestHead(bytes, 0, bytes.length, this.#deps.limits, this.#soFar);
-		this.#soFar = parsed.kind === 'more' ? parsed.soFar : undefined;
-		if (parsed.kind === 'more') return false;
-		this.#phase = 'exchange';
-		this.#requests += 1;
-		this.#held = null;
-		this.#room.clear();
-		if (parsed.kind === 'refused') this.#deps.refuse(this.#begin(unreadable), parsed.refusal);
+		const parsed = parseRequestHead(bytes, 0, bytes.length, this.#deps.limits, this.#soFar)
+		this.#soFar = parsed.kind === 'more' ? parsed.soFar : undefined
+		if (parsed.kind === 'more') return false
+		this.#phase = 'exchange'
+		this.#requests += 1
+		this.#held = null
+		this.#room.clear()
+		if (parsed.kind === 'refused') this.#deps.refuse(this.#begin(unreadable), parsed.refusal)
 		else {
-			if (parsed.next < bytes.length) this.#held = bytes.subarray(parsed.next);
-			this.#deps.handle(this.#begin(parsed.head));
+			if (parsed.next < bytes.length) this.#held = bytes.subarray(parsed.next)
+			this.#deps.handle(this.#begin(parsed.head))
 		}
-		return true;
+		return true
 	}
 
 	#begin(head: RequestHead): H1Exchange {
-		const tlsMs = this.#requests === 1 ? this.#deps.tlsMs : null;
-		this.#body = head.framing.kind === 'none' ? null : new IncomingBody(head.framing, this.#deps.limits);
-		this.#exchange = new H1Exchange(this, { head, peer: this.#deps.peer, startedAt: this.#headAt, tlsMs });
-		return this.#exchange;
+		const tlsMs = this.#requests === 1 ? this.#deps.tlsMs : null
+		this.#body = head.framing.kind === 'none' ? null : new IncomingBody(head.framing, this.#deps.limits)
+		this.#exchange = new H1Exchange(this, {head, peer: this.#deps.peer, startedAt: this.#headAt, tlsMs})
+		return this.#exchange
 	}
 
 	// ---- bodies ----
 
 	#feed(chunk: Buffer): void {
-		const next = this.#body?.feed(chunk, 0) ?? 0;
-		if (next < chunk.length && this.#body?.isDone === true) this.#held = next === 0 ? chunk : chunk.subarray(next);
-		if (this.#phase === 'skipping') this.#skipped();
-		else this.#adjustFlow();
+		const next = this.#body?.feed(chunk, 0) ?? 0
+		if (next < chunk.length && this.#body?.isDone === true) this.#held = next === 0 ? chunk : chunk.subarray(next)
+		if (this.#phase === 'skipping') this.#skipped()
+		else this.#adjustFlow()
 	}
 
 	#feedHeld(): void {
-		const held = this.#held;
+		const held = this.#held
 		if (held !== null && this.#body?.isFlowing === true) {
-			this.#held = null;
-			this.#feed(held);
-		} else this.#adjustFlow();
+			this.#held = null
+			this.#feed(held)
+		} else this.#adjustFlow()
 	}
 
 	#skip(): void {
-		this.#phase = 'skipping';
-		this.#expire(this.#deps.limits.headMs);
-		this.#body?.skip();
-		this.#feedHeld();
+		this.#phase = 'skipping'
+		this.#expire(this.#deps.limits.headMs)
+		this.#body?.skip()
+		this.#feedHeld()
 	}
 
 	#skipped(): void {
-		if (this.#body?.isDone === true) this.#wait();
-		else if (this.#body?.isOpen !== true) this.#linger();
+		if (this.#body?.isDone === true) this.#wait()
+		else if (this.#body?.isOpen !== true) this.#linger()
 	}
 
 	// ---- between requests, and after the last ----
 
 	#wait(): void {
-		this.#phase = 'waiting';
-		this.#body = null;
-		this.#headAt = Date.now();
-		this.#expire(this.#held === null ? this.#deps.limits.keepAliveMs : this.#deps.limits.headMs);
-		if (this.#isDraining && this.#held === null) return this.#linger();
-		this.#advance();
+		this.#phase = 'waiting'
+		this.#body = null
+		this.#headAt = Date.now()
+		this.#expire(this.#held === null ? this.#deps.limits.keepAliveMs : this.#deps.limits.headMs)
+		if (this.#isDraining && this.#held === null) return this.#linger()
+		this.#advance()
 	}
 
 	/** Reads on for a while after the end: a client that is still sending would lose the answer to a reset. */
 	#linger(): void {
-		this.#phase = 'lingering';
-		this.#held = null;
-		this.#expire(this.#deps.limits.lingerMs);
-		this.output.flush();
-		this.#socket.end();
-		this.#adjustFlow();
+		this.#phase = 'lingering'
+		this.#held = null
+		this.#expire(this.#deps.limits.lingerMs)
+		this.output.flush()
+		this.#socket.end()
+		this.#adjustFlow()
 	}
 
 	#late(): void {
 		if (this.#phase === 'waiting' && this.#held !== null) {
-			this.#phase = 'exchange';
-			this.#held = null;
-			this.#soFar = undefined;
-			this.#requests += 1;
-			this.#deps.refuse(this.#begin(unreadable), badRequest.slowHead);
-		} else if (this.#phase === 'waiting') this.#linger();
-		else this.destroy();
+			this.#phase = 'exchange'
+			this.#held = null
+			this.#soFar = undefined
+			this.#requests += 1
+			this.#deps.refuse(this.#begin(unreadable), badRequest.slowHead)
+		} else if (this.#phase === 'waiting') this.#linger()
+		else this.destroy()
 	}
 
 	#leave(): void {
-		this.#phase = 'left';
-		this.#held = null;
-		this.#halfClose?.stop();
-		this.#deps.ticker.remove(this);
+		this.#phase = 'left'
+		this.#held = null
+		this.#halfClose?.stop()
+		this.#deps.ticker.remove(this)
 	}
 
 	// ----
 
 	#hold(chunk: Buffer): void {
-		this.#held = this.#held === null ? chunk : this.#room.append(this.#held, chunk);
+		this.#held = this.#held === null ? chunk : this.#room.append(this.#held, chunk)
 	}
 
 	#expire(ms: number): void {
-		this.#deadline = this.#deps.ticker.after(ms);
+		this.#deadline = this.#deps.ticker.after(ms)
 	}
 
 	#adjustFlow(): void {
-		const isFull = (this.#held?.length ?? 0) > readAheadBytes;
-		const shouldPause = this.#phase === 'exchange' && (isFull || this.#body?.isHeldUp === true);
-		if (shouldPause === this.#isPaused) return;
-		this.#isPaused = shouldPause;
-		if (shouldPause) this.#socket.pause();
-		else this.#socket.resume();
+		const isFull = (this.#held?.length ?? 0) > readAheadBytes
+		const shouldPause = this.#phase === 'exchange' && (isFull || this.#body?.isHeldUp === true)
+		if (shouldPause === this.#isPaused) return
+		this.#isPaused = shouldPause
+		if (shouldPause) this.#socket.pause()
+		else this.#socket.resume()
 	}
 }

@@ -1,175 +1,175 @@
 /** One request on an HTTP/1 connection, and the answer to it. */
-import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
-import { chunkEnd, chunkStart, lastChunk, safe, writeFields, writeResponseHead } from '../http1/write.ts';
-import type { Fields, Peer, RequestHead, ResponseFraming } from '../message-types.ts';
-import type { Output } from './h1-output.ts';
+import type {BodyPace, ClientExchange, RequestBodySink, TakenOver} from '../exchange.ts'
+import {chunkEnd, chunkStart, lastChunk, safe, writeFields, writeResponseHead} from '../http1/write.ts'
+import type {Fields, Peer, RequestHead, ResponseFraming} from '../message-types.ts'
+import type {Output} from './h1-output.ts'
 
 /** What an exchange needs of its connection. */
 export interface ExchangeHost {
-	readonly output: Output;
-	readonly received: number;
+	readonly output: Output
+	readonly received: number
 	/** Whether the connection may go on after this exchange, as far as can be said when its answer begins. */
-	mayGoOn(): boolean;
-	readBody(sink: RequestBodySink, pace: BodyPace): void;
-	pauseBody(): void;
-	resumeBody(): void;
+	mayGoOn(): boolean
+	readBody(sink: RequestBodySink, pace: BodyPace): void
+	pauseBody(): void
+	resumeBody(): void
 	/** The answer is written. */
-	ended(goesOn: boolean): void;
-	destroy(): void;
-	takeOver(): TakenOver;
+	ended(goesOn: boolean): void
+	destroy(): void
+	takeOver(): TakenOver
 }
 
 export interface ExchangeStart {
-	readonly head: RequestHead;
-	readonly peer: Peer;
-	readonly startedAt: number;
-	readonly tlsMs: number | null;
+	readonly head: RequestHead
+	readonly peer: Peer
+	readonly startedAt: number
+	readonly tlsMs: number | null
 }
 
-const continueLine = 'HTTP/1.1 100 Continue\r\n\r\n';
+const continueLine = 'HTTP/1.1 100 Continue\r\n\r\n'
 
-type AnswerPhase = 'none' | 'head' | 'ended';
+type AnswerPhase = 'none' | 'head' | 'ended'
 
 export class H1Exchange implements ClientExchange {
-	readonly head: RequestHead;
-	readonly peer: Peer;
-	readonly startedAt: number;
-	readonly tlsMs: number | null;
-	onDrain: (() => void) | null = null;
-	onAbort: (() => void) | null = null;
-	sent = 0;
-	readonly #host: ExchangeHost;
-	#phase: AnswerPhase = 'none';
-	#framing: ResponseFraming = { kind: 'none' };
-	#goesOn = false;
-	#isContinued = false;
-	#isLast = false;
+	readonly head: RequestHead
+	readonly peer: Peer
+	readonly startedAt: number
+	readonly tlsMs: number | null
+	onDrain: (() => void) | null = null
+	onAbort: (() => void) | null = null
+	sent = 0
+	readonly #host: ExchangeHost
+	#phase: AnswerPhase = 'none'
+	#framing: ResponseFraming = {kind: 'none'}
+	#goesOn = false
+	#isContinued = false
+	#isLast = false
 
 	constructor(host: ExchangeHost, start: ExchangeStart) {
-		this.#host = host;
-		this.head = start.head;
-		this.peer = start.peer;
-		this.startedAt = start.startedAt;
-		this.tlsMs = start.tlsMs;
+		this.#host = host
+		this.head = start.head
+		this.peer = start.peer
+		this.startedAt = start.startedAt
+		this.tlsMs = start.tlsMs
 	}
 
 	get received(): number {
-		return this.#host.received;
+		return this.#host.received
 	}
 
 	get isAnswering(): boolean {
-		return this.#phase === 'head';
+		return this.#phase === 'head'
 	}
 
 	/** Whether the client still waits for `100 Continue`, and so has sent no body. */
 	get isAwaitingContinue(): boolean {
-		return this.head.expectContinue && !this.#isContinued;
+		return this.head.expectContinue && !this.#isContinued
 	}
 
 	readBody(sink: RequestBodySink, pace: BodyPace): void {
-		this.#host.readBody(sink, pace);
+		this.#host.readBody(sink, pace)
 	}
 
 	pauseBody(): void {
-		this.#host.pauseBody();
+		this.#host.pauseBody()
 	}
 
 	resumeBody(): void {
-		this.#host.resumeBody();
+		this.#host.resumeBody()
 	}
 
 	sendContinue(): void {
-		if (!this.isAwaitingContinue || this.#phase !== 'none') return;
-		this.#isContinued = true;
-		this.#host.output.text(continueLine);
+		if (!this.isAwaitingContinue || this.#phase !== 'none') return
+		this.#isContinued = true
+		this.#host.output.text(continueLine)
 	}
 
 	/** Says something that changes nothing, to learn whether anyone is there. */
 	probe(): void {
-		if (this.head.version === '1.1' && this.#phase === 'none') this.#host.output.text(continueLine);
+		if (this.head.version === '1.1' && this.#phase === 'none') this.#host.output.text(continueLine)
 	}
 
 	sendInformation(status: number, reason: string, fields: Fields): void {
-		if (this.head.version === '1.0' || this.#phase !== 'none') return;
-		this.#host.output.text(writeResponseHead(status, reason, fields));
+		if (this.head.version === '1.0' || this.#phase !== 'none') return
+		this.#host.output.text(writeResponseHead(status, reason, fields))
 	}
 
 	closeAfter(): void {
-		this.#isLast = true;
+		this.#isLast = true
 	}
 
 	sendHead(status: number, reason: string, fields: Fields, framing: ResponseFraming): void {
-		if (this.#phase !== 'none') return;
-		const isOld = this.head.version === '1.0';
+		if (this.#phase !== 'none') return
+		const isOld = this.head.version === '1.0'
 		// Towards 1.0 a body of unknown length ends with the connection (G25); towards 1.1 it is cut into chunks.
-		const isOpen = framing.kind === 'chunked' || framing.kind === 'close';
-		this.#framing = isOpen ? { kind: isOld ? 'close' : 'chunked' } : framing;
-		this.#goesOn = this.head.keepAlive && !this.#isLast && this.#framing.kind !== 'close' && this.#host.mayGoOn();
-		const text = `HTTP/1.1 ${String(status)} ${safe(reason)}\r\n${writeFields(fields)}`;
-		this.#phase = 'head';
-		this.#host.output.text(`${text}${framingLine(this.#framing)}${connectionLine(this.#goesOn, isOld)}\r\n`);
+		const isOpen = framing.kind === 'chunked' || framing.kind === 'close'
+		this.#framing = isOpen ? {kind: isOld ? 'close' : 'chunked'} : framing
+		this.#goesOn = this.head.keepAlive && !this.#isLast && this.#framing.kind !== 'close' && this.#host.mayGoOn()
+		const text = `HTTP/1.1 ${String(status)} ${safe(reason)}\r\n${writeFields(fields)}`
+		this.#phase = 'head'
+		this.#host.output.text(`${text}${framingLine(this.#framing)}${connectionLine(this.#goesOn, isOld)}\r\n`)
 	}
 
 	sendData(chunk: Buffer): boolean {
-		return this.#send(chunk, false);
+		return this.#send(chunk, false)
 	}
 
 	sendBorrowed(bytes: Buffer): boolean {
-		return this.#send(bytes, true);
+		return this.#send(bytes, true)
 	}
 
 	#send(bytes: Buffer, isBorrowed: boolean): boolean {
-		if (this.#phase !== 'head' || bytes.length === 0) return true;
-		const { output } = this.#host;
-		this.sent += bytes.length;
+		if (this.#phase !== 'head' || bytes.length === 0) return true
+		const {output} = this.#host
+		this.sent += bytes.length
 		if (this.#framing.kind === 'length' && this.sent > this.#framing.length) {
-			this.abort();
-			return true;
+			this.abort()
+			return true
 		}
 		if (this.#framing.kind === 'chunked') {
-			output.text(chunkStart(bytes.length));
-			output.bytes(bytes, isBorrowed);
-			output.text(chunkEnd);
-		} else output.bytes(bytes, isBorrowed);
-		return !output.isFull;
+			output.text(chunkStart(bytes.length))
+			output.bytes(bytes, isBorrowed)
+			output.text(chunkEnd)
+		} else output.bytes(bytes, isBorrowed)
+		return !output.isFull
 	}
 
 	sendEnd(trailers: Fields): void {
-		if (this.#phase !== 'head') return;
-		if (this.#framing.kind === 'length' && this.sent !== this.#framing.length) return this.abort();
-		this.#phase = 'ended';
+		if (this.#phase !== 'head') return
+		if (this.#framing.kind === 'length' && this.sent !== this.#framing.length) return this.abort()
+		this.#phase = 'ended'
 		if (this.#framing.kind === 'chunked') {
-			this.#host.output.text(lastChunk(this.head.wantsTrailers ? trailers : []));
+			this.#host.output.text(lastChunk(this.head.wantsTrailers ? trailers : []))
 		}
-		this.#host.output.gather();
-		this.#host.ended(this.#goesOn);
+		this.#host.output.gather()
+		this.#host.ended(this.#goesOn)
 	}
 
 	abort(): void {
-		if (this.#phase === 'ended') return;
-		this.#phase = 'ended';
-		this.#host.destroy();
+		if (this.#phase === 'ended') return
+		this.#phase = 'ended'
+		this.#host.destroy()
 	}
 
 	takeOver(): TakenOver {
-		this.#phase = 'ended';
-		return this.#host.takeOver();
+		this.#phase = 'ended'
+		return this.#host.takeOver()
 	}
 
 	/** The client is gone. */
 	left(): void {
-		if (this.#phase === 'ended') return;
-		this.#phase = 'ended';
-		this.onAbort?.();
+		if (this.#phase === 'ended') return
+		this.#phase = 'ended'
+		this.onAbort?.()
 	}
 }
 
 function framingLine(framing: ResponseFraming): string {
-	if (framing.kind === 'length') return `Content-Length: ${String(framing.length)}\r\n`;
-	return framing.kind === 'chunked' ? 'Transfer-Encoding: chunked\r\n' : '';
+	if (framing.kind === 'length') return `Content-Length: ${String(framing.length)}\r\n`
+	return framing.kind === 'chunked' ? 'Transfer-Encoding: chunked\r\n' : ''
 }
 
 function connectionLine(goesOn: boolean, isOld: boolean): string {
-	if (!goesOn) return 'Connection: close\r\n';
-	return isOld ? 'Connection: keep-alive\r\n' : '';
+	if (!goesOn) return 'Connection: close\r\n'
+	return isOld ? 'Connection: keep-alive\r\n' : ''
 }

@@ -1,134 +1,134 @@
 /** Gathers what is written in one turn, so that a small answer, head and body, is one write and one TLS record. */
-import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type {Socket} from 'node:net'
+import {TLSSocket} from 'node:tls'
 
-import type { Batch, Flushable } from '../batch.ts';
+import type {Batch, Flushable} from '../batch.ts'
 
 /** Pieces up to this are joined; larger ones are not worth a copy. */
-const joinBytes = 64 * 1024;
+const joinBytes = 64 * 1024
 /** What is joined up to this may wait for the end of the round; more keeps its client busy for a while anyway. */
-const waitBytes = 16 * 1024;
+const waitBytes = 16 * 1024
 
 export class Output implements Flushable {
-	readonly #socket: Socket;
-	readonly #batch: Batch;
+	readonly #socket: Socket
+	readonly #batch: Batch
 	/** TLS encrypts what it is given before `write` returns, unless another write waits; plain sockets may keep it. */
-	readonly #usesUp: boolean;
-	#pieces: (string | Buffer)[] = [];
-	#size = 0;
+	readonly #usesUp: boolean
+	#pieces: (string | Buffer)[] = []
+	#size = 0
 	/** One of the pieces is overwritten after this turn. */
-	#hasBorrowed = false;
-	#isScheduled = false;
+	#hasBorrowed = false
+	#isScheduled = false
 	/** To be written at the end of the round, before everything else. */
-	#ready: string | Buffer | null = null;
+	#ready: string | Buffer | null = null
 	/** All bytes ever given to the socket, or ready for it. */
-	#written = 0;
+	#written = 0
 
 	constructor(socket: Socket, batch: Batch) {
-		this.#socket = socket;
-		this.#batch = batch;
-		this.#usesUp = socket instanceof TLSSocket;
+		this.#socket = socket
+		this.#batch = batch
+		this.#usesUp = socket instanceof TLSSocket
 	}
 
 	/** Latin-1. */
 	text(text: string): void {
-		this.#add(text);
+		this.#add(text)
 	}
 
 	/** `isBorrowed`: overwritten after this turn. */
 	bytes(bytes: Buffer, isBorrowed: boolean): void {
-		if (isBorrowed) this.#hasBorrowed = true;
-		this.#add(bytes);
+		if (isBorrowed) this.#hasBorrowed = true
+		this.#add(bytes)
 	}
 
 	/** Whoever writes should wait for `drain`, which then comes. */
 	get isFull(): boolean {
-		return this.#socket.writableNeedDrain && this.#socket.writableLength > 0;
+		return this.#socket.writableNeedDrain && this.#socket.writableLength > 0
 	}
 
 	/** Bytes that the kernel has taken, nearly. */
 	get flushed(): number {
-		return this.#written - this.#socket.writableLength;
+		return this.#written - this.#socket.writableLength
 	}
 
 	get isWaiting(): boolean {
-		return this.#socket.writableLength > 0;
+		return this.#socket.writableLength > 0
 	}
 
 	/** A message is complete, or the turn over: nothing borrowed is held any more. */
 	gather(): void {
-		const pieces = this.#pieces;
-		if (pieces.length === 0) return;
-		const size = this.#size;
-		const hasBorrowed = this.#hasBorrowed;
-		this.#pieces = [];
-		this.#size = 0;
-		this.#hasBorrowed = false;
-		if (!this.#socket.writable) return;
-		this.#written += size;
-		if (size <= waitBytes) this.#wait(pieces.length > 1 || hasBorrowed ? join(pieces, size) : (pieces[0] ?? ''));
-		else this.#writeNow(pieces, size, hasBorrowed);
+		const pieces = this.#pieces
+		if (pieces.length === 0) return
+		const size = this.#size
+		const hasBorrowed = this.#hasBorrowed
+		this.#pieces = []
+		this.#size = 0
+		this.#hasBorrowed = false
+		if (!this.#socket.writable) return
+		this.#written += size
+		if (size <= waitBytes) this.#wait(pieces.length > 1 || hasBorrowed ? join(pieces, size) : (pieces[0] ?? ''))
+		else this.#writeNow(pieces, size, hasBorrowed)
 	}
 
 	/** At once. */
 	flush(): void {
-		this.gather();
-		this.#writeReady();
+		this.gather()
+		this.#writeReady()
 	}
 
 	#add(piece: string | Buffer): void {
-		this.#pieces.push(piece);
-		this.#size += piece.length;
-		if (this.#size > joinBytes / 2) this.gather();
+		this.#pieces.push(piece)
+		this.#size += piece.length
+		if (this.#size > joinBytes / 2) this.gather()
 		else if (!this.#isScheduled) {
-			this.#isScheduled = true;
-			process.nextTick(this.#gatherLater);
+			this.#isScheduled = true
+			process.nextTick(this.#gatherLater)
 		}
 	}
 
 	readonly #gatherLater = (): void => {
-		this.#isScheduled = false;
-		this.gather();
-	};
+		this.#isScheduled = false
+		this.gather()
+	}
 
 	#wait(ready: string | Buffer): void {
-		this.#writeReady();
-		this.#ready = ready;
-		this.#batch.add(this);
+		this.#writeReady()
+		this.#ready = ready
+		this.#batch.add(this)
 	}
 
 	#writeReady(): void {
-		const ready = this.#ready;
-		this.#ready = null;
-		if (ready !== null && this.#socket.writable) this.#write(ready);
+		const ready = this.#ready
+		this.#ready = null
+		if (ready !== null && this.#socket.writable) this.#write(ready)
 	}
 
 	#writeNow(pieces: readonly (string | Buffer)[], size: number, hasBorrowed: boolean): void {
-		this.#writeReady();
-		const mustCopy = hasBorrowed && (!this.#usesUp || this.isWaiting);
-		const [first] = pieces;
-		if (mustCopy || (pieces.length > 1 && size <= joinBytes)) this.#socket.write(join(pieces, size));
-		else if (pieces.length > 1) this.#writeAll(pieces);
-		else if (first !== undefined) this.#write(first);
+		this.#writeReady()
+		const mustCopy = hasBorrowed && (!this.#usesUp || this.isWaiting)
+		const [first] = pieces
+		if (mustCopy || (pieces.length > 1 && size <= joinBytes)) this.#socket.write(join(pieces, size))
+		else if (pieces.length > 1) this.#writeAll(pieces)
+		else if (first !== undefined) this.#write(first)
 	}
 
 	#write(piece: string | Buffer): void {
-		if (typeof piece === 'string') this.#socket.write(piece, 'latin1');
-		else this.#socket.write(piece);
+		if (typeof piece === 'string') this.#socket.write(piece, 'latin1')
+		else this.#socket.write(piece)
 	}
 
 	#writeAll(pieces: readonly (string | Buffer)[]): void {
-		this.#socket.cork();
-		for (const piece of pieces) this.#write(piece);
-		this.#socket.uncork();
+		this.#socket.cork()
+		for (const piece of pieces) this.#write(piece)
+		this.#socket.uncork()
 	}
 }
 
 function join(pieces: readonly (string | Buffer)[], size: number): Buffer {
-	const all = Buffer.allocUnsafe(size);
-	let at = 0;
+	const all = Buffer.allocUnsafe(size)
+	let at = 0
 	for (const piece of pieces) {
-		at += typeof piece === 'string' ? all.write(piece, at, 'latin1') : piece.copy(all, at);
+		at += typeof piece === 'string' ? all.write(piece, at, 'latin1') : piece.copy(all, at)
 	}
-	return all;
+	return all
 }

@@ -1,279 +1,279 @@
 /** One stream of HTTP/2 as the exchange that every version shares. */
-import { constants, type ServerHttp2Stream } from 'node:http2';
+import {constants, type ServerHttp2Stream} from 'node:http2'
 
-import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
-import type { Fields, Peer, Refusal, RequestHead, ResponseFraming } from '../message-types.ts';
-import { badRequest } from '../refusals.ts';
-import type { Ticker } from '../ticker.ts';
-import { Pace } from './h1-pace.ts';
-import { Taking, type TakingLimits } from './taking.ts';
+import type {BodyPace, ClientExchange, RequestBodySink, TakenOver} from '../exchange.ts'
+import type {Fields, Peer, Refusal, RequestHead, ResponseFraming} from '../message-types.ts'
+import {badRequest} from '../refusals.ts'
+import type {Ticker} from '../ticker.ts'
+import {Pace} from './h1-pace.ts'
+import {Taking, type TakingLimits} from './taking.ts'
 
 /* Fields as node:http2 takes and gives them. */
 
 /** Never on an HTTP/2 answer: node:http2 throws on them (RFC 9113, section 8.2.2). */
-const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te']);
+const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te'])
 /** Must not be in a trailer section (RFC 9110, section 6.5.1), whatever a list of names lets through. */
-const neverTrailing = new Set([...ofTheConnection, 'content-length', 'trailer', 'host']);
+const neverTrailing = new Set([...ofTheConnection, 'content-length', 'trailer', 'host'])
 
 /** Names in lower case, each with its value. */
 function* pairs(fields: Fields, without: ReadonlySet<string>): Generator<[string, string]> {
 	for (let at = 0; at + 1 < fields.length; at += 2) {
-		const name = (fields[at] ?? '').toLowerCase();
-		if (!without.has(name)) yield [name, fields[at + 1] ?? ''];
+		const name = (fields[at] ?? '').toLowerCase()
+		if (!without.has(name)) yield [name, fields[at + 1] ?? '']
 	}
 }
 
 /** A name that comes again becomes a list, as node:http2 wants it. */
 function add(headers: Record<string, string | string[] | number>, name: string, value: string): void {
-	const before = headers[name];
-	if (before === undefined) headers[name] = value;
-	else headers[name] = [...(Array.isArray(before) ? before : [String(before)]), value];
+	const before = headers[name]
+	if (before === undefined) headers[name] = value
+	else headers[name] = [...(Array.isArray(before) ? before : [String(before)]), value]
 }
 
 function rawFields(value: unknown): Fields {
-	return Array.isArray(value) ? value.map(String) : [];
+	return Array.isArray(value) ? value.map(String) : []
 }
 
 /** A body of which this much was read is a large one. */
-const largeBytes = 256 * 1024;
+const largeBytes = 256 * 1024
 /** Copies below this are cheaper than keeping room for them. */
-const spareBytes = 16 * 1024;
+const spareBytes = 16 * 1024
 
 export interface StreamStart {
-	readonly head: RequestHead;
-	readonly peer: Peer;
+	readonly head: RequestHead
+	readonly peer: Peer
 	/** Unix milliseconds. */
-	readonly startedAt: number;
-	readonly tlsMs: number | null;
-	readonly deps: { readonly ticker: Ticker; readonly graceMs: number; readonly limits: TakingLimits };
+	readonly startedAt: number
+	readonly tlsMs: number | null
+	readonly deps: {readonly ticker: Ticker; readonly graceMs: number; readonly limits: TakingLimits}
 	/** So much of the body was read that more of it is to be expected. */
-	readonly largeBody?: () => void;
+	readonly largeBody?: () => void
 }
 
 export class Http2Exchange implements ClientExchange {
-	readonly head: RequestHead;
-	readonly peer: Peer;
-	readonly startedAt: number;
-	readonly tlsMs: number | null;
-	onDrain: (() => void) | null = null;
-	onAbort: (() => void) | null = null;
-	received = 0;
-	sent = 0;
+	readonly head: RequestHead
+	readonly peer: Peer
+	readonly startedAt: number
+	readonly tlsMs: number | null
+	onDrain: (() => void) | null = null
+	onAbort: (() => void) | null = null
+	received = 0
+	sent = 0
 	/** Whether we reset the stream ourselves: such a reset is not held against the client. */
-	aborted = false;
-	readonly #stream: ServerHttp2Stream;
-	readonly #deps: StreamStart['deps'];
-	#largeBody: StreamStart['largeBody'];
-	#body: RequestBodySink | null = null;
-	#bodyOver: boolean;
+	aborted = false
+	readonly #stream: ServerHttp2Stream
+	readonly #deps: StreamStart['deps']
+	#largeBody: StreamStart['largeBody']
+	#body: RequestBodySink | null = null
+	#bodyOver: boolean
 	/** All of the request is here. */
-	#isWhole: boolean;
-	#trailers: Fields = [];
-	#answerTrailers: Fields | null = null;
-	#pace: Pace | null = null;
-	#paused = false;
-	readonly #taking: Taking;
-	#ended = false;
-	#hasNoBody = false;
+	#isWhole: boolean
+	#trailers: Fields = []
+	#answerTrailers: Fields | null = null
+	#pace: Pace | null = null
+	#paused = false
+	readonly #taking: Taking
+	#ended = false
+	#hasNoBody = false
 	/** Of the answer, when it was told: more or less is not sent. */
-	#length = Infinity;
-	#continued = false;
+	#length = Infinity
+	#continued = false
 	/** A buffer of which nothing is on its way any more. */
-	#spare: Buffer | null = null;
+	#spare: Buffer | null = null
 
 	constructor(stream: ServerHttp2Stream, start: StreamStart) {
-		this.#stream = stream;
-		this.#deps = start.deps;
-		this.#largeBody = start.largeBody;
-		this.#taking = new Taking(start.deps.limits, start.deps.ticker.now);
-		this.head = start.head;
-		this.peer = start.peer;
-		this.startedAt = start.startedAt;
-		this.tlsMs = start.tlsMs;
-		this.#bodyOver = start.head.framing.kind === 'none';
-		this.#isWhole = this.#bodyOver;
-		stream.on('drain', () => this.#drained());
-		stream.on('close', () => this.#closed());
-		stream.on('finish', () => this.#hasNoBody && this.#stopRequest());
-		stream.on('wantTrailers', () => this.#sendTrailers());
+		this.#stream = stream
+		this.#deps = start.deps
+		this.#largeBody = start.largeBody
+		this.#taking = new Taking(start.deps.limits, start.deps.ticker.now)
+		this.head = start.head
+		this.peer = start.peer
+		this.startedAt = start.startedAt
+		this.tlsMs = start.tlsMs
+		this.#bodyOver = start.head.framing.kind === 'none'
+		this.#isWhole = this.#bodyOver
+		stream.on('drain', () => this.#drained())
+		stream.on('close', () => this.#closed())
+		stream.on('finish', () => this.#hasNoBody && this.#stopRequest())
+		stream.on('wantTrailers', () => this.#sendTrailers())
 	}
 
 	readBody(sink: RequestBodySink, pace: BodyPace): void {
-		if (this.#body !== null) return;
-		this.#body = sink;
+		if (this.#body !== null) return
+		this.#body = sink
 		if (this.#bodyOver) {
-			sink.end([]);
-			return;
+			sink.end([])
+			return
 		}
-		if (this.#stream.destroyed) return this.#failBody(null);
-		this.#pace = new Pace(pace, this.#deps.graceMs, this.#deps.ticker.now);
+		if (this.#stream.destroyed) return this.#failBody(null)
+		this.#pace = new Pace(pace, this.#deps.graceMs, this.#deps.ticker.now)
 		// The fourth argument is not in the types: names and values in turn, as received.
 		this.#stream.on('trailers', (_fields: unknown, _flags: number, ...rest: unknown[]) => {
-			this.#trailers = rawFields(rest[0]);
-		});
+			this.#trailers = rawFields(rest[0])
+		})
 		this.#stream.on('data', (chunk: Buffer) => {
-			this.received += chunk.length;
-			if (!this.#bodyOver) sink.data(chunk);
-			if (this.received >= largeBytes) this.#becameLarge();
-		});
-		this.#stream.on('end', () => this.#endBody());
+			this.received += chunk.length
+			if (!this.#bodyOver) sink.data(chunk)
+			if (this.received >= largeBytes) this.#becameLarge()
+		})
+		this.#stream.on('end', () => this.#endBody())
 	}
 
 	#becameLarge(): void {
-		this.#largeBody?.();
-		this.#largeBody = undefined;
+		this.#largeBody?.()
+		this.#largeBody = undefined
 	}
 
 	pauseBody(): void {
-		this.#paused = true;
-		this.#stream.pause();
+		this.#paused = true
+		this.#stream.pause()
 	}
 
 	resumeBody(): void {
-		this.#paused = false;
-		if (this.#body !== null && !this.#bodyOver) this.#stream.resume();
+		this.#paused = false
+		if (this.#body !== null && !this.#bodyOver) this.#stream.resume()
 	}
 
 	sendContinue(): void {
-		if (this.#continued || !this.head.expectContinue) return;
-		this.#continued = true;
-		this.sendInformation(100, '', []);
+		if (this.#continued || !this.head.expectContinue) return
+		this.#continued = true
+		this.sendInformation(100, '', [])
 	}
 
 	sendInformation(status: number, _reason: string, fields: Fields): void {
-		const stream = this.#stream;
+		const stream = this.#stream
 		// 101 does not exist in HTTP/2.
-		if (stream.destroyed || stream.closed || stream.headersSent || status === 101) return;
-		const headers: Record<string, string | string[] | number> = { ':status': status };
-		for (const [name, value] of pairs(fields, ofTheConnection)) add(headers, name, value);
+		if (stream.destroyed || stream.closed || stream.headersSent || status === 101) return
+		const headers: Record<string, string | string[] | number> = {':status': status}
+		for (const [name, value] of pairs(fields, ofTheConnection)) add(headers, name, value)
 		try {
-			stream.additionalHeaders(headers);
+			stream.additionalHeaders(headers)
 		} catch {
 			// A hint that HTTP/2 cannot carry is left out: the answer itself still comes.
 		}
 	}
 
 	sendHead(status: number, _reason: string, fields: Fields, framing: ResponseFraming): void {
-		const stream = this.#stream;
-		if (stream.destroyed || stream.closed) return;
-		const raw: string[] = [':status', String(status)];
+		const stream = this.#stream
+		if (stream.destroyed || stream.closed) return
+		const raw: string[] = [':status', String(status)]
 		for (const [name, value] of pairs(fields, ofTheConnection)) {
 			// With no body the field tells the length that a GET would have; else the framing tells it.
-			if (name !== 'content-length' || framing.kind === 'none') raw.push(name, value);
+			if (name !== 'content-length' || framing.kind === 'none') raw.push(name, value)
 		}
-		if (framing.kind === 'length') raw.push('content-length', String(framing.length));
-		const endStream = framing.kind === 'none' || (framing.kind === 'length' && framing.length === 0);
-		this.#hasNoBody = endStream;
-		if (framing.kind === 'length') this.#length = framing.length;
+		if (framing.kind === 'length') raw.push('content-length', String(framing.length))
+		const endStream = framing.kind === 'none' || (framing.kind === 'length' && framing.length === 0)
+		this.#hasNoBody = endStream
+		if (framing.kind === 'length') this.#length = framing.length
 		try {
 			// Without trailers to wait for, Node ends the stream cleanly before it resets it, and a cut answer looks whole.
-			stream.respond(raw, { endStream, waitForTrailers: !endStream });
+			stream.respond(raw, {endStream, waitForTrailers: !endStream})
 		} catch {
-			this.abort();
+			this.abort()
 		}
 	}
 
 	sendData(chunk: Buffer): boolean {
-		return this.#send(chunk, undefined);
+		return this.#send(chunk, undefined)
 	}
 
 	/** Large pieces are copied into one buffer, used again when its bytes are out: new ones would wait for the collector. */
 	sendBorrowed(bytes: Buffer): boolean {
-		if (bytes.length < spareBytes) return this.#send(Buffer.from(bytes), undefined);
-		const spare = this.#spare;
-		this.#spare = null;
-		const room = spare !== null && spare.length >= bytes.length ? spare : Buffer.allocUnsafeSlow(bytes.length);
-		bytes.copy(room);
-		return this.#send(room.subarray(0, bytes.length), (error) => {
-			if (error === undefined || error === null) this.#spare = room;
-		});
+		if (bytes.length < spareBytes) return this.#send(Buffer.from(bytes), undefined)
+		const spare = this.#spare
+		this.#spare = null
+		const room = spare !== null && spare.length >= bytes.length ? spare : Buffer.allocUnsafeSlow(bytes.length)
+		bytes.copy(room)
+		return this.#send(room.subarray(0, bytes.length), error => {
+			if (error === undefined || error === null) this.#spare = room
+		})
 	}
 
 	#send(chunk: Buffer, sent: ((error: Error | null | undefined) => void) | undefined): boolean {
-		if (this.#ended || this.#stream.destroyed || this.#stream.writableEnded) return true;
-		this.sent += chunk.length;
+		if (this.#ended || this.#stream.destroyed || this.#stream.writableEnded) return true
+		this.sent += chunk.length
 		if (this.sent > this.#length) {
-			this.abort();
-			return true;
+			this.abort()
+			return true
 		}
-		return this.#stream.write(chunk, sent);
+		return this.#stream.write(chunk, sent)
 	}
 
 	sendEnd(trailers: Fields): void {
-		if (this.#ended) return;
-		if (this.#length !== Infinity && this.sent !== this.#length) return this.abort();
-		this.#ended = true;
-		if (this.#stream.destroyed) return;
-		this.#answerTrailers = trailers;
-		this.#stream.end();
+		if (this.#ended) return
+		if (this.#length !== Infinity && this.sent !== this.#length) return this.abort()
+		this.#ended = true
+		if (this.#stream.destroyed) return
+		this.#answerTrailers = trailers
+		this.#stream.end()
 	}
 
 	abort(): void {
-		if (this.#stream.destroyed) return;
-		this.aborted = true;
-		this.#ended = true;
-		this.#bodyOver = true;
-		this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+		if (this.#stream.destroyed) return
+		this.aborted = true
+		this.#ended = true
+		this.#bodyOver = true
+		this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR)
 	}
 
 	takeOver(): TakenOver | null {
-		return null;
+		return null
 	}
 
 	tick(now: number): void {
-		const { writableLength } = this.#stream;
+		const {writableLength} = this.#stream
 		if (this.#taking.isTooSlow(now, this.sent - writableLength, writableLength > 0)) {
-			this.#stream.close(constants.NGHTTP2_CANCEL);
+			this.#stream.close(constants.NGHTTP2_CANCEL)
 		} else if (!this.#bodyOver && this.#pace?.isTooSlow(now, this.received, !this.#paused) === true) {
-			this.#stream.pause();
-			this.#failBody(badRequest.slowBody);
+			this.#stream.pause()
+			this.#failBody(badRequest.slowBody)
 		}
 	}
 
 	#drained(): void {
-		if (!this.#ended) this.onDrain?.();
+		if (!this.#ended) this.onDrain?.()
 	}
 
 	/** The answer is out; whatever else of the request comes is not wanted (RFC 9113, section 8.1). */
 	#stopRequest(): void {
-		if (this.#isWhole || this.#stream.destroyed) return;
-		this.aborted = true;
-		this.#stream.close(constants.NGHTTP2_NO_ERROR);
+		if (this.#isWhole || this.#stream.destroyed) return
+		this.aborted = true
+		this.#stream.close(constants.NGHTTP2_NO_ERROR)
 	}
 
 	#endBody(): void {
-		if (this.#bodyOver) return;
+		if (this.#bodyOver) return
 		// A stream that the client reset ends its readable side too: that is no end of the body.
-		if (this.#stream.closed || this.#stream.destroyed) return this.#failBody(null);
-		this.#bodyOver = true;
-		this.#isWhole = true;
-		this.#body?.end(this.#trailers);
+		if (this.#stream.closed || this.#stream.destroyed) return this.#failBody(null)
+		this.#bodyOver = true
+		this.#isWhole = true
+		this.#body?.end(this.#trailers)
 	}
 
 	#failBody(refusal: Refusal | null): void {
-		if (this.#bodyOver) return;
-		this.#bodyOver = true;
-		this.#body?.failed(refusal);
+		if (this.#bodyOver) return
+		this.#bodyOver = true
+		this.#body?.failed(refusal)
 	}
 
 	#closed(): void {
-		this.#failBody(null);
-		const left = !this.#ended;
-		this.#ended = true;
-		if (left) this.onAbort?.();
+		this.#failBody(null)
+		const left = !this.#ended
+		this.#ended = true
+		if (left) this.onAbort?.()
 	}
 
 	#sendTrailers(): void {
-		const headers: Record<string, string | string[] | number> = {};
+		const headers: Record<string, string | string[] | number> = {}
 		// Only to a client that asked for them (G15).
-		const trailers = this.head.wantsTrailers ? (this.#answerTrailers ?? []) : [];
-		for (const [name, value] of pairs(trailers, neverTrailing)) add(headers, name, value);
+		const trailers = this.head.wantsTrailers ? (this.#answerTrailers ?? []) : []
+		for (const [name, value] of pairs(trailers, neverTrailing)) add(headers, name, value)
 		try {
-			this.#stream.sendTrailers(headers);
+			this.#stream.sendTrailers(headers)
 			// Node sends them in the next turn; what follows must not overtake them.
-			setImmediate(() => this.#stopRequest());
+			setImmediate(() => this.#stopRequest())
 		} catch {
-			this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+			this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR)
 		}
 	}
 }

@@ -1,142 +1,142 @@
-import { once } from 'node:events';
-import { constants } from 'node:http2';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {once} from 'node:events'
+import {constants} from 'node:http2'
+import {afterEach, beforeAll, describe, expect, test} from 'vitest'
 
-import type { ClientExchange } from '../exchange.ts';
-import { testCredentials, type TestCredentials } from '../tls/testing/credentials.ts';
-import type { ServerLimits } from '../types.ts';
-import { block, flag, frameBytes, frameType, requestFields, uint32, type RawHttp2 } from './testing/frames.ts';
-import { echo, isReset, watchBody } from './testing/h2-handlers.ts';
-import { http2TestServer, type Http2TestServer } from './testing/h2-server.ts';
+import type {ClientExchange} from '../exchange.ts'
+import {testCredentials, type TestCredentials} from '../tls/testing/credentials.ts'
+import type {ServerLimits} from '../types.ts'
+import {block, flag, frameBytes, frameType, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
+import {echo, isReset, watchBody} from './testing/h2-handlers.ts'
+import {http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
 
-let credentials: TestCredentials;
-let server: Http2TestServer;
+let credentials: TestCredentials
+let server: Http2TestServer
 
 beforeAll(async () => {
-	credentials = await testCredentials();
-});
+	credentials = await testCredentials()
+})
 
-afterEach(() => server.close());
+afterEach(() => server.close())
 
 async function serve(handle: (exchange: ClientExchange) => void, limits: Partial<ServerLimits> = {}): Promise<void> {
-	server = await http2TestServer(credentials, handle, limits);
+	server = await http2TestServer(credentials, handle, limits)
 }
 
 /** Nothing of the server is on its way that a GOAWAY would have to wait for. */
 async function settled(): Promise<RawHttp2> {
-	const connection = await server.raw();
-	await connection.frame(({ type, flags }) => type === frameType.settings && flags === flag.ack);
-	return connection;
+	const connection = await server.raw()
+	await connection.frame(({type, flags}) => type === frameType.settings && flags === flag.ack)
+	return connection
 }
 
 describe('HTTP/2 and slow clients', () => {
 	test('a body that comes too slowly fails with 408, which the client gets', async () => {
-		await serve((exchange) => {
-			void watchBody(exchange, { minRate: 1000, idleMs: 0 }).then((result) => {
-				exchange.sendHead(result.includes('slow_body') ? 408 : 500, '', [], { kind: 'length', length: 4 });
-				exchange.sendData(Buffer.from('slow'));
-				exchange.sendEnd([]);
-			});
-		});
-		const request = server.client().request({ ':method': 'POST', ':path': '/' });
-		request.write('a');
-		const [headers] = await once(request, 'response');
-		expect(headers[':status']).toBe(408);
-		expect(Buffer.concat(await request.toArray()).toString()).toBe('slow');
-	});
+		await serve(exchange => {
+			void watchBody(exchange, {minRate: 1000, idleMs: 0}).then(result => {
+				exchange.sendHead(result.includes('slow_body') ? 408 : 500, '', [], {kind: 'length', length: 4})
+				exchange.sendData(Buffer.from('slow'))
+				exchange.sendEnd([])
+			})
+		})
+		const request = server.client().request({':method': 'POST', ':path': '/'})
+		request.write('a')
+		const [headers] = await once(request, 'response')
+		expect(headers[':status']).toBe(408)
+		expect(Buffer.concat(await request.toArray()).toString()).toBe('slow')
+	})
 
 	test('an answer that is not read is given up', async () => {
-		const left = Promise.withResolvers<void>();
+		const left = Promise.withResolvers<void>()
 		await serve(
-			(exchange) => {
-				exchange.onAbort = left.resolve;
-				exchange.sendHead(200, 'OK', [], { kind: 'chunked' });
+			exchange => {
+				exchange.onAbort = left.resolve
+				exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
 				while (exchange.sendData(Buffer.alloc(16_384)));
 			},
-			{ stallMs: 60 },
-		);
-		const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(0)]));
-		connection.write(connection.headers(1, requestFields('GET', '/')));
-		await left.promise;
-		const reset = await connection.frame((frame) => isReset(frame, 1));
-		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL);
-	});
+			{stallMs: 60},
+		)
+		const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(0)]))
+		connection.write(connection.headers(1, requestFields('GET', '/')))
+		await left.promise
+		const reset = await connection.frame(frame => isReset(frame, 1))
+		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL)
+	})
 
 	test('an answer that is read byte by byte is given up', async () => {
-		const left = Promise.withResolvers<void>();
+		const left = Promise.withResolvers<void>()
 		await serve(
-			(exchange) => {
-				exchange.onAbort = left.resolve;
-				exchange.sendHead(200, 'OK', [], { kind: 'chunked' });
-				exchange.onDrain = () => exchange.sendData(Buffer.from('x'));
-				exchange.sendData(Buffer.alloc(16_384));
+			exchange => {
+				exchange.onAbort = left.resolve
+				exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
+				exchange.onDrain = () => exchange.sendData(Buffer.from('x'))
+				exchange.sendData(Buffer.alloc(16_384))
 			},
-			{ stallMs: 400, minTakeRate: 1_000_000 },
-		);
-		const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(1)]));
-		connection.write(connection.headers(1, requestFields('GET', '/')));
+			{stallMs: 400, minTakeRate: 1_000_000},
+		)
+		const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(1)]))
+		connection.write(connection.headers(1, requestFields('GET', '/')))
 		// Each window update has one byte more sent: the answer never stands still for as long as it may.
-		const drip = setInterval(() => connection.write(frameBytes(frameType.windowUpdate, 0, 1, uint32(1))), 50);
-		await left.promise;
-		clearInterval(drip);
-		const reset = await connection.frame((frame) => isReset(frame, 1));
-		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL);
-	});
-});
+		const drip = setInterval(() => connection.write(frameBytes(frameType.windowUpdate, 0, 1, uint32(1))), 50)
+		await left.promise
+		clearInterval(drip)
+		const reset = await connection.frame(frame => isReset(frame, 1))
+		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL)
+	})
+})
 
 describe('HTTP/2 and hostile clients', () => {
 	test('opening and resetting again and again ends the connection with ENHANCE_YOUR_CALM', async () => {
-		await serve(() => {}, { resetsPer10s: 20 });
-		const connection = await settled();
+		await serve(() => {}, {resetsPer10s: 20})
+		const connection = await settled()
 		// In one piece: what comes after the connection is closed would reset it, and GOAWAY be lost.
-		const frames: Buffer[] = [];
+		const frames: Buffer[] = []
 		for (let stream = 1; stream < 60; stream += 2) {
-			frames.push(connection.headers(stream, requestFields('GET', '/')));
-			frames.push(frameBytes(frameType.reset, 0, stream, uint32(8)));
+			frames.push(connection.headers(stream, requestFields('GET', '/')))
+			frames.push(frameBytes(frameType.reset, 0, stream, uint32(8)))
 		}
-		connection.write(...frames);
-		const goaway = await connection.frame((frame) => frame.type === frameType.goaway);
-		expect(goaway.payload.readUInt32BE(4)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-		await connection.closed();
-		expect(server.handled.length).toBeLessThanOrEqual(21);
-	});
+		connection.write(...frames)
+		const goaway = await connection.frame(frame => frame.type === frameType.goaway)
+		expect(goaway.payload.readUInt32BE(4)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM)
+		await connection.closed()
+		expect(server.handled.length).toBeLessThanOrEqual(21)
+	})
 
 	test('making us reset counts like resetting (CVE-2025-8671)', async () => {
-		await serve(() => {}, { resetsPer10s: 20 });
-		const connection = await settled();
-		const frames: Buffer[] = [];
+		await serve(() => {}, {resetsPer10s: 20})
+		const connection = await settled()
+		const frames: Buffer[] = []
 		for (let stream = 1; stream < 60; stream += 2) {
-			frames.push(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders));
-			frames.push(frameBytes(frameType.windowUpdate, 0, stream, uint32(0)));
+			frames.push(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders))
+			frames.push(frameBytes(frameType.windowUpdate, 0, stream, uint32(0)))
 		}
-		connection.write(...frames);
-		await connection.closed();
-		expect(connection.frames.some((frame) => frame.type === frameType.goaway)).toBe(true);
-	});
+		connection.write(...frames)
+		await connection.closed()
+		expect(connection.frames.some(frame => frame.type === frameType.goaway)).toBe(true)
+	})
 
 	test('a body shorter than its Content-Length fails, and never ends', async () => {
-		let body = Promise.resolve('');
-		await serve((exchange) => (body = watchBody(exchange)));
-		const connection = await server.raw();
+		let body = Promise.resolve('')
+		await serve(exchange => (body = watchBody(exchange)))
+		const connection = await server.raw()
 		connection.write(
 			connection.headers(1, requestFields('POST', '/', [['content-length', '10']]), flag.endHeaders),
 			frameBytes(frameType.data, flag.endStream, 1, Buffer.from('short')),
-		);
-		const reset = await connection.frame((frame) => isReset(frame, 1));
-		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_PROTOCOL_ERROR);
-		expect(await body).toContain('client left');
-	});
+		)
+		const reset = await connection.frame(frame => isReset(frame, 1))
+		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_PROTOCOL_ERROR)
+		expect(await body).toContain('client left')
+	})
 
 	test('a body longer than its Content-Length fails, and never ends', async () => {
-		const body = Promise.withResolvers<string>();
-		await serve((exchange) => void watchBody(exchange).then(body.resolve));
-		const connection = await server.raw();
+		const body = Promise.withResolvers<string>()
+		await serve(exchange => void watchBody(exchange).then(body.resolve))
+		const connection = await server.raw()
 		connection.write(
 			connection.headers(1, requestFields('POST', '/', [['content-length', '2']]), flag.endHeaders),
 			frameBytes(frameType.data, flag.endStream, 1, Buffer.from('too long')),
-		);
-		expect(await body.promise).toContain('client left');
-	});
+		)
+		expect(await body.promise).toContain('client left')
+	})
 
 	test.each([
 		['Connection', [['connection', 'close']]],
@@ -146,72 +146,71 @@ describe('HTTP/2 and hostile clients', () => {
 		['a pseudo-field of an answer', [[':status', '200']]],
 		['extended CONNECT', [[':protocol', 'websocket']]],
 	] as const)('%s never reaches an instance', async (_what, more) => {
-		await serve(() => {});
-		const connection = await server.raw();
-		connection.write(connection.headers(1, requestFields('POST', '/', more)));
-		await connection.frame((frame) => isReset(frame, 1));
-		expect(server.handled).toEqual([]);
-	});
+		await serve(() => {})
+		const connection = await server.raw()
+		connection.write(connection.headers(1, requestFields('POST', '/', more)))
+		await connection.frame(frame => isReset(frame, 1))
+		expect(server.handled).toEqual([])
+	})
 
 	test('a value with a line break or NUL is dropped by nghttp2 before anybody sees it', async () => {
-		await serve(echo);
-		const connection = await server.raw();
+		await serve(echo)
+		const connection = await server.raw()
 		const bad = [
 			['x', 'a\r\nb: c'],
 			['y', 'a\0b'],
-		] as const;
-		connection.write(connection.headers(1, requestFields('GET', '/', bad)));
-		await connection.frame((frame) => frame.type === frameType.headers);
-		expect(server.handled[0]?.head.fields).toEqual(['host', 'localhost']);
-	});
+		] as const
+		connection.write(connection.headers(1, requestFields('GET', '/', bad)))
+		await connection.frame(frame => frame.type === frameType.headers)
+		expect(server.handled[0]?.head.fields).toEqual(['host', 'localhost'])
+	})
 
 	test('a head above the limit never reaches an instance', async () => {
-		await serve(() => {}, { headBytes: 8192 });
-		const connection = await server.raw();
-		connection.write(connection.headers(1, requestFields('GET', '/', [['x', 'y'.repeat(12_000)]])));
-		await connection.frame((frame) => isReset(frame, 1) || frame.type === frameType.headers);
-		expect(server.handled).toEqual([]);
-	});
+		await serve(() => {}, {headBytes: 8192})
+		const connection = await server.raw()
+		connection.write(connection.headers(1, requestFields('GET', '/', [['x', 'y'.repeat(12_000)]])))
+		await connection.frame(frame => isReset(frame, 1) || frame.type === frameType.headers)
+		expect(server.handled).toEqual([])
+	})
 
 	test('a flood of CONTINUATION ends the connection', async () => {
-		await serve(() => {});
-		const connection = await server.raw();
-		connection.write(frameBytes(frameType.headers, 0, 1, block(requestFields('GET', '/'))));
-		const more = frameBytes(frameType.continuation, 0, 1, block([['x', 'y'.repeat(1000)]]));
-		for (let count = 0; count < 200; count += 1) connection.write(more);
-		await connection.closed();
-		expect(server.handled).toEqual([]);
-	});
+		await serve(() => {})
+		const connection = await server.raw()
+		connection.write(frameBytes(frameType.headers, 0, 1, block(requestFields('GET', '/'))))
+		const more = frameBytes(frameType.continuation, 0, 1, block([['x', 'y'.repeat(1000)]]))
+		for (let count = 0; count < 200; count += 1) connection.write(more)
+		await connection.closed()
+		expect(server.handled).toEqual([])
+	})
 
 	test('more streams than the limit are refused, not queued', async () => {
-		await serve(() => {}, { streams: 5 });
-		const connection = await server.raw();
-		for (let stream = 1; stream <= 13; stream += 2)
-			connection.write(connection.headers(stream, requestFields('GET', '/')));
-		const refused = await connection.frame((frame) => isReset(frame, 11));
-		expect(refused.payload.readUInt32BE()).toBe(constants.NGHTTP2_REFUSED_STREAM);
-		expect(server.handled.length).toBe(5);
-	});
+		await serve(() => {}, {streams: 5})
+		const connection = await server.raw()
+		for (let stream = 1; stream <= 13; stream += 2) connection.write(connection.headers(stream, requestFields('GET', '/')))
+		const refused = await connection.frame(frame => isReset(frame, 11))
+		expect(refused.payload.readUInt32BE()).toBe(constants.NGHTTP2_REFUSED_STREAM)
+		expect(server.handled.length).toBe(5)
+	})
 
 	test('a window that overflows ends the connection', async () => {
-		await serve(() => {});
-		const connection = await settled();
-		connection.write(frameBytes(frameType.windowUpdate, 0, 0, uint32(0x7fffffff)));
-		await connection.closed();
-		expect(connection.frames.some((frame) => frame.type === frameType.goaway)).toBe(true);
-	});
+		await serve(() => {})
+		const connection = await settled()
+		connection.write(frameBytes(frameType.windowUpdate, 0, 0, uint32(0x7fffffff)))
+		await connection.closed()
+		expect(connection.frames.some(frame => frame.type === frameType.goaway)).toBe(true)
+	})
 
 	test('bytes that are no HTTP/2 end the connection', async () => {
-		await serve(() => {});
-		const connection = await server.raw();
-		connection.write(Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
-		await connection.closed();
-		expect(server.handled).toEqual([]);
-	});
+		await serve(() => {})
+		const connection = await server.raw()
+		connection.write(Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'))
+		await connection.closed()
+		expect(server.handled).toEqual([])
+	})
 
 	test('CONNECT and a differing Host get an answer of ours', async () => {
-		await serve(() => {});
-		const connection = await server.raw();
+		await serve(() => {})
+		const connection = await server.raw()
 		connection.write(
 			connection.headers(
 				1,
@@ -222,8 +221,8 @@ describe('HTTP/2 and hostile clients', () => {
 				flag.endHeaders,
 			),
 			connection.headers(3, requestFields('GET', '/', [['host', 'other']])),
-		);
-		await connection.frame((frame) => frame.type === frameType.headers && frame.stream === 3);
-		expect(server.refused).toEqual(['connect', 'bad_host']);
-	});
-});
+		)
+		await connection.frame(frame => frame.type === frameType.headers && frame.stream === 3)
+		expect(server.refused).toEqual(['connect', 'bad_host'])
+	})
+})

@@ -6,25 +6,19 @@
  * whole connection. A stream's own window is 64 KiB: that much of each body may wait in memory, a hundred times over. While a
  * connection carries few streams, among them a large body that is being read, it is wider; see `Windows`.
  */
-import {
-	constants,
-	performServerHandshake,
-	type ServerHttp2Session,
-	type ServerHttp2Stream,
-	type Settings,
-} from 'node:http2';
-import type { TLSSocket } from 'node:tls';
+import {constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream, type Settings} from 'node:http2'
+import type {TLSSocket} from 'node:tls'
 
-import type { ClientExchange } from '../exchange.ts';
-import { isAuthority } from '../http1/authority.ts';
-import { isToken, requestNameBytes, targetBytes, valueBytes } from '../http1/characters.ts';
-import { contentLength } from '../http1/fields.ts';
-import { expectsContinue, namesTrailers } from '../http1/request-head.ts';
-import type { Peer, Refusal, RequestFraming, RequestHead } from '../message-types.ts';
-import { badRequest, refused } from '../refusals.ts';
-import type { Ticked, Ticker } from '../ticker.ts';
-import type { ServerLimits } from '../types.ts';
-import { Http2Exchange } from './h2-exchange.ts';
+import type {ClientExchange} from '../exchange.ts'
+import {isAuthority} from '../http1/authority.ts'
+import {isToken, requestNameBytes, targetBytes, valueBytes} from '../http1/characters.ts'
+import {contentLength} from '../http1/fields.ts'
+import {expectsContinue, namesTrailers} from '../http1/request-head.ts'
+import type {Peer, Refusal, RequestFraming, RequestHead} from '../message-types.ts'
+import {badRequest, refused} from '../refusals.ts'
+import type {Ticked, Ticker} from '../ticker.ts'
+import type {ServerLimits} from '../types.ts'
+import {Http2Exchange} from './h2-exchange.ts'
 
 /**
  * The head of an HTTP/2 request, made into the head that every version shares (RFC 9113, section 8; G26).
@@ -32,64 +26,64 @@ import { Http2Exchange } from './h2-exchange.ts';
  */
 interface Http2Head {
 	/** As far as it could be read, for the log and the answer. */
-	readonly head: RequestHead;
+	readonly head: RequestHead
 	/** The rule that it breaks. */
-	readonly refusal: Refusal | null;
+	readonly refusal: Refusal | null
 }
 
 /** What the pseudo-fields said; the rest in order, cookie crumbs joined. */
 interface Parts {
-	readonly method: string;
-	readonly path: string;
-	readonly scheme: string;
-	readonly authority: string | null;
-	readonly hosts: readonly string[];
+	readonly method: string
+	readonly path: string
+	readonly scheme: string
+	readonly authority: string | null
+	readonly hosts: readonly string[]
 	/** All but `host`. */
-	readonly fields: string[];
-	readonly lengths: readonly string[];
-	readonly te: string | null;
-	readonly expect: string | null;
-	readonly connection: boolean;
-	readonly size: number;
+	readonly fields: string[]
+	readonly lengths: readonly string[]
+	readonly te: string | null
+	readonly expect: string | null
+	readonly connection: boolean
+	readonly size: number
 }
 
-const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
 
 /** `raw`: names and values in turn, as node:http2 tells them. `ended`: no body follows. */
 export function readHttp2Head(raw: readonly string[], ended: boolean, limits: ServerLimits): Http2Head {
-	const parts = partsOf(raw);
-	const head = headOf(parts, ended);
-	const refusal = refusalOf(parts, ended, limits);
-	return { head, refusal };
+	const parts = partsOf(raw)
+	const head = headOf(parts, ended)
+	const refusal = refusalOf(parts, ended, limits)
+	return {head, refusal}
 }
 
 function partsOf(raw: readonly string[]): Parts {
-	const pseudo: Record<string, string> = {};
-	const hosts: string[] = [];
-	const lengths: string[] = [];
-	const fields: string[] = [];
-	let cookie = -1;
-	let te: string | null = null;
-	let expect: string | null = null;
-	let connection = false;
-	let size = 0;
+	const pseudo: Record<string, string> = {}
+	const hosts: string[] = []
+	const lengths: string[] = []
+	const fields: string[] = []
+	let cookie = -1
+	let te: string | null = null
+	let expect: string | null = null
+	let connection = false
+	let size = 0
 	for (let at = 0; at + 1 < raw.length; at += 2) {
-		const name = raw[at] ?? '';
-		const value = raw[at + 1] ?? '';
-		size += name.length + value.length + 4;
+		const name = raw[at] ?? ''
+		const value = raw[at + 1] ?? ''
+		size += name.length + value.length + 4
 		if (name.startsWith(':')) {
-			pseudo[name] = value;
+			pseudo[name] = value
 		} else if (name === 'host') {
-			hosts.push(value);
+			hosts.push(value)
 		} else if (name === 'cookie' && cookie >= 0) {
-			fields[cookie] = `${fields[cookie] ?? ''}; ${value}`;
+			fields[cookie] = `${fields[cookie] ?? ''}; ${value}`
 		} else {
-			if (name === 'cookie') cookie = fields.length + 1;
-			else if (name === 'content-length') lengths.push(value);
-			else if (name === 'te') te = te === null ? value : `${te}, ${value}`;
-			else if (name === 'expect') expect = expect === null ? value : `${expect}, ${value}`;
-			else if (ofTheConnection.has(name)) connection = true;
-			fields.push(name, value);
+			if (name === 'cookie') cookie = fields.length + 1
+			else if (name === 'content-length') lengths.push(value)
+			else if (name === 'te') te = te === null ? value : `${te}, ${value}`
+			else if (name === 'expect') expect = expect === null ? value : `${expect}, ${value}`
+			else if (ofTheConnection.has(name)) connection = true
+			fields.push(name, value)
 		}
 	}
 	return {
@@ -104,11 +98,11 @@ function partsOf(raw: readonly string[]): Parts {
 		expect,
 		connection,
 		size,
-	};
+	}
 }
 
 function headOf(parts: Parts, ended: boolean): RequestHead {
-	const authority = parts.authority ?? parts.hosts[0] ?? '';
+	const authority = parts.authority ?? parts.hosts[0] ?? ''
 	return {
 		method: parts.method,
 		target: parts.path,
@@ -121,101 +115,97 @@ function headOf(parts: Parts, ended: boolean): RequestHead {
 		expectContinue: expectsContinue(parts.expect) === true && !ended,
 		upgrade: null,
 		wantsTrailers: namesTrailers(parts.te),
-	};
+	}
 }
 
 function framingOf(parts: Parts, ended: boolean): RequestFraming {
-	if (ended) return { kind: 'none' };
-	const length = contentLength(parts.lengths[0] ?? '');
-	return length === null ? { kind: 'chunked' } : { kind: 'length', length };
+	if (ended) return {kind: 'none'}
+	const length = contentLength(parts.lengths[0] ?? '')
+	return length === null ? {kind: 'chunked'} : {kind: 'length', length}
 }
 
 function refusalOf(parts: Parts, ended: boolean, limits: ServerLimits): Refusal | null {
-	return lineProblem(parts, limits) ?? hostProblem(parts) ?? fieldProblem(parts, limits) ?? lengthProblem(parts, ended);
+	return lineProblem(parts, limits) ?? hostProblem(parts) ?? fieldProblem(parts, limits) ?? lengthProblem(parts, ended)
 }
 
 function consists(text: string, table: Uint8Array): boolean {
-	for (let at = 0; at < text.length; at++) if (table[text.charCodeAt(at)] !== 1) return false;
-	return true;
+	for (let at = 0; at < text.length; at++) if (table[text.charCodeAt(at)] !== 1) return false
+	return true
 }
 
 function lineProblem(parts: Parts, limits: ServerLimits): Refusal | null {
-	if (parts.method === 'CONNECT') return refused.connect;
-	if (!isToken(parts.method) || (parts.scheme !== 'https' && parts.scheme !== 'http')) return badRequest.line;
-	if (parts.path.length > limits.targetBytes) return badRequest.targetTooLong;
-	const fits = parts.path.startsWith('/') || (parts.path === '*' && parts.method === 'OPTIONS');
-	return fits && consists(parts.path, targetBytes) ? null : badRequest.target;
+	if (parts.method === 'CONNECT') return refused.connect
+	if (!isToken(parts.method) || (parts.scheme !== 'https' && parts.scheme !== 'http')) return badRequest.line
+	if (parts.path.length > limits.targetBytes) return badRequest.targetTooLong
+	const fits = parts.path.startsWith('/') || (parts.path === '*' && parts.method === 'OPTIONS')
+	return fits && consists(parts.path, targetBytes) ? null : badRequest.target
 }
 
 /** `:authority` and `Host` may both stand there, and then must be the same (RFC 9113, 8.3.1). */
 function hostProblem(parts: Parts): Refusal | null {
-	const [host] = parts.hosts;
-	const authority = parts.authority ?? host ?? '';
-	const same = host === undefined || host.toLowerCase() === authority.toLowerCase();
-	return parts.hosts.length <= 1 && same && isAuthority(authority) ? null : badRequest.host;
+	const [host] = parts.hosts
+	const authority = parts.authority ?? host ?? ''
+	const same = host === undefined || host.toLowerCase() === authority.toLowerCase()
+	return parts.hosts.length <= 1 && same && isAuthority(authority) ? null : badRequest.host
 }
 
 function fieldProblem(parts: Parts, limits: ServerLimits): Refusal | null {
-	if (parts.size > limits.headBytes || parts.fields.length > limits.fields * 2) return badRequest.headTooLarge;
-	if (parts.connection) return badRequest.connection;
+	if (parts.size > limits.headBytes || parts.fields.length > limits.fields * 2) return badRequest.headTooLarge
+	if (parts.connection) return badRequest.connection
 	for (let at = 0; at < parts.fields.length; at += 2) {
-		const name = parts.fields[at] ?? '';
-		if (name === '' || !consists(name, requestNameBytes)) return badRequest.fieldName;
-		if (!consists(parts.fields[at + 1] ?? '', valueBytes)) return badRequest.fieldValue;
+		const name = parts.fields[at] ?? ''
+		if (name === '' || !consists(name, requestNameBytes)) return badRequest.fieldName
+		if (!consists(parts.fields[at + 1] ?? '', valueBytes)) return badRequest.fieldValue
 	}
-	return expectsContinue(parts.expect) === null ? badRequest.expectation : null;
+	return expectsContinue(parts.expect) === null ? badRequest.expectation : null
 }
 
 function lengthProblem(parts: Parts, ended: boolean): Refusal | null {
-	const [length] = parts.lengths;
-	if (length === undefined) return null;
-	const count = parts.lengths.length === 1 ? contentLength(length) : null;
-	return count === null || (ended && count !== 0) ? badRequest.length : null;
+	const [length] = parts.lengths
+	if (length === undefined) return null
+	const count = parts.lengths.length === 1 ? contentLength(length) : null
+	return count === null || (ended && count !== 0) ? badRequest.length : null
 }
 
 export interface Http2Deps {
-	readonly limits: ServerLimits;
-	readonly ticker: Ticker;
-	readonly peer: Peer;
+	readonly limits: ServerLimits
+	readonly ticker: Ticker
+	readonly peer: Peer
 	/** How long a client may be too slow with a body before that counts. */
-	readonly graceMs: number;
+	readonly graceMs: number
 	/** Milliseconds of the TLS handshake, told with the first request. */
-	readonly tlsMs: number | null;
-	handle(exchange: ClientExchange): void;
+	readonly tlsMs: number | null
+	handle(exchange: ClientExchange): void
 	/** A head that broke a rule: to be answered with this and nothing else. */
-	refuse(exchange: ClientExchange, refusal: Refusal): void;
+	refuse(exchange: ClientExchange, refusal: Refusal): void
 	/** The connection is gone. */
-	closed(): void;
+	closed(): void
 }
 
 export interface Http2Connection {
 	/** Streams that run. */
-	readonly running: number;
+	readonly running: number
 	/** No new streams (GOAWAY); those that run may end, then the connection closes. */
-	drain(): void;
+	drain(): void
 	/** At once. */
-	destroy(): void;
+	destroy(): void
 }
 
 /** Serves a connection that chose `h2`. Takes over the socket, its errors included. */
 export function acceptHttp2(socket: TLSSocket, deps: Http2Deps): Http2Connection {
-	const session = performServerHandshake(socket, sessionOptions(deps.limits));
+	const session = performServerHandshake(socket, sessionOptions(deps.limits))
 	// A client that sends no more can neither ask nor open a window: half a connection is none.
 	// TLS keeps the failure of a write of its own to itself, and then the session waits for that write forever.
 	socket.on('end', () => {
-		session.destroy();
-		setImmediate(() => socket.destroy());
-	});
-	return new Connection(session, deps);
+		session.destroy()
+		setImmediate(() => socket.destroy())
+	})
+	return new Connection(session, deps)
 }
 
 function sessionOptions(limits: ServerLimits): Parameters<typeof performServerHandshake>[1] {
 	return {
-		settings: {
-			enablePush: false,
-			maxConcurrentStreams: limits.streams,
-			maxHeaderListSize: limits.headBytes,
-		},
+		settings: {enablePush: false, maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.headBytes},
 		// Fields, and the pseudo-fields beside them.
 		maxHeaderListPairs: limits.fields + 8,
 		// One message may hold a field twice that should stand once: it is passed on as it came.
@@ -225,111 +215,111 @@ function sessionOptions(limits: ServerLimits): Parameters<typeof performServerHa
 		streamResetBurst: limits.resetsPer10s * 4,
 		streamResetRate: Math.ceil(limits.resetsPer10s / 10),
 		maxSessionMemory: 32,
-	};
+	}
 }
 
-const usualBytes = 65_535;
+const usualBytes = 65_535
 /** With the usual window a large upload costs the processor twice to three times as much: it waits after every few frames. */
-const wideBytes = 1 << 20;
-const wideStreams = 8;
+const wideBytes = 1 << 20
+const wideStreams = 8
 /** So few may run when the window widens. */
-const fewStreams = 4;
+const fewStreams = 4
 
 /**
  * How much of a body a client may send before we read it: never more than eight wide windows or a hundred usual ones. nghttp2
  * holds a client to the smaller number of streams as soon as it is told, to the wider window only when it has agreed to both.
  */
 class Windows {
-	readonly #session: ServerHttp2Session;
-	readonly #streams: number;
-	#isWide = false;
-	#isPending = false;
+	readonly #session: ServerHttp2Session
+	readonly #streams: number
+	#isWide = false
+	#isPending = false
 
 	constructor(session: ServerHttp2Session, streams: number) {
-		this.#session = session;
-		this.#streams = streams;
+		this.#session = session
+		this.#streams = streams
 	}
 
 	widen(running: number): void {
-		if (this.#isWide || this.#isPending || running > fewStreams || this.#session.destroyed) return;
-		this.#isWide = true;
+		if (this.#isWide || this.#isPending || running > fewStreams || this.#session.destroyed) return
+		this.#isWide = true
 		// What is received counts as taken from the connection's window at once; only a stream's own waits for its reader.
-		this.#session.setLocalWindowSize(4 * wideBytes);
-		this.#tell({ initialWindowSize: wideBytes, maxConcurrentStreams: Math.min(wideStreams, this.#streams) });
+		this.#session.setLocalWindowSize(4 * wideBytes)
+		this.#tell({initialWindowSize: wideBytes, maxConcurrentStreams: Math.min(wideStreams, this.#streams)})
 	}
 
 	/** Before the last stream that a wide window allows: a client that has many gets room for them. */
 	opening(running: number): void {
-		if (running < wideStreams - 1 || !this.#isWide || this.#isPending || this.#session.destroyed) return;
-		this.#isWide = false;
-		this.#tell({ initialWindowSize: usualBytes, maxConcurrentStreams: this.#streams });
+		if (running < wideStreams - 1 || !this.#isWide || this.#isPending || this.#session.destroyed) return
+		this.#isWide = false
+		this.#tell({initialWindowSize: usualBytes, maxConcurrentStreams: this.#streams})
 	}
 
 	#tell(settings: Settings): void {
-		this.#isPending = true;
-		this.#session.settings(settings, () => (this.#isPending = false));
+		this.#isPending = true
+		this.#session.settings(settings, () => (this.#isPending = false))
 	}
 }
 
 class Connection implements Http2Connection, Ticked {
-	readonly #session: ServerHttp2Session;
-	readonly #deps: Http2Deps;
-	readonly #exchanges = new Map<ServerHttp2Stream, Http2Exchange>();
-	readonly #windows: Windows;
-	#requests = 0;
-	#resets: number[] = [];
+	readonly #session: ServerHttp2Session
+	readonly #deps: Http2Deps
+	readonly #exchanges = new Map<ServerHttp2Stream, Http2Exchange>()
+	readonly #windows: Windows
+	#requests = 0
+	#resets: number[] = []
 	/** When a connection without streams ends. Pings and settings do not keep it: only streams do. */
-	#deadline: number;
-	#isDraining = false;
+	#deadline: number
+	#isDraining = false
 	/** Being cut off for its resets. */
-	#isCalmed = false;
+	#isCalmed = false
 
 	constructor(session: ServerHttp2Session, deps: Http2Deps) {
-		this.#session = session;
-		this.#deps = deps;
-		this.#windows = new Windows(session, deps.limits.streams);
-		this.#deadline = deps.ticker.after(deps.limits.headMs);
-		session.on('stream', (stream, _headers, flags, ...rest: unknown[]) => this.#open(stream, flags, rest[0]));
-		session.once('remoteSettings', () => (this.#deadline = deps.ticker.after(deps.limits.keepAliveMs)));
+		this.#session = session
+		this.#deps = deps
+		this.#windows = new Windows(session, deps.limits.streams)
+		this.#deadline = deps.ticker.after(deps.limits.headMs)
+		session.on('stream', (stream, _headers, flags, ...rest: unknown[]) => this.#open(stream, flags, rest[0]))
+		session.once('remoteSettings', () => (this.#deadline = deps.ticker.after(deps.limits.keepAliveMs)))
 		// What went wrong on the wire ends in `close`; there is nobody to tell but the peer, and nghttp2 told it.
-		session.on('error', () => {});
-		session.on('close', () => this.#closed());
-		deps.ticker.add(this);
+		session.on('error', () => {})
+		session.on('close', () => this.#closed())
+		deps.ticker.add(this)
 	}
 
 	get running(): number {
-		return this.#exchanges.size;
+		return this.#exchanges.size
 	}
 
 	drain(): void {
-		if (this.#isDraining) return;
-		this.#isDraining = true;
-		if (!this.#session.destroyed) this.#session.close();
+		if (this.#isDraining) return
+		this.#isDraining = true
+		if (!this.#session.destroyed) this.#session.close()
 	}
 
 	destroy(): void {
-		this.#session.destroy();
+		this.#session.destroy()
 	}
 
 	tick(now: number): void {
-		if (this.#exchanges.size === 0 && now >= this.#deadline) this.#expire();
-		for (const exchange of this.#exchanges.values()) exchange.tick(now);
+		if (this.#exchanges.size === 0 && now >= this.#deadline) this.#expire()
+		for (const exchange of this.#exchanges.values()) exchange.tick(now)
 	}
 
 	#open(stream: ServerHttp2Stream, flags: number, raw: unknown): void {
-		stream.on('error', () => {});
-		if (this.#isCalmed) return;
+		stream.on('error', () => {})
+		if (this.#isCalmed) return
 		// Reset before we came to it: a client that only opens and resets never costs the instance anything.
 		if (stream.destroyed || stream.closed) {
-			if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#countReset();
-			return;
+			if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#countReset()
+			return
 		}
-		this.#windows.opening(this.#exchanges.size);
-		this.#requests += 1;
+		this.#windows.opening(this.#exchanges.size)
+		this.#requests += 1
 		// The types know the fourth argument of this event since few versions only: names and values in turn.
-		const fields = Array.isArray(raw) ? raw.map(String) : [];
-		const ended = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-		const { head, refusal } = readHttp2Head(fields, ended, this.#deps.limits);
+		const fields = Array.isArray(raw) ? raw.map(String) : []
+		const ended = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0
+		const {head, refusal} = readHttp2Head(fields, ended, this.#deps.limits)
 		const exchange = new Http2Exchange(stream, {
 			head,
 			peer: this.#deps.peer,
@@ -337,40 +327,40 @@ class Connection implements Http2Connection, Ticked {
 			tlsMs: this.#requests === 1 ? this.#deps.tlsMs : null,
 			deps: this.#deps,
 			largeBody: () => this.#windows.widen(this.#exchanges.size),
-		});
-		this.#exchanges.set(stream, exchange);
-		stream.on('close', () => this.#ended(stream, exchange));
-		if (refusal === null) this.#deps.handle(exchange);
-		else this.#deps.refuse(exchange, refusal);
-		if (this.#requests >= this.#deps.limits.requestsPerConnection) this.drain();
+		})
+		this.#exchanges.set(stream, exchange)
+		stream.on('close', () => this.#ended(stream, exchange))
+		if (refusal === null) this.#deps.handle(exchange)
+		else this.#deps.refuse(exchange, refusal)
+		if (this.#requests >= this.#deps.limits.requestsPerConnection) this.drain()
 	}
 
 	#ended(stream: ServerHttp2Stream, exchange: Http2Exchange): void {
-		this.#exchanges.delete(stream);
-		if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && !exchange.aborted) this.#countReset();
-		if (this.#exchanges.size === 0) this.#deadline = this.#deps.ticker.after(this.#deps.limits.keepAliveMs);
+		this.#exchanges.delete(stream)
+		if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && !exchange.aborted) this.#countReset()
+		if (this.#exchanges.size === 0) this.#deadline = this.#deps.ticker.after(this.#deps.limits.keepAliveMs)
 	}
 
 	/** Resets by the client, and those that it makes nghttp2 send (CVE-2023-44487, CVE-2025-8671). */
 	#countReset(): void {
-		const now = performance.now();
-		this.#resets.push(now);
-		while ((this.#resets[0] ?? now) < now - 10_000) this.#resets.shift();
-		const session = this.#session;
-		if (this.#isCalmed || this.#resets.length <= this.#deps.limits.resetsPer10s || session.destroyed) return;
-		this.#isCalmed = true;
-		session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+		const now = performance.now()
+		this.#resets.push(now)
+		while ((this.#resets[0] ?? now) < now - 10_000) this.#resets.shift()
+		const session = this.#session
+		if (this.#isCalmed || this.#resets.length <= this.#deps.limits.resetsPer10s || session.destroyed) return
+		this.#isCalmed = true
+		session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM)
 		// GOAWAY waits for a write that is on its way, and would be lost with the session.
-		setTimeout(() => session.destroy(new Error('Too many streams were reset.')), 50);
+		setTimeout(() => session.destroy(new Error('Too many streams were reset.')), 50)
 	}
 
 	#expire(): void {
-		this.drain();
-		this.#session.destroy();
+		this.drain()
+		this.#session.destroy()
 	}
 
 	#closed(): void {
-		this.#deps.ticker.remove(this);
-		this.#deps.closed();
+		this.#deps.ticker.remove(this)
+		this.#deps.closed()
 	}
 }

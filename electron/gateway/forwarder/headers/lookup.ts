@@ -1,35 +1,35 @@
 /** Looking up fields by name: the one place. Every name is given in lower case. */
-import type { Fields } from '../message-types.ts';
+import type {Fields} from '../message-types.ts'
 
 /** The values of every field of a name, in order. */
 export function valuesOf(fields: Fields, name: string): readonly string[] {
-	const found: string[] = [];
-	for (let at = 0; at < fields.length; at += 2) if (isNamed(fields[at], name)) found.push(fields[at + 1] ?? '');
-	return found;
+	const found: string[] = []
+	for (let at = 0; at < fields.length; at += 2) if (isNamed(fields[at], name)) found.push(fields[at + 1] ?? '')
+	return found
 }
 
 /** The value of the only field of a name; `null`: there is none; `undefined`: there are several. */
 export function only(fields: Fields, name: string): string | null | undefined {
-	let found: string | null = null;
+	let found: string | null = null
 	for (let at = 0; at < fields.length; at += 2) {
-		if (!isNamed(fields[at], name)) continue;
-		if (found !== null) return undefined;
-		found = fields[at + 1] ?? '';
+		if (!isNamed(fields[at], name)) continue
+		if (found !== null) return undefined
+		found = fields[at + 1] ?? ''
 	}
-	return found;
+	return found
 }
 
 /** All values of a name as one list (RFC 9110, 5.3); `null`: there is none. */
 export function combined(fields: Fields, name: string): string | null {
-	let found: string | null = null;
+	let found: string | null = null
 	for (let at = 0; at < fields.length; at += 2) {
-		if (!isNamed(fields[at], name)) continue;
-		found = found === null ? (fields[at + 1] ?? '') : `${found}, ${fields[at + 1] ?? ''}`;
+		if (!isNamed(fields[at], name)) continue
+		found = found === null ? (fields[at + 1] ?? '') : `${found}, ${fields[at + 1] ?? ''}`
 	}
-	return found;
+	return found
 }
 
 /** The lengths are compared first: most fields are told apart without a copy of their name. */
 function isNamed(given: string | undefined, name: string): boolean {
-	return given?.length === name.length && given.toLowerCase() === name;
+	return given?.length === name.length && given.toLowerCase() === name
 }

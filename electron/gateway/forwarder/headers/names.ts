@@ -10,7 +10,7 @@ const ofTheConnection = [
 	'transfer-encoding',
 	'upgrade',
 	'http2-settings',
-];
+]
 
 /** Names of requests that are dropped: we answer them, write them anew, or nobody but us may say them. */
 export const notFromClients: ReadonlySet<string> = new Set([
@@ -24,13 +24,13 @@ export const notFromClients: ReadonlySet<string> = new Set([
 	'x-request-id',
 	'x-request-uri',
 	'x-real-ip',
-]);
+])
 
 /** So begin the fields that only we set. */
-const ownedPrefixes = ['x-forwarded-', 'x-console-', 'x-client-cert'];
+const ownedPrefixes = ['x-forwarded-', 'x-console-', 'x-client-cert']
 
 export function isOwned(name: string): boolean {
-	return name.startsWith('x-') && ownedPrefixes.some((prefix) => name.startsWith(prefix));
+	return name.startsWith('x-') && ownedPrefixes.some(prefix => name.startsWith(prefix))
 }
 
 /**
@@ -46,7 +46,7 @@ export const notFromInstances: ReadonlySet<string> = new Set([
 	'service-worker-allowed',
 	'strict-transport-security',
 	'x-request-id',
-]);
+])
 
 /** Never as trailers, even if the list allows them: framing, routing, authentication, how to read the content (RFC 9110, 6.5.1). */
 const neverTrailers = new Set([
@@ -70,8 +70,8 @@ const neverTrailers = new Set([
 	'vary',
 	'warning',
 	'www-authenticate',
-]);
+])
 
 export function mayTrail(name: string): boolean {
-	return !neverTrailers.has(name) && !isOwned(name) && !name.startsWith('if-');
+	return !neverTrailers.has(name) && !isOwned(name) && !name.startsWith('if-')
 }

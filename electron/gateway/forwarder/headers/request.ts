@@ -2,146 +2,145 @@
  * What the instance is told (route description, 1.5). First everything goes that ends here or that only we may say, the
  * fields that `Connection` names included; then ours is added, so that no client can make others drop it (G01).
  */
-import { isAllowed } from '../access/addresses.ts';
-import { safe } from '../http1/write.ts';
-import type { ForwardedRequest } from '../pipeline-parts.ts';
-import type { Fields, Peer, RequestHead } from '../message-types.ts';
-import type { ForwardedInstance, ForwarderConfig } from '../types.ts';
-import { combined, only } from './lookup.ts';
-import { isOwned, notFromClients } from './names.ts';
-import { isTraceParent } from './trace.ts';
-import { announced, compileTrailers } from './trailers.ts';
+import {isAllowed} from '../access/addresses.ts'
+import {safe} from '../http1/write.ts'
+import type {ForwardedRequest} from '../pipeline-parts.ts'
+import type {Fields, Peer, RequestHead} from '../message-types.ts'
+import type {ForwardedInstance, ForwarderConfig} from '../types.ts'
+import {combined, only} from './lookup.ts'
+import {isOwned, notFromClients} from './names.ts'
+import {isTraceParent} from './trace.ts'
+import {announced, compileTrailers} from './trailers.ts'
 
 export interface RequestWriter {
 	/** Latin-1, complete with the empty line. `upgrade`: the connection is to become a WebSocket. Throws `UnsafeHead`. */
-	write(request: ForwardedRequest, upgrade: boolean): string;
+	write(request: ForwardedRequest, upgrade: boolean): string
 }
 
 function line(name: string, value: string): string {
-	return `${name}: ${value}\r\n`;
+	return `${name}: ${value}\r\n`
 }
 
 /** `for=` and `by=` of RFC 7239: an IPv6 address stands in quotes and brackets. */
 function node(address: string): string {
-	return address.includes(':') ? `"[${address}]"` : address;
+	return address.includes(':') ? `"[${address}]"` : address
 }
 
 function quoted(text: string): string {
-	return /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+	return /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
 /** A token; anything else would end the element in `Via`. */
 export function pseudonymOf(config: ForwarderConfig): string {
-	return config.pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon';
+	return config.pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
 }
 
 /** What `Host` says to the instance; `null`: what the client said. */
 function hostOf(instance: ForwardedInstance): string | null {
-	if (instance.hostHeader === 'preserve') return null;
-	if (instance.hostHeader !== 'loopback') return instance.hostHeader;
-	const host = instance.host.includes(':') ? `[${instance.host}]` : instance.host;
-	return `${host}:${String(instance.listenPort)}`;
+	if (instance.hostHeader === 'preserve') return null
+	if (instance.hostHeader !== 'loopback') return instance.hostHeader
+	const host = instance.host.includes(':') ? `[${instance.host}]` : instance.host
+	return `${host}:${String(instance.listenPort)}`
 }
 
 class Writer implements RequestWriter {
-	readonly #instance: ForwardedInstance;
-	readonly #trusted: readonly string[];
-	readonly #pseudonym: string;
-	readonly #host: string | null;
-	readonly #trailers: ReadonlySet<string>;
+	readonly #instance: ForwardedInstance
+	readonly #trusted: readonly string[]
+	readonly #pseudonym: string
+	readonly #host: string | null
+	readonly #trailers: ReadonlySet<string>
 
 	constructor(instance: ForwardedInstance, config: ForwarderConfig) {
-		this.#instance = instance;
-		this.#trusted = config.trustedProxies;
-		this.#pseudonym = pseudonymOf(config);
-		this.#host = hostOf(instance);
-		this.#trailers = compileTrailers(instance.trailers);
+		this.#instance = instance
+		this.#trusted = config.trustedProxies
+		this.#pseudonym = pseudonymOf(config)
+		this.#host = hostOf(instance)
+		this.#trailers = compileTrailers(instance.trailers)
 	}
 
 	write(request: ForwardedRequest, upgrade: boolean): string {
-		const { head, decision } = request;
-		const host = this.#host === null ? head.authority : safe(this.#host);
-		const start = `${head.method} ${decision.target} HTTP/1.1\r\nHost: ${host}\r\n`;
-		return start + this.#passed(head) + this.#ours(request) + this.#hop(head, upgrade) + '\r\n';
+		const {head, decision} = request
+		const host = this.#host === null ? head.authority : safe(this.#host)
+		const start = `${head.method} ${decision.target} HTTP/1.1\r\nHost: ${host}\r\n`
+		return start + this.#passed(head) + this.#ours(request) + this.#hop(head, upgrade) + '\r\n'
 	}
 
 	/** What goes on as the client wrote it. */
-	#passed({ fields, connection, method }: RequestHead): string {
-		const strips = this.#instance.stripAuthorization;
-		let text = '';
+	#passed({fields, connection, method}: RequestHead): string {
+		const strips = this.#instance.stripAuthorization
+		let text = ''
 		for (let at = 0; at < fields.length; at += 2) {
-			const name = fields[at] ?? '';
-			const lower = name.toLowerCase();
-			if (notFromClients.has(lower) || isOwned(lower) || connection.includes(lower)) continue;
-			let value = fields[at + 1] ?? '';
-			if (lower === 'authorization' && strips) continue;
-			if (lower === 'traceparent' && !isTraceParent(value)) continue;
-			if (lower === 'max-forwards' && method === 'OPTIONS') value = oneLess(value);
-			text += `${name}: ${value}\r\n`;
+			const name = fields[at] ?? ''
+			const lower = name.toLowerCase()
+			if (notFromClients.has(lower) || isOwned(lower) || connection.includes(lower)) continue
+			let value = fields[at + 1] ?? ''
+			if (lower === 'authorization' && strips) continue
+			if (lower === 'traceparent' && !isTraceParent(value)) continue
+			if (lower === 'max-forwards' && method === 'OPTIONS') value = oneLess(value)
+			text += `${name}: ${value}\r\n`
 		}
-		return text;
+		return text
 	}
 
-	#ours({ head, peer, decision, requestId, identity }: ForwardedRequest): string {
-		const isTrusted = this.#trusted.length > 0 && isAllowed(this.#trusted, peer.address);
-		const via = head.fields.length > 2 ? combined(head.fields, 'via') : null;
+	#ours({head, peer, decision, requestId, identity}: ForwardedRequest): string {
+		const isTrusted = this.#trusted.length > 0 && isAllowed(this.#trusted, peer.address)
+		const via = head.fields.length > 2 ? combined(head.fields, 'via') : null
 		let text =
 			`X-Request-URI: ${head.target}\r\nX-Forwarded-Prefix: ${decision.prefix}\r\nX-Real-IP: ${peer.client}\r\n` +
 			`Via: ${via === null ? '' : `${via}, `}${head.version} ${this.#pseudonym}\r\nX-Request-Id: ${safe(requestId)}\r\n` +
-			(isTrusted ? this.#fromProxy(head, peer) : this.#fromPeer(head, peer));
-		for (let at = 0; at < identity.length; at += 2)
-			text += line(safe(identity[at] ?? ''), safe(identity[at + 1] ?? ''));
-		return text;
+			(isTrusted ? this.#fromProxy(head, peer) : this.#fromPeer(head, peer))
+		for (let at = 0; at < identity.length; at += 2) text += line(safe(identity[at] ?? ''), safe(identity[at + 1] ?? ''))
+		return text
 	}
 
-	#fromPeer({ authority, fields }: RequestHead, peer: Peer): string {
+	#fromPeer({authority, fields}: RequestHead, peer: Peer): string {
 		const text =
 			`X-Forwarded-For: ${peer.address}\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: ${authority}\r\n` +
-			`X-Forwarded-Port: ${String(peer.localPort)}\r\n`;
-		return this.#instance.forwarded ? text + this.#forwarded(authority, peer, null, fields) : text;
+			`X-Forwarded-Port: ${String(peer.localPort)}\r\n`
+		return this.#instance.forwarded ? text + this.#forwarded(authority, peer, null, fields) : text
 	}
 
 	/** A proxy that we believe: its chain is continued, what it says of the client's side goes on. */
-	#fromProxy({ authority, fields }: RequestHead, peer: Peer): string {
-		const before = combined(fields, 'x-forwarded-for');
-		const proto = only(fields, 'x-forwarded-proto') ?? 'https';
-		const host = only(fields, 'x-forwarded-host') ?? authority;
-		const port = only(fields, 'x-forwarded-port') ?? String(peer.localPort);
+	#fromProxy({authority, fields}: RequestHead, peer: Peer): string {
+		const before = combined(fields, 'x-forwarded-for')
+		const proto = only(fields, 'x-forwarded-proto') ?? 'https'
+		const host = only(fields, 'x-forwarded-host') ?? authority
+		const port = only(fields, 'x-forwarded-port') ?? String(peer.localPort)
 		const text =
 			line('X-Forwarded-For', before === null ? peer.address : `${before}, ${peer.address}`) +
 			line('X-Forwarded-Proto', proto) +
 			line('X-Forwarded-Host', host) +
-			line('X-Forwarded-Port', port);
-		return this.#instance.forwarded ? text + this.#forwarded(authority, peer, 'forwarded', fields) : text;
+			line('X-Forwarded-Port', port)
+		return this.#instance.forwarded ? text + this.#forwarded(authority, peer, 'forwarded', fields) : text
 	}
 
 	#forwarded(authority: string, peer: Peer, before: string | null, fields: Fields): string {
-		const chain = before === null ? null : combined(fields, before);
-		const own = `for=${node(peer.address)};proto=https;host=${quoted(authority)};by=_${this.#pseudonym}`;
-		return line('Forwarded', chain === null ? own : `${chain}, ${own}`);
+		const chain = before === null ? null : combined(fields, before)
+		const own = `for=${node(peer.address)};proto=https;host=${quoted(authority)};by=_${this.#pseudonym}`
+		return line('Forwarded', chain === null ? own : `${chain}, ${own}`)
 	}
 
 	/** Of the connection to the instance: ours alone (G04). */
 	#hop(head: RequestHead, upgrade: boolean): string {
-		if (upgrade) return 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
-		let text = '';
-		if (head.framing.kind === 'length') text += line('Content-Length', String(head.framing.length));
+		if (upgrade) return 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+		let text = ''
+		if (head.framing.kind === 'length') text += line('Content-Length', String(head.framing.length))
 		if (head.framing.kind === 'chunked') {
-			text += 'Transfer-Encoding: chunked\r\n';
-			const trailer = announced(combined(head.fields, 'trailer'), this.#trailers);
-			if (trailer !== null) text += line('Trailer', trailer);
+			text += 'Transfer-Encoding: chunked\r\n'
+			const trailer = announced(combined(head.fields, 'trailer'), this.#trailers)
+			if (trailer !== null) text += line('Trailer', trailer)
 		}
-		if (head.wantsTrailers && this.#trailers.size > 0) text += 'Connection: TE\r\nTE: trailers\r\n';
-		return text;
+		if (head.wantsTrailers && this.#trailers.size > 0) text += 'Connection: TE\r\nTE: trailers\r\n'
+		return text
 	}
 }
 
 /** What is no number goes on as it is: it says nothing. */
 function oneLess(value: string): string {
-	return /^[0-9]{1,9}$/.test(value) && value !== '0' ? String(Number(value) - 1) : value;
+	return /^[0-9]{1,9}$/.test(value) && value !== '0' ? String(Number(value) - 1) : value
 }
 
 /** All that is the same for each request to an instance is worked out once. */
 export function compileRequestWriter(instance: ForwardedInstance, config: ForwarderConfig): RequestWriter {
-	return new Writer(instance, config);
+	return new Writer(instance, config)
 }

@@ -1,53 +1,40 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, it} from 'vitest'
 
-import { forwardedTo, pairs } from '../testing/forwarded.ts';
-import { configOf, type InstanceWish } from '../testing/heads.ts';
-import type { RequestHead, ResponseHead } from '../message-types.ts';
-import type { ForwarderConfig } from '../types.ts';
-import { compileResponseReader } from './response.ts';
+import {forwardedTo, pairs} from '../testing/forwarded.ts'
+import {configOf, type InstanceWish} from '../testing/heads.ts'
+import type {RequestHead, ResponseHead} from '../message-types.ts'
+import type {ForwarderConfig} from '../types.ts'
+import {compileResponseReader} from './response.ts'
 
-const prefix = '/instance/execute/edl';
+const prefix = '/instance/execute/edl'
 
 interface Wish {
-	readonly instance?: Omit<InstanceWish, 'name'>;
-	readonly config?: Partial<ForwarderConfig>;
-	readonly request?: Partial<RequestHead>;
-	readonly head?: Partial<ResponseHead>;
+	readonly instance?: Omit<InstanceWish, 'name'>
+	readonly config?: Partial<ForwarderConfig>
+	readonly request?: Partial<RequestHead>
+	readonly head?: Partial<ResponseHead>
 }
 
-function read(fields: readonly string[], { instance = {}, config = {}, request, head }: Wish = {}) {
-	const whole = configOf([{ name: 'edl', ...instance }], config);
-	const forwarded = forwardedTo(whole, `${prefix}/x`, { authority: 'cordon.example:8443', ...request });
+function read(fields: readonly string[], {instance = {}, config = {}, request, head}: Wish = {}) {
+	const whole = configOf([{name: 'edl', ...instance}], config)
+	const forwarded = forwardedTo(whole, `${prefix}/x`, {authority: 'cordon.example:8443', ...request})
 	const answer: ResponseHead = {
 		status: 200,
 		reason: 'OK',
 		version: '1.1',
 		fields,
-		framing: { kind: 'length', length: 2 },
+		framing: {kind: 'length', length: 2},
 		connection: [],
 		keepAlive: true,
 		...head,
-	};
-	return pairs(compileResponseReader(forwarded.decision.instance, whole).fields(answer, forwarded));
+	}
+	return pairs(compileResponseReader(forwarded.decision.instance, whole).fields(answer, forwarded))
 }
 
 describe('what the client is told', () => {
 	it('is what the instance said, Server and Date included', () => {
-		const seen = read([
-			'Server',
-			'x',
-			'Date',
-			'then',
-			'Content-Type',
-			'a',
-			'X_Y',
-			'z',
-			'Set-Cookie',
-			'a=b',
-			'Set-Cookie',
-			'c=d',
-		]);
+		const seen = read(['Server', 'x', 'Date', 'then', 'Content-Type', 'a', 'X_Y', 'z', 'Set-Cookie', 'a=b', 'Set-Cookie', 'c=d'])
 		expect(seen).toEqual({
 			server: 'x',
 			date: 'then',
@@ -55,45 +42,43 @@ describe('what the client is told', () => {
 			x_y: 'z',
 			'set-cookie': `a=b; Path=${prefix}/; Secure | c=d; Path=${prefix}/; Secure`,
 			'x-request-id': 'id-1',
-		});
-	});
+		})
+	})
 
 	it('has a Date, and never two', () => {
-		expect(Date.parse(read([])['date'] ?? '')).not.toBeNaN();
-		expect(read(['Date', 'one', 'date', 'two'])['date']).toBe('one');
-	});
+		expect(Date.parse(read([])['date'] ?? '')).not.toBeNaN()
+		expect(read(['Date', 'one', 'date', 'two'])['date']).toBe('one')
+	})
 
 	it('holds nothing of the connection, nor what it names, nor what speaks for the whole host', () => {
-		const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
-		const others = ['Proxy-Authenticate', 'Alt-Svc', 'Strict-Transport-Security', 'Content-Length', 'X-Secret'];
+		const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade']
+		const others = ['Proxy-Authenticate', 'Alt-Svc', 'Strict-Transport-Security', 'Content-Length', 'X-Secret']
 		const seen = read(
-			[...names, ...others].flatMap((name) => [name, 'x']),
-			{ head: { connection: ['x-secret'] } },
-		);
-		expect(Object.keys(seen).toSorted()).toEqual(['date', 'x-request-id']);
-	});
+			[...names, ...others].flatMap(name => [name, 'x']),
+			{head: {connection: ['x-secret']}},
+		)
+		expect(Object.keys(seen).toSorted()).toEqual(['date', 'x-request-id'])
+	})
 
 	it('is Strict-Transport-Security from us, behind a certificate that everyone trusts', () => {
-		const config = { strictTransportSecurity: true };
-		expect(read(['Strict-Transport-Security', 'x'], { config })['strict-transport-security']).toBe('max-age=31536000');
-	});
+		const config = {strictTransportSecurity: true}
+		expect(read(['Strict-Transport-Security', 'x'], {config})['strict-transport-security']).toBe('max-age=31536000')
+	})
 
 	it('keeps a length that says what a body would be', () => {
-		const head = { framing: { kind: 'none' } } as const;
-		expect(read(['Content-Length', '007'], { head, request: { method: 'HEAD' } })['content-length']).toBe('7');
-		expect(read(['Content-Length', '7'], { head: { ...head, status: 304 } })['content-length']).toBe('7');
-		expect(read(['Content-Length', '7'], { head: { ...head, status: 204 } })).not.toHaveProperty('content-length');
-	});
+		const head = {framing: {kind: 'none'}} as const
+		expect(read(['Content-Length', '007'], {head, request: {method: 'HEAD'}})['content-length']).toBe('7')
+		expect(read(['Content-Length', '7'], {head: {...head, status: 304}})['content-length']).toBe('7')
+		expect(read(['Content-Length', '7'], {head: {...head, status: 204}})).not.toHaveProperty('content-length')
+	})
 
 	it('announces trailers that are allowed and wanted', () => {
-		const head = { framing: { kind: 'chunked' } } as const;
-		const instance = { trailers: ['x-sum'] };
-		expect(read(['Trailer', 'X-Sum, X-T'], { head, instance, request: { wantsTrailers: true } })['trailer']).toBe(
-			'X-Sum',
-		);
-		expect(read(['Trailer', 'X-Sum'], { head, instance })).not.toHaveProperty('trailer');
-	});
-});
+		const head = {framing: {kind: 'chunked'}} as const
+		const instance = {trailers: ['x-sum']}
+		expect(read(['Trailer', 'X-Sum, X-T'], {head, instance, request: {wantsTrailers: true}})['trailer']).toBe('X-Sum')
+		expect(read(['Trailer', 'X-Sum'], {head, instance})).not.toHaveProperty('trailer')
+	})
+})
 
 describe('a reference to the instance itself', () => {
 	it.each([
@@ -120,10 +105,10 @@ describe('a reference to the instance itself', () => {
 		['//example.com/a', '//example.com/a'],
 		['mailto:a@b', 'mailto:a@b'],
 	])('%s becomes %s', (given, expected) => {
-		expect(read(['Location', given])['location']).toBe(expected);
-		expect(read(['content-location', given])['content-location']).toBe(expected);
-		expect(read(['Location', given], { instance: { rewriteLocation: false } })['location']).toBe(given);
-	});
+		expect(read(['Location', given])['location']).toBe(expected)
+		expect(read(['content-location', given])['content-location']).toBe(expected)
+		expect(read(['Location', given], {instance: {rewriteLocation: false}})['location']).toBe(given)
+	})
 
 	it.each([
 		['5; url=/a', `5; url=${prefix}/a`],
@@ -135,14 +120,14 @@ describe('a reference to the instance itself', () => {
 		['0, /a', `0, ${prefix}/a`],
 		['5; url=https://example.com/', '5; url=https://example.com/'],
 	])('in Refresh %s becomes %s', (given, expected) => {
-		expect(read(['Refresh', given])['refresh']).toBe(expected);
-	});
-});
+		expect(read(['Refresh', given])['refresh']).toBe(expected)
+	})
+})
 
 it('a reference to the name that the instance is told as Host is one to itself', () => {
-	const instance = { hostHeader: 'Inner.example' };
-	expect(read(['Location', 'http://inner.example/a'], { instance })['location']).toBe(`${prefix}/a`);
-});
+	const instance = {hostHeader: 'Inner.example'}
+	expect(read(['Location', 'http://inner.example/a'], {instance})['location']).toBe(`${prefix}/a`)
+})
 
 describe('a cookie', () => {
 	it.each([
@@ -152,47 +137,32 @@ describe('a cookie', () => {
 		['a=b; Domain=example.com; secure; SameSite=Lax', `a=b; secure; SameSite=Lax; Path=${prefix}/`],
 		[`a=b; Path=${prefix}/x`, `a=b; Path=${prefix}/x; Secure`],
 		['a=b; Path=x', `a=b; Path=${prefix}/; Secure`],
-		[
-			'a=b=c; Expires=Wed, 21 Oct 2026 07:28:00 GMT',
-			`a=b=c; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=${prefix}/; Secure`,
-		],
+		['a=b=c; Expires=Wed, 21 Oct 2026 07:28:00 GMT', `a=b=c; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=${prefix}/; Secure`],
 	])('%s becomes %s', (given, expected) => {
-		expect(read(['Set-Cookie', given])['set-cookie']).toBe(expected);
-		expect(read(['Set-Cookie', given], { instance: { scopeCookies: false } })['set-cookie']).toBe(given);
-	});
+		expect(read(['Set-Cookie', given])['set-cookie']).toBe(expected)
+		expect(read(['Set-Cookie', given], {instance: {scopeCookies: false}})['set-cookie']).toBe(given)
+	})
 
 	it('never reaches another instance, whatever its attributes', () => {
-		const attribute = fc.constantFrom(
-			'Path=/',
-			'path = /',
-			'PATH=/other',
-			'Path',
-			'Domain=a',
-			'Secure',
-			'x',
-			' ',
-			'Path=/;',
-		);
+		const attribute = fc.constantFrom('Path=/', 'path = /', 'PATH=/other', 'Path', 'Domain=a', 'Secure', 'x', ' ', 'Path=/;')
 		fc.assert(
-			fc.property(fc.array(attribute, { maxLength: 6 }), (attributes) => {
-				const cookie = read(['Set-Cookie', ['a=b', ...attributes].join(';')])['set-cookie'] ?? '';
-				const paths = [...cookie.matchAll(/;\s*path\s*(?:=\s*([^;]*)|(?=;|$))/gi)].map((match) => match[1] ?? '');
-				expect(paths).toHaveLength(1);
-				expect(paths[0]?.startsWith(`${prefix}/`)).toBe(true);
-				expect(cookie).not.toMatch(/domain/i);
+			fc.property(fc.array(attribute, {maxLength: 6}), attributes => {
+				const cookie = read(['Set-Cookie', ['a=b', ...attributes].join(';')])['set-cookie'] ?? ''
+				const paths = [...cookie.matchAll(/;\s*path\s*(?:=\s*([^;]*)|(?=;|$))/gi)].map(match => match[1] ?? '')
+				expect(paths).toHaveLength(1)
+				expect(paths[0]?.startsWith(`${prefix}/`)).toBe(true)
+				expect(cookie).not.toMatch(/domain/i)
 			}),
-		);
-	});
-});
+		)
+	})
+})
 
 describe('trailers', () => {
 	it('pass by the list alone, and what can be no trailer never does', () => {
-		const config = configOf([
-			{ name: 'edl', trailers: ['X-Sum', 'Content-Length', 'Set-Cookie', 'Connection', 'X-Console-User'] },
-		]);
-		const [instance] = config.instances;
-		if (instance === undefined) throw new Error('no instance');
-		const reader = compileResponseReader(instance, config);
+		const config = configOf([{name: 'edl', trailers: ['X-Sum', 'Content-Length', 'Set-Cookie', 'Connection', 'X-Console-User']}])
+		const [instance] = config.instances
+		if (instance === undefined) throw new Error('no instance')
+		const reader = compileResponseReader(instance, config)
 		const fields = [
 			'x-sum',
 			'1',
@@ -206,15 +176,15 @@ describe('trailers', () => {
 			'x',
 			'X-Console-User',
 			'r',
-		];
-		expect(reader.trailers(fields)).toEqual(['x-sum', '1']);
-	});
-});
+		]
+		expect(reader.trailers(fields)).toEqual(['x-sum', '1'])
+	})
+})
 
 it('an interim answer says nothing that must be said at the end', () => {
-	const config = configOf([{ name: 'edl' }]);
-	const request = forwardedTo(config, `${prefix}/x`);
-	const reader = compileResponseReader(request.decision.instance, config);
-	const fields = ['Link', '</a>; rel=preload', 'Set-Cookie', 'a=b', 'Connection', 'x', 'Content-Length', '5'];
-	expect(reader.interim(fields, request)).toEqual(['Link', '</a>; rel=preload']);
-});
+	const config = configOf([{name: 'edl'}])
+	const request = forwardedTo(config, `${prefix}/x`)
+	const reader = compileResponseReader(request.decision.instance, config)
+	const fields = ['Link', '</a>; rel=preload', 'Set-Cookie', 'a=b', 'Connection', 'x', 'Content-Length', '5']
+	expect(reader.interim(fields, request)).toEqual(['Link', '</a>; rel=preload'])
+})

@@ -1,107 +1,107 @@
 /** What the client is told of an instance's answer (route description, 1.5). The framing is left to whoever writes it. */
-import { contentLength } from '../http1/fields.ts';
-import type { Fields, ResponseHead } from '../message-types.ts';
-import type { ForwardedRequest } from '../pipeline-parts.ts';
-import type { ForwardedInstance, ForwarderConfig } from '../types.ts';
-import { combined, only } from './lookup.ts';
-import { notFromInstances } from './names.ts';
-import { announced, compileTrailers, passTrailers } from './trailers.ts';
+import {contentLength} from '../http1/fields.ts'
+import type {Fields, ResponseHead} from '../message-types.ts'
+import type {ForwardedRequest} from '../pipeline-parts.ts'
+import type {ForwardedInstance, ForwarderConfig} from '../types.ts'
+import {combined, only} from './lookup.ts'
+import {notFromInstances} from './names.ts'
+import {announced, compileTrailers, passTrailers} from './trailers.ts'
 
 export interface ResponseReader {
-	fields(head: ResponseHead, request: ForwardedRequest): Fields;
+	fields(head: ResponseHead, request: ForwardedRequest): Fields
 	/** Of an interim answer. */
-	interim(fields: Fields, request: ForwardedRequest): Fields;
+	interim(fields: Fields, request: ForwardedRequest): Fields
 	/** Those that the list allows. */
-	trailers(fields: Fields): Fields;
+	trailers(fields: Fields): Fields
 }
 
 /** What browsers are told behind a certificate that everyone trusts: a year. */
-export const strictTransport = 'max-age=31536000';
+export const strictTransport = 'max-age=31536000'
 
 class Reader implements ResponseReader {
-	readonly #instance: ForwardedInstance;
-	readonly #isStrict: boolean;
-	readonly #own: readonly string[];
-	readonly #trailers: ReadonlySet<string>;
+	readonly #instance: ForwardedInstance
+	readonly #isStrict: boolean
+	readonly #own: readonly string[]
+	readonly #trailers: ReadonlySet<string>
 
 	constructor(instance: ForwardedInstance, config: ForwarderConfig) {
-		this.#instance = instance;
-		this.#isStrict = config.strictTransportSecurity;
-		this.#own = ownAuthorities(instance);
-		this.#trailers = compileTrailers(instance.trailers);
+		this.#instance = instance
+		this.#isStrict = config.strictTransportSecurity
+		this.#own = ownAuthorities(instance)
+		this.#trailers = compileTrailers(instance.trailers)
 	}
 
 	fields(head: ResponseHead, request: ForwardedRequest): Fields {
-		const { fields, connection } = head;
-		const passed: string[] = [];
-		let hasDate = false;
+		const {fields, connection} = head
+		const passed: string[] = []
+		let hasDate = false
 		for (let at = 0; at < fields.length; at += 2) {
-			const name = fields[at] ?? '';
-			const lower = name.toLowerCase();
-			if (notFromInstances.has(lower) || (connection.length > 0 && connection.includes(lower))) continue;
+			const name = fields[at] ?? ''
+			const lower = name.toLowerCase()
+			if (notFromInstances.has(lower) || (connection.length > 0 && connection.includes(lower))) continue
 			if (lower === 'date') {
-				if (hasDate) continue;
-				hasDate = true;
+				if (hasDate) continue
+				hasDate = true
 			}
-			passed.push(name, this.#value(lower, fields[at + 1] ?? '', request));
+			passed.push(name, this.#value(lower, fields[at + 1] ?? '', request))
 		}
-		if (!hasDate) passed.push('Date', new Date().toUTCString());
-		passed.push('X-Request-Id', request.requestId);
-		if (this.#isStrict) passed.push('Strict-Transport-Security', strictTransport);
-		return this.#framed(passed, head, request);
+		if (!hasDate) passed.push('Date', new Date().toUTCString())
+		passed.push('X-Request-Id', request.requestId)
+		if (this.#isStrict) passed.push('Strict-Transport-Security', strictTransport)
+		return this.#framed(passed, head, request)
 	}
 
 	interim(fields: Fields, request: ForwardedRequest): Fields {
-		const passed: string[] = [];
+		const passed: string[] = []
 		for (let at = 0; at < fields.length; at += 2) {
-			const name = fields[at] ?? '';
-			const lower = name.toLowerCase();
+			const name = fields[at] ?? ''
+			const lower = name.toLowerCase()
 			// Nothing that must be said once, at the end, may be said early.
-			if (notFromInstances.has(lower) || lower === 'set-cookie' || lower === 'date') continue;
-			passed.push(name, this.#value(lower, fields[at + 1] ?? '', request));
+			if (notFromInstances.has(lower) || lower === 'set-cookie' || lower === 'date') continue
+			passed.push(name, this.#value(lower, fields[at + 1] ?? '', request))
 		}
-		return passed;
+		return passed
 	}
 
 	trailers(fields: Fields): Fields {
-		return passTrailers(fields, this.#trailers);
+		return passTrailers(fields, this.#trailers)
 	}
 
 	#value(name: string, value: string, request: ForwardedRequest): string {
 		switch (name) {
 			case 'location':
 			case 'content-location':
-				return this.#instance.rewriteLocation ? this.#reference(value, request) : value;
+				return this.#instance.rewriteLocation ? this.#reference(value, request) : value
 			case 'refresh':
-				return this.#instance.rewriteLocation ? rewriteRefresh(value, (one) => this.#reference(one, request)) : value;
+				return this.#instance.rewriteLocation ? rewriteRefresh(value, one => this.#reference(one, request)) : value
 			case 'set-cookie':
-				return this.#instance.scopeCookies ? scopeCookie(value, request.decision.prefix) : value;
+				return this.#instance.scopeCookies ? scopeCookie(value, request.decision.prefix) : value
 			default:
-				return value;
+				return value
 		}
 	}
 
-	#reference(value: string, { decision, head }: ForwardedRequest): string {
-		return rewriteReference(value, decision.prefix, head.authority, this.#own);
+	#reference(value: string, {decision, head}: ForwardedRequest): string {
+		return rewriteReference(value, decision.prefix, head.authority, this.#own)
 	}
 
 	/** A length without a body is information: answers to HEAD and 304 keep it. Trailers are announced when they may come. */
-	#framed(passed: string[], { framing, status, fields }: ResponseHead, { head }: ForwardedRequest): string[] {
+	#framed(passed: string[], {framing, status, fields}: ResponseHead, {head}: ForwardedRequest): string[] {
 		if (framing.kind === 'none' && (status === 304 || (head.method === 'HEAD' && status >= 200 && status !== 204))) {
-			const length = contentLength(only(fields, 'content-length') ?? '');
-			if (length !== null) passed.push('Content-Length', String(length));
+			const length = contentLength(only(fields, 'content-length') ?? '')
+			if (length !== null) passed.push('Content-Length', String(length))
 		}
 		if (framing.kind === 'chunked' && head.wantsTrailers) {
-			const trailer = announced(combined(fields, 'trailer'), this.#trailers);
-			if (trailer !== null) passed.push('Trailer', trailer);
+			const trailer = announced(combined(fields, 'trailer'), this.#trailers)
+			if (trailer !== null) passed.push('Trailer', trailer)
 		}
-		return passed;
+		return passed
 	}
 }
 
 /** All that is the same for each answer of an instance is worked out once. */
 export function compileResponseReader(instance: ForwardedInstance, config: ForwarderConfig): ResponseReader {
-	return new Reader(instance, config);
+	return new Reader(instance, config)
 }
 
 /**
@@ -109,39 +109,39 @@ export function compileResponseReader(instance: ForwardedInstance, config: Forwa
  * with `__Host-` demands the path `/`, so browsers will not keep such a cookie: it would reach every other instance.
  */
 function scopeCookie(cookie: string, prefix: string): string {
-	const [pair = '', ...attributes] = cookie.split(';');
+	const [pair = '', ...attributes] = cookie.split(';')
 	// A name may hold marks that end an attribute.
-	const root = prefix.replaceAll(';', '%3B').replaceAll(',', '%2C');
-	const kept: string[] = [];
-	let path = '/';
-	let isSecure = false;
+	const root = prefix.replaceAll(';', '%3B').replaceAll(',', '%2C')
+	const kept: string[] = []
+	let path = '/'
+	let isSecure = false
 	for (const attribute of attributes) {
-		const [name = '', ...rest] = attribute.split('=');
-		const lower = name.trim().toLowerCase();
-		if (lower === 'domain') continue;
-		if (lower === 'path') path = rest.join('=').trim();
+		const [name = '', ...rest] = attribute.split('=')
+		const lower = name.trim().toLowerCase()
+		if (lower === 'domain') continue
+		if (lower === 'path') path = rest.join('=').trim()
 		else {
-			isSecure ||= lower === 'secure';
-			kept.push(attribute);
+			isSecure ||= lower === 'secure'
+			kept.push(attribute)
 		}
 	}
-	const scoped = path === root || path.startsWith(`${root}/`) ? path : root + (path.startsWith('/') ? path : '/');
-	return [pair, ...kept, ` Path=${scoped}`, ...(isSecure ? [] : [' Secure'])].join(';');
+	const scoped = path === root || path.startsWith(`${root}/`) ? path : root + (path.startsWith('/') ? path : '/')
+	return [pair, ...kept, ` Path=${scoped}`, ...(isSecure ? [] : [' Secure'])].join(';')
 }
 
 /* References in answers, as the instance sees itself, made into ones that work from outside. */
 
 /** Where an instance stands, as it may name itself: behind `http://`, lower case. */
 function ownAuthorities(instance: ForwardedInstance): readonly string[] {
-	const port = `:${String(instance.listenPort)}`;
-	const told = /^(?:preserve|loopback)$/.test(instance.hostHeader) ? [] : [instance.hostHeader.toLowerCase()];
-	return [...['127.0.0.1', 'localhost', '[::1]', '0.0.0.0'].map((host) => host + port), ...told];
+	const port = `:${String(instance.listenPort)}`
+	const told = /^(?:preserve|loopback)$/.test(instance.hostHeader) ? [] : [instance.hostHeader.toLowerCase()]
+	return [...['127.0.0.1', 'localhost', '[::1]', '0.0.0.0'].map(host => host + port), ...told]
 }
 
 function isUnder(path: string, prefix: string): boolean {
-	if (!path.startsWith(prefix)) return false;
-	const next = path.charAt(prefix.length);
-	return next === '' || next === '/' || next === '?' || next === '#';
+	if (!path.startsWith(prefix)) return false
+	const next = path.charAt(prefix.length)
+	return next === '' || next === '/' || next === '?' || next === '#'
 }
 
 /**
@@ -150,25 +150,25 @@ function isUnder(path: string, prefix: string): boolean {
  */
 function rewriteReference(reference: string, prefix: string, authority: string, own: readonly string[]): string {
 	if (reference.startsWith('/') && !reference.startsWith('//')) {
-		return isUnder(reference, prefix) ? reference : prefix + reference;
+		return isUnder(reference, prefix) ? reference : prefix + reference
 	}
-	const match = /^(?:https?:)?\/\/([^/?#]*)(.*)$/i.exec(reference);
-	if (match === null) return reference;
-	const host = (match[1] ?? '').toLowerCase();
-	const rest = match[2] ?? '';
-	if (!own.includes(host) && host !== authority.toLowerCase()) return reference;
-	if (isUnder(rest, prefix)) return rest;
-	return prefix + (rest.startsWith('/') ? rest : `/${rest}`);
+	const match = /^(?:https?:)?\/\/([^/?#]*)(.*)$/i.exec(reference)
+	if (match === null) return reference
+	const host = (match[1] ?? '').toLowerCase()
+	const rest = match[2] ?? ''
+	if (!own.includes(host) && host !== authority.toLowerCase()) return reference
+	if (isUnder(rest, prefix)) return rest
+	return prefix + (rest.startsWith('/') ? rest : `/${rest}`)
 }
 
 /** `5; url=/next`, in the ways that browsers take it. Linear in the value, whatever an instance sends. */
 function rewriteRefresh(value: string, rewrite: (reference: string) => string): string {
-	const behind = /^\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?/i.exec(value)?.[0].length;
-	if (behind === undefined) return value;
-	const quote = value.charAt(behind);
-	const isQuoted = quote === '"' || quote === "'";
-	const from = isQuoted ? behind + 1 : behind;
-	const closing = isQuoted ? value.indexOf(quote, from) : -1;
-	const to = closing === -1 ? value.trimEnd().length : closing;
-	return from >= to ? value : value.slice(0, from) + rewrite(value.slice(from, to)) + value.slice(to);
+	const behind = /^\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?/i.exec(value)?.[0].length
+	if (behind === undefined) return value
+	const quote = value.charAt(behind)
+	const isQuoted = quote === '"' || quote === "'"
+	const from = isQuoted ? behind + 1 : behind
+	const closing = isQuoted ? value.indexOf(quote, from) : -1
+	const to = closing === -1 ? value.trimEnd().length : closing
+	return from >= to ? value : value.slice(0, from) + rewrite(value.slice(from, to)) + value.slice(to)
 }

@@ -1,27 +1,27 @@
-import type { Fields } from '../message-types.ts';
-import { mayTrail } from './names.ts';
+import type {Fields} from '../message-types.ts'
+import {mayTrail} from './names.ts'
 
 /** Lower-case names that pass as trailers; what can never be one is left out (G15). */
 export function compileTrailers(allowed: readonly string[]): ReadonlySet<string> {
-	return new Set(allowed.map((name) => name.toLowerCase()).filter(mayTrail));
+	return new Set(allowed.map(name => name.toLowerCase()).filter(mayTrail))
 }
 
-const nothing: Fields = [];
+const nothing: Fields = []
 
 export function passTrailers(fields: Fields, allowed: ReadonlySet<string>): Fields {
-	if (fields.length === 0 || allowed.size === 0) return nothing;
-	const passed: string[] = [];
+	if (fields.length === 0 || allowed.size === 0) return nothing
+	const passed: string[] = []
 	for (let at = 0; at < fields.length; at += 2) {
-		const name = fields[at] ?? '';
-		if (allowed.has(name.toLowerCase())) passed.push(name, fields[at + 1] ?? '');
+		const name = fields[at] ?? ''
+		if (allowed.has(name.toLowerCase())) passed.push(name, fields[at + 1] ?? '')
 	}
-	return passed;
+	return passed
 }
 
 /** What is left of the announcement `Trailer`; `null`: nothing. */
 export function announced(trailer: string | null, allowed: ReadonlySet<string>): string | null {
-	if (trailer === null || allowed.size === 0) return null;
-	const names = trailer.split(',').map((name) => name.trim());
-	const passed = names.filter((name) => allowed.has(name.toLowerCase()));
-	return passed.length === 0 ? null : passed.join(', ');
+	if (trailer === null || allowed.size === 0) return null
+	const names = trailer.split(',').map(name => name.trim())
+	const passed = names.filter(name => allowed.has(name.toLowerCase()))
+	return passed.length === 0 ? null : passed.join(', ')
 }

@@ -1,77 +1,69 @@
-import type {
-	BodyLimits,
-	BodyReader,
-	BodySide,
-	BodySink,
-	Refusal,
-	RequestFraming,
-	ResponseFraming,
-} from '../message-types.ts';
-import { badAnswer, badRequest } from '../refusals.ts';
-import { carriageReturn, lineFeed, requestNameBytes, tokenBytes, valueBytes } from './characters.ts';
-import { readFields, wholeLines } from './fields.ts';
+import type {BodyLimits, BodyReader, BodySide, BodySink, Refusal, RequestFraming, ResponseFraming} from '../message-types.ts'
+import {badAnswer, badRequest} from '../refusals.ts'
+import {carriageReturn, lineFeed, requestNameBytes, tokenBytes, valueBytes} from './characters.ts'
+import {readFields, wholeLines} from './fields.ts'
 
 class CountedReader implements BodyReader {
-	state: BodyReader['state'];
-	received = 0;
-	readonly #length: number;
-	readonly #sink: BodySink;
+	state: BodyReader['state']
+	received = 0
+	readonly #length: number
+	readonly #sink: BodySink
 
 	constructor(length: number, sink: BodySink) {
-		this.#length = length;
-		this.#sink = sink;
-		this.state = length === 0 ? 'done' : 'open';
+		this.#length = length
+		this.#sink = sink
+		this.state = length === 0 ? 'done' : 'open'
 	}
 
 	push(chunk: Buffer, from: number): number {
-		if (this.state !== 'open' || from >= chunk.length) return from;
-		const to = Math.min(chunk.length, from + this.#length - this.received);
-		this.received += to - from;
-		const isLast = this.received === this.#length;
-		this.#sink.data(from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to));
+		if (this.state !== 'open' || from >= chunk.length) return from
+		const to = Math.min(chunk.length, from + this.#length - this.received)
+		this.received += to - from
+		const isLast = this.received === this.#length
+		this.#sink.data(from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to))
 		if (isLast && this.state === 'open') {
-			this.state = 'done';
-			this.#sink.end([]);
+			this.state = 'done'
+			this.#sink.end([])
 		}
-		return to;
+		return to
 	}
 
 	close(): boolean {
-		return this.state === 'done';
+		return this.state === 'done'
 	}
 
 	stop(): void {
-		if (this.state === 'open') this.state = 'stopped';
+		if (this.state === 'open') this.state = 'stopped'
 	}
 }
 
 /** Everything until the other side closes: no end but that. */
 class ClosingReader implements BodyReader {
-	state: BodyReader['state'] = 'open';
-	received = 0;
-	readonly #sink: BodySink;
+	state: BodyReader['state'] = 'open'
+	received = 0
+	readonly #sink: BodySink
 
 	constructor(sink: BodySink) {
-		this.#sink = sink;
+		this.#sink = sink
 	}
 
 	push(chunk: Buffer, from: number): number {
-		if (this.state !== 'open' || from >= chunk.length) return from;
-		this.received += chunk.length - from;
-		this.#sink.data(from === 0 ? chunk : chunk.subarray(from));
-		return chunk.length;
+		if (this.state !== 'open' || from >= chunk.length) return from
+		this.received += chunk.length - from
+		this.#sink.data(from === 0 ? chunk : chunk.subarray(from))
+		return chunk.length
 	}
 
 	close(): boolean {
 		if (this.state === 'open') {
-			this.state = 'done';
-			this.#sink.end([]);
+			this.state = 'done'
+			this.#sink.end([])
 		}
-		return this.state === 'done';
+		return this.state === 'done'
 	}
 
 	stop(): void {
-		if (this.state === 'open') this.state = 'stopped';
+		if (this.state === 'open') this.state = 'stopped'
 	}
 }
 
@@ -84,13 +76,13 @@ export function createBodyReader(
 ): BodyReader {
 	switch (framing.kind) {
 		case 'none':
-			return new CountedReader(0, sink);
+			return new CountedReader(0, sink)
 		case 'length':
-			return new CountedReader(framing.length, sink);
+			return new CountedReader(framing.length, sink)
 		case 'close':
-			return new ClosingReader(sink);
+			return new ClosingReader(sink)
 		case 'chunked':
-			return createChunkedReader(limits, side, sink);
+			return createChunkedReader(limits, side, sink)
 	}
 }
 
@@ -99,149 +91,149 @@ export function createBodyReader(
  * Extensions are dropped; all of a message's together are bounded. Sizes are not counted against that bound, or else a long
  * stream of small chunks would end by itself; a size has at most 16 digits.
  */
-const semicolon = 0x3b;
-const longestSize = 16;
+const semicolon = 0x3b
+const longestSize = 16
 
 /** Value of a hexadecimal digit, 255 for every other byte. */
-const digits = Uint8Array.from({ length: 256 }, (_, byte) => {
-	const text = String.fromCharCode(byte);
-	return /[0-9A-Fa-f]/.test(text) ? Number.parseInt(text, 16) : 255;
-});
+const digits = Uint8Array.from({length: 256}, (_, byte) => {
+	const text = String.fromCharCode(byte)
+	return /[0-9A-Fa-f]/.test(text) ? Number.parseInt(text, 16) : 255
+})
 
-type Phase = 'size' | 'extension' | 'size LF' | 'data' | 'data CR' | 'data LF' | 'trailers';
+type Phase = 'size' | 'extension' | 'size LF' | 'data' | 'data CR' | 'data LF' | 'trailers'
 
 class ChunkedReader implements BodyReader {
-	state: BodyReader['state'] = 'open';
-	received = 0;
-	#phase: Phase = 'size';
+	state: BodyReader['state'] = 'open'
+	received = 0
+	#phase: Phase = 'size'
 	/** Of the chunk: its size while its line is read, then what is left of it. */
-	#left = 0;
-	#digits = 0;
-	#extensions = 0;
-	#trailers = '';
-	readonly #limits: BodyLimits;
-	readonly #side: BodySide;
-	readonly #sink: BodySink;
+	#left = 0
+	#digits = 0
+	#extensions = 0
+	#trailers = ''
+	readonly #limits: BodyLimits
+	readonly #side: BodySide
+	readonly #sink: BodySink
 
 	constructor(limits: BodyLimits, side: BodySide, sink: BodySink) {
-		this.#limits = limits;
-		this.#side = side;
-		this.#sink = sink;
+		this.#limits = limits
+		this.#side = side
+		this.#sink = sink
 	}
 
 	push(chunk: Buffer, from: number): number {
-		let at = from;
+		let at = from
 		while (at < chunk.length && this.state === 'open') {
-			if (this.#phase === 'data') at = this.#data(chunk, at);
-			else if (this.#phase === 'trailers') at = this.#readTrailers(chunk, at);
-			else at = this.#frame(chunk, at);
+			if (this.#phase === 'data') at = this.#data(chunk, at)
+			else if (this.#phase === 'trailers') at = this.#readTrailers(chunk, at)
+			else at = this.#frame(chunk, at)
 		}
-		return at;
+		return at
 	}
 
 	close(): boolean {
-		return this.state === 'done';
+		return this.state === 'done'
 	}
 
 	stop(): void {
-		if (this.state === 'open') this.state = 'stopped';
+		if (this.state === 'open') this.state = 'stopped'
 	}
 
 	#fail(fault: 'chunk' | 'chunkOverhead' | 'trailers' | 'trailersTooLarge'): void {
-		this.state = 'failed';
-		const refusal: Refusal = (this.#side === 'request' ? badRequest : badAnswer)[fault];
-		this.#sink.failed(refusal);
+		this.state = 'failed'
+		const refusal: Refusal = (this.#side === 'request' ? badRequest : badAnswer)[fault]
+		this.#sink.failed(refusal)
 	}
 
 	#data(chunk: Buffer, at: number): number {
-		const to = Math.min(chunk.length, at + this.#left);
-		this.#left -= to - at;
-		this.received += to - at;
-		if (this.#left === 0) this.#phase = 'data CR';
-		this.#sink.data(chunk.subarray(at, to));
-		return to;
+		const to = Math.min(chunk.length, at + this.#left)
+		this.#left -= to - at
+		this.received += to - at
+		if (this.#left === 0) this.#phase = 'data CR'
+		this.#sink.data(chunk.subarray(at, to))
+		return to
 	}
 
 	/** Everything between two chunks' data, until it ends or the piece does. */
 	#frame(chunk: Buffer, from: number): number {
-		let at = from;
+		let at = from
 		while (at < chunk.length && this.state === 'open' && this.#phase !== 'data' && this.#phase !== 'trailers') {
-			this.#byte(chunk[at++] ?? 0);
+			this.#byte(chunk[at++] ?? 0)
 		}
-		return at;
+		return at
 	}
 
 	#byte(byte: number): void {
 		switch (this.#phase) {
 			case 'size':
-				return this.#sizeByte(byte);
+				return this.#sizeByte(byte)
 			case 'extension':
-				return this.#extensionByte(byte);
+				return this.#extensionByte(byte)
 			case 'size LF':
-				if (byte !== lineFeed) return this.#fail('chunk');
-				this.#phase = this.#left === 0 ? 'trailers' : 'data';
-				return;
+				if (byte !== lineFeed) return this.#fail('chunk')
+				this.#phase = this.#left === 0 ? 'trailers' : 'data'
+				return
 			case 'data CR':
-				if (byte !== carriageReturn) return this.#fail('chunk');
-				this.#phase = 'data LF';
-				return;
+				if (byte !== carriageReturn) return this.#fail('chunk')
+				this.#phase = 'data LF'
+				return
 			default:
-				if (byte !== lineFeed) return this.#fail('chunk');
-				this.#phase = 'size';
-				this.#digits = 0;
+				if (byte !== lineFeed) return this.#fail('chunk')
+				this.#phase = 'size'
+				this.#digits = 0
 		}
 	}
 
 	#sizeByte(byte: number): void {
-		const digit = digits[byte] ?? 255;
+		const digit = digits[byte] ?? 255
 		if (digit !== 255) {
-			this.#left = this.#left * 16 + digit;
-			if (++this.#digits > longestSize || !Number.isSafeInteger(this.#left)) this.#fail('chunk');
-		} else if (this.#digits > 0 && byte === carriageReturn) this.#phase = 'size LF';
-		else if (this.#digits > 0 && byte === semicolon) this.#extensionByte(byte);
-		else this.#fail('chunk');
+			this.#left = this.#left * 16 + digit
+			if (++this.#digits > longestSize || !Number.isSafeInteger(this.#left)) this.#fail('chunk')
+		} else if (this.#digits > 0 && byte === carriageReturn) this.#phase = 'size LF'
+		else if (this.#digits > 0 && byte === semicolon) this.#extensionByte(byte)
+		else this.#fail('chunk')
 	}
 
 	#extensionByte(byte: number): void {
-		this.#phase = 'extension';
-		if (byte === carriageReturn) this.#phase = 'size LF';
-		else if (valueBytes[byte] !== 1) this.#fail('chunk');
-		else if (++this.#extensions > this.#limits.chunkOverheadBytes) this.#fail('chunkOverhead');
+		this.#phase = 'extension'
+		if (byte === carriageReturn) this.#phase = 'size LF'
+		else if (valueBytes[byte] !== 1) this.#fail('chunk')
+		else if (++this.#extensions > this.#limits.chunkOverheadBytes) this.#fail('chunkOverhead')
 	}
 
 	#readTrailers(chunk: Buffer, from: number): number {
-		const before = this.#trailers.length;
-		const room = Math.min(chunk.length, from + this.#limits.headBytes - before);
-		this.#trailers += chunk.toString('latin1', from, room);
-		if (this.#trailers.startsWith('\r\n')) return this.#end(from + 2 - before, '');
-		const end = this.#trailers.indexOf('\r\n\r\n', Math.max(0, before - 3));
-		if (end !== -1) return this.#end(from + end + 4 - before, this.#trailers.slice(0, end + 2));
+		const before = this.#trailers.length
+		const room = Math.min(chunk.length, from + this.#limits.headBytes - before)
+		this.#trailers += chunk.toString('latin1', from, room)
+		if (this.#trailers.startsWith('\r\n')) return this.#end(from + 2 - before, '')
+		const end = this.#trailers.indexOf('\r\n\r\n', Math.max(0, before - 3))
+		if (end !== -1) return this.#end(from + end + 4 - before, this.#trailers.slice(0, end + 2))
 		// Only a line that has ended now can be wrong now.
-		const hasLine = this.#trailers.indexOf('\n', before) !== -1;
-		const fault = hasLine ? this.#faultIn(wholeLines(this.#trailers, 0), []) : null;
-		if (fault === null && this.#trailers.length >= this.#limits.headBytes) this.#fail('trailersTooLarge');
-		return room;
+		const hasLine = this.#trailers.indexOf('\n', before) !== -1
+		const fault = hasLine ? this.#faultIn(wholeLines(this.#trailers, 0), []) : null
+		if (fault === null && this.#trailers.length >= this.#limits.headBytes) this.#fail('trailersTooLarge')
+		return room
 	}
 
 	/** `null`: none. */
 	#faultIn(lines: string, fields: string[]): string | null {
-		const names = this.#side === 'request' ? requestNameBytes : tokenBytes;
-		const fault = readFields(lines, 0, names, this.#limits.fields, fields);
-		if (fault === 'too many') this.#fail('trailersTooLarge');
-		else if (fault !== null) this.#fail('trailers');
-		return fault;
+		const names = this.#side === 'request' ? requestNameBytes : tokenBytes
+		const fault = readFields(lines, 0, names, this.#limits.fields, fields)
+		if (fault === 'too many') this.#fail('trailersTooLarge')
+		else if (fault !== null) this.#fail('trailers')
+		return fault
 	}
 
 	#end(next: number, lines: string): number {
-		const fields: string[] = [];
+		const fields: string[] = []
 		if (this.#faultIn(lines, fields) === null) {
-			this.state = 'done';
-			this.#sink.end(fields);
+			this.state = 'done'
+			this.#sink.end(fields)
 		}
-		return next;
+		return next
 	}
 }
 
 function createChunkedReader(limits: BodyLimits, side: BodySide, sink: BodySink): BodyReader {
-	return new ChunkedReader(limits, side, sink);
+	return new ChunkedReader(limits, side, sink)
 }

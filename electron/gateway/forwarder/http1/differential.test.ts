@@ -1,206 +1,204 @@
 /** A second opinion: whatever our parsers take, Node's own HTTP sees the same. It may refuse more of framing, never read it differently. */
-import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
-import { connect, createServer as createRawServer, type AddressInfo, type Server as RawServer } from 'node:net';
+import {once} from 'node:events'
+import {createServer, request, type IncomingMessage, type Server} from 'node:http'
+import {connect, createServer as createRawServer, type AddressInfo, type Server as RawServer} from 'node:net'
 
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import fc from 'fast-check'
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
-import { wellFormedAnswers, malformedAnswers } from '../corpus/answers.ts';
-import { malformed } from '../corpus/malformed.ts';
-import { wellFormed } from '../corpus/well-formed.ts';
-import { defaultLimits } from '../limits.ts';
-import { createBodyReader } from './body.ts';
-import { parseRequestHead } from './request-head.ts';
-import { parseResponseHead } from './response-head.ts';
+import {wellFormedAnswers, malformedAnswers} from '../corpus/answers.ts'
+import {malformed} from '../corpus/malformed.ts'
+import {wellFormed} from '../corpus/well-formed.ts'
+import {defaultLimits} from '../limits.ts'
+import {createBodyReader} from './body.ts'
+import {parseRequestHead} from './request-head.ts'
+import {parseResponseHead} from './response-head.ts'
 
 interface Seen {
-	readonly method: string;
-	readonly target: string;
-	readonly body: string;
-	readonly fields: readonly string[];
+	readonly method: string
+	readonly target: string
+	readonly body: string
+	readonly fields: readonly string[]
 }
 
 interface Answer {
-	readonly status: number;
-	readonly body: string;
-	readonly fields: readonly string[];
+	readonly status: number
+	readonly body: string
+	readonly fields: readonly string[]
 }
 
 function portOf(server: Server | RawServer): number {
 	// A TCP server that listens has an address of this shape.
-	return (server.address() as AddressInfo).port;
+	return (server.address() as AddressInfo).port
 }
 
 function plain(fields: readonly string[]): readonly string[] {
-	return fields.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : text));
+	return fields.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : text))
 }
 
 /** Our reading; `null` when refused or not complete. */
 function ourRequest(bytes: Buffer): Seen | null {
-	const parsed = parseRequestHead(bytes, 0, bytes.length, defaultLimits);
-	if (parsed.kind !== 'head') return null;
-	const { method, target, fields, framing } = parsed.head;
-	let body = '';
+	const parsed = parseRequestHead(bytes, 0, bytes.length, defaultLimits)
+	if (parsed.kind !== 'head') return null
+	const {method, target, fields, framing} = parsed.head
+	let body = ''
 	const reader = createBodyReader(framing, defaultLimits, 'request', {
-		data: (slice) => (body += slice.toString('latin1')),
+		data: slice => (body += slice.toString('latin1')),
 		end: () => undefined,
 		failed: () => undefined,
-	});
-	reader.push(bytes, parsed.next);
-	return reader.state === 'done' ? { method, target, body, fields: plain(fields) } : null;
+	})
+	reader.push(bytes, parsed.next)
+	return reader.state === 'done' ? {method, target, body, fields: plain(fields)} : null
 }
 
 function ourAnswer(bytes: Buffer, method: string): Answer | null {
-	const parsed = parseResponseHead(bytes, 0, bytes.length, { method, headBytes: 65_536 });
-	if (parsed.kind !== 'head' || parsed.head.status < 200) return null;
-	let body = '';
+	const parsed = parseResponseHead(bytes, 0, bytes.length, {method, headBytes: 65_536})
+	if (parsed.kind !== 'head' || parsed.head.status < 200) return null
+	let body = ''
 	const reader = createBodyReader(parsed.head.framing, defaultLimits, 'response', {
-		data: (slice) => (body += slice.toString('latin1')),
+		data: slice => (body += slice.toString('latin1')),
 		end: () => undefined,
 		failed: () => undefined,
-	});
-	reader.push(bytes, parsed.next);
-	return reader.close() ? { status: parsed.head.status, body, fields: plain(parsed.head.fields) } : null;
+	})
+	reader.push(bytes, parsed.next)
+	return reader.close() ? {status: parsed.head.status, body, fields: plain(parsed.head.fields)} : null
 }
 
 async function textOf(message: IncomingMessage): Promise<string> {
-	let text = '';
-	message.setEncoding('latin1');
-	for await (const piece of message) text += String(piece);
-	return text;
+	let text = ''
+	message.setEncoding('latin1')
+	for await (const piece of message) text += String(piece)
+	return text
 }
 
 /** Edits of single bytes: where parsers begin to differ. */
 function editsOf(texts: readonly string[]): fc.Arbitrary<Buffer> {
-	const telling = fc.oneof(fc.constantFrom(0, 9, 10, 11, 13, 32, 44, 58, 59, 48, 49, 95, 127, 128), fc.nat(255));
-	const edits = fc.array(fc.tuple(fc.nat(), telling), { maxLength: 2 });
+	const telling = fc.oneof(fc.constantFrom(0, 9, 10, 11, 13, 32, 44, 58, 59, 48, 49, 95, 127, 128), fc.nat(255))
+	const edits = fc.array(fc.tuple(fc.nat(), telling), {maxLength: 2})
 	return fc.tuple(fc.constantFrom(...texts), edits).map(([text, changes]) => {
-		const bytes = Buffer.from(text, 'latin1');
-		for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
-		return bytes;
-	});
+		const bytes = Buffer.from(text, 'latin1')
+		for (const [at, byte] of changes) bytes[at % bytes.length] = byte
+		return bytes
+	})
 }
 
 describe('a request that we take', () => {
-	let server: Server;
-	let seen: Promise<Seen | null>[] = [];
+	let server: Server
+	let seen: Promise<Seen | null>[] = []
 
 	beforeAll(async () => {
-		server = createServer({ maxHeaderSize: 65_536, requireHostHeader: false }, (message, response) => {
-			const { method = '', url = '', rawHeaders } = message;
+		server = createServer({maxHeaderSize: 65_536, requireHostHeader: false}, (message, response) => {
+			const {method = '', url = '', rawHeaders} = message
 			const read = textOf(message).then(
-				(body) => ({ method, target: url, body, fields: plain(rawHeaders) }),
+				body => ({method, target: url, body, fields: plain(rawHeaders)}),
 				() => null,
-			);
-			seen.push(read);
-			void read.then(() => response.end('ok'));
-		});
-		server.maxHeadersCount = 3000;
-		server.on('upgrade', (_, socket) => socket.destroy());
-		server.on('connect', (_, socket) => socket.destroy());
-		server.on('checkContinue', (message, response) => server.emit('request', message, response));
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-	});
-	afterAll(() => server.close());
+			)
+			seen.push(read)
+			void read.then(() => response.end('ok'))
+		})
+		server.maxHeadersCount = 3000
+		server.on('upgrade', (_, socket) => socket.destroy())
+		server.on('connect', (_, socket) => socket.destroy())
+		server.on('checkContinue', (message, response) => server.emit('request', message, response))
+		server.listen(0, '127.0.0.1')
+		await once(server, 'listening')
+	})
+	afterAll(() => server.close())
 
 	/** What Node made of it: the first request, or `null` when it refused. */
 	async function nodeRequest(bytes: Buffer): Promise<Seen | null> {
-		seen = [];
-		const socket = connect(portOf(server), '127.0.0.1');
-		socket.on('error', () => undefined);
-		socket.resume();
-		socket.end(bytes);
-		await once(socket, 'close');
-		return (await seen[0]) ?? null;
+		seen = []
+		const socket = connect(portOf(server), '127.0.0.1')
+		socket.on('error', () => undefined)
+		socket.resume()
+		socket.end(bytes)
+		await once(socket, 'close')
+		return (await seen[0]) ?? null
 	}
 
 	async function compare(bytes: Buffer): Promise<void> {
-		const ours = ourRequest(bytes);
-		if (ours === null) return;
-		const theirs = await nodeRequest(bytes);
+		const ours = ourRequest(bytes)
+		if (ours === null) return
+		const theirs = await nodeRequest(bytes)
 		// Node knows a fixed list of methods, and of absolute targets it keeps the whole.
-		if (theirs === null) return;
-		const target = theirs.target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
-		const expected = { ...theirs, target: target.startsWith('?') ? `/${target}` : target };
-		expect(ours, bytes.toString('latin1')).toEqual(expected);
+		if (theirs === null) return
+		const target = theirs.target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
+		const expected = {...theirs, target: target.startsWith('?') ? `/${target}` : target}
+		expect(ours, bytes.toString('latin1')).toEqual(expected)
 	}
 
 	it('is seen by Node with the same method, target, fields and body', async () => {
-		for (const { name, bytes, method } of wellFormed) {
-			const buffer = Buffer.from(bytes, 'latin1');
-			await compare(buffer);
+		for (const {name, bytes, method} of wellFormed) {
+			const buffer = Buffer.from(bytes, 'latin1')
+			await compare(buffer)
 			// Node serves no unknown methods and offers no upgrade here, and it ends where a trailer is forbidden.
-			const isOwnWay = /^M!|Upgrade (?:twice|to)|forbidden trailer/.test(method + name);
-			expect((await nodeRequest(buffer)) === null, name).toBe(isOwnWay);
+			const isOwnWay = /^M!|Upgrade (?:twice|to)|forbidden trailer/.test(method + name)
+			expect((await nodeRequest(buffer)) === null, name).toBe(isOwnWay)
 		}
-	});
+	})
 
 	it('is so after any edit', async () => {
 		const texts = [...wellFormed, ...wellFormed, ...wellFormed, ...malformed]
-			.map((one) => one.bytes)
-			.filter((text) => text.length < 700);
-		await fc.assert(fc.asyncProperty(editsOf(texts), compare), { numRuns: 3000 });
-	});
-});
+			.map(one => one.bytes)
+			.filter(text => text.length < 700)
+		await fc.assert(fc.asyncProperty(editsOf(texts), compare), {numRuns: 3000})
+	})
+})
 
 describe('an answer that we take', () => {
-	let server: RawServer;
-	let bytes: Buffer = Buffer.alloc(0);
+	let server: RawServer
+	let bytes: Buffer = Buffer.alloc(0)
 
 	beforeAll(async () => {
-		server = createRawServer((socket) => {
-			socket.on('error', () => undefined);
-			socket.once('data', () => socket.end(bytes));
-		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-	});
-	afterAll(() => server.close());
+		server = createRawServer(socket => {
+			socket.on('error', () => undefined)
+			socket.once('data', () => socket.end(bytes))
+		})
+		server.listen(0, '127.0.0.1')
+		await once(server, 'listening')
+	})
+	afterAll(() => server.close())
 
 	async function nodeAnswer(method: string): Promise<Answer | null> {
-		const call = request({ port: portOf(server), method, agent: false, maxHeaderSize: 65_536 });
+		const call = request({port: portOf(server), method, agent: false, maxHeaderSize: 65_536})
 		// More than one error may come: what follows the answer is also looked at.
-		call.on('error', () => undefined);
-		call.end();
+		call.on('error', () => undefined)
+		call.end()
 		try {
 			// `response` gives the message alone.
-			const [message] = (await once(call, 'response')) as [IncomingMessage];
-			return { status: message.statusCode ?? 0, body: await textOf(message), fields: plain(message.rawHeaders) };
+			const [message] = (await once(call, 'response')) as [IncomingMessage]
+			return {status: message.statusCode ?? 0, body: await textOf(message), fields: plain(message.rawHeaders)}
 		} catch {
-			return null;
+			return null
 		} finally {
-			call.destroy();
+			call.destroy()
 		}
 	}
 
 	async function compare(given: Buffer, method: string): Promise<boolean> {
-		const ours = ourAnswer(given, method);
-		if (ours === null) return false;
-		bytes = given;
-		const theirs = await nodeAnswer(method);
-		if (theirs === null) return false;
-		expect(ours, given.toString('latin1')).toEqual(theirs);
-		return true;
+		const ours = ourAnswer(given, method)
+		if (ours === null) return false
+		bytes = given
+		const theirs = await nodeAnswer(method)
+		if (theirs === null) return false
+		expect(ours, given.toString('latin1')).toEqual(theirs)
+		return true
 	}
 
 	it('is seen by Node with the same status, fields and body', async () => {
 		for (const one of wellFormedAnswers) {
-			expect(await compare(Buffer.from(one.bytes, 'latin1'), one.method), one.name).toBe(true);
+			expect(await compare(Buffer.from(one.bytes, 'latin1'), one.method), one.name).toBe(true)
 		}
-	});
+	})
 
 	it('is so after any edit', async () => {
-		const texts = [...wellFormedAnswers, ...malformedAnswers]
-			.map((one) => one.bytes)
-			.filter((text) => text.length < 700);
-		const method = fc.constantFrom('GET', 'HEAD');
+		const texts = [...wellFormedAnswers, ...malformedAnswers].map(one => one.bytes).filter(text => text.length < 700)
+		const method = fc.constantFrom('GET', 'HEAD')
 		await fc.assert(
 			fc.asyncProperty(editsOf(texts), method, async (given, asked) => {
-				await compare(given, asked);
+				await compare(given, asked)
 			}),
-			{ numRuns: 1500 },
-		);
-	});
-});
+			{numRuns: 1500},
+		)
+	})
+})

@@ -1,25 +1,25 @@
 /** What the heads of both directions have in common: field lines, lists of tokens, lengths, codings. */
-import { carriageReturn, colon, isToken, lineFeed, space, tab, valueBytes } from './characters.ts';
+import {carriageReturn, colon, isToken, lineFeed, space, tab, valueBytes} from './characters.ts'
 
-export type FieldFault = 'name' | 'value' | 'too many';
+export type FieldFault = 'name' | 'value' | 'too many'
 
 /** What earlier looks at an unfinished head found, so that no line is read twice. Places count from the head's start. */
 export interface HeadSoFar<Line> {
 	/** Every byte before it was looked at. */
-	readonly seen: number;
+	readonly seen: number
 	/** The first line, once it is whole. */
-	readonly line: Line | null;
+	readonly line: Line | null
 	/** Of the lines before `read`; the next look adds to them. */
-	readonly fields: string[];
-	readonly read: number;
+	readonly fields: string[]
+	readonly read: number
 }
 
-const endOfHead = Buffer.from('\r\n\r\n', 'latin1');
+const endOfHead = Buffer.from('\r\n\r\n', 'latin1')
 
 /** Where a head ends that begins at `start`: behind its empty line; `-1` when it does not end before `end`. */
 export function findEnd(bytes: Buffer, start: number, end: number, seen: number): number {
-	const at = bytes.indexOf(endOfHead, Math.max(start, seen - 3));
-	return at === -1 || at + 4 > end ? -1 : at + 4;
+	const at = bytes.indexOf(endOfHead, Math.max(start, seen - 3))
+	return at === -1 || at + 4 > end ? -1 : at + 4
 }
 
 /**
@@ -27,87 +27,81 @@ export function findEnd(bytes: Buffer, start: number, end: number, seen: number)
  * Without this a head that comes byte by byte would cost the square of its length.
  */
 export function hasNews(bytes: Buffer, start: number, end: number, seen: number): boolean {
-	if (seen <= start) return true;
-	const first = bytes.indexOf(lineFeed, start);
-	if (first === -1 || first >= seen) return true;
-	const next = bytes.indexOf(lineFeed, seen);
-	return next !== -1 && next < end;
+	if (seen <= start) return true
+	const first = bytes.indexOf(lineFeed, start)
+	if (first === -1 || first >= seen) return true
+	const next = bytes.indexOf(lineFeed, seen)
+	return next !== -1 && next < end
 }
 
 function isBlank(code: number): boolean {
-	return code === space || code === tab;
+	return code === space || code === tab
 }
 
 /**
  * Reads field lines from `from` to the end of `text`, which holds whole lines only, into `fields`.
  * Folded lines, blanks around the name, control characters and bare CR or LF are faults (G10).
  */
-export function readFields(
-	text: string,
-	from: number,
-	names: Uint8Array,
-	most: number,
-	fields: string[],
-): FieldFault | null {
-	let at = from;
+export function readFields(text: string, from: number, names: Uint8Array, most: number, fields: string[]): FieldFault | null {
+	let at = from
 	while (at < text.length) {
-		if (fields.length >= most * 2) return 'too many';
-		const nameAt = at;
-		while (names[text.charCodeAt(at)] === 1) at++;
-		if (at === nameAt || text.charCodeAt(at) !== colon) return 'name';
-		const name = text.slice(nameAt, at++);
-		while (isBlank(text.charCodeAt(at))) at++;
-		const valueAt = at;
-		while (valueBytes[text.charCodeAt(at)] === 1) at++;
-		if (text.charCodeAt(at) !== carriageReturn || text.charCodeAt(at + 1) !== lineFeed) return 'value';
-		let valueEnd = at;
-		while (valueEnd > valueAt && isBlank(text.charCodeAt(valueEnd - 1))) valueEnd--;
-		fields.push(name, text.slice(valueAt, valueEnd));
-		at += 2;
+		if (fields.length >= most * 2) return 'too many'
+		const nameAt = at
+		while (names[text.charCodeAt(at)] === 1) at++
+		if (at === nameAt || text.charCodeAt(at) !== colon) return 'name'
+		const name = text.slice(nameAt, at++)
+		while (isBlank(text.charCodeAt(at))) at++
+		const valueAt = at
+		while (valueBytes[text.charCodeAt(at)] === 1) at++
+		if (text.charCodeAt(at) !== carriageReturn || text.charCodeAt(at + 1) !== lineFeed) return 'value'
+		let valueEnd = at
+		while (valueEnd > valueAt && isBlank(text.charCodeAt(valueEnd - 1))) valueEnd--
+		fields.push(name, text.slice(valueAt, valueEnd))
+		at += 2
 	}
-	return null;
+	return null
 }
 
 /** The whole lines of a text that goes on: everything up to its last LF. */
 export function wholeLines(text: string, from: number): string {
-	const end = text.lastIndexOf('\n') + 1;
-	return end > from ? text.slice(0, end) : text.slice(0, from);
+	const end = text.lastIndexOf('\n') + 1
+	return end > from ? text.slice(0, end) : text.slice(0, from)
 }
 
-const closeOnly: readonly string[] = ['close'];
-const keepAliveOnly: readonly string[] = ['keep-alive'];
+const closeOnly: readonly string[] = ['close']
+const keepAliveOnly: readonly string[] = ['keep-alive']
 
 /** Lower-case tokens of a list; `null` when something in it is no token. Empty elements are skipped (RFC 9110, 5.6.1.2). */
 export function tokens(value: string): readonly string[] | null {
-	if (value === 'keep-alive') return keepAliveOnly;
-	if (value === 'close') return closeOnly;
-	const found: string[] = [];
+	if (value === 'keep-alive') return keepAliveOnly
+	if (value === 'close') return closeOnly
+	const found: string[] = []
 	for (const part of value.toLowerCase().split(',')) {
-		const token = part.trim();
-		if (token === '') continue;
-		if (!isToken(token)) return null;
-		found.push(token);
+		const token = part.trim()
+		if (token === '') continue
+		if (!isToken(token)) return null
+		found.push(token)
 	}
-	return found;
+	return found
 }
 
 /** Digits only, small enough to count with; `null` otherwise. Leading zeros are harmless and go (G08). */
 export function contentLength(value: string): number | null {
-	if (!/^[0-9]+$/.test(value)) return null;
-	const length = Number(value);
-	return Number.isSafeInteger(length) ? length : null;
+	if (!/^[0-9]+$/.test(value)) return null
+	const length = Number(value)
+	return Number.isSafeInteger(length) ? length : null
 }
 
 /** `unknown`: well-formed, but not exactly `chunked`; chunked twice is malformed (RFC 9112, 6.1). */
 export function transferCoding(value: string): 'chunked' | 'unknown' | 'malformed' {
-	const lower = value.toLowerCase();
-	if (lower === 'chunked') return 'chunked';
-	const codings = lower.split(',').map((coding) => coding.trim());
-	if (!codings.every(isToken)) return 'malformed';
-	return codings.every((coding) => coding === 'chunked') ? 'malformed' : 'unknown';
+	const lower = value.toLowerCase()
+	if (lower === 'chunked') return 'chunked'
+	const codings = lower.split(',').map(coding => coding.trim())
+	if (!codings.every(isToken)) return 'malformed'
+	return codings.every(coding => coding === 'chunked') ? 'malformed' : 'unknown'
 }
 
 /** Appends the value of a repeated field as RFC 9110, 5.3 combines them. */
 export function joined(before: string | null, value: string): string {
-	return before === null ? value : `${before}, ${value}`;
+	return before === null ? value : `${before}, ${value}`
 }

@@ -1,8 +1,8 @@
-import type { Refusal, RequestFraming, RequestHead } from '../message-types.ts';
-import type { ServerLimits } from '../types.ts';
-import { badRequest } from '../refusals.ts';
-import { isAuthority } from './authority.ts';
-import { carriageReturn, lineFeed, requestNameBytes } from './characters.ts';
+import type {Refusal, RequestFraming, RequestHead} from '../message-types.ts'
+import type {ServerLimits} from '../types.ts'
+import {badRequest} from '../refusals.ts'
+import {isAuthority} from './authority.ts'
+import {carriageReturn, lineFeed, requestNameBytes} from './characters.ts'
 import {
 	contentLength,
 	findEnd,
@@ -14,75 +14,75 @@ import {
 	wholeLines,
 	type FieldFault,
 	type HeadSoFar,
-} from './fields.ts';
-import { readRequestLine, type RequestLine } from './request-line.ts';
+} from './fields.ts'
+import {readRequestLine, type RequestLine} from './request-line.ts'
 
 export type ParsedRequest =
 	/** `next`: the first byte behind the head. */
-	| { readonly kind: 'head'; readonly head: RequestHead; readonly next: number }
+	| {readonly kind: 'head'; readonly head: RequestHead; readonly next: number}
 	/** The head goes on behind `end`: the next look continues from `soFar`. */
-	| { readonly kind: 'more'; readonly soFar: RequestSoFar }
-	| { readonly kind: 'refused'; readonly refusal: Refusal };
+	| {readonly kind: 'more'; readonly soFar: RequestSoFar}
+	| {readonly kind: 'refused'; readonly refusal: Refusal}
 
-export type RequestSoFar = HeadSoFar<RequestLine>;
+export type RequestSoFar = HeadSoFar<RequestLine>
 
-const nothing: RequestSoFar = { seen: 0, line: null, fields: [], read: 0 };
+const nothing: RequestSoFar = {seen: 0, line: null, fields: [], read: 0}
 
 function no(refusal: Refusal): ParsedRequest {
-	return { kind: 'refused', refusal };
+	return {kind: 'refused', refusal}
 }
 
 const refusalOf: Readonly<Record<FieldFault, Refusal>> = {
 	name: badRequest.fieldName,
 	value: badRequest.fieldValue,
 	'too many': badRequest.headTooLarge,
-};
+}
 
 /** The fields that this parser understands, as they came. */
 class Noted {
-	hosts = 0;
-	host = '';
-	lengths = 0;
-	length = '';
-	coding: string | null = null;
-	connection: string | null = null;
-	expect: string | null = null;
-	upgrade: string | null = null;
-	te: string | null = null;
+	hosts = 0
+	host = ''
+	lengths = 0
+	length = ''
+	coding: string | null = null
+	connection: string | null = null
+	expect: string | null = null
+	upgrade: string | null = null
+	te: string | null = null
 
 	note(name: string, value: string): void {
 		switch (name.toLowerCase()) {
 			case 'host':
-				this.hosts++;
-				this.host = value;
-				break;
+				this.hosts++
+				this.host = value
+				break
 			case 'content-length':
-				this.lengths++;
-				this.length = value;
-				break;
+				this.lengths++
+				this.length = value
+				break
 			case 'transfer-encoding':
-				this.coding = joined(this.coding, value);
-				break;
+				this.coding = joined(this.coding, value)
+				break
 			case 'connection':
-				this.connection = joined(this.connection, value);
-				break;
+				this.connection = joined(this.connection, value)
+				break
 			case 'expect':
-				this.expect = joined(this.expect, value);
-				break;
+				this.expect = joined(this.expect, value)
+				break
 			case 'upgrade':
-				this.upgrade = joined(this.upgrade, value);
-				break;
+				this.upgrade = joined(this.upgrade, value)
+				break
 			case 'te':
-				this.te = joined(this.te, value);
-				break;
+				this.te = joined(this.te, value)
+				break
 		}
 	}
 }
 
 function note(fields: readonly string[]): Noted {
-	const noted = new Noted();
+	const noted = new Noted()
 	for (let at = 0; at < fields.length; at += 2) {
-		const name = fields[at] ?? '';
+		const name = fields[at] ?? ''
 		// The lengths of the seven names: most fields need no lower case.
 		switch (name.length) {
 			case 2:
@@ -92,72 +92,72 @@ function note(fields: readonly string[]): Noted {
 			case 10:
 			case 14:
 			case 17:
-				noted.note(name, fields[at + 1] ?? '');
+				noted.note(name, fields[at + 1] ?? '')
 		}
 	}
-	return noted;
+	return noted
 }
 
-const noBody: RequestFraming = { kind: 'none' };
-const chunked: RequestFraming = { kind: 'chunked' };
+const noBody: RequestFraming = {kind: 'none'}
+const chunked: RequestFraming = {kind: 'chunked'}
 
 /** How long the body is (RFC 9112, 6.3), or why nobody can tell: then two readers would see two different requests (G07-G09). */
 function framingOf(noted: Noted, version: '1.0' | '1.1'): RequestFraming | Refusal {
 	if (noted.coding !== null) {
-		if (noted.lengths > 0) return badRequest.lengthAndCoding;
-		if (version === '1.0') return badRequest.coding;
-		const coding = transferCoding(noted.coding);
-		if (coding === 'chunked') return chunked;
-		return coding === 'unknown' ? badRequest.unknownCoding : badRequest.coding;
+		if (noted.lengths > 0) return badRequest.lengthAndCoding
+		if (version === '1.0') return badRequest.coding
+		const coding = transferCoding(noted.coding)
+		if (coding === 'chunked') return chunked
+		return coding === 'unknown' ? badRequest.unknownCoding : badRequest.coding
 	}
-	if (noted.lengths === 0) return noBody;
-	const length = noted.lengths === 1 ? contentLength(noted.length) : null;
-	return length === null ? badRequest.length : { kind: 'length', length };
+	if (noted.lengths === 0) return noBody
+	const length = noted.lengths === 1 ? contentLength(noted.length) : null
+	return length === null ? badRequest.length : {kind: 'length', length}
 }
 
-const none: readonly string[] = [];
+const none: readonly string[] = []
 const belongToMessage =
-	/^(?:host|content-length|authorization|cookie|x-request-uri|x-forwarded-.*|content-type|content-encoding|content-range|expect|via|date)$/;
+	/^(?:host|content-length|authorization|cookie|x-request-uri|x-forwarded-.*|content-type|content-encoding|content-range|expect|via|date)$/
 
 /** Tokens of `Connection`; `null` when it names what is not the connection's: a way to make others drop our fields (G01). */
 export function connectionTokens(value: string | null): readonly string[] | null {
-	if (value === null) return none;
-	const found = tokens(value);
-	return found === null || found.some((token) => belongToMessage.test(token)) ? null : found;
+	if (value === null) return none
+	const found = tokens(value)
+	return found === null || found.some(token => belongToMessage.test(token)) ? null : found
 }
 
 /** `true`: `100-continue`; `null`: something else, which is refused with 417 (G16). */
 export function expectsContinue(value: string | null): boolean | null {
-	if (value === null) return false;
-	return value.toLowerCase() === '100-continue' ? true : null;
+	if (value === null) return false
+	return value.toLowerCase() === '100-continue' ? true : null
 }
 
 /** Whether `TE` names `trailers`. */
 export function namesTrailers(te: string | null): boolean {
-	return te !== null && /(?:^|,)[ \t]*trailers[ \t]*(?:,|$)/i.test(te);
+	return te !== null && /(?:^|,)[ \t]*trailers[ \t]*(?:,|$)/i.test(te)
 }
 
 function hasBody(framing: RequestFraming): boolean {
-	return framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0);
+	return framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0)
 }
 
 function stays(version: '1.0' | '1.1', connection: readonly string[]): boolean {
-	if (connection.includes('close')) return false;
-	return version === '1.1' || connection.includes('keep-alive');
+	if (connection.includes('close')) return false
+	return version === '1.1' || connection.includes('keep-alive')
 }
 
 function understand(line: RequestLine, fields: readonly string[], next: number): ParsedRequest {
-	const noted = note(fields);
-	if (noted.hosts !== 1 || !isAuthority(noted.host)) return no(badRequest.host);
-	const framing = framingOf(noted, line.version);
-	if ('status' in framing) return no(framing);
-	const connection = connectionTokens(noted.connection);
-	if (connection === null) return no(badRequest.connection);
-	const continues = expectsContinue(noted.expect);
-	if (continues === null) return no(badRequest.expectation);
-	const isModern = line.version === '1.1';
+	const noted = note(fields)
+	if (noted.hosts !== 1 || !isAuthority(noted.host)) return no(badRequest.host)
+	const framing = framingOf(noted, line.version)
+	if ('status' in framing) return no(framing)
+	const connection = connectionTokens(noted.connection)
+	if (connection === null) return no(badRequest.connection)
+	const continues = expectsContinue(noted.expect)
+	if (continues === null) return no(badRequest.expectation)
+	const isModern = line.version === '1.1'
 	// A request with a body cannot also leave HTTP: nobody could say to whom the bytes belong.
-	const leaves = isModern && noted.upgrade !== null && connection.includes('upgrade') && !hasBody(framing);
+	const leaves = isModern && noted.upgrade !== null && connection.includes('upgrade') && !hasBody(framing)
 	const head: RequestHead = {
 		method: line.method,
 		target: line.target,
@@ -170,14 +170,14 @@ function understand(line: RequestLine, fields: readonly string[], next: number):
 		expectContinue: continues && isModern && hasBody(framing),
 		upgrade: leaves && noted.upgrade !== null ? noted.upgrade.toLowerCase() : null,
 		wantsTrailers: noted.te !== null && isModern && namesTrailers(noted.te),
-	};
-	return { kind: 'head', head, next };
+	}
+	return {kind: 'head', head, next}
 }
 
 /** At most one empty line before a request is skipped (RFC 9112, 2.2). */
 function skipEmptyLine(bytes: Buffer, start: number, end: number): number {
-	const isEmpty = end - start >= 2 && bytes[start] === carriageReturn && bytes[start + 1] === lineFeed;
-	return isEmpty ? start + 2 : start;
+	const isEmpty = end - start >= 2 && bytes[start] === carriageReturn && bytes[start + 1] === lineFeed
+	return isEmpty ? start + 2 : start
 }
 
 /**
@@ -192,28 +192,26 @@ export function parseRequestHead(
 	limits: ServerLimits,
 	before = nothing,
 ): ParsedRequest {
-	const from = skipEmptyLine(bytes, start, end);
-	if (from === end || (end - from === 1 && bytes[from] === carriageReturn)) return { kind: 'more', soFar: before };
-	if (bytes[from] === carriageReturn) return no(badRequest.emptyLines);
-	const seen = start + before.seen;
-	const next = findEnd(bytes, from, end, seen);
-	const isWhole = next !== -1 && next - from <= limits.headBytes;
-	const isFull = !isWhole && end - from >= limits.headBytes;
-	if (!isWhole && !isFull && !hasNews(bytes, from, end, seen))
-		return { kind: 'more', soFar: { ...before, seen: end - start } };
+	const from = skipEmptyLine(bytes, start, end)
+	if (from === end || (end - from === 1 && bytes[from] === carriageReturn)) return {kind: 'more', soFar: before}
+	if (bytes[from] === carriageReturn) return no(badRequest.emptyLines)
+	const seen = start + before.seen
+	const next = findEnd(bytes, from, end, seen)
+	const isWhole = next !== -1 && next - from <= limits.headBytes
+	const isFull = !isWhole && end - from >= limits.headBytes
+	if (!isWhole && !isFull && !hasNews(bytes, from, end, seen)) return {kind: 'more', soFar: {...before, seen: end - start}}
 
-	const at = before.line === null ? from : start + before.read;
-	const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, from + limits.headBytes));
-	const line = before.line ?? readRequestLine(text, limits.targetBytes);
-	if (line.kind === 'refused') return line;
-	if (line.kind === 'more')
-		return isFull ? no(badRequest.headTooLarge) : { kind: 'more', soFar: { ...nothing, seen: end - start } };
-	const fieldsAt = before.line === null ? line.next : 0;
-	const fields = before.line === null ? [] : before.fields;
-	const lines = isWhole ? text : wholeLines(text, fieldsAt);
-	const fault = readFields(lines, fieldsAt, requestNameBytes, limits.fields, fields);
-	if (fault !== null) return no(refusalOf[fault]);
-	if (isWhole) return understand(line, fields, next);
-	if (isFull) return no(badRequest.headTooLarge);
-	return { kind: 'more', soFar: { seen: end - start, line, fields, read: at + lines.length - start } };
+	const at = before.line === null ? from : start + before.read
+	const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, from + limits.headBytes))
+	const line = before.line ?? readRequestLine(text, limits.targetBytes)
+	if (line.kind === 'refused') return line
+	if (line.kind === 'more') return isFull ? no(badRequest.headTooLarge) : {kind: 'more', soFar: {...nothing, seen: end - start}}
+	const fieldsAt = before.line === null ? line.next : 0
+	const fields = before.line === null ? [] : before.fields
+	const lines = isWhole ? text : wholeLines(text, fieldsAt)
+	const fault = readFields(lines, fieldsAt, requestNameBytes, limits.fields, fields)
+	if (fault !== null) return no(refusalOf[fault])
+	if (isWhole) return understand(line, fields, next)
+	if (isFull) return no(badRequest.headTooLarge)
+	return {kind: 'more', soFar: {seen: end - start, line, fields, read: at + lines.length - start}}
 }

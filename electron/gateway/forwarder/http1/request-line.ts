@@ -1,82 +1,79 @@
-import type { Refusal } from '../message-types.ts';
-import { badRequest } from '../refusals.ts';
-import { isAuthority } from './authority.ts';
-import { space, targetBytes, tokenBytes } from './characters.ts';
+import type {Refusal} from '../message-types.ts'
+import {badRequest} from '../refusals.ts'
+import {isAuthority} from './authority.ts'
+import {space, targetBytes, tokenBytes} from './characters.ts'
 
 /** Longer methods are none that anybody knows (RFC 9112, 3). */
-const longestMethod = 64;
-const versionLength = 'HTTP/1.1\r\n'.length;
+const longestMethod = 64
+const versionLength = 'HTTP/1.1\r\n'.length
 
 export interface RequestLine {
-	readonly kind: 'line';
-	readonly method: string;
+	readonly kind: 'line'
+	readonly method: string
 	/** Origin form, `*`, or for CONNECT as received. */
-	readonly target: string;
+	readonly target: string
 	/** Of the absolute form; `null` for the others: `Host` counts. */
-	readonly authority: string | null;
-	readonly version: '1.0' | '1.1';
+	readonly authority: string | null
+	readonly version: '1.0' | '1.1'
 	/** Behind the line's CRLF. */
-	readonly next: number;
+	readonly next: number
 }
 
-export type ReadLine =
-	| RequestLine
-	| { readonly kind: 'more' }
-	| { readonly kind: 'refused'; readonly refusal: Refusal };
+export type ReadLine = RequestLine | {readonly kind: 'more'} | {readonly kind: 'refused'; readonly refusal: Refusal}
 
-const more = { kind: 'more' } as const;
+const more = {kind: 'more'} as const
 
 function no(refusal: Refusal): ReadLine {
-	return { kind: 'refused', refusal };
+	return {kind: 'refused', refusal}
 }
 
 interface Target {
-	readonly target: string;
-	readonly authority: string | null;
+	readonly target: string
+	readonly authority: string | null
 }
 
 /** The absolute form is what clients send to a proxy; its authority replaces `Host` (G12). */
 function absoluteTarget(method: string, raw: string): Target | null {
-	const match = /^https?:\/\/([^/?]*)(.*)$/i.exec(raw);
-	const authority = match?.[1];
-	const rest = match?.[2];
-	if (authority === undefined || rest === undefined || !isAuthority(authority)) return null;
-	if (rest === '') return { target: method === 'OPTIONS' ? '*' : '/', authority };
-	return { target: rest.startsWith('/') ? rest : `/${rest}`, authority };
+	const match = /^https?:\/\/([^/?]*)(.*)$/i.exec(raw)
+	const authority = match?.[1]
+	const rest = match?.[2]
+	if (authority === undefined || rest === undefined || !isAuthority(authority)) return null
+	if (rest === '') return {target: method === 'OPTIONS' ? '*' : '/', authority}
+	return {target: rest.startsWith('/') ? rest : `/${rest}`, authority}
 }
 
 function reduceTarget(method: string, raw: string): Target | null {
-	if (raw.startsWith('/') || method === 'CONNECT') return { target: raw, authority: null };
-	if (raw === '*') return method === 'OPTIONS' ? { target: raw, authority: null } : null;
-	return absoluteTarget(method, raw);
+	if (raw.startsWith('/') || method === 'CONNECT') return {target: raw, authority: null}
+	if (raw === '*') return method === 'OPTIONS' ? {target: raw, authority: null} : null
+	return absoluteTarget(method, raw)
 }
 
 /** `undefined`: not all of it is there; `null`: it is none. */
 function readVersion(text: string, at: number): string | null | undefined {
-	const version = text.slice(at, at + versionLength);
-	if (version === 'HTTP/1.1\r\n') return '1.1';
-	if (version.length < versionLength && !version.includes('\n')) return undefined;
-	return /^HTTP\/([0-9]\.[0-9])\r\n$/.exec(version)?.[1] ?? null;
+	const version = text.slice(at, at + versionLength)
+	if (version === 'HTTP/1.1\r\n') return '1.1'
+	if (version.length < versionLength && !version.includes('\n')) return undefined
+	return /^HTTP\/([0-9]\.[0-9])\r\n$/.exec(version)?.[1] ?? null
 }
 
 /** `text` may end anywhere: what is wrong with its beginning is found at once. Single spaces, nothing else (RFC 9112, 3). */
 export function readRequestLine(text: string, longestTarget: number): ReadLine {
-	let at = 0;
-	while (tokenBytes[text.charCodeAt(at)] === 1) at++;
-	if (at > longestMethod) return no(badRequest.methodTooLong);
-	if (at === text.length) return more;
-	if (at === 0 || text.charCodeAt(at) !== space) return no(badRequest.line);
-	const method = text.slice(0, at++);
-	const targetAt = at;
-	while (targetBytes[text.charCodeAt(at)] === 1) at++;
-	if (at - targetAt > longestTarget) return no(badRequest.targetTooLong);
-	if (at === text.length) return more;
-	if (at === targetAt || text.charCodeAt(at) !== space) return no(badRequest.line);
-	const version = readVersion(text, at + 1);
-	if (version === undefined) return more;
-	if (version === null) return no(badRequest.line);
-	if (version !== '1.1' && version !== '1.0') return no(badRequest.version);
-	const target = reduceTarget(method, text.slice(targetAt, at));
-	if (target === null) return no(badRequest.target);
-	return { kind: 'line', method, ...target, version, next: at + 1 + versionLength };
+	let at = 0
+	while (tokenBytes[text.charCodeAt(at)] === 1) at++
+	if (at > longestMethod) return no(badRequest.methodTooLong)
+	if (at === text.length) return more
+	if (at === 0 || text.charCodeAt(at) !== space) return no(badRequest.line)
+	const method = text.slice(0, at++)
+	const targetAt = at
+	while (targetBytes[text.charCodeAt(at)] === 1) at++
+	if (at - targetAt > longestTarget) return no(badRequest.targetTooLong)
+	if (at === text.length) return more
+	if (at === targetAt || text.charCodeAt(at) !== space) return no(badRequest.line)
+	const version = readVersion(text, at + 1)
+	if (version === undefined) return more
+	if (version === null) return no(badRequest.line)
+	if (version !== '1.1' && version !== '1.0') return no(badRequest.version)
+	const target = reduceTarget(method, text.slice(targetAt, at))
+	if (target === null) return no(badRequest.target)
+	return {kind: 'line', method, ...target, version, next: at + 1 + versionLength}
 }

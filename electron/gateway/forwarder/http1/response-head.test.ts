@@ -1,106 +1,101 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, it} from 'vitest'
 
-import { malformedAnswers, wellFormedAnswers } from '../corpus/answers.ts';
-import type { ResponseHead } from '../message-types.ts';
-import { parseResponseHead, type ParsedResponse, type ResponseSoFar } from './response-head.ts';
+import {malformedAnswers, wellFormedAnswers} from '../corpus/answers.ts'
+import type {ResponseHead} from '../message-types.ts'
+import {parseResponseHead, type ParsedResponse, type ResponseSoFar} from './response-head.ts'
 
-const headBytes = 65_536;
+const headBytes = 65_536
 
 function parse(text: string, method = 'GET'): ParsedResponse {
-	const bytes = Buffer.from(text, 'latin1');
-	return parseResponseHead(bytes, 0, bytes.length, { method, headBytes });
+	const bytes = Buffer.from(text, 'latin1')
+	return parseResponseHead(bytes, 0, bytes.length, {method, headBytes})
 }
 
 /** As it arrives in pieces that end at the given places. */
 function parseInPieces(text: string, cuts: readonly number[]): ParsedResponse {
-	const bytes = Buffer.from(text, 'latin1');
-	let soFar: ResponseSoFar | undefined;
-	for (const end of cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b)) {
-		const parsed = parseResponseHead(bytes.subarray(0, end), 0, end, { method: 'GET', headBytes }, soFar);
-		if (parsed.kind !== 'more') return parsed;
-		soFar = parsed.soFar;
+	const bytes = Buffer.from(text, 'latin1')
+	let soFar: ResponseSoFar | undefined
+	for (const end of cuts.map(cut => Math.min(cut, bytes.length)).toSorted((a, b) => a - b)) {
+		const parsed = parseResponseHead(bytes.subarray(0, end), 0, end, {method: 'GET', headBytes}, soFar)
+		if (parsed.kind !== 'more') return parsed
+		soFar = parsed.soFar
 	}
-	return parseResponseHead(bytes, 0, bytes.length, { method: 'GET', headBytes }, soFar);
+	return parseResponseHead(bytes, 0, bytes.length, {method: 'GET', headBytes}, soFar)
 }
 
 function headOf(text: string, method = 'GET'): ResponseHead {
-	const parsed = parse(text, method);
-	if (parsed.kind !== 'head') throw new Error(`no head: ${JSON.stringify(parsed)}`);
-	return parsed.head;
+	const parsed = parse(text, method)
+	if (parsed.kind !== 'head') throw new Error(`no head: ${JSON.stringify(parsed)}`)
+	return parsed.head
 }
 
 function answer(status: string, ...lines: readonly string[]): string {
-	return [`HTTP/1.1 ${status}`, ...lines, '', ''].join('\r\n');
+	return [`HTTP/1.1 ${status}`, ...lines, '', ''].join('\r\n')
 }
 
 describe('a malformed answer is 502', () => {
-	it.each(malformedAnswers.filter((one) => one.where === 'head'))('$name', ({ bytes }) => {
-		expect(parse(bytes)).toMatchObject({
-			kind: 'refused',
-			refusal: { status: 502, proxyError: 'http_protocol_error' },
-		});
-	});
-});
+	it.each(malformedAnswers.filter(one => one.where === 'head'))('$name', ({bytes}) => {
+		expect(parse(bytes)).toMatchObject({kind: 'refused', refusal: {status: 502, proxyError: 'http_protocol_error'}})
+	})
+})
 
 describe('a well-formed answer is read', () => {
-	it.each(wellFormedAnswers)('$name', ({ bytes, status, framing, method, keepAlive }) => {
-		expect(headOf(bytes, method)).toMatchObject({ status, framing, keepAlive });
-	});
+	it.each(wellFormedAnswers)('$name', ({bytes, status, framing, method, keepAlive}) => {
+		expect(headOf(bytes, method)).toMatchObject({status, framing, keepAlive})
+	})
 
 	it('with its fields as received, in order, the byte behind it being the next', () => {
-		const text = answer('200 OK fine', 'set-cookie: a', 'Set-Cookie: b', 'X_Y:\xe9');
+		const text = answer('200 OK fine', 'set-cookie: a', 'Set-Cookie: b', 'X_Y:\xe9')
 		expect(parse(`${text}body`)).toMatchObject({
 			kind: 'head',
 			next: text.length,
-			head: { reason: 'OK fine', version: '1.1', fields: ['set-cookie', 'a', 'Set-Cookie', 'b', 'X_Y', '\xe9'] },
-		});
-	});
-});
+			head: {reason: 'OK fine', version: '1.1', fields: ['set-cookie', 'a', 'Set-Cookie', 'b', 'X_Y', '\xe9']},
+		})
+	})
+})
 
 describe('an answer in pieces', () => {
-	const all = [...malformedAnswers, ...wellFormedAnswers].map((one) => one.bytes);
+	const all = [...malformedAnswers, ...wellFormedAnswers].map(one => one.bytes)
 
 	it('is judged as in one, wherever it is cut', () => {
 		fc.assert(
-			fc.property(fc.constantFrom(...all), fc.array(fc.nat({ max: 400 }), { maxLength: 3 }), (text, cuts) => {
-				expect(parseInPieces(text, cuts)).toEqual(parse(text));
+			fc.property(fc.constantFrom(...all), fc.array(fc.nat({max: 400}), {maxLength: 3}), (text, cuts) => {
+				expect(parseInPieces(text, cuts)).toEqual(parse(text))
 			}),
-			{ numRuns: 1500 },
-		);
-	});
+			{numRuns: 1500},
+		)
+	})
 
 	it('is refused at the limit, not at its end', () => {
-		expect(parse(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(headBytes)}`)).toMatchObject({
-			refusal: { reason: 'answer_head_too_large' },
-		});
-		expect(parse('HTTP/1.1 200 OK\r\nX: a')).toMatchObject({ kind: 'more', soFar: { seen: 21, fields: [] } });
-		expect(parse('SSH-2.0')).toMatchObject({ refusal: { reason: 'bad_status_line' } });
-	});
-});
+		expect(parse(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(headBytes)}`)).toMatchObject({refusal: {reason: 'answer_head_too_large'}})
+		expect(parse('HTTP/1.1 200 OK\r\nX: a')).toMatchObject({kind: 'more', soFar: {seen: 21, fields: []}})
+		expect(parse('SSH-2.0')).toMatchObject({refusal: {reason: 'bad_status_line'}})
+	})
+})
 
 it('never throws, and never takes a field with a line break', () => {
 	const nearly = fc
 		.tuple(
-			fc.constantFrom(...[...malformedAnswers, ...wellFormedAnswers].map((one) => one.bytes.slice(0, 2000))),
-			fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }),
+			fc.constantFrom(...[...malformedAnswers, ...wellFormedAnswers].map(one => one.bytes.slice(0, 2000))),
+			fc.array(fc.tuple(fc.nat(), fc.nat(255)), {maxLength: 3}),
 		)
 		.map(([text, edits]) => {
-			const bytes = Buffer.from(text, 'latin1');
-			for (const [at, byte] of edits) bytes[at % bytes.length] = byte;
-			return bytes;
-		});
+			const bytes = Buffer.from(text, 'latin1')
+			for (const [at, byte] of edits) bytes[at % bytes.length] = byte
+			return bytes
+		})
 	fc.assert(
 		fc.property(
 			fc.oneof(
 				nearly,
-				fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+				fc.uint8Array().map(bytes => Buffer.from(bytes)),
 			),
-			(bytes) => {
-				const parsed = parseResponseHead(bytes, 0, bytes.length, { method: 'GET', headBytes });
-				if (parsed.kind === 'head') expect(parsed.head.fields.join('')).not.toMatch(/[\r\n\0]/);
+			bytes => {
+				const parsed = parseResponseHead(bytes, 0, bytes.length, {method: 'GET', headBytes})
+				if (parsed.kind === 'head') expect(parsed.head.fields.join('')).not.toMatch(/[\r\n\0]/)
 			},
 		),
-		{ numRuns: 5000 },
-	);
-});
+		{numRuns: 5000},
+	)
+})

@@ -4,9 +4,9 @@
  * - names may hold `_`: nothing of ours is named so, and the client decides what it makes of them;
  * - a `Content-Length` on 204, 304, 1xx and answers to HEAD says nothing about the bytes that follow, as RFC 9112, 6.3 has it.
  */
-import type { Refusal, ResponseFraming, ResponseHead } from '../message-types.ts';
-import { badAnswer } from '../refusals.ts';
-import { carriageReturn, lineFeed, space, tokenBytes, valueBytes, zero } from './characters.ts';
+import type {Refusal, ResponseFraming, ResponseHead} from '../message-types.ts'
+import {badAnswer} from '../refusals.ts'
+import {carriageReturn, lineFeed, space, tokenBytes, valueBytes, zero} from './characters.ts'
 import {
 	contentLength,
 	findEnd,
@@ -18,129 +18,129 @@ import {
 	wholeLines,
 	type FieldFault,
 	type HeadSoFar,
-} from './fields.ts';
+} from './fields.ts'
 
 export interface AnswerContext {
 	/** Of the request: an answer to HEAD has no body. */
-	readonly method: string;
-	readonly headBytes: number;
+	readonly method: string
+	readonly headBytes: number
 }
 
 export type ParsedResponse =
-	| { readonly kind: 'head'; readonly head: ResponseHead; readonly next: number }
-	| { readonly kind: 'more'; readonly soFar: ResponseSoFar }
-	| { readonly kind: 'refused'; readonly refusal: Refusal };
+	| {readonly kind: 'head'; readonly head: ResponseHead; readonly next: number}
+	| {readonly kind: 'more'; readonly soFar: ResponseSoFar}
+	| {readonly kind: 'refused'; readonly refusal: Refusal}
 
-export type ResponseSoFar = HeadSoFar<StatusLine>;
+export type ResponseSoFar = HeadSoFar<StatusLine>
 
-const nothing: ResponseSoFar = { seen: 0, line: null, fields: [], read: 0 };
-const mostFields = 2000;
+const nothing: ResponseSoFar = {seen: 0, line: null, fields: [], read: 0}
+const mostFields = 2000
 
 function no(refusal: Refusal): ParsedResponse {
-	return { kind: 'refused', refusal };
+	return {kind: 'refused', refusal}
 }
 
 const refusalOf: Readonly<Record<FieldFault, Refusal>> = {
 	name: badAnswer.fieldName,
 	value: badAnswer.fieldValue,
 	'too many': badAnswer.headTooLarge,
-};
-
-interface StatusLine {
-	readonly version: '1.0' | '1.1';
-	readonly status: number;
-	readonly reason: string;
-	readonly next: number;
 }
 
-const version = 'HTTP/1.';
+interface StatusLine {
+	readonly version: '1.0' | '1.1'
+	readonly status: number
+	readonly reason: string
+	readonly next: number
+}
+
+const version = 'HTTP/1.'
 /** Behind `HTTP/1.1 200`. */
-const statusEnd = 12;
+const statusEnd = 12
 
 /** `NaN`: not three digits of a status. */
 function statusOf(text: string): number {
-	const hundreds = text.charCodeAt(9) - zero;
-	const tens = text.charCodeAt(10) - zero;
-	const ones = text.charCodeAt(11) - zero;
-	const isStatus = hundreds >= 1 && hundreds <= 5 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
-	return isStatus ? hundreds * 100 + tens * 10 + ones : Number.NaN;
+	const hundreds = text.charCodeAt(9) - zero
+	const tens = text.charCodeAt(10) - zero
+	const ones = text.charCodeAt(11) - zero
+	const isStatus = hundreds >= 1 && hundreds <= 5 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9
+	return isStatus ? hundreds * 100 + tens * 10 + ones : Number.NaN
 }
 
 /** `undefined`: not all of it is there; `null`: what is there is malformed. */
 function unfinished(text: string): null | undefined {
-	return !text.includes('\n') && version.startsWith(text.slice(0, version.length)) ? undefined : null;
+	return !text.includes('\n') && version.startsWith(text.slice(0, version.length)) ? undefined : null
 }
 
 /** `undefined`: not all of it is there. */
 function readStatusLine(text: string): StatusLine | null | undefined {
-	const minor = text.charCodeAt(7) - zero;
-	const status = statusOf(text);
+	const minor = text.charCodeAt(7) - zero
+	const status = statusOf(text)
 	if (!text.startsWith(version) || (minor !== 0 && minor !== 1) || text.charCodeAt(8) !== space || Number.isNaN(status))
-		return unfinished(text);
-	const hasReason = text.charCodeAt(statusEnd) === space;
-	let at = hasReason ? statusEnd + 1 : statusEnd;
-	while (valueBytes[text.charCodeAt(at)] === 1) at++;
-	if (text.charCodeAt(at) !== carriageReturn || text.charCodeAt(at + 1) !== lineFeed) return unfinished(text);
-	const reason = hasReason ? text.slice(statusEnd + 1, at) : '';
-	if (!hasReason && at > statusEnd) return unfinished(text);
-	return { version: minor === 0 ? '1.0' : '1.1', status, reason, next: at + 2 };
+		return unfinished(text)
+	const hasReason = text.charCodeAt(statusEnd) === space
+	let at = hasReason ? statusEnd + 1 : statusEnd
+	while (valueBytes[text.charCodeAt(at)] === 1) at++
+	if (text.charCodeAt(at) !== carriageReturn || text.charCodeAt(at + 1) !== lineFeed) return unfinished(text)
+	const reason = hasReason ? text.slice(statusEnd + 1, at) : ''
+	if (!hasReason && at > statusEnd) return unfinished(text)
+	return {version: minor === 0 ? '1.0' : '1.1', status, reason, next: at + 2}
 }
 
 class Noted {
-	lengths = 0;
-	length = '';
-	coding: string | null = null;
-	connection: string | null = null;
+	lengths = 0
+	length = ''
+	coding: string | null = null
+	connection: string | null = null
 }
 
 function note(fields: readonly string[]): Noted {
-	const noted = new Noted();
+	const noted = new Noted()
 	for (let at = 0; at < fields.length; at += 2) {
-		const name = fields[at] ?? '';
-		const value = fields[at + 1] ?? '';
+		const name = fields[at] ?? ''
+		const value = fields[at + 1] ?? ''
 		if (name.length === 14 && name.toLowerCase() === 'content-length') {
-			noted.lengths++;
-			noted.length = value;
+			noted.lengths++
+			noted.length = value
 		} else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-			noted.coding = joined(noted.coding, value);
+			noted.coding = joined(noted.coding, value)
 		} else if (name.length === 10 && name.toLowerCase() === 'connection') {
-			noted.connection = joined(noted.connection, value);
+			noted.connection = joined(noted.connection, value)
 		}
 	}
-	return noted;
+	return noted
 }
 
 /** What the fields say; a length and a coding exclude each other even where no body follows (G07, G08). */
 function declared(noted: Noted, version: '1.0' | '1.1'): ResponseFraming | Refusal {
 	if (noted.coding !== null) {
-		if (noted.lengths > 0) return badAnswer.lengthAndCoding;
-		return version === '1.1' && transferCoding(noted.coding) === 'chunked' ? { kind: 'chunked' } : badAnswer.coding;
+		if (noted.lengths > 0) return badAnswer.lengthAndCoding
+		return version === '1.1' && transferCoding(noted.coding) === 'chunked' ? {kind: 'chunked'} : badAnswer.coding
 	}
-	if (noted.lengths === 0) return { kind: 'close' };
-	const length = noted.lengths === 1 ? contentLength(noted.length) : null;
-	return length === null ? badAnswer.length : { kind: 'length', length };
+	if (noted.lengths === 0) return {kind: 'close'}
+	const length = noted.lengths === 1 ? contentLength(noted.length) : null
+	return length === null ? badAnswer.length : {kind: 'length', length}
 }
 
 /** G21. */
 function neverHasBody(method: string, status: number): boolean {
-	return method === 'HEAD' || status < 200 || status === 204 || status === 304;
+	return method === 'HEAD' || status < 200 || status === 204 || status === 304
 }
 
 /** A bodiless answer that announces a body all the same may be followed by it: such a connection is not used again. */
 function isDubious(status: number, framing: ResponseFraming): boolean {
-	const announces = framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0);
-	return announces && (status < 200 || status === 204);
+	const announces = framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0)
+	return announces && (status < 200 || status === 204)
 }
 
 function understand(line: StatusLine, fields: readonly string[], method: string, next: number): ParsedResponse {
-	const noted = note(fields);
-	const announced = declared(noted, line.version);
-	if ('detail' in announced) return no(announced);
-	const connection = noted.connection === null ? [] : tokens(noted.connection);
-	if (connection === null) return no(badAnswer.fieldValue);
-	const isBodiless = neverHasBody(method, line.status);
-	const framing: ResponseFraming = isBodiless ? { kind: 'none' } : announced;
-	const offers = !connection.includes('close') && (line.version === '1.1' || connection.includes('keep-alive'));
+	const noted = note(fields)
+	const announced = declared(noted, line.version)
+	if ('detail' in announced) return no(announced)
+	const connection = noted.connection === null ? [] : tokens(noted.connection)
+	if (connection === null) return no(badAnswer.fieldValue)
+	const isBodiless = neverHasBody(method, line.status)
+	const framing: ResponseFraming = isBodiless ? {kind: 'none'} : announced
+	const offers = !connection.includes('close') && (line.version === '1.1' || connection.includes('keep-alive'))
 	const head: ResponseHead = {
 		status: line.status,
 		reason: line.reason,
@@ -149,8 +149,8 @@ function understand(line: StatusLine, fields: readonly string[], method: string,
 		framing,
 		connection,
 		keepAlive: offers && framing.kind !== 'close' && !(isBodiless && isDubious(line.status, announced)),
-	};
-	return { kind: 'head', head, next };
+	}
+	return {kind: 'head', head, next}
 }
 
 /** An answer's head between `start` and `end`. `before` as in `parseRequestHead`. A refusal is always 502. */
@@ -161,26 +161,24 @@ export function parseResponseHead(
 	context: AnswerContext,
 	before = nothing,
 ): ParsedResponse {
-	if (start === end) return { kind: 'more', soFar: nothing };
-	const seen = start + before.seen;
-	const next = findEnd(bytes, start, end, seen);
-	const isWhole = next !== -1 && next - start <= context.headBytes;
-	const isFull = !isWhole && end - start >= context.headBytes;
-	if (!isWhole && !isFull && !hasNews(bytes, start, end, seen))
-		return { kind: 'more', soFar: { ...before, seen: end - start } };
+	if (start === end) return {kind: 'more', soFar: nothing}
+	const seen = start + before.seen
+	const next = findEnd(bytes, start, end, seen)
+	const isWhole = next !== -1 && next - start <= context.headBytes
+	const isFull = !isWhole && end - start >= context.headBytes
+	if (!isWhole && !isFull && !hasNews(bytes, start, end, seen)) return {kind: 'more', soFar: {...before, seen: end - start}}
 
-	const at = start + before.read;
-	const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, start + context.headBytes));
-	const line = before.line ?? readStatusLine(text);
-	if (line === null || (line === undefined && isWhole)) return no(badAnswer.statusLine);
-	if (line === undefined)
-		return isFull ? no(badAnswer.headTooLarge) : { kind: 'more', soFar: { ...nothing, seen: end - start } };
-	const fieldsAt = before.line === null ? line.next : 0;
-	const fields = before.line === null ? [] : before.fields;
-	const lines = isWhole ? text : wholeLines(text, fieldsAt);
-	const fault = readFields(lines, fieldsAt, tokenBytes, mostFields, fields);
-	if (fault !== null) return no(refusalOf[fault]);
-	if (isWhole) return understand(line, fields, context.method, next);
-	if (isFull) return no(badAnswer.headTooLarge);
-	return { kind: 'more', soFar: { seen: end - start, line, fields, read: at + lines.length - start } };
+	const at = start + before.read
+	const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, start + context.headBytes))
+	const line = before.line ?? readStatusLine(text)
+	if (line === null || (line === undefined && isWhole)) return no(badAnswer.statusLine)
+	if (line === undefined) return isFull ? no(badAnswer.headTooLarge) : {kind: 'more', soFar: {...nothing, seen: end - start}}
+	const fieldsAt = before.line === null ? line.next : 0
+	const fields = before.line === null ? [] : before.fields
+	const lines = isWhole ? text : wholeLines(text, fieldsAt)
+	const fault = readFields(lines, fieldsAt, tokenBytes, mostFields, fields)
+	if (fault !== null) return no(refusalOf[fault])
+	if (isWhole) return understand(line, fields, context.method, next)
+	if (isFull) return no(badAnswer.headTooLarge)
+	return {kind: 'more', soFar: {seen: end - start, line, fields, read: at + lines.length - start}}
 }

@@ -1,52 +1,52 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check'
+import {describe, expect, it} from 'vitest'
 
-import { defaultLimits } from '../limits.ts';
-import { parseRequestHead } from './request-head.ts';
-import { lastChunk, UnsafeHead, writeRequestHead, writeResponseHead } from './write.ts';
+import {defaultLimits} from '../limits.ts'
+import {parseRequestHead} from './request-head.ts'
+import {lastChunk, UnsafeHead, writeRequestHead, writeResponseHead} from './write.ts'
 
 describe('what we write', () => {
 	it('is a head', () => {
-		expect(writeRequestHead('GET', '/x', ['Host', 'a', 'X-A', ''])).toBe('GET /x HTTP/1.1\r\nHost: a\r\nX-A: \r\n\r\n');
-		expect(writeResponseHead(200, 'OK', ['A', 'b'])).toBe('HTTP/1.1 200 OK\r\nA: b\r\n\r\n');
-		expect(lastChunk([])).toBe('0\r\n\r\n');
-		expect(lastChunk(['X-Sum', '1'])).toBe('0\r\nX-Sum: 1\r\n\r\n');
-	});
+		expect(writeRequestHead('GET', '/x', ['Host', 'a', 'X-A', ''])).toBe('GET /x HTTP/1.1\r\nHost: a\r\nX-A: \r\n\r\n')
+		expect(writeResponseHead(200, 'OK', ['A', 'b'])).toBe('HTTP/1.1 200 OK\r\nA: b\r\n\r\n')
+		expect(lastChunk([])).toBe('0\r\n\r\n')
+		expect(lastChunk(['X-Sum', '1'])).toBe('0\r\nX-Sum: 1\r\n\r\n')
+	})
 
-	it.each(['a\rb', 'a\nb', 'a\0b', 'a\u010db'])('never holds %j', (text) => {
-		expect(() => writeResponseHead(200, 'OK', ['X', text])).toThrow(UnsafeHead);
-		expect(() => writeResponseHead(200, text, [])).toThrow(UnsafeHead);
-		expect(() => writeResponseHead(200, 'OK', [text, 'x'])).toThrow(UnsafeHead);
-		expect(() => writeRequestHead('GET', text, [])).toThrow(UnsafeHead);
-		expect(() => lastChunk(['X', text])).toThrow(UnsafeHead);
-	});
+	it.each(['a\rb', 'a\nb', 'a\0b', 'a\u010db'])('never holds %j', text => {
+		expect(() => writeResponseHead(200, 'OK', ['X', text])).toThrow(UnsafeHead)
+		expect(() => writeResponseHead(200, text, [])).toThrow(UnsafeHead)
+		expect(() => writeResponseHead(200, 'OK', [text, 'x'])).toThrow(UnsafeHead)
+		expect(() => writeRequestHead('GET', text, [])).toThrow(UnsafeHead)
+		expect(() => lastChunk(['X', text])).toThrow(UnsafeHead)
+	})
 
 	it('is read back as it was meant, or refused', () => {
-		const value = fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 5 }));
+		const value = fc.oneof(fc.string(), fc.string({unit: 'binary', maxLength: 5}))
 		fc.assert(
-			fc.property(fc.array(fc.tuple(fc.constantFrom('X', 'x-y', 'a b', ''), value)), (pairs) => {
-				const fields = ['Host', 'a', ...pairs.flat()];
-				const text = written(fields);
-				if (text === null) return;
-				const bytes = Buffer.from(text, 'latin1');
-				const parsed = parseRequestHead(bytes, 0, bytes.length, defaultLimits);
-				if (parsed.kind === 'refused') expect(parsed.refusal.reason).toBe('bad_field_value');
-				else expect(parsed).toMatchObject({ next: bytes.length, head: { fields: fields.map(trimBlanks) } });
+			fc.property(fc.array(fc.tuple(fc.constantFrom('X', 'x-y', 'a b', ''), value)), pairs => {
+				const fields = ['Host', 'a', ...pairs.flat()]
+				const text = written(fields)
+				if (text === null) return
+				const bytes = Buffer.from(text, 'latin1')
+				const parsed = parseRequestHead(bytes, 0, bytes.length, defaultLimits)
+				if (parsed.kind === 'refused') expect(parsed.refusal.reason).toBe('bad_field_value')
+				else expect(parsed).toMatchObject({next: bytes.length, head: {fields: fields.map(trimBlanks)}})
 			}),
-		);
-	});
-});
+		)
+	})
+})
 
 function trimBlanks(text: string): string {
-	return text.replace(/^[ \t]+|[ \t]+$/g, '');
+	return text.replace(/^[ \t]+|[ \t]+$/g, '')
 }
 
 /** `null`: refused. */
 function written(fields: readonly string[]): string | null {
 	try {
-		return writeRequestHead('GET', '/', fields);
+		return writeRequestHead('GET', '/', fields)
 	} catch (error) {
-		expect(error).toBeInstanceOf(UnsafeHead);
-		return null;
+		expect(error).toBeInstanceOf(UnsafeHead)
+		return null
 	}
 }

@@ -1,46 +1,46 @@
-import type { Fields } from '../message-types.ts';
-import { isSafe, isToken } from './characters.ts';
+import type {Fields} from '../message-types.ts'
+import {isSafe, isToken} from './characters.ts'
 
 /** Something that we were about to write would have broken the head apart (G28). */
 export class UnsafeHead extends Error {
-	override readonly name = 'UnsafeHead';
+	override readonly name = 'UnsafeHead'
 }
 
 /** The text itself, when it may stand in a head. Throws `UnsafeHead`. The message does not repeat the text: it may be secret. */
 export function safe(text: string): string {
-	if (!isSafe(text)) throw new UnsafeHead('A line of a head holds a line break or a character that cannot be sent.');
-	return text;
+	if (!isSafe(text)) throw new UnsafeHead('A line of a head holds a line break or a character that cannot be sent.')
+	return text
 }
 
 /** Field lines, each with its CRLF. Names and values are checked: throws `UnsafeHead`. */
 export function writeFields(fields: Fields): string {
-	let text = '';
+	let text = ''
 	for (let at = 0; at < fields.length; at += 2) {
-		const name = fields[at] ?? '';
-		if (!isToken(name)) throw new UnsafeHead('A field that was to be sent has no proper name.');
-		text += `${name}: ${safe(fields[at + 1] ?? '')}\r\n`;
+		const name = fields[at] ?? ''
+		if (!isToken(name)) throw new UnsafeHead('A field that was to be sent has no proper name.')
+		text += `${name}: ${safe(fields[at + 1] ?? '')}\r\n`
 	}
-	return text;
+	return text
 }
 
 /** Latin-1, complete with the empty line. We speak 1.1 in each hop, whatever the other one spoke (G04). */
 export function writeRequestHead(method: string, target: string, fields: Fields): string {
-	return `${safe(method)} ${safe(target)} HTTP/1.1\r\n${writeFields(fields)}\r\n`;
+	return `${safe(method)} ${safe(target)} HTTP/1.1\r\n${writeFields(fields)}\r\n`
 }
 
 /** As `writeRequestHead`, for an answer. */
 export function writeResponseHead(status: number, reason: string, fields: Fields): string {
-	return `HTTP/1.1 ${String(status)} ${safe(reason)}\r\n${writeFields(fields)}\r\n`;
+	return `HTTP/1.1 ${String(status)} ${safe(reason)}\r\n${writeFields(fields)}\r\n`
 }
 
 /** Stands before a chunk's data. `bytes` is above 0: zero would be the end. */
 export function chunkStart(bytes: number): string {
-	return `${bytes.toString(16)}\r\n`;
+	return `${bytes.toString(16)}\r\n`
 }
 
-export const chunkEnd = '\r\n';
+export const chunkEnd = '\r\n'
 
 /** The last chunk with the trailer section behind it. */
 export function lastChunk(trailers: Fields): string {
-	return trailers.length === 0 ? '0\r\n\r\n' : `0\r\n${writeFields(trailers)}\r\n`;
+	return trailers.length === 0 ? '0\r\n\r\n' : `0\r\n${writeFields(trailers)}\r\n`
 }

@@ -1,115 +1,115 @@
 /** How many requests an instance works on at once; those above it wait, first come first served. */
-import { tooMany } from '../access/verdict.ts';
-import type { Refusal } from '../message-types.ts';
+import {tooMany} from '../access/verdict.ts'
+import type {Refusal} from '../message-types.ts'
 
 export interface Places {
 	/**
 	 * `concurrency` 0: no limit, and no cost. `onTurn` is called once for a place that had to wait, and never after `leave`;
 	 * a refusal (429) means that the queue is full. A running request that began without a limit is not counted.
 	 */
-	enter(instanceId: string, concurrency: number, queue: number, onTurn: () => void): Place | Refusal;
+	enter(instanceId: string, concurrency: number, queue: number, onTurn: () => void): Place | Refusal
 	/** Requests that wait now. */
-	waiting(instanceId: string): number;
+	waiting(instanceId: string): number
 }
 
 export interface Place {
 	/** Whether `onTurn` is still to come. */
-	readonly waits: boolean;
+	readonly waits: boolean
 	/** When the request has ended, or its client left while it waited. May be called again. */
-	leave(): void;
+	leave(): void
 }
 
 interface Gate {
-	limit: number;
-	inside: number;
+	limit: number
+	inside: number
 	/** In order of arrival. */
-	readonly queue: Set<Waiter>;
-	letting: boolean;
+	readonly queue: Set<Waiter>
+	letting: boolean
 }
 
 interface Waiter {
-	waits: boolean;
-	readonly onTurn: () => void;
+	waits: boolean
+	readonly onTurn: () => void
 }
 
-const unlimited: Place = { waits: false, leave: () => {} };
+const unlimited: Place = {waits: false, leave: () => {}}
 
 export function isPlace(entered: Place | Refusal): entered is Place {
-	return 'leave' in entered;
+	return 'leave' in entered
 }
 
 export function createPlaces(): Places {
-	const gates = new Map<string, Gate>();
+	const gates = new Map<string, Gate>()
 
 	function enter(instanceId: string, concurrency: number, queue: number, onTurn: () => void): Place | Refusal {
-		if (concurrency <= 0) return unlimitedPlace(instanceId);
-		const gate = gateOf(instanceId);
-		gate.limit = concurrency;
-		letIn(gate);
-		const waits = gate.inside >= gate.limit || gate.queue.size > 0;
-		if (waits && gate.queue.size >= queue) return queueFull();
-		const waiter: Waiter = { waits, onTurn };
-		if (waits) gate.queue.add(waiter);
-		else gate.inside += 1;
-		return placeOf(instanceId, gate, waiter);
+		if (concurrency <= 0) return unlimitedPlace(instanceId)
+		const gate = gateOf(instanceId)
+		gate.limit = concurrency
+		letIn(gate)
+		const waits = gate.inside >= gate.limit || gate.queue.size > 0
+		if (waits && gate.queue.size >= queue) return queueFull()
+		const waiter: Waiter = {waits, onTurn}
+		if (waits) gate.queue.add(waiter)
+		else gate.inside += 1
+		return placeOf(instanceId, gate, waiter)
 	}
 
 	/** The limit was taken away: who still waits for it goes on. */
 	function unlimitedPlace(instanceId: string): Place {
-		const gate = gates.size === 0 ? undefined : gates.get(instanceId);
+		const gate = gates.size === 0 ? undefined : gates.get(instanceId)
 		if (gate !== undefined) {
-			gate.limit = Number.POSITIVE_INFINITY;
-			letIn(gate);
+			gate.limit = Number.POSITIVE_INFINITY
+			letIn(gate)
 		}
-		return unlimited;
+		return unlimited
 	}
 
 	function placeOf(instanceId: string, gate: Gate, waiter: Waiter): Place {
-		let left = false;
+		let left = false
 		function leave(): void {
-			if (left) return;
-			left = true;
-			if (!gate.queue.delete(waiter)) gate.inside -= 1;
-			letIn(gate);
-			if (gate.inside === 0 && gate.queue.size === 0) gates.delete(instanceId);
+			if (left) return
+			left = true
+			if (!gate.queue.delete(waiter)) gate.inside -= 1
+			letIn(gate)
+			if (gate.inside === 0 && gate.queue.size === 0) gates.delete(instanceId)
 		}
 		return {
 			get waits() {
-				return waiter.waits && !left;
+				return waiter.waits && !left
 			},
 			leave,
-		};
+		}
 	}
 
 	function gateOf(instanceId: string): Gate {
-		const known = gates.get(instanceId);
-		if (known !== undefined) return known;
-		const gate: Gate = { limit: 0, inside: 0, queue: new Set(), letting: false };
-		gates.set(instanceId, gate);
-		return gate;
+		const known = gates.get(instanceId)
+		if (known !== undefined) return known
+		const gate: Gate = {limit: 0, inside: 0, queue: new Set(), letting: false}
+		gates.set(instanceId, gate)
+		return gate
 	}
 
-	return { enter, waiting: (instanceId) => gates.get(instanceId)?.queue.size ?? 0 };
+	return {enter, waiting: instanceId => gates.get(instanceId)?.queue.size ?? 0}
 }
 
 /** A turn may end at once and let in the next: the loop goes on with it instead of nesting. */
 function letIn(gate: Gate): void {
-	if (gate.letting) return;
-	gate.letting = true;
+	if (gate.letting) return
+	gate.letting = true
 	try {
 		while (gate.inside < gate.limit) {
-			const [next] = gate.queue;
-			if (next === undefined) return;
-			gate.queue.delete(next);
-			gate.inside += 1;
-			next.waits = false;
-			next.onTurn();
+			const [next] = gate.queue
+			if (next === undefined) return
+			gate.queue.delete(next)
+			gate.inside += 1
+			next.waits = false
+			next.onTurn()
 		}
 	} finally {
-		gate.letting = false;
+		gate.letting = false
 	}
 }
 
 function queueFull(): Refusal {
-	return tooMany('queue_full', 'Too many requests wait for this instance already.', 1000).refusal;
+	return tooMany('queue_full', 'Too many requests wait for this instance already.', 1000).refusal
 }

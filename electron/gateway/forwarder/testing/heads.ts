@@ -1,27 +1,27 @@
-import { instanceDefinitionSchema, type InstanceInput } from '#shared/model/instance.ts';
+import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
 
-import { defaultLimits } from '../limits.ts';
-import type { Peer, RequestHead } from '../message-types.ts';
-import type { ForwardedInstance, ForwarderConfig } from '../types.ts';
+import {defaultLimits} from '../limits.ts'
+import type {Peer, RequestHead} from '../message-types.ts'
+import type {ForwardedInstance, ForwarderConfig} from '../types.ts'
 
 export interface InstanceWish extends Omit<InstanceInput, 'listenPort' | 'access' | 'program' | 'healthCheck'> {
-	readonly listenPort?: number;
-	readonly aliases?: readonly string[];
-	readonly state?: ForwardedInstance['state'];
-	readonly access?: ForwardedInstance['access'];
+	readonly listenPort?: number
+	readonly aliases?: readonly string[]
+	readonly state?: ForwardedInstance['state']
+	readonly access?: ForwardedInstance['access']
 }
 
 /** An instance as the forwarder needs it, with every default. */
 export function instanceOf(wish: InstanceWish): ForwardedInstance {
-	const { aliases = [], state = 'healthy', access = { kind: 'none' }, listenPort = 9000, ...input } = wish;
-	const definition = instanceDefinitionSchema.parse(input);
-	return { ...definition, id: `id of ${definition.name}`, listenPort, aliases, state, access };
+	const {aliases = [], state = 'healthy', access = {kind: 'none'}, listenPort = 9000, ...input} = wish
+	const definition = instanceDefinitionSchema.parse(input)
+	return {...definition, id: `id of ${definition.name}`, listenPort, aliases, state, access}
 }
 
 /** Every instance is exposed unless the parameters say otherwise. */
 export function configOf(wishes: readonly InstanceWish[], more: Partial<ForwarderConfig> = {}): ForwarderConfig {
 	return {
-		parameters: { 'instance.execute.external': 'true' },
+		parameters: {'instance.execute.external': 'true'},
 		instances: wishes.map(instanceOf),
 		hostnames: ['cordon.example'],
 		trustedProxies: [],
@@ -30,7 +30,7 @@ export function configOf(wishes: readonly InstanceWish[], more: Partial<Forwarde
 		pseudonym: 'cordon',
 		strictTransportSecurity: false,
 		...more,
-	};
+	}
 }
 
 export function headOf(target: string, more: Partial<RequestHead> = {}): RequestHead {
@@ -40,20 +40,14 @@ export function headOf(target: string, more: Partial<RequestHead> = {}): Request
 		version: '1.1',
 		authority: 'localhost',
 		fields: ['Host', 'localhost'],
-		framing: { kind: 'none' },
+		framing: {kind: 'none'},
 		connection: [],
 		keepAlive: true,
 		expectContinue: false,
 		upgrade: null,
 		wantsTrailers: false,
 		...more,
-	};
+	}
 }
 
-export const peer: Peer = {
-	address: '192.0.2.7',
-	port: 50_000,
-	client: '192.0.2.7',
-	localPort: 8443,
-	certificate: null,
-};
+export const peer: Peer = {address: '192.0.2.7', port: 50_000, client: '192.0.2.7', localPort: 8443, certificate: null}

@@ -1,95 +1,95 @@
 /** An instance that answers with whatever bytes a test wants. */
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import {once} from 'node:events'
+import {createServer, type Socket} from 'node:net'
 
 export interface RawRequest {
-	readonly socket: Socket;
+	readonly socket: Socket
 	/** Up to the empty line. */
-	readonly head: string;
+	readonly head: string
 	/** What came of the body so far. */
-	body(): string;
+	body(): string
 	/** Resolves when the body so far satisfies `test`. */
-	until(test: (body: string) => boolean): Promise<void>;
+	until(test: (body: string) => boolean): Promise<void>
 }
 
 export interface RawInstance {
-	readonly port: number;
+	readonly port: number
 	/** Connections that were ever accepted, and those open now. */
-	readonly accepted: number;
-	readonly open: number;
+	readonly accepted: number
+	readonly open: number
 	/** Resolves when there were connections, and none is open. */
-	idle(): Promise<void>;
-	stop(): Promise<void>;
+	idle(): Promise<void>
+	stop(): Promise<void>
 }
 
 /** `answer` is called for each head that came in whole; `count`: from 1, of all requests. */
 export async function startRawInstance(answer: (request: RawRequest, count: number) => void): Promise<RawInstance> {
-	const sockets = new Set<Socket>();
-	const waiting: (() => void)[] = [];
-	let accepted = 0;
-	let count = 0;
-	const server = createServer({ allowHalfOpen: false }, (socket) => {
-		accepted += 1;
-		sockets.add(socket);
-		listen(socket, (request) => answer(request, (count += 1)));
-		socket.on('error', () => {});
+	const sockets = new Set<Socket>()
+	const waiting: (() => void)[] = []
+	let accepted = 0
+	let count = 0
+	const server = createServer({allowHalfOpen: false}, socket => {
+		accepted += 1
+		sockets.add(socket)
+		listen(socket, request => answer(request, (count += 1)))
+		socket.on('error', () => {})
 		socket.on('close', () => {
-			sockets.delete(socket);
-			if (sockets.size === 0) for (const resolve of waiting.splice(0)) resolve();
-		});
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
+			sockets.delete(socket)
+			if (sockets.size === 0) for (const resolve of waiting.splice(0)) resolve()
+		})
+	})
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	const address = server.address()
 	return {
 		port: typeof address === 'object' && address !== null ? address.port : 0,
 		get accepted() {
-			return accepted;
+			return accepted
 		},
 		get open() {
-			return sockets.size;
+			return sockets.size
 		},
-		idle: () => new Promise((resolve) => (accepted > 0 && sockets.size === 0 ? resolve() : waiting.push(resolve))),
+		idle: () => new Promise(resolve => (accepted > 0 && sockets.size === 0 ? resolve() : waiting.push(resolve))),
 		stop: async () => {
-			for (const socket of sockets) socket.destroy();
-			server.close();
-			await once(server, 'close');
+			for (const socket of sockets) socket.destroy()
+			server.close()
+			await once(server, 'close')
 		},
-	};
+	}
 }
 
 function listen(socket: Socket, onRequest: (request: RawRequest) => void): void {
-	let text = '';
-	let body: string | null = null;
-	let look = (): void => {};
+	let text = ''
+	let body: string | null = null
+	let look = (): void => {}
 	socket.on('data', (chunk: Buffer) => {
 		if (body !== null && !/^(GET|HEAD|POST) /.test(chunk.toString('latin1', 0, 5))) {
-			body += chunk.toString('latin1');
-			look();
-			return;
+			body += chunk.toString('latin1')
+			look()
+			return
 		}
-		text = (body === null ? text : '') + chunk.toString('latin1');
-		const end = text.indexOf('\r\n\r\n');
-		if (end === -1) return;
-		body = text.slice(end + 4);
-		const head = text.slice(0, end);
-		text = '';
+		text = (body === null ? text : '') + chunk.toString('latin1')
+		const end = text.indexOf('\r\n\r\n')
+		if (end === -1) return
+		body = text.slice(end + 4)
+		const head = text.slice(0, end)
+		text = ''
 		onRequest({
 			socket,
 			head,
 			body: () => body ?? '',
-			until: (test) =>
-				new Promise((resolve) => {
+			until: test =>
+				new Promise(resolve => {
 					look = () => {
-						if (test(body ?? '')) resolve();
-					};
-					look();
+						if (test(body ?? '')) resolve()
+					}
+					look()
 				}),
-		});
-	});
+		})
+	})
 }
 
 /** An answer with a length. */
 export function answerOf(body: string, more = ''): string {
-	return `HTTP/1.1 200 OK\r\nContent-Length: ${String(body.length)}\r\n${more}\r\n${body}`;
+	return `HTTP/1.1 200 OK\r\nContent-Length: ${String(body.length)}\r\n${more}\r\n${body}`
 }

@@ -1,20 +1,20 @@
-import { type RecordingOrigin, startOrigin } from '../corpus/judge.ts';
-import type { Place } from '../corpus/client.ts';
-import { startForwarder } from '../server.ts';
-import { testCredentials } from '../tls/testing/credentials.ts';
-import type { RequestRecord } from '../record-types.ts';
-import type { Forwarder, ForwarderConfig } from '../types.ts';
-import { configOf, type InstanceWish } from './heads.ts';
+import {type RecordingOrigin, startOrigin} from '../corpus/judge.ts'
+import type {Place} from '../corpus/client.ts'
+import {startForwarder} from '../server.ts'
+import {testCredentials} from '../tls/testing/credentials.ts'
+import type {RequestRecord} from '../record-types.ts'
+import type {Forwarder, ForwarderConfig} from '../types.ts'
+import {configOf, type InstanceWish} from './heads.ts'
 
 export interface Running {
-	readonly forwarder: Forwarder;
-	readonly origin: RecordingOrigin;
-	readonly place: Place;
-	readonly config: ForwarderConfig;
-	readonly records: RequestRecord[];
+	readonly forwarder: Forwarder
+	readonly origin: RecordingOrigin
+	readonly place: Place
+	readonly config: ForwarderConfig
+	readonly records: RequestRecord[]
 	/** What the operator was told. */
-	readonly troubles: string[];
-	stop(): Promise<void>;
+	readonly troubles: string[]
+	stop(): Promise<void>
 }
 
 /** The real server with one instance, `edl`, which is an origin that records. */
@@ -22,22 +22,22 @@ export async function startRunning(
 	instance: Omit<InstanceWish, 'name'> = {},
 	more: Partial<ForwarderConfig> = {},
 ): Promise<Running> {
-	const origin = await startOrigin();
-	const credentials = await testCredentials();
-	const config = configOf([{ name: 'edl', listenPort: origin.port, ...instance }], more);
-	const records: RequestRecord[] = [];
-	const troubles: string[] = [];
+	const origin = await startOrigin()
+	const credentials = await testCredentials()
+	const config = configOf([{name: 'edl', listenPort: origin.port, ...instance}], more)
+	const records: RequestRecord[] = []
+	const troubles: string[] = []
 	const forwarder = await startForwarder({
-		listen: { host: '127.0.0.1', port: 0 },
+		listen: {host: '127.0.0.1', port: 0},
 		config,
 		credentials,
-		onRequest: (record) => void records.push(record),
+		onRequest: record => void records.push(record),
 		onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`),
-	});
-	const place = { port: forwarder.listen.port, authority: credentials.authority };
+	})
+	const place = {port: forwarder.listen.port, authority: credentials.authority}
 	const stop = async (): Promise<void> => {
-		await forwarder.stop(0);
-		await origin.stop();
-	};
-	return { forwarder, origin, place, config, records, troubles, stop };
+		await forwarder.stop(0)
+		await origin.stop()
+	}
+	return {forwarder, origin, place, config, records, troubles, stop}
 }

@@ -1,447 +1,418 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { randomBytes, X509Certificate } from 'node:crypto';
-import {
-	chmodSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { rootCertificates } from 'node:tls';
-import { inspect } from 'node:util';
+import {execFileSync, spawnSync} from 'node:child_process'
+import {randomBytes, X509Certificate} from 'node:crypto'
+import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {rootCertificates} from 'node:tls'
+import {inspect} from 'node:util'
 
-import { afterEach, describe, expect, it } from 'vitest';
+import {afterEach, describe, expect, it} from 'vitest'
 
-import { testClock } from '#core/service/api/testing/clock.ts';
-import { tryLockFile } from '#core/store/lock-file.ts';
-import { systemClock } from '#core/base/system.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import {testClock} from '#core/service/api/testing/clock.ts'
+import {tryLockFile} from '#core/store/lock-file.ts'
+import {systemClock} from '#core/base/system.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Credentials } from '../types.ts';
-import { type AuthorityOptions, type CertificateAuthority, openAuthority } from './authority.ts';
-import { limitsOf, namesOf } from './describe.ts';
-import { issueServer } from './issue.ts';
-import { privateNetworks } from './names.ts';
-import { splitPair } from './pem.ts';
-import { isPublicChain, isPublicPem } from './public.ts';
-import { certify } from './testing/certify.ts';
+import type {Credentials} from '../types.ts'
+import {type AuthorityOptions, type CertificateAuthority, openAuthority} from './authority.ts'
+import {limitsOf, namesOf} from './describe.ts'
+import {issueServer} from './issue.ts'
+import {privateNetworks} from './names.ts'
+import {splitPair} from './pem.ts'
+import {isPublicChain, isPublicPem} from './public.ts'
+import {certify} from './testing/certify.ts'
 
-const dayMs = 86_400_000;
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-const open: CertificateAuthority[] = [];
-const folders: string[] = [];
+const dayMs = 86_400_000
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+const open: CertificateAuthority[] = []
+const folders: string[] = []
 
 afterEach(async () => {
-	for (const authority of open.splice(0)) await authority.stop();
-	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+	for (const authority of open.splice(0)) await authority.stop()
+	for (const folder of folders.splice(0)) rmSync(folder, {recursive: true, force: true})
+})
 
 function newFolder(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-tls-'));
-	folders.push(folder);
-	return join(folder, 'forwarder');
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-tls-'))
+	folders.push(folder)
+	return join(folder, 'forwarder')
 }
 
 /** A computer named desk with one LAN address, whose names a test can change. */
 async function start(options: Partial<AuthorityOptions> = {}) {
-	const clock = testClock();
-	let leapt = 0;
-	const names = { configured: [] as string[], hostnames: ['Desk'], addresses: ['192.168.7.5', 'fe80::1'] };
-	const troubles: string[] = [];
-	const folder = options.folder ?? newFolder();
+	const clock = testClock()
+	let leapt = 0
+	const names = {configured: [] as string[], hostnames: ['Desk'], addresses: ['192.168.7.5', 'fe80::1']}
+	const troubles: string[] = []
+	const folder = options.folder ?? newFolder()
 	const authority = await openAuthority({
 		folder,
-		clock: { ...clock, now: () => clock.now() + leapt },
-		random: (bytes) => randomBytes(bytes),
+		clock: {...clock, now: () => clock.now() + leapt},
+		random: bytes => randomBytes(bytes),
 		hostnames: () => names.configured,
-		machine: () => ({ hostnames: names.hostnames, addresses: names.addresses }),
+		machine: () => ({hostnames: names.hostnames, addresses: names.addresses}),
 		tryLock: tryLockFile,
-		onTrouble: (message) => troubles.push(message),
+		onTrouble: message => troubles.push(message),
 		...options,
-	});
-	open.push(authority);
-	const file = (name: string) => join(folder, name);
+	})
+	open.push(authority)
+	const file = (name: string) => join(folder, name)
 	/** Without the looks of every minute between. */
 	const leap = (days: number) => {
-		leapt += days * dayMs;
-		return authority.refresh();
-	};
-	return { authority, clock, leap, names, folder, file, troubles };
+		leapt += days * dayMs
+		return authority.refresh()
+	}
+	return {authority, clock, leap, names, folder, file, troubles}
 }
 
-function leafOf({ certificate }: Credentials): X509Certificate {
-	return new X509Certificate(certificate);
+function leafOf({certificate}: Credentials): X509Certificate {
+	return new X509Certificate(certificate)
 }
 
 function caOf(file: (name: string) => string): X509Certificate {
-	return new X509Certificate(readFileSync(file('ca.pem')));
+	return new X509Certificate(readFileSync(file('ca.pem')))
 }
 
 describe('the local authority', () => {
 	it('is made with its certificate at the first opening, readable by the owner only', async () => {
-		const { authority, folder, file } = await start();
-		expect(readdirSync(folder).toSorted()).toEqual(['ca.key', 'ca.pem', 'server.key', 'server.pem']);
-		for (const name of readdirSync(folder)) expect(statSync(file(name)).mode & 0o777, name).toBe(0o600);
-		expect(statSync(folder).mode & 0o777).toBe(0o700);
-		expect(authority.authorityPath).toBe(file('ca.pem'));
+		const {authority, folder, file} = await start()
+		expect(readdirSync(folder).toSorted()).toEqual(['ca.key', 'ca.pem', 'server.key', 'server.pem'])
+		for (const name of readdirSync(folder)) expect(statSync(file(name)).mode & 0o777, name).toBe(0o600)
+		expect(statSync(folder).mode & 0o777).toBe(0o700)
+		expect(authority.authorityPath).toBe(file('ca.pem'))
 		expect(authority.status()).toMatchObject({
 			kind: 'local',
 			subject: 'CN=desk',
 			names: ['desk', 'localhost', '127.0.0.1', '::1', '192.168.7.5', 'fe80::1'],
 			problem: null,
-			authority: { subject: 'CN=Cordon local authority (Desk) 2026-01-01', fingerprint: caOf(file).fingerprint256 },
-		});
-		expect(leafOf(authority.credentials()).verify(caOf(file).publicKey)).toBe(true);
-	});
+			authority: {subject: 'CN=Cordon local authority (Desk) 2026-01-01', fingerprint: caOf(file).fingerprint256},
+		})
+		expect(leafOf(authority.credentials()).verify(caOf(file).publicKey)).toBe(true)
+	})
 
 	it('may vouch for nothing in the open internet', async () => {
-		const { file } = await start();
-		expect(limitsOf(caOf(file))).toEqual({ names: ['desk', 'localhost'], networks: privateNetworks });
-	});
+		const {file} = await start()
+		expect(limitsOf(caOf(file))).toEqual({names: ['desk', 'localhost'], networks: privateNetworks})
+	})
 
 	it('lives ten years; its certificate 397 days, with a serial number of its own', async () => {
-		const { authority, file } = await start();
+		const {authority, file} = await start()
 		const days = (certificate: X509Certificate) =>
-			(Date.parse(certificate.validTo) - Date.parse(certificate.validFrom) + 1000) / dayMs;
-		expect([days(caOf(file)), days(leafOf(authority.credentials()))]).toEqual([3652, 397]);
-		const first = leafOf(authority.credentials()).serialNumber;
-		await authority.renew();
-		expect(leafOf(authority.credentials()).serialNumber).not.toBe(first);
-		expect(first).toMatch(/^01[0-9A-F]{32}$/);
-	});
+			(Date.parse(certificate.validTo) - Date.parse(certificate.validFrom) + 1000) / dayMs
+		expect([days(caOf(file)), days(leafOf(authority.credentials()))]).toEqual([3652, 397])
+		const first = leafOf(authority.credentials()).serialNumber
+		await authority.renew()
+		expect(leafOf(authority.credentials()).serialNumber).not.toBe(first)
+		expect(first).toMatch(/^01[0-9A-F]{32}$/)
+	})
 
 	it('is found again by the next opening', async () => {
-		const first = await start();
-		const again = await start({ folder: first.folder });
-		expect(again.authority.credentials()).toEqual(first.authority.credentials());
-	});
+		const first = await start()
+		const again = await start({folder: first.folder})
+		expect(again.authority.credentials()).toEqual(first.authority.credentials())
+	})
 
 	it('is one, when several processes open the folder at the same time', async () => {
-		const folder = newFolder();
-		const all = await Promise.all(Array.from({ length: 6 }, () => start({ folder, clock: systemClock })));
-		expect(new Set(all.map(({ authority }) => authority.status().authority?.fingerprint)).size).toBe(1);
-		expect(new Set(all.map(({ authority }) => authority.credentials().key)).size).toBe(1);
-		expect(readdirSync(folder)).not.toContain('lock');
-	});
+		const folder = newFolder()
+		const all = await Promise.all(Array.from({length: 6}, () => start({folder, clock: systemClock})))
+		expect(new Set(all.map(({authority}) => authority.status().authority?.fingerprint)).size).toBe(1)
+		expect(new Set(all.map(({authority}) => authority.credentials().key)).size).toBe(1)
+		expect(readdirSync(folder)).not.toContain('lock')
+	})
 
 	it('is exported as PEM and DER, with steps for each product', async () => {
-		const { authority, file } = await start();
-		const [pem, der] = [await authority.exportAuthority('pem'), await authority.exportAuthority('der')];
-		expect(pem.content).toBe(readFileSync(file('ca.pem'), 'utf8'));
-		expect(new X509Certificate(Buffer.from(der.content, 'base64')).fingerprint256).toBe(caOf(file).fingerprint256);
-		expect(pem.hints.map(({ product }) => product)).toEqual(
-			expect.arrayContaining(['PAN-OS', 'FortiGate', 'FMC', 'Firefox']),
-		);
-		expect(JSON.stringify([pem, der])).not.toContain('PRIVATE');
-	});
-});
+		const {authority, file} = await start()
+		const [pem, der] = [await authority.exportAuthority('pem'), await authority.exportAuthority('der')]
+		expect(pem.content).toBe(readFileSync(file('ca.pem'), 'utf8'))
+		expect(new X509Certificate(Buffer.from(der.content, 'base64')).fingerprint256).toBe(caOf(file).fingerprint256)
+		expect(pem.hints.map(({product}) => product)).toEqual(expect.arrayContaining(['PAN-OS', 'FortiGate', 'FMC', 'Firefox']))
+		expect(JSON.stringify([pem, der])).not.toContain('PRIVATE')
+	})
+})
 
 describe('its certificate', () => {
 	it('is renewed when a third of its life is left, and those who listen are told', async () => {
-		const { authority, leap } = await start();
-		const seen: Credentials[] = [];
-		authority.onChange((credentials) => seen.push(credentials));
-		const first = authority.credentials();
-		await leap(264);
-		expect(authority.credentials()).toEqual(first);
-		await leap(2);
-		expect(seen).toEqual([authority.credentials()]);
-		expect(authority.credentials()).not.toEqual(first);
-	});
+		const {authority, leap} = await start()
+		const seen: Credentials[] = []
+		authority.onChange(credentials => seen.push(credentials))
+		const first = authority.credentials()
+		await leap(264)
+		expect(authority.credentials()).toEqual(first)
+		await leap(2)
+		expect(seen).toEqual([authority.credentials()])
+		expect(authority.credentials()).not.toEqual(first)
+	})
 
 	it('is looked after every minute, until it is stopped', async () => {
-		const { authority, clock, names } = await start();
-		const changed = new Promise((resolve) => authority.onChange(resolve));
-		names.addresses = ['10.1.2.3'];
-		await clock.advance(60_000);
-		await changed;
-		expect(authority.status().names).toEqual(['desk', 'localhost', '127.0.0.1', '::1', '10.1.2.3']);
-		await authority.stop();
-		expect(clock.pending()).toEqual([]);
-	});
+		const {authority, clock, names} = await start()
+		const changed = new Promise(resolve => authority.onChange(resolve))
+		names.addresses = ['10.1.2.3']
+		await clock.advance(60_000)
+		await changed
+		expect(authority.status().names).toEqual(['desk', 'localhost', '127.0.0.1', '::1', '10.1.2.3'])
+		await authority.stop()
+		expect(clock.pending()).toEqual([])
+	})
 
 	it('is shown on when the files cannot be read, which is told once', async () => {
-		const { authority, clock, file, troubles } = await start();
-		const before = authority.credentials();
-		rmSync(file('ca.key'));
-		mkdirSync(file('ca.key'), { mode: 0o700 });
-		await clock.advance(300_000);
-		expect(troubles).toHaveLength(1);
-		expect(authority.credentials()).toEqual(before);
-		await expect(authority.refresh()).rejects.toThrow('ca.key cannot be read (EISDIR).');
-	});
+		const {authority, clock, file, troubles} = await start()
+		const before = authority.credentials()
+		rmSync(file('ca.key'))
+		mkdirSync(file('ca.key'), {mode: 0o700})
+		await clock.advance(300_000)
+		expect(troubles).toHaveLength(1)
+		expect(authority.credentials()).toEqual(before)
+		await expect(authority.refresh()).rejects.toThrow('ca.key cannot be read (EISDIR).')
+	})
 
 	it('is issued anew for a new address, but not for one that went', async () => {
-		const { authority, names, file } = await start();
-		const ca = caOf(file).fingerprint256;
-		const first = authority.credentials();
-		names.addresses = [];
-		await authority.refresh();
-		expect(authority.credentials()).toEqual(first);
-		names.addresses = ['172.20.0.9'];
-		await authority.refresh();
-		expect(namesOf(leafOf(authority.credentials())).addresses).toContain('172.20.0.9');
-		expect(caOf(file).fingerprint256).toBe(ca);
-	});
+		const {authority, names, file} = await start()
+		const ca = caOf(file).fingerprint256
+		const first = authority.credentials()
+		names.addresses = []
+		await authority.refresh()
+		expect(authority.credentials()).toEqual(first)
+		names.addresses = ['172.20.0.9']
+		await authority.refresh()
+		expect(namesOf(leafOf(authority.credentials())).addresses).toContain('172.20.0.9')
+		expect(caOf(file).fingerprint256).toBe(ca)
+	})
 
 	it('leaves out a name that the authority may not vouch for, says so, and has it after a renewal', async () => {
-		const { authority, names, file } = await start();
-		const ca = caOf(file).fingerprint256;
-		names.configured = ['lists.corp.example'];
-		await authority.refresh();
-		expect(authority.status().problem).toMatch(/may not vouch for lists\.corp\.example.*every client must then import/);
-		expect(caOf(file).fingerprint256).toBe(ca);
-		const renewed = await authority.renew();
-		expect(renewed).toMatchObject({ problem: null, subject: 'CN=lists.corp.example' });
-		expect(renewed.names).toContain('lists.corp.example');
-		expect(caOf(file).fingerprint256).not.toBe(ca);
-	});
+		const {authority, names, file} = await start()
+		const ca = caOf(file).fingerprint256
+		names.configured = ['lists.corp.example']
+		await authority.refresh()
+		expect(authority.status().problem).toMatch(/may not vouch for lists\.corp\.example.*every client must then import/)
+		expect(caOf(file).fingerprint256).toBe(ca)
+		const renewed = await authority.renew()
+		expect(renewed).toMatchObject({problem: null, subject: 'CN=lists.corp.example'})
+		expect(renewed.names).toContain('lists.corp.example')
+		expect(caOf(file).fingerprint256).not.toBe(ca)
+	})
 
 	it('has a public address that was there at the beginning, and does without one that comes later', async () => {
-		const names = { hostnames: ['desk'], addresses: ['203.0.113.5'] };
-		const { authority } = await start({ machine: () => names });
-		expect(authority.status().names).toContain('203.0.113.5');
-		names.addresses = ['203.0.113.77'];
-		await authority.refresh();
-		expect(authority.status()).toMatchObject({ problem: null });
-		expect(authority.status().names).not.toContain('203.0.113.77');
-	});
+		const names = {hostnames: ['desk'], addresses: ['203.0.113.5']}
+		const {authority} = await start({machine: () => names})
+		expect(authority.status().names).toContain('203.0.113.5')
+		names.addresses = ['203.0.113.77']
+		await authority.refresh()
+		expect(authority.status()).toMatchObject({problem: null})
+		expect(authority.status().names).not.toContain('203.0.113.77')
+	})
 
 	it('is issued anew when its file is damaged or was open to others', async () => {
-		const { authority, file } = await start();
-		const first = authority.credentials();
-		writeFileSync(file('server.key'), readFileSync(file('server.key'), 'utf8').slice(0, 300));
-		await authority.refresh();
-		expect(authority.credentials()).not.toEqual(first);
-		const second = authority.credentials();
-		chmodSync(file('server.key'), 0o644);
-		await authority.refresh();
-		expect(authority.credentials()).not.toEqual(second);
-	});
+		const {authority, file} = await start()
+		const first = authority.credentials()
+		writeFileSync(file('server.key'), readFileSync(file('server.key'), 'utf8').slice(0, 300))
+		await authority.refresh()
+		expect(authority.credentials()).not.toEqual(first)
+		const second = authority.credentials()
+		chmodSync(file('server.key'), 0o644)
+		await authority.refresh()
+		expect(authority.credentials()).not.toEqual(second)
+	})
 
 	it('never outlives the authority, which announces its end a year ahead', async () => {
-		const { authority, leap, file } = await start();
-		await leap(3400);
-		expect(Date.parse(leafOf(authority.credentials()).validTo)).toBe(Date.parse(caOf(file).validTo));
-		expect(authority.status().problem).toMatch(/ends on 2035-12-3\d\. Renew/);
-		const last = authority.credentials();
-		await leap(300);
-		expect(authority.credentials()).toEqual(last);
-		expect(authority.status().problem).toMatch(/ended on/);
-		expect(await authority.renew()).toMatchObject({ problem: null });
-	});
-});
+		const {authority, leap, file} = await start()
+		await leap(3400)
+		expect(Date.parse(leafOf(authority.credentials()).validTo)).toBe(Date.parse(caOf(file).validTo))
+		expect(authority.status().problem).toMatch(/ends on 2035-12-3\d\. Renew/)
+		const last = authority.credentials()
+		await leap(300)
+		expect(authority.credentials()).toEqual(last)
+		expect(authority.status().problem).toMatch(/ended on/)
+		expect(await authority.renew()).toMatchObject({problem: null})
+	})
+})
 
 describe('two processes on one folder', () => {
 	it('both show what one of them imports, and what it goes back to, before the next look is due', async () => {
-		const here = await start({ clock: systemClock });
-		const there = await start({ folder: here.folder, clock: systemClock });
-		const local = here.authority.credentials();
+		const here = await start({clock: systemClock})
+		const there = await start({folder: here.folder, clock: systemClock})
+		const local = here.authority.credentials()
 		const changed = () =>
-			new Promise<Credentials>((resolve) => {
-				const stop = here.authority.onChange((credentials) => {
-					stop();
-					resolve(credentials);
-				});
-			});
-		const leaf = await certify('gateway', { dns: ['gateway.example'] });
-		const imported = changed();
-		await there.authority.import(leaf);
-		expect(leafOf(await imported).fingerprint256).toBe(leafOf(leaf).fingerprint256);
-		const back = changed();
-		await there.authority.useLocal();
-		expect(await back).toEqual(local);
-	});
-});
+			new Promise<Credentials>(resolve => {
+				const stop = here.authority.onChange(credentials => {
+					stop()
+					resolve(credentials)
+				})
+			})
+		const leaf = await certify('gateway', {dns: ['gateway.example']})
+		const imported = changed()
+		await there.authority.import(leaf)
+		expect(leafOf(await imported).fingerprint256).toBe(leafOf(leaf).fingerprint256)
+		const back = changed()
+		await there.authority.useLocal()
+		expect(await back).toEqual(local)
+	})
+})
 
 describe('an authority whose files are damaged', () => {
-	type Place = { readonly file: (name: string) => string };
+	type Place = {readonly file: (name: string) => string}
 	const damages: readonly [string, (place: Place) => void, RegExp][] = [
 		[
 			'half of it is there',
-			({ file }) => writeFileSync(file('ca.key'), readFileSync(file('ca.key'), 'utf8').slice(0, 400)),
+			({file}) => writeFileSync(file('ca.key'), readFileSync(file('ca.key'), 'utf8').slice(0, 400)),
 			/damaged/,
 		],
-		['it is empty', ({ file }) => writeFileSync(file('ca.key'), ''), /holds no private key/],
-		['the key is missing', ({ file }) => rmSync(file('ca.key')), /ca\.key.* is missing/],
-		['it holds another key', ({ file }) => mixKeys(file), /does not belong to its certificate/],
-		['others can read it', ({ file }) => chmodSync(file('ca.key'), 0o640), /open to other users.*chmod 600/],
-		[
-			'it is no authority',
-			({ file }) => writeFileSync(file('ca.key'), readFileSync(file('server.key'))),
-			/holds no authority/,
-		],
-	];
+		['it is empty', ({file}) => writeFileSync(file('ca.key'), ''), /holds no private key/],
+		['the key is missing', ({file}) => rmSync(file('ca.key')), /ca\.key.* is missing/],
+		['it holds another key', ({file}) => mixKeys(file), /does not belong to its certificate/],
+		['others can read it', ({file}) => chmodSync(file('ca.key'), 0o640), /open to other users.*chmod 600/],
+		['it is no authority', ({file}) => writeFileSync(file('ca.key'), readFileSync(file('server.key'))), /holds no authority/],
+	]
 
 	function mixKeys(file: (name: string) => string): void {
-		const key = readFileSync(file('server.key'), 'utf8').split('-----BEGIN CERTIFICATE')[0] ?? '';
-		writeFileSync(file('ca.key'), key + readFileSync(file('ca.pem'), 'utf8'));
+		const key = readFileSync(file('server.key'), 'utf8').split('-----BEGIN CERTIFICATE')[0] ?? ''
+		writeFileSync(file('ca.key'), key + readFileSync(file('ca.pem'), 'utf8'))
 	}
 
-	it.each(damages)(
-		'is left as it is and told about, while its certificate serves on: %s',
-		async (_what, damage, problem) => {
-			const first = await start();
-			const before = first.authority.credentials();
-			damage(first);
-			const left = readdirSync(first.folder).includes('ca.key') ? readFileSync(first.file('ca.key')) : null;
-			const { authority, file } = await start({ folder: first.folder });
-			expect(authority.credentials()).toEqual(before);
-			expect(authority.status().problem).toMatch(problem);
-			expect(authority.status().problem).toContain('every client must then import');
-			if (left !== null) expect(readFileSync(file('ca.key'))).toEqual(left);
-			else expect(readdirSync(first.folder)).not.toContain('ca.key');
-			await expect(authority.exportAuthority('pem')).rejects.toThrow(problem);
-		},
-	);
+	it.each(damages)('is left as it is and told about, while its certificate serves on: %s', async (_what, damage, problem) => {
+		const first = await start()
+		const before = first.authority.credentials()
+		damage(first)
+		const left = readdirSync(first.folder).includes('ca.key') ? readFileSync(first.file('ca.key')) : null
+		const {authority, file} = await start({folder: first.folder})
+		expect(authority.credentials()).toEqual(before)
+		expect(authority.status().problem).toMatch(problem)
+		expect(authority.status().problem).toContain('every client must then import')
+		if (left !== null) expect(readFileSync(file('ca.key'))).toEqual(left)
+		else expect(readdirSync(first.folder)).not.toContain('ca.key')
+		await expect(authority.exportAuthority('pem')).rejects.toThrow(problem)
+	})
 
 	it('shows nothing without a certificate, until it is renewed; then the damaged file is kept aside', async () => {
-		const first = await start();
-		await first.authority.stop();
-		writeFileSync(first.file('ca.key'), 'canary-damaged');
-		rmSync(first.file('server.key'));
-		const { authority, folder } = await start({ folder: first.folder });
-		expect(() => authority.credentials()).toThrow(/ca\.key is damaged/);
-		expect(() => authority.status()).toThrow(CordonError);
-		expect(await authority.renew()).toMatchObject({ kind: 'local', problem: null });
-		const aside = readdirSync(folder).find((name) => name.startsWith('ca.key.damaged-'));
-		expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe('canary-damaged');
-	});
+		const first = await start()
+		await first.authority.stop()
+		writeFileSync(first.file('ca.key'), 'canary-damaged')
+		rmSync(first.file('server.key'))
+		const {authority, folder} = await start({folder: first.folder})
+		expect(() => authority.credentials()).toThrow(/ca\.key is damaged/)
+		expect(() => authority.status()).toThrow(CordonError)
+		expect(await authority.renew()).toMatchObject({kind: 'local', problem: null})
+		const aside = readdirSync(folder).find(name => name.startsWith('ca.key.damaged-'))
+		expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe('canary-damaged')
+	})
 
 	it('is good again once it was restored', async () => {
-		const { authority, file } = await start();
-		renameSync(file('ca.key'), file('backup'));
-		await authority.refresh();
-		expect(authority.status().problem).toMatch(/missing/);
-		renameSync(file('backup'), file('ca.key'));
-		await authority.refresh();
-		expect(authority.status().problem).toBeNull();
-	});
-});
+		const {authority, file} = await start()
+		renameSync(file('ca.key'), file('backup'))
+		await authority.refresh()
+		expect(authority.status().problem).toMatch(/missing/)
+		renameSync(file('backup'), file('ca.key'))
+		await authority.refresh()
+		expect(authority.status().problem).toBeNull()
+	})
+})
 
 describe('an imported certificate', () => {
-	const systemStart = () => start({ clock: systemClock });
+	const systemStart = () => start({clock: systemClock})
 
 	it('is shown from the moment it is imported, kept for the owner only, and survives a start', async () => {
-		const { authority, file, folder } = await systemStart();
-		const root = await certify('Company', { authority: true });
-		const leaf = await certify('desk', { issuer: root, dns: ['desk.example'], to: 60 });
-		const seen: Credentials[] = [];
-		authority.onChange((credentials) => seen.push(credentials));
-		const status = await authority.import({ certificate: leaf.certificate + root.certificate, key: leaf.key });
-		expect(status).toMatchObject({ kind: 'imported', names: ['desk.example'], authority: null, problem: null });
-		expect(seen).toEqual([authority.credentials()]);
-		expect(statSync(file('imported.key')).mode & 0o777).toBe(0o600);
-		expect(JSON.stringify(status)).not.toContain('PRIVATE');
-		const again = await start({ folder, clock: systemClock });
-		expect(again.authority.status().fingerprint).toBe(leafOf(leaf).fingerprint256);
-	});
+		const {authority, file, folder} = await systemStart()
+		const root = await certify('Company', {authority: true})
+		const leaf = await certify('desk', {issuer: root, dns: ['desk.example'], to: 60})
+		const seen: Credentials[] = []
+		authority.onChange(credentials => seen.push(credentials))
+		const status = await authority.import({certificate: leaf.certificate + root.certificate, key: leaf.key})
+		expect(status).toMatchObject({kind: 'imported', names: ['desk.example'], authority: null, problem: null})
+		expect(seen).toEqual([authority.credentials()])
+		expect(statSync(file('imported.key')).mode & 0o777).toBe(0o600)
+		expect(JSON.stringify(status)).not.toContain('PRIVATE')
+		const again = await start({folder, clock: systemClock})
+		expect(again.authority.status().fingerprint).toBe(leafOf(leaf).fingerprint256)
+	})
 
 	it('gives way to the local one on request, and cannot be renewed', async () => {
-		const { authority } = await systemStart();
-		const local = authority.credentials();
-		const leaf = await certify('desk', { dns: ['desk'] });
-		await authority.import(leaf);
-		await expect(authority.renew()).rejects.toThrow('cannot be renewed here');
-		expect(await authority.useLocal()).toMatchObject({ kind: 'local' });
-		expect(authority.credentials()).toEqual(local);
-	});
+		const {authority} = await systemStart()
+		const local = authority.credentials()
+		const leaf = await certify('desk', {dns: ['desk']})
+		await authority.import(leaf)
+		await expect(authority.renew()).rejects.toThrow('cannot be renewed here')
+		expect(await authority.useLocal()).toMatchObject({kind: 'local'})
+		expect(authority.credentials()).toEqual(local)
+	})
 
 	it('tells what is wrong with it as time goes by', async () => {
-		const { authority, leap, names } = await start();
-		await leap((Date.now() - Date.UTC(2026, 0, 1)) / dayMs);
-		names.configured = ['desk.corp.example'];
-		const problemOf = async (dns: string) =>
-			(await authority.import(await certify('x', { dns: [dns], to: 90 }))).problem;
-		expect(await problemOf('desk')).toBe('The imported certificate does not name desk.corp.example.');
-		expect(await problemOf('*.corp.example')).toBeNull();
-		await leap(70);
-		expect(authority.status().problem).toMatch(/ends on/);
-		await leap(30);
-		expect(authority.status().problem).toMatch(/ended on/);
-	});
+		const {authority, leap, names} = await start()
+		await leap((Date.now() - Date.UTC(2026, 0, 1)) / dayMs)
+		names.configured = ['desk.corp.example']
+		const problemOf = async (dns: string) => (await authority.import(await certify('x', {dns: [dns], to: 90}))).problem
+		expect(await problemOf('desk')).toBe('The imported certificate does not name desk.corp.example.')
+		expect(await problemOf('*.corp.example')).toBeNull()
+		await leap(70)
+		expect(authority.status().problem).toMatch(/ends on/)
+		await leap(30)
+		expect(authority.status().problem).toMatch(/ended on/)
+	})
 
 	it('is public when an authority that everyone knows vouches for it', async () => {
-		const { authority } = await systemStart();
-		expect(authority.isPublic()).toBe(false);
-		await authority.import(await certify('desk', { dns: ['desk'] }));
-		expect(authority.isPublic()).toBe(false);
-		expect(isPublicChain([new X509Certificate(rootCertificates[0] ?? '')])).toBe(true);
-		expect(isPublicPem(rootCertificates[0] ?? '')).toBe(true);
-		expect([isPublicPem((await certify('desk', { dns: ['desk'] })).certificate), isPublicPem('')]).toEqual([
-			false,
-			false,
-		]);
-	});
+		const {authority} = await systemStart()
+		expect(authority.isPublic()).toBe(false)
+		await authority.import(await certify('desk', {dns: ['desk']}))
+		expect(authority.isPublic()).toBe(false)
+		expect(isPublicChain([new X509Certificate(rootCertificates[0] ?? '')])).toBe(true)
+		expect(isPublicPem(rootCertificates[0] ?? '')).toBe(true)
+		expect([isPublicPem((await certify('desk', {dns: ['desk']})).certificate), isPublicPem('')]).toEqual([false, false])
+	})
 
 	it('is not used when its file is damaged: the local one is shown, and says why', async () => {
-		const first = await systemStart();
-		const leaf = await certify('desk', { dns: ['desk'] });
-		await first.authority.import(leaf);
-		writeFileSync(first.file('imported.key'), leaf.certificate);
-		const { authority } = await start({ folder: first.folder, clock: systemClock });
-		expect(authority.status()).toMatchObject({
-			kind: 'local',
-			problem: expect.stringContaining('holds no private key'),
-		});
-	});
-});
+		const first = await systemStart()
+		const leaf = await certify('desk', {dns: ['desk']})
+		await first.authority.import(leaf)
+		writeFileSync(first.file('imported.key'), leaf.certificate)
+		const {authority} = await start({folder: first.folder, clock: systemClock})
+		expect(authority.status()).toMatchObject({kind: 'local', problem: expect.stringContaining('holds no private key')})
+	})
+})
 
 describe('secrets', () => {
 	it('appear in no text that the authority gives away', async () => {
-		const { authority, file } = await start();
-		const secrets = ['ca.key', 'server.key'].map((name) => splitPair(readFileSync(file(name), 'utf8')));
-		const told = inspect([authority, authority.status(), await authority.exportAuthority('pem')], { depth: 9 });
+		const {authority, file} = await start()
+		const secrets = ['ca.key', 'server.key'].map(name => splitPair(readFileSync(file(name), 'utf8')))
+		const told = inspect([authority, authority.status(), await authority.exportAuthority('pem')], {depth: 9})
 		for (const pair of secrets) {
-			const line = typeof pair === 'string' ? '' : (pair.key.split('\n')[1] ?? '');
-			expect(line.length).toBeGreaterThan(40);
-			expect(told).not.toContain(line);
+			const line = typeof pair === 'string' ? '' : (pair.key.split('\n')[1] ?? '')
+			expect(line.length).toBeGreaterThan(40)
+			expect(told).not.toContain(line)
 		}
-	});
-});
+	})
+})
 
 describe.skipIf(!hasOpenssl)('to the letter of RFC 5280, as openssl reads it,', () => {
 	function verify(folder: string, ...options: readonly string[]): string {
-		const argv = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', join(folder, 'ca.pem')];
-		const { stdout, stderr } = spawnSync('openssl', [...argv, ...options, join(folder, 'server.pem')], {
-			encoding: 'utf8',
-		});
-		return stdout + stderr;
+		const argv = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', join(folder, 'ca.pem')]
+		const {stdout, stderr} = spawnSync('openssl', [...argv, ...options, join(folder, 'server.pem')], {encoding: 'utf8'})
+		return stdout + stderr
 	}
 
 	it('the certificate is good for its names and addresses', async () => {
-		const { folder } = await start({ clock: systemClock });
-		for (const name of ['desk', 'localhost']) expect(verify(folder, '-verify_hostname', name), name).toMatch(/OK/);
-		for (const address of ['127.0.0.1', '::1', '192.168.7.5'])
-			expect(verify(folder, '-verify_ip', address)).toMatch(/OK/);
-		expect(verify(folder, '-verify_hostname', 'other')).toMatch(/hostname mismatch/);
-	});
+		const {folder} = await start({clock: systemClock})
+		for (const name of ['desk', 'localhost']) expect(verify(folder, '-verify_hostname', name), name).toMatch(/OK/)
+		for (const address of ['127.0.0.1', '::1', '192.168.7.5']) expect(verify(folder, '-verify_ip', address)).toMatch(/OK/)
+		expect(verify(folder, '-verify_hostname', 'other')).toMatch(/hostname mismatch/)
+	})
 
 	it.each([
-		['a name', { hostnames: ['bank.example'], addresses: [] }],
-		['an IPv4 address', { hostnames: ['desk'], addresses: ['203.0.113.5'] }],
-		['an IPv6 address', { hostnames: ['desk'], addresses: ['2001:db8::5'] }],
+		['a name', {hostnames: ['bank.example'], addresses: []}],
+		['an IPv4 address', {hostnames: ['desk'], addresses: ['203.0.113.5']}],
+		['an IPv6 address', {hostnames: ['desk'], addresses: ['2001:db8::5']}],
 	])('nobody accepts %s outside the limits, even if the key were stolen', async (_what, names) => {
-		const { folder, file } = await start({ clock: systemClock });
-		const ca = splitPair(readFileSync(file('ca.key'), 'utf8'));
-		if (typeof ca === 'string') throw new Error(ca);
-		const forged = await issueServer(ca, names, { now: Date.now(), random: (bytes) => randomBytes(bytes) });
-		writeFileSync(file('server.pem'), forged.certificate);
-		expect(verify(folder)).toMatch(/permitted subtree violation/);
-	});
+		const {folder, file} = await start({clock: systemClock})
+		const ca = splitPair(readFileSync(file('ca.key'), 'utf8'))
+		if (typeof ca === 'string') throw new Error(ca)
+		const forged = await issueServer(ca, names, {now: Date.now(), random: bytes => randomBytes(bytes)})
+		writeFileSync(file('server.pem'), forged.certificate)
+		expect(verify(folder)).toMatch(/permitted subtree violation/)
+	})
 
 	it('the authority says what it is for', async () => {
-		const { file } = await start();
-		const text = execFileSync('openssl', ['x509', '-in', file('ca.pem'), '-noout', '-text'], { encoding: 'utf8' });
-		expect(text).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/);
-		expect(text).toMatch(/Key Usage: critical\s+Certificate Sign, CRL Sign/);
-		expect(text).toMatch(/Name Constraints: critical\s+Permitted:\s+DNS:desk/);
-		expect(text).toMatch(/Public-Key: \(256 bit\)/);
-	});
-});
+		const {file} = await start()
+		const text = execFileSync('openssl', ['x509', '-in', file('ca.pem'), '-noout', '-text'], {encoding: 'utf8'})
+		expect(text).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/)
+		expect(text).toMatch(/Key Usage: critical\s+Certificate Sign, CRL Sign/)
+		expect(text).toMatch(/Name Constraints: critical\s+Permitted:\s+DNS:desk/)
+		expect(text).toMatch(/Public-Key: \(256 bit\)/)
+	})
+})

@@ -1,6 +1,6 @@
-import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type {DetailedPeerCertificate, TLSSocket} from 'node:tls'
 
-import type { ClientCertificate } from '../message-types.ts';
+import type {ClientCertificate} from '../message-types.ts'
 
 /**
  * What a client showed in the handshake, unchecked; ask once for each connection. `null`: nothing.
@@ -8,19 +8,15 @@ import type { ClientCertificate } from '../message-types.ts';
  * intermediate authority has to stand among the authorities of the instance.
  */
 export function clientCertificateOf(socket: TLSSocket): ClientCertificate | null {
-	const shown = socket.getPeerCertificate(true);
+	const shown = socket.getPeerCertificate(true)
 	// Node gives an empty object where there is none, whatever its type says.
-	if (!Buffer.isBuffer(shown?.raw)) return null;
-	const chain: Buffer[] = [];
-	let current: DetailedPeerCertificate | undefined = shown;
-	while (
-		current !== undefined &&
-		Buffer.isBuffer(current.raw) &&
-		!chain.some((raw) => raw.equals(current?.raw ?? raw))
-	) {
-		chain.push(current.raw);
-		current = current.issuerCertificate;
+	if (!Buffer.isBuffer(shown?.raw)) return null
+	const chain: Buffer[] = []
+	let current: DetailedPeerCertificate | undefined = shown
+	while (current !== undefined && Buffer.isBuffer(current.raw) && !chain.some(raw => raw.equals(current?.raw ?? raw))) {
+		chain.push(current.raw)
+		current = current.issuerCertificate
 	}
-	const commonName: unknown = shown.subject?.CN;
-	return { chain, commonName: typeof commonName === 'string' ? commonName : '' };
+	const commonName: unknown = shown.subject?.CN
+	return {chain, commonName: typeof commonName === 'string' ? commonName : ''}
 }

@@ -10,11 +10,11 @@ import {
 	rmSync,
 	statSync,
 	writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
+} from 'node:fs'
+import {join} from 'node:path'
 
-import type { Clock } from '#core/base/ports.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {CordonError} from '#shared/contract/errors.ts'
 
 /** Key and certificates in one file each, so that a crash cannot part them; the `.pem` files are copies to hand out. */
 export const fileNames = {
@@ -23,115 +23,113 @@ export const fileNames = {
 	server: 'server.key',
 	serverCopy: 'server.pem',
 	imported: 'imported.key',
-} as const;
-export type FileName = (typeof fileNames)[keyof typeof fileNames];
+} as const
+export type FileName = (typeof fileNames)[keyof typeof fileNames]
 
 /** What `tryLockFile` of the store gives: held, or held by another. */
-export type TryLock = (path: string) => { release(): void } | { readonly holder: unknown };
+export type TryLock = (path: string) => {release(): void} | {readonly holder: unknown}
 
 export interface AuthorityFiles {
 	/** `null`: there is none; `'open'`: other users can read it, so it was not read. */
-	read(name: FileName): string | 'open' | null;
-	write(name: FileName, content: string): void;
-	remove(name: FileName): void;
+	read(name: FileName): string | 'open' | null
+	write(name: FileName, content: string): void
+	remove(name: FileName): void
 	/** Keeps a damaged file under another name, for whoever wants to rescue it. */
-	setAside(name: FileName, now: number): void;
-	path(name: FileName): string;
+	setAside(name: FileName, now: number): void
+	path(name: FileName): string
 	/** One process at a time. Throws `storage` when another holds it for ten seconds. */
-	locked<T>(work: () => Promise<T>): Promise<T>;
+	locked<T>(work: () => Promise<T>): Promise<T>
 }
 
-const lockPatienceMs = 10_000;
-const lockStepMs = 20;
+const lockPatienceMs = 10_000
+const lockStepMs = 20
 
 /** Makes the folder, for its owner alone. Throws `storage`. */
 export function openFiles(folder: string, tryLock: TryLock, clock: Clock): AuthorityFiles {
 	inWords('The folder of the forwarding server cannot be used', () => {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
-		chmodSync(folder, 0o700);
-	});
-	const path = (name: FileName) => join(folder, name);
+		mkdirSync(folder, {recursive: true, mode: 0o700})
+		chmodSync(folder, 0o700)
+	})
+	const path = (name: FileName) => join(folder, name)
 
 	async function locked<T>(work: () => Promise<T>): Promise<T> {
 		for (let waited = 0; waited < lockPatienceMs; waited += lockStepMs) {
-			const attempt = inWords('The folder of the forwarding server cannot be locked', () =>
-				tryLock(join(folder, 'lock')),
-			);
+			const attempt = inWords('The folder of the forwarding server cannot be locked', () => tryLock(join(folder, 'lock')))
 			if (!('release' in attempt)) {
-				await clock.sleep(lockStepMs);
-				continue;
+				await clock.sleep(lockStepMs)
+				continue
 			}
 			try {
-				return await work();
+				return await work()
 			} finally {
-				attempt.release();
+				attempt.release()
 			}
 		}
-		throw new CordonError('storage', 'Another process keeps the certificates of the forwarding server locked.');
+		throw new CordonError('storage', 'Another process keeps the certificates of the forwarding server locked.')
 	}
 
 	return {
-		read: (name) => inWords(`${name} cannot be read`, () => readPrivate(path(name))),
+		read: name => inWords(`${name} cannot be read`, () => readPrivate(path(name))),
 		write: (name, content) => inWords(`${name} cannot be written`, () => replaceFile(folder, path(name), content)),
-		remove: (name) => inWords(`${name} cannot be removed`, () => rmSync(path(name), { force: true })),
+		remove: name => inWords(`${name} cannot be removed`, () => rmSync(path(name), {force: true})),
 		setAside: (name, now) => {
-			const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
-			inWords(`${name} cannot be renamed`, () => renameSync(path(name), `${path(name)}.damaged-${stamp}`));
+			const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
+			inWords(`${name} cannot be renamed`, () => renameSync(path(name), `${path(name)}.damaged-${stamp}`))
 		},
 		path,
 		locked,
-	};
+	}
 }
 
 /** Windows has no such mode; there the profile's folder is the user's own. */
 function readPrivate(path: string): string | 'open' | null {
-	const found = statSync(path, { throwIfNoEntry: false });
-	if (found === undefined) return null;
-	if (process.platform !== 'win32' && path.endsWith('.key') && (found.mode & 0o077) !== 0) return 'open';
-	return readFileSync(path, 'utf8');
+	const found = statSync(path, {throwIfNoEntry: false})
+	if (found === undefined) return null
+	if (process.platform !== 'win32' && path.endsWith('.key') && (found.mode & 0o077) !== 0) return 'open'
+	return readFileSync(path, 'utf8')
 }
 
 /** After a crash either the old or the new content is there. */
 function replaceFile(folder: string, path: string, content: string): void {
-	const draft = `${path}.${process.pid}.new`;
-	rmSync(draft, { force: true });
+	const draft = `${path}.${process.pid}.new`
+	rmSync(draft, {force: true})
 	try {
-		writeFlushed(draft, content);
-		renameSync(draft, path);
+		writeFlushed(draft, content)
+		renameSync(draft, path)
 	} finally {
-		rmSync(draft, { force: true });
+		rmSync(draft, {force: true})
 	}
 	// So that the new name survives a power cut too. Windows cannot open a folder for that.
-	if (process.platform !== 'win32') flush(folder);
+	if (process.platform !== 'win32') flush(folder)
 }
 
 function writeFlushed(path: string, content: string): void {
-	const file = openSync(path, 'wx', 0o600);
+	const file = openSync(path, 'wx', 0o600)
 	try {
-		const bytes = Buffer.from(content);
-		for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
-		fsyncSync(file);
+		const bytes = Buffer.from(content)
+		for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
+		fsyncSync(file)
 	} finally {
-		closeSync(file);
+		closeSync(file)
 	}
 }
 
 function flush(folder: string): void {
-	const handle = openSync(folder, 'r');
+	const handle = openSync(folder, 'r')
 	try {
-		fsyncSync(handle);
+		fsyncSync(handle)
 	} finally {
-		closeSync(handle);
+		closeSync(handle)
 	}
 }
 
 function inWords<T>(what: string, work: () => T): T {
 	try {
-		return work();
+		return work()
 	} catch (error) {
-		const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-		const reason = typeof code === 'string' ? code : 'unknown reason';
-		const kind = code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'storage';
-		throw new CordonError(kind, `${what} (${reason}).`, {}, { cause: error });
+		const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
+		const reason = typeof code === 'string' ? code : 'unknown reason'
+		const kind = code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'storage'
+		throw new CordonError(kind, `${what} (${reason}).`, {}, {cause: error})
 	}
 }

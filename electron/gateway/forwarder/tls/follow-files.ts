@@ -1,9 +1,9 @@
 /** Tells when another process put other files in their place. */
-import { watch } from 'node:fs';
+import {watch} from 'node:fs'
 
-import { fileNames } from './files.ts';
+import {fileNames} from './files.ts'
 
-const watched: ReadonlySet<string> = new Set([fileNames.authority, fileNames.server, fileNames.imported]);
+const watched: ReadonlySet<string> = new Set([fileNames.authority, fileNames.server, fileNames.imported])
 
 /**
  * Own changes are told too. Where the system cannot watch a folder nothing is told, and the look of every minute is
@@ -12,12 +12,12 @@ const watched: ReadonlySet<string> = new Set([fileNames.authority, fileNames.ser
 export function followFiles(folder: string, onChange: () => void): () => void {
 	try {
 		// Files are replaced by renaming, so that the folder is what has to be watched; the lock in it does not count.
-		const watcher = watch(folder, { persistent: false }, (_, name) => {
-			if (name === null || watched.has(name)) onChange();
-		});
-		watcher.on('error', () => watcher.close());
-		return () => watcher.close();
+		const watcher = watch(folder, {persistent: false}, (_, name) => {
+			if (name === null || watched.has(name)) onChange()
+		})
+		watcher.on('error', () => watcher.close())
+		return () => watcher.close()
 	} catch {
-		return () => {};
+		return () => {}
 	}
 }

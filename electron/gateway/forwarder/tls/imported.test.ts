@@ -1,122 +1,115 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { inspect } from 'node:util';
+import {createPrivateKey, generateKeyPairSync} from 'node:crypto'
+import {inspect} from 'node:util'
 
-import { describe, expect, it } from 'vitest';
+import {describe, expect, it} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Credentials } from '../types.ts';
-import { checkImport } from './imported.ts';
-import { certify, clientAuth, type Wish } from './testing/certify.ts';
+import type {Credentials} from '../types.ts'
+import {checkImport} from './imported.ts'
+import {certify, clientAuth, type Wish} from './testing/certify.ts'
 
-const dns = ['desk'];
+const dns = ['desk']
 
-function refusal(input: Credentials, now = Date.now()): { readonly field: string; readonly text: string } {
+function refusal(input: Credentials, now = Date.now()): {readonly field: string; readonly text: string} {
 	try {
-		checkImport(input, now);
+		checkImport(input, now)
 	} catch (error) {
-		if (!(error instanceof CordonError)) throw error;
-		expect(error.code).toBe('bad_certificate');
-		expect(inspect(error, { depth: 9 })).not.toMatch(/PRIVATE KEY|canary/);
-		return { field: error.details.field ?? '', text: `${error.message} ${error.details.fix ?? ''}` };
+		if (!(error instanceof CordonError)) throw error
+		expect(error.code).toBe('bad_certificate')
+		expect(inspect(error, {depth: 9})).not.toMatch(/PRIVATE KEY|canary/)
+		return {field: error.details.field ?? '', text: `${error.message} ${error.details.fix ?? ''}`}
 	}
-	throw new Error('it was accepted');
+	throw new Error('it was accepted')
 }
 
 describe('a certificate and key are imported', () => {
 	it.each<Wish['keys']>(['ec', 'rsa'])('with a key of kind %s, whatever its form', async (keys = 'ec') => {
-		const pair = await certify('desk', { dns, keys });
-		const key = createPrivateKey(pair.key);
-		const forms = [pair.key, key.export({ type: keys === 'rsa' ? 'pkcs1' : 'sec1', format: 'pem' }).toString()];
-		for (const form of forms)
-			expect(checkImport({ ...pair, key: form }, Date.now()).certificate).toBe(pair.certificate);
-	});
+		const pair = await certify('desk', {dns, keys})
+		const key = createPrivateKey(pair.key)
+		const forms = [pair.key, key.export({type: keys === 'rsa' ? 'pkcs1' : 'sec1', format: 'pem'}).toString()]
+		for (const form of forms) expect(checkImport({...pair, key: form}, Date.now()).certificate).toBe(pair.certificate)
+	})
 
 	it('with texts between the blocks, Windows line ends and parameters before the key', async () => {
-		const pair = await certify('desk', { dns });
-		const certificate = `subject=CN = desk\r\n${pair.certificate.replaceAll('\n', '\r\n')}`;
-		const key = `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${pair.key}`;
-		expect(checkImport({ certificate, key }, Date.now())).toEqual(pair);
-	});
+		const pair = await certify('desk', {dns})
+		const certificate = `subject=CN = desk\r\n${pair.certificate.replaceAll('\n', '\r\n')}`
+		const key = `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${pair.key}`
+		expect(checkImport({certificate, key}, Date.now())).toEqual(pair)
+	})
 
 	it('with a chain in order', async () => {
-		const root = await certify('Root', { authority: true });
-		const between = await certify('Between', { authority: true, issuer: root });
-		const leaf = await certify('desk', { dns, issuer: between });
-		const certificate = leaf.certificate + between.certificate + root.certificate;
-		expect(checkImport({ certificate, key: leaf.key }, Date.now()).certificate).toBe(certificate);
-		const turned = leaf.certificate + root.certificate + between.certificate;
-		expect(refusal({ certificate: turned, key: leaf.key })).toMatchObject({
+		const root = await certify('Root', {authority: true})
+		const between = await certify('Between', {authority: true, issuer: root})
+		const leaf = await certify('desk', {dns, issuer: between})
+		const certificate = leaf.certificate + between.certificate + root.certificate
+		expect(checkImport({certificate, key: leaf.key}, Date.now()).certificate).toBe(certificate)
+		const turned = leaf.certificate + root.certificate + between.certificate
+		expect(refusal({certificate: turned, key: leaf.key})).toMatchObject({
 			field: 'certificate',
 			text: expect.stringMatching(/did not issue/),
-		});
-		const late = root.certificate + leaf.certificate;
-		expect(refusal({ certificate: late, key: leaf.key })).toMatchObject({
+		})
+		const late = root.certificate + leaf.certificate
+		expect(refusal({certificate: late, key: leaf.key})).toMatchObject({
 			field: 'certificate',
 			text: expect.stringMatching(/own certificate first/),
-		});
-	});
-});
+		})
+	})
+})
 
 describe('a certificate or key is refused', () => {
 	it.each<[string, Wish, string, RegExp]>([
-		['expired', { dns, from: -9, to: -1 }, 'certificate', /expired on \d{4}-\d\d-\d\d.*Import a renewed one/],
-		['not valid yet', { dns, from: 2 }, 'certificate', /not valid before/],
+		['expired', {dns, from: -9, to: -1}, 'certificate', /expired on \d{4}-\d\d-\d\d.*Import a renewed one/],
+		['not valid yet', {dns, from: 2}, 'certificate', /not valid before/],
 		['without names', {}, 'certificate', /names no host.*subject alternative name/],
-		['for clients only', { dns, uses: [clientAuth] }, 'certificate', /not meant for servers/],
-		['of a short RSA key', { dns, keys: 'rsa-1024' }, 'key', /1024 bits is too weak.*2048/],
-		['of a key that browsers do not know', { dns, keys: 'ed25519' }, 'key', /RSA and EC keys only/],
+		['for clients only', {dns, uses: [clientAuth]}, 'certificate', /not meant for servers/],
+		['of a short RSA key', {dns, keys: 'rsa-1024'}, 'key', /1024 bits is too weak.*2048/],
+		['of a key that browsers do not know', {dns, keys: 'ed25519'}, 'key', /RSA and EC keys only/],
 	])('%s', async (_what, wish, field, text) => {
-		expect(refusal(await certify('desk', wish))).toMatchObject({ field, text: expect.stringMatching(text) });
-	});
+		expect(refusal(await certify('desk', wish))).toMatchObject({field, text: expect.stringMatching(text)})
+	})
 
 	it('with another one than its own key', async () => {
-		const [one, other] = [await certify('desk', { dns }), await certify('desk', { dns })];
-		expect(refusal({ ...one, key: other.key })).toMatchObject({
-			field: 'key',
-			text: expect.stringMatching(/does not belong/),
-		});
-	});
+		const [one, other] = [await certify('desk', {dns}), await certify('desk', {dns})]
+		expect(refusal({...one, key: other.key})).toMatchObject({field: 'key', text: expect.stringMatching(/does not belong/)})
+	})
 
 	it('with a curve that browsers do not know', async () => {
-		const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
-		const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-		expect(refusal({ ...(await certify('desk', { dns })), key })).toMatchObject({
+		const {privateKey} = generateKeyPairSync('ec', {namedCurve: 'secp256k1'})
+		const key = privateKey.export({type: 'pkcs8', format: 'pem'}).toString()
+		expect(refusal({...(await certify('desk', {dns})), key})).toMatchObject({
 			field: 'key',
 			text: expect.stringMatching(/secp256k1/),
-		});
-	});
+		})
+	})
 
 	it('encrypted, in either form', async () => {
-		const { certificate } = await certify('desk', { dns });
-		const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+		const {certificate} = await certify('desk', {dns})
+		const {privateKey} = generateKeyPairSync('rsa', {modulusLength: 2048})
 		for (const type of ['pkcs8', 'pkcs1'] as const) {
-			const key = privateKey.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'canary' }).toString();
-			expect(refusal({ certificate, key })).toMatchObject({
-				field: 'key',
-				text: expect.stringMatching(/is encrypted.*openssl pkey/),
-			});
+			const key = privateKey.export({type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'canary'}).toString()
+			expect(refusal({certificate, key})).toMatchObject({field: 'key', text: expect.stringMatching(/is encrypted.*openssl pkey/)})
 		}
-	});
+	})
 
 	it.each([
 		['nothing', ''],
 		['something else', 'canary'],
 		['half a key', '-----BEGIN PRIVATE KEY-----\nY2FuYXJ5\n-----END PRIVATE KEY-----\n'],
 	])('with %s for a key', async (_what, key) => {
-		expect(refusal({ ...(await certify('desk', { dns })), key })).toMatchObject({ field: 'key' });
-	});
+		expect(refusal({...(await certify('desk', {dns})), key})).toMatchObject({field: 'key'})
+	})
 
 	it('with what is no certificate', async () => {
-		const { key } = await certify('desk', { dns });
-		expect(refusal({ certificate: 'canary', key })).toMatchObject({
+		const {key} = await certify('desk', {dns})
+		expect(refusal({certificate: 'canary', key})).toMatchObject({
 			field: 'certificate',
 			text: expect.stringMatching(/no certificate in PEM form/),
-		});
-		const broken = '-----BEGIN CERTIFICATE-----\nY2FuYXJ5\n-----END CERTIFICATE-----\n';
-		expect(refusal({ certificate: broken, key })).toMatchObject({
+		})
+		const broken = '-----BEGIN CERTIFICATE-----\nY2FuYXJ5\n-----END CERTIFICATE-----\n'
+		expect(refusal({certificate: broken, key})).toMatchObject({
 			field: 'certificate',
 			text: expect.stringMatching(/cannot be read/),
-		});
-	});
-});
+		})
+	})
+})

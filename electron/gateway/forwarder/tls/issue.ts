@@ -3,16 +3,10 @@
  * made, never at a start that finds its files.
  */
 // @peculiar/x509 finds its parts by it.
-import 'reflect-metadata';
+import 'reflect-metadata'
 
-import { AsnConvert } from '@peculiar/asn1-schema';
-import {
-	GeneralName,
-	GeneralSubtree,
-	GeneralSubtrees,
-	id_ce_nameConstraints,
-	NameConstraints,
-} from '@peculiar/asn1-x509';
+import {AsnConvert} from '@peculiar/asn1-schema'
+import {GeneralName, GeneralSubtree, GeneralSubtrees, id_ce_nameConstraints, NameConstraints} from '@peculiar/asn1-x509'
 import {
 	AuthorityKeyIdentifierExtension,
 	BasicConstraintsExtension,
@@ -25,38 +19,38 @@ import {
 	SubjectKeyIdentifierExtension,
 	X509Certificate,
 	X509CertificateGenerator,
-} from '@peculiar/x509';
+} from '@peculiar/x509'
 
-import type { Credentials } from '../types.ts';
-import type { Constraints, Names } from './names.ts';
+import type {Credentials} from '../types.ts'
+import type {Constraints, Names} from './names.ts'
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-const dayMs = 86_400_000;
+const algorithm = {name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256'} as const
+const dayMs = 86_400_000
 /** Clients whose clock is a little behind accept a new certificate all the same. */
-const skewMs = 3_600_000;
+const skewMs = 3_600_000
 
 /**
  * Every client has to import the authority by hand, firewalls one by one, so it must outlive them; what it may vouch for
  * is limited to this computer's names and private addresses, and its certificates are short-lived. No client limits the
  * life of an authority that an administrator imports.
  */
-export const authorityDays = 3652;
+export const authorityDays = 3652
 
 /** Browsers refuse more than 398 days. */
-export const serverDays = 397;
+export const serverDays = 397
 
 export interface Source {
 	/** Unix milliseconds. */
-	readonly now: number;
-	random(bytes: number): Uint8Array;
+	readonly now: number
+	random(bytes: number): Uint8Array
 }
 
 /** A self-signed authority that can issue nothing but server certificates for what it is limited to. PEM. */
 export async function makeAuthority(host: string, limits: Constraints, source: Source): Promise<Credentials> {
-	const keys = await newKeys();
+	const keys = await newKeys()
 	const certificate = await X509CertificateGenerator.createSelfSigned({
 		serialNumber: serial(source),
-		name: [{ CN: [authorityName(host, source.now)] }],
+		name: [{CN: [authorityName(host, source.now)]}],
 		keys,
 		signingAlgorithm: algorithm,
 		...validity(source.now, authorityDays),
@@ -68,23 +62,18 @@ export async function makeAuthority(host: string, limits: Constraints, source: S
 			await SubjectKeyIdentifierExtension.create(keys.publicKey),
 			await AuthorityKeyIdentifierExtension.create(keys.publicKey),
 		],
-	});
-	return { certificate: pem(certificate), key: await exportKey(keys.privateKey) };
+	})
+	return {certificate: pem(certificate), key: await exportKey(keys.privateKey)}
 }
 
 /** A certificate for this computer's names. `days` is cut where the authority's own life ends. */
-export async function issueServer(
-	authority: Credentials,
-	names: Names,
-	source: Source,
-	days = serverDays,
-): Promise<Credentials> {
-	const issuer = new X509Certificate(authority.certificate);
-	const keys = await newKeys();
-	const { notBefore, notAfter } = validity(source.now, days);
+export async function issueServer(authority: Credentials, names: Names, source: Source, days = serverDays): Promise<Credentials> {
+	const issuer = new X509Certificate(authority.certificate)
+	const keys = await newKeys()
+	const {notBefore, notAfter} = validity(source.now, days)
 	const certificate = await X509CertificateGenerator.create({
 		serialNumber: serial(source),
-		subject: [{ CN: [names.hostnames.find((name) => name.length <= 64) ?? 'localhost'] }],
+		subject: [{CN: [names.hostnames.find(name => name.length <= 64) ?? 'localhost']}],
 		issuer: issuer.subjectName,
 		publicKey: keys.publicKey,
 		signingKey: await importKey(authority.key),
@@ -99,57 +88,57 @@ export async function issueServer(
 			await SubjectKeyIdentifierExtension.create(keys.publicKey),
 			await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
 		],
-	});
-	return { certificate: pem(certificate), key: await exportKey(keys.privateKey) };
+	})
+	return {certificate: pem(certificate), key: await exportKey(keys.privateKey)}
 }
 
 /** The day tells two authorities of one computer apart in a client's list. A common name has at most 64 characters. */
 function authorityName(host: string, now: number): string {
-	const day = new Date(now).toISOString().slice(0, 10);
-	return `Cordon local authority (${host.slice(0, 28)}) ${day}`;
+	const day = new Date(now).toISOString().slice(0, 10)
+	return `Cordon local authority (${host.slice(0, 28)}) ${day}`
 }
 
 function constraintsOf(limits: Constraints): Extension {
 	const bases = [
-		...limits.names.map((dNSName) => new GeneralName({ dNSName })),
-		...limits.networks.map((iPAddress) => new GeneralName({ iPAddress })),
-	];
-	const permittedSubtrees = new GeneralSubtrees(bases.map((base) => new GeneralSubtree({ base })));
-	return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(new NameConstraints({ permittedSubtrees })));
+		...limits.names.map(dNSName => new GeneralName({dNSName})),
+		...limits.networks.map(iPAddress => new GeneralName({iPAddress})),
+	]
+	const permittedSubtrees = new GeneralSubtrees(bases.map(base => new GeneralSubtree({base})))
+	return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(new NameConstraints({permittedSubtrees})))
 }
 
 function alternativeNames(names: Names): SubjectAlternativeNameExtension {
 	return new SubjectAlternativeNameExtension([
-		...names.hostnames.map((value) => ({ type: 'dns' as const, value })),
-		...names.addresses.map((value) => ({ type: 'ip' as const, value })),
-	]);
+		...names.hostnames.map(value => ({type: 'dns' as const, value})),
+		...names.addresses.map(value => ({type: 'ip' as const, value})),
+	])
 }
 
 /** 128 bits of chance under a leading 1, so that the number is positive and never begins with zeros. */
 function serial(source: Source): string {
-	return `01${Buffer.from(source.random(16)).toString('hex')}`;
+	return `01${Buffer.from(source.random(16)).toString('hex')}`
 }
 
 /** `days` counts from the back-dated beginning: the whole span is what clients measure. */
-function validity(now: number, days: number): { readonly notBefore: Date; readonly notAfter: Date } {
-	const begin = Math.floor((now - skewMs) / 1000) * 1000;
-	return { notBefore: new Date(begin), notAfter: new Date(begin + days * dayMs - 1000) };
+function validity(now: number, days: number): {readonly notBefore: Date; readonly notAfter: Date} {
+	const begin = Math.floor((now - skewMs) / 1000) * 1000
+	return {notBefore: new Date(begin), notAfter: new Date(begin + days * dayMs - 1000)}
 }
 
 function newKeys() {
-	return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+	return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
 }
 
 function importKey(pkcs8: string) {
-	const der = Buffer.from(pkcs8.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
-	return crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+	const der = Buffer.from(pkcs8.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64')
+	return crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign'])
 }
 
 async function exportKey(key: Awaited<ReturnType<typeof newKeys>>['privateKey']): Promise<string> {
-	const base64 = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64');
-	return `-----BEGIN PRIVATE KEY-----\n${base64.replaceAll(/(.{64})(?=.)/g, '$1\n')}\n-----END PRIVATE KEY-----\n`;
+	const base64 = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64')
+	return `-----BEGIN PRIVATE KEY-----\n${base64.replaceAll(/(.{64})(?=.)/g, '$1\n')}\n-----END PRIVATE KEY-----\n`
 }
 
 function pem(certificate: X509Certificate): string {
-	return `${certificate.toString('pem').trimEnd()}\n`;
+	return `${certificate.toString('pem').trimEnd()}\n`
 }

@@ -1,49 +1,48 @@
 /** The local authority and its certificate, as files: read, made when there is none, renewed in time. */
-import type { X509Certificate } from 'node:crypto';
+import type {X509Certificate} from 'node:crypto'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { Credentials } from '../types.ts';
-import { limitsOf, namesOf, spanOf } from './describe.ts';
-import { type AuthorityFiles, fileNames } from './files.ts';
-import { dayOf } from './imported.ts';
-import type { Source } from './issue.ts';
-import { constraintsFor, type Names, within } from './names.ts';
-import { joinPair, type Pair, splitPair } from './pem.ts';
+import type {Credentials} from '../types.ts'
+import {limitsOf, namesOf, spanOf} from './describe.ts'
+import {type AuthorityFiles, fileNames} from './files.ts'
+import {dayOf} from './imported.ts'
+import type {Source} from './issue.ts'
+import {constraintsFor, type Names, within} from './names.ts'
+import {joinPair, type Pair, splitPair} from './pem.ts'
 
 export interface Local {
-	readonly authority: Pair | null;
+	readonly authority: Pair | null
 	/** Why the authority cannot be used although its files are there: no other one is made behind the operator's back. */
-	readonly damage: string | null;
+	readonly damage: string | null
 	/** `null`: there is none, or it has to be issued anew anyway. */
-	readonly server: Pair | null;
+	readonly server: Pair | null
 }
 
 export interface LocalContext {
-	readonly files: AuthorityFiles;
-	readonly source: Source;
+	readonly files: AuthorityFiles
+	readonly source: Source
 	/** What a certificate gets as far as the authority may vouch for it. */
-	readonly names: Names;
+	readonly names: Names
 	/** The part of it that must not be missing. Own addresses in the open internet come and go: they are not part of it. */
-	readonly asked: Names;
+	readonly asked: Names
 	/** For the name of a new authority. */
-	readonly host: string;
+	readonly host: string
 }
 
-const yearMs = 365 * 86_400_000;
+const yearMs = 365 * 86_400_000
 
-export const renewFix =
-	'Renew the certificate to make a new authority; every client must then import it in place of the old one.';
+export const renewFix = 'Renew the certificate to make a new authority; every client must then import it in place of the old one.'
 
 /** Reads, and makes what is missing. The authority is made once only; a damaged one stays as it is. */
 export async function ensureLocal(context: LocalContext): Promise<Local> {
-	const found = readLocal(context.files);
-	if (!isMissingAuthority(found) && !needsServer(found, context)) return found;
+	const found = readLocal(context.files)
+	if (!isMissingAuthority(found) && !needsServer(found, context)) return found
 	return context.files.locked(async () => {
-		const now = readLocal(context.files);
-		const authority = isMissingAuthority(now) ? await makeNew(context) : now.authority;
-		return finish(context, { ...now, authority });
-	});
+		const now = readLocal(context.files)
+		const authority = isMissingAuthority(now) ? await makeNew(context) : now.authority
+		return finish(context, {...now, authority})
+	})
 }
 
 /**
@@ -52,120 +51,119 @@ export async function ensureLocal(context: LocalContext): Promise<Local> {
  */
 export async function renewLocal(context: LocalContext): Promise<Local> {
 	return context.files.locked(async () => {
-		const { files, source } = context;
-		const found = readLocal(files);
-		if (found.damage !== null && files.read(fileNames.authority) !== null)
-			files.setAside(fileNames.authority, source.now);
-		const keep = found.authority !== null && isLasting(found.authority, context);
-		const authority = keep ? found.authority : await makeNew(context);
-		return finish(context, { authority, damage: null, server: null });
-	});
+		const {files, source} = context
+		const found = readLocal(files)
+		if (found.damage !== null && files.read(fileNames.authority) !== null) files.setAside(fileNames.authority, source.now)
+		const keep = found.authority !== null && isLasting(found.authority, context)
+		const authority = keep ? found.authority : await makeNew(context)
+		return finish(context, {authority, damage: null, server: null})
+	})
 }
 
 /** What the operator should know, in a sentence. */
-export function localProblem(local: Local, { asked, source: { now } }: LocalContext): string | null {
-	if (local.damage !== null) return `${local.damage} Restore it from a backup. Without one: ${renewFix}`;
-	if (local.authority === null) return null;
-	const { begin, end } = spanOf(local.authority.chain[0]);
-	if (now >= end) return `The local authority ended on ${dayOf(end)}. ${renewFix}`;
-	if (now < begin) return `The local authority is not valid before ${dayOf(begin)}: set this computer's clock right.`;
-	const { outside } = split(local.authority, asked);
-	const names = [...outside.hostnames, ...outside.addresses];
+export function localProblem(local: Local, {asked, source: {now}}: LocalContext): string | null {
+	if (local.damage !== null) return `${local.damage} Restore it from a backup. Without one: ${renewFix}`
+	if (local.authority === null) return null
+	const {begin, end} = spanOf(local.authority.chain[0])
+	if (now >= end) return `The local authority ended on ${dayOf(end)}. ${renewFix}`
+	if (now < begin) return `The local authority is not valid before ${dayOf(begin)}: set this computer's clock right.`
+	const {outside} = split(local.authority, asked)
+	const names = [...outside.hostnames, ...outside.addresses]
 	if (names.length > 0) {
-		return `The local authority may not vouch for ${names.join(', ')}, so the certificate leaves that out. ${renewFix}`;
+		return `The local authority may not vouch for ${names.join(', ')}, so the certificate leaves that out. ${renewFix}`
 	}
-	return end - now < yearMs ? `The local authority ends on ${dayOf(end)}. ${renewFix}` : null;
+	return end - now < yearMs ? `The local authority ends on ${dayOf(end)}. ${renewFix}` : null
 }
 
 export function readLocal(files: AuthorityFiles): Local {
-	const text = files.read(fileNames.authority);
-	const server = readServer(files);
-	const name = fileNames.authority;
+	const text = files.read(fileNames.authority)
+	const server = readServer(files)
+	const name = fileNames.authority
 	if (text === null) {
-		const lost = files.read(fileNames.authorityCopy) !== null;
-		return { authority: null, server, damage: lost ? `${name}, the key of the local authority, is missing.` : null };
+		const lost = files.read(fileNames.authorityCopy) !== null
+		return {authority: null, server, damage: lost ? `${name}, the key of the local authority, is missing.` : null}
 	}
 	if (text === 'open') {
-		const damage = `${name} is open to other users and was not used: if nobody had it, run chmod 600 ${files.path(name)}.`;
-		return { authority: null, server, damage };
+		const damage = `${name} is open to other users and was not used: if nobody had it, run chmod 600 ${files.path(name)}.`
+		return {authority: null, server, damage}
 	}
-	const pair = splitPair(text);
-	if (typeof pair === 'string') return { authority: null, server, damage: `${name} is damaged: it ${pair}.` };
-	if (!pair.chain[0].ca) return { authority: null, server, damage: `${name} is damaged: it holds no authority.` };
-	return { authority: pair, damage: null, server };
+	const pair = splitPair(text)
+	if (typeof pair === 'string') return {authority: null, server, damage: `${name} is damaged: it ${pair}.`}
+	if (!pair.chain[0].ca) return {authority: null, server, damage: `${name} is damaged: it holds no authority.`}
+	return {authority: pair, damage: null, server}
 }
 
 /** A certificate that is damaged or open to others is simply issued anew. */
 function readServer(files: AuthorityFiles): Pair | null {
-	const text = files.read(fileNames.server);
-	const pair = text === null || text === 'open' ? null : splitPair(text);
-	return typeof pair === 'string' ? null : pair;
+	const text = files.read(fileNames.server)
+	const pair = text === null || text === 'open' ? null : splitPair(text)
+	return typeof pair === 'string' ? null : pair
 }
 
 function isMissingAuthority(local: Local): boolean {
-	return local.authority === null && local.damage === null;
+	return local.authority === null && local.damage === null
 }
 
 async function finish(context: LocalContext, local: Local): Promise<Local> {
-	const { files, names, source } = context;
-	if (local.authority !== null) keepCopy(files, fileNames.authorityCopy, local.authority);
-	if (!needsServer(local, context) || local.authority === null) return local;
-	const { end } = spanOf(local.authority.chain[0]);
-	if (source.now >= end) return local;
-	const { issueServer } = await import('./issue.ts');
-	const server = await issueServer(local.authority, split(local.authority, names).inside, source);
-	files.write(fileNames.server, joinPair(server));
-	files.write(fileNames.serverCopy, server.certificate);
-	return { ...local, server: asPair(server) };
+	const {files, names, source} = context
+	if (local.authority !== null) keepCopy(files, fileNames.authorityCopy, local.authority)
+	if (!needsServer(local, context) || local.authority === null) return local
+	const {end} = spanOf(local.authority.chain[0])
+	if (source.now >= end) return local
+	const {issueServer} = await import('./issue.ts')
+	const server = await issueServer(local.authority, split(local.authority, names).inside, source)
+	files.write(fileNames.server, joinPair(server))
+	files.write(fileNames.serverCopy, server.certificate)
+	return {...local, server: asPair(server)}
 }
 
-async function makeNew({ files, host, names, source }: LocalContext): Promise<Pair> {
-	const { makeAuthority } = await import('./issue.ts');
-	const authority = await makeAuthority(host, constraintsFor(names), source);
-	files.write(fileNames.authority, joinPair(authority));
-	files.write(fileNames.authorityCopy, authority.certificate);
-	return asPair(authority);
+async function makeNew({files, host, names, source}: LocalContext): Promise<Pair> {
+	const {makeAuthority} = await import('./issue.ts')
+	const authority = await makeAuthority(host, constraintsFor(names), source)
+	files.write(fileNames.authority, joinPair(authority))
+	files.write(fileNames.authorityCopy, authority.certificate)
+	return asPair(authority)
 }
 
 /** When it is not from this authority, lacks a name, or has less than a third of its life left. */
-function needsServer(local: Local, { names, source }: LocalContext): boolean {
-	if (local.authority === null) return false;
-	const [issuer] = local.authority.chain;
-	const leaf = local.server?.chain[0];
-	if (leaf === undefined || !leaf.checkIssued(issuer) || !leaf.verify(issuer.publicKey)) return true;
-	if (!hasAll(leaf, split(local.authority, names).inside)) return true;
-	const { begin, end } = spanOf(leaf);
-	if (source.now < begin) return true;
-	return end - source.now < (end - begin) / 3 && end < spanOf(issuer).end;
+function needsServer(local: Local, {names, source}: LocalContext): boolean {
+	if (local.authority === null) return false
+	const [issuer] = local.authority.chain
+	const leaf = local.server?.chain[0]
+	if (leaf === undefined || !leaf.checkIssued(issuer) || !leaf.verify(issuer.publicKey)) return true
+	if (!hasAll(leaf, split(local.authority, names).inside)) return true
+	const {begin, end} = spanOf(leaf)
+	if (source.now < begin) return true
+	return end - source.now < (end - begin) / 3 && end < spanOf(issuer).end
 }
 
 function hasAll(leaf: X509Certificate, wanted: Names): boolean {
-	const has = namesOf(leaf);
+	const has = namesOf(leaf)
 	return (
-		wanted.hostnames.every((name) => has.hostnames.includes(name)) &&
-		wanted.addresses.every((address) => has.addresses.includes(address))
-	);
+		wanted.hostnames.every(name => has.hostnames.includes(name)) &&
+		wanted.addresses.every(address => has.addresses.includes(address))
+	)
 }
 
-function isLasting(authority: Pair, { asked, source }: LocalContext): boolean {
-	const { begin, end } = spanOf(authority.chain[0]);
-	const { outside } = split(authority, asked);
-	const covers = outside.hostnames.length === 0 && outside.addresses.length === 0;
-	return covers && source.now >= begin && end - source.now >= yearMs;
+function isLasting(authority: Pair, {asked, source}: LocalContext): boolean {
+	const {begin, end} = spanOf(authority.chain[0])
+	const {outside} = split(authority, asked)
+	const covers = outside.hostnames.length === 0 && outside.addresses.length === 0
+	return covers && source.now >= begin && end - source.now >= yearMs
 }
 
 function split(authority: Pair, names: Names) {
-	const limits = limitsOf(authority.chain[0]);
-	return limits === null ? { inside: names, outside: { hostnames: [], addresses: [] } } : within(names, limits);
+	const limits = limitsOf(authority.chain[0])
+	return limits === null ? {inside: names, outside: {hostnames: [], addresses: []}} : within(names, limits)
 }
 
 /** A copy that was removed or belongs to an older authority. */
 function keepCopy(files: AuthorityFiles, name: 'ca.pem', pair: Pair): void {
-	if (files.read(name) !== pair.certificate) files.write(name, pair.certificate);
+	if (files.read(name) !== pair.certificate) files.write(name, pair.certificate)
 }
 
 function asPair(credentials: Credentials): Pair {
-	const pair = splitPair(joinPair(credentials));
-	if (typeof pair === 'string') throw new CordonError('internal', `A certificate that was just made ${pair}.`);
-	return pair;
+	const pair = splitPair(joinPair(credentials))
+	if (typeof pair === 'string') throw new CordonError('internal', `A certificate that was just made ${pair}.`)
+	return pair
 }

@@ -1,18 +1,18 @@
 /** Which names and addresses a certificate of the local authority has, and which the authority is limited to. */
-import { BlockList, isIP } from 'node:net';
-import { hostname, networkInterfaces } from 'node:os';
-import { domainToASCII } from 'node:url';
+import {BlockList, isIP} from 'node:net'
+import {hostname, networkInterfaces} from 'node:os'
+import {domainToASCII} from 'node:url'
 
 /** Host names in lower case, and addresses in their usual short form. */
 export interface Names {
-	readonly hostnames: readonly string[];
-	readonly addresses: readonly string[];
+	readonly hostnames: readonly string[]
+	readonly addresses: readonly string[]
 }
 
 /** What an authority may vouch for: DNS names (and all below them), and networks in CIDR form. */
 export interface Constraints {
-	readonly names: readonly string[];
-	readonly networks: readonly string[];
+	readonly names: readonly string[]
+	readonly networks: readonly string[]
 }
 
 /**
@@ -30,79 +30,79 @@ export const privateNetworks: readonly string[] = [
 	'::1/128',
 	'fc00::/7',
 	'fe80::/10',
-];
+]
 
-const always: Names = { hostnames: ['localhost'], addresses: ['127.0.0.1', '::1'] };
+const always: Names = {hostnames: ['localhost'], addresses: ['127.0.0.1', '::1']}
 
 /** This computer's own name and its addresses that other computers can use; loopback is left out. */
 export function machineNames(): Names {
 	const addresses = Object.values(networkInterfaces())
-		.flatMap((entries) => entries ?? [])
-		.filter((entry) => !entry.internal && (entry.scopeid ?? 0) === 0)
-		.map((entry) => entry.address);
-	return { hostnames: [hostname()], addresses };
+		.flatMap(entries => entries ?? [])
+		.filter(entry => !entry.internal && (entry.scopeid ?? 0) === 0)
+		.map(entry => entry.address)
+	return {hostnames: [hostname()], addresses}
 }
 
 /** What a certificate should have, cleaned: configured names first, as the first becomes its common name. */
 export function wantedNames(configured: readonly string[], machine: Names): Names {
-	const hostnames = [...configured, ...machine.hostnames].map(asciiName);
-	const addresses = [...configured, ...machine.addresses].filter((address) => isIP(address) !== 0);
+	const hostnames = [...configured, ...machine.hostnames].map(asciiName)
+	const addresses = [...configured, ...machine.addresses].filter(address => isIP(address) !== 0)
 	return {
 		hostnames: unique([...hostnames.filter(isHostname), ...always.hostnames]),
 		addresses: unique([...always.addresses, ...addresses.map(shortAddress)]),
-	};
+	}
 }
 
 /** As it stands in a certificate: lower case, letters beyond ASCII in Punycode, without a dot at the end. */
 function asciiName(name: string): string {
-	return (domainToASCII(name) || name.toLowerCase()).replace(/\.$/, '');
+	return (domainToASCII(name) || name.toLowerCase()).replace(/\.$/, '')
 }
 
 /** Letters, digits and hyphens in labels (RFC 1123); what is all digits and dots would be an address. */
 export function isHostname(name: string): boolean {
-	if (name.length > 253 || isIP(name) !== 0) return false;
-	return /^(?!.*\.\d+$)(?!\d+$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(name);
+	if (name.length > 253 || isIP(name) !== 0) return false
+	return /^(?!.*\.\d+$)(?!\d+$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(name)
 }
 
 /** What a new authority is limited to. Addresses outside the private ranges are those that it has or was told of now. */
 export function constraintsFor(names: Names): Constraints {
-	const inside = networkTest(privateNetworks);
-	const own = names.addresses.filter((address) => !inside(address));
-	const single = own.map((address) => `${address}/${isIP(address) === 4 ? 32 : 128}`);
-	return { names: names.hostnames, networks: [...privateNetworks, ...single] };
+	const inside = networkTest(privateNetworks)
+	const own = names.addresses.filter(address => !inside(address))
+	const single = own.map(address => `${address}/${isIP(address) === 4 ? 32 : 128}`)
+	return {names: names.hostnames, networks: [...privateNetworks, ...single]}
 }
 
 /** Splits names into those that an authority of these limits may vouch for, and the others. */
-export function within(names: Names, limits: Constraints): { readonly inside: Names; readonly outside: Names } {
-	const inNetwork = networkTest(limits.networks);
-	const inNames = (name: string) => limits.names.some((base) => name === base || name.endsWith(`.${base}`));
+export function within(names: Names, limits: Constraints): {readonly inside: Names; readonly outside: Names} {
+	const inNetwork = networkTest(limits.networks)
+	const inNames = (name: string) => limits.names.some(base => name === base || name.endsWith(`.${base}`))
 	return {
-		inside: { hostnames: names.hostnames.filter(inNames), addresses: names.addresses.filter(inNetwork) },
+		inside: {hostnames: names.hostnames.filter(inNames), addresses: names.addresses.filter(inNetwork)},
 		outside: {
-			hostnames: names.hostnames.filter((name) => !inNames(name)),
-			addresses: names.addresses.filter((address) => !inNetwork(address)),
+			hostnames: names.hostnames.filter(name => !inNames(name)),
+			addresses: names.addresses.filter(address => !inNetwork(address)),
 		},
-	};
+	}
 }
 
 /** `2001:DB8:0::1` as `2001:db8::1`, so that two spellings are one address. */
 export function shortAddress(address: string): string {
-	return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+	return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }
 
 function networkTest(networks: readonly string[]): (address: string) => boolean {
-	const list = new BlockList();
+	const list = new BlockList()
 	for (const network of networks) {
-		const [base = '', bits = ''] = network.split('/');
-		list.addSubnet(base, Number(bits), familyOf(base));
+		const [base = '', bits = ''] = network.split('/')
+		list.addSubnet(base, Number(bits), familyOf(base))
 	}
-	return (address) => list.check(address, familyOf(address));
+	return address => list.check(address, familyOf(address))
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
-	return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+	return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }
 
 function unique(values: readonly string[]): readonly string[] {
-	return [...new Set(values)];
+	return [...new Set(values)]
 }

@@ -1,8 +1,8 @@
 /** How the front of the forwarding server speaks TLS. */
-import { constants } from 'node:crypto';
-import { createSecureContext, type TlsOptions } from 'node:tls';
+import {constants} from 'node:crypto'
+import {createSecureContext, type TlsOptions} from 'node:tls'
 
-import type { Credentials } from '../types.ts';
+import type {Credentials} from '../types.ts'
 
 /** Forward secrecy and authenticated encryption only; the first three are TLS 1.3. */
 const ciphers = [
@@ -15,24 +15,24 @@ const ciphers = [
 	'ECDHE-RSA-AES256-GCM-SHA384',
 	'ECDHE-ECDSA-CHACHA20-POLY1305',
 	'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':');
+].join(':')
 
-const sessionSeconds = 3600;
+const sessionSeconds = 3600
 
 export interface TlsFront {
 	/** In order of preference. */
-	readonly protocols?: readonly string[];
-	readonly handshakeMs?: number;
+	readonly protocols?: readonly string[]
+	readonly handshakeMs?: number
 	/**
 	 * Ask clients for a certificate, which they may refuse: whose is good is decided by the instance. PEM of all authorities
 	 * that any instance names; browsers offer only certificates of these. Empty: nobody is asked.
 	 */
-	readonly clientAuthorities?: readonly string[];
+	readonly clientAuthorities?: readonly string[]
 }
 
 /** For `tls.createServer`, and for `server.setSecureContext` to swap the certificate under running connections. */
 export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsOptions {
-	const authorities = front.clientAuthorities ?? [];
+	const authorities = front.clientAuthorities ?? []
 	return {
 		cert: credentials.certificate,
 		key: credentials.key,
@@ -44,9 +44,9 @@ export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsO
 		secureOptions: secureOptions(authorities.length > 0),
 		sessionTimeout: sessionSeconds,
 		ALPNProtocols: [...(front.protocols ?? ['h2', 'http/1.1'])],
-		...(front.handshakeMs === undefined ? {} : { handshakeTimeout: front.handshakeMs }),
-		...(authorities.length === 0 ? {} : { ca: [...authorities], requestCert: true, rejectUnauthorized: false }),
-	};
+		...(front.handshakeMs === undefined ? {} : {handshakeTimeout: front.handshakeMs}),
+		...(authorities.length === 0 ? {} : {ca: [...authorities], requestCert: true, rejectUnauthorized: false}),
+	}
 }
 
 /**
@@ -54,20 +54,20 @@ export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsO
  * certificates every connection begins anew. Constants that a TLS library lacks stand for what it never does.
  */
 function secureOptions(asksClients: boolean): number {
-	const known: Readonly<Record<string, number | undefined>> = constants as unknown as Record<string, number>; // numbers by name, fewer in Electron
-	const names = ['SSL_OP_NO_RENEGOTIATION', 'SSL_OP_CIPHER_SERVER_PREFERENCE', 'SSL_OP_NO_COMPRESSION'];
-	if (asksClients) names.push('SSL_OP_NO_TICKET');
-	return names.reduce((all, name) => all | (known[name] ?? 0), 0);
+	const known: Readonly<Record<string, number | undefined>> = constants as unknown as Record<string, number> // numbers by name, fewer in Electron
+	const names = ['SSL_OP_NO_RENEGOTIATION', 'SSL_OP_CIPHER_SERVER_PREFERENCE', 'SSL_OP_NO_COMPRESSION']
+	if (asksClients) names.push('SSL_OP_NO_TICKET')
+	return names.reduce((all, name) => all | (known[name] ?? 0), 0)
 }
 
 /** The post-quantum exchange first, where this TLS library has it. */
 function curves(): string {
-	const classic = 'X25519:P-256';
-	const hybrid = `X25519MLKEM768:${classic}`;
+	const classic = 'X25519:P-256'
+	const hybrid = `X25519MLKEM768:${classic}`
 	try {
-		createSecureContext({ ecdhCurve: hybrid });
-		return hybrid;
+		createSecureContext({ecdhCurve: hybrid})
+		return hybrid
 	} catch {
-		return classic;
+		return classic
 	}
 }

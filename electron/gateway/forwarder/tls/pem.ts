@@ -1,61 +1,58 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import {createPrivateKey, type KeyObject, X509Certificate} from 'node:crypto'
 
-import type { Credentials } from '../types.ts';
+import type {Credentials} from '../types.ts'
 
 export interface PemBlock {
 	/** `CERTIFICATE`, `PRIVATE KEY`, `RSA PRIVATE KEY`, … */
-	readonly label: string;
-	readonly text: string;
+	readonly label: string
+	readonly text: string
 }
 
 /** The blocks of a PEM text, in order; what stands between them is ignored, as everyone does. */
 export function pemBlocks(text: string): readonly PemBlock[] {
-	const form = /-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?\n[^-]*-----END \1-----/g;
-	return [...text.matchAll(form)].map((match) => ({
-		label: match[1] ?? '',
-		text: `${match[0].replaceAll('\r', '')}\n`,
-	}));
+	const form = /-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?\n[^-]*-----END \1-----/g
+	return [...text.matchAll(form)].map(match => ({label: match[1] ?? '', text: `${match[0].replaceAll('\r', '')}\n`}))
 }
 
 /** A certificate with its chain, and its key, read and fit for each other. */
 export interface Pair extends Credentials {
-	readonly chain: readonly [X509Certificate, ...X509Certificate[]];
+	readonly chain: readonly [X509Certificate, ...X509Certificate[]]
 }
 
 /** Key and certificates as one text: one file cannot be half of a pair. */
 export function joinPair(credentials: Credentials): string {
-	return `${credentials.key.trimEnd()}\n${credentials.certificate.trimEnd()}\n`;
+	return `${credentials.key.trimEnd()}\n${credentials.certificate.trimEnd()}\n`
 }
 
 /** The inverse of {@link joinPair}, or what is wrong with the text, without quoting it. */
 export function splitPair(text: string): Pair | string {
-	const blocks = pemBlocks(text);
-	const key = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'));
-	const certificates = blocks.filter(({ label }) => label === 'CERTIFICATE');
-	if (key === undefined) return 'holds no private key';
-	const [leaf, ...others] = certificates.map((block) => readCertificate(block.text));
-	if (leaf === undefined) return 'holds no certificate';
-	const rest = others.filter((certificate) => certificate !== null);
-	if (leaf === null || rest.length < others.length) return 'holds a certificate that cannot be read';
-	const parsed = readKey(key.text);
-	if (parsed === null) return 'holds a private key that cannot be read';
-	if (!leaf.checkPrivateKey(parsed)) return 'holds a key that does not belong to its certificate';
-	return { chain: [leaf, ...rest], key: key.text, certificate: certificates.map((block) => block.text).join('') };
+	const blocks = pemBlocks(text)
+	const key = blocks.find(({label}) => label.endsWith('PRIVATE KEY'))
+	const certificates = blocks.filter(({label}) => label === 'CERTIFICATE')
+	if (key === undefined) return 'holds no private key'
+	const [leaf, ...others] = certificates.map(block => readCertificate(block.text))
+	if (leaf === undefined) return 'holds no certificate'
+	const rest = others.filter(certificate => certificate !== null)
+	if (leaf === null || rest.length < others.length) return 'holds a certificate that cannot be read'
+	const parsed = readKey(key.text)
+	if (parsed === null) return 'holds a private key that cannot be read'
+	if (!leaf.checkPrivateKey(parsed)) return 'holds a key that does not belong to its certificate'
+	return {chain: [leaf, ...rest], key: key.text, certificate: certificates.map(block => block.text).join('')}
 }
 
 export function readCertificate(text: string): X509Certificate | null {
 	try {
-		return new X509Certificate(text);
+		return new X509Certificate(text)
 	} catch {
-		return null;
+		return null
 	}
 }
 
 /** The library's own error is dropped: it may tell of the key. */
 export function readKey(text: string): KeyObject | null {
 	try {
-		return createPrivateKey(text);
+		return createPrivateKey(text)
 	} catch {
-		return null;
+		return null
 	}
 }

@@ -1,21 +1,21 @@
-import { X509Certificate } from 'node:crypto';
-import { rootCertificates } from 'node:tls';
+import {X509Certificate} from 'node:crypto'
+import {rootCertificates} from 'node:tls'
 
-import { pemBlocks, readCertificate } from './pem.ts';
+import {pemBlocks, readCertificate} from './pem.ts'
 
 /** Whether one of the public authorities that Node knows vouches for the chain's last certificate. About 20 ms. */
 export function isPublicChain(chain: readonly X509Certificate[]): boolean {
-	const last = chain.at(-1);
-	if (last === undefined) return false;
-	return rootCertificates.some((text) => {
-		const root = new X509Certificate(text);
-		return root.raw.equals(last.raw) || (last.checkIssued(root) && last.verify(root.publicKey));
-	});
+	const last = chain.at(-1)
+	if (last === undefined) return false
+	return rootCertificates.some(text => {
+		const root = new X509Certificate(text)
+		return root.raw.equals(last.raw) || (last.checkIssued(root) && last.verify(root.publicKey))
+	})
 }
 
 /** The same of a chain in PEM form; one that cannot be read is not public. */
 export function isPublicPem(text: string): boolean {
-	const blocks = pemBlocks(text).filter(({ label }) => label === 'CERTIFICATE');
-	const chain = blocks.map((block) => readCertificate(block.text)).filter((found) => found !== null);
-	return chain.length === blocks.length && isPublicChain(chain);
+	const blocks = pemBlocks(text).filter(({label}) => label === 'CERTIFICATE')
+	const chain = blocks.map(block => readCertificate(block.text)).filter(found => found !== null)
+	return chain.length === blocks.length && isPublicChain(chain)
 }

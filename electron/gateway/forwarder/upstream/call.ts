@@ -1,15 +1,15 @@
 /** One request at an instance: writes it, reads the answer strictly, holds its deadlines, and sends it once more where that is allowed. */
-import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
-import { createBodyReader } from '../http1/body.ts';
-import { parseResponseHead, type ResponseSoFar } from '../http1/response-head.ts';
-import { chunkEnd, chunkStart, lastChunk } from '../http1/write.ts';
-import type { BodyReader, BodySink, Fields, Refusal, ResponseHead } from '../message-types.ts';
-import type { Connections, ConnectionUser, UpstreamConnection } from './connection.ts';
-import { isRepeatable, keptFor, type UpstreamPlan, type UpstreamTarget } from './plan.ts';
+import type {UpstreamRequest, UpstreamSink} from '../exchange.ts'
+import {createBodyReader} from '../http1/body.ts'
+import {parseResponseHead, type ResponseSoFar} from '../http1/response-head.ts'
+import {chunkEnd, chunkStart, lastChunk} from '../http1/write.ts'
+import type {BodyReader, BodySink, Fields, Refusal, ResponseHead} from '../message-types.ts'
+import type {Connections, ConnectionUser, UpstreamConnection} from './connection.ts'
+import {isRepeatable, keptFor, type UpstreamPlan, type UpstreamTarget} from './plan.ts'
 
 /** What can go wrong on the way to an instance (route description, 1.6), in words for the client and for the log. */
 function failure(status: 502 | 503 | 504, reason: string, proxyError: string, detail: string): Refusal {
-	return { status, reason, proxyError, detail, close: false };
+	return {status, reason, proxyError, detail, close: false}
 }
 
 const upstreamFailure = {
@@ -27,19 +27,9 @@ const upstreamFailure = {
 	writeTimeout: failure(504, 'request_stalled', 'connection_write_timeout', 'The instance stopped taking the request.'),
 	idleTimeout: failure(504, 'answer_stalled', 'connection_read_timeout', 'The instance stopped in the middle.'),
 	incomplete: failure(502, 'incomplete', 'http_response_incomplete', 'The instance cut its answer short.'),
-	unasked: failure(
-		502,
-		'unasked_switch',
-		'http_upgrade_failed',
-		'The instance switched protocols without being asked.',
-	),
-	tooManyInterim: failure(
-		502,
-		'too_many_interim',
-		'http_protocol_error',
-		'The instance sent too many interim answers.',
-	),
-} as const satisfies Record<string, Refusal>;
+	unasked: failure(502, 'unasked_switch', 'http_upgrade_failed', 'The instance switched protocols without being asked.'),
+	tooManyInterim: failure(502, 'too_many_interim', 'http_protocol_error', 'The instance sent too many interim answers.'),
+} as const satisfies Record<string, Refusal>
 
 const byCode: Readonly<Record<string, Refusal>> = {
 	ECONNREFUSED: upstreamFailure.refusedConnection,
@@ -49,267 +39,267 @@ const byCode: Readonly<Record<string, Refusal>> = {
 	ENETUNREACH: upstreamFailure.unroutable,
 	EADDRNOTAVAIL: upstreamFailure.unroutable,
 	ETIMEDOUT: upstreamFailure.connectTimeout,
-};
+}
 
 /** For a connection that never came to be. */
 function connectFailure(error: Error | null): Refusal {
-	const code = error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
-	return byCode[code] ?? upstreamFailure.noConnection;
+	const code = error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
+	return byCode[code] ?? upstreamFailure.noConnection
 }
 
 /** Interim answers of one request; an instance that sends more is broken. */
-const mostInterim = 32;
+const mostInterim = 32
 
-type Phase = 'connecting' | 'head' | 'body' | 'over';
+type Phase = 'connecting' | 'head' | 'body' | 'over'
 
 export class Call implements UpstreamRequest, ConnectionUser {
-	readonly #pool: Connections;
-	readonly #target: UpstreamTarget;
-	readonly #plan: UpstreamPlan;
-	readonly #sink: UpstreamSink;
+	readonly #pool: Connections
+	readonly #target: UpstreamTarget
+	readonly #plan: UpstreamPlan
+	readonly #sink: UpstreamSink
 	/** When the present connection was asked for. */
-	#startedAt = performance.now();
-	#connection: UpstreamConnection;
-	#phase: Phase = 'connecting';
-	#deadline = Infinity;
+	#startedAt = performance.now()
+	#connection: UpstreamConnection
+	#phase: Phase = 'connecting'
+	#deadline = Infinity
 	/** The request is written as far as it will ever be. */
-	#isSent: boolean;
-	#isPaused = false;
-	#isHeard = false;
-	#isRepeated = false;
-	#interim = 0;
+	#isSent: boolean
+	#isPaused = false
+	#isHeard = false
+	#isRepeated = false
+	#interim = 0
 	/** The beginning of a head that came in pieces. */
-	#held: Buffer | null = null;
-	#soFar: ResponseSoFar | undefined;
-	#head: ResponseHead | null = null;
-	#reader: BodyReader | null = null;
-	#trailers: Fields = [];
+	#held: Buffer | null = null
+	#soFar: ResponseSoFar | undefined
+	#head: ResponseHead | null = null
+	#reader: BodyReader | null = null
+	#trailers: Fields = []
 
 	constructor(pool: Connections, target: UpstreamTarget, plan: UpstreamPlan, sink: UpstreamSink) {
-		this.#pool = pool;
-		this.#target = target;
-		this.#plan = plan;
-		this.#sink = sink;
-		this.#isSent = plan.framing.kind === 'none';
-		const need = plan.upgrade ? 'plain' : isRepeatable(plan) ? 'any' : 'young';
-		this.#connection = pool.acquire(target, need);
-		this.#start();
+		this.#pool = pool
+		this.#target = target
+		this.#plan = plan
+		this.#sink = sink
+		this.#isSent = plan.framing.kind === 'none'
+		const need = plan.upgrade ? 'plain' : isRepeatable(plan) ? 'any' : 'young'
+		this.#connection = pool.acquire(target, need)
+		this.#start()
 	}
 
 	// ---- the request ----
 
 	write(chunk: Buffer): boolean {
-		if (this.#phase === 'over') return true;
-		const { socket } = this.#connection;
-		this.#connection.gather();
+		if (this.#phase === 'over') return true
+		const {socket} = this.#connection
+		this.#connection.gather()
 		if (this.#plan.framing.kind === 'chunked') {
-			socket.write(chunkStart(chunk.length), 'latin1');
-			socket.write(chunk);
-			socket.write(chunkEnd, 'latin1');
-		} else socket.write(chunk);
-		const mayGoOn = !this.#connection.isFull;
-		if (!mayGoOn) this.#rearm();
-		return mayGoOn;
+			socket.write(chunkStart(chunk.length), 'latin1')
+			socket.write(chunk)
+			socket.write(chunkEnd, 'latin1')
+		} else socket.write(chunk)
+		const mayGoOn = !this.#connection.isFull
+		if (!mayGoOn) this.#rearm()
+		return mayGoOn
 	}
 
 	end(trailers: Fields): void {
-		if (this.#phase === 'over' || this.#isSent) return;
+		if (this.#phase === 'over' || this.#isSent) return
 		if (this.#plan.framing.kind === 'chunked') {
-			this.#connection.gather();
-			this.#connection.socket.write(lastChunk(trailers), 'latin1');
+			this.#connection.gather()
+			this.#connection.socket.write(lastChunk(trailers), 'latin1')
 		}
-		this.#connection.flush();
-		this.#isSent = true;
-		this.#rearm();
+		this.#connection.flush()
+		this.#isSent = true
+		this.#rearm()
 	}
 
 	pause(): void {
-		if (this.#phase === 'over' || this.#isPaused) return;
-		this.#isPaused = true;
-		this.#connection.socket.pause();
-		this.#rearm();
+		if (this.#phase === 'over' || this.#isPaused) return
+		this.#isPaused = true
+		this.#connection.socket.pause()
+		this.#rearm()
 	}
 
 	resume(): void {
-		if (this.#phase === 'over' || !this.#isPaused) return;
-		this.#isPaused = false;
-		this.#connection.socket.resume();
-		this.#rearm();
+		if (this.#phase === 'over' || !this.#isPaused) return
+		this.#isPaused = false
+		this.#connection.socket.resume()
+		this.#rearm()
 	}
 
 	abort(): void {
-		if (this.#phase !== 'over') this.#drop();
+		if (this.#phase !== 'over') this.#drop()
 	}
 
 	// ---- the connection ----
 
 	connected(): void {
-		this.#phase = 'head';
-		this.#rearm();
-		this.#sink.connected(performance.now() - this.#startedAt);
+		this.#phase = 'head'
+		this.#rearm()
+		this.#sink.connected(performance.now() - this.#startedAt)
 	}
 
 	received(bytes: Buffer): void {
-		this.#isHeard = true;
-		if (this.#phase === 'body') this.#feed(bytes, 0);
-		else if (this.#phase === 'head') this.#readHead(bytes);
-		else this.#connection.destroy();
+		this.#isHeard = true
+		if (this.#phase === 'body') this.#feed(bytes, 0)
+		else if (this.#phase === 'head') this.#readHead(bytes)
+		else this.#connection.destroy()
 	}
 
 	drained(): void {
-		this.#rearm();
-		this.#sink.drain();
+		this.#rearm()
+		this.#sink.drain()
 	}
 
 	ended(): void {
-		if (this.#phase === 'body' && this.#reader?.close() === true) this.#complete(false);
-		else this.#lost(null);
+		if (this.#phase === 'body' && this.#reader?.close() === true) this.#complete(false)
+		else this.#lost(null)
 	}
 
 	closed(error: Error | null): void {
-		if (this.#phase !== 'over') this.#lost(error);
+		if (this.#phase !== 'over') this.#lost(error)
 	}
 
 	tick(now: number): void {
-		if (now < this.#deadline) return;
-		if (this.#phase === 'connecting') this.#fail(upstreamFailure.connectTimeout);
-		else if (this.#phase === 'body') this.#fail(upstreamFailure.idleTimeout);
-		else this.#fail(this.#isSent ? upstreamFailure.firstByteTimeout : upstreamFailure.writeTimeout);
+		if (now < this.#deadline) return
+		if (this.#phase === 'connecting') this.#fail(upstreamFailure.connectTimeout)
+		else if (this.#phase === 'body') this.#fail(upstreamFailure.idleTimeout)
+		else this.#fail(this.#isSent ? upstreamFailure.firstByteTimeout : upstreamFailure.writeTimeout)
 	}
 
 	#start(): void {
-		const connection = this.#connection;
-		connection.attach(this);
-		connection.begin(this.#plan.head);
-		this.#phase = connection.isConnected ? 'head' : 'connecting';
-		this.#rearm();
-		if (connection.isConnected) this.#sink.connected(0);
+		const connection = this.#connection
+		connection.attach(this)
+		connection.begin(this.#plan.head)
+		this.#phase = connection.isConnected ? 'head' : 'connecting'
+		this.#rearm()
+		if (connection.isConnected) this.#sink.connected(0)
 	}
 
 	#rearm(): void {
-		const { connectMs, firstByteMs, idleMs } = this.#plan;
-		const { ticker } = this.#pool;
-		if (this.#phase === 'connecting') this.#deadline = ticker.after(connectMs);
-		else if (this.#phase === 'body') this.#deadline = this.#isPaused ? Infinity : ticker.after(idleMs);
-		else if (this.#isSent) this.#deadline = ticker.after(firstByteMs);
-		else this.#deadline = this.#connection.isFull ? ticker.after(idleMs) : Infinity;
+		const {connectMs, firstByteMs, idleMs} = this.#plan
+		const {ticker} = this.#pool
+		if (this.#phase === 'connecting') this.#deadline = ticker.after(connectMs)
+		else if (this.#phase === 'body') this.#deadline = this.#isPaused ? Infinity : ticker.after(idleMs)
+		else if (this.#isSent) this.#deadline = ticker.after(firstByteMs)
+		else this.#deadline = this.#connection.isFull ? ticker.after(idleMs) : Infinity
 	}
 
 	#readHead(received: Buffer): void {
-		const held = this.#held;
-		const bytes = held === null ? received : Buffer.concat([held, received]);
-		const context = { method: this.#plan.method, headBytes: this.#plan.limits.headBytes };
-		let at = 0;
-		let soFar = this.#soFar;
-		this.#held = null;
+		const held = this.#held
+		const bytes = held === null ? received : Buffer.concat([held, received])
+		const context = {method: this.#plan.method, headBytes: this.#plan.limits.headBytes}
+		let at = 0
+		let soFar = this.#soFar
+		this.#held = null
 		while (this.#phase === 'head') {
-			const parsed = parseResponseHead(bytes, at, bytes.length, context, soFar);
-			if (parsed.kind === 'refused') return this.#fail(parsed.refusal);
+			const parsed = parseResponseHead(bytes, at, bytes.length, context, soFar)
+			if (parsed.kind === 'refused') return this.#fail(parsed.refusal)
 			if (parsed.kind === 'more') {
-				this.#held = at === bytes.length ? null : Buffer.from(bytes.subarray(at));
-				this.#soFar = parsed.soFar;
-				return;
+				this.#held = at === bytes.length ? null : Buffer.from(bytes.subarray(at))
+				this.#soFar = parsed.soFar
+				return
 			}
-			at = parsed.next;
-			soFar = undefined;
-			if (parsed.head.status >= 200) return this.#answer(parsed.head, bytes, at);
-			if (parsed.head.status === 101) return this.#switch(parsed.head, bytes, at);
-			this.#inform(parsed.head);
+			at = parsed.next
+			soFar = undefined
+			if (parsed.head.status >= 200) return this.#answer(parsed.head, bytes, at)
+			if (parsed.head.status === 101) return this.#switch(parsed.head, bytes, at)
+			this.#inform(parsed.head)
 		}
 	}
 
 	/** `100` is never passed on: the client hears ours (G17). */
 	#inform(head: ResponseHead): void {
-		if (++this.#interim > mostInterim) this.#fail(upstreamFailure.tooManyInterim);
-		else if (head.status !== 100) this.#sink.information(head.status, head.reason, head.fields);
+		if (++this.#interim > mostInterim) this.#fail(upstreamFailure.tooManyInterim)
+		else if (head.status !== 100) this.#sink.information(head.status, head.reason, head.fields)
 	}
 
 	#switch(head: ResponseHead, bytes: Buffer, from: number): void {
-		if (!this.#plan.upgrade) return this.#fail(upstreamFailure.unasked);
-		this.#phase = 'over';
-		this.#connection.release();
-		this.#sink.switched(head, { socket: this.#connection.socket, first: bytes.subarray(from) });
+		if (!this.#plan.upgrade) return this.#fail(upstreamFailure.unasked)
+		this.#phase = 'over'
+		this.#connection.release()
+		this.#sink.switched(head, {socket: this.#connection.socket, first: bytes.subarray(from)})
 	}
 
 	#answer(head: ResponseHead, bytes: Buffer, from: number): void {
-		this.#head = head;
-		this.#phase = 'body';
-		this.#reader = createBodyReader(head.framing, this.#plan.limits, 'response', this.#body());
-		this.#rearm();
-		this.#sink.head(head);
-		if (this.#isOver()) return;
-		if (this.#reader.state === 'done') this.#complete(from < bytes.length);
-		else if (from < bytes.length) this.#feed(bytes, from);
+		this.#head = head
+		this.#phase = 'body'
+		this.#reader = createBodyReader(head.framing, this.#plan.limits, 'response', this.#body())
+		this.#rearm()
+		this.#sink.head(head)
+		if (this.#isOver()) return
+		if (this.#reader.state === 'done') this.#complete(from < bytes.length)
+		else if (from < bytes.length) this.#feed(bytes, from)
 	}
 
 	/** The answer's end is told when it is known whether more bytes follow. */
 	#body(): BodySink {
 		return {
-			data: (slice) => this.#pass(slice),
-			end: (trailers) => (this.#trailers = trailers),
-			failed: (refusal) => this.#fail(refusal),
-		};
+			data: slice => this.#pass(slice),
+			end: trailers => (this.#trailers = trailers),
+			failed: refusal => this.#fail(refusal),
+		}
 	}
 
 	/** What is received is overwritten by the next read, of whichever connection. */
 	#pass(slice: Buffer): void {
-		if (this.#sink.borrow === undefined) this.#sink.data(Buffer.from(slice));
-		else this.#sink.borrow(slice);
+		if (this.#sink.borrow === undefined) this.#sink.data(Buffer.from(slice))
+		else this.#sink.borrow(slice)
 	}
 
 	#feed(bytes: Buffer, from: number): void {
-		const reader = this.#reader;
-		if (reader === null) return;
-		if (!this.#isPaused) this.#deadline = this.#pool.ticker.after(this.#plan.idleMs);
-		const next = reader.push(bytes, from);
-		if (reader.state === 'done' && !this.#isOver()) this.#complete(next < bytes.length);
+		const reader = this.#reader
+		if (reader === null) return
+		if (!this.#isPaused) this.#deadline = this.#pool.ticker.after(this.#plan.idleMs)
+		const next = reader.push(bytes, from)
+		if (reader.state === 'done' && !this.#isOver()) this.#complete(next < bytes.length)
 	}
 
 	/** The whole answer is there; with bytes behind it the connection is of no use (G21). */
 	#complete(hasMore: boolean): void {
-		this.#phase = 'over';
-		const connection = this.#connection;
-		if (this.#isPaused) connection.socket.resume();
+		this.#phase = 'over'
+		const connection = this.#connection
+		if (this.#isPaused) connection.socket.resume()
 		if (!hasMore && this.#isSent && this.#head?.keepAlive === true) {
-			this.#pool.keep(connection, keptFor(this.#head.fields));
+			this.#pool.keep(connection, keptFor(this.#head.fields))
 		} else {
-			connection.detach();
-			connection.destroy();
+			connection.detach()
+			connection.destroy()
 		}
-		this.#sink.end(this.#trailers);
+		this.#sink.end(this.#trailers)
 	}
 
 	#lost(error: Error | null): void {
-		if (this.#phase === 'connecting') return this.#fail(connectFailure(error));
-		if (this.#phase === 'body') return this.#fail(upstreamFailure.incomplete);
-		const isStale = !this.#isHeard && this.#connection.uses > 0;
-		if (isStale && !this.#isRepeated && isRepeatable(this.#plan)) return this.#repeat();
-		this.#fail(this.#isHeard ? upstreamFailure.incomplete : upstreamFailure.closedEarly, isStale);
+		if (this.#phase === 'connecting') return this.#fail(connectFailure(error))
+		if (this.#phase === 'body') return this.#fail(upstreamFailure.incomplete)
+		const isStale = !this.#isHeard && this.#connection.uses > 0
+		if (isStale && !this.#isRepeated && isRepeatable(this.#plan)) return this.#repeat()
+		this.#fail(this.#isHeard ? upstreamFailure.incomplete : upstreamFailure.closedEarly, isStale)
 	}
 
 	#repeat(): void {
-		this.#isRepeated = true;
-		this.#connection.detach();
-		this.#connection.destroy();
-		this.#startedAt = performance.now();
-		this.#connection = this.#pool.acquire(this.#target, 'fresh');
-		this.#start();
+		this.#isRepeated = true
+		this.#connection.detach()
+		this.#connection.destroy()
+		this.#startedAt = performance.now()
+		this.#connection = this.#pool.acquire(this.#target, 'fresh')
+		this.#start()
 	}
 
 	#fail(refusal: Refusal, stale = false): void {
-		this.#drop();
-		this.#sink.failed({ refusal, stale });
+		this.#drop()
+		this.#sink.failed({refusal, stale})
 	}
 
 	#drop(): void {
-		this.#phase = 'over';
-		this.#reader?.stop();
-		this.#connection.detach();
-		this.#connection.destroy();
+		this.#phase = 'over'
+		this.#reader?.stop()
+		this.#connection.detach()
+		this.#connection.destroy()
 	}
 
 	/** A sink may end the call from within what it is told. */
 	#isOver(): boolean {
-		return this.#phase === 'over';
+		return this.#phase === 'over'
 	}
 }

@@ -1,131 +1,129 @@
 /** Single settings of an instance by name, as a command line gives them: `timeouts.firstByteS=60`. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { nearest } from '#shared/commands/nearest.ts';
-import { instanceDefinitionSchema, type InstanceInput } from '#shared/model/instance.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {nearest} from '#shared/commands/nearest.ts'
+import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
 
-import { shapeOf, shapesAt, type Shape } from './keys.ts';
-import { shownPath } from './document.ts';
-import { issueWords, unknownKeyWords } from './words.ts';
+import {shapeOf, shapesAt, type Shape} from './keys.ts'
+import {shownPath} from './document.ts'
+import {issueWords, unknownKeyWords} from './words.ts'
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>
 
 export interface Setting {
-	readonly name: string;
+	readonly name: string
 	/** What it may be, in words. */
-	readonly value: string;
+	readonly value: string
 }
 
 /** Every setting with a value of its own, such as `limits.body`, and in words what it may be. */
 export function settingNames(): readonly Setting[] {
-	return leaves(shapeOf(instanceDefinitionSchema), []);
+	return leaves(shapeOf(instanceDefinitionSchema), [])
 }
 
 /** `definition` with one setting changed. Throws `invalid_argument` for a name that is not known, or a value it cannot have. */
 export function assigned(definition: Fields, name: string, text: string): Fields {
-	const shape = shapeOf(instanceDefinitionSchema);
-	const path = name.split('.');
+	const shape = shapeOf(instanceDefinitionSchema)
+	const path = name.split('.')
 	const found = shapesAt(shape, path, definition).filter(
-		({ type, anyOf, oneOf, ...rest }) => type ?? anyOf ?? oneOf ?? ('const' in rest || 'enum' in rest),
-	);
-	if (found.length === 0 && !isMap(shape, path, definition)) throw unknownSetting(name);
-	return withValue(definition, path, valueOf(text, found, name));
+		({type, anyOf, oneOf, ...rest}) => type ?? anyOf ?? oneOf ?? ('const' in rest || 'enum' in rest),
+	)
+	if (found.length === 0 && !isMap(shape, path, definition)) throw unknownSetting(name)
+	return withValue(definition, path, valueOf(text, found, name))
 }
 
 /** Throws `invalid_argument` that names every setting that cannot be, with the way out. */
 export function checkedDefinition(definition: Fields): InstanceInput {
-	const { success, error } = instanceDefinitionSchema.safeParse(definition);
-	if (success) return definition as InstanceInput; // just checked
-	const shape = shapeOf(instanceDefinitionSchema);
-	const lines = error.issues.flatMap((issue) => {
-		const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+	const {success, error} = instanceDefinitionSchema.safeParse(definition)
+	if (success) return definition as InstanceInput // just checked
+	const shape = shapeOf(instanceDefinitionSchema)
+	const lines = error.issues.flatMap(issue => {
+		const path = issue.path.map(part => (typeof part === 'symbol' ? String(part) : part))
 		if (issue.code === 'unrecognized_keys')
-			return issue.keys.map((key) => {
-				const known = shapesAt(shape, path, definition).flatMap(({ properties }) => Object.keys(properties ?? {}));
-				const { problem, fix } = unknownKeyWords(key, known);
-				return { at: shownPath([...path, key]), text: `${problem}: ${fix}` };
-			});
-		const { problem, fix } = issueWords(issue, at(definition, path), undefined);
-		return [{ at: shownPath(path), text: `${problem}: ${fix}` }];
-	});
-	const message = lines
-		.map((line) => `${line.at} ${line.text}`.replace(/[.?]?$/, (end) => (end === '?' ? end : '.')))
-		.join(' ');
-	throw new CordonError('invalid_argument', message, { field: lines[0]?.at ?? 'set' });
+			return issue.keys.map(key => {
+				const known = shapesAt(shape, path, definition).flatMap(({properties}) => Object.keys(properties ?? {}))
+				const {problem, fix} = unknownKeyWords(key, known)
+				return {at: shownPath([...path, key]), text: `${problem}: ${fix}`}
+			})
+		const {problem, fix} = issueWords(issue, at(definition, path), undefined)
+		return [{at: shownPath(path), text: `${problem}: ${fix}`}]
+	})
+	const message = lines.map(line => `${line.at} ${line.text}`.replace(/[.?]?$/, end => (end === '?' ? end : '.'))).join(' ')
+	throw new CordonError('invalid_argument', message, {field: lines[0]?.at ?? 'set'})
 }
 
 function unknownSetting(name: string): CordonError {
-	const names = settingNames().map((setting) => setting.name);
-	const near = nearest(name, names);
-	const fix = near === undefined ? 'see "cordon help instances set"' : `did you mean ${near}?`;
-	return new CordonError('invalid_argument', `There is no setting ${name}: ${fix}`, { field: 'set', fix });
+	const names = settingNames().map(setting => setting.name)
+	const near = nearest(name, names)
+	const fix = near === undefined ? 'see "cordon help instances set"' : `did you mean ${near}?`
+	return new CordonError('invalid_argument', `There is no setting ${name}: ${fix}`, {field: 'set', fix})
 }
 
 /** Free keys below it, such as the variables of an environment. */
 function isMap(shape: Shape, path: readonly string[], value: unknown): boolean {
-	const parents = shapesAt(shape, path.slice(0, -1), value);
-	return path.length > 1 && parents.some(({ additionalProperties }) => typeof additionalProperties === 'object');
+	const parents = shapesAt(shape, path.slice(0, -1), value)
+	return path.length > 1 && parents.some(({additionalProperties}) => typeof additionalProperties === 'object')
 }
 
 function valueOf(text: string, shapes: readonly Shape[], name: string): unknown {
-	const types = new Set(shapes.flatMap(({ type }) => type ?? []));
-	if (types.has('null') && ['null', 'none', ''].includes(text)) return null;
-	if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-	if ((types.has('integer') || types.has('number')) && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
-	if (types.has('array')) return listOf(text, shapes, name);
-	if (types.has('object')) return jsonOf(text, name);
-	if (types.has('boolean')) throw wrong(name, 'is a switch', 'write true or false');
-	if (types.has('integer') || types.has('number')) throw wrong(name, 'is a number', 'write digits');
-	return text;
+	const types = new Set(shapes.flatMap(({type}) => type ?? []))
+	if (types.has('null') && ['null', 'none', ''].includes(text)) return null
+	if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+	if ((types.has('integer') || types.has('number')) && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
+	if (types.has('array')) return listOf(text, shapes, name)
+	if (types.has('object')) return jsonOf(text, name)
+	if (types.has('boolean')) throw wrong(name, 'is a switch', 'write true or false')
+	if (types.has('integer') || types.has('number')) throw wrong(name, 'is a number', 'write digits')
+	return text
 }
 
 /** JSON, or values with commas between. */
 function listOf(text: string, shapes: readonly Shape[], name: string): unknown {
-	if (text.trimStart().startsWith('[')) return jsonOf(text, name);
-	const items = text === '' ? [] : text.split(',').map((item) => item.trim());
-	const numbers = shapes.some(({ items: item }) => item?.type === 'integer' || item?.type === 'number');
-	return numbers && items.every((item) => /^\d+$/.test(item)) ? items.map(Number) : items;
+	if (text.trimStart().startsWith('[')) return jsonOf(text, name)
+	const items = text === '' ? [] : text.split(',').map(item => item.trim())
+	const numbers = shapes.some(({items: item}) => item?.type === 'integer' || item?.type === 'number')
+	return numbers && items.every(item => /^\d+$/.test(item)) ? items.map(Number) : items
 }
 
 function jsonOf(text: string, name: string): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text)
 	} catch {
-		throw wrong(name, 'is a list or a group of settings', 'write it as JSON');
+		throw wrong(name, 'is a list or a group of settings', 'write it as JSON')
 	}
 }
 
 function wrong(name: string, problem: string, fix: string): CordonError {
-	return new CordonError('invalid_argument', `${name} ${problem}: ${fix}.`, { field: 'set', fix });
+	return new CordonError('invalid_argument', `${name} ${problem}: ${fix}.`, {field: 'set', fix})
 }
 
 function withValue(fields: unknown, [first, ...rest]: readonly string[], value: unknown): Fields {
-	const known = isFields(fields) ? fields : {};
-	if (first === undefined) return known;
-	const inner = rest.length === 0 ? value : withValue(Object.hasOwn(known, first) ? known[first] : {}, rest, value);
-	return Object.fromEntries([...Object.entries(known).filter(([key]) => key !== first), [first, inner]]);
+	const known = isFields(fields) ? fields : {}
+	if (first === undefined) return known
+	const inner = rest.length === 0 ? value : withValue(Object.hasOwn(known, first) ? known[first] : {}, rest, value)
+	return Object.fromEntries([...Object.entries(known).filter(([key]) => key !== first), [first, inner]])
 }
 
 function leaves(shape: Shape, path: readonly string[]): readonly Setting[] {
-	const options = shape.oneOf ?? shape.anyOf;
-	const objects = (options ?? [shape]).filter(({ properties }) => properties !== undefined);
-	const below = objects.flatMap(({ properties }) =>
+	const options = shape.oneOf ?? shape.anyOf
+	const objects = (options ?? [shape]).filter(({properties}) => properties !== undefined)
+	const below = objects.flatMap(({properties}) =>
 		Object.entries(properties ?? {}).flatMap(([key, inner]) => leaves(inner, [...path, key])),
-	);
-	const name = path.join('.');
-	if (objects.length > 0) return merged(below);
-	return [{ name, value: words(shape) }];
+	)
+	const name = path.join('.')
+	if (objects.length > 0) return merged(below)
+	return [{name, value: words(shape)}]
 }
 
 /** One entry for each name, with what every alternative allows. */
 function merged(all: readonly Setting[]): readonly Setting[] {
-	const byName = Map.groupBy(all, ({ name }) => name);
-	return [...byName].map(([name, same]) => ({ name, value: [...new Set(same.map(({ value }) => value))].join(', ') }));
+	const byName = Map.groupBy(all, ({name}) => name)
+	return [...byName].map(([name, same]) => ({name, value: [...new Set(same.map(({value}) => value))].join(', ')}))
 }
 
 function words(shape: Shape): string {
-	if (shape.enum !== undefined) return shape.enum.join(', ');
-	if (shape.const !== undefined) return String(shape.const);
-	const types = [shape.type ?? (shape.anyOf ?? shape.oneOf ?? []).map(({ type }) => type ?? 'text')].flat(2);
+	if (shape.enum !== undefined) return shape.enum.join(', ')
+	if (shape.const !== undefined) return String(shape.const)
+	const types = [shape.type ?? (shape.anyOf ?? shape.oneOf ?? []).map(({type}) => type ?? 'text')].flat(2)
 	const known: Readonly<Record<string, string>> = {
 		boolean: 'true or false',
 		integer: 'a whole number',
@@ -134,17 +132,17 @@ function words(shape: Shape): string {
 		object: 'JSON',
 		string: 'a text',
 		null: 'none',
-	};
-	return [...new Set(types.map((type) => known[String(type)] ?? 'a text'))].join(' or ');
+	}
+	return [...new Set(types.map(type => known[String(type)] ?? 'a text'))].join(' or ')
 }
 
 function at(value: unknown, path: readonly (string | number)[]): unknown {
 	return path.reduce<unknown>(
 		(inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
 		value,
-	);
+	)
 }
 
 function isFields(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,54 +1,54 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import fc from 'fast-check'
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import { readForwardFile } from './read.ts';
-import type { FileProblem, ForwardFile } from './types.ts';
-import { computedMs } from '#core/base/testing/cpu.ts';
+import {readForwardFile} from './read.ts'
+import type {FileProblem, ForwardFile} from './types.ts'
+import {computedMs} from '#core/base/testing/cpu.ts'
 
-let folder: string;
-let count = 0;
+let folder: string
+let count = 0
 
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'cordon-config-'))));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'cordon-config-'))))
+afterAll(() => rmSync(folder, {recursive: true, force: true}))
 
 const options = {
-	owner: { platform: process.platform, uid: process.getuid?.() ?? null },
+	owner: {platform: process.platform, uid: process.getuid?.() ?? null},
 	hashPassword: (password: string) => Promise.resolve(`hash of ${password}`),
-};
+}
 
 function write(text: string | Uint8Array, mode = 0o644): string {
-	const path = join(folder, `cordon-${(count += 1)}.yaml`);
-	writeFileSync(path, text);
-	chmodSync(path, mode);
-	return path;
+	const path = join(folder, `cordon-${(count += 1)}.yaml`)
+	writeFileSync(path, text)
+	chmodSync(path, mode)
+	return path
 }
 
 function read(text: string | Uint8Array, mode?: number): Promise<ForwardFile> {
-	return readForwardFile(write(text, mode), options);
+	return readForwardFile(write(text, mode), options)
 }
 
 async function refusal(text: string | Uint8Array, mode?: number): Promise<CordonError> {
 	const error: unknown = await read(text, mode).then(
 		() => undefined,
 		(thrown: unknown) => thrown,
-	);
-	if (error instanceof CordonError) return error;
-	throw new Error(`accepted, or failed otherwise: ${String(error)}`);
+	)
+	if (error instanceof CordonError) return error
+	throw new Error(`accepted, or failed otherwise: ${String(error)}`)
 }
 
 /** Each problem as `line key`. */
 async function places(text: string, mode?: number): Promise<readonly string[]> {
-	return (await problems(text, mode)).map(({ line, key }) => `${line} ${key}`);
+	return (await problems(text, mode)).map(({line, key}) => `${line} ${key}`)
 }
 
 async function problems(text: string, mode?: number): Promise<readonly FileProblem[]> {
-	return (await refusal(text, mode)).details.problems ?? [];
+	return (await refusal(text, mode)).details.problems ?? []
 }
 
 const two = `instances:
@@ -56,63 +56,60 @@ const two = `instances:
     listenPort: 9001
   - name: taxii
     listenPort: 9002
-`;
+`
 
 describe('a configuration', () => {
 	it('needs names and ports only', async () => {
-		const file = await read(two);
-		expect(file.instances.map(({ definition }) => [definition.name, definition.listenPort])).toEqual([
+		const file = await read(two)
+		expect(file.instances.map(({definition}) => [definition.name, definition.listenPort])).toEqual([
 			['edl', 9001],
 			['taxii', 9002],
-		]);
+		])
 		expect(file.instances[0]).toMatchObject({
-			access: { kind: 'none' },
-			definition: { timeouts: { firstByteS: 300 }, program: { kind: 'external' } },
-		});
-		expect(file.listen).toMatchObject({ host: null, port: null, lan: false, credentials: null, metricsPort: 0 });
-		expect(file.warnings).toEqual([]);
-	});
+			access: {kind: 'none'},
+			definition: {timeouts: {firstByteS: 300}, program: {kind: 'external'}},
+		})
+		expect(file.listen).toMatchObject({host: null, port: null, lan: false, credentials: null, metricsPort: 0})
+		expect(file.warnings).toEqual([])
+	})
 
 	it('is JSON just as well, with tabs and all', async () => {
 		const file = await read(
 			'{\n\t"parameters": {"instance.execute.external": true, "instance.execute.external.edl": "false"},\n' +
 				'\t"instances": [\n\t\t{"name": "edl", "listenPort": 9001}\n\t],\n\t"listen": {"port": 0}\n}',
-		);
-		expect(file.parameters).toEqual({
-			'instance.execute.external': 'true',
-			'instance.execute.external.edl': 'false',
-		});
-		expect(file.listen.port).toBe(0);
-	});
+		)
+		expect(file.parameters).toEqual({'instance.execute.external': 'true', 'instance.execute.external.edl': 'false'})
+		expect(file.listen.port).toBe(0)
+	})
 
 	it('keeps parameters as they are written', async () => {
-		const { parameters } = await read(`parameters: {forward.platformVersion: 6.10}\n${two}`);
-		expect(parameters).toEqual({ 'forward.platformVersion': '6.10' });
-	});
+		const {parameters} = await read(`parameters: {forward.platformVersion: 6.10}\n${two}`)
+		expect(parameters).toEqual({'forward.platformVersion': '6.10'})
+	})
 
 	it('takes what the parameters say where the section listen says nothing', async () => {
-		const parameters = 'parameters: {forward.listen: "127.0.0.1:9443", forward.hostnames: "A.example, b.example"}\n';
+		const parameters = 'parameters: {forward.listen: "127.0.0.1:9443", forward.hostnames: "A.example, b.example"}\n'
 		expect((await read(parameters + two)).listen).toMatchObject({
 			host: '127.0.0.1',
 			port: 9443,
 			hostnames: ['a.example', 'b.example'],
-		});
-		expect((await read(`${parameters}listen: {port: 1234}\n${two}`)).listen).toMatchObject({ port: 1234 });
-	});
+		})
+		expect((await read(`${parameters}listen: {port: 1234}\n${two}`)).listen).toMatchObject({port: 1234})
+	})
 
 	it('takes limits one by one', async () => {
-		const { limits } = (await read(`listen: {limits: {connections: 7}}\n${two}`)).listen;
-		expect(limits).toMatchObject({ connections: 7, headMs: 10_000 });
-	});
+		const {limits} = (await read(`listen: {limits: {connections: 7}}\n${two}`)).listen
+		expect(limits).toMatchObject({connections: 7, headMs: 10_000})
+	})
 
 	it('may repeat a part with an alias', async () => {
-		const { instances } = await read(`instances:
+		const {instances} = await read(`instances:
   - {name: a, listenPort: 9001, timeouts: &slow {firstByteS: 0}}
   - {name: b, listenPort: 9002, timeouts: *slow}
-`);
-		expect(instances.map(({ definition }) => definition.timeouts.firstByteS)).toEqual([0, 0]);
-	});
-});
+`)
+		expect(instances.map(({definition}) => definition.timeouts.firstByteS)).toEqual([0, 0])
+	})
+})
 
 describe('a mistake is told with its line, its key and the way out', () => {
 	it.each([
@@ -174,82 +171,82 @@ describe('a mistake is told with its line, its key and the way out', () => {
 			'the server itself (line 1)',
 		],
 	])('%j', async (text, at, fix) => {
-		expect(await places(text)).toEqual(at);
-		expect((await refusal(text)).message).toContain(fix);
-	});
+		expect(await places(text)).toEqual(at)
+		expect((await refusal(text)).message).toContain(fix)
+	})
 
 	it('and all of them at once, in the order of the file', async () => {
-		const error = await refusal(`listen: {prt: 1}\ninstances:\n  - name: a\n    listenPort: x\n  - nam: b\n`);
-		expect(error.details.problems?.map(({ line }) => line)).toEqual([1, 4, 5, 5, 5]);
-		expect(error.code).toBe('invalid_argument');
-		expect(error.message).toContain('5 mistakes');
-		expect(error.message).toMatch(/cordon-\d+\.yaml:4: instances\[0\]\.listenPort /);
-	});
+		const error = await refusal(`listen: {prt: 1}\ninstances:\n  - name: a\n    listenPort: x\n  - nam: b\n`)
+		expect(error.details.problems?.map(({line}) => line)).toEqual([1, 4, 5, 5, 5])
+		expect(error.code).toBe('invalid_argument')
+		expect(error.message).toContain('5 mistakes')
+		expect(error.message).toMatch(/cordon-\d+\.yaml:4: instances\[0\]\.listenPort /)
+	})
 
 	it('with both lines where two instances collide', async () => {
-		const text = `${two}  - {name: edl, listenPort: 9002}\n`;
+		const text = `${two}  - {name: edl, listenPort: 9002}\n`
 		expect(await problems(text)).toMatchObject([
-			{ line: 6, key: 'instances[2].name', problem: expect.stringContaining('the instance edl in line 2') },
-			{ line: 6, key: 'instances[2].listenPort', problem: expect.stringContaining('the instance taxii in line 5') },
-		]);
-	});
+			{line: 6, key: 'instances[2].name', problem: expect.stringContaining('the instance edl in line 2')},
+			{line: 6, key: 'instances[2].listenPort', problem: expect.stringContaining('the instance taxii in line 5')},
+		])
+	})
 
 	it('also where two spellings are the same name', async () => {
-		expect(
-			await places('instances:\n- {name: "caf\u00e9", listenPort: 1}\n- {name: "cafe\u0301", listenPort: 2}\n'),
-		).toEqual(['3 instances[1].name']);
-	});
+		expect(await places('instances:\n- {name: "caf\u00e9", listenPort: 1}\n- {name: "cafe\u0301", listenPort: 2}\n')).toEqual([
+			'3 instances[1].name',
+		])
+	})
 
 	it('where a certificate meets the route', async () => {
-		const text = `parameters: {instance.execute.external: true}\n${two}    certificate: PEM\n`;
-		expect(await places(text)).toEqual(['7 instances[1].certificate']);
-		expect((await read(text.replace('true', 'false'))).instances).toHaveLength(2);
-	});
+		const text = `parameters: {instance.execute.external: true}\n${two}    certificate: PEM\n`
+		expect(await places(text)).toEqual(['7 instances[1].certificate'])
+		expect((await read(text.replace('true', 'false'))).instances).toHaveLength(2)
+	})
 
 	it('where the network could use an instance without any check, unless that is said', async () => {
 		const open = (access: string) =>
-			`parameters: {instance.execute.external: true}\nlisten: {lan: true}\ninstances:\n- {name: a, listenPort: 9001${access}}\n`;
-		expect(await places(open(''))).toEqual(['4 instances[0].access']);
-		expect((await read(open(', access: {kind: none}'))).listen.lan).toBe(true);
-	});
+			`parameters: {instance.execute.external: true}\nlisten: {lan: true}\ninstances:\n- {name: a, listenPort: 9001${access}}\n`
+		expect(await places(open(''))).toEqual(['4 instances[0].access'])
+		expect((await read(open(', access: {kind: none}'))).listen.lan).toBe(true)
+	})
 
 	it('where a list needs the console', async () => {
-		const source = '{kind: file_list, connection: a, guid: b}';
-		const builtin = `{kind: builtin, builtin: {service: list, type: ip, sources: [${source}]}}`;
-		expect(await places(`${two}    program: ${builtin}\n`)).toEqual(['6 instances[1].program.builtin.sources[0].kind']);
-	});
+		const source = '{kind: file_list, connection: a, guid: b}'
+		const builtin = `{kind: builtin, builtin: {service: list, type: ip, sources: [${source}]}}`
+		expect(await places(`${two}    program: ${builtin}\n`)).toEqual(['6 instances[1].program.builtin.sources[0].kind'])
+	})
 
 	it('but not where something is merely strange: then it is a warning', async () => {
-		const { warnings } = await read(`parameters: {instance.execute.external.EDL: true}\n${two}`);
-		expect(warnings).toMatchObject([{ line: 1, key: 'parameters["instance.execute.external.EDL"]' }]);
-	});
-});
+		const {warnings} = await read(`parameters: {instance.execute.external.EDL: true}\n${two}`)
+		expect(warnings).toMatchObject([{line: 1, key: 'parameters["instance.execute.external.EDL"]'}])
+	})
+})
 
 describe('a file that means harm', () => {
 	it('does not grow with its aliases', async () => {
 		const levels = Array.from(
-			{ length: 9 },
+			{length: 9},
 			(_, level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(',')}]`,
-		);
-		const started = computedMs();
-		expect((await refusal(`a0: &a0 [x]\n${levels.join('\n')}\n`)).message).toContain('too large');
-		expect(computedMs() - started).toBeLessThan(5_000);
-	});
+		)
+		const started = computedMs()
+		expect((await refusal(`a0: &a0 [x]\n${levels.join('\n')}\n`)).message).toContain('too large')
+		expect(computedMs() - started).toBeLessThan(5_000)
+	})
 
 	it('does not refer to itself', async () => {
-		expect((await refusal('instances: &a [*a]\n')).message).toMatch(/nested too deeply|not there/);
-	});
+		expect((await refusal('instances: &a [*a]\n')).message).toMatch(/nested too deeply|not there/)
+	})
 
 	it('changes no prototype', async () => {
-		expect(await places('__proto__: {polluted: true}\n')).toEqual(['1 __proto__']);
-		expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-	});
+		expect(await places('__proto__: {polluted: true}\n')).toEqual(['1 __proto__'])
+		expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+	})
 
 	it('is text, and a file', async () => {
-		expect((await refusal(Uint8Array.of(0xff, 0xfe, 0x00))).message).toContain('UTF-8');
-		await expect(readForwardFile(folder, options)).rejects.toThrow('is a folder');
-		await expect(readForwardFile(join(folder, 'none'), options)).rejects.toThrow('is not there');
-	});
+		expect((await refusal(Uint8Array.of(0xff, 0xfe, 0x00))).message).toContain('UTF-8')
+		await expect(readForwardFile(folder, options)).rejects.toThrow('is a folder')
+		await expect(readForwardFile(join(folder, 'none'), options)).rejects.toThrow('is not there')
+	})
 
 	it('is read or refused, whatever it is', async () => {
 		const word = fc.constantFrom(
@@ -274,108 +271,103 @@ describe('a file that means harm', () => {
 			'|',
 			'<<',
 			'#',
-		);
+		)
 		await fc.assert(
-			fc.asyncProperty(fc.array(fc.oneof(word, fc.string({ maxLength: 5 })), { maxLength: 40 }), async (words) => {
-				const path = write(words.join(''));
+			fc.asyncProperty(fc.array(fc.oneof(word, fc.string({maxLength: 5})), {maxLength: 40}), async words => {
+				const path = write(words.join(''))
 				await readForwardFile(path, options).catch((error: unknown) => {
-					expect(error).toBeInstanceOf(CordonError);
-				});
+					expect(error).toBeInstanceOf(CordonError)
+				})
 			}),
-			{ numRuns: 300 },
-		);
-	});
-});
+			{numRuns: 300},
+		)
+	})
+})
 
 describe('a secret', () => {
-	const withAccess = (access: string) => `instances:\n- name: a\n  listenPort: 9001\n  access: ${access}\n`;
+	const withAccess = (access: string) => `instances:\n- name: a\n  listenPort: 9001\n  access: ${access}\n`
 
 	function secretFile(name: string, text: string, mode = 0o600): string {
-		mkdirSync(join(folder, 'secrets'), { recursive: true });
-		writeFileSync(join(folder, 'secrets', name), text);
-		chmodSync(join(folder, 'secrets', name), mode);
-		return `secrets/${name}`;
+		mkdirSync(join(folder, 'secrets'), {recursive: true})
+		writeFileSync(join(folder, 'secrets', name), text)
+		chmodSync(join(folder, 'secrets', name), mode)
+		return `secrets/${name}`
 	}
 
 	it('may stand in a file that only its owner can read', async () => {
-		const text = withAccess('{kind: basic, users: [{name: ann, password: "pass:word"}]}');
+		const text = withAccess('{kind: basic, users: [{name: ann, password: "pass:word"}]}')
 		expect((await read(text, 0o600)).instances[0]?.access).toEqual({
 			kind: 'basic',
 			realm: 'Cordon',
-			users: [{ name: 'ann', verifier: 'hash of pass:word' }],
-		});
-		const error = await refusal(text, 0o640);
-		expect(error.details.problems).toMatchObject([{ line: 4, key: 'instances[0].access.users[0].password' }]);
-		expect(error.message).toContain('chmod 600');
-		expect(JSON.stringify([error.message, error.details])).not.toContain('pass:word');
-	});
+			users: [{name: 'ann', verifier: 'hash of pass:word'}],
+		})
+		const error = await refusal(text, 0o640)
+		expect(error.details.problems).toMatchObject([{line: 4, key: 'instances[0].access.users[0].password'}])
+		expect(error.message).toContain('chmod 600')
+		expect(JSON.stringify([error.message, error.details])).not.toContain('pass:word')
+	})
 
 	it.each([
 		['{kind: bearer, tokens: [0123456789abcdef-canary]}', 'instances[0].access.tokens'],
 		['{kind: hmac, signingKey: canary}', 'instances[0].access.signingKey'],
 	])('is refused in a file that others can read: %s', async (access, key) => {
-		const error = await refusal(withAccess(access), 0o644);
-		expect(error.details.problems).toMatchObject([{ key }]);
-		expect(error.message).not.toContain('canary');
-		await read(withAccess(access), 0o600);
-	});
+		const error = await refusal(withAccess(access), 0o644)
+		expect(error.details.problems).toMatchObject([{key}])
+		expect(error.message).not.toContain('canary')
+		await read(withAccess(access), 0o600)
+	})
 
 	it('comes from files of its own', async () => {
-		const password = secretFile('password', ' blanks count: yes \nnot this line\n');
-		const tokens = secretFile('tokens', '# firewalls\n0123456789abcdef\n\nfedcba9876543210\n');
-		const key = secretFile('key', 'signing key\n');
-		const rule = async (access: string) => (await read(withAccess(access))).instances[0]?.access;
+		const password = secretFile('password', ' blanks count: yes \nnot this line\n')
+		const tokens = secretFile('tokens', '# firewalls\n0123456789abcdef\n\nfedcba9876543210\n')
+		const key = secretFile('key', 'signing key\n')
+		const rule = async (access: string) => (await read(withAccess(access))).instances[0]?.access
 		expect(await rule(`{kind: basic, users: [{name: ann, passwordFile: ${password}}]}`)).toMatchObject({
-			users: [{ verifier: 'hash of  blanks count: yes ' }],
-		});
+			users: [{verifier: 'hash of  blanks count: yes '}],
+		})
 		expect(await rule(`{kind: bearer, tokenFile: ${tokens}}`)).toMatchObject({
-			verifiers: [
-				'9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f',
-				expect.stringMatching(/^[0-9a-f]{64}$/),
-			],
-		});
-		expect(await rule(`{kind: hmac, preset: github, signingKeyFile: ${key}}`)).toMatchObject({ key: 'signing key' });
-	});
+			verifiers: ['9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f', expect.stringMatching(/^[0-9a-f]{64}$/)],
+		})
+		expect(await rule(`{kind: hmac, preset: github, signingKeyFile: ${key}}`)).toMatchObject({key: 'signing key'})
+	})
 
 	it('is refused from a file that others can read, is empty or is not there', async () => {
-		const open = secretFile('open', 'x', 0o644);
-		const empty = secretFile('empty', '\n');
-		const file = (path: string) => withAccess(`{kind: basic, users: [{name: ann, passwordFile: ${path}}]}`);
+		const open = secretFile('open', 'x', 0o644)
+		const empty = secretFile('empty', '\n')
+		const file = (path: string) => withAccess(`{kind: basic, users: [{name: ann, passwordFile: ${path}}]}`)
 		for (const [path, why] of [
 			[open, 'chmod 600'],
 			[empty, 'without a password'],
 			['secrets/none', 'is not there'],
 		] as const)
-			expect((await refusal(file(path))).message).toContain(why);
-	});
+			expect((await refusal(file(path))).message).toContain(why)
+	})
 
 	it('may come as a credential of a systemd service, whose bits show an access list', async () => {
-		const password = secretFile('credential', 'secret\n', 0o440);
-		const path = write(withAccess(`{kind: basic, users: [{name: ann, passwordFile: ${password}}]}`));
-		const owner = { ...options.owner, credentials: join(folder, 'secrets') };
-		expect((await readForwardFile(path, { ...options, owner })).instances).toHaveLength(1);
-		await expect(readForwardFile(path, options)).rejects.toThrow('chmod 600');
-	});
+		const password = secretFile('credential', 'secret\n', 0o440)
+		const path = write(withAccess(`{kind: basic, users: [{name: ann, passwordFile: ${password}}]}`))
+		const owner = {...options.owner, credentials: join(folder, 'secrets')}
+		expect((await readForwardFile(path, {...options, owner})).instances).toHaveLength(1)
+		await expect(readForwardFile(path, options)).rejects.toThrow('chmod 600')
+	})
 
 	it('is given once and whole', async () => {
-		const hash = `scrypt$15$8$1$${'a'.repeat(22)}$${'b'.repeat(43)}`;
-		const users = (user: string) => withAccess(`{kind: basic, users: [${user}]}`);
+		const hash = `scrypt$15$8$1$${'a'.repeat(22)}$${'b'.repeat(43)}`
+		const users = (user: string) => withAccess(`{kind: basic, users: [${user}]}`)
 		expect((await read(users(`{name: ann, passwordHash: ${hash}}`))).instances[0]?.access).toMatchObject({
-			users: [{ name: 'ann', verifier: hash }],
-		});
-		expect(await places(users('{name: ann}'))).toEqual(['4 instances[0].access.users[0]']);
+			users: [{name: 'ann', verifier: hash}],
+		})
+		expect(await places(users('{name: ann}'))).toEqual(['4 instances[0].access.users[0]'])
 		expect(await places(users(`{name: ann, passwordHash: ${hash}, passwordFile: x}`))).toEqual([
 			'4 instances[0].access.users[0].passwordHash',
-		]);
+		])
 		expect(await places(users(`{name: ann, passwordHash: ${hash}}, {name: ann, passwordHash: ${hash}}`))).toEqual([
 			'4 instances[0].access.users[1].name',
-		]);
-		expect((await refusal(users('{name: ann, passwordHash: plain}'))).message).toContain('hash-password');
-		expect(await places(withAccess('{kind: bearer}'))).toEqual(['4 instances[0].access']);
-		expect(await places(withAccess('{kind: hmac}'))).toEqual(['4 instances[0].access']);
-		expect(await places(withAccess('{kind: certificate}'))).toEqual(['4 instances[0].access']);
-		expect(await places(withAccess('{kind: certificate, authorities: nonsense}'))).toEqual([
-			'4 instances[0].access.authorities',
-		]);
-	});
-});
+		])
+		expect((await refusal(users('{name: ann, passwordHash: plain}'))).message).toContain('hash-password')
+		expect(await places(withAccess('{kind: bearer}'))).toEqual(['4 instances[0].access'])
+		expect(await places(withAccess('{kind: hmac}'))).toEqual(['4 instances[0].access'])
+		expect(await places(withAccess('{kind: certificate}'))).toEqual(['4 instances[0].access'])
+		expect(await places(withAccess('{kind: certificate, authorities: nonsense}'))).toEqual(['4 instances[0].access.authorities'])
+	})
+})

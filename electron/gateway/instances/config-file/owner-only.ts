@@ -1,64 +1,62 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import type { Stats } from 'node:fs';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import {open, type FileHandle} from 'node:fs/promises'
+import type {Stats} from 'node:fs'
+import {dirname, isAbsolute, resolve} from 'node:path'
 
 export interface FileOwner {
-	readonly platform: string;
+	readonly platform: string
 	/** `null` where the system has no such numbers. */
-	readonly uid: number | null;
+	readonly uid: number | null
 	/** `CREDENTIALS_DIRECTORY` of a systemd service: its files are this service's alone, whatever their bits show. */
-	readonly credentials?: string | undefined;
+	readonly credentials?: string | undefined
 }
 
 export interface ReadFile {
-	readonly bytes: Buffer;
+	readonly bytes: Buffer
 	/** Why others may read it, as the end of a sentence; `null` when its owner alone can. */
-	readonly exposed: string | null;
+	readonly exposed: string | null
 }
 
 /** Reads a whole file and looks at who else can. Throws what `open` throws, and a `RangeError` above `most` bytes. */
 export async function readWithOwner(path: string, owner: FileOwner, most: number): Promise<ReadFile> {
-	const handle = await open(path);
+	const handle = await open(path)
 	try {
 		// The opened file is looked at, not its name: nobody can put another in its place in between.
-		const stat = await handle.stat();
-		if (stat.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-		return { bytes: await readAll(handle, most), exposed: isCredential(path, owner) ? null : exposure(stat, owner) };
+		const stat = await handle.stat()
+		if (stat.isDirectory()) throw Object.assign(new Error('is a folder'), {code: 'EISDIR'})
+		return {bytes: await readAll(handle, most), exposed: isCredential(path, owner) ? null : exposure(stat, owner)}
 	} finally {
-		await handle.close();
+		await handle.close()
 	}
 }
 
 async function readAll(handle: FileHandle, most: number): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of handle.createReadStream({ autoClose: false })) {
-		const bytes = Buffer.from(chunk as Buffer); // a stream without encoding gives buffers
-		size += bytes.length;
-		if (size > most) throw new RangeError(`is larger than ${most} bytes`);
-		chunks.push(bytes);
+	const chunks: Buffer[] = []
+	let size = 0
+	for await (const chunk of handle.createReadStream({autoClose: false})) {
+		const bytes = Buffer.from(chunk as Buffer) // a stream without encoding gives buffers
+		size += bytes.length
+		if (size > most) throw new RangeError(`is larger than ${most} bytes`)
+		chunks.push(bytes)
 	}
-	return Buffer.concat(chunks);
+	return Buffer.concat(chunks)
 }
 
-function exposure(stat: Stats, { platform, uid }: FileOwner): string | null {
-	if (platform === 'win32' || uid === null || !stat.isFile()) return null;
-	if (stat.uid !== uid && stat.uid !== 0) return 'belongs to another user';
-	return (stat.mode & 0o077) === 0 ? null : 'can be read or changed by others';
+function exposure(stat: Stats, {platform, uid}: FileOwner): string | null {
+	if (platform === 'win32' || uid === null || !stat.isFile()) return null
+	if (stat.uid !== uid && stat.uid !== 0) return 'belongs to another user'
+	return (stat.mode & 0o077) === 0 ? null : 'can be read or changed by others'
 }
 
 /** systemd lets the service in by an access list, which shows as bits of the group. */
-function isCredential(path: string, { credentials }: FileOwner): boolean {
-	return credentials !== undefined && isAbsolute(credentials) && dirname(resolve(path)) === resolve(credentials);
+function isCredential(path: string, {credentials}: FileOwner): boolean {
+	return credentials !== undefined && isAbsolute(credentials) && dirname(resolve(path)) === resolve(credentials)
 }
 
 /** Why a file cannot be read, as the end of a sentence. */
 export function readProblem(error: unknown): string {
-	if (error instanceof RangeError) return error.message;
-	const code = error instanceof Error && 'code' in error ? error.code : undefined;
-	if (code === 'ENOENT') return 'is not there';
-	if (code === 'EISDIR') return 'is a folder';
-	return code === 'EACCES' || code === 'EPERM'
-		? 'may not be read by this user'
-		: `cannot be read (${String(code ?? error)})`;
+	if (error instanceof RangeError) return error.message
+	const code = error instanceof Error && 'code' in error ? error.code : undefined
+	if (code === 'ENOENT') return 'is not there'
+	if (code === 'EISDIR') return 'is a folder'
+	return code === 'EACCES' || code === 'EPERM' ? 'may not be read by this user' : `cannot be read (${String(code ?? error)})`
 }

@@ -1,140 +1,134 @@
-import { basename, dirname, resolve } from 'node:path';
+import {basename, dirname, resolve} from 'node:path'
 
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 import {
 	exposureOf,
 	instanceOfKey,
 	parameterProblem,
 	readParameters,
 	type ServerParameters,
-} from '#shared/model/server-parameter.ts';
-import { defaultLimits } from '../../forwarder/limits.ts';
-import type { Credentials, ServerLimits } from '../../forwarder/types.ts';
-import { readDocument, type ReadDocument, shownPath } from './document.ts';
-import { knownKeys, shapeOf } from './keys.ts';
-import { type FileOwner, readProblem, readWithOwner } from './owner-only.ts';
-import { type FileInstanceValue, forwardFileSchema, type ForwardFileValue, publicAccess } from './schema.ts';
-import { accessRule, type SecretSource, serverCredentials } from './secrets.ts';
-import type { FileInstance, FileListen, FileProblem, ForwardFile } from './types.ts';
-import { issueWords, unknownKeyWords } from './words.ts';
+} from '#shared/model/server-parameter.ts'
+import {defaultLimits} from '../../forwarder/limits.ts'
+import type {Credentials, ServerLimits} from '../../forwarder/types.ts'
+import {readDocument, type ReadDocument, shownPath} from './document.ts'
+import {knownKeys, shapeOf} from './keys.ts'
+import {type FileOwner, readProblem, readWithOwner} from './owner-only.ts'
+import {type FileInstanceValue, forwardFileSchema, type ForwardFileValue, publicAccess} from './schema.ts'
+import {accessRule, type SecretSource, serverCredentials} from './secrets.ts'
+import type {FileInstance, FileListen, FileProblem, ForwardFile} from './types.ts'
+import {issueWords, unknownKeyWords} from './words.ts'
 
-type Path = readonly (string | number)[];
+type Path = readonly (string | number)[]
 
-const most = 8_388_608;
+const most = 8_388_608
 
 export interface ReadOptions {
-	readonly owner: FileOwner;
+	readonly owner: FileOwner
 	/** As the access check verifies it: `scrypt$…`. */
-	hashPassword(password: string): Promise<string>;
+	hashPassword(password: string): Promise<string>
 	/** Checks certificate and key of the server; throws `bad_certificate`. */
-	checkCredentials?(credentials: Credentials): void;
+	checkCredentials?(credentials: Credentials): void
 }
 
 /** Reads and checks the whole file. Throws `invalid_argument` with everything that is wrong in `details.problems`. */
 export async function readForwardFile(path: string, options: ReadOptions): Promise<ForwardFile> {
-	const { bytes, exposed } = await readWithOwner(path, options.owner, most).catch((error: unknown) => {
-		throw new CordonError('invalid_argument', `${path} ${readProblem(error)}.`, { field: 'config' });
-	});
-	const problems: FileProblem[] = [];
-	const text = textOf(bytes, path);
-	const document = readDocument(text);
+	const {bytes, exposed} = await readWithOwner(path, options.owner, most).catch((error: unknown) => {
+		throw new CordonError('invalid_argument', `${path} ${readProblem(error)}.`, {field: 'config'})
+	})
+	const problems: FileProblem[] = []
+	const text = textOf(bytes, path)
+	const document = readDocument(text)
 	const tell = (at: Path, problem: string, fix: string): void =>
-		void problems.push({ line: document.lineOf(at), key: shownPath(at), problem, fix });
-	const value = parse(document, problems, tell);
-	if (value === undefined) throw refusal(path, [...document.problems, ...problems]);
-	const source: SecretSource = { ...options, folder: dirname(resolve(path)), exposed, tell };
-	const file = await assemble(value, document, source, options);
-	if (problems.length > 0) throw refusal(path, problems);
-	return file;
+		void problems.push({line: document.lineOf(at), key: shownPath(at), problem, fix})
+	const value = parse(document, problems, tell)
+	if (value === undefined) throw refusal(path, [...document.problems, ...problems])
+	const source: SecretSource = {...options, folder: dirname(resolve(path)), exposed, tell}
+	const file = await assemble(value, document, source, options)
+	if (problems.length > 0) throw refusal(path, problems)
+	return file
 }
 
 /** Problems as one text, a line each: `cordon.yaml:4: instances[0].listnPort is not known: did you mean listenPort?` */
 export function problemLines(file: string, problems: readonly FileProblem[]): readonly string[] {
 	return problems
 		.toSorted((left, right) => left.line - right.line)
-		.map(({ line, key, problem, fix }) =>
+		.map(({line, key, problem, fix}) =>
 			`${basename(file)}:${line}: ${key === '' ? '' : `${key} `}${problem}: ${fix}.`.replace(/\?\.$/, '?'),
-		);
+		)
 }
 
 function textOf(bytes: Buffer, path: string): string {
 	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+		return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
 	} catch {
-		throw new CordonError('invalid_argument', `${path} is not UTF-8 text.`, { field: 'config' });
+		throw new CordonError('invalid_argument', `${path} is not UTF-8 text.`, {field: 'config'})
 	}
 }
 
 function refusal(file: string, problems: readonly FileProblem[]): CordonError {
-	const lines = problemLines(file, problems);
-	const count = lines.length === 1 ? 'one mistake' : `${lines.length} mistakes`;
-	return new CordonError(
-		'invalid_argument',
-		`The configuration has ${count}; nothing was changed.\n${lines.join('\n')}`,
-		{
-			field: problems[0]?.key ?? 'config',
-			problems: problems.toSorted((left, right) => left.line - right.line),
-		},
-	);
+	const lines = problemLines(file, problems)
+	const count = lines.length === 1 ? 'one mistake' : `${lines.length} mistakes`
+	return new CordonError('invalid_argument', `The configuration has ${count}; nothing was changed.\n${lines.join('\n')}`, {
+		field: problems[0]?.key ?? 'config',
+		problems: problems.toSorted((left, right) => left.line - right.line),
+	})
 }
 
-type Tell = (path: Path, problem: string, fix: string) => void;
+type Tell = (path: Path, problem: string, fix: string) => void
 
 /** `undefined` when the document cannot be used. */
 function parse(document: ReadDocument, problems: FileProblem[], tell: Tell): ForwardFileValue | undefined {
 	// One problem of the text would bring many of the values.
-	if (document.problems.length > 0) return undefined;
+	if (document.problems.length > 0) return undefined
 	if (document.value === undefined || document.value === null) {
-		problems.push({ line: 1, key: '', problem: 'the file is empty', fix: 'begin with instances:' });
-		return undefined;
+		problems.push({line: 1, key: '', problem: 'the file is empty', fix: 'begin with instances:'})
+		return undefined
 	}
-	const value = withWrittenParameters(document, tell);
-	const { success, data, error } = forwardFileSchema.safeParse(value);
-	if (success) return problems.length > 0 ? undefined : data;
-	const shape = shapeOf(forwardFileSchema);
+	const value = withWrittenParameters(document, tell)
+	const {success, data, error} = forwardFileSchema.safeParse(value)
+	if (success) return problems.length > 0 ? undefined : data
+	const shape = shapeOf(forwardFileSchema)
 	for (const issue of error.issues) {
-		const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+		const path = issue.path.map(part => (typeof part === 'symbol' ? String(part) : part))
 		if (issue.code === 'unrecognized_keys')
 			for (const key of issue.keys) {
-				const { problem, fix } = unknownKeyWords(key, knownKeys(shape, path, value));
-				tell([...path, key], problem, fix);
+				const {problem, fix} = unknownKeyWords(key, knownKeys(shape, path, value))
+				tell([...path, key], problem, fix)
 			}
 		else {
-			const { problem, fix } = issueWords(issue, valueAt(value, path), document.writtenAt(path));
-			tell(path, problem, fix);
+			const {problem, fix} = issueWords(issue, valueAt(value, path), document.writtenAt(path))
+			tell(path, problem, fix)
 		}
 	}
-	return undefined;
+	return undefined
 }
 
 /** Parameters are texts: `forward.platformVersion: 6.10` means 6.10, not the number 6.1. */
 function withWrittenParameters(document: ReadDocument, tell: Tell): unknown {
-	const { value } = document;
-	if (!isRecord(value) || !isRecord(value['parameters'])) return value;
+	const {value} = document
+	if (!isRecord(value) || !isRecord(value['parameters'])) return value
 	const entries = Object.entries(value['parameters']).map(([key, given]): readonly [string, unknown] => {
-		const path = ['parameters', key];
-		const text =
-			typeof given === 'boolean' ? String(given) : typeof given === 'number' ? document.writtenAt(path) : given;
+		const path = ['parameters', key]
+		const text = typeof given === 'boolean' ? String(given) : typeof given === 'number' ? document.writtenAt(path) : given
 		if (typeof text === 'string') {
-			const problem = parameterProblem(key, text);
-			if (problem !== null) tell(path, ...partsOf(key, problem));
+			const problem = parameterProblem(key, text)
+			if (problem !== null) tell(path, ...partsOf(key, problem))
 		}
-		return [key, text];
-	});
-	return { ...value, parameters: Object.fromEntries(entries) };
+		return [key, text]
+	})
+	return {...value, parameters: Object.fromEntries(entries)}
 }
 
 /** The sentence of the parameter's own check names the key already. */
 function partsOf(key: string, sentence: string): readonly [problem: string, fix: string] {
-	const plain = sentence.replace(/\.$/, '');
-	if (plain.startsWith(`${key} must be `))
-		return ['has a value that it cannot have', `it ${plain.slice(key.length + 1)}`];
-	const [problem = '', hint] = plain.split(/\.\s/);
-	const fix = hint ?? 'correct it';
+	const plain = sentence.replace(/\.$/, '')
+	if (plain.startsWith(`${key} must be `)) return ['has a value that it cannot have', `it ${plain.slice(key.length + 1)}`]
+	const [problem = '', hint] = plain.split(/\.\s/)
+	const fix = hint ?? 'correct it'
 	return [
 		problem.startsWith('There is no') ? 'is not known' : `cannot be: ${problem}`,
 		fix.charAt(0).toLowerCase() + fix.slice(1),
-	];
+	]
 }
 
 async function assemble(
@@ -143,47 +137,45 @@ async function assemble(
 	source: SecretSource,
 	options: ReadOptions,
 ): Promise<ForwardFile> {
-	const parameters = normalised(value.parameters);
-	const warnings: FileProblem[] = [];
-	const warn: Tell = (at, problem, fix) =>
-		void warnings.push({ line: document.lineOf(at), key: shownPath(at), problem, fix });
-	const listen = await listenOf(value, parameters, source, options);
-	const told = { tell: source.tell, warn, lineOf: document.lineOf, has: document.has };
-	checkInstances(value, parameters, told);
-	checkListen(value, listen, parameters, told);
-	const instances: FileInstance[] = [];
+	const parameters = normalised(value.parameters)
+	const warnings: FileProblem[] = []
+	const warn: Tell = (at, problem, fix) => void warnings.push({line: document.lineOf(at), key: shownPath(at), problem, fix})
+	const listen = await listenOf(value, parameters, source, options)
+	const told = {tell: source.tell, warn, lineOf: document.lineOf, has: document.has}
+	checkInstances(value, parameters, told)
+	checkListen(value, listen, parameters, told)
+	const instances: FileInstance[] = []
 	for (const [index, instance] of value.instances.entries())
-		instances.push(await instanceOf(instance, ['instances', index], source));
-	return { parameters, instances, listen, warnings };
+		instances.push(await instanceOf(instance, ['instances', index], source))
+	return {parameters, instances, listen, warnings}
 }
 
 /** Names of instances are compared after NFC, and so are the keys that hold them. */
 function normalised(parameters: ServerParameters): ServerParameters {
-	return Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key.normalize('NFC'), value]));
+	return Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key.normalize('NFC'), value]))
 }
 
 async function instanceOf(value: FileInstanceValue, path: Path, source: SecretSource): Promise<FileInstance> {
-	const access = await accessRule(value.access, [...path, 'access'], source);
-	const authorities = access.kind === 'certificate' ? access.authorities : '';
-	return { definition: { ...value, access: publicAccess(value.access, authorities) }, access };
+	const access = await accessRule(value.access, [...path, 'access'], source)
+	const authorities = access.kind === 'certificate' ? access.authorities : ''
+	return {definition: {...value, access: publicAccess(value.access, authorities)}, access}
 }
 
 async function listenOf(
-	{ listen, instances }: ForwardFileValue,
+	{listen, instances}: ForwardFileValue,
 	parameters: ServerParameters,
 	source: SecretSource,
-	{ checkCredentials }: ReadOptions,
+	{checkCredentials}: ReadOptions,
 ): Promise<FileListen> {
-	const { settings } = readParameters(
+	const {settings} = readParameters(
 		parameters,
-		instances.map(({ name }) => name),
-	);
-	const said = parameters['forward.listen'] === undefined ? undefined : settings.listen;
-	const path = ['listen', 'certificate'];
-	const credentials =
-		listen.certificate === undefined ? null : await serverCredentials(listen.certificate, path, source);
-	if (credentials !== null && checkCredentials !== undefined) told(() => checkCredentials(credentials), path, source);
-	const folder = source.folder;
+		instances.map(({name}) => name),
+	)
+	const said = parameters['forward.listen'] === undefined ? undefined : settings.listen
+	const path = ['listen', 'certificate']
+	const credentials = listen.certificate === undefined ? null : await serverCredentials(listen.certificate, path, source)
+	if (credentials !== null && checkCredentials !== undefined) told(() => checkCredentials(credentials), path, source)
+	const folder = source.folder
 	return {
 		host: listen.host ?? said?.host ?? null,
 		port: listen.port ?? said?.port ?? null,
@@ -201,23 +193,23 @@ async function listenOf(
 		metricsPort: listen.metricsPort,
 		limits: limitsOf(listen.limits),
 		log: listen.log,
-	};
+	}
 }
 
 function limitsOf(given: Readonly<Record<string, number | undefined>>): ServerLimits {
-	const set = Object.entries(given).filter(([, value]) => value !== undefined);
-	return { ...defaultLimits, ...Object.fromEntries(set) };
+	const set = Object.entries(given).filter(([, value]) => value !== undefined)
+	return {...defaultLimits, ...Object.fromEntries(set)}
 }
 
-function told(check: () => void, path: Path, { tell }: SecretSource): void {
+function told(check: () => void, path: Path, {tell}: SecretSource): void {
 	try {
-		check();
+		check()
 	} catch (error) {
 		tell(
 			path,
 			`cannot be used (${error instanceof Error ? error.message.replace(/\.$/, '') : String(error)})`,
 			'give a certificate and its key, in PEM form',
-		);
+		)
 	}
 }
 
@@ -225,65 +217,64 @@ function valueAt(value: unknown, path: Path): unknown {
 	return path.reduce<unknown>(
 		(inner, part) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, part) : undefined),
 		value,
-	);
+	)
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What no single value shows: two instances that collide, an exposure that cannot be, a port that is ours. */
 interface Told {
-	readonly tell: Tell;
-	readonly warn: Tell;
-	lineOf(path: Path): number;
+	readonly tell: Tell
+	readonly warn: Tell
+	lineOf(path: Path): number
 	/** Whether it is written in the file, rather than a default. */
-	has(path: Path): boolean;
+	has(path: Path): boolean
 }
 
 function checkInstances(value: ForwardFileValue, parameters: ServerParameters, told: Told): void {
-	const names = value.instances.map(({ name }) => name);
-	tellTwice(names, names, 'name', told);
+	const names = value.instances.map(({name}) => name)
+	tellTwice(names, names, 'name', told)
 	tellTwice(
-		value.instances.map(({ listenPort }) => listenPort),
+		value.instances.map(({listenPort}) => listenPort),
 		names,
 		'listenPort',
 		told,
-	);
-	warnOfCase(names, told);
+	)
+	warnOfCase(names, told)
 	for (const key of Object.keys(parameters)) {
-		const name = instanceOfKey(key);
+		const name = instanceOfKey(key)
 		if (name !== null && !names.includes(name))
 			told.warn(
 				['parameters', key],
 				'names no instance of this file',
 				`names are case-sensitive; there are ${names.slice(0, 10).join(', ') || 'none'}`,
-			);
+			)
 	}
 	for (const [index, instance] of value.instances.entries()) {
-		const here = ['instances', index];
-		const { exposed, key } = exposureOf(parameters, instance.name);
+		const here = ['instances', index]
+		const {exposed, key} = exposureOf(parameters, instance.name)
 		if (exposed && instance.certificate !== '')
 			told.tell(
 				[...here, 'certificate'],
 				`must be empty, because ${key} leads the route to plain HTTP`,
 				'remove it, or do not expose the instance',
-			);
-		checkSources(instance, here, told);
+			)
+		checkSources(instance, here, told)
 	}
 }
 
-function checkSources(instance: ForwardFileValue['instances'][number], here: Path, { tell }: Told): void {
-	if (instance.program.kind !== 'builtin') return;
-	const { builtin } = instance.program;
-	const at = [...here, 'program', 'builtin'];
-	if (builtin.service === 'webhook')
-		return tell([...at, 'service'], 'needs the console', 'run the instance in the console');
+function checkSources(instance: ForwardFileValue['instances'][number], here: Path, {tell}: Told): void {
+	if (instance.program.kind !== 'builtin') return
+	const {builtin} = instance.program
+	const at = [...here, 'program', 'builtin']
+	if (builtin.service === 'webhook') return tell([...at, 'service'], 'needs the console', 'run the instance in the console')
 	const lists =
 		builtin.service === 'list'
-			? [{ path: [...at, 'sources'], sources: builtin.sources }]
-			: builtin.collections.map(({ sources }, place) => ({ path: [...at, 'collections', place, 'sources'], sources }));
-	for (const [path, index, source] of lists.flatMap(({ path, sources }) =>
+			? [{path: [...at, 'sources'], sources: builtin.sources}]
+			: builtin.collections.map(({sources}, place) => ({path: [...at, 'collections', place, 'sources'], sources}))
+	for (const [path, index, source] of lists.flatMap(({path, sources}) =>
 		sources.map((one, place) => [path, place, one] as const),
 	))
 		if (source.kind === 'file_list')
@@ -291,78 +282,69 @@ function checkSources(instance: ForwardFileValue['instances'][number], here: Pat
 				[...path, index, 'kind'],
 				'needs a connection, which only the console has',
 				'use file or text here, or run the instance in the console',
-			);
+			)
 }
 
-function tellTwice(
-	values: readonly (string | number)[],
-	names: readonly string[],
-	key: string,
-	{ tell, lineOf }: Told,
-): void {
-	const first = new Map<string | number, number>();
+function tellTwice(values: readonly (string | number)[], names: readonly string[], key: string, {tell, lineOf}: Told): void {
+	const first = new Map<string | number, number>()
 	for (const [index, value] of values.entries()) {
-		const before = first.get(value);
-		if (before === undefined) first.set(value, index);
+		const before = first.get(value)
+		if (before === undefined) first.set(value, index)
 		else
 			tell(
 				['instances', index, key],
 				`${JSON.stringify(value)} is taken by the instance ${names[before]} in line ${lineOf(['instances', before, key])}`,
 				'choose another',
-			);
+			)
 	}
 }
 
-function warnOfCase(names: readonly string[], { warn }: Told): void {
-	const first = new Map<string, string>();
+function warnOfCase(names: readonly string[], {warn}: Told): void {
+	const first = new Map<string, string>()
 	for (const [index, name] of names.entries()) {
-		const other = first.get(name.toLowerCase());
+		const other = first.get(name.toLowerCase())
 		if (other !== undefined && other !== name)
-			warn(['instances', index, 'name'], `differs from ${other} by case only`, 'choose names that nobody mixes up');
-		first.set(name.toLowerCase(), other ?? name);
+			warn(['instances', index, 'name'], `differs from ${other} by case only`, 'choose names that nobody mixes up')
+		first.set(name.toLowerCase(), other ?? name)
 	}
 }
 
 function checkListen(value: ForwardFileValue, listen: FileListen, parameters: ServerParameters, told: Told): void {
-	const loopback = listen.host === null || isLoopback(listen.host);
+	const loopback = listen.host === null || isLoopback(listen.host)
 	if (!loopback && !listen.lan)
-		told.tell(['listen', 'host'], 'is reached from the network', 'add lan: true beside it, or listen on 127.0.0.1');
+		told.tell(['listen', 'host'], 'is reached from the network', 'add lan: true beside it, or listen on 127.0.0.1')
 	const ports = [
-		{ path: ['listen', 'port'], port: listen.port, what: 'the server itself' },
-		{ path: ['listen', 'metricsPort'], port: listen.metricsPort, what: 'the metrics' },
-	];
-	for (const { path, port, what } of ports)
+		{path: ['listen', 'port'], port: listen.port, what: 'the server itself'},
+		{path: ['listen', 'metricsPort'], port: listen.metricsPort, what: 'the metrics'},
+	]
+	for (const {path, port, what} of ports)
 		for (const [index, instance] of value.instances.entries())
 			if (port === instance.listenPort)
 				told.tell(
 					['instances', index, 'listenPort'],
 					`${port} is the port of ${what} (line ${told.lineOf(path)})`,
 					'choose another',
-				);
+				)
 	if (listen.port !== null && listen.port !== 0 && listen.port === listen.metricsPort)
-		told.tell(['listen', 'metricsPort'], 'is the port of the server itself', 'choose another');
+		told.tell(['listen', 'metricsPort'], 'is the port of the server itself', 'choose another')
 	if (parameters['forward.enabled'] === 'false')
-		told.warn(
-			['parameters', 'forward.enabled'],
-			'has no effect here',
-			'this command runs the server because it was asked to',
-		);
-	if (listen.lan) tellOpenAccess(value, parameters, told);
+		told.warn(['parameters', 'forward.enabled'], 'has no effect here', 'this command runs the server because it was asked to')
+	if (listen.lan) tellOpenAccess(value, parameters, told)
 }
 
 /** What the console asks a typed confirmation for must be said in the file. */
-function tellOpenAccess(value: ForwardFileValue, parameters: ServerParameters, { tell, has }: Told): void {
-	for (const [index, { name, access, allow }] of value.instances.entries()) {
-		const path = ['instances', index, 'access'];
-		if (access.kind !== 'none' || allow.length > 0 || has(path) || !exposureOf(parameters, name).exposed) continue;
+function tellOpenAccess(value: ForwardFileValue, parameters: ServerParameters, {tell, has}: Told): void {
+	for (const [index, {name, access, allow}] of value.instances.entries()) {
+		const path = ['instances', index, 'access']
+		if (access.kind !== 'none' || allow.length > 0 || has(path) || !exposureOf(parameters, name).exposed) continue
 		tell(
 			path,
 			'is missing, and everyone on the network could use the instance',
 			'choose one, or write access: {kind: none} to say that it is meant',
-		);
+		)
 	}
 }
 
 function isLoopback(host: string): boolean {
-	return host === '::1' || host.startsWith('127.');
+	return host === '::1' || host.startsWith('127.')
 }

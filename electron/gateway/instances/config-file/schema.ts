@@ -1,5 +1,5 @@
 /** The form of the configuration file. Unknown keys are errors everywhere but among the parameters. */
-import { z } from 'zod';
+import {z} from 'zod'
 
 import {
 	accessSchema,
@@ -7,12 +7,12 @@ import {
 	instanceSecretsSchema,
 	networkSchema,
 	type Access,
-} from '#shared/model/instance.ts';
+} from '#shared/model/instance.ts'
 
-import { defaultLimits } from '../../forwarder/limits.ts';
+import {defaultLimits} from '../../forwarder/limits.ts'
 
-const path = z.string().min(1);
-const [noAccess, basic, bearer, hmac, certificate] = accessSchema.options;
+const path = z.string().min(1)
+const [noAccess, basic, bearer, hmac, certificate] = accessSchema.options
 
 const fileUser = z.strictObject({
 	name: instanceSecretsSchema.shape.users.unwrap().element.shape.name,
@@ -24,12 +24,12 @@ const fileUser = z.strictObject({
 		.regex(/^scrypt\$\d{1,2}\$\d{1,3}\$\d{1,3}\$[\w-]+\$[\w-]+$/, 'is no password hash')
 		.optional(),
 	password: z.string().min(1).optional(),
-});
+})
 
 /** Access with its secrets, or with the files that hold them. */
 export const fileAccessSchema = z.discriminatedUnion('kind', [
 	noAccess,
-	basic.extend({ users: z.array(fileUser).min(1) }),
+	basic.extend({users: z.array(fileUser).min(1)}),
 	bearer.extend({
 		tokens: z.array(z.string().min(16, 'has fewer than 16 characters')).min(1).optional(),
 		/** One token a line. */
@@ -40,30 +40,30 @@ export const fileAccessSchema = z.discriminatedUnion('kind', [
 			.min(1)
 			.optional(),
 	}),
-	hmac.extend({ signingKey: z.string().min(1).optional(), signingKeyFile: path.optional() }),
-	certificate.extend({ authorities: z.string().min(1).optional(), authoritiesFile: path.optional() }),
-]);
-export type FileAccess = z.infer<typeof fileAccessSchema>;
+	hmac.extend({signingKey: z.string().min(1).optional(), signingKeyFile: path.optional()}),
+	certificate.extend({authorities: z.string().min(1).optional(), authoritiesFile: path.optional()}),
+])
+export type FileAccess = z.infer<typeof fileAccessSchema>
 
 export const fileInstanceSchema = instanceDefinitionSchema.extend({
 	/** There is no store here that could keep a chosen one. */
 	listenPort: z.number().int().min(1).max(65_535),
-	access: fileAccessSchema.default({ kind: 'none' }),
-});
+	access: fileAccessSchema.default({kind: 'none'}),
+})
 
 /** Host name, IPv4 or IPv6 address; no port. */
 const hostname = z
 	.string()
 	.regex(/^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:]+$/, 'is no host name or address')
-	.transform((name) => name.toLowerCase());
+	.transform(name => name.toLowerCase())
 
-const positive = z.number().int().min(1).max(2_147_483_647);
-const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, positive.optional()]));
+const positive = z.number().int().min(1).max(2_147_483_647)
+const limits = Object.fromEntries(Object.keys(defaultLimits).map(name => [name, positive.optional()]))
 
 /** Which finished requests are logged. */
-const logLevels = ['all', 'failures', 'none'] as const;
+const logLevels = ['all', 'failures', 'none'] as const
 
-const port = z.number().int().min(0).max(65_535);
+const port = z.number().int().min(0).max(65_535)
 
 export const forwardFileSchema = z.strictObject({
 	parameters: z.record(z.string(), z.string()).default({}),
@@ -75,28 +75,28 @@ export const forwardFileSchema = z.strictObject({
 			lan: z.boolean().default(false),
 			hostnames: z.array(hostname).default([]),
 			trustedProxies: z.array(networkSchema).default([]),
-			certificate: z.strictObject({ certificateFile: path, keyFile: path }).optional(),
+			certificate: z.strictObject({certificateFile: path, keyFile: path}).optional(),
 			metricsPort: port.default(0),
 			log: z.enum(logLevels).default('all'),
 			limits: z.strictObject(limits).default({}),
 		})
 		.prefault({}),
-});
-export type ForwardFileValue = z.infer<typeof forwardFileSchema>;
-export type FileInstanceValue = z.infer<typeof fileInstanceSchema>;
+})
+export type ForwardFileValue = z.infer<typeof forwardFileSchema>
+export type FileInstanceValue = z.infer<typeof fileInstanceSchema>
 
 /** The part of a file's access that is no secret. */
 export function publicAccess(access: FileAccess, authorities: string): Access {
 	switch (access.kind) {
 		case 'none':
-			return access;
+			return access
 		case 'basic':
-			return { kind: 'basic', realm: access.realm };
+			return {kind: 'basic', realm: access.realm}
 		case 'bearer':
-			return { kind: 'bearer', header: access.header };
+			return {kind: 'bearer', header: access.header}
 		case 'hmac':
-			return { kind: 'hmac', preset: access.preset, toleranceS: access.toleranceS };
+			return {kind: 'hmac', preset: access.preset, toleranceS: access.toleranceS}
 		case 'certificate':
-			return { kind: 'certificate', authorities, names: access.names };
+			return {kind: 'certificate', authorities, names: access.names}
 	}
 }

@@ -1,179 +1,170 @@
 /** Secrets of the file's instances, as the verifiers and keys that the access check needs. */
-import { X509Certificate } from 'node:crypto';
-import { resolve } from 'node:path';
+import {X509Certificate} from 'node:crypto'
+import {resolve} from 'node:path'
 
-import { hashToken } from '../../forwarder/access/password.ts';
-import type { AccessRule } from '../../forwarder/types.ts';
-import { readProblem, readWithOwner, type FileOwner } from './owner-only.ts';
-import type { FileAccess } from './schema.ts';
+import {hashToken} from '../../forwarder/access/password.ts'
+import type {AccessRule} from '../../forwarder/types.ts'
+import {readProblem, readWithOwner, type FileOwner} from './owner-only.ts'
+import type {FileAccess} from './schema.ts'
 
-type Path = readonly (string | number)[];
+type Path = readonly (string | number)[]
 
 export interface SecretSource {
 	/** Folder of the configuration file, from which other files are named. */
-	readonly folder: string;
-	readonly owner: FileOwner;
+	readonly folder: string
+	readonly owner: FileOwner
 	/** Why others may read the configuration file itself; `null` when its owner alone can. */
-	readonly exposed: string | null;
-	hashPassword(password: string): Promise<string>;
-	tell(path: Path, problem: string, fix: string): void;
+	readonly exposed: string | null
+	hashPassword(password: string): Promise<string>
+	tell(path: Path, problem: string, fix: string): void
 }
 
-const most = 1_048_576;
+const most = 1_048_576
 
-type Of<K extends FileAccess['kind']> = Extract<FileAccess, { readonly kind: K }>;
+type Of<K extends FileAccess['kind']> = Extract<FileAccess, {readonly kind: K}>
 
 /** Problems are told, and what cannot be had is left empty: the file is refused then. */
 export async function accessRule(access: FileAccess, path: Path, source: SecretSource): Promise<AccessRule> {
 	switch (access.kind) {
 		case 'none':
-			return access;
+			return access
 		case 'basic':
-			return { kind: 'basic', realm: access.realm, users: await usersOf(access, [...path, 'users'], source) };
+			return {kind: 'basic', realm: access.realm, users: await usersOf(access, [...path, 'users'], source)}
 		case 'bearer':
-			return { kind: 'bearer', header: access.header, verifiers: await tokensOf(access, path, source) };
+			return {kind: 'bearer', header: access.header, verifiers: await tokensOf(access, path, source)}
 		case 'hmac': {
-			const { preset, toleranceS } = access;
-			return { kind: 'hmac', preset, toleranceS, key: await signingKeyOf(access, path, source) };
+			const {preset, toleranceS} = access
+			return {kind: 'hmac', preset, toleranceS, key: await signingKeyOf(access, path, source)}
 		}
 		case 'certificate':
-			return { kind: 'certificate', authorities: await authoritiesOf(access, path, source), names: access.names };
+			return {kind: 'certificate', authorities: await authoritiesOf(access, path, source), names: access.names}
 	}
 }
 
-async function usersOf({ users }: Of<'basic'>, path: Path, source: SecretSource) {
-	const seen = new Set<string>();
-	const found: { readonly name: string; readonly verifier: string }[] = [];
+async function usersOf({users}: Of<'basic'>, path: Path, source: SecretSource) {
+	const seen = new Set<string>()
+	const found: {readonly name: string; readonly verifier: string}[] = []
 	for (const [index, user] of users.entries()) {
-		const here = [...path, index];
-		if (seen.has(user.name)) source.tell([...here, 'name'], 'is here a second time', 'remove one of the two');
-		seen.add(user.name);
-		if (!oneOf(user, ['passwordFile', 'passwordHash', 'password'], here, source)) continue;
-		found.push({ name: user.name, verifier: user.passwordHash ?? (await hashOf(user, here, source)) });
+		const here = [...path, index]
+		if (seen.has(user.name)) source.tell([...here, 'name'], 'is here a second time', 'remove one of the two')
+		seen.add(user.name)
+		if (!oneOf(user, ['passwordFile', 'passwordHash', 'password'], here, source)) continue
+		found.push({name: user.name, verifier: user.passwordHash ?? (await hashOf(user, here, source))})
 	}
-	return found;
+	return found
 }
 
 async function hashOf(user: Of<'basic'>['users'][number], path: Path, source: SecretSource): Promise<string> {
 	if (user.password !== undefined) {
-		plain('password', 'passwordFile or passwordHash', path, source);
-		return await source.hashPassword(user.password);
+		plain('password', 'passwordFile or passwordHash', path, source)
+		return await source.hashPassword(user.password)
 	}
-	const text = await secretFile(user.passwordFile ?? '', [...path, 'passwordFile'], source);
-	const password = firstLine(text);
+	const text = await secretFile(user.passwordFile ?? '', [...path, 'passwordFile'], source)
+	const password = firstLine(text)
 	if (text !== undefined && password === '')
-		source.tell([...path, 'passwordFile'], 'names a file without a password', 'write it into the first line');
-	return password === '' ? '' : await source.hashPassword(password);
+		source.tell([...path, 'passwordFile'], 'names a file without a password', 'write it into the first line')
+	return password === '' ? '' : await source.hashPassword(password)
 }
 
 async function tokensOf(access: Of<'bearer'>, path: Path, source: SecretSource): Promise<readonly string[]> {
-	const { tokens, tokenFile, tokenHashes } = access;
+	const {tokens, tokenFile, tokenHashes} = access
 	if (tokens === undefined && tokenFile === undefined && tokenHashes === undefined)
-		source.tell(path, 'has no token', 'add tokenFile, tokenHashes or tokens');
-	if (tokens !== undefined) plain('tokens', 'tokenFile or tokenHashes', path, source);
-	const listed = tokenFile === undefined ? [] : await tokensIn(tokenFile, [...path, 'tokenFile'], source);
-	return [...(tokenHashes ?? []), ...[...(tokens ?? []), ...listed].map(hashToken)];
+		source.tell(path, 'has no token', 'add tokenFile, tokenHashes or tokens')
+	if (tokens !== undefined) plain('tokens', 'tokenFile or tokenHashes', path, source)
+	const listed = tokenFile === undefined ? [] : await tokensIn(tokenFile, [...path, 'tokenFile'], source)
+	return [...(tokenHashes ?? []), ...[...(tokens ?? []), ...listed].map(hashToken)]
 }
 
 async function tokensIn(file: string, path: Path, source: SecretSource): Promise<readonly string[]> {
-	const text = await secretFile(file, path, source);
-	if (text === undefined) return [];
+	const text = await secretFile(file, path, source)
+	if (text === undefined) return []
 	const tokens = text
 		.split(/\r?\n/)
-		.map((line) => line.trim())
-		.filter((line) => line !== '' && !line.startsWith('#'));
-	if (tokens.length === 0) source.tell(path, 'names a file without a token', 'write one token a line');
-	if (tokens.some((token) => token.length < 16))
-		source.tell(path, 'names a file with a token of fewer than 16 characters', 'choose longer tokens');
-	return tokens;
+		.map(line => line.trim())
+		.filter(line => line !== '' && !line.startsWith('#'))
+	if (tokens.length === 0) source.tell(path, 'names a file without a token', 'write one token a line')
+	if (tokens.some(token => token.length < 16))
+		source.tell(path, 'names a file with a token of fewer than 16 characters', 'choose longer tokens')
+	return tokens
 }
 
 async function signingKeyOf(access: Of<'hmac'>, path: Path, source: SecretSource): Promise<string> {
-	if (!oneOf(access, ['signingKeyFile', 'signingKey'], path, source)) return '';
+	if (!oneOf(access, ['signingKeyFile', 'signingKey'], path, source)) return ''
 	if (access.signingKey !== undefined) {
-		plain('signingKey', 'signingKeyFile', path, source);
-		return access.signingKey;
+		plain('signingKey', 'signingKeyFile', path, source)
+		return access.signingKey
 	}
-	const here = [...path, 'signingKeyFile'];
-	const text = await secretFile(access.signingKeyFile ?? '', here, source);
-	const key = firstLine(text);
-	if (text !== undefined && key === '') source.tell(here, 'names a file without a key', 'write it into the first line');
-	return key;
+	const here = [...path, 'signingKeyFile']
+	const text = await secretFile(access.signingKeyFile ?? '', here, source)
+	const key = firstLine(text)
+	if (text !== undefined && key === '') source.tell(here, 'names a file without a key', 'write it into the first line')
+	return key
 }
 
 async function authoritiesOf(access: Of<'certificate'>, path: Path, source: SecretSource): Promise<string> {
-	if (!oneOf(access, ['authoritiesFile', 'authorities'], path, source)) return '';
-	const key = access.authorities === undefined ? 'authoritiesFile' : 'authorities';
-	const text = access.authorities ?? (await openFile(access.authoritiesFile ?? '', [...path, key], source));
+	if (!oneOf(access, ['authoritiesFile', 'authorities'], path, source)) return ''
+	const key = access.authorities === undefined ? 'authoritiesFile' : 'authorities'
+	const text = access.authorities ?? (await openFile(access.authoritiesFile ?? '', [...path, key], source))
 	if (text !== undefined && !isCertificate(text))
-		source.tell([...path, key], 'holds no certificate', 'give the authorities in PEM form');
-	return text ?? '';
+		source.tell([...path, key], 'holds no certificate', 'give the authorities in PEM form')
+	return text ?? ''
 }
 
 function isCertificate(pem: string): boolean {
 	try {
-		return new X509Certificate(pem).subject !== undefined;
+		return new X509Certificate(pem).subject !== undefined
 	} catch {
-		return false;
+		return false
 	}
 }
 
 /** Exactly one of some keys. */
-function oneOf(
-	value: Readonly<Record<string, unknown>>,
-	names: readonly string[],
-	path: Path,
-	source: SecretSource,
-): boolean {
-	const given = names.filter((name) => value[name] !== undefined);
-	if (given.length === 1) return true;
-	const [first = '', ...rest] = names;
-	if (given.length === 0) source.tell(path, `needs ${[...rest, first].join(' or ')}`, `add ${first}`);
-	else source.tell([...path, given[1] ?? first], `contradicts ${given[0]}`, 'keep one of the two');
-	return false;
+function oneOf(value: Readonly<Record<string, unknown>>, names: readonly string[], path: Path, source: SecretSource): boolean {
+	const given = names.filter(name => value[name] !== undefined)
+	if (given.length === 1) return true
+	const [first = '', ...rest] = names
+	if (given.length === 0) source.tell(path, `needs ${[...rest, first].join(' or ')}`, `add ${first}`)
+	else source.tell([...path, given[1] ?? first], `contradicts ${given[0]}`, 'keep one of the two')
+	return false
 }
 
 /** A secret in the configuration file itself: only where nobody else can read that. */
 function plain(key: string, instead: string, path: Path, source: SecretSource): void {
-	if (source.exposed === null) return;
-	source.tell(
-		[...path, key],
-		`is a secret in a file that ${source.exposed}`,
-		`run chmod 600 on this file, or use ${instead}`,
-	);
+	if (source.exposed === null) return
+	source.tell([...path, key], `is a secret in a file that ${source.exposed}`, `run chmod 600 on this file, or use ${instead}`)
 }
 
 async function secretFile(file: string, path: Path, source: SecretSource): Promise<string | undefined> {
-	const read = await readNamed(file, path, source);
-	if (read === undefined) return undefined;
-	if (read.exposed !== null) source.tell(path, `names a file that ${read.exposed}`, `run chmod 600 ${file}`);
-	return read.bytes.toString('utf8');
+	const read = await readNamed(file, path, source)
+	if (read === undefined) return undefined
+	if (read.exposed !== null) source.tell(path, `names a file that ${read.exposed}`, `run chmod 600 ${file}`)
+	return read.bytes.toString('utf8')
 }
 
 async function openFile(file: string, path: Path, source: SecretSource): Promise<string | undefined> {
-	return (await readNamed(file, path, source))?.bytes.toString('utf8');
+	return (await readNamed(file, path, source))?.bytes.toString('utf8')
 }
 
-async function readNamed(file: string, path: Path, { folder, owner, tell }: SecretSource) {
+async function readNamed(file: string, path: Path, {folder, owner, tell}: SecretSource) {
 	try {
-		return await readWithOwner(resolve(folder, file), owner, most);
+		return await readWithOwner(resolve(folder, file), owner, most)
 	} catch (error) {
-		tell(path, `names a file that ${readProblem(error)}: ${file}`, 'name a file that this user can read');
-		return undefined;
+		tell(path, `names a file that ${readProblem(error)}: ${file}`, 'name a file that this user can read')
+		return undefined
 	}
 }
 
 /** Certificate and key of the server, from their files. */
 export async function serverCredentials(
-	files: { readonly certificateFile: string; readonly keyFile: string },
+	files: {readonly certificateFile: string; readonly keyFile: string},
 	path: Path,
 	source: SecretSource,
 ) {
-	const certificate = await openFile(files.certificateFile, [...path, 'certificateFile'], source);
-	const key = await secretFile(files.keyFile, [...path, 'keyFile'], source);
-	return certificate === undefined || key === undefined ? null : { certificate, key };
+	const certificate = await openFile(files.certificateFile, [...path, 'certificateFile'], source)
+	const key = await secretFile(files.keyFile, [...path, 'keyFile'], source)
+	return certificate === undefined || key === undefined ? null : {certificate, key}
 }
 
 function firstLine(text: string | undefined): string {
-	return text?.split(/\r?\n/)[0] ?? '';
+	return text?.split(/\r?\n/)[0] ?? ''
 }

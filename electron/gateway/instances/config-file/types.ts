@@ -1,51 +1,51 @@
 /** What `cordon forward --config FILE` reads: everything that the forwarding server needs when it runs alone. */
-import type { InstanceDefinition } from '#shared/model/instance.ts';
-import type { ServerParameters } from '#shared/model/server-parameter.ts';
+import type {InstanceDefinition} from '#shared/model/instance.ts'
+import type {ServerParameters} from '#shared/model/server-parameter.ts'
 
-import type { AccessRule, Credentials, ServerLimits } from '../../forwarder/types.ts';
+import type {AccessRule, Credentials, ServerLimits} from '../../forwarder/types.ts'
 
 export interface ForwardFile {
-	readonly parameters: ServerParameters;
-	readonly instances: readonly FileInstance[];
-	readonly listen: FileListen;
+	readonly parameters: ServerParameters
+	readonly instances: readonly FileInstance[]
+	readonly listen: FileListen
 	/** What is legal and probably not meant, with line, key and advice. */
-	readonly warnings: readonly FileProblem[];
+	readonly warnings: readonly FileProblem[]
 }
 
 export interface FileInstance {
-	readonly definition: InstanceDefinition & { readonly listenPort: number };
+	readonly definition: InstanceDefinition & {readonly listenPort: number}
 	/** `definition.access` with the verifiers and keys that belong to it. Never logged. */
-	readonly access: AccessRule;
+	readonly access: AccessRule
 }
 
 export interface FileListen {
 	/** `null`: not said; `127.0.0.1`, or every interface with `lan`. */
-	readonly host: string | null;
+	readonly host: string | null
 	/** `null`: not said. 0: any free one. */
-	readonly port: number | null;
-	readonly lan: boolean;
+	readonly port: number | null
+	readonly lan: boolean
 	/** Lower case. */
-	readonly hostnames: readonly string[];
-	readonly trustedProxies: readonly string[];
+	readonly hostnames: readonly string[]
+	readonly trustedProxies: readonly string[]
 	/** `null`: a certificate of the local authority. */
-	readonly credentials: Credentials | null;
+	readonly credentials: Credentials | null
 	/** Where these credentials came from, for an exported configuration; `null` with the local authority. */
-	readonly certificate: { readonly certificateFile: string; readonly keyFile: string } | null;
+	readonly certificate: {readonly certificateFile: string; readonly keyFile: string} | null
 	/** Loopback port of the metrics. 0: any free one. */
-	readonly metricsPort: number;
-	readonly limits: ServerLimits;
+	readonly metricsPort: number
+	readonly limits: ServerLimits
 	/** Which finished requests are logged. */
-	readonly log: 'all' | 'failures' | 'none';
+	readonly log: 'all' | 'failures' | 'none'
 }
 
 /** One thing that is wrong with the file. Holds no secret value. */
 export interface FileProblem {
 	/** Counted from 1. */
-	readonly line: number;
+	readonly line: number
 	/** Such as `instances[0].listenPort`; empty for the file as a whole. */
-	readonly key: string;
+	readonly key: string
 	/** End of a sentence that starts with the key. */
-	readonly problem: string;
+	readonly problem: string
 	/** What to do. */
-	readonly fix: string;
+	readonly fix: string
 }

@@ -1,77 +1,65 @@
 /** What a schema found wrong, in words for whoever wrote the file. */
-import type { z } from 'zod';
+import type {z} from 'zod'
 
-import { nearest } from '#shared/commands/nearest.ts';
+import {nearest} from '#shared/commands/nearest.ts'
 
-type Issue = z.core.$ZodIssue;
+type Issue = z.core.$ZodIssue
 
 export interface Words {
 	/** End of a sentence that starts with the key. */
-	readonly problem: string;
-	readonly fix: string;
+	readonly problem: string
+	readonly fix: string
 }
 
 /** `value`: what stands there; `written`: how it is spelled, where it is a scalar. */
 export function issueWords(issue: Issue, value: unknown, written: string | undefined): Words {
 	switch (issue.code) {
 		case 'invalid_type':
-			return typeWords(issue.expected, value, written);
+			return typeWords(issue.expected, value, written)
 		case 'too_small':
-			return {
-				problem: `is ${sizeOf(issue.origin, 'too small')}`,
-				fix: `give ${bound('at least', issue.minimum, issue.origin)}`,
-			};
+			return {problem: `is ${sizeOf(issue.origin, 'too small')}`, fix: `give ${bound('at least', issue.minimum, issue.origin)}`}
 		case 'too_big':
-			return {
-				problem: `is ${sizeOf(issue.origin, 'too large')}`,
-				fix: `give ${bound('at most', issue.maximum, issue.origin)}`,
-			};
+			return {problem: `is ${sizeOf(issue.origin, 'too large')}`, fix: `give ${bound('at most', issue.maximum, issue.origin)}`}
 		case 'invalid_value':
-			return choiceWords(value, issue.values.map(String));
+			return choiceWords(value, issue.values.map(String))
 		case 'invalid_union':
-			return unionWords(issue, value);
+			return unionWords(issue, value)
 		default:
-			return {
-				problem: sentencePart(issue.message),
-				fix: fixes[sentencePart(issue.message)] ?? 'see docs/forwarding.md',
-			};
+			return {problem: sentencePart(issue.message), fix: fixes[sentencePart(issue.message)] ?? 'see docs/forwarding.md'}
 	}
 }
 
 /** A key that is not known, with the one that was probably meant. */
 export function unknownKeyWords(key: string, known: readonly string[]): Words {
-	const near = nearest(key, known);
-	const list = `use one of ${known.join(', ')}`;
-	return { problem: 'is not known', fix: near === undefined ? list : `did you mean ${near}? Otherwise ${list}` };
+	const near = nearest(key, known)
+	const list = `use one of ${known.join(', ')}`
+	return {problem: 'is not known', fix: near === undefined ? list : `did you mean ${near}? Otherwise ${list}`}
 }
 
 function typeWords(expected: string, value: unknown, written: string | undefined): Words {
-	if (value === undefined) return { problem: 'is missing', fix: `add it: ${wanted[expected] ?? `a ${expected}`}` };
+	if (value === undefined) return {problem: 'is missing', fix: `add it: ${wanted[expected] ?? `a ${expected}`}`}
 	if (value === null)
-		return { problem: 'has no value', fix: `give it ${wanted[expected] ?? `a ${expected}`}, or leave the key out` };
+		return {problem: 'has no value', fix: `give it ${wanted[expected] ?? `a ${expected}`}, or leave the key out`}
 	if (expected === 'boolean' && typeof value === 'string') {
-		const meant = /^(?:on|yes|y)$/i.test(value) ? 'true' : 'false';
+		const meant = /^(?:on|yes|y)$/i.test(value) ? 'true' : 'false'
 		if (/^(?:on|off|yes|no|y|n)$/i.test(value))
-			return { problem: `is ${JSON.stringify(value)}, which is a text in YAML 1.2`, fix: `write ${meant}` };
+			return {problem: `is ${JSON.stringify(value)}, which is a text in YAML 1.2`, fix: `write ${meant}`}
 	}
 	if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
-		const text = written ?? String(value);
+		const text = written ?? String(value)
 		return {
 			problem: `is ${typeof value === 'number' ? 'a number' : 'true or false'}, not a text`,
 			fix: `put quotes around it: ${JSON.stringify(text)}`,
-		};
+		}
 	}
 	if ((expected === 'number' || expected === 'int') && typeof value === 'string' && /^[\d_]+$/.test(value))
-		return {
-			problem: 'is a text, not a number',
-			fix: `write ${value.replaceAll('_', '')}, without quotes and underscores`,
-		};
+		return {problem: 'is a text, not a number', fix: `write ${value.replaceAll('_', '')}, without quotes and underscores`}
 	if (expected === 'number' || expected === 'int')
-		return { problem: `is ${kindOf(value)}, not a ${expected === 'int' ? 'whole ' : ''}number`, fix: 'write a number' };
+		return {problem: `is ${kindOf(value)}, not a ${expected === 'int' ? 'whole ' : ''}number`, fix: 'write a number'}
 	return {
 		problem: `is ${kindOf(value)}, not ${wanted[expected] ?? expected}`,
 		fix: `give it ${wanted[expected] ?? `a ${expected}`}`,
-	};
+	}
 }
 
 const wanted: Readonly<Record<string, string>> = {
@@ -82,19 +70,19 @@ const wanted: Readonly<Record<string, string>> = {
 	array: 'a list, such as [a, b]',
 	object: 'keys and values',
 	record: 'keys and values',
-};
-
-function choiceWords(value: unknown, choices: readonly string[]): Words {
-	const near = typeof value === 'string' ? nearest(value, choices) : undefined;
-	const list = `use one of ${choices.join(', ')}`;
-	const problem = value === undefined ? 'is missing' : 'is not one of the values it can have';
-	return { problem, fix: near === undefined ? list : `did you mean ${near}? Otherwise ${list}` };
 }
 
-function unionWords(issue: Extract<Issue, { readonly code: 'invalid_union' }>, value: unknown): Words {
-	if ('options' in issue && Array.isArray(issue.options)) return choiceWords(value, issue.options.map(String));
-	const text = sentencePart(issue.message);
-	return { problem: text, fix: fixes[text] ?? 'see docs/forwarding.md' };
+function choiceWords(value: unknown, choices: readonly string[]): Words {
+	const near = typeof value === 'string' ? nearest(value, choices) : undefined
+	const list = `use one of ${choices.join(', ')}`
+	const problem = value === undefined ? 'is missing' : 'is not one of the values it can have'
+	return {problem, fix: near === undefined ? list : `did you mean ${near}? Otherwise ${list}`}
+}
+
+function unionWords(issue: Extract<Issue, {readonly code: 'invalid_union'}>, value: unknown): Words {
+	if ('options' in issue && Array.isArray(issue.options)) return choiceWords(value, issue.options.map(String))
+	const text = sentencePart(issue.message)
+	return {problem: text, fix: fixes[text] ?? 'see docs/forwarding.md'}
 }
 
 const fixes: Readonly<Record<string, string>> = {
@@ -116,7 +104,7 @@ const fixes: Readonly<Record<string, string>> = {
 	'is not valid Unicode': 'choose another name',
 	'has more than 200 characters': 'choose a shorter name',
 	'has fewer than 16 characters': 'choose a longer one',
-};
+}
 
 function bound(word: string, limit: number | bigint, origin: string): string {
 	const unit =
@@ -128,28 +116,26 @@ function bound(word: string, limit: number | bigint, origin: string): string {
 				? limit === 1
 					? ' entry'
 					: ' entries'
-				: '';
-	return `${word} ${limit}${unit}`;
+				: ''
+	return `${word} ${limit}${unit}`
 }
 
 function sizeOf(origin: string, word: string): string {
-	if (origin === 'array') return word === 'too small' ? 'too short' : 'too long';
-	return origin === 'string' ? (word === 'too small' ? 'empty or too short' : 'too long') : word;
+	if (origin === 'array') return word === 'too small' ? 'too short' : 'too long'
+	return origin === 'string' ? (word === 'too small' ? 'empty or too short' : 'too long') : word
 }
 
 function kindOf(value: unknown): string {
-	if (Array.isArray(value)) return 'a list';
+	if (Array.isArray(value)) return 'a list'
 	return typeof value === 'object'
 		? 'a group of keys'
 		: typeof value === 'string'
 			? 'a text'
 			: typeof value === 'number'
 				? 'a number'
-				: 'true or false';
+				: 'true or false'
 }
 
 function sentencePart(message: string): string {
-	return /^(?:is|has|holds)\b/.test(message)
-		? message
-		: `is wrong (${message.charAt(0).toLowerCase()}${message.slice(1)})`;
+	return /^(?:is|has|holds)\b/.test(message) ? message : `is wrong (${message.charAt(0).toLowerCase()}${message.slice(1)})`
 }

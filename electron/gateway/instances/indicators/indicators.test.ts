@@ -1,104 +1,102 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { indicatorServiceSchema, type IndicatorService } from '#shared/model/instance.ts';
+import {indicatorServiceSchema, type IndicatorService} from '#shared/model/instance.ts'
 
-import { testClock } from '#core/service/api/testing/clock.ts';
-import { startIndicatorService, type RunningIndicators } from './service.ts';
-import { openIndicatorShelf, type IndicatorShelf } from './shelf.ts';
-import { indicatorId, indicatorKey, microsOf, uuid5 } from './stix.ts';
-import { answerTaxii, taxiiType, type TaxiiHost } from './taxii.ts';
+import {testClock} from '#core/service/api/testing/clock.ts'
+import {startIndicatorService, type RunningIndicators} from './service.ts'
+import {openIndicatorShelf, type IndicatorShelf} from './shelf.ts'
+import {indicatorId, indicatorKey, microsOf, uuid5} from './stix.ts'
+import {answerTaxii, taxiiType, type TaxiiHost} from './taxii.ts'
 
-const never = new AbortController().signal;
-const hash = (number: number): string => number.toString(16).padStart(64, '0');
-const collection = uuid5('one/blocked');
-const start = Date.UTC(2026, 0, 1);
+const never = new AbortController().signal
+const hash = (number: number): string => number.toString(16).padStart(64, '0')
+const collection = uuid5('one/blocked')
+const start = Date.UTC(2026, 0, 1)
 
-let folder: string;
+let folder: string
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'indicators-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+	folder = mkdtempSync(join(tmpdir(), 'indicators-'))
+})
+afterEach(() => rmSync(folder, {recursive: true}))
 
 describe('TAXII 2.1', () => {
-	let shelf: IndicatorShelf;
-	let now: number;
-	let host: TaxiiHost;
+	let shelf: IndicatorShelf
+	let now: number
+	let host: TaxiiHost
 	beforeEach(() => {
-		now = start;
-		shelf = openIndicatorShelf(join(folder, 'indicators.db'));
-		const facts = { id: collection, name: 'blocked', description: 'Hashes of the list' };
-		host = { title: 'Cordon', collections: [facts], pageSize: 1000, shelf, now: () => now };
-	});
-	afterEach(() => shelf.close());
+		now = start
+		shelf = openIndicatorShelf(join(folder, 'indicators.db'))
+		const facts = {id: collection, name: 'blocked', description: 'Hashes of the list'}
+		host = {title: 'Cordon', collections: [facts], pageSize: 1000, shelf, now: () => now}
+	})
+	afterEach(() => shelf.close())
 
-	function ask(target: string, headers: Readonly<Record<string, string>> = { accept: taxiiType }, method = 'GET') {
-		const { status, headers: told, body } = answerTaxii(host, { method, target, headers });
+	function ask(target: string, headers: Readonly<Record<string, string>> = {accept: taxiiType}, method = 'GET') {
+		const {status, headers: told, body} = answerTaxii(host, {method, target, headers})
 		// Everything here is JSON that this test looks into.
-		return { status, told, body: JSON.parse(JSON.stringify(body)) };
+		return {status, told, body: JSON.parse(JSON.stringify(body))}
 	}
 
-	const objects = `/indicators/collections/${collection}/objects/`;
+	const objects = `/indicators/collections/${collection}/objects/`
 	const hold = (...hashes: readonly number[]): Promise<number> =>
-		shelf.set(collection, new Set(hashes.map((number) => `SHA-256:${hash(number)}`)), () => now, never);
+		shelf.set(collection, new Set(hashes.map(number => `SHA-256:${hash(number)}`)), () => now, never)
 
 	test('discovery, root and collections as the examples of the standard have them', async () => {
 		const forwarded = {
 			'x-forwarded-proto': 'https',
 			'x-forwarded-host': 'edge.example',
 			'x-forwarded-prefix': '/instance/execute/ti',
-		};
-		const root = 'https://edge.example/instance/execute/ti/indicators/';
-		expect(ask('/taxii2/', { ...forwarded, accept: 'application/taxii+json; version=2.1' })).toMatchObject({
-			...{ status: 200, told: { 'content-type': 'application/taxii+json;version=2.1' } },
-			body: { title: 'Cordon', default: root, api_roots: [root] },
-		});
+		}
+		const root = 'https://edge.example/instance/execute/ti/indicators/'
+		expect(ask('/taxii2/', {...forwarded, accept: 'application/taxii+json; version=2.1'})).toMatchObject({
+			...{status: 200, told: {'content-type': 'application/taxii+json;version=2.1'}},
+			body: {title: 'Cordon', default: root, api_roots: [root]},
+		})
 		expect(ask('/indicators/').body).toEqual({
 			title: 'Cordon',
 			versions: ['application/taxii+json;version=2.1'],
 			max_content_length: 10_485_760,
-		});
+		})
 		const one = {
-			...{ id: collection, title: 'blocked', description: 'Hashes of the list', alias: 'blocked' },
-			...{ can_read: true, can_write: false, media_types: ['application/stix+json;version=2.1'] },
-		};
-		expect(ask('/indicators/collections/').body).toEqual({ collections: [one] });
-		expect(ask(`/indicators/collections/${collection}/`).body).toEqual(one);
-		expect(ask('/indicators/collections/blocked').body).toEqual(one);
-		expect(ask(objects).body).toEqual({});
-	});
+			...{id: collection, title: 'blocked', description: 'Hashes of the list', alias: 'blocked'},
+			...{can_read: true, can_write: false, media_types: ['application/stix+json;version=2.1']},
+		}
+		expect(ask('/indicators/collections/').body).toEqual({collections: [one]})
+		expect(ask(`/indicators/collections/${collection}/`).body).toEqual(one)
+		expect(ask('/indicators/collections/blocked').body).toEqual(one)
+		expect(ask(objects).body).toEqual({})
+	})
 
 	test('objects, manifest, one object and its versions', async () => {
-		await hold(1);
-		const id = indicatorId(`SHA-256:${hash(1)}`);
-		const at = '2026-01-01T00:00:00.000Z';
-		const answer = ask(objects);
-		expect(answer.told).toMatchObject({ 'x-taxii-date-added-last': '2026-01-01T00:00:00.000000Z' });
+		await hold(1)
+		const id = indicatorId(`SHA-256:${hash(1)}`)
+		const at = '2026-01-01T00:00:00.000Z'
+		const answer = ask(objects)
+		expect(answer.told).toMatchObject({'x-taxii-date-added-last': '2026-01-01T00:00:00.000000Z'})
 		expect(answer.body).toEqual({
 			more: false,
 			objects: [
 				{
-					...{ type: 'indicator', spec_version: '2.1', id, created: at, modified: at, valid_from: at, name: hash(1) },
-					...{ pattern: `[file:hashes.'SHA-256' = '${hash(1)}']`, pattern_type: 'stix' },
+					...{type: 'indicator', spec_version: '2.1', id, created: at, modified: at, valid_from: at, name: hash(1)},
+					...{pattern: `[file:hashes.'SHA-256' = '${hash(1)}']`, pattern_type: 'stix'},
 					indicator_types: ['malicious-activity'],
 					created_by_ref: expect.stringMatching(/^identity--[0-9a-f-]{36}$/),
 				},
 			],
-		});
+		})
 		expect(ask(objects.replace('objects', 'manifest')).body.objects).toEqual([
-			{ id, date_added: '2026-01-01T00:00:00.000000Z', version: at, media_type: 'application/stix+json;version=2.1' },
-		]);
-		now += 1000;
-		await hold();
-		expect(ask(objects).body.objects).toMatchObject([
-			{ id, created: at, modified: '2026-01-01T00:00:01.000Z', revoked: true },
-		]);
-		expect(ask(`${objects}${id}/`).body.objects).toHaveLength(1);
-		expect(ask(`${objects}${id}/versions/`).body.versions).toEqual([at, '2026-01-01T00:00:01.000Z']);
-	});
+			{id, date_added: '2026-01-01T00:00:00.000000Z', version: at, media_type: 'application/stix+json;version=2.1'},
+		])
+		now += 1000
+		await hold()
+		expect(ask(objects).body.objects).toMatchObject([{id, created: at, modified: '2026-01-01T00:00:01.000Z', revoked: true}])
+		expect(ask(`${objects}${id}/`).body.objects).toHaveLength(1)
+		expect(ask(`${objects}${id}/versions/`).body.versions).toEqual([at, '2026-01-01T00:00:01.000Z'])
+	})
 
 	test.each([
 		['added_after=2026-01-01T00:00:00.000000Z', [2, 3]],
@@ -112,30 +110,30 @@ describe('TAXII 2.1', () => {
 		['limit=2', [1, 2]],
 		[`match[id]=${indicatorId(`SHA-256:${hash(2)}`)},indicator--none`, [2]],
 	])('the filter %s', async (query, expected) => {
-		await hold(1, 2, 3);
-		const found: readonly { readonly name: string }[] = ask(`${objects}?${query}`).body.objects ?? [];
-		expect(found.map(({ name }) => name)).toEqual(expected.map(hash));
-	});
+		await hold(1, 2, 3)
+		const found: readonly {readonly name: string}[] = ask(`${objects}?${query}`).body.objects ?? []
+		expect(found.map(({name}) => name)).toEqual(expected.map(hash))
+	})
 
 	test.each([
 		['/nowhere/', 404, {}, 'GET'],
 		['/indicators/collections/other/', 404, {}, 'GET'],
 		['/indicators/status/2d086da7-4bdc-4f91-900e-d77486753710/', 404, {}, 'GET'],
 		[`${objects}indicator--none/`, 404, {}, 'GET'],
-		['/taxii2/', 406, { accept: 'application/taxii+json;version=2.0' }, 'GET'],
-		['/taxii2/', 406, { accept: 'text/html' }, 'GET'],
-		['/taxii2/', 200, { accept: 'text/html, */*;q=0.1' }, 'GET'],
+		['/taxii2/', 406, {accept: 'application/taxii+json;version=2.0'}, 'GET'],
+		['/taxii2/', 406, {accept: 'text/html'}, 'GET'],
+		['/taxii2/', 200, {accept: 'text/html, */*;q=0.1'}, 'GET'],
 		[objects, 403, {}, 'POST'],
 		[`${objects}?limit=0`, 400, {}, 'GET'],
 		[`${objects}?added_after=yesterday`, 400, {}, 'GET'],
 		[`${objects}?next=1.9999999999999.AAAAAAAAAAAAAAAAAAAAAA`, 400, {}, 'GET'],
 		[`${objects}?match[version]=newest`, 400, {}, 'GET'],
 	] as const)('%s is answered with %d', (target, status, headers, method) => {
-		const answer = ask(target, headers, method);
-		expect(answer.status).toBe(status);
-		if (status !== 200) expect(answer.body).toMatchObject({ title: expect.any(String), http_status: String(status) });
-	});
-});
+		const answer = ask(target, headers, method)
+		expect(answer.status).toBe(status)
+		if (status !== 200) expect(answer.body).toMatchObject({title: expect.any(String), http_status: String(status)})
+	})
+})
 
 test('values are told by their form', () => {
 	expect(
@@ -160,59 +158,56 @@ test('values are told by their form', () => {
 		'domain-name:bad.example',
 		'url:https://bad.example/x',
 		null,
-	]);
-});
+	])
+})
 
 test('ids are those of RFC 9562, and times keep microseconds', () => {
-	expect(uuid5('www.example.com', '6ba7b810-9dad-11d1-80b4-00c04fd430c8')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
-	expect(microsOf('2016-05-01T00:00:00.000001Z')).toBe(Date.UTC(2016, 4, 1) * 1000 + 1);
-});
+	expect(uuid5('www.example.com', '6ba7b810-9dad-11d1-80b4-00c04fd430c8')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2')
+	expect(microsOf('2016-05-01T00:00:00.000001Z')).toBe(Date.UTC(2016, 4, 1) * 1000 + 1)
+})
 
 describe('the instance', () => {
-	let running: RunningIndicators;
-	afterEach(() => running.stop());
+	let running: RunningIndicators
+	afterEach(() => running.stop())
 
 	test('publishes file lists and pasted lists, revokes what is gone, and keeps what a failure left out', async () => {
-		const clock = testClock();
-		let listed: readonly number[] = [1, 2];
-		let isAway = false;
+		const clock = testClock()
+		let listed: readonly number[] = [1, 2]
+		let isAway = false
 		const definition: IndicatorService = indicatorServiceSchema.parse({
 			service: 'indicators',
 			collections: [
 				{
 					name: 'files',
 					sources: [
-						{ kind: 'file_list', connection: 'c', guid: 'g' },
-						{ kind: 'text', text: `# note\n${hash(3)}\nrubbish\n` },
+						{kind: 'file_list', connection: 'c', guid: 'g'},
+						{kind: 'text', text: `# note\n${hash(3)}\nrubbish\n`},
 					],
 				},
 			],
-		});
-		const troubles: string[] = [];
+		})
+		const troubles: string[] = []
 		running = await startIndicatorService({
-			...{ definition, instance: { id: 'i', name: 'ti' }, folder, host: '127.0.0.1', port: 0, clock },
+			...{definition, instance: {id: 'i', name: 'ti'}, folder, host: '127.0.0.1', port: 0, clock},
 			fetchFileList: async function* fetchFileList() {
-				if (isAway) throw new Error('the service is away');
-				for (const number of listed) yield hash(number);
+				if (isAway) throw new Error('the service is away')
+				for (const number of listed) yield hash(number)
 			},
-			onTrouble: (message) => void troubles.push(message),
-		});
-		expect(await running.publish()).toMatchObject({ entries: 3, dropped: 1, problem: null });
-		listed = [2];
-		expect(await running.publish()).toMatchObject({ entries: 2 });
-		isAway = true;
-		expect(await running.publish()).toMatchObject({
-			entries: 2,
-			problem: expect.stringContaining('the service is away'),
-		});
-		expect(troubles).toHaveLength(1);
-		const url = `http://127.0.0.1:${running.port}/indicators/collections/files/objects/`;
-		const response = await fetch(url, { headers: { accept: taxiiType } });
-		const { objects } = (await response.json()) as { readonly objects: readonly { name: string; revoked?: boolean }[] };
-		expect(objects.map(({ name, revoked = false }) => [name, revoked])).toEqual([
+			onTrouble: message => void troubles.push(message),
+		})
+		expect(await running.publish()).toMatchObject({entries: 3, dropped: 1, problem: null})
+		listed = [2]
+		expect(await running.publish()).toMatchObject({entries: 2})
+		isAway = true
+		expect(await running.publish()).toMatchObject({entries: 2, problem: expect.stringContaining('the service is away')})
+		expect(troubles).toHaveLength(1)
+		const url = `http://127.0.0.1:${running.port}/indicators/collections/files/objects/`
+		const response = await fetch(url, {headers: {accept: taxiiType}})
+		const {objects} = (await response.json()) as {readonly objects: readonly {name: string; revoked?: boolean}[]}
+		expect(objects.map(({name, revoked = false}) => [name, revoked])).toEqual([
 			[hash(2), false],
 			[hash(3), false],
 			[hash(1), true],
-		]);
-	});
-});
+		])
+	})
+})

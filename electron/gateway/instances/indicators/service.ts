@@ -1,192 +1,187 @@
 /** Indicator export: a built-in instance that publishes lists as STIX indicators over TAXII 2.1. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
+import {mkdir, mkdtemp, rm} from 'node:fs/promises'
+import {createServer} from 'node:http'
+import {join} from 'node:path'
 
-import type { ListStatus } from '#shared/contract/instances.ts';
-import type { IndicatorService } from '#shared/model/instance.ts';
+import type {ListStatus} from '#shared/contract/instances.ts'
+import type {IndicatorService} from '#shared/model/instance.ts'
 
-import type { Clock } from '#core/base/ports.ts';
-import { listenOn, type RunningServer } from '../http-service.ts';
-import { linesOfSource, localSources, sourceFailed, type FetchFileList, type LocalSource } from '../list/sources.ts';
-import { valueOf } from '../list/values.ts';
-import { openIndicatorShelf, type IndicatorShelf } from './shelf.ts';
-import { indicatorKey, uuid5 } from './stix.ts';
-import { answerTaxii, type CollectionFacts } from './taxii.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {listenOn, type RunningServer} from '../http-service.ts'
+import {linesOfSource, localSources, sourceFailed, type FetchFileList, type LocalSource} from '../list/sources.ts'
+import {valueOf} from '../list/values.ts'
+import {openIndicatorShelf, type IndicatorShelf} from './shelf.ts'
+import {indicatorKey, uuid5} from './stix.ts'
+import {answerTaxii, type CollectionFacts} from './taxii.ts'
 
 export interface IndicatorServiceOptions {
-	readonly definition: IndicatorService;
-	readonly instance: { readonly id: string; readonly name: string };
-	readonly folder: string;
-	readonly host: string;
-	readonly port: number;
-	readonly clock: Clock;
-	readonly fetchFileList: FetchFileList;
-	readonly onTrouble: (message: string, error?: unknown) => void;
+	readonly definition: IndicatorService
+	readonly instance: {readonly id: string; readonly name: string}
+	readonly folder: string
+	readonly host: string
+	readonly port: number
+	readonly clock: Clock
+	readonly fetchFileList: FetchFileList
+	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
 export interface RunningIndicators {
-	readonly port: number;
-	listStatus(): ListStatus;
-	publish(): Promise<ListStatus>;
-	reload(definition: IndicatorService): void;
-	stop(): Promise<void>;
+	readonly port: number
+	listStatus(): ListStatus
+	publish(): Promise<ListStatus>
+	reload(definition: IndicatorService): void
+	stop(): Promise<void>
 }
 
 /** After a failure it is tried again sooner. */
-const retryMs = 60_000;
+const retryMs = 60_000
 
 export async function startIndicatorService(options: IndicatorServiceOptions): Promise<RunningIndicators> {
-	await mkdir(options.folder, { recursive: true, mode: 0o700 });
-	const shelf = openIndicatorShelf(join(options.folder, 'indicators.db'));
-	const service = new Indicators(options, shelf);
+	await mkdir(options.folder, {recursive: true, mode: 0o700})
+	const shelf = openIndicatorShelf(join(options.folder, 'indicators.db'))
+	const service = new Indicators(options, shelf)
 	try {
-		const server = await service.listen();
-		const done = service.run();
+		const server = await service.listen()
+		const done = service.run()
 		return {
 			port: server.port,
 			listStatus: () => service.status(),
 			publish: async () => {
-				await service.refresh();
-				return service.status();
+				await service.refresh()
+				return service.status()
 			},
-			reload: (definition) => service.reload(definition),
+			reload: definition => service.reload(definition),
 			stop: async () => {
-				service.end();
-				await Promise.all([done, server.stop()]);
-				shelf.close();
+				service.end()
+				await Promise.all([done, server.stop()])
+				shelf.close()
 			},
-		};
+		}
 	} catch (error) {
-		shelf.close();
-		throw error;
+		shelf.close()
+		throw error
 	}
 }
 
 class Indicators {
-	readonly #options: IndicatorServiceOptions;
-	readonly #shelf: IndicatorShelf;
-	readonly #ended = new AbortController();
-	#definition: IndicatorService;
-	#wake = new AbortController();
-	#building: Promise<void> | undefined;
-	#status: Pick<ListStatus, 'builtAt' | 'problem' | 'dropped'> = { builtAt: null, problem: null, dropped: 0 };
+	readonly #options: IndicatorServiceOptions
+	readonly #shelf: IndicatorShelf
+	readonly #ended = new AbortController()
+	#definition: IndicatorService
+	#wake = new AbortController()
+	#building: Promise<void> | undefined
+	#status: Pick<ListStatus, 'builtAt' | 'problem' | 'dropped'> = {builtAt: null, problem: null, dropped: 0}
 
 	constructor(options: IndicatorServiceOptions, shelf: IndicatorShelf) {
-		this.#options = options;
-		this.#definition = options.definition;
-		this.#shelf = shelf;
+		this.#options = options
+		this.#definition = options.definition
+		this.#shelf = shelf
 	}
 
 	listen(): Promise<RunningServer> {
-		const { host, port, clock, onTrouble } = this.#options;
-		const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000 });
-		server.on('request', ({ method = 'GET', url: target = '/', headers }, response) => {
+		const {host, port, clock, onTrouble} = this.#options
+		const server = createServer({keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000})
+		server.on('request', ({method = 'GET', url: target = '/', headers}, response) => {
 			try {
-				const { title, pageSize } = this.#definition;
-				const facts = { title, pageSize, collections: this.collections(), shelf: this.#shelf, now: () => clock.now() };
-				const answer = answerTaxii(facts, { method, target, headers });
-				const text = JSON.stringify(answer.body);
-				response.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(text) });
-				response.end(method === 'HEAD' ? undefined : text);
+				const {title, pageSize} = this.#definition
+				const facts = {title, pageSize, collections: this.collections(), shelf: this.#shelf, now: () => clock.now()}
+				const answer = answerTaxii(facts, {method, target, headers})
+				const text = JSON.stringify(answer.body)
+				response.writeHead(answer.status, {...answer.headers, 'content-length': Buffer.byteLength(text)})
+				response.end(method === 'HEAD' ? undefined : text)
 			} catch (error) {
-				onTrouble('Indicators could not be sent.', error);
-				response.writeHead(503, { 'retry-after': '10' }).end();
+				onTrouble('Indicators could not be sent.', error)
+				response.writeHead(503, {'retry-after': '10'}).end()
 			}
-		});
-		return listenOn(server, { host, port }, 'The indicator export');
+		})
+		return listenOn(server, {host, port}, 'The indicator export')
 	}
 
 	collections(): readonly CollectionFacts[] {
-		const { id } = this.#options.instance;
-		return this.#definition.collections.map(({ name, description }) => ({
-			id: uuid5(`${id}/${name}`),
-			name,
-			description,
-		}));
+		const {id} = this.#options.instance
+		return this.#definition.collections.map(({name, description}) => ({id: uuid5(`${id}/${name}`), name, description}))
 	}
 
 	async run(): Promise<void> {
-		const { clock } = this.#options;
+		const {clock} = this.#options
 		while (!this.#ended.signal.aborted) {
-			const wake = this.#wake;
-			await this.refresh();
-			const ms = this.#definition.refreshS * 1000;
-			const wait = this.#status.problem === null ? ms : Math.min(retryMs, ms);
-			await clock.sleep(wait, AbortSignal.any([this.#ended.signal, wake.signal])).catch(() => undefined);
-			if (wake.signal.aborted) this.#wake = new AbortController();
+			const wake = this.#wake
+			await this.refresh()
+			const ms = this.#definition.refreshS * 1000
+			const wait = this.#status.problem === null ? ms : Math.min(retryMs, ms)
+			await clock.sleep(wait, AbortSignal.any([this.#ended.signal, wake.signal])).catch(() => undefined)
+			if (wake.signal.aborted) this.#wake = new AbortController()
 		}
 	}
 
 	refresh(): Promise<void> {
-		return (this.#building ??= this.#build().finally(() => (this.#building = undefined)));
+		return (this.#building ??= this.#build().finally(() => (this.#building = undefined)))
 	}
 
 	/** A source that does not come whole changes nothing: a part of a list would revoke the rest. */
 	async #build(): Promise<void> {
-		const { clock, instance, onTrouble } = this.#options;
+		const {clock, instance, onTrouble} = this.#options
 		try {
-			let dropped = 0;
-			const definition = this.#definition;
-			for (const [place, { id }] of this.collections().entries()) {
-				const read = await this.#read(definition.collections[place]?.sources ?? []);
-				dropped += read.dropped;
-				await this.#shelf.set(id, read.keys, () => clock.now(), this.#ended.signal);
+			let dropped = 0
+			const definition = this.#definition
+			for (const [place, {id}] of this.collections().entries()) {
+				const read = await this.#read(definition.collections[place]?.sources ?? [])
+				dropped += read.dropped
+				await this.#shelf.set(id, read.keys, () => clock.now(), this.#ended.signal)
 			}
-			this.#status = { builtAt: new Date(clock.now()).toISOString(), problem: null, dropped };
+			this.#status = {builtAt: new Date(clock.now()).toISOString(), problem: null, dropped}
 		} catch (error) {
-			if (this.#ended.signal.aborted) return;
-			const problem = error instanceof Error ? error.message : String(error);
-			if (problem !== this.#status.problem)
-				onTrouble(`The indicators of "${instance.name}" stay as they are. ${problem}`, error);
-			this.#status = { ...this.#status, problem };
+			if (this.#ended.signal.aborted) return
+			const problem = error instanceof Error ? error.message : String(error)
+			if (problem !== this.#status.problem) onTrouble(`The indicators of "${instance.name}" stay as they are. ${problem}`, error)
+			this.#status = {...this.#status, problem}
 		}
 	}
 
 	async #read(sources: IndicatorService['collections'][number]['sources']) {
-		const { fetchFileList, folder } = this.#options;
-		const { signal } = this.#ended;
-		const keys = new Set<string>();
-		let dropped = 0;
-		const work = await mkdtemp(join(folder, 'read-'));
+		const {fetchFileList, folder} = this.#options
+		const {signal} = this.#ended
+		const keys = new Set<string>()
+		let dropped = 0
+		const work = await mkdtemp(join(folder, 'read-'))
 		try {
 			for (const source of await localSources(sources, fetchFileList, work, signal))
 				for (const value of await valuesOf(source, signal)) {
-					const key = indicatorKey(value);
-					if (key === null) dropped += 1;
-					else keys.add(key);
+					const key = indicatorKey(value)
+					if (key === null) dropped += 1
+					else keys.add(key)
 				}
 		} finally {
-			await rm(work, { recursive: true, force: true });
+			await rm(work, {recursive: true, force: true})
 		}
-		return { keys, dropped };
+		return {keys, dropped}
 	}
 
 	reload(definition: IndicatorService): void {
-		this.#definition = definition;
-		this.#wake.abort();
+		this.#definition = definition
+		this.#wake.abort()
 	}
 
 	status(): ListStatus {
-		const entries = this.collections().reduce((sum, { id }) => sum + this.#shelf.current(id), 0);
-		return { entries, ...this.#status, etag: null, heldBack: null };
+		const entries = this.collections().reduce((sum, {id}) => sum + this.#shelf.current(id), 0)
+		return {entries, ...this.#status, etag: null, heldBack: null}
 	}
 
 	end(): void {
-		this.#ended.abort();
+		this.#ended.abort()
 	}
 }
 
 async function valuesOf(source: LocalSource, signal: AbortSignal): Promise<readonly string[]> {
-	const values: string[] = [];
+	const values: string[] = []
 	try {
 		for await (const batch of linesOfSource(source, signal))
 			for (const line of batch) {
-				const value = valueOf(line);
-				if (value !== null) values.push(value);
+				const value = valueOf(line)
+				if (value !== null) values.push(value)
 			}
-		return values;
+		return values
 	} catch (error) {
-		throw sourceFailed(source.name, error);
+		throw sourceFailed(source.name, error)
 	}
 }

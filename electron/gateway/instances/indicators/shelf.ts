@@ -1,6 +1,6 @@
 /** The versions of every indicator of an instance. The time at which each was added is stored, and grows with each. */
-import { openCacheFile } from '#core/store/cache-file.ts';
-import { indicatorId, type Version } from './stix.ts';
+import {openCacheFile} from '#core/store/cache-file.ts'
+import {indicatorId, type Version} from './stix.ts'
 
 const tables = `
 CREATE TABLE version (
@@ -15,97 +15,92 @@ CREATE UNIQUE INDEX version_of ON version (collection, id, modified);
 CREATE UNIQUE INDEX version_current ON version (collection, key) WHERE last = 1;
 CREATE TABLE own (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO own VALUES ('token', hex(randomblob(32)));
-`;
+`
 
-export type VersionFilter = 'last' | 'first' | 'all' | { readonly modified: number };
+export type VersionFilter = 'last' | 'first' | 'all' | {readonly modified: number}
 
 export interface Wanted {
-	readonly collection: string;
+	readonly collection: string
 	/** Unix microseconds, itself left out. */
-	readonly after: number;
-	readonly limit: number;
-	readonly versions: readonly VersionFilter[];
+	readonly after: number
+	readonly limit: number
+	readonly versions: readonly VersionFilter[]
 	/** `null`: every object. */
-	readonly ids: readonly string[] | null;
+	readonly ids: readonly string[] | null
 }
 
 export interface IndicatorShelf {
 	/** At most one more than asked for: then there is more. */
-	find(wanted: Wanted): readonly Version[];
-	has(collection: string, id: string): boolean;
-	current(collection: string): number;
+	find(wanted: Wanted): readonly Version[]
+	has(collection: string, id: string): boolean
+	current(collection: string): number
 	/** From now on the collection holds exactly these; what is gone is revoked. Resolves with what changed. */
-	set(collection: string, keys: ReadonlySet<string>, now: () => number, signal: AbortSignal): Promise<number>;
+	set(collection: string, keys: ReadonlySet<string>, now: () => number, signal: AbortSignal): Promise<number>
 	/** For what is handed out and comes back. */
-	readonly token: string;
-	close(): void;
+	readonly token: string
+	close(): void
 }
 
 /** Changes of one transaction. */
-const together = 1000;
+const together = 1000
 
 export function openIndicatorShelf(path: string): IndicatorShelf {
-	const database = openCacheFile({ path, schemaVersion: 1, tables, tune: '' });
-	const count = 'SELECT count(*) AS n FROM version WHERE collection = ? AND last = 1 AND revoked = 0';
+	const database = openCacheFile({path, schemaVersion: 1, tables, tune: ''})
+	const count = 'SELECT count(*) AS n FROM version WHERE collection = ? AND last = 1 AND revoked = 0'
 
-	function find({ collection, after, limit, versions, ids }: Wanted): readonly Version[] {
-		const either = versions.map((each) =>
+	function find({collection, after, limit, versions, ids}: Wanted): readonly Version[] {
+		const either = versions.map(each =>
 			each === 'all' ? 'TRUE' : typeof each === 'string' ? `${each} = 1` : `modified = ${each.modified}`,
-		);
-		const among = ids === null ? 'TRUE' : 'id IN (SELECT value FROM json_each(?))';
+		)
+		const among = ids === null ? 'TRUE' : 'id IN (SELECT value FROM json_each(?))'
 		const sql = `SELECT id, key, created, modified, revoked, added FROM version
-      WHERE collection = ? AND added > ? AND (${either.join(' OR ')}) AND ${among} ORDER BY added LIMIT ?`;
-		const named = ids === null ? [] : [JSON.stringify(ids)];
-		return database.all<Version>(sql, collection, after, ...named, limit + 1);
+      WHERE collection = ? AND added > ? AND (${either.join(' OR ')}) AND ${among} ORDER BY added LIMIT ?`
+		const named = ids === null ? [] : [JSON.stringify(ids)]
+		return database.all<Version>(sql, collection, after, ...named, limit + 1)
 	}
 
 	/** `revoked`: gone, or there. */
 	function add(collection: string, key: string, revoked: 0 | 1, now: number): void {
-		const id = indicatorId(key);
-		const before = database.get<Version>(
-			'SELECT * FROM version WHERE collection = ? AND key = ? AND last = 1',
-			collection,
-			key,
-		);
-		const newest = database.get<{ readonly added: number | null }>(
+		const id = indicatorId(key)
+		const before = database.get<Version>('SELECT * FROM version WHERE collection = ? AND key = ? AND last = 1', collection, key)
+		const newest = database.get<{readonly added: number | null}>(
 			'SELECT max(added) AS added FROM version WHERE collection = ?',
 			collection,
-		);
+		)
 		// A clock that was set back changes neither order.
-		const modified = Math.max(now, (before?.modified ?? 0) + 1);
-		const added = Math.max(now * 1000, (newest?.added ?? 0) + 1);
-		database.run('UPDATE version SET last = 0 WHERE collection = ? AND key = ? AND last = 1', collection, key);
+		const modified = Math.max(now, (before?.modified ?? 0) + 1)
+		const added = Math.max(now * 1000, (newest?.added ?? 0) + 1)
+		database.run('UPDATE version SET last = 0 WHERE collection = ? AND key = ? AND last = 1', collection, key)
 		database.run(
 			'INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)',
 			...[collection, id, key, before?.created ?? modified, modified, revoked, added, before === undefined ? 1 : 0],
-		);
+		)
 	}
 
 	return {
 		find,
-		has: (collection, id) =>
-			database.get('SELECT 1 FROM version WHERE collection = ? AND id = ?', collection, id) !== undefined,
-		current: (collection) => database.get<{ readonly n: number }>(count, collection)?.n ?? 0,
+		has: (collection, id) => database.get('SELECT 1 FROM version WHERE collection = ? AND id = ?', collection, id) !== undefined,
+		current: collection => database.get<{readonly n: number}>(count, collection)?.n ?? 0,
 		async set(collection, keys, now, signal) {
-			const rows = database.all<{ readonly key: string; readonly revoked: number }>(
+			const rows = database.all<{readonly key: string; readonly revoked: number}>(
 				'SELECT key, revoked FROM version WHERE collection = ? AND last = 1',
 				collection,
-			);
-			const known = new Map(rows.map(({ key, revoked }) => [key, revoked]));
+			)
+			const known = new Map(rows.map(({key, revoked}) => [key, revoked]))
 			const changes = [
-				...[...keys].filter((key) => known.get(key) !== 0).map((key) => [key, 0] as const),
-				...rows.filter(({ key, revoked }) => revoked === 0 && !keys.has(key)).map(({ key }) => [key, 1] as const),
-			];
+				...[...keys].filter(key => known.get(key) !== 0).map(key => [key, 0] as const),
+				...rows.filter(({key, revoked}) => revoked === 0 && !keys.has(key)).map(({key}) => [key, 1] as const),
+			]
 			for (let place = 0; place < changes.length; place += together) {
-				signal.throwIfAborted();
+				signal.throwIfAborted()
 				database.transaction(() => {
-					for (const [key, revoked] of changes.slice(place, place + together)) add(collection, key, revoked, now());
-				});
-				await new Promise((resolve) => setImmediate(resolve));
+					for (const [key, revoked] of changes.slice(place, place + together)) add(collection, key, revoked, now())
+				})
+				await new Promise(resolve => setImmediate(resolve))
 			}
-			return changes.length;
+			return changes.length
 		},
-		token: database.get<{ readonly value: string }>("SELECT value FROM own WHERE name = 'token'")?.value ?? '',
+		token: database.get<{readonly value: string}>("SELECT value FROM own WHERE name = 'token'")?.value ?? '',
 		close: () => database.close(),
-	};
+	}
 }

@@ -1,222 +1,214 @@
 /** TAXII 2.1 (OASIS Standard, 10 June 2021) as answers to requests. Reading alone; no socket here. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import {createHmac, timingSafeEqual} from 'node:crypto'
+import type {IncomingHttpHeaders} from 'node:http'
 
-import { indicatorOf, microTime, microsOf, type Version } from './stix.ts';
-import type { IndicatorShelf, VersionFilter, Wanted } from './shelf.ts';
+import {indicatorOf, microTime, microsOf, type Version} from './stix.ts'
+import type {IndicatorShelf, VersionFilter, Wanted} from './shelf.ts'
 
-export const taxiiType = 'application/taxii+json;version=2.1';
-const stixType = 'application/stix+json;version=2.1';
-const root = 'indicators';
-const tokenMs = 24 * 3_600_000;
-const mostIds = 500;
+export const taxiiType = 'application/taxii+json;version=2.1'
+const stixType = 'application/stix+json;version=2.1'
+const root = 'indicators'
+const tokenMs = 24 * 3_600_000
+const mostIds = 500
 
 export interface CollectionFacts {
-	readonly id: string;
+	readonly id: string
 	/** Its alias in addresses too. */
-	readonly name: string;
-	readonly description: string;
+	readonly name: string
+	readonly description: string
 }
 
 export interface TaxiiHost {
-	readonly title: string;
-	readonly collections: readonly CollectionFacts[];
-	readonly pageSize: number;
-	readonly shelf: IndicatorShelf;
-	readonly now: () => number;
+	readonly title: string
+	readonly collections: readonly CollectionFacts[]
+	readonly pageSize: number
+	readonly shelf: IndicatorShelf
+	readonly now: () => number
 }
 
 export interface TaxiiRequest {
-	readonly method: string;
+	readonly method: string
 	/** With its query. */
-	readonly target: string;
-	readonly headers: IncomingHttpHeaders;
+	readonly target: string
+	readonly headers: IncomingHttpHeaders
 }
 
 export interface TaxiiAnswer {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: unknown;
+	readonly status: number
+	readonly headers: Readonly<Record<string, string>>
+	readonly body: unknown
 }
 
 class Refused extends Error {
-	readonly status: number;
+	readonly status: number
 
 	constructor(status: number, message: string) {
-		super(message);
-		this.status = status;
+		super(message)
+		this.status = status
 	}
 }
 
 export function answerTaxii(host: TaxiiHost, request: TaxiiRequest): TaxiiAnswer {
 	try {
-		return answered(host, request);
+		return answered(host, request)
 	} catch (error) {
-		if (!(error instanceof Refused)) throw error;
-		const { status, message } = error;
-		const body = { title: message, http_status: String(status), error_code: String(status) };
-		return { status, headers: { 'content-type': taxiiType }, body };
+		if (!(error instanceof Refused)) throw error
+		const {status, message} = error
+		const body = {title: message, http_status: String(status), error_code: String(status)}
+		return {status, headers: {'content-type': taxiiType}, body}
 	}
 }
 
-function answered(host: TaxiiHost, { method, target, headers }: TaxiiRequest): TaxiiAnswer {
-	const mark = target.indexOf('?');
-	const path = (mark < 0 ? target : target.slice(0, mark)).replace(/\/+$/, '');
-	const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
-	if (!accepts(headers.accept)) throw new Refused(406, `Accept must name ${taxiiType}.`);
-	const parts = path.split('/').slice(1);
-	const isKnown = parts[0] === 'taxii2' || parts[0] === root;
-	if (isKnown && (method === 'POST' || method === 'DELETE')) throw new Refused(403, 'These collections are only read.');
-	if (method !== 'GET' && method !== 'HEAD') throw new Refused(405, 'Only GET is answered.');
-	if (path === '/taxii2') return said(discovery(host, baseOf(headers)));
-	if (path === `/${root}`) return said(apiRoot(host));
-	if (parts[0] !== root || parts[1] !== 'collections') throw new Refused(404, 'There is nothing at this address.');
-	if (parts.length === 2)
-		return said(host.collections.length === 0 ? {} : { collections: host.collections.map(shown) });
-	return ofCollection(host, parts.slice(2), query);
+function answered(host: TaxiiHost, {method, target, headers}: TaxiiRequest): TaxiiAnswer {
+	const mark = target.indexOf('?')
+	const path = (mark < 0 ? target : target.slice(0, mark)).replace(/\/+$/, '')
+	const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))
+	if (!accepts(headers.accept)) throw new Refused(406, `Accept must name ${taxiiType}.`)
+	const parts = path.split('/').slice(1)
+	const isKnown = parts[0] === 'taxii2' || parts[0] === root
+	if (isKnown && (method === 'POST' || method === 'DELETE')) throw new Refused(403, 'These collections are only read.')
+	if (method !== 'GET' && method !== 'HEAD') throw new Refused(405, 'Only GET is answered.')
+	if (path === '/taxii2') return said(discovery(host, baseOf(headers)))
+	if (path === `/${root}`) return said(apiRoot(host))
+	if (parts[0] !== root || parts[1] !== 'collections') throw new Refused(404, 'There is nothing at this address.')
+	if (parts.length === 2) return said(host.collections.length === 0 ? {} : {collections: host.collections.map(shown)})
+	return ofCollection(host, parts.slice(2), query)
 }
 
 /** None, or one that can be met; a blank behind the semicolon does no harm. */
 function accepts(accept: string | undefined): boolean {
-	if (accept === undefined) return true;
+	if (accept === undefined) return true
 	return accept
 		.toLowerCase()
 		.split(',')
-		.map((one) => one.replaceAll(/\s/g, '').split(';'))
+		.map(one => one.replaceAll(/\s/g, '').split(';'))
 		.some(([type = '', ...rest]) => {
-			const version = rest.find((each) => each.startsWith('version='));
-			const isOurs = type === 'application/taxii+json' || type === '*/*' || type === 'application/*';
-			return isOurs && (version === undefined || version === 'version=2.1') && !rest.includes('q=0');
-		});
+			const version = rest.find(each => each.startsWith('version='))
+			const isOurs = type === 'application/taxii+json' || type === '*/*' || type === 'application/*'
+			return isOurs && (version === undefined || version === 'version=2.1') && !rest.includes('q=0')
+		})
 }
 
 function said(body: unknown, headers: Readonly<Record<string, string>> = {}): TaxiiAnswer {
-	return { status: 200, headers: { 'content-type': taxiiType, 'cache-control': 'no-cache', ...headers }, body };
+	return {status: 200, headers: {'content-type': taxiiType, 'cache-control': 'no-cache', ...headers}, body}
 }
 
 /** As the client reached us: behind the forwarding server with its prefix. */
 function baseOf(headers: IncomingHttpHeaders): string {
-	const one = (name: string): string | undefined => [headers[name] ?? []].flat()[0];
-	const scheme = one('x-forwarded-proto') ?? 'http';
-	return `${scheme}://${one('x-forwarded-host') ?? headers.host ?? 'localhost'}${one('x-forwarded-prefix') ?? ''}`;
+	const one = (name: string): string | undefined => [headers[name] ?? []].flat()[0]
+	const scheme = one('x-forwarded-proto') ?? 'http'
+	return `${scheme}://${one('x-forwarded-host') ?? headers.host ?? 'localhost'}${one('x-forwarded-prefix') ?? ''}`
 }
 
-function discovery({ title }: TaxiiHost, base: string) {
-	const url = `${base}/${root}/`;
-	return { title, description: 'Indicators that Cordon publishes.', default: url, api_roots: [url] };
+function discovery({title}: TaxiiHost, base: string) {
+	const url = `${base}/${root}/`
+	return {title, description: 'Indicators that Cordon publishes.', default: url, api_roots: [url]}
 }
 
-function apiRoot({ title }: TaxiiHost) {
-	return { title, versions: [taxiiType], max_content_length: 10_485_760 };
+function apiRoot({title}: TaxiiHost) {
+	return {title, versions: [taxiiType], max_content_length: 10_485_760}
 }
 
-function shown({ id, name, description }: CollectionFacts) {
-	const about = description === '' ? {} : { description };
-	return { id, title: name, ...about, alias: name, can_read: true, can_write: false, media_types: [stixType] };
+function shown({id, name, description}: CollectionFacts) {
+	const about = description === '' ? {} : {description}
+	return {id, title: name, ...about, alias: name, can_read: true, can_write: false, media_types: [stixType]}
 }
 
 function ofCollection(host: TaxiiHost, parts: readonly string[], query: URLSearchParams): TaxiiAnswer {
-	const [word = '', what, object, versions, ...rest] = parts;
-	const collection = host.collections.find(({ id, name }) => id === word.toLowerCase() || name === word);
-	if (collection === undefined || rest.length > 0) throw new Refused(404, 'There is no such collection.');
-	if (what === undefined) return said(shown(collection));
-	if (what === 'manifest' && object === undefined)
-		return page(host, collection, query, { form: manifestOf, key: 'objects' });
-	if (what !== 'objects') throw new Refused(404, 'There is nothing at this address.');
-	if (object === undefined) return page(host, collection, query, { form: indicatorOf, key: 'objects' });
-	if (!host.shelf.has(collection.id, object)) throw new Refused(404, 'There is no such object.');
-	if (versions === undefined) return page(host, collection, query, { form: indicatorOf, key: 'objects', object });
-	if (versions !== 'versions') throw new Refused(404, 'There is nothing at this address.');
-	const form = ({ modified }: Version) => new Date(modified).toISOString();
-	return page(host, collection, query, { form, key: 'versions', object, all: true });
+	const [word = '', what, object, versions, ...rest] = parts
+	const collection = host.collections.find(({id, name}) => id === word.toLowerCase() || name === word)
+	if (collection === undefined || rest.length > 0) throw new Refused(404, 'There is no such collection.')
+	if (what === undefined) return said(shown(collection))
+	if (what === 'manifest' && object === undefined) return page(host, collection, query, {form: manifestOf, key: 'objects'})
+	if (what !== 'objects') throw new Refused(404, 'There is nothing at this address.')
+	if (object === undefined) return page(host, collection, query, {form: indicatorOf, key: 'objects'})
+	if (!host.shelf.has(collection.id, object)) throw new Refused(404, 'There is no such object.')
+	if (versions === undefined) return page(host, collection, query, {form: indicatorOf, key: 'objects', object})
+	if (versions !== 'versions') throw new Refused(404, 'There is nothing at this address.')
+	const form = ({modified}: Version) => new Date(modified).toISOString()
+	return page(host, collection, query, {form, key: 'versions', object, all: true})
 }
 
-function manifestOf({ id, modified, added }: Version) {
-	return { id, date_added: microTime(added), version: new Date(modified).toISOString(), media_type: stixType };
+function manifestOf({id, modified, added}: Version) {
+	return {id, date_added: microTime(added), version: new Date(modified).toISOString(), media_type: stixType}
 }
 
 interface Form {
-	readonly form: (version: Version) => unknown;
-	readonly key: string;
+	readonly form: (version: Version) => unknown
+	readonly key: string
 	/** Only of this object. */
-	readonly object?: string;
+	readonly object?: string
 	/** Every version, whatever is asked for. */
-	readonly all?: boolean;
+	readonly all?: boolean
 }
 
-function page(host: TaxiiHost, { id: collection }: CollectionFacts, query: URLSearchParams, form: Form): TaxiiAnswer {
-	const wanted = wantedOf(host, collection, query, form);
-	const found = wanted === null ? [] : host.shelf.find(wanted);
-	const versions = wanted === null ? [] : found.slice(0, wanted.limit);
-	const [first, last] = [versions[0], versions.at(-1)];
+function page(host: TaxiiHost, {id: collection}: CollectionFacts, query: URLSearchParams, form: Form): TaxiiAnswer {
+	const wanted = wantedOf(host, collection, query, form)
+	const found = wanted === null ? [] : host.shelf.find(wanted)
+	const versions = wanted === null ? [] : found.slice(0, wanted.limit)
+	const [first, last] = [versions[0], versions.at(-1)]
 	// Nothing found is an empty resource.
-	if (first === undefined || last === undefined) return said({});
-	const more = versions.length < found.length;
-	const next = more ? { next: tokenOf(host, collection, last.added) } : {};
+	if (first === undefined || last === undefined) return said({})
+	const more = versions.length < found.length
+	const next = more ? {next: tokenOf(host, collection, last.added)} : {}
 	return said(
-		{ more, ...next, [form.key]: versions.map((version) => form.form(version)) },
-		{ 'x-taxii-date-added-first': microTime(first.added), 'x-taxii-date-added-last': microTime(last.added) },
-	);
+		{more, ...next, [form.key]: versions.map(version => form.form(version))},
+		{'x-taxii-date-added-first': microTime(first.added), 'x-taxii-date-added-last': microTime(last.added)},
+	)
 }
 
 /** `null`: nothing can match. */
-function wantedOf(host: TaxiiHost, collection: string, query: URLSearchParams, { object, all }: Form): Wanted | null {
+function wantedOf(host: TaxiiHost, collection: string, query: URLSearchParams, {object, all}: Form): Wanted | null {
 	const list = (name: string): readonly string[] | null =>
 		query
 			.get(name)
 			?.split(',')
-			.map((each) => each.trim()) ?? null;
-	const after = addedAfter(query.get('added_after'));
-	const next = query.get('next');
-	const ids = object === undefined ? list('match[id]') : [object];
-	if (ids !== null && ids.length > mostIds) throw new Refused(400, `match[id] names more than ${mostIds} objects.`);
-	const versions = all === true ? (['all'] as const) : (list('match[version]') ?? ['last']).map(versionOf);
-	const limit = limitOf(query.get('limit'), host.pageSize);
-	if (list('match[type]')?.includes('indicator') === false) return null;
-	if (list('match[spec_version]')?.includes('2.1') === false) return null;
-	return {
-		collection,
-		after: Math.max(after, next === null ? -1 : positionOf(host, collection, next)),
-		limit,
-		versions,
-		ids,
-	};
+			.map(each => each.trim()) ?? null
+	const after = addedAfter(query.get('added_after'))
+	const next = query.get('next')
+	const ids = object === undefined ? list('match[id]') : [object]
+	if (ids !== null && ids.length > mostIds) throw new Refused(400, `match[id] names more than ${mostIds} objects.`)
+	const versions = all === true ? (['all'] as const) : (list('match[version]') ?? ['last']).map(versionOf)
+	const limit = limitOf(query.get('limit'), host.pageSize)
+	if (list('match[type]')?.includes('indicator') === false) return null
+	if (list('match[spec_version]')?.includes('2.1') === false) return null
+	return {collection, after: Math.max(after, next === null ? -1 : positionOf(host, collection, next)), limit, versions, ids}
 }
 
 function addedAfter(text: string | null): number {
-	const micros = text === null ? -1 : microsOf(text);
-	if (micros === null) throw new Refused(400, 'added_after is no timestamp such as 2026-01-31T08:00:00Z.');
-	return micros;
+	const micros = text === null ? -1 : microsOf(text)
+	if (micros === null) throw new Refused(400, 'added_after is no timestamp such as 2026-01-31T08:00:00Z.')
+	return micros
 }
 
 function limitOf(text: string | null, most: number): number {
-	if (text === null) return most;
-	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Refused(400, 'limit is no positive number.');
-	return Math.min(Number(text), most);
+	if (text === null) return most
+	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Refused(400, 'limit is no positive number.')
+	return Math.min(Number(text), most)
 }
 
 function versionOf(text: string): VersionFilter {
-	if (text === 'first' || text === 'last' || text === 'all') return text;
-	const micros = microsOf(text);
-	if (micros === null) throw new Refused(400, 'match[version] is first, last, all or a timestamp.');
-	return { modified: Math.floor(micros / 1000) };
+	if (text === 'first' || text === 'last' || text === 'all') return text
+	const micros = microsOf(text)
+	if (micros === null) throw new Refused(400, 'match[version] is first, last, all or a timestamp.')
+	return {modified: Math.floor(micros / 1000)}
 }
 
 /** Where to go on: the time of the last one, which stays what it is while the list changes. */
 function tokenOf(host: TaxiiHost, collection: string, added: number): string {
-	const text = `${added}.${host.now() + tokenMs}`;
-	return `${text}.${signed(host, collection, text).toString('base64url')}`;
+	const text = `${added}.${host.now() + tokenMs}`
+	return `${text}.${signed(host, collection, text).toString('base64url')}`
 }
 
 function positionOf(host: TaxiiHost, collection: string, token: string): number {
-	const [added = '', until = '', signature = ''] = token.split('.');
-	const expected = signed(host, collection, `${added}.${until}`);
-	const given = Buffer.from(signature, 'base64url');
-	const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
-	if (!isOurs || Number(until) < host.now()) throw new Refused(400, 'next is not known here, or expired.');
-	return Number(added);
+	const [added = '', until = '', signature = ''] = token.split('.')
+	const expected = signed(host, collection, `${added}.${until}`)
+	const given = Buffer.from(signature, 'base64url')
+	const isOurs = given.length === expected.length && timingSafeEqual(given, expected)
+	if (!isOurs || Number(until) < host.now()) throw new Refused(400, 'next is not known here, or expired.')
+	return Number(added)
 }
 
-function signed({ shelf }: TaxiiHost, collection: string, text: string): Buffer {
-	return createHmac('sha256', shelf.token).update(`${collection}.${text}`).digest().subarray(0, 16);
+function signed({shelf}: TaxiiHost, collection: string, text: string): Buffer {
+	return createHmac('sha256', shelf.token).update(`${collection}.${text}`).digest().subarray(0, 16)
 }

@@ -1,218 +1,216 @@
 /** The bodies of a built list: the default ones from their files, the others in a stream from the built lines. */
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import {open} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import { bodyMeter, type BodyFacts } from './build.ts';
-import type { ByteRange } from './conditional.ts';
-import { bodyOf } from './render.ts';
-import type { BuildRecord, Shelf } from './shelf.ts';
-import { defaultVariant, variantKey, type Variant } from './variant.ts';
+import {bodyMeter, type BodyFacts} from './build.ts'
+import type {ByteRange} from './conditional.ts'
+import {bodyOf} from './render.ts'
+import type {BuildRecord, Shelf} from './shelf.ts'
+import {defaultVariant, variantKey, type Variant} from './variant.ts'
 
 export interface Bodies {
 	/**
 	 * Size and checksums; of a variant, from a pass over the list that is remembered. The pass ends when nobody waits for
 	 * it. Rejects with `Busy` when too many others wait already, and with the signal's reason.
 	 */
-	factsOf(record: BuildRecord, variant: Variant, signal: AbortSignal): Promise<BodyFacts>;
+	factsOf(record: BuildRecord, variant: Variant, signal: AbortSignal): Promise<BodyFacts>
 	/** Each piece is to be used up before the next is asked for: its memory is used again. */
-	open(record: BuildRecord, variant: Variant, range: ByteRange | null): AsyncIterable<Buffer>;
+	open(record: BuildRecord, variant: Variant, range: ByteRange | null): AsyncIterable<Buffer>
 	/** Ends the passes that run. */
-	stop(): void;
+	stop(): void
 }
 
 /** Too many variants wait for their pass. */
 export class Busy extends Error {}
 
 /** So many variants of a list are remembered, so many are measured at once, and so many wait for that. */
-const remembered = 64;
-const passes = 2;
-const waiting = 16;
+const remembered = 64
+const passes = 2
+const waiting = 16
 /** A page up to this size is kept from its pass: reading a list page by page takes one pass a page. */
-const keptBytes = 256 * 1024;
+const keptBytes = 256 * 1024
 
 /** `body`: of a small variant only. */
 interface Measured {
-	readonly facts: BodyFacts;
-	readonly body: Buffer | null;
+	readonly facts: BodyFacts
+	readonly body: Buffer | null
 }
 
 interface Pass {
-	readonly measured: Promise<Measured>;
-	readonly ending: AbortController;
-	waiters: number;
+	readonly measured: Promise<Measured>
+	readonly ending: AbortController
+	waiters: number
 }
 
 export function createBodies(shelf: Shelf): Bodies {
-	const known = new Map<string, Measured>();
-	const stopping = new AbortController();
-	const measuredBy = createPasses(shelf, stopping.signal);
+	const known = new Map<string, Measured>()
+	const stopping = new AbortController()
+	const measuredBy = createPasses(shelf, stopping.signal)
 
 	async function factsOf(record: BuildRecord, variant: Variant, signal: AbortSignal): Promise<BodyFacts> {
-		const ready = bodyFile(record, variant) === null ? undefined : record.facts.bodies[variant.format];
-		if (ready !== undefined) return ready;
-		const key = keyOf(record, variant);
-		const measured = known.get(key) ?? (await measuredBy(record, variant, signal));
-		remember(key, measured);
-		return measured.facts;
+		const ready = bodyFile(record, variant) === null ? undefined : record.facts.bodies[variant.format]
+		if (ready !== undefined) return ready
+		const key = keyOf(record, variant)
+		const measured = known.get(key) ?? (await measuredBy(record, variant, signal))
+		remember(key, measured)
+		return measured.facts
 	}
 
 	function remember(key: string, measured: Measured): void {
-		known.delete(key);
-		known.set(key, measured);
-		const [oldest] = known.keys();
-		if (known.size > remembered && oldest !== undefined) known.delete(oldest);
+		known.delete(key)
+		known.set(key, measured)
+		const [oldest] = known.keys()
+		if (known.size > remembered && oldest !== undefined) known.delete(oldest)
 	}
 
 	async function* piecesFor(record: BuildRecord, variant: Variant, range: ByteRange | null): AsyncGenerator<Buffer> {
-		const file = bodyFile(record, variant);
-		const release = shelf.holdId(record.id);
+		const file = bodyFile(record, variant)
+		const release = shelf.holdId(record.id)
 		try {
-			if (file === null) yield* ofVariant(record, variant);
-			else yield* piecesOf(join(shelf.folderOf(record.id), file), range);
+			if (file === null) yield* ofVariant(record, variant)
+			else yield* piecesOf(join(shelf.folderOf(record.id), file), range)
 		} finally {
-			release();
+			release()
 		}
 	}
 
 	async function* ofVariant(record: BuildRecord, variant: Variant): AsyncGenerator<Buffer> {
-		const body = known.get(keyOf(record, variant))?.body ?? null;
+		const body = known.get(keyOf(record, variant))?.body ?? null
 		if (body !== null) {
-			if (body.length > 0) yield body;
-			return;
+			if (body.length > 0) yield body
+			return
 		}
-		for await (const { bytes } of bodyOf(shelf.baseOf(record), variant, stopping.signal)) {
-			if (bytes.length > 0) yield bytes;
+		for await (const {bytes} of bodyOf(shelf.baseOf(record), variant, stopping.signal)) {
+			if (bytes.length > 0) yield bytes
 		}
 	}
 
-	return { factsOf, open: piecesFor, stop: () => stopping.abort() };
+	return {factsOf, open: piecesFor, stop: () => stopping.abort()}
 }
 
 /** Whoever asks for the same shares one pass. */
 function createPasses(shelf: Shelf, stopping: AbortSignal) {
-	const running = new Map<string, Pass>();
-	const gate = createGate(passes, waiting);
+	const running = new Map<string, Pass>()
+	const gate = createGate(passes, waiting)
 
 	async function measuredBy(record: BuildRecord, variant: Variant, signal: AbortSignal): Promise<Measured> {
-		const key = keyOf(record, variant);
-		signal.throwIfAborted();
-		const pass = running.get(key) ?? begin(key, record, variant);
-		pass.waiters += 1;
-		const gone = Promise.withResolvers<never>();
+		const key = keyOf(record, variant)
+		signal.throwIfAborted()
+		const pass = running.get(key) ?? begin(key, record, variant)
+		pass.waiters += 1
+		const gone = Promise.withResolvers<never>()
 		const leave = (): void => {
-			pass.waiters -= 1;
-			if (pass.waiters === 0) end(key, pass);
-			gone.reject(signal.reason);
-		};
-		signal.addEventListener('abort', leave, { once: true });
+			pass.waiters -= 1
+			if (pass.waiters === 0) end(key, pass)
+			gone.reject(signal.reason)
+		}
+		signal.addEventListener('abort', leave, {once: true})
 		try {
-			return await Promise.race([pass.measured, gone.promise]);
+			return await Promise.race([pass.measured, gone.promise])
 		} finally {
-			signal.removeEventListener('abort', leave);
+			signal.removeEventListener('abort', leave)
 		}
 	}
 
 	function begin(key: string, record: BuildRecord, variant: Variant): Pass {
-		const ending = new AbortController();
-		const signal = AbortSignal.any([ending.signal, stopping]);
-		const measured = gate(() => measure(record, variant, signal), signal);
-		const pass: Pass = { measured, ending, waiters: 0 };
-		running.set(key, pass);
-		const over = (): void => end(key, pass);
-		measured.then(over, over);
-		return pass;
+		const ending = new AbortController()
+		const signal = AbortSignal.any([ending.signal, stopping])
+		const measured = gate(() => measure(record, variant, signal), signal)
+		const pass: Pass = {measured, ending, waiters: 0}
+		running.set(key, pass)
+		const over = (): void => end(key, pass)
+		measured.then(over, over)
+		return pass
 	}
 
 	/** One that failed is tried again by the next who asks. */
 	function end(key: string, pass: Pass): void {
-		if (running.get(key) === pass) running.delete(key);
-		pass.ending.abort();
+		if (running.get(key) === pass) running.delete(key)
+		pass.ending.abort()
 	}
 
 	async function measure(record: BuildRecord, variant: Variant, signal: AbortSignal): Promise<Measured> {
-		const release = shelf.holdId(record.id);
+		const release = shelf.holdId(record.id)
 		try {
-			const meter = bodyMeter();
-			let kept: Buffer[] | null = [];
-			let size = 0;
+			const meter = bodyMeter()
+			let kept: Buffer[] | null = []
+			let size = 0
 			for await (const piece of bodyOf(shelf.baseOf(record), variant, signal)) {
-				meter.add(piece);
-				size += piece.bytes.length;
-				if (size > keptBytes) kept = null;
-				else kept?.push(piece.bytes);
+				meter.add(piece)
+				size += piece.bytes.length
+				if (size > keptBytes) kept = null
+				else kept?.push(piece.bytes)
 			}
-			return { facts: meter.facts(), body: kept === null ? null : Buffer.concat(kept) };
+			return {facts: meter.facts(), body: kept === null ? null : Buffer.concat(kept)}
 		} finally {
-			release();
+			release()
 		}
 	}
 
-	return measuredBy;
+	return measuredBy
 }
 
-const pieceBytes = 131_072;
+const pieceBytes = 131_072
 
 /** Of a file, each in the same memory: a stream of its own for each reader would leave its buffers to be cleaned up. */
 export async function* piecesOf(path: string, range: ByteRange | null): AsyncGenerator<Buffer> {
-	const file = await open(path, 'r');
+	const file = await open(path, 'r')
 	try {
-		const memory = Buffer.allocUnsafeSlow(pieceBytes);
-		const end = range === null ? Number.POSITIVE_INFINITY : range.last + 1;
+		const memory = Buffer.allocUnsafeSlow(pieceBytes)
+		const end = range === null ? Number.POSITIVE_INFINITY : range.last + 1
 		for (let at = range?.first ?? 0; at < end;) {
-			const { bytesRead } = await file.read(memory, 0, Math.min(pieceBytes, end - at), at);
-			if (bytesRead === 0) return;
-			yield memory.subarray(0, bytesRead);
-			at += bytesRead;
+			const {bytesRead} = await file.read(memory, 0, Math.min(pieceBytes, end - at), at)
+			if (bytesRead === 0) return
+			yield memory.subarray(0, bytesRead)
+			at += bytesRead
 		}
 	} finally {
-		await file.close();
+		await file.close()
 	}
 }
 
 /** The file that holds this variant, or `null`. */
 export function bodyFile(record: BuildRecord, variant: Variant): string | null {
-	const own = { ...defaultVariant(record.definition), format: variant.format };
-	return variantKey(own) === variantKey(variant) && record.facts.bodies[variant.format] !== undefined
-		? variant.format
-		: null;
+	const own = {...defaultVariant(record.definition), format: variant.format}
+	return variantKey(own) === variantKey(variant) && record.facts.bodies[variant.format] !== undefined ? variant.format : null
 }
 
 function keyOf(record: BuildRecord, variant: Variant): string {
-	return `${record.id} ${variantKey(variant)}`;
+	return `${record.id} ${variantKey(variant)}`
 }
 
-type Gate = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+type Gate = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
 /** Lets so many run at once; so many others wait in order, until their signal ends that; more are refused as `Busy`. */
 function createGate(most: number, mostWaiting: number): Gate {
-	let running = 0;
-	const queue = new Set<() => void>();
+	let running = 0
+	const queue = new Set<() => void>()
 
 	async function turn(signal: AbortSignal): Promise<void> {
-		signal.throwIfAborted();
-		if (queue.size >= mostWaiting) throw new Busy('Too many forms of this list are being measured.');
-		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		signal.throwIfAborted()
+		if (queue.size >= mostWaiting) throw new Busy('Too many forms of this list are being measured.')
+		const {promise, resolve, reject} = Promise.withResolvers<void>()
 		const leave = (): void => {
-			queue.delete(resolve);
-			reject(signal.reason);
-		};
-		queue.add(resolve);
-		signal.addEventListener('abort', leave, { once: true });
-		await promise.finally(() => signal.removeEventListener('abort', leave));
+			queue.delete(resolve)
+			reject(signal.reason)
+		}
+		queue.add(resolve)
+		signal.addEventListener('abort', leave, {once: true})
+		await promise.finally(() => signal.removeEventListener('abort', leave))
 	}
 
 	return async (work, signal) => {
-		if (running < most) running += 1;
-		else await turn(signal);
+		if (running < most) running += 1
+		else await turn(signal)
 		try {
-			return await work();
+			return await work()
 		} finally {
-			const [next] = queue;
-			if (next === undefined) running -= 1;
+			const [next] = queue
+			if (next === undefined) running -= 1
 			else {
-				queue.delete(next);
-				next();
+				queue.delete(next)
+				next()
 			}
 		}
-	};
+	}
 }

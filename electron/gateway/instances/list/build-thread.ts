@@ -1,47 +1,47 @@
 /** Long lists are built in a thread of their own: the console goes on, and the memory it takes has a limit. */
-import { Worker } from 'node:worker_threads';
+import {Worker} from 'node:worker_threads'
 
-import { CordonError, errorFromReport, type ErrorReport } from '#shared/contract/errors.ts';
+import {CordonError, errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
 
-import { build, type BuildFacts, type BuildTask } from './build.ts';
+import {build, type BuildFacts, type BuildTask} from './build.ts'
 
-export type BuildAnswer = { readonly facts: BuildFacts } | { readonly error: ErrorReport };
+export type BuildAnswer = {readonly facts: BuildFacts} | {readonly error: ErrorReport}
 
 /** Below so many bytes of sources a build takes less time than the start of a thread. */
-const smallBytes = 1_000_000;
+const smallBytes = 1_000_000
 /** Lines pass through it; without a limit, V8 would rather take memory than clean up. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
+const resourceLimits = {maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64}
 
 /** Like `build`. Rejects with the signal's reason when it is aborted. */
 export function buildInThread(task: BuildTask, signal: AbortSignal): Promise<BuildFacts> {
-	const size = task.sources.reduce((sum, source) => sum + source.size, 0);
-	return size < smallBytes ? build(task, signal) : inThread(task, signal);
+	const size = task.sources.reduce((sum, source) => sum + source.size, 0)
+	return size < smallBytes ? build(task, signal) : inThread(task, signal)
 }
 
 async function inThread(task: BuildTask, signal: AbortSignal): Promise<BuildFacts> {
-	signal.throwIfAborted();
-	const { promise, resolve, reject } = Promise.withResolvers<BuildFacts>();
-	const worker = new Worker(workerUrl(), { workerData: task, name: 'list', execArgv: [], resourceLimits });
-	const abort = () => reject(signal.reason);
-	signal.addEventListener('abort', abort, { once: true });
+	signal.throwIfAborted()
+	const {promise, resolve, reject} = Promise.withResolvers<BuildFacts>()
+	const worker = new Worker(workerUrl(), {workerData: task, name: 'list', execArgv: [], resourceLimits})
+	const abort = () => reject(signal.reason)
+	signal.addEventListener('abort', abort, {once: true})
 	worker.on('message', (answer: BuildAnswer) => {
-		if ('error' in answer) reject(errorFromReport(answer.error));
-		else resolve(answer.facts);
-	});
-	worker.on('error', (cause) => reject(new CordonError('internal', undefined, {}, { cause })));
-	worker.on('exit', () => reject(new CordonError('internal', 'The list was not rebuilt: its thread ended.')));
+		if ('error' in answer) reject(errorFromReport(answer.error))
+		else resolve(answer.facts)
+	})
+	worker.on('error', cause => reject(new CordonError('internal', undefined, {}, {cause})))
+	worker.on('exit', () => reject(new CordonError('internal', 'The list was not rebuilt: its thread ended.')))
 	try {
-		return await promise;
+		return await promise
 	} finally {
-		signal.removeEventListener('abort', abort);
+		signal.removeEventListener('abort', abort)
 		// Before its folder is removed, it must have ended.
-		await worker.terminate();
+		await worker.terminate()
 	}
 }
 
 /** Beside this file; in the built program an entry of its own, beside the entries or above the chunks. */
 function workerUrl(): URL {
-	const here = import.meta.url;
-	if (here.endsWith('.ts')) return new URL('./build-worker.ts', here);
-	return new URL(here.includes('/chunks/') ? '../list-worker.js' : './list-worker.js', here);
+	const here = import.meta.url
+	if (here.endsWith('.ts')) return new URL('./build-worker.ts', here)
+	return new URL(here.includes('/chunks/') ? '../list-worker.js' : './list-worker.js', here)
 }

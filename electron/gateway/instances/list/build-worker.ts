@@ -1,19 +1,19 @@
 /** The thread in which a long list is built. An entry of its own; `build-thread.ts` starts it. */
-import { parentPort, workerData } from 'node:worker_threads';
+import {parentPort, workerData} from 'node:worker_threads'
 
-import { reportError } from '#shared/contract/errors.ts';
+import {reportError} from '#shared/contract/errors.ts'
 
-import type { BuildAnswer } from './build-thread.ts';
-import { build, type BuildTask } from './build.ts';
+import type {BuildAnswer} from './build-thread.ts'
+import {build, type BuildTask} from './build.ts'
 
 async function answer(task: BuildTask): Promise<BuildAnswer> {
 	try {
-		return { facts: await build(task, new AbortController().signal) };
+		return {facts: await build(task, new AbortController().signal)}
 	} catch (error) {
-		return { error: reportError(error) };
+		return {error: reportError(error)}
 	}
 }
 
 // The starter gives exactly this.
 // eslint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread, not a window
-parentPort?.postMessage(await answer(workerData as BuildTask));
+parentPort?.postMessage(await answer(workerData as BuildTask))

@@ -1,278 +1,267 @@
 /** Builds a list from its sources into a folder of its own: everything or nothing. */
-import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import {createHash} from 'node:crypto'
+import {type FileHandle, mkdir, open, rm} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import type { ListService } from '#shared/model/instance.ts';
-import { type Batch, linesAt } from './lines.ts';
-import { neverOf } from './never.ts';
-import { type Base, type Piece, valueOfLine, valuesOf, writerOf } from './render.ts';
-import { createSorter, type Sorter } from './sorter.ts';
-import { linesOfSource, type LocalSource, sourceFailed } from './sources.ts';
-import { type Check, checkOf, valueOf } from './values.ts';
-import { defaultVariant, type Variant } from './variant.ts';
+import type {ListService} from '#shared/model/instance.ts'
+import {type Batch, linesAt} from './lines.ts'
+import {neverOf} from './never.ts'
+import {type Base, type Piece, valueOfLine, valuesOf, writerOf} from './render.ts'
+import {createSorter, type Sorter} from './sorter.ts'
+import {linesOfSource, type LocalSource, sourceFailed} from './sources.ts'
+import {type Check, checkOf, valueOf} from './values.ts'
+import {defaultVariant, type Variant} from './variant.ts'
 
 /** What a body is: told in its headers, and in the sidecars. */
 export interface BodyFacts {
-	readonly bytes: number;
-	readonly values: number;
+	readonly bytes: number
+	readonly values: number
 	/** Hex, of exactly these bytes. */
-	readonly sha256: string;
-	readonly md5: string;
+	readonly sha256: string
+	readonly md5: string
 }
 
 export interface BuildFacts {
 	/** Values of the sources, before anything was done with them. */
-	readonly originSize: number;
-	readonly dropped: number;
+	readonly originSize: number
+	readonly dropped: number
 	/** The default arguments as text and in the list's own format; the files are named like the formats. */
-	readonly bodies: Readonly<Partial<Record<ListService['format'], BodyFacts>>>;
+	readonly bodies: Readonly<Partial<Record<ListService['format'], BodyFacts>>>
 	/** Values in the default form. */
-	readonly entries: number;
+	readonly entries: number
 	/** SHA-256 of the values that are none of the type, which only some variants show. */
-	readonly invalid: string;
+	readonly invalid: string
 	/** `null` without an older list of the same type. */
-	readonly difference: Difference | null;
+	readonly difference: Difference | null
 }
 
 /** Plain values: it travels to a thread. */
 export interface BuildTask {
-	readonly definition: ListService;
-	readonly sources: readonly LocalSource[];
+	readonly definition: ListService
+	readonly sources: readonly LocalSource[]
 	/** Exists; what is built lies in it then. */
-	readonly folder: string;
-	readonly previous: Base | null;
+	readonly folder: string
+	readonly previous: Base | null
 }
 
 export function baseIn(folder: string, type: Base['type']): Base {
-	return { type, valid: join(folder, 'valid'), invalid: join(folder, 'invalid') };
+	return {type, valid: join(folder, 'valid'), invalid: join(folder, 'invalid')}
 }
 
 /** Rejects with a `CordonError` that names the source at fault. */
 export async function build(task: BuildTask, signal: AbortSignal): Promise<BuildFacts> {
-	const scratch = join(task.folder, 'runs');
-	await mkdir(scratch, { mode: 0o700 });
-	const facts = await withFile(join(task.folder, 'log'), (file) =>
-		buildInto(task, signal, createBuildLog(file), scratch),
-	);
-	await rm(scratch, { recursive: true, force: true });
-	return facts;
+	const scratch = join(task.folder, 'runs')
+	await mkdir(scratch, {mode: 0o700})
+	const facts = await withFile(join(task.folder, 'log'), file => buildInto(task, signal, createBuildLog(file), scratch))
+	await rm(scratch, {recursive: true, force: true})
+	return facts
 }
 
 async function buildInto(task: BuildTask, signal: AbortSignal, log: BuildLog, scratch: string): Promise<BuildFacts> {
-	const { definition, folder, previous } = task;
-	const base = baseIn(folder, definition.type);
-	const sorters = { valid: createSorter(scratch, 'valid'), invalid: createSorter(scratch, 'invalid') };
-	const counts = await gather(task, signal, log, sorters);
-	await writeLines(base.valid, sorters.valid.sorted(signal));
-	const invalid = await writeLines(base.invalid, sorters.invalid.sorted(signal));
-	const bodies = await writeBodies(base, task, signal);
-	const entries = bodies.text?.values ?? 0;
-	const difference = previous === null ? null : await compare(previous, base, log, signal);
-	await log.end();
-	return { ...counts, bodies, entries, invalid, difference };
+	const {definition, folder, previous} = task
+	const base = baseIn(folder, definition.type)
+	const sorters = {valid: createSorter(scratch, 'valid'), invalid: createSorter(scratch, 'invalid')}
+	const counts = await gather(task, signal, log, sorters)
+	await writeLines(base.valid, sorters.valid.sorted(signal))
+	const invalid = await writeLines(base.invalid, sorters.invalid.sorted(signal))
+	const bodies = await writeBodies(base, task, signal)
+	const entries = bodies.text?.values ?? 0
+	const difference = previous === null ? null : await compare(previous, base, log, signal)
+	await log.end()
+	return {...counts, bodies, entries, invalid, difference}
 }
 
 interface Sorters {
-	readonly valid: Sorter;
-	readonly invalid: Sorter;
+	readonly valid: Sorter
+	readonly invalid: Sorter
 }
 
-async function gather({ definition, sources }: BuildTask, signal: AbortSignal, log: BuildLog, sorters: Sorters) {
-	const never = neverOf(definition);
-	for (const value of never.unread)
-		log.line('Note', '', value, 'of "never" is no value of any list: it protects nothing');
-	const take = taker(checkOf(definition.type, never), definition, log, sorters);
-	const total = { originSize: 0, dropped: 0 };
+async function gather({definition, sources}: BuildTask, signal: AbortSignal, log: BuildLog, sorters: Sorters) {
+	const never = neverOf(definition)
+	for (const value of never.unread) log.line('Note', '', value, 'of "never" is no value of any list: it protects nothing')
+	const take = taker(checkOf(definition.type, never), definition, log, sorters)
+	const total = {originSize: 0, dropped: 0}
 	for (const source of sources) {
 		try {
 			for await (const batch of linesOfSource(source, signal)) {
-				for (const line of batch) take(line, total);
-				await Promise.all([sorters.valid.settle(), sorters.invalid.settle(), log.settle()]);
+				for (const line of batch) take(line, total)
+				await Promise.all([sorters.valid.settle(), sorters.invalid.settle(), log.settle()])
 			}
 		} catch (error) {
-			signal.throwIfAborted();
-			throw sourceFailed(source.name, error);
+			signal.throwIfAborted()
+			throw sourceFailed(source.name, error)
 		}
 	}
-	return total;
+	return total
 }
 
 function taker(check: Check, definition: ListService, log: BuildLog, sorters: Sorters) {
-	return (line: string, total: { originSize: number; dropped: number }): void => {
-		const raw = valueOf(line);
-		if (raw === null) return;
-		total.originSize += 1;
-		const { lines, reason, value, invalid } = check(raw);
-		for (const one of lines) sorters.valid.add(one);
-		if (reason === null) return;
-		const keep = invalid && canBeKept(raw);
-		if (keep) sorters.invalid.add(raw);
-		if (lines.length > 0) log.line('Modified', value ?? '', raw, reason);
-		else if (keep && !definition.dropInvalid)
-			log.line('Note', raw, raw, `${reason}, and is kept as invalid values are`);
+	return (line: string, total: {originSize: number; dropped: number}): void => {
+		const raw = valueOf(line)
+		if (raw === null) return
+		total.originSize += 1
+		const {lines, reason, value, invalid} = check(raw)
+		for (const one of lines) sorters.valid.add(one)
+		if (reason === null) return
+		const keep = invalid && canBeKept(raw)
+		if (keep) sorters.invalid.add(raw)
+		if (lines.length > 0) log.line('Modified', value ?? '', raw, reason)
+		else if (keep && !definition.dropInvalid) log.line('Note', raw, raw, `${reason}, and is kept as invalid values are`)
 		else {
-			total.dropped += 1;
-			log.line('Dropped', '', raw, reason);
+			total.dropped += 1
+			log.line('Dropped', '', raw, reason)
 		}
-	};
+	}
 }
 
 /** Even an invalid value must not break the lines around it. */
 function canBeKept(raw: string): boolean {
 	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-	return raw.length <= 2000 && raw.isWellFormed() && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(raw);
+	return raw.length <= 2000 && raw.isWellFormed() && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(raw)
 }
 
 /** Resolves with the SHA-256 of what was written. */
 async function writeLines(path: string, batches: AsyncIterable<Batch>): Promise<string> {
-	const hash = createHash('sha256');
-	await withFile(path, async (file) => {
+	const hash = createHash('sha256')
+	await withFile(path, async file => {
 		for await (const lines of batches) {
-			const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`;
-			hash.update(text);
-			await file.appendFile(text);
+			const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`
+			hash.update(text)
+			await file.appendFile(text)
 		}
-	});
-	return hash.digest('hex');
+	})
+	return hash.digest('hex')
 }
 
 /** The default arguments, in one pass for all formats. */
-async function writeBodies(
-	base: Base,
-	{ definition, folder }: BuildTask,
-	signal: AbortSignal,
-): Promise<BuildFacts['bodies']> {
-	const variant = defaultVariant(definition);
-	const formats = [...new Set<ListService['format']>(['text', definition.format])];
+async function writeBodies(base: Base, {definition, folder}: BuildTask, signal: AbortSignal): Promise<BuildFacts['bodies']> {
+	const variant = defaultVariant(definition)
+	const formats = [...new Set<ListService['format']>(['text', definition.format])]
 	const open = await Promise.all(
-		formats.map(async (format) => ({
-			format,
-			...(await openBody(join(folder, format), base, { ...variant, format })),
-		})),
-	);
+		formats.map(async format => ({format, ...(await openBody(join(folder, format), base, {...variant, format}))})),
+	)
 	try {
-		for await (const batch of valuesOf(base, variant, signal)) for (const body of open) await body.add(batch);
-		return Object.fromEntries(await Promise.all(open.map(async (body) => [body.format, await body.end()] as const)));
+		for await (const batch of valuesOf(base, variant, signal)) for (const body of open) await body.add(batch)
+		return Object.fromEntries(await Promise.all(open.map(async body => [body.format, await body.end()] as const)))
 	} finally {
-		await Promise.all(open.map((body) => body.close()));
+		await Promise.all(open.map(body => body.close()))
 	}
 }
 
 async function openBody(path: string, base: Base, variant: Variant) {
-	const file = await open(path, 'wx', 0o600);
-	const writer = writerOf(base, variant);
-	const meter = bodyMeter();
+	const file = await open(path, 'wx', 0o600)
+	const writer = writerOf(base, variant)
+	const meter = bodyMeter()
 	const write = async (piece: Piece) => {
-		meter.add(piece);
-		if (piece.bytes.length > 0) await file.appendFile(piece.bytes);
-	};
+		meter.add(piece)
+		if (piece.bytes.length > 0) await file.appendFile(piece.bytes)
+	}
 	return {
 		add: (batch: Batch) => write(writer.piece(batch)),
 		end: async () => {
-			await write(writer.end());
-			await file.sync();
-			return meter.facts();
+			await write(writer.end())
+			await file.sync()
+			return meter.facts()
 		},
 		close: () => file.close(),
-	};
+	}
 }
 
 /** Measures a body as it passes. */
-export function bodyMeter(): { add(piece: Piece): void; facts(): BodyFacts } {
-	const [sha256, md5] = [createHash('sha256'), createHash('md5')];
-	const total = { bytes: 0, values: 0 };
+export function bodyMeter(): {add(piece: Piece): void; facts(): BodyFacts} {
+	const [sha256, md5] = [createHash('sha256'), createHash('md5')]
+	const total = {bytes: 0, values: 0}
 	return {
-		add: ({ bytes, values }) => {
-			total.bytes += bytes.length;
-			total.values += values;
-			sha256.update(bytes);
-			md5.update(bytes);
+		add: ({bytes, values}) => {
+			total.bytes += bytes.length
+			total.values += values
+			sha256.update(bytes)
+			md5.update(bytes)
 		},
-		facts: () => ({ ...total, sha256: sha256.digest('hex'), md5: md5.digest('hex') }),
-	};
+		facts: () => ({...total, sha256: sha256.digest('hex'), md5: md5.digest('hex')}),
+	}
 }
 
 async function compare(previous: Base, next: Base, log: BuildLog, signal: AbortSignal): Promise<Difference> {
 	return compareSorted(linesAt(previous.valid, signal), linesAt(next.valid, signal), {
-		lost: (line) => log.line('Removed', valueOfLine(line, next.type), '', 'was in the list before'),
-		gained: (line) => log.line('Added', valueOfLine(line, next.type), '', 'was not in the list before'),
+		lost: line => log.line('Removed', valueOfLine(line, next.type), '', 'was in the list before'),
+		gained: line => log.line('Added', valueOfLine(line, next.type), '', 'was not in the list before'),
 		settle: () => log.settle(),
-	});
+	})
 }
 
 async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
-	const file = await open(path, 'wx', 0o600);
+	const file = await open(path, 'wx', 0o600)
 	try {
-		const result = await work(file);
-		await file.sync();
-		return result;
+		const result = await work(file)
+		await file.sync()
+		return result
 	} finally {
-		await file.close();
+		await file.close()
 	}
 }
 
 /** What a build did with each value, in the form of the original: `Action | Indicator | Raw Indicator | Reason`. */
-type Action = 'Added' | 'Removed' | 'Modified' | 'Dropped' | 'Note';
+type Action = 'Added' | 'Removed' | 'Modified' | 'Dropped' | 'Note'
 
 interface BuildLog {
-	line(action: Action, value: string, raw: string, reason: string): void;
+	line(action: Action, value: string, raw: string, reason: string): void
 	/** To be awaited now and then: writes what has gathered. */
-	settle(): Promise<void>;
+	settle(): Promise<void>
 	/** Says how many lines were left out. Does not close the file. */
-	end(): Promise<void>;
+	end(): Promise<void>
 }
 
 /** A source of nothing but garbage must not fill the disk with the telling of it. */
-const mostLines = 100_000;
+const mostLines = 100_000
 
 function createBuildLog(file: FileHandle, most = mostLines): BuildLog {
-	let open = 'Action | Indicator | Raw Indicator | Reason\n';
-	const written = new Map<Action, number>();
+	let open = 'Action | Indicator | Raw Indicator | Reason\n'
+	const written = new Map<Action, number>()
 
 	function line(action: Action, value: string, raw: string, reason: string): void {
-		const lines = (written.get(action) ?? 0) + 1;
-		written.set(action, lines);
-		if (lines <= most) open += `${action} | ${plain(value)} | ${plain(raw)} | ${reason}\n`;
+		const lines = (written.get(action) ?? 0) + 1
+		written.set(action, lines)
+		if (lines <= most) open += `${action} | ${plain(value)} | ${plain(raw)} | ${reason}\n`
 	}
 
 	async function write(): Promise<void> {
-		const text = open;
-		open = '';
-		await file.appendFile(text);
+		const text = open
+		open = ''
+		await file.appendFile(text)
 	}
 
 	async function end(): Promise<void> {
 		for (const [action, lines] of written) {
-			if (lines > most) open += `Note |  |  | ${lines - most} more lines "${action}" are not shown\n`;
+			if (lines > most) open += `Note |  |  | ${lines - most} more lines "${action}" are not shown\n`
 		}
-		await write();
+		await write()
 	}
 
-	return { line, settle: async () => (open.length > 65_536 ? write() : undefined), end };
+	return {line, settle: async () => (open.length > 65_536 ? write() : undefined), end}
 }
 
 /** One line, of a length that can be read. */
 function plain(text: string): string {
 	// eslint-disable-next-line no-control-regex -- a control character would end or hide the line
-	const clean = text.replaceAll(/[\u0000-\u001f\u007f]/g, '?');
-	return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean;
+	const clean = text.replaceAll(/[\u0000-\u001f\u007f]/g, '?')
+	return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean
 }
 
 /** Two sorted lists without doubles, compared as they are read. */
 interface Difference {
 	/** Lines of the old list that the new one lacks. */
-	readonly lost: number;
-	readonly gained: number;
+	readonly lost: number
+	readonly gained: number
 	/** Lines of the old list. */
-	readonly before: number;
+	readonly before: number
 }
 
 interface OnDifference {
-	lost(line: string): void;
-	gained(line: string): void;
+	lost(line: string): void
+	gained(line: string): void
 	/** Awaited after each batch. */
-	settle(): Promise<void>;
+	settle(): Promise<void>
 }
 
 export async function compareSorted(
@@ -280,45 +269,45 @@ export async function compareSorted(
 	after: AsyncGenerator<Batch>,
 	on: OnDifference,
 ): Promise<Difference> {
-	const [one, other] = [cursor(before), cursor(after)];
-	const count = { lost: 0, gained: 0, before: 0 };
-	await Promise.all([one.fill(), other.fill()]);
+	const [one, other] = [cursor(before), cursor(after)]
+	const count = {lost: 0, gained: 0, before: 0}
+	await Promise.all([one.fill(), other.fill()])
 	while (one.line !== undefined || other.line !== undefined) {
-		const [old, now] = [one.line, other.line];
+		const [old, now] = [one.line, other.line]
 		if (old !== undefined && (now === undefined || old < now)) {
-			count.lost += 1;
-			on.lost(old);
+			count.lost += 1
+			on.lost(old)
 		} else if (now !== undefined && (old === undefined || now < old)) {
-			count.gained += 1;
-			on.gained(now);
+			count.gained += 1
+			on.gained(now)
 		}
 		if (old !== undefined && (now === undefined || old <= now)) {
-			count.before += 1;
-			if (!one.next()) await Promise.all([one.fill(), on.settle()]);
+			count.before += 1
+			if (!one.next()) await Promise.all([one.fill(), on.settle()])
 		}
 		if (now !== undefined && (old === undefined || now <= old) && !other.next()) {
-			await Promise.all([other.fill(), on.settle()]);
+			await Promise.all([other.fill(), on.settle()])
 		}
 	}
-	return count;
+	return count
 }
 
 function cursor(source: AsyncGenerator<Batch>) {
-	let lines: Batch = [];
-	let at = 0;
+	let lines: Batch = []
+	let at = 0
 	return {
 		get line() {
-			return lines[at];
+			return lines[at]
 		},
 		/** `false`: the batch is used up. */
 		next: () => (at += 1) < lines.length,
 		fill: async () => {
 			do {
-				const { value, done } = await source.next();
-				lines = done === true ? [] : value;
-				at = 0;
-				if (done === true) return;
-			} while (lines.length === 0);
+				const {value, done} = await source.next()
+				lines = done === true ? [] : value
+				at = 0
+				if (done === true) return
+			} while (lines.length === 0)
 		},
-	};
+	}
 }

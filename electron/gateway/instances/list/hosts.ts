@@ -1,50 +1,50 @@
 /** Names of hosts as firewalls compare them: lower case, Punycode, `*` for a whole label. */
-import { domainToASCII } from 'node:url';
+import {domainToASCII} from 'node:url'
 
 /** A name without its leading `*.`, or why it is none. */
 export type HostName =
-	| { readonly name: string; readonly wildcard: boolean; readonly problem?: undefined }
-	| { readonly problem: string };
+	| {readonly name: string; readonly wildcard: boolean; readonly problem?: undefined}
+	| {readonly problem: string}
 
 /** Second labels under which country registries sell names, as in `co.uk`. */
-const registryLabels = new Set(['ac', 'co', 'com', 'edu', 'gov', 'ne', 'net', 'or', 'org']);
+const registryLabels = new Set(['ac', 'co', 'com', 'edu', 'gov', 'ne', 'net', 'or', 'org'])
 
 /** A domain, or `*.` and a domain. Whole top-level domains are refused: a list that blocks them is a mistake. */
 export function parseHostName(text: string): HostName {
-	const wildcard = text.startsWith('*.');
-	const plain = (wildcard ? text.slice(2) : text).replace(/\.$/, '');
-	const name = asciiName(plain);
-	const problem = nameProblem(name);
-	return problem === null ? { name, wildcard } : { problem };
+	const wildcard = text.startsWith('*.')
+	const plain = (wildcard ? text.slice(2) : text).replace(/\.$/, '')
+	const name = asciiName(plain)
+	const problem = nameProblem(name)
+	return problem === null ? {name, wildcard} : {problem}
 }
 
 /** Lower case; Punycode where it is not ASCII. Empty when that cannot be done. */
 export function asciiName(text: string): string {
 	// eslint-disable-next-line no-control-regex -- ASCII is what is asked for
-	return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : domainToASCII(text);
+	return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : domainToASCII(text)
 }
 
 function nameProblem(name: string): string | null {
-	if (name === '') return 'is no domain';
-	if (name.length > 253) return 'is longer than 253 characters';
-	const labels = name.split('.');
-	if (!labels.every(isLabel)) return 'is no domain';
-	if (/^\d+$/.test(labels.at(-1) ?? '')) return 'is an address, not a domain';
-	return isSuffix(labels) ? 'is a whole top-level domain' : null;
+	if (name === '') return 'is no domain'
+	if (name.length > 253) return 'is longer than 253 characters'
+	const labels = name.split('.')
+	if (!labels.every(isLabel)) return 'is no domain'
+	if (/^\d+$/.test(labels.at(-1) ?? '')) return 'is an address, not a domain'
+	return isSuffix(labels) ? 'is a whole top-level domain' : null
 }
 
 function isLabel(label: string): boolean {
-	return label.length <= 63 && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/.test(label);
+	return label.length <= 63 && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/.test(label)
 }
 
 /** No public suffix list, but the cases that do the most harm: `com`, `co.uk`. */
 function isSuffix(labels: readonly string[]): boolean {
-	const [first = '', second = ''] = labels;
-	if (labels.length === 1) return true;
-	return labels.length === 2 && second.length === 2 && registryLabels.has(first) && first !== second;
+	const [first = '', second = ''] = labels
+	if (labels.length === 1) return true
+	return labels.length === 2 && second.length === 2 && registryLabels.has(first) && first !== second
 }
 
 /** Whether an entry would take in a host: it is the host, or a wildcard above it. */
-export function takesIn(entry: { readonly name: string; readonly wildcard: boolean }, host: string): boolean {
-	return entry.name === host || (entry.wildcard && host.endsWith(`.${entry.name}`));
+export function takesIn(entry: {readonly name: string; readonly wildcard: boolean}, host: string): boolean {
+	return entry.name === host || (entry.wildcard && host.endsWith(`.${entry.name}`))
 }

@@ -1,134 +1,133 @@
 /** The HTTP side of the list service: plain, behind the forwarding server or on its own port. */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import {createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from 'node:http'
+import {join} from 'node:path'
+import type {Writable} from 'node:stream'
+import {pipeline} from 'node:stream/promises'
+import {createGzip} from 'node:zlib'
 
-import type { ListStatus } from '#shared/contract/instances.ts';
-import type { ListService } from '#shared/model/instance.ts';
-import { listenOn } from '../http-service.ts';
-import { type Bodies, bodyFile, Busy, createBodies, piecesOf } from './bodies.ts';
-import type { BodyFacts } from './build.ts';
-import { acceptsGzip, type ByteRange, isNotModified, rangeOf } from './conditional.ts';
-import type { BuildRecord, Shelf } from './shelf.ts';
-import { defaultVariant, readArguments, type Variant } from './variant.ts';
+import type {ListStatus} from '#shared/contract/instances.ts'
+import type {ListService} from '#shared/model/instance.ts'
+import {listenOn} from '../http-service.ts'
+import {type Bodies, bodyFile, Busy, createBodies, piecesOf} from './bodies.ts'
+import type {BodyFacts} from './build.ts'
+import {acceptsGzip, type ByteRange, isNotModified, rangeOf} from './conditional.ts'
+import type {BuildRecord, Shelf} from './shelf.ts'
+import {defaultVariant, readArguments, type Variant} from './variant.ts'
 
 export interface ListServerOptions {
-	readonly host: string;
-	readonly port: number;
-	readonly shelf: Shelf;
-	readonly definition: () => ListService;
+	readonly host: string
+	readonly port: number
+	readonly shelf: Shelf
+	readonly definition: () => ListService
 	/** The build to serve, if there is one. */
-	readonly served: () => BuildRecord | null;
-	readonly status: () => ListStatus;
-	readonly onTrouble: (message: string, error?: unknown) => void;
+	readonly served: () => BuildRecord | null
+	readonly status: () => ListStatus
+	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
 export interface ListServer {
-	readonly port: number;
-	stop(): Promise<void>;
+	readonly port: number
+	stop(): Promise<void>
 }
 
 /** Rejects with `taken` when the port is in use. */
 export async function startListServer(options: ListServerOptions): Promise<ListServer> {
-	const bodies = createBodies(options.shelf);
-	const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000 });
+	const bodies = createBodies(options.shelf)
+	const server = createServer({keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000})
 	// A reader that takes nothing for so long is gone.
-	server.setTimeout(300_000);
+	server.setTimeout(300_000)
 	server.on('request', (request, response) => {
-		answer(options, bodies, request, response).catch((error: unknown) => failed(options, response, error));
-	});
-	const { port, stop } = await listenOn(server, options, 'The list service');
+		answer(options, bodies, request, response).catch((error: unknown) => failed(options, response, error))
+	})
+	const {port, stop} = await listenOn(server, options, 'The list service')
 	return {
 		port,
 		stop: async () => {
-			bodies.stop();
-			await stop();
+			bodies.stop()
+			await stop()
 		},
-	};
+	}
 }
 
 async function answer(options: ListServerOptions, bodies: Bodies, request: IncomingMessage, response: ServerResponse) {
 	if (request.method !== 'GET' && request.method !== 'HEAD') {
-		return say(response, 405, 'Lists are read with GET or HEAD.', { Allow: 'GET, HEAD' });
+		return say(response, 405, 'Lists are read with GET or HEAD.', {Allow: 'GET, HEAD'})
 	}
-	const [path = '/', query = ''] = cutQuery(request.url ?? '/');
-	const place = placeOf(path, options.definition().type);
-	if (place === null)
-		return say(response, 404, `There is no such address for a list of type ${options.definition().type}.`);
-	if (place.kind === 'status') return sayStatus(options, response);
-	const record = options.served();
+	const [path = '/', query = ''] = cutQuery(request.url ?? '/')
+	const place = placeOf(path, options.definition().type)
+	if (place === null) return say(response, 404, `There is no such address for a list of type ${options.definition().type}.`)
+	if (place.kind === 'status') return sayStatus(options, response)
+	const record = options.served()
 	if (record === null) {
-		return say(response, 503, 'The list was not built yet.', { 'Retry-After': '10', 'Cache-Control': 'no-store' });
+		return say(response, 503, 'The list was not built yet.', {'Retry-After': '10', 'Cache-Control': 'no-store'})
 	}
-	if (place.kind === 'log') return sendLog(options, record, request, response);
-	const variant = readArguments(query, { ...defaultVariant(record.definition), ...place.change });
-	if ('problem' in variant) return say(response, 400, variant.problem);
-	return sendList({ ...options, bodies, record, variant, checksum: place.checksum }, request, response);
+	if (place.kind === 'log') return sendLog(options, record, request, response)
+	const variant = readArguments(query, {...defaultVariant(record.definition), ...place.change})
+	if ('problem' in variant) return say(response, 400, variant.problem)
+	return sendList({...options, bodies, record, variant, checksum: place.checksum}, request, response)
 }
 
 function cutQuery(target: string): readonly [string, string] {
-	const mark = target.indexOf('?');
-	return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+	const mark = target.indexOf('?')
+	return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
 
 interface Sending extends ListServerOptions {
-	readonly bodies: Bodies;
-	readonly record: BuildRecord;
-	readonly variant: Variant;
-	readonly checksum: Checksum | null;
+	readonly bodies: Bodies
+	readonly record: BuildRecord
+	readonly variant: Variant
+	readonly checksum: Checksum | null
 }
 
 async function sendList(sending: Sending, request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const { shelf, bodies, record, variant, checksum } = sending;
+	const {shelf, bodies, record, variant, checksum} = sending
 	// The build must not go away between its measure and its bytes.
-	const release = shelf.holdId(record.id);
-	const left = new AbortController();
-	response.once('close', () => left.abort());
+	const release = shelf.holdId(record.id)
+	const left = new AbortController()
+	response.once('close', () => left.abort())
 	try {
-		const facts = await bodies.factsOf(record, variant, left.signal);
-		if (response.destroyed) return;
-		if (checksum !== null) return sendText(response, request, facts[checksum], mediaType.text);
-		const { status, headers, range, gzip } = replyOf(sending, facts, request.headers);
-		if (status === 304) return void response.writeHead(304, headers).end();
-		if (status === 416) return say(response, 416, 'The list is shorter.', headers);
-		await send(request, response, status, headers, bodies.open(record, variant, range), gzip);
+		const facts = await bodies.factsOf(record, variant, left.signal)
+		if (response.destroyed) return
+		if (checksum !== null) return sendText(response, request, facts[checksum], mediaType.text)
+		const {status, headers, range, gzip} = replyOf(sending, facts, request.headers)
+		if (status === 304) return void response.writeHead(304, headers).end()
+		if (status === 416) return say(response, 416, 'The list is shorter.', headers)
+		await send(request, response, status, headers, bodies.open(record, variant, range), gzip)
 	} finally {
-		release();
+		release()
 	}
 }
 
 interface Reply {
-	readonly status: 200 | 206 | 304 | 416;
-	readonly headers: Headers;
-	readonly range: ByteRange | null;
-	readonly gzip: boolean;
+	readonly status: 200 | 206 | 304 | 416
+	readonly headers: Headers
+	readonly range: ByteRange | null
+	readonly gzip: boolean
 }
 
-function replyOf({ record, variant, definition }: Sending, facts: BodyFacts, asked: IncomingHttpHeaders): Reply {
-	const { shared, all, ranges } = listHeaders(record, variant, facts, definition().refreshS);
-	const validators = { etag: `"${facts.sha256}"`, modifiedAt: record.changedAt };
-	const whole = { range: null, gzip: false } as const;
-	if (isNotModified(asked, validators)) return { status: 304, headers: shared, ...whole };
+function replyOf({record, variant, definition}: Sending, facts: BodyFacts, asked: IncomingHttpHeaders): Reply {
+	const {shared, all, ranges} = listHeaders(record, variant, facts, definition().refreshS)
+	const validators = {etag: `"${facts.sha256}"`, modifiedAt: record.changedAt}
+	const whole = {range: null, gzip: false} as const
+	if (isNotModified(asked, validators)) return {status: 304, headers: shared, ...whole}
 	// Compressed parts of a body would be of no use to anybody.
 	if (asked.range === undefined && acceptsGzip(asked['accept-encoding'])) {
-		const headers = { ...all, ETag: `W/${validators.etag}`, 'Content-Encoding': 'gzip' };
-		return { status: 200, headers, range: null, gzip: true };
+		const headers = {...all, ETag: `W/${validators.etag}`, 'Content-Encoding': 'gzip'}
+		return {status: 200, headers, range: null, gzip: true}
 	}
-	const range = ranges ? rangeOf(asked, facts.bytes, validators) : null;
-	if (range === null) return { status: 200, headers: { ...all, 'Content-Length': facts.bytes }, ...whole };
+	const range = ranges ? rangeOf(asked, facts.bytes, validators) : null
+	if (range === null) return {status: 200, headers: {...all, 'Content-Length': facts.bytes}, ...whole}
 	if (range === 'unsatisfiable') {
-		return { status: 416, headers: { 'Content-Range': `bytes */${facts.bytes}` }, ...whole };
+		return {status: 416, headers: {'Content-Range': `bytes */${facts.bytes}`}, ...whole}
 	}
-	return { status: 206, headers: { ...all, ...partHeaders(range, facts.bytes) }, range, gzip: false };
+	return {status: 206, headers: {...all, ...partHeaders(range, facts.bytes)}, range, gzip: false}
 }
 
-function partHeaders({ first, last }: ByteRange, size: number): Readonly<Record<string, string | number>> {
-	return { 'Content-Range': `bytes ${first}-${last}/${size}`, 'Content-Length': last - first + 1 };
+function partHeaders({first, last}: ByteRange, size: number): Readonly<Record<string, string | number>> {
+	return {'Content-Range': `bytes ${first}-${last}/${size}`, 'Content-Length': last - first + 1}
 }
 
-type Headers = Readonly<Record<string, string | number>>;
+type Headers = Readonly<Record<string, string | number>>
 
 /** A body that fails half-way destroys the connection: it must not look whole. */
 async function send(
@@ -139,79 +138,73 @@ async function send(
 	body: AsyncIterable<Buffer>,
 	gzip = false,
 ): Promise<void> {
-	response.writeHead(status, headers);
-	if (request.method === 'HEAD') return void response.end();
-	if (!gzip) return pour(body, response);
-	const coder = createGzip({ level: 3 });
-	await Promise.all([pour(body, coder), pipeline(coder, response)]);
+	response.writeHead(status, headers)
+	if (request.method === 'HEAD') return void response.end()
+	if (!gzip) return pour(body, response)
+	const coder = createGzip({level: 3})
+	await Promise.all([pour(body, coder), pipeline(coder, response)])
 }
 
 /** One piece at a time; its memory is used again once it is written. */
 async function pour(body: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
 	const gone = new Promise<never>((_, reject) => {
-		sink.once('close', () => reject(new Error('The client left.')));
-	});
-	gone.catch(() => undefined);
+		sink.once('close', () => reject(new Error('The client left.')))
+	})
+	gone.catch(() => undefined)
 	for await (const piece of body) {
 		const written = new Promise<void>((resolve, reject) => {
-			sink.write(piece, (error) => (error ? reject(error) : resolve()));
-		});
-		await Promise.race([written, gone]);
+			sink.write(piece, error => (error ? reject(error) : resolve()))
+		})
+		await Promise.race([written, gone])
 	}
-	sink.end();
+	sink.end()
 }
 
-async function sendLog(
-	{ shelf }: ListServerOptions,
-	record: BuildRecord,
-	request: IncomingMessage,
-	response: ServerResponse,
-) {
-	const release = shelf.holdId(record.id);
+async function sendLog({shelf}: ListServerOptions, record: BuildRecord, request: IncomingMessage, response: ServerResponse) {
+	const release = shelf.holdId(record.id)
 	try {
-		const headers = { 'Content-Type': mediaType.text, 'Cache-Control': 'no-cache' };
-		const path = join(shelf.folderOf(record.id), 'log');
-		await send(request, response, 200, headers, piecesOf(path, null));
+		const headers = {'Content-Type': mediaType.text, 'Cache-Control': 'no-cache'}
+		const path = join(shelf.folderOf(record.id), 'log')
+		await send(request, response, 200, headers, piecesOf(path, null))
 	} finally {
-		release();
+		release()
 	}
 }
 
-function sayStatus({ status, definition }: ListServerOptions, response: ServerResponse): void {
-	const body = JSON.stringify({ type: definition().type, refreshS: definition().refreshS, ...status() });
-	response.writeHead(200, { 'Content-Type': mediaType.json, 'Cache-Control': 'no-store' }).end(body);
+function sayStatus({status, definition}: ListServerOptions, response: ServerResponse): void {
+	const body = JSON.stringify({type: definition().type, refreshS: definition().refreshS, ...status()})
+	response.writeHead(200, {'Content-Type': mediaType.json, 'Cache-Control': 'no-store'}).end(body)
 }
 
 function sendText(response: ServerResponse, request: IncomingMessage, text: string, type: string): void {
-	response.writeHead(200, { 'Content-Type': type, 'Content-Length': text.length, 'Cache-Control': 'no-cache' });
-	response.end(request.method === 'HEAD' ? undefined : text);
+	response.writeHead(200, {'Content-Type': type, 'Content-Length': text.length, 'Cache-Control': 'no-cache'})
+	response.end(request.method === 'HEAD' ? undefined : text)
 }
 
 function say(response: ServerResponse, status: number, sentence: string, headers: Headers = {}): void {
-	response.writeHead(status, { 'Content-Type': mediaType.text, ...headers }).end(`${sentence}\n`);
+	response.writeHead(status, {'Content-Type': mediaType.text, ...headers}).end(`${sentence}\n`)
 }
 
-function failed({ onTrouble }: ListServerOptions, response: ServerResponse, error: unknown): void {
-	if (response.destroyed) return;
-	if (error instanceof Busy)
-		return say(response, 503, 'Too many forms of this list are being prepared.', { 'Retry-After': '5' });
-	onTrouble('A list could not be sent.', error);
-	if (response.headersSent) response.destroy();
-	else say(response, 503, 'The list cannot be read now.', { 'Retry-After': '10' });
+function failed({onTrouble}: ListServerOptions, response: ServerResponse, error: unknown): void {
+	if (response.destroyed) return
+	if (error instanceof Busy) return say(response, 503, 'Too many forms of this list are being prepared.', {'Retry-After': '5'})
+	onTrouble('A list could not be sent.', error)
+	if (response.headersSent) response.destroy()
+	else say(response, 503, 'The list cannot be read now.', {'Retry-After': '10'})
 }
 
 const mediaType = {
 	text: 'text/plain; charset=utf-8',
 	json: 'application/json; charset=utf-8',
 	csv: 'text/csv; charset=utf-8',
-} as const;
+} as const
 
 interface ListHeaders {
 	/** Those that a 304 repeats. */
-	readonly shared: Readonly<Record<string, string | number>>;
-	readonly all: Readonly<Record<string, string | number>>;
+	readonly shared: Readonly<Record<string, string | number>>
+	readonly all: Readonly<Record<string, string | number>>
 	/** Whether parts can be asked for. */
-	readonly ranges: boolean;
+	readonly ranges: boolean
 }
 
 /** Names and meanings as in the original service (route description, 2.2), and validators of exactly these bytes. */
@@ -225,52 +218,52 @@ function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFacts, re
 		'X-EDL-Query-Time-Secs': record.seconds.toFixed(3),
 		'X-EDL-Size': facts.values,
 		'X-EDL-Origin-Size': record.facts.originSize,
-	};
-	const ranges = bodyFile(record, variant) !== null;
-	const type = variant.format === 'csv' && variant.csvAsText ? mediaType.text : mediaType[variant.format];
-	const all = { ...shared, 'Content-Type': type, 'Accept-Ranges': ranges ? 'bytes' : 'none' };
-	return { shared, all: { ...all, 'X-Content-Type-Options': 'nosniff' }, ranges };
+	}
+	const ranges = bodyFile(record, variant) !== null
+	const type = variant.format === 'csv' && variant.csvAsText ? mediaType.text : mediaType[variant.format]
+	const all = {...shared, 'Content-Type': type, 'Accept-Ranges': ranges ? 'bytes' : 'none'}
+	return {shared, all: {...all, 'X-Content-Type-Options': 'nosniff'}, ranges}
 }
 
 /** Which addresses the list service has, and what each means for the form of the list. */
-type Checksum = 'md5' | 'sha256';
+type Checksum = 'md5' | 'sha256'
 
 type Place =
-	| { readonly kind: 'list'; readonly change: Partial<Variant>; readonly checksum: Checksum | null }
-	| { readonly kind: 'log' }
-	| { readonly kind: 'status' };
+	| {readonly kind: 'list'; readonly change: Partial<Variant>; readonly checksum: Checksum | null}
+	| {readonly kind: 'log'}
+	| {readonly kind: 'status'}
 
 /** `null`: there is nothing at this path, or nothing of this type of list. */
 function placeOf(path: string, type: ListService['type']): Place | null {
-	if (path === '/log') return { kind: 'log' };
-	if (path === '/status') return { kind: 'status' };
-	const change = formOf(path, type);
-	if (change !== null) return { kind: 'list', change, checksum: null };
-	const [, listed = '', checksum] = /^(.*)\.(md5|sha256)$/s.exec(path) ?? [];
-	if (checksum !== 'md5' && checksum !== 'sha256') return null;
-	const sidecar = formOf(listed, type);
-	return sidecar === null ? null : { kind: 'list', change: sidecar, checksum };
+	if (path === '/log') return {kind: 'log'}
+	if (path === '/status') return {kind: 'status'}
+	const change = formOf(path, type)
+	if (change !== null) return {kind: 'list', change, checksum: null}
+	const [, listed = '', checksum] = /^(.*)\.(md5|sha256)$/s.exec(path) ?? []
+	if (checksum !== 'md5' && checksum !== 'sha256') return null
+	const sidecar = formOf(listed, type)
+	return sidecar === null ? null : {kind: 'list', change: sidecar, checksum}
 }
 
 const forms: Readonly<Record<string, Partial<Variant>>> = {
 	'/': {},
-	'/plain': { format: 'text' },
-	'/json': { format: 'json' },
-	'/csv': { format: 'csv' },
-};
+	'/plain': {format: 'text'},
+	'/json': {format: 'json'},
+	'/csv': {format: 'csv'},
+}
 
 function formOf(path: string, type: ListService['type']): Partial<Variant> | null {
-	if (Object.hasOwn(forms, path)) return forms[path] ?? null;
-	const [, product = '', kind = ''] = /^\/(panos|cisco|fortigate)\/([a-z0-9]+)$/.exec(path) ?? [];
-	const named = kind === 'dns' ? 'domain' : kind;
-	return product === '' || named !== type ? null : formFor(product, type);
+	if (Object.hasOwn(forms, path)) return forms[path] ?? null
+	const [, product = '', kind = ''] = /^\/(panos|cisco|fortigate)\/([a-z0-9]+)$/.exec(path) ?? []
+	const named = kind === 'dns' ? 'domain' : kind
+	return product === '' || named !== type ? null : formFor(product, type)
 }
 
 /** What each product can read; see route description, 5.1. */
 function formFor(product: string, type: ListService['type']): Partial<Variant> {
 	// None of them takes a scheme or an invalid line.
-	const text: Partial<Variant> = { format: 'text', dropInvalid: true };
-	if (type === 'url' && product !== 'fortigate') return { ...text, stripProtocol: true };
+	const text: Partial<Variant> = {format: 'text', dropInvalid: true}
+	if (type === 'url' && product !== 'fortigate') return {...text, stripProtocol: true}
 	// Cisco knows addresses and networks, no ranges.
-	return type === 'ip' && product === 'cisco' ? { ...text, collapse: 'cidrs' } : text;
+	return type === 'ip' && product === 'cisco' ? {...text, collapse: 'cidrs'} : text
 }

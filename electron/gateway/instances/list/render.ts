@@ -1,161 +1,161 @@
 /** From the built list to the bytes of a variant, in a stream: nothing is held but the batch at hand. */
-import type { ListService } from '#shared/model/instance.ts';
+import type {ListService} from '#shared/model/instance.ts'
 
-import { isNetwork, networksOf, networkText, rangeOfKey, rangeText, spanText, type AddressRange } from './address.ts';
-import { linesAt, type Batch } from './lines.ts';
-import { joined, touches } from './ranges.ts';
-import { longestUrl, sameUrl, urlOfLine } from './urls.ts';
-import type { Variant } from './variant.ts';
+import {isNetwork, networksOf, networkText, rangeOfKey, rangeText, spanText, type AddressRange} from './address.ts'
+import {linesAt, type Batch} from './lines.ts'
+import {joined, touches} from './ranges.ts'
+import {longestUrl, sameUrl, urlOfLine} from './urls.ts'
+import type {Variant} from './variant.ts'
 
 /** The two files of a built list, sorted and without doubles. */
 export interface Base {
-	readonly type: ListService['type'];
+	readonly type: ListService['type']
 	/** Hashes and domains as they are, URLs as `lineOfUrl` writes them, addresses as `keyOf` does. */
-	readonly valid: string;
+	readonly valid: string
 	/** Values that are none of the type, for those who ask for them. */
-	readonly invalid: string;
+	readonly invalid: string
 }
 
 /** Values in the order of the list. */
 export async function* valuesOf(base: Base, variant: Variant, signal?: AbortSignal): AsyncGenerator<Batch> {
-	yield* window(allValues(base, variant, signal), variant.offset, variant.limit);
+	yield* window(allValues(base, variant, signal), variant.offset, variant.limit)
 }
 
 async function* allValues(base: Base, variant: Variant, signal?: AbortSignal): AsyncGenerator<Batch> {
-	const lines = linesAt(base.valid, signal);
-	if (base.type === 'ip') yield* addresses(lines, variant.collapse);
-	else if (base.type === 'url') yield* urls(lines, variant);
-	else yield* lines;
-	if (!variant.dropInvalid) yield* linesAt(base.invalid, signal);
+	const lines = linesAt(base.valid, signal)
+	if (base.type === 'ip') yield* addresses(lines, variant.collapse)
+	else if (base.type === 'url') yield* urls(lines, variant)
+	else yield* lines
+	if (!variant.dropInvalid) yield* linesAt(base.invalid, signal)
 }
 
 async function* window(batches: AsyncIterable<Batch>, offset: number, limit: number): AsyncGenerator<Batch> {
-	let skip = offset;
-	let left = limit;
+	let skip = offset
+	let left = limit
 	for await (const batch of batches) {
-		const part = batch.slice(skip, skip + left);
-		skip = Math.max(0, skip - batch.length);
-		left -= part.length;
-		if (part.length > 0) yield part;
-		if (left <= 0) return;
+		const part = batch.slice(skip, skip + left)
+		skip = Math.max(0, skip - batch.length)
+		left -= part.length
+		if (part.length > 0) yield part
+		if (left <= 0) return
 	}
 }
 
 /** A URL with and without its port is one when ports are stripped: such lines stand together. */
 async function* urls(batches: AsyncIterable<Batch>, variant: Variant): AsyncGenerator<Batch> {
-	const keep = { protocol: !variant.stripProtocol, port: !variant.stripPort };
-	const fits = (url: string) => !variant.dropInvalid || url.length <= longestUrl;
-	let group = new Set<string>();
-	let last = '';
+	const keep = {protocol: !variant.stripProtocol, port: !variant.stripPort}
+	const fits = (url: string) => !variant.dropInvalid || url.length <= longestUrl
+	let group = new Set<string>()
+	let last = ''
 	for await (const batch of batches) {
-		const out: string[] = [];
+		const out: string[] = []
 		for (const line of batch) {
-			const url = urlOfLine(line, keep);
+			const url = urlOfLine(line, keep)
 			if (!sameUrl(line, last)) {
-				last = line;
-				if (group.size > 0) group = new Set();
+				last = line
+				if (group.size > 0) group = new Set()
 			} else {
-				group.add(urlOfLine(last, keep));
-				if (group.has(url)) continue;
-				group.add(url);
+				group.add(urlOfLine(last, keep))
+				if (group.has(url)) continue
+				group.add(url)
 			}
-			if (fits(url)) out.push(url);
+			if (fits(url)) out.push(url)
 		}
-		yield out;
+		yield out
 	}
 }
 
 /** A line of the built list as an operator reads it. */
 export function valueOfLine(line: string, type: Base['type']): string {
-	if (type === 'ip') return rangeText(rangeOfKey(line));
-	return type === 'url' ? urlOfLine(line, { protocol: true, port: true }) : line;
+	if (type === 'ip') return rangeText(rangeOfKey(line))
+	return type === 'url' ? urlOfLine(line, {protocol: true, port: true}) : line
 }
 
 async function* addresses(batches: AsyncIterable<Batch>, collapse: Variant['collapse']): AsyncGenerator<Batch> {
 	if (collapse === 'none') {
-		for await (const batch of batches) yield batch.map((key) => rangeText(rangeOfKey(key)));
-		return;
+		for await (const batch of batches) yield batch.map(key => rangeText(rangeOfKey(key)))
+		return
 	}
-	const texts = collapse === 'ranges' ? (range: AddressRange) => [spanText(range)] : networkTexts;
-	let open: AddressRange | null = null;
+	const texts = collapse === 'ranges' ? (range: AddressRange) => [spanText(range)] : networkTexts
+	let open: AddressRange | null = null
 	for await (const batch of batches) {
-		const out: string[] = [];
+		const out: string[] = []
 		for (const range of batch.map(rangeOfKey)) {
 			if (open !== null && touches(open, range)) {
-				open = joined(open, range);
-				continue;
+				open = joined(open, range)
+				continue
 			}
-			if (open !== null) out.push(...texts(open));
-			open = range;
+			if (open !== null) out.push(...texts(open))
+			open = range
 		}
-		yield out;
+		yield out
 	}
-	if (open !== null) yield texts(open);
+	if (open !== null) yield texts(open)
 }
 
 function networkTexts(range: AddressRange): string[] {
-	return isNetwork(range) ? [networkText(range)] : networksOf(range).map(networkText);
+	return isNetwork(range) ? [networkText(range)] : networksOf(range).map(networkText)
 }
 
 /** How a format writes values; `empty` is the whole body when there are none. */
 interface Format {
-	readonly open: string;
-	readonly between: string;
-	readonly close: string;
-	readonly empty: string;
-	readonly value: (value: string) => string;
+	readonly open: string
+	readonly between: string
+	readonly close: string
+	readonly empty: string
+	readonly value: (value: string) => string
 }
 
 function formatOf(base: Base, variant: Variant): Format {
-	const kind = indicatorType[base.type];
+	const kind = indicatorType[base.type]
 	if (variant.format === 'json') {
-		const value = (text: string) => `{"value": ${JSON.stringify(text)}, "indicator_type": "${kind(text)}"}`;
-		return { open: '[', between: ', ', close: ']', empty: '[]', value };
+		const value = (text: string) => `{"value": ${JSON.stringify(text)}, "indicator_type": "${kind(text)}"}`
+		return {open: '[', between: ', ', close: ']', empty: '[]', value}
 	}
 	if (variant.format === 'csv') {
-		const value = (text: string) => `"${inert(text).replaceAll('"', '""')}","${kind(text)}"`;
-		return { open: 'value,indicator_type\n', between: '\n', close: '', empty: 'value,indicator_type', value };
+		const value = (text: string) => `"${inert(text).replaceAll('"', '""')}","${kind(text)}"`
+		return {open: 'value,indicator_type\n', between: '\n', close: '', empty: 'value,indicator_type', value}
 	}
-	const empty = variant.commentIfEmpty ? '# Empty List' : '';
-	return { open: '', between: '\n', close: '', empty, value: (text) => text };
+	const empty = variant.commentIfEmpty ? '# Empty List' : ''
+	return {open: '', between: '\n', close: '', empty, value: text => text}
 }
 
 /** Kinds of indicators as the original names them. */
 const indicatorType: Readonly<Record<Base['type'], (value: string) => string>> = {
 	sha256: () => 'File',
 	url: () => 'URL',
-	domain: (value) => (value.startsWith('*') ? 'DomainGlob' : 'Domain'),
-	ip: (value) => `${value.includes(':') ? 'IPv6' : 'IP'}${value.includes('/') ? 'CIDR' : ''}`.replace('IPCIDR', 'CIDR'),
-};
+	domain: value => (value.startsWith('*') ? 'DomainGlob' : 'Domain'),
+	ip: value => `${value.includes(':') ? 'IPv6' : 'IP'}${value.includes('/') ? 'CIDR' : ''}`.replace('IPCIDR', 'CIDR'),
+}
 
 /** Only a value that was kept although it is invalid can look like a formula (OWASP, "CSV Injection"). */
 function inert(text: string): string {
-	return /^[=+\-@]/.test(text) ? `'${text}` : text;
+	return /^[=+\-@]/.test(text) ? `'${text}` : text
 }
 
 export interface Piece {
-	readonly bytes: Buffer;
+	readonly bytes: Buffer
 	/** Values in these bytes. */
-	readonly values: number;
+	readonly values: number
 }
 
 /** The body of a variant. `values`: of {@link valuesOf}, which the caller may share between formats. */
-export function writerOf(base: Base, variant: Variant): { piece(batch: Batch): Piece; end(): Piece } {
-	const format = formatOf(base, variant);
-	let written = 0;
+export function writerOf(base: Base, variant: Variant): {piece(batch: Batch): Piece; end(): Piece} {
+	const format = formatOf(base, variant)
+	let written = 0
 	return {
-		piece: (batch) => {
-			const before = written === 0 ? format.open : format.between;
-			written += batch.length;
-			const text = batch.length === 0 ? '' : before + batch.map(format.value).join(format.between);
-			return { bytes: Buffer.from(text), values: batch.length };
+		piece: batch => {
+			const before = written === 0 ? format.open : format.between
+			written += batch.length
+			const text = batch.length === 0 ? '' : before + batch.map(format.value).join(format.between)
+			return {bytes: Buffer.from(text), values: batch.length}
 		},
-		end: () => ({ bytes: Buffer.from(written === 0 ? format.empty : format.close), values: 0 }),
-	};
+		end: () => ({bytes: Buffer.from(written === 0 ? format.empty : format.close), values: 0}),
+	}
 }
 
 export async function* bodyOf(base: Base, variant: Variant, signal?: AbortSignal): AsyncGenerator<Piece> {
-	const writer = writerOf(base, variant);
-	for await (const batch of valuesOf(base, variant, signal)) yield writer.piece(batch);
-	yield writer.end();
+	const writer = writerOf(base, variant)
+	for await (const batch of valuesOf(base, variant, signal)) yield writer.piece(batch)
+	yield writer.end()
 }

@@ -1,193 +1,184 @@
 /** The list service: a built-in instance that publishes an external dynamic list (route description, 2.2 and 5.1). */
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import {mkdir, rm} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import type { Clock } from '#core/base/ports.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { ListStatus } from '#shared/contract/instances.ts';
-import type { ListService } from '#shared/model/instance.ts';
-import { buildInThread } from './build-thread.ts';
-import type { BuildFacts } from './build.ts';
-import { startListServer } from './list-server.ts';
-import type { Base } from './render.ts';
-import { type BuildRecord, openShelf, type Shelf } from './shelf.ts';
-import { type FetchFileList, localSources } from './sources.ts';
+import type {Clock} from '#core/base/ports.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {ListStatus} from '#shared/contract/instances.ts'
+import type {ListService} from '#shared/model/instance.ts'
+import {buildInThread} from './build-thread.ts'
+import type {BuildFacts} from './build.ts'
+import {startListServer} from './list-server.ts'
+import type {Base} from './render.ts'
+import {type BuildRecord, openShelf, type Shelf} from './shelf.ts'
+import {type FetchFileList, localSources} from './sources.ts'
 
 export interface ListServiceOptions {
-	readonly definition: ListService;
-	readonly instance: { readonly id: string; readonly name: string };
+	readonly definition: ListService
+	readonly instance: {readonly id: string; readonly name: string}
 	/** Its own; holds the last good list and survives the process. Made when it is missing. */
-	readonly folder: string;
+	readonly folder: string
 	/** Where it listens; port 0: any free one. */
-	readonly host: string;
-	readonly port: number;
-	readonly clock: Clock;
-	readonly fetchFileList: FetchFileList;
+	readonly host: string
+	readonly port: number
+	readonly clock: Clock
+	readonly fetchFileList: FetchFileList
 	/** Whole sentences for the operator: a rebuild that failed, a list that is held back. */
-	readonly onTrouble: (message: string, error?: unknown) => void;
+	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
 export interface RunningList {
 	/** As bound. */
-	readonly port: number;
-	status(): ListStatus;
+	readonly port: number
+	status(): ListStatus
 	/** Publishes what the shrink guard holds back; without that, nothing happens. */
-	publish(): Promise<ListStatus>;
+	publish(): Promise<ListStatus>
 	/** Rebuilds now. Resolves when that ended, however it did: the status tells. */
-	refresh(): Promise<ListStatus>;
+	refresh(): Promise<ListStatus>
 	/** From now on another definition: rebuilds at once. */
-	reload(definition: ListService): void;
-	stop(): Promise<void>;
+	reload(definition: ListService): void
+	stop(): Promise<void>
 }
 
 /** Serves the last good list at once, if there is one. Rejects with `taken` when the port is in use. */
 export async function startListService(options: ListServiceOptions): Promise<RunningList> {
-	await mkdir(options.folder, { recursive: true, mode: 0o700 });
-	const shelf = await openShelf(options.folder);
-	const list = createList(options, shelf);
-	const server = await startListServer({ ...options, shelf, ...list });
-	const done = list.run();
+	await mkdir(options.folder, {recursive: true, mode: 0o700})
+	const shelf = await openShelf(options.folder)
+	const list = createList(options, shelf)
+	const server = await startListServer({...options, shelf, ...list})
+	const done = list.run()
 	const stop = async () => {
-		list.stop();
-		await Promise.all([done, server.stop()]);
-	};
-	const { status, publish, refresh, reload } = list;
-	return { port: server.port, status, publish, refresh, reload, stop };
+		list.stop()
+		await Promise.all([done, server.stop()])
+	}
+	const {status, publish, refresh, reload} = list
+	return {port: server.port, status, publish, refresh, reload, stop}
 }
 
 /** After a failure it is tried again sooner than the list is refreshed otherwise. */
-const retryMs = 60_000;
+const retryMs = 60_000
 
-function createList({ folder: _folder, clock, fetchFileList, onTrouble, ...given }: ListServiceOptions, shelf: Shelf) {
-	let { definition } = given;
-	let problem: string | null = null;
-	let told = '';
-	let building: Promise<void> | null = null;
-	let wake = new AbortController();
-	let attempt = new AbortController();
-	const stopping = new AbortController();
-	let ids = 0;
-	const status = () => statusOf(shelf, definition, problem);
+function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}: ListServiceOptions, shelf: Shelf) {
+	let {definition} = given
+	let problem: string | null = null
+	let told = ''
+	let building: Promise<void> | null = null
+	let wake = new AbortController()
+	let attempt = new AbortController()
+	const stopping = new AbortController()
+	let ids = 0
+	const status = () => statusOf(shelf, definition, problem)
 
 	/** One build at a time; whoever asks meanwhile gets the one that runs. */
 	function rebuildNow(): Promise<void> {
-		building ??= attemptBuild().finally(() => (building = null));
-		return building;
+		building ??= attemptBuild().finally(() => (building = null))
+		return building
 	}
 
 	async function attemptBuild(): Promise<void> {
-		const { signal } = attempt;
-		const id = `build-${clock.now()}-${process.pid}-${(ids += 1)}`;
+		const {signal} = attempt
+		const id = `build-${clock.now()}-${process.pid}-${(ids += 1)}`
 		try {
-			await rebuild({ shelf, definition, id, fetchFileList, clock, signal });
-			problem = null;
-			const held = heldFor(shelf, definition);
-			if (held?.id === id) tell(`was not published. ${heldReason(held)}`);
-			else told = '';
+			await rebuild({shelf, definition, id, fetchFileList, clock, signal})
+			problem = null
+			const held = heldFor(shelf, definition)
+			if (held?.id === id) tell(`was not published. ${heldReason(held)}`)
+			else told = ''
 		} catch (error) {
-			if (signal.aborted) return;
-			problem = error instanceof Error ? error.message : String(error);
-			tell(`stays as it is. ${problem}`, error);
+			if (signal.aborted) return
+			problem = error instanceof Error ? error.message : String(error)
+			tell(`stays as it is. ${problem}`, error)
 		}
 	}
 
 	/** Once, not at every refresh. */
 	function tell(what: string, error?: unknown): void {
-		if (what !== told) onTrouble(`The list "${given.instance.name}" ${what}`, error);
-		told = what;
+		if (what !== told) onTrouble(`The list "${given.instance.name}" ${what}`, error)
+		told = what
 	}
 
 	async function run(): Promise<void> {
-		let wait = dueIn(shelf, definition, clock.now());
+		let wait = dueIn(shelf, definition, clock.now())
 		while (!stopping.signal.aborted) {
-			const woken = await pause(clock, wait, wake.signal);
-			if (stopping.signal.aborted) return;
-			if (woken) wake = new AbortController();
-			await rebuildNow();
-			wait = problem === null ? definition.refreshS * 1000 : Math.min(retryMs, definition.refreshS * 1000);
+			const woken = await pause(clock, wait, wake.signal)
+			if (stopping.signal.aborted) return
+			if (woken) wake = new AbortController()
+			await rebuildNow()
+			wait = problem === null ? definition.refreshS * 1000 : Math.min(retryMs, definition.refreshS * 1000)
 		}
 	}
 
 	function reload(next: ListService): void {
-		definition = next;
-		restart();
+		definition = next
+		restart()
 	}
 
 	/** Gives up the build that runs, and builds again at once. */
 	function restart(): void {
-		attempt.abort();
-		attempt = new AbortController();
-		wake.abort();
+		attempt.abort()
+		attempt = new AbortController()
+		wake.abort()
 	}
 
 	async function publish(): Promise<ListStatus> {
-		if (heldFor(shelf, definition) === null) return status();
-		await shelf.release();
+		if (heldFor(shelf, definition) === null) return status()
+		await shelf.release()
 		// What is being built was compared with the list that has just been replaced.
-		if (building !== null) restart();
-		return status();
+		if (building !== null) restart()
+		return status()
 	}
 
 	async function refresh(): Promise<ListStatus> {
-		await rebuildNow();
-		return status();
+		await rebuildNow()
+		return status()
 	}
 
 	function stop(): void {
-		stopping.abort();
-		attempt.abort();
-		wake.abort();
+		stopping.abort()
+		attempt.abort()
+		wake.abort()
 	}
 
-	return {
-		run,
-		reload,
-		publish,
-		refresh,
-		status,
-		stop,
-		definition: () => definition,
-		served: () => served(shelf, definition),
-	};
+	return {run, reload, publish, refresh, status, stop, definition: () => definition, served: () => served(shelf, definition)}
 }
 
 /** A list that is fresh and was built from the same definition is not built again at the start. */
 function dueIn(shelf: Shelf, definition: ListService, now: number): number {
-	const current = served(shelf, definition);
-	if (current === null || JSON.stringify(current.definition) !== JSON.stringify(definition)) return 0;
-	const age = now - current.builtAt;
-	return age < 0 ? 0 : Math.max(0, definition.refreshS * 1000 - age);
+	const current = served(shelf, definition)
+	if (current === null || JSON.stringify(current.definition) !== JSON.stringify(definition)) return 0
+	const age = now - current.builtAt
+	return age < 0 ? 0 : Math.max(0, definition.refreshS * 1000 - age)
 }
 
 /** Resolves with whether it was woken before the time. */
 async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
-	if (ms <= 0) return false;
+	if (ms <= 0) return false
 	try {
-		await clock.sleep(ms, signal);
-		return false;
+		await clock.sleep(ms, signal)
+		return false
 	} catch {
-		return true;
+		return true
 	}
 }
 
 /** The list that may be served: a list of another type is none. */
-function served({ current }: Shelf, definition: ListService): BuildRecord | null {
-	return current?.definition.type === definition.type ? current : null;
+function served({current}: Shelf, definition: ListService): BuildRecord | null {
+	return current?.definition.type === definition.type ? current : null
 }
 
-function heldFor({ held }: Shelf, definition: ListService): BuildRecord | null {
-	return held?.definition.type === definition.type ? held : null;
+function heldFor({held}: Shelf, definition: ListService): BuildRecord | null {
+	return held?.definition.type === definition.type ? held : null
 }
 
-function heldReason({ facts: { difference } }: BuildRecord): string {
-	const { lost, before } = difference ?? { lost: 0, before: 0 };
-	return `It would lose ${lost} of ${before} values. Publish it if that is right; until then the last list is served.`;
+function heldReason({facts: {difference}}: BuildRecord): string {
+	const {lost, before} = difference ?? {lost: 0, before: 0}
+	return `It would lose ${lost} of ${before} values. Publish it if that is right; until then the last list is served.`
 }
 
 /** `problem`: why the last build was not published, if it was not. */
 function statusOf(shelf: Shelf, definition: ListService, problem: string | null): ListStatus {
-	const current = served(shelf, definition);
-	const held = heldFor(shelf, definition);
+	const current = served(shelf, definition)
+	const held = heldFor(shelf, definition)
 	return {
 		entries: current?.facts.entries ?? 0,
 		dropped: current?.facts.dropped ?? 0,
@@ -195,79 +186,78 @@ function statusOf(shelf: Shelf, definition: ListService, problem: string | null)
 		etag: current === null ? null : `"${current.facts.bodies[current.definition.format]?.sha256}"`,
 		problem: problem ?? (held === null ? null : heldReason(held)),
 		heldBack: held === null ? null : heldBack(held),
-	};
+	}
 }
 
-function heldBack({ facts, builtAt }: BuildRecord): ListStatus['heldBack'] {
-	return { entries: facts.entries, lost: facts.difference?.lost ?? 0, at: new Date(builtAt).toISOString() };
+function heldBack({facts, builtAt}: BuildRecord): ListStatus['heldBack'] {
+	return {entries: facts.entries, lost: facts.difference?.lost ?? 0, at: new Date(builtAt).toISOString()}
 }
 
 /** Decides what a finished build becomes: published, held back, or nothing. */
 interface Rebuild {
-	readonly shelf: Shelf;
-	readonly definition: ListService;
+	readonly shelf: Shelf
+	readonly definition: ListService
 	/** Unused before, begins with `build-`. */
-	readonly id: string;
-	readonly fetchFileList: FetchFileList;
-	readonly clock: Clock;
-	readonly signal: AbortSignal;
+	readonly id: string
+	readonly fetchFileList: FetchFileList
+	readonly clock: Clock
+	readonly signal: AbortSignal
 }
 
 /** Builds and publishes, or holds back what the shrink guard stops. Rejects when the last good list stays. */
 async function rebuild(request: Rebuild): Promise<void> {
-	const { shelf, definition, id, clock } = request;
-	const compared = comparable(shelf.current, definition);
-	const releases = [shelf.holdId(id), ...(compared === null ? [] : [shelf.holdId(compared.id)])];
-	const [builtAt, began] = [clock.now(), clock.monotonic()];
+	const {shelf, definition, id, clock} = request
+	const compared = comparable(shelf.current, definition)
+	const releases = [shelf.holdId(id), ...(compared === null ? [] : [shelf.holdId(compared.id)])]
+	const [builtAt, began] = [clock.now(), clock.monotonic()]
 	try {
-		const facts = await buildIn(shelf.folderOf(id), request, compared === null ? null : shelf.baseOf(compared));
-		const seconds = (clock.monotonic() - began) / 1000;
-		await settle(request, { version: 1, id, definition, builtAt, changedAt: builtAt, seconds, facts }, compared);
+		const facts = await buildIn(shelf.folderOf(id), request, compared === null ? null : shelf.baseOf(compared))
+		const seconds = (clock.monotonic() - began) / 1000
+		await settle(request, {version: 1, id, definition, builtAt, changedAt: builtAt, seconds, facts}, compared)
 	} finally {
-		for (const release of releases) release();
+		for (const release of releases) release()
 	}
 }
 
 async function buildIn(folder: string, request: Rebuild, previous: Base | null): Promise<BuildFacts> {
-	const { definition, fetchFileList, signal } = request;
-	await mkdir(folder, { mode: 0o700 });
-	const sources = await localSources(definition.sources, fetchFileList, folder, signal);
-	const facts = await buildInThread({ definition, sources, folder, previous }, signal);
-	await Promise.all(sources.map((_, index) => rm(join(folder, `source-${index}`), { force: true })));
-	return facts;
+	const {definition, fetchFileList, signal} = request
+	await mkdir(folder, {mode: 0o700})
+	const sources = await localSources(definition.sources, fetchFileList, folder, signal)
+	const facts = await buildInThread({definition, sources, folder, previous}, signal)
+	await Promise.all(sources.map((_, index) => rm(join(folder, `source-${index}`), {force: true})))
+	return facts
 }
 
 /** The list that is served, when a new one can be compared with it. */
 function comparable(current: BuildRecord | null, definition: ListService): BuildRecord | null {
-	return current?.definition.type === definition.type ? current : null;
+	return current?.definition.type === definition.type ? current : null
 }
 
-async function settle({ shelf, definition }: Rebuild, next: BuildRecord, compared: BuildRecord | null): Promise<void> {
+async function settle({shelf, definition}: Rebuild, next: BuildRecord, compared: BuildRecord | null): Promise<void> {
 	if (next.facts.entries === 0 && !definition.allowEmpty) {
-		throw new CordonError('conflict', 'The list was not published: it would be empty, which this list does not allow.');
+		throw new CordonError('conflict', 'The list was not published: it would be empty, which this list does not allow.')
 	}
 	// A held list was let through meanwhile: the next build is compared with that one.
-	if (comparable(shelf.current, definition) !== compared) throw new CordonError('busy');
-	if (compared !== null && losesTooMuch(next.facts, definition)) return shelf.put('held', next);
+	if (comparable(shelf.current, definition) !== compared) throw new CordonError('busy')
+	if (compared !== null && losesTooMuch(next.facts, definition)) return shelf.put('held', next)
 	if (compared !== null && isSame(compared, next)) {
-		await shelf.put('current', { ...next, id: compared.id, changedAt: compared.changedAt });
-	} else await shelf.put('current', next);
-	if (shelf.held !== null) await shelf.put('held', null);
+		await shelf.put('current', {...next, id: compared.id, changedAt: compared.changedAt})
+	} else await shelf.put('current', next)
+	if (shelf.held !== null) await shelf.put('held', null)
 }
 
-function losesTooMuch({ difference }: BuildFacts, { shrinkGuardPercent }: ListService): boolean {
-	return difference !== null && difference.lost * 100 > shrinkGuardPercent * difference.before;
+function losesTooMuch({difference}: BuildFacts, {shrinkGuardPercent}: ListService): boolean {
+	return difference !== null && difference.lost * 100 > shrinkGuardPercent * difference.before
 }
 
 /** The same bytes: they keep their time, so that nobody fetches them again. */
 function isSame(old: BuildRecord, next: BuildRecord): boolean {
-	const { difference, bodies } = next.facts;
-	const same =
-		difference !== null && difference.lost + difference.gained === 0 && old.facts.invalid === next.facts.invalid;
-	const formats = new Set([...Object.keys(bodies), ...Object.keys(old.facts.bodies)]);
-	return same && [...formats].every((format) => shaOf(old, format) === shaOf(next, format));
+	const {difference, bodies} = next.facts
+	const same = difference !== null && difference.lost + difference.gained === 0 && old.facts.invalid === next.facts.invalid
+	const formats = new Set([...Object.keys(bodies), ...Object.keys(old.facts.bodies)])
+	return same && [...formats].every(format => shaOf(old, format) === shaOf(next, format))
 }
 
 function shaOf(record: BuildRecord, format: string): string | undefined {
-	return Object.entries(record.facts.bodies).find(([name]) => name === format)?.[1].sha256;
+	return Object.entries(record.facts.bodies).find(([name]) => name === format)?.[1].sha256
 }

@@ -2,19 +2,19 @@
  * The builds of a list on disk: the one that is served, and one that is held back. Each lies in a folder of its own;
  * a small file that is replaced in one step names it. So the last good list survives whatever happens to the next.
  */
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import {open, readdir, readFile, rename, rm, stat} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { listServiceSchema, type ListService } from '#shared/model/instance.ts';
+import {listServiceSchema, type ListService} from '#shared/model/instance.ts'
 
-import { baseIn, type BuildFacts } from './build.ts';
-import type { Base } from './render.ts';
+import {baseIn, type BuildFacts} from './build.ts'
+import type {Base} from './render.ts'
 
-const count = z.number().int().min(0);
-const body = z.object({ bytes: count, values: count, sha256: z.string(), md5: z.string() });
-const difference = z.object({ lost: count, gained: count, before: count });
+const count = z.number().int().min(0)
+const body = z.object({bytes: count, values: count, sha256: z.string(), md5: z.string()})
+const difference = z.object({lost: count, gained: count, before: count})
 
 const recordSchema = z.object({
 	version: z.literal(1),
@@ -30,36 +30,36 @@ const recordSchema = z.object({
 		dropped: count,
 		entries: count,
 		invalid: z.string(),
-		bodies: z.object({ text: body.optional(), json: body.optional(), csv: body.optional() }),
+		bodies: z.object({text: body.optional(), json: body.optional(), csv: body.optional()}),
 		difference: difference.nullable(),
 	}),
-});
+})
 
 export interface BuildRecord {
-	readonly version: 1;
-	readonly id: string;
-	readonly definition: ListService;
-	readonly builtAt: number;
-	readonly changedAt: number;
+	readonly version: 1
+	readonly id: string
+	readonly definition: ListService
+	readonly builtAt: number
+	readonly changedAt: number
 	/** How long the build took. */
-	readonly seconds: number;
-	readonly facts: BuildFacts;
+	readonly seconds: number
+	readonly facts: BuildFacts
 }
 
-export type Place = 'current' | 'held';
+export type Place = 'current' | 'held'
 
 export interface Shelf {
-	readonly current: BuildRecord | null;
-	readonly held: BuildRecord | null;
+	readonly current: BuildRecord | null
+	readonly held: BuildRecord | null
 	/** Where a new build goes. */
-	folderOf(id: string): string;
-	baseOf(record: BuildRecord): Base;
+	folderOf(id: string): string
+	baseOf(record: BuildRecord): Base
 	/** Names the build in one step; what was named before is removed once nobody reads it. `null` clears the place. */
-	put(place: Place, record: BuildRecord | null): Promise<void>;
+	put(place: Place, record: BuildRecord | null): Promise<void>
 	/** The held one becomes the current one. */
-	release(): Promise<void>;
+	release(): Promise<void>
 	/** Keeps the files of a build until it is called back. */
-	holdId(id: string): () => void;
+	holdId(id: string): () => void
 }
 
 /** Reads what an earlier process left; whatever belongs to no named build is removed. */
@@ -67,100 +67,98 @@ export async function openShelf(folder: string): Promise<Shelf> {
 	const named: Record<Place, BuildRecord | null> = {
 		current: await readRecord(folder, 'current'),
 		held: await readRecord(folder, 'held'),
-	};
-	const readers = new Map<string, number>();
-	await sweep();
+	}
+	const readers = new Map<string, number>()
+	await sweep()
 
 	function isNamed(id: string): boolean {
-		return named.current?.id === id || named.held?.id === id;
+		return named.current?.id === id || named.held?.id === id
 	}
 
 	async function sweep(): Promise<void> {
-		const found = await readdir(folder, { withFileTypes: true });
-		const left = found.filter(
-			(entry) => entry.isDirectory() && entry.name.startsWith('build-') && !isNamed(entry.name),
-		);
-		for (const { name } of left) if (!readers.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+		const found = await readdir(folder, {withFileTypes: true})
+		const left = found.filter(entry => entry.isDirectory() && entry.name.startsWith('build-') && !isNamed(entry.name))
+		for (const {name} of left) if (!readers.has(name)) await rm(join(folder, name), {recursive: true, force: true})
 	}
 
 	async function put(place: Place, record: BuildRecord | null): Promise<void> {
-		await writeRecord(folder, place, record);
-		named[place] = record;
-		await sweep();
+		await writeRecord(folder, place, record)
+		named[place] = record
+		await sweep()
 	}
 
 	async function release(): Promise<void> {
-		if (named.held === null) return;
-		await rename(join(folder, 'held.json'), join(folder, 'current.json'));
-		await syncFolder(folder);
-		named.current = named.held;
-		named.held = null;
-		await sweep();
+		if (named.held === null) return
+		await rename(join(folder, 'held.json'), join(folder, 'current.json'))
+		await syncFolder(folder)
+		named.current = named.held
+		named.held = null
+		await sweep()
 	}
 
 	function holdId(id: string): () => void {
-		readers.set(id, (readers.get(id) ?? 0) + 1);
+		readers.set(id, (readers.get(id) ?? 0) + 1)
 		return () => {
-			const left = (readers.get(id) ?? 1) - 1;
-			if (left > 0) readers.set(id, left);
-			else readers.delete(id);
+			const left = (readers.get(id) ?? 1) - 1
+			if (left > 0) readers.set(id, left)
+			else readers.delete(id)
 			// Nobody waits for it, and what cannot be removed now is removed with the next build.
-			if (left <= 0 && !isNamed(id)) void rm(join(folder, id), { recursive: true, force: true }).catch(() => undefined);
-		};
+			if (left <= 0 && !isNamed(id)) void rm(join(folder, id), {recursive: true, force: true}).catch(() => undefined)
+		}
 	}
 
 	return {
 		get current() {
-			return named.current;
+			return named.current
 		},
 		get held() {
-			return named.held;
+			return named.held
 		},
-		folderOf: (id) => join(folder, id),
-		baseOf: ({ id, definition }) => baseIn(join(folder, id), definition.type),
+		folderOf: id => join(folder, id),
+		baseOf: ({id, definition}) => baseIn(join(folder, id), definition.type),
 		put,
 		release,
 		holdId,
-	};
+	}
 }
 
 /** `null` when there is none, or it is not whole: then it is as if there had been none. */
 async function readRecord(folder: string, place: Place): Promise<BuildRecord | null> {
 	try {
-		const text = await readFile(join(folder, `${place}.json`), 'utf8');
-		const record = recordSchema.parse(JSON.parse(text));
+		const text = await readFile(join(folder, `${place}.json`), 'utf8')
+		const record = recordSchema.parse(JSON.parse(text))
 		for (const [format, facts] of Object.entries(record.facts.bodies)) {
-			if (facts !== undefined && (await stat(join(folder, record.id, format))).size !== facts.bytes) return null;
+			if (facts !== undefined && (await stat(join(folder, record.id, format))).size !== facts.bytes) return null
 		}
-		await Promise.all(['valid', 'invalid', 'log'].map((name) => stat(join(folder, record.id, name))));
+		await Promise.all(['valid', 'invalid', 'log'].map(name => stat(join(folder, record.id, name))))
 		// The schema's optional bodies are the partial record, without `undefined` that JSON could not hold.
-		return record as BuildRecord;
+		return record as BuildRecord
 	} catch {
-		return null;
+		return null
 	}
 }
 
 async function writeRecord(folder: string, place: Place, record: BuildRecord | null): Promise<void> {
-	const path = join(folder, `${place}.json`);
-	if (record === null) return rm(path, { force: true });
-	const file = await open(`${path}.new`, 'w', 0o600);
+	const path = join(folder, `${place}.json`)
+	if (record === null) return rm(path, {force: true})
+	const file = await open(`${path}.new`, 'w', 0o600)
 	try {
-		await file.writeFile(JSON.stringify(record));
-		await file.sync();
+		await file.writeFile(JSON.stringify(record))
+		await file.sync()
 	} finally {
-		await file.close();
+		await file.close()
 	}
-	await rename(`${path}.new`, path);
-	await syncFolder(folder);
+	await rename(`${path}.new`, path)
+	await syncFolder(folder)
 }
 
 /** So that the new name is on the disk too. Not every system can. */
 async function syncFolder(folder: string): Promise<void> {
-	if (process.platform === 'win32') return;
-	const file = await open(folder, 'r');
+	if (process.platform === 'win32') return
+	const file = await open(folder, 'r')
 	try {
-		await file.sync();
+		await file.sync()
 	} finally {
-		await file.close();
+		await file.close()
 	}
 }

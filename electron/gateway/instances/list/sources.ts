@@ -1,27 +1,27 @@
 /** The sources of a list, read as lines. Each either comes whole or fails: a part of a list is no list. */
-import { constants } from 'node:fs';
-import { open, stat, writeFile, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import {constants} from 'node:fs'
+import {open, stat, writeFile, type FileHandle} from 'node:fs/promises'
+import {join} from 'node:path'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { ListSource } from '#shared/model/instance.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {ListSource} from '#shared/model/instance.ts'
 
-import { linesOfFile, linesOfText, type Batch } from './lines.ts';
+import {linesOfFile, linesOfText, type Batch} from './lines.ts'
 
 /** SHA-256 hashes of a file list of the service, as they come; rejects when it does not come whole. */
-export type FetchFileList = (connection: string, guid: string, signal: AbortSignal) => AsyncIterable<string>;
+export type FetchFileList = (connection: string, guid: string, signal: AbortSignal) => AsyncIterable<string>
 
 /** A source that a build can read by itself. */
 export interface LocalSource {
 	/** How it is named to an operator. */
-	readonly name: string;
-	readonly from: { readonly text: string } | { readonly path: string };
+	readonly name: string
+	readonly from: {readonly text: string} | {readonly path: string}
 	/** Characters or bytes, as far as that is known before it is read. */
-	readonly size: number;
+	readonly size: number
 }
 
-export function linesOfSource({ from }: LocalSource, signal: AbortSignal): AsyncIterable<Batch> | Iterable<Batch> {
-	return 'text' in from ? linesOfText(from.text) : ofFile(from.path, signal);
+export function linesOfSource({from}: LocalSource, signal: AbortSignal): AsyncIterable<Batch> | Iterable<Batch> {
+	return 'text' in from ? linesOfText(from.text) : ofFile(from.path, signal)
 }
 
 /** Fetches what has to be fetched into files of `folder`. Rejects with a `CordonError` that names the source. */
@@ -31,67 +31,67 @@ export async function localSources(
 	folder: string,
 	signal: AbortSignal,
 ): Promise<readonly LocalSource[]> {
-	const local: LocalSource[] = [];
+	const local: LocalSource[] = []
 	for (const [index, source] of sources.entries()) {
-		const name = sourceName(source);
+		const name = sourceName(source)
 		try {
-			local.push({ name, ...(await localSource(source, fetch, join(folder, `source-${index}`), signal)) });
+			local.push({name, ...(await localSource(source, fetch, join(folder, `source-${index}`), signal))})
 		} catch (error) {
-			signal.throwIfAborted();
-			throw sourceFailed(name, error);
+			signal.throwIfAborted()
+			throw sourceFailed(name, error)
 		}
 	}
-	return local;
+	return local
 }
 
 async function localSource(source: ListSource, fetch: FetchFileList, path: string, signal: AbortSignal) {
-	if (source.kind === 'text') return { from: { text: source.text }, size: source.text.length };
-	if (source.kind === 'file') return { from: { path: source.path }, size: (await stat(source.path)).size };
-	await writeFile(path, inBatches(fetch(source.connection, source.guid, signal), signal), { mode: 0o600 });
-	return { from: { path }, size: (await stat(path)).size };
+	if (source.kind === 'text') return {from: {text: source.text}, size: source.text.length}
+	if (source.kind === 'file') return {from: {path: source.path}, size: (await stat(source.path)).size}
+	await writeFile(path, inBatches(fetch(source.connection, source.guid, signal), signal), {mode: 0o600})
+	return {from: {path}, size: (await stat(path)).size}
 }
 
 function sourceName(source: ListSource): string {
-	if (source.kind === 'text') return 'the pasted text';
-	return source.kind === 'file' ? `the file ${source.path}` : `the file list ${source.guid}`;
+	if (source.kind === 'text') return 'the pasted text'
+	return source.kind === 'file' ? `the file ${source.path}` : `the file list ${source.guid}`
 }
 
 export function sourceFailed(name: string, error: unknown): CordonError {
-	const reason = error instanceof Error ? error.message : String(error);
-	const code = error instanceof CordonError ? error.code : 'storage';
-	const message = `The list was not rebuilt: ${name} could not be read whole. ${reason}`;
-	return new CordonError(code, message, {}, { cause: error });
+	const reason = error instanceof Error ? error.message : String(error)
+	const code = error instanceof CordonError ? error.code : 'storage'
+	const message = `The list was not rebuilt: ${name} could not be read whole. ${reason}`
+	return new CordonError(code, message, {}, {cause: error})
 }
 
 async function* inBatches(values: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<string> {
-	let batch = '';
+	let batch = ''
 	for await (const value of values) {
-		signal.throwIfAborted();
-		batch += `${value}\n`;
-		if (batch.length < 65_536) continue;
-		yield batch;
-		batch = '';
+		signal.throwIfAborted()
+		batch += `${value}\n`
+		if (batch.length < 65_536) continue
+		yield batch
+		batch = ''
 	}
-	yield batch;
+	yield batch
 }
 
 async function* ofFile(path: string, signal: AbortSignal): AsyncGenerator<Batch> {
 	// A pipe without a writer would never open otherwise.
-	const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+	const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 	try {
-		const before = await stampOf(file, path);
-		yield* linesOfFile(file, signal);
+		const before = await stampOf(file, path)
+		yield* linesOfFile(file, signal)
 		if ((await stampOf(file, path)) !== before) {
-			throw new CordonError('busy', `The file ${path} was changed while it was read.`, { field: 'sources' });
+			throw new CordonError('busy', `The file ${path} was changed while it was read.`, {field: 'sources'})
 		}
 	} finally {
-		await file.close();
+		await file.close()
 	}
 }
 
 /** Tells a file that is being written from one that rests. */
 async function stampOf(file: FileHandle, path: string): Promise<string> {
-	const stat = await file.stat({ bigint: true });
-	if (!stat.isFile()) throw new CordonError('invalid_argument', `${path} is not a file.`, { field: 'sources' });
-	return `${stat.size} ${stat.mtimeNs}`;
+	const stat = await file.stat({bigint: true})
+	if (!stat.isFile()) throw new CordonError('invalid_argument', `${path} is not a file.`, {field: 'sources'})
+	return `${stat.size} ${stat.mtimeNs}`
 }

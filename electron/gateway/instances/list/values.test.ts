@@ -1,14 +1,14 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { neverOf } from './never.ts';
-import { valueOfLine } from './render.ts';
-import { checkOf, valueOf, type ListType } from './values.ts';
+import {neverOf} from './never.ts'
+import {valueOfLine} from './render.ts'
+import {checkOf, valueOf, type ListType} from './values.ts'
 
-const hash = 'A'.repeat(64);
+const hash = 'A'.repeat(64)
 
 function published(type: ListType, raw: string, never: readonly string[] = [], allowPrivate = false): string {
-	const { lines, reason } = checkOf(type, neverOf({ never: [...never], allowPrivate }))(raw);
-	return lines.length > 0 ? lines.map((line) => valueOfLine(line, type)).join(' ') : `(${reason})`;
+	const {lines, reason} = checkOf(type, neverOf({never: [...never], allowPrivate}))(raw)
+	return lines.length > 0 ? lines.map(line => valueOfLine(line, type)).join(' ') : `(${reason})`
 }
 
 test.each<[ListType, string, string]>([
@@ -52,10 +52,10 @@ test.each<[ListType, string, string]>([
 	['url', `https://bad.com:8443/${'x'.repeat(246)}`, `https://bad.com:8443/${'x'.repeat(246)}`],
 	['url', 'http://127.0.0.1/x', '(is never published)'],
 ])('in a list of type %s, %s becomes %s', (type, raw, result) => {
-	expect(published(type, raw)).toBe(result);
-});
+	expect(published(type, raw)).toBe(result)
+})
 
-const free = '(is never published)';
+const free = '(is never published)'
 
 test.each<[ListType, string, string[], string]>([
 	['sha256', hash, [hash.toLowerCase()], free],
@@ -74,17 +74,17 @@ test.each<[ListType, string, string[], string]>([
 	['url', 'https://bad.com/ok', ['http://bad.com/ok'], free],
 	['url', 'https://bad.com/bad', ['http://bad.com/ok'], 'https://bad.com/bad'],
 ])('in a list of type %s, %s without %j becomes %s', (type, raw, never, result) => {
-	expect(published(type, raw, never)).toBe(result);
-});
+	expect(published(type, raw, never)).toBe(result)
+})
 
 test('private networks are published only when that is allowed; loopback never', () => {
-	expect(published('ip', '10.1.2.3', [], true)).toBe('10.1.2.3');
-	expect(published('ip', '127.0.0.1', [], true)).toBe(free);
-});
+	expect(published('ip', '10.1.2.3', [], true)).toBe('10.1.2.3')
+	expect(published('ip', '127.0.0.1', [], true)).toBe(free)
+})
 
 test('a value of "never" that protects nothing is told', () => {
-	expect(neverOf({ never: ['10.0.0.0/8', 'good com'], allowPrivate: false }).unread).toEqual(['good com']);
-});
+	expect(neverOf({never: ['10.0.0.0/8', 'good com'], allowPrivate: false}).unread).toEqual(['good com'])
+})
 
 test.each([
 	['  value  ', 'value'],
@@ -93,5 +93,5 @@ test.each([
 	['value # comment', 'value'],
 	['http://a/#part', 'http://a/#part'],
 ])('the value of the line %j is %j', (line, value) => {
-	expect(valueOf(line)).toBe(value);
-});
+	expect(valueOf(line)).toBe(value)
+})

@@ -1,117 +1,117 @@
 /** From what a source says to what a list holds: one value in, its lines of the built list out. */
-import type { ListService } from '#shared/model/instance.ts';
+import type {ListService} from '#shared/model/instance.ts'
 
-import { keyOf, parseRange, rangeText, type AddressRange } from './address.ts';
-import { parseHostName } from './hosts.ts';
-import { hostIsFree, type Never } from './never.ts';
-import { without } from './ranges.ts';
-import { lineOfUrl, parseListUrl } from './urls.ts';
+import {keyOf, parseRange, rangeText, type AddressRange} from './address.ts'
+import {parseHostName} from './hosts.ts'
+import {hostIsFree, type Never} from './never.ts'
+import {without} from './ranges.ts'
+import {lineOfUrl, parseListUrl} from './urls.ts'
 
-export type ListType = ListService['type'];
+export type ListType = ListService['type']
 
 /** What became of a value. */
 export interface Checked {
 	/** Lines of the built list; see {@link valueOfLine} in `render.ts`. */
-	readonly lines: readonly string[];
+	readonly lines: readonly string[]
 	/** What was changed, or why nothing is left; `null`: taken as it is. */
-	readonly reason: string | null;
+	readonly reason: string | null
 	/** The value as the log names it, when it differs from the raw one. */
-	readonly value: string | null;
+	readonly value: string | null
 	/** Not a value of this type: dropped, unless invalid values are to be kept. */
-	readonly invalid: boolean;
+	readonly invalid: boolean
 }
 
-export type Check = (raw: string) => Checked;
+export type Check = (raw: string) => Checked
 
 /** `raw`: trimmed, not empty, no comment. */
 export function checkOf(type: ListType, never: Never): Check {
 	const checks: Readonly<Record<ListType, Check>> = {
-		sha256: (raw) => checkHash(raw, never),
-		ip: (raw) => checkAddress(raw, never),
-		domain: (raw) => checkDomain(raw, never),
-		url: (raw) => checkUrl(raw, never),
-	};
-	return checks[type];
+		sha256: raw => checkHash(raw, never),
+		ip: raw => checkAddress(raw, never),
+		domain: raw => checkDomain(raw, never),
+		url: raw => checkUrl(raw, never),
+	}
+	return checks[type]
 }
 
 /** The value of a line of a source, without its comment; `null` for a line without one. */
 export function valueOf(line: string): string | null {
-	const text = line.trim();
-	if (text === '' || text.startsWith('#')) return null;
-	const comment = text.search(/\s#/);
-	return comment < 0 ? text : text.slice(0, comment).trimEnd();
+	const text = line.trim()
+	if (text === '' || text.startsWith('#')) return null
+	const comment = text.search(/\s#/)
+	return comment < 0 ? text : text.slice(0, comment).trimEnd()
 }
 
-const asIs = { reason: null, value: null, invalid: false } as const;
+const asIs = {reason: null, value: null, invalid: false} as const
 
 function taken(line: string): Checked {
-	return { lines: [line], ...asIs };
+	return {lines: [line], ...asIs}
 }
 
 function invalid(reason: string): Checked {
-	return { lines: [], reason, value: null, invalid: true };
+	return {lines: [], reason, value: null, invalid: true}
 }
 
 function kept(reason: string): Checked {
-	return { lines: [], reason, value: null, invalid: false };
+	return {lines: [], reason, value: null, invalid: false}
 }
 
-const isNever = 'is never published';
+const isNever = 'is never published'
 
 /** A description may follow, as `sha256sum` and FortiGate write it. */
 function checkHash(raw: string, never: Never): Checked {
-	const hash = (raw.length === 64 ? raw : firstWord(raw)).toLowerCase();
-	if (!/^[0-9a-f]{64}$/.test(hash)) return invalid('is no SHA-256');
-	return never.values.has(hash) ? kept(isNever) : taken(hash);
+	const hash = (raw.length === 64 ? raw : firstWord(raw)).toLowerCase()
+	if (!/^[0-9a-f]{64}$/.test(hash)) return invalid('is no SHA-256')
+	return never.values.has(hash) ? kept(isNever) : taken(hash)
 }
 
 /** PAN-OS reads what follows an address as a comment. */
 function firstWord(raw: string): string {
-	return /^\S+/.exec(raw)?.[0] ?? '';
+	return /^\S+/.exec(raw)?.[0] ?? ''
 }
 
-const widest = { 4: 32n - 8n, 6: 128n - 19n } as const;
+const widest = {4: 32n - 8n, 6: 128n - 19n} as const
 
 function checkAddress(raw: string, never: Never): Checked {
-	const text = addressPart(raw);
-	const range = parseRange(text);
-	if (range === null) return invalid('is no address, network or range');
+	const text = addressPart(raw)
+	const range = parseRange(text)
+	if (range === null) return invalid('is no address, network or range')
 	if (range.end - range.start >= 1n << widest[range.family]) {
-		return invalid(range.family === 4 ? 'is wider than /8' : 'is wider than /19');
+		return invalid(range.family === 4 ? 'is wider than /8' : 'is wider than /19')
 	}
-	const left = without(range, never.ranges);
-	if (left.length === 0) return kept(isNever);
-	if (left[0] !== range) return { ...cut(left), reason: 'without what is never published' };
-	const value = rangeText(range);
-	return value === text ? taken(keyOf(range)) : { ...cut(left), reason: 'is written in its usual form' };
+	const left = without(range, never.ranges)
+	if (left.length === 0) return kept(isNever)
+	if (left[0] !== range) return {...cut(left), reason: 'without what is never published'}
+	const value = rangeText(range)
+	return value === text ? taken(keyOf(range)) : {...cut(left), reason: 'is written in its usual form'}
 }
 
 /** `1.2.3.4 - 1.2.3.9` has spaces of its own. */
 function addressPart(raw: string): string {
-	return /^\S+\s+-\s+\S+/.exec(raw)?.[0].replaceAll(/\s/g, '') ?? firstWord(raw);
+	return /^\S+\s+-\s+\S+/.exec(raw)?.[0].replaceAll(/\s/g, '') ?? firstWord(raw)
 }
 
 function cut(left: readonly AddressRange[]): Omit<Checked, 'reason'> {
-	return { lines: left.map(keyOf), value: left.map(rangeText).join(' '), invalid: false };
+	return {lines: left.map(keyOf), value: left.map(rangeText).join(' '), invalid: false}
 }
 
 function checkDomain(raw: string, never: Never): Checked {
-	const host = parseHostName(firstWord(raw));
-	if (host.problem !== undefined) return invalid(host.problem);
-	if (never.blocksHost(host)) return kept(isNever);
-	if (!host.wildcard) return taken(host.name);
-	const lines = [host.name, `*.${host.name}`];
-	return { lines, reason: 'stands for the domain and all below it', value: lines.join(' '), invalid: false };
+	const host = parseHostName(firstWord(raw))
+	if (host.problem !== undefined) return invalid(host.problem)
+	if (never.blocksHost(host)) return kept(isNever)
+	if (!host.wildcard) return taken(host.name)
+	const lines = [host.name, `*.${host.name}`]
+	return {lines, reason: 'stands for the domain and all below it', value: lines.join(' '), invalid: false}
 }
 
 function checkUrl(raw: string, never: Never): Checked {
-	const url = /\s/.test(raw) ? 'holds a space' : parseListUrl(raw);
-	if (typeof url === 'string') return invalid(url);
-	const registered = url.host.startsWith('*.') ? parseHostName(url.host) : null;
-	if (registered?.problem !== undefined) return invalid(registered.problem);
-	if (hostIsFree(url.host, never) || never.values.has(url.host + url.tail)) return kept(isNever);
-	if (registered === null) return taken(lineOfUrl(url));
-	const lines = [lineOfUrl({ ...url, host: registered.name }), lineOfUrl(url)];
-	const value = `${registered.name}${url.tail} ${url.host}${url.tail}`;
-	return { lines, reason: 'stands for the domain and all below it', value, invalid: false };
+	const url = /\s/.test(raw) ? 'holds a space' : parseListUrl(raw)
+	if (typeof url === 'string') return invalid(url)
+	const registered = url.host.startsWith('*.') ? parseHostName(url.host) : null
+	if (registered?.problem !== undefined) return invalid(registered.problem)
+	if (hostIsFree(url.host, never) || never.values.has(url.host + url.tail)) return kept(isNever)
+	if (registered === null) return taken(lineOfUrl(url))
+	const lines = [lineOfUrl({...url, host: registered.name}), lineOfUrl(url)]
+	const value = `${registered.name}${url.tail} ${url.host}${url.tail}`
+	return {lines, reason: 'stands for the domain and all below it', value, invalid: false}
 }

@@ -1,23 +1,23 @@
 /** A console that starts one managed instance (profile and port as arguments) and is killed by its test. */
-import { createProgramLog } from '#core/base/log.ts';
-import { createApp } from '#core/app/app.ts';
-import { systemClock } from '#core/base/system.ts';
-import { testPorts } from '#core/base/testing/ports.ts';
-import { gateway } from '../gateway.ts';
-import { testProgram } from './definitions.ts';
+import {createProgramLog} from '#core/base/log.ts'
+import {createApp} from '#core/app/app.ts'
+import {systemClock} from '#core/base/system.ts'
+import {testPorts} from '#core/base/testing/ports.ts'
+import {gateway} from '../gateway.ts'
+import {testProgram} from './definitions.ts'
 
-const [profile = '', port = ''] = process.argv.slice(2);
-const ports = testPorts();
-ports.remove();
+const [profile = '', port = ''] = process.argv.slice(2)
+const ports = testPorts()
+ports.remove()
 const app = await createApp(
-	{ ...ports, profile, clock: systemClock },
-	{ version: '0.0.0', gateway, programLog: createProgramLog({ level: 'silent' }) },
-);
-const { store } = app.instances;
+	{...ports, profile, clock: systemClock},
+	{version: '0.0.0', gateway, programLog: createProgramLog({level: 'silent'})},
+)
+const {store} = app.instances
 if ((await app.instances.list()).rows.length === 0) {
-	const command = [...testProgram()];
-	await store.save({ definition: { name: 'one', listenPort: Number(port), program: { kind: 'managed', command } } });
+	const command = [...testProgram()]
+	await store.save({definition: {name: 'one', listenPort: Number(port), program: {kind: 'managed', command}}})
 }
-while (app.instances.row('one').health.state !== 'healthy') await systemClock.sleep(20);
-process.stdout.write('healthy\n');
-process.once('SIGTERM', () => void app.stop().then(() => process.stdout.write('stopped\n')));
+while (app.instances.row('one').health.state !== 'healthy') await systemClock.sleep(20)
+process.stdout.write('healthy\n')
+process.once('SIGTERM', () => void app.stop().then(() => process.stdout.write('stopped\n')))

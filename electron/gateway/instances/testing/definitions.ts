@@ -1,31 +1,31 @@
-import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import {createServer} from 'node:net'
+import {fileURLToPath} from 'node:url'
 
-import { instanceDefinitionSchema, type Instance, type InstanceInput } from '#shared/model/instance.ts';
+import {instanceDefinitionSchema, type Instance, type InstanceInput} from '#shared/model/instance.ts'
 
 /** A stored instance, everything else as by default. */
-export function instanceOf(input: InstanceInput & { readonly listenPort: number }, id = input.name): Instance {
+export function instanceOf(input: InstanceInput & {readonly listenPort: number}, id = input.name): Instance {
 	return {
 		...instanceDefinitionSchema.parse(input),
 		listenPort: input.listenPort,
 		id,
 		aliases: [],
-		secrets: { users: [], tokens: 0, signingKey: false },
+		secrets: {users: [], tokens: 0, signingKey: false},
 		createdAt: '2026-01-01T00:00:00.000Z',
 		revision: 1,
-	};
+	}
 }
 
 /** Program and arguments of a managed instance; `behaviour`: see `program.mjs`. */
 export function testProgram(behaviour = 'plain'): readonly [string, ...string[]] {
-	return [process.execPath, fileURLToPath(new URL('./program.mjs', import.meta.url)), behaviour];
+	return [process.execPath, fileURLToPath(new URL('./program.mjs', import.meta.url)), behaviour]
 }
 
 /** Nobody listens there at the moment. */
 export async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	return typeof address === 'object' && address !== null ? address.port : 0;
+	const server = createServer()
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const address = server.address()
+	await new Promise(resolve => server.close(resolve))
+	return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -1,22 +1,22 @@
 // A managed instance for tests. `PORT` and `HOST` say where it listens; the first argument says how it behaves.
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
+import {spawn} from 'node:child_process'
+import {createServer} from 'node:http'
 
-const [behaviour = 'plain'] = process.argv.slice(2);
-const { PORT, HOST } = process.env;
+const [behaviour = 'plain'] = process.argv.slice(2)
+const {PORT, HOST} = process.env
 
 if (behaviour === 'fails') {
-	process.stderr.write('no luck today\n');
-	process.exit(3);
+	process.stderr.write('no luck today\n')
+	process.exit(3)
 }
-if (behaviour === 'stubborn') process.on('SIGTERM', () => process.stdout.write('not yet\n'));
+if (behaviour === 'stubborn') process.on('SIGTERM', () => process.stdout.write('not yet\n'))
 if (behaviour === 'parent') {
-	spawn(process.execPath, [process.argv[1], 'plain'], { stdio: 'inherit' });
+	spawn(process.execPath, [process.argv[1], 'plain'], {stdio: 'inherit'})
 } else {
-	const status = behaviour === 'sick' ? 503 : 200;
+	const status = behaviour === 'sick' ? 503 : 200
 	createServer((request, response) => {
-		if (request.url === '/exit') process.exit(7);
-		if (request.url === '/print') process.stdout.write('printed\n');
-		response.writeHead(status).end(JSON.stringify({ pid: process.pid, environment: process.env, url: request.url }));
-	}).listen(Number(PORT), HOST, () => process.stdout.write(`listening on ${HOST}:${PORT}\n`));
+		if (request.url === '/exit') process.exit(7)
+		if (request.url === '/print') process.stdout.write('printed\n')
+		response.writeHead(status).end(JSON.stringify({pid: process.pid, environment: process.env, url: request.url}))
+	}).listen(Number(PORT), HOST, () => process.stdout.write(`listening on ${HOST}:${PORT}\n`))
 }

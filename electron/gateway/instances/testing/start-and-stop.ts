@@ -1,23 +1,23 @@
 /** A process that starts the application on a service (folder, URL and client ID as arguments, key on stdin), stops it, and has nothing left to do. */
-import { text } from 'node:stream/consumers';
+import {text} from 'node:stream/consumers'
 
-import { createApp } from '#core/app/app.ts';
-import { gateway } from '../gateway.ts';
-import { systemClock } from '#core/base/system.ts';
-import { testPorts } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
+import {createApp} from '#core/app/app.ts'
+import {gateway} from '../gateway.ts'
+import {systemClock} from '#core/base/system.ts'
+import {testPorts} from '#core/base/testing/ports.ts'
+import {until} from '#core/base/testing/until.ts'
 
-const [folder = '', url = '', clientId = ''] = process.argv.slice(2);
-const apiKey = (await text(process.stdin)).trim();
-const ports = testPorts();
+const [folder = '', url = '', clientId = ''] = process.argv.slice(2)
+const apiKey = (await text(process.stdin)).trim()
+const ports = testPorts()
 const app = await createApp(
-	{ ...ports, profile: folder, clock: systemClock },
-	{ version: '0.0.0', gateway, sandbox: { url, clientId, apiKey } },
-);
-ports.remove();
-const events = app.live.subscribe();
-await events.next();
-await until('the first listing', () => app.inventory('sandbox').state().phase === 'complete');
-await app.runner.run({ name: 'svc_get_version', args: {}, connection: 'sandbox', surface: 'screen' });
-await app.stop();
-process.stdout.write('stopped');
+	{...ports, profile: folder, clock: systemClock},
+	{version: '0.0.0', gateway, sandbox: {url, clientId, apiKey}},
+)
+ports.remove()
+const events = app.live.subscribe()
+await events.next()
+await until('the first listing', () => app.inventory('sandbox').state().phase === 'complete')
+await app.runner.run({name: 'svc_get_version', args: {}, connection: 'sandbox', surface: 'screen'})
+await app.stop()
+process.stdout.write('stopped')

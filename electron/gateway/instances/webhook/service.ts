@@ -1,345 +1,338 @@
 /** Webhook in: a built-in instance that answers signed requests. It changes nothing itself: what changes is proposed. */
-import { hash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { join } from 'node:path';
+import {hash} from 'node:crypto'
+import {mkdir} from 'node:fs/promises'
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import {request as httpsRequest} from 'node:https'
+import {join} from 'node:path'
 
-import type { Desk } from '#core/app/gateway.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { openCacheFile } from '#core/store/cache-file.ts';
-import { reportError } from '#shared/contract/errors.ts';
-import type { Access, WebhookService } from '#shared/model/instance.ts';
-import { claimOf, isSigned } from '../../forwarder/access/signature.ts';
-import { listenOn } from '../http-service.ts';
+import type {Desk} from '#core/app/gateway.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {openCacheFile} from '#core/store/cache-file.ts'
+import {reportError} from '#shared/contract/errors.ts'
+import type {Access, WebhookService} from '#shared/model/instance.ts'
+import {claimOf, isSigned} from '../../forwarder/access/signature.ts'
+import {listenOn} from '../http-service.ts'
 
 export interface WebhookServiceOptions {
-	readonly definition: WebhookService;
-	readonly access: Access;
+	readonly definition: WebhookService
+	readonly access: Access
 	/** Asked for with each request: it may be another one by now. */
-	readonly signingKey: () => Promise<string | undefined>;
-	readonly instance: { readonly id: string; readonly name: string };
-	readonly folder: string;
-	readonly host: string;
-	readonly port: number;
-	readonly clock: Clock;
-	readonly desk: Desk;
-	readonly onTrouble: (message: string, error?: unknown) => void;
+	readonly signingKey: () => Promise<string | undefined>
+	readonly instance: {readonly id: string; readonly name: string}
+	readonly folder: string
+	readonly host: string
+	readonly port: number
+	readonly clock: Clock
+	readonly desk: Desk
+	readonly onTrouble: (message: string, error?: unknown) => void
 	/** Posts a late answer; replaced in tests. */
-	readonly post?: ((url: URL, body: string) => void) | undefined;
+	readonly post?: ((url: URL, body: string) => void) | undefined
 }
 
-const mostBody = 262_144;
+const mostBody = 262_144
 /** Slack shows an error after 3 s, Teams after 5. */
-const answerWithinMs = 2500;
+const answerWithinMs = 2500
 /** The only places where a late answer goes. */
-const answerHosts: ReadonlySet<string> = new Set(['https://hooks.slack.com']);
+const answerHosts: ReadonlySet<string> = new Set(['https://hooks.slack.com'])
 
 export interface RunningWebhook {
-	readonly port: number;
-	reload(definition: WebhookService): void;
-	stop(): Promise<void>;
+	readonly port: number
+	reload(definition: WebhookService): void
+	stop(): Promise<void>
 }
 
 export async function startWebhookService(options: WebhookServiceOptions): Promise<RunningWebhook> {
-	const { access, folder, host, port } = options;
-	if (access.kind !== 'hmac') throw new Error('It needs access by signature (hmac).');
-	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const nonces = openNonces(join(folder, 'nonces.db'));
-	let { definition } = options;
-	const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 });
+	const {access, folder, host, port} = options
+	if (access.kind !== 'hmac') throw new Error('It needs access by signature (hmac).')
+	await mkdir(folder, {recursive: true, mode: 0o700})
+	const nonces = openNonces(join(folder, 'nonces.db'))
+	let {definition} = options
+	const server = createServer({headersTimeout: 10_000, requestTimeout: 30_000})
 	server.on('request', (request, response) => {
-		answer({ ...options, definition, access, nonces }, request, response).catch((error: unknown) => {
-			options.onTrouble('A webhook could not be answered.', error);
-			say(response, 500, { text: 'It could not be answered.' });
-		});
-	});
+		answer({...options, definition, access, nonces}, request, response).catch((error: unknown) => {
+			options.onTrouble('A webhook could not be answered.', error)
+			say(response, 500, {text: 'It could not be answered.'})
+		})
+	})
 	try {
-		const running = await listenOn(server, { host, port }, 'The webhook');
+		const running = await listenOn(server, {host, port}, 'The webhook')
 		return {
 			port: running.port,
-			reload: (next) => (definition = next),
+			reload: next => (definition = next),
 			stop: async () => {
-				await running.stop();
-				nonces.close();
+				await running.stop()
+				nonces.close()
 			},
-		};
+		}
 	} catch (error) {
-		nonces.close();
-		throw error;
+		nonces.close()
+		throw error
 	}
 }
 
 interface Answering extends WebhookServiceOptions {
-	readonly access: SignedAccess;
-	readonly nonces: Nonces;
+	readonly access: SignedAccess
+	readonly nonces: Nonces
 }
 
 async function answer(answering: Answering, request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const { access, clock, nonces } = answering;
-	if (request.method !== 'POST') return say(response, 405, { text: 'Only POST is answered.' });
-	const body = await bodyOf(request);
-	if (body === null) return say(response, 413, { text: 'The body is too large.' });
-	const key = await answering.signingKey();
-	if (key === undefined) return say(response, 503, { text: 'The signing key is not in the secret store.' });
-	const refusal = refusalOf({ access, key, fields: request.rawHeaders, body, nonces, now: clock.now() });
-	if (refusal !== null) return say(response, 401, { text: refusal });
-	let asked: Request;
+	const {access, clock, nonces} = answering
+	if (request.method !== 'POST') return say(response, 405, {text: 'Only POST is answered.'})
+	const body = await bodyOf(request)
+	if (body === null) return say(response, 413, {text: 'The body is too large.'})
+	const key = await answering.signingKey()
+	if (key === undefined) return say(response, 503, {text: 'The signing key is not in the secret store.'})
+	const refusal = refusalOf({access, key, fields: request.rawHeaders, body, nonces, now: clock.now()})
+	if (refusal !== null) return say(response, 401, {text: refusal})
+	let asked: Request
 	try {
-		asked = requestOf(access.preset, request.headers['content-type'] ?? '', body.toString('utf8'));
+		asked = requestOf(access.preset, request.headers['content-type'] ?? '', body.toString('utf8'))
 	} catch (error) {
-		return say(response, 400, { text: error instanceof Error ? error.message : 'The body cannot be read.' });
+		return say(response, 400, {text: error instanceof Error ? error.message : 'The body cannot be read.'})
 	}
-	await reply(answering, asked, response);
+	await reply(answering, asked, response)
 }
 
 /** In time, or later at the sender's own host alone. */
-async function reply(answering: Answering, { ask, from, later }: Request, response: ServerResponse): Promise<void> {
-	const { access, clock, instance } = answering;
-	const work = outcome(answering, ask, `${from} by ${instance.name}`);
-	const late = new AbortController();
+async function reply(answering: Answering, {ask, from, later}: Request, response: ServerResponse): Promise<void> {
+	const {access, clock, instance} = answering
+	const work = outcome(answering, ask, `${from} by ${instance.name}`)
+	const late = new AbortController()
 	const patience = clock.sleep(answerWithinMs, late.signal).then(
 		() => null,
 		() => null,
-	);
-	const text = await Promise.race([work, patience]);
-	late.abort();
-	if (text !== null) return say(response, 200, answerBody(access.preset, ask, text));
-	say(response, 200, answerBody(access.preset, ask, 'This takes longer. The answer follows where it can.'));
-	const found = await work;
-	const url = later === null || !URL.canParse(later) ? null : new URL(later);
+	)
+	const text = await Promise.race([work, patience])
+	late.abort()
+	if (text !== null) return say(response, 200, answerBody(access.preset, ask, text))
+	say(response, 200, answerBody(access.preset, ask, 'This takes longer. The answer follows where it can.'))
+	const found = await work
+	const url = later === null || !URL.canParse(later) ? null : new URL(later)
 	if (url !== null && access.preset === 'slack' && answerHosts.has(url.origin))
-		(answering.post ?? postLate)(url, JSON.stringify(answerBody(access.preset, ask, found)));
+		(answering.post ?? postLate)(url, JSON.stringify(answerBody(access.preset, ask, found)))
 }
 
 /** Never rejects: what went wrong is the answer. */
-async function outcome({ definition, desk, instance }: Answering, ask: Ask, from: string): Promise<string> {
-	const { connection, notes, questions, proposals, playbooks } = definition;
-	const caller = { connection, from, instance: instance.name };
-	const off = (what: string): string => `This webhook does not take ${what}.`;
+async function outcome({definition, desk, instance}: Answering, ask: Ask, from: string): Promise<string> {
+	const {connection, notes, questions, proposals, playbooks} = definition
+	const caller = {connection, from, instance: instance.name}
+	const off = (what: string): string => `This webhook does not take ${what}.`
 	try {
 		switch (ask.kind) {
 			case 'note':
-				return notes ? await desk.note(caller, ask.text) : off('notes');
+				return notes ? await desk.note(caller, ask.text) : off('notes')
 			case 'who':
-				return questions ? await desk.whoHas(caller, ask.hash) : off('questions');
+				return questions ? await desk.whoHas(caller, ask.hash) : off('questions')
 			case 'isolate':
-				return proposals ? await desk.proposeIsolation(caller, ask.computer) : off('proposals');
+				return proposals ? await desk.proposeIsolation(caller, ask.computer) : off('proposals')
 			case 'playbook':
 				return playbooks.includes(ask.playbook)
 					? await desk.startPlaybook(caller, ask.playbook, ask.variables)
-					: off(`the playbook ${ask.playbook}`);
+					: off(`the playbook ${ask.playbook}`)
 			case 'help':
-				return helpText;
+				return helpText
 			case 'echo':
-				return ask.text;
+				return ask.text
 		}
 	} catch (error) {
-		return reportError(error).message;
+		return reportError(error).message
 	}
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
-	const pieces: Buffer[] = [];
-	let size = 0;
+	const pieces: Buffer[] = []
+	let size = 0
 	for await (const piece of request) {
-		const bytes = Buffer.from(piece as Uint8Array); // without an encoding, pieces are bytes
-		size += bytes.length;
-		if (size > mostBody) return null;
-		pieces.push(bytes);
+		const bytes = Buffer.from(piece as Uint8Array) // without an encoding, pieces are bytes
+		size += bytes.length
+		if (size > mostBody) return null
+		pieces.push(bytes)
 	}
-	return Buffer.concat(pieces);
+	return Buffer.concat(pieces)
 }
 
 function say(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
-	if (response.headersSent) return;
-	const text = JSON.stringify(body);
-	response
-		.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-		.end(text);
+	if (response.headersSent) return
+	const text = JSON.stringify(body)
+	response.writeHead(status, {'content-type': 'application/json', 'content-length': Buffer.byteLength(text)}).end(text)
 }
 
 /** Whether it arrives is the sender's affair: the work is done and logged. */
 function postLate(url: URL, body: string): void {
-	const sent = httpsRequest(url, { method: 'POST', headers: { 'content-type': 'application/json' }, timeout: 10_000 });
-	sent.on('error', () => undefined);
-	sent.on('timeout', () => sent.destroy());
-	sent.on('response', (response) => response.resume());
-	sent.end(body);
+	const sent = httpsRequest(url, {method: 'POST', headers: {'content-type': 'application/json'}, timeout: 10_000})
+	sent.on('error', () => undefined)
+	sent.on('timeout', () => sent.destroy())
+	sent.on('response', response => response.resume())
+	sent.end(body)
 }
 
 /** What a request asks for, by how its sender speaks, and how it is answered. Pure. */
 type Ask =
-	| { readonly kind: 'help' }
-	| { readonly kind: 'note'; readonly text: string }
-	| { readonly kind: 'who'; readonly hash: string }
-	| { readonly kind: 'isolate'; readonly computer: string }
-	| { readonly kind: 'playbook'; readonly playbook: string; readonly variables: Readonly<Record<string, string>> }
+	| {readonly kind: 'help'}
+	| {readonly kind: 'note'; readonly text: string}
+	| {readonly kind: 'who'; readonly hash: string}
+	| {readonly kind: 'isolate'; readonly computer: string}
+	| {readonly kind: 'playbook'; readonly playbook: string; readonly variables: Readonly<Record<string, string>>}
 	/** Only the sender's own check, answered as it asks. */
-	| { readonly kind: 'echo'; readonly text: string };
+	| {readonly kind: 'echo'; readonly text: string}
 
 interface Request {
-	readonly ask: Ask;
+	readonly ask: Ask
 	/** Who asks, as the sender names them. */
-	readonly from: string;
+	readonly from: string
 	/** Where a late answer may go. */
-	readonly later: string | null;
+	readonly later: string | null
 }
 
-const longest = 4000;
+const longest = 4000
 
 /** Throws for what is not as the sender documents it. */
 function requestOf(preset: SignedAccess['preset'], type: string, body: string): Request {
-	if (preset === 'slack') return slackRequest(type, body);
-	const data = recordOf(JSON.parse(body));
+	if (preset === 'slack') return slackRequest(type, body)
+	const data = recordOf(JSON.parse(body))
 	if (preset === 'teams') {
-		const from = textIn(recordOf(data['from']), 'name') || 'Microsoft Teams';
+		const from = textIn(recordOf(data['from']), 'name') || 'Microsoft Teams'
 		// The bot is named first, in a tag.
 		const said = textIn(data, 'text')
 			.replaceAll(/<at>.*?<\/at>/gs, ' ')
-			.replaceAll(/<[^>]+>|&nbsp;/g, ' ');
-		return { ask: askOf(said), from, later: null };
+			.replaceAll(/<[^>]+>|&nbsp;/g, ' ')
+		return {ask: askOf(said), from, later: null}
 	}
-	return { ask: plainAsk(data), from: textIn(data, 'from') || 'webhook', later: null };
+	return {ask: plainAsk(data), from: textIn(data, 'from') || 'webhook', later: null}
 }
 
 /** A slash command is a form; the check of an address is JSON. */
 function slackRequest(type: string, body: string): Request {
 	if (type.startsWith('application/json')) {
-		const data = recordOf(JSON.parse(body));
-		return { ask: { kind: 'echo', text: textIn(data, 'challenge') }, from: 'Slack', later: null };
+		const data = recordOf(JSON.parse(body))
+		return {ask: {kind: 'echo', text: textIn(data, 'challenge')}, from: 'Slack', later: null}
 	}
-	const form = new URLSearchParams(body);
-	if (form.get('ssl_check') === '1') return { ask: { kind: 'echo', text: '' }, from: 'Slack', later: null };
-	const from = form.get('user_name') ?? form.get('user_id') ?? 'Slack';
-	return { ask: askOf(form.get('text') ?? ''), from, later: form.get('response_url') };
+	const form = new URLSearchParams(body)
+	if (form.get('ssl_check') === '1') return {ask: {kind: 'echo', text: ''}, from: 'Slack', later: null}
+	const from = form.get('user_name') ?? form.get('user_id') ?? 'Slack'
+	return {ask: askOf(form.get('text') ?? ''), from, later: form.get('response_url')}
 }
 
 /** What people type: `who HASH`, `isolate COMPUTER`, `note WORDS`, `playbook NAME [variable=value …]`. */
 function askOf(typed: string): Ask {
-	const text = typed.trim().replaceAll(/\s+/g, ' ').slice(0, longest);
-	const hash = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b/i.exec(text)?.[0];
-	const [, verb = '', rest = ''] = /^(\S+)(?: (.*))?$/.exec(text) ?? [];
-	const word = verb.toLowerCase();
-	if (word === 'note' && rest !== '') return { kind: 'note', text: rest };
-	if (word === 'isolate' && rest !== '') return { kind: 'isolate', computer: rest };
-	if (word === 'playbook' && rest !== '') return playbookAsk(rest);
-	if (hash !== undefined && (word === 'who' || text === hash)) return { kind: 'who', hash: hash.toLowerCase() };
-	return { kind: 'help' };
+	const text = typed.trim().replaceAll(/\s+/g, ' ').slice(0, longest)
+	const hash = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b/i.exec(text)?.[0]
+	const [, verb = '', rest = ''] = /^(\S+)(?: (.*))?$/.exec(text) ?? []
+	const word = verb.toLowerCase()
+	if (word === 'note' && rest !== '') return {kind: 'note', text: rest}
+	if (word === 'isolate' && rest !== '') return {kind: 'isolate', computer: rest}
+	if (word === 'playbook' && rest !== '') return playbookAsk(rest)
+	if (hash !== undefined && (word === 'who' || text === hash)) return {kind: 'who', hash: hash.toLowerCase()}
+	return {kind: 'help'}
 }
 
 function playbookAsk(rest: string): Ask {
 	// A name has blanks, and ends where the first variable begins.
-	const words = rest.split(' ');
-	const first = words.findIndex((word) => word.includes('='));
-	const playbook = (first < 0 ? words : words.slice(0, first)).join(' ').replace(/^["“](.*)["”]$/, '$1');
-	const pairs = words.flatMap((word) => {
-		const [, name, value] = /^([^=]+)=(.*)$/.exec(word) ?? [];
-		return name === undefined || value === undefined ? [] : [[name, value] as const];
-	});
-	return { kind: 'playbook', playbook, variables: Object.fromEntries(pairs) };
+	const words = rest.split(' ')
+	const first = words.findIndex(word => word.includes('='))
+	const playbook = (first < 0 ? words : words.slice(0, first)).join(' ').replace(/^["“](.*)["”]$/, '$1')
+	const pairs = words.flatMap(word => {
+		const [, name, value] = /^([^=]+)=(.*)$/.exec(word) ?? []
+		return name === undefined || value === undefined ? [] : [[name, value] as const]
+	})
+	return {kind: 'playbook', playbook, variables: Object.fromEntries(pairs)}
 }
 
 /** `{"text": …}`, `{"hash": …}`, `{"isolate": …}` or `{"playbook": …, "variables": {…}}`. Anything else is noted whole. */
 function plainAsk(data: Readonly<Record<string, unknown>>): Ask {
-	const [text, hash, computer, playbook] = ['text', 'hash', 'isolate', 'playbook'].map((name) => textIn(data, name));
+	const [text, hash, computer, playbook] = ['text', 'hash', 'isolate', 'playbook'].map(name => textIn(data, name))
 	if (playbook) {
-		const given = Object.entries(recordOf(data['variables'] ?? {}));
-		return {
-			kind: 'playbook',
-			playbook,
-			variables: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
-		};
+		const given = Object.entries(recordOf(data['variables'] ?? {}))
+		return {kind: 'playbook', playbook, variables: Object.fromEntries(given.map(([name, value]) => [name, String(value)]))}
 	}
-	if (computer) return { kind: 'isolate', computer };
-	if (hash) return askOf(`who ${hash}`);
-	return { kind: 'note', text: text || JSON.stringify(data).slice(0, longest) };
+	if (computer) return {kind: 'isolate', computer}
+	if (hash) return askOf(`who ${hash}`)
+	return {kind: 'note', text: text || JSON.stringify(data).slice(0, longest)}
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-	throw new Error('The body is no JSON object.');
+	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value}
+	throw new Error('The body is no JSON object.')
 }
 
 function textIn(data: Readonly<Record<string, unknown>>, name: string): string {
-	const value = data[name];
-	return typeof value === 'string' ? value.slice(0, longest) : '';
+	const value = data[name]
+	return typeof value === 'string' ? value.slice(0, longest) : ''
 }
 
 function answerBody(preset: SignedAccess['preset'], ask: Ask, text: string): Readonly<Record<string, string>> {
-	if (ask.kind === 'echo') return ask.text === '' ? {} : { challenge: ask.text };
-	if (preset === 'slack') return { response_type: 'ephemeral', text };
-	return preset === 'teams' ? { type: 'message', text } : { text };
+	if (ask.kind === 'echo') return ask.text === '' ? {} : {challenge: ask.text}
+	if (preset === 'slack') return {response_type: 'ephemeral', text}
+	return preset === 'teams' ? {type: 'message', text} : {text}
 }
 
 const helpText =
-	'Write: who HASH · isolate COMPUTER (someone in Cordon approves first) · note WORDS · playbook NAME variable=value.';
+	'Write: who HASH · isolate COMPUTER (someone in Cordon approves first) · note WORDS · playbook NAME variable=value.'
 
 /** Whether a request was signed by who has the key, is fresh, and comes for the first time. */
-type SignedAccess = Extract<Access, { readonly kind: 'hmac' }>;
+type SignedAccess = Extract<Access, {readonly kind: 'hmac'}>
 
 /** A signed request is good for so long, whatever the access check of the route allows. */
-const freshS = 300;
+const freshS = 300
 
 /** Requests that were answered; they survive the process. */
 interface Nonces {
 	/** `false`: it was there before. */
-	add(nonce: string, now: number): boolean;
-	close(): void;
+	add(nonce: string, now: number): boolean
+	close(): void
 }
 
 function openNonces(path: string): Nonces {
-	const tables = 'CREATE TABLE seen (nonce TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;';
-	const database = openCacheFile({ path, schemaVersion: 1, tables, tune: '' });
+	const tables = 'CREATE TABLE seen (nonce TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;'
+	const database = openCacheFile({path, schemaVersion: 1, tables, tune: ''})
 	return {
 		add: (nonce, now) =>
 			database.transaction(
 				() => {
-					database.run('DELETE FROM seen WHERE until < ?', now);
-					const until = now + 2 * freshS * 1000;
-					return database.run('INSERT OR IGNORE INTO seen VALUES (?, ?)', nonce, until).changes === 1;
+					database.run('DELETE FROM seen WHERE until < ?', now)
+					const until = now + 2 * freshS * 1000
+					return database.run('INSERT OR IGNORE INTO seen VALUES (?, ?)', nonce, until).changes === 1
 				},
-				{ durable: true },
+				{durable: true},
 			),
 		close: () => database.close(),
-	};
+	}
 }
 
 interface Asking {
-	readonly access: SignedAccess;
-	readonly key: string;
+	readonly access: SignedAccess
+	readonly key: string
 	/** Names and values in turn. */
-	readonly fields: readonly string[];
-	readonly body: Buffer;
-	readonly nonces: Nonces;
+	readonly fields: readonly string[]
+	readonly body: Buffer
+	readonly nonces: Nonces
 	/** Unix milliseconds. */
-	readonly now: number;
+	readonly now: number
 }
 
 /** `null`: it is to be answered. */
-function refusalOf({ access, key, fields, body, nonces, now }: Asking): string | null {
-	const { preset, toleranceS } = access;
-	if (preset === 'github') return 'GitHub signs no time, so that a request could be sent again.';
-	const rule = { kind: 'hmac', preset, toleranceS, key } as const;
-	const claim = claimOf(rule, fields);
-	if (claim === null || claim === 'malformed') return 'The request is not signed.';
-	if (!isSigned(rule, claim, body)) return 'The signature is wrong.';
-	const seconds = claim.time ?? secondsIn(body);
-	if (seconds === null) return 'The request has no signed time.';
-	if (Math.abs(now / 1000 - seconds) > Math.min(toleranceS, freshS))
-		return 'The signed time is too far from the time here.';
+function refusalOf({access, key, fields, body, nonces, now}: Asking): string | null {
+	const {preset, toleranceS} = access
+	if (preset === 'github') return 'GitHub signs no time, so that a request could be sent again.'
+	const rule = {kind: 'hmac', preset, toleranceS, key} as const
+	const claim = claimOf(rule, fields)
+	if (claim === null || claim === 'malformed') return 'The request is not signed.'
+	if (!isSigned(rule, claim, body)) return 'The signature is wrong.'
+	const seconds = claim.time ?? secondsIn(body)
+	if (seconds === null) return 'The request has no signed time.'
+	if (Math.abs(now / 1000 - seconds) > Math.min(toleranceS, freshS)) return 'The signed time is too far from the time here.'
 	// Everything that is signed is in the body or before it.
-	const nonce = hash('sha256', Buffer.concat([Buffer.from(claim.prefix), body]), 'hex');
-	return nonces.add(nonce, now) ? null : 'This signed request was made before.';
+	const nonce = hash('sha256', Buffer.concat([Buffer.from(claim.prefix), body]), 'hex')
+	return nonces.add(nonce, now) ? null : 'This signed request was made before.'
 }
 
 /** Teams signs the body alone, and its time is in it. */
 function secondsIn(body: Buffer): number | null {
 	try {
-		const { timestamp } = JSON.parse(body.toString('utf8')) as { readonly timestamp?: unknown };
-		const ms = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-		return Number.isNaN(ms) ? null : ms / 1000;
+		const {timestamp} = JSON.parse(body.toString('utf8')) as {readonly timestamp?: unknown}
+		const ms = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN
+		return Number.isNaN(ms) ? null : ms / 1000
 	} catch {
-		return null;
+		return null
 	}
 }

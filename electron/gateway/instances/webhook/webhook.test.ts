@@ -1,60 +1,53 @@
 /** Requests as the products document them, with the signatures that they send. */
-import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {createHmac} from 'node:crypto'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 
-import { webhookServiceSchema, type Access } from '#shared/model/instance.ts';
+import {webhookServiceSchema, type Access} from '#shared/model/instance.ts'
 
-import type { Desk } from '#core/app/gateway.ts';
-import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
-import { startWebhookService, type RunningWebhook } from './service.ts';
+import type {Desk} from '#core/app/gateway.ts'
+import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import {startWebhookService, type RunningWebhook} from './service.ts'
 
 /** The example of Slack's own documents on verifying requests. */
-const slackKey = '8f742231b10e8888abcd99yyyzzz85a5';
-const teamsKey = Buffer.from('a key of Microsoft Teams').toString('base64');
-const plainKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const hash = 'a'.repeat(64);
+const slackKey = '8f742231b10e8888abcd99yyyzzz85a5'
+const teamsKey = Buffer.from('a key of Microsoft Teams').toString('base64')
+const plainKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const hash = 'a'.repeat(64)
 
-let folder: string;
-let clock: TestClock;
-let running: RunningWebhook;
-let asked: string[];
-let slow: Promise<void> | undefined;
-let posted: string[];
+let folder: string
+let clock: TestClock
+let running: RunningWebhook
+let asked: string[]
+let slow: Promise<void> | undefined
+let posted: string[]
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'webhook-'));
-	clock = testClock();
-	asked = [];
-	posted = [];
-	slow = undefined;
-});
+	folder = mkdtempSync(join(tmpdir(), 'webhook-'))
+	clock = testClock()
+	asked = []
+	posted = []
+	slow = undefined
+})
 afterEach(async () => {
-	await running.stop();
-	rmSync(folder, { recursive: true });
-});
+	await running.stop()
+	rmSync(folder, {recursive: true})
+})
 
 const desk: Desk = {
-	note: async ({ from }, text) => (asked.push(`note ${from}: ${text}`), 'Noted.'),
+	note: async ({from}, text) => (asked.push(`note ${from}: ${text}`), 'Noted.'),
 	whoHas: async (_caller, wanted) => {
-		await slow;
-		asked.push(`who ${wanted}`);
-		return 'Events name it on 2 computers.';
+		await slow
+		asked.push(`who ${wanted}`)
+		return 'Events name it on 2 computers.'
 	},
-	proposeIsolation: async ({ from }, computer) => (asked.push(`isolate ${computer} ${from}`), 'Proposed.'),
-	startPlaybook: async (_caller, playbook, variables) => (
-		asked.push(`${playbook} ${JSON.stringify(variables)}`),
-		'Started.'
-	),
-};
+	proposeIsolation: async ({from}, computer) => (asked.push(`isolate ${computer} ${from}`), 'Proposed.'),
+	startPlaybook: async (_caller, playbook, variables) => (asked.push(`${playbook} ${JSON.stringify(variables)}`), 'Started.'),
+}
 
-async function open(
-	preset: Extract<Access, { kind: 'hmac' }>['preset'],
-	key: string,
-	more: object = {},
-): Promise<void> {
+async function open(preset: Extract<Access, {kind: 'hmac'}>['preset'], key: string, more: object = {}): Promise<void> {
 	running = await startWebhookService({
 		definition: webhookServiceSchema.parse({
 			service: 'webhook',
@@ -63,34 +56,26 @@ async function open(
 			playbooks: ['triage'],
 			...more,
 		}),
-		access: { kind: 'hmac', preset, toleranceS: 3600 },
-		...{
-			signingKey: async () => key,
-			instance: { id: 'w', name: 'chat' },
-			folder,
-			host: '127.0.0.1',
-			port: 0,
-			clock,
-			desk,
-		},
+		access: {kind: 'hmac', preset, toleranceS: 3600},
+		...{signingKey: async () => key, instance: {id: 'w', name: 'chat'}, folder, host: '127.0.0.1', port: 0, clock, desk},
 		onTrouble: () => undefined,
 		post: (url, body) => void posted.push(`${url.href} ${body}`),
-	});
+	})
 }
 
 async function post(body: string, headers: Readonly<Record<string, string>>) {
-	const response = await fetch(`http://127.0.0.1:${running.port}/`, { method: 'POST', body, headers });
+	const response = await fetch(`http://127.0.0.1:${running.port}/`, {method: 'POST', body, headers})
 	// Answers are JSON objects of texts.
-	return { status: response.status, body: (await response.json()) as Readonly<Record<string, string>> };
+	return {status: response.status, body: (await response.json()) as Readonly<Record<string, string>>}
 }
 
-const seconds = (): number => Math.floor(clock.now() / 1000);
+const seconds = (): number => Math.floor(clock.now() / 1000)
 
 /** A slash command as Slack documents it. */
 const slash = (text: string, url = 'https://hooks.slack.com/commands/1234/5678'): string =>
 	new URLSearchParams({
-		...{ token: 'gIkuvaNzQIHg97ATvDxqgjtO', team_id: 'T0001', team_domain: 'example', enterprise_id: 'E0001' },
-		...{ channel_id: 'C2147483705', channel_name: 'test', user_id: 'U2147483697', user_name: 'Steve' },
+		...{token: 'gIkuvaNzQIHg97ATvDxqgjtO', team_id: 'T0001', team_domain: 'example', enterprise_id: 'E0001'},
+		...{channel_id: 'C2147483705', channel_name: 'test', user_id: 'U2147483697', user_name: 'Steve'},
 		...{
 			command: '/cordon',
 			text,
@@ -98,58 +83,57 @@ const slash = (text: string, url = 'https://hooks.slack.com/commands/1234/5678')
 			trigger_id: '13345224609.738474920.8088930838d88f008e0',
 			api_app_id: 'A123456',
 		},
-	}).toString();
+	}).toString()
 
 function slackHeaders(body: string, at = seconds(), key = slackKey): Readonly<Record<string, string>> {
-	const signature = createHmac('sha256', key).update(`v0:${at}:${body}`).digest('hex');
-	const type = body.startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded';
-	return { 'content-type': type, 'x-slack-request-timestamp': String(at), 'x-slack-signature': `v0=${signature}` };
+	const signature = createHmac('sha256', key).update(`v0:${at}:${body}`).digest('hex')
+	const type = body.startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded'
+	return {'content-type': type, 'x-slack-request-timestamp': String(at), 'x-slack-signature': `v0=${signature}`}
 }
 
 describe('Slack', () => {
-	const say = (text: string) => post(slash(text), slackHeaders(slash(text)));
+	const say = (text: string) => post(slash(text), slackHeaders(slash(text)))
 
 	test('asks who has a hash, proposes an isolation, notes, and starts a playbook that is allowed', async () => {
-		await open('slack', slackKey);
+		await open('slack', slackKey)
 		expect(await say(`who ${hash}`)).toEqual({
 			status: 200,
-			body: { response_type: 'ephemeral', text: 'Events name it on 2 computers.' },
-		});
-		await say('isolate WS-1');
-		await say('note seen at the door');
-		await say('playbook triage computer=WS-1');
-		expect((await say('playbook wipe')).body['text']).toBe('This webhook does not take the playbook wipe.');
-		expect((await say('hello')).body['text']).toContain('who HASH');
+			body: {response_type: 'ephemeral', text: 'Events name it on 2 computers.'},
+		})
+		await say('isolate WS-1')
+		await say('note seen at the door')
+		await say('playbook triage computer=WS-1')
+		expect((await say('playbook wipe')).body['text']).toBe('This webhook does not take the playbook wipe.')
+		expect((await say('hello')).body['text']).toContain('who HASH')
 		expect(asked).toEqual([
 			...[`who ${hash}`, 'isolate WS-1 Steve by chat', 'note Steve by chat: seen at the door'],
 			'triage {"computer":"WS-1"}',
-		]);
-	});
+		])
+	})
 
 	test('refuses wrong, old and repeated signatures, also over a restart', async () => {
-		await open('slack', slackKey);
-		const body = slash('note x');
-		expect(await post(body, slackHeaders(body, seconds(), 'another'))).toMatchObject({ status: 401 });
-		expect(await post(`${body}x`, slackHeaders(body))).toMatchObject({ status: 401 });
-		expect(await post(body, slackHeaders(body, seconds() - 301))).toMatchObject({ status: 401 });
-		expect(await post(body, slackHeaders(body, seconds() + 301))).toMatchObject({ status: 401 });
-		expect(await post(body, {})).toMatchObject({ status: 401 });
-		const good = slackHeaders(body);
-		expect(await post(body, good)).toMatchObject({ status: 200 });
-		expect(await post(body, good)).toMatchObject({ status: 401, body: { text: expect.stringContaining('before') } });
-		await running.stop();
-		await open('slack', slackKey);
-		expect(await post(body, good)).toMatchObject({ status: 401 });
-		expect(asked).toHaveLength(1);
-	});
+		await open('slack', slackKey)
+		const body = slash('note x')
+		expect(await post(body, slackHeaders(body, seconds(), 'another'))).toMatchObject({status: 401})
+		expect(await post(`${body}x`, slackHeaders(body))).toMatchObject({status: 401})
+		expect(await post(body, slackHeaders(body, seconds() - 301))).toMatchObject({status: 401})
+		expect(await post(body, slackHeaders(body, seconds() + 301))).toMatchObject({status: 401})
+		expect(await post(body, {})).toMatchObject({status: 401})
+		const good = slackHeaders(body)
+		expect(await post(body, good)).toMatchObject({status: 200})
+		expect(await post(body, good)).toMatchObject({status: 401, body: {text: expect.stringContaining('before')}})
+		await running.stop()
+		await open('slack', slackKey)
+		expect(await post(body, good)).toMatchObject({status: 401})
+		expect(asked).toHaveLength(1)
+	})
 
 	test('checks of the address are answered as it asks', async () => {
-		await open('slack', slackKey);
-		const body =
-			'{"token":"Jhj5dZrVaK7ZwHHjRyZWjbDl","challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY","type":"url_verification"}';
-		expect((await post(body, slackHeaders(body))).body).toEqual({ challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY' });
-		expect(await post('ssl_check=1&token=x', slackHeaders('ssl_check=1&token=x'))).toEqual({ status: 200, body: {} });
-	});
+		await open('slack', slackKey)
+		const body = '{"token":"Jhj5dZrVaK7ZwHHjRyZWjbDl","challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY","type":"url_verification"}'
+		expect((await post(body, slackHeaders(body))).body).toEqual({challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY'})
+		expect(await post('ssl_check=1&token=x', slackHeaders('ssl_check=1&token=x'))).toEqual({status: 200, body: {}})
+	})
 
 	test.each([
 		['https://hooks.slack.com/commands/1', 1],
@@ -157,69 +141,66 @@ describe('Slack', () => {
 		['http://hooks.slack.com/commands/1', 0],
 		['https://127.0.0.1/', 0],
 	])('a late answer to %s goes out %d times', async (url, times) => {
-		await open('slack', slackKey);
-		const { promise, resolve } = Promise.withResolvers<void>();
-		slow = promise;
-		const body = slash(`who ${hash}`, url);
-		const answered = post(body, slackHeaders(body));
-		while (clock.pending().length === 0) await new Promise((done) => setImmediate(done));
-		await clock.advance(2500);
-		expect((await answered).body['text']).toContain('takes longer');
-		resolve();
-		await new Promise((done) => setImmediate(done));
-		expect(posted).toHaveLength(times);
-	});
-});
+		await open('slack', slackKey)
+		const {promise, resolve} = Promise.withResolvers<void>()
+		slow = promise
+		const body = slash(`who ${hash}`, url)
+		const answered = post(body, slackHeaders(body))
+		while (clock.pending().length === 0) await new Promise(done => setImmediate(done))
+		await clock.advance(2500)
+		expect((await answered).body['text']).toContain('takes longer')
+		resolve()
+		await new Promise(done => setImmediate(done))
+		expect(posted).toHaveLength(times)
+	})
+})
 
 describe('Microsoft Teams', () => {
 	/** An outgoing webhook as Microsoft documents it. */
 	const activity = (text: string, at = clock.now()): string =>
 		JSON.stringify({
-			...{ type: 'message', id: '1485983408511', timestamp: new Date(at).toISOString(), channelId: 'msteams' },
-			from: {
-				id: '29:1XJKJMvc5GBtc2JwZq0oj8tHZmzrQgFmB39ATiQWA85gQtHieVkKilBZ9XHoq9j7Zaqt7CZ-NJWi7me2kHTL3Bw',
-				name: 'Tim Jones',
-			},
+			...{type: 'message', id: '1485983408511', timestamp: new Date(at).toISOString(), channelId: 'msteams'},
+			from: {id: '29:1XJKJMvc5GBtc2JwZq0oj8tHZmzrQgFmB39ATiQWA85gQtHieVkKilBZ9XHoq9j7Zaqt7CZ-NJWi7me2kHTL3Bw', name: 'Tim Jones'},
 			text,
-		});
+		})
 	const headers = (body: string): Readonly<Record<string, string>> => {
-		const signature = createHmac('sha256', Buffer.from(teamsKey, 'base64')).update(body).digest('base64');
-		return { 'content-type': 'application/json; charset=utf-8', authorization: `HMAC ${signature}` };
-	};
+		const signature = createHmac('sha256', Buffer.from(teamsKey, 'base64')).update(body).digest('base64')
+		return {'content-type': 'application/json; charset=utf-8', authorization: `HMAC ${signature}`}
+	}
 
 	test('asks by its name in a tag, and old requests are refused', async () => {
-		await open('teams', teamsKey);
-		const body = activity(`<at>Cordon</at>&nbsp;who ${hash}\n`);
+		await open('teams', teamsKey)
+		const body = activity(`<at>Cordon</at>&nbsp;who ${hash}\n`)
 		expect(await post(body, headers(body))).toEqual({
 			status: 200,
-			body: { type: 'message', text: 'Events name it on 2 computers.' },
-		});
-		expect(await post(body, headers(body))).toMatchObject({ status: 401 });
-		const old = activity('<at>Cordon</at> isolate WS-1', clock.now() - 301_000);
-		expect(await post(old, headers(old))).toMatchObject({ status: 401 });
-		const wrong = activity('<at>Cordon</at> isolate WS-1');
-		expect(await post(wrong, headers(`${wrong} `))).toMatchObject({ status: 401 });
-		expect(asked).toEqual([`who ${hash}`]);
-	});
-});
+			body: {type: 'message', text: 'Events name it on 2 computers.'},
+		})
+		expect(await post(body, headers(body))).toMatchObject({status: 401})
+		const old = activity('<at>Cordon</at> isolate WS-1', clock.now() - 301_000)
+		expect(await post(old, headers(old))).toMatchObject({status: 401})
+		const wrong = activity('<at>Cordon</at> isolate WS-1')
+		expect(await post(wrong, headers(`${wrong} `))).toMatchObject({status: 401})
+		expect(asked).toEqual([`who ${hash}`])
+	})
+})
 
 describe('any other sender', () => {
 	const signed = (body: string, id: string, at = seconds()): Readonly<Record<string, string>> => {
-		const key = Buffer.from(plainKey.slice(6), 'base64');
-		const signature = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
-		return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` };
-	};
+		const key = Buffer.from(plainKey.slice(6), 'base64')
+		const signature = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')
+		return {'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}`}
+	}
 
 	test('signs as Standard Webhooks say', async () => {
-		await open('standard', plainKey, { proposals: false });
-		const send = (body: string, id: string) => post(body, signed(body, id));
-		expect(await send('{"text":"hello"}', 'msg_1')).toEqual({ status: 200, body: { text: 'Noted.' } });
-		expect(await send('{"text":"hello"}', 'msg_2')).toMatchObject({ status: 200 });
-		expect(await send('{"text":"hello"}', 'msg_2')).toMatchObject({ status: 401 });
-		expect((await send('{"isolate":"WS-1"}', 'msg_3')).body['text']).toBe('This webhook does not take proposals.');
-		await send('{"alert":7}', 'msg_4');
-		await send('{"playbook":"triage","variables":{"n":1}}', 'msg_5');
-		expect(await send('[1]', 'msg_6')).toMatchObject({ status: 400 });
-		expect(asked.slice(2)).toEqual(['note webhook by chat: {"alert":7}', 'triage {"n":"1"}']);
-	});
-});
+		await open('standard', plainKey, {proposals: false})
+		const send = (body: string, id: string) => post(body, signed(body, id))
+		expect(await send('{"text":"hello"}', 'msg_1')).toEqual({status: 200, body: {text: 'Noted.'}})
+		expect(await send('{"text":"hello"}', 'msg_2')).toMatchObject({status: 200})
+		expect(await send('{"text":"hello"}', 'msg_2')).toMatchObject({status: 401})
+		expect((await send('{"isolate":"WS-1"}', 'msg_3')).body['text']).toBe('This webhook does not take proposals.')
+		await send('{"alert":7}', 'msg_4')
+		await send('{"playbook":"triage","variables":{"n":1}}', 'msg_5')
+		expect(await send('[1]', 'msg_6')).toMatchObject({status: 400})
+		expect(asked.slice(2)).toEqual(['note webhook by chat: {"alert":7}', 'triage {"n":"1"}'])
+	})
+})

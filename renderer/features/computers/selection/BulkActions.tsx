@@ -1,30 +1,30 @@
-import { useWriteRefusal } from '../../../api/active.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import type { BulkKind } from '../../../state/ui.tsx';
-import { KeyCap } from '../../../ui/KeyCap.tsx';
+import {useWriteRefusal} from '../../../api/active.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import type {BulkKind} from '../../../state/ui.tsx'
+import {KeyCap} from '../../../ui/KeyCap.tsx'
 
 const actions = [
-	{ kind: 'isolate', words: 'Isolate…', keys: 'i' },
-	{ kind: 'release', words: 'Release…', keys: 'u' },
-	{ kind: 'move', words: 'Move…', keys: 'm' },
-] as const satisfies readonly { readonly kind: BulkKind; readonly words: string; readonly keys: string }[];
+	{kind: 'isolate', words: 'Isolate…', keys: 'i'},
+	{kind: 'release', words: 'Release…', keys: 'u'},
+	{kind: 'move', words: 'Move…', keys: 'm'},
+] as const satisfies readonly {readonly kind: BulkKind; readonly words: string; readonly keys: string}[]
 
 /** Jobs on the frozen list. Each opens a dialog whose plan comes before anything is sent. */
-export function BulkActions({ onOpen }: { readonly onOpen: (kind: BulkKind) => void }) {
-	const lock = useWriteRefusal();
+export function BulkActions({onOpen}: {readonly onOpen: (kind: BulkKind) => void}) {
+	const lock = useWriteRefusal()
 	return (
 		<>
-			{actions.map(({ kind, words, keys }) => (
+			{actions.map(({kind, words, keys}) => (
 				<Button
 					key={kind}
 					size="small"
 					onPress={() => onOpen(kind)}
 					aria-haspopup="dialog"
-					{...(lock === null ? {} : { tooltip: `${lock} A plan can be made and saved.` })}
+					{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}
 				>
 					{words} <KeyCap keys={keys} />
 				</Button>
 			))}
 		</>
-	);
+	)
 }

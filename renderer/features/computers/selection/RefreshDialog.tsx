@@ -1,65 +1,65 @@
-import { useEffect, useRef, useState } from 'react';
+import {useEffect, useRef, useState} from 'react'
 
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { useActiveConnection, useActiveFrame } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { useReadComputers } from '../../../commands/use-read-computers.ts';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { t } from '../text.ts';
-import styles from './SelectionBar.module.css';
+import {useActiveConnection, useActiveFrame} from '../../../api/active.tsx'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {useReadComputers} from '../../../commands/use-read-computers.ts'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {t} from '../text.ts'
+import styles from './SelectionBar.module.css'
 
 interface RefreshDialogProps {
-	readonly guids: readonly string[];
-	readonly onClose: () => void;
+	readonly guids: readonly string[]
+	readonly onClose: () => void
 }
 
 interface Progress {
-	readonly done: number;
-	readonly failed: readonly string[];
-	readonly isRunning: boolean;
+	readonly done: number
+	readonly failed: readonly string[]
+	readonly isRunning: boolean
 }
 
 /** Reads the picked computers again, one call each, after saying what it costs. */
-export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const readComputers = useReadComputers();
-	const frame = useActiveFrame();
-	const [progress, setProgress] = useState<Progress | null>(null);
-	const stop = useRef<AbortController | null>(null);
-	useEffect(() => () => stop.current?.abort(), []);
-	const listCalls = Math.max(1, Math.ceil((frame?.inventory.total ?? frame?.inventory.rows ?? 0) / 500)) + 1;
-	const left = frame?.budget?.remaining;
+export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const readComputers = useReadComputers()
+	const frame = useActiveFrame()
+	const [progress, setProgress] = useState<Progress | null>(null)
+	const stop = useRef<AbortController | null>(null)
+	useEffect(() => () => stop.current?.abort(), [])
+	const listCalls = Math.max(1, Math.ceil((frame?.inventory.total ?? frame?.inventory.rows ?? 0) / 500)) + 1
+	const left = frame?.budget?.remaining
 
 	const read = async (wanted: readonly string[]) => {
-		const abort = new AbortController();
-		stop.current = abort;
-		const failed: string[] = [];
-		let done = 0;
-		setProgress({ done, failed, isRunning: true });
+		const abort = new AbortController()
+		stop.current = abort
+		const failed: string[] = []
+		let done = 0
+		setProgress({done, failed, isRunning: true})
 		for (const guid of wanted) {
 			try {
-				await client.computers.refreshOne({ connection, guid }, { signal: abort.signal });
-				done += 1;
+				await client.computers.refreshOne({connection, guid}, {signal: abort.signal})
+				done += 1
 			} catch (error) {
-				if (abort.signal.aborted) break;
-				failed.push(guid);
+				if (abort.signal.aborted) break
+				failed.push(guid)
 				// A key that is refused will be refused for all others too.
-				if (asCordonError(error).code === 'unauthorized') break;
+				if (asCordonError(error).code === 'unauthorized') break
 			}
-			setProgress({ done, failed: [...failed], isRunning: true });
+			setProgress({done, failed: [...failed], isRunning: true})
 		}
-		setProgress({ done, failed: [...failed], isRunning: false });
-	};
+		setProgress({done, failed: [...failed], isRunning: false})
+	}
 	const readList = () => {
-		readComputers.again();
-		onClose();
-	};
+		readComputers.again()
+		onClose()
+	}
 	return (
 		<Dialog
 			title={t.reload(counted(guids.length, nouns.computer))}
@@ -79,9 +79,7 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
 					<Button onPress={() => stop.current?.abort()}>{t.stop}</Button>
 				) : (
 					<>
-						{progress.failed.length === 0 ? null : (
-							<Button onPress={() => void read(progress.failed)}>{t.retryFailed}</Button>
-						)}
+						{progress.failed.length === 0 ? null : <Button onPress={() => void read(progress.failed)}>{t.retryFailed}</Button>}
 						<Button tone="primary" onPress={onClose}>
 							{t.close}
 						</Button>
@@ -99,11 +97,11 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
 				{progress === null ? null : <Told progress={progress} of={guids.length} />}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
-function Told({ progress: { done, failed, isRunning }, of }: { readonly progress: Progress; readonly of: number }) {
-	const words = `${formatCount(done)} of ${formatCount(of)} loaded`;
+function Told({progress: {done, failed, isRunning}, of}: {readonly progress: Progress; readonly of: number}) {
+	const words = `${formatCount(done)} of ${formatCount(of)} loaded`
 	return (
 		<div role="status">
 			{failed.length === 0 ? (
@@ -115,5 +113,5 @@ function Told({ progress: { done, failed, isRunning }, of }: { readonly progress
 				<Banner tone="warning">{t.couldNotLoaded(words, formatCount(failed.length))}</Banner>
 			)}
 		</div>
-	);
+	)
 }

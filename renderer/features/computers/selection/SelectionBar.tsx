@@ -1,71 +1,59 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type Ref, useRef } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {type ReactNode, type Ref, useRef} from 'react'
 
-import type { ComputerMarks } from '#shared/contract/computer-list.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useActiveConnection } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { OutOfView } from '../../../commands/OutOfView.tsx';
-import { StartPlaybook } from '../../../commands/StartPlaybook.tsx';
-import { useAnnounce } from '../../../ui/Announcer.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { writeClipboard } from '../../../ui/CopyButton.tsx';
-import { Chip } from '../../../ui/Tag.tsx';
-import { t } from '../text.ts';
-import styles from './SelectionBar.module.css';
-import type { FrozenSelection } from './use-frozen.ts';
+import type {ComputerMarks} from '#shared/contract/computer-list.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useActiveConnection} from '../../../api/active.tsx'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {OutOfView} from '../../../commands/OutOfView.tsx'
+import {StartPlaybook} from '../../../commands/StartPlaybook.tsx'
+import {useAnnounce} from '../../../ui/Announcer.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {writeClipboard} from '../../../ui/CopyButton.tsx'
+import {Chip} from '../../../ui/Tag.tsx'
+import {t} from '../text.ts'
+import styles from './SelectionBar.module.css'
+import type {FrozenSelection} from './use-frozen.ts'
 
 interface SelectionBarProps {
-	readonly selection: FrozenSelection;
+	readonly selection: FrozenSelection
 	/** Whether any of them can be seen. */
-	readonly isInView: boolean;
-	readonly onShow: () => void;
+	readonly isInView: boolean
+	readonly onShow: () => void
 	/** How many match the filter now. */
-	readonly matching: number;
+	readonly matching: number
 	/** Why all that match cannot be taken, in a sentence. */
-	readonly refusal: string | null;
-	readonly onAll: () => void;
+	readonly refusal: string | null
+	readonly onAll: () => void
 	/** The last of the selected were left out: the bar goes away. */
-	readonly onEmptied: () => void;
-	readonly onLabel: () => void;
-	readonly onRefresh: () => void;
-	readonly onExport: () => void;
-	readonly buttons: Ref<HTMLDivElement>;
+	readonly onEmptied: () => void
+	readonly onLabel: () => void
+	readonly onRefresh: () => void
+	readonly onExport: () => void
+	readonly buttons: Ref<HTMLDivElement>
 	/** What else can be done with them, such as jobs. */
-	readonly children?: ReactNode;
+	readonly children?: ReactNode
 }
 
 /** The frozen list of picked computers and what can be done with them. Below the rows: above, they would move as it comes. */
 export function SelectionBar(props: SelectionBarProps) {
-	const {
-		selection,
-		isInView,
-		onShow,
-		matching,
-		refusal,
-		onAll,
-		onEmptied,
-		onLabel,
-		onRefresh,
-		onExport,
-		buttons,
-		children,
-	} = props;
-	const announce = useAnnounce();
+	const {selection, isInView, onShow, matching, refusal, onAll, onEmptied, onLabel, onRefresh, onExport, buttons, children} =
+		props
+	const announce = useAnnounce()
 	const copy = async () => {
-		const done = await writeClipboard(selection.guids.join('\n'));
-		announce(done ? `${formatCount(selection.size)} GUIDs copied` : 'The GUIDs could not be copied');
-	};
-	const bar = useRef<HTMLSpanElement>(null);
+		const done = await writeClipboard(selection.guids.join('\n'))
+		announce(done ? `${formatCount(selection.size)} GUIDs copied` : 'The GUIDs could not be copied')
+	}
+	const bar = useRef<HTMLSpanElement>(null)
 	const leaveOut = (guids: readonly string[], what: string) => {
-		const left = new Set(selection.guids).difference(new Set(guids));
-		selection.replace(left);
-		announce(`${formatCount(guids.length)} ${what} excluded, ${formatCount(left.size)} are selected`);
+		const left = new Set(selection.guids).difference(new Set(guids))
+		selection.replace(left)
+		announce(`${formatCount(guids.length)} ${what} excluded, ${formatCount(left.size)} are selected`)
 		// The button that was pressed goes away, and the next one would clear the selection.
-		if (left.size === 0) onEmptied();
-		else bar.current?.focus();
-	};
+		if (left.size === 0) onEmptied()
+		else bar.current?.focus()
+	}
 	return (
 		<div className={styles['bar']} role="group" aria-label={t.selection} ref={buttons}>
 			<span role="status" className={styles['chips']} ref={bar} tabIndex={-1}>
@@ -105,61 +93,61 @@ export function SelectionBar(props: SelectionBarProps) {
 				{t.copyGUIDs}
 			</Button>
 		</div>
-	);
+	)
 }
 
 interface MarksProps {
-	readonly selected: ReadonlySet<string>;
+	readonly selected: ReadonlySet<string>
 	/** Takes these out of the selection. */
-	readonly onLeaveOut: (guids: readonly string[], what: string) => void;
+	readonly onLeaveOut: (guids: readonly string[], what: string) => void
 }
 
 /** Who among the selected will not take part in what is done next, counted before a dialog asks. */
-function Marks({ selected, onLeaveOut }: MarksProps) {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data, error } = useQuery(queries.computers.marks.queryOptions({ input: { connection } }));
+function Marks({selected, onLeaveOut}: MarksProps) {
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data, error} = useQuery(queries.computers.marks.queryOptions({input: {connection}}))
 	if (data === undefined)
 		return error === null ? null : (
 			<span title={asCordonError(error).message}>
 				<Chip>{t.protectionUnknown}</Chip>
 			</span>
-		);
-	return marksAmong(data, selected).map((mark) => (
+		)
+	return marksAmong(data, selected).map(mark => (
 		<Mark key={mark.what} mark={mark} onLeaveOut={() => onLeaveOut(mark.guids, mark.what)} />
-	));
+	))
 }
 
-function Mark({ mark, onLeaveOut }: { readonly mark: MarkedAmong; readonly onLeaveOut: () => void }) {
-	const count = formatCount(mark.guids.length);
+function Mark({mark, onLeaveOut}: {readonly mark: MarkedAmong; readonly onLeaveOut: () => void}) {
+	const count = formatCount(mark.guids.length)
 	return (
 		<span title={mark.meaning}>
 			<Chip onRemove={onLeaveOut} removeLabel={t.leaveOutSelection(count, mark.what)}>
 				{count} {mark.what}
 			</Chip>
 		</span>
-	);
+	)
 }
 
 interface MarkedAmong {
-	readonly what: 'protected' | 'already isolated';
-	readonly guids: readonly string[];
+	readonly what: 'protected' | 'already isolated'
+	readonly guids: readonly string[]
 	/** What it means for what is done next, in a sentence. */
-	readonly meaning: string;
+	readonly meaning: string
 }
 
 const meanings = {
 	protected:
 		'The guard rules of this connection protect them: no job isolates or moves them, though it may release them. × leaves them out of the selection.',
 	isolated: 'As far as readings tell, they are isolated now. × leaves them out of the selection.',
-} as const;
+} as const
 
 /** Walks over the marked ones, which are few, and never over the selection. What nobody has is left out. */
 export function marksAmong(marks: ComputerMarks, selected: ReadonlySet<string>): readonly MarkedAmong[] {
-	const among = (guids: readonly string[]): readonly string[] => guids.filter((guid) => selected.has(guid));
+	const among = (guids: readonly string[]): readonly string[] => guids.filter(guid => selected.has(guid))
 	const all: readonly MarkedAmong[] = [
-		{ what: 'protected', guids: among(marks.protected), meaning: meanings.protected },
-		{ what: 'already isolated', guids: among(marks.isolated), meaning: meanings.isolated },
-	];
-	return all.filter(({ guids }) => guids.length > 0);
+		{what: 'protected', guids: among(marks.protected), meaning: meanings.protected},
+		{what: 'already isolated', guids: among(marks.isolated), meaning: meanings.isolated},
+	]
+	return all.filter(({guids}) => guids.length > 0)
 }

@@ -1,34 +1,34 @@
-import { useMemo } from 'react';
+import {useMemo} from 'react'
 
-import { useSelection } from '../../../state/ui.tsx';
+import {useSelection} from '../../../state/ui.tsx'
 
 /**
  * The picked computers of a connection: a frozen list of GUIDs in the order in which they were picked. No filter, no
  * refresh and no other screen changes it. Whatever acts on many computers takes `guids` from here as they are now.
  */
 export interface FrozenSelection {
-	readonly guids: readonly string[];
-	readonly size: number;
+	readonly guids: readonly string[]
+	readonly size: number
 	/** The same list as the table knows it. */
-	readonly asSet: ReadonlySet<string>;
-	has(guid: string): boolean;
-	replace(guids: Iterable<string>): void;
-	clear(): void;
+	readonly asSet: ReadonlySet<string>
+	has(guid: string): boolean
+	replace(guids: Iterable<string>): void
+	clear(): void
 }
 
 export function useFrozenSelection(connection: string): FrozenSelection {
-	const [asSet, set] = useSelection(connection);
+	const [asSet, set] = useSelection(connection)
 	return useMemo(
 		() => ({
 			guids: [...asSet],
 			size: asSet.size,
 			asSet,
-			has: (guid) => asSet.has(guid),
-			replace: (guids) => set(new Set(guids)),
+			has: guid => asSet.has(guid),
+			replace: guids => set(new Set(guids)),
 			clear: () => set(new Set()),
 		}),
 		// `set` is made anew with every render and always does the same.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
 		[asSet],
-	);
+	)
 }

@@ -1,27 +1,27 @@
-import type { SavedView } from '#shared/model/saved-view.ts';
+import type {SavedView} from '#shared/model/saved-view.ts'
 
-import { Button } from '../../../ui/Button.tsx';
-import { t } from '../text.ts';
-import styles from './ViewsLine.module.css';
-import type { Views } from './use-views.ts';
+import {Button} from '../../../ui/Button.tsx'
+import {t} from '../text.ts'
+import styles from './ViewsLine.module.css'
+import type {Views} from './use-views.ts'
 
 interface ViewsLineProps {
-	readonly views: Views;
+	readonly views: Views
 	/** Puts what the list shows into the view. */
-	readonly onSave: (view: SavedView) => void;
+	readonly onSave: (view: SavedView) => void
 }
 
 /** Pinned views and the one that is shown; without any there is no line. */
-export function ViewsLine({ views, onSave }: ViewsLineProps) {
-	const { all, current, isChanged, open } = views;
-	const shown = all.filter((view) => view.pinned || view.id === current?.id);
-	if (shown.length === 0) return null;
+export function ViewsLine({views, onSave}: ViewsLineProps) {
+	const {all, current, isChanged, open} = views
+	const shown = all.filter(view => view.pinned || view.id === current?.id)
+	if (shown.length === 0) return null
 	return (
 		<div className={styles['line']} role="toolbar" aria-label={t.pinnedViews}>
 			<button type="button" className={styles['view']} aria-pressed={current === undefined} onClick={() => open(null)}>
 				{t.allComputers}
 			</button>
-			{shown.map((view) => (
+			{shown.map(view => (
 				<button
 					key={view.id}
 					type="button"
@@ -47,5 +47,5 @@ export function ViewsLine({ views, onSave }: ViewsLineProps) {
 				</>
 			) : null}
 		</div>
-	);
+	)
 }

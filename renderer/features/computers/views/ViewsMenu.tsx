@@ -1,32 +1,32 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import type { SavedView } from '#shared/model/saved-view.ts';
-import { ViewNameDialog } from '../../../commands/views/ViewNameDialog.tsx';
-import { useKey } from '../../../ui/keys/KeyRegistry.tsx';
-import { Menu, type MenuGroup } from '../../../ui/Menu.tsx';
-import { Checkbox } from '../../../ui/Toggle.tsx';
-import { t } from '../text.ts';
-import type { Views } from './use-views.ts';
-import styles from './ViewsLine.module.css';
+import type {SavedView} from '#shared/model/saved-view.ts'
+import {ViewNameDialog} from '../../../commands/views/ViewNameDialog.tsx'
+import {useKey} from '../../../ui/keys/KeyRegistry.tsx'
+import {Menu, type MenuGroup} from '../../../ui/Menu.tsx'
+import {Checkbox} from '../../../ui/Toggle.tsx'
+import {t} from '../text.ts'
+import type {Views} from './use-views.ts'
+import styles from './ViewsLine.module.css'
 
 interface ViewsMenuProps {
-	readonly views: Views;
+	readonly views: Views
 	/** What the list shows now, as a view without a name. */
-	readonly shown: () => SavedView;
+	readonly shown: () => SavedView
 }
 
 /** All views, and what can be done with the one that is shown. */
-export function ViewsMenu({ views, shown }: ViewsMenuProps) {
-	const [isOpen, setOpen] = useState(false);
-	const [edited, setEdited] = useState<{ readonly view: SavedView; readonly isNew: boolean } | null>(null);
-	useKey('computers.views', () => setOpen(true));
-	const { all, current } = views;
+export function ViewsMenu({views, shown}: ViewsMenuProps) {
+	const [isOpen, setOpen] = useState(false)
+	const [edited, setEdited] = useState<{readonly view: SavedView; readonly isNew: boolean} | null>(null)
+	useKey('computers.views', () => setOpen(true))
+	const {all, current} = views
 	const groups: readonly MenuGroup[] = [
 		{
 			title: 'Views',
 			entries: [
-				{ id: 'open ', label: 'All computers', isChecked: current === undefined },
-				...all.map((view) => ({
+				{id: 'open ', label: 'All computers', isChecked: current === undefined},
+				...all.map(view => ({
 					id: `open ${view.id}`,
 					label: view.isDefault ? `${view.name} (opens first)` : view.name,
 					detail: view.filter === '' ? 'no filter' : view.filter,
@@ -37,59 +37,59 @@ export function ViewsMenu({ views, shown }: ViewsMenuProps) {
 		{
 			title: 'What is shown',
 			entries: [
-				{ id: 'new', label: 'Save as a view…', detail: 'filter, order and columns under a name' },
-				...(current === undefined ? [] : [{ id: 'edit', label: `Rename, pin or delete “${current.name}”…` }]),
+				{id: 'new', label: 'Save as a view…', detail: 'filter, order and columns under a name'},
+				...(current === undefined ? [] : [{id: 'edit', label: `Rename, pin or delete “${current.name}”…`}]),
 			],
 		},
-	];
+	]
 	const act = (id: string) => {
-		if (id === 'new') setEdited({ view: shown(), isNew: true });
-		else if (id === 'edit' && current !== undefined) setEdited({ view: current, isNew: false });
-		else views.open(all.find((view) => `open ${view.id}` === id) ?? null);
-	};
+		if (id === 'new') setEdited({view: shown(), isNew: true})
+		else if (id === 'edit' && current !== undefined) setEdited({view: current, isNew: false})
+		else views.open(all.find(view => `open ${view.id}` === id) ?? null)
+	}
 	return (
 		<>
 			<Menu label={t.views} groups={groups} onAction={act} isOpen={isOpen} onOpenChange={setOpen} />
 			{edited === null ? null : (
 				<ViewDialog
 					{...edited}
-					names={all.filter(({ id }) => id !== edited.view.id).map(({ name }) => name)}
-					onSave={(view) => {
-						views.save(view);
-						if (edited.isNew) views.open(view);
+					names={all.filter(({id}) => id !== edited.view.id).map(({name}) => name)}
+					onSave={view => {
+						views.save(view)
+						if (edited.isNew) views.open(view)
 					}}
 					onRemove={views.remove}
 					onClose={() => setEdited(null)}
 				/>
 			)}
 		</>
-	);
+	)
 }
 
 interface ViewDialogProps {
-	readonly view: SavedView;
-	readonly isNew: boolean;
-	readonly names: readonly string[];
-	readonly onSave: (view: SavedView) => void;
-	readonly onRemove: (id: string) => void;
-	readonly onClose: () => void;
+	readonly view: SavedView
+	readonly isNew: boolean
+	readonly names: readonly string[]
+	readonly onSave: (view: SavedView) => void
+	readonly onRemove: (id: string) => void
+	readonly onClose: () => void
 }
 
 /** Name and place of a view; filter, order and columns are those of the list. */
-function ViewDialog({ view, isNew, names, onSave, onRemove, onClose }: ViewDialogProps) {
-	const [pinned, setPinned] = useState(view.pinned);
-	const [isDefault, setDefault] = useState(view.isDefault);
+function ViewDialog({view, isNew, names, onSave, onRemove, onClose}: ViewDialogProps) {
+	const [pinned, setPinned] = useState(view.pinned)
+	const [isDefault, setDefault] = useState(view.isDefault)
 	const remove = () => {
-		onRemove(view.id);
-		onClose();
-	};
+		onRemove(view.id)
+		onClose()
+	}
 	return (
 		<ViewNameDialog
 			name={view.name}
 			names={names}
-			onSave={(name) => {
-				onSave({ ...view, name, pinned, isDefault });
-				onClose();
+			onSave={name => {
+				onSave({...view, name, pinned, isDefault})
+				onClose()
 			}}
 			onRemove={isNew ? null : remove}
 			onClose={onClose}
@@ -109,5 +109,5 @@ function ViewDialog({ view, isNew, names, onSave, onRemove, onClose }: ViewDialo
 				{t.applyWhenList}
 			</Checkbox>
 		</ViewNameDialog>
-	);
+	)
 }

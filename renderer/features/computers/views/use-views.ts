@@ -1,114 +1,101 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useEffect, useRef} from 'react'
 
-import { computerSorts } from '#shared/contract/contract.ts';
-import type { SavedView } from '#shared/model/saved-view.ts';
+import {computerSorts} from '#shared/contract/contract.ts'
+import type {SavedView} from '#shared/model/saved-view.ts'
 
-import { useActiveConnection } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { useSetSettings, useSettings } from '../../../api/hooks.ts';
-import type { ComputersSearch } from '../search.ts';
+import {useActiveConnection} from '../../../api/active.tsx'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {useSetSettings, useSettings} from '../../../api/hooks.ts'
+import type {ComputersSearch} from '../search.ts'
 
 /** Stands in the address of the list without any view, though one opens by itself. */
-const noView = 'all';
+const noView = 'all'
 
 export interface Views {
-	readonly all: readonly SavedView[];
+	readonly all: readonly SavedView[]
 	/** The view that the address names. */
-	readonly current: SavedView | undefined;
+	readonly current: SavedView | undefined
 	/** The list shows something else than the view says. */
-	readonly isChanged: boolean;
+	readonly isChanged: boolean
 	/** Stored form of the columns: those of the view, or of the list without one. */
-	readonly columns: readonly string[];
-	setColumns(columns: readonly string[]): void;
-	open(view: SavedView | null): void;
-	save(view: SavedView): void;
-	remove(id: string): void;
-	readonly error: unknown;
+	readonly columns: readonly string[]
+	setColumns(columns: readonly string[]): void
+	open(view: SavedView | null): void
+	save(view: SavedView): void
+	remove(id: string): void
+	readonly error: unknown
 }
 
 interface ShownNow {
-	readonly search: ComputersSearch;
-	readonly filter: string;
-	setFilter(filter: string): void;
-	change(next: Partial<ComputersSearch>): void;
+	readonly search: ComputersSearch
+	readonly filter: string
+	setFilter(filter: string): void
+	change(next: Partial<ComputersSearch>): void
 }
 
 /** Saved views of this connection, and the one that the list shows. */
-export function useViews({ search, filter, setFilter, change }: ShownNow): Views {
-	const { queries, client, cache } = useApi();
-	const { id: connection } = useActiveConnection();
-	const settings = useSettings();
-	const setSettings = useSetSettings();
-	const { data: all } = useQuery(queries.views.list.queryOptions({ input: { connection } }));
-	const keep = (views: readonly SavedView[]) =>
-		cache.setQueryData(queries.views.list.queryKey({ input: { connection } }), views);
-	const saving = useMutation({
-		mutationFn: (view: SavedView) => client.views.save({ connection, view }),
-		onSuccess: keep,
-	});
-	const removing = useMutation({
-		mutationFn: (id: string) => client.views.remove({ connection, id }),
-		onSuccess: keep,
-	});
-	const current = all?.find(({ id }) => id === search.view);
-	const hasDefault = all?.some(({ isDefault }) => isDefault) ?? false;
+export function useViews({search, filter, setFilter, change}: ShownNow): Views {
+	const {queries, client, cache} = useApi()
+	const {id: connection} = useActiveConnection()
+	const settings = useSettings()
+	const setSettings = useSetSettings()
+	const {data: all} = useQuery(queries.views.list.queryOptions({input: {connection}}))
+	const keep = (views: readonly SavedView[]) => cache.setQueryData(queries.views.list.queryKey({input: {connection}}), views)
+	const saving = useMutation({mutationFn: (view: SavedView) => client.views.save({connection, view}), onSuccess: keep})
+	const removing = useMutation({mutationFn: (id: string) => client.views.remove({connection, id}), onSuccess: keep})
+	const current = all?.find(({id}) => id === search.view)
+	const hasDefault = all?.some(({isDefault}) => isDefault) ?? false
 	const open = (view: SavedView | null) => {
-		change({ ...addressOf(view, hasDefault ? noView : undefined), peek: undefined });
-		setFilter(view?.filter ?? '');
-	};
-	useDefaultView(all, search, open);
+		change({...addressOf(view, hasDefault ? noView : undefined), peek: undefined})
+		setFilter(view?.filter ?? '')
+	}
+	useDefaultView(all, search, open)
 	return {
 		all: all ?? [],
 		current,
 		isChanged: current !== undefined && differs(current, search, filter),
 		columns: current?.columns ?? settings.computerColumns,
-		setColumns: (columns) => {
-			if (current === undefined) setSettings({ computerColumns: [...columns] });
-			else saving.mutate({ ...current, columns: [...columns] });
+		setColumns: columns => {
+			if (current === undefined) setSettings({computerColumns: [...columns]})
+			else saving.mutate({...current, columns: [...columns]})
 		},
 		open,
-		save: (view) => saving.mutate(view),
-		remove: (id) => {
-			removing.mutate(id);
-			if (id === search.view) open(null);
+		save: view => saving.mutate(view),
+		remove: id => {
+			removing.mutate(id)
+			if (id === search.view) open(null)
 		},
 		error: saving.error ?? removing.error,
-	};
+	}
 }
 
 /** An address that says nothing at all opens the default view, once. */
-function useDefaultView(
-	all: readonly SavedView[] | undefined,
-	search: ComputersSearch,
-	open: (view: SavedView) => void,
-): void {
-	const isDone = useRef(false);
-	const latest = useRef(open);
+function useDefaultView(all: readonly SavedView[] | undefined, search: ComputersSearch, open: (view: SavedView) => void): void {
+	const isDone = useRef(false)
+	const latest = useRef(open)
 	useEffect(() => {
-		latest.current = open;
-	});
-	const says = Object.values(search).some((value) => value !== undefined);
+		latest.current = open
+	})
+	const says = Object.values(search).some(value => value !== undefined)
 	useEffect(() => {
-		if (all === undefined || isDone.current) return;
-		isDone.current = true;
-		const first = all.find(({ isDefault }) => isDefault);
-		if (first !== undefined && !says) latest.current(first);
-	}, [all, says]);
+		if (all === undefined || isDone.current) return
+		isDone.current = true
+		const first = all.find(({isDefault}) => isDefault)
+		if (first !== undefined && !says) latest.current(first)
+	}, [all, says])
 }
 
 function addressOf(view: SavedView | null, none: string | undefined): Partial<ComputersSearch> {
-	if (view === null) return { view: none, filter: undefined, sort: undefined, desc: undefined };
+	if (view === null) return {view: none, filter: undefined, sort: undefined, desc: undefined}
 	return {
 		view: view.id,
 		filter: view.filter === '' ? undefined : view.filter,
-		sort: computerSorts.find((sort) => sort === view.sort),
+		sort: computerSorts.find(sort => sort === view.sort),
 		desc: view.descending ? true : undefined,
-	};
+	}
 }
 
 function differs(view: SavedView, search: ComputersSearch, filter: string): boolean {
-	return (
-		view.filter !== filter || view.sort !== (search.sort ?? 'hostname') || view.descending !== (search.desc ?? false)
-	);
+	return view.filter !== filter || view.sort !== (search.sort ?? 'hostname') || view.descending !== (search.desc ?? false)
 }

@@ -1,45 +1,41 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {keepPreviousData, useMutation, useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { WhatIf } from '#shared/contract/guards.ts';
-import type { Connection } from '#shared/model/connection.ts';
-import { computerRoles, computerRoleTitles, type GuardRules } from '#shared/model/guard.ts';
-import { leaseChoices } from '#shared/model/lease.ts';
-import { managedSentence } from '#shared/model/managed.ts';
-import { termWords } from '#shared/text/isolation.ts';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { useManaged } from '../../../api/hooks.ts';
-import { useAnnounce } from '../../../ui/Announcer.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { connectionTitle } from '../../../ui/connection-words.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextArea, TextField } from '../../../ui/Field.tsx';
-import { Held, HeldWords } from '../../../ui/Held.tsx';
-import { ComboBox } from '../../../ui/Select.tsx';
-import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { Chip, Tag } from '../../../ui/Tag.tsx';
-import { Checkbox, RadioGroup } from '../../../ui/Toggle.tsx';
-import { draftOf, type DraftProblems, type NumberField, type RulesDraft, rulesOf } from './draft.ts';
-import styles from './guards.module.css';
-import { t } from './text.ts';
+import type {WhatIf} from '#shared/contract/guards.ts'
+import type {Connection} from '#shared/model/connection.ts'
+import {computerRoles, computerRoleTitles, type GuardRules} from '#shared/model/guard.ts'
+import {leaseChoices} from '#shared/model/lease.ts'
+import {managedSentence} from '#shared/model/managed.ts'
+import {termWords} from '#shared/text/isolation.ts'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {useManaged} from '../../../api/hooks.ts'
+import {useAnnounce} from '../../../ui/Announcer.tsx'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {connectionTitle} from '../../../ui/connection-words.ts'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {TextArea, TextField} from '../../../ui/Field.tsx'
+import {Held, HeldWords} from '../../../ui/Held.tsx'
+import {ComboBox} from '../../../ui/Select.tsx'
+import {SkeletonLines} from '../../../ui/Skeleton.tsx'
+import {Chip, Tag} from '../../../ui/Tag.tsx'
+import {Checkbox, RadioGroup} from '../../../ui/Toggle.tsx'
+import {draftOf, type DraftProblems, type NumberField, type RulesDraft, rulesOf} from './draft.ts'
+import styles from './guards.module.css'
+import {t} from './text.ts'
 
 interface GuardsDialogProps {
-	readonly connection: Connection;
-	readonly onClose: () => void;
+	readonly connection: Connection
+	readonly onClose: () => void
 }
 
 /** What has to hold before a change of this connection. Changing it is confirmed with the connection's name, and logged. */
-export function GuardsDialog({ connection, onClose }: GuardsDialogProps) {
-	const { queries } = useApi();
-	const stored = useQuery({
-		...queries.guards.get.queryOptions({ input: { connection: connection.id } }),
-		staleTime: 0,
-		retry: false,
-	});
+export function GuardsDialog({connection, onClose}: GuardsDialogProps) {
+	const {queries} = useApi()
+	const stored = useQuery({...queries.guards.get.queryOptions({input: {connection: connection.id}}), staleTime: 0, retry: false})
 	if (stored.data !== undefined)
-		return <Editor key={JSON.stringify(stored.data)} connection={connection} rules={stored.data} onClose={onClose} />;
+		return <Editor key={JSON.stringify(stored.data)} connection={connection} rules={stored.data} onClose={onClose} />
 	return (
 		<Dialog title={t.guardRulesOf(connection.name)} size="large" isOpen onClose={onClose}>
 			{stored.error === null ? (
@@ -48,35 +44,34 @@ export function GuardsDialog({ connection, onClose }: GuardsDialogProps) {
 				<Banner tone="bad">{asCordonError(stored.error).message}</Banner>
 			)}
 		</Dialog>
-	);
+	)
 }
 
-function Editor({ connection, rules, onClose }: GuardsDialogProps & { readonly rules: GuardRules }) {
-	const { client, cache, queries } = useApi();
-	const announce = useAnnounce();
-	const [draft, setDraft] = useState<RulesDraft>(() => draftOf(rules));
-	const [confirm, setConfirm] = useState('');
-	const [tried, setTried] = useState(false);
-	const { rules: wanted, problems } = rulesOf(draft);
+function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rules: GuardRules}) {
+	const {client, cache, queries} = useApi()
+	const announce = useAnnounce()
+	const [draft, setDraft] = useState<RulesDraft>(() => draftOf(rules))
+	const [confirm, setConfirm] = useState('')
+	const [tried, setTried] = useState(false)
+	const {rules: wanted, problems} = rulesOf(draft)
 	const whatIf = useQuery({
-		...queries.guards.whatIf.queryOptions({ input: { connection: connection.id, rules: wanted ?? rules } }),
+		...queries.guards.whatIf.queryOptions({input: {connection: connection.id, rules: wanted ?? rules}}),
 		placeholderData: keepPreviousData,
-	});
-	const isNamed = confirm.trim().toLowerCase() === connection.name.toLowerCase();
-	const isSame = wanted !== null && JSON.stringify(wanted) === JSON.stringify(rules);
+	})
+	const isNamed = confirm.trim().toLowerCase() === connection.name.toLowerCase()
+	const isSame = wanted !== null && JSON.stringify(wanted) === JSON.stringify(rules)
 	const save = useMutation({
-		mutationFn: (next: GuardRules) =>
-			client.guards.set({ connection: connection.id, rules: next, confirm: confirm.trim() }),
+		mutationFn: (next: GuardRules) => client.guards.set({connection: connection.id, rules: next, confirm: confirm.trim()}),
 		onSuccess: () => {
-			void cache.invalidateQueries({ queryKey: queries.guards.key() });
-			announce(`Guard rules of ${connection.name} changed`);
-			onClose();
+			void cache.invalidateQueries({queryKey: queries.guards.key()})
+			announce(`Guard rules of ${connection.name} changed`)
+			onClose()
 		},
-	});
+	})
 	const send = () => {
-		setTried(true);
-		if (wanted !== null && isNamed) save.mutate(wanted);
-	};
+		setTried(true)
+		if (wanted !== null && isNamed) save.mutate(wanted)
+	}
 	return (
 		<Dialog
 			title={t.guardRulesOf(connection.name)}
@@ -108,11 +103,11 @@ function Editor({ connection, rules, onClose }: GuardsDialogProps & { readonly r
 				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 /** The rules, told by examples, as they are typed. */
-function WhatIfTable({ rows }: { readonly rows: readonly WhatIf[] | undefined }) {
+function WhatIfTable({rows}: {readonly rows: readonly WhatIf[] | undefined}) {
 	return (
 		<table className={styles['table']}>
 			<caption className={styles['caption']}>{t.whatHappens}</caption>
@@ -124,25 +119,23 @@ function WhatIfTable({ rows }: { readonly rows: readonly WhatIf[] | undefined })
 				</tr>
 			</thead>
 			<tbody>
-				{(rows ?? []).map(({ what, answer, tier, refused }) => (
+				{(rows ?? []).map(({what, answer, tier, refused}) => (
 					<tr key={what}>
 						<th scope="row">{what}</th>
-						<td>
-							{refused ? <Tag tone="bad">{t.refused}</Tag> : <Tag tone={tier === 3 ? 'warn' : 'plain'}>{tier}</Tag>}
-						</td>
+						<td>{refused ? <Tag tone="bad">{t.refused}</Tag> : <Tag tone={tier === 3 ? 'warn' : 'plain'}>{tier}</Tag>}</td>
 						<td>{answer}</td>
 					</tr>
 				))}
 			</tbody>
 		</table>
-	);
+	)
 }
 
 interface RulesFormProps {
-	readonly connection: string;
-	readonly draft: RulesDraft;
-	readonly problems: DraftProblems;
-	readonly onChange: (draft: RulesDraft) => void;
+	readonly connection: string
+	readonly draft: RulesDraft
+	readonly problems: DraftProblems
+	readonly onChange: (draft: RulesDraft) => void
 }
 
 function RulesForm(props: RulesFormProps) {
@@ -154,11 +147,11 @@ function RulesForm(props: RulesFormProps) {
 			<ApprovalPart {...props} />
 			<WindowsPart {...props} />
 		</>
-	);
+	)
 }
 
-function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
-	const held = useManaged().guards;
+function ProtectedPart({connection, draft, onChange}: RulesFormProps) {
+	const held = useManaged().guards
 	return (
 		<fieldset className={styles['part']}>
 			<legend>{t.protectedNever}</legend>
@@ -166,7 +159,7 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
 				<TextArea
 					label={t.hostNames}
 					value={draft.names}
-					onChange={(names) => onChange({ ...draft, names })}
+					onChange={names => onChange({...draft, names})}
 					rows={4}
 					mono
 					placeholder={t.dcErp}
@@ -175,7 +168,7 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
 				<TextArea
 					label={t.gUIDsOfComputers}
 					value={draft.guids}
-					onChange={(guids) => onChange({ ...draft, guids })}
+					onChange={guids => onChange({...draft, guids})}
 					rows={4}
 					mono
 					description={t.onePerLineTitle}
@@ -183,15 +176,12 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
 			</div>
 			<GroupsField connection={connection} draft={draft} onChange={onChange} />
 			<div className={styles['row']} role="group" aria-label={t.assignedRoles}>
-				{computerRoles.map((role) => (
+				{computerRoles.map(role => (
 					<Checkbox
 						key={role}
 						isSelected={draft.roles.includes(role)}
-						onChange={(isSelected) =>
-							onChange({
-								...draft,
-								roles: computerRoles.filter((each) => (each === role ? isSelected : draft.roles.includes(each))),
-							})
+						onChange={isSelected =>
+							onChange({...draft, roles: computerRoles.filter(each => (each === role ? isSelected : draft.roles.includes(each)))})
 						}
 					>
 						{computerRoleTitles[role]}
@@ -203,42 +193,40 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
 				{held.includes('protected') ? t.someTheseStay(managedSentence) : null}
 			</p>
 		</fieldset>
-	);
+	)
 }
 
-const longestList = 60;
+const longestList = 60
 
-function GroupsField({ connection, draft, onChange }: Omit<RulesFormProps, 'problems'>) {
-	const { queries } = useApi();
-	const { data: groups = [] } = useQuery(queries.groups.list.queryOptions({ input: { connection } }));
-	const [typed, setTyped] = useState('');
+function GroupsField({connection, draft, onChange}: Omit<RulesFormProps, 'problems'>) {
+	const {queries} = useApi()
+	const {data: groups = []} = useQuery(queries.groups.list.queryOptions({input: {connection}}))
+	const [typed, setTyped] = useState('')
 	const nameOf = (guid: string): string =>
-		groups.find((group) => group.guid.toLowerCase() === guid.toLowerCase())?.path.join(' ▸ ') ?? guid;
+		groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())?.path.join(' ▸ ') ?? guid
 	const matching = groups
-		.map((group) => ({ value: group.guid, label: group.path.join(' ▸ ') }))
-		.filter(
-			({ value, label }) => !draft.groups.includes(value) && label.toLowerCase().includes(typed.trim().toLowerCase()),
-		)
-		.slice(0, longestList);
+		.map(group => ({value: group.guid, label: group.path.join(' ▸ ')}))
+		.filter(({value, label}) => !draft.groups.includes(value) && label.toLowerCase().includes(typed.trim().toLowerCase()))
+		.slice(0, longestList)
 	return (
 		<>
 			<ComboBox
 				label={t.groupsSubgroups}
 				input={typed}
 				onInput={setTyped}
-				onChoose={(guid) => {
-					onChange({ ...draft, groups: [...draft.groups, guid] });
-					setTyped('');
+				onChoose={guid => {
+					onChange({...draft, groups: [...draft.groups, guid]})
+					setTyped('')
 				}}
 				options={matching}
 				placeholder={t.typePartOfName}
 			/>
 			{draft.groups.length === 0 ? null : (
 				<div className={styles['row']}>
-					{draft.groups.map((guid) => (
+					{draft.groups.map(guid => (
 						<Chip
 							key={guid}
-							onRemove={() => onChange({ ...draft, groups: draft.groups.filter((each) => each !== guid) })}
+							onRemove={() => onChange({...draft, groups: draft.groups.filter(each => each !== guid)})}
 							removeLabel={t.noLongerProtect(nameOf(guid))}
 						>
 							{nameOf(guid)}
@@ -247,7 +235,7 @@ function GroupsField({ connection, draft, onChange }: Omit<RulesFormProps, 'prob
 				</div>
 			)}
 		</>
-	);
+	)
 }
 
 const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
@@ -259,10 +247,10 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
 	['rollingHours', 'Length of the period, hours', 'rolling'],
 	['prevalentHash', 'Hash prevalence', 'prevalentHash'],
 	['largestJob', 'Targets per job', 'largestJob'],
-];
+]
 
-function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
-	const held = useManaged().guards;
+function LimitsPart({draft, problems, onChange}: RulesFormProps) {
+	const held = useManaged().guards
 	return (
 		<fieldset className={styles['part']}>
 			<legend>{t.requireTyped}</legend>
@@ -272,66 +260,65 @@ function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
 						<TextField
 							label={label}
 							value={draft.numbers[field]}
-							onChange={(text) => onChange({ ...draft, numbers: { ...draft.numbers, [field]: text } })}
+							onChange={text => onChange({...draft, numbers: {...draft.numbers, [field]: text}})}
 							mono
 							autoComplete="off"
 							error={problems[field] ?? null}
-							{...(held.includes(rule) && { description: <HeldWords /> })}
+							{...(held.includes(rule) && {description: <HeldWords />})}
 						/>
 					</Held>
 				))}
 			</div>
 		</fieldset>
-	);
+	)
 }
 
 /** SR18. How many targets are too many is a whole number, or nothing. */
-function ApprovalPart({ draft, onChange }: RulesFormProps) {
-	const isHeld = useManaged().guards.includes('approval');
-	const { approval } = draft;
-	const change = (part: Partial<RulesDraft['approval']>): void =>
-		onChange({ ...draft, approval: { ...approval, ...part } });
+function ApprovalPart({draft, onChange}: RulesFormProps) {
+	const isHeld = useManaged().guards.includes('approval')
+	const {approval} = draft
+	const change = (part: Partial<RulesDraft['approval']>): void => onChange({...draft, approval: {...approval, ...part}})
 	return (
 		<fieldset className={styles['part']}>
 			<legend>{t.approvalTitle}</legend>
 			<Held by={isHeld}>
-				<Checkbox isSelected={approval.always} onChange={(always) => change({ always })}>
+				<Checkbox isSelected={approval.always} onChange={always => change({always})}>
 					{t.approvalAlways}
 				</Checkbox>
-				<Checkbox isSelected={approval.servers} onChange={(servers) => change({ servers })}>
+				<Checkbox isSelected={approval.servers} onChange={servers => change({servers})}>
 					{t.approvalServers}
 				</Checkbox>
 				<div className={styles['numbers']}>
 					<TextField
 						label={t.approvalAbove}
 						value={approval.above === null ? '' : String(approval.above)}
-						onChange={(text) => change({ above: wholeOf(text, 100_000) })}
+						onChange={text => change({above: wholeOf(text, 100_000)})}
 						mono
 						autoComplete="off"
 					/>
 					<TextField
 						label={t.approvalNeeded}
 						value={String(approval.needed)}
-						onChange={(text) => change({ needed: wholeOf(text, 5) ?? approval.needed })}
+						onChange={text => change({needed: wholeOf(text, 5) ?? approval.needed})}
 						mono
 						autoComplete="off"
 					/>
 					<TextField
 						label={t.approvalGroups}
 						value={approval.groups.join(', ')}
-						onChange={(text) => change({ groups: text === '' ? [] : text.split(/, ?/) })}
+						onChange={text => change({groups: text === '' ? [] : text.split(/, ?/)})}
 						autoComplete="off"
 					/>
 				</div>
 			</Held>
 			<p className={styles['note']}>{t.approvalNote}</p>
 		</fieldset>
-	);
+	)
 }
 
 /** SR19, and where playbooks may send requests. */
-function WindowsPart({ draft, problems, onChange }: RulesFormProps) {
-	const held = useManaged().guards;
+function WindowsPart({draft, problems, onChange}: RulesFormProps) {
+	const held = useManaged().guards
 	return (
 		<fieldset className={styles['part']}>
 			<legend>{t.windowsAndOrigins}</legend>
@@ -339,7 +326,7 @@ function WindowsPart({ draft, problems, onChange }: RulesFormProps) {
 				<TextArea
 					label={t.windowsOnePerLine}
 					value={draft.windows}
-					onChange={(windows) => onChange({ ...draft, windows })}
+					onChange={windows => onChange({...draft, windows})}
 					rows={3}
 					mono
 					placeholder={t.windowsExample}
@@ -351,7 +338,7 @@ function WindowsPart({ draft, problems, onChange }: RulesFormProps) {
 				<TextArea
 					label={t.originsOnePerLine}
 					value={draft.origins}
-					onChange={(origins) => onChange({ ...draft, origins })}
+					onChange={origins => onChange({...draft, origins})}
 					rows={2}
 					mono
 					placeholder={t.originsExample}
@@ -360,26 +347,26 @@ function WindowsPart({ draft, problems, onChange }: RulesFormProps) {
 				/>
 			</Held>
 		</fieldset>
-	);
+	)
 }
 
 function wholeOf(text: string, most: number): number | null {
-	const number = Number(text.trim());
-	return /^\d+$/.test(text.trim()) && number >= 1 ? Math.min(number, most) : null;
+	const number = Number(text.trim())
+	return /^\d+$/.test(text.trim()) && number >= 1 ? Math.min(number, most) : null
 }
 
-function IsolationPart({ draft, onChange }: RulesFormProps) {
-	const held = useManaged().guards;
+function IsolationPart({draft, onChange}: RulesFormProps) {
+	const held = useManaged().guards
 	return (
 		<fieldset className={styles['part']}>
 			<legend>{t.isolations}</legend>
 			<Held by={held.includes('splitServers')}>
-				<Checkbox isSelected={draft.splitServers} onChange={(splitServers) => onChange({ ...draft, splitServers })}>
+				<Checkbox isSelected={draft.splitServers} onChange={splitServers => onChange({...draft, splitServers})}>
 					{t.confirmServers}
 				</Checkbox>
 			</Held>
 			<Held by={held.includes('lineReason')}>
-				<Checkbox isSelected={draft.lineReason} onChange={(lineReason) => onChange({ ...draft, lineReason })}>
+				<Checkbox isSelected={draft.lineReason} onChange={lineReason => onChange({...draft, lineReason})}>
 					{t.requireReason}
 				</Checkbox>
 			</Held>
@@ -387,11 +374,11 @@ function IsolationPart({ draft, onChange }: RulesFormProps) {
 				<RadioGroup
 					label={t.proposedLease}
 					value={String(draft.leaseHours)}
-					onChange={(value) => onChange({ ...draft, leaseHours: value === 'null' ? null : Number(value) })}
-					options={leaseChoices.map((hours) => ({ value: String(hours), label: termWords(hours) }))}
+					onChange={value => onChange({...draft, leaseHours: value === 'null' ? null : Number(value)})}
+					options={leaseChoices.map(hours => ({value: String(hours), label: termWords(hours)}))}
 					orientation="horizontal"
 				/>
 			</Held>
 		</fieldset>
-	);
+	)
 }

@@ -1,25 +1,25 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { defaultGuardRules } from '#shared/model/guard.ts';
+import {defaultGuardRules} from '#shared/model/guard.ts'
 
-import { draftOf, rulesOf } from './draft.ts';
+import {draftOf, rulesOf} from './draft.ts'
 
 test('rules come back from the form as they went in', () => {
 	const rules = {
 		...defaultGuardRules,
-		protected: { guids: ['a-1'], names: ['*-DC-*', 'ERP?'], groups: ['g1'], roles: ['hypervisor' as const] },
+		protected: {guids: ['a-1'], names: ['*-DC-*', 'ERP?'], groups: ['g1'], roles: ['hypervisor' as const]},
 		leaseHours: null,
-	};
-	expect(rulesOf(draftOf(rules))).toEqual({ rules, problems: {} });
-});
+	}
+	expect(rulesOf(draftOf(rules))).toEqual({rules, problems: {}})
+})
 
 test('what is typed is tidied: blanks, empty lines and what stands there twice', () => {
-	const draft = { ...draftOf(defaultGuardRules), guids: ' A-1 \n\na-2, a-2', names: 'ERP\n ERP ' };
-	expect(rulesOf(draft).rules?.protected).toMatchObject({ guids: ['a-1', 'a-2'], names: ['ERP'] });
-});
+	const draft = {...draftOf(defaultGuardRules), guids: ' A-1 \n\na-2, a-2', names: 'ERP\n ERP '}
+	expect(rulesOf(draft).rules?.protected).toMatchObject({guids: ['a-1', 'a-2'], names: ['ERP']})
+})
 
-test.each(['', '0', '-1', '1.5', 'ten', '100001'])('%j is no number of isolations', (text) => {
-	const draft = draftOf(defaultGuardRules);
-	const { rules, problems } = rulesOf({ ...draft, numbers: { ...draft.numbers, rollingIsolations: text } });
-	expect([rules, problems.rollingIsolations]).toEqual([null, 'A whole number from 1 to 100,000.']);
-});
+test.each(['', '0', '-1', '1.5', 'ten', '100001'])('%j is no number of isolations', text => {
+	const draft = draftOf(defaultGuardRules)
+	const {rules, problems} = rulesOf({...draft, numbers: {...draft.numbers, rollingIsolations: text}})
+	expect([rules, problems.rollingIsolations]).toEqual([null, 'A whole number from 1 to 100,000.'])
+})

@@ -1,25 +1,25 @@
 /** Guard rules as they are typed. Pure. */
-import { guardRulesSchema, type ComputerRole, type GuardRules } from '#shared/model/guard.ts';
-import { readOrigin } from '#shared/model/origin.ts';
-import { readWindow } from '#shared/model/window.ts';
+import {guardRulesSchema, type ComputerRole, type GuardRules} from '#shared/model/guard.ts'
+import {readOrigin} from '#shared/model/origin.ts'
+import {readWindow} from '#shared/model/window.ts'
 
 /** Texts, so that half a number can be typed. */
 export interface RulesDraft {
-	readonly guids: string;
-	readonly names: string;
-	readonly groups: readonly string[];
-	readonly roles: readonly ComputerRole[];
-	readonly numbers: Readonly<Record<NumberField, string>>;
-	readonly splitServers: boolean;
-	readonly lineReason: boolean;
+	readonly guids: string
+	readonly names: string
+	readonly groups: readonly string[]
+	readonly roles: readonly ComputerRole[]
+	readonly numbers: Readonly<Record<NumberField, string>>
+	readonly splitServers: boolean
+	readonly lineReason: boolean
 	/** Whose changes others have to approve. */
-	readonly approval: GuardRules['approval'];
+	readonly approval: GuardRules['approval']
 	/** Maintenance windows, one a line. */
-	readonly windows: string;
+	readonly windows: string
 	/** Origins that playbooks may reach, one a line. */
-	readonly origins: string;
+	readonly origins: string
 	/** `null`: until released. */
-	readonly leaseHours: number | null;
+	readonly leaseHours: number | null
 }
 
 export const numberFields = [
@@ -31,10 +31,10 @@ export const numberFields = [
 	'wideHashes',
 	'largestJob',
 	'prevalentHash',
-] as const;
-export type NumberField = (typeof numberFields)[number];
+] as const
+export type NumberField = (typeof numberFields)[number]
 
-export type DraftProblems = Partial<Readonly<Record<NumberField | 'windows' | 'origins', string>>>;
+export type DraftProblems = Partial<Readonly<Record<NumberField | 'windows' | 'origins', string>>>
 
 const largest: Readonly<Record<NumberField, number>> = {
 	rollingIsolations: 100_000,
@@ -45,9 +45,9 @@ const largest: Readonly<Record<NumberField, number>> = {
 	wideHashes: 100_000,
 	largestJob: 100_000,
 	prevalentHash: 100_000,
-};
+}
 
-export function draftOf({ protected: kept, rolling, wide, ...rules }: GuardRules): RulesDraft {
+export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules): RulesDraft {
 	return {
 		guids: kept.guids.join('\n'),
 		names: kept.names.join('\n'),
@@ -69,31 +69,31 @@ export function draftOf({ protected: kept, rolling, wide, ...rules }: GuardRules
 		windows: rules.windows.join('\n'),
 		origins: rules.origins.join('\n'),
 		leaseHours: rules.leaseHours,
-	};
+	}
 }
 
 /** `rules` is `null` while a number cannot be used. */
-export function rulesOf(draft: RulesDraft): { readonly rules: GuardRules | null; readonly problems: DraftProblems } {
-	const bad = trimmedLines(draft.windows).find((line) => readWindow(line) === undefined);
-	const strange = trimmedLines(draft.origins).find((line) => readOrigin(line) === undefined);
+export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; readonly problems: DraftProblems} {
+	const bad = trimmedLines(draft.windows).find(line => readWindow(line) === undefined)
+	const strange = trimmedLines(draft.origins).find(line => readOrigin(line) === undefined)
 	const problems = Object.fromEntries([
-		...numberFields.flatMap((field) => {
-			const problem = problemOf(draft.numbers[field], largest[field]);
-			return problem === null ? [] : [[field, problem]];
+		...numberFields.flatMap(field => {
+			const problem = problemOf(draft.numbers[field], largest[field])
+			return problem === null ? [] : [[field, problem]]
 		}),
 		...(bad === undefined ? [] : [['windows', `${bad} is no maintenance window.`]]),
 		...(strange === undefined ? [] : [['origins', `${strange} is no origin.`]]),
-	]);
-	if (Object.keys(problems).length > 0) return { rules: null, problems };
-	const number = (field: NumberField): number => Number(draft.numbers[field]);
+	])
+	if (Object.keys(problems).length > 0) return {rules: null, problems}
+	const number = (field: NumberField): number => Number(draft.numbers[field])
 	const rules = guardRulesSchema.parse({
 		protected: {
-			guids: linesOf(draft.guids).map((guid) => guid.toLowerCase()),
+			guids: linesOf(draft.guids).map(guid => guid.toLowerCase()),
 			names: linesOf(draft.names),
 			groups: draft.groups,
 			roles: draft.roles,
 		},
-		rolling: { isolations: number('rollingIsolations'), hours: number('rollingHours') },
+		rolling: {isolations: number('rollingIsolations'), hours: number('rollingHours')},
 		wide: {
 			isolate: number('wideIsolate'),
 			release: number('wideRelease'),
@@ -108,22 +108,22 @@ export function rulesOf(draft: RulesDraft): { readonly rules: GuardRules | null;
 		windows: trimmedLines(draft.windows),
 		origins: trimmedLines(draft.origins),
 		leaseHours: draft.leaseHours,
-	});
-	return { rules, problems };
+	})
+	return {rules, problems}
 }
 
 const trimmedLines = (text: string): string[] =>
 	text
 		.split('\n')
-		.map((line) => line.trim())
-		.filter((line) => line !== '');
+		.map(line => line.trim())
+		.filter(line => line !== '')
 
 function linesOf(text: string): string[] {
-	return [...new Set(text.split(/[\n,]/).map((line) => line.trim()))].filter((line) => line !== '');
+	return [...new Set(text.split(/[\n,]/).map(line => line.trim()))].filter(line => line !== '')
 }
 
 function problemOf(text: string, most: number): string | null {
-	const isWhole = /^\d+$/.test(text.trim());
-	if (isWhole && Number(text) >= 1 && Number(text) <= most) return null;
-	return `A whole number from 1 to ${most.toLocaleString('en-US')}.`;
+	const isWhole = /^\d+$/.test(text.trim())
+	if (isWhole && Number(text) >= 1 && Number(text) <= most) return null
+	return `A whole number from 1 to ${most.toLocaleString('en-US')}.`
 }

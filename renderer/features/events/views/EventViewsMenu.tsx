@@ -1,57 +1,51 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { EventView } from '#shared/contract/event-views.ts';
-import { useActiveConnection } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { ViewNameDialog } from '../../../commands/views/ViewNameDialog.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { useKey } from '../../../ui/keys/KeyRegistry.tsx';
-import { Menu, type MenuGroup } from '../../../ui/Menu.tsx';
-import { groupings, withinWords } from '../grouping.ts';
-import type { EventsSearch } from '../search.ts';
-import { spanSpecs } from '../span.ts';
-import { t } from '../text.ts';
-import type { EventsView } from '../use-question.ts';
+import type {EventView} from '#shared/contract/event-views.ts'
+import {useActiveConnection} from '../../../api/active.tsx'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {ViewNameDialog} from '../../../commands/views/ViewNameDialog.tsx'
+import {Banner} from '../../../ui/Banner.tsx'
+import {useKey} from '../../../ui/keys/KeyRegistry.tsx'
+import {Menu, type MenuGroup} from '../../../ui/Menu.tsx'
+import {groupings, withinWords} from '../grouping.ts'
+import type {EventsSearch} from '../search.ts'
+import {spanSpecs} from '../span.ts'
+import {t} from '../text.ts'
+import type {EventsView} from '../use-question.ts'
 
 /** Views of the events that were kept, and what can be done with the one that is shown. */
-export function EventViewsMenu({ view: { search, filter, change } }: { readonly view: EventsView }) {
-	const views = useEventViews();
-	const [isOpen, setOpen] = useState(false);
-	const [edited, setEdited] = useState<EventView | null>(null);
-	useKey('events.views', () => setOpen(true));
-	const shown = shownBy(search, filter.applied);
-	const current = views.all.find((each) => isSame(each, shown));
+export function EventViewsMenu({view: {search, filter, change}}: {readonly view: EventsView}) {
+	const views = useEventViews()
+	const [isOpen, setOpen] = useState(false)
+	const [edited, setEdited] = useState<EventView | null>(null)
+	useKey('events.views', () => setOpen(true))
+	const shown = shownBy(search, filter.applied)
+	const current = views.all.find(each => isSame(each, shown))
 	const open = (next: Shown) => {
-		change(addressOf(next));
-		filter.set(next.filter);
-	};
+		change(addressOf(next))
+		filter.set(next.filter)
+	}
 	const act = (id: string) => {
-		if (id === 'new') setEdited({ kind: 'events', id: crypto.randomUUID(), name: '', ...shown });
-		else if (id === 'edit') setEdited(current ?? null);
-		else open(views.all.find((each) => `open ${each.id}` === id) ?? everyEvent);
-	};
+		if (id === 'new') setEdited({kind: 'events', id: crypto.randomUUID(), name: '', ...shown})
+		else if (id === 'edit') setEdited(current ?? null)
+		else open(views.all.find(each => `open ${each.id}` === id) ?? everyEvent)
+	}
 	return (
 		<>
-			<Menu
-				label={t.views}
-				groups={groupsOf(views.all, shown, current)}
-				onAction={act}
-				isOpen={isOpen}
-				onOpenChange={setOpen}
-			/>
+			<Menu label={t.views} groups={groupsOf(views.all, shown, current)} onAction={act} isOpen={isOpen} onOpenChange={setOpen} />
 			{edited === null ? null : (
 				<EventViewDialog
 					view={edited}
-					names={views.all.filter(({ id }) => id !== edited.id).map(({ name }) => name)}
+					names={views.all.filter(({id}) => id !== edited.id).map(({name}) => name)}
 					onSave={views.save}
 					onRemove={views.all.includes(edited) ? () => views.remove(edited.id) : null}
 					onClose={() => setEdited(null)}
 				/>
 			)}
 		</>
-	);
+	)
 }
 
 function groupsOf(all: readonly EventView[], shown: Shown, current: EventView | undefined): readonly MenuGroup[] {
@@ -59,66 +53,51 @@ function groupsOf(all: readonly EventView[], shown: Shown, current: EventView | 
 		{
 			title: 'Views',
 			entries: [
-				{ id: 'open ', label: 'All events', isChecked: isSame(shown, everyEvent) },
-				...all.map((each) => ({
-					id: `open ${each.id}`,
-					label: each.name,
-					detail: describeView(each),
-					isChecked: each === current,
-				})),
+				{id: 'open ', label: 'All events', isChecked: isSame(shown, everyEvent)},
+				...all.map(each => ({id: `open ${each.id}`, label: each.name, detail: describeView(each), isChecked: each === current})),
 			],
 		},
 		{
 			title: 'What is shown',
 			entries:
 				current === undefined
-					? [{ id: 'new', label: 'Save as a view…', detail: 'filter, time and grouping under a name' }]
-					: [{ id: 'edit', label: `Rename or delete “${current.name}”…` }],
+					? [{id: 'new', label: 'Save as a view…', detail: 'filter, time and grouping under a name'}]
+					: [{id: 'edit', label: `Rename or delete “${current.name}”…`}],
 		},
-	];
+	]
 }
 
 interface EventViews {
-	readonly all: readonly EventView[];
+	readonly all: readonly EventView[]
 	/** Rejects when it was not kept. */
-	save(view: EventView): Promise<unknown>;
-	remove(id: string): Promise<unknown>;
+	save(view: EventView): Promise<unknown>
+	remove(id: string): Promise<unknown>
 }
 
 /** Saved views of this connection's events. */
 function useEventViews(): EventViews {
-	const { queries, client, cache } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { data: all = [] } = useQuery(queries.eventViews.list.queryOptions({ input: { connection } }));
-	const keep = (views: readonly EventView[]) =>
-		cache.setQueryData(queries.eventViews.list.queryKey({ input: { connection } }), views);
-	const saving = useMutation({
-		mutationFn: (view: EventView) => client.eventViews.save({ connection, view }),
-		onSuccess: keep,
-	});
-	const removing = useMutation({
-		mutationFn: (id: string) => client.eventViews.remove({ connection, id }),
-		onSuccess: keep,
-	});
-	return { all, save: saving.mutateAsync, remove: removing.mutateAsync };
+	const {queries, client, cache} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {data: all = []} = useQuery(queries.eventViews.list.queryOptions({input: {connection}}))
+	const keep = (views: readonly EventView[]) => cache.setQueryData(queries.eventViews.list.queryKey({input: {connection}}), views)
+	const saving = useMutation({mutationFn: (view: EventView) => client.eventViews.save({connection, view}), onSuccess: keep})
+	const removing = useMutation({mutationFn: (id: string) => client.eventViews.remove({connection, id}), onSuccess: keep})
+	return {all, save: saving.mutateAsync, remove: removing.mutateAsync}
 }
 
 interface EventViewDialogProps {
-	readonly view: EventView;
+	readonly view: EventView
 	/** Of the other views. */
-	readonly names: readonly string[];
-	readonly onSave: (view: EventView) => Promise<unknown>;
+	readonly names: readonly string[]
+	readonly onSave: (view: EventView) => Promise<unknown>
 	/** `null`: it is not kept yet. */
-	readonly onRemove: (() => Promise<unknown>) | null;
-	readonly onClose: () => void;
+	readonly onRemove: (() => Promise<unknown>) | null
+	readonly onClose: () => void
 }
 
 /** The name of a view; filter, time and grouping are those of the screen. It stays open when it could not be kept. */
-function EventViewDialog({ view, names, onSave, onRemove, onClose }: EventViewDialogProps) {
-	const { mutate: act, error } = useMutation({
-		mutationFn: (work: () => Promise<unknown>) => work(),
-		onSuccess: onClose,
-	});
+function EventViewDialog({view, names, onSave, onRemove, onClose}: EventViewDialogProps) {
+	const {mutate: act, error} = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSuccess: onClose})
 	return (
 		<ViewNameDialog
 			name={view.name}
@@ -131,56 +110,56 @@ function EventViewDialog({ view, names, onSave, onRemove, onClose }: EventViewDi
 					</Banner>
 				)
 			}
-			onSave={(name) => act(() => onSave({ ...view, name }))}
+			onSave={name => act(() => onSave({...view, name}))}
 			onRemove={onRemove === null ? null : () => act(onRemove)}
 			onClose={onClose}
 		/>
-	);
+	)
 }
 
 /** A kept view of the events and the address of the screen: pure. */
-type Shown = Omit<EventView, 'kind' | 'id' | 'name'>;
+type Shown = Omit<EventView, 'kind' | 'id' | 'name'>
 
 /** What the screen shows, as far as a view keeps it. `filter` is the one that is typed. */
-export function shownBy({ span, from, to, grouping = 'none', within }: EventsSearch, filter: string): Shown {
+export function shownBy({span, from, to, grouping = 'none', within}: EventsSearch, filter: string): Shown {
 	return {
 		// Without a chosen time all of it is what an address without a span shows.
-		...{ filter, span: span === 'all' && from === undefined ? null : (span ?? null), grouping, within: within ?? null },
-		...{ from: isoOf(from), to: isoOf(to) },
-	};
+		...{filter, span: span === 'all' && from === undefined ? null : (span ?? null), grouping, within: within ?? null},
+		...{from: isoOf(from), to: isoOf(to)},
+	}
 }
 
 function isoOf(moment: string | undefined): string | null {
-	return moment === undefined ? null : new Date(moment).toISOString();
+	return moment === undefined ? null : new Date(moment).toISOString()
 }
 
 /** The address that shows a view; one event beside the list is closed. */
-export function addressOf({ filter, span, from, to, grouping, within }: Shown): EventsSearch {
+export function addressOf({filter, span, from, to, grouping, within}: Shown): EventsSearch {
 	return {
-		...{ filter: filter === '' ? undefined : filter, span: span ?? undefined },
-		...{ from: from ?? undefined, to: to ?? undefined },
-		...{ grouping: grouping === 'none' ? undefined : grouping, within: within ?? undefined },
+		...{filter: filter === '' ? undefined : filter, span: span ?? undefined},
+		...{from: from ?? undefined, to: to ?? undefined},
+		...{grouping: grouping === 'none' ? undefined : grouping, within: within ?? undefined},
 		event: undefined,
-	};
+	}
 }
 
 /** Everything, as the screen opens. */
-export const everyEvent: Shown = { filter: '', span: null, from: null, to: null, grouping: 'none', within: null };
+export const everyEvent: Shown = {filter: '', span: null, from: null, to: null, grouping: 'none', within: null}
 
 export function isSame(one: Shown, other: Shown): boolean {
-	const facts = ({ filter, span, from, to, grouping, within }: Shown) => [filter, span, from, to, grouping, within];
-	return JSON.stringify(facts(one)) === JSON.stringify(facts(other));
+	const facts = ({filter, span, from, to, grouping, within}: Shown) => [filter, span, from, to, grouping, within]
+	return JSON.stringify(facts(one)) === JSON.stringify(facts(other))
 }
 
 /** `severity>=high · last 7 days · By hash within 1 h`. */
-export function describeView({ filter, span, from, grouping, within }: Shown): string {
-	const rows = groupings.find(({ value }) => value === grouping)?.label ?? grouping;
-	const close = within === null ? '' : ` ${withinWords.find(({ minutes }) => minutes === within)?.label ?? ''}`;
+export function describeView({filter, span, from, grouping, within}: Shown): string {
+	const rows = groupings.find(({value}) => value === grouping)?.label ?? grouping
+	const close = within === null ? '' : ` ${withinWords.find(({minutes}) => minutes === within)?.label ?? ''}`
 	return [
 		filter === '' ? 'no filter' : filter,
 		from !== null ? 'a chosen time' : span === null || span === 'all' ? null : spanSpecs[span].words,
 		grouping === 'none' ? null : `${rows}${close}`,
 	]
-		.filter((part) => part !== null)
-		.join(' · ');
+		.filter(part => part !== null)
+		.join(' · ')
 }

@@ -1,36 +1,36 @@
-import type { FileListRow } from '#shared/contract/directory.ts';
-import type { JobSummary } from '#shared/model/job.ts';
-import type { DraftState } from '#shared/model/list-draft.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { formatDuration } from '#shared/text/durations.ts';
+import type {FileListRow} from '#shared/contract/directory.ts'
+import type {JobSummary} from '#shared/model/job.ts'
+import type {DraftState} from '#shared/model/list-draft.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {formatDuration} from '#shared/text/durations.ts'
 
-import { useActiveFrame, useWriteRefusal } from '../../../api/active.tsx';
-import { countsWords, needSomebody, phaseWords } from '../../../commands/jobs/job-words.ts';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { useFromNow } from '../../../ui/Clock.tsx';
-import { KeyCap } from '../../../ui/KeyCap.tsx';
-import { spell } from '../../../ui/keys/match.ts';
-import { isMac } from '../../../ui/platform.ts';
-import { readCalls } from '../words.ts';
-import { commitBlock } from './commit-block.ts';
-import { commitCalls, commitSeconds, signedCounts } from './draft-words.ts';
-import styles from './Editor.module.css';
-import type { OpenDialog } from './EditorDialogs.tsx';
-import { t } from './text.ts';
+import {useActiveFrame, useWriteRefusal} from '../../../api/active.tsx'
+import {countsWords, needSomebody, phaseWords} from '../../../commands/jobs/job-words.ts'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {useFromNow} from '../../../ui/Clock.tsx'
+import {KeyCap} from '../../../ui/KeyCap.tsx'
+import {spell} from '../../../ui/keys/match.ts'
+import {isMac} from '../../../ui/platform.ts'
+import {readCalls} from '../words.ts'
+import {commitBlock} from './commit-block.ts'
+import {commitCalls, commitSeconds, signedCounts} from './draft-words.ts'
+import styles from './Editor.module.css'
+import type {OpenDialog} from './EditorDialogs.tsx'
+import {t} from './text.ts'
 
 interface CommitBarProps {
-	readonly list: FileListRow;
-	readonly state: DraftState;
-	readonly onOpen: (dialog: OpenDialog) => void;
+	readonly list: FileListRow
+	readonly state: DraftState
+	readonly onOpen: (dialog: OpenDialog) => void
 }
 
 /** What is staged, what sending it costs and what stays for others, and the way to it. */
-export function CommitBar({ list, state, onOpen }: CommitBarProps) {
-	const lock = useWriteRefusal();
-	const frame = useActiveFrame();
-	const block = commitBlock({ list, state, frame });
-	const none = state.rows === 0 ? 'Nothing is staged.' : null;
+export function CommitBar({list, state, onOpen}: CommitBarProps) {
+	const lock = useWriteRefusal()
+	const frame = useActiveFrame()
+	const block = commitBlock({list, state, frame})
+	const none = state.rows === 0 ? 'Nothing is staged.' : null
 	return (
 		<div className={styles['bar']} role="group" aria-label={t.commit}>
 			<p className={styles['barText']}>
@@ -44,35 +44,29 @@ export function CommitBar({ list, state, onOpen }: CommitBarProps) {
 					? t.filesSystem(formatCount(state.systemFiles.known), formatCount(state.systemFiles.of))
 					: ''}
 			</p>
-			<Button onPress={() => onOpen({ kind: 'discard' })} reason={none} aria-haspopup="dialog">
+			<Button onPress={() => onOpen({kind: 'discard'})} reason={none} aria-haspopup="dialog">
 				{t.discard}
 			</Button>
-			<Button onPress={() => onOpen({ kind: 'preview' })} reason={none} aria-haspopup="dialog">
+			<Button onPress={() => onOpen({kind: 'preview'})} reason={none} aria-haspopup="dialog">
 				{t.preview} <KeyCap keys={spell('Mod+Enter', isMac())} />
 			</Button>
-			<Button
-				tone="primary"
-				onPress={() => onOpen({ kind: 'commit' })}
-				lock={lock}
-				reason={block}
-				aria-haspopup="dialog"
-			>
+			<Button tone="primary" onPress={() => onOpen({kind: 'commit'})} lock={lock} reason={block} aria-haspopup="dialog">
 				{t.commitMore} <KeyCap keys={spell('Mod+s', isMac())} />
 			</Button>
 		</div>
-	);
+	)
 }
 
-function Price({ list, state }: Pick<CommitBarProps, 'list' | 'state'>) {
-	const budget = useActiveFrame()?.budget ?? null;
-	const resetIn = useFromNow((now) =>
+function Price({list, state}: Pick<CommitBarProps, 'list' | 'state'>) {
+	const budget = useActiveFrame()?.budget ?? null
+	const resetIn = useFromNow(now =>
 		budget === null ? 0 : Math.max(0, Math.round((Date.parse(budget.resetAt) - now) / 60_000) * 60),
-	);
-	if (state.ready === 0) return null;
-	const calls = commitCalls(state.ready, readCalls(list));
-	const left = budget === null ? null : Math.max(0, budget.remaining - budget.reserve - budget.reserved);
-	const perHour = budget === null ? null : budget.limit - budget.reserve;
-	const seconds = commitSeconds(calls, left, perHour, resetIn ?? 0);
+	)
+	if (state.ready === 0) return null
+	const calls = commitCalls(state.ready, readCalls(list))
+	const left = budget === null ? null : Math.max(0, budget.remaining - budget.reserve - budget.reserved)
+	const perHour = budget === null ? null : budget.limit - budget.reserve
+	const seconds = commitSeconds(calls, left, perHour, resetIn ?? 0)
 	return (
 		<>
 			{' '}
@@ -82,22 +76,22 @@ function Price({ list, state }: Pick<CommitBarProps, 'list' | 'state'>) {
 				left === null ? '' : t.leftThisHour(formatCount(Math.max(0, left - calls))),
 			)}
 		</>
-	);
+	)
 }
 
 /** What the last commit of this draft came to, or where it is. */
-export function LastCommit({ job, onOpen }: { readonly job: JobSummary; readonly onOpen: (open: OpenDialog) => void }) {
-	const behind = needSomebody(job.counts);
+export function LastCommit({job, onOpen}: {readonly job: JobSummary; readonly onOpen: (open: OpenDialog) => void}) {
+	const behind = needSomebody(job.counts)
 	return (
 		<Banner
 			tone={job.endedAt !== null && behind > 0 ? 'warning' : 'info'}
 			action={
-				<Button size="small" onPress={() => onOpen({ kind: 'result', job: job.id })} aria-haspopup="dialog">
+				<Button size="small" onPress={() => onOpen({kind: 'result', job: job.id})} aria-haspopup="dialog">
 					{t.resultsMore}
 				</Button>
 			}
 		>
 			{t.lastCommit(phaseWords(job), countsWords(job.counts))}
 		</Banner>
-	);
+	)
 }

@@ -1,72 +1,70 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import type { FileListRow } from '#shared/contract/directory.ts';
-import type { Confirmation } from '#shared/model/guard.ts';
-import type { JobPlan } from '#shared/model/job.ts';
-import type { DraftState } from '#shared/model/list-draft.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { formatDuration } from '#shared/text/durations.ts';
+import type {FileListRow} from '#shared/contract/directory.ts'
+import type {Confirmation} from '#shared/model/guard.ts'
+import type {JobPlan} from '#shared/model/job.ts'
+import type {DraftState} from '#shared/model/list-draft.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {formatDuration} from '#shared/text/durations.ts'
 
-import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { buttonWords } from '../../../commands/effect.ts';
-import { useSettings } from '../../../api/hooks.ts';
-import { useAnnounce } from '../../../ui/Announcer.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextArea, TextField } from '../../../ui/Field.tsx';
-import { effectNote } from '../checks.ts';
-import { kindWords } from '../words.ts';
-import { commitBlock } from './commit-block.ts';
-import { commitCalls, signedCounts } from './draft-words.ts';
-import styles from './Editor.module.css';
-import { t } from './text.ts';
-import { useAct } from './use-draft.ts';
+import {useActiveConnection, useActiveFrame, useWriteRefusal} from '../../../api/active.tsx'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {buttonWords} from '../../../commands/effect.ts'
+import {useSettings} from '../../../api/hooks.ts'
+import {useAnnounce} from '../../../ui/Announcer.tsx'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {TextArea, TextField} from '../../../ui/Field.tsx'
+import {effectNote} from '../checks.ts'
+import {kindWords} from '../words.ts'
+import {commitBlock} from './commit-block.ts'
+import {commitCalls, signedCounts} from './draft-words.ts'
+import styles from './Editor.module.css'
+import {t} from './text.ts'
+import {useAct} from './use-draft.ts'
 
 interface CommitDialogProps {
-	readonly list: FileListRow;
-	readonly state: DraftState;
-	readonly listCalls: number | null;
+	readonly list: FileListRow
+	readonly state: DraftState
+	readonly listCalls: number | null
 	/** Only what this job left behind. */
-	readonly retryOf: string | undefined;
-	readonly onStarted: (job: string) => void;
-	readonly onClose: () => void;
+	readonly retryOf: string | undefined
+	readonly onStarted: (job: string) => void
+	readonly onClose: () => void
 }
 
 /** Reason, then a plan that is looked at, then the confirmation that its tier asks for. Enter sends nothing. */
 export function CommitDialog(props: CommitDialogProps) {
-	const { list, state, retryOf, listCalls, onStarted, onClose } = props;
-	const { client } = useApi();
-	const connection = useActiveConnection();
-	const lock = useWriteRefusal();
-	const frame = useActiveFrame();
-	const announce = useAnnounce();
-	const { activeIncident: incident } = useSettings();
-	const [reason, setReason] = useState('');
-	const [typed, setTyped] = useState('');
-	const [plan, setPlan] = useState<JobPlan | null>(null);
-	const draft = { connection: connection.id, list: list.guid };
+	const {list, state, retryOf, listCalls, onStarted, onClose} = props
+	const {client} = useApi()
+	const connection = useActiveConnection()
+	const lock = useWriteRefusal()
+	const frame = useActiveFrame()
+	const announce = useAnnounce()
+	const {activeIncident: incident} = useSettings()
+	const [reason, setReason] = useState('')
+	const [typed, setTyped] = useState('')
+	const [plan, setPlan] = useState<JobPlan | null>(null)
+	const draft = {connection: connection.id, list: list.guid}
 	const planning = useAct(
-		() => client.editor.plan({ ...draft, reason: reason.trim(), ...(retryOf !== undefined && { retryOf }) }),
-		(made) => {
-			setPlan(made);
-			announce(
-				`${formatCount(made.targets.length)} of ${formatCount(made.targets.length + made.leftOut.length)} planned`,
-			);
+		() => client.editor.plan({...draft, reason: reason.trim(), ...(retryOf !== undefined && {retryOf})}),
+		made => {
+			setPlan(made)
+			announce(`${formatCount(made.targets.length)} of ${formatCount(made.targets.length + made.leftOut.length)} planned`)
 		},
-	);
+	)
 	const applying = useAct(
-		() => client.jobs.apply({ plan: plan?.id ?? '', confirm: typed.trim(), incident }),
-		({ id, title }) => {
-			announce(`${title}: started`);
-			onStarted(id);
+		() => client.jobs.apply({plan: plan?.id ?? '', confirm: typed.trim(), incident}),
+		({id, title}) => {
+			announce(`${title}: started`)
+			onStarted(id)
 		},
-	);
-	const block = commitBlock({ list, state, frame });
-	const changes = plan === null ? state.ready : plan.targets.length;
-	const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`;
+	)
+	const block = commitBlock({list, state, frame})
+	const changes = plan === null ? state.ready : plan.targets.length
+	const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`
 	return (
 		<Dialog
 			title={retryOf === undefined ? t.commitTo(list.name) : t.retryWhatFailed(list.name)}
@@ -87,12 +85,7 @@ export function CommitDialog(props: CommitDialogProps) {
 							{t.checkAndPlan}
 						</Button>
 					) : (
-						<Button
-							tone="primary"
-							onPress={applying.run}
-							lock={lock}
-							reason={waitsFor(plan, typed, applying.isRunning)}
-						>
+						<Button tone="primary" onPress={applying.run} lock={lock} reason={waitsFor(plan, typed, applying.isRunning)}>
 							{buttonWords(act, connection)}
 						</Button>
 					)}
@@ -129,39 +122,39 @@ export function CommitDialog(props: CommitDialogProps) {
 				)}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
-const noReason = 'Give a reason first.';
+const noReason = 'Give a reason first.'
 
-function Signed({ adds, removes }: { readonly adds: number; readonly removes: number }) {
-	return <b>{signedCounts(adds, removes) || t.nothing}</b>;
+function Signed({adds, removes}: {readonly adds: number; readonly removes: number}) {
+	return <b>{signedCounts(adds, removes) || t.nothing}</b>
 }
 
 function waitsFor(plan: JobPlan, typed: string, isRunning: boolean): string | null {
-	if (isRunning) return 'Rechecking the list before starting…';
-	if (plan.targets.length === 0) return 'Nothing is left to send.';
-	const expected = expectedOf(plan.confirmation);
-	if (expected === null || typed.trim().replaceAll(/[,. ]/g, '').toLowerCase() === expected.toLowerCase()) return null;
-	return `Type ${expected} to confirm.`;
+	if (isRunning) return 'Rechecking the list before starting…'
+	if (plan.targets.length === 0) return 'Nothing is left to send.'
+	const expected = expectedOf(plan.confirmation)
+	if (expected === null || typed.trim().replaceAll(/[,. ]/g, '').toLowerCase() === expected.toLowerCase()) return null
+	return `Type ${expected} to confirm.`
 }
 
 function expectedOf(confirmation: Confirmation): string | null {
-	return confirmation.kind === 'name' || confirmation.kind === 'count' ? String(confirmation.expected) : null;
+	return confirmation.kind === 'name' || confirmation.kind === 'count' ? String(confirmation.expected) : null
 }
 
 interface PlannedProps {
-	readonly plan: JobPlan;
-	readonly list: FileListRow;
-	readonly typed: string;
-	readonly onTyped: (text: string) => void;
+	readonly plan: JobPlan
+	readonly list: FileListRow
+	readonly typed: string
+	readonly onTyped: (text: string) => void
 }
 
-function Planned({ plan, list, typed, onTyped }: PlannedProps) {
-	const { targets, leftOut, cost, because, tier, action, confirmation } = plan;
-	const removes = action.kind === 'change_hashes' ? targets.filter(({ id }) => action.removes.includes(id)).length : 0;
-	const expected = expectedOf(confirmation);
-	const effect = effectNote(list);
+function Planned({plan, list, typed, onTyped}: PlannedProps) {
+	const {targets, leftOut, cost, because, tier, action, confirmation} = plan
+	const removes = action.kind === 'change_hashes' ? targets.filter(({id}) => action.removes.includes(id)).length : 0
+	const expected = expectedOf(confirmation)
+	const effect = effectNote(list)
 	return (
 		<>
 			<p>
@@ -173,7 +166,7 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
 				<section aria-label={t.skipped}>
 					<p>{t.skippedColon(formatCount(leftOut.length))}</p>
 					<ul className={styles['detail']}>
-						{leftOut.slice(0, 100).map(({ id, message }) => (
+						{leftOut.slice(0, 100).map(({id, message}) => (
 							<li key={id}>
 								<code className={styles['mono']}>{id}</code> {message}
 							</li>
@@ -188,7 +181,7 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
 					formatCount(cost.reads),
 					formatDuration(1000 * cost.seconds),
 					cost.leaves === null ? '' : t.leftOtherWork(formatCount(cost.leaves)),
-					plan.waves.map((size) => formatCount(size)).join(', '),
+					plan.waves.map(size => formatCount(size)).join(', '),
 				)}
 			</p>
 			{expected === null ? null : (
@@ -204,5 +197,5 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
 				/>
 			)}
 		</>
-	);
+	)
 }

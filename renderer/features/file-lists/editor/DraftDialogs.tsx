@@ -1,27 +1,27 @@
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import {useMutation} from '@tanstack/react-query'
+import {useRef, useState} from 'react'
 
-import type { FileListRow } from '#shared/contract/directory.ts';
-import type { ListDifference } from '#shared/contract/editor.ts';
-import type { DraftRow, DraftState, HashSource, ListOperation } from '#shared/model/list-draft.ts';
-import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {FileListRow} from '#shared/contract/directory.ts'
+import type {ListDifference} from '#shared/contract/editor.ts'
+import type {DraftRow, DraftState, HashSource, ListOperation} from '#shared/model/list-draft.ts'
+import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { useActiveConnection } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { useAnnounce } from '../../../ui/Announcer.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { Select } from '../../../ui/Select.tsx';
-import { DataTable } from '../../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../../ui/table/types.ts';
-import { useFileLists } from '../use-lists.ts';
-import { describeRow, operationWords, signedCounts } from './draft-words.ts';
-import styles from './Editor.module.css';
-import { t } from './text.ts';
-import { useAct, useDraftRows, type DraftChanges } from './use-draft.ts';
+import {useActiveConnection} from '../../../api/active.tsx'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {useAnnounce} from '../../../ui/Announcer.tsx'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {Select} from '../../../ui/Select.tsx'
+import {DataTable} from '../../../ui/table/DataTable.tsx'
+import type {TableColumn} from '../../../ui/table/types.ts'
+import {useFileLists} from '../use-lists.ts'
+import {describeRow, operationWords, signedCounts} from './draft-words.ts'
+import styles from './Editor.module.css'
+import {t} from './text.ts'
+import {useAct, useDraftRows, type DraftChanges} from './use-draft.ts'
 
 /** The calls that a commit would make, in their order. Nothing is sent for it. */
 export function PreviewDialog({
@@ -30,13 +30,13 @@ export function PreviewDialog({
 	onCommit,
 	onClose,
 }: {
-	readonly list: FileListRow;
-	readonly state: DraftState;
-	readonly onCommit: () => void;
-	readonly onClose: () => void;
+	readonly list: FileListRow
+	readonly state: DraftState
+	readonly onCommit: () => void
+	readonly onClose: () => void
 }) {
-	const rows = useDraftRows(list.guid, 'ready');
-	const left = state.rows - state.ready;
+	const rows = useDraftRows(list.guid, 'ready')
+	const left = state.rows - state.ready
 	return (
 		<Dialog
 			title={t.callsCommit}
@@ -64,7 +64,7 @@ export function PreviewDialog({
 						label={t.calls}
 						source={rows}
 						columns={callColumns(list.guid)}
-						rowKey={({ key }) => key}
+						rowKey={({key}) => key}
 						describe={describeRow}
 						isBusy={rows.isFirstLoad}
 						empty={<p className={styles['wait']}>{t.noStagedRowReady}</p>}
@@ -72,7 +72,7 @@ export function PreviewDialog({
 				</div>
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
@@ -81,7 +81,7 @@ function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
 			id: 'method',
 			title: 'Method',
 			width: 84,
-			cell: ({ operation }) => (
+			cell: ({operation}) => (
 				<span className={styles['operation']} data-operation={operation}>
 					<b aria-hidden="true">{operationWords[operation].sign}</b> {operation === 'add' ? t.post : t.delete}
 				</span>
@@ -92,10 +92,10 @@ function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
 			title: 'Path',
 			width: 380,
 			look: 'mono',
-			cell: ({ key }) => <span title={key}>{t.v1FileLists(guid.slice(0, 8), key)}</span>,
+			cell: ({key}) => <span title={key}>{t.v1FileLists(guid.slice(0, 8), key)}</span>,
 		},
-		{ id: 'note', title: 'Description', width: 140, cell: ({ note, operation }) => (operation === 'add' ? note : '') },
-	];
+		{id: 'note', title: 'Description', width: 140, cell: ({note, operation}) => (operation === 'add' ? note : '')},
+	]
 }
 
 export function DiscardDialog({
@@ -103,15 +103,15 @@ export function DiscardDialog({
 	changes,
 	onClose,
 }: {
-	readonly state: DraftState;
-	readonly changes: DraftChanges;
-	readonly onClose: () => void;
+	readonly state: DraftState
+	readonly changes: DraftChanges
+	readonly onClose: () => void
 }) {
-	const announce = useAnnounce();
+	const announce = useAnnounce()
 	const discarding = useAct(changes.discard, () => {
-		announce('The draft was discarded');
-		onClose();
-	});
+		announce('The draft was discarded')
+		onClose()
+	})
 	return (
 		<Dialog
 			title={t.discardTheDraft}
@@ -133,10 +133,10 @@ export function DiscardDialog({
 			<p>{t.stagedDropped(signedCounts(state.adds, state.removes), state.list.name)}</p>
 			{discarding.error === null ? null : <Banner tone="bad">{discarding.error.message}</Banner>}
 		</Dialog>
-	);
+	)
 }
 
-const side = { onlyThere: 'add', onlyHere: 'remove' } as const satisfies Record<string, ListOperation>;
+const side = {onlyThere: 'add', onlyHere: 'remove'} as const satisfies Record<string, ListOperation>
 
 /** This list against a file or another list; what differs can be staged. */
 export function DifferenceDialog({
@@ -144,38 +144,38 @@ export function DifferenceDialog({
 	changes,
 	onClose,
 }: {
-	readonly list: FileListRow;
-	readonly changes: DraftChanges;
-	readonly onClose: () => void;
+	readonly list: FileListRow
+	readonly changes: DraftChanges
+	readonly onClose: () => void
 }) {
-	const { client } = useApi();
-	const { id: connection } = useActiveConnection();
-	const { items = [] } = useFileLists();
-	const announce = useAnnounce();
-	const input = useRef<HTMLInputElement>(null);
-	const [other, setOther] = useState<string | null>(null);
-	const [name, setName] = useState('');
+	const {client} = useApi()
+	const {id: connection} = useActiveConnection()
+	const {items = []} = useFileLists()
+	const announce = useAnnounce()
+	const input = useRef<HTMLInputElement>(null)
+	const [other, setOther] = useState<string | null>(null)
+	const [name, setName] = useState('')
 	const comparing = useMutation({
-		mutationFn: (what: { readonly list: string } | { readonly source: HashSource }) =>
-			client.editor.difference({ connection, list: list.guid, with: what }),
-	});
+		mutationFn: (what: {readonly list: string} | {readonly source: HashSource}) =>
+			client.editor.difference({connection, list: list.guid, with: what}),
+	})
 	const staging = useMutation({
-		mutationFn: ({ hashes, operation }: { readonly hashes: readonly string[]; readonly operation: ListOperation }) =>
-			changes.stage(operation, { name: `difference with ${name}`.slice(0, 300), text: hashes.join('\n') }),
-		onSuccess: ({ added }) => announce(`${formatCount(added)} staged`),
-	});
+		mutationFn: ({hashes, operation}: {readonly hashes: readonly string[]; readonly operation: ListOperation}) =>
+			changes.stage(operation, {name: `difference with ${name}`.slice(0, 300), text: hashes.join('\n')}),
+		onSuccess: ({added}) => announce(`${formatCount(added)} staged`),
+	})
 	const withList = (guid: string) => {
-		setOther(guid);
-		setName(items.find((each) => each.guid === guid)?.name ?? guid);
-		comparing.mutate({ list: guid });
-	};
+		setOther(guid)
+		setName(items.find(each => each.guid === guid)?.name ?? guid)
+		comparing.mutate({list: guid})
+	}
 	const withFile = async (file: File | undefined) => {
-		if (file === undefined) return;
-		setOther(null);
-		setName(file.name);
-		comparing.mutate({ source: { name: file.name.slice(0, 300), text: await file.text() } });
-	};
-	const failed = comparing.error ?? staging.error;
+		if (file === undefined) return
+		setOther(null)
+		setName(file.name)
+		comparing.mutate({source: {name: file.name.slice(0, 300), text: await file.text()}})
+	}
+	const failed = comparing.error ?? staging.error
 	return (
 		<Dialog
 			title={t.compareOf(list.name)}
@@ -187,9 +187,7 @@ export function DifferenceDialog({
 			<div className={styles['form']}>
 				<Select
 					label={t.withAnotherList}
-					options={items
-						.filter((each) => each.guid !== list.guid)
-						.map((each) => ({ value: each.guid, label: each.name }))}
+					options={items.filter(each => each.guid !== list.guid).map(each => ({value: each.guid, label: each.name}))}
 					value={other}
 					onChange={withList}
 					placeholder={t.chooseAList}
@@ -200,7 +198,7 @@ export function DifferenceDialog({
 						type="file"
 						hidden
 						aria-label={t.fileCompare}
-						onChange={(event) => void withFile(event.currentTarget.files?.[0])}
+						onChange={event => void withFile(event.currentTarget.files?.[0])}
 					/>
 					<Button onPress={() => input.current?.click()}>{t.orWithAFile}</Button>
 				</div>
@@ -211,36 +209,36 @@ export function DifferenceDialog({
 						here={list.name}
 						there={name}
 						isStaging={staging.isPending}
-						onStage={(hashes, operation) => staging.mutate({ hashes, operation })}
+						onStage={(hashes, operation) => staging.mutate({hashes, operation})}
 					/>
 				)}
 				{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 interface DifferenceProps {
-	readonly difference: ListDifference;
-	readonly here: string;
-	readonly there: string;
-	readonly isStaging: boolean;
-	readonly onStage: (hashes: readonly string[], operation: ListOperation) => void;
+	readonly difference: ListDifference
+	readonly here: string
+	readonly there: string
+	readonly isStaging: boolean
+	readonly onStage: (hashes: readonly string[], operation: ListOperation) => void
 }
 
-const shown = 100;
+const shown = 100
 
-function Difference({ difference, here, there, isStaging, onStage }: DifferenceProps) {
-	const { both, uncertain } = difference;
+function Difference({difference, here, there, isStaging, onStage}: DifferenceProps) {
+	const {both, uncertain} = difference
 	return (
 		<>
 			<p role="status">
 				{t.areOnBoth(formatCount(both))} {uncertain}
 			</p>
-			{(['onlyThere', 'onlyHere'] as const).map((which) => {
-				const hashes = difference[which];
-				const operation = side[which];
-				const where = which === 'onlyHere' ? here : there;
+			{(['onlyThere', 'onlyHere'] as const).map(which => {
+				const hashes = difference[which]
+				const operation = side[which]
+				const where = which === 'onlyHere' ? here : there
 				return (
 					<section key={which} aria-label={t.onlyIn(where)} className={styles['form']}>
 						<p className={operation === 'add' ? styles['added'] : styles['removed']}>
@@ -249,7 +247,7 @@ function Difference({ difference, here, there, isStaging, onStage }: DifferenceP
 						{hashes.length === 0 ? null : (
 							<>
 								<ul className={styles['detail']}>
-									{hashes.slice(0, shown).map((hash) => (
+									{hashes.slice(0, shown).map(hash => (
 										<li key={hash} className={styles['mono']}>
 											{hash}
 										</li>
@@ -257,19 +255,15 @@ function Difference({ difference, here, there, isStaging, onStage }: DifferenceP
 									{hashes.length > shown ? <li>{t.andMoreOf(formatCount(hashes.length - shown))}</li> : null}
 								</ul>
 								<div>
-									<Button
-										size="small"
-										onPress={() => onStage(hashes, operation)}
-										reason={isStaging ? t.staging : uncertain}
-									>
+									<Button size="small" onPress={() => onStage(hashes, operation)} reason={isStaging ? t.staging : uncertain}>
 										{t.stageThemTo(operation, formatCount(hashes.length))}
 									</Button>
 								</div>
 							</>
 						)}
 					</section>
-				);
+				)
 			})}
 		</>
-	);
+	)
 }

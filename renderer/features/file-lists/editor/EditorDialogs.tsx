@@ -1,72 +1,72 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { FileListRow } from '#shared/contract/directory.ts';
-import type { DraftRow, DraftState } from '#shared/model/list-draft.ts';
-import type { UndoPreview } from '#shared/model/undo-list.ts';
-import { counted, formatBytes, formatCount, formOf } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection, useWriteRefusal } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { useSettings } from '../../../api/hooks.ts';
-import { buttonWords } from '../../../commands/effect.ts';
-import { useAnnounce } from '../../../ui/Announcer.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextField } from '../../../ui/Field.tsx';
-import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { RadioGroup } from '../../../ui/Toggle.tsx';
-import { readCalls } from '../words.ts';
-import { CommitDialog } from './CommitDialog.tsx';
-import { isHashText } from './draft-words.ts';
-import { DifferenceDialog, DiscardDialog, PreviewDialog } from './DraftDialogs.tsx';
-import styles from './Editor.module.css';
-import { FilesDialog } from './FilesDialog.tsx';
-import { ResultDialog } from './ResultDialog.tsx';
-import { PrevalenceDialog, RowDialog } from './RowDialogs.tsx';
-import { StageDialog } from './StageDialog.tsx';
-import { t } from './text.ts';
-import { useCommitJob } from './use-commit-job.ts';
-import { type DraftChanges, useAct } from './use-draft.ts';
+import type {FileListRow} from '#shared/contract/directory.ts'
+import type {DraftRow, DraftState} from '#shared/model/list-draft.ts'
+import type {UndoPreview} from '#shared/model/undo-list.ts'
+import {counted, formatBytes, formatCount, formOf} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useActiveConnection, useWriteRefusal} from '../../../api/active.tsx'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {useSettings} from '../../../api/hooks.ts'
+import {buttonWords} from '../../../commands/effect.ts'
+import {useAnnounce} from '../../../ui/Announcer.tsx'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {TextField} from '../../../ui/Field.tsx'
+import {SkeletonLines} from '../../../ui/Skeleton.tsx'
+import {RadioGroup} from '../../../ui/Toggle.tsx'
+import {readCalls} from '../words.ts'
+import {CommitDialog} from './CommitDialog.tsx'
+import {isHashText} from './draft-words.ts'
+import {DifferenceDialog, DiscardDialog, PreviewDialog} from './DraftDialogs.tsx'
+import styles from './Editor.module.css'
+import {FilesDialog} from './FilesDialog.tsx'
+import {ResultDialog} from './ResultDialog.tsx'
+import {PrevalenceDialog, RowDialog} from './RowDialogs.tsx'
+import {StageDialog} from './StageDialog.tsx'
+import {t} from './text.ts'
+import {useCommitJob} from './use-commit-job.ts'
+import {type DraftChanges, useAct} from './use-draft.ts'
 
 export type OpenDialog =
-	| { readonly kind: 'stage'; readonly name: string; readonly text: string }
-	| { readonly kind: 'files'; readonly files: readonly File[]; readonly note?: string | null }
-	| { readonly kind: 'row'; readonly keys: readonly string[]; readonly row: DraftRow | undefined }
-	| { readonly kind: 'prevalence'; readonly keys: readonly string[] }
-	| { readonly kind: 'difference' | 'preview' | 'discard' }
-	| { readonly kind: 'result' | 'undo'; readonly job: string }
-	| { readonly kind: 'commit'; readonly retryOf?: string };
+	| {readonly kind: 'stage'; readonly name: string; readonly text: string}
+	| {readonly kind: 'files'; readonly files: readonly File[]; readonly note?: string | null}
+	| {readonly kind: 'row'; readonly keys: readonly string[]; readonly row: DraftRow | undefined}
+	| {readonly kind: 'prevalence'; readonly keys: readonly string[]}
+	| {readonly kind: 'difference' | 'preview' | 'discard'}
+	| {readonly kind: 'result' | 'undo'; readonly job: string}
+	| {readonly kind: 'commit'; readonly retryOf?: string}
 
 interface EditorDialogsProps {
-	readonly list: FileListRow;
-	readonly state: DraftState;
-	readonly open: OpenDialog | null;
-	readonly changes: DraftChanges;
-	readonly onOpen: (dialog: OpenDialog) => void;
-	readonly onClose: () => void;
+	readonly list: FileListRow
+	readonly state: DraftState
+	readonly open: OpenDialog | null
+	readonly changes: DraftChanges
+	readonly onOpen: (dialog: OpenDialog) => void
+	readonly onClose: () => void
 }
 
-export function EditorDialogs({ list, state, open, changes, onOpen, onClose }: EditorDialogsProps) {
+export function EditorDialogs({list, state, open, changes, onOpen, onClose}: EditorDialogsProps) {
 	switch (open?.kind) {
 		case undefined:
-			return null;
+			return null
 		case 'stage':
-			return <StageDialog name={open.name} text={open.text} isOpenText changes={changes} onClose={onClose} />;
+			return <StageDialog name={open.name} text={open.text} isOpenText changes={changes} onClose={onClose} />
 		case 'files':
-			return <SortedFiles files={open.files} note={open.note ?? null} changes={changes} onClose={onClose} />;
+			return <SortedFiles files={open.files} note={open.note ?? null} changes={changes} onClose={onClose} />
 		case 'row':
-			return <RowDialog keys={open.keys} row={open.row} changes={changes} onClose={onClose} />;
+			return <RowDialog keys={open.keys} row={open.row} changes={changes} onClose={onClose} />
 		case 'prevalence':
-			return <PrevalenceDialog keys={open.keys} changes={changes} onClose={onClose} />;
+			return <PrevalenceDialog keys={open.keys} changes={changes} onClose={onClose} />
 		case 'difference':
-			return <DifferenceDialog list={list} changes={changes} onClose={onClose} />;
+			return <DifferenceDialog list={list} changes={changes} onClose={onClose} />
 		case 'preview':
-			return <PreviewDialog list={list} state={state} onCommit={() => onOpen({ kind: 'commit' })} onClose={onClose} />;
+			return <PreviewDialog list={list} state={state} onCommit={() => onOpen({kind: 'commit'})} onClose={onClose} />
 		case 'discard':
-			return <DiscardDialog state={state} changes={changes} onClose={onClose} />;
+			return <DiscardDialog state={state} changes={changes} onClose={onClose} />
 		case 'commit':
 			return (
 				<CommitDialog
@@ -74,50 +74,50 @@ export function EditorDialogs({ list, state, open, changes, onOpen, onClose }: E
 					state={state}
 					listCalls={readCalls(list)}
 					retryOf={open.retryOf}
-					onStarted={(job) => onOpen({ kind: 'result', job })}
+					onStarted={job => onOpen({kind: 'result', job})}
 					onClose={onClose}
 				/>
-			);
+			)
 		case 'result':
-			return <Result job={open.job} onOpen={onOpen} onClose={onClose} />;
+			return <Result job={open.job} onOpen={onOpen} onClose={onClose} />
 		case 'undo':
-			return <UndoJobDialog job={open.job} onClose={onClose} />;
+			return <UndoJobDialog job={open.job} onClose={onClose} />
 	}
 }
 
 interface ResultProps extends Pick<EditorDialogsProps, 'onOpen' | 'onClose'> {
-	readonly job: string;
+	readonly job: string
 }
 
 /** Of that job and no other: a commit that has just begun is not told with the end of the one before. */
-function Result({ job, onOpen, onClose }: ResultProps) {
-	const summary = useCommitJob(job);
+function Result({job, onOpen, onClose}: ResultProps) {
+	const summary = useCommitJob(job)
 	return summary === undefined ? null : (
 		<ResultDialog
 			job={summary}
-			onRetry={() => onOpen({ kind: 'commit', retryOf: job })}
-			onUndo={() => onOpen({ kind: 'undo', job })}
+			onRetry={() => onOpen({kind: 'commit', retryOf: job})}
+			onUndo={() => onOpen({kind: 'undo', job})}
 			onClose={onClose}
 		/>
-	);
+	)
 }
 
 interface SortedFilesProps {
-	readonly files: readonly File[];
+	readonly files: readonly File[]
 	/** What is not among them. */
-	readonly note: string | null;
-	readonly changes: DraftChanges;
-	readonly onClose: () => void;
+	readonly note: string | null
+	readonly changes: DraftChanges
+	readonly onClose: () => void
 }
 
 /** Texts are read for hashes unless somebody wants the files themselves; everything else is hashed. */
-function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
-	const texts = files.filter(isHashText);
-	const [choice, setChoice] = useState<'read' | 'hash'>('read');
-	const [isChosen, setChosen] = useState(texts.length === 0);
-	const [contents, setContents] = useState<readonly string[] | null>(null);
-	const [at, setAt] = useState(0);
-	const [failed, setFailed] = useState<string | null>(null);
+function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
+	const texts = files.filter(isHashText)
+	const [choice, setChoice] = useState<'read' | 'hash'>('read')
+	const [isChosen, setChosen] = useState(texts.length === 0)
+	const [contents, setContents] = useState<readonly string[] | null>(null)
+	const [at, setAt] = useState(0)
+	const [failed, setFailed] = useState<string | null>(null)
 	if (!isChosen)
 		return (
 			<Dialog
@@ -131,10 +131,8 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
 							tone="primary"
 							onPress={() => {
 								if (choice === 'read')
-									Promise.all(texts.map((file) => file.text())).then(setContents, (error: unknown) =>
-										setFailed(String(error)),
-									);
-								setChosen(true);
+									Promise.all(texts.map(file => file.text())).then(setContents, (error: unknown) => setFailed(String(error)))
+								setChosen(true)
 							}}
 						>
 							{t.goOn}
@@ -145,7 +143,7 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
 				<div className={styles['form']}>
 					{note === null ? null : <Banner tone="warning">{note}</Banner>}
 					<ul className={styles['detail']} aria-label={t.filesTitle}>
-						{files.map((file) => (
+						{files.map(file => (
 							<li key={`${file.name} ${file.size} ${file.lastModified}`}>
 								{file.name}, {formatBytes(file.size)}
 							</li>
@@ -158,38 +156,31 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
 						options={[
 							{
 								value: 'read',
-								label:
-									texts.length === 1
-										? 'Read the hashes that are written in it'
-										: 'Read the hashes that are written in them',
+								label: texts.length === 1 ? 'Read the hashes that are written in it' : 'Read the hashes that are written in them',
 								detail:
 									texts.length === files.length
 										? 'text, CSV or STIX 2.1'
 										: `of the ${formatCount(texts.length)} that are texts; drop the others by themselves`,
 							},
-							{
-								value: 'hash',
-								label: 'Hash these files themselves',
-								detail: 'on this computer; nothing of them is sent',
-							},
+							{value: 'hash', label: 'Hash these files themselves', detail: 'on this computer; nothing of them is sent'},
 						]}
 					/>
 				</div>
 			</Dialog>
-		);
+		)
 	if (texts.length === 0 || choice === 'hash')
-		return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />;
+		return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />
 	if (failed !== null)
 		return (
 			<Dialog title={t.couldNotLoadFile} isOpen onClose={onClose} size="small">
 				<p>{failed}</p>
 			</Dialog>
-		);
-	const text = contents?.[at];
-	if (text === undefined) return null;
+		)
+	const text = contents?.[at]
+	if (text === undefined) return null
 	// Each with columns of its own, one after the other.
-	const name = texts[at]?.name ?? 'file';
-	const isLast = at === texts.length - 1;
+	const name = texts[at]?.name ?? 'file'
+	const isLast = at === texts.length - 1
 	return (
 		<StageDialog
 			key={at}
@@ -199,28 +190,28 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
 			changes={changes}
 			onClose={isLast ? onClose : () => setAt(at + 1)}
 		/>
-	);
+	)
 }
 
 /** Takes a whole commit back: the present state is read and every compensating call shown before anything is sent. */
-function UndoJobDialog({ job, onClose }: { readonly job: string; readonly onClose: () => void }) {
-	const { client, queries } = useApi();
-	const connection = useActiveConnection();
-	const lock = useWriteRefusal();
-	const announce = useAnnounce();
-	const { activeIncident: incident } = useSettings();
-	const [typed, setTyped] = useState('');
-	const input = { connection: connection.id, id: `job:${job}` };
+function UndoJobDialog({job, onClose}: {readonly job: string; readonly onClose: () => void}) {
+	const {client, queries} = useApi()
+	const connection = useActiveConnection()
+	const lock = useWriteRefusal()
+	const announce = useAnnounce()
+	const {activeIncident: incident} = useSettings()
+	const [typed, setTyped] = useState('')
+	const input = {connection: connection.id, id: `job:${job}`}
 	// Each opening reads anew.
-	const { data, error } = useQuery({ ...queries.undo.preview.queryOptions({ input }), gcTime: 0, staleTime: Infinity });
+	const {data, error} = useQuery({...queries.undo.preview.queryOptions({input}), gcTime: 0, staleTime: Infinity})
 	const undoing = useAct(
-		() => client.undo.apply({ ...input, confirm: typed.trim(), incident }),
-		({ message }) => {
-			announce(message);
-			onClose();
+		() => client.undo.apply({...input, confirm: typed.trim(), incident}),
+		({message}) => {
+			announce(message)
+			onClose()
 		},
-	);
-	const count = data?.calls.length ?? 0;
+	)
+	const count = data?.calls.length ?? 0
 	return (
 		<Dialog
 			title={t.undoThisCommit}
@@ -262,27 +253,25 @@ function UndoJobDialog({ job, onClose }: { readonly job: string; readonly onClos
 				{undoing.error === null ? null : <Banner tone="bad">{undoing.error.message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 function waitsFor(preview: UndoPreview | undefined, typed: string): string | null {
-	if (preview === undefined) return 'Loading the current state…';
-	if (preview.item.undoneAt !== null) return 'This change was already undone.';
-	if (preview.item.impossible !== null) return preview.item.impossible;
-	if (preview.calls.length === 0) return 'Someone has changed this since. Undo is unavailable.';
-	return preview.confirm === null || typed.trim() === preview.confirm ? null : `Type ${preview.confirm} to confirm.`;
+	if (preview === undefined) return 'Loading the current state…'
+	if (preview.item.undoneAt !== null) return 'This change was already undone.'
+	if (preview.item.impossible !== null) return preview.item.impossible
+	if (preview.calls.length === 0) return 'Someone has changed this since. Undo is unavailable.'
+	return preview.confirm === null || typed.trim() === preview.confirm ? null : `Type ${preview.confirm} to confirm.`
 }
 
-const shown = 200;
+const shown = 200
 
-function Calls({ preview: { calls, drift, cost } }: { readonly preview: UndoPreview }) {
+function Calls({preview: {calls, drift, cost}}: {readonly preview: UndoPreview}) {
 	return (
 		<>
-			<p>
-				{t.compensatingCallsReadings(formatCount(calls.length), formOf(calls.length, nouns.call), formatCount(cost))}
-			</p>
+			<p>{t.compensatingCallsReadings(formatCount(calls.length), formOf(calls.length, nouns.call), formatCount(cost))}</p>
 			<ul className={styles['detail']} aria-label={t.compensatingCalls}>
-				{calls.slice(0, shown).map(({ id, command, effect }) => (
+				{calls.slice(0, shown).map(({id, command, effect}) => (
 					<li key={id}>
 						{effect} <code className={styles['mono']}>{command}</code>
 					</li>
@@ -290,10 +279,8 @@ function Calls({ preview: { calls, drift, cost } }: { readonly preview: UndoPrev
 				{calls.length > shown ? <li>{t.andMoreOf(formatCount(calls.length - shown))}</li> : null}
 			</ul>
 			{drift.length === 0 ? null : (
-				<Banner tone="warning">
-					{t.changedSince(counted(drift.length, nouns.hash), formOf(drift.length, ['it', 'them']))}
-				</Banner>
+				<Banner tone="warning">{t.changedSince(counted(drift.length, nouns.hash), formOf(drift.length, ['it', 'them']))}</Banner>
 			)}
 		</>
-	);
+	)
 }

@@ -1,98 +1,98 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useRef, useState} from 'react'
 
-import type { FileListRow } from '#shared/contract/directory.ts';
-import type { DraftRow, DraftState, DraftView } from '#shared/model/list-draft.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { useAnnounce } from '../../../ui/Announcer.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../../ui/EmptyState.tsx';
-import { KeyCap } from '../../../ui/KeyCap.tsx';
-import { useKey } from '../../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../../ui/Link.tsx';
-import { Screen } from '../../../ui/Screen.tsx';
-import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { DataTable } from '../../../ui/table/DataTable.tsx';
-import type { TableHandle } from '../../../ui/table/types.ts';
-import { Chip } from '../../../ui/Tag.tsx';
-import { ScreenBar } from '../../../ui/Toolbar.tsx';
-import { ListBanner } from '../ListStates.tsx';
-import { type ItemsReading, useFileLists, useReadItems } from '../use-lists.ts';
-import { callWords, countWords, kindWords, readCalls } from '../words.ts';
-import { CommitBar, LastCommit } from './CommitBar.tsx';
-import { draftColumns } from './draft-columns.tsx';
-import { describeRow, viewsOf } from './draft-words.ts';
-import styles from './Editor.module.css';
-import { EditorDialogs, type OpenDialog } from './EditorDialogs.tsx';
-import { t } from './text.ts';
-import { useCommitJob } from './use-commit-job.ts';
-import { type DraftChanges, useDraft, useDraftChanges, useDraftRows } from './use-draft.ts';
-import { usePasteAndDrop } from './use-paste-and-drop.ts';
+import type {FileListRow} from '#shared/contract/directory.ts'
+import type {DraftRow, DraftState, DraftView} from '#shared/model/list-draft.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {useAnnounce} from '../../../ui/Announcer.tsx'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {EmptyState, ErrorState} from '../../../ui/EmptyState.tsx'
+import {KeyCap} from '../../../ui/KeyCap.tsx'
+import {useKey} from '../../../ui/keys/KeyRegistry.tsx'
+import {Link} from '../../../ui/Link.tsx'
+import {Screen} from '../../../ui/Screen.tsx'
+import {SkeletonLines} from '../../../ui/Skeleton.tsx'
+import {DataTable} from '../../../ui/table/DataTable.tsx'
+import type {TableHandle} from '../../../ui/table/types.ts'
+import {Chip} from '../../../ui/Tag.tsx'
+import {ScreenBar} from '../../../ui/Toolbar.tsx'
+import {ListBanner} from '../ListStates.tsx'
+import {type ItemsReading, useFileLists, useReadItems} from '../use-lists.ts'
+import {callWords, countWords, kindWords, readCalls} from '../words.ts'
+import {CommitBar, LastCommit} from './CommitBar.tsx'
+import {draftColumns} from './draft-columns.tsx'
+import {describeRow, viewsOf} from './draft-words.ts'
+import styles from './Editor.module.css'
+import {EditorDialogs, type OpenDialog} from './EditorDialogs.tsx'
+import {t} from './text.ts'
+import {useCommitJob} from './use-commit-job.ts'
+import {type DraftChanges, useDraft, useDraftChanges, useDraftRows} from './use-draft.ts'
+import {usePasteAndDrop} from './use-paste-and-drop.ts'
 
 /** Changes of one file list are gathered here, looked through, and committed as one job. Nothing is sent before that. */
 export function EditorScreen() {
-	const { guid } = useParams({ from: '/file-lists/$guid/edit' });
-	const { items, error, retry } = useFileLists();
-	const list = items?.find((each) => each.guid === guid.toLowerCase());
-	const { state, error: failed, retry: again } = useDraft(guid.toLowerCase());
-	if (list !== undefined && state !== undefined) return <Editor key={list.guid} list={list} state={state} />;
-	const trouble = failed ?? error;
+	const {guid} = useParams({from: '/file-lists/$guid/edit'})
+	const {items, error, retry} = useFileLists()
+	const list = items?.find(each => each.guid === guid.toLowerCase())
+	const {state, error: failed, retry: again} = useDraft(guid.toLowerCase())
+	if (list !== undefined && state !== undefined) return <Editor key={list.guid} list={list} state={state} />
+	const trouble = failed ?? error
 	if (trouble !== null && trouble.code !== 'not_found')
 		return (
 			<ErrorState
 				error={trouble}
 				title={t.couldNotLoadDraft}
 				onRetry={() => {
-					retry();
-					again();
+					retry()
+					again()
 				}}
 			/>
-		);
+		)
 	if (items === undefined || (list !== undefined && failed === null))
 		return (
 			<div className={styles['wait']}>
 				<SkeletonLines lines={8} label={t.loadingTheDraft} />
 			</div>
-		);
+		)
 	return (
 		<EmptyState title={t.listNotFound}>
 			{t.listDeleted} <Link href="/file-lists">{t.allFileLists}</Link>.
 		</EmptyState>
-	);
+	)
 }
 
 interface EditorProps {
-	readonly list: FileListRow;
-	readonly state: DraftState;
+	readonly list: FileListRow
+	readonly state: DraftState
 }
 
-function Editor({ list, state }: EditorProps) {
-	const { view = 'all' } = useSearch({ from: '/file-lists/$guid/edit' });
-	const navigate = useNavigate({ from: '/file-lists/$guid/edit' });
-	const changes = useDraftChanges(list.guid);
-	const reading = useReadItems(list);
-	const job = useCommitJob(state.job);
-	const [open, setOpen] = useState<OpenDialog | null>(null);
-	const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
-	const current = useRef<DraftRow | undefined>(undefined);
-	const picker = useRef<HTMLInputElement>(null);
-	const isDropping = usePasteAndDrop({ isEnabled: open === null, onOpen: setOpen });
+function Editor({list, state}: EditorProps) {
+	const {view = 'all'} = useSearch({from: '/file-lists/$guid/edit'})
+	const navigate = useNavigate({from: '/file-lists/$guid/edit'})
+	const changes = useDraftChanges(list.guid)
+	const reading = useReadItems(list)
+	const job = useCommitJob(state.job)
+	const [open, setOpen] = useState<OpenDialog | null>(null)
+	const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
+	const current = useRef<DraftRow | undefined>(undefined)
+	const picker = useRef<HTMLInputElement>(null)
+	const isDropping = usePasteAndDrop({isEnabled: open === null, onOpen: setOpen})
 	const chosen = (): readonly string[] =>
-		selection.size > 0 ? [...selection] : current.current === undefined ? [] : [current.current.key];
+		selection.size > 0 ? [...selection] : current.current === undefined ? [] : [current.current.key]
 	const drop = async (keys: readonly string[]): Promise<void> => {
-		await changes.drop(keys);
-		setSelection(new Set());
-	};
+		await changes.drop(keys)
+		setSelection(new Set())
+	}
 	useEditorKeys({
 		open: setOpen,
 		chosen,
 		current: () => current.current,
 		drop,
 		pickFiles: () => picker.current?.click(),
-		close: () => void navigate({ to: '/file-lists/$guid', params: { guid: list.guid }, search: {} }),
+		close: () => void navigate({to: '/file-lists/$guid', params: {guid: list.guid}, search: {}}),
 		clear: selection.size > 0 ? () => setSelection(new Set()) : null,
-	});
+	})
 	return (
 		<Screen scrolls>
 			<TopBar list={list} reading={reading} onOpen={setOpen} onFiles={() => picker.current?.click()} />
@@ -102,21 +102,21 @@ function Editor({ list, state }: EditorProps) {
 				multiple
 				hidden
 				aria-label={t.filesStage}
-				onChange={(event) => {
-					const files = [...(event.currentTarget.files ?? [])];
-					event.currentTarget.value = '';
-					if (files.length > 0) setOpen({ kind: 'files', files });
+				onChange={event => {
+					const files = [...(event.currentTarget.files ?? [])]
+					event.currentTarget.value = ''
+					if (files.length > 0) setOpen({kind: 'files', files})
 				}}
 			/>
 			<ListBanner list={list} reading={reading} />
 			<Unread list={list} state={state} reading={reading} />
 			{job === undefined ? null : <LastCommit job={job} onOpen={setOpen} />}
 			<div className={styles['views']} role="group" aria-label={t.rowsShown}>
-				{viewsOf(state).map((tab) => (
+				{viewsOf(state).map(tab => (
 					<Chip
 						key={tab.view}
 						tone={tab.view === view ? 'accent' : 'plain'}
-						onPress={() => void navigate({ search: { view: tab.view }, replace: true })}
+						onPress={() => void navigate({search: {view: tab.view}, replace: true})}
 					>
 						{tab.title} {formatCount(tab.count)}
 						{tab.view === view ? <span className={styles['shown']}> {t.shown}</span> : null}
@@ -129,53 +129,46 @@ function Editor({ list, state }: EditorProps) {
 				changes={changes}
 				selection={selection}
 				onSelection={setSelection}
-				onCurrent={(row) => (current.current = row)}
+				onCurrent={row => (current.current = row)}
 				onOpen={setOpen}
 			/>
 			<SelectionBar selection={selection} onOpen={setOpen} onDrop={drop} onClear={() => setSelection(new Set())} />
 			<CommitBar list={list} state={state} onOpen={setOpen} />
 			{isDropping ? <p className={styles['dropping']}>{t.dropFilesHashes}</p> : null}
-			<EditorDialogs
-				list={list}
-				state={state}
-				open={open}
-				changes={changes}
-				onOpen={setOpen}
-				onClose={() => setOpen(null)}
-			/>
+			<EditorDialogs list={list} state={state} open={open} changes={changes} onOpen={setOpen} onClose={() => setOpen(null)} />
 		</Screen>
-	);
+	)
 }
 
 interface TopBarProps {
-	readonly list: FileListRow;
-	readonly reading: ItemsReading;
-	readonly onOpen: (dialog: OpenDialog) => void;
-	readonly onFiles: () => void;
+	readonly list: FileListRow
+	readonly reading: ItemsReading
+	readonly onOpen: (dialog: OpenDialog) => void
+	readonly onFiles: () => void
 }
 
-function TopBar({ list, reading, onOpen, onFiles }: TopBarProps) {
+function TopBar({list, reading, onOpen, onFiles}: TopBarProps) {
 	return (
 		<ScreenBar
-			within={{ list: list.name, href: `/file-lists/${list.guid}` }}
+			within={{list: list.name, href: `/file-lists/${list.guid}`}}
 			title={t.edit(list.name)}
 			facts={<>{t.hashesOf(kindWords(list.type).one, countWords(list), reading.isReading ? t.loadingTitle : '')}</>}
 		>
-			<Button onPress={() => onOpen({ kind: 'difference' })} aria-haspopup="dialog">
+			<Button onPress={() => onOpen({kind: 'difference'})} aria-haspopup="dialog">
 				{t.compareMore} <KeyCap keys="d" />
 			</Button>
 			<Button onPress={onFiles}>
 				{t.filesMore} <KeyCap keys="o" />
 			</Button>
-			<Button tone="primary" onPress={() => onOpen({ kind: 'stage', name: 'typed', text: '' })} aria-haspopup="dialog">
+			<Button tone="primary" onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} aria-haspopup="dialog">
 				{t.stageHashes} <KeyCap keys="a" />
 			</Button>
 		</ScreenBar>
-	);
+	)
 }
 
-function Unread({ list, state, reading }: EditorProps & { readonly reading: ItemsReading }) {
-	if (state.listRead || list.vanishedAt !== null) return null;
+function Unread({list, state, reading}: EditorProps & {readonly reading: ItemsReading}) {
+	if (state.listRead || list.vanishedAt !== null) return null
 	return (
 		<Banner
 			tone="warning"
@@ -187,22 +180,22 @@ function Unread({ list, state, reading }: EditorProps & { readonly reading: Item
 		>
 			{reading.isReading ? t.loadingList : t.listNotFully}
 		</Banner>
-	);
+	)
 }
 
 interface RowsProps {
-	readonly list: FileListRow;
-	readonly view: DraftView;
-	readonly changes: DraftChanges;
-	readonly selection: ReadonlySet<string>;
-	readonly onSelection: (selection: ReadonlySet<string>) => void;
-	readonly onCurrent: (row: DraftRow | undefined) => void;
-	readonly onOpen: (dialog: OpenDialog) => void;
+	readonly list: FileListRow
+	readonly view: DraftView
+	readonly changes: DraftChanges
+	readonly selection: ReadonlySet<string>
+	readonly onSelection: (selection: ReadonlySet<string>) => void
+	readonly onCurrent: (row: DraftRow | undefined) => void
+	readonly onOpen: (dialog: OpenDialog) => void
 }
 
-function Rows({ list, view, changes, selection, onSelection, onCurrent, onOpen }: RowsProps) {
-	const rows = useDraftRows(list.guid, view);
-	const table = useRef<TableHandle>(null);
+function Rows({list, view, changes, selection, onSelection, onCurrent, onOpen}: RowsProps) {
+	const rows = useDraftRows(list.guid, view)
+	const table = useRef<TableHandle>(null)
 	return (
 		<div className={styles['body']}>
 			<div className={styles['table']}>
@@ -210,15 +203,15 @@ function Rows({ list, view, changes, selection, onSelection, onCurrent, onOpen }
 					label={t.stagedRows}
 					source={rows}
 					columns={draftColumns}
-					rowKey={({ key }) => key}
+					rowKey={({key}) => key}
 					describe={describeRow}
 					selection={selection}
 					onSelectionChange={onSelection}
-					onSelectAll={() => void changes.keysOf(view).then((keys) => onSelection(new Set(keys)))}
-					onOpen={(row) => onOpen({ kind: 'row', keys: [row.key], row })}
-					onPeek={(row) => onOpen({ kind: 'row', keys: [row.key], row })}
+					onSelectAll={() => void changes.keysOf(view).then(keys => onSelection(new Set(keys)))}
+					onOpen={row => onOpen({kind: 'row', keys: [row.key], row})}
+					onPeek={row => onOpen({kind: 'row', keys: [row.key], row})}
 					onCursor={onCurrent}
-					rowTone={({ verdict }) => (verdict === 'refused' ? 'bad' : undefined)}
+					rowTone={({verdict}) => (verdict === 'refused' ? 'bad' : undefined)}
 					isBusy={rows.isFirstLoad || rows.isPrevious}
 					empty={
 						rows.error === null ? (
@@ -231,42 +224,42 @@ function Rows({ list, view, changes, selection, onSelection, onCurrent, onOpen }
 				/>
 			</div>
 		</div>
-	);
+	)
 }
 
-function Nothing({ view, onOpen }: Pick<RowsProps, 'view' | 'onOpen'>) {
-	if (view !== 'all') return <EmptyState title={t.noStagedRowView}>{t.chooseAllSee}</EmptyState>;
+function Nothing({view, onOpen}: Pick<RowsProps, 'view' | 'onOpen'>) {
+	if (view !== 'all') return <EmptyState title={t.noStagedRowView}>{t.chooseAllSee}</EmptyState>
 	return (
 		<EmptyState
 			title={t.nothingIsStaged}
 			action={
-				<Button onPress={() => onOpen({ kind: 'stage', name: 'typed', text: '' })} aria-haspopup="dialog">
+				<Button onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} aria-haspopup="dialog">
 					{t.stageHashes} <KeyCap keys="a" />
 				</Button>
 			}
 		>
 			{t.typePasteHashes}
 		</EmptyState>
-	);
+	)
 }
 
 interface SelectionBarProps {
-	readonly selection: ReadonlySet<string>;
-	readonly onOpen: (dialog: OpenDialog) => void;
-	readonly onDrop: (keys: readonly string[]) => Promise<void>;
-	readonly onClear: () => void;
+	readonly selection: ReadonlySet<string>
+	readonly onOpen: (dialog: OpenDialog) => void
+	readonly onDrop: (keys: readonly string[]) => Promise<void>
+	readonly onClear: () => void
 }
 
-function SelectionBar({ selection, onOpen, onDrop, onClear }: SelectionBarProps) {
-	if (selection.size === 0) return null;
-	const keys = [...selection];
+function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {
+	if (selection.size === 0) return null
+	const keys = [...selection]
 	return (
 		<div className={styles['selection']} role="group" aria-label={t.selectedRows}>
 			<b>{t.selected(formatCount(keys.length))}</b>
-			<Button size="small" onPress={() => onOpen({ kind: 'row', keys, row: undefined })} aria-haspopup="dialog">
+			<Button size="small" onPress={() => onOpen({kind: 'row', keys, row: undefined})} aria-haspopup="dialog">
 				{t.noteAndReason} <KeyCap keys="n" />
 			</Button>
-			<Button size="small" onPress={() => onOpen({ kind: 'prevalence', keys })} aria-haspopup="dialog">
+			<Button size="small" onPress={() => onOpen({kind: 'prevalence', keys})} aria-haspopup="dialog">
 				{t.checkPrevalence(callWords(keys.length))} <KeyCap keys="p" />
 			</Button>
 			<Button size="small" onPress={() => void onDrop(keys)}>
@@ -276,50 +269,50 @@ function SelectionBar({ selection, onOpen, onDrop, onClear }: SelectionBarProps)
 				{t.clearSelection}
 			</Button>
 		</div>
-	);
+	)
 }
 
 interface EditorKeys {
-	open(dialog: OpenDialog): void;
+	open(dialog: OpenDialog): void
 	/** The selection, or else the row at the cursor. */
-	chosen(): readonly string[];
-	current(): DraftRow | undefined;
-	drop(keys: readonly string[]): Promise<void>;
-	pickFiles(): void;
-	close(): void;
+	chosen(): readonly string[]
+	current(): DraftRow | undefined
+	drop(keys: readonly string[]): Promise<void>
+	pickFiles(): void
+	close(): void
 	/** `null` where nothing is selected. */
-	readonly clear: (() => void) | null;
+	readonly clear: (() => void) | null
 }
 
 /** No key sends anything: keys open dialogs, and one takes rows out of the draft. */
 function useEditorKeys(keys: EditorKeys): void {
-	const announce = useAnnounce();
+	const announce = useAnnounce()
 	const withRows = (act: (chosen: readonly string[]) => void) => () => {
-		const chosen = keys.chosen();
-		if (chosen.length === 0) announce('Move to a row first');
-		else act(chosen);
-	};
-	useKey('listEditor.add', () => keys.open({ kind: 'stage', name: 'typed', text: '' }));
-	useKey('listEditor.files', keys.pickFiles);
-	useKey('listEditor.difference', () => keys.open({ kind: 'difference' }));
+		const chosen = keys.chosen()
+		if (chosen.length === 0) announce('Move to a row first')
+		else act(chosen)
+	}
+	useKey('listEditor.add', () => keys.open({kind: 'stage', name: 'typed', text: ''}))
+	useKey('listEditor.files', keys.pickFiles)
+	useKey('listEditor.difference', () => keys.open({kind: 'difference'}))
 	useKey(
 		'listEditor.note',
-		withRows((chosen) => {
-			const row = keys.current();
-			const isOne = chosen.length === 1 && row?.key === chosen[0];
-			keys.open({ kind: 'row', keys: chosen, row: isOne ? row : undefined });
+		withRows(chosen => {
+			const row = keys.current()
+			const isOne = chosen.length === 1 && row?.key === chosen[0]
+			keys.open({kind: 'row', keys: chosen, row: isOne ? row : undefined})
 		}),
-	);
+	)
 	useKey(
 		'listEditor.prevalence',
-		withRows((chosen) => keys.open({ kind: 'prevalence', keys: chosen })),
-	);
+		withRows(chosen => keys.open({kind: 'prevalence', keys: chosen})),
+	)
 	useKey(
 		'listEditor.drop',
-		withRows((chosen) => void keys.drop(chosen).then(() => announce('Taken out of the draft'))),
-	);
-	useKey('listEditor.preview', () => keys.open({ kind: 'preview' }));
-	useKey('listEditor.commit', () => keys.open({ kind: 'commit' }));
-	useKey('listEditor.discard', () => keys.open({ kind: 'discard' }));
-	useKey('listEditor.close', keys.clear ?? keys.close);
+		withRows(chosen => void keys.drop(chosen).then(() => announce('Taken out of the draft'))),
+	)
+	useKey('listEditor.preview', () => keys.open({kind: 'preview'}))
+	useKey('listEditor.commit', () => keys.open({kind: 'commit'}))
+	useKey('listEditor.discard', () => keys.open({kind: 'discard'}))
+	useKey('listEditor.close', keys.clear ?? keys.close)
 }

@@ -1,65 +1,65 @@
-import { useEffect, useRef, useState } from 'react';
+import {useEffect, useRef, useState} from 'react'
 
-import type { HashStep } from '#shared/contract/editor.ts';
-import type { ListOperation } from '#shared/model/list-draft.ts';
-import { counted, formatBytes, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { ticketFor } from '../../../api/chosen-files.ts';
-import { each } from '../../../api/each.ts';
-import { asCordonError } from '../../../api/errors.ts';
-import { useAnnounce } from '../../../ui/Announcer.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { RadioGroup } from '../../../ui/Toggle.tsx';
-import styles from './Editor.module.css';
-import type { HashAnswer } from './hashing/messages.ts';
-import { type Hashing, startHashing } from './hashing/start-hashing.ts';
-import { t } from './text.ts';
-import { type DraftChanges, useAct } from './use-draft.ts';
+import type {HashStep} from '#shared/contract/editor.ts'
+import type {ListOperation} from '#shared/model/list-draft.ts'
+import {counted, formatBytes, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {ticketFor} from '../../../api/chosen-files.ts'
+import {each} from '../../../api/each.ts'
+import {asCordonError} from '../../../api/errors.ts'
+import {useAnnounce} from '../../../ui/Announcer.tsx'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {RadioGroup} from '../../../ui/Toggle.tsx'
+import styles from './Editor.module.css'
+import type {HashAnswer} from './hashing/messages.ts'
+import {type Hashing, startHashing} from './hashing/start-hashing.ts'
+import {t} from './text.ts'
+import {type DraftChanges, useAct} from './use-draft.ts'
 
 interface FilesDialogProps {
-	readonly files: readonly File[];
+	readonly files: readonly File[]
 	/** What was dropped and is not among them. */
-	readonly note: string | null;
-	readonly changes: DraftChanges;
-	readonly onClose: () => void;
+	readonly note: string | null
+	readonly changes: DraftChanges
+	readonly onClose: () => void
 }
 
 /** Hashes files on this computer; nothing of them is sent anywhere. What is hashed can be staged, also before the rest. */
-export function FilesDialog({ files, note, changes, onClose }: FilesDialogProps) {
-	const announce = useAnnounce();
-	const { progress, isRunning, speed, cancel } = useHashing(files);
-	const [operation, setOperation] = useState<ListOperation>('add');
-	const hashed = progress.flatMap(({ sha256 }, index) => (sha256 === null ? [] : [{ sha256, file: files[index] }]));
+export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
+	const announce = useAnnounce()
+	const {progress, isRunning, speed, cancel} = useHashing(files)
+	const [operation, setOperation] = useState<ListOperation>('add')
+	const hashed = progress.flatMap(({sha256}, index) => (sha256 === null ? [] : [{sha256, file: files[index]}]))
 	const staging = useAct(
 		() =>
 			changes.stage(operation, {
 				name: files.length === 1 ? (files[0]?.name ?? 'file').slice(0, 300) : `${files.length} files`,
-				text: hashed.map(({ sha256, file }) => `${sha256} ${oneLine(file?.name ?? '')}`).join('\n'),
+				text: hashed.map(({sha256, file}) => `${sha256} ${oneLine(file?.name ?? '')}`).join('\n'),
 			}),
-		({ added }) => {
-			announce(`${formatCount(added)} staged`);
-			onClose();
+		({added}) => {
+			announce(`${formatCount(added)} staged`)
+			onClose()
 		},
-	);
-	useEnd(isRunning, () => announce(`${formatCount(hashed.length)} of ${formatCount(files.length)} files hashed`));
+	)
+	useEnd(isRunning, () => announce(`${formatCount(hashed.length)} of ${formatCount(files.length)} files hashed`))
 	return (
 		<Dialog
 			title={files.length === 1 ? t.hashAFile : t.hashFiles(formatCount(files.length))}
 			isOpen
 			onClose={() => {
-				cancel();
-				onClose();
+				cancel()
+				onClose()
 			}}
 			size="large"
 			footer={
 				<>
 					<Button
 						onPress={() => {
-							cancel();
-							onClose();
+							cancel()
+							onClose()
 						}}
 					>
 						{t.cancel}
@@ -77,8 +77,7 @@ export function FilesDialog({ files, note, changes, onClose }: FilesDialogProps)
 		>
 			<div className={styles['form']}>
 				<p className={styles['dim']} role="status">
-					{isRunning ? t.hashing(speed === null ? '' : t.aSecond(formatBytes(speed))) : t.hashingHasEnded}{' '}
-					{t.filesStayComputer}
+					{isRunning ? t.hashing(speed === null ? '' : t.aSecond(formatBytes(speed))) : t.hashingHasEnded} {t.filesStayComputer}
 				</p>
 				{note === null ? null : <Banner tone="warning">{note}</Banner>}
 				<ul className={styles['files']} aria-label={t.filesTitle}>
@@ -92,31 +91,31 @@ export function FilesDialog({ files, note, changes, onClose }: FilesDialogProps)
 					onChange={setOperation}
 					orientation="horizontal"
 					options={[
-						{ value: 'add', label: '+ Add to the list' },
-						{ value: 'remove', label: '− Remove from the list' },
+						{value: 'add', label: '+ Add to the list'},
+						{value: 'remove', label: '− Remove from the list'},
 					]}
 				/>
 				{staging.error === null ? null : <Banner tone="bad">{staging.error.message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 /** The hash stands first in its line, the rest is the note. */
 function oneLine(name: string): string {
-	return name.replaceAll(/\s+/g, ' ').slice(0, 200);
+	return name.replaceAll(/\s+/g, ' ').slice(0, 200)
 }
 
 function useEnd(isRunning: boolean, tell: () => void): void {
-	const was = useRef(isRunning);
+	const was = useRef(isRunning)
 	useEffect(() => {
-		if (was.current && !isRunning) tell();
-		was.current = isRunning;
-	});
+		if (was.current && !isRunning) tell()
+		was.current = isRunning
+	})
 }
 
-function FileLine({ file, progress }: { readonly file: File; readonly progress: FileProgress | undefined }) {
-	const { bytes = 0, sha256 = null, failed = null } = progress ?? {};
+function FileLine({file, progress}: {readonly file: File; readonly progress: FileProgress | undefined}) {
+	const {bytes = 0, sha256 = null, failed = null} = progress ?? {}
 	return (
 		<li className={styles['file']}>
 			<span className={styles['name']}>{file.name}</span>
@@ -127,120 +126,120 @@ function FileLine({ file, progress }: { readonly file: File; readonly progress: 
 				<progress aria-label={t.hashingOf(file.name)} value={bytes} max={Math.max(1, file.size)} />
 			) : null}
 		</li>
-	);
+	)
 }
 
 interface FileProgress {
-	readonly bytes: number;
-	readonly sha256: string | null;
-	readonly failed: string | null;
+	readonly bytes: number
+	readonly sha256: string | null
+	readonly failed: string | null
 }
 
 interface HashingView {
 	/** By the place of the file. */
-	readonly progress: readonly FileProgress[];
-	readonly isRunning: boolean;
+	readonly progress: readonly FileProgress[]
+	readonly isRunning: boolean
 	/** Bytes a second since the start; `null` before the first progress. */
-	readonly speed: number | null;
+	readonly speed: number | null
 	/** What was hashed stays. */
-	cancel(): void;
+	cancel(): void
 }
 
-const begun: FileProgress = { bytes: 0, sha256: null, failed: null };
+const begun: FileProgress = {bytes: 0, sha256: null, failed: null}
 
 /** Hashes files while the dialog is shown: by the desktop from their paths, else in a worker of the page. */
 function useHashing(files: readonly File[]): HashingView {
-	const { client } = useApi();
-	const [progress, setProgress] = useState<readonly FileProgress[]>(() => files.map(() => begun));
-	const [speed, setSpeed] = useState<number | null>(null);
-	const [isCancelled, setCancelled] = useState(false);
-	const hashing = useRef<Hashing | null>(null);
+	const {client} = useApi()
+	const [progress, setProgress] = useState<readonly FileProgress[]>(() => files.map(() => begun))
+	const [speed, setSpeed] = useState<number | null>(null)
+	const [isCancelled, setCancelled] = useState(false)
+	const hashing = useRef<Hashing | null>(null)
 	useEffect(() => {
-		const startedAt = performance.now();
-		const seen = new Map<number, number>();
+		const startedAt = performance.now()
+		const seen = new Map<number, number>()
 		const take = (answer: HashAnswer): void => {
-			const size = files[answer.index]?.size ?? 0;
-			seen.set(answer.index, answer.kind === 'progress' ? answer.bytes : size);
-			const all = [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
-			const seconds = (performance.now() - startedAt) / 1000;
-			if (seconds > 0.05) setSpeed(all / seconds);
-			setProgress((old) => old.map((one, index) => (index === answer.index ? after(one, answer) : one)));
-		};
+			const size = files[answer.index]?.size ?? 0
+			seen.set(answer.index, answer.kind === 'progress' ? answer.bytes : size)
+			const all = [...seen.values()].reduce((sum, bytes) => sum + bytes, 0)
+			const seconds = (performance.now() - startedAt) / 1000
+			if (seconds > 0.05) setSpeed(all / seconds)
+			setProgress(old => old.map((one, index) => (index === answer.index ? after(one, answer) : one)))
+		}
 		const byHost = async function* (ticket: string, signal: AbortSignal) {
 			try {
-				yield* each(await client.editor.hashFile({ ticket }, { signal }));
+				yield* each(await client.editor.hashFile({ticket}, {signal}))
 			} catch (error) {
-				throw asCordonError(error);
+				throw asCordonError(error)
 			}
-		};
-		const started = hashFiles(files, { ticketFor, byHost, byWorker: startHashing }, take);
-		hashing.current = started;
-		return () => started.cancel();
-	}, [files, client]);
+		}
+		const started = hashFiles(files, {ticketFor, byHost, byWorker: startHashing}, take)
+		hashing.current = started
+		return () => started.cancel()
+	}, [files, client])
 	const cancel = (): void => {
-		hashing.current?.cancel();
-		setCancelled(true);
-		setProgress((old) => old.map((one) => (isOpen(one) ? { ...one, failed: 'It was stopped before its end.' } : one)));
-	};
-	return { progress, isRunning: !isCancelled && progress.some(isOpen), speed, cancel };
+		hashing.current?.cancel()
+		setCancelled(true)
+		setProgress(old => old.map(one => (isOpen(one) ? {...one, failed: 'It was stopped before its end.'} : one)))
+	}
+	return {progress, isRunning: !isCancelled && progress.some(isOpen), speed, cancel}
 }
 
-function isOpen({ sha256, failed }: FileProgress): boolean {
-	return sha256 === null && failed === null;
+function isOpen({sha256, failed}: FileProgress): boolean {
+	return sha256 === null && failed === null
 }
 
 function after(one: FileProgress, answer: HashAnswer): FileProgress {
-	if (answer.kind === 'progress') return { ...one, bytes: answer.bytes };
-	if (answer.kind === 'hashed') return { ...one, sha256: answer.sha256 };
-	return { ...one, failed: answer.message };
+	if (answer.kind === 'progress') return {...one, bytes: answer.bytes}
+	if (answer.kind === 'hashed') return {...one, sha256: answer.sha256}
+	return {...one, failed: answer.message}
 }
 
 /** Hashes files by the host where it knows their path, and by the page's worker where it does not. */
 export interface HashWays {
 	/** `null`: the host does not know its path. */
-	readonly ticketFor: (file: File) => Promise<string | null>;
-	readonly byHost: (ticket: string, signal: AbortSignal) => AsyncIterable<HashStep>;
-	readonly byWorker: (files: readonly File[], onAnswer: (answer: HashAnswer) => void) => Hashing;
+	readonly ticketFor: (file: File) => Promise<string | null>
+	readonly byHost: (ticket: string, signal: AbortSignal) => AsyncIterable<HashStep>
+	readonly byWorker: (files: readonly File[], onAnswer: (answer: HashAnswer) => void) => Hashing
 }
 
 /** Each file ends with `hashed` or `failed`, unless it is cancelled before. */
 export function hashFiles(files: readonly File[], ways: HashWays, onAnswer: (answer: HashAnswer) => void): Hashing {
-	const stop = new AbortController();
-	let worker: Hashing | undefined;
+	const stop = new AbortController()
+	let worker: Hashing | undefined
 	const begin = async (): Promise<void> => {
-		const tickets = await Promise.all(files.map((file) => ways.ticketFor(file)));
-		if (stop.signal.aborted) return;
-		const rest = files.flatMap((file, index) => (tickets[index] === null ? [{ file, index }] : []));
+		const tickets = await Promise.all(files.map(file => ways.ticketFor(file)))
+		if (stop.signal.aborted) return
+		const rest = files.flatMap((file, index) => (tickets[index] === null ? [{file, index}] : []))
 		if (rest.length > 0)
 			worker = ways.byWorker(
-				rest.map(({ file }) => file),
-				(answer) => onAnswer({ ...answer, index: rest[answer.index]?.index ?? answer.index }),
-			);
+				rest.map(({file}) => file),
+				answer => onAnswer({...answer, index: rest[answer.index]?.index ?? answer.index}),
+			)
 		// One after the other: several at once would only wait for the same disk.
 		for (const [index, ticket] of tickets.entries())
-			if (typeof ticket === 'string') await hashByHost(index, ticket, ways, stop.signal, onAnswer);
-	};
-	void begin();
+			if (typeof ticket === 'string') await hashByHost(index, ticket, ways, stop.signal, onAnswer)
+	}
+	void begin()
 	return {
 		cancel: () => {
-			stop.abort();
-			worker?.cancel();
+			stop.abort()
+			worker?.cancel()
 		},
-	};
+	}
 }
 
 async function hashByHost(
 	index: number,
 	ticket: string,
-	{ byHost }: HashWays,
+	{byHost}: HashWays,
 	signal: AbortSignal,
 	onAnswer: (answer: HashAnswer) => void,
 ): Promise<void> {
-	if (signal.aborted) return;
+	if (signal.aborted) return
 	try {
-		for await (const step of byHost(ticket, signal)) if (!signal.aborted) onAnswer({ ...step, index });
+		for await (const step of byHost(ticket, signal)) if (!signal.aborted) onAnswer({...step, index})
 	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		if (!signal.aborted) onAnswer({ kind: 'failed', index, message });
+		const message = error instanceof Error ? error.message : String(error)
+		if (!signal.aborted) onAnswer({kind: 'failed', index, message})
 	}
 }

@@ -1,43 +1,43 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import type { JobReceipt, JobSummary, TargetOutcome } from '#shared/model/job.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import type {JobReceipt, JobSummary, TargetOutcome} from '#shared/model/job.ts'
+import {formatCount} from '#shared/text/numbers.ts'
 
-import { useWriteRefusal } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { countsWords, needSomebody, outcomeWords, phaseWords } from '../../../commands/jobs/job-words.ts';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { saveText } from '../../../ui/save.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { DataTable } from '../../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../../ui/table/types.ts';
-import { Tag } from '../../../ui/Tag.tsx';
-import { Checkbox } from '../../../ui/Toggle.tsx';
-import styles from './Editor.module.css';
-import { t } from './text.ts';
-import { useReceipts } from './use-commit-job.ts';
-import { useAct } from './use-draft.ts';
+import {useWriteRefusal} from '../../../api/active.tsx'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {countsWords, needSomebody, outcomeWords, phaseWords} from '../../../commands/jobs/job-words.ts'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {saveText} from '../../../ui/save.ts'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {DataTable} from '../../../ui/table/DataTable.tsx'
+import type {TableColumn} from '../../../ui/table/types.ts'
+import {Tag} from '../../../ui/Tag.tsx'
+import {Checkbox} from '../../../ui/Toggle.tsx'
+import styles from './Editor.module.css'
+import {t} from './text.ts'
+import {useReceipts} from './use-commit-job.ts'
+import {useAct} from './use-draft.ts'
 
-const open: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed'];
+const open: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
 interface ResultDialogProps {
-	readonly job: JobSummary;
-	readonly onRetry: () => void;
-	readonly onUndo: () => void;
-	readonly onClose: () => void;
+	readonly job: JobSummary
+	readonly onRetry: () => void
+	readonly onUndo: () => void
+	readonly onClose: () => void
 }
 
 /** What came of each row, live. Closing it stops nothing. */
-export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProps) {
-	const lock = useWriteRefusal();
-	const ended = job.endedAt !== null;
-	const behind = needSomebody(job.counts);
-	const { client } = useApi();
+export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps) {
+	const lock = useWriteRefusal()
+	const ended = job.endedAt !== null
+	const behind = needSomebody(job.counts)
+	const {client} = useApi()
 	const stopping = useAct(
-		() => client.jobs.stop({ id: job.id }),
+		() => client.jobs.stop({id: job.id}),
 		() => undefined,
-	);
+	)
 	return (
 		<Dialog
 			title={job.title}
@@ -78,28 +78,28 @@ export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProp
 				<Results job={job} />
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 /** The list of what can be undone refuses it too. */
 function undoReason(job: JobSummary): string | null {
-	if (job.endedAt === null) return 'It still runs: it can be undone once it has ended.';
-	return job.counts.done === 0 ? 'Nothing was changed.' : null;
+	if (job.endedAt === null) return 'It still runs: it can be undone once it has ended.'
+	return job.counts.done === 0 ? 'Nothing was changed.' : null
 }
 
-function SaveButton({ job }: { readonly job: string }) {
-	const { client } = useApi();
-	const saving = useAct(() => client.jobs.export({ id: job, format: 'csv' }), saveText);
+function SaveButton({job}: {readonly job: string}) {
+	const {client} = useApi()
+	const saving = useAct(() => client.jobs.export({id: job, format: 'csv'}), saveText)
 	return (
 		<Button onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
 			{t.saveResults}
 		</Button>
-	);
+	)
 }
 
-function Results({ job }: { readonly job: JobSummary }) {
-	const [onlyOpen, setOnlyOpen] = useState(false);
-	const rows = useReceipts(job.id, onlyOpen ? open : undefined);
+function Results({job}: {readonly job: JobSummary}) {
+	const [onlyOpen, setOnlyOpen] = useState(false)
+	const rows = useReceipts(job.id, onlyOpen ? open : undefined)
 	return (
 		<>
 			<Checkbox isSelected={onlyOpen} onChange={setOnlyOpen}>
@@ -110,14 +110,14 @@ function Results({ job }: { readonly job: JobSummary }) {
 					label={t.results}
 					source={rows}
 					columns={columns}
-					rowKey={({ id }) => id}
+					rowKey={({id}) => id}
 					describe={describe}
 					isBusy={rows.isFirstLoad}
 					empty={<p className={styles['wait']}>{onlyOpen ? t.nothingFailedSo : t.noResultsYet}</p>}
 				/>
 			</div>
 		</>
-	);
+	)
 }
 
 const columns: readonly TableColumn<JobReceipt>[] = [
@@ -125,21 +125,21 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 		id: 'outcome',
 		title: 'Result',
 		width: 120,
-		cell: ({ outcome }) => (
+		cell: ({outcome}) => (
 			<Tag tone={outcomeWords[outcome].look}>
 				<span aria-hidden="true">{outcomeWords[outcome].shape}</span> {outcomeWords[outcome].word}
 			</Tag>
 		),
 	},
-	{ id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({ id }) => <span title={id}>{id}</span> },
+	{id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({id}) => <span title={id}>{id}</span>},
 	{
 		id: 'message',
 		title: 'What the service said',
 		width: 220,
-		cell: ({ message, observed }) => <span title={message ?? ''}>{message ?? observed ?? ''}</span>,
+		cell: ({message, observed}) => <span title={message ?? ''}>{message ?? observed ?? ''}</span>,
 	},
-];
+]
 
-function describe({ id, outcome, message }: JobReceipt): string {
-	return [id, outcomeWords[outcome].word, message].filter((part) => part !== null).join(', ');
+function describe({id, outcome, message}: JobReceipt): string {
+	return [id, outcomeWords[outcome].word, message].filter(part => part !== null).join(', ')
 }

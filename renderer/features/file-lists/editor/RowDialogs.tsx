@@ -1,39 +1,39 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import type { DraftRow } from '#shared/model/list-draft.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {DraftRow} from '#shared/model/list-draft.ts'
+import {counted, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextArea, TextField } from '../../../ui/Field.tsx';
-import { Tag } from '../../../ui/Tag.tsx';
-import { levelTones, verdictWords } from './draft-words.ts';
-import styles from './Editor.module.css';
-import { t } from './text.ts';
-import { useAct, type DraftChanges } from './use-draft.ts';
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {TextArea, TextField} from '../../../ui/Field.tsx'
+import {Tag} from '../../../ui/Tag.tsx'
+import {levelTones, verdictWords} from './draft-words.ts'
+import styles from './Editor.module.css'
+import {t} from './text.ts'
+import {useAct, type DraftChanges} from './use-draft.ts'
 
 interface RowDialogProps {
-	readonly keys: readonly string[];
+	readonly keys: readonly string[]
 	/** Where there is one only. */
-	readonly row: DraftRow | undefined;
-	readonly changes: DraftChanges;
-	readonly onClose: () => void;
+	readonly row: DraftRow | undefined
+	readonly changes: DraftChanges
+	readonly onClose: () => void
 }
 
 /** Note and reason of one row or of many; of one also everything that speaks for or against it. */
-export function RowDialog({ keys, row, changes, onClose }: RowDialogProps) {
-	const [note, setNote] = useState(row?.note ?? '');
-	const [reason, setReason] = useState(row?.reason ?? '');
-	const isOne = keys.length === 1;
+export function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
+	const [note, setNote] = useState(row?.note ?? '')
+	const [reason, setReason] = useState(row?.reason ?? '')
+	const isOne = keys.length === 1
 	const saving = useAct(() => {
 		const changed = {
-			...((isOne ? note.trim() !== row?.note : note.trim() !== '') && { note: note.trim() }),
-			...((isOne || reason.trim() !== '') && { reason: reason.trim() === '' ? null : reason.trim() }),
-		};
-		return changes.annotate(keys, changed);
-	}, onClose);
+			...((isOne ? note.trim() !== row?.note : note.trim() !== '') && {note: note.trim()}),
+			...((isOne || reason.trim() !== '') && {reason: reason.trim() === '' ? null : reason.trim()}),
+		}
+		return changes.annotate(keys, changed)
+	}, onClose)
 	return (
 		<Dialog
 			title={isOne ? t.stagedRow : t.stagedRowsOf(formatCount(keys.length))}
@@ -59,22 +59,15 @@ export function RowDialog({ keys, row, changes, onClose }: RowDialogProps) {
 					autoFocus
 					description={isOne ? t.serviceShows : t.replacesNotes}
 				/>
-				<TextArea
-					label={t.reason}
-					value={reason}
-					onChange={setReason}
-					rows={2}
-					maxLength={500}
-					description={t.whyRowNeeded}
-				/>
+				<TextArea label={t.reason} value={reason} onChange={setReason} rows={2} maxLength={500} description={t.whyRowNeeded} />
 				{saving.error === null ? null : <Banner tone="bad">{saving.error.message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
-function RowFacts({ row: { key, marks, verdict, source, place, result } }: { readonly row: DraftRow }) {
-	const { shape, word, tone } = verdictWords[verdict];
+function RowFacts({row: {key, marks, verdict, source, place, result}}: {readonly row: DraftRow}) {
+	const {shape, word, tone} = verdictWords[verdict]
 	return (
 		<>
 			<p>
@@ -91,34 +84,33 @@ function RowFacts({ row: { key, marks, verdict, source, place, result } }: { rea
 							{t.lastCommitColon} {result}
 						</li>
 					)}
-					{marks.map(({ kind, level, message }) => (
+					{marks.map(({kind, level, message}) => (
 						<li key={kind}>
-							<Tag tone={levelTones[level]}>{level === 'plain' ? t.noteInline : verdictWords[level].word}</Tag>{' '}
-							{message}
+							<Tag tone={levelTones[level]}>{level === 'plain' ? t.noteInline : verdictWords[level].word}</Tag> {message}
 						</li>
 					))}
 				</ul>
 			)}
 		</>
-	);
+	)
 }
 
 interface PrevalenceDialogProps {
-	readonly keys: readonly string[];
-	readonly changes: DraftChanges;
-	readonly onClose: () => void;
+	readonly keys: readonly string[]
+	readonly changes: DraftChanges
+	readonly onClose: () => void
 }
 
 /** Asks the service on how many computers each was seen: the price is told before. */
-export function PrevalenceDialog({ keys, changes, onClose }: PrevalenceDialogProps) {
-	const hashes = keys.filter((key) => /^[0-9a-f]{64}$/.test(key));
-	const [stop] = useState(() => new AbortController());
-	const asking = useAct(() => changes.prevalence(hashes, stop.signal), onClose);
+export function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
+	const hashes = keys.filter(key => /^[0-9a-f]{64}$/.test(key))
+	const [stop] = useState(() => new AbortController())
+	const asking = useAct(() => changes.prevalence(hashes, stop.signal), onClose)
 	const close = () => {
-		stop.abort();
-		onClose();
-	};
-	const calls = `${counted(hashes.length, nouns.call)}`;
+		stop.abort()
+		onClose()
+	}
+	const calls = `${counted(hashes.length, nouns.call)}`
 	return (
 		<Dialog
 			title={t.checkPrevalenceTitle}
@@ -144,5 +136,5 @@ export function PrevalenceDialog({ keys, changes, onClose }: PrevalenceDialogPro
 				{asking.error === null ? null : <Banner tone="bad">{asking.error.message}</Banner>}
 			</div>
 		</Dialog>
-	);
+	)
 }

@@ -1,50 +1,50 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import type { HashSource, ListOperation, SourceReport } from '#shared/model/list-draft.ts';
-import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
+import type {HashSource, ListOperation, SourceReport} from '#shared/model/list-draft.ts'
+import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
 
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { useAnnounce } from '../../../ui/Announcer.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextArea } from '../../../ui/Field.tsx';
-import { Select } from '../../../ui/Select.tsx';
-import { RadioGroup } from '../../../ui/Toggle.tsx';
-import styles from './Editor.module.css';
-import { t } from './text.ts';
-import { useAct, type DraftChanges } from './use-draft.ts';
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {useAnnounce} from '../../../ui/Announcer.tsx'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {TextArea} from '../../../ui/Field.tsx'
+import {Select} from '../../../ui/Select.tsx'
+import {RadioGroup} from '../../../ui/Toggle.tsx'
+import styles from './Editor.module.css'
+import {t} from './text.ts'
+import {useAct, type DraftChanges} from './use-draft.ts'
 
 interface StageDialogProps {
-	readonly name: string;
-	readonly text: string;
+	readonly name: string
+	readonly text: string
 	/** It was typed or pasted, and can be changed here. */
-	readonly isOpenText: boolean;
-	readonly changes: DraftChanges;
-	readonly onClose: () => void;
+	readonly isOpenText: boolean
+	readonly changes: DraftChanges
+	readonly onClose: () => void
 }
 
-const formats = { text: 'Text', csv: 'CSV', stix: 'STIX 2.1' } as const;
+const formats = {text: 'Text', csv: 'CSV', stix: 'STIX 2.1'} as const
 
 /** Shows what a text would bring, before anything is staged. */
-export function StageDialog({ name, text: given, isOpenText, changes, onClose }: StageDialogProps) {
-	const announce = useAnnounce();
-	const [text, setText] = useState(given);
-	const [operation, setOperation] = useState<ListOperation>('add');
-	const [columns, setColumns] = useState<HashSource['columns']>();
-	const source: HashSource = { name, text, ...(columns !== undefined && { columns }) };
-	const { report, error } = useReport(source);
+export function StageDialog({name, text: given, isOpenText, changes, onClose}: StageDialogProps) {
+	const announce = useAnnounce()
+	const [text, setText] = useState(given)
+	const [operation, setOperation] = useState<ListOperation>('add')
+	const [columns, setColumns] = useState<HashSource['columns']>()
+	const source: HashSource = {name, text, ...(columns !== undefined && {columns})}
+	const {report, error} = useReport(source)
 	const staging = useAct(
 		() => changes.stage(operation, source),
-		({ added, changed, repeated }) => {
-			announce(`${formatCount(added)} staged, ${formatCount(changed)} changed, ${formatCount(repeated)} repeated`);
-			onClose();
+		({added, changed, repeated}) => {
+			announce(`${formatCount(added)} staged, ${formatCount(changed)} changed, ${formatCount(repeated)} repeated`)
+			onClose()
 		},
-	);
-	const count = report === undefined ? 0 : report.hashes + report.others;
+	)
+	const count = report === undefined ? 0 : report.hashes + report.others
 	return (
 		<Dialog
 			title={isOpenText ? t.stageHashesTitle : t.stageFrom(name)}
@@ -62,15 +62,7 @@ export function StageDialog({ name, text: given, isOpenText, changes, onClose }:
 		>
 			<div className={styles['form']}>
 				{isOpenText ? (
-					<TextArea
-						label={t.hashes}
-						value={text}
-						onChange={setText}
-						mono
-						rows={8}
-						autoFocus
-						description={t.onePerLine}
-					/>
+					<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
 				) : null}
 				<RadioGroup
 					label={t.whatDoThem}
@@ -78,8 +70,8 @@ export function StageDialog({ name, text: given, isOpenText, changes, onClose }:
 					onChange={setOperation}
 					orientation="horizontal"
 					options={[
-						{ value: 'add', label: '+ Add to the list' },
-						{ value: 'remove', label: '− Remove from the list' },
+						{value: 'add', label: '+ Add to the list'},
+						{value: 'remove', label: '− Remove from the list'},
 					]}
 				/>
 				{report === undefined ? null : <Report report={report} onColumns={setColumns} />}
@@ -88,50 +80,50 @@ export function StageDialog({ name, text: given, isOpenText, changes, onClose }:
 				<p className={styles['dim']}>{t.stagingSends}</p>
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 function reasonOf(text: string, report: SourceReport | undefined, count: number, isRunning: boolean): string | null {
-	if (isRunning) return 'Staging…';
-	if (text.trim() === '') return 'Give at least one hash first.';
-	if (report === undefined) return 'Loading the text.';
-	return count === 0 ? 'There is no hash in it.' : null;
+	if (isRunning) return 'Staging…'
+	if (text.trim() === '') return 'Give at least one hash first.'
+	if (report === undefined) return 'Loading the text.'
+	return count === 0 ? 'There is no hash in it.' : null
 }
 
 function useReport(source: HashSource) {
-	const { client } = useApi();
-	const { data, error } = useQuery<SourceReport>({
+	const {client} = useApi()
+	const {data, error} = useQuery<SourceReport>({
 		// The text itself may be megabytes: its length, its ends and its name tell one from the next well enough here.
 		queryKey: ['editor.inspect', source.name, source.columns, source.text],
 		queryKeyHashFn: () => JSON.stringify([source.name, source.columns, source.text.length, fingerprint(source.text)]),
-		queryFn: ({ signal }) => client.editor.inspect(source, { signal }),
+		queryFn: ({signal}) => client.editor.inspect(source, {signal}),
 		enabled: source.text.trim() !== '',
-		placeholderData: (previous) => previous,
+		placeholderData: previous => previous,
 		gcTime: 0,
-	});
-	const report = source.text.trim() === '' ? undefined : data;
-	return { report, error: error === null ? null : asCordonError(error).message };
+	})
+	const report = source.text.trim() === '' ? undefined : data
+	return {report, error: error === null ? null : asCordonError(error).message}
 }
 
 /** FNV-1a over the code units (draft-eastlake-fnv, 32 bits). */
 function fingerprint(text: string): number {
-	let hash = 0x811c9dc5;
-	for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-	return hash >>> 0;
+	let hash = 0x811c9dc5
+	for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+	return hash >>> 0
 }
 
 interface ReportProps {
-	readonly report: SourceReport;
-	readonly onColumns: (columns: HashSource['columns']) => void;
+	readonly report: SourceReport
+	readonly onColumns: (columns: HashSource['columns']) => void
 }
 
-function Report({ report, onColumns }: ReportProps) {
-	const { format, hashes, others, ignored, columns, chosen } = report;
-	const titles = columns.map(({ index, title, hashes: held }) => ({
+function Report({report, onColumns}: ReportProps) {
+	const {format, hashes, others, ignored, columns, chosen} = report
+	const titles = columns.map(({index, title, hashes: held}) => ({
 		value: String(index),
 		label: title,
 		detail: counted(held, nouns.hash),
-	}));
+	}))
 	return (
 		<section aria-label={t.whatItHolds} className={styles['form']}>
 			<p role="status">
@@ -148,22 +140,22 @@ function Report({ report, onColumns }: ReportProps) {
 						label={t.columnHashes}
 						options={titles}
 						value={String(chosen.hash)}
-						onChange={(value) => onColumns({ hash: Number(value), note: chosen.note })}
+						onChange={value => onColumns({hash: Number(value), note: chosen.note})}
 					/>
 					<Select
 						label={t.columnNotes}
-						options={[{ value: 'none', label: 'None' }, ...titles.filter(({ value }) => value !== String(chosen.hash))]}
+						options={[{value: 'none', label: 'None'}, ...titles.filter(({value}) => value !== String(chosen.hash))]}
 						value={chosen.note === null ? 'none' : String(chosen.note)}
-						onChange={(value) => onColumns({ hash: chosen.hash, note: value === 'none' ? null : Number(value) })}
+						onChange={value => onColumns({hash: chosen.hash, note: value === 'none' ? null : Number(value)})}
 					/>
 					<Samples report={report} />
 				</>
 			)}
 		</section>
-	);
+	)
 }
 
-function Samples({ report: { columns } }: { readonly report: SourceReport }) {
+function Samples({report: {columns}}: {readonly report: SourceReport}) {
 	return (
 		<table className={styles['columns']} aria-label={t.firstCells}>
 			<thead>
@@ -173,7 +165,7 @@ function Samples({ report: { columns } }: { readonly report: SourceReport }) {
 				</tr>
 			</thead>
 			<tbody>
-				{columns.map(({ index, title, sample }) => (
+				{columns.map(({index, title, sample}) => (
 					<tr key={index}>
 						<th scope="row">{title}</th>
 						<td>{sample.slice(0, 2).join(', ')}</td>
@@ -181,5 +173,5 @@ function Samples({ report: { columns } }: { readonly report: SourceReport }) {
 				))}
 			</tbody>
 		</table>
-	);
+	)
 }

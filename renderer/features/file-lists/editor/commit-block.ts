@@ -1,26 +1,24 @@
 /** Why a draft cannot be committed now, beside a connection that may not write. Pure. */
-import type { FileListRow } from '#shared/contract/directory.ts';
-import type { FrameState } from '#shared/model/frame.ts';
-import type { DraftState } from '#shared/model/list-draft.ts';
+import type {FileListRow} from '#shared/contract/directory.ts'
+import type {FrameState} from '#shared/model/frame.ts'
+import type {DraftState} from '#shared/model/list-draft.ts'
 
-import { callWords, readCalls } from '../words.ts';
+import {callWords, readCalls} from '../words.ts'
 
 interface Facts {
-	readonly list: Pick<FileListRow, 'vanishedAt' | 'items' | 'itemsRead'>;
-	readonly state: Pick<DraftState, 'ready' | 'listRead' | 'rows'>;
-	readonly frame: Pick<FrameState, 'link'> | null;
+	readonly list: Pick<FileListRow, 'vanishedAt' | 'items' | 'itemsRead'>
+	readonly state: Pick<DraftState, 'ready' | 'listRead' | 'rows'>
+	readonly frame: Pick<FrameState, 'link'> | null
 }
 
 /** In a sentence; `null` when it can. */
-export function commitBlock({ list, state, frame }: Facts): string | null {
-	if (list.vanishedAt !== null) return 'This list was deleted elsewhere.';
+export function commitBlock({list, state, frame}: Facts): string | null {
+	if (list.vanishedAt !== null) return 'This list was deleted elsewhere.'
 	if (!state.listRead)
-		return `The list was not fully loaded: load it first, ${callWords(readCalls(list))}. Its contents are unknown.`;
-	if (state.rows === 0) return 'Nothing is staged.';
-	if (state.ready === 0) return 'No staged row is ready.';
-	if (frame?.link.kind !== 'failing') return null;
-	const { error } = frame.link;
-	return error.code === 'unauthorized' || error.code === 'forbidden'
-		? `The key is not accepted: ${error.message}`
-		: null;
+		return `The list was not fully loaded: load it first, ${callWords(readCalls(list))}. Its contents are unknown.`
+	if (state.rows === 0) return 'Nothing is staged.'
+	if (state.ready === 0) return 'No staged row is ready.'
+	if (frame?.link.kind !== 'failing') return null
+	const {error} = frame.link
+	return error.code === 'unauthorized' || error.code === 'forbidden' ? `The key is not accepted: ${error.message}` : null
 }

@@ -1,23 +1,23 @@
 /** A draft in words. Pure. */
-import type { DraftRow, DraftState, DraftView, LintLevel } from '#shared/model/list-draft.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-import { nothingToDo } from '#shared/text/states.ts';
+import type {DraftRow, DraftState, DraftView, LintLevel} from '#shared/model/list-draft.ts'
+import {formatCount} from '#shared/text/numbers.ts'
+import {nothingToDo} from '#shared/text/states.ts'
 
 interface LevelWords {
-	readonly word: string;
-	readonly shape: string;
-	readonly tone: 'ok' | 'bad' | 'warn' | 'plain';
+	readonly word: string
+	readonly shape: string
+	readonly tone: 'ok' | 'bad' | 'warn' | 'plain'
 }
 
 /** State is shape, word and colour. */
 export const verdictWords: Readonly<Record<DraftRow['verdict'], LevelWords>> = {
-	ready: { word: 'ready', shape: '●', tone: 'ok' },
-	refused: { word: 'refused', shape: '✕', tone: 'bad' },
-	red: { word: 'needs a reason', shape: '▲', tone: 'bad' },
-	amber: { word: 'warning', shape: '△', tone: 'warn' },
-	idle: { word: nothingToDo.word, shape: '○', tone: 'plain' },
-	plain: { word: 'ready', shape: '●', tone: 'ok' },
-};
+	ready: {word: 'ready', shape: '●', tone: 'ok'},
+	refused: {word: 'refused', shape: '✕', tone: 'bad'},
+	red: {word: 'needs a reason', shape: '▲', tone: 'bad'},
+	amber: {word: 'warning', shape: '△', tone: 'warn'},
+	idle: {word: nothingToDo.word, shape: '○', tone: 'plain'},
+	plain: {word: 'ready', shape: '●', tone: 'ok'},
+}
 
 export const levelTones: Readonly<Record<LintLevel, LevelWords['tone']>> = {
 	refused: 'bad',
@@ -25,68 +25,68 @@ export const levelTones: Readonly<Record<LintLevel, LevelWords['tone']>> = {
 	amber: 'warn',
 	idle: 'plain',
 	plain: 'plain',
-};
+}
 
-export const operationWords = { add: { sign: '+', word: 'add' }, remove: { sign: '−', word: 'remove' } } as const;
+export const operationWords = {add: {sign: '+', word: 'add'}, remove: {sign: '−', word: 'remove'}} as const
 
 export interface ViewTab {
-	readonly view: DraftView;
-	readonly title: string;
-	readonly count: number;
+	readonly view: DraftView
+	readonly title: string
+	readonly count: number
 }
 
 export function viewsOf(state: DraftState): readonly ViewTab[] {
-	const { rows, ready, red, amber, refused, idle } = state;
+	const {rows, ready, red, amber, refused, idle} = state
 	return [
-		{ view: 'all', title: 'All', count: rows },
-		{ view: 'ready', title: 'Ready', count: ready },
-		{ view: 'red', title: 'Needs a reason', count: red },
-		{ view: 'amber', title: 'Warnings', count: amber },
-		{ view: 'refused', title: 'Refused', count: refused },
-		{ view: 'idle', title: nothingToDo.title, count: idle },
-	];
+		{view: 'all', title: 'All', count: rows},
+		{view: 'ready', title: 'Ready', count: ready},
+		{view: 'red', title: 'Needs a reason', count: red},
+		{view: 'amber', title: 'Warnings', count: amber},
+		{view: 'refused', title: 'Refused', count: refused},
+		{view: 'idle', title: nothingToDo.title, count: idle},
+	]
 }
 
 /** `+3 −1`, or nothing. */
 export function signedCounts(adds: number, removes: number): string {
 	return [adds > 0 ? `+${formatCount(adds)}` : '', removes > 0 ? `−${formatCount(removes)}` : '']
-		.filter((part) => part !== '')
-		.join(' ');
+		.filter(part => part !== '')
+		.join(' ')
 }
 
 export function describeRow(row: DraftRow): string {
-	const { key, operation, note, verdict, marks, reason, result } = row;
+	const {key, operation, note, verdict, marks, reason, result} = row
 	return [
 		key,
 		operationWords[operation].word,
 		verdictWords[verdict].word,
-		...marks.map(({ message }) => message),
+		...marks.map(({message}) => message),
 		note === '' ? null : `note: ${note}`,
 		reason === null ? null : `reason: ${reason}`,
 		result === null ? null : `last commit: ${result}`,
 	]
-		.filter((part) => part !== null)
-		.join(', ');
+		.filter(part => part !== null)
+		.join(', ')
 }
 
 /** Readings before, at and after sending: the list's pages twice, and once or more to see the end. */
 export function commitCalls(ready: number, listCalls: number | null): number {
-	const pages = listCalls ?? 1;
-	return ready + (ready <= 3 ? 3 * ready : 3 * pages);
+	const pages = listCalls ?? 1
+	return ready + (ready <= 3 ? 3 * ready : 3 * pages)
 }
 
 /** Seconds that sending takes at the budget's pace. */
 export function commitSeconds(calls: number, left: number | null, perHour: number | null, resetInS: number): number {
-	const sending = calls / 16;
-	if (left === null || perHour === null || perHour <= 0 || calls <= left) return sending;
-	return sending + resetInS + (Math.ceil((calls - left) / perHour) - 1) * 3600;
+	const sending = calls / 16
+	if (left === null || perHour === null || perHour <= 0 || calls <= left) return sending
+	return sending + resetInS + (Math.ceil((calls - left) / perHour) - 1) * 3600
 }
 
-const textNames = /\.(?:txt|csv|tsv|json|stix|ioc|list|md)$/i;
+const textNames = /\.(?:txt|csv|tsv|json|stix|ioc|list|md)$/i
 /** Longer texts are not read at once. */
-const longestText = 16_000_000;
+const longestText = 16_000_000
 
 /** Whether a file is read for hashes that are written in it, by its name. */
-export function isHashText({ name, size }: { readonly name: string; readonly size: number }): boolean {
-	return textNames.test(name) && size <= longestText;
+export function isHashText({name, size}: {readonly name: string; readonly size: number}): boolean {
+	return textNames.test(name) && size <= longestText
 }

@@ -1,43 +1,43 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { filesBelow } from './use-paste-and-drop.ts';
+import {filesBelow} from './use-paste-and-drop.ts'
 
 /** What a browser gives for a file and a folder, as far as it is asked. */
 function file(name: string): FileSystemEntry {
-	const content = new File(['x'], name);
-	return { name, isFile: true, isDirectory: false, file: (take: (file: File) => void) => take(content) } as never;
+	const content = new File(['x'], name)
+	return {name, isFile: true, isDirectory: false, file: (take: (file: File) => void) => take(content)} as never
 }
 
 function folder(name: string, inside: () => readonly FileSystemEntry[]): FileSystemEntry {
 	const createReader = () => {
-		const batches = [inside().slice(0, 2), inside().slice(2)];
-		return { readEntries: (take: (some: readonly FileSystemEntry[]) => void) => take(batches.shift() ?? []) };
-	};
-	return { name, isFile: false, isDirectory: true, createReader } as never;
+		const batches = [inside().slice(0, 2), inside().slice(2)]
+		return {readEntries: (take: (some: readonly FileSystemEntry[]) => void) => take(batches.shift() ?? [])}
+	}
+	return {name, isFile: false, isDirectory: true, createReader} as never
 }
 
 function link(name: string): FileSystemEntry {
-	const refuse = (_take: unknown, fail: (error: Error) => void) => fail(new Error('not found'));
-	return { name, isFile: true, isDirectory: false, file: refuse } as never;
+	const refuse = (_take: unknown, fail: (error: Error) => void) => fail(new Error('not found'))
+	return {name, isFile: true, isDirectory: false, file: refuse} as never
 }
 
 test('files of folders in folders are found, read in batches', async () => {
-	const inner = folder('inner', () => ['b', 'c', 'd'].map(file));
-	const { files, note } = await filesBelow([file('a'), folder('outer', () => [inner, file('e')])]);
-	expect([files.map(({ name }) => name).toSorted(), note]).toEqual([['a', 'b', 'c', 'd', 'e'], null]);
-});
+	const inner = folder('inner', () => ['b', 'c', 'd'].map(file))
+	const {files, note} = await filesBelow([file('a'), folder('outer', () => [inner, file('e')])])
+	expect([files.map(({name}) => name).toSorted(), note]).toEqual([['a', 'b', 'c', 'd', 'e'], null])
+})
 
 test('a folder that holds itself comes to an end', async () => {
-	const circle: FileSystemEntry = folder('circle', () => [file('a'), circle]);
-	const { files, note } = await filesBelow([circle]);
-	expect(files.length).toBeLessThanOrEqual(1000);
-	expect(note).toContain('Drop the rest separately');
-});
+	const circle: FileSystemEntry = folder('circle', () => [file('a'), circle])
+	const {files, note} = await filesBelow([circle])
+	expect(files.length).toBeLessThanOrEqual(1000)
+	expect(note).toContain('Drop the rest separately')
+})
 
 test('what cannot be read is named, and an empty folder is told', async () => {
 	expect(await filesBelow([folder('f', () => [file('a'), link('b')])])).toMatchObject({
-		files: [{ name: 'a' }],
+		files: [{name: 'a'}],
 		note: '1 could not be read, such as b; links are skipped.',
-	});
-	expect((await filesBelow([folder('none', () => [])])).note).toBe('There is no file in what was dropped.');
-});
+	})
+	expect((await filesBelow([folder('none', () => [])])).note).toBe('There is no file in what was dropped.')
+})

@@ -1,4 +1,4 @@
-import { common, type Value } from '#shared/text/common.ts';
+import {common, type Value} from '#shared/text/common.ts'
 
 /** Texts of file-lists/editor. */
 export const t = {
@@ -93,8 +93,7 @@ export const t = {
 	onlyInOf: (sign: Value, hashes: Value, where: Value) => `${sign} ${hashes} only in ${where}`,
 	unsuccessfulRowsOnly: 'Unsuccessful rows only',
 	orWithAFile: 'Or with a file…',
-	planningLoads: (ready: Value) =>
-		`Planning loads the list and changes nothing. The whole commit takes about ${ready} calls.`,
+	planningLoads: (ready: Value) => `Planning loads the list and changes nothing. The whole commit takes about ${ready} calls.`,
 	post: 'POST',
 	preview: 'Preview…',
 	querying: 'Querying…',
@@ -146,4 +145,4 @@ export const t = {
 	whatItHolds: 'What it holds',
 	whyRowNeeded: 'Why the row is needed although it is marked red. Kept in the incident log.',
 	withAnotherList: 'With another list',
-} as const;
+} as const

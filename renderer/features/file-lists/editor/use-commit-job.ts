@@ -1,28 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query'
 
-import type { JobReceipt, JobSummary, ReceiptWindow, TargetOutcome } from '#shared/model/job.ts';
+import type {JobReceipt, JobSummary, ReceiptWindow, TargetOutcome} from '#shared/model/job.ts'
 
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { usePaged, type Paged } from '../../../api/pages.ts';
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {usePaged, type Paged} from '../../../api/pages.ts'
 
 /** The job that a draft was committed as; `undefined` while it is not known. */
 export function useCommitJob(job: string | null): JobSummary | undefined {
-	const { queries } = useApi();
-	const { data } = useQuery(queries.jobs.get.queryOptions({ input: { id: job ?? '' }, enabled: job !== null }));
-	return job === null ? undefined : data?.summary;
+	const {queries} = useApi()
+	const {data} = useQuery(queries.jobs.get.queryOptions({input: {id: job ?? ''}, enabled: job !== null}))
+	return job === null ? undefined : data?.summary
 }
 
-export function useReceipts(
-	job: string,
-	outcomes: readonly TargetOutcome[] | undefined,
-): Paged<JobReceipt, ReceiptWindow> {
-	const { queries } = useApi();
+export function useReceipts(job: string, outcomes: readonly TargetOutcome[] | undefined): Paged<JobReceipt, ReceiptWindow> {
+	const {queries} = useApi()
 	return usePaged<JobReceipt, ReceiptWindow>({
 		pageSize: 100,
 		question: JSON.stringify([job, outcomes]),
 		page: (offset, limit) =>
-			queries.jobs.receipts.queryOptions({
-				input: { job, offset, limit, ...(outcomes !== undefined && { outcomes: [...outcomes] }) },
-			}),
-	});
+			queries.jobs.receipts.queryOptions({input: {job, offset, limit, ...(outcomes !== undefined && {outcomes: [...outcomes]})}}),
+	})
 }

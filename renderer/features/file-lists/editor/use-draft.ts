@@ -1,109 +1,109 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import {useMutation, useQuery, useQueryClient} from '@tanstack/react-query'
+import {useEffect} from 'react'
 
-import type { DraftWindow, Staged } from '#shared/contract/editor.ts';
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { DraftRow, DraftState, DraftView, HashSource, ListOperation } from '#shared/model/list-draft.ts';
+import type {DraftWindow, Staged} from '#shared/contract/editor.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#shared/model/list-draft.ts'
 
-import { useActiveConnection } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { usePaged, type Paged } from '../../../api/pages.ts';
+import {useActiveConnection} from '../../../api/active.tsx'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {usePaged, type Paged} from '../../../api/pages.ts'
 
 export interface Draft {
-	readonly state: DraftState | undefined;
-	readonly error: CordonError | null;
-	retry(): void;
+	readonly state: DraftState | undefined
+	readonly error: CordonError | null
+	retry(): void
 }
 
 export function useDraft(list: string): Draft {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const cache = useQueryClient();
-	const input = { connection, list };
-	const { data, error, refetch } = useQuery({
-		...queries.editor.state.queryOptions({ input }),
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const cache = useQueryClient()
+	const input = {connection, list}
+	const {data, error, refetch} = useQuery({
+		...queries.editor.state.queryOptions({input}),
 		// Files of this computer are compared in the background, and nobody tells how far that is.
-		refetchInterval: ({ state }) => (isComparing(state.data) ? compareEveryMs : false),
-	});
-	const compared = data?.systemFiles.known;
+		refetchInterval: ({state}) => (isComparing(state.data) ? compareEveryMs : false),
+	})
+	const compared = data?.systemFiles.known
 	useEffect(() => {
 		if (compared !== undefined && compared > 0)
-			void cache.invalidateQueries({ queryKey: queries.editor.rows.key({ input: { connection, list } }) });
-	}, [cache, queries, connection, list, compared]);
-	return { state: data, error: error === null ? null : asCordonError(error), retry: () => void refetch() };
+			void cache.invalidateQueries({queryKey: queries.editor.rows.key({input: {connection, list}})})
+	}, [cache, queries, connection, list, compared])
+	return {state: data, error: error === null ? null : asCordonError(error), retry: () => void refetch()}
 }
 
-const compareEveryMs = 2000;
+const compareEveryMs = 2000
 
 function isComparing(state: DraftState | undefined): boolean {
-	if (state === undefined) return false;
-	const { known, of } = state.systemFiles;
-	return state.rows > 0 && (of === null || known < of);
+	if (state === undefined) return false
+	const {known, of} = state.systemFiles
+	return state.rows > 0 && (of === null || known < of)
 }
 
 export function useDraftRows(list: string, view: DraftView): Paged<DraftRow, DraftWindow> {
-	const { queries } = useApi();
-	const { id: connection } = useActiveConnection();
+	const {queries} = useApi()
+	const {id: connection} = useActiveConnection()
 	return usePaged<DraftRow, DraftWindow>({
 		pageSize: 100,
 		question: JSON.stringify([connection, list, view]),
-		page: (offset, limit) => queries.editor.rows.queryOptions({ input: { connection, list, view, offset, limit } }),
-	});
+		page: (offset, limit) => queries.editor.rows.queryOptions({input: {connection, list, view, offset, limit}}),
+	})
 }
 
-const batch = 500;
+const batch = 500
 /** As many keys as one call takes. */
-const mostPrevalence = 200;
+const mostPrevalence = 200
 
 export interface DraftChanges {
-	stage(operation: ListOperation, source: HashSource): Promise<Staged>;
-	annotate(keys: readonly string[], change: { note?: string; reason?: string | null }): Promise<DraftState>;
-	drop(keys: readonly string[]): Promise<DraftState>;
-	discard(): Promise<DraftState>;
+	stage(operation: ListOperation, source: HashSource): Promise<Staged>
+	annotate(keys: readonly string[], change: {note?: string; reason?: string | null}): Promise<DraftState>
+	drop(keys: readonly string[]): Promise<DraftState>
+	discard(): Promise<DraftState>
 	/** One call each. `signal` ends it between two calls; what was asked stays known. */
-	prevalence(keys: readonly string[], signal: AbortSignal): Promise<void>;
+	prevalence(keys: readonly string[], signal: AbortSignal): Promise<void>
 	/** Keys of every row of a view. */
-	keysOf(view: DraftView): Promise<readonly string[]>;
+	keysOf(view: DraftView): Promise<readonly string[]>
 }
 
 /** Changes of the draft. None of them reaches the service but the question for prevalence. */
 export function useDraftChanges(list: string): DraftChanges {
-	const { client, queries } = useApi();
-	const { id: connection } = useActiveConnection();
-	const cache = useQueryClient();
-	const draft = { connection, list };
+	const {client, queries} = useApi()
+	const {id: connection} = useActiveConnection()
+	const cache = useQueryClient()
+	const draft = {connection, list}
 	const took = <T extends DraftState>(state: T): T => {
-		cache.setQueryData(queries.editor.state.queryKey({ input: draft }), state);
-		void cache.invalidateQueries({ queryKey: queries.editor.rows.key({ input: draft }) });
-		return state;
-	};
+		cache.setQueryData(queries.editor.state.queryKey({input: draft}), state)
+		void cache.invalidateQueries({queryKey: queries.editor.rows.key({input: draft})})
+		return state
+	}
 	return {
 		stage: async (operation, source) => {
-			const staged = await client.editor.stage({ ...draft, operation, source });
-			took(staged.state);
-			return staged;
+			const staged = await client.editor.stage({...draft, operation, source})
+			took(staged.state)
+			return staged
 		},
-		annotate: async (keys, change) => took(await client.editor.annotate({ ...draft, keys: [...keys], ...change })),
-		drop: async (keys) => took(await client.editor.drop({ ...draft, keys: [...keys] })),
+		annotate: async (keys, change) => took(await client.editor.annotate({...draft, keys: [...keys], ...change})),
+		drop: async keys => took(await client.editor.drop({...draft, keys: [...keys]})),
 		discard: async () => took(await client.editor.discard(draft)),
 		prevalence: async (keys, signal) => {
 			for (let from = 0; from < keys.length && !signal.aborted; from += mostPrevalence)
-				took(await client.editor.prevalence({ ...draft, keys: keys.slice(from, from + mostPrevalence) }, { signal }));
+				took(await client.editor.prevalence({...draft, keys: keys.slice(from, from + mostPrevalence)}, {signal}))
 		},
-		keysOf: async (view) => {
-			const keys: string[] = [];
+		keysOf: async view => {
+			const keys: string[] = []
 			for (;;) {
-				const { rows } = await client.editor.rows({ ...draft, view, offset: keys.length, limit: batch });
-				keys.push(...rows.map(({ key }) => key));
-				if (rows.length < batch) return keys;
+				const {rows} = await client.editor.rows({...draft, view, offset: keys.length, limit: batch})
+				keys.push(...rows.map(({key}) => key))
+				if (rows.length < batch) return keys
 			}
 		},
-	};
+	}
 }
 
 /** Something that a dialog does: whether it runs, and why it failed. */
 export function useAct<T>(act: () => Promise<T>, onDone: (result: T) => void) {
-	const { mutate, isPending, error } = useMutation({ mutationFn: act, onSuccess: onDone });
-	return { run: () => mutate(), isRunning: isPending, error: error === null ? null : asCordonError(error) };
+	const {mutate, isPending, error} = useMutation({mutationFn: act, onSuccess: onDone})
+	return {run: () => mutate(), isRunning: isPending, error: error === null ? null : asCordonError(error)}
 }

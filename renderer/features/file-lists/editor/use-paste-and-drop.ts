@@ -1,102 +1,102 @@
-import { useEffect, useRef, useState } from 'react';
+import {useEffect, useRef, useState} from 'react'
 
-import type { OpenDialog } from './EditorDialogs.tsx';
+import type {OpenDialog} from './EditorDialogs.tsx'
 
 interface PasteAndDrop {
 	/** Off while a dialog is open. */
-	readonly isEnabled: boolean;
-	readonly onOpen: (dialog: OpenDialog) => void;
+	readonly isEnabled: boolean
+	readonly onOpen: (dialog: OpenDialog) => void
 }
 
 /** Pasting and dropping anywhere on the screen opens a dialog that shows what it would bring. Tells whether something is held over it. */
-export function usePasteAndDrop({ isEnabled, onOpen }: PasteAndDrop): boolean {
-	const [isOver, setOver] = useState(false);
-	const latest = useRef(onOpen);
+export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
+	const [isOver, setOver] = useState(false)
+	const latest = useRef(onOpen)
 	useEffect(() => {
-		latest.current = onOpen;
-	});
+		latest.current = onOpen
+	})
 	useEffect(() => {
-		if (!isEnabled) return undefined;
+		if (!isEnabled) return undefined
 		const take = (transfer: DataTransfer | null, name: string, event: Event): void => {
-			const files = [...(transfer?.files ?? [])];
-			const text = transfer?.getData('text/plain') ?? '';
-			if (files.length === 0 && text.trim() === '') return;
-			event.preventDefault();
-			latest.current(files.length > 0 ? { kind: 'files', files } : { kind: 'stage', name, text });
-		};
+			const files = [...(transfer?.files ?? [])]
+			const text = transfer?.getData('text/plain') ?? ''
+			if (files.length === 0 && text.trim() === '') return
+			event.preventDefault()
+			latest.current(files.length > 0 ? {kind: 'files', files} : {kind: 'stage', name, text})
+		}
 		const onPaste = (event: ClipboardEvent): void => {
-			if (!isField(event.target)) take(event.clipboardData, 'pasted', event);
-		};
+			if (!isField(event.target)) take(event.clipboardData, 'pasted', event)
+		}
 		const onOver = (event: DragEvent): void => {
-			if (event.dataTransfer?.types.some((type) => type === 'Files' || type === 'text/plain') !== true) return;
-			event.preventDefault();
-			setOver(true);
-		};
+			if (event.dataTransfer?.types.some(type => type === 'Files' || type === 'text/plain') !== true) return
+			event.preventDefault()
+			setOver(true)
+		}
 		const onLeave = (event: DragEvent): void => {
-			if (event.relatedTarget === null) setOver(false);
-		};
+			if (event.relatedTarget === null) setOver(false)
+		}
 		const onDrop = (event: DragEvent): void => {
-			setOver(false);
-			const folders = droppedFolders(event.dataTransfer);
-			if (folders === null) return take(event.dataTransfer, 'dropped', event);
-			event.preventDefault();
-			void filesBelow(folders).then((found) => latest.current({ kind: 'files', ...found }));
-		};
-		window.addEventListener('paste', onPaste);
-		window.addEventListener('dragover', onOver);
-		window.addEventListener('dragleave', onLeave);
-		window.addEventListener('drop', onDrop);
+			setOver(false)
+			const folders = droppedFolders(event.dataTransfer)
+			if (folders === null) return take(event.dataTransfer, 'dropped', event)
+			event.preventDefault()
+			void filesBelow(folders).then(found => latest.current({kind: 'files', ...found}))
+		}
+		window.addEventListener('paste', onPaste)
+		window.addEventListener('dragover', onOver)
+		window.addEventListener('dragleave', onLeave)
+		window.addEventListener('drop', onDrop)
 		return () => {
-			window.removeEventListener('paste', onPaste);
-			window.removeEventListener('dragover', onOver);
-			window.removeEventListener('dragleave', onLeave);
-			window.removeEventListener('drop', onDrop);
-		};
-	}, [isEnabled]);
-	return isOver && isEnabled;
+			window.removeEventListener('paste', onPaste)
+			window.removeEventListener('dragover', onOver)
+			window.removeEventListener('dragleave', onLeave)
+			window.removeEventListener('drop', onDrop)
+		}
+	}, [isEnabled])
+	return isOver && isEnabled
 }
 
 function isField(target: EventTarget | null): boolean {
-	return target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null;
+	return target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null
 }
 
 /* Files that were dropped, also those in folders. */
 
 /** So many files are hashed at once; and no tree of folders that somebody made is deeper. */
-const mostFiles = 1000;
-const deepest = 50;
+const mostFiles = 1000
+const deepest = 50
 
 interface DroppedFiles {
-	readonly files: readonly File[];
+	readonly files: readonly File[]
 	/** What is not among them and why, in a sentence; `null` when all are. */
-	readonly note: string | null;
+	readonly note: string | null
 }
 
 /** Has to be asked while the event lasts. `null` where no folder is among them. */
 function droppedFolders(transfer: DataTransfer | null): readonly FileSystemEntry[] | null {
-	const entries = [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
-	return entries.some(({ isDirectory }) => isDirectory) ? entries : null;
+	const entries = [...(transfer?.items ?? [])].flatMap(item => item.webkitGetAsEntry() ?? [])
+	return entries.some(({isDirectory}) => isDirectory) ? entries : null
 }
 
 /** All files below those entries. Links are left out, so that a circle of them has an end: browsers do not follow them. */
 export async function filesBelow(entries: readonly FileSystemEntry[]): Promise<DroppedFiles> {
-	const files: File[] = [];
-	const failed: string[] = [];
-	let level = entries;
+	const files: File[] = []
+	const failed: string[] = []
+	let level = entries
 	for (let depth = 0; level.length > 0 && depth < deepest && files.length < mostFiles; depth += 1) {
-		const inside: FileSystemEntry[] = [];
+		const inside: FileSystemEntry[] = []
 		for (const entry of level) {
-			if (files.length >= mostFiles) break;
+			if (files.length >= mostFiles) break
 			try {
-				if (isFolder(entry)) inside.push(...(await contentsOf(entry)));
-				else if (isFile(entry)) files.push(await fileOf(entry));
+				if (isFolder(entry)) inside.push(...(await contentsOf(entry)))
+				else if (isFile(entry)) files.push(await fileOf(entry))
 			} catch {
-				failed.push(entry.name);
+				failed.push(entry.name)
 			}
 		}
-		level = inside;
+		level = inside
 	}
-	return { files, note: noteOf(files.length, failed, level.length > 0) };
+	return {files, note: noteOf(files.length, failed, level.length > 0)}
 }
 
 function noteOf(count: number, failed: readonly string[], isCut: boolean): string | null {
@@ -104,31 +104,31 @@ function noteOf(count: number, failed: readonly string[], isCut: boolean): strin
 		...(count === 0 ? ['There is no file in what was dropped.'] : []),
 		...(isCut || count >= mostFiles ? [`Only the first ${count} files were added. Drop the rest separately.`] : []),
 		...(failed.length > 0 ? [`${failed.length} could not be read, such as ${failed[0]}; links are skipped.`] : []),
-	];
-	return notes.length === 0 ? null : notes.join(' ');
+	]
+	return notes.length === 0 ? null : notes.join(' ')
 }
 
 function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
-	return entry.isDirectory;
+	return entry.isDirectory
 }
 
 function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
-	return entry.isFile;
+	return entry.isFile
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
-	return new Promise((resolve, reject) => entry.file(resolve, reject));
+	return new Promise((resolve, reject) => entry.file(resolve, reject))
 }
 
 /** A reader gives some at a time, and nothing at the end. */
 async function contentsOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
-	const reader = folder.createReader();
-	const found: FileSystemEntry[] = [];
+	const reader = folder.createReader()
+	const found: FileSystemEntry[] = []
 	for (;;) {
 		const some = await new Promise<readonly FileSystemEntry[]>((resolve, reject) => {
-			reader.readEntries(resolve, reject);
-		});
-		if (some.length === 0 || found.length > mostFiles) return found;
-		found.push(...some);
+			reader.readEntries(resolve, reject)
+		})
+		if (some.length === 0 || found.length > mostFiles) return found
+		found.push(...some)
 	}
 }

@@ -1,16 +1,16 @@
-import type { PlaybookVerdict } from '#shared/model/playbook.ts';
+import type {PlaybookVerdict} from '#shared/model/playbook.ts'
 
-import { Tag } from '../../../ui/Tag.tsx';
-import { t } from '../text.ts';
+import {Tag} from '../../../ui/Tag.tsx'
+import {t} from '../text.ts'
 
-export function Badges({ verdict }: { readonly verdict: PlaybookVerdict | null }) {
-	if (verdict === null) return null;
-	const { valid, runnable, portable } = verdict;
+export function Badges({verdict}: {readonly verdict: PlaybookVerdict | null}) {
+	if (verdict === null) return null
+	const {valid, runnable, portable} = verdict
 	return (
 		<>
 			<Tag tone={valid ? 'ok' : 'bad'}>{valid ? t.cacaoValid : t.notValid}</Tag>
 			{valid && !runnable ? <Tag tone="warn">{t.doesNotRun}</Tag> : null}
 			{portable ? <Tag tone="ok">{t.portable}</Tag> : null}
 		</>
-	);
+	)
 }

@@ -1,97 +1,97 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
+import {useDeferredValue, useMemo, useState} from 'react'
 
-import { copyOf, type Variable } from '#shared/model/playbook-document.ts';
-import { type PlaybookDetail, type PlaybookVerdict, variableTypes } from '#shared/model/playbook.ts';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { ErrorState } from '../../../ui/EmptyState.tsx';
-import { TextArea, TextField } from '../../../ui/Field.tsx';
-import { Screen, ScreenBody } from '../../../ui/Screen.tsx';
-import { Select } from '../../../ui/Select.tsx';
-import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { Checkbox, Switch } from '../../../ui/Toggle.tsx';
-import { ScreenBar } from '../../../ui/Toolbar.tsx';
-import { LazyGraph } from '../LazyGraph.tsx';
-import { SignatureTag } from '../SignatureTag.tsx';
-import { t } from '../text.ts';
-import { Badges } from './Badges.tsx';
-import { changeVariable, type Draft, emptyDraft, newId, resultName, versionOf } from './edit.ts';
-import styles from './Editor.module.css';
-import type { FormProps } from './form-props.ts';
-import { DocumentActions, LibraryDocument } from './LibraryDocument.tsx';
-import { faultIn, Problems } from './Problems.tsx';
-import { StepForm } from './StepForm.tsx';
-import { type Change, useDraft, useEditorKeys, useVerdict } from './use-draft.ts';
+import {copyOf, type Variable} from '#shared/model/playbook-document.ts'
+import {type PlaybookDetail, type PlaybookVerdict, variableTypes} from '#shared/model/playbook.ts'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {ErrorState} from '../../../ui/EmptyState.tsx'
+import {TextArea, TextField} from '../../../ui/Field.tsx'
+import {Screen, ScreenBody} from '../../../ui/Screen.tsx'
+import {Select} from '../../../ui/Select.tsx'
+import {SkeletonLines} from '../../../ui/Skeleton.tsx'
+import {Checkbox, Switch} from '../../../ui/Toggle.tsx'
+import {ScreenBar} from '../../../ui/Toolbar.tsx'
+import {LazyGraph} from '../LazyGraph.tsx'
+import {SignatureTag} from '../SignatureTag.tsx'
+import {t} from '../text.ts'
+import {Badges} from './Badges.tsx'
+import {changeVariable, type Draft, emptyDraft, newId, resultName, versionOf} from './edit.ts'
+import styles from './Editor.module.css'
+import type {FormProps} from './form-props.ts'
+import {DocumentActions, LibraryDocument} from './LibraryDocument.tsx'
+import {faultIn, Problems} from './Problems.tsx'
+import {StepForm} from './StepForm.tsx'
+import {type Change, useDraft, useEditorKeys, useVerdict} from './use-draft.ts'
 
 /** A document: one of the library to be read and copied, an own one to be changed. */
 export function EditorScreen() {
-	const { playbook } = useParams({ from: '/playbooks/document/$playbook' });
-	const { from } = useSearch({ from: '/playbooks/document/$playbook' });
-	const { queries } = useApi();
-	const source = playbook === 'new' ? from : playbook;
-	const { data, error, refetch } = useQuery({
-		...queries.playbooks.get.queryOptions({ input: { playbook: source ?? '' } }),
+	const {playbook} = useParams({from: '/playbooks/document/$playbook'})
+	const {from} = useSearch({from: '/playbooks/document/$playbook'})
+	const {queries} = useApi()
+	const source = playbook === 'new' ? from : playbook
+	const {data, error, refetch} = useQuery({
+		...queries.playbooks.get.queryOptions({input: {playbook: source ?? ''}}),
 		enabled: source !== undefined,
 		// What somebody writes must not be taken away by a reading.
 		staleTime: Infinity,
-	});
-	if (source === undefined) return <NewDocument key="new" />;
+	})
+	if (source === undefined) return <NewDocument key="new" />
 	if (error !== null && data === undefined)
-		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPlaybooks} onRetry={() => void refetch()} />;
-	if (data === undefined) return <SkeletonLines lines={8} label={t.playbooks} />;
-	if (playbook === 'new') return <NewDocument key={`copy ${source}`} source={data} />;
-	if (data.origin === 'library') return <LibraryDocument key={playbook} detail={data} />;
-	return <Editor key={playbook} place={data.id} first={draftOf(data)} detail={data} />;
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPlaybooks} onRetry={() => void refetch()} />
+	if (data === undefined) return <SkeletonLines lines={8} label={t.playbooks} />
+	if (playbook === 'new') return <NewDocument key={`copy ${source}`} source={data} />
+	if (data.origin === 'library') return <LibraryDocument key={playbook} detail={data} />
+	return <Editor key={playbook} place={data.id} first={draftOf(data)} detail={data} />
 }
 
-function draftOf({ document }: PlaybookDetail): Draft {
+function draftOf({document}: PlaybookDetail): Draft {
 	// Checked when it was stored.
-	return document as unknown as Draft;
+	return document as unknown as Draft
 }
 
-function NewDocument({ source }: { readonly source?: PlaybookDetail }) {
+function NewDocument({source}: {readonly source?: PlaybookDetail}) {
 	const [first] = useState(() => {
-		const now = new Date().toISOString();
+		const now = new Date().toISOString()
 		return source === undefined
 			? emptyDraft(t.newPlaybook, now)
-			: copyOf(draftOf(source), newId('playbook'), t.copyOf(source.name), now);
-	});
-	return <Editor place={`new ${source?.id ?? ''}`} first={first} detail={null} />;
+			: copyOf(draftOf(source), newId('playbook'), t.copyOf(source.name), now)
+	})
+	return <Editor place={`new ${source?.id ?? ''}`} first={first} detail={null} />
 }
 
 interface EditorProps {
-	readonly place: string;
-	readonly first: Draft;
+	readonly place: string
+	readonly first: Draft
 	/** As it is stored; `null`: not yet. */
-	readonly detail: PlaybookDetail | null;
+	readonly detail: PlaybookDetail | null
 }
 
 /** The same draft as forms, as a graph and as JSON. */
-function Editor({ place, first, detail }: EditorProps) {
-	const parts = useDraft(place, first);
-	const { draft, change } = parts;
-	const [{ chosen, isFormFocused }, setChosen] = useState<Chosen>({ chosen: null, isFormFocused: false });
-	const [withJson, setJson] = useState(() => window.innerWidth >= 1600);
-	const verdict = useVerdict(draft);
-	const issues = verdict?.issues ?? [];
-	const marks = useMemo(() => marksOf(verdict), [verdict]);
-	const seen = useDeferredValue(draft);
-	const step = chosen === null ? undefined : draft.workflow[chosen];
-	const choose = (id: string | null): void => setChosen({ chosen: id, isFormFocused: true });
+function Editor({place, first, detail}: EditorProps) {
+	const parts = useDraft(place, first)
+	const {draft, change} = parts
+	const [{chosen, isFormFocused}, setChosen] = useState<Chosen>({chosen: null, isFormFocused: false})
+	const [withJson, setJson] = useState(() => window.innerWidth >= 1600)
+	const verdict = useVerdict(draft)
+	const issues = verdict?.issues ?? []
+	const marks = useMemo(() => marksOf(verdict), [verdict])
+	const seen = useDeferredValue(draft)
+	const step = chosen === null ? undefined : draft.workflow[chosen]
+	const choose = (id: string | null): void => setChosen({chosen: id, isFormFocused: true})
 	return (
 		<Screen>
-			<EditorBar {...{ place, detail, parts, verdict, withJson, setJson }} />
+			<EditorBar {...{place, detail, parts, verdict, withJson, setJson}} />
 			<ScreenBody>
 				<div className={styles['picture']}>
 					<LazyGraph
 						document={seen}
 						marks={marks}
 						selected={step === undefined ? null : chosen}
-						onSelect={(id) => setChosen({ chosen: id, isFormFocused: false })}
+						onSelect={id => setChosen({chosen: id, isFormFocused: false})}
 					/>
 					<Problems verdict={verdict} onChoose={choose} />
 				</div>
@@ -101,51 +101,47 @@ function Editor({ place, first, detail }: EditorProps) {
 					) : (
 						<StepForm
 							key={chosen}
-							{...{ draft, id: chosen, issues, isFocused: isFormFocused }}
+							{...{draft, id: chosen, issues, isFocused: isFormFocused}}
 							onChange={change}
 							onChoose={choose}
 						/>
 					)}
 				</aside>
-				{withJson ? (
-					<JsonPart key={chosen} draft={draft} step={step === undefined ? null : chosen} onChange={change} />
-				) : null}
+				{withJson ? <JsonPart key={chosen} draft={draft} step={step === undefined ? null : chosen} onChange={change} /> : null}
 			</ScreenBody>
 		</Screen>
-	);
+	)
 }
 
 interface Chosen {
-	readonly chosen: string | null;
+	readonly chosen: string | null
 	/** It was chosen from the form or the problems: there the work goes on. */
-	readonly isFormFocused: boolean;
+	readonly isFormFocused: boolean
 }
 
-type Marks = Parameters<typeof LazyGraph>[0]['marks'];
+type Marks = Parameters<typeof LazyGraph>[0]['marks']
 
 function marksOf(verdict: PlaybookVerdict | null): Marks {
-	const wrong = (verdict?.issues ?? []).filter(({ level }) => level === 'error' || level === 'refused');
-	return new Map(
-		wrong.flatMap(({ step, message }) => (step === null ? [] : [[step, { mark: 'wrong', words: message }]])),
-	);
+	const wrong = (verdict?.issues ?? []).filter(({level}) => level === 'error' || level === 'refused')
+	return new Map(wrong.flatMap(({step, message}) => (step === null ? [] : [[step, {mark: 'wrong', words: message}]])))
 }
 
 interface EditorBarProps extends Pick<EditorProps, 'place' | 'detail'> {
-	readonly parts: ReturnType<typeof useDraft>;
-	readonly verdict: PlaybookVerdict | null;
-	readonly withJson: boolean;
-	readonly setJson: (shown: boolean) => void;
+	readonly parts: ReturnType<typeof useDraft>
+	readonly verdict: PlaybookVerdict | null
+	readonly withJson: boolean
+	readonly setJson: (shown: boolean) => void
 }
 
-function EditorBar({ detail, parts, verdict, withJson, setJson }: EditorBarProps) {
-	const { draft, undo, redo, isChanged, discard, change } = parts;
-	const save = useSave(parts, detail);
-	const block = verdict?.valid === false ? t.correctErrors : isChanged || detail === null ? null : t.noChanges;
-	useEditorKeys({ undo, redo, save: block === null && !save.isPending ? () => save.mutate() : null });
+function EditorBar({detail, parts, verdict, withJson, setJson}: EditorBarProps) {
+	const {draft, undo, redo, isChanged, discard, change} = parts
+	const save = useSave(parts, detail)
+	const block = verdict?.valid === false ? t.correctErrors : isChanged || detail === null ? null : t.noChanges
+	useEditorKeys({undo, redo, save: block === null && !save.isPending ? () => save.mutate() : null})
 	return (
 		<>
 			<ScreenBar
-				within={{ list: t.playbooks, href: '/playbooks' }}
+				within={{list: t.playbooks, href: '/playbooks'}}
 				title={draft.name}
 				facts={
 					<>
@@ -171,49 +167,48 @@ function EditorBar({ detail, parts, verdict, withJson, setJson }: EditorBarProps
 			</ScreenBar>
 			{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
 		</>
-	);
+	)
 }
 
-function useSave({ draft, saved }: Pick<EditorBarProps['parts'], 'draft' | 'saved'>, detail: PlaybookDetail | null) {
-	const { client, queries, cache } = useApi();
-	const navigate = useNavigate();
+function useSave({draft, saved}: Pick<EditorBarProps['parts'], 'draft' | 'saved'>, detail: PlaybookDetail | null) {
+	const {client, queries, cache} = useApi()
+	const navigate = useNavigate()
 	return useMutation({
 		mutationFn: async () => {
-			const version = versionOf(draft, new Date().toISOString());
-			return { version, stored: await client.playbooks.import({ text: JSON.stringify(version) }) };
+			const version = versionOf(draft, new Date().toISOString())
+			return {version, stored: await client.playbooks.import({text: JSON.stringify(version)})}
 		},
-		onSuccess: ({ version, stored }) => {
-			saved(version);
-			cache.setQueryData(queries.playbooks.get.queryKey({ input: { playbook: stored.id } }), stored);
-			void cache.invalidateQueries({ queryKey: queries.playbooks.list.key() });
-			if (detail === null)
-				void navigate({ to: '/playbooks/document/$playbook', params: { playbook: stored.id }, replace: true });
+		onSuccess: ({version, stored}) => {
+			saved(version)
+			cache.setQueryData(queries.playbooks.get.queryKey({input: {playbook: stored.id}}), stored)
+			void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
+			if (detail === null) void navigate({to: '/playbooks/document/$playbook', params: {playbook: stored.id}, replace: true})
 		},
-	});
+	})
 }
 
 interface JsonPartProps {
-	readonly draft: Draft;
+	readonly draft: Draft
 	/** `null`: the whole document. */
-	readonly step: string | null;
-	readonly onChange: Change;
+	readonly step: string | null
+	readonly onChange: Change
 }
 
 /** The chosen step, or the document, as JSON. */
-function JsonPart({ draft, step, onChange }: JsonPartProps) {
-	const value: unknown = step === null ? draft : draft.workflow[step];
-	const shown = useMemo(() => JSON.stringify(value, null, 2), [value]);
-	const [{ text, error }, setTyped] = useState<Typed>({ text: null, error: null });
+function JsonPart({draft, step, onChange}: JsonPartProps) {
+	const value: unknown = step === null ? draft : draft.workflow[step]
+	const shown = useMemo(() => JSON.stringify(value, null, 2), [value])
+	const [{text, error}, setTyped] = useState<Typed>({text: null, error: null})
 	const type = (next: string): void => {
-		const { parsed, fault } = read(next, step === null ? 'workflow' : 'type');
-		setTyped({ text: next, error: fault });
-		if (parsed === null) return;
+		const {parsed, fault} = read(next, step === null ? 'workflow' : 'type')
+		setTyped({text: next, error: fault})
+		if (parsed === null) return
 		// The check tells what of it is wrong.
-		const changed = step === null ? parsed : { ...draft, workflow: { ...draft.workflow, [step]: parsed } };
-		onChange(changed as Draft, `json ${step}`);
-	};
+		const changed = step === null ? parsed : {...draft, workflow: {...draft.workflow, [step]: parsed}}
+		onChange(changed as Draft, `json ${step}`)
+	}
 	// While it is typed it stays as typed; a change from elsewhere, such as undo, shows the draft again.
-	const isTyped = text !== null && (error !== null || sameJson(text, shown));
+	const isTyped = text !== null && (error !== null || sameJson(text, shown))
 	return (
 		<div className={styles['json']}>
 			<TextArea
@@ -224,45 +219,45 @@ function JsonPart({ draft, step, onChange }: JsonPartProps) {
 				error={isTyped ? error : null}
 			/>
 		</div>
-	);
+	)
 }
 
 interface Typed {
-	readonly text: string | null;
-	readonly error: string | null;
+	readonly text: string | null
+	readonly error: string | null
 }
 
 /** The forms need so much of a shape. */
-function read(text: string, key: string): { readonly parsed: object | null; readonly fault: string | null } {
+function read(text: string, key: string): {readonly parsed: object | null; readonly fault: string | null} {
 	try {
-		const parsed: unknown = JSON.parse(text);
-		if (typeof parsed !== 'object' || parsed === null || !(key in parsed)) return { parsed: null, fault: t.noPlaybook };
-		return isShaped(parsed) ? { parsed, fault: null } : { parsed: null, fault: t.noPlaybook };
+		const parsed: unknown = JSON.parse(text)
+		if (typeof parsed !== 'object' || parsed === null || !(key in parsed)) return {parsed: null, fault: t.noPlaybook}
+		return isShaped(parsed) ? {parsed, fault: null} : {parsed: null, fault: t.noPlaybook}
 	} catch (failure) {
-		return { parsed: null, fault: failure instanceof Error ? failure.message : String(failure) };
+		return {parsed: null, fault: failure instanceof Error ? failure.message : String(failure)}
 	}
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 function isShaped(parsed: object): boolean {
-	if (!('workflow' in parsed)) return true;
-	return isObject(parsed.workflow) && Object.values(parsed.workflow).every(isObject);
+	if (!('workflow' in parsed)) return true
+	return isObject(parsed.workflow) && Object.values(parsed.workflow).every(isObject)
 }
 
 function sameJson(one: string, other: string): boolean {
 	try {
-		return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
+		return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other))
 	} catch {
-		return false;
+		return false
 	}
 }
 
 /** Of the document itself: its name, and the variables that a start gives and steps fill. */
-function PlaybookForm({ draft, issues, isFocused, onChange }: FormProps) {
-	const [name, setName] = useState('');
-	const variables = Object.entries(draft.playbook_variables ?? {}).filter(([key]) => key !== resultName);
-	const key = `__${name.trim().replaceAll(/[^\w-]/g, '_')}__`;
+function PlaybookForm({draft, issues, isFocused, onChange}: FormProps) {
+	const [name, setName] = useState('')
+	const variables = Object.entries(draft.playbook_variables ?? {}).filter(([key]) => key !== resultName)
+	const key = `__${name.trim().replaceAll(/[^\w-]/g, '_')}__`
 	return (
 		<div className={styles['fields']}>
 			<p className={styles['dim']}>{t.chooseStepToEdit}</p>
@@ -270,20 +265,20 @@ function PlaybookForm({ draft, issues, isFocused, onChange }: FormProps) {
 				label={t.name}
 				autoFocus={isFocused}
 				value={draft.name}
-				onChange={(text) => onChange({ ...draft, name: text }, 'name')}
+				onChange={text => onChange({...draft, name: text}, 'name')}
 				error={draft.name.trim() === '' ? t.missing(t.name) : faultIn(issues, null, 'name')}
 			/>
 			<TextArea
 				label={t.description}
 				rows={2}
 				value={draft.description ?? ''}
-				onChange={(description) => onChange({ ...draft, description }, 'description')}
+				onChange={description => onChange({...draft, description}, 'description')}
 			/>
 			<h3>{t.variables}</h3>
 			{variables.map(([one, variable]) => (
 				<VariableForm
 					key={one}
-					{...{ name: one, variable }}
+					{...{name: one, variable}}
 					error={faultIn(issues, null, `playbook_variables.${one}`)}
 					onChange={(next, field) => onChange(changeVariable(draft, one, next), field && `${one} ${field}`)}
 				/>
@@ -292,56 +287,50 @@ function PlaybookForm({ draft, issues, isFocused, onChange }: FormProps) {
 				<TextField label={t.newVariable} value={name} onChange={setName} />
 				<Button
 					onPress={() => {
-						onChange(changeVariable(draft, key, { type: 'string', external: true }));
-						setName('');
+						onChange(changeVariable(draft, key, {type: 'string', external: true}))
+						setName('')
 					}}
-					reason={
-						name.trim() === ''
-							? t.missing(t.newVariable)
-							: draft.playbook_variables?.[key] === undefined
-								? null
-								: t.known
-					}
+					reason={name.trim() === '' ? t.missing(t.newVariable) : draft.playbook_variables?.[key] === undefined ? null : t.known}
 				>
 					{t.addVariable}
 				</Button>
 			</div>
 		</div>
-	);
+	)
 }
 
 interface VariableFormProps {
-	readonly name: string;
-	readonly variable: Variable;
-	readonly error: string | null;
-	readonly onChange: (next: Variable | null, field?: string) => void;
+	readonly name: string
+	readonly variable: Variable
+	readonly error: string | null
+	readonly onChange: (next: Variable | null, field?: string) => void
 }
 
-function VariableForm({ name, variable, error, onChange }: VariableFormProps) {
-	const { type, description = '', value, external = false } = variable;
-	const plain = name.replaceAll('__', '');
+function VariableForm({name, variable, error, onChange}: VariableFormProps) {
+	const {type, description = '', value, external = false} = variable
+	const plain = name.replaceAll('__', '')
 	return (
 		<fieldset className={styles['variable']}>
 			<legend>{plain}</legend>
 			<Select
 				label={t.typeOfValue}
 				value={type}
-				options={variableTypes.map((one): { value: string; label: string } => ({ value: one, label: one }))}
-				onChange={(next) => onChange({ ...variable, type: next })}
+				options={variableTypes.map((one): {value: string; label: string} => ({value: one, label: one}))}
+				onChange={next => onChange({...variable, type: next})}
 			/>
 			<TextField
 				label={t.description}
 				value={description}
-				onChange={(next) => onChange({ ...variable, description: next }, 'description')}
+				onChange={next => onChange({...variable, description: next}, 'description')}
 			/>
 			<TextField
 				label={t.value}
 				value={value ?? ''}
-				onChange={(next) => onChange({ ...variable, value: next === '' ? null : next }, 'value')}
+				onChange={next => onChange({...variable, value: next === '' ? null : next}, 'value')}
 				error={error}
 			/>
 			<div className={styles['row']}>
-				<Checkbox isSelected={external} onChange={(next) => onChange({ ...variable, external: next })}>
+				<Checkbox isSelected={external} onChange={next => onChange({...variable, external: next})}>
 					{t.givenAtStart}
 				</Checkbox>
 				<span className={styles['spring']} />
@@ -350,5 +339,5 @@ function VariableForm({ name, variable, error, onChange }: VariableFormProps) {
 				</Button>
 			</div>
 		</fieldset>
-	);
+	)
 }

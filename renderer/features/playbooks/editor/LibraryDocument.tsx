@@ -1,46 +1,42 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import {useMutation, useQuery} from '@tanstack/react-query'
+import {useNavigate} from '@tanstack/react-router'
+import {useState} from 'react'
 
-import { type Difference, differencesOf } from '#shared/model/playbook-diff.ts';
-import type { PlaybookDetail, PlaybookSummary, PlaybookVersion } from '#shared/model/playbook.ts';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { CodeView } from '../../../ui/CodeView.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextField } from '../../../ui/Field.tsx';
-import { Menu } from '../../../ui/Menu.tsx';
-import { PlainTable } from '../../../ui/PlainTable.tsx';
-import { saveText } from '../../../ui/save.ts';
-import { Screen, ScreenBody } from '../../../ui/Screen.tsx';
-import { Select } from '../../../ui/Select.tsx';
-import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { Time } from '../../../ui/Time.tsx';
-import { ScreenBar } from '../../../ui/Toolbar.tsx';
-import { LazyGraph } from '../LazyGraph.tsx';
-import { StartDialog } from '../StartDialog.tsx';
-import { t } from '../text.ts';
-import { Badges } from './Badges.tsx';
-import type { Draft } from './edit.ts';
-import styles from './Editor.module.css';
+import {type Difference, differencesOf} from '#shared/model/playbook-diff.ts'
+import type {PlaybookDetail, PlaybookSummary, PlaybookVersion} from '#shared/model/playbook.ts'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {asCordonError} from '../../../api/errors.ts'
+import {Banner} from '../../../ui/Banner.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {CodeView} from '../../../ui/CodeView.tsx'
+import {Dialog} from '../../../ui/Dialog.tsx'
+import {TextField} from '../../../ui/Field.tsx'
+import {Menu} from '../../../ui/Menu.tsx'
+import {PlainTable} from '../../../ui/PlainTable.tsx'
+import {saveText} from '../../../ui/save.ts'
+import {Screen, ScreenBody} from '../../../ui/Screen.tsx'
+import {Select} from '../../../ui/Select.tsx'
+import {SkeletonLines} from '../../../ui/Skeleton.tsx'
+import {Time} from '../../../ui/Time.tsx'
+import {ScreenBar} from '../../../ui/Toolbar.tsx'
+import {LazyGraph} from '../LazyGraph.tsx'
+import {StartDialog} from '../StartDialog.tsx'
+import {t} from '../text.ts'
+import {Badges} from './Badges.tsx'
+import type {Draft} from './edit.ts'
+import styles from './Editor.module.css'
 
-const noMarks = new Map<string, never>();
+const noMarks = new Map<string, never>()
 
 /** What Cordon brings: to be read, started and copied. */
-export function LibraryDocument({ detail }: { readonly detail: PlaybookDetail }) {
-	const [chosen, setChosen] = useState<string | null>(null);
+export function LibraryDocument({detail}: {readonly detail: PlaybookDetail}) {
+	const [chosen, setChosen] = useState<string | null>(null)
 	// Checked when it was stored.
-	const document = detail.document as unknown as Draft;
-	const step = chosen === null ? undefined : document.workflow[chosen];
+	const document = detail.document as unknown as Draft
+	const step = chosen === null ? undefined : document.workflow[chosen]
 	return (
 		<Screen>
-			<ScreenBar
-				within={{ list: t.playbooks, href: '/playbooks' }}
-				title={detail.name}
-				facts={<Badges verdict={detail.verdict} />}
-			>
+			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={detail.name} facts={<Badges verdict={detail.verdict} />}>
 				<DocumentActions detail={detail} />
 			</ScreenBar>
 			<ScreenBody>
@@ -54,64 +50,54 @@ export function LibraryDocument({ detail }: { readonly detail: PlaybookDetail })
 				</aside>
 			</ScreenBody>
 		</Screen>
-	);
+	)
 }
 
 interface DocumentActionsProps {
-	readonly detail: PlaybookDetail;
+	readonly detail: PlaybookDetail
 	/** Left out: it has no versions. */
-	readonly onRestore?: (version: Draft) => void;
+	readonly onRestore?: (version: Draft) => void
 }
 
-type Shown = 'start' | 'versions' | 'tags';
+type Shown = 'start' | 'versions' | 'tags'
 
 /** What can be done with a stored playbook. */
-export function DocumentActions({ detail, onRestore }: DocumentActionsProps) {
-	const navigate = useNavigate();
-	const { client, queries, cache } = useApi();
-	const [shown, setShown] = useState<Shown | null>(null);
-	const [isOpen, setOpen] = useState(false);
-	const { id, name, versions } = detail;
+export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
+	const navigate = useNavigate()
+	const {client, queries, cache} = useApi()
+	const [shown, setShown] = useState<Shown | null>(null)
+	const [isOpen, setOpen] = useState(false)
+	const {id, name, versions} = detail
 	const remove = useMutation({
-		mutationFn: () => client.playbooks.remove({ playbook: id }),
+		mutationFn: () => client.playbooks.remove({playbook: id}),
 		onSuccess: () => {
-			void cache.invalidateQueries({ queryKey: queries.playbooks.list.key() });
-			void navigate({ to: '/playbooks' });
+			void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
+			void navigate({to: '/playbooks'})
 		},
-	});
-	const exported = useMutation({
-		mutationFn: () => client.playbooks.export({ playbook: id }),
-		onSuccess: (file) => saveText(file),
-	});
+	})
+	const exported = useMutation({mutationFn: () => client.playbooks.export({playbook: id}), onSuccess: file => saveText(file)})
 	const acts: Readonly<Record<string, () => void>> = {
-		copy: () =>
-			void navigate({ to: '/playbooks/document/$playbook', params: { playbook: 'new' }, search: { from: id } }),
+		copy: () => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}, search: {from: id}}),
 		tags: () => setShown('tags'),
 		versions: () => setShown('versions'),
 		export: () => exported.mutate(),
 		remove: () => remove.mutate(),
-	};
+	}
 	const own = [
-		{ id: 'versions', label: t.versionsMore, detail: String(versions.length) },
-		{ id: 'remove', label: t.deletePlaybook },
-	];
+		{id: 'versions', label: t.versionsMore, detail: String(versions.length)},
+		{id: 'remove', label: t.deletePlaybook},
+	]
 	const entries = [
-		{ id: 'copy', label: t.copyAndChange },
-		{ id: 'tags', label: t.tagsMore },
-		{ id: 'export', label: t.exportPlaybook },
+		{id: 'copy', label: t.copyAndChange},
+		{id: 'tags', label: t.tagsMore},
+		{id: 'export', label: t.exportPlaybook},
 		...(onRestore === undefined ? [] : own),
-	];
-	const error = remove.error ?? exported.error;
+	]
+	const error = remove.error ?? exported.error
 	return (
 		<>
 			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-			<Menu
-				label={t.more}
-				isOpen={isOpen}
-				onOpenChange={setOpen}
-				groups={[{ entries }]}
-				onAction={(act) => acts[act]?.()}
-			/>
+			<Menu label={t.more} isOpen={isOpen} onOpenChange={setOpen} groups={[{entries}]} onAction={act => acts[act]?.()} />
 			{onRestore === undefined ? <Button onPress={() => acts['copy']?.()}>{t.copyAndChange}</Button> : null}
 			<Button onPress={() => setShown('start')} aria-haspopup="dialog">
 				{t.startMore}
@@ -121,7 +107,7 @@ export function DocumentActions({ detail, onRestore }: DocumentActionsProps) {
 					playbook={detail}
 					given={{}}
 					onClose={() => setShown(null)}
-					onStarted={(run) => void navigate({ to: '/playbooks/$id', params: { id: run.id } })}
+					onStarted={run => void navigate({to: '/playbooks/$id', params: {id: run.id}})}
 				/>
 			) : null}
 			{shown === 'tags' ? <TagsDialog playbook={detail} onClose={() => setShown(null)} /> : null}
@@ -130,33 +116,33 @@ export function DocumentActions({ detail, onRestore }: DocumentActionsProps) {
 					title={t.versionsOf(name)}
 					detail={detail}
 					onClose={() => setShown(null)}
-					onRestore={(version) => {
-						setShown(null);
-						onRestore(version);
+					onRestore={version => {
+						setShown(null)
+						onRestore(version)
 					}}
 				/>
 			) : null}
 		</>
-	);
+	)
 }
 
 interface TagsDialogProps {
-	readonly playbook: PlaybookSummary;
-	readonly onClose: () => void;
+	readonly playbook: PlaybookSummary
+	readonly onClose: () => void
 }
 
 /** Words to find playbooks by. They are no part of the document. */
-function TagsDialog({ playbook: { id, name, tags }, onClose }: TagsDialogProps) {
-	const { client, queries, cache } = useApi();
-	const [text, setText] = useState(tags.join(', '));
+function TagsDialog({playbook: {id, name, tags}, onClose}: TagsDialogProps) {
+	const {client, queries, cache} = useApi()
+	const [text, setText] = useState(tags.join(', '))
 	const save = useMutation({
-		mutationFn: () => client.playbooks.tag({ playbook: id, tags: text.split(/\s*,\s*/).filter(Boolean) }),
+		mutationFn: () => client.playbooks.tag({playbook: id, tags: text.split(/\s*,\s*/).filter(Boolean)}),
 		onSuccess: () => {
-			void cache.invalidateQueries({ queryKey: queries.playbooks.list.key() });
-			void cache.invalidateQueries({ queryKey: queries.playbooks.get.key() });
-			onClose();
+			void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
+			void cache.invalidateQueries({queryKey: queries.playbooks.get.key()})
+			onClose()
 		},
-	});
+	})
 	return (
 		<Dialog
 			title={t.tagsOf(name)}
@@ -180,33 +166,33 @@ function TagsDialog({ playbook: { id, name, tags }, onClose }: TagsDialogProps) 
 				autoFocus
 			/>
 		</Dialog>
-	);
+	)
 }
 
 interface VersionsDialogProps {
-	readonly title: string;
-	readonly detail: PlaybookDetail;
-	readonly onRestore: (version: Draft) => void;
-	readonly onClose: () => void;
+	readonly title: string
+	readonly detail: PlaybookDetail
+	readonly onRestore: (version: Draft) => void
+	readonly onClose: () => void
 }
 
 /** Every version as it was stored, what differs between two, and the way back to one. */
-function VersionsDialog({ title, detail: { id, versions, digest }, onRestore, onClose }: VersionsDialogProps) {
-	const [{ older, newer }, choose] = useState({ older: versions[1]?.digest ?? digest, newer: digest });
-	const [before, after] = [useVersion(id, older), useVersion(id, newer)];
-	const error = before.error ?? after.error;
-	const options = versions.map((one) => ({
+function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClose}: VersionsDialogProps) {
+	const [{older, newer}, choose] = useState({older: versions[1]?.digest ?? digest, newer: digest})
+	const [before, after] = [useVersion(id, older), useVersion(id, newer)]
+	const error = before.error ?? after.error
+	const options = versions.map(one => ({
 		value: one.digest,
 		label: one.digest.slice(0, 12),
 		detail: one.addedAt.slice(0, 16).replace('T', ' '),
-	}));
+	}))
 	return (
 		<Dialog title={title} isOpen size="large" onClose={onClose} footer={<Button onPress={onClose}>{t.close}</Button>}>
 			<div className={styles['fields']}>
 				<PlainTable>
 					<thead>
 						<tr>
-							{[t.version, t.name, t.added, t.addedBy, ''].map((one) => (
+							{[t.version, t.name, t.added, t.addedBy, ''].map(one => (
 								<th key={one} scope="col">
 									{one}
 								</th>
@@ -214,29 +200,19 @@ function VersionsDialog({ title, detail: { id, versions, digest }, onRestore, on
 						</tr>
 					</thead>
 					<tbody>
-						{versions.map((one) => (
+						{versions.map(one => (
 							<Version
 								key={one.digest}
 								version={one}
 								isNewest={one.digest === digest}
-								onCompare={() => choose({ older: one.digest, newer: digest })}
+								onCompare={() => choose({older: one.digest, newer: digest})}
 							/>
 						))}
 					</tbody>
 				</PlainTable>
 				<div className={styles['row']}>
-					<Select
-						label={t.before}
-						value={older}
-						options={options}
-						onChange={(value) => choose({ older: value, newer })}
-					/>
-					<Select
-						label={t.after}
-						value={newer}
-						options={options}
-						onChange={(value) => choose({ older, newer: value })}
-					/>
+					<Select label={t.before} value={older} options={options} onChange={value => choose({older: value, newer})} />
+					<Select label={t.after} value={newer} options={options} onChange={value => choose({older, newer: value})} />
 					<Button
 						onPress={() => before.document !== undefined && onRestore(before.document)}
 						reason={older === digest || before.document === undefined ? t.thisIsNewest : null}
@@ -252,26 +228,23 @@ function VersionsDialog({ title, detail: { id, versions, digest }, onRestore, on
 				)}
 			</div>
 		</Dialog>
-	);
+	)
 }
 
 function useVersion(playbook: string, version: string) {
-	const { queries } = useApi();
-	const { data, error } = useQuery({
-		...queries.playbooks.get.queryOptions({ input: { playbook, version } }),
-		staleTime: Infinity,
-	});
+	const {queries} = useApi()
+	const {data, error} = useQuery({...queries.playbooks.get.queryOptions({input: {playbook, version}}), staleTime: Infinity})
 	// Checked when it was stored.
-	return { document: data?.document as Draft | undefined, error };
+	return {document: data?.document as Draft | undefined, error}
 }
 
 interface VersionProps {
-	readonly version: PlaybookVersion;
-	readonly isNewest: boolean;
-	readonly onCompare: () => void;
+	readonly version: PlaybookVersion
+	readonly isNewest: boolean
+	readonly onCompare: () => void
 }
 
-function Version({ version: { digest, name, addedAt, addedBy }, isNewest, onCompare }: VersionProps) {
+function Version({version: {digest, name, addedAt, addedBy}, isNewest, onCompare}: VersionProps) {
 	return (
 		<tr>
 			<th scope="row">
@@ -292,17 +265,17 @@ function Version({ version: { digest, name, addedAt, addedBy }, isNewest, onComp
 				)}
 			</td>
 		</tr>
-	);
+	)
 }
 
-function Differences({ all }: { readonly all: readonly Difference[] }) {
-	if (all.length === 0) return <p className={styles['dim']}>{t.noDifferences}</p>;
+function Differences({all}: {readonly all: readonly Difference[]}) {
+	if (all.length === 0) return <p className={styles['dim']}>{t.noDifferences}</p>
 	return (
 		<PlainTable>
 			<caption className={styles['dim']}>{t.differences}</caption>
 			<thead>
 				<tr>
-					{[t.step, t.field, t.before, t.after].map((title) => (
+					{[t.step, t.field, t.before, t.after].map(title => (
 						<th key={title} scope="col">
 							{title}
 						</th>
@@ -310,7 +283,7 @@ function Differences({ all }: { readonly all: readonly Difference[] }) {
 				</tr>
 			</thead>
 			<tbody>
-				{all.map(({ step, field, before, after }) => (
+				{all.map(({step, field, before, after}) => (
 					<tr key={`${step} ${field}`}>
 						<th scope="row">{step ?? t.playbook}</th>
 						<td>{field}</td>
@@ -320,5 +293,5 @@ function Differences({ all }: { readonly all: readonly Difference[] }) {
 				))}
 			</tbody>
 		</PlainTable>
-	);
+	)
 }

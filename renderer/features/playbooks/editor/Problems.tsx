@@ -1,31 +1,31 @@
-import { useState } from 'react';
+import {useState} from 'react'
 
-import type { PlaybookIssue, PlaybookVerdict } from '#shared/model/playbook.ts';
+import type {PlaybookIssue, PlaybookVerdict} from '#shared/model/playbook.ts'
 
-import { Button } from '../../../ui/Button.tsx';
-import { Tag, type Tone } from '../../../ui/Tag.tsx';
-import { t } from '../text.ts';
-import styles from './Editor.module.css';
+import {Button} from '../../../ui/Button.tsx'
+import {Tag, type Tone} from '../../../ui/Tag.tsx'
+import {t} from '../text.ts'
+import styles from './Editor.module.css'
 
 const tones: Readonly<Record<PlaybookIssue['level'], Tone>> = {
 	error: 'bad',
 	refused: 'bad',
 	warning: 'warn',
 	portability: 'plain',
-};
-const shown = 100;
+}
+const shown = 100
 
 interface ProblemsProps {
-	readonly verdict: PlaybookVerdict | null;
-	readonly onChoose: (step: string) => void;
+	readonly verdict: PlaybookVerdict | null
+	readonly onChoose: (step: string) => void
 }
 
 /** Each with its step, its field and what to do. */
-export function Problems({ verdict, onChoose }: ProblemsProps) {
-	const [isAll, setAll] = useState(false);
-	if (verdict === null || verdict.issues.length === 0) return null;
-	const own = verdict.issues.filter(({ level }) => level !== 'portability');
-	const hidden = verdict.issues.length - own.length;
+export function Problems({verdict, onChoose}: ProblemsProps) {
+	const [isAll, setAll] = useState(false)
+	if (verdict === null || verdict.issues.length === 0) return null
+	const own = verdict.issues.filter(({level}) => level !== 'portability')
+	const hidden = verdict.issues.length - own.length
 	return (
 		<ul className={styles['problems']} aria-label={t.problems}>
 			{hidden === 0 ? null : (
@@ -35,7 +35,7 @@ export function Problems({ verdict, onChoose }: ProblemsProps) {
 					</Button>
 				</li>
 			)}
-			{(isAll ? verdict.issues : own).slice(0, shown).map(({ level, step, name, field, message, fix }) => (
+			{(isAll ? verdict.issues : own).slice(0, shown).map(({level, step, name, field, message, fix}) => (
 				<li key={`${level} ${step} ${field} ${message}`}>
 					<Tag tone={tones[level]}>{level}</Tag>
 					<span>
@@ -49,16 +49,16 @@ export function Problems({ verdict, onChoose }: ProblemsProps) {
 				</li>
 			))}
 		</ul>
-	);
+	)
 }
 
 /** What makes the field unfit, for the line below it. */
 export function faultIn(issues: readonly PlaybookIssue[], step: string | null, field: string): string | null {
 	const found = issues.find(
-		(one) =>
+		one =>
 			(one.level === 'error' || one.level === 'refused') &&
 			one.step === step &&
 			(one.field === field || one.field.startsWith(`${field}.`)),
-	);
-	return found === undefined ? null : `${found.message} ${found.fix}`;
+	)
+	return found === undefined ? null : `${found.message} ${found.fix}`
 }

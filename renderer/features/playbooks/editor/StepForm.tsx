@@ -1,14 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {useQuery} from '@tanstack/react-query'
+import {useState} from 'react'
 
-import { approvalOf, pointersOf, type StepApproval, type WorkflowStep } from '#shared/model/playbook-document.ts';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { TextArea, TextField } from '../../../ui/Field.tsx';
-import { type Option, Select } from '../../../ui/Select.tsx';
-import { Checkbox } from '../../../ui/Toggle.tsx';
-import { kindTitles } from '../steps.ts';
-import { t } from '../text.ts';
+import {approvalOf, pointersOf, type StepApproval, type WorkflowStep} from '#shared/model/playbook-document.ts'
+import {useApi} from '../../../api/ApiProvider.tsx'
+import {Button} from '../../../ui/Button.tsx'
+import {TextArea, TextField} from '../../../ui/Field.tsx'
+import {type Option, Select} from '../../../ui/Select.tsx'
+import {Checkbox} from '../../../ui/Toggle.tsx'
+import {kindTitles} from '../steps.ts'
+import {t} from '../text.ts'
 import {
 	addBranch,
 	addStep,
@@ -22,16 +22,16 @@ import {
 	removeStep,
 	requestTemplates,
 	resultName,
-} from './edit.ts';
-import styles from './Editor.module.css';
-import { type OfStep, type StepFormProps, variablesOf } from './form-props.ts';
-import { faultIn } from './Problems.tsx';
+} from './edit.ts'
+import styles from './Editor.module.css'
+import {type OfStep, type StepFormProps, variablesOf} from './form-props.ts'
+import {faultIn} from './Problems.tsx'
 
 export function StepForm(props: StepFormProps) {
-	const { draft, id, issues, isFocused, onChange, onChoose } = props;
-	const step = draft.workflow[id];
-	if (step === undefined) return null;
-	const isEdge = step.type === 'start' || step.type === 'end';
+	const {draft, id, issues, isFocused, onChange, onChoose} = props
+	const step = draft.workflow[id]
+	if (step === undefined) return null
+	const isEdge = step.type === 'start' || step.type === 'end'
 	return (
 		<div className={styles['fields']}>
 			<div className={styles['row']}>
@@ -41,8 +41,8 @@ export function StepForm(props: StepFormProps) {
 					<Button
 						size="small"
 						onPress={() => {
-							onChange(removeStep(draft, id));
-							onChoose(null);
+							onChange(removeStep(draft, id))
+							onChoose(null)
 						}}
 					>
 						{t.removeStep}
@@ -57,7 +57,7 @@ export function StepForm(props: StepFormProps) {
 					label={t.name}
 					autoFocus={isFocused}
 					value={step.name ?? ''}
-					onChange={(name) => onChange(changeStep(draft, id, { name }), `${id} name`)}
+					onChange={name => onChange(changeStep(draft, id, {name}), `${id} name`)}
 				/>
 			)}
 			{step.condition === undefined ? null : <Expression {...props} field="condition" label={t.condition} />}
@@ -69,25 +69,24 @@ export function StepForm(props: StepFormProps) {
 			{step.type === 'end' ? null : <AddStep {...props} step={step} />}
 			{isEdge ? null : <p className={styles['dim']}>{faultIn(issues, id, 'type')}</p>}
 		</div>
-	);
+	)
 }
 
-function kindOf({ type, commands }: WorkflowStep): string {
-	return kindTitles[commands?.[0]?.type === 'manual' ? 'manual' : type];
+function kindOf({type, commands}: WorkflowStep): string {
+	return kindTitles[commands?.[0]?.type === 'manual' ? 'manual' : type]
 }
 
 interface ExpressionProps extends StepFormProps {
-	readonly field: 'condition' | 'switch';
-	readonly label: string;
+	readonly field: 'condition' | 'switch'
+	readonly label: string
 }
 
-function Expression({ draft, id, issues, onChange, field, label }: ExpressionProps) {
+function Expression({draft, id, issues, onChange, field, label}: ExpressionProps) {
 	const change = (text: string): void => {
-		const step = draft.workflow[id];
+		const step = draft.workflow[id]
 		// An empty one stays a field of the step.
-		if (step !== undefined)
-			onChange({ ...draft, workflow: { ...draft.workflow, [id]: { ...step, [field]: text } } }, `${id} ${field}`);
-	};
+		if (step !== undefined) onChange({...draft, workflow: {...draft.workflow, [id]: {...step, [field]: text}}}, `${id} ${field}`)
+	}
 	return (
 		<TextField
 			label={label}
@@ -97,75 +96,72 @@ function Expression({ draft, id, issues, onChange, field, label }: ExpressionPro
 			error={faultIn(issues, id, field)}
 			description={variablesOf(draft)}
 		/>
-	);
+	)
 }
 
-function OtherPlaybook({ draft, id, issues, onChange }: StepFormProps) {
-	const { queries } = useApi();
-	const { data = [] } = useQuery(queries.playbooks.list.queryOptions());
+function OtherPlaybook({draft, id, issues, onChange}: StepFormProps) {
+	const {queries} = useApi()
+	const {data = []} = useQuery(queries.playbooks.list.queryOptions())
 	return (
 		<Select
 			label={t.playbook}
 			value={draft.workflow[id]?.playbook_id ?? ''}
-			options={data.filter((one) => one.id !== draft.id).map((one) => ({ value: one.id, label: one.name }))}
-			onChange={(value) => onChange(changeStep(draft, id, { playbook_id: value }))}
+			options={data.filter(one => one.id !== draft.id).map(one => ({value: one.id, label: one.name}))}
+			onChange={value => onChange(changeStep(draft, id, {playbook_id: value}))}
 			error={faultIn(issues, id, 'playbook_id')}
 		/>
-	);
+	)
 }
 
 /** How a way is called: what an answer or a state leads to. */
 function wayName(field: string): string {
-	const [map = '', key = ''] = field.split(/\.(.*)/);
-	if (map === 'cases') return t.caseOf(key);
-	if (map === 'next_steps') return t.branchOf(Number(key) + 1);
+	const [map = '', key = ''] = field.split(/\.(.*)/)
+	if (map === 'cases') return t.caseOf(key)
+	if (map === 'next_steps') return t.branchOf(Number(key) + 1)
 	const names: Readonly<Record<string, string>> = {
 		on_true: t.ifYes,
 		on_false: t.ifNo,
 		on_failure: t.onFailureGoTo,
 		on_timeout: t.onTimeoutGoTo,
-	};
-	return names[map] ?? t.nextStep;
+	}
+	return names[map] ?? t.nextStep
 }
 
 /** Steps that a way can lead to; what has no name has a number. */
-function targetsOf({ workflow }: Draft, id: string): readonly Option[] {
-	const counts = new Map<string, number>();
+function targetsOf({workflow}: Draft, id: string): readonly Option[] {
+	const counts = new Map<string, number>()
 	return Object.entries(workflow).flatMap(([value, step]) => {
-		const count = (counts.get(step.type) ?? 0) + 1;
-		counts.set(step.type, count);
-		return value === id || step.type === 'start' ? [] : [{ value, label: step.name ?? `${kindOf(step)} ${count}` }];
-	});
+		const count = (counts.get(step.type) ?? 0) + 1
+		counts.set(step.type, count)
+		return value === id || step.type === 'start' ? [] : [{value, label: step.name ?? `${kindOf(step)} ${count}`}]
+	})
 }
 
-function Ways({ draft, id, step, issues, onChange }: OfStep) {
-	const [name, setName] = useState('');
-	const options = targetsOf(draft, id);
-	const pointers = pointersOf(step);
-	const ways = [...pointers.filter(({ branch }) => branch), ...pointers.filter(({ branch }) => !branch)];
+function Ways({draft, id, step, issues, onChange}: OfStep) {
+	const [name, setName] = useState('')
+	const options = targetsOf(draft, id)
+	const pointers = pointersOf(step)
+	const ways = [...pointers.filter(({branch}) => branch), ...pointers.filter(({branch}) => !branch)]
 	const isOptional = (field: string): boolean =>
 		['on_false', 'on_failure', 'on_timeout'].includes(field) ||
 		(field.startsWith('next_steps.') && (step.next_steps?.length ?? 0) > 2) ||
-		(field.startsWith('cases.') && Object.keys(step.cases ?? {}).length > 1);
-	const isSwitch = step.type === 'switch-condition';
-	const grows = step.type === 'parallel' || isSwitch || (step.type === 'if-condition' && step.on_false === undefined);
+		(field.startsWith('cases.') && Object.keys(step.cases ?? {}).length > 1)
+	const isSwitch = step.type === 'switch-condition'
+	const grows = step.type === 'parallel' || isSwitch || (step.type === 'if-condition' && step.on_false === undefined)
 	return (
 		<>
-			{ways.map(({ field, to }) => (
+			{ways.map(({field, to}) => (
 				<div key={field} className={styles['row']}>
 					<Select
 						className={styles['wide']}
 						label={wayName(field)}
 						value={to}
 						options={options}
-						onChange={(value) => onChange(lead(draft, id, field, value))}
+						onChange={value => onChange(lead(draft, id, field, value))}
 						error={faultIn(issues, id, field)}
 					/>
 					{isOptional(field) ? (
-						<Button
-							onPress={() => onChange(lead(draft, id, field, undefined))}
-							aria-label={t.removeNamed(wayName(field))}
-						>
+						<Button onPress={() => onChange(lead(draft, id, field, undefined))} aria-label={t.removeNamed(wayName(field))}>
 							{t.takeOut}
 						</Button>
 					) : null}
@@ -176,8 +172,8 @@ function Ways({ draft, id, step, issues, onChange }: OfStep) {
 					{isSwitch ? <TextField label={t.newCase} value={name} onChange={setName} /> : null}
 					<Button
 						onPress={() => {
-							onChange(addBranch(draft, id, name.trim()));
-							setName('');
+							onChange(addBranch(draft, id, name.trim()))
+							setName('')
 						}}
 						reason={isSwitch && name.trim() === '' ? t.missing(t.newCase) : null}
 					>
@@ -186,73 +182,73 @@ function Ways({ draft, id, step, issues, onChange }: OfStep) {
 				</div>
 			) : null}
 		</>
-	);
+	)
 }
 
-function Times({ draft, id, step, issues, onChange }: OfStep) {
-	const seconds = (ms: number | undefined): string => (ms === undefined ? '' : String(ms / 1000));
-	const msOf = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) * 1000 : undefined);
+function Times({draft, id, step, issues, onChange}: OfStep) {
+	const seconds = (ms: number | undefined): string => (ms === undefined ? '' : String(ms / 1000))
+	const msOf = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) * 1000 : undefined)
 	const field = (name: 'delay' | 'timeout', label: string) => (
 		<TextField
 			label={label}
 			value={seconds(step[name])}
-			onChange={(text) => onChange(changeStep(draft, id, { [name]: msOf(text) }), `${id} ${name}`)}
+			onChange={text => onChange(changeStep(draft, id, {[name]: msOf(text)}), `${id} ${name}`)}
 			error={faultIn(issues, id, name)}
 		/>
-	);
+	)
 	return (
 		<div className={styles['pair']}>
 			{field('delay', t.delaySeconds)}
 			{field('timeout', t.timeoutSeconds)}
 		</div>
-	);
+	)
 }
 
 const newSteps: readonly Option<NewStep>[] = [
-	{ value: 'request', label: t.request },
-	{ value: 'question', label: t.question },
-	{ value: 'if-condition', label: t.condition },
-	{ value: 'while-condition', label: t.loop },
-	{ value: 'parallel', label: t.parallel },
-	{ value: 'switch-condition', label: t.switchStep },
-	{ value: 'playbook-action', label: t.otherPlaybook },
-];
+	{value: 'request', label: t.request},
+	{value: 'question', label: t.question},
+	{value: 'if-condition', label: t.condition},
+	{value: 'while-condition', label: t.loop},
+	{value: 'parallel', label: t.parallel},
+	{value: 'switch-condition', label: t.switchStep},
+	{value: 'playbook-action', label: t.otherPlaybook},
+]
 
-function AddStep({ draft, id, step, onChange, onChoose }: OfStep) {
-	const [kind, setKind] = useState<NewStep>('request');
-	const [place, setPlace] = useState(nextField(step) as string);
-	const fields = new Set([nextField(step) as string, ...pointersOf(step).map(({ field }) => field)]);
-	if (step.type !== 'start') fields.add('on_failure');
-	const into = fields.has(place) ? place : nextField(step);
+function AddStep({draft, id, step, onChange, onChoose}: OfStep) {
+	const [kind, setKind] = useState<NewStep>('request')
+	const [place, setPlace] = useState(nextField(step) as string)
+	const fields = new Set([nextField(step) as string, ...pointersOf(step).map(({field}) => field)])
+	if (step.type !== 'start') fields.add('on_failure')
+	const into = fields.has(place) ? place : nextField(step)
 	return (
 		<div className={styles['adding']}>
 			<Select label={t.newStep} value={kind} options={newSteps} onChange={setKind} />
 			<Select
 				label={t.place}
 				value={into}
-				options={[...fields].map((value) => ({ value, label: wayName(value) }))}
+				options={[...fields].map(value => ({value, label: wayName(value)}))}
 				onChange={setPlace}
 			/>
 			<Button
 				onPress={() => {
-					const label = newSteps.find(({ value }) => value === kind)?.label ?? '';
-					const next = addStep(draft, id, into, kind, label);
-					onChange(next.draft);
-					onChoose(next.id);
+					const label = newSteps.find(({value}) => value === kind)?.label ?? ''
+					const next = addStep(draft, id, into, kind, label)
+					onChange(next.draft)
+					onChoose(next.id)
 				}}
 			>
 				{t.addStep}
 			</Button>
 		</div>
-	);
+	)
 }
 
 /** What is asked or requested, and where the answer goes. */
 function ActionFields(props: OfStep) {
-	const { draft, id, step, issues, onChange } = props;
-	const isManual = step.commands?.[0]?.type === 'manual';
-	const names = Object.keys(draft.playbook_variables ?? {});
-	const needsApproval = approvalOf(step) !== undefined;
+	const {draft, id, step, issues, onChange} = props
+	const isManual = step.commands?.[0]?.type === 'manual'
+	const names = Object.keys(draft.playbook_variables ?? {})
+	const needsApproval = approvalOf(step) !== undefined
 	return (
 		<>
 			{isManual ? <QuestionFields {...props} /> : <RequestFields {...props} />}
@@ -261,53 +257,50 @@ function ActionFields(props: OfStep) {
 					label={isManual ? t.answerInto : t.resultInto}
 					value={step.out_args?.[0] ?? ''}
 					options={[
-						{ value: '', label: isManual ? t.yesOrNo : t.none },
-						...names.map((value) => ({
-							value,
-							label: value === resultName ? t.lastResult : value.replaceAll('__', ''),
-						})),
+						{value: '', label: isManual ? t.yesOrNo : t.none},
+						...names.map(value => ({value, label: value === resultName ? t.lastResult : value.replaceAll('__', '')})),
 					]}
-					onChange={(value) => onChange(changeStep(draft, id, { out_args: value === '' ? [] : [value] }))}
+					onChange={value => onChange(changeStep(draft, id, {out_args: value === '' ? [] : [value]}))}
 					error={faultIn(issues, id, 'out_args')}
 				/>
 			)}
 			{isManual ? <ApprovalFields {...props} /> : null}
 		</>
-	);
+	)
 }
 
-function QuestionFields({ draft, id, step, issues, onChange }: OfStep) {
+function QuestionFields({draft, id, step, issues, onChange}: OfStep) {
 	return (
 		<TextArea
 			label={t.question}
 			rows={3}
 			value={step.commands?.[0]?.command ?? ''}
-			onChange={(command) => onChange(changeCommand(draft, id, { command }), `${id} command`)}
+			onChange={command => onChange(changeCommand(draft, id, {command}), `${id} command`)}
 			error={faultIn(issues, id, 'commands')}
 			description={variablesOf(draft)}
 		/>
-	);
+	)
 }
 
-function RequestFields({ draft, id, step, issues, onChange }: OfStep) {
-	const [command] = step.commands ?? [];
-	const line = (command?.command ?? '').replace(/ HTTP\/1\.1$/, '');
+function RequestFields({draft, id, step, issues, onChange}: OfStep) {
+	const [command] = step.commands ?? []
+	const line = (command?.command ?? '').replace(/ HTTP\/1\.1$/, '')
 	return (
 		<>
 			<Select
 				label={t.template}
 				value={requestTemplates.find(([one]) => one === line)?.[0] ?? null}
-				options={requestTemplates.map(([value]): { value: string; label: string } => ({ value, label: value }))}
-				onChange={(value) => {
-					const content = requestTemplates.find(([one]) => one === value)?.[1] ?? '';
-					onChange(changeCommand(draft, id, { command: `${value} HTTP/1.1`, content }));
+				options={requestTemplates.map(([value]): {value: string; label: string} => ({value, label: value}))}
+				onChange={value => {
+					const content = requestTemplates.find(([one]) => one === value)?.[1] ?? ''
+					onChange(changeCommand(draft, id, {command: `${value} HTTP/1.1`, content}))
 				}}
 			/>
 			<TextField
 				label={t.request}
 				mono
 				value={line}
-				onChange={(text) => onChange(changeCommand(draft, id, { command: `${text} HTTP/1.1` }), `${id} command`)}
+				onChange={text => onChange(changeCommand(draft, id, {command: `${text} HTTP/1.1`}), `${id} command`)}
 				error={faultIn(issues, id, 'commands')}
 				description={variablesOf(draft)}
 			/>
@@ -316,23 +309,23 @@ function RequestFields({ draft, id, step, issues, onChange }: OfStep) {
 				rows={2}
 				mono
 				value={command?.content ?? ''}
-				onChange={(content) => onChange(changeCommand(draft, id, { content }), `${id} content`)}
+				onChange={content => onChange(changeCommand(draft, id, {content}), `${id} content`)}
 			/>
 		</>
-	);
+	)
 }
 
-const plainTerms: StepApproval = { needed: 1, groups: [], requester_may: false };
-const counts = ['1', '2', '3', '4', '5'].map((value) => ({ value, label: value }));
+const plainTerms: StepApproval = {needed: 1, groups: [], requester_may: false}
+const counts = ['1', '2', '3', '4', '5'].map(value => ({value, label: value}))
 
 /** Who has to approve before the run goes on. */
-function ApprovalFields({ draft, id, step, issues, onChange }: OfStep) {
-	const terms = approvalOf(step);
+function ApprovalFields({draft, id, step, issues, onChange}: OfStep) {
+	const terms = approvalOf(step)
 	const set = (next: StepApproval | null, field?: string): void =>
-		onChange(changeApproval(draft, id, next), field && `${id} ${field}`);
+		onChange(changeApproval(draft, id, next), field && `${id} ${field}`)
 	return (
 		<>
-			<Checkbox isSelected={terms !== undefined} onChange={(on) => set(on ? plainTerms : null)}>
+			<Checkbox isSelected={terms !== undefined} onChange={on => set(on ? plainTerms : null)}>
 				{t.needsApproval}
 			</Checkbox>
 			{terms === undefined || terms === null ? (
@@ -344,39 +337,36 @@ function ApprovalFields({ draft, id, step, issues, onChange }: OfStep) {
 							label={t.approvalsNeeded}
 							value={String(terms.needed)}
 							options={counts}
-							onChange={(value) => set({ ...terms, needed: Number(value) })}
+							onChange={value => set({...terms, needed: Number(value)})}
 						/>
-						<GroupsField
-							groups={terms.groups}
-							onChange={(groups) => set({ ...terms, groups: [...groups] }, 'groups')}
-						/>
+						<GroupsField groups={terms.groups} onChange={groups => set({...terms, groups: [...groups]}, 'groups')} />
 					</div>
-					<Checkbox isSelected={terms.requester_may} onChange={(on) => set({ ...terms, requester_may: on })}>
+					<Checkbox isSelected={terms.requester_may} onChange={on => set({...terms, requester_may: on})}>
 						{t.requesterMay}
 					</Checkbox>
 				</>
 			)}
 		</>
-	);
+	)
 }
 
 interface GroupsFieldProps {
-	readonly groups: readonly string[];
-	readonly onChange: (groups: readonly string[]) => void;
+	readonly groups: readonly string[]
+	readonly onChange: (groups: readonly string[]) => void
 }
 
 /** A comma that was just typed stays, though no name follows it yet. */
-function GroupsField({ groups, onChange }: GroupsFieldProps) {
-	const [text, setText] = useState(groups.join(', '));
-	const namesIn = (typed: string): readonly string[] => typed.split(/\s*,\s*/).filter(Boolean);
+function GroupsField({groups, onChange}: GroupsFieldProps) {
+	const [text, setText] = useState(groups.join(', '))
+	const namesIn = (typed: string): readonly string[] => typed.split(/\s*,\s*/).filter(Boolean)
 	return (
 		<TextField
 			label={t.approverGroups}
 			value={namesIn(text).join() === groups.join() ? text : groups.join(', ')}
-			onChange={(typed) => {
-				setText(typed);
-				onChange(namesIn(typed));
+			onChange={typed => {
+				setText(typed)
+				onChange(namesIn(typed))
 			}}
 		/>
-	);
+	)
 }

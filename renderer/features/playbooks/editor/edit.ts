@@ -8,97 +8,96 @@ import {
 	type StepApproval,
 	type Variable,
 	type WorkflowStep,
-} from '#shared/model/playbook-document.ts';
-import { ownAddress, type StepType } from '#shared/model/playbook.ts';
+} from '#shared/model/playbook-document.ts'
+import {ownAddress, type StepType} from '#shared/model/playbook.ts'
 
-export type Draft = PlaybookDocument & Readonly<Record<string, unknown>>;
-export type NewStep = 'request' | 'question' | Exclude<StepType, 'start' | 'end' | 'action'>;
+export type Draft = PlaybookDocument & Readonly<Record<string, unknown>>
+export type NewStep = 'request' | 'question' | Exclude<StepType, 'start' | 'end' | 'action'>
 
-export const newId = (type: string): string => `${type}--${crypto.randomUUID()}`;
-export const resultName = '__soarca_http_api_result__';
+export const newId = (type: string): string => `${type}--${crypto.randomUUID()}`
+export const resultName = '__soarca_http_api_result__'
 
 /** A start that leads to an end. */
 export function emptyDraft(name: string, now: string): Draft {
-	const [start, end] = [newId('start'), newId('end')];
+	const [start, end] = [newId('start'), newId('end')]
 	return {
-		...{ type: 'playbook', spec_version: 'cacao-2.0', id: newId('playbook'), name, description: '' },
-		...{ created_by: newId('identity'), created: now, modified: now, workflow_start: start },
-		workflow: { [start]: { type: 'start', on_completion: end }, [end]: { type: 'end' } },
-		playbook_variables: { [resultName]: { type: 'string' } },
-	};
+		...{type: 'playbook', spec_version: 'cacao-2.0', id: newId('playbook'), name, description: ''},
+		...{created_by: newId('identity'), created: now, modified: now, workflow_start: start},
+		workflow: {[start]: {type: 'start', on_completion: end}, [end]: {type: 'end'}},
+		playbook_variables: {[resultName]: {type: 'string'}},
+	}
 }
 
 /** What is stored: a signature holds for the words that were signed. */
-export function versionOf({ signatures: _gone, ...draft }: Draft, now: string): Draft {
+export function versionOf({signatures: _gone, ...draft}: Draft, now: string): Draft {
 	// All but the signatures is as it was.
-	return { ...(draft as unknown as Draft), modified: now };
+	return {...(draft as unknown as Draft), modified: now}
 }
 
 function withSteps(draft: Draft, changes: Readonly<Record<string, WorkflowStep>>): Draft {
-	return { ...draft, workflow: { ...draft.workflow, ...changes } };
+	return {...draft, workflow: {...draft.workflow, ...changes}}
 }
 
-type StepChange = { readonly [Key in keyof WorkflowStep]?: WorkflowStep[Key] | undefined };
+type StepChange = {readonly [Key in keyof WorkflowStep]?: WorkflowStep[Key] | undefined}
 
 /** What is undefined or empty goes. */
 export function changeStep(draft: Draft, id: string, change: StepChange): Draft {
-	const step = draft.workflow[id];
-	if (step === undefined) return draft;
-	const isKept = (value: unknown): boolean =>
-		value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
-	const kept = Object.entries({ ...step, ...change }).filter(([, value]) => isKept(value));
+	const step = draft.workflow[id]
+	if (step === undefined) return draft
+	const isKept = (value: unknown): boolean => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+	const kept = Object.entries({...step, ...change}).filter(([, value]) => isKept(value))
 	// A step with other values in the same fields.
-	return withSteps(draft, { [id]: arranged(Object.fromEntries(kept) as unknown as WorkflowStep) });
+	return withSteps(draft, {[id]: arranged(Object.fromEntries(kept) as unknown as WorkflowStep)})
 }
 
 /** With a way for failures the other one is that of successes. */
 function arranged(step: WorkflowStep): WorkflowStep {
-	const { on_completion: next, ...rest } = step;
-	return step.on_failure === undefined || next === undefined ? step : { ...rest, on_success: next };
+	const {on_completion: next, ...rest} = step
+	return step.on_failure === undefined || next === undefined ? step : {...rest, on_success: next}
 }
 
 export function changeCommand(draft: Draft, id: string, change: Partial<PlaybookCommand>): Draft {
-	const [first, ...rest] = draft.workflow[id]?.commands ?? [];
-	if (first === undefined) return draft;
-	const { content, ...others } = { ...first, ...change };
-	const command = content === undefined || content === '' ? others : { ...others, content };
-	return changeStep(draft, id, { commands: [command, ...rest] });
+	const [first, ...rest] = draft.workflow[id]?.commands ?? []
+	if (first === undefined) return draft
+	const {content, ...others} = {...first, ...change}
+	const command = content === undefined || content === '' ? others : {...others, content}
+	return changeStep(draft, id, {commands: [command, ...rest]})
 }
 
 /** `null`: a plain question again. */
 export function changeApproval(draft: Draft, id: string, terms: StepApproval | null): Draft {
-	const { [approvalExtension]: _old, ...others } = draft.workflow[id]?.step_extensions ?? {};
-	const all = terms === null ? others : { ...others, [approvalExtension]: terms };
-	const extensions = Object.keys(all).length === 0 ? undefined : all;
-	return changeStep(draft, id, { step_extensions: extensions, ...(terms !== null && { out_args: undefined }) });
+	const {[approvalExtension]: _old, ...others} = draft.workflow[id]?.step_extensions ?? {}
+	const all = terms === null ? others : {...others, [approvalExtension]: terms}
+	const extensions = Object.keys(all).length === 0 ? undefined : all
+	return changeStep(draft, id, {step_extensions: extensions, ...(terms !== null && {out_args: undefined})})
 }
 
 /** The field through which a step goes on when nothing is wrong. */
-export function nextField({ on_success: success }: WorkflowStep): 'on_success' | 'on_completion' {
-	return success === undefined ? 'on_completion' : 'on_success';
+export function nextField({on_success: success}: WorkflowStep): 'on_success' | 'on_completion' {
+	return success === undefined ? 'on_completion' : 'on_success'
 }
 
 /** Leads one way of a step elsewhere; undefined takes the way away. */
 export function lead(draft: Draft, id: string, field: string, to: string | undefined): Draft {
-	const step = draft.workflow[id];
-	if (step === undefined) return draft;
-	const [map = '', key = ''] = field.split(/\.(.*)/);
+	const step = draft.workflow[id]
+	if (step === undefined) return draft
+	const [map = '', key = ''] = field.split(/\.(.*)/)
 	if (map === 'cases') {
-		const { [key]: _old, ...others } = step.cases ?? {};
-		return pruned(changeStep(draft, id, { cases: to === undefined ? others : { ...step.cases, [key]: to } }));
+		const {[key]: _old, ...others} = step.cases ?? {}
+		return pruned(changeStep(draft, id, {cases: to === undefined ? others : {...step.cases, [key]: to}}))
 	}
 	if (map === 'next_steps') {
-		const all = step.next_steps ?? [];
-		const at = Number(key);
-		const changed = to === undefined ? all.filter((_one, index) => index !== at) : all.with(at, to);
-		return pruned(changeStep(draft, id, { next_steps: changed }));
+		const all = step.next_steps ?? []
+		const at = Number(key)
+		const changed = to === undefined ? all.filter((_one, index) => index !== at) : all.with(at, to)
+		return pruned(changeStep(draft, id, {next_steps: changed}))
 	}
-	const terms = approvalOf(step);
+	const terms = approvalOf(step)
 	if (map === 'on_timeout' && terms !== undefined && terms !== null) {
-		const { on_timeout: _old, ...others } = terms;
-		return pruned(changeApproval(draft, id, to === undefined ? others : { ...terms, on_timeout: to }));
+		const {on_timeout: _old, ...others} = terms
+		return pruned(changeApproval(draft, id, to === undefined ? others : {...terms, on_timeout: to}))
 	}
-	return pruned(changeStep(draft, id, { [map]: to }));
+	return pruned(changeStep(draft, id, {[map]: to}))
 }
 
 /** Puts a step into a way of another, and leads on where that led; into a new way an end comes after it. */
@@ -108,65 +107,63 @@ export function addStep(
 	field: string,
 	kind: NewStep,
 	name: string,
-): { readonly draft: Draft; readonly id: string } {
-	const from = draft.workflow[before];
-	if (from === undefined) return { draft, id: before };
-	const id = newId(kind === 'request' || kind === 'question' ? 'action' : kind);
-	const [defined, step, ends] = stepFor(draft, kind);
-	const known = pointersOf(from).find((one) => one.field === field)?.to;
-	const next = known ?? newId('end');
-	const own = [...ends, ...(known === undefined ? [next] : [])];
+): {readonly draft: Draft; readonly id: string} {
+	const from = draft.workflow[before]
+	if (from === undefined) return {draft, id: before}
+	const id = newId(kind === 'request' || kind === 'question' ? 'action' : kind)
+	const [defined, step, ends] = stepFor(draft, kind)
+	const known = pointersOf(from).find(one => one.field === field)?.to
+	const next = known ?? newId('end')
+	const own = [...ends, ...(known === undefined ? [next] : [])]
 	const added = withSteps(defined, {
-		...Object.fromEntries(own.map((end) => [end, { type: 'end' } as const])),
-		[id]: { ...step, name, on_completion: next },
-	});
-	return { draft: lead(added, before, field, id), id };
+		...Object.fromEntries(own.map(end => [end, {type: 'end'} as const])),
+		[id]: {...step, name, on_completion: next},
+	})
+	return {draft: lead(added, before, field, id), id}
 }
 
 /** A further way of a step that has several; it ends at once. */
 export function addBranch(draft: Draft, id: string, name: string): Draft {
-	const step = draft.workflow[id];
-	if (step === undefined) return draft;
-	const end = newId('end');
-	const added = withSteps(draft, { [end]: { type: 'end' } });
-	if (step.type === 'parallel') return changeStep(added, id, { next_steps: [...(step.next_steps ?? []), end] });
-	return lead(added, id, step.type === 'switch-condition' ? `cases.${name}` : 'on_false', end);
+	const step = draft.workflow[id]
+	if (step === undefined) return draft
+	const end = newId('end')
+	const added = withSteps(draft, {[end]: {type: 'end'}})
+	if (step.type === 'parallel') return changeStep(added, id, {next_steps: [...(step.next_steps ?? []), end]})
+	return lead(added, id, step.type === 'switch-condition' ? `cases.${name}` : 'on_false', end)
 }
 
 function stepFor(draft: Draft, kind: NewStep): readonly [Draft, WorkflowStep, ends: readonly string[]] {
-	const [one, other] = [newId('end'), newId('end')];
+	const [one, other] = [newId('end'), newId('end')]
 	switch (kind) {
 		case 'parallel':
-			return [draft, { type: kind, next_steps: [one, other] }, [one, other]];
+			return [draft, {type: kind, next_steps: [one, other]}, [one, other]]
 		case 'switch-condition':
-			return [withResult(draft), { type: kind, switch: `${resultName}:value`, cases: { default: one } }, [one]];
+			return [withResult(draft), {type: kind, switch: `${resultName}:value`, cases: {default: one}}, [one]]
 		case 'if-condition':
 		case 'while-condition':
-			return [withResult(draft), { type: kind, condition: `${resultName}:value = yes`, on_true: one }, [one]];
+			return [withResult(draft), {type: kind, condition: `${resultName}:value = yes`, on_true: one}, [one]]
 		case 'playbook-action':
-			return [draft, { type: kind, playbook_id: '' }, []];
+			return [draft, {type: kind, playbook_id: ''}, []]
 		default:
-			return [...actionFor(draft, kind === 'request'), []];
+			return [...actionFor(draft, kind === 'request'), []]
 	}
 }
 
 function actionFor(draft: Draft, isRequest: boolean): readonly [Draft, WorkflowStep] {
 	const [withAgent, agent] = defined(draft, 'agent_definitions', isRequest ? 'soarca' : 'soarca-manual', {
 		name: isRequest ? 'soarca-http-api' : 'soarca-manual',
-	});
+	})
 	const [whole, target] = defined(withAgent, 'target_definitions', isRequest ? 'http-api' : 'individual', {
-		...(isRequest ? { name: 'Cordon', address: { url: [ownAddress] } } : { name: 'Operator on duty' }),
-	});
-	const command = isRequest
-		? { type: 'http-api', command: 'GET /version HTTP/1.1' }
-		: { type: 'manual', command: 'Go on?' };
-	const step: WorkflowStep = { type: 'action', commands: [command], agent, targets: [target] };
-	return isRequest ? [withResult(whole), { ...step, out_args: [resultName] }] : [whole, step];
+		...(isRequest ? {name: 'Cordon', address: {url: [ownAddress]}} : {name: 'Operator on duty'}),
+	})
+	const command = isRequest ? {type: 'http-api', command: 'GET /version HTTP/1.1'} : {type: 'manual', command: 'Go on?'}
+	const step: WorkflowStep = {type: 'action', commands: [command], agent, targets: [target]}
+	return isRequest ? [withResult(whole), {...step, out_args: [resultName]}] : [whole, step]
 }
 
 function withResult(draft: Draft): Draft {
-	if (draft.playbook_variables?.[resultName] !== undefined) return draft;
-	return changeVariable(draft, resultName, { type: 'string' });
+	if (draft.playbook_variables?.[resultName] !== undefined) return draft
+	return changeVariable(draft, resultName, {type: 'string'})
 }
 
 /** The agent or target of that type and name, which is added where there is none. */
@@ -174,48 +171,46 @@ function defined(
 	draft: Draft,
 	field: 'agent_definitions' | 'target_definitions',
 	type: string,
-	rest: { readonly name: string },
+	rest: {readonly name: string},
 ): readonly [Draft, string] {
-	const all = draft[field] ?? {};
-	const known = Object.entries(all).find(([, one]) => one.type === type && one.name === rest.name)?.[0];
-	if (known !== undefined) return [draft, known];
-	const id = newId(type);
-	return [{ ...draft, [field]: { ...all, [id]: { type, ...rest } } }, id];
+	const all = draft[field] ?? {}
+	const known = Object.entries(all).find(([, one]) => one.type === type && one.name === rest.name)?.[0]
+	if (known !== undefined) return [draft, known]
+	const id = newId(type)
+	return [{...draft, [field]: {...all, [id]: {type, ...rest}}}, id]
 }
 
 /** What led to it leads on; branches that nothing leads to any more go with it. */
 export function removeStep(draft: Draft, id: string): Draft {
-	const step = draft.workflow[id];
-	const next = step?.on_completion ?? step?.on_success;
-	if (step === undefined || next === undefined || step.type === 'start') return draft;
+	const step = draft.workflow[id]
+	const next = step?.on_completion ?? step?.on_success
+	if (step === undefined || next === undefined || step.type === 'start') return draft
 	const ways = Object.entries(draft.workflow).flatMap(([from, each]) =>
-		pointersOf(each).flatMap(({ field, to }) => (to === id && from !== id ? [{ from, field }] : [])),
-	);
-	const exception = draft.workflow_exception === id ? { workflow_exception: next } : {};
-	return pruned(
-		ways.reduce((changed, { from, field }) => lead(changed, from, field, next), { ...draft, ...exception }),
-	);
+		pointersOf(each).flatMap(({field, to}) => (to === id && from !== id ? [{from, field}] : [])),
+	)
+	const exception = draft.workflow_exception === id ? {workflow_exception: next} : {}
+	return pruned(ways.reduce((changed, {from, field}) => lead(changed, from, field, next), {...draft, ...exception}))
 }
 
 /** Without the steps that nothing leads to. */
 function pruned(draft: Draft): Draft {
-	const reached = new Set<string>();
-	const open = [draft.workflow_start, draft.workflow_exception ?? ''];
+	const reached = new Set<string>()
+	const open = [draft.workflow_start, draft.workflow_exception ?? '']
 	for (let one = open.pop(); one !== undefined; one = open.pop()) {
-		const found = draft.workflow[one];
-		if (found === undefined || reached.has(one)) continue;
-		reached.add(one);
-		open.push(...pointersOf(found).map(({ to }) => to));
+		const found = draft.workflow[one]
+		if (found === undefined || reached.has(one)) continue
+		reached.add(one)
+		open.push(...pointersOf(found).map(({to}) => to))
 	}
-	const all = Object.entries(draft.workflow);
-	if (all.length === reached.size) return draft;
-	return { ...draft, workflow: Object.fromEntries(all.filter(([one]) => reached.has(one))) };
+	const all = Object.entries(draft.workflow)
+	if (all.length === reached.size) return draft
+	return {...draft, workflow: Object.fromEntries(all.filter(([one]) => reached.has(one)))}
 }
 
 export function changeVariable(draft: Draft, name: string, variable: Variable | null): Draft {
-	const { [name]: _old, ...others } = draft.playbook_variables ?? {};
-	if (variable === null) return { ...draft, playbook_variables: others };
-	return { ...draft, playbook_variables: { ...draft.playbook_variables, [name]: variable } };
+	const {[name]: _old, ...others} = draft.playbook_variables ?? {}
+	if (variable === null) return {...draft, playbook_variables: others}
+	return {...draft, playbook_variables: {...draft.playbook_variables, [name]: variable}}
 }
 
 /** Requests to begin with. */
@@ -231,4 +226,4 @@ export const requestTemplates = [
 	['PUT /file-lists/__list__:value/files/__sha256__:value', '{"reason":"__reason__:value"}'],
 	['GET /events?count=true', ''],
 	['POST /incidents/-/entries', '{"text":""}'],
-] as const;
+] as const

@@ -1,125 +1,125 @@
 /** What is being edited: its steps back and forth, kept over a visit to other screens, and what is wrong with it. */
-import { useEffect, useState } from 'react';
+import {useEffect, useState} from 'react'
 
-import type { PlaybookVerdict } from '#shared/model/playbook.ts';
+import type {PlaybookVerdict} from '#shared/model/playbook.ts'
 
-import { useApi } from '../../../api/ApiProvider.tsx';
-import type { Draft } from './edit.ts';
+import {useApi} from '../../../api/ApiProvider.tsx'
+import type {Draft} from './edit.ts'
 
 /** So many changes can be undone. */
-const kept = 200;
+const kept = 200
 
 /** What is typed into one field is one change. */
-export type Change = (next: Draft, field?: string) => void;
+export type Change = (next: Draft, field?: string) => void
 
 interface History {
-	readonly all: readonly Draft[];
-	readonly at: number;
-	readonly field: string | undefined;
+	readonly all: readonly Draft[]
+	readonly at: number
+	readonly field: string | undefined
 }
 
 export interface DraftParts {
-	readonly draft: Draft;
-	readonly change: Change;
+	readonly draft: Draft
+	readonly change: Change
 	/** `null`: nothing to undo. */
-	readonly undo: (() => void) | null;
-	readonly redo: (() => void) | null;
-	readonly isChanged: boolean;
+	readonly undo: (() => void) | null
+	readonly redo: (() => void) | null
+	readonly isChanged: boolean
 	/** It is stored as that now. */
-	readonly saved: (as: Draft) => void;
+	readonly saved: (as: Draft) => void
 	/** Back to what is stored. */
-	readonly discard: () => void;
+	readonly discard: () => void
 }
 
 export function useDraft(place: string, first: Draft): DraftParts {
-	const [base, setBase] = useState(first);
-	const [{ all, at }, setState] = useState<History>(() => {
-		const left = leftIn(place);
-		return { all: left === null ? [first] : [first, left], at: left === null ? 0 : 1, field: undefined };
-	});
-	const draft = all[at] ?? first;
-	const isChanged = draft !== base;
-	useEffect(() => leave(place, isChanged ? draft : null), [place, draft, isChanged]);
-	const change: Change = (next, field) => setState((old) => changed(old, next, field));
-	const move = (by: number) => (at + by in all ? () => setState({ all, at: at + by, field: undefined }) : null);
+	const [base, setBase] = useState(first)
+	const [{all, at}, setState] = useState<History>(() => {
+		const left = leftIn(place)
+		return {all: left === null ? [first] : [first, left], at: left === null ? 0 : 1, field: undefined}
+	})
+	const draft = all[at] ?? first
+	const isChanged = draft !== base
+	useEffect(() => leave(place, isChanged ? draft : null), [place, draft, isChanged])
+	const change: Change = (next, field) => setState(old => changed(old, next, field))
+	const move = (by: number) => (at + by in all ? () => setState({all, at: at + by, field: undefined}) : null)
 	return {
-		...{ draft, change, isChanged, undo: move(-1), redo: move(1) },
-		saved: (as) => {
-			setBase(as);
-			setState((old) => ({ ...old, all: old.all.with(old.at, as), field: undefined }));
+		...{draft, change, isChanged, undo: move(-1), redo: move(1)},
+		saved: as => {
+			setBase(as)
+			setState(old => ({...old, all: old.all.with(old.at, as), field: undefined}))
 		},
 		discard: () => change(base),
-	};
+	}
 }
 
-function changed({ all, at, field: before }: History, next: Draft, field: string | undefined): History {
-	const isSame = field !== undefined && field === before && at > 0;
-	const end = isSame ? at : at + 1;
-	const rest = all.slice(Math.max(0, end - kept), end);
-	return { all: [...rest, next], at: rest.length, field };
+function changed({all, at, field: before}: History, next: Draft, field: string | undefined): History {
+	const isSame = field !== undefined && field === before && at > 0
+	const end = isSame ? at : at + 1
+	const rest = all.slice(Math.max(0, end - kept), end)
+	return {all: [...rest, next], at: rest.length, field}
 }
 
-const storage = (place: string): string => `cordon.playbook-draft.${place}`;
+const storage = (place: string): string => `cordon.playbook-draft.${place}`
 
 function leftIn(place: string): Draft | null {
 	try {
 		// Written below.
-		return JSON.parse(sessionStorage.getItem(storage(place)) ?? 'null') as Draft | null;
+		return JSON.parse(sessionStorage.getItem(storage(place)) ?? 'null') as Draft | null
 	} catch {
-		return null;
+		return null
 	}
 }
 
 function leave(place: string, draft: Draft | null): void {
 	try {
-		if (draft === null) sessionStorage.removeItem(storage(place));
-		else sessionStorage.setItem(storage(place), JSON.stringify(draft));
+		if (draft === null) sessionStorage.removeItem(storage(place))
+		else sessionStorage.setItem(storage(place), JSON.stringify(draft))
 	} catch {
 		// A page without storage keeps it until it is left.
 	}
 }
 
-const checkAfterMs = 250;
+const checkAfterMs = 250
 
 /** Of the draft as it was a moment ago; `null` before the first check. */
 export function useVerdict(draft: Draft): PlaybookVerdict | null {
-	const { client } = useApi();
-	const [verdict, setVerdict] = useState<PlaybookVerdict | null>(null);
+	const {client} = useApi()
+	const [verdict, setVerdict] = useState<PlaybookVerdict | null>(null)
 	useEffect(() => {
-		let isOld = false;
+		let isOld = false
 		const timer = setTimeout(() => {
-			client.playbooks.check({ text: JSON.stringify(draft) }).then(
-				(told) => void (isOld || setVerdict(told)),
+			client.playbooks.check({text: JSON.stringify(draft)}).then(
+				told => void (isOld || setVerdict(told)),
 				() => undefined,
-			);
-		}, checkAfterMs);
+			)
+		}, checkAfterMs)
 		return () => {
-			isOld = true;
-			clearTimeout(timer);
-		};
-	}, [client, draft]);
-	return verdict;
+			isOld = true
+			clearTimeout(timer)
+		}
+	}, [client, draft])
+	return verdict
 }
 
 interface EditorKeys {
-	readonly undo: (() => void) | null;
-	readonly redo: (() => void) | null;
-	readonly save: (() => void) | null;
+	readonly undo: (() => void) | null
+	readonly redo: (() => void) | null
+	readonly save: (() => void) | null
 }
 
 /** Also within fields, where the browser would undo letters of its own. */
-export function useEditorKeys({ undo, redo, save }: EditorKeys): void {
+export function useEditorKeys({undo, redo, save}: EditorKeys): void {
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent): void => {
-			const isInDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null;
-			if (isInDialog || event.altKey || !(event.ctrlKey || event.metaKey)) return;
-			const acts: Readonly<Record<string, (() => void) | null>> = { z: event.shiftKey ? redo : undo, y: redo, s: save };
-			const key = event.key.toLowerCase();
-			if (!Object.hasOwn(acts, key)) return;
-			event.preventDefault();
-			acts[key]?.();
-		};
-		window.addEventListener('keydown', onKey, { capture: true });
-		return () => window.removeEventListener('keydown', onKey, { capture: true });
-	});
+			const isInDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null
+			if (isInDialog || event.altKey || !(event.ctrlKey || event.metaKey)) return
+			const acts: Readonly<Record<string, (() => void) | null>> = {z: event.shiftKey ? redo : undo, y: redo, s: save}
+			const key = event.key.toLowerCase()
+			if (!Object.hasOwn(acts, key)) return
+			event.preventDefault()
+			acts[key]?.()
+		}
+		window.addEventListener('keydown', onKey, {capture: true})
+		return () => window.removeEventListener('keydown', onKey, {capture: true})
+	})
 }

@@ -1,4 +1,4 @@
-import '@xyflow/react/dist/base.css';
+import '@xyflow/react/dist/base.css'
 import {
 	Background,
 	Controls,
@@ -10,43 +10,34 @@ import {
 	type Edge,
 	type Node,
 	type NodeProps,
-} from '@xyflow/react';
-import { createContext, memo, useContext, useEffect, useMemo, useRef } from 'react';
+} from '@xyflow/react'
+import {createContext, memo, useContext, useEffect, useMemo, useRef} from 'react'
 
-import type { PlaybookDocument, WorkflowStep } from '#shared/model/playbook-document.ts';
+import type {PlaybookDocument, WorkflowStep} from '#shared/model/playbook-document.ts'
 
-import { cx } from '../../../ui/cx.ts';
-import styles from './Graph.module.css';
-import { layoutOf, nodeWidth, type Layout } from './layout.ts';
+import {cx} from '../../../ui/cx.ts'
+import styles from './Graph.module.css'
+import {layoutOf, nodeWidth, type Layout} from './layout.ts'
 
-export type StepMark =
-	| 'running'
-	| 'waiting'
-	| 'done'
-	| 'failed'
-	| 'unknown'
-	| 'skipped'
-	| 'planned'
-	| 'wrong'
-	| 'changes';
+export type StepMark = 'running' | 'waiting' | 'done' | 'failed' | 'unknown' | 'skipped' | 'planned' | 'wrong' | 'changes'
 
 export interface GraphProps {
-	readonly label: string;
-	readonly document: Pick<PlaybookDocument, 'workflow'>;
+	readonly label: string
+	readonly document: Pick<PlaybookDocument, 'workflow'>
 	/** What stands below the name of a step, and how it is drawn. */
-	readonly marks: ReadonlyMap<string, { readonly mark: StepMark; readonly words: string }>;
-	readonly kinds: Readonly<Record<string, string>>;
-	readonly ways: Readonly<Record<string, string>>;
-	readonly selected: string | null;
-	readonly onSelect: (step: string) => void;
+	readonly marks: ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
+	readonly kinds: Readonly<Record<string, string>>
+	readonly ways: Readonly<Record<string, string>>
+	readonly selected: string | null
+	readonly onSelect: (step: string) => void
 }
 
 /** Below this zoom names cannot be read. */
-const smallest = 0.4;
+const smallest = 0.4
 
-type StepNode = Node<{ readonly step: string }, 'step'>;
+type StepNode = Node<{readonly step: string}, 'step'>
 
-const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> | null>(null);
+const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> | null>(null)
 
 /** The document as a picture. One step is in the order of tabs; arrows lead to the others. */
 export function Graph(props: GraphProps) {
@@ -54,54 +45,49 @@ export function Graph(props: GraphProps) {
 		<ReactFlowProvider>
 			<Picture {...props} />
 		</ReactFlowProvider>
-	);
+	)
 }
 
-function Picture({ label, document, marks, kinds, ways, selected, onSelect }: GraphProps) {
-	const structure = structureOf(document);
+function Picture({label, document, marks, kinds, ways, selected, onSelect}: GraphProps) {
+	const structure = structureOf(document)
 	// The same structure stands where it stood.
-	const layout = useMemo(() => layoutOf(document), [structure]); // eslint-disable-line react-hooks/exhaustive-deps
-	const nodes = useMemo(() => nodesOf(layout), [layout]);
-	const edges = useMemo(() => edgesOf(layout, marks, ways), [layout, marks, ways]);
-	const frame = useRef<HTMLDivElement>(null);
-	const flow = useReactFlow();
-	const shown = useMemo(
-		() => ({ document, marks, kinds, selected, onSelect }),
-		[document, marks, kinds, selected, onSelect],
-	);
-	const latest = useRef(selected);
-	latest.current = selected;
+	const layout = useMemo(() => layoutOf(document), [structure]) // eslint-disable-line react-hooks/exhaustive-deps
+	const nodes = useMemo(() => nodesOf(layout), [layout])
+	const edges = useMemo(() => edgesOf(layout, marks, ways), [layout, marks, ways])
+	const frame = useRef<HTMLDivElement>(null)
+	const flow = useReactFlow()
+	const shown = useMemo(() => ({document, marks, kinds, selected, onSelect}), [document, marks, kinds, selected, onSelect])
+	const latest = useRef(selected)
+	latest.current = selected
 	const show = (): void => {
 		// A chosen step stays in sight when others come or go; of what is too long to be read as a whole the start is seen.
-		const place = latest.current === null ? undefined : layout.places.get(latest.current);
-		const { clientWidth: width = 0, clientHeight: height = 0 } = frame.current ?? {};
-		const [first] = layout.places.values();
-		const isLong = layout.height * smallest > height;
-		if (place !== undefined)
-			void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, { zoom: flow.getZoom() });
-		else if (first !== undefined && isLong)
-			void flow.setViewport({ x: width / 2 - first.x - nodeWidth / 2, y: 0, zoom: 1 });
-		else void flow.fitView({ maxZoom: 1, minZoom: smallest, padding: 0.05 });
-	};
-	useEffect(show, [flow, layout]);
+		const place = latest.current === null ? undefined : layout.places.get(latest.current)
+		const {clientWidth: width = 0, clientHeight: height = 0} = frame.current ?? {}
+		const [first] = layout.places.values()
+		const isLong = layout.height * smallest > height
+		if (place !== undefined) void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, {zoom: flow.getZoom()})
+		else if (first !== undefined && isLong) void flow.setViewport({x: width / 2 - first.x - nodeWidth / 2, y: 0, zoom: 1})
+		else void flow.fitView({maxZoom: 1, minZoom: smallest, padding: 0.05})
+	}
+	useEffect(show, [flow, layout])
 	const go = (event: KeyboardEvent): void => {
-		const from = selected ?? layout.places.keys().next().value;
-		const to = from === undefined ? undefined : neighbour(layout, from, event.key);
-		const place = to === undefined ? undefined : layout.places.get(to);
-		if (to === undefined || place === undefined) return;
-		event.preventDefault();
-		event.stopPropagation();
-		onSelect(to);
-		void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, { zoom: Math.max(flow.getZoom(), 0.7) });
+		const from = selected ?? layout.places.keys().next().value
+		const to = from === undefined ? undefined : neighbour(layout, from, event.key)
+		const place = to === undefined ? undefined : layout.places.get(to)
+		if (to === undefined || place === undefined) return
+		event.preventDefault()
+		event.stopPropagation()
+		onSelect(to)
+		void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, {zoom: Math.max(flow.getZoom(), 0.7)})
 		requestAnimationFrame(() =>
-			frame.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(to)}"]`)?.focus({ preventScroll: true }),
-		);
-	};
+			frame.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(to)}"]`)?.focus({preventScroll: true}),
+		)
+	}
 	useEffect(() => {
-		const box = frame.current;
-		box?.addEventListener('keydown', go);
-		return () => box?.removeEventListener('keydown', go);
-	});
+		const box = frame.current
+		box?.addEventListener('keydown', go)
+		return () => box?.removeEventListener('keydown', go)
+	})
 	return (
 		<Shown value={shown}>
 			<div ref={frame} className={styles['graph']} role="group" aria-label={label}>
@@ -119,85 +105,70 @@ function Picture({ label, document, marks, kinds, ways, selected, onSelect }: Gr
 					minZoom={0.15}
 					maxZoom={1.5}
 					onInit={show}
-					proOptions={{ hideAttribution: true }}
+					proOptions={{hideAttribution: true}}
 				>
 					<Background gap={20} />
 					<Controls showInteractive={false} position="bottom-right" />
 				</ReactFlow>
 			</div>
 		</Shown>
-	);
+	)
 }
 
-function structureOf({ workflow }: GraphProps['document']): string {
+function structureOf({workflow}: GraphProps['document']): string {
 	return JSON.stringify(
-		Object.entries(workflow).map(([id, { type, name: _name, commands: _commands, ...rest }]) => [
-			id,
-			type,
-			leads(rest),
-		]),
-	);
+		Object.entries(workflow).map(([id, {type, name: _name, commands: _commands, ...rest}]) => [id, type, leads(rest)]),
+	)
 }
 
-function leads({
-	on_completion,
-	on_success,
-	on_failure,
-	on_true,
-	on_false,
-	cases,
-	next_steps,
-}: Omit<WorkflowStep, 'type'>) {
-	return [on_completion, on_success, on_failure, on_true, on_false, cases, next_steps];
+function leads({on_completion, on_success, on_failure, on_true, on_false, cases, next_steps}: Omit<WorkflowStep, 'type'>) {
+	return [on_completion, on_success, on_failure, on_true, on_false, cases, next_steps]
 }
 
-function nodesOf({ places }: Layout): StepNode[] {
-	return [...places].map(([id, { x, y, height }]) => ({
-		...{ id, type: 'step', position: { x, y }, data: { step: id }, width: nodeWidth, height },
-	}));
+function nodesOf({places}: Layout): StepNode[] {
+	return [...places].map(([id, {x, y, height}]) => ({
+		...{id, type: 'step', position: {x, y}, data: {step: id}, width: nodeWidth, height},
+	}))
 }
 
-function edgesOf({ ways }: Layout, marks: GraphProps['marks'], words: GraphProps['ways']): Edge[] {
-	const branching = new Set(
-		ways.filter(({ field }) => /^(?:on_true|cases|next_steps)/.test(field)).map(({ from }) => from),
-	);
-	return ways.map(({ id, from, to, field }) => {
-		const isAfter = branching.has(from) && (field === 'on_completion' || field === 'on_success');
-		const label =
-			(isAfter ? words['after'] : words[field]) ?? (field.startsWith('cases.') ? field.slice(6) : undefined);
-		const taken = marks.has(from) && marks.has(to);
+function edgesOf({ways}: Layout, marks: GraphProps['marks'], words: GraphProps['ways']): Edge[] {
+	const branching = new Set(ways.filter(({field}) => /^(?:on_true|cases|next_steps)/.test(field)).map(({from}) => from))
+	return ways.map(({id, from, to, field}) => {
+		const isAfter = branching.has(from) && (field === 'on_completion' || field === 'on_success')
+		const label = (isAfter ? words['after'] : words[field]) ?? (field.startsWith('cases.') ? field.slice(6) : undefined)
+		const taken = marks.has(from) && marks.has(to)
 		return {
-			...{ id, source: from, target: to, type: 'default', focusable: false },
+			...{id, source: from, target: to, type: 'default', focusable: false},
 			className: cx(styles['way'], field === 'on_failure' && styles['failure'], taken && styles['taken']),
-			...(label !== undefined && { label, labelBgPadding: [4, 2] as [number, number] }),
-		};
-	});
+			...(label !== undefined && {label, labelBgPadding: [4, 2] as [number, number]}),
+		}
+	})
 }
 
 /** Up and down along the ways, to the sides among those that stand beside it. */
-function neighbour({ places, ways }: Layout, from: string, key: string): string | undefined {
-	if (key === 'ArrowDown') return ways.find((way) => way.from === from)?.to;
-	if (key === 'ArrowUp') return ways.find((way) => way.to === from)?.from;
-	const all = [...places.keys()];
-	if (key === 'Home') return all[0];
-	if (key === 'End') return all.at(-1);
-	const own = places.get(from);
-	if (own === undefined || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined;
-	const side = key === 'ArrowLeft' ? -1 : 1;
-	const beside = [...places].filter(([, { x, y }]) => Math.abs(y - own.y) < 30 && (x - own.x) * side > 0);
-	return beside.toSorted(([, one], [, other]) => Math.abs(one.x - own.x) - Math.abs(other.x - own.x))[0]?.[0];
+function neighbour({places, ways}: Layout, from: string, key: string): string | undefined {
+	if (key === 'ArrowDown') return ways.find(way => way.from === from)?.to
+	if (key === 'ArrowUp') return ways.find(way => way.to === from)?.from
+	const all = [...places.keys()]
+	if (key === 'Home') return all[0]
+	if (key === 'End') return all.at(-1)
+	const own = places.get(from)
+	if (own === undefined || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined
+	const side = key === 'ArrowLeft' ? -1 : 1
+	const beside = [...places].filter(([, {x, y}]) => Math.abs(y - own.y) < 30 && (x - own.x) * side > 0)
+	return beside.toSorted(([, one], [, other]) => Math.abs(one.x - own.x) - Math.abs(other.x - own.x))[0]?.[0]
 }
 
-const StepBox = memo(({ data: { step: id } }: NodeProps<StepNode>) => {
-	const shown = useContext(Shown);
-	const step = shown?.document.workflow[id];
-	if (shown === null || step === undefined) return null;
-	const { marks, kinds, selected, onSelect, document } = shown;
-	const mark = marks.get(id);
-	const kind = kinds[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type] ?? step.type;
-	const [first] = Object.keys(document.workflow);
-	const name = step.name ?? kind;
-	const small = step.type === 'start' || step.type === 'end';
+const StepBox = memo(({data: {step: id}}: NodeProps<StepNode>) => {
+	const shown = useContext(Shown)
+	const step = shown?.document.workflow[id]
+	if (shown === null || step === undefined) return null
+	const {marks, kinds, selected, onSelect, document} = shown
+	const mark = marks.get(id)
+	const kind = kinds[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type] ?? step.type
+	const [first] = Object.keys(document.workflow)
+	const name = step.name ?? kind
+	const small = step.type === 'start' || step.type === 'end'
 	return (
 		<>
 			<Handle type="target" position={Position.Top} className={styles['handle']} isConnectable={false} />
@@ -214,8 +185,8 @@ const StepBox = memo(({ data: { step: id } }: NodeProps<StepNode>) => {
 			</button>
 			<Handle type="source" position={Position.Bottom} className={styles['handle']} isConnectable={false} />
 		</>
-	);
-});
-StepBox.displayName = 'StepBox';
+	)
+})
+StepBox.displayName = 'StepBox'
 
-const nodeTypes = { step: StepBox };
+const nodeTypes = {step: StepBox}

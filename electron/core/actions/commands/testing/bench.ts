@@ -1,39 +1,39 @@
 /** What the tests of the commands stand on: a profile, a runner, and a service that the test itself starts. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {CommandResult} from '#shared/commands/result.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
 
-import { createApiClient } from '#core/service/api/client.ts';
-import type { ApiClient, ClientOptions, Timeouts } from '#core/service/api/types.ts';
-import { openProfile, type Profile } from '#core/app/profile.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { changeExecutor } from '../approving.ts';
-import { createRunner } from '../runner.ts';
-import type { CommandRequest, RunnerServices } from '../types.ts';
+import {createApiClient} from '#core/service/api/client.ts'
+import type {ApiClient, ClientOptions, Timeouts} from '#core/service/api/types.ts'
+import {openProfile, type Profile} from '#core/app/profile.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {changeExecutor} from '../approving.ts'
+import {createRunner} from '../runner.ts'
+import type {CommandRequest, RunnerServices} from '../types.ts'
 
 interface Service {
-	readonly url: string;
-	readonly clientId: string;
-	readonly apiKey: string;
-	readonly requests: readonly { readonly method: string; readonly path: string }[];
-	stop(): Promise<void>;
+	readonly url: string
+	readonly clientId: string
+	readonly apiKey: string
+	readonly requests: readonly {readonly method: string; readonly path: string}[]
+	stop(): Promise<void>
 }
 
 export interface Bench<S extends Service> {
-	readonly ports: TestPorts;
-	readonly sandbox: S;
-	readonly profile: Profile;
+	readonly ports: TestPorts
+	readonly sandbox: S
+	readonly profile: Profile
 	/** Runs a command with a reason, and some services of the runner replaced. */
-	run(name: string, args?: CommandRequest['args'], more?: Partial<CommandRequest>): Promise<CommandResult>;
-	replace(change: Partial<RunnerServices>): void;
-	running(): number;
+	run(name: string, args?: CommandRequest['args'], more?: Partial<CommandRequest>): Promise<CommandResult>
+	replace(change: Partial<RunnerServices>): void
+	running(): number
 	/** Entries about commands, newest first. */
-	entries(): Promise<readonly LogEntry[]>;
+	entries(): Promise<readonly LogEntry[]>
 	/** Method and address of the requests so far. */
-	sent(method?: string): readonly string[];
+	sent(method?: string): readonly string[]
 	/** Resolves when the service has received such a request. */
-	reached(method: string): Promise<void>;
-	close(): Promise<void>;
+	reached(method: string): Promise<void>
+	close(): Promise<void>
 }
 
 /** Time runs by itself through every pause; `start` starts the service on that time. */
@@ -41,49 +41,45 @@ export async function openBench<S extends Service>(
 	start: (now: () => number) => Promise<S>,
 	timeouts: Partial<Timeouts> = {},
 ): Promise<Bench<S>> {
-	const ports = testPorts({ eager: true });
-	const sandbox = await start(ports.clock.now);
-	const createClient = (options: ClientOptions): ApiClient => createApiClient({ ...options, timeouts });
-	const profile = openProfile(ports, { createClient, userAgent: 'Cordon/test' });
-	const { connections, log, locks, guards, custody, approvals } = profile;
-	await connections.registerSandbox(sandbox);
-	const services: RunnerServices = { clock: ports.clock, connections, log, locks, guards, custody, approvals };
-	let runner = createRunner(services);
-	approvals.carryOutWith('change', changeExecutor({ run: (request) => runner.run(request) }));
+	const ports = testPorts({eager: true})
+	const sandbox = await start(ports.clock.now)
+	const createClient = (options: ClientOptions): ApiClient => createApiClient({...options, timeouts})
+	const profile = openProfile(ports, {createClient, userAgent: 'Cordon/test'})
+	const {connections, log, locks, guards, custody, approvals} = profile
+	await connections.registerSandbox(sandbox)
+	const services: RunnerServices = {clock: ports.clock, connections, log, locks, guards, custody, approvals}
+	let runner = createRunner(services)
+	approvals.carryOutWith('change', changeExecutor({run: request => runner.run(request)}))
 	return {
 		ports,
 		sandbox,
 		profile,
-		run: (name, args = {}, more = {}) =>
-			runner.run({ name, args, surface: 'cli', agreement: { reason: 'Beaconing' }, ...more }),
+		run: (name, args = {}, more = {}) => runner.run({name, args, surface: 'cli', agreement: {reason: 'Beaconing'}, ...more}),
 		replace(change) {
-			runner = createRunner({ ...services, ...change });
+			runner = createRunner({...services, ...change})
 		},
 		running: () => runner.running('sandbox'),
-		entries: async () => (await log.query({ limit: 100 })).entries.filter(({ kind }) => kind.startsWith('command.')),
-		sent: (method) =>
-			sandbox.requests
-				.filter((one) => method === undefined || one.method === method)
-				.map((one) => `${one.method} ${one.path}`),
+		entries: async () => (await log.query({limit: 100})).entries.filter(({kind}) => kind.startsWith('command.')),
+		sent: method =>
+			sandbox.requests.filter(one => method === undefined || one.method === method).map(one => `${one.method} ${one.path}`),
 		async reached(method) {
-			while (!sandbox.requests.some((one) => one.method === method))
-				await new Promise((resolve) => setImmediate(resolve));
+			while (!sandbox.requests.some(one => one.method === method)) await new Promise(resolve => setImmediate(resolve))
 		},
 		async close() {
-			await profile.stop();
-			await sandbox.stop();
-			ports.remove();
+			await profile.stop()
+			await sandbox.stop()
+			ports.remove()
 		},
-	};
+	}
 }
 
 /** The error that some work ends with; throws when it ends well, or with something else. */
 export async function refused(work: Promise<unknown>): Promise<CordonError> {
 	try {
-		await work;
+		await work
 	} catch (error) {
-		if (error instanceof CordonError) return error;
-		throw error;
+		if (error instanceof CordonError) return error
+		throw error
 	}
-	throw new Error('It did not fail.');
+	throw new Error('It did not fail.')
 }

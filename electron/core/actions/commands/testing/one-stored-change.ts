@@ -1,17 +1,17 @@
 /** A process that isolates one computer over the stored sandbox connection: profile and computer from its arguments, the API key from stdin. Prints what came of it. */
-import { text } from 'node:stream/consumers';
+import {text} from 'node:stream/consumers'
 
-import { reportError } from '#shared/contract/errors.ts';
+import {reportError} from '#shared/contract/errors.ts'
 
-import { createApiClient } from '#core/service/api/client.ts';
-import { openProfile } from '#core/app/profile.ts';
-import { systemClock, systemRandom } from '#core/base/system.ts';
-import { memorySecrets } from '#core/base/testing/ports.ts';
-import { createRunner } from '../runner.ts';
+import {createApiClient} from '#core/service/api/client.ts'
+import {openProfile} from '#core/app/profile.ts'
+import {systemClock, systemRandom} from '#core/base/system.ts'
+import {memorySecrets} from '#core/base/testing/ports.ts'
+import {createRunner} from '../runner.ts'
 
-const [folder = '', guid = ''] = process.argv.slice(2);
-const secrets = memorySecrets();
-await secrets.write('connection/sandbox/api-key', (await text(process.stdin)).trim());
+const [folder = '', guid = ''] = process.argv.slice(2)
+const secrets = memorySecrets()
+await secrets.write('connection/sandbox/api-key', (await text(process.stdin)).trim())
 const profile = openProfile(
 	{
 		host: 'cli',
@@ -23,11 +23,11 @@ const profile = openProfile(
 		proxyEnvironment: {},
 		notify: () => undefined,
 	},
-	{ createClient: createApiClient, userAgent: 'Cordon/test' },
-);
-const { connections, log, locks, guards, custody } = profile;
-const runner = createRunner({ clock: systemClock, connections, log, locks, guards, custody });
-const request = { name: 'svc_put_computers_isolation', args: { connector_guid: guid, comment: 'Beaconing' } };
-const told = await runner.run({ ...request, connection: 'sandbox', surface: 'cli' }).catch(reportError);
-process.stdout.write(JSON.stringify(told));
-await profile.stop();
+	{createClient: createApiClient, userAgent: 'Cordon/test'},
+)
+const {connections, log, locks, guards, custody} = profile
+const runner = createRunner({clock: systemClock, connections, log, locks, guards, custody})
+const request = {name: 'svc_put_computers_isolation', args: {connector_guid: guid, comment: 'Beaconing'}}
+const told = await runner.run({...request, connection: 'sandbox', surface: 'cli'}).catch(reportError)
+process.stdout.write(JSON.stringify(told))
+await profile.stop()

@@ -1,21 +1,21 @@
-import { join } from 'node:path';
+import {join} from 'node:path'
 
-import { openEventStore } from '#core/replicas/events/store.ts';
-import { fillEvents } from '#core/replicas/events/testing/fill.ts';
-import { endOfTime, hashOf } from '#core/replicas/events/testing/generate.ts';
-import { computers, guidOf, makeWorld } from '#core/replicas/computers/testing/world.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { searchLocally } from '../local.ts';
-import type { SearchSources } from '../types.ts';
+import {openEventStore} from '#core/replicas/events/store.ts'
+import {fillEvents} from '#core/replicas/events/testing/fill.ts'
+import {endOfTime, hashOf} from '#core/replicas/events/testing/generate.ts'
+import {computers, guidOf, makeWorld} from '#core/replicas/computers/testing/world.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {searchLocally} from '../local.ts'
+import type {SearchSources} from '../types.ts'
 
-const stillClock: Clock = { now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => undefined };
+const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => undefined}
 
 export interface SearchFigure {
-	readonly text: string;
-	readonly groups: number;
+	readonly text: string
+	readonly groups: number
 	/** The first answer to this text, which no part has thought of before, and the best of three further ones. */
-	readonly firstMs: number;
-	readonly ms: number;
+	readonly firstMs: number
+	readonly ms: number
 }
 
 /** What is typed, letter by letter and as a whole. */
@@ -25,60 +25,60 @@ const texts = [
 	...['p', 'po', 'pow', 'powershell.exe', 'm.keller', 'W32.Auto', 'download setup'],
 	...[hashOf(17), hashOf(17).slice(0, 8), 'd41d8cd98f00b204e9800998ecf8427e', guidOf(77), 'hxxp://bad7[.]example/x'],
 	'nothing-like-it',
-];
+]
 
 /** Answers to each text over so many computers and events, in milliseconds. */
 export async function measureSearch(
 	folder: string,
-	size: { readonly computers: number; readonly events: number },
+	size: {readonly computers: number; readonly events: number},
 ): Promise<readonly SearchFigure[]> {
-	const path = join(folder, 'events.db');
-	fillEvents(path, { count: size.events, days: 30 });
-	const world = makeWorld(computers(size.computers));
-	const source = { page: () => Promise.reject(new Error('no service')), types: () => Promise.resolve([]) };
-	const events = openEventStore({ path, clock: stillClock, source, groupNames: () => new Map() });
+	const path = join(folder, 'events.db')
+	fillEvents(path, {count: size.events, days: 30})
+	const world = makeWorld(computers(size.computers))
+	const source = {page: () => Promise.reject(new Error('no service')), types: () => Promise.resolve([])}
+	const events = openEventStore({path, clock: stillClock, source, groupNames: () => new Map()})
 	try {
-		await world.inventory.refresh();
-		const sources: SearchSources = { inventory: world.inventory, events, ...nothingElse };
+		await world.inventory.refresh()
+		const sources: SearchSources = {inventory: world.inventory, events, ...nothingElse}
 		// Once before, as for anybody who has looked at the screen.
-		await searchLocally(sources, 'zzz', 5);
-		const figures: SearchFigure[] = [];
-		for (const text of texts) figures.push(await figureOf(sources, text));
-		return figures;
+		await searchLocally(sources, 'zzz', 5)
+		const figures: SearchFigure[] = []
+		for (const text of texts) figures.push(await figureOf(sources, text))
+		return figures
 	} finally {
-		await events.stop();
-		await world.close();
+		await events.stop()
+		await world.close()
 	}
 }
 
 async function figureOf(sources: SearchSources, text: string): Promise<SearchFigure> {
-	let groups = 0;
-	const took: number[] = [];
+	let groups = 0
+	const took: number[] = []
 	while (took.length < 4) {
-		const begun = performance.now();
-		groups = (await searchLocally(sources, text, 5)).groups.length;
-		took.push(performance.now() - begun);
+		const begun = performance.now()
+		groups = (await searchLocally(sources, text, 5)).groups.length
+		took.push(performance.now() - begun)
 	}
-	const [firstMs = 0, ...further] = took;
-	return { text, groups, firstMs, ms: Math.min(...further) };
+	const [firstMs = 0, ...further] = took
+	return {text, groups, firstMs, ms: Math.min(...further)}
 }
 
 const nothingElse: Pick<SearchSources, 'directory' | 'log'> = {
 	directory: {
-		policies: () => ({ state: noState, policies: [] }),
-		fileLists: () => ({ state: noState, lists: [] }),
+		policies: () => ({state: noState, policies: []}),
+		fileLists: () => ({state: noState, lists: []}),
 		holding: () => [],
 	},
-	log: { query: async () => ({ entries: [], more: false, matching: 0 }) },
-};
+	log: {query: async () => ({entries: [], more: false, matching: 0})},
+}
 
 const noState = {
 	phase: 'complete',
 	readAt: null,
-	details: { read: 0, of: 0 },
+	details: {read: 0, of: 0},
 	error: null,
 	refreshCalls: null,
 	detailCalls: null,
 	lackingCalls: 0,
 	revision: 0,
-} as const;
+} as const

@@ -2,27 +2,18 @@
  * The log's repository over PostgreSQL: what callers see is the same as over SQLite, each answer when the server has
  * committed. It proves that the port takes another adapter; conditions and forms of entries are those of the log.
  */
-import pg from 'pg';
+import pg from 'pg'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Incident, LogEntry, Pin } from '#shared/model/incident.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Incident, LogEntry, Pin} from '#shared/model/incident.ts'
 
-import { timeOrderedId } from '#core/base/ids.ts';
-import type { AsyncOf } from '#core/store/async.ts';
-import { batch, chainStart, linkOf, partOf, type Linked } from '../chain.ts';
-import { columns, entryOf, paramsOf, type EntryRow } from '../entry-row.ts';
-import {
-	allOf,
-	anyOf,
-	conditionsOf,
-	idCondition,
-	likeCondition,
-	searchedWords,
-	writeCommands,
-	type Condition,
-} from '../filter.ts';
-import { completeEntry, refuseCredentials } from '../new-entry.ts';
-import { pinOf, pinEntry, pinsSelect, type PinRow } from '../pins.ts';
+import {timeOrderedId} from '#core/base/ids.ts'
+import type {AsyncOf} from '#core/store/async.ts'
+import {batch, chainStart, linkOf, partOf, type Linked} from '../chain.ts'
+import {columns, entryOf, paramsOf, type EntryRow} from '../entry-row.ts'
+import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, writeCommands, type Condition} from '../filter.ts'
+import {completeEntry, refuseCredentials} from '../new-entry.ts'
+import {pinOf, pinEntry, pinsSelect, type PinRow} from '../pins.ts'
 import {
 	type HostSum,
 	type HourSum,
@@ -37,13 +28,13 @@ import {
 	turningEntry,
 	withMarks,
 	writesOf,
-} from '../sqlite-log.ts';
-import type { LogRepository, LogSearch, NewEntry } from '../types.ts';
+} from '../sqlite-log.ts'
+import type {LogRepository, LogSearch, NewEntry} from '../types.ts'
 
 export interface PostgresOptions extends Pick<LogOptions, 'clock' | 'random' | 'operator'> {
 	/** Folder of the server's socket. */
-	readonly host: string;
-	readonly user: string;
+	readonly host: string
+	readonly user: string
 }
 
 /** In one transaction, and by one process at a time. */
@@ -61,63 +52,63 @@ const schema = `
   CREATE OR REPLACE FUNCTION only_appended() RETURNS trigger LANGUAGE plpgsql
   AS $$ BEGIN RAISE EXCEPTION 'entries of the incident log are never changed or removed'; END $$;
   CREATE OR REPLACE TRIGGER entry_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON entry EXECUTE FUNCTION only_appended();
-  CREATE OR REPLACE TRIGGER chain_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON chain EXECUTE FUNCTION only_appended();`;
+  CREATE OR REPLACE TRIGGER chain_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON chain EXECUTE FUNCTION only_appended();`
 
 /** Numbers as numbers, all else as the text that was stored: the chain is made of it. */
-const numeric = new Set([20, 21, 23, 700, 701, 1700]);
-const types = { getTypeParser: (type: number) => (text: string) => (numeric.has(type) ? Number(text) : text) };
+const numeric = new Set([20, 21, 23, 700, 701, 1700])
+const types = {getTypeParser: (type: number) => (text: string) => (numeric.has(type) ? Number(text) : text)}
 
-type Values = readonly (string | number | bigint | Uint8Array | null | readonly (string | number)[])[];
+type Values = readonly (string | number | bigint | Uint8Array | null | readonly (string | number)[])[]
 
 /** One connection, or the pool. */
 interface Rows {
-	<Row>(sql: string, values?: Values): Promise<readonly Row[]>;
+	<Row>(sql: string, values?: Values): Promise<readonly Row[]>
 }
 
 const rowsOf =
 	(client: Pick<pg.ClientBase, 'query'>): Rows =>
 	async <Row>(sql: string, values: Values = []) =>
 		// As in `Database`: the caller knows its own schema.
-		(await client.query({ text: sql, values: [...values], types: types as pg.CustomTypesConfig })).rows as Row[];
+		(await client.query({text: sql, values: [...values], types: types as pg.CustomTypesConfig})).rows as Row[]
 
 /** The log's conditions are SQLite's: `?` for a value, `LIKE` for any case, paths into JSON. */
 function translated(sql: string): string {
-	let value = 0;
-	const own = sql.replaceAll(' LIKE ', ' ILIKE ').replaceAll(/->> '\$?\.?(\w+)'/g, "->> '$1'");
-	return own.replaceAll('?', () => `$${(value += 1)}`);
+	let value = 0
+	const own = sql.replaceAll(' LIKE ', ' ILIKE ').replaceAll(/->> '\$?\.?(\w+)'/g, "->> '$1'")
+	return own.replaceAll('?', () => `$${(value += 1)}`)
 }
 
 function conditionOf(query: LogSearch): Condition {
-	const words = searchedWords(query);
-	const byId = idCondition(words);
-	const textual = likeCondition(words);
-	return allOf([...conditionsOf(query), byId === undefined ? textual : anyOf([textual, byId])]);
+	const words = searchedWords(query)
+	const byId = idCondition(words)
+	const textual = likeCondition(words)
+	return allOf([...conditionsOf(query), byId === undefined ? textual : anyOf([textual, byId])])
 }
 
 export async function openPostgresLog(options: PostgresOptions): Promise<AsyncOf<LogRepository>> {
-	const pool = new pg.Pool({ host: options.host, user: options.user, database: 'postgres', max: 4 });
+	const pool = new pg.Pool({host: options.host, user: options.user, database: 'postgres', max: 4})
 	// A connection that the server ends, in use or not, is replaced with the next question.
-	pool.on('error', () => undefined);
-	pool.on('connect', (client) => client.on('error', () => undefined));
-	await pool.query(schema);
-	const rows = rowsOf(pool);
-	return { ...readers(rows), ...writers(pool, options), stop: () => pool.end() };
+	pool.on('error', () => undefined)
+	pool.on('connect', client => client.on('error', () => undefined))
+	await pool.query(schema)
+	const rows = rowsOf(pool)
+	return {...readers(rows), ...writers(pool, options), stop: () => pool.end()}
 }
 
 async function entries(rows: Rows, sql: string, values?: Values): Promise<readonly LogEntry[]> {
-	return (await rows<EntryRow>(sql, values)).map(entryOf);
+	return (await rows<EntryRow>(sql, values)).map(entryOf)
 }
 
 function find<Row>(rows: Rows, query: LogSearch, select: string, rest: string, ...values: Values) {
-	const { sql, params } = conditionOf(query);
-	return rows<Row>(translated(`SELECT ${select} FROM entry WHERE ${sql} ${rest}`), [...params, ...values]);
+	const {sql, params} = conditionOf(query)
+	return rows<Row>(translated(`SELECT ${select} FROM entry WHERE ${sql} ${rest}`), [...params, ...values])
 }
 
-type Writing = 'append' | 'appendAll' | 'appendOnce' | 'setPinned' | 'openIncident' | 'setIncidentOpen';
+type Writing = 'append' | 'appendAll' | 'appendOnce' | 'setPinned' | 'openIncident' | 'setIncidentOpen'
 
 function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 	const number = async (sql: string, values?: Values): Promise<number> =>
-		(await rows<{ readonly n: number }>(sql, values))[0]?.n ?? 0;
+		(await rows<{readonly n: number}>(sql, values))[0]?.n ?? 0
 	return {
 		openChanges: () =>
 			entries(
@@ -127,22 +118,16 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
            AND outcome.kind IN ('command.succeeded', 'command.failed', 'command.outcome_unknown')) ORDER BY seq`,
 				[writeCommands()],
 			),
-		query: async (query) => {
-			const order = query.after === undefined ? 'DESC' : 'ASC';
-			const range = [query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER, query.limit + 1];
-			const found = await find<EntryRow>(
-				rows,
-				query,
-				'*',
-				`AND seq > ? AND seq < ? ORDER BY seq ${order} LIMIT ?`,
-				...range,
-			);
-			const [count] = await find<{ readonly n: number }>(rows, query, 'count(*) AS n', '');
-			const page = found.slice(0, query.limit).map(entryOf);
-			return { entries: page, more: found.length > query.limit, matching: count?.n ?? 0 };
+		query: async query => {
+			const order = query.after === undefined ? 'DESC' : 'ASC'
+			const range = [query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER, query.limit + 1]
+			const found = await find<EntryRow>(rows, query, '*', `AND seq > ? AND seq < ? ORDER BY seq ${order} LIMIT ?`, ...range)
+			const [count] = await find<{readonly n: number}>(rows, query, 'count(*) AS n', '')
+			const page = found.slice(0, query.limit).map(entryOf)
+			return {entries: page, more: found.length > query.limit, matching: count?.n ?? 0}
 		},
-		entry: async (id) => (await entries(rows, 'SELECT * FROM entry WHERE id = $1', [id]))[0],
-		thread: (id) =>
+		entry: async id => (await entries(rows, 'SELECT * FROM entry WHERE id = $1', [id]))[0],
+		thread: id =>
 			entries(
 				rows,
 				`SELECT * FROM entry WHERE id IN ($1, (SELECT about FROM entry WHERE id = $1))
@@ -151,27 +136,24 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 			),
 		newest: () => number('SELECT max(seq) AS n FROM entry'),
 		seqsAfter: async (query, after) =>
-			(await find<{ readonly seq: number }>(rows, query, 'seq', 'AND seq > ? ORDER BY seq', after)).map(
-				({ seq }) => seq,
-			),
-		entriesAt: (seqs) => entries(rows, 'SELECT * FROM entry WHERE seq = ANY($1) ORDER BY seq DESC', [seqs]),
-		earliestAfter: async (after) =>
-			(await rows<{ readonly at: string | null }>('SELECT min(at) AS at FROM entry WHERE seq > $1', [after]))[0]?.at ??
-			null,
-		seqsBefore: async (times) =>
+			(await find<{readonly seq: number}>(rows, query, 'seq', 'AND seq > ? ORDER BY seq', after)).map(({seq}) => seq),
+		entriesAt: seqs => entries(rows, 'SELECT * FROM entry WHERE seq = ANY($1) ORDER BY seq DESC', [seqs]),
+		earliestAfter: async after =>
+			(await rows<{readonly at: string | null}>('SELECT min(at) AS at FROM entry WHERE seq > $1', [after]))[0]?.at ?? null,
+		seqsBefore: async times =>
 			(
-				await rows<{ readonly seq: number }>(
+				await rows<{readonly seq: number}>(
 					`SELECT coalesce((SELECT seq FROM entry WHERE at < time ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
            FROM unnest($1::text[]) WITH ORDINALITY AS asked (time, place) ORDER BY place`,
 					[times],
 				)
-			).map(({ seq }) => seq),
+			).map(({seq}) => seq),
 		pins: () => readPins(rows),
 		people: async () =>
-			(await rows<{ readonly operator: string }>('SELECT DISTINCT operator FROM entry ORDER BY operator')).map(
-				({ operator }) => operator,
+			(await rows<{readonly operator: string}>('SELECT DISTINCT operator FROM entry ORDER BY operator')).map(
+				({operator}) => operator,
 			),
-		picture: (query) => paint(rows, query),
+		picture: query => paint(rows, query),
 		about: (connection, guid, limit) =>
 			entries(
 				rows,
@@ -181,29 +163,28 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 			),
 		matching: async (query, after, limit) =>
 			(await find<EntryRow>(rows, query, '*', 'AND seq > ? ORDER BY seq LIMIT ?', after, limit)).map(entryOf),
-		verifyPart: async (from) => {
-			const newest = await number('SELECT max(seq) AS n FROM chain');
-			const sql = 'SELECT entry.*, hash FROM entry LEFT JOIN chain USING (seq) WHERE seq > $1 ORDER BY seq LIMIT $2';
-			return partOf(from, await rows<Linked>(sql, [from.seq, batch]), () => newest);
+		verifyPart: async from => {
+			const newest = await number('SELECT max(seq) AS n FROM chain')
+			const sql = 'SELECT entry.*, hash FROM entry LEFT JOIN chain USING (seq) WHERE seq > $1 ORDER BY seq LIMIT $2'
+			return partOf(from, await rows<Linked>(sql, [from.seq, batch]), () => newest)
 		},
 		head: async () => (await rows<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1'))[0] ?? null,
-		hashAt: (seq) => hashAt(rows, seq),
-		incidents: async () =>
-			(await rows<IncidentRow>(translated(`${incidentSelect} ORDER BY opened.seq DESC`))).map(incidentOf),
-	};
+		hashAt: seq => hashAt(rows, seq),
+		incidents: async () => (await rows<IncidentRow>(translated(`${incidentSelect} ORDER BY opened.seq DESC`))).map(incidentOf),
+	}
 }
 
 interface Link {
-	readonly seq: number;
-	readonly hash: string;
+	readonly seq: number
+	readonly hash: string
 }
 
 async function hashAt(rows: Rows, seq: number): Promise<string | null> {
-	return (await rows<Link>('SELECT seq, hash FROM chain WHERE seq = $1', [seq]))[0]?.hash ?? null;
+	return (await rows<Link>('SELECT seq, hash FROM chain WHERE seq = $1', [seq]))[0]?.hash ?? null
 }
 
 async function readPins(rows: Rows): Promise<ReadonlyMap<string, Pin>> {
-	return new Map((await rows<PinRow>(translated(pinsSelect))).map((row) => [row.about, pinOf(row)]));
+	return new Map((await rows<PinRow>(translated(pinsSelect))).map(row => [row.about, pinOf(row)]))
 }
 
 async function paint(rows: Rows, query: LogSearch): ReturnType<AsyncOf<LogRepository>['picture']> {
@@ -212,104 +193,104 @@ async function paint(rows: Rows, query: LogSearch): ReturnType<AsyncOf<LogReposi
 		query,
 		`lower(target_guid) AS guid, (array_agg(target_label ORDER BY seq DESC))[1] AS label, count(*) AS entries, max(seq) AS last`,
 		'AND target_guid IS NOT NULL GROUP BY lower(target_guid) ORDER BY last DESC',
-	);
-	const lanes = hosts.slice(0, mostLanes);
-	const guids = lanes.map(({ guid }) => guid);
+	)
+	const lanes = hosts.slice(0, mostLanes)
+	const guids = lanes.map(({guid}) => guid)
 	const marks = await find<MarkRow>(
 		rows,
 		query,
 		'lower(target_guid) AS guid, id, at, kind',
 		`AND lower(target_guid) = ANY(?) ORDER BY seq DESC LIMIT ${mostMarks}`,
 		guids,
-	);
+	)
 	const writes = await find<HourSum>(
 		rows,
 		query,
 		'operator, substr(at, 1, 13) AS hour, count(*) AS count',
 		`AND kind = 'command.requested' AND command = ANY(?) GROUP BY operator, hour`,
 		writeCommands(),
-	);
-	return { lanes: withMarks(lanes, marks), hosts: hosts.length, ...writesOf(writes) };
+	)
+	return {lanes: withMarks(lanes, marks), hosts: hosts.length, ...writesOf(writes)}
 }
 
-type Add = (entry: NewEntry) => Promise<LogEntry>;
+type Add = (entry: NewEntry) => Promise<LogEntry>
 
 function writers(pool: pg.Pool, options: PostgresOptions): Pick<AsyncOf<LogRepository>, Writing> {
 	/** One after the other, whichever process it is: the number of an entry and its link follow from the one before. */
 	const write = async <T>(work: (add: Add, rows: Rows) => Promise<T>): Promise<T> => {
-		const client = await pool.connect().catch(unavailable);
-		const rows = rowsOf(client);
+		const client = await pool.connect().catch(unavailable)
+		const rows = rowsOf(client)
 		try {
-			await client.query('BEGIN; LOCK TABLE entry IN SHARE ROW EXCLUSIVE MODE');
-			const done = await work((entry) => insert(rows, entry, options), rows);
-			await client.query('COMMIT');
-			return done;
+			await client.query('BEGIN; LOCK TABLE entry IN SHARE ROW EXCLUSIVE MODE')
+			const done = await work(entry => insert(rows, entry, options), rows)
+			await client.query('COMMIT')
+			return done
 		} catch (error) {
-			await client.query('ROLLBACK').catch(() => undefined);
-			return unavailable(error);
+			await client.query('ROLLBACK').catch(() => undefined)
+			return unavailable(error)
 		} finally {
-			client.release();
+			client.release()
 		}
-	};
+	}
 	const incident = async (rows: Rows, id: string): Promise<Incident> => {
-		const [row] = await rows<IncidentRow>(translated(`${incidentSelect} AND opened.incident = ?`), [id]);
-		if (row === undefined) throw new CordonError('not_found', `There is no incident ${id}.`, { field: 'incident' });
-		return incidentOf(row);
-	};
+		const [row] = await rows<IncidentRow>(translated(`${incidentSelect} AND opened.incident = ?`), [id])
+		if (row === undefined) throw new CordonError('not_found', `There is no incident ${id}.`, {field: 'incident'})
+		return incidentOf(row)
+	}
 	return {
-		append: (entry) => write((add) => add(entry)),
-		appendAll: (all) =>
-			write(async (add) => {
-				const added: LogEntry[] = [];
-				for (const entry of all) added.push(await add(entry));
-				return added;
+		append: entry => write(add => add(entry)),
+		appendAll: all =>
+			write(async add => {
+				const added: LogEntry[] = []
+				for (const entry of all) added.push(await add(entry))
+				return added
 			}),
 		appendOnce: (entry, kinds) =>
 			write(async (add, rows) => {
-				const told = await rows('SELECT 1 FROM entry WHERE about = $1 AND kind = ANY($2)', [entry.about, kinds]);
-				return told.length > 0 ? undefined : await add(entry);
+				const told = await rows('SELECT 1 FROM entry WHERE about = $1 AND kind = ANY($2)', [entry.about, kinds])
+				return told.length > 0 ? undefined : await add(entry)
 			}),
-		setPinned: (request) =>
+		setPinned: request =>
 			write(async (add, rows) => {
-				const [entry] = await entries(rows, 'SELECT * FROM entry WHERE id = $1', [request.id]);
-				const isPinned = (await readPins(rows)).has(request.id);
-				const wanted = pinEntry(entry, request, isPinned, entry === undefined ? null : await hashAt(rows, entry.seq));
-				return wanted === undefined ? null : await add(wanted);
+				const [entry] = await entries(rows, 'SELECT * FROM entry WHERE id = $1', [request.id])
+				const isPinned = (await readPins(rows)).has(request.id)
+				const wanted = pinEntry(entry, request, isPinned, entry === undefined ? null : await hashAt(rows, entry.seq))
+				return wanted === undefined ? null : await add(wanted)
 			}),
 		openIncident: (input, surface) =>
 			write(async (add, rows) => {
-				const id = timeOrderedId(options.clock.now(), options.random);
-				await add(openingEntry(id, input, surface));
-				return await incident(rows, id);
+				const id = timeOrderedId(options.clock.now(), options.random)
+				await add(openingEntry(id, input, surface))
+				return await incident(rows, id)
 			}),
 		setIncidentOpen: (id, open, surface) =>
 			write(async (add, rows) => {
-				const found = await incident(rows, id);
-				if (found.open !== open) await add(turningEntry(found, open, surface));
-				return await incident(rows, id);
+				const found = await incident(rows, id)
+				if (found.open !== open) await add(turningEntry(found, open, surface))
+				return await incident(rows, id)
 			}),
-	};
+	}
 }
 
-async function insert(rows: Rows, entry: NewEntry, { clock, random, operator }: PostgresOptions): Promise<LogEntry> {
-	refuseCredentials(entry);
-	const now = clock.now();
-	const [last] = await rows<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1');
-	const seq = (last?.seq ?? 0) + 1;
-	const own = { seq, id: timeOrderedId(now, random), at: new Date(now).toISOString(), operator };
-	const complete = completeEntry(entry, own);
-	const values = paramsOf(complete);
+async function insert(rows: Rows, entry: NewEntry, {clock, random, operator}: PostgresOptions): Promise<LogEntry> {
+	refuseCredentials(entry)
+	const now = clock.now()
+	const [last] = await rows<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1')
+	const seq = (last?.seq ?? 0) + 1
+	const own = {seq, id: timeOrderedId(now, random), at: new Date(now).toISOString(), operator}
+	const complete = completeEntry(entry, own)
+	const values = paramsOf(complete)
 	const [row] = await rows<EntryRow>(
 		`INSERT INTO entry (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')}) RETURNING *`,
-		columns.map((column) => values[column] ?? null),
-	);
+		columns.map(column => values[column] ?? null),
+	)
 	if (row !== undefined)
-		await rows('INSERT INTO chain (seq, hash) VALUES ($1, $2)', [seq, linkOf(last?.hash ?? chainStart.hash, row)]);
-	return complete;
+		await rows('INSERT INTO chain (seq, hash) VALUES ($1, $2)', [seq, linkOf(last?.hash ?? chainStart.hash, row)])
+	return complete
 }
 
 function unavailable(error: unknown): never {
-	if (error instanceof CordonError) throw error;
-	const reason = error instanceof Error ? error.message : String(error);
-	throw new CordonError('log_unavailable', `The incident log cannot be written: ${reason}.`, {}, { cause: error });
+	if (error instanceof CordonError) throw error
+	const reason = error instanceof Error ? error.message : String(error)
+	throw new CordonError('log_unavailable', `The incident log cannot be written: ${reason}.`, {}, {cause: error})
 }

@@ -1,64 +1,64 @@
 /** What the tests of the local copy share: a clock that they move, generated computers, and a service that they steer. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { CordonError, reportError, type ErrorReport } from '#shared/contract/errors.ts';
-import type { Computer } from '#shared/model/computer.ts';
-import type { Group } from '#shared/model/group.ts';
+import {CordonError, reportError, type ErrorReport} from '#shared/contract/errors.ts'
+import type {Computer} from '#shared/model/computer.ts'
+import type {Group} from '#shared/model/group.ts'
 
-import type { LabelReader } from '#core/service/labels/labels.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { openInventory } from '../inventory.ts';
-import type { InventorySource, ListingOutcome } from '../source.ts';
-import type { Inventory } from '../types.ts';
+import type {LabelReader} from '#core/service/labels/labels.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {openInventory} from '../inventory.ts'
+import type {InventorySource, ListingOutcome} from '../source.ts'
+import type {Inventory} from '../types.ts'
 
-export const startOfTime = Date.UTC(2026, 0, 15, 12);
-const pageSize = 500;
+export const startOfTime = Date.UTC(2026, 0, 15, 12)
+const pageSize = 500
 
 export interface ManualClock extends Clock {
-	advance(ms: number): void;
+	advance(ms: number): void
 }
 
 /** Time moves only by `advance`; sleepers wake when it has passed them. */
 export function manualClock(): ManualClock {
-	let now = startOfTime;
-	const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+	let now = startOfTime
+	const sleepers = new Set<{readonly until: number; readonly wake: () => void}>()
 	return {
 		now: () => now,
 		monotonic: () => now,
 		sleep: (ms, signal) => {
-			const { promise, resolve, reject } = Promise.withResolvers<void>();
-			const sleeper = { until: now + ms, wake: resolve };
-			sleepers.add(sleeper);
+			const {promise, resolve, reject} = Promise.withResolvers<void>()
+			const sleeper = {until: now + ms, wake: resolve}
+			sleepers.add(sleeper)
 			signal?.addEventListener('abort', () => {
-				sleepers.delete(sleeper);
-				reject(signal.reason);
-			});
-			return promise;
+				sleepers.delete(sleeper)
+				reject(signal.reason)
+			})
+			return promise
 		},
-		advance: (ms) => {
-			now += ms;
-			for (const sleeper of [...sleepers].filter(({ until }) => until <= now)) {
-				sleepers.delete(sleeper);
-				sleeper.wake();
+		advance: ms => {
+			now += ms
+			for (const sleeper of [...sleepers].filter(({until}) => until <= now)) {
+				sleepers.delete(sleeper)
+				sleeper.wake()
 			}
 		},
-	};
+	}
 }
 
-const departments = ['FIN', 'HR', 'ENG', 'OPS', 'LEGAL'];
-const systems = ['Windows 10 (Build 19044.1466)', 'Windows Server 2019 Datacenter', 'Ubuntu 20.04', 'OS X 10.14.6'];
-const statuses = ['isolated', 'pending_start', 'pending_stop'];
+const departments = ['FIN', 'HR', 'ENG', 'OPS', 'LEGAL']
+const systems = ['Windows 10 (Build 19044.1466)', 'Windows Server 2019 Datacenter', 'Ubuntu 20.04', 'OS X 10.14.6']
+const statuses = ['isolated', 'pending_start', 'pending_stop']
 
 export function guidOf(index: number): string {
-	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`;
+	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`
 }
 
 /** One record of the form of 2024; the same index always gives the same computer. */
 export function computer(index: number, changes: Partial<Computer> = {}): Computer {
-	const department = departments[index % departments.length] ?? '';
-	const group = groupOf(index % 20);
+	const department = departments[index % departments.length] ?? ''
+	const group = groupOf(index % 20)
 	return {
 		connector_guid: guidOf(index),
 		hostname: `${department}-WS-${(index * 37) % 100_003}`,
@@ -68,43 +68,43 @@ export function computer(index: number, changes: Partial<Computer> = {}): Comput
 		connector_version: `8.${index % 5}.0.30201`,
 		internal_ips: [`10.${index % 250}.${(index >> 8) % 250}.${(index * 3) % 250}`],
 		external_ip: `203.0.113.${index % 200}`,
-		network_addresses: [{ mac: macOf(index), ip: '' }],
+		network_addresses: [{mac: macOf(index), ip: ''}],
 		group_guid: group.guid,
 		groups: [group],
-		policy: { guid: guidOf(900_000 + (index % 4)), name: ['Protect', 'Audit', 'Triage', 'Server'][index % 4] ?? '' },
+		policy: {guid: guidOf(900_000 + (index % 4)), name: ['Protect', 'Audit', 'Triage', 'Server'][index % 4] ?? ''},
 		install_date: new Date(startOfTime - (index % 900) * 86_400_000).toISOString(),
 		last_seen: new Date(startOfTime - ((index * 7919) % 40_000) * 60_000).toISOString(),
 		is_compromised: index % 97 === 0,
 		faults: [],
-		isolation: { available: index % 11 !== 0, status: index % 60 === 1 ? (statuses[index % 3] ?? '') : 'not_isolated' },
+		isolation: {available: index % 11 !== 0, status: index % 60 === 1 ? (statuses[index % 3] ?? '') : 'not_isolated'},
 		...changes,
-	};
+	}
 }
 
 export function computers(count: number): readonly Computer[] {
-	return Array.from({ length: count }, (_, index) => computer(index));
+	return Array.from({length: count}, (_, index) => computer(index))
 }
 
-export function groupOf(index: number): { readonly guid: string; readonly name: string } {
-	return { guid: guidOf(800_000 + index), name: `Group ${index}` };
+export function groupOf(index: number): {readonly guid: string; readonly name: string} {
+	return {guid: guidOf(800_000 + index), name: `Group ${index}`}
 }
 
 function macOf(index: number): string {
-	return (index * 48_271 + 0x1e_c0_00_00_00_00).toString(16).padStart(12, '0').match(/../g)?.join(':') ?? '';
+	return (index * 48_271 + 0x1e_c0_00_00_00_00).toString(16).padStart(12, '0').match(/../g)?.join(':') ?? ''
 }
 
 /** A service in memory. What it does next is set by its fields. */
 export interface FakeService extends InventorySource {
-	computersNow: readonly Computer[];
-	groupsNow: readonly Group[];
+	computersNow: readonly Computer[]
+	groupsNow: readonly Group[]
 	/** Offsets that fail. */
-	readonly failing: Set<number>;
+	readonly failing: Set<number>
 	/** Fails before the first page. */
-	down: ErrorReport | null;
+	down: ErrorReport | null
 	/** Called before each page is given; a listing waits for it. */
-	beforePage: (offset: number) => Promise<void>;
+	beforePage: (offset: number) => Promise<void>
 	/** Offsets in the order in which they were read. */
-	readonly read: number[];
+	readonly read: number[]
 }
 
 export function fakeService(clock: Clock, records: readonly Computer[]): FakeService {
@@ -115,56 +115,56 @@ export function fakeService(clock: Clock, records: readonly Computer[]): FakeSer
 		down: null,
 		beforePage: () => Promise.resolve(),
 		read: [],
-		computers: (options) => list(service, clock, options),
-		groups: () => Promise.resolve({ groups: service.groupsNow, at: clock.now() }),
-	};
-	return service;
+		computers: options => list(service, clock, options),
+		groups: () => Promise.resolve({groups: service.groupsNow, at: clock.now()}),
+	}
+	return service
 }
 
 async function list(
 	service: FakeService,
 	clock: Clock,
-	{ offsets, onPage, room, signal }: Parameters<InventorySource['computers']>[0],
+	{offsets, onPage, room, signal}: Parameters<InventorySource['computers']>[0],
 ): Promise<ListingOutcome> {
-	if (service.down !== null) return { complete: false, total: null, missing: offsets ?? [], error: service.down };
-	const total = service.computersNow.length;
-	const all = Array.from({ length: Math.max(1, Math.ceil(total / pageSize)) }, (_, page) => page * pageSize);
-	const missing: number[] = [];
+	if (service.down !== null) return {complete: false, total: null, missing: offsets ?? [], error: service.down}
+	const total = service.computersNow.length
+	const all = Array.from({length: Math.max(1, Math.ceil(total / pageSize))}, (_, page) => page * pageSize)
+	const missing: number[] = []
 	for (const offset of offsets ?? all) {
-		const at = clock.now();
-		const records = service.computersNow.slice(offset, offset + pageSize);
-		await room();
-		await service.beforePage(offset);
-		signal.throwIfAborted();
-		service.read.push(offset);
-		if (service.failing.has(offset)) missing.push(offset);
-		else onPage({ offset, records, total, at });
+		const at = clock.now()
+		const records = service.computersNow.slice(offset, offset + pageSize)
+		await room()
+		await service.beforePage(offset)
+		signal.throwIfAborted()
+		service.read.push(offset)
+		if (service.failing.has(offset)) missing.push(offset)
+		else onPage({offset, records, total, at})
 	}
-	const error = missing.length === 0 ? null : reportError(new CordonError('service_error'));
-	return { complete: offsets === undefined && missing.length === 0, total, missing, error };
+	const error = missing.length === 0 ? null : reportError(new CordonError('service_error'))
+	return {complete: offsets === undefined && missing.length === 0, total, missing, error}
 }
 
 export interface World {
-	readonly clock: ManualClock;
-	readonly service: FakeService;
-	readonly inventory: Inventory;
-	readonly path: string;
+	readonly clock: ManualClock
+	readonly service: FakeService
+	readonly inventory: Inventory
+	readonly path: string
 	/** Another process on the same profile: a second handle on the same file. */
-	open(): Inventory;
-	close(): Promise<void>;
+	open(): Inventory
+	close(): Promise<void>
 }
 
 export function makeWorld(records: readonly Computer[] = [], labels?: LabelReader): World {
-	const folder = mkdtempSync(join(tmpdir(), 'inventory-'));
-	const path = join(folder, 'inventory', 'one.db');
-	const clock = manualClock();
-	const service = fakeService(clock, records);
-	const opened: Inventory[] = [];
+	const folder = mkdtempSync(join(tmpdir(), 'inventory-'))
+	const path = join(folder, 'inventory', 'one.db')
+	const clock = manualClock()
+	const service = fakeService(clock, records)
+	const opened: Inventory[] = []
 	const open = (): Inventory => {
-		const inventory = openInventory({ path, clock, source: service, patienceMs: 10_000, labels });
-		opened.push(inventory);
-		return inventory;
-	};
+		const inventory = openInventory({path, clock, source: service, patienceMs: 10_000, labels})
+		opened.push(inventory)
+		return inventory
+	}
 	return {
 		clock,
 		service,
@@ -172,8 +172,8 @@ export function makeWorld(records: readonly Computer[] = [], labels?: LabelReade
 		open,
 		inventory: open(),
 		close: async () => {
-			await Promise.all(opened.map((inventory) => inventory.stop()));
-			rmSync(folder, { recursive: true });
+			await Promise.all(opened.map(inventory => inventory.stop()))
+			rmSync(folder, {recursive: true})
 		},
-	};
+	}
 }

@@ -1,84 +1,84 @@
 /** What the tests of the directory share: the sandbox, a client, the local copy of computers, and a file that outlives it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import { testClient } from '#core/service/api/testing/client.ts';
-import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
-import type { ApiClient } from '#core/service/api/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { openInventory } from '../../computers/inventory.ts';
-import { inventorySource } from '../../computers/source.ts';
-import type { Inventory } from '../../computers/types.ts';
-import { openDirectory } from '../directory.ts';
-import { directorySource, type DirectorySource } from '../source.ts';
-import { nothingSeen, type Directory, type SeenSource } from '../types.ts';
+import {testClient} from '#core/service/api/testing/client.ts'
+import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import type {ApiClient} from '#core/service/api/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {openInventory} from '../../computers/inventory.ts'
+import {inventorySource} from '../../computers/source.ts'
+import type {Inventory} from '../../computers/types.ts'
+import {openDirectory} from '../directory.ts'
+import {directorySource, type DirectorySource} from '../source.ts'
+import {nothingSeen, type Directory, type SeenSource} from '../types.ts'
 
 interface Service {
-	readonly url: string;
-	readonly clientId: string;
-	readonly apiKey: string;
-	readonly requests: readonly { readonly path: string }[];
-	stop(): Promise<void>;
+	readonly url: string
+	readonly clientId: string
+	readonly apiKey: string
+	readonly requests: readonly {readonly path: string}[]
+	stop(): Promise<void>
 }
 
 export interface World<S extends Service> {
-	readonly clock: TestClock;
-	readonly sandbox: S;
-	readonly client: ApiClient;
-	readonly inventory: Inventory;
-	readonly path: string;
-	readonly troubles: string[];
+	readonly clock: TestClock
+	readonly sandbox: S
+	readonly client: ApiClient
+	readonly inventory: Inventory
+	readonly path: string
+	readonly troubles: string[]
 	/** Opens the same file once more, as after a restart. */
-	open(change?: { readonly source?: DirectorySource; readonly seen?: SeenSource }): Directory;
+	open(change?: {readonly source?: DirectorySource; readonly seen?: SeenSource}): Directory
 	/** Paths of the requests so far, without queries. */
-	asked(): readonly string[];
-	close(): Promise<void>;
+	asked(): readonly string[]
+	close(): Promise<void>
 }
 
 /** Time runs by itself through every pause; `start` starts the service on that time. */
 export async function makeWorld<S extends Service>(start: (now: () => number) => Promise<S>): Promise<World<S>> {
-	const clock = testClock({ eager: true });
-	const folder = mkdtempSync(join(tmpdir(), 'directory-'));
-	const sandbox = await start(clock.now);
-	const { clientId, apiKey } = sandbox;
-	const client = testClient(sandbox.url, { clientId, apiKey: async () => apiKey, clock });
-	const inventory = openInventory({ path: join(folder, 'computers.db'), clock, source: inventorySource(client) });
-	const path = join(folder, 'directory', 'one.db');
-	const opened: Directory[] = [];
-	const troubles: string[] = [];
+	const clock = testClock({eager: true})
+	const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+	const sandbox = await start(clock.now)
+	const {clientId, apiKey} = sandbox
+	const client = testClient(sandbox.url, {clientId, apiKey: async () => apiKey, clock})
+	const inventory = openInventory({path: join(folder, 'computers.db'), clock, source: inventorySource(client)})
+	const path = join(folder, 'directory', 'one.db')
+	const opened: Directory[] = []
+	const troubles: string[] = []
 	return {
-		...{ clock, sandbox, client, inventory, path, troubles },
-		open: ({ source, seen } = {}) => {
+		...{clock, sandbox, client, inventory, path, troubles},
+		open: ({source, seen} = {}) => {
 			const directory = openDirectory({
-				...{ path, clock: resting(clock) },
+				...{path, clock: resting(clock)},
 				source: source ?? directorySource(client),
 				computers: computersOf(inventory),
 				seen: seen ?? nothingSeen,
-				onTrouble: (message) => troubles.push(message),
-			});
-			opened.push(directory);
-			return directory;
+				onTrouble: message => troubles.push(message),
+			})
+			opened.push(directory)
+			return directory
 		},
-		asked: () => sandbox.requests.map((request) => request.path.replace(/\?.*$/, '')),
+		asked: () => sandbox.requests.map(request => request.path.replace(/\?.*$/, '')),
 		close: async () => {
-			await Promise.all(opened.map((directory) => directory.stop()));
-			await inventory.stop();
-			await client.stop();
-			await sandbox.stop();
-			rmSync(folder, { recursive: true });
+			await Promise.all(opened.map(directory => directory.stop()))
+			await inventory.stop()
+			await client.stop()
+			await sandbox.stop()
+			rmSync(folder, {recursive: true})
 		},
-	};
+	}
 }
 
 function computersOf(inventory: Inventory): Parameters<typeof openDirectory>[0]['computers'] {
 	return {
 		cells: () => {
-			const names = new Map(inventory.groups().map(({ guid, name }) => [guid, name]));
-			return inventory.spread().map((cell) => ({ ...cell, groupName: names.get(cell.groupGuid) ?? '' }));
+			const names = new Map(inventory.groups().map(({guid, name}) => [guid, name]))
+			return inventory.spread().map(cell => ({...cell, groupName: names.get(cell.groupGuid) ?? ''}))
 		},
 		complete: () => inventory.state().phase === 'complete',
-	};
+	}
 }
 
 /** The same time, in which whoever sleeps sleeps until he is woken: watching the file for other processes takes no turns. */
@@ -87,6 +87,6 @@ function resting(clock: TestClock): Clock {
 		now: clock.now,
 		monotonic: clock.monotonic,
 		sleep: (_ms, signal) =>
-			new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true })),
-	};
+			new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason), {once: true})),
+	}
 }

@@ -1,53 +1,53 @@
 /** Made events in any number; the same index always gives the same event. */
-import type { ServiceEvent } from '#shared/model/event.ts';
+import type {ServiceEvent} from '#shared/model/event.ts'
 
-export const endOfTime = Date.UTC(2026, 0, 15, 12);
-export const groupGuids = Array.from({ length: 30 }, (_, index) => guidOf(900_000 + index));
+export const endOfTime = Date.UTC(2026, 0, 15, 12)
+export const groupGuids = Array.from({length: 30}, (_, index) => guidOf(900_000 + index))
 
 export interface GeneratedOptions {
-	readonly count: number;
+	readonly count: number
 	/** Over so many days before `end`. */
-	readonly days: number;
+	readonly days: number
 	/** When the newest one happened, Unix milliseconds; without it `endOfTime`. */
-	readonly end?: number;
+	readonly end?: number
 }
 
 /** A number from 0 on below `limit`, spread evenly. */
 function pick(index: number, salt: number, limit: number): number {
-	let x = Math.imul(index + 1, 0x9e37_79b1) ^ Math.imul(salt + 1, 0x85eb_ca6b);
-	x = Math.imul(x ^ (x >>> 15), 0x2c1b_3c6d);
-	x = Math.imul(x ^ (x >>> 12), 0x297a_2d39);
-	return ((x ^ (x >>> 15)) >>> 0) % limit;
+	let x = Math.imul(index + 1, 0x9e37_79b1) ^ Math.imul(salt + 1, 0x85eb_ca6b)
+	x = Math.imul(x ^ (x >>> 15), 0x2c1b_3c6d)
+	x = Math.imul(x ^ (x >>> 12), 0x297a_2d39)
+	return ((x ^ (x >>> 15)) >>> 0) % limit
 }
 
 function one<T>(list: readonly T[], index: number, salt: number): T {
-	const found = list[pick(index, salt, list.length)];
-	if (found === undefined) throw new Error('nothing to pick from');
-	return found;
+	const found = list[pick(index, salt, list.length)]
+	if (found === undefined) throw new Error('nothing to pick from')
+	return found
 }
 
 export function guidOf(index: number): string {
-	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`;
+	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`
 }
 
 export function hashOf(index: number): string {
-	return Array.from({ length: 8 }, (_, part) =>
+	return Array.from({length: 8}, (_, part) =>
 		pick(index, 100 + part, 2 ** 32)
 			.toString(16)
 			.padStart(8, '0'),
-	).join('');
+	).join('')
 }
 
-const departments = ['FIN', 'HR', 'ENG', 'OPS', 'LEGAL', 'MED'];
-const users = ['m.keller', 'p.schmid', 'j.petrov', 'l.fischer', 'a.novak', 's.moreau', 'k.tanaka', 'b.hartmann'];
-const programs = ['WINWORD.EXE', 'chrome.exe', 'powershell.exe', 'setup_free.exe', 'invoice.pdf.exe', 'update.msi'];
+const departments = ['FIN', 'HR', 'ENG', 'OPS', 'LEGAL', 'MED']
+const users = ['m.keller', 'p.schmid', 'j.petrov', 'l.fischer', 'a.novak', 's.moreau', 'k.tanaka', 'b.hartmann']
+const programs = ['WINWORD.EXE', 'chrome.exe', 'powershell.exe', 'setup_free.exe', 'invoice.pdf.exe', 'update.msi']
 const folders = [
 	String.raw`\\?\C:\Users\USER\Downloads`,
 	String.raw`C:\Users\USER\AppData\Local\Temp`,
 	String.raw`C:\Windows\System32`,
 	String.raw`C:\Program Files\Microsoft Office\root\Office16`,
-];
-const threats = ['W32.GenericKD', 'Win.Ransomware.Eicar', 'PUA.Win.Adware.Toolbar', 'W32.Auto', 'Doc.Dropper.Agent'];
+]
+const threats = ['W32.GenericKD', 'Win.Ransomware.Eicar', 'PUA.Win.Adware.Toolbar', 'W32.Auto', 'Doc.Dropper.Agent']
 /** With how many of a hundred events are of it. */
 const kinds: readonly (readonly [share: number, id: number, name: string])[] = [
 	[28, 554_696_714, 'Scan Started'],
@@ -62,24 +62,24 @@ const kinds: readonly (readonly [share: number, id: number, name: string])[] = [
 	[1, 553_648_155, 'Cloud Recall Quarantine Successful'],
 	[2, 1_107_296_274, 'Cloud IOC'],
 	[2, 1_090_519_084, 'DFC Threat Detected'],
-];
+]
 
 function kindOf(index: number): readonly [number, number, string] {
-	let place = pick(index, 1, 100);
+	let place = pick(index, 1, 100)
 	for (const kind of kinds) {
-		place -= kind[0];
-		if (place < 0) return kind;
+		place -= kind[0]
+		if (place < 0) return kind
 	}
-	throw new Error('the shares are less than a hundred');
+	throw new Error('the shares are less than a hundred')
 }
 
 /** `index` 0 is the newest. */
-export function generatedEvent(index: number, { count, days, end = endOfTime }: GeneratedOptions): ServiceEvent {
-	const step = (days * 86_400_000) / count;
-	const ms = Math.floor(end - index * step - pick(index, 2, Math.max(1, Math.floor(step))));
-	const [, id, name] = kindOf(index);
-	const host = pick(index, 3, 20_000);
-	const user = `${users[host % users.length] ?? ''}${host % 400}`;
+export function generatedEvent(index: number, {count, days, end = endOfTime}: GeneratedOptions): ServiceEvent {
+	const step = (days * 86_400_000) / count
+	const ms = Math.floor(end - index * step - pick(index, 2, Math.max(1, Math.floor(step))))
+	const [, id, name] = kindOf(index)
+	const host = pick(index, 3, 20_000)
+	const user = `${users[host % users.length] ?? ''}${host % 400}`
 	return {
 		id: BigInt('6000000000000000000') + BigInt(index) * 1_000_003n,
 		timestamp: Math.floor(ms / 1000),
@@ -95,18 +95,18 @@ export function generatedEvent(index: number, { count, days, end = endOfTime }: 
 			external_ip: `203.0.113.${host % 200}`,
 			user: `${user}@${departments[host % 6] ?? ''}-WS-${host}`,
 			active: true,
-			network_addresses: [{ ip: `10.${host % 200}.${(host >> 8) % 250}.${host % 250}`, mac: '02:6a:82:22:23:ce' }],
+			network_addresses: [{ip: `10.${host % 200}.${(host >> 8) % 250}.${host % 250}`, mac: '02:6a:82:22:23:ce'}],
 		},
 		...blockOf(index, id, user),
-	};
+	}
 }
 
 /** What belongs to the kind; the events of three in a row share a detection. */
 function blockOf(index: number, id: number, user: string): Readonly<Record<string, unknown>> {
-	const file = one(programs, index, 5);
-	const hash = hashOf(pick(index, 6, 50_000));
-	const chain = { detection_id: String(7_000_000_000_000_000_000n + BigInt(Math.floor(index / 3))) };
-	const severity = one(['Low', 'Medium', 'High', 'Critical'], index, 7);
+	const file = one(programs, index, 5)
+	const hash = hashOf(pick(index, 6, 50_000))
+	const chain = {detection_id: String(7_000_000_000_000_000_000n + BigInt(Math.floor(index / 3)))}
+	const severity = one(['Low', 'Medium', 'High', 'Critical'], index, 7)
 	if (id === 1_090_519_054 || id === 553_648_147)
 		return {
 			...chain,
@@ -116,20 +116,20 @@ function blockOf(index: number, id: number, user: string): Readonly<Record<strin
 				disposition: 'Malicious',
 				file_name: file,
 				file_path: `${one(folders, index, 10).replace('USER', user)}\\${file}`,
-				identity: { sha256: hash, sha1: hash.slice(0, 40), md5: hash.slice(0, 32) },
-				parent: { process_id: 4020, disposition: 'Clean', file_name: 'explorer.exe', identity: { sha256: hashOf(7) } },
+				identity: {sha256: hash, sha1: hash.slice(0, 40), md5: hash.slice(0, 32)},
+				parent: {process_id: 4020, disposition: 'Clean', file_name: 'explorer.exe', identity: {sha256: hashOf(7)}},
 			},
-		};
+		}
 	if (id === 553_648_143 || id === 2_164_260_880 || id === 553_648_155)
-		return { ...chain, severity, file: { disposition: 'Malicious', identity: { sha256: hash } } };
+		return {...chain, severity, file: {disposition: 'Malicious', identity: {sha256: hash}}}
 	if (id === 1_107_296_274)
 		return {
 			severity,
-			cloud_ioc: { description: 'PowerShell was started with an encoded command.', short_description: 'W32.Enc.ioc' },
-			command_line: { arguments: `powershell.exe -enc ${hash}` },
+			cloud_ioc: {description: 'PowerShell was started with an encoded command.', short_description: 'W32.Enc.ioc'},
+			command_line: {arguments: `powershell.exe -enc ${hash}`},
 			tactics: ['TA0002'],
 			techniques: ['T1059.001'],
-		};
+		}
 	if (id === 1_090_519_084)
 		return {
 			severity,
@@ -137,6 +137,6 @@ function blockOf(index: number, id: number, user: string): Readonly<Record<strin
 				remote_ip: `198.51.100.${pick(index, 11, 250)}`,
 				dirty_url: `http://bad${pick(index, 12, 900)}.example.net/gate.php`,
 			},
-		};
-	return id === 554_696_714 ? { scan: { description: 'Flash Scan' } } : {};
+		}
+	return id === 554_696_714 ? {scan: {description: 'Flash Scan'}} : {}
 }

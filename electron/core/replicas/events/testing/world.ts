@@ -1,61 +1,61 @@
 /** What the tests of stored events share: a file of their own, a clock that they move, and a service that they steer. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { EventQuery } from '#shared/contract/events.ts';
-import type { EventType, ServiceEvent } from '#shared/model/event.ts';
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {EventQuery} from '#shared/contract/events.ts'
+import type {EventType, ServiceEvent} from '#shared/model/event.ts'
 
-import { manualClock, type ManualClock } from '../../computers/testing/world.ts';
-import { eventPageSize, type EventSource } from '../source.ts';
-import { openEventStore } from '../store.ts';
-import type { EventStore } from '../types.ts';
+import {manualClock, type ManualClock} from '../../computers/testing/world.ts'
+import {eventPageSize, type EventSource} from '../source.ts'
+import {openEventStore} from '../store.ts'
+import type {EventStore} from '../types.ts'
 
 /** A service in memory. What it does next is set by its fields. */
 export interface FakeEvents extends EventSource {
 	/** In any order. */
-	events: ServiceEvent[];
-	typesNow: readonly EventType[];
+	events: ServiceEvent[]
+	typesNow: readonly EventType[]
 	/** Called before each page, with how many were given before. */
-	beforePage: (page: number) => Promise<void> | void;
-	failing: CordonError | null;
+	beforePage: (page: number) => Promise<void> | void
+	failing: CordonError | null
 	/** What was asked for. */
-	readonly asked: { readonly since: number; readonly offset: number }[];
+	readonly asked: {readonly since: number; readonly offset: number}[]
 }
 
 export function fakeEvents(clock: ManualClock): FakeEvents {
 	const service: FakeEvents = {
 		events: [],
-		typesNow: [{ id: 1_090_519_054, name: 'Threat Detected', description: 'A threat was found on this system.' }],
+		typesNow: [{id: 1_090_519_054, name: 'Threat Detected', description: 'A threat was found on this system.'}],
 		beforePage: () => undefined,
 		failing: null,
 		asked: [],
 		types: () => Promise.resolve(service.typesNow),
-		page: async ({ since, offset, signal }) => {
-			const at = clock.now();
-			await service.beforePage(service.asked.length);
-			signal.throwIfAborted();
-			service.asked.push({ since, offset });
-			if (service.failing !== null) throw service.failing;
-			const from = Math.floor(since / 1000);
+		page: async ({since, offset, signal}) => {
+			const at = clock.now()
+			await service.beforePage(service.asked.length)
+			signal.throwIfAborted()
+			service.asked.push({since, offset})
+			if (service.failing !== null) throw service.failing
+			const from = Math.floor(since / 1000)
 			const found = service.events
-				.filter((event) => (event.timestamp ?? 0) >= from && (event.timestamp ?? 0) * 1000 <= at)
-				.toSorted((one, other) => (other.timestamp ?? 0) - (one.timestamp ?? 0));
-			const records = found.slice(offset, offset + eventPageSize);
-			const hasMore = offset + records.length < found.length;
-			return { records, count: records.length, total: found.length, hasMore, at };
+				.filter(event => (event.timestamp ?? 0) >= from && (event.timestamp ?? 0) * 1000 <= at)
+				.toSorted((one, other) => (other.timestamp ?? 0) - (one.timestamp ?? 0))
+			const records = found.slice(offset, offset + eventPageSize)
+			const hasMore = offset + records.length < found.length
+			return {records, count: records.length, total: found.length, hasMore, at}
 		},
-	};
-	return service;
+	}
+	return service
 }
 
-let made = 0;
+let made = 0
 
 /** An event `agoMs` before the clock's time. */
 export function eventAt(clock: ManualClock, agoMs: number, change: Partial<ServiceEvent> = {}): ServiceEvent {
-	const ms = clock.now() - agoMs;
-	made += 1;
+	const ms = clock.now() - agoMs
+	made += 1
 	return {
 		id: BigInt('6839681950832132112') + BigInt(made),
 		timestamp: Math.floor(ms / 1000),
@@ -64,53 +64,50 @@ export function eventAt(clock: ManualClock, agoMs: number, change: Partial<Servi
 		event_type: 'Scan Started',
 		event_type_id: 554_696_714,
 		...change,
-	};
+	}
 }
 
 /** So many events, one each `everyMs`, newest first. */
 export function eventsEvery(clock: ManualClock, count: number, everyMs: number): ServiceEvent[] {
-	return Array.from({ length: count }, (_, index) => eventAt(clock, (index + 1) * everyMs));
+	return Array.from({length: count}, (_, index) => eventAt(clock, (index + 1) * everyMs))
 }
 
-export const anything: Omit<EventQuery, 'connection'> = { filter: '', from: null, to: null, grouping: 'none' };
+export const anything: Omit<EventQuery, 'connection'> = {filter: '', from: null, to: null, grouping: 'none'}
 
 export interface EventWorld {
-	readonly clock: ManualClock;
-	readonly service: FakeEvents;
-	readonly path: string;
-	store: EventStore;
+	readonly clock: ManualClock
+	readonly service: FakeEvents
+	readonly path: string
+	store: EventStore
 	/** Keys of the rows of a filter, newest first. */
-	keys(filter?: string, change?: Partial<EventQuery>): readonly string[];
+	keys(filter?: string, change?: Partial<EventQuery>): readonly string[]
 	/** Ends the store and opens it again, as a restart does. */
-	restart(): Promise<void>;
-	close(): Promise<void>;
+	restart(): Promise<void>
+	close(): Promise<void>
 }
 
-export function makeEventWorld(
-	options: { readonly keptEvents?: () => number; readonly exportRows?: number } = {},
-): EventWorld {
-	const folder = mkdtempSync(join(tmpdir(), 'events-'));
-	const path = join(folder, 'events', 'one.db');
-	const clock = manualClock();
-	const service = fakeEvents(clock);
-	const groupNames = () => new Map([['11111111-1111-4222-8333-000000000001', 'Finance Servers']]);
-	const open = (): EventStore =>
-		openEventStore({ path, clock, source: service, groupNames, patienceMs: 10_000, ...options });
+export function makeEventWorld(options: {readonly keptEvents?: () => number; readonly exportRows?: number} = {}): EventWorld {
+	const folder = mkdtempSync(join(tmpdir(), 'events-'))
+	const path = join(folder, 'events', 'one.db')
+	const clock = manualClock()
+	const service = fakeEvents(clock)
+	const groupNames = () => new Map([['11111111-1111-4222-8333-000000000001', 'Finance Servers']])
+	const open = (): EventStore => openEventStore({path, clock, source: service, groupNames, patienceMs: 10_000, ...options})
 	const world: EventWorld = {
 		clock,
 		service,
 		path,
 		store: open(),
 		keys: (filter = '', change = {}) =>
-			world.store.query({ ...anything, filter, ...change, offset: 0, limit: 500 }).rows.map(({ key }) => key),
+			world.store.query({...anything, filter, ...change, offset: 0, limit: 500}).rows.map(({key}) => key),
 		restart: async () => {
-			await world.store.stop();
-			world.store = open();
+			await world.store.stop()
+			world.store = open()
 		},
 		close: async () => {
-			await world.store.stop();
-			rmSync(folder, { recursive: true });
+			await world.store.stop()
+			rmSync(folder, {recursive: true})
 		},
-	};
-	return world;
+	}
+	return world
 }

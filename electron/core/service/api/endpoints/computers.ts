@@ -1,18 +1,18 @@
-import { computerSchema, type Computer } from '#shared/model/computer.ts';
-import { activityItemSchema, trajectorySchema, type ActivityItem, type Trajectory } from '#shared/model/trajectory.ts';
+import {computerSchema, type Computer} from '#shared/model/computer.ts'
+import {activityItemSchema, trajectorySchema, type ActivityItem, type Trajectory} from '#shared/model/trajectory.ts'
 
-import { checkGuid, checkInteger, checkIpv4, checkText } from '../checks.ts';
-import type { Listing, WalkOptions } from '../pages.ts';
-import type { Answered, ApiClient, CallOptions } from '../types.ts';
-import { callFor, list, many, one } from './endpoint.ts';
+import {checkGuid, checkInteger, checkIpv4, checkText} from '../checks.ts'
+import type {Listing, WalkOptions} from '../pages.ts'
+import type {Answered, ApiClient, CallOptions} from '../types.ts'
+import {callFor, list, many, one} from './endpoint.ts'
 
 export interface ComputersArgs {
-	readonly limit?: number | undefined;
-	readonly offset?: number | undefined;
-	readonly hostname?: readonly string[] | undefined;
-	readonly internal_ip?: string | undefined;
-	readonly external_ip?: string | undefined;
-	readonly group_guid?: readonly string[] | undefined;
+	readonly limit?: number | undefined
+	readonly offset?: number | undefined
+	readonly hostname?: readonly string[] | undefined
+	readonly internal_ip?: string | undefined
+	readonly external_ip?: string | undefined
+	readonly group_guid?: readonly string[] | undefined
 }
 
 /** GET `/v1/computers`. */
@@ -22,108 +22,88 @@ export async function getComputers(
 	walk?: WalkOptions<Computer>,
 ): Promise<Listing<Computer>> {
 	const query = [
-		...many('hostname', args.hostname, (value) => checkText('hostname', value)),
-		...one('internal_ip', args.internal_ip, (value) => checkIpv4('internal_ip', value)),
-		...one('external_ip', args.external_ip, (value) => checkIpv4('external_ip', value)),
-		...many('group_guid', args.group_guid, (value) => checkGuid('group_guid', value)),
-	];
-	return list<Computer>(client, { path: ['computers'], query, shape: computerSchema, key: guidOf }, args, walk);
+		...many('hostname', args.hostname, value => checkText('hostname', value)),
+		...one('internal_ip', args.internal_ip, value => checkIpv4('internal_ip', value)),
+		...one('external_ip', args.external_ip, value => checkIpv4('external_ip', value)),
+		...many('group_guid', args.group_guid, value => checkGuid('group_guid', value)),
+	]
+	return list<Computer>(client, {path: ['computers'], query, shape: computerSchema, key: guidOf}, args, walk)
 }
 
 /** GET `/v1/computers/{connector_guid}`. */
 export async function getComputer(
 	client: ApiClient,
-	args: { readonly connector_guid: string },
+	args: {readonly connector_guid: string},
 	options?: CallOptions,
 ): Promise<Answered<Computer>> {
-	const guid = checkGuid('connector_guid', args.connector_guid);
-	return callFor(client, { method: 'GET', path: ['computers', guid] }, computerSchema, options);
+	const guid = checkGuid('connector_guid', args.connector_guid)
+	return callFor(client, {method: 'GET', path: ['computers', guid]}, computerSchema, options)
 }
 
 /** GET `/v1/computers/{connector_guid}/trajectory`. It cannot be paged: `limit` goes out as it is, 1 to 5000. */
 export async function getTrajectory(
 	client: ApiClient,
-	args: { readonly connector_guid: string; readonly q?: string | undefined; readonly limit?: number | undefined },
+	args: {readonly connector_guid: string; readonly q?: string | undefined; readonly limit?: number | undefined},
 	options?: CallOptions,
 ): Promise<Answered<Trajectory>> {
-	const guid = checkGuid('connector_guid', args.connector_guid);
+	const guid = checkGuid('connector_guid', args.connector_guid)
 	const query = [
-		...one('q', args.q, (value) => checkText('q', value)),
-		...one('limit', args.limit, (value) => checkInteger('limit', value, 1, 5000)),
-	];
-	return callFor(client, { method: 'GET', path: ['computers', guid, 'trajectory'], query }, trajectorySchema, options);
+		...one('q', args.q, value => checkText('q', value)),
+		...one('limit', args.limit, value => checkInteger('limit', value, 1, 5000)),
+	]
+	return callFor(client, {method: 'GET', path: ['computers', guid, 'trajectory'], query}, trajectorySchema, options)
 }
 
 /** PATCH `/v1/computers/{connector_guid}`. The answer names the new group and still the old policy. */
 export async function moveComputer(
 	client: ApiClient,
-	args: { readonly connector_guid: string; readonly group_guid: string },
+	args: {readonly connector_guid: string; readonly group_guid: string},
 	options: CallOptions,
 ): Promise<Answered<Computer>> {
-	const guid = checkGuid('connector_guid', args.connector_guid);
-	const body = { group_guid: checkGuid('group_guid', args.group_guid) };
-	return callFor(client, { method: 'PATCH', path: ['computers', guid], body }, computerSchema, options);
+	const guid = checkGuid('connector_guid', args.connector_guid)
+	const body = {group_guid: checkGuid('group_guid', args.group_guid)}
+	return callFor(client, {method: 'PATCH', path: ['computers', guid], body}, computerSchema, options)
 }
 
 /** GET `/v1/computers/activity`. */
 export async function getActivity(
 	client: ApiClient,
-	args: { readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined },
+	args: {readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined},
 	walk?: WalkOptions<ActivityItem>,
 ): Promise<Listing<ActivityItem>> {
-	const query = one('q', args.q, (value) => checkText('q', value));
-	return list<ActivityItem>(
-		client,
-		{
-			path: ['computers', 'activity'],
-			query,
-			shape: activityItemSchema,
-			key: guidOf,
-		},
-		args,
-		walk,
-	);
+	const query = one('q', args.q, value => checkText('q', value))
+	return list<ActivityItem>(client, {path: ['computers', 'activity'], query, shape: activityItemSchema, key: guidOf}, args, walk)
 }
 
 /** GET `/v1/computers/user_activity`. */
 export async function getUserActivity(
 	client: ApiClient,
-	args: { readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined },
+	args: {readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined},
 	walk?: WalkOptions<ActivityItem>,
 ): Promise<Listing<ActivityItem>> {
-	const query = one('q', args.q, (value) => checkText('q', value));
+	const query = one('q', args.q, value => checkText('q', value))
 	return list<ActivityItem>(
 		client,
-		{
-			path: ['computers', 'user_activity'],
-			query,
-			shape: activityItemSchema,
-			key: guidOf,
-		},
+		{path: ['computers', 'user_activity'], query, shape: activityItemSchema, key: guidOf},
 		args,
 		walk,
-	);
+	)
 }
 
 /** GET `/v1/computers/{connector_guid}/user_trajectory`: `q` is the name of the user. It cannot be paged. */
 export async function getUserTrajectory(
 	client: ApiClient,
-	args: { readonly connector_guid: string; readonly q: string; readonly limit?: number | undefined },
+	args: {readonly connector_guid: string; readonly q: string; readonly limit?: number | undefined},
 	options?: CallOptions,
 ): Promise<Answered<Trajectory>> {
-	const guid = checkGuid('connector_guid', args.connector_guid);
+	const guid = checkGuid('connector_guid', args.connector_guid)
 	const query = [
-		...one('q', args.q, (value) => checkText('q', value)),
-		...one('limit', args.limit, (value) => checkInteger('limit', value, 1, 5000)),
-	];
-	return callFor(
-		client,
-		{ method: 'GET', path: ['computers', guid, 'user_trajectory'], query },
-		trajectorySchema,
-		options,
-	);
+		...one('q', args.q, value => checkText('q', value)),
+		...one('limit', args.limit, value => checkInteger('limit', value, 1, 5000)),
+	]
+	return callFor(client, {method: 'GET', path: ['computers', guid, 'user_trajectory'], query}, trajectorySchema, options)
 }
 
-function guidOf(record: { readonly connector_guid: string }): string {
-	return record.connector_guid;
+function guidOf(record: {readonly connector_guid: string}): string {
+	return record.connector_guid
 }

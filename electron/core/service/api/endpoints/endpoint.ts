@@ -1,12 +1,12 @@
-import { CordonError } from '#shared/contract/errors.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
-import { type Odd, oddKey } from '#shared/model/odd.ts';
-import { checkInteger } from '../checks.ts';
-import { walkPages } from '../listing.ts';
-import type { Listing, Page, WalkOptions } from '../pages.ts';
-import type { Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions } from '../types.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {stringifyExact} from '#shared/model/exact-json.ts'
+import {type Odd, oddKey} from '#shared/model/odd.ts'
+import {checkInteger} from '../checks.ts'
+import {walkPages} from '../listing.ts'
+import type {Listing, Page, WalkOptions} from '../pages.ts'
+import type {Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions} from '../types.ts'
 
-export type Query = readonly (readonly [name: string, value: string])[];
+export type Query = readonly (readonly [name: string, value: string])[]
 
 /** Array parameters go out as repeated `name[]=` (API reference, "Request format"). */
 export function many<T extends string | number>(
@@ -14,15 +14,11 @@ export function many<T extends string | number>(
 	values: readonly T[] | undefined,
 	check: (value: T) => T | string,
 ): Query {
-	return (values ?? []).map((value) => [`${name}[]`, String(check(value))]);
+	return (values ?? []).map(value => [`${name}[]`, String(check(value))])
 }
 
-export function one<T extends string | number>(
-	name: string,
-	value: T | undefined,
-	check: (value: T) => T | string,
-): Query {
-	return value === undefined ? [] : [[name, String(check(value))]];
+export function one<T extends string | number>(name: string, value: T | undefined, check: (value: T) => T | string): Query {
+	return value === undefined ? [] : [[name, String(check(value))]]
 }
 
 /** Calls an endpoint that answers with one object in `data`. */
@@ -32,108 +28,104 @@ export async function callFor<T>(
 	shape: Shape<T>,
 	options?: CallOptions,
 ): Promise<Answered<T>> {
-	const answer = await client.call(request, options);
-	return { ...factsOf(answer), data: parseData(request, answer, shape) };
+	const answer = await client.call(request, options)
+	return {...factsOf(answer), data: parseData(request, answer, shape)}
 }
 
 /** The `data` of an answer in its documented form, or as near to it as it can be read. */
 export function parseData<T>(request: ApiRequest, answer: ApiAnswer, shape: Shape<T>): T {
-	const read = readLeniently(shape, member(answer.body, 'data'));
-	if ('record' in read) return read.record;
-	throw unexpectedShape(request, answer, read.issue);
+	const read = readLeniently(shape, member(answer.body, 'data'))
+	if ('record' in read) return read.record
+	throw unexpectedShape(request, answer, read.issue)
 }
 
 interface ListSpec<T> {
-	readonly path: readonly string[];
-	readonly query: Query;
+	readonly path: readonly string[]
+	readonly query: Query
 	/** Of one record. */
-	readonly shape: Shape<T>;
+	readonly shape: Shape<T>
 	/** Where the records are in `data`; left out, it is the list itself. */
-	readonly itemsOf?: (data: unknown, request: ApiRequest, answer: ApiAnswer) => unknown;
-	readonly key: (record: T) => string;
+	readonly itemsOf?: (data: unknown, request: ApiRequest, answer: ApiAnswer) => unknown
+	readonly key: (record: T) => string
 }
 
 /** Reads a paged listing; see `walkPages`. */
 export async function list<T>(
 	client: ApiClient,
 	spec: ListSpec<T>,
-	range: { readonly limit?: number | undefined; readonly offset?: number | undefined },
+	range: {readonly limit?: number | undefined; readonly offset?: number | undefined},
 	walk: WalkOptions<T> = {},
 ): Promise<Listing<T>> {
-	const { all, offsets, keep, onPage, signal, ...options } = walk;
-	const limit = range.limit === undefined ? undefined : checkInteger('limit', range.limit, 1, 10_000_000);
-	const offset = checkInteger('offset', range.offset ?? 0, 0, 10_000_000);
-	const want = limit ?? (all === true ? 'all' : 'default');
+	const {all, offsets, keep, onPage, signal, ...options} = walk
+	const limit = range.limit === undefined ? undefined : checkInteger('limit', range.limit, 1, 10_000_000)
+	const offset = checkInteger('offset', range.offset ?? 0, 0, 10_000_000)
+	const want = limit ?? (all === true ? 'all' : 'default')
 	const read = async (at: number, count: number | undefined, inner: AbortSignal | undefined) => {
-		const query = [...spec.query, ...pageQuery(at, count)];
-		const request: ApiRequest = { method: 'GET', path: spec.path, query };
-		const answer = await client.call(request, { ...options, signal: inner });
-		return pageOf(request, answer, spec);
-	};
-	return walkPages(read, { want, offset, offsets, keep, key: spec.key, onPage: reporting(onPage, options), signal });
+		const query = [...spec.query, ...pageQuery(at, count)]
+		const request: ApiRequest = {method: 'GET', path: spec.path, query}
+		const answer = await client.call(request, {...options, signal: inner})
+		return pageOf(request, answer, spec)
+	}
+	return walkPages(read, {want, offset, offsets, keep, key: spec.key, onPage: reporting(onPage, options), signal})
 }
 
 function reporting<T>(onPage: WalkOptions<T>['onPage'], options: CallOptions): WalkOptions<T>['onPage'] {
 	return (records, progress) => {
-		onPage?.(records, progress);
-		options.onProgress?.({ kind: 'pages', read: progress.pagesRead, total: progress.pages, records: progress.records });
-	};
+		onPage?.(records, progress)
+		options.onProgress?.({kind: 'pages', read: progress.pagesRead, total: progress.pages, records: progress.records})
+	}
 }
 
 function pageQuery(offset: number, limit: number | undefined): Query {
-	const size: Query = limit === undefined ? [] : [['limit', String(limit)]];
-	return offset === 0 ? size : [...size, ['offset', String(offset)]];
+	const size: Query = limit === undefined ? [] : [['limit', String(limit)]]
+	return offset === 0 ? size : [...size, ['offset', String(offset)]]
 }
 
 function pageOf<T>(request: ApiRequest, answer: ApiAnswer, spec: ListSpec<T>): Page<T> {
-	const metadata = member(answer.body, 'metadata');
-	const total = member(member(metadata, 'results'), 'total');
-	const next = member(member(metadata, 'links'), 'next');
+	const metadata = member(answer.body, 'metadata')
+	const total = member(member(metadata, 'results'), 'total')
+	const next = member(member(metadata, 'links'), 'next')
 	return {
 		...factsOf(answer),
 		...recordsOf(request, answer, spec),
 		total: typeof total === 'number' ? total : null,
 		hasNext: typeof next === 'string',
-	};
+	}
 }
 
 /** An answer in which no record can be read is unreadable as a whole. */
-function recordsOf<T>(request: ApiRequest, answer: ApiAnswer, { shape, itemsOf }: ListSpec<T>) {
-	const data = member(answer.body, 'data');
-	const given = itemsOf === undefined ? data : itemsOf(data, request, answer);
-	if (!Array.isArray(given)) throw unexpectedShape(request, answer, { path: [], message: 'expected a list' });
-	const records: T[] = [];
-	let first: Issue | undefined;
+function recordsOf<T>(request: ApiRequest, answer: ApiAnswer, {shape, itemsOf}: ListSpec<T>) {
+	const data = member(answer.body, 'data')
+	const given = itemsOf === undefined ? data : itemsOf(data, request, answer)
+	if (!Array.isArray(given)) throw unexpectedShape(request, answer, {path: [], message: 'expected a list'})
+	const records: T[] = []
+	let first: Issue | undefined
 	for (const [index, one] of given.entries()) {
-		const read = readLeniently(shape, one);
-		if ('record' in read) records.push(read.record);
-		else first ??= { ...read.issue, path: [index, ...read.issue.path] };
+		const read = readLeniently(shape, one)
+		if ('record' in read) records.push(read.record)
+		else first ??= {...read.issue, path: [index, ...read.issue.path]}
 	}
-	if (records.length === 0 && first !== undefined) throw unexpectedShape(request, answer, first);
-	return { records, unusable: given.length - records.length };
+	if (records.length === 0 && first !== undefined) throw unexpectedShape(request, answer, first)
+	return {records, unusable: given.length - records.length}
 }
 
 function factsOf(answer: ApiAnswer): Pick<ApiAnswer, 'status' | 'requestId' | 'durationMs' | 'at'> {
-	return { status: answer.status, requestId: answer.requestId, durationMs: answer.durationMs, at: answer.at };
+	return {status: answer.status, requestId: answer.requestId, durationMs: answer.durationMs, at: answer.at}
 }
 
 /** A member of an object of unknown form. */
 export function member(value: unknown, name: string): unknown {
-	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 /** After a change an unreadable answer leaves its outcome unknown; after a reading it is only a defect of the service. */
 export function unexpectedShape(request: ApiRequest, answer: ApiAnswer, issue: Issue | undefined): CordonError {
-	const where = issue === undefined ? '' : ` (${['data', ...issue.path].map(String).join('.')}: ${issue.message})`;
-	const details = { status: answer.status, ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }) };
-	const shape = new CordonError(
-		'unexpected_shape',
-		`The service's answer does not have the documented form${where}.`,
-		details,
-	);
-	if (request.method === 'GET' || request.method === 'OPTIONS') return shape;
-	const message = `The service accepted the request, but its answer does not have the documented form${where}. Check the current state before retrying.`;
-	return new CordonError('outcome_unknown', message, details, { cause: shape });
+	const where = issue === undefined ? '' : ` (${['data', ...issue.path].map(String).join('.')}: ${issue.message})`
+	const details = {status: answer.status, ...(answer.requestId === undefined ? {} : {requestId: answer.requestId})}
+	const shape = new CordonError('unexpected_shape', `The service's answer does not have the documented form${where}.`, details)
+	if (request.method === 'GET' || request.method === 'OPTIONS') return shape
+	const message = `The service accepted the request, but its answer does not have the documented form${where}. Check the current state before retrying.`
+	return new CordonError('outcome_unknown', message, details, {cause: shape})
 }
 
 /*
@@ -146,109 +138,107 @@ export function unexpectedShape(request: ApiRequest, answer: ApiAnswer, issue: I
 interface Shape<T> {
 	safeParse(
 		value: unknown,
-	):
-		| { readonly success: true; readonly data: T }
-		| { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+	): {readonly success: true; readonly data: T} | {readonly success: false; readonly error: {readonly issues: readonly Issue[]}}
 }
 
 interface Issue {
-	readonly path: readonly PropertyKey[];
-	readonly message: string;
-	readonly code?: string | undefined;
+	readonly path: readonly PropertyKey[]
+	readonly message: string
+	readonly code?: string | undefined
 	/** The kind that is documented. */
-	readonly expected?: string | undefined;
+	readonly expected?: string | undefined
 }
 
-type Path = readonly PropertyKey[];
-type Members = Record<PropertyKey, unknown>;
+type Path = readonly PropertyKey[]
+type Members = Record<PropertyKey, unknown>
 
 /** What a record is about, and how things stand: without it there is nothing to show. */
-const needed: ReadonlySet<PropertyKey> = new Set(['connector_guid', 'guid', 'sha256', 'status']);
+const needed: ReadonlySet<PropertyKey> = new Set(['connector_guid', 'guid', 'sha256', 'status'])
 /** Each round mends what the one before uncovered: a list, its elements, their members. */
-const mostRounds = 6;
+const mostRounds = 6
 /** Deeper than anything that is documented, and far from where writing would end with an overflow. */
-const mostLevels = 64;
-const mostRaw = 20_000;
+const mostLevels = 64
+const mostRaw = 20_000
 
 /** The record, or the issue that keeps it from being read. */
-export function readLeniently<T>(shape: Shape<T>, given: unknown): { readonly record: T } | { readonly issue: Issue } {
-	const asIs = shape.safeParse(given);
-	const deep = isDeep(given, mostLevels);
-	if (asIs.success && !deep) return { record: asIs.data };
-	const copy = copyOf(given, mostLevels);
-	const fields = new Set<string>(deep ? ['(nested too deep)'] : []);
+export function readLeniently<T>(shape: Shape<T>, given: unknown): {readonly record: T} | {readonly issue: Issue} {
+	const asIs = shape.safeParse(given)
+	const deep = isDeep(given, mostLevels)
+	if (asIs.success && !deep) return {record: asIs.data}
+	const copy = copyOf(given, mostLevels)
+	const fields = new Set<string>(deep ? ['(nested too deep)'] : [])
 	for (let round = 0; round < mostRounds; round += 1) {
-		const parsed = shape.safeParse(copy);
-		if (parsed.success) return { record: withMark(parsed.data, given, fields) };
+		const parsed = shape.safeParse(copy)
+		if (parsed.success) return {record: withMark(parsed.data, given, fields)}
 		// Backwards, so that an element that is taken out moves none that comes later.
 		for (const issue of parsed.error.issues.toReversed()) {
-			if (!mend(copy, issue)) return { issue };
-			fields.add(String(issue.path[0]));
+			if (!mend(copy, issue)) return {issue}
+			fields.add(String(issue.path[0]))
 		}
 	}
-	return { issue: { path: [], message: 'it is odd in too many ways' } };
+	return {issue: {path: [], message: 'it is odd in too many ways'}}
 }
 
 /** Whether it could be mended. */
 function mend(record: unknown, issue: Issue): boolean {
-	const { path } = issue;
-	const name = path.at(-1);
-	const parent = memberAt(record, path.slice(0, -1));
+	const {path} = issue
+	const name = path.at(-1)
+	const parent = memberAt(record, path.slice(0, -1))
 	// One of another kind is left out; if it has to be there, the next round comes here.
-	const isNeeded = path.length === 1 && name !== undefined && needed.has(name);
-	if (name === undefined || (isNeeded && parent?.[name] === undefined)) return false;
-	if (parent === undefined || takeOut(parent, name)) return true;
-	const said = isNeeded ? undefined : asSaid(parent[name], issue);
-	if (said !== undefined) parent[name] = said;
-	else if (parent[name] !== undefined) delete parent[name];
-	else if (issue.expected === 'string') parent[name] = '';
-	else return path.length > 1 && mend(record, { ...issue, path: path.slice(0, -1), expected: undefined });
-	return true;
+	const isNeeded = path.length === 1 && name !== undefined && needed.has(name)
+	if (name === undefined || (isNeeded && parent?.[name] === undefined)) return false
+	if (parent === undefined || takeOut(parent, name)) return true
+	const said = isNeeded ? undefined : asSaid(parent[name], issue)
+	if (said !== undefined) parent[name] = said
+	else if (parent[name] !== undefined) delete parent[name]
+	else if (issue.expected === 'string') parent[name] = ''
+	else return path.length > 1 && mend(record, {...issue, path: path.slice(0, -1), expected: undefined})
+	return true
 }
 
 function takeOut(parent: unknown, index: PropertyKey): boolean {
-	if (!Array.isArray(parent)) return false;
-	parent.splice(Number(index), 1);
-	return true;
+	if (!Array.isArray(parent)) return false
+	parent.splice(Number(index), 1)
+	return true
 }
 
 /** `"5"` where a number is documented, and 5 where a text is. */
-function asSaid(value: unknown, { expected, code }: Issue): unknown {
-	if (expected === 'string' && (typeof value === 'number' || typeof value === 'bigint')) return String(value);
-	if (expected === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
-	if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return undefined;
-	const isSafe = Number.isSafeInteger(Number(value));
-	if (code === 'invalid_union') return isSafe ? Number(value) : BigInt(value);
-	return expected === 'number' && isSafe ? Number(value) : undefined;
+function asSaid(value: unknown, {expected, code}: Issue): unknown {
+	if (expected === 'string' && (typeof value === 'number' || typeof value === 'bigint')) return String(value)
+	if (expected === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+	if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return undefined
+	const isSafe = Number.isSafeInteger(Number(value))
+	if (code === 'invalid_union') return isSafe ? Number(value) : BigInt(value)
+	return expected === 'number' && isSafe ? Number(value) : undefined
 }
 
 function memberAt(record: unknown, path: Path): Members | undefined {
-	let found = record;
-	for (const name of path) found = isObject(found) ? found[name] : undefined;
-	return isObject(found) ? found : undefined;
+	let found = record
+	for (const name of path) found = isObject(found) ? found[name] : undefined
+	return isObject(found) ? found : undefined
 }
 
 function isObject(value: unknown): value is Members {
-	return typeof value === 'object' && value !== null;
+	return typeof value === 'object' && value !== null
 }
 
 function withMark<T>(record: T, given: unknown, fields: ReadonlySet<string>): T {
-	const raw = stringifyExact(copyOf(given, mostLevels)).slice(0, mostRaw);
-	const odd: Odd = { fields: [...fields].toSorted(), raw };
-	return { ...record, [oddKey]: odd };
+	const raw = stringifyExact(copyOf(given, mostLevels)).slice(0, mostRaw)
+	const odd: Odd = {fields: [...fields].toSorted(), raw}
+	return {...record, [oddKey]: odd}
 }
 
 function isDeep(value: unknown, levels: number): boolean {
-	if (!isObject(value)) return false;
-	if (levels === 0) return true;
-	for (const name in value) if (isObject(value[name]) && isDeep(value[name], levels - 1)) return true;
-	return false;
+	if (!isObject(value)) return false
+	if (levels === 0) return true
+	for (const name in value) if (isObject(value[name]) && isDeep(value[name], levels - 1)) return true
+	return false
 }
 
 /** It ends where it is too deep. */
 function copyOf(value: unknown, levels: number): unknown {
-	if (!isObject(value)) return value;
-	if (levels === 0) return '(nested too deep to be shown)';
-	if (Array.isArray(value)) return value.map((one) => copyOf(one, levels - 1));
-	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, copyOf(one, levels - 1)]));
+	if (!isObject(value)) return value
+	if (levels === 0) return '(nested too deep to be shown)'
+	if (Array.isArray(value)) return value.map(one => copyOf(one, levels - 1))
+	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, copyOf(one, levels - 1)]))
 }

@@ -1,21 +1,21 @@
-import { z } from 'zod';
+import {z} from 'zod'
 
-import { eventSchema, eventTypeSchema, type EventType, type ServiceEvent } from '#shared/model/event.ts';
+import {eventSchema, eventTypeSchema, type EventType, type ServiceEvent} from '#shared/model/event.ts'
 
-import { checkGuid, checkInteger, checkIso8601, checkSha256 } from '../checks.ts';
-import type { Listing, WalkOptions } from '../pages.ts';
-import type { Answered, ApiClient, CallOptions } from '../types.ts';
-import { callFor, list, many, one } from './endpoint.ts';
+import {checkGuid, checkInteger, checkIso8601, checkSha256} from '../checks.ts'
+import type {Listing, WalkOptions} from '../pages.ts'
+import type {Answered, ApiClient, CallOptions} from '../types.ts'
+import {callFor, list, many, one} from './endpoint.ts'
 
 export interface EventsArgs {
-	readonly limit?: number | undefined;
-	readonly offset?: number | undefined;
-	readonly connector_guid?: readonly string[] | undefined;
-	readonly group_guid?: readonly string[] | undefined;
-	readonly detection_sha256?: string | undefined;
-	readonly application_sha256?: string | undefined;
-	readonly event_type?: readonly number[] | readonly string[] | undefined;
-	readonly start_date?: string | undefined;
+	readonly limit?: number | undefined
+	readonly offset?: number | undefined
+	readonly connector_guid?: readonly string[] | undefined
+	readonly group_guid?: readonly string[] | undefined
+	readonly detection_sha256?: string | undefined
+	readonly application_sha256?: string | undefined
+	readonly event_type?: readonly number[] | readonly string[] | undefined
+	readonly start_date?: string | undefined
 }
 
 /** GET `/v1/events`. Ids of up to 19 digits are `bigint`. */
@@ -25,31 +25,29 @@ export async function getEvents(
 	walk?: WalkOptions<ServiceEvent>,
 ): Promise<Listing<ServiceEvent>> {
 	const query = [
-		...many('connector_guid', args.connector_guid, (value) => checkGuid('connector_guid', value)),
-		...many('group_guid', args.group_guid, (value) => checkGuid('group_guid', value)),
-		...one('detection_sha256', args.detection_sha256, (value) => checkSha256('detection_sha256', value)),
-		...one('application_sha256', args.application_sha256, (value) => checkSha256('application_sha256', value)),
-		...many('event_type', args.event_type?.map(Number), (value) => checkInteger('event_type', value, 0, 4_294_967_295)),
-		...one('start_date', args.start_date, (value) => checkIso8601('start_date', value)),
-	];
-	return list<ServiceEvent>(client, { path: ['events'], query, shape: eventSchema, key: eventKey }, args, walk);
+		...many('connector_guid', args.connector_guid, value => checkGuid('connector_guid', value)),
+		...many('group_guid', args.group_guid, value => checkGuid('group_guid', value)),
+		...one('detection_sha256', args.detection_sha256, value => checkSha256('detection_sha256', value)),
+		...one('application_sha256', args.application_sha256, value => checkSha256('application_sha256', value)),
+		...many('event_type', args.event_type?.map(Number), value => checkInteger('event_type', value, 0, 4_294_967_295)),
+		...one('start_date', args.start_date, value => checkIso8601('start_date', value)),
+	]
+	return list<ServiceEvent>(client, {path: ['events'], query, shape: eventSchema, key: eventKey}, args, walk)
 }
 
 /** GET `/v1/event_types`; not paged. */
 export async function getEventTypes(client: ApiClient, options?: CallOptions): Promise<Answered<readonly EventType[]>> {
-	return callFor(client, { method: 'GET', path: ['event_types'] }, z.array(eventTypeSchema), options);
+	return callFor(client, {method: 'GET', path: ['event_types']}, z.array(eventTypeSchema), options)
 }
 
 /** Ids alone do not tell events apart: some kinds have none (API reference, "Traps", 1). */
 export function eventKey(event: ServiceEvent): string {
-	const { id, timestamp, timestamp_nanoseconds: fraction, event_type_id: type, connector_guid: computer } = event;
-	return [id ?? event['threat_hunting'] ?? '', timestamp, fraction, type, computer, event.detection_id]
-		.map(textOf)
-		.join('|');
+	const {id, timestamp, timestamp_nanoseconds: fraction, event_type_id: type, connector_guid: computer} = event
+	return [id ?? event['threat_hunting'] ?? '', timestamp, fraction, type, computer, event.detection_id].map(textOf).join('|')
 }
 
 function textOf(value: unknown): string {
 	return typeof value === 'object'
 		? JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner))
-		: String(value);
+		: String(value)
 }

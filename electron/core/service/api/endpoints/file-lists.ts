@@ -6,118 +6,103 @@ import {
 	type FileListFiles,
 	type FileListItem,
 	type FileListType,
-} from '#shared/model/file-list.ts';
+} from '#shared/model/file-list.ts'
 
-import { checkGuid, checkSha256, checkText } from '../checks.ts';
-import type { Listing, WalkOptions } from '../pages.ts';
-import type { Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions, Method } from '../types.ts';
-import { callFor, list, many, member, parseData } from './endpoint.ts';
+import {checkGuid, checkSha256, checkText} from '../checks.ts'
+import type {Listing, WalkOptions} from '../pages.ts'
+import type {Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions, Method} from '../types.ts'
+import {callFor, list, many, member, parseData} from './endpoint.ts'
 
 interface Range {
-	readonly limit?: number | undefined;
-	readonly offset?: number | undefined;
+	readonly limit?: number | undefined
+	readonly offset?: number | undefined
 }
 
 /** GET `/v1/file_lists/application_blocking` or `/v1/file_lists/simple_custom_detections`. */
 export async function getFileLists(
 	client: ApiClient,
 	type: FileListType,
-	args: Range & { readonly name?: readonly string[] | undefined },
+	args: Range & {readonly name?: readonly string[] | undefined},
 	walk?: WalkOptions<FileList>,
 ): Promise<Listing<FileList>> {
-	const query = many('name', args.name, (value) => checkText('name', value));
+	const query = many('name', args.name, value => checkText('name', value))
 	return list<FileList>(
 		client,
-		{
-			path: ['file_lists', type],
-			query,
-			shape: fileListSchema,
-			key: (record) => record.guid,
-		},
+		{path: ['file_lists', type], query, shape: fileListSchema, key: record => record.guid},
 		args,
 		walk,
-	);
+	)
 }
 
 /** GET `/v1/file_lists/{file_list_guid}`. */
 export async function getFileList(
 	client: ApiClient,
-	args: { readonly file_list_guid: string },
+	args: {readonly file_list_guid: string},
 	options?: CallOptions,
 ): Promise<Answered<FileList>> {
-	const guid = checkGuid('file_list_guid', args.file_list_guid);
-	return callFor(client, { method: 'GET', path: ['file_lists', guid] }, fileListSchema, options);
+	const guid = checkGuid('file_list_guid', args.file_list_guid)
+	return callFor(client, {method: 'GET', path: ['file_lists', guid]}, fileListSchema, options)
 }
 
 /** The hashes of a list, with what the answer says of the list itself (`null` when no page could be read). */
 export interface FilesListing extends Listing<FileListItem> {
-	readonly list: Omit<FileListFiles, 'items'> | null;
+	readonly list: Omit<FileListFiles, 'items'> | null
 }
 
 /** GET `/v1/file_lists/{file_list_guid}/files`, whose `data` is an object with `items`. */
 export async function getFileListFiles(
 	client: ApiClient,
-	args: Range & { readonly file_list_guid: string },
+	args: Range & {readonly file_list_guid: string},
 	walk?: WalkOptions<FileListItem>,
 ): Promise<FilesListing> {
-	const guid = checkGuid('file_list_guid', args.file_list_guid);
-	let head: Omit<FileListFiles, 'items'> | null = null;
+	const guid = checkGuid('file_list_guid', args.file_list_guid)
+	let head: Omit<FileListFiles, 'items'> | null = null
 	const itemsOf = (data: unknown, request: ApiRequest, answer: ApiAnswer) => {
-		const given = { ...answer, body: { data: typeof data === 'object' ? { ...data, items: [] } : data } };
-		const { items: _items, ...rest } = parseData(request, given, fileListFilesSchema);
-		head = rest;
-		return member(data, 'items');
-	};
+		const given = {...answer, body: {data: typeof data === 'object' ? {...data, items: []} : data}}
+		const {items: _items, ...rest} = parseData(request, given, fileListFilesSchema)
+		head = rest
+		return member(data, 'items')
+	}
 	const listing = await list<FileListItem>(
 		client,
-		{ path: ['file_lists', guid, 'files'], query: [], shape: fileListItemSchema, itemsOf, key: hashOf },
+		{path: ['file_lists', guid, 'files'], query: [], shape: fileListItemSchema, itemsOf, key: hashOf},
 		args,
 		walk,
-	);
-	return { ...listing, list: head };
+	)
+	return {...listing, list: head}
 }
 
 interface Item {
-	readonly file_list_guid: string;
-	readonly sha256: string;
+	readonly file_list_guid: string
+	readonly sha256: string
 }
 
 /** GET `…/files/{sha256}`; `not_found` when the hash is not on the list. */
-export async function getFileListItem(
-	client: ApiClient,
-	args: Item,
-	options?: CallOptions,
-): Promise<Answered<FileListItem>> {
-	return callFor(client, itemRequest('GET', args), fileListItemSchema, options);
+export async function getFileListItem(client: ApiClient, args: Item, options?: CallOptions): Promise<Answered<FileListItem>> {
+	return callFor(client, itemRequest('GET', args), fileListItemSchema, options)
 }
 
 /** POST `…/files/{sha256}`; `conflict` when the hash is already on the list. */
 export async function addFileListItem(
 	client: ApiClient,
-	args: Item & { readonly description?: string | undefined },
+	args: Item & {readonly description?: string | undefined},
 	options: CallOptions,
 ): Promise<Answered<FileListItem>> {
-	const body =
-		args.description === undefined ? {} : { body: { description: checkText('description', args.description) } };
-	return callFor(client, { ...itemRequest('POST', args), ...body }, fileListItemSchema, options);
+	const body = args.description === undefined ? {} : {body: {description: checkText('description', args.description)}}
+	return callFor(client, {...itemRequest('POST', args), ...body}, fileListItemSchema, options)
 }
 
 /** DELETE `…/files/{sha256}`; `not_found` when the hash is not on the list. The answer's `data` says nothing. */
 export async function removeFileListItem(client: ApiClient, args: Item, options: CallOptions): Promise<Answered<null>> {
-	const { status, requestId, durationMs, at } = await client.call(itemRequest('DELETE', args), options);
-	return { status, requestId, durationMs, at, data: null };
+	const {status, requestId, durationMs, at} = await client.call(itemRequest('DELETE', args), options)
+	return {status, requestId, durationMs, at, data: null}
 }
 
 function itemRequest(method: Method, args: Item): ApiRequest {
-	const path = [
-		'file_lists',
-		checkGuid('file_list_guid', args.file_list_guid),
-		'files',
-		checkSha256('sha256', args.sha256),
-	];
-	return { method, path };
+	const path = ['file_lists', checkGuid('file_list_guid', args.file_list_guid), 'files', checkSha256('sha256', args.sha256)]
+	return {method, path}
 }
 
 function hashOf(record: FileListItem): string {
-	return record.sha256.toLowerCase();
+	return record.sha256.toLowerCase()
 }

@@ -1,68 +1,44 @@
-import { groupSchema, type Group } from '#shared/model/group.ts';
+import {groupSchema, type Group} from '#shared/model/group.ts'
 
-import { checkGuid, checkText, invalid } from '../checks.ts';
-import type { Listing, WalkOptions } from '../pages.ts';
-import type { Answered, ApiClient, CallOptions } from '../types.ts';
-import { callFor, list, one } from './endpoint.ts';
+import {checkGuid, checkText, invalid} from '../checks.ts'
+import type {Listing, WalkOptions} from '../pages.ts'
+import type {Answered, ApiClient, CallOptions} from '../types.ts'
+import {callFor, list, one} from './endpoint.ts'
 
 /** GET `/v1/groups`, which takes one plain `name=`. */
 export async function getGroups(
 	client: ApiClient,
-	args: {
-		readonly limit?: number | undefined;
-		readonly offset?: number | undefined;
-		readonly name?: string | undefined;
-	},
+	args: {readonly limit?: number | undefined; readonly offset?: number | undefined; readonly name?: string | undefined},
 	walk?: WalkOptions<Group>,
 ): Promise<Listing<Group>> {
-	const query = one('name', args.name, (value) => checkText('name', value));
-	return list<Group>(
-		client,
-		{
-			path: ['groups'],
-			query,
-			shape: groupSchema,
-			key: (record) => record.guid,
-		},
-		args,
-		walk,
-	);
+	const query = one('name', args.name, value => checkText('name', value))
+	return list<Group>(client, {path: ['groups'], query, shape: groupSchema, key: record => record.guid}, args, walk)
 }
 
 /** GET `/v1/groups/{group_guid}`. */
 export async function getGroup(
 	client: ApiClient,
-	args: { readonly group_guid: string },
+	args: {readonly group_guid: string},
 	options?: CallOptions,
 ): Promise<Answered<Group>> {
-	return callFor(
-		client,
-		{ method: 'GET', path: ['groups', checkGuid('group_guid', args.group_guid)] },
-		groupSchema,
-		options,
-	);
+	return callFor(client, {method: 'GET', path: ['groups', checkGuid('group_guid', args.group_guid)]}, groupSchema, options)
 }
 
-const products = ['linux', 'android', 'mac', 'windows'] as const;
-type PolicyArg = `${(typeof products)[number]}_policy_guid`;
+const products = ['linux', 'android', 'mac', 'windows'] as const
+type PolicyArg = `${(typeof products)[number]}_policy_guid`
 
 /** PATCH `/v1/groups/{group_guid}` with at least one policy. The status of a success is 200 or 202. */
 export async function setGroupPolicies(
 	client: ApiClient,
-	args: { readonly group_guid: string } & { readonly [K in PolicyArg]?: string | undefined },
+	args: {readonly group_guid: string} & {readonly [K in PolicyArg]?: string | undefined},
 	options: CallOptions,
 ): Promise<Answered<Group>> {
-	const guid = checkGuid('group_guid', args.group_guid);
-	const given = products.flatMap((product) => {
-		const field = `${product}_policy_guid` as const;
-		const policy = args[field];
-		return policy === undefined ? [] : [[field, checkGuid(field, policy)] as const];
-	});
-	if (given.length === 0) throw invalid('windows_policy_guid', 'or the policy of another product must be given');
-	return callFor(
-		client,
-		{ method: 'PATCH', path: ['groups', guid], body: Object.fromEntries(given) },
-		groupSchema,
-		options,
-	);
+	const guid = checkGuid('group_guid', args.group_guid)
+	const given = products.flatMap(product => {
+		const field = `${product}_policy_guid` as const
+		const policy = args[field]
+		return policy === undefined ? [] : [[field, checkGuid(field, policy)] as const]
+	})
+	if (given.length === 0) throw invalid('windows_policy_guid', 'or the policy of another product must be given')
+	return callFor(client, {method: 'PATCH', path: ['groups', guid], body: Object.fromEntries(given)}, groupSchema, options)
 }

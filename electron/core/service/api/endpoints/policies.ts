@@ -1,57 +1,38 @@
-import { CordonError } from '#shared/contract/errors.ts';
-import { policyProducts, policySchema, type Policy } from '#shared/model/policy.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {policyProducts, policySchema, type Policy} from '#shared/model/policy.ts'
 
-import { checkChoice, checkGuid, checkText } from '../checks.ts';
-import type { Listing, WalkOptions } from '../pages.ts';
-import type { Answered, ApiClient, ApiRequest, CallOptions } from '../types.ts';
-import { callFor, list, many } from './endpoint.ts';
+import {checkChoice, checkGuid, checkText} from '../checks.ts'
+import type {Listing, WalkOptions} from '../pages.ts'
+import type {Answered, ApiClient, ApiRequest, CallOptions} from '../types.ts'
+import {callFor, list, many} from './endpoint.ts'
 
 export interface PoliciesArgs {
-	readonly limit?: number | undefined;
-	readonly offset?: number | undefined;
-	readonly name?: readonly string[] | undefined;
-	readonly product?: readonly string[] | undefined;
+	readonly limit?: number | undefined
+	readonly offset?: number | undefined
+	readonly name?: readonly string[] | undefined
+	readonly product?: readonly string[] | undefined
 }
 
 /** GET `/v1/policies`. */
-export async function getPolicies(
-	client: ApiClient,
-	args: PoliciesArgs,
-	walk?: WalkOptions<Policy>,
-): Promise<Listing<Policy>> {
+export async function getPolicies(client: ApiClient, args: PoliciesArgs, walk?: WalkOptions<Policy>): Promise<Listing<Policy>> {
 	const query = [
-		...many('name', args.name, (value) => checkText('name', value)),
-		...many('product', args.product, (value) => checkChoice('product', value, policyProducts)),
-	];
-	return list<Policy>(
-		client,
-		{
-			path: ['policies'],
-			query,
-			shape: policySchema,
-			key: (record) => record.guid,
-		},
-		args,
-		walk,
-	);
+		...many('name', args.name, value => checkText('name', value)),
+		...many('product', args.product, value => checkChoice('product', value, policyProducts)),
+	]
+	return list<Policy>(client, {path: ['policies'], query, shape: policySchema, key: record => record.guid}, args, walk)
 }
 
 /** GET `/v1/policies/{policy_guid}`. */
 export async function getPolicy(
 	client: ApiClient,
-	args: { readonly policy_guid: string },
+	args: {readonly policy_guid: string},
 	options?: CallOptions,
 ): Promise<Answered<Policy>> {
-	return callFor(
-		client,
-		{ method: 'GET', path: ['policies', checkGuid('policy_guid', args.policy_guid)] },
-		policySchema,
-		options,
-	);
+	return callFor(client, {method: 'GET', path: ['policies', checkGuid('policy_guid', args.policy_guid)]}, policySchema, options)
 }
 
 /** The largest policy that is shown, in characters. */
-const maxXml = 8 * 1024 * 1024;
+const maxXml = 8 * 1024 * 1024
 
 /**
  * GET `/v1/policies/{policy_guid}.xml`: text, not JSON (API reference, "Policies"). Throws `forbidden` when the key may
@@ -59,16 +40,16 @@ const maxXml = 8 * 1024 * 1024;
  */
 export async function getPolicyXml(
 	client: ApiClient,
-	args: { readonly policy_guid: string },
+	args: {readonly policy_guid: string},
 	options?: CallOptions,
 ): Promise<Answered<string>> {
-	const guid = checkGuid('policy_guid', args.policy_guid);
-	const request: ApiRequest = { method: 'GET', path: ['policies', `${guid}.xml`], expects: 'text' };
-	const { body, status, requestId, durationMs, at } = await client.call(request, options);
-	const text = typeof body === 'string' ? body.replace(/^\uFEFF/, '') : '';
-	const details = { status, ...(requestId === undefined ? {} : { requestId }) };
-	if (text.length > maxXml) throw new CordonError('too_large', 'The policy is larger than 8 MB as XML.', details);
+	const guid = checkGuid('policy_guid', args.policy_guid)
+	const request: ApiRequest = {method: 'GET', path: ['policies', `${guid}.xml`], expects: 'text'}
+	const {body, status, requestId, durationMs, at} = await client.call(request, options)
+	const text = typeof body === 'string' ? body.replace(/^\uFEFF/, '') : ''
+	const details = {status, ...(requestId === undefined ? {} : {requestId})}
+	if (text.length > maxXml) throw new CordonError('too_large', 'The policy is larger than 8 MB as XML.', details)
 	if (!/^\s*<(?!!doctype html|html)/i.test(text))
-		throw new CordonError('unexpected_shape', "The service's answer is no XML.", details);
-	return { data: text, status, requestId, durationMs, at };
+		throw new CordonError('unexpected_shape', "The service's answer is no XML.", details)
+	return {data: text, status, requestId, durationMs, at}
 }

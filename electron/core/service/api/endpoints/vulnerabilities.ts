@@ -1,27 +1,27 @@
-import { vulnerabilitySchema, type Vulnerability } from '#shared/model/vulnerability.ts';
+import {vulnerabilitySchema, type Vulnerability} from '#shared/model/vulnerability.ts'
 
-import { checkGuid } from '../checks.ts';
-import type { Listing, WalkOptions } from '../pages.ts';
-import type { ApiClient } from '../types.ts';
-import { list, member } from './endpoint.ts';
+import {checkGuid} from '../checks.ts'
+import type {Listing, WalkOptions} from '../pages.ts'
+import type {ApiClient} from '../types.ts'
+import {list, member} from './endpoint.ts'
 
 /** GET `/v1/computers/{connector_guid}/vulnerabilities`: deprecated, so that a service may not have it any more. */
 export async function getVulnerabilities(
 	client: ApiClient,
-	args: { readonly connector_guid: string },
+	args: {readonly connector_guid: string},
 	walk?: WalkOptions<Vulnerability>,
 ): Promise<Listing<Vulnerability>> {
-	const guid = checkGuid('connector_guid', args.connector_guid);
+	const guid = checkGuid('connector_guid', args.connector_guid)
 	return list<Vulnerability>(
 		client,
 		{
 			path: ['computers', guid, 'vulnerabilities'],
 			query: [],
 			shape: vulnerabilitySchema,
-			itemsOf: (data) => member(data, 'vulnerabilities') ?? [],
-			key: ({ application, version, file }) => JSON.stringify([application, version, file?.identity?.sha256]),
+			itemsOf: data => member(data, 'vulnerabilities') ?? [],
+			key: ({application, version, file}) => JSON.stringify([application, version, file?.identity?.sha256]),
 		},
 		{},
 		walk,
-	);
+	)
 }

@@ -1,58 +1,58 @@
-import { CordonError } from '#shared/contract/errors.ts';
+import {CordonError} from '#shared/contract/errors.ts'
 
-import type { ApiClient, ApiRequest, ClientOptions } from '../types.ts';
-import { testClient } from './client.ts';
-import { startServer, type Answerer, type TestServer } from './server.ts';
+import type {ApiClient, ApiRequest, ClientOptions} from '../types.ts'
+import {testClient} from './client.ts'
+import {startServer, type Answerer, type TestServer} from './server.ts'
 
 /** What a test opens; `closeAll` closes it, last first. */
 export interface Bench {
-	onClose(close: () => Promise<void>): void;
-	serving(answer: Answerer, tls?: { readonly cert: string; readonly key: string }): Promise<TestServer>;
-	clientOf(url: string, change?: Partial<ClientOptions>): ApiClient;
+	onClose(close: () => Promise<void>): void
+	serving(answer: Answerer, tls?: {readonly cert: string; readonly key: string}): Promise<TestServer>
+	clientOf(url: string, change?: Partial<ClientOptions>): ApiClient
 	/** A client of a server of its own. */
-	clientFor(answer: Answerer, change?: Partial<ClientOptions>): Promise<ApiClient>;
-	closeAll(): Promise<void>;
+	clientFor(answer: Answerer, change?: Partial<ClientOptions>): Promise<ApiClient>
+	closeAll(): Promise<void>
 }
 
 export function openBench(): Bench {
-	const closers: (() => Promise<void>)[] = [];
-	const onClose = (close: () => Promise<void>): void => void closers.push(close);
+	const closers: (() => Promise<void>)[] = []
+	const onClose = (close: () => Promise<void>): void => void closers.push(close)
 
 	const serving: Bench['serving'] = async (answer, tls) => {
-		const server = await startServer(answer, tls);
-		onClose(server.close);
-		return server;
-	};
+		const server = await startServer(answer, tls)
+		onClose(server.close)
+		return server
+	}
 
 	const clientOf: Bench['clientOf'] = (url, change) => {
-		const client = testClient(url, change);
-		onClose(client.stop);
-		return client;
-	};
+		const client = testClient(url, change)
+		onClose(client.stop)
+		return client
+	}
 
 	const closeAll = async (): Promise<void> => {
-		for (const close of closers.splice(0).toReversed()) await close();
-	};
+		for (const close of closers.splice(0).toReversed()) await close()
+	}
 
-	const clientFor: Bench['clientFor'] = async (answer, change) => clientOf((await serving(answer)).url, change);
-	return { onClose, serving, clientOf, clientFor, closeAll };
+	const clientFor: Bench['clientFor'] = async (answer, change) => clientOf((await serving(answer)).url, change)
+	return {onClose, serving, clientOf, clientFor, closeAll}
 }
 
 /** The error that a call rejects with; throws when it does not. */
 export async function errorOf(call: Promise<unknown>): Promise<CordonError> {
 	try {
-		await call;
+		await call
 	} catch (error) {
-		if (error instanceof CordonError) return error;
-		throw error;
+		if (error instanceof CordonError) return error
+		throw error
 	}
-	throw new Error('The call was expected to fail.');
+	throw new Error('The call was expected to fail.')
 }
 
-export const versionRequest: ApiRequest = { method: 'GET', path: ['version'] };
+export const versionRequest: ApiRequest = {method: 'GET', path: ['version']}
 
 export const isolateRequest: ApiRequest = {
 	method: 'PUT',
 	path: ['computers', 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', 'isolation'],
-	body: { comment: 'x' },
-};
+	body: {comment: 'x'},
+}

@@ -1,55 +1,53 @@
-import type { Clock } from '#core/base/ports.ts';
+import type {Clock} from '#core/base/ports.ts'
 
 interface Sleeper {
-	readonly due: number;
-	readonly wake: () => void;
+	readonly due: number
+	readonly wake: () => void
 }
 
 /** A clock that moves only when a test says so. */
 export interface TestClock extends Clock {
 	/** Moves time on and wakes who is due, one after the other. */
-	advance(ms: number): Promise<void>;
+	advance(ms: number): Promise<void>
 	/** Durations that were asked for and not yet reached or aborted. */
-	pending(): readonly number[];
+	pending(): readonly number[]
 	/** Every duration that was ever asked for. */
-	readonly asked: readonly number[];
+	readonly asked: readonly number[]
 }
 
 /** Starts at 2026-01-01T00:00:00Z. With `eager` every sleep ends at once and moves the time by its length. */
-export function testClock(options: { readonly eager?: boolean } = {}): TestClock {
-	const start = Date.UTC(2026, 0, 1);
-	let elapsed = 0;
-	const sleepers = new Set<Sleeper>();
-	const asked: number[] = [];
+export function testClock(options: {readonly eager?: boolean} = {}): TestClock {
+	const start = Date.UTC(2026, 0, 1)
+	let elapsed = 0
+	const sleepers = new Set<Sleeper>()
+	const asked: number[] = []
 
 	async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-		signal?.throwIfAborted();
-		asked.push(ms);
+		signal?.throwIfAborted()
+		asked.push(ms)
 		if (options.eager === true) {
-			elapsed += ms;
-			return;
+			elapsed += ms
+			return
 		}
 		await new Promise<void>((resolve, reject) => {
-			const sleeper: Sleeper = { due: elapsed + ms, wake: resolve };
-			sleepers.add(sleeper);
-			signal?.addEventListener('abort', () => sleepers.delete(sleeper) && reject(signal.reason), { once: true });
-		});
+			const sleeper: Sleeper = {due: elapsed + ms, wake: resolve}
+			sleepers.add(sleeper)
+			signal?.addEventListener('abort', () => sleepers.delete(sleeper) && reject(signal.reason), {once: true})
+		})
 	}
 
 	async function advance(ms: number): Promise<void> {
-		const target = elapsed + ms;
+		const target = elapsed + ms
 		for (;;) {
-			const [next] = [...sleepers]
-				.filter((sleeper) => sleeper.due <= target)
-				.toSorted((one, other) => one.due - other.due);
-			if (next === undefined) break;
-			elapsed = next.due;
-			sleepers.delete(next);
-			next.wake();
-			await settle();
+			const [next] = [...sleepers].filter(sleeper => sleeper.due <= target).toSorted((one, other) => one.due - other.due)
+			if (next === undefined) break
+			elapsed = next.due
+			sleepers.delete(next)
+			next.wake()
+			await settle()
 		}
-		elapsed = target;
-		await settle();
+		elapsed = target
+		await settle()
 	}
 
 	return {
@@ -57,12 +55,12 @@ export function testClock(options: { readonly eager?: boolean } = {}): TestClock
 		monotonic: () => elapsed,
 		sleep,
 		advance,
-		pending: () => [...sleepers].map((sleeper) => sleeper.due - elapsed),
+		pending: () => [...sleepers].map(sleeper => sleeper.due - elapsed),
 		asked,
-	};
+	}
 }
 
 /** Lets everything run that waits for nothing but its turn. */
 export function settle(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
+	return new Promise(resolve => setImmediate(resolve))
 }

@@ -1,56 +1,56 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { connect, type Socket } from 'node:net';
+import {createServer, type IncomingMessage, type Server} from 'node:http'
+import {createServer as createTlsServer} from 'node:https'
+import {connect, type Socket} from 'node:net'
 
 export interface TestProxy {
-	readonly port: number;
+	readonly port: number
 	/** `http://127.0.0.1:port`, or `https://localhost:port`. */
-	readonly url: string;
-	readonly asked: readonly { readonly target: string; readonly credentials: string | undefined }[];
-	close(): Promise<void>;
+	readonly url: string
+	readonly asked: readonly {readonly target: string; readonly credentials: string | undefined}[]
+	close(): Promise<void>
 }
 
 interface ProxyOptions {
 	/** Status and reason that every tunnel is refused with. */
-	readonly refuse?: string | undefined;
+	readonly refuse?: string | undefined
 	/** `user:password`; without it a tunnel is refused with 407. */
-	readonly wants?: string;
-	readonly tls?: { readonly cert: string; readonly key: string };
+	readonly wants?: string
+	readonly tls?: {readonly cert: string; readonly key: string}
 }
 
 /** A real CONNECT proxy that leads every name to one port of this computer. */
-export async function startProxy(port: number, { refuse, wants, tls }: ProxyOptions = {}): Promise<TestProxy> {
-	const asked: { target: string; credentials: string | undefined }[] = [];
-	const sockets = new Set<Socket>();
-	const server: Server = tls === undefined ? createServer() : createTlsServer(tls);
-	server.on('request', (_request, response) => response.writeHead(405).end());
-	server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})));
+export async function startProxy(port: number, {refuse, wants, tls}: ProxyOptions = {}): Promise<TestProxy> {
+	const asked: {target: string; credentials: string | undefined}[] = []
+	const sockets = new Set<Socket>()
+	const server: Server = tls === undefined ? createServer() : createTlsServer(tls)
+	server.on('request', (_request, response) => response.writeHead(405).end())
+	server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})))
 	server.on('connect', (request: IncomingMessage, socket: Socket) => {
-		socket.on('error', () => {});
-		const credentials = request.headers['proxy-authorization'];
-		asked.push({ target: request.url ?? '', credentials });
-		const answer = refuse ?? (wants === undefined || credentials === basic(wants) ? undefined : notWithout);
-		if (answer !== undefined) return socket.end(`HTTP/1.1 ${answer}\r\nContent-Length: 0\r\n\r\n`);
+		socket.on('error', () => {})
+		const credentials = request.headers['proxy-authorization']
+		asked.push({target: request.url ?? '', credentials})
+		const answer = refuse ?? (wants === undefined || credentials === basic(wants) ? undefined : notWithout)
+		if (answer !== undefined) return socket.end(`HTTP/1.1 ${answer}\r\nContent-Length: 0\r\n\r\n`)
 		const through = connect(port, '127.0.0.1', () => {
-			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-			through.pipe(socket).pipe(through);
-		});
-		sockets.add(through.on('error', () => socket.destroy()));
-		return undefined;
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	const own = typeof address === 'object' && address !== null ? address.port : 0;
-	const url = tls === undefined ? `http://127.0.0.1:${own}` : `https://localhost:${own}`;
+			socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+			through.pipe(socket).pipe(through)
+		})
+		sockets.add(through.on('error', () => socket.destroy()))
+		return undefined
+	})
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const address = server.address()
+	const own = typeof address === 'object' && address !== null ? address.port : 0
+	const url = tls === undefined ? `http://127.0.0.1:${own}` : `https://localhost:${own}`
 	const close = async (): Promise<void> => {
-		for (const socket of sockets) socket.destroy();
-		await new Promise((resolve) => server.close(resolve));
-	};
-	return { port: own, url, asked, close };
+		for (const socket of sockets) socket.destroy()
+		await new Promise(resolve => server.close(resolve))
+	}
+	return {port: own, url, asked, close}
 }
 
-const notWithout = '407 Proxy Authentication Required';
+const notWithout = '407 Proxy Authentication Required'
 
 export function basic(login: string): string {
-	return `Basic ${Buffer.from(login).toString('base64')}`;
+	return `Basic ${Buffer.from(login).toString('base64')}`
 }

@@ -1,77 +1,68 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
+import {createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse} from 'node:http'
+import {createServer as createTlsServer} from 'node:https'
+import {createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket} from 'node:net'
 
 export interface TestServer {
-	readonly port: number;
-	readonly url: string;
+	readonly port: number
+	readonly url: string
 	/** Method and address of every request so far. */
-	readonly requests: readonly string[];
-	readonly headers: readonly IncomingMessage['headers'][];
-	readonly bodies: readonly string[];
-	readonly connections: () => number;
-	close(): Promise<void>;
+	readonly requests: readonly string[]
+	readonly headers: readonly IncomingMessage['headers'][]
+	readonly bodies: readonly string[]
+	readonly connections: () => number
+	close(): Promise<void>
 }
 
-export type Answerer = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+export type Answerer = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
 /** A real server on a free loopback port that answers as it is told; `count` is 1 for its first request. */
-export async function startServer(
-	answer: Answerer,
-	tls?: { readonly cert: string; readonly key: string },
-): Promise<TestServer> {
-	const requests: string[] = [];
-	const headers: IncomingMessage['headers'][] = [];
-	const bodies: string[] = [];
+export async function startServer(answer: Answerer, tls?: {readonly cert: string; readonly key: string}): Promise<TestServer> {
+	const requests: string[] = []
+	const headers: IncomingMessage['headers'][] = []
+	const bodies: string[] = []
 	const listener: RequestListener = (request, response) => {
-		let body = '';
-		request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+		let body = ''
+		request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
 		request.on('end', () => {
-			requests.push(`${request.method} ${request.url}`);
-			headers.push(request.headers);
-			bodies.push(body);
-			answer(request, response, requests.length);
-		});
-	};
-	const server: Server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
-	let connections = 0;
-	server.on(tls === undefined ? 'connection' : 'secureConnection', () => (connections += 1));
-	const { port, close } = await listening(server);
-	const url = `${tls === undefined ? 'http://127.0.0.1' : 'https://localhost'}:${port}`;
-	return { port, url, requests, headers, bodies, connections: () => connections, close };
+			requests.push(`${request.method} ${request.url}`)
+			headers.push(request.headers)
+			bodies.push(body)
+			answer(request, response, requests.length)
+		})
+	}
+	const server: Server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
+	let connections = 0
+	server.on(tls === undefined ? 'connection' : 'secureConnection', () => (connections += 1))
+	const {port, close} = await listening(server)
+	const url = `${tls === undefined ? 'http://127.0.0.1' : 'https://localhost'}:${port}`
+	return {port, url, requests, headers, bodies, connections: () => connections, close}
 }
 
 /** A server that does with raw connections what it is told. */
-export async function startTcpServer(
-	serve: (socket: Socket) => void,
-): Promise<{ readonly port: number; close(): Promise<void> }> {
-	return listening(createTcpServer(serve));
+export async function startTcpServer(serve: (socket: Socket) => void): Promise<{readonly port: number; close(): Promise<void>}> {
+	return listening(createTcpServer(serve))
 }
 
-async function listening(server: TcpServer): Promise<{ readonly port: number; close(): Promise<void> }> {
-	const sockets = new Set<Socket>();
+async function listening(server: TcpServer): Promise<{readonly port: number; close(): Promise<void>}> {
+	const sockets = new Set<Socket>()
 	server.on('connection', (socket: Socket) => {
-		sockets.add(socket);
-		socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		sockets.add(socket)
+		socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+	})
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const close = (): Promise<void> =>
-		new Promise((resolve) => {
-			for (const socket of sockets) socket.destroy();
-			server.close(() => resolve());
-		});
+		new Promise(resolve => {
+			for (const socket of sockets) socket.destroy()
+			server.close(() => resolve())
+		})
 	// A server that listens on a port has an address of this form.
-	return { port: (server.address() as AddressInfo).port, close };
+	return {port: (server.address() as AddressInfo).port, close}
 }
 
 /** A good answer in the service's envelope. */
-export function good(
-	response: ServerResponse,
-	data: unknown = {},
-	headers: Readonly<Record<string, string>> = {},
-): void {
-	response.writeHead(200, { 'content-type': 'application/json', ...headers });
-	response.end(JSON.stringify({ version: 'v1.2.0', metadata: { links: {} }, data }));
+export function good(response: ServerResponse, data: unknown = {}, headers: Readonly<Record<string, string>> = {}): void {
+	response.writeHead(200, {'content-type': 'application/json', ...headers})
+	response.end(JSON.stringify({version: 'v1.2.0', metadata: {links: {}}, data}))
 }
 
 /** A failure in the service's envelope. */
@@ -81,12 +72,8 @@ export function bad(
 	detail: string,
 	headers: Readonly<Record<string, string>> = {},
 ): void {
-	response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1', ...headers });
+	response.writeHead(status, {'content-type': 'application/json', 'x-request-id': 'req-1', ...headers})
 	response.end(
-		JSON.stringify({
-			version: 'v1.2.0',
-			data: {},
-			errors: [{ error_code: status, description: 'Problem', details: [detail] }],
-		}),
-	);
+		JSON.stringify({version: 'v1.2.0', data: {}, errors: [{error_code: status, description: 'Problem', details: [detail]}]}),
+	)
 }

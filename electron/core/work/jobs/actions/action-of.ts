@@ -1,310 +1,295 @@
-import { isolateCommand, releaseCommand } from '#core/actions/isolation/receipt.ts';
-import { isolateWarnings, releaseWarnings } from '#core/actions/isolation/warnings.ts';
-import { type ComputersArgs, getComputer, getComputers } from '#core/service/api/endpoints/computers.ts';
-import { getIsolation, getIsolationMethods } from '#core/service/api/endpoints/isolation.ts';
-import { pageSize, type WalkOptions } from '#core/service/api/pages.ts';
-import type { CallOptions } from '#core/service/api/types.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Computer } from '#shared/model/computer.ts';
-import { isGuid, isSameGuid, normalGuid } from '#shared/model/formats.ts';
-import { type Isolation, pendingTooLongMs } from '#shared/model/isolation.ts';
-import type { JobAction, ObservedState } from '#shared/model/job.ts';
-import { hashAction } from './hashes.ts';
-import { policiesAction } from './policies.ts';
-import type { Action, Progress, ReadHow, ReadServices, Seen, Sight } from './types.ts';
+import {isolateCommand, releaseCommand} from '#core/actions/isolation/receipt.ts'
+import {isolateWarnings, releaseWarnings} from '#core/actions/isolation/warnings.ts'
+import {type ComputersArgs, getComputer, getComputers} from '#core/service/api/endpoints/computers.ts'
+import {getIsolation, getIsolationMethods} from '#core/service/api/endpoints/isolation.ts'
+import {pageSize, type WalkOptions} from '#core/service/api/pages.ts'
+import type {CallOptions} from '#core/service/api/types.ts'
+import {CordonError} from '#shared/contract/errors.ts'
+import type {Computer} from '#shared/model/computer.ts'
+import {isGuid, isSameGuid, normalGuid} from '#shared/model/formats.ts'
+import {type Isolation, pendingTooLongMs} from '#shared/model/isolation.ts'
+import type {JobAction, ObservedState} from '#shared/model/job.ts'
+import {hashAction} from './hashes.ts'
+import {policiesAction} from './policies.ts'
+import type {Action, Progress, ReadHow, ReadServices, Seen, Sight} from './types.ts'
 
 /** `job` goes into the comment of an isolation, so that the service's own record leads to our log. */
 export function actionOf(services: ReadServices, action: JobAction, job: string): Action {
 	switch (action.kind) {
 		case 'isolate':
 		case 'release':
-			return isolationAction(services, action, commentOf(action.reason, action.ticket, job));
+			return isolationAction(services, action, commentOf(action.reason, action.ticket, job))
 		case 'move':
-			return moveAction(services, action);
+			return moveAction(services, action)
 		case 'policies':
-			return policiesAction(services, action);
+			return policiesAction(services, action)
 		case 'add_hashes':
 		case 'remove_hashes':
 		case 'change_hashes':
-			return hashAction(services, action);
+			return hashAction(services, action)
 	}
 }
 
 function commentOf(reason: string, ticket: string | null, job: string): string {
-	return `${reason}${ticket === null || ticket === '' ? '' : ` [${ticket}]`} (Cordon job ${job})`;
+	return `${reason}${ticket === null || ticket === '' ? '' : ` [${ticket}]`} (Cordon job ${job})`
 }
 
-type MoveAction = Extract<JobAction, { readonly kind: 'move' }>;
+type MoveAction = Extract<JobAction, {readonly kind: 'move'}>
 
-const patienceMs = 120_000;
-const moveCommand = 'svc_move_computer';
+const patienceMs = 120_000
+const moveCommand = 'svc_move_computer'
 
-function moveAction(services: ReadServices, { group }: MoveAction): Action {
-	const { inventory } = services;
+function moveAction(services: ReadServices, {group}: MoveAction): Action {
+	const {inventory} = services
 	return {
-		resolve: (typed) => resolveComputer(inventory, typed),
+		resolve: typed => resolveComputer(inventory, typed),
 		read: (ids, how) => readGroups(services, ids, how),
 		// The old group does not lead to a computer that was moved.
-		cost: (ids) => computersCost(services, ids, true),
-		leaveOut: ({ observed }) =>
-			observed['group'] === group ? { kind: 'nothing_to_do', message: 'It is in this group already.' } : null,
-		warnings: ({ row }) => [
+		cost: ids => computersCost(services, ids, true),
+		leaveOut: ({observed}) =>
+			observed['group'] === group ? {kind: 'nothing_to_do', message: 'It is in this group already.'} : null,
+		warnings: ({row}) => [
 			...(row?.duplicate === true ? ['Another computer has the same host name: compare the GUID.'] : []),
 			...(row?.isolation === 'isolated' ? ['It is isolated: the new policy may not allow isolation.'] : []),
 		],
-		command: ({ id }) => ({ name: moveCommand, args: { connector_guid: id, group_guid: group } }),
-		progress: (observed) => (observed['group'] === group ? 'reached' : 'not_yet'),
-		opposes: ({ command, args }) => command === moveCommand && !isSameGuid(args?.['group_guid'], group),
-		words: ({ group: found }) => groupName(inventory, String(found ?? '')),
+		command: ({id}) => ({name: moveCommand, args: {connector_guid: id, group_guid: group}}),
+		progress: observed => (observed['group'] === group ? 'reached' : 'not_yet'),
+		opposes: ({command, args}) => command === moveCommand && !isSameGuid(args?.['group_guid'], group),
+		words: ({group: found}) => groupName(inventory, String(found ?? '')),
 		// The answer names the new group, but an answer is no observation.
 		answered: () => null,
 		settledBy: () => null,
 		patienceMs,
 		agents: false,
-	};
+	}
 }
 
 async function readGroups(services: ReadServices, ids: readonly string[], how: ReadHow): Promise<Sight> {
-	const read = await readComputers(services, ids, { ...how, whole: true });
-	const seen = new Map<string, Seen | null>();
+	const read = await readComputers(services, ids, {...how, whole: true})
+	const seen = new Map<string, Seen | null>()
 	for (const [id, found] of read) {
-		const observed = { group: found?.computer.group_guid?.toLowerCase() ?? null };
-		const row = services.inventory.row(id) ?? null;
-		seen.set(id, found && { label: found.computer.hostname ?? id, observed, at: found.at, row });
+		const observed = {group: found?.computer.group_guid?.toLowerCase() ?? null}
+		const row = services.inventory.row(id) ?? null
+		seen.set(id, found && {label: found.computer.hostname ?? id, observed, at: found.at, row})
 	}
-	return seen;
+	return seen
 }
 
 function groupName(inventory: ReadServices['inventory'], guid: string): string {
-	return inventory.groups().find((group) => group.guid === guid)?.name ?? guid;
+	return inventory.groups().find(group => group.guid === guid)?.name ?? guid
 }
 
-type IsolationAction = Extract<JobAction, { readonly kind: 'isolate' | 'release' }>;
+type IsolationAction = Extract<JobAction, {readonly kind: 'isolate' | 'release'}>
 
 /** So many that the listing calls unavailable are asked one by one; the rest is believed. */
-const mostDoubtful = 20;
+const mostDoubtful = 20
 
 function isolationAction(services: ReadServices, action: IsolationAction, comment: string): Action {
-	const isolates = action.kind === 'isolate';
+	const isolates = action.kind === 'isolate'
 	return {
-		resolve: (typed) => resolveComputer(services.inventory, typed),
+		resolve: typed => resolveComputer(services.inventory, typed),
 		read: (ids, how) => readStates(services, ids, how, isolates),
 		cost: (ids, whole) => computersCost(services, ids, whole),
-		leaveOut: ({ observed }) => (isolates ? notIsolatable(observed) : notReleasable(observed)),
-		warnings: ({ row }, now) => (row === null ? [] : isolates ? isolateWarnings(row, now) : releaseWarnings(row, now)),
-		command: ({ id }) => ({
-			name: isolates ? isolateCommand : releaseCommand,
-			args: { connector_guid: id, comment },
-		}),
-		progress: (observed) => progressOf(observed, isolates),
-		opposes: ({ command }) => command === (isolates ? releaseCommand : isolateCommand),
-		words: ({ isolation }) => String(isolation),
+		leaveOut: ({observed}) => (isolates ? notIsolatable(observed) : notReleasable(observed)),
+		warnings: ({row}, now) => (row === null ? [] : isolates ? isolateWarnings(row, now) : releaseWarnings(row, now)),
+		command: ({id}) => ({name: isolates ? isolateCommand : releaseCommand, args: {connector_guid: id, comment}}),
+		progress: observed => progressOf(observed, isolates),
+		opposes: ({command}) => command === (isolates ? releaseCommand : isolateCommand),
+		words: ({isolation}) => String(isolation),
 		// Both answer with the state; a release that was refused is told as the state, too.
-		answered: ({ data }) => stateIn(data as Partial<Isolation> | null),
-		settledBy: (error) => settled(error, isolates),
+		answered: ({data}) => stateIn(data as Partial<Isolation> | null),
+		settledBy: error => settled(error, isolates),
 		patienceMs: pendingTooLongMs,
 		agents: isolates,
-	};
+	}
 }
 
-async function readStates(
-	services: ReadServices,
-	ids: readonly string[],
-	how: ReadHow,
-	isolates: boolean,
-): Promise<Sight> {
-	const read = await readComputers(services, ids, how);
-	const seen = new Map<string, Seen | null>();
+async function readStates(services: ReadServices, ids: readonly string[], how: ReadHow, isolates: boolean): Promise<Sight> {
+	const read = await readComputers(services, ids, how)
+	const seen = new Map<string, Seen | null>()
 	for (const [id, found] of read) {
-		const state = found?.computer.isolation;
-		const observed = { isolation: state?.status ?? 'unknown', available: state?.available ?? false };
-		const label = found?.computer.hostname ?? id;
-		seen.set(id, found && { label, observed, at: found.at, row: services.inventory.row(id) ?? null });
+		const state = found?.computer.isolation
+		const observed = {isolation: state?.status ?? 'unknown', available: state?.available ?? false}
+		const label = found?.computer.hostname ?? id
+		seen.set(id, found && {label, observed, at: found.at, row: services.inventory.row(id) ?? null})
 	}
-	return how.whole && isolates ? await withoutDoubt(services, seen, how) : seen;
+	return how.whole && isolates ? await withoutDoubt(services, seen, how) : seen
 }
 
 /** The service itself is asked where the listing says that it cannot be done. */
 async function withoutDoubt(services: ReadServices, seen: Map<string, Seen | null>, how: ReadHow): Promise<Sight> {
 	const doubtful = [...seen].filter(
 		([, one]) => one?.observed['isolation'] === 'not_isolated' && one.observed['available'] !== true,
-	);
-	if (doubtful.length > mostDoubtful) return seen;
+	)
+	if (doubtful.length > mostDoubtful) return seen
 	for (const [id, one] of doubtful)
-		if (one !== null && (await offersPut(services, id, how)))
-			seen.set(id, { ...one, observed: { ...one.observed, available: true } });
-	return seen;
+		if (one !== null && (await offersPut(services, id, how))) seen.set(id, {...one, observed: {...one.observed, available: true}})
+	return seen
 }
 
-async function offersPut({ client }: ReadServices, id: string, { signal }: ReadHow): Promise<boolean> {
+async function offersPut({client}: ReadServices, id: string, {signal}: ReadHow): Promise<boolean> {
 	try {
-		const { data } = await getIsolationMethods(client, { connector_guid: id }, { signal, purpose: 'job' });
-		return data.includes('PUT');
+		const {data} = await getIsolationMethods(client, {connector_guid: id}, {signal, purpose: 'job'})
+		return data.includes('PUT')
 	} catch (error) {
-		if (error instanceof CordonError && error.code !== 'cancelled') return false;
-		throw error;
+		if (error instanceof CordonError && error.code !== 'cancelled') return false
+		throw error
 	}
 }
 
-function notIsolatable({ isolation, available }: ObservedState): ReturnType<Action['leaveOut']> {
-	if (isolation === 'isolated') return nothing('It is isolated already.');
-	if (isolation === 'pending_start') return nothing('It is starting isolation already.');
-	if (isolation === 'pending_stop') return not('Release in progress. Wait for confirmation.');
-	if (isolation !== 'not_isolated') return not(`Its state is ${JSON.stringify(isolation)}, which is not known here.`);
-	return available === true ? null : not('Isolation is not allowed by its policy, or not supported by its system.');
+function notIsolatable({isolation, available}: ObservedState): ReturnType<Action['leaveOut']> {
+	if (isolation === 'isolated') return nothing('It is isolated already.')
+	if (isolation === 'pending_start') return nothing('It is starting isolation already.')
+	if (isolation === 'pending_stop') return not('Release in progress. Wait for confirmation.')
+	if (isolation !== 'not_isolated') return not(`Its state is ${JSON.stringify(isolation)}, which is not known here.`)
+	return available === true ? null : not('Isolation is not allowed by its policy, or not supported by its system.')
 }
 
-function notReleasable({ isolation }: ObservedState): ReturnType<Action['leaveOut']> {
-	if (isolation === 'not_isolated') return nothing('It is not isolated.');
-	if (isolation === 'pending_stop') return nothing('Release already in progress.');
-	if (isolation === 'isolated' || isolation === 'pending_start') return null;
-	return not(`Its state is ${JSON.stringify(isolation)}, which is not known here.`);
+function notReleasable({isolation}: ObservedState): ReturnType<Action['leaveOut']> {
+	if (isolation === 'not_isolated') return nothing('It is not isolated.')
+	if (isolation === 'pending_stop') return nothing('Release already in progress.')
+	if (isolation === 'isolated' || isolation === 'pending_start') return null
+	return not(`Its state is ${JSON.stringify(isolation)}, which is not known here.`)
 }
 
 function nothing(message: string): ReturnType<Action['leaveOut']> {
-	return { kind: 'nothing_to_do', message };
+	return {kind: 'nothing_to_do', message}
 }
 
 function not(message: string): ReturnType<Action['leaveOut']> {
-	return { kind: 'not_possible', message };
+	return {kind: 'not_possible', message}
 }
 
-function progressOf({ isolation }: ObservedState, isolates: boolean): Progress {
-	const [wanted, pending] = isolates ? ['isolated', 'pending_start'] : ['not_isolated', 'pending_stop'];
-	return isolation === wanted ? 'reached' : isolation === pending ? 'under_way' : 'not_yet';
+function progressOf({isolation}: ObservedState, isolates: boolean): Progress {
+	const [wanted, pending] = isolates ? ['isolated', 'pending_start'] : ['not_isolated', 'pending_stop']
+	return isolation === wanted ? 'reached' : isolation === pending ? 'under_way' : 'not_yet'
 }
 
 function stateIn(data: Partial<Isolation> | null): ObservedState | null {
-	if (typeof data?.status !== 'string') return null;
-	return { isolation: data.status, available: data.available === true };
+	if (typeof data?.status !== 'string') return null
+	return {isolation: data.status, available: data.available === true}
 }
 
 /** 409 is a state, not a fault. */
 function settled(error: CordonError, isolates: boolean): string | null {
-	const { state } = error.details;
-	if (error.code !== 'conflict' || state === undefined) return null;
-	return progressOf({ isolation: state }, isolates) === 'not_yet' ? null : state;
+	const {state} = error.details
+	if (error.code !== 'conflict' || state === undefined) return null
+	return progressOf({isolation: state}, isolates) === 'not_yet' ? null : state
 }
 
 /** Reads many computers the cheapest way: one by one, by their groups, or through the whole listing (500 a call). */
 interface ReadComputer {
-	readonly computer: Computer;
-	readonly at: number;
+	readonly computer: Computer
+	readonly at: number
 }
-type ReadComputers = ReadonlyMap<string, ReadComputer | null>;
+type ReadComputers = ReadonlyMap<string, ReadComputer | null>
 
-type Way = { readonly kind: 'single' } | { readonly kind: 'listing'; readonly groups: readonly string[] | null };
+type Way = {readonly kind: 'single'} | {readonly kind: 'listing'; readonly groups: readonly string[] | null}
 
 /** So many groups still make a short address. */
-const mostGroups = 20;
+const mostGroups = 20
 
-function computersCost({ inventory }: ReadServices, ids: readonly string[], whole: boolean): number {
-	const way = wayTo({ inventory }, ids, whole);
-	if (way.kind === 'single') return ids.length;
-	return way.groups === null ? allPages(inventory) : groupPages(inventory, way.groups);
+function computersCost({inventory}: ReadServices, ids: readonly string[], whole: boolean): number {
+	const way = wayTo({inventory}, ids, whole)
+	if (way.kind === 'single') return ids.length
+	return way.groups === null ? allPages(inventory) : groupPages(inventory, way.groups)
 }
 
 async function readComputers(services: ReadServices, ids: readonly string[], how: ReadHow): Promise<ReadComputers> {
-	const options: CallOptions = { signal: how.signal, purpose: 'job' };
-	const way = wayTo(services, ids, how.whole);
-	if (way.kind === 'single') return await readSingly(services, ids, options);
-	return await readListing(services, new Set(ids), way.groups, { ...options, ...how });
+	const options: CallOptions = {signal: how.signal, purpose: 'job'}
+	const way = wayTo(services, ids, how.whole)
+	if (way.kind === 'single') return await readSingly(services, ids, options)
+	return await readListing(services, new Set(ids), way.groups, {...options, ...how})
 }
 
-function wayTo({ inventory }: Pick<ReadServices, 'inventory'>, ids: readonly string[], whole: boolean): Way {
-	const all = allPages(inventory);
+function wayTo({inventory}: Pick<ReadServices, 'inventory'>, ids: readonly string[], whole: boolean): Way {
+	const all = allPages(inventory)
 	// By groups, one that moved elsewhere would not be seen.
-	const groups = whole ? null : groupsOf(inventory, ids);
-	const byGroups = groups === null ? Number.POSITIVE_INFINITY : groupPages(inventory, groups);
-	if (ids.length <= Math.min(all, byGroups)) return { kind: 'single' };
-	return { kind: 'listing', groups: byGroups < all ? groups : null };
+	const groups = whole ? null : groupsOf(inventory, ids)
+	const byGroups = groups === null ? Number.POSITIVE_INFINITY : groupPages(inventory, groups)
+	if (ids.length <= Math.min(all, byGroups)) return {kind: 'single'}
+	return {kind: 'listing', groups: byGroups < all ? groups : null}
 }
 
 function allPages(inventory: ReadServices['inventory']): number {
-	const { total, rows } = inventory.state();
-	return Math.max(1, Math.ceil((total ?? rows) / pageSize));
+	const {total, rows} = inventory.state()
+	return Math.max(1, Math.ceil((total ?? rows) / pageSize))
 }
 
 function groupsOf(inventory: ReadServices['inventory'], ids: readonly string[]): readonly string[] | null {
-	const groups = new Set(ids.map((id) => inventory.row(id)?.groupGuid ?? ''));
-	return groups.has('') || groups.size > mostGroups ? null : [...groups];
+	const groups = new Set(ids.map(id => inventory.row(id)?.groupGuid ?? ''))
+	return groups.has('') || groups.size > mostGroups ? null : [...groups]
 }
 
 function groupPages(inventory: ReadServices['inventory'], groups: readonly string[]): number {
-	const wanted = new Set(groups);
+	const wanted = new Set(groups)
 	const computers = inventory
 		.groups()
-		.filter(({ guid }) => wanted.has(guid))
-		.reduce((sum, group) => sum + group.computers, 0);
-	return Math.max(1, Math.ceil(computers / pageSize));
+		.filter(({guid}) => wanted.has(guid))
+		.reduce((sum, group) => sum + group.computers, 0)
+	return Math.max(1, Math.ceil(computers / pageSize))
 }
 
-async function readSingly(
-	services: ReadServices,
-	ids: readonly string[],
-	options: CallOptions,
-): Promise<ReadComputers> {
-	const read = new Map<string, ReadComputer | null>();
-	for (const id of ids) read.set(id, await readOne(services, id, options));
-	return read;
+async function readSingly(services: ReadServices, ids: readonly string[], options: CallOptions): Promise<ReadComputers> {
+	const read = new Map<string, ReadComputer | null>()
+	for (const id of ids) read.set(id, await readOne(services, id, options))
+	return read
 }
 
 async function readOne(services: ReadServices, id: string, options: CallOptions): Promise<ReadComputer | null> {
-	const { client, inventory, clock } = services;
-	const at = clock.now();
+	const {client, inventory, clock} = services
+	const at = clock.now()
 	try {
-		const answer = await getComputer(client, { connector_guid: id }, options);
-		const computer =
-			answer.data.isolation === undefined ? await withIsolation(services, answer.data, options) : answer.data;
-		inventory.observe([computer], at);
-		return { computer, at };
+		const answer = await getComputer(client, {connector_guid: id}, options)
+		const computer = answer.data.isolation === undefined ? await withIsolation(services, answer.data, options) : answer.data
+		inventory.observe([computer], at)
+		return {computer, at}
 	} catch (error) {
-		if (!(error instanceof CordonError) || error.code !== 'not_found') throw error;
-		inventory.vanished(id, clock.now());
-		return null;
+		if (!(error instanceof CordonError) || error.code !== 'not_found') throw error
+		inventory.vanished(id, clock.now())
+		return null
 	}
 }
 
 /** Records of older generations tell nothing of isolation. */
-async function withIsolation({ client }: ReadServices, computer: Computer, options: CallOptions): Promise<Computer> {
-	const { data } = await getIsolation(client, { connector_guid: computer.connector_guid }, options);
-	return { ...computer, isolation: { available: data.available, status: data.status } };
+async function withIsolation({client}: ReadServices, computer: Computer, options: CallOptions): Promise<Computer> {
+	const {data} = await getIsolation(client, {connector_guid: computer.connector_guid}, options)
+	return {...computer, isolation: {available: data.available, status: data.status}}
 }
 
 async function readListing(
-	{ client, inventory }: ReadServices,
+	{client, inventory}: ReadServices,
 	ids: ReadonlySet<string>,
 	groups: readonly string[] | null,
 	options: CallOptions & ReadHow,
 ): Promise<ReadComputers> {
-	const read = new Map<string, ReadComputer | null>();
+	const read = new Map<string, ReadComputer | null>()
 	const walk: WalkOptions<Computer> = {
 		...options,
 		all: true,
 		keep: false,
-		onPage: (_new, { page, sentAt }) => {
-			inventory.observe(page, sentAt);
+		onPage: (_new, {page, sentAt}) => {
+			inventory.observe(page, sentAt)
 			for (const computer of page) {
-				const id = normalGuid(computer.connector_guid);
-				if (ids.has(id)) read.set(id, { computer, at: sentAt });
+				const id = normalGuid(computer.connector_guid)
+				if (ids.has(id)) read.set(id, {computer, at: sentAt})
 			}
 		},
-	};
-	const args: ComputersArgs = groups === null ? {} : { group_guid: groups };
-	const listing = await getComputers(client, args, walk);
-	if (listing.error !== null && (options.whole || read.size === 0)) throw listing.error;
-	if (options.whole) for (const id of ids) if (!read.has(id)) read.set(id, null);
-	return read;
+	}
+	const args: ComputersArgs = groups === null ? {} : {group_guid: groups}
+	const listing = await getComputers(client, args, walk)
+	if (listing.error !== null && (options.whole || read.size === 0)) throw listing.error
+	if (options.whole) for (const id of ids) if (!read.has(id)) read.set(id, null)
+	return read
 }
 
 /** A GUID as it is, or the exact name of one computer of the local copy. */
 function resolveComputer(inventory: ReadServices['inventory'], typed: string): ReturnType<Action['resolve']> {
-	if (isGuid(typed)) return { id: normalGuid(typed) };
-	if (typed === '' || /["\\\s]/.test(typed))
-		return { left: { kind: 'invalid', message: 'This is neither a GUID nor a host name.' } };
-	const guids = inventory.named(typed);
-	const [only, second] = guids;
-	if (only === undefined) return { left: { kind: 'not_found', message: 'No computer that was read has this name.' } };
-	if (second === undefined) return { id: only };
-	return { left: { kind: 'invalid', message: `${guids.length} computers have this name: give the GUID.` } };
+	if (isGuid(typed)) return {id: normalGuid(typed)}
+	if (typed === '' || /["\\\s]/.test(typed)) return {left: {kind: 'invalid', message: 'This is neither a GUID nor a host name.'}}
+	const guids = inventory.named(typed)
+	const [only, second] = guids
+	if (only === undefined) return {left: {kind: 'not_found', message: 'No computer that was read has this name.'}}
+	if (second === undefined) return {id: only}
+	return {left: {kind: 'invalid', message: `${guids.length} computers have this name: give the GUID.`}}
 }

@@ -1,68 +1,65 @@
-import type { CommandName } from '#shared/commands/catalogue.ts';
-import type { RawArgs } from '#shared/commands/arguments.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
-import type { LeftOut, ObservedState } from '#shared/model/job.ts';
+import type {CommandName} from '#shared/commands/catalogue.ts'
+import type {RawArgs} from '#shared/commands/arguments.ts'
+import type {CommandResult} from '#shared/commands/result.ts'
+import type {CordonError} from '#shared/contract/errors.ts'
+import type {ComputerRow} from '#shared/model/computer.ts'
+import type {LogEntry} from '#shared/model/incident.ts'
+import type {LeftOut, ObservedState} from '#shared/model/job.ts'
 
-import type { ApiClient } from '#core/service/api/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { Clock } from '#core/base/ports.ts';
+import type {ApiClient} from '#core/service/api/types.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Clock} from '#core/base/ports.ts'
 
 /** What was read of one target. */
 export interface Seen {
-	readonly label: string;
-	readonly observed: ObservedState;
+	readonly label: string
+	readonly observed: ObservedState
 	/** When it was asked for, Unix milliseconds: what happened later may be missing in it. */
-	readonly at: number;
+	readonly at: number
 	/** For computers. */
-	readonly row: ComputerRow | null;
+	readonly row: ComputerRow | null
 }
 
 /** `null`: the service has no such object. A target that is not in it could not be read. */
-export type Sight = ReadonlyMap<string, Seen | null>;
+export type Sight = ReadonlyMap<string, Seen | null>
 
 export interface ReadServices {
-	readonly client: ApiClient;
-	readonly inventory: Inventory;
-	readonly clock: Clock;
+	readonly client: ApiClient
+	readonly inventory: Inventory
+	readonly clock: Clock
 }
 
 export interface ReadHow {
 	/** Every target must be told; else a cheaper reading may leave some out. */
-	readonly whole: boolean;
-	readonly signal: AbortSignal;
+	readonly whole: boolean
+	readonly signal: AbortSignal
 }
 
 /** How a state stands to what the job wants. */
-export type Progress = 'reached' | 'under_way' | 'not_yet';
+export type Progress = 'reached' | 'under_way' | 'not_yet'
 
 /** What one kind of job knows. Everything but `read` is pure. */
 export interface Action {
 	/** GUIDs or hashes from what was typed; names are looked up in the local copy. */
-	resolve(typed: string): { readonly id: string } | { readonly left: Pick<LeftOut, 'kind' | 'message'> };
-	read(ids: readonly string[], how: ReadHow): Promise<Sight>;
+	resolve(typed: string): {readonly id: string} | {readonly left: Pick<LeftOut, 'kind' | 'message'>}
+	read(ids: readonly string[], how: ReadHow): Promise<Sight>
 	/** Calls that one reading of so many targets takes. */
-	cost(ids: readonly string[], whole: boolean): number;
+	cost(ids: readonly string[], whole: boolean): number
 	/** Why it is no target, seen so; `null` when it is one. */
-	leaveOut(seen: Seen): Pick<LeftOut, 'kind' | 'message'> | null;
-	warnings(seen: Seen, now: number): readonly string[];
-	command(target: { readonly id: string; readonly note: string | null }): {
-		readonly name: CommandName;
-		readonly args: RawArgs;
-	};
-	progress(observed: ObservedState, id: string): Progress;
+	leaveOut(seen: Seen): Pick<LeftOut, 'kind' | 'message'> | null
+	warnings(seen: Seen, now: number): readonly string[]
+	command(target: {readonly id: string; readonly note: string | null}): {readonly name: CommandName; readonly args: RawArgs}
+	progress(observed: ObservedState, id: string): Progress
 	/** Whether a change of one of its targets wants something else than this job does. */
-	opposes(change: Pick<LogEntry, 'command' | 'args'>): boolean;
+	opposes(change: Pick<LogEntry, 'command' | 'args'>): boolean
 	/** The state in the service's words, for receipts. */
-	words(observed: ObservedState): string;
+	words(observed: ObservedState): string
 	/** The observed state that an answer tells, if it does. */
-	answered(result: CommandResult): ObservedState | null;
+	answered(result: CommandResult): ObservedState | null
 	/** A refusal that means that nothing is left to do, with the state in words. */
-	settledBy(error: CordonError, id: string): string | null;
+	settledBy(error: CordonError, id: string): string | null
 	/** How long an accepted change may stay unseen, in milliseconds. */
-	readonly patienceMs: number;
+	readonly patienceMs: number
 	/** Whether the wanted state has to be seen before the next wave. */
-	readonly agents: boolean;
+	readonly agents: boolean
 }

@@ -1,54 +1,54 @@
 /** What a service could have said of each computer at any time of a test: every change of its state, with its time. */
 
 interface State {
-	readonly status: string;
+	readonly status: string
 	/** Until then a computer that was asked to stop is still told as isolated; Unix milliseconds. */
-	readonly lingersUntil: number;
+	readonly lingersUntil: number
 }
 
 interface Changed extends State {
-	readonly from: number;
+	readonly from: number
 }
 
 /** What is used of the computers of a sandbox. */
 interface Fleet<H> {
-	hosts(): readonly H[];
-	change(host: H, change: object): void;
-	isolation(host: H): State;
+	hosts(): readonly H[]
+	change(host: H, change: object): void
+	isolation(host: H): State
 }
 
 export interface History {
 	/** All that was told of this computer if it was asked at any moment between these two, both included. */
-	said(guid: string, from: number, to: number): ReadonlySet<string>;
+	said(guid: string, from: number, to: number): ReadonlySet<string>
 }
 
 /** Writes down every change from now on. */
-export function recordStates<H extends { readonly guid: string }>(fleet: Fleet<H>, now: () => number): History {
-	const changes = new Map<string, Changed[]>();
+export function recordStates<H extends {readonly guid: string}>(fleet: Fleet<H>, now: () => number): History {
+	const changes = new Map<string, Changed[]>()
 	const note = (host: H, from: number): void => {
-		const { status, lingersUntil } = fleet.isolation(host);
-		const own = changes.get(host.guid) ?? [];
-		own.push({ from, status, lingersUntil });
-		changes.set(host.guid, own);
-	};
-	for (const host of fleet.hosts()) note(host, Number.NEGATIVE_INFINITY);
-	const change = fleet.change;
+		const {status, lingersUntil} = fleet.isolation(host)
+		const own = changes.get(host.guid) ?? []
+		own.push({from, status, lingersUntil})
+		changes.set(host.guid, own)
+	}
+	for (const host of fleet.hosts()) note(host, Number.NEGATIVE_INFINITY)
+	const change = fleet.change
 	fleet.change = (host, what) => {
-		change(host, what);
-		note(host, now());
-	};
-	return { said: (guid, from, to) => saidBetween(changes.get(guid) ?? [], from, to) };
+		change(host, what)
+		note(host, now())
+	}
+	return {said: (guid, from, to) => saidBetween(changes.get(guid) ?? [], from, to)}
 }
 
 function saidBetween(changes: readonly Changed[], from: number, to: number): ReadonlySet<string> {
-	const spans = changes.flatMap((one, index) => spansOf(one, changes[index + 1]?.from ?? Number.POSITIVE_INFINITY));
-	return new Set(spans.filter((span) => span.from <= to && span.to >= from).map(({ status }) => status));
+	const spans = changes.flatMap((one, index) => spansOf(one, changes[index + 1]?.from ?? Number.POSITIVE_INFINITY))
+	return new Set(spans.filter(span => span.from <= to && span.to >= from).map(({status}) => status))
 }
 
-function spansOf({ from, status, lingersUntil }: Changed, to: number) {
-	if (status !== 'pending_stop' || lingersUntil <= from) return [{ from, to, status }];
+function spansOf({from, status, lingersUntil}: Changed, to: number) {
+	if (status !== 'pending_stop' || lingersUntil <= from) return [{from, to, status}]
 	return [
-		{ from, to: Math.min(to, lingersUntil), status: 'isolated' },
-		...(lingersUntil > to ? [] : [{ from: lingersUntil, to, status }]),
-	];
+		{from, to: Math.min(to, lingersUntil), status: 'isolated'},
+		...(lingersUntil > to ? [] : [{from: lingersUntil, to, status}]),
+	]
 }

@@ -1,90 +1,85 @@
 /** Starts a job in a process, kills that with SIGKILL again and again, and lets the last one come to the end. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { setImmediate, setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {text} from 'node:stream/consumers'
+import {setImmediate, setTimeout} from 'node:timers/promises'
+import {fileURLToPath} from 'node:url'
 
-import type { JobReceipt, JobSummary } from '#shared/model/job.ts';
+import type {JobReceipt, JobSummary} from '#shared/model/job.ts'
 
 export interface KillLoop {
-	readonly folder: string;
+	readonly folder: string
 	readonly service: {
-		readonly url: string;
-		readonly clientId: string;
-		readonly apiKey: string;
-		readonly requests: readonly { readonly method: string }[];
-	};
-	readonly targets: readonly string[];
-	readonly kills: number;
+		readonly url: string
+		readonly clientId: string
+		readonly apiKey: string
+		readonly requests: readonly {readonly method: string}[]
+	}
+	readonly targets: readonly string[]
+	readonly kills: number
 	/** A kill falls after 1 to this many further changes have arrived. */
-	readonly mostChanges: number;
+	readonly mostChanges: number
 	/** From 0 to below 1: where the next kill falls. */
-	readonly random: () => number;
+	readonly random: () => number
 }
 
 export interface Survived extends Pick<JobSummary, 'phase' | 'because' | 'counts'> {
-	readonly receipts: readonly JobReceipt[];
+	readonly receipts: readonly JobReceipt[]
 	/** How many processes were killed before they had come to the end. */
-	readonly killed: number;
+	readonly killed: number
 }
 
 export async function killLoop(loop: KillLoop): Promise<Survived> {
-	let killed = 0;
+	let killed = 0
 	while (killed < loop.kills) {
-		const child = start(loop);
-		const output = text(child.stdout ?? process.stdin);
-		const killing = await killSoon(loop, child);
-		if (!killing) return { ...resultOf(await output), killed };
-		await output;
-		killed += 1;
+		const child = start(loop)
+		const output = text(child.stdout ?? process.stdin)
+		const killing = await killSoon(loop, child)
+		if (!killing) return {...resultOf(await output), killed}
+		await output
+		killed += 1
 	}
-	const child = start(loop);
-	return { ...resultOf(await text(child.stdout ?? process.stdin)), killed };
+	const child = start(loop)
+	return {...resultOf(await text(child.stdout ?? process.stdin)), killed}
 }
 
 /** Starts a job, kills its process, and lets several go on with it at the same moment; in the order in which they were started. */
-export async function killedThenTogether(
-	loop: KillLoop,
-	processes: number,
-): Promise<readonly Omit<Survived, 'killed'>[]> {
-	const first = start(loop);
-	first.stdout?.resume();
-	if (!(await killSoon(loop, first))) throw new Error('The job came to its end before its process was killed.');
-	const together = Array.from({ length: processes }, () => start(loop));
-	return await Promise.all(together.map(async ({ stdout }) => resultOf(await text(stdout ?? process.stdin))));
+export async function killedThenTogether(loop: KillLoop, processes: number): Promise<readonly Omit<Survived, 'killed'>[]> {
+	const first = start(loop)
+	first.stdout?.resume()
+	if (!(await killSoon(loop, first))) throw new Error('The job came to its end before its process was killed.')
+	const together = Array.from({length: processes}, () => start(loop))
+	return await Promise.all(together.map(async ({stdout}) => resultOf(await text(stdout ?? process.stdin))))
 }
 
 function resultOf(output: string): Omit<Survived, 'killed'> {
 	// Printed by `one-job.ts`.
-	return JSON.parse(output) as Omit<Survived, 'killed'>;
+	return JSON.parse(output) as Omit<Survived, 'killed'>
 }
 
-function start({ folder, service, targets }: KillLoop): ChildProcess {
-	const script = fileURLToPath(new URL('one-job.ts', import.meta.url));
-	const child = spawn(process.execPath, [script, folder, service.url, service.clientId], {
-		stdio: ['pipe', 'pipe', 'inherit'],
-	});
-	child.stdin.on('error', () => undefined);
-	child.stdin.end([service.apiKey, ...targets].join('\n'));
-	return child;
+function start({folder, service, targets}: KillLoop): ChildProcess {
+	const script = fileURLToPath(new URL('one-job.ts', import.meta.url))
+	const child = spawn(process.execPath, [script, folder, service.url, service.clientId], {stdio: ['pipe', 'pipe', 'inherit']})
+	child.stdin.on('error', () => undefined)
+	child.stdin.end([service.apiKey, ...targets].join('\n'))
+	return child
 }
 
 /** `false` when it came to its end before. */
-async function killSoon({ service, random, mostChanges }: KillLoop, child: ChildProcess): Promise<boolean> {
-	const ended = once(child, 'exit').then(() => true);
-	const before = changes(service);
-	const wanted = 1 + Math.floor(random() * mostChanges);
+async function killSoon({service, random, mostChanges}: KillLoop, child: ChildProcess): Promise<boolean> {
+	const ended = once(child, 'exit').then(() => true)
+	const before = changes(service)
+	const wanted = 1 + Math.floor(random() * mostChanges)
 	while (changes(service) - before < wanted) {
-		if (await Promise.race([ended, setTimeout(2, false)])) return false;
+		if (await Promise.race([ended, setTimeout(2, false)])) return false
 	}
 	// Anywhere between the request, its answer, and what is written down of it.
-	for (let turns = Math.floor(random() * 20); turns > 0; turns -= 1) await setImmediate();
-	child.kill('SIGKILL');
-	await ended;
-	return child.signalCode === 'SIGKILL';
+	for (let turns = Math.floor(random() * 20); turns > 0; turns -= 1) await setImmediate()
+	child.kill('SIGKILL')
+	await ended
+	return child.signalCode === 'SIGKILL'
 }
 
-function changes({ requests }: KillLoop['service']): number {
-	return requests.filter(({ method }) => method === 'PUT').length;
+function changes({requests}: KillLoop['service']): number {
+	return requests.filter(({method}) => method === 'PUT').length
 }

@@ -1,107 +1,107 @@
 /** What the tests of the job engine stand on: a real sandbox, a profile on the disk, and time that runs through every pause. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { JobAction, JobSummary } from '#shared/model/job.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import type {JobAction, JobSummary} from '#shared/model/job.ts'
 
-import { createApiClient } from '#core/service/api/client.ts';
-import type { ApiAnswer, ApiClient, ApiRequest } from '#core/service/api/types.ts';
-import { createRunner } from '#core/actions/commands/runner.ts';
-import { budgetPlanner, judgeForJobs } from '../guard-rules.ts';
-import { openConnectionInventory } from '#core/replicas/computers/replica.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { openProfile, type Profile } from '#core/app/profile.ts';
-import type { ProcessIdentity } from '#core/store/process-identity.ts';
-import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { createEngine } from '#core/engine/engine.ts';
-import type { Op, RunStore } from '#core/engine/port.ts';
-import type { EngineOptions } from '#core/engine/types.ts';
-import { openJobs } from '../jobs.ts';
-import type { Jobs, JobServices, PlanRequest } from '../types.ts';
+import {createApiClient} from '#core/service/api/client.ts'
+import type {ApiAnswer, ApiClient, ApiRequest} from '#core/service/api/types.ts'
+import {createRunner} from '#core/actions/commands/runner.ts'
+import {budgetPlanner, judgeForJobs} from '../guard-rules.ts'
+import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
+import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Clock} from '#core/base/ports.ts'
+import {openProfile, type Profile} from '#core/app/profile.ts'
+import type {ProcessIdentity} from '#core/store/process-identity.ts'
+import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {createEngine} from '#core/engine/engine.ts'
+import type {Op, RunStore} from '#core/engine/port.ts'
+import type {EngineOptions} from '#core/engine/types.ts'
+import {openJobs} from '../jobs.ts'
+import type {Jobs, JobServices, PlanRequest} from '../types.ts'
 
 /** What is otherwise than usual in a process. */
 export type Change = Partial<JobServices> &
 	Pick<EngineOptions, 'self'> & {
 		/** Before anything of it is written to the store of the engine. */
-		readonly beforeWrite?: (ops: readonly Op[]) => Promise<void>;
-	};
+		readonly beforeWrite?: (ops: readonly Op[]) => Promise<void>
+	}
 
 /** One process on the profile. */
 export interface Process {
-	readonly profile: Profile;
-	readonly inventory: Inventory;
-	readonly jobs: Jobs;
-	readonly troubles: readonly string[];
+	readonly profile: Profile
+	readonly inventory: Inventory
+	readonly jobs: Jobs
+	readonly troubles: readonly string[]
 	/** Method and path of what it asked the service, in order. */
-	readonly calls: readonly string[];
+	readonly calls: readonly string[]
 	/** Plans, confirms as the tier asks, and starts. Returns the id of the job. */
-	begin(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<string>;
+	begin(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<string>
 	/** The same, to its end. */
-	carryOut(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<JobSummary>;
+	carryOut(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<JobSummary>
 	/** As a kill does it: nothing more is written, and what is on its way may or may not arrive. */
-	crash(): Promise<void>;
+	crash(): Promise<void>
 	/** Dies with its next change: before that is sent, or when it has arrived and its answer is not heard. */
-	dieAt(moment: Moment): Promise<void>;
+	dieAt(moment: Moment): Promise<void>
 	/** Changes that were handed to the client and have not come back. */
-	changesUnderWay(): number;
-	stop(): Promise<void>;
+	changesUnderWay(): number
+	stop(): Promise<void>
 }
 
 /** One call as the process made it; the numbers count what began and ended, over all processes. */
 export interface Traced {
-	readonly method: string;
-	readonly path: string;
+	readonly method: string
+	readonly path: string
 	/** The job that its comment names. */
-	readonly job: string | null;
-	readonly began: number;
+	readonly job: string | null
+	readonly began: number
 	/** By the clock; Unix milliseconds. */
-	readonly beganAt: number;
+	readonly beganAt: number
 	/** `null`: nobody heard what came of it. */
-	ended: { readonly at: number; readonly time: number; readonly code: string | null } | null;
+	ended: {readonly at: number; readonly time: number; readonly code: string | null} | null
 }
 
-export type Moment = 'before a change' | 'after a change';
+export type Moment = 'before a change' | 'after a change'
 
 interface Host {
-	readonly guid: string;
-	readonly role: string;
+	readonly guid: string
+	readonly role: string
 }
 
 /** What is used of a sandbox; the test starts the real one. */
 export interface Service {
-	readonly url: string;
-	readonly clientId: string;
-	readonly apiKey: string;
-	readonly requests: readonly { readonly method: string; readonly path: string; readonly status: number }[];
+	readonly url: string
+	readonly clientId: string
+	readonly apiKey: string
+	readonly requests: readonly {readonly method: string; readonly path: string; readonly status: number}[]
 	readonly world: {
-		settle(now: number): void;
+		settle(now: number): void
 		readonly fleet: {
-			hosts(): readonly Host[];
-			find(guid: string): Host | undefined;
-			available(host: Host): boolean;
-			online(host: Host): boolean;
-			isolation(host: Host): { readonly status: string };
-			group(host: Host): number;
-		};
-	};
-	stop(): Promise<void>;
+			hosts(): readonly Host[]
+			find(guid: string): Host | undefined
+			available(host: Host): boolean
+			online(host: Host): boolean
+			isolation(host: Host): {readonly status: string}
+			group(host: Host): number
+		}
+	}
+	stop(): Promise<void>
 }
 
 export interface World<S extends Service> {
-	readonly sandbox: S;
-	readonly ports: TestPorts;
+	readonly sandbox: S
+	readonly ports: TestPorts
 	/** Starts another process on the same profile; those that crashed count as dead. */
-	start(change?: Change): Promise<Process>;
+	start(change?: Change): Promise<Process>
 	/** GUIDs of workstations that are online and can be isolated. */
-	ready(count: number): readonly string[];
-	status(guid: string): string;
+	ready(count: number): readonly string[]
+	status(guid: string): string
 	/** How many changes of a computer the service took (2xx). */
-	taken(guid: string): number;
-	sent(method: string): number;
+	taken(guid: string): number
+	sent(method: string): number
 	/** Every call of every process, in order. */
-	readonly trace: readonly Traced[];
+	readonly trace: readonly Traced[]
 	/** Resolves when all that was put on the wire until now has arrived: connections are taken in their order. */
-	arrived(): Promise<void>;
-	stop(): Promise<void>;
+	arrived(): Promise<void>
+	stop(): Promise<void>
 }
 
 export const isolate: JobAction = {
@@ -109,107 +109,100 @@ export const isolate: JobAction = {
 	reason: 'beaconing',
 	ticket: 'INC-1',
 	code: 'generated',
-	lease: { hours: 24, auto: false },
-};
-export const release: JobAction = { kind: 'release', reason: 'clean', ticket: null };
+	lease: {hours: 24, auto: false},
+}
+export const release: JobAction = {kind: 'release', reason: 'clean', ticket: null}
 
 /** `start` starts the service on the time of the test. */
 export async function openWorld<S extends Service>(start: (now: () => number) => Promise<S>): Promise<World<S>> {
-	const ports = testPorts({ eager: true });
-	const sandbox = await start(ports.clock.now);
-	const alive = new Set<string>();
-	const processes: Process[] = [];
-	const tracer = createTracer(ports.clock.now);
-	const { fleet } = sandbox.world;
+	const ports = testPorts({eager: true})
+	const sandbox = await start(ports.clock.now)
+	const alive = new Set<string>()
+	const processes: Process[] = []
+	const tracer = createTracer(ports.clock.now)
+	const {fleet} = sandbox.world
 	const isReady = (host: Host): boolean =>
-		host.role === 'workstation' &&
-		fleet.available(host) &&
-		fleet.online(host) &&
-		fleet.isolation(host).status === 'not_isolated';
+		host.role === 'workstation' && fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated'
 	return {
 		sandbox,
 		ports,
 		trace: tracer.trace,
 		async start(change = {}) {
-			const self = { pid: 1, started: `run-${processes.length + 1}` };
-			alive.add(self.started);
-			const one = await startProcess({ ports, sandbox, self, alive, change, tracer });
-			processes.push(one);
-			return one;
+			const self = {pid: 1, started: `run-${processes.length + 1}`}
+			alive.add(self.started)
+			const one = await startProcess({ports, sandbox, self, alive, change, tracer})
+			processes.push(one)
+			return one
 		},
-		ready: (count) =>
+		ready: count =>
 			fleet
 				.hosts()
 				.filter(isReady)
 				.slice(0, count)
-				.map(({ guid }) => guid),
-		status: (guid) => {
-			sandbox.world.settle(ports.clock.now());
-			const host = fleet.find(guid);
-			return host === undefined ? 'gone' : fleet.isolation(host).status;
+				.map(({guid}) => guid),
+		status: guid => {
+			sandbox.world.settle(ports.clock.now())
+			const host = fleet.find(guid)
+			return host === undefined ? 'gone' : fleet.isolation(host).status
 		},
-		taken: (guid) => sandbox.requests.filter((request) => isTaken(request) && request.path.includes(guid)).length,
-		sent: (method) => sandbox.requests.filter((request) => request.method === method).length,
+		taken: guid => sandbox.requests.filter(request => isTaken(request) && request.path.includes(guid)).length,
+		sent: method => sandbox.requests.filter(request => request.method === method).length,
 		async arrived() {
 			// Two, for the second begins when the service has read what was there with the first.
-			for (let round = 0; round < 2; round += 1) await (await fetch(`${sandbox.url}/sandbox/none`)).text();
+			for (let round = 0; round < 2; round += 1) await (await fetch(`${sandbox.url}/sandbox/none`)).text()
 		},
 		async stop() {
-			for (const one of processes) await one.stop();
-			await sandbox.stop();
-			ports.remove();
+			for (const one of processes) await one.stop()
+			await sandbox.stop()
+			ports.remove()
 		},
-	};
+	}
 }
 
-function isTaken({ method, status }: Service['requests'][number]): boolean {
-	return method !== 'GET' && method !== 'OPTIONS' && status >= 200 && status < 300;
+function isTaken({method, status}: Service['requests'][number]): boolean {
+	return method !== 'GET' && method !== 'OPTIONS' && status >= 200 && status < 300
 }
 
 interface ProcessParts {
-	readonly ports: TestPorts;
-	readonly sandbox: Service;
-	readonly self: ProcessIdentity;
-	readonly alive: Set<string>;
-	readonly change: Change;
-	readonly tracer: Tracer;
+	readonly ports: TestPorts
+	readonly sandbox: Service
+	readonly self: ProcessIdentity
+	readonly alive: Set<string>
+	readonly change: Change
+	readonly tracer: Tracer
 }
 
-type Tracer = ReturnType<typeof createTracer>;
+type Tracer = ReturnType<typeof createTracer>
 
 function createTracer(now: () => number) {
-	const trace: Traced[] = [];
-	let count = 0;
-	const code = (error: unknown): string => (error instanceof CordonError ? error.code : 'internal');
+	const trace: Traced[] = []
+	let count = 0
+	const code = (error: unknown): string => (error instanceof CordonError ? error.code : 'internal')
 	return {
 		trace,
-		call: async (
-			{ method, path, body }: ApiRequest,
-			work: () => Promise<ApiAnswer>,
-			isDead: () => boolean,
-		): Promise<ApiAnswer> => {
-			const job = /Cordon job (\w+)/.exec(JSON.stringify(body ?? ''))?.[1] ?? null;
-			const traced: Traced = { method, path: path.join('/'), job, began: (count += 1), beganAt: now(), ended: null };
-			trace.push(traced);
+		call: async ({method, path, body}: ApiRequest, work: () => Promise<ApiAnswer>, isDead: () => boolean): Promise<ApiAnswer> => {
+			const job = /Cordon job (\w+)/.exec(JSON.stringify(body ?? ''))?.[1] ?? null
+			const traced: Traced = {method, path: path.join('/'), job, began: (count += 1), beganAt: now(), ended: null}
+			trace.push(traced)
 			try {
-				const answer = await work();
-				if (!isDead()) traced.ended = { at: (count += 1), time: now(), code: null };
-				return answer;
+				const answer = await work()
+				if (!isDead()) traced.ended = {at: (count += 1), time: now(), code: null}
+				return answer
 			} catch (error) {
-				if (!isDead()) traced.ended = { at: (count += 1), time: now(), code: code(error) };
-				throw error;
+				if (!isDead()) traced.ended = {at: (count += 1), time: now(), code: code(error)}
+				throw error
 			}
 		},
-	};
+	}
 }
 
-async function startProcess({ ports, sandbox, self, alive, change, tracer }: ProcessParts): Promise<Process> {
-	const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
-	const { locks, guards, custody, database } = profile;
-	await profile.connections.registerSandbox(sandbox);
-	const life = mortal(tracer);
-	const clock: Clock = { ...ports.clock, sleep: life.bound(ports.clock.sleep) };
-	const { append, appendOnce, query, about, newest } = profile.log;
+async function startProcess({ports, sandbox, self, alive, change, tracer}: ProcessParts): Promise<Process> {
+	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	const {locks, guards, custody, database} = profile
+	await profile.connections.registerSandbox(sandbox)
+	const life = mortal(tracer)
+	const clock: Clock = {...ports.clock, sleep: life.bound(ports.clock.sleep)}
+	const {append, appendOnce, query, about, newest} = profile.log
 	const log = {
 		...profile.log,
 		append: life.bound(append),
@@ -217,41 +210,41 @@ async function startProcess({ ports, sandbox, self, alive, change, tracer }: Pro
 		query: life.bound(query),
 		about: life.bound(about),
 		newest: life.bound(newest),
-	};
-	const connections = { ...profile.connections, client: (id: string) => life.client(profile.connections.client(id)) };
-	const client = connections.client('sandbox');
-	const inventory = openConnectionInventory({ profile: ports.profile, clock, connection: 'sandbox', client });
-	const troubles: string[] = [];
-	const runner = createRunner({ clock, connections, log, locks, guards, custody, inventory: () => inventory });
-	const { self: own = self, beforeWrite, ...others } = change;
-	const { isAlive = ({ started }: ProcessIdentity) => alive.has(started) } = change;
-	const onTrouble = (message: string, error: unknown): void => void troubles.push(`${message} ${String(error)}`);
-	const store = mortalStore(profile.runs, life.bound, beforeWrite);
-	const runs = createEngine({ store, clock, random: ports.random, onTrouble, self: own, isAlive, watchEveryMs: 5 });
+	}
+	const connections = {...profile.connections, client: (id: string) => life.client(profile.connections.client(id))}
+	const client = connections.client('sandbox')
+	const inventory = openConnectionInventory({profile: ports.profile, clock, connection: 'sandbox', client})
+	const troubles: string[] = []
+	const runner = createRunner({clock, connections, log, locks, guards, custody, inventory: () => inventory})
+	const {self: own = self, beforeWrite, ...others} = change
+	const {isAlive = ({started}: ProcessIdentity) => alive.has(started)} = change
+	const onTrouble = (message: string, error: unknown): void => void troubles.push(`${message} ${String(error)}`)
+	const store = mortalStore(profile.runs, life.bound, beforeWrite)
+	const runs = createEngine({store, clock, random: ports.random, onTrouble, self: own, isAlive, watchEveryMs: 5})
 	const jobs = openJobs({
-		...{ runs, store },
+		...{runs, store},
 		profile: ports.profile,
 		clock,
 		random: ports.random,
 		operator: 'kim',
 		connections,
 		log,
-		runner: { run: life.bound(runner.run) },
+		runner: {run: life.bound(runner.run)},
 		inventory: () => inventory,
 		judge: judgeForJobs(guards, () => inventory),
-		planner: budgetPlanner({ database, clock, connections }),
+		planner: budgetPlanner({database, clock, connections}),
 		leases: custody.leases,
 		onTrouble,
 		...others,
 		isAlive,
-	});
+	})
 	const begin: Process['begin'] = async (action, targets, more = {}) => {
-		const { id, confirmation } = await jobs.plan({ connection: 'sandbox', action, targets, ...more });
-		const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined;
-		await jobs.apply({ plan: id, confirm, surface: 'cli' });
-		return id;
-	};
-	let stopped = false;
+		const {id, confirmation} = await jobs.plan({connection: 'sandbox', action, targets, ...more})
+		const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined
+		await jobs.apply({plan: id, confirm, surface: 'cli'})
+		return id
+	}
+	let stopped = false
 	return {
 		profile,
 		inventory,
@@ -263,30 +256,30 @@ async function startProcess({ ports, sandbox, self, alive, change, tracer }: Pro
 		begin,
 		carryOut: async (...how) => await jobs.settled(await begin(...how)),
 		async crash() {
-			stopped = true;
-			life.end();
-			alive.delete(self.started);
-			await profile.connections.stop();
-			await profile.stop();
-			await inventory.stop();
+			stopped = true
+			life.end()
+			alive.delete(self.started)
+			await profile.connections.stop()
+			await profile.stop()
+			await inventory.stop()
 		},
 		async stop() {
-			if (stopped) return;
-			stopped = true;
-			await jobs.close();
-			await inventory.stop();
-			await profile.stop();
+			if (stopped) return
+			stopped = true
+			await jobs.close()
+			await inventory.stop()
+			await profile.stop()
 		},
-	};
+	}
 }
 
-type Bound = ReturnType<typeof mortal>['bound'];
+type Bound = ReturnType<typeof mortal>['bound']
 
 function mortalStore(store: RunStore, bound: Bound, beforeWrite: Change['beforeWrite']): RunStore {
 	return {
 		apply: bound(async (ops: readonly Op[]) => {
-			await beforeWrite?.(ops);
-			return await store.apply(ops);
+			await beforeWrite?.(ops)
+			return await store.apply(ops)
 		}),
 		run: bound(store.run),
 		byKey: bound(store.byKey),
@@ -298,60 +291,60 @@ function mortalStore(store: RunStore, bound: Bound, beforeWrite: Change['beforeW
 		draft: bound(store.draft),
 		changes: bound(store.changes),
 		close: () => store.close(),
-	};
+	}
 }
 
 /** Everything that a process does, until it is killed: from then on nothing of it comes back, and nothing is written. */
 function mortal(tracer: Tracer) {
-	let dead = false;
-	let changing = 0;
-	let fate: { readonly moment: Moment; readonly struck: () => void } | null = null;
-	const calls: string[] = [];
-	const never = new Promise<never>(() => undefined);
+	let dead = false
+	let changing = 0
+	let fate: {readonly moment: Moment; readonly struck: () => void} | null = null
+	const calls: string[] = []
+	const never = new Promise<never>(() => undefined)
 	const bound =
 		<A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
 		async (...args: A): Promise<R> => {
-			if (dead) return await never;
-			const [result] = await Promise.allSettled([work(...args)]);
-			if (dead) return await never;
-			if (result.status === 'rejected') throw result.reason;
-			return result.value;
-		};
-	const strike = (moment: Moment): void => {
-		if (dead || fate?.moment !== moment) return;
-		dead = true;
-		fate.struck();
-	};
-	const change = async <T>(work: () => Promise<T>): Promise<T> => {
-		strike('before a change');
-		if (dead) return await never;
-		changing += 1;
-		try {
-			return await work();
-		} finally {
-			changing -= 1;
-			strike('after a change');
+			if (dead) return await never
+			const [result] = await Promise.allSettled([work(...args)])
+			if (dead) return await never
+			if (result.status === 'rejected') throw result.reason
+			return result.value
 		}
-	};
+	const strike = (moment: Moment): void => {
+		if (dead || fate?.moment !== moment) return
+		dead = true
+		fate.struck()
+	}
+	const change = async <T>(work: () => Promise<T>): Promise<T> => {
+		strike('before a change')
+		if (dead) return await never
+		changing += 1
+		try {
+			return await work()
+		} finally {
+			changing -= 1
+			strike('after a change')
+		}
+	}
 	return {
 		end: () => void (dead = true),
 		bound,
 		changesUnderWay: () => changing,
-		dieAt: (moment: Moment) => new Promise<void>((struck) => (fate = { moment, struck })),
+		dieAt: (moment: Moment) => new Promise<void>(struck => (fate = {moment, struck})),
 		calls,
 		client: (client: ApiClient): ApiClient => ({
 			...client,
 			call: (request, options) => {
-				if (!dead) calls.push(`${request.method} ${request.path.join('/')}`);
+				if (!dead) calls.push(`${request.method} ${request.path.join('/')}`)
 				const call = () =>
 					tracer.call(
 						request,
 						() => client.call(request, options),
 						() => dead,
-					);
-				const isReading = request.method === 'GET' || request.method === 'OPTIONS';
-				return isReading ? bound(call)() : bound(() => change(call))();
+					)
+				const isReading = request.method === 'GET' || request.method === 'OPTIONS'
+				return isReading ? bound(call)() : bound(() => change(call))()
 			},
 		}),
-	};
+	}
 }

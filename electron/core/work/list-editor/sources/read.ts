@@ -1,191 +1,185 @@
-import { parse } from 'csv-parse/sync';
+import {parse} from 'csv-parse/sync'
 
-import { CordonError } from '#shared/contract/errors.ts';
-import { isSha256, normalSha256 } from '#shared/model/formats.ts';
-import type { HashSource, SourceColumn, SourceReport } from '#shared/model/list-draft.ts';
-import { counted } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
-import type { FoundHash, ReadSource } from './types.ts';
+import {CordonError} from '#shared/contract/errors.ts'
+import {isSha256, normalSha256} from '#shared/model/formats.ts'
+import type {HashSource, SourceColumn, SourceReport} from '#shared/model/list-draft.ts'
+import {counted} from '#shared/text/numbers.ts'
+import {nouns} from '#shared/text/terms.ts'
+import type {FoundHash, ReadSource} from './types.ts'
 
 /** Reads by what the text is, not by what the file is called. Throws `usage` where it is damaged. */
-export function readSource({ name, text, columns }: HashSource, now: number): ReadSource {
-	const bundle = text.trimStart().startsWith('{') ? parsed(text) : undefined;
-	if (isStix(bundle)) return readStix(bundle, now);
-	const isTable = columns !== undefined || /\.(?:csv|tsv)$/i.test(name) || delimiterOf(text) !== undefined;
-	return isTable ? readCsv(text, columns) : readPlain(text);
+export function readSource({name, text, columns}: HashSource, now: number): ReadSource {
+	const bundle = text.trimStart().startsWith('{') ? parsed(text) : undefined
+	if (isStix(bundle)) return readStix(bundle, now)
+	const isTable = columns !== undefined || /\.(?:csv|tsv)$/i.test(name) || delimiterOf(text) !== undefined
+	return isTable ? readCsv(text, columns) : readPlain(text)
 }
 
-export function reportOf({ format, found, ignored, columns, chosen }: ReadSource): SourceReport {
-	const hashes = new Set(found.filter(({ text }) => isSha256(text)).map(({ text }) => normalSha256(text))).size;
-	const others = new Set(found.filter(({ text }) => !isSha256(text)).map(({ text }) => text)).size;
-	return { format, hashes, others, ignored, columns, chosen };
+export function reportOf({format, found, ignored, columns, chosen}: ReadSource): SourceReport {
+	const hashes = new Set(found.filter(({text}) => isSha256(text)).map(({text}) => normalSha256(text))).size
+	const others = new Set(found.filter(({text}) => !isSha256(text)).map(({text}) => text)).size
+	return {format, hashes, others, ignored, columns, chosen}
 }
 
 function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text)
 	} catch {
-		return undefined;
+		return undefined
 	}
 }
 
 /** Hashes in plain text: a list with one to a line and perhaps a note, or a report with hashes somewhere in it. */
-const sha256 = /(?<![0-9a-z])[0-9a-f]{64}(?![0-9a-z])/gi;
-const shorter = /(?<![0-9a-z])(?:[0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-z])/gi;
-const comment = /^\s*(?:#|\/\/|;)/;
+const sha256 = /(?<![0-9a-z])[0-9a-f]{64}(?![0-9a-z])/gi
+const shorter = /(?<![0-9a-z])(?:[0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-z])/gi
+const comment = /^\s*(?:#|\/\/|;)/
 /** A single word, which may have been meant as a hash. */
-const word = /^\s*(?=\S*[0-9a-z])\S+\s*$/i;
+const word = /^\s*(?=\S*[0-9a-z])\S+\s*$/i
 /** Between a hash and its note, and around both. */
-const edges = /^[\s,;|:="'`()[\]<>*-]+|[\s,;|:="'`()[\]<>*-]+$/g;
+const edges = /^[\s,;|:="'`()[\]<>*-]+|[\s,;|:="'`()[\]<>*-]+$/g
 
 function readPlain(text: string): ReadSource {
-	const found: FoundHash[] = [];
-	let prose = 0;
+	const found: FoundHash[] = []
+	let prose = 0
 	for (const [index, line] of lines(text)) {
-		if (line.trim() === '' || comment.test(line)) continue;
-		const here = inLine(line, `line ${index + 1}`);
-		for (const one of here) found.push(one);
-		if (here.length > 0) continue;
-		if (!word.test(line)) prose += 1;
-		else found.push({ text: line.trim().slice(0, 200), note: '', place: `line ${index + 1}` });
+		if (line.trim() === '' || comment.test(line)) continue
+		const here = inLine(line, `line ${index + 1}`)
+		for (const one of here) found.push(one)
+		if (here.length > 0) continue
+		if (!word.test(line)) prose += 1
+		else found.push({text: line.trim().slice(0, 200), note: '', place: `line ${index + 1}`})
 	}
-	const ignored = prose === 0 ? [] : [`${counted(prose, ['line', 'lines'])} without a hash`];
-	return { format: 'text', found, ignored, columns: [], chosen: null };
+	const ignored = prose === 0 ? [] : [`${counted(prose, ['line', 'lines'])} without a hash`]
+	return {format: 'text', found, ignored, columns: [], chosen: null}
 }
 
 /** A line that names a file by several hashes gives the SHA-256 alone. */
 function inLine(line: string, place: string): readonly FoundHash[] {
-	const long = [...line.matchAll(sha256)].map(([hash]) => hash);
-	const hashes = long.length > 0 ? long : [...line.matchAll(shorter)].map(([hash]) => hash);
-	const [only] = hashes;
-	if (hashes.length === 1 && only !== undefined) return [{ text: only, note: noteOf(line, only), place }];
-	return hashes.map((text) => ({ text, note: '', place }));
+	const long = [...line.matchAll(sha256)].map(([hash]) => hash)
+	const hashes = long.length > 0 ? long : [...line.matchAll(shorter)].map(([hash]) => hash)
+	const [only] = hashes
+	if (hashes.length === 1 && only !== undefined) return [{text: only, note: noteOf(line, only), place}]
+	return hashes.map(text => ({text, note: '', place}))
 }
 
 function noteOf(line: string, hash: string): string {
-	const [before = '', after = ''] = line.split(hash);
+	const [before = '', after = ''] = line.split(hash)
 	return [before, after]
-		.map((part) => part.replaceAll(shorter, '').replaceAll(edges, ''))
-		.filter((part) => part !== '')
-		.join(' ');
+		.map(part => part.replaceAll(shorter, '').replaceAll(edges, ''))
+		.filter(part => part !== '')
+		.join(' ')
 }
 
 function lines(text: string): Iterable<[number, string]> {
 	return text
 		.replace(/^\uFEFF/, '')
 		.split(/\r\n|\n|\r/)
-		.entries();
+		.entries()
 }
 
 /** SHA-256 hashes of a STIX 2.0 or 2.1 bundle: of file objects, and of indicators whose pattern asks for a hash. */
-type Json = Readonly<Record<string, unknown>>;
+type Json = Readonly<Record<string, unknown>>
 
 /** `file:hashes.'SHA-256' = '…'` (STIX 2.1, section 9); what is negated is none. */
 const compared =
-	/(\bNOT\s+)?\bfile:(?:[\w.-]+\.)?hashes\.(?:'([^']+)'|"([^"]+)"|([\w-]+))\s*(NOT\s+)?(!=|=|IN|LIKE|MATCHES)\s*(\([^)]*\)|'[^']*')/gi;
+	/(\bNOT\s+)?\bfile:(?:[\w.-]+\.)?hashes\.(?:'([^']+)'|"([^"]+)"|([\w-]+))\s*(NOT\s+)?(!=|=|IN|LIKE|MATCHES)\s*(\([^)]*\)|'[^']*')/gi
 
 function isStix(value: unknown): value is Json {
-	return (
-		isObject(value) && (value['type'] === 'bundle' || (typeof value['id'] === 'string' && value['id'].includes('--')))
-	);
+	return isObject(value) && (value['type'] === 'bundle' || (typeof value['id'] === 'string' && value['id'].includes('--')))
 }
 
 function readStix(root: Json, now: number): ReadSource {
-	const objects = (Array.isArray(root['objects']) ? root['objects'] : [root]).filter(isObject);
-	const found: FoundHash[] = [];
-	const passed = { revoked: 0, expired: 0, other: 0 };
+	const objects = (Array.isArray(root['objects']) ? root['objects'] : [root]).filter(isObject)
+	const found: FoundHash[] = []
+	const passed = {revoked: 0, expired: 0, other: 0}
 	for (const object of objects) {
-		const here = hashesOf(object);
-		if (here.length === 0) continue;
-		if (object['revoked'] === true) passed.revoked += 1;
-		else if (isOver(object, now)) passed.expired += 1;
-		else for (const one of here) found.push(one);
+		const here = hashesOf(object)
+		if (here.length === 0) continue
+		if (object['revoked'] === true) passed.revoked += 1
+		else if (isOver(object, now)) passed.expired += 1
+		else for (const one of here) found.push(one)
 	}
-	passed.other = objects.filter(({ type }) => type === 'indicator').length - objects.filter(isFileIndicator).length;
-	return { format: 'stix', found, ignored: words(passed), columns: [], chosen: null };
+	passed.other = objects.filter(({type}) => type === 'indicator').length - objects.filter(isFileIndicator).length
+	return {format: 'stix', found, ignored: words(passed), columns: [], chosen: null}
 }
 
-function words({ revoked, expired, other }: Readonly<Record<string, number>>): readonly string[] {
+function words({revoked, expired, other}: Readonly<Record<string, number>>): readonly string[] {
 	const told = [
 		[revoked, 'revoked'],
 		[expired, 'expired'],
 		[other, 'not about the hash of a file'],
-	] as const;
+	] as const
 	return told
 		.filter(([count = 0]) => count > 0)
-		.map(([count = 0, why]) => `${counted(count, ['indicator', 'indicators'])} ${why}`);
+		.map(([count = 0, why]) => `${counted(count, ['indicator', 'indicators'])} ${why}`)
 }
 
 function isFileIndicator(object: Json): boolean {
-	return object['type'] === 'indicator' && hashesOf(object).length > 0;
+	return object['type'] === 'indicator' && hashesOf(object).length > 0
 }
 
 function isOver(object: Json, now: number): boolean {
-	const until = object['valid_until'];
-	return typeof until === 'string' && Date.parse(until) <= now;
+	const until = object['valid_until']
+	return typeof until === 'string' && Date.parse(until) <= now
 }
 
 function hashesOf(object: Json): readonly FoundHash[] {
-	const place = typeof object['id'] === 'string' ? object['id'].slice(0, 100) : 'an object without id';
-	const note = typeof object['name'] === 'string' ? object['name'] : '';
-	return [...ofFile(object), ...ofPattern(object), ...ofObserved(object)].map((text) => ({
-		text: text.slice(0, 200),
-		note,
-		place,
-	}));
+	const place = typeof object['id'] === 'string' ? object['id'].slice(0, 100) : 'an object without id'
+	const note = typeof object['name'] === 'string' ? object['name'] : ''
+	return [...ofFile(object), ...ofPattern(object), ...ofObserved(object)].map(text => ({text: text.slice(0, 200), note, place}))
 }
 
 /** The SHA-256 of a file; a weaker hash only where it is all there is. */
 function ofFile(object: Json): readonly string[] {
-	const hashes = object['hashes'];
-	if (object['type'] !== 'file' || !isObject(hashes)) return [];
-	return strongest(Object.entries(hashes));
+	const hashes = object['hashes']
+	if (object['type'] !== 'file' || !isObject(hashes)) return []
+	return strongest(Object.entries(hashes))
 }
 
 function ofPattern(object: Json): readonly string[] {
-	const pattern = object['pattern'];
-	if (object['type'] !== 'indicator' || typeof pattern !== 'string') return [];
+	const pattern = object['pattern']
+	if (object['type'] !== 'indicator' || typeof pattern !== 'string') return []
 	const pairs = [...pattern.matchAll(compared)].flatMap((match): [string, string][] => {
-		const [, before, single, double, bare, negated, operator = '', value = ''] = match;
-		if (before !== undefined || negated !== undefined) return [];
-		if (operator !== '=' && operator.toUpperCase() !== 'IN') return [];
-		return [...value.matchAll(/'([^']*)'/g)].map(([, hash = '']) => [single ?? double ?? bare ?? '', hash]);
-	});
-	return strongest(pairs);
+		const [, before, single, double, bare, negated, operator = '', value = ''] = match
+		if (before !== undefined || negated !== undefined) return []
+		if (operator !== '=' && operator.toUpperCase() !== 'IN') return []
+		return [...value.matchAll(/'([^']*)'/g)].map(([, hash = '']) => [single ?? double ?? bare ?? '', hash])
+	})
+	return strongest(pairs)
 }
 
 /** STIX 2.0 keeps what was observed inside of one object. */
 function ofObserved(object: Json): readonly string[] {
-	const inner = object['objects'];
-	if (object['type'] !== 'observed-data' || !isObject(inner)) return [];
-	return Object.values(inner).filter(isObject).flatMap(ofFile);
+	const inner = object['objects']
+	if (object['type'] !== 'observed-data' || !isObject(inner)) return []
+	return Object.values(inner).filter(isObject).flatMap(ofFile)
 }
 
 function strongest(pairs: readonly (readonly [algorithm: string, hash: unknown])[]): readonly string[] {
 	const named = pairs.flatMap(([algorithm, hash]) =>
-		typeof hash === 'string' ? [{ algorithm: algorithm.toLowerCase().replaceAll(/[^a-z0-9]/g, ''), hash }] : [],
-	);
+		typeof hash === 'string' ? [{algorithm: algorithm.toLowerCase().replaceAll(/[^a-z0-9]/g, ''), hash}] : [],
+	)
 	for (const wanted of ['sha256', 'sha1', 'md5']) {
-		const found = named.filter(({ algorithm }) => algorithm === wanted);
-		if (found.length > 0) return found.map(({ hash }) => hash);
+		const found = named.filter(({algorithm}) => algorithm === wanted)
+		if (found.length > 0) return found.map(({hash}) => hash)
 	}
-	return [];
+	return []
 }
 
 function isObject(value: unknown): value is Json {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Hashes in a table (RFC 4180, or with semicolons, tabs or bars): a column of hashes, and perhaps one of notes. */
-const delimiters = [',', ';', '\t', '|'] as const;
-const mostColumns = 200;
-const sampleSize = 3;
+const delimiters = [',', ';', '\t', '|'] as const
+const mostColumns = 200
+const sampleSize = 3
 /** Looked at to tell how columns are parted. */
-const longestHead = 65_536;
+const longestHead = 65_536
 
 interface Row {
-	readonly record: readonly string[];
-	readonly line: number;
+	readonly record: readonly string[]
+	readonly line: number
 }
 
 /** The delimiter that stands equally often in the first lines; `undefined`: it is no table. */
@@ -194,78 +188,75 @@ function delimiterOf(text: string): string | undefined {
 		.slice(0, longestHead)
 		.replaceAll(/"(?:[^"]|"")*"/g, '')
 		.split(/\r\n|\n|\r/, 12)
-		.filter((line) => line.trim() !== '')
-		.slice(0, 10);
-	if (lines.length < 2) return undefined;
-	return delimiters.find((delimiter) => {
-		const counts = lines.map((line) => line.split(delimiter).length - 1);
-		return (counts[0] ?? 0) > 0 && counts.every((count) => count === counts[0]);
-	});
+		.filter(line => line.trim() !== '')
+		.slice(0, 10)
+	if (lines.length < 2) return undefined
+	return delimiters.find(delimiter => {
+		const counts = lines.map(line => line.split(delimiter).length - 1)
+		return (counts[0] ?? 0) > 0 && counts.every(count => count === counts[0])
+	})
 }
 
 /** Throws `usage` when the text is no table, or has not the columns that were chosen. */
-function readCsv(text: string, columns?: { readonly hash: number; readonly note: number | null }): ReadSource {
-	const rows = rowsOf(text, delimiterOf(text) ?? ',');
-	const [first] = rows;
-	const hasHeader = first !== undefined && !first.record.some((cell) => isSha256(cell.trim()));
-	const body = hasHeader ? rows.slice(1) : rows;
-	const described = describe(hasHeader ? first.record : [], body);
-	const chosen = columns ?? { hash: mostHashes(described), note: null };
-	checkColumn(chosen.hash, described.length, 'hash');
-	if (chosen.note !== null) checkColumn(chosen.note, described.length, 'note');
-	const found = body.flatMap((row) => foundIn(row, chosen));
-	const empty = body.length - found.length;
-	const ignored = empty === 0 ? [] : [`${counted(empty, nouns.row)} with nothing in the column`];
-	return { format: 'csv', found, ignored, columns: described, chosen };
+function readCsv(text: string, columns?: {readonly hash: number; readonly note: number | null}): ReadSource {
+	const rows = rowsOf(text, delimiterOf(text) ?? ',')
+	const [first] = rows
+	const hasHeader = first !== undefined && !first.record.some(cell => isSha256(cell.trim()))
+	const body = hasHeader ? rows.slice(1) : rows
+	const described = describe(hasHeader ? first.record : [], body)
+	const chosen = columns ?? {hash: mostHashes(described), note: null}
+	checkColumn(chosen.hash, described.length, 'hash')
+	if (chosen.note !== null) checkColumn(chosen.note, described.length, 'note')
+	const found = body.flatMap(row => foundIn(row, chosen))
+	const empty = body.length - found.length
+	const ignored = empty === 0 ? [] : [`${counted(empty, nouns.row)} with nothing in the column`]
+	return {format: 'csv', found, ignored, columns: described, chosen}
 }
 
 function rowsOf(text: string, delimiter: string): readonly Row[] {
 	try {
-		const options = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, info: true } as const;
+		const options = {delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, info: true} as const
 		// With `info` each row comes with where it ended.
 		const parsed = parse(text, options) as unknown as readonly {
-			readonly record: readonly string[];
-			readonly info: { readonly lines: number };
-		}[];
-		return parsed.map(({ record, info }) => ({ record, line: info.lines }));
+			readonly record: readonly string[]
+			readonly info: {readonly lines: number}
+		}[]
+		return parsed.map(({record, info}) => ({record, line: info.lines}))
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = error instanceof Error ? error.message : String(error)
 		throw new CordonError('usage', `The table cannot be read: ${why}.`, {
 			field: 'text',
 			fix: 'Mend the line, or save the table anew as CSV.',
-		});
+		})
 	}
 }
 
 function describe(header: readonly string[], body: readonly Row[]): readonly SourceColumn[] {
-	const width = Math.min(
-		mostColumns,
-		Math.max(header.length, ...body.slice(0, 1000).map(({ record }) => record.length), 0),
-	);
-	return Array.from({ length: width }, (_, index) => {
-		const cells = body.map(({ record }) => (record[index] ?? '').trim());
-		const title = (header[index] ?? '').trim();
+	const width = Math.min(mostColumns, Math.max(header.length, ...body.slice(0, 1000).map(({record}) => record.length), 0))
+	return Array.from({length: width}, (_, index) => {
+		const cells = body.map(({record}) => (record[index] ?? '').trim())
+		const title = (header[index] ?? '').trim()
 		return {
 			index,
 			title: title === '' ? `Column ${index + 1}` : title,
-			hashes: cells.filter((cell) => isSha256(cell)).length,
-			sample: cells.filter((cell) => cell !== '').slice(0, sampleSize),
-		};
-	});
+			hashes: cells.filter(cell => isSha256(cell)).length,
+			sample: cells.filter(cell => cell !== '').slice(0, sampleSize),
+		}
+	})
 }
 
 function mostHashes(columns: readonly SourceColumn[]): number {
-	return columns.toSorted((a, b) => b.hashes - a.hashes)[0]?.index ?? 0;
+	return columns.toSorted((a, b) => b.hashes - a.hashes)[0]?.index ?? 0
 }
 
 function checkColumn(index: number, width: number, field: string): void {
-	if (index < width) return;
-	throw new CordonError('usage', `The table has ${width} columns; there is no column ${index + 1}.`, { field });
+	if (index < width) return
+	throw new CordonError('usage', `The table has ${width} columns; there is no column ${index + 1}.`, {field})
 }
 
-function foundIn({ record, line }: Row, chosen: { readonly hash: number; readonly note: number | null }): FoundHash[] {
-	const text = (record[chosen.hash] ?? '').trim();
-	if (text === '') return [];
-	const note = chosen.note === null ? '' : (record[chosen.note] ?? '').trim();
-	return [{ text: text.slice(0, 200), note, place: `line ${line}` }];
+function foundIn({record, line}: Row, chosen: {readonly hash: number; readonly note: number | null}): FoundHash[] {
+	const text = (record[chosen.hash] ?? '').trim()
+	if (text === '') return []
+	const note = chosen.note === null ? '' : (record[chosen.note] ?? '').trim()
+	return [{text: text.slice(0, 200), note, place: `line ${line}`}]
 }

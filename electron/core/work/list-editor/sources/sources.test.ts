@@ -1,85 +1,83 @@
-import { expect, test } from 'vitest';
+import {expect, test} from 'vitest'
 
-import { readSource, reportOf } from './read.ts';
+import {readSource, reportOf} from './read.ts'
 
-const [a, b, c] = ['a', 'b', 'c'].map((letter) => `${letter}1`.repeat(32)) as [string, string, string];
-const sha1 = 'd'.repeat(40);
-const md5 = 'e'.repeat(32);
-const now = Date.parse('2026-11-21T00:00:00Z');
-const read = (name: string, text: string, columns?: { readonly hash: number; readonly note: number | null }) =>
-	readSource({ name, text, ...(columns === undefined ? {} : { columns }) }, now);
+const [a, b, c] = ['a', 'b', 'c'].map(letter => `${letter}1`.repeat(32)) as [string, string, string]
+const sha1 = 'd'.repeat(40)
+const md5 = 'e'.repeat(32)
+const now = Date.parse('2026-11-21T00:00:00Z')
+const read = (name: string, text: string, columns?: {readonly hash: number; readonly note: number | null}) =>
+	readSource({name, text, ...(columns === undefined ? {} : {columns})}, now)
 
 test('a list has one hash to a line, with its note before or after it, and comments', () => {
-	const text = `\uFEFF# from the case\r\n${a}\r\n${b.toUpperCase()}  dropper of stage 2\ninvoice.exe: ${c}\n\n; end\n`;
+	const text = `\uFEFF# from the case\r\n${a}\r\n${b.toUpperCase()}  dropper of stage 2\ninvoice.exe: ${c}\n\n; end\n`
 	expect(read('hashes.txt', text)).toMatchObject({
 		format: 'text',
 		found: [
-			{ text: a, note: '', place: 'line 2' },
-			{ text: b.toUpperCase(), note: 'dropper of stage 2', place: 'line 3' },
-			{ text: c, note: 'invoice.exe', place: 'line 4' },
+			{text: a, note: '', place: 'line 2'},
+			{text: b.toUpperCase(), note: 'dropper of stage 2', place: 'line 3'},
+			{text: c, note: 'invoice.exe', place: 'line 4'},
 		],
 		ignored: [],
-	});
-});
+	})
+})
 
 test('a report gives the hashes in it, and says how many lines had none', () => {
-	const text = `The actor drops two files.\nThey are "${a}" and (${b}).\nBoth are packed.`;
-	const source = read('report.txt', text);
-	expect(source.found.map((one) => one.text)).toEqual([a, b]);
-	expect(source.ignored).toEqual(['2 lines without a hash']);
-});
+	const text = `The actor drops two files.\nThey are "${a}" and (${b}).\nBoth are packed.`
+	const source = read('report.txt', text)
+	expect(source.found.map(one => one.text)).toEqual([a, b])
+	expect(source.ignored).toEqual(['2 lines without a hash'])
+})
 
 test('a line that names a file by several hashes gives the SHA-256 alone; other hashes are kept to be told', () => {
 	expect(read('x.txt', `${md5} ${sha1} ${a} loader\n${sha1}\nnonsense`).found).toEqual([
-		{ text: a, note: 'loader', place: 'line 1' },
-		{ text: sha1, note: '', place: 'line 2' },
-		{ text: 'nonsense', note: '', place: 'line 3' },
-	]);
-	expect(reportOf(read('x.txt', `${a}\n${a}\n${sha1}\n${sha1}`))).toMatchObject({ hashes: 1, others: 1 });
-});
+		{text: a, note: 'loader', place: 'line 1'},
+		{text: sha1, note: '', place: 'line 2'},
+		{text: 'nonsense', note: '', place: 'line 3'},
+	])
+	expect(reportOf(read('x.txt', `${a}\n${a}\n${sha1}\n${sha1}`))).toMatchObject({hashes: 1, others: 1})
+})
 
 test('65 digits are not a hash with one digit left over', () => {
-	expect(read('x.txt', `${a}0`).found).toEqual([{ text: `${a}0`, note: '', place: 'line 1' }]);
-});
+	expect(read('x.txt', `${a}0`).found).toEqual([{text: `${a}0`, note: '', place: 'line 1'}])
+})
 
 test('a table gives the column with the most hashes, whatever it is called, with the lines of the file', () => {
-	const text = `name;seen;hash\n"loader; stage 1";2026-01-01;${a}\n"two\nlines";2026-01-02;${b}\nempty;2026-01-03;\n`;
-	const source = read('iocs.csv', text);
-	expect(source).toMatchObject({ format: 'csv', chosen: { hash: 2, note: null } });
+	const text = `name;seen;hash\n"loader; stage 1";2026-01-01;${a}\n"two\nlines";2026-01-02;${b}\nempty;2026-01-03;\n`
+	const source = read('iocs.csv', text)
+	expect(source).toMatchObject({format: 'csv', chosen: {hash: 2, note: null}})
 	expect(source.found).toEqual([
-		{ text: a, note: '', place: 'line 2' },
-		{ text: b, note: '', place: 'line 4' },
-	]);
-	expect(source.ignored).toEqual(['1 row with nothing in the column']);
-	expect(source.columns.map(({ title, hashes }) => [title, hashes])).toEqual([
+		{text: a, note: '', place: 'line 2'},
+		{text: b, note: '', place: 'line 4'},
+	])
+	expect(source.ignored).toEqual(['1 row with nothing in the column'])
+	expect(source.columns.map(({title, hashes}) => [title, hashes])).toEqual([
 		['name', 0],
 		['seen', 0],
 		['hash', 2],
-	]);
-});
+	])
+})
 
 test('columns can be chosen; one that is not there is refused by its name', () => {
-	const text = `${a},loader,${b}\n${c},dropper,${a}\n`;
-	expect(read('iocs.csv', text, { hash: 2, note: 1 }).found).toEqual([
-		{ text: b, note: 'loader', place: 'line 1' },
-		{ text: a, note: 'dropper', place: 'line 2' },
-	]);
-	expect(() => read('iocs.csv', text, { hash: 3, note: null })).toThrow('there is no column 4');
-	expect(() => read('iocs.csv', text, { hash: 0, note: 7 })).toThrow('there is no column 8');
-});
+	const text = `${a},loader,${b}\n${c},dropper,${a}\n`
+	expect(read('iocs.csv', text, {hash: 2, note: 1}).found).toEqual([
+		{text: b, note: 'loader', place: 'line 1'},
+		{text: a, note: 'dropper', place: 'line 2'},
+	])
+	expect(() => read('iocs.csv', text, {hash: 3, note: null})).toThrow('there is no column 4')
+	expect(() => read('iocs.csv', text, {hash: 0, note: 7})).toThrow('there is no column 8')
+})
 
 test('a damaged table is refused with where it is damaged', () => {
-	expect(() => read('iocs.csv', `hash,note\n${a},"never closed\n${b},x\n`)).toThrow(/table cannot be read.*line 3/i);
-});
+	expect(() => read('iocs.csv', `hash,note\n${a},"never closed\n${b},x\n`)).toThrow(/table cannot be read.*line 3/i)
+})
 
 test('tabs and bars part columns too', () => {
-	expect(read('x.tsv', `hash\tnote\n${a}\tone\n`, { hash: 0, note: 1 }).found).toMatchObject([
-		{ text: a, note: 'one' },
-	]);
-	expect(read('pasted', `${a}|one\n${b}|two`).format).toBe('csv');
-});
+	expect(read('x.tsv', `hash\tnote\n${a}\tone\n`, {hash: 0, note: 1}).found).toMatchObject([{text: a, note: 'one'}])
+	expect(read('pasted', `${a}|one\n${b}|two`).format).toBe('csv')
+})
 
-const bundle = (...objects: readonly unknown[]) => JSON.stringify({ type: 'bundle', id: 'bundle--1', objects });
+const bundle = (...objects: readonly unknown[]) => JSON.stringify({type: 'bundle', id: 'bundle--1', objects})
 const indicator = (pattern: string, more: object = {}) => ({
 	type: 'indicator',
 	id: 'indicator--1',
@@ -87,24 +85,24 @@ const indicator = (pattern: string, more: object = {}) => ({
 	pattern_type: 'stix',
 	pattern,
 	...more,
-});
+})
 
 test('a STIX bundle gives the hashes of its file indicators and file objects', () => {
 	const text = bundle(indicator(`[file:hashes.'SHA-256' = '${a}' OR file:hashes.'SHA-256' = '${b}']`), {
 		type: 'file',
 		id: 'file--1',
 		name: 'drop.exe',
-		hashes: { MD5: md5, 'SHA-256': c },
-	});
+		hashes: {MD5: md5, 'SHA-256': c},
+	})
 	expect(read('feed.json', text)).toMatchObject({
 		format: 'stix',
 		found: [
-			{ text: a, note: 'Loader', place: 'indicator--1' },
-			{ text: b, note: 'Loader', place: 'indicator--1' },
-			{ text: c, note: 'drop.exe', place: 'file--1' },
+			{text: a, note: 'Loader', place: 'indicator--1'},
+			{text: b, note: 'Loader', place: 'indicator--1'},
+			{text: c, note: 'drop.exe', place: 'file--1'},
 		],
-	});
-});
+	})
+})
 
 test.each([
 	['a list of values', (hash: string) => `[file:hashes.'SHA-256' IN ('${hash}', '${hash}')]`, 2],
@@ -116,45 +114,35 @@ test.each([
 	['a negated list', (hash: string) => `[file:hashes.'SHA-256' NOT IN ('${hash}')]`, 0],
 	['another kind of object', (hash: string) => `[artifact:hashes.'SHA-256' = '${hash}']`, 0],
 ])('STIX patterns: %s', (_, pattern, count) => {
-	expect(read('feed.json', bundle(indicator(pattern(a)))).found.map(({ text }) => text)).toEqual(
-		Array.from({ length: count }, () => a),
-	);
-});
+	expect(read('feed.json', bundle(indicator(pattern(a)))).found.map(({text}) => text)).toEqual(
+		Array.from({length: count}, () => a),
+	)
+})
 
 test('an indicator with weaker hashes alone is kept to be told; with a SHA-256 they are passed over', () => {
-	const both = indicator(`[file:hashes.MD5 = '${md5}' OR file:hashes.'SHA-256' = '${a}']`);
-	expect(read('feed.json', bundle(both)).found.map(({ text }) => text)).toEqual([a]);
-	expect(read('feed.json', bundle(indicator(`[file:hashes.MD5 = '${md5}']`))).found.map(({ text }) => text)).toEqual([
-		md5,
-	]);
-});
+	const both = indicator(`[file:hashes.MD5 = '${md5}' OR file:hashes.'SHA-256' = '${a}']`)
+	expect(read('feed.json', bundle(both)).found.map(({text}) => text)).toEqual([a])
+	expect(read('feed.json', bundle(indicator(`[file:hashes.MD5 = '${md5}']`))).found.map(({text}) => text)).toEqual([md5])
+})
 
 test('revoked and expired indicators, and such of other things, are passed over and counted', () => {
-	const pattern = `[file:hashes.'SHA-256' = '${a}']`;
+	const pattern = `[file:hashes.'SHA-256' = '${a}']`
 	const text = bundle(
-		indicator(pattern, { revoked: true }),
-		indicator(pattern, { valid_until: '2026-11-20T23:59:59Z' }),
+		indicator(pattern, {revoked: true}),
+		indicator(pattern, {valid_until: '2026-11-20T23:59:59Z'}),
 		indicator("[ipv4-addr:value = '203.0.113.7']"),
-		indicator(pattern, { valid_until: '2026-11-22T00:00:00Z' }),
-	);
-	const source = read('feed.json', text);
-	expect(source.found).toHaveLength(1);
-	expect(source.ignored).toEqual([
-		'1 indicator revoked',
-		'1 indicator expired',
-		'1 indicator not about the hash of a file',
-	]);
-});
+		indicator(pattern, {valid_until: '2026-11-22T00:00:00Z'}),
+	)
+	const source = read('feed.json', text)
+	expect(source.found).toHaveLength(1)
+	expect(source.ignored).toEqual(['1 indicator revoked', '1 indicator expired', '1 indicator not about the hash of a file'])
+})
 
 test('observed data of STIX 2.0 keeps its objects inside', () => {
-	const observed = {
-		type: 'observed-data',
-		id: 'observed-data--1',
-		objects: { 0: { type: 'file', hashes: { 'SHA-256': a } } },
-	};
-	expect(read('feed.json', bundle(observed)).found).toMatchObject([{ text: a, place: 'observed-data--1' }]);
-});
+	const observed = {type: 'observed-data', id: 'observed-data--1', objects: {0: {type: 'file', hashes: {'SHA-256': a}}}}
+	expect(read('feed.json', bundle(observed)).found).toMatchObject([{text: a, place: 'observed-data--1'}])
+})
 
 test('JSON that is no bundle is read as text', () => {
-	expect(read('x.json', `{\n "hashes": [ "${a}" ]\n}`).found).toMatchObject([{ text: a }]);
-});
+	expect(read('x.json', `{\n "hashes": [ "${a}" ]\n}`).found).toMatchObject([{text: a}])
+})

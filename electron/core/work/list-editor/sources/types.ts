@@ -1,19 +1,19 @@
-import type { SourceColumn, TextFormat } from '#shared/model/list-draft.ts';
+import type {SourceColumn, TextFormat} from '#shared/model/list-draft.ts'
 
 /** One thing found in a file of hashes. */
 export interface FoundHash {
 	/** As it stands there, cut to 200 characters. */
-	readonly text: string;
-	readonly note: string;
+	readonly text: string
+	readonly note: string
 	/** `line 12`, or the id of a STIX object. */
-	readonly place: string;
+	readonly place: string
 }
 
 export interface ReadSource {
-	readonly format: TextFormat;
-	readonly found: readonly FoundHash[];
+	readonly format: TextFormat
+	readonly found: readonly FoundHash[]
 	/** What was passed over, in words. */
-	readonly ignored: readonly string[];
-	readonly columns: readonly SourceColumn[];
-	readonly chosen: { readonly hash: number; readonly note: number | null } | null;
+	readonly ignored: readonly string[]
+	readonly columns: readonly SourceColumn[]
+	readonly chosen: {readonly hash: number; readonly note: number | null} | null
 }

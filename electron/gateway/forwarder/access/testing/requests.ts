@@ -1,4 +1,4 @@
-import type { Fields, Peer, RequestHead } from '../../message-types.ts';
+import type {Fields, Peer, RequestHead} from '../../message-types.ts'
 
 export function headWith(...fields: Fields): RequestHead {
 	return {
@@ -7,19 +7,19 @@ export function headWith(...fields: Fields): RequestHead {
 		version: '1.1',
 		authority: 'localhost',
 		fields,
-		framing: { kind: 'none' },
+		framing: {kind: 'none'},
 		connection: [],
 		keepAlive: true,
 		expectContinue: false,
 		upgrade: null,
 		wantsTrailers: false,
-	};
+	}
 }
 
 export function peerAt(address: string, certificate: Peer['certificate'] = null): Peer {
-	return { address, client: address, port: 40_000, localPort: 443, certificate };
+	return {address, client: address, port: 40_000, localPort: 443, certificate}
 }
 
 export function basicField(user: string, password: string): Fields {
-	return ['Authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`];
+	return ['Authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`]
 }

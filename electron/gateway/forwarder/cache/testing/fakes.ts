@@ -1,7 +1,7 @@
 /** An instance and its clients, played by the test. */
-import type { TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink } from '../../exchange.ts';
-import type { Fields, RequestHead, ResponseHead } from '../../message-types.ts';
-import type { Start } from '../call.ts';
+import type {TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from '../../exchange.ts'
+import type {Fields, RequestHead, ResponseHead} from '../../message-types.ts'
+import type {Start} from '../call.ts'
 
 export function request(fields: Fields = [], changes: Partial<RequestHead> = {}): RequestHead {
 	return {
@@ -10,14 +10,14 @@ export function request(fields: Fields = [], changes: Partial<RequestHead> = {})
 		version: '1.1',
 		authority: 'a',
 		fields: ['Host', 'a', ...fields],
-		framing: { kind: 'none' },
+		framing: {kind: 'none'},
 		connection: [],
 		keepAlive: true,
 		expectContinue: false,
 		upgrade: null,
 		wantsTrailers: false,
 		...changes,
-	};
+	}
 }
 
 export function answer(fields: Fields = [], changes: Partial<ResponseHead> = {}): ResponseHead {
@@ -26,87 +26,87 @@ export function answer(fields: Fields = [], changes: Partial<ResponseHead> = {})
 		reason: 'OK',
 		version: '1.1',
 		fields,
-		framing: { kind: 'chunked' },
+		framing: {kind: 'chunked'},
 		connection: [],
 		keepAlive: true,
 		...changes,
-	};
+	}
 }
 
 /** A client: what it heard, in words. */
 export class Listener implements UpstreamSink {
-	readonly heard: string[] = [];
-	headHeard: ResponseHead | null = null;
-	upstream: UpstreamRequest | null = null;
-	bytes = 0;
+	readonly heard: string[] = []
+	headHeard: ResponseHead | null = null
+	upstream: UpstreamRequest | null = null
+	bytes = 0
 	/** Pauses at every piece. */
-	isSlow = false;
+	isSlow = false
 
 	source(source: 'stale' | 'shared'): void {
-		this.heard.push(source);
+		this.heard.push(source)
 	}
 	connected(): void {
-		this.heard.push('connected');
+		this.heard.push('connected')
 	}
 	information(status: number): void {
-		this.heard.push(`information ${status}`);
+		this.heard.push(`information ${status}`)
 	}
 	head(head: ResponseHead): void {
-		this.headHeard = head;
-		this.heard.push(`head ${head.status}`);
+		this.headHeard = head
+		this.heard.push(`head ${head.status}`)
 	}
 	data(chunk: Buffer): void {
-		this.bytes += chunk.length;
-		if (chunk.length < 100) this.heard.push(`data ${chunk.toString()}`);
-		if (this.isSlow) this.upstream?.pause();
+		this.bytes += chunk.length
+		if (chunk.length < 100) this.heard.push(`data ${chunk.toString()}`)
+		if (this.isSlow) this.upstream?.pause()
 	}
 	end(): void {
-		this.heard.push('end');
+		this.heard.push('end')
 	}
 	failed(failure: UpstreamFailure): void {
-		this.heard.push(`failed ${failure.refusal.reason}`);
+		this.heard.push(`failed ${failure.refusal.reason}`)
 	}
 	switched(_head: ResponseHead, _taken: TakenOver): void {
-		this.heard.push('switched');
+		this.heard.push('switched')
 	}
 	drain(): void {}
 }
 
 /** One request as the instance sees it. */
 export interface Played {
-	readonly sink: UpstreamSink;
-	isPaused: boolean;
-	isAborted: boolean;
+	readonly sink: UpstreamSink
+	isPaused: boolean
+	isAborted: boolean
 }
 
 /** An instance that answers when the test says so. */
 export class Instance {
-	readonly requests: Played[] = [];
+	readonly requests: Played[] = []
 
-	readonly start: Start = (sink) => {
-		const played: Played = { sink, isPaused: false, isAborted: false };
-		this.requests.push(played);
-		sink.connected(1);
+	readonly start: Start = sink => {
+		const played: Played = {sink, isPaused: false, isAborted: false}
+		this.requests.push(played)
+		sink.connected(1)
 		return {
 			write: () => true,
 			end: () => {},
 			pause: () => (played.isPaused = true),
 			resume: () => (played.isPaused = false),
 			abort: () => (played.isAborted = true),
-		};
-	};
+		}
+	}
 
 	at(index: number): Played {
-		const played = this.requests[index];
-		if (played === undefined) throw new Error(`The instance got no request ${index}.`);
-		return played;
+		const played = this.requests[index]
+		if (played === undefined) throw new Error(`The instance got no request ${index}.`)
+		return played
 	}
 
 	answers(index: number, head: ResponseHead, ...body: readonly string[]): void {
-		const { sink } = this.at(index);
-		sink.head(head);
-		for (const part of body) sink.data(Buffer.from(part));
-		sink.end([]);
+		const {sink} = this.at(index)
+		sink.head(head)
+		for (const part of body) sink.data(Buffer.from(part))
+		sink.end([])
 	}
 }
 
@@ -119,4 +119,4 @@ export const refusedConnection: UpstreamFailure = {
 		close: false,
 	},
 	stale: false,
-};
+}

@@ -1,224 +1,224 @@
 /** Clients that leave, and instances that do, at every moment of a request, over and over. */
-import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
-import { connect as connectTcp, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import {createHash, randomBytes} from 'node:crypto'
+import {once} from 'node:events'
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {connect as connectHttp2} from 'node:http2'
+import {connect as connectTcp, type Socket} from 'node:net'
+import type {Duplex} from 'node:stream'
+import {setTimeout as sleep} from 'node:timers/promises'
+import {connect as connectTls, type TLSSocket} from 'node:tls'
 
-import { defaultLimits } from '../../limits.ts';
-import { startInstance, type RunningInstance } from '../scene.ts';
-import { startForwarderProcess, type ForwarderProcess } from './forwarder-process.ts';
+import {defaultLimits} from '../../limits.ts'
+import {startInstance, type RunningInstance} from '../scene.ts'
+import {startForwarderProcess, type ForwarderProcess} from './forwarder-process.ts'
 
 export interface AbortReport {
-	readonly rounds: number;
-	readonly seconds: number;
+	readonly rounds: number
+	readonly seconds: number
 	/** Descriptors of the forwarding server beyond those it had at rest and those of its kept connections to the instance. */
-	readonly leaked: number;
+	readonly leaked: number
 	/** Requests that the instance still had a second after the last client had left. */
-	readonly hanging: number;
+	readonly hanging: number
 	/** Bytes more than after the first rounds. */
-	readonly growth: number;
+	readonly growth: number
 	/** Whether it still answered, and then ended by itself. */
-	readonly alive: boolean;
+	readonly alive: boolean
 }
 
 interface Ground {
-	readonly port: number;
-	readonly authority: string;
+	readonly port: number
+	readonly authority: string
 }
 
 /** So many clients at once. */
-const together = 20;
-const warmUp = 60;
+const together = 20
+const warmUp = 60
 /** What left in the middle of its handshake is let go when the time for that is over. */
-const { handshakeMs } = defaultLimits;
+const {handshakeMs} = defaultLimits
 
 export async function abortRounds(rounds: number): Promise<AbortReport> {
-	const hanging = new Set<object>();
-	const instance = await startAbortedInstance(hanging);
-	const forwarder = await startForwarderProcess([{ name: 'abort', listenPort: instance.port }]);
-	const ground = { port: forwarder.port, authority: forwarder.authority };
-	const rest = forwarder.openFiles();
+	const hanging = new Set<object>()
+	const instance = await startAbortedInstance(hanging)
+	const forwarder = await startForwarderProcess([{name: 'abort', listenPort: instance.port}])
+	const ground = {port: forwarder.port, authority: forwarder.authority}
+	const rest = forwarder.openFiles()
 	try {
-		await play(ground, warmUp);
-		const before = forwarder.memory();
-		const began = performance.now();
-		await play(ground, rounds);
-		const seconds = (performance.now() - began) / 1000;
-		await within(1000, () => hanging.size === 0);
-		const left = hanging.size;
-		await within(handshakeMs + 2000, async () => (await leakOf(forwarder, instance, rest)) <= 0);
-		const leaked = await leakOf(forwarder, instance, rest);
-		const growth = forwarder.memory() - before;
-		const answered = await answers(ground);
-		const alive = answered && (await forwarder.stop()) === 0;
-		return { rounds, seconds, leaked, hanging: left, growth, alive };
+		await play(ground, warmUp)
+		const before = forwarder.memory()
+		const began = performance.now()
+		await play(ground, rounds)
+		const seconds = (performance.now() - began) / 1000
+		await within(1000, () => hanging.size === 0)
+		const left = hanging.size
+		await within(handshakeMs + 2000, async () => (await leakOf(forwarder, instance, rest)) <= 0)
+		const leaked = await leakOf(forwarder, instance, rest)
+		const growth = forwarder.memory() - before
+		const answered = await answers(ground)
+		const alive = answered && (await forwarder.stop()) === 0
+		return {rounds, seconds, leaked, hanging: left, growth, alive}
 	} finally {
-		await forwarder.stop();
-		await instance.stop();
+		await forwarder.stop()
+		await instance.stop()
 	}
 }
 
 async function leakOf(forwarder: ForwarderProcess, instance: RunningInstance, rest: number): Promise<number> {
 	const kept = await new Promise<number>((resolve, reject) => {
-		instance.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
-	});
-	return forwarder.openFiles() - rest - kept;
+		instance.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+	})
+	return forwarder.openFiles() - rest - kept
 }
 
 async function within(ms: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
-	const end = performance.now() + ms;
-	while (performance.now() < end && !(await isSo())) await sleep(20);
+	const end = performance.now() + ms
+	while (performance.now() < end && !(await isSo())) await sleep(20)
 }
 
 async function startAbortedInstance(hanging: Set<object>): Promise<RunningInstance> {
 	const instance = await startInstance((request, response) => {
-		hanging.add(response);
-		response.once('close', () => hanging.delete(response));
-		request.on('error', () => undefined);
-		response.on('error', () => undefined);
-		serve(request, response);
-	});
+		hanging.add(response)
+		response.once('close', () => hanging.delete(response))
+		request.on('error', () => undefined)
+		response.on('error', () => undefined)
+		serve(request, response)
+	})
 	instance.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-		hanging.add(socket);
-		socket.on('error', () => undefined).once('close', () => hanging.delete(socket));
-		const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-		const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${guid}`).digest('base64');
-		const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
-		socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
-		socket.resume().once('end', () => socket.end());
-	});
-	return instance;
+		hanging.add(socket)
+		socket.on('error', () => undefined).once('close', () => hanging.delete(socket))
+		const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+		const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${guid}`).digest('base64')
+		const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade']
+		socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`)
+		socket.resume().once('end', () => socket.end())
+	})
+	return instance
 }
 
-const block = Buffer.alloc(65_536, 'x');
+const block = Buffer.alloc(65_536, 'x')
 
 function serve(request: IncomingMessage, response: ServerResponse): void {
-	if (request.url === '/hang') return;
-	if (request.url === '/upload') return void request.resume().once('end', () => response.end('whole'));
+	if (request.url === '/hang') return
+	if (request.url === '/upload') return void request.resume().once('end', () => response.end('whole'))
 	if (request.url === '/cut') {
-		response.writeHead(200, { 'Content-Length': 1_000_000 });
-		response.write(block, () => response.destroy());
-		return;
+		response.writeHead(200, {'Content-Length': 1_000_000})
+		response.write(block, () => response.destroy())
+		return
 	}
-	if (request.url !== '/stream') return void response.end('hello');
+	if (request.url !== '/stream') return void response.end('hello')
 	const pour = (): void => {
 		while (!response.destroyed && response.write(block));
-		if (!response.destroyed) response.once('drain', pour);
-	};
-	pour();
+		if (!response.destroyed) response.once('drain', pour)
+	}
+	pour()
 }
 
 async function play(ground: Ground, rounds: number): Promise<void> {
-	let next = 0;
+	let next = 0
 	const one = async (): Promise<void> => {
 		while (next < rounds) {
-			const round = next;
-			next += 1;
-			await ways[round % ways.length]?.(ground);
+			const round = next
+			next += 1
+			await ways[round % ways.length]?.(ground)
 		}
-	};
-	await Promise.all(Array.from({ length: Math.min(together, rounds) }, one));
+	}
+	await Promise.all(Array.from({length: Math.min(together, rounds)}, one))
 }
 
-type Way = (ground: Ground) => Promise<void>;
+type Way = (ground: Ground) => Promise<void>
 
-const target = (path: string) => `/instance/execute/abort/${path}`;
+const target = (path: string) => `/instance/execute/abort/${path}`
 
 function head(method: string, path: string, ...fields: readonly string[]): string {
-	return [`${method} ${target(path)} HTTP/1.1`, 'Host: localhost', ...fields, '', ''].join('\r\n');
+	return [`${method} ${target(path)} HTTP/1.1`, 'Host: localhost', ...fields, '', ''].join('\r\n')
 }
 
-const handshake = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
-const websocketKey = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`;
+const handshake = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
+const websocketKey = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`
 
 const ways: readonly Way[] = [
 	// Before anything was said, and in the middle of the handshake.
-	async ({ port }) => leave(await tcp(port)),
-	async ({ port }) => {
-		const socket = await tcp(port);
-		socket.write(Buffer.from('16030102000100', 'hex'));
-		await leave(socket);
+	async ({port}) => leave(await tcp(port)),
+	async ({port}) => {
+		const socket = await tcp(port)
+		socket.write(Buffer.from('16030102000100', 'hex'))
+		await leave(socket)
 	},
-	async (ground) => said(ground, ''),
+	async ground => said(ground, ''),
 	// In the head; before the answer; in the answer; in the body.
-	async (ground) => said(ground, head('GET', 'hang').slice(0, -2)),
-	async (ground) => said(ground, head('GET', 'hang')),
-	async (ground) => said(ground, head('GET', 'stream'), true),
-	async (ground) => said(ground, head('POST', 'upload', 'Content-Length: 1000000') + 'x'.repeat(50_000)),
-	async (ground) => said(ground, `${head('POST', 'upload', 'Transfer-Encoding: chunked')}8000\r\n${'x'.repeat(9000)}`),
-	async (ground) => said(ground, head('POST', 'upload', 'Content-Length: 10', 'Expect: 100-continue'), true),
-	async (ground) => said(ground, head('GET', 'room', ...handshake, websocketKey), true),
+	async ground => said(ground, head('GET', 'hang').slice(0, -2)),
+	async ground => said(ground, head('GET', 'hang')),
+	async ground => said(ground, head('GET', 'stream'), true),
+	async ground => said(ground, head('POST', 'upload', 'Content-Length: 1000000') + 'x'.repeat(50_000)),
+	async ground => said(ground, `${head('POST', 'upload', 'Transfer-Encoding: chunked')}8000\r\n${'x'.repeat(9000)}`),
+	async ground => said(ground, head('POST', 'upload', 'Content-Length: 10', 'Expect: 100-continue'), true),
+	async ground => said(ground, head('GET', 'room', ...handshake, websocketKey), true),
 	// The instance leaves.
-	async (ground) => said(ground, head('GET', 'cut'), true),
-	async (ground) => overHttp2(ground, 'cut', false),
+	async ground => said(ground, head('GET', 'cut'), true),
+	async ground => overHttp2(ground, 'cut', false),
 	// HTTP/2: the stream is reset, the connection is gone.
-	async (ground) => overHttp2(ground, 'stream', false),
-	async (ground) => overHttp2(ground, 'stream', true),
-	async (ground) => overHttp2(ground, 'hang', true),
-];
+	async ground => overHttp2(ground, 'stream', false),
+	async ground => overHttp2(ground, 'stream', true),
+	async ground => overHttp2(ground, 'hang', true),
+]
 
 async function tcp(port: number): Promise<Socket> {
-	const socket = connectTcp(port, '127.0.0.1').on('error', () => undefined);
-	await once(socket, 'connect');
-	return socket;
+	const socket = connectTcp(port, '127.0.0.1').on('error', () => undefined)
+	await once(socket, 'connect')
+	return socket
 }
 
 /** Over a TCP connection of its own, which can be reset. */
-async function tls({ port, authority }: Ground): Promise<{ readonly raw: Socket; readonly socket: TLSSocket }> {
-	const raw = await tcp(port);
-	const socket = connectTls({ socket: raw, servername: 'localhost', ca: authority });
-	socket.on('error', () => undefined);
-	await once(socket, 'secureConnect');
-	return { raw, socket };
+async function tls({port, authority}: Ground): Promise<{readonly raw: Socket; readonly socket: TLSSocket}> {
+	const raw = await tcp(port)
+	const socket = connectTls({socket: raw, servername: 'localhost', ca: authority})
+	socket.on('error', () => undefined)
+	await once(socket, 'secureConnect')
+	return {raw, socket}
 }
 
 /** Says something, waits for a first byte if there is to be one, and leaves. */
 async function said(ground: Ground, text: string, isAnswered = false): Promise<void> {
-	const { raw, socket } = await tls(ground);
-	if (text !== '') socket.write(text);
-	if (isAnswered) await Promise.race([once(socket, 'data'), closed(raw)]);
-	else await sleep(2);
-	await leave(raw);
-	socket.destroy();
+	const {raw, socket} = await tls(ground)
+	if (text !== '') socket.write(text)
+	if (isAnswered) await Promise.race([once(socket, 'data'), closed(raw)])
+	else await sleep(2)
+	await leave(raw)
+	socket.destroy()
 }
 
-let leaves = 0;
+let leaves = 0
 
 /** Half of the time with a reset. */
 async function leave(socket: Socket): Promise<void> {
-	leaves += 1;
-	const gone = closed(socket);
-	if (leaves % 2 === 0) socket.resetAndDestroy();
-	else socket.destroy();
-	await gone;
+	leaves += 1
+	const gone = closed(socket)
+	if (leaves % 2 === 0) socket.resetAndDestroy()
+	else socket.destroy()
+	await gone
 }
 
 async function closed(socket: Socket): Promise<void> {
-	if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+	if (!socket.closed) await new Promise(resolve => socket.once('close', resolve))
 }
 
-async function overHttp2({ port, authority }: Ground, path: string, isHard: boolean): Promise<void> {
-	const session = connectHttp2(`https://localhost:${port}`, { ca: authority });
-	session.on('error', () => undefined);
-	const stream = session.request({ ':path': target(path) });
-	stream.on('error', () => undefined);
-	const over = new Promise((resolve) => stream.once('close', resolve));
-	await Promise.race([once(stream, path === 'hang' ? 'ready' : 'data'), over]).catch(() => undefined);
-	if (isHard) session.destroy();
-	else stream.close();
-	await over;
-	const gone = session.closed && session.destroyed ? Promise.resolve() : once(session, 'close');
-	session.destroy();
-	await gone;
+async function overHttp2({port, authority}: Ground, path: string, isHard: boolean): Promise<void> {
+	const session = connectHttp2(`https://localhost:${port}`, {ca: authority})
+	session.on('error', () => undefined)
+	const stream = session.request({':path': target(path)})
+	stream.on('error', () => undefined)
+	const over = new Promise(resolve => stream.once('close', resolve))
+	await Promise.race([once(stream, path === 'hang' ? 'ready' : 'data'), over]).catch(() => undefined)
+	if (isHard) session.destroy()
+	else stream.close()
+	await over
+	const gone = session.closed && session.destroyed ? Promise.resolve() : once(session, 'close')
+	session.destroy()
+	await gone
 }
 
 async function answers(ground: Ground): Promise<boolean> {
-	const { socket } = await tls(ground);
-	socket.write(head('GET', 'hello', 'Connection: close'));
-	const text = Buffer.concat(await socket.toArray()).toString();
-	return text.startsWith('HTTP/1.1 200') && text.endsWith('hello');
+	const {socket} = await tls(ground)
+	socket.write(head('GET', 'hello', 'Connection: close'))
+	const text = Buffer.concat(await socket.toArray()).toString()
+	return text.startsWith('HTTP/1.1 200') && text.endsWith('hello')
 }

@@ -1,43 +1,43 @@
 /** A forwarding server in a process of its own, looked at from outside. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {readdirSync, readFileSync} from 'node:fs'
+import {createInterface} from 'node:readline'
+import {fileURLToPath} from 'node:url'
 
-import type { InstanceWish } from '../../testing/heads.ts';
+import type {InstanceWish} from '../../testing/heads.ts'
 
 export interface ForwarderProcess {
-	readonly port: number;
+	readonly port: number
 	/** PEM of the authority that clients trust. */
-	readonly authority: string;
+	readonly authority: string
 	/** Open descriptors; Linux only. */
-	openFiles(): number;
+	openFiles(): number
 	/** Bytes in memory; Linux only. */
-	memory(): number;
+	memory(): number
 	/** Resolves with its exit code. */
-	stop(): Promise<number | null>;
+	stop(): Promise<number | null>
 }
 
 export async function startForwarderProcess(wishes: readonly InstanceWish[]): Promise<ForwarderProcess> {
-	const script = fileURLToPath(new URL('./serve.ts', import.meta.url));
-	const child = spawn(process.execPath, [script, JSON.stringify(wishes)], { stdio: ['pipe', 'pipe', 'inherit'] });
-	const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
-	const ended = exited.then((code) => {
-		throw new Error(`The forwarding server ended with ${code} before it was ready.`);
-	});
-	ended.catch(() => undefined);
-	const [line]: unknown[] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
+	const script = fileURLToPath(new URL('./serve.ts', import.meta.url))
+	const child = spawn(process.execPath, [script, JSON.stringify(wishes)], {stdio: ['pipe', 'pipe', 'inherit']})
+	const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null))
+	const ended = exited.then(code => {
+		throw new Error(`The forwarding server ended with ${code} before it was ready.`)
+	})
+	ended.catch(() => undefined)
+	const [line]: unknown[] = await Promise.race([once(createInterface({input: child.stdout}), 'line'), ended])
 	// The line that serve.ts writes.
-	const { port, authority } = JSON.parse(String(line)) as { readonly port: number; readonly authority: string };
+	const {port, authority} = JSON.parse(String(line)) as {readonly port: number; readonly authority: string}
 	return {
 		port,
 		authority,
 		openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
 		memory: () => 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
 		stop: () => {
-			child.stdin.end();
-			return exited;
+			child.stdin.end()
+			return exited
 		},
-	};
+	}
 }

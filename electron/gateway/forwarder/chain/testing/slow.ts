@@ -1,76 +1,76 @@
 /** slowhttptest against a forwarding server in a process of its own, with a large and a small answer behind it. */
-import { spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {spawn} from 'node:child_process'
+import {setTimeout as sleep} from 'node:timers/promises'
 
-import { startInstance } from '../scene.ts';
-import { startForwarderProcess, type ForwarderProcess } from './forwarder-process.ts';
+import {startInstance} from '../scene.ts'
+import {startForwarderProcess, type ForwarderProcess} from './forwarder-process.ts'
 
-export const slowKinds = ['headers', 'body', 'read'] as const;
-export type SlowKind = (typeof slowKinds)[number];
+export const slowKinds = ['headers', 'body', 'read'] as const
+export type SlowKind = (typeof slowKinds)[number]
 
 export interface SlowReport {
-	readonly kind: SlowKind;
+	readonly kind: SlowKind
 	/** Whether each look at the server in between was answered within 5 s. */
-	readonly available: boolean;
+	readonly available: boolean
 	/** Connections that the attacker had opened. It does not see all ends of them: a slow reader learns late that nobody writes. */
-	readonly opened: number;
-	readonly seconds: number;
+	readonly opened: number
+	readonly seconds: number
 }
 
 export interface SlowRun {
-	readonly reports: readonly SlowReport[];
+	readonly reports: readonly SlowReport[]
 	/** Seconds until the server had closed all sockets of the attack, or those that it took when it had not at its end. */
-	readonly heldSeconds: number;
+	readonly heldSeconds: number
 	/** Descriptors beyond those at rest, after the attackers have left. */
-	readonly leaked: number;
+	readonly leaked: number
 }
 
 interface Attack {
-	readonly connections: number;
-	readonly seconds: number;
+	readonly connections: number
+	readonly seconds: number
 }
 
 /** All attacks at once, each with so many connections; they end early when no connection is left. */
 export async function attackSlowly(attack: Attack, kinds: readonly SlowKind[] = slowKinds): Promise<SlowRun> {
-	const large = Buffer.alloc(4 << 20, 'x');
+	const large = Buffer.alloc(4 << 20, 'x')
 	const instance = await startInstance((request, response) => {
-		request.resume().once('end', () => response.end(request.url === '/large' ? large : 'small'));
-	});
-	const forwarder = await startForwarderProcess([{ name: 'slow', listenPort: instance.port }]);
-	const rest = forwarder.openFiles();
-	const held = watchDescriptors(forwarder, rest);
+		request.resume().once('end', () => response.end(request.url === '/large' ? large : 'small'))
+	})
+	const forwarder = await startForwarderProcess([{name: 'slow', listenPort: instance.port}])
+	const rest = forwarder.openFiles()
+	const held = watchDescriptors(forwarder, rest)
 	try {
-		const reports = await Promise.all(kinds.map((kind) => attackOnce(forwarder, kind, attack)));
-		return { reports, heldSeconds: held.stop(), leaked: await leftOpen(forwarder, rest) };
+		const reports = await Promise.all(kinds.map(kind => attackOnce(forwarder, kind, attack)))
+		return {reports, heldSeconds: held.stop(), leaked: await leftOpen(forwarder, rest)}
 	} finally {
-		held.stop();
-		await forwarder.stop();
-		await instance.stop();
+		held.stop()
+		await forwarder.stop()
+		await instance.stop()
 	}
 }
 
 /** Up to two kept connections to the instance are no leak. */
-const kept = 2;
+const kept = 2
 
 /** `stop` tells for how many seconds there was more open than at rest. */
-function watchDescriptors(forwarder: ForwarderProcess, rest: number): { stop(): number } {
-	const began = performance.now();
-	let heldMs = 0;
+function watchDescriptors(forwarder: ForwarderProcess, rest: number): {stop(): number} {
+	const began = performance.now()
+	let heldMs = 0
 	const timer = setInterval(() => {
-		if (forwarder.openFiles() - rest > kept) heldMs = performance.now() - began;
-	}, 250);
+		if (forwarder.openFiles() - rest > kept) heldMs = performance.now() - began
+	}, 250)
 	return {
 		stop: () => {
-			clearInterval(timer);
-			return heldMs / 1000;
+			clearInterval(timer)
+			return heldMs / 1000
 		},
-	};
+	}
 }
 
 async function leftOpen(forwarder: ForwarderProcess, rest: number): Promise<number> {
-	const end = performance.now() + 12_000;
-	while (performance.now() < end && forwarder.openFiles() - rest > kept) await sleep(50);
-	return Math.max(0, forwarder.openFiles() - rest - kept);
+	const end = performance.now() + 12_000
+	while (performance.now() < end && forwarder.openFiles() - rest > kept) await sleep(50)
+	return Math.max(0, forwarder.openFiles() - rest - kept)
 }
 
 const ways: Readonly<Record<SlowKind, readonly string[]>> = {
@@ -78,36 +78,32 @@ const ways: Readonly<Record<SlowKind, readonly string[]>> = {
 	// More than it will ever send, in pieces below any rate.
 	body: ['-B', '-i', '1', '-s', '1000000', '-x', '8'],
 	read: ['-X', '-w', '10', '-y', '20', '-n', '1', '-z', '5', '-k', '1'],
-};
+}
 
-async function attackOnce({ port }: ForwarderProcess, kind: SlowKind, attack: Attack): Promise<SlowReport> {
-	const path = kind === 'read' ? 'large' : 'small';
-	const url = `https://localhost:${port}/instance/execute/slow/${path}`;
-	const { connections, seconds } = attack;
-	const shape = ['-c', String(connections), '-r', String(connections), '-l', String(seconds), '-p', '5', '-u', url];
-	const began = performance.now();
-	const output = await outputOf('slowhttptest', [...ways[kind], ...shape]);
-	return { kind, ...lastStatus(output), seconds: (performance.now() - began) / 1000 };
+async function attackOnce({port}: ForwarderProcess, kind: SlowKind, attack: Attack): Promise<SlowReport> {
+	const path = kind === 'read' ? 'large' : 'small'
+	const url = `https://localhost:${port}/instance/execute/slow/${path}`
+	const {connections, seconds} = attack
+	const shape = ['-c', String(connections), '-r', String(connections), '-l', String(seconds), '-p', '5', '-u', url]
+	const began = performance.now()
+	const output = await outputOf('slowhttptest', [...ways[kind], ...shape])
+	return {kind, ...lastStatus(output), seconds: (performance.now() - began) / 1000}
 }
 
 function outputOf(command: string, args: readonly string[]): Promise<string> {
-	const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-	let output = '';
-	for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
+	const child = spawn(command, args, {stdio: ['ignore', 'pipe', 'pipe']})
+	let output = ''
+	for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', part => (output += part))
 	return new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('close', () => resolve(output));
-	});
+		child.once('error', reject)
+		child.once('close', () => resolve(output))
+	})
 }
 
 function lastStatus(output: string): Pick<SlowReport, 'available' | 'opened'> {
 	// eslint-disable-next-line no-control-regex -- colours of a terminal
-	const plain = output.replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, '');
-	const last = (name: string) =>
-		Number([...plain.matchAll(new RegExp(`${name}:\\s+(\\d+)`, 'g'))].at(-1)?.[1] ?? Number.NaN);
-	const answers = [...plain.matchAll(/service available:\s+(YES|NO)/g)].map((match) => match[1]);
-	return {
-		available: answers.length > 0 && answers.every((answer) => answer === 'YES'),
-		opened: last('connected') + last('closed'),
-	};
+	const plain = output.replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, '')
+	const last = (name: string) => Number([...plain.matchAll(new RegExp(`${name}:\\s+(\\d+)`, 'g'))].at(-1)?.[1] ?? Number.NaN)
+	const answers = [...plain.matchAll(/service available:\s+(YES|NO)/g)].map(match => match[1])
+	return {available: answers.length > 0 && answers.every(answer => answer === 'YES'), opened: last('connected') + last('closed')}
 }

@@ -1,223 +1,221 @@
 /** nginx and HAProxy as real processes with an exported configuration, and clients that send exact bytes. */
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import { connect as connectPlain, createServer as createTcp, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect, type TLSSocket } from 'node:tls';
+import {spawn, spawnSync} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {once} from 'node:events'
+import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer, type IncomingMessage} from 'node:http'
+import {connect as connectPlain, createServer as createTcp, type AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {connect, type TLSSocket} from 'node:tls'
 
-import { startForwarder } from '../../server.ts';
-import { testCredentials, type TestCredentials } from '../../tls/testing/credentials.ts';
-import { haproxyConfig } from '../haproxy.ts';
-import { nginxConfig } from '../nginx.ts';
-import type { ExportInput } from '../types.ts';
+import {startForwarder} from '../../server.ts'
+import {testCredentials, type TestCredentials} from '../../tls/testing/credentials.ts'
+import {haproxyConfig} from '../haproxy.ts'
+import {nginxConfig} from '../nginx.ts'
+import type {ExportInput} from '../types.ts'
 
-export type EngineName = 'nginx' | 'haproxy';
+export type EngineName = 'nginx' | 'haproxy'
 
 export interface Engine {
-	readonly port: number;
-	readonly folder: string;
-	readonly authority: string;
-	stop(): Promise<void>;
+	readonly port: number
+	readonly folder: string
+	readonly authority: string
+	stop(): Promise<void>
 }
 
 export function isInstalled(name: EngineName): boolean {
-	return spawnSync(programOf(name), ['-v']).error === undefined;
+	return spawnSync(programOf(name), ['-v']).error === undefined
 }
 
 /** Where Debian has it, which is not on everybody's path. */
 function programOf(name: EngineName): string {
-	const place = `/usr/sbin/${name}`;
-	return existsSync(place) ? place : name;
+	const place = `/usr/sbin/${name}`
+	return existsSync(place) ? place : name
 }
 
 /** Everything but what the engine's own place on this computer decides. */
-export type Part = Omit<ExportInput, 'listen' | 'certificate' | 'folder'>;
+export type Part = Omit<ExportInput, 'listen' | 'certificate' | 'folder'>
 
 export async function startEngine(name: EngineName, part: Part): Promise<Engine> {
-	const port = await freePort();
-	const { folder, credentials } = await makeFolder();
-	const configuration = writeConfiguration(name, part, folder, port);
+	const port = await freePort()
+	const {folder, credentials} = await makeFolder()
+	const configuration = writeConfiguration(name, part, folder, port)
 	const [program, ...argv] =
 		name === 'nginx'
 			? [programOf(name), '-p', folder, '-c', configuration, '-g', 'daemon off; master_process off;']
-			: [programOf(name), '-db', '-f', configuration];
-	const child = spawn(program ?? name, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
-	let complaints = '';
-	child.stderr.on('data', (chunk: Buffer) => void (complaints += chunk.toString()));
-	const ended = once(child, 'exit');
-	await listening(port, () => (child.exitCode === null ? null : complaints));
+			: [programOf(name), '-db', '-f', configuration]
+	const child = spawn(program ?? name, argv, {stdio: ['ignore', 'ignore', 'pipe']})
+	let complaints = ''
+	child.stderr.on('data', (chunk: Buffer) => void (complaints += chunk.toString()))
+	const ended = once(child, 'exit')
+	await listening(port, () => (child.exitCode === null ? null : complaints))
 	return {
 		port,
 		folder,
 		authority: credentials.authority,
 		stop: async () => {
-			child.kill('SIGTERM');
-			await ended;
-			rmSync(folder, { recursive: true, force: true });
+			child.kill('SIGTERM')
+			await ended
+			rmSync(folder, {recursive: true, force: true})
 		},
-	};
+	}
 }
 
 /** Our own server with the same configuration: what the engines are measured by. */
-export async function startOwn({ config }: Part): Promise<Engine> {
-	const { certificate, key, authority } = await (credentialsOnce ??= testCredentials(['gateway.example']));
+export async function startOwn({config}: Part): Promise<Engine> {
+	const {certificate, key, authority} = await (credentialsOnce ??= testCredentials(['gateway.example']))
 	const server = await startForwarder({
-		listen: { host: '127.0.0.1', port: 0 },
-		config: { ...config, strictTransportSecurity: false },
-		credentials: { certificate, key },
-	});
-	return { port: server.listen.port, folder: '', authority, stop: () => server.stop(0) };
+		listen: {host: '127.0.0.1', port: 0},
+		config: {...config, strictTransportSecurity: false},
+		credentials: {certificate, key},
+	})
+	return {port: server.listen.port, folder: '', authority, stop: () => server.stop(0)}
 }
 
 /** What the engine itself says of a configuration; empty when it takes it. */
 export async function complaintsOf(name: EngineName, part: Part): Promise<string> {
-	const { folder } = await makeFolder();
+	const {folder} = await makeFolder()
 	try {
-		const configuration = writeConfiguration(name, part, folder, 8443);
-		const argv = name === 'nginx' ? ['-t', '-q', '-p', folder, '-c', configuration] : ['-c', '-q', '-f', configuration];
-		const { status, stderr, stdout } = spawnSync(programOf(name), argv, { encoding: 'utf8' });
-		return status === 0 ? '' : `${stderr}${stdout}`;
+		const configuration = writeConfiguration(name, part, folder, 8443)
+		const argv = name === 'nginx' ? ['-t', '-q', '-p', folder, '-c', configuration] : ['-c', '-q', '-f', configuration]
+		const {status, stderr, stdout} = spawnSync(programOf(name), argv, {encoding: 'utf8'})
+		return status === 0 ? '' : `${stderr}${stdout}`
 	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(folder, {recursive: true, force: true})
 	}
 }
 
-let credentialsOnce: Promise<TestCredentials> | undefined;
+let credentialsOnce: Promise<TestCredentials> | undefined
 
 async function makeFolder() {
-	const credentials = await (credentialsOnce ??= testCredentials(['gateway.example']));
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-engine-'));
-	writeFileSync(join(folder, 'server.key'), credentials.key, { mode: 0o600 });
-	writeFileSync(join(folder, 'server.pem'), credentials.certificate);
-	writeFileSync(join(folder, 'both.pem'), credentials.certificate + credentials.key, { mode: 0o600 });
-	return { folder, credentials };
+	const credentials = await (credentialsOnce ??= testCredentials(['gateway.example']))
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-engine-'))
+	writeFileSync(join(folder, 'server.key'), credentials.key, {mode: 0o600})
+	writeFileSync(join(folder, 'server.pem'), credentials.certificate)
+	writeFileSync(join(folder, 'both.pem'), credentials.certificate + credentials.key, {mode: 0o600})
+	return {folder, credentials}
 }
 
 function writeConfiguration(name: EngineName, part: Part, folder: string, port: number): string {
 	const input: ExportInput = {
 		...part,
-		listen: { host: '127.0.0.1', port },
+		listen: {host: '127.0.0.1', port},
 		folder,
 		certificate: {
 			certificateFile: join(folder, name === 'nginx' ? 'server.pem' : 'both.pem'),
 			keyFile: join(folder, 'server.key'),
 		},
-	};
-	const { text, files } = (name === 'nginx' ? nginxConfig : haproxyConfig)(input);
-	for (const file of files) writeFileSync(join(folder, file.name), file.content);
-	const path = join(folder, 'engine.conf');
-	writeFileSync(path, name === 'nginx' ? aroundNginx(text, folder) : text);
-	return path;
+	}
+	const {text, files} = (name === 'nginx' ? nginxConfig : haproxyConfig)(input)
+	for (const file of files) writeFileSync(join(folder, file.name), file.content)
+	const path = join(folder, 'engine.conf')
+	writeFileSync(path, name === 'nginx' ? aroundNginx(text, folder) : text)
+	return path
 }
 
 function aroundNginx(text: string, folder: string): string {
-	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-		(kind) => `${kind}_temp_path ${folder}/${kind};`,
-	);
-	return `pid ${folder}/nginx.pid;\nerror_log stderr emerg;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${text}\n}\n`;
+	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(kind => `${kind}_temp_path ${folder}/${kind};`)
+	return `pid ${folder}/nginx.pid;\nerror_log stderr emerg;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${text}\n}\n`
 }
 
 async function freePort(): Promise<number> {
-	const server = createTcp().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo; // a TCP server has such an address
-	server.close();
-	await once(server, 'close');
-	return port;
+	const server = createTcp().listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	const {port} = server.address() as AddressInfo // a TCP server has such an address
+	server.close()
+	await once(server, 'close')
+	return port
 }
 
 async function listening(port: number, failed: () => string | null): Promise<void> {
 	for (;;) {
-		const complaints = failed();
-		if (complaints !== null) throw new Error(`The engine did not start: ${complaints}`);
-		const socket = connectPlain(port, '127.0.0.1');
-		const open = await new Promise<boolean>((resolve) => {
-			socket.once('connect', () => resolve(true));
-			socket.once('error', () => resolve(false));
-		});
-		socket.destroy();
-		if (open) return;
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		const complaints = failed()
+		if (complaints !== null) throw new Error(`The engine did not start: ${complaints}`)
+		const socket = connectPlain(port, '127.0.0.1')
+		const open = await new Promise<boolean>(resolve => {
+			socket.once('connect', () => resolve(true))
+			socket.once('error', () => resolve(false))
+		})
+		socket.destroy()
+		if (open) return
+		await new Promise(resolve => setTimeout(resolve, 20))
 	}
 }
 
 /** What an instance received. */
 export interface Seen {
-	readonly method: string;
-	readonly url: string;
+	readonly method: string
+	readonly url: string
 	/** By lower-case name; values of equal names joined. */
-	readonly fields: Readonly<Record<string, string>>;
-	readonly body: string;
+	readonly fields: Readonly<Record<string, string>>
+	readonly body: string
 }
 
 export interface Origin {
-	readonly port: number;
-	readonly seen: Seen[];
-	stop(): Promise<void>;
+	readonly port: number
+	readonly seen: Seen[]
+	stop(): Promise<void>
 }
 
 /** An instance that remembers what it receives; a WebSocket gets back the bytes that it sends. */
 export async function startOrigin(fields: Readonly<Record<string, string | readonly string[]>> = {}): Promise<Origin> {
-	const seen: Seen[] = [];
+	const seen: Seen[] = []
 	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+		const chunks: Buffer[] = []
+		request.on('data', (chunk: Buffer) => void chunks.push(chunk))
 		request.on('end', () => {
-			seen.push(seenOf(request, Buffer.concat(chunks).toString()));
-			for (const [name, value] of Object.entries(fields)) response.setHeader(name, value);
-			response.end('from the instance');
-		});
-	});
+			seen.push(seenOf(request, Buffer.concat(chunks).toString()))
+			for (const [name, value] of Object.entries(fields)) response.setHeader(name, value)
+			response.end('from the instance')
+		})
+	})
 	server.on('upgrade', (request, socket, head: Buffer) => {
-		seen.push(seenOf(request, ''));
-		const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
-		const accept = createHash('sha1').update(key).digest('base64');
+		seen.push(seenOf(request, ''))
+		const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
+		const accept = createHash('sha1').update(key).digest('base64')
 		socket.write(
 			`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-		);
-		socket.write(head);
-		socket.pipe(socket);
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
+		)
+		socket.write(head)
+		socket.pipe(socket)
+	})
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
 	return {
 		port: (server.address() as AddressInfo).port, // a TCP server has such an address
 		seen,
 		stop: async () => {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
+			server.closeAllConnections()
+			server.close()
+			await once(server, 'close')
 		},
-	};
+	}
 }
 
-function seenOf({ method = '', url = '', rawHeaders }: IncomingMessage, body: string): Seen {
-	const fields: Record<string, string> = {};
+function seenOf({method = '', url = '', rawHeaders}: IncomingMessage, body: string): Seen {
+	const fields: Record<string, string> = {}
 	for (let index = 0; index < rawHeaders.length; index += 2) {
-		const name = (rawHeaders[index] ?? '').toLowerCase();
-		fields[name] = name in fields ? `${fields[name]}, ${rawHeaders[index + 1]}` : (rawHeaders[index + 1] ?? '');
+		const name = (rawHeaders[index] ?? '').toLowerCase()
+		fields[name] = name in fields ? `${fields[name]}, ${rawHeaders[index + 1]}` : (rawHeaders[index + 1] ?? '')
 	}
-	return { method, url, fields, body };
+	return {method, url, fields, body}
 }
 
 export interface Answer {
-	readonly status: number;
-	readonly head: string;
-	readonly body: string;
+	readonly status: number
+	readonly head: string
+	readonly body: string
 }
 
 /** Sends a request of exactly these bytes, on a connection of its own. */
 export async function ask(engine: Engine, lines: readonly string[], body = ''): Promise<Answer> {
-	const socket = await open(engine);
-	socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
-	let text = '';
-	for await (const chunk of socket) text += (chunk as Buffer).toString('latin1'); // a socket without encoding gives buffers
-	const end = text.indexOf('\r\n\r\n');
-	return { status: Number(text.slice(9, 12)), head: text.slice(0, end), body: text.slice(end + 4) };
+	const socket = await open(engine)
+	socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`)
+	let text = ''
+	for await (const chunk of socket) text += (chunk as Buffer).toString('latin1') // a socket without encoding gives buffers
+	const end = text.indexOf('\r\n\r\n')
+	return {status: Number(text.slice(9, 12)), head: text.slice(0, end), body: text.slice(end + 4)}
 }
 
 export async function open(engine: Engine): Promise<TLSSocket> {
@@ -227,7 +225,7 @@ export async function open(engine: Engine): Promise<TLSSocket> {
 		servername: 'localhost',
 		ca: engine.authority,
 		ALPNProtocols: ['http/1.1'],
-	});
-	await once(socket, 'secureConnect');
-	return socket;
+	})
+	await once(socket, 'secureConnect')
+	return socket
 }

@@ -1,27 +1,27 @@
-import { instanceDefinitionSchema, type InstanceInput } from '#shared/model/instance.ts';
+import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
 
-import { defaultLimits } from '../../limits.ts';
-import type { ForwardedInstance } from '../../types.ts';
-import type { Part } from './engines.ts';
+import {defaultLimits} from '../../limits.ts'
+import type {ForwardedInstance} from '../../types.ts'
+import type {Part} from './engines.ts'
 
 export function instance(input: InstanceInput, more: Partial<ForwardedInstance> = {}): ForwardedInstance {
-	const definition = instanceDefinitionSchema.parse(input);
-	const { listenPort } = definition;
+	const definition = instanceDefinitionSchema.parse(input)
+	const {listenPort} = definition
 	return {
 		...definition,
 		listenPort: listenPort ?? 9,
 		id: definition.name,
 		aliases: [],
 		state: 'healthy',
-		access: { kind: 'none' },
+		access: {kind: 'none'},
 		...more,
-	};
+	}
 }
 
 export function part(instances: readonly ForwardedInstance[], more: Partial<Part['config']> = {}): Part {
 	return {
 		config: {
-			parameters: { 'instance.execute.external': 'true', 'instance.execute.external.hidden': 'false' },
+			parameters: {'instance.execute.external': 'true', 'instance.execute.external.hidden': 'false'},
 			instances,
 			hostnames: ['gateway.example'],
 			trustedProxies: [],
@@ -30,5 +30,5 @@ export function part(instances: readonly ForwardedInstance[], more: Partial<Part
 			pseudonym: 'cordon',
 			...more,
 		},
-	};
+	}
 }

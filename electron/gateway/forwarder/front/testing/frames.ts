@@ -1,6 +1,6 @@
 /** HTTP/2 by hand: frames as bytes, for what no well-behaved client sends. Fields are literals without indexing and without Huffman. */
-import { once } from 'node:events';
-import { connect, type TLSSocket } from 'node:tls';
+import {once} from 'node:events'
+import {connect, type TLSSocket} from 'node:tls'
 
 export const frameType = {
 	data: 0,
@@ -11,136 +11,133 @@ export const frameType = {
 	goaway: 7,
 	windowUpdate: 8,
 	continuation: 9,
-} as const;
+} as const
 
-export const flag = { endStream: 1, ack: 1, endHeaders: 4 } as const;
+export const flag = {endStream: 1, ack: 1, endHeaders: 4} as const
 
 export interface Frame {
-	readonly type: number;
-	readonly flags: number;
-	readonly stream: number;
-	readonly payload: Buffer;
+	readonly type: number
+	readonly flags: number
+	readonly stream: number
+	readonly payload: Buffer
 }
 
 export function frameBytes(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
-	const head = Buffer.alloc(9);
-	head.writeUIntBE(payload.length, 0, 3);
-	head[3] = type;
-	head[4] = flags;
-	head.writeUInt32BE(stream, 5);
-	return Buffer.concat([head, payload]);
+	const head = Buffer.alloc(9)
+	head.writeUIntBE(payload.length, 0, 3)
+	head[3] = type
+	head[4] = flags
+	head.writeUInt32BE(stream, 5)
+	return Buffer.concat([head, payload])
 }
 
 export function uint32(value: number): Buffer {
-	const bytes = Buffer.alloc(4);
-	bytes.writeUInt32BE(value);
-	return bytes;
+	const bytes = Buffer.alloc(4)
+	bytes.writeUInt32BE(value)
+	return bytes
 }
 
 /** HPACK integer with a prefix of seven bits (RFC 7541, 5.1). */
 function length7(value: number): Buffer {
-	if (value < 127) return Buffer.of(value);
-	const bytes = [127];
-	let rest = value - 127;
-	for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-	return Buffer.from([...bytes, rest]);
+	if (value < 127) return Buffer.of(value)
+	const bytes = [127]
+	let rest = value - 127
+	for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
+	return Buffer.from([...bytes, rest])
 }
 
 /** Names and values as an HPACK block. */
 export function block(fields: readonly (readonly [string, string])[]): Buffer {
 	const parts = fields.flatMap(([name, value]) => {
-		const [nameBytes, valueBytes] = [Buffer.from(name, 'latin1'), Buffer.from(value, 'latin1')];
-		return [Buffer.of(0), length7(nameBytes.length), nameBytes, length7(valueBytes.length), valueBytes];
-	});
-	return Buffer.concat(parts);
+		const [nameBytes, valueBytes] = [Buffer.from(name, 'latin1'), Buffer.from(value, 'latin1')]
+		return [Buffer.of(0), length7(nameBytes.length), nameBytes, length7(valueBytes.length), valueBytes]
+	})
+	return Buffer.concat(parts)
 }
 
 export function requestFields(method: string, path: string, more: readonly (readonly [string, string])[] = []) {
-	return [[':method', method], [':scheme', 'https'], [':path', path], [':authority', 'localhost'], ...more] as const;
+	return [[':method', method], [':scheme', 'https'], [':path', path], [':authority', 'localhost'], ...more] as const
 }
 
 /** A connection on which the test writes every byte itself. */
 export interface RawHttp2 {
-	readonly socket: TLSSocket;
-	readonly frames: readonly Frame[];
-	write(...parts: readonly Buffer[]): void;
+	readonly socket: TLSSocket
+	readonly frames: readonly Frame[]
+	write(...parts: readonly Buffer[]): void
 	/** A head in one HEADERS frame. */
-	headers(stream: number, fields: readonly (readonly [string, string])[], flags?: number): Buffer;
+	headers(stream: number, fields: readonly (readonly [string, string])[], flags?: number): Buffer
 	/** The first frame, received already or later, that fits. Rejects when the connection closes before. */
-	frame(fits: (frame: Frame) => boolean): Promise<Frame>;
-	closed(): Promise<void>;
-	close(): void;
+	frame(fits: (frame: Frame) => boolean): Promise<Frame>
+	closed(): Promise<void>
+	close(): void
 }
 
 /** Connects, and sends the preface and `settings` (payload of the frame). */
 export async function rawHttp2(port: number, authority: string, settings: Buffer = Buffer.alloc(0)): Promise<RawHttp2> {
-	const socket = connect({ host: '127.0.0.1', port, ca: authority, servername: 'localhost', ALPNProtocols: ['h2'] });
-	await once(socket, 'secureConnect');
-	const connection = new Raw(socket);
-	connection.write(
-		Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1'),
-		frameBytes(frameType.settings, 0, 0, settings),
-	);
-	return connection;
+	const socket = connect({host: '127.0.0.1', port, ca: authority, servername: 'localhost', ALPNProtocols: ['h2']})
+	await once(socket, 'secureConnect')
+	const connection = new Raw(socket)
+	connection.write(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1'), frameBytes(frameType.settings, 0, 0, settings))
+	return connection
 }
 
 class Raw implements RawHttp2 {
-	readonly socket: TLSSocket;
-	readonly frames: Frame[] = [];
-	#rest: Buffer = Buffer.alloc(0);
-	#gone = false;
-	readonly #waiting = new Set<() => void>();
+	readonly socket: TLSSocket
+	readonly frames: Frame[] = []
+	#rest: Buffer = Buffer.alloc(0)
+	#gone = false
+	readonly #waiting = new Set<() => void>()
 
 	constructor(socket: TLSSocket) {
-		this.socket = socket;
-		socket.on('data', (chunk: Buffer) => this.#take(chunk));
-		socket.on('error', () => {});
+		this.socket = socket
+		socket.on('data', (chunk: Buffer) => this.#take(chunk))
+		socket.on('error', () => {})
 		socket.on('close', () => {
-			this.#gone = true;
-			for (const look of this.#waiting) look();
-		});
+			this.#gone = true
+			for (const look of this.#waiting) look()
+		})
 	}
 
 	write(...parts: readonly Buffer[]): void {
-		if (this.socket.writable) this.socket.write(Buffer.concat(parts));
+		if (this.socket.writable) this.socket.write(Buffer.concat(parts))
 	}
 
 	headers(stream: number, fields: readonly (readonly [string, string])[], flags = 5): Buffer {
-		return frameBytes(frameType.headers, flags, stream, block(fields));
+		return frameBytes(frameType.headers, flags, stream, block(fields))
 	}
 
 	frame(fits: (frame: Frame) => boolean): Promise<Frame> {
 		return new Promise((resolve, reject) => {
 			const look = (): void => {
-				const found = this.frames.find(fits);
-				if (found === undefined && !this.#gone) return;
-				this.#waiting.delete(look);
-				if (found === undefined) reject(new Error('The connection closed before the frame came.'));
-				else resolve(found);
-			};
-			this.#waiting.add(look);
-			look();
-		});
+				const found = this.frames.find(fits)
+				if (found === undefined && !this.#gone) return
+				this.#waiting.delete(look)
+				if (found === undefined) reject(new Error('The connection closed before the frame came.'))
+				else resolve(found)
+			}
+			this.#waiting.add(look)
+			look()
+		})
 	}
 
 	async closed(): Promise<void> {
-		if (!this.#gone) await once(this.socket, 'close');
+		if (!this.#gone) await once(this.socket, 'close')
 	}
 
 	close(): void {
-		this.socket.destroy();
+		this.socket.destroy()
 	}
 
 	#take(chunk: Buffer): void {
-		this.#rest = Buffer.concat([this.#rest, chunk]);
+		this.#rest = Buffer.concat([this.#rest, chunk])
 		while (this.#rest.length >= 9) {
-			const length = this.#rest.readUIntBE(0, 3);
-			if (this.#rest.length < 9 + length) break;
-			const [type = 0, flags = 0] = this.#rest.subarray(3, 5);
-			const payload = this.#rest.subarray(9, 9 + length);
-			this.frames.push({ type, flags, stream: this.#rest.readUInt32BE(5), payload });
-			this.#rest = this.#rest.subarray(9 + length);
+			const length = this.#rest.readUIntBE(0, 3)
+			if (this.#rest.length < 9 + length) break
+			const [type = 0, flags = 0] = this.#rest.subarray(3, 5)
+			const payload = this.#rest.subarray(9, 9 + length)
+			this.frames.push({type, flags, stream: this.#rest.readUInt32BE(5), payload})
+			this.#rest = this.#rest.subarray(9 + length)
 		}
-		for (const look of this.#waiting) look();
+		for (const look of this.#waiting) look()
 	}
 }

@@ -1,42 +1,42 @@
 /** What tests do with the exchanges of HTTP/2. */
-import type { BodyPace, ClientExchange } from '../../exchange.ts';
-import type { Fields } from '../../message-types.ts';
-import { frameType, type Frame } from './frames.ts';
+import type {BodyPace, ClientExchange} from '../../exchange.ts'
+import type {Fields} from '../../message-types.ts'
+import {frameType, type Frame} from './frames.ts'
 
-export const noPace: BodyPace = { minRate: 0, idleMs: 0 };
+export const noPace: BodyPace = {minRate: 0, idleMs: 0}
 
 /** Answers with the body that came, and its trailers. */
 export function echo(exchange: ClientExchange): void {
-	const chunks: Buffer[] = [];
+	const chunks: Buffer[] = []
 	exchange.readBody(
 		{
-			data: (chunk) => void chunks.push(chunk),
-			end: (trailers) => {
-				exchange.sendHead(200, 'OK', ['X-Echo', 'yes'], { kind: 'chunked' });
-				exchange.sendData(Buffer.concat(chunks));
-				exchange.sendEnd(trailers);
+			data: chunk => void chunks.push(chunk),
+			end: trailers => {
+				exchange.sendHead(200, 'OK', ['X-Echo', 'yes'], {kind: 'chunked'})
+				exchange.sendData(Buffer.concat(chunks))
+				exchange.sendEnd(trailers)
 			},
 			failed: () => exchange.abort(),
 		},
 		noPace,
-	);
+	)
 }
 
 /** What becomes of a body, in words. */
 export function watchBody(exchange: ClientExchange, pace = noPace): Promise<string> {
-	return new Promise((resolve) => {
-		let bytes = 0;
+	return new Promise(resolve => {
+		let bytes = 0
 		exchange.readBody(
 			{
-				data: (chunk) => (bytes += chunk.length),
+				data: chunk => (bytes += chunk.length),
 				end: (trailers: Fields) => resolve(`ended after ${bytes} ${trailers.join(' ')}`.trim()),
-				failed: (refusal) => resolve(`failed after ${bytes}: ${refusal?.reason ?? 'client left'}`),
+				failed: refusal => resolve(`failed after ${bytes}: ${refusal?.reason ?? 'client left'}`),
 			},
 			pace,
-		);
-	});
+		)
+	})
 }
 
 export function isReset(frame: Frame, stream: number): boolean {
-	return frame.type === frameType.reset && frame.stream === stream;
+	return frame.type === frameType.reset && frame.stream === stream
 }

@@ -1,29 +1,29 @@
 /** A TLS server that hands every connection to HTTP/2, for tests of it alone. */
-import { once } from 'node:events';
-import { connect, type ClientHttp2Session } from 'node:http2';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:tls';
+import {once} from 'node:events'
+import {connect, type ClientHttp2Session} from 'node:http2'
+import type {AddressInfo} from 'node:net'
+import {createServer} from 'node:tls'
 
-import type { ClientExchange } from '../../exchange.ts';
-import { defaultLimits } from '../../limits.ts';
-import { startTicker } from '../../ticker.ts';
-import type { TestCredentials } from '../../tls/testing/credentials.ts';
-import type { Refusal } from '../../message-types.ts';
-import type { ServerLimits } from '../../types.ts';
-import { acceptHttp2, type Http2Connection } from '../h2.ts';
-import { rawHttp2, type RawHttp2 } from './frames.ts';
+import type {ClientExchange} from '../../exchange.ts'
+import {defaultLimits} from '../../limits.ts'
+import {startTicker} from '../../ticker.ts'
+import type {TestCredentials} from '../../tls/testing/credentials.ts'
+import type {Refusal} from '../../message-types.ts'
+import type {ServerLimits} from '../../types.ts'
+import {acceptHttp2, type Http2Connection} from '../h2.ts'
+import {rawHttp2, type RawHttp2} from './frames.ts'
 
 export interface Http2TestServer {
-	readonly port: number;
-	readonly connections: readonly Http2Connection[];
+	readonly port: number
+	readonly connections: readonly Http2Connection[]
 	/** Heads that broke a rule, by reason. */
-	readonly refused: readonly string[];
-	readonly handled: readonly ClientExchange[];
+	readonly refused: readonly string[]
+	readonly handled: readonly ClientExchange[]
 	/** A well-behaved client, and one that writes every byte itself. Closed with the server. */
-	client(): ClientHttp2Session;
-	raw(settings?: Buffer): Promise<RawHttp2>;
-	onClose(close: () => void): void;
-	close(): Promise<void>;
+	client(): ClientHttp2Session
+	raw(settings?: Buffer): Promise<RawHttp2>
+	onClose(close: () => void): void
+	close(): Promise<void>
 }
 
 export async function http2TestServer(
@@ -31,56 +31,53 @@ export async function http2TestServer(
 	handle: (exchange: ClientExchange) => void,
 	limits: Partial<ServerLimits> = {},
 ): Promise<Http2TestServer> {
-	const connections: Http2Connection[] = [];
-	const refused: string[] = [];
-	const handled: ClientExchange[] = [];
-	const ticker = startTicker([80]);
-	const server = createServer(
-		{ key: credentials.key, cert: credentials.certificate, ALPNProtocols: ['h2'] },
-		(socket) => {
-			const connection = acceptHttp2(socket, {
-				limits: { ...defaultLimits, ...limits },
-				ticker,
-				graceMs: 40,
-				peer: { address: '127.0.0.1', port: 0, client: '127.0.0.1', localPort: 0, certificate: null },
-				tlsMs: 1,
-				handle: (exchange) => {
-					handled.push(exchange);
-					handle(exchange);
-				},
-				refuse: (exchange, refusal: Refusal) => {
-					refused.push(refusal.reason);
-					exchange.sendHead(refusal.status, '', [], { kind: 'none' });
-					exchange.sendEnd([]);
-				},
-				closed: () => {},
-			});
-			connections.push(connection);
-		},
-	);
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	const connections: Http2Connection[] = []
+	const refused: string[] = []
+	const handled: ClientExchange[] = []
+	const ticker = startTicker([80])
+	const server = createServer({key: credentials.key, cert: credentials.certificate, ALPNProtocols: ['h2']}, socket => {
+		const connection = acceptHttp2(socket, {
+			limits: {...defaultLimits, ...limits},
+			ticker,
+			graceMs: 40,
+			peer: {address: '127.0.0.1', port: 0, client: '127.0.0.1', localPort: 0, certificate: null},
+			tlsMs: 1,
+			handle: exchange => {
+				handled.push(exchange)
+				handle(exchange)
+			},
+			refuse: (exchange, refusal: Refusal) => {
+				refused.push(refusal.reason)
+				exchange.sendHead(refusal.status, '', [], {kind: 'none'})
+				exchange.sendEnd([])
+			},
+			closed: () => {},
+		})
+		connections.push(connection)
+	})
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
 	// A listening TCP server always has an address of this form.
-	const { port } = server.address() as AddressInfo;
-	const closing: (() => void)[] = [];
+	const {port} = server.address() as AddressInfo
+	const closing: (() => void)[] = []
 	const client = (): ClientHttp2Session => {
-		const session = connect(`https://localhost:${port}`, { ca: credentials.authority });
-		session.on('error', () => {});
-		closing.push(() => session.destroy());
-		return session;
-	};
+		const session = connect(`https://localhost:${port}`, {ca: credentials.authority})
+		session.on('error', () => {})
+		closing.push(() => session.destroy())
+		return session
+	}
 	const raw = async (settings?: Buffer): Promise<RawHttp2> => {
-		const connection = await rawHttp2(port, credentials.authority, settings);
-		closing.push(() => connection.close());
-		return connection;
-	};
+		const connection = await rawHttp2(port, credentials.authority, settings)
+		closing.push(() => connection.close())
+		return connection
+	}
 	const close = async (): Promise<void> => {
-		for (const one of closing) one();
-		for (const connection of connections) connection.destroy();
-		const closed = once(server, 'close');
-		server.close();
-		await closed;
-		ticker.stop();
-	};
-	return { port, connections, refused, handled, client, raw, onClose: (one) => void closing.push(one), close };
+		for (const one of closing) one()
+		for (const connection of connections) connection.destroy()
+		const closed = once(server, 'close')
+		server.close()
+		await closed
+		ticker.stop()
+	}
+	return {port, connections, refused, handled, client, raw, onClose: one => void closing.push(one), close}
 }

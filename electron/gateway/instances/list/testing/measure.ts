@@ -1,98 +1,96 @@
 /** Builds and reads a long list in a process of its own, and measures that. */
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { get } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import {spawn} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {once} from 'node:events'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {open} from 'node:fs/promises'
+import {get} from 'node:http'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
+import {fileURLToPath} from 'node:url'
 
-import type { ListType } from '../values.ts';
+import type {ListType} from '../values.ts'
 
 export interface LongList {
-	readonly entries: number;
+	readonly entries: number
 	/** Until the list is published. */
-	readonly buildSeconds: number;
+	readonly buildSeconds: number
 	/** Each read whole: the default form, and one that is rendered for the request. */
-	readonly readSeconds: { readonly file: number; readonly variant: number };
+	readonly readSeconds: {readonly file: number; readonly variant: number}
 	/** Whether the bytes were those that their tag promised. */
-	readonly exact: boolean;
+	readonly exact: boolean
 	/** Bytes that the process took at most beyond what it began with. */
-	readonly growth: number;
+	readonly growth: number
 }
 
 export async function measureLongList(type: ListType, values: number): Promise<LongList> {
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-long-list-'));
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-long-list-'))
 	try {
-		const source = join(folder, 'source');
-		await writeSource(source, type, values);
-		const script = fileURLToPath(new URL('./serve-file.ts', import.meta.url));
-		const child = spawn(process.execPath, [script, source, type, join(folder, 'list')], {
-			stdio: ['pipe', 'pipe', 'inherit'],
-		});
-		const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-		const ready = await told(lines);
-		const file = await read(ready['port'] ?? 0, '/');
-		const variant = await read(ready['port'] ?? 0, '/csv?s=1');
-		child.stdin.end();
-		const last = await told(lines);
-		if (child.exitCode === null) await once(child, 'exit');
+		const source = join(folder, 'source')
+		await writeSource(source, type, values)
+		const script = fileURLToPath(new URL('./serve-file.ts', import.meta.url))
+		const child = spawn(process.execPath, [script, source, type, join(folder, 'list')], {stdio: ['pipe', 'pipe', 'inherit']})
+		const lines = createInterface({input: child.stdout})[Symbol.asyncIterator]()
+		const ready = await told(lines)
+		const file = await read(ready['port'] ?? 0, '/')
+		const variant = await read(ready['port'] ?? 0, '/csv?s=1')
+		child.stdin.end()
+		const last = await told(lines)
+		if (child.exitCode === null) await once(child, 'exit')
 		return {
 			entries: ready['entries'] ?? 0,
 			buildSeconds: ready['seconds'] ?? 0,
-			readSeconds: { file: file.seconds, variant: variant.seconds },
+			readSeconds: {file: file.seconds, variant: variant.seconds},
 			exact: file.exact && variant.exact,
 			growth: last['growth'] ?? Number.POSITIVE_INFINITY,
-		};
+		}
 	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(folder, {recursive: true, force: true})
 	}
 }
 
 async function told(lines: AsyncIterator<string>): Promise<Readonly<Record<string, number>>> {
-	const { value, done } = await lines.next();
-	if (done === true) throw new Error('The list service ended.');
+	const {value, done} = await lines.next()
+	if (done === true) throw new Error('The list service ended.')
 	// The lines that serve-file.ts writes hold numbers only.
-	return JSON.parse(String(value)) as Record<string, number>;
+	return JSON.parse(String(value)) as Record<string, number>
 }
 
 /** Different values in no order, as many as asked for. */
 async function writeSource(path: string, type: ListType, values: number): Promise<void> {
-	const file = await open(path, 'w');
+	const file = await open(path, 'w')
 	try {
 		for (let at = 0; at < values; at += 5000) {
-			const count = Math.min(5000, values - at);
-			await file.appendFile(`${Array.from({ length: count }, (_, index) => valueAt(type, at + index)).join('\n')}\n`);
+			const count = Math.min(5000, values - at)
+			await file.appendFile(`${Array.from({length: count}, (_, index) => valueAt(type, at + index)).join('\n')}\n`)
 		}
 	} finally {
-		await file.close();
+		await file.close()
 	}
 }
 
 function valueAt(type: ListType, index: number): string {
-	const hash = createHash('sha256').update(String(index)).digest('hex');
-	if (type === 'sha256') return hash;
-	if (type === 'domain') return `${hash.slice(0, 16)}.example.com`;
-	if (type === 'url') return `https://${hash.slice(0, 12)}.example.com:8443/${hash.slice(12, 24)}`;
+	const hash = createHash('sha256').update(String(index)).digest('hex')
+	if (type === 'sha256') return hash
+	if (type === 'domain') return `${hash.slice(0, 16)}.example.com`
+	if (type === 'url') return `https://${hash.slice(0, 12)}.example.com:8443/${hash.slice(12, 24)}`
 	// Multiplied by an odd number, the numbers below 2^24 come in no order and each once.
-	const number = Math.imul(index, 7_368_787) & 0xff_ffff;
-	return `11.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
+	const number = Math.imul(index, 7_368_787) & 0xff_ffff
+	return `11.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
 }
 
-function read(port: number, path: string): Promise<{ readonly seconds: number; readonly exact: boolean }> {
-	const began = performance.now();
+function read(port: number, path: string): Promise<{readonly seconds: number; readonly exact: boolean}> {
+	const began = performance.now()
 	return new Promise((resolve, reject) => {
-		get({ port, host: '127.0.0.1', path, agent: false }, (response) => {
-			const hash = createHash('sha256');
-			response.on('data', (chunk: Buffer) => hash.update(chunk));
-			response.on('error', reject);
+		get({port, host: '127.0.0.1', path, agent: false}, response => {
+			const hash = createHash('sha256')
+			response.on('data', (chunk: Buffer) => hash.update(chunk))
+			response.on('error', reject)
 			response.on('end', () => {
-				const exact = response.headers.etag === `"${hash.digest('hex')}"`;
-				resolve({ seconds: (performance.now() - began) / 1000, exact });
-			});
-		}).on('error', reject);
-	});
+				const exact = response.headers.etag === `"${hash.digest('hex')}"`
+				resolve({seconds: (performance.now() - began) / 1000, exact})
+			})
+		}).on('error', reject)
+	})
 }

@@ -2,30 +2,30 @@
  * A process that serves a file as a list (arguments: file, type of list, folder) until its input ends.
  * It tells as JSON lines when the list is built, and at the end how much memory it took at most beyond what it began with.
  */
-import { once } from 'node:events';
+import {once} from 'node:events'
 
-import { listServiceSchema } from '#shared/model/instance.ts';
+import {listServiceSchema} from '#shared/model/instance.ts'
 
-import { systemClock } from '#core/base/system.ts';
-import { startListService } from '../service.ts';
+import {systemClock} from '#core/base/system.ts'
+import {startListService} from '../service.ts'
 
-const [path = '', type = '', folder = ''] = process.argv.slice(2);
-const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
-const before = process.memoryUsage.rss();
-const began = performance.now();
+const [path = '', type = '', folder = ''] = process.argv.slice(2)
+const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
+const before = process.memoryUsage.rss()
+const began = performance.now()
 const list = await startListService({
-	definition: listServiceSchema.parse({ service: 'list', type, sources: [{ kind: 'file', path }] }),
-	instance: { id: '1', name: 'file' },
+	definition: listServiceSchema.parse({service: 'list', type, sources: [{kind: 'file', path}]}),
+	instance: {id: '1', name: 'file'},
 	folder,
 	host: '127.0.0.1',
 	port: 0,
 	clock: systemClock,
 	fetchFileList: async function* () {},
-	onTrouble: (message) => process.stderr.write(`${message}\n`),
-});
-const status = await list.refresh();
-say({ port: list.port, entries: status.entries, seconds: (performance.now() - began) / 1000 });
-process.stdin.resume();
-await once(process.stdin, 'end');
-await list.stop();
-say({ growth: process.resourceUsage().maxRSS * 1024 - before });
+	onTrouble: message => process.stderr.write(`${message}\n`),
+})
+const status = await list.refresh()
+say({port: list.port, entries: status.entries, seconds: (performance.now() - began) / 1000})
+process.stdin.resume()
+await once(process.stdin, 'end')
+await list.stop()
+say({growth: process.resourceUsage().maxRSS * 1024 - before})

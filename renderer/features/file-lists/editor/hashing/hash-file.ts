@@ -1,8 +1,8 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import {sha256} from '@noble/hashes/sha2.js'
+import {bytesToHex} from '@noble/hashes/utils.js'
 
 /** How often progress is told, in milliseconds. */
-const tellEveryMs = 100;
+const tellEveryMs = 100
 
 /** SHA-256 of a file in hexadecimal digits, read piece by piece: its size does not matter. Nothing of it leaves the page. */
 export async function hashFile(
@@ -10,17 +10,17 @@ export async function hashFile(
 	onProgress: (bytes: number) => void,
 	now: () => number = () => performance.now(),
 ): Promise<string> {
-	const hash = sha256.create();
-	const reader = file.stream().getReader();
-	let bytes = 0;
-	let told = now();
+	const hash = sha256.create()
+	const reader = file.stream().getReader()
+	let bytes = 0
+	let told = now()
 	for (;;) {
-		const { done, value } = await reader.read();
-		if (done) return bytesToHex(hash.digest());
-		hash.update(value);
-		bytes += value.byteLength;
-		if (now() - told < tellEveryMs) continue;
-		told = now();
-		onProgress(bytes);
+		const {done, value} = await reader.read()
+		if (done) return bytesToHex(hash.digest())
+		hash.update(value)
+		bytes += value.byteLength
+		if (now() - told < tellEveryMs) continue
+		told = now()
+		onProgress(bytes)
 	}
 }
